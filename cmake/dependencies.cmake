@@ -1,0 +1,24 @@
+# Everything we link comes from Debian's packages; tools/packages lists them.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(LAPACKE REQUIRED IMPORTED_TARGET lapacke)
+pkg_check_modules(BLAS REQUIRED IMPORTED_TARGET blas)
+pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+pkg_check_modules(QHULL REQUIRED IMPORTED_TARGET qhull_r)
+pkg_check_modules(CJSON REQUIRED IMPORTED_TARGET libcjson)
+find_path(SUITESPARSE_INCLUDE klu.h PATH_SUFFIXES suitesparse REQUIRED)
+find_library(KLU_LIBRARY klu REQUIRED)
+find_library(TCC_LIBRARY tcc REQUIRED)
+find_path(TCC_INCLUDE libtcc.h REQUIRED)
+
+set(SUNDIALS_LIBRARIES "")
+foreach(part cvode arkode ida kinsol nvecserial sunmatrixdense sunmatrixsparse sunlinsolklu
+             sunnonlinsolnewton sunnonlinsolfixedpoint generic)
+    find_library(SUNDIALS_${part} sundials_${part} REQUIRED)
+    list(APPEND SUNDIALS_LIBRARIES ${SUNDIALS_${part}})
+endforeach()
+
+add_library(rb_dependencies INTERFACE)
+target_include_directories(rb_dependencies SYSTEM INTERFACE ${SUITESPARSE_INCLUDE} ${TCC_INCLUDE})
+target_link_libraries(rb_dependencies INTERFACE
+    ${SUNDIALS_LIBRARIES} ${KLU_LIBRARY} PkgConfig::LAPACKE PkgConfig::BLAS PkgConfig::QHULL
+    PkgConfig::CJSON ${TCC_LIBRARY} m dl pthread)

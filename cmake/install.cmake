@@ -1,0 +1,13 @@
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS rattleback EXPORT rattleback LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/rattleback DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT rattleback NAMESPACE rattleback:: FILE rattleback-config.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/rattleback)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/rattleback-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/rattleback-config-version.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/rattleback)
+configure_file(cmake/rattleback.pc.in ${CMAKE_BINARY_DIR}/rattleback.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/rattleback.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

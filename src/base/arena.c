@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/assert.h"
+
+enum { FIRST_CHUNK = 4096, LARGEST_STEP = 1 << 22 };
+
+typedef struct CleanUp {
+    struct CleanUp *next;
+    void (*run)(void *);
+    void *what;
+} CleanUp;
+
+struct RbChunk {
+    RbChunk *first;
+    RbChunk *next;
+    CleanUp *clean_ups; // only used in the first chunk
+    size_t size;        // of the bytes that follow
+    alignas(max_align_t) unsigned char bytes[];
+};
+
+static RbChunk *new_chunk(RbHeap *heap, size_t size) {
+    if (size > SIZE_MAX - sizeof(RbChunk)) rb_heap_fail(heap);
+    RbChunk *chunk = rb_heap_resize(heap, NULL, 0, sizeof(RbChunk) + size);
+    *chunk = (RbChunk){.first = chunk, .size = size};
+    return chunk;
+}
+
+RbArena rb_arena(RbHeap *heap) {
+    return (RbArena){.heap = heap, .chunk = new_chunk(heap, FIRST_CHUNK)};
+}
+
+static void run_clean_ups(RbChunk *first) {
+    while (first->clean_ups) {
+        CleanUp *c = first->clean_ups;
+        first->clean_ups = c->next;
+        c->run(c->what);
+    }
+}
+
+void rb_arena_free(RbArena *arena) {
+    if (!arena->chunk) return;
+    RbChunk *chunk = arena->chunk->first;
+    run_clean_ups(chunk);
+    while (chunk) {
+        RbChunk *next = chunk->next;
+        rb_heap_resize(arena->heap, chunk, sizeof(RbChunk) + chunk->size, 0);
+        chunk = next;
+    }
+    *arena = (RbArena){0};
+}
+
+void rb_arena_reset(RbArena *arena) {
+    arena->chunk = arena->chunk->first;
+    arena->used = 0;
+    run_clean_ups(arena->chunk);
+}
+
+// Continue in a chunk that holds at least size bytes: a following one if it fits, otherwise a new one.
+static void grow(RbArena *arena, size_t size) {
+    RbChunk *old = arena->chunk;
+    if (!old->next || old->next->size < size) {
+        size_t step = old->size < LARGEST_STEP ? 2 * old->size : LARGEST_STEP;
+        RbChunk *chunk = new_chunk(arena->heap, size > step ? size : step);
+        chunk->first = old->first;
+        chunk->next = old->next;
+        old->next = chunk;
+    }
+    arena->chunk = old->next;
+    arena->used = 0;
+}
+
+void *rb_arena_push(RbArena *arena, size_t size, size_t align) {
+    RB_ASSERT(align > 0 && (align & (align - 1)) == 0 && align <= alignof(max_align_t));
+    size_t start = (arena->used + align - 1) & ~(align - 1);
+    if (start > arena->chunk->size || size > arena->chunk->size - start) {
+        grow(arena, size);
+        start = 0;
+    }
+    arena->used = start + size;
+    return memset(arena->chunk->bytes + start, 0, size);
+}
+
+void *rb_arena_push_array(RbArena *arena, size_t size, size_t count, size_t align) {
+    if (count > 0 && size > SIZE_MAX / 2 / count) rb_heap_fail(arena->heap);
+    return rb_arena_push(arena, size * count, align);
+}
+
+void rb_arena_defer(RbArena *arena, void (*clean_up)(void *), void *what) {
+    CleanUp *c = rb_new(arena, CleanUp);
+    RbChunk *first = arena->chunk->first;
+    *c = (CleanUp){.next = first->clean_ups, .run = clean_up, .what = what};
+    first->clean_ups = c;
+}
+
+char *rb_arena_bytes(RbArena *arena, const char *bytes, size_t length) {
+    char *copy = rb_arena_push(arena, length + 1, 1);
+    if (length > 0) memcpy(copy, bytes, length);
+    return copy;
+}
+
+char *rb_arena_text(RbArena *arena, const char *text) {
+    return rb_arena_bytes(arena, text, strlen(text));
+}
+
+char *rb_arena_printf(RbArena *arena, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    RB_ASSERT(length >= 0);
+    char *text = rb_arena_push(arena, (size_t)length + 1, 1);
+    va_start(arguments, format);
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    return text;
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#include "base/array.h"
+
+#include <limits.h>
+#include <string.h>
+
+void *rb_array_grow(void *data, size_t item, int count, int *capacity, int wanted, RbArena *arena) {
+    int doubled = *capacity < INT_MAX / 2 ? 2 * *capacity : INT_MAX;
+    int larger = doubled > 8 ? doubled : 8;
+    *capacity = wanted > larger ? wanted : larger;
+    void *grown = rb_arena_push_array(arena, item, (size_t)*capacity, alignof(max_align_t));
+    if (count > 0) memcpy(grown, data, item * (size_t)count);
+    return grown;
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "base/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ERROR_LIMIT = 100 };
+
+const char *rb_status_name(RbStatus status) {
+    switch (status) {
+        case RB_OK: return "ok";
+        case RB_ERROR_MODEL: return "model";
+        case RB_ERROR_USAGE: return "usage";
+        case RB_ERROR_INIT: return "initialisation";
+        case RB_ERROR_SOLVER: return "solver";
+        case RB_ERROR_ASSERTION: return "assertion";
+        case RB_ERROR_IO: return "io";
+        case RB_ERROR_MEMORY: return "memory";
+        case RB_ERROR_INTERNAL: return "internal";
+        case RB_INTERRUPTED: return "interrupted";
+    }
+    return "unknown";
+}
+
+RbDiag rb_diag(RbArena *arena) { return (RbDiag){.arena = arena, .error_limit = ERROR_LIMIT}; }
+
+void rb_diag_add_source(RbDiag *diag, const char *file, const char *text, size_t length) {
+    rb_array_push(&diag->sources, diag->arena, (RbSource){file, text, length});
+}
+
+static void add(RbDiag *diag, RbSeverity severity, RbStatus status, RbPos at, const char *format,
+                va_list arguments) {
+    if (severity == RB_ERROR && diag->error_count++ >= diag->error_limit) return;
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = rb_arena_push(diag->arena, (size_t)length + 1, 1);
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    rb_array_push(&diag->messages, diag->arena, (RbMessage){severity, status, at, text});
+}
+
+RbStatus rb_fail(RbDiag *diag, RbStatus status, RbPos at, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add(diag, RB_ERROR, status, at, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+void rb_warn(RbDiag *diag, RbPos at, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add(diag, RB_WARNING, RB_OK, at, format, arguments);
+    va_end(arguments);
+}
+
+void rb_note(RbDiag *diag, RbPos at, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add(diag, RB_NOTE, RB_OK, at, format, arguments);
+    va_end(arguments);
+}
+
+static const char *severity_name(RbSeverity severity) {
+    switch (severity) {
+        case RB_NOTE: return "note";
+        case RB_WARNING: return "warning";
+        case RB_ERROR: return "error";
+    }
+    return "message";
+}
+
+static const RbSource *find_source(const RbDiag *diag, const char *file) {
+    for (int i = 0; i < diag->sources.count; i++) {
+        if (strcmp(diag->sources.data[i].file, file) == 0) return &diag->sources.data[i];
+    }
+    return NULL;
+}
+
+// The source line of a message and a caret below its column. Tabs are kept so that the caret lines up.
+static void print_caret(const RbSource *source, RbPos at, RbText *out) {
+    const char *line = source->text, *end = source->text + source->length;
+    for (int n = 1; n < at.line; n++) {
+        const char *newline = memchr(line, '\n', (size_t)(end - line));
+        if (!newline) return;
+        line = newline + 1;
+    }
+    const char *stop = memchr(line, '\n', (size_t)(end - line));
+    size_t length = (size_t)((stop ? stop : end) - line);
+    if (length > 0 && line[length - 1] == '\r') length--;
+    rb_text_add(out, "    ");
+    rb_text_add_bytes(out, line, length);
+    rb_text_add(out, "\n    ");
+    for (int i = 0; i < at.column - 1 && (size_t)i < length; i++) {
+        // A byte that continues a UTF-8 character takes no column on the screen.
+        if (((unsigned char)line[i] & 0xc0) != 0x80) rb_text_add(out, line[i] == '\t' ? "\t" : " ");
+    }
+    rb_text_add(out, "^\n");
+}
+
+void rb_diag_print(const RbDiag *diag, const RbMessage *m, RbText *out) {
+    rb_text_add(out, m->at.file ? m->at.file : "rattleback");
+    if (m->at.line > 0) rb_text_printf(out, ":%d", m->at.line);
+    if (m->at.line > 0 && m->at.column > 0) rb_text_printf(out, ":%d", m->at.column);
+    rb_text_printf(out, ": %s: %s", severity_name(m->severity), m->text);
+    if (m->severity == RB_ERROR) rb_text_printf(out, " [%s]", rb_status_name(m->status));
+    rb_text_add(out, "\n");
+    const RbSource *source = m->at.file && m->at.line > 0 ? find_source(diag, m->at.file) : NULL;
+    if (source && m->at.column > 0) print_caret(source, m->at, out);
+}
+
+void rb_diag_print_json(const RbMessage *m, RbText *out) {
+    rb_text_printf(out, "{\"severity\":\"%s\"", severity_name(m->severity));
+    if (m->severity == RB_ERROR) {
+        rb_text_printf(out, ",\"code\":\"%s\"", rb_status_name(m->status));
+    }
+    if (m->at.file) {
+        rb_text_add(out, ",\"file\":\"");
+        rb_text_add_json(out, m->at.file);
+        rb_text_printf(out, "\",\"line\":%d,\"column\":%d", m->at.line, m->at.column);
+    }
+    rb_text_add(out, ",\"text\":\"");
+    rb_text_add_json(out, m->text);
+    rb_text_add(out, "\"}\n");
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "base/heap.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+
+#include "base/assert.h"
+
+typedef struct Protect {
+    jmp_buf target;
+    void *outer;
+} Protect;
+
+static void *libc_resize(void *user, void *memory, size_t old_size, size_t new_size) {
+    (void)user;
+    (void)old_size;
+    if (new_size == 0) {
+        free(memory);
+        return NULL;
+    }
+    return realloc(memory, new_size);
+}
+
+RbHeap rb_heap(const RbAllocator *allocator) {
+    RbHeap heap = {.allocator = {.resize = libc_resize}};
+    if (allocator) heap.allocator = *allocator;
+    return heap;
+}
+
+void *rb_heap_resize(RbHeap *heap, void *memory, size_t old_size, size_t new_size) {
+    heap->calls++;
+    void *result = heap->allocator.resize(heap->allocator.user, memory, old_size, new_size);
+    if (!result && new_size > 0) rb_heap_fail(heap);
+    heap->bytes += new_size - old_size;
+    if (heap->bytes > heap->peak) heap->peak = heap->bytes;
+    return result;
+}
+
+RbStatus rb_protect(RbHeap *heap, RbStatus (*body)(void *), void *argument) {
+    Protect here = {.outer = heap->protect};
+    RbStatus status = RB_ERROR_MEMORY;
+    heap->protect = &here;
+    if (setjmp(here.target) == 0) status = body(argument);
+    heap->protect = here.outer;
+    return status;
+}
+
+_Noreturn void rb_heap_fail(RbHeap *heap) {
+    Protect *here = heap->protect;
+    RB_ASSERT(here); // every entry to the library is a protected call
+    if (!here) abort();
+    longjmp(here->target, 1);
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// heap.h: where arenas get their memory: one allocator hook, counters, and the way out when memory is gone.
+//
+// Nothing in the library checks for NULL after an allocation. When the allocator fails, the heap jumps back
+// to the protected call that is being made (rb_protect), which answers RB_ERROR_MEMORY. Arenas own everything,
+// so freeing the arenas of the abandoned work leaks nothing. Solver callbacks never allocate, so no jump
+// ever crosses foreign code.
+#pragma once
+
+#include "rattleback/base.h"
+
+typedef struct RbHeap {
+    RbAllocator allocator;
+    size_t calls;  // allocator calls so far; a test expects no change over the hot path
+    size_t bytes;  // held at the moment
+    size_t peak;   // largest value of bytes so far
+    void *protect; // innermost protected call, or NULL
+} RbHeap;
+
+// A heap on the given allocator; NULL means the C library's.
+RbHeap rb_heap(const RbAllocator *allocator);
+
+// Get, grow, shrink or free (new_size 0) a block. Does not return if there is no memory.
+void *rb_heap_resize(RbHeap *heap, void *memory, size_t old_size, size_t new_size);
+
+// Run body(argument); RB_ERROR_MEMORY if an allocation failed in it, otherwise its own status.
+RbStatus rb_protect(RbHeap *heap, RbStatus (*body)(void *), void *argument);
+
+// Abandon the innermost protected call as if memory had run out.
+_Noreturn void rb_heap_fail(RbHeap *heap);

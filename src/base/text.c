@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "base/text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+
+RbText rb_text(RbArena *arena) {
+    RbText text = {.arena = arena};
+    rb_array_reserve(&text, arena, 64);
+    return text;
+}
+
+void rb_text_add_bytes(RbText *text, const char *bytes, size_t length) {
+    if (length >= (size_t)(INT32_MAX - text->count)) rb_heap_fail(text->arena->heap);
+    rb_array_reserve(text, text->arena, text->count + (int)length + 1);
+    memcpy(text->data + text->count, bytes, length);
+    text->count += (int)length;
+    text->data[text->count] = 0;
+}
+
+void rb_text_add(RbText *text, const char *more) { rb_text_add_bytes(text, more, strlen(more)); }
+
+void rb_text_printf(RbText *text, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    RB_ASSERT(length >= 0);
+    rb_array_reserve(text, text->arena, text->count + length + 1);
+    va_start(arguments, format);
+    vsnprintf(text->data + text->count, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    text->count += length;
+}
+
+void rb_text_add_json(RbText *text, const char *value) {
+    for (const char *c = value; *c; c++) {
+        if (*c == '"' || *c == '\\') {
+            rb_text_printf(text, "\\%c", *c);
+        } else if (*c == '\n') {
+            rb_text_add(text, "\\n");
+        } else if (*c == '\t') {
+            rb_text_add(text, "\\t");
+        } else if ((unsigned char)*c < 0x20) {
+            rb_text_printf(text, "\\u%04x", (unsigned)(unsigned char)*c);
+        } else {
+            rb_text_add_bytes(text, c, 1);
+        }
+    }
+}
+
+void rb_text_add_double(RbText *text, double value) {
+    if (isnan(value)) {
+        rb_text_add(text, "nan");
+        return;
+    }
+    if (isinf(value)) {
+        rb_text_add(text, value > 0 ? "inf" : "-inf");
+        return;
+    }
+    char buffer[40];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(buffer, sizeof buffer, "%.*g", digits, value);
+        if (strtod(buffer, NULL) == value) break;
+    }
+    rb_text_add(text, buffer);
+}
+
+bool rb_text_starts_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+bool rb_text_ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+// Levenshtein distance by rows; names longer than a row are simply "far".
+int rb_text_edit_distance(const char *a, const char *b, int limit) {
+    enum { ROW = 128 };
+    int row[ROW];
+    size_t length = strlen(b);
+    if (length >= ROW || strlen(a) >= ROW) return limit + 1;
+    for (size_t j = 0; j <= length; j++) row[j] = (int)j;
+    for (size_t i = 0; a[i]; i++) {
+        int diagonal = row[0];
+        row[0] = (int)i + 1;
+        for (size_t j = 0; j < length; j++) {
+            int change = diagonal + (a[i] != b[j]);
+            int edit = (row[j] < row[j + 1] ? row[j] : row[j + 1]) + 1;
+            diagonal = row[j + 1];
+            row[j + 1] = change < edit ? change : edit;
+        }
+    }
+    return row[length] <= limit ? row[length] : limit + 1;
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// Arenas, arrays, maps, names, text, diagnostics, log, files.
+#include "testing.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/intern.h"
+#include "base/log.h"
+#include "base/map.h"
+
+static void push_scratch(RbArena scratch, unsigned char **where) {
+    *where = rb_arena_push(&scratch, 100000, 1);
+    memset(*where, 0xff, 100000);
+}
+
+static void arena_copy_is_a_mark(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    unsigned char *first, *second;
+    push_scratch(f.scratch, &first);
+    size_t calls = f.heap.calls;
+    push_scratch(f.scratch, &second);
+    ENSURE(first == second);         // the chunk that the first call added is used again,
+    ENSURE(f.heap.calls == calls);   // without asking the allocator,
+    unsigned char *bytes = rb_arena_push(&f.scratch, 100000, 1);
+    ENSURE(bytes[0] == 0 && bytes[99999] == 0); // and is clean
+    fixture_close(&f);
+}
+
+static void note(void *what) { ((int *)what)[0] = ((int *)what)[0] * 10 + 1; }
+static void note_two(void *what) { ((int *)what)[0] = ((int *)what)[0] * 10 + 2; }
+
+static void arena_runs_clean_ups_last_first(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    int order = 0;
+    rb_arena_defer(&f.arena, note, &order);
+    rb_arena_defer(&f.arena, note_two, &order);
+    fixture_close(&f);
+    assert_int_equal(order, 21);
+}
+
+typedef struct Work {
+    RbHeap heap;
+    RbArena arena;
+} Work;
+
+static RbStatus allocate_much(void *argument) {
+    Work *w = argument;
+    w->arena = rb_arena(&w->heap);
+    RB_ARRAY(int) numbers = {0};
+    RbMap map = {0};
+    for (int i = 0; i < 3000; i++) {
+        rb_array_push(&numbers, &w->arena, i);
+        rb_map_set(&map, &w->arena, (uint64_t)i, 1);
+    }
+    return RB_OK;
+}
+
+static void every_failed_allocation_is_survived(void **state) {
+    (void)state;
+    for (long n = 0;; n++) {
+        FailingAllocator failing = {n};
+        Work w = {.heap = rb_heap(&(RbAllocator){failing_resize, &failing})};
+        RbStatus status = rb_protect(&w.heap, allocate_much, &w);
+        rb_arena_free(&w.arena);
+        ENSURE(w.heap.bytes == 0);
+        if (status == RB_OK) {
+            ENSURE(n > 3);
+            return;
+        }
+        ENSURE(status == RB_ERROR_MEMORY);
+    }
+}
+
+static void map_keeps_order_and_finds_all(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbMap map = {0};
+    ENSURE(rb_map_find(&map, 7) == NULL);
+    for (uint64_t i = 0; i < 1000; i++) rb_map_set(&map, &f.arena, i * i * 7919, i);
+    rb_map_set(&map, &f.arena, 7919, 42);
+    assert_int_equal(map.entries.count, 1000);
+    for (uint64_t i = 0; i < 1000; i++) {
+        uint64_t *value = rb_map_find(&map, i * i * 7919);
+        ENSURE(value && *value == (i == 1 ? 42 : i));
+        ENSURE(map.entries.data[i].key == i * i * 7919);
+    }
+    ENSURE(rb_map_find(&map, 3) == NULL);
+    fixture_close(&f);
+}
+
+static void equal_names_are_equal_pointers(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbNames names = rb_names(&f.arena);
+    char buffer[] = "body.frame_a";
+    RbName a = rb_intern(&names, "body");
+    RbName b = rb_intern_bytes(&names, buffer, 4);
+    ENSURE(a == b && strcmp(a, "body") == 0);
+    ENSURE(rb_intern(&names, buffer) != a);
+    ENSURE(rb_intern(&names, "") == rb_intern_bytes(&names, buffer, 0));
+    fixture_close(&f);
+}
+
+static void hashes_are_the_published_ones(void **state) {
+    (void)state;
+    assert_int_equal(rb_crc32(0, "123456789", 9), 0xcbf43926); // check value of CRC-32
+    ENSURE(rb_hash_bytes(RB_HASH_START, "a", 1) == UINT64_C(0xaf63dc4c8601ec8c)); // FNV test vector
+}
+
+static void doubles_print_shortest_and_read_back(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    const double values[] = {0.1, 1.0 / 3.0, 1e300, -0.0, 5e-324, 123456789.123456789};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        RbText text = rb_text(&f.arena);
+        rb_text_add_double(&text, values[i]);
+        ENSURE(strtod(text.data, NULL) == values[i]);
+    }
+    RbText text = rb_text(&f.arena);
+    rb_text_add_double(&text, 0.1);
+    assert_string_equal(text.data, "0.1");
+    fixture_close(&f);
+}
+
+static void messages_show_place_and_caret(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    const char *source = "model A\n\tReal \xc3\xa4 = x;\nend A;\n";
+    rb_diag_add_source(&f.diag, "A.mo", source, strlen(source));
+    RbStatus status = rb_fail(&f.diag, RB_ERROR_MODEL, (RbPos){"A.mo", 2, 12}, "'%s' is not declared", "x");
+    ENSURE(status == RB_ERROR_MODEL);
+    assert_string_equal(fixture_message(&f, 0), "A.mo:2:12: error: 'x' is not declared [model]\n"
+                                                "    \tReal \xc3\xa4 = x;\n"
+                                                "    \t         ^\n");
+    rb_warn(&f.diag, RB_NOWHERE, "a \"quoted\" word");
+    assert_string_equal(fixture_message(&f, 1), "rattleback: warning: a \"quoted\" word\n");
+    RbText json = rb_text(&f.arena);
+    rb_diag_print_json(&f.diag.messages.data[1], &json);
+    assert_string_equal(json.data, "{\"severity\":\"warning\",\"text\":\"a \\\"quoted\\\" word\"}\n");
+    fixture_close(&f);
+}
+
+static void near_names_have_small_distance(void **state) {
+    (void)state;
+    assert_int_equal(rb_text_edit_distance("Resistor", "Resitor", 3), 1);
+    assert_int_equal(rb_text_edit_distance("kitten", "sitting", 5), 3);
+    assert_int_equal(rb_text_edit_distance("kitten", "sitting", 2), 3);
+    assert_int_equal(rb_text_edit_distance("", "abc", 5), 3);
+}
+
+static void keep_line(void *user, RbTopic topic, const char *line) {
+    (void)topic;
+    snprintf(user, 64, "%s", line);
+}
+
+static void log_writes_only_chosen_topics(void **state) {
+    (void)state;
+    char line[64] = "";
+    RbLog log = {.topics = 1u << RB_LOG_EVENTS, .sink = keep_line, .user = line};
+    rb_log(&log, RB_LOG_SOLVER, "no");
+    assert_string_equal(line, "");
+    rb_log(&log, RB_LOG_EVENTS, "t = %g s", 0.5);
+    assert_string_equal(line, "t = 0.5 s");
+    rb_log(NULL, RB_LOG_EVENTS, "nowhere");
+    assert_int_equal(rb_log_find_topic("LOG_events"), RB_LOG_EVENTS);
+    assert_int_equal(rb_log_find_topic("nonsense"), -1);
+}
+
+static void files_round_trip_and_errors_name_the_file(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/rb_test_file_%d", (int)getpid());
+    RbBytes bytes;
+    ENSURE(rb_file_write(path, "abc", 3, &f.diag) == RB_OK);
+    ENSURE(rb_file_read(path, 0, &f.arena, &f.diag, &bytes) == RB_OK);
+    ENSURE(bytes.size == 3 && memcmp(bytes.data, "abc", 4) == 0);
+    ENSURE(rb_file_read(path, 2, &f.arena, &f.diag, &bytes) == RB_ERROR_IO);
+    remove(path);
+    ENSURE(rb_file_read("/no/such/file", 0, &f.arena, &f.diag, &bytes) == RB_ERROR_IO);
+    assert_string_equal(fixture_message(&f, 1),
+                        "/no/such/file: error: cannot open: No such file or directory [io]\n");
+    ENSURE(rb_file_read("/tmp", 0, &f.arena, &f.diag, &bytes) == RB_ERROR_IO);
+    ENSURE(rb_file_write("/no/such/folder/x", "", 0, &f.diag) == RB_ERROR_IO);
+    fixture_close(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arena_copy_is_a_mark),
+        cmocka_unit_test(arena_runs_clean_ups_last_first),
+        cmocka_unit_test(every_failed_allocation_is_survived),
+        cmocka_unit_test(map_keeps_order_and_finds_all),
+        cmocka_unit_test(equal_names_are_equal_pointers),
+        cmocka_unit_test(hashes_are_the_published_ones),
+        cmocka_unit_test(doubles_print_shortest_and_read_back),
+        cmocka_unit_test(messages_show_place_and_caret),
+        cmocka_unit_test(near_names_have_small_distance),
+        cmocka_unit_test(log_writes_only_chosen_topics),
+        cmocka_unit_test(files_round_trip_and_errors_name_the_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// testing.h: what every unit test includes: cmocka, comparisons of doubles that print both sides, and a heap whose
+// allocations can be made to fail.
+#pragma once
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <math.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+
+// |got - want| <= tol, all finite; prints place and both values otherwise.
+#define ENSURE_NEAR(got, want, tol) ensure_near(got, want, tol, #got, __FILE__, __LINE__)
+#define ENSURE(condition)                                                                          \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            print_error("%s:%d: not true: %s\n", __FILE__, __LINE__, #condition);                  \
+            _fail(__FILE__, __LINE__);                                                             \
+        }                                                                                          \
+    } while (0)
+
+static inline void ensure_near(double got, double want, double tol, const char *what, const char *file,
+                               int line) {
+    if (fabs(got - want) <= tol) return;
+    print_error("%s:%d: %s = %.17g, want %.17g, difference %.3g, tolerance %.3g\n", file, line, what,
+                got, want, got - want, tol);
+    _fail(file, line);
+}
+
+// A heap, two arenas and diagnostics for one test.
+typedef struct Fixture {
+    RbHeap heap;
+    RbArena arena;   // keep
+    RbArena scratch;
+    RbDiag diag;
+} Fixture;
+
+static inline RbStatus fixture_arenas(void *argument) {
+    Fixture *f = argument;
+    f->arena = rb_arena(&f->heap);
+    f->scratch = rb_arena(&f->heap);
+    return RB_OK;
+}
+
+static inline void fixture_open(Fixture *f) {
+    *f = (Fixture){.heap = rb_heap(NULL)};
+    ENSURE(rb_protect(&f->heap, fixture_arenas, f) == RB_OK);
+    f->diag = rb_diag(&f->arena);
+}
+
+static inline void fixture_close(Fixture *f) {
+    rb_arena_free(&f->scratch);
+    rb_arena_free(&f->arena);
+    ENSURE(f->heap.bytes == 0);
+}
+
+// The n-th message, printed; fails the test if there is none.
+static inline const char *fixture_message(Fixture *f, int n) {
+    ENSURE(n < f->diag.messages.count);
+    RbText out = rb_text(&f->arena);
+    rb_diag_print(&f->diag, &f->diag.messages.data[n], &out);
+    return out.data;
+}
+
+// An allocator that fails the countdown-th call (and all later ones).
+typedef struct FailingAllocator {
+    long countdown;
+} FailingAllocator;
+
+static inline void *failing_resize(void *user, void *memory, size_t old_size, size_t new_size) {
+    (void)old_size;
+    FailingAllocator *a = user;
+    if (new_size == 0) {
+        free(memory);
+        return NULL;
+    }
+    return --a->countdown < 0 ? NULL : realloc(memory, new_size);
+}
