@@ -7,6 +7,8 @@
 //     values[rb_pattern_find(&pattern, 0, 1)] = 4.5;
 #pragma once
 
+#include <stdbool.h>
+
 #include "base/arena.h"
 
 typedef struct RbEntry {
