@@ -120,7 +120,7 @@ void rb_result_add_row(RbResult *result, double time, const double *values);
 
 // Find out which variables are parameters and which are aliases over the whole run. Call after the
 // last row.
-void rb_result_finish(RbResult *result);
+void rb_result_finish(RbResult *result, RbArena scratch);
 
 // Index of a variable by its exact name, or -1.
 int rb_result_find(const RbResult *result, const char *name);
@@ -159,8 +159,20 @@ RbStatus rb_result_next(RbResultCursor *cursor, RbDiag *diag, RbResultRun *run);
 double *rb_result_times(const RbResult *result, RbArena *arena);
 double *rb_result_series(const RbResult *result, int variable, RbArena *arena);
 
+// ---- for readers of files
+
+// Index of the variable with this name, which is added if there is none.
+int rb_result_add_variable(RbResult *result, const char *name, const char *unit,
+                           const char *description, bool discrete);
+
+// Open the next segment with slots (ascending in variable, living as long as the result) and room
+// for rows.
+RbResultSegment *rb_result_add_segment(RbResult *result, const RbResultSlot *slots, int slot_count,
+                                       int width, size_t row_capacity);
+
 // ---- selection
 
 // A result with only the variables for which keep[variable] is true. Shares rows and texts with the
 // old one.
-RbResult *rb_result_select(const RbResult *result, const bool *keep, RbArena *arena);
+RbResult *rb_result_select(const RbResult *result, const bool *keep, RbArena *arena,
+                           RbArena scratch);
