@@ -82,7 +82,7 @@ RbStatus rb_recorder_begin_segment(RbRecorder *r, const RbSystem *s, RbArena *ar
     r->kept = rb_new_array(arena, int, r->width);
     r->kept_count = 0;
     for (int i = 0; i < all.count; i++) {
-        if (r->filter && !rb_filter_match(r->filter, all.data[i].name)) continue;
+        if (r->filter && !rb_filter_matches(r->filter, all.data[i].name)) continue;
         rb_array_push(&kept, &scratch, all.data[i]);
         if (i < r->width) r->kept[r->kept_count++] = i;
     }

@@ -91,7 +91,7 @@ static RbStatus check_options(RbSim *sim) {
 static RbStatus open_journal(RbSim *sim) {
     const RbSimOptions *o = &sim->options;
     RbRecorder *r = &sim->recorder;
-    if (o->variable_filter) RB_TRY(rb_filter_new(o->variable_filter, &sim->keep, sim->diag, &r->filter));
+    if (o->variable_filter) RB_TRY(rb_filter_compile(o->variable_filter, &sim->keep, sim->diag, &r->filter));
     if (!o->journal_file || o->resume_file) return RB_OK; // the checkpoint knows where to continue
     RbResultExperiment experiment = {sim->model->name, o->start_time, o->stop_time, o->tolerance};
     return rb_journal_create(o->journal_file, &experiment, rb_journal_options(), &sim->keep, sim->diag,
