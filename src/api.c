@@ -177,6 +177,7 @@ RbSimOptions rb_model_options(const RbModel *model) {
     RbSimOptions o = rb_sim_options();
     if (model->stop_time > 0) o.stop_time = model->stop_time;
     if (model->tolerance > 0) o.tolerance = model->tolerance;
+    if (model->solver) o.solver = model->solver;
     o.output_interval = model->output_interval > 0 ? model->output_interval : o.stop_time / 500;
     return o;
 }

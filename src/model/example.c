@@ -31,11 +31,13 @@ static RbStatus refined_rod(RbModel *m, RbDiag *diag) {
 }
 
 const RbExample rb_examples[] = {
-    {"bouncing-ball", "a ball bounces by impulses and comes to rest", bouncing_ball, 3.0, 1e-8},
-    {"pendulum", "a damped pendulum with its energy account", pendulum, 10.0, 1e-8},
-    {"switched-capacitor", "a capacitor between source and load, switched by a clock", switched_capacitor, 0.02, 1e-8},
-    {"heated-rod", "heat conduction along a rod of n elements", heated_rod, 1e5, 1e-6},
-    {"refined-rod", "the same, refined from 5 to 40 elements while it runs", refined_rod, 1e5, 1e-6},
+    // Many restarts and nothing stiff: a Runge-Kutta method starts at full order, where BDF would begin with order 1
+    // after every impact.
+    {"bouncing-ball", "a ball bounces by impulses and comes to rest", bouncing_ball, 3.0, 1e-8, "dp5"},
+    {"pendulum", "a damped pendulum with its energy account", pendulum, 10.0, 1e-8, NULL},
+    {"switched-capacitor", "a capacitor between source and load, switched by a clock", switched_capacitor, 0.02, 1e-8, NULL},
+    {"heated-rod", "heat conduction along a rod of n elements", heated_rod, 1e5, 1e-6, NULL},
+    {"refined-rod", "the same, refined from 5 to 40 elements while it runs", refined_rod, 1e5, 1e-6, NULL},
     {0},
 };
 
@@ -53,6 +55,7 @@ RbStatus rb_example_build(const char *name, RbArena *arena, RbDiag *diag, RbMode
         RbModel *m = rb_model_new(e->name, e->description, arena);
         m->stop_time = e->stop_time;
         m->tolerance = e->tolerance;
+        m->solver = e->solver;
         RB_TRY(e->build(m, diag));
         *out = m;
         return RB_OK;

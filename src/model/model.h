@@ -28,6 +28,7 @@ struct RbModel {
     double stop_time;       // [s] 0: 1
     double tolerance;       // 0: 1e-6
     double output_interval; // [s] 0: stop_time/500
+    const char *solver;     // NULL: cvode
 };
 
 
