@@ -73,6 +73,10 @@ RbStatus rb_journal_sync(RbJournal *journal, RbDiag *diag, uint64_t *offset);
 // Write the closing block and close the file.
 RbStatus rb_journal_end(RbJournal *journal, const RbJournalEnding *ending, RbDiag *diag);
 
+// Write a whole result, from memory or from another journal (not the same file).
+RbStatus rb_journal_write(const char *path, const RbResult *result, RbArena *arena, RbArena scratch,
+                          RbDiag *diag);
+
 // ---- reading
 
 typedef enum RbJournalRows {

@@ -8,8 +8,7 @@
 // All numbers are little endian, whatever the machine; texts are a u32 length and UTF-8 bytes.
 #pragma once
 
-#include <stdint.h>
-#include <string.h>
+#include "io/bytes.h"
 
 #define RB_JOURNAL_MARK "\x89RBJ\r\n\x1a\n" // a line end that is converted, or text mode, breaks it
 
@@ -37,27 +36,3 @@ enum {
     RB_JOURNAL_NEGATED = 2,
     RB_JOURNAL_CONSTANT = 3,
 };
-
-static inline void rb_put_u32(unsigned char *to, uint32_t value) {
-    for (int i = 0; i < 4; i++) to[i] = (unsigned char)(value >> 8 * i);
-}
-
-static inline uint32_t rb_get_u32(const unsigned char *from) {
-    uint32_t value = 0;
-    for (int i = 0; i < 4; i++) value |= (uint32_t)from[i] << 8 * i;
-    return value;
-}
-
-static inline void rb_put_f64(unsigned char *to, double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    for (int i = 0; i < 8; i++) to[i] = (unsigned char)(bits >> 8 * i);
-}
-
-static inline double rb_get_f64(const unsigned char *from) {
-    uint64_t bits = 0;
-    for (int i = 0; i < 8; i++) bits |= (uint64_t)from[i] << 8 * i;
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}

@@ -170,7 +170,7 @@ static bool is_alias(const RbResult *result, int a, int b, bool negated) {
     for (int s = 0; s < result->segments.count; s++) {
         RbResultSlot x = rb_result_slot(result, s, a), y = rb_result_slot(result, s, b);
         if (x.column != y.column) return false;
-        if (x.column >= 1 && x.negated != (y.negated != negated)) return false;
+        if (x.column >= 0 && x.negated != (y.negated != negated)) return false;
         if (x.column == RB_RESULT_CONSTANT && !same_number(x.value, negated ? -y.value : y.value)) {
             return false;
         }

@@ -130,7 +130,7 @@ RbResultSlot rb_result_slot(const RbResult *result, int segment, int variable);
 
 // The value of a slot in a row of its segment.
 static inline double rb_result_value(RbResultSlot slot, const double *row) {
-    if (slot.column >= 1) return slot.negated ? -row[slot.column] : row[slot.column];
+    if (slot.column >= 0) return slot.negated ? -row[slot.column] : row[slot.column];
     return slot.value; // NaN if missing
 }
 
