@@ -77,7 +77,6 @@ int rb_evaluate(RbEvaluator *e, unsigned want, double t, const double *x, double
     if (!dx) dx = e->dx;
     if (!dq) dq = e->dq;
     e->evaluations++;
-    e->bad_state = RB_NONE;
     prepare(e, want, t, x, dx, dq);
     RbEvalStatus status = evaluate_parts(e);
     return status == RB_EVAL_OK ? check_finite(e, t, dx) : status;
@@ -120,8 +119,9 @@ int rb_evaluate_results(RbEvaluator *e, double t, const double *x, const double 
     return RB_EVAL_OK;
 }
 
-RbStatus rb_evaluator_explain(const RbEvaluator *e, RbStatus status, RbDiag *diag) {
+RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status, RbDiag *diag) {
     const RbSystem *s = e->system;
+    if (e->bad_time < time) return status; // the solver has come past it
     if (e->failed_part != RB_NONE) {
         return rb_fail(diag, status, RB_NOWHERE, "component '%s' at t = %.10g s: %s",
                        s->parts[e->failed_part].instance->name, e->bad_time, e->message);

@@ -26,7 +26,7 @@ struct RbEvaluator {
     double *jacobian;   // values of the components, before they are put into the pattern
     long evaluations;
 
-    // Why the last evaluation failed.
+    // What failed last; kept, because a solver tries other points before it gives up.
     int bad_state; // whose derivative is not finite, or RB_NONE
     double bad_value;
     double bad_time;    // [s]
@@ -50,5 +50,5 @@ int rb_evaluate_jacobian(RbEvaluator *e, const RbComposed *composed, double t, c
 // Results of the components at (t, x, q), after an evaluation that leaves dx and dq in the evaluator.
 int rb_evaluate_results(RbEvaluator *e, double t, const double *x, const double *q, double *results);
 
-// Say why the last evaluation failed: names component, time and state. Answers the status given.
-RbStatus rb_evaluator_explain(const RbEvaluator *e, RbStatus status, RbDiag *diag);
+// Say what failed at the given time or beyond: names component, time and state. Answers the status given.
+RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status, RbDiag *diag);

@@ -119,7 +119,7 @@ RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *rest
         // Components may look at what an evaluation left in their workspace.
         if (rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES | RB_WANT_INDICATORS, sim->time, stage->now.x, NULL,
                         NULL) < 0) {
-            return rb_evaluator_explain(stage->evaluator, RB_ERROR_SOLVER, sim->diag);
+            return rb_evaluator_explain(stage->evaluator, sim->time, RB_ERROR_SOLVER, sim->diag);
         }
         for (int i = 0; i < s->part_count; i++) {
             RbRestart answer = ask(sim, i, cause, pass);

@@ -130,7 +130,7 @@ static RbStatus advance(RbSim *sim) {
     RbStop stop = {.why = RB_STOP_END, .t = target};
     if (target > sim->time) {
         RbStatus status = rb_solver_step(stage->solver, target, &stop);
-        if (status != RB_OK) return rb_evaluator_explain(stage->evaluator, status, sim->diag);
+        if (status != RB_OK) return rb_evaluator_explain(stage->evaluator, sim->time, status, sim->diag);
     }
     sim->time = stop.t;
     RB_TRY(record_outputs(sim, stop.t));
