@@ -66,7 +66,8 @@ static const Option selftest_options[] = {COMMON};
 
 const Command commands[] = {
     {"simulate", "MODEL", "run a model and write its result",
-     "MODEL is the name of a built-in example; `rattleback info` lists them. The result holds all variables at the output "
+     "MODEL is the name of a built-in example or of a component, which is then simulated by itself; `rattleback info` lists "
+     "both. The result holds all variables at the output "
      "points and on both sides of every event. While it runs, everything goes to a journal next to the result, so that a "
      "run that is killed leaves a readable file. Ctrl-C ends the run and keeps what was computed; SIGUSR1 asks for a "
      "checkpoint at the next restart of the solver.",

@@ -109,6 +109,9 @@ static RbStatus begin_segment(RbSim *sim, bool first) {
     RbStage *stage = rb_sim_stage(sim);
     RbRestart restart = RB_NO_RESTART;
     RB_TRY(rb_event_iterate(sim, &(RbEventCause){.initial = true}, &restart));
+    if (rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES, sim->time, stage->now.x, NULL, NULL) != 0) {
+        return rb_evaluator_explain(stage->evaluator, sim->time, RB_ERROR_INIT, sim->diag);
+    }
     RB_TRY(rb_recorder_begin_segment(&sim->recorder, stage->system, &stage->arena, sim->scratch, sim->diag,
                                      false));
     RB_TRY(record_now(sim));

@@ -105,9 +105,6 @@ RbStatus rb_stage_start_solver(RbSim *sim) {
     options.max_step = sim->options.max_step;
     options.initial_step = sim->options.initial_step;
     options.log = sim->log;
-    if (rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES, sim->time, stage->now.x, NULL, NULL) != 0) {
-        return rb_evaluator_explain(stage->evaluator, sim->time, RB_ERROR_INIT, sim->diag);
-    }
     RB_TRY(rb_solver_create(&stage->ode, &options, sim->time, stage->now.x, &stage->arena, sim->diag,
                             &stage->solver));
     rb_solver_set_quadrature(stage->solver, stage->now.q);
