@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // ARKODE's explicit Runge-Kutta pairs.
+#include <math.h>
 #include <string.h>
 
 #include <arkode/arkode_erkstep.h>
@@ -12,6 +13,7 @@ enum {
                               // order at tight tolerances
     DOMAIN_RETRIES = 40,      // steps tried when the model cannot be evaluated
 };
+static const double COEFFICIENT_ROUNDING = 1e-14;
 static const double RETRY_FACTOR = 0.25; // 0.25^40 reaches below any step that changes the time
 
 // ORDER RbTable
@@ -29,6 +31,42 @@ static int roots(realtype t, N_Vector x, realtype *z, void *user) {
     return rb_solver_call_roots(user, t, N_VGetArrayPointer(x), z);
 }
 
+// ARKODE 6.4.1 takes f of the last stage for f at the end of the step whenever c = 1 there, even if
+// that stage is another point (corrected in 6.6.0: "incorrectly treated as having the first same as
+// last property"); Verner's pair then has order 3 instead of 6. A further stage that is the end of
+// the step, with weight 0, makes the assumption true at no cost.
+static ARKodeButcherTable load_table(RbTable table) {
+    ARKodeButcherTable given = ARKodeButcherTable_LoadERK(table_ids[table]);
+    if (!given) return NULL;
+    int s = given->stages;
+    bool assumed = given->c[s - 1] == 1, last_is_end = true;
+    for (int j = 0; j < s; j++)
+        last_is_end = last_is_end && fabs(given->A[s - 1][j] - given->b[j]) < COEFFICIENT_ROUNDING;
+    if (!assumed || last_is_end) return given;
+
+    ARKodeButcherTable longer = ARKodeButcherTable_Alloc(s + 1, SUNTRUE);
+    if (longer) {
+        longer->q = given->q;
+        longer->p = given->p;
+        for (int i = 0; i < s; i++) memcpy(longer->A[i], given->A[i], sizeof(double) * (size_t)s);
+        memcpy(longer->A[s], given->b, sizeof(double) * (size_t)s);
+        memcpy(longer->b, given->b, sizeof(double) * (size_t)s);
+        memcpy(longer->d, given->d, sizeof(double) * (size_t)s);
+        memcpy(longer->c, given->c, sizeof(double) * (size_t)s);
+        longer->c[s] = 1;
+    }
+    ARKodeButcherTable_Free(given);
+    return longer;
+}
+
+static void set_table(RbSolver *s) {
+    ARKodeButcherTable table = load_table(s->options.table);
+    rb_sun_require(s, table != NULL);
+    int flag = ERKStepSetTable(s->memory, table); // keeps a copy
+    ARKodeButcherTable_Free(table);
+    rb_sun_require_ok(s, flag);
+}
+
 static void build(RbSolver *s) {
     const RbSolverOptions *o = &s->options;
     s->memory = ERKStepCreate(derivative, s->t, s->x, s->context);
@@ -36,7 +74,7 @@ static void build(RbSolver *s) {
     rb_sun_require_ok(s, ERKStepSetErrHandlerFn(s->memory, rb_sun_keep_message, s));
     rb_sun_require_ok(s, ERKStepSetUserData(s->memory, s));
     rb_sun_require_ok(s, ERKStepWFtolerances(s->memory, rb_sun_weights));
-    rb_sun_require_ok(s, ERKStepSetTableNum(s->memory, table_ids[o->table]));
+    set_table(s);
     rb_sun_require_ok(s, ERKStepSetMaxErrTestFails(s->memory, ERROR_TEST_FAILURES));
     rb_sun_require_ok(s, ERKStepSetMaxStep(s->memory, o->max_step));
     rb_sun_require_ok(s, ERKStepSetInitStep(s->memory, o->initial_step));
@@ -93,8 +131,6 @@ static int retry(RbSolver *s, double t_stop, int flag) {
 }
 
 static int step(RbSolver *s, double t_stop) {
-    memcpy(N_VGetArrayPointer(s->x_old), N_VGetArrayPointer(s->x),
-           sizeof(double) * (size_t)s->size);
     s->mishap = (RbMishap){0};
     int flag = ERKStepSetStopTime(s->memory, t_stop);
     if (flag < 0) return flag;

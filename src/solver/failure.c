@@ -17,12 +17,17 @@ static const char *state_name(const RbSolver *s, int index, char *buffer) {
     return buffer;
 }
 
-// What the model did wrong last; empty if nothing.
+// The last mishap belongs to the failed step if it lies at its begin or beyond.
+static bool mishap_matters(const RbSolver *s) {
+    return s->mishap.what && s->mishap.t >= s->t_old;
+}
+
+// What the model did wrong in the failed step; empty if nothing.
 static const char *describe_mishap(const RbSolver *s, char *buffer) {
     const RbMishap *m = &s->mishap;
     char name[NAME_SIZE];
     buffer[0] = 0;
-    if (!m->what) return buffer;
+    if (!mishap_matters(s)) return buffer;
     bool of_state = m->what[0] == 'd'; // derivative
     if (m->index < 0) {
         snprintf(buffer, TEXT_SIZE, "the %s cannot be evaluated at t = %.9g s", m->what, m->t);
@@ -73,7 +78,7 @@ static RbStatus fail_for_corrector(RbSolver *s, double h, const char *mishap) {
 
 RbStatus rb_solver_fail(RbSolver *s, RbTrouble trouble, int flag) {
     char mishap[TEXT_SIZE], name[NAME_SIZE];
-    double h = s->integrator->next_step(s);
+    double h = s->memory ? s->integrator->next_step(s) : 0;
     RbDiag *diag = s->diag;
     describe_mishap(s, mishap);
     switch (trouble) {
@@ -91,7 +96,7 @@ RbStatus rb_solver_fail(RbSolver *s, RbTrouble trouble, int flag) {
                            s->t, s->options.tolerance, h, worst_state(s, name));
         case RB_TROUBLE_CONVERGENCE: return fail_for_corrector(s, h, mishap);
         case RB_TROUBLE_MATRIX:
-            if (s->mishap.what && s->mishap.answer < 0) return fail_for_model(s, mishap);
+            if (mishap[0] && s->mishap.answer < 0) return fail_for_model(s, mishap);
             return rb_fail(
                 diag, RB_ERROR_SOLVER, RB_NOWHERE,
                 "t = %.9g s: the Jacobian of the equations is singular or cannot be evaluated%s%s",
@@ -108,6 +113,7 @@ RbStatus rb_solver_fail(RbSolver *s, RbTrouble trouble, int flag) {
                            "the given ones%s%s; give better start values",
                            s->t, mishap[0] ? ": " : "", mishap);
         case RB_TROUBLE_STUCK:
+            if (mishap[0]) return fail_for_model(s, mishap); // crept up to the end of the domain
             return rb_fail(diag, RB_ERROR_SOLVER, RB_NOWHERE,
                            "t = %.9g s: the step has shrunk to %.3g s, and steps no longer change "
                            "the time; the error "

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // IDA: BDF for F(t, x, x') = 0, index 1.
-#include <math.h>
 #include <string.h>
 
 #include <ida/ida.h>
@@ -45,15 +44,50 @@ static int guess_derivative(RbSolver *s) {
     return rb_solver_call_derivative(s, s->t, N_VGetArrayPointer(s->x), dx);
 }
 
+// The unknowns of a start: w[i] = x'[i] where x[i] is differential, w[i] = x[i] where it is
+// algebraic.
+static int start_residual(void *user, const double *w, double *r) {
+    RbSolver *s = user;
+    const double *differential = N_VGetArrayPointer(s->differential);
+    double *x = N_VGetArrayPointer(s->work), *dx = s->start_derivative;
+    for (int i = 0; i < s->ode.n; i++) {
+        bool d = differential[i] != 0;
+        x[i] = d ? N_VGetArrayPointer(s->x)[i] : w[i];
+        dx[i] = d ? w[i] : 0;
+    }
+    return rb_solver_call_residual(s, s->t, x, dx, r);
+}
+
+// IDACalcIC does the same, but keeps its first Jacobian and then does not find solutions that are
+// not very near.
+static void create_start_system(RbSolver *s) {
+    s->start = rb_new_array(s->arena, double, s->ode.n);
+    s->start_derivative = rb_new_array(s->arena, double, s->ode.n);
+    RbEquations equations = {
+        .n = s->ode.n, .user = s, .residual = start_residual, .pattern = s->ode.pattern};
+    RbNonlinearOptions o = rb_nonlinear_options();
+    o.nominal = s->scale; // derivatives: per second
+    o.linear = s->options.linear;
+    RbStatus status = rb_nonlinear_create(&equations, &o, s->arena, s->diag, &s->start_system);
+    RB_ASSERT(status == RB_OK); // tolerances were checked
+    (void)status;
+}
+
 // Solve F(t, x, x') = 0 for the algebraic x and the x' of the others.
 static int make_consistent(RbSolver *s) {
-    // The library wants a time to look to. It scales a first guess of a step, which Newton's method
-    // then varies.
-    double horizon = s->options.max_step > 0 ? s->options.max_step : fmax(1, fabs(s->t)); // [s]
-    int flag = IDACalcIC(s->memory, IDA_YA_YDP_INIT, s->t + horizon);
-    s->stats.library_allocations++;
-    if (flag == 0) flag = IDAGetConsistentIC(s->memory, s->x, s->dx);
-    return flag;
+    const double *differential = N_VGetArrayPointer(s->differential);
+    double *x = N_VGetArrayPointer(s->x), *dx = N_VGetArrayPointer(s->dx), *w = s->start;
+    for (int i = 0; i < s->ode.n; i++) w[i] = differential[i] != 0 ? dx[i] : x[i];
+    if (rb_nonlinear_solve(s->start_system, w) != RB_OK) return IDA_NO_RECOVERY;
+    for (int i = 0; i < s->ode.n; i++) {
+        if (differential[i] != 0) {
+            dx[i] = w[i];
+        } else {
+            x[i] = w[i];
+            dx[i] = 0;
+        }
+    }
+    return 0;
 }
 
 static void set_options(RbSolver *s) {
@@ -84,14 +118,15 @@ static void create(RbSolver *s) {
     rb_sun_require_ok(s, IDASetLinearSolver(s->memory, s->linear_solver, s->matrix));
     rb_sun_require_ok(s, IDASetJacFn(s->memory, iteration_matrix));
     watch_roots(s);
+    if (s->ode.residual && s->ode.n > 0) create_start_system(s);
 }
 
 static int restart(RbSolver *s) {
     watch_roots(s);
     int answer = guess_derivative(s);
     if (answer != 0) return answer < 0 ? IDA_RES_FAIL : IDA_FIRST_RES_FAIL;
-    int flag = IDAReInit(s->memory, s->t, s->x, s->dx);
-    return flag == 0 && s->ode.residual ? make_consistent(s) : flag;
+    int flag = s->start_system ? make_consistent(s) : 0;
+    return flag < 0 ? flag : IDAReInit(s->memory, s->t, s->x, s->dx);
 }
 
 static double current_time(RbSolver *s) {
@@ -133,7 +168,6 @@ static RbTrouble trouble(int flag) {
         case IDA_FIRST_RES_FAIL:
         case IDA_REP_RES_ERR: return RB_TROUBLE_DOMAIN;
         case IDA_RTFUNC_FAIL: return RB_TROUBLE_ROOTS;
-        case IDA_LINESEARCH_FAIL:
         case IDA_NO_RECOVERY: return RB_TROUBLE_START;
         default: return RB_TROUBLE_OTHER;
     }

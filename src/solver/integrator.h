@@ -8,6 +8,7 @@
 
 #include "solver/difference.h"
 #include "solver/linear.h"
+#include "solver/nonlinear.h"
 #include "solver/solver.h"
 #include "solver/sundials_glue.h"
 
@@ -76,7 +77,7 @@ struct RbSolver {
     N_Vector x;      // at t
     N_Vector dx;     // at t; only IDA
     N_Vector work;   // point of a quadrature or interpolation
-    N_Vector x_old;  // at t_old; only explicit methods
+    N_Vector x_old;  // at t_old
     int *roots;
     bool pattern_changed; // a restart must follow
     int standstill;       // steps in sequence that did not change t
@@ -88,7 +89,11 @@ struct RbSolver {
     SUNMatrix matrix;
     SUNLinearSolver linear_solver;
     SUNNonlinearSolver nonlinear_solver; // only Adams
-    N_Vector differential;               // only IDA
+
+    // only IDA with a residual: makes start values consistent
+    N_Vector differential; // 1 or 0 per state
+    RbNonlinear *start_system;
+    double *start, *start_derivative;
 
     RbLinear linear;
     RbDifference difference;

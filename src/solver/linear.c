@@ -142,6 +142,7 @@ void rb_linear_solve(RbLinear *l, double *y) {
     if (l->sparse) {
         klu_solve(l->symbolic, l->numeric, l->n, 1, y, &l->common);
     } else {
+        use_one_thread();
         LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', l->n, 1, l->matrix, l->n, l->pivots, y, l->n);
     }
 }

@@ -14,7 +14,7 @@
 #include "solver/sundials_glue.h"
 
 // Largest Newton step, in nominal values or multiples of the guess. A longer one is cut.
-static const double LARGEST_STEP = 1000;
+static const double LARGEST_STEP = 1e6;
 
 // Rounding can keep a residual from reaching the tolerance. When the iteration stalls, this many
 // times the tolerance still counts as a solution.
@@ -203,10 +203,16 @@ RbStatus rb_nonlinear_create(const RbEquations *equations, const RbNonlinearOpti
     rb_arena_defer(arena, free_nonlinear, s);
     require(s, SUNContext_Create(NULL, &s->context) == 0);
     create_vectors(s);
-    rb_linear_set_pattern(&s->linear, equations->n, equations->pattern, options->linear, arena);
-    rb_difference_set_pattern(&s->difference, equations->n, equations->pattern, arena);
+    rb_nonlinear_set_pattern(s, equations->pattern);
     create_memory(s);
     return RB_OK;
+}
+
+void rb_nonlinear_set_pattern(RbNonlinear *s, const RbPattern *pattern) {
+    s->equations.pattern = pattern;
+    if (s->equations.n == 0) return;
+    rb_linear_set_pattern(&s->linear, s->equations.n, pattern, s->options.linear, s->arena);
+    rb_difference_set_pattern(&s->difference, s->equations.n, pattern, s->arena);
 }
 
 // ---- solution ----

@@ -49,6 +49,9 @@ RbStatus rb_nonlinear_create(const RbEquations *equations, const RbNonlinearOpti
 // message on failure.
 RbStatus rb_nonlinear_solve(RbNonlinear *system, double *u);
 
+// Another pattern of the same size (NULL = dense).
+void rb_nonlinear_set_pattern(RbNonlinear *system, const RbPattern *pattern);
+
 typedef struct RbNonlinearStats {
     long solves;
     long iterations;

@@ -142,7 +142,7 @@ static N_Vector new_vector(RbSolver *s) {
 static void create_vectors(RbSolver *s) {
     s->x = new_vector(s);
     s->work = new_vector(s);
-    if (s->options.method == RB_ARKODE) s->x_old = new_vector(s);
+    s->x_old = new_vector(s);
     if (s->options.method == RB_IDA) {
         s->dx = new_vector(s);
         s->differential = new_vector(s);
@@ -248,6 +248,7 @@ RbStatus rb_solver_set_pattern(RbSolver *s, const RbPattern *pattern) {
                        "the sparse linear solver needs a pattern");
     }
     use_pattern(s, s->ode.n > 0 ? pattern : NULL);
+    if (s->start_system) rb_nonlinear_set_pattern(s->start_system, pattern);
     s->pattern_changed = true;
     return RB_OK;
 }
@@ -257,6 +258,10 @@ RbStatus rb_solver_set_pattern(RbSolver *s, const RbPattern *pattern) {
 // Times closer than this are one time for the integrators. [s]
 static double time_rounding(double a, double b) {
     return 2 * DBL_EPSILON * (fabs(a) + fabs(b));
+}
+
+static void copy_vector(const RbSolver *s, N_Vector from, N_Vector to) {
+    memcpy(N_VGetArrayPointer(to), N_VGetArrayPointer(from), sizeof(double) * (size_t)s->size);
 }
 
 // Move to at most t_stop; the flag of the library.
@@ -285,10 +290,14 @@ RbStatus rb_solver_step(RbSolver *s, double t_stop, RbStop *stop) {
                        "t = %.9g s: cannot step to the stop time %.9g s", s->t, t_stop);
     }
     s->t_old = s->t;
+    copy_vector(s, s->x, s->x_old);
     memcpy(s->q_old, s->q, sizeof(double) * (size_t)s->ode.quad_count);
-    s->mishap = (RbMishap){0};
     int flag = move(s, t_stop);
-    if (flag < 0) return rb_solver_fail(s, s->integrator->trouble(flag), flag);
+    if (flag < 0) {
+        s->t = s->t_old; // the libraries leave time and state of some attempt behind
+        copy_vector(s, s->x_old, s->x);
+        return rb_solver_fail(s, s->integrator->trouble(flag), flag);
+    }
 
     RbStopWhy why = why_stopped(s, t_stop, flag);
     s->standstill = why == RB_STOP_STEP && s->t == s->t_old ? s->standstill + 1 : 0;

@@ -150,6 +150,7 @@ typedef struct RbStop {
 // to call, so it also serves as a bound for this one step. After RB_STOP_ROOT either restart or go
 // on: a change of sign is told once. Indicators that are zero at a (re)start are watched once they
 // have left zero.
+// After a failure time and state are those before the step; only a restart can follow.
 RbStatus rb_solver_step(RbSolver *solver, double t_stop, RbStop *stop);
 
 // Steps until a root or t_stop; fails after max_steps.
