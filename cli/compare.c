@@ -7,6 +7,16 @@
 #include "io/filter.h"
 #include "io/result_file.h"
 
+// Not every format keeps parameters (CSV does not): those that only the reference has are left out.
+static RbResult *without_missing_parameters(Cli *cli, const RbResult *reference, const RbResult *test) {
+    bool *keep = rb_new_array(&cli->arena, bool, reference->variables.count);
+    for (int i = 0; i < reference->variables.count; i++) {
+        const RbResultVariable *v = &reference->variables.data[i];
+        keep[i] = !v->parameter || rb_result_find(test, v->name) >= 0;
+    }
+    return rb_result_select(reference, keep, &cli->arena, cli->scratch);
+}
+
 RbStatus run_compare(Cli *cli) {
     RbCompareOptions options = rb_compare_options();
     RB_TRY(cli_number(cli, "tolerance", &options.value_tol));
@@ -23,6 +33,7 @@ RbStatus run_compare(Cli *cli) {
     if (cli_has(cli, "variable-filter")) {
         reference = rb_filter_select(filter, reference, &cli->arena, cli->scratch, &cli->diag);
     }
+    reference = without_missing_parameters(cli, reference, test);
     RB_TRY(rb_compare(reference, test, options, &cli->arena, cli->scratch, &cli->diag, &comparison));
     RbText table = rb_text(&cli->arena);
     rb_compare_print(comparison, cli_has(cli, "all"), &table);

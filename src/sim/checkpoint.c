@@ -199,8 +199,10 @@ static RbStatus take_values(RbSim *sim, RbUnpacker *in, RbPos at) {
 static RbStatus resume_journal(RbSim *sim, uint64_t offset) {
     RbStage *stage = rb_sim_stage(sim);
     if (!sim->options.journal_file) return RB_OK;
+    RbJournal *journal;
     RB_TRY(rb_journal_resume(sim->options.journal_file, offset, rb_journal_options(), &sim->keep, sim->scratch,
-                             sim->diag, &sim->recorder.journal));
+                             sim->diag, &journal));
+    sim->recorder.journal = journal;
     return rb_recorder_begin_segment(&sim->recorder, stage->system, &stage->arena, sim->scratch, sim->diag, true);
 }
 

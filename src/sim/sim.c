@@ -94,8 +94,10 @@ static RbStatus open_journal(RbSim *sim) {
     if (o->variable_filter) RB_TRY(rb_filter_compile(o->variable_filter, &sim->keep, sim->diag, &r->filter));
     if (!o->journal_file || o->resume_file) return RB_OK; // the checkpoint knows where to continue
     RbResultExperiment experiment = {sim->model->name, o->start_time, o->stop_time, o->tolerance};
-    return rb_journal_create(o->journal_file, &experiment, rb_journal_options(), &sim->keep, sim->diag,
-                             &r->journal);
+    RbJournal *journal;
+    RB_TRY(rb_journal_create(o->journal_file, &experiment, rb_journal_options(), &sim->keep, sim->diag, &journal));
+    r->journal = journal;
+    return RB_OK;
 }
 
 static RbStatus start(RbSim *sim) {
