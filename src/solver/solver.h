@@ -87,7 +87,7 @@ typedef enum RbTable {
 } RbTable;
 
 typedef enum RbLinearKind {
-    RB_LINEAR_AUTO,   // by size and fill of the pattern
+    RB_LINEAR_AUTO,   // whatever needs less work for the pattern
     RB_LINEAR_DENSE,  // LAPACK
     RB_LINEAR_SPARSE, // KLU; needs a pattern
 } RbLinearKind;

@@ -106,17 +106,30 @@ static void singular_systems_are_noticed(void **state) {
     fixture_close(&f);
 }
 
-static void small_and_full_systems_are_dense(void **state) {
+static bool chooses_sparse(const RbPattern *p, Fixture *f) {
+    RbLinear l = {0};
+    rb_linear_set_pattern(&l, p->n, p, RB_LINEAR_AUTO, &f->arena);
+    bool sparse = l.sparse;
+    rb_linear_free(&l);
+    return sparse;
+}
+
+// An arrow (first row, first column, diagonal) can be eliminated without any fill.
+static void the_cheaper_path_is_chosen(void **state) {
     (void)state;
     Fixture f;
     fixture_open(&f);
+    RbEntry *entries = rb_new_array(&f.arena, RbEntry, N * N);
     for (int n = 3; n <= 3000; n *= 10) {
-        RbPattern p = tridiagonal(n, &f.arena, f.scratch);
-        RbLinear l = {0};
-        rb_linear_set_pattern(&l, n, &p, RB_LINEAR_AUTO, &f.arena);
-        ENSURE(l.sparse == (n >= 30));
-        rb_linear_free(&l);
+        RbPattern band = tridiagonal(n, &f.arena, f.scratch);
+        ENSURE(chooses_sparse(&band, &f));
     }
+    for (int k = 0; k < N * N; k++) entries[k] = (RbEntry){k / N, k % N};
+    RbPattern full = rb_pattern(N, entries, N * N, &f.arena, f.scratch);
+    ENSURE(!chooses_sparse(&full, &f));
+    for (int k = 0; k < 2 * N; k++) entries[k] = k % 2 ? (RbEntry){0, k / 2} : (RbEntry){k / 2, 0};
+    RbPattern arrow = rb_pattern(N, entries, 2 * N, &f.arena, f.scratch);
+    ENSURE(chooses_sparse(&arrow, &f));
     RbLinear l = {0};
     rb_linear_set_pattern(&l, 3, NULL, RB_LINEAR_AUTO, &f.arena);
     ENSURE(!l.sparse);
@@ -252,7 +265,7 @@ int main(void) {
         cmocka_unit_test(systems_are_solved),
         cmocka_unit_test(pivots_are_given_up_when_they_grow),
         cmocka_unit_test(singular_systems_are_noticed),
-        cmocka_unit_test(small_and_full_systems_are_dense),
+        cmocka_unit_test(the_cheaper_path_is_chosen),
         cmocka_unit_test(threads_of_the_blas_do_not_change_bits),
         cmocka_unit_test(difference_quotients_are_derivatives),
         cmocka_unit_test(all_jacobians_give_the_same_solution),
