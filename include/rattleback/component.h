@@ -40,6 +40,9 @@ typedef struct RbHost RbHost;
 
 // ---------------------------------------------------------------------------------------------------- build
 
+// What the one who added the component handed over with it (a scene); NULL: nothing. Lives as long as the model.
+RB_API const void *rb_build_data(const RbBuild *build);
+
 // A parameter. The user may override it before the run; a value outside [min, max] is refused by name.
 typedef struct RbParameterSpec {
     const char *name;
@@ -100,7 +103,8 @@ typedef struct RbStateSpec {
     double nominal; // its typical magnitude, for error control; 0: 1
     const char *unit;
     const char *description;
-    int group; // states that can be integrated alone carry a group of their own; see RbEval.groups
+    int group;     // states that can be integrated alone carry a group of their own; see RbEval.groups
+    bool absolute; // its error counts in units of nominal whatever its value: a position, whose zero means nothing
 } RbStateSpec;
 
 RB_API int rb_segment_state(RbSegment *segment, const RbStateSpec *spec);
@@ -130,6 +134,7 @@ typedef struct RbDiscreteSpec {
     double start;
     const char *unit;
     const char *description;
+    bool hidden; // is not recorded as a result
 } RbDiscreteSpec;
 
 RB_API int rb_segment_discrete(RbSegment *segment, const RbDiscreteSpec *spec);

@@ -19,6 +19,8 @@ RbEvaluator *rb_evaluator_new(const RbSystem *s, const double *d, const RbLog *l
     return e;
 }
 
+void rb_evaluator_reset(RbEvaluator *e) { memset(e->workspace, 0, e->system->workspace_size); }
+
 // Each component sees its own slice of the vectors.
 static void prepare(RbEvaluator *e, unsigned want, double t, const double *x, double *dx, double *dq) {
     for (int i = 0; i < e->system->part_count; i++) {

@@ -38,6 +38,9 @@ struct RbEvaluator {
 
 RbEvaluator *rb_evaluator_new(const RbSystem *system, const double *d, const RbLog *log, RbArena *arena);
 
+// Clear the workspaces. Done at every restart: a run that is resumed there has no history either.
+void rb_evaluator_reset(RbEvaluator *e);
+
 // Derivatives go to dx and dq (NULL: evaluator's own). Answers 0, > 0 (try a smaller step) or < 0 (give up).
 int rb_evaluate(RbEvaluator *e, unsigned want, double t, const double *x, double *dx, double *dq);
 

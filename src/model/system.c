@@ -42,11 +42,13 @@ static void place_part(RbSystem *s, RbPart *p) {
 
 static void collect_scales(RbSystem *s, RbArena *arena) {
     s->nominal = rb_new_array(arena, double, s->x_count);
+    s->absolute = rb_new_array(arena, bool, s->x_count);
     s->direction = rb_new_array(arena, int, s->z_count);
     for (int i = 0; i < s->part_count; i++) {
         const RbPart *p = &s->parts[i];
         for (int k = 0; k < p->segment->states.count; k++) {
             s->nominal[p->x + k] = p->segment->states.data[k].nominal;
+            s->absolute[p->x + k] = p->segment->states.data[k].absolute;
         }
         for (int k = 0; k < p->segment->indicators.count; k++) {
             s->direction[p->z + k] = p->segment->indicators.data[k].direction;

@@ -26,6 +26,7 @@ typedef struct RbSystem {
     size_t workspace_size;
     int buffer_count; // numbers that the widest function needs for its inputs and outputs
     double *nominal;  // of the states
+    bool *absolute;   // states whose error counts in units of nominal
     int *direction;   // of the indicators
 } RbSystem;
 

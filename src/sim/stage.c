@@ -77,11 +77,16 @@ RbStatus rb_stage_build(RbSim *sim, double time, bool first) {
     return RB_OK;
 }
 
-// Absolute tolerances follow the nominal values: err_i <= tolerance (|x_i| + 0.1 nominal_i), as Modia scales them.
-static double *absolute_tolerances(const RbSim *sim, const RbSystem *s, RbArena *arena) {
-    double *absolute = rb_new_array(arena, double, s->x_count);
-    for (int i = 0; i < s->x_count; i++) absolute[i] = 0.1 * sim->options.tolerance * s->nominal[i];
-    return absolute;
+// err_i <= tolerance (|x_i| + 0.1 nominal_i), as Modia scales them; for positions err_i <= tolerance nominal_i.
+static void set_tolerances(const RbSim *sim, const RbSystem *s, RbArena *arena, RbSolverOptions *options) {
+    double *relative = rb_new_array(arena, double, s->x_count), *absolute = rb_new_array(arena, double, s->x_count);
+    for (int i = 0; i < s->x_count; i++) {
+        relative[i] = s->absolute[i] ? 0 : sim->options.tolerance;
+        absolute[i] = (s->absolute[i] ? 1 : 0.1) * sim->options.tolerance * s->nominal[i];
+    }
+    options->tolerance = sim->options.tolerance;
+    options->relative = relative;
+    options->absolute = absolute;
 }
 
 static void compose(RbSim *sim, RbStage *stage) {
@@ -100,8 +105,7 @@ RbStatus rb_stage_start_solver(RbSim *sim) {
     compose(sim, stage);
     RbSolverOptions options = rb_solver_options();
     rb_solver_find_method(sim->options.solver, &options.method, &options.table); // checked before the run
-    options.tolerance = sim->options.tolerance;
-    options.absolute = absolute_tolerances(sim, s, &stage->arena);
+    set_tolerances(sim, s, &stage->arena, &options);
     options.max_step = sim->options.max_step;
     options.initial_step = sim->options.initial_step;
     options.log = sim->log;
@@ -128,6 +132,7 @@ RbStatus rb_stage_restart_solver(RbSim *sim) {
         RB_TRY(rb_solver_set_pattern(stage->solver, &stage->composed.pattern));
     }
     sim->summary.restarts++;
+    rb_evaluator_reset(stage->evaluator);
     return rb_solver_restart(stage->solver, sim->time, stage->now.x);
 }
 
