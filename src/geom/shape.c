@@ -283,8 +283,9 @@ static Mat3 along_axis(int axis) {
 
 // A beam's core has its length along x, width along y and thickness along z, which is how axis 1
 // has it.
-static Mat3 beam_axes(int axis) {
-    return along_axis(axis == 1 ? 3 : axis == 2 ? 1 : 2);
+Mat3 rb_shape_axes(const RbShape *shape) {
+    bool beam = shape->kind == RB_SHAPE_BEAM;
+    return along_axis(beam ? (shape->axis + 1) % 3 + 1 : shape->axis);
 }
 
 // The cone offset inwards by rho (docs/theory/shapes.md, eq. 3 to 5): the generator line moves by
@@ -301,7 +302,7 @@ static RbCore cone_core(const RbShape *s, double rho) {
         high = fmin((base - lateral) / slope, high);
         high_radius = 0;
     }
-    Mat3 R = along_axis(s->axis);
+    Mat3 R = rb_shape_axes(s);
     return (RbCore){.kind = RB_CORE_FRUSTUM,
                     .h = v3(low_radius, high_radius, 0.5 * (high - low)),
                     .radius = rho,
@@ -337,7 +338,7 @@ static double core_diameter(const RbCore *core) {
 
 // Core without its size.
 static RbCore plain_core(const RbShape *s, double rho) {
-    Mat3 R = along_axis(s->axis);
+    Mat3 R = rb_shape_axes(s);
     switch (s->kind) {
         case RB_SHAPE_SPHERE:
             return (RbCore){
@@ -367,7 +368,7 @@ static RbCore plain_core(const RbShape *s, double rho) {
                             .h =
                                 v3(0.5 * s->length, 0.5 * s->width - rho, 0.5 * s->thickness - rho),
                             .radius = rho,
-                            .frame = {V3_ZERO, beam_axes(s->axis)}};
+                            .frame = {V3_ZERO, R}};
         case RB_SHAPE_HALFSPACE: return (RbCore){.kind = RB_CORE_HALFSPACE, .frame = POSE_IDENTITY};
         default: break;
     }

@@ -112,6 +112,10 @@ bool rb_shape_is_collidable(const RbShape *shape);
 // where nothing is smoothed.
 double rb_shape_smoothing(const RbShape *shape);
 
+// Axes of the core's frame C in the frame of the shape (core.h: axis along z; beam: length, width,
+// thickness).
+Mat3 rb_shape_axes(const RbShape *shape);
+
 // The core of a shape that has exactly one (all but meshes of several parts and visual shapes).
 RbCore rb_shape_core(const RbShape *shape);
 
