@@ -3,6 +3,8 @@
 
 #include <float.h>
 
+#include "geom/support.h"
+
 #include "collide/deep.h"
 #include "collide/mpr.h"
 #include "collide/near.h"

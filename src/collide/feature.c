@@ -2,6 +2,7 @@
 #include "collide/feature.h"
 
 #include "collide/gjk.h"
+#include "geom/support.h"
 
 static double smallest(Vec3 h) { return fmin(h.x, fmin(h.y, h.z)); }
 static double largest(Vec3 h) { return fmax(h.x, fmax(h.y, h.z)); }
@@ -16,81 +17,6 @@ static double inset_of(const RbCore *core) {
 
 RbPlaced rb_placed(const RbCore *core, Pose X, bool at_home) {
     return (RbPlaced){core, X, at_home, inset_of(core), 0};
-}
-
-// --- support mappings ---------------------------------------------------------------------------------------------------
-
-static Vec3 support_circle(double radius, Vec3 n, double z) {
-    double s = sqrt(n.x * n.x + n.y * n.y);
-    return s > 0 ? v3(radius / s * n.x, radius / s * n.y, z) : v3(0, 0, z);
-}
-
-// On the side of the frustum  m_z / |m_xy| = (bottom - top) / height; steeper normals see the top rim.
-static Vec3 support_frustum(Vec3 h, Vec3 n) {
-    double radial = sqrt(n.x * n.x + n.y * n.y);
-    bool top = n.z * 2.0 * h.z >= radial * (h.x - h.y);
-    return support_circle(top ? h.y : h.x, n, top ? h.z : -h.z);
-}
-
-static Vec3 support_beam(Vec3 h, Vec3 n) {
-    Vec3 p = support_circle(h.y, n, copysign(h.z, n.z));
-    p.x += copysign(h.x, n.x);
-    return p;
-}
-
-static Vec3 support_ellipsoid(Vec3 h, Vec3 n) {
-    Vec3 u = v3_mul(h, n);
-    double length = v3_norm(u);
-    return length > 0 ? v3_scale(1.0 / length, v3_mul(h, u)) : V3_ZERO;
-}
-
-enum { CLIMB_ABOVE = 24 }; // vertices; below it a plain scan is as fast
-
-static int scan_vertices(const RbPolytope *p, Vec3 n) {
-    int best = 0;
-    double top = v3_dot(n, p->vertices[0]);
-    for (int i = 1; i < p->vertex_count; i++) {
-        double s = v3_dot(n, p->vertices[i]);
-        if (s > top) top = s, best = i;
-    }
-    return best;
-}
-
-// A vertex that is higher than all its neighbours is the highest of all: the polytope is convex. Each step goes up, so the
-// walk ends.
-static int climb_vertices(const RbPolytope *p, Vec3 n, int start) {
-    int best = start >= 0 && start < p->vertex_count ? start : 0;
-    double top = v3_dot(n, p->vertices[best]);
-    for (int steps = 0; steps < p->vertex_count; steps++) {
-        int at = best;
-        for (int k = p->neighbour_start[at]; k < p->neighbour_start[at + 1]; k++) {
-            double s = v3_dot(n, p->vertices[p->neighbours[k]]);
-            if (s > top) top = s, best = p->neighbours[k];
-        }
-        if (best == at) break;
-    }
-    return best;
-}
-
-static Vec3 support_polytope(const RbPolytope *p, Vec3 n, int *vertex) {
-    bool climb = p->vertex_count > CLIMB_ABOVE && p->neighbours;
-    int best = climb ? climb_vertices(p, n, vertex ? *vertex : 0) : scan_vertices(p, n);
-    if (vertex) *vertex = best;
-    return p->vertices[best];
-}
-
-Vec3 rb_core_support(const RbCore *core, Vec3 n, int *vertex) {
-    Vec3 h = core->h;
-    switch (core->kind) {
-        case RB_CORE_SEGMENT: return v3(0, 0, copysign(h.z, n.z));
-        case RB_CORE_BOX: return v3(copysign(h.x, n.x), copysign(h.y, n.y), copysign(h.z, n.z));
-        case RB_CORE_CYLINDER: return support_circle(h.x, n, copysign(h.z, n.z));
-        case RB_CORE_FRUSTUM: return support_frustum(h, n);
-        case RB_CORE_BEAM: return support_beam(h, n);
-        case RB_CORE_ELLIPSOID: return support_ellipsoid(h, n);
-        case RB_CORE_POLYTOPE: return support_polytope(core->polytope, n, vertex);
-        default: return V3_ZERO; // a point; a half-space has none and is never asked
-    }
 }
 
 Vec3 rb_placed_support(RbPlaced *p, Vec3 n) {

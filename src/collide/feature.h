@@ -39,10 +39,7 @@ typedef struct RbPlaced {
 
 RbPlaced rb_placed(const RbCore *core, Pose X, bool at_home);
 
-// Farthest point of the core in direction n (need not be a unit vector), frame C. *vertex: see RbPlaced; may be NULL.
-Vec3 rb_core_support(const RbCore *core, Vec3 n, int *vertex);
-
-// The same in the frame of the query, for the inset core; n must be a unit vector.
+// Farthest point of the inset core along the unit vector n, in the frame of the query.
 Vec3 rb_placed_support(RbPlaced *p, Vec3 n);
 
 // Closest point of the core to p, frame C, and the piece that it lies on. False if p is not outside: then the result is

@@ -3,6 +3,8 @@
 
 #include <float.h>
 
+#include "geom/support.h"
+
 // --- nearest point of a simplex -----------------------------------------------------------------------------------------
 
 // Barycentric coordinates of the nearest point, of vertices i[0..count-1] of the simplex.
