@@ -119,9 +119,16 @@ static RbCoreGap iterate(const Query *q, RbPairMemory *memory) {
     RbCoreGap g;
     bool disjoint = try_warm(q, &A, &B, memory, &g);
     if (!disjoint) disjoint = rb_near_cold(&A, &B, q->scale, q->X.r, &g) != RB_NEAR_OVERLAP;
+    RbCoreGap deep;
+    if (!disjoint) { // a separating plane after all: rounding hid it from GJK
+        deep = rb_deep(q->a, q->b, q->X, q->scale);
+        double inset = A.inset + B.inset;
+        if (deep.distance + inset > 0) {
+            disjoint = rb_near_warm(&A, &B, q->scale, deep.normal, v3_axpy(deep.b, B.inset, deep.normal), &g);
+        }
+    }
     remember(q, g, disjoint, memory);
-    if (!disjoint) return rb_deep(q->a, q->b, q->X, q->scale);
-    return undo_inset(g, A.inset, B.inset);
+    return disjoint ? undo_inset(g, A.inset, B.inset) : deep;
 }
 
 // --- entry --------------------------------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ static double pair_curvature(const Pair *p, Vec3 u, Vec3 v) {
     return curvature(p->a, &p->ga, u, v) + curvature(p->b, &p->gb, u, v);
 }
 
-enum { NEWTON_ROUNDS_MAX = 24, HALVINGS_MAX = 6 };
+enum { NEWTON_ROUNDS_MAX = 40, HALVINGS_MAX = 6 };
 static const double newton_step_max = 0.3;   // [rad]
 static const double newton_step_done = 1e-9; // [rad] the next step would be its square
 
@@ -126,6 +126,22 @@ static bool points_on_circle(const Pair *p, Vec3 e, double c, Vec3 *n) {
     return true;
 }
 
+// Angles relative to the present normal between which the slope changes from + to -.
+typedef struct Bracket {
+    double low, high; // [rad]
+} Bracket;
+
+static double guarded_step(Bracket *k, double slope, double bend) {
+    if (slope >= 0) k->low = 0;
+    if (slope <= 0) k->high = 0;
+    double step = bend > 0 ? slope / bend : copysign(newton_step_max, slope);
+    step = fmax(-newton_step_max, fmin(newton_step_max, step));
+    if (!(step >= k->low && step <= k->high)) step = 0.5 * (k->low + k->high);
+    k->low -= step;
+    k->high -= step;
+    return step;
+}
+
 static bool newton_circle(Pair *p, Vec3 e, double c, Vec3 *n) {
     double s = sqrt(fmax(0.0, 1 - c * c));
     Vec3 u = v3_unit(v3_axpy(*n, -v3_dot(*n, e), e)); // n = c e + s u
@@ -135,13 +151,13 @@ static bool newton_circle(Pair *p, Vec3 e, double c, Vec3 *n) {
     if (p->a->kind == RB_FEATURE_POINT && p->b->kind == RB_FEATURE_POINT) {
         return points_on_circle(p, e, c, n);
     }
+    Bracket bracket = {-INFINITY, INFINITY};
     for (int round = 0; round < NEWTON_ROUNDS_MAX; round++) {
         Vec3 t = v3_cross(e, u); // dn = s t dphi
         double slope = s * v3_dot(t, p->y);
         double bend = s * s * pair_curvature(p, t, t) + s * v3_dot(u, p->y);
-        double step = bend > 0 ? slope / bend : copysign(newton_step_max, slope);
-        step = fmax(-newton_step_max, fmin(newton_step_max, step));
-        u = v3_unit(v3_axpy(u, step, t));
+        double step = guarded_step(&bracket, slope, bend);
+        u = v3_unit(v3_axpy(u, fabs(step) < 1e-3 ? step : tan(step), t));
         *n = v3_add(v3_scale(c, e), v3_scale(s, u));
         pair_at(p, *n);
         if (bend > 0 && fabs(step) <= newton_step_done) return true;
