@@ -78,7 +78,7 @@ static RbCoreGap core_and_halfspace(const Query *q) {
 static RbCoreGap two_segments(const Query *q) {
     RbSegment a = {V3_ZERO, {0, 0, 1}, q->a->h.z};
     RbSegment b = {q->X.r, m3_column(q->X.R, 2), q->b->h.z};
-    return rb_segment_distance(a, b);
+    return rb_segment_distance(a, b, q->scale);
 }
 
 static bool closed_form(const Query *q, RbCoreGap *out) {

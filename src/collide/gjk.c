@@ -135,9 +135,10 @@ static bool gjk_round(RbGjk *g, RbPlaced *a, RbPlaced *b, double tolerance, doub
     g->done = gap <= tiny || is_repeated(&g->simplex);
     if (!g->done && gap > tolerance * g->upper) {
         g->overlap = rb_simplex_reduce(&g->simplex, &v);
-        if (g->overlap && g->lower > tiny) g->overlap = false; // a flat tetrahedron; a plane separates the cores
         double upper = v3_norm(v);
-        if (g->overlap || (upper > 0 && upper < g->upper)) {
+        bool refuted = upper == 0 && g->lower > tiny; // the tetrahedron is flat: a plane separates the cores
+        g->overlap = g->overlap && !refuted;
+        if (!refuted && upper < g->upper) {
             g->v = v;
             g->upper = upper;
             return true;

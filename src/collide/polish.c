@@ -66,6 +66,11 @@ static double pair_curvature(const Pair *p, Vec3 u, Vec3 v) {
     return curvature(p->a, &p->ga, u, v) + curvature(p->b, &p->gb, u, v);
 }
 
+// [m] rounding of y
+static double pair_rounding(const Pair *p) {
+    return 2 * DBL_EPSILON * (v3_norm(p->ga.x) + v3_norm(p->gb.x));
+}
+
 enum { NEWTON_ROUNDS_MAX = 40, HALVINGS_MAX = 6 };
 static const double newton_step_max = 0.3;   // [rad]
 static const double newton_step_done = 1e-9; // [rad] the next step would be its square
@@ -98,7 +103,7 @@ static bool newton_sphere(Pair *p, Vec3 *n) {
     double gap = v3_dot(*n, p->y);
     for (int round = 0; round < NEWTON_ROUNDS_MAX; round++) {
         Vec3 step = sphere_step(p, *n, gap), next = *n;
-        double slack = 8 * DBL_EPSILON * (v3_norm(p->ga.x) + v3_norm(p->gb.x)), length = v3_norm(step);
+        double slack = pair_rounding(p), length = v3_norm(step);
         double next_gap = gap;
         for (int half = 0;; half++) {
             next = v3_unit(v3_add(*n, step));
@@ -156,6 +161,7 @@ static bool newton_circle(Pair *p, Vec3 e, double c, Vec3 *n) {
         Vec3 t = v3_cross(e, u); // dn = s t dphi
         double slope = s * v3_dot(t, p->y);
         double bend = s * s * pair_curvature(p, t, t) + s * v3_dot(u, p->y);
+        if (fabs(slope) <= pair_rounding(p)) return true; // also where all normals of the circle are equally good
         double step = guarded_step(&bracket, slope, bend);
         u = v3_unit(v3_axpy(u, fabs(step) < 1e-3 ? step : tan(step), t));
         *n = v3_add(v3_scale(c, e), v3_scale(s, u));

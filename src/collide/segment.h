@@ -11,4 +11,5 @@ typedef struct RbSegment {
     double half;      // [m]
 } RbSegment;
 
-RbCoreGap rb_segment_distance(RbSegment a, RbSegment b);
+// scale [m]: what the coordinates are rounded against.
+RbCoreGap rb_segment_distance(RbSegment a, RbSegment b, double scale);
