@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// spatial.h: motion, force and inertia of rigid and articulated bodies (docs/theory/multibody.md, section 2).
+// spatial.h: motion, force and inertia of rigid and articulated bodies (docs/theory/multibody.md,
+// section 2).
 //
-// A motion or a wrench is a pair of vectors with one frame for the components and one reference point. Dynamics uses world axes
-// and the origin of each body's own frame: nothing has to be rotated on the way from body to body, contact forces arrive in
-// these components, and a body far from the world's origin loses no digits.
+// A motion or a wrench is a pair of vectors with one frame for the components and one reference
+// point. Dynamics uses world axes and the origin of each body's own frame: nothing has to be
+// rotated on the way from body to body, contact forces arrive in these components, and a body far
+// from the world's origin loses no digits.
 //
-// Accelerations are those of the reference point as a material point (d/dt of its velocity), so the rigid body obeys
-//     f = m a + z x h + w x (w x h)          h = m c: first moment of mass about the reference point
-//     t = I z + h x a + w x (I w)            I: second moments about the reference point
+// Accelerations are those of the reference point as a material point (d/dt of its velocity), so the
+// rigid body obeys
+//     f = m a + z x h + w x (w x h)          h = m c: first moment of mass about the reference
+//     point t = I z + h x a + w x (I w)            I: second moments about the reference point
 #pragma once
 
 #include "math/pose.h"
@@ -36,7 +39,8 @@ typedef struct RigidInertia {
     Sym3 I;   // [kg m2] about the reference point
 } RigidInertia;
 
-// Inertia felt at a body whose children may yield in their joints: symmetric 6x6 matrix [A B; Bt C] that maps (z, a) to (t, f).
+// Inertia felt at a body whose children may yield in their joints: symmetric 6x6 matrix [A B; Bt C]
+// that maps (z, a) to (t, f).
 typedef struct ArtInertia {
     Sym3 A; // [kg m2]
     Mat3 B; // [kg m]
@@ -60,15 +64,15 @@ static inline Mat3 s3_matrix(Sym3 s) {
 }
 // The symmetric part of m.
 static inline Sym3 s3_from_matrix(Mat3 m) {
-    return (Sym3){m.x.x,
-                  m.y.y,
-                  m.z.z,
-                  0.5 * (m.x.y + m.y.x),
-                  0.5 * (m.x.z + m.z.x),
-                  0.5 * (m.y.z + m.z.y)};
+    return (Sym3){
+        m.x.x, m.y.y, m.z.z, 0.5 * (m.x.y + m.y.x), 0.5 * (m.x.z + m.z.x), 0.5 * (m.y.z + m.z.y)};
 }
-static inline Sym3 s3_diagonal(double d) { return (Sym3){d, d, d, 0, 0, 0}; }
-static inline double s3_trace(Sym3 s) { return s.xx + s.yy + s.zz; }
+static inline Sym3 s3_diagonal(double d) {
+    return (Sym3){d, d, d, 0, 0, 0};
+}
+static inline double s3_trace(Sym3 s) {
+    return s.xx + s.yy + s.zz;
+}
 
 // s - k a aT, the update of a rank-one projection
 static inline Sym3 s3_minus_outer(Sym3 s, double k, Vec3 a) {
@@ -103,10 +107,12 @@ static inline Wrench wr_axpy(Wrench a, double s, Wrench b) {
 }
 
 // Power of a wrench in a motion, both about the same point.
-static inline double wr_power(Wrench f, Motion v) { return v3_dot(f.t, v.w) + v3_dot(f.f, v.v); }
+static inline double wr_power(Wrench f, Motion v) {
+    return v3_dot(f.t, v.w) + v3_dot(f.f, v.v);
+}
 
-// The same motion of the rigid body, seen at the point d away from the reference point: v + w x d. For accelerations this
-// leaves out w x (w x d), which is part of the bias terms.
+// The same motion of the rigid body, seen at the point d away from the reference point: v + w x d.
+// For accelerations this leaves out w x (w x d), which is part of the bias terms.
 static inline Motion mo_shift(Motion a, Vec3 d) {
     return (Motion){a.w, v3_add(a.v, v3_cross(a.w, d))};
 }
@@ -118,7 +124,8 @@ static inline Wrench wr_shift(Wrench f, Vec3 d) {
 
 // ---- rigid inertia
 
-// From mass, centre of mass and second moments about the centre of mass: I = I_c + m (c.c 1 - c cT).
+// From mass, centre of mass and second moments about the centre of mass: I = I_c + m (c.c 1 - c
+// cT).
 static inline RigidInertia ri_from_com(double m, Vec3 c, Sym3 I_c) {
     double mcc = m * v3_norm2(c);
     return (RigidInertia){m, v3_scale(m, c), s3_minus_outer(s3_add(I_c, s3_diagonal(mcc)), m, c)};
@@ -126,7 +133,9 @@ static inline RigidInertia ri_from_com(double m, Vec3 c, Sym3 I_c) {
 static inline RigidInertia ri_add(RigidInertia a, RigidInertia b) {
     return (RigidInertia){a.m + b.m, v3_add(a.h, b.h), s3_add(a.I, b.I)};
 }
-static inline Vec3 ri_com(RigidInertia a) { return a.m > 0 ? v3_scale(1.0 / a.m, a.h) : V3_ZERO; }
+static inline Vec3 ri_com(RigidInertia a) {
+    return a.m > 0 ? v3_scale(1.0 / a.m, a.h) : V3_ZERO;
+}
 
 // Second moments about the centre of mass.
 static inline Sym3 ri_central(RigidInertia a) {
@@ -191,16 +200,42 @@ static inline ArtInertia ai_minus_outer(ArtInertia a, double k, Wrench u) {
     return (ArtInertia){s3_minus_outer(a.A, k, u.t), B, s3_minus_outer(a.C, k, u.f)};
 }
 
-// About a reference point from which the old one is d away. With D = skew(d), a_old = a_new - D z and t_new = t_old + D f:
+// About a reference point from which the old one is d away. With D = skew(d), a_old = a_new - D z
+// and t_new = t_old + D f:
 //     C' = C,   B' = B + D C,   A' = A - B D + D B'T
 static inline ArtInertia ai_shift(ArtInertia a, Vec3 d) {
     Mat3 C = s3_matrix(a.C);
-    Mat3 DC = m3_transpose((Mat3){v3_cross(d, C.x), v3_cross(d, C.y), v3_cross(d, C.z)}); // columns d x C_j
+    Mat3 DC = m3_transpose(
+        (Mat3){v3_cross(d, C.x), v3_cross(d, C.y), v3_cross(d, C.z)}); // columns d x C_j
     Mat3 B = m3_add(a.B, DC);
-    // (B D) has rows (D T b) = b x d; row i of D B'T is the transpose of column pairs: (D B'T)_ij = (d x b'_j)_i.
+    // (B D) has rows (D T b) = b x d; row i of D B'T is the transpose of column pairs: (D B'T)_ij =
+    // (d x b'_j)_i.
     Vec3 px = v3_cross(d, a.B.x), py = v3_cross(d, a.B.y), pz = v3_cross(d, a.B.z); // rows of -B D
     Vec3 qx = v3_cross(d, B.x), qy = v3_cross(d, B.y), qz = v3_cross(d, B.z); // columns of D B'T
     Sym3 A = {a.A.xx + px.x + qx.x, a.A.yy + py.y + qy.y, a.A.zz + pz.z + qz.z,
               a.A.xy + px.y + qy.x, a.A.xz + px.z + qz.x, a.A.yz + py.z + qz.y};
     return (ArtInertia){A, B, a.C};
+}
+
+// ---- positive definite 3x3 systems
+
+// s = L D LT with unit lower L (l10, l20, l21); the pivots are d.
+typedef struct Sym3Factor {
+    Vec3 d;
+    double l10, l20, l21;
+} Sym3Factor;
+
+static inline Sym3Factor s3_factor(Sym3 s) {
+    double d0 = s.xx, l10 = s.xy / d0, l20 = s.xz / d0;
+    double d1 = s.yy - l10 * s.xy, l21 = (s.yz - l20 * s.xy) / d1;
+    double d2 = s.zz - l20 * s.xz - l21 * (s.yz - l20 * s.xy);
+    return (Sym3Factor){{d0, d1, d2}, l10, l20, l21};
+}
+static inline Vec3 s3_solve(const Sym3Factor *s, Vec3 b) {
+    b.y -= s->l10 * b.x;
+    b.z -= s->l20 * b.x + s->l21 * b.y;
+    b = v3_div(b, s->d);
+    b.y -= s->l21 * b.z;
+    b.x -= s->l10 * b.y + s->l20 * b.z;
+    return b;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Spatial algebra: identities on random input. The oracle is a cloud of point masses, for which every formula is a plain sum.
+// Spatial algebra: identities on random input. The oracle is a cloud of point masses, for which
+// every formula is a plain sum.
 #include "testing.h"
 
 #include "math/rng.h"
@@ -121,7 +122,8 @@ static void articulated_inertia_agrees_with_rigid(void **state) {
     }
 }
 
-// After a direction S was projected out, moving along S costs nothing; a shift commutes with the application.
+// After a direction S was projected out, moving along S costs nothing; a shift commutes with the
+// application.
 static void projection_and_shift_of_articulated_inertia(void **state) {
     (void)state;
     RbRng rng = rb_rng(15);
