@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// aabb.h: boxes along the axes of the world: tight around a shape in its pose, and the loose ones
+// of the broad phase, which a body may move in for a while before it needs a new one.
+#pragma once
+
+#include "geom/core.h"
+
+typedef struct RbAabb {
+    Vec3 low, high; // [m] empty if low > high
+} RbAabb;
+
+#define RB_AABB_EMPTY ((RbAabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}})
+
+// The smallest box around a core and its sphere, whose shape has the pose X_WS. Closed form; exact
+// up to rounding. A half-space is unbounded, except along its normal if that is exactly a
+// coordinate axis.
+RbAabb rb_aabb_of_core(const RbCore *core, Pose X_WS);
+RbAabb rb_aabb_of_cores(const RbCore *cores, int count, Pose X_WS);
+
+// The tight box with every face moved out by 0.5 % of its longest edge; for a sphere, of its radius
+// (Modia3D's rule).
+RbAabb rb_aabb_loose_of_core(const RbCore *core, Pose X_WS);
+
+static inline RbAabb rb_aabb_union(RbAabb a, RbAabb b) {
+    return (RbAabb){v3_min(a.low, b.low), v3_max(a.high, b.high)};
+}
+
+static inline RbAabb rb_aabb_add_point(RbAabb a, Vec3 p) {
+    return (RbAabb){v3_min(a.low, p), v3_max(a.high, p)};
+}
+
+static inline RbAabb rb_aabb_grow(RbAabb a, double margin) {
+    Vec3 m = v3(margin, margin, margin);
+    return (RbAabb){v3_sub(a.low, m), v3_add(a.high, m)};
+}
+
+// Touching counts as overlapping.
+static inline bool rb_aabb_overlap(RbAabb a, RbAabb b) {
+    return a.low.x <= b.high.x && b.low.x <= a.high.x && a.low.y <= b.high.y &&
+           b.low.y <= a.high.y && a.low.z <= b.high.z && b.low.z <= a.high.z;
+}
+
+static inline bool rb_aabb_contains(RbAabb outer, RbAabb inner) {
+    return outer.low.x <= inner.low.x && outer.low.y <= inner.low.y && outer.low.z <= inner.low.z &&
+           outer.high.x >= inner.high.x && outer.high.y >= inner.high.y &&
+           outer.high.z >= inner.high.z;
+}
+
+static inline bool rb_aabb_contains_point(RbAabb a, Vec3 p) {
+    return rb_aabb_contains(a, (RbAabb){p, p});
+}
+
+// [m] Distance of two boxes; 0 if they overlap. No box may be empty.
+static inline double rb_aabb_distance(RbAabb a, RbAabb b) {
+    Vec3 gap = v3_max(v3_sub(a.low, b.high), v3_sub(b.low, a.high));
+    return v3_norm(v3_max(gap, V3_ZERO));
+}
+
+static inline Vec3 rb_aabb_edges(RbAabb a) {
+    return v3_sub(a.high, a.low);
+}
+static inline Vec3 rb_aabb_centre(RbAabb a) {
+    return v3_scale(0.5, v3_add(a.low, a.high));
+}
