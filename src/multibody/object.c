@@ -13,7 +13,7 @@ static RbStatus check_finite(const RbObject *o, Vec3 value, const char *what, co
 // tree checks.
 static RbStatus check_inertia(const RbObject *o, RbDiag *diag) {
     const double rounding = 1e-12; // of the largest moment
-    Sym3 s = o->inertia;
+    Sym3 s = s3_from_matrix(o->mass.I_CM);
     if (!isfinite(s3_trace(s)) || !isfinite(s.xy + s.xz + s.yz)) {
         return rb_fail(diag, RB_ERROR_MODEL, o->at,
                        "inertia tensor of '%s' has entries that are not finite", o->name);
@@ -45,11 +45,11 @@ RbStatus rb_object_check(const RbObject *o, RbDiag *diag) {
     RB_TRY(check_finite(o, o->velocity, "velocity", "m/s", diag));
     RB_TRY(check_finite(o, o->angular_velocity, "angular velocity", "rad/s", diag));
     if (!o->has_mass) return RB_OK;
-    if (!(o->mass > 0) || !isfinite(o->mass)) {
+    if (!(o->mass.mass > 0) || !isfinite(o->mass.mass)) {
         return rb_fail(diag, RB_ERROR_MODEL, o->at, "mass of '%s' is %g kg; it must be positive",
-                       o->name, o->mass);
+                       o->name, o->mass.mass);
     }
-    RB_TRY(check_finite(o, o->centre_of_mass, "centre of mass", "m", diag));
+    RB_TRY(check_finite(o, o->mass.r_CM, "centre of mass", "m", diag));
     return check_inertia(o, diag);
 }
 

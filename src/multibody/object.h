@@ -7,7 +7,7 @@
 // superobject.h turns this into a tree of bodies.
 #pragma once
 
-#include "base/diag.h"
+#include "geom/mass.h"
 #include "multibody/joint.h"
 
 typedef enum RbFeature {
@@ -30,9 +30,7 @@ typedef struct RbObject {
     bool collidable;
 
     bool has_mass;
-    double mass;         // [kg]
-    Vec3 centre_of_mass; // [m] in the object's frame
-    Sym3 inertia;        // [kg m2] about the centre of mass, object's axes
+    RbMassProperties mass;
 
     Vec3 velocity;         // [m/s] start value of a freely moving object, in the parent's axes
     Vec3 angular_velocity; // [rad/s] the same

@@ -137,7 +137,8 @@ static void reverse(int *items, int count) {
 }
 
 static RigidInertia object_inertia(const RbObject *o) {
-    return o->has_mass ? ri_from_com(o->mass, o->centre_of_mass, o->inertia) : (RigidInertia){0};
+    return o->has_mass ? ri_from_com(o->mass.mass, o->mass.r_CM, s3_from_matrix(o->mass.I_CM))
+                       : (RigidInertia){0};
 }
 
 // Leave an object along its lines: rigid ones go on the stack (the first on top), moving ones wait.

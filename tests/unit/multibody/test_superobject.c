@@ -19,8 +19,8 @@ static RbObject solid(const char *name, int parent, double mass) {
     RbObject o = rb_object(name, parent);
     o.feature = RB_FEATURE_SOLID;
     o.has_mass = true;
-    o.mass = mass;
-    o.inertia = (Sym3){0.1, 0.2, 0.25, 0, 0, 0};
+    o.mass.mass = mass;
+    o.mass.I_CM = m3_diagonal(v3(0.1, 0.2, 0.25));
     o.collidable = true;
     return o;
 }
@@ -107,7 +107,7 @@ static void grouping_does_not_depend_on_the_root(void **state) {
             o[i] = solid("part", i == 1 ? -1 : 1 + rb_rng_int(&rng, i - 1), 1 + i);
             Vec3 r = random_vec(&rng);
             o[i].pose = pose(r, rb_rng_orientation(&rng));
-            o[i].centre_of_mass = random_vec(&rng);
+            o[i].mass.r_CM = random_vec(&rng);
         }
         RigidInertia in_world[2];
         Pose X_part = POSE_IDENTITY; // of part 4 in the world in the first run
@@ -169,16 +169,16 @@ static void bad_masses_are_named(void **state) {
     (void)state;
     RbObject o[] = {rb_object("world", -1), solid("ball", 0, 0)};
     expect(o, 2, NULL, 0, "mass of 'ball' is 0 kg; it must be positive");
-    o[1].mass = -2;
+    o[1].mass.mass = -2;
     expect(o, 2, NULL, 0, "mass of 'ball' is -2 kg; it must be positive");
-    o[1].mass = (double)NAN;
+    o[1].mass.mass = (double)NAN;
     expect(o, 2, NULL, 0, "mass of 'ball' is nan kg; it must be positive");
-    o[1].mass = 1;
-    o[1].inertia = (Sym3){1, 1, 1, 2, 0, 0};
+    o[1].mass.mass = 1;
+    o[1].mass.I_CM = (Mat3){{1, 2, 0}, {2, 1, 0}, {0, 0, 1}};
     expect(o, 2, NULL, 0,
            "inertia tensor of 'ball' is not positive definite: its principal moments are -1, 1 and "
            "3 kg m2");
-    o[1].inertia.xx = (double)INFINITY;
+    o[1].mass.I_CM.x.x = (double)INFINITY;
     expect(o, 2, NULL, 0, "inertia tensor of 'ball' has entries that are not finite");
     o[1] = solid("ball", 0, 1);
     o[1].velocity.y = (double)NAN;
@@ -192,14 +192,14 @@ static void loops_are_named(void **state) {
     RbObjectJoint j[] = {hinge("j1", 0, 1), hinge("j2", 1, 2), hinge("j3", 3, 4),
                          hinge("j4", 4, 0)};
     expect(o, 5, j, 4,
-           "joints and attachments form a closed loop through 'rod', 'crank', 'world', 'slider', "
-           "'tip'; loops are not supported: "
-           "remove one connection");
+           "joints and attachments form a closed loop through 'slider', 'tip', 'rod', 'crank', "
+           "'world'; "
+           "loops are not supported: remove one connection");
     RbObject r[] = {rb_object("world", -1), rb_object("a", 2), rb_object("b", 3),
                     rb_object("c", 1)};
     RbObjectJoint k[] = {hinge("j", 0, 1)};
     expect(r, 4, k, 1,
-           "joints and attachments form a closed loop through 'c', 'b', 'a'; loops are not "
+           "joints and attachments form a closed loop through 'a', 'b', 'c'; loops are not "
            "supported: remove one connection");
 }
 
