@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// aabb.h: axis-aligned boxes, by value. A box may be a point (lo = hi) and may reach to infinity (half-spaces).
+// aabb.h: axis-aligned boxes, by value. A box may be a point (lo = hi) and may reach to infinity
+// (half-spaces).
 #pragma once
 
 #include "math/vec3.h"
@@ -9,20 +10,24 @@ typedef struct RbAabb {
 } RbAabb;
 
 // The empty box: the union with it changes nothing, and it overlaps nothing.
-#define RB_AABB_EMPTY                                                                              \
-    ((RbAabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}})
+#define RB_AABB_EMPTY ((RbAabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}})
 
 // Plain comparisons: unlike fmin and fmax they become one instruction.
-static inline double rb_aabb_less(double a, double b) { return a < b ? a : b; }
-static inline double rb_aabb_more(double a, double b) { return a > b ? a : b; }
+static inline double rb_aabb_less(double a, double b) {
+    return a < b ? a : b;
+}
+static inline double rb_aabb_more(double a, double b) {
+    return a > b ? a : b;
+}
 
-static inline RbAabb rb_aabb_point(Vec3 p) { return (RbAabb){p, p}; }
+static inline RbAabb rb_aabb_point(Vec3 p) {
+    return (RbAabb){p, p};
+}
 
 static inline RbAabb rb_aabb_union(RbAabb a, RbAabb b) {
-    return (RbAabb){{rb_aabb_less(a.lo.x, b.lo.x), rb_aabb_less(a.lo.y, b.lo.y),
-                     rb_aabb_less(a.lo.z, b.lo.z)},
-                    {rb_aabb_more(a.hi.x, b.hi.x), rb_aabb_more(a.hi.y, b.hi.y),
-                     rb_aabb_more(a.hi.z, b.hi.z)}};
+    return (RbAabb){
+        {rb_aabb_less(a.lo.x, b.lo.x), rb_aabb_less(a.lo.y, b.lo.y), rb_aabb_less(a.lo.z, b.lo.z)},
+        {rb_aabb_more(a.hi.x, b.hi.x), rb_aabb_more(a.hi.y, b.hi.y), rb_aabb_more(a.hi.z, b.hi.z)}};
 }
 
 // Every face moved out by margin [m].
@@ -43,7 +48,8 @@ static inline bool rb_aabb_contains(const RbAabb *a, const RbAabb *b) {
            (b->hi.y <= a->hi.y) & (a->lo.z <= b->lo.z) & (b->hi.z <= a->hi.z);
 }
 
-// The gaps between two boxes along the axes, 0 where they overlap: the shortest way from one to the other. [m]
+// The gaps between two boxes along the axes, 0 where they overlap: the shortest way from one to the
+// other. [m]
 static inline Vec3 rb_aabb_gap(const RbAabb *a, const RbAabb *b) {
     return (Vec3){
         rb_aabb_more(0, rb_aabb_more(a->lo.x - b->hi.x, b->lo.x - a->hi.x)),
