@@ -116,14 +116,14 @@ bool rb_broadphase_use_tree(RbBroadphase *bp) {
 static double margin_of(const RbBroadphase *bp, const RbAabb *tight) {
     double longest = 0;
     for (int k = 0; k < 3; k++) {
-        double edge = v3_get(tight->hi, k) - v3_get(tight->lo, k);
+        double edge = v3_get(tight->high, k) - v3_get(tight->low, k);
         if (edge > longest && edge < INFINITY) longest = edge;
     }
     return rb_aabb_more(bp->options.margin_factor * longest, bp->options.margin_least);
 }
 
 int rb_broadphase_add(RbBroadphase *bp, RbAabb tight, RbFilter filter) {
-    RB_ASSERT(rb_aabb_valid(&tight));
+    RB_ASSERT(rb_aabb_valid(tight));
     if (bp->used_count == bp->capacity) grow(bp, 2 * bp->capacity);
     int id = bp->free_count > 0 ? bp->free_ids[--bp->free_count] : bp->high++;
     Object *o = &bp->objects[id];
@@ -171,12 +171,12 @@ void rb_broadphase_remove(RbBroadphase *bp, int id) {
 }
 
 bool rb_broadphase_move(RbBroadphase *bp, int id, RbAabb tight) {
-    RB_ASSERT(id >= 0 && id < bp->high && rb_aabb_valid(&tight));
+    RB_ASSERT(id >= 0 && id < bp->high && rb_aabb_valid(tight));
     const RbAabb *loose = &bp->loose[id];
     double margin = margin_of(bp, &tight);
-    if (rb_aabb_contains(loose, &tight)) {
+    if (rb_aabb_contains(*loose, tight)) {
         RbAabb largest = rb_aabb_grow(tight, SHRINK_MARGINS * margin);
-        if (rb_aabb_contains(&largest, loose)) return false;
+        if (rb_aabb_contains(largest, *loose)) return false;
     }
     bp->loose[id] = rb_aabb_grow(tight, margin);
     mark(bp, id);

@@ -38,7 +38,7 @@ static void find_by_brute_force(RbBroadphase *bp) {
     for (int i = 0; i < count; i++) {
         for (int k = i + 1; k < count; k++) {
             int a = bp->items[i], b = bp->items[k];
-            if (rb_aabb_overlap(&bp->loose[a], &bp->loose[b])) add_found(bp, a, b);
+            if (rb_aabb_overlap(bp->loose[a], bp->loose[b])) add_found(bp, a, b);
         }
     }
 }
@@ -141,7 +141,7 @@ typedef struct GapSearch {
 
 static double visit_gap_pair(void *user, int a, int b, double distance) {
     GapSearch *s = user;
-    bool apart = !rb_aabb_overlap(&s->bp->loose[a], &s->bp->loose[b]);
+    bool apart = !rb_aabb_overlap(s->bp->loose[a], s->bp->loose[b]);
     if (apart && distance < s->best.distance && rb_broadphase_may_pair(s->bp, a, b)) {
         s->best = a < b ? (RbBoxGap){distance, a, b} : (RbBoxGap){distance, b, a};
     }
@@ -159,8 +159,7 @@ static bool start_from_last(GapSearch *s) {
     s->best = (RbBoxGap){INFINITY, -1, -1};
     if (last.a < 0) return true; // there was no pair
     if (!rb_broadphase_may_pair(s->bp, last.a, last.b)) return false;
-    visit_gap_pair(s, last.a, last.b,
-                   rb_aabb_distance(&s->bp->loose[last.a], &s->bp->loose[last.b]));
+    visit_gap_pair(s, last.a, last.b, rb_aabb_distance(s->bp->loose[last.a], s->bp->loose[last.b]));
     return s->best.distance <= last.distance;
 }
 

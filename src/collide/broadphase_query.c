@@ -47,7 +47,7 @@ void rb_broadphase_overlap(RbBroadphase *bp, RbAabb box, uint32_t categories, Rb
         return;
     }
     for (int id = 0; id < bp->high; id++) {
-        if (!is_active(bp, id) || !rb_aabb_overlap(&bp->loose[id], &box)) continue;
+        if (!is_active(bp, id) || !rb_aabb_overlap(bp->loose[id], box)) continue;
         if (!filter_item(&q, id)) return;
     }
 }
@@ -81,7 +81,7 @@ void rb_broadphase_near(RbBroadphase *bp, RbAabb box, double bound, uint32_t cat
     }
     for (int id = 0; id < bp->high; id++) {
         if (!is_active(bp, id)) continue;
-        double distance = rb_aabb_distance(&bp->loose[id], &box);
+        double distance = rb_aabb_distance(bp->loose[id], box);
         if (is_near(distance, q.bound)) filter_near(&q, id, distance);
     }
 }
@@ -94,7 +94,7 @@ void rb_broadphase_near_pairs(RbBroadphase *bp, double bound, RbVisitNearPair *v
     }
     for (int a = 0; a < bp->high; a++) {
         for (int b = a + 1; b < bp->high; b++) {
-            double distance = rb_aabb_distance(&bp->loose[a], &bp->loose[b]);
+            double distance = rb_aabb_distance(bp->loose[a], bp->loose[b]);
             if (is_near(distance, q.bound)) filter_pair(&q, a, b, distance);
         }
     }

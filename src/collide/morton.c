@@ -43,7 +43,8 @@ uint64_t rb_morton_code(uint32_t x, uint32_t y, uint32_t z) {
 }
 
 static double longest_edge(const RbAabb *b) {
-    return rb_aabb_more(b->hi.x - b->lo.x, rb_aabb_more(b->hi.y - b->lo.y, b->hi.z - b->lo.z));
+    return rb_aabb_more(b->high.x - b->low.x,
+                        rb_aabb_more(b->high.y - b->low.y, b->high.z - b->low.z));
 }
 
 static void sort_doubles(double *x, int count) {
@@ -87,7 +88,7 @@ static void sample_centres(const int *items, int count, const RbAabb *boxes, int
     int found = 0, step = count / SAMPLE_COUNT + 1;
     for (int i = 0; i < count; i += step) {
         const RbAabb *b = &boxes[items[i]];
-        double centre = 0.5 * v3_get(b->lo, axis) + 0.5 * v3_get(b->hi, axis);
+        double centre = 0.5 * v3_get(b->low, axis) + 0.5 * v3_get(b->high, axis);
         if (isfinite(centre)) x[found++] = centre;
     }
     sort_doubles(x, found);
@@ -125,10 +126,10 @@ typedef struct Range {
 
 static Range range_of(const Grid *g, const RbAabb *b) {
     return (Range){
-        {cell_of(b->lo.x, g->origin.x, g->inverse), cell_of(b->lo.y, g->origin.y, g->inverse),
-         cell_of(b->lo.z, g->origin.z, g->inverse)},
-        {cell_of(b->hi.x, g->origin.x, g->inverse), cell_of(b->hi.y, g->origin.y, g->inverse),
-         cell_of(b->hi.z, g->origin.z, g->inverse)},
+        {cell_of(b->low.x, g->origin.x, g->inverse), cell_of(b->low.y, g->origin.y, g->inverse),
+         cell_of(b->low.z, g->origin.z, g->inverse)},
+        {cell_of(b->high.x, g->origin.x, g->inverse), cell_of(b->high.y, g->origin.y, g->inverse),
+         cell_of(b->high.z, g->origin.z, g->inverse)},
     };
 }
 
@@ -230,7 +231,7 @@ static void sweep(RbMorton *m, const RbAabb *boxes, RbVisitPair *visit, void *us
         }
         for (int k = 0; k < m->open.count; k++) {
             int other = m->entries.data[m->open.data[k]].item;
-            if (!rb_aabb_overlap(&boxes[e->item], &boxes[other])) continue;
+            if (!rb_aabb_overlap(boxes[e->item], boxes[other])) continue;
             if (!counts_here(box, e->corner, &m->boxes.data[other])) continue;
             if (!visit(user, e->item, other)) return;
         }

@@ -24,9 +24,9 @@ typedef struct Cost {
 } Cost;
 
 static Cost cost_of(const RbAabb *b) {
-    double x = rb_aabb_less(b->hi.x - b->lo.x, LONGEST_EDGE);
-    double y = rb_aabb_less(b->hi.y - b->lo.y, LONGEST_EDGE);
-    double z = rb_aabb_less(b->hi.z - b->lo.z, LONGEST_EDGE);
+    double x = rb_aabb_less(b->high.x - b->low.x, LONGEST_EDGE);
+    double y = rb_aabb_less(b->high.y - b->low.y, LONGEST_EDGE);
+    double z = rb_aabb_less(b->high.z - b->low.z, LONGEST_EDGE);
     return (Cost){x * y + y * z + z * x, x + y + z};
 }
 
@@ -204,7 +204,7 @@ static void build_if_too_high(RbTree *tree);
 
 void rb_tree_insert(RbTree *tree, int item, RbAabb box) {
     RB_ASSERT(item >= 0 && item < tree->capacity && tree->leaves[item] < 0);
-    RB_ASSERT(rb_aabb_valid(&box));
+    RB_ASSERT(rb_aabb_valid(box));
     insert_leaf(tree, new_leaf(tree, item, box));
     tree->count++;
     build_if_too_high(tree);
@@ -221,7 +221,7 @@ void rb_tree_remove(RbTree *tree, int item) {
 
 void rb_tree_move(RbTree *tree, int item, RbAabb box) {
     int leaf = tree->leaves[item];
-    RB_ASSERT(leaf >= 0 && rb_aabb_valid(&box));
+    RB_ASSERT(leaf >= 0 && rb_aabb_valid(box));
     unlink_leaf(tree, leaf);
     tree->nodes[leaf].box = box;
     tree->nodes[leaf].parent = -1;
@@ -241,9 +241,9 @@ typedef struct Bin {
 // middle.
 static Vec3 centre2(const RbAabb *b) {
     double far = 0.25 * LONGEST_EDGE;
-    return v3(rb_aabb_more(b->lo.x, -far) + rb_aabb_less(b->hi.x, far),
-              rb_aabb_more(b->lo.y, -far) + rb_aabb_less(b->hi.y, far),
-              rb_aabb_more(b->lo.z, -far) + rb_aabb_less(b->hi.z, far));
+    return v3(rb_aabb_more(b->low.x, -far) + rb_aabb_less(b->high.x, far),
+              rb_aabb_more(b->low.y, -far) + rb_aabb_less(b->high.y, far),
+              rb_aabb_more(b->low.z, -far) + rb_aabb_less(b->high.z, far));
 }
 
 typedef struct Bins {
@@ -259,13 +259,13 @@ static int bin_of(const Bins *bins, const RbTreeEntry *entry) {
 static Bins choose_bins(const RbTreeEntry *entries, int count) {
     RbAabb centres = RB_AABB_EMPTY;
     for (int i = 0; i < count; i++) {
-        centres = rb_aabb_union(centres, rb_aabb_point(centre2(&entries[i].box)));
+        centres = rb_aabb_add_point(centres, centre2(&entries[i].box));
     }
-    Vec3 d = v3_sub(centres.hi, centres.lo);
+    Vec3 d = v3_sub(centres.high, centres.low);
     int axis = d.x >= d.y && d.x >= d.z ? 0 : d.y >= d.z ? 1 : 2;
     double extent = v3_get(d, axis);
     double scale = BIN_COUNT / extent;
-    return (Bins){axis, v3_get(centres.lo, axis), extent > 0 && isfinite(scale) ? scale : 0};
+    return (Bins){axis, v3_get(centres.low, axis), extent > 0 && isfinite(scale) ? scale : 0};
 }
 
 // The first bin of the right side, 0 if there is no plane with something on both sides.
@@ -341,7 +341,7 @@ static void build(RbTree *tree, int count) {
 void rb_tree_build(RbTree *tree, const int *items, int count, const RbAabb *boxes) {
     for (int i = 0; i < tree->capacity; i++) tree->leaves[i] = -1;
     for (int i = 0; i < count; i++) {
-        RB_ASSERT(items[i] >= 0 && items[i] < tree->capacity && rb_aabb_valid(&boxes[items[i]]));
+        RB_ASSERT(items[i] >= 0 && items[i] < tree->capacity && rb_aabb_valid(boxes[items[i]]));
         tree->entries[i] = (RbTreeEntry){boxes[items[i]], items[i]};
     }
     build(tree, count);
@@ -369,7 +369,7 @@ bool rb_tree_valid(const RbTree *tree) {
         for (int p = tree->nodes[n].parent; p >= 0; n = p, p = tree->nodes[p].parent) {
             const RbTreeNode *parent = &tree->nodes[p];
             if (parent->child[0] != n && parent->child[1] != n) return false;
-            if (!rb_aabb_contains(&parent->box, &tree->nodes[n].box)) return false;
+            if (!rb_aabb_contains(parent->box, tree->nodes[n].box)) return false;
             if (parent->height <= tree->nodes[n].height) return false;
         }
         if (n != tree->root) return false;

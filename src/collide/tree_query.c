@@ -22,7 +22,7 @@ void rb_tree_overlap(const RbTree *tree, const RbAabb *box, RbVisitItem *visit, 
     if (tree->root >= 0) stack[top++] = tree->root;
     while (top > 0) {
         const RbTreeNode *node = &tree->nodes[stack[--top]];
-        if (!rb_aabb_overlap(&node->box, box)) continue;
+        if (!rb_aabb_overlap(node->box, *box)) continue;
         if (is_leaf(node)) {
             if (!visit(user, item_of(node))) return;
         } else {
@@ -37,7 +37,7 @@ void rb_tree_overlap(const RbTree *tree, const RbAabb *box, RbVisitItem *visit, 
 static bool opens_first(const RbTreeNode *a, const RbTreeNode *b) {
     if (is_leaf(a)) return false;
     if (is_leaf(b)) return true;
-    Vec3 da = v3_sub(a->box.hi, a->box.lo), db = v3_sub(b->box.hi, b->box.lo);
+    Vec3 da = v3_sub(a->box.high, a->box.low), db = v3_sub(b->box.high, b->box.low);
     return da.x + da.y + da.z >= db.x + db.y + db.z;
 }
 
@@ -59,7 +59,7 @@ void rb_tree_pairs(const RbTree *tree, RbVisitPair *visit, void *user) {
             stack[top++] = (NodePair){a->child[0], a->child[1]};
             stack[top++] = (NodePair){a->child[1], a->child[1]};
             stack[top++] = (NodePair){a->child[0], a->child[0]};
-        } else if (!rb_aabb_overlap(&a->box, &b->box)) {
+        } else if (!rb_aabb_overlap(a->box, b->box)) {
             continue;
         } else if (is_leaf(a) && is_leaf(b)) {
             if (!visit(user, item_of(a), item_of(b))) return;
@@ -84,9 +84,9 @@ static bool clip(double lo, double hi, double o, double d, double *enter, double
 
 double rb_aabb_ray(const RbAabb *b, Vec3 o, Vec3 d, double limit) {
     double enter = 0, leave = limit;
-    bool meets = clip(b->lo.x, b->hi.x, o.x, d.x, &enter, &leave) &&
-                 clip(b->lo.y, b->hi.y, o.y, d.y, &enter, &leave) &&
-                 clip(b->lo.z, b->hi.z, o.z, d.z, &enter, &leave) && enter <= limit;
+    bool meets = clip(b->low.x, b->high.x, o.x, d.x, &enter, &leave) &&
+                 clip(b->low.y, b->high.y, o.y, d.y, &enter, &leave) &&
+                 clip(b->low.z, b->high.z, o.z, d.z, &enter, &leave) && enter <= limit;
     return meets ? enter : INFINITY;
 }
 
@@ -134,7 +134,7 @@ void rb_tree_near(const RbTree *tree, const RbAabb *box, double bound, RbVisitNe
     Near stack[STACK];
     int top = 0;
     if (tree->root >= 0) {
-        stack[top++] = (Near){tree->root, rb_aabb_distance(&tree->nodes[tree->root].box, box)};
+        stack[top++] = (Near){tree->root, rb_aabb_distance(tree->nodes[tree->root].box, *box)};
     }
     while (top > 0) {
         Near near = stack[--top];
@@ -147,7 +147,7 @@ void rb_tree_near(const RbTree *tree, const RbAabb *box, double bound, RbVisitNe
         Near child[2];
         for (int k = 0; k < 2; k++) {
             int c = node->child[k];
-            child[k] = (Near){c, rb_aabb_distance(&tree->nodes[c].box, box)};
+            child[k] = (Near){c, rb_aabb_distance(tree->nodes[c].box, *box)};
         }
         int first = child[1].distance < child[0].distance;
         RB_ASSERT(top + 2 <= STACK);
@@ -162,7 +162,7 @@ typedef struct NearPair {
 } NearPair;
 
 static NearPair near_pair(const RbTreeNode *nodes, int a, int b) {
-    return (NearPair){a, b, a == b ? 0 : rb_aabb_distance(&nodes[a].box, &nodes[b].box)};
+    return (NearPair){a, b, a == b ? 0 : rb_aabb_distance(nodes[a].box, nodes[b].box)};
 }
 
 void rb_tree_near_pairs(const RbTree *tree, double bound, RbVisitNearPair *visit, void *user) {

@@ -39,8 +39,8 @@ static Vec3 random_point(RbRng *rng, double size) {
 static RbAabb infinite_box(RbRng *rng) {
     RbAabb box = around(random_point(rng, 5), v3(0.5, 0.5, 0.5));
     for (int k = 0; k < 3; k++) {
-        if (rb_rng_int(rng, 2)) box.lo = v3_set(box.lo, k, -INFINITY);
-        if (rb_rng_int(rng, 2)) box.hi = v3_set(box.hi, k, INFINITY);
+        if (rb_rng_int(rng, 2)) box.low = v3_set(box.low, k, -INFINITY);
+        if (rb_rng_int(rng, 2)) box.high = v3_set(box.high, k, INFINITY);
     }
     return box;
 }
@@ -95,7 +95,8 @@ static bool may_pair(const Scene *s, int a, int b) {
 
 static bool touch(RbAabb a, RbAabb b) {
     for (int k = 0; k < 3; k++) {
-        if (v3_get(a.lo, k) > v3_get(b.hi, k) || v3_get(b.lo, k) > v3_get(a.hi, k)) return false;
+        if (v3_get(a.low, k) > v3_get(b.high, k) || v3_get(b.low, k) > v3_get(a.high, k))
+            return false;
     }
     return true;
 }
@@ -104,7 +105,8 @@ static bool touch(RbAabb a, RbAabb b) {
 static double box_distance(RbAabb a, RbAabb b) {
     double sum = 0;
     for (int k = 0; k < 3; k++) {
-        double gap = fmax(v3_get(a.lo, k) - v3_get(b.hi, k), v3_get(b.lo, k) - v3_get(a.hi, k));
+        double gap =
+            fmax(v3_get(a.low, k) - v3_get(b.high, k), v3_get(b.low, k) - v3_get(a.high, k));
         if (gap > 0) sum += gap * gap;
     }
     return sqrt(sum);
@@ -113,14 +115,15 @@ static double box_distance(RbAabb a, RbAabb b) {
 static void check_loose(const Scene *s, int id, RbAabb loose) {
     double longest = 0;
     for (int k = 0; k < 3; k++) {
-        double edge = v3_get(s->tight[id].hi, k) - v3_get(s->tight[id].lo, k);
+        double edge = v3_get(s->tight[id].high, k) - v3_get(s->tight[id].low, k);
         if (isfinite(edge)) longest = fmax(longest, edge);
     }
     for (int k = 0; k < 3; k++) {
-        ENSURE(v3_get(loose.lo, k) <= v3_get(s->tight[id].lo, k));
-        ENSURE(v3_get(loose.hi, k) >= v3_get(s->tight[id].hi, k));
-        double low = v3_get(s->tight[id].lo, k) - v3_get(loose.lo, k);
-        if (isfinite(low)) ENSURE(low <= 4.1 * 0.005 * longest + 1e-12 * fabs(v3_get(loose.lo, k)));
+        ENSURE(v3_get(loose.low, k) <= v3_get(s->tight[id].low, k));
+        ENSURE(v3_get(loose.high, k) >= v3_get(s->tight[id].high, k));
+        double low = v3_get(s->tight[id].low, k) - v3_get(loose.low, k);
+        if (isfinite(low))
+            ENSURE(low <= 4.1 * 0.005 * longest + 1e-12 * fabs(v3_get(loose.low, k)));
     }
 }
 
@@ -169,7 +172,7 @@ static void check_overlap(Scene *s, int m, RbAabb box, uint32_t categories) {
 static double enter(RbAabb b, Vec3 o, Vec3 d, double limit) {
     double in = 0, out = limit;
     for (int k = 0; k < 3; k++) {
-        double lo = v3_get(b.lo, k), hi = v3_get(b.hi, k), at = v3_get(o, k), to = v3_get(d, k);
+        double lo = v3_get(b.low, k), hi = v3_get(b.high, k), at = v3_get(o, k), to = v3_get(d, k);
         if (to == 0) {
             if (at < lo || at > hi) return INFINITY;
         } else {
@@ -240,7 +243,7 @@ static void move_object(Scene *s, RbRng *rng, Kind kind, int id) {
     RbAabb box = random_box(rng, kind);
     if (rb_rng_int(rng, 3)) { // a little, so that it may stay in its loose box
         Vec3 step = v3_scale(0.003, random_point(rng, 1));
-        box = (RbAabb){v3_add(s->tight[id].lo, step), v3_add(s->tight[id].hi, step)};
+        box = (RbAabb){v3_add(s->tight[id].low, step), v3_add(s->tight[id].high, step)};
     }
     bool left = false;
     for (int m = 0; m < METHOD_COUNT; m++) {
@@ -293,7 +296,7 @@ static void play(Kind kind, int objects, uint64_t seed) {
         s->bp[m] = rb_broadphase(&f.arena, options);
     }
     for (int i = 0; i < objects; i++) add_object(s, &rng, kind);
-    for (int round = 0; round < 12; round++) {
+    for (int round = 0; round < 9; round++) {
         for (int m = 0; m < METHOD_COUNT; m++) {
             check_pairs(s, m);
             check_queries(s, m, rb_rng(seed + (uint64_t)round), kind);
@@ -345,7 +348,7 @@ static void the_margin_is_half_a_percent_of_the_longest_edge(void **state) {
     RbBroadphase *bp = rb_broadphase(&f.arena, rb_broadphase_options());
     int a = rb_broadphase_add(bp, (RbAabb){{0, 0, 0}, {1, 2, 4}}, rb_filter());
     RbAabb loose = rb_broadphase_loose(bp, a);
-    ENSURE(loose.lo.x == -0.02 && loose.hi.x == 1.02 && loose.hi.z == 4.02);
+    ENSURE(loose.low.x == -0.02 && loose.high.x == 1.02 && loose.high.z == 4.02);
     int b = rb_broadphase_add(bp, (RbAabb){{0, 0, 4.05}, {1, 2, 8.05}}, rb_filter());
     assert_int_equal(rb_broadphase_pairs(bp).count, 0);
     ENSURE_NEAR(rb_broadphase_gap(bp).distance, 0.01, 1e-15);

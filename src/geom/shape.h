@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// shape.h: the forms that bodies have: kind and parameters as the user gives them (names, frames
+// and defaults of Modia3D), and the cores that distance queries work on (core.h). Formulas:
+// docs/theory/shapes.md.
+//
+//     RbShape shape = rb_shape_box(v3(0.4, 0.3, 0.2));
+//     shape.smoothing = 0.002;                                    // optional; 0 switches smoothing
+//     off RB_TRY(rb_shape_check(&shape, "crate", at, diag));          // everything below needs a
+//     checked shape RbCore core = rb_shape_core(&shape);
+//
+// Hulls and meshes are built, and checked, by rb_shape_hull and rb_shape_mesh. A shape of several
+// convex parts has one core for each of them: rb_shape_cores.
+#pragma once
+
+#include "base/diag.h"
+#include "geom/core.h"
+#include "geom/mesh.h"
+
+// ORDER shape kinds: names in shape.c. The frame stands at the geometric centre unless another
+// place is named. `axis` = 1, 2, 3 puts the axis of a shape along x, y, z.
+typedef enum RbShapeKind {
+    RB_SHAPE_SPHERE,
+    RB_SHAPE_ELLIPSOID,
+    RB_SHAPE_BOX,
+    RB_SHAPE_CYLINDER,
+    RB_SHAPE_CONE, // frame at the centre of the base circle, top (or apex) at +length on the axis
+    RB_SHAPE_CAPSULE,
+    RB_SHAPE_BEAM, // box with half cylinders at both ends, whose axes point along the thickness
+    RB_SHAPE_HULL, // convex hull of points, grown by a radius
+    RB_SHAPE_HALFSPACE, // all points with z <= 0 in the frame of the shape; fixed to the world, has
+                        // no mass
+    RB_SHAPE_MESH,      // one rigid body of one or more convex parts
+    // Visual only: data for the viewer, neither contact nor mass.
+    RB_SHAPE_COORDINATE_SYSTEM,
+    RB_SHAPE_GRID,
+    RB_SHAPE_SPRING,
+    RB_SHAPE_GEARWHEEL,
+    RB_SHAPE_TEXT,
+    RB_SHAPE_KIND_COUNT,
+} RbShapeKind;
+
+#define RB_DEFAULT_SMOOTHING 0.001 // [m]
+
+// The parameters that a kind uses are listed beside it; the others are zero.
+typedef struct RbShape {
+    RbShapeKind kind;
+    int axis;              // 1, 2, 3: cylinder, cone, capsule, beam, grid, spring, gear wheel
+    double smoothing;      // [m] wanted smoothing radius of edges: box, cylinder, cone, beam
+    double contact_radius; // [m] for Hertz contact; 0: taken from the dimensions
+                           // (rb_shape_contact_radius)
+
+    Vec3 lengths;          // [m] edges of a box, axes of an ellipsoid
+    double diameter;       // [m] sphere, cylinder, cone (base), capsule, spring, gear wheel
+    double inner_diameter; // [m] cylinder (a pipe; counts for the mass only), gear wheel
+    double top_diameter;   // [m] cone: 0 for a full cone
+    double length;         // [m] along the axis; capsule and beam: without the rounded ends
+    double width;          // [m] beam: also the diameter of its ends
+    double thickness;      // [m] beam
+    double radius;         // [m] hull: added on all sides
+
+    const RbCore *parts; // hull (one) and mesh: convex parts, made by the hull of their points
+    int part_count;
+    const RbMesh *surface; // mesh: its closed surface if it has one (mass, viewer), otherwise NULL
+
+    double distance;   // [m] grid: between lines
+    double line_width; // grid: in pixels
+    int windings;      // spring
+    double angle;      // [rad] gear wheel: helix angle of the teeth
+    const char *text;  // text
+    Vec3 offset;       // [m] text
+} RbShape;
+
+// Shapes with the given parameters and defaults for the rest, not yet checked.
+RbShape rb_shape_sphere(double diameter);
+RbShape rb_shape_ellipsoid(Vec3 lengths);
+RbShape rb_shape_box(Vec3 lengths);
+RbShape rb_shape_cylinder(int axis, double diameter, double length);
+RbShape rb_shape_cone(int axis, double diameter, double length, double top_diameter);
+RbShape rb_shape_capsule(int axis, double diameter, double length);
+RbShape rb_shape_beam(int axis, double length, double width, double thickness);
+RbShape rb_shape_halfspace(void);
+RbShape rb_shape_coordinate_system(double length);
+RbShape rb_shape_grid(int axis, double length, double distance);
+RbShape rb_shape_spring(int axis, double length, double diameter, int windings);
+RbShape rb_shape_gearwheel(int axis, double diameter, double inner_diameter, double length);
+RbShape rb_shape_text(const char *text);
+
+// A kind with Modia3D's defaults for all its parameters (hull and mesh have none).
+RbShape rb_shape_default(RbShapeKind kind);
+
+// The convex hull of points, grown by a radius >= 0. The shape refers to memory in *keep.
+RbStatus rb_shape_hull(const Vec3 *points, int count, double radius, const char *name, RbPos at,
+                       RbArena *keep, RbArena scratch, RbDiag *diag, RbShape *out);
+
+// A body whose contact is that of the convex hulls of its parts. The mass comes from `surface` if
+// there is one (it must be closed and oriented: mesh_check.h), otherwise from the parts, which then
+// must not overlap.
+RbStatus rb_shape_mesh(const RbMesh *parts, int part_count, const RbMesh *surface, const char *name,
+                       RbPos at, RbArena *keep, RbArena scratch, RbDiag *diag, RbShape *out);
+
+// "box", "cone", ...
+const char *rb_shape_kind_name(RbShapeKind kind);
+
+// Are the parameters sizes of a real body? `name` is what the user calls the shape, or NULL. The
+// message names the parameter, its value and what is allowed.
+RbStatus rb_shape_check(const RbShape *shape, const char *name, RbPos at, RbDiag *diag);
+
+// Has the shape cores, so that it can touch something?
+bool rb_shape_is_collidable(const RbShape *shape);
+
+// [m] The smoothing radius in use: the wanted one, but at most a tenth of the smallest length; 0
+// where nothing is smoothed.
+double rb_shape_smoothing(const RbShape *shape);
+
+// Axes of the core's frame C in the frame of the shape (core.h: axis along z; beam: length, width,
+// thickness).
+Mat3 rb_shape_axes(const RbShape *shape);
+
+// The core of a shape that has exactly one (all but meshes of several parts and visual shapes).
+RbCore rb_shape_core(const RbShape *shape);
+
+// All cores of a shape, in the arena; *count is 0 for visual shapes.
+const RbCore *rb_shape_cores(const RbShape *shape, RbArena *keep, int *count);
+
+// Data for the contact radius of a pair (thesis, Tables 7.1 and 7.2). A half-space is flat with an
+// infinite radius.
+bool rb_shape_is_flat(const RbShape *shape);
+double rb_shape_contact_radius(const RbShape *shape); // [m]
+
+// [m] R_geo of two shapes: the radius of the curved one if exactly one is flat, otherwise r1 r2 /
+// (r1 + r2).
+double rb_contact_radius(const RbShape *a, const RbShape *b);

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Shapes: frames, smoothing rules, contact radii (thesis, Tables 7.1 and 7.2), messages about
+// impossible sizes.
+#include "testing.h"
+
+#include "geom/shape.h"
+
+static void ensure_vec_near(Vec3 got, Vec3 want, double tol) {
+    ENSURE_NEAR(got.x, want.x, tol);
+    ENSURE_NEAR(got.y, want.y, tol);
+    ENSURE_NEAR(got.z, want.z, tol);
+}
+
+static void smoothing_is_at_most_a_tenth_of_the_smallest_length(void **state) {
+    (void)state;
+    RbShape box = rb_shape_box(v3(1, 2, 0.3));
+    ENSURE_NEAR(rb_shape_smoothing(&box), 0.001, 0);
+    box.smoothing = 0.2;
+    ENSURE_NEAR(rb_shape_smoothing(&box), 0.03, 1e-17);
+    box.smoothing = 0;
+    ENSURE_NEAR(rb_shape_smoothing(&box), 0, 0);
+    RbShape thin = rb_shape_cylinder(3, 0.004, 1);
+    ENSURE_NEAR(rb_shape_smoothing(&thin), 0.0004, 1e-18);
+    RbShape sphere = rb_shape_sphere(1);
+    sphere.smoothing = 0.1;
+    ENSURE_NEAR(rb_shape_smoothing(&sphere), 0, 0);
+}
+
+static void cores_of_the_primitives(void **state) {
+    (void)state;
+    RbShape shape = rb_shape_sphere(0.5);
+    RbCore core = rb_shape_core(&shape);
+    ENSURE(core.kind == RB_CORE_POINT);
+    ENSURE_NEAR(core.radius, 0.25, 0);
+    ENSURE_NEAR(core.size, 0.5, 0);
+
+    shape = rb_shape_box(v3(0.4, 0.6, 0.8));
+    shape.smoothing = 0.01;
+    core = rb_shape_core(&shape);
+    ENSURE(core.kind == RB_CORE_BOX);
+    ensure_vec_near(core.h, v3(0.19, 0.29, 0.39), 1e-16);
+    ENSURE_NEAR(core.radius, 0.01, 0);
+
+    shape = rb_shape_capsule(1, 0.2, 1);
+    core = rb_shape_core(&shape);
+    ENSURE(core.kind == RB_CORE_SEGMENT);
+    ENSURE_NEAR(core.size, 1.2, 1e-16);
+    ensure_vec_near(m3_column(core.frame.R, 2), v3(1, 0, 0), 0);
+
+    shape = rb_shape_ellipsoid(v3(2, 2, 2));
+    ENSURE(rb_shape_core(&shape).kind == RB_CORE_POINT);
+    shape = rb_shape_halfspace();
+    ENSURE(isinf(rb_shape_core(&shape).size));
+}
+
+// length, width and thickness run through x, y, z cyclically.
+static void beam_axes_are_cyclic(void **state) {
+    (void)state;
+    for (int axis = 1; axis <= 3; axis++) {
+        RbShape beam = rb_shape_beam(axis, 1, 0.2, 0.1);
+        RbCore core = rb_shape_core(&beam);
+        ensure_vec_near(m3_column(core.frame.R, 0), v3_axis(axis - 1), 0);
+        ensure_vec_near(m3_column(core.frame.R, 1), v3_axis(axis % 3), 0);
+        ensure_vec_near(m3_column(core.frame.R, 2), v3_axis((axis + 1) % 3), 0);
+        ensure_vec_near(core.h, v3(0.5, 0.099, 0.049), 1e-17);
+    }
+}
+
+static void contact_radii_follow_the_tables(void **state) {
+    (void)state;
+    RbShape sphere = rb_shape_sphere(0.2), capsule = rb_shape_capsule(3, 0.3, 1);
+    RbShape cone = rb_shape_cone(3, 0.4, 1, 0.2), cylinder = rb_shape_cylinder(3, 1, 0.1);
+    RbShape ellipsoid = rb_shape_ellipsoid(v3(1, 0.5, 2)), box = rb_shape_box(v3(1, 0.6, 2));
+    RbShape beam = rb_shape_beam(3, 1, 0.2, 0.1), ground = rb_shape_halfspace();
+    ENSURE_NEAR(rb_shape_contact_radius(&sphere), 0.1, 0);
+    ENSURE_NEAR(rb_shape_contact_radius(&capsule), 0.15, 0);
+    ENSURE_NEAR(rb_shape_contact_radius(&cone), 0.15, 1e-16);
+    ENSURE_NEAR(rb_shape_contact_radius(&cylinder), 0.05, 0);
+    ENSURE_NEAR(rb_shape_contact_radius(&ellipsoid), 0.25, 0);
+    ENSURE_NEAR(rb_shape_contact_radius(&box), 0.3, 0);
+    ENSURE_NEAR(rb_shape_contact_radius(&beam), 0.05, 0);
+    ENSURE_NEAR(rb_contact_radius(&sphere, &box), 0.1, 0);
+    ENSURE_NEAR(rb_contact_radius(&ground, &sphere), 0.1, 0);
+    ENSURE_NEAR(rb_contact_radius(&sphere, &capsule), 0.1 * 0.15 / 0.25, 1e-16);
+    ENSURE_NEAR(rb_contact_radius(&box, &beam), 0.3 * 0.05 / 0.35, 1e-16);
+    ENSURE_NEAR(rb_contact_radius(&box, &ground), 0.3, 1e-16);
+    sphere.contact_radius = 0.7;
+    ENSURE_NEAR(rb_contact_radius(&sphere, &box), 0.7, 0);
+}
+
+static void impossible_sizes_are_explained(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbPos at = {"Crane.mo", 4, 3};
+    RbShape bad[] = {rb_shape_sphere(0),          rb_shape_box(v3(1, -2, 1)),
+                     rb_shape_cylinder(4, 1, 1),  rb_shape_cone(3, 1, 1, 2),
+                     rb_shape_beam(1, 1, NAN, 1), rb_shape_capsule(1, 1, INFINITY),
+                     rb_shape_cylinder(1, 1, 1)};
+    bad[6].inner_diameter = 1;
+    const char *want[] = {
+        "Crane.mo:4:3: error: diameter of sphere 'ball' is 0 m; it must be positive and finite "
+        "[model]\n",
+        "Crane.mo:4:3: error: lengthY of box 'ball' is -2 m; it must be positive and finite "
+        "[model]\n",
+        "Crane.mo:4:3: error: axis of cylinder 'ball' is 4; it must be 1, 2 or 3 (along x, y or z) "
+        "[model]\n",
+        "Crane.mo:4:3: error: topDiameter of cone 'ball' is 2 m; it must not exceed the diameter "
+        "of 1 m [model]\n",
+        "Crane.mo:4:3: error: width of beam 'ball' is nan m; it must be positive and finite "
+        "[model]\n",
+        "Crane.mo:4:3: error: length of capsule 'ball' is inf m; it must be positive and finite "
+        "[model]\n",
+        "Crane.mo:4:3: error: innerDiameter of cylinder 'ball' is 1 m; it must be below the "
+        "diameter of 1 m [model]\n",
+    };
+    for (int i = 0; i < 7; i++) {
+        ENSURE(rb_shape_check(&bad[i], "ball", at, &f.diag) == RB_ERROR_MODEL);
+        assert_string_equal(fixture_message(&f, i), want[i]);
+    }
+    for (int kind = 0; kind < RB_SHAPE_KIND_COUNT; kind++) {
+        if (kind == RB_SHAPE_HULL || kind == RB_SHAPE_MESH) continue;
+        RbShape shape = rb_shape_default((RbShapeKind)kind);
+        ENSURE(rb_shape_check(&shape, NULL, at, &f.diag) == RB_OK);
+    }
+    fixture_close(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(smoothing_is_at_most_a_tenth_of_the_smallest_length),
+        cmocka_unit_test(cores_of_the_primitives),
+        cmocka_unit_test(beam_axes_are_cyclic),
+        cmocka_unit_test(contact_radii_follow_the_tables),
+        cmocka_unit_test(impossible_sizes_are_explained),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
