@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// mesh_check.h: does a triangle mesh enclose a body, and if not, why? And what can be mended
+// without guessing.
+//
+//     RbMeshReport report = rb_mesh_check(&mesh, scratch);
+//     if (!report.encloses_body) {
+//         mesh = rb_mesh_repair(&mesh, 1e-9 * size, keep, scratch, NULL);
+//         report = rb_mesh_check(&mesh, scratch);
+//     }
+#pragma once
+
+#include "base/text.h"
+#include "geom/aabb.h"
+#include "geom/mesh.h"
+
+// A triangle counts as degenerate if its height is below this part of its longest side.
+#define RB_MESH_DEGENERATE 1e-12
+
+typedef struct RbMeshReport {
+    int vertex_count, triangle_count, edge_count;
+    int unused_vertices;      // in no triangle
+    int invalid_vertices;     // coordinates not finite
+    int invalid_triangles;    // vertex index out of range, or vertex not finite
+    int degenerate_triangles; // a vertex twice, or no area
+    int duplicate_triangles;  // same three vertices as an earlier triangle, in any order
+    int open_edges;           // with one triangle
+    int crowded_edges;        // non-manifold: with more than two triangles
+    int twisted_edges;        // with two triangles that run along it in the same direction
+    int components;           // triangles connected through edges
+    double area;              // [m²]
+    double volume;            // [m³] signed: negative if inside out; meaningful only if closed
+    RbAabb box;               // [m] around the used vertices
+    bool closed;              // every edge has exactly two triangles
+    bool oriented;            // no edge is twisted or crowded
+    bool encloses_body;       // valid, closed, oriented, positive volume, no duplicates
+} RbMeshReport;
+
+RbMeshReport rb_mesh_check(const RbMesh *mesh, RbArena scratch);
+
+// One line per finding, with counts; what is fine is not mentioned except in the first line.
+void rb_mesh_report_print(const RbMeshReport *report, RbText *out);
+
+// What a repair changed.
+typedef struct RbMeshRepair {
+    int welded_vertices;
+    int removed_triangles; // invalid, with a vertex twice, duplicates
+    int removed_vertices;  // unused or not finite
+    int flipped_triangles;
+    int twisted_components; // one-sided surfaces, which no flipping can orient
+} RbMeshRepair;
+
+// A mesh in which vertices closer than tol [m] are one (0: only equal ones), triangles that are
+// invalid, have a vertex twice or occur again are gone, and all components are oriented outwards
+// (those inside others inwards: cavities). Holes are not closed. A triangle without area but with
+// three different vertices stays, because without it the surface would be open. `what` may be NULL.
+RbMesh rb_mesh_repair(const RbMesh *mesh, double tol, RbArena *keep, RbArena scratch,
+                      RbMeshRepair *what);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "geom/mesh_edges.h"
+
+#include <stdlib.h>
+
+bool rb_triangle_is_valid(const RbMesh *mesh, int triangle) {
+    const int *v = mesh->triangles[triangle].v;
+    for (int k = 0; k < 3; k++) {
+        if (v[k] < 0 || v[k] >= mesh->vertex_count) return false;
+    }
+    return v[0] != v[1] && v[1] != v[2] && v[2] != v[0];
+}
+
+static int by_key(const void *pa, const void *pb) {
+    const RbHalfEdge *a = pa, *b = pb;
+    if (a->key != b->key) return a->key < b->key ? -1 : 1;
+    if (a->triangle != b->triangle) return a->triangle < b->triangle ? -1 : 1;
+    return (a->side > b->side) - (a->side < b->side);
+}
+
+static uint64_t undirected(int a, int b) {
+    int low = a < b ? a : b, high = a < b ? b : a;
+    return (uint64_t)(uint32_t)low << 32 | (uint32_t)high;
+}
+
+static int collect_halves(const RbMesh *mesh, RbHalfEdge *halves) {
+    int count = 0;
+    for (int t = 0; t < mesh->triangle_count; t++) {
+        if (!rb_triangle_is_valid(mesh, t)) continue;
+        const int *v = mesh->triangles[t].v;
+        for (int k = 0; k < 3; k++) {
+            halves[count++] = (RbHalfEdge){undirected(v[k], v[(k + 1) % 3]), t, k};
+        }
+    }
+    return count;
+}
+
+RbMeshEdges rb_mesh_edges(const RbMesh *mesh, RbArena *arena) {
+    RbHalfEdge *halves = rb_new_array(arena, RbHalfEdge, 3 * (size_t)mesh->triangle_count);
+    int count = collect_halves(mesh, halves);
+    if (count > 0) qsort(halves, (size_t)count, sizeof *halves, by_key);
+    int *start = rb_new_array(arena, int, (size_t)count + 1), edge_count = 0;
+    for (int i = 0; i < count; i++) {
+        if (i == 0 || halves[i].key != halves[i - 1].key) start[edge_count++] = i;
+    }
+    start[edge_count] = count;
+    return (RbMeshEdges){halves, count, start, edge_count};
+}
+
+// Union-find; the smaller number is the root.
+static int root_of(int *parent, int i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+int rb_mesh_components(const RbMesh *mesh, const RbMeshEdges *edges, RbArena *arena,
+                       int **component) {
+    int n = mesh->triangle_count, count = 0;
+    int *parent = rb_new_array(arena, int, n);
+    *component = rb_new_array(arena, int, n);
+    for (int t = 0; t < n; t++) parent[t] = t;
+    for (int e = 0; e < edges->edge_count; e++) {
+        for (int i = edges->start[e] + 1; i < edges->start[e + 1]; i++) {
+            int a = root_of(parent, edges->halves[i - 1].triangle);
+            int b = root_of(parent, edges->halves[i].triangle);
+            parent[a > b ? a : b] = a > b ? b : a;
+        }
+    }
+    for (int t = 0; t < n; t++) {
+        int root = root_of(parent, t);
+        (*component)[t] = !rb_triangle_is_valid(mesh, t) ? -1
+                          : root == t                    ? count++
+                                                         : (*component)[root];
+    }
+    return count;
+}

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+// Repair of meshes: weld, remove, orient. Each step makes new arrays, so the mesh that came in is
+// never changed.
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/map.h"
+#include "geom/mesh_check.h"
+#include "geom/mesh_edges.h"
+#include "geom/mesh_sets.h"
+
+// ---- weld: vertices in one cell of a grid, or in neighbouring cells, are compared ----
+
+typedef struct Weld {
+    const RbMesh *mesh;
+    double tol, cell; // [m]
+    RbMap cells;      // hash of a cell -> newest vertex in it, plus one
+    int *older;       // next vertex with the same cell hash, plus one
+    RbArena *scratch;
+} Weld;
+
+static uint64_t cell_hash(int64_t x, int64_t y, int64_t z) {
+    int64_t cell[3] = {x, y, z};
+    return rb_hash_bytes(RB_HASH_START, cell, sizeof cell);
+}
+
+// The first vertex so far within tol of p in a cell, or -1.
+static int find_in_cell(const Weld *w, uint64_t hash, Vec3 p) {
+    const uint64_t *newest = rb_map_find(&w->cells, hash);
+    int best = -1;
+    for (int i = newest ? (int)*newest : 0; i > 0; i = w->older[i - 1]) {
+        if (v3_distance(w->mesh->vertices[i - 1], p) <= w->tol) best = i - 1;
+    }
+    return best;
+}
+
+static int find_near(const Weld *w, const int64_t c[3], Vec3 p) {
+    int best = -1, reach = w->tol > 0 ? 1 : 0;
+    for (int64_t x = c[0] - reach; x <= c[0] + reach; x++) {
+        for (int64_t y = c[1] - reach; y <= c[1] + reach; y++) {
+            for (int64_t z = c[2] - reach; z <= c[2] + reach; z++) {
+                int found = find_in_cell(w, cell_hash(x, y, z), p);
+                if (found >= 0 && (best < 0 || found < best)) best = found;
+            }
+        }
+    }
+    return best;
+}
+
+static void remember(Weld *w, uint64_t hash, int vertex) {
+    const uint64_t *newest = rb_map_find(&w->cells, hash);
+    w->older[vertex] = newest ? (int)*newest : 0;
+    rb_map_set(&w->cells, w->scratch, hash, (uint64_t)vertex + 1);
+}
+
+// Cells no finer than what a double can number at this distance from the origin.
+static double cell_size(const RbMesh *mesh, double tol) {
+    double largest = 0;
+    for (int i = 0; i < mesh->vertex_count; i++) {
+        if (v3_finite(mesh->vertices[i])) largest = fmax(largest, v3_max_abs(mesh->vertices[i]));
+    }
+    double finest = ldexp(largest, -52);
+    return tol > finest ? tol : finest > 0 ? finest : 1;
+}
+
+// For each vertex the first one it is welded to (itself if none); vertices that are not finite stay
+// alone.
+static int *weld(const RbMesh *mesh, double tol, RbArena *scratch, int *welded) {
+    Weld w = {.mesh = mesh, .tol = tol, .cell = cell_size(mesh, tol), .scratch = scratch};
+    int *first = rb_new_array(scratch, int, mesh->vertex_count);
+    w.older = rb_new_array(scratch, int, mesh->vertex_count);
+    for (int i = 0; i < mesh->vertex_count; i++) {
+        Vec3 p = mesh->vertices[i];
+        first[i] = i;
+        if (!v3_finite(p)) continue;
+        int64_t c[3] = {(int64_t)floor(p.x / w.cell), (int64_t)floor(p.y / w.cell),
+                        (int64_t)floor(p.z / w.cell)};
+        int near = find_near(&w, c, p);
+        if (near >= 0) first[i] = near;
+        if (near >= 0)
+            (*welded)++;
+        else
+            remember(&w, cell_hash(c[0], c[1], c[2]), i);
+    }
+    return first;
+}
+
+// ---- remove ----
+
+// Is the triangle usable: three different finite vertices?
+static bool usable(const RbMesh *mesh, int t) {
+    if (!rb_triangle_is_valid(mesh, t)) return false;
+    const int *v = mesh->triangles[t].v;
+    return v3_finite(mesh->vertices[v[0]]) && v3_finite(mesh->vertices[v[1]]) &&
+           v3_finite(mesh->vertices[v[2]]);
+}
+
+static RbMesh welded_mesh(const RbMesh *mesh, const int *first, RbArena *scratch) {
+    RbTriangle *triangles = rb_new_array(scratch, RbTriangle, mesh->triangle_count);
+    for (int t = 0; t < mesh->triangle_count; t++) {
+        for (int k = 0; k < 3; k++) {
+            int v = mesh->triangles[t].v[k];
+            triangles[t].v[k] = v >= 0 && v < mesh->vertex_count ? first[v] : -1;
+        }
+    }
+    return (RbMesh){mesh->vertices, mesh->vertex_count, triangles, mesh->triangle_count};
+}
+
+static RbMesh keep_triangles(const RbMesh *mesh, const bool *keep, RbArena *scratch) {
+    RbTriangle *triangles = rb_new_array(scratch, RbTriangle, mesh->triangle_count);
+    int count = 0;
+    for (int t = 0; t < mesh->triangle_count; t++) {
+        if (keep[t]) triangles[count++] = mesh->triangles[t];
+    }
+    return (RbMesh){mesh->vertices, mesh->vertex_count, triangles, count};
+}
+
+static RbMesh without_unusable(const RbMesh *mesh, RbArena *scratch) {
+    bool *keep = rb_new_array(scratch, bool, mesh->triangle_count);
+    for (int t = 0; t < mesh->triangle_count; t++) keep[t] = usable(mesh, t);
+    return keep_triangles(mesh, keep, scratch);
+}
+
+// Number of triangles at the edge a-b.
+static int edge_users(const RbMeshEdges *edges, int a, int b) {
+    uint64_t key = (uint64_t)(uint32_t)(a < b ? a : b) << 32 | (uint32_t)(a < b ? b : a);
+    int low = 0, high = edges->edge_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (edges->halves[edges->start[middle]].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return edges->start[low + 1] - edges->start[low];
+}
+
+// Copies of one triangle: one stays if its edges lack a partner without it (others use them an odd
+// number of times); a pair that closes itself back to back encloses nothing and goes altogether.
+static bool one_is_needed(const RbMeshEdges *edges, const RbTriangleName *name, int copies) {
+    int odd = 0;
+    for (int k = 0; k < 3; k++) {
+        int others = edge_users(edges, name->v[k], name->v[(k + 1) % 3]) - copies;
+        odd += others & 1;
+    }
+    return odd >= 2;
+}
+
+static RbMesh without_duplicates(const RbMesh *mesh, RbArena *scratch) {
+    RbMeshEdges edges = rb_mesh_edges(mesh, scratch);
+    RbTriangleName *names = rb_mesh_triangle_names(mesh, scratch);
+    bool *keep = rb_new_array(scratch, bool, mesh->triangle_count);
+    for (int i = 0, end; i < mesh->triangle_count; i = end) {
+        end = i + 1;
+        while (end < mesh->triangle_count && rb_triangle_name_equal(&names[i], &names[end])) end++;
+        keep[names[i].triangle] = end - i == 1 || one_is_needed(&edges, &names[i], end - i);
+    }
+    return keep_triangles(mesh, keep, scratch);
+}
+
+// ---- orient ----
+
+typedef struct Orient {
+    const RbMesh *mesh;
+    RbMeshEdges edges;
+    int *edge_of;   // edge of each side of each triangle: [3 t + side]
+    int *component; // of each triangle
+    int component_count;
+    bool *seen;
+    bool *flip;    // result
+    bool *twisted; // per component
+    RB_ARRAY(int) stack;
+    RbArena *scratch;
+} Orient;
+
+static bool runs_forward(const Orient *o, RbHalfEdge h) {
+    return rb_half_edge_forward(o->mesh, h) != o->flip[h.triangle];
+}
+
+// Give the neighbour across a regular edge the orientation that agrees.
+static void visit_side(Orient *o, int t, int side) {
+    int e = o->edge_of[3 * t + side];
+    const RbHalfEdge *h = o->edges.halves + o->edges.start[e];
+    if (o->edges.start[e + 1] - o->edges.start[e] != 2) return;
+    int other = h[0].triangle == t ? h[1].triangle : h[0].triangle;
+    bool agree = runs_forward(o, h[0]) != runs_forward(o, h[1]);
+    if (o->seen[other]) {
+        if (!agree) o->twisted[o->component[t]] = true;
+        return;
+    }
+    o->seen[other] = true;
+    o->flip[other] = !agree;
+    rb_array_push(&o->stack, o->scratch, other);
+}
+
+static void orient_consistently(Orient *o) {
+    for (int seed = 0; seed < o->mesh->triangle_count; seed++) {
+        if (o->seen[seed]) continue;
+        o->seen[seed] = true;
+        rb_array_push(&o->stack, o->scratch, seed);
+        while (o->stack.count > 0) {
+            int t = o->stack.data[--o->stack.count];
+            for (int k = 0; k < 3; k++) visit_side(o, t, k);
+        }
+    }
+}
+
+static Vec3 corner(const Orient *o, int t, int k) {
+    int turned = o->flip[t] ? 2 - k : k;
+    return o->mesh->vertices[o->mesh->triangles[t].v[turned]];
+}
+
+// Solid angle of a triangle seen from p (Van Oosterom, Strackee), positive seen from inside.
+static double solid_angle(const Orient *o, int t, Vec3 p) {
+    Vec3 a = v3_sub(corner(o, t, 0), p), b = v3_sub(corner(o, t, 1), p),
+         c = v3_sub(corner(o, t, 2), p);
+    double la = v3_norm(a), lb = v3_norm(b), lc = v3_norm(c);
+    double cosine = la * lb * lc + v3_dot(a, b) * lc + v3_dot(b, c) * la + v3_dot(c, a) * lb;
+    return 2 * atan2(v3_dot(a, v3_cross(b, c)), cosine);
+}
+
+// Per component: box, signed volume, a vertex.
+typedef struct Shell {
+    RbAabb box;
+    double volume; // [m³]
+    Vec3 vertex;
+} Shell;
+
+static Shell *measure_shells(const Orient *o) {
+    Shell *shells = rb_new_array(o->scratch, Shell, o->component_count);
+    for (int c = 0; c < o->component_count; c++) shells[c].box = RB_AABB_EMPTY;
+    for (int t = o->mesh->triangle_count - 1; t >= 0; t--) {
+        Shell *s = &shells[o->component[t]];
+        s->vertex = corner(o, t, 0);
+        for (int k = 0; k < 3; k++) s->box = rb_aabb_add_point(s->box, corner(o, t, k));
+    }
+    for (int t = 0; t < o->mesh->triangle_count;
+         t++) { // about a vertex of its own: far bodies lose nothing
+        Shell *s = &shells[o->component[t]];
+        Vec3 a = v3_sub(corner(o, t, 0), s->vertex), b = v3_sub(corner(o, t, 1), s->vertex);
+        s->volume += v3_dot(a, v3_cross(b, v3_sub(corner(o, t, 2), s->vertex))) / 6;
+    }
+    return shells;
+}
+
+// In how many other shells does a shell lie? Winding number of one of its vertices, for the shells
+// whose box holds its box.
+static int nesting(const Orient *o, const Shell *shells, int c) {
+    int depth = 0;
+    for (int other = 0; other < o->component_count; other++) {
+        if (other == c || !rb_aabb_contains(shells[other].box, shells[c].box)) continue;
+        double angle = 0;
+        for (int t = 0; t < o->mesh->triangle_count; t++) {
+            if (o->component[t] == other) angle += solid_angle(o, t, shells[c].vertex);
+        }
+        depth += fabs(angle) > 6.283185307179586; // half of the full sphere
+    }
+    return depth;
+}
+
+static void orient_outward(Orient *o) {
+    Shell *shells = measure_shells(o);
+    bool *turn = rb_new_array(o->scratch, bool, o->component_count);
+    for (int c = 0; c < o->component_count; c++) {
+        bool cavity = nesting(o, shells, c) & 1;
+        turn[c] = cavity ? shells[c].volume > 0 : shells[c].volume < 0;
+    }
+    for (int t = 0; t < o->mesh->triangle_count; t++) o->flip[t] ^= turn[o->component[t]];
+}
+
+static RbMesh oriented_mesh(const RbMesh *mesh, RbArena *scratch, RbMeshRepair *what) {
+    Orient o = {.mesh = mesh, .edges = rb_mesh_edges(mesh, scratch), .scratch = scratch};
+    int n = mesh->triangle_count;
+    o.component_count = rb_mesh_components(mesh, &o.edges, scratch, &o.component);
+    o.edge_of = rb_new_array(scratch, int, 3 * (size_t)n);
+    o.seen = rb_new_array(scratch, bool, n);
+    o.flip = rb_new_array(scratch, bool, n);
+    o.twisted = rb_new_array(scratch, bool, o.component_count);
+    for (int e = 0; e < o.edges.edge_count; e++) {
+        for (int i = o.edges.start[e]; i < o.edges.start[e + 1]; i++) {
+            o.edge_of[3 * o.edges.halves[i].triangle + o.edges.halves[i].side] = e;
+        }
+    }
+    orient_consistently(&o);
+    orient_outward(&o);
+    for (int c = 0; c < o.component_count; c++) what->twisted_components += o.twisted[c];
+    RbTriangle *triangles = rb_new_array(scratch, RbTriangle, n);
+    for (int t = 0; t < n; t++) {
+        const int *v = mesh->triangles[t].v;
+        triangles[t] = o.flip[t] ? (RbTriangle){{v[0], v[2], v[1]}} : mesh->triangles[t];
+        what->flipped_triangles += o.flip[t];
+    }
+    return (RbMesh){mesh->vertices, mesh->vertex_count, triangles, n};
+}
+
+// ---- result ----
+
+static RbMesh compact(const RbMesh *mesh, RbArena *keep, RbArena scratch) {
+    int *index = rb_new_array(&scratch, int, mesh->vertex_count), count = 0;
+    for (int t = 0; t < mesh->triangle_count; t++) {
+        for (int k = 0; k < 3; k++) index[mesh->triangles[t].v[k]] = 1;
+    }
+    for (int i = 0; i < mesh->vertex_count; i++) index[i] = index[i] ? count++ : -1;
+    Vec3 *vertices = rb_new_array(keep, Vec3, count);
+    for (int i = 0; i < mesh->vertex_count; i++) {
+        if (index[i] >= 0) vertices[index[i]] = mesh->vertices[i];
+    }
+    RbTriangle *triangles = rb_new_array(keep, RbTriangle, mesh->triangle_count);
+    for (int t = 0; t < mesh->triangle_count; t++) {
+        for (int k = 0; k < 3; k++) triangles[t].v[k] = index[mesh->triangles[t].v[k]];
+    }
+    return (RbMesh){vertices, count, triangles, mesh->triangle_count};
+}
+
+RbMesh rb_mesh_repair(const RbMesh *mesh, double tol, RbArena *keep, RbArena scratch,
+                      RbMeshRepair *what) {
+    RbMeshRepair done = {0};
+    int *first = weld(mesh, tol, &scratch, &done.welded_vertices);
+    RbMesh m = welded_mesh(mesh, first, &scratch);
+    m = without_unusable(&m, &scratch);
+    m = without_duplicates(&m, &scratch);
+    done.removed_triangles = mesh->triangle_count - m.triangle_count;
+    m = oriented_mesh(&m, &scratch, &done);
+    m = compact(&m, keep, scratch);
+    done.removed_vertices = mesh->vertex_count - m.vertex_count - done.welded_vertices;
+    if (what) *what = done;
+    return m;
+}
