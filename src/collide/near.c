@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "collide/near.h"
+
+#include <float.h>
+
+#include "collide/polish.h"
+
+enum { WARM_ROUNDS = 3, COLD_ROUNDS = 10 };
+
+// [m] duality gap that is nothing but rounding
+static double rounding(double scale) { return 16 * DBL_EPSILON * scale; }
+
+// Closest point of a core and its piece. An ellipsoid is one piece, which the normal knows best. False: p is inside.
+static bool piece(RbPlaced *P, Vec3 p, Vec3 outward, Vec3 *closest, RbFeature *f) {
+    if (P->core->kind != RB_CORE_ELLIPSOID) return rb_placed_project(P, p, closest, f);
+    *closest = rb_placed_support(P, outward);
+    *f = (RbFeature){.kind = RB_FEATURE_ELLIPSOID};
+    return true;
+}
+
+// The nearest point of the core itself: what the pieces, taken as unbounded, propose may lie outside.
+static Vec3 pull_in(RbPlaced *P, Vec3 p) {
+    RbFeature unused;
+    Vec3 q = p;
+    if (P->core->kind != RB_CORE_ELLIPSOID) rb_placed_project(P, p, &q, &unused);
+    return q;
+}
+
+// Lower bound of the distance along n, with the support points that give it.
+static double separation(RbPlaced *A, RbPlaced *B, Vec3 n, Vec3 *a, Vec3 *b) {
+    *a = rb_placed_support(A, n);
+    *b = rb_placed_support(B, v3_neg(n));
+    return v3_dot(n, v3_sub(*b, *a));
+}
+
+// Points of the cores for a polished normal. On a face the other body decides: its present point if that lies in its own
+// support plane (an edge or a face parallel to this one), its support point otherwise.
+static void choose_points(RbPlaced *A, RbPlaced *B, const RbPolish *p, Vec3 support_a, Vec3 support_b,
+                          double tiny, Vec3 *a, Vec3 *b) {
+    Vec3 n = p->normal;
+    if (p->free_a) {
+        if (!(v3_dot(n, v3_sub(*b, support_b)) <= tiny)) *b = support_b;
+        *a = pull_in(A, *b);
+        if (p->free_b) *b = pull_in(B, *a);
+    } else if (p->free_b) {
+        if (!(v3_dot(n, v3_sub(support_a, *a)) <= tiny)) *a = support_a;
+        *b = pull_in(B, *a);
+    } else {
+        *a = pull_in(A, p->a);
+        *b = pull_in(B, p->b);
+    }
+}
+
+// Repeats: pieces at the present points, their normal, their points, certificate. *out keeps the best. The normal of a
+// result within rounding is that of the pieces, so it is as exact as the pieces allow, also where the cores nearly touch.
+static RbNear refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int rounds, RbCoreGap *out) {
+    double tiny = rounding(scale);
+    Vec3 a;
+    for (int round = 0; round < rounds; round++) {
+        RbFeature fa, fb;
+        if (!piece(A, b, n, &a, &fa)) return RB_NEAR_OVERLAP;
+        if (!piece(B, a, v3_neg(n), &b, &fb)) return RB_NEAR_OVERLAP;
+        RbPolish polish;
+        n = v3_unit_or(v3_sub(b, a), n);
+        bool polished = rb_polish(A, &fa, B, &fb, n, &polish);
+        if (polished) n = polish.normal;
+        Vec3 support_a, support_b;
+        double lower = separation(A, B, n, &support_a, &support_b);
+        if (polished) choose_points(A, B, &polish, support_a, support_b, tiny, &a, &b);
+        double error = v3_norm(v3_sub(b, a)) - lower;
+        if (error < out->error) *out = (RbCoreGap){lower, n, a, b, error};
+        if (out->error <= tiny) return RB_NEAR_EXACT;
+    }
+    return RB_NEAR_BOUNDED;
+}
+
+bool rb_near_warm(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, RbCoreGap *out) {
+    out->error = INFINITY;
+    return refine(A, B, scale, n, b, WARM_ROUNDS, out) == RB_NEAR_EXACT && out->distance > 0;
+}
+
+// What GJK itself knows, if it is better.
+static void keep_gjk(RbPlaced *A, RbPlaced *B, const RbGjk *gjk, RbCoreGap *out) {
+    Vec3 n = v3_unit(gjk->v), a, b;
+    double lower = separation(A, B, n, &a, &b);
+    double error = gjk->upper - lower;
+    if (error < out->error) {
+        *out = (RbCoreGap){lower, n, rb_gjk_point_a(gjk), rb_gjk_point_b(gjk), error};
+    }
+}
+
+RbNear rb_near_cold(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbCoreGap *out) {
+    static const double stages[] = {1e-2, 1e-4, 1e-7, 0.0}; // relative gap at which Newton may try
+    out->error = INFINITY;
+    RbGjk gjk = rb_gjk(A, B, guess);
+    for (int k = 0; k < 4; k++) {
+        rb_gjk_run(&gjk, A, B, stages[k], scale);
+        if (gjk.overlap) return RB_NEAR_OVERLAP;
+        Vec3 n = v3_unit(gjk.v);
+        RbNear how = refine(A, B, scale, n, rb_gjk_point_b(&gjk), COLD_ROUNDS, out);
+        if (how == RB_NEAR_EXACT) return how;
+    }
+    keep_gjk(A, B, &gjk, out);
+    return out->error <= rounding(scale) ? RB_NEAR_EXACT : RB_NEAR_BOUNDED;
+}

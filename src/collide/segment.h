@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// segment.h: distance of two segments in closed form.
+#pragma once
+
+#include "collide/near.h"
+
+// Segments centre +- half length * unit direction.
+typedef struct RbSegment {
+    Vec3 centre;      // [m]
+    Vec3 direction;   // unit
+    double half;      // [m]
+} RbSegment;
+
+RbCoreGap rb_segment_distance(RbSegment a, RbSegment b);
