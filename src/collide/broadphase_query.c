@@ -2,7 +2,7 @@
 // Queries: by the tree, or by going through all objects when they are few.
 #include "collide/broadphase_data.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 // Visitors of the tree that look at the category first.
 
@@ -117,7 +117,7 @@ int rb_broadphase_overlap_list(RbBroadphase *bp, RbAabb box, uint32_t categories
                                int capacity) {
     bp->ids.count = 0;
     rb_broadphase_overlap(bp, box, categories, add_id, bp);
-    if (bp->ids.count > 1) qsort(bp->ids.data, (size_t)bp->ids.count, sizeof(int), compare_ids);
+    rb_sort_items(bp->ids.data, bp->ids.count, sizeof(int), compare_ids);
     for (int i = 0; i < bp->ids.count && i < capacity; i++) ids[i] = bp->ids.data[i];
     return bp->ids.count;
 }

@@ -11,6 +11,7 @@
 #include "base/intern.h"
 #include "base/log.h"
 #include "base/map.h"
+#include "base/sort.h"
 
 static void push_scratch(RbArena scratch, unsigned char **where) {
     *where = rb_arena_push(&scratch, 100000, 1);
@@ -134,6 +135,21 @@ static void map_keeps_order_and_finds_all(void **state) {
     fixture_close(&f);
 }
 
+static int compare_ints(const void *a, const void *b) {
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+static void sorting_orders_a_permutation(void **state) {
+    (void)state;
+    int items[1000];
+    for (int count = 0; count <= 1000; count = 3 * count + 1) {
+        for (int i = 0; i < count; i++) items[i] = (int)((7919LL * i) % count); // 7919 is prime
+        rb_sort_items(items, count, sizeof *items, compare_ints);
+        for (int i = 0; i < count; i++) assert_int_equal(items[i], i);
+    }
+}
+
 static void equal_names_are_equal_pointers(void **state) {
     (void)state;
     Fixture f;
@@ -242,6 +258,7 @@ int main(void) {
         cmocka_unit_test(every_failed_allocation_is_survived),
         cmocka_unit_test(arrays_and_maps_outlive_a_failed_allocation),
         cmocka_unit_test(map_keeps_order_and_finds_all),
+        cmocka_unit_test(sorting_orders_a_permutation),
         cmocka_unit_test(equal_names_are_equal_pointers),
         cmocka_unit_test(hashes_are_the_published_ones),
         cmocka_unit_test(doubles_print_shortest_and_read_back),
