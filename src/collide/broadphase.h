@@ -21,7 +21,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "collide/tree.h"
+#include "collide/box_tree.h"
 
 typedef struct RbBroadphase RbBroadphase;
 

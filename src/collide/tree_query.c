@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 // Walks through a tree of boxes (tree.h). Stacks are of fixed size, since the height of a tree is
 // bounded.
-#include "collide/tree.h"
+#include "collide/box_tree.h"
 
 #include "base/assert.h"
 
 // A walk pops a node and pushes its two children, so it holds at most one node per level and one
 // more. A walk over pairs of nodes goes down at most two heights and leaves at most two pairs
 // behind at each step.
-enum { STACK = RB_TREE_MAX_HEIGHT + 8, PAIR_STACK = 4 * RB_TREE_MAX_HEIGHT + 8 };
+enum { STACK = RB_BOX_TREE_MAX_HEIGHT + 8, PAIR_STACK = 4 * RB_BOX_TREE_MAX_HEIGHT + 8 };
 
-static bool is_leaf(const RbTreeNode *node) {
+static bool is_leaf(const RbBoxTreeNode *node) {
     return node->child[1] < 0;
 }
-static int item_of(const RbTreeNode *leaf) {
+static int item_of(const RbBoxTreeNode *leaf) {
     return leaf->child[0];
 }
 
-void rb_tree_overlap(const RbTree *tree, const RbAabb *box, RbVisitItem *visit, void *user) {
+void rb_box_tree_overlap(const RbBoxTree *tree, const RbAabb *box, RbVisitItem *visit, void *user) {
     int stack[STACK], top = 0;
     if (tree->root >= 0) stack[top++] = tree->root;
     while (top > 0) {
-        const RbTreeNode *node = &tree->nodes[stack[--top]];
+        const RbBoxTreeNode *node = &tree->nodes[stack[--top]];
         if (!rb_aabb_overlap(node->box, *box)) continue;
         if (is_leaf(node)) {
             if (!visit(user, item_of(node))) return;
@@ -34,7 +34,7 @@ void rb_tree_overlap(const RbTree *tree, const RbAabb *box, RbVisitItem *visit, 
 }
 
 // Of a pair of nodes the larger one is opened, a leaf never.
-static bool opens_first(const RbTreeNode *a, const RbTreeNode *b) {
+static bool opens_first(const RbBoxTreeNode *a, const RbBoxTreeNode *b) {
     if (is_leaf(a)) return false;
     if (is_leaf(b)) return true;
     Vec3 da = v3_sub(a->box.high, a->box.low), db = v3_sub(b->box.high, b->box.low);
@@ -45,14 +45,14 @@ typedef struct NodePair {
     int a, b; // equal: all pairs within this node
 } NodePair;
 
-void rb_tree_pairs(const RbTree *tree, RbVisitPair *visit, void *user) {
-    const RbTreeNode *nodes = tree->nodes;
+void rb_box_tree_pairs(const RbBoxTree *tree, RbVisitPair *visit, void *user) {
+    const RbBoxTreeNode *nodes = tree->nodes;
     NodePair stack[PAIR_STACK];
     int top = 0;
     if (tree->root >= 0) stack[top++] = (NodePair){tree->root, tree->root};
     while (top > 0) {
         NodePair p = stack[--top];
-        const RbTreeNode *a = &nodes[p.a], *b = &nodes[p.b];
+        const RbBoxTreeNode *a = &nodes[p.a], *b = &nodes[p.b];
         RB_ASSERT(top + 3 <= PAIR_STACK);
         if (p.a == p.b) {
             if (is_leaf(a)) continue;
@@ -95,7 +95,7 @@ typedef struct Near {
     double distance; // lower bound for all below
 } Near;
 
-void rb_tree_ray(const RbTree *tree, Vec3 origin, Vec3 direction, double limit, RbVisitNear *visit,
+void rb_box_tree_ray(const RbBoxTree *tree, Vec3 origin, Vec3 direction, double limit, RbVisitNear *visit,
                  void *user) {
     Near stack[STACK];
     int top = 0;
@@ -106,7 +106,7 @@ void rb_tree_ray(const RbTree *tree, Vec3 origin, Vec3 direction, double limit, 
     while (top > 0) {
         Near near = stack[--top];
         if (!(near.distance <= limit) || near.distance == INFINITY) continue;
-        const RbTreeNode *node = &tree->nodes[near.node];
+        const RbBoxTreeNode *node = &tree->nodes[near.node];
         if (is_leaf(node)) {
             limit = visit(user, item_of(node), near.distance);
             continue;
@@ -129,7 +129,7 @@ static bool worth(double distance, double bound) {
     return distance < bound || distance == 0;
 }
 
-void rb_tree_near(const RbTree *tree, const RbAabb *box, double bound, RbVisitNear *visit,
+void rb_box_tree_near(const RbBoxTree *tree, const RbAabb *box, double bound, RbVisitNear *visit,
                   void *user) {
     Near stack[STACK];
     int top = 0;
@@ -139,7 +139,7 @@ void rb_tree_near(const RbTree *tree, const RbAabb *box, double bound, RbVisitNe
     while (top > 0) {
         Near near = stack[--top];
         if (!worth(near.distance, bound)) continue;
-        const RbTreeNode *node = &tree->nodes[near.node];
+        const RbBoxTreeNode *node = &tree->nodes[near.node];
         if (is_leaf(node)) {
             bound = visit(user, item_of(node), near.distance);
             continue;
@@ -161,19 +161,19 @@ typedef struct NearPair {
     double distance;
 } NearPair;
 
-static NearPair near_pair(const RbTreeNode *nodes, int a, int b) {
+static NearPair near_pair(const RbBoxTreeNode *nodes, int a, int b) {
     return (NearPair){a, b, a == b ? 0 : rb_aabb_distance(nodes[a].box, nodes[b].box)};
 }
 
-void rb_tree_near_pairs(const RbTree *tree, double bound, RbVisitNearPair *visit, void *user) {
-    const RbTreeNode *nodes = tree->nodes;
+void rb_box_tree_near_pairs(const RbBoxTree *tree, double bound, RbVisitNearPair *visit, void *user) {
+    const RbBoxTreeNode *nodes = tree->nodes;
     NearPair stack[PAIR_STACK];
     int top = 0;
     if (tree->root >= 0) stack[top++] = (NearPair){tree->root, tree->root, 0};
     while (top > 0) {
         NearPair p = stack[--top];
         if (!worth(p.distance, bound)) continue;
-        const RbTreeNode *a = &nodes[p.a], *b = &nodes[p.b];
+        const RbBoxTreeNode *a = &nodes[p.a], *b = &nodes[p.b];
         RB_ASSERT(top + 3 <= PAIR_STACK);
         if (p.a == p.b) {
             if (is_leaf(a)) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "collide/tree.h"
+#include "collide/box_tree.h"
 
 #include <string.h>
 
@@ -11,7 +11,7 @@ enum {
         32 // from here on a build halves the number, so that its height is at most 32 + log2 n
 };
 
-static bool is_leaf(const RbTreeNode *node) {
+static bool is_leaf(const RbBoxTreeNode *node) {
     return node->child[1] < 0;
 }
 
@@ -47,20 +47,20 @@ static bool cost_less(Cost a, Cost b) {
 
 // Nodes.
 
-RbTree rb_tree(RbArena *arena) {
-    return (RbTree){.arena = arena, .root = -1, .free = -1};
+RbBoxTree rb_box_tree(RbArena *arena) {
+    return (RbBoxTree){.arena = arena, .root = -1, .free = -1};
 }
 
-static void free_node(RbTree *tree, int n) {
+static void free_node(RbBoxTree *tree, int n) {
     tree->nodes[n].parent = tree->free;
     tree->free = n;
 }
 
-void rb_tree_reserve(RbTree *tree, int capacity) {
+void rb_box_tree_reserve(RbBoxTree *tree, int capacity) {
     if (capacity <= tree->capacity) return;
-    RbTreeNode *nodes = rb_new_array(tree->arena, RbTreeNode, 2 * (size_t)capacity);
+    RbBoxTreeNode *nodes = rb_new_array(tree->arena, RbBoxTreeNode, 2 * (size_t)capacity);
     int *leaves = rb_new_array(tree->arena, int, capacity);
-    tree->entries = rb_new_array(tree->arena, RbTreeEntry, capacity);
+    tree->entries = rb_new_array(tree->arena, RbBoxTreeEntry, capacity);
     if (tree->capacity > 0) {
         memcpy(nodes, tree->nodes, 2 * (size_t)tree->capacity * sizeof *nodes);
         memcpy(leaves, tree->leaves, (size_t)tree->capacity * sizeof *leaves);
@@ -73,29 +73,29 @@ void rb_tree_reserve(RbTree *tree, int capacity) {
     for (int n = 2 * capacity - 1; n >= 2 * old; n--) free_node(tree, n); // lowest number first
 }
 
-static int new_node(RbTree *tree) {
+static int new_node(RbBoxTree *tree) {
     int n = tree->free;
     RB_ASSERT(n >= 0);
     tree->free = tree->nodes[n].parent;
     return n;
 }
 
-static int new_leaf(RbTree *tree, int item, RbAabb box) {
+static int new_leaf(RbBoxTree *tree, int item, RbAabb box) {
     int n = new_node(tree);
-    tree->nodes[n] = (RbTreeNode){.box = box, .parent = -1, .child = {item, -1}};
+    tree->nodes[n] = (RbBoxTreeNode){.box = box, .parent = -1, .child = {item, -1}};
     tree->leaves[item] = n;
     return n;
 }
 
 // Box and height from the children.
-static void refit(RbTree *tree, int n) {
-    RbTreeNode *node = &tree->nodes[n];
-    const RbTreeNode *a = &tree->nodes[node->child[0]], *b = &tree->nodes[node->child[1]];
+static void refit(RbBoxTree *tree, int n) {
+    RbBoxTreeNode *node = &tree->nodes[n];
+    const RbBoxTreeNode *a = &tree->nodes[node->child[0]], *b = &tree->nodes[node->child[1]];
     node->box = rb_aabb_union(a->box, b->box);
     node->height = 1 + (a->height > b->height ? a->height : b->height);
 }
 
-static void replace_child(RbTree *tree, int parent, int old, int new) {
+static void replace_child(RbBoxTree *tree, int parent, int old, int new) {
     if (parent < 0) {
         tree->root = new;
     } else {
@@ -107,17 +107,17 @@ static void replace_child(RbTree *tree, int parent, int old, int new) {
 
 // Rotations: exchange a child of n with a child of its sibling where that makes the sibling
 // smaller.
-static void rotate(RbTree *tree, int n) {
-    RbTreeNode *nodes = tree->nodes;
+static void rotate(RbBoxTree *tree, int n) {
+    RbBoxTreeNode *nodes = tree->nodes;
     Cost best = {0, 0};
     int best_side = -1, best_grandchild = 0;
     for (int side = 0; side < 2; side++) {
-        const RbTreeNode *lone = &nodes[nodes[n].child[side]];
-        const RbTreeNode *sibling = &nodes[nodes[n].child[1 - side]];
+        const RbBoxTreeNode *lone = &nodes[nodes[n].child[side]];
+        const RbBoxTreeNode *sibling = &nodes[nodes[n].child[1 - side]];
         if (is_leaf(sibling)) continue;
         Cost now = cost_of(&sibling->box);
         for (int k = 0; k < 2; k++) { // grandchild k goes up, its sister stays beside lone
-            const RbTreeNode *sister = &nodes[sibling->child[1 - k]];
+            const RbBoxTreeNode *sister = &nodes[sibling->child[1 - k]];
             Cost change = cost_sub(cost_of_union(&lone->box, &sister->box), now);
             if (cost_less(change, best)) {
                 best = change;
@@ -137,7 +137,7 @@ static void rotate(RbTree *tree, int n) {
     refit(tree, n);
 }
 
-static void refit_upwards(RbTree *tree, int n) {
+static void refit_upwards(RbBoxTree *tree, int n) {
     for (; n >= 0; n = tree->nodes[n].parent) {
         refit(tree, n);
         rotate(tree, n);
@@ -148,8 +148,8 @@ static void refit_upwards(RbTree *tree, int n) {
 // ancestors of n grow by
 // (`inherited`). Going on into a child can at best cost what that child grows by, plus the same for
 // n.
-static int find_sibling(const RbTree *tree, const RbAabb *box) {
-    const RbTreeNode *nodes = tree->nodes;
+static int find_sibling(const RbBoxTree *tree, const RbAabb *box) {
+    const RbBoxTreeNode *nodes = tree->nodes;
     int n = tree->root;
     Cost inherited = {0, 0};
     while (!is_leaf(&nodes[n])) {
@@ -158,7 +158,7 @@ static int find_sibling(const RbTree *tree, const RbAabb *box) {
         inherited = cost_add(inherited, cost_sub(merged, cost_of(&nodes[n].box)));
         Cost below[2];
         for (int k = 0; k < 2; k++) {
-            const RbTreeNode *child = &nodes[nodes[n].child[k]];
+            const RbBoxTreeNode *child = &nodes[nodes[n].child[k]];
             below[k] = cost_add(inherited, cost_of_union(&child->box, box));
             if (!is_leaf(child)) below[k] = cost_sub(below[k], cost_of(&child->box));
         }
@@ -172,7 +172,7 @@ static int find_sibling(const RbTree *tree, const RbAabb *box) {
     return n;
 }
 
-static void insert_leaf(RbTree *tree, int leaf) {
+static void insert_leaf(RbBoxTree *tree, int leaf) {
     if (tree->root < 0) {
         tree->root = leaf;
         return;
@@ -187,7 +187,7 @@ static void insert_leaf(RbTree *tree, int leaf) {
     refit_upwards(tree, parent);
 }
 
-static void unlink_leaf(RbTree *tree, int leaf) {
+static void unlink_leaf(RbBoxTree *tree, int leaf) {
     int parent = tree->nodes[leaf].parent;
     if (parent < 0) {
         tree->root = -1;
@@ -200,9 +200,9 @@ static void unlink_leaf(RbTree *tree, int leaf) {
     refit_upwards(tree, grandparent);
 }
 
-static void build_if_too_high(RbTree *tree);
+static void build_if_too_high(RbBoxTree *tree);
 
-void rb_tree_insert(RbTree *tree, int item, RbAabb box) {
+void rb_box_tree_insert(RbBoxTree *tree, int item, RbAabb box) {
     RB_ASSERT(item >= 0 && item < tree->capacity && tree->leaves[item] < 0);
     RB_ASSERT(rb_aabb_valid(box));
     insert_leaf(tree, new_leaf(tree, item, box));
@@ -210,7 +210,7 @@ void rb_tree_insert(RbTree *tree, int item, RbAabb box) {
     build_if_too_high(tree);
 }
 
-void rb_tree_remove(RbTree *tree, int item) {
+void rb_box_tree_remove(RbBoxTree *tree, int item) {
     int leaf = tree->leaves[item];
     RB_ASSERT(leaf >= 0);
     unlink_leaf(tree, leaf);
@@ -219,7 +219,7 @@ void rb_tree_remove(RbTree *tree, int item) {
     tree->count--;
 }
 
-void rb_tree_move(RbTree *tree, int item, RbAabb box) {
+void rb_box_tree_move(RbBoxTree *tree, int item, RbAabb box) {
     int leaf = tree->leaves[item];
     RB_ASSERT(leaf >= 0 && rb_aabb_valid(box));
     unlink_leaf(tree, leaf);
@@ -251,12 +251,12 @@ typedef struct Bins {
     double start, scale; // bin = (centre - start) * scale
 } Bins;
 
-static int bin_of(const Bins *bins, const RbTreeEntry *entry) {
+static int bin_of(const Bins *bins, const RbBoxTreeEntry *entry) {
     int bin = (int)((v3_get(centre2(&entry->box), bins->axis) - bins->start) * bins->scale);
     return bin < BIN_COUNT ? bin : BIN_COUNT - 1;
 }
 
-static Bins choose_bins(const RbTreeEntry *entries, int count) {
+static Bins choose_bins(const RbBoxTreeEntry *entries, int count) {
     RbAabb centres = RB_AABB_EMPTY;
     for (int i = 0; i < count; i++) {
         centres = rb_aabb_add_point(centres, centre2(&entries[i].box));
@@ -269,7 +269,7 @@ static Bins choose_bins(const RbTreeEntry *entries, int count) {
 }
 
 // The first bin of the right side, 0 if there is no plane with something on both sides.
-static int best_plane(const Bins *bins, const RbTreeEntry *entries, int count) {
+static int best_plane(const Bins *bins, const RbBoxTreeEntry *entries, int count) {
     Bin bin[BIN_COUNT];
     for (int k = 0; k < BIN_COUNT; k++) bin[k] = (Bin){RB_AABB_EMPTY, 0};
     for (int i = 0; i < count; i++) {
@@ -299,7 +299,7 @@ static int best_plane(const Bins *bins, const RbTreeEntry *entries, int count) {
 }
 
 // Order the entries by their side of a good plane; answers how many are on the left.
-static int partition(RbTreeEntry *entries, int count, int depth) {
+static int partition(RbBoxTreeEntry *entries, int count, int depth) {
     Bins bins = choose_bins(entries, count);
     int plane = bins.scale > 0 && depth < MEDIAN_DEPTH ? best_plane(&bins, entries, count) : 0;
     if (plane == 0) return count / 2;
@@ -308,7 +308,7 @@ static int partition(RbTreeEntry *entries, int count, int depth) {
         if (bin_of(&bins, &entries[left]) < plane) {
             left++;
         } else {
-            RbTreeEntry e = entries[left];
+            RbBoxTreeEntry e = entries[left];
             entries[left] = entries[--right];
             entries[right] = e;
         }
@@ -318,48 +318,48 @@ static int partition(RbTreeEntry *entries, int count, int depth) {
 
 // The subtree over these entries. Nodes are taken in the order of a depth-first walk, so that
 // neighbours in space are neighbours in memory.
-static int build_node(RbTree *tree, RbTreeEntry *entries, int count, int depth) {
+static int build_node(RbBoxTree *tree, RbBoxTreeEntry *entries, int count, int depth) {
     if (count == 1) return new_leaf(tree, entries[0].item, entries[0].box);
     int n = new_node(tree);
     int left = partition(entries, count, depth);
     int a = build_node(tree, entries, left, depth + 1);
     int b = build_node(tree, entries + left, count - left, depth + 1);
-    tree->nodes[n] = (RbTreeNode){.parent = -1, .child = {a, b}};
+    tree->nodes[n] = (RbBoxTreeNode){.parent = -1, .child = {a, b}};
     tree->nodes[a].parent = tree->nodes[b].parent = n;
     refit(tree, n);
     return n;
 }
 
 // From tree->entries.
-static void build(RbTree *tree, int count) {
+static void build(RbBoxTree *tree, int count) {
     tree->free = -1;
     for (int n = 2 * tree->capacity - 1; n >= 0; n--) free_node(tree, n);
     tree->count = count;
     tree->root = count > 0 ? build_node(tree, tree->entries, count, 0) : -1;
 }
 
-void rb_tree_build(RbTree *tree, const int *items, int count, const RbAabb *boxes) {
+void rb_box_tree_build(RbBoxTree *tree, const int *items, int count, const RbAabb *boxes) {
     for (int i = 0; i < tree->capacity; i++) tree->leaves[i] = -1;
     for (int i = 0; i < count; i++) {
         RB_ASSERT(items[i] >= 0 && items[i] < tree->capacity && rb_aabb_valid(boxes[items[i]]));
-        tree->entries[i] = (RbTreeEntry){boxes[items[i]], items[i]};
+        tree->entries[i] = (RbBoxTreeEntry){boxes[items[i]], items[i]};
     }
     build(tree, count);
 }
 
-static void build_if_too_high(RbTree *tree) {
-    if (tree->nodes[tree->root].height <= RB_TREE_MAX_HEIGHT) return;
+static void build_if_too_high(RbBoxTree *tree) {
+    if (tree->nodes[tree->root].height <= RB_BOX_TREE_MAX_HEIGHT) return;
     int count = 0;
     for (int i = 0; i < tree->capacity; i++) {
         if (tree->leaves[i] < 0) continue;
-        tree->entries[count++] = (RbTreeEntry){tree->nodes[tree->leaves[i]].box, i};
+        tree->entries[count++] = (RbBoxTreeEntry){tree->nodes[tree->leaves[i]].box, i};
     }
     build(tree, count);
 }
 
 // Checks.
 
-bool rb_tree_valid(const RbTree *tree) {
+bool rb_box_tree_valid(const RbBoxTree *tree) {
     int leaves = 0, nodes = 0;
     for (int i = 0; i < tree->capacity; i++) {
         int n = tree->leaves[i];
@@ -367,7 +367,7 @@ bool rb_tree_valid(const RbTree *tree) {
         if (!is_leaf(&tree->nodes[n]) || tree->nodes[n].child[0] != i) return false;
         leaves++;
         for (int p = tree->nodes[n].parent; p >= 0; n = p, p = tree->nodes[p].parent) {
-            const RbTreeNode *parent = &tree->nodes[p];
+            const RbBoxTreeNode *parent = &tree->nodes[p];
             if (parent->child[0] != n && parent->child[1] != n) return false;
             if (!rb_aabb_contains(parent->box, tree->nodes[n].box)) return false;
             if (parent->height <= tree->nodes[n].height) return false;
@@ -378,14 +378,14 @@ bool rb_tree_valid(const RbTree *tree) {
     return leaves == tree->count && nodes == 2 * tree->capacity - (leaves > 0 ? 2 * leaves - 1 : 0);
 }
 
-static double inner_area(const RbTree *tree, int n) {
-    const RbTreeNode *node = &tree->nodes[n];
+static double inner_area(const RbBoxTree *tree, int n) {
+    const RbBoxTreeNode *node = &tree->nodes[n];
     if (is_leaf(node)) return 0;
     return cost_of(&node->box).area + inner_area(tree, node->child[0]) +
            inner_area(tree, node->child[1]);
 }
 
-double rb_tree_cost(const RbTree *tree) {
+double rb_box_tree_cost(const RbBoxTree *tree) {
     double root = tree->root < 0 ? 0 : cost_of(&tree->nodes[tree->root].box).area;
     return root > 0 ? inner_area(tree, tree->root) / root : 0;
 }

@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "collide/morton.h"
-#include "collide/tree.h"
+#include "collide/box_tree.h"
 #include "math/rng.h"
 
 static RbAabb cube(Vec3 centre, double half) {
@@ -33,32 +33,32 @@ static uint64_t churn(uint64_t seed) {
     Fixture f;
     fixture_open(&f);
     RbRng rng = rb_rng(seed);
-    RbTree tree = rb_tree(&f.arena);
-    rb_tree_reserve(&tree, 100);
-    rb_tree_reserve(&tree, 500);
+    RbBoxTree tree = rb_box_tree(&f.arena);
+    rb_box_tree_reserve(&tree, 100);
+    rb_box_tree_reserve(&tree, 500);
     uint64_t hash = RB_HASH_START;
     for (int step = 0; step < 4000; step++) {
         int item = rb_rng_int(&rng, 500);
         RbAabb box = cube(random_point(&rng), 0.05);
-        if (!rb_tree_has(&tree, item)) {
-            rb_tree_insert(&tree, item, box);
+        if (!rb_box_tree_has(&tree, item)) {
+            rb_box_tree_insert(&tree, item, box);
         } else if (rb_rng_int(&rng, 2)) {
-            rb_tree_move(&tree, item, box);
+            rb_box_tree_move(&tree, item, box);
         } else {
-            rb_tree_remove(&tree, item);
+            rb_box_tree_remove(&tree, item);
         }
         if (step % 100 == 0) {
-            ENSURE(rb_tree_valid(&tree));
-            rb_tree_overlap(&tree, &box, hash_item, &hash);
-            rb_tree_pairs(&tree, hash_pair, &hash);
+            ENSURE(rb_box_tree_valid(&tree));
+            rb_box_tree_overlap(&tree, &box, hash_item, &hash);
+            rb_box_tree_pairs(&tree, hash_pair, &hash);
         }
     }
     while (tree.count > 0) {
         for (int i = 0; i < 500; i++) {
-            if (rb_tree_has(&tree, i)) rb_tree_remove(&tree, i);
+            if (rb_box_tree_has(&tree, i)) rb_box_tree_remove(&tree, i);
         }
     }
-    ENSURE(rb_tree_valid(&tree) && tree.root == -1);
+    ENSURE(rb_box_tree_valid(&tree) && tree.root == -1);
     fixture_close(&f);
     return hash;
 }
@@ -75,17 +75,17 @@ static void bad_orders_do_not_make_it_high(void **state) {
     for (int kind = 0; kind < 4; kind++) {
         Fixture f;
         fixture_open(&f);
-        RbTree tree = rb_tree(&f.arena);
-        rb_tree_reserve(&tree, 2000);
+        RbBoxTree tree = rb_box_tree(&f.arena);
+        rb_box_tree_reserve(&tree, 2000);
         for (int i = 0; i < 2000; i++) {
             Vec3 at = kind == 0   ? v3(i, 0, 0)
                       : kind == 1 ? V3_ZERO
                       : kind == 2 ? v3(pow(2, i % 1000 - 500), 0, 0)
                                   : v3(i, i, i);
-            rb_tree_insert(&tree, i, cube(at, kind == 3 ? INFINITY : 0));
-            ENSURE(tree.nodes[tree.root].height <= RB_TREE_MAX_HEIGHT);
+            rb_box_tree_insert(&tree, i, cube(at, kind == 3 ? INFINITY : 0));
+            ENSURE(tree.nodes[tree.root].height <= RB_BOX_TREE_MAX_HEIGHT);
         }
-        ENSURE(rb_tree_valid(&tree));
+        ENSURE(rb_box_tree_valid(&tree));
         if (kind < 2) ENSURE(tree.nodes[tree.root].height < 24); // log2 2000 = 11
         fixture_close(&f);
     }
@@ -101,25 +101,25 @@ static void a_grown_tree_is_nearly_as_good_as_a_built_one(void **state) {
     enum { COUNT = 3000 };
     RbAabb *boxes = rb_new_array(&f.arena, RbAabb, COUNT);
     int *items = rb_new_array(&f.arena, int, COUNT);
-    RbTree grown = rb_tree(&f.arena), built = rb_tree(&f.arena);
-    rb_tree_reserve(&grown, COUNT);
-    rb_tree_reserve(&built, COUNT);
+    RbBoxTree grown = rb_box_tree(&f.arena), built = rb_box_tree(&f.arena);
+    rb_box_tree_reserve(&grown, COUNT);
+    rb_box_tree_reserve(&built, COUNT);
     for (int i = 0; i < COUNT; i++) {
         items[i] = i;
         boxes[i] = cube(random_point(&rng), 0.01);
-        rb_tree_insert(&grown, i, boxes[i]);
+        rb_box_tree_insert(&grown, i, boxes[i]);
     }
-    rb_tree_build(&built, items, COUNT, boxes);
-    ENSURE(rb_tree_valid(&built));
-    ENSURE(rb_tree_cost(&grown) < 1.3 * rb_tree_cost(&built));
+    rb_box_tree_build(&built, items, COUNT, boxes);
+    ENSURE(rb_box_tree_valid(&built));
+    ENSURE(rb_box_tree_cost(&grown) < 1.3 * rb_box_tree_cost(&built));
     for (int step = 0; step < 5 * COUNT; step++) {
         int i = rb_rng_int(&rng, COUNT);
         boxes[i] = cube(random_point(&rng), 0.01);
-        rb_tree_move(&grown, i, boxes[i]);
+        rb_box_tree_move(&grown, i, boxes[i]);
     }
-    rb_tree_build(&built, items, COUNT, boxes);
-    ENSURE(rb_tree_valid(&grown));
-    ENSURE(rb_tree_cost(&grown) < 1.3 * rb_tree_cost(&built));
+    rb_box_tree_build(&built, items, COUNT, boxes);
+    ENSURE(rb_box_tree_valid(&grown));
+    ENSURE(rb_box_tree_cost(&grown) < 1.3 * rb_box_tree_cost(&built));
     fixture_close(&f);
 }
 
