@@ -165,7 +165,7 @@ static void add_driver_couplings(const RbSystem *s, const RbCouplings *all, RbEn
     }
 }
 
-RbComposed rb_system_couplings(const RbSystem *s, RbArena *keep, RbArena scratch) {
+RbComposed rb_system_couplings(const RbSystem *s, const double *d, RbArena *keep, RbArena scratch) {
     RbComposed composed = {.has_jacobian = s->model->driver == RB_NONE};
     RbCouplings *all = rb_new_array(&scratch, RbCouplings, s->part_count);
     RbEntries entries = {0};
@@ -174,6 +174,7 @@ RbComposed rb_system_couplings(const RbSystem *s, RbArena *keep, RbArena scratch
         const RbPart *p = &s->parts[i];
         const RbComponentType *type = p->instance->type;
         all[i].arena = &scratch;
+        all[i].discrete = d + p->d;
         if (type->couplings) type->couplings(p->instance->self, &all[i]);
         else add_full_block(&all[i], p);
         if (p->segment->states.count > 0 && !type->jacobian) composed.has_jacobian = false;

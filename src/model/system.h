@@ -44,7 +44,7 @@ RbStatus rb_system_build(RbModel *model, double time, const RbSystem *old, const
 RbValues rb_system_values(const RbSystem *system, RbArena *arena);
 void rb_system_start_values(const RbSystem *system, RbValues *values);
 
-// Pattern of df/dx from the couplings of the components, and how their Jacobian values go into it.
+// Pattern of df/dx from the couplings of the components at the discrete values d, and how their Jacobian values go into it.
 typedef struct RbComposed {
     RbPattern pattern;
     bool has_jacobian;  // all components compute their values
@@ -53,7 +53,7 @@ typedef struct RbComposed {
     int value_count;
 } RbComposed;
 
-RbComposed rb_system_couplings(const RbSystem *system, RbArena *keep, RbArena scratch);
+RbComposed rb_system_couplings(const RbSystem *system, const double *d, RbArena *keep, RbArena scratch);
 
 // Name of a state ("ball.h"), of what a discrete value or an indicator is called.
 const char *rb_system_state_name(const RbSystem *system, int state, RbArena *arena);
