@@ -57,7 +57,7 @@ static void collect_scales(RbSystem *s, RbArena *arena) {
 }
 
 RbStatus rb_system_build(RbModel *model, double time, const RbSystem *old, const RbValues *old_values,
-                         RbArena *arena, RbDiag *diag, RbSystem **out) {
+                         RbArena *arena, RbArena scratch, RbDiag *diag, RbSystem **out) {
     RbSystem *s = rb_new(arena, RbSystem);
     *s = (RbSystem){.model = model, .part_count = model->instances.count};
     s->parts = rb_new_array(arena, RbPart, s->part_count);
@@ -66,7 +66,7 @@ RbStatus rb_system_build(RbModel *model, double time, const RbSystem *old, const
         p->instance = &model->instances.data[i];
         RbOldValues before;
         if (old) before = old_values_of(old, old_values, i);
-        RB_TRY(rb_segment_start(p->instance, time, old ? &before : NULL, arena, diag, &p->segment));
+        RB_TRY(rb_segment_start(p->instance, time, old ? &before : NULL, arena, scratch, diag, &p->segment));
         place_part(s, p);
     }
     collect_scales(s, arena);

@@ -38,7 +38,7 @@ typedef struct RbValues {
 
 // Start a segment: every component declares what it has. old and old_values may be NULL (first segment).
 RbStatus rb_system_build(RbModel *model, double time, const RbSystem *old, const RbValues *old_values, RbArena *arena,
-                         RbDiag *diag, RbSystem **out);
+                         RbArena scratch, RbDiag *diag, RbSystem **out);
 
 // Zeroed vectors of the right sizes; and the start values that the components declared.
 RbValues rb_system_values(const RbSystem *system, RbArena *arena);

@@ -57,7 +57,7 @@ RbStatus rb_stage_build(RbSim *sim, double time, bool first) {
     *stage = (RbStage){.arena = arena, .start = time};
 
     RB_TRY(rb_system_build(sim->model, time, old ? old->system : NULL, old ? &old->now : NULL,
-                           &stage->arena, sim->diag, &stage->system));
+                           &stage->arena, sim->scratch, sim->diag, &stage->system));
     RbSystem *s = stage->system;
     stage->now = rb_system_values(s, &stage->arena);
     stage->before = rb_system_values(s, &stage->arena);
