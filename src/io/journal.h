@@ -48,7 +48,9 @@ RbStatus rb_journal_create(const char *path, const RbResultExperiment *experimen
 RbStatus rb_journal_resume(const char *path, uint64_t offset, RbJournalOptions options,
                            RbArena *arena, RbArena scratch, RbDiag *diag, RbJournal **out);
 
-// Start the next segment. Variables keep their identity by name.
+// Start the next segment. Variables keep their identity by name; unit, description and kind are
+// those of the first segment they are in. After an error of this function nothing but
+// rb_journal_end makes sense.
 RbStatus rb_journal_begin_segment(RbJournal *journal, const RbResultEntry *entries, int count,
                                   RbDiag *diag);
 
