@@ -252,40 +252,54 @@ static void draw_point(Plot *p, Curve *curve, double time, double value) {
     rb_plot_path_add(&curve->path, x_of(p, time), y_of(&p->panels[curve->panel], value));
 }
 
+// A rule of the style sheet, for this picture only, should it stand in a page with others.
+static void add_rule(Plot *p, const char *selector, const char *properties) {
+    rb_text_printf(p->out, ".rb-plot %s{%s}\n", selector, properties);
+}
+
+static void add_colours(Plot *p, const char *const colours[COLOURS]) {
+    for (int i = 0; i < COLOURS; i++) {
+        rb_text_printf(p->out, ".rb-plot .c%d{stroke:%s}\n", i, colours[i]);
+    }
+}
+
 static void add_style(Plot *p) {
     static const char *const light[COLOURS] = {"#1f6feb", "#e36209", "#1a7f37", "#cf222e",
                                                "#8250df", "#0598bc", "#bf3989", "#9a6700"};
     static const char *const dark[COLOURS] = {"#58a6ff", "#ffa657", "#56d364", "#ff7b72",
                                               "#bc8cff", "#39c5cf", "#ff80c0", "#e3b341"};
-    rb_text_add(
-        p->out,
-        "<style>\n"
-        "text{font-family:Inter,'Helvetica Neue','Segoe UI',Arial,'DejaVu Sans',sans-serif;"
-        "font-size:11.5px;fill:#57606a}\n"
-        ".title{font-size:15px;font-weight:600;fill:#24292f}\n"
-        ".name{fill:#24292f}\n"
-        ".x{text-anchor:middle}\n.y{text-anchor:end}\n.up{text-anchor:middle;fill:#24292f}\n"
-        ".card{fill:#fff;stroke:#d8dee4;stroke-width:1}\n"
-        ".grid{stroke:#d8dee4;stroke-width:.7;fill:none}\n"
-        ".axis{stroke:#8c959f;stroke-width:1;fill:none}\n"
-        ".zero{stroke:#afb8c1;stroke-width:1;fill:none}\n"
-        ".part{stroke:#8c959f;stroke-width:1;stroke-dasharray:1.5 3.5;fill:none}\n"
-        ".c{fill:none;stroke-width:1.7;stroke-linejoin:round;stroke-linecap:round}\n");
-    for (int i = 0; i < COLOURS; i++) rb_text_printf(p->out, ".c%d{stroke:%s}", i, light[i]);
-    rb_text_add(p->out,
-                "\n@media (prefers-color-scheme:dark){\n"
-                "text{fill:#9198a1}.title,.name,.up{fill:#e6edf3}\n"
-                ".card{fill:#0d1117;stroke:#30363d}.grid{stroke:#262c36}.axis,.part{stroke:#6e7681}"
-                ".zero{stroke:#484f58}\n");
-    for (int i = 0; i < COLOURS; i++) rb_text_printf(p->out, ".c%d{stroke:%s}", i, dark[i]);
-    rb_text_add(p->out, "\n}\n</style>\n");
+    rb_text_add(p->out, "<style>\n");
+    add_rule(p, "text",
+             "font-family:Inter,'Helvetica Neue','Segoe UI',Arial,'DejaVu Sans',sans-serif;"
+             "font-size:11.5px;fill:#57606a");
+    add_rule(p, ".title", "font-size:15px;font-weight:600;fill:#24292f");
+    add_rule(p, ".name", "fill:#24292f");
+    add_rule(p, ".x", "text-anchor:middle");
+    add_rule(p, ".y", "text-anchor:end");
+    add_rule(p, ".up", "text-anchor:middle;fill:#24292f");
+    add_rule(p, ".card", "fill:#fff;stroke:#d8dee4;stroke-width:1");
+    add_rule(p, ".grid", "fill:none;stroke:#d8dee4;stroke-width:.7");
+    add_rule(p, ".axis", "fill:none;stroke:#8c959f;stroke-width:1");
+    add_rule(p, ".zero", "fill:none;stroke:#afb8c1;stroke-width:1");
+    add_rule(p, ".part", "fill:none;stroke:#8c959f;stroke-width:1;stroke-dasharray:1.5 3.5");
+    add_rule(p, ".c", "fill:none;stroke-width:1.7;stroke-linejoin:round;stroke-linecap:round");
+    add_colours(p, light);
+    rb_text_add(p->out, "@media (prefers-color-scheme:dark){\n");
+    add_rule(p, "text", "fill:#9198a1");
+    add_rule(p, ".title,.rb-plot .name,.rb-plot .up", "fill:#e6edf3");
+    add_rule(p, ".card", "fill:#0d1117;stroke:#30363d");
+    add_rule(p, ".grid", "stroke:#262c36");
+    add_rule(p, ".axis,.rb-plot .part", "stroke:#6e7681");
+    add_rule(p, ".zero", "stroke:#484f58");
+    add_colours(p, dark);
+    rb_text_add(p->out, "}\n</style>\n");
 }
 
 static void add_head(Plot *p) {
     int width = p->options.width, height = (int)ceil(p->height);
     rb_text_printf(p->out,
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-                   "viewBox=\"0 0 %d %d\" role=\"img\">\n<title>",
+                   "viewBox=\"0 0 %d %d\" class=\"rb-plot\" role=\"img\">\n<title>",
                    width, height, width, height);
     add_escaped(p->out, title_of(p)[0] ? title_of(p) : "Results");
     rb_text_add(p->out, "</title>\n");

@@ -227,11 +227,14 @@ RbStatus rb_compare(const RbResult *reference, const RbResult *test, RbCompareOp
     }
     Times r = all_times(reference, &scratch), t = all_times(test, &scratch);
     RB_TRY(find_range(c, r, t, reference, test, &options, diag));
-    c->signal_count = reference->variables.count;
-    c->signals = rb_new_array(arena, RbComparedSignal, c->signal_count);
-    for (int i = 0; i < c->signal_count; i++) {
-        c->signals[i] = compare_signal(reference, test, i, r, t, c, &options, scratch);
-        c->bad_count += c->signals[i].verdict != RB_VERDICT_INSIDE;
+    c->signals = rb_new_array(arena, RbComparedSignal, reference->variables.count);
+    for (int i = 0; i < reference->variables.count; i++) {
+        const RbResultVariable *v = &reference->variables.data[i];
+        if (v->parameter && rb_result_find(test, v->name) < 0)
+            continue; // not all formats have them
+        RbComparedSignal s = compare_signal(reference, test, i, r, t, c, &options, scratch);
+        c->bad_count += s.verdict != RB_VERDICT_INSIDE;
+        c->signals[c->signal_count++] = s;
     }
     c->inside = c->bad_count == 0 && (options.common_end || !c->too_short);
     *out = c;

@@ -44,7 +44,7 @@ struct RbJournal {
 };
 
 RbJournalOptions rb_journal_options(void) {
-    return (RbJournalOptions){.block_bytes = 64 * 1024, .flush_seconds = 1.0};
+    return (RbJournalOptions){.block_bytes = 64 * 1024, .flush_seconds = 1.0, .durable = true};
 }
 
 int rb_journal_column_count(const RbJournal *j) {
@@ -83,6 +83,12 @@ static RbStatus write_at(RbJournal *j, uint64_t offset, const void *bytes, size_
         offset += (uint64_t)done;
     }
     return RB_OK;
+}
+
+static bool reach_disk(RbJournal *j) {
+    if (!j->options.durable) return true;
+    return fdatasync(j->file) == 0 ||
+           errno == EINVAL; // EINVAL: not something that can be synchronised
 }
 
 static void put_head(unsigned char *head, uint32_t kind, uint32_t size) {
@@ -199,7 +205,7 @@ RbStatus rb_journal_tick(RbJournal *j, RbDiag *diag) {
 
 RbStatus rb_journal_sync(RbJournal *j, RbDiag *diag, uint64_t *offset) {
     RB_TRY(save_block(j, diag));
-    if (fdatasync(j->file) != 0 && errno != EINVAL) return fail_to(j, "write", diag);
+    if (!reach_disk(j)) return fail_to(j, "write", diag);
     *offset = j->block_start;
     if (j->block_rows > 0) *offset += RB_JOURNAL_HEAD_SIZE + j->block_rows * j->row_bytes;
     return RB_OK;
@@ -336,7 +342,7 @@ RbStatus rb_journal_end(RbJournal *j, const RbJournalEnding *ending, RbDiag *dia
         add_f64(j, ending->figures[i].value);
     }
     RB_TRY(write_message(j, RB_JOURNAL_DONE, diag));
-    bool synced = fdatasync(j->file) == 0 || errno == EINVAL;
+    bool synced = reach_disk(j);
     bool closed = close(j->file) == 0;
     j->file = -1;
     return synced && closed ? RB_OK : fail_to(j, "write", diag);

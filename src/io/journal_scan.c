@@ -146,14 +146,13 @@ static RbStatus scan_run(Scanner *s, Payload in) {
 }
 
 // The variable that an entry speaks of: known by its number, or new with the next number.
-static RbStatus scan_variable(Scanner *s, Payload *in, int *variable) {
+static RbStatus scan_variable(Scanner *s, Payload *in, RbArena scratch, int *variable) {
     RbResult *result = s->scan->result;
     uint32_t number = take_u32(in);
     uint32_t next = (uint32_t)result->variables.count;
     *variable = (int)number;
     if (number < next || in->too_short) return RB_OK;
     if (number > next) return broken(s, "a variable is used before it is declared");
-    RbArena scratch = s->scratch;
     bool discrete = take_u8(in) != 0;
     const char *name = take_text(in, &scratch);
     const char *unit = take_text(in, &scratch);
@@ -225,14 +224,11 @@ static RbStatus scan_segment(Scanner *s, Payload in) {
     RbArena scratch = s->scratch;
     RbResultSlot *slots = rb_new_array(s->arena, RbResultSlot, count);
     bool *alias = rb_new_array(&scratch, bool, count);
-    RbArena outer = s->scratch;
-    s->scratch = scratch;
     int width = 1;
     for (uint32_t i = 0; i < count; i++) {
-        RB_TRY(scan_variable(s, &in, &slots[i].variable));
+        RB_TRY(scan_variable(s, &in, scratch, &slots[i].variable));
         RB_TRY(scan_storage(s, &in, &slots[i], &alias[i], &width));
     }
-    s->scratch = outer;
     RB_TRY(expect_end(s, &in));
     RB_TRY(resolve_aliases(s, slots, alias, (int)count));
     RB_TRY(sort_slots(s, slots, (int)count));

@@ -405,8 +405,8 @@ static uint64_t write_until(Fixture *f, const char *path, int sync_after, int st
 static void resume_and_finish(Fixture *f, const char *path, uint64_t offset, int done) {
     RbArena arena = rb_arena(&f->heap);
     RbJournal *j;
-    ENSURE(rb_journal_resume(path, offset, rb_journal_options(), &arena, f->scratch, &f->diag,
-                             &j) == RB_OK);
+    ENSURE(rb_journal_resume(path, offset, small_blocks(), &arena, f->scratch, &f->diag, &j) ==
+           RB_OK);
     if (done == -1) ENSURE(rb_journal_begin_segment(j, sample_first, 7, &f->diag) == RB_OK);
     ENSURE(rb_journal_row_count(j) == (uint64_t)(done > 0 ? done : 0));
     for (int row = done > 0 ? done : 0; row < SAMPLE_ROWS; row++) {
@@ -457,8 +457,8 @@ static void a_wrong_offset_is_refused(void **state) {
         write_bytes(path, whole.data, whole.size);
         RbArena arena = rb_arena(&f.heap);
         RbDiag diag = rb_diag(&arena);
-        accepted += rb_journal_resume(path, offset, rb_journal_options(), &arena, f.scratch, &diag,
-                                      &j) == RB_OK;
+        accepted +=
+            rb_journal_resume(path, offset, small_blocks(), &arena, f.scratch, &diag, &j) == RB_OK;
         rb_arena_free(&arena);
     }
     // Behind the header of the run, each segment header, and each of the 7 rows (the end of a full
