@@ -303,7 +303,9 @@ static RbJournal *new_journal(const char *path, RbJournalOptions options, RbAren
         .last_time = -INFINITY,
         .saved_at = clock_seconds(),
     };
-    if (j->options.block_bytes > UINT32_MAX / 2) j->options.block_bytes = UINT32_MAX / 2;
+    if (j->options.block_bytes > RB_JOURNAL_LARGEST_BLOCK) {
+        j->options.block_bytes = RB_JOURNAL_LARGEST_BLOCK;
+    }
     rb_arena_defer(arena, close_file, j);
     return j;
 }

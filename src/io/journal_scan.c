@@ -142,6 +142,9 @@ static RbStatus scan_run(Scanner *s, Payload in) {
     result->experiment.tolerance = take_f64(&in);
     result->experiment.model = take_text(&in, s->arena);
     s->has_run = true;
+    if (s->scan->block_bytes > RB_JOURNAL_LARGEST_BLOCK) {
+        return broken(s, "it announces blocks of more than 16 MiB");
+    }
     return expect_end(s, &in);
 }
 

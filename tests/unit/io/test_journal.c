@@ -302,6 +302,20 @@ static void wrong_contents_are_refused(void **state) {
     fixture_close(&f);
 }
 
+static void a_huge_block_size_is_refused(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    Forge to = {.size = 12};
+    memcpy(to.bytes, forge_start().bytes, 12);
+    unsigned char run[32] = {1, 0, 0, 1}; // one more than 2^24
+    forge_block(&to, "RUN ", run, sizeof run);
+    expect_error(&f, to.bytes, to.size,
+                 "a.rbj: error: the block at byte 12 is not valid: it announces blocks of more "
+                 "than 16 MiB [io]\n");
+    fixture_close(&f);
+}
+
 static void wrong_order_is_refused(void **state) {
     (void)state;
     Fixture f;
@@ -482,6 +496,34 @@ static void a_wrong_offset_is_refused(void **state) {
     fixture_close(&f);
 }
 
+// Resuming reads everything up to the offset, and the unfinished block to its end.
+static void a_damaged_file_is_not_continued(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    const char *path = sample_path(&f, "damaged.rbj");
+    uint64_t offset =
+        write_until(&f, path, 3, SAMPLE_ROWS, true); // the third row is the first of its block
+    RbBytes good;
+    ENSURE(rb_file_read(path, 0, &f.arena, &f.diag, &good) == RB_OK);
+    size_t block_end = (size_t)offset + 4 * 8 + 4; // one more row of four numbers, and the checksum
+    for (size_t i = 0; i < good.size; i++) {
+        RbArena arena = rb_arena(&f.heap);
+        RbDiag diag = rb_diag(&arena);
+        RbJournal *j;
+        unsigned char *bytes =
+            (unsigned char *)rb_arena_bytes(&arena, (const char *)good.data, good.size);
+        bytes[i] ^= 0x10;
+        write_bytes(path, bytes, good.size);
+        RbStatus status =
+            rb_journal_resume(path, offset, small_blocks(), &arena, f.scratch, &diag, &j);
+        ENSURE(status == (i < block_end ? RB_ERROR_IO : RB_OK));
+        rb_arena_free(&arena);
+    }
+    remove(path);
+    fixture_close(&f);
+}
+
 static void rows_do_not_allocate(void **state) {
     (void)state;
     Fixture f;
@@ -574,7 +616,7 @@ static void a_killed_run_leaves_a_readable_file(void **state) {
     fixture_open(&f);
     const char *path = sample_path(&f, "killed.rbj");
     size_t most = 0;
-    for (int n = 0; n < 20; n++) {
+    for (int n = 0; n < 12; n++) {
         pid_t child = fork();
         if (child == 0) write_for_ever(path, 3 * n + 1);
         ENSURE(child > 0);
@@ -676,10 +718,12 @@ int main(void) {
         cmocka_unit_test(damage_is_named_with_its_byte),
         cmocka_unit_test(wrong_contents_are_refused),
         cmocka_unit_test(wrong_order_is_refused),
+        cmocka_unit_test(a_huge_block_size_is_refused),
         cmocka_unit_test(bytes_do_not_depend_on_the_clock),
         cmocka_unit_test(an_unfinished_block_reaches_the_file),
         cmocka_unit_test(a_resumed_run_writes_the_same_bytes),
         cmocka_unit_test(a_wrong_offset_is_refused),
+        cmocka_unit_test(a_damaged_file_is_not_continued),
         cmocka_unit_test(rows_do_not_allocate),
         cmocka_unit_test(bad_variables_are_refused),
         cmocka_unit_test(a_full_disk_is_reported),
