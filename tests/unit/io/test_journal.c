@@ -26,6 +26,7 @@ static RbBytes sample_bytes(Fixture *f, const char *name, RbJournalOptions optio
 }
 
 static void write_bytes(const char *path, const void *bytes, size_t size) {
+    remove(path); // some file systems wait for the disk when a file is overwritten
     FILE *file = fopen(path, "wb");
     ENSURE(file && fwrite(bytes, 1, size, file) == size);
     fclose(file);
