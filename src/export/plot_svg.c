@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "export/plot_path.h"
 #include "export/ticks.h"
+#include "io/place.h"
 
 enum { COLOURS = 8, MOST_SEGMENT_LINES = 60 };
 
@@ -451,7 +452,7 @@ RbStatus rb_plot_svg(const RbResult *result, const int *variables, int count, Rb
     sort_into_panels(&p, variables, count);
     RB_TRY(each_value(&p, find_extremes));
     if (p.start > p.end) {
-        return rb_fail(diag, RB_ERROR_USAGE, rb_in_file(result->file),
+        return rb_fail(diag, RB_ERROR_USAGE, rb_place(diag, result->file),
                        "there is nothing to plot: no point lies in the given range of time");
     }
     if (isfinite(options.start_time)) p.start = options.start_time;

@@ -19,6 +19,7 @@
 #include "base/hash.h"
 #include "io/journal_format.h"
 #include "io/journal_scan.h"
+#include "io/place.h"
 
 struct RbJournal {
     RbArena *arena;
@@ -68,7 +69,8 @@ static double clock_seconds(void) {
 }
 
 static RbStatus fail_to(RbJournal *j, const char *what, RbDiag *diag) {
-    return rb_fail(diag, RB_ERROR_IO, rb_in_file(j->path), "cannot %s: %s", what, strerror(errno));
+    const char *reason = strerror(errno);
+    return rb_fail(diag, RB_ERROR_IO, rb_place(diag, j->path), "cannot %s: %s", what, reason);
 }
 
 static RbStatus write_at(RbJournal *j, uint64_t offset, const void *bytes, size_t count,
@@ -353,7 +355,7 @@ RbStatus rb_journal_end(RbJournal *j, const RbJournalEnding *ending, RbDiag *dia
 // ---- resuming
 
 static RbStatus wrong_offset(RbJournal *j, uint64_t offset, const char *why, RbDiag *diag) {
-    return rb_fail(diag, RB_ERROR_IO, rb_in_file(j->path),
+    return rb_fail(diag, RB_ERROR_IO, rb_place(diag, j->path),
                    "cannot continue at byte %" PRIu64
                    ": %s; the checkpoint belongs to another journal",
                    offset, why);
@@ -386,7 +388,7 @@ static RbStatus fetch_block(RbJournal *j, const RbJournalSource *source, uint64_
     if (!rows_follow) return wrong_offset(j, offset, "no row ends there", diag);
     bool whole = size <= known && known - size >= RB_JOURNAL_HEAD_SIZE + RB_JOURNAL_TAIL_SIZE;
     if (whole && rb_crc32(0, rows, size) != rb_get_u32(rows + size)) {
-        return rb_fail(diag, RB_ERROR_IO, rb_in_file(j->path),
+        return rb_fail(diag, RB_ERROR_IO, rb_place(diag, j->path),
                        "the block at byte %" PRIu64
                        " is damaged: the checksum of its content is wrong",
                        j->block_start);

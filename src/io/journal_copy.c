@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "io/journal.h"
+#include "io/place.h"
 
 typedef struct Copier {
     const RbResult *result;
@@ -89,8 +90,8 @@ RbStatus rb_journal_write(const char *path, const RbResult *result, RbArena *are
     };
     if (status == RB_OK) status = rb_journal_end(c.journal, &ending, diag);
     if (status == RB_OK && rename(draft, path) != 0) {
-        status = rb_fail(diag, RB_ERROR_IO, rb_in_file(rb_arena_text(diag->arena, path)),
-                         "cannot write: %s", strerror(errno));
+        const char *reason = strerror(errno);
+        status = rb_fail(diag, RB_ERROR_IO, rb_place(diag, path), "cannot write: %s", reason);
     }
     if (status != RB_OK) remove(draft);
     return status;

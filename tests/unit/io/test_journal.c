@@ -216,6 +216,28 @@ static void damage_is_named_with_its_byte(void **state) {
     fixture_close(&f);
 }
 
+static void messages_outlive_the_result(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbArena arena = rb_arena(&f.heap);
+    char name[] = "/nonexistent/b.rbj";
+    RbResult *r;
+    RbJournal *j;
+    ENSURE(rb_journal_read(name, RB_JOURNAL_LOAD, &arena, f.scratch, &f.diag, &r) == RB_ERROR_IO);
+    ENSURE(rb_journal_create(name, &sample_experiment, small_blocks(), &arena, &f.diag, &j) ==
+           RB_ERROR_IO);
+    rb_arena_free(&arena);
+    scribble(f.scratch);
+    memset(name, 'x', sizeof name - 1);
+    assert_string_equal(fixture_message(&f, 0),
+                        "/nonexistent/b.rbj: error: cannot open: No such file or directory [io]\n");
+    assert_string_equal(
+        fixture_message(&f, 1),
+        "/nonexistent/b.rbj: error: cannot write: No such file or directory [io]\n");
+    fixture_close(&f);
+}
+
 // ---- blocks with right checksums and wrong contents
 
 typedef struct Forge {
@@ -717,6 +739,7 @@ int main(void) {
         cmocka_unit_test(the_warning_names_the_byte),
         cmocka_unit_test(every_damaged_byte_is_noticed),
         cmocka_unit_test(damage_is_named_with_its_byte),
+        cmocka_unit_test(messages_outlive_the_result),
         cmocka_unit_test(wrong_contents_are_refused),
         cmocka_unit_test(wrong_order_is_refused),
         cmocka_unit_test(a_huge_block_size_is_refused),
