@@ -36,6 +36,7 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     w->forces = rb_new_array(arena, Wrench, n);
     w->moving = rb_new_array(arena, RbMoving, n);
     w->wanted = rb_new_array(arena, bool, n);
+    w->speed = rb_new_array(arena, double, n);
     w->tau = rb_new_array(arena, double, tree->nv);
     w->dv = rb_new_array(arena, double, tree->nv);
     w->x = rb_new_array(arena, double, tree->nq + tree->nv);
