@@ -4,9 +4,9 @@
 // docs/theory/shapes.md.
 //
 //     RbShape shape = rb_shape_box(v3(0.4, 0.3, 0.2));
-//     shape.smoothing = 0.002;                                    // optional; 0 switches smoothing
-//     off RB_TRY(rb_shape_check(&shape, "crate", at, diag));          // everything below needs a
-//     checked shape RbCore core = rb_shape_core(&shape);
+//     shape.smoothing = 0.002;                           // optional; 0 switches smoothing off
+//     RB_TRY(rb_shape_check(&shape, "crate", at, diag)); // all below needs a checked shape
+//     RbCore core = rb_shape_core(&shape);
 //
 // Hulls and meshes are built, and checked, by rb_shape_hull and rb_shape_mesh. A shape of several
 // convex parts has one core for each of them: rb_shape_cores.
@@ -27,8 +27,7 @@ typedef enum RbShapeKind {
     RB_SHAPE_CAPSULE,
     RB_SHAPE_BEAM, // box with half cylinders at both ends, whose axes point along the thickness
     RB_SHAPE_HULL, // convex hull of points, grown by a radius
-    RB_SHAPE_HALFSPACE, // all points with z <= 0 in the frame of the shape; fixed to the world, has
-                        // no mass
+    RB_SHAPE_HALFSPACE, // all points with z <= 0 in the frame of the shape; has no mass
     RB_SHAPE_MESH,      // one rigid body of one or more convex parts
     // Visual only: data for the viewer, neither contact nor mass.
     RB_SHAPE_COORDINATE_SYSTEM,
@@ -46,8 +45,7 @@ typedef struct RbShape {
     RbShapeKind kind;
     int axis;              // 1, 2, 3: cylinder, cone, capsule, beam, grid, spring, gear wheel
     double smoothing;      // [m] wanted smoothing radius of edges: box, cylinder, cone, beam
-    double contact_radius; // [m] for Hertz contact; 0: taken from the dimensions
-                           // (rb_shape_contact_radius)
+    double contact_radius; // [m] for Hertz contact; 0: from the dimensions
 
     Vec3 lengths;          // [m] edges of a box, axes of an ellipsoid
     double diameter;       // [m] sphere, cylinder, cone (base), capsule, spring, gear wheel

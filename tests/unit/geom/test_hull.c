@@ -190,11 +190,16 @@ static void points_without_volume_are_explained(void **state) {
         "volume [model]\n",
     };
     for (int i = 0; i < 6; i++) assert_string_equal(fixture_message(&f, i), want[i]);
+    Vec3 huge[4] = {{0, 0, 0}, {1e200, 0, 0}, {0, 1e200, 0}, {0, 0, 1e200}};
+    ENSURE(hull(&f, huge, 4, &core) == RB_ERROR_MODEL);
+    assert_string_equal(fixture_message(&f, 6),
+                        "rattleback: error: convex hull 'rock' extends over 1e+200 m; at most "
+                        "1e+100 m are possible [model]\n");
     RbShape shape;
     Vec3 corners[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     ENSURE(rb_shape_hull(corners, 4, -0.5, "rock", RB_NOWHERE, &f.arena, f.scratch, &f.diag,
                          &shape) == RB_ERROR_MODEL);
-    assert_string_equal(fixture_message(&f, 6),
+    assert_string_equal(fixture_message(&f, 7),
                         "rattleback: error: radius of hull 'rock' is -0.5 m; it "
                         "must be zero or positive, and finite [model]\n");
     fixture_close(&f);
