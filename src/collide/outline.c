@@ -100,6 +100,34 @@ typedef struct Seen {
 
 static const double facing_min = 1e-9; // cosine below which a facet stands on edge: no area in the plane
 
+static bool is_double(double du, double dv, double reach) {
+    double tiny = 1e-7 * reach;
+    return fabs(du) < tiny && fabs(dv) < tiny;
+}
+
+// Corners that coincide within rounding are one: an edge between them could point anywhere, and clipping follows it.
+static void add_vertex(RbFacet *f, double u, double v, double excess, double reach) {
+    int last = f->count - 1;
+    if (last >= 0 && is_double(u - f->u[last], v - f->v[last], reach)) return;
+    f->u[f->count] = u, f->v[f->count] = v, f->excess[f->count++] = excess;
+}
+
+static void drop_last_if_double(RbFacet *f, double reach) {
+    int last = f->count - 1;
+    if (last > 0 && is_double(f->u[last] - f->u[0], f->v[last] - f->v[0], reach)) f->count--;
+}
+
+// The tip of a cone is no face, nor is a line within rounding.
+static bool has_area(const RbFacet *f) {
+    double area = 0, extent = 0;
+    for (int k = 1; k < f->count; k++) {
+        double du = f->u[k] - f->u[0], dv = f->v[k] - f->v[0];
+        extent = fmax(extent, fmax(fabs(du), fabs(dv)));
+        if (k + 1 < f->count) area += du * (f->v[k + 1] - f->v[0]) - dv * (f->u[k + 1] - f->u[0]);
+    }
+    return f->count >= 3 && area > 1e-13 * extent * extent;
+}
+
 // A convex polygon of the surface, counter-clockwise seen from outside, with its outward normal; frame C.
 static void add_facet(Seen *s, const Vec3 *p, int count, Vec3 normal) {
     double facing = v3_dot(normal, s->m);
@@ -108,13 +136,16 @@ static void add_facet(Seen *s, const Vec3 *p, int count, Vec3 normal) {
     for (int k = 0; k < count; k++) least = fmin(least, s->front - v3_dot(s->m, p[k]));
     if (!(least < s->reach)) return;
     RbFacet *f = &s->out->facet[s->out->count++];
-    f->count = count;
+    f->count = 0;
     for (int k = 0; k < count; k++) {
-        int at = s->side > 0 ? k : count - 1 - k; // from below, counter-clockwise is clockwise
-        Vec3 x = v3_sub(pose_point(s->X, p[k]), s->plane.origin);
-        f->u[at] = v3_dot(s->plane.u, x);
-        f->v[at] = v3_dot(s->plane.v, x);
-        f->excess[at] = s->front - v3_dot(s->m, p[k]);
+        Vec3 q = p[s->side > 0 ? k : count - 1 - k]; // from below, counter-clockwise is clockwise
+        Vec3 x = v3_sub(pose_point(s->X, q), s->plane.origin);
+        add_vertex(f, v3_dot(s->plane.u, x), v3_dot(s->plane.v, x), s->front - v3_dot(s->m, q), s->reach);
+    }
+    drop_last_if_double(f, s->reach);
+    if (!has_area(f)) {
+        s->out->count--;
+        return;
     }
     Vec3 n = m3_mul_vec(s->X.R, normal);
     f->gu = v3_dot(n, s->plane.u) / facing;

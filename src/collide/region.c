@@ -167,15 +167,23 @@ static int hull_of(const Sums *s, int *hull) {
     return count - 1;
 }
 
-static void outline_of(Sums *s, RbContactPlane plane, double height, RbContactRegion *out) {
-    int hull[2 * CLOUD_MAX + 2];
-    sort_cloud(s);
-    int count = hull_of(s, hull);
+// How far the origin (the closest points) lies outside the hull [m]; 0 inside.
+static double origin_outside(const Sums *s, const int *hull, int count) {
+    double most = 0;
+    for (int k = 0; k < count; k++) {
+        int a = hull[k], b = hull[k + 1 == count ? 0 : k + 1];
+        double du = s->u[b] - s->u[a], dv = s->v[b] - s->v[a], length = sqrt(du * du + dv * dv);
+        if (length > 0) most = fmax(most, (du * s->v[a] - dv * s->u[a]) / length);
+    }
+    return most;
+}
+
+static void outline_of(const Sums *s, const int *hull, int count, RbContactPlane plane, RbContactRegion *out) {
     int stride = (count + RB_REGION_MAX - 1) / RB_REGION_MAX; // drop corners of very round patches evenly
     out->count = 0;
     for (int k = 0; k < count; k += stride) {
         Vec3 p = v3_axpy(plane.origin, s->u[hull[k]], plane.u);
-        out->polygon[out->count++] = v3_axpy(v3_axpy(p, s->v[hull[k]], plane.v), height, plane.n);
+        out->polygon[out->count++] = v3_axpy(p, s->v[hull[k]], plane.v);
     }
 }
 
@@ -212,6 +220,13 @@ static void add_share(const RbCore *const core[2], const Pose X[2], RbContactPla
     total->area = area;
 }
 
+// Where the overlap of two round rims begins, facets meet at another place than the circles. So a patch that misses the closest
+// points counts only as it grows beyond the spot that the smoothing spheres alone would share, about pi eta^3.
+static double trust(const Sums *s, double outside, double eta) {
+    double spot = 3.14 * eta * eta * eta;
+    return 1 - fmin(1.0, outside / eta) * spot / (s->weight + spot);
+}
+
 void rb_contact_region(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, double eta,
                        RbContactRegion *out) {
     single_point(gap, out);
@@ -232,7 +247,11 @@ void rb_contact_region(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap 
         add_share(core, X, plane, eta, way, share, &total, &shift);
     }
     if (total.cloud < 3) return;
+    int hull[2 * CLOUD_MAX + 2];
+    sort_cloud(&total);
+    int corners = hull_of(&total, hull);
     out->area = total.area;
-    outline_of(&total, plane, 0.0, out);
+    outline_of(&total, hull, corners, plane, out);
+    shift = v3_scale(trust(&total, origin_outside(&total, hull, corners), eta), shift);
     out->point = v3_axpy(v3_axpy(plane.origin, shift.x, plane.u), shift.y, plane.v);
 }
