@@ -20,22 +20,27 @@ static Candidate candidate(RbSegment a, RbSegment b, double s, double t, bool in
 
 static Candidate nearer(Candidate x, Candidate y) { return y.distance2 < x.distance2 ? y : x; }
 
-static Candidate closest(RbSegment a, RbSegment b) {
-    Vec3 r = v3_sub(b.centre, a.centre);
-    double ra = v3_dot(r, a.direction), rb = v3_dot(r, b.direction), c = v3_dot(a.direction, b.direction);
+// Ends and their projections.
+static Candidate closest_end(RbSegment a, RbSegment b, double ra, double rb, double c) {
     Candidate best = {.distance2 = INFINITY};
     for (int sign = -1; sign <= 1; sign += 2) {
         double s = sign * a.half, t = sign * b.half;
         best = nearer(best, candidate(a, b, s, clamp(c * s - rb, b.half), false));
         best = nearer(best, candidate(a, b, clamp(c * t + ra, a.half), t, false));
     }
+    return best;
+}
+
+static Candidate closest(RbSegment a, RbSegment b) {
+    Vec3 r = v3_sub(b.centre, a.centre);
+    double ra = v3_dot(r, a.direction), rb = v3_dot(r, b.direction), c = v3_dot(a.direction, b.direction);
     double sine2 = v3_norm2(v3_cross(a.direction, b.direction));
     double s = (ra - c * rb) / sine2, t = (c * ra - rb) / sine2;
-    if (sine2 > 0 && fabs(s) <= a.half && fabs(t) <= b.half) {
-        Candidate middle = candidate(a, b, s, t, true);
-        if (!(best.distance2 < middle.distance2)) best = middle;
-    }
-    return best;
+    if (!(sine2 > 0 && fabs(s) <= a.half && fabs(t) <= b.half)) return closest_end(a, b, ra, rb, c);
+    Candidate middle = candidate(a, b, s, t, true);
+    if (sine2 > 1e-6) return middle;
+    Candidate end = closest_end(a, b, ra, rb, c);
+    return end.distance2 < middle.distance2 ? end : middle;
 }
 
 // Directions that separate crossing or touching segments, where the difference of the points says nothing.
