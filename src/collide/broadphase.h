@@ -73,6 +73,11 @@ typedef struct RbBoxGap {
 // Lives in the arena, which must live as long and is used by later calls too.
 RbBroadphase *rb_broadphase(RbArena *arena, RbBroadphaseOptions options);
 
+// Make room for `more` further objects, so that adding them cannot fail. All ids are below the
+// capacity.
+void rb_broadphase_reserve(RbBroadphase *bp, int more);
+int rb_broadphase_capacity(const RbBroadphase *bp);
+
 // A new object; the smallest numbers that are free are not promised, but the same calls give the
 // same ones.
 int rb_broadphase_add(RbBroadphase *bp, RbAabb tight, RbFilter filter);
@@ -90,6 +95,9 @@ void rb_broadphase_set_filter(RbBroadphase *bp, int id, RbFilter filter);
 void rb_broadphase_set_pair(RbBroadphase *bp, int a, int b, bool enabled);
 void rb_broadphase_set_groups(RbBroadphase *bp, int group_a, int group_b, bool enabled);
 
+// Switch all pairs of this group on again: it is about to get another meaning.
+void rb_broadphase_forget_group(RbBroadphase *bp, int group);
+
 bool rb_broadphase_is_active(const RbBroadphase *bp, int id);
 RbFilter rb_broadphase_filter(const RbBroadphase *bp, int id);
 RbAabb rb_broadphase_loose(const RbBroadphase *bp, int id);
@@ -100,6 +108,9 @@ bool rb_broadphase_may_pair(const RbBroadphase *bp, int a, int b);
 
 // All pairs whose loose boxes overlap or touch.
 RbPairs rb_broadphase_pairs(RbBroadphase *bp);
+
+// Changes whenever the list may have changed.
+uint64_t rb_broadphase_pairs_version(const RbBroadphase *bp);
 
 // The smallest distance between the loose boxes of all pairs that do not overlap: a lower bound for
 // the distance of all objects that rb_broadphase_pairs does not list. Changes only when a box

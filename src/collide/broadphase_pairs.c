@@ -124,11 +124,16 @@ RbPairs rb_broadphase_pairs(RbBroadphase *bp) {
         bool few = changed <= bp->active_count / UPDATE_FRACTION;
         bool update = few && !bp->pairs_stale && bp->options.method != RB_BROADPHASE_MORTON;
         bp->pairs_stale = true; // in case memory runs out
+        bp->pairs_version++;
         update ? update_pairs(bp) : find_all_pairs(bp);
         bp->pairs_stale = false;
         rb_broadphase_heard(bp, FOR_PAIRS);
     }
     return (RbPairs){bp->pairs.data, bp->pairs.count};
+}
+
+uint64_t rb_broadphase_pairs_version(const RbBroadphase *bp) {
+    return bp->pairs_version;
 }
 
 // The gap.

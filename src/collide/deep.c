@@ -22,9 +22,11 @@ static bool piece(RbPlaced *P, Vec3 other, RbFeature *f) {
     return true;
 }
 
-// One step of polishing the normal n of an overlap of depth -g. B is moved out along n until it is `lift` away; the closest
-// points there name the pieces, and these their exact normal at the true place.
-static bool polish_step(RbPlaced *A, RbPlaced *B, double g, double lift, double scale, RbCoreGap *gap) {
+// One step of polishing the normal n of an overlap of depth -g. B is moved out along n until it is
+// `lift` away; the closest points there name the pieces, and these their exact normal at the true
+// place.
+static bool polish_step(RbPlaced *A, RbPlaced *B, double g, double lift, double scale,
+                        RbCoreGap *gap) {
     RbPlaced moved = *B;
     Vec3 n = gap->normal, shift = v3_scale(lift - g, n);
     moved.X.r = v3_add(B->X.r, shift);
@@ -68,7 +70,8 @@ static RbCoreGap climb(RbPlaced *A, RbPlaced *B, Vec3 n, double scale) {
     return best;
 }
 
-// Other basins that may hold the true depth: the polytope's faces that are nearer than the best support plane.
+// Other basins that may hold the true depth: the polytope's faces that are nearer than the best
+// support plane.
 enum { BASINS_MAX = 8 };
 
 static int basins(const RbEpa *e, double depth, Vec3 *normals) {

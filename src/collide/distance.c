@@ -19,7 +19,9 @@ typedef struct Query {
     double scale; // [m] size and separation: what coordinates are rounded against
 } Query;
 
-static double finite_or_zero(double x) { return isfinite(x) ? x : 0.0; }
+static double finite_or_zero(double x) {
+    return isfinite(x) ? x : 0.0;
+}
 
 static Query query_of(const RbCore *a, const RbCore *b, Pose X_AB) {
     Query q = {.a = a, .b = b, .X = pose_relative(a->frame, pose_mul(X_AB, b->frame))};
@@ -40,7 +42,8 @@ static void finish(const Query *q, RbCoreGap core, RbGap *out) {
     out->status = out->error <= RB_GAP_TOLERANCE * q->scale ? RB_GAP_EXACT : RB_GAP_BOUNDED;
 }
 
-// --- closed forms -------------------------------------------------------------------------------------------------------
+// --- closed forms
+// -------------------------------------------------------------------------------------------------------
 
 // b is a point. X.r is all that matters of the pose.
 static RbCoreGap core_and_point(const Query *q) {
@@ -83,18 +86,26 @@ static RbCoreGap two_segments(const Query *q) {
 
 static bool closed_form(const Query *q, RbCoreGap *out) {
     RbCoreKind a = q->a->kind, b = q->b->kind;
-    if (a == RB_CORE_HALFSPACE) *out = halfspace_and_core(q);
-    else if (b == RB_CORE_HALFSPACE) *out = core_and_halfspace(q);
-    else if (b == RB_CORE_POINT) *out = core_and_point(q);
-    else if (a == RB_CORE_POINT) *out = point_and_core(q);
-    else if (a == RB_CORE_SEGMENT && b == RB_CORE_SEGMENT) *out = two_segments(q);
-    else return false;
+    if (a == RB_CORE_HALFSPACE)
+        *out = halfspace_and_core(q);
+    else if (b == RB_CORE_HALFSPACE)
+        *out = core_and_halfspace(q);
+    else if (b == RB_CORE_POINT)
+        *out = core_and_point(q);
+    else if (a == RB_CORE_POINT)
+        *out = point_and_core(q);
+    else if (a == RB_CORE_SEGMENT && b == RB_CORE_SEGMENT)
+        *out = two_segments(q);
+    else
+        return false;
     return true;
 }
 
-// --- iterations ---------------------------------------------------------------------------------------------------------
+// --- iterations
+// ---------------------------------------------------------------------------------------------------------
 
-static bool try_warm(const Query *q, RbPlaced *A, RbPlaced *B, const RbPairMemory *memory, RbCoreGap *out) {
+static bool try_warm(const Query *q, RbPlaced *A, RbPlaced *B, const RbPairMemory *memory,
+                     RbCoreGap *out) {
     if (!memory || !memory->valid) return false;
     return rb_near_warm(A, B, q->scale, memory->normal, pose_point(q->X, memory->point_b), out);
 }
@@ -124,7 +135,8 @@ static RbCoreGap iterate(const Query *q, RbPairMemory *memory) {
     return undo_inset(g, A.inset, B.inset);
 }
 
-// --- entry --------------------------------------------------------------------------------------------------------------
+// --- entry
+// --------------------------------------------------------------------------------------------------------------
 
 static void invalid(RbGap *out) {
     *out = (RbGap){.distance = NAN, .normal = {0, 0, 1}, .error = NAN, .status = RB_GAP_INVALID};
@@ -151,6 +163,8 @@ void rb_distance(const RbCore *a, const RbCore *b, Pose X_AB, RbPairMemory *memo
 void rb_distance_by(RbDistanceMethod method, const RbCore *a, const RbCore *b, Pose X_AB,
                     RbPairMemory *memory, RbGap *out) {
     bool bounded = a->kind != RB_CORE_HALFSPACE && b->kind != RB_CORE_HALFSPACE;
-    if (method == RB_DISTANCE_MPR && bounded) rb_mpr(a, b, X_AB, rb_mpr_options(), out, NULL);
-    else rb_distance(a, b, X_AB, memory, out);
+    if (method == RB_DISTANCE_MPR && bounded)
+        rb_mpr(a, b, X_AB, rb_mpr_options(), out, NULL);
+    else
+        rb_distance(a, b, X_AB, memory, out);
 }

@@ -11,7 +11,8 @@ static Vec3 support(RbEpa *e, RbPlaced *A, RbPlaced *B, Vec3 u) {
     return w;
 }
 
-// --- first tetrahedron ----------------------------------------------------------------------------------------------------
+// --- first tetrahedron
+// ----------------------------------------------------------------------------------------------------
 
 // The one of the two support points along +-u that is farther from the origin of u at base.
 static Vec3 farther(RbEpa *e, RbPlaced *A, RbPlaced *B, Vec3 u, Vec3 base, double *reach) {
@@ -31,7 +32,8 @@ static bool first_vertices(RbEpa *e, RbPlaced *A, RbPlaced *B, double tiny) {
     }
     if (!(widest > tiny)) return false;
     double reach, reach_v;
-    Vec3 line = v3_unit(v3_sub(e->w[1], e->w[0])), u = v3_perpendicular(line), v = v3_cross(line, u);
+    Vec3 line = v3_unit(v3_sub(e->w[1], e->w[0])), u = v3_perpendicular(line),
+         v = v3_cross(line, u);
     e->w[2] = farther(e, A, B, u, e->w[0], &reach);
     Vec3 other = farther(e, A, B, v, e->w[0], &reach_v);
     if (reach_v > reach) e->w[2] = other, reach = reach_v;
@@ -42,7 +44,8 @@ static bool first_vertices(RbEpa *e, RbPlaced *A, RbPlaced *B, double tiny) {
     return reach > tiny;
 }
 
-// --- faces ----------------------------------------------------------------------------------------------------------------
+// --- faces
+// ----------------------------------------------------------------------------------------------------------------
 
 static bool add_face(RbEpa *e, int i, int j, int k) {
     if (e->face_count == RB_EPA_FACES) return false;
@@ -57,14 +60,17 @@ static bool add_face(RbEpa *e, int i, int j, int k) {
 static bool first_faces(RbEpa *e) {
     Vec3 a = e->w[0];
     double volume = v3_dot(v3_cross(v3_sub(e->w[1], a), v3_sub(e->w[2], a)), v3_sub(e->w[3], a));
-    int i = volume < 0 ? 1 : 2, j = volume < 0 ? 2 : 1; // seen from outside, 0 i j is counter-clockwise
-    return add_face(e, 0, i, j) && add_face(e, 0, j, 3) && add_face(e, 0, 3, i) && add_face(e, i, 3, j);
+    int i = volume < 0 ? 1 : 2,
+        j = volume < 0 ? 2 : 1; // seen from outside, 0 i j is counter-clockwise
+    return add_face(e, 0, i, j) && add_face(e, 0, j, 3) && add_face(e, 0, 3, i) &&
+           add_face(e, i, 3, j);
 }
 
 static int nearest_face(const RbEpa *e) {
     int best = -1;
     for (int f = 0; f < e->face_count; f++) {
-        if (e->faces[f].alive && (best < 0 || e->faces[f].distance < e->faces[best].distance)) best = f;
+        if (e->faces[f].alive && (best < 0 || e->faces[f].distance < e->faces[best].distance))
+            best = f;
     }
     return best;
 }
@@ -98,13 +104,16 @@ static bool add_cone(RbEpa *e, const Edge *rim, int count, int apex) {
     for (int k = 0; k < count; k++) {
         slot = free_slot(e, slot);
         if (!add_face(e, rim[k].from, rim[k].to, apex)) return false;
-        if (slot >= 0) e->faces[slot++] = e->faces[--e->face_count];
-        else slot = e->face_count;
+        if (slot >= 0)
+            e->faces[slot++] = e->faces[--e->face_count];
+        else
+            slot = e->face_count;
     }
     return true;
 }
 
-// Replace all faces that see w by the cone from w over their rim. The face w came from is always among them.
+// Replace all faces that see w by the cone from w over their rim. The face w came from is always
+// among them.
 static bool expand(RbEpa *e, Vec3 w, int seen, double tiny) {
     if (e->vertex_count == RB_EPA_VERTICES) return false;
     Edge rim[RB_EPA_FACES];
@@ -135,7 +144,8 @@ bool rb_epa_run(RbEpa *e, RbPlaced *A, RbPlaced *B, double tolerance, double sca
         Vec3 w = support(e, A, B, face.normal);
         e->lower = face.distance;
         if (e->upper - e->lower <= tolerance) break;
-        if (!(v3_dot(face.normal, w) - face.distance > tiny)) break; // this face is on the surface of M
+        if (!(v3_dot(face.normal, w) - face.distance > tiny))
+            break; // this face is on the surface of M
         if (!expand(e, w, f, tiny)) break;
     }
     return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// epa.h: a polytope that grows inside the Minkowski difference M = B - A towards the piece of its surface nearest to the origin.
-// Its nearest face is a lower bound of the penetration depth, the support plane over any face an upper one.
+// epa.h: a polytope that grows inside the Minkowski difference M = B - A towards the piece of its
+// surface nearest to the origin. Its nearest face is a lower bound of the penetration depth, the
+// support plane over any face an upper one.
 #pragma once
 
 #include "collide/feature.h"
@@ -23,6 +24,6 @@ typedef struct RbEpa {
     double lower;     // [m] at most the depth (if the polytope did not degenerate)
 } RbEpa;
 
-// Grow until upper - lower <= tolerance [m] or the room is used up. False if M is flat: then upper and best_normal belong to
-// the normal of its plane.
+// Grow until upper - lower <= tolerance [m] or the room is used up. False if M is flat: then upper
+// and best_normal belong to the normal of its plane.
 bool rb_epa_run(RbEpa *epa, RbPlaced *A, RbPlaced *B, double tolerance, double scale);

@@ -8,9 +8,12 @@
 enum { WARM_ROUNDS = 3, COLD_ROUNDS = 10 };
 
 // [m] duality gap that is nothing but rounding
-static double rounding(double scale) { return 16 * DBL_EPSILON * scale; }
+static double rounding(double scale) {
+    return 16 * DBL_EPSILON * scale;
+}
 
-// Closest point of a core and its piece. An ellipsoid is one piece, which the normal knows best. False: p is inside.
+// Closest point of a core and its piece. An ellipsoid is one piece, which the normal knows best.
+// False: p is inside.
 static bool piece(RbPlaced *P, Vec3 p, Vec3 outward, Vec3 *closest, RbFeature *f) {
     if (P->core->kind != RB_CORE_ELLIPSOID) return rb_placed_project(P, p, closest, f);
     *closest = rb_placed_support(P, outward);
@@ -18,7 +21,8 @@ static bool piece(RbPlaced *P, Vec3 p, Vec3 outward, Vec3 *closest, RbFeature *f
     return true;
 }
 
-// The nearest point of the core itself: what the pieces, taken as unbounded, propose may lie outside.
+// The nearest point of the core itself: what the pieces, taken as unbounded, propose may lie
+// outside.
 static Vec3 pull_in(RbPlaced *P, Vec3 p) {
     RbFeature unused;
     Vec3 q = p;
@@ -33,10 +37,11 @@ static double separation(RbPlaced *A, RbPlaced *B, Vec3 n, Vec3 *a, Vec3 *b) {
     return v3_dot(n, v3_sub(*b, *a));
 }
 
-// Points of the cores for a polished normal. On a face the other body decides: its present point if that lies in its own
-// support plane (an edge or a face parallel to this one), its support point otherwise.
-static void choose_points(RbPlaced *A, RbPlaced *B, const RbPolish *p, Vec3 support_a, Vec3 support_b,
-                          double tiny, Vec3 *a, Vec3 *b) {
+// Points of the cores for a polished normal. On a face the other body decides: its present point if
+// that lies in its own support plane (an edge or a face parallel to this one), its support point
+// otherwise.
+static void choose_points(RbPlaced *A, RbPlaced *B, const RbPolish *p, Vec3 support_a,
+                          Vec3 support_b, double tiny, Vec3 *a, Vec3 *b) {
     Vec3 n = p->normal;
     if (p->free_a) {
         if (!(v3_dot(n, v3_sub(*b, support_b)) <= tiny)) *b = support_b;
@@ -51,9 +56,11 @@ static void choose_points(RbPlaced *A, RbPlaced *B, const RbPolish *p, Vec3 supp
     }
 }
 
-// Repeats: pieces at the present points, their normal, their points, certificate. *out keeps the best. The normal of a
-// result within rounding is that of the pieces, so it is as exact as the pieces allow, also where the cores nearly touch.
-static RbNear refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int rounds, RbCoreGap *out) {
+// Repeats: pieces at the present points, their normal, their points, certificate. *out keeps the
+// best. The normal of a result within rounding is that of the pieces, so it is as exact as the
+// pieces allow, also where the cores nearly touch.
+static RbNear refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int rounds,
+                     RbCoreGap *out) {
     double tiny = rounding(scale);
     Vec3 a;
     for (int round = 0; round < rounds; round++) {

@@ -3,8 +3,8 @@
 
 #include <float.h>
 
-// Support point of a generator for the outward normal m, and the curvature: dx = H dm for dm across m. H = k t t' for a
-// circle; an ellipsoid fills all of H.
+// Support point of a generator for the outward normal m, and the curvature: dx = H dm for dm across
+// m. H = k t t' for a circle; an ellipsoid fills all of H.
 typedef struct Generated {
     Vec3 x;
     Vec3 t;   // circle: tangent
@@ -12,7 +12,8 @@ typedef struct Generated {
     Mat3 H;   // [m] ellipsoid
 } Generated;
 
-// h(m) = |D m| gives x = D^2 m / h and H = (D^2 - x x') / h; the inner parallel body has x - inset m and H - inset.
+// h(m) = |D m| gives x = D^2 m / h and H = (D^2 - x x') / h; the inner parallel body has x - inset
+// m and H - inset.
 static void generate_ellipsoid(const RbPlaced *p, Vec3 m, Generated *g) {
     Vec3 h = p->core->h, local = p->at_home ? m : m3_tmul_vec(p->X.R, m);
     Vec3 u = v3_mul(h, local);
@@ -70,10 +71,11 @@ enum { NEWTON_ROUNDS_MAX = 24, HALVINGS_MAX = 6 };
 static const double newton_step_max = 0.3;   // [rad]
 static const double newton_step_done = 1e-9; // [rad] the next step would be its square
 
-// --- no tie: Newton on the sphere ---------------------------------------------------------------------------------------
+// --- no tie: Newton on the sphere
+// ---------------------------------------------------------------------------------------
 
-// Solve (H + g) d = y across n, in the tangent basis (u, v). If the matrix is not positive definite it is shifted until
-// it is: then the step is an ascent step of bounded length.
+// Solve (H + g) d = y across n, in the tangent basis (u, v). If the matrix is not positive definite
+// it is shifted until it is: then the step is an ascent step of bounded length.
 static Vec3 sphere_step(const Pair *p, Vec3 n, double gap) {
     Vec3 u = v3_perpendicular(n), v = v3_cross(n, u);
     double ru = v3_dot(u, p->y), rv = v3_dot(v, p->y);
@@ -98,7 +100,8 @@ static bool newton_sphere(Pair *p, Vec3 *n) {
     double gap = v3_dot(*n, p->y);
     for (int round = 0; round < NEWTON_ROUNDS_MAX; round++) {
         Vec3 step = sphere_step(p, *n, gap), next = *n;
-        double slack = 8 * DBL_EPSILON * (v3_norm(p->ga.x) + v3_norm(p->gb.x)), length = v3_norm(step);
+        double slack = 8 * DBL_EPSILON * (v3_norm(p->ga.x) + v3_norm(p->gb.x)),
+               length = v3_norm(step);
         double next_gap = gap;
         for (int half = 0;; half++) {
             next = v3_unit(v3_add(*n, step));
@@ -115,7 +118,8 @@ static bool newton_sphere(Pair *p, Vec3 *n) {
     return false;
 }
 
-// --- one tie: Newton on the circle e . n = c ----------------------------------------------------------------------------
+// --- one tie: Newton on the circle e . n = c
+// ----------------------------------------------------------------------------
 
 // Both generators are points: the best normal on the circle points along y.
 static bool points_on_circle(const Pair *p, Vec3 e, double c, Vec3 *n) {
@@ -149,7 +153,8 @@ static bool newton_circle(Pair *p, Vec3 e, double c, Vec3 *n) {
     return false;
 }
 
-// --- two ties: nothing left to iterate ----------------------------------------------------------------------------------
+// --- two ties: nothing left to iterate
+// ----------------------------------------------------------------------------------
 
 static const double parallel_sine = 1e-9; // below it two lines count as parallel
 
@@ -167,7 +172,8 @@ static bool meet_of_circles(Vec3 e, double c, Vec3 f, double d, Vec3 *n) {
     return true;
 }
 
-// --- all cases ----------------------------------------------------------------------------------------------------------
+// --- all cases
+// ----------------------------------------------------------------------------------------------------------
 
 static bool solve_normal(Pair *p, Vec3 *n) {
     const RbFeature *a = p->a, *b = p->b;
@@ -189,7 +195,8 @@ static Vec3 line_of(const RbFeature *f, Vec3 m) {
     return v3_unit(v3_axpy(f->tie, -v3_dot(f->tie, m), m));
 }
 
-// Slide along the lines until b - a has no part across n: least squares in the one or two parameters.
+// Slide along the lines until b - a has no part across n: least squares in the one or two
+// parameters.
 static void slide(const Pair *p, Vec3 n, RbPolish *out) {
     Vec3 rest = v3_axpy(p->y, -out->gap, n);
     bool la = p->a->ties == 1, lb = p->b->ties == 1;
