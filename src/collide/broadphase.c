@@ -26,7 +26,7 @@ static void grow(RbBroadphase *bp, int capacity) {
     int *counters = rb_new_array(arena, int, capacity + 1);
     int *ids[LISTENER_COUNT];
     for (int k = 0; k < LISTENER_COUNT; k++) ids[k] = rb_new_array(arena, int, capacity);
-    rb_tree_reserve(&bp->tree, capacity);
+    rb_box_tree_reserve(&bp->tree, capacity);
 
     // From here on nothing can fail.
     if (bp->high > 0) {
@@ -55,7 +55,7 @@ RbBroadphase *rb_broadphase(RbArena *arena, RbBroadphaseOptions options) {
     *bp = (RbBroadphase){
         .arena = arena,
         .options = options,
-        .tree = rb_tree(arena),
+        .tree = rb_box_tree(arena),
         .morton = {.arena = arena},
         .gap = {INFINITY, -1, -1},
     };
@@ -89,10 +89,10 @@ int rb_broadphase_list_active(RbBroadphase *bp) {
 }
 
 static void update_leaf(RbBroadphase *bp, int id) {
-    bool inside = rb_tree_has(&bp->tree, id);
-    if (is_active(bp, id) && inside) rb_tree_move(&bp->tree, id, bp->loose[id]);
-    if (is_active(bp, id) && !inside) rb_tree_insert(&bp->tree, id, bp->loose[id]);
-    if (!is_active(bp, id) && inside) rb_tree_remove(&bp->tree, id);
+    bool inside = rb_box_tree_has(&bp->tree, id);
+    if (is_active(bp, id) && inside) rb_box_tree_move(&bp->tree, id, bp->loose[id]);
+    if (is_active(bp, id) && !inside) rb_box_tree_insert(&bp->tree, id, bp->loose[id]);
+    if (!is_active(bp, id) && inside) rb_box_tree_remove(&bp->tree, id);
 }
 
 bool rb_broadphase_use_tree(RbBroadphase *bp) {
@@ -102,7 +102,7 @@ bool rb_broadphase_use_tree(RbBroadphase *bp) {
     Changes *c = &bp->changes[FOR_TREE];
     if (c->count > bp->active_count / BUILD_FRACTION) {
         int count = rb_broadphase_list_active(bp);
-        rb_tree_build(&bp->tree, bp->items, count, bp->loose);
+        rb_box_tree_build(&bp->tree, bp->items, count, bp->loose);
     } else {
         for (int i = 0; i < c->count; i++) update_leaf(bp, c->ids[i]);
     }

@@ -5,7 +5,7 @@
 // Every object is known by a loose box: the tight box of its shape, grown by a margin. As long as
 // the tight box stays inside the loose one, moving an object changes nothing here, so pairs and
 // distances of the last call are still right and are handed out again. Three methods find them:
-// every box with every other, a dynamic tree (tree.h), a sort along the Z-order curve (morton.h).
+// every box with every other, a dynamic tree (box_tree.h), a sort along the Z-order curve (morton.h).
 // They give the same pairs in the same order; which one is used is chosen by the number of objects
 // and by how many of them left their loose boxes, unless the options name one.
 //
@@ -21,7 +21,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "collide/tree.h"
+#include "collide/box_tree.h"
 
 typedef struct RbBroadphase RbBroadphase;
 
@@ -117,7 +117,7 @@ uint64_t rb_broadphase_pairs_version(const RbBroadphase *bp);
 // leaves its loose one, then by a jump; never <= 0.
 RbBoxGap rb_broadphase_gap(RbBroadphase *bp);
 
-// Queries against the loose boxes of active objects whose category is in `categories`; see tree.h
+// Queries against the loose boxes of active objects whose category is in `categories`; see box_tree.h
 // for the visitors. The order of visits may differ between the methods. A visitor must not change
 // the broad phase.
 void rb_broadphase_overlap(RbBroadphase *bp, RbAabb box, uint32_t categories, RbVisitItem *visit,

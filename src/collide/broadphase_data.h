@@ -47,7 +47,7 @@ struct RbBroadphase {
     int *items;    // work space: the active objects
     int *counters; // work space: one more than capacity
     Changes changes[LISTENER_COUNT];
-    RbTree tree;
+    RbBoxTree tree;
 
     int high; // ids ever used are below
     int free_count;

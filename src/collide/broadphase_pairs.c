@@ -57,7 +57,7 @@ static void find_all_pairs(RbBroadphase *bp) {
         case RB_BROADPHASE_BRUTE: find_by_brute_force(bp); break;
         case RB_BROADPHASE_TREE:
             rb_broadphase_use_tree(bp);
-            rb_tree_pairs(&bp->tree, visit_pair, bp);
+            rb_box_tree_pairs(&bp->tree, visit_pair, bp);
             break;
         case RB_BROADPHASE_MORTON: {
             int count = rb_broadphase_list_active(bp);

@@ -43,7 +43,7 @@ void rb_broadphase_overlap(RbBroadphase *bp, RbAabb box, uint32_t categories, Rb
                            void *user) {
     Query q = {.bp = bp, .categories = categories, .visit_item = visit, .user = user};
     if (rb_broadphase_use_tree(bp)) {
-        rb_tree_overlap(&bp->tree, &box, filter_item, &q);
+        rb_box_tree_overlap(&bp->tree, &box, filter_item, &q);
         return;
     }
     for (int id = 0; id < bp->high; id++) {
@@ -57,7 +57,7 @@ void rb_broadphase_ray(RbBroadphase *bp, Vec3 origin, Vec3 direction, double lim
     Query q = {
         .bp = bp, .categories = categories, .bound = limit, .visit_near = visit, .user = user};
     if (rb_broadphase_use_tree(bp)) {
-        rb_tree_ray(&bp->tree, origin, direction, limit, filter_near, &q);
+        rb_box_tree_ray(&bp->tree, origin, direction, limit, filter_near, &q);
         return;
     }
     for (int id = 0; id < bp->high; id++) {
@@ -76,7 +76,7 @@ void rb_broadphase_near(RbBroadphase *bp, RbAabb box, double bound, uint32_t cat
     Query q = {
         .bp = bp, .categories = categories, .bound = bound, .visit_near = visit, .user = user};
     if (rb_broadphase_use_tree(bp)) {
-        rb_tree_near(&bp->tree, &box, bound, filter_near, &q);
+        rb_box_tree_near(&bp->tree, &box, bound, filter_near, &q);
         return;
     }
     for (int id = 0; id < bp->high; id++) {
@@ -89,7 +89,7 @@ void rb_broadphase_near(RbBroadphase *bp, RbAabb box, double bound, uint32_t cat
 void rb_broadphase_near_pairs(RbBroadphase *bp, double bound, RbVisitNearPair *visit, void *user) {
     Query q = {.bp = bp, .bound = bound, .visit_pair = visit, .user = user};
     if (rb_broadphase_use_tree(bp)) {
-        rb_tree_near_pairs(&bp->tree, bound, filter_pair, &q);
+        rb_box_tree_near_pairs(&bp->tree, bound, filter_pair, &q);
         return;
     }
     for (int a = 0; a < bp->high; a++) {

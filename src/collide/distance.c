@@ -19,9 +19,7 @@ typedef struct Query {
     double scale; // [m] size and separation: what coordinates are rounded against
 } Query;
 
-static double finite_or_zero(double x) {
-    return isfinite(x) ? x : 0.0;
-}
+static double finite_or_zero(double x) { return isfinite(x) ? x : 0.0; }
 
 static Query query_of(const RbCore *a, const RbCore *b, Pose X_AB) {
     Query q = {.a = a, .b = b, .X = pose_relative(a->frame, pose_mul(X_AB, b->frame))};
@@ -42,8 +40,7 @@ static void finish(const Query *q, RbCoreGap core, RbGap *out) {
     out->status = out->error <= RB_GAP_TOLERANCE * q->scale ? RB_GAP_EXACT : RB_GAP_BOUNDED;
 }
 
-// --- closed forms
-// -------------------------------------------------------------------------------------------------------
+// --- closed forms -------------------------------------------------------------------------------------------------------
 
 // b is a point. X.r is all that matters of the pose.
 static RbCoreGap core_and_point(const Query *q) {
@@ -81,31 +78,23 @@ static RbCoreGap core_and_halfspace(const Query *q) {
 static RbCoreGap two_segments(const Query *q) {
     RbSegment a = {V3_ZERO, {0, 0, 1}, q->a->h.z};
     RbSegment b = {q->X.r, m3_column(q->X.R, 2), q->b->h.z};
-    return rb_segment_distance(a, b);
+    return rb_segment_distance(a, b, q->scale);
 }
 
 static bool closed_form(const Query *q, RbCoreGap *out) {
     RbCoreKind a = q->a->kind, b = q->b->kind;
-    if (a == RB_CORE_HALFSPACE)
-        *out = halfspace_and_core(q);
-    else if (b == RB_CORE_HALFSPACE)
-        *out = core_and_halfspace(q);
-    else if (b == RB_CORE_POINT)
-        *out = core_and_point(q);
-    else if (a == RB_CORE_POINT)
-        *out = point_and_core(q);
-    else if (a == RB_CORE_SEGMENT && b == RB_CORE_SEGMENT)
-        *out = two_segments(q);
-    else
-        return false;
+    if (a == RB_CORE_HALFSPACE) *out = halfspace_and_core(q);
+    else if (b == RB_CORE_HALFSPACE) *out = core_and_halfspace(q);
+    else if (b == RB_CORE_POINT) *out = core_and_point(q);
+    else if (a == RB_CORE_POINT) *out = point_and_core(q);
+    else if (a == RB_CORE_SEGMENT && b == RB_CORE_SEGMENT) *out = two_segments(q);
+    else return false;
     return true;
 }
 
-// --- iterations
-// ---------------------------------------------------------------------------------------------------------
+// --- iterations ---------------------------------------------------------------------------------------------------------
 
-static bool try_warm(const Query *q, RbPlaced *A, RbPlaced *B, const RbPairMemory *memory,
-                     RbCoreGap *out) {
+static bool try_warm(const Query *q, RbPlaced *A, RbPlaced *B, const RbPairMemory *memory, RbCoreGap *out) {
     if (!memory || !memory->valid) return false;
     return rb_near_warm(A, B, q->scale, memory->normal, pose_point(q->X, memory->point_b), out);
 }
@@ -130,13 +119,19 @@ static RbCoreGap iterate(const Query *q, RbPairMemory *memory) {
     RbCoreGap g;
     bool disjoint = try_warm(q, &A, &B, memory, &g);
     if (!disjoint) disjoint = rb_near_cold(&A, &B, q->scale, q->X.r, &g) != RB_NEAR_OVERLAP;
+    RbCoreGap deep;
+    if (!disjoint) { // a separating plane after all: rounding hid it from GJK
+        deep = rb_deep(q->a, q->b, q->X, q->scale);
+        double inset = A.inset + B.inset;
+        if (deep.distance + inset > 0) {
+            disjoint = rb_near_warm(&A, &B, q->scale, deep.normal, v3_axpy(deep.b, B.inset, deep.normal), &g);
+        }
+    }
     remember(q, g, disjoint, memory);
-    if (!disjoint) return rb_deep(q->a, q->b, q->X, q->scale);
-    return undo_inset(g, A.inset, B.inset);
+    return disjoint ? undo_inset(g, A.inset, B.inset) : deep;
 }
 
-// --- entry
-// --------------------------------------------------------------------------------------------------------------
+// --- entry --------------------------------------------------------------------------------------------------------------
 
 static void invalid(RbGap *out) {
     *out = (RbGap){.distance = NAN, .normal = {0, 0, 1}, .error = NAN, .status = RB_GAP_INVALID};
@@ -163,8 +158,6 @@ void rb_distance(const RbCore *a, const RbCore *b, Pose X_AB, RbPairMemory *memo
 void rb_distance_by(RbDistanceMethod method, const RbCore *a, const RbCore *b, Pose X_AB,
                     RbPairMemory *memory, RbGap *out) {
     bool bounded = a->kind != RB_CORE_HALFSPACE && b->kind != RB_CORE_HALFSPACE;
-    if (method == RB_DISTANCE_MPR && bounded)
-        rb_mpr(a, b, X_AB, rb_mpr_options(), out, NULL);
-    else
-        rb_distance(a, b, X_AB, memory, out);
+    if (method == RB_DISTANCE_MPR && bounded) rb_mpr(a, b, X_AB, rb_mpr_options(), out, NULL);
+    else rb_distance(a, b, X_AB, memory, out);
 }

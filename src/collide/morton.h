@@ -10,7 +10,7 @@
 #pragma once
 
 #include "base/array.h"
-#include "collide/tree.h"
+#include "collide/box_tree.h"
 
 typedef struct RbMortonEntry {
     uint64_t key; // Morton code of the lower corner of the cell, then large cells before small ones

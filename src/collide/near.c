@@ -8,12 +8,14 @@
 enum { WARM_ROUNDS = 3, COLD_ROUNDS = 10 };
 
 // [m] duality gap that is nothing but rounding
-static double rounding(double scale) {
-    return 16 * DBL_EPSILON * scale;
-}
+static double rounding(double scale) { return 16 * DBL_EPSILON * scale; }
 
-// Closest point of a core and its piece. An ellipsoid is one piece, which the normal knows best.
-// False: p is inside.
+// Neighbouring pieces can agree on the distance to rounding, which says little of the normal (its error is the root of that).
+// What lies across the normal in the difference of the points tells them apart.
+static const double misfit_tol = 1e-12; // [1] times the scale
+static const double misfit_weight = 1e-3;
+
+// Closest point of a core and its piece. An ellipsoid is one piece, which the normal knows best. False: p is inside.
 static bool piece(RbPlaced *P, Vec3 p, Vec3 outward, Vec3 *closest, RbFeature *f) {
     if (P->core->kind != RB_CORE_ELLIPSOID) return rb_placed_project(P, p, closest, f);
     *closest = rb_placed_support(P, outward);
@@ -21,8 +23,7 @@ static bool piece(RbPlaced *P, Vec3 p, Vec3 outward, Vec3 *closest, RbFeature *f
     return true;
 }
 
-// The nearest point of the core itself: what the pieces, taken as unbounded, propose may lie
-// outside.
+// The nearest point of the core itself: what the pieces, taken as unbounded, propose may lie outside.
 static Vec3 pull_in(RbPlaced *P, Vec3 p) {
     RbFeature unused;
     Vec3 q = p;
@@ -37,11 +38,10 @@ static double separation(RbPlaced *A, RbPlaced *B, Vec3 n, Vec3 *a, Vec3 *b) {
     return v3_dot(n, v3_sub(*b, *a));
 }
 
-// Points of the cores for a polished normal. On a face the other body decides: its present point if
-// that lies in its own support plane (an edge or a face parallel to this one), its support point
-// otherwise.
-static void choose_points(RbPlaced *A, RbPlaced *B, const RbPolish *p, Vec3 support_a,
-                          Vec3 support_b, double tiny, Vec3 *a, Vec3 *b) {
+// Points of the cores for a polished normal. On a face the other body decides: its present point if that lies in its own
+// support plane (an edge or a face parallel to this one), its support point otherwise.
+static void choose_points(RbPlaced *A, RbPlaced *B, const RbPolish *p, Vec3 support_a, Vec3 support_b,
+                          double tiny, Vec3 *a, Vec3 *b) {
     Vec3 n = p->normal;
     if (p->free_a) {
         if (!(v3_dot(n, v3_sub(*b, support_b)) <= tiny)) *b = support_b;
@@ -56,13 +56,12 @@ static void choose_points(RbPlaced *A, RbPlaced *B, const RbPolish *p, Vec3 supp
     }
 }
 
-// Repeats: pieces at the present points, their normal, their points, certificate. *out keeps the
-// best. The normal of a result within rounding is that of the pieces, so it is as exact as the
-// pieces allow, also where the cores nearly touch.
-static RbNear refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int rounds,
-                     RbCoreGap *out) {
-    double tiny = rounding(scale);
+// Repeats: pieces at the present points, their normal, their points, certificate. *out keeps the best. The normal of a
+// result within rounding is that of the pieces, so it is as exact as the pieces allow, also where the cores nearly touch.
+static RbNear refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int rounds, RbCoreGap *out) {
+    double tiny = rounding(scale), best = INFINITY;
     Vec3 a;
+    out->error = INFINITY;
     for (int round = 0; round < rounds; round++) {
         RbFeature fa, fb;
         if (!piece(A, b, n, &a, &fa)) return RB_NEAR_OVERLAP;
@@ -74,26 +73,27 @@ static RbNear refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int
         Vec3 support_a, support_b;
         double lower = separation(A, B, n, &support_a, &support_b);
         if (polished) choose_points(A, B, &polish, support_a, support_b, tiny, &a, &b);
-        double error = v3_norm(v3_sub(b, a)) - lower;
-        if (error < out->error) *out = (RbCoreGap){lower, n, a, b, error};
-        if (out->error <= tiny) return RB_NEAR_EXACT;
+        Vec3 y = v3_sub(b, a);
+        double error = v3_norm(y) - lower, across = v3_norm(v3_axpy(y, -lower, n));
+        double merit = fmax(error, 0.0) + misfit_weight * across;
+        if (!(merit < best)) continue;
+        best = merit;
+        *out = (RbCoreGap){lower, n, a, b, error};
+        if (error <= tiny && across <= misfit_tol * scale) return RB_NEAR_EXACT;
     }
-    return RB_NEAR_BOUNDED;
+    return out->error <= tiny ? RB_NEAR_EXACT : RB_NEAR_BOUNDED;
 }
 
 bool rb_near_warm(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, RbCoreGap *out) {
-    out->error = INFINITY;
     return refine(A, B, scale, n, b, WARM_ROUNDS, out) == RB_NEAR_EXACT && out->distance > 0;
 }
 
 // What GJK itself knows, if it is better.
 static void keep_gjk(RbPlaced *A, RbPlaced *B, const RbGjk *gjk, RbCoreGap *out) {
-    Vec3 n = v3_unit(gjk->v), a, b;
-    double lower = separation(A, B, n, &a, &b);
-    double error = gjk->upper - lower;
-    if (error < out->error) {
-        *out = (RbCoreGap){lower, n, rb_gjk_point_a(gjk), rb_gjk_point_b(gjk), error};
-    }
+    Vec3 a = rb_gjk_point_a(gjk), b = rb_gjk_point_b(gjk), n = v3_unit(gjk->v), support_a, support_b;
+    double lower = separation(A, B, n, &support_a, &support_b);
+    double error = v3_norm(v3_sub(b, a)) - lower; // points of the cores; |v| itself may come from a thin triangle
+    if (error < out->error) *out = (RbCoreGap){lower, n, a, b, error};
 }
 
 RbNear rb_near_cold(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbCoreGap *out) {
@@ -104,7 +104,9 @@ RbNear rb_near_cold(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbCoreGa
         rb_gjk_run(&gjk, A, B, stages[k], scale);
         if (gjk.overlap) return RB_NEAR_OVERLAP;
         Vec3 n = v3_unit(gjk.v);
-        RbNear how = refine(A, B, scale, n, rb_gjk_point_b(&gjk), COLD_ROUNDS, out);
+        RbCoreGap found;
+        RbNear how = refine(A, B, scale, n, rb_gjk_point_b(&gjk), COLD_ROUNDS, &found);
+        if (found.error < out->error) *out = found;
         if (how == RB_NEAR_EXACT) return how;
     }
     keep_gjk(A, B, &gjk, out);

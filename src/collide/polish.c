@@ -3,8 +3,8 @@
 
 #include <float.h>
 
-// Support point of a generator for the outward normal m, and the curvature: dx = H dm for dm across
-// m. H = k t t' for a circle; an ellipsoid fills all of H.
+// Support point of a generator for the outward normal m, and the curvature: dx = H dm for dm across m. H = k t t' for a
+// circle; an ellipsoid fills all of H.
 typedef struct Generated {
     Vec3 x;
     Vec3 t;   // circle: tangent
@@ -12,8 +12,7 @@ typedef struct Generated {
     Mat3 H;   // [m] ellipsoid
 } Generated;
 
-// h(m) = |D m| gives x = D^2 m / h and H = (D^2 - x x') / h; the inner parallel body has x - inset
-// m and H - inset.
+// h(m) = |D m| gives x = D^2 m / h and H = (D^2 - x x') / h; the inner parallel body has x - inset m and H - inset.
 static void generate_ellipsoid(const RbPlaced *p, Vec3 m, Generated *g) {
     Vec3 h = p->core->h, local = p->at_home ? m : m3_tmul_vec(p->X.R, m);
     Vec3 u = v3_mul(h, local);
@@ -67,15 +66,19 @@ static double pair_curvature(const Pair *p, Vec3 u, Vec3 v) {
     return curvature(p->a, &p->ga, u, v) + curvature(p->b, &p->gb, u, v);
 }
 
-enum { NEWTON_ROUNDS_MAX = 24, HALVINGS_MAX = 6 };
+// [m] rounding of y
+static double pair_rounding(const Pair *p) {
+    return 2 * DBL_EPSILON * (v3_norm(p->ga.x) + v3_norm(p->gb.x));
+}
+
+enum { NEWTON_ROUNDS_MAX = 40, HALVINGS_MAX = 6 };
 static const double newton_step_max = 0.3;   // [rad]
 static const double newton_step_done = 1e-9; // [rad] the next step would be its square
 
-// --- no tie: Newton on the sphere
-// ---------------------------------------------------------------------------------------
+// --- no tie: Newton on the sphere ---------------------------------------------------------------------------------------
 
-// Solve (H + g) d = y across n, in the tangent basis (u, v). If the matrix is not positive definite
-// it is shifted until it is: then the step is an ascent step of bounded length.
+// Solve (H + g) d = y across n, in the tangent basis (u, v). If the matrix is not positive definite it is shifted until
+// it is: then the step is an ascent step of bounded length.
 static Vec3 sphere_step(const Pair *p, Vec3 n, double gap) {
     Vec3 u = v3_perpendicular(n), v = v3_cross(n, u);
     double ru = v3_dot(u, p->y), rv = v3_dot(v, p->y);
@@ -100,8 +103,7 @@ static bool newton_sphere(Pair *p, Vec3 *n) {
     double gap = v3_dot(*n, p->y);
     for (int round = 0; round < NEWTON_ROUNDS_MAX; round++) {
         Vec3 step = sphere_step(p, *n, gap), next = *n;
-        double slack = 8 * DBL_EPSILON * (v3_norm(p->ga.x) + v3_norm(p->gb.x)),
-               length = v3_norm(step);
+        double slack = pair_rounding(p), length = v3_norm(step);
         double next_gap = gap;
         for (int half = 0;; half++) {
             next = v3_unit(v3_add(*n, step));
@@ -118,8 +120,7 @@ static bool newton_sphere(Pair *p, Vec3 *n) {
     return false;
 }
 
-// --- one tie: Newton on the circle e . n = c
-// ----------------------------------------------------------------------------
+// --- one tie: Newton on the circle e . n = c ----------------------------------------------------------------------------
 
 // Both generators are points: the best normal on the circle points along y.
 static bool points_on_circle(const Pair *p, Vec3 e, double c, Vec3 *n) {
@@ -128,6 +129,22 @@ static bool points_on_circle(const Pair *p, Vec3 e, double c, Vec3 *n) {
     if (!(length > 0)) return false;
     *n = v3_add(v3_scale(c, e), v3_scale(sqrt(1 - c * c) / length, across));
     return true;
+}
+
+// Angles relative to the present normal between which the slope changes from + to -.
+typedef struct Bracket {
+    double low, high; // [rad]
+} Bracket;
+
+static double guarded_step(Bracket *k, double slope, double bend) {
+    if (slope >= 0) k->low = 0;
+    if (slope <= 0) k->high = 0;
+    double step = bend > 0 ? slope / bend : copysign(newton_step_max, slope);
+    step = fmax(-newton_step_max, fmin(newton_step_max, step));
+    if (!(step >= k->low && step <= k->high)) step = 0.5 * (k->low + k->high);
+    k->low -= step;
+    k->high -= step;
+    return step;
 }
 
 static bool newton_circle(Pair *p, Vec3 e, double c, Vec3 *n) {
@@ -139,13 +156,14 @@ static bool newton_circle(Pair *p, Vec3 e, double c, Vec3 *n) {
     if (p->a->kind == RB_FEATURE_POINT && p->b->kind == RB_FEATURE_POINT) {
         return points_on_circle(p, e, c, n);
     }
+    Bracket bracket = {-INFINITY, INFINITY};
     for (int round = 0; round < NEWTON_ROUNDS_MAX; round++) {
         Vec3 t = v3_cross(e, u); // dn = s t dphi
         double slope = s * v3_dot(t, p->y);
         double bend = s * s * pair_curvature(p, t, t) + s * v3_dot(u, p->y);
-        double step = bend > 0 ? slope / bend : copysign(newton_step_max, slope);
-        step = fmax(-newton_step_max, fmin(newton_step_max, step));
-        u = v3_unit(v3_axpy(u, step, t));
+        if (fabs(slope) <= pair_rounding(p)) return true; // also where all normals of the circle are equally good
+        double step = guarded_step(&bracket, slope, bend);
+        u = v3_unit(v3_axpy(u, fabs(step) < 1e-3 ? step : tan(step), t));
         *n = v3_add(v3_scale(c, e), v3_scale(s, u));
         pair_at(p, *n);
         if (bend > 0 && fabs(step) <= newton_step_done) return true;
@@ -153,8 +171,7 @@ static bool newton_circle(Pair *p, Vec3 e, double c, Vec3 *n) {
     return false;
 }
 
-// --- two ties: nothing left to iterate
-// ----------------------------------------------------------------------------------
+// --- two ties: nothing left to iterate ----------------------------------------------------------------------------------
 
 static const double parallel_sine = 1e-9; // below it two lines count as parallel
 
@@ -172,8 +189,7 @@ static bool meet_of_circles(Vec3 e, double c, Vec3 f, double d, Vec3 *n) {
     return true;
 }
 
-// --- all cases
-// ----------------------------------------------------------------------------------------------------------
+// --- all cases ----------------------------------------------------------------------------------------------------------
 
 static bool solve_normal(Pair *p, Vec3 *n) {
     const RbFeature *a = p->a, *b = p->b;
@@ -195,8 +211,7 @@ static Vec3 line_of(const RbFeature *f, Vec3 m) {
     return v3_unit(v3_axpy(f->tie, -v3_dot(f->tie, m), m));
 }
 
-// Slide along the lines until b - a has no part across n: least squares in the one or two
-// parameters.
+// Slide along the lines until b - a has no part across n: least squares in the one or two parameters.
 static void slide(const Pair *p, Vec3 n, RbPolish *out) {
     Vec3 rest = v3_axpy(p->y, -out->gap, n);
     bool la = p->a->ties == 1, lb = p->b->ties == 1;

@@ -6,9 +6,10 @@
 
 // Segments centre +- half length * unit direction.
 typedef struct RbSegment {
-    Vec3 centre;    // [m]
-    Vec3 direction; // unit
-    double half;    // [m]
+    Vec3 centre;      // [m]
+    Vec3 direction;   // unit
+    double half;      // [m]
 } RbSegment;
 
-RbCoreGap rb_segment_distance(RbSegment a, RbSegment b);
+// scale [m]: what the coordinates are rounded against.
+RbCoreGap rb_segment_distance(RbSegment a, RbSegment b, double scale);

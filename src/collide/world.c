@@ -11,7 +11,7 @@ RbWorld *rb_world(RbArena *arena, RbBroadphaseOptions options) {
     RbWorld *w = rb_new(arena, RbWorld);
     w->arena = arena;
     w->bp = rb_broadphase(arena, options);
-    w->swept = rb_tree(arena);
+    w->swept = rb_box_tree(arena);
     w->free_body = -1;
     w->least = (RbPair){-1, -1};
     return w;

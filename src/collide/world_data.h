@@ -46,7 +46,7 @@ struct RbWorld {
     RbPair least; // proxies of the last smallest distance; a < 0: none
 
     RB_ARRAY(int) ids;
-    RbTree swept;
+    RbBoxTree swept;
     RB_ARRAY(RbAabb) swept_boxes;
     RB_ARRAY(int) swept_items;
     RB_ARRAY(RbPair) swept_pairs;

@@ -134,7 +134,7 @@ static int compare_pairs(const void *a, const void *b) {
 // The pairs whose boxes around the whole motion overlap.
 static void find_swept_pairs(RbWorld *w, double duration) {
     int capacity = rb_broadphase_capacity(w->bp);
-    rb_tree_reserve(&w->swept, capacity);
+    rb_box_tree_reserve(&w->swept, capacity);
     rb_array_reserve(&w->swept_boxes, w->arena, capacity);
     rb_array_reserve(&w->swept_items, w->arena, capacity);
     w->swept_items.count = w->swept_pairs.count = 0;
@@ -147,8 +147,8 @@ static void find_swept_pairs(RbWorld *w, double duration) {
             w->swept_items.data[w->swept_items.count++] = p;
         }
     }
-    rb_tree_build(&w->swept, w->swept_items.data, w->swept_items.count, w->swept_boxes.data);
-    rb_tree_pairs(&w->swept, visit_swept, w);
+    rb_box_tree_build(&w->swept, w->swept_items.data, w->swept_items.count, w->swept_boxes.data);
+    rb_box_tree_pairs(&w->swept, visit_swept, w);
     rb_sort_items(w->swept_pairs.data, w->swept_pairs.count, sizeof(RbPair), compare_pairs);
 }
 

@@ -16,6 +16,7 @@ typedef struct Build {
     const char *why;
     RbMap edges;               // directed edge -> triangle
     int *group;                // of each triangle, -1 while it has none
+    Ints seed_of_group;        // the triangle whose plane it is
     int group_count;           //
     Ints loop_start;           // group_count + 1
     Ints loops;                // vertices of each group's boundary, counter-clockwise
@@ -61,6 +62,35 @@ static int across(const Build *b, int t, int k) {
     return other ? (int)*other : -1;
 }
 
+// a + b, a b as the rounded value and what rounding lost.
+typedef struct Pair {
+    double value, lost;
+} Pair;
+
+static Pair pair_sum(double a, double b) {
+    double s = a + b, bb = s - a;
+    return (Pair){s, (a - (s - bb)) + (b - bb)};
+}
+
+static Pair pair_product(Pair a, Pair b) {
+    double p = a.value * b.value;
+    return (Pair){p, fma(a.value, b.value, -p) + (a.value * b.lost + a.lost * b.value)};
+}
+
+static double product_difference(Pair a, Pair b, Pair c, Pair d) {
+    Pair ab = pair_product(a, b), cd = pair_product(c, d), s = pair_sum(ab.value, -cd.value);
+    return s.value + (s.lost + (ab.lost - cd.lost));
+}
+
+// Normal of a triangle, exact to rounding even for slivers, whose cross product cancels: sides and
+// products carry what rounding lost. Points of meshes in single precision are full of slivers.
+static Vec3 exact_normal(Vec3 a, Vec3 b, Vec3 c) {
+    Pair ux = pair_sum(b.x, -a.x), uy = pair_sum(b.y, -a.y), uz = pair_sum(b.z, -a.z);
+    Pair vx = pair_sum(c.x, -a.x), vy = pair_sum(c.y, -a.y), vz = pair_sum(c.z, -a.z);
+    return v3_unit(v3(product_difference(uy, vz, uz, vy), product_difference(uz, vx, ux, vz),
+                      product_difference(ux, vy, uy, vx)));
+}
+
 // ---- faces ----
 
 typedef struct Seed {
@@ -85,8 +115,10 @@ static bool in_plane(const Build *b, int t, Vec3 n, Vec3 point) {
 
 // Everything that is connected to the seed and lies in its plane.
 static void grow_group(Build *b, int seed, Ints *stack) {
-    Vec3 n = v3_unit(area_vector(b, seed)), point = corner(b, seed, 0);
+    Vec3 point = corner(b, seed, 0);
+    Vec3 n = exact_normal(point, corner(b, seed, 1), corner(b, seed, 2));
     int group = b->group_count++;
+    rb_array_push(&b->seed_of_group, b->scratch, seed);
     stack->count = 0;
     rb_array_push(stack, b->scratch, seed);
     b->group[seed] = group;
@@ -258,23 +290,12 @@ static void make_neighbours(RbArena *keep, RbPolytope *p) {
 
 // ---- planes ----
 
-// Newell's sum over the border, about its first vertex: the mean plane of a polygon that is plane
-// up to rounding.
-static Vec3 polygon_normal(const RbPolytope *p, int face) {
-    const int *v = p->face_vertices + p->face_start[face];
-    int n = p->face_start[face + 1] - p->face_start[face];
-    Vec3 a = p->vertices[v[0]], sum = V3_ZERO;
-    for (int k = 1; k + 1 < n; k++) {
-        sum = v3_add(sum, v3_cross(v3_sub(p->vertices[v[k]], a), v3_sub(p->vertices[v[k + 1]], a)));
-    }
-    return v3_unit(sum);
-}
-
 static bool make_planes(Build *b, RbArena *keep, RbPolytope *p) {
     Vec3 *normals = rb_new_array(keep, Vec3, p->face_count);
     double *offsets = rb_new_array(keep, double, p->face_count);
     for (int f = 0; f < p->face_count; f++) {
-        normals[f] = polygon_normal(p, f);
+        int t = b->seed_of_group.data[f];
+        normals[f] = exact_normal(corner(b, t, 0), corner(b, t, 1), corner(b, t, 2));
         if (v3_norm2(normals[f]) == 0) return fail(b, "a face has no area");
         int far = rb_polytope_climb(p, normals[f], p->face_vertices[p->face_start[f]]);
         offsets[f] = v3_dot(normals[f], p->vertices[far]);

@@ -23,9 +23,6 @@ static void check_pose(const RbCore *a, const RbCore *b, Pose X, RbRng *rng, Wor
         w->skipped++;
         return;
     }
-    if (getenv("RB_SHOW") && fabs(gap.distance - want.distance) > 1e-13 * size) {
-        print_message("kinds %d %d got %.17g want %.17g gap %.3g err %.3g st %d\n", a->kind, b->kind, gap.distance, want.distance, want.gap, gap.error, gap.status);
-    }
     w->distance = fmax(w->distance, fabs(gap.distance - want.distance) / size);
     w->inexact += gap.status != RB_GAP_EXACT;
     w->bound = fmax(w->bound, gap.error / size);
@@ -79,10 +76,15 @@ static void check_all(int poses, double aspect, double tolerance) {
 
 static void compact_shapes(void **state) {
     (void)state;
-    check_all(test_count("RB_POSES", 20), 20, 1e-12);
+    check_all(test_count("RB_POSES", 100), 20, 1e-12);
+}
+
+static void thin_shapes(void **state) {
+    (void)state;
+    check_all(test_count("RB_POSES", 100) / 4, 1000, 1e-10);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(compact_shapes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(compact_shapes), cmocka_unit_test(thin_shapes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "contact/law.h"
+
+#include "math/regular.h"
+
+RbPairLaw rb_pair_law(void) {
+    return (RbPairLaw){.restitution = 1,
+                       .v_small = 0.01,
+                       .w_small = 0.01,
+                       .v_static = 0.01,
+                       .exponent = 1.5,
+                       .max_friction = (double)INFINITY,
+                       .bristle_length = 1e-5,
+                       .bristle_time = 1e-3};
+}
+
+double rb_contact_modulus(RbElastic a, RbElastic b) {
+    return 1 / ((1 - a.poissons_ratio * a.poissons_ratio) / a.youngs_modulus +
+                (1 - b.poissons_ratio * b.poissons_ratio) / b.youngs_modulus);
+}
+
+RbContactLaw rb_contact_law(const RbPairLaw *pair, RbElastic solid_1, RbElastic solid_2,
+                            double R_geo, const RbContactScene *scene, double approach_speed) {
+    RbContactLaw law = {.pair = *pair, .radius = R_geo};
+    if (pair->normal == RB_NORMAL_SPRING_DAMPER) {
+        law.stiffness = scene->reduction * pair->stiffness;
+        law.exponent = pair->exponent;
+        law.damping = scene->reduction * pair->damper;
+    } else {
+        law.stiffness =
+            scene->reduction * (4.0 / 3) * rb_contact_modulus(solid_1, solid_2) * sqrt(R_geo);
+        law.exponent = 1.5;
+        law.damping = rb_contact_damping(pair->damping, pair->restitution, approach_speed,
+                                         pair->v_small, scene->max_damping);
+    }
+    return law;
+}
+
+// ---- normal direction
+
+static double clamp(double x, double low, double high) {
+    return x < low ? low : x > high ? high : x;
+}
+
+// The elastic part has a potential; all the rest of the force is dissipation, also where the force
+// is cut off at zero.
+static void press(const RbContactLaw *law, const RbContactMotion *m, RbContactForce *out) {
+    if (!(m->depth > 0)) return;
+    double power = law->exponent == 1.5 ? m->depth * sqrt(m->depth) : pow(m->depth, law->exponent);
+    double elastic = law->stiffness * power;
+    if (law->pair.normal == RB_NORMAL_SPRING_DAMPER) {
+        out->normal = elastic + clamp(law->damping * m->depth_rate, -elastic, elastic);
+    } else {
+        out->normal = fmax(0, elastic * (1 + law->damping * m->depth_rate));
+    }
+    out->elastic_energy = elastic * m->depth / (law->exponent + 1);
+    out->damping_power = (out->normal - elastic) * m->depth_rate;
+}
+
+// ---- friction
+
+// 1 below 0, 0 above 1, smooth in between.
+static double fall(double x) {
+    double y = clamp(x, 0, 1);
+    return 1 - y * y * (3 - 2 * y);
+}
+
+// mu_s below v_static, mu_k above; the jump is spread over a tenth of v_static to both sides, for
+// the integrator's sake.
+static double static_coefficient(const RbPairLaw *p, double speed) {
+    const double width = 0.1;
+    double x = (speed / p->v_static - (1 - width)) / (2 * width);
+    return (p->mu_k + (p->mu_s - p->mu_k) * fall(x)) * speed / rb_regular(speed, p->v_small);
+}
+
+// (2 mu* - mu_k) x²/(x⁴ + 1) + mu_k - mu_k/(x² + 1), x = v/v_static, with mu* chosen so that the
+// maximum is about mu_s.
+static double curve_coefficient(const RbPairLaw *p, double speed) {
+    double x = speed / p->v_static, x2 = x * x, ratio = p->mu_k / p->mu_s;
+    double mu = p->mu_s > 0 ? p->mu_s * (1 - 0.09 * ratio * ratio * ratio * ratio) : 0;
+    double peak = x2 < 1 ? x2 / (x2 * x2 + 1) : 1 / (x2 + 1 / x2); // no overflow
+    return (2 * mu - p->mu_k) * peak + p->mu_k * (1 - 1 / (x2 + 1));
+}
+
+double rb_friction_coefficient(const RbPairLaw *p, double speed) {
+    switch (p->friction) {
+        case RB_FRICTION_STATIC: return static_coefficient(p, speed);
+        case RB_FRICTION_CURVE: return curve_coefficient(p, speed);
+        case RB_FRICTION_BRISTLE: return speed > 0 ? p->mu_k : 0;
+        default: return p->mu_k * speed / rb_regular(speed, p->v_small);
+    }
+}
+
+// Bristle s in the tangent plane; it yields once |s| nears its length L. With L fixed the force mu
+// N s / L can never exceed mu N, whatever the normal force does.
+//     ds/dt = v - alpha(|s|) max(0, s.v) s / L²     alpha: 0 below 0.7 L, 1 from L on
+// so |s| = L is never passed, a load below 0.7 mu N is held without any creep, and in sliding s
+// turns into the direction of v.
+static Vec3 in_plane(Vec3 v, Vec3 n) {
+    return v3_axpy(v, -v3_dot(v, n), n);
+}
+
+static Vec3 bristle_slip(const RbContactLaw *law, const RbContactMotion *m, Vec3 s) {
+    const double elastic_part = 0.7;
+    double L = law->pair.bristle_length;
+    double alpha = 1 - fall((v3_norm(s) / L - elastic_part) / (1 - elastic_part));
+    return v3_axpy(m->slip_W, -alpha * fmax(0, v3_dot(s, m->slip_W)) / (L * L), s);
+}
+
+Vec3 rb_contact_bristle_rate(const RbContactLaw *law, const RbContactMotion *m, Vec3 w_plane) {
+    Vec3 s = in_plane(m->bristle_W, m->n_W);
+    return v3_add(bristle_slip(law, m, s), v3_cross(w_plane, m->bristle_W));
+}
+
+// mu N (s + T ds/dt) / L, no longer than mu N.
+static Vec3 bristle_force(const RbContactLaw *law, const RbContactMotion *m, double normal) {
+    Vec3 s = in_plane(m->bristle_W, m->n_W);
+    Vec3 u = v3_scale(1 / law->pair.bristle_length,
+                      v3_axpy(s, law->pair.bristle_time, bristle_slip(law, m, s)));
+    double length = v3_norm(u);
+    return v3_scale(-law->pair.mu_k * normal / fmax(1, length), u);
+}
+
+static Vec3 friction_force(const RbContactLaw *law, const RbContactMotion *m, double normal) {
+    const RbPairLaw *p = &law->pair;
+    if (p->friction == RB_FRICTION_BRISTLE) return bristle_force(law, m, normal);
+    double speed = v3_norm(m->slip_W);
+    if (!(speed > 0)) return V3_ZERO;
+    double force = rb_friction_coefficient(p, speed) * normal;
+    if (p->friction == RB_FRICTION_STATIC) force = fmin(force, p->max_friction);
+    return v3_scale(-force / speed, m->slip_W);
+}
+
+RbContactForce rb_contact_force(const RbContactLaw *law, const RbContactMotion *m) {
+    RbContactForce out = {0};
+    if (law->pair.response != RB_RESPONSE_ELASTIC) return out;
+    if (law->pair.normal == RB_NORMAL_USER) {
+        law->pair.user_law(m, law->pair.user, &out);
+        return out;
+    }
+    press(law, m, &out);
+    if (!(out.normal > 0)) return out;
+    out.friction_W = friction_force(law, m, out.normal);
+    double spin = v3_norm(m->spin_W);
+    double resistance =
+        law->pair.mu_r * law->radius * out.normal / rb_regular(spin, law->pair.w_small);
+    out.torque_W = v3_scale(-resistance, m->spin_W);
+    out.friction_power = -v3_dot(out.friction_W, m->slip_W);
+    out.rolling_power = resistance * spin * spin;
+    return out;
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// material.h: palettes of solid materials and of pairs of materials in contact. data/materials.json
+// is the first; files of the user add to it or override it.
+//
+//     RbMaterials materials = {0};
+//     RB_TRY(rb_materials_read(&materials, "data/materials.json", arena, diag));
+//     RB_TRY(rb_materials_read(&materials, "mine.json", arena, diag));
+//     RB_TRY(rb_materials_pair(&materials, ball, table, at, diag, &contact));
+#pragma once
+
+#include "base/diag.h"
+#include "contact/law.h"
+
+typedef struct RbSolidMaterial {
+    const char *name;
+    RbPos at;
+    double density;           // [kg/m3]
+    RbElastic elastic;        // a modulus of 0: no elastic contact
+    double melting_point;     // [K] 0: not given, as for all below
+    double heat_capacity;     // [J/(kg K)]
+    double heat_conductivity; // [W/(m K)]
+    double thermal_expansion; // [1/K]
+} RbSolidMaterial;
+
+typedef struct RbPairMaterial {
+    const char *a, *b; // the order does not matter
+    RbPos at;
+    RbPairLaw law;
+} RbPairMaterial;
+
+typedef struct RbMaterials {
+    RB_ARRAY(RbSolidMaterial) solids;
+    RB_ARRAY(RbPairMaterial) pairs;
+} RbMaterials;
+
+// Add a palette in JSON. An entry with a known name (pair: the same two names) replaces the old one
+// as a whole. Nothing changes if there is an error. The text of rb_materials_parse must live as
+// long as the diagnostics.
+RbStatus rb_materials_read(RbMaterials *materials, const char *file, RbArena *keep, RbDiag *diag);
+RbStatus rb_materials_parse(RbMaterials *materials, const char *file, const char *text,
+                            size_t length, RbArena *keep, RbDiag *diag);
+
+// By code instead of JSON.
+void rb_materials_add_solid(RbMaterials *materials, RbArena *keep, RbSolidMaterial solid);
+void rb_materials_add_pair(RbMaterials *materials, RbArena *keep, RbPairMaterial pair);
+
+// The material of an object; unknown: a message with the names that are near.
+RbStatus rb_materials_solid(const RbMaterials *materials, const char *material, const char *object,
+                            RbPos at, RbDiag *diag, const RbSolidMaterial **out);
+
+// One side of a contact.
+typedef struct RbContactSide {
+    const char *object;
+    const char *solid;   // material for elastic constants
+    const char *contact; // material for the pair table; NULL: solid
+} RbContactSide;
+
+typedef struct RbContactMaterial {
+    RbPairLaw law;
+    RbElastic elastic_1, elastic_2;
+} RbContactMaterial;
+
+// Contact data of two objects. A missing pair is the average of both materials with themselves, if
+// these exist and use the same laws; otherwise a message names the two objects.
+RbStatus rb_materials_pair(const RbMaterials *materials, RbContactSide side_1, RbContactSide side_2,
+                           RbPos at, RbDiag *diag, RbContactMaterial *out);

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// joint.h: the joints: how many coordinates they have, how these place the child frame B in the
+// joint frame F of the parent, and along which directions the child may move
+// (docs/theory/multibody.md, section 3).
+//
+// kind         coordinates q                          speeds v                     axes
+// fixed        -                                      -                            -
+// revolute     phi [rad]                              dphi/dt                      n
+// prismatic    s [m]                                  ds/dt                        n
+// cylindrical  s [m], phi [rad] along and about n     ds/dt, dphi/dt               n
+// planar       s1, s2 [m], phi [rad]                  their rates                  n normal, n2
+// first direction in the plane universal    phi1, phi2 [rad]                       their rates n
+// fixed in F, n2 fixed in B spherical    quaternion q_FB                        w [rad/s] in F -
+// free         r [m] in F, quaternion q_FB            v [m/s], w [rad/s], both in F  -
+//
+// Speeds of spherical and free joints are resolved in F and not in the body: a ball that rolls then
+// has slowly varying speeds, and its motion does not depend on how it is turned.
+#pragma once
+
+#include <stdbool.h>
+
+#include "math/spatial.h"
+
+// ORDER joint kinds: tables in joint.c
+typedef enum RbJointKind {
+    RB_JOINT_FIXED,
+    RB_JOINT_REVOLUTE,
+    RB_JOINT_PRISMATIC,
+    RB_JOINT_CYLINDRICAL,
+    RB_JOINT_PLANAR,
+    RB_JOINT_UNIVERSAL,
+    RB_JOINT_SPHERICAL,
+    RB_JOINT_FREE,
+    RB_JOINT_KIND_COUNT,
+} RbJointKind;
+
+// Who holds the coordinates: the component (variant states: they may come and go at events), or the
+// sorted equations (invariant states: a flange is connected to them and the equations solve for
+// their accelerations).
+typedef enum RbJointOwner { RB_OWNED_BY_COMPONENT, RB_OWNED_BY_EQUATIONS } RbJointOwner;
+
+// What determines the accelerations of a joint at the moment; changes at events only.
+typedef enum RbJointMode {
+    RB_MODE_FREE,       // forces
+    RB_MODE_LOCKED,     // they are zero
+    RB_MODE_PRESCRIBED, // they are given
+} RbJointMode;
+
+enum { RB_JOINT_MAX_Q = 7, RB_JOINT_MAX_V = 6 };
+
+typedef struct RbJoint {
+    const char *name;
+    RbJointKind kind;
+    RbJointOwner owner;
+    Pose F;     // X_PF: joint frame in the frame of the parent body
+    Vec3 n, n2; // unit vectors in F (universal: n2 in B)
+    int q, v;   // where its coordinates and speeds start in the vectors of the tree
+} RbJoint;
+
+const char *rb_joint_kind_name(RbJointKind kind);
+int rb_joint_q_count(RbJointKind kind);
+int rb_joint_v_count(RbJointKind kind);
+
+// Zero, or the identity quaternion: the child frame coincides with F.
+void rb_joint_home(RbJointKind kind, double *q);
+
+// X_FB
+Pose rb_joint_pose(const RbJoint *joint, const double *q);
+
+// Directions of motion at q: column k is the motion of B in F at unit speed v[k], components in F,
+// about the origin of B.
+void rb_joint_subspace(const RbJoint *joint, const double *q, Motion *S_F);
+
+// dq/dt. Quaternions get a term along themselves that pulls their length to one, at the rate of the
+// turning itself, so that the integrator's error control covers the length and no step size is
+// imposed: dq/dt = 1/2 (0, w) q + |w| (1 - q.q) q.
+void rb_joint_rates(const RbJoint *joint, const double *q, const double *v, double *dq);
+
+// The same joint seen from its other end: coordinates and speeds keep their meaning, axes change
+// sign. Answers false for planar, spherical and free joints, whose coordinates would mean something
+// else.
+bool rb_joint_reverse(RbJoint *joint);

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: MIT
+// Force laws against closed forms: Hertz impact, delivered restitution, the table of Flores,
+// friction curves, energy balance, sticking.
+#include "testing.h"
+
+#include "contact/impact.h"
+#include "math/regular.h"
+#include "math/rng.h"
+
+static const RbElastic steel = {2.0e11, 0.3}, wood = {1.1e10, 0.4};
+static const double pi = 3.14159265358979324;
+
+// ---- an integrator of our own for one coordinate: Runge-Kutta of order 4, fixed steps
+
+typedef struct Result {
+    double time, depth, force, restitution;
+} Result;
+
+static double pressure(const RbContactLaw *law, double depth, double rate) {
+    RbContactMotion m = {.n_W = {0, 0, 1}, .depth = depth, .depth_rate = rate};
+    return rb_contact_force(law, &m).normal;
+}
+
+static Result integrate_impact(const RbContactLaw *law, double m, double v, double h) {
+    Result out = {0};
+    double x = 0, y = v, t = 0;
+    for (;;) {
+        double k1 = y, l1 = -pressure(law, x, y) / m;
+        double k2 = y + h / 2 * l1, l2 = -pressure(law, x + h / 2 * k1, k2) / m;
+        double k3 = y + h / 2 * l2, l3 = -pressure(law, x + h / 2 * k2, k3) / m;
+        double k4 = y + h * l3, l4 = -pressure(law, x + h * k3, k4) / m;
+        double x1 = x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4),
+               y1 = y + h / 6 * (l1 + 2 * l2 + 2 * l3 + l4);
+        out.depth = fmax(out.depth, x1);
+        out.force = fmax(out.force, pressure(law, x1, y1));
+        if (x1 <= 0) {
+            out.time = t + h * x / (x - x1);
+            out.restitution = -y1 / v;
+            return out;
+        }
+        t += h;
+        x = x1;
+        y = y1;
+    }
+}
+
+// Two equal steel balls, radius 0.1 m, density 8000, 1 m/s: Hertz (Johnson, Contact Mechanics,
+// section 11.4):
+//     depth = (15 m v² / (16 sqrt(R) E*))^(2/5), time 2.9432 depth/v, force = 4/3 E* sqrt(R)
+//     depth^(3/2)
+static void hertz_impact_of_two_spheres(void **state) {
+    (void)state;
+    double r = 0.1, m = 8000 * 4.0 / 3 * pi * r * r * r / 2, v = 1, R = r / 2,
+           E = 2.0e11 / (1 - 0.09) / 2;
+    double depth = pow(15 * m * v * v / (16 * sqrt(R) * E), 0.4), time = 2.94327 * depth / v;
+    double force = 4.0 / 3 * E * sqrt(R) * pow(depth, 1.5);
+    RbPairLaw pair = rb_pair_law();
+    RbContactScene scene = rb_contact_scene();
+    RbContactLaw law = rb_contact_law(&pair, steel, steel, R, &scene, v);
+    ENSURE_NEAR(rb_contact_modulus(steel, steel), E, 1e-4);
+    Result got = integrate_impact(&law, m, v, time / 20000);
+    ENSURE_NEAR(got.time, time, 1e-5 * time);
+    ENSURE_NEAR(got.depth, depth, 1e-6 * depth);
+    ENSURE_NEAR(got.force, force, 1e-6 * force);
+    ENSURE_NEAR(got.restitution, 1, 1e-8);
+    RbImpact closed = rb_contact_impact_elastic(law.stiffness, law.exponent, m, v),
+             run = rb_contact_impact(&law, m, v);
+    ENSURE_NEAR(closed.contact_time, time, 2e-6 * time);
+    ENSURE_NEAR(closed.peak_depth, depth, 1e-14);
+    ENSURE_NEAR(closed.peak_force, force, 1e-10 * force);
+    ENSURE_NEAR(run.contact_time, closed.contact_time, 1e-7 * time);
+    ENSURE_NEAR(run.peak_depth, closed.peak_depth, 1e-7 * depth);
+    ENSURE_NEAR(run.peak_force, closed.peak_force, 1e-4 * force); // largest of the visited points
+    ENSURE_NEAR(run.restitution, 1, 1e-7);
+}
+
+// The reduction factor stretches the impact and leaves the bounce as it is.
+static void reduction_factor_softens(void **state) {
+    (void)state;
+    RbPairLaw pair = rb_pair_law();
+    pair.restitution = 0.6;
+    RbContactScene scene = rb_contact_scene();
+    RbContactLaw hard = rb_contact_law(&pair, steel, steel, 0.05, &scene, 1);
+    scene.reduction = 1e-4;
+    RbContactLaw soft = rb_contact_law(&pair, steel, steel, 0.05, &scene, 1);
+    RbImpact a = rb_contact_impact(&hard, 1, 1), b = rb_contact_impact(&soft, 1, 1);
+    ENSURE_NEAR(b.peak_depth / a.peak_depth, pow(1e4, 0.4), 1e-5 * pow(1e4, 0.4));
+    ENSURE_NEAR(b.contact_time / a.contact_time, pow(1e4, 0.4), 1e-5 * pow(1e4, 0.4));
+    ENSURE_NEAR(a.restitution, 0.6, 1e-6);
+    ENSURE_NEAR(b.restitution, 0.6, 1e-6);
+}
+
+// ---- restitution
+
+static void damping_equation_is_solved(void **state) {
+    (void)state;
+    for (double e = 0.001; e < 1; e += 0.001) {
+        double a = rb_restitution_damping(e);
+        ENSURE(a > 0 && a * e <= 1);
+        if (a * e < 0.999) ENSURE_NEAR(a * (1 + e), log((1 + a) / (1 - a * e)), 1e-12 * (1 + a));
+        if (e > 0.01) ENSURE_NEAR(rb_restitution_delivered(a), e, 1e-11);
+    }
+    // Nearly elastic: a = 3/2 (1 - e)(1 + ...), no loss of digits.
+    for (double loss = 1e-3; loss > 1e-14; loss /= 10) {
+        double e = 1 - loss, a = rb_restitution_damping(e);
+        ENSURE_NEAR(a, 1.5 * (1 - e) / (1 - e + e * e), 3 * loss * loss * loss + 1e-15 * loss);
+        ENSURE_NEAR(1 - rb_restitution_delivered(a), 1 - e, 1e-15);
+    }
+    ENSURE_NEAR(rb_restitution_damping(1), 0, 0);
+    ENSURE_NEAR(rb_restitution_delivered(0), 1, 0);
+    ENSURE_NEAR(rb_restitution_damping(1e-3), 1000, 1e-9); // the pole
+}
+
+// Over restitution, speed, radius, mass and material; with the integrator above where it is quick,
+// otherwise with the library's.
+static void restitution_is_delivered_as_typed(void **state) {
+    (void)state;
+    const double es[] = {0, 0.001, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 1},
+                 speeds[] = {0.05, 0.2, 1, 5, 30};
+    RbRng rng = rb_rng(3);
+    RbContactScene scene = rb_contact_scene();
+    for (size_t i = 0; i < sizeof es / sizeof *es; i++) {
+        for (size_t j = 0; j < sizeof speeds / sizeof *speeds; j++) {
+            RbPairLaw pair = rb_pair_law();
+            pair.restitution = es[i];
+            double R = 0.001 * pow(1000, rb_rng_unit(&rng)), m = 1e-3 * pow(1e4, rb_rng_unit(&rng));
+            RbElastic solid = rb_rng_int(&rng, 2) ? steel : wood;
+            RbContactLaw law = rb_contact_law(&pair, solid, wood, R, &scene, speeds[j]);
+            RbImpact impact = rb_contact_impact(&law, m, speeds[j]);
+            ENSURE_NEAR(impact.restitution, es[i], 1e-3);
+            if (es[i] < 0.3) continue;
+            ENSURE_NEAR(
+                integrate_impact(&law, m, speeds[j], impact.contact_time / 20000).restitution,
+                es[i], 1e-6);
+        }
+    }
+}
+
+// Table of docs/theory/contact-law.md: what the formula of Flores delivers.
+static void flores_delivers_less(void **state) {
+    (void)state;
+    const double table[][2] = {
+        {0.1, 0.0694}, {0.3, 0.2562}, {0.5, 0.4704}, {0.7, 0.6832}, {0.9, 0.8939}};
+    RbContactScene scene = rb_contact_scene();
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        RbPairLaw pair = rb_pair_law();
+        pair.restitution = table[i][0];
+        pair.damping = RB_DAMPING_FLORES;
+        RbContactLaw law = rb_contact_law(&pair, steel, wood, 0.1, &scene, 1);
+        ENSURE_NEAR(law.damping, 8 * (1 - table[i][0]) / (5 * table[i][0]), 1e-9); // v >> v_small
+        double a = law.damping, e = rb_restitution_delivered(a);
+        ENSURE_NEAR(a * (1 + e), log((1 + a) / (1 - a * e)), 1e-11 * a);
+        ENSURE_NEAR(rb_contact_impact(&law, 1, 1).restitution, e, 1e-6);
+        ENSURE_NEAR(e, table[i][1], 5e-5);
+    }
+    RbPairLaw pair = rb_pair_law();
+    pair.restitution = 0.7;
+    pair.damping = RB_DAMPING_FLORES;
+    ENSURE_NEAR(
+        rb_restitution_delivered(rb_contact_law(&pair, steel, wood, 0.1, &scene, 1).damping),
+        0.68318, 1e-5);
+    // Slow contacts: eqs 7.11 to 7.13 with the cap.
+    ENSURE_NEAR(rb_contact_damping(RB_DAMPING_FLORES, 0.7, 0, 0.01, 2000), 2000, 0);
+    double v = 0.005, e_reg = 0.7 + (0.001 - 0.7) * 0.1; // exp(ln(0.01)/2) = 0.1
+    ENSURE_NEAR(rb_contact_damping(RB_DAMPING_FLORES, 0.7, v, 0.01, 1e9),
+                1.6 * (1 - e_reg) / (e_reg * rb_regular(v, 0.01)), 1e-9);
+}
+
+// Slow impacts lose more and more, and the damping stays below its cap.
+static void slow_contacts_do_not_bounce(void **state) {
+    (void)state;
+    double before = 0.7;
+    for (double v = 0.05; v > 2e-3; v /= 1.3) {
+        double d = rb_contact_damping(RB_DAMPING_TYPED, 0.7, v, 0.01, 2000),
+               e = rb_restitution_delivered(d * v);
+        ENSURE(e <= before + 1e-12 && d <= 2000 * fmax(1, 4 * v / 0.01));
+        before = e;
+    }
+    ENSURE(before < 0.5);
+    ENSURE_NEAR(rb_contact_damping(RB_DAMPING_TYPED, 0.7, 0, 0.01, 2000), 2000, 0);
+    ENSURE_NEAR(rb_contact_damping(RB_DAMPING_TYPED, 0, 1e-9, 0.01, 2000), 2000, 0);
+}
+
+// ---- all laws: never pulling, and power of the forces = - d(elastic)/dt - dissipated
+
+static RbContactMotion random_motion(RbRng *rng) {
+    RbContactMotion m = {.n_W = rb_rng_direction(rng),
+                         .depth = rb_rng_range(rng, -1e-4, 1e-3),
+                         .depth_rate = rb_rng_range(rng, -2, 2)};
+    Vec3 v = rb_rng_direction(rng);
+    double size = pow(10, rb_rng_range(rng, -4, 0));
+    m.slip_W = v3_scale(size, v3_axpy(v, -v3_dot(v, m.n_W), m.n_W));
+    m.spin_W = v3_scale(size, rb_rng_direction(rng));
+    Vec3 s = rb_rng_direction(rng);
+    m.bristle_W = v3_scale(rb_rng_range(rng, 0, 1e-6), v3_axpy(s, -v3_dot(s, m.n_W), m.n_W));
+    return m;
+}
+
+static RbPairLaw random_pair(RbRng *rng) {
+    RbPairLaw pair = rb_pair_law();
+    pair.normal = (RbNormalLaw)rb_rng_int(rng, 2);
+    pair.friction = (RbFrictionLaw)rb_rng_int(rng, 4);
+    pair.restitution = rb_rng_unit(rng);
+    pair.mu_k = 0.3;
+    pair.mu_s = 0.45;
+    pair.mu_r = 0.01;
+    pair.stiffness = 1e7;
+    pair.exponent = rb_rng_range(rng, 1, 2);
+    pair.damper = 1e3;
+    return pair;
+}
+
+static void power_and_energy_balance(void **state) {
+    (void)state;
+    RbRng rng = rb_rng(7);
+    RbContactScene scene = rb_contact_scene();
+    for (int i = 0; i < 5000; i++) {
+        RbPairLaw pair = random_pair(&rng);
+        RbContactLaw law =
+            rb_contact_law(&pair, steel, wood, 0.05, &scene, rb_rng_range(&rng, 0, 2));
+        RbContactMotion m = random_motion(&rng);
+        RbContactForce f = rb_contact_force(&law, &m);
+        ENSURE(f.normal >= 0 && f.elastic_energy >= 0 && f.damping_power >= 0 &&
+               f.rolling_power >= 0);
+        if (m.depth <= 0) ENSURE(f.normal == 0);
+        double over = pair.friction == RB_FRICTION_CURVE ? 0.02 : 1e-12; // mu* is an approximation
+        ENSURE(v3_norm(f.friction_W) <= fmax(pair.mu_k, pair.mu_s) * f.normal * (1 + over));
+        ENSURE_NEAR(v3_dot(f.friction_W, m.n_W), 0, 1e-12 * (1 + f.normal));
+        if (pair.friction != RB_FRICTION_BRISTLE) ENSURE(f.friction_power >= 0);
+        if (m.depth < 1e-6) continue;
+        double h = 1e-9, stored[2];
+        for (int k = 0; k < 2; k++) {
+            RbContactMotion near = m;
+            near.depth += (k ? h : -h) * m.depth_rate;
+            stored[k] = rb_contact_force(&law, &near).elastic_energy;
+        }
+        // Forces on body 2: n normal + friction; its relative velocity: -n depth_rate + slip.
+        double power = -f.normal * m.depth_rate + v3_dot(f.friction_W, m.slip_W) +
+                       v3_dot(f.torque_W, m.spin_W);
+        double change = (stored[1] - stored[0]) / (2 * h);
+        ENSURE_NEAR(power, -change - f.damping_power - f.friction_power - f.rolling_power,
+                    1e-6 * (1 + fabs(power) + fabs(change)));
+    }
+}
+
+// ---- friction
+
+static void friction_follows_its_curves(void **state) {
+    (void)state;
+    RbPairLaw p = rb_pair_law();
+    p.mu_k = 0.3;
+    p.mu_s = 0.5;
+    ENSURE_NEAR(rb_friction_coefficient(&p, 1), 0.3, 1e-15);
+    ENSURE_NEAR(rb_friction_coefficient(&p, 0.002), 0.3 * 0.002 / rb_regular(0.002, 0.01), 1e-15);
+    p.friction = RB_FRICTION_STATIC;
+    p.v_static = 0.1;
+    ENSURE_NEAR(rb_friction_coefficient(&p, 0.08), 0.5, 1e-15);
+    ENSURE_NEAR(rb_friction_coefficient(&p, 0.12), 0.3, 1e-15);
+    ENSURE_NEAR(rb_friction_coefficient(&p, 0.1), 0.4, 1e-15);
+    p.friction = RB_FRICTION_CURVE;
+    double most = 0;
+    for (double v = 0; v < 1; v += 1e-4) most = fmax(most, rb_friction_coefficient(&p, v));
+    ENSURE_NEAR(most, 0.5, 0.01); // the constant 0.09 is an approximation
+    ENSURE_NEAR(rb_friction_coefficient(&p, 100), 0.3, 1e-5);
+    ENSURE_NEAR(rb_friction_coefficient(&p, 0), 0, 0);
+    // At x = 1: (2 mu* - mu_k)/2 + mu_k - mu_k/2 = mu*
+    ENSURE_NEAR(rb_friction_coefficient(&p, 0.1), 0.5 * (1 - 0.09 * pow(0.6, 4)), 1e-15);
+}
+
+static void friction_force_can_be_limited(void **state) {
+    (void)state;
+    RbPairLaw p = rb_pair_law();
+    p.normal = RB_NORMAL_SPRING_DAMPER;
+    p.friction = RB_FRICTION_STATIC;
+    p.stiffness = 1e6;
+    p.exponent = 1;
+    p.damper = 1e9; // limited to the elastic force
+    p.mu_k = p.mu_s = 0.5;
+    p.max_friction = 20;
+    RbContactScene scene = rb_contact_scene();
+    RbContactLaw law = rb_contact_law(&p, steel, steel, 1, &scene, 1);
+    RbContactMotion m = {.n_W = {0, 0, 1}, .depth = 1e-4, .slip_W = {3, 4, 0}};
+    RbContactForce f = rb_contact_force(&law, &m);
+    ENSURE_NEAR(f.normal, 100, 1e-12);
+    ENSURE_NEAR(f.friction_W.x, -12, 1e-12);
+    ENSURE_NEAR(f.friction_W.y, -16, 1e-12);
+    m.depth_rate = 1;
+    ENSURE_NEAR(rb_contact_force(&law, &m).normal, 200, 1e-12);
+    m.depth_rate = -1;
+    ENSURE_NEAR(rb_contact_force(&law, &m).normal, 0, 1e-12);
+}
+
+// A block of 1 kg is pushed by a constant tangential force: below the limit it stays (regularised
+// friction would creep at 2 mm/s), above it accelerates as Coulomb says. Semi-implicit steps of the
+// small system (bristle, speed).
+static double push_block(double load, double time, double h, double *speed) {
+    RbPairLaw p = rb_pair_law();
+    p.friction = RB_FRICTION_BRISTLE;
+    p.mu_k = 0.5;
+    RbContactScene scene = rb_contact_scene();
+    RbContactLaw law = rb_contact_law(&p, steel, steel, 0.05, &scene, 0);
+    double weight = 9.81, depth = pow(weight / law.stiffness, 2.0 / 3), x = 0, v = 0;
+    RbContactMotion m = {.n_W = {0, 0, 1}, .depth = depth};
+    for (int i = 0; i < (int)(time / h); i++) {
+        m.slip_W = v3(v, 0, 0);
+        Vec3 rate = rb_contact_bristle_rate(&law, &m, V3_ZERO);
+        m.bristle_W = v3_axpy(m.bristle_W, h, rate);
+        v += h * (load + rb_contact_force(&law, &m).friction_W.x);
+        x += h * v;
+    }
+    *speed = v;
+    return x;
+}
+
+static void bristle_holds_and_slips(void **state) {
+    (void)state;
+    double limit = 0.5 * 9.81, speed, settled = push_block(0.4 * limit, 1, 1e-5, &speed);
+    ENSURE_NEAR(speed, 0, 1e-12);
+    ENSURE_NEAR(push_block(0.4 * limit, 3, 1e-5, &speed), settled, 1e-12);
+    ENSURE_NEAR(settled, 0.4e-5, 1e-12); // 0.4 of the bristle's length
+    push_block(2 * limit, 0.1, 1e-6, &speed);
+    ENSURE_NEAR(speed, 0.1 * limit, 1e-2);
+}
+
+static void implied_figures(void **state) {
+    (void)state;
+    RbPairLaw p = rb_pair_law();
+    p.mu_k = 0.5;
+    double v = rb_contact_creep_speed(&p);
+    ENSURE_NEAR(v / rb_regular(v, p.v_small), 0.5, 1e-12);
+    p.friction = RB_FRICTION_BRISTLE;
+    ENSURE_NEAR(rb_contact_creep_speed(&p), 0, 0);
+    p.friction = RB_FRICTION_SLIDING;
+    p.mu_k = 0;
+    ENSURE_NEAR(rb_contact_creep_speed(&p), 0, 0);
+    // Linear spring with a little damping: half a period, and the peak of a sine.
+    p.normal = RB_NORMAL_SPRING_DAMPER;
+    p.stiffness = 1e4;
+    p.exponent = 1;
+    RbContactScene scene = rb_contact_scene();
+    RbContactLaw law = rb_contact_law(&p, steel, steel, 1, &scene, 1);
+    RbImpact impact = rb_contact_impact(&law, 2, 0.3);
+    ENSURE_NEAR(impact.contact_time, pi * sqrt(2 / 1e4), 1e-7);
+    ENSURE_NEAR(impact.peak_depth, 0.3 * sqrt(2 / 1e4), 1e-9);
+}
+
+static void user_sets_everything(const RbContactMotion *motion, void *user, RbContactForce *force) {
+    force->normal = *(double *)user * fmax(0, motion->depth);
+}
+
+static void other_responses(void **state) {
+    (void)state;
+    double k = 5e5;
+    RbPairLaw p = rb_pair_law();
+    RbContactScene scene = rb_contact_scene();
+    p.normal = RB_NORMAL_USER;
+    p.user_law = user_sets_everything;
+    p.user = &k;
+    RbContactMotion m = {.n_W = {0, 0, 1}, .depth = 1e-3};
+    RbContactLaw law = rb_contact_law(&p, steel, steel, 1, &scene, 1);
+    ENSURE_NEAR(rb_contact_force(&law, &m).normal, 500, 1e-12);
+    law.pair.response = RB_RESPONSE_OBSERVER;
+    ENSURE_NEAR(rb_contact_force(&law, &m).normal, 0, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hertz_impact_of_two_spheres),
+        cmocka_unit_test(reduction_factor_softens),
+        cmocka_unit_test(damping_equation_is_solved),
+        cmocka_unit_test(restitution_is_delivered_as_typed),
+        cmocka_unit_test(flores_delivers_less),
+        cmocka_unit_test(slow_contacts_do_not_bounce),
+        cmocka_unit_test(power_and_energy_balance),
+        cmocka_unit_test(friction_follows_its_curves),
+        cmocka_unit_test(friction_force_can_be_limited),
+        cmocka_unit_test(bristle_holds_and_slips),
+        cmocka_unit_test(implied_figures),
+        cmocka_unit_test(other_responses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// Material palettes: the shipped one, overriding, averaging, and messages with names, lines and
+// columns.
+#include "testing.h"
+
+#include <string.h>
+
+#include "contact/material.h"
+#include "math/rng.h"
+
+static const char *shipped = RB_SOURCE_DIR "/data/materials.json";
+
+static RbContactSide side(const char *object, const char *solid) {
+    return (RbContactSide){.object = object, .solid = solid};
+}
+
+// Values of the published tables, typed in here a second time.
+static void shipped_palette_has_the_published_values(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbMaterials m = {0};
+    ENSURE(rb_materials_read(&m, shipped, &f.arena, &f.diag) == RB_OK);
+    ENSURE(m.solids.count == 8 && m.pairs.count == 10);
+    const RbSolidMaterial *s;
+    ENSURE(rb_materials_solid(&m, "Aluminium", "plate", RB_NOWHERE, &f.diag, &s) == RB_OK);
+    ENSURE_NEAR(s->density, 2700, 0);
+    ENSURE_NEAR(s->elastic.youngs_modulus, 69e9, 0);
+    ENSURE_NEAR(s->elastic.poissons_ratio, 0.32, 0);
+    ENSURE_NEAR(s->melting_point, 933, 0);
+    ENSURE_NEAR(s->heat_capacity, 897, 0);
+    ENSURE_NEAR(s->heat_conductivity, 237, 0);
+    ENSURE_NEAR(s->thermal_expansion, 2.31e-5, 0);
+    RbContactMaterial c;
+    ENSURE(rb_materials_pair(&m, side("table", "BilliardTable"), side("ball", "BilliardBall"),
+                             RB_NOWHERE, &f.diag, &c) == RB_OK);
+    ENSURE_NEAR(c.law.restitution, 0, 0);
+    ENSURE_NEAR(c.law.mu_k, 0.8, 0);
+    ENSURE_NEAR(c.law.mu_r, 0.01, 0);
+    ENSURE_NEAR(c.law.v_small, 0.01, 0);
+    ENSURE_NEAR(c.elastic_1.youngs_modulus, 1.1e10, 0);
+    ENSURE_NEAR(c.elastic_2.youngs_modulus, 5.4e9, 0);
+    ENSURE(rb_materials_pair(&m, side("o", "Observer"), side("b", "Steel"), RB_NOWHERE, &f.diag,
+                             &c) == RB_OK);
+    ENSURE(c.law.response == RB_RESPONSE_OBSERVER && c.law.alarm);
+    fixture_close(&f);
+}
+
+static void missing_pair_is_the_average(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbMaterials m = {0};
+    ENSURE(rb_materials_read(&m, shipped, &f.arena, &f.diag) == RB_OK);
+    RbContactMaterial c;
+    ENSURE(rb_materials_pair(&m, side("a", "Steel"), side("b", "DryWood"), RB_NOWHERE, &f.diag,
+                             &c) == RB_OK);
+    ENSURE_NEAR(c.law.restitution, 0.65, 1e-15);
+    ENSURE_NEAR(c.law.mu_k, 0.4, 1e-15);
+    ENSURE_NEAR(c.law.mu_r, 0.001, 1e-15);
+    ENSURE(isinf(c.law.max_friction));
+    // Aluminium borrows the contact data of steel but keeps its own modulus.
+    RbContactSide plate = {.object = "plate", .solid = "Aluminium", .contact = "Steel"};
+    ENSURE(rb_materials_pair(&m, plate, side("b", "Steel"), RB_NOWHERE, &f.diag, &c) == RB_OK);
+    ENSURE_NEAR(c.law.restitution, 0.7, 0);
+    ENSURE_NEAR(c.elastic_1.youngs_modulus, 6.9e10, 0);
+    fixture_close(&f);
+}
+
+static RbStatus parse(Fixture *f, RbMaterials *m, const char *text) {
+    return rb_materials_parse(m, "mine.json", text, strlen(text), &f->arena, &f->diag);
+}
+
+static void user_files_add_and_override(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbMaterials m = {0};
+    ENSURE(rb_materials_read(&m, shipped, &f.arena, &f.diag) == RB_OK);
+    ENSURE(parse(&f, &m,
+                 "{\"solids\": {\"Rubber\": {\"density\": 1100, \"youngs_modulus\": 5e6, "
+                 "\"poissons_ratio\": 0.49}},\n"
+                 " \"pairs\": [{\"materials\": [\"BilliardTable\", \"BilliardBall\"], "
+                 "\"restitution\": 0.2, \"friction\": \"bristle\",\n"
+                 "              \"damping\": \"flores\"},\n"
+                 "             {\"materials\": [\"Rubber\", \"Rubber\"], \"normal\": "
+                 "\"spring-damper\", \"stiffness\": 1e5}]}") == RB_OK);
+    ENSURE(m.solids.count == 9 && m.pairs.count == 11);
+    RbContactMaterial c;
+    ENSURE(rb_materials_pair(&m, side("b", "BilliardBall"), side("t", "BilliardTable"), RB_NOWHERE,
+                             &f.diag, &c) == RB_OK);
+    ENSURE_NEAR(c.law.restitution, 0.2, 0);
+    ENSURE_NEAR(c.law.mu_k, 0, 0); // replaced as a whole
+    ENSURE(c.law.friction == RB_FRICTION_BRISTLE && c.law.damping == RB_DAMPING_FLORES);
+    ENSURE(rb_materials_pair(&m, side("b", "Rubber"), side("t", "Rubber"), RB_NOWHERE, &f.diag,
+                             &c) == RB_OK);
+    ENSURE(c.law.normal == RB_NORMAL_SPRING_DAMPER);
+    ENSURE_NEAR(c.law.stiffness, 1e5, 0);
+    fixture_close(&f);
+}
+
+static void expect_pair(const char *a, const char *b, const char *want) {
+    Fixture f;
+    fixture_open(&f);
+    RbMaterials m = {0};
+    RbContactMaterial c;
+    ENSURE(rb_materials_read(&m, shipped, &f.arena, &f.diag) == RB_OK);
+    ENSURE(parse(&f, &m, "{\"pairs\": [{\"materials\": [\"Observer\", \"DryWood\"]}]}") == RB_OK);
+    ENSURE(rb_materials_pair(&m, side("ball", a), side("plate", b), RB_NOWHERE, &f.diag, &c) ==
+           RB_ERROR_MODEL);
+    assert_string_equal(f.diag.messages.data[0].text, want);
+    fixture_close(&f);
+}
+
+static void missing_data_names_the_objects(void **state) {
+    (void)state;
+    expect_pair("Steel", "Aluminium",
+                "no contact data for 'ball' (Steel) and 'plate' (Aluminium), and none for "
+                "Aluminium with itself to average; add the pair "
+                "to a material file, or set the contact material of one of them");
+    expect_pair("BilliardBall", "Observer",
+                "no contact data for 'ball' (BilliardBall) and 'plate' (Observer), and the laws of "
+                "each material with itself differ, so "
+                "that no average is possible; add the pair to a material file");
+    expect_pair("Observer", "DryWood",
+                "material 'Observer' of 'ball' has no Young's modulus, which elastic contact "
+                "needs; give it one, or choose response "
+                "\"observer\" or \"none\" for the pair");
+    Fixture f;
+    fixture_open(&f);
+    RbMaterials m = {0};
+    const RbSolidMaterial *s;
+    ENSURE(rb_materials_read(&m, shipped, &f.arena, &f.diag) == RB_OK);
+    ENSURE(rb_materials_solid(&m, "Stel", "ball", RB_NOWHERE, &f.diag, &s) == RB_ERROR_MODEL);
+    assert_string_equal(f.diag.messages.data[0].text,
+                        "unknown material 'Stel' of 'ball'; did you mean 'Steel'?");
+    ENSURE(rb_materials_solid(&m, "Unobtainium", "ball", RB_NOWHERE, &f.diag, &s) ==
+           RB_ERROR_MODEL);
+    assert_string_equal(f.diag.messages.data[1].text,
+                        "unknown material 'Unobtainium' of 'ball'; add it to a material file");
+    fixture_close(&f);
+}
+
+static void expect_error(const char *text, int line, int column, const char *want) {
+    Fixture f;
+    fixture_open(&f);
+    RbMaterials m = {0};
+    ENSURE(parse(&f, &m, text) == RB_ERROR_IO);
+    ENSURE(m.solids.count == 0 && m.pairs.count == 0);
+    const RbMessage *message = &f.diag.messages.data[0];
+    assert_string_equal(message->text, want);
+    assert_int_equal(message->at.line, line);
+    assert_int_equal(message->at.column, column);
+    fixture_close(&f);
+}
+
+static void bad_files_are_reported_with_line_and_column(void **state) {
+    (void)state;
+    expect_error("{\"solids\": {\n  \"A\": {\"density\": }}}", 2, 20, "this is not valid JSON");
+    expect_error("[1]", 1, 1,
+                 "a material file is an object with the keys \"solids\" and \"pairs\"");
+    expect_error("{\"solids\": {},\n \"pars\": []}", 2, 2,
+                 "expected \"solids\" with an object or \"pairs\" with a list, not 'pars'");
+    expect_error("{\"solids\": {\"B\": {}, \n \"A\": 7}}", 2, 2,
+                 "material 'A' must be an object with keys such as \"density\"");
+    expect_error("{\"solids\": {\"B\": {\"density\": 1},\n  \"A\": {\"poissons_ratio\": 0.3,\n "
+                 "\"density\": -3}}}",
+                 3, 2, "'density' is -3 kg/m3; it must lie between 0 and 1e+30");
+    expect_error("{\"solids\": {\"A\": {\"density\": \"heavy\"}}}", 1, 19,
+                 "'density' must be a number");
+    expect_error("{\"solids\": {\"A\": {\"desnity\": 4}}}", 1, 19,
+                 "unknown key 'desnity'; did you mean 'density'?");
+    expect_error("{\"pairs\": [{\"materials\": [\"A\", \"B\"]},\n {\"materials\": [\"A\"]}]}", 2, 3,
+                 "'materials' must be a list of two names");
+    expect_error("{\"pairs\": [{\"materials\": [\"A\", \"B\"], \"restitution\": 1.5}]}", 1, 38,
+                 "'restitution' is 1.5; it must lie between 0 and 1");
+    expect_error("{\"pairs\": [{\"materials\": [\"A\", \"B\"], \"friction\": \"glue\"}]}", 1, 38,
+                 "'friction' must be one of \"sliding\", \"static\", \"curve\", \"bristle\"");
+    expect_error("{\"pairs\": [{\"restitution\": 1}]}", 1, 12,
+                 "this pair lacks the key \"materials\" with two names");
+    expect_error("{\"pairs\": [{\"materials\": [\"A\", \"B\"], \"normal\": \"spring-damper\"}]}", 1,
+                 12, "the spring-damper law of 'A' and 'B' needs a positive \"stiffness\"");
+    expect_error("{\"pairs\": [3]}", 1, 12, "a pair must be an object with the key \"materials\"");
+}
+
+// Bytes changed at random: an answer or a message, never a crash.
+static void damaged_files_do_no_harm(void **state) {
+    (void)state;
+    RbRng rng = rb_rng(9);
+    for (int t = 0; t < 500; t++) {
+        Fixture f;
+        fixture_open(&f);
+        char text[] = "{\"solids\": {\"A\": {\"density\": 1, \"poissons_ratio\": 0.2}}, \"pairs\": "
+                      "[{\"materials\": [\"A\", \"B\"], "
+                      "\"friction\": \"curve\", \"alarm\": true, \"exponent\": 2}]}";
+        for (int k = 0; k < 3; k++)
+            text[rb_rng_int(&rng, (int)sizeof text - 1)] = "{}[]\",:\\a1 -"[rb_rng_int(&rng, 12)];
+        RbMaterials m = {0};
+        RbStatus status = parse(&f, &m, text);
+        ENSURE(status == RB_OK || f.diag.error_count > 0);
+        fixture_close(&f);
+    }
+}
+
+static RbStatus open_and_read(void *argument) {
+    Fixture *f = argument;
+    RbMaterials m = {0};
+    f->arena = rb_arena(&f->heap);
+    f->diag = rb_diag(&f->arena);
+    return rb_materials_read(&m, shipped, &f->arena, &f->diag);
+}
+
+static void running_out_of_memory_leaks_nothing(void **state) {
+    (void)state;
+    for (long n = 0;; n++) {
+        FailingAllocator failing = {n};
+        RbAllocator allocator = {failing_resize, &failing};
+        Fixture f = {.heap = rb_heap(&allocator)};
+        RbStatus status = rb_protect(&f.heap, open_and_read, &f);
+        rb_arena_free(&f.arena);
+        ENSURE(f.heap.bytes == 0);
+        if (status == RB_OK) break;
+        ENSURE(status == RB_ERROR_MEMORY && n < 1000);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shipped_palette_has_the_published_values),
+        cmocka_unit_test(missing_pair_is_the_average),
+        cmocka_unit_test(user_files_add_and_override),
+        cmocka_unit_test(missing_data_names_the_objects),
+        cmocka_unit_test(bad_files_are_reported_with_line_and_column),
+        cmocka_unit_test(damaged_files_do_no_harm),
+        cmocka_unit_test(running_out_of_memory_leaks_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
