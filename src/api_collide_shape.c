@@ -47,6 +47,12 @@ static RbStatus report(RbCollideWorld *w, RbStatus status, const RbDiag *diag) {
     return rb_collide_fail(w, status, "%s", diag->messages.data[0].text);
 }
 
+static RbStatus check_size(RbCollideWorld *w, const RbCore *core) {
+    if (core->size <= RB_COLLIDE_FARTHEST || core->kind == RB_CORE_HALFSPACE) return RB_OK;
+    return rb_collide_fail(w, RB_ERROR_USAGE, "the shape is %g m large; at most %g m are possible",
+                           core->size, RB_COLLIDE_FARTHEST);
+}
+
 static RbStatus create_shape(void *arguments) {
     ShapeCall *c = arguments;
     RB_TRY(rb_collide_need(c->w, c->out, "shape"));
@@ -58,6 +64,7 @@ static RbStatus create_shape(void *arguments) {
     int index = shape_slot(c->w);
     RbCore *core = c->w->shapes.data[index].single;
     *core = rb_shape_core(&c->shape);
+    RB_TRY(check_size(c->w, core));
     *c->out = keep_shape(c->w, index, core, 1);
     return RB_OK;
 }
@@ -130,7 +137,7 @@ static RbStatus create_part(ShapeCall *c, int part, int first, RbCore *out) {
     RB_TRY(report(c->w, status, &diag));
     out->radius = c->radius;
     out->size += 2 * c->radius;
-    return RB_OK;
+    return check_size(c->w, out);
 }
 
 static RbStatus check_parts(const ShapeCall *c) {

@@ -85,24 +85,26 @@ static bool visit_around(void *user, int other) {
     return true;
 }
 
+static bool comes_before(RbPair p, RbPair q) {
+    return p.a < q.a || (p.a == q.a && p.b < q.b);
+}
+
 // Old pairs without changed objects and the found ones, merged in order.
 static void merge_found(RbBroadphase *bp) {
     rb_array_reserve(&bp->work, bp->arena, bp->pairs.count + bp->found.count);
-    const RbPair *fresh = bp->found.data, *fresh_end = fresh + bp->found.count;
+    const RbPair *fresh = bp->found.data;
     RbPair *to = bp->work.data;
+    int count = 0, next = 0; // written; the next fresh one
     for (int i = 0; i < bp->pairs.count; i++) {
         RbPair p = bp->pairs.data[i];
         if (is_changed(bp, p.a, FOR_PAIRS) || is_changed(bp, p.b, FOR_PAIRS)) continue;
-        for (; fresh < fresh_end && (fresh->a < p.a || (fresh->a == p.a && fresh->b < p.b));
-             fresh++) {
-            *to++ = *fresh;
-        }
-        *to++ = p;
+        while (next < bp->found.count && comes_before(fresh[next], p)) to[count++] = fresh[next++];
+        to[count++] = p;
     }
-    while (fresh < fresh_end) *to++ = *fresh++;
+    while (next < bp->found.count) to[count++] = fresh[next++];
     PairArray old = bp->pairs;
     bp->pairs = bp->work;
-    bp->pairs.count = (int)(to - bp->pairs.data);
+    bp->pairs.count = count;
     bp->work = old;
 }
 

@@ -184,13 +184,14 @@ static void update_known(RbWorld *w) {
     uint64_t version = rb_broadphase_pairs_version(w->bp);
     if (version == w->known_version) return;
     rb_array_reserve(&w->known_work, w->arena, pairs.count);
-    const KnownPair *old = w->known.data, *end = old + w->known.count;
+    const KnownPair *old = w->known.data;
+    int next = 0; // of the old ones
     for (int i = 0; i < pairs.count; i++) {
         RbPair pair = pairs.data[i];
-        while (old < end && compare_pairs(old->proxies, pair) < 0) old++;
+        while (next < w->known.count && compare_pairs(old[next].proxies, pair) < 0) next++;
         bool fresh = w->proxies.data[pair.a].fresh || w->proxies.data[pair.b].fresh;
-        bool stays = old < end && compare_pairs(old->proxies, pair) == 0 && !fresh;
-        w->known_work.data[i] = stays ? *old : (KnownPair){.proxies = pair};
+        bool stays = next < w->known.count && compare_pairs(old[next].proxies, pair) == 0 && !fresh;
+        w->known_work.data[i] = stays ? old[next] : (KnownPair){.proxies = pair};
     }
     KnownPairs last = w->known;
     w->known = w->known_work;

@@ -367,6 +367,8 @@ static void errors_say_what_is_wrong(void **state) {
 
     ensure_error(world, rb_collide_sphere(world, -1, &shape), model,
                  "rb_collide_sphere: diameter of sphere is -1 m; it must be positive and finite");
+    ensure_error(world, rb_collide_sphere(world, 1e300, &shape), usage,
+                 "rb_collide_sphere: the shape is 1e+300 m large; at most 1e+100 m are possible");
     ensure_error(world, rb_collide_sphere(world, 1, NULL), usage,
                  "rb_collide_sphere: shape is NULL");
     ensure_error(world, rb_collide_box(world, NULL, 0, &shape), usage,
