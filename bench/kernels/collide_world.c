@@ -25,8 +25,8 @@ typedef struct Scene {
 // Bodies of about 1 m on a disturbed grid of 1 m: many touch, turned at random.
 static void fill(Scene *s) {
     RbCollideShape shapes[2];
-    rb_collide_box(s->world, (double[]){0.9, 0.8, 0.7}, 0.01, &shapes[0]);
-    rb_collide_sphere(s->world, 0.9, &shapes[1]);
+    rb_collide_box(s->world, (double[]){0.72, 0.66, 0.6}, 0.01, &shapes[0]);
+    rb_collide_sphere(s->world, 0.88, &shapes[1]);
     s->side = (int)ceil(cbrt(s->count));
     for (int i = 0; i < s->count; i++) {
         int cell[3] = {i % s->side, i / s->side % s->side, i / s->side / s->side};

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "base/sort.h"
+#include "geom/support.h"
 
 // Bodies.
 
@@ -19,6 +20,9 @@ RbWorld *rb_world(RbArena *arena, RbBroadphaseOptions options) {
 
 // The box is exact up to rounding of its coordinates; this much further out it is certain.
 static const double ROUNDING = 0x1p-50; // times the largest coordinate
+
+// A direction counts as a proof of distance if it is beyond rounding.
+static const double APART_SURE = 1e-12; // times the sizes
 
 static RbAabb tight_box(const RbCore *core, Pose X) {
     RbAabb box = rb_aabb_of_core(core, X);
@@ -202,11 +206,39 @@ static void update_known(RbWorld *w) {
     w->fresh.count = 0;
 }
 
-static void add_contact(RbWorld *w, int p, int q, RbPairMemory *memory, double margin) {
-    if (rb_aabb_distance(w->proxies.data[p].tight, w->proxies.data[q].tight) > margin) return;
+// How far the body reaches along the unit vector n, from the point `origin`.
+static double extent(const RbWorld *w, const Proxy *p, Vec3 n, Vec3 origin) {
+    Pose X = w->bodies.data[p->body].X;
+    Vec3 farthest = rb_support(proxy_core(w, p), m3_tmul_vec(X.R, n));
+    return v3_dot(n, v3_sub(pose_point(X, farthest), origin));
+}
+
+// Does the direction that kept the pair apart last time still keep it more than margin apart? Any
+// such direction is a proof, and two support mappings cost a tenth of a distance.
+static bool is_still_apart(const RbWorld *w, const KnownPair *k, double margin) {
+    if (v3_norm2(k->apart) == 0) return false;
+    const Proxy *a = &w->proxies.data[k->proxies.a], *b = &w->proxies.data[k->proxies.b];
+    Vec3 n = a->body < b->body ? k->apart : v3_neg(k->apart);
+    Vec3 origin = w->bodies.data[a->body].X.r;
+    double gap = -extent(w, b, v3_neg(n), origin) - extent(w, a, n, origin);
+    double size = proxy_core(w, a)->size + proxy_core(w, b)->size;
+    return gap > margin + APART_SURE * size; // false for half-spaces, whose size is infinite
+}
+
+static bool are_boxes_near(const RbWorld *w, int p, int q, double margin) {
+    return rb_aabb_distance(w->proxies.data[p].tight, w->proxies.data[q].tight) <= margin;
+}
+
+static void add_known(RbWorld *w, KnownPair *k, double margin) {
     RbWorldContact contact;
-    if (!measure(w, p, q, memory, &contact) || contact.gap.distance > margin) return;
-    rb_array_push(&w->contacts, w->arena, contact);
+    if (!are_boxes_near(w, k->proxies.a, k->proxies.b, margin)) return;
+    if (is_still_apart(w, k, margin)) return;
+    k->apart = V3_ZERO;
+    if (!measure(w, k->proxies.a, k->proxies.b, &k->memory, &contact)) return;
+    if (contact.gap.distance <= margin)
+        rb_array_push(&w->contacts, w->arena, contact);
+    else
+        k->apart = contact.gap.normal;
 }
 
 typedef struct Wider {
@@ -218,17 +250,19 @@ typedef struct Wider {
 static double visit_wider(void *user, int p, int q, double distance) {
     const Wider *wider = user;
     RbAabb P = rb_broadphase_loose(wider->w->bp, p), Q = rb_broadphase_loose(wider->w->bp, q);
-    if (distance > 0 || !rb_aabb_overlap(P, Q)) add_contact(wider->w, p, q, NULL, wider->margin);
+    RbWorldContact contact;
+    bool unknown = distance > 0 || !rb_aabb_overlap(P, Q);
+    if (unknown && are_boxes_near(wider->w, p, q, wider->margin) &&
+        measure(wider->w, p, q, NULL, &contact) && contact.gap.distance <= wider->margin) {
+        rb_array_push(&wider->w->contacts, wider->w->arena, contact);
+    }
     return nextafter(wider->margin, INFINITY);
 }
 
 RbWorldContacts rb_world_contacts(RbWorld *w, double margin) {
     update_known(w);
     w->contacts.count = 0;
-    for (int i = 0; i < w->known.count; i++) {
-        KnownPair *k = &w->known.data[i];
-        add_contact(w, k->proxies.a, k->proxies.b, &k->memory, margin);
-    }
+    for (int i = 0; i < w->known.count; i++) add_known(w, &w->known.data[i], margin);
     if (margin > 0) {
         Wider wider = {w, margin};
         rb_broadphase_near_pairs(w->bp, nextafter(margin, INFINITY), visit_wider, &wider);

@@ -26,6 +26,7 @@ typedef struct Proxy {
 typedef struct KnownPair {
     RbPair proxies;
     RbPairMemory memory;
+    Vec3 apart; // unit vector from a to b in the world that kept them apart last time; zero: none
 } KnownPair;
 
 typedef RB_ARRAY(KnownPair) KnownPairs;
