@@ -57,7 +57,7 @@ RbStatus rb_stage_build(RbSim *sim, double time, bool first) {
     *stage = (RbStage){.arena = arena, .start = time};
 
     RB_TRY(rb_system_build(sim->model, time, old ? old->system : NULL, old ? &old->now : NULL,
-                           &stage->arena, sim->diag, &stage->system));
+                           &stage->arena, sim->scratch, sim->diag, &stage->system));
     RbSystem *s = stage->system;
     stage->now = rb_system_values(s, &stage->arena);
     stage->before = rb_system_values(s, &stage->arena);
@@ -90,7 +90,7 @@ static void set_tolerances(const RbSim *sim, const RbSystem *s, RbArena *arena, 
 }
 
 static void compose(RbSim *sim, RbStage *stage) {
-    stage->composed = rb_system_couplings(stage->system, &stage->arena, sim->scratch);
+    stage->composed = rb_system_couplings(stage->system, stage->now.d, &stage->arena, sim->scratch);
     stage->evaluator->jacobian = rb_new_array(&stage->arena, double, stage->composed.value_count);
     stage->ode.jacobian = stage->composed.has_jacobian ? jacobian : NULL;
     stage->ode.pattern = &stage->composed.pattern;
@@ -126,7 +126,7 @@ static bool same_pattern(const RbPattern *a, const RbPattern *b) {
 RbStatus rb_stage_restart_solver(RbSim *sim) {
     RbStage *stage = rb_sim_stage(sim);
     RbArena trial = sim->trial;
-    RbComposed composed = rb_system_couplings(stage->system, &trial, sim->scratch);
+    RbComposed composed = rb_system_couplings(stage->system, stage->now.d, &trial, sim->scratch);
     if (!same_pattern(&composed.pattern, &stage->composed.pattern)) {
         compose(sim, stage);
         RB_TRY(rb_solver_set_pattern(stage->solver, &stage->composed.pattern));
@@ -134,6 +134,26 @@ RbStatus rb_stage_restart_solver(RbSim *sim) {
     sim->summary.restarts++;
     rb_evaluator_reset(stage->evaluator);
     return rb_solver_restart(stage->solver, sim->time, stage->now.x);
+}
+
+double rb_stage_inspect(RbSim *sim, double t0, double t1, int *indicator, int *sign) {
+    RbStage *stage = rb_sim_stage(sim);
+    double first = INFINITY;
+    stage->evaluator->solver = stage->solver;
+    for (int i = 0; i < stage->system->part_count; i++) {
+        const RbPart *p = &stage->system->parts[i];
+        if (!p->instance->type->inspect) continue;
+        RbStep step = {.t0 = t0, .t1 = t1, .discrete = stage->now.d + p->d,
+                       .workspace = stage->evaluator->workspace + p->workspace, .host = &stage->evaluator->hosts[i]};
+        int own = 0, own_sign = 0;
+        double t = p->instance->type->inspect(p->instance->self, &step, &own, &own_sign);
+        if (t < first) {
+            first = t;
+            *indicator = p->z + own;
+            *sign = own_sign;
+        }
+    }
+    return first;
 }
 
 double rb_stage_next_time_event(const RbStage *stage) {
