@@ -2,6 +2,7 @@
 // Objects of the broad phase: their loose boxes, filters, and who hears of their changes.
 #include "collide/broadphase_data.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/assert.h"
@@ -122,9 +123,19 @@ static double margin_of(const RbBroadphase *bp, const RbAabb *tight) {
     return rb_aabb_more(bp->options.margin_factor * longest, bp->options.margin_least);
 }
 
+void rb_broadphase_reserve(RbBroadphase *bp, int more) {
+    if (more > INT_MAX / 2 - bp->used_count) rb_heap_fail(bp->arena->heap);
+    int wanted = bp->used_count + more, doubled = 2 * bp->capacity;
+    if (wanted > bp->capacity) grow(bp, wanted > doubled ? wanted : doubled);
+}
+
+int rb_broadphase_capacity(const RbBroadphase *bp) {
+    return bp->capacity;
+}
+
 int rb_broadphase_add(RbBroadphase *bp, RbAabb tight, RbFilter filter) {
     RB_ASSERT(rb_aabb_valid(tight));
-    if (bp->used_count == bp->capacity) grow(bp, 2 * bp->capacity);
+    rb_broadphase_reserve(bp, 1);
     int id = bp->free_count > 0 ? bp->free_ids[--bp->free_count] : bp->high++;
     Object *o = &bp->objects[id];
     o->filter = filter;
@@ -214,6 +225,22 @@ void rb_broadphase_set_groups(RbBroadphase *bp, int group_a, int group_b, bool e
     bp->disabled_group_count += enabled ? -1 : 1;
     for (int id = 0; id < bp->high; id++) {
         if (is_active(bp, id) && bp->objects[id].filter.group == group_a) mark(bp, id);
+    }
+}
+
+void rb_broadphase_forget_group(RbBroadphase *bp, int group) {
+    int before = bp->disabled_group_count;
+    if (before == 0) return;
+    for (int i = 0; i < bp->disabled_groups.entries.count; i++) {
+        RbMapEntry *e = &bp->disabled_groups.entries.data[i];
+        if (!e->value || (e->key >> 32 != (uint32_t)group && (uint32_t)e->key != (uint32_t)group))
+            continue;
+        e->value = 0;
+        bp->disabled_group_count--;
+    }
+    if (bp->disabled_group_count == before) return;
+    for (int id = 0; id < bp->high; id++) {
+        if (is_active(bp, id) && bp->objects[id].filter.group == group) mark(bp, id);
     }
 }
 

@@ -5,9 +5,9 @@
 // Every object is known by a loose box: the tight box of its shape, grown by a margin. As long as
 // the tight box stays inside the loose one, moving an object changes nothing here, so pairs and
 // distances of the last call are still right and are handed out again. Three methods find them:
-// every box with every other, a dynamic tree (tree.h), a sort along the Z-order curve (morton.h).
-// They give the same pairs in the same order; which one is used is chosen by the number of objects
-// and by how many of them left their loose boxes, unless the options name one.
+// every box with every other, a dynamic tree (box_tree.h), a sort along the Z-order curve
+// (morton.h). They give the same pairs in the same order; which one is used is chosen by the number
+// of objects and by how many of them left their loose boxes, unless the options name one.
 //
 //     RbBroadphase *bp = rb_broadphase(arena, rb_broadphase_options());
 //     int id = rb_broadphase_add(bp, tight, rb_filter());
@@ -16,8 +16,9 @@
 //     for (int i = 0; i < pairs.count; i++) narrow_phase(pairs.data[i].a, pairs.data[i].b);
 //
 // Once all objects are there and the number of pairs has seen its largest value nothing is
-// allocated any more. If memory runs out in a call, objects and pairs are as before, or in a state
-// from which the next call makes them right.
+// allocated any more. rb_broadphase_pairs and the lists may allocate when there are more pairs than
+// ever before: a solver callback asks inside an rb_protect of its own. If memory runs out in a call,
+// objects and pairs are as before, or in a state from which the next call makes them right.
 #pragma once
 
 #include "base/arena.h"
@@ -73,6 +74,11 @@ typedef struct RbBoxGap {
 // Lives in the arena, which must live as long and is used by later calls too.
 RbBroadphase *rb_broadphase(RbArena *arena, RbBroadphaseOptions options);
 
+// Make room for `more` further objects, so that adding them cannot fail. All ids are below the
+// capacity.
+void rb_broadphase_reserve(RbBroadphase *bp, int more);
+int rb_broadphase_capacity(const RbBroadphase *bp);
+
 // A new object; the smallest numbers that are free are not promised, but the same calls give the
 // same ones.
 int rb_broadphase_add(RbBroadphase *bp, RbAabb tight, RbFilter filter);
@@ -90,6 +96,9 @@ void rb_broadphase_set_filter(RbBroadphase *bp, int id, RbFilter filter);
 void rb_broadphase_set_pair(RbBroadphase *bp, int a, int b, bool enabled);
 void rb_broadphase_set_groups(RbBroadphase *bp, int group_a, int group_b, bool enabled);
 
+// Switch all pairs of this group on again: it is about to get another meaning.
+void rb_broadphase_forget_group(RbBroadphase *bp, int group);
+
 bool rb_broadphase_is_active(const RbBroadphase *bp, int id);
 RbFilter rb_broadphase_filter(const RbBroadphase *bp, int id);
 RbAabb rb_broadphase_loose(const RbBroadphase *bp, int id);
@@ -101,14 +110,17 @@ bool rb_broadphase_may_pair(const RbBroadphase *bp, int a, int b);
 // All pairs whose loose boxes overlap or touch.
 RbPairs rb_broadphase_pairs(RbBroadphase *bp);
 
+// Changes whenever the list may have changed.
+uint64_t rb_broadphase_pairs_version(const RbBroadphase *bp);
+
 // The smallest distance between the loose boxes of all pairs that do not overlap: a lower bound for
 // the distance of all objects that rb_broadphase_pairs does not list. Changes only when a box
 // leaves its loose one, then by a jump; never <= 0.
 RbBoxGap rb_broadphase_gap(RbBroadphase *bp);
 
-// Queries against the loose boxes of active objects whose category is in `categories`; see tree.h
-// for the visitors. The order of visits may differ between the methods. A visitor must not change
-// the broad phase.
+// Queries against the loose boxes of active objects whose category is in `categories`; see
+// box_tree.h for the visitors. The order of visits may differ between the methods. A visitor must
+// not change the broad phase.
 void rb_broadphase_overlap(RbBroadphase *bp, RbAabb box, uint32_t categories, RbVisitItem *visit,
                            void *user);
 void rb_broadphase_ray(RbBroadphase *bp, Vec3 origin, Vec3 direction, double limit,

@@ -60,7 +60,8 @@ struct RbBroadphase {
 
     PairArray pairs;
     PairArray found, work; // work space
-    bool pairs_stale;      // the list is of no use, not even in part
+    uint64_t pairs_version;
+    bool pairs_stale; // the list is of no use, not even in part
     RbMorton morton;
 
     RbBoxGap gap; // of the last call

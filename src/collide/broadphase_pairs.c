@@ -85,24 +85,26 @@ static bool visit_around(void *user, int other) {
     return true;
 }
 
+static bool comes_before(RbPair p, RbPair q) {
+    return p.a < q.a || (p.a == q.a && p.b < q.b);
+}
+
 // Old pairs without changed objects and the found ones, merged in order.
 static void merge_found(RbBroadphase *bp) {
     rb_array_reserve(&bp->work, bp->arena, bp->pairs.count + bp->found.count);
-    const RbPair *fresh = bp->found.data, *fresh_end = fresh + bp->found.count;
+    const RbPair *fresh = bp->found.data;
     RbPair *to = bp->work.data;
+    int count = 0, next = 0; // written; the next fresh one
     for (int i = 0; i < bp->pairs.count; i++) {
         RbPair p = bp->pairs.data[i];
         if (is_changed(bp, p.a, FOR_PAIRS) || is_changed(bp, p.b, FOR_PAIRS)) continue;
-        for (; fresh < fresh_end && (fresh->a < p.a || (fresh->a == p.a && fresh->b < p.b));
-             fresh++) {
-            *to++ = *fresh;
-        }
-        *to++ = p;
+        while (next < bp->found.count && comes_before(fresh[next], p)) to[count++] = fresh[next++];
+        to[count++] = p;
     }
-    while (fresh < fresh_end) *to++ = *fresh++;
+    while (next < bp->found.count) to[count++] = fresh[next++];
     PairArray old = bp->pairs;
     bp->pairs = bp->work;
-    bp->pairs.count = (int)(to - bp->pairs.data);
+    bp->pairs.count = count;
     bp->work = old;
 }
 
@@ -124,11 +126,16 @@ RbPairs rb_broadphase_pairs(RbBroadphase *bp) {
         bool few = changed <= bp->active_count / UPDATE_FRACTION;
         bool update = few && !bp->pairs_stale && bp->options.method != RB_BROADPHASE_MORTON;
         bp->pairs_stale = true; // in case memory runs out
+        bp->pairs_version++;
         update ? update_pairs(bp) : find_all_pairs(bp);
         bp->pairs_stale = false;
         rb_broadphase_heard(bp, FOR_PAIRS);
     }
     return (RbPairs){bp->pairs.data, bp->pairs.count};
+}
+
+uint64_t rb_broadphase_pairs_version(const RbBroadphase *bp) {
+    return bp->pairs_version;
 }
 
 // The gap.

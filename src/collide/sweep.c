@@ -76,6 +76,10 @@ static Side side_of(const RbSweepBody *body) {
     };
 }
 
+static bool is_halfspace(const Side *side) {
+    return side->body->core->kind == RB_CORE_HALFSPACE;
+}
+
 // A direction n that keeps the bodies apart now. It may turn with one of them: the face of a
 // turning body then stays the separating plane.
 typedef struct Separation {
@@ -96,7 +100,7 @@ static double extent(const Separation *s, const Side *side, Vec3 n, double h) {
     Vec3 c = v3_sub(side->X.r, s->base->X.r), v = v3_sub(body->motion.v, s->base->body->motion.v);
     Vec3 m = v3_axpy(n, h, v3_cross(v3_sub(s->turn, body->motion.w), n));
     Vec3 p = body->core->frame.r;
-    if (body->core->kind != RB_CORE_HALFSPACE) { // of which n is the normal: its origin will do
+    if (!is_halfspace(side)) { // of which n is the normal: its origin will do
         Vec3 m_C = m3_tmul_vec(body->core->frame.R, m3_tmul_vec(side->X.R, m));
         Vec3 p_C = rb_core_support(body->core, v3_scale(1 / v3_norm(m_C), m_C), NULL);
         p = pose_point(body->core->frame, p_C);
@@ -156,6 +160,7 @@ static double safe_step(const Side *a, const Side *b, Vec3 n, double keep, doubl
     if (!(closing > 0)) return longest;
     double sure = fmin((now - keep) / closing, longest);
     double step = extend_step(&resting, keep, sure, longest);
+    if (is_halfspace(a) || is_halfspace(b)) return step; // it reaches to infinity along all other n
     for (int k = 0; k < 2; k++) {
         const Side *base = k ? b : a;
         Separation turning = {a, b, base, n, base->body->motion.w};
@@ -178,9 +183,7 @@ static bool is_usable(const RbSweepBody *s) {
 // The normal of a half-space is exact; that of the gap may be off by rounding, along which a
 // half-space reaches to infinity.
 static Vec3 exact_normal(const Side *a, const Side *b, Vec3 n) {
-    const Side *plane = a->body->core->kind == RB_CORE_HALFSPACE   ? a
-                        : b->body->core->kind == RB_CORE_HALFSPACE ? b
-                                                                   : NULL;
+    const Side *plane = is_halfspace(a) ? a : is_halfspace(b) ? b : NULL;
     if (!plane) return n;
     Vec3 up = m3_mul_vec(plane->X.R, m3_column(plane->body->core->frame.R, 2));
     return plane == a ? up : v3_neg(up);
@@ -225,11 +228,11 @@ RbSweep rb_sweep(const RbSweepBody *a, const RbSweepBody *b, double duration, do
 
 RbAabb rb_sweep_aabb(const RbSweepBody *body, double duration) {
     Pose end = {v3_axpy(body->X.r, duration, body->motion.v), body->X.R};
-    if (v3_norm(body->motion.w) == 0 || body->core->kind == RB_CORE_HALFSPACE) {
+    if (body->core->kind == RB_CORE_HALFSPACE || v3_norm(body->motion.w) == 0) {
         return rb_aabb_union(rb_aabb_of_core(body->core, body->X),
                              rb_aabb_of_core(body->core, end));
     }
     double reach = reach_from_axis(body->core, V3_ZERO) + body->core->radius;
-    RbAabb path = rb_aabb_union((RbAabb){body->X.r, body->X.r}, (RbAabb){end.r, end.r});
+    RbAabb path = rb_aabb_add_point((RbAabb){body->X.r, body->X.r}, end.r);
     return rb_aabb_grow(path, reach);
 }

@@ -48,5 +48,5 @@ RbSweep rb_sweep(const RbSweepBody *a, const RbSweepBody *b, double duration, do
 // [m] A tolerance as small as distances are exact: 1e-11 of the larger size.
 double rb_sweep_tolerance(const RbCore *a, const RbCore *b);
 
-// A box around the shape during the whole motion.
+// A box around the shape during the whole motion, up to rounding.
 RbAabb rb_sweep_aabb(const RbSweepBody *body, double duration);

@@ -8,7 +8,7 @@
 #include "collide/broadphase.h"
 #include "math/rng.h"
 
-enum { MAX_OBJECTS = 180, METHOD_COUNT = 4 };
+enum { MAX_OBJECTS = 140, METHOD_COUNT = 4 };
 
 static const RbBroadphaseMethod METHODS[METHOD_COUNT] = {RB_BROADPHASE_AUTO, RB_BROADPHASE_BRUTE,
                                                          RB_BROADPHASE_TREE, RB_BROADPHASE_MORTON};
@@ -315,7 +315,7 @@ static void all_methods_agree_with_all_pairs(void **state) {
     for (Kind kind = 0; kind < KIND_COUNT; kind++) {
         play(kind, 6, 1000u + kind);
         play(kind, 60, 2000u + kind);
-        play(kind, 160, 3000u + kind);
+        play(kind, 120, 3000u + kind);
     }
 }
 

@@ -69,6 +69,36 @@ static void a_turning_bar_hits_a_ball(void **state) {
     ENSURE(s.steps < 12);
 }
 
+// A sharp box that falls and turns about y: its lowest point is at z(t) - (a |sin(phi)| + c
+// |cos(phi)|) with half lengths a, c.
+static void a_tumbling_box_reaches_the_ground(void **state) {
+    (void)state;
+    RbCore plane = core_of(rb_shape_halfspace()), box = sharp_box(v3(0.4, 0.3, 0.2));
+    double phi = 0.25 * M_PI, w = 5, v = 3;
+    RbSweepBody a = {&plane, at(0, 0, 0), {V3_ZERO, V3_ZERO}};
+    RbSweepBody b = {&box, pose(v3(0.5, 0, 1), q_rotation(v3(0, 1, 0), phi)),
+                     moving(v3(0, 0, -v), v3(0, w, 0))};
+    double low = 0,
+           high = 1; // the first sign change, by fine sampling and bisection of the formula
+    for (int i = 0; i < 100000; i++) {
+        double t = 1e-5 * i, angle = phi + w * t;
+        if (1 - v * t > 0.2 * fabs(sin(angle)) + 0.1 * fabs(cos(angle))) continue;
+        low = t - 1e-5, high = t;
+        break;
+    }
+    for (int i = 0; i < 60; i++) {
+        double t = 0.5 * (low + high), angle = phi + w * t;
+        *(1 - v * t > 0.2 * fabs(sin(angle)) + 0.1 * fabs(cos(angle)) ? &low : &high) = t;
+    }
+    for (int swap = 0; swap < 2; swap++) {
+        RbSweep s = swap ? rb_sweep(&b, &a, 1, 1e-12) : rb_sweep(&a, &b, 1, 1e-12);
+        ENSURE(s.status == RB_SWEEP_HIT && s.time <= high);
+        ENSURE_NEAR(s.time, high, 1e-11);
+        ENSURE_NEAR(s.point.z, 0, 1e-12);
+        ENSURE_NEAR(s.normal.z, swap ? -1 : 1, 1e-15);
+    }
+}
+
 // A paper-thin plate and a bullet that passes it within a microsecond.
 static void nothing_tunnels(void **state) {
     (void)state;
@@ -83,7 +113,8 @@ static void nothing_tunnels(void **state) {
     ENSURE(rb_sweep(&a, &b, 1, 1e-12).status == RB_SWEEP_MISS);
 }
 
-static RbCore random_core(RbRng *rng) {
+static RbCore random_core(RbRng *rng, bool bounded) {
+    if (!bounded && rb_rng_int(rng, 8) == 0) return core_of(rb_shape_halfspace());
     double a = rb_rng_range(rng, 0.2, 2), b = rb_rng_range(rng, 0.2, 2),
            c = rb_rng_range(rng, 0.2, 2);
     switch (rb_rng_int(rng, 7)) {
@@ -130,7 +161,7 @@ static RbSweepBody random_body(RbRng *rng, const RbCore *core, Vec3 centre, Vec3
     Vec3 r = v3_axpy(centre, 2.5, rb_rng_direction(rng));
     Vec3 v = v3_axpy(v3_sub(towards, r), 2.0, rb_rng_direction(rng));
     Vec3 w = v3_scale(rb_rng_range(rng, 0, 6), rb_rng_direction(rng));
-    if (rb_rng_int(rng, 4) == 0) w = V3_ZERO;
+    if (rb_rng_int(rng, 4) == 0 || core->kind == RB_CORE_HALFSPACE) w = V3_ZERO;
     return (RbSweepBody){core, pose(r, rb_rng_orientation(rng)), moving(v, w)};
 }
 
@@ -139,7 +170,7 @@ static void sweeps_agree_with_fine_sampling(void **state) {
     RbRng rng = rb_rng(11);
     int hits = 0, most_steps = 0;
     for (int i = 0; i < 300; i++) {
-        RbCore p = random_core(&rng), q = random_core(&rng);
+        RbCore p = random_core(&rng, false), q = random_core(&rng, true);
         Vec3 far = v3(1e3, -2e3, 500);
         RbSweepBody a = random_body(&rng, &p, far, far), b = random_body(&rng, &q, far, far);
         double tolerance = 1e-10, duration = 1.5;
@@ -172,7 +203,8 @@ static void rays_end_on_the_surface(void **state) {
     (void)state;
     RbRng rng = rb_rng(12);
     for (int i = 0; i < 300; i++) {
-        RbCore core = random_core(&rng), tip = {.kind = RB_CORE_POINT, .frame = POSE_IDENTITY};
+        RbCore core = random_core(&rng, true),
+               tip = {.kind = RB_CORE_POINT, .frame = POSE_IDENTITY};
         Pose X = pose(v3_scale(10, rb_rng_direction(&rng)), rb_rng_orientation(&rng));
         Vec3 inside = pose_point(X, v3_axpy(core.frame.r, 0.01, rb_rng_direction(&rng)));
         Vec3 origin = v3_axpy(inside, rb_rng_range(&rng, 4, 50), rb_rng_direction(&rng));
@@ -240,6 +272,7 @@ int main(void) {
         cmocka_unit_test(a_motion_is_what_its_velocities_say),
         cmocka_unit_test(a_ball_falls_on_a_plane),
         cmocka_unit_test(a_turning_bar_hits_a_ball),
+        cmocka_unit_test(a_tumbling_box_reaches_the_ground),
         cmocka_unit_test(nothing_tunnels),
         cmocka_unit_test(sweeps_agree_with_fine_sampling),
         cmocka_unit_test(rays_end_on_the_surface),

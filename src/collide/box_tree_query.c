@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Walks through a tree of boxes (tree.h). Stacks are of fixed size, since the height of a tree is
+// Walks through a tree of boxes (box_tree.h). Stacks are of fixed size, since the height of a tree is
 // bounded.
 #include "collide/box_tree.h"
 
