@@ -29,6 +29,14 @@ void rb_diag_add_source(RbDiag *diag, const char *file, const char *text, size_t
     rb_array_push(&diag->sources, diag->arena, (RbSource){file, text, length});
 }
 
+// Messages outlive what they speak of: they keep their own copy of the file name.
+static const char *keep_file(RbDiag *diag, const char *file) {
+    if (!file) return NULL;
+    int count = diag->messages.count;
+    const char *last = count > 0 ? diag->messages.data[count - 1].at.file : NULL;
+    return last && strcmp(last, file) == 0 ? last : rb_arena_text(diag->arena, file);
+}
+
 static void add(RbDiag *diag, RbSeverity severity, RbStatus status, RbPos at, const char *format,
                 va_list arguments) {
     if (severity == RB_ERROR && diag->error_count++ >= diag->error_limit) return;
@@ -38,6 +46,7 @@ static void add(RbDiag *diag, RbSeverity severity, RbStatus status, RbPos at, co
     va_end(again);
     char *text = rb_arena_push(diag->arena, (size_t)length + 1, 1);
     vsnprintf(text, (size_t)length + 1, format, arguments);
+    at.file = keep_file(diag, at.file);
     rb_array_push(&diag->messages, diag->arena, (RbMessage){severity, status, at, text});
 }
 

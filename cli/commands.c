@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// All commands and options, once.
+#include "cli.h"
+
+#define COMMON                                                                                                   \
+    {"log", "TOPICS", "write what happens to stderr; topics, separated by commas: STATS, EVENTS, INIT, SOLVER, "  \
+                      "NLS, ZEROCROSSINGS, ASSERT, CONTACT, STRUCTURE, COLLISION"},                               \
+        {"message-format", "FORMAT", "text (default) or json: how errors and warnings are written"},              \
+        {"help", NULL, "print this help"},                                                                        \
+    {                                                                                                             \
+        0                                                                                                         \
+    }
+
+static const Option simulate_options[] = {
+    {"start-time", "T", "time at which the run starts [s]; default 0"},
+    {"stop-time", "T", "time at which it ends [s]; default: what the model says, otherwise 1"},
+    {"tolerance", "TOL", "relative tolerance of the integration; default: what the model says, otherwise 1e-6"},
+    {"output-interval", "DT", "distance of the recorded points [s]; default (stop - start)/500; 0: only events"},
+    {"max-step", "H", "largest step of the solver [s]; default: no limit"},
+    {"initial-step", "H", "first step after every start [s]; default: the solver chooses"},
+    {"solver", "NAME", "cvode (default), adams, ida, or a Runge-Kutta pair: dp5, bs3, ck5, verner6, fehlberg8"},
+    {"output-file", "FILE", "result: .mat, .csv or .rbj (journal); default MODEL_res.mat"},
+    {"override", "NAME=VALUE", "set a parameter, such as ball.e=0.8; may be given several times"},
+    {"variable-filter", "REGEX", "record only variables whose whole name matches"},
+    {"checkpoint-interval", "DT", "write a checkpoint (result name with .rbc) every DT seconds of the run"},
+    {"resume", "FILE", "continue from a checkpoint, with the same options as the run that wrote it"},
+    {"max-event-iterations", "N", "give up if an event has not settled after N iterations; default 100"},
+    {"plugin", "FILE", "shared object that adds components; may be given several times"},
+    {"progress", "HOW", "auto (default: a bar on a terminal), json (a line per update on stderr), none"},
+    {"keep-journal", NULL, "keep the journal (.rbj) after the result was written from it"},
+    {"quiet", NULL, "no summary"},
+    COMMON,
+};
+
+static const Option compare_options[] = {
+    {"tolerance", "TOL", "half width of the tube, of the range of a signal in time and in value; default 2e-3"},
+    {"variable-filter", "REGEX", "compare only variables whose whole name matches"},
+    {"all", NULL, "list the signals inside the tube too"},
+    COMMON,
+};
+
+static const Option convert_options[] = {
+    {"variable-filter", "REGEX", "keep only variables whose whole name matches"},
+    COMMON,
+};
+
+static const Option plot_options[] = {
+    {"output-file", "FILE", "SVG file to write; default: name of the result with .svg"},
+    {"title", "TEXT", "title; default: name of the model"},
+    COMMON,
+};
+
+static const Option info_options[] = {
+    {"plugin", "FILE", "shared object that adds components; may be given several times"},
+    COMMON,
+};
+
+static const Option dump_options[] = {
+    {"stage", "STAGE", "system: the composed system of the first segment (states, indicators, pattern)"},
+    {"override", "NAME=VALUE", "set a parameter first; may be given several times"},
+    {"plugin", "FILE", "shared object that adds components; may be given several times"},
+    COMMON,
+};
+
+static const Option selftest_options[] = {COMMON};
+
+const Command commands[] = {
+    {"simulate", "MODEL", "run a model and write its result",
+     "MODEL is the name of a built-in example or of a component, which is then simulated by itself; `rattleback info` lists "
+     "both. The result holds all variables at the output "
+     "points and on both sides of every event. While it runs, everything goes to a journal next to the result, so that a "
+     "run that is killed leaves a readable file. Ctrl-C ends the run and keeps what was computed; SIGUSR1 asks for a "
+     "checkpoint at the next restart of the solver.",
+     simulate_options, 1, 1, run_simulate},
+    {"compare", "RESULT REFERENCE", "compare two results by the tube rule",
+     "Every signal of RESULT that REFERENCE has too must stay inside a tube around the reference: a rectangle of 2e-3 of the "
+     "range in time and in value moved along the curve. Exit code 0: all are inside, 1: some are not.",
+     compare_options, 2, 2, run_compare},
+    {"convert", "RESULT OUTPUT", "write a result in another format",
+     "Formats are told by the ending: .rbj (journal), .csv, .mat (level 4, as Dymola and OpenModelica write it).",
+     convert_options, 2, 2, run_convert},
+    {"plot", "RESULT VARIABLE...", "draw variables over time as SVG",
+     "Jumps at events are drawn as such; missing values leave gaps.", plot_options, 2, 100, run_plot},
+    {"info", "[FILE|MODEL]", "say what there is: examples, the parameters of a model, the contents of a result",
+     "Without an argument: the built-in examples and components.", info_options, 0, 1, run_info},
+    {"dump", "MODEL", "print an inner stage of a model", "", dump_options, 1, 1, run_dump},
+    {"selftest", "", "check this installation against closed-form solutions",
+     "Runs in about a second; exit code 0 if all is well.", selftest_options, 0, 0, run_selftest},
+    {0},
+};

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "io/result_file.h"
+#include "model/example.h"
+#include "open_model.h"
+
+static void print_overview(const Cli *cli) {
+    printf("Examples (rattleback simulate NAME):\n");
+    for (const RbExample *e = rb_examples; e->name; e++) printf("  %-22s%s\n", e->name, e->description);
+    printf("\nComponents:\n");
+    for (int i = 0; i < cli->registry.types.count; i++) {
+        const RbComponentType *t = cli->registry.types.data[i];
+        printf("  %-22s%s\n", t->name, t->description ? t->description : "");
+    }
+}
+
+static void print_component(const RbInstance *c) {
+    printf("\n%s (%s): %s\n", c->name, c->type->name, c->type->description);
+    for (int i = 0; i < c->declared.parameters.count; i++) {
+        const RbParameter *p = &c->declared.parameters.data[i];
+        printf("  %-14s = %-12g %-10s %s\n", p->spec.name, p->value, p->spec.unit, p->spec.description);
+    }
+    for (int i = 0; i < c->declared.variables.count; i++) {
+        const RbVariable *v = &c->declared.variables.data[i];
+        if (v->spec.kind != RB_INPUT) continue;
+        printf("  %-14s = %-12g %-10s %s (input)\n", v->spec.name, v->value, v->spec.unit, v->spec.description);
+    }
+}
+
+static RbStatus print_model(Cli *cli, const char *name) {
+    RbModel *m;
+    RB_TRY(open_model(cli, name, &m));
+    printf("%s: %s\nstop time %g s, tolerance %g\n", m->name, m->description, m->stop_time, m->tolerance);
+    for (int i = 0; i < m->instances.count; i++) print_component(&m->instances.data[i]);
+    return RB_OK;
+}
+
+static RbStatus print_result(Cli *cli, const char *path) {
+    RbResult *r;
+    RB_TRY(rb_result_read(path, RB_JOURNAL_LOAD, &cli->arena, cli->scratch, &cli->diag, &r));
+    printf("%s: model '%s', %zu rows, %d variables, %d segments\n", path, r->experiment.model, r->row_count,
+           r->variables.count, r->segments.count);
+    if (r->complete) printf("complete\n");
+    else printf("incomplete: %s\n", r->reason);
+    for (int i = 0; i < r->figures.count; i++) printf("%s %g\n", r->figures.data[i].name, r->figures.data[i].value);
+    for (int i = 0; i < r->variables.count; i++) {
+        const RbResultVariable *v = &r->variables.data[i];
+        printf("  %-32s %-10s %s%s\n", v->name, v->unit, v->parameter ? "(parameter) " : v->discrete ? "(discrete) " : "",
+               v->description);
+    }
+    return RB_OK;
+}
+
+RbStatus run_info(Cli *cli) {
+    if (cli->arguments.count == 0) {
+        print_overview(cli);
+        return RB_OK;
+    }
+    const char *what = cli->arguments.data[0];
+    struct stat info;
+    bool file = stat(what, &info) == 0 || strchr(what, '/') || rb_result_can_write(what);
+    return file ? print_result(cli, what) : print_model(cli, what);
+}

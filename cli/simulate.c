@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/journal.h"
+#include "io/result_file.h"
+#include "open_model.h"
+#include "progress.h"
+#include "sim/sim.h"
+
+// The only global state of the program: what signal handlers may touch.
+static volatile int interrupted, checkpoint_wanted;
+
+static void on_interrupt(int signal_number) {
+    (void)signal_number;
+    interrupted = 1;
+}
+
+static void on_checkpoint(int signal_number) {
+    (void)signal_number;
+    checkpoint_wanted = 1;
+}
+
+// A second Ctrl-C ends the program at once.
+static void catch_signals(void) {
+    struct sigaction once = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction always = {.sa_handler = on_checkpoint, .sa_flags = SA_RESTART};
+    sigaction(SIGINT, &once, NULL);
+    sigaction(SIGTERM, &once, NULL);
+    sigaction(SIGUSR1, &always, NULL);
+}
+
+// ------------------------------------------------------------------------------------------------------ options
+
+static const char *with_ending(Cli *cli, const char *path, const char *ending) {
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    size_t length = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
+    return rb_arena_printf(&cli->arena, "%.*s%s", (int)length, path, ending);
+}
+
+static RbStatus check_output(Cli *cli, const char *path) {
+    struct stat info;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+        return rb_fail(&cli->diag, RB_ERROR_IO, rb_in_file(path), "cannot write: it is a directory");
+    }
+    return rb_result_can_write(path)
+               ? RB_OK
+               : rb_fail(&cli->diag, RB_ERROR_USAGE, rb_in_file(path),
+                         "the ending of a result file must be .mat, .csv or .rbj");
+}
+
+static RbStatus read_options(Cli *cli, const RbModel *model, RbSimOptions *o) {
+    *o = rb_model_options(model);
+    double iterations = o->max_event_iterations, interval = -1;
+    RB_TRY(cli_number(cli, "start-time", &o->start_time));
+    RB_TRY(cli_number(cli, "stop-time", &o->stop_time));
+    RB_TRY(cli_number(cli, "tolerance", &o->tolerance));
+    RB_TRY(cli_number(cli, "output-interval", &interval));
+    RB_TRY(cli_number(cli, "max-step", &o->max_step));
+    RB_TRY(cli_number(cli, "initial-step", &o->initial_step));
+    RB_TRY(cli_number(cli, "checkpoint-interval", &o->checkpoint_interval));
+    RB_TRY(cli_number(cli, "max-event-iterations", &iterations));
+    o->output_interval = (o->stop_time - o->start_time) / 500;
+    if (cli_has(cli, "output-interval")) o->output_interval = interval;
+    o->max_event_iterations = (int)iterations;
+    if (cli_has(cli, "solver")) o->solver = cli_option(cli, "solver");
+    o->variable_filter = cli_option(cli, "variable-filter");
+    o->resume_file = cli_option(cli, "resume");
+    o->interrupt = &interrupted;
+    o->checkpoint_request = &checkpoint_wanted;
+    return RB_OK;
+}
+
+static RbStatus choose_progress(Cli *cli, ProgressPrinter *printer) {
+    const char *how = cli_option(cli, "progress");
+    if (!how || strcmp(how, "auto") == 0) printer->style = isatty(2) ? PROGRESS_BAR : PROGRESS_NONE;
+    else if (strcmp(how, "json") == 0) printer->style = PROGRESS_JSON;
+    else if (strcmp(how, "none") != 0) {
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "'--progress' is auto, json or none, not '%s'", how);
+    }
+    return RB_OK;
+}
+
+// ------------------------------------------------------------------------------------------------------ summary
+
+static void print_summary(const RbSummary *s, const RbSimOptions *o, const char *result) {
+    double length = s->time - o->start_time;
+    fprintf(stderr, "%s at t = %.10g s: %ld steps, %ld evaluations, %ld state events, %ld time events, %d segment%s\n",
+            s->complete ? "done" : "ended", s->time, s->steps, s->evaluations, s->state_events, s->time_events,
+            s->segments, s->segments == 1 ? "" : "s");
+    fprintf(stderr, "%d states, %ld Jacobians, %ld error test failures, %ld checkpoints, state hash %016llx\n", s->states,
+            s->jacobians, s->error_test_failures, s->checkpoints, s->state_hash);
+    fprintf(stderr, "%.3g s of CPU time (%.3g s elapsed), real-time factor %.3g, %.1f MB, %zu kB in solver libraries\n",
+            s->cpu_time, s->wall_time, s->wall_time > 0 ? length / s->wall_time : 0.0, (double)s->peak_bytes * 1e-6,
+            s->library_bytes / 1024);
+    if (result) fprintf(stderr, "result: %s (%ld rows)\n", result, s->rows);
+}
+
+// The result is written from the journal, which then goes unless something still needs it.
+static RbStatus write_result(Cli *cli, const char *journal, const char *output, bool keep) {
+    if (strcmp(journal, output) == 0) return RB_OK;
+    RbResult *result;
+    RB_TRY(rb_journal_read(journal, RB_JOURNAL_STREAM, &cli->arena, cli->scratch, &cli->diag, &result));
+    RB_TRY(rb_result_write(output, result, &cli->arena, cli->scratch, &cli->diag));
+    if (!keep) remove(journal);
+    return RB_OK;
+}
+
+RbStatus run_simulate(Cli *cli) {
+    RbModel *model;
+    RbSimOptions options;
+    ProgressPrinter printer = {0};
+    RB_TRY(open_model(cli, cli->arguments.data[0], &model));
+    RB_TRY(read_options(cli, model, &options));
+    RB_TRY(choose_progress(cli, &printer));
+    const char *output = cli_option(cli, "output-file");
+    if (!output) output = rb_arena_printf(&cli->arena, "%s_res.mat", model->name);
+    RB_TRY(check_output(cli, output));
+    options.journal_file = with_ending(cli, output, ".rbj");
+    options.checkpoint_file = with_ending(cli, output, ".rbc");
+    if (printer.style != PROGRESS_NONE) {
+        options.progress = progress_print;
+        options.progress_user = &printer;
+    }
+    catch_signals();
+    RbSim *sim = rb_new(&cli->arena, RbSim);
+    *sim = (RbSim){.model = model, .options = options, .heap = &cli->heap, .diag = &cli->diag, .log = &cli->log};
+    RbStatus status = rb_sim_run(sim);
+    bool recorded = sim->recorder.journal != NULL;
+    RbSummary summary = sim->summary;
+    rb_sim_free(sim);
+    progress_end(&printer);
+    cli_print_messages(cli);
+    if (!recorded) return status;
+    bool keep = status != RB_OK || cli_has(cli, "keep-journal") || options.checkpoint_interval > 0;
+    RbStatus written = write_result(cli, options.journal_file, output, keep);
+    if (!cli_has(cli, "quiet")) print_summary(&summary, &options, written == RB_OK ? output : NULL);
+    return status != RB_OK ? status : written;
+}

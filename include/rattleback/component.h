@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// component.h: the contract of everything that has states (docs/decisions/component-contract.md).
+//
+// A model is one system of equations in two halves. The invariant half is written as equations, sorted and solved once.
+// The variant half is made of components written in C: each owns its states and may change their number at any event
+// without anything being translated again. A component is a table of functions (RbComponentType) and a block of memory.
+//
+//   build           once, before sorting           declares parameters, variables, equations and functions
+//   start_segment   before the first segment and   declares states, quadratures, event indicators, discrete values
+//                   after every full restart       and results of the segment that begins
+//   couplings       after every restart            which derivatives depend on which states; values on request
+//   evaluate        each model evaluation          one of the declared functions
+//   indicators      on request                     its event indicators
+//   at_event        during event iteration         changes states and discrete values, says what must restart
+//   record          at output points               its results
+//   save, restore   checkpoints                    what is not in states and discrete values
+//
+// Between events all calls are pure in (time, states, discrete values, inputs): what they remember goes into the workspace,
+// which belongs to the caller, so that several evaluations can be under way (islands, threads, difference quotients).
+// They do not allocate, print or exit. A component that breaks this gives results that depend on the solver's history.
+#pragma once
+
+#include <stdbool.h>
+
+#include "rattleback/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A plugin built for another version is refused. Changes whenever a struct or a meaning below does.
+#define RB_COMPONENT_VERSION 1
+
+typedef struct RbBuild RbBuild;
+typedef struct RbSegment RbSegment;
+typedef struct RbCouplings RbCouplings;
+typedef struct RbSaver RbSaver;
+typedef struct RbLoader RbLoader;
+typedef struct RbHost RbHost;
+
+// ---------------------------------------------------------------------------------------------------- build
+
+// A parameter. The user may override it before the run; a value outside [min, max] is refused by name.
+typedef struct RbParameterSpec {
+    const char *name;
+    double value; // default
+    const char *unit;
+    const char *description;
+    double min, max; // both 0: no limits
+    bool integer;
+} RbParameterSpec;
+
+RB_API int rb_build_parameter(RbBuild *build, const RbParameterSpec *spec);
+
+// A variable that equations see: a connector variable, an input or an output, a joint coordinate.
+typedef enum RbVariableKind { RB_INPUT, RB_OUTPUT, RB_ACAUSAL, RB_EQUATION_STATE } RbVariableKind;
+
+typedef struct RbVariableSpec {
+    const char *name;
+    RbVariableKind kind; // RB_EQUATION_STATE: owned by the equations, may be set by the component at an event
+    double value;        // of an input that nothing is connected to; start value otherwise
+    const char *unit;
+    const char *description;
+} RbVariableSpec;
+
+RB_API int rb_build_variable(RbBuild *build, const RbVariableSpec *spec);
+
+// An acausal equation in Modelica's notation, names seen from inside the component:
+// "port_a.Q_flow = G*(port_a.T - T_a)".
+RB_API void rb_build_equation(RbBuild *build, const char *equation);
+
+// What a function may depend on and what may depend on it. Functions are split by level so that, say, a position sensor that
+// feeds a force makes no false loop.
+typedef enum RbLevel { RB_LEVEL_POSITION, RB_LEVEL_VELOCITY, RB_LEVEL_ACCELERATION } RbLevel;
+
+enum { RB_NONE = -1 };
+
+// Each output is an equation of its own in matching. `after` orders functions that share memory: the sorter sees a token.
+typedef struct RbFunctionSpec {
+    const char *name;
+    RbLevel level;
+    int input_count;
+    const int *inputs; // variables
+    int output_count;
+    const int *outputs;     // variables; NULL: the outputs are residuals that must be zero
+    int affine_count;       // the function is affine in its last affine_count inputs and hands out its matrix
+    int after;              // function that must have been called before, or RB_NONE
+    int derivative;         // function that is its time derivative, or RB_NONE: index reduction goes through it
+    bool state_derivatives; // this call also fills the derivatives of the component's own states
+} RbFunctionSpec;
+
+RB_API int rb_build_function(RbBuild *build, const RbFunctionSpec *spec);
+
+// --------------------------------------------------------------------------------------------- start segment
+
+typedef struct RbStateSpec {
+    const char *name;
+    double start;
+    bool guess;     // false: start is the initial value; true: only a guess for the initial equations
+    double nominal; // its typical magnitude, for error control; 0: 1
+    const char *unit;
+    const char *description;
+    int group; // states that can be integrated alone carry a group of their own; see RbEval.groups
+} RbStateSpec;
+
+RB_API int rb_segment_state(RbSegment *segment, const RbStateSpec *spec);
+
+// An integral that is not part of the error test and on which nothing depends: energies, heats, impulses.
+typedef struct RbQuadratureSpec {
+    const char *name;
+    double start;
+    const char *unit;
+    const char *description;
+} RbQuadratureSpec;
+
+RB_API int rb_segment_quadrature(RbSegment *segment, const RbQuadratureSpec *spec);
+
+// A function whose crossing of zero is an event. direction: +1 only rising, -1 only falling, 0 both.
+typedef struct RbIndicatorSpec {
+    const char *name;
+    int direction;
+    int group;
+} RbIndicatorSpec;
+
+RB_API int rb_segment_indicator(RbSegment *segment, const RbIndicatorSpec *spec);
+
+// A value that changes only at events. All of them together are the component's discrete block.
+typedef struct RbDiscreteSpec {
+    const char *name;
+    double start;
+    const char *unit;
+    const char *description;
+} RbDiscreteSpec;
+
+RB_API int rb_segment_discrete(RbSegment *segment, const RbDiscreteSpec *spec);
+
+// A result besides states, their derivatives, quadratures and discrete values, which are recorded without being asked for.
+typedef struct RbResultSpec {
+    const char *name;
+    const char *unit;
+    const char *description;
+} RbResultSpec;
+
+RB_API int rb_segment_result(RbSegment *segment, const RbResultSpec *spec);
+
+// Parameter value, by the number that rb_build_parameter gave.
+RB_API double rb_segment_parameter(const RbSegment *segment, int parameter);
+
+// Time at which the segment begins; true for the first one.
+RB_API double rb_segment_time(const RbSegment *segment);
+RB_API bool rb_segment_is_first(const RbSegment *segment);
+
+// States, quadratures and discrete values of the segment that ended, in its own order; NULL in the first segment.
+RB_API const double *rb_segment_old_states(const RbSegment *segment, int *count);
+RB_API const double *rb_segment_old_quadratures(const RbSegment *segment, int *count);
+RB_API const double *rb_segment_old_discrete(const RbSegment *segment, int *count);
+
+// First time event wanted; the default is none.
+RB_API void rb_segment_time_event(RbSegment *segment, double time);
+
+// Bytes of workspace that evaluations need; zeroed when the segment begins, one block per caller.
+RB_API void rb_segment_workspace(RbSegment *segment, size_t bytes);
+
+// Zeroed memory that lives as long as the segment.
+RB_API void *rb_segment_memory(RbSegment *segment, size_t bytes);
+
+// Refuse to start: the message names the component. Answers the status to return.
+RB_API RbStatus rb_segment_fail(RbSegment *segment, const char *format, ...) RB_PRINTF(2, 3);
+
+// ------------------------------------------------------------------------------------------------ evaluation
+
+typedef enum RbWant { RB_WANT_DERIVATIVES = 1, RB_WANT_INDICATORS = 2, RB_WANT_RESULTS = 4 } RbWant;
+
+// One model evaluation, as one component sees it.
+typedef struct RbEval {
+    double time;            // [s]
+    const double *x;        // its states
+    const double *discrete; // its discrete block
+    const double *q;        // its quadratures; only set when recording
+    double *dx;             // out: derivatives of its states
+    double *dq;             // out: derivatives of its quadratures
+    void *workspace;        // see rb_segment_workspace
+    unsigned want;          // set of RbWant: what the evaluation is made for
+    const bool *groups;     // NULL: all; otherwise groups[g] tells whether the states of group g are wanted
+    RbHost *host;
+} RbEval;
+
+// What a call of evaluate answers.
+typedef enum RbEvalStatus {
+    RB_EVAL_OK = 0,
+    RB_EVAL_RETRY = 1, // outside the domain: try again with a smaller step
+    RB_EVAL_FAIL = -1, // cannot go on; say why with rb_eval_fail
+} RbEvalStatus;
+
+// Remember why an evaluation failed; answers RB_EVAL_FAIL. Allocates nothing.
+RB_API RbEvalStatus rb_eval_fail(const RbEval *eval, const char *format, ...) RB_PRINTF(2, 3);
+
+// For the component that is the equation half of a model: call a function of another one, or get its matrix A (row by row,
+// output_count x affine_count) and b with outputs = A inputs_affine + b.
+RB_API RbEvalStatus rb_call(const RbEval *eval, int component, int function, const double *inputs, double *outputs);
+RB_API RbEvalStatus rb_call_affine(const RbEval *eval, int component, int function, const double *inputs, double *A,
+                                   double *b);
+
+// ------------------------------------------------------------------------------------------------- couplings
+
+// Add: own derivative / indicator `row` depends on own state `column`. What is not added is zero.
+RB_API void rb_couplings_derivative_state(RbCouplings *couplings, int row, int column);
+RB_API void rb_couplings_indicator_state(RbCouplings *couplings, int row, int column);
+
+// The same for function outputs and inputs (variables of rb_build_variable).
+RB_API void rb_couplings_derivative_input(RbCouplings *couplings, int row, int variable);
+RB_API void rb_couplings_output_state(RbCouplings *couplings, int variable, int column);
+RB_API void rb_couplings_output_input(RbCouplings *couplings, int output, int input);
+
+// ---------------------------------------------------------------------------------------------------- events
+
+typedef enum RbRestart {
+    RB_NO_RESTART,   // nothing continuous has changed
+    RB_RESTART,      // values or equations have jumped: the solver starts anew
+    RB_FULL_RESTART, // states come or go: a new segment
+    RB_TERMINATE,    // end the run, successfully
+} RbRestart;
+
+typedef struct RbEvent {
+    double time;              // [s]
+    bool initial;             // the segment begins
+    bool time_event;          // the time that this component asked for has come
+    int pass;                 // 0: first call at this instant, then 1, 2, ... until nothing changes any more
+    const signed char *fired; // per indicator: +1 rose through zero, -1 fell through zero, 0 neither; all 0 after pass 0
+    double *x;                // own states; may be changed
+    double *discrete;         // own discrete block; may be changed
+    double next_time;         // in and out: next time event wanted, INFINITY: none
+    bool *restart_groups;     // set what RB_RESTART concerns; nothing set: all groups
+    void *workspace;
+    RbHost *host;
+} RbEvent;
+
+// New value of a variable of kind RB_EQUATION_STATE (a velocity that jumps).
+RB_API void rb_event_reinit(const RbEvent *event, int variable, double value);
+
+// Say in the log what happened.
+RB_API void rb_event_log(const RbEvent *event, const char *format, ...) RB_PRINTF(2, 3);
+
+// An assertion of the model is violated: the run ends with RB_ERROR_ASSERTION after this event.
+RB_API void rb_event_fail(const RbEvent *event, const char *format, ...) RB_PRINTF(2, 3);
+
+// ----------------------------------------------------------------------------------------------- checkpoints
+
+RB_API void rb_save_doubles(RbSaver *saver, const double *values, int count);
+RB_API void rb_save_int(RbSaver *saver, int64_t value);
+
+// Answer false (and zeros) if the checkpoint does not hold that.
+RB_API bool rb_load_doubles(RbLoader *loader, double *values, int count);
+RB_API bool rb_load_int(RbLoader *loader, int64_t *value);
+
+// ------------------------------------------------------------------------------------------------- the table
+
+typedef struct RbComponentType {
+    int version; // RB_COMPONENT_VERSION
+    const char *name;
+    const char *description;
+    size_t memory; // bytes of self; zeroed
+
+    RbStatus (*build)(void *self, RbBuild *build);
+    RbStatus (*start_segment)(void *self, RbSegment *segment);
+    RbEvalStatus (*evaluate)(void *self, const RbEval *eval, int function, const double *inputs, double *outputs);
+
+    // The rest may be NULL.
+    RbEvalStatus (*affine)(void *self, const RbEval *eval, int function, const double *inputs, double *A, double *b);
+    void (*couplings)(void *self, RbCouplings *couplings); // NULL: every own derivative depends on every own state
+    // Values of d(derivative)/d(state) in the order in which couplings added them; NULL: difference quotients.
+    RbEvalStatus (*jacobian)(void *self, const RbEval *eval, double *values);
+    RbEvalStatus (*indicators)(void *self, const RbEval *eval, double *z); // after an evaluation at the same point
+    RbRestart (*at_event)(void *self, RbEvent *event);
+    void (*record)(void *self, const RbEval *eval, double *results); // after an evaluation at the same point
+    void (*save)(void *self, RbSaver *saver);
+    bool (*restore)(void *self, RbLoader *loader); // before start_segment; false: the checkpoint does not fit
+} RbComponentType;
+
+// A shared object that adds components exports this function: the type number `index`, NULL after the last one.
+typedef const RbComponentType *(*RbPluginFunction)(int index);
+#define RB_PLUGIN_SYMBOL "rb_plugin_component"
+
+#ifdef __cplusplus
+}
+#endif

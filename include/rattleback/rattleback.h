@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// rattleback.h: the whole public interface.
+#pragma once
+
+#include "rattleback/base.h"
+#include "rattleback/component.h"
+#include "rattleback/sim.h"

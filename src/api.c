@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// The public interface of simulation: every entry is a protected call, so that running out of memory anywhere below comes back as
+// RB_ERROR_MEMORY with everything given back.
+#include <string.h>
+
+#include "base/log.h"
+#include "component/registry.h"
+#include "model/example.h"
+#include "rattleback/rattleback.h"
+#include "sim/sim.h"
+
+struct RbContext {
+    RbHeap heap;
+    RbArena arena; // messages, models, registry: until the context is freed
+    RbDiag diag;
+    RbRegistry registry;
+    RbLog log;
+    void (*log_sink)(void *user, const char *line);
+    void *log_user;
+    RbSim sim; // the run under way
+};
+
+// ------------------------------------------------------------------------------------------------- context
+
+static RbStatus open_context(void *argument) {
+    RbContext *c = argument;
+    c->arena = rb_arena(&c->heap);
+    c->diag = rb_diag(&c->arena);
+    c->registry = rb_registry(&c->arena);
+    return RB_OK;
+}
+
+RbContext *rb_context_create(const RbAllocator *allocator) {
+    RbHeap heap = rb_heap(allocator);
+    RbContext *c = heap.allocator.resize(heap.allocator.user, NULL, 0, sizeof *c);
+    if (!c) return NULL;
+    *c = (RbContext){.heap = heap};
+    if (rb_protect(&c->heap, open_context, c) == RB_OK) return c;
+    rb_context_free(c);
+    return NULL;
+}
+
+void rb_context_free(RbContext *c) {
+    if (!c) return;
+    rb_sim_free(&c->sim);
+    rb_arena_free(&c->arena);
+    RbAllocator allocator = c->heap.allocator;
+    allocator.resize(allocator.user, c, sizeof *c, 0);
+}
+
+int rb_context_message_count(const RbContext *c) { return c->diag.messages.count; }
+
+typedef struct PrintCall {
+    RbContext *context;
+    int index;
+    const char *text;
+} PrintCall;
+
+static RbStatus print_message(void *argument) {
+    PrintCall *call = argument;
+    RbDiag *diag = &call->context->diag;
+    RbText out = rb_text(&call->context->arena);
+    rb_diag_print(diag, &diag->messages.data[call->index], &out);
+    call->text = out.data;
+    return RB_OK;
+}
+
+const char *rb_context_message(const RbContext *c, int index) {
+    if (index < 0 || index >= c->diag.messages.count) return NULL;
+    PrintCall call = {.context = (RbContext *)(uintptr_t)c, .index = index};
+    if (rb_protect(&call.context->heap, print_message, &call) != RB_OK) return c->diag.messages.data[index].text;
+    return call.text;
+}
+
+static void pass_line(void *user, RbTopic topic, const char *line) {
+    (void)topic;
+    RbContext *c = user;
+    c->log_sink(c->log_user, line);
+}
+
+RbStatus rb_context_log(RbContext *c, const char *topic, void (*sink)(void *user, const char *line), void *user) {
+    int found = rb_log_find_topic(topic);
+    if (found < 0) return RB_ERROR_USAGE;
+    c->log.topics |= 1u << found;
+    c->log.sink = pass_line;
+    c->log.user = c;
+    c->log_sink = sink;
+    c->log_user = user;
+    return RB_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------- models
+
+typedef struct ModelCall {
+    RbContext *context;
+    RbModel *model;
+    const char *name, *type;
+    double value;
+} ModelCall;
+
+static RbStatus load_plugin(void *argument) {
+    ModelCall *call = argument;
+    return rb_registry_load_plugin(&call->context->registry, call->name, &call->context->diag);
+}
+
+static RbStatus create_model(void *argument) {
+    ModelCall *call = argument;
+    call->model = rb_model_new(call->name, "", &call->context->arena);
+    call->model->context = call->context;
+    return RB_OK;
+}
+
+static RbStatus open_example(void *argument) {
+    ModelCall *call = argument;
+    RB_TRY(rb_example_build(call->name, &call->context->arena, &call->context->diag, &call->model));
+    call->model->context = call->context;
+    return RB_OK;
+}
+
+static RbStatus add_component(void *argument) {
+    ModelCall *call = argument;
+    RbContext *c = call->context;
+    const RbComponentType *type = rb_registry_find(&c->registry, call->type, &c->diag);
+    return type ? rb_model_add(call->model, type, call->name, &c->diag, NULL) : RB_ERROR_MODEL;
+}
+
+static RbStatus set_value(void *argument) {
+    ModelCall *call = argument;
+    return rb_model_override(call->model, call->name, call->value, &call->context->diag);
+}
+
+RbStatus rb_context_load_plugin(RbContext *c, const char *path) {
+    return rb_protect(&c->heap, load_plugin, &(ModelCall){.context = c, .name = path});
+}
+
+RbStatus rb_model_create(RbContext *c, const char *name, RbModel **model) {
+    ModelCall call = {.context = c, .name = name};
+    RbStatus status = rb_protect(&c->heap, create_model, &call);
+    *model = call.model;
+    return status;
+}
+
+RbStatus rb_example_open(RbContext *c, const char *name, RbModel **model) {
+    ModelCall call = {.context = c, .name = name};
+    RbStatus status = rb_protect(&c->heap, open_example, &call);
+    *model = call.model;
+    return status;
+}
+
+RbStatus rb_model_add_component(RbModel *model, const char *type, const char *name) {
+    ModelCall call = {.context = model->context, .model = model, .name = name, .type = type};
+    return rb_protect(&model->context->heap, add_component, &call);
+}
+
+RbStatus rb_model_set(RbModel *model, const char *path, double value) {
+    ModelCall call = {.context = model->context, .model = model, .name = path, .value = value};
+    return rb_protect(&model->context->heap, set_value, &call);
+}
+
+bool rb_example(int index, const char **name, const char **description) {
+    for (int i = 0; i <= index; i++) {
+        if (!rb_examples[i].name) return false;
+    }
+    *name = rb_examples[index].name;
+    *description = rb_examples[index].description;
+    return true;
+}
+
+// --------------------------------------------------------------------------------------------------- running
+
+RbSimOptions rb_sim_options(void) {
+    return (RbSimOptions){.stop_time = 1.0, .tolerance = 1e-6, .output_interval = 1.0 / 500, .solver = "cvode",
+                          .max_event_iterations = 100};
+}
+
+RbSimOptions rb_model_options(const RbModel *model) {
+    RbSimOptions o = rb_sim_options();
+    if (model->stop_time > 0) o.stop_time = model->stop_time;
+    if (model->tolerance > 0) o.tolerance = model->tolerance;
+    if (model->solver) o.solver = model->solver;
+    o.output_interval = model->output_interval > 0 ? model->output_interval : o.stop_time / 500;
+    return o;
+}
+
+static RbStatus run_sim(void *argument) { return rb_sim_run(argument); }
+
+RbStatus rb_simulate(RbContext *c, RbModel *model, const RbSimOptions *options, RbSummary *summary) {
+    c->sim = (RbSim){.model = model, .options = *options, .heap = &c->heap, .diag = &c->diag, .log = &c->log};
+    RbStatus status = rb_protect(&c->heap, run_sim, &c->sim);
+    if (summary) *summary = c->sim.summary;
+    rb_sim_free(&c->sim);
+    c->sim = (RbSim){0};
+    return status;
+}

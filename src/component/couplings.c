@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "component/couplings.h"
+
+void rb_couplings_derivative_state(RbCouplings *c, int row, int column) {
+    rb_array_push(&c->derivative_state, c->arena, (RbEntry){row, column});
+}
+
+void rb_couplings_indicator_state(RbCouplings *c, int row, int column) {
+    rb_array_push(&c->indicator_state, c->arena, (RbEntry){row, column});
+}
+
+void rb_couplings_derivative_input(RbCouplings *c, int row, int variable) {
+    rb_array_push(&c->derivative_input, c->arena, (RbEntry){row, variable});
+}
+
+void rb_couplings_output_state(RbCouplings *c, int variable, int column) {
+    rb_array_push(&c->output_state, c->arena, (RbEntry){variable, column});
+}
+
+void rb_couplings_output_input(RbCouplings *c, int output, int input) {
+    rb_array_push(&c->output_input, c->arena, (RbEntry){output, input});
+}

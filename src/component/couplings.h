@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// couplings.h: which of a component's derivatives, indicators and outputs depend on which of its states and inputs.
+#pragma once
+
+#include "base/array.h"
+#include "rattleback/component.h"
+#include "solver/pattern.h"
+
+typedef RB_ARRAY(RbEntry) RbEntries;
+
+struct RbCouplings {
+    RbArena *arena;
+    RbEntries derivative_state; // in the order of the values of RbComponentType.jacobian
+    RbEntries indicator_state;
+    RbEntries derivative_input; // columns and rows below are variables
+    RbEntries output_state;
+    RbEntries output_input;
+};

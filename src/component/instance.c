@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "component/instance.h"
+
+#include <string.h>
+
+static const char *keep(RbArena *arena, const char *text) {
+    return text ? rb_arena_text(arena, text) : "";
+}
+
+int rb_build_parameter(RbBuild *build, const RbParameterSpec *spec) {
+    RbParameter p = {.spec = *spec, .value = spec->value};
+    p.spec.name = keep(build->arena, spec->name);
+    p.spec.unit = keep(build->arena, spec->unit);
+    p.spec.description = keep(build->arena, spec->description);
+    rb_array_push(&build->parameters, build->arena, p);
+    return build->parameters.count - 1;
+}
+
+int rb_build_variable(RbBuild *build, const RbVariableSpec *spec) {
+    RbVariable v = {.spec = *spec, .value = spec->value};
+    v.spec.name = keep(build->arena, spec->name);
+    v.spec.unit = keep(build->arena, spec->unit);
+    v.spec.description = keep(build->arena, spec->description);
+    rb_array_push(&build->variables, build->arena, v);
+    return build->variables.count - 1;
+}
+
+void rb_build_equation(RbBuild *build, const char *equation) {
+    rb_array_push(&build->equations, build->arena, rb_arena_text(build->arena, equation));
+}
+
+static const int *keep_ints(RbArena *arena, const int *values, int count) {
+    if (!values) return NULL;
+    int *copy = rb_new_array(arena, int, count);
+    if (count > 0) memcpy(copy, values, (size_t)count * sizeof *copy);
+    return copy;
+}
+
+int rb_build_function(RbBuild *build, const RbFunctionSpec *spec) {
+    RbFunctionSpec f = *spec;
+    f.name = keep(build->arena, spec->name);
+    f.inputs = keep_ints(build->arena, spec->inputs, spec->input_count);
+    f.outputs = keep_ints(build->arena, spec->outputs, spec->output_count);
+    rb_array_push(&build->functions, build->arena, f);
+    return build->functions.count - 1;
+}
+
+// Numbers that a component hands over may be wrong: a plugin is somebody else's code.
+static RbStatus check_functions(const RbInstance *c, RbDiag *diag) {
+    const RbBuild *b = &c->declared;
+    for (int i = 0; i < b->functions.count; i++) {
+        const RbFunctionSpec *f = &b->functions.data[i];
+        bool good = f->affine_count >= 0 && f->affine_count <= f->input_count && f->after < i &&
+                    f->derivative < b->functions.count;
+        for (int k = 0; k < f->input_count; k++) {
+            good = good && f->inputs[k] >= 0 && f->inputs[k] < b->variables.count;
+        }
+        for (int k = 0; f->outputs && k < f->output_count; k++) {
+            good = good && f->outputs[k] >= 0 && f->outputs[k] < b->variables.count;
+        }
+        if (!good) {
+            return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
+                           "component '%s' of type '%s' declares function '%s' with inputs, outputs or an "
+                           "order that do not exist",
+                           c->name, c->type->name, f->name);
+        }
+    }
+    return RB_OK;
+}
+
+RbStatus rb_instance_create(const RbComponentType *type, const char *name, RbArena *arena, RbDiag *diag,
+                            RbInstance *out) {
+    *out = (RbInstance){.type = type, .name = rb_arena_text(arena, name)};
+    out->self = rb_arena_push(arena, type->memory > 0 ? type->memory : 1, alignof(max_align_t));
+    out->declared.arena = arena;
+    RbStatus status = type->build(out->self, &out->declared);
+    if (status != RB_OK) {
+        return rb_fail(diag, status, RB_NOWHERE, "component '%s' of type '%s' could not be built", name,
+                       type->name);
+    }
+    return check_functions(out, diag);
+}
+
+static RbStatus check_parameter(const RbInstance *c, const RbParameterSpec *p, double value,
+                                RbDiag *diag) {
+    bool limited = p->min != 0 || p->max != 0;
+    if (limited && !(value >= p->min && value <= p->max)) {
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "'%s.%s' is %g %s; it must be between %g and %g",
+                       c->name, p->name, value, p->unit, p->min, p->max);
+    }
+    if (p->integer && value != (double)(long)value) {
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "'%s.%s' is %g; it must be a whole number",
+                       c->name, p->name, value);
+    }
+    return RB_OK;
+}
+
+static RbStatus fail_unknown(const RbInstance *c, const char *name, RbDiag *diag) {
+    RbText known = rb_text(diag->arena);
+    const RbBuild *b = &c->declared;
+    for (int i = 0; i < b->parameters.count; i++) {
+        rb_text_printf(&known, "%s%s", known.count ? ", " : "", b->parameters.data[i].spec.name);
+    }
+    for (int i = 0; i < b->variables.count; i++) {
+        if (b->variables.data[i].spec.kind != RB_INPUT) continue;
+        rb_text_printf(&known, "%s%s", known.count ? ", " : "", b->variables.data[i].spec.name);
+    }
+    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "component '%s' has no parameter or input '%s'; it has: %s", c->name, name,
+                   known.count ? known.data : "none");
+}
+
+RbStatus rb_instance_override(RbInstance *c, const char *name, double value, RbDiag *diag) {
+    for (int i = 0; i < c->declared.parameters.count; i++) {
+        RbParameter *p = &c->declared.parameters.data[i];
+        if (strcmp(p->spec.name, name) != 0) continue;
+        RB_TRY(check_parameter(c, &p->spec, value, diag));
+        p->value = value;
+        return RB_OK;
+    }
+    for (int i = 0; i < c->declared.variables.count; i++) {
+        RbVariable *v = &c->declared.variables.data[i];
+        if (v->spec.kind != RB_INPUT || strcmp(v->spec.name, name) != 0) continue;
+        v->value = value;
+        return RB_OK;
+    }
+    return fail_unknown(c, name, diag);
+}

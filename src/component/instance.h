@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// instance.h: one component of a model: its type, its memory, and what its build declared.
+#pragma once
+
+#include "base/array.h"
+#include "base/diag.h"
+#include "rattleback/component.h"
+
+typedef struct RbParameter {
+    RbParameterSpec spec;
+    double value;
+} RbParameter;
+
+typedef struct RbVariable {
+    RbVariableSpec spec;
+    double value; // of an unconnected input
+} RbVariable;
+
+struct RbBuild {
+    RbArena *arena;
+    RB_ARRAY(RbParameter) parameters;
+    RB_ARRAY(RbVariable) variables;
+    RB_ARRAY(const char *) equations;
+    RB_ARRAY(RbFunctionSpec) functions;
+};
+
+typedef struct RbInstance {
+    const RbComponentType *type;
+    const char *name;
+    void *self;
+    RbBuild declared;
+} RbInstance;
+
+// Allocate the memory of a component in the arena and run its build.
+RbStatus rb_instance_create(const RbComponentType *type, const char *name, RbArena *arena, RbDiag *diag,
+                            RbInstance *out);
+
+// Set a parameter or the value of an unconnected input; an unknown name or a value out of range is an error.
+RbStatus rb_instance_override(RbInstance *instance, const char *name, double value, RbDiag *diag);

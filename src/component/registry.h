@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// registry.h: component types by name: those built in, and those a plugin adds.
+#pragma once
+
+#include "base/array.h"
+#include "base/diag.h"
+#include "rattleback/component.h"
+
+typedef struct RbRegistry {
+    RbArena *arena;
+    RB_ARRAY(const RbComponentType *) types;
+} RbRegistry;
+
+// The built-in types are there from the start. Everything lives in the arena; plugins are closed with it.
+RbRegistry rb_registry(RbArena *arena);
+
+// A type of another version, without a name or a needed function, or with a name that is taken is refused.
+RbStatus rb_registry_add(RbRegistry *registry, const RbComponentType *type, const char *origin, RbDiag *diag);
+
+// Open a shared object and add all its types.
+RbStatus rb_registry_load_plugin(RbRegistry *registry, const char *path, RbDiag *diag);
+
+// NULL and a message with a near name if there is none.
+const RbComponentType *rb_registry_find(const RbRegistry *registry, const char *name, RbDiag *diag);

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// segment.h: what one component declares for the segment that begins, and what it may ask meanwhile.
+#pragma once
+
+#include <math.h>
+
+#include "component/instance.h"
+
+// Values of the segment that ended, as the component saw them.
+typedef struct RbOldValues {
+    const double *x, *q, *discrete;
+    int x_count, q_count, discrete_count;
+} RbOldValues;
+
+struct RbSegment {
+    RbArena *arena;
+    RbDiag *diag;
+    const RbInstance *instance;
+    double time;
+    bool first;
+    RbOldValues old;
+
+    RB_ARRAY(RbStateSpec) states;
+    RB_ARRAY(RbQuadratureSpec) quadratures;
+    RB_ARRAY(RbIndicatorSpec) indicators;
+    RB_ARRAY(RbDiscreteSpec) discretes;
+    RB_ARRAY(RbResultSpec) results;
+    double next_time;
+    size_t workspace;
+    int group_count;
+};
+
+// Let the component declare its segment. Everything lives in the arena. old may be NULL.
+RbStatus rb_segment_start(RbInstance *instance, double time, const RbOldValues *old, RbArena *arena,
+                          RbDiag *diag, RbSegment **out);

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "io/result_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "io/journal_format.h"
+
+// ORDER format_of_extension
+typedef enum Format { FORMAT_UNKNOWN, FORMAT_JOURNAL, FORMAT_MAT4, FORMAT_MAT5, FORMAT_CSV } Format;
+
+static Format format_of_extension(const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash ? slash : path, '.');
+    if (!dot) return FORMAT_UNKNOWN;
+    if (strcasecmp(dot, ".rbj") == 0) return FORMAT_JOURNAL;
+    if (strcasecmp(dot, ".mat") == 0) return FORMAT_MAT4;
+    if (strcasecmp(dot, ".csv") == 0) return FORMAT_CSV;
+    return FORMAT_UNKNOWN;
+}
+
+static Format format_of_content(const char start[32], size_t size) {
+    static const char aclass[] = "Aclass"; // name of the first matrix, behind its header
+    if (size >= 4 && memcmp(start, RB_JOURNAL_MARK, 4) == 0) return FORMAT_JOURNAL;
+    if (size >= 10 && memcmp(start, "MATLAB 5.0", 10) == 0) return FORMAT_MAT5;
+    if (size >= 20 + sizeof aclass && memcmp(start + 20, aclass, sizeof aclass) == 0)
+        return FORMAT_MAT4;
+    if (size >= 6 && memcmp(start, "\"time\"", 6) == 0) return FORMAT_CSV;
+    if (size >= 5 && memcmp(start, "time", 4) == 0 && strchr(",;\t\r\n", start[4]))
+        return FORMAT_CSV;
+    return FORMAT_UNKNOWN;
+}
+
+static RbStatus find_format(const char *path, RbDiag *diag, Format *format) {
+    RbPos at = rb_in_file(path);
+    char start[32] = {0};
+    FILE *file = fopen(path, "rb");
+    if (!file) return rb_fail(diag, RB_ERROR_IO, at, "cannot open: %s", strerror(errno));
+    size_t size = fread(start, 1, sizeof start, file);
+    int error = ferror(file) ? errno : 0;
+    fclose(file);
+    if (error) return rb_fail(diag, RB_ERROR_IO, at, "cannot read: %s", strerror(error));
+    *format = format_of_content(start, size);
+    if (*format == FORMAT_UNKNOWN) *format = format_of_extension(path);
+    return RB_OK;
+}
+
+RbStatus rb_result_read(const char *path, RbJournalRows rows, RbArena *arena, RbArena scratch,
+                        RbDiag *diag, RbResult **out) {
+    *out = NULL;
+    Format format = FORMAT_UNKNOWN;
+    path = rb_arena_text(diag->arena, path);
+    RB_TRY(find_format(path, diag, &format));
+    switch (format) {
+        case FORMAT_JOURNAL: return rb_journal_read(path, rows, arena, scratch, diag, out);
+        case FORMAT_MAT4: return rb_mat4_read(path, arena, scratch, diag, out);
+        case FORMAT_CSV: return rb_csv_read(path, arena, scratch, diag, out);
+        case FORMAT_MAT5:
+            return rb_fail(diag, RB_ERROR_IO, rb_in_file(path),
+                           "this is a MAT file of level 5; results are MAT files of level 4");
+        case FORMAT_UNKNOWN: break;
+    }
+    return rb_fail(
+        diag, RB_ERROR_IO, rb_in_file(path),
+        "this is no result: neither a journal (.rbj) nor a MAT (.mat) nor a CSV file (.csv)");
+}
+
+bool rb_result_can_write(const char *path) {
+    return format_of_extension(path) != FORMAT_UNKNOWN;
+}
+
+RbStatus rb_result_write(const char *path, const RbResult *result, RbArena *arena, RbArena scratch,
+                         RbDiag *diag) {
+    switch (format_of_extension(path)) {
+        case FORMAT_JOURNAL: return rb_journal_write(path, result, arena, scratch, diag);
+        case FORMAT_MAT4: return rb_mat4_write(path, result, scratch, diag);
+        case FORMAT_CSV: return rb_csv_write(path, result, (RbCsvOptions){0}, scratch, diag);
+        default: break;
+    }
+    return rb_fail(diag, RB_ERROR_USAGE, rb_in_file(rb_arena_text(diag->arena, path)),
+                   "the name of a result must end in .rbj (journal), .mat or .csv");
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "io/sink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/assert.h"
+
+RbStatus rb_sink_open(const char *path, RbArena *arena, RbDiag *diag, RbSink *sink) {
+    struct stat info;
+    bool special = stat(path, &info) == 0 && !S_ISREG(info.st_mode);
+    *sink = (RbSink){
+        .path = rb_arena_text(arena, path),
+        .draft = special ? NULL : rb_arena_printf(arena, "%s.part", path),
+        .buffer = rb_arena_push(arena, RB_SINK_BUFFER, 1),
+    };
+    int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
+    sink->file = open(special ? path : sink->draft, flags, 0666);
+    if (sink->file >= 0) return RB_OK;
+    return rb_fail(diag, RB_ERROR_IO, rb_in_file(sink->path), "cannot write: %s", strerror(errno));
+}
+
+static void write_out(RbSink *sink, const char *bytes, size_t count) {
+    while (count > 0 && !sink->error) {
+        ssize_t done = write(sink->file, bytes, count);
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) {
+            sink->error = errno;
+            return;
+        }
+        bytes += done;
+        count -= (size_t)done;
+        sink->total += (uint64_t)done;
+    }
+}
+
+static void flush(RbSink *sink) {
+    write_out(sink, sink->buffer, sink->used);
+    sink->used = 0;
+}
+
+void rb_sink_write(RbSink *sink, const void *bytes, size_t count) {
+    if (count > RB_SINK_BUFFER - sink->used) flush(sink);
+    if (count > RB_SINK_BUFFER) {
+        write_out(sink, bytes, count);
+        return;
+    }
+    if (count > 0) memcpy(sink->buffer + sink->used, bytes, count);
+    sink->used += count;
+}
+
+char *rb_sink_room(RbSink *sink, size_t count) {
+    RB_ASSERT(count <= 1000);
+    if (count > RB_SINK_BUFFER - sink->used) flush(sink);
+    return sink->buffer + sink->used;
+}
+
+RbStatus rb_sink_close(RbSink *sink, RbStatus status, RbDiag *diag) {
+    flush(sink);
+    if (close(sink->file) != 0 && !sink->error) sink->error = errno;
+    if (status == RB_OK && !sink->error && sink->draft && rename(sink->draft, sink->path) != 0) {
+        sink->error = errno;
+    }
+    if (sink->draft && (status != RB_OK || sink->error)) remove(sink->draft);
+    if (status != RB_OK || !sink->error) return status;
+    return rb_fail(diag, RB_ERROR_IO, rb_in_file(sink->path), "cannot write: %s",
+                   strerror(sink->error));
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "model/evaluator.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+RbEvaluator *rb_evaluator_new(const RbSystem *s, const double *d, const RbLog *log, RbArena *arena) {
+    RbEvaluator *e = rb_new(arena, RbEvaluator);
+    *e = (RbEvaluator){.system = s, .d = d, .log = log, .bad_state = RB_NONE, .failed_part = RB_NONE,
+                       .asserting_part = RB_NONE};
+    e->workspace = rb_arena_push(arena, s->workspace_size + 1, alignof(max_align_t));
+    e->hosts = rb_new_array(arena, RbHost, s->part_count);
+    e->evals = rb_new_array(arena, RbEval, s->part_count);
+    e->buffer = rb_new_array(arena, double, s->buffer_count);
+    e->dx = rb_new_array(arena, double, s->x_count);
+    e->dq = rb_new_array(arena, double, s->q_count);
+    for (int i = 0; i < s->part_count; i++) e->hosts[i] = (RbHost){e, i};
+    return e;
+}
+
+// Each component sees its own slice of the vectors.
+static void prepare(RbEvaluator *e, unsigned want, double t, const double *x, double *dx, double *dq) {
+    for (int i = 0; i < e->system->part_count; i++) {
+        const RbPart *p = &e->system->parts[i];
+        e->evals[i] = (RbEval){.time = t,
+                               .x = x + p->x,
+                               .discrete = e->d + p->d,
+                               .dx = dx + p->x,
+                               .dq = dq + p->q,
+                               .workspace = e->workspace + p->workspace,
+                               .want = want,
+                               .host = &e->hosts[i]};
+    }
+}
+
+// Without equations: all functions in the order of their declaration, with constant inputs.
+static RbEvalStatus evaluate_alone(RbEvaluator *e, int part) {
+    RbInstance *c = e->system->parts[part].instance;
+    for (int f = 0; f < c->declared.functions.count; f++) {
+        const RbFunctionSpec *spec = &c->declared.functions.data[f];
+        for (int k = 0; k < spec->input_count; k++) {
+            e->buffer[k] = c->declared.variables.data[spec->inputs[k]].value;
+        }
+        double *outputs = e->buffer + spec->input_count;
+        RbEvalStatus status = c->type->evaluate(c->self, &e->evals[part], f, e->buffer, outputs);
+        if (status != RB_EVAL_OK) return status;
+    }
+    return RB_EVAL_OK;
+}
+
+static RbEvalStatus evaluate_parts(RbEvaluator *e) {
+    int driver = e->system->model->driver;
+    if (driver != RB_NONE) {
+        RbInstance *c = e->system->parts[driver].instance;
+        return c->type->evaluate(c->self, &e->evals[driver], 0, NULL, NULL);
+    }
+    for (int i = 0; i < e->system->part_count; i++) {
+        RbEvalStatus status = evaluate_alone(e, i);
+        if (status != RB_EVAL_OK) return status;
+    }
+    return RB_EVAL_OK;
+}
+
+static int check_finite(RbEvaluator *e, double t, const double *dx) {
+    for (int i = 0; i < e->system->x_count; i++) {
+        if (isfinite(dx[i])) continue;
+        e->bad_state = i;
+        e->bad_value = dx[i];
+        e->bad_time = t;
+        return RB_EVAL_RETRY;
+    }
+    return RB_EVAL_OK;
+}
+
+int rb_evaluate(RbEvaluator *e, unsigned want, double t, const double *x, double *dx, double *dq) {
+    if (!dx) dx = e->dx;
+    if (!dq) dq = e->dq;
+    e->evaluations++;
+    prepare(e, want, t, x, dx, dq);
+    RbEvalStatus status = evaluate_parts(e);
+    return status == RB_EVAL_OK ? check_finite(e, t, dx) : status;
+}
+
+int rb_evaluate_indicators(RbEvaluator *e, double t, const double *x, double *z) {
+    int status = rb_evaluate(e, RB_WANT_INDICATORS, t, x, NULL, NULL);
+    for (int i = 0; status == RB_EVAL_OK && i < e->system->part_count; i++) {
+        const RbPart *p = &e->system->parts[i];
+        if (p->segment->indicators.count == 0) continue;
+        status = p->instance->type->indicators(p->instance->self, &e->evals[i], z + p->z);
+    }
+    return status;
+}
+
+int rb_evaluate_jacobian(RbEvaluator *e, const RbComposed *composed, double t, const double *x,
+                         double *values) {
+    int status = rb_evaluate(e, RB_WANT_DERIVATIVES, t, x, NULL, NULL);
+    for (int i = 0; status == RB_EVAL_OK && i < e->system->part_count; i++) {
+        const RbPart *p = &e->system->parts[i];
+        if (p->segment->states.count == 0) continue;
+        double *own = e->jacobian + composed->part_start[i];
+        status = p->instance->type->jacobian(p->instance->self, &e->evals[i], own);
+    }
+    if (status != RB_EVAL_OK) return status;
+    for (int k = 0; k < composed->value_count; k++) values[composed->place[k]] += e->jacobian[k];
+    return RB_EVAL_OK;
+}
+
+int rb_evaluate_results(RbEvaluator *e, double t, const double *x, const double *q, double *results) {
+    int status = rb_evaluate(e, RB_WANT_DERIVATIVES | RB_WANT_RESULTS, t, x, NULL, NULL);
+    if (status != RB_EVAL_OK) return status;
+    for (int i = 0; i < e->system->part_count; i++) {
+        const RbPart *p = &e->system->parts[i];
+        e->evals[i].q = q + p->q;
+        if (p->instance->type->record) {
+            p->instance->type->record(p->instance->self, &e->evals[i], results + p->result);
+        }
+    }
+    return RB_EVAL_OK;
+}
+
+RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status, RbDiag *diag) {
+    const RbSystem *s = e->system;
+    if (e->bad_time < time) return status; // the solver has come past it
+    if (e->failed_part != RB_NONE) {
+        return rb_fail(diag, status, RB_NOWHERE, "component '%s' at t = %.10g s: %s",
+                       s->parts[e->failed_part].instance->name, e->bad_time, e->message);
+    }
+    if (e->bad_state != RB_NONE) {
+        const RbPart *p = rb_system_part_of_state(s, e->bad_state);
+        return rb_fail(diag, status, RB_NOWHERE,
+                       "component '%s': the derivative of state '%s' is %g at t = %.10g s",
+                       p->instance->name, p->segment->states.data[e->bad_state - p->x].name, e->bad_value,
+                       e->bad_time);
+    }
+    return status;
+}
+
+// --------------------------------------------------------------------------------- what components may call
+
+RbEvalStatus rb_eval_fail(const RbEval *eval, const char *format, ...) {
+    RbEvaluator *e = eval->host->evaluator;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(e->message, sizeof e->message, format, arguments);
+    va_end(arguments);
+    e->failed_part = eval->host->part;
+    e->bad_time = eval->time;
+    return RB_EVAL_FAIL;
+}
+
+RbEvalStatus rb_call(const RbEval *eval, int component, int function, const double *inputs,
+                     double *outputs) {
+    RbEvaluator *e = eval->host->evaluator;
+    RbInstance *c = e->system->parts[component].instance;
+    return c->type->evaluate(c->self, &e->evals[component], function, inputs, outputs);
+}
+
+RbEvalStatus rb_call_affine(const RbEval *eval, int component, int function, const double *inputs, double *A,
+                            double *b) {
+    RbEvaluator *e = eval->host->evaluator;
+    RbInstance *c = e->system->parts[component].instance;
+    if (!c->type->affine) return rb_eval_fail(eval, "'%s' hands out no matrix", c->name);
+    return c->type->affine(c->self, &e->evals[component], function, inputs, A, b);
+}
+
+void rb_event_reinit(const RbEvent *event, int variable, double value) {
+    RbEvaluator *e = event->host->evaluator;
+    const RbModel *model = e->system->model;
+    for (int i = 0; i < model->bindings.count; i++) {
+        const RbBinding *b = &model->bindings.data[i];
+        if (b->instance != event->host->part || b->variable != variable) continue;
+        e->x_at_event[e->system->parts[model->driver].x + b->driver_state] = value;
+    }
+}
+
+void rb_event_log(const RbEvent *event, const char *format, ...) {
+    RbEvaluator *e = event->host->evaluator;
+    if (!rb_log_on(e->log, RB_LOG_EVENTS)) return;
+    char text[768];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    rb_log(e->log, RB_LOG_EVENTS, "t = %.12g s: %s: %s", event->time,
+           e->system->parts[event->host->part].instance->name, text);
+}
+
+void rb_event_fail(const RbEvent *event, const char *format, ...) {
+    RbEvaluator *e = event->host->evaluator;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(e->assertion, sizeof e->assertion, format, arguments);
+    va_end(arguments);
+    e->asserting_part = event->host->part;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// evaluator.h: evaluates a system. One evaluator per caller: it owns the workspaces of the components.
+// Nothing here allocates after rb_evaluator_new.
+#pragma once
+
+#include "model/system.h"
+
+typedef struct RbEvaluator RbEvaluator;
+
+// What a component gets to see of its surroundings.
+struct RbHost {
+    RbEvaluator *evaluator;
+    int part;
+};
+
+struct RbEvaluator {
+    const RbSystem *system;
+    const double *d;    // discrete block of the whole system
+    double *x_at_event; // set during event iteration: where rb_event_reinit writes
+    const RbLog *log;
+    unsigned char *workspace;
+    RbHost *hosts;
+    RbEval *evals;
+    double *buffer;     // inputs and outputs of one function
+    double *dx, *dq;    // of the last evaluation
+    double *jacobian;   // values of the components, before they are put into the pattern
+    long evaluations;
+
+    // What failed last; kept, because a solver tries other points before it gives up.
+    int bad_state; // whose derivative is not finite, or RB_NONE
+    double bad_value;
+    double bad_time;    // [s]
+    int failed_part;    // that called rb_eval_fail, or RB_NONE
+    char message[256];  // what it said
+    int asserting_part; // that called rb_event_fail, or RB_NONE
+    char assertion[256];
+};
+
+RbEvaluator *rb_evaluator_new(const RbSystem *system, const double *d, const RbLog *log, RbArena *arena);
+
+// Derivatives go to dx and dq (NULL: evaluator's own). Answers 0, > 0 (try a smaller step) or < 0 (give up).
+int rb_evaluate(RbEvaluator *e, unsigned want, double t, const double *x, double *dx, double *dq);
+
+// Event indicators at (t, x), with the evaluation that they need.
+int rb_evaluate_indicators(RbEvaluator *e, double t, const double *x, double *z);
+
+// df/dx in the order of the pattern; only if composed->has_jacobian.
+int rb_evaluate_jacobian(RbEvaluator *e, const RbComposed *composed, double t, const double *x, double *values);
+
+// Results of the components at (t, x, q), after an evaluation that leaves dx and dq in the evaluator.
+int rb_evaluate_results(RbEvaluator *e, double t, const double *x, const double *q, double *results);
+
+// Say what failed at the given time or beyond: names component, time and state. Answers the status given.
+RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status, RbDiag *diag);

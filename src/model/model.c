@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "model/model.h"
+
+#include <string.h>
+
+RbModel *rb_model_new(const char *name, const char *description, RbArena *arena) {
+    RbModel *model = rb_new(arena, RbModel);
+    *model = (RbModel){.arena = arena,
+                       .name = rb_arena_text(arena, name),
+                       .description = rb_arena_text(arena, description),
+                       .driver = RB_NONE};
+    return model;
+}
+
+RbStatus rb_model_add(RbModel *model, const RbComponentType *type, const char *name, RbDiag *diag,
+                      int *index) {
+    for (int i = 0; i < model->instances.count; i++) {
+        if (strcmp(model->instances.data[i].name, name) != 0) continue;
+        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "there are two components named '%s'", name);
+    }
+    RbInstance instance;
+    RB_TRY(rb_instance_create(type, name, model->arena, diag, &instance));
+    rb_array_push(&model->instances, model->arena, instance);
+    if (index) *index = model->instances.count - 1;
+    return RB_OK;
+}
+
+RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDiag *diag) {
+    for (int i = 0; i < model->instances.count; i++) {
+        RbInstance *c = &model->instances.data[i];
+        size_t length = strlen(c->name);
+        if (strncmp(path, c->name, length) == 0 && path[length] == '.') {
+            return rb_instance_override(c, path + length + 1, value, diag);
+        }
+    }
+    RbText names = rb_text(diag->arena);
+    for (int i = 0; i < model->instances.count; i++) {
+        rb_text_printf(&names, "%s%s", i ? ", " : "", model->instances.data[i].name);
+    }
+    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "'%s' names no parameter: the components of '%s' are %s", path, model->name,
+                   names.count ? names.data : "none");
+}

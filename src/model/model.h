@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// model.h: the components that make up a model, before any segment is started.
+//
+// One of them may be the driver: the equation half, which calls the functions of the others in sorted order. Without a
+// driver every component is evaluated by itself, function after function, with constant inputs.
+#pragma once
+
+#include "component/instance.h"
+#include "component/registry.h"
+#include "rattleback/sim.h"
+
+// A variable of kind RB_EQUATION_STATE is a state of the driver.
+typedef struct RbBinding {
+    int instance;
+    int variable;
+    int driver_state;
+} RbBinding;
+
+struct RbModel {
+    RbContext *context; // of the public interface, or NULL
+    RbArena *arena;
+    const char *name;
+    const char *description;
+    RB_ARRAY(RbInstance) instances;
+    RB_ARRAY(RbBinding) bindings;
+    int driver; // index, or RB_NONE
+    // What the model suggests for a run.
+    double stop_time;       // [s] 0: 1
+    double tolerance;       // 0: 1e-6
+    double output_interval; // [s] 0: stop_time/500
+    const char *solver;     // NULL: cvode
+};
+
+
+RbModel *rb_model_new(const char *name, const char *description, RbArena *arena);
+
+// Answers the index of the component in *index (may be NULL). A name that is taken is an error.
+RbStatus rb_model_add(RbModel *model, const RbComponentType *type, const char *name, RbDiag *diag, int *index);
+
+// Set "component.parameter" (or the value of an unconnected input).
+RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDiag *diag);

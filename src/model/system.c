@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "model/system.h"
+
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------- building
+
+static RbOldValues old_values_of(const RbSystem *old, const RbValues *values, int i) {
+    const RbPart *p = &old->parts[i];
+    return (RbOldValues){.x = values->x + p->x,
+                         .q = values->q + p->q,
+                         .discrete = values->d + p->d,
+                         .x_count = p->segment->states.count,
+                         .q_count = p->segment->quadratures.count,
+                         .discrete_count = p->segment->discretes.count};
+}
+
+// The part's vectors follow those of the parts before it.
+static void place_part(RbSystem *s, RbPart *p) {
+    const RbSegment *segment = p->segment;
+    p->x = s->x_count;
+    p->q = s->q_count;
+    p->z = s->z_count;
+    p->d = s->d_count;
+    p->result = s->result_count;
+    p->group = s->group_count;
+    p->workspace = s->workspace_size;
+    s->x_count += segment->states.count;
+    s->q_count += segment->quadratures.count;
+    s->z_count += segment->indicators.count;
+    s->d_count += segment->discretes.count;
+    s->result_count += segment->results.count;
+    s->group_count += segment->group_count;
+    size_t align = alignof(max_align_t);
+    s->workspace_size += (segment->workspace + align - 1) / align * align;
+    for (int i = 0; i < p->instance->declared.functions.count; i++) {
+        const RbFunctionSpec *f = &p->instance->declared.functions.data[i];
+        int wanted = f->input_count + f->output_count;
+        if (wanted > s->buffer_count) s->buffer_count = wanted;
+    }
+}
+
+static void collect_scales(RbSystem *s, RbArena *arena) {
+    s->nominal = rb_new_array(arena, double, s->x_count);
+    s->direction = rb_new_array(arena, int, s->z_count);
+    for (int i = 0; i < s->part_count; i++) {
+        const RbPart *p = &s->parts[i];
+        for (int k = 0; k < p->segment->states.count; k++) {
+            s->nominal[p->x + k] = p->segment->states.data[k].nominal;
+        }
+        for (int k = 0; k < p->segment->indicators.count; k++) {
+            s->direction[p->z + k] = p->segment->indicators.data[k].direction;
+        }
+    }
+}
+
+RbStatus rb_system_build(RbModel *model, double time, const RbSystem *old, const RbValues *old_values,
+                         RbArena *arena, RbDiag *diag, RbSystem **out) {
+    RbSystem *s = rb_new(arena, RbSystem);
+    *s = (RbSystem){.model = model, .part_count = model->instances.count};
+    s->parts = rb_new_array(arena, RbPart, s->part_count);
+    for (int i = 0; i < s->part_count; i++) {
+        RbPart *p = &s->parts[i];
+        p->instance = &model->instances.data[i];
+        RbOldValues before;
+        if (old) before = old_values_of(old, old_values, i);
+        RB_TRY(rb_segment_start(p->instance, time, old ? &before : NULL, arena, diag, &p->segment));
+        place_part(s, p);
+    }
+    collect_scales(s, arena);
+    *out = s;
+    return RB_OK;
+}
+
+RbValues rb_system_values(const RbSystem *s, RbArena *arena) {
+    return (RbValues){.x = rb_new_array(arena, double, s->x_count),
+                      .q = rb_new_array(arena, double, s->q_count),
+                      .d = rb_new_array(arena, double, s->d_count),
+                      .next_time = rb_new_array(arena, double, s->part_count)};
+}
+
+void rb_system_start_values(const RbSystem *s, RbValues *values) {
+    for (int i = 0; i < s->part_count; i++) {
+        const RbPart *p = &s->parts[i];
+        const RbSegment *g = p->segment;
+        for (int k = 0; k < g->states.count; k++) values->x[p->x + k] = g->states.data[k].start;
+        for (int k = 0; k < g->quadratures.count; k++) values->q[p->q + k] = g->quadratures.data[k].start;
+        for (int k = 0; k < g->discretes.count; k++) values->d[p->d + k] = g->discretes.data[k].start;
+        values->next_time[i] = g->next_time;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------- names
+
+const RbPart *rb_system_part_of_state(const RbSystem *s, int i) {
+    const RbPart *p = s->parts;
+    while (i >= p->x + p->segment->states.count) p++;
+    return p;
+}
+
+const RbPart *rb_system_part_of_discrete(const RbSystem *s, int i) {
+    const RbPart *p = s->parts;
+    while (i >= p->d + p->segment->discretes.count) p++;
+    return p;
+}
+
+const RbPart *rb_system_part_of_indicator(const RbSystem *s, int i) {
+    const RbPart *p = s->parts;
+    while (i >= p->z + p->segment->indicators.count) p++;
+    return p;
+}
+
+static const char *join(const RbPart *p, const char *name, RbArena *arena) {
+    if (!p->instance->name[0]) return name; // the driver has no name of its own
+    return rb_arena_printf(arena, "%s.%s", p->instance->name, name);
+}
+
+const char *rb_system_state_name(const RbSystem *s, int state, RbArena *arena) {
+    const RbPart *p = rb_system_part_of_state(s, state);
+    return join(p, p->segment->states.data[state - p->x].name, arena);
+}
+
+const char *rb_system_discrete_name(const RbSystem *s, int index, RbArena *arena) {
+    const RbPart *p = rb_system_part_of_discrete(s, index);
+    return join(p, p->segment->discretes.data[index - p->d].name, arena);
+}
+
+const char *rb_system_indicator_name(const RbSystem *s, int index, RbArena *arena) {
+    const RbPart *p = rb_system_part_of_indicator(s, index);
+    return join(p, p->segment->indicators.data[index - p->z].name, arena);
+}
+
+// ------------------------------------------------------------------------------------------------ couplings
+
+static void add_full_block(RbCouplings *c, const RbPart *p) {
+    int n = p->segment->states.count;
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < n; i++) rb_couplings_derivative_state(c, i, j);
+    }
+}
+
+// What the equation half does between the outputs and inputs of the others is not known here, so it is taken to couple
+// everything it can reach: derivatives that depend on an input, or that are its own, with its own states and with all
+// states that influence an output.
+static void add_driver_couplings(const RbSystem *s, const RbCouplings *all, RbEntries *entries,
+                                 RbArena *arena) {
+    bool *reads = rb_new_array(arena, bool, s->x_count), *writes = rb_new_array(arena, bool, s->x_count);
+    for (int i = 0; i < s->part_count; i++) {
+        const RbPart *p = &s->parts[i];
+        bool driver = i == s->model->driver;
+        for (int k = 0; driver && k < p->segment->states.count; k++) reads[p->x + k] = writes[p->x + k] = true;
+        for (int k = 0; k < all[i].derivative_input.count; k++) {
+            reads[p->x + all[i].derivative_input.data[k].row] = true;
+        }
+        for (int k = 0; k < all[i].output_state.count; k++) {
+            writes[p->x + all[i].output_state.data[k].col] = true;
+        }
+    }
+    for (int j = 0; j < s->x_count; j++) {
+        for (int i = 0; writes[j] && i < s->x_count; i++) {
+            if (reads[i]) rb_array_push(entries, arena, (RbEntry){i, j});
+        }
+    }
+}
+
+RbComposed rb_system_couplings(const RbSystem *s, RbArena *keep, RbArena scratch) {
+    RbComposed composed = {.has_jacobian = s->model->driver == RB_NONE};
+    RbCouplings *all = rb_new_array(&scratch, RbCouplings, s->part_count);
+    RbEntries entries = {0};
+    composed.part_start = rb_new_array(keep, int, s->part_count + 1);
+    for (int i = 0; i < s->part_count; i++) {
+        const RbPart *p = &s->parts[i];
+        const RbComponentType *type = p->instance->type;
+        all[i].arena = &scratch;
+        if (type->couplings) type->couplings(p->instance->self, &all[i]);
+        else add_full_block(&all[i], p);
+        if (p->segment->states.count > 0 && !type->jacobian) composed.has_jacobian = false;
+        for (int k = 0; k < all[i].derivative_state.count; k++) {
+            RbEntry e = all[i].derivative_state.data[k];
+            rb_array_push(&entries, &scratch, (RbEntry){p->x + e.row, p->x + e.col});
+        }
+        composed.part_start[i + 1] = entries.count;
+    }
+    composed.value_count = entries.count;
+    if (s->model->driver != RB_NONE) add_driver_couplings(s, all, &entries, &scratch);
+    composed.pattern = rb_pattern(s->x_count, entries.data, entries.count, keep, scratch);
+    composed.place = rb_new_array(keep, int, composed.value_count);
+    for (int k = 0; k < composed.value_count; k++) {
+        composed.place[k] = rb_pattern_find(&composed.pattern, entries.data[k].row, entries.data[k].col);
+    }
+    return composed;
+}

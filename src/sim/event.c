@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// An event: the components are asked one after another what they make of it, again and again until nobody changes anything.
+#include <math.h>
+#include <string.h>
+
+#include "sim/sim.h"
+
+// A burst of this many events within a sliver of the run is chattering, not simulation.
+enum { CHATTER_LIMIT = 2000 };
+static const double CHATTER_SPAN = 1e-9; // of the length of the run
+
+bool rb_event_mark(RbStage *stage, const int *roots) {
+    const RbSystem *s = stage->system;
+    bool any = false;
+    for (int i = 0; i < s->z_count; i++) {
+        int sign = roots ? roots[i] : 0;
+        bool wanted = s->direction[i] == 0 || s->direction[i] == sign;
+        stage->fired[i] = (signed char)(wanted ? sign : 0);
+        any = any || stage->fired[i] != 0;
+    }
+    return any;
+}
+
+static void log_fired(RbSim *sim) {
+    if (!rb_log_on(sim->log, RB_LOG_ZEROCROSSINGS)) return;
+    RbStage *stage = rb_sim_stage(sim);
+    RbArena scratch = sim->scratch;
+    for (int i = 0; i < stage->system->z_count; i++) {
+        if (stage->fired[i] == 0) continue;
+        rb_log(sim->log, RB_LOG_ZEROCROSSINGS, "t = %.12g s: %s %s through 0", sim->time,
+               rb_system_indicator_name(stage->system, i, &scratch), stage->fired[i] > 0 ? "rises" : "falls");
+    }
+}
+
+static RbRestart ask(RbSim *sim, int part, const RbEventCause *cause, int pass) {
+    RbStage *stage = rb_sim_stage(sim);
+    const RbPart *p = &stage->system->parts[part];
+    const RbComponentType *type = p->instance->type;
+    if (!type->at_event) return RB_NO_RESTART;
+    RbEvent event = {.time = sim->time,
+                     .initial = cause->initial,
+                     .time_event = pass == 0 && cause->time_event && stage->now.next_time[part] <= sim->time,
+                     .pass = pass,
+                     .fired = stage->fired + p->z,
+                     .x = stage->now.x + p->x,
+                     .discrete = stage->now.d + p->d,
+                     .next_time = stage->now.next_time[part],
+                     .restart_groups = stage->restart_groups + p->group,
+                     .workspace = stage->evaluator->workspace + p->workspace,
+                     .host = &stage->evaluator->hosts[part]};
+    RbRestart restart = type->at_event(p->instance->self, &event);
+    // A component that does not move its time event on would be asked for ever.
+    bool stuck = event.time_event && event.next_time <= sim->time;
+    stage->now.next_time[part] = stuck ? INFINITY : event.next_time;
+    return restart;
+}
+
+static void copy_values(const RbSystem *s, RbValues *to, const RbValues *from) {
+    memcpy(to->x, from->x, (size_t)s->x_count * sizeof(double));
+    memcpy(to->d, from->d, (size_t)s->d_count * sizeof(double));
+}
+
+static int first_difference(const double *a, const double *b, int count) {
+    for (int i = 0; i < count; i++) {
+        if (memcmp(&a[i], &b[i], sizeof *a) != 0) return i;
+    }
+    return RB_NONE;
+}
+
+static RbStatus fail_unsettled(RbSim *sim, int passes) {
+    RbStage *stage = rb_sim_stage(sim);
+    const RbSystem *s = stage->system;
+    int d = first_difference(stage->now.d, stage->before.d, s->d_count);
+    int x = first_difference(stage->now.x, stage->before.x, s->x_count);
+    const char *name = d != RB_NONE ? rb_system_discrete_name(s, d, sim->diag->arena)
+                                    : rb_system_state_name(s, x, sim->diag->arena);
+    double from = d != RB_NONE ? stage->before.d[d] : stage->before.x[x];
+    double to = d != RB_NONE ? stage->now.d[d] : stage->now.x[x];
+    return rb_fail(sim->diag, RB_ERROR_SOLVER, RB_NOWHERE,
+                   "the event at t = %.10g s does not settle in %d iterations: '%s' still changes (from %g to %g)",
+                   sim->time, passes, name, from, to);
+}
+
+static RbStatus check_chatter(RbSim *sim) {
+    double span = CHATTER_SPAN * (sim->options.stop_time - sim->options.start_time);
+    if (sim->time - sim->chatter_start > span || sim->chatter_count == 0) {
+        sim->chatter_start = sim->time;
+        sim->chatter_count = 0;
+    }
+    if (++sim->chatter_count <= CHATTER_LIMIT) return RB_OK;
+    RbStage *stage = rb_sim_stage(sim);
+    const char *who = "a time event";
+    for (int i = stage->system->z_count - 1; i >= 0; i--) {
+        if (stage->fired[i] != 0) who = rb_system_indicator_name(stage->system, i, sim->diag->arena);
+    }
+    return rb_fail(sim->diag, RB_ERROR_SOLVER, RB_NOWHERE,
+                   "%d events since t = %.12g s without progress: '%s' chatters. A hysteresis, or a state of rest "
+                   "for ever smaller bounces, would end this",
+                   CHATTER_LIMIT, sim->chatter_start, who);
+}
+
+static RbStatus check_assertion(RbSim *sim) {
+    const RbEvaluator *e = rb_sim_stage(sim)->evaluator;
+    if (e->asserting_part == RB_NONE) return RB_OK;
+    return rb_fail(sim->diag, RB_ERROR_ASSERTION, RB_NOWHERE, "component '%s' at t = %.10g s: %s",
+                   e->system->parts[e->asserting_part].instance->name, sim->time, e->assertion);
+}
+
+RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *restart) {
+    RbStage *stage = rb_sim_stage(sim);
+    const RbSystem *s = stage->system;
+    bool moved = false;
+    if (!cause->initial) RB_TRY(check_chatter(sim));
+    log_fired(sim);
+    memset(stage->restart_groups, 0, (size_t)s->group_count * sizeof(bool));
+    stage->evaluator->x_at_event = stage->now.x;
+    for (int pass = 0;; pass++) {
+        copy_values(s, &stage->before, &stage->now);
+        // Components may look at what an evaluation left in their workspace.
+        if (rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES | RB_WANT_INDICATORS, sim->time, stage->now.x, NULL,
+                        NULL) < 0) {
+            return rb_evaluator_explain(stage->evaluator, sim->time, RB_ERROR_SOLVER, sim->diag);
+        }
+        for (int i = 0; i < s->part_count; i++) {
+            RbRestart answer = ask(sim, i, cause, pass);
+            if (answer > *restart) *restart = answer;
+        }
+        RB_TRY(check_assertion(sim));
+        if (first_difference(stage->now.x, stage->before.x, s->x_count) != RB_NONE) moved = true;
+        else if (first_difference(stage->now.d, stage->before.d, s->d_count) == RB_NONE) break;
+        if (pass + 1 >= sim->options.max_event_iterations) return fail_unsettled(sim, pass + 1);
+        memset(stage->fired, 0, (size_t)s->z_count);
+    }
+    if (moved && *restart == RB_NO_RESTART) *restart = RB_RESTART; // whatever it said
+    return RB_OK;
+}

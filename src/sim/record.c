@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "sim/record.h"
+
+#include <string.h>
+
+typedef RB_ARRAY(RbResultEntry) Entries;
+
+static const char *full_name(const RbPart *p, const char *name, RbArena *arena) {
+    return p->instance->name[0] ? rb_arena_printf(arena, "%s.%s", p->instance->name, name) : name;
+}
+
+static void add_column(Entries *e, RbArena *arena, const char *name, const char *unit, const char *text,
+                       bool discrete) {
+    rb_array_push(e, arena,
+                  (RbResultEntry){.name = name, .unit = unit, .description = text,
+                                  .storage = RB_STORE_COLUMN, .discrete = discrete});
+}
+
+static const char *derivative_unit(const char *unit, RbArena *arena) {
+    if (!unit[0]) return "";
+    if (strcmp(unit, "m") == 0) return "m/s";
+    if (strcmp(unit, "m/s") == 0) return "m/s2";
+    if (strcmp(unit, "rad/s") == 0) return "rad/s2";
+    return strchr(unit, '/') ? rb_arena_printf(arena, "(%s)/s", unit) : rb_arena_printf(arena, "%s/s", unit);
+}
+
+// ORDER fill_row
+static void add_part_columns(const RbPart *p, Entries *e, RbArena *arena) {
+    const RbSegment *g = p->segment;
+    for (int i = 0; i < g->states.count; i++) {
+        const RbStateSpec *s = &g->states.data[i];
+        add_column(e, arena, full_name(p, s->name, arena), s->unit, s->description, false);
+    }
+    for (int i = 0; i < g->states.count; i++) {
+        const RbStateSpec *s = &g->states.data[i];
+        const char *name = rb_arena_printf(arena, "der(%s)", full_name(p, s->name, arena));
+        add_column(e, arena, name, derivative_unit(s->unit, arena), "", false);
+    }
+    for (int i = 0; i < g->quadratures.count; i++) {
+        const RbQuadratureSpec *q = &g->quadratures.data[i];
+        add_column(e, arena, full_name(p, q->name, arena), q->unit, q->description, false);
+    }
+    for (int i = 0; i < g->discretes.count; i++) {
+        const RbDiscreteSpec *d = &g->discretes.data[i];
+        add_column(e, arena, full_name(p, d->name, arena), d->unit, d->description, true);
+    }
+    for (int i = 0; i < g->results.count; i++) {
+        const RbResultSpec *r = &g->results.data[i];
+        add_column(e, arena, full_name(p, r->name, arena), r->unit, r->description, false);
+    }
+}
+
+static void add_part_parameters(const RbPart *p, Entries *e, RbArena *arena) {
+    for (int i = 0; i < p->instance->declared.parameters.count; i++) {
+        const RbParameter *q = &p->instance->declared.parameters.data[i];
+        rb_array_push(e, arena,
+                      (RbResultEntry){.name = full_name(p, q->spec.name, arena), .unit = q->spec.unit,
+                                      .description = q->spec.description, .storage = RB_STORE_CONSTANT,
+                                      .value = q->value});
+    }
+}
+
+// ORDER add_part_columns
+static double *fill_part(double *row, const RbPart *p, const RbEvaluator *e, const double *x, const double *q,
+                         const double *d) {
+    size_t n = (size_t)p->segment->states.count, nq = (size_t)p->segment->quadratures.count;
+    size_t nd = (size_t)p->segment->discretes.count;
+    memcpy(row, x + p->x, n * sizeof *row);
+    memcpy(row + n, e->dx + p->x, n * sizeof *row);
+    memcpy(row + 2 * n, q + p->q, nq * sizeof *row);
+    memcpy(row + 2 * n + nq, d + p->d, nd * sizeof *row);
+    return row + 2 * n + nq + nd + p->segment->results.count;
+}
+
+RbStatus rb_recorder_begin_segment(RbRecorder *r, const RbSystem *s, RbArena *arena, RbArena scratch,
+                                   RbDiag *diag, bool resumed) {
+    if (!r->journal) return RB_OK;
+    Entries all = {0}, kept = {0};
+    for (int i = 0; i < s->part_count; i++) add_part_columns(&s->parts[i], &all, &scratch);
+    r->width = all.count;
+    for (int i = 0; i < s->part_count; i++) add_part_parameters(&s->parts[i], &all, &scratch);
+    r->kept = rb_new_array(arena, int, r->width);
+    r->kept_count = 0;
+    for (int i = 0; i < all.count; i++) {
+        if (r->filter && !rb_filter_matches(r->filter, all.data[i].name)) continue;
+        rb_array_push(&kept, &scratch, all.data[i]);
+        if (i < r->width) r->kept[r->kept_count++] = i;
+    }
+    r->row = rb_new_array(arena, double, r->width);
+    r->values = rb_new_array(arena, double, r->kept_count);
+    r->x = rb_new_array(arena, double, s->x_count);
+    r->q = rb_new_array(arena, double, s->q_count);
+    r->results = rb_new_array(arena, double, s->result_count);
+    return resumed ? RB_OK : rb_journal_begin_segment(r->journal, kept.data, kept.count, diag);
+}
+
+RbStatus rb_recorder_add(RbRecorder *r, RbEvaluator *e, double t, const double *x, const double *q,
+                         const double *d, RbDiag *diag) {
+    if (!r->journal) return RB_OK;
+    const RbSystem *s = e->system;
+    double *row = r->row;
+    int status = rb_evaluate_results(e, t, x, q, r->results);
+    if (status != 0) return rb_evaluator_explain(e, t, RB_ERROR_SOLVER, diag);
+    for (int i = 0; i < s->part_count; i++) {
+        const RbPart *p = &s->parts[i];
+        double *end = fill_part(row, p, e, x, q, d);
+        size_t count = (size_t)p->segment->results.count;
+        memcpy(end - count, r->results + p->result, count * sizeof *row);
+        row = end;
+    }
+    for (int i = 0; i < r->kept_count; i++) r->values[i] = r->row[r->kept[i]];
+    r->rows++;
+    return rb_journal_add_row(r->journal, t, r->values, diag);
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+#include "sim/sim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/hash.h"
+
+static RbStatus check_options(RbSim *sim);
+static RbStatus open_journal(RbSim *sim);
+static RbStatus start(RbSim *sim);
+static RbStatus advance(RbSim *sim);
+static RbStatus begin_segment(RbSim *sim, bool first);
+static RbStatus record_outputs(RbSim *sim, double until);
+static RbStatus record_now(RbSim *sim);
+static RbStatus handle_event(RbSim *sim, const RbEventCause *cause);
+static RbStatus checkpoint_if_asked(RbSim *sim);
+static RbStatus checkpoint_if_due(RbSim *sim, bool due);
+static RbStatus close_run(RbSim *sim, RbStatus status);
+static void tell_progress(RbSim *sim);
+static bool finished(const RbSim *sim) { return sim->terminated || sim->time >= sim->options.stop_time; }
+
+// ---------------------------------------------------------------------------------------------- the whole run
+
+static RbStatus run(RbSim *sim) {
+    RB_TRY(open_journal(sim));
+    if (sim->options.resume_file) RB_TRY(rb_checkpoint_resume(sim));
+    else RB_TRY(start(sim));
+    while (!finished(sim)) {
+        RB_TRY(advance(sim));
+        tell_progress(sim);
+        if (sim->options.interrupt && *sim->options.interrupt) return RB_INTERRUPTED;
+    }
+    return RB_OK;
+}
+
+RbStatus rb_sim_run(RbSim *sim) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    sim->wall_start = sim->wall_progress = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    sim->cpu_start = (double)clock() / CLOCKS_PER_SEC;
+    sim->keep = rb_arena(sim->heap);
+    sim->scratch = rb_arena(sim->heap);
+    sim->trial = rb_arena(sim->heap);
+    RB_TRY(check_options(sim));
+    sim->time = sim->options.start_time;
+    return close_run(sim, run(sim));
+}
+
+void rb_sim_free(RbSim *sim) {
+    rb_arena_free(&sim->stages[0].arena);
+    rb_arena_free(&sim->stages[1].arena);
+    rb_arena_free(&sim->trial);
+    rb_arena_free(&sim->scratch);
+    rb_arena_free(&sim->keep);
+}
+
+// ----------------------------------------------------------------------------------------------------- start
+
+static RbStatus check_options(RbSim *sim) {
+    RbSimOptions *o = &sim->options;
+    RbMethod method;
+    RbTable table;
+    if (!o->solver) o->solver = "cvode";
+    if (!rb_solver_find_method(o->solver, &method, &table)) {
+        return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "there is no solver '%s'; choose cvode, adams, ida, dp5, bs3, ck5, verner6 or fehlberg8",
+                       o->solver);
+    }
+    if (!(o->stop_time >= o->start_time) || !isfinite(o->stop_time) || !isfinite(o->start_time)) {
+        return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "the stop time %g s must be a number not before the start time %g s", o->stop_time,
+                       o->start_time);
+    }
+    if (!(o->tolerance > 0 && o->tolerance < 1)) {
+        return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE, "the tolerance is %g; it must be between 0 and 1",
+                       o->tolerance);
+    }
+    if (!(o->output_interval >= 0) || !(o->max_step >= 0) || !(o->checkpoint_interval >= 0) ||
+        !(o->initial_step >= 0)) {
+        return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "output interval, maximum step, initial step and checkpoint interval must not be "
+                       "negative");
+    }
+    if (o->max_event_iterations <= 0) o->max_event_iterations = 100;
+    return RB_OK;
+}
+
+static RbStatus open_journal(RbSim *sim) {
+    const RbSimOptions *o = &sim->options;
+    RbRecorder *r = &sim->recorder;
+    if (o->variable_filter) RB_TRY(rb_filter_compile(o->variable_filter, &sim->keep, sim->diag, &r->filter));
+    if (!o->journal_file || o->resume_file) return RB_OK; // the checkpoint knows where to continue
+    RbResultExperiment experiment = {sim->model->name, o->start_time, o->stop_time, o->tolerance};
+    RbJournal *journal;
+    RB_TRY(rb_journal_create(o->journal_file, &experiment, rb_journal_options(), &sim->keep, sim->diag, &journal));
+    r->journal = journal;
+    return RB_OK;
+}
+
+static RbStatus start(RbSim *sim) {
+    sim->next_checkpoint = sim->options.start_time + sim->options.checkpoint_interval;
+    return begin_segment(sim, true);
+}
+
+// A segment begins: build the system, let the components settle, record where they stand, start the solver.
+static RbStatus begin_segment(RbSim *sim, bool first) {
+    RB_TRY(rb_stage_build(sim, sim->time, first));
+    RbStage *stage = rb_sim_stage(sim);
+    RbRestart restart = RB_NO_RESTART;
+    RB_TRY(rb_event_iterate(sim, &(RbEventCause){.initial = true}, &restart));
+    if (rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES, sim->time, stage->now.x, NULL, NULL) != 0) {
+        return rb_evaluator_explain(stage->evaluator, sim->time, RB_ERROR_INIT, sim->diag);
+    }
+    RB_TRY(rb_recorder_begin_segment(&sim->recorder, stage->system, &stage->arena, sim->scratch, sim->diag,
+                                     false));
+    RB_TRY(record_now(sim));
+    if (restart == RB_TERMINATE) sim->terminated = true;
+    return rb_stage_start_solver(sim);
+}
+
+// --------------------------------------------------------------------------------------------------- one step
+
+// Integrate one step; at its end there may be an event, a checkpoint, or the end of the run.
+static RbStatus advance(RbSim *sim) {
+    RbStage *stage = rb_sim_stage(sim);
+    const RbSimOptions *o = &sim->options;
+    double time_event = rb_stage_next_time_event(stage);
+    double checkpoint = o->checkpoint_interval > 0 ? sim->next_checkpoint : INFINITY;
+    double target = fmin(o->stop_time, fmin(time_event, checkpoint));
+
+    size_t calls = sim->heap->calls;
+    RbStop stop = {.why = RB_STOP_END, .t = target};
+    if (target > sim->time) {
+        RbStatus status = rb_solver_step(stage->solver, target, &stop);
+        if (status != RB_OK) return rb_evaluator_explain(stage->evaluator, sim->time, status, sim->diag);
+    }
+    sim->time = stop.t;
+    RB_TRY(record_outputs(sim, stop.t));
+    if (sim->recorder.journal) RB_TRY(rb_journal_tick(sim->recorder.journal, sim->diag));
+    RB_TRY(rb_stage_fetch(sim));
+    sim->summary.allocations += (long)(sim->heap->calls - calls);
+
+    bool state_event = rb_event_mark(stage, stop.why == RB_STOP_ROOT ? stop.roots : NULL);
+    bool time_event_now = stop.t >= time_event;
+    if (state_event || time_event_now) {
+        sim->summary.state_events += state_event;
+        sim->summary.time_events += time_event_now;
+        RB_TRY(handle_event(sim, &(RbEventCause){.time_event = time_event_now}));
+    } else if (stop.t >= o->stop_time) {
+        RB_TRY(record_now(sim));
+    }
+    return checkpoint_if_due(sim, stop.t >= checkpoint);
+}
+
+// Record, react, record again, and start anew what must be started anew.
+static RbStatus handle_event(RbSim *sim, const RbEventCause *cause) {
+    RbRestart restart = RB_NO_RESTART;
+    RB_TRY(record_now(sim));
+    RB_TRY(rb_event_iterate(sim, cause, &restart));
+    RB_TRY(record_now(sim));
+    switch (restart) {
+        case RB_NO_RESTART: return RB_OK;
+        case RB_RESTART: RB_TRY(rb_stage_restart_solver(sim)); break;
+        case RB_FULL_RESTART: RB_TRY(begin_segment(sim, false)); break;
+        case RB_TERMINATE: sim->terminated = true; return RB_OK;
+    }
+    return checkpoint_if_asked(sim);
+}
+
+// A signal asked for a checkpoint: the solver has just started anew anyway.
+static RbStatus checkpoint_if_asked(RbSim *sim) {
+    volatile int *request = sim->options.checkpoint_request;
+    if (!request || !*request || !sim->options.checkpoint_file) return RB_OK;
+    *request = 0;
+    return rb_checkpoint_write(sim);
+}
+
+// Multiples of the checkpoint interval force a restart in every run that has the option, so that a resumed run and one left
+// alone take the same steps.
+static RbStatus checkpoint_if_due(RbSim *sim, bool due) {
+    const RbSimOptions *o = &sim->options;
+    if (!due || finished(sim)) return RB_OK;
+    double k = round((sim->next_checkpoint - o->start_time) / o->checkpoint_interval);
+    sim->next_checkpoint = o->start_time + (k + 1) * o->checkpoint_interval;
+    RB_TRY(rb_stage_restart_solver(sim));
+    return o->checkpoint_file ? rb_checkpoint_write(sim) : RB_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------- recording
+
+static double output_time(const RbSim *sim) {
+    return sim->options.start_time + (double)sim->recorder.next_output * sim->options.output_interval;
+}
+
+// Output points before `until`. The last ones before an event or the end are left to the rows recorded there: two times that
+// differ by rounding only would be one point drawn twice.
+static RbStatus record_outputs(RbSim *sim, double until) {
+    RbStage *stage = rb_sim_stage(sim);
+    RbRecorder *r = &sim->recorder;
+    double interval = sim->options.output_interval;
+    if (!r->journal || interval <= 0) return RB_OK;
+    double same = 1e-9 * interval;
+    for (; output_time(sim) < until - same; r->next_output++) {
+        double t = output_time(sim);
+        RB_TRY(rb_solver_interpolate(stage->solver, t, r->x));
+        if (stage->system->q_count > 0) RB_TRY(rb_solver_quadrature(stage->solver, t, r->q));
+        RB_TRY(rb_recorder_add(r, stage->evaluator, t, r->x, r->q, stage->now.d, sim->diag));
+    }
+    return RB_OK;
+}
+
+// The values of now, whatever the grid says; an output point at this very time is thereby done.
+static RbStatus record_now(RbSim *sim) {
+    RbStage *stage = rb_sim_stage(sim);
+    RbRecorder *r = &sim->recorder;
+    double interval = sim->options.output_interval;
+    if (interval > 0 && fabs(output_time(sim) - sim->time) <= 1e-9 * interval) r->next_output++;
+    return rb_recorder_add(r, stage->evaluator, sim->time, stage->now.x, stage->now.q, stage->now.d, sim->diag);
+}
+
+// ------------------------------------------------------------------------------------------------------- end
+
+static uint64_t state_hash(const RbSim *sim) {
+    const RbStage *stage = &sim->stages[sim->stage];
+    uint64_t hash = rb_hash_bytes(RB_HASH_START, &sim->time, sizeof sim->time);
+    if (!stage->system) return hash;
+    hash = rb_hash_bytes(hash, stage->now.x, (size_t)stage->system->x_count * sizeof(double));
+    return rb_hash_bytes(hash, stage->now.d, (size_t)stage->system->d_count * sizeof(double));
+}
+
+static double wall_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void fill_summary(RbSim *sim, RbStatus status) {
+    RbSummary *s = &sim->summary;
+    const RbStage *stage = &sim->stages[sim->stage];
+    RbSolverStats now = {0};
+    if (stage->solver) now = rb_solver_stats(stage->solver);
+    s->time = sim->time;
+    s->complete = status == RB_OK;
+    s->steps = sim->finished.steps + now.steps;
+    s->jacobians = sim->finished.jacobians + now.jacobians;
+    s->error_test_failures = sim->finished.error_test_failures + now.error_test_failures;
+    s->nonlinear_failures = sim->finished.nonlinear_failures + now.nonlinear_failures;
+    s->evaluations = sim->evaluations + (stage->evaluator ? stage->evaluator->evaluations : 0);
+    s->states = stage->system ? stage->system->x_count : 0;
+    s->rows = sim->recorder.rows;
+    s->library_bytes = now.library_bytes;
+    s->peak_bytes = sim->heap->peak;
+    s->state_hash = state_hash(sim);
+    s->wall_time = wall_clock() - sim->wall_start;
+    s->cpu_time = (double)clock() / CLOCKS_PER_SEC - sim->cpu_start;
+}
+
+// Only numbers that a resumed run has in common with one left alone.
+static RbStatus end_journal(RbSim *sim, RbStatus status) {
+    const RbSummary *s = &sim->summary;
+    RbResultFigure figures[] = {
+        {"steps", (double)s->steps},         {"state_events", (double)s->state_events},
+        {"time_events", (double)s->time_events}, {"segments", s->segments},
+    };
+    RbJournalEnding ending = {.complete = status == RB_OK, .reason = rb_status_name(status), .figures = figures,
+                              .figure_count = sizeof figures / sizeof *figures};
+    if (status == RB_OK) ending.reason = NULL;
+    return rb_journal_end(sim->recorder.journal, &ending, sim->diag);
+}
+
+static RbStatus close_run(RbSim *sim, RbStatus status) {
+    fill_summary(sim, status);
+    if (status == RB_INTERRUPTED) {
+        rb_fail(sim->diag, status, RB_NOWHERE, "interrupted at t = %g s; the result up to there is kept", sim->time);
+    }
+    if (!sim->recorder.journal) return status;
+    RbStatus closing = end_journal(sim, status);
+    return status != RB_OK ? status : closing;
+}
+
+static void tell_progress(RbSim *sim) {
+    const RbSimOptions *o = &sim->options;
+    if (!o->progress) return;
+    double now = wall_clock();
+    if (now - sim->wall_progress < 0.1 && !finished(sim)) return;
+    sim->wall_progress = now;
+    long steps = sim->finished.steps + rb_solver_stats(rb_sim_stage(sim)->solver).steps;
+    RbProgress p = {.time = sim->time, .start_time = o->start_time, .stop_time = o->stop_time, .steps = steps,
+                    .events = sim->summary.state_events + sim->summary.time_events,
+                    .segments = sim->summary.segments, .elapsed = now - sim->wall_start};
+    o->progress(o->progress_user, &p);
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// sim.h: one run of a model: initialise, integrate, record, locate events, restart, build the next segment.
+//
+// Read sim.c first: rb_sim_run is the whole program in a page. The other files are its rooms:
+//   stage.c       the segment that is running: system, solver, values
+//   event.c       what happens at an event
+//   record.c      rows of the journal
+//   checkpoint.c  stopping and going on later
+#pragma once
+
+#include "base/diag.h"
+#include "base/log.h"
+#include "model/evaluator.h"
+#include "model/system.h"
+#include "rattleback/sim.h"
+#include "sim/record.h"
+#include "solver/solver.h"
+
+// The segment that is running. Everything in it lives in its arena.
+typedef struct RbStage {
+    RbArena arena;
+    double start; // [s]
+    RbSystem *system;
+    RbEvaluator *evaluator;
+    RbSolver *solver;
+    RbComposed composed;
+    RbOde ode;
+    RbValues now;       // at sim->time; q is refreshed from the solver before it is used
+    RbValues before;    // copy for comparison during event iteration
+    signed char *fired; // per indicator
+    bool *restart_groups;
+} RbStage;
+
+typedef struct RbSim {
+    RbModel *model;
+    RbSimOptions options;
+    RbHeap *heap;
+    RbDiag *diag;
+    const RbLog *log;
+    RbArena keep;           // until the end of the run
+    RbArena scratch, trial; // until the end of a call
+
+    double time; // [s]
+    int stage;   // which of the two is running
+    RbStage stages[2];
+    RbRecorder recorder;
+    RbSummary summary;
+    RbSolverStats finished; // counters of the solvers of ended segments
+    long evaluations;       // likewise
+    bool terminated;
+
+    double next_checkpoint; // [s]
+    double chatter_start;   // [s] start of the present burst of events
+    int chatter_count;
+    double wall_start, cpu_start, wall_progress;
+} RbSim;
+
+static inline RbStage *rb_sim_stage(RbSim *sim) { return &sim->stages[sim->stage]; }
+
+// Run to the stop time. model, options, heap, diag and log are set by the caller, the rest is zero. sim->summary is also filled
+// after an error.
+RbStatus rb_sim_run(RbSim *sim);
+
+// Give back all memory, also after rb_sim_run was abandoned because there was none.
+void rb_sim_free(RbSim *sim);
+
+// ---- stage.c
+
+// Build the segment that begins at time; the running one, if any, ends.
+RbStatus rb_stage_build(RbSim *sim, double time, bool first);
+
+// Create the solver for the values in stage->now.
+RbStatus rb_stage_start_solver(RbSim *sim);
+
+// Start the solver anew from stage->now, with another pattern if the couplings have changed.
+RbStatus rb_stage_restart_solver(RbSim *sim);
+
+// Earliest time event wanted by a component.
+double rb_stage_next_time_event(const RbStage *stage);
+
+// Copy states and quadratures of the solver, where it stands, to stage->now.
+RbStatus rb_stage_fetch(RbSim *sim);
+
+// ---- event.c
+
+typedef struct RbEventCause {
+    bool initial;
+    bool time_event; // sim->time is the time that some component asked for
+} RbEventCause;
+
+// Note which indicators the solver saw change (NULL: none) in a direction that matters. False if there are none.
+bool rb_event_mark(RbStage *stage, const int *roots);
+
+// Let the components react until nothing changes any more. What must restart is in *restart.
+RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *restart);
+
+// ---- checkpoint.c
+
+// Write the state of the run, which stands at a restart.
+RbStatus rb_checkpoint_write(RbSim *sim);
+
+// Restore the components, the values and the journal; leaves the run standing where rb_checkpoint_write was called.
+RbStatus rb_checkpoint_resume(RbSim *sim);

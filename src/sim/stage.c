@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include <math.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "sim/sim.h"
+
+// ---------------------------------------------------------------------- what the solver sees of the system
+
+static int derivative(void *user, double t, const double *x, double *dx) {
+    RbStage *stage = user;
+    return rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES, t, x, dx, NULL);
+}
+
+static int roots(void *user, double t, const double *x, double *z) {
+    RbStage *stage = user;
+    return rb_evaluate_indicators(stage->evaluator, t, x, z);
+}
+
+static int quadrature(void *user, double t, const double *x, double *dq) {
+    RbStage *stage = user;
+    return rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES, t, x, NULL, dq);
+}
+
+static int jacobian(void *user, double t, const double *x, const double *dx, double *values) {
+    (void)dx;
+    RbStage *stage = user;
+    return rb_evaluate_jacobian(stage->evaluator, &stage->composed, t, x, values);
+}
+
+static const char *state_name(void *user, int index) {
+    const RbStage *stage = user;
+    const RbPart *p = rb_system_part_of_state(stage->system, index);
+    return p->segment->states.data[index - p->x].name;
+}
+
+// ------------------------------------------------------------------------------------------------ segments
+
+// The solver's counters go with its segment: add them up.
+static void keep_counters(RbSim *sim, const RbStage *stage) {
+    if (!stage->solver) return;
+    RbSolverStats s = rb_solver_stats(stage->solver);
+    sim->finished.steps += s.steps;
+    sim->finished.jacobians += s.jacobians;
+    sim->finished.error_test_failures += s.error_test_failures;
+    sim->finished.nonlinear_failures += s.nonlinear_failures;
+    sim->evaluations += stage->evaluator->evaluations;
+}
+
+RbStatus rb_stage_build(RbSim *sim, double time, bool first) {
+    RbStage *old = first ? NULL : rb_sim_stage(sim);
+    int next = first ? 0 : 1 - sim->stage;
+    RbStage *stage = &sim->stages[next];
+    RbArena arena = stage->arena;
+    if (arena.chunk) rb_arena_reset(&arena);
+    else arena = rb_arena(sim->heap);
+    *stage = (RbStage){.arena = arena, .start = time};
+
+    RB_TRY(rb_system_build(sim->model, time, old ? old->system : NULL, old ? &old->now : NULL,
+                           &stage->arena, sim->diag, &stage->system));
+    RbSystem *s = stage->system;
+    stage->now = rb_system_values(s, &stage->arena);
+    stage->before = rb_system_values(s, &stage->arena);
+    stage->fired = rb_new_array(&stage->arena, signed char, s->z_count);
+    stage->restart_groups = rb_new_array(&stage->arena, bool, s->group_count);
+    rb_system_start_values(s, &stage->now);
+    stage->evaluator = rb_evaluator_new(s, stage->now.d, sim->log, &stage->arena);
+    if (old) {
+        keep_counters(sim, old);
+        rb_arena_reset(&old->arena); // closes its solver
+        *old = (RbStage){.arena = old->arena};
+    }
+    sim->stage = next;
+    sim->summary.segments++;
+    rb_log(sim->log, RB_LOG_STRUCTURE, "t = %.12g s: segment %d: %d states, %d event indicators", time,
+           sim->summary.segments, s->x_count, s->z_count);
+    return RB_OK;
+}
+
+// Absolute tolerances follow the nominal values: err_i <= tolerance (|x_i| + 0.1 nominal_i), as Modia scales them.
+static double *absolute_tolerances(const RbSim *sim, const RbSystem *s, RbArena *arena) {
+    double *absolute = rb_new_array(arena, double, s->x_count);
+    for (int i = 0; i < s->x_count; i++) absolute[i] = 0.1 * sim->options.tolerance * s->nominal[i];
+    return absolute;
+}
+
+static void compose(RbSim *sim, RbStage *stage) {
+    stage->composed = rb_system_couplings(stage->system, &stage->arena, sim->scratch);
+    stage->evaluator->jacobian = rb_new_array(&stage->arena, double, stage->composed.value_count);
+    stage->ode.jacobian = stage->composed.has_jacobian ? jacobian : NULL;
+    stage->ode.pattern = &stage->composed.pattern;
+}
+
+RbStatus rb_stage_start_solver(RbSim *sim) {
+    RbStage *stage = rb_sim_stage(sim);
+    const RbSystem *s = stage->system;
+    stage->ode = (RbOde){.n = s->x_count, .root_count = s->z_count, .quad_count = s->q_count, .user = stage,
+                         .derivative = derivative, .roots = roots, .quadrature = quadrature,
+                         .state_name = state_name};
+    compose(sim, stage);
+    RbSolverOptions options = rb_solver_options();
+    rb_solver_find_method(sim->options.solver, &options.method, &options.table); // checked before the run
+    options.tolerance = sim->options.tolerance;
+    options.absolute = absolute_tolerances(sim, s, &stage->arena);
+    options.max_step = sim->options.max_step;
+    options.initial_step = sim->options.initial_step;
+    options.log = sim->log;
+    RB_TRY(rb_solver_create(&stage->ode, &options, sim->time, stage->now.x, &stage->arena, sim->diag,
+                            &stage->solver));
+    rb_solver_set_quadrature(stage->solver, stage->now.q);
+    return RB_OK;
+}
+
+static bool same_pattern(const RbPattern *a, const RbPattern *b) {
+    size_t columns = ((size_t)a->n + 1) * sizeof(int), rows = (size_t)a->count * sizeof(int);
+    return a->n == b->n && a->count == b->count && memcmp(a->col_start, b->col_start, columns) == 0 &&
+           memcmp(a->row_index, b->row_index, rows) == 0;
+}
+
+// Couplings may change with the discrete state (contacts come and go). They are composed in the scratch arena first, so
+// that the usual restart, where nothing has changed, leaves nothing behind in the segment.
+RbStatus rb_stage_restart_solver(RbSim *sim) {
+    RbStage *stage = rb_sim_stage(sim);
+    RbArena trial = sim->trial;
+    RbComposed composed = rb_system_couplings(stage->system, &trial, sim->scratch);
+    if (!same_pattern(&composed.pattern, &stage->composed.pattern)) {
+        compose(sim, stage);
+        RB_TRY(rb_solver_set_pattern(stage->solver, &stage->composed.pattern));
+    }
+    sim->summary.restarts++;
+    return rb_solver_restart(stage->solver, sim->time, stage->now.x);
+}
+
+double rb_stage_next_time_event(const RbStage *stage) {
+    double next = INFINITY;
+    for (int i = 0; i < stage->system->part_count; i++) next = fmin(next, stage->now.next_time[i]);
+    return next;
+}
+
+RbStatus rb_stage_fetch(RbSim *sim) {
+    RbStage *stage = rb_sim_stage(sim);
+    memcpy(stage->now.x, rb_solver_state(stage->solver), (size_t)stage->system->x_count * sizeof(double));
+    if (stage->system->q_count == 0) return RB_OK;
+    return rb_solver_quadrature(stage->solver, sim->time, stage->now.q);
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// integrator.h: inside of the solver: what the files solver.c, cvode.c, explicit.c and ida.c share.
+// Not for other folders.
+#pragma once
+
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_nonlinearsolver.h>
+
+#include "solver/difference.h"
+#include "solver/linear.h"
+#include "solver/nonlinear.h"
+#include "solver/solver.h"
+#include "solver/sundials_glue.h"
+
+// Why an integrator gave up. ORDER explanations in failure.c
+typedef enum RbTrouble {
+    RB_TROUBLE_NONE,
+    RB_TROUBLE_ACCURACY,    // tolerance below rounding
+    RB_TROUBLE_ERROR_TEST,  // no step is small enough
+    RB_TROUBLE_CONVERGENCE, // the corrector does not converge
+    RB_TROUBLE_MATRIX, // the Jacobian cannot be evaluated or the iteration matrix not be solved
+    RB_TROUBLE_DOMAIN, // the model cannot be evaluated, however small the step
+    RB_TROUBLE_MODEL,  // the model gave up
+    RB_TROUBLE_ROOTS,  // event indicators cannot be evaluated
+    RB_TROUBLE_START,  // no consistent start values
+    RB_TROUBLE_STUCK,  // steps no longer change the time
+    RB_TROUBLE_OTHER,
+} RbTrouble;
+
+// One family of methods. Flags are those of SUNDIALS: < 0 failure, RB_FLAG_...
+enum { RB_FLAG_STEP = 0, RB_FLAG_STOP = 1, RB_FLAG_ROOT = 2 };
+
+typedef struct RbIntegrator {
+    void (*create)(RbSolver *s); // a restart follows
+    int (*restart)(RbSolver *s); // at s->t, s->x
+    double (*time)(
+        RbSolver *s); // end of the last internal step, which may lie beyond a root that was told
+    int (*step)(RbSolver *s, double t_stop); // one step, at most to t_stop; sets s->t and s->x
+    int (*look_back)(
+        RbSolver *s,
+        double t_stop); // t_stop is inside the last internal step: roots before it, or it
+    int (*interpolate)(RbSolver *s, double t, int derivative, N_Vector out);
+    void (*root_info)(RbSolver *s, int *roots);
+    void (*local_errors)(RbSolver *s, N_Vector errors); // of the last attempted step
+    RbTrouble (*trouble)(int flag);
+    void (*add_counters)(RbSolver *s, RbSolverStats *stats); // since the last restart
+    double (*next_step)(RbSolver *s);
+    void (*free)(RbSolver *s);
+} RbIntegrator;
+
+extern const RbIntegrator rb_cvode_integrator;
+extern const RbIntegrator rb_explicit_integrator;
+extern const RbIntegrator rb_ida_integrator;
+
+// What a callback of the model did wrong last.
+typedef struct RbMishap {
+    const char *what; // "derivative", ...; NULL: nothing so far
+    double t;         // [s]
+    int answer;       // > 0 not possible there, < 0 gave up
+    int index;        // first value that is not finite, or -1
+    double value;
+} RbMishap;
+
+struct RbSolver {
+    RbOde ode;
+    RbSolverOptions options;
+    const RbIntegrator *integrator;
+    RbArena *arena;
+    RbDiag *diag;
+    int size; // of the vectors: n, but at least 1, since SUNDIALS has no empty ones
+
+    double *relative; // size
+    double *absolute; // size
+    double *scale;    // size; for difference quotients
+
+    double t, t_old; // [s] the last step
+    N_Vector x;      // at t
+    N_Vector dx;     // at t; only IDA
+    N_Vector work;   // point of a quadrature or interpolation
+    N_Vector x_old;  // at t_old
+    int *roots;
+    bool pattern_changed; // a restart must follow
+    int standstill;       // steps in sequence that did not change t
+
+    double *q, *q_old, *dq; // quadratures at t and t_old
+
+    SUNContext context;
+    void *memory; // CVODE's, ARKODE's or IDA's
+    SUNMatrix matrix;
+    SUNLinearSolver linear_solver;
+    SUNNonlinearSolver nonlinear_solver; // only Adams
+
+    // only IDA with a residual: makes start values consistent
+    N_Vector differential; // 1 or 0 per state
+    RbNonlinear *start_system;
+    double *start, *start_derivative;
+
+    RbLinear linear;
+    RbDifference difference;
+    RbMishap mishap;
+    char library_text[256]; // what the library said last
+    RbSolverStats stats;    // without the counters since the last restart that add_counters adds
+};
+
+// ---- calls of the model, counted and checked (model_calls.c) ----
+
+int rb_solver_call_derivative(RbSolver *s, double t, const double *x, double *dx);
+int rb_solver_call_residual(RbSolver *s, double t, const double *x, const double *dx, double *r);
+int rb_solver_call_roots(RbSolver *s, double t, const double *x, double *z);
+int rb_solver_call_quadrature(RbSolver *s, double t, const double *x, double *dq);
+
+// df/dx into s->linear.jacobian; dx = f(t, x).
+int rb_solver_call_jacobian(RbSolver *s, double t, const double *x, const double *dx);
+
+// dF/dx + c dF/dx' into s->linear.jacobian; r = F(t, x, dx).
+int rb_solver_call_residual_jacobian(RbSolver *s, double t, const double *x, const double *dx,
+                                     const double *r, double c);
+
+// ---- what SUNDIALS is given (sundials_glue.c) ----
+
+// Go on only if the library had memory.
+void rb_sun_require(RbSolver *s, bool there);
+void rb_sun_require_ok(RbSolver *s, int flag);
+
+N_Vector rb_sun_vector(RbSolver *s, double *data); // a vector on data in the arena
+int rb_sun_weights(N_Vector x, N_Vector weights, void *solver);
+void rb_sun_keep_message(int code, const char *module, const char *function, char *text,
+                         void *solver);
+
+// ---- quadratures (quadrature.c) ----
+
+// Quadratures at t inside the last step, from those at its begin.
+RbStatus rb_solver_integrate_quadratures(RbSolver *s, double t, double *q);
+
+// ---- messages (failure.c) ----
+
+RbStatus rb_solver_fail(RbSolver *s, RbTrouble trouble, int flag);

@@ -1,0 +1,67 @@
+# The commands as a user would type them.
+. "$(dirname "$0")/expect.sh"
+
+expect 0 "" --help
+grep -q 'usage: rattleback COMMAND' stdout.txt || complain "--help prints no usage"
+expect 0 "" --version
+grep -q '^rattleback [0-9]*\.[0-9]*\.[0-9]* (build ' stdout.txt || complain "--version: $(cat stdout.txt)"
+for command in simulate compare convert plot info dump selftest; do
+    expect 0 "" $command --help
+    grep -q "usage: rattleback $command" stdout.txt || complain "$command --help prints no usage"
+done
+expect 0 "" selftest
+is "failed self tests" "$(grep -c FAILED stdout.txt)" 0
+
+# A run, its summary, its files.
+expect 0 "done at t = 3 s: * steps, * evaluations, * state events, 0 time events, 1 segment
+*state hash*
+*real-time factor*
+result: bouncing-ball_res.mat (* rows)" simulate bouncing-ball
+[ -f bouncing-ball_res.mat ] || complain "no result"
+[ ! -f bouncing-ball_res.rbj ] || complain "the journal is still there"
+expect 0 "" simulate bouncing-ball --quiet --output-file a.csv
+is "first field" "$(head -c 6 a.csv)" '"time"'
+expect 0 "" simulate bouncing-ball --quiet --output-file b.rbj --variable-filter 'ball\.(h|v)'
+expect 0 "" convert b.rbj b.csv
+is "filtered header" "$(head -n 1 b.csv)" '"time","ball.h","ball.v"'
+expect 0 "" compare a.csv bouncing-ball_res.mat
+expect 0 "" compare b.rbj a.csv --variable-filter 'ball\.[hv]'
+expect 0 "" simulate bouncing-ball --quiet --output-file other.csv --override ball.e=0.6
+expect 1 "" compare other.csv a.csv
+grep -q 'ball.h' stdout.txt || complain "compare names no signal: $(cat stdout.txt)"
+expect 0 "\[EVENTS] t = * s: ball: impact at *" simulate bouncing-ball --log EVENTS --stop-time 0.5
+expect 0 '{"progress":*"time":*}*' simulate pendulum --progress json
+
+# Same input, same bits.
+expect 0 "*" simulate refined-rod --output-file r1.rbj
+expect 0 "*" simulate refined-rod --output-file r2.rbj
+cmp -s r1.rbj r2.rbj || complain "two runs differ"
+
+# Information.
+expect 0 "" info
+grep -q 'bouncing-ball' stdout.txt || complain "info lists no examples"
+expect 0 "" info bouncing-ball
+grep -q 'coefficient of restitution' stdout.txt || complain "info shows no parameters"
+expect 0 "" info b.rbj
+grep -q '^complete$' stdout.txt || complain "info of a result"
+expect 0 "" dump heated-rod --stage system
+grep -q 'port_a.Q_flow = G_end' stdout.txt || complain "dump shows no equations"
+
+# Checkpoint and resume: the same file.
+expect 0 "*" simulate bouncing-ball --output-file c.rbj --checkpoint-interval 0.7
+[ -f c.rbc ] || complain "no checkpoint"
+cp c.rbj whole.rbj
+expect 0 "*" simulate bouncing-ball --output-file c.rbj --checkpoint-interval 0.7 --resume c.rbc
+cmp -s c.rbj whole.rbj || complain "the resumed run differs"
+
+# A plugin.
+"$compiler" -shared -fPIC -I "$source/include" -o spring.so "$source/examples/plugin/spring.c" || complain "cannot compile"
+expect 0 "done at*" simulate Spring --plugin ./spring.so --output-file s.csv --override spring.c=400
+
+# Man pages and completion.
+mkdir man
+expect 0 "" --write-man-pages man
+is "man pages" "$(ls man | wc -l | tr -d ' ')" 8
+expect 0 "" --write-completion completion
+bash -n completion || complain "the completion is not valid bash"
+finish

@@ -1,0 +1,68 @@
+# Wrong usage and bad files: exact messages and exit codes.
+. "$(dirname "$0")/expect.sh"
+
+expect 2 "rattleback: error: no command given; try \`rattleback --help\` \[usage]"
+expect 2 "rattleback: error: there is no command 'fly'; try \`rattleback --help\` \[usage]" fly
+expect 2 "rattleback: error: unknown option '--toleranse'; did you mean '--tolerance'?; \`rattleback simulate --help\` lists all \[usage]" \
+    simulate bouncing-ball --toleranse 1
+expect 2 "rattleback: error: unknown option '-x'; options are written in full, with two dashes \[usage]" simulate bouncing-ball -x
+expect 2 "rattleback: error: option '--tolerance' needs a number, not 'tight' \[usage]" simulate bouncing-ball --tolerance tight
+expect 2 "rattleback: error: option '--stop-time' needs a value: T \[usage]" simulate bouncing-ball --stop-time
+expect 2 "rattleback: error: option '--quiet' takes no value \[usage]" simulate bouncing-ball --quiet=1
+expect 2 "rattleback: error: too few arguments; usage: rattleback simulate MODEL \[usage]" simulate
+expect 2 "rattleback: error: there is no example 'ball'; there are: bouncing-ball, pendulum, switched-capacitor, heated-rod, refined-rod \[usage]" \
+    simulate ball
+expect 2 "rattleback: error: there is no solver 'euler'; choose cvode, adams, ida, dp5, bs3, ck5, verner6 or fehlberg8 \[usage]" \
+    simulate bouncing-ball --solver euler
+expect 2 "rattleback: error: the stop time -1 s must be a number not before the start time 0 s \[usage]" simulate bouncing-ball --stop-time -1
+expect 2 "rattleback: error: the tolerance is 2; it must be between 0 and 1 \[usage]" simulate bouncing-ball --tolerance 2
+expect 2 "rattleback: error: '--override ball.e' is not of the form NAME=VALUE \[usage]" simulate bouncing-ball --override ball.e
+expect 2 "rattleback: error: '--override ball.e=x': 'x' is not a number \[usage]" simulate bouncing-ball --override ball.e=x
+expect 2 "rattleback: error: 'bat.e' names no parameter: the components of 'bouncing-ball' are ball \[usage]" \
+    simulate bouncing-ball --override bat.e=1
+expect 2 "rattleback: error: component 'ball' has no parameter or input 'f'; it has: h0, v0, e, g, v_rest \[usage]" \
+    simulate bouncing-ball --override ball.f=1
+expect 2 "rattleback: error: 'ball.e' is 1.5 1; it must be between 0 and 1 \[usage]" simulate bouncing-ball --override ball.e=1.5
+expect 2 "rattleback: error: 'rod.n' is 2.5; it must be a whole number \[usage]" simulate heated-rod --override rod.n=2.5
+expect 2 "rattleback: error: there is no log topic 'NOISE'; \`rattleback simulate --help\` lists them \[usage]" simulate pendulum --log NOISE
+expect 2 "rattleback: error: '--progress' is auto, json or none, not 'loud' \[usage]" simulate pendulum --progress loud
+expect 3 "rattleback: error: component 'ball' cannot start at t = 0 s: the height h0 = -1 m is below the ground \[initialisation]*" \
+    simulate bouncing-ball --override ball.h0=-1
+
+# Output that cannot be written, told before the run.
+expect 6 "/no/such/folder/a.rbj: error: cannot write: No such file or directory \[io]" simulate pendulum --output-file /no/such/folder/a.mat
+mkdir a.mat
+expect 6 "a.mat: error: cannot write: it is a directory \[io]" simulate pendulum --output-file a.mat
+expect 2 "a.txt: error: the ending of a result file must be .mat, .csv or .rbj \[usage]" simulate pendulum --output-file a.txt
+
+# JSON messages.
+expect 2 '{"severity":"error","code":"usage","text":"there is no solver '"'euler'"'; choose*"}' \
+    simulate pendulum --message-format json --solver euler
+
+# Plugins.
+expect 2 "./none.so: error: cannot load the plugin: ./none.so: cannot open shared object file: No such file or directory \[usage]" \
+    info --plugin ./none.so
+echo 'int x;' >empty.c
+"$compiler" -shared -fPIC -o empty.so empty.c || complain "cannot compile"
+expect 2 "./empty.so: error: this is not a plugin: it does not export the function rb_plugin_component \[usage]" info --plugin ./empty.so
+sed 's/RB_COMPONENT_VERSION,/999,/' "$source/examples/plugin/spring.c" >old.c
+"$compiler" -shared -fPIC -I "$source/include" -o old.so old.c || complain "cannot compile"
+expect 2 "./old.so: error: a component was built for version 999 of the component contract; this program has version 1. Build the plugin again with its headers \[usage]" \
+    info --plugin ./old.so
+
+# Result files that are not.
+expect 0 "*" simulate bouncing-ball --output-file good.rbj --stop-time 1
+head -c 20 good.rbj >cut.rbj
+expect 0 "cut.rbj: warning: the file ends at byte 20, inside the block that begins at byte 12; what follows is missing" info cut.rbj
+grep -q '^incomplete: the journal ends at byte 20' stdout.txt || complain "a cut journal is not marked as incomplete"
+tr '\000-\377' 'x' <good.rbj >garbled.rbj
+expect 6 "garbled.rbj*error*" info garbled.rbj
+expect 0 "*" convert good.rbj good.mat
+head -c 300 good.mat >cut.mat
+expect 6 "cut.mat*error*" info cut.mat
+expect 0 "*" convert good.rbj good.csv
+printf '"time","a"\n0,1\n1\n' >short.csv
+expect 6 "short.csv:3*error*" info short.csv
+expect 6 "none.csv: error: cannot open: No such file or directory \[io]" info none.csv
+expect 6 "none.rbc: error: cannot open: No such file or directory \[io]*" simulate pendulum --resume none.rbc
+finish
