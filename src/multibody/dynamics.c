@@ -31,11 +31,21 @@ static RbJointMode mode_of(const RbJointMode *modes, int body) {
 
 // ---- articulated inertias
 
+// The most frequent joint: one angle. U = IA S has no share of the linear part of S.
+static bool factor_revolute(Vec3 n, RbBodyDyn *body, Wrench *U, double *D, ArtInertia *left) {
+    *U = (Wrench){s3_mul_vec(body->IA.A, n), m3_tmul_vec(body->IA.B, n)};
+    *D = v3_dot(n, U->t);
+    if (!(*D > no_inertia * s3_trace(body->IA.A))) return false;
+    *left = ai_minus_outer(body->IA, 1 / *D, *U);
+    return true;
+}
+
 // D = ST IA S is factored as L D' LT together with U, so that each speed takes away one rank-one
 // matrix:
 //     IA - U D^-1 UT = IA - sum_k u_k u_kT / D'_k,   u = L^-1 U
 static bool factor_joint(const RbJoint *joint, const Motion *S, RbBodyDyn *body, Wrench *U,
                          double *D, ArtInertia *left) {
+    if (joint->kind == RB_JOINT_REVOLUTE) return factor_revolute(S->w, body, U, D, left);
     int n = rb_joint_v_count(joint->kind);
     double scale_t = s3_trace(body->IA.A), scale_f = s3_trace(body->IA.C);
     *left = body->IA;

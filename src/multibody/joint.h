@@ -52,9 +52,10 @@ typedef struct RbJoint {
     const char *name;
     RbJointKind kind;
     RbJointOwner owner;
-    Pose F;     // X_PF: joint frame in the frame of the parent body
-    Vec3 n, n2; // unit vectors in F (universal: n2 in B)
-    int q, v;   // where its coordinates and speeds start in the vectors of the tree
+    Pose F;      // X_PF: joint frame in the frame of the parent body
+    Vec3 n, n2;  // unit vectors in F (universal: n2 in B)
+    int q, v;    // where its coordinates and speeds start in the vectors of the tree
+    bool turned; // F is turned against the parent; set by rb_tree_add
 } RbJoint;
 
 const char *rb_joint_kind_name(RbJointKind kind);

@@ -53,7 +53,8 @@ void rb_kin_positions(const RbTree *tree, const double *q, RbKin *kin) {
         const RbJoint *joint = &body->joint;
         Pose WP = kin->bodies[body->parent].X;
         RbBodyKin *here = &kin->bodies[i];
-        place(joint, q + joint->q, pose_mul(WP, joint->F), &here->X, kin->S + joint->v);
+        Pose WF = {pose_point(WP, joint->F.r), joint->turned ? m3_mul(WP.R, joint->F.R) : WP.R};
+        place(joint, q + joint->q, WF, &here->X, kin->S + joint->v);
         here->d = v3_sub(here->X.r, WP.r);
         here->I = ri_rotate(here->X.R, body->inertia);
     }

@@ -11,12 +11,18 @@ RbTree rb_tree(RbArena *arena) {
     return tree;
 }
 
+static bool is_identity(Mat3 R) {
+    return v3_distance(R.x, v3(1, 0, 0)) == 0 && v3_distance(R.y, v3(0, 1, 0)) == 0 &&
+           v3_distance(R.z, v3(0, 0, 1)) == 0;
+}
+
 int rb_tree_add(RbTree *tree, RbArena *arena, const char *name, int parent, RbJoint joint,
                 RigidInertia inertia) {
     int index = tree->bodies.count;
     RB_ASSERT(parent >= 0 && parent < index && tree->bodies.data[parent].end == index);
     joint.q = tree->nq;
     joint.v = tree->nv;
+    joint.turned = !is_identity(joint.F.R);
     tree->nq += rb_joint_q_count(joint.kind);
     tree->nv += rb_joint_v_count(joint.kind);
     RbTreeBody body = {name, parent, index + 1, joint, inertia};
