@@ -39,10 +39,19 @@ RbDyn rb_dyn(const RbTree *tree, RbArena *arena);
 
 // Articulated inertias. Answers 0, or the index of a body whose joint moves nothing that has
 // inertia in one of its directions.
-int rb_dyn_factor(const RbTree *tree, const RbKin *kin, const RbJointMode *modes, RbDyn *dyn);
+int rb_dyn_factor_in(const RbTree *tree, RbSpan span, const RbKin *kin, const RbJointMode *modes,
+                     RbDyn *dyn);
+static inline int rb_dyn_factor(const RbTree *tree, const RbKin *kin, const RbJointMode *modes,
+                                RbDyn *dyn) {
+    return rb_dyn_factor_in(tree, rb_tree_span(tree), kin, modes, dyn);
+}
 
-void rb_dyn_solve(const RbTree *tree, RbKin *kin, const RbJointMode *modes, const double *tau,
-                  const Wrench *forces, RbDyn *dyn, double *dv);
+void rb_dyn_solve_in(const RbTree *tree, RbSpan span, RbKin *kin, const RbJointMode *modes,
+                     const double *tau, const Wrench *forces, RbDyn *dyn, double *dv);
+static inline void rb_dyn_solve(const RbTree *tree, RbKin *kin, const RbJointMode *modes,
+                                const double *tau, const Wrench *forces, RbDyn *dyn, double *dv) {
+    rb_dyn_solve_in(tree, rb_tree_span(tree), kin, modes, tau, forces, dyn, dv);
+}
 
 // As rb_dyn_solve at rest without forces: M dv = tau. Also for impulses and jumps of speed. Leaves
 // kin alone.

@@ -39,8 +39,14 @@ void rb_tree_home(const RbTree *tree, double *q) {
     }
 }
 
-void rb_tree_rates(const RbTree *tree, const double *q, const double *v, double *dq) {
-    for (int i = 0; i < tree->bodies.count; i++) {
+RbSpan rb_tree_branch(const RbTree *tree, int body) {
+    while (tree->bodies.data[body].parent > 0) body = tree->bodies.data[body].parent;
+    return (RbSpan){body, tree->bodies.data[body].end};
+}
+
+void rb_tree_rates_in(const RbTree *tree, RbSpan span, const double *q, const double *v,
+                      double *dq) {
+    for (int i = span.first; i < span.end; i++) {
         const RbJoint *joint = rb_tree_joint(tree, i);
         rb_joint_rates(joint, q + joint->q, v + joint->v, dq + joint->q);
     }
