@@ -301,7 +301,7 @@ RbStatus rb_dyn_check(const RbTree *tree, const double *q, RbArena scratch, RbDi
     int failed = rb_dyn_factor(tree, &kin, NULL, &dyn);
     if (failed == 0) return RB_OK;
     const RbTreeBody *body = &tree->bodies.data[failed];
-    return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
+    return rb_fail(diag, RB_ERROR_MODEL, body->joint.at,
                    "the %s joint '%s' cannot be accelerated: what it moves ('%s'%s) has no mass or "
                    "moment of inertia in one of "
                    "its directions; give it some, or remove the joint",

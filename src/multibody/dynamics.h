@@ -4,9 +4,9 @@
 // sections 5 and 6).
 //
 //     rb_kin_positions(&tree, q, &kin);
-//     rb_dyn_factor(&tree, &kin, modes, &dyn);                          // depends on positions and
-//     modes only rb_kin_velocities(&tree, v, &kin); rb_dyn_solve(&tree, &kin, modes, tau, forces,
-//     &dyn, dv);          // dv, and the accelerations of all bodies in kin
+//     rb_dyn_factor(&tree, &kin, modes, &dyn); // depends on positions and modes only
+//     rb_kin_velocities(&tree, v, &kin);
+//     rb_dyn_solve(&tree, &kin, modes, tau, forces, &dyn, dv); // dv, and accelerations in kin
 //
 // `modes` has one entry per body (NULL: all free). In `dv` the entries of prescribed joints are
 // input. `tau` (per speed) and `forces` (per body, world components, about the origin of its frame)

@@ -3,15 +3,15 @@
 // joint frame F of the parent, and along which directions the child may move
 // (docs/theory/multibody.md, section 3).
 //
-// kind         coordinates q                          speeds v                     axes
-// fixed        -                                      -                            -
-// revolute     phi [rad]                              dphi/dt                      n
-// prismatic    s [m]                                  ds/dt                        n
-// cylindrical  s [m], phi [rad] along and about n     ds/dt, dphi/dt               n
-// planar       s1, s2 [m], phi [rad]                  their rates                  n normal, n2
-// first direction in the plane universal    phi1, phi2 [rad]                       their rates n
-// fixed in F, n2 fixed in B spherical    quaternion q_FB                        w [rad/s] in F -
-// free         r [m] in F, quaternion q_FB            v [m/s], w [rad/s], both in F  -
+//     kind         coordinates q               speeds v                  axes
+//     fixed        -                           -                         -
+//     revolute     phi [rad]                   dphi/dt                   n
+//     prismatic    s [m]                       ds/dt                     n
+//     cylindrical  s [m], phi [rad]            their rates               n
+//     planar       s1, s2 [m], phi [rad]       their rates               n normal, n2 along s1
+//     universal    phi1, phi2 [rad]            their rates               n fixed in F, n2 in B
+//     spherical    quaternion q_FB             w [rad/s] in F            -
+//     free         r [m] in F, q_FB            v [m/s], w [rad/s] in F   -
 //
 // Speeds of spherical and free joints are resolved in F and not in the body: a ball that rolls then
 // has slowly varying speeds, and its motion does not depend on how it is turned.
@@ -20,6 +20,7 @@
 #include <stdbool.h>
 
 #include "math/spatial.h"
+#include "rattleback/base.h"
 
 // ORDER joint kinds: tables in joint.c
 typedef enum RbJointKind {
@@ -50,6 +51,7 @@ enum { RB_JOINT_MAX_Q = 7, RB_JOINT_MAX_V = 6 };
 
 typedef struct RbJoint {
     const char *name;
+    RbPos at; // where the user defined it
     RbJointKind kind;
     RbJointOwner owner;
     Pose F;      // X_PF: joint frame in the frame of the parent body

@@ -63,8 +63,8 @@ void rb_kin_positions_in(const RbTree *tree, RbSpan span, const double *q, RbKin
 // v_B = v_P + w_P x d + v_rel, w_B = w_P + w_rel. The directions turn with the parent, so
 // differentiation gives
 //     a_B = a_P + z_P x d + w_P x (w_P x d) + 2 w_P x v_rel + S_v dv
-//     z_B = z_P + w_P x w_rel + S_w dv       (universal: the second direction also turns with the
-//     first angle)
+//     z_B = z_P + w_P x w_rel + S_w dv
+// (universal: the second direction also turns with the first angle)
 void rb_kin_velocities_in(const RbTree *tree, RbSpan span, const double *v, RbKin *kin) {
     for (int i = span.first; i < span.end; i++) {
         const RbTreeBody *body = &tree->bodies.data[i];

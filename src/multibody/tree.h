@@ -7,8 +7,8 @@
 // frame.
 //
 //     RbTree tree = rb_tree(arena);
-//     RbJoint hinge = {.name = "hinge", .kind = RB_JOINT_REVOLUTE, .F = POSE_IDENTITY, .n = {0, 0,
-//     1}}; rb_tree_add(&tree, arena, "rod", 0, hinge, ri_from_com(1, v3(0.5, 0, 0), I));
+//     RbJoint hinge = {.name = "hinge", .kind = RB_JOINT_REVOLUTE, .F = POSE_IDENTITY, .n = n};
+//     rb_tree_add(&tree, arena, "rod", 0, hinge, ri_from_com(1, v3(0.5, 0, 0), I));
 #pragma once
 
 #include "base/diag.h"
