@@ -64,6 +64,13 @@ const char *rb_joint_kind_name(RbJointKind kind);
 int rb_joint_q_count(RbJointKind kind);
 int rb_joint_v_count(RbJointKind kind);
 
+// Names and units of coordinate and speed i, for results and messages: "phi" in "rad".
+typedef struct RbLabel {
+    const char *name, *unit;
+} RbLabel;
+RbLabel rb_joint_q_label(RbJointKind kind, int i);
+RbLabel rb_joint_v_label(RbJointKind kind, int i);
+
 // Zero, or the identity quaternion: the child frame coincides with F.
 void rb_joint_home(RbJointKind kind, double *q);
 

@@ -345,6 +345,22 @@ static void quaternion_length_is_pulled_to_one(void **state) {
     fixture_close(&f);
 }
 
+static void every_coordinate_has_a_label(void **state) {
+    (void)state;
+    for (int kind = 0; kind < RB_JOINT_KIND_COUNT; kind++) {
+        for (int i = 0; i < rb_joint_q_count((RbJointKind)kind); i++) {
+            ENSURE(rb_joint_q_label((RbJointKind)kind, i).name &&
+                   rb_joint_q_label((RbJointKind)kind, i).unit);
+        }
+        for (int i = 0; i < rb_joint_v_count((RbJointKind)kind); i++) {
+            ENSURE(rb_joint_v_label((RbJointKind)kind, i).name &&
+                   rb_joint_v_label((RbJointKind)kind, i).unit);
+        }
+    }
+    assert_string_equal(rb_joint_q_label(RB_JOINT_FREE, 3).name, "q[1]");
+    assert_string_equal(rb_joint_v_label(RB_JOINT_PLANAR, 2).unit, "rad/s");
+}
+
 static void joint_without_inertia_is_named(void **state) {
     (void)state;
     Fixture f;
@@ -395,6 +411,7 @@ int main(void) {
         cmocka_unit_test(free_chains_conserve_momentum_and_energy),
         cmocka_unit_test(branches_are_independent),
         cmocka_unit_test(quaternion_length_is_pulled_to_one),
+        cmocka_unit_test(every_coordinate_has_a_label),
         cmocka_unit_test(joint_without_inertia_is_named),
         cmocka_unit_test(nothing_is_allocated),
     };
