@@ -138,10 +138,22 @@ static RbGap pair_gap(const RbContactSetup *s, int a, int b, const RbMoving *bod
     return rb_gap_in_world(gap, X_WA);
 }
 
-// Where the force acts: halfway between the closest points.
+static bool is_smooth(const RbCore *c) { return c->kind == RB_CORE_POINT || c->kind == RB_CORE_ELLIPSOID; }
+
+// Where the force acts: halfway between the closest points, or the centre of the patch where both are flat.
 static Vec3 force_point(const RbContactSetup *s, int a, int b, const RbMoving *bodies, const RbGap *gap_W) {
-    (void)s, (void)a, (void)b, (void)bodies;
-    return v3_scale(0.5, v3_add(gap_W->point_a, gap_W->point_b));
+    const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
+    Vec3 middle = v3_scale(0.5, v3_add(gap_W->point_a, gap_W->point_b));
+    double reach = rb_region_reach(ea->core, eb->core);
+    if (is_smooth(ea->core) || is_smooth(eb->core) || !(reach > 0)) return middle;
+    Pose X_WA = pose_mul(bodies[ea->body].X, ea->X_BS), X_WB = pose_mul(bodies[eb->body].X, eb->X_BS);
+    RbGap gap = *gap_W;
+    gap.normal = m3_tmul_vec(X_WA.R, gap_W->normal);
+    gap.point_a = pose_unpoint(X_WA, gap_W->point_a);
+    gap.point_b = pose_unpoint(X_WA, gap_W->point_b);
+    RbContactRegion region;
+    rb_contact_region(ea->core, eb->core, pose_relative(X_WA, X_WB), &gap, reach, &region);
+    return pose_point(X_WA, region.point);
 }
 
 static Vec3 point_velocity(const RbMoving *body, Vec3 point_W) {
