@@ -262,11 +262,23 @@ static int by_value(const void *a, const void *b) {
 }
 
 RbIndices rb_expr_vars(RbExprs *x, const RbExpr *e, RbArena *arena) {
-    RbExprOrder order = rb_expr_order(x, &e, 1, arena);
-    RbIndices found = {rb_new_array(arena, int, order.count), 0};
-    for (int i = 0; i < order.count; i++) {
-        if (order.nodes[i]->op == RB_OP_VAR) found.data[found.count++] = order.nodes[i]->index;
+    RbIndices found = {0};
+    RB_ARRAY(int) list = {0};
+    RB_ARRAY(const RbExpr *) stack = {0};
+    int stamp = ++x->stamp;
+    x->stamps[e->id] = stamp;
+    rb_array_push(&stack, arena, e);
+    while (stack.count > 0) {
+        const RbExpr *top = stack.data[--stack.count];
+        if (top->op == RB_OP_VAR) rb_array_push(&list, arena, top->index);
+        for (int i = 0; i < top->arg_count && top->op != RB_OP_PRE; i++) {
+            if (x->stamps[top->args[i]->id] == stamp) continue;
+            x->stamps[top->args[i]->id] = stamp;
+            rb_array_push(&stack, arena, top->args[i]);
+        }
     }
-    qsort(found.data, (size_t)found.count, sizeof *found.data, by_value);
+    if (list.count > 1) qsort(list.data, (size_t)list.count, sizeof *list.data, by_value);
+    found.data = list.data;
+    found.count = list.count;
     return found; // a variable has one node only, so there are no duplicates
 }

@@ -283,7 +283,7 @@ static inline int rb_expr_position(const RbExprs *x, const RbExpr *e) {
     return x->marks[e->id];
 }
 
-// Indices of the variables (RB_OP_VAR) in e, ascending, each once.
+// Indices of the variables (RB_OP_VAR) that the value of e depends on, ascending, each once: not those inside of pre(...).
 typedef struct RbIndices {
     int *data;
     int count;
