@@ -4,18 +4,6 @@
 
 #include "dae/work.h"
 
-static void free_arena(void *arena) {
-    rb_arena_free(arena);
-}
-
-// An arena that goes when `owner` goes, at the latest: also if memory runs out in the middle.
-static RbArena *helper_arena(RbArena *owner) {
-    RbArena *arena = rb_new(owner, RbArena);
-    *arena = rb_arena(owner->heap);
-    rb_arena_defer(owner, free_arena, arena);
-    return arena;
-}
-
 static void count_input(RbWork *w) {
     w->dae->stats.equations_in = w->dae->eqs.count;
     for (int v = 0; v < w->dae->vars.count; v++)
@@ -66,8 +54,8 @@ RbStatus rb_dae_sort(const RbFlatModel *flat, const RbDaeOptions *options, RbAre
                 .scratch = &scratch,
                 .diag = diag};
     w.options = options ? options : &defaults;
-    w.temp = helper_arena(arena);
-    w.nested = helper_arena(arena);
+    w.temp = rb_arena_child(arena);
+    w.nested = rb_arena_child(arena);
     RbStatus status = run_stages(&w, flat);
     rb_arena_free(w.temp);
     rb_arena_free(w.nested);

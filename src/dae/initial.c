@@ -14,10 +14,18 @@ static bool is_true(RbWork *w, const RbExpr *e) {
     return e && rb_parameter_number(w, e, &number) && number != 0;
 }
 
+// The start value as a parameter of its own, so that it can be changed after translation.
 static const RbExpr *start_of(RbWork *w, int v) {
-    const RbFlatVar *var = &w->model->vars.data[v];
-    if (var->attributes.start) return var->attributes.start;
-    return var->type == RB_BOOLEAN ? rb_boolean(w->x, false) : rb_real(w->x, 0.0);
+    RbFlatVar var = w->model->vars.data[v];
+    const RbExpr *start = var.attributes.start;
+    if (start && start->op == RB_OP_VAR && rb_work_at(w, start->index)->auxiliary) return start;
+    int p = rb_work_var(w, rb_arena_printf(w->arena, "$start(%s)", var.name), var.type,
+                        RB_DAE_PARAMETER);
+    const RbExpr *zero = var.type == RB_BOOLEAN ? rb_boolean(w->x, false) : rb_real(w->x, 0.0);
+    w->model->vars.data[p].binding = start ? start : zero;
+    w->model->vars.data[p].variability = RB_PARAMETER;
+    w->model->vars.data[v].attributes.start = rb_work_ref(w, p);
+    return rb_work_ref(w, p);
 }
 
 static bool found_at_start(RbWork *w, int v) {
@@ -161,6 +169,7 @@ static void keep_starts(RbWork *w, Eqs *eqs, const RbIncidence *in, const RbMatc
     for (int c = 0; c < in->graph.columns; c++) {
         if (m->row_of_column[c] >= 0) continue;
         int v = in->column_vars[c];
+        bool given = w->model->vars.data[v].attributes.start != NULL;
         RbDaeEq eq = {.left = rb_work_ref(w, v),
                       .right = start_of(w, v),
                       .derivative = -1,
@@ -170,7 +179,7 @@ static void keep_starts(RbWork *w, Eqs *eqs, const RbIncidence *in, const RbMatc
                       .origin = ""};
         rb_array_push(eqs, w->scratch, eq);
         const RbFlatVar *var = &w->model->vars.data[v];
-        if (rb_work_at(w, v)->kind != RB_DAE_STATE || !var->attributes.start) {
+        if (!given) {
             rb_note(w->diag, var->at,
                     "nothing determines '%s' at the start; its start value is used", var->name);
         }
@@ -210,5 +219,10 @@ RbStatus rb_sort_initial(RbWork *w) {
     }
     all = rb_incidence_of(w, eqs.data, eqs.count, any_eq, any_unknown);
     join_matching(w, &eqs, &all, &in, &m, &joined);
-    return rb_build_blocks(w, &all, &joined, eqs.data, &w->dae->initial_blocks);
+    RB_TRY(rb_build_blocks(w, &all, &joined, eqs.data, &w->dae->initial_blocks));
+    for (int v = 0; v < w->dae->vars.count; v++) {
+        if (rb_work_at(w, v)->kind == RB_DAE_DISCRETE && !rb_work_at(w, v)->auxiliary)
+            start_of(w, v);
+    }
+    return rb_parameters(w); // with the start values
 }
