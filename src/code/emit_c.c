@@ -27,8 +27,14 @@ typedef struct Emit {
     int *stamps;
     int stamp;
     int capacity;
-    int temps;           // local variables of this function
-    RB_ARRAY(int) trail; // ids with a local variable, so that a scope can forget them
+    int temps; // local variables of this function
+    // Algebraic variables (by their place) that only one function of the derivatives uses need no
+    // memory: see plan_locals.
+    int *variables; // place in w -> variable
+    int *home; // function that alone computes and uses it, plus one; -1: several, or others read it
+    const RbExpr **inlined; // written in place of its only use, in the present function
+    unsigned char *local;   // a local variable of the present function
+    RB_ARRAY(int) trail;    // ids with a local variable, so that a scope can forget them
 } Emit;
 
 static const char *const prelude =
@@ -199,8 +205,21 @@ static void write_place(Emit *e, RbPlace place) {
     rb_text_printf(e->out, "%s[%d]", letters[place.area], place.index);
 }
 
+static RbPlace algebraic_place(const Emit *e, const RbExpr *n) {
+    bool algebraic = n->op == RB_OP_VAR && e->l->dae->vars.data[n->index].kind == RB_DAE_ALGEBRAIC;
+    return algebraic ? rb_place(e->l, n->index) : (RbPlace){RB_AREA_NONE, 0};
+}
+
 static void write_variable(Emit *e, int v) {
     const RbDaeVar *var = &e->l->dae->vars.data[v];
+    if (var->kind == RB_DAE_ALGEBRAIC && e->inlined[var->slot]) {
+        write(e, e->inlined[var->slot]);
+        return;
+    }
+    if (var->kind == RB_DAE_ALGEBRAIC && e->local[var->slot]) {
+        rb_text_printf(e->out, "v%d", var->slot);
+        return;
+    }
     if (var->kind == RB_DAE_ALIAS) { // only in start values and the like
         rb_text_add(e->out, var->sign < 0 ? "(-" : "(");
         write_variable(e, var->alias);
@@ -419,6 +438,8 @@ static bool expandable(const RbExpr *n, int64_t *exponent) {
 
 // Write the statements that n needs before it can be written as an expression.
 static void prepare(Emit *e, const RbExpr *n) {
+    RbPlace place = algebraic_place(e, n);
+    if (place.area >= 0 && e->inlined[place.index]) prepare(e, e->inlined[place.index]);
     if (n->arg_count == 0 || n->op == RB_OP_PRE || has_temp(e, n)) return;
     know(e, n);
     if (n->op == RB_OP_CALL) {
@@ -510,7 +531,60 @@ static void emit_system(Emit *e, int number) {
     rb_text_add(e->out, "}\n\n");
 }
 
-static void emit_part(Emit *e, const char *name, int part, const RbStep *steps, int count) {
+// A variable that other functions, systems or event indicators read lives in w.
+static void read_elsewhere(Emit *e, const RbExpr *value, int function) {
+    RbArena scratch = *e->pass;
+    RbExprOrder order = rb_expr_order(e->l->dae->exprs, &value, 1, &scratch);
+    for (int i = 0; i < order.count; i++) {
+        RbPlace place = algebraic_place(e, order.nodes[i]);
+        if (place.area >= 0 && e->home[place.index] != function) e->home[place.index] = -1;
+    }
+}
+
+static void plan_locals(Emit *e) {
+    const RbSteps *steps = &e->l->sections[RB_SECTION_DERIVATIVES],
+                  *indicators = &e->l->sections[RB_SECTION_INDICATORS];
+    for (int i = 0; i < steps->count; i++) {
+        const RbStep *s = &steps->data[i];
+        if (s->system < 0 && s->place.area == RB_AREA_W)
+            e->home[s->place.index] = i / STEPS_PER_FUNCTION + 1;
+    }
+    for (int i = 0; i < steps->count; i++) {
+        if (steps->data[i].value)
+            read_elsewhere(e, steps->data[i].value, i / STEPS_PER_FUNCTION + 1);
+    }
+    for (int i = 0; i < indicators->count; i++) read_elsewhere(e, indicators->data[i].value, -1);
+    for (int k = 0; k < e->l->systems.count; k++) {
+        const RbSystem *s = &e->l->systems.data[k];
+        int n = s->block->size;
+        for (int i = 0; i < s->inner.count; i++) read_elsewhere(e, s->inner.data[i].value, -1);
+        for (int i = 0; i < n; i++) read_elsewhere(e, s->block->residuals[i], -1);
+        for (int i = 0; s->block->jacobian && i < n * n; i++)
+            read_elsewhere(e, s->block->jacobian[i], -1);
+    }
+}
+
+// In place where it is used once, a local variable where it is used more often. Answers whether
+// nothing is to be written now.
+static bool keep_out_of_memory(Emit *e, const RbStep *s, int function) {
+    if (s->system >= 0 || s->place.area != RB_AREA_W || e->home[s->place.index] != function)
+        return false;
+    const RbExpr *variable = rb_flat_ref(e->l->dae->model, e->variables[s->place.index]);
+    know(e, variable);
+    if (e->uses[variable->id] <= 1) {
+        e->inlined[s->place.index] = s->value;
+        return true;
+    }
+    prepare(e, s->value);
+    rb_text_printf(e->out, "    double v%d = ", s->place.index);
+    write(e, s->value);
+    rb_text_add(e->out, ";\n");
+    e->local[s->place.index] = 1;
+    return true;
+}
+
+static void emit_part(Emit *e, const char *name, int part, const RbStep *steps, int count,
+                      bool locals_allowed) {
     open_function(e);
     count_steps(e, steps, count, NULL, 0);
     rb_text_printf(e->out, "static int %s_%d(F *f) {\n%s", name, part, locals);
@@ -518,9 +592,14 @@ static void emit_part(Emit *e, const char *name, int part, const RbStep *steps, 
         if (steps[i].system >= 0) {
             rb_text_printf(e->out, "    if (f->solve(f, %d, system_%d)) return %d;\n",
                            steps[i].system, steps[i].system, steps[i].system + 1);
-        } else {
+        } else if (!locals_allowed || !keep_out_of_memory(e, &steps[i], part + 1)) {
             emit_assignment(e, steps[i].place, steps[i].value);
         }
+    }
+    for (int i = 0; i < count; i++) {
+        if (steps[i].system >= 0 || steps[i].place.area != RB_AREA_W) continue;
+        e->inlined[steps[i].place.index] = NULL;
+        e->local[steps[i].place.index] = 0;
     }
     rb_text_add(e->out, "    return 0;\n}\n\n");
 }
@@ -531,7 +610,8 @@ static void emit_section(Emit *e, RbSectionId id) {
     for (int k = 0; k < parts; k++) {
         int first = k * STEPS_PER_FUNCTION, left = steps->count - first;
         emit_part(e, names[id], k, steps->data + first,
-                  left < STEPS_PER_FUNCTION ? left : STEPS_PER_FUNCTION);
+                  left < STEPS_PER_FUNCTION ? left : STEPS_PER_FUNCTION,
+                  id == RB_SECTION_DERIVATIVES);
     }
     rb_text_printf(e->out, "int rb_%s(F *f) {\n    int failed = 0;\n", names[id]);
     for (int k = 0; k < parts; k++)
@@ -546,9 +626,18 @@ void rb_emit_c(const RbLowered *l, RbArena *arena, RbArena scratch, RbCSource *s
     e.uses = rb_new_array(&scratch, int, nodes);
     e.temp = rb_new_array(&scratch, int, nodes);
     e.stamps = rb_new_array(&scratch, int, nodes);
+    e.home = rb_new_array(&scratch, int, l->w_count + 1);
+    e.inlined = rb_new_array(&scratch, const RbExpr *, l->w_count + 1);
+    e.local = rb_new_array(&scratch, unsigned char, l->w_count + 1);
+    e.variables = rb_new_array(&scratch, int, l->w_count + 1);
+    for (int v = 0; v < l->dae->vars.count; v++) {
+        if (l->dae->vars.data[v].kind == RB_DAE_ALGEBRAIC)
+            e.variables[l->dae->vars.data[v].slot] = v;
+    }
     RbText body = rb_text(rb_arena_child(arena)); // grows beside the text it will be appended to
     e.out = &body;
     e.pass = rb_arena_child(arena);
+    plan_locals(&e);
     for (int k = 0; k < l->systems.count; k++) emit_system(&e, k);
     for (int id = 0; id < RB_SECTION_COUNT; id++) emit_section(&e, (RbSectionId)id);
     rb_text_add(&source->text, RB_FRAME_TEXT);
