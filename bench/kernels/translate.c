@@ -135,14 +135,14 @@ static double time_by_hand(int n, int calls) {
     return time;
 }
 
-static double time_program(RbInstance *in, int calls) {
+static double time_program(RbProgramInstance *in, int calls) {
     int n = in->program->state_count;
     double *x = malloc((size_t)n * sizeof *x), *dx = malloc((size_t)n * sizeof *dx);
     memcpy(x, in->frame.x, (size_t)n * sizeof *x);
     double start = seconds();
     for (int k = 0; k < calls; k++) {
         x[0] = 1e-9 * k;
-        if (rb_instance_derivatives(in, 1e-6 * k, x, dx) != RB_OK) break;
+        if (rb_program_derivatives(in, 1e-6 * k, x, dx) != RB_OK) break;
     }
     double time = (seconds() - start) / calls;
     free(x);
@@ -169,11 +169,12 @@ static RbStatus run(void *argument) {
     double t2 = seconds();
     if (status == RB_OK) status = rb_program(dae, NULL, &arena, scratch, &diag, &program);
     double t3 = seconds();
+    if (getenv("RB_DUMP")) printf("%s", program->source.text.data);
     for (int i = 0; status != RB_OK && i < diag.messages.count && i < 3; i++)
         printf("%s\n", diag.messages.data[i].text);
     if (status != RB_OK) return status;
-    RbInstance *in = rb_instance(program, &arena);
-    status = rb_instance_initialize(in, 0, &diag);
+    RbProgramInstance *in = rb_program_instance(program, &arena);
+    status = rb_program_initialize(in, 0, &diag);
     double t4 = seconds();
     int calls = 20000000 / (job->cells * 40) + 1;
     double tcc = time_program(in, calls), hand = time_by_hand(job->cells, calls), best = 0;
@@ -182,8 +183,8 @@ static RbStatus run(void *argument) {
                                     .cache = "/tmp/rattleback-bench"};
         RbProgram *fast;
         if (rb_program(dae, &options, &arena, scratch, &diag, &fast) == RB_OK) {
-            RbInstance *other = rb_instance(fast, &arena);
-            if (rb_instance_initialize(other, 0, &diag) == RB_OK) best = time_program(other, calls);
+            RbProgramInstance *other = rb_program_instance(fast, &arena);
+            if (rb_program_initialize(other, 0, &diag) == RB_OK) best = time_program(other, calls);
         }
     }
     printf("%6d cells: %7d equations, %6d after aliases, %6d states; build %.3f s, sort %.3f s, "

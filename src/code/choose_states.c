@@ -44,13 +44,13 @@ static double eliminate(int m, int n, double *a, const unsigned char *allowed,
     return product;
 }
 
-static double *selection(RbInstance *in, const RbStateSet *s, int k, int j) {
+static double *selection(RbProgramInstance *in, const RbStateSet *s, int k, int j) {
     int v = s->selection[k * s->candidate_count + j];
     return &in->frame.d[in->program->dae->vars.data[v].slot];
 }
 
 // Columns that are dependent at present: those that no row of the selection picks.
-static void present_choice(RbInstance *in, const RbStateSet *s, unsigned char *dependent) {
+static void present_choice(RbProgramInstance *in, const RbStateSet *s, unsigned char *dependent) {
     for (int j = 0; j < s->candidate_count; j++) {
         dependent[j] = 1;
         for (int k = 0; k < s->state_count; k++) {
@@ -59,8 +59,8 @@ static void present_choice(RbInstance *in, const RbStateSet *s, unsigned char *d
     }
 }
 
-static bool better_choice(RbInstance *in, const RbStateSet *s, const double *matrix, bool always,
-                          unsigned char *dependent) {
+static bool better_choice(RbProgramInstance *in, const RbStateSet *s, const double *matrix,
+                          bool always, unsigned char *dependent) {
     int m = s->constraint_count, n = s->candidate_count;
     double *a = rb_new_array(in->call_arena, double, m *n + 1);
     unsigned char *all = rb_new_array(in->call_arena, unsigned char, n + 1),
@@ -76,7 +76,7 @@ static bool better_choice(RbInstance *in, const RbStateSet *s, const double *mat
     return best > 0 && present < worse_by * best;
 }
 
-static void set_choice(RbInstance *in, const RbStateSet *s, const unsigned char *dependent) {
+static void set_choice(RbProgramInstance *in, const RbStateSet *s, const unsigned char *dependent) {
     int row = 0;
     for (int k = 0; k < s->state_count; k++) {
         for (int j = 0; j < s->candidate_count; j++) *selection(in, s, k, j) = 0;
@@ -93,18 +93,18 @@ static void set_choice(RbInstance *in, const RbStateSet *s, const unsigned char 
 }
 
 // states = A * candidates at this level.
-static void set_states(RbInstance *in, const RbStateSet *s) {
+static void set_states(RbProgramInstance *in, const RbStateSet *s) {
     const RbSortedDae *d = in->program->dae;
     for (int k = 0; k < s->state_count; k++) {
         double value = 0;
         for (int j = 0; j < s->candidate_count; j++) {
-            value += *selection(in, s, k, j) * rb_instance_value(in, s->candidates[j]);
+            value += *selection(in, s, k, j) * rb_program_value(in, s->candidates[j]);
         }
         in->frame.x[d->vars.data[s->states[k]].slot] = value;
     }
 }
 
-static int *changed_sets(RbInstance *in, bool always, bool apply, int *count) {
+static int *changed_sets(RbProgramInstance *in, bool always, bool apply, int *count) {
     const RbSortedDae *d = in->program->dae;
     int *changed = rb_new_array(in->call_arena, int, d->sets.count + 1), at = 0;
     *count = 0;
@@ -122,11 +122,11 @@ static int *changed_sets(RbInstance *in, bool always, bool apply, int *count) {
     return changed;
 }
 
-static int find_changes(RbInstance *in, bool always, bool apply) {
+static int find_changes(RbProgramInstance *in, bool always, bool apply) {
     const RbSortedDae *d = in->program->dae;
     RbArena mark = *in->call_arena;
     int count = 0;
-    if (d->sets.count > 0 && rb_instance_run(in, RB_SECTION_SETS) == RB_OK) {
+    if (d->sets.count > 0 && rb_program_run(in, RB_SECTION_SETS) == RB_OK) {
         const int *changed = changed_sets(in, always, apply, &count);
         for (int i = 0; apply && i < d->sets.count; i++) {
             int master = d->sets.data[i].level == 0 ? i : d->sets.data[i].master;
@@ -139,12 +139,12 @@ static int find_changes(RbInstance *in, bool always, bool apply) {
     return count;
 }
 
-bool rb_choose_states(RbInstance *in, bool always) {
+bool rb_choose_states(RbProgramInstance *in, bool always) {
     return find_changes(in, always, true) > 0;
 }
 
-bool rb_instance_wants_other_states(RbInstance *in, double time, const double *x) {
+bool rb_program_wants_other_states(RbProgramInstance *in, double time, const double *x) {
     if (in->program->dae->sets.count == 0) return false;
-    if (rb_instance_outputs(in, time, x) != RB_OK) return true;
+    if (rb_program_outputs(in, time, x) != RB_OK) return true;
     return find_changes(in, false, false) > 0;
 }

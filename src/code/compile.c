@@ -19,8 +19,8 @@
 // --- libtcc
 // ---------------------------------------------------------------------------------------------------------------
 
-// What libtcc takes for stdout, stderr and environ (cmake/dependencies.cmake renames them): its messages come through a
-// callback, so it never uses them.
+// What libtcc takes for stdout, stderr and environ (cmake/dependencies.cmake renames them): its
+// messages come through a callback, so it never uses them.
 extern FILE *const rb_tcc_stdout, *const rb_tcc_stderr;
 extern char **const rb_tcc_environ;
 FILE *const rb_tcc_stdout = NULL, *const rb_tcc_stderr = NULL;

@@ -5,7 +5,7 @@
 #include "code/emit_c.h"
 #include "code/frame.h"
 
-typedef int RbSectionFunction(RbFrame *f);
+typedef int RbSectionFunction(RbCodeFrame *f);
 
 typedef struct RbCompiled {
     RbSectionFunction *sections[RB_SECTION_COUNT];

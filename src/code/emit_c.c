@@ -200,14 +200,14 @@ static void write_builtin(Emit *e, const RbExpr *n) {
     }
 }
 
-static void write_place(Emit *e, RbPlace place) {
+static void write_place(Emit *e, RbCodePlace place) {
     RB_ASSERT(place.area >= 0);
     rb_text_printf(e->out, "%s[%d]", letters[place.area], place.index);
 }
 
-static RbPlace algebraic_place(const Emit *e, const RbExpr *n) {
+static RbCodePlace algebraic_place(const Emit *e, const RbExpr *n) {
     bool algebraic = n->op == RB_OP_VAR && e->l->dae->vars.data[n->index].kind == RB_DAE_ALGEBRAIC;
-    return algebraic ? rb_place(e->l, n->index) : (RbPlace){RB_AREA_NONE, 0};
+    return algebraic ? rb_place(e->l, n->index) : (RbCodePlace){RB_AREA_NONE, 0};
 }
 
 static void write_variable(Emit *e, int v) {
@@ -438,7 +438,7 @@ static bool expandable(const RbExpr *n, int64_t *exponent) {
 
 // Write the statements that n needs before it can be written as an expression.
 static void prepare(Emit *e, const RbExpr *n) {
-    RbPlace place = algebraic_place(e, n);
+    RbCodePlace place = algebraic_place(e, n);
     if (place.area >= 0 && e->inlined[place.index]) prepare(e, e->inlined[place.index]);
     if (n->arg_count == 0 || n->op == RB_OP_PRE || has_temp(e, n)) return;
     know(e, n);
@@ -477,7 +477,7 @@ static const char *const locals =
     "*w = f->w, *o = f->o;\n"
     "    (void)t, (void)p, (void)x, (void)dx, (void)u, (void)d, (void)q, (void)w, (void)o;\n";
 
-static void emit_assignment(Emit *e, RbPlace place, const RbExpr *value) {
+static void emit_assignment(Emit *e, RbCodePlace place, const RbExpr *value) {
     prepare(e, value);
     rb_text_add(e->out, "    ");
     write_place(e, place);
@@ -497,7 +497,7 @@ static void count_steps(Emit *e, const RbStep *steps, int count, const RbExpr *c
 }
 
 static void emit_system(Emit *e, int number) {
-    const RbSystem *s = &e->l->systems.data[number];
+    const RbCodeSystem *s = &e->l->systems.data[number];
     int n = s->block->size;
     open_function(e);
     RB_ARRAY(const RbExpr *) roots = {0};
@@ -536,7 +536,7 @@ static void read_elsewhere(Emit *e, const RbExpr *value, int function) {
     RbArena scratch = *e->pass;
     RbExprOrder order = rb_expr_order(e->l->dae->exprs, &value, 1, &scratch);
     for (int i = 0; i < order.count; i++) {
-        RbPlace place = algebraic_place(e, order.nodes[i]);
+        RbCodePlace place = algebraic_place(e, order.nodes[i]);
         if (place.area >= 0 && e->home[place.index] != function) e->home[place.index] = -1;
     }
 }
@@ -555,7 +555,7 @@ static void plan_locals(Emit *e) {
     }
     for (int i = 0; i < indicators->count; i++) read_elsewhere(e, indicators->data[i].value, -1);
     for (int k = 0; k < e->l->systems.count; k++) {
-        const RbSystem *s = &e->l->systems.data[k];
+        const RbCodeSystem *s = &e->l->systems.data[k];
         int n = s->block->size;
         for (int i = 0; i < s->inner.count; i++) read_elsewhere(e, s->inner.data[i].value, -1);
         for (int i = 0; i < n; i++) read_elsewhere(e, s->block->residuals[i], -1);

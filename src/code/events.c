@@ -8,17 +8,17 @@
 
 enum { ITERATIONS_MAX = 100 };
 
-static double *discrete(RbInstance *in, int var) {
+static double *discrete(RbProgramInstance *in, int var) {
     return &in->frame.d[in->program->dae->vars.data[var].slot];
 }
-static size_t discrete_bytes(const RbInstance *in) {
+static size_t discrete_bytes(const RbProgramInstance *in) {
     return (size_t)in->program->discrete_count * sizeof(double);
 }
 
 // --- messages
 // -----------------------------------------------------------------------------------------------------------------
 
-static RbStatus explain(RbInstance *in, RbStatus code, RbDiag *diag) {
+static RbStatus explain(RbProgramInstance *in, RbStatus code, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
     if (in->failed_system < 0) {
         return rb_fail(diag, code, RB_NOWHERE, "time %g s: %s", in->frame.t,
@@ -29,7 +29,7 @@ static RbStatus explain(RbInstance *in, RbStatus code, RbDiag *diag) {
     for (int i = 0; i < b->size && i < 6; i++) {
         const char *name = d->model->vars.data[b->unknowns[i]].name;
         rb_text_printf(&names, "%s'%s' = %g", i > 0 ? ", " : "", name,
-                       rb_instance_value(in, b->unknowns[i]));
+                       rb_program_value(in, b->unknowns[i]));
     }
     return rb_fail(
         diag, code, d->model->vars.data[b->unknowns[0]].at,
@@ -38,7 +38,7 @@ static RbStatus explain(RbInstance *in, RbStatus code, RbDiag *diag) {
         b->size > 6 ? " ..." : "");
 }
 
-static RbStatus no_fixed_point(RbInstance *in, RbDiag *diag) {
+static RbStatus no_fixed_point(RbProgramInstance *in, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
     RbText names = rb_text(diag->arena);
     int shown = 0, first = -1;
@@ -59,11 +59,11 @@ static RbStatus no_fixed_point(RbInstance *in, RbDiag *diag) {
 
 // Evaluate a section until the discrete variables do not change any more, with their left limits as
 // they are.
-static RbStatus settle(RbInstance *in, RbSectionId section, RbStatus code, RbDiag *diag,
+static RbStatus settle(RbProgramInstance *in, RbSectionId section, RbStatus code, RbDiag *diag,
                        int *iterations) {
     for (int k = 0; k < ITERATIONS_MAX; k++) {
         memcpy(in->before, in->frame.d, discrete_bytes(in));
-        if (rb_instance_run(in, section) != RB_OK) return explain(in, code, diag);
+        if (rb_program_run(in, section) != RB_OK) return explain(in, code, diag);
         ++*iterations;
         if (memcmp(in->before, in->frame.d, discrete_bytes(in)) == 0) return RB_OK;
     }
@@ -73,7 +73,7 @@ static RbStatus settle(RbInstance *in, RbSectionId section, RbStatus code, RbDia
 // --- parameters and start values
 // --------------------------------------------------------------------------------------------------
 
-static RbStatus evaluate_parameters(RbInstance *in, RbDiag *diag) {
+static RbStatus evaluate_parameters(RbProgramInstance *in, RbDiag *diag) {
     const RbSteps *steps = &in->program->lowered->sections[RB_SECTION_PARAMETERS];
     for (int i = 0; i < steps->count; i++) {
         int slot = steps->data[i].place.index;
@@ -88,16 +88,16 @@ static RbStatus evaluate_parameters(RbInstance *in, RbDiag *diag) {
                            in->failure ? in->failure : "");
         }
     }
-    for (int k = 0; k < in->program->lowered->systems.count; k++) rb_instance_forget_factors(in, k);
+    for (int k = 0; k < in->program->lowered->systems.count; k++) rb_program_forget_factors(in, k);
     return RB_OK;
 }
 
 // In the order of lower_lists.
-static RbStatus start_values(RbInstance *in, RbDiag *diag) {
+static RbStatus start_values(RbProgramInstance *in, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
-    if (rb_instance_run(in, RB_SECTION_STARTS) != RB_OK) return explain(in, RB_ERROR_INIT, diag);
+    if (rb_program_run(in, RB_SECTION_STARTS) != RB_OK) return explain(in, RB_ERROR_INIT, diag);
     for (int v = 0, i = 0; v < d->vars.count; v++) {
-        RbPlace place = rb_place(in->program->lowered, v);
+        RbCodePlace place = rb_place(in->program->lowered, v);
         if (place.area == RB_AREA_U && d->model->vars.data[v].attributes.start == NULL) {
             i++; // an input that was set keeps its value
         } else if (place.area == RB_AREA_X || place.area == RB_AREA_W || place.area == RB_AREA_D ||
@@ -109,8 +109,8 @@ static RbStatus start_values(RbInstance *in, RbDiag *diag) {
     return RB_OK;
 }
 
-static RbStatus start_samples(RbInstance *in, double time, RbDiag *diag) {
-    if (rb_instance_run(in, RB_SECTION_SAMPLES) != RB_OK) return explain(in, RB_ERROR_INIT, diag);
+static RbStatus start_samples(RbProgramInstance *in, double time, RbDiag *diag) {
+    if (rb_program_run(in, RB_SECTION_SAMPLES) != RB_OK) return explain(in, RB_ERROR_INIT, diag);
     for (int k = 0; k < in->program->sample_count; k++) {
         double start = in->frame.o[2 * k], interval = in->frame.o[2 * k + 1];
         if (!(interval > 0)) {
@@ -126,7 +126,7 @@ static RbStatus start_samples(RbInstance *in, double time, RbDiag *diag) {
     return RB_OK;
 }
 
-RbStatus rb_instance_initialize(RbInstance *in, double time, RbDiag *diag) {
+RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
     int iterations = 0;
     in->frame.t = time;
@@ -141,20 +141,20 @@ RbStatus rb_instance_initialize(RbInstance *in, double time, RbDiag *diag) {
     rb_choose_states(in, true);
     memcpy(in->frame.q, in->frame.d, discrete_bytes(in));
     RbEventResult result;
-    return rb_instance_event(in, time, in->frame.x, diag, &result);
+    return rb_program_event(in, time, in->frame.x, diag, &result);
 }
 
 // --- events
 // ---------------------------------------------------------------------------------------------------------------------
 
-double rb_instance_next_time_event(const RbInstance *in) {
+double rb_program_next_time_event(const RbProgramInstance *in) {
     double next = INFINITY;
     for (int k = 0; k < in->program->sample_count; k++) next = fmin(next, in->next_sample[k]);
     return next;
 }
 
 // Samples that are due fire together.
-static bool fire_samples(RbInstance *in) {
+static bool fire_samples(RbProgramInstance *in) {
     const RbSortedDae *d = in->program->dae;
     bool any = false;
     for (int k = 0; k < in->program->sample_count; k++) {
@@ -170,12 +170,12 @@ static bool fire_samples(RbInstance *in) {
     return any;
 }
 
-static void end_samples(RbInstance *in) {
+static void end_samples(RbProgramInstance *in) {
     const RbSortedDae *d = in->program->dae;
     for (int k = 0; k < in->program->sample_count; k++) *discrete(in, d->samples.data[k].var) = 0;
 }
 
-static void hold_left_limits(RbInstance *in) {
+static void hold_left_limits(RbProgramInstance *in) {
     const RbSortedDae *d = in->program->dae;
     for (int i = 0; i < d->left_limits.count; i++) {
         const RbAssignment *a = &d->left_limits.data[i];
@@ -184,11 +184,11 @@ static void hold_left_limits(RbInstance *in) {
 }
 
 // Reinits and terminations whose condition holds. Answers whether a state changed.
-static RbStatus act(RbInstance *in, RbDiag *diag, RbEventResult *result, bool *changed) {
+static RbStatus act(RbProgramInstance *in, RbDiag *diag, RbEventResult *result, bool *changed) {
     const RbSortedDae *d = in->program->dae;
     *changed = false;
     if (d->actions.count == 0) return RB_OK;
-    if (rb_instance_run(in, RB_SECTION_ACTIONS) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);
+    if (rb_program_run(in, RB_SECTION_ACTIONS) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);
     for (int i = 0; i < d->actions.count; i++) {
         const RbAction *a = &d->actions.data[i];
         if (a->kind == RB_ACTION_ASSERT || in->frame.o[2 * i] == 0) continue;
@@ -206,7 +206,7 @@ static RbStatus act(RbInstance *in, RbDiag *diag, RbEventResult *result, bool *c
     return RB_OK;
 }
 
-static RbStatus iterate(RbInstance *in, RbDiag *diag, RbEventResult *result) {
+static RbStatus iterate(RbProgramInstance *in, RbDiag *diag, RbEventResult *result) {
     for (int k = 0; k < ITERATIONS_MAX; k++) {
         bool reinit;
         RB_TRY(settle(in, RB_SECTION_EVENTS, RB_ERROR_SOLVER, diag, &result->iterations));
@@ -221,12 +221,12 @@ static RbStatus iterate(RbInstance *in, RbDiag *diag, RbEventResult *result) {
     return no_fixed_point(in, diag);
 }
 
-RbStatus rb_instance_event(RbInstance *in, double time, double *x, RbDiag *diag,
-                           RbEventResult *result) {
+RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag *diag,
+                          RbEventResult *result) {
     *result = (RbEventResult){0};
     in->failed_system = -1;
     in->failure = NULL;
-    if (rb_instance_outputs(in, time, x) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);
+    if (rb_program_outputs(in, time, x) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);
     hold_left_limits(in);
     bool sampled = fire_samples(in);
     RB_TRY(iterate(in, diag, result));
@@ -239,11 +239,11 @@ RbStatus rb_instance_event(RbInstance *in, double time, double *x, RbDiag *diag,
     return RB_OK;
 }
 
-RbStatus rb_instance_check(RbInstance *in, double time, const double *x, RbDiag *diag) {
+RbStatus rb_program_check(RbProgramInstance *in, double time, const double *x, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
     if (d->actions.count == 0) return RB_OK;
-    RB_TRY(rb_instance_outputs(in, time, x));
-    RB_TRY(rb_instance_run(in, RB_SECTION_ACTIONS));
+    RB_TRY(rb_program_outputs(in, time, x));
+    RB_TRY(rb_program_run(in, RB_SECTION_ACTIONS));
     for (int i = 0; i < d->actions.count; i++) {
         const RbAction *a = &d->actions.data[i];
         if (a->kind != RB_ACTION_ASSERT || in->frame.o[2 * i] != 0) continue;

@@ -4,9 +4,9 @@
 #pragma once
 
 // ORDER RB_FRAME_TEXT below
-typedef struct RbFrame RbFrame;
-typedef void RbSystemFunction(RbFrame *f, const double *y, double *r, double *a);
-struct RbFrame {
+typedef struct RbCodeFrame RbCodeFrame;
+typedef void RbSystemFunction(RbCodeFrame *f, const double *y, double *r, double *a);
+struct RbCodeFrame {
     double t;   // [s] time
     double *p;  // parameters
     double *x;  // states
@@ -16,9 +16,9 @@ struct RbFrame {
     double *q;  // their left limits
     double *w;  // algebraic variables
     double *o;  // output of sections that are lists of values
-    int (*solve)(RbFrame *f, int system, RbSystemFunction *evaluate); // 0: solved
-    void (*call)(RbFrame *f, int site, const double *in, double *out);
-    double (*element)(RbFrame *f, const double *array, int count,
+    int (*solve)(RbCodeFrame *f, int system, RbSystemFunction *evaluate); // 0: solved
+    void (*call)(RbCodeFrame *f, int site, const double *in, double *out);
+    double (*element)(RbCodeFrame *f, const double *array, int count,
                       double index); // with a check of the index
     int failed;                      // a call failed in this evaluation
 };

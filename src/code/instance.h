@@ -4,14 +4,14 @@
 
 #include "code/program.h"
 
-RbStatus rb_instance_run(RbInstance *in, RbSectionId section);
+RbStatus rb_program_run(RbProgramInstance *in, RbSectionId section);
 
 // The value of a scalar expression at present, interpreted; NaN if it has none.
-double rb_interpret_number(RbInstance *in, const RbExpr *e);
+double rb_interpret_number(RbProgramInstance *in, const RbExpr *e);
 
 // Parameters changed: factorised constant matrices are out of date.
-void rb_instance_forget_factors(RbInstance *in, int system);
+void rb_program_forget_factors(RbProgramInstance *in, int system);
 
 // Choose the states of all sets anew where that is clearly better (or in any case); their values
 // follow. Answers whether anything changed. All variables must have been evaluated.
-bool rb_choose_states(RbInstance *in, bool always);
+bool rb_choose_states(RbProgramInstance *in, bool always);

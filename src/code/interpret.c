@@ -7,16 +7,16 @@
 #include "code/instance.h"
 #include "expr/eval.h"
 
-static double variable(const RbInstance *in, int v) {
+static double variable(const RbProgramInstance *in, int v) {
     const RbDaeVar *var = &in->program->dae->vars.data[v];
     if (var->kind == RB_DAE_ALIAS) return var->sign * variable(in, var->alias);
-    RbPlace place = rb_place(in->program->lowered, v);
+    RbCodePlace place = rb_place(in->program->lowered, v);
     if (place.area < 0) return 0;
     return rb_area(in, place.area)[place.index];
 }
 
-static bool lookup(void *user, RbEnv *env, const RbExpr *leaf, RbValue *value) {
-    RbInstance *in = user;
+static bool lookup(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
+    RbProgramInstance *in = user;
     double number;
     if (leaf->op == RB_OP_TIME)
         number = in->frame.t;
@@ -30,11 +30,11 @@ static bool lookup(void *user, RbEnv *env, const RbExpr *leaf, RbValue *value) {
     return true;
 }
 
-static RbEnv environment(RbInstance *in, RbArena *arena) {
+static RbEnv environment(RbProgramInstance *in, RbArena *arena) {
     return (RbEnv){.model = in->program->dae->model, .arena = arena, .lookup = lookup, .user = in};
 }
 
-double rb_interpret_number(RbInstance *in, const RbExpr *e) {
+double rb_interpret_number(RbProgramInstance *in, const RbExpr *e) {
     RbArena scratch = *in->call_arena;
     RbEnv env = environment(in, &scratch);
     double result = NAN;
@@ -47,13 +47,13 @@ double rb_interpret_number(RbInstance *in, const RbExpr *e) {
     return result;
 }
 
-static void store(RbInstance *in, RbPlace place, double value) {
+static void store(RbProgramInstance *in, RbCodePlace place, double value) {
     rb_area(in, place.area)[place.index] = value;
 }
 
-static void evaluate(RbFrame *f, const double *y, double *r, double *a) {
-    RbInstance *in = (RbInstance *)f;
-    const RbSystem *s = &in->program->lowered->systems.data[in->interpreted_system];
+static void evaluate(RbCodeFrame *f, const double *y, double *r, double *a) {
+    RbProgramInstance *in = (RbProgramInstance *)f;
+    const RbCodeSystem *s = &in->program->lowered->systems.data[in->interpreted_system];
     int n = s->block->size;
     for (int i = 0; i < n; i++) store(in, s->unknowns[i], y[i]);
     for (int i = 0; i < s->inner.count; i++)
@@ -63,7 +63,7 @@ static void evaluate(RbFrame *f, const double *y, double *r, double *a) {
         a[i] = rb_interpret_number(in, s->block->jacobian[i]);
 }
 
-int rb_interpret(RbInstance *in, RbSectionId section) {
+int rb_interpret(RbProgramInstance *in, RbSectionId section) {
     const RbSteps *steps = &in->program->lowered->sections[section];
     for (int i = 0; i < steps->count; i++) {
         const RbStep *s = &steps->data[i];
@@ -80,17 +80,17 @@ int rb_interpret(RbInstance *in, RbSectionId section) {
 // --- calls
 // ------------------------------------------------------------------------------------------------------------------
 
-static void take_dims(const RbExpr *e, RbValue *value) {
+static void take_dims(const RbExpr *e, RbExprValue *value) {
     for (int d = 0; d < value->rank && e->op == RB_OP_ARRAY; d++) {
         value->dims[d] = e->arg_count;
         if (e->arg_count > 0) e = e->args[0];
     }
 }
 
-static RbValue argument(RbArena *arena, const RbExpr *e, const double **next) {
-    RbValue shape = {.rank = e->rank};
+static RbExprValue argument(RbArena *arena, const RbExpr *e, const double **next) {
+    RbExprValue shape = {.rank = e->rank};
     take_dims(e, &shape);
-    RbValue v = rb_value_array(arena, (RbType)e->type, e->rank, shape.dims);
+    RbExprValue v = rb_value_array(arena, (RbType)e->type, e->rank, shape.dims);
     if (v.text) {
         if (e->op == RB_OP_STRING) v.text[0] = e->text;
         *next += v.count;
@@ -101,14 +101,14 @@ static RbValue argument(RbArena *arena, const RbExpr *e, const double **next) {
     return v;
 }
 
-void rb_call_site(RbFrame *f, int site, const double *args, double *results) {
-    RbInstance *in = (RbInstance *)f;
+void rb_call_site(RbCodeFrame *f, int site, const double *args, double *results) {
+    RbProgramInstance *in = (RbProgramInstance *)f;
     const RbCallSite *s = &in->program->lowered->sites.data[site];
     const RbFunction *function = in->program->dae->model->functions.data[s->call->index];
     RbArena scratch = *in->call_arena;
     RbEnv env = environment(in, &scratch);
-    RbValue *values = rb_new_array(&scratch, RbValue, s->call->arg_count + 1);
-    RbValue *outputs = rb_new_array(&scratch, RbValue, function->output_count + 1);
+    RbExprValue *values = rb_new_array(&scratch, RbExprValue, s->call->arg_count + 1);
+    RbExprValue *outputs = rb_new_array(&scratch, RbExprValue, function->output_count + 1);
     const double *next = args;
     for (int i = 0; i < s->call->arg_count; i++)
         values[i] = argument(&scratch, s->call->args[i], &next);
@@ -127,16 +127,16 @@ void rb_call_site(RbFrame *f, int site, const double *args, double *results) {
     }
 }
 
-double rb_checked_element(RbFrame *f, const double *array, int count, double index) {
+double rb_checked_element(RbCodeFrame *f, const double *array, int count, double index) {
     if (index >= 1 && index <= count) return array[(int)index - 1];
     f->failed = 1;
-    ((RbInstance *)f)->failure = "a subscript is out of range";
+    ((RbProgramInstance *)f)->failure = "a subscript is out of range";
     return NAN;
 }
 
-const char *rb_message_text(RbInstance *in, const RbExpr *message) {
+const char *rb_message_text(RbProgramInstance *in, const RbExpr *message) {
     RbEnv env = environment(in, in->call_arena);
-    RbValue value;
+    RbExprValue value;
     return rb_eval(&env, message, &value) && value.text ? value.text[0]
                                                         : "(the message cannot be evaluated)";
 }

@@ -6,11 +6,11 @@
 #include "code/program.h"
 
 // As the compiled function of the section: 0 or 1 + number of the system that failed.
-int rb_interpret(RbInstance *in, RbSectionId section);
+int rb_interpret(RbProgramInstance *in, RbSectionId section);
 
-// RbFrame.call and RbFrame.element.
-void rb_call_site(RbFrame *f, int site, const double *args, double *results);
-double rb_checked_element(RbFrame *f, const double *array, int count, double index);
+// RbCodeFrame.call and RbCodeFrame.element.
+void rb_call_site(RbCodeFrame *f, int site, const double *args, double *results);
+double rb_checked_element(RbCodeFrame *f, const double *array, int count, double index);
 
 // A message (a string expression) at the present values.
-const char *rb_message_text(RbInstance *in, const RbExpr *message);
+const char *rb_message_text(RbProgramInstance *in, const RbExpr *message);

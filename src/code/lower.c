@@ -11,35 +11,37 @@ typedef struct Lower {
     RbDiag *diag;
 } Lower;
 
-RbPlace rb_place(const RbLowered *l, int v) {
+RbCodePlace rb_place(const RbLowered *l, int v) {
     const RbDaeVar *var = &l->dae->vars.data[v];
     switch (var->kind) {
-        case RB_DAE_PARAMETER: return (RbPlace){RB_AREA_P, var->slot};
-        case RB_DAE_INPUT: return (RbPlace){RB_AREA_U, var->slot};
-        case RB_DAE_STATE: return (RbPlace){RB_AREA_X, var->slot};
-        case RB_DAE_DERIVATIVE: return (RbPlace){RB_AREA_DX, l->dae->vars.data[var->integral].slot};
-        case RB_DAE_ALGEBRAIC: return (RbPlace){RB_AREA_W, var->slot};
-        case RB_DAE_DISCRETE: return (RbPlace){RB_AREA_D, var->slot};
-        default: return (RbPlace){RB_AREA_NONE, 0};
+        case RB_DAE_PARAMETER: return (RbCodePlace){RB_AREA_P, var->slot};
+        case RB_DAE_INPUT: return (RbCodePlace){RB_AREA_U, var->slot};
+        case RB_DAE_STATE: return (RbCodePlace){RB_AREA_X, var->slot};
+        case RB_DAE_DERIVATIVE:
+            return (RbCodePlace){RB_AREA_DX, l->dae->vars.data[var->integral].slot};
+        case RB_DAE_ALGEBRAIC: return (RbCodePlace){RB_AREA_W, var->slot};
+        case RB_DAE_DISCRETE: return (RbCodePlace){RB_AREA_D, var->slot};
+        default: return (RbCodePlace){RB_AREA_NONE, 0};
     }
 }
 
 // --- steps
 // --------------------------------------------------------------------------------------------------------------
 
-static void push(Lower *lo, RbSteps *steps, RbPlace place, const RbExpr *value) {
+static void push(Lower *lo, RbSteps *steps, RbCodePlace place, const RbExpr *value) {
     rb_array_push(steps, lo->arena, (RbStep){place, value, -1});
 }
 
 static void push_output(Lower *lo, RbSectionId section, const RbExpr *value) {
     RbSteps *steps = &lo->l->sections[section];
-    push(lo, steps, (RbPlace){RB_AREA_O, steps->count}, value);
+    push(lo, steps, (RbCodePlace){RB_AREA_O, steps->count}, value);
     if (steps->count > lo->l->o_count) lo->l->o_count = steps->count;
 }
 
 static int lower_system(Lower *lo, const RbBlock *b, bool initial) {
-    RbSystem s = {
-        .block = b, .initial = initial, .unknowns = rb_new_array(lo->arena, RbPlace, b->size + 1)};
+    RbCodeSystem s = {.block = b,
+                      .initial = initial,
+                      .unknowns = rb_new_array(lo->arena, RbCodePlace, b->size + 1)};
     for (int i = 0; i < b->size; i++) s.unknowns[i] = rb_place(lo->l, b->unknowns[i]);
     for (int i = 0; i < b->assign_count; i++)
         push(lo, &s.inner, rb_place(lo->l, b->assigns[i].var), b->assigns[i].value);
@@ -79,7 +81,7 @@ static void copy_derivatives(Lower *lo, RbSectionId section) {
     for (int i = 0; i < d->states.count; i++) {
         int v = d->vars.data[d->states.data[i]].derivative;
         if (d->vars.data[v].kind == RB_DAE_DERIVATIVE) continue;
-        push(lo, &lo->l->sections[section], (RbPlace){RB_AREA_DX, i}, rb_flat_ref(d->model, v));
+        push(lo, &lo->l->sections[section], (RbCodePlace){RB_AREA_DX, i}, rb_flat_ref(d->model, v));
     }
 }
 
@@ -143,7 +145,7 @@ static void argument_dims(const RbExpr *e, int dims[RB_RANK_MAX]) {
     }
 }
 
-static bool parameter_value(void *user, RbEnv *env, const RbExpr *leaf, RbValue *value) {
+static bool parameter_value(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
     const Lower *lo = user;
     if (leaf->op != RB_OP_VAR || lo->dae->vars.data[leaf->index].kind != RB_DAE_PARAMETER)
         return false;
@@ -159,7 +161,7 @@ static RbStatus result_dims(Lower *lo, const RbExpr *call, RbCallSite *site) {
                  .lookup = parameter_value,
                  .user = lo,
                  .function = f};
-    RbValue *locals = rb_new_array(lo->scratch, RbValue, f->vars.count + 1);
+    RbExprValue *locals = rb_new_array(lo->scratch, RbExprValue, f->vars.count + 1);
     for (int i = 0; i < call->arg_count; i++) {
         int dims[RB_RANK_MAX] = {0};
         argument_dims(call->args[i], dims);
@@ -227,7 +229,7 @@ static RbStatus find_calls(Lower *lo) {
             rb_array_push(&roots, lo->scratch, lo->l->sections[s].data[i].value);
     }
     for (int k = 0; k < lo->l->systems.count; k++) {
-        const RbSystem *s = &lo->l->systems.data[k];
+        const RbCodeSystem *s = &lo->l->systems.data[k];
         for (int i = 0; i < s->inner.count; i++)
             rb_array_push(&roots, lo->scratch, s->inner.data[i].value);
         for (int i = 0; i < s->block->size; i++)

@@ -5,7 +5,7 @@
 
 #include "dae/dae.h"
 
-// Where a value lives: the arrays of RbFrame. ORDER area letters in emit_c.c
+// Where a value lives: the arrays of RbCodeFrame. ORDER area letters in emit_c.c
 typedef enum RbArea {
     RB_AREA_P,
     RB_AREA_X,
@@ -19,14 +19,14 @@ typedef enum RbArea {
     RB_AREA_NONE = -1,
 } RbArea;
 
-typedef struct RbPlace {
+typedef struct RbCodePlace {
     RbArea area;
     int index;
-} RbPlace;
+} RbCodePlace;
 
 // place := value, or, if system >= 0, the solution of a system of equations.
 typedef struct RbStep {
-    RbPlace place;
+    RbCodePlace place;
     const RbExpr *value;
     int system;
 } RbStep;
@@ -34,12 +34,12 @@ typedef struct RbStep {
 typedef RB_ARRAY(RbStep) RbSteps;
 
 // A system: iteration variables y, inner steps, residuals r, matrix a.
-typedef struct RbSystem {
+typedef struct RbCodeSystem {
     const RbBlock *block;
-    RbPlace *unknowns;
+    RbCodePlace *unknowns;
     RbSteps inner;
     bool initial; // belongs to the system at the start
-} RbSystem;
+} RbCodeSystem;
 
 // A call of a function that generated code hands back to us: arguments and results are one row of
 // numbers each.
@@ -68,7 +68,7 @@ typedef enum RbSectionId {
 typedef struct RbLowered {
     const RbSortedDae *dae;
     RbSteps sections[RB_SECTION_COUNT];
-    RB_ARRAY(RbSystem) systems;
+    RB_ARRAY(RbCodeSystem) systems;
     RB_ARRAY(RbCallSite) sites;
     RbMap site_of; // call expression id -> site
     int w_count;
@@ -79,7 +79,7 @@ RbStatus rb_lower(const RbSortedDae *dae, RbArena *arena, RbArena scratch, RbDia
                   RbLowered **lowered);
 
 // Where variable v lives; area NONE if it has no value of its own (alias, string).
-RbPlace rb_place(const RbLowered *l, int v);
+RbCodePlace rb_place(const RbLowered *l, int v);
 
 // The scalar elements of an argument, row by row, appended to *list.
 typedef RB_ARRAY(const RbExpr *) RbExprList;

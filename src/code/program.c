@@ -45,8 +45,8 @@ int rb_program_find(const RbProgram *program, const char *name) {
 // --- instances
 // ------------------------------------------------------------------------------------------------------------
 
-static void point_at_own(RbInstance *in) {
-    RbFrame *f = &in->frame;
+static void point_at_own(RbProgramInstance *in) {
+    RbCodeFrame *f = &in->frame;
     f->p = in->area[RB_AREA_P];
     f->x = in->area[RB_AREA_X];
     f->dx = in->area[RB_AREA_DX];
@@ -57,8 +57,8 @@ static void point_at_own(RbInstance *in) {
     f->o = in->area[RB_AREA_O];
 }
 
-RbInstance *rb_instance(const RbProgram *program, RbArena *arena) {
-    RbInstance *in = rb_new(arena, RbInstance);
+RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena) {
+    RbProgramInstance *in = rb_new(arena, RbProgramInstance);
     const RbLowered *l = program->lowered;
     const int counts[RB_AREA_COUNT] = {program->parameter_count,
                                        program->state_count,
@@ -88,10 +88,10 @@ RbInstance *rb_instance(const RbProgram *program, RbArena *arena) {
     return in;
 }
 
-bool rb_instance_set(RbInstance *in, int var, double value) {
+bool rb_program_set(RbProgramInstance *in, int var, double value) {
     const RbSortedDae *d = in->program->dae;
     const RbDaeVar *v = &d->vars.data[var];
-    if (v->kind == RB_DAE_ALIAS) return rb_instance_set(in, v->alias, v->sign * value);
+    if (v->kind == RB_DAE_ALIAS) return rb_program_set(in, v->alias, v->sign * value);
     if (v->kind == RB_DAE_INPUT) {
         in->frame.u[v->slot] = value;
         return true;
@@ -106,17 +106,17 @@ bool rb_instance_set(RbInstance *in, int var, double value) {
     return true;
 }
 
-double rb_instance_value(const RbInstance *in, int var) {
+double rb_program_value(const RbProgramInstance *in, int var) {
     const RbDaeVar *v = &in->program->dae->vars.data[var];
-    if (v->kind == RB_DAE_ALIAS) return v->sign * rb_instance_value(in, v->alias);
-    RbPlace place = rb_place(in->program->lowered, var);
+    if (v->kind == RB_DAE_ALIAS) return v->sign * rb_program_value(in, v->alias);
+    RbCodePlace place = rb_place(in->program->lowered, var);
     return place.area < 0 ? NAN : rb_area(in, place.area)[place.index];
 }
 
 // --- evaluation
 // -------------------------------------------------------------------------------------------------------------
 
-RbStatus rb_instance_run(RbInstance *in, RbSectionId section) {
+RbStatus rb_program_run(RbProgramInstance *in, RbSectionId section) {
     in->frame.failed = 0;
     int failed = in->program->backend == RB_BACKEND_INTERPRET
                      ? rb_interpret(in, section)
@@ -124,35 +124,35 @@ RbStatus rb_instance_run(RbInstance *in, RbSectionId section) {
     return failed || in->frame.failed ? RB_ERROR_SOLVER : RB_OK;
 }
 
-RbStatus rb_instance_derivatives(RbInstance *in, double time, const double *x, double *dx) {
+RbStatus rb_program_derivatives(RbProgramInstance *in, double time, const double *x, double *dx) {
     in->frame.t = time;
     in->frame.x = (double *)x; // only read: states are never assigned during the run
     in->frame.dx = dx;
-    RbStatus status = rb_instance_run(in, RB_SECTION_DERIVATIVES);
+    RbStatus status = rb_program_run(in, RB_SECTION_DERIVATIVES);
     in->frame.x = in->area[RB_AREA_X];
     in->frame.dx = in->area[RB_AREA_DX];
     return status;
 }
 
-static void take_point(RbInstance *in, double time, const double *x) {
+static void take_point(RbProgramInstance *in, double time, const double *x) {
     in->frame.t = time;
     if (x != in->frame.x) memcpy(in->frame.x, x, (size_t)in->program->state_count * sizeof *x);
 }
 
-RbStatus rb_instance_outputs(RbInstance *in, double time, const double *x) {
+RbStatus rb_program_outputs(RbProgramInstance *in, double time, const double *x) {
     take_point(in, time, x);
-    return rb_instance_run(in, RB_SECTION_OUTPUTS);
+    return rb_program_run(in, RB_SECTION_OUTPUTS);
 }
 
 // An indicator is shifted against the present value of its relation: after the crossing the
 // relation has surely changed.
 static const double hysteresis = 1e-12;
 
-RbStatus rb_instance_indicators(RbInstance *in, double time, const double *x, double *z) {
+RbStatus rb_program_indicators(RbProgramInstance *in, double time, const double *x, double *z) {
     const RbSortedDae *d = in->program->dae;
     take_point(in, time, x);
-    RB_TRY(rb_instance_run(in, RB_SECTION_DERIVATIVES));
-    RB_TRY(rb_instance_run(in, RB_SECTION_INDICATORS));
+    RB_TRY(rb_program_run(in, RB_SECTION_DERIVATIVES));
+    RB_TRY(rb_program_run(in, RB_SECTION_INDICATORS));
     for (int i = 0; i < d->relations.count; i++) {
         const RbRelation *r = &d->relations.data[i];
         bool less = r->op == RB_OP_LT || r->op == RB_OP_LE;
@@ -208,7 +208,7 @@ static void block_sets(const RbSortedDae *d, const RbBlock *b, Sets *sets, unsig
     for (int i = 0; i < b->size; i++) keep(sets, b->unknowns[i], buffer, count, arena);
 }
 
-RbPattern rb_program_pattern(const RbProgram *program, RbArena *arena, RbArena scratch) {
+RbStatePattern rb_program_pattern(const RbProgram *program, RbArena *arena, RbArena scratch) {
     const RbSortedDae *d = program->dae;
     RbArena *pass = rb_arena_child(arena);
     Sets sets = {rb_new_array(&scratch, int *, d->vars.count + 1),
@@ -219,7 +219,7 @@ RbPattern rb_program_pattern(const RbProgram *program, RbArena *arena, RbArena s
         if (d->blocks.data[k].needed)
             block_sets(d, &d->blocks.data[k], &sets, seen, &stamp, buffer, &scratch, *pass);
     }
-    RbPattern p = {.start = rb_new_array(arena, int, program->state_count + 1)};
+    RbStatePattern p = {.start = rb_new_array(arena, int, program->state_count + 1)};
     RB_ARRAY(int) columns = {0};
     for (int i = 0; i < program->state_count; i++) {
         int v = d->vars.data[d->states.data[i]].derivative;

@@ -4,14 +4,14 @@
 //
 //     RbProgram *program;
 //     RB_TRY(rb_program(dae, NULL, arena, scratch, diag, &program));
-//     RbInstance *in = rb_instance(program, arena);
-//     RB_TRY(rb_instance_initialize(in, 0.0, diag));
+//     RbProgramInstance *in = rb_program_instance(program, arena);
+//     RB_TRY(rb_program_initialize(in, 0.0, diag));
 //     memcpy(x, in->frame.x, program->state_count * sizeof *x);
-//     RB_TRY(rb_instance_derivatives(in, t, x, dx));
+//     RB_TRY(rb_program_derivatives(in, t, x, dx));
 //
 // The program is constant; an instance holds all that changes (parameters, discrete variables,
-// workspace), so several may run at a time. Nothing here allocates after rb_instance, but for calls
-// of interpreted functions, which use memory of the instance again and again.
+// workspace), so several may run at a time. Nothing here allocates after rb_program_instance, but
+// for calls of interpreted functions, which use memory of the instance again and again.
 #pragma once
 
 #include "code/compile.h"
@@ -46,9 +46,9 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
 // --- instances
 // ------------------------------------------------------------------------------------------------------------
 
-typedef struct RbInstance RbInstance;
-struct RbInstance {
-    RbFrame frame; // first: generated code hands it back to us
+typedef struct RbProgramInstance RbProgramInstance;
+struct RbProgramInstance {
+    RbCodeFrame frame; // first: generated code hands it back to us
     const RbProgram *program;
     double *area[RB_AREA_COUNT];
     struct RbSystemWork *systems;
@@ -66,35 +66,35 @@ struct RbInstance {
 };
 
 // The array of an area; states and derivatives may be the caller's for the time of a call.
-static inline double *rb_area(const RbInstance *in, RbArea area) {
+static inline double *rb_area(const RbProgramInstance *in, RbArea area) {
     return area == RB_AREA_X ? in->frame.x : area == RB_AREA_DX ? in->frame.dx : in->area[area];
 }
 
-RbInstance *rb_instance(const RbProgram *program, RbArena *arena);
+RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena);
 
-// Set a parameter or start value by the index of its variable, before rb_instance_initialize.
+// Set a parameter or start value by the index of its variable, before rb_program_initialize.
 // False: this variable cannot be set.
-bool rb_instance_set(RbInstance *in, int var, double value);
+bool rb_program_set(RbProgramInstance *in, int var, double value);
 int rb_program_find(const RbProgram *program, const char *name); // -1: none
 
 // Parameters from their definitions and what was set; then start values; then the system of
 // equations at the start, with event iteration. The states are in in->frame.x afterwards.
-RbStatus rb_instance_initialize(RbInstance *in, double time, RbDiag *diag);
+RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag);
 
 // dx = f(time, x). Answers RB_ERROR_SOLVER if a system of equations cannot be solved there (the
 // solver may try a smaller step).
-RbStatus rb_instance_derivatives(RbInstance *in, double time, const double *x, double *dx);
+RbStatus rb_program_derivatives(RbProgramInstance *in, double time, const double *x, double *dx);
 
-// All continuous variables: then rb_instance_value answers them.
-RbStatus rb_instance_outputs(RbInstance *in, double time, const double *x);
-double rb_instance_value(const RbInstance *in, int var);
+// All continuous variables: then rb_program_value answers them.
+RbStatus rb_program_outputs(RbProgramInstance *in, double time, const double *x);
+double rb_program_value(const RbProgramInstance *in, int var);
 
 // Event indicators z_i: each changes its sign at an event. A hysteresis [relative to 1] keeps an
 // event from being found twice.
-RbStatus rb_instance_indicators(RbInstance *in, double time, const double *x, double *z);
+RbStatus rb_program_indicators(RbProgramInstance *in, double time, const double *x, double *z);
 
 // Time of the next periodic event, or infinity.
-double rb_instance_next_time_event(const RbInstance *in);
+double rb_program_next_time_event(const RbProgramInstance *in);
 
 typedef struct RbEventResult {
     bool values_changed; // discrete variables
@@ -106,20 +106,20 @@ typedef struct RbEventResult {
 
 // At an event: discrete variables and relations are computed anew until nothing changes, then
 // reinit. x is in and out.
-RbStatus rb_instance_event(RbInstance *in, double time, double *x, RbDiag *diag,
-                           RbEventResult *result);
+RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag *diag,
+                          RbEventResult *result);
 
-// After an accepted step: is another choice of states better by now? Then rb_instance_event will
+// After an accepted step: is another choice of states better by now? Then rb_program_event will
 // make it.
-bool rb_instance_wants_other_states(RbInstance *in, double time, const double *x);
+bool rb_program_wants_other_states(RbProgramInstance *in, double time, const double *x);
 
 // Assertions of the model, after an accepted step. An error carries the message of the model and
 // its position.
-RbStatus rb_instance_check(RbInstance *in, double time, const double *x, RbDiag *diag);
+RbStatus rb_program_check(RbProgramInstance *in, double time, const double *x, RbDiag *diag);
 
 // Sparsity of d(dx)/dx: row i depends on states columns[start[i]] ... (found from the equations, as
 // far as they are needed).
-typedef struct RbPattern {
+typedef struct RbStatePattern {
     int *start, *columns;
-} RbPattern;
-RbPattern rb_program_pattern(const RbProgram *program, RbArena *arena, RbArena scratch);
+} RbStatePattern;
+RbStatePattern rb_program_pattern(const RbProgram *program, RbArena *arena, RbArena scratch);

@@ -78,7 +78,7 @@ void rb_lu_solve(int n, const double *a, const int *pivots, double *b) {
 // --- systems
 // ----------------------------------------------------------------------------------------------------------------
 
-static int fail(RbInstance *in, int system, const char *why) {
+static int fail(RbProgramInstance *in, int system, const char *why) {
     in->failed_system = system;
     in->failure = why;
     return 1;
@@ -86,7 +86,7 @@ static int fail(RbInstance *in, int system, const char *why) {
 
 // r(y) = a y + r(0) is solved for y; the inner variables follow when it is evaluated at the
 // solution.
-static int solve_linear(RbInstance *in, int k, RbSystemFunction *evaluate) {
+static int solve_linear(RbProgramInstance *in, int k, RbSystemFunction *evaluate) {
     RbSystemWork *s = &in->systems[k];
     const RbBlock *b = in->program->lowered->systems.data[k].block;
     int n = s->size;
@@ -112,7 +112,7 @@ static double norm(int n, const double *r) {
     return sum;
 }
 
-static void difference_matrix(RbInstance *in, RbSystemWork *s, RbSystemFunction *evaluate) {
+static void difference_matrix(RbProgramInstance *in, RbSystemWork *s, RbSystemFunction *evaluate) {
     int n = s->size;
     for (int j = 0; j < n; j++) {
         double y = s->y[j], h = sqrt(DBL_EPSILON) * fmax(fabs(y), 1e-3);
@@ -124,7 +124,7 @@ static void difference_matrix(RbInstance *in, RbSystemWork *s, RbSystemFunction 
 }
 
 // y += dy, halved until the residual falls. Answers the size of the residual, or -1.
-static double line_search(RbInstance *in, RbSystemWork *s, RbSystemFunction *evaluate,
+static double line_search(RbProgramInstance *in, RbSystemWork *s, RbSystemFunction *evaluate,
                           double before, bool matrix) {
     int n = s->size;
     double factor = 1;
@@ -147,9 +147,9 @@ static bool small_step(const RbSystemWork *s) {
     return true;
 }
 
-static int solve_newton(RbInstance *in, int k, RbSystemFunction *evaluate) {
+static int solve_newton(RbProgramInstance *in, int k, RbSystemFunction *evaluate) {
     RbSystemWork *s = &in->systems[k];
-    const RbSystem *system = &in->program->lowered->systems.data[k];
+    const RbCodeSystem *system = &in->program->lowered->systems.data[k];
     int n = s->size;
     bool symbolic = system->block->jacobian != NULL;
     for (int i = 0; i < n; i++)
@@ -173,12 +173,12 @@ static int solve_newton(RbInstance *in, int k, RbSystemFunction *evaluate) {
     return fail(in, k, "Newton's method does not converge");
 }
 
-void rb_instance_forget_factors(RbInstance *in, int system) {
+void rb_program_forget_factors(RbProgramInstance *in, int system) {
     in->systems[system].factored = false;
 }
 
-int rb_solve_system(RbFrame *f, int system, RbSystemFunction *evaluate) {
-    RbInstance *in = (RbInstance *)f;
+int rb_solve_system(RbCodeFrame *f, int system, RbSystemFunction *evaluate) {
+    RbProgramInstance *in = (RbProgramInstance *)f;
     RbBlockKind kind = in->program->lowered->systems.data[system].block->kind;
     return kind == RB_BLOCK_LINEAR ? solve_linear(in, system, evaluate)
                                    : solve_newton(in, system, evaluate);

@@ -14,8 +14,8 @@ typedef struct RbSystemWork {
 
 RbSystemWork *rb_system_works(const RbLowered *l, RbArena *arena);
 
-// RbFrame.solve: 0 if solved.
-int rb_solve_system(RbFrame *f, int system, RbSystemFunction *evaluate);
+// RbCodeFrame.solve: 0 if solved.
+int rb_solve_system(RbCodeFrame *f, int system, RbSystemFunction *evaluate);
 
 // LU factors of a (n x n, row by row) with row exchanges, in place; false if singular. Then solve a
 // x = b, b in, x out.

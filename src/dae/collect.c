@@ -89,20 +89,40 @@ static const RbExpr *condition_var(RbWork *w, const RbExpr *c, RbPos at) {
     return rb_work_ref(w, v);
 }
 
-const RbExpr *rb_when_active(RbWork *w, const RbExpr *condition, RbPos at) {
+// a and not pre(a)
+static bool is_edge(const RbExpr *e) {
+    if (e->op != RB_OP_AND || e->args[1]->op != RB_OP_NOT) return false;
+    const RbExpr *pre = e->args[1]->args[0];
+    return pre->op == RB_OP_PRE && pre->args[0] == e->args[0];
+}
+
+// Alternatives that are edges or initial() already count each for itself, as those of `when {a,
+// b}`.
+static bool has_own_edges(const RbExpr *e, const RbExpr *initial) {
+    if (e->op == RB_OP_OR)
+        return has_own_edges(e->args[0], initial) || has_own_edges(e->args[1], initial);
+    return e == initial || is_edge(e);
+}
+
+static const RbExpr *active(RbWork *w, const RbExpr *c, RbPos at) {
     RbExprs *x = w->x;
     const RbExpr *initial = rb_work_ref(w, w->dae->initial_var);
-    if (condition->rank > 0) {
-        const RbExpr *any = rb_boolean(x, false);
-        for (int i = 0; i < condition->arg_count; i++)
-            any = rb_or(x, any, rb_when_active(w, condition->args[i], at));
-        return any;
-    }
-    const RbExpr *c = rb_plain(w, condition, at);
     if (c == initial) return initial;
     if (c->op == RB_OP_BOOLEAN) return rb_boolean(x, false); // has no edge
+    if (c->op == RB_OP_OR && has_own_edges(c, initial)) {
+        return rb_or(x, active(w, c->args[0], at), active(w, c->args[1], at));
+    }
+    if (is_edge(c)) return rb_and(x, rb_not(x, initial), c);
     const RbExpr *v = condition_var(w, c, at);
     return rb_and(x, rb_not(x, initial), rb_and(x, v, rb_not(x, rb_pre(x, v))));
+}
+
+const RbExpr *rb_when_active(RbWork *w, const RbExpr *condition, RbPos at) {
+    if (condition->rank == 0) return active(w, rb_plain(w, condition, at), at);
+    const RbExpr *any = rb_boolean(w->x, false);
+    for (int i = 0; i < condition->arg_count; i++)
+        any = rb_or(w->x, any, rb_when_active(w, condition->args[i], at));
+    return any;
 }
 
 // --- if- and when-equations

@@ -14,7 +14,7 @@ static void fail(RbElements *el, const char *why) {
 // ------------------------------------------------------------------------------------
 
 // The value of a parameter that decides a size or a subscript.
-static bool lookup_parameter(void *user, RbEnv *env, const RbExpr *leaf, RbValue *value) {
+static bool lookup_parameter(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
     RbElements *el = user;
     if (leaf->op != RB_OP_VAR) return false;
     const RbFlatVar *v = &el->w->model->vars.data[leaf->index];
@@ -27,13 +27,13 @@ static RbEnv environment(RbElements *el, RbArena *arena) {
     return (RbEnv){.model = el->w->model, .arena = arena, .lookup = lookup_parameter, .user = el};
 }
 
-static bool constant(RbElements *el, const RbExpr *e, RbValue *value) {
+static bool constant(RbElements *el, const RbExpr *e, RbExprValue *value) {
     RbEnv env = environment(el, el->w->scratch);
     return rb_eval(&env, e, value);
 }
 
 static int constant_int(RbElements *el, const RbExpr *e) {
-    RbValue v;
+    RbExprValue v;
     if (!constant(el, e, &v) || !v.data || v.rank > 0) {
         fail(el, "an array size or subscript is not known before the run");
         return 0;
@@ -53,7 +53,7 @@ static int call_shape(RbElements *el, const RbExpr *call, int result, int dims[R
     const RbFunction *f = el->w->model->functions.data[call->index];
     const RbFunctionVar *out = &f->vars.data[f->input_count + result];
     RbEnv env = environment(el, el->w->scratch);
-    RbValue *locals = rb_new_array(env.arena, RbValue, f->vars.count + 1);
+    RbExprValue *locals = rb_new_array(env.arena, RbExprValue, f->vars.count + 1);
     for (int i = 0; i < call->arg_count; i++) {
         int d[RB_RANK_MAX];
         rb_shape(el, call->args[i], d);
@@ -163,7 +163,7 @@ int rb_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX]) {
             return e->arg_count * count;
         }
         case RB_OP_RANGE: {
-            RbValue v;
+            RbExprValue v;
             if (!constant(el, e, &v)) {
                 fail(el, "the limits of a range are not known before the run");
                 return dims[0] = 0;
@@ -231,7 +231,7 @@ static int picked_index(RbElements *el, const RbExpr *e, int k,
     for (int d = 0; d < a->rank; d++) {
         const RbExpr *s = d + 1 < e->arg_count ? e->args[d + 1] : NULL;
         int i = 0;
-        RbValue v;
+        RbExprValue v;
         if (!s || s->op == RB_OP_ALL) {
             i = at[own++];
             variable[d] = rb_integer(el->w->x, i + 1);

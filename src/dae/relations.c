@@ -76,7 +76,7 @@ static void assign(Hoist *h, int var, const RbExpr *value) {
 
 static const RbExpr *relation(Hoist *h, RbOp op, const RbExpr *left, const RbExpr *right) {
     RbWork *w = h->w;
-    const RbExpr *direct = rb_compare(w->x, op, left, right);
+    const RbExpr *direct = rb_relate(w->x, op, left, right);
     if (rb_is_constant(direct)) return direct;
     uint64_t *known = rb_map_find(&w->relation_vars, (uint64_t)direct->id);
     if (known) return rb_work_ref(w, (int)*known);

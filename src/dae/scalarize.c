@@ -72,39 +72,13 @@ static const RbExpr *optional(RbElements *el, const RbExpr *e) {
     return e->rank > 0 ? rb_constructor(el, e) : rb_scalar_expr(el, e);
 }
 
-static RbStatements copy_statements(RbElements *el, const RbStatements *from);
-
-static RbStatement *copy_statement(RbElements *el, const RbStatement *s) {
-    RbStatement *copy = rb_new(el->w->arena, RbStatement);
-    *copy = *s;
-    copy->value = optional(el, s->value);
-    // targets keep whole arrays and subscripts: algorithm.c assigns to them
-    if (s->kind == RB_ST_ASSERT || s->kind == RB_ST_REINIT) copy->target = optional(el, s->target);
-    copy->branches.data = NULL;
-    copy->branches.count = copy->branches.capacity = 0;
-    for (int i = 0; i < s->branches.count; i++) {
-        const RbStatementBranch *b = &s->branches.data[i];
-        rb_array_push(
-            &copy->branches, el->w->arena,
-            (RbStatementBranch){optional(el, b->condition), copy_statements(el, &b->statements)});
-    }
-    return copy;
-}
-
-static RbStatements copy_statements(RbElements *el, const RbStatements *from) {
-    RbStatements list = {0};
-    for (int i = 0; i < from->count; i++)
-        rb_array_push(&list, el->w->arena, copy_statement(el, from->data[i]));
-    return list;
-}
-
 static RbEquation *copy_equation(RbElements *el, RbEquations *list, const RbEquation *eq) {
     RbEquation *copy = rb_equation(list, el->w->arena, eq->kind, eq->at);
     copy->left = optional(el, eq->left);
     copy->right = optional(el, eq->right);
     copy->is_warning = eq->is_warning;
     copy->origin = eq->origin;
-    copy->statements = copy_statements(el, &eq->statements);
+    copy->statements = eq->statements; // arrays stay arrays there: algorithm.c
     for (int i = 0; i < eq->branches.count; i++) {
         const RbBranch *b = &eq->branches.data[i];
         RbBranch branch = {.condition = optional(el, b->condition)};

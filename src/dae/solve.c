@@ -82,7 +82,7 @@ const RbExpr *rb_solve_for(RbWork *w, const RbExpr *left, const RbExpr *right, i
 // --- parameters
 // -------------------------------------------------------------------------------------------------------
 
-static bool parameter_value(void *user, RbEnv *env, const RbExpr *leaf, RbValue *value) {
+static bool parameter_value(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
     RbWork *w = user;
     if (leaf->op != RB_OP_VAR || rb_work_at(w, leaf->index)->kind != RB_DAE_PARAMETER) return false;
     const RbFlatVar *v = &w->model->vars.data[leaf->index];

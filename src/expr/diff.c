@@ -110,7 +110,7 @@ static const RbExpr *outer_derivative(RbExprs *x, RbBuiltin f, const RbExpr *a, 
         case RB_FN_LOG10: return rb_div(x, number(x, 0.43429448190325182765), a); // 1 / log(10)
         case RB_FN_SQRT: return rb_div(x, number(x, 0.5), e);
         case RB_FN_ABS:
-            return rb_if(x, quiet(x, rb_compare(x, RB_OP_LT, a, number(x, 0.0))), number(x, -1.0),
+            return rb_if(x, quiet(x, rb_relate(x, RB_OP_LT, a, number(x, 0.0))), number(x, -1.0),
                          one);
         default: return NULL;
     }
@@ -127,7 +127,7 @@ static const RbExpr *diff_atan2(Work *w) {
 static const RbExpr *diff_min_max(Work *w, RbBuiltin f) {
     RbExprs *x = w->x;
     const RbExpr *second =
-        rb_compare(x, f == RB_FN_MIN ? RB_OP_LT : RB_OP_GT, w->args[1], w->args[0]);
+        rb_relate(x, f == RB_FN_MIN ? RB_OP_LT : RB_OP_GT, w->args[1], w->args[0]);
     return rb_if(x, quiet(x, second), or_zero(x, w->dargs[1], w->args[1]),
                  or_zero(x, w->dargs[0], w->args[0]));
 }
@@ -138,7 +138,7 @@ static const RbExpr *diff_semi_linear(Work *w) {
     const RbExpr *u = w->args[0], *du = w->dargs[0];
     const RbExpr *up = plus(x, times(x, w->args[1], du), times(x, w->dargs[1], u));
     const RbExpr *down = plus(x, times(x, w->args[2], du), times(x, w->dargs[2], u));
-    const RbExpr *positive = quiet(x, rb_compare(x, RB_OP_GE, u, number(x, 0.0)));
+    const RbExpr *positive = quiet(x, rb_relate(x, RB_OP_GE, u, number(x, 0.0)));
     return rb_if(x, positive, or_zero(x, up, u), or_zero(x, down, u));
 }
 
@@ -239,7 +239,7 @@ static const RbExpr *diff_call(Work *w, const RbExpr *call, const RbExpr *const 
         if (args[i]->type != RB_REAL || (skip && skip[i])) continue;
         all[count++] = or_zero(w->x, dargs[i], args[i]);
     }
-    const RbExpr *d = rb_call(w->x, derivative, RB_REAL, call->rank, all, count);
+    const RbExpr *d = rb_call_function(w->x, derivative, RB_REAL, call->rank, all, count);
     return rb_result(w->x, d, result, RB_REAL, e->rank);
 }
 

@@ -171,8 +171,8 @@ const RbExpr *rb_all(RbExprs *x) {
 // --- calls and arrays: nothing to simplify
 // ----------------------------------------------------------------------
 
-const RbExpr *rb_call(RbExprs *x, int function, RbType type, int rank, const RbExpr *const *args,
-                      int count) {
+const RbExpr *rb_call_function(RbExprs *x, int function, RbType type, int rank,
+                               const RbExpr *const *args, int count) {
     return rb_node(x, RB_OP_CALL, type, rank, function, args, count);
 }
 

@@ -227,7 +227,7 @@ const RbExpr *rb_pow(RbExprs *x, const RbExpr *a, const RbExpr *b);
 
 // Any operator with arguments (RB_OP_NEG ... RB_OP_IF); the functions above are short for it.
 const RbExpr *rb_apply(RbExprs *x, RbOp op, const RbExpr *const *args, int count);
-const RbExpr *rb_compare(RbExprs *x, RbOp op, const RbExpr *a, const RbExpr *b);
+const RbExpr *rb_relate(RbExprs *x, RbOp op, const RbExpr *a, const RbExpr *b);
 const RbExpr *rb_not(RbExprs *x, const RbExpr *a);
 const RbExpr *rb_and(RbExprs *x, const RbExpr *a, const RbExpr *b);
 const RbExpr *rb_or(RbExprs *x, const RbExpr *a, const RbExpr *b);
@@ -242,8 +242,8 @@ const RbExpr *rb_builtin1(RbExprs *x, RbBuiltin function, const RbExpr *a);
 const RbExpr *rb_builtin2(RbExprs *x, RbBuiltin function, const RbExpr *a, const RbExpr *b);
 
 // Call of function number `function` of the FlatModel; type and rank are those of its first result.
-const RbExpr *rb_call(RbExprs *x, int function, RbType type, int rank, const RbExpr *const *args,
-                      int count);
+const RbExpr *rb_call_function(RbExprs *x, int function, RbType type, int rank,
+                               const RbExpr *const *args, int count);
 // The k-th result (from 0). Each result is an expression of its own: (a, b) = f(u) is handed over
 // as the two equations a = result 0 and b = result 1 of the same call.
 const RbExpr *rb_result(RbExprs *x, const RbExpr *call, int k, RbType type, int rank);
@@ -283,7 +283,8 @@ static inline int rb_expr_position(const RbExprs *x, const RbExpr *e) {
     return x->marks[e->id];
 }
 
-// Indices of the variables (RB_OP_VAR) that the value of e depends on, ascending, each once: not those inside of pre(...).
+// Indices of the variables (RB_OP_VAR) that the value of e depends on, ascending, each once: not
+// those inside of pre(...).
 typedef struct RbIndices {
     int *data;
     int count;

@@ -157,7 +157,7 @@ const RbExpr *rb_sum(RbExprs *x, const RbExpr *const *terms, int count) {
 // --- relations and logic
 // ------------------------------------------------------------------------------------------
 
-const RbExpr *rb_compare(RbExprs *x, RbOp op, const RbExpr *a, const RbExpr *b) {
+const RbExpr *rb_relate(RbExprs *x, RbOp op, const RbExpr *a, const RbExpr *b) {
     RB_ASSERT(op >= RB_OP_LT && op <= RB_OP_NE);
     const RbExpr *args[] = {a, b};
     const RbExpr *folded = rb_fold(x, op, 0, RB_BOOLEAN, args, 2);
@@ -293,7 +293,7 @@ const RbExpr *rb_builtin(RbExprs *x, RbBuiltin f, const RbExpr *const *args, int
     if (f == RB_FN_HOMOTOPY && args[0] == args[1]) return args[0];
     if (f == RB_FN_TO_REAL && args[0]->type == RB_REAL) return args[0];
     if (f == RB_FN_EDGE) return rb_and(x, args[0], rb_not(x, rb_pre(x, args[0])));
-    if (f == RB_FN_CHANGE) return rb_compare(x, RB_OP_NE, args[0], rb_pre(x, args[0]));
+    if (f == RB_FN_CHANGE) return rb_relate(x, RB_OP_NE, args[0], rb_pre(x, args[0]));
     return rb_node(x, RB_OP_BUILTIN, type, builtin_rank(f, args, count), (int)f, args, count);
 }
 
@@ -359,7 +359,7 @@ const RbExpr *rb_apply(RbExprs *x, RbOp op, const RbExpr *const *args, int count
         case RB_OP_GT:
         case RB_OP_GE:
         case RB_OP_EQ:
-        case RB_OP_NE: return rb_compare(x, op, args[0], args[1]);
+        case RB_OP_NE: return rb_relate(x, op, args[0], args[1]);
         case RB_OP_NOT: return rb_not(x, args[0]);
         case RB_OP_AND: return rb_and(x, args[0], args[1]);
         case RB_OP_OR: return rb_or(x, args[0], args[1]);
@@ -374,7 +374,7 @@ const RbExpr *rb_rebuild(RbExprs *x, const RbExpr *like, const RbExpr *const *ar
     switch ((RbOp)like->op) {
         case RB_OP_BUILTIN: return rb_builtin(x, (RbBuiltin)like->index, args, count);
         case RB_OP_CALL:
-            return rb_call(x, like->index, (RbType)like->type, like->rank, args, count);
+            return rb_call_function(x, like->index, (RbType)like->type, like->rank, args, count);
         case RB_OP_RESULT:
             return rb_result(x, args[0], like->index, (RbType)like->type, like->rank);
         case RB_OP_ARRAY: return rb_array(x, args, count);

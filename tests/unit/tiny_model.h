@@ -144,8 +144,7 @@ static inline const RbExpr *tiny_relation(Tiny *t) {
     if (tiny_take(t, "not")) return rb_not(t->model->exprs, tiny_relation(t));
     const RbExpr *e = tiny_sum(t);
     for (int i = 0; i < 6; i++) {
-        if (tiny_take(t, ops[i].text))
-            return rb_compare(t->model->exprs, ops[i].op, e, tiny_sum(t));
+        if (tiny_take(t, ops[i].text)) return rb_relate(t->model->exprs, ops[i].op, e, tiny_sum(t));
     }
     return e;
 }

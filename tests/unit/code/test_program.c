@@ -12,7 +12,7 @@ typedef struct Run {
     Fixture f;
     RbSortedDae *dae;
     RbProgram *program;
-    RbInstance *in;
+    RbProgramInstance *in;
     double x[64], dx[64];
 } Run;
 
@@ -32,12 +32,12 @@ static void translate(Run *r, const char *text, RbBackend backend) {
         print_message("%s\n", r->program ? r->program->source.text.data : "");
     if (status != RB_OK) show(&r->f);
     ENSURE(status == RB_OK);
-    r->in = rb_instance(r->program, &r->f.arena);
+    r->in = rb_program_instance(r->program, &r->f.arena);
 }
 
 static void start(Run *r, const char *text, RbBackend backend) {
     translate(r, text, backend);
-    RbStatus status = rb_instance_initialize(r->in, 0, &r->f.diag);
+    RbStatus status = rb_program_initialize(r->in, 0, &r->f.diag);
     if (status != RB_OK) show(&r->f);
     ENSURE(status == RB_OK);
     memcpy(r->x, r->in->frame.x, (size_t)r->program->state_count * sizeof(double));
@@ -47,11 +47,11 @@ static double value(Run *r, const char *name) {
     int v = rb_program_find(r->program, name);
     if (v < 0) print_error("no variable %s\n", name);
     ENSURE(v >= 0);
-    return rb_instance_value(r->in, v);
+    return rb_program_value(r->in, v);
 }
 
 static void at(Run *r, double time) {
-    ENSURE(rb_instance_outputs(r->in, time, r->x) == RB_OK);
+    ENSURE(rb_program_outputs(r->in, time, r->x) == RB_OK);
 }
 
 // Classical Runge-Kutta steps: an independent integrator for tests.
@@ -62,7 +62,7 @@ static void advance(Run *r, double *time, double end, int steps) {
     for (int s = 0; s < steps; s++) {
         for (int i = 0; i < 4; i++) {
             for (int j = 0; j < n; j++) y[j] = r->x[j] + (i > 0 ? h * c[i] * k[i - 1][j] : 0);
-            ENSURE(rb_instance_derivatives(r->in, *time + c[i] * h, y, k[i]) == RB_OK);
+            ENSURE(rb_program_derivatives(r->in, *time + c[i] * h, y, k[i]) == RB_OK);
         }
         for (int j = 0; j < n; j++) {
             for (int i = 0; i < 4; i++) r->x[j] += h * b[i] * k[i][j];
@@ -83,12 +83,12 @@ static void decay(void **state) {
     advance(&r, &t, 1, 100);
     ENSURE_NEAR(r.x[0], 2 * exp(-0.5), 1e-10);
     // another parameter and another start value without translating again
-    ENSURE(rb_instance_set(r.in, rb_program_find(r.program, "k"), 2));
-    ENSURE(rb_instance_set(r.in, rb_program_find(r.program, "x"), 3));
-    ENSURE(rb_instance_initialize(r.in, 0, &r.f.diag) == RB_OK);
+    ENSURE(rb_program_set(r.in, rb_program_find(r.program, "k"), 2));
+    ENSURE(rb_program_set(r.in, rb_program_find(r.program, "x"), 3));
+    ENSURE(rb_program_initialize(r.in, 0, &r.f.diag) == RB_OK);
     ENSURE(r.in->frame.x[0] == 3);
     memcpy(r.x, r.in->frame.x, sizeof r.x[0]);
-    ENSURE(rb_instance_derivatives(r.in, 0, r.x, r.dx) == RB_OK);
+    ENSURE(rb_program_derivatives(r.in, 0, r.x, r.dx) == RB_OK);
     ENSURE(r.dx[0] == -6);
     fixture_close(&r.f);
 }
@@ -185,7 +185,7 @@ static void same_bits(void **state) {
         for (int k = 1; k < 3; k++) {
             ENSURE(memcmp(runs[0].x, runs[k].x, 2 * sizeof(double)) == 0);
             for (int v = 0; v < runs[0].dae->vars.count; v++) {
-                double l = rb_instance_value(runs[0].in, v), m = rb_instance_value(runs[k].in, v);
+                double l = rb_program_value(runs[0].in, v), m = rb_program_value(runs[k].in, v);
                 if (memcmp(&l, &m, sizeof l) != 0) {
                     print_error("%s: %.17g %.17g\n", runs[0].dae->model->vars.data[v].name, l, m);
                 }
@@ -210,18 +210,18 @@ static void bouncing_ball(void **state) {
     double z, fall = sqrt(2 / 9.81), t = 0;
     ENSURE(r.program->indicator_count == 1);
     advance(&r, &t, fall * 0.999, 1);
-    ENSURE(rb_instance_indicators(r.in, t, r.x, &z) == RB_OK && z < 0);
+    ENSURE(rb_program_indicators(r.in, t, r.x, &z) == RB_OK && z < 0);
     advance(&r, &t, fall * (1 + 1e-9), 1);
-    ENSURE(rb_instance_indicators(r.in, t, r.x, &z) == RB_OK && z > 0); // h < 0 holds by now
+    ENSURE(rb_program_indicators(r.in, t, r.x, &z) == RB_OK && z > 0); // h < 0 holds by now
     RbEventResult result;
     double before = r.x[1] < 0 ? r.x[1] : r.x[0];
-    ENSURE(rb_instance_event(r.in, t, r.x, &r.f.diag, &result) == RB_OK);
+    ENSURE(rb_program_event(r.in, t, r.x, &r.f.diag, &result) == RB_OK);
     ENSURE(result.states_changed && result.values_changed);
     at(&r, t);
     ENSURE_NEAR(value(&r, "v"), -0.8 * before, 1e-15);
     ENSURE(value(&r, "n") == 1);
     // the same event again does nothing: the condition has no edge
-    ENSURE(rb_instance_event(r.in, t, r.x, &r.f.diag, &result) == RB_OK);
+    ENSURE(rb_program_event(r.in, t, r.x, &r.f.diag, &result) == RB_OK);
     ENSURE(!result.states_changed);
     at(&r, t);
     ENSURE(value(&r, "n") == 1);
@@ -235,14 +235,14 @@ static void sampled(void **state) {
           "disc y start 0\nreal x start 1 fixed\neq der(x) = 1 + 0*y\n"
           "when sample(0.5, 0.25)\n  set y = pre(y) + x\nend\n",
           RB_BACKEND_TCC);
-    ENSURE_NEAR(rb_instance_next_time_event(r.in), 0.5, 0);
+    ENSURE_NEAR(rb_program_next_time_event(r.in), 0.5, 0);
     double t = 0, want = 0;
     for (int k = 0; k < 4; k++) {
-        double next = rb_instance_next_time_event(r.in);
+        double next = rb_program_next_time_event(r.in);
         ENSURE_NEAR(next, 0.5 + 0.25 * k, 0);
         advance(&r, &t, next, 1);
         RbEventResult result;
-        ENSURE(rb_instance_event(r.in, next, r.x, &r.f.diag, &result) == RB_OK);
+        ENSURE(rb_program_event(r.in, next, r.x, &r.f.diag, &result) == RB_OK);
         want += 1 + next;
         ENSURE_NEAR(value(&r, "y"), want, 1e-14);
     }
@@ -265,7 +265,7 @@ static void diode(void **state) {
     ENSURE(value(&r, "off") == 0);
     ENSURE_NEAR(value(&r, "i"), 0.5, 1e-15);
     RbEventResult result;
-    ENSURE(rb_instance_event(r.in, 3, r.x, &r.f.diag, &result) == RB_OK);
+    ENSURE(rb_program_event(r.in, 3, r.x, &r.f.diag, &result) == RB_OK);
     ENSURE(value(&r, "off") == 1 && result.values_changed);
     ENSURE_NEAR(value(&r, "i"), 0, 0);
     ENSURE_NEAR(value(&r, "u"), 2 * cos(3), 1e-15);
@@ -294,9 +294,9 @@ static void pendulum_turns_over(void **state) {
     ENSURE_NEAR(value(&r, "y"), -1, 1e-12);
     for (int k = 1; k <= 2000; k++) {
         advance(&r, &t, 0.001 * k, 4);
-        if (rb_instance_wants_other_states(r.in, t, r.x)) {
+        if (rb_program_wants_other_states(r.in, t, r.x)) {
             RbEventResult result;
-            ENSURE(rb_instance_event(r.in, t, r.x, &r.f.diag, &result) == RB_OK);
+            ENSURE(rb_program_event(r.in, t, r.x, &r.f.diag, &result) == RB_OK);
             ENSURE(result.states_changed);
             switches++;
         }
@@ -321,7 +321,7 @@ static void pattern(void **state) {
           "real a\nreal b\nreal c\nreal y\neq der(a) = 2*b\neq der(b) = y\neq y = a*c\neq der(c) = "
           "-c\n",
           RB_BACKEND_TCC);
-    RbPattern p = rb_program_pattern(r.program, &r.f.arena, r.f.scratch);
+    RbStatePattern p = rb_program_pattern(r.program, &r.f.arena, r.f.scratch);
     ENSURE(p.start[1] == 1 && p.columns[0] == 1);
     ENSURE(p.start[2] == 3 && p.start[3] == 4 && p.columns[3] == 2);
     fixture_close(&r.f);
@@ -334,7 +334,7 @@ static void parameter_found_at_start(void **state) {
     start(&r, "param k unfixed\nreal x start 2 fixed\neq der(x) = 6 - k*x\ninit der(x) = 0\n",
           RB_BACKEND_TCC);
     ENSURE_NEAR(value(&r, "k"), 3, 1e-15);
-    ENSURE(rb_instance_derivatives(r.in, 0, r.x, r.dx) == RB_OK);
+    ENSURE(rb_program_derivatives(r.in, 0, r.x, r.dx) == RB_OK);
     ENSURE_NEAR(r.dx[0], 0, 1e-15);
     fixture_close(&r.f);
 }
@@ -343,9 +343,9 @@ static void assertion(void **state) {
     (void)state;
     Run r;
     start(&r, "real x start 1 fixed\neq der(x) = 1\nassert x < 2\n", RB_BACKEND_TCC);
-    ENSURE(rb_instance_check(r.in, 0, r.x, &r.f.diag) == RB_OK);
+    ENSURE(rb_program_check(r.in, 0, r.x, &r.f.diag) == RB_OK);
     r.x[0] = 2.5;
-    ENSURE(rb_instance_check(r.in, 1.5, r.x, &r.f.diag) == RB_ERROR_ASSERTION);
+    ENSURE(rb_program_check(r.in, 1.5, r.x, &r.f.diag) == RB_ERROR_ASSERTION);
     assert_string_equal(r.f.diag.messages.data[r.f.diag.messages.count - 1].text,
                         "time 1.5 s: assertion failed");
     fixture_close(&r.f);
@@ -360,7 +360,7 @@ static void evaluation_does_not_allocate(void **state) {
     start(&r, everything, RB_BACKEND_TCC);
     size_t calls = r.f.heap.calls;
     for (int i = 0; i < 1000; i++)
-        ENSURE(rb_instance_derivatives(r.in, 0.001 * i, r.x, r.dx) == RB_OK);
+        ENSURE(rb_program_derivatives(r.in, 0.001 * i, r.x, r.dx) == RB_OK);
     ENSURE(r.f.heap.calls == calls);
     fixture_close(&r.f);
 }
@@ -380,7 +380,7 @@ static RbStatus attempt(void *argument) {
     RB_TRY(
         rb_dae_sort(tiny_model(&a->arena, everything), NULL, &a->arena, a->scratch, &diag, &dae));
     RB_TRY(rb_program(dae, NULL, &a->arena, a->scratch, &diag, &program));
-    return rb_instance_initialize(rb_instance(program, &a->arena), 0, &diag);
+    return rb_program_initialize(rb_program_instance(program, &a->arena), 0, &diag);
 }
 
 static void no_memory(void **state) {

@@ -18,7 +18,7 @@ typedef struct Numbers {
     double time;
 } Numbers;
 
-static bool number_of(void *user, RbEnv *env, const RbExpr *leaf, RbValue *value) {
+static bool number_of(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
     const Numbers *n = user;
     double number = leaf->op == RB_OP_TIME ? n->time : n->v[leaf->index];
     *value = rb_value_number(env->arena, RB_REAL, number);
@@ -173,7 +173,7 @@ static void printing(void **state) {
         {rb_div(x, a, rb_mul(x, b, c)), "v0/(v1*v2)"},
         {rb_mul(x, a, rb_real(x, -2)), "v0*(-2.0)"},
         {rb_pow(x, rb_neg(x, a), rb_integer(x, 2)), "(-v0)^2"},
-        {rb_if(x, rb_compare(x, RB_OP_LT, a, b), a, b), "if v0 < v1 then v0 else v1"},
+        {rb_if(x, rb_relate(x, RB_OP_LT, a, b), a, b), "if v0 < v1 then v0 else v1"},
         {rb_der(x, a), "der(v0)"},
         {rb_builtin2(x, RB_FN_ATAN2, a, b), "atan2(v0, v1)"},
     };
@@ -247,7 +247,7 @@ static void functions_and_arrays(void **state) {
     RbExprs *x = m->exprs;
     norm_function(m);
     const RbExpr *list[] = {rb_real(x, 1), rb_real(x, 5), rb_real(x, 2)}, *u = rb_array(x, list, 3);
-    const RbExpr *call = rb_call(x, 0, RB_REAL, 0, &u, 1);
+    const RbExpr *call = rb_call_function(x, 0, RB_REAL, 0, &u, 1);
     RbEnv env = {.model = m, .arena = &f.scratch};
     double number;
     ENSURE(rb_eval_number(&env, call, &number) && number == 30);
