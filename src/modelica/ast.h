@@ -302,8 +302,9 @@ struct RbAstClass {
     bool open;          // enumeration(:)
     int variable_count; // derivative: the variables
     RbName *variables;
-    // Filled by lookup, once per class: name of an element -> where it is declared.
-    struct RbAstIndex *index;
+    // Filled by the library.
+    const char *folder;       // of a package that is stored as a folder; NULL otherwise
+    struct RbAstIndex *index; // name of an element -> where it is declared
 };
 
 typedef struct RbAstFile {
