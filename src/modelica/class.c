@@ -11,7 +11,9 @@ enum { ELABORATION_LIMIT = 150 }; // classes that need each other, nested
 
 typedef RB_ARRAY(RbModifier) ModList;
 
-static RbMods as_mods(ModList list) { return (RbMods){list.data, list.count}; }
+static RbMods as_mods(ModList list) {
+    return (RbMods){list.data, list.count};
+}
 
 RbMods rb_mods_join(RbArena *arena, RbMods strong, RbMods weak) {
     if (strong.count == 0) return weak;
@@ -30,7 +32,8 @@ static RbMods join_one(RbArena *arena, RbMods strong, RbModifier weak) {
 }
 
 static RbName redeclared_name(const RbAstArgument *a) {
-    return a->element->kind == RB_AST_CLASS ? a->element->class->name : a->element->components[0].name;
+    return a->element->kind == RB_AST_CLASS ? a->element->class->name
+                                            : a->element->components[0].name;
 }
 
 // Modification of "x.y.z = 1" under the name x: the same as x(y.z = 1).
@@ -112,15 +115,20 @@ RbMods rb_elem_mods(RbClasses *c, const RbElem *e) {
     }
     // A redeclaration in the body of a class has its modification at the declaration.
     if (e->clause->redeclare && e->scope == e->part && e->component && e->component->mod) {
-        RbModifier own = {.mod = e->component->mod, .scope = e->scope, .at = e->component->mod->at, .is_own = true};
+        RbModifier own = {.mod = e->component->mod,
+                          .scope = e->scope,
+                          .at = e->component->mod->at,
+                          .is_own = true};
         mods = join_one(c->arena, mods, own);
     }
     // What was redeclared constrains: its modifications stay, but not its value.
     for (const RbElem *old = e->replaces; old && old->component; old = old->replaces) {
-        const RbAstMod *mod = old->clause->constrained ? old->clause->constraint_mod : old->component->mod;
+        const RbAstMod *mod =
+            old->clause->constrained ? old->clause->constraint_mod : old->component->mod;
         if (!mod) continue;
-        mods = join_one(c->arena, mods,
-                        (RbModifier){.mod = mod, .scope = old->scope, .at = mod->at, .no_value = true});
+        mods = join_one(
+            c->arena, mods,
+            (RbModifier){.mod = mod, .scope = old->scope, .at = mod->at, .no_value = true});
     }
     return mods;
 }
@@ -137,7 +145,8 @@ static RbClass *new_class(RbClasses *c, RbAstClass *def, RbPart *enclosing, RbEl
     const char *outer = enclosing ? enclosing->owner->full_name : "";
     class->full_name = *outer ? rb_arena_printf(c->arena, "%s.%s", outer, def->name) : def->name;
     class->root = rb_new(c->arena, RbPart);
-    *class->root = (RbPart){.owner = class, .def = def, .enclosing = enclosing, .element = element, .mods = mods};
+    *class->root = (RbPart){
+        .owner = class, .def = def, .enclosing = enclosing, .element = element, .mods = mods};
     return class;
 }
 
@@ -151,7 +160,11 @@ static RbClass *builtin_type(RbClasses *c, const char *name, RbType type) {
     class->type = type;
     class->state = RB_CLASS_READY;
     RbElem *e = rb_new(c->arena, RbElem);
-    *e = (RbElem){.name = def->name, .owner = c->top, .part = c->top->root, .scope = c->top->root, .class = class};
+    *e = (RbElem){.name = def->name,
+                  .owner = c->top,
+                  .part = c->top->root,
+                  .scope = c->top->root,
+                  .class = class};
     RbAstElement *clause = rb_new(c->arena, RbAstElement);
     clause->kind = RB_AST_CLASS;
     clause->class = def;
@@ -204,7 +217,9 @@ static bool is_own_base(const RbPart *part, const RbAstClass *def) {
     return false;
 }
 
-static void note_broken(const RbPart *part) { part->owner->broken = true; }
+static void note_broken(const RbPart *part) {
+    part->owner->broken = true;
+}
 
 // Inherit from a predefined type: the class becomes a type, its modifications are attributes.
 static void inherit_type(RbClasses *c, RbPart *part, RbClass *base, RbMods mods) {
@@ -215,7 +230,8 @@ static void inherit_type(RbClasses *c, RbPart *part, RbClass *base, RbMods mods)
     for (int i = 0; i < mods.count; i++) rb_array_push(&class->type_mods, c->arena, mods.list[i]);
 }
 
-static void add_base(RbClasses *c, RbPart *part, RbClass *base, RbMods mods, bool is_protected, RbPos at) {
+static void add_base(RbClasses *c, RbPart *part, RbClass *base, RbMods mods, bool is_protected,
+                     RbPos at) {
     if (base->state == RB_CLASS_READY && !base->root->enclosing && base != c->top &&
         (base->is_type || base->is_external_object) && base->root->def->specifier == RB_AST_LONG &&
         base->root->def->element_count == 0 && base->type != RB_ENUM) {
@@ -225,7 +241,8 @@ static void add_base(RbClasses *c, RbPart *part, RbClass *base, RbMods mods, boo
     if (is_own_base(part, base->root->def)) {
         note_broken(part);
         rb_fail(c->diag, RB_ERROR_MODEL, at,
-                part->def == base->root->def ? "'%s' extends itself" : "'%s' extends itself over '%s'",
+                part->def == base->root->def ? "'%s' extends itself"
+                                             : "'%s' extends itself over '%s'",
                 base->name, part->def->name);
         return;
     }
@@ -249,10 +266,12 @@ static void elaborate_extends(RbClasses *c, RbPart *part, RbAstElement *e) {
     }
     RbMods mods = part->mods;
     if (e->mod) {
-        mods = join_one(c->arena, mods, (RbModifier){.mod = e->mod, .scope = part, .at = e->mod->at});
+        mods =
+            join_one(c->arena, mods, (RbModifier){.mod = e->mod, .scope = part, .at = e->mod->at});
         for (int i = 0; i < e->mod->count; i++) {
             if (e->mod->arguments[i].is_break) {
-                rb_array_push(&part->owner->root->broken, c->arena, (const RbAstArgument *)&e->mod->arguments[i]);
+                rb_array_push(&part->owner->root->broken, c->arena,
+                              (const RbAstArgument *)&e->mod->arguments[i]);
             }
         }
     }
@@ -270,20 +289,24 @@ static void elaborate_short(RbClasses *c, RbPart *part) {
     if (part->owner->causality == RB_AST_ACAUSAL) part->owner->causality = def->causality;
     if (part->owner->restriction == RB_KIND_CLASS || part->owner->restriction == RB_KIND_TYPE ||
         part->owner->restriction == RB_KIND_MODEL) {
-        part->owner->restriction = base->restriction == RB_KIND_CLASS ? part->owner->restriction
-                                                                      : base->restriction;
+        part->owner->restriction =
+            base->restriction == RB_KIND_CLASS ? part->owner->restriction : base->restriction;
     }
-    if (base->restriction == RB_KIND_EXPANDABLE_CONNECTOR || base->restriction == RB_KIND_OPERATOR_RECORD) {
+    if (base->restriction == RB_KIND_EXPANDABLE_CONNECTOR ||
+        base->restriction == RB_KIND_OPERATOR_RECORD) {
         part->owner->restriction = base->restriction;
     }
     if (def->dimension_count > 0) {
-        rb_array_push(&part->owner->dimensions, c->arena,
-                      (RbDimensions){def->dimensions, def->dimension_count, scope ? scope : c->top->root});
+        rb_array_push(
+            &part->owner->dimensions, c->arena,
+            (RbDimensions){def->dimensions, def->dimension_count, scope ? scope : c->top->root});
     }
     RbMods mods = part->mods;
     if (def->mod) {
         mods = join_one(c->arena, mods,
-                        (RbModifier){.mod = def->mod, .scope = scope ? scope : c->top->root, .at = def->mod->at});
+                        (RbModifier){.mod = def->mod,
+                                     .scope = scope ? scope : c->top->root,
+                                     .at = def->mod->at});
     }
     add_base(c, part, base, mods, false, def->at);
 }
@@ -295,13 +318,15 @@ static void elaborate_class_extends(RbClasses *c, RbPart *part) {
     RbClass *base = old ? rb_elem_class(c, old) : NULL;
     if (!base) {
         note_broken(part);
-        rb_fail(c->diag, RB_ERROR_MODEL, def->at, "there is no inherited class '%s' to extend", def->name);
+        rb_fail(c->diag, RB_ERROR_MODEL, def->at, "there is no inherited class '%s' to extend",
+                def->name);
         return;
     }
     RbMods mods = part->mods;
     if (def->extends_mod) {
-        mods = join_one(c->arena, mods,
-                        (RbModifier){.mod = def->extends_mod, .scope = part, .at = def->extends_mod->at});
+        mods = join_one(
+            c->arena, mods,
+            (RbModifier){.mod = def->extends_mod, .scope = part, .at = def->extends_mod->at});
     }
     if (base->restriction != RB_KIND_CLASS) part->owner->restriction = base->restriction;
     add_base(c, part, base, mods, false, def->at);
@@ -322,14 +347,16 @@ static void elaborate_part(RbClasses *c, RbPart *part) {
         case RB_AST_DERIVATIVE:
             note_broken(part);
             rb_fail(c->diag, RB_ERROR_MODEL, def->at,
-                    "a function as partial derivative of another one ('%s = der(...)') is not supported",
+                    "a function as partial derivative of another one ('%s = der(...)') is not "
+                    "supported",
                     def->name);
             return;
         case RB_AST_LONG_EXTENDS: elaborate_class_extends(c, part); break;
         case RB_AST_LONG: break;
     }
     RbAstIndex *index = rb_library_index(c->library, def);
-    for (int i = 0; i < index->extends.count; i++) elaborate_extends(c, part, index->extends.data[i]);
+    for (int i = 0; i < index->extends.count; i++)
+        elaborate_extends(c, part, index->extends.data[i]);
 }
 
 bool rb_class_ready(RbClasses *c, RbClass *class) {
@@ -365,8 +392,9 @@ static RbElem *apply_redeclaration(RbClasses *c, RbElem *e) {
     if (!a) return e;
     bool is_class = a->element->kind == RB_AST_CLASS;
     if (is_class != !e->component) {
-        rb_fail(c->diag, RB_ERROR_MODEL, a->at, "'%s' is %s and cannot be redeclared as %s", e->name,
-                e->component ? "a component" : "a class", is_class ? "a class" : "a component");
+        rb_fail(c->diag, RB_ERROR_MODEL, a->at, "'%s' is %s and cannot be redeclared as %s",
+                e->name, e->component ? "a component" : "a class",
+                is_class ? "a class" : "a component");
         return e;
     }
     if (!e->clause->replaceable && a->element->redeclare && !e->clause->redeclare) {
@@ -385,7 +413,8 @@ static RbElem *apply_redeclaration(RbClasses *c, RbElem *e) {
 static RbElem *make_elem(RbClasses *c, RbPart *part, RbName name, const RbAstEntry *entry) {
     RbElem *e = rb_new(c->arena, RbElem);
     const RbAstElement *clause = entry->element;
-    *e = (RbElem){.name = name, .owner = part->owner, .part = part, .scope = part, .clause = clause};
+    *e =
+        (RbElem){.name = name, .owner = part->owner, .part = part, .scope = part, .clause = clause};
     e->component = clause->kind == RB_AST_COMPONENTS ? &clause->components[entry->component] : NULL;
     bool extends_class = !e->component && clause->class->specifier == RB_AST_LONG_EXTENDS;
     if (clause->redeclare || extends_class) {
@@ -411,7 +440,8 @@ static bool is_broken_out(const RbPart *part, RbName name) {
 static RbElem *find_here(RbClasses *c, RbPart *part, RbName name) {
     const RbAstEntry *entry = rb_library_find(c->library, part->def, name);
     if (!entry || is_broken_out(part, name)) return NULL;
-    // The map holds the most derived one; another part of the same class may declare the name again.
+    // The map holds the most derived one; another part of the same class may declare the name
+    // again.
     RbElem *known = get_elem(part->owner, name);
     if (known && (known->part == part)) return known;
     RbElem *e = make_elem(c, part, name, entry);
@@ -466,9 +496,13 @@ RbClass *rb_elem_class(RbClasses *c, RbElem *e) {
     } else {
         RbMods mods = rb_mods_of(c->arena, e->part->mods, e->name);
         if (e->replaces && e->replaces->clause->constraint_mod) {
-            mods = join_one(c->arena, mods, (RbModifier){.mod = e->replaces->clause->constraint_mod, .scope = e->replaces->scope, .at = e->replaces->clause->at});
+            mods = join_one(c->arena, mods,
+                            (RbModifier){.mod = e->replaces->clause->constraint_mod,
+                                         .scope = e->replaces->scope,
+                                         .at = e->replaces->clause->at});
         }
-        e->class = new_class(c, e->clause->class, e->scope == c->top->root ? NULL : e->scope, e, mods);
+        e->class =
+            new_class(c, e->clause->class, e->scope == c->top->root ? NULL : e->scope, e, mods);
     }
     e->resolving = false;
     if (!e->class) e->broken = true;
@@ -543,7 +577,8 @@ static RbElem *find_in_scope(RbClasses *c, RbPart *part, RbName name, bool inher
     if (inherited) {
         rb_class_ready(c, part->owner);
         for (int i = 0; i < part->bases.count; i++) {
-            if (is_visible(c, part->bases.data[i], name)) return rb_class_elem(c, part->owner, name);
+            if (is_visible(c, part->bases.data[i], name))
+                return rb_class_elem(c, part->owner, name);
         }
     }
     return find_import(c, part, name);
@@ -583,7 +618,8 @@ static RbElem *lookup_for_base(RbClasses *c, RbPart *scope, RbName name) {
 static RbClass *lookup_class_with(RbClasses *c, RbPart *scope, const RbAstName *name,
                                   const char *purpose,
                                   RbElem *(*first)(RbClasses *, RbPart *, RbName)) {
-    RbElem *e = name->global ? rb_class_elem(c, c->top, name->parts[0]) : first(c, scope, name->parts[0]);
+    RbElem *e =
+        name->global ? rb_class_elem(c, c->top, name->parts[0]) : first(c, scope, name->parts[0]);
     RbText text = rb_text(c->arena);
     rb_ast_print_name(name, &text);
     if (!e) {
@@ -597,7 +633,8 @@ static RbClass *lookup_class_with(RbClasses *c, RbPart *scope, const RbAstName *
     for (int i = 0;; i++) {
         if (e->component && i + 1 < name->count && rb_class_is_connector(c->top)) return NULL;
         if (e->component) {
-            rb_fail(c->diag, RB_ERROR_MODEL, name->at, "'%s' is a component, but a class is needed here", text.data);
+            rb_fail(c->diag, RB_ERROR_MODEL, name->at,
+                    "'%s' is a component, but a class is needed here", text.data);
             return NULL;
         }
         RbClass *class = rb_elem_class(c, e);
@@ -605,8 +642,8 @@ static RbClass *lookup_class_with(RbClasses *c, RbPart *scope, const RbAstName *
         RbElem *next = rb_class_elem(c, class, name->parts[i + 1]);
         if (!next) {
             if (class->broken) return NULL; // reported
-            rb_fail(c->diag, RB_ERROR_MODEL, name->at, "%s '%s' is unknown: '%s' has no '%s'%s", purpose,
-                    text.data, class->full_name, name->parts[i + 1],
+            rb_fail(c->diag, RB_ERROR_MODEL, name->at, "%s '%s' is unknown: '%s' has no '%s'%s",
+                    purpose, text.data, class->full_name, name->parts[i + 1],
                     rb_near_element(c, class, name->parts[i + 1]));
             return NULL;
         }
@@ -698,7 +735,8 @@ bool rb_annotation_is_true(const RbAstMod *annotation, const char *name) {
 
 static const RbAstArgument *part_annotation(const RbPart *part, const char *name) {
     const RbAstArgument *a = find_argument(part->def->annotation, name);
-    for (int i = 0; !a && i < part->bases.count; i++) a = part_annotation(part->bases.data[i], name);
+    for (int i = 0; !a && i < part->bases.count; i++)
+        a = part_annotation(part->bases.data[i], name);
     return a;
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// class.h: what a class means where it stands: which elements it has after inheritance and redeclaration, and what
-// a name means inside it (Modelica specification, chapters 5 and 7).
+// class.h: what a class means where it stands: which elements it has after inheritance and
+// redeclaration, and what a name means inside it (Modelica specification, chapters 5 and 7).
 //
-// An RbClass is a class definition seen from one place. It has one RbPart per class of its inheritance tree: the
-// scope in which the text of that class is to be understood. Elements are made when a name asks for them,
-// so that a large library costs only what is used. Classes are shared by all their instances; a component whose
-// modification redeclares something gets a class of its own (rb_class_specialised).
+// An RbClass is a class definition seen from one place. It has one RbPart per class of its
+// inheritance tree: the scope in which the text of that class is to be understood. Elements are
+// made when a name asks for them, so that a large library costs only what is used. Classes are
+// shared by all their instances; a component whose modification redeclares something gets a class
+// of its own (rb_class_specialised).
 #pragma once
 
 #include "expr/flat_model.h"
@@ -16,17 +17,18 @@ typedef struct RbPart RbPart;
 typedef struct RbElem RbElem;
 typedef struct RbInst RbInst;
 
-// A modification together with the scope in which it was written. Expressions in it belong to the nearest
-// instance around whose class owns that scope.
+// A modification together with the scope in which it was written. Expressions in it belong to the
+// nearest instance around whose class owns that scope.
 typedef struct RbModifier {
     const RbAstMod *mod; // arguments and value; NULL: neither
     RbPart *scope;
     RbPos at;
     bool final;
-    bool no_value;   // of a constraining clause: only the arguments count
-    bool is_own;     // written at the declaration itself
-    int sub_count;   // elements of component arrays that were entered: the value is to be subscripted with these
-    int last_subs;   // how many of them belong to the innermost array: `each` takes them away
+    bool no_value; // of a constraining clause: only the arguments count
+    bool is_own;   // written at the declaration itself
+    int sub_count; // elements of component arrays that were entered: the value is to be subscripted
+                   // with these
+    int last_subs; // how many of them belong to the innermost array: `each` takes them away
     const int *subs; // from 1
 } RbModifier;
 
@@ -86,8 +88,8 @@ struct RbClass {
     bool is_type; // Real, Integer, Boolean, String, an enumeration, or derived from one
     bool is_external_object;
     RbType type;
-    const RbAstClass *enumeration; // its literals
-    int enumeration_index;         // in the flat model plus one
+    const RbAstClass *enumeration;  // its literals
+    int enumeration_index;          // in the flat model plus one
     RB_ARRAY(RbModifier) type_mods; // attributes: unit, start, ...
     RB_ARRAY(RbDimensions) dimensions;
     RbAstCausality causality;
@@ -96,7 +98,7 @@ struct RbClass {
     RB_ARRAY(RbSectionRef) sections;
     bool listed;
     RbInst *instance; // of a package: for its constants
-    int function;     // in the flat model plus one
+    int function;     // in the flat model plus one; -1: broken
     RbClass *similar; // the class that was specialised
 };
 
@@ -113,8 +115,8 @@ typedef struct RbClasses {
 
 RbClasses *rb_classes(RbLibrary *library);
 
-// What a simple name means from a scope outwards: own and inherited elements, imports, then the enclosing scopes.
-// NULL without a message if there is nothing.
+// What a simple name means from a scope outwards: own and inherited elements, imports, then the
+// enclosing scopes. NULL without a message if there is nothing.
 RbElem *rb_lookup(RbClasses *c, RbPart *scope, RbName name);
 
 // A class by its dotted name. Reports what is missing, with a near name; NULL then.
@@ -123,7 +125,8 @@ RbClass *rb_lookup_class(RbClasses *c, RbPart *scope, const RbAstName *name, con
 // The element of a class by name (own or inherited), or NULL.
 RbElem *rb_class_elem(RbClasses *c, RbClass *class, RbName name);
 
-// The class that an element is (class element), or the type of a component. NULL if that was reported as wrong.
+// The class that an element is (class element), or the type of a component. NULL if that was
+// reported as wrong.
 RbClass *rb_elem_class(RbClasses *c, RbElem *elem);
 
 // All components, base classes first; and the equation sections. Elaborates the class.

@@ -258,7 +258,7 @@ const char *rb_token_kind_name(RbTokenKind kind) {
             RB_KEYWORDS(X)
             RB_SYMBOLS(X)
 #undef X
-                case RB_TOKEN_KIND_COUNT : break;
+        case RB_TOKEN_KIND_COUNT: break;
     }
     return "?";
 }

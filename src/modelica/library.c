@@ -51,7 +51,8 @@ static int compare_strings(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-// Copy the names in a folder one behind the other to buffer, as far as they fit; answers the bytes needed for all.
+// Copy the names in a folder one behind the other to buffer, as far as they fit; answers the bytes
+// needed for all.
 static size_t read_folder(const char *path, char *buffer, size_t size) {
     DIR *folder = opendir(path);
     if (!folder) return 0;
@@ -65,8 +66,8 @@ static size_t read_folder(const char *path, char *buffer, size_t size) {
     return used;
 }
 
-// Names in a folder, sorted, so that nothing depends on the order of the file system. Memory is only taken while
-// the folder is closed, since running out of it would leave it open.
+// Names in a folder, sorted, so that nothing depends on the order of the file system. Memory is
+// only taken while the folder is closed, since running out of it would leave it open.
 static Strings list_folder(RbLibrary *l, const char *path) {
     enum { MARGIN = 4096 }; // for files that appear between the two readings
     Strings names = {0};
@@ -76,7 +77,8 @@ static Strings list_folder(RbLibrary *l, const char *path) {
     for (char *name = text; *name; name += strlen(name) + 1) {
         rb_array_push(&names, l->keep, (const char *)rb_arena_text(l->keep, name));
     }
-    if (names.count > 0) qsort(names.data, (size_t)names.count, sizeof *names.data, compare_strings);
+    if (names.count > 0)
+        qsort(names.data, (size_t)names.count, sizeof *names.data, compare_strings);
     return names;
 }
 
@@ -91,10 +93,11 @@ static void add_entry(RbLibrary *l, RbAstIndex *index, RbName name, RbAstEntry e
     RbAstEntry *old = find_entry(index, name);
     if (old) {
         if (entry.path) return; // what package.mo itself declares comes first
-        RbPos first = old->element->kind == RB_AST_CLASS ? old->element->class->at
-                                                        : old->element->components[old->component].at;
-        rb_fail(l->diag, RB_ERROR_MODEL, at, "'%s' is declared twice; the first time in line %d", name,
-                first.line);
+        RbPos first = old->element->kind == RB_AST_CLASS
+                          ? old->element->class->at
+                          : old->element->components[old->component].at;
+        rb_fail(l->diag, RB_ERROR_MODEL, at, "'%s' is declared twice; the first time in line %d",
+                name, first.line);
         return;
     }
     rb_map_set(&index->names, l->keep, rb_map_key(name), (uint64_t)index->entries.count);
@@ -171,7 +174,8 @@ static void read_entry(RbLibrary *l, RbAstEntry *entry, RbName name) {
     entry->is_broken = false;
 }
 
-// A package at top level: DIR/Name/package.mo, DIR/Name.mo, or a folder with a version: "DIR/Name 4.1.0".
+// A package at top level: DIR/Name/package.mo, DIR/Name.mo, or a folder with a version:
+// "DIR/Name 4.1.0".
 static bool search_paths(RbLibrary *l, RbName name) {
     RbAstIndex *index = rb_library_index(l, l->root);
     size_t length = strlen(name);
@@ -243,8 +247,10 @@ static void add_classes(RbLibrary *l, const RbAstFile *ast, const char **last) {
     }
 }
 
-// A file with `within A.B` lies in the folder of B: go up to the folder that holds A, and find A there.
-static RbStatus add_within(RbLibrary *l, const RbAstFile *ast, const char *path, const char **last) {
+// A file with `within A.B` lies in the folder of B: go up to the folder that holds A, and find A
+// there.
+static RbStatus add_within(RbLibrary *l, const RbAstFile *ast, const char *path,
+                           const char **last) {
     const char *folder = folder_of(l, path);
     if (rb_text_ends_with(path, "package.mo")) folder = folder_of(l, folder);
     for (int i = 1; i < ast->within.count; i++) folder = folder_of(l, folder);
