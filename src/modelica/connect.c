@@ -451,14 +451,10 @@ static void emit_set(RbFrontEnd *fe, const int *members, int count) {
          at);
 }
 
-// A flow that no connect names is zero. Connectors of the model itself are seen from inside the
-// model only.
-static bool takes_part(const Node *n, const RbInst *root) {
-    if (n->leaf->flow != RB_AST_FLOW) return n->used;
-    RbInst *connector = connector_of(n->leaf);
-    bool at_top = connector && connector->parent == root;
-    if (at_top) return n->outside;
-    return n->outside ? n->used : true;
+// A flow that no connect of the class around it names is zero; this holds for connectors of the model itself, too,
+// since nothing is around it.
+static bool takes_part(const Node *n) {
+    return n->leaf->flow == RB_AST_FLOW && !n->outside ? true : n->used;
 }
 
 void rb_connect_equations(RbFrontEnd *fe) {
@@ -473,7 +469,7 @@ void rb_connect_equations(RbFrontEnd *fe) {
     int *size = rb_new_array(fe->arena, int, count + 1),
         *start = rb_new_array(fe->arena, int, count + 1);
     int *members = rb_new_array(fe->arena, int, count + 1);
-    for (int i = 0; i < count; i++) size[find(g, i)] += takes_part(&g->nodes.data[i], fe->root);
+    for (int i = 0; i < count; i++) size[find(g, i)] += takes_part(&g->nodes.data[i]);
     for (int i = 0, at = 0; i < count; i++) {
         start[i] = at;
         at += size[i];
@@ -481,7 +477,7 @@ void rb_connect_equations(RbFrontEnd *fe) {
     }
     for (int i = 0; i < count; i++) {
         int root = find(g, i);
-        if (takes_part(&g->nodes.data[i], fe->root)) members[start[root] + size[root]++] = i;
+        if (takes_part(&g->nodes.data[i])) members[start[root] + size[root]++] = i;
     }
     for (int i = 0; i < count; i++) {
         if (size[i] > 0) emit_set(fe, members + start[i], size[i]);

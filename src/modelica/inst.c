@@ -574,7 +574,7 @@ static const RbExpr *attribute(RbFrontEnd *fe, RbInst *i, RbMods all, RbName nam
     RbVal v = lower_modifier(fe, i, m);
     if (v.kind == RB_VAL_ERROR) return NULL;
     RbVal wanted = {
-        .kind = RB_VAL_EXPR, .type = type, .rank = v.rank > 0 ? i->rank : 0, .class = i->class};
+        .kind = RB_VAL_EXPR, .type = type, .rank = v.rank > 0 ? i->rank : 0, .class = type == i->class->type ? i->class : NULL};
     memcpy(wanted.dims, i->dims, sizeof wanted.dims);
     v = rb_val_convert(fe, v, &wanted, m->mod->value->at,
                        rb_arena_printf(fe->arena, "the attribute '%s' of '%s'", name, i->path));
