@@ -287,15 +287,19 @@ static RbVal lower_fill(const Call *c, const RbExpr *value) {
     } else {
         RbVal v = lower_arg(c, 0);
         if (v.kind == RB_VAL_RECORD) {
-            RbVal n;
-            int64_t count;
-            if (c->count != 2 || !lower_typed(c, 1, 'i', &n) ||
-                !rb_val_evaluate_integer(fe, &n, &count, c->args[1]->at, "the size")) {
-                return fail(c, c->e->at, "a record can only be filled into a vector");
+            for (int i = c->count - 1; i >= 1 && v.kind == RB_VAL_RECORD; i--) {
+                RbVal n;
+                int64_t count;
+                if (!lower_typed(c, i, 'i', &n) ||
+                    !rb_val_evaluate_integer(fe, &n, &count, c->args[i]->at, "the size of an array")) {
+                    return rb_val_error();
+                }
+                if (count < 0 || count > 1000000) return fail(c, c->args[i]->at, "this size is not possible");
+                RbVal *items = rb_new_array(fe->arena, RbVal, count + 1);
+                for (int64_t k = 0; k < count; k++) items[k] = v;
+                v = rb_val_array(fe, items, (int)count, c->e->at);
             }
-            RbVal *items = rb_new_array(fe->arena, RbVal, count + 1);
-            for (int64_t i = 0; i < count; i++) items[i] = v;
-            return rb_val_array(fe, items, (int)count, c->e->at);
+            return v;
         }
         if (!lower_typed(c, 0, 'x', &v)) return rb_val_error();
         if (v.rank > 0) return fail(c, c->args[0]->at, "fill(...) repeats a scalar");

@@ -181,6 +181,7 @@ static void connect_insts(const Wire *w, RbInst *a, RbInst *b) {
 typedef struct Ends {
     RbVal *list; // kind INST
     int count;
+    bool is_slice; // elements, even if there is only one
 } Ends;
 
 static void push_elements(RbFrontEnd *fe, const RbVal *v, Ends *ends) {
@@ -214,8 +215,10 @@ static bool find_ends(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e, 
     if (v.field_count > 0) {
         ends->list = v.fields;
         ends->count = v.field_count;
+        ends->is_slice = true;
     } else if (v.inst && v.inst->kind == RB_INST_LEAF && v.e) {
         push_elements(fe, &v, ends);
+        ends->is_slice = v.rank > 0;
     } else {
         ends->list = rb_new(fe->arena, RbVal);
         ends->list[0] = v;
@@ -270,7 +273,7 @@ static void connect_ends(const Wire *w, const RbVal *a, const RbVal *b) {
 
 // A whole array on one side and single elements on the other: take the array apart.
 static void match_sizes(RbFrontEnd *fe, Ends *a, const Ends *b) {
-    if (a->count != 1 || b->count == 1) return;
+    if (a->count != 1 || (b->count == 1 && !b->is_slice)) return;
     RbInst *inst = a->list[0].inst;
     if (inst->kind == RB_INST_LEAF && inst->rank > 0 && !a->list[0].e) {
         RbVal v = rb_val_of_inst(fe, inst);

@@ -39,6 +39,7 @@ struct RbInst {
     int node;              // LEAF: first of its nodes in the connection graph plus one
     int connections;       // connector: how many connect equations name it (cardinality)
     int subs[RB_RANK_MAX]; // item: its subscripts
+    int sub_count;
     struct RbVal *binding; // once lowered; NULL before or if there is none
     bool binding_done;
     enum { RB_EVAL_NOT, RB_EVAL_BUSY, RB_EVAL_DONE, RB_EVAL_FAILED } evaluation;

@@ -300,6 +300,7 @@ static void make_items(RbFrontEnd *fe, RbInst *array, const Dims *d) {
         rb_text_add(&name, "]");
         item->path = rb_intern(fe->names, name.data);
         item->is_item = true;
+        item->sub_count = d->rank;
         item->variability = array->variability;
         item->causality = array->causality;
         item->flow = array->flow;
@@ -538,6 +539,9 @@ RbVal *rb_inst_binding(RbFrontEnd *fe, RbInst *inst) {
     if (m) return inst->binding = keep_val(fe, lower_modifier(fe, inst, m));
     if (!in_record) return NULL;
     RbVal *field = field_of_parent(fe, inst);
+    if (field && inst->is_item && field->kind != RB_VAL_ERROR && field->rank >= inst->sub_count) {
+        field = keep_val(fe, rb_val_element(fe, field, inst->subs, inst->sub_count));
+    }
     if (field) return inst->binding = field;
     m = strongest_value(fe, inst->mods, inst->path, true);
     return m ? inst->binding = keep_val(fe, lower_modifier(fe, inst, m)) : NULL;

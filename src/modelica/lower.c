@@ -268,6 +268,7 @@ static RbVal walk_items(const Walk *w, RbInst *array, int k) {
         if (items[n].kind == RB_VAL_ERROR) return items[n];
     }
     if (rank == 0) return items[0];
+    if (total > 0 && items[0].kind == RB_VAL_ABSENT) return items[0];
     if (total > 0 && items[0].kind == RB_VAL_INST) {
         RbVal v = {.kind = RB_VAL_INST, .rank = rank, .fields = items, .field_count = total};
         memcpy(v.dims, dims, sizeof dims);
@@ -449,6 +450,23 @@ static RbVal lower_array(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *
     return rb_val_array(fe, items, e->kid_count, e->at);
 }
 
+// [a; b] with blocks of three and more dimensions: put together along the first one.
+static RbVal stack_blocks(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e) {
+    RB_ARRAY(RbVal) items = {0};
+    for (int r = 0; r < e->kid_count; r++) {
+        RbVal v = rb_lower(fe, ctx, e->kids[r]->kids[0]);
+        if (v.kind != RB_VAL_EXPR || v.rank == 0 || v.dims[0] < 0 || e->kids[r]->kid_count != 1) {
+            rb_fail(fe->diag, RB_ERROR_MODEL, e->kids[r]->at,
+                    "arrays with more than two dimensions can only be put one below the other");
+            return rb_val_error();
+        }
+        for (int i = 1; i <= v.dims[0]; i++) {
+            rb_array_push(&items, fe->arena, rb_val_element(fe, &v, &i, 1));
+        }
+    }
+    return rb_val_array(fe, items.data, items.count, e->at);
+}
+
 // [a, b; c, d]: scalars, vectors as columns, and matrices, put together.
 static RbVal lower_matrix(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e) {
     RB_ARRAY(RbVal) rows = {0};
@@ -460,6 +478,7 @@ static RbVal lower_matrix(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr 
         for (int k = 0; k < list->kid_count; k++) {
             RbVal v = blocks[k] = rb_lower(fe, ctx, list->kids[k]);
             if (v.kind == RB_VAL_ERROR) return v;
+            if (v.kind == RB_VAL_EXPR && v.rank > 2) return stack_blocks(fe, ctx, e);
             bool known = v.kind == RB_VAL_EXPR && v.rank <= 2;
             for (int i = 0; i < v.rank; i++) known = known && v.dims[i] >= 0;
             if (!known) {
