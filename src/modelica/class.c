@@ -9,20 +9,13 @@ enum { ELABORATION_LIMIT = 150 }; // classes that need each other, nested
 
 // --- modifications -------------------------------------------------------------------------------
 
-typedef RB_ARRAY(RbModifier) ModList;
-
-static RbMods as_mods(ModList list) {
-    return (RbMods){list.data, list.count};
-}
-
 RbMods rb_mods_join(RbArena *arena, RbMods strong, RbMods weak) {
     if (strong.count == 0) return weak;
     if (weak.count == 0) return strong;
-    ModList list = {0};
-    rb_array_reserve(&list, arena, strong.count + weak.count);
-    for (int i = 0; i < strong.count; i++) rb_array_push(&list, arena, strong.list[i]);
-    for (int i = 0; i < weak.count; i++) rb_array_push(&list, arena, weak.list[i]);
-    return as_mods(list);
+    RbModifier *list = rb_new_array(arena, RbModifier, strong.count + weak.count);
+    memcpy(list, strong.list, (size_t)strong.count * sizeof *list);
+    memcpy(list + strong.count, weak.list, (size_t)weak.count * sizeof *list);
+    return (RbMods){list, strong.count + weak.count};
 }
 
 static RbMods join_one(RbArena *arena, RbMods strong, RbModifier weak) {
@@ -64,18 +57,28 @@ static RbModifier enter_argument(RbArena *arena, const RbModifier *outer, const 
     return m;
 }
 
+static bool is_about(const RbAstArgument *a, RbName name) {
+    return !a->is_break && (a->element ? redeclared_name(a) : a->name.parts[0]) == name;
+}
+
+// Counted first: these lists are made for every component of every instance.
 RbMods rb_mods_of(RbArena *arena, RbMods mods, RbName name) {
-    ModList list = {0};
+    int count = 0;
+    for (int i = 0; i < mods.count; i++) {
+        const RbAstMod *mod = mods.list[i].mod;
+        for (int k = 0; mod && k < mod->count; k++) count += is_about(&mod->arguments[k], name);
+    }
+    if (count == 0) return (RbMods){0};
+    RbModifier *list = rb_new_array(arena, RbModifier, count);
+    count = 0;
     for (int i = 0; i < mods.count; i++) {
         const RbAstMod *mod = mods.list[i].mod;
         for (int k = 0; mod && k < mod->count; k++) {
             const RbAstArgument *a = &mod->arguments[k];
-            if (a->is_break) continue;
-            RbName of = a->element ? redeclared_name(a) : a->name.parts[0];
-            if (of == name) rb_array_push(&list, arena, enter_argument(arena, &mods.list[i], a));
+            if (is_about(a, name)) list[count++] = enter_argument(arena, &mods.list[i], a);
         }
     }
-    return as_mods(list);
+    return (RbMods){list, count};
 }
 
 bool rb_mods_redeclare(RbMods mods) {

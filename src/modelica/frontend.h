@@ -153,6 +153,8 @@ RbVal rb_lower_component(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *
 // Convert to a type for assignment: checks type and size; what = "the start value of 'x'" for
 // messages.
 RbVal rb_val_convert(RbFrontEnd *fe, RbVal v, const RbVal *wanted, RbPos at, const char *what);
+// Would rb_val_convert accept it without a message? For simple values; false means only: perhaps not.
+bool rb_val_fits(const RbVal *v, const RbVal *wanted);
 RbVal rb_val_binary(RbFrontEnd *fe, RbTokenKind op, RbVal a, RbVal b, RbPos at);
 RbVal rb_val_error(void);
 RbVal rb_val_expr(RbFrontEnd *fe, const RbExpr *e, int rank, const int *dims,

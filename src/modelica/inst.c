@@ -168,14 +168,14 @@ int rb_flat_enumeration(RbFrontEnd *fe, RbClass *class) {
     return index;
 }
 
-static const char *description_of(RbFrontEnd *fe, const RbAstStrings *s) {
-    if (s->count == 0) return NULL;
-    if (s->count == 1) return rb_string_value(s->parts[0].start, s->parts[0].length, fe->arena);
+static const char *description_of(RbFrontEnd *fe, RbElem *e) {
+    const RbAstStrings *s = &e->component->comment.text;
+    if (s->count == 0 || e->description) return e->description;
     RbText text = rb_text(fe->arena);
     for (int i = 0; i < s->count; i++) {
         rb_text_add(&text, rb_string_value(s->parts[i].start, s->parts[i].length, fe->arena));
     }
-    return text.data;
+    return e->description = text.data;
 }
 
 static void make_variable(RbFrontEnd *fe, RbInst *i) {
@@ -187,7 +187,7 @@ static void make_variable(RbFrontEnd *fe, RbInst *i) {
                    .is_flow = i->flow == RB_AST_FLOW,
                    .is_protected = i->is_protected,
                    .attributes = {.state_select = RB_STATE_DEFAULT},
-                   .description = description_of(fe, &i->elem->component->comment.text),
+                   .description = description_of(fe, i->elem),
                    .at = i->elem->component->at};
     memcpy(v.dims, i->dims, sizeof v.dims);
     v.hide_result = rb_annotation_is_true(i->elem->component->comment.annotation, "HideResult");
@@ -580,8 +580,10 @@ static const RbExpr *attribute(RbFrontEnd *fe, RbInst *i, RbMods all, RbName nam
     RbVal wanted = {
         .kind = RB_VAL_EXPR, .type = type, .rank = v.rank > 0 ? i->rank : 0, .class = type == i->class->type ? i->class : NULL};
     memcpy(wanted.dims, i->dims, sizeof wanted.dims);
-    v = rb_val_convert(fe, v, &wanted, m->mod->value->at,
-                       rb_arena_printf(fe->arena, "the attribute '%s' of '%s'", name, i->path));
+    const char *what = rb_val_fits(&v, &wanted)
+                           ? ""
+                           : rb_arena_printf(fe->arena, "the attribute '%s' of '%s'", name, i->path);
+    v = rb_val_convert(fe, v, &wanted, m->mod->value->at, what);
     return v.kind == RB_VAL_EXPR ? v.e : NULL;
 }
 
@@ -598,9 +600,11 @@ static void check_attributes(RbFrontEnd *fe, const RbInst *i, RbMods all) {
             const char *near = NULL;
             for (size_t j = 0; j < sizeof known / sizeof known[0]; j++) {
                 found = found || strcmp(known[j], a->name.parts[0]) == 0;
-                if (rb_text_edit_distance(known[j], a->name.parts[0], 2) <= 2) near = known[j];
             }
             if (found) continue;
+            for (size_t j = 0; j < sizeof known / sizeof known[0]; j++) {
+                if (rb_text_edit_distance(known[j], a->name.parts[0], 2) <= 2) near = known[j];
+            }
             rb_fail(fe->diag, RB_ERROR_MODEL, a->at,
                     "'%s' is a variable of type %s, which has no attribute '%s'%s%s%s", i->path,
                     i->class->full_name, a->name.parts[0], near ? "; did you mean '" : "",
@@ -658,8 +662,9 @@ static void lower_binding(RbFrontEnd *fe, RbInst *i) {
     RbPos at = i->elem->component->at;
     const RbModifier *m = strongest_value(fe, i->mods, i->path, true);
     if (m) at = m->mod->value->at;
-    RbVal v = rb_val_convert(fe, *binding, &wanted, at,
-                             rb_arena_printf(fe->arena, "the value of '%s'", i->path));
+    const char *what =
+        rb_val_fits(binding, &wanted) ? "" : rb_arena_printf(fe->arena, "the value of '%s'", i->path);
+    RbVal v = rb_val_convert(fe, *binding, &wanted, at, what);
     if (v.kind != RB_VAL_EXPR) return;
     if (i->variability > v.variability && i->variability >= RB_AST_PARAMETER) {
         rb_fail(fe->diag, RB_ERROR_MODEL, at,

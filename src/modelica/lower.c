@@ -476,8 +476,10 @@ static RbVal lower_matrix(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr 
         RbVal *blocks = rb_new_array(fe->arena, RbVal, list->kid_count + 1);
         int height = -1, columns = 0;
         for (int k = 0; k < list->kid_count; k++) {
-            RbVal v = blocks[k] = rb_lower(fe, ctx, list->kids[k]);
+            RbVal v = rb_lower(fe, ctx, list->kids[k]);
+            if (v.kind == RB_VAL_TUPLE && v.field_count > 0) v = v.fields[0];
             if (v.kind == RB_VAL_ERROR) return v;
+            blocks[k] = v;
             if (v.kind == RB_VAL_EXPR && v.rank > 2) return stack_blocks(fe, ctx, e);
             bool known = v.kind == RB_VAL_EXPR && v.rank <= 2;
             for (int i = 0; i < v.rank; i++) known = known && v.dims[i] >= 0;

@@ -225,6 +225,12 @@ static RbVal convert_record(RbFrontEnd *fe, RbVal v, const RbVal *wanted, RbPos 
     return out;
 }
 
+bool rb_val_fits(const RbVal *v, const RbVal *wanted) {
+    return v->kind == RB_VAL_EXPR && wanted->kind == RB_VAL_EXPR && same_dims(v, wanted) &&
+           (v->type == wanted->type || (wanted->type == RB_REAL && v->type == RB_INTEGER)) &&
+           v->type != RB_ENUM;
+}
+
 RbVal rb_val_convert(RbFrontEnd *fe, RbVal v, const RbVal *wanted, RbPos at, const char *what) {
     if (v.kind == RB_VAL_ERROR) return v;
     if (v.kind == RB_VAL_TUPLE) v = v.fields[0];
