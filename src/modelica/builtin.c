@@ -291,10 +291,12 @@ static RbVal lower_fill(const Call *c, const RbExpr *value) {
                 RbVal n;
                 int64_t count;
                 if (!lower_typed(c, i, 'i', &n) ||
-                    !rb_val_evaluate_integer(fe, &n, &count, c->args[i]->at, "the size of an array")) {
+                    !rb_val_evaluate_integer(fe, &n, &count, c->args[i]->at,
+                                             "the size of an array")) {
                     return rb_val_error();
                 }
-                if (count < 0 || count > 1000000) return fail(c, c->args[i]->at, "this size is not possible");
+                if (count < 0 || count > 1000000)
+                    return fail(c, c->args[i]->at, "this size is not possible");
                 RbVal *items = rb_new_array(fe->arena, RbVal, count + 1);
                 for (int64_t k = 0; k < count; k++) items[k] = v;
                 v = rb_val_array(fe, items, (int)count, c->e->at);

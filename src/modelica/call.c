@@ -404,8 +404,9 @@ static RbVal lower_call(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e
     RbVal out;
     if (ref->kind != RB_AST_REF) return rb_val_error();
     if (ref->kid_count == 1) {
-        RbElem *elem = ref->global ? rb_class_elem(fe->classes, fe->classes->top, ref->parts[0].name)
-                                   : rb_lookup(fe->classes, ctx->scope, ref->parts[0].name);
+        RbElem *elem = ref->global
+                           ? rb_class_elem(fe->classes, fe->classes->top, ref->parts[0].name)
+                           : rb_lookup(fe->classes, ctx->scope, ref->parts[0].name);
         if (!elem || elem->owner == fe->classes->top) {
             if (rb_lower_builtin(fe, ctx, e, ref->parts[0].name, &out)) return out;
             if (!elem) return unknown_function(fe, ctx, ref);

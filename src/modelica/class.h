@@ -63,7 +63,7 @@ struct RbElem {
     RbElem *replaces;                // the element that was redeclared
     RbClass *class;                  // class: itself; component: its type, once resolved
     bool resolving, broken;
-    int number; // of a component among those of owner, from 1
+    int number;              // of a component among those of owner, from 1
     const char *description; // decoded once
 };
 

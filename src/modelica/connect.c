@@ -36,7 +36,8 @@ static int node_of(RbFrontEnd *fe, RbInst *leaf, int element, bool outside) {
     if (leaf->node == 0) {
         leaf->node = g->nodes.count + 1;
         for (int i = 0; i < 2 * leaf_size(leaf); i++) {
-            Node n = {.leaf = leaf, .element = i / 2, .outside = i % 2 == 1, .parent = g->nodes.count};
+            Node n = {
+                .leaf = leaf, .element = i / 2, .outside = i % 2 == 1, .parent = g->nodes.count};
             rb_array_push(&g->nodes, fe->arena, n);
         }
     }
@@ -454,8 +455,8 @@ static void emit_set(RbFrontEnd *fe, const int *members, int count) {
          at);
 }
 
-// A flow that no connect of the class around it names is zero; this holds for connectors of the model itself, too,
-// since nothing is around it.
+// A flow that no connect of the class around it names is zero; this holds for connectors of the
+// model itself, too, since nothing is around it.
 static bool takes_part(const Node *n) {
     return n->leaf->flow == RB_AST_FLOW && !n->outside ? true : n->used;
 }

@@ -414,7 +414,7 @@ static void lower_call_equation(RbFrontEnd *fe, const RbContext *ctx, const RbAs
     }
 }
 
-static void lower_equation(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq) {
+static void lower_one(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq) {
     switch (eq->kind) {
         case RB_AST_EQ_EQUAL:
             if (eq->left->kind == RB_AST_TUPLE && eq->left->kid_count > 1) {
@@ -430,6 +430,15 @@ static void lower_equation(RbFrontEnd *fe, const RbContext *ctx, const RbAstEqua
         case RB_AST_EQ_FOR: unroll(fe, ctx, eq, 0, lower_list); break;
         case RB_AST_EQ_CONNECT: break; // connect.c
         default: break;
+    }
+}
+
+static void lower_equation(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq) {
+    long before = fe->units_lost;
+    int first = ctx->equations->count;
+    lower_one(fe, ctx, eq);
+    for (int i = first; fe->units_lost > before && i < ctx->equations->count; i++) {
+        rb_map_set(&fe->without_units, fe->arena, rb_map_key(ctx->equations->data[i]), 1);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "modelica/frontend.h"
+#include "modelica/unit.h"
 
 static void intern_names(RbFrontEnd *fe) {
     fe->n_time = rb_intern(fe->names, "time");
@@ -95,6 +96,23 @@ static void print_inst(RbFrontEnd *fe, const RbInst *i, int indent, RbText *out)
     }
 }
 
+// A wrong line in a class would be reported for every instance of it: once is enough.
+static void forget_repeated(RbDiag *diag, int first) {
+    int kept = first;
+    for (int i = first; i < diag->messages.count; i++) {
+        const RbMessage *m = &diag->messages.data[i];
+        bool again = false;
+        for (int k = first; k < kept && !again; k++) {
+            const RbMessage *old = &diag->messages.data[k];
+            again = m->at.file && old->at.file == m->at.file && old->at.line == m->at.line &&
+                    m->at.line > 0 && old->at.column == m->at.column &&
+                    old->severity == m->severity;
+        }
+        if (!again) diag->messages.data[kept++] = *m;
+    }
+    diag->messages.count = kept;
+}
+
 // --- the model -----------------------------------------------------------------------------------
 
 RbStatus rb_flatten(RbLibrary *library, const char *class_name, RbFlattenOptions options,
@@ -106,7 +124,7 @@ RbStatus rb_flatten(RbLibrary *library, const char *class_name, RbFlattenOptions
                         .scratch = library->scratch,
                         .diag = library->diag};
     RbFrontEnd *fe = &front;
-    int errors = fe->diag->error_count;
+    int errors = fe->diag->error_count, messages = fe->diag->messages.count;
     intern_names(fe);
     fe->classes = rb_classes(library);
     fe->flat = rb_flat_model(fe->arena, class_name);
@@ -123,8 +141,14 @@ RbStatus rb_flatten(RbLibrary *library, const char *class_name, RbFlattenOptions
     rb_lower_equations(fe, fe->root);
     rb_connect_equations(fe);
     read_experiment(fe, class);
-    if (fe->diag->error_count > errors) return RB_ERROR_MODEL;
+    if (fe->diag->error_count > errors) {
+        forget_repeated(fe->diag, messages);
+        return RB_ERROR_MODEL;
+    }
     if (!options.skip_balance) rb_check_balance(fe);
+    if (!options.ignore_units)
+        rb_check_units(fe->flat, &fe->without_units, options.strict_units, *fe->scratch, fe->diag);
+    forget_repeated(fe->diag, messages);
     if (fe->diag->error_count > errors) return RB_ERROR_MODEL;
     *out = fe->flat;
     return RB_OK;

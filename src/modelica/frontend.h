@@ -41,7 +41,7 @@ struct RbInst {
     int subs[RB_RANK_MAX]; // item: its subscripts
     int sub_count;
     struct RbVal *binding; // once lowered; NULL before or if there is none
-    bool binding_done;
+    bool binding_done, units_lost;
     enum { RB_EVAL_NOT, RB_EVAL_BUSY, RB_EVAL_DONE, RB_EVAL_FAILED } evaluation;
     RbValue value; // of a constant or parameter that was evaluated
 };
@@ -117,7 +117,10 @@ typedef struct RbFrontEnd {
     RbMap enumerations;        // definition -> index in the flat model
     int depth;                 // of nested instances or calls
     struct RbConnector *connector;
-    const char *origin; // instance whose equations are lowered
+    const char *origin;  // instance whose equations are lowered
+    long units_lost;     // constants with a unit that were replaced by their value so far
+    RbMap without_units; // equations (pointer) and variables (index plus one) that contain such
+                         // constants
     // names that are looked for often
     RbName n_time, n_start, n_fixed, n_unit, n_display_unit, n_quantity, n_min, n_max, n_nominal,
         n_state_select;
@@ -153,7 +156,8 @@ RbVal rb_lower_component(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *
 // Convert to a type for assignment: checks type and size; what = "the start value of 'x'" for
 // messages.
 RbVal rb_val_convert(RbFrontEnd *fe, RbVal v, const RbVal *wanted, RbPos at, const char *what);
-// Would rb_val_convert accept it without a message? For simple values; false means only: perhaps not.
+// Would rb_val_convert accept it without a message? For simple values; false means only: perhaps
+// not.
 bool rb_val_fits(const RbVal *v, const RbVal *wanted);
 RbVal rb_val_binary(RbFrontEnd *fe, RbTokenKind op, RbVal a, RbVal b, RbPos at);
 RbVal rb_val_error(void);

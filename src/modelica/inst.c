@@ -531,9 +531,7 @@ static RbVal *field_of_parent(RbFrontEnd *fe, RbInst *inst) {
     return NULL;
 }
 
-RbVal *rb_inst_binding(RbFrontEnd *fe, RbInst *inst) {
-    if (inst->binding_done || !inst->elem) return inst->binding;
-    inst->binding_done = true;
+static RbVal *find_binding(RbFrontEnd *fe, RbInst *inst) {
     bool in_record = inst->parent && inst->parent->elem && rb_class_is_record(inst->parent->class);
     const RbModifier *m = strongest_value(fe, inst->mods, inst->path, !in_record);
     if (m) return inst->binding = keep_val(fe, lower_modifier(fe, inst, m));
@@ -545,6 +543,15 @@ RbVal *rb_inst_binding(RbFrontEnd *fe, RbInst *inst) {
     if (field) return inst->binding = field;
     m = strongest_value(fe, inst->mods, inst->path, true);
     return m ? inst->binding = keep_val(fe, lower_modifier(fe, inst, m)) : NULL;
+}
+
+RbVal *rb_inst_binding(RbFrontEnd *fe, RbInst *inst) {
+    if (inst->binding_done || !inst->elem) return inst->binding;
+    inst->binding_done = true;
+    long before = fe->units_lost;
+    find_binding(fe, inst);
+    inst->units_lost = fe->units_lost > before || (inst->parent && inst->parent->units_lost);
+    return inst->binding;
 }
 
 // --- attributes ----------------------------------------------------------------------------------
@@ -577,12 +584,15 @@ static const RbExpr *attribute(RbFrontEnd *fe, RbInst *i, RbMods all, RbName nam
     if (!m) return NULL;
     RbVal v = lower_modifier(fe, i, m);
     if (v.kind == RB_VAL_ERROR) return NULL;
-    RbVal wanted = {
-        .kind = RB_VAL_EXPR, .type = type, .rank = v.rank > 0 ? i->rank : 0, .class = type == i->class->type ? i->class : NULL};
+    RbVal wanted = {.kind = RB_VAL_EXPR,
+                    .type = type,
+                    .rank = v.rank > 0 ? i->rank : 0,
+                    .class = type == i->class->type ? i->class : NULL};
     memcpy(wanted.dims, i->dims, sizeof wanted.dims);
-    const char *what = rb_val_fits(&v, &wanted)
-                           ? ""
-                           : rb_arena_printf(fe->arena, "the attribute '%s' of '%s'", name, i->path);
+    const char *what =
+        rb_val_fits(&v, &wanted)
+            ? ""
+            : rb_arena_printf(fe->arena, "the attribute '%s' of '%s'", name, i->path);
     v = rb_val_convert(fe, v, &wanted, m->mod->value->at, what);
     return v.kind == RB_VAL_EXPR ? v.e : NULL;
 }
@@ -662,8 +672,9 @@ static void lower_binding(RbFrontEnd *fe, RbInst *i) {
     RbPos at = i->elem->component->at;
     const RbModifier *m = strongest_value(fe, i->mods, i->path, true);
     if (m) at = m->mod->value->at;
-    const char *what =
-        rb_val_fits(binding, &wanted) ? "" : rb_arena_printf(fe->arena, "the value of '%s'", i->path);
+    const char *what = rb_val_fits(binding, &wanted)
+                           ? ""
+                           : rb_arena_printf(fe->arena, "the value of '%s'", i->path);
     RbVal v = rb_val_convert(fe, *binding, &wanted, at, what);
     if (v.kind != RB_VAL_EXPR) return;
     if (i->variability > v.variability && i->variability >= RB_AST_PARAMETER) {
@@ -673,6 +684,7 @@ static void lower_binding(RbFrontEnd *fe, RbInst *i) {
         return;
     }
     fe->flat->vars.data[i->var].binding = v.e;
+    if (i->units_lost) rb_map_set(&fe->without_units, fe->arena, (uint64_t)i->var + 1, 1);
 }
 
 void rb_inst_bindings(RbFrontEnd *fe, RbInst *inst) {

@@ -33,6 +33,16 @@ static bool wants_evaluation(const RbInst *i) {
     return rb_annotation_is_true(i->elem->component->comment.annotation, "Evaluate");
 }
 
+// A constant that is replaced by its number loses its unit, so units around it cannot be checked.
+static void note_unit(RbFrontEnd *fe, const RbInst *i) {
+    if (i->class->type != RB_REAL || i->elem->component->condition) return;
+    RbMods types = {i->class->type_mods.data, i->class->type_mods.count};
+    if (rb_mods_of(fe->arena, i->mods, fe->n_unit).count > 0 ||
+        rb_mods_of(fe->arena, types, fe->n_unit).count > 0) {
+        fe->units_lost++;
+    }
+}
+
 static RbVal leaf_value(RbFrontEnd *fe, RbInst *i) {
     RbValue value;
     RbVal v = {.kind = RB_VAL_EXPR,
@@ -45,6 +55,7 @@ static RbVal leaf_value(RbFrontEnd *fe, RbInst *i) {
     if (v.variability == RB_AST_CONTINUOUS && v.type != RB_REAL) v.variability = RB_AST_DISCRETE;
     if ((i->is_static || wants_evaluation(i)) && rb_inst_value(fe, i, &value)) {
         v.e = rb_value_expr(fe->x, &value, *fe->scratch);
+        note_unit(fe, i);
         if (i->var >= 0) fe->flat->vars.data[i->var].is_structural = true;
         if (i->class->type == RB_ENUM && v.rank == 0) v.e = rb_enum(fe->x, (int64_t)value.data[0]);
         return v;
