@@ -2,6 +2,7 @@
 #include "modelica/class.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "base/assert.h"
 
@@ -625,6 +626,11 @@ static RbClass *lookup_class_with(RbClasses *c, RbPart *scope, const RbAstName *
         name->global ? rb_class_elem(c, c->top, name->parts[0]) : first(c, scope, name->parts[0]);
     RbText text = rb_text(c->arena);
     rb_ast_print_name(name, &text);
+    if (!e && name->count == 1 && strcmp(name->parts[0], "Clock") == 0) {
+        rb_fail(c->diag, RB_ERROR_MODEL, name->at,
+                "clocks (synchronous language elements) are not supported");
+        return NULL;
+    }
     if (!e) {
         rb_fail(c->diag, RB_ERROR_MODEL, name->at, "%s '%s' is unknown%s", purpose, text.data,
                 name->count == 1
@@ -666,7 +672,8 @@ typedef struct Nearest {
 } Nearest;
 
 static void try_name(Nearest *n, RbName candidate) {
-    int distance = rb_text_edit_distance(n->wanted, candidate, n->distance);
+    bool same_letters = strcasecmp(n->wanted, candidate) == 0;
+    int distance = same_letters ? 0 : rb_text_edit_distance(n->wanted, candidate, n->distance);
     if (distance >= n->distance || candidate == n->wanted) return;
     n->distance = distance;
     n->name = candidate;

@@ -217,10 +217,6 @@ static void check_modifications(RbFrontEnd *fe, RbInst *i) {
                 rb_fail(fe->diag, RB_ERROR_MODEL, a->at,
                         "'%s' has no element '%s' that could be modified%s", i->class->full_name,
                         a->name.parts[0], rb_near_element(fe->classes, i->class, a->name.parts[0]));
-            } else if (e && e->component && e->clause->final && a->mod && a->mod->value) {
-                rb_fail(fe->diag, RB_ERROR_MODEL, a->at,
-                        "'%s' is final in '%s' and cannot be modified", a->name.parts[0],
-                        i->class->full_name);
             }
         }
     }
@@ -528,7 +524,11 @@ static RbVal *field_of_parent(RbFrontEnd *fe, RbInst *inst) {
     for (int i = 0; i < whole->field_count; i++) {
         if (whole->class->components.data[i]->name == inst->elem->name) return &whole->fields[i];
     }
-    return NULL;
+    if (inst->elem->component->mod && inst->elem->component->mod->value) return NULL;
+    rb_fail(fe->diag, RB_ERROR_MODEL, p->elem->component->at,
+            "the value of '%s' is a record '%s', which has no field '%s'", p->path,
+            whole->class->full_name, inst->elem->name);
+    return keep_val(fe, rb_val_error());
 }
 
 static RbVal *find_binding(RbFrontEnd *fe, RbInst *inst) {
@@ -678,9 +678,10 @@ static void lower_binding(RbFrontEnd *fe, RbInst *i) {
     RbVal v = rb_val_convert(fe, *binding, &wanted, at, what);
     if (v.kind != RB_VAL_EXPR) return;
     if (i->variability > v.variability && i->variability >= RB_AST_PARAMETER) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, at,
-                "'%s' is a %s, but its value varies during the simulation", i->path,
-                i->variability == RB_AST_CONSTANT ? "constant" : "parameter");
+        rb_fail(fe->diag, RB_ERROR_MODEL, at, "'%s' is a %s, but its value %s", i->path,
+                i->variability == RB_AST_CONSTANT ? "constant" : "parameter",
+                v.variability == RB_AST_PARAMETER ? "depends on a parameter"
+                                                  : "varies during the simulation");
         return;
     }
     fe->flat->vars.data[i->var].binding = v.e;

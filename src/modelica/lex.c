@@ -10,6 +10,7 @@ typedef struct Lexer {
     const char *at, *end;
     const char *line_start;
     int line;
+    bool unclosed;
 } Lexer;
 
 static RbPos place(const Lexer *x, const char *at) {
@@ -50,6 +51,7 @@ static bool skip_space(Lexer *x) {
             if (x->at >= x->end) {
                 rb_fail(x->diag, RB_ERROR_MODEL, start,
                         "this comment is never closed; '*/' is missing");
+                x->unclosed = true;
                 return false;
             }
             x->at += 2;
@@ -87,6 +89,7 @@ static RbTokenKind quoted(Lexer *x, char quote) {
     if (x->at >= x->end || *x->at != quote) {
         rb_fail(x->diag, RB_ERROR_MODEL, start, "this %s is never closed; %s is missing",
                 quote == '"' ? "string" : "quoted name", quote == '"' ? "'\"'" : "a single quote");
+        if (x->at >= x->end) x->unclosed = true;
         return RB_TOKEN_ERROR;
     }
     x->at++;
@@ -201,7 +204,13 @@ static RbTokenKind unknown_character(Lexer *x) {
         rb_fail(x->diag, RB_ERROR_MODEL, place(x, x->at),
                 "the character '%.*s' cannot be used here%s", length, x->at, advice);
     }
+    char first = *x->at;
     x->at += length > 0 ? length : 1;
+    if ((first == '&' || first == '|') && *x->at == first) x->at++; // && and || are one mistake
+    if (first == '!' && *x->at == '=') x->at++;
+    while (length > 1 && (is_letter(*x->at) || is_digit(*x->at) || (unsigned char)*x->at >= 0x80)) {
+        x->at++; // the rest of the name
+    }
     return RB_TOKEN_ERROR;
 }
 
@@ -241,6 +250,7 @@ RbTokens rb_lex(const RbModelicaSource *source, RbNames *names, RbArena *arena, 
     for (;;) {
         RbToken t = next_token(&x);
         rb_array_push(&tokens.list, arena, t);
+        tokens.unclosed = x.unclosed;
         if (t.kind == RB_TOKEN_END_OF_FILE) return tokens;
     }
 }

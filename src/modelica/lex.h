@@ -124,6 +124,7 @@ typedef struct RbToken {
 typedef struct RbTokens {
     const char *file;
     RB_ARRAY(RbToken) list;
+    bool unclosed; // a string or comment reaches to the end of the file
 } RbTokens;
 
 // Errors (a character that does not exist in Modelica, an open string or comment) are reported and

@@ -126,6 +126,11 @@ static bool lower_subscripts(RbFrontEnd *fe, const RbContext *ctx, const RbAstPa
                              const RbVal *array, RbVal *subs) {
     for (int i = 0; i < part->subscript_count; i++) {
         const RbAstExpr *s = part->subscripts[i];
+        if (array->rank == 0) {
+            rb_fail(fe->diag, RB_ERROR_MODEL, s->at, "'%s' is a scalar and cannot have subscripts",
+                    part->name);
+            return false;
+        }
         if (i >= array->rank) {
             rb_fail(fe->diag, RB_ERROR_MODEL, s->at, "'%s' has %d subscripts, but %d dimension%s",
                     part->name, part->subscript_count, array->rank, array->rank == 1 ? "" : "s");
@@ -353,6 +358,13 @@ static RbVal enumeration_literal(const Walk *w, RbClass *class, int k) {
     return rb_val_error();
 }
 
+static RbVal not_constant(const Walk *w, const RbElem *e) {
+    rb_fail(w->fe->diag, RB_ERROR_MODEL, w->e->at,
+            "'%s' belongs to the class '%s'; from here only constants of it can be used", e->name,
+            e->owner->full_name);
+    return rb_val_error();
+}
+
 // The name so far means a class; go on to what is in it.
 static RbVal walk_class(const Walk *w, RbElem *e, int k) {
     RbFrontEnd *fe = w->fe;
@@ -369,6 +381,8 @@ static RbVal walk_class(const Walk *w, RbElem *e, int k) {
                     rb_near_element(fe->classes, class, w->e->parts[k + 1].name));
             return rb_val_error();
         }
+        if (next->component && next->clause->variability != RB_AST_CONSTANT)
+            return not_constant(w, next);
         if (next->component) {
             RbInst *package = rb_inst_static(fe, class);
             if (next->number == 0) return rb_val_error();
@@ -381,8 +395,9 @@ static RbVal walk_class(const Walk *w, RbElem *e, int k) {
 static RbVal unknown_name(const Walk *w) {
     RbFrontEnd *fe = w->fe;
     RbName name = w->e->parts[0].name;
-    rb_fail(fe->diag, RB_ERROR_MODEL, w->e->at, "'%s' is unknown%s", name,
-            rb_near_name(fe->classes, w->ctx->scope, name));
+    const char *near = rb_near_name(fe->classes, w->ctx->scope, name);
+    if (!*near && rb_text_edit_distance(name, "time", 1) == 1) near = "; did you mean 'time'?";
+    rb_fail(fe->diag, RB_ERROR_MODEL, w->e->at, "'%s' is unknown%s", name, near);
     return rb_val_error();
 }
 
@@ -413,6 +428,9 @@ static RbVal reference(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e,
     if (elem->number == 0) rb_class_list(fe->classes, elem->owner);
     if (elem->number == 0) return rb_val_error();
     if (!inst->children) return rb_val_error();
+    if (inst->is_static && inst != ctx->inst && elem->clause->variability != RB_AST_CONSTANT) {
+        return not_constant(&w, elem);
+    }
     return walk_inst(&w, rb_inst_child(fe, inst, elem), 0);
 }
 
@@ -512,8 +530,8 @@ static RbVal lower_matrix(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr 
         }
         if (width >= 0 && columns != width) {
             rb_fail(fe->diag, RB_ERROR_MODEL, list->at,
-                    "row %d of this matrix has %d columns, the rows before have %d", r + 1, columns,
-                    width);
+                    "row %d of this matrix has %d column(s), the rows before have %d", r + 1,
+                    columns, width);
             return rb_val_error();
         }
         width = columns;

@@ -13,6 +13,7 @@ typedef struct Parser {
     int nesting;
     bool panic; // an error was reported and no semicolon found since: stay quiet
     bool failed;
+    bool unclosed; // the lexer found no end of a string or comment, or nesting was too deep
 } Parser;
 
 // Lists grow here and are then kept; Type needs a typedef name.
@@ -59,7 +60,8 @@ static const char *found(Parser *p) {
 
 // Report once; the lexer has already complained about an error token.
 static void fail(Parser *p, RbPos where, const char *message) {
-    if (!p->panic && !at(p, RB_TOKEN_ERROR)) rb_fail(p->diag, RB_ERROR_MODEL, where, "%s", message);
+    bool known = at(p, RB_TOKEN_ERROR) || (at(p, RB_TOKEN_END_OF_FILE) && p->unclosed);
+    if (!p->panic && !known) rb_fail(p->diag, RB_ERROR_MODEL, where, "%s", message);
     p->panic = p->failed = true;
 }
 
@@ -140,6 +142,7 @@ static bool enter(Parser *p) {
     if (++p->nesting <= RB_PARSE_NESTING_LIMIT) return true;
     fail(p, place(p),
          rb_arena_printf(p->arena, "nested more than %d levels deep", RB_PARSE_NESTING_LIMIT));
+    p->unclosed = true;
     while (!at(p, RB_TOKEN_END_OF_FILE)) advance(p);
     return false;
 }
@@ -170,6 +173,7 @@ static void note_levels(Parser *p, RbAstExpr *e, const RbAstExpr *kid) {
         e->levels = 1;
         e->kind = RB_AST_ERROR;
         e->kid_count = e->iterator_count = 0;
+        p->unclosed = true;
         while (!at(p, RB_TOKEN_END_OF_FILE)) advance(p);
     }
 }
@@ -1194,6 +1198,8 @@ static void end_of(Parser *p, RbTokenKind kind, const RbAstEquation *e) {
         return;
     }
     if (p->panic) return;
+    bool other_end =
+        at(p, RB_TOKEN_END) && peek(p) != RB_TOKEN_IDENT && peek(p) != RB_TOKEN_END_OF_FILE;
     const char *word = rb_token_kind_name(kind) + 1; // without the first quote
     fail(p, place(p),
          rb_arena_printf(
@@ -1202,6 +1208,11 @@ static void end_of(Parser *p, RbTokenKind kind, const RbAstEquation *e) {
              at(p, RB_TOKEN_END) && peek(p) != RB_TOKEN_END_OF_FILE
                  ? rb_arena_printf(p->arena, "%.*s'", p->token[1].length, p->token[1].text)
                  : found(p)));
+    if (other_end) { // the end of something else was meant to be this one
+        advance(p);
+        advance(p);
+        p->panic = false;
+    }
 }
 
 // if-equation = "if" expression "then" { equation ";" } { "elseif" expression "then" { equation ";"
@@ -1331,6 +1342,15 @@ static RbAstEquation *equation(Parser *p, bool algorithm) {
     return e;
 }
 
+// At the top level only another class can follow: at the beginning of a line.
+static void recover_class(Parser *p, const RbToken *start) {
+    if (!p->panic) return;
+    p->panic = false;
+    if (p->token == start) advance(p);
+    while (!at(p, RB_TOKEN_END_OF_FILE) && !(at_class_prefix(p) && p->token->column == 1))
+        advance(p);
+}
+
 // --- files ---------------------------------------------------------------------------------------
 
 // stored-definition = [ "within" [ name ] ";" ] { [ "final" ] class-definition ";" }
@@ -1340,11 +1360,11 @@ static RbAstFile *stored_definition(Parser *p) {
     if (at(p, RB_TOKEN_WITHIN)) {
         f->has_within = true;
         f->within_at = place(p);
-        const RbToken *start = p->token;
         advance(p);
-        if (!at(p, RB_TOKEN_SEMICOLON)) f->within = name(p, false, "the name of a package");
+        if (!at(p, RB_TOKEN_SEMICOLON) && !at_class_prefix(p))
+            f->within = name(p, false, "the name of a package");
         expect_semicolon(p, "the within clause");
-        recover(p, start);
+        p->panic = false;
     }
     LIST(RbAstClass *) classes = {0};
     while (!at(p, RB_TOKEN_END_OF_FILE)) {
@@ -1358,7 +1378,7 @@ static RbAstFile *stored_definition(Parser *p) {
         } else {
             fail_expected(p, "a class (model, package, function, ...)");
         }
-        recover(p, start);
+        recover_class(p, start);
     }
     f->classes = classes.data;
     f->class_count = classes.count;
@@ -1372,7 +1392,8 @@ RbStatus rb_parse(const RbTokens *tokens, RbNames *names, RbArena *keep, RbDiag 
                 .file = tokens->file,
                 .names = names,
                 .arena = keep,
-                .diag = diag};
+                .diag = diag,
+                .unclosed = tokens->unclosed};
     *out = stored_definition(&p);
     return p.failed || diag->error_count > errors ? RB_ERROR_MODEL : RB_OK;
 }
