@@ -11,3 +11,4 @@ install(FILES ${CMAKE_BINARY_DIR}/rattleback-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/rattleback)
 configure_file(cmake/rattleback.pc.in ${CMAKE_BINARY_DIR}/rattleback.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/rattleback.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(DIRECTORY data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/rattleback)

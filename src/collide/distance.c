@@ -42,21 +42,52 @@ static void finish(const Query *q, RbCoreGap core, RbGap *out) {
 
 // --- closed forms -------------------------------------------------------------------------------------------------------
 
-// b is a point. X.r is all that matters of the pose.
-static RbCoreGap core_and_point(const Query *q) {
-    RbCoreGap g = {.b = q->X.r};
-    g.distance = rb_core_point(q->a, q->X.r, &g.normal);
-    g.a = v3_axpy(q->X.r, -g.distance, g.normal);
-    return g;
+// The sphere b and the core a, in the frame of shape a. Only the centre of b is needed, no relative orientation.
+static void core_and_point(const RbCore *a, const RbCore *b, Pose X_AB, RbGap *out) {
+    Vec3 centre = pose_point(X_AB, b->frame.r), n;
+    double d = rb_core_point(a, pose_unpoint(a->frame, centre), &n);
+    n = m3_mul_vec(a->frame.R, n);
+    out->distance = d - (a->radius + b->radius);
+    out->normal = n;
+    out->point_a = v3_axpy(centre, a->radius - d, n);
+    out->point_b = v3_axpy(centre, -b->radius, n);
+    out->error = 0;
+    out->status = RB_GAP_EXACT;
 }
 
-static RbCoreGap point_and_core(const Query *q) {
-    RbCoreGap g = {.a = V3_ZERO};
-    Vec3 p = v3_neg(m3_tmul_vec(q->X.R, q->X.r)), n;
-    g.distance = rb_core_point(q->b, p, &n);
-    g.normal = v3_neg(m3_mul_vec(q->X.R, n));
-    g.b = v3_scale(g.distance, g.normal);
-    return g;
+static void point_and_core(const RbCore *a, const RbCore *b, Pose X_AB, RbGap *out) {
+    Vec3 centre = a->frame.r, n;
+    double d = rb_core_point(b, pose_unpoint(b->frame, pose_unpoint(X_AB, centre)), &n);
+    n = v3_neg(m3_mul_vec(X_AB.R, m3_mul_vec(b->frame.R, n)));
+    out->distance = d - (a->radius + b->radius);
+    out->normal = n;
+    out->point_a = v3_axpy(centre, a->radius, n);
+    out->point_b = v3_axpy(centre, d - b->radius, n);
+    out->error = 0;
+    out->status = RB_GAP_EXACT;
+}
+
+// Two segments, in the frame of shape a: axes only.
+static void two_segments(const RbCore *a, const RbCore *b, Pose X_AB, RbGap *out) {
+    RbSegment sa = {a->frame.r, m3_column(a->frame.R, 2), a->h.z};
+    RbSegment sb = {pose_point(X_AB, b->frame.r), m3_mul_vec(X_AB.R, m3_column(b->frame.R, 2)), b->h.z};
+    RbCoreGap g = rb_segment_distance(sa, sb, fmax(a->size, b->size) + v3_max_abs(X_AB.r));
+    out->distance = g.distance - (a->radius + b->radius);
+    out->normal = g.normal;
+    out->point_a = v3_axpy(g.a, a->radius, g.normal);
+    out->point_b = v3_axpy(g.b, -b->radius, g.normal);
+    out->error = 0;
+    out->status = RB_GAP_EXACT;
+}
+
+// Spheres and capsules are by far the most frequent: they skip the relative pose.
+static bool quick_form(const RbCore *a, const RbCore *b, Pose X_AB, RbGap *out) {
+    if (a->kind == RB_CORE_HALFSPACE || b->kind == RB_CORE_HALFSPACE) return false;
+    if (b->kind == RB_CORE_POINT) core_and_point(a, b, X_AB, out);
+    else if (a->kind == RB_CORE_POINT) point_and_core(a, b, X_AB, out);
+    else if (a->kind == RB_CORE_SEGMENT && b->kind == RB_CORE_SEGMENT) two_segments(a, b, X_AB, out);
+    else return false;
+    return true;
 }
 
 // a is the half-space z <= 0: the lowest point of b decides.
@@ -75,19 +106,9 @@ static RbCoreGap core_and_halfspace(const Query *q) {
     return (RbCoreGap){.distance = d, .normal = n, .a = p, .b = v3_axpy(p, d, n)};
 }
 
-static RbCoreGap two_segments(const Query *q) {
-    RbSegment a = {V3_ZERO, {0, 0, 1}, q->a->h.z};
-    RbSegment b = {q->X.r, m3_column(q->X.R, 2), q->b->h.z};
-    return rb_segment_distance(a, b, q->scale);
-}
-
-static bool closed_form(const Query *q, RbCoreGap *out) {
-    RbCoreKind a = q->a->kind, b = q->b->kind;
-    if (a == RB_CORE_HALFSPACE) *out = halfspace_and_core(q);
-    else if (b == RB_CORE_HALFSPACE) *out = core_and_halfspace(q);
-    else if (b == RB_CORE_POINT) *out = core_and_point(q);
-    else if (a == RB_CORE_POINT) *out = point_and_core(q);
-    else if (a == RB_CORE_SEGMENT && b == RB_CORE_SEGMENT) *out = two_segments(q);
+static bool with_halfspace(const Query *q, RbCoreGap *out) {
+    if (q->a->kind == RB_CORE_HALFSPACE) *out = halfspace_and_core(q);
+    else if (q->b->kind == RB_CORE_HALFSPACE) *out = core_and_halfspace(q);
     else return false;
     return true;
 }
@@ -117,8 +138,13 @@ static RbCoreGap undo_inset(RbCoreGap g, double inset_a, double inset_b) {
 static RbCoreGap iterate(const Query *q, RbPairMemory *memory) {
     RbPlaced A = rb_placed(q->a, POSE_IDENTITY, true), B = rb_placed(q->b, q->X, false);
     RbCoreGap g;
-    bool disjoint = try_warm(q, &A, &B, memory, &g);
-    if (!disjoint) disjoint = rb_near_cold(&A, &B, q->scale, q->X.r, &g) != RB_NEAR_OVERLAP;
+    bool disjoint;
+    if (q->a->kind == RB_CORE_POLYTOPE && q->b->kind == RB_CORE_POLYTOPE) {
+        disjoint = rb_near_polytopes(&A, &B, q->scale, q->X.r, memory, &g) != RB_NEAR_OVERLAP;
+    } else {
+        disjoint = try_warm(q, &A, &B, memory, &g) ||
+                   rb_near_cold(&A, &B, q->scale, q->X.r, &g) != RB_NEAR_OVERLAP;
+    }
     RbCoreGap deep;
     if (!disjoint) { // a separating plane after all: rounding hid it from GJK
         deep = rb_deep(q->a, q->b, q->X, q->scale);
@@ -143,15 +169,17 @@ static bool is_usable(const RbCore *c) {
 }
 
 void rb_distance(const RbCore *a, const RbCore *b, Pose X_AB, RbPairMemory *memory, RbGap *out) {
-    Query q = query_of(a, b, X_AB);
     bool both_unbounded = a->kind == RB_CORE_HALFSPACE && b->kind == RB_CORE_HALFSPACE;
-    if (both_unbounded || !is_usable(a) || !is_usable(b) || !isfinite(q.scale)) {
+    if (both_unbounded || !is_usable(a) || !is_usable(b)) {
         invalid(out);
         return;
     }
-    RbCoreGap g = {0};
-    if (!closed_form(&q, &g)) g = iterate(&q, memory);
-    finish(&q, g, out);
+    if (!quick_form(a, b, X_AB, out)) {
+        Query q = query_of(a, b, X_AB);
+        RbCoreGap g = {.distance = NAN};
+        if (isfinite(q.scale) && !with_halfspace(&q, &g)) g = iterate(&q, memory);
+        finish(&q, g, out);
+    }
     if (!isfinite(out->distance) || !v3_finite(out->normal)) invalid(out);
 }
 

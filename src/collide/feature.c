@@ -142,19 +142,19 @@ static bool project_beam(Vec3 h, Vec3 p, Vec3 *q, RbFeature *f) {
     return out || axial;
 }
 
-// The piece that the vertices span: corner, edge, or face with the normal towards p.
-static RbFeature feature_of_vertices(const RbPolytope *t, const int v[3], int count, Vec3 p, Vec3 q) {
+// The piece that the vertices span: corner, edge, or face with the normal towards `outward`.
+static RbFeature feature_of_vertices(const RbPolytope *t, const int v[3], int count, Vec3 outward) {
     if (count == 1) return vertex_at(t->vertices[v[0]]);
     Vec3 a = t->vertices[v[0]], e = v3_sub(t->vertices[v[1]], a);
     if (count == 2) return edge_at(a, v3_unit(e));
     Vec3 n = v3_unit(v3_cross(e, v3_sub(t->vertices[v[2]], a)));
-    return face_at(a, v3_dot(n, v3_sub(p, q)) < 0 ? v3_neg(n) : n);
+    return face_at(a, v3_dot(n, outward) < 0 ? v3_neg(n) : n);
 }
 
 static bool project_polytope(const RbPolytope *t, Vec3 p, Vec3 *q, RbFeature *f) {
     int vertices[3], count;
     if (!rb_polytope_project(t, p, q, vertices, &count)) return false;
-    *f = feature_of_vertices(t, vertices, count, p, *q);
+    *f = feature_of_vertices(t, vertices, count, v3_sub(p, *q));
     return true;
 }
 
@@ -173,6 +173,26 @@ bool rb_core_project(const RbCore *core, Vec3 p, Vec3 *closest, RbFeature *featu
     }
 }
 
+static RbFeature feature_in_query(const RbPlaced *p, RbFeature f) {
+    if (p->at_home) return f;
+    f.point = pose_point(p->X, f.point);
+    if (f.kind == RB_FEATURE_CIRCLE) f.axis = m3_mul_vec(p->X.R, f.axis);
+    if (f.ties) f.tie = m3_mul_vec(p->X.R, f.tie);
+    return f;
+}
+
+RbFeature rb_placed_vertices(const RbPlaced *p, const int *vertices, int count, Vec3 outward) {
+    int distinct[4], found = 0;
+    for (int k = 0; k < count; k++) {
+        bool known = false;
+        for (int i = 0; i < found; i++) known = known || distinct[i] == vertices[k];
+        if (!known) distinct[found++] = vertices[k];
+    }
+    Vec3 m = p->at_home ? outward : m3_tmul_vec(p->X.R, outward);
+    int spanned = found > 3 ? 3 : found;
+    return feature_in_query(p, feature_of_vertices(p->core->polytope, distinct, spanned, m));
+}
+
 bool rb_placed_project(const RbPlaced *p, Vec3 point, Vec3 *closest, RbFeature *feature) {
     if (p->at_home) return rb_core_project(p->core, point, closest, feature);
     Vec3 q;
@@ -181,8 +201,6 @@ bool rb_placed_project(const RbPlaced *p, Vec3 point, Vec3 *closest, RbFeature *
         return false;
     }
     *closest = pose_point(p->X, q);
-    feature->point = pose_point(p->X, feature->point);
-    if (feature->kind == RB_FEATURE_CIRCLE) feature->axis = m3_mul_vec(p->X.R, feature->axis);
-    if (feature->ties) feature->tie = m3_mul_vec(p->X.R, feature->tie);
+    *feature = feature_in_query(p, *feature);
     return true;
 }

@@ -49,5 +49,9 @@ bool rb_core_project(const RbCore *core, Vec3 p, Vec3 *closest, RbFeature *featu
 // The same in the frame of the query.
 bool rb_placed_project(const RbPlaced *p, Vec3 point, Vec3 *closest, RbFeature *feature);
 
+// The piece spanned by vertices of a polytope (repeats allowed, count 1..4), in the frame of the query: corner, edge, or face with
+// the normal towards `outward`.
+RbFeature rb_placed_vertices(const RbPlaced *p, const int *vertices, int count, Vec3 outward);
+
 // Closest point of a convex polytope; vertices (count 1..3) span the piece it lies on. False if p is inside.
 bool rb_polytope_project(const RbPolytope *polytope, Vec3 p, Vec3 *closest, int vertices[3], int *count);

@@ -117,6 +117,25 @@ RbGjk rb_gjk(RbPlaced *a, RbPlaced *b, Vec3 direction) {
     return g;
 }
 
+RbGjk rb_gjk_vertices(RbPlaced *a, RbPlaced *b, const int vertices[][2], int count) {
+    RbGjk g = {.lower = -DBL_MAX};
+    const RbPolytope *pa = a->core->polytope, *pb = b->core->polytope;
+    RbSimplex *s = &g.simplex;
+    for (int k = 0; k < count; k++) {
+        int i = vertices[k][0], j = vertices[k][1];
+        if (i < 0 || i >= pa->vertex_count || j < 0 || j >= pb->vertex_count) continue; // another shape's memory
+        s->a[s->count] = a->at_home ? pa->vertices[i] : pose_point(a->X, pa->vertices[i]);
+        s->b[s->count] = b->at_home ? pb->vertices[j] : pose_point(b->X, pb->vertices[j]);
+        s->w[s->count] = v3_sub(s->b[s->count], s->a[s->count]);
+        s->va[s->count] = i, s->vb[s->count++] = j;
+        a->vertex = i, b->vertex = j;
+    }
+    if (s->count == 0) return rb_gjk(a, b, v3(0, 0, 1));
+    g.overlap = rb_simplex_reduce(s, &g.v);
+    g.upper = v3_norm(g.v);
+    return g;
+}
+
 static bool is_repeated(const RbSimplex *s) {
     Vec3 w = s->w[s->count - 1];
     for (int k = 0; k < s->count - 1; k++) {

@@ -27,6 +27,9 @@ typedef struct RbGjk {
 // Start with the support points along `direction` (from A to B, any length but zero).
 RbGjk rb_gjk(RbPlaced *a, RbPlaced *b, Vec3 direction);
 
+// Start with pairs of vertices of two polytopes (count 1..4), for instance the last simplex of a slow motion.
+RbGjk rb_gjk_vertices(RbPlaced *a, RbPlaced *b, const int vertices[][2], int count);
+
 // Go on until upper - lower <= tolerance * upper [1], or nothing moves, or the cores overlap.
 void rb_gjk_run(RbGjk *gjk, RbPlaced *a, RbPlaced *b, double tolerance, double scale);
 

@@ -112,3 +112,36 @@ RbNear rb_near_cold(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbCoreGa
     keep_gjk(A, B, &gjk, out);
     return out->error <= rounding(scale) ? RB_NEAR_EXACT : RB_NEAR_BOUNDED;
 }
+
+// --- two polytopes --------------------------------------------------------------------------------------------------------
+
+static void remember_simplex(const RbSimplex *s, RbPairMemory *memory) {
+    if (!memory) return;
+    memory->vertex_count = s->count;
+    for (int k = 0; k < s->count; k++) memory->vertices[k][0] = s->va[k], memory->vertices[k][1] = s->vb[k];
+}
+
+// GJK has ended on the true simplex. Its points are good; its normal comes from differences of points, and the pieces that the
+// vertices span know it better.
+static bool polish_simplex(RbPlaced *A, RbPlaced *B, const RbGjk *gjk, double scale, RbCoreGap *out) {
+    const RbSimplex *s = &gjk->simplex;
+    Vec3 a = rb_gjk_point_a(gjk), b = rb_gjk_point_b(gjk), n = v3_unit(gjk->v), support_a, support_b;
+    RbFeature fa = rb_placed_vertices(A, s->va, s->count, n), fb = rb_placed_vertices(B, s->vb, s->count, v3_neg(n));
+    RbPolish polish;
+    if (!rb_polish(A, &fa, B, &fb, n, &polish)) return false;
+    double lower = separation(A, B, polish.normal, &support_a, &support_b);
+    Vec3 y = v3_sub(b, a);
+    double error = v3_norm(y) - lower, across = v3_norm(v3_axpy(y, -lower, polish.normal));
+    *out = (RbCoreGap){lower, polish.normal, a, b, error};
+    return error <= rounding(scale) && across <= misfit_tol * scale;
+}
+
+RbNear rb_near_polytopes(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbPairMemory *memory, RbCoreGap *out) {
+    bool warm = memory && memory->valid && memory->vertex_count > 0 && memory->vertex_count <= 4;
+    RbGjk gjk = warm ? rb_gjk_vertices(A, B, (const int(*)[2])memory->vertices, memory->vertex_count) : rb_gjk(A, B, guess);
+    rb_gjk_run(&gjk, A, B, 0.0, scale);
+    if (gjk.overlap) return RB_NEAR_OVERLAP;
+    remember_simplex(&gjk.simplex, memory);
+    if (polish_simplex(A, B, &gjk, scale, out)) return RB_NEAR_EXACT;
+    return rb_near_cold(A, B, scale, guess, out);
+}

@@ -22,5 +22,9 @@ typedef enum RbNear {
 // From scratch. scale [m] sets the size of rounding errors. guess: direction from A to B.
 RbNear rb_near_cold(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbCoreGap *out);
 
+// The same for two polytopes, where GJK ends with the vertices of the closest pieces. memory (not NULL) gives the vertices to
+// start with and keeps the last ones.
+RbNear rb_near_polytopes(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbPairMemory *memory, RbCoreGap *out);
+
 // From a normal and a point of core B that were the answer a short while ago. False unless the answer is exact.
 bool rb_near_warm(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, RbCoreGap *out);

@@ -3,26 +3,36 @@
 
 #include <float.h>
 
-// Support point of a generator for the outward normal m, and the curvature: dx = H dm for dm across m. H = k t t' for a
-// circle; an ellipsoid fills all of H.
+// Support point of a generator for the outward normal m, and what its curvature dx = H dm (dm across m) needs.
 typedef struct Generated {
-    Vec3 x;
-    Vec3 t;   // circle: tangent
-    double k; // [m] circle: radius of curvature across the axis
-    Mat3 H;   // [m] ellipsoid
+    Vec3 x;        // [m]
+    Vec3 t;        // circle: tangent
+    double k;      // [m] circle: H = k t t'
+    Vec3 local;    // [m] ellipsoid: x in frame C, without inset
+    double length; // [m] ellipsoid: h(m)
 } Generated;
 
 // h(m) = |D m| gives x = D^2 m / h and H = (D^2 - x x') / h; the inner parallel body has x - inset m and H - inset.
 static void generate_ellipsoid(const RbPlaced *p, Vec3 m, Generated *g) {
     Vec3 h = p->core->h, local = p->at_home ? m : m3_tmul_vec(p->X.R, m);
     Vec3 u = v3_mul(h, local);
-    double length = v3_norm(u);
-    Vec3 x = v3_scale(1.0 / length, v3_mul(h, u));
-    Mat3 H = m3_scale(1.0 / length, m3_sub(m3_diagonal(v3_mul(h, h)), m3_outer(x, x)));
-    H.x.x -= p->inset, H.y.y -= p->inset, H.z.z -= p->inset;
-    x = v3_axpy(x, -p->inset, local);
+    g->length = v3_norm(u);
+    g->local = v3_scale(1.0 / g->length, v3_mul(h, u));
+    Vec3 x = v3_axpy(g->local, -p->inset, local);
     g->x = p->at_home ? x : pose_point(p->X, x);
-    g->H = p->at_home ? H : m3_rotate_tensor(p->X.R, H);
+}
+
+// The form u' H v for two directions across the normal.
+typedef struct Form {
+    double uu, uv, vv;
+} Form;
+
+static Form ellipsoid_form(const RbPlaced *p, const Generated *g, Vec3 u, Vec3 v) {
+    if (!p->at_home) u = m3_tmul_vec(p->X.R, u), v = m3_tmul_vec(p->X.R, v);
+    double xu = v3_dot(g->local, u), xv = v3_dot(g->local, v), s = 1.0 / g->length;
+    Vec3 du = v3_mul(p->core->h, u), dv = v3_mul(p->core->h, v);
+    return (Form){s * (v3_dot(du, du) - xu * xu) - p->inset, s * (v3_dot(du, dv) - xu * xv),
+                  s * (v3_dot(dv, dv) - xv * xv) - p->inset};
 }
 
 static void generate(const RbPlaced *p, const RbFeature *f, Vec3 m, Generated *g) {
@@ -43,10 +53,12 @@ static void generate(const RbPlaced *p, const RbFeature *f, Vec3 m, Generated *g
     g->k = f->radius / s;
 }
 
-// u' H v
-static double curvature(const RbFeature *f, const Generated *g, Vec3 u, Vec3 v) {
-    if (f->kind == RB_FEATURE_ELLIPSOID) return v3_dot(u, m3_mul_vec(g->H, v));
-    return g->k * v3_dot(u, g->t) * v3_dot(v, g->t);
+// u and v are unit vectors across m and each other.
+static Form form_of(const RbPlaced *p, const RbFeature *f, const Generated *g, Vec3 u, Vec3 v) {
+    if (f->kind == RB_FEATURE_ELLIPSOID) return ellipsoid_form(p, g, u, v);
+    if (f->kind == RB_FEATURE_POINT) return (Form){0, 0, 0};
+    double tu = v3_dot(u, g->t), tv = v3_dot(v, g->t);
+    return (Form){g->k * tu * tu, g->k * tu * tv, g->k * tv * tv};
 }
 
 typedef struct Pair {
@@ -62,8 +74,9 @@ static void pair_at(Pair *p, Vec3 n) {
     p->y = v3_sub(p->gb.x, p->ga.x);
 }
 
-static double pair_curvature(const Pair *p, Vec3 u, Vec3 v) {
-    return curvature(p->a, &p->ga, u, v) + curvature(p->b, &p->gb, u, v);
+static Form pair_form(const Pair *p, Vec3 u, Vec3 v) {
+    Form a = form_of(p->A, p->a, &p->ga, u, v), b = form_of(p->B, p->b, &p->gb, u, v);
+    return (Form){a.uu + b.uu, a.uv + b.uv, a.vv + b.vv};
 }
 
 // [m] rounding of y
@@ -82,8 +95,8 @@ static const double newton_step_done = 1e-9; // [rad] the next step would be its
 static Vec3 sphere_step(const Pair *p, Vec3 n, double gap) {
     Vec3 u = v3_perpendicular(n), v = v3_cross(n, u);
     double ru = v3_dot(u, p->y), rv = v3_dot(v, p->y);
-    double a = pair_curvature(p, u, u) + gap, b = pair_curvature(p, u, v),
-           c = pair_curvature(p, v, v) + gap;
+    Form H = pair_form(p, u, v);
+    double a = H.uu + gap, b = H.uv, c = H.vv + gap;
     double mean = 0.5 * (a + c), lowest = mean - sqrt(0.25 * (a - c) * (a - c) + b * b);
     double enough = 1e-6 * (fabs(mean) + fabs(gap)) + v3_norm(p->y) * 1e-14;
     if (!(lowest > enough)) {
@@ -160,7 +173,7 @@ static bool newton_circle(Pair *p, Vec3 e, double c, Vec3 *n) {
     for (int round = 0; round < NEWTON_ROUNDS_MAX; round++) {
         Vec3 t = v3_cross(e, u); // dn = s t dphi
         double slope = s * v3_dot(t, p->y);
-        double bend = s * s * pair_curvature(p, t, t) + s * v3_dot(u, p->y);
+        double bend = s * s * pair_form(p, t, v3_cross(*n, t)).uu + s * v3_dot(u, p->y);
         if (fabs(slope) <= pair_rounding(p)) return true; // also where all normals of the circle are equally good
         double step = guarded_step(&bracket, slope, bend);
         u = v3_unit(v3_axpy(u, fabs(step) < 1e-3 ? step : tan(step), t));

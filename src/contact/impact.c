@@ -94,6 +94,7 @@ RbImpact rb_contact_impact(const RbContactLaw *law, double m, double v) {
             out.restitution = -end.rate / v;
             return out;
         }
+        if (!(half.depth < 1e6 * guess.peak_depth)) break; // nothing holds it
         p = half;
         h = fmin(next, 0.01 * fmax(guess.contact_time, p.t));
     }

@@ -5,9 +5,9 @@
 // The normal n points from body 1 to body 2. All vectors are those of body 2 relative to body 1,
 // and forces act on body 2; body 1 gets the opposite.
 //
-//     RbContactLaw law = rb_contact_law(&pair, solid_1, solid_2, R_geo, &scene, approach_speed); //
-//     once, at contact start RbContactForce force = rb_contact_force(&law, &motion); // at every
-//     evaluation
+// Once, at contact start, and then at every evaluation:
+//     RbContactLaw law = rb_contact_law(&pair, solid_1, solid_2, R_geo, &scene, approach_speed);
+//     RbContactForce force = rb_contact_force(&law, &motion);
 #pragma once
 
 #include <stdbool.h>
@@ -18,21 +18,16 @@
 typedef enum RbResponse { RB_RESPONSE_ELASTIC, RB_RESPONSE_OBSERVER, RB_RESPONSE_NONE } RbResponse;
 
 typedef enum RbNormalLaw {
-    RB_NORMAL_HERTZ, // thesis, eq. 7.3a: K δ^1.5 (1 + d δ'), K from elastic constants, d from
-                     // restitution
-    RB_NORMAL_SPRING_DAMPER, // CollisionLib, eqs 2 to 5: K δⁿ + D δ', the second at most as large
-                             // as the first
-    RB_NORMAL_USER, // a callback computes everything
+    RB_NORMAL_HERTZ,         // thesis, eq. 7.3a: K δ^1.5 (1 + d δ')
+    RB_NORMAL_SPRING_DAMPER, // CollisionLib, eqs 2 to 5: K δⁿ + D δ', the second limited
+    RB_NORMAL_USER,          // a callback computes everything
 } RbNormalLaw;
 
 typedef enum RbFrictionLaw {
     RB_FRICTION_SLIDING, // thesis, eq. 7.3c: mu_k, regularised below v_small
-    RB_FRICTION_STATIC,  // CollisionLib, eqs 10 to 13: mu_s below v_static, mu_k above, force
-                         // limited
-    RB_FRICTION_CURVE,   // Elmqvist et al. 2015, 6.2.2: smooth curve with a maximum mu_s near
-                         // v_static
-    RB_FRICTION_BRISTLE, // sticks: a tangential spring that slips at mu_k; one vector of states per
-                         // contact
+    RB_FRICTION_STATIC,  // CollisionLib, eqs 10 to 13: mu_s below v_static, mu_k above, limited
+    RB_FRICTION_CURVE,   // Elmqvist et al. 2015, 6.2.2: smooth, maximum mu_s near v_static
+    RB_FRICTION_BRISTLE, // sticks: a tangential spring that slips at mu_k; three states
 } RbFrictionLaw;
 
 typedef struct RbContactMotion {

@@ -13,7 +13,7 @@
 
 typedef struct RbSolidMaterial {
     const char *name;
-    RbPos at;
+    RbPos at;                 // the file it came from
     double density;           // [kg/m3]
     RbElastic elastic;        // a modulus of 0: no elastic contact
     double melting_point;     // [K] 0: not given, as for all below

@@ -214,9 +214,9 @@ static RbStatus unknown_key(Reader *r, const cJSON *const *path, int depth, cons
 static RbStatus read_solid(Reader *r, const cJSON *solids, const cJSON *item) {
     const cJSON *path[3] = {NULL, item, solids};
     RbSolidMaterial solid = {.name = rb_arena_text(r->keep, item->string),
-                             .at = place(r, path + 1, 2)};
+                             .at = rb_in_file(r->file)};
     if (!cJSON_IsObject(item)) {
-        return rb_fail(r->diag, RB_ERROR_IO, solid.at,
+        return rb_fail(r->diag, RB_ERROR_IO, place(r, path + 1, 2),
                        "material '%s' must be an object with keys such as \"density\"", solid.name);
     }
     const cJSON *field;
@@ -245,9 +245,9 @@ static RbStatus read_names(Reader *r, const cJSON *const *path, RbPairMaterial *
 
 static RbStatus read_pair(Reader *r, const cJSON *pairs, const cJSON *item) {
     const cJSON *path[3] = {NULL, item, pairs};
-    RbPairMaterial pair = {.at = place(r, path + 1, 2), .law = rb_pair_law()};
+    RbPairMaterial pair = {.at = rb_in_file(r->file), .law = rb_pair_law()};
     if (!cJSON_IsObject(item))
-        return rb_fail(r->diag, RB_ERROR_IO, pair.at,
+        return rb_fail(r->diag, RB_ERROR_IO, place(r, path + 1, 2),
                        "a pair must be an object with the key \"materials\"");
     const cJSON *field;
     cJSON_ArrayForEach(field, item) {
@@ -266,10 +266,10 @@ static RbStatus read_pair(Reader *r, const cJSON *pairs, const cJSON *item) {
         if (!done) return unknown_key(r, path, 3, pair_numbers, true);
     }
     if (!pair.a)
-        return rb_fail(r->diag, RB_ERROR_IO, pair.at,
+        return rb_fail(r->diag, RB_ERROR_IO, place(r, path + 1, 2),
                        "this pair lacks the key \"materials\" with two names");
     if (pair.law.normal == RB_NORMAL_SPRING_DAMPER && !(pair.law.stiffness > 0)) {
-        return rb_fail(r->diag, RB_ERROR_IO, pair.at,
+        return rb_fail(r->diag, RB_ERROR_IO, place(r, path + 1, 2),
                        "the spring-damper law of '%s' and '%s' needs a positive \"stiffness\"",
                        pair.a, pair.b);
     }
@@ -336,7 +336,7 @@ RbStatus rb_materials_parse(RbMaterials *materials, const char *file, const char
 }
 
 RbStatus rb_materials_read(RbMaterials *materials, const char *file, RbArena *keep, RbDiag *diag) {
-    const size_t most = 16u << 20; // bytes; palettes have a few thousand
+    const size_t most = 1u << 20; // bytes; palettes have a few thousand
     RbBytes bytes;
     RB_TRY(rb_file_read(file, most, keep, diag, &bytes));
     return rb_materials_parse(materials, file, (const char *)bytes.data, bytes.size, keep, diag);

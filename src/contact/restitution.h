@@ -18,6 +18,6 @@ double rb_restitution_delivered(double a);
 
 // Damping coefficient [s/m] at the start of a contact with approach speed v >= 0 [m/s].
 //     v_small  [m/s] below about this speed impacts lose their bounce, so that bodies come to rest
-//     after finitely many d_max    [s/m] limit for slow contacts: d <= d_max max(1, 4 v / v_small)
+//     d_max    [s/m] limit for slow contacts: d <= d_max max(1, 4 v / v_small)
 // For v >= 5 v_small what was typed is delivered to 1e-3, for all 0 <= e <= 1.
 double rb_contact_damping(RbDampingRule rule, double e, double v, double v_small, double d_max);

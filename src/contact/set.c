@@ -138,10 +138,22 @@ static RbGap pair_gap(const RbContactSetup *s, int a, int b, const RbMoving *bod
     return rb_gap_in_world(gap, X_WA);
 }
 
-// Where the force acts: halfway between the closest points.
+static bool is_smooth(const RbCore *c) { return c->kind == RB_CORE_POINT || c->kind == RB_CORE_ELLIPSOID; }
+
+// Where the force acts: halfway between the closest points, or the centre of the patch where both are flat.
 static Vec3 force_point(const RbContactSetup *s, int a, int b, const RbMoving *bodies, const RbGap *gap_W) {
-    (void)s, (void)a, (void)b, (void)bodies;
-    return v3_scale(0.5, v3_add(gap_W->point_a, gap_W->point_b));
+    const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
+    Vec3 middle = v3_scale(0.5, v3_add(gap_W->point_a, gap_W->point_b));
+    double reach = rb_region_reach(ea->core, eb->core);
+    if (is_smooth(ea->core) || is_smooth(eb->core) || !(reach > 0)) return middle;
+    Pose X_WA = pose_mul(bodies[ea->body].X, ea->X_BS), X_WB = pose_mul(bodies[eb->body].X, eb->X_BS);
+    RbGap gap = *gap_W;
+    gap.normal = m3_tmul_vec(X_WA.R, gap_W->normal);
+    gap.point_a = pose_unpoint(X_WA, gap_W->point_a);
+    gap.point_b = pose_unpoint(X_WA, gap_W->point_b);
+    RbContactRegion region;
+    rb_contact_region(ea->core, eb->core, pose_relative(X_WA, X_WB), &gap, reach, &region);
+    return pose_point(X_WA, region.point);
 }
 
 static Vec3 point_velocity(const RbMoving *body, Vec3 point_W) {
@@ -209,6 +221,16 @@ RbTooDeep rb_contacts_evaluate(const RbContactSetup *s, const double *slots, con
 
 // -------------------------------------------------------------------------------------------- zero crossings
 
+bool rb_contacts_watches(const RbContactSetup *s, const double *slots, int a, int b) {
+    if (!s->may_touch(s->user, a, b) || find_slot(s, slots, slot_code(s, a, b)) >= 0) return false;
+    const RbContactMaterial *m = rb_contact_material_of(s, a, b);
+    return !m || m->law.response != RB_RESPONSE_NONE;
+}
+
+double rb_contacts_pair_distance(const RbContactSetup *s, int a, int b, const RbMoving *bodies) {
+    return pair_gap(s, a, b, bodies, NULL).distance;
+}
+
 typedef struct Nearest {
     const RbContactSetup *setup;
     const double *slots;
@@ -222,10 +244,7 @@ static double visit_pair(void *user, int a, int b, double box_distance) {
     (void)box_distance;
     Nearest *n = user;
     const RbContactSetup *s = n->setup;
-    if (!s->may_touch(s->user, a, b)) return n->distance;
-    if (find_slot(s, n->slots, slot_code(s, a, b)) >= 0) return n->distance;
-    const RbContactMaterial *m = rb_contact_material_of(s, a, b);
-    if (m && m->law.response == RB_RESPONSE_NONE) return n->distance;
+    if (!rb_contacts_watches(s, n->slots, a, b)) return n->distance;
     double d = pair_gap(s, a, b, n->bodies, NULL).distance;
     if (d < n->distance) {
         n->distance = d;
@@ -246,6 +265,12 @@ double rb_contacts_nearest(const RbContactSetup *s, const double *slots, const R
     if (a) *a = n.a;
     if (b) *b = n.b;
     return n.distance;
+}
+
+void rb_contacts_near_pairs(const RbContactSetup *s, const RbMoving *bodies, double bound, RbVisitNearPair *visit,
+                            void *user) {
+    move_boxes(s, bodies);
+    rb_broadphase_near_pairs(s->broadphase, bound, visit, user);
 }
 
 void rb_contacts_indicators(const RbContactSetup *s, const double *slots, const RbContactState *states,
@@ -303,9 +328,7 @@ static double visit_start(void *user, int a, int b, double box_distance) {
     const RbContactSetup *s = u->setup;
     double limit = 1.5 * s->options.touch, code = slot_code(s, a, b);
     if (u->found_code > 0 && code >= u->found_code) return limit;
-    if (!s->may_touch(s->user, a, b) || find_slot(s, u->slots, code) >= 0) return limit;
-    const RbContactMaterial *m = rb_contact_material_of(s, a, b);
-    if (m && m->law.response == RB_RESPONSE_NONE) return limit;
+    if (!rb_contacts_watches(s, u->slots, a, b)) return limit;
     RbGap gap = pair_gap(s, a, b, u->bodies, NULL);
     if (!(gap.distance < limit)) return limit;
     u->found_code = code;

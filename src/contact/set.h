@@ -121,6 +121,16 @@ bool rb_contacts_update(const RbContactSetup *setup, double *slots, const RbMovi
 // Smallest distance of all pairs that are not in a slot. [m] INFINITY: there are none.
 double rb_contacts_nearest(const RbContactSetup *setup, const double *slots, const RbMoving *bodies, int *a, int *b);
 
+// Is the pair one that could start to touch: allowed, with a response, and not in a slot?
+bool rb_contacts_watches(const RbContactSetup *setup, const double *slots, int a, int b);
+
+// Distance of two elements. [m]
+double rb_contacts_pair_distance(const RbContactSetup *setup, int a, int b, const RbMoving *bodies);
+
+// All pairs of elements of different bodies whose boxes are nearer than the bound; the visitor answers the next bound.
+void rb_contacts_near_pairs(const RbContactSetup *setup, const RbMoving *bodies, double bound, RbVisitNearPair *visit,
+                            void *user);
+
 // Contact data of two elements; NULL if the palette has none.
 const RbContactMaterial *rb_contact_material_of(const RbContactSetup *setup, int a, int b);
 

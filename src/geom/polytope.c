@@ -14,10 +14,10 @@ typedef struct Build {
     double tol; // [m]
     RbArena *scratch;
     const char *why;
-    RbMap edges;               // directed edge -> triangle
-    int *group;                // of each triangle, -1 while it has none
-    Ints seed_of_group;        // the triangle whose plane it is
-    int group_count;           //
+    RbMap edges;        // directed edge -> triangle
+    int *group;         // of each triangle, -1 while it has none
+    Ints seed_of_group; // the triangle whose plane it is
+    int group_count;
     Ints loop_start;           // group_count + 1
     Ints loops;                // vertices of each group's boundary, counter-clockwise
     int *face_of_vertex_count; // number of faces that meet in each vertex
@@ -148,19 +148,43 @@ static void group_triangles(Build *b) {
     }
 }
 
-// Follow the boundary edges of one group, which start at next[start[g] ..]; each vertex may occur
-// once.
-static bool trace_loop(Build *b, int first, int edge_count, int *next, const int *stamp,
-                       int group) {
-    int v = first;
-    for (int i = 0; i < edge_count; i++) {
-        if (stamp[v] != group) return fail(b, "the border of a face is not closed");
+// The border of a group while it is being collected: for each vertex on it the next one.
+typedef struct Border {
+    int *next;
+    int *stamp; // next is valid where this is the number of the group
+    int first;  // smallest vertex
+    int edge_count;
+} Border;
+
+// Add the sides of a triangle behind which another group begins.
+static bool add_to_border(Build *b, Border *border, int t) {
+    const int *v = b->mesh->triangles[t].v;
+    int group = b->group[t];
+    for (int k = 0; k < 3; k++) {
+        int other = across(b, t, k);
+        if (other < 0) return fail(b, "the surface is open");
+        if (b->group[other] == group) continue;
+        if (border->stamp[v[k]] == group) return fail(b, "a face touches itself in a vertex");
+        border->stamp[v[k]] = group;
+        border->next[v[k]] = v[(k + 1) % 3];
+        border->first = v[k] < border->first ? v[k] : border->first;
+        border->edge_count++;
+    }
+    return true;
+}
+
+// Follow the border from its smallest vertex; it must come back there, and not before its end.
+static bool trace_loop(Build *b, const Border *border, int group) {
+    int v = border->first;
+    if (border->edge_count < 3) return fail(b, "a face covers everything");
+    for (int i = 0; i < border->edge_count; i++) {
+        if (border->stamp[v] != group) return fail(b, "the border of a face is not closed");
+        if (v == border->first && i > 0) return fail(b, "a face has several borders");
         rb_array_push(&b->loops, b->scratch, v);
         b->face_of_vertex_count[v]++;
-        v = next[v];
-        if (v == first && i + 1 < edge_count) return fail(b, "a face has several borders");
+        v = border->next[v];
     }
-    return v == first || fail(b, "the border of a face is not closed");
+    return v == border->first || fail(b, "the border of a face is not closed");
 }
 
 // Triangles sorted by group: start of each group in `order`.
@@ -176,28 +200,18 @@ static int *sort_by_group(Build *b, int **order) {
 static bool trace_loops(Build *b) {
     int vertex_count = b->mesh->vertex_count, *order;
     int *start = sort_by_group(b, &order);
-    int *next = rb_new_array(b->scratch, int, vertex_count);
-    int *stamp = rb_new_array(b->scratch, int, vertex_count);
+    Border border = {.next = rb_new_array(b->scratch, int, vertex_count),
+                     .stamp = rb_new_array(b->scratch, int, vertex_count)};
     b->face_of_vertex_count = rb_new_array(b->scratch, int, vertex_count);
-    for (int v = 0; v < vertex_count; v++) stamp[v] = -1;
+    for (int v = 0; v < vertex_count; v++) border.stamp[v] = -1;
     for (int g = 0; g < b->group_count; g++) {
-        int edges = 0, first = vertex_count;
+        border.first = vertex_count;
+        border.edge_count = 0;
         for (int i = start[g]; i < start[g + 1]; i++) {
-            int t = order[i];
-            for (int k = 0; k < 3; k++) {
-                int other = across(b, t, k), v = b->mesh->triangles[t].v[k];
-                if (other < 0) return fail(b, "the surface is open");
-                if (b->group[other] == g) continue;
-                if (stamp[v] == g) return fail(b, "a face touches itself in a vertex");
-                stamp[v] = g;
-                next[v] = b->mesh->triangles[t].v[(k + 1) % 3];
-                first = v < first ? v : first;
-                edges++;
-            }
+            if (!add_to_border(b, &border, order[i])) return false;
         }
         rb_array_push(&b->loop_start, b->scratch, b->loops.count);
-        if (edges < 3) return fail(b, "a face covers everything");
-        if (!trace_loop(b, first, edges, next, stamp, g)) return false;
+        if (!trace_loop(b, &border, g)) return false;
     }
     rb_array_push(&b->loop_start, b->scratch, b->loops.count);
     return true;

@@ -243,7 +243,7 @@ void rb_obj_write(const RbObjPart *parts, int part_count, RbText *out) {
             rb_text_add(out, "v");
             for (int k = 0; k < 3; k++) {
                 rb_text_add(out, " ");
-                rb_text_add_double(out, v3_get(m->vertices[v], k));
+                rb_text_add_number(out, v3_get(m->vertices[v], k));
             }
             rb_text_add(out, "\n");
         }

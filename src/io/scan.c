@@ -2,12 +2,11 @@
 #include "io/scan.h"
 
 #include <limits.h>
-#include <locale.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_NUMBER = 400, LONGEST_SHOWN = 40 };
+#include "io/number.h"
+
+enum { LONGEST_SHOWN = 40 };
 
 RbScan rb_scan(RbBytes bytes, const char *file) {
     const char *text = bytes.data ? (const char *)bytes.data : "";
@@ -98,91 +97,8 @@ bool rb_word_is_anycase(RbWord word, const char *text) {
 
 // ---- numbers ----
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-// A decimal number in pieces: value = mantissa * 10^exponent, if no digit had to be left out.
-typedef struct Decimal {
-    bool negative;
-    bool exact; // mantissa holds all digits and is below 2^53
-    uint64_t mantissa;
-    int exponent;
-} Decimal;
-
-static const char *take_digits(const char *p, const char *end, Decimal *d, bool after_point,
-                               int *count) {
-    for (; p < end && is_digit(*p); p++, (*count)++) {
-        if (d->mantissa > (UINT64_C(1) << 53) / 10 - 1) d->exact = false;
-        if (!d->exact) continue;
-        d->mantissa = 10 * d->mantissa + (uint64_t)(*p - '0');
-        d->exponent -= after_point;
-    }
-    return p;
-}
-
-static const char *take_exponent(const char *p, const char *end, Decimal *d) {
-    bool negative = p < end && *p == '-';
-    if (p < end && (*p == '-' || *p == '+')) p++;
-    if (p == end || !is_digit(*p)) return NULL;
-    int value = 0;
-    for (; p < end && is_digit(*p); p++) {
-        if (value < 100000) value = 10 * value + (*p - '0');
-    }
-    d->exponent += negative ? -value : value;
-    return p;
-}
-
-static bool parse_decimal(const char *p, const char *end, Decimal *d) {
-    *d = (Decimal){.exact = true};
-    d->negative = p < end && *p == '-';
-    if (p < end && (*p == '-' || *p == '+')) p++;
-    int digits = 0;
-    p = take_digits(p, end, d, false, &digits);
-    if (p < end && *p == '.') p = take_digits(p + 1, end, d, true, &digits);
-    if (digits == 0) return false;
-    if (p < end && (*p == 'e' || *p == 'E')) p = take_exponent(p + 1, end, d);
-    return p == end;
-}
-
-// The C library's reader in the C locale, whatever locale the program has set.
-static double read_by_library(RbWord word) {
-    char text[LONGEST_NUMBER + 1];
-    memcpy(text, word.text, (size_t)word.length);
-    text[word.length] = 0;
-    locale_t c =
-        newlocale(LC_ALL_MASK, "C", (locale_t)0); // glibc keeps this one: nothing is allocated
-    double value = c ? strtod_l(text, NULL, c) : NAN;
-    if (c) freelocale(c);
-    return value;
-}
-
-static bool special_value(RbWord word, double *value) {
-    bool sign = word.length > 0 && (word.text[0] == '-' || word.text[0] == '+');
-    RbWord name = {word.text + sign, word.length - sign, word.at};
-    bool nan = rb_word_is_anycase(name, "nan");
-    bool inf = rb_word_is_anycase(name, "inf") || rb_word_is_anycase(name, "infinity");
-    *value = nan ? NAN : sign && word.text[0] == '-' ? -INFINITY : INFINITY;
-    return nan || inf;
-}
-
-// Mantissa and power of ten are exact doubles for exponents up to 22, so one operation rounds once:
-// correctly.
 bool rb_word_double(RbWord word, double *value) {
-    static const double TENS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                  1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    Decimal d;
-    if (!parse_decimal(word.text, word.text + word.length, &d)) return special_value(word, value);
-    if (d.exact && d.exponent >= -22 && d.exponent <= 22) {
-        double m = (double)d.mantissa;
-        m = d.exponent < 0 ? m / TENS[-d.exponent] : m * TENS[d.exponent];
-        *value = d.negative ? -m : m;
-        return true;
-    }
-    if (word.length > LONGEST_NUMBER) return false;
-    *value = read_by_library(word);
-    return true;
+    return rb_number_parse(word.text, word.text + word.length, value);
 }
 
 bool rb_word_int(RbWord word, int *value) {
@@ -192,7 +108,7 @@ bool rb_word_int(RbWord word, int *value) {
     int64_t sum = 0;
     if (p == end) return false;
     for (; p < end; p++) {
-        if (!is_digit(*p)) return false;
+        if (*p < '0' || *p > '9') return false;
         sum = 10 * sum + (*p - '0');
         if (sum > INT_MAX) return false;
     }
@@ -210,4 +126,9 @@ const char *rb_word_shown(RbWord word, RbArena *arena) {
     }
     if (cut) memcpy(copy + length, "...", 3);
     return copy;
+}
+
+void rb_text_add_number(RbText *text, double value) {
+    char number[RB_NUMBER_SIZE];
+    rb_text_add_bytes(text, number, (size_t)rb_number_print(value, number));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // scan.h: words and numbers of line-based text files (STL, OBJ), with the place of each for
-// messages. Numbers are read the same way in every locale, correctly rounded.
+// messages.
 #pragma once
 
 #include "base/diag.h"
@@ -40,12 +40,14 @@ RbWord rb_scan_word_anywhere(RbScan *scan);
 bool rb_word_is(RbWord word, const char *text);         // same letters
 bool rb_word_is_anycase(RbWord word, const char *text); // text in lower case
 
-// The whole word as a number: digits with optional sign, point and exponent; also nan, inf,
-// infinity. False if it is none of these.
+// The whole word as a number (number.h); false if it is none.
 bool rb_word_double(RbWord word, double *value);
 
-// The whole word, or its part, as a whole number; false if it is none or does not fit.
+// The whole word as a whole number; false if it is none or does not fit.
 bool rb_word_int(RbWord word, int *value);
 
 // How a message shows a word: cut if it is long, unprintable bytes as '?'.
 const char *rb_word_shown(RbWord word, RbArena *arena);
+
+// A number with all its digits, as rb_word_double reads it back.
+void rb_text_add_number(RbText *text, double value);

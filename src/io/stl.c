@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "io/bytes.h"
 #include "io/scan.h"
 
 enum { HEADER = 80, COUNT = 4, RECORD = 50, LOOK_FOR_ZERO = 1024 };
@@ -19,19 +20,8 @@ typedef struct Read {
 // ---- binary: 80 bytes of anything, a count, then 50 bytes per triangle: normal, three vertices,
 // two bytes of anything ----
 
-static uint32_t read_u32(const unsigned char *p) {
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static double read_float(const unsigned char *p) {
-    uint32_t bits = read_u32(p);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return (double)value;
-}
-
 static Vec3 read_vertex(const unsigned char *p) {
-    return v3(read_float(p), read_float(p + 4), read_float(p + 8));
+    return v3((double)rb_get_f32(p), (double)rb_get_f32(p + 4), (double)rb_get_f32(p + 8));
 }
 
 static RbStatus check_binary_size(const Read *r, RbBytes bytes, uint32_t *count) {
@@ -39,7 +29,7 @@ static RbStatus check_binary_size(const Read *r, RbBytes bytes, uint32_t *count)
         return rb_fail(r->diag, RB_ERROR_IO, rb_in_file(r->file),
                        "STL file has %zu bytes; a binary one has at least 84", bytes.size);
     }
-    *count = read_u32(bytes.data + HEADER);
+    *count = rb_get_u32(bytes.data + HEADER);
     size_t room = (bytes.size - HEADER - COUNT) / RECORD;
     if (*count > room) {
         return rb_fail(
@@ -188,7 +178,7 @@ static bool is_ascii(RbBytes bytes) {
     RbScan scan = rb_scan(bytes, NULL);
     if (!rb_word_is_anycase(rb_scan_word_anywhere(&scan), "solid")) return false;
     if (bytes.size < HEADER + COUNT) return true;
-    uint64_t count = read_u32(bytes.data + HEADER);
+    uint64_t count = rb_get_u32(bytes.data + HEADER);
     if (HEADER + COUNT + count * RECORD == bytes.size) return false;
     return !memchr(bytes.data, 0, bytes.size < LOOK_FOR_ZERO ? bytes.size : LOOK_FOR_ZERO);
 }
@@ -210,7 +200,7 @@ static Vec3 facet_normal(const RbMesh *mesh, int t) {
 static void add_vector(RbText *out, Vec3 v) {
     for (int k = 0; k < 3; k++) {
         rb_text_add(out, " ");
-        rb_text_add_double(out, v3_get(v, k));
+        rb_text_add_number(out, v3_get(v, k));
     }
     rb_text_add(out, "\n");
 }
@@ -241,17 +231,13 @@ void rb_stl_write_ascii(const RbMesh *mesh, const char *name, RbText *out) {
     add_name(out, name);
 }
 
-static unsigned char *put_u32(unsigned char *p, uint32_t bits) {
-    for (int k = 0; k < 4; k++) *p++ = (unsigned char)(bits >> 8 * k);
-    return p;
-}
-
 static unsigned char *put_vector(unsigned char *p, Vec3 v) {
     for (int k = 0; k < 3; k++) {
         float value = (float)v3_get(v, k);
         uint32_t bits;
         memcpy(&bits, &value, sizeof bits);
-        p = put_u32(p, bits);
+        rb_put_u32(p, bits);
+        p += 4;
     }
     return p;
 }
@@ -260,7 +246,8 @@ RbBytes rb_stl_write_binary(const RbMesh *mesh, RbArena *keep) {
     size_t size = HEADER + COUNT + (size_t)mesh->triangle_count * RECORD;
     unsigned char *data = rb_arena_push(keep, size + 1, 1), *p = data + HEADER;
     memcpy(data, "binary STL by Rattleback", 24); // must not start with "solid"
-    p = put_u32(p, (uint32_t)mesh->triangle_count);
+    rb_put_u32(p, (uint32_t)mesh->triangle_count);
+    p += COUNT;
     for (int t = 0; t < mesh->triangle_count; t++) {
         p = put_vector(p, facet_normal(mesh, t));
         for (int k = 0; k < 3; k++) p = put_vector(p, mesh->vertices[mesh->triangles[t].v[k]]);

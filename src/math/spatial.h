@@ -9,8 +9,9 @@
 //
 // Accelerations are those of the reference point as a material point (d/dt of its velocity), so the
 // rigid body obeys
-//     f = m a + z x h + w x (w x h)          h = m c: first moment of mass about the reference
-//     point t = I z + h x a + w x (I w)            I: second moments about the reference point
+//     f = m a + z x h + w x (w x h)
+//     t = I z + h x a + w x (I w)
+// with the first moment h = m c and the second moments I about the reference point.
 #pragma once
 
 #include "math/pose.h"

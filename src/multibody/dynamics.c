@@ -31,11 +31,21 @@ static RbJointMode mode_of(const RbJointMode *modes, int body) {
 
 // ---- articulated inertias
 
+// The most frequent joint: one angle. U = IA S has no share of the linear part of S.
+static bool factor_revolute(Vec3 n, RbBodyDyn *body, Wrench *U, double *D, ArtInertia *left) {
+    *U = (Wrench){s3_mul_vec(body->IA.A, n), m3_tmul_vec(body->IA.B, n)};
+    *D = v3_dot(n, U->t);
+    if (!(*D > no_inertia * s3_trace(body->IA.A))) return false;
+    *left = ai_minus_outer(body->IA, 1 / *D, *U);
+    return true;
+}
+
 // D = ST IA S is factored as L D' LT together with U, so that each speed takes away one rank-one
 // matrix:
 //     IA - U D^-1 UT = IA - sum_k u_k u_kT / D'_k,   u = L^-1 U
 static bool factor_joint(const RbJoint *joint, const Motion *S, RbBodyDyn *body, Wrench *U,
                          double *D, ArtInertia *left) {
+    if (joint->kind == RB_JOINT_REVOLUTE) return factor_revolute(S->w, body, U, D, left);
     int n = rb_joint_v_count(joint->kind);
     double scale_t = s3_trace(body->IA.A), scale_f = s3_trace(body->IA.C);
     *left = body->IA;
@@ -79,11 +89,11 @@ static Motion solve_free(const RbBodyDyn *body, Wrench f) {
     return (Motion){z, a};
 }
 
-int rb_dyn_factor(const RbTree *tree, const RbKin *kin, const RbJointMode *modes, RbDyn *dyn) {
+int rb_dyn_factor_in(const RbTree *tree, RbSpan span, const RbKin *kin, const RbJointMode *modes,
+                     RbDyn *dyn) {
     int failed = 0;
-    for (int i = 1; i < tree->bodies.count; i++)
-        dyn->bodies[i].IA = ai_from_rigid(kin->bodies[i].I);
-    for (int i = tree->bodies.count - 1; i > 0; i--) {
+    for (int i = span.first; i < span.end; i++) dyn->bodies[i].IA = ai_from_rigid(kin->bodies[i].I);
+    for (int i = span.end - 1; i >= span.first; i--) {
         const RbTreeBody *body = &tree->bodies.data[i];
         const RbJoint *joint = &body->joint;
         RbBodyDyn *here = &dyn->bodies[i];
@@ -168,9 +178,9 @@ static Motion known_acceleration(const RbJoint *joint, RbJointMode mode, const R
 }
 
 // P of all bodies is set. `moving`: with the velocity-dependent accelerations in kin.
-static void sweep(const RbTree *tree, const RbKin *kin, const RbJointMode *modes, const double *tau,
-                  bool moving, RbDyn *dyn, double *dv) {
-    for (int i = tree->bodies.count - 1; i > 0; i--) {
+static void sweep(const RbTree *tree, RbSpan span, const RbKin *kin, const RbJointMode *modes,
+                  const double *tau, bool moving, RbDyn *dyn, double *dv) {
+    for (int i = span.end - 1; i >= span.first; i--) {
         const RbTreeBody *body = &tree->bodies.data[i];
         const RbJoint *joint = &body->joint;
         RbJointMode mode = mode_of(modes, i);
@@ -183,7 +193,7 @@ static void sweep(const RbTree *tree, const RbKin *kin, const RbJointMode *modes
         Wrench *parent = &dyn->bodies[body->parent].P;
         *parent = wr_add(*parent, wr_shift(p, kin->bodies[i].d));
     }
-    for (int i = 1; i < tree->bodies.count; i++) {
+    for (int i = span.first; i < span.end; i++) {
         const RbTreeBody *body = &tree->bodies.data[i];
         const RbJoint *joint = &body->joint;
         RbBodyDyn *here = &dyn->bodies[i];
@@ -193,20 +203,20 @@ static void sweep(const RbTree *tree, const RbKin *kin, const RbJointMode *modes
     }
 }
 
-void rb_dyn_solve(const RbTree *tree, RbKin *kin, const RbJointMode *modes, const double *tau,
-                  const Wrench *forces, RbDyn *dyn, double *dv) {
-    for (int i = 1; i < tree->bodies.count; i++) {
+void rb_dyn_solve_in(const RbTree *tree, RbSpan span, RbKin *kin, const RbJointMode *modes,
+                     const double *tau, const Wrench *forces, RbDyn *dyn, double *dv) {
+    for (int i = span.first; i < span.end; i++) {
         Wrench bias = ri_bias(kin->bodies[i].I, kin->bodies[i].V.w);
         dyn->bodies[i].P = forces ? wr_sub(bias, forces[i]) : bias;
     }
-    sweep(tree, kin, modes, tau, true, dyn, dv);
-    for (int i = 1; i < tree->bodies.count; i++) kin->bodies[i].A = dyn->bodies[i].A;
+    sweep(tree, span, kin, modes, tau, true, dyn, dv);
+    for (int i = span.first; i < span.end; i++) kin->bodies[i].A = dyn->bodies[i].A;
 }
 
 void rb_dyn_solve_at_rest(const RbTree *tree, const RbKin *kin, const RbJointMode *modes,
                           const double *tau, RbDyn *dyn, double *dv) {
     for (int i = 1; i < tree->bodies.count; i++) dyn->bodies[i].P = WRENCH_ZERO;
-    sweep(tree, kin, modes, tau, false, dyn, dv);
+    sweep(tree, rb_tree_span(tree), kin, modes, tau, false, dyn, dv);
 }
 
 void rb_dyn_joint_forces(const RbTree *tree, const RbKin *kin, const RbDyn *dyn, double *tau) {
@@ -291,7 +301,7 @@ RbStatus rb_dyn_check(const RbTree *tree, const double *q, RbArena scratch, RbDi
     int failed = rb_dyn_factor(tree, &kin, NULL, &dyn);
     if (failed == 0) return RB_OK;
     const RbTreeBody *body = &tree->bodies.data[failed];
-    return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
+    return rb_fail(diag, RB_ERROR_MODEL, body->joint.at,
                    "the %s joint '%s' cannot be accelerated: what it moves ('%s'%s) has no mass or "
                    "moment of inertia in one of "
                    "its directions; give it some, or remove the joint",

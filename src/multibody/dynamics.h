@@ -4,9 +4,9 @@
 // sections 5 and 6).
 //
 //     rb_kin_positions(&tree, q, &kin);
-//     rb_dyn_factor(&tree, &kin, modes, &dyn);                          // depends on positions and
-//     modes only rb_kin_velocities(&tree, v, &kin); rb_dyn_solve(&tree, &kin, modes, tau, forces,
-//     &dyn, dv);          // dv, and the accelerations of all bodies in kin
+//     rb_dyn_factor(&tree, &kin, modes, &dyn); // depends on positions and modes only
+//     rb_kin_velocities(&tree, v, &kin);
+//     rb_dyn_solve(&tree, &kin, modes, tau, forces, &dyn, dv); // dv, and accelerations in kin
 //
 // `modes` has one entry per body (NULL: all free). In `dv` the entries of prescribed joints are
 // input. `tau` (per speed) and `forces` (per body, world components, about the origin of its frame)
@@ -39,10 +39,19 @@ RbDyn rb_dyn(const RbTree *tree, RbArena *arena);
 
 // Articulated inertias. Answers 0, or the index of a body whose joint moves nothing that has
 // inertia in one of its directions.
-int rb_dyn_factor(const RbTree *tree, const RbKin *kin, const RbJointMode *modes, RbDyn *dyn);
+int rb_dyn_factor_in(const RbTree *tree, RbSpan span, const RbKin *kin, const RbJointMode *modes,
+                     RbDyn *dyn);
+static inline int rb_dyn_factor(const RbTree *tree, const RbKin *kin, const RbJointMode *modes,
+                                RbDyn *dyn) {
+    return rb_dyn_factor_in(tree, rb_tree_span(tree), kin, modes, dyn);
+}
 
-void rb_dyn_solve(const RbTree *tree, RbKin *kin, const RbJointMode *modes, const double *tau,
-                  const Wrench *forces, RbDyn *dyn, double *dv);
+void rb_dyn_solve_in(const RbTree *tree, RbSpan span, RbKin *kin, const RbJointMode *modes,
+                     const double *tau, const Wrench *forces, RbDyn *dyn, double *dv);
+static inline void rb_dyn_solve(const RbTree *tree, RbKin *kin, const RbJointMode *modes,
+                                const double *tau, const Wrench *forces, RbDyn *dyn, double *dv) {
+    rb_dyn_solve_in(tree, rb_tree_span(tree), kin, modes, tau, forces, dyn, dv);
+}
 
 // As rb_dyn_solve at rest without forces: M dv = tau. Also for impulses and jumps of speed. Leaves
 // kin alone.

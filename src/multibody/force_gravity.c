@@ -23,10 +23,10 @@ double rb_gravity_potential(const RbGravity *gravity, Vec3 r) {
     return -gravity->mue / distance;
 }
 
-void rb_force_gravity(const RbGravity *gravity, const RbTree *tree, const RbKin *kin,
-                      Wrench *forces, RbLedger *ledger) {
+void rb_force_gravity_in(const RbGravity *gravity, RbSpan span, const RbKin *kin, Wrench *forces,
+                         RbLedger *ledger) {
     if (gravity->kind == RB_GRAVITY_NONE) return;
-    for (int i = 1; i < tree->bodies.count; i++) {
+    for (int i = span.first; i < span.end; i++) {
         RigidInertia I = kin->bodies[i].I;
         if (!(I.m > 0)) continue;
         Vec3 centre = v3_add(kin->bodies[i].X.r, ri_com(I));

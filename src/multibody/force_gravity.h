@@ -27,5 +27,9 @@ double rb_gravity_potential(const RbGravity *gravity, Vec3 r_W);
 
 // Add the weight of every body, at its centre of mass. (A point field is taken as constant over a
 // body: no tidal torque.)
-void rb_force_gravity(const RbGravity *gravity, const RbTree *tree, const RbKin *kin,
-                      Wrench *forces, RbLedger *ledger);
+void rb_force_gravity_in(const RbGravity *gravity, RbSpan span, const RbKin *kin, Wrench *forces,
+                         RbLedger *ledger);
+static inline void rb_force_gravity(const RbGravity *gravity, const RbTree *tree, const RbKin *kin,
+                                    Wrench *forces, RbLedger *ledger) {
+    rb_force_gravity_in(gravity, rb_tree_span(tree), kin, forces, ledger);
+}

@@ -20,6 +20,46 @@ int rb_joint_v_count(RbJointKind kind) {
     return kinds[kind].v;
 }
 
+// ORDER joint kinds
+static const RbLabel q_labels[RB_JOINT_KIND_COUNT][RB_JOINT_MAX_Q] = {
+    {{0}},
+    {{"phi", "rad"}},
+    {{"s", "m"}},
+    {{"s", "m"}, {"phi", "rad"}},
+    {{"s[1]", "m"}, {"s[2]", "m"}, {"phi", "rad"}},
+    {{"phi[1]", "rad"}, {"phi[2]", "rad"}},
+    {{"q[1]", "1"}, {"q[2]", "1"}, {"q[3]", "1"}, {"q[4]", "1"}},
+    {{"r[1]", "m"},
+     {"r[2]", "m"},
+     {"r[3]", "m"},
+     {"q[1]", "1"},
+     {"q[2]", "1"},
+     {"q[3]", "1"},
+     {"q[4]", "1"}},
+};
+static const RbLabel v_labels[RB_JOINT_KIND_COUNT][RB_JOINT_MAX_V] = {
+    {{0}},
+    {{"w", "rad/s"}},
+    {{"v", "m/s"}},
+    {{"v", "m/s"}, {"w", "rad/s"}},
+    {{"v[1]", "m/s"}, {"v[2]", "m/s"}, {"w", "rad/s"}},
+    {{"w[1]", "rad/s"}, {"w[2]", "rad/s"}},
+    {{"w[1]", "rad/s"}, {"w[2]", "rad/s"}, {"w[3]", "rad/s"}},
+    {{"v[1]", "m/s"},
+     {"v[2]", "m/s"},
+     {"v[3]", "m/s"},
+     {"w[1]", "rad/s"},
+     {"w[2]", "rad/s"},
+     {"w[3]", "rad/s"}},
+};
+
+RbLabel rb_joint_q_label(RbJointKind kind, int i) {
+    return q_labels[kind][i];
+}
+RbLabel rb_joint_v_label(RbJointKind kind, int i) {
+    return v_labels[kind][i];
+}
+
 void rb_joint_home(RbJointKind kind, double *q) {
     for (int i = 0; i < kinds[kind].q; i++) q[i] = 0;
     if (kind == RB_JOINT_SPHERICAL) q[0] = 1;

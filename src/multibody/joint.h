@@ -3,15 +3,15 @@
 // joint frame F of the parent, and along which directions the child may move
 // (docs/theory/multibody.md, section 3).
 //
-// kind         coordinates q                          speeds v                     axes
-// fixed        -                                      -                            -
-// revolute     phi [rad]                              dphi/dt                      n
-// prismatic    s [m]                                  ds/dt                        n
-// cylindrical  s [m], phi [rad] along and about n     ds/dt, dphi/dt               n
-// planar       s1, s2 [m], phi [rad]                  their rates                  n normal, n2
-// first direction in the plane universal    phi1, phi2 [rad]                       their rates n
-// fixed in F, n2 fixed in B spherical    quaternion q_FB                        w [rad/s] in F -
-// free         r [m] in F, quaternion q_FB            v [m/s], w [rad/s], both in F  -
+//     kind         coordinates q               speeds v                  axes
+//     fixed        -                           -                         -
+//     revolute     phi [rad]                   dphi/dt                   n
+//     prismatic    s [m]                       ds/dt                     n
+//     cylindrical  s [m], phi [rad]            their rates               n
+//     planar       s1, s2 [m], phi [rad]       their rates               n normal, n2 along s1
+//     universal    phi1, phi2 [rad]            their rates               n fixed in F, n2 in B
+//     spherical    quaternion q_FB             w [rad/s] in F            -
+//     free         r [m] in F, q_FB            v [m/s], w [rad/s] in F   -
 //
 // Speeds of spherical and free joints are resolved in F and not in the body: a ball that rolls then
 // has slowly varying speeds, and its motion does not depend on how it is turned.
@@ -20,6 +20,7 @@
 #include <stdbool.h>
 
 #include "math/spatial.h"
+#include "rattleback/base.h"
 
 // ORDER joint kinds: tables in joint.c
 typedef enum RbJointKind {
@@ -50,16 +51,25 @@ enum { RB_JOINT_MAX_Q = 7, RB_JOINT_MAX_V = 6 };
 
 typedef struct RbJoint {
     const char *name;
+    RbPos at; // where the user defined it
     RbJointKind kind;
     RbJointOwner owner;
-    Pose F;     // X_PF: joint frame in the frame of the parent body
-    Vec3 n, n2; // unit vectors in F (universal: n2 in B)
-    int q, v;   // where its coordinates and speeds start in the vectors of the tree
+    Pose F;      // X_PF: joint frame in the frame of the parent body
+    Vec3 n, n2;  // unit vectors in F (universal: n2 in B)
+    int q, v;    // where its coordinates and speeds start in the vectors of the tree
+    bool turned; // F is turned against the parent; set by rb_tree_add
 } RbJoint;
 
 const char *rb_joint_kind_name(RbJointKind kind);
 int rb_joint_q_count(RbJointKind kind);
 int rb_joint_v_count(RbJointKind kind);
+
+// Names and units of coordinate and speed i, for results and messages: "phi" in "rad".
+typedef struct RbLabel {
+    const char *name, *unit;
+} RbLabel;
+RbLabel rb_joint_q_label(RbJointKind kind, int i);
+RbLabel rb_joint_v_label(RbJointKind kind, int i);
 
 // Zero, or the identity quaternion: the child frame coincides with F.
 void rb_joint_home(RbJointKind kind, double *q);

@@ -47,13 +47,14 @@ static void place(const RbJoint *joint, const double *q, Pose WF, Pose *X, Motio
     for (int k = 0; k < rb_joint_v_count(joint->kind); k++) S[k] = rotated(WF.R, S[k]);
 }
 
-void rb_kin_positions(const RbTree *tree, const double *q, RbKin *kin) {
-    for (int i = 1; i < tree->bodies.count; i++) {
+void rb_kin_positions_in(const RbTree *tree, RbSpan span, const double *q, RbKin *kin) {
+    for (int i = span.first; i < span.end; i++) {
         const RbTreeBody *body = &tree->bodies.data[i];
         const RbJoint *joint = &body->joint;
         Pose WP = kin->bodies[body->parent].X;
         RbBodyKin *here = &kin->bodies[i];
-        place(joint, q + joint->q, pose_mul(WP, joint->F), &here->X, kin->S + joint->v);
+        Pose WF = {pose_point(WP, joint->F.r), joint->turned ? m3_mul(WP.R, joint->F.R) : WP.R};
+        place(joint, q + joint->q, WF, &here->X, kin->S + joint->v);
         here->d = v3_sub(here->X.r, WP.r);
         here->I = ri_rotate(here->X.R, body->inertia);
     }
@@ -62,10 +63,10 @@ void rb_kin_positions(const RbTree *tree, const double *q, RbKin *kin) {
 // v_B = v_P + w_P x d + v_rel, w_B = w_P + w_rel. The directions turn with the parent, so
 // differentiation gives
 //     a_B = a_P + z_P x d + w_P x (w_P x d) + 2 w_P x v_rel + S_v dv
-//     z_B = z_P + w_P x w_rel + S_w dv       (universal: the second direction also turns with the
-//     first angle)
-void rb_kin_velocities(const RbTree *tree, const double *v, RbKin *kin) {
-    for (int i = 1; i < tree->bodies.count; i++) {
+//     z_B = z_P + w_P x w_rel + S_w dv
+// (universal: the second direction also turns with the first angle)
+void rb_kin_velocities_in(const RbTree *tree, RbSpan span, const double *v, RbKin *kin) {
+    for (int i = span.first; i < span.end; i++) {
         const RbTreeBody *body = &tree->bodies.data[i];
         const RbJoint *joint = &body->joint;
         const Motion *S = kin->S + joint->v;
@@ -85,8 +86,8 @@ void rb_kin_velocities(const RbTree *tree, const double *v, RbKin *kin) {
     }
 }
 
-void rb_kin_accelerations(const RbTree *tree, const double *dv, RbKin *kin) {
-    for (int i = 1; i < tree->bodies.count; i++) {
+void rb_kin_accelerations_in(const RbTree *tree, RbSpan span, const double *dv, RbKin *kin) {
+    for (int i = span.first; i < span.end; i++) {
         const RbTreeBody *body = &tree->bodies.data[i];
         const RbJoint *joint = &body->joint;
         RbBodyKin *here = &kin->bodies[i];

@@ -28,9 +28,18 @@ typedef struct RbKin {
 
 RbKin rb_kin(const RbTree *tree, RbArena *arena);
 
-void rb_kin_positions(const RbTree *tree, const double *q, RbKin *kin);
-void rb_kin_velocities(const RbTree *tree, const double *v, RbKin *kin);
-void rb_kin_accelerations(const RbTree *tree, const double *dv, RbKin *kin);
+void rb_kin_positions_in(const RbTree *tree, RbSpan span, const double *q, RbKin *kin);
+static inline void rb_kin_positions(const RbTree *tree, const double *q, RbKin *kin) {
+    rb_kin_positions_in(tree, rb_tree_span(tree), q, kin);
+}
+void rb_kin_velocities_in(const RbTree *tree, RbSpan span, const double *v, RbKin *kin);
+static inline void rb_kin_velocities(const RbTree *tree, const double *v, RbKin *kin) {
+    rb_kin_velocities_in(tree, rb_tree_span(tree), v, kin);
+}
+void rb_kin_accelerations_in(const RbTree *tree, RbSpan span, const double *dv, RbKin *kin);
+static inline void rb_kin_accelerations(const RbTree *tree, const double *dv, RbKin *kin) {
+    rb_kin_accelerations_in(tree, rb_tree_span(tree), dv, kin);
+}
 
 // A frame fixed to a body: where objects, force elements and sensors sit.
 typedef struct RbFrame {

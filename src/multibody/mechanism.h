@@ -34,7 +34,8 @@ typedef struct MechanismWork {
     RbMoving *moving; // per body
     RbContactState *contacts;
     bool *wanted; // per body
-    double *x;    // states inside a step
+    double *x;     // states inside a step
+    double *speed; // per body: bound over a step
     // Of the last evaluation:
     RbLedger ledger;
     RbContactPowers powers;

@@ -36,6 +36,7 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     w->forces = rb_new_array(arena, Wrench, n);
     w->moving = rb_new_array(arena, RbMoving, n);
     w->wanted = rb_new_array(arena, bool, n);
+    w->speed = rb_new_array(arena, double, n);
     w->tau = rb_new_array(arena, double, tree->nv);
     w->dv = rb_new_array(arena, double, tree->nv);
     w->x = rb_new_array(arena, double, tree->nq + tree->nv);
@@ -91,6 +92,7 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
                                  deep.depth, deep.limit);
         }
     }
+    if (!(e->want & (RB_WANT_DERIVATIVES | RB_WANT_RESULTS))) return RB_EVAL_OK; // distances are all that is asked for
     rb_tree_rates(tree, e->x, e->x + tree->nq, e->dx);
     rb_dyn_factor(tree, &w->kin, NULL, &w->dyn);
     rb_dyn_solve(tree, &w->kin, NULL, w->tau, w->forces, &w->dyn, e->dx + tree->nq);

@@ -181,12 +181,16 @@ static RbStatus grow(Build *b, int root, RigidInertia *sum, RbArena scratch) {
 static RbJoint joint_of_line(const Build *b, const Line *line, int child) {
     if (line->joint >= 0) {
         const RbObjectJoint *j = &b->joints[line->joint];
-        return (RbJoint){
-            .name = j->name, .kind = j->kind, .owner = j->owner, .n = j->n, .n2 = j->n2};
+        return (RbJoint){.name = j->name,
+                         .at = j->at,
+                         .kind = j->kind,
+                         .owner = j->owner,
+                         .n = j->n,
+                         .n2 = j->n2};
     }
     RbJointKind kind =
         line->free ? RB_JOINT_FREE : RB_JOINT_FIXED; // an assembly that is fixed for now
-    return (RbJoint){.name = b->objects[child].name, .kind = kind};
+    return (RbJoint){.name = b->objects[child].name, .at = b->objects[child].at, .kind = kind};
 }
 
 // Start values of the joint that was added last.
@@ -218,8 +222,7 @@ static RbStatus start_super(Build *b, int line_number, RbArena scratch) {
     if (joint.kind == RB_JOINT_FIXED)
         joint.F = pose_mul(joint.F, forward ? line->pose : pose_inverse(line->pose));
     if (!forward && !rb_joint_reverse(&joint)) {
-        return rb_fail(b->diag, RB_ERROR_MODEL,
-                       line->joint >= 0 ? b->joints[line->joint].at : b->objects[line->b].at,
+        return rb_fail(b->diag, RB_ERROR_MODEL, joint.at,
                        "the %s joint '%s' leads from '%s' to '%s', but '%s' is the one that the "
                        "world holds; exchange the two",
                        rb_joint_kind_name(joint.kind), joint.name, b->objects[line->a].name,

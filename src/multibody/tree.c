@@ -11,12 +11,18 @@ RbTree rb_tree(RbArena *arena) {
     return tree;
 }
 
+static bool is_identity(Mat3 R) {
+    return v3_distance(R.x, v3(1, 0, 0)) == 0 && v3_distance(R.y, v3(0, 1, 0)) == 0 &&
+           v3_distance(R.z, v3(0, 0, 1)) == 0;
+}
+
 int rb_tree_add(RbTree *tree, RbArena *arena, const char *name, int parent, RbJoint joint,
                 RigidInertia inertia) {
     int index = tree->bodies.count;
     RB_ASSERT(parent >= 0 && parent < index && tree->bodies.data[parent].end == index);
     joint.q = tree->nq;
     joint.v = tree->nv;
+    joint.turned = !is_identity(joint.F.R);
     tree->nq += rb_joint_q_count(joint.kind);
     tree->nv += rb_joint_v_count(joint.kind);
     RbTreeBody body = {name, parent, index + 1, joint, inertia};
@@ -33,8 +39,14 @@ void rb_tree_home(const RbTree *tree, double *q) {
     }
 }
 
-void rb_tree_rates(const RbTree *tree, const double *q, const double *v, double *dq) {
-    for (int i = 0; i < tree->bodies.count; i++) {
+RbSpan rb_tree_branch(const RbTree *tree, int body) {
+    while (tree->bodies.data[body].parent > 0) body = tree->bodies.data[body].parent;
+    return (RbSpan){body, tree->bodies.data[body].end};
+}
+
+void rb_tree_rates_in(const RbTree *tree, RbSpan span, const double *q, const double *v,
+                      double *dq) {
+    for (int i = span.first; i < span.end; i++) {
         const RbJoint *joint = rb_tree_joint(tree, i);
         rb_joint_rates(joint, q + joint->q, v + joint->v, dq + joint->q);
     }

@@ -7,8 +7,8 @@
 // frame.
 //
 //     RbTree tree = rb_tree(arena);
-//     RbJoint hinge = {.name = "hinge", .kind = RB_JOINT_REVOLUTE, .F = POSE_IDENTITY, .n = {0, 0,
-//     1}}; rb_tree_add(&tree, arena, "rod", 0, hinge, ri_from_com(1, v3(0.5, 0, 0), I));
+//     RbJoint hinge = {.name = "hinge", .kind = RB_JOINT_REVOLUTE, .F = POSE_IDENTITY, .n = n};
+//     rb_tree_add(&tree, arena, "rod", 0, hinge, ri_from_com(1, v3(0.5, 0, 0), I));
 #pragma once
 
 #include "base/diag.h"
@@ -39,8 +39,26 @@ static inline const RbJoint *rb_tree_joint(const RbTree *tree, int body) {
     return &tree->bodies.data[body].joint;
 }
 
+// A run of bodies that contains whole branches: what hangs on the world by one joint. Branches do
+// not know of each other, so functions with _in in their name work on some of them alone (islands);
+// the others always on all.
+typedef struct RbSpan {
+    int first, end;
+} RbSpan;
+
+static inline RbSpan rb_tree_span(const RbTree *tree) {
+    return (RbSpan){1, tree->bodies.count};
+}
+
+// The branch that a body is part of (not of the world).
+RbSpan rb_tree_branch(const RbTree *tree, int body);
+
 // All joints at home.
 void rb_tree_home(const RbTree *tree, double *q);
 
 // dq/dt from coordinates and speeds.
-void rb_tree_rates(const RbTree *tree, const double *q, const double *v, double *dq);
+void rb_tree_rates_in(const RbTree *tree, RbSpan span, const double *q, const double *v,
+                      double *dq);
+static inline void rb_tree_rates(const RbTree *tree, const double *q, const double *v, double *dq) {
+    rb_tree_rates_in(tree, rb_tree_span(tree), q, v, dq);
+}

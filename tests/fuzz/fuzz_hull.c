@@ -2,54 +2,42 @@
 // Any bytes as points of a convex hull: refused with a reason, or a closed polytope that holds all
 // points. Three bytes give a point on a coarse grid (many coplanar and equal points), a fourth one
 // a small displacement.
-#include <stdlib.h>
+#include "fuzz.h"
 
 #include "geom/hull.h"
 
 enum { MOST_POINTS = 300 };
 
-typedef struct Work {
-    RbHeap heap;
-    RbArena keep, scratch;
-    Vec3 points[MOST_POINTS];
-    int count;
-} Work;
+static Vec3 point_of(const uint8_t *bytes) {
+    double small = ldexp(bytes[3] % 8 - 3.5, -(bytes[3] / 5));
+    return v3(bytes[0] % 16 + small, bytes[1] % 16 - small, bytes[2] % 16);
+}
 
-static void check(const RbCore *core, const Work *w) {
+static void check(const RbCore *core, const Vec3 *points, int count) {
     const RbPolytope *p = core->polytope;
     if (p->vertex_count - p->edge_count + p->face_count != 2) abort();
     for (int f = 0; f < p->face_count; f++) {
-        for (int i = 0; i < w->count; i++) {
-            double above = v3_dot(p->face_normals[f], v3_sub(w->points[i], core->frame.r)) -
-                           p->face_offsets[f];
-            if (!(above <= 1e-9 * core->size)) abort();
+        for (int i = 0; i < count; i++) {
+            Vec3 x = v3_sub(points[i], core->frame.r);
+            double above = v3_dot(p->face_normals[f], x) - p->face_offsets[f];
+            if (!(above <= 1e-11 * core->size)) abort();
         }
     }
 }
 
-static RbStatus work(void *argument) {
-    Work *w = argument;
-    w->keep = rb_arena(&w->heap);
-    w->scratch = rb_arena(&w->heap);
-    RbDiag diag = rb_diag(&w->keep);
+static RbStatus body(Fuzz *f) {
+    Vec3 points[MOST_POINTS];
+    int count = 0;
+    for (size_t i = 0; i + 4 <= f->size && count < MOST_POINTS; i += 4) {
+        points[count++] = point_of(f->data + i);
+    }
     RbCore core;
-    RbStatus status =
-        rb_hull(w->points, w->count, "fuzz", RB_NOWHERE, &w->keep, w->scratch, &diag, &core);
-    if (status == RB_OK) check(&core, w);
-    return status == RB_OK || status == RB_ERROR_MODEL ? RB_OK : status;
+    RB_TRY(rb_hull(points, count, "fuzz", RB_NOWHERE, &f->arena, f->scratch, &f->diag, &core));
+    check(&core, points, count);
+    return RB_OK;
 }
 
-int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
-
-int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
-    static Work w; // too large for the stack
-    w = (Work){.heap = rb_heap(NULL)};
-    for (size_t i = 0; i + 4 <= size && w.count < MOST_POINTS; i += 4) {
-        double small = ldexp(data[i + 3] % 8 - 3.5, -(data[i + 3] / 5));
-        w.points[w.count++] = v3(data[i] % 16 + small, data[i + 1] % 16 - small, data[i + 2] % 16);
-    }
-    if (rb_protect(&w.heap, work, &w) != RB_OK) abort();
-    rb_arena_free(&w.keep);
-    rb_arena_free(&w.scratch);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    fuzz_run(data, size, 1000, body);
     return 0;
 }

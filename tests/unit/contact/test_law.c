@@ -46,8 +46,8 @@ static Result integrate_impact(const RbContactLaw *law, double m, double v, doub
 
 // Two equal steel balls, radius 0.1 m, density 8000, 1 m/s: Hertz (Johnson, Contact Mechanics,
 // section 11.4):
-//     depth = (15 m v² / (16 sqrt(R) E*))^(2/5), time 2.9432 depth/v, force = 4/3 E* sqrt(R)
-//     depth^(3/2)
+//     depth = (15 m v² / (16 sqrt(R) E*))^(2/5),   time = 2.9432 depth/v,
+//     force = 4/3 E* sqrt(R) depth^(3/2)
 static void hertz_impact_of_two_spheres(void **state) {
     (void)state;
     double r = 0.1, m = 8000 * 4.0 / 3 * pi * r * r * r / 2, v = 1, R = r / 2,

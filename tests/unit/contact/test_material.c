@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "contact/material.h"
+#include "contact/describe.h"
 #include "math/rng.h"
 
 static const char *shipped = RB_SOURCE_DIR "/data/materials.json";
@@ -202,6 +202,39 @@ static void damaged_files_do_no_harm(void **state) {
     }
 }
 
+// Elastic ball against ball-like plate: figures of Hertz by hand. m = 1768 4/3 pi 1e-6, E*
+// = 5.4e9/(2 (1 - 0.34²)), K = 4/3 E* 0.1.
+static void constants_are_described(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbMaterials m = {0};
+    RbText out = rb_text(&f.arena);
+    ENSURE(rb_materials_read(&m, shipped, &f.arena, &f.diag) == RB_OK);
+    ENSURE(rb_materials_describe(&m, "BilliardBall", "BilliardBall", &f.diag, &out) == RB_OK);
+    double mass = 1768 * 4.0 / 3 * 3.14159265358979 * 1e-6,
+           K = 4.0 / 3 * 5.4e9 / (2 * (1 - 0.34 * 0.34)) * 0.1;
+    double depth = pow(1.25 * mass / K, 0.4);
+    const char *want = rb_arena_printf(&f.arena,
+                                       "BilliardBall on BilliardBall\n"
+                                       "  restitution 1\n"
+                                       "  sliding friction 0 (sliding), rolling resistance 0\n"
+                                       "  a ball of BilliardBall, 20 mm across, at 1 m/s:\n"
+                                       "    contact time %.3g s, depth %.3g m, force %.3g N\n"
+                                       "    returns with 1 of its speed\n",
+                                       2.94327 * depth, depth, K * pow(depth, 1.5));
+    assert_string_equal(out.data, want);
+    out = rb_text(&f.arena);
+    ENSURE(rb_materials_describe(&m, "Steel", "DryWood", &f.diag, &out) == RB_OK);
+    ENSURE(strstr(out.data, "returns with 0.65 of its speed"));
+    ENSURE(strstr(out.data, "creeps at 0.00182 m/s"));
+    out = rb_text(&f.arena);
+    ENSURE(rb_materials_describe(&m, "Steel", "Observer", &f.diag, &out) == RB_OK);
+    assert_string_equal(out.data, "Steel on Observer\n  no forces\n");
+    ENSURE(rb_materials_describe(&m, "Steel", "Stel", &f.diag, &out) == RB_ERROR_MODEL);
+    fixture_close(&f);
+}
+
 static RbStatus open_and_read(void *argument) {
     Fixture *f = argument;
     RbMaterials m = {0};
@@ -231,6 +264,7 @@ int main(void) {
         cmocka_unit_test(user_files_add_and_override),
         cmocka_unit_test(missing_data_names_the_objects),
         cmocka_unit_test(bad_files_are_reported_with_line_and_column),
+        cmocka_unit_test(constants_are_described),
         cmocka_unit_test(damaged_files_do_no_harm),
         cmocka_unit_test(running_out_of_memory_leaks_nothing),
     };

@@ -4,6 +4,7 @@
 #include "testing.h"
 
 #include "geom/hull.h"
+#include "geom/moments.h"
 #include "geom/tessellate.h"
 #include "math/rng.h"
 
@@ -159,6 +160,56 @@ static void nearly_flat_facets_do_no_harm(void **state) {
     fixture_close(&f);
 }
 
+static Vec3 to_single(Vec3 p) {
+    return v3((float)p.x, (float)p.y, (float)p.z);
+}
+
+// Turned shapes in single precision, as STL files have them: faces fall apart into slivers, and
+// still every vertex is on the planes of its faces.
+static void points_in_single_precision(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbRng rng = rb_rng(4);
+    for (int i = 0; i < 150; i++) {
+        RbArena mark = f.arena;
+        RbShape shapes[4] = {rb_shape_box(v3(1, 0.5, 0.1)), rb_shape_cylinder(1, 0.3, 1),
+                             rb_shape_beam(1, 1, 0.3, 0.2), rb_shape_sphere(1)};
+        RbMesh mesh = rb_tessellate(&shapes[i % 4], 3 + rb_rng_int(&rng, 40), &f.arena);
+        Vec3 *points = rb_new_array(&f.arena, Vec3, mesh.vertex_count);
+        Pose X = pose(v3(1, 2, 3), rb_rng_orientation(&rng));
+        for (int k = 0; k < mesh.vertex_count; k++) {
+            points[k] = to_single(pose_point(X, mesh.vertices[k]));
+        }
+        RbCore core;
+        ENSURE(hull(&f, points, mesh.vertex_count, &core) == RB_OK);
+        ensure_convex(&core, points, mesh.vertex_count, 1.2e-12);
+        f.arena = mark;
+    }
+    fixture_close(&f);
+}
+
+// Plates down to a thickness of 1e-9 of their length, where they would count as flat.
+static void thin_plates(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbRng rng = rb_rng(5);
+    for (double thickness = 1; thickness > 1e-9; thickness *= 0.3) {
+        RbShape plate = rb_shape_box(v3(1, 0.7, thickness));
+        RbMesh mesh = rb_tessellate(&plate, 3, &f.arena);
+        Pose X = {V3_ZERO, q_matrix(rb_rng_orientation(&rng))};
+        Vec3 points[8];
+        for (int k = 0; k < 8; k++) points[k] = pose_point(X, mesh.vertices[k]);
+        RbCore core;
+        ENSURE(hull(&f, points, 8, &core) == RB_OK);
+        ensure_counts(&core, 8, 12, 6);
+        RbMoments m = rb_moments_of_polytope(&core);
+        ENSURE_NEAR(m.volume, 0.7 * thickness, 1e-15);
+    }
+    fixture_close(&f);
+}
+
 static void points_without_volume_are_explained(void **state) {
     (void)state;
     Fixture f;
@@ -190,11 +241,16 @@ static void points_without_volume_are_explained(void **state) {
         "volume [model]\n",
     };
     for (int i = 0; i < 6; i++) assert_string_equal(fixture_message(&f, i), want[i]);
+    Vec3 huge[4] = {{0, 0, 0}, {1e200, 0, 0}, {0, 1e200, 0}, {0, 0, 1e200}};
+    ENSURE(hull(&f, huge, 4, &core) == RB_ERROR_MODEL);
+    assert_string_equal(fixture_message(&f, 6),
+                        "rattleback: error: convex hull 'rock' extends over 1e+200 m; at most "
+                        "1e+100 m are possible [model]\n");
     RbShape shape;
     Vec3 corners[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     ENSURE(rb_shape_hull(corners, 4, -0.5, "rock", RB_NOWHERE, &f.arena, f.scratch, &f.diag,
                          &shape) == RB_ERROR_MODEL);
-    assert_string_equal(fixture_message(&f, 6),
+    assert_string_equal(fixture_message(&f, 7),
                         "rattleback: error: radius of hull 'rock' is -0.5 m; it "
                         "must be zero or positive, and finite [model]\n");
     fixture_close(&f);
@@ -282,6 +338,8 @@ int main(void) {
         cmocka_unit_test(cube_has_six_faces),
         cmocka_unit_test(curved_shapes_keep_their_facets),
         cmocka_unit_test(nearly_flat_facets_do_no_harm),
+        cmocka_unit_test(points_in_single_precision),
+        cmocka_unit_test(thin_plates),
         cmocka_unit_test(points_without_volume_are_explained),
         cmocka_unit_test(meshes_of_parts),
         cmocka_unit_test(every_failed_allocation_is_survived),

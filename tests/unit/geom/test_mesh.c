@@ -227,6 +227,30 @@ static void one_sided_surfaces_are_reported(void **state) {
     fixture_close(&f);
 }
 
+// Vertices far out, where doubles are coarser than the tolerance, and one that would make any grid
+// of whole numbers overflow: only equal or close ones become one, and in little time.
+static void welding_works_at_any_distance(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    int n = 20000;
+    Vec3 *v = rb_new_array(&f.arena, Vec3, 3 * n);
+    RbTriangle *t = rb_new_array(&f.arena, RbTriangle, n);
+    for (int i = 0; i < n; i++) {
+        v[3 * i] = v3(i, i % 2 ? -0.0 : 0.0, 1e200);
+        v[3 * i + 1] = v3(i + 1, 0, 1e200);
+        v[3 * i + 2] = v3(0, 1, -1e18);
+        t[i] = (RbTriangle){{3 * i, 3 * i + 1, 3 * i + 2}};
+    }
+    RbMesh mesh = {v, 3 * n, t, n};
+    const double tolerances[] = {0, 1e-9}; // [m]
+    for (int i = 0; i < 2; i++) {
+        RbMesh mended = rb_mesh_repair(&mesh, tolerances[i], &f.arena, f.scratch, NULL);
+        ENSURE(mended.vertex_count == n + 2 && mended.triangle_count == n);
+    }
+    fixture_close(&f);
+}
+
 // Random triangles over few vertices: anything may happen but a crash, and a second repair changes
 // nothing.
 static void repair_of_garbage_is_stable(void **state) {
@@ -264,6 +288,7 @@ int main(void) {
         cmocka_unit_test(cavities_stay_cavities),
         cmocka_unit_test(duplicates_are_removed),
         cmocka_unit_test(one_sided_surfaces_are_reported),
+        cmocka_unit_test(welding_works_at_any_distance),
         cmocka_unit_test(repair_of_garbage_is_stable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,7 +3,6 @@
 // files as shapes.
 #include "testing.h"
 
-#include <locale.h>
 #include <string.h>
 
 #include "geom/mass.h"
@@ -11,7 +10,6 @@
 #include "geom/tessellate.h"
 #include "io/mesh_file.h"
 #include "io/polygon.h"
-#include "io/scan.h"
 #include "io/stl.h"
 #include "math/rng.h"
 
@@ -194,37 +192,6 @@ static void concave_faces_keep_their_shape(void **state) {
     fixture_close(&f);
 }
 
-static double number(const char *text) {
-    double value = -77;
-    RbWord word = {text, (int)strlen(text), {0}};
-    return rb_word_double(word, &value) ? value : -77;
-}
-
-// The C library is the oracle: what it prints with 17 digits, and other digits of the same number,
-// reads back the same.
-static void numbers_are_rounded_correctly(void **state) {
-    (void)state;
-    RbRng rng = rb_rng(2);
-    for (int i = 0; i < 20000; i++) {
-        uint64_t bits = rb_rng_bits(&rng);
-        double value;
-        char text[80];
-        memcpy(&value, &bits, sizeof value);
-        if (!isfinite(value)) continue;
-        if (i % 2) value = rb_rng_range(&rng, -100, 100);
-        snprintf(text, sizeof text, i % 3 ? "%.*e" : "%.*g", 1 + rb_rng_int(&rng, 25), value);
-        ENSURE(number(text) == strtod(text, NULL));
-    }
-    ENSURE(number("9007199254740993") == 9007199254740992.0); // 2^53 + 1: to even
-    ENSURE(number("0.1e1") == 1 && number("-.5") == -0.5 && number("5.") == 5 &&
-           number("+7E+0") == 7);
-    ENSURE(number("1e-400") == 0 && isinf(number("1e400")) && isnan(number("-NaN")));
-    ENSURE(number("0000000000000000000000000000000000000000001") == 1);
-    const char *wrong[] = {"",     ".",     "+",   "e5",   "1e",  "1e+",
-                           "0x10", "1.2.3", "1,5", "nanx", "--1", "1 "};
-    for (int i = 0; i < 12; i++) ENSURE(number(wrong[i]) == -77);
-}
-
 static void files_become_shapes(void **state) {
     (void)state;
     Fixture f;
@@ -343,7 +310,6 @@ int main(void) {
         cmocka_unit_test(unknown_statements_are_mentioned_once),
         cmocka_unit_test(polygons_are_covered_exactly),
         cmocka_unit_test(concave_faces_keep_their_shape),
-        cmocka_unit_test(numbers_are_rounded_correctly),
         cmocka_unit_test(files_become_shapes),
         cmocka_unit_test(groups_become_convex_parts),
         cmocka_unit_test(every_failed_allocation_is_survived),

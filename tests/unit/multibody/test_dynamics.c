@@ -286,6 +286,33 @@ static void free_chains_conserve_momentum_and_energy(void **state) {
     }
 }
 
+// Branches worked on one by one give the same bits as the whole tree, and leave the others alone.
+static void branches_are_independent(void **state) {
+    (void)state;
+    for (int t = 0; t < TREES; t++) {
+        Sample s;
+        sample_open(&s, 900 + (uint64_t)t, false);
+        RbKin kin = rb_kin(&s.tree, &s.f.arena);
+        RbDyn dyn = rb_dyn(&s.tree, &s.f.arena);
+        double dv[MAX_V], dq[MAX_STATE], rates[MAX_STATE];
+        memcpy(dv, s.dv, sizeof dv);
+        rb_tree_rates(&s.tree, s.q, s.v, rates);
+        rb_dyn_factor(&s.tree, &s.kin, NULL, &s.dyn);
+        rb_dyn_solve(&s.tree, &s.kin, NULL, s.tau, s.forces, &s.dyn, s.dv);
+        for (int i = BODIES; i > 0; i = rb_tree_branch(&s.tree, i).first - 1) {
+            RbSpan span = rb_tree_branch(&s.tree, i);
+            rb_kin_positions_in(&s.tree, span, s.q, &kin);
+            rb_kin_velocities_in(&s.tree, span, s.v, &kin);
+            ENSURE(rb_dyn_factor_in(&s.tree, span, &kin, NULL, &dyn) == 0);
+            rb_dyn_solve_in(&s.tree, span, &kin, NULL, s.tau, s.forces, &dyn, dv);
+            rb_tree_rates_in(&s.tree, span, s.q, s.v, dq);
+        }
+        for (int k = 0; k < s.tree.nv; k++) ENSURE(dv[k] == s.dv[k]);
+        for (int k = 0; k < s.tree.nq; k++) ENSURE(dq[k] == rates[k]);
+        fixture_close(&s.f);
+    }
+}
+
 // Quaternions whose length is off come back to length one, without any effect on the orientation.
 static void quaternion_length_is_pulled_to_one(void **state) {
     (void)state;
@@ -316,6 +343,22 @@ static void quaternion_length_is_pulled_to_one(void **state) {
         ensure_vec_near(got.y, want.y, 1e-6);
     }
     fixture_close(&f);
+}
+
+static void every_coordinate_has_a_label(void **state) {
+    (void)state;
+    for (int kind = 0; kind < RB_JOINT_KIND_COUNT; kind++) {
+        for (int i = 0; i < rb_joint_q_count((RbJointKind)kind); i++) {
+            ENSURE(rb_joint_q_label((RbJointKind)kind, i).name &&
+                   rb_joint_q_label((RbJointKind)kind, i).unit);
+        }
+        for (int i = 0; i < rb_joint_v_count((RbJointKind)kind); i++) {
+            ENSURE(rb_joint_v_label((RbJointKind)kind, i).name &&
+                   rb_joint_v_label((RbJointKind)kind, i).unit);
+        }
+    }
+    assert_string_equal(rb_joint_q_label(RB_JOINT_FREE, 3).name, "q[1]");
+    assert_string_equal(rb_joint_v_label(RB_JOINT_PLANAR, 2).unit, "rad/s");
 }
 
 static void joint_without_inertia_is_named(void **state) {
@@ -366,7 +409,9 @@ int main(void) {
         cmocka_unit_test(locking_gives_an_impulse_in_the_locked_joints_only),
         cmocka_unit_test(driven_joints_see_the_schur_complement),
         cmocka_unit_test(free_chains_conserve_momentum_and_energy),
+        cmocka_unit_test(branches_are_independent),
         cmocka_unit_test(quaternion_length_is_pulled_to_one),
+        cmocka_unit_test(every_coordinate_has_a_label),
         cmocka_unit_test(joint_without_inertia_is_named),
         cmocka_unit_test(nothing_is_allocated),
     };

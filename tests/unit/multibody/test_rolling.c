@@ -3,7 +3,7 @@
 // is involved.
 #include "trees.h"
 
-#include "contact/law.h"
+#include "multibody/force_contact.h"
 #include "multibody/force_gravity.h"
 
 typedef struct Ball {
@@ -52,16 +52,9 @@ static void ball_rates(void *model, double t, const double *x, double *dx) {
     b->potential = ledger.potential;
 
     // The plane is body 1, the ball body 2; the contact point is where the ball meets the plane.
-    Vec3 centre = b->kin.bodies[1].X.r, point = v3(centre.x, centre.y, 0);
-    Motion V = b->kin.bodies[1].V, at_point = mo_shift(V, v3_sub(point, centre));
-    RbContactMotion m = {.n_W = {0, 0, 1},
-                         .depth = b->radius - centre.z,
-                         .depth_rate = -at_point.v.z,
-                         .slip_W = {at_point.v.x, at_point.v.y, 0},
-                         .spin_W = V.w};
-    b->force = rb_contact_force(&b->law, &m);
-    Vec3 f = v3(b->force.friction_W.x, b->force.friction_W.y, b->force.normal);
-    rb_force_add(&b->kin, forces, 1, point, f, b->force.torque_W);
+    Vec3 centre = b->kin.bodies[1].X.r;
+    RbContactPoint point = {0, 1, v3(centre.x, centre.y, 0), v3(0, 0, 1), b->radius - centre.z};
+    b->force = rb_force_contact(&b->law, &b->kin, &point, NULL, forces).force;
     rb_tree_rates(&b->tree, x, v, dx);
     rb_dyn_solve(&b->tree, &b->kin, NULL, NULL, forces, &b->dyn, dx + 7);
     dx[13] = b->force.damping_power;
@@ -132,11 +125,54 @@ static void energy_balances_through_impacts(void **state) {
     fixture_close(&b.f);
 }
 
+// A block on an incline below the friction angle, held by a bristle: it settles and then stays, for
+// as long as one likes.
+typedef struct Block {
+    Ball ball;
+    double tilt;
+} Block;
+
+static void block_rates(void *model, double t, const double *x, double *dx) {
+    (void)t;
+    Block *b = model;
+    Ball *ball = &b->ball;
+    rb_kin_positions(&ball->tree, x, &ball->kin);
+    rb_dyn_factor(&ball->tree, &ball->kin, NULL, &ball->dyn);
+    rb_kin_velocities(&ball->tree, x + 7, &ball->kin);
+    Wrench forces[2] = {WRENCH_ZERO, WRENCH_ZERO};
+    RbLedger ledger = {0};
+    rb_force_gravity(&ball->gravity, &ball->tree, &ball->kin, forces, &ledger);
+    // Force through the centre: the ball cannot turn, like a block on three feet.
+    Vec3 centre = ball->kin.bodies[1].X.r, bristle = v3_load(x + 13);
+    RbContactPoint point = {0, 1, centre, v3(0, 0, 1), ball->radius - centre.z};
+    rb_force_contact(&ball->law, &ball->kin, &point, &bristle, forces);
+    rb_tree_rates(&ball->tree, x, x + 7, dx);
+    rb_dyn_solve(&ball->tree, &ball->kin, NULL, NULL, forces, &ball->dyn, dx + 7);
+    v3_store(dx + 13, rb_force_contact_bristle_rate(&ball->law, &ball->kin, &point, bristle));
+}
+
+static void sticking_block_stays_on_the_incline(void **state) {
+    (void)state;
+    Block b = {.tilt = atan(0.25)}; // friction 0.5: half of the limit
+    ball_open(&b.ball, 0.5, 0, 0);
+    b.ball.law.pair.friction = RB_FRICTION_BRISTLE;
+    b.ball.gravity = rb_gravity_uniform(9.81, v3(sin(b.tilt), 0, -cos(b.tilt)));
+    double x[MAX_STATE] = {0, 0, rest_height(&b.ball), 1};
+    integrate(block_rates, &b, 16, 0, 0.5, 1000, x);
+    double settled = x[0];
+    ENSURE(settled > 0 && settled < 1e-5);
+    integrate(block_rates, &b, 16, 0, 1.5, 3000, x);
+    ENSURE_NEAR(x[0], settled, 1e-12);
+    ENSURE_NEAR(x[7], 0, 1e-12);
+    fixture_close(&b.ball.f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sliding_ball_ends_up_rolling),
         cmocka_unit_test(rolling_resistance_slows_down),
         cmocka_unit_test(energy_balances_through_impacts),
+        cmocka_unit_test(sticking_block_stays_on_the_incline),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

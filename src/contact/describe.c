@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "contact/describe.h"
+
+#include "contact/impact.h"
+
+static const double ball_radius = 0.01; // [m]
+static const double ball_speed = 1;     // [m/s]
+
+// ORDER RbFrictionLaw
+static const char *friction_names[] = {"sliding", "static", "curve", "bristle"};
+
+static void describe_constants(const RbPairLaw *law, RbText *out) {
+    if (law->normal == RB_NORMAL_SPRING_DAMPER) {
+        rb_text_printf(out, "  spring %g N/m^%g, damper %g N s/m\n", law->stiffness, law->exponent,
+                       law->damper);
+    } else {
+        rb_text_printf(out, "  restitution %g%s\n", law->restitution,
+                       law->damping == RB_DAMPING_FLORES ? " (formula of Flores: delivers less)"
+                                                         : "");
+    }
+    rb_text_printf(out, "  sliding friction %g (%s), rolling resistance %g\n", law->mu_k,
+                   friction_names[law->friction], law->mu_r);
+}
+
+static void describe_impact(const RbContactLaw *law, double mass, const char *ball, RbText *out) {
+    RbImpact impact = rb_contact_impact(law, mass, ball_speed);
+    rb_text_printf(out, "  a ball of %s, %g mm across, at %g m/s:\n", ball, 2e3 * ball_radius,
+                   ball_speed);
+    rb_text_printf(out, "    contact time %.3g s, depth %.3g m, force %.3g N\n",
+                   impact.contact_time, impact.peak_depth, impact.peak_force);
+    rb_text_printf(out, "    returns with %.3g of its speed\n", impact.restitution);
+}
+
+static void describe_creep(const RbPairLaw *law, RbText *out) {
+    double creep = rb_contact_creep_speed(law);
+    if (law->friction == RB_FRICTION_BRISTLE) {
+        rb_text_printf(out, "  held by friction it sticks\n");
+    } else if (creep > 0) {
+        rb_text_printf(out, "  held by half of the largest friction it creeps at %.3g m/s\n",
+                       creep);
+    }
+}
+
+RbStatus rb_materials_describe(const RbMaterials *materials, const char *ball, const char *plate,
+                               RbDiag *diag, RbText *out) {
+    RbContactMaterial contact;
+    const RbSolidMaterial *solid;
+    RB_TRY(rb_materials_solid(materials, ball, "ball", RB_NOWHERE, diag, &solid));
+    RB_TRY(rb_materials_pair(materials, (RbContactSide){.object = "ball", .solid = ball},
+                             (RbContactSide){.object = "plate", .solid = plate}, RB_NOWHERE, diag,
+                             &contact));
+    rb_text_printf(out, "%s on %s\n", ball, plate);
+    if (contact.law.response != RB_RESPONSE_ELASTIC) {
+        rb_text_printf(out, "  no forces\n");
+        return RB_OK;
+    }
+    RbContactScene scene = rb_contact_scene();
+    RbContactLaw law = rb_contact_law(&contact.law, contact.elastic_1, contact.elastic_2,
+                                      ball_radius, &scene, ball_speed);
+    double mass = solid->density * 4 / 3 * acos(-1.0) * ball_radius * ball_radius * ball_radius;
+    describe_constants(&contact.law, out);
+    if (mass > 0) describe_impact(&law, mass, ball, out);
+    describe_creep(&contact.law, out);
+    return RB_OK;
+}
