@@ -46,9 +46,11 @@ RbStatus run_dump(Cli *cli) {
     RbModel *model;
     RbSystem *system;
     RB_TRY(open_model(cli, cli->arguments.data[0], &model));
-    RB_TRY(rb_system_build(model, 0, NULL, NULL, &cli->arena, &cli->diag, &system));
+    RB_TRY(rb_system_build(model, 0, NULL, NULL, &cli->arena, cli->scratch, &cli->diag, &system));
     for (int i = 0; i < system->part_count; i++) print_part(&system->parts[i]);
-    RbComposed composed = rb_system_couplings(system, &cli->arena, cli->scratch);
+    RbValues values = rb_system_values(system, &cli->arena);
+    rb_system_start_values(system, &values);
+    RbComposed composed = rb_system_couplings(system, values.d, &cli->arena, cli->scratch);
     print_pattern(&composed.pattern);
     return RB_OK;
 }

@@ -6,10 +6,13 @@
 #include "io/result_file.h"
 #include "model/example.h"
 #include "open_model.h"
+#include "scenes.h"
 
 static void print_overview(const Cli *cli) {
     printf("Examples (rattleback simulate NAME):\n");
     for (const RbExample *e = rb_examples; e->name; e++) printf("  %-22s%s\n", e->name, e->description);
+    printf("\nScenes of bodies that collide:\n");
+    for (const RbSceneCase *c = rb_scene_cases; c->name; c++) printf("  %-22s%s\n", c->name, c->description);
     printf("\nComponents:\n");
     for (int i = 0; i < cli->registry.types.count; i++) {
         const RbComponentType *t = cli->registry.types.data[i];

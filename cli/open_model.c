@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/example.h"
+#include "scenes.h"
 
 static RbStatus apply_override(Cli *cli, RbModel *model, const char *text) {
     const char *equals = strchr(text, '=');
@@ -36,6 +37,8 @@ static RbStatus open_named(Cli *cli, const char *name, RbModel **model) {
         const RbComponentType *type = cli->registry.types.data[i];
         if (strcmp(type->name, name) == 0) return open_component(cli, type, model);
     }
+    const RbSceneCase *scene = rb_scene_case(name);
+    if (scene) return rb_scene_case_model(scene, &cli->arena, &cli->diag, model, NULL);
     return rb_example_build(name, &cli->arena, &cli->diag, model);
 }
 

@@ -10,6 +10,14 @@ find_library(KLU_LIBRARY klu REQUIRED)
 find_library(TCC_LIBRARY tcc REQUIRED)
 find_path(TCC_INCLUDE libtcc.h REQUIRED)
 
+# Debian has libtcc only as a static library made for programs. Without its references to stdout and stderr it can
+# also be part of our shared library, and cannot print (src/code/compile.c).
+set(QUIET_TCC ${CMAKE_BINARY_DIR}/libquiettcc.a)
+if(NOT EXISTS ${QUIET_TCC})
+    execute_process(COMMAND ${CMAKE_OBJCOPY} --redefine-sym stdout=rb_tcc_stdout --redefine-sym stderr=rb_tcc_stderr --redefine-sym environ=rb_tcc_environ
+                            ${TCC_LIBRARY} ${QUIET_TCC} COMMAND_ERROR_IS_FATAL ANY)
+endif()
+
 set(SUNDIALS_LIBRARIES "")
 foreach(part cvode arkode ida kinsol nvecserial sunmatrixdense sunmatrixsparse sunlinsolklu
              sunnonlinsolnewton sunnonlinsolfixedpoint generic)
@@ -21,4 +29,4 @@ add_library(rb_dependencies INTERFACE)
 target_include_directories(rb_dependencies SYSTEM INTERFACE ${SUITESPARSE_INCLUDE} ${TCC_INCLUDE})
 target_link_libraries(rb_dependencies INTERFACE
     ${SUNDIALS_LIBRARIES} ${KLU_LIBRARY} PkgConfig::LAPACKE PkgConfig::BLAS PkgConfig::QHULL
-    PkgConfig::CJSON ${TCC_LIBRARY} m dl pthread)
+    PkgConfig::CJSON ${QUIET_TCC} m dl pthread)

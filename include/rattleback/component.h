@@ -37,8 +37,12 @@ typedef struct RbCouplings RbCouplings;
 typedef struct RbSaver RbSaver;
 typedef struct RbLoader RbLoader;
 typedef struct RbHost RbHost;
+typedef struct RbWorkspaceMemory RbWorkspaceMemory;
 
 // ---------------------------------------------------------------------------------------------------- build
+
+// What the one who added the component handed over with it (a scene); NULL: nothing. Lives as long as the model.
+RB_API const void *rb_build_data(const RbBuild *build);
 
 // A parameter. The user may override it before the run; a value outside [min, max] is refused by name.
 typedef struct RbParameterSpec {
@@ -100,7 +104,8 @@ typedef struct RbStateSpec {
     double nominal; // its typical magnitude, for error control; 0: 1
     const char *unit;
     const char *description;
-    int group; // states that can be integrated alone carry a group of their own; see RbEval.groups
+    int group;     // states that can be integrated alone carry a group of their own; see RbEval.groups
+    bool absolute; // its error counts in units of nominal whatever its value: a position, whose zero means nothing
 } RbStateSpec;
 
 RB_API int rb_segment_state(RbSegment *segment, const RbStateSpec *spec);
@@ -130,6 +135,7 @@ typedef struct RbDiscreteSpec {
     double start;
     const char *unit;
     const char *description;
+    bool hidden; // is not recorded as a result
 } RbDiscreteSpec;
 
 RB_API int rb_segment_discrete(RbSegment *segment, const RbDiscreteSpec *spec);
@@ -192,8 +198,12 @@ typedef enum RbEvalStatus {
     RB_EVAL_FAIL = -1, // cannot go on; say why with rb_eval_fail
 } RbEvalStatus;
 
-// Remember why an evaluation failed; answers RB_EVAL_FAIL. Allocates nothing.
+// Remember why an evaluation failed; answers RB_EVAL_FAIL, or RB_EVAL_RETRY if a smaller step may help. Allocates nothing.
 RB_API RbEvalStatus rb_eval_fail(const RbEval *eval, const char *format, ...) RB_PRINTF(2, 3);
+RB_API RbEvalStatus rb_eval_retry(const RbEval *eval, const char *format, ...) RB_PRINTF(2, 3);
+
+// Zeroed memory for a workspace, while it is opened.
+RB_API void *rb_workspace_memory(RbWorkspaceMemory *memory, size_t bytes);
 
 // For the component that is the equation half of a model: call a function of another one, or get its matrix A (row by row,
 // output_count x affine_count) and b with outputs = A inputs_affine + b.
@@ -202,6 +212,9 @@ RB_API RbEvalStatus rb_call_affine(const RbEval *eval, int component, int functi
                                    double *b);
 
 // ------------------------------------------------------------------------------------------------- couplings
+
+// The component's discrete block: what is coupled may depend on it.
+RB_API const double *rb_couplings_discrete(const RbCouplings *couplings);
 
 // Add: own derivative / indicator `row` depends on own state `column`. What is not added is zero.
 RB_API void rb_couplings_derivative_state(RbCouplings *couplings, int row, int column);
@@ -244,6 +257,17 @@ RB_API void rb_event_log(const RbEvent *event, const char *format, ...) RB_PRINT
 // An assertion of the model is violated: the run ends with RB_ERROR_ASSERTION after this event.
 RB_API void rb_event_fail(const RbEvent *event, const char *format, ...) RB_PRINTF(2, 3);
 
+// A step that the solver has accepted, before anything is made of it.
+typedef struct RbStep {
+    double t0, t1;          // [s]
+    const double *discrete; // own discrete block
+    void *workspace;
+    RbHost *host;
+} RbStep;
+
+// Own states at a time inside the step, by dense output.
+RB_API void rb_step_states(const RbStep *step, double time, double *x);
+
 // ----------------------------------------------------------------------------------------------- checkpoints
 
 RB_API void rb_save_doubles(RbSaver *saver, const double *values, int count);
@@ -271,8 +295,14 @@ typedef struct RbComponentType {
     // Values of d(derivative)/d(state) in the order in which couplings added them; NULL: difference quotients.
     RbEvalStatus (*jacobian)(void *self, const RbEval *eval, double *values);
     RbEvalStatus (*indicators)(void *self, const RbEval *eval, double *z); // after an evaluation at the same point
+    // Look for an event that a change of sign of the indicators at the end of the step would not show (a thin wall passed through):
+    // answers its time, and the indicator that is said to have fired with its sign; INFINITY: none.
+    double (*inspect)(void *self, const RbStep *step, int *indicator, int *sign);
     RbRestart (*at_event)(void *self, RbEvent *event);
     void (*record)(void *self, const RbEval *eval, double *results); // after an evaluation at the same point
+    // A workspace of the size asked for, for a new caller: build in it what evaluations need. NULL: zeroed bytes will do.
+    void (*open_workspace)(void *self, void *workspace, RbWorkspaceMemory *memory);
+    void (*reset_workspace)(void *self, void *workspace); // at restarts: forget all history; NULL: the bytes are zeroed
     void (*save)(void *self, RbSaver *saver);
     bool (*restore)(void *self, RbLoader *loader); // before start_segment; false: the checkpoint does not fit
 } RbComponentType;

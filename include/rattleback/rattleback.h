@@ -3,5 +3,6 @@
 #pragma once
 
 #include "rattleback/base.h"
+#include "rattleback/collide.h"
 #include "rattleback/component.h"
 #include "rattleback/sim.h"

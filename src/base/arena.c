@@ -119,3 +119,12 @@ char *rb_arena_printf(RbArena *arena, const char *format, ...) {
     va_end(arguments);
     return text;
 }
+
+static void free_child(void *child) { rb_arena_free(child); }
+
+RbArena *rb_arena_child(RbArena *owner) {
+    RbArena *child = rb_new(owner, RbArena);
+    rb_arena_defer(owner, free_child, child); // before it holds anything: freeing a zeroed arena does nothing
+    *child = rb_arena(owner->heap);
+    return child;
+}

@@ -45,3 +45,7 @@ char *rb_arena_printf(RbArena *arena, const char *format, ...) RB_PRINTF(2, 3);
 
 // As rb_arena_push for count items; an overflowing product is treated as no memory.
 void *rb_arena_push_array(RbArena *arena, size_t size, size_t count, size_t align);
+
+// A second arena for intermediate results, which goes when `owner` goes at the latest (so nothing leaks if memory
+// runs out in the middle); rb_arena_free gives it back earlier.
+RbArena *rb_arena_child(RbArena *owner);

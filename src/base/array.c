@@ -7,8 +7,9 @@
 void *rb_array_grow(void *data, size_t item, int count, int *capacity, int wanted, RbArena *arena) {
     int doubled = *capacity < INT_MAX / 2 ? 2 * *capacity : INT_MAX;
     int larger = doubled > 8 ? doubled : 8;
-    *capacity = wanted > larger ? wanted : larger;
-    void *grown = rb_arena_push_array(arena, item, (size_t)*capacity, alignof(max_align_t));
+    int size = wanted > larger ? wanted : larger;
+    void *grown = rb_arena_push_array(arena, item, (size_t)size, alignof(max_align_t));
     if (count > 0) memcpy(grown, data, item * (size_t)count);
+    *capacity = size; // only now: the line above does not return when memory runs out
     return grown;
 }

@@ -13,8 +13,9 @@ static int *find_slot(const RbMap *map, uint64_t key) {
 }
 
 static void grow_slots(RbMap *map, RbArena *arena) {
-    map->slot_count = map->slot_count ? 2 * map->slot_count : 16;
-    map->slots = rb_new_array(arena, int, map->slot_count);
+    int slot_count = map->slot_count ? 2 * map->slot_count : 16;
+    map->slots = rb_new_array(arena, int, slot_count); // does not return when memory runs out
+    map->slot_count = slot_count;
     for (int i = 0; i < map->entries.count; i++) {
         *find_slot(map, map->entries.data[i].key) = i + 1;
     }

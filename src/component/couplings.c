@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "component/couplings.h"
 
+const double *rb_couplings_discrete(const RbCouplings *c) { return c->discrete; }
+
 void rb_couplings_derivative_state(RbCouplings *c, int row, int column) {
     rb_array_push(&c->derivative_state, c->arena, (RbEntry){row, column});
 }

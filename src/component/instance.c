@@ -7,6 +7,8 @@ static const char *keep(RbArena *arena, const char *text) {
     return text ? rb_arena_text(arena, text) : "";
 }
 
+const void *rb_build_data(const RbBuild *build) { return build->data; }
+
 int rb_build_parameter(RbBuild *build, const RbParameterSpec *spec) {
     RbParameter p = {.spec = *spec, .value = spec->value};
     p.spec.name = keep(build->arena, spec->name);
@@ -68,11 +70,12 @@ static RbStatus check_functions(const RbInstance *c, RbDiag *diag) {
     return RB_OK;
 }
 
-RbStatus rb_instance_create(const RbComponentType *type, const char *name, RbArena *arena, RbDiag *diag,
-                            RbInstance *out) {
+RbStatus rb_instance_create(const RbComponentType *type, const char *name, const void *data, RbArena *arena,
+                            RbDiag *diag, RbInstance *out) {
     *out = (RbInstance){.type = type, .name = rb_arena_text(arena, name)};
     out->self = rb_arena_push(arena, type->memory > 0 ? type->memory : 1, alignof(max_align_t));
     out->declared.arena = arena;
+    out->declared.data = data;
     RbStatus status = type->build(out->self, &out->declared);
     if (status != RB_OK) {
         return rb_fail(diag, status, RB_NOWHERE, "component '%s' of type '%s' could not be built", name,

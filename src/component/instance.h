@@ -18,6 +18,7 @@ typedef struct RbVariable {
 
 struct RbBuild {
     RbArena *arena;
+    const void *data;
     RB_ARRAY(RbParameter) parameters;
     RB_ARRAY(RbVariable) variables;
     RB_ARRAY(const char *) equations;
@@ -31,8 +32,8 @@ typedef struct RbInstance {
     RbBuild declared;
 } RbInstance;
 
-// Allocate the memory of a component in the arena and run its build.
-RbStatus rb_instance_create(const RbComponentType *type, const char *name, RbArena *arena, RbDiag *diag,
+// Allocate the memory of a component in the arena and run its build. data is what rb_build_data answers.
+RbStatus rb_instance_create(const RbComponentType *type, const char *name, const void *data, RbArena *arena, RbDiag *diag,
                             RbInstance *out);
 
 // Set a parameter or the value of an unconnected input; an unknown name or a value out of range is an error.

@@ -116,9 +116,9 @@ static RbStatus check_declared(const RbSegment *s, RbDiag *diag) {
 }
 
 RbStatus rb_segment_start(RbInstance *instance, double time, const RbOldValues *old, RbArena *arena,
-                          RbDiag *diag, RbSegment **out) {
+                          RbArena scratch, RbDiag *diag, RbSegment **out) {
     RbSegment *s = rb_new(arena, RbSegment);
-    *s = (RbSegment){.arena = arena, .diag = diag, .instance = instance, .time = time, .first = !old,
+    *s = (RbSegment){.arena = arena, .scratch = scratch, .diag = diag, .instance = instance, .time = time, .first = !old,
                      .next_time = INFINITY, .group_count = 1};
     if (old) s->old = *old;
     *out = s;

@@ -14,6 +14,7 @@ typedef struct RbOldValues {
 
 struct RbSegment {
     RbArena *arena;
+    RbArena scratch; // for the call of start_segment
     RbDiag *diag;
     const RbInstance *instance;
     double time;
@@ -31,5 +32,5 @@ struct RbSegment {
 };
 
 // Let the component declare its segment. Everything lives in the arena. old may be NULL.
-RbStatus rb_segment_start(RbInstance *instance, double time, const RbOldValues *old, RbArena *arena,
+RbStatus rb_segment_start(RbInstance *instance, double time, const RbOldValues *old, RbArena *arena, RbArena scratch,
                           RbDiag *diag, RbSegment **out);

@@ -40,6 +40,9 @@ RbStatus rb_materials_read(RbMaterials *materials, const char *file, RbArena *ke
 RbStatus rb_materials_parse(RbMaterials *materials, const char *file, const char *text,
                             size_t length, RbArena *keep, RbDiag *diag);
 
+// Text of data/materials.json, which is compiled in so that nothing has to be found at run time.
+extern const char rb_builtin_materials[];
+
 // By code instead of JSON.
 void rb_materials_add_solid(RbMaterials *materials, RbArena *keep, RbSolidMaterial solid);
 void rb_materials_add_pair(RbMaterials *materials, RbArena *keep, RbPairMaterial pair);

@@ -21,12 +21,23 @@ RbAabb rb_aabb_of_cores(const RbCore *cores, int count, Pose X_WS);
 // (Modia3D's rule).
 RbAabb rb_aabb_loose_of_core(const RbCore *core, Pose X_WS);
 
+// No coordinate of a box is NaN, so plain comparisons serve; unlike fmin and fmax they become one
+// instruction each.
+static inline double rb_aabb_less(double a, double b) { return a < b ? a : b; }
+static inline double rb_aabb_more(double a, double b) { return a > b ? a : b; }
+static inline Vec3 rb_aabb_min(Vec3 a, Vec3 b) {
+    return v3(rb_aabb_less(a.x, b.x), rb_aabb_less(a.y, b.y), rb_aabb_less(a.z, b.z));
+}
+static inline Vec3 rb_aabb_max(Vec3 a, Vec3 b) {
+    return v3(rb_aabb_more(a.x, b.x), rb_aabb_more(a.y, b.y), rb_aabb_more(a.z, b.z));
+}
+
 static inline RbAabb rb_aabb_union(RbAabb a, RbAabb b) {
-    return (RbAabb){v3_min(a.low, b.low), v3_max(a.high, b.high)};
+    return (RbAabb){rb_aabb_min(a.low, b.low), rb_aabb_max(a.high, b.high)};
 }
 
 static inline RbAabb rb_aabb_add_point(RbAabb a, Vec3 p) {
-    return (RbAabb){v3_min(a.low, p), v3_max(a.high, p)};
+    return (RbAabb){rb_aabb_min(a.low, p), rb_aabb_max(a.high, p)};
 }
 
 static inline RbAabb rb_aabb_grow(RbAabb a, double margin) {
@@ -52,8 +63,13 @@ static inline bool rb_aabb_contains_point(RbAabb a, Vec3 p) {
 
 // [m] Distance of two boxes; 0 if they overlap. No box may be empty.
 static inline double rb_aabb_distance(RbAabb a, RbAabb b) {
-    Vec3 gap = v3_max(v3_sub(a.low, b.high), v3_sub(b.low, a.high));
-    return v3_norm(v3_max(gap, V3_ZERO));
+    Vec3 gap = rb_aabb_max(v3_sub(a.low, b.high), v3_sub(b.low, a.high));
+    return v3_norm(rb_aabb_max(gap, V3_ZERO));
+}
+
+// A box that is not empty, without NaN.
+static inline bool rb_aabb_valid(RbAabb a) {
+    return a.low.x <= a.high.x && a.low.y <= a.high.y && a.low.z <= a.high.z;
 }
 
 static inline Vec3 rb_aabb_edges(RbAabb a) {

@@ -13,6 +13,8 @@
 #include "geom/moments.h"
 #include "geom/polytope.h"
 
+#define LARGEST 1e100 // [m] products of four lengths must not overflow
+
 // One hull being computed.
 typedef struct Hull {
     const Vec3 *points;
@@ -53,12 +55,16 @@ static RbStatus check_points(Hull *h) {
         high = v3_max(high, p);
     }
     h->size = v3_max_abs(v3_sub(high, low));
+    if (!(h->size <= LARGEST)) {
+        return rb_fail(h->diag, RB_ERROR_MODEL, h->at,
+                       "%s extends over %g m; at most %g m are possible", called(h), h->size,
+                       LARGEST);
+    }
     h->middle = v3_axpy(low, 0.5, v3_sub(high, low));
     h->noise = 16 * DBL_EPSILON * v3_max_abs(v3_max(v3_abs(low), v3_abs(high)));
     return RB_OK;
 }
 
-// The point farthest from the first along and against an axis; from a line; from a plane.
 static int farthest_from_point(const Hull *h, Vec3 a) {
     int best = 0;
     for (int i = 1; i < h->count; i++) {
@@ -193,7 +199,6 @@ static RbStatus triangulate(const Hull *h, RbArena *scratch, Triangles *out) {
 
 // ---- result ----
 
-// The points about their middle, and with the centroid as origin.
 static Vec3 *about(const Hull *h, Vec3 origin, RbArena *arena) {
     Vec3 *shifted = rb_new_array(arena, Vec3, h->count);
     for (int i = 0; i < h->count; i++) shifted[i] = v3_sub(h->points[i], origin);

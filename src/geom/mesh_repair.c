@@ -11,16 +11,28 @@
 
 // ---- weld: vertices in one cell of a grid, or in neighbouring cells, are compared ----
 
+// A cell is larger than the tolerance, so that a vertex mostly needs to look into its own cell
+// only.
+enum { CELL_FACTOR = 8 };
+
 typedef struct Weld {
     const RbMesh *mesh;
-    double tol, cell; // [m]
-    RbMap cells;      // hash of a cell -> newest vertex in it, plus one
-    int *older;       // next vertex with the same cell hash, plus one
+    double tol;  // [m]
+    double cell; // [m] size of the cells; 0: each place is a cell
+    RbMap cells; // hash of a cell -> newest vertex in it, plus one
+    int *older;  // next vertex with the same cell hash, plus one
     RbArena *scratch;
 } Weld;
 
-static uint64_t cell_hash(int64_t x, int64_t y, int64_t z) {
-    int64_t cell[3] = {x, y, z};
+// Cells are numbered by doubles, so that no coordinate is too large: far out, where the next double
+// is farther away than tol, a vertex has its cell for itself. Adding 0 turns -0 into 0.
+static Vec3 cell_of(const Weld *w, Vec3 p) {
+    if (!(w->cell > 0)) return v3(p.x + 0.0, p.y + 0.0, p.z + 0.0);
+    return v3(floor(p.x / w->cell) + 0.0, floor(p.y / w->cell) + 0.0, floor(p.z / w->cell) + 0.0);
+}
+
+static uint64_t cell_hash(double x, double y, double z) {
+    double cell[3] = {x, y, z};
     return rb_hash_bytes(RB_HASH_START, cell, sizeof cell);
 }
 
@@ -34,53 +46,45 @@ static int find_in_cell(const Weld *w, uint64_t hash, Vec3 p) {
     return best;
 }
 
-static int find_near(const Weld *w, const int64_t c[3], Vec3 p) {
-    int best = -1, reach = w->tol > 0 ? 1 : 0;
-    for (int64_t x = c[0] - reach; x <= c[0] + reach; x++) {
-        for (int64_t y = c[1] - reach; y <= c[1] + reach; y++) {
-            for (int64_t z = c[2] - reach; z <= c[2] + reach; z++) {
-                int found = find_in_cell(w, cell_hash(x, y, z), p);
-                if (found >= 0 && (best < 0 || found < best)) best = found;
-            }
-        }
+// In all cells that the box of half edge tol around p touches: one or two along each axis.
+static int find_near(const Weld *w, Vec3 p) {
+    Vec3 reach = v3(w->tol, w->tol, w->tol);
+    Vec3 low = cell_of(w, v3_sub(p, reach)), high = cell_of(w, v3_add(p, reach));
+    int best = -1;
+    for (int i = 0; i < 8; i++) {
+        bool x = i & 1, y = i & 2, z = i & 4;
+        if ((x && high.x == low.x) || (y && high.y == low.y) || (z && high.z == low.z)) continue;
+        uint64_t hash = cell_hash(x ? high.x : low.x, y ? high.y : low.y, z ? high.z : low.z);
+        int found = find_in_cell(w, hash, p);
+        if (found >= 0 && (best < 0 || found < best)) best = found;
     }
     return best;
 }
 
-static void remember(Weld *w, uint64_t hash, int vertex) {
+static void remember(Weld *w, int vertex) {
+    Vec3 cell = cell_of(w, w->mesh->vertices[vertex]);
+    uint64_t hash = cell_hash(cell.x, cell.y, cell.z);
     const uint64_t *newest = rb_map_find(&w->cells, hash);
     w->older[vertex] = newest ? (int)*newest : 0;
     rb_map_set(&w->cells, w->scratch, hash, (uint64_t)vertex + 1);
 }
 
-// Cells no finer than what a double can number at this distance from the origin.
-static double cell_size(const RbMesh *mesh, double tol) {
-    double largest = 0;
-    for (int i = 0; i < mesh->vertex_count; i++) {
-        if (v3_finite(mesh->vertices[i])) largest = fmax(largest, v3_max_abs(mesh->vertices[i]));
-    }
-    double finest = ldexp(largest, -52);
-    return tol > finest ? tol : finest > 0 ? finest : 1;
-}
-
 // For each vertex the first one it is welded to (itself if none); vertices that are not finite stay
 // alone.
 static int *weld(const RbMesh *mesh, double tol, RbArena *scratch, int *welded) {
-    Weld w = {.mesh = mesh, .tol = tol, .cell = cell_size(mesh, tol), .scratch = scratch};
+    Weld w = {.mesh = mesh, .tol = tol, .cell = CELL_FACTOR * tol, .scratch = scratch};
     int *first = rb_new_array(scratch, int, mesh->vertex_count);
     w.older = rb_new_array(scratch, int, mesh->vertex_count);
     for (int i = 0; i < mesh->vertex_count; i++) {
-        Vec3 p = mesh->vertices[i];
         first[i] = i;
-        if (!v3_finite(p)) continue;
-        int64_t c[3] = {(int64_t)floor(p.x / w.cell), (int64_t)floor(p.y / w.cell),
-                        (int64_t)floor(p.z / w.cell)};
-        int near = find_near(&w, c, p);
-        if (near >= 0) first[i] = near;
-        if (near >= 0)
+        if (!v3_finite(mesh->vertices[i])) continue;
+        int near = find_near(&w, mesh->vertices[i]);
+        if (near >= 0) {
+            first[i] = near;
             (*welded)++;
-        else
-            remember(&w, cell_hash(c[0], c[1], c[2]), i);
+        } else {
+            remember(&w, i);
+        }
     }
     return first;
 }
@@ -165,6 +169,7 @@ typedef struct Orient {
     RbMeshEdges edges;
     int *edge_of;   // edge of each side of each triangle: [3 t + side]
     int *component; // of each triangle
+    int *next;      // triangle of the same component, -1 at the end
     int component_count;
     bool *seen;
     bool *flip;    // result
@@ -219,8 +224,9 @@ static double solid_angle(const Orient *o, int t, Vec3 p) {
     return 2 * atan2(v3_dot(a, v3_cross(b, c)), cosine);
 }
 
-// Per component: box, signed volume, a vertex.
+// One component.
 typedef struct Shell {
+    int first_triangle; // of the list in Orient.next, -1 at the end
     RbAabb box;
     double volume; // [m³]
     Vec3 vertex;
@@ -228,9 +234,11 @@ typedef struct Shell {
 
 static Shell *measure_shells(const Orient *o) {
     Shell *shells = rb_new_array(o->scratch, Shell, o->component_count);
-    for (int c = 0; c < o->component_count; c++) shells[c].box = RB_AABB_EMPTY;
+    for (int c = 0; c < o->component_count; c++) shells[c] = (Shell){-1, RB_AABB_EMPTY, 0, V3_ZERO};
     for (int t = o->mesh->triangle_count - 1; t >= 0; t--) {
         Shell *s = &shells[o->component[t]];
+        o->next[t] = s->first_triangle;
+        s->first_triangle = t;
         s->vertex = corner(o, t, 0);
         for (int k = 0; k < 3; k++) s->box = rb_aabb_add_point(s->box, corner(o, t, k));
     }
@@ -250,8 +258,8 @@ static int nesting(const Orient *o, const Shell *shells, int c) {
     for (int other = 0; other < o->component_count; other++) {
         if (other == c || !rb_aabb_contains(shells[other].box, shells[c].box)) continue;
         double angle = 0;
-        for (int t = 0; t < o->mesh->triangle_count; t++) {
-            if (o->component[t] == other) angle += solid_angle(o, t, shells[c].vertex);
+        for (int t = shells[other].first_triangle; t >= 0; t = o->next[t]) {
+            angle += solid_angle(o, t, shells[c].vertex);
         }
         depth += fabs(angle) > 6.283185307179586; // half of the full sphere
     }
@@ -273,6 +281,7 @@ static RbMesh oriented_mesh(const RbMesh *mesh, RbArena *scratch, RbMeshRepair *
     int n = mesh->triangle_count;
     o.component_count = rb_mesh_components(mesh, &o.edges, scratch, &o.component);
     o.edge_of = rb_new_array(scratch, int, 3 * (size_t)n);
+    o.next = rb_new_array(scratch, int, n);
     o.seen = rb_new_array(scratch, bool, n);
     o.flip = rb_new_array(scratch, bool, n);
     o.twisted = rb_new_array(scratch, bool, o.component_count);

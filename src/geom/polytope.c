@@ -14,9 +14,10 @@ typedef struct Build {
     double tol; // [m]
     RbArena *scratch;
     const char *why;
-    RbMap edges;               // directed edge -> triangle
-    int *group;                // of each triangle, -1 while it has none
-    int group_count;           //
+    RbMap edges;        // directed edge -> triangle
+    int *group;         // of each triangle, -1 while it has none
+    Ints seed_of_group; // the triangle whose plane it is
+    int group_count;
     Ints loop_start;           // group_count + 1
     Ints loops;                // vertices of each group's boundary, counter-clockwise
     int *face_of_vertex_count; // number of faces that meet in each vertex
@@ -61,6 +62,35 @@ static int across(const Build *b, int t, int k) {
     return other ? (int)*other : -1;
 }
 
+// a + b, a b as the rounded value and what rounding lost.
+typedef struct Pair {
+    double value, lost;
+} Pair;
+
+static Pair pair_sum(double a, double b) {
+    double s = a + b, bb = s - a;
+    return (Pair){s, (a - (s - bb)) + (b - bb)};
+}
+
+static Pair pair_product(Pair a, Pair b) {
+    double p = a.value * b.value;
+    return (Pair){p, fma(a.value, b.value, -p) + (a.value * b.lost + a.lost * b.value)};
+}
+
+static double product_difference(Pair a, Pair b, Pair c, Pair d) {
+    Pair ab = pair_product(a, b), cd = pair_product(c, d), s = pair_sum(ab.value, -cd.value);
+    return s.value + (s.lost + (ab.lost - cd.lost));
+}
+
+// Normal of a triangle, exact to rounding even for slivers, whose cross product cancels: sides and
+// products carry what rounding lost. Points of meshes in single precision are full of slivers.
+static Vec3 exact_normal(Vec3 a, Vec3 b, Vec3 c) {
+    Pair ux = pair_sum(b.x, -a.x), uy = pair_sum(b.y, -a.y), uz = pair_sum(b.z, -a.z);
+    Pair vx = pair_sum(c.x, -a.x), vy = pair_sum(c.y, -a.y), vz = pair_sum(c.z, -a.z);
+    return v3_unit(v3(product_difference(uy, vz, uz, vy), product_difference(uz, vx, ux, vz),
+                      product_difference(ux, vy, uy, vx)));
+}
+
 // ---- faces ----
 
 typedef struct Seed {
@@ -85,8 +115,10 @@ static bool in_plane(const Build *b, int t, Vec3 n, Vec3 point) {
 
 // Everything that is connected to the seed and lies in its plane.
 static void grow_group(Build *b, int seed, Ints *stack) {
-    Vec3 n = v3_unit(area_vector(b, seed)), point = corner(b, seed, 0);
+    Vec3 point = corner(b, seed, 0);
+    Vec3 n = exact_normal(point, corner(b, seed, 1), corner(b, seed, 2));
     int group = b->group_count++;
+    rb_array_push(&b->seed_of_group, b->scratch, seed);
     stack->count = 0;
     rb_array_push(stack, b->scratch, seed);
     b->group[seed] = group;
@@ -116,19 +148,43 @@ static void group_triangles(Build *b) {
     }
 }
 
-// Follow the boundary edges of one group, which start at next[start[g] ..]; each vertex may occur
-// once.
-static bool trace_loop(Build *b, int first, int edge_count, int *next, const int *stamp,
-                       int group) {
-    int v = first;
-    for (int i = 0; i < edge_count; i++) {
-        if (stamp[v] != group) return fail(b, "the border of a face is not closed");
+// The border of a group while it is being collected: for each vertex on it the next one.
+typedef struct Border {
+    int *next;
+    int *stamp; // next is valid where this is the number of the group
+    int first;  // smallest vertex
+    int edge_count;
+} Border;
+
+// Add the sides of a triangle behind which another group begins.
+static bool add_to_border(Build *b, Border *border, int t) {
+    const int *v = b->mesh->triangles[t].v;
+    int group = b->group[t];
+    for (int k = 0; k < 3; k++) {
+        int other = across(b, t, k);
+        if (other < 0) return fail(b, "the surface is open");
+        if (b->group[other] == group) continue;
+        if (border->stamp[v[k]] == group) return fail(b, "a face touches itself in a vertex");
+        border->stamp[v[k]] = group;
+        border->next[v[k]] = v[(k + 1) % 3];
+        border->first = v[k] < border->first ? v[k] : border->first;
+        border->edge_count++;
+    }
+    return true;
+}
+
+// Follow the border from its smallest vertex; it must come back there, and not before its end.
+static bool trace_loop(Build *b, const Border *border, int group) {
+    int v = border->first;
+    if (border->edge_count < 3) return fail(b, "a face covers everything");
+    for (int i = 0; i < border->edge_count; i++) {
+        if (border->stamp[v] != group) return fail(b, "the border of a face is not closed");
+        if (v == border->first && i > 0) return fail(b, "a face has several borders");
         rb_array_push(&b->loops, b->scratch, v);
         b->face_of_vertex_count[v]++;
-        v = next[v];
-        if (v == first && i + 1 < edge_count) return fail(b, "a face has several borders");
+        v = border->next[v];
     }
-    return v == first || fail(b, "the border of a face is not closed");
+    return v == border->first || fail(b, "the border of a face is not closed");
 }
 
 // Triangles sorted by group: start of each group in `order`.
@@ -144,28 +200,18 @@ static int *sort_by_group(Build *b, int **order) {
 static bool trace_loops(Build *b) {
     int vertex_count = b->mesh->vertex_count, *order;
     int *start = sort_by_group(b, &order);
-    int *next = rb_new_array(b->scratch, int, vertex_count);
-    int *stamp = rb_new_array(b->scratch, int, vertex_count);
+    Border border = {.next = rb_new_array(b->scratch, int, vertex_count),
+                     .stamp = rb_new_array(b->scratch, int, vertex_count)};
     b->face_of_vertex_count = rb_new_array(b->scratch, int, vertex_count);
-    for (int v = 0; v < vertex_count; v++) stamp[v] = -1;
+    for (int v = 0; v < vertex_count; v++) border.stamp[v] = -1;
     for (int g = 0; g < b->group_count; g++) {
-        int edges = 0, first = vertex_count;
+        border.first = vertex_count;
+        border.edge_count = 0;
         for (int i = start[g]; i < start[g + 1]; i++) {
-            int t = order[i];
-            for (int k = 0; k < 3; k++) {
-                int other = across(b, t, k), v = b->mesh->triangles[t].v[k];
-                if (other < 0) return fail(b, "the surface is open");
-                if (b->group[other] == g) continue;
-                if (stamp[v] == g) return fail(b, "a face touches itself in a vertex");
-                stamp[v] = g;
-                next[v] = b->mesh->triangles[t].v[(k + 1) % 3];
-                first = v < first ? v : first;
-                edges++;
-            }
+            if (!add_to_border(b, &border, order[i])) return false;
         }
         rb_array_push(&b->loop_start, b->scratch, b->loops.count);
-        if (edges < 3) return fail(b, "a face covers everything");
-        if (!trace_loop(b, first, edges, next, stamp, g)) return false;
+        if (!trace_loop(b, &border, g)) return false;
     }
     rb_array_push(&b->loop_start, b->scratch, b->loops.count);
     return true;
@@ -258,23 +304,12 @@ static void make_neighbours(RbArena *keep, RbPolytope *p) {
 
 // ---- planes ----
 
-// Newell's sum over the border, about its first vertex: the mean plane of a polygon that is plane
-// up to rounding.
-static Vec3 polygon_normal(const RbPolytope *p, int face) {
-    const int *v = p->face_vertices + p->face_start[face];
-    int n = p->face_start[face + 1] - p->face_start[face];
-    Vec3 a = p->vertices[v[0]], sum = V3_ZERO;
-    for (int k = 1; k + 1 < n; k++) {
-        sum = v3_add(sum, v3_cross(v3_sub(p->vertices[v[k]], a), v3_sub(p->vertices[v[k + 1]], a)));
-    }
-    return v3_unit(sum);
-}
-
 static bool make_planes(Build *b, RbArena *keep, RbPolytope *p) {
     Vec3 *normals = rb_new_array(keep, Vec3, p->face_count);
     double *offsets = rb_new_array(keep, double, p->face_count);
     for (int f = 0; f < p->face_count; f++) {
-        normals[f] = polygon_normal(p, f);
+        int t = b->seed_of_group.data[f];
+        normals[f] = exact_normal(corner(b, t, 0), corner(b, t, 1), corner(b, t, 2));
         if (v3_norm2(normals[f]) == 0) return fail(b, "a face has no area");
         int far = rb_polytope_climb(p, normals[f], p->face_vertices[p->face_start[f]]);
         offsets[f] = v3_dot(normals[f], p->vertices[far]);

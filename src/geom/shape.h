@@ -4,9 +4,9 @@
 // docs/theory/shapes.md.
 //
 //     RbShape shape = rb_shape_box(v3(0.4, 0.3, 0.2));
-//     shape.smoothing = 0.002;                                    // optional; 0 switches smoothing
-//     off RB_TRY(rb_shape_check(&shape, "crate", at, diag));          // everything below needs a
-//     checked shape RbCore core = rb_shape_core(&shape);
+//     shape.smoothing = 0.002;                           // optional; 0 switches smoothing off
+//     RB_TRY(rb_shape_check(&shape, "crate", at, diag)); // all below needs a checked shape
+//     RbCore core = rb_shape_core(&shape);
 //
 // Hulls and meshes are built, and checked, by rb_shape_hull and rb_shape_mesh. A shape of several
 // convex parts has one core for each of them: rb_shape_cores.
@@ -27,17 +27,21 @@ typedef enum RbShapeKind {
     RB_SHAPE_CAPSULE,
     RB_SHAPE_BEAM, // box with half cylinders at both ends, whose axes point along the thickness
     RB_SHAPE_HULL, // convex hull of points, grown by a radius
-    RB_SHAPE_HALFSPACE, // all points with z <= 0 in the frame of the shape; fixed to the world, has
-                        // no mass
+    RB_SHAPE_HALFSPACE, // all points with z <= 0 in the frame of the shape; has no mass
     RB_SHAPE_MESH,      // one rigid body of one or more convex parts
     // Visual only: data for the viewer, neither contact nor mass.
     RB_SHAPE_COORDINATE_SYSTEM,
-    RB_SHAPE_GRID,
-    RB_SHAPE_SPRING,
+    RB_SHAPE_GRID,   // axis is its normal; length and width along the next two axes, cyclically
+    RB_SHAPE_SPRING, // frame at the centre of its lower end
     RB_SHAPE_GEARWHEEL,
     RB_SHAPE_TEXT,
     RB_SHAPE_KIND_COUNT,
 } RbShapeKind;
+
+// Where a text stands: always facing the viewer, or in a plane of its frame; what its point is to
+// it.
+typedef enum RbTextPlane { RB_TEXT_SCREEN, RB_TEXT_XY, RB_TEXT_XZ, RB_TEXT_YZ } RbTextPlane;
+typedef enum RbTextAlign { RB_TEXT_CENTER, RB_TEXT_LEFT, RB_TEXT_RIGHT } RbTextAlign;
 
 #define RB_DEFAULT_SMOOTHING 0.001 // [m]
 
@@ -46,15 +50,14 @@ typedef struct RbShape {
     RbShapeKind kind;
     int axis;              // 1, 2, 3: cylinder, cone, capsule, beam, grid, spring, gear wheel
     double smoothing;      // [m] wanted smoothing radius of edges: box, cylinder, cone, beam
-    double contact_radius; // [m] for Hertz contact; 0: taken from the dimensions
-                           // (rb_shape_contact_radius)
+    double contact_radius; // [m] for Hertz contact; 0: from the dimensions
 
     Vec3 lengths;          // [m] edges of a box, axes of an ellipsoid
     double diameter;       // [m] sphere, cylinder, cone (base), capsule, spring, gear wheel
     double inner_diameter; // [m] cylinder (a pipe; counts for the mass only), gear wheel
     double top_diameter;   // [m] cone: 0 for a full cone
-    double length;         // [m] along the axis; capsule and beam: without the rounded ends
-    double width;          // [m] beam: also the diameter of its ends
+    double length;         // [m] along the axis (grid: across); without the rounded ends
+    double width;          // [m] beam: also the diameter of its ends; grid
     double thickness;      // [m] beam
     double radius;         // [m] hull: added on all sides
 
@@ -62,12 +65,17 @@ typedef struct RbShape {
     int part_count;
     const RbMesh *surface; // mesh: its closed surface if it has one (mass, viewer), otherwise NULL
 
-    double distance;   // [m] grid: between lines
-    double line_width; // grid: in pixels
-    int windings;      // spring
-    double angle;      // [rad] gear wheel: helix angle of the teeth
-    const char *text;  // text
-    Vec3 offset;       // [m] text
+    double distance;      // [m] grid: between lines
+    double line_width;    // grid: in pixels
+    double wire_diameter; // [m] spring
+    double windings;      // spring
+    double angle;         // [rad] gear wheel: bevel
+    int teeth;            // gear wheel
+    const char *text;     // text
+    double char_size;     // [m] text: height of a letter
+    Vec3 offset;          // [m] text: from the frame to the point that it is aligned to
+    RbTextPlane plane;    // text
+    RbTextAlign align;    // text
 } RbShape;
 
 // Shapes with the given parameters and defaults for the rest, not yet checked.
@@ -80,9 +88,9 @@ RbShape rb_shape_capsule(int axis, double diameter, double length);
 RbShape rb_shape_beam(int axis, double length, double width, double thickness);
 RbShape rb_shape_halfspace(void);
 RbShape rb_shape_coordinate_system(double length);
-RbShape rb_shape_grid(int axis, double length, double distance);
-RbShape rb_shape_spring(int axis, double length, double diameter, int windings);
-RbShape rb_shape_gearwheel(int axis, double diameter, double inner_diameter, double length);
+RbShape rb_shape_grid(int axis, double length, double width, double distance);
+RbShape rb_shape_spring(int axis, double length, double diameter);
+RbShape rb_shape_gearwheel(int axis, double diameter, double length, int teeth);
 RbShape rb_shape_text(const char *text);
 
 // A kind with Modia3D's defaults for all its parameters (hull and mesh have none).

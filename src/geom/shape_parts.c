@@ -18,13 +18,19 @@ static RbStatus check_surface(const RbMesh *surface, const char *name, RbPos at,
                               RbDiag *diag) {
     RbMeshReport r = rb_mesh_check(surface, scratch);
     if (r.encloses_body) return RB_OK;
+    if (r.closed && r.oriented && !(r.volume > 0)) {
+        return rb_fail(
+            diag, RB_ERROR_MODEL, at,
+            "surface of mesh '%s' has the volume %g m3; its triangles must face outwards", name,
+            r.volume);
+    }
     return rb_fail(
         diag, RB_ERROR_MODEL, at,
         "surface of mesh '%s' does not enclose a body (%d open edges, %d edges with more "
         "than two triangles, %d edges with wrong orientation, %d impossible and %d "
-        "duplicate triangles, volume %g m3); repair it, or take the mass from convex parts",
+        "duplicate triangles); repair it, or take the mass from convex parts",
         name, r.open_edges, r.crowded_edges, r.twisted_edges, r.invalid_triangles,
-        r.duplicate_triangles, r.volume);
+        r.duplicate_triangles);
 }
 
 RbStatus rb_shape_mesh(const RbMesh *parts, int part_count, const RbMesh *surface, const char *name,

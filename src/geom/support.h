@@ -11,7 +11,7 @@
 #include "geom/core.h"
 
 // Polytopes with more vertices are searched by climbing along edges.
-enum { RB_SUPPORT_SCAN_LIMIT = 24 };
+enum { RB_SUPPORT_SCAN_LIMIT = 32 };
 
 // Farthest point of the core alone, in frame C, along d_C: a direction of about unit length
 // (squares must neither over- nor underflow). hint: for polytopes the vertex where the last search

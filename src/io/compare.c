@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/place.h"
+
 // A signal with a range below this part of its magnitude is constant but for rounding.
 static const double constant_limit = 1e-12;
 
@@ -196,9 +198,10 @@ static RbComparedSignal compare_signal(const RbResult *reference, const RbResult
 static RbStatus find_range(RbComparison *c, Times reference, Times test, const RbResult *r,
                            const RbResult *t, const RbCompareOptions *options, RbDiag *diag) {
     const RbResult *empty = reference.count == 0 ? r : test.count == 0 ? t : NULL;
-    if (empty) return rb_fail(diag, RB_ERROR_IO, rb_in_file(empty->file), "the result has no rows");
+    if (empty)
+        return rb_fail(diag, RB_ERROR_IO, rb_place(diag, empty->file), "the result has no rows");
     if (reference.count > INT32_MAX / 2) {
-        return rb_fail(diag, RB_ERROR_IO, rb_in_file(r->file),
+        return rb_fail(diag, RB_ERROR_IO, rb_place(diag, r->file),
                        "%zu rows are too many to compare with", reference.count);
     }
     double first = reference.data[0], last = reference.data[reference.count - 1];
@@ -212,7 +215,7 @@ static RbStatus find_range(RbComparison *c, Times reference, Times test, const R
         if (test.data[i] >= c->start_time && test.data[i] <= c->end_time) return RB_OK;
     }
     return rb_fail(
-        diag, RB_ERROR_IO, rb_in_file(t->file),
+        diag, RB_ERROR_IO, rb_place(diag, t->file),
         "the result (%g s to %g s) and the reference (%g s to %g s) have no point in common",
         test.data[0], c->test_end, first, last);
 }
@@ -222,16 +225,19 @@ RbStatus rb_compare(const RbResult *reference, const RbResult *test, RbCompareOp
     *out = NULL;
     RbComparison *c = rb_new(arena, RbComparison);
     if (reference->variables.count == 0) {
-        return rb_fail(diag, RB_ERROR_IO, rb_in_file(reference->file),
+        return rb_fail(diag, RB_ERROR_IO, rb_place(diag, reference->file),
                        "the reference has no signals");
     }
     Times r = all_times(reference, &scratch), t = all_times(test, &scratch);
     RB_TRY(find_range(c, r, t, reference, test, &options, diag));
-    c->signal_count = reference->variables.count;
-    c->signals = rb_new_array(arena, RbComparedSignal, c->signal_count);
-    for (int i = 0; i < c->signal_count; i++) {
-        c->signals[i] = compare_signal(reference, test, i, r, t, c, &options, scratch);
-        c->bad_count += c->signals[i].verdict != RB_VERDICT_INSIDE;
+    c->signals = rb_new_array(arena, RbComparedSignal, reference->variables.count);
+    for (int i = 0; i < reference->variables.count; i++) {
+        const RbResultVariable *v = &reference->variables.data[i];
+        if (v->parameter && rb_result_find(test, v->name) < 0)
+            continue; // not all formats have them
+        RbComparedSignal s = compare_signal(reference, test, i, r, t, c, &options, scratch);
+        c->bad_count += s.verdict != RB_VERDICT_INSIDE;
+        c->signals[c->signal_count++] = s;
     }
     c->inside = c->bad_count == 0 && (options.common_end || !c->too_short);
     *out = c;

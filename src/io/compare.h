@@ -44,7 +44,8 @@ typedef struct RbComparedSignal {
 
 typedef struct RbComparison {
     bool inside;               // everything is
-    RbComparedSignal *signals; // all variables of the reference, in its order
+    RbComparedSignal *signals; // variables of the reference, in its order; without parameters that
+                               // the result does not have
     int signal_count;
     int bad_count;                  // signals that are not inside
     double half_width;              // [s] of the tube

@@ -19,6 +19,7 @@
 #include "base/hash.h"
 #include "io/journal_format.h"
 #include "io/journal_scan.h"
+#include "io/place.h"
 
 struct RbJournal {
     RbArena *arena;
@@ -44,7 +45,7 @@ struct RbJournal {
 };
 
 RbJournalOptions rb_journal_options(void) {
-    return (RbJournalOptions){.block_bytes = 64 * 1024, .flush_seconds = 1.0};
+    return (RbJournalOptions){.block_bytes = 64 * 1024, .flush_seconds = 1.0, .durable = true};
 }
 
 int rb_journal_column_count(const RbJournal *j) {
@@ -68,7 +69,8 @@ static double clock_seconds(void) {
 }
 
 static RbStatus fail_to(RbJournal *j, const char *what, RbDiag *diag) {
-    return rb_fail(diag, RB_ERROR_IO, rb_in_file(j->path), "cannot %s: %s", what, strerror(errno));
+    const char *reason = strerror(errno);
+    return rb_fail(diag, RB_ERROR_IO, rb_place(diag, j->path), "cannot %s: %s", what, reason);
 }
 
 static RbStatus write_at(RbJournal *j, uint64_t offset, const void *bytes, size_t count,
@@ -83,6 +85,12 @@ static RbStatus write_at(RbJournal *j, uint64_t offset, const void *bytes, size_
         offset += (uint64_t)done;
     }
     return RB_OK;
+}
+
+static bool reach_disk(RbJournal *j) {
+    if (!j->options.durable) return true;
+    return fdatasync(j->file) == 0 ||
+           errno == EINVAL; // EINVAL: not something that can be synchronised
 }
 
 static void put_head(unsigned char *head, uint32_t kind, uint32_t size) {
@@ -199,7 +207,7 @@ RbStatus rb_journal_tick(RbJournal *j, RbDiag *diag) {
 
 RbStatus rb_journal_sync(RbJournal *j, RbDiag *diag, uint64_t *offset) {
     RB_TRY(save_block(j, diag));
-    if (fdatasync(j->file) != 0 && errno != EINVAL) return fail_to(j, "write", diag);
+    if (!reach_disk(j)) return fail_to(j, "write", diag);
     *offset = j->block_start;
     if (j->block_rows > 0) *offset += RB_JOURNAL_HEAD_SIZE + j->block_rows * j->row_bytes;
     return RB_OK;
@@ -297,7 +305,9 @@ static RbJournal *new_journal(const char *path, RbJournalOptions options, RbAren
         .last_time = -INFINITY,
         .saved_at = clock_seconds(),
     };
-    if (j->options.block_bytes > UINT32_MAX / 2) j->options.block_bytes = UINT32_MAX / 2;
+    if (j->options.block_bytes > RB_JOURNAL_LARGEST_BLOCK) {
+        j->options.block_bytes = RB_JOURNAL_LARGEST_BLOCK;
+    }
     rb_arena_defer(arena, close_file, j);
     return j;
 }
@@ -336,7 +346,7 @@ RbStatus rb_journal_end(RbJournal *j, const RbJournalEnding *ending, RbDiag *dia
         add_f64(j, ending->figures[i].value);
     }
     RB_TRY(write_message(j, RB_JOURNAL_DONE, diag));
-    bool synced = fdatasync(j->file) == 0 || errno == EINVAL;
+    bool synced = reach_disk(j);
     bool closed = close(j->file) == 0;
     j->file = -1;
     return synced && closed ? RB_OK : fail_to(j, "write", diag);
@@ -345,7 +355,7 @@ RbStatus rb_journal_end(RbJournal *j, const RbJournalEnding *ending, RbDiag *dia
 // ---- resuming
 
 static RbStatus wrong_offset(RbJournal *j, uint64_t offset, const char *why, RbDiag *diag) {
-    return rb_fail(diag, RB_ERROR_IO, rb_in_file(j->path),
+    return rb_fail(diag, RB_ERROR_IO, rb_place(diag, j->path),
                    "cannot continue at byte %" PRIu64
                    ": %s; the checkpoint belongs to another journal",
                    offset, why);
@@ -378,7 +388,7 @@ static RbStatus fetch_block(RbJournal *j, const RbJournalSource *source, uint64_
     if (!rows_follow) return wrong_offset(j, offset, "no row ends there", diag);
     bool whole = size <= known && known - size >= RB_JOURNAL_HEAD_SIZE + RB_JOURNAL_TAIL_SIZE;
     if (whole && rb_crc32(0, rows, size) != rb_get_u32(rows + size)) {
-        return rb_fail(diag, RB_ERROR_IO, rb_in_file(j->path),
+        return rb_fail(diag, RB_ERROR_IO, rb_place(diag, j->path),
                        "the block at byte %" PRIu64
                        " is damaged: the checksum of its content is wrong",
                        j->block_start);

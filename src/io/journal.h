@@ -24,9 +24,10 @@ typedef struct RbJournalOptions {
                           // the bytes
     double flush_seconds; // [s] wall-clock time after which an unfinished block is brought to the
                           // file as well
+    bool durable; // wait for the disk at checkpoints and at the end: survives a power failure, too
 } RbJournalOptions;
 
-RbJournalOptions rb_journal_options(void); // 64 KiB, 1 s
+RbJournalOptions rb_journal_options(void); // 64 KiB, 1 s, durable
 
 typedef struct RbJournalEnding {
     bool complete;
@@ -48,7 +49,9 @@ RbStatus rb_journal_create(const char *path, const RbResultExperiment *experimen
 RbStatus rb_journal_resume(const char *path, uint64_t offset, RbJournalOptions options,
                            RbArena *arena, RbArena scratch, RbDiag *diag, RbJournal **out);
 
-// Start the next segment. Variables keep their identity by name.
+// Start the next segment. Variables keep their identity by name; unit, description and kind are
+// those of the first segment they are in. After an error of this function nothing but
+// rb_journal_end makes sense.
 RbStatus rb_journal_begin_segment(RbJournal *journal, const RbResultEntry *entries, int count,
                                   RbDiag *diag);
 
@@ -66,14 +69,15 @@ RbStatus rb_journal_add_row(RbJournal *journal, double time, const double *value
 // at the clock.
 RbStatus rb_journal_tick(RbJournal *journal, RbDiag *diag);
 
-// Bring everything to the disk and answer where to resume. Does not change the bytes that the file
+// Bring everything to the file and answer where to resume. Does not change the bytes that the file
 // will have.
 RbStatus rb_journal_sync(RbJournal *journal, RbDiag *diag, uint64_t *offset);
 
 // Write the closing block and close the file.
 RbStatus rb_journal_end(RbJournal *journal, const RbJournalEnding *ending, RbDiag *diag);
 
-// Write a whole result, from memory or from another journal (not the same file).
+// Write a whole result, from memory or from another journal (even the same file: the old one is
+// replaced at the end).
 RbStatus rb_journal_write(const char *path, const RbResult *result, RbArena *arena, RbArena scratch,
                           RbDiag *diag);
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Writing a whole result as a journal.
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "io/journal.h"
+#include "io/place.h"
 
 typedef struct Copier {
     const RbResult *result;
@@ -72,14 +77,22 @@ RbStatus rb_journal_write(const char *path, const RbResult *result, RbArena *are
         .sources = rb_new_array(&scratch, RbResultSlot, count),
         .values = rb_new_array(&scratch, double, count),
     };
-    RB_TRY(rb_journal_create(path, &result->experiment, rb_journal_options(), arena, diag,
+    const char *draft =
+        rb_arena_printf(arena, "%s.part", path); // the old file may be where the rows come from
+    RB_TRY(rb_journal_create(draft, &result->experiment, rb_journal_options(), arena, diag,
                              &c.journal));
-    RB_TRY(copy_rows(&c, scratch, diag));
+    RbStatus status = copy_rows(&c, scratch, diag);
     RbJournalEnding ending = {
         .complete = result->complete,
         .reason = result->reason,
         .figures = result->figures.data,
         .figure_count = result->figures.count,
     };
-    return rb_journal_end(c.journal, &ending, diag);
+    if (status == RB_OK) status = rb_journal_end(c.journal, &ending, diag);
+    if (status == RB_OK && rename(draft, path) != 0) {
+        const char *reason = strerror(errno);
+        status = rb_fail(diag, RB_ERROR_IO, rb_place(diag, path), "cannot write: %s", reason);
+    }
+    if (status != RB_OK) remove(draft);
+    return status;
 }

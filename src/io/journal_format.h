@@ -18,6 +18,7 @@ enum {
     RB_JOURNAL_START = 12, // offset of the first block
     RB_JOURNAL_HEAD_SIZE = 12,
     RB_JOURNAL_TAIL_SIZE = 4,
+    RB_JOURNAL_LARGEST_BLOCK = 1 << 24, // bytes of rows, unless a single row is larger
 };
 
 // Kinds of blocks: four letters as they stand in the file.

@@ -5,6 +5,7 @@
 #include "io/journal.h"
 #include "io/journal_format.h"
 #include "io/journal_scan.h"
+#include "io/place.h"
 
 // What serves the rows of a journal that stay in the file.
 typedef struct RowServer {
@@ -94,7 +95,7 @@ static void stream_rows(const RbJournalScan *scan, RbJournalSource *source, RbAr
 static void report_missing_end(const RbJournalScan *scan, const RbJournalSource *source,
                                RbDiag *diag) {
     RbResult *result = scan->result;
-    RbPos at = rb_in_file(result->file);
+    RbPos at = rb_place(diag, result->file);
     result->complete = false;
     result->reason =
         rb_arena_printf(result->arena, "the journal ends at byte %" PRIu64, source->size);

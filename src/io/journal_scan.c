@@ -11,6 +11,7 @@
 
 #include "base/hash.h"
 #include "io/journal_format.h"
+#include "io/place.h"
 
 // ---- where the bytes come from
 
@@ -32,12 +33,12 @@ RbStatus rb_journal_source_open(const char *path, RbArena *arena, RbDiag *diag,
     source->file = open(path, O_RDONLY | O_CLOEXEC);
     struct stat info;
     if (source->file < 0 || fstat(source->file, &info) != 0) {
-        return rb_fail(diag, RB_ERROR_IO, rb_in_file(source->name), "cannot open: %s",
-                       strerror(errno));
+        const char *reason = strerror(errno);
+        return rb_fail(diag, RB_ERROR_IO, rb_place(diag, source->name), "cannot open: %s", reason);
     }
     if (!S_ISREG(info.st_mode)) {
         rb_journal_source_close(source);
-        return rb_fail(diag, RB_ERROR_IO, rb_in_file(source->name),
+        return rb_fail(diag, RB_ERROR_IO, rb_place(diag, source->name),
                        "cannot read: it is not a regular file");
     }
     source->size = (uint64_t)info.st_size;
@@ -55,8 +56,10 @@ RbStatus rb_journal_source_get(const RbJournalSource *source, uint64_t offset, s
         ssize_t got = pread(source->file, p, count, (off_t)offset);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) {
-            return rb_fail(diag, RB_ERROR_IO, rb_in_file(source->name), "cannot read: %s",
-                           got < 0 ? strerror(errno) : "the file became shorter while it was read");
+            const char *reason =
+                got < 0 ? strerror(errno) : "the file became shorter while it was read";
+            return rb_fail(diag, RB_ERROR_IO, rb_place(diag, source->name), "cannot read: %s",
+                           reason);
         }
         p += got;
         count -= (size_t)got;
@@ -121,7 +124,7 @@ static const char *take_text(Payload *in, RbArena *arena) {
 }
 
 static RbStatus broken(const Scanner *s, const char *what) {
-    return rb_fail(s->diag, RB_ERROR_IO, rb_in_file(s->source->name),
+    return rb_fail(s->diag, RB_ERROR_IO, rb_place(s->diag, s->source->name),
                    "the block at byte %" PRIu64 " is not valid: %s", s->offset, what);
 }
 
@@ -142,18 +145,20 @@ static RbStatus scan_run(Scanner *s, Payload in) {
     result->experiment.tolerance = take_f64(&in);
     result->experiment.model = take_text(&in, s->arena);
     s->has_run = true;
+    if (s->scan->block_bytes > RB_JOURNAL_LARGEST_BLOCK) {
+        return broken(s, "it announces blocks of more than 16 MiB");
+    }
     return expect_end(s, &in);
 }
 
 // The variable that an entry speaks of: known by its number, or new with the next number.
-static RbStatus scan_variable(Scanner *s, Payload *in, int *variable) {
+static RbStatus scan_variable(Scanner *s, Payload *in, RbArena scratch, int *variable) {
     RbResult *result = s->scan->result;
     uint32_t number = take_u32(in);
     uint32_t next = (uint32_t)result->variables.count;
     *variable = (int)number;
     if (number < next || in->too_short) return RB_OK;
     if (number > next) return broken(s, "a variable is used before it is declared");
-    RbArena scratch = s->scratch;
     bool discrete = take_u8(in) != 0;
     const char *name = take_text(in, &scratch);
     const char *unit = take_text(in, &scratch);
@@ -225,14 +230,11 @@ static RbStatus scan_segment(Scanner *s, Payload in) {
     RbArena scratch = s->scratch;
     RbResultSlot *slots = rb_new_array(s->arena, RbResultSlot, count);
     bool *alias = rb_new_array(&scratch, bool, count);
-    RbArena outer = s->scratch;
-    s->scratch = scratch;
     int width = 1;
     for (uint32_t i = 0; i < count; i++) {
-        RB_TRY(scan_variable(s, &in, &slots[i].variable));
+        RB_TRY(scan_variable(s, &in, scratch, &slots[i].variable));
         RB_TRY(scan_storage(s, &in, &slots[i], &alias[i], &width));
     }
-    s->scratch = outer;
     RB_TRY(expect_end(s, &in));
     RB_TRY(resolve_aliases(s, slots, alias, (int)count));
     RB_TRY(sort_slots(s, slots, (int)count));
@@ -295,7 +297,7 @@ static RbStatus scan_payload(Scanner *s, uint32_t kind, Payload in) {
 }
 
 static RbStatus damaged(const Scanner *s, const char *part) {
-    return rb_fail(s->diag, RB_ERROR_IO, rb_in_file(s->source->name),
+    return rb_fail(s->diag, RB_ERROR_IO, rb_place(s->diag, s->source->name),
                    "the block at byte %" PRIu64 " is damaged: the checksum of its %s is wrong",
                    s->offset, part);
 }
@@ -330,7 +332,7 @@ static RbStatus check_start(const Scanner *s, uint64_t stop, bool *cut) {
     unsigned char start[RB_JOURNAL_START] = RB_JOURNAL_MARK;
     size_t there = stop < sizeof start ? (size_t)stop : sizeof start;
     RB_TRY(rb_journal_source_get(s->source, 0, there, start, s->diag));
-    RbPos at = rb_in_file(s->source->name);
+    RbPos at = rb_place(s->diag, s->source->name);
     if (memcmp(start, RB_JOURNAL_MARK, RB_JOURNAL_MARK_SIZE) != 0) {
         return rb_fail(s->diag, RB_ERROR_IO, at,
                        "not a journal of Rattleback: the mark at byte 0 is missing");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "io/bytes.h"
+#include "io/place.h"
 #include "io/mat4.h"
 #include "io/sink.h"
 
@@ -182,7 +183,7 @@ static RbStatus write_rows(Writer *w, RbDiag *diag) {
 // The numbers of rows and columns are 32 bits in the file, and 2 GB is where many readers give up.
 static RbStatus check_size(const Writer *w, const char *path, RbDiag *diag) {
     const double gigabyte = 1e9, reader_limit = 2147483647.0; // bytes
-    RbPos at = rb_in_file(path);
+    RbPos at = rb_place(diag, path);
     if (w->result->row_count > INT32_MAX) {
         return rb_fail(diag, RB_ERROR_IO, at,
                        "%zu rows are too many for a MAT file of level 4; at most %d fit",
@@ -204,7 +205,7 @@ RbStatus rb_mat4_write(const char *path, const RbResult *result, RbArena scratch
     size_t name, description;
     measure(result, &name, &description);
     assign_places(&w, &scratch);
-    RB_TRY(check_size(&w, rb_arena_text(diag->arena, path), diag));
+    RB_TRY(check_size(&w, path, diag));
     RB_TRY(rb_sink_open(path, &scratch, diag, &w.sink));
     write_class(&w);
     write_names(&w, name);

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "io/journal_format.h"
+#include "io/place.h"
 
 // ORDER format_of_extension
 typedef enum Format { FORMAT_UNKNOWN, FORMAT_JOURNAL, FORMAT_MAT4, FORMAT_MAT5, FORMAT_CSV } Format;
@@ -79,6 +80,6 @@ RbStatus rb_result_write(const char *path, const RbResult *result, RbArena *aren
         case FORMAT_CSV: return rb_csv_write(path, result, (RbCsvOptions){0}, scratch, diag);
         default: break;
     }
-    return rb_fail(diag, RB_ERROR_USAGE, rb_in_file(rb_arena_text(diag->arena, path)),
+    return rb_fail(diag, RB_ERROR_USAGE, rb_place(diag, path),
                    "the name of a result must end in .rbj (journal), .mat or .csv");
 }

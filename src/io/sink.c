@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/assert.h"
+#include "io/place.h"
 
 RbStatus rb_sink_open(const char *path, RbArena *arena, RbDiag *diag, RbSink *sink) {
     struct stat info;
@@ -21,7 +22,8 @@ RbStatus rb_sink_open(const char *path, RbArena *arena, RbDiag *diag, RbSink *si
     int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
     sink->file = open(special ? path : sink->draft, flags, 0666);
     if (sink->file >= 0) return RB_OK;
-    return rb_fail(diag, RB_ERROR_IO, rb_in_file(sink->path), "cannot write: %s", strerror(errno));
+    const char *reason = strerror(errno);
+    return rb_fail(diag, RB_ERROR_IO, rb_place(diag, sink->path), "cannot write: %s", reason);
 }
 
 static void write_out(RbSink *sink, const char *bytes, size_t count) {
@@ -67,6 +69,6 @@ RbStatus rb_sink_close(RbSink *sink, RbStatus status, RbDiag *diag) {
     }
     if (sink->draft && (status != RB_OK || sink->error)) remove(sink->draft);
     if (status != RB_OK || !sink->error) return status;
-    return rb_fail(diag, RB_ERROR_IO, rb_in_file(sink->path), "cannot write: %s",
+    return rb_fail(diag, RB_ERROR_IO, rb_place(diag, sink->path), "cannot write: %s",
                    strerror(sink->error));
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "component/workspace.h"
+
 RbEvaluator *rb_evaluator_new(const RbSystem *s, const double *d, const RbLog *log, RbArena *arena) {
     RbEvaluator *e = rb_new(arena, RbEvaluator);
     *e = (RbEvaluator){.system = s, .d = d, .log = log, .bad_state = RB_NONE, .failed_part = RB_NONE,
@@ -15,8 +17,25 @@ RbEvaluator *rb_evaluator_new(const RbSystem *s, const double *d, const RbLog *l
     e->buffer = rb_new_array(arena, double, s->buffer_count);
     e->dx = rb_new_array(arena, double, s->x_count);
     e->dq = rb_new_array(arena, double, s->q_count);
-    for (int i = 0; i < s->part_count; i++) e->hosts[i] = (RbHost){e, i};
+    e->x_inside = rb_new_array(arena, double, s->x_count);
+    for (int i = 0; i < s->part_count; i++) {
+        const RbPart *p = &s->parts[i];
+        e->hosts[i] = (RbHost){e, i};
+        if (!p->instance->type->open_workspace) continue;
+        RbWorkspaceMemory memory = {arena};
+        p->instance->type->open_workspace(p->instance->self, e->workspace + p->workspace, &memory);
+    }
     return e;
+}
+
+void rb_evaluator_reset(RbEvaluator *e) {
+    for (int i = 0; i < e->system->part_count; i++) {
+        const RbPart *p = &e->system->parts[i];
+        const RbComponentType *type = p->instance->type;
+        void *own = e->workspace + p->workspace;
+        if (type->reset_workspace) type->reset_workspace(p->instance->self, own);
+        else if (!type->open_workspace) memset(own, 0, p->segment->workspace);
+    }
 }
 
 // Each component sees its own slice of the vectors.
@@ -138,15 +157,38 @@ RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status
 
 // --------------------------------------------------------------------------------- what components may call
 
-RbEvalStatus rb_eval_fail(const RbEval *eval, const char *format, ...) {
+static void remember_failure(const RbEval *eval, const char *format, va_list arguments) {
     RbEvaluator *e = eval->host->evaluator;
-    va_list arguments;
-    va_start(arguments, format);
     vsnprintf(e->message, sizeof e->message, format, arguments);
-    va_end(arguments);
     e->failed_part = eval->host->part;
     e->bad_time = eval->time;
+}
+
+RbEvalStatus rb_eval_fail(const RbEval *eval, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    remember_failure(eval, format, arguments);
+    va_end(arguments);
     return RB_EVAL_FAIL;
+}
+
+RbEvalStatus rb_eval_retry(const RbEval *eval, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    remember_failure(eval, format, arguments);
+    va_end(arguments);
+    return RB_EVAL_RETRY;
+}
+
+void *rb_workspace_memory(RbWorkspaceMemory *memory, size_t bytes) {
+    return rb_arena_push(memory->arena, bytes, alignof(max_align_t));
+}
+
+void rb_step_states(const RbStep *step, double time, double *x) {
+    RbEvaluator *e = step->host->evaluator;
+    const RbPart *p = &e->system->parts[step->host->part];
+    rb_solver_interpolate(e->solver, time, e->x_inside); // the time is inside the step: it cannot fail
+    memcpy(x, e->x_inside + p->x, (size_t)p->segment->states.count * sizeof *x);
 }
 
 RbEvalStatus rb_call(const RbEval *eval, int component, int function, const double *inputs,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "model/system.h"
+#include "solver/solver.h"
 
 typedef struct RbEvaluator RbEvaluator;
 
@@ -17,6 +18,8 @@ struct RbEvaluator {
     const RbSystem *system;
     const double *d;    // discrete block of the whole system
     double *x_at_event; // set during event iteration: where rb_event_reinit writes
+    RbSolver *solver;   // set while a step is inspected
+    double *x_inside;   // states inside the step
     const RbLog *log;
     unsigned char *workspace;
     RbHost *hosts;
@@ -37,6 +40,9 @@ struct RbEvaluator {
 };
 
 RbEvaluator *rb_evaluator_new(const RbSystem *system, const double *d, const RbLog *log, RbArena *arena);
+
+// Let the components forget their history. Done at every restart: a run that is resumed there has no history either.
+void rb_evaluator_reset(RbEvaluator *e);
 
 // Derivatives go to dx and dq (NULL: evaluator's own). Answers 0, > 0 (try a smaller step) or < 0 (give up).
 int rb_evaluate(RbEvaluator *e, unsigned want, double t, const double *x, double *dx, double *dq);

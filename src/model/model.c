@@ -14,12 +14,17 @@ RbModel *rb_model_new(const char *name, const char *description, RbArena *arena)
 
 RbStatus rb_model_add(RbModel *model, const RbComponentType *type, const char *name, RbDiag *diag,
                       int *index) {
+    return rb_model_add_with(model, type, name, NULL, diag, index);
+}
+
+RbStatus rb_model_add_with(RbModel *model, const RbComponentType *type, const char *name, const void *data,
+                           RbDiag *diag, int *index) {
     for (int i = 0; i < model->instances.count; i++) {
         if (strcmp(model->instances.data[i].name, name) != 0) continue;
         return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "there are two components named '%s'", name);
     }
     RbInstance instance;
-    RB_TRY(rb_instance_create(type, name, model->arena, diag, &instance));
+    RB_TRY(rb_instance_create(type, name, data, model->arena, diag, &instance));
     rb_array_push(&model->instances, model->arena, instance);
     if (index) *index = model->instances.count - 1;
     return RB_OK;

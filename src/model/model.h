@@ -37,5 +37,9 @@ RbModel *rb_model_new(const char *name, const char *description, RbArena *arena)
 // Answers the index of the component in *index (may be NULL). A name that is taken is an error.
 RbStatus rb_model_add(RbModel *model, const RbComponentType *type, const char *name, RbDiag *diag, int *index);
 
+// The same with data for its build, which must live as long as the model.
+RbStatus rb_model_add_with(RbModel *model, const RbComponentType *type, const char *name, const void *data,
+                           RbDiag *diag, int *index);
+
 // Set "component.parameter" (or the value of an unconnected input).
 RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDiag *diag);

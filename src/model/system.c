@@ -42,11 +42,13 @@ static void place_part(RbSystem *s, RbPart *p) {
 
 static void collect_scales(RbSystem *s, RbArena *arena) {
     s->nominal = rb_new_array(arena, double, s->x_count);
+    s->absolute = rb_new_array(arena, bool, s->x_count);
     s->direction = rb_new_array(arena, int, s->z_count);
     for (int i = 0; i < s->part_count; i++) {
         const RbPart *p = &s->parts[i];
         for (int k = 0; k < p->segment->states.count; k++) {
             s->nominal[p->x + k] = p->segment->states.data[k].nominal;
+            s->absolute[p->x + k] = p->segment->states.data[k].absolute;
         }
         for (int k = 0; k < p->segment->indicators.count; k++) {
             s->direction[p->z + k] = p->segment->indicators.data[k].direction;
@@ -55,7 +57,7 @@ static void collect_scales(RbSystem *s, RbArena *arena) {
 }
 
 RbStatus rb_system_build(RbModel *model, double time, const RbSystem *old, const RbValues *old_values,
-                         RbArena *arena, RbDiag *diag, RbSystem **out) {
+                         RbArena *arena, RbArena scratch, RbDiag *diag, RbSystem **out) {
     RbSystem *s = rb_new(arena, RbSystem);
     *s = (RbSystem){.model = model, .part_count = model->instances.count};
     s->parts = rb_new_array(arena, RbPart, s->part_count);
@@ -64,7 +66,7 @@ RbStatus rb_system_build(RbModel *model, double time, const RbSystem *old, const
         p->instance = &model->instances.data[i];
         RbOldValues before;
         if (old) before = old_values_of(old, old_values, i);
-        RB_TRY(rb_segment_start(p->instance, time, old ? &before : NULL, arena, diag, &p->segment));
+        RB_TRY(rb_segment_start(p->instance, time, old ? &before : NULL, arena, scratch, diag, &p->segment));
         place_part(s, p);
     }
     collect_scales(s, arena);
@@ -163,7 +165,7 @@ static void add_driver_couplings(const RbSystem *s, const RbCouplings *all, RbEn
     }
 }
 
-RbComposed rb_system_couplings(const RbSystem *s, RbArena *keep, RbArena scratch) {
+RbComposed rb_system_couplings(const RbSystem *s, const double *d, RbArena *keep, RbArena scratch) {
     RbComposed composed = {.has_jacobian = s->model->driver == RB_NONE};
     RbCouplings *all = rb_new_array(&scratch, RbCouplings, s->part_count);
     RbEntries entries = {0};
@@ -172,6 +174,7 @@ RbComposed rb_system_couplings(const RbSystem *s, RbArena *keep, RbArena scratch
         const RbPart *p = &s->parts[i];
         const RbComponentType *type = p->instance->type;
         all[i].arena = &scratch;
+        all[i].discrete = d + p->d;
         if (type->couplings) type->couplings(p->instance->self, &all[i]);
         else add_full_block(&all[i], p);
         if (p->segment->states.count > 0 && !type->jacobian) composed.has_jacobian = false;

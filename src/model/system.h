@@ -26,6 +26,7 @@ typedef struct RbSystem {
     size_t workspace_size;
     int buffer_count; // numbers that the widest function needs for its inputs and outputs
     double *nominal;  // of the states
+    bool *absolute;   // states whose error counts in units of nominal
     int *direction;   // of the indicators
 } RbSystem;
 
@@ -37,13 +38,13 @@ typedef struct RbValues {
 
 // Start a segment: every component declares what it has. old and old_values may be NULL (first segment).
 RbStatus rb_system_build(RbModel *model, double time, const RbSystem *old, const RbValues *old_values, RbArena *arena,
-                         RbDiag *diag, RbSystem **out);
+                         RbArena scratch, RbDiag *diag, RbSystem **out);
 
 // Zeroed vectors of the right sizes; and the start values that the components declared.
 RbValues rb_system_values(const RbSystem *system, RbArena *arena);
 void rb_system_start_values(const RbSystem *system, RbValues *values);
 
-// Pattern of df/dx from the couplings of the components, and how their Jacobian values go into it.
+// Pattern of df/dx from the couplings of the components at the discrete values d, and how their Jacobian values go into it.
 typedef struct RbComposed {
     RbPattern pattern;
     bool has_jacobian;  // all components compute their values
@@ -52,7 +53,7 @@ typedef struct RbComposed {
     int value_count;
 } RbComposed;
 
-RbComposed rb_system_couplings(const RbSystem *system, RbArena *keep, RbArena scratch);
+RbComposed rb_system_couplings(const RbSystem *system, const double *d, RbArena *keep, RbArena scratch);
 
 // Name of a state ("ball.h"), of what a discrete value or an indicator is called.
 const char *rb_system_state_name(const RbSystem *system, int state, RbArena *arena);

@@ -42,7 +42,7 @@ static void add_part_columns(const RbPart *p, Entries *e, RbArena *arena) {
     }
     for (int i = 0; i < g->discretes.count; i++) {
         const RbDiscreteSpec *d = &g->discretes.data[i];
-        add_column(e, arena, full_name(p, d->name, arena), d->unit, d->description, true);
+        if (!d->hidden) add_column(e, arena, full_name(p, d->name, arena), d->unit, d->description, true);
     }
     for (int i = 0; i < g->results.count; i++) {
         const RbResultSpec *r = &g->results.data[i];
@@ -64,12 +64,14 @@ static void add_part_parameters(const RbPart *p, Entries *e, RbArena *arena) {
 static double *fill_part(double *row, const RbPart *p, const RbEvaluator *e, const double *x, const double *q,
                          const double *d) {
     size_t n = (size_t)p->segment->states.count, nq = (size_t)p->segment->quadratures.count;
-    size_t nd = (size_t)p->segment->discretes.count;
     memcpy(row, x + p->x, n * sizeof *row);
     memcpy(row + n, e->dx + p->x, n * sizeof *row);
     memcpy(row + 2 * n, q + p->q, nq * sizeof *row);
-    memcpy(row + 2 * n + nq, d + p->d, nd * sizeof *row);
-    return row + 2 * n + nq + nd + p->segment->results.count;
+    row += 2 * n + nq;
+    for (int i = 0; i < p->segment->discretes.count; i++) {
+        if (!p->segment->discretes.data[i].hidden) *row++ = d[p->d + i];
+    }
+    return row + p->segment->results.count;
 }
 
 RbStatus rb_recorder_begin_segment(RbRecorder *r, const RbSystem *s, RbArena *arena, RbArena scratch,

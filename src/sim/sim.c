@@ -15,6 +15,8 @@ static RbStatus advance(RbSim *sim);
 static RbStatus begin_segment(RbSim *sim, bool first);
 static RbStatus record_outputs(RbSim *sim, double until);
 static RbStatus record_now(RbSim *sim);
+static bool inspect_step(RbSim *sim, RbStop *stop);
+static RbStatus fetch_inside(RbSim *sim);
 static RbStatus handle_event(RbSim *sim, const RbEventCause *cause);
 static RbStatus checkpoint_if_asked(RbSim *sim);
 static RbStatus checkpoint_if_due(RbSim *sim, bool due);
@@ -137,14 +139,16 @@ static RbStatus advance(RbSim *sim) {
         RbStatus status = rb_solver_step(stage->solver, target, &stop);
         if (status != RB_OK) return rb_evaluator_explain(stage->evaluator, sim->time, status, sim->diag);
     }
+    bool state_event = rb_event_mark(stage, stop.why == RB_STOP_ROOT ? stop.roots : NULL);
+    bool hidden_event = inspect_step(sim, &stop);
     sim->time = stop.t;
     RB_TRY(record_outputs(sim, stop.t));
     if (sim->recorder.journal) RB_TRY(rb_journal_tick(sim->recorder.journal, sim->diag));
-    RB_TRY(rb_stage_fetch(sim));
+    RB_TRY(hidden_event ? fetch_inside(sim) : rb_stage_fetch(sim));
     sim->summary.allocations += (long)(sim->heap->calls - calls);
 
-    bool state_event = rb_event_mark(stage, stop.why == RB_STOP_ROOT ? stop.roots : NULL);
-    bool time_event_now = stop.t >= time_event;
+    state_event = state_event || hidden_event;
+    bool time_event_now = !hidden_event && stop.t >= time_event;
     if (state_event || time_event_now) {
         sim->summary.state_events += state_event;
         sim->summary.time_events += time_event_now;
@@ -153,6 +157,28 @@ static RbStatus advance(RbSim *sim) {
         RB_TRY(record_now(sim));
     }
     return checkpoint_if_due(sim, stop.t >= checkpoint);
+}
+
+// Did something happen inside the step that its end does not show? Then the step ends there.
+static bool inspect_step(RbSim *sim, RbStop *stop) {
+    RbStage *stage = rb_sim_stage(sim);
+    double t0, t1;
+    int indicator = 0, sign = 0;
+    rb_solver_interval(stage->solver, &t0, &t1);
+    if (!(t1 > t0)) return false;
+    double t = rb_stage_inspect(sim, t0, stop->t, &indicator, &sign);
+    if (!(t < stop->t)) return false;
+    rb_event_mark(stage, NULL);
+    stage->fired[indicator] = (signed char)sign;
+    stop->t = t;
+    return true;
+}
+
+// States and quadratures at sim->time, inside the last step.
+static RbStatus fetch_inside(RbSim *sim) {
+    RbStage *stage = rb_sim_stage(sim);
+    RB_TRY(rb_solver_interpolate(stage->solver, sim->time, stage->now.x));
+    return stage->system->q_count > 0 ? rb_solver_quadrature(stage->solver, sim->time, stage->now.q) : RB_OK;
 }
 
 // Record, react, record again, and start anew what must be started anew.

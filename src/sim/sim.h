@@ -75,6 +75,10 @@ RbStatus rb_stage_start_solver(RbSim *sim);
 // Start the solver anew from stage->now, with another pattern if the couplings have changed.
 RbStatus rb_stage_restart_solver(RbSim *sim);
 
+// Let the components look along the step that was accepted: first time of an event that the indicators did not show, INFINITY if
+// there is none; and the indicator that stands for it, with its sign.
+double rb_stage_inspect(RbSim *sim, double t0, double t1, int *indicator, int *sign);
+
 // Earliest time event wanted by a component.
 double rb_stage_next_time_event(const RbStage *stage);
 

@@ -57,7 +57,7 @@ RbStatus rb_stage_build(RbSim *sim, double time, bool first) {
     *stage = (RbStage){.arena = arena, .start = time};
 
     RB_TRY(rb_system_build(sim->model, time, old ? old->system : NULL, old ? &old->now : NULL,
-                           &stage->arena, sim->diag, &stage->system));
+                           &stage->arena, sim->scratch, sim->diag, &stage->system));
     RbSystem *s = stage->system;
     stage->now = rb_system_values(s, &stage->arena);
     stage->before = rb_system_values(s, &stage->arena);
@@ -77,15 +77,20 @@ RbStatus rb_stage_build(RbSim *sim, double time, bool first) {
     return RB_OK;
 }
 
-// Absolute tolerances follow the nominal values: err_i <= tolerance (|x_i| + 0.1 nominal_i), as Modia scales them.
-static double *absolute_tolerances(const RbSim *sim, const RbSystem *s, RbArena *arena) {
-    double *absolute = rb_new_array(arena, double, s->x_count);
-    for (int i = 0; i < s->x_count; i++) absolute[i] = 0.1 * sim->options.tolerance * s->nominal[i];
-    return absolute;
+// err_i <= tolerance (|x_i| + 0.1 nominal_i), as Modia scales them; for positions err_i <= tolerance nominal_i.
+static void set_tolerances(const RbSim *sim, const RbSystem *s, RbArena *arena, RbSolverOptions *options) {
+    double *relative = rb_new_array(arena, double, s->x_count), *absolute = rb_new_array(arena, double, s->x_count);
+    for (int i = 0; i < s->x_count; i++) {
+        relative[i] = s->absolute[i] ? 0 : sim->options.tolerance;
+        absolute[i] = (s->absolute[i] ? 1 : 0.1) * sim->options.tolerance * s->nominal[i];
+    }
+    options->tolerance = sim->options.tolerance;
+    options->relative = relative;
+    options->absolute = absolute;
 }
 
 static void compose(RbSim *sim, RbStage *stage) {
-    stage->composed = rb_system_couplings(stage->system, &stage->arena, sim->scratch);
+    stage->composed = rb_system_couplings(stage->system, stage->now.d, &stage->arena, sim->scratch);
     stage->evaluator->jacobian = rb_new_array(&stage->arena, double, stage->composed.value_count);
     stage->ode.jacobian = stage->composed.has_jacobian ? jacobian : NULL;
     stage->ode.pattern = &stage->composed.pattern;
@@ -100,8 +105,7 @@ RbStatus rb_stage_start_solver(RbSim *sim) {
     compose(sim, stage);
     RbSolverOptions options = rb_solver_options();
     rb_solver_find_method(sim->options.solver, &options.method, &options.table); // checked before the run
-    options.tolerance = sim->options.tolerance;
-    options.absolute = absolute_tolerances(sim, s, &stage->arena);
+    set_tolerances(sim, s, &stage->arena, &options);
     options.max_step = sim->options.max_step;
     options.initial_step = sim->options.initial_step;
     options.log = sim->log;
@@ -122,13 +126,34 @@ static bool same_pattern(const RbPattern *a, const RbPattern *b) {
 RbStatus rb_stage_restart_solver(RbSim *sim) {
     RbStage *stage = rb_sim_stage(sim);
     RbArena trial = sim->trial;
-    RbComposed composed = rb_system_couplings(stage->system, &trial, sim->scratch);
+    RbComposed composed = rb_system_couplings(stage->system, stage->now.d, &trial, sim->scratch);
     if (!same_pattern(&composed.pattern, &stage->composed.pattern)) {
         compose(sim, stage);
         RB_TRY(rb_solver_set_pattern(stage->solver, &stage->composed.pattern));
     }
     sim->summary.restarts++;
+    rb_evaluator_reset(stage->evaluator);
     return rb_solver_restart(stage->solver, sim->time, stage->now.x);
+}
+
+double rb_stage_inspect(RbSim *sim, double t0, double t1, int *indicator, int *sign) {
+    RbStage *stage = rb_sim_stage(sim);
+    double first = INFINITY;
+    stage->evaluator->solver = stage->solver;
+    for (int i = 0; i < stage->system->part_count; i++) {
+        const RbPart *p = &stage->system->parts[i];
+        if (!p->instance->type->inspect) continue;
+        RbStep step = {.t0 = t0, .t1 = t1, .discrete = stage->now.d + p->d,
+                       .workspace = stage->evaluator->workspace + p->workspace, .host = &stage->evaluator->hosts[i]};
+        int own = 0, own_sign = 0;
+        double t = p->instance->type->inspect(p->instance->self, &step, &own, &own_sign);
+        if (t < first) {
+            first = t;
+            *indicator = p->z + own;
+            *sign = own_sign;
+        }
+    }
+    return first;
 }
 
 double rb_stage_next_time_event(const RbStage *stage) {

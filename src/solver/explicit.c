@@ -85,8 +85,8 @@ static void build(RbSolver *s) {
     }
 }
 
-// ERKStepReInit keeps the note that a root was found, and with it other rounding errors than a new
-// integrator has.
+// ERKStepReInit keeps two notes that a new integrator does not have: which indicators were zero
+// (and are not watched), and that a root was found (which costs evaluations in every later step).
 static int restart(RbSolver *s) {
     ERKStepFree(&s->memory);
     build(s);

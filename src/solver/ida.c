@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // IDA: BDF for F(t, x, x') = 0, index 1.
+#include <math.h>
 #include <string.h>
 
 #include <ida/ida.h>
@@ -65,8 +66,14 @@ static void create_start_system(RbSolver *s) {
     s->start_derivative = rb_new_array(s->arena, double, s->ode.n);
     RbEquations equations = {
         .n = s->ode.n, .user = s, .residual = start_residual, .pattern = s->ode.pattern};
+    // F is nearly always linear in x', so a nominal value of a derivative only has to be large
+    // enough to be seen beside the other terms, however small the nominal value of the state is.
+    double *nominal = rb_new_array(s->arena, double, s->ode.n);
+    const double *differential = N_VGetArrayPointer(s->differential);
+    for (int i = 0; i < s->ode.n; i++)
+        nominal[i] = differential[i] != 0 ? fmax(1, s->scale[i]) : s->scale[i];
     RbNonlinearOptions o = rb_nonlinear_options();
-    o.nominal = s->scale; // derivatives: per second
+    o.nominal = nominal;
     o.linear = s->options.linear;
     RbStatus status = rb_nonlinear_create(&equations, &o, s->arena, s->diag, &s->start_system);
     RB_ASSERT(status == RB_OK); // tolerances were checked

@@ -13,12 +13,14 @@
 #include "solver/difference.h"
 #include "solver/sundials_glue.h"
 
-// Largest Newton step, in nominal values or multiples of the guess. A longer one is cut.
-static const double LARGEST_STEP = 1e6;
+// Largest Newton step, in nominal values or multiples of the guess: only keeps from overflow.
+static const double LARGEST_STEP = 1e20;
 
-// Rounding can keep a residual from reaching the tolerance. When the iteration stalls, this many
-// times the tolerance still counts as a solution.
+// Rounding can keep a residual from reaching the tolerance. When the iteration stalls, a solution
+// is also what misses the tolerance by this factor, or has residuals of this many roundings of the
+// terms they are made of.
 static const double STALL_FACTOR = 1000;
+static const double ROUNDINGS = 1e4;
 
 enum { NAME_SIZE = 200 };
 
@@ -37,6 +39,7 @@ struct RbNonlinear {
     RbDifference difference;
     double *nominal;  // of unknowns
     double *residual; // last evaluated
+    double *terms;    // size of the terms of each equation
     int failed_index; // residual that was not finite, or -1
     int answer;       // of the last call of the model
     RbNonlinearStats stats;
@@ -148,6 +151,7 @@ static void create_vectors(RbNonlinear *s) {
     s->f_scale = new_vector(s);
     s->nominal = rb_new_array(s->arena, double, s->equations.n);
     s->residual = rb_new_array(s->arena, double, s->equations.n);
+    s->terms = rb_new_array(s->arena, double, s->equations.n);
     double *u_scale = N_VGetArrayPointer(s->u_scale), *f_scale = N_VGetArrayPointer(s->f_scale);
     for (int i = 0; i < s->equations.n; i++) {
         s->nominal[i] = o->nominal ? o->nominal[i] : 1;
@@ -265,25 +269,42 @@ static RbStatus fail(RbNonlinear *s, int flag) {
                    s->options.tolerance);
 }
 
-// f_scale[i] = 1 / max_j |J_ij| nominal_j: residuals in units of what the unknowns do to them.
-static RbStatus scale_residuals(RbNonlinear *s) {
+// terms[i] = max_j |J_ij| size_j: what unknowns of these sizes do to equation i.
+static void measure_terms(RbNonlinear *s, const double *size) {
     int n = s->equations.n;
-    const double *u = N_VGetArrayPointer(s->u);
-    double *scale = N_VGetArrayPointer(s->f_scale);
     const RbPattern *p = s->equations.pattern;
-    if (call_residual(s, u, s->residual) != 0) return fail_evaluation(s, "at the start values");
-    if (call_jacobian(s, u, s->residual) != 0) return fail_evaluation(s, "near the start values");
-    memset(scale, 0, sizeof(double) * (size_t)n);
+    memset(s->terms, 0, sizeof(double) * (size_t)n);
     for (int j = 0; j < n; j++) {
         int first = p ? p->col_start[j] : 0, end = p ? p->col_start[j + 1] : n;
         const double *values = p ? s->linear.jacobian : s->linear.jacobian + (size_t)j * (size_t)n;
         for (int k = first; k < end; k++) {
             int i = p ? p->row_index[k] : k;
-            scale[i] = fmax(scale[i], fabs(values[k]) * s->nominal[j]);
+            s->terms[i] = fmax(s->terms[i], fabs(values[k] * size[j]));
         }
     }
-    for (int i = 0; i < n; i++) scale[i] = scale[i] > 0 ? 1 / scale[i] : 1;
+}
+
+// Residuals in units of what the nominal values do to them.
+static RbStatus scale_residuals(RbNonlinear *s) {
+    const double *u = N_VGetArrayPointer(s->u);
+    double *scale = N_VGetArrayPointer(s->f_scale);
+    if (call_residual(s, u, s->residual) != 0) return fail_evaluation(s, "at the start values");
+    if (call_jacobian(s, u, s->residual) != 0) return fail_evaluation(s, "near the start values");
+    measure_terms(s, s->nominal);
+    for (int i = 0; i < s->equations.n; i++) scale[i] = s->terms[i] > 0 ? 1 / s->terms[i] : 1;
     return RB_OK;
+}
+
+// Nothing is left of the residuals but the rounding of their terms, or less than the tolerance.
+static bool only_rounding_left(RbNonlinear *s) {
+    const double *scale = N_VGetArrayPointer(s->f_scale);
+    measure_terms(s, N_VGetArrayPointer(s->u));
+    for (int i = 0; i < s->equations.n; i++) {
+        double allowed = fmax(STALL_FACTOR * s->options.tolerance / scale[i],
+                              ROUNDINGS * DBL_EPSILON * s->terms[i]);
+        if (!(fabs(s->residual[i]) <= allowed)) return false;
+    }
+    return true;
 }
 
 static RbStatus judge(RbNonlinear *s, int flag) {
@@ -292,7 +313,7 @@ static RbStatus judge(RbNonlinear *s, int flag) {
     if (flag == KIN_SUCCESS || flag == KIN_INITIAL_GUESS_OK) return RB_OK;
     bool stalled = flag == KIN_STEP_LT_STPTOL || flag == KIN_LINESEARCH_NONCONV ||
                    flag == KIN_LINESEARCH_BCFAIL;
-    if (stalled && s->stats.residual_norm <= STALL_FACTOR * s->options.tolerance) return RB_OK;
+    if (stalled && only_rounding_left(s)) return RB_OK;
     if (flag == KIN_SYSFUNC_FAIL || flag == KIN_FIRST_SYSFUNC_ERR ||
         flag == KIN_REPTD_SYSFUNC_ERR || s->answer != 0) {
         return fail_evaluation(s, flag == KIN_FIRST_SYSFUNC_ERR ? "at the start values"

@@ -29,7 +29,8 @@
 
 // All callbacks answer 0 = done, > 0 = not possible here (outside the domain; a smaller step is
 // tried), < 0 = give up. They must be functions of their arguments alone, and must not allocate.
-// NaN and infinity in a result count as > 0.
+// NaN and infinity in a result count as > 0. roots and quadrature are only called for states that
+// were accepted, so there anything but 0 ends the run.
 typedef struct RbOde {
     int n;          // states; 0 is allowed (then only z(t) is watched)
     int root_count; // event indicators
@@ -69,7 +70,6 @@ typedef struct RbOde {
 
 // ---- how ----
 
-// ORDER method names in solver.c
 typedef enum RbMethod {
     RB_CVODE_BDF,   // stiff or unknown: the default
     RB_CVODE_ADAMS, // smooth, not stiff, costly right-hand side
@@ -77,7 +77,7 @@ typedef enum RbMethod {
     RB_IDA,         // implicit systems; also integrates derivative, as an oracle for the others
 } RbMethod;
 
-// Runge-Kutta pairs, order of the solution in the name. ORDER table names and ids in explicit.c
+// Runge-Kutta pairs, order of the solution in the name. ORDER table_ids in explicit.c
 typedef enum RbTable {
     RB_TABLE_DORMAND_PRINCE5,
     RB_TABLE_BOGACKI_SHAMPINE3,

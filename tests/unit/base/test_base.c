@@ -11,6 +11,7 @@
 #include "base/intern.h"
 #include "base/log.h"
 #include "base/map.h"
+#include "base/sort.h"
 
 static void push_scratch(RbArena scratch, unsigned char **where) {
     *where = rb_arena_push(&scratch, 100000, 1);
@@ -79,6 +80,43 @@ static void every_failed_allocation_is_survived(void **state) {
     }
 }
 
+typedef struct Growing {
+    RbArena *arena;
+    RB_ARRAY(double) numbers;
+    RbMap map;
+} Growing;
+
+static RbStatus grow_once_more(void *argument) {
+    Growing *g = argument;
+    for (int i = 0; i < 100000; i++) {
+        rb_array_push(&g->numbers, g->arena, i);
+        rb_map_set(&g->map, g->arena, (uint64_t)i, (uint64_t)i);
+    }
+    return RB_OK;
+}
+
+// What was there before an allocation failed is still there and can be used and grown.
+static void arrays_and_maps_outlive_a_failed_allocation(void **state) {
+    (void)state;
+    bool complete = false;
+    for (long n = 1; !complete; n++) {
+        FailingAllocator failing = {n};
+        Work w = {.heap = rb_heap(&(RbAllocator){failing_resize, &failing})};
+        w.arena = rb_arena(&w.heap);
+        Growing g = {.arena = &w.arena};
+        complete = rb_protect(&w.heap, grow_once_more, &g) == RB_OK;
+        int count = g.numbers.count;
+        failing.countdown = 1000;
+        ENSURE(rb_protect(&w.heap, grow_once_more, &g) == RB_OK);
+        ENSURE(g.numbers.count == count + 100000 && g.map.entries.count == 100000);
+        for (int i = 0; i < 100000; i++) {
+            ENSURE(g.numbers.data[count + i] == i);
+            ENSURE(*rb_map_find(&g.map, (uint64_t)i) == (uint64_t)i);
+        }
+        rb_arena_free(&w.arena);
+    }
+}
+
 static void map_keeps_order_and_finds_all(void **state) {
     (void)state;
     Fixture f;
@@ -95,6 +133,21 @@ static void map_keeps_order_and_finds_all(void **state) {
     }
     ENSURE(rb_map_find(&map, 3) == NULL);
     fixture_close(&f);
+}
+
+static int compare_ints(const void *a, const void *b) {
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+static void sorting_orders_a_permutation(void **state) {
+    (void)state;
+    int items[1000];
+    for (int count = 0; count <= 1000; count = 3 * count + 1) {
+        for (int i = 0; i < count; i++) items[i] = (int)((7919LL * i) % count); // 7919 is prime
+        rb_sort_items(items, count, sizeof *items, compare_ints);
+        for (int i = 0; i < count; i++) assert_int_equal(items[i], i);
+    }
 }
 
 static void equal_names_are_equal_pointers(void **state) {
@@ -203,7 +256,9 @@ int main(void) {
         cmocka_unit_test(arena_copy_is_a_mark),
         cmocka_unit_test(arena_runs_clean_ups_last_first),
         cmocka_unit_test(every_failed_allocation_is_survived),
+        cmocka_unit_test(arrays_and_maps_outlive_a_failed_allocation),
         cmocka_unit_test(map_keeps_order_and_finds_all),
+        cmocka_unit_test(sorting_orders_a_permutation),
         cmocka_unit_test(equal_names_are_equal_pointers),
         cmocka_unit_test(hashes_are_the_published_ones),
         cmocka_unit_test(doubles_print_shortest_and_read_back),

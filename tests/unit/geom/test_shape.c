@@ -126,6 +126,34 @@ static void impossible_sizes_are_explained(void **state) {
     fixture_close(&f);
 }
 
+// Each broken parameter of the visual shapes is found, once.
+static void visual_shapes_are_checked_too(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbShape bad[7];
+    bad[0] = rb_shape_coordinate_system(0);
+    bad[1] = rb_shape_grid(3, 1, 0.5, 0.6); // lines farther apart than the grid is wide
+    bad[2] = rb_shape_spring(1, 1, 0.2);
+    bad[2].wire_diameter = 0.2;
+    bad[3] = rb_shape_spring(1, 1, 0.2);
+    bad[3].windings = 0;
+    bad[4] = rb_shape_gearwheel(2, 1, 0.1, 0);
+    bad[5] = rb_shape_text("hello");
+    bad[5].char_size = -1;
+    bad[6] = rb_shape_gearwheel(2, 1, NAN, 9);
+    for (int i = 0; i < 7; i++) {
+        ENSURE(rb_shape_check(&bad[i], NULL, RB_NOWHERE, &f.diag) == RB_ERROR_MODEL);
+        ENSURE(f.diag.error_count == i + 1);
+        ENSURE(!rb_shape_is_collidable(&bad[i]));
+        int count = -1;
+        ENSURE(rb_shape_cores(&bad[i], &f.arena, &count) == NULL && count == 0);
+    }
+    assert_string_equal(fixture_message(&f, 1), "rattleback: error: distance of grid is 0.6 m; it "
+                                                "must not exceed the width of 0.5 m [model]\n");
+    fixture_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(smoothing_is_at_most_a_tenth_of_the_smallest_length),
@@ -133,6 +161,7 @@ int main(void) {
         cmocka_unit_test(beam_axes_are_cyclic),
         cmocka_unit_test(contact_radii_follow_the_tables),
         cmocka_unit_test(impossible_sizes_are_explained),
+        cmocka_unit_test(visual_shapes_are_checked_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

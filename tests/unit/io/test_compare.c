@@ -202,6 +202,31 @@ static void the_range_that_is_compared(void **state) {
     fixture_close(&f);
 }
 
+// CSV files have no parameters: that is no difference. A parameter that is there must agree.
+static void parameters_are_compared_if_there(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbResultEntry entries[] = {{.name = "y"},
+                               {.name = "m", .storage = RB_STORE_CONSTANT, .value = 2}};
+    RbResult *r[3];
+    for (int i = 0; i < 3; i++) {
+        r[i] = rb_result_new(&f.arena);
+        if (i == 2) entries[1].value = 2.1;
+        rb_result_begin_segment(r[i], entries, i == 1 ? 1 : 2);
+        rb_result_add_row(r[i], 0, (double[]){1});
+        rb_result_add_row(r[i], 1, (double[]){1});
+        rb_result_finish(r[i], f.scratch);
+    }
+    RbComparison *c;
+    ENSURE(rb_compare(r[0], r[1], rb_compare_options(), &f.arena, f.scratch, &f.diag, &c) == RB_OK);
+    ENSURE(c->inside && c->signal_count == 1);
+    ENSURE(rb_compare(r[0], r[2], rb_compare_options(), &f.arena, f.scratch, &f.diag, &c) == RB_OK);
+    ENSURE(!c->inside && c->bad_count == 1 && c->signals[1].verdict == RB_VERDICT_OUTSIDE);
+    ENSURE_NEAR(c->signals[1].excess, 0.096, 1e-12); // 0.1 less 0.002 of 2
+    fixture_close(&f);
+}
+
 static void tolerances_are_options(void **state) {
     (void)state;
     Fixture f;
@@ -290,6 +315,7 @@ int main(void) {
         cmocka_unit_test(missing_values_must_be_missing_in_both),
         cmocka_unit_test(the_table_says_it_all),
         cmocka_unit_test(the_range_that_is_compared),
+        cmocka_unit_test(parameters_are_compared_if_there),
         cmocka_unit_test(tolerances_are_options),
         cmocka_unit_test(random_curves_agree_with_geometry),
     };

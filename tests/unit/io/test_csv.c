@@ -141,6 +141,7 @@ static void cannot_write(void **state) {
     RbResult *r = sample_result(&f);
     ENSURE(rb_csv_write("/nonexistent/a.csv", r, (RbCsvOptions){0}, f.scratch, &f.diag) ==
            RB_ERROR_IO);
+    scribble(f.scratch);
     assert_string_equal(
         fixture_message(&f, 0),
         "/nonexistent/a.csv: error: cannot write: No such file or directory [io]\n");

@@ -63,7 +63,7 @@ static int significant_digits(const char *text) {
 static void random_bits_come_back(void **state) {
     (void)state;
     RbRng rng = rb_rng(7);
-    for (int i = 0; i < 200000; i++) {
+    for (int i = 0; i < 100000; i++) {
         uint64_t bits = rb_rng_bits(&rng);
         double value, back;
         memcpy(&value, &bits, sizeof value);

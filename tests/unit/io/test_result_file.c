@@ -63,6 +63,22 @@ static void a_journal_copies_exactly(void **state) {
     fixture_close(&f);
 }
 
+// The rows come from the file that is replaced.
+static void a_journal_can_be_copied_onto_itself(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    const char *path = sample_path(&f, "itself.rbj");
+    ENSURE(sample_journal(path, rb_journal_options(), &f.arena, &f.diag) == RB_OK);
+    RbResult *r = read_file(&f, path, RB_JOURNAL_STREAM);
+    ENSURE(rb_result_write(path, r, &f.arena, f.scratch, &f.diag) == RB_OK);
+    RbResult *copy = read_file(&f, path, RB_JOURNAL_LOAD);
+    assert_int_equal(copy->row_count, SAMPLE_ROWS);
+    ensure_sample(&f, copy);
+    remove(path);
+    fixture_close(&f);
+}
+
 static void content_decides_before_the_name(void **state) {
     (void)state;
     Fixture f;
@@ -172,6 +188,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(from_format_to_format),
         cmocka_unit_test(a_journal_copies_exactly),
+        cmocka_unit_test(a_journal_can_be_copied_onto_itself),
         cmocka_unit_test(content_decides_before_the_name),
         cmocka_unit_test(what_is_no_result),
         cmocka_unit_test(a_filter_matches_whole_names),

@@ -174,7 +174,7 @@ static inline RbSolver *run(Fixture *f, const RbOde *ode, const RbSolverOptions 
     RbStop stop;
     RbStatus status = rb_solver_create(ode, o, 0, x0, &f->arena, &f->diag, &solver);
     if (status == RB_OK) status = rb_solver_advance(solver, t_end, &stop);
-    if (status != RB_OK) print_error("%s", fixture_message(f, f->diag.messages.count - 1));
+    for (int i = 0; i < f->diag.messages.count; i++) print_error("%s", fixture_message(f, i));
     ENSURE(status == RB_OK);
     return solver;
 }

@@ -213,6 +213,36 @@ static void a_stop_time_behind_a_root_is_met(void **state) {
     }
 }
 
+// A root and the stop time at once: first the root, then the end; and the root only once.
+static int at_one(void *user, double t, const double *x, double *z) {
+    (void)user, (void)x;
+    z[0] = t - 1;
+    return 0;
+}
+
+static void a_root_at_the_stop_time_is_told(void **state) {
+    (void)state;
+    for (int i = 0; i < METHOD_COUNT; i++) {
+        for (int restart = 0; restart < 2; restart++) {
+            Fixture f;
+            fixture_open(&f);
+            RbOde ode = {.n = 2, .root_count = 1, .derivative = oscillate, .roots = at_one};
+            RbSolverOptions o = options_for(&all_methods[i], 1e-6);
+            const double x0[] = {1, 0};
+            RbSolver *s;
+            RbStop stop;
+            ENSURE(rb_solver_create(&ode, &o, 0, x0, &f.arena, &f.diag, &s) == RB_OK);
+            ENSURE(rb_solver_advance(s, 1, &stop) == RB_OK);
+            ENSURE(stop.why == RB_STOP_ROOT && stop.roots[0] == 1 && stop.t == 1);
+            if (restart) ENSURE(rb_solver_restart(s, 1, stop.x) == RB_OK);
+            ENSURE(rb_solver_step(s, 1, &stop) == RB_OK && stop.why == RB_STOP_END && stop.t == 1);
+            ENSURE(rb_solver_advance(s, 2, &stop) == RB_OK && stop.why == RB_STOP_END);
+            ENSURE_NEAR(stop.x[0], cos(2), 1e-4);
+            fixture_close(&f);
+        }
+    }
+}
+
 static void the_largest_step_is_kept(void **state) {
     (void)state;
     for (int i = 0; i < METHOD_COUNT; i++) {
@@ -316,6 +346,7 @@ int main(void) {
         cmocka_unit_test(a_restart_opens_the_eyes_of_zero_indicators),
         cmocka_unit_test(nothing_is_evaluated_beyond_the_stop_time),
         cmocka_unit_test(a_stop_time_behind_a_root_is_met),
+        cmocka_unit_test(a_root_at_the_stop_time_is_told),
         cmocka_unit_test(the_largest_step_is_kept),
         cmocka_unit_test(a_step_can_be_ended_earlier),
         cmocka_unit_test(a_bouncing_ball_bounces_in_time),

@@ -133,8 +133,13 @@ static void bad_indicators_quadratures_and_starts_are_reported(void **state) {
         RbOde ode = {.n = 2, .root_count = 2, .derivative = oscillate, .roots = nan_root};
         RbSolverOptions o = options_for(&all_methods[i], 1e-6);
         const double x0[] = {1, 0}, bad[] = {0, NAN};
-        ENSURE(run_status(&f, &ode, &o, x0, 1) == RB_ERROR_SOLVER);
+        RbSolver *s;
+        RbStop stop;
+        ENSURE(rb_solver_create(&ode, &o, 0, x0, &f.arena, &f.diag, &s) == RB_OK);
+        ENSURE(rb_solver_advance(s, 1, &stop) == RB_ERROR_SOLVER);
         ENSURE(strstr(fixture_message(&f, 0), "event indicator 1 is nan at t = 0."));
+        ENSURE_NEAR(rb_solver_state(s)[0], cos(rb_solver_time(s)),
+                    1e-4); // time and state belong together
         ode = (RbOde){.n = 2, .quad_count = 1, .derivative = oscillate, .quadrature = bad_power};
         ENSURE(run_status(&f, &ode, &o, x0, 1) == RB_ERROR_SOLVER);
         ENSURE(strstr(fixture_message(&f, 1), "quadrature 0 is inf at t = 0."));

@@ -75,6 +75,30 @@ static void scales_do_not_matter(void **state) {
     fixture_close(&f);
 }
 
+// ---- a residual that rounding keeps above the tolerance: 1e8 u^2 = 2e8, residuals are multiples
+// of 3e-8 ----
+
+static int rounded(void *user, const double *u, double *r) {
+    (void)user;
+    r[0] = 1e8 * u[0] * u[0] - 2e8;
+    return 0;
+}
+
+static void rounding_is_not_a_failure(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbEquations e = {.n = 1, .residual = rounded};
+    RbNonlinearOptions o = rb_nonlinear_options();
+    const double small = 1e-6;
+    o.residual_nominal = &small; // asks for 1e-16
+    RbNonlinearStats stats;
+    double u = 1;
+    ENSURE(solve(&f, &e, &o, &u, &stats) == RB_OK);
+    ENSURE_NEAR(u, sqrt(2), 1e-15);
+    fixture_close(&f);
+}
+
 // ---- arctan: the full Newton step diverges from far away, the line search does not ----
 
 static int arctangent(void *user, const double *u, double *r) {
@@ -266,6 +290,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rosenbrock_is_solved),
         cmocka_unit_test(scales_do_not_matter),
+        cmocka_unit_test(rounding_is_not_a_failure),
         cmocka_unit_test(the_line_search_comes_home_from_afar),
         cmocka_unit_test(patterns_save_evaluations),
         cmocka_unit_test(steps_stay_inside_the_domain),

@@ -29,8 +29,8 @@ typedef struct System {
 
 static int system_roots(void *user, double t, const double *x, double *z) {
     (void)user, (void)t;
-    z[0] = x[CELLS / 2] - 0.5;
-    z[1] = 0; // always zero: never watched
+    z[0] = x[CELLS / 2] - 1.25; // falls from 1.3
+    z[1] = 0;                   // always zero: never watched
     return 0;
 }
 
@@ -90,9 +90,7 @@ static void a_restarted_solver_is_as_good_as_new(void **state) {
             RbSolver *old, *new;
             RbStop stop;
             ENSURE(rb_solver_create(&m.ode, &o, 0, m.x0, &f.arena, &f.diag, &old) == RB_OK);
-            do { // stands at a root or in the middle
-                ENSURE(rb_solver_advance(old, T_MIDDLE, &stop) == RB_OK);
-            } while (stop.why != RB_STOP_END && stop.why != RB_STOP_ROOT);
+            ENSURE(rb_solver_advance(old, T_MIDDLE, &stop) == RB_OK && stop.why == RB_STOP_ROOT);
             double t = stop.t, q, q_new, x[CELLS];
             memcpy(x, stop.x, sizeof x);
             ENSURE(rb_solver_restart(old, t, stop.x) == RB_OK);

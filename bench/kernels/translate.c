@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// translate.c: time and memory to translate a chain of n cells (inertia, spring, damper, with
+// connectors), and the cost of the generated code against the same equations written by hand in C.
+// CPU time; one thread.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "code/program.h"
+
+typedef struct Chain {
+    RbFlatModel *m;
+    int J, c, d; // parameters of the cell at hand
+} Chain;
+
+static const RbExpr *ref(Chain *k, int v) {
+    return rb_flat_ref(k->m, v);
+}
+
+static int real_var(Chain *k, int cell, const char *name) {
+    char full[64];
+    snprintf(full, sizeof full, "cell[%d].%s", cell, name);
+    return rb_flat_real(k->m, full);
+}
+
+static int parameter(Chain *k, int cell, const char *name, double value) {
+    int v = real_var(k, cell, name);
+    k->m->vars.data[v].variability = RB_PARAMETER;
+    k->m->vars.data[v].binding = rb_real(k->m->exprs, value);
+    return v;
+}
+
+static void equal(Chain *k, const RbExpr *left, const RbExpr *right) {
+    rb_flat_equal(k->m, &k->m->equations, left, right, (RbPos){"Chain.mo", 1, 1});
+}
+
+typedef struct Flange {
+    int phi, tau;
+} Flange;
+
+static Flange flange(Chain *k, int cell, const char *name) {
+    char phi[32], tau[32];
+    snprintf(phi, sizeof phi, "%s.phi", name);
+    snprintf(tau, sizeof tau, "%s.tau", name);
+    return (Flange){real_var(k, cell, phi), real_var(k, cell, tau)};
+}
+
+static void connect(Chain *k, Flange a, Flange b) {
+    equal(k, ref(k, a.phi), ref(k, b.phi));
+    equal(k, rb_add(k->m->exprs, ref(k, a.tau), ref(k, b.tau)), rb_real(k->m->exprs, 0));
+}
+
+static void inertia(Chain *k, int cell, Flange a, Flange b) {
+    RbExprs *x = k->m->exprs;
+    int phi = real_var(k, cell, "inertia.phi"), w = real_var(k, cell, "inertia.w"),
+        acc = real_var(k, cell, "inertia.a");
+    k->m->vars.data[phi].attributes.start = rb_real(x, 0.001 * cell);
+    equal(k, ref(k, phi), ref(k, a.phi));
+    equal(k, ref(k, phi), ref(k, b.phi));
+    equal(k, ref(k, w), rb_der(x, ref(k, phi)));
+    equal(k, ref(k, acc), rb_der(x, ref(k, w)));
+    equal(k, rb_mul(x, ref(k, k->J), ref(k, acc)), rb_add(x, ref(k, a.tau), ref(k, b.tau)));
+}
+
+static void spring_damper(Chain *k, int cell, Flange a, Flange b) {
+    RbExprs *x = k->m->exprs;
+    int phi_rel = real_var(k, cell, "spring.phi_rel"), w_rel = real_var(k, cell, "spring.w_rel");
+    int tau = real_var(k, cell, "spring.tau"), tau_c = real_var(k, cell, "spring.tau_c"),
+        tau_d = real_var(k, cell, "spring.tau_d");
+    equal(k, ref(k, phi_rel), rb_sub(x, ref(k, b.phi), ref(k, a.phi)));
+    equal(k, ref(k, w_rel), rb_der(x, ref(k, phi_rel)));
+    equal(k, ref(k, b.tau), ref(k, tau));
+    equal(k, ref(k, a.tau), rb_neg(x, ref(k, tau)));
+    equal(k, ref(k, tau_c), rb_mul(x, ref(k, k->c), ref(k, phi_rel)));
+    equal(k, ref(k, tau_d), rb_mul(x, ref(k, k->d), ref(k, w_rel)));
+    equal(k, ref(k, tau), rb_add(x, ref(k, tau_c), ref(k, tau_d)));
+}
+
+static RbFlatModel *chain(RbArena *arena, int cells) {
+    Chain k = {.m = rb_flat_model(arena, "Chain")};
+    Flange last = {-1, -1};
+    for (int i = 1; i <= cells; i++) {
+        k.J = parameter(&k, i, "inertia.J", 0.5);
+        k.c = parameter(&k, i, "spring.c", 100);
+        k.d = parameter(&k, i, "spring.d", 0.3);
+        Flange ia = flange(&k, i, "inertia.flange_a"), ib = flange(&k, i, "inertia.flange_b");
+        Flange sa = flange(&k, i, "spring.flange_a"), sb = flange(&k, i, "spring.flange_b");
+        inertia(&k, i, ia, ib);
+        spring_damper(&k, i, sa, sb);
+        connect(&k, sb, ia);
+        if (last.phi >= 0)
+            connect(&k, last, sa);
+        else
+            equal(&k, ref(&k, sa.phi), rb_real(k.m->exprs, 0)); // fixed to the wall
+        last = ib;
+    }
+    equal(&k, ref(&k, last.tau), rb_real(k.m->exprs, 0));
+    return k.m;
+}
+
+static double seconds(void) {
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+// The same equations by hand.
+static void by_hand(int n, const double *p, const double *phi, const double *w, double *dphi,
+                    double *dw) {
+    double before = 0, before_w = 0, tau = p[1] * (phi[0] - before) + p[2] * (w[0] - before_w);
+    for (int i = 0; i < n; i++) {
+        double next = 0;
+        if (i + 1 < n)
+            next = p[3 * i + 4] * (phi[i + 1] - phi[i]) + p[3 * i + 5] * (w[i + 1] - w[i]);
+        dphi[i] = w[i];
+        dw[i] = (next - tau) / p[3 * i];
+        tau = next;
+    }
+}
+
+static double time_by_hand(int n, int calls) {
+    double *m = calloc((size_t)n * 8, sizeof *m);
+    for (int i = 0; i < n; i++) {
+        m[3 * i] = 0.5;
+        m[3 * i + 1] = 100;
+        m[3 * i + 2] = 0.3;
+        m[3 * n + i] = 0.001 * i;
+    }
+    double start = seconds();
+    for (int k = 0; k < calls; k++) {
+        m[3 * n] = 1e-9 * k;
+        by_hand(n, m, m + 3 * n, m + 4 * n, m + 5 * n, m + 6 * n);
+    }
+    double time = (seconds() - start) / calls;
+    free(m);
+    return time;
+}
+
+static double time_program(RbProgramInstance *in, int calls) {
+    int n = in->program->state_count;
+    double *x = malloc((size_t)n * sizeof *x), *dx = malloc((size_t)n * sizeof *dx);
+    memcpy(x, in->frame.x, (size_t)n * sizeof *x);
+    double start = seconds();
+    for (int k = 0; k < calls; k++) {
+        x[0] = 1e-9 * k;
+        if (rb_program_derivatives(in, 1e-6 * k, x, dx) != RB_OK) break;
+    }
+    double time = (seconds() - start) / calls;
+    free(x);
+    free(dx);
+    return time;
+}
+
+typedef struct Job {
+    RbHeap heap;
+    int cells;
+    bool optimize;
+} Job;
+
+static RbStatus run(void *argument) {
+    Job *job = argument;
+    RbArena arena = rb_arena(&job->heap), scratch = rb_arena(&job->heap);
+    RbDiag diag = rb_diag(&arena);
+    double t0 = seconds();
+    RbFlatModel *flat = chain(&arena, job->cells);
+    double t1 = seconds();
+    RbSortedDae *dae = NULL;
+    RbProgram *program = NULL;
+    RbStatus status = rb_dae_sort(flat, NULL, &arena, scratch, &diag, &dae);
+    double t2 = seconds();
+    if (status == RB_OK) status = rb_program(dae, NULL, &arena, scratch, &diag, &program);
+    double t3 = seconds();
+    if (getenv("RB_DUMP")) printf("%s", program->source.text.data);
+    for (int i = 0; status != RB_OK && i < diag.messages.count && i < 3; i++)
+        printf("%s\n", diag.messages.data[i].text);
+    if (status != RB_OK) return status;
+    RbProgramInstance *in = rb_program_instance(program, &arena);
+    status = rb_program_initialize(in, 0, &diag);
+    double t4 = seconds();
+    int calls = 20000000 / (job->cells * 40) + 1;
+    double tcc = time_program(in, calls), hand = time_by_hand(job->cells, calls), best = 0;
+    if (job->optimize) {
+        RbProgramOptions options = {.backend = RB_BACKEND_OPTIMIZED,
+                                    .cache = "/tmp/rattleback-bench"};
+        RbProgram *fast;
+        if (rb_program(dae, &options, &arena, scratch, &diag, &fast) == RB_OK) {
+            RbProgramInstance *other = rb_program_instance(fast, &arena);
+            if (rb_program_initialize(other, 0, &diag) == RB_OK) best = time_program(other, calls);
+        }
+    }
+    printf("%6d cells: %7d equations, %6d after aliases, %6d states; build %.3f s, sort %.3f s, "
+           "code %.3f s, start %.3f s; %.0f MB; "
+           "call: at once %.2f us (%.2f x by hand), optimised %.2f us (%.2f x)\n",
+           job->cells, dae->stats.equations_in, dae->stats.equations, dae->states.count, t1 - t0,
+           t2 - t1, t3 - t2, t4 - t3, (double)job->heap.peak / 1e6, 1e6 * tcc, tcc / hand,
+           1e6 * best, best / hand);
+    rb_arena_free(&scratch);
+    rb_arena_free(&arena);
+    return status;
+}
+
+int main(int argc, char **argv) {
+    static const int sizes[] = {250, 2500, 25000};
+    int largest = argc > 1 ? atoi(argv[1]) : 25000;
+    for (int i = 0; i < 3; i++) {
+        if (sizes[i] > largest) break;
+        Job job = {.heap = rb_heap(NULL), .cells = sizes[i], .optimize = sizes[i] <= 2500};
+        if (rb_protect(&job.heap, run, &job) != RB_OK) return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "scenes.h"
+
+#include <string.h>
+
+int rb_scene_add_free(RbScene *s, const char *name, RbShape shape, const char *material, Vec3 r, Vec3 v, Vec3 w) {
+    RbSceneObject o = rb_solid(name, shape, material);
+    o.object.moves_freely = true;
+    o.object.pose.r = r;
+    o.object.velocity = v;
+    o.object.angular_velocity = w;
+    return rb_scene_add(s, o);
+}
+
+static int add_fixed(RbScene *s, const char *name, RbShape shape, const char *material, Vec3 r) {
+    RbSceneObject o = rb_solid(name, shape, material);
+    o.object.pose.r = r;
+    return rb_scene_add(s, o);
+}
+
+static void down_z(RbScene *s) { s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1)); }
+
+// ---------------------------------------------------------------------------------------- Appendix B, one by one
+
+static void bouncing_sphere(RbScene *s) {
+    double h = 0.05;
+    add_fixed(s, "ground", rb_shape_box(v3(0.8, h, 0.5)), "Steel", v3(0, -h / 2, 0));
+    add_fixed(s, "bottom", rb_shape_box(v3(0.8, h, 0.5)), "Steel", v3(0, -0.4 - h / 2, 0.5));
+    add_fixed(s, "wall", rb_shape_box(v3(0.8, 0.4, h)), "Steel", v3(0, -0.2, 0.75 + h / 2));
+    rb_scene_add_free(s, "sphere", rb_shape_sphere(0.2), "Steel", v3(0, 1, 0), V3_ZERO, v3(10, 0, -5));
+}
+
+static void guided_sphere(RbScene *s) {
+    add_fixed(s, "ground", rb_shape_box(v3(4, 0.1, 0.7)), "Steel", v3(0, -0.15, 0));
+    RbSceneObject sphere = rb_solid("sphere", rb_shape_sphere(0.2), "Steel");
+    sphere.object.parent = -1;
+    sphere.mass = 0.001;
+    int ball = rb_scene_add(s, sphere);
+    RbObjectJoint guide = rb_scene_joint("guide", RB_JOINT_PRISMATIC, 0, ball, v3(0, 1, 0));
+    guide.q[0] = 1;
+    guide.can_collide = true;
+    rb_scene_add_joint(s, guide);
+}
+
+static void bouncing_ellipsoid(RbScene *s) {
+    add_fixed(s, "ground", rb_shape_box(v3(4, 0.1, 3)), "Steel", v3(0, -0.05, 0));
+    rb_scene_add_free(s, "ellipsoid", rb_shape_ellipsoid(v3(0.1, 0.2, 0.3)), "Steel", v3(0, 1, 0), V3_ZERO,
+                      v3(5, 0, -2));
+}
+
+static void ellipsoid_on_sphere(RbScene *s) {
+    add_fixed(s, "ground", rb_shape_sphere(1.5), "Steel", v3(0, -0.05, 0));
+    rb_scene_add_free(s, "ellipsoid", rb_shape_ellipsoid(v3(0.1, 0.2, 0.3)), "Steel", v3(0, 1, 0), V3_ZERO,
+                      v3(5, 0, -2));
+}
+
+static void rattleback(RbScene *s) {
+    down_z(s);
+    add_fixed(s, "ground", rb_shape_box(v3(0.2, 0.2, 0.01)), "DryWood", v3(0, 0, -0.005));
+    RbSceneObject o = rb_solid("rattleback", rb_shape_ellipsoid(v3(0.1, 0.02, 0.02)), "DryWood");
+    Mat3 Rz = m3_rotation(v3(0, 0, 1), -5 * 3.14159265358979323846 / 180);
+    o.object.has_mass = true;
+    o.object.mass = (RbMassProperties){
+        .mass = 0.014660765716752368,
+        .I_CM = m3_rotate_tensor(Rz, m3_diagonal(v3(5.864306286700948e-7, 7.623598172711232e-6, 7.623598172711232e-6)))};
+    o.object.moves_freely = true;
+    o.object.pose.r = v3(0, 0, 0.01);
+    o.object.angular_velocity = v3(0, 0.1, 5);
+    rb_scene_add(s, o);
+}
+
+void rb_scene_two_balls(RbScene *s) {
+    down_z(s);
+    RbSceneObject table = rb_solid("table", rb_shape_box(v3(3, 0.5, 0.02)), "BilliardTable");
+    table.object.pose.r = v3(0, 0, -0.01);
+    rb_scene_add(s, table);
+    rb_scene_add_free(s, "ball1", rb_shape_sphere(0.06), "BilliardBall", v3(-1.3, 0, 0.03), v3(3, 0, 0), V3_ZERO);
+    rb_scene_add_free(s, "ball2", rb_shape_sphere(0.06), "BilliardBall", v3(0, 0, 0.03), V3_ZERO, V3_ZERO);
+}
+
+static void billiards_16(RbScene *s) { rb_scene_billiards(s, 15, v3(-0.8, -0.1, 0.03), v3(3, 0.1, 0)); }
+static void billiards_4(RbScene *s) { rb_scene_billiards(s, 3, v3(-0.8, -0.1, 0.03), v3(3, 0.1, 0)); }
+static void symmetric_break(RbScene *s) { rb_scene_billiards(s, 15, v3(-0.8, 0, 0.03), v3(3, 0, 0)); }
+
+// ------------------------------------------------------------------------------------------------------ the table
+
+const RbSceneCase rb_scene_cases[] = {
+    {"billiards", "16 billiard balls: the break", billiards_16, 5, 1e-7},
+    {"billiards-4", "4 billiard balls", billiards_4, 2.5, 1e-8},
+    {"symmetric-break", "16 balls, hit on the axis of symmetry", symmetric_break, 1.5, 1e-9},
+    {"two-balls", "a rolling ball hits a resting one", rb_scene_two_balls, 1.5, 1e-7},
+    {"bouncing-sphere", "a spinning sphere falls off a step", bouncing_sphere, 2.7, 1e-8},
+    {"guided-sphere", "a sphere on a vertical guide bounces", guided_sphere, 2.2, 1e-8},
+    {"bouncing-ellipsoid", "a spinning ellipsoid bounces", bouncing_ellipsoid, 2, 1e-8},
+    {"ellipsoid-on-sphere", "an ellipsoid bounces off a sphere", ellipsoid_on_sphere, 2, 1e-8},
+    {"rattleback", "the toy that turns back", rattleback, 6, 1e-8},
+    {0},
+};
+
+const RbSceneCase *rb_scene_case(const char *name) {
+    for (const RbSceneCase *c = rb_scene_cases; c->name; c++) {
+        if (strcmp(c->name, name) == 0) return c;
+    }
+    return NULL;
+}
+
+RbStatus rb_scene_model(RbScene *s, const char *name, const char *description, RbDiag *diag, RbModel **model) {
+    *model = rb_model_new(name, description, s->arena);
+    return rb_model_add_with(*model, &rb_multibody, "", s, diag, NULL);
+}
+
+RbStatus rb_scene_case_model(const RbSceneCase *c, RbArena *arena, RbDiag *diag, RbModel **model, RbScene **scene) {
+    RbScene *s = rb_scene_new(arena);
+    RB_TRY(rb_scene_read_materials(s, NULL, diag));
+    c->build(s);
+    RB_TRY(rb_scene_model(s, c->name, c->description, diag, model));
+    (*model)->stop_time = c->stop_time;
+    (*model)->tolerance = c->tolerance;
+    if (scene) *scene = s;
+    return RB_OK;
+}

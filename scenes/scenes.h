@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// scenes.h: mechanical systems built in C, shared by tests, benchmarks and the command (numbers: Appendix B of the thesis).
+#pragma once
+
+#include "model/model.h"
+#include "multibody/multibody.h"
+
+typedef struct RbSceneCase {
+    const char *name;
+    const char *description;
+    void (*build)(RbScene *scene);
+    double stop_time; // [s]
+    double tolerance;
+} RbSceneCase;
+
+// Ends with an entry without a name.
+extern const RbSceneCase rb_scene_cases[];
+
+// NULL if there is none.
+const RbSceneCase *rb_scene_case(const char *name);
+
+// A model with the scene as its only component, with the built-in materials. The scene may be changed before it runs.
+RbStatus rb_scene_case_model(const RbSceneCase *scene_case, RbArena *arena, RbDiag *diag, RbModel **model, RbScene **scene);
+
+// A model of any scene.
+RbStatus rb_scene_model(RbScene *scene, const char *name, const char *description, RbDiag *diag, RbModel **model);
+
+// Add a free body: shape, material, position; the answer is its index.
+int rb_scene_add_free(RbScene *scene, const char *name, RbShape shape, const char *material, Vec3 r, Vec3 v, Vec3 w);
+
+// ORDER: one file each
+void rb_scene_two_balls(RbScene *s);
+void rb_scene_billiards(RbScene *s, int balls, Vec3 cue_r, Vec3 cue_v);

@@ -1,0 +1,649 @@
+// SPDX-License-Identifier: MIT
+// emit_c.c: a node that is used once is written where it is used; one that is used more often gets
+// a local variable. Each function holds a limited number of steps, since compilers are slow on
+// giant functions. The C is a small subset that tcc, gcc and clang all translate to the same
+// operations: no library but libm, no integer arithmetic on values, Booleans are 0 and 1 in
+// doubles.
+#include "code/emit_c.h"
+
+#include <math.h>
+
+#include "base/assert.h"
+#include "code/frame.h"
+#include "expr/fold.h"
+
+enum { STEPS_PER_FUNCTION = 100 };
+
+typedef struct Emit {
+    const RbLowered *l;
+    RbArena *arena;   // the text
+    RbArena *scratch; // tables and lists
+    RbArena *pass;    // passed by value only
+    RbCSource *source;
+    RbText *out;
+    RbMap constant_of; // bits -> place in the table
+    int *uses;         // by node id, valid where stamp agrees
+    int *temp;         // by node id: number of the local variable, 0 = none
+    int *stamps;
+    int stamp;
+    int capacity;
+    int temps; // local variables of this function
+    // Algebraic variables (by their place) that only one function of the derivatives uses need no
+    // memory: see plan_locals.
+    int *variables; // place in w -> variable
+    int *home; // function that alone computes and uses it, plus one; -1: several, or others read it
+    const RbExpr **inlined; // written in place of its only use, in the present function
+    unsigned char *local;   // a local variable of the present function
+    RB_ARRAY(int) trail;    // ids with a local variable, so that a scope can forget them
+} Emit;
+
+static const char *const prelude =
+    "extern double sin(double), cos(double), tan(double), asin(double), acos(double), "
+    "atan(double), atan2(double, double),\n"
+    "    sinh(double), cosh(double), tanh(double), exp(double), log(double), log10(double), "
+    "sqrt(double), floor(double),\n"
+    "    ceil(double), trunc(double), pow(double, double);\n"
+    "static double rb_abs(double a) { return a < 0.0 ? -a : a; }\n"
+    "static double rb_sign(double a) { return (double)((a > 0.0) - (a < 0.0)); }\n"
+    "static double rb_min(double a, double b) { return b < a ? b : a; }\n"
+    "static double rb_max(double a, double b) { return b > a ? b : a; }\n"
+    "static double rb_div(double a, double b) { return trunc(a / b); }\n"
+    "static double rb_mod(double a, double b) { return a - floor(a / b) * b; }\n"
+    "static double rb_rem(double a, double b) { return a - trunc(a / b) * b; }\n"
+    "static double rb_semi(double a, double up, double down) { return a >= 0.0 ? up * a : down * "
+    "a; }\n"
+    "static double rb_power(double a, double b) {\n"
+    "    double result = 1.0, square = a;\n"
+    "    int n, negative, first = 1;\n"
+    "    if (!(b == floor(b) && rb_abs(b) <= 64.0)) return pow(a, b);\n"
+    "    n = (int)b; negative = n < 0; if (negative) n = -n;\n"
+    "    for (; n > 0; n >>= 1) {\n"
+    "        if (n & 1) { result = first ? square : result * square; first = 0; }\n"
+    "        if (n > 1) square = square * square;\n"
+    "    }\n"
+    "    return negative ? 1.0 / result : result;\n"
+    "}\n";
+
+static const char *const names[RB_SECTION_COUNT] = {
+    "parameters", "starts", "samples",    "initial", "derivatives",
+    "outputs",    "events", "indicators", "actions", "sets"};
+const char *rb_section_name(RbSectionId section) {
+    return names[section];
+}
+
+static const char *const letters[RB_AREA_COUNT] = {"p", "x", "dx", "u", "d", "q", "w", "o"};
+
+// --- scopes
+// -------------------------------------------------------------------------------------------------------------
+
+static void know(Emit *e, const RbExpr *n) {
+    if (e->stamps[n->id] == e->stamp) return;
+    e->stamps[n->id] = e->stamp;
+    e->uses[n->id] = e->temp[n->id] = 0;
+}
+
+static bool has_temp(Emit *e, const RbExpr *n) {
+    return e->stamps[n->id] == e->stamp && e->temp[n->id] > 0;
+}
+
+static void open_function(Emit *e) {
+    e->stamp++;
+    e->temps = 0;
+    e->trail.count = 0;
+}
+
+// How often each node is used by the roots of one function.
+static void count_uses(Emit *e, const RbExpr *const *roots, int count) {
+    RbArena scratch = *e->pass;
+    RbExprOrder order = rb_expr_order(e->l->dae->exprs, roots, count, &scratch);
+    for (int i = 0; i < order.count; i++) {
+        const RbExpr *n = order.nodes[i];
+        know(e, n);
+        for (int k = 0; k < n->arg_count; k++) {
+            know(e, n->args[k]);
+            e->uses[n->args[k]->id]++;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        know(e, roots[i]);
+        e->uses[roots[i]->id]++;
+    }
+}
+
+// --- writing
+// ------------------------------------------------------------------------------------------------------------
+
+static void write(Emit *e, const RbExpr *n);
+
+static void write_constant(Emit *e, double value) {
+    if (value == floor(value) && fabs(value) < 1e6 && !(value == 0 && signbit(value))) {
+        rb_text_printf(e->out, value < 0 ? "(%.1f)" : "%.1f", value); // exact in any compiler
+        return;
+    }
+    union {
+        double value;
+        uint64_t bits;
+    } key = {value};
+    uint64_t *known = rb_map_find(&e->constant_of, key.bits);
+    int index = known ? (int)*known : e->source->constants.count;
+    if (!known) {
+        rb_map_set(&e->constant_of, e->scratch, key.bits, (uint64_t)index);
+        rb_array_push(&e->source->constants, e->arena, value);
+    }
+    rb_text_printf(e->out, "rb_constants[%d]", index);
+}
+
+static bool is_condition(const RbExpr *n) {
+    return n->op >= RB_OP_LT && n->op <= RB_OP_OR;
+}
+
+// As a C condition.
+static void write_condition(Emit *e, const RbExpr *n) {
+    if (is_condition(n) && !has_temp(e, n)) {
+        write(e, n);
+    } else {
+        rb_text_add(e->out, "(");
+        write(e, n);
+        rb_text_add(e->out, " != 0.0)");
+    }
+}
+
+static void write_infix(Emit *e, const RbExpr *n, const char *op) {
+    rb_text_add(e->out, "(");
+    write(e, n->args[0]);
+    rb_text_add(e->out, op);
+    write(e, n->args[1]);
+    rb_text_add(e->out, ")");
+}
+
+static void write_logic(Emit *e, const RbExpr *n, const char *op) {
+    rb_text_add(e->out, "(");
+    write_condition(e, n->args[0]);
+    rb_text_add(e->out, op);
+    write_condition(e, n->args[1]);
+    rb_text_add(e->out, ")");
+}
+
+static void write_function(Emit *e, const char *name, const RbExpr *n) {
+    rb_text_printf(e->out, "%s(", name);
+    for (int i = 0; i < n->arg_count; i++) {
+        if (i > 0) rb_text_add(e->out, ", ");
+        write(e, n->args[i]);
+    }
+    rb_text_add(e->out, ")");
+}
+
+static const char *builtin_in_c(RbBuiltin f) {
+    switch (f) {
+        case RB_FN_ABS: return "rb_abs";
+        case RB_FN_SIGN: return "rb_sign";
+        case RB_FN_MIN: return "rb_min";
+        case RB_FN_MAX: return "rb_max";
+        case RB_FN_DIV: return "rb_div";
+        case RB_FN_MOD: return "rb_mod";
+        case RB_FN_REM: return "rb_rem";
+        case RB_FN_INTEGER: return "floor";
+        case RB_FN_SEMI_LINEAR: return "rb_semi";
+        default: return rb_builtin_name(f); // as in libm
+    }
+}
+
+static void write_builtin(Emit *e, const RbExpr *n) {
+    switch ((RbBuiltin)n->index) {
+        case RB_FN_TO_REAL:
+        case RB_FN_TO_INTEGER:
+        case RB_FN_TO_ENUM:
+        case RB_FN_NO_EVENT:
+        case RB_FN_HOMOTOPY: write(e, n->args[0]); break;
+        case RB_FN_SMOOTH: write(e, n->args[1]); break;
+        default: write_function(e, builtin_in_c((RbBuiltin)n->index), n);
+    }
+}
+
+static void write_place(Emit *e, RbCodePlace place) {
+    RB_ASSERT(place.area >= 0);
+    rb_text_printf(e->out, "%s[%d]", letters[place.area], place.index);
+}
+
+static RbCodePlace algebraic_place(const Emit *e, const RbExpr *n) {
+    bool algebraic = n->op == RB_OP_VAR && e->l->dae->vars.data[n->index].kind == RB_DAE_ALGEBRAIC;
+    return algebraic ? rb_place(e->l, n->index) : (RbCodePlace){RB_AREA_NONE, 0};
+}
+
+static void write_variable(Emit *e, int v) {
+    const RbDaeVar *var = &e->l->dae->vars.data[v];
+    if (var->kind == RB_DAE_ALGEBRAIC && e->inlined[var->slot]) {
+        write(e, e->inlined[var->slot]);
+        return;
+    }
+    if (var->kind == RB_DAE_ALGEBRAIC && e->local[var->slot]) {
+        rb_text_printf(e->out, "v%d", var->slot);
+        return;
+    }
+    if (var->kind == RB_DAE_ALIAS) { // only in start values and the like
+        rb_text_add(e->out, var->sign < 0 ? "(-" : "(");
+        write_variable(e, var->alias);
+        rb_text_add(e->out, ")");
+    } else if (var->kind == RB_DAE_UNUSED) {
+        rb_text_add(e->out, "0.0");
+    } else {
+        write_place(e, rb_place(e->l, v));
+    }
+}
+
+static void write_ternary(Emit *e, const RbExpr *n) {
+    rb_text_add(e->out, "(");
+    write_condition(e, n->args[0]);
+    rb_text_add(e->out, " ? ");
+    write(e, n->args[1]);
+    rb_text_add(e->out, " : ");
+    write(e, n->args[2]);
+    rb_text_add(e->out, ")");
+}
+
+static void write(Emit *e, const RbExpr *n) {
+    if (has_temp(e, n)) {
+        rb_text_printf(e->out, "t%d", e->temp[n->id]);
+        return;
+    }
+    switch ((RbOp)n->op) {
+        case RB_OP_REAL: write_constant(e, n->real); break;
+        case RB_OP_INTEGER:
+        case RB_OP_BOOLEAN: write_constant(e, (double)n->integer); break;
+        case RB_OP_STRING: rb_text_add(e->out, "0.0"); break;
+        case RB_OP_TIME: rb_text_add(e->out, "t"); break;
+        case RB_OP_VAR: write_variable(e, n->index); break;
+        case RB_OP_PRE:
+            rb_text_printf(e->out, "q[%d]", e->l->dae->vars.data[n->args[0]->index].slot);
+            break;
+        case RB_OP_NEG:
+            rb_text_add(e->out, "(-");
+            write(e, n->args[0]);
+            rb_text_add(e->out, ")");
+            break;
+        case RB_OP_ADD: write_infix(e, n, " + "); break;
+        case RB_OP_SUB: write_infix(e, n, " - "); break;
+        case RB_OP_MUL: write_infix(e, n, " * "); break;
+        case RB_OP_DIV: write_infix(e, n, " / "); break;
+        case RB_OP_POW: write_function(e, "rb_power", n); break;
+        case RB_OP_LT: write_infix(e, n, " < "); break;
+        case RB_OP_LE: write_infix(e, n, " <= "); break;
+        case RB_OP_GT: write_infix(e, n, " > "); break;
+        case RB_OP_GE: write_infix(e, n, " >= "); break;
+        case RB_OP_EQ: write_infix(e, n, " == "); break;
+        case RB_OP_NE: write_infix(e, n, " != "); break;
+        case RB_OP_NOT:
+            rb_text_add(e->out, "(!");
+            write_condition(e, n->args[0]);
+            rb_text_add(e->out, ")");
+            break;
+        case RB_OP_AND: write_logic(e, n, " && "); break;
+        case RB_OP_OR: write_logic(e, n, " || "); break;
+        case RB_OP_IF: write_ternary(e, n); break;
+        case RB_OP_BUILTIN: write_builtin(e, n); break;
+        default: RB_ASSERT(!"prepared before it is written"); rb_text_add(e->out, "0.0");
+    }
+}
+
+// --- statements before an expression
+// --------------------------------------------------------------------------------------
+
+static void prepare(Emit *e, const RbExpr *n);
+
+static int new_temp(Emit *e, const RbExpr *n) {
+    know(e, n);
+    e->temp[n->id] = ++e->temps;
+    rb_array_push(&e->trail, e->scratch, n->id);
+    return e->temps;
+}
+
+static void forget(Emit *e, int mark) {
+    while (e->trail.count > mark) e->temp[e->trail.data[--e->trail.count]] = 0;
+}
+
+// The name goes into the table only after the text, or the text would refer to itself.
+static void assign_temp(Emit *e, const RbExpr *n) {
+    rb_text_printf(e->out, "    double t%d = ", e->temps + 1);
+    write(e, n);
+    rb_text_add(e->out, ";\n");
+    new_temp(e, n);
+}
+
+// a^n by squaring, in the order of rb_integer_power.
+static void prepare_power(Emit *e, const RbExpr *n, int64_t exponent) {
+    int64_t rest = exponent < 0 ? -exponent : exponent;
+    int number = ++e->temps; // a name of its own for the chain of squares
+    rb_text_printf(e->out, "    double s%d_0 = ", number);
+    write(e, n->args[0]);
+    rb_text_add(e->out, ";\n");
+    RbText product = rb_text(e->scratch);
+    for (int k = 0; rest > 0; rest >>= 1, k++) {
+        if (rest & 1) {
+            bool first = product.count == 0;
+            RbText next = rb_text(e->scratch);
+            rb_text_printf(&next, first ? "s%d_%d" : "(%3$s * s%1$d_%2$d)", number, k,
+                           first ? "" : product.data);
+            product = next;
+        }
+        if (rest > 1)
+            rb_text_printf(e->out, "    double s%d_%d = s%d_%d * s%d_%d;\n", number, k + 1, number,
+                           k, number, k);
+    }
+    rb_text_printf(e->out, exponent < 0 ? "    double t%d = 1.0 / %s;\n" : "    double t%d = %s;\n",
+                   e->temps + 1, product.data);
+    new_temp(e, n);
+}
+
+static void prepare_call(Emit *e, const RbExpr *n) {
+    int site_number = (int)*rb_map_find(&e->l->site_of, (uint64_t)n->id);
+    const RbCallSite *site = &e->l->sites.data[site_number];
+    RbExprList list = {0};
+    for (int i = 0; i < n->arg_count; i++) rb_flatten_argument(n->args[i], e->scratch, &list);
+    for (int i = 0; i < list.count; i++) prepare(e, list.data[i]);
+    int t = new_temp(e, n);
+    rb_text_printf(e->out, "    double a%d[%d], r%d[%d];\n", t, site->in_count + 1, t,
+                   site->out_count + 1);
+    for (int i = 0; i < list.count; i++) {
+        rb_text_printf(e->out, "    a%d[%d] = ", t, i);
+        write(e, list.data[i]);
+        rb_text_add(e->out, ";\n");
+    }
+    rb_text_printf(e->out, "    f->call(f, %d, a%d, r%d);\n    double t%d = r%d[0];\n", site_number,
+                   t, t, t, t);
+}
+
+// Element of a result: its place follows from constant subscripts.
+static void prepare_result(Emit *e, const RbExpr *n) {
+    const RbExpr *array = n->op == RB_OP_SUBSCRIPT ? n->args[0] : n;
+    const RbExpr *call = array->op == RB_OP_RESULT ? array->args[0] : array;
+    int result = array->op == RB_OP_RESULT ? array->index : 0;
+    prepare(e, call);
+    const RbCallSite *site = &e->l->sites.data[*rb_map_find(&e->l->site_of, (uint64_t)call->id)];
+    int index = 0;
+    for (int k = 1; n->op == RB_OP_SUBSCRIPT && k < n->arg_count; k++) {
+        double s = 1;
+        rb_constant_value(n->args[k], &s);
+        index = index * site->out_dims[result][k - 1] + (int)s - 1;
+    }
+    int from = e->temp[call->id];
+    int t = new_temp(e, n);
+    rb_text_printf(e->out, "    double t%d = r%d[%d];\n", t, from, site->out_start[result] + index);
+}
+
+// An element of a list of expressions, with an index that is known only at run time.
+static void prepare_element(Emit *e, const RbExpr *n) {
+    RbExprList list = {0};
+    int dims[RB_RANK_MAX] = {0}, rank = n->arg_count - 1;
+    const RbExpr *array = n->args[0];
+    for (int d = 0; d < rank && array->op == RB_OP_ARRAY && array->arg_count > 0; d++) {
+        dims[d] = array->arg_count;
+        array = array->args[0];
+    }
+    rb_flatten_argument(n->args[0], e->scratch, &list);
+    for (int i = 0; i < list.count; i++) prepare(e, list.data[i]);
+    for (int k = 1; k < n->arg_count; k++) prepare(e, n->args[k]);
+    int t = new_temp(e, n);
+    rb_text_printf(e->out, "    double a%d[%d];\n", t, list.count + 1);
+    for (int i = 0; i < list.count; i++) {
+        rb_text_printf(e->out, "    a%d[%d] = ", t, i);
+        write(e, list.data[i]);
+        rb_text_add(e->out, ";\n");
+    }
+    rb_text_printf(e->out, "    double t%d = f->element(f, a%d, %d, 0.0", t, t, list.count);
+    for (int k = 1, below = list.count; k < n->arg_count; k++) {
+        below = dims[k - 1] > 0 ? below / dims[k - 1] : 0;
+        rb_text_printf(e->out, " + %d.0 * (", below);
+        write(e, n->args[k]);
+        rb_text_add(e->out, k + 1 < n->arg_count ? " - 1.0)" : ")");
+    }
+    rb_text_add(e->out, ");\n");
+}
+
+static bool has_call(Emit *e, const RbExpr *n) {
+    if (e->l->sites.count == 0) return false;
+    RbArena scratch = *e->pass;
+    RbExprOrder order = rb_expr_order(e->l->dae->exprs, &n, 1, &scratch);
+    for (int i = 0; i < order.count; i++) {
+        if (order.nodes[i]->op == RB_OP_CALL) return true;
+    }
+    return false;
+}
+
+// Functions are called only in the branch that is taken. (Plain arithmetic does no harm in the
+// other one.)
+static void prepare_branches(Emit *e, const RbExpr *n) {
+    prepare(e, n->args[0]);
+    int t = ++e->temps;
+    rb_text_printf(e->out, "    double t%d;\n    if (", t);
+    write_condition(e, n->args[0]);
+    rb_text_add(e->out, ") {\n");
+    for (int k = 1; k <= 2; k++) {
+        int mark = e->trail.count;
+        prepare(e, n->args[k]);
+        rb_text_printf(e->out, "    t%d = ", t);
+        write(e, n->args[k]);
+        rb_text_add(e->out, k == 1 ? ";\n    } else {\n" : ";\n    }\n");
+        forget(e, mark);
+    }
+    e->temp[n->id] = t;
+    rb_array_push(&e->trail, e->scratch, n->id);
+}
+
+static bool expandable(const RbExpr *n, int64_t *exponent) {
+    double value;
+    if (n->op != RB_OP_POW || !rb_constant_value(n->args[1], &value)) return false;
+    *exponent = (int64_t)value;
+    return value == floor(value) && fabs(value) <= RB_POWER_MAX && value != 0;
+}
+
+// Write the statements that n needs before it can be written as an expression.
+static void prepare(Emit *e, const RbExpr *n) {
+    RbCodePlace place = algebraic_place(e, n);
+    if (place.area >= 0 && e->inlined[place.index]) prepare(e, e->inlined[place.index]);
+    if (n->arg_count == 0 || n->op == RB_OP_PRE || has_temp(e, n)) return;
+    know(e, n);
+    if (n->op == RB_OP_CALL) {
+        prepare_call(e, n);
+        return;
+    }
+    if (n->op == RB_OP_RESULT) {
+        prepare_result(e, n);
+        return;
+    }
+    if (n->op == RB_OP_SUBSCRIPT) {
+        if (n->args[0]->op == RB_OP_ARRAY)
+            prepare_element(e, n);
+        else
+            prepare_result(e, n);
+        return;
+    }
+    if (n->op == RB_OP_IF && (has_call(e, n->args[1]) || has_call(e, n->args[2]))) {
+        prepare_branches(e, n);
+        return;
+    }
+    for (int i = 0; i < n->arg_count; i++) prepare(e, n->args[i]);
+    int64_t exponent;
+    if (expandable(n, &exponent))
+        prepare_power(e, n, exponent);
+    else if (e->uses[n->id] > 1)
+        assign_temp(e, n);
+}
+
+// --- functions
+// ------------------------------------------------------------------------------------------------------------
+
+static const char *const locals =
+    "    double t = f->t, *p = f->p, *x = f->x, *dx = f->dx, *u = f->u, *d = f->d, *q = f->q, "
+    "*w = f->w, *o = f->o;\n"
+    "    (void)t, (void)p, (void)x, (void)dx, (void)u, (void)d, (void)q, (void)w, (void)o;\n";
+
+static void emit_assignment(Emit *e, RbCodePlace place, const RbExpr *value) {
+    prepare(e, value);
+    rb_text_add(e->out, "    ");
+    write_place(e, place);
+    rb_text_add(e->out, " = ");
+    write(e, value);
+    rb_text_add(e->out, ";\n");
+}
+
+static void count_steps(Emit *e, const RbStep *steps, int count, const RbExpr *const *more,
+                        int more_count) {
+    RB_ARRAY(const RbExpr *) roots = {0};
+    for (int i = 0; i < count; i++) {
+        if (steps[i].value) rb_array_push(&roots, e->scratch, steps[i].value);
+    }
+    for (int i = 0; i < more_count; i++) rb_array_push(&roots, e->scratch, more[i]);
+    count_uses(e, roots.data, roots.count);
+}
+
+static void emit_system(Emit *e, int number) {
+    const RbCodeSystem *s = &e->l->systems.data[number];
+    int n = s->block->size;
+    open_function(e);
+    RB_ARRAY(const RbExpr *) roots = {0};
+    for (int i = 0; i < n; i++) rb_array_push(&roots, e->scratch, s->block->residuals[i]);
+    for (int i = 0; s->block->jacobian && i < n * n; i++)
+        rb_array_push(&roots, e->scratch, s->block->jacobian[i]);
+    count_steps(e, s->inner.data, s->inner.count, roots.data, roots.count);
+    rb_text_printf(e->out,
+                   "static void system_%d(F *f, const double *y, double *r, double *a) {\n%s",
+                   number, locals);
+    for (int i = 0; i < n; i++) {
+        rb_text_add(e->out, "    ");
+        write_place(e, s->unknowns[i]);
+        rb_text_printf(e->out, " = y[%d];\n", i);
+    }
+    for (int i = 0; i < s->inner.count; i++)
+        emit_assignment(e, s->inner.data[i].place, s->inner.data[i].value);
+    for (int i = 0; i < n; i++) {
+        prepare(e, s->block->residuals[i]);
+        rb_text_printf(e->out, "    r[%d] = ", i);
+        write(e, s->block->residuals[i]);
+        rb_text_add(e->out, ";\n");
+    }
+    rb_text_add(e->out, "    if (!a) return;\n");
+    for (int i = 0; s->block->jacobian && i < n * n; i++) {
+        prepare(e, s->block->jacobian[i]);
+        rb_text_printf(e->out, "    a[%d] = ", i);
+        write(e, s->block->jacobian[i]);
+        rb_text_add(e->out, ";\n");
+    }
+    rb_text_add(e->out, "}\n\n");
+}
+
+// A variable that other functions, systems or event indicators read lives in w.
+static void read_elsewhere(Emit *e, const RbExpr *value, int function) {
+    RbArena scratch = *e->pass;
+    RbExprOrder order = rb_expr_order(e->l->dae->exprs, &value, 1, &scratch);
+    for (int i = 0; i < order.count; i++) {
+        RbCodePlace place = algebraic_place(e, order.nodes[i]);
+        if (place.area >= 0 && e->home[place.index] != function) e->home[place.index] = -1;
+    }
+}
+
+static void plan_locals(Emit *e) {
+    const RbSteps *steps = &e->l->sections[RB_SECTION_DERIVATIVES],
+                  *indicators = &e->l->sections[RB_SECTION_INDICATORS];
+    for (int i = 0; i < steps->count; i++) {
+        const RbStep *s = &steps->data[i];
+        if (s->system < 0 && s->place.area == RB_AREA_W)
+            e->home[s->place.index] = i / STEPS_PER_FUNCTION + 1;
+    }
+    for (int i = 0; i < steps->count; i++) {
+        if (steps->data[i].value)
+            read_elsewhere(e, steps->data[i].value, i / STEPS_PER_FUNCTION + 1);
+    }
+    for (int i = 0; i < indicators->count; i++) read_elsewhere(e, indicators->data[i].value, -1);
+    for (int k = 0; k < e->l->systems.count; k++) {
+        const RbCodeSystem *s = &e->l->systems.data[k];
+        int n = s->block->size;
+        for (int i = 0; i < s->inner.count; i++) read_elsewhere(e, s->inner.data[i].value, -1);
+        for (int i = 0; i < n; i++) read_elsewhere(e, s->block->residuals[i], -1);
+        for (int i = 0; s->block->jacobian && i < n * n; i++)
+            read_elsewhere(e, s->block->jacobian[i], -1);
+    }
+}
+
+// In place where it is used once, a local variable where it is used more often. Answers whether
+// nothing is to be written now.
+static bool keep_out_of_memory(Emit *e, const RbStep *s, int function) {
+    if (s->system >= 0 || s->place.area != RB_AREA_W || e->home[s->place.index] != function)
+        return false;
+    const RbExpr *variable = rb_flat_ref(e->l->dae->model, e->variables[s->place.index]);
+    know(e, variable);
+    if (e->uses[variable->id] <= 1) {
+        e->inlined[s->place.index] = s->value;
+        return true;
+    }
+    prepare(e, s->value);
+    rb_text_printf(e->out, "    double v%d = ", s->place.index);
+    write(e, s->value);
+    rb_text_add(e->out, ";\n");
+    e->local[s->place.index] = 1;
+    return true;
+}
+
+static void emit_part(Emit *e, const char *name, int part, const RbStep *steps, int count,
+                      bool locals_allowed) {
+    open_function(e);
+    count_steps(e, steps, count, NULL, 0);
+    rb_text_printf(e->out, "static int %s_%d(F *f) {\n%s", name, part, locals);
+    for (int i = 0; i < count; i++) {
+        if (steps[i].system >= 0) {
+            rb_text_printf(e->out, "    if (f->solve(f, %d, system_%d)) return %d;\n",
+                           steps[i].system, steps[i].system, steps[i].system + 1);
+        } else if (!locals_allowed || !keep_out_of_memory(e, &steps[i], part + 1)) {
+            emit_assignment(e, steps[i].place, steps[i].value);
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        if (steps[i].system >= 0 || steps[i].place.area != RB_AREA_W) continue;
+        e->inlined[steps[i].place.index] = NULL;
+        e->local[steps[i].place.index] = 0;
+    }
+    rb_text_add(e->out, "    return 0;\n}\n\n");
+}
+
+static void emit_section(Emit *e, RbSectionId id) {
+    const RbSteps *steps = &e->l->sections[id];
+    int parts = (steps->count + STEPS_PER_FUNCTION - 1) / STEPS_PER_FUNCTION;
+    for (int k = 0; k < parts; k++) {
+        int first = k * STEPS_PER_FUNCTION, left = steps->count - first;
+        emit_part(e, names[id], k, steps->data + first,
+                  left < STEPS_PER_FUNCTION ? left : STEPS_PER_FUNCTION,
+                  id == RB_SECTION_DERIVATIVES);
+    }
+    rb_text_printf(e->out, "int rb_%s(F *f) {\n    int failed = 0;\n", names[id]);
+    for (int k = 0; k < parts; k++)
+        rb_text_printf(e->out, "    if ((failed = %s_%d(f))) return failed;\n", names[id], k);
+    rb_text_add(e->out, "    return failed;\n}\n\n");
+}
+
+void rb_emit_c(const RbLowered *l, RbArena *arena, RbArena scratch, RbCSource *source) {
+    int nodes = l->dae->exprs->count + 1;
+    *source = (RbCSource){.text = rb_text(arena)};
+    Emit e = {.l = l, .arena = arena, .scratch = &scratch, .source = source};
+    e.uses = rb_new_array(&scratch, int, nodes);
+    e.temp = rb_new_array(&scratch, int, nodes);
+    e.stamps = rb_new_array(&scratch, int, nodes);
+    e.home = rb_new_array(&scratch, int, l->w_count + 1);
+    e.inlined = rb_new_array(&scratch, const RbExpr *, l->w_count + 1);
+    e.local = rb_new_array(&scratch, unsigned char, l->w_count + 1);
+    e.variables = rb_new_array(&scratch, int, l->w_count + 1);
+    for (int v = 0; v < l->dae->vars.count; v++) {
+        if (l->dae->vars.data[v].kind == RB_DAE_ALGEBRAIC)
+            e.variables[l->dae->vars.data[v].slot] = v;
+    }
+    RbText body = rb_text(rb_arena_child(arena)); // grows beside the text it will be appended to
+    e.out = &body;
+    e.pass = rb_arena_child(arena);
+    plan_locals(&e);
+    for (int k = 0; k < l->systems.count; k++) emit_system(&e, k);
+    for (int id = 0; id < RB_SECTION_COUNT; id++) emit_section(&e, (RbSectionId)id);
+    rb_text_add(&source->text, RB_FRAME_TEXT);
+    rb_text_add(&source->text, prelude);
+    rb_text_printf(&source->text, "double rb_constants[%d];\n\n", source->constants.count + 1);
+    rb_text_add_bytes(&source->text, body.data, (size_t)body.count);
+    rb_arena_free(body.arena);
+    rb_arena_free(e.pass);
+}

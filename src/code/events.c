@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// events.c: the start of a run and what happens at events (docs/theory/dae.md, sections 8 and 9).
+#include <math.h>
+#include <string.h>
+
+#include "code/instance.h"
+#include "code/interpret.h"
+
+enum { ITERATIONS_MAX = 100 };
+
+static double *discrete(RbProgramInstance *in, int var) {
+    return &in->frame.d[in->program->dae->vars.data[var].slot];
+}
+static size_t discrete_bytes(const RbProgramInstance *in) {
+    return (size_t)in->program->discrete_count * sizeof(double);
+}
+
+// --- messages
+// -----------------------------------------------------------------------------------------------------------------
+
+static RbStatus explain(RbProgramInstance *in, RbStatus code, RbDiag *diag) {
+    const RbSortedDae *d = in->program->dae;
+    if (in->failed_system < 0) {
+        return rb_fail(diag, code, RB_NOWHERE, "time %g s: %s", in->frame.t,
+                       in->failure ? in->failure : "evaluation failed");
+    }
+    const RbBlock *b = in->program->lowered->systems.data[in->failed_system].block;
+    RbText names = rb_text(diag->arena);
+    for (int i = 0; i < b->size && i < 6; i++) {
+        const char *name = d->model->vars.data[b->unknowns[i]].name;
+        rb_text_printf(&names, "%s'%s' = %g", i > 0 ? ", " : "", name,
+                       rb_program_value(in, b->unknowns[i]));
+    }
+    return rb_fail(
+        diag, code, d->model->vars.data[b->unknowns[0]].at,
+        "time %g s: %s; unknowns %s%s; give better start values, or check these equations",
+        in->frame.t, in->failure ? in->failure : "a system cannot be solved", names.data,
+        b->size > 6 ? " ..." : "");
+}
+
+static RbStatus no_fixed_point(RbProgramInstance *in, RbDiag *diag) {
+    const RbSortedDae *d = in->program->dae;
+    RbText names = rb_text(diag->arena);
+    int shown = 0, first = -1;
+    for (int i = 0; i < in->program->discrete_count && shown < 5; i++) {
+        if (in->frame.d[i] == in->before[i]) continue;
+        int v = d->discretes.data[i];
+        if (first < 0) first = v;
+        rb_text_printf(&names, "%s'%s'", shown++ > 0 ? ", " : "", d->model->vars.data[v].name);
+    }
+    return rb_fail(diag, RB_ERROR_SOLVER, first >= 0 ? d->model->vars.data[first].at : RB_NOWHERE,
+                   "time %g s: the discrete variables %s do not settle after %d iterations: they "
+                   "switch each other for ever",
+                   in->frame.t, shown > 0 ? names.data : "", ITERATIONS_MAX);
+}
+
+// --- fixed points
+// ---------------------------------------------------------------------------------------------------------------
+
+// Evaluate a section until the discrete variables do not change any more, with their left limits as
+// they are.
+static RbStatus settle(RbProgramInstance *in, RbSectionId section, RbStatus code, RbDiag *diag,
+                       int *iterations) {
+    for (int k = 0; k < ITERATIONS_MAX; k++) {
+        memcpy(in->before, in->frame.d, discrete_bytes(in));
+        if (rb_program_run(in, section) != RB_OK) return explain(in, code, diag);
+        ++*iterations;
+        if (memcmp(in->before, in->frame.d, discrete_bytes(in)) == 0) return RB_OK;
+    }
+    return no_fixed_point(in, diag);
+}
+
+// --- parameters and start values
+// --------------------------------------------------------------------------------------------------
+
+static RbStatus evaluate_parameters(RbProgramInstance *in, RbDiag *diag) {
+    const RbSteps *steps = &in->program->lowered->sections[RB_SECTION_PARAMETERS];
+    for (int i = 0; i < steps->count; i++) {
+        int slot = steps->data[i].place.index;
+        bool set = in->overridden[slot];
+        in->frame.p[slot] =
+            set ? in->override_values[slot] : rb_interpret_number(in, steps->data[i].value);
+        if (!isfinite(in->frame.p[slot])) {
+            int v = in->program->dae->parameters.data[i].var;
+            return rb_fail(diag, RB_ERROR_INIT, in->program->dae->model->vars.data[v].at,
+                           "the value of parameter '%s' cannot be computed%s%s",
+                           in->program->dae->model->vars.data[v].name, in->failure ? ": " : "",
+                           in->failure ? in->failure : "");
+        }
+    }
+    for (int k = 0; k < in->program->lowered->systems.count; k++) rb_program_forget_factors(in, k);
+    return RB_OK;
+}
+
+// In the order of lower_lists.
+static RbStatus start_values(RbProgramInstance *in, RbDiag *diag) {
+    const RbSortedDae *d = in->program->dae;
+    if (rb_program_run(in, RB_SECTION_STARTS) != RB_OK) return explain(in, RB_ERROR_INIT, diag);
+    for (int v = 0, i = 0; v < d->vars.count; v++) {
+        RbCodePlace place = rb_place(in->program->lowered, v);
+        if (place.area == RB_AREA_U && d->model->vars.data[v].attributes.start == NULL) {
+            i++; // an input that was set keeps its value
+        } else if (place.area == RB_AREA_X || place.area == RB_AREA_W || place.area == RB_AREA_D ||
+                   place.area == RB_AREA_DX || place.area == RB_AREA_U) {
+            rb_area(in, place.area)[place.index] = in->frame.o[i++];
+        }
+    }
+    memcpy(in->frame.q, in->frame.d, discrete_bytes(in));
+    return RB_OK;
+}
+
+static RbStatus start_samples(RbProgramInstance *in, double time, RbDiag *diag) {
+    if (rb_program_run(in, RB_SECTION_SAMPLES) != RB_OK) return explain(in, RB_ERROR_INIT, diag);
+    for (int k = 0; k < in->program->sample_count; k++) {
+        double start = in->frame.o[2 * k], interval = in->frame.o[2 * k + 1];
+        if (!(interval > 0)) {
+            return rb_fail(diag, RB_ERROR_INIT, RB_NOWHERE,
+                           "the interval of sample() is %g s; it must be positive", interval);
+        }
+        in->sample_start[k] = start;
+        in->sample_interval[k] = interval;
+        in->sample_number[k] = time > start ? (long)ceil((time - start) / interval - 1e-9) : 0;
+        in->next_sample[k] = start + (double)in->sample_number[k] *
+                                         interval; // a product, so that errors do not add up
+    }
+    return RB_OK;
+}
+
+RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag) {
+    const RbSortedDae *d = in->program->dae;
+    int iterations = 0;
+    in->frame.t = time;
+    in->failed_system = -1;
+    in->failure = NULL;
+    RB_TRY(evaluate_parameters(in, diag));
+    RB_TRY(start_values(in, diag));
+    RB_TRY(start_samples(in, time, diag));
+    *discrete(in, d->initial_var) = 1;
+    RB_TRY(settle(in, RB_SECTION_INITIAL, RB_ERROR_INIT, diag, &iterations));
+    *discrete(in, d->initial_var) = 0;
+    rb_choose_states(in, true);
+    memcpy(in->frame.q, in->frame.d, discrete_bytes(in));
+    RbEventResult result;
+    return rb_program_event(in, time, in->frame.x, diag, &result);
+}
+
+// --- events
+// ---------------------------------------------------------------------------------------------------------------------
+
+double rb_program_next_time_event(const RbProgramInstance *in) {
+    double next = INFINITY;
+    for (int k = 0; k < in->program->sample_count; k++) next = fmin(next, in->next_sample[k]);
+    return next;
+}
+
+// Samples that are due fire together.
+static bool fire_samples(RbProgramInstance *in) {
+    const RbSortedDae *d = in->program->dae;
+    bool any = false;
+    for (int k = 0; k < in->program->sample_count; k++) {
+        double slack = 1e-12 * fmax(fabs(in->frame.t), in->sample_interval[k]);
+        bool due = in->next_sample[k] <= in->frame.t + slack;
+        *discrete(in, d->samples.data[k].var) = due;
+        if (!due) continue;
+        any = true;
+        in->sample_number[k]++;
+        in->next_sample[k] =
+            in->sample_start[k] + (double)in->sample_number[k] * in->sample_interval[k];
+    }
+    return any;
+}
+
+static void end_samples(RbProgramInstance *in) {
+    const RbSortedDae *d = in->program->dae;
+    for (int k = 0; k < in->program->sample_count; k++) *discrete(in, d->samples.data[k].var) = 0;
+}
+
+static void hold_left_limits(RbProgramInstance *in) {
+    const RbSortedDae *d = in->program->dae;
+    for (int i = 0; i < d->left_limits.count; i++) {
+        const RbAssignment *a = &d->left_limits.data[i];
+        *discrete(in, a->var) = rb_interpret_number(in, a->value);
+    }
+}
+
+// Reinits and terminations whose condition holds. Answers whether a state changed.
+static RbStatus act(RbProgramInstance *in, RbDiag *diag, RbEventResult *result, bool *changed) {
+    const RbSortedDae *d = in->program->dae;
+    *changed = false;
+    if (d->actions.count == 0) return RB_OK;
+    if (rb_program_run(in, RB_SECTION_ACTIONS) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);
+    for (int i = 0; i < d->actions.count; i++) {
+        const RbAction *a = &d->actions.data[i];
+        if (a->kind == RB_ACTION_ASSERT || in->frame.o[2 * i] == 0) continue;
+        if (a->kind == RB_ACTION_TERMINATE) result->terminate = in->terminate = true;
+        if (a->kind == RB_ACTION_CALL) rb_interpret_number(in, a->value);
+        if (a->kind != RB_ACTION_REINIT) continue;
+        if (d->vars.data[a->state].kind != RB_DAE_STATE) {
+            return rb_fail(diag, RB_ERROR_SOLVER, a->at,
+                           "reinit of '%s', which is not a state of the model",
+                           d->model->vars.data[a->state].name);
+        }
+        in->frame.x[d->vars.data[a->state].slot] = in->frame.o[2 * i + 1];
+        *changed = true;
+    }
+    return RB_OK;
+}
+
+static RbStatus iterate(RbProgramInstance *in, RbDiag *diag, RbEventResult *result) {
+    for (int k = 0; k < ITERATIONS_MAX; k++) {
+        bool reinit;
+        RB_TRY(settle(in, RB_SECTION_EVENTS, RB_ERROR_SOLVER, diag, &result->iterations));
+        RB_TRY(act(in, diag, result, &reinit));
+        result->states_changed |= reinit;
+        bool same = memcmp(in->frame.d, in->frame.q, discrete_bytes(in)) == 0;
+        result->values_changed |= !same;
+        memcpy(in->before, in->frame.q, discrete_bytes(in));
+        memcpy(in->frame.q, in->frame.d, discrete_bytes(in));
+        if (same && !reinit) return RB_OK;
+    }
+    return no_fixed_point(in, diag);
+}
+
+RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag *diag,
+                          RbEventResult *result) {
+    *result = (RbEventResult){0};
+    in->failed_system = -1;
+    in->failure = NULL;
+    if (rb_program_outputs(in, time, x) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);
+    hold_left_limits(in);
+    bool sampled = fire_samples(in);
+    RB_TRY(iterate(in, diag, result));
+    if (sampled) {
+        end_samples(in);
+        RB_TRY(iterate(in, diag, result));
+    }
+    result->states_changed |= rb_choose_states(in, false);
+    if (x != in->frame.x) memcpy(x, in->frame.x, (size_t)in->program->state_count * sizeof *x);
+    return RB_OK;
+}
+
+RbStatus rb_program_check(RbProgramInstance *in, double time, const double *x, RbDiag *diag) {
+    const RbSortedDae *d = in->program->dae;
+    if (d->actions.count == 0) return RB_OK;
+    RB_TRY(rb_program_outputs(in, time, x));
+    RB_TRY(rb_program_run(in, RB_SECTION_ACTIONS));
+    for (int i = 0; i < d->actions.count; i++) {
+        const RbAction *a = &d->actions.data[i];
+        if (a->kind != RB_ACTION_ASSERT || in->frame.o[2 * i] != 0) continue;
+        const char *text = rb_message_text(in, a->value);
+        if (!a->is_warning)
+            return rb_fail(diag, RB_ERROR_ASSERTION, a->at, "time %g s: %s", time, text);
+        rb_warn(diag, a->at, "time %g s: %s", time, text);
+    }
+    return RB_OK;
+}

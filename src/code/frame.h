@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// frame.h: the memory that generated code works on. The same text is at the top of every generated
+// C file (emit_c.c), so it uses only what every C compiler knows without headers.
+#pragma once
+
+// ORDER RB_FRAME_TEXT below
+typedef struct RbCodeFrame RbCodeFrame;
+typedef void RbSystemFunction(RbCodeFrame *f, const double *y, double *r, double *a);
+struct RbCodeFrame {
+    double t;   // [s] time
+    double *p;  // parameters
+    double *x;  // states
+    double *dx; // their derivatives
+    double *u;  // inputs
+    double *d;  // discrete variables
+    double *q;  // their left limits
+    double *w;  // algebraic variables
+    double *o;  // output of sections that are lists of values
+    int (*solve)(RbCodeFrame *f, int system, RbSystemFunction *evaluate); // 0: solved
+    void (*call)(RbCodeFrame *f, int site, const double *in, double *out);
+    double (*element)(RbCodeFrame *f, const double *array, int count,
+                      double index); // with a check of the index
+    int failed;                      // a call failed in this evaluation
+};
+
+#define RB_FRAME_TEXT                                                                              \
+    "typedef struct F F;\n"                                                                        \
+    "typedef void S(F *f, const double *y, double *r, double *a);\n"                               \
+    "struct F { double t; double *p, *x, *dx, *u, *d, *q, *w, *o;\n"                               \
+    "    int (*solve)(F *f, int system, S *evaluate);\n"                                           \
+    "    void (*call)(F *f, int site, const double *in, double *out);\n"                           \
+    "    double (*element)(F *f, const double *array, int count, double index);\n"                 \
+    "    int failed; };\n"

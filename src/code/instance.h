@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// instance.h: what the files of this folder share about instances.
+#pragma once
+
+#include "code/program.h"
+
+RbStatus rb_program_run(RbProgramInstance *in, RbSectionId section);
+
+// The value of a scalar expression at present, interpreted; NaN if it has none.
+double rb_interpret_number(RbProgramInstance *in, const RbExpr *e);
+
+// Parameters changed: factorised constant matrices are out of date.
+void rb_program_forget_factors(RbProgramInstance *in, int system);
+
+// Choose the states of all sets anew where that is clearly better (or in any case); their values
+// follow. Answers whether anything changed. All variables must have been evaluated.
+bool rb_choose_states(RbProgramInstance *in, bool always);

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "code/interpret.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "code/instance.h"
+#include "expr/eval.h"
+
+static double variable(const RbProgramInstance *in, int v) {
+    const RbDaeVar *var = &in->program->dae->vars.data[v];
+    if (var->kind == RB_DAE_ALIAS) return var->sign * variable(in, var->alias);
+    RbCodePlace place = rb_place(in->program->lowered, v);
+    if (place.area < 0) return 0;
+    return rb_area(in, place.area)[place.index];
+}
+
+static bool lookup(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
+    RbProgramInstance *in = user;
+    double number;
+    if (leaf->op == RB_OP_TIME)
+        number = in->frame.t;
+    else if (leaf->op == RB_OP_VAR)
+        number = variable(in, leaf->index);
+    else if (leaf->op == RB_OP_PRE)
+        number = in->frame.q[in->program->dae->vars.data[leaf->args[0]->index].slot];
+    else
+        return false;
+    *value = rb_value_number(env->arena, (RbType)leaf->type, number);
+    return true;
+}
+
+static RbEnv environment(RbProgramInstance *in, RbArena *arena) {
+    return (RbEnv){.model = in->program->dae->model, .arena = arena, .lookup = lookup, .user = in};
+}
+
+double rb_interpret_number(RbProgramInstance *in, const RbExpr *e) {
+    RbArena scratch = *in->call_arena;
+    RbEnv env = environment(in, &scratch);
+    double result = NAN;
+    if (!rb_eval_number(&env, e, &result)) {
+        in->frame.failed = 1;
+        in->failure =
+            env.error ? "a function could not be evaluated" : "an expression has no value";
+        return NAN;
+    }
+    return result;
+}
+
+static void store(RbProgramInstance *in, RbCodePlace place, double value) {
+    rb_area(in, place.area)[place.index] = value;
+}
+
+static void evaluate(RbCodeFrame *f, const double *y, double *r, double *a) {
+    RbProgramInstance *in = (RbProgramInstance *)f;
+    const RbCodeSystem *s = &in->program->lowered->systems.data[in->interpreted_system];
+    int n = s->block->size;
+    for (int i = 0; i < n; i++) store(in, s->unknowns[i], y[i]);
+    for (int i = 0; i < s->inner.count; i++)
+        store(in, s->inner.data[i].place, rb_interpret_number(in, s->inner.data[i].value));
+    for (int i = 0; i < n; i++) r[i] = rb_interpret_number(in, s->block->residuals[i]);
+    for (int i = 0; a && s->block->jacobian && i < n * n; i++)
+        a[i] = rb_interpret_number(in, s->block->jacobian[i]);
+}
+
+int rb_interpret(RbProgramInstance *in, RbSectionId section) {
+    const RbSteps *steps = &in->program->lowered->sections[section];
+    for (int i = 0; i < steps->count; i++) {
+        const RbStep *s = &steps->data[i];
+        if (s->system < 0) {
+            store(in, s->place, rb_interpret_number(in, s->value));
+            continue;
+        }
+        in->interpreted_system = s->system;
+        if (in->frame.solve(&in->frame, s->system, evaluate)) return s->system + 1;
+    }
+    return 0;
+}
+
+// --- calls
+// ------------------------------------------------------------------------------------------------------------------
+
+static void take_dims(const RbExpr *e, RbExprValue *value) {
+    for (int d = 0; d < value->rank && e->op == RB_OP_ARRAY; d++) {
+        value->dims[d] = e->arg_count;
+        if (e->arg_count > 0) e = e->args[0];
+    }
+}
+
+static RbExprValue argument(RbArena *arena, const RbExpr *e, const double **next) {
+    RbExprValue shape = {.rank = e->rank};
+    take_dims(e, &shape);
+    RbExprValue v = rb_value_array(arena, (RbType)e->type, e->rank, shape.dims);
+    if (v.text) {
+        if (e->op == RB_OP_STRING) v.text[0] = e->text;
+        *next += v.count;
+        return v;
+    }
+    memcpy(v.data, *next, (size_t)v.count * sizeof *v.data);
+    *next += v.count;
+    return v;
+}
+
+void rb_call_site(RbCodeFrame *f, int site, const double *args, double *results) {
+    RbProgramInstance *in = (RbProgramInstance *)f;
+    const RbCallSite *s = &in->program->lowered->sites.data[site];
+    const RbFunction *function = in->program->dae->model->functions.data[s->call->index];
+    RbArena scratch = *in->call_arena;
+    RbEnv env = environment(in, &scratch);
+    RbExprValue *values = rb_new_array(&scratch, RbExprValue, s->call->arg_count + 1);
+    RbExprValue *outputs = rb_new_array(&scratch, RbExprValue, function->output_count + 1);
+    const double *next = args;
+    for (int i = 0; i < s->call->arg_count; i++)
+        values[i] = argument(&scratch, s->call->args[i], &next);
+    bool done = function->kind == RB_FUNCTION_ALGORITHM &&
+                rb_eval_function(&env, function, values, s->call->arg_count, outputs);
+    if (!done) {
+        in->frame.failed = 1;
+        in->failure = "a function could not be evaluated";
+    }
+    for (int k = 0; k < function->output_count; k++) {
+        int end = k + 1 < function->output_count ? s->out_start[k + 1] : s->out_count,
+            count = end - s->out_start[k];
+        bool fits = done && outputs[k].data && outputs[k].count == count;
+        for (int i = 0; i < count; i++)
+            results[s->out_start[k] + i] = fits ? outputs[k].data[i] : NAN;
+    }
+}
+
+double rb_checked_element(RbCodeFrame *f, const double *array, int count, double index) {
+    if (index >= 1 && index <= count) return array[(int)index - 1];
+    f->failed = 1;
+    ((RbProgramInstance *)f)->failure = "a subscript is out of range";
+    return NAN;
+}
+
+const char *rb_message_text(RbProgramInstance *in, const RbExpr *message) {
+    RbEnv env = environment(in, in->call_arena);
+    RbExprValue value;
+    return rb_eval(&env, message, &value) && value.text ? value.text[0]
+                                                        : "(the message cannot be evaluated)";
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// interpret.h: the expressions of a program evaluated one by one, and calls of functions that are
+// not compiled.
+#pragma once
+
+#include "code/program.h"
+
+// As the compiled function of the section: 0 or 1 + number of the system that failed.
+int rb_interpret(RbProgramInstance *in, RbSectionId section);
+
+// RbCodeFrame.call and RbCodeFrame.element.
+void rb_call_site(RbCodeFrame *f, int site, const double *args, double *results);
+double rb_checked_element(RbCodeFrame *f, const double *array, int count, double index);
+
+// A message (a string expression) at the present values.
+const char *rb_message_text(RbProgramInstance *in, const RbExpr *message);

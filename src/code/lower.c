@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+#include "code/lower.h"
+
+#include "expr/eval.h"
+#include "expr/print.h"
+
+typedef struct Lower {
+    RbLowered *l;
+    const RbSortedDae *dae;
+    RbArena *arena, *scratch;
+    RbDiag *diag;
+} Lower;
+
+RbCodePlace rb_place(const RbLowered *l, int v) {
+    const RbDaeVar *var = &l->dae->vars.data[v];
+    switch (var->kind) {
+        case RB_DAE_PARAMETER: return (RbCodePlace){RB_AREA_P, var->slot};
+        case RB_DAE_INPUT: return (RbCodePlace){RB_AREA_U, var->slot};
+        case RB_DAE_STATE: return (RbCodePlace){RB_AREA_X, var->slot};
+        case RB_DAE_DERIVATIVE:
+            return (RbCodePlace){RB_AREA_DX, l->dae->vars.data[var->integral].slot};
+        case RB_DAE_ALGEBRAIC: return (RbCodePlace){RB_AREA_W, var->slot};
+        case RB_DAE_DISCRETE: return (RbCodePlace){RB_AREA_D, var->slot};
+        default: return (RbCodePlace){RB_AREA_NONE, 0};
+    }
+}
+
+// --- steps
+// --------------------------------------------------------------------------------------------------------------
+
+static void push(Lower *lo, RbSteps *steps, RbCodePlace place, const RbExpr *value) {
+    rb_array_push(steps, lo->arena, (RbStep){place, value, -1});
+}
+
+static void push_output(Lower *lo, RbSectionId section, const RbExpr *value) {
+    RbSteps *steps = &lo->l->sections[section];
+    push(lo, steps, (RbCodePlace){RB_AREA_O, steps->count}, value);
+    if (steps->count > lo->l->o_count) lo->l->o_count = steps->count;
+}
+
+static int lower_system(Lower *lo, const RbBlock *b, bool initial) {
+    RbCodeSystem s = {.block = b,
+                      .initial = initial,
+                      .unknowns = rb_new_array(lo->arena, RbCodePlace, b->size + 1)};
+    for (int i = 0; i < b->size; i++) s.unknowns[i] = rb_place(lo->l, b->unknowns[i]);
+    for (int i = 0; i < b->assign_count; i++)
+        push(lo, &s.inner, rb_place(lo->l, b->assigns[i].var), b->assigns[i].value);
+    rb_array_push(&lo->l->systems, lo->arena, s);
+    return lo->l->systems.count - 1;
+}
+
+static void push_block(Lower *lo, RbSteps *steps, const RbBlock *b, int system) {
+    if (b->kind == RB_BLOCK_ASSIGN) {
+        push(lo, steps, rb_place(lo->l, b->assigns[0].var), b->assigns[0].value);
+    } else {
+        rb_array_push(steps, lo->arena, (RbStep){{RB_AREA_NONE, 0}, NULL, system});
+    }
+}
+
+static void lower_blocks(Lower *lo) {
+    const RbSortedDae *d = lo->dae;
+    RbSteps *sections = lo->l->sections;
+    for (int k = 0; k < d->initial_blocks.count; k++) {
+        const RbBlock *b = &d->initial_blocks.data[k];
+        int system = b->kind == RB_BLOCK_ASSIGN ? -1 : lower_system(lo, b, true);
+        push_block(lo, &sections[RB_SECTION_INITIAL], b, system);
+    }
+    for (int k = 0; k < d->blocks.count; k++) {
+        const RbBlock *b = &d->blocks.data[k];
+        int system = b->kind == RB_BLOCK_ASSIGN ? -1 : lower_system(lo, b, false);
+        if (b->needed) push_block(lo, &sections[RB_SECTION_DERIVATIVES], b, system);
+        if (!b->discrete) push_block(lo, &sections[RB_SECTION_OUTPUTS], b, system);
+        push_block(lo, &sections[RB_SECTION_EVENTS], b, system);
+    }
+}
+
+// Where the derivative of a state is a variable that is computed elsewhere, or another state, it is
+// copied.
+static void copy_derivatives(Lower *lo, RbSectionId section) {
+    const RbSortedDae *d = lo->dae;
+    for (int i = 0; i < d->states.count; i++) {
+        int v = d->vars.data[d->states.data[i]].derivative;
+        if (d->vars.data[v].kind == RB_DAE_DERIVATIVE) continue;
+        push(lo, &lo->l->sections[section], (RbCodePlace){RB_AREA_DX, i}, rb_flat_ref(d->model, v));
+    }
+}
+
+static const RbExpr *start_of(Lower *lo, int v) {
+    const RbExpr *e = lo->dae->model->vars.data[v].attributes.start;
+    return e ? e : rb_real(lo->dae->exprs, 0.0);
+}
+
+static void lower_lists(Lower *lo) {
+    const RbSortedDae *d = lo->dae;
+    for (int i = 0; i < d->parameters.count; i++) {
+        const RbAssignment *a = &d->parameters.data[i];
+        const RbExpr *value = a->value ? a->value : rb_real(d->exprs, 0.0);
+        push(lo, &lo->l->sections[RB_SECTION_PARAMETERS], rb_place(lo->l, a->var), value);
+    }
+    for (int v = 0; v < d->vars.count; v++) { // in the order of the variables: program.c knows
+        RbArea area = rb_place(lo->l, v).area;
+        if (area == RB_AREA_X || area == RB_AREA_W || area == RB_AREA_D || area == RB_AREA_DX ||
+            area == RB_AREA_U) {
+            push_output(lo, RB_SECTION_STARTS, start_of(lo, v));
+        }
+    }
+    for (int i = 0; i < d->samples.count; i++) {
+        push_output(lo, RB_SECTION_SAMPLES, d->samples.data[i].start);
+        push_output(lo, RB_SECTION_SAMPLES, d->samples.data[i].interval);
+    }
+    for (int i = 0; i < d->relations.count; i++) {
+        push_output(lo, RB_SECTION_INDICATORS,
+                    rb_sub(d->exprs, d->relations.data[i].left, d->relations.data[i].right));
+    }
+    for (int i = 0; i < d->actions.count; i++) {
+        const RbAction *a = &d->actions.data[i];
+        push_output(lo, RB_SECTION_ACTIONS, a->condition);
+        push_output(lo, RB_SECTION_ACTIONS,
+                    a->kind == RB_ACTION_REINIT ? a->value : rb_real(d->exprs, 0.0));
+    }
+    for (int i = 0; i < d->sets.count; i++) {
+        const RbStateSet *s = &d->sets.data[i];
+        for (int k = 0; s->level == 0 && k < s->constraint_count * s->candidate_count; k++) {
+            push_output(lo, RB_SECTION_SETS, s->jacobian[k]);
+        }
+    }
+}
+
+// --- calls
+// --------------------------------------------------------------------------------------------------------------
+
+void rb_flatten_argument(const RbExpr *e, RbArena *arena, RbExprList *list) {
+    if (e->op == RB_OP_ARRAY) {
+        for (int i = 0; i < e->arg_count; i++) rb_flatten_argument(e->args[i], arena, list);
+    } else {
+        rb_array_push(list, arena, e);
+    }
+}
+
+static void argument_dims(const RbExpr *e, int dims[RB_RANK_MAX]) {
+    for (int d = 0; d < RB_RANK_MAX && e->op == RB_OP_ARRAY; d++) {
+        dims[d] = e->arg_count;
+        if (e->arg_count == 0) return;
+        e = e->args[0];
+    }
+}
+
+static bool parameter_value(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
+    const Lower *lo = user;
+    if (leaf->op != RB_OP_VAR || lo->dae->vars.data[leaf->index].kind != RB_DAE_PARAMETER)
+        return false;
+    const RbFlatVar *v = &lo->dae->model->vars.data[leaf->index];
+    const RbExpr *e = v->binding ? v->binding : v->attributes.start;
+    return e && rb_eval(env, e, value);
+}
+
+static RbStatus result_dims(Lower *lo, const RbExpr *call, RbCallSite *site) {
+    const RbFunction *f = lo->dae->model->functions.data[call->index];
+    RbEnv env = {.model = lo->dae->model,
+                 .arena = lo->scratch,
+                 .lookup = parameter_value,
+                 .user = lo,
+                 .function = f};
+    RbExprValue *locals = rb_new_array(lo->scratch, RbExprValue, f->vars.count + 1);
+    for (int i = 0; i < call->arg_count; i++) {
+        int dims[RB_RANK_MAX] = {0};
+        argument_dims(call->args[i], dims);
+        if (call->args[i]->rank > 0 || !rb_eval(&env, call->args[i], &locals[i])) {
+            locals[i] =
+                rb_value_array(lo->scratch, (RbType)call->args[i]->type, call->args[i]->rank, dims);
+        }
+    }
+    env.locals = locals;
+    env.error = NULL;
+    for (int k = 0; k < f->output_count; k++) {
+        const RbFunctionVar *v = &f->vars.data[f->input_count + k];
+        int count = 1;
+        for (int d = 0; d < v->rank; d++) {
+            double n;
+            if (!v->dims[d] || !rb_eval_number(&env, v->dims[d], &n) || !(n >= 0 && n < 1e8)) {
+                return rb_fail(
+                    lo->diag, RB_ERROR_MODEL, f->at,
+                    "the size of result '%s' of function '%s' is not known before the run", v->name,
+                    f->name);
+            }
+            site->out_dims[k][d] = (int)n;
+            count *= (int)n;
+        }
+        site->out_start[k] = site->out_count;
+        site->out_count += count;
+    }
+    return RB_OK;
+}
+
+static RbStatus add_site(Lower *lo, const RbExpr *call) {
+    if (rb_map_find(&lo->l->site_of, (uint64_t)call->id)) return RB_OK;
+    const RbFunction *f = lo->dae->model->functions.data[call->index];
+    RbCallSite site = {.call = call,
+                       .out_start = rb_new_array(lo->arena, int, f->output_count + 1)};
+    site.out_dims = rb_arena_push_array(lo->arena, sizeof *site.out_dims,
+                                        (size_t)f->output_count + 1, alignof(int));
+    RbExprList list = {0};
+    for (int i = 0; i < call->arg_count; i++)
+        rb_flatten_argument(call->args[i], lo->scratch, &list);
+    site.in_count = list.count;
+    RB_TRY(result_dims(lo, call, &site));
+    rb_map_set(&lo->l->site_of, lo->arena, (uint64_t)call->id, (uint64_t)lo->l->sites.count);
+    rb_array_push(&lo->l->sites, lo->arena, site);
+    return RB_OK;
+}
+
+static RbStatus check_nodes(Lower *lo, const RbExpr *const *roots, int count) {
+    RbExprOrder order = rb_expr_order(lo->dae->exprs, roots, count, lo->scratch);
+    for (int i = 0; i < order.count; i++) {
+        const RbExpr *e = order.nodes[i];
+        if (e->op == RB_OP_CALL) RB_TRY(add_site(lo, e));
+        if (e->op == RB_OP_BUILTIN && e->index == RB_FN_DELAY) {
+            return rb_fail(lo->diag, RB_ERROR_MODEL, RB_NOWHERE,
+                           "the operator delay() is not supported");
+        }
+    }
+    return RB_OK;
+}
+
+static RbStatus find_calls(Lower *lo) {
+    RbExprList roots = {0};
+    for (int s = 0; s < RB_SECTION_COUNT; s++) {
+        for (int i = 0; i < lo->l->sections[s].count; i++)
+            rb_array_push(&roots, lo->scratch, lo->l->sections[s].data[i].value);
+    }
+    for (int k = 0; k < lo->l->systems.count; k++) {
+        const RbCodeSystem *s = &lo->l->systems.data[k];
+        for (int i = 0; i < s->inner.count; i++)
+            rb_array_push(&roots, lo->scratch, s->inner.data[i].value);
+        for (int i = 0; i < s->block->size; i++)
+            rb_array_push(&roots, lo->scratch, s->block->residuals[i]);
+        for (int i = 0; s->block->jacobian && i < s->block->size * s->block->size; i++) {
+            rb_array_push(&roots, lo->scratch, s->block->jacobian[i]);
+        }
+    }
+    return check_nodes(lo, roots.data, roots.count);
+}
+
+RbStatus rb_lower(const RbSortedDae *dae, RbArena *arena, RbArena scratch, RbDiag *diag,
+                  RbLowered **lowered) {
+    RbLowered *l = rb_new(arena, RbLowered);
+    Lower lo = {l, dae, arena, &scratch, diag};
+    l->dae = dae;
+    l->w_count = dae->kind_counts[RB_DAE_ALGEBRAIC];
+    lower_blocks(&lo);
+    copy_derivatives(&lo, RB_SECTION_DERIVATIVES);
+    copy_derivatives(&lo, RB_SECTION_OUTPUTS);
+    copy_derivatives(&lo, RB_SECTION_EVENTS);
+    lower_lists(&lo);
+    RB_TRY(find_calls(&lo));
+    *lowered = l;
+    return RB_OK;
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// program.c: translating sorted equations, and evaluating them at a point.
+#include "code/program.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "code/instance.h"
+#include "code/interpret.h"
+#include "code/systems.h"
+
+RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbArena *arena,
+                    RbArena scratch, RbDiag *diag, RbProgram **program) {
+    static const RbProgramOptions defaults = {0};
+    if (!options) options = &defaults;
+    RbProgram *p = rb_new(arena, RbProgram);
+    RbLowered *lowered;
+    RB_TRY(rb_lower(dae, arena, scratch, diag, &lowered));
+    p->dae = dae;
+    p->lowered = lowered;
+    p->backend = options->backend;
+    p->state_count = dae->states.count;
+    p->input_count = dae->inputs.count;
+    p->discrete_count = dae->discretes.count;
+    p->parameter_count = dae->kind_counts[RB_DAE_PARAMETER];
+    p->indicator_count = dae->relations.count;
+    p->sample_count = dae->samples.count;
+    rb_emit_c(lowered, arena, scratch, &p->source);
+    if (p->backend == RB_BACKEND_TCC) RB_TRY(rb_compile_now(&p->source, arena, diag, &p->compiled));
+    if (p->backend == RB_BACKEND_OPTIMIZED) {
+        RB_TRY(rb_compile_optimized(&p->source, options->cache, arena, diag, &p->compiled));
+    }
+    *program = p;
+    return RB_OK;
+}
+
+int rb_program_find(const RbProgram *program, const char *name) {
+    const RbFlatModel *m = program->dae->model;
+    for (int v = 0; v < m->vars.count; v++) {
+        if (strcmp(m->vars.data[v].name, name) == 0) return v;
+    }
+    return -1;
+}
+
+// --- instances
+// ------------------------------------------------------------------------------------------------------------
+
+static void point_at_own(RbProgramInstance *in) {
+    RbCodeFrame *f = &in->frame;
+    f->p = in->area[RB_AREA_P];
+    f->x = in->area[RB_AREA_X];
+    f->dx = in->area[RB_AREA_DX];
+    f->u = in->area[RB_AREA_U];
+    f->d = in->area[RB_AREA_D];
+    f->q = in->area[RB_AREA_Q];
+    f->w = in->area[RB_AREA_W];
+    f->o = in->area[RB_AREA_O];
+}
+
+RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena) {
+    RbProgramInstance *in = rb_new(arena, RbProgramInstance);
+    const RbLowered *l = program->lowered;
+    const int counts[RB_AREA_COUNT] = {program->parameter_count,
+                                       program->state_count,
+                                       program->state_count,
+                                       program->input_count,
+                                       program->discrete_count,
+                                       program->discrete_count,
+                                       l->w_count,
+                                       l->o_count};
+    in->program = program;
+    for (int a = 0; a < RB_AREA_COUNT; a++)
+        in->area[a] = rb_new_array(arena, double, counts[a] + 1);
+    point_at_own(in);
+    in->frame.solve = rb_solve_system;
+    in->frame.call = rb_call_site;
+    in->frame.element = rb_checked_element;
+    in->systems = rb_system_works(l, arena);
+    in->sample_start = rb_new_array(arena, double, program->sample_count + 1);
+    in->sample_interval = rb_new_array(arena, double, program->sample_count + 1);
+    in->next_sample = rb_new_array(arena, double, program->sample_count + 1);
+    in->sample_number = rb_new_array(arena, long, program->sample_count + 1);
+    in->before = rb_new_array(arena, double, program->discrete_count + 1);
+    in->overridden = rb_new_array(arena, unsigned char, program->parameter_count + 1);
+    in->override_values = rb_new_array(arena, double, program->parameter_count + 1);
+    in->call_arena = rb_arena_child(arena);
+    in->failed_system = -1;
+    return in;
+}
+
+bool rb_program_set(RbProgramInstance *in, int var, double value) {
+    const RbSortedDae *d = in->program->dae;
+    const RbDaeVar *v = &d->vars.data[var];
+    if (v->kind == RB_DAE_ALIAS) return rb_program_set(in, v->alias, v->sign * value);
+    if (v->kind == RB_DAE_INPUT) {
+        in->frame.u[v->slot] = value;
+        return true;
+    }
+    if (v->kind != RB_DAE_PARAMETER) { // a start value: it is a parameter of its own
+        const RbExpr *start = d->model->vars.data[var].attributes.start;
+        if (!start || start->op != RB_OP_VAR || !d->vars.data[start->index].auxiliary) return false;
+        v = &d->vars.data[start->index];
+    }
+    in->overridden[v->slot] = 1;
+    in->override_values[v->slot] = value;
+    return true;
+}
+
+double rb_program_value(const RbProgramInstance *in, int var) {
+    const RbDaeVar *v = &in->program->dae->vars.data[var];
+    if (v->kind == RB_DAE_ALIAS) return v->sign * rb_program_value(in, v->alias);
+    RbCodePlace place = rb_place(in->program->lowered, var);
+    return place.area < 0 ? NAN : rb_area(in, place.area)[place.index];
+}
+
+// --- evaluation
+// -------------------------------------------------------------------------------------------------------------
+
+RbStatus rb_program_run(RbProgramInstance *in, RbSectionId section) {
+    in->frame.failed = 0;
+    int failed = in->program->backend == RB_BACKEND_INTERPRET
+                     ? rb_interpret(in, section)
+                     : in->program->compiled.sections[section](&in->frame);
+    return failed || in->frame.failed ? RB_ERROR_SOLVER : RB_OK;
+}
+
+RbStatus rb_program_derivatives(RbProgramInstance *in, double time, const double *x, double *dx) {
+    in->frame.t = time;
+    in->frame.x = (double *)x; // only read: states are never assigned during the run
+    in->frame.dx = dx;
+    RbStatus status = rb_program_run(in, RB_SECTION_DERIVATIVES);
+    in->frame.x = in->area[RB_AREA_X];
+    in->frame.dx = in->area[RB_AREA_DX];
+    return status;
+}
+
+static void take_point(RbProgramInstance *in, double time, const double *x) {
+    in->frame.t = time;
+    if (x != in->frame.x) memcpy(in->frame.x, x, (size_t)in->program->state_count * sizeof *x);
+}
+
+RbStatus rb_program_outputs(RbProgramInstance *in, double time, const double *x) {
+    take_point(in, time, x);
+    return rb_program_run(in, RB_SECTION_OUTPUTS);
+}
+
+// An indicator is shifted against the present value of its relation: after the crossing the
+// relation has surely changed.
+static const double hysteresis = 1e-12;
+
+RbStatus rb_program_indicators(RbProgramInstance *in, double time, const double *x, double *z) {
+    const RbSortedDae *d = in->program->dae;
+    take_point(in, time, x);
+    RB_TRY(rb_program_run(in, RB_SECTION_DERIVATIVES));
+    RB_TRY(rb_program_run(in, RB_SECTION_INDICATORS));
+    for (int i = 0; i < d->relations.count; i++) {
+        const RbRelation *r = &d->relations.data[i];
+        bool less = r->op == RB_OP_LT || r->op == RB_OP_LE;
+        double s = less ? -in->frame.o[i] : in->frame.o[i]; // positive where the relation holds
+        bool holds = in->frame.d[d->vars.data[r->var].slot] != 0;
+        z[i] = s + (holds ? hysteresis : -hysteresis);
+    }
+    return RB_OK;
+}
+
+// --- pattern
+// ------------------------------------------------------------------------------------------------------------------
+
+typedef struct Sets { // states that each variable depends on
+    int **items;
+    int *counts;
+} Sets;
+
+static void gather(const RbSortedDae *d, const RbExpr *e, Sets *sets, unsigned *seen,
+                   unsigned stamp, int *out, int *count, RbArena scratch) {
+    RbIndices vars = rb_expr_vars(d->exprs, e, &scratch);
+    for (int i = 0; i < vars.count; i++) {
+        int v = vars.data[i];
+        const int *items = sets->items[v];
+        int own = d->vars.data[v].slot, n = sets->counts[v];
+        if (d->vars.data[v].kind == RB_DAE_STATE) {
+            items = &own;
+            n = 1;
+        }
+        for (int k = 0; k < n; k++) {
+            if (seen[items[k]] == stamp) continue;
+            seen[items[k]] = stamp;
+            out[(*count)++] = items[k];
+        }
+    }
+}
+
+static void keep(Sets *sets, int var, const int *items, int count, RbArena *arena) {
+    sets->items[var] = rb_new_array(arena, int, count + 1);
+    if (count > 0) memcpy(sets->items[var], items, (size_t)count * sizeof *items);
+    sets->counts[var] = count;
+}
+
+static void block_sets(const RbSortedDae *d, const RbBlock *b, Sets *sets, unsigned *seen,
+                       unsigned *stamp, int *buffer, RbArena *arena, RbArena pass) {
+    int count = 0;
+    ++*stamp;
+    for (int i = 0; i < b->assign_count; i++)
+        gather(d, b->assigns[i].value, sets, seen, *stamp, buffer, &count, pass);
+    for (int i = 0; i < b->size; i++)
+        gather(d, b->residuals[i], sets, seen, *stamp, buffer, &count, pass);
+    for (int i = 0; i < b->assign_count; i++) keep(sets, b->assigns[i].var, buffer, count, arena);
+    for (int i = 0; i < b->size; i++) keep(sets, b->unknowns[i], buffer, count, arena);
+}
+
+RbStatePattern rb_program_pattern(const RbProgram *program, RbArena *arena, RbArena scratch) {
+    const RbSortedDae *d = program->dae;
+    RbArena *pass = rb_arena_child(arena);
+    Sets sets = {rb_new_array(&scratch, int *, d->vars.count + 1),
+                 rb_new_array(&scratch, int, d->vars.count + 1)};
+    unsigned *seen = rb_new_array(&scratch, unsigned, program->state_count + 1), stamp = 0;
+    int *buffer = rb_new_array(&scratch, int, program->state_count + 1);
+    for (int k = 0; k < d->blocks.count; k++) {
+        if (d->blocks.data[k].needed)
+            block_sets(d, &d->blocks.data[k], &sets, seen, &stamp, buffer, &scratch, *pass);
+    }
+    RbStatePattern p = {.start = rb_new_array(arena, int, program->state_count + 1)};
+    RB_ARRAY(int) columns = {0};
+    for (int i = 0; i < program->state_count; i++) {
+        int v = d->vars.data[d->states.data[i]].derivative;
+        if (d->vars.data[v].kind == RB_DAE_STATE)
+            rb_array_push(&columns, arena, d->vars.data[v].slot);
+        for (int k = 0; d->vars.data[v].kind != RB_DAE_STATE && k < sets.counts[v]; k++) {
+            rb_array_push(&columns, arena, sets.items[v][k]);
+        }
+        p.start[i + 1] = columns.count;
+    }
+    p.columns = columns.data;
+    rb_arena_free(pass);
+    return p;
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// program.h: a translated model, ready to be evaluated: x' = f(t, x) with discrete variables and
+// events.
+//
+//     RbProgram *program;
+//     RB_TRY(rb_program(dae, NULL, arena, scratch, diag, &program));
+//     RbProgramInstance *in = rb_program_instance(program, arena);
+//     RB_TRY(rb_program_initialize(in, 0.0, diag));
+//     memcpy(x, in->frame.x, program->state_count * sizeof *x);
+//     RB_TRY(rb_program_derivatives(in, t, x, dx));
+//
+// The program is constant; an instance holds all that changes (parameters, discrete variables,
+// workspace), so several may run at a time. Nothing here allocates after rb_program_instance, but
+// for calls of interpreted functions, which use memory of the instance again and again.
+#pragma once
+
+#include "code/compile.h"
+#include "code/lower.h"
+
+// ORDER names in program.c
+typedef enum RbBackend {
+    RB_BACKEND_TCC,       // compiled in memory at once
+    RB_BACKEND_INTERPRET, // the expressions themselves: slow, the oracle
+    RB_BACKEND_OPTIMIZED, // by the system's compiler, cached
+} RbBackend;
+
+typedef struct RbProgramOptions {
+    RbBackend backend;
+    const char *cache; // directory of optimised code; NULL: the user's cache
+} RbProgramOptions;
+
+typedef struct RbProgram {
+    const RbSortedDae *dae;
+    const RbLowered *lowered;
+    RbCSource source;
+    RbCompiled compiled;
+    RbBackend backend;
+    int state_count, input_count, discrete_count, parameter_count;
+    int indicator_count; // event indicators
+    int sample_count;    // periodic time events
+} RbProgram;
+
+RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbArena *arena,
+                    RbArena scratch, RbDiag *diag, RbProgram **program);
+
+// --- instances
+// ------------------------------------------------------------------------------------------------------------
+
+typedef struct RbProgramInstance RbProgramInstance;
+struct RbProgramInstance {
+    RbCodeFrame frame; // first: generated code hands it back to us
+    const RbProgram *program;
+    double *area[RB_AREA_COUNT];
+    struct RbSystemWork *systems;
+    double *sample_start, *sample_interval; // [s] follow from the parameters
+    double *next_sample;                    // [s] of each sample
+    long *sample_number;                    // of the next one
+    double *before;                         // discrete variables, to see what changed
+    unsigned char *overridden;              // parameters that were set from outside
+    double *override_values;
+    RbArena *call_arena;    // for interpreted functions and expressions
+    int interpreted_system; // the one that the interpreter is at
+    int failed_system;      // the last system that could not be solved, or -1
+    const char *failure;    // why, in words
+    bool terminate;         // the model asked for the end
+};
+
+// The array of an area; states and derivatives may be the caller's for the time of a call.
+static inline double *rb_area(const RbProgramInstance *in, RbArea area) {
+    return area == RB_AREA_X ? in->frame.x : area == RB_AREA_DX ? in->frame.dx : in->area[area];
+}
+
+RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena);
+
+// Set a parameter or start value by the index of its variable, before rb_program_initialize.
+// False: this variable cannot be set.
+bool rb_program_set(RbProgramInstance *in, int var, double value);
+int rb_program_find(const RbProgram *program, const char *name); // -1: none
+
+// Parameters from their definitions and what was set; then start values; then the system of
+// equations at the start, with event iteration. The states are in in->frame.x afterwards.
+RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag);
+
+// dx = f(time, x). Answers RB_ERROR_SOLVER if a system of equations cannot be solved there (the
+// solver may try a smaller step).
+RbStatus rb_program_derivatives(RbProgramInstance *in, double time, const double *x, double *dx);
+
+// All continuous variables: then rb_program_value answers them.
+RbStatus rb_program_outputs(RbProgramInstance *in, double time, const double *x);
+double rb_program_value(const RbProgramInstance *in, int var);
+
+// Event indicators z_i: each changes its sign at an event. A hysteresis [relative to 1] keeps an
+// event from being found twice.
+RbStatus rb_program_indicators(RbProgramInstance *in, double time, const double *x, double *z);
+
+// Time of the next periodic event, or infinity.
+double rb_program_next_time_event(const RbProgramInstance *in);
+
+typedef struct RbEventResult {
+    bool values_changed; // discrete variables
+    bool states_changed; // by reinit, or another choice of states: *x has new values, the solver
+                         // starts anew
+    bool terminate;
+    int iterations;
+} RbEventResult;
+
+// At an event: discrete variables and relations are computed anew until nothing changes, then
+// reinit. x is in and out.
+RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag *diag,
+                          RbEventResult *result);
+
+// After an accepted step: is another choice of states better by now? Then rb_program_event will
+// make it.
+bool rb_program_wants_other_states(RbProgramInstance *in, double time, const double *x);
+
+// Assertions of the model, after an accepted step. An error carries the message of the model and
+// its position.
+RbStatus rb_program_check(RbProgramInstance *in, double time, const double *x, RbDiag *diag);
+
+// Sparsity of d(dx)/dx: row i depends on states columns[start[i]] ... (found from the equations, as
+// far as they are needed).
+typedef struct RbStatePattern {
+    int *start, *columns;
+} RbStatePattern;
+RbStatePattern rb_program_pattern(const RbProgram *program, RbArena *arena, RbArena scratch);

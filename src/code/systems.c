@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "code/systems.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "code/instance.h"
+
+// Newton's method stops when a step is this small relative to the value, or absolutely for values
+// around zero. It converges quadratically, so the error left is far smaller.
+static const double step_tolerance = 1e-10;
+static const double absolute_tolerance = 1e-14;
+enum { NEWTON_MAX = 60, HALVINGS_MAX = 12 };
+
+RbSystemWork *rb_system_works(const RbLowered *l, RbArena *arena) {
+    RbSystemWork *works = rb_new_array(arena, RbSystemWork, l->systems.count + 1);
+    for (int k = 0; k < l->systems.count; k++) {
+        int n = l->systems.data[k].block->size;
+        works[k] = (RbSystemWork){.size = n,
+                                  .y = rb_new_array(arena, double, n),
+                                  .r = rb_new_array(arena, double, n),
+                                  .a = rb_new_array(arena, double, n *n),
+                                  .dy = rb_new_array(arena, double, n),
+                                  .trial = rb_new_array(arena, double, n),
+                                  .pivots = rb_new_array(arena, int, n)};
+    }
+    return works;
+}
+
+// --- LU
+// -------------------------------------------------------------------------------------------------------------------
+
+static void swap_rows(int n, double *a, int i, int k) {
+    for (int j = 0; j < n && i != k; j++) {
+        double swap = a[i * n + j];
+        a[i * n + j] = a[k * n + j];
+        a[k * n + j] = swap;
+    }
+}
+
+bool rb_lu_factor(int n, double *a, int *pivots) {
+    double largest = 0;
+    for (int i = 0; i < n * n; i++) largest = fmax(largest, fabs(a[i]));
+    const double tiny = 16 * DBL_EPSILON * largest * 1e-4; // a pivot below is rounding noise
+    for (int k = 0; k < n; k++) {
+        int p = k;
+        for (int i = k + 1; i < n; i++) {
+            if (fabs(a[i * n + k]) > fabs(a[p * n + k])) p = i;
+        }
+        if (!(fabs(a[p * n + k]) > tiny)) return false; // NaN too
+        pivots[k] = p;
+        swap_rows(n, a, k, p);
+        for (int i = k + 1; i < n; i++) {
+            double factor = a[i * n + k] /= a[k * n + k];
+            if (factor == 0) continue;
+            for (int j = k + 1; j < n; j++) a[i * n + j] -= factor * a[k * n + j];
+        }
+    }
+    return true;
+}
+
+void rb_lu_solve(int n, const double *a, const int *pivots, double *b) {
+    for (int k = 0; k < n; k++) {
+        double swap = b[k];
+        b[k] = b[pivots[k]];
+        b[pivots[k]] = swap;
+    }
+    for (int i = 1; i < n; i++) {
+        for (int j = 0; j < i; j++) b[i] -= a[i * n + j] * b[j];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++) b[i] -= a[i * n + j] * b[j];
+        b[i] /= a[i * n + i];
+    }
+}
+
+// --- systems
+// ----------------------------------------------------------------------------------------------------------------
+
+static int fail(RbProgramInstance *in, int system, const char *why) {
+    in->failed_system = system;
+    in->failure = why;
+    return 1;
+}
+
+// r(y) = a y + r(0) is solved for y; the inner variables follow when it is evaluated at the
+// solution.
+static int solve_linear(RbProgramInstance *in, int k, RbSystemFunction *evaluate) {
+    RbSystemWork *s = &in->systems[k];
+    const RbBlock *b = in->program->lowered->systems.data[k].block;
+    int n = s->size;
+    bool ready = b->constant_matrix && s->factored;
+    memset(s->y, 0, (size_t)n * sizeof *s->y);
+    evaluate(&in->frame, s->y, s->r, ready ? NULL : s->a);
+    if (!ready && !rb_lu_factor(n, s->a, s->pivots))
+        return fail(in, k, "the linear system is singular");
+    s->factored = b->constant_matrix;
+    for (int i = 0; i < n; i++) s->y[i] = -s->r[i];
+    rb_lu_solve(n, s->a, s->pivots, s->y);
+    evaluate(&in->frame, s->y, s->r, NULL);
+    for (int i = 0; i < n; i++) {
+        if (!isfinite(s->y[i]))
+            return fail(in, k, "the solution of the linear system is not finite");
+    }
+    return 0;
+}
+
+static double norm(int n, const double *r) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += r[i] * r[i];
+    return sum;
+}
+
+static void difference_matrix(RbProgramInstance *in, RbSystemWork *s, RbSystemFunction *evaluate) {
+    int n = s->size;
+    for (int j = 0; j < n; j++) {
+        double y = s->y[j], h = sqrt(DBL_EPSILON) * fmax(fabs(y), 1e-3);
+        s->y[j] = y + h;
+        evaluate(&in->frame, s->y, s->trial, NULL);
+        s->y[j] = y;
+        for (int i = 0; i < n; i++) s->a[i * n + j] = (s->trial[i] - s->r[i]) / h;
+    }
+}
+
+// y += dy, halved until the residual falls. Answers the size of the residual, or -1.
+static double line_search(RbProgramInstance *in, RbSystemWork *s, RbSystemFunction *evaluate,
+                          double before, bool matrix) {
+    int n = s->size;
+    double factor = 1;
+    for (int k = 0; k <= HALVINGS_MAX; k++, factor *= 0.5) {
+        for (int i = 0; i < n; i++) s->trial[i] = s->y[i] + factor * s->dy[i];
+        evaluate(&in->frame, s->trial, s->r, matrix ? s->a : NULL);
+        double after = norm(n, s->r);
+        if (isfinite(after) && (after < before || k == HALVINGS_MAX)) {
+            memcpy(s->y, s->trial, (size_t)n * sizeof *s->y);
+            return after;
+        }
+    }
+    return -1;
+}
+
+static bool small_step(const RbSystemWork *s) {
+    for (int i = 0; i < s->size; i++) {
+        if (!(fabs(s->dy[i]) <= step_tolerance * fabs(s->y[i]) + absolute_tolerance)) return false;
+    }
+    return true;
+}
+
+static int solve_newton(RbProgramInstance *in, int k, RbSystemFunction *evaluate) {
+    RbSystemWork *s = &in->systems[k];
+    const RbCodeSystem *system = &in->program->lowered->systems.data[k];
+    int n = s->size;
+    bool symbolic = system->block->jacobian != NULL;
+    for (int i = 0; i < n; i++)
+        s->y[i] = rb_area(in, system->unknowns[i].area)[system->unknowns[i].index];
+    evaluate(&in->frame, s->y, s->r, symbolic ? s->a : NULL);
+    double size = norm(n, s->r);
+    for (int iteration = 0; iteration < NEWTON_MAX; iteration++) {
+        if (size == 0) return 0;
+        if (!isfinite(size))
+            return fail(in, k, "the equations have no finite value at the start of the iteration");
+        if (!symbolic) difference_matrix(in, s, evaluate);
+        for (int i = 0; i < n; i++) s->dy[i] = -s->r[i];
+        if (!rb_lu_factor(n, s->a, s->pivots))
+            return fail(in, k, "the matrix of derivatives is singular");
+        rb_lu_solve(n, s->a, s->pivots, s->dy);
+        bool last = small_step(s);
+        size = line_search(in, s, evaluate, size, symbolic);
+        if (size < 0) return fail(in, k, "the equations have no finite value near the solution");
+        if (last) return 0;
+    }
+    return fail(in, k, "Newton's method does not converge");
+}
+
+void rb_program_forget_factors(RbProgramInstance *in, int system) {
+    in->systems[system].factored = false;
+}
+
+int rb_solve_system(RbCodeFrame *f, int system, RbSystemFunction *evaluate) {
+    RbProgramInstance *in = (RbProgramInstance *)f;
+    RbBlockKind kind = in->program->lowered->systems.data[system].block->kind;
+    return kind == RB_BLOCK_LINEAR ? solve_linear(in, system, evaluate)
+                                   : solve_newton(in, system, evaluate);
+}

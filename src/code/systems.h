@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// systems.h: solution of the systems of equations of a program at run time: linear ones by LU,
+// others by Newton's method.
+#pragma once
+
+#include "code/program.h"
+
+typedef struct RbSystemWork {
+    int size;
+    double *y, *r, *a, *dy, *trial;
+    int *pivots;
+    bool factored; // of a constant matrix
+} RbSystemWork;
+
+RbSystemWork *rb_system_works(const RbLowered *l, RbArena *arena);
+
+// RbCodeFrame.solve: 0 if solved.
+int rb_solve_system(RbCodeFrame *f, int system, RbSystemFunction *evaluate);
+
+// LU factors of a (n x n, row by row) with row exchanges, in place; false if singular. Then solve a
+// x = b, b in, x out.
+bool rb_lu_factor(int n, double *a, int *pivots);
+void rb_lu_solve(int n, const double *a, const int *pivots, double *b);

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "collide/deep.h"
+
+#include <float.h>
+
+#include "collide/epa.h"
+#include "collide/polish.h"
+
+static bool is_flat_sided(const RbCore *c) {
+    return c->kind == RB_CORE_BOX || c->kind == RB_CORE_POLYTOPE || c->kind == RB_CORE_SEGMENT;
+}
+
+enum { CLIMB_ROUNDS = 12, HALVINGS = 5, BASINS_MAX = 8 };
+static const double settled_tol = 1e-7;   // [rad]
+static const double basin_cosine = 0.98;  // normals closer than this count as one basin
+
+static double separation(RbPlaced *A, RbPlaced *B, Vec3 n) {
+    return v3_dot(n, v3_sub(rb_placed_support(B, v3_neg(n)), rb_placed_support(A, n)));
+}
+
+// Surface pieces at the closest points of two disjoint cores.
+static bool piece(RbPlaced *P, Vec3 other, RbFeature *f) {
+    Vec3 q;
+    if (P->core->kind != RB_CORE_ELLIPSOID) return rb_placed_project(P, other, &q, f);
+    *f = (RbFeature){.kind = RB_FEATURE_ELLIPSOID};
+    return true;
+}
+
+// One step of polishing the normal of an overlap. B is moved out along the normal until it is `lift` away; the closest points
+// there name the pieces, and these their exact normal at the true place. The normal is settled if the closest points
+// themselves confirm it.
+static bool polish_step(RbPlaced *A, RbPlaced *B, double scale, RbCoreGap *gap, bool *settled) {
+    RbPlaced moved = *B;
+    double lift = 1e-3 * scale + 0.1 * fmax(0.0, -gap->distance); // [m]
+    Vec3 n = gap->normal, shift = v3_scale(lift - gap->distance, n);
+    moved.X.r = v3_add(B->X.r, shift);
+    Vec3 start = rb_placed_support(&moved, v3_neg(n));
+    RbCoreGap out;
+    if (!rb_near_warm(A, &moved, scale, n, start, &out) &&
+        rb_near_cold(A, &moved, scale, n, &out) != RB_NEAR_EXACT) {
+        return false;
+    }
+    *settled = v3_distance(out.normal, n) < settled_tol;
+    gap->normal = out.normal;
+    gap->a = out.a;
+    gap->b = v3_sub(out.b, shift);
+    RbFeature fa, fb;
+    RbPolish polish;
+    if (!piece(A, out.b, &fa) || !piece(&moved, out.a, &fb)) return true;
+    fb.point = v3_sub(fb.point, shift);
+    if (rb_polish(A, &fa, B, &fb, out.normal, &polish) && v3_dot(polish.normal, out.normal) > 0.9) {
+        gap->normal = polish.normal;
+        if (!polish.free_a && !polish.free_b) gap->a = polish.a, gap->b = polish.b;
+    }
+    return true;
+}
+
+// The step may lead past the maximum: go half way until g does not fall.
+static bool hold_back(RbPlaced *A, RbPlaced *B, double scale, const RbCoreGap *from, RbCoreGap *next) {
+    for (int half = 0; half < HALVINGS; half++) {
+        next->distance = separation(A, B, next->normal);
+        if (next->distance >= from->distance - 4 * DBL_EPSILON * scale) return true;
+        next->normal = v3_unit(v3_add(from->normal, next->normal));
+    }
+    return false;
+}
+
+// Climb from n to a local maximum of the separation g. True if the closest points confirm it.
+static bool climb(RbPlaced *A, RbPlaced *B, Vec3 n, double scale, RbCoreGap *best) {
+    *best = (RbCoreGap){.distance = separation(A, B, n), .normal = n};
+    best->a = rb_placed_support(A, n);
+    best->b = v3_axpy(best->a, best->distance, n);
+    bool settled = false;
+    for (int round = 0; round < CLIMB_ROUNDS; round++) {
+        RbCoreGap next = *best;
+        if (!polish_step(A, B, scale, &next, &settled)) return false;
+        if (!hold_back(A, B, scale, best, &next)) return settled;
+        double gain = next.distance - best->distance;
+        *best = next;
+        if (gain <= DBL_EPSILON * scale && settled) return true;
+    }
+    return settled;
+}
+
+// Other basins that may hold the true depth: faces of the polytope that are nearer than the best support plane.
+static int basins(const RbEpa *e, double depth, Vec3 *normals) {
+    int count = 0;
+    for (int f = 0; f < e->face_count && count < BASINS_MAX; f++) {
+        const RbEpaFace *face = &e->faces[f];
+        if (!face->alive || face->distance > depth) continue;
+        bool known = false;
+        for (int k = 0; k < count; k++) known = known || v3_dot(normals[k], face->normal) > basin_cosine;
+        if (!known) normals[count++] = face->normal;
+    }
+    return count;
+}
+
+static void try_basins(RbPlaced *A, RbPlaced *B, const RbEpa *epa, double scale, RbCoreGap *best) {
+    Vec3 normals[BASINS_MAX];
+    int count = basins(epa, -best->distance, normals);
+    for (int k = 0; k < count; k++) {
+        if (-v3_dot(normals[k], best->normal) > basin_cosine) continue; // the one we are in
+        RbCoreGap other;
+        climb(A, B, v3_neg(normals[k]), scale, &other);
+        if (other.distance > best->distance) *best = other;
+    }
+}
+
+RbCoreGap rb_deep(const RbCore *a, const RbCore *b, Pose X, double scale) {
+    RbPlaced A = rb_placed(a, POSE_IDENTITY, true), B = rb_placed(b, X, false);
+    A.inset = B.inset = 0;
+    RbEpa epa;
+    RbCoreGap best;
+    bool solid = rb_epa_start(&epa, &A, &B, scale);
+    bool exact = is_flat_sided(a) && is_flat_sided(b);
+    for (double tolerance = exact ? 1e-15 : 1e-3;; tolerance *= 1e-2) {
+        bool room = solid && rb_epa_grow(&epa, &A, &B, tolerance * scale, scale);
+        bool settled = climb(&A, &B, v3_neg(epa.best_normal), scale, &best);
+        if (settled || !room || tolerance < 1e-10) break;
+    }
+    if (!solid) return best; // flat: its own normal is the only one
+    if (!exact) try_basins(&A, &B, &epa, scale, &best);
+    best.error = fmax(0.0, -best.distance - epa.lower);
+    return best;
+}

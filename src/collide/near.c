@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "collide/near.h"
+
+#include <float.h>
+
+#include "collide/polish.h"
+
+enum { WARM_ROUNDS = 3, COLD_ROUNDS = 10 };
+
+// [m] duality gap that is nothing but rounding
+static double rounding(double scale) { return 16 * DBL_EPSILON * scale; }
+
+// Neighbouring pieces can agree on the distance to rounding, which says little of the normal (its error is the root of that).
+// What lies across the normal in the difference of the points tells them apart.
+static const double misfit_tol = 1e-12; // [1] times the scale
+static const double misfit_weight = 1e-3;
+
+// Closest point of a core and its piece. An ellipsoid is one piece, which the normal knows best. False: p is inside.
+static bool piece(RbPlaced *P, Vec3 p, Vec3 outward, Vec3 *closest, RbFeature *f) {
+    if (P->core->kind != RB_CORE_ELLIPSOID) return rb_placed_project(P, p, closest, f);
+    *closest = rb_placed_support(P, outward);
+    *f = (RbFeature){.kind = RB_FEATURE_ELLIPSOID};
+    return true;
+}
+
+// The nearest point of the core itself: what the pieces, taken as unbounded, propose may lie outside.
+static Vec3 pull_in(RbPlaced *P, Vec3 p) {
+    RbFeature unused;
+    Vec3 q = p;
+    if (P->core->kind != RB_CORE_ELLIPSOID) rb_placed_project(P, p, &q, &unused);
+    return q;
+}
+
+// Lower bound of the distance along n, with the support points that give it.
+static double separation(RbPlaced *A, RbPlaced *B, Vec3 n, Vec3 *a, Vec3 *b) {
+    *a = rb_placed_support(A, n);
+    *b = rb_placed_support(B, v3_neg(n));
+    return v3_dot(n, v3_sub(*b, *a));
+}
+
+// Points of the cores for a polished normal. On a face the other body decides: its present point if that lies in its own
+// support plane (an edge or a face parallel to this one), its support point otherwise.
+static void choose_points(RbPlaced *A, RbPlaced *B, const RbPolish *p, Vec3 support_a, Vec3 support_b,
+                          double tiny, Vec3 *a, Vec3 *b) {
+    Vec3 n = p->normal;
+    if (p->free_a) {
+        if (!(v3_dot(n, v3_sub(*b, support_b)) <= tiny)) *b = support_b;
+        *a = pull_in(A, *b);
+        if (p->free_b) *b = pull_in(B, *a);
+    } else if (p->free_b) {
+        if (!(v3_dot(n, v3_sub(support_a, *a)) <= tiny)) *a = support_a;
+        *b = pull_in(B, *a);
+    } else {
+        *a = pull_in(A, p->a);
+        *b = pull_in(B, p->b);
+    }
+}
+
+// Repeats: pieces at the present points, their normal, their points, certificate. *out keeps the best. The normal of a
+// result within rounding is that of the pieces, so it is as exact as the pieces allow, also where the cores nearly touch.
+static RbNear refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int rounds, RbCoreGap *out) {
+    double tiny = rounding(scale), best = INFINITY;
+    Vec3 a;
+    out->error = INFINITY;
+    for (int round = 0; round < rounds; round++) {
+        RbFeature fa, fb;
+        if (!piece(A, b, n, &a, &fa)) return RB_NEAR_OVERLAP;
+        if (!piece(B, a, v3_neg(n), &b, &fb)) return RB_NEAR_OVERLAP;
+        RbPolish polish;
+        n = v3_unit_or(v3_sub(b, a), n);
+        bool polished = rb_polish(A, &fa, B, &fb, n, &polish);
+        if (polished) n = polish.normal;
+        Vec3 support_a, support_b;
+        double lower = separation(A, B, n, &support_a, &support_b);
+        if (polished) choose_points(A, B, &polish, support_a, support_b, tiny, &a, &b);
+        Vec3 y = v3_sub(b, a);
+        double error = v3_norm(y) - lower, across = v3_norm(v3_axpy(y, -lower, n));
+        double merit = fmax(error, 0.0) + misfit_weight * across;
+        if (!(merit < best)) continue;
+        best = merit;
+        *out = (RbCoreGap){lower, n, a, b, error};
+        if (error <= tiny && across <= misfit_tol * scale) return RB_NEAR_EXACT;
+    }
+    return out->error <= tiny ? RB_NEAR_EXACT : RB_NEAR_BOUNDED;
+}
+
+bool rb_near_warm(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, RbCoreGap *out) {
+    return refine(A, B, scale, n, b, WARM_ROUNDS, out) == RB_NEAR_EXACT && out->distance > 0;
+}
+
+// What GJK itself knows, if it is better.
+static void keep_gjk(RbPlaced *A, RbPlaced *B, const RbGjk *gjk, RbCoreGap *out) {
+    Vec3 a = rb_gjk_point_a(gjk), b = rb_gjk_point_b(gjk), n = v3_unit(gjk->v), support_a, support_b;
+    double lower = separation(A, B, n, &support_a, &support_b);
+    double error = v3_norm(v3_sub(b, a)) - lower; // points of the cores; |v| itself may come from a thin triangle
+    if (error < out->error) *out = (RbCoreGap){lower, n, a, b, error};
+}
+
+RbNear rb_near_cold(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbCoreGap *out) {
+    static const double stages[] = {1e-2, 1e-4, 1e-7, 0.0}; // relative gap at which Newton may try
+    out->error = INFINITY;
+    RbGjk gjk = rb_gjk(A, B, guess);
+    for (int k = 0; k < 4; k++) {
+        rb_gjk_run(&gjk, A, B, stages[k], scale);
+        if (gjk.overlap) return RB_NEAR_OVERLAP;
+        Vec3 n = v3_unit(gjk.v);
+        RbCoreGap found;
+        RbNear how = refine(A, B, scale, n, rb_gjk_point_b(&gjk), COLD_ROUNDS, &found);
+        if (found.error < out->error) *out = found;
+        if (how == RB_NEAR_EXACT) return how;
+    }
+    keep_gjk(A, B, &gjk, out);
+    return out->error <= rounding(scale) ? RB_NEAR_EXACT : RB_NEAR_BOUNDED;
+}
+
+// --- two polytopes --------------------------------------------------------------------------------------------------------
+
+static void remember_simplex(const RbSimplex *s, RbPairMemory *memory) {
+    if (!memory) return;
+    memory->vertex_count = s->count;
+    for (int k = 0; k < s->count; k++) memory->vertices[k][0] = s->va[k], memory->vertices[k][1] = s->vb[k];
+}
+
+// GJK has ended on the true simplex. Its points are good; its normal comes from differences of points, and the pieces that the
+// vertices span know it better.
+static bool polish_simplex(RbPlaced *A, RbPlaced *B, const RbGjk *gjk, double scale, RbCoreGap *out) {
+    const RbSimplex *s = &gjk->simplex;
+    Vec3 a = rb_gjk_point_a(gjk), b = rb_gjk_point_b(gjk), n = v3_unit(gjk->v), support_a, support_b;
+    RbFeature fa = rb_placed_vertices(A, s->va, s->count, n), fb = rb_placed_vertices(B, s->vb, s->count, v3_neg(n));
+    RbPolish polish;
+    if (!rb_polish(A, &fa, B, &fb, n, &polish)) return false;
+    double lower = separation(A, B, polish.normal, &support_a, &support_b);
+    Vec3 y = v3_sub(b, a);
+    double error = v3_norm(y) - lower, across = v3_norm(v3_axpy(y, -lower, polish.normal));
+    *out = (RbCoreGap){lower, polish.normal, a, b, error};
+    return error <= rounding(scale) && across <= misfit_tol * scale;
+}
+
+RbNear rb_near_polytopes(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbPairMemory *memory, RbCoreGap *out) {
+    bool warm = memory && memory->valid && memory->vertex_count > 0 && memory->vertex_count <= 4;
+    RbGjk gjk = warm ? rb_gjk_vertices(A, B, (const int(*)[2])memory->vertices, memory->vertex_count) : rb_gjk(A, B, guess);
+    rb_gjk_run(&gjk, A, B, 0.0, scale);
+    if (gjk.overlap) return RB_NEAR_OVERLAP;
+    remember_simplex(&gjk.simplex, memory);
+    if (polish_simplex(A, B, &gjk, scale, out)) return RB_NEAR_EXACT;
+    return rb_near_cold(A, B, scale, guess, out);
+}

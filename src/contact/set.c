@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: MIT
+#include "contact/set.h"
+
+#include <math.h>
+#include <string.h>
+
+RbContactOptions rb_contact_options(void) {
+    return (RbContactOptions){.scene = rb_contact_scene(), .distance = RB_DISTANCE_AUTO, .touch = 1e-12};
+}
+
+// ------------------------------------------------------------------------------------------------------ setup
+
+// Depth of the deepest point of a core with its sphere.
+static double thickness(const RbCore *c) {
+    switch (c->kind) {
+        case RB_CORE_POINT:
+        case RB_CORE_SEGMENT: return c->radius;
+        case RB_CORE_BOX:
+        case RB_CORE_ELLIPSOID: return c->radius + fmin(c->h.x, fmin(c->h.y, c->h.z));
+        case RB_CORE_CYLINDER:
+        case RB_CORE_FRUSTUM: return c->radius + fmin(c->h.x, c->h.z);
+        case RB_CORE_BEAM: return c->radius + fmin(c->h.y, c->h.z);
+        case RB_CORE_POLYTOPE: {
+            double least = INFINITY;
+            Vec3 centre = V3_ZERO;
+            for (int i = 0; i < c->polytope->vertex_count; i++) centre = v3_add(centre, c->polytope->vertices[i]);
+            centre = v3_scale(1.0 / c->polytope->vertex_count, centre);
+            for (int i = 0; i < c->polytope->face_count; i++) {
+                least = fmin(least, c->polytope->face_offsets[i] - v3_dot(c->polytope->face_normals[i], centre));
+            }
+            return c->radius + least;
+        }
+        case RB_CORE_HALFSPACE:
+        case RB_CORE_KIND_COUNT: break;
+    }
+    return INFINITY;
+}
+
+static bool same_material(const RbElement *a, const RbElement *b) {
+    const char *ca = a->side.contact ? a->side.contact : a->side.solid;
+    const char *cb = b->side.contact ? b->side.contact : b->side.solid;
+    return strcmp(a->side.solid, b->side.solid) == 0 && strcmp(ca, cb) == 0;
+}
+
+// Number the distinct materials and look up all their pairs once.
+static RbStatus look_up_materials(RbContactSetup *s, const RbMaterials *materials, RbArena *keep, RbDiag *diag) {
+    int *first = rb_new_array(keep, int, s->element_count); // element that stands for a material
+    for (int i = 0; i < s->element_count; i++) {
+        int m = 0;
+        while (m < s->material_count && !same_material(&s->elements[first[m]], &s->elements[i])) m++;
+        if (m == s->material_count) first[s->material_count++] = i;
+        s->elements[i].material = m;
+        const RbSolidMaterial *solid;
+        RB_TRY(rb_materials_solid(materials, s->elements[i].side.solid, s->elements[i].side.object, RB_NOWHERE, diag,
+                                  &solid));
+    }
+    int n = s->material_count;
+    s->pairs = rb_new_array(keep, RbContactMaterial, n * n);
+    s->pair_known = rb_new_array(keep, bool, n * n);
+    RbDiag quiet = rb_diag(keep); // a pair that never touches may be missing
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            RbStatus status = rb_materials_pair(materials, s->elements[first[i]].side, s->elements[first[j]].side,
+                                                RB_NOWHERE, &quiet, &s->pairs[i * n + j]);
+            s->pair_known[i * n + j] = status == RB_OK;
+        }
+    }
+    return RB_OK;
+}
+
+static RbAabb element_box(const RbElement *e, const RbMoving *bodies) {
+    return rb_aabb_of_core(e->core, pose_mul(bodies[e->body].X, e->X_BS));
+}
+
+RbStatus rb_contact_setup(RbElement *elements, int count, const RbMaterials *materials, RbContactOptions options,
+                          RbMayTouch may_touch, const void *user, RbArena *keep, RbDiag *diag, RbContactSetup **out) {
+    RbContactSetup *s = rb_new(keep, RbContactSetup);
+    *s = (RbContactSetup){.elements = elements, .element_count = count, .options = options, .may_touch = may_touch,
+                          .user = user, .slot_count = 4 * count + 16};
+    for (int i = 0; i < count; i++) elements[i].thickness = thickness(elements[i].core);
+    RB_TRY(look_up_materials(s, materials, keep, diag));
+    RbBroadphaseOptions broad = rb_broadphase_options();
+    broad.capacity = count;
+    s->broadphase = rb_broadphase(keep, broad);
+    RbAabb nowhere = {V3_ZERO, V3_ZERO};
+    for (int i = 0; i < count; i++) {
+        RbFilter filter = rb_filter();
+        filter.group = elements[i].body + 1; // no pairs within a body
+        rb_broadphase_add(s->broadphase, nowhere, filter);
+    }
+    *out = s;
+    return RB_OK;
+}
+
+const RbContactMaterial *rb_contact_material_of(const RbContactSetup *s, int a, int b) {
+    int k = s->elements[a].material * s->material_count + s->elements[b].material;
+    return s->pair_known[k] ? &s->pairs[k] : NULL;
+}
+
+double rb_contact_reference_depth(const RbContactSetup *s, int a, int b, double mass, double g) {
+    const RbContactMaterial *m = rb_contact_material_of(s, a, b);
+    if (!m || m->law.response != RB_RESPONSE_ELASTIC) return INFINITY;
+    double R = rb_contact_radius(s->elements[a].shape, s->elements[b].shape);
+    RbContactLaw law = rb_contact_law(&m->law, m->elastic_1, m->elastic_2, R, &s->options.scene, 1.0);
+    return law.stiffness > 0 ? pow(mass * g / law.stiffness, 1 / law.exponent) : INFINITY;
+}
+
+// ------------------------------------------------------------------------------------------------------ slots
+
+// A slot holds 1 + a count + b; exact in a double for up to 9e7 elements.
+static double slot_code(const RbContactSetup *s, int a, int b) {
+    return 1.0 + (double)a * s->element_count + b;
+}
+
+bool rb_slot_pair(const RbContactSetup *s, const double *slots, int slot, int *a, int *b) {
+    double code = slots[RB_SLOT_SIZE * slot];
+    if (code == 0) return false;
+    long k = (long)code - 1;
+    *a = (int)(k / s->element_count);
+    *b = (int)(k % s->element_count);
+    return true;
+}
+
+static int find_slot(const RbContactSetup *s, const double *slots, double code) {
+    for (int i = 0; i < s->slot_count; i++) {
+        if (slots[RB_SLOT_SIZE * i] == code) return i;
+    }
+    return -1;
+}
+
+// ------------------------------------------------------------------------------------------------- evaluation
+
+static RbGap pair_gap(const RbContactSetup *s, int a, int b, const RbMoving *bodies, RbPairMemory *memory) {
+    const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
+    Pose X_WA = pose_mul(bodies[ea->body].X, ea->X_BS), X_WB = pose_mul(bodies[eb->body].X, eb->X_BS);
+    RbGap gap;
+    rb_distance_by(s->options.distance, ea->core, eb->core, pose_relative(X_WA, X_WB), memory, &gap);
+    return rb_gap_in_world(gap, X_WA);
+}
+
+static bool is_smooth(const RbCore *c) { return c->kind == RB_CORE_POINT || c->kind == RB_CORE_ELLIPSOID; }
+
+// Where the force acts: halfway between the closest points, or the centre of the patch where both are flat.
+static Vec3 force_point(const RbContactSetup *s, int a, int b, const RbMoving *bodies, const RbGap *gap_W) {
+    const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
+    Vec3 middle = v3_scale(0.5, v3_add(gap_W->point_a, gap_W->point_b));
+    double reach = rb_region_reach(ea->core, eb->core);
+    if (is_smooth(ea->core) || is_smooth(eb->core) || !(reach > 0)) return middle;
+    Pose X_WA = pose_mul(bodies[ea->body].X, ea->X_BS), X_WB = pose_mul(bodies[eb->body].X, eb->X_BS);
+    RbGap gap = *gap_W;
+    gap.normal = m3_tmul_vec(X_WA.R, gap_W->normal);
+    gap.point_a = pose_unpoint(X_WA, gap_W->point_a);
+    gap.point_b = pose_unpoint(X_WA, gap_W->point_b);
+    RbContactRegion region;
+    rb_contact_region(ea->core, eb->core, pose_relative(X_WA, X_WB), &gap, reach, &region);
+    return pose_point(X_WA, region.point);
+}
+
+static Vec3 point_velocity(const RbMoving *body, Vec3 point_W) {
+    return v3_add(body->V.v, v3_cross(body->V.w, v3_sub(point_W, body->X.r)));
+}
+
+// Motion of b relative to a at the contact point.
+static RbContactMotion contact_motion(const RbContactSetup *s, int a, int b, const RbMoving *bodies, const RbGap *gap,
+                                      Vec3 point_W) {
+    const RbMoving *ma = &bodies[s->elements[a].body], *mb = &bodies[s->elements[b].body];
+    Vec3 v = v3_sub(point_velocity(mb, point_W), point_velocity(ma, point_W));
+    double vn = v3_dot(v, gap->normal);
+    return (RbContactMotion){.n_W = gap->normal,
+                             .depth = fmax(0, s->options.touch - gap->distance),
+                             .depth_rate = -vn,
+                             .slip_W = v3_axpy(v, -vn, gap->normal),
+                             .spin_W = v3_sub(mb->V.w, ma->V.w)};
+}
+
+// The law is frozen at contact start by the approach speed; it is remembered for the same slot contents.
+static void refresh(const RbContactSetup *s, int a, int b, const double *slot, RbContactState *state) {
+    if (state->code == slot[0] && state->approach == slot[1]) return;
+    *state = (RbContactState){.code = slot[0], .approach = slot[1]};
+    const RbContactMaterial *m = rb_contact_material_of(s, a, b);
+    double R = rb_contact_radius(s->elements[a].shape, s->elements[b].shape);
+    state->law = rb_contact_law(&m->law, m->elastic_1, m->elastic_2, R, &s->options.scene, slot[1]);
+}
+
+static void add_force(Wrench *forces, const RbMoving *bodies, int body, Vec3 point_W, Vec3 f, Vec3 t) {
+    Vec3 arm = v3_sub(point_W, bodies[body].X.r);
+    forces[body].f = v3_add(forces[body].f, f);
+    forces[body].t = v3_add(forces[body].t, v3_add(t, v3_cross(arm, f)));
+}
+
+static void add_contact(const RbContactSetup *s, int a, int b, const RbMoving *bodies, RbContactState *c, Wrench *forces,
+                        RbContactPowers *powers) {
+    c->force = rb_contact_force(&c->law, &c->motion);
+    Vec3 f = v3_axpy(c->force.friction_W, c->force.normal, c->motion.n_W);
+    add_force(forces, bodies, s->elements[b].body, c->point_W, f, c->force.torque_W);
+    add_force(forces, bodies, s->elements[a].body, c->point_W, v3_neg(f), v3_neg(c->force.torque_W));
+    powers->elastic += c->force.elastic_energy;
+    powers->damping += c->force.damping_power;
+    powers->friction += c->force.friction_power;
+    powers->rolling += c->force.rolling_power;
+}
+
+RbTooDeep rb_contacts_evaluate(const RbContactSetup *s, const double *slots, const RbMoving *bodies, const bool *wanted,
+                               RbContactState *states, Wrench *forces, RbContactPowers *powers) {
+    RbTooDeep deep = {-1, -1, 0, 0};
+    int a, b;
+    for (int i = 0; i < s->slot_count; i++) {
+        if (!rb_slot_pair(s, slots, i, &a, &b)) continue;
+        if (wanted && !wanted[s->elements[a].body] && !wanted[s->elements[b].body]) continue;
+        RbContactState *c = &states[i];
+        refresh(s, a, b, slots + RB_SLOT_SIZE * i, c);
+        c->gap = pair_gap(s, a, b, bodies, &c->memory);
+        c->point_W = force_point(s, a, b, bodies, &c->gap);
+        c->motion = contact_motion(s, a, b, bodies, &c->gap, c->point_W);
+        double limit = 0.5 * fmin(s->elements[a].thickness, s->elements[b].thickness);
+        if (c->motion.depth > limit) deep = (RbTooDeep){a, b, c->motion.depth, limit};
+        if (c->law.pair.response == RB_RESPONSE_ELASTIC) add_contact(s, a, b, bodies, c, forces, powers);
+    }
+    return deep;
+}
+
+// -------------------------------------------------------------------------------------------- zero crossings
+
+bool rb_contacts_watches(const RbContactSetup *s, const double *slots, int a, int b) {
+    if (!s->may_touch(s->user, a, b) || find_slot(s, slots, slot_code(s, a, b)) >= 0) return false;
+    const RbContactMaterial *m = rb_contact_material_of(s, a, b);
+    return !m || m->law.response != RB_RESPONSE_NONE;
+}
+
+double rb_contacts_pair_distance(const RbContactSetup *s, int a, int b, const RbMoving *bodies) {
+    return pair_gap(s, a, b, bodies, NULL).distance;
+}
+
+typedef struct Nearest {
+    const RbContactSetup *setup;
+    const double *slots;
+    const RbMoving *bodies;
+    double distance;
+    int a, b;
+} Nearest;
+
+// Pairs come nearest boxes first; only those nearer than the best so far are looked at.
+static double visit_pair(void *user, int a, int b, double box_distance) {
+    (void)box_distance;
+    Nearest *n = user;
+    const RbContactSetup *s = n->setup;
+    if (!rb_contacts_watches(s, n->slots, a, b)) return n->distance;
+    double d = pair_gap(s, a, b, n->bodies, NULL).distance;
+    if (d < n->distance) {
+        n->distance = d;
+        n->a = a;
+        n->b = b;
+    }
+    return n->distance;
+}
+
+static void move_boxes(const RbContactSetup *s, const RbMoving *bodies) {
+    for (int i = 0; i < s->element_count; i++) rb_broadphase_move(s->broadphase, i, element_box(&s->elements[i], bodies));
+}
+
+double rb_contacts_nearest(const RbContactSetup *s, const double *slots, const RbMoving *bodies, int *a, int *b) {
+    Nearest n = {.setup = s, .slots = slots, .bodies = bodies, .distance = INFINITY, .a = -1, .b = -1};
+    move_boxes(s, bodies);
+    rb_broadphase_near_pairs(s->broadphase, INFINITY, visit_pair, &n);
+    if (a) *a = n.a;
+    if (b) *b = n.b;
+    return n.distance;
+}
+
+void rb_contacts_near_pairs(const RbContactSetup *s, const RbMoving *bodies, double bound, RbVisitNearPair *visit,
+                            void *user) {
+    move_boxes(s, bodies);
+    rb_broadphase_near_pairs(s->broadphase, bound, visit, user);
+}
+
+void rb_contacts_indicators(const RbContactSetup *s, const double *slots, const RbContactState *states,
+                            const RbMoving *bodies, double *z) {
+    const double none = 1.0; // [m] nothing to watch: any value that has a sign
+    double largest = -INFINITY;
+    for (int i = 0; i < s->slot_count; i++) {
+        if (slots[RB_SLOT_SIZE * i] != 0) largest = fmax(largest, states[i].gap.distance);
+    }
+    z[0] = isfinite(largest) ? largest - 2 * s->options.touch : -none;
+    double nearest = rb_contacts_nearest(s, slots, bodies, NULL, NULL);
+    z[1] = isfinite(nearest) ? nearest - s->options.touch : none;
+}
+
+// ------------------------------------------------------------------------------------------------------ events
+
+typedef struct Update {
+    const RbContactSetup *setup;
+    double *slots;
+    const RbMoving *bodies;
+    void (*tell)(void *user, const RbContactChange *change);
+    void *user;
+    int changes;
+    bool full;
+    double found_code;
+    RbContactChange found;
+} Update;
+
+static RbContactChange describe(const Update *u, int slot, int a, int b, bool starts, const RbGap *gap) {
+    Vec3 point = v3_scale(0.5, v3_add(gap->point_a, gap->point_b));
+    RbContactMotion motion = contact_motion(u->setup, a, b, u->bodies, gap, point);
+    return (RbContactChange){slot, a, b, starts, motion.depth_rate, gap->distance};
+}
+
+static void end_contacts(Update *u, double limit) {
+    const RbContactSetup *s = u->setup;
+    int a, b;
+    for (int i = 0; i < s->slot_count; i++) {
+        if (!rb_slot_pair(s, u->slots, i, &a, &b)) continue;
+        RbGap gap = pair_gap(s, a, b, u->bodies, NULL);
+        if (!(gap.distance > limit)) continue;
+        RbContactChange change = describe(u, i, a, b, false, &gap);
+        u->slots[RB_SLOT_SIZE * i] = 0;
+        u->slots[RB_SLOT_SIZE * i + 1] = 0;
+        u->changes++;
+        u->tell(u->user, &change);
+    }
+}
+
+// Of all pairs that should be in a slot and are not, the one with the smallest code: the order in which the broad phase finds them must
+// not decide which slot they get.
+static double visit_start(void *user, int a, int b, double box_distance) {
+    (void)box_distance;
+    Update *u = user;
+    const RbContactSetup *s = u->setup;
+    double limit = 1.5 * s->options.touch, code = slot_code(s, a, b);
+    if (u->found_code > 0 && code >= u->found_code) return limit;
+    if (!rb_contacts_watches(s, u->slots, a, b)) return limit;
+    RbGap gap = pair_gap(s, a, b, u->bodies, NULL);
+    if (!(gap.distance < limit)) return limit;
+    u->found_code = code;
+    u->found = describe(u, RB_SLOT_NONE, a, b, true, &gap);
+    return limit;
+}
+
+// Answers false if no pair was found, or none that there is a slot for.
+static bool start_next(Update *u) {
+    const RbContactSetup *s = u->setup;
+    u->found_code = 0;
+    rb_broadphase_near_pairs(s->broadphase, 1.5 * s->options.touch, visit_start, u);
+    if (u->found_code == 0) return false;
+    int slot = find_slot(s, u->slots, 0);
+    u->full = slot < 0;
+    if (u->full) return false;
+    u->found.slot = slot;
+    u->slots[RB_SLOT_SIZE * slot] = u->found_code;
+    u->slots[RB_SLOT_SIZE * slot + 1] = fmax(0, u->found.speed);
+    u->changes++;
+    u->tell(u->user, &u->found);
+    return true;
+}
+
+bool rb_contacts_update(const RbContactSetup *s, double *slots, const RbMoving *bodies,
+                        void (*tell)(void *user, const RbContactChange *change), void *user, int *changes) {
+    Update u = {.setup = s, .slots = slots, .bodies = bodies, .tell = tell, .user = user};
+    end_contacts(&u, 1.5 * s->options.touch);
+    move_boxes(s, bodies);
+    while (start_next(&u)) continue;
+    *changes = u.changes;
+    return !u.full;
+}

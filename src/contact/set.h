@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// set.h: which bodies touch, and with which forces (docs/theory/contact-set.md).
+//
+// The set of contacts changes at events only. It is kept in slots of the discrete block: which two elements touch, and how fast they
+// met, which decides the damping for as long as the contact lasts. Two zero-crossing functions watch all pairs together
+// (thesis, section 6.3): one for contacts that end, one for those that start, with a band between them.
+#pragma once
+
+#include "base/diag.h"
+#include "collide/broadphase.h"
+#include "collide/distance.h"
+#include "contact/law.h"
+#include "contact/material.h"
+#include "geom/shape.h"
+#include "math/spatial.h"
+
+// One convex core that can touch others, fixed to a body.
+typedef struct RbElement {
+    RbContactSide side; // object and materials
+    const RbShape *shape;
+    const RbCore *core;
+    int body;
+    Pose X_BS;        // shape in the body
+    double reach;     // [m] no point of it is further away from the body's origin
+    double thickness; // [m] how deep a point can be inside it
+    int material;     // index into the table of distinct materials
+} RbElement;
+
+// Where a body is and how it moves: world components, reference point at the origin of its frame.
+typedef struct RbMoving {
+    Pose X;
+    Motion V;
+} RbMoving;
+
+typedef struct RbContactOptions {
+    RbContactScene scene;
+    RbDistanceMethod distance;
+    double touch; // [m] contacts start below this distance and end above twice of it
+} RbContactOptions;
+
+RbContactOptions rb_contact_options(void);
+
+typedef bool (*RbMayTouch)(const void *user, int element_a, int element_b);
+
+// Constant while a segment lasts, but for the broad phase, whose answers do not depend on what it was asked before.
+typedef struct RbContactSetup {
+    RbElement *elements;
+    int element_count;
+    RbContactOptions options;
+    RbContactMaterial *pairs; // material_count squared
+    bool *pair_known;
+    int material_count;
+    RbMayTouch may_touch;
+    const void *user;
+    RbBroadphase *broadphase;
+    int slot_count;
+} RbContactSetup;
+
+// Elements get their materials looked up. Unknown solid materials are errors; a missing pair is one only when it touches.
+RbStatus rb_contact_setup(RbElement *elements, int count, const RbMaterials *materials, RbContactOptions options,
+                          RbMayTouch may_touch, const void *user, RbArena *keep, RbDiag *diag, RbContactSetup **out);
+
+// ---- slots: RB_SLOT_SIZE discrete values each
+
+enum { RB_SLOT_SIZE = 2, RB_SLOT_NONE = -1 };
+
+// Elements that touch in a slot, a < b; false if it is free.
+bool rb_slot_pair(const RbContactSetup *setup, const double *slots, int slot, int *a, int *b);
+
+// ---- evaluation
+
+// What is known about one contact after rb_contacts_evaluate.
+typedef struct RbContactState {
+    double code;     // of the slot it belongs to; 0: nothing is known
+    double approach; // [m/s] likewise
+    RbContactLaw law;
+    RbPairMemory memory;
+    RbGap gap;      // in world components
+    Vec3 point_W;   // [m] where the force acts
+    RbContactMotion motion;
+    RbContactForce force;
+} RbContactState;
+
+typedef struct RbContactPowers {
+    double elastic;                    // [J] stored
+    double damping, friction, rolling; // [W] dissipated
+} RbContactPowers;
+
+// A pair that is deeper inside each other than the law can describe; a = -1: none.
+typedef struct RbTooDeep {
+    int a, b;
+    double depth, limit; // [m]
+} RbTooDeep;
+
+// Forces of all contacts, added to the wrench of each body (about its origin). states has slot_count entries. Bodies for which
+// `wanted` is false are left alone (NULL: all are wanted).
+RbTooDeep rb_contacts_evaluate(const RbContactSetup *setup, const double *slots, const RbMoving *bodies, const bool *wanted,
+                               RbContactState *states, Wrench *forces, RbContactPowers *powers);
+
+// z[0]: largest distance of touching pairs minus the end of the band (rises through 0: a contact ends).
+// z[1]: smallest distance of all others minus its start (falls through 0: a contact starts).
+// states must come from an evaluation at the same positions.
+void rb_contacts_indicators(const RbContactSetup *setup, const double *slots, const RbContactState *states,
+                            const RbMoving *bodies, double *z);
+
+// ---- events
+
+typedef struct RbContactChange {
+    int slot;
+    int a, b; // elements
+    bool starts;
+    double speed; // [m/s] normal relative speed, positive when approaching
+    double distance; // [m]
+} RbContactChange;
+
+// Decide anew which pairs touch, in the middle of the band, so that a rounding error of the distance does not decide. Calls tell
+// for each change. Answers false if there is no free slot for a new contact.
+bool rb_contacts_update(const RbContactSetup *setup, double *slots, const RbMoving *bodies,
+                        void (*tell)(void *user, const RbContactChange *change), void *user, int *changes);
+
+// Smallest distance of all pairs that are not in a slot. [m] INFINITY: there are none.
+double rb_contacts_nearest(const RbContactSetup *setup, const double *slots, const RbMoving *bodies, int *a, int *b);
+
+// Is the pair one that could start to touch: allowed, with a response, and not in a slot?
+bool rb_contacts_watches(const RbContactSetup *setup, const double *slots, int a, int b);
+
+// Distance of two elements. [m]
+double rb_contacts_pair_distance(const RbContactSetup *setup, int a, int b, const RbMoving *bodies);
+
+// All pairs of elements of different bodies whose boxes are nearer than the bound; the visitor answers the next bound.
+void rb_contacts_near_pairs(const RbContactSetup *setup, const RbMoving *bodies, double bound, RbVisitNearPair *visit,
+                            void *user);
+
+// Contact data of two elements; NULL if the palette has none.
+const RbContactMaterial *rb_contact_material_of(const RbContactSetup *setup, int a, int b);
+
+// [m] penetration of the pair under the weight of the lighter one (mass in kg, g in m/s2).
+double rb_contact_reference_depth(const RbContactSetup *setup, int a, int b, double mass, double g);

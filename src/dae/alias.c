@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: MIT
+// alias.c: equations a = b, a = -b and der(x) = v are used up by giving variables a common name,
+// and variables that follow from parameters alone become parameters. Typically two thirds of a
+// model vanish here (docs/theory/dae.md, section 2).
+#include "dae/work.h"
+#include "expr/simplify.h"
+
+typedef struct Sets {
+    RbWork *w;
+    int *parent; // union-find with signs: v = sign * parent
+    int *sign;
+    int count;
+} Sets;
+
+// The root of v's set; *sign tells v = sign * root. Halves paths on the way.
+static int find(Sets *s, int v, int *sign) {
+    *sign = 1;
+    while (s->parent[v] != v) {
+        int up = s->parent[v];
+        s->sign[v] *= s->sign[up];
+        s->parent[v] = s->parent[up];
+        *sign *= s->sign[v];
+        v = s->parent[v];
+    }
+    return v;
+}
+
+// --- which equations are aliases
+// ----------------------------------------------------------------------------------------
+
+typedef struct Pair {
+    int a, b, sign; // a = sign * b
+} Pair;
+
+static const RbExpr *strip(const RbExpr *e, int *sign) {
+    while (e->op == RB_OP_NEG) {
+        *sign = -*sign;
+        e = e->args[0];
+    }
+    return e;
+}
+
+static bool may_be_alias(RbWork *w, const RbExpr *e) {
+    return e->op == RB_OP_VAR && rb_is_unknown(rb_work_at(w, e->index)) &&
+           !rb_work_at(w, e->index)->auxiliary;
+}
+
+static bool same_kind(RbWork *w, int a, int b) {
+    const RbFlatVar *l = &w->model->vars.data[a], *r = &w->model->vars.data[b];
+    bool discrete = rb_work_at(w, a)->kind == RB_DAE_DISCRETE;
+    return l->type == r->type && discrete == (rb_work_at(w, b)->kind == RB_DAE_DISCRETE);
+}
+
+// Sides of an equation that is an alias: a = b, -a = b, a + b = 0, a - b = 0, 0 = a + b ...
+static bool alias_pair(RbWork *w, const RbDaeEq *eq, Pair *pair) {
+    int sign = 1;
+    const RbExpr *left = strip(eq->left, &sign), *right = strip(eq->right, &sign);
+    if (rb_is_number(left, 0)) {
+        const RbExpr *swap = left;
+        left = right;
+        right = swap;
+    }
+    if (rb_is_number(right, 0) && (left->op == RB_OP_ADD || left->op == RB_OP_SUB)) {
+        sign = left->op == RB_OP_ADD ? -1 : 1;
+        right = strip(left->args[1], &sign);
+        left = strip(left->args[0], &sign);
+    }
+    if (!may_be_alias(w, left) || !may_be_alias(w, right)) return false;
+    *pair = (Pair){left->index, right->index, sign};
+    return same_kind(w, pair->a, pair->b) &&
+           (sign == 1 || rb_work_at(w, pair->a)->kind != RB_DAE_DISCRETE);
+}
+
+// --- joining
+// --------------------------------------------------------------------------------------------------------------
+
+typedef enum Joined { JOINED, SAME, OPPOSITE } Joined;
+
+static Joined join(Sets *s, Pair p) {
+    int sa, sb, a = find(s, p.a, &sa), b = find(s, p.b, &sb);
+    if (a == b) return sa == p.sign * sb ? SAME : OPPOSITE;
+    int keep = a < b ? a : b, drop = a < b ? b : a;
+    s->parent[drop] = keep; // sa * a = p.sign * sb * b
+    s->sign[drop] = sa * sb * p.sign;
+    return JOINED;
+}
+
+// The name that stays: what the user wants as a state, what is differentiated, what has a start
+// value, then the first.
+static int merit(RbWork *w, int v) {
+    const RbAttributes *a = &w->model->vars.data[v].attributes;
+    int value = 100 * (int)a->state_select;
+    if (rb_work_at(w, v)->derivative >= 0) value += 50;
+    if (a->fixed) value += 20;
+    if (a->start) value += 10;
+    if (w->model->vars.data[v].causality != RB_LOCAL) value += 5;
+    return value;
+}
+
+static const RbExpr *signed_expr(RbWork *w, const RbExpr *e, int sign) {
+    return e && sign < 0 ? rb_neg(w->x, e) : e;
+}
+
+// The chosen variable inherits what only its aliases know.
+static void merge_attributes(RbWork *w, int rep, int v, int sign) {
+    RbAttributes *to = &w->model->vars.data[rep].attributes,
+                 *from = &w->model->vars.data[v].attributes;
+    bool stronger = from->fixed && !to->fixed;
+    if (from->start && (!to->start || stronger)) to->start = signed_expr(w, from->start, sign);
+    if (!to->fixed) to->fixed = from->fixed;
+    if (!to->nominal) to->nominal = from->nominal;
+    if (from->state_select > to->state_select) to->state_select = from->state_select;
+    if (!to->unit) to->unit = from->unit;
+}
+
+static void choose_representatives(Sets *s) {
+    RbWork *w = s->w;
+    int *best = rb_new_array(w->scratch, int, s->count); // by root, plus one
+    for (int v = 0; v < s->count; v++) {
+        int sign, root = find(s, v, &sign);
+        if (best[root] == 0 || merit(w, v) > merit(w, best[root] - 1)) best[root] = v + 1;
+    }
+    for (int v = 0; v < s->count; v++) {
+        int sign, rep_sign, root = find(s, v, &sign), rep = best[root] - 1;
+        if (rep == v) continue;
+        find(s, rep, &rep_sign);
+        rb_work_at(w, v)->alias = rep;
+        rb_work_at(w, v)->sign = sign * rep_sign;
+        rb_work_at(w, v)->kind = RB_DAE_ALIAS;
+        merge_attributes(w, rep, v, sign * rep_sign);
+        w->dae->stats.aliases++;
+    }
+}
+
+// der of an alias is plus or minus the derivative of its representative.
+static void join_derivatives(RbWork *w, int count) {
+    for (int v = 0; v < count; v++) {
+        const RbDaeVar *var = rb_work_at(w, v);
+        if (var->kind != RB_DAE_ALIAS || var->derivative < 0) continue;
+        int own = var->derivative, sign = var->sign, d = rb_work_derivative(w, var->alias);
+        rb_work_at(w, own)->kind = RB_DAE_ALIAS;
+        rb_work_at(w, own)->alias = d;
+        rb_work_at(w, own)->sign = sign;
+        rb_work_at(w, own)->integral = -1;
+    }
+}
+
+// --- substitution
+// -----------------------------------------------------------------------------------------------------------
+
+static int resolve(RbWork *w, int v, int *sign) {
+    *sign = 1;
+    while (rb_work_at(w, v)->kind == RB_DAE_ALIAS) {
+        *sign *= rb_work_at(w, v)->sign;
+        v = rb_work_at(w, v)->alias;
+    }
+    return v;
+}
+
+static const RbExpr *alias_node(void *user, const RbExpr *e) {
+    RbWork *w = user;
+    if (e->op != RB_OP_VAR || rb_work_at(w, e->index)->kind != RB_DAE_ALIAS) return NULL;
+    int sign, v = resolve(w, e->index, &sign);
+    return signed_expr(w, rb_work_ref(w, v), sign);
+}
+
+static const RbExpr *renamed(RbWork *w, const RbExpr *e) {
+    return e ? rb_substitute(w->x, e, alias_node, w, *w->temp) : NULL;
+}
+
+static void rename_everything(RbWork *w) {
+    RbSortedDae *d = w->dae;
+    for (int i = 0; i < d->eqs.count; i++) {
+        d->eqs.data[i].left = renamed(w, d->eqs.data[i].left);
+        d->eqs.data[i].right = renamed(w, d->eqs.data[i].right);
+        int sign, a = d->eqs.data[i].assigns;
+        if (a >= 0) d->eqs.data[i].assigns = resolve(w, a, &sign);
+    }
+    for (int i = 0; i < d->initial_eqs.count; i++) {
+        d->initial_eqs.data[i].left = renamed(w, d->initial_eqs.data[i].left);
+        d->initial_eqs.data[i].right = renamed(w, d->initial_eqs.data[i].right);
+    }
+    for (int i = 0; i < d->actions.count; i++) {
+        RbAction *a = &d->actions.data[i];
+        a->condition = renamed(w, a->condition);
+        a->value = renamed(w, a->value);
+        int sign = 1;
+        if (a->state >= 0) a->state = resolve(w, a->state, &sign);
+        if (sign < 0) a->value = rb_neg(w->x, a->value);
+    }
+    for (int i = 0; i < d->relations.count; i++) {
+        d->relations.data[i].left = renamed(w, d->relations.data[i].left);
+        d->relations.data[i].right = renamed(w, d->relations.data[i].right);
+    }
+    for (int i = 0; i < d->left_limits.count; i++) {
+        d->left_limits.data[i].value = renamed(w, d->left_limits.data[i].value);
+    }
+    for (int v = 0; v < d->vars.count; v++) { // links along derivatives
+        int sign;
+        if (d->vars.data[v].derivative >= 0)
+            d->vars.data[v].derivative = resolve(w, d->vars.data[v].derivative, &sign);
+    }
+}
+
+// --- variables that follow from parameters
+// ------------------------------------------------------------------------------------
+
+typedef struct Knowns {
+    RbWork *w;
+    int *unknowns;   // per equation: how many
+    RbIndices *vars; // per equation
+    RB_ARRAY(int) queue;
+} Knowns;
+
+static bool may_become_parameter(RbWork *w, int v) {
+    const RbDaeVar *var = rb_work_at(w, v);
+    return var->kind == RB_DAE_ALGEBRAIC && var->derivative < 0 && !var->is_der &&
+           var->integral < 0 && w->model->vars.data[v].causality == RB_LOCAL;
+}
+
+static bool depends_on_time(RbExprs *x, const RbExpr *e, RbArena scratch) {
+    RbExprOrder order = rb_expr_order(x, &e, 1, &scratch);
+    for (int i = 0; i < order.count; i++) {
+        const RbExpr *n = order.nodes[i];
+        if (n->op == RB_OP_TIME || n->op == RB_OP_PRE || n->op == RB_OP_CALL) return true;
+        if (n->op == RB_OP_BUILTIN && n->index >= RB_FN_SAMPLE && n->index <= RB_FN_HOMOTOPY)
+            return true;
+    }
+    return false;
+}
+
+// v = expression of parameters: then v is one.
+static bool becomes_parameter(RbWork *w, RbDaeEq *eq) {
+    const RbExpr *v = eq->left, *value = eq->right;
+    if (v->op != RB_OP_VAR || !may_become_parameter(w, v->index)) {
+        v = eq->right;
+        value = eq->left;
+    }
+    if (v->op != RB_OP_VAR || !may_become_parameter(w, v->index)) return false;
+    if (depends_on_time(w->x, value, *w->temp)) return false;
+    RbFlatVar *var = &w->model->vars.data[v->index];
+    rb_work_at(w, v->index)->kind = RB_DAE_PARAMETER;
+    var->binding = value;
+    w->dae->stats.constants_found++;
+    return true;
+}
+
+static bool counts(RbWork *w, int v) {
+    const RbDaeVar *var = rb_work_at(w, v);
+    return rb_is_unknown(var) || var->kind == RB_DAE_INPUT;
+}
+
+static RbStatus propagate_parameters(RbWork *w) {
+    int n = w->dae->eqs.count, vars = w->dae->vars.count;
+    Knowns k = {.w = w,
+                .unknowns = rb_new_array(w->scratch, int, n),
+                .vars = rb_new_array(w->scratch, RbIndices, n)};
+    int *first = rb_new_array(w->scratch, int, vars + 2), *uses;
+    for (int i = 0; i < n; i++) {
+        const RbExpr *both = rb_sub(w->x, w->dae->eqs.data[i].left, w->dae->eqs.data[i].right);
+        k.vars[i] = rb_expr_vars(w->x, both, w->scratch);
+        for (int j = 0; j < k.vars[i].count; j++) {
+            if (!counts(w, k.vars[i].data[j])) continue;
+            k.unknowns[i]++;
+            first[k.vars[i].data[j] + 2]++;
+        }
+        if (k.unknowns[i] == 1) rb_array_push(&k.queue, w->scratch, i);
+    }
+    for (int v = 0; v < vars; v++) first[v + 2] += first[v + 1];
+    uses = rb_new_array(w->scratch, int, first[vars + 1] + 1);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < k.vars[i].count; j++) {
+            if (counts(w, k.vars[i].data[j])) uses[first[k.vars[i].data[j] + 1]++] = i;
+        }
+    }
+    bool *gone = rb_new_array(w->scratch, bool, n);
+    for (int q = 0; q < k.queue.count; q++) {
+        int i = k.queue.data[q];
+        RbDaeEq *eq = &w->dae->eqs.data[i];
+        if (eq->assigns >= 0 || k.unknowns[i] != 1) continue;
+        int v = -1;
+        for (int j = 0; j < k.vars[i].count; j++) {
+            if (counts(w, k.vars[i].data[j])) v = k.vars[i].data[j];
+        }
+        if (!becomes_parameter(w, eq)) continue;
+        gone[i] = true;
+        for (int u = first[v]; u < first[v + 1]; u++) {
+            if (--k.unknowns[uses[u]] == 1) rb_array_push(&k.queue, w->scratch, uses[u]);
+        }
+    }
+    int kept = 0;
+    for (int i = 0; i < n; i++) {
+        if (!gone[i]) w->dae->eqs.data[kept++] = w->dae->eqs.data[i];
+    }
+    w->dae->eqs.count = kept;
+    return rb_parameters(w);
+}
+
+// --- the stage
+// ------------------------------------------------------------------------------------------------------------------
+
+// der(x) = v: v is the derivative, unless it is one of another variable already.
+static bool is_derivative_alias(RbWork *w, Pair p, int *d, int *v) {
+    bool a = rb_work_at(w, p.a)->is_der, b = rb_work_at(w, p.b)->is_der;
+    *d = a ? p.a : p.b;
+    *v = a ? p.b : p.a;
+    int x = rb_work_at(w, *d)->integral;
+    return a != b && p.sign == 1 && x >= 0 && rb_work_at(w, *v)->integral < 0 &&
+           rb_work_at(w, *v)->kind == RB_DAE_ALGEBRAIC && x != *v;
+}
+
+// Would v as derivative of x close a circle of derivatives (x' = v, v' = x)?
+static bool circular(RbWork *w, int x, int v) {
+    for (int i = v, n = 0; i >= 0 && n < 100; i = rb_work_at(w, i)->derivative, n++) {
+        if (i == x) return true;
+    }
+    return false;
+}
+
+static void take_derivative_aliases(RbWork *w) {
+    int kept = 0;
+    for (int i = 0; i < w->dae->eqs.count; i++) {
+        RbDaeEq eq = w->dae->eqs.data[i];
+        Pair p;
+        int d, v;
+        bool used = eq.assigns < 0 && alias_pair(w, &eq, &p) && is_derivative_alias(w, p, &d, &v) &&
+                    !circular(w, rb_work_at(w, d)->integral, v);
+        if (!used) {
+            w->dae->eqs.data[kept++] = eq;
+            continue;
+        }
+        int x = rb_work_at(w, d)->integral;
+        // what was the derivative of d is now that of v
+        if (rb_work_at(w, d)->derivative >= 0 && rb_work_at(w, v)->derivative < 0) {
+            rb_work_at(w, v)->derivative = rb_work_at(w, d)->derivative;
+            rb_work_at(w, rb_work_at(w, v)->derivative)->integral = v;
+        }
+        rb_work_at(w, d)->kind = RB_DAE_ALIAS;
+        rb_work_at(w, d)->alias = v;
+        rb_work_at(w, d)->sign = 1;
+        rb_work_at(w, x)->derivative = v;
+        rb_work_at(w, v)->integral = x;
+        w->dae->stats.aliases++;
+    }
+    w->dae->eqs.count = kept;
+}
+
+RbStatus rb_aliases(RbWork *w) {
+    int count = w->dae->vars.count;
+    Sets s = {w, rb_new_array(w->scratch, int, count), rb_new_array(w->scratch, int, count), count};
+    for (int v = 0; v < count; v++) {
+        s.parent[v] = v;
+        s.sign[v] = 1;
+    }
+    int kept = 0;
+    for (int i = 0; i < w->dae->eqs.count; i++) {
+        RbDaeEq eq = w->dae->eqs.data[i];
+        Pair p;
+        Joined joined = JOINED;
+        bool alias = !w->options->no_alias && alias_pair(w, &eq, &p) &&
+                     !rb_work_at(w, p.a)->is_der && !rb_work_at(w, p.b)->is_der && !eq.not_initial;
+        if (alias) joined = join(&s, p);
+        if (alias && joined == SAME) {
+            rb_note(w->diag, eq.at,
+                    "this equation says nothing new: '%s' and '%s' are equal already",
+                    w->model->vars.data[p.a].name, w->model->vars.data[p.b].name);
+        }
+        if (alias && joined == OPPOSITE) { // a = -a
+            eq.left = rb_work_ref(w, p.a);
+            eq.right = rb_real(w->x, 0.0);
+            alias = false;
+        }
+        if (!alias) w->dae->eqs.data[kept++] = eq;
+    }
+    w->dae->eqs.count = kept;
+    choose_representatives(&s);
+    join_derivatives(w, count);
+    rename_everything(w);
+    if (!w->options->no_alias) {
+        take_derivative_aliases(w);
+        rename_everything(w);
+        RB_TRY(propagate_parameters(w));
+    }
+    w->dae->stats.equations = w->dae->eqs.count;
+    return RB_OK;
+}

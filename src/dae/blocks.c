@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// blocks.c: the system that is evaluated during the run: states known, everything else from the
+// equations.
+//
+// A component that mixes continuous and discrete unknowns is taken apart: its continuous part is
+// solved with the discrete variables as they are, then these are computed anew. The event iteration
+// repeats that until nothing changes.
+#include "dae/blocks.h"
+
+#include "dae/report.h"
+#include "dae/solve.h"
+#include "dae/tear.h"
+
+static void assign_block(RbWork *w, RbBlocks *blocks, int var, const RbExpr *value, int eq,
+                         bool discrete) {
+    RbBlock b = {.kind = RB_BLOCK_ASSIGN, .discrete = discrete, .assign_count = 1, .full_size = 1};
+    b.assigns = rb_new(w->arena, RbAssignment);
+    b.assigns[0] = (RbAssignment){var, value, eq};
+    rb_array_push(blocks, w->arena, b);
+}
+
+static RbStatus single(RbWork *w, const RbDaeEq *eqs, int eq, int var, RbBlocks *blocks) {
+    const RbDaeEq *e = &eqs[eq];
+    if (e->assigns == var) {
+        assign_block(w, blocks, var, e->right, eq, true);
+        return RB_OK;
+    }
+    const RbExpr *value = rb_solve_for(w, e->left, e->right, var);
+    if (value) {
+        assign_block(w, blocks, var, value, eq, false);
+        return RB_OK;
+    }
+    return rb_system_block(w, eqs, &eq, &var, 1, blocks);
+}
+
+// A component again, with only some of its rows.
+static RbStatus sort_part(RbWork *w, const RbIncidence *in, const RbMatching *m, const int *rows,
+                          int count, const RbDaeEq *eqs, RbBlocks *blocks);
+
+static RbStatus mixed(RbWork *w, const RbIncidence *in, const RbMatching *m, const int *rows,
+                      int count, const RbDaeEq *eqs, RbBlocks *blocks) {
+    int *part = rb_new_array(w->scratch, int, count + 1), n = 0;
+    for (int i = 0; i < count; i++) {
+        if (eqs[in->row_eqs[rows[i]]].assigns < 0) part[n++] = rows[i];
+    }
+    if (n > 0) RB_TRY(sort_part(w, in, m, part, n, eqs, blocks));
+    for (int i = 0; i < count; i++) {
+        int eq = in->row_eqs[rows[i]];
+        if (eqs[eq].assigns >= 0) assign_block(w, blocks, eqs[eq].assigns, eqs[eq].right, eq, true);
+    }
+    return RB_OK;
+}
+
+static RbStatus component(RbWork *w, const RbIncidence *in, const RbMatching *m, const int *rows,
+                          int count, const RbDaeEq *eqs, RbBlocks *blocks) {
+    int *block_eqs = rb_new_array(w->scratch, int, count),
+        *vars = rb_new_array(w->scratch, int, count), discrete = 0;
+    for (int i = 0; i < count; i++) {
+        block_eqs[i] = in->row_eqs[rows[i]];
+        vars[i] = in->column_vars[m->column_of_row[rows[i]]];
+        if (eqs[block_eqs[i]].assigns >= 0) discrete++;
+    }
+    if (discrete > 0 && count > 1) return mixed(w, in, m, rows, count, eqs, blocks);
+    if (count == 1) return single(w, eqs, block_eqs[0], vars[0], blocks);
+    return rb_system_block(w, eqs, block_eqs, vars, count, blocks);
+}
+
+static RbStatus sort_part(RbWork *w, const RbIncidence *in, const RbMatching *m, const int *rows,
+                          int count, const RbDaeEq *eqs, RbBlocks *blocks) {
+    RbIncidence part = {.column_vars = in->column_vars,
+                        .row_eqs = rb_new_array(w->scratch, int, count + 1)};
+    RbMatching pm = {.column_of_row = rb_new_array(w->scratch, int, count + 1),
+                     .row_of_column = rb_new_array(w->scratch, int, in->graph.columns + 1)};
+    int *start = rb_new_array(w->scratch, int, count + 2), total = 0;
+    for (int i = 0; i < count; i++)
+        total += in->graph.start[rows[i] + 1] - in->graph.start[rows[i]];
+    int *items = rb_new_array(w->scratch, int, total + 1), n = 0;
+    for (int c = 0; c < in->graph.columns; c++) pm.row_of_column[c] = -1;
+    for (int i = 0; i < count; i++) {
+        part.row_eqs[i] = in->row_eqs[rows[i]];
+        pm.column_of_row[i] = m->column_of_row[rows[i]];
+        pm.row_of_column[pm.column_of_row[i]] = i;
+        for (int k = in->graph.start[rows[i]]; k < in->graph.start[rows[i] + 1]; k++)
+            items[n++] = in->graph.items[k];
+        start[i + 1] = n;
+    }
+    part.graph = (RbGraph){count, in->graph.columns, start, items};
+    return rb_build_blocks(w, &part, &pm, eqs, blocks);
+}
+
+RbStatus rb_build_blocks(RbWork *w, const RbIncidence *in, const RbMatching *m, const RbDaeEq *eqs,
+                         RbBlocks *blocks) {
+    RbComponents c = rb_components(&in->graph, m->row_of_column, w->scratch, *w->temp);
+    for (int k = 0; k < c.count; k++) {
+        RB_TRY(component(w, in, m, c.rows + c.start[k], c.start[k + 1] - c.start[k], eqs, blocks));
+    }
+    return RB_OK;
+}
+
+// --- the run
+// ------------------------------------------------------------------------------------------------------------
+
+static bool continuous_eq(const RbDaeEq *eq) {
+    return eq->assigns < 0;
+}
+
+static int continuous_unknown(RbWork *w, int v) {
+    RbDaeKind kind = rb_work_at(w, v)->kind;
+    return kind == RB_DAE_ALGEBRAIC || kind == RB_DAE_DERIVATIVE;
+}
+
+static bool any_eq(const RbDaeEq *eq) {
+    (void)eq;
+    return true;
+}
+
+static int any_unknown(RbWork *w, int v) {
+    return continuous_unknown(w, v) || rb_work_at(w, v)->kind == RB_DAE_DISCRETE;
+}
+
+// Discrete variables without an equation are set from outside (samples, initial()) if they are
+// ours; the user's need one.
+static RbStatus check_discrete(RbWork *w, const RbIncidence *in, const RbMatching *m) {
+    RbStatus status = RB_OK;
+    for (int c = 0; c < in->graph.columns; c++) {
+        int v = in->column_vars[c];
+        if (m->row_of_column[c] >= 0 || rb_work_at(w, v)->auxiliary) continue;
+        status = rb_fail(
+            w->diag, RB_ERROR_MODEL, w->model->vars.data[v].at,
+            "discrete variable '%s' has no equation that assigns it; give it one, or a binding",
+            w->model->vars.data[v].name);
+    }
+    return status;
+}
+
+// Join the matching of the continuous part with the fixed assignments of the discrete one.
+static RbStatus join_matching(RbWork *w, const RbIncidence *all, const RbIncidence *part,
+                              const RbMatching *pm, RbMatching *m) {
+    m->column_of_row = rb_new_array(w->scratch, int, all->graph.rows + 1);
+    m->row_of_column = rb_new_array(w->scratch, int, all->graph.columns + 1);
+    for (int c = 0; c < all->graph.columns; c++) m->row_of_column[c] = -1;
+    for (int r = 0, k = 0; r < all->graph.rows; r++) {
+        const RbDaeEq *eq = &w->dae->eqs.data[all->row_eqs[r]];
+        int v = eq->assigns >= 0 ? eq->assigns : part->column_vars[pm->column_of_row[k++]];
+        int c = all->column_of[v];
+        if (m->row_of_column[c] >= 0) {
+            return rb_fail(w->diag, RB_ERROR_MODEL, eq->at,
+                           "discrete variable '%s' is assigned by two equations",
+                           w->model->vars.data[v].name);
+        }
+        m->column_of_row[r] = c;
+        m->row_of_column[c] = r;
+    }
+    return RB_OK;
+}
+
+static void mark_used(RbWork *w, const RbExpr *e, unsigned char *used) {
+    RbArena temp = *w->temp;
+    RbIndices vars = rb_expr_vars(w->x, e, &temp);
+    for (int i = 0; i < vars.count; i++) used[vars.data[i]] = 1;
+}
+
+static bool computes_used(const RbBlock *b, const unsigned char *used) {
+    for (int i = 0; i < b->assign_count; i++) {
+        if (used[b->assigns[i].var]) return true;
+    }
+    for (int i = 0; i < b->size; i++) {
+        if (used[b->unknowns[i]]) return true;
+    }
+    return false;
+}
+
+// Backwards from the derivatives and the event indicators.
+static void mark_needed(RbWork *w) {
+    unsigned char *used = rb_new_array(w->scratch, unsigned char, w->dae->vars.count);
+    for (int i = 0; i < w->dae->states.count; i++)
+        used[rb_work_at(w, w->dae->states.data[i])->derivative] = 1;
+    for (int i = 0; i < w->dae->relations.count; i++) {
+        mark_used(w, w->dae->relations.data[i].left, used);
+        mark_used(w, w->dae->relations.data[i].right, used);
+    }
+    for (int k = w->dae->blocks.count - 1; k >= 0; k--) {
+        RbBlock *b = &w->dae->blocks.data[k];
+        b->needed = !b->discrete && computes_used(b, used);
+        if (!b->needed) continue;
+        for (int i = 0; i < b->assign_count; i++) mark_used(w, b->assigns[i].value, used);
+        for (int i = 0; i < b->size; i++) mark_used(w, b->residuals[i], used);
+        for (int i = 0; b->jacobian && i < b->size * b->size; i++)
+            mark_used(w, b->jacobian[i], used);
+    }
+}
+
+RbStatus rb_sort_blocks(RbWork *w) {
+    RbIncidence part = rb_incidence(w, continuous_eq, continuous_unknown);
+    RbMatching pm = rb_match(&part.graph, part.limits, w->scratch, *w->temp);
+    if (pm.size != part.graph.rows || pm.size != part.graph.columns) {
+        return rb_report_singular(w, &part.graph, &pm, part.row_eqs, part.column_vars,
+                                  w->dae->eqs.data, "the system of the chosen states");
+    }
+    RbIncidence all = rb_incidence(w, any_eq, any_unknown);
+    RbMatching m = {0};
+    RB_TRY(join_matching(w, &all, &part, &pm, &m));
+    RB_TRY(check_discrete(w, &all, &m));
+    RB_TRY(rb_build_blocks(w, &all, &m, w->dae->eqs.data, &w->dae->blocks));
+    mark_needed(w);
+    return RB_OK;
+}

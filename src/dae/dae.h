@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// dae.h: sorted and solved equations: what is left to do when a flat model has been analysed
+// (docs/theory/dae.md).
+//
+//     RbSortedDae *dae;
+//     RB_TRY(rb_dae_sort(flat, &options, arena, scratch, diag, &dae));
+//
+// The variables of the flat model keep their indices; elements of arrays, derivatives, relations
+// and when-conditions are appended as variables of their own. All unknowns are scalars.
+#pragma once
+
+#include "expr/flat_model.h"
+
+// ORDER names in sorted_print.c
+typedef enum RbDaeKind {
+    RB_DAE_UNUSED,     // an array taken apart, a string, an external object
+    RB_DAE_PARAMETER,  // known before the run: constants, parameters and what follows from them
+    RB_DAE_INPUT,      // known from outside at any time
+    RB_DAE_STATE,      // integrated by the solver
+    RB_DAE_DERIVATIVE, // of a state that is not a state itself
+    RB_DAE_ALGEBRAIC,  // computed from the above at any time
+    RB_DAE_DISCRETE,   // changes at events only
+    RB_DAE_ALIAS,      // plus or minus another variable
+} RbDaeKind;
+
+typedef struct RbDaeVar {
+    RbDaeKind kind;
+    int alias;      // the variable it equals, or -1
+    int sign;       // +1 or -1: v = sign * alias
+    int derivative; // the variable that is its time derivative, or -1
+    int integral;   // the variable whose derivative it is, or -1
+    int elements;   // UNUSED arrays: index of the first element; the others follow row by row
+    int slot;       // its place among the variables of its kind
+    bool auxiliary; // made here, not the user's: not among the results
+    bool is_der;    // a derivative that the model or the index reduction introduced: named der(x)
+} RbDaeVar;
+
+// left = right
+typedef struct RbDaeEq {
+    const RbExpr *left, *right;
+    int derivative;   // its time derivative, another equation, or -1
+    int integral;     // the equation it is the derivative of, or -1
+    int assigns;      // the discrete variable that it must be solved for, or -1
+    bool not_initial; // does not hold during initialisation
+    RbPos at;
+    const char *origin;
+} RbDaeEq;
+
+// A Boolean variable `var` that stands for `left op right`; between events it keeps its value and
+// left - right is an event indicator.
+typedef struct RbRelation {
+    int var;
+    RbOp op; // LT, LE, GT, GE
+    const RbExpr *left, *right;
+    bool time_only; // depends on time, parameters and discrete variables only
+    RbPos at;
+} RbRelation;
+
+// A Boolean variable that is true at start + k * interval.
+typedef struct RbSample {
+    int var;
+    const RbExpr *start, *interval; // [s]
+} RbSample;
+
+typedef enum RbActionKind {
+    RB_ACTION_REINIT,
+    RB_ACTION_ASSERT,
+    RB_ACTION_TERMINATE,
+    RB_ACTION_CALL
+} RbActionKind;
+
+// What happens at an event (REINIT, TERMINATE, CALL) when the condition is true, or is checked at
+// any time (ASSERT) to be true.
+typedef struct RbAction {
+    RbActionKind kind;
+    const RbExpr *condition; // Boolean
+    int state;               // REINIT
+    const RbExpr *value;     // REINIT: new value; ASSERT, TERMINATE: message; CALL: the call
+    bool is_warning;
+    RbPos at;
+} RbAction;
+
+// ORDER names in sorted_print.c
+typedef enum RbBlockKind {
+    RB_BLOCK_ASSIGN,    // one variable := expression
+    RB_BLOCK_LINEAR,    // residuals are linear in the iteration variables
+    RB_BLOCK_NONLINEAR, // Newton's method
+} RbBlockKind;
+
+// One step of the evaluation. A system first computes its inner variables from the iteration
+// variables, by explicit assignments, then has as many residuals as iteration variables (tearing).
+typedef struct RbAssignment {
+    int var;
+    const RbExpr *value;
+    int eq; // where it came from
+} RbAssignment;
+
+typedef struct RbBlock {
+    RbBlockKind kind;
+    bool discrete;         // evaluated at events only
+    bool needed;           // needed for derivatives or event indicators, not only for results
+    bool constant_matrix;  // LINEAR: the matrix depends on parameters only
+    RbAssignment *assigns; // ASSIGN: one; systems: the inner variables in order
+    int assign_count;
+    int *unknowns; // iteration variables
+    int *eqs;      // the residual equations
+    const RbExpr **residuals;
+    int size;
+    // Derivatives of the residuals with respect to the iteration variables, through the inner ones:
+    // residual i by unknown j is jacobian[i * size + j], an expression over the variables and
+    // `partials`, which are evaluated first. NULL: by differences.
+    RbAssignment *partials;
+    int partial_count;
+    const RbExpr **jacobian;
+    int full_size; // unknowns before tearing
+} RbBlock;
+
+typedef RB_ARRAY(RbBlock) RbBlocks;
+
+// A choice of states at run time: of n candidates constrained by m equations, n - m are states.
+// `selection` are the discrete variables of the (n - m) x n matrix A with one 1 in each row: states
+// = A * candidates.
+typedef struct RbStateSet {
+    int *candidates;
+    int candidate_count;
+    int *states;
+    int state_count;
+    int *selection;
+    const RbExpr **jacobian; // m x n: derivatives of the constraints with respect to the candidates
+    int constraint_count;
+    int level; // 0: this set has a matrix of its own; else it uses that of set `master`, for a
+               // higher derivative
+    int master;
+} RbStateSet;
+
+// What was found on the way, for the log and the tests.
+typedef struct RbDaeStats {
+    int equations_in, unknowns_in; // scalars before alias elimination
+    int aliases, constants_found;
+    int equations; // after alias elimination
+    int differentiated;
+    int largest_system, largest_torn;
+} RbDaeStats;
+
+typedef struct RbSortedDae {
+    RbFlatModel *model; // a copy with the additional variables
+    RbExprs *exprs;
+    RbArena *arena;
+    RB_ARRAY(RbDaeVar) vars; // as many as model->vars
+    RB_ARRAY(RbDaeEq) eqs;
+    RB_ARRAY(RbDaeEq) initial_eqs;
+    RB_ARRAY(RbAssignment) parameters; // in order of evaluation; value NULL: its start value
+    RB_ARRAY(int) states;
+    RB_ARRAY(int) discretes;
+    RB_ARRAY(int) inputs;
+    RB_ARRAY(RbRelation) relations;
+    RB_ARRAY(RbSample) samples;
+    RB_ARRAY(RbAction) actions;
+    RB_ARRAY(RbStateSet) sets;
+    RB_ARRAY(RbAssignment)
+    left_limits; // discrete variables that hold pre(v) of a continuous one: value is that variable
+    RbBlocks blocks;         // states known -> everything else
+    RbBlocks initial_blocks; // parameters known -> everything
+    int initial_var;         // discrete Boolean that is initial(), or -1
+    int terminal_var;
+    int kind_counts[RB_DAE_ALIAS + 1]; // variables of each kind
+    RbDaeStats stats;
+} RbSortedDae;
+
+typedef struct RbDaeOptions {
+    bool no_tearing; // for tests: whole systems
+    bool no_alias;
+} RbDaeOptions;
+
+RbStatus rb_dae_sort(const RbFlatModel *flat, const RbDaeOptions *options, RbArena *arena,
+                     RbArena scratch, RbDiag *diag, RbSortedDae **dae);
+
+// dump --stage=sorted: kinds of variables, then the blocks with source positions.
+void rb_sorted_print(const RbSortedDae *dae, RbText *out);

@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: MIT
+#include "dae/elements.h"
+
+#include <string.h>
+
+#include "expr/eval.h"
+#include "expr/simplify.h"
+
+static void fail(RbElements *el, const char *why) {
+    if (!el->error) el->error = why;
+}
+
+// --- sizes and constant subscripts
+// ------------------------------------------------------------------------------------
+
+// The value of a parameter that decides a size or a subscript.
+static bool lookup_parameter(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
+    RbElements *el = user;
+    if (leaf->op != RB_OP_VAR) return false;
+    const RbFlatVar *v = &el->w->model->vars.data[leaf->index];
+    if (v->variability > RB_PARAMETER) return false;
+    const RbExpr *e = v->binding ? v->binding : v->attributes.start;
+    return e && rb_eval(env, e, value);
+}
+
+static RbEnv environment(RbElements *el, RbArena *arena) {
+    return (RbEnv){.model = el->w->model, .arena = arena, .lookup = lookup_parameter, .user = el};
+}
+
+static bool constant(RbElements *el, const RbExpr *e, RbExprValue *value) {
+    RbEnv env = environment(el, el->w->scratch);
+    return rb_eval(&env, e, value);
+}
+
+static int constant_int(RbElements *el, const RbExpr *e) {
+    RbExprValue v;
+    if (!constant(el, e, &v) || !v.data || v.rank > 0) {
+        fail(el, "an array size or subscript is not known before the run");
+        return 0;
+    }
+    return (int)v.data[0];
+}
+
+static int product(const int *dims, int rank) {
+    int count = 1;
+    for (int i = 0; i < rank; i++) count *= dims[i];
+    return count;
+}
+
+// Sizes of the result of a call: its dimensions are expressions over the inputs, whose sizes are
+// known.
+static int call_shape(RbElements *el, const RbExpr *call, int result, int dims[RB_RANK_MAX]) {
+    const RbFunction *f = el->w->model->functions.data[call->index];
+    const RbFunctionVar *out = &f->vars.data[f->input_count + result];
+    RbEnv env = environment(el, el->w->scratch);
+    RbExprValue *locals = rb_new_array(env.arena, RbExprValue, f->vars.count + 1);
+    for (int i = 0; i < call->arg_count; i++) {
+        int d[RB_RANK_MAX];
+        rb_shape(el, call->args[i], d);
+        RbEnv own = environment(el, el->w->scratch);
+        if (call->args[i]->rank > 0 || !rb_eval(&own, call->args[i], &locals[i])) {
+            locals[i] =
+                rb_value_array(env.arena, (RbType)call->args[i]->type, call->args[i]->rank, d);
+        }
+    }
+    env.locals = locals;
+    env.function = f;
+    for (int k = 0; k < out->rank; k++) {
+        double n = 0;
+        if (!out->dims[k] || !rb_eval_number(&env, out->dims[k], &n)) {
+            fail(el, "the size of the result of a function is not known before the run");
+        }
+        dims[k] = (int)n;
+    }
+    return product(dims, out->rank);
+}
+
+static int subscript_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX]) {
+    int whole[RB_RANK_MAX], rank = 0;
+    const RbExpr *a = e->args[0];
+    rb_shape(el, a, whole);
+    for (int d = 0; d < a->rank; d++) {
+        const RbExpr *s = d + 1 < e->arg_count ? e->args[d + 1] : NULL;
+        if (s && s->rank == 0) continue;
+        int own[RB_RANK_MAX] = {0};
+        dims[rank++] = !s || s->op == RB_OP_ALL ? whole[d] : rb_shape(el, s, own);
+    }
+    return product(dims, rank);
+}
+
+static int product_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX]) {
+    const RbExpr *a = e->args[0], *b = e->args[1];
+    int da[RB_RANK_MAX], db[RB_RANK_MAX], rank = 0;
+    rb_shape(el, a, da);
+    rb_shape(el, b, db);
+    if (a->rank == 0 || b->rank == 0) {
+        memcpy(dims, a->rank == 0 ? db : da, sizeof da);
+        return product(dims, e->rank);
+    }
+    if (a->rank == 2) dims[rank++] = da[0];
+    if (b->rank == 2) dims[rank++] = db[1];
+    return product(dims, rank);
+}
+
+static int builtin_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX]) {
+    int own[RB_RANK_MAX] = {0};
+    switch ((RbBuiltin)e->index) {
+        case RB_FN_FILL:
+            for (int i = 1; i < e->arg_count; i++) dims[i - 1] = constant_int(el, e->args[i]);
+            break;
+        case RB_FN_IDENTITY: dims[0] = dims[1] = constant_int(el, e->args[0]); break;
+        case RB_FN_DIAGONAL: dims[0] = dims[1] = rb_shape(el, e->args[0], own); break;
+        case RB_FN_LINSPACE: dims[0] = constant_int(el, e->args[2]); break;
+        case RB_FN_TRANSPOSE:
+            rb_shape(el, e->args[0], own);
+            dims[0] = own[1];
+            dims[1] = own[0];
+            break;
+        case RB_FN_OUTER:
+            dims[0] = rb_shape(el, e->args[0], own);
+            dims[1] = rb_shape(el, e->args[1], own);
+            break;
+        case RB_FN_SKEW: dims[0] = dims[1] = 3; break;
+        case RB_FN_VECTOR: dims[0] = rb_shape(el, e->args[0], own); break;
+        case RB_FN_MATRIX: {
+            int count = rb_shape(el, e->args[0], own);
+            dims[0] = e->args[0]->rank > 0 ? own[0] : 1;
+            dims[1] = dims[0] > 0 ? count / dims[0] : 0;
+            break;
+        }
+        case RB_FN_CAT: {
+            int d = constant_int(el, e->args[0]) - 1;
+            rb_shape(el, e->args[1], dims);
+            for (int i = 2; i < e->arg_count && d >= 0 && d < RB_RANK_MAX; i++) {
+                rb_shape(el, e->args[i], own);
+                dims[d] += own[d];
+            }
+            break;
+        }
+        case RB_FN_SMOOTH: return rb_shape(el, e->args[1], dims);
+        default: return rb_shape(el, e->args[0], dims); // elementwise
+    }
+    return product(dims, e->rank);
+}
+
+static int reduce_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX]) {
+    int rank = 0, own[RB_RANK_MAX] = {0};
+    for (int i = 2; i < e->arg_count; i += 2) dims[rank++] = rb_shape(el, e->args[i], own);
+    return product(dims, rank);
+}
+
+int rb_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX]) {
+    if (e->rank == 0) return 1;
+    switch ((RbOp)e->op) {
+        case RB_OP_VAR:
+            memcpy(dims, el->w->model->vars.data[e->index].dims, RB_RANK_MAX * sizeof *dims);
+            return product(dims, e->rank);
+        case RB_OP_ARRAY: {
+            int rest[RB_RANK_MAX] = {0};
+            int count = e->arg_count > 0 ? rb_shape(el, e->args[0], rest) : 1;
+            dims[0] = e->arg_count;
+            memcpy(dims + 1, rest, (RB_RANK_MAX - 1) * sizeof *dims);
+            return e->arg_count * count;
+        }
+        case RB_OP_RANGE: {
+            RbExprValue v;
+            if (!constant(el, e, &v)) {
+                fail(el, "the limits of a range are not known before the run");
+                return dims[0] = 0;
+            }
+            return dims[0] = v.count;
+        }
+        case RB_OP_MUL: return product_shape(el, e, dims);
+        case RB_OP_IF: return rb_shape(el, e->args[1], dims);
+        case RB_OP_SUBSCRIPT: return subscript_shape(el, e, dims);
+        case RB_OP_CALL: return call_shape(el, e, 0, dims);
+        case RB_OP_RESULT: return call_shape(el, e->args[0], e->index, dims);
+        case RB_OP_BUILTIN: return builtin_shape(el, e, dims);
+        case RB_OP_REDUCE: return reduce_shape(el, e, dims);
+        default: // elementwise: the argument that is an array
+            for (int i = 0; i < e->arg_count; i++) {
+                if (e->args[i]->rank > 0) return rb_shape(el, e->args[i], dims);
+            }
+            fail(el, "an array has no size");
+            return 0;
+    }
+}
+
+// --- elements
+// ---------------------------------------------------------------------------------------------------------
+
+static const RbExpr *dot(RbElements *el, const RbExpr *a, int a_first, int a_step, const RbExpr *b,
+                         int b_first, int b_step, int count) {
+    RbExprs *x = el->w->x;
+    const RbExpr *sum = rb_real(x, 0.0);
+    for (int k = 0; k < count; k++) {
+        sum = rb_add(x, sum,
+                     rb_mul(x, rb_element(el, a, a_first + k * a_step),
+                            rb_element(el, b, b_first + k * b_step)));
+    }
+    return sum;
+}
+
+static const RbExpr *product_element(RbElements *el, const RbExpr *e, int k) {
+    const RbExpr *a = e->args[0], *b = e->args[1];
+    if (a->rank == 0 || b->rank == 0)
+        return rb_mul(el->w->x, rb_element(el, a, k), rb_element(el, b, k));
+    int da[RB_RANK_MAX], db[RB_RANK_MAX];
+    rb_shape(el, a, da);
+    rb_shape(el, b, db);
+    int inner = da[a->rank - 1], columns = b->rank == 2 ? db[1] : 1;
+    if (inner != db[0]) fail(el, "the inner sizes of a matrix product differ");
+    return dot(el, a, k / columns * inner, 1, b, k % columns, columns,
+               inner < db[0] ? inner : db[0]);
+}
+
+// Index of the element of the whole array that element k of a subscripted one is; -1 if a subscript
+// is not constant.
+static int picked_index(RbElements *el, const RbExpr *e, int k,
+                        const RbExpr *variable[RB_RANK_MAX]) {
+    const RbExpr *a = e->args[0];
+    int whole[RB_RANK_MAX], dims[RB_RANK_MAX], at[RB_RANK_MAX] = {0};
+    rb_shape(el, a, whole);
+    subscript_shape(el, e, dims);
+    for (int d = e->rank - 1; d >= 0 && dims[d] > 0; d--) {
+        at[d] = k % dims[d];
+        k /= dims[d];
+    }
+    int index = 0, own = 0;
+    bool constants = true;
+    for (int d = 0; d < a->rank; d++) {
+        const RbExpr *s = d + 1 < e->arg_count ? e->args[d + 1] : NULL;
+        int i = 0;
+        RbExprValue v;
+        if (!s || s->op == RB_OP_ALL) {
+            i = at[own++];
+            variable[d] = rb_integer(el->w->x, i + 1);
+        } else {
+            const RbExpr *one = s->rank > 0 ? rb_element(el, s, at[own++]) : rb_scalar_expr(el, s);
+            variable[d] = one;
+            if (constant(el, one, &v) && v.data)
+                i = (int)v.data[0] - 1;
+            else
+                constants = false;
+            if (constants && (i < 0 || i >= whole[d])) {
+                fail(el, rb_arena_printf(el->w->arena, "subscript %d is outside 1 to %d", i + 1,
+                                         whole[d]));
+                i = 0;
+            }
+        }
+        index = index * whole[d] + i;
+    }
+    return constants ? index : -1;
+}
+
+static const RbExpr *subscript_element(RbElements *el, const RbExpr *e, int k) {
+    const RbExpr *subscripts[RB_RANK_MAX];
+    int index = picked_index(el, e, k, subscripts);
+    if (index >= 0) return rb_element(el, e->args[0], index);
+    return rb_subscript(el->w->x, rb_constructor(el, e->args[0]), subscripts, e->args[0]->rank);
+}
+
+static const RbExpr *cat_element(RbElements *el, const RbExpr *e, int k) {
+    int dims[RB_RANK_MAX], own[RB_RANK_MAX], d = constant_int(el, e->args[0]) - 1, after = 1;
+    rb_shape(el, e, dims);
+    for (int i = d + 1; i < e->rank; i++) after *= dims[i];
+    int row = k / (dims[d] * after), in_row = k % (dims[d] * after);
+    for (int i = 1; i < e->arg_count; i++) {
+        rb_shape(el, e->args[i], own);
+        int block = own[d] * after;
+        if (in_row < block) return rb_element(el, e->args[i], row * block + in_row);
+        in_row -= block;
+    }
+    fail(el, "cat of arrays whose sizes do not fit");
+    return rb_real(el->w->x, 0.0);
+}
+
+static const RbExpr *cross_element(RbElements *el, const RbExpr *e, int k) {
+    RbExprs *x = el->w->x;
+    const RbExpr *a = e->args[0], *b = e->args[1];
+    int i = (k + 1) % 3, j = (k + 2) % 3;
+    return rb_sub(x, rb_mul(x, rb_element(el, a, i), rb_element(el, b, j)),
+                  rb_mul(x, rb_element(el, a, j), rb_element(el, b, i)));
+}
+
+static const RbExpr *skew_element(RbElements *el, const RbExpr *e, int k) {
+    static const int which[9] = {0,  -3, 2, 3, 0,
+                                 -1, -2, 1, 0}; // element of the vector (from 1) with its sign
+    int i = which[k];
+    if (i == 0) return rb_real(el->w->x, 0.0);
+    const RbExpr *u = rb_element(el, e->args[0], (i < 0 ? -i : i) - 1);
+    return i < 0 ? rb_neg(el->w->x, u) : u;
+}
+
+static const RbExpr *builtin_element(RbElements *el, const RbExpr *e, int k) {
+    RbExprs *x = el->w->x;
+    int dims[RB_RANK_MAX], n = 0;
+    if (e->rank > 0) {
+        rb_shape(el, e, dims);
+        n = dims[e->rank - 1];
+    }
+    const RbExpr *a = e->args[0];
+    switch ((RbBuiltin)e->index) {
+        case RB_FN_FILL: return rb_scalar_expr(el, a);
+        case RB_FN_IDENTITY: return rb_integer(x, k / n == k % n);
+        case RB_FN_DIAGONAL: return k / n == k % n ? rb_element(el, a, k / n) : rb_real(x, 0.0);
+        case RB_FN_LINSPACE: {
+            const RbExpr *from = rb_scalar_expr(el, a), *to = rb_scalar_expr(el, e->args[1]);
+            const RbExpr *part =
+                rb_div(x, rb_mul(x, rb_sub(x, to, from), rb_integer(x, k)), rb_integer(x, n - 1));
+            return rb_add(x, from, part);
+        }
+        case RB_FN_TRANSPOSE: return rb_element(el, a, k % n * dims[0] + k / n);
+        case RB_FN_SYMMETRIC: {
+            int i = k / n, j = k % n;
+            return rb_element(el, a, i <= j ? i * n + j : j * n + i);
+        }
+        case RB_FN_OUTER:
+            return rb_mul(x, rb_element(el, a, k / n), rb_element(el, e->args[1], k % n));
+        case RB_FN_CROSS: return cross_element(el, e, k);
+        case RB_FN_SKEW: return skew_element(el, e, k);
+        case RB_FN_CAT: return cat_element(el, e, k);
+        case RB_FN_VECTOR:
+        case RB_FN_MATRIX: return rb_element(el, a, k);
+        default: break;
+    }
+    const RbExpr *args[8];
+    if (e->arg_count > 8) return fail(el, "too many arguments"), a;
+    for (int i = 0; i < e->arg_count; i++) args[i] = rb_element(el, e->args[i], k);
+    return rb_builtin(x, (RbBuiltin)e->index, args, e->arg_count);
+}
+
+static const RbExpr *iterator_value(void *user, const RbExpr *e) {
+    const RbExpr **pair = user;
+    return e == pair[0] ? pair[1] : NULL;
+}
+
+static const RbExpr *iteration(RbElements *el, const RbExpr *e, int k) {
+    const RbExpr *body = e->args[0];
+    int below = 1, own[RB_RANK_MAX] = {0};
+    for (int i = e->arg_count - 1; i >= 2; i -= 2) {
+        int n = rb_shape(el, e->args[i], own);
+        const RbExpr *pair[] = {e->args[i - 1],
+                                rb_element(el, e->args[i], n > 0 ? k / below % n : 0)};
+        body = rb_substitute(el->w->x, body, iterator_value, pair, *el->w->scratch);
+        below *= n;
+    }
+    return rb_scalar_expr(el, body);
+}
+
+static const RbExpr *call_element(RbElements *el, const RbExpr *e, int k) {
+    RbExprs *x = el->w->x;
+    int dims[RB_RANK_MAX];
+    const RbExpr *index[RB_RANK_MAX], *whole = rb_scalar_expr(el, e);
+    rb_shape(el, e, dims);
+    for (int d = e->rank - 1; d >= 0; d--) {
+        index[d] = rb_integer(x, k % dims[d] + 1);
+        k /= dims[d];
+    }
+    return rb_subscript(x, whole, index, e->rank);
+}
+
+const RbExpr *rb_element(RbElements *el, const RbExpr *e, int k) {
+    RbExprs *x = el->w->x;
+    if (e->rank == 0) return rb_scalar_expr(el, e);
+    switch ((RbOp)e->op) {
+        case RB_OP_VAR:
+            return rb_flat_ref(el->w->model, el->w->dae->vars.data[e->index].elements + k);
+        case RB_OP_ARRAY: {
+            int own[RB_RANK_MAX];
+            int below = rb_shape(el, e->args[0], own);
+            if (below == 0 || k / below >= e->arg_count)
+                return fail(el, "the sizes of two arrays differ"), rb_real(x, 0);
+            return rb_element(el, e->args[k / below], k % below);
+        }
+        case RB_OP_RANGE:
+            return rb_add(x, rb_scalar_expr(el, e->args[0]),
+                          rb_mul(x, rb_integer(x, k), rb_scalar_expr(el, e->args[1])));
+        case RB_OP_MUL: return product_element(el, e, k);
+        case RB_OP_SUBSCRIPT: return subscript_element(el, e, k);
+        case RB_OP_CALL:
+        case RB_OP_RESULT: return call_element(el, e, k);
+        case RB_OP_BUILTIN: return builtin_element(el, e, k);
+        case RB_OP_REDUCE: return iteration(el, e, k);
+        case RB_OP_POW:
+            fail(el, "powers of matrices are not supported in equations");
+            return rb_real(x, 0.0);
+        default: break;
+    }
+    const RbExpr *args[3];
+    for (int i = 0; i < e->arg_count && i < 3; i++) args[i] = rb_element(el, e->args[i], k);
+    return rb_apply(x, (RbOp)e->op, args, e->arg_count);
+}
+
+const RbExpr *rb_constructor(RbElements *el, const RbExpr *e) {
+    int dims[RB_RANK_MAX];
+    int count = rb_shape(el, e, dims);
+    const RbExpr **elements = rb_new_array(el->w->scratch, const RbExpr *, count + 1);
+    for (int k = 0; k < count; k++) elements[k] = rb_element(el, e, k);
+    for (int d = e->rank - 1; d >= 0; d--) { // rows, then rows of rows
+        int groups = dims[d] > 0 ? count / dims[d] : 0;
+        if (groups == 0) return rb_array(el->w->x, NULL, 0);
+        for (int g = 0; g < groups; g++)
+            elements[g] = rb_array(el->w->x, elements + g * dims[d], dims[d]);
+        count = groups;
+    }
+    return elements[0];
+}
+
+// --- scalars with arrays inside
+// -----------------------------------------------------------------------------------------
+
+static const RbExpr *combine(RbElements *el, RbBuiltin f, const RbExpr *a, const RbExpr *b) {
+    RbExprs *x = el->w->x;
+    if (f == RB_FN_SUM) return rb_add(x, a, b);
+    return f == RB_FN_PRODUCT ? rb_mul(x, a, b) : rb_builtin2(x, f, a, b);
+}
+
+// sum, product, min and max of the elements of an array or an iteration.
+static const RbExpr *over_elements(RbElements *el, RbBuiltin f, const RbExpr *e, int count) {
+    if (count == 0) return rb_real(el->w->x, f == RB_FN_PRODUCT ? 1.0 : 0.0);
+    bool loop = e->op == RB_OP_REDUCE && e->rank == 0;
+    const RbExpr *result = loop ? iteration(el, e, 0) : rb_element(el, e, 0);
+    for (int k = 1; k < count; k++) {
+        result = combine(el, f, result, loop ? iteration(el, e, k) : rb_element(el, e, k));
+    }
+    return result;
+}
+
+static const RbExpr *scalar_builtin(RbElements *el, const RbExpr *e) {
+    int dims[RB_RANK_MAX] = {0};
+    RbBuiltin f = (RbBuiltin)e->index;
+    switch (f) {
+        case RB_FN_SIZE: {
+            int d = constant_int(el, e->args[1]);
+            rb_shape(el, e->args[0], dims);
+            return rb_integer(el->w->x, d >= 1 && d <= RB_RANK_MAX ? dims[d - 1] : 0);
+        }
+        case RB_FN_SUM:
+        case RB_FN_PRODUCT:
+        case RB_FN_MIN:
+        case RB_FN_MAX: return over_elements(el, f, e->args[0], rb_shape(el, e->args[0], dims));
+        case RB_FN_SCALAR: return rb_element(el, e->args[0], 0);
+        default:
+            fail(el, "an array stands where a scalar is expected");
+            return rb_real(el->w->x, 0.0);
+    }
+}
+
+static const RbExpr *scalar_reduction(RbElements *el, const RbExpr *e) {
+    static const RbBuiltin functions[] = {RB_FN_SUM, RB_FN_SUM, RB_FN_PRODUCT, RB_FN_MIN,
+                                          RB_FN_MAX}; // ORDER RbReduction
+    int own[RB_RANK_MAX] = {0}, count = 1;
+    for (int i = 2; i < e->arg_count; i += 2) count *= rb_shape(el, e->args[i], own);
+    return over_elements(el, functions[e->index], e, count);
+}
+
+// Are all arguments scalars, so that the operation stays as it is?
+static bool scalar_arguments(const RbExpr *e) {
+    for (int i = 0; i < e->arg_count; i++) {
+        if (e->args[i]->rank > 0) return false;
+    }
+    return true;
+}
+
+static const RbExpr *rebuild_scalar(RbElements *el, const RbExpr *e) {
+    bool call = e->op == RB_OP_CALL || e->op == RB_OP_RESULT;
+    if (e->op == RB_OP_REDUCE) return scalar_reduction(el, e);
+    if (e->op == RB_OP_SUBSCRIPT && e->args[0]->op != RB_OP_CALL &&
+        e->args[0]->op != RB_OP_RESULT) {
+        return subscript_element(el, e, 0);
+    }
+    if (!scalar_arguments(e) && !call && e->op != RB_OP_SUBSCRIPT) {
+        return e->op == RB_OP_BUILTIN ? scalar_builtin(el, e) : product_element(el, e, 0);
+    }
+    const RbExpr **args = rb_new_array(el->w->scratch, const RbExpr *, e->arg_count + 1);
+    for (int i = 0; i < e->arg_count; i++) {
+        bool keep = e->args[i]->op == RB_OP_CALL || e->args[i]->op == RB_OP_RESULT;
+        args[i] = e->args[i]->rank > 0 && !keep ? rb_constructor(el, e->args[i])
+                                                : rb_scalar_expr(el, e->args[i]);
+    }
+    return rb_rebuild(el->w->x, e, args);
+}
+
+const RbExpr *rb_scalar_expr(RbElements *el, const RbExpr *e) {
+    if (e->arg_count == 0) return e;
+    uint64_t *known = rb_map_find(&el->done, (uint64_t)e->id);
+    if (known) return el->w->x->nodes[*known];
+    const RbExpr *result = rebuild_scalar(el, e);
+    rb_map_set(&el->done, el->w->scratch, (uint64_t)e->id, (uint64_t)result->id);
+    return result;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// elements.h: single elements of array expressions, as scalar expressions.
+#pragma once
+
+#include "dae/work.h"
+
+typedef struct RbElements {
+    RbWork *w;
+    RbMap done;        // scalar expression -> the one without arrays
+    const char *error; // the first thing that did not work out
+    RbPos at;
+} RbElements;
+
+// Sizes of an array expression; answers the number of elements (1 for a scalar).
+int rb_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX]);
+
+// Element k (from 0, row by row) of an array expression. A scalar stands for all its elements.
+const RbExpr *rb_element(RbElements *el, const RbExpr *e, int k);
+
+// A scalar expression without array variables in it.
+const RbExpr *rb_scalar_expr(RbElements *el, const RbExpr *e);
+
+// An array expression as a constructor of its elements.
+const RbExpr *rb_constructor(RbElements *el, const RbExpr *e);

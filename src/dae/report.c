@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "dae/report.h"
+
+#include "expr/print.h"
+
+enum { SHOWN = 8, TEXT_MAX = 120 };
+
+const char *rb_eq_text(RbWork *w, const RbDaeEq *eq) {
+    RbText text = rb_text(w->scratch);
+    rb_expr_print(eq->left, w->model, NULL, &text);
+    rb_text_add(&text, " = ");
+    rb_expr_print(eq->right, w->model, NULL, &text);
+    if (text.count > TEXT_MAX) {
+        text.count = TEXT_MAX;
+        text.data[TEXT_MAX] = 0;
+        rb_text_add(&text, " ...");
+    }
+    return text.data;
+}
+
+static int members(const unsigned char *marks, int count) {
+    int n = 0;
+    for (int i = 0; i < count; i++) n += marks[i];
+    return n;
+}
+
+static void list_vars(RbWork *w, const unsigned char *marks, int count, const int *vars,
+                      RbText *out) {
+    int shown = 0, total = members(marks, count);
+    for (int c = 0; c < count && shown < SHOWN; c++) {
+        if (!marks[c]) continue;
+        rb_text_printf(out, "%s'%s'", shown++ > 0 ? ", " : "", w->model->vars.data[vars[c]].name);
+    }
+    if (total > SHOWN) rb_text_printf(out, " and %d more", total - SHOWN);
+}
+
+static void note_equations(RbWork *w, const unsigned char *marks, int count, const int *row_eqs,
+                           const RbDaeEq *eqs) {
+    int shown = 0;
+    for (int r = 0; r < count && shown < SHOWN; r++) {
+        if (!marks[r]) continue;
+        const RbDaeEq *eq = &eqs[row_eqs[r]];
+        rb_note(w->diag, eq->at, "one of them is: %s", rb_eq_text(w, eq));
+        shown++;
+    }
+}
+
+// Too few equations: name what cannot be found. Too many: name what contradicts.
+RbStatus rb_report_singular(RbWork *w, const RbGraph *g, const RbMatching *m, const int *row_eqs,
+                            const int *column_vars, const RbDaeEq *eqs, const char *what) {
+    unsigned char *rows = rb_new_array(w->scratch, unsigned char, g->rows + 1);
+    unsigned char *columns = rb_new_array(w->scratch, unsigned char, g->columns + 1);
+    rb_overdetermined(g, m, rows, columns, *w->temp);
+    int too_many = members(rows, g->rows);
+    if (too_many > 0) {
+        int first = 0;
+        while (!rows[first]) first++;
+        RbText names = rb_text(w->scratch);
+        list_vars(w, columns, g->columns, column_vars, &names);
+        rb_fail(w->diag, RB_ERROR_MODEL, eqs[row_eqs[first]].at,
+                "%s has too many equations: %d equations for %d unknown%s%s%s; remove an equation "
+                "or leave a variable free",
+                what, too_many, members(columns, g->columns),
+                members(columns, g->columns) == 1 ? "" : "s", names.count > 0 ? " " : "",
+                names.count > 0 ? names.data : "");
+        note_equations(w, rows, g->rows, row_eqs, eqs);
+    }
+    unsigned char *free_rows = rb_new_array(w->scratch, unsigned char, g->rows + 1);
+    unsigned char *free_columns = rb_new_array(w->scratch, unsigned char, g->columns + 1);
+    rb_underdetermined(g, m, free_rows, free_columns, *w->temp);
+    int too_few = members(free_columns, g->columns);
+    if (too_few > 0) {
+        int first = 0;
+        while (!free_columns[first]) first++;
+        RbText names = rb_text(w->scratch);
+        list_vars(w, free_columns, g->columns, column_vars, &names);
+        rb_fail(
+            w->diag, RB_ERROR_MODEL, w->model->vars.data[column_vars[first]].at,
+            "%s has too few equations: %d for the %d unknown%s %s; add an equation or give a value",
+            what, members(free_rows, g->rows), too_few, too_few == 1 ? "" : "s", names.data);
+        note_equations(w, free_rows, g->rows, row_eqs, eqs);
+    }
+    return RB_ERROR_MODEL;
+}

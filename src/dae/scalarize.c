@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// scalarize.c: arrays of variables are taken apart: each element becomes a variable, an array
+// equation as many equations as it has elements. Scalars keep their indices and expressions without
+// arrays are not touched. Arguments of functions become array constructors.
+#include "dae/elements.h"
+#include "dae/work.h"
+
+// Elements of array variables are appended; the array itself stays as an unused variable that knows
+// them.
+static void add_elements(RbWork *w, int i) {
+    RbFlatVar whole = w->model->vars.data[i];
+    RbFlatVar v = whole;
+    v.rank = 0;
+    int count = rb_flat_size(&whole);
+    w->dae->vars.data[i].elements = w->model->vars.count;
+    for (int k = 0; k < count; k++) {
+        RbText name = rb_text(w->arena);
+        rb_flat_element_name(&whole, k, &name);
+        v.name = name.data;
+        rb_array_push(&w->model->vars, w->arena, v);
+        rb_array_push(&w->dae->vars, w->arena,
+                      (RbDaeVar){.alias = -1, .sign = 1, .derivative = -1, .integral = -1});
+    }
+}
+
+static const RbExpr *attribute_element(RbElements *el, const RbExpr *e, int rank, int k) {
+    if (!e) return NULL;
+    if (e->rank == 0) return rb_scalar_expr(el, e);
+    return e->rank == rank ? rb_element(el, e, k) : rb_scalar_expr(el, e);
+}
+
+static void element_attributes(RbElements *el, RbFlatVar *v, const RbFlatVar *whole, int rank,
+                               int k) {
+    RbAttributes *a = &v->attributes;
+    const RbAttributes *b = &whole->attributes;
+    a->start = attribute_element(el, b->start, rank, k);
+    a->fixed = attribute_element(el, b->fixed, rank, k);
+    a->nominal = attribute_element(el, b->nominal, rank, k);
+    a->min = attribute_element(el, b->min, rank, k);
+    a->max = attribute_element(el, b->max, rank, k);
+    v->binding = attribute_element(el, whole->binding, rank, k);
+}
+
+static RbEquation *copy_equation(RbElements *el, RbEquations *list, const RbEquation *eq);
+
+static void equal_elements(RbElements *el, RbEquations *list, const RbEquation *eq) {
+    int dims[RB_RANK_MAX];
+    const RbExpr *shape =
+        eq->left->op == RB_OP_ARRAY && eq->left->arg_count == 0 ? eq->right : eq->left;
+    int count = rb_shape(el, shape, dims);
+    for (int k = 0; k < count; k++) {
+        RbEquation *one = rb_equation(list, el->w->arena, RB_EQ_EQUAL, eq->at);
+        one->left = rb_element(el, eq->left, k);
+        one->right = rb_element(el, eq->right, k);
+        one->origin = eq->origin;
+    }
+}
+
+static void copy_list(RbElements *el, RbEquations *list, const RbEquations *from) {
+    for (int i = 0; i < from->count; i++) {
+        const RbEquation *eq = from->data[i];
+        if (eq->kind == RB_EQ_EQUAL && eq->left->rank + eq->right->rank > 0) {
+            equal_elements(el, list, eq);
+        } else {
+            copy_equation(el, list, eq);
+        }
+    }
+}
+
+static const RbExpr *optional(RbElements *el, const RbExpr *e) {
+    if (!e) return NULL;
+    return e->rank > 0 ? rb_constructor(el, e) : rb_scalar_expr(el, e);
+}
+
+static RbEquation *copy_equation(RbElements *el, RbEquations *list, const RbEquation *eq) {
+    RbEquation *copy = rb_equation(list, el->w->arena, eq->kind, eq->at);
+    copy->left = optional(el, eq->left);
+    copy->right = optional(el, eq->right);
+    copy->is_warning = eq->is_warning;
+    copy->origin = eq->origin;
+    copy->statements = eq->statements; // arrays stay arrays there: algorithm.c
+    for (int i = 0; i < eq->branches.count; i++) {
+        const RbBranch *b = &eq->branches.data[i];
+        RbBranch branch = {.condition = optional(el, b->condition)};
+        copy_list(el, &branch.equations, &b->equations);
+        rb_array_push(&copy->branches, el->w->arena, branch);
+    }
+    return copy;
+}
+
+RbStatus rb_scalarize(RbWork *w, const RbFlatModel *flat) {
+    int count = flat->vars.count;
+    RbElements el = {.w = w};
+    for (int i = 0; i < count; i++) {
+        rb_array_push(&w->model->vars, w->arena, flat->vars.data[i]);
+        rb_array_push(&w->dae->vars, w->arena,
+                      (RbDaeVar){.alias = -1, .sign = 1, .derivative = -1, .integral = -1});
+    }
+    for (int i = 0; i < count; i++) {
+        if (flat->vars.data[i].rank > 0) add_elements(w, i);
+    }
+    for (int i = 0; i < count; i++) {
+        const RbFlatVar *whole = &flat->vars.data[i];
+        int first = whole->rank > 0 ? w->dae->vars.data[i].elements : i;
+        int elements = whole->rank > 0 ? rb_flat_size(whole) : 1;
+        for (int k = 0; k < elements; k++) {
+            element_attributes(&el, &w->model->vars.data[first + k], whole, whole->rank, k);
+        }
+    }
+    w->model->equations = w->model->initial_equations = (RbEquations){0};
+    copy_list(&el, &w->model->equations, &flat->equations);
+    copy_list(&el, &w->model->initial_equations, &flat->initial_equations);
+    return el.error ? rb_fail(w->diag, RB_ERROR_MODEL, el.at, "%s", el.error) : RB_OK;
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// solve.c: a variable that occurs once is isolated, operator by operator, so that the user's own
+// form is kept (v = R * i gives i = v / R); otherwise r(v) = r(0) + r' v is solved, if r' is free
+// of v.
+#include "dae/solve.h"
+
+#include "expr/diff.h"
+#include "expr/eval.h"
+#include "expr/simplify.h"
+
+bool rb_contains(RbWork *w, const RbExpr *e, int var) {
+    if (e->op == RB_OP_VAR) return e->index == var;
+    if (e->arg_count == 0) return false;
+    RbArena temp = *w->temp;
+    RbExprOrder order = rb_expr_order(w->x, &e, 1, &temp);
+    for (int i = 0; i < order.count; i++) {
+        if (order.nodes[i]->op == RB_OP_VAR && order.nodes[i]->index == var) return true;
+    }
+    return false;
+}
+
+typedef struct Replacement {
+    int var;
+    const RbExpr *value;
+} Replacement;
+
+static const RbExpr *replace_node(void *user, const RbExpr *e) {
+    const Replacement *r = user;
+    return e->op == RB_OP_VAR && e->index == r->var ? r->value : NULL;
+}
+
+const RbExpr *rb_replace_var(RbWork *w, const RbExpr *e, int var, const RbExpr *value) {
+    Replacement r = {var, value};
+    return rb_substitute(w->x, e, replace_node, &r, *w->temp);
+}
+
+// One step of e(v) = r: the argument of e that holds v, and what it equals. False if the operator
+// has no simple inverse or v is in both.
+static bool peel(RbWork *w, int var, const RbExpr **e, const RbExpr **r) {
+    RbExprs *x = w->x;
+    const RbExpr *node = *e;
+    if (node->op == RB_OP_NEG) {
+        *e = node->args[0];
+        *r = rb_neg(x, *r);
+        return true;
+    }
+    if (node->op < RB_OP_ADD || node->op > RB_OP_DIV) return false;
+    const RbExpr *a = node->args[0], *b = node->args[1];
+    bool in_a = rb_contains(w, a, var), in_b = rb_contains(w, b, var);
+    if (in_a == in_b) return false;
+    switch ((RbOp)node->op) {
+        case RB_OP_ADD: *r = rb_sub(x, *r, in_a ? b : a); break;
+        case RB_OP_SUB: *r = in_a ? rb_add(x, *r, b) : rb_sub(x, a, *r); break;
+        case RB_OP_MUL: *r = rb_div(x, *r, in_a ? b : a); break;
+        default:
+            if (!in_a) return false; // a / v = r: v may be anything if a and r are zero
+            *r = rb_mul(x, *r, b);
+    }
+    *e = in_a ? a : b;
+    return true;
+}
+
+static const RbExpr *solve_linear(RbWork *w, const RbExpr *left, const RbExpr *right, int var) {
+    RbExprs *x = w->x;
+    const RbExpr *r = rb_sub(x, left, right);
+    const RbExpr *slope = rb_diff_var(x, r, var, w->model, *w->temp);
+    if (!slope || rb_is_number(slope, 0) || rb_contains(w, slope, var)) return NULL;
+    const RbExpr *at_zero = rb_replace_var(w, r, var, rb_real(x, 0.0));
+    return rb_div(x, rb_neg(x, at_zero), slope);
+}
+
+const RbExpr *rb_solve_for(RbWork *w, const RbExpr *left, const RbExpr *right, int var) {
+    bool in_left = rb_contains(w, left, var), in_right = rb_contains(w, right, var);
+    if (in_left != in_right) {
+        const RbExpr *e = in_left ? left : right, *r = in_left ? right : left;
+        while (e->op != RB_OP_VAR && peel(w, var, &e, &r)) continue;
+        if (e->op == RB_OP_VAR) return r;
+    }
+    return solve_linear(w, left, right, var);
+}
+
+// --- parameters
+// -------------------------------------------------------------------------------------------------------
+
+static bool parameter_value(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
+    RbWork *w = user;
+    if (leaf->op != RB_OP_VAR || rb_work_at(w, leaf->index)->kind != RB_DAE_PARAMETER) return false;
+    const RbFlatVar *v = &w->model->vars.data[leaf->index];
+    const RbExpr *e = v->binding ? v->binding : v->attributes.start;
+    return e && rb_eval(env, e, value);
+}
+
+bool rb_parameter_number(RbWork *w, const RbExpr *e, double *number) {
+    if (rb_constant_value(e, number)) return true;
+    if (!rb_is_parametric(w, e)) return false; // quicker than failing in the middle
+    RbArena temp = *w->temp;
+    RbEnv env = {.model = w->model, .arena = &temp, .lookup = parameter_value, .user = w};
+    return rb_eval_number(&env, e, number);
+}
+
+bool rb_is_parametric(RbWork *w, const RbExpr *e) {
+    if (rb_is_constant(e)) return true;
+    RbArena temp = *w->temp;
+    RbExprOrder order = rb_expr_order(w->x, &e, 1, &temp);
+    for (int i = 0; i < order.count; i++) {
+        const RbExpr *n = order.nodes[i];
+        if (n->op == RB_OP_VAR && rb_work_at(w, n->index)->kind != RB_DAE_PARAMETER) return false;
+        if (n->op == RB_OP_TIME || n->op == RB_OP_PRE) return false;
+        if (n->op == RB_OP_BUILTIN && n->index >= RB_FN_SAMPLE && n->index <= RB_FN_DELAY)
+            return false;
+    }
+    return true;
+}

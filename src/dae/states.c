@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+// states.c: which variables the solver integrates (dummy derivatives, Mattsson and Söderlind 1993;
+// docs/theory/dae.md, section 5).
+//
+// Every variable that is differentiated is a state, unless a differentiated equation determines it.
+// Each strongly connected component of the system of highest derivatives is looked at alone: its
+// differentiated equations H, m of them, constrain the n >= m variables whose derivatives occur in
+// it; m of them are no states ("dummies"). A choice is good if the m x m matrix of derivatives of H
+// with respect to the dummies is regular. Where constants decide that, the choice is made here;
+// else at run time (RbStateSet).
+#include <math.h>
+
+#include "dae/graph.h"
+#include "dae/incidence.h"
+#include "dae/solve.h"
+#include "expr/diff.h"
+
+typedef struct Stage {
+    int *eqs; // differentiated equations: each has an integral
+    int m;
+    int *vars; // candidates: each has an integral
+    int n;
+    const RbExpr **jacobian; // m x n
+    double *numbers;         // m x n where constant
+    bool *constant;          // per column
+    bool *dummy;             // per column: chosen
+} Stage;
+
+// --- derivatives of the constraints
+// ------------------------------------------------------------------------------------
+
+static const RbExpr *residual(RbWork *w, int eq) {
+    return rb_sub(w->x, w->dae->eqs.data[eq].left, w->dae->eqs.data[eq].right);
+}
+
+static RbStatus fill_jacobian(RbWork *w, Stage *s) {
+    s->jacobian = rb_new_array(w->arena, const RbExpr *, s->m * s->n + 1);
+    s->numbers = rb_new_array(w->scratch, double, s->m * s->n + 1);
+    s->constant = rb_new_array(w->scratch, bool, s->n + 1);
+    s->dummy = rb_new_array(w->scratch, bool, s->n + 1);
+    for (int j = 0; j < s->n; j++) s->constant[j] = true;
+    for (int i = 0; i < s->m; i++) {
+        const RbExpr *r = residual(w, s->eqs[i]);
+        for (int j = 0; j < s->n; j++) {
+            const RbExpr *d = rb_diff_var(w->x, r, s->vars[j], w->model, *w->temp);
+            if (!d) d = rb_var(w->x, s->vars[j], RB_REAL, 0); // unknown: certainly not constant
+            s->jacobian[i * s->n + j] = d;
+            if (!rb_parameter_number(w, d, &s->numbers[i * s->n + j])) s->constant[j] = false;
+        }
+    }
+    return RB_OK;
+}
+
+// --- choosing
+// -------------------------------------------------------------------------------------------------------------
+
+// How much a candidate wants to be a state. Less: it is made a dummy first.
+static int wish(RbWork *w, int derivative) {
+    int v = rb_work_at(w, derivative)->integral;
+    const RbAttributes *a = &w->model->vars.data[v].attributes;
+    int value = 1000 * (int)a->state_select;
+    bool fixed = a->fixed && a->fixed->op == RB_OP_BOOLEAN && a->fixed->integer;
+    if (fixed) value += 100;
+    if (a->start) value += 10;
+    if (!rb_work_at(w, v)->is_der) value += 1;
+    return value;
+}
+
+// Columns in the order in which they become dummies: least wish first, then the last declared.
+static int *by_wish(RbWork *w, const Stage *s) {
+    int *order = rb_new_array(w->scratch, int, s->n + 1);
+    for (int j = 0; j < s->n; j++) {
+        int k = j;
+        for (; k > 0; k--) {
+            int other = order[k - 1];
+            int mine = wish(w, s->vars[j]), theirs = wish(w, s->vars[other]);
+            if (theirs < mine || (theirs == mine && s->vars[other] > s->vars[j])) break;
+            order[k] = other;
+        }
+        order[k] = j;
+    }
+    return order;
+}
+
+// Gaussian elimination over the constant columns in the given order: a column that adds to the rank
+// becomes a dummy. Wishes of at least `limit` are left alone. Answers the rank.
+static int choose_constant(RbWork *w, Stage *s, const int *order, int limit) {
+    const double tiny = 1e-10; // relative to the largest entry of the column
+    double *a = rb_new_array(w->scratch, double, s->m * s->n + 1);
+    for (int i = 0; i < s->m * s->n; i++) a[i] = s->numbers[i];
+    int rank = 0;
+    for (int j = 0; j < s->n; j++) s->dummy[j] = false;
+    for (int k = 0; k < s->n && rank < s->m; k++) {
+        int c = order[k], pivot = rank;
+        if (!s->constant[c] || wish(w, s->vars[c]) >= limit) continue;
+        double largest = 0;
+        for (int i = 0; i < s->m; i++) largest = fmax(largest, fabs(s->numbers[i * s->n + c]));
+        for (int i = rank; i < s->m; i++) {
+            if (fabs(a[i * s->n + c]) > fabs(a[pivot * s->n + c])) pivot = i;
+        }
+        if (!(fabs(a[pivot * s->n + c]) > tiny * largest)) continue;
+        for (int j = 0; j < s->n; j++) {
+            double swap = a[rank * s->n + j];
+            a[rank * s->n + j] = a[pivot * s->n + j];
+            a[pivot * s->n + j] = swap;
+        }
+        for (int i = rank + 1; i < s->m; i++) {
+            double factor = a[i * s->n + c] / a[rank * s->n + c];
+            if (factor == 0) continue;
+            for (int j = 0; j < s->n; j++) a[i * s->n + j] -= factor * a[rank * s->n + j];
+        }
+        s->dummy[c] = true;
+        rank++;
+    }
+    return rank;
+}
+
+// The m least wished columns, if the wishes of StateSelect separate them from the rest.
+static bool choose_by_wish(RbWork *w, Stage *s, const int *order) {
+    if (s->n > s->m) {
+        int last = wish(w, s->vars[order[s->m - 1]]) / 1000,
+            next = wish(w, s->vars[order[s->m]]) / 1000;
+        if (last == next) return false;
+    }
+    for (int k = 0; k < s->n; k++) s->dummy[order[k]] = k < s->m;
+    return true;
+}
+
+static bool choose_now(RbWork *w, Stage *s) {
+    int *order = by_wish(w, s);
+    if (s->n == s->m) return choose_by_wish(w, s, order);
+    if (choose_constant(w, s, order, 1000 * RB_STATE_PREFER) == s->m) return true;
+    if (choose_by_wish(w, s, order)) return true;
+    return choose_constant(w, s, order, 10000) == s->m;
+}
+
+// --- choosing at run time
+// -------------------------------------------------------------------------------------------------
+
+static const RbExpr *selected(RbWork *w, const RbStateSet *set, int k, const int *vars) {
+    const RbExpr *sum = rb_real(w->x, 0.0);
+    for (int j = 0; j < set->candidate_count; j++) {
+        const RbExpr *a = rb_work_ref(w, set->selection[k * set->candidate_count + j]);
+        sum = rb_add(w->x, sum, rb_mul(w->x, a, rb_work_ref(w, vars[j])));
+    }
+    return sum;
+}
+
+static int named_var(RbWork *w, RbDaeKind kind, const char *format, int a, int b, int c) {
+    RbText name = rb_text(w->arena);
+    rb_text_printf(&name, format, a, b, c);
+    return rb_work_var(w, name.data, RB_REAL, kind);
+}
+
+static int *lower(RbWork *w, const int *vars, int n) {
+    int *below = rb_new_array(w->arena, int, n + 1);
+    for (int j = 0; j < n; j++) below[j] = rb_work_at(w, vars[j])->integral;
+    return below;
+}
+
+// s_k = sum_j A_kj c_j for the candidates c at each level of derivatives; the s are states but for
+// the highest level.
+static void add_set(RbWork *w, const Stage *s, int levels) {
+    int set_number = w->dae->sets.count + 1, states = s->n - s->m;
+    RbStateSet set = {.candidate_count = s->n,
+                      .state_count = states,
+                      .jacobian = s->jacobian,
+                      .constraint_count = s->m};
+    set.selection = rb_new_array(w->arena, int, states * s->n + 1);
+    w->at = w->dae->eqs.data[s->eqs[0]].at;
+    for (int k = 0; k < states; k++) {
+        for (int j = 0; j < s->n; j++) {
+            set.selection[k * s->n + j] =
+                named_var(w, RB_DAE_DISCRETE, "$select%d[%d,%d]", set_number, k + 1, j + 1);
+        }
+    }
+    int *upper = rb_new_array(w->scratch, int, states + 1), *candidates = s->vars;
+    for (int level = levels; level >= 0; level--) {
+        int *own = rb_new_array(w->arena, int, states + 1);
+        for (int k = 0; k < states; k++) {
+            bool highest = level == levels;
+            own[k] = named_var(w, highest ? RB_DAE_ALGEBRAIC : RB_DAE_STATE, "$state%d[%d]der%d",
+                               set_number, k + 1, level);
+            if (!highest) {
+                rb_work_at(w, own[k])->derivative = upper[k];
+                rb_work_at(w, upper[k])->integral = own[k];
+            }
+            upper[k] = own[k];
+            int eq =
+                rb_work_eq(w, rb_work_ref(w, own[k]), selected(w, &set, k, candidates), w->at, "");
+            w->dae->eqs.data[eq].not_initial = true;
+        }
+        if (level < levels) {
+            RbStateSet here = set;
+            here.states = own;
+            here.candidates = candidates;
+            here.level = level;
+            here.master =
+                level == 0 ? -1 : w->dae->sets.count + level; // the set of level 0 comes last
+            rb_array_push(&w->dae->sets, w->arena, here);
+        }
+        if (level > 0) candidates = lower(w, candidates, s->n);
+    }
+}
+
+// --- components
+// -------------------------------------------------------------------------------------------------------------
+
+static void not_a_state(RbWork *w, int v) {
+    if (rb_work_at(w, v)->kind == RB_DAE_STATE) rb_work_at(w, v)->kind = RB_DAE_ALGEBRAIC;
+}
+
+static void differentiated_only(RbWork *w, const int *eqs, int eq_count, const int *vars,
+                                int var_count, Stage *s) {
+    *s = (Stage){.eqs = rb_new_array(w->scratch, int, eq_count + 1),
+                 .vars = rb_new_array(w->arena, int, var_count + 1)};
+    for (int i = 0; i < eq_count; i++) {
+        if (w->dae->eqs.data[eqs[i]].integral >= 0) s->eqs[s->m++] = eqs[i];
+    }
+    for (int j = 0; j < var_count; j++) {
+        if (rb_work_at(w, vars[j])->integral >= 0) s->vars[s->n++] = vars[j];
+    }
+}
+
+// How many times all equations of the stage can be integrated.
+static int depth_of(RbWork *w, const Stage *s) {
+    int depth = -1;
+    for (int i = 0; i < s->m; i++) {
+        int own = 0;
+        for (int e = s->eqs[i]; w->dae->eqs.data[e].integral >= 0; e = w->dae->eqs.data[e].integral)
+            own++;
+        if (depth >= 0 && own != depth) return -1;
+        depth = own;
+    }
+    return depth;
+}
+
+static bool deep_enough(RbWork *w, const Stage *s, int levels) {
+    for (int j = 0; j < s->n; j++) {
+        int v = s->vars[j];
+        for (int k = 0; k < levels; k++) {
+            v = rb_work_at(w, v)->integral;
+            if (v < 0) return false;
+        }
+    }
+    return true;
+}
+
+static bool choose_later(RbWork *w, const Stage *s) {
+    int levels = depth_of(w, s);
+    if (levels < 1 || !deep_enough(w, s, levels)) return false;
+    for (int j = 0; j < s->n; j++) {
+        int v = s->vars[j];
+        for (int k = 0; k < levels; k++) not_a_state(w, v = rb_work_at(w, v)->integral);
+    }
+    add_set(w, s, levels);
+    return true;
+}
+
+static RbStatus too_few_candidates(RbWork *w, const Stage *s) {
+    return rb_fail(w->diag, RB_ERROR_MODEL, w->dae->eqs.data[s->eqs[0]].at,
+                   "%d equations constrain only %d variables that could be states; the equations "
+                   "contradict each other or one of them "
+                   "is redundant",
+                   s->m, s->n);
+}
+
+// Go down the derivatives: m dummies of n candidates, then the same for the integrals.
+static RbStatus select_component(RbWork *w, const int *eqs, int eq_count, const int *vars,
+                                 int var_count) {
+    Stage s;
+    differentiated_only(w, eqs, eq_count, vars, var_count, &s);
+    while (s.m > 0) {
+        if (s.n < s.m) return too_few_candidates(w, &s);
+        RB_TRY(fill_jacobian(w, &s));
+        if (!choose_now(w, &s)) {
+            if (choose_later(w, &s)) return RB_OK;
+            int *order = by_wish(w, &s); // levels that differ: take the wishes as they are
+            for (int k = 0; k < s.n; k++) s.dummy[order[k]] = k < s.m;
+        }
+        int *below_eqs = rb_new_array(w->scratch, int, s.m + 1),
+            *below_vars = rb_new_array(w->scratch, int, s.m + 1), n = 0;
+        for (int i = 0; i < s.m; i++) below_eqs[i] = w->dae->eqs.data[s.eqs[i]].integral;
+        for (int j = 0; j < s.n; j++) {
+            if (!s.dummy[j]) continue;
+            int v = rb_work_at(w, s.vars[j])->integral;
+            not_a_state(w, v);
+            below_vars[n++] = v;
+        }
+        differentiated_only(w, below_eqs, s.m, below_vars, n, &s);
+    }
+    return RB_OK;
+}
+
+static int highest_var(RbWork *w, int v) {
+    const RbDaeVar *var = rb_work_at(w, v);
+    return rb_is_unknown(var) && var->kind != RB_DAE_DISCRETE && var->derivative < 0;
+}
+
+static bool highest_eq(const RbDaeEq *eq) {
+    return eq->assigns < 0 && eq->derivative < 0;
+}
+
+static RbStatus select_all(RbWork *w) {
+    RbIncidence in = rb_incidence(w, highest_eq, highest_var);
+    RbMatching m = rb_match(&in.graph, in.limits, w->scratch, *w->temp);
+    RbComponents c = rb_components(&in.graph, m.row_of_column, w->scratch, *w->temp);
+    for (int k = 0; k < c.count; k++) {
+        int size = c.start[k + 1] - c.start[k];
+        int *eqs = rb_new_array(w->scratch, int, size), *vars = rb_new_array(w->scratch, int, size),
+            found = 0;
+        for (int i = 0; i < size; i++) {
+            int row = c.rows[c.start[k] + i];
+            eqs[i] = in.row_eqs[row];
+            if (m.column_of_row[row] >= 0) vars[found++] = in.column_vars[m.column_of_row[row]];
+        }
+        RB_TRY(select_component(w, eqs, size, vars, found));
+    }
+    return RB_OK;
+}
+
+static void warn_about_wishes(RbWork *w) {
+    for (int v = 0; v < w->dae->vars.count; v++) {
+        const RbFlatVar *var = &w->model->vars.data[v];
+        RbDaeKind kind = rb_work_at(w, v)->kind;
+        if (var->attributes.state_select == RB_STATE_ALWAYS && kind == RB_DAE_ALGEBRAIC) {
+            rb_warn(w->diag, var->at,
+                    "'%s' cannot be a state, although StateSelect.always asks for it", var->name);
+        }
+    }
+}
+
+RbStatus rb_select_states(RbWork *w) {
+    int count = w->dae->vars.count;
+    for (int v = 0; v < count; v++) {
+        RbDaeVar *var = rb_work_at(w, v);
+        if (var->kind == RB_DAE_ALGEBRAIC && var->derivative >= 0) var->kind = RB_DAE_STATE;
+    }
+    if (w->dae->stats.differentiated > 0) RB_TRY(select_all(w));
+    for (int v = 0; v < w->dae->vars.count; v++) {
+        RbDaeVar *var = rb_work_at(w, v);
+        if (var->kind != RB_DAE_STATE) continue;
+        rb_array_push(&w->dae->states, w->arena, v);
+        if (rb_work_at(w, var->derivative)->kind == RB_DAE_ALGEBRAIC)
+            rb_work_at(w, var->derivative)->kind = RB_DAE_DERIVATIVE;
+    }
+    warn_about_wishes(w);
+    return RB_OK;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "dae/work.h"
+
+#include "expr/diff.h"
+#include "expr/print.h"
+#include "expr/simplify.h"
+
+int rb_work_var(RbWork *w, const char *name, RbType type, RbDaeKind kind) {
+    RbFlatVar v = {.name = rb_arena_text(w->arena, name),
+                   .variability = kind == RB_DAE_DISCRETE ? RB_DISCRETE : RB_CONTINUOUS,
+                   .type = type,
+                   .at = w->at};
+    rb_array_push(&w->model->vars, w->arena, v);
+    rb_array_push(&w->dae->vars, w->arena,
+                  (RbDaeVar){.kind = kind,
+                             .alias = -1,
+                             .sign = 1,
+                             .derivative = -1,
+                             .integral = -1,
+                             .auxiliary = true});
+    return w->model->vars.count - 1;
+}
+
+// "v" for the unit of x gives "(v)/s"; only what is common is written more nicely.
+static const char *derivative_unit(RbWork *w, const char *unit) {
+    if (!unit || !unit[0]) return NULL;
+    return rb_arena_printf(w->arena, "%s%s%s/s", unit[1] ? "(" : "", unit, unit[1] ? ")" : "");
+}
+
+int rb_work_derivative(RbWork *w, int v) {
+    if (rb_work_at(w, v)->derivative >= 0) return rb_work_at(w, v)->derivative;
+    RbText name = rb_text(w->arena);
+    rb_text_printf(&name, "der(%s)", w->model->vars.data[v].name);
+    int d = rb_work_var(w, name.data, RB_REAL, RB_DAE_ALGEBRAIC);
+    w->model->vars.data[d].at = w->model->vars.data[v].at;
+    w->model->vars.data[d].attributes.unit =
+        derivative_unit(w, w->model->vars.data[v].attributes.unit);
+    rb_work_at(w, d)->auxiliary = false;
+    rb_work_at(w, d)->is_der = true;
+    rb_work_at(w, d)->integral = v;
+    rb_work_at(w, v)->derivative = d;
+    return d;
+}
+
+int rb_work_eq(RbWork *w, const RbExpr *left, const RbExpr *right, RbPos at, const char *origin) {
+    RbDaeEq eq = {.left = left,
+                  .right = right,
+                  .derivative = -1,
+                  .integral = -1,
+                  .assigns = -1,
+                  .at = at,
+                  .origin = origin};
+    rb_array_push(&w->dae->eqs, w->arena, eq);
+    return w->dae->eqs.count - 1;
+}
+
+bool rb_is_unknown(const RbDaeVar *v) {
+    return v->kind == RB_DAE_STATE || v->kind == RB_DAE_DERIVATIVE || v->kind == RB_DAE_ALGEBRAIC ||
+           v->kind == RB_DAE_DISCRETE;
+}
+
+// --- time derivatives
+// -------------------------------------------------------------------------------------------------
+
+static const RbExpr *time_seed(void *user, const RbExpr *leaf) {
+    RbWork *w = user;
+    if (leaf->op == RB_OP_TIME) return rb_real(w->x, 1.0);
+    if (leaf->op != RB_OP_VAR) return NULL;
+    int v = leaf->index;
+    switch (rb_work_at(w, v)->kind) {
+        case RB_DAE_STATE:
+        case RB_DAE_DERIVATIVE:
+        case RB_DAE_ALGEBRAIC: return rb_work_ref(w, rb_work_derivative(w, v));
+        case RB_DAE_INPUT:
+            rb_fail(w->diag, RB_ERROR_MODEL, w->at,
+                    "the derivative of input '%s' is needed, but only its value is known; make the "
+                    "input a derivative "
+                    "and integrate it in the model, or filter it",
+                    w->model->vars.data[v].name);
+            return NULL;
+        default: return NULL; // parameters and discrete variables
+    }
+}
+
+const RbExpr *rb_time_derivative(RbWork *w, const RbExpr *e, RbPos at) {
+    RbDiff d = {.model = w->model, .seed = time_seed, .user = w};
+    w->at = at;
+    int errors = w->diag->error_count;
+    const RbExpr *result = rb_diff(w->x, e, &d, *w->nested);
+    if (w->diag->error_count > errors) return NULL;
+    if (!result) {
+        RbText text = rb_text(w->scratch);
+        rb_expr_print(d.failed, w->model, NULL, &text);
+        rb_fail(w->diag, RB_ERROR_MODEL, at,
+                "the time derivative of %s is needed, but it cannot be formed; give the function a "
+                "derivative annotation",
+                text.data);
+    }
+    return result;
+}
+
+// --- der and pre
+// --------------------------------------------------------------------------------------------------------
+
+// The discrete variable that holds the left limit of a continuous one at an event.
+static int left_limit(RbWork *w, int v) {
+    uint64_t *known = rb_map_find(&w->pre_vars, (uint64_t)v);
+    if (known) return (int)*known;
+    RbText name = rb_text(w->arena);
+    rb_text_printf(&name, "pre(%s)", w->model->vars.data[v].name);
+    int q = rb_work_var(w, name.data, RB_REAL, RB_DAE_DISCRETE);
+    rb_map_set(&w->pre_vars, w->scratch, (uint64_t)v, (uint64_t)q);
+    rb_array_push(&w->dae->left_limits, w->arena,
+                  (RbAssignment){.var = q, .value = rb_work_ref(w, v), .eq = -1});
+    return q;
+}
+
+static const RbExpr *plain_node(void *user, const RbExpr *e) {
+    RbWork *w = user;
+    if (e->op == RB_OP_DER) {
+        const RbExpr *d = rb_time_derivative(w, e->args[0], w->at);
+        return d ? d : rb_real(w->x, 0.0);
+    }
+    if (e->op == RB_OP_PRE && e->args[0]->op == RB_OP_VAR) {
+        int v = e->args[0]->index;
+        RbDaeKind kind = rb_work_at(w, v)->kind;
+        if (kind == RB_DAE_PARAMETER) return e->args[0];
+        if (kind != RB_DAE_DISCRETE) return rb_work_ref(w, left_limit(w, v));
+    }
+    if (e->op == RB_OP_BUILTIN && e->index == RB_FN_INITIAL)
+        return rb_work_ref(w, w->dae->initial_var);
+    if (e->op == RB_OP_BUILTIN && e->index == RB_FN_TERMINAL)
+        return rb_work_ref(w, w->dae->terminal_var);
+    return NULL;
+}
+
+const RbExpr *rb_plain(RbWork *w, const RbExpr *e, RbPos at) {
+    w->at = at;
+    return rb_substitute(w->x, e, plain_node, w, *w->temp);
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// work.h: what the stages of the analysis share; for the files of this folder.
+#pragma once
+
+#include "dae/dae.h"
+
+typedef struct RbWork {
+    RbSortedDae *dae;
+    RbFlatModel *model; // dae->model
+    RbExprs *x;
+    RbArena *arena;   // keep
+    RbArena *scratch; // for this analysis
+    RbArena *temp;    // only ever passed by value, for one pass over an expression
+    RbArena *nested;  // the same for passes that a replacement makes inside such a pass
+    RbDiag *diag;
+    const RbDaeOptions *options;
+    RbMap when_vars;     // when-condition (expression id) -> its Boolean variable
+    RbMap relation_vars; // relation (expression id) -> its Boolean variable
+    RbMap pre_vars;      // continuous variable -> the discrete one that holds its left limit
+    RbPos at;            // of the equation being worked on
+} RbWork;
+
+// Add a variable of our own; answers its index.
+int rb_work_var(RbWork *w, const char *name, RbType type, RbDaeKind kind);
+
+// The variable that is the derivative of v; made when there is none.
+int rb_work_derivative(RbWork *w, int v);
+
+// Append an equation; answers its index.
+int rb_work_eq(RbWork *w, const RbExpr *left, const RbExpr *right, RbPos at, const char *origin);
+
+static inline const RbExpr *rb_work_ref(RbWork *w, int v) {
+    return rb_flat_ref(w->model, v);
+}
+static inline RbDaeVar *rb_work_at(RbWork *w, int v) {
+    return &w->dae->vars.data[v];
+}
+
+// A continuous or discrete unknown (not known before the run or from outside).
+bool rb_is_unknown(const RbDaeVar *v);
+
+// Stages, in order; each in the file of its name.
+RbStatus rb_scalarize(RbWork *w, const RbFlatModel *flat);
+RbStatus rb_collect(RbWork *w);   // bindings, if- and when-equations, algorithms -> plain equations
+RbStatus rb_relations(RbWork *w); // relations, samples -> Boolean variables
+RbStatus rb_parameters(RbWork *w); // order of evaluation
+RbStatus rb_aliases(RbWork *w);
+RbStatus rb_pantelides(RbWork *w);
+RbStatus rb_select_states(RbWork *w);
+RbStatus rb_sort_blocks(RbWork *w);
+RbStatus rb_sort_initial(RbWork *w);
+
+// Replace der(...) by derivative variables; discrete variables for pre(...) of continuous ones.
+const RbExpr *rb_plain(RbWork *w, const RbExpr *e, RbPos at);
+
+// The condition under which a when-clause is active, from its condition (a Boolean or an array of
+// them).
+const RbExpr *rb_when_active(RbWork *w, const RbExpr *condition, RbPos at);
+
+// An algorithm section as equations v = result k of a function.
+RbStatus rb_algorithm(RbWork *w, const RbEquation *eq, RbEquations *out);
+
+// A total time derivative: every variable by its derivative variable, which is made if needed. NULL
+// and an error if not possible.
+const RbExpr *rb_time_derivative(RbWork *w, const RbExpr *e, RbPos at);

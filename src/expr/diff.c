@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+// diff.c: forward symbolic differentiation over the nodes of an expression, arguments first. A zero
+// derivative is NULL on the way, so no products with zero are ever built.
+#include "expr/diff.h"
+
+#include "expr/simplify.h"
+
+typedef struct Work {
+    RbExprs *x;
+    RbDiff *d;
+    const RbExpr **args;  // of the node at hand
+    const RbExpr **dargs; // their derivatives, NULL = 0
+    RbArena *scratch;
+} Work;
+
+// --- small helpers in which NULL means zero
+// -------------------------------------------------------------------------
+
+static const RbExpr *plus(RbExprs *x, const RbExpr *a, const RbExpr *b) {
+    return !a ? b : !b ? a : rb_add(x, a, b);
+}
+
+static const RbExpr *minus(RbExprs *x, const RbExpr *a, const RbExpr *b) {
+    return !b ? a : !a ? rb_neg(x, b) : rb_sub(x, a, b);
+}
+
+static const RbExpr *times(RbExprs *x, const RbExpr *a, const RbExpr *b) {
+    return a && b ? rb_mul(x, a, b) : NULL;
+}
+
+// A zero shaped like e.
+static const RbExpr *zero_like(RbExprs *x, const RbExpr *e) {
+    if (e->rank == 0) return rb_real(x, 0.0);
+    const RbExpr *args[] = {rb_real(x, 0.0), e};
+    return rb_apply(x, RB_OP_EMUL, args, 2);
+}
+
+static const RbExpr *or_zero(RbExprs *x, const RbExpr *d, const RbExpr *like) {
+    return d ? d : zero_like(x, like);
+}
+
+static const RbExpr *number(RbExprs *x, double value) {
+    return rb_real(x, value);
+}
+
+static const RbExpr *quiet(RbExprs *x, const RbExpr *condition) {
+    return rb_builtin1(x, RB_FN_NO_EVENT, condition);
+}
+
+// --- operators
+// ------------------------------------------------------------------------------------------------------
+
+// (a / b)' = a' / b - (a / b) b' / b
+static const RbExpr *diff_div(Work *w, const RbExpr *e) {
+    RbExprs *x = w->x;
+    const RbExpr *first = w->dargs[0] ? rb_div(x, w->dargs[0], w->args[1]) : NULL;
+    if (!w->dargs[1]) return first;
+    return minus(x, first, rb_div(x, rb_mul(x, e, w->dargs[1]), w->args[1]));
+}
+
+// (a^b)' = b a^(b-1) a' + a^b log(a) b'
+static const RbExpr *diff_pow(Work *w, const RbExpr *e) {
+    RbExprs *x = w->x;
+    const RbExpr *a = w->args[0], *b = w->args[1], *result = NULL;
+    if (w->dargs[0]) {
+        const RbExpr *lower = rb_pow(x, a, rb_sub(x, b, rb_integer(x, 1)));
+        result = rb_mul(x, rb_mul(x, b, lower), w->dargs[0]);
+    }
+    if (w->dargs[1]) {
+        result =
+            plus(x, result, rb_mul(x, rb_mul(x, e, rb_builtin1(x, RB_FN_LOG, a)), w->dargs[1]));
+    }
+    return result;
+}
+
+static const RbExpr *diff_emul(Work *w) {
+    RbExprs *x = w->x;
+    const RbExpr *left[] = {w->dargs[0], w->args[1]}, *right[] = {w->args[0], w->dargs[1]};
+    return plus(x, left[0] ? rb_apply(x, RB_OP_EMUL, left, 2) : NULL,
+                right[1] ? rb_apply(x, RB_OP_EMUL, right, 2) : NULL);
+}
+
+static const RbExpr *diff_if(Work *w) {
+    if (!w->dargs[1] && !w->dargs[2]) return NULL;
+    return rb_if(w->x, w->args[0], or_zero(w->x, w->dargs[1], w->args[1]),
+                 or_zero(w->x, w->dargs[2], w->args[2]));
+}
+
+// --- builtin functions
+// ----------------------------------------------------------------------------------------------
+
+// The factor f'(a) of a function of one variable, given e = f(a); NULL if it is not one.
+static const RbExpr *outer_derivative(RbExprs *x, RbBuiltin f, const RbExpr *a, const RbExpr *e) {
+    const RbExpr *one = number(x, 1.0);
+    switch (f) {
+        case RB_FN_SIN: return rb_builtin1(x, RB_FN_COS, a);
+        case RB_FN_COS: return rb_neg(x, rb_builtin1(x, RB_FN_SIN, a));
+        case RB_FN_TAN: return rb_add(x, one, rb_mul(x, e, e));
+        case RB_FN_ASIN:
+            return rb_div(x, one, rb_builtin1(x, RB_FN_SQRT, rb_sub(x, one, rb_mul(x, a, a))));
+        case RB_FN_ACOS:
+            return rb_div(x, number(x, -1.0),
+                          rb_builtin1(x, RB_FN_SQRT, rb_sub(x, one, rb_mul(x, a, a))));
+        case RB_FN_ATAN: return rb_div(x, one, rb_add(x, one, rb_mul(x, a, a)));
+        case RB_FN_SINH: return rb_builtin1(x, RB_FN_COSH, a);
+        case RB_FN_COSH: return rb_builtin1(x, RB_FN_SINH, a);
+        case RB_FN_TANH: return rb_sub(x, one, rb_mul(x, e, e));
+        case RB_FN_EXP: return e;
+        case RB_FN_LOG: return rb_div(x, one, a);
+        case RB_FN_LOG10: return rb_div(x, number(x, 0.43429448190325182765), a); // 1 / log(10)
+        case RB_FN_SQRT: return rb_div(x, number(x, 0.5), e);
+        case RB_FN_ABS:
+            return rb_if(x, quiet(x, rb_relate(x, RB_OP_LT, a, number(x, 0.0))), number(x, -1.0),
+                         one);
+        default: return NULL;
+    }
+}
+
+// atan2(a, b)' = (b a' - a b') / (a^2 + b^2)
+static const RbExpr *diff_atan2(Work *w) {
+    RbExprs *x = w->x;
+    const RbExpr *a = w->args[0], *b = w->args[1];
+    const RbExpr *top = minus(x, times(x, b, w->dargs[0]), times(x, a, w->dargs[1]));
+    return rb_div(x, top, rb_add(x, rb_mul(x, a, a), rb_mul(x, b, b)));
+}
+
+static const RbExpr *diff_min_max(Work *w, RbBuiltin f) {
+    RbExprs *x = w->x;
+    const RbExpr *second =
+        rb_relate(x, f == RB_FN_MIN ? RB_OP_LT : RB_OP_GT, w->args[1], w->args[0]);
+    return rb_if(x, quiet(x, second), or_zero(x, w->dargs[1], w->args[1]),
+                 or_zero(x, w->dargs[0], w->args[0]));
+}
+
+// semiLinear(u, k1, k2) = if u >= 0 then k1 u else k2 u
+static const RbExpr *diff_semi_linear(Work *w) {
+    RbExprs *x = w->x;
+    const RbExpr *u = w->args[0], *du = w->dargs[0];
+    const RbExpr *up = plus(x, times(x, w->args[1], du), times(x, w->dargs[1], u));
+    const RbExpr *down = plus(x, times(x, w->args[2], du), times(x, w->dargs[2], u));
+    const RbExpr *positive = quiet(x, rb_relate(x, RB_OP_GE, u, number(x, 0.0)));
+    return rb_if(x, positive, or_zero(x, up, u), or_zero(x, down, u));
+}
+
+// Functions that are linear in all their arguments: the same function of the derivatives.
+static const RbExpr *diff_linear(Work *w, const RbExpr *e) {
+    const RbExpr **args = rb_new_array(w->scratch, const RbExpr *, e->arg_count);
+    for (int i = 0; i < e->arg_count; i++) {
+        bool counts = w->args[i]->type == RB_REAL; // sizes and dimensions stay
+        args[i] = counts ? or_zero(w->x, w->dargs[i], w->args[i]) : w->args[i];
+    }
+    return rb_builtin(w->x, (RbBuiltin)e->index, args, e->arg_count);
+}
+
+static const RbExpr *diff_product(Work *w, RbBuiltin f) { // bilinear: cross, outerProduct
+    RbExprs *x = w->x;
+    return plus(x, w->dargs[0] ? rb_builtin2(x, f, w->dargs[0], w->args[1]) : NULL,
+                w->dargs[1] ? rb_builtin2(x, f, w->args[0], w->dargs[1]) : NULL);
+}
+
+static const RbExpr *diff_smooth(Work *w) {
+    RbExprs *x = w->x;
+    double order;
+    if (rb_constant_value(w->args[0], &order) && order >= 1) {
+        return rb_builtin2(x, RB_FN_SMOOTH, rb_integer(x, (int64_t)order - 1), w->dargs[1]);
+    }
+    return quiet(x, w->dargs[1]);
+}
+
+static const RbExpr *fail(Work *w, const RbExpr *e) {
+    if (!w->d->failed) w->d->failed = e;
+    return NULL;
+}
+
+static const RbExpr *diff_builtin(Work *w, const RbExpr *e) {
+    RbBuiltin f = (RbBuiltin)e->index;
+    bool any = false;
+    for (int i = 0; i < e->arg_count; i++) any |= w->dargs[i] != NULL;
+    if (!any) return NULL;
+    switch (f) {
+        case RB_FN_ATAN2: return diff_atan2(w);
+        case RB_FN_MIN:
+        case RB_FN_MAX: return e->arg_count == 2 ? diff_min_max(w, f) : fail(w, e);
+        case RB_FN_SIGN:
+        case RB_FN_DIV:
+        case RB_FN_FLOOR:
+        case RB_FN_CEIL:
+        case RB_FN_INTEGER:
+        case RB_FN_SIZE: return NULL; // constant between events
+        case RB_FN_MOD:
+        case RB_FN_REM: return w->dargs[1] ? fail(w, e) : w->dargs[0]; // a - b * (a whole number)
+        case RB_FN_NO_EVENT: return quiet(w->x, w->dargs[0]);
+        case RB_FN_SMOOTH: return diff_smooth(w);
+        case RB_FN_SEMI_LINEAR: return diff_semi_linear(w);
+        case RB_FN_CROSS:
+        case RB_FN_OUTER: return diff_product(w, f);
+        case RB_FN_TO_REAL:
+        case RB_FN_HOMOTOPY:
+        case RB_FN_FILL:
+        case RB_FN_DIAGONAL:
+        case RB_FN_LINSPACE:
+        case RB_FN_TRANSPOSE:
+        case RB_FN_SYMMETRIC:
+        case RB_FN_SKEW:
+        case RB_FN_SUM:
+        case RB_FN_CAT:
+        case RB_FN_SCALAR:
+        case RB_FN_VECTOR:
+        case RB_FN_MATRIX: return diff_linear(w, e);
+        default: break;
+    }
+    const RbExpr *factor = outer_derivative(w->x, f, w->args[0], e);
+    return factor ? rb_mul(w->x, factor, w->dargs[0]) : fail(w, e);
+}
+
+// --- calls
+// ------------------------------------------------------------------------------------------------------------
+
+// A call has a derivative if the function names one that fits: f(u)' = df(u, u').
+static const RbExpr *diff_call(Work *w, const RbExpr *call, const RbExpr *const *args,
+                               const RbExpr *const *dargs, int result, const RbExpr *e) {
+    bool any = false;
+    for (int i = 0; i < call->arg_count; i++) any |= dargs[i] != NULL;
+    if (!any) return NULL;
+    if (!w->d->model) return fail(w, e);
+    const RbFunction *f = w->d->model->functions.data[call->index];
+    int derivative = f->kind == RB_FUNCTION_COMPONENT ? f->component.time_derivative : -1;
+    const unsigned char *skip = NULL;
+    for (int k = 0; derivative < 0 && k < f->derivatives.count; k++) {
+        if (f->derivatives.data[k].order != 1) continue;
+        derivative = f->derivatives.data[k].function;
+        skip = f->derivatives.data[k].no_derivative;
+    }
+    if (derivative < 0) return fail(w, e);
+    const RbExpr **all = rb_new_array(w->scratch, const RbExpr *, 2 * call->arg_count);
+    int count = 0;
+    for (int i = 0; i < call->arg_count; i++) all[count++] = args[i];
+    for (int i = 0; i < call->arg_count; i++) {
+        if (args[i]->type != RB_REAL || (skip && skip[i])) continue;
+        all[count++] = or_zero(w->x, dargs[i], args[i]);
+    }
+    const RbExpr *d = rb_call_function(w->x, derivative, RB_REAL, call->rank, all, count);
+    return rb_result(w->x, d, result, RB_REAL, e->rank);
+}
+
+// --- nodes
+// ------------------------------------------------------------------------------------------------------------
+
+static const RbExpr *diff_array(Work *w, const RbExpr *e) {
+    const RbExpr **elements = rb_new_array(w->scratch, const RbExpr *, e->arg_count);
+    bool any = false;
+    for (int i = 0; i < e->arg_count; i++) {
+        any |= w->dargs[i] != NULL;
+        elements[i] = or_zero(w->x, w->dargs[i], w->args[i]);
+    }
+    return any ? rb_array(w->x, elements, e->arg_count) : NULL;
+}
+
+static const RbExpr *diff_node(Work *w, const RbExpr *e) {
+    RbExprs *x = w->x;
+    switch ((RbOp)e->op) {
+        case RB_OP_VAR:
+        case RB_OP_LOCAL:
+        case RB_OP_TIME:
+        case RB_OP_DER: return w->d->seed(w->d->user, e);
+        case RB_OP_NEG: return w->dargs[0] ? rb_neg(x, w->dargs[0]) : NULL;
+        case RB_OP_ADD: return plus(x, w->dargs[0], w->dargs[1]);
+        case RB_OP_SUB: return minus(x, w->dargs[0], w->dargs[1]);
+        case RB_OP_MUL:
+            return plus(x, times(x, w->dargs[0], w->args[1]), times(x, w->args[0], w->dargs[1]));
+        case RB_OP_DIV: return diff_div(w, e);
+        case RB_OP_POW: return e->rank == 0 ? diff_pow(w, e) : fail(w, e);
+        case RB_OP_EMUL: return diff_emul(w);
+        case RB_OP_IF: return diff_if(w);
+        case RB_OP_BUILTIN: return diff_builtin(w, e);
+        case RB_OP_CALL: return diff_call(w, e, w->args, w->dargs, 0, e);
+        case RB_OP_ARRAY: return diff_array(w, e);
+        case RB_OP_SUBSCRIPT:
+            return w->dargs[0] ? rb_subscript(x, w->dargs[0], w->args + 1, e->arg_count - 1) : NULL;
+        case RB_OP_EDIV:
+        case RB_OP_EPOW:
+        case RB_OP_REDUCE:
+        case RB_OP_RANGE:
+            for (int i = 0; i < e->arg_count; i++) {
+                if (w->dargs[i]) return fail(w, e);
+            }
+            return NULL;
+        default: return NULL; // constants, relations, logic, pre
+    }
+}
+
+// The positions of all arguments in the order, one after the other: later walks overwrite the marks
+// in the pool.
+static int *argument_places(RbExprs *x, const RbExprOrder *order, RbArena *scratch) {
+    int total = 0;
+    for (int i = 0; i < order->count; i++) total += order->nodes[i]->arg_count;
+    int *places = rb_new_array(scratch, int, total + 1), n = 0;
+    for (int i = 0; i < order->count; i++) {
+        const RbExpr *e = order->nodes[i];
+        for (int k = 0; k < e->arg_count; k++) places[n++] = rb_expr_position(x, e->args[k]);
+    }
+    return places;
+}
+
+const RbExpr *rb_diff(RbExprs *x, const RbExpr *e, RbDiff *d, RbArena scratch) {
+    RbExprOrder order = rb_expr_order(x, &e, 1, &scratch);
+    const int *places = argument_places(x, &order, &scratch);
+    const RbExpr **done = rb_new_array(&scratch, const RbExpr *, order.count);
+    RB_ARRAY(const RbExpr *) dargs = {0};
+    d->failed = NULL;
+    Work w = {.x = x, .d = d, .scratch = &scratch};
+    for (int i = 0, at = 0; i < order.count; i++) {
+        const RbExpr *node = order.nodes[i];
+        dargs.count = 0;
+        for (int k = 0; k < node->arg_count; k++)
+            rb_array_push(&dargs, &scratch, done[places[at++]]);
+        w.args = (const RbExpr **)node->args;
+        w.dargs = dargs.data;
+        if (node->op == RB_OP_RESULT) { // needs the arguments of the call, not of itself
+            const RbExpr *call = node->args[0];
+            const RbExpr **of_call = rb_new_array(&scratch, const RbExpr *, call->arg_count);
+            for (int k = 0; k < call->arg_count; k++)
+                of_call[k] = done[rb_expr_position(x, call->args[k])];
+            done[i] = diff_call(&w, call, call->args, of_call, node->index, node);
+        } else {
+            done[i] = diff_node(&w, node);
+        }
+    }
+    if (d->failed) return NULL;
+    const RbExpr *result = done[order.count - 1];
+    return result ? result : zero_like(x, e);
+}
+
+typedef struct OneVar {
+    RbExprs *x;
+    int var;
+} OneVar;
+
+static const RbExpr *seed_one(void *user, const RbExpr *leaf) {
+    const OneVar *one = user;
+    return leaf->op == RB_OP_VAR && leaf->index == one->var ? rb_real(one->x, 1.0) : NULL;
+}
+
+const RbExpr *rb_diff_var(RbExprs *x, const RbExpr *e, int var, const RbFlatModel *model,
+                          RbArena scratch) {
+    OneVar one = {x, var};
+    RbDiff d = {.model = model, .seed = seed_one, .user = &one};
+    return rb_diff(x, e, &d, scratch);
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// eval.h: the plain interpreter: the value of an expression, with arrays, strings and calls of
+// functions written as algorithms. Serves constant and parameter evaluation, and is the oracle that
+// compiled code is compared with.
+#pragma once
+
+#include "expr/flat_model.h"
+
+// A value: `count` elements row by row. Numbers, Booleans (0, 1) and enumerations (ordinals) are in
+// data, strings in text.
+typedef struct RbExprValue {
+    RbType type;
+    int rank;
+    int dims[RB_RANK_MAX];
+    int count;
+    double *data;
+    const char **text;
+} RbExprValue;
+
+typedef struct RbEnv RbEnv;
+struct RbEnv {
+    const RbFlatModel *model; // for functions; may be NULL
+    RbArena *arena;           // values live here
+    // The value of a leaf that is not a constant: RB_OP_VAR, RB_OP_TIME, RB_OP_DER, RB_OP_PRE and
+    // the event operators (sample, initial, terminal, delay). NULL, or answering false, means: not
+    // known. An expression that needs it has no value.
+    bool (*lookup)(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *value);
+    // A function that is not an algorithm; results are filled in. May be NULL.
+    bool (*call)(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
+                 RbExprValue *results);
+    void *user;
+    // What went wrong, when rb_eval answers false; NULL if only a value was not known.
+    const char *error;
+    // inside a function:
+    const RbFunction *function;
+    RbExprValue *locals;
+    long steps; // statements and iterations so far; a limit stops endless loops
+    int depth;
+};
+
+bool rb_eval(RbEnv *env, const RbExpr *e, RbExprValue *value);
+
+// A scalar number; false if e has no value or is no scalar number.
+bool rb_eval_number(RbEnv *env, const RbExpr *e, double *number);
+
+// Call a function with an algorithm. `results` has room for its outputs.
+bool rb_eval_function(RbEnv *env, const RbFunction *f, const RbExprValue *args, int arg_count,
+                      RbExprValue *results);
+
+// Values.
+RbExprValue rb_value_number(RbArena *arena, RbType type, double number);
+RbExprValue rb_value_array(RbArena *arena, RbType type, int rank, const int *dims); // zeros
+
+// The value as an expression of constants.
+const RbExpr *rb_value_expr(RbExprs *x, const RbExprValue *value, RbArena scratch);

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// eval_function.c: the interpreter of functions: statements, loops, several results.
+#include <string.h>
+
+#include "expr/eval_array.h"
+
+// A function that takes longer is reported instead of hanging the translator.
+#define STEPS_MAX 50000000L
+enum { CALLS_MAX = 200 };
+
+typedef enum Flow { GO_ON, BREAK, RETURN, FAILED } Flow;
+
+static Flow run(RbEnv *env, const RbStatements *list);
+
+static bool assign(RbEnv *env, const RbExpr *target, const RbExprValue *value) {
+    if (target->op == RB_OP_LOCAL) {
+        RbExprValue *to = &env->locals[target->index];
+        RbType type = (RbType)target->type;
+        RbExprValue copy = rb_value_array(env->arena, type, value->rank,
+                                          value->dims); // arrays have value semantics
+        if (copy.text && value->text)
+            memcpy(copy.text, value->text, (size_t)value->count * sizeof *copy.text);
+        else if (copy.data && value->data)
+            memcpy(copy.data, value->data, (size_t)value->count * sizeof *copy.data);
+        else
+            return rb_eval_error(env, "a value of the wrong type is assigned");
+        *to = copy;
+        return true;
+    }
+    if (target->op != RB_OP_SUBSCRIPT || target->args[0]->op != RB_OP_LOCAL) {
+        return rb_eval_error(env, "only variables of the function can be assigned");
+    }
+    RbExprValue *array = &env->locals[target->args[0]->index];
+    RbPicked picked;
+    if (!array->data && !array->text)
+        return rb_eval_error(env, "an element of an array of unknown size is assigned");
+    if (!rb_eval_pick(env, array, target->args + 1, target->arg_count - 1, &picked)) return false;
+    if (picked.count != value->count)
+        return rb_eval_error(env, "an array of the wrong size is assigned");
+    for (int i = 0; i < picked.count; i++) {
+        if (array->text)
+            array->text[picked.indices[i]] = value->text[i];
+        else
+            array->data[picked.indices[i]] = value->data[i];
+    }
+    return true;
+}
+
+static Flow assign_statement(RbEnv *env, const RbStatement *s) {
+    RbExprValue value;
+    return rb_eval(env, s->value, &value) && assign(env, s->target, &value) ? GO_ON : FAILED;
+}
+
+static Flow call_statement(RbEnv *env, const RbStatement *s) {
+    const RbExpr *call = s->value;
+    if (call->op != RB_OP_CALL || !env->model) {
+        RbExprValue ignored;
+        return rb_eval(env, call, &ignored) ? GO_ON : FAILED;
+    }
+    const RbFunction *f = env->model->functions.data[call->index];
+    RbExprValue *args = rb_new_array(env->arena, RbExprValue, call->arg_count + 1);
+    RbExprValue *results = rb_new_array(env->arena, RbExprValue, f->output_count + 1);
+    for (int i = 0; i < call->arg_count; i++) {
+        if (!rb_eval(env, call->args[i], &args[i])) return FAILED;
+    }
+    bool done = f->kind == RB_FUNCTION_ALGORITHM
+                    ? rb_eval_function(env, f, args, call->arg_count, results)
+                    : env->call && env->call(env->user, env, f, args, results);
+    for (int i = 0; done && i < s->targets.count && i < f->output_count; i++) {
+        if (s->targets.data[i]) done = assign(env, s->targets.data[i], &results[i]);
+    }
+    return done ? GO_ON : FAILED;
+}
+
+static Flow if_statement(RbEnv *env, const RbStatement *s) {
+    for (int i = 0; i < s->branches.count; i++) {
+        const RbStatementBranch *b = &s->branches.data[i];
+        double yes = 1;
+        if (b->condition && !rb_eval_number(env, b->condition, &yes)) return FAILED;
+        if (yes != 0) return run(env, &b->statements);
+    }
+    return GO_ON;
+}
+
+static Flow for_statement(RbEnv *env, const RbStatement *s) {
+    RbExprValue range;
+    if (!rb_eval(env, s->value, &range)) return FAILED;
+    for (int i = 0; i < range.count && s->branches.count > 0; i++) {
+        env->locals[s->target->index] = rb_value_number(env->arena, range.type, range.data[i]);
+        Flow flow = run(env, &s->branches.data[0].statements);
+        if (flow == BREAK) break;
+        if (flow != GO_ON) return flow;
+    }
+    return GO_ON;
+}
+
+static Flow while_statement(RbEnv *env, const RbStatement *s) {
+    for (;;) {
+        double yes;
+        if (!rb_eval_number(env, s->branches.data[0].condition, &yes)) return FAILED;
+        if (yes == 0) return GO_ON;
+        Flow flow = run(env, &s->branches.data[0].statements);
+        if (flow == BREAK) return GO_ON;
+        if (flow != GO_ON) return flow;
+        if (++env->steps > STEPS_MAX) return rb_eval_error(env, "a loop does not end"), FAILED;
+    }
+}
+
+static Flow assert_statement(RbEnv *env, const RbStatement *s) {
+    double holds;
+    RbExprValue message;
+    if (!rb_eval_number(env, s->target, &holds)) return FAILED;
+    if (holds != 0 || s->is_warning) return GO_ON;
+    if (!rb_eval(env, s->value, &message) || !message.text) return FAILED;
+    return rb_eval_error(env, message.text[0]), FAILED;
+}
+
+static Flow one(RbEnv *env, const RbStatement *s) {
+    switch (s->kind) {
+        case RB_ST_ASSIGN: return assign_statement(env, s);
+        case RB_ST_CALL: return call_statement(env, s);
+        case RB_ST_IF: return if_statement(env, s);
+        case RB_ST_FOR: return for_statement(env, s);
+        case RB_ST_WHILE: return while_statement(env, s);
+        case RB_ST_BREAK: return BREAK;
+        case RB_ST_RETURN: return RETURN;
+        case RB_ST_ASSERT: return assert_statement(env, s);
+        default: return rb_eval_error(env, "a statement is not allowed in a function"), FAILED;
+    }
+}
+
+static Flow run(RbEnv *env, const RbStatements *list) {
+    for (int i = 0; i < list->count; i++) {
+        if (++env->steps > STEPS_MAX)
+            return rb_eval_error(env, "a function takes too long"), FAILED;
+        Flow flow = one(env, list->data[i]);
+        if (flow != GO_ON) return flow;
+    }
+    return GO_ON;
+}
+
+// Arrays whose size is given exist (as zeros) before the first assignment to one of their elements.
+static bool declare(RbEnv *env, const RbFunctionVar *v, RbExprValue *value) {
+    int dims[RB_RANK_MAX];
+    if (v->binding) return rb_eval(env, v->binding, value);
+    for (int k = 0; k < v->rank; k++) {
+        double n;
+        if (!v->dims[k]) return true; // gets its size with its value
+        if (!rb_eval_number(env, v->dims[k], &n)) return false;
+        if (!(n >= 0 && n < 1e8))
+            return rb_eval_error(env, "an array size is negative or too large");
+        dims[k] = (int)n;
+    }
+    *value = rb_value_array(env->arena, v->type, v->rank, dims);
+    return true;
+}
+
+bool rb_eval_function(RbEnv *env, const RbFunction *f, const RbExprValue *args, int arg_count,
+                      RbExprValue *results) {
+    RbEnv inner = *env;
+    inner.function = f;
+    inner.locals = rb_new_array(env->arena, RbExprValue, f->vars.count + 1);
+    inner.depth = env->depth + 10; // a call costs more stack than an operator
+    bool done = arg_count <= f->input_count || rb_eval_error(&inner, "too many arguments");
+    for (int i = 0; done && i < arg_count; i++) inner.locals[i] = args[i];
+    for (int i = arg_count; done && i < f->vars.count; i++)
+        done = declare(&inner, &f->vars.data[i], &inner.locals[i]);
+    if (done && inner.depth > 10 * CALLS_MAX)
+        done = rb_eval_error(&inner, "functions call each other too deeply");
+    if (done) done = run(&inner, &f->statements) != FAILED;
+    for (int i = 0; done && i < f->output_count; i++) results[i] = inner.locals[f->input_count + i];
+    env->steps = inner.steps;
+    if (inner.error) env->error = inner.error;
+    return done;
+}

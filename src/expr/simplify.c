@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: MIT
+// simplify.c: the constructors of operations, with the rules of algebra that hold exactly.
+//
+// Exactly means: for finite arguments the simplified expression has the same value in
+// floating-point arithmetic (up to the sign of a zero). So x + 0 = x, 0 * x = 0, -(a - b) = b - a
+// and (-a) * b = -(a * b), but no reassociation and no x / x = 1.
+#include "expr/simplify.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "expr/fold.h"
+#include "expr/node.h"
+
+static bool scalar(const RbExpr *e) {
+    return e->rank == 0;
+}
+
+static RbType numeric_type(const RbExpr *a, const RbExpr *b) {
+    return a->type == RB_INTEGER && b->type == RB_INTEGER ? RB_INTEGER : RB_REAL;
+}
+
+static const RbExpr *zero(RbExprs *x, RbType type) {
+    return type == RB_INTEGER ? rb_integer(x, 0) : rb_real(x, 0.0);
+}
+
+static const RbExpr *binary(RbExprs *x, RbOp op, RbType type, int rank, const RbExpr *a,
+                            const RbExpr *b) {
+    const RbExpr *args[] = {a, b};
+    return rb_node(x, op, type, rank, 0, args, 2);
+}
+
+static int max_rank(const RbExpr *a, const RbExpr *b) {
+    return a->rank > b->rank ? a->rank : b->rank;
+}
+
+// --- der, pre
+// ---------------------------------------------------------------------------------------------------
+
+const RbExpr *rb_der(RbExprs *x, const RbExpr *a) {
+    if (rb_is_constant(a)) return rb_real(x, 0.0);
+    if (a->op == RB_OP_TIME) return rb_real(x, 1.0);
+    return rb_node(x, RB_OP_DER, RB_REAL, a->rank, 0, &a, 1);
+}
+
+const RbExpr *rb_pre(RbExprs *x, const RbExpr *a) {
+    if (rb_is_constant(a)) return a;
+    return rb_node(x, RB_OP_PRE, a->type, a->rank, 0, &a, 1);
+}
+
+// --- arithmetic
+// -------------------------------------------------------------------------------------------------
+
+const RbExpr *rb_neg(RbExprs *x, const RbExpr *a) {
+    const RbExpr *folded = rb_fold(x, RB_OP_NEG, 0, a->type, &a, 1);
+    if (folded) return folded;
+    if (a->op == RB_OP_NEG) return a->args[0];
+    if (a->op == RB_OP_SUB) return rb_sub(x, a->args[1], a->args[0]);
+    return rb_node(x, RB_OP_NEG, a->type, a->rank, 0, &a, 1);
+}
+
+const RbExpr *rb_add(RbExprs *x, const RbExpr *a, const RbExpr *b) {
+    RbType type = numeric_type(a, b);
+    const RbExpr *args[] = {a, b};
+    const RbExpr *folded = rb_fold(x, RB_OP_ADD, 0, type, args, 2);
+    if (folded) return folded;
+    if (scalar(a) && scalar(b)) {
+        if (rb_is_number(a, 0) && b->type == type) return b;
+        if (rb_is_number(b, 0) && a->type == type) return a;
+    }
+    if (b->op == RB_OP_NEG) return rb_sub(x, a, b->args[0]);
+    if (a->op == RB_OP_NEG) return rb_sub(x, b, a->args[0]);
+    return binary(x, RB_OP_ADD, type, max_rank(a, b), a, b);
+}
+
+const RbExpr *rb_sub(RbExprs *x, const RbExpr *a, const RbExpr *b) {
+    RbType type = numeric_type(a, b);
+    const RbExpr *args[] = {a, b};
+    const RbExpr *folded = rb_fold(x, RB_OP_SUB, 0, type, args, 2);
+    if (folded) return folded;
+    if (scalar(a) && scalar(b)) {
+        if (a == b) return zero(x, type);
+        if (rb_is_number(b, 0) && a->type == type) return a;
+        if (rb_is_number(a, 0) && b->type == type) return rb_neg(x, b);
+    }
+    if (b->op == RB_OP_NEG) return rb_add(x, a, b->args[0]);
+    return binary(x, RB_OP_SUB, type, max_rank(a, b), a, b);
+}
+
+// Rank of a product of linear algebra: scalar * any, dot product, matrix * vector, vector * matrix,
+// matrix * matrix.
+static int product_rank(const RbExpr *a, const RbExpr *b) {
+    if (scalar(a)) return b->rank;
+    if (scalar(b)) return a->rank;
+    return a->rank + b->rank - 2;
+}
+
+static const RbExpr *mul_scalars(RbExprs *x, const RbExpr *a, const RbExpr *b, RbType type) {
+    if (rb_is_number(a, 0) || rb_is_number(b, 0)) return zero(x, type);
+    if (rb_is_number(a, 1) && b->type == type) return b;
+    if (rb_is_number(b, 1) && a->type == type) return a;
+    if (rb_is_number(a, -1) && b->type == type) return rb_neg(x, b);
+    if (rb_is_number(b, -1) && a->type == type) return rb_neg(x, a);
+    return NULL;
+}
+
+const RbExpr *rb_mul(RbExprs *x, const RbExpr *a, const RbExpr *b) {
+    RbType type = numeric_type(a, b);
+    const RbExpr *args[] = {a, b};
+    const RbExpr *folded = rb_fold(x, RB_OP_MUL, 0, type, args, 2);
+    if (!folded && scalar(a) && scalar(b)) folded = mul_scalars(x, a, b, type);
+    if (folded) return folded;
+    if (a->op == RB_OP_NEG) return rb_neg(x, rb_mul(x, a->args[0], b));
+    if (b->op == RB_OP_NEG) return rb_neg(x, rb_mul(x, a, b->args[0]));
+    return binary(x, RB_OP_MUL, type, product_rank(a, b), a, b);
+}
+
+const RbExpr *rb_div(RbExprs *x, const RbExpr *a, const RbExpr *b) {
+    const RbExpr *args[] = {a, b};
+    const RbExpr *folded = rb_fold(x, RB_OP_DIV, 0, RB_REAL, args, 2);
+    if (folded) return folded;
+    if (rb_is_number(b, 1) && a->type == RB_REAL) return a;
+    if (rb_is_number(b, -1) && a->type == RB_REAL) return rb_neg(x, a);
+    if (a->op == RB_OP_NEG) return rb_neg(x, rb_div(x, a->args[0], b));
+    if (b->op == RB_OP_NEG) return rb_neg(x, rb_div(x, a, b->args[0]));
+    return binary(x, RB_OP_DIV, RB_REAL, a->rank, a, b);
+}
+
+const RbExpr *rb_pow(RbExprs *x, const RbExpr *a, const RbExpr *b) {
+    const RbExpr *args[] = {a, b};
+    const RbExpr *folded = rb_fold(x, RB_OP_POW, 0, RB_REAL, args, 2);
+    if (folded) return folded;
+    if (scalar(a)) {
+        if (rb_is_number(b, 0)) return rb_real(x, 1.0);
+        if (rb_is_number(b, 1) && a->type == RB_REAL) return a;
+    }
+    return binary(x, RB_OP_POW, RB_REAL, a->rank, a, b);
+}
+
+static const RbExpr *elementwise(RbExprs *x, RbOp op, const RbExpr *a, const RbExpr *b) {
+    if (scalar(a) && scalar(b)) {
+        if (op == RB_OP_EMUL) return rb_mul(x, a, b);
+        return op == RB_OP_EDIV ? rb_div(x, a, b) : rb_pow(x, a, b);
+    }
+    RbType type = op == RB_OP_EMUL ? numeric_type(a, b) : RB_REAL;
+    return binary(x, op, type, max_rank(a, b), a, b);
+}
+
+const RbExpr *rb_sum(RbExprs *x, const RbExpr *const *terms, int count) {
+    if (count == 0) return rb_real(x, 0.0);
+    if (count == 1) return terms[0];
+    int half = count / 2;
+    return rb_add(x, rb_sum(x, terms, half), rb_sum(x, terms + half, count - half));
+}
+
+// --- relations and logic
+// ------------------------------------------------------------------------------------------
+
+const RbExpr *rb_relate(RbExprs *x, RbOp op, const RbExpr *a, const RbExpr *b) {
+    RB_ASSERT(op >= RB_OP_LT && op <= RB_OP_NE);
+    const RbExpr *args[] = {a, b};
+    const RbExpr *folded = rb_fold(x, op, 0, RB_BOOLEAN, args, 2);
+    if (folded) return folded;
+    if (a == b) return rb_boolean(x, op == RB_OP_LE || op == RB_OP_GE || op == RB_OP_EQ);
+    return binary(x, op, RB_BOOLEAN, 0, a, b);
+}
+
+static bool is_true(const RbExpr *e) {
+    return e->op == RB_OP_BOOLEAN && e->integer;
+}
+static bool is_false(const RbExpr *e) {
+    return e->op == RB_OP_BOOLEAN && !e->integer;
+}
+
+const RbExpr *rb_not(RbExprs *x, const RbExpr *a) {
+    if (a->op == RB_OP_BOOLEAN) return rb_boolean(x, !a->integer);
+    if (a->op == RB_OP_NOT) return a->args[0];
+    return rb_node(x, RB_OP_NOT, RB_BOOLEAN, a->rank, 0, &a, 1);
+}
+
+const RbExpr *rb_and(RbExprs *x, const RbExpr *a, const RbExpr *b) {
+    if (is_false(a) || (is_false(b) && scalar(a))) return rb_boolean(x, false);
+    if (is_true(a) || a == b) return b;
+    if (is_true(b)) return a;
+    return binary(x, RB_OP_AND, RB_BOOLEAN, max_rank(a, b), a, b);
+}
+
+const RbExpr *rb_or(RbExprs *x, const RbExpr *a, const RbExpr *b) {
+    if (is_true(a) || (is_true(b) && scalar(a))) return rb_boolean(x, true);
+    if (is_false(a) || a == b) return b;
+    if (is_false(b)) return a;
+    return binary(x, RB_OP_OR, RB_BOOLEAN, max_rank(a, b), a, b);
+}
+
+const RbExpr *rb_if(RbExprs *x, const RbExpr *condition, const RbExpr *yes, const RbExpr *no) {
+    RbType type = yes->type == no->type ? (RbType)yes->type : RB_REAL;
+    if (is_true(condition) && yes->type == type) return yes;
+    if (is_false(condition) && no->type == type) return no;
+    if (yes == no) return yes;
+    if (condition->op == RB_OP_NOT) return rb_if(x, condition->args[0], no, yes);
+    const RbExpr *args[] = {condition, yes, no};
+    return rb_node(x, RB_OP_IF, type, max_rank(yes, no), 0, args, 3);
+}
+
+// --- builtin functions
+// --------------------------------------------------------------------------------------------
+
+static RbType widest(const RbExpr *const *args, int count) {
+    RbType type = (RbType)args[0]->type;
+    for (int i = 1; i < count; i++) {
+        if (args[i]->type == RB_REAL) type = RB_REAL;
+    }
+    return type;
+}
+
+static RbType builtin_type(RbBuiltin f, const RbExpr *const *args, int count) {
+    switch (f) {
+        case RB_FN_ABS:
+        case RB_FN_MIN:
+        case RB_FN_MAX:
+        case RB_FN_DIV:
+        case RB_FN_MOD:
+        case RB_FN_REM:
+        case RB_FN_SUM:
+        case RB_FN_PRODUCT:
+        case RB_FN_CROSS:
+        case RB_FN_OUTER: return widest(args, count);
+        case RB_FN_CAT: return widest(args + 1, count - 1);
+        case RB_FN_SIGN:
+        case RB_FN_INTEGER:
+        case RB_FN_TO_INTEGER:
+        case RB_FN_SIZE:
+        case RB_FN_IDENTITY: return RB_INTEGER;
+        case RB_FN_TO_ENUM: return RB_ENUM;
+        case RB_FN_TO_STRING:
+        case RB_FN_CONCAT: return RB_STRING;
+        case RB_FN_SAMPLE:
+        case RB_FN_INITIAL:
+        case RB_FN_TERMINAL:
+        case RB_FN_EDGE:
+        case RB_FN_CHANGE: return RB_BOOLEAN;
+        case RB_FN_NO_EVENT:
+        case RB_FN_FILL:
+        case RB_FN_DIAGONAL:
+        case RB_FN_TRANSPOSE:
+        case RB_FN_SYMMETRIC:
+        case RB_FN_SKEW:
+        case RB_FN_SCALAR:
+        case RB_FN_VECTOR:
+        case RB_FN_MATRIX: return (RbType)args[0]->type;
+        case RB_FN_SMOOTH: return (RbType)args[1]->type;
+        default: return RB_REAL;
+    }
+}
+
+static int builtin_rank(RbBuiltin f, const RbExpr *const *args, int count) {
+    switch (f) {
+        case RB_FN_IDENTITY:
+        case RB_FN_DIAGONAL:
+        case RB_FN_OUTER:
+        case RB_FN_SKEW:
+        case RB_FN_MATRIX: return 2;
+        case RB_FN_LINSPACE:
+        case RB_FN_CROSS:
+        case RB_FN_VECTOR: return 1;
+        case RB_FN_MIN:
+        case RB_FN_MAX: return 0;
+        case RB_FN_SIZE: return 0;
+        case RB_FN_SUM:
+        case RB_FN_PRODUCT:
+        case RB_FN_SCALAR: return 0;
+        case RB_FN_SMOOTH:
+        case RB_FN_CAT: return args[1]->rank;
+        case RB_FN_FILL: return count - 1;
+        default: return count > 0 ? args[0]->rank : 0; // elementwise
+    }
+}
+
+static bool sum_like(RbBuiltin f) {
+    return f == RB_FN_SUM || f == RB_FN_PRODUCT || f == RB_FN_SCALAR;
+}
+
+const RbExpr *rb_builtin(RbExprs *x, RbBuiltin f, const RbExpr *const *args, int count) {
+    RbType type = builtin_type(f, args, count);
+    const RbExpr *folded = rb_fold(x, RB_OP_BUILTIN, (int)f, type, args, count);
+    if (folded) return folded;
+    bool of_scalar = count > 0 && scalar(args[0]);
+    if (of_scalar && (sum_like(f) || f == RB_FN_TRANSPOSE)) return args[0];
+    if (of_scalar && count == 1 && (f == RB_FN_MIN || f == RB_FN_MAX)) return args[0];
+    if (f == RB_FN_NO_EVENT && rb_is_constant(args[0])) return args[0];
+    if (f == RB_FN_SMOOTH && rb_is_constant(args[1])) return args[1];
+    if (f == RB_FN_HOMOTOPY && args[0] == args[1]) return args[0];
+    if (f == RB_FN_TO_REAL && args[0]->type == RB_REAL) return args[0];
+    if (f == RB_FN_EDGE) return rb_and(x, args[0], rb_not(x, rb_pre(x, args[0])));
+    if (f == RB_FN_CHANGE) return rb_relate(x, RB_OP_NE, args[0], rb_pre(x, args[0]));
+    return rb_node(x, RB_OP_BUILTIN, type, builtin_rank(f, args, count), (int)f, args, count);
+}
+
+const RbExpr *rb_builtin1(RbExprs *x, RbBuiltin f, const RbExpr *a) {
+    return rb_builtin(x, f, &a, 1);
+}
+
+const RbExpr *rb_builtin2(RbExprs *x, RbBuiltin f, const RbExpr *a, const RbExpr *b) {
+    const RbExpr *args[] = {a, b};
+    return rb_builtin(x, f, args, 2);
+}
+
+// --- subscripts
+// -----------------------------------------------------------------------------------------------------
+
+// An element of an array constructor with a constant index, as far as such subscripts go.
+static const RbExpr *pick(const RbExpr *array, const RbExpr *const *subscripts, int count) {
+    for (int i = 0; i < count; i++) {
+        if (array->op != RB_OP_ARRAY || subscripts[i]->op != RB_OP_INTEGER) return NULL;
+        int64_t k = subscripts[i]->integer;
+        if (k < 1 || k > array->arg_count) return NULL; // an error; reported where it is evaluated
+        array = array->args[k - 1];
+    }
+    return array;
+}
+
+const RbExpr *rb_subscript(RbExprs *x, const RbExpr *array, const RbExpr *const *subscripts,
+                           int count) {
+    if (count == 0) return array;
+    const RbExpr *picked = pick(array, subscripts, count);
+    if (picked) return picked;
+    const RbExpr *args[1 + RB_RANK_MAX] = {array};
+    int rank = array->rank - count, plain = 0;
+    RB_ASSERT(count <= array->rank);
+    for (int i = 0; i < count; i++) {
+        args[1 + i] = subscripts[i];
+        rank += subscripts[i]->rank;
+        if (subscripts[i]->op == RB_OP_ALL) plain++;
+    }
+    if (plain == count) return array;
+    return rb_node(x, RB_OP_SUBSCRIPT, array->type, rank, 0, args, 1 + count);
+}
+
+// --- by operator
+// ------------------------------------------------------------------------------------------------------
+
+const RbExpr *rb_apply(RbExprs *x, RbOp op, const RbExpr *const *args, int count) {
+    (void)count;
+    switch (op) {
+        case RB_OP_DER: return rb_der(x, args[0]);
+        case RB_OP_PRE: return rb_pre(x, args[0]);
+        case RB_OP_NEG: return rb_neg(x, args[0]);
+        case RB_OP_ADD: return rb_add(x, args[0], args[1]);
+        case RB_OP_SUB: return rb_sub(x, args[0], args[1]);
+        case RB_OP_MUL: return rb_mul(x, args[0], args[1]);
+        case RB_OP_DIV: return rb_div(x, args[0], args[1]);
+        case RB_OP_POW: return rb_pow(x, args[0], args[1]);
+        case RB_OP_EMUL:
+        case RB_OP_EDIV:
+        case RB_OP_EPOW: return elementwise(x, op, args[0], args[1]);
+        case RB_OP_LT:
+        case RB_OP_LE:
+        case RB_OP_GT:
+        case RB_OP_GE:
+        case RB_OP_EQ:
+        case RB_OP_NE: return rb_relate(x, op, args[0], args[1]);
+        case RB_OP_NOT: return rb_not(x, args[0]);
+        case RB_OP_AND: return rb_and(x, args[0], args[1]);
+        case RB_OP_OR: return rb_or(x, args[0], args[1]);
+        case RB_OP_IF: return rb_if(x, args[0], args[1], args[2]);
+        default: RB_ASSERT(!"operator without arguments"); return args[0];
+    }
+}
+
+const RbExpr *rb_rebuild(RbExprs *x, const RbExpr *like, const RbExpr *const *args) {
+    int count = like->arg_count;
+    if (count == 0 || memcmp(like->args, args, (size_t)count * sizeof *args) == 0) return like;
+    switch ((RbOp)like->op) {
+        case RB_OP_BUILTIN: return rb_builtin(x, (RbBuiltin)like->index, args, count);
+        case RB_OP_CALL:
+            return rb_call_function(x, like->index, (RbType)like->type, like->rank, args, count);
+        case RB_OP_RESULT:
+            return rb_result(x, args[0], like->index, (RbType)like->type, like->rank);
+        case RB_OP_ARRAY: return rb_array(x, args, count);
+        case RB_OP_RANGE: return rb_range(x, args[0], args[1], args[2]);
+        case RB_OP_SUBSCRIPT: return rb_subscript(x, args[0], args + 1, count - 1);
+        case RB_OP_REDUCE:
+            return rb_node(x, RB_OP_REDUCE, like->type, like->rank, like->index, args, count);
+        default: return rb_apply(x, (RbOp)like->op, args, count);
+    }
+}
+
+// --- substitution
+// -------------------------------------------------------------------------------------------------------
+
+const RbExpr *rb_substitute(RbExprs *x, const RbExpr *e, RbReplace replace, void *user,
+                            RbArena scratch) {
+    RbExprOrder order = rb_expr_order(x, &e, 1, &scratch);
+    const RbExpr **done = rb_new_array(&scratch, const RbExpr *, order.count);
+    RB_ARRAY(int) places = {0};
+    for (int i = 0; i < order.count; i++) {
+        for (int k = 0; k < order.nodes[i]->arg_count; k++) {
+            rb_array_push(&places, &scratch, rb_expr_position(x, order.nodes[i]->args[k]));
+        }
+    }
+    RB_ARRAY(const RbExpr *) args = {0};
+    for (int i = 0, at = 0; i < order.count; i++) {
+        const RbExpr *node = order.nodes[i];
+        args.count = 0;
+        for (int k = 0; k < node->arg_count; k++)
+            rb_array_push(&args, &scratch, done[places.data[at++]]);
+        const RbExpr *rebuilt = rb_rebuild(x, node, args.data);
+        const RbExpr *other = replace(user, rebuilt);
+        done[i] = other ? other : rebuilt;
+    }
+    return done[order.count - 1];
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// simplify.h: rewriting of whole expressions. (The constructors in expr.h simplify as they build.)
+#pragma once
+
+#include "expr/expr.h"
+
+// Answers the node to put in place of e, or NULL to leave it. e was rebuilt from replaced arguments
+// already.
+typedef const RbExpr *(*RbReplace)(void *user, const RbExpr *e);
+
+// e with every node replaced bottom-up; the result is simplified again on the way.
+const RbExpr *rb_substitute(RbExprs *x, const RbExpr *e, RbReplace replace, void *user,
+                            RbArena scratch);

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// mesh_file.h: meshes and mesh shapes from files on disk, by the ending of the name (.stl, .obj).
+#pragma once
+
+#include "geom/shape.h"
+#include "io/obj.h"
+
+// The mesh of a file; an STL file is one part without a name.
+RbStatus rb_mesh_file_read(const char *path, RbArena *keep, RbArena scratch, RbDiag *diag,
+                           RbObj *out);
+
+typedef struct RbMeshFileOptions {
+    Vec3 scale;        // factor per axis, for files in other units than metres; not zero
+    bool convex_parts; // each object or group of the file is a convex part; otherwise contact is
+                       // that of the hull of all
+} RbMeshFileOptions;
+
+// Scale 1, contact of the hull.
+RbMeshFileOptions rb_mesh_file_options(void);
+
+// A mesh shape (shape.h) from a file. As a whole: repaired (mesh_check.h), with the mass of its
+// surface if that is closed, otherwise, with a warning, of its hull. With convex parts: contact and
+// mass of the parts. `name` is what the user calls the shape, `at` where.
+RbStatus rb_shape_from_file(const char *path, RbMeshFileOptions options, const char *name, RbPos at,
+                            RbArena *keep, RbArena scratch, RbDiag *diag, RbShape *out);

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+// The start of a segment: bodies from objects, states from joints, elements from shapes, and how accurate positions have to be.
+#include <math.h>
+#include <string.h>
+
+#include "component/couplings.h"
+#include "component/segment.h"
+#include "multibody/mechanism.h"
+
+// ------------------------------------------------------------------------------------------------------ masses
+
+// An object with a shape and a material gets its mass from them, unless mass properties were given.
+static RbStatus find_mass(const RbScene *s, RbSceneObject *o, RbDiag *diag) {
+    if (!o->has_shape) return RB_OK;
+    const char *name = o->object.name;
+    RB_TRY(rb_shape_check(&o->shape, name, o->object.at, diag));
+    if (o->object.has_mass || !o->solid || o->object.feature != RB_FEATURE_SOLID) return RB_OK;
+    if (o->shape.kind == RB_SHAPE_HALFSPACE) return RB_OK;
+    const RbSolidMaterial *material;
+    RB_TRY(rb_materials_solid(&s->materials, o->solid, name, o->object.at, diag, &material));
+    if (o->mass != 0) RB_TRY(rb_mass_from_mass(&o->shape, o->mass, name, o->object.at, diag, &o->object.mass));
+    else if (material->density > 0) {
+        RB_TRY(rb_mass_from_density(&o->shape, material->density, name, o->object.at, diag, &o->object.mass));
+    } else return RB_OK;
+    o->object.has_mass = true;
+    return RB_OK;
+}
+
+static RbStatus collect_objects(Mechanism *m, RbSegment *g) {
+    const RbScene *s = m->scene;
+    m->objects = rb_new_array(g->arena, RbObject, s->objects.count);
+    for (int i = 0; i < s->objects.count; i++) {
+        RbSceneObject o = s->objects.data[i];
+        RB_TRY(find_mass(s, &o, g->diag));
+        m->objects[i] = o.object;
+    }
+    return RB_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------- elements
+
+static double reach_of(const RbCore *core, Pose X_BS) {
+    // No point of the core is further from its frame than half its diagonal; `size` is its largest extent.
+    double far = 0;
+    for (int i = 0; core->kind == RB_CORE_POLYTOPE && i < core->polytope->vertex_count; i++) {
+        far = fmax(far, v3_norm(core->polytope->vertices[i]));
+    }
+    if (core->kind == RB_CORE_BEAM) far = v3_norm(v3(core->h.x + core->h.y, core->h.y, core->h.z));
+    else if (core->kind != RB_CORE_POLYTOPE && core->kind != RB_CORE_POINT) {
+        far = v3_norm(v3(core->h.x, fmax(core->h.x, core->h.y), core->h.z));
+    }
+    if (core->kind == RB_CORE_HALFSPACE) return INFINITY;
+    return v3_norm(pose_point(X_BS, core->frame.r)) + far + core->radius;
+}
+
+static bool may_touch(const void *user, int a, int b);
+
+static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
+    const RbScene *s = m->scene;
+    RB_ARRAY(RbElement) elements = {0};
+    RB_ARRAY(int) owners = {0};
+    m->reach = rb_new_array(g->arena, double, m->structure.tree.bodies.count);
+    for (int i = 0; i < s->objects.count; i++) {
+        const RbSceneObject *o = &s->objects.data[i];
+        if (!o->has_shape || !o->object.collidable || !rb_shape_is_collidable(&o->shape)) continue;
+        if (!o->solid) {
+            return rb_fail(g->diag, RB_ERROR_MODEL, o->object.at,
+                           "object '%s' is collidable but has no solid material", o->object.name);
+        }
+        RbFrame frame = m->structure.frame[i];
+        int count;
+        const RbCore *cores = rb_shape_cores(&o->shape, g->arena, &count);
+        for (int k = 0; k < count; k++) {
+            RbElement e = {.side = {o->object.name, o->solid, o->contact}, .shape = &o->shape, .core = &cores[k],
+                           .body = frame.body, .X_BS = frame.X_BF, .reach = reach_of(&cores[k], frame.X_BF)};
+            rb_array_push(&elements, g->arena, e);
+            rb_array_push(&owners, g->arena, i);
+            m->reach[frame.body] = fmax(m->reach[frame.body], e.reach);
+        }
+    }
+    m->contacts = NULL;
+    if (!s->contact || elements.count < 2) return RB_OK;
+    m->owners = owners.data;
+    RbContactSetup *setup;
+    RB_TRY(rb_contact_setup(elements.data, elements.count, &s->materials, s->contact_options, may_touch, m, g->arena,
+                            g->diag, &setup));
+    for (int i = 0; i < setup->material_count * setup->material_count; i++) setup->pairs[i].law.damping = s->damping;
+    m->contacts = setup;
+    return RB_OK;
+}
+
+static bool may_touch(const void *user, int a, int b) {
+    const Mechanism *m = user;
+    return rb_structure_may_collide(&m->structure, m->owners[a], m->owners[b]);
+}
+
+// ------------------------------------------------------------------------------------------------ force elements
+
+static void place_forces(Mechanism *m, RbSegment *g) {
+    const RbScene *s = m->scene;
+    const RbFrame *frame = m->structure.frame;
+    m->springs = rb_new_array(g->arena, RbSpring, s->springs.count);
+    for (int i = 0; i < s->springs.count; i++) {
+        m->springs[i] = s->springs.data[i].element;
+        m->springs[i].a = frame[s->springs.data[i].a];
+        m->springs[i].b = frame[s->springs.data[i].b];
+    }
+    m->bushings = rb_new_array(g->arena, RbBushing, s->bushings.count);
+    for (int i = 0; i < s->bushings.count; i++) {
+        m->bushings[i] = s->bushings.data[i].element;
+        m->bushings[i].a = frame[s->bushings.data[i].a];
+        m->bushings[i].b = frame[s->bushings.data[i].b];
+    }
+    m->world_forces = rb_new_array(g->arena, RbWorldForce, s->world_forces.count);
+    for (int i = 0; i < s->world_forces.count; i++) {
+        m->world_forces[i] = s->world_forces.data[i].element;
+        m->world_forces[i].apply = frame[s->world_forces.data[i].apply];
+        m->world_forces[i].axes = frame[s->world_forces.data[i].axes];
+    }
+}
+
+static RbStatus place_joint_forces(Mechanism *m, RbSegment *g) {
+    const RbScene *s = m->scene;
+    const RbTree *tree = &m->structure.tree;
+    m->joint_forces = rb_new_array(g->arena, RbJointForce, s->joint_forces.count);
+    for (int i = 0; i < s->joint_forces.count; i++) {
+        const char *name = s->joints.data[s->joint_forces.data[i].joint].name;
+        int body = 1;
+        while (body < tree->bodies.count && strcmp(tree->bodies.data[body].joint.name, name) != 0) body++;
+        if (body == tree->bodies.count) {
+            return rb_fail(g->diag, RB_ERROR_MODEL, RB_NOWHERE, "a force acts in joint '%s', which moves nothing", name);
+        }
+        m->joint_forces[i] = s->joint_forces.data[i].element;
+        m->joint_forces[i].q = tree->bodies.data[body].joint.q + s->joint_forces.data[i].coordinate;
+        m->joint_forces[i].v = tree->bodies.data[body].joint.v + s->joint_forces.data[i].coordinate;
+    }
+    return RB_OK;
+}
+
+// ------------------------------------------------------------------------------------------------------ groups
+
+// Bodies below one child of the world move together; force elements tie groups together for good.
+static void find_groups(Mechanism *m, RbSegment *g) {
+    const RbTree *tree = &m->structure.tree;
+    int n = tree->bodies.count;
+    m->group = rb_new_array(g->arena, int, n);
+    m->group_count = 0;
+    for (int i = 1; i < n; i++) {
+        int parent = tree->bodies.data[i].parent;
+        m->group[i] = parent == 0 ? m->group_count++ : m->group[parent];
+    }
+    if (m->group_count == 0) m->group_count = 1;
+}
+
+// ------------------------------------------------------------------------------------------------------ states
+
+// Error of positions is weighed against how deep the body sinks into what it rests on: a hundred times that depth times the tolerance.
+// A body that touches nothing is weighed like any other state.
+static double position_scale(const Mechanism *m, int body) {
+    enum { PARTNERS = 64 }; // enough to meet every material
+    const RbContactSetup *s = m->contacts;
+    const double largest = 1e-2, least = 1e-7; // [m]
+    double depth = INFINITY, mass = m->structure.tree.bodies.data[body].inertia.m;
+    double g = m->scene->gravity.kind == RB_GRAVITY_UNIFORM ? v3_norm(m->scene->gravity.g) : 9.81;
+    if (!s || !(mass > 0)) return 0;
+    if (!(g > 0)) g = 9.81;
+    for (int a = 0; a < s->element_count; a++) {
+        if (s->elements[a].body != body) continue;
+        for (int b = 0; b < s->element_count && b < PARTNERS; b++) {
+            if (s->elements[b].body != body) depth = fmin(depth, rb_contact_reference_depth(s, a, b, mass, g));
+        }
+    }
+    return isfinite(depth) ? fmin(largest, fmax(least, 100 * depth)) : 0;
+}
+
+typedef struct Naming {
+    const char *q[RB_JOINT_MAX_Q], *v[RB_JOINT_MAX_V];
+    const char *q_unit[RB_JOINT_MAX_Q], *v_unit[RB_JOINT_MAX_V];
+} Naming;
+
+// ORDER joint kinds
+static const Naming namings[RB_JOINT_KIND_COUNT] = {
+    [RB_JOINT_REVOLUTE] = {{"phi"}, {"w"}, {"rad"}, {"rad/s"}},
+    [RB_JOINT_PRISMATIC] = {{"s"}, {"v"}, {"m"}, {"m/s"}},
+    [RB_JOINT_CYLINDRICAL] = {{"s", "phi"}, {"v", "w"}, {"m", "rad"}, {"m/s", "rad/s"}},
+    [RB_JOINT_PLANAR] = {{"s[1]", "s[2]", "phi"}, {"v[1]", "v[2]", "w"}, {"m", "m", "rad"}, {"m/s", "m/s", "rad/s"}},
+    [RB_JOINT_UNIVERSAL] = {{"phi[1]", "phi[2]"}, {"w[1]", "w[2]"}, {"rad", "rad"}, {"rad/s", "rad/s"}},
+    [RB_JOINT_SPHERICAL] = {{"Q[1]", "Q[2]", "Q[3]", "Q[4]"}, {"w[1]", "w[2]", "w[3]"}, {"1", "1", "1", "1"},
+                            {"rad/s", "rad/s", "rad/s"}},
+    [RB_JOINT_FREE] = {{"r[1]", "r[2]", "r[3]", "Q[1]", "Q[2]", "Q[3]", "Q[4]"},
+                       {"v[1]", "v[2]", "v[3]", "w[1]", "w[2]", "w[3]"},
+                       {"m", "m", "m", "1", "1", "1", "1"},
+                       {"m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s"}},
+};
+
+static void declare_coordinate(const Mechanism *m, RbSegment *g, int body, int k, const double *start, double scale) {
+    const RbJoint *joint = &m->structure.tree.bodies.data[body].joint;
+    const Naming *naming = &namings[joint->kind];
+    const char *name = rb_arena_printf(g->arena, "%s.%s", joint->name, naming->q[k]);
+    bool length = naming->q_unit[k][0] == 'm';
+    double reach = m->reach[body] > 0 ? m->reach[body] : 1; // an angle moves surfaces by this lever
+    double nominal = scale > 0 ? (length ? scale : fmin(1, scale / reach)) : 1;
+    rb_segment_state(g, &(RbStateSpec){.name = name, .start = start[joint->q + k], .nominal = nominal,
+                                       .unit = naming->q_unit[k], .group = m->group[body], .absolute = scale > 0});
+}
+
+static void declare_speed(const Mechanism *m, RbSegment *g, int body, int k, const double *start) {
+    const RbJoint *joint = &m->structure.tree.bodies.data[body].joint;
+    const Naming *naming = &namings[joint->kind];
+    const char *name = rb_arena_printf(g->arena, "%s.%s", joint->name, naming->v[k]);
+    rb_segment_state(g, &(RbStateSpec){.name = name, .start = start[joint->v + k], .unit = naming->v_unit[k],
+                                       .group = m->group[body]});
+}
+
+static void declare_states(const Mechanism *m, RbSegment *g) {
+    const RbTree *tree = &m->structure.tree;
+    for (int i = 1; i < tree->bodies.count; i++) {
+        double scale = position_scale(m, i);
+        int count = rb_joint_q_count(tree->bodies.data[i].joint.kind);
+        for (int k = 0; k < count; k++) declare_coordinate(m, g, i, k, m->structure.q, scale);
+    }
+    for (int i = 1; i < tree->bodies.count; i++) {
+        int count = rb_joint_v_count(tree->bodies.data[i].joint.kind);
+        for (int k = 0; k < count; k++) declare_speed(m, g, i, k, m->structure.v);
+    }
+}
+
+// ORDER quadratures
+static void declare_account(Mechanism *m, RbSegment *g) {
+    static const char *const names[Q_COUNT][2] = {
+        {"energy.contact_damping", "dissipated by the damping of contacts"},
+        {"energy.friction", "dissipated by sliding friction"},
+        {"energy.rolling", "dissipated by rolling resistance"},
+        {"energy.dampers", "dissipated by dampers"},
+        {"energy.input", "brought in by forces that are functions of time"},
+    };
+    int count;
+    const double *old = rb_segment_old_quadratures(g, &count);
+    for (int i = 0; i < Q_COUNT; i++) {
+        double start = old && i < count ? old[i] : 0;
+        rb_segment_quadrature(g, &(RbQuadratureSpec){names[i][0], start, "J", names[i][1]});
+    }
+    m->energy_start = rb_segment_discrete(g, &(RbDiscreteSpec){"energy.start", 0, "J", "energy at the start", true});
+}
+
+static void declare_contacts(Mechanism *m, RbSegment *g) {
+    if (!m->contacts) return;
+    rb_segment_indicator(g, &(RbIndicatorSpec){"contact end", .direction = +1});
+    rb_segment_indicator(g, &(RbIndicatorSpec){"contact start", .direction = -1});
+    int count = RB_SLOT_SIZE * m->contacts->slot_count;
+    for (int i = 0; i < count; i++) {
+        int index = rb_segment_discrete(g, &(RbDiscreteSpec){"contact slot", 0, "", "", true});
+        if (i == 0) m->slots = index;
+    }
+}
+
+RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
+    const RbScene *s = m->scene;
+    RB_TRY(collect_objects(m, g));
+    RB_TRY(rb_structure_build(m->objects, s->objects.count, s->joints.data, s->joints.count, g->arena, g->scratch,
+                              g->diag, &m->structure));
+    RB_TRY(rb_dyn_check(&m->structure.tree, m->structure.q, g->scratch, g->diag));
+    RB_TRY(collect_elements(m, g));
+    place_forces(m, g);
+    RB_TRY(place_joint_forces(m, g));
+    find_groups(m, g);
+    declare_states(m, g);
+    declare_account(m, g);
+    declare_contacts(m, g);
+    rb_mechanism_declare_results(m, g);
+    rb_segment_workspace(g, sizeof(MechanismWork));
+    return RB_OK;
+}
+
+// --------------------------------------------------------------------------------------------------- couplings
+
+static void couple_groups(const Mechanism *m, RbCouplings *c, const int *start, const int *states, int a, int b) {
+    for (int i = start[a]; i < start[a + 1]; i++) {
+        for (int j = start[b]; j < start[b + 1]; j++) {
+            if (states[i] >= m->structure.tree.nq) rb_couplings_derivative_state(c, states[i], states[j]);
+        }
+    }
+}
+
+static void couple_both(const Mechanism *m, RbCouplings *c, const int *start, const int *states, int body_a, int body_b) {
+    if (body_a == 0 || body_b == 0 || m->group[body_a] == m->group[body_b]) return;
+    couple_groups(m, c, start, states, m->group[body_a], m->group[body_b]);
+    couple_groups(m, c, start, states, m->group[body_b], m->group[body_a]);
+}
+
+// States of each group one after another.
+static void sort_states(const Mechanism *m, RbArena *arena, int **start, int **states) {
+    const RbTree *tree = &m->structure.tree;
+    int n = tree->nq + tree->nv, *owner = rb_new_array(arena, int, n);
+    *start = rb_new_array(arena, int, m->group_count + 1);
+    *states = rb_new_array(arena, int, n);
+    for (int i = 1; i < tree->bodies.count; i++) {
+        const RbJoint *j = &tree->bodies.data[i].joint;
+        for (int k = 0; k < rb_joint_q_count(j->kind); k++) owner[j->q + k] = m->group[i];
+        for (int k = 0; k < rb_joint_v_count(j->kind); k++) owner[tree->nq + j->v + k] = m->group[i];
+    }
+    for (int i = 0; i < n; i++) (*start)[owner[i] + 1]++;
+    for (int i = 0; i < m->group_count; i++) (*start)[i + 1] += (*start)[i];
+    int *next = rb_new_array(arena, int, m->group_count);
+    for (int i = 0; i < n; i++) (*states)[(*start)[owner[i]] + next[owner[i]]++] = i;
+}
+
+void rb_mechanism_couplings(const Mechanism *m, RbCouplings *c) {
+    int *start, *states, a, b;
+    sort_states(m, c->arena, &start, &states);
+    for (int i = 0; i < m->group_count; i++) {
+        for (int k = start[i]; k < start[i + 1]; k++) {
+            for (int l = start[i]; l < start[i + 1]; l++) rb_couplings_derivative_state(c, states[k], states[l]);
+        }
+    }
+    for (int i = 0; i < m->scene->springs.count; i++) {
+        couple_both(m, c, start, states, m->springs[i].a.body, m->springs[i].b.body);
+    }
+    for (int i = 0; i < m->scene->bushings.count; i++) {
+        couple_both(m, c, start, states, m->bushings[i].a.body, m->bushings[i].b.body);
+    }
+    const double *slots = rb_couplings_discrete(c) + m->slots;
+    for (int i = 0; m->contacts && i < m->contacts->slot_count; i++) {
+        if (!rb_slot_pair(m->contacts, slots, i, &a, &b)) continue;
+        couple_both(m, c, start, states, m->contacts->elements[a].body, m->contacts->elements[b].body);
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Results: the energy account, the pose of every moving object, and the contacts of chosen pairs.
+#include "component/segment.h"
+#include "multibody/mechanism.h"
+
+enum { PAIR_RESULTS = 14 }; // numbers per chosen pair
+
+static bool moves(const Mechanism *m, int object) { return m->structure.frame[object].body > 0; }
+
+static void declare(RbSegment *g, const char *object, const char *name, const char *unit, const char *text) {
+    const char *full = rb_arena_printf(g->arena, "%s.%s", object, name);
+    rb_segment_result(g, &(RbResultSpec){full, unit, text});
+}
+
+static void declare_vector(RbSegment *g, const char *object, const char *name, const char *unit, const char *text) {
+    for (int k = 1; k <= 3; k++) {
+        const char *full = rb_arena_printf(g->arena, "%s.%s[%d]", object, name, k);
+        rb_segment_result(g, &(RbResultSpec){full, unit, text});
+    }
+}
+
+// ORDER rb_mechanism_record
+void rb_mechanism_declare_results(const Mechanism *m, RbSegment *g) {
+    const RbScene *s = m->scene;
+    declare(g, "energy", "kinetic", "J", "of all bodies");
+    declare(g, "energy", "potential", "J", "in gravity and springs");
+    declare(g, "energy", "elastic", "J", "in contacts");
+    declare(g, "energy", "residual", "J", "what is missing in the balance");
+    for (int i = 1; i < s->objects.count; i++) {
+        if (!moves(m, i)) continue;
+        declare_vector(g, s->objects.data[i].object.name, "r_abs", "m", "position in the world");
+        declare_vector(g, s->objects.data[i].object.name, "angles", "rad", "Cardan angles x, y, z");
+    }
+    for (int i = 0; i < s->contact_results.count; i++) {
+        const RbScenePair *p = &s->contact_results.data[i];
+        const char *pair = rb_arena_printf(g->arena, "contact(%s,%s)", s->objects.data[p->a].object.name,
+                                           s->objects.data[p->b].object.name);
+        declare(g, pair, "penetration", "m", "depth, 0 without contact");
+        declare(g, pair, "penetration_rate", "m/s", "of the depth");
+        declare(g, pair, "slip", "m/s", "tangential speed");
+        declare(g, pair, "normal_force", "N", "pressure");
+        declare(g, pair, "friction_force", "N", "tangential force");
+        declare_vector(g, pair, "point", "m", "where the force acts");
+        declare_vector(g, pair, "normal", "1", "from the first object to the second");
+        declare_vector(g, pair, "force", "N", "on the second object");
+    }
+}
+
+static double *put(double *out, Vec3 v) {
+    v3_store(out, v);
+    return out + 3;
+}
+
+static double *record_energies(const Mechanism *m, const RbEval *e, double *out) {
+    const MechanismWork *w = e->workspace;
+    double kinetic = rb_kinetic_energy(&m->structure.tree, &w->kin);
+    double now = kinetic + w->ledger.potential + w->powers.elastic;
+    double lost = e->q[Q_DAMPING] + e->q[Q_FRICTION] + e->q[Q_ROLLING] + e->q[Q_DAMPERS];
+    *out++ = kinetic;
+    *out++ = w->ledger.potential;
+    *out++ = w->powers.elastic;
+    *out++ = now + lost - e->q[Q_INPUT] - e->discrete[m->energy_start];
+    return out;
+}
+
+// The deepest contact of two objects, whichever of them comes first in the slot; sign: +1 if a is the first.
+static const RbContactState *find_contact(const Mechanism *m, const RbEval *e, int object_a, int object_b, double *sign) {
+    const MechanismWork *w = e->workspace;
+    const RbContactState *found = NULL;
+    int a, b;
+    for (int i = 0; m->contacts && i < m->contacts->slot_count; i++) {
+        if (!rb_slot_pair(m->contacts, e->discrete + m->slots, i, &a, &b)) continue;
+        bool same = m->owners[a] == object_a && m->owners[b] == object_b;
+        bool swapped = m->owners[a] == object_b && m->owners[b] == object_a;
+        if (!same && !swapped) continue;
+        if (found && found->motion.depth >= w->contacts[i].motion.depth) continue;
+        found = &w->contacts[i];
+        *sign = same ? 1 : -1;
+    }
+    return found;
+}
+
+static double *record_pair(const Mechanism *m, const RbEval *e, const RbScenePair *pair, double *out) {
+    double sign = 1;
+    const RbContactState *c = find_contact(m, e, pair->a, pair->b, &sign);
+    if (!c) {
+        for (int i = 0; i < PAIR_RESULTS; i++) *out++ = 0;
+        return out;
+    }
+    Vec3 force = v3_axpy(c->force.friction_W, c->force.normal, c->motion.n_W);
+    *out++ = c->motion.depth;
+    *out++ = c->motion.depth_rate;
+    *out++ = v3_norm(c->motion.slip_W);
+    *out++ = c->force.normal;
+    *out++ = v3_norm(c->force.friction_W);
+    out = put(out, c->point_W);
+    out = put(out, v3_scale(sign, c->motion.n_W));
+    return put(out, v3_scale(sign, force));
+}
+
+void rb_mechanism_record(const Mechanism *m, const RbEval *e, double *out) {
+    const RbScene *s = m->scene;
+    const MechanismWork *w = e->workspace;
+    out = record_energies(m, e, out);
+    for (int i = 1; i < s->objects.count; i++) {
+        if (!moves(m, i)) continue;
+        Pose X = rb_frame_pose(&w->kin, m->structure.frame[i]);
+        out = put(out, X.r);
+        out = put(out, q_to_cardan(q_from_matrix(X.R)));
+    }
+    for (int i = 0; i < s->contact_results.count; i++) out = record_pair(m, e, &s->contact_results.data[i], out);
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// No tunnelling: a step that the solver has accepted is looked at once more, pair by pair, along its dense output.
+//
+// Let c bound the speed at which the distance of a pair can change. If at two times t1 < t2 it is d1 and d2 (neither touching), then in
+// between it is at least (d1 + d2 - c (t2 - t1))/2. Where that is positive nothing can have happened. Otherwise the interval is
+// halved, until it is so short that the pair cannot have sunk into each other by more than a small part of its thickness; the
+// contact start that was passed over is then where the distance is first seen below the threshold.
+#include <math.h>
+
+#include "multibody/mechanism.h"
+
+enum { SAMPLES = 5, MAX_DEPTH = 40 };
+static const double SPEED_MARGIN = 1.25; // for what lies between the samples
+static const double MISS = 1e-3;         // of the thickness: what a pair may sink in unseen
+
+typedef struct Inspection {
+    const Mechanism *mechanism;
+    const RbStep *step;
+    MechanismWork *work;
+    const double *slots;
+    double fastest;  // [m/s] of two bodies together
+    double *speed;   // [m/s] per body: bound over the step
+    double first;    // [s] earliest event so far
+} Inspection;
+
+// Distance of a pair at a time inside the step.
+static double distance_at(const Inspection *in, int a, int b, double t) {
+    MechanismWork *w = in->work;
+    rb_step_states(in->step, t, w->x);
+    rb_mechanism_move(in->mechanism, w->x, w);
+    return rb_contacts_pair_distance(in->mechanism->contacts, a, b, w->moving);
+}
+
+// First time in (t1, t2] at which the pair is seen closer than the threshold; INFINITY if it never is.
+static double search(const Inspection *in, int a, int b, double t1, double d1, double t2, double d2, double speed,
+                     int depth) {
+    const RbContactSetup *s = in->mechanism->contacts;
+    double unseen = MISS * fmin(s->elements[a].thickness, s->elements[b].thickness);
+    if (d1 + d2 > speed * (t2 - t1) || speed * (t2 - t1) < unseen || depth == 0) return INFINITY;
+    double t = 0.5 * (t1 + t2), d = distance_at(in, a, b, t);
+    if (d < s->options.touch) {
+        // Something happened; the first time it did may be earlier still.
+        double earlier = search(in, a, b, t1, d1, t, d, speed, depth - 1);
+        return fmin(earlier, t);
+    }
+    double found = search(in, a, b, t1, d1, t, d, speed, depth - 1);
+    return found < INFINITY ? found : search(in, a, b, t, d, t2, d2, speed, depth - 1);
+}
+
+// The pair is apart at t1 and closer than the threshold at t2: where it starts to be, to the last bit.
+static double locate(const Inspection *in, int a, int b, double t1, double t2) {
+    double touch = in->mechanism->contacts->options.touch;
+    for (;;) {
+        double t = 0.5 * (t1 + t2);
+        if (!(t > t1 && t < t2)) return t2;
+        if (distance_at(in, a, b, t) < touch) t2 = t;
+        else t1 = t;
+    }
+}
+
+static double visit(void *user, int a, int b, double box_distance) {
+    (void)box_distance;
+    Inspection *in = user;
+    const Mechanism *m = in->mechanism;
+    const RbContactSetup *s = m->contacts;
+    double t0 = in->step->t0, t1 = fmin(in->step->t1, in->first);
+    double speed = in->speed[s->elements[a].body] + in->speed[s->elements[b].body], bound = in->fastest * (t1 - t0);
+    if (!rb_contacts_watches(s, in->slots, a, b)) return bound;
+    double d1 = distance_at(in, a, b, t1);
+    if (d1 > speed * (t1 - t0)) return bound; // too far away at the end to have touched
+    double d0 = distance_at(in, a, b, t0);
+    // A pair below the threshold at the end is an event that the indicator has shown.
+    if (d0 < s->options.touch || d1 < s->options.touch) return bound;
+    double found = search(in, a, b, t0, d0, t1, d1, speed, MAX_DEPTH);
+    if (found < in->first) in->first = fmin(in->first, locate(in, a, b, t0, found));
+    return bound;
+}
+
+// Largest speed of any point of each body, from samples of the dense output.
+static void bound_speeds(Inspection *in) {
+    const Mechanism *m = in->mechanism;
+    int n = m->structure.tree.bodies.count;
+    double largest = 0, second = 0;
+    for (int i = 0; i < n; i++) in->speed[i] = 0;
+    for (int k = 0; k < SAMPLES; k++) {
+        double t = in->step->t0 + (in->step->t1 - in->step->t0) * k / (SAMPLES - 1);
+        rb_step_states(in->step, k == SAMPLES - 1 ? in->step->t1 : t, in->work->x);
+        rb_mechanism_move(m, in->work->x, in->work);
+        for (int i = 1; i < n; i++) {
+            Motion V = in->work->moving[i].V;
+            double reach = isfinite(m->reach[i]) ? m->reach[i] : 0;
+            in->speed[i] = fmax(in->speed[i], SPEED_MARGIN * (v3_norm(V.v) + v3_norm(V.w) * reach));
+        }
+    }
+    for (int i = 1; i < n; i++) {
+        if (in->speed[i] > largest) {
+            second = largest;
+            largest = in->speed[i];
+        } else second = fmax(second, in->speed[i]);
+    }
+    in->fastest = largest + second;
+}
+
+double rb_mechanism_inspect(const Mechanism *m, const RbStep *step, int *indicator, int *sign) {
+    if (!m->contacts) return INFINITY;
+    MechanismWork *w = step->workspace;
+    Inspection in = {.mechanism = m, .step = step, .work = w, .slots = step->discrete + m->slots, .speed = w->speed,
+                     .first = INFINITY};
+    bound_speeds(&in); // leaves the bodies where they are at the end of the step
+    rb_contacts_near_pairs(m->contacts, w->moving, in.fastest * (step->t1 - step->t0), visit, &in);
+    *indicator = 1; // contact start
+    *sign = -1;
+    return in.first;
+}

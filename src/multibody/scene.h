@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// scene.h: a whole mechanical system as a user describes it: objects with shapes and materials, joints, force elements, gravity.
+// The component of multibody.h runs it.
+//
+//     RbScene *s = rb_scene_new(arena);
+//     RB_TRY(rb_scene_read_materials(s, NULL, diag));                       // the palette that comes with us
+//     int ground = rb_scene_add(s, rb_solid("ground", rb_shape_box(v3(4, 3, 0.1)), "Steel"));
+//     RbSceneObject ball = rb_solid("ball", rb_shape_sphere(0.1), "Steel");
+//     ball.object.moves_freely = true;
+//     ball.object.pose.r = v3(0, 0, 1);
+//     rb_scene_add(s, ball);
+#pragma once
+
+#include "contact/set.h"
+#include "multibody/force_bushing.h"
+#include "multibody/force_gravity.h"
+#include "multibody/force_joint.h"
+#include "multibody/force_spring.h"
+#include "multibody/force_world.h"
+#include "multibody/object.h"
+#include "multibody/superobject.h"
+
+typedef struct RbSceneObject {
+    RbObject object;
+    bool has_shape;
+    RbShape shape;
+    const char *solid;   // material; NULL: none
+    const char *contact; // material for contact pairs; NULL: solid
+    double mass;         // [kg] of the shape; 0: from the density of the material
+} RbSceneObject;
+
+// An object with a shape of a material, collidable, fixed to the world at its origin.
+RbSceneObject rb_solid(const char *name, RbShape shape, const char *material);
+
+// An object with given mass properties and no shape, or none at all.
+RbSceneObject rb_body(const char *name, RbMassProperties mass);
+RbSceneObject rb_frame_object(const char *name, int parent, Pose pose);
+
+// Force elements name objects; where these sit in the bodies is found out when a segment begins.
+typedef struct RbSceneSpring {
+    int a, b; // objects
+    RbSpring element;
+} RbSceneSpring;
+
+typedef struct RbSceneBushing {
+    int a, b;
+    RbBushing element;
+} RbSceneBushing;
+
+typedef struct RbSceneWorldForce {
+    int apply, axes; // axes: object whose axes the components refer to; 0: the world's
+    RbWorldForce element;
+} RbSceneWorldForce;
+
+typedef struct RbSceneJointForce {
+    int joint;      // index of the joint
+    int coordinate; // 0, 1, 2: which of its coordinates
+    RbJointForce element;
+} RbSceneJointForce;
+
+// A pair whose contact forces are results.
+typedef struct RbScenePair {
+    int a, b; // objects
+} RbScenePair;
+
+typedef struct RbScene {
+    RbArena *arena;
+    RB_ARRAY(RbSceneObject) objects; // 0 is the world
+    RB_ARRAY(RbObjectJoint) joints;
+    RB_ARRAY(RbSceneSpring) springs;
+    RB_ARRAY(RbSceneBushing) bushings;
+    RB_ARRAY(RbSceneWorldForce) world_forces;
+    RB_ARRAY(RbSceneJointForce) joint_forces;
+    RB_ARRAY(RbScenePair) contact_results;
+    RbMaterials materials;
+    RbGravity gravity; // default: 9.81 m/s2 along -y
+    bool contact;      // collidable objects collide; default: true
+    RbContactOptions contact_options;
+    RbDampingRule damping; // for all pairs
+} RbScene;
+
+RbScene *rb_scene_new(RbArena *arena);
+
+// The palette that is built in, or a file of the user that adds to it.
+RbStatus rb_scene_read_materials(RbScene *scene, const char *file, RbDiag *diag);
+
+// Answers the index of the object or joint.
+int rb_scene_add(RbScene *scene, RbSceneObject object);
+int rb_scene_add_joint(RbScene *scene, RbObjectJoint joint);
+
+// A joint between two objects; axes, coordinates at the start and speeds may be set in the answer before it is added.
+RbObjectJoint rb_scene_joint(const char *name, RbJointKind kind, int a, int b, Vec3 n);
+
+// Index of an object, or -1.
+int rb_scene_find(const RbScene *scene, const char *name);

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// label: normal
+// Signed distance against a certified quadruple-precision oracle, for all pairs of shapes. RB_POSES=100000 runs the long
+// version.
+#include "oracle.h"
+#include "shapes.h"
+
+typedef struct Worst {
+    double distance, normal, symmetry, moved, warm, bound;
+    int skipped, inexact;
+} Worst;
+
+static TestHull hulls[3];
+
+static double pair_size(const RbCore *a, const RbCore *b) { return fmax(a->size, b->size); }
+
+static void check_pose(const RbCore *a, const RbCore *b, Pose X, RbRng *rng, Worst *w) {
+    double size = pair_size(a, b);
+    RbGap gap, back, moved;
+    rb_distance(a, b, X, NULL, &gap);
+    OracleResult want = oracle_distance(a, b, X, 1e-15 * size);
+    if (want.overlap) {
+        w->skipped++;
+        return;
+    }
+    w->distance = fmax(w->distance, fabs(gap.distance - want.distance) / size);
+    w->inexact += gap.status != RB_GAP_EXACT;
+    w->bound = fmax(w->bound, gap.error / size);
+    w->normal = fmax(w->normal, v3_distance(gap.normal, want.normal));
+    Vec3 mismatch = v3_sub(v3_sub(gap.point_b, gap.point_a), v3_scale(gap.distance, gap.normal));
+    w->bound = fmax(w->bound, v3_norm(mismatch) / size);
+
+    rb_distance(b, a, pose_inverse(X), NULL, &back);
+    w->symmetry = fmax(w->symmetry, fabs(back.distance - gap.distance) / size);
+
+    Pose W = pose(v3_scale(10 * size, rb_rng_direction(rng)), rb_rng_orientation(rng));
+    rb_distance(a, b, pose_relative(W, pose_mul(W, X)), NULL, &moved);
+    w->moved = fmax(w->moved, fabs(moved.distance - gap.distance) / size);
+
+    RbPairMemory memory = {0};
+    Pose before = X;
+    before.r = v3_axpy(X.r, 1e-5 * size, rb_rng_direction(rng));
+    rb_distance(a, b, before, &memory, &moved);
+    rb_distance(a, b, X, &memory, &moved);
+    w->warm = fmax(w->warm, fabs(moved.distance - gap.distance) / size);
+}
+
+static void check_pair(TestShape sa, TestShape sb, int poses, double aspect, double tolerance) {
+    RbRng rng = rb_rng((uint64_t)(100 * sa + sb) + (uint64_t)aspect * 1000);
+    Worst w = {0};
+    for (int k = 0; k < poses; k++) {
+        RbCore a = random_core(sa, &rng, 1.0, aspect, hulls);
+        RbCore b = random_core(sb, &rng, exp(-2 * rb_rng_unit(&rng)), aspect, hulls);
+        double depth = shallow_depth(&a, &b);
+        double wanted = k % 2 ? -depth * 0.98 * rb_rng_unit(&rng) : 0.5 * exp(-8 * rb_rng_unit(&rng));
+        Pose X = pose_at_distance(&a, &b, wanted, &rng);
+        check_pose(&a, &b, X, &rng, &w);
+    }
+    print_message("%9s %-9s  d %.1e  n %.1e  sym %.1e  moved %.1e  warm %.1e  bound %.1e  not exact %d  skipped %d\n",
+                  test_shape_names[sa], test_shape_names[sb], w.distance, w.normal, w.symmetry, w.moved, w.warm,
+                  w.bound, w.inexact, w.skipped);
+    ENSURE(w.distance < tolerance);
+    ENSURE(w.symmetry < tolerance);
+    ENSURE(w.moved < tolerance + 40 * 2.3e-16);
+    ENSURE(w.warm < tolerance);
+    ENSURE(w.skipped * 5 < poses);
+}
+
+static void check_all(int poses, double aspect, double tolerance) {
+    RbRng rng = rb_rng(7);
+    test_hulls(hulls, &rng);
+    for (TestShape a = 0; a < TEST_SHAPE_COUNT; a++) {
+        for (TestShape b = a; b < TEST_SHAPE_COUNT; b++) check_pair(a, b, poses, aspect, tolerance);
+    }
+}
+
+static void compact_shapes(void **state) {
+    (void)state;
+    check_all(test_count("RB_POSES", 100), 20, 1e-12);
+}
+
+static void thin_shapes(void **state) {
+    (void)state;
+    check_all(test_count("RB_POSES", 100) / 4, 1000, 1e-10);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(compact_shapes), cmocka_unit_test(thin_shapes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
