@@ -66,6 +66,7 @@ void cli_print_man(const Command *command, RbText *out);
 void cli_print_completion(RbText *out);
 
 RbStatus run_simulate(Cli *cli);
+RbStatus run_check(Cli *cli);
 RbStatus run_compare(Cli *cli);
 RbStatus run_convert(Cli *cli);
 RbStatus run_plot(Cli *cli);

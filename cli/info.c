@@ -28,14 +28,14 @@ static void print_component(const RbInstance *c) {
     }
     for (int i = 0; i < c->declared.variables.count; i++) {
         const RbVariable *v = &c->declared.variables.data[i];
-        if (v->spec.kind != RB_INPUT) continue;
+        if (v->spec.kind != RB_VARIABLE_INPUT) continue;
         printf("  %-14s = %-12g %-10s %s (input)\n", v->spec.name, v->value, v->spec.unit, v->spec.description);
     }
 }
 
-static RbStatus print_model(Cli *cli, const char *name) {
+static RbStatus print_model(Cli *cli) {
     RbModel *m;
-    RB_TRY(open_model(cli, name, &m));
+    RB_TRY(open_model(cli, &m));
     printf("%s: %s\nstop time %g s, tolerance %g\n", m->name, m->description, m->stop_time, m->tolerance);
     for (int i = 0; i < m->instances.count; i++) print_component(&m->instances.data[i]);
     return RB_OK;
@@ -65,5 +65,5 @@ RbStatus run_info(Cli *cli) {
     const char *what = cli->arguments.data[0];
     struct stat info;
     bool file = stat(what, &info) == 0 || strchr(what, '/') || rb_result_can_write(what);
-    return file ? print_result(cli, what) : print_model(cli, what);
+    return file ? print_result(cli, what) : print_model(cli);
 }

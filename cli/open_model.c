@@ -4,9 +4,81 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "model/example.h"
 #include "scenes.h"
+#include "translate/equations.h"
+
+// ---------------------------------------------------------------------------------------------------- Modelica
+
+bool names_modelica(const Cli *cli) {
+    const char *name = cli->arguments.data[0];
+    struct stat info;
+    if (rb_text_ends_with(name, ".mo") || cli->arguments.count > 1 || cli_has(cli, "library")) return true;
+    return stat(name, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static void add_libraries(Cli *cli, RbLibrary *library) {
+    for (int i = 0; i < cli->given.count; i++) {
+        const Given *g = &cli->given.data[i];
+        if (strcmp(cli->command->options[g->option].name, "library") == 0) rb_library_add_path(library, g->value);
+    }
+    const char *list = getenv("MODELICAPATH");
+    if (list) rb_library_add_path_list(library, list);
+}
+
+RbStatus translate_arguments(Cli *cli, RbTranslateOptions *options, RbTranslation *out) {
+    RbNames *names = rb_new(&cli->arena, RbNames);
+    *names = rb_names(&cli->arena);
+    RbLibrary *library = rb_library(names, &cli->arena, &cli->scratch, &cli->diag);
+    add_libraries(cli, library);
+    const char *name = cli->arguments.data[0], *last = name;
+    struct stat info;
+    if (rb_text_ends_with(name, ".mo") || stat(name, &info) == 0) RB_TRY(rb_library_add_file(library, name, &last));
+    if (cli->arguments.count > 1) last = cli->arguments.data[1];
+    if (cli_has(cli, "optimize")) options->backend = RB_BACKEND_OPTIMIZED;
+    return rb_translate(library, last, options, &cli->arena, cli->scratch, &cli->diag, out);
+}
+
+static RbStatus open_modelica(Cli *cli, RbModel **model) {
+    RbTranslateOptions options = {0};
+    RbTranslation t;
+    RB_TRY(translate_arguments(cli, &options, &t));
+    RbModel *m = rb_model_new(t.flat->name, t.flat->description ? t.flat->description : "", &cli->arena);
+    const RbExperiment *e = &t.flat->experiment;
+    if (e->given) {
+        m->start_time = e->start_time;
+        m->stop_time = e->stop_time;
+        m->tolerance = e->tolerance;
+        m->output_interval = e->interval;
+    }
+    *model = m;
+    return rb_model_add_with(m, &rb_equations, "", t.program, &cli->diag, NULL);
+}
+
+// ----------------------------------------------------------------------------------------------- what is built in
+
+// A component type makes a model with one component, called like its type with a small first letter.
+static RbStatus open_component(Cli *cli, const RbComponentType *type, RbModel **model) {
+    char *name = rb_arena_text(&cli->arena, type->name);
+    name[0] = (char)tolower((unsigned char)name[0]);
+    *model = rb_model_new(type->name, type->description ? type->description : "", &cli->arena);
+    return rb_model_add(*model, type, name, &cli->diag, NULL);
+}
+
+static RbStatus open_named(Cli *cli, const char *name, RbModel **model) {
+    if (names_modelica(cli)) return open_modelica(cli, model);
+    for (int i = 0; i < cli->registry.types.count; i++) {
+        const RbComponentType *type = cli->registry.types.data[i];
+        if (strcmp(type->name, name) == 0) return open_component(cli, type, model);
+    }
+    const RbSceneCase *scene = rb_scene_case(name);
+    if (scene) return rb_scene_case_model(scene, &cli->arena, &cli->diag, model, NULL);
+    return rb_example_build(name, &cli->arena, &cli->diag, model);
+}
+
+// --------------------------------------------------------------------------------------------------- overrides
 
 static RbStatus apply_override(Cli *cli, RbModel *model, const char *text) {
     const char *equals = strchr(text, '=');
@@ -24,26 +96,8 @@ static RbStatus apply_override(Cli *cli, RbModel *model, const char *text) {
     return rb_model_override(model, path, value, &cli->diag);
 }
 
-// A component type makes a model with one component, called like its type with a small first letter.
-static RbStatus open_component(Cli *cli, const RbComponentType *type, RbModel **model) {
-    char *name = rb_arena_text(&cli->arena, type->name);
-    name[0] = (char)tolower((unsigned char)name[0]);
-    *model = rb_model_new(type->name, type->description ? type->description : "", &cli->arena);
-    return rb_model_add(*model, type, name, &cli->diag, NULL);
-}
-
-static RbStatus open_named(Cli *cli, const char *name, RbModel **model) {
-    for (int i = 0; i < cli->registry.types.count; i++) {
-        const RbComponentType *type = cli->registry.types.data[i];
-        if (strcmp(type->name, name) == 0) return open_component(cli, type, model);
-    }
-    const RbSceneCase *scene = rb_scene_case(name);
-    if (scene) return rb_scene_case_model(scene, &cli->arena, &cli->diag, model, NULL);
-    return rb_example_build(name, &cli->arena, &cli->diag, model);
-}
-
-RbStatus open_model(Cli *cli, const char *name, RbModel **model) {
-    RB_TRY(open_named(cli, name, model));
+RbStatus open_model(Cli *cli, RbModel **model) {
+    RB_TRY(open_named(cli, cli->arguments.data[0], model));
     for (int i = 0; i < cli->given.count; i++) {
         const Given *g = &cli->given.data[i];
         if (strcmp(cli->command->options[g->option].name, "override") != 0) continue;

@@ -63,7 +63,7 @@ static RbStatus read_options(Cli *cli, const RbModel *model, RbSimOptions *o) {
     RB_TRY(cli_number(cli, "initial-step", &o->initial_step));
     RB_TRY(cli_number(cli, "checkpoint-interval", &o->checkpoint_interval));
     RB_TRY(cli_number(cli, "max-event-iterations", &iterations));
-    o->output_interval = (o->stop_time - o->start_time) / 500;
+    if (cli_has(cli, "stop-time") || cli_has(cli, "start-time")) o->output_interval = (o->stop_time - o->start_time) / 500;
     if (cli_has(cli, "output-interval")) o->output_interval = interval;
     o->max_event_iterations = (int)iterations;
     if (cli_has(cli, "solver")) o->solver = cli_option(cli, "solver");
@@ -113,7 +113,7 @@ RbStatus run_simulate(Cli *cli) {
     RbModel *model;
     RbSimOptions options;
     ProgressPrinter printer = {0};
-    RB_TRY(open_model(cli, cli->arguments.data[0], &model));
+    RB_TRY(open_model(cli, &model));
     RB_TRY(read_options(cli, model, &options));
     RB_TRY(choose_progress(cli, &printer));
     const char *output = cli_option(cli, "output-file");

@@ -175,10 +175,11 @@ RbSimOptions rb_sim_options(void) {
 
 RbSimOptions rb_model_options(const RbModel *model) {
     RbSimOptions o = rb_sim_options();
-    if (model->stop_time > 0) o.stop_time = model->stop_time;
+    o.start_time = model->start_time;
+    if (model->stop_time != 0) o.stop_time = model->stop_time;
     if (model->tolerance > 0) o.tolerance = model->tolerance;
     if (model->solver) o.solver = model->solver;
-    o.output_interval = model->output_interval > 0 ? model->output_interval : o.stop_time / 500;
+    o.output_interval = model->output_interval > 0 ? model->output_interval : (o.stop_time - o.start_time) / 500;
     return o;
 }
 

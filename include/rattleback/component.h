@@ -57,11 +57,11 @@ typedef struct RbParameterSpec {
 RB_API int rb_build_parameter(RbBuild *build, const RbParameterSpec *spec);
 
 // A variable that equations see: a connector variable, an input or an output, a joint coordinate.
-typedef enum RbVariableKind { RB_INPUT, RB_OUTPUT, RB_ACAUSAL, RB_EQUATION_STATE } RbVariableKind;
+typedef enum RbVariableKind { RB_VARIABLE_INPUT, RB_VARIABLE_OUTPUT, RB_VARIABLE_ACAUSAL, RB_VARIABLE_STATE } RbVariableKind;
 
 typedef struct RbVariableSpec {
     const char *name;
-    RbVariableKind kind; // RB_EQUATION_STATE: owned by the equations, may be set by the component at an event
+    RbVariableKind kind; // RB_VARIABLE_STATE: owned by the equations, may be set by the component at an event
     double value;        // of an input that nothing is connected to; start value otherwise
     const char *unit;
     const char *description;
@@ -106,6 +106,7 @@ typedef struct RbStateSpec {
     const char *description;
     int group;     // states that can be integrated alone carry a group of their own; see RbEval.groups
     bool absolute; // its error counts in units of nominal whatever its value: a position, whose zero means nothing
+    bool hidden;   // neither it nor its derivative is recorded (a result shows it)
 } RbStateSpec;
 
 RB_API int rb_segment_state(RbSegment *segment, const RbStateSpec *spec);
@@ -145,9 +146,13 @@ typedef struct RbResultSpec {
     const char *name;
     const char *unit;
     const char *description;
+    bool discrete; // changes at events only
 } RbResultSpec;
 
 RB_API int rb_segment_result(RbSegment *segment, const RbResultSpec *spec);
+
+// A number of the segment that is recorded once: a parameter that build did not declare.
+RB_API void rb_segment_constant(RbSegment *segment, const RbResultSpec *spec, double value);
 
 // Parameter value, by the number that rb_build_parameter gave.
 RB_API double rb_segment_parameter(const RbSegment *segment, int parameter);
@@ -248,7 +253,7 @@ typedef struct RbEvent {
     RbHost *host;
 } RbEvent;
 
-// New value of a variable of kind RB_EQUATION_STATE (a velocity that jumps).
+// New value of a variable of kind RB_VARIABLE_STATE (a velocity that jumps).
 RB_API void rb_event_reinit(const RbEvent *event, int variable, double value);
 
 // Say in the log what happened.
@@ -257,16 +262,19 @@ RB_API void rb_event_log(const RbEvent *event, const char *format, ...) RB_PRINT
 // An assertion of the model is violated: the run ends with RB_ERROR_ASSERTION after this event.
 RB_API void rb_event_fail(const RbEvent *event, const char *format, ...) RB_PRINTF(2, 3);
 
+// The same with another status, when the reason has been told already.
+RB_API void rb_event_abort(const RbEvent *event, RbStatus status);
+
 // A step that the solver has accepted, before anything is made of it.
-typedef struct RbStep {
+typedef struct RbStepView {
     double t0, t1;          // [s]
     const double *discrete; // own discrete block
     void *workspace;
     RbHost *host;
-} RbStep;
+} RbStepView;
 
 // Own states at a time inside the step, by dense output.
-RB_API void rb_step_states(const RbStep *step, double time, double *x);
+RB_API void rb_step_states(const RbStepView *step, double time, double *x);
 
 // ----------------------------------------------------------------------------------------------- checkpoints
 
@@ -295,9 +303,12 @@ typedef struct RbComponentType {
     // Values of d(derivative)/d(state) in the order in which couplings added them; NULL: difference quotients.
     RbEvalStatus (*jacobian)(void *self, const RbEval *eval, double *values);
     RbEvalStatus (*indicators)(void *self, const RbEval *eval, double *z); // after an evaluation at the same point
+    // Set a parameter that build did not declare; false: there is none of this name.
+    bool (*set)(void *self, const char *name, double value);
     // Look for an event that a change of sign of the indicators at the end of the step would not show (a thin wall passed through):
-    // answers its time, and the indicator that is said to have fired with its sign; INFINITY: none.
-    double (*inspect)(void *self, const RbStep *step, int *indicator, int *sign);
+    // answers its time, t1 at the latest, and the indicator that is said to have fired with its sign (RB_NONE: no indicator); INFINITY: no
+    // event.
+    double (*inspect)(void *self, const RbStepView *step, int *indicator, int *sign);
     RbRestart (*at_event)(void *self, RbEvent *event);
     void (*record)(void *self, const RbEval *eval, double *results); // after an evaluation at the same point
     // A workspace of the size asked for, for a new caller: build in it what evaluations need. NULL: zeroed bytes will do.

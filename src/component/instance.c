@@ -105,9 +105,10 @@ static RbStatus fail_unknown(const RbInstance *c, const char *name, RbDiag *diag
         rb_text_printf(&known, "%s%s", known.count ? ", " : "", b->parameters.data[i].spec.name);
     }
     for (int i = 0; i < b->variables.count; i++) {
-        if (b->variables.data[i].spec.kind != RB_INPUT) continue;
+        if (b->variables.data[i].spec.kind != RB_VARIABLE_INPUT) continue;
         rb_text_printf(&known, "%s%s", known.count ? ", " : "", b->variables.data[i].spec.name);
     }
+    if (!c->name[0]) return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "the model has no parameter '%s'", name);
     return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
                    "component '%s' has no parameter or input '%s'; it has: %s", c->name, name,
                    known.count ? known.data : "none");
@@ -123,9 +124,10 @@ RbStatus rb_instance_override(RbInstance *c, const char *name, double value, RbD
     }
     for (int i = 0; i < c->declared.variables.count; i++) {
         RbVariable *v = &c->declared.variables.data[i];
-        if (v->spec.kind != RB_INPUT || strcmp(v->spec.name, name) != 0) continue;
+        if (v->spec.kind != RB_VARIABLE_INPUT || strcmp(v->spec.name, name) != 0) continue;
         v->value = value;
         return RB_OK;
     }
+    if (c->type->set && c->type->set(c->self, name, value)) return RB_OK;
     return fail_unknown(c, name, diag);
 }

@@ -60,6 +60,15 @@ int rb_segment_result(RbSegment *s, const RbResultSpec *spec) {
     return s->results.count - 1;
 }
 
+void rb_segment_constant(RbSegment *s, const RbResultSpec *spec, double value) {
+    RbResultSpec c = *spec;
+    c.name = keep(s, spec->name);
+    c.unit = keep(s, spec->unit);
+    c.description = keep(s, spec->description);
+    rb_array_push(&s->constants, s->arena, c);
+    rb_array_push(&s->constant_values, s->arena, value);
+}
+
 double rb_segment_parameter(const RbSegment *s, int parameter) {
     return s->instance->declared.parameters.data[parameter].value;
 }

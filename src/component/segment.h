@@ -26,6 +26,8 @@ struct RbSegment {
     RB_ARRAY(RbIndicatorSpec) indicators;
     RB_ARRAY(RbDiscreteSpec) discretes;
     RB_ARRAY(RbResultSpec) results;
+    RB_ARRAY(RbResultSpec) constants;
+    RB_ARRAY(double) constant_values;
     double next_time;
     size_t workspace;
     int group_count;

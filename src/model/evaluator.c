@@ -184,7 +184,7 @@ void *rb_workspace_memory(RbWorkspaceMemory *memory, size_t bytes) {
     return rb_arena_push(memory->arena, bytes, alignof(max_align_t));
 }
 
-void rb_step_states(const RbStep *step, double time, double *x) {
+void rb_step_states(const RbStepView *step, double time, double *x) {
     RbEvaluator *e = step->host->evaluator;
     const RbPart *p = &e->system->parts[step->host->part];
     rb_solver_interpolate(e->solver, time, e->x_inside); // the time is inside the step: it cannot fail
@@ -236,3 +236,5 @@ void rb_event_fail(const RbEvent *event, const char *format, ...) {
     va_end(arguments);
     e->asserting_part = event->host->part;
 }
+
+void rb_event_abort(const RbEvent *event, RbStatus status) { event->host->evaluator->abort_status = status; }

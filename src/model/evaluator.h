@@ -37,6 +37,7 @@ struct RbEvaluator {
     char message[256];  // what it said
     int asserting_part; // that called rb_event_fail, or RB_NONE
     char assertion[256];
+    RbStatus abort_status; // of rb_event_abort
 };
 
 RbEvaluator *rb_evaluator_new(const RbSystem *system, const double *d, const RbLog *log, RbArena *arena);

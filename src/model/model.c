@@ -34,6 +34,7 @@ RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDia
     for (int i = 0; i < model->instances.count; i++) {
         RbInstance *c = &model->instances.data[i];
         size_t length = strlen(c->name);
+        if (length == 0) return rb_instance_override(c, path, value, diag); // the equations have no name of their own
         if (strncmp(path, c->name, length) == 0 && path[length] == '.') {
             return rb_instance_override(c, path + length + 1, value, diag);
         }

@@ -9,7 +9,7 @@
 #include "component/registry.h"
 #include "rattleback/sim.h"
 
-// A variable of kind RB_EQUATION_STATE is a state of the driver.
+// A variable of kind RB_VARIABLE_STATE is a state of the driver.
 typedef struct RbBinding {
     int instance;
     int variable;
@@ -25,6 +25,7 @@ struct RbModel {
     RB_ARRAY(RbBinding) bindings;
     int driver; // index, or RB_NONE
     // What the model suggests for a run.
+    double start_time;      // [s]
     double stop_time;       // [s] 0: 1
     double tolerance;       // 0: 1e-6
     double output_interval; // [s] 0: stop_time/500

@@ -56,4 +56,4 @@ void rb_mechanism_declare_results(const Mechanism *m, RbSegment *segment);
 void rb_mechanism_record(const Mechanism *m, const RbEval *eval, double *results);
 
 // ---- multibody_step.c
-double rb_mechanism_inspect(const Mechanism *m, const RbStep *step, int *indicator, int *sign);
+double rb_mechanism_inspect(const Mechanism *m, const RbStepView *step, int *indicator, int *sign);

@@ -19,7 +19,7 @@ static RbStatus start_segment(void *self, RbSegment *segment) { return rb_mechan
 static void couplings(void *self, RbCouplings *c) { rb_mechanism_couplings(self, c); }
 static void record(void *self, const RbEval *e, double *results) { rb_mechanism_record(self, e, results); }
 
-static double inspect(void *self, const RbStep *step, int *indicator, int *sign) {
+static double inspect(void *self, const RbStepView *step, int *indicator, int *sign) {
     return rb_mechanism_inspect(self, step, indicator, sign);
 }
 

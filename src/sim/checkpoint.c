@@ -30,7 +30,7 @@ static void add_component(RbText *t, const RbInstance *c) {
     }
     for (int i = 0; i < c->declared.variables.count; i++) {
         const RbVariable *v = &c->declared.variables.data[i];
-        if (v->spec.kind == RB_INPUT) add_number(t, c->name, v->spec.name, v->value);
+        if (v->spec.kind == RB_VARIABLE_INPUT) add_number(t, c->name, v->spec.name, v->value);
     }
 }
 

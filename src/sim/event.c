@@ -101,6 +101,7 @@ static RbStatus check_chatter(RbSim *sim) {
 
 static RbStatus check_assertion(RbSim *sim) {
     const RbEvaluator *e = rb_sim_stage(sim)->evaluator;
+    if (e->abort_status != RB_OK) return e->abort_status;
     if (e->asserting_part == RB_NONE) return RB_OK;
     return rb_fail(sim->diag, RB_ERROR_ASSERTION, RB_NOWHERE, "component '%s' at t = %.10g s: %s",
                    e->system->parts[e->asserting_part].instance->name, sim->time, e->assertion);

@@ -29,10 +29,11 @@ static void add_part_columns(const RbPart *p, Entries *e, RbArena *arena) {
     const RbSegment *g = p->segment;
     for (int i = 0; i < g->states.count; i++) {
         const RbStateSpec *s = &g->states.data[i];
-        add_column(e, arena, full_name(p, s->name, arena), s->unit, s->description, false);
+        if (!s->hidden) add_column(e, arena, full_name(p, s->name, arena), s->unit, s->description, false);
     }
     for (int i = 0; i < g->states.count; i++) {
         const RbStateSpec *s = &g->states.data[i];
+        if (s->hidden) continue;
         const char *name = rb_arena_printf(arena, "der(%s)", full_name(p, s->name, arena));
         add_column(e, arena, name, derivative_unit(s->unit, arena), "", false);
     }
@@ -46,7 +47,7 @@ static void add_part_columns(const RbPart *p, Entries *e, RbArena *arena) {
     }
     for (int i = 0; i < g->results.count; i++) {
         const RbResultSpec *r = &g->results.data[i];
-        add_column(e, arena, full_name(p, r->name, arena), r->unit, r->description, false);
+        add_column(e, arena, full_name(p, r->name, arena), r->unit, r->description, r->discrete);
     }
 }
 
@@ -58,20 +59,31 @@ static void add_part_parameters(const RbPart *p, Entries *e, RbArena *arena) {
                                       .description = q->spec.description, .storage = RB_STORE_CONSTANT,
                                       .value = q->value});
     }
+    const RbSegment *g = p->segment;
+    for (int i = 0; i < g->constants.count; i++) {
+        const RbResultSpec *c = &g->constants.data[i];
+        rb_array_push(e, arena,
+                      (RbResultEntry){.name = full_name(p, c->name, arena), .unit = c->unit,
+                                      .description = c->description, .storage = RB_STORE_CONSTANT,
+                                      .value = g->constant_values.data[i]});
+    }
 }
 
 // ORDER add_part_columns
 static double *fill_part(double *row, const RbPart *p, const RbEvaluator *e, const double *x, const double *q,
                          const double *d) {
-    size_t n = (size_t)p->segment->states.count, nq = (size_t)p->segment->quadratures.count;
-    memcpy(row, x + p->x, n * sizeof *row);
-    memcpy(row + n, e->dx + p->x, n * sizeof *row);
-    memcpy(row + 2 * n, q + p->q, nq * sizeof *row);
-    row += 2 * n + nq;
-    for (int i = 0; i < p->segment->discretes.count; i++) {
-        if (!p->segment->discretes.data[i].hidden) *row++ = d[p->d + i];
+    const RbSegment *g = p->segment;
+    for (int i = 0; i < g->states.count; i++) {
+        if (!g->states.data[i].hidden) *row++ = x[p->x + i];
     }
-    return row + p->segment->results.count;
+    for (int i = 0; i < g->states.count; i++) {
+        if (!g->states.data[i].hidden) *row++ = e->dx[p->x + i];
+    }
+    for (int i = 0; i < g->quadratures.count; i++) *row++ = q[p->q + i];
+    for (int i = 0; i < g->discretes.count; i++) {
+        if (!g->discretes.data[i].hidden) *row++ = d[p->d + i];
+    }
+    return row + g->results.count;
 }
 
 RbStatus rb_recorder_begin_segment(RbRecorder *r, const RbSystem *s, RbArena *arena, RbArena scratch,

@@ -148,7 +148,7 @@ static RbStatus advance(RbSim *sim) {
     sim->summary.allocations += (long)(sim->heap->calls - calls);
 
     state_event = state_event || hidden_event;
-    bool time_event_now = !hidden_event && stop.t >= time_event;
+    bool time_event_now = stop.t >= time_event;
     if (state_event || time_event_now) {
         sim->summary.state_events += state_event;
         sim->summary.time_events += time_event_now;
@@ -167,9 +167,9 @@ static bool inspect_step(RbSim *sim, RbStop *stop) {
     rb_solver_interval(stage->solver, &t0, &t1);
     if (!(t1 > t0)) return false;
     double t = rb_stage_inspect(sim, t0, stop->t, &indicator, &sign);
-    if (!(t < stop->t)) return false;
-    rb_event_mark(stage, NULL);
-    stage->fired[indicator] = (signed char)sign;
+    if (!(t <= stop->t)) return false;
+    if (t < stop->t) rb_event_mark(stage, NULL); // what the end of the step showed has not happened yet
+    if (indicator != RB_NONE) stage->fired[indicator] = (signed char)sign;
     stop->t = t;
     return true;
 }

@@ -143,13 +143,13 @@ double rb_stage_inspect(RbSim *sim, double t0, double t1, int *indicator, int *s
     for (int i = 0; i < stage->system->part_count; i++) {
         const RbPart *p = &stage->system->parts[i];
         if (!p->instance->type->inspect) continue;
-        RbStep step = {.t0 = t0, .t1 = t1, .discrete = stage->now.d + p->d,
+        RbStepView step = {.t0 = t0, .t1 = t1, .discrete = stage->now.d + p->d,
                        .workspace = stage->evaluator->workspace + p->workspace, .host = &stage->evaluator->hosts[i]};
         int own = 0, own_sign = 0;
         double t = p->instance->type->inspect(p->instance->self, &step, &own, &own_sign);
         if (t < first) {
             first = t;
-            *indicator = p->z + own;
+            *indicator = own == RB_NONE ? RB_NONE : p->z + own;
             *sign = own_sign;
         }
     }

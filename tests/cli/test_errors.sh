@@ -9,7 +9,7 @@ expect 2 "rattleback: error: unknown option '-x'; options are written in full, w
 expect 2 "rattleback: error: option '--tolerance' needs a number, not 'tight' \[usage]" simulate bouncing-ball --tolerance tight
 expect 2 "rattleback: error: option '--stop-time' needs a value: T \[usage]" simulate bouncing-ball --stop-time
 expect 2 "rattleback: error: option '--quiet' takes no value \[usage]" simulate bouncing-ball --quiet=1
-expect 2 "rattleback: error: too few arguments; usage: rattleback simulate MODEL \[usage]" simulate
+expect 2 "rattleback: error: too few arguments; usage: rattleback simulate MODEL \[CLASS] \[usage]" simulate
 expect 2 "rattleback: error: there is no example 'ball'; there are: bouncing-ball, pendulum, switched-capacitor, heated-rod, refined-rod \[usage]" \
     simulate ball
 expect 2 "rattleback: error: there is no solver 'euler'; choose cvode, adams, ida, dp5, bs3, ck5, verner6 or fehlberg8 \[usage]" \

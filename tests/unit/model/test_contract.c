@@ -40,10 +40,10 @@ static Arm arm_template; // what the next arm_build takes over; only these tests
 static RbStatus arm_build(void *self, RbBuild *b) {
     Arm *a = self;
     *a = arm_template;
-    a->v_phi = rb_build_variable(b, &(RbVariableSpec){"phi", RB_EQUATION_STATE, 0, "rad", ""});
-    a->v_w = rb_build_variable(b, &(RbVariableSpec){"w", RB_EQUATION_STATE, 0, "rad/s", ""});
-    a->v_z = rb_build_variable(b, &(RbVariableSpec){"z", RB_ACAUSAL, 0, "rad/s2", ""});
-    a->v_tau = rb_build_variable(b, &(RbVariableSpec){"tau", RB_ACAUSAL, 0, "N.m", ""});
+    a->v_phi = rb_build_variable(b, &(RbVariableSpec){"phi", RB_VARIABLE_STATE, 0, "rad", ""});
+    a->v_w = rb_build_variable(b, &(RbVariableSpec){"w", RB_VARIABLE_STATE, 0, "rad/s", ""});
+    a->v_z = rb_build_variable(b, &(RbVariableSpec){"z", RB_VARIABLE_ACAUSAL, 0, "rad/s2", ""});
+    a->v_tau = rb_build_variable(b, &(RbVariableSpec){"tau", RB_VARIABLE_ACAUSAL, 0, "N.m", ""});
     rb_build_function(b, &(RbFunctionSpec){.name = "position", .level = RB_LEVEL_VELOCITY, .input_count = 2,
                                            .inputs = (int[]){a->v_phi, a->v_w}, .after = RB_NONE, .derivative = RB_NONE});
     rb_build_function(b, &(RbFunctionSpec){.name = "row", .level = RB_LEVEL_ACCELERATION, .input_count = 2,
