@@ -84,6 +84,7 @@ static RbEvalStatus evaluate_parts(RbEvaluator *e) {
 static int check_finite(RbEvaluator *e, double t, const double *dx) {
     for (int i = 0; i < e->system->x_count; i++) {
         if (isfinite(dx[i])) continue;
+        e->failed_part = RB_NONE;
         e->bad_state = i;
         e->bad_value = dx[i];
         e->bad_time = t;
@@ -140,16 +141,16 @@ int rb_evaluate_results(RbEvaluator *e, double t, const double *x, const double 
 
 RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status, RbDiag *diag) {
     const RbSystem *s = e->system;
-    if (e->bad_time < time) return status; // the solver has come past it
-    if (e->failed_part != RB_NONE) {
+    bool past = e->bad_time < time; // the solver has come past it
+    if (e->failed_part != RB_NONE && !past) {
         return rb_fail(diag, status, RB_NOWHERE, "component '%s' at t = %.10g s: %s",
-                       s->parts[e->failed_part].instance->name, e->bad_time, e->message);
+                       rb_instance_title(s->parts[e->failed_part].instance), e->bad_time, e->message);
     }
-    if (e->bad_state != RB_NONE) {
+    if (e->bad_state != RB_NONE && !past) {
         const RbPart *p = rb_system_part_of_state(s, e->bad_state);
         return rb_fail(diag, status, RB_NOWHERE,
                        "component '%s': the derivative of state '%s' is %g at t = %.10g s",
-                       p->instance->name, p->segment->states.data[e->bad_state - p->x].name, e->bad_value,
+                       rb_instance_title(p->instance), p->segment->states.data[e->bad_state - p->x].name, e->bad_value,
                        e->bad_time);
     }
     return status;
@@ -161,6 +162,7 @@ static void remember_failure(const RbEval *eval, const char *format, va_list arg
     RbEvaluator *e = eval->host->evaluator;
     vsnprintf(e->message, sizeof e->message, format, arguments);
     e->failed_part = eval->host->part;
+    e->bad_state = RB_NONE;
     e->bad_time = eval->time;
 }
 
@@ -224,8 +226,8 @@ void rb_event_log(const RbEvent *event, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    rb_log(e->log, RB_LOG_EVENTS, "t = %.12g s: %s: %s", event->time,
-           e->system->parts[event->host->part].instance->name, text);
+    const char *name = e->system->parts[event->host->part].instance->name;
+    rb_log(e->log, RB_LOG_EVENTS, "t = %.12g s: %s%s%s", event->time, name, name[0] ? ": " : "", text);
 }
 
 void rb_event_fail(const RbEvent *event, const char *format, ...) {

@@ -104,7 +104,7 @@ static RbStatus check_assertion(RbSim *sim) {
     if (e->abort_status != RB_OK) return e->abort_status;
     if (e->asserting_part == RB_NONE) return RB_OK;
     return rb_fail(sim->diag, RB_ERROR_ASSERTION, RB_NOWHERE, "component '%s' at t = %.10g s: %s",
-                   e->system->parts[e->asserting_part].instance->name, sim->time, e->assertion);
+                   rb_instance_title(e->system->parts[e->asserting_part].instance), sim->time, e->assertion);
 }
 
 RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *restart) {
@@ -120,7 +120,8 @@ RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *rest
         // Components may look at what an evaluation left in their workspace.
         if (rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES | RB_WANT_INDICATORS, sim->time, stage->now.x, NULL,
                         NULL) < 0) {
-            return rb_evaluator_explain(stage->evaluator, sim->time, RB_ERROR_SOLVER, sim->diag);
+            RbStatus status = cause->initial ? RB_ERROR_INIT : RB_ERROR_SOLVER;
+            return rb_evaluator_explain(stage->evaluator, sim->time, status, sim->diag);
         }
         for (int i = 0; i < s->part_count; i++) {
             RbRestart answer = ask(sim, i, cause, pass);

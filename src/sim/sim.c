@@ -31,9 +31,9 @@ static RbStatus run(RbSim *sim) {
     if (sim->options.resume_file) RB_TRY(rb_checkpoint_resume(sim));
     else RB_TRY(start(sim));
     while (!finished(sim)) {
+        if (sim->options.interrupt && *sim->options.interrupt) return RB_INTERRUPTED;
         RB_TRY(advance(sim));
         tell_progress(sim);
-        if (sim->options.interrupt && *sim->options.interrupt) return RB_INTERRUPTED;
     }
     return RB_OK;
 }
@@ -43,6 +43,7 @@ RbStatus rb_sim_run(RbSim *sim) {
     clock_gettime(CLOCK_MONOTONIC, &now);
     sim->wall_start = sim->wall_progress = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
     sim->cpu_start = (double)clock() / CLOCKS_PER_SEC;
+    sim->errors_before = sim->diag->error_count;
     sim->keep = rb_arena(sim->heap);
     sim->scratch = rb_arena(sim->heap);
     sim->trial = rb_arena(sim->heap);
@@ -301,6 +302,9 @@ static RbStatus close_run(RbSim *sim, RbStatus status) {
     fill_summary(sim, status);
     if (status == RB_INTERRUPTED) {
         rb_fail(sim->diag, status, RB_NOWHERE, "interrupted at t = %g s; the result up to there is kept", sim->time);
+    }
+    if (status != RB_OK && sim->diag->error_count == sim->errors_before) {
+        rb_fail(sim->diag, status, RB_NOWHERE, "the run failed at t = %.10g s, and no component says why", sim->time);
     }
     if (!sim->recorder.journal) return status;
     RbStatus closing = end_journal(sim, status);

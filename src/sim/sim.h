@@ -48,6 +48,7 @@ typedef struct RbSim {
     RbSolverStats finished; // counters of the solvers of ended segments
     long evaluations;       // likewise
     bool terminated;
+    int errors_before; // messages that others left
 
     double next_checkpoint; // [s]
     double chatter_start;   // [s] start of the present burst of events
