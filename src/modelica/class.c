@@ -187,7 +187,9 @@ RbClasses *rb_classes(RbLibrary *library) {
         .library = library, .names = library->names, .arena = library->keep, .diag = library->diag};
     c->top = new_class(c, library->root, NULL, NULL, (RbMods){0});
     c->top->state = RB_CLASS_READY;
-    rb_library_add_text(library, "predefined", predefined, sizeof predefined - 1, NULL);
+    if (!rb_library_find(library, library->root, rb_intern(library->names, "AssertionLevel"))) {
+        rb_library_add_text(library, "predefined", predefined, sizeof predefined - 1, NULL);
+    }
     c->real = builtin_type(c, "Real", RB_REAL);
     c->integer = builtin_type(c, "Integer", RB_INTEGER);
     c->boolean = builtin_type(c, "Boolean", RB_BOOLEAN);
