@@ -241,7 +241,7 @@ static RbStatus find_calls(Lower *lo) {
     return check_nodes(lo, roots.data, roots.count);
 }
 
-RbStatus rb_lower(const RbSortedDae *dae, RbArena *arena, RbArena scratch, RbDiag *diag,
+RbStatus rb_program_lower(const RbSortedDae *dae, RbArena *arena, RbArena scratch, RbDiag *diag,
                   RbLowered **lowered) {
     RbLowered *l = rb_new(arena, RbLowered);
     Lower lo = {l, dae, arena, &scratch, diag};

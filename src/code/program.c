@@ -15,7 +15,7 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
     if (!options) options = &defaults;
     RbProgram *p = rb_new(arena, RbProgram);
     RbLowered *lowered;
-    RB_TRY(rb_lower(dae, arena, scratch, diag, &lowered));
+    RB_TRY(rb_program_lower(dae, arena, scratch, diag, &lowered));
     p->dae = dae;
     p->lowered = lowered;
     p->backend = options->backend;
