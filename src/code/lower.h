@@ -76,7 +76,7 @@ typedef struct RbLowered {
 } RbLowered;
 
 RbStatus rb_program_lower(const RbSortedDae *dae, RbArena *arena, RbArena scratch, RbDiag *diag,
-                  RbLowered **lowered);
+                          RbLowered **lowered);
 
 // Where variable v lives; area NONE if it has no value of its own (alias, string).
 RbCodePlace rb_place(const RbLowered *l, int v);

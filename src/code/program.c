@@ -96,6 +96,7 @@ bool rb_program_set(RbProgramInstance *in, int var, double value) {
         in->frame.u[v->slot] = value;
         return true;
     }
+    if (v->kind == RB_DAE_PARAMETER && d->model->vars.data[var].is_structural) return false;
     if (v->kind != RB_DAE_PARAMETER) { // a start value: it is a parameter of its own
         const RbExpr *start = d->model->vars.data[var].attributes.start;
         if (!start || start->op != RB_OP_VAR || !d->vars.data[start->index].auxiliary) return false;

@@ -56,7 +56,9 @@ RbStatus rb_scalarize(RbWork *w, const RbFlatModel *flat);
 RbStatus rb_collect(RbWork *w);   // bindings, if- and when-equations, algorithms -> plain equations
 RbStatus rb_relations(RbWork *w); // relations, samples -> Boolean variables
 RbStatus rb_parameters(RbWork *w); // order of evaluation
+RbStatus rb_simplify_model(RbWork *w);
 RbStatus rb_aliases(RbWork *w);
+RbStatus rb_simplify_pairs(RbWork *w);
 RbStatus rb_pantelides(RbWork *w);
 RbStatus rb_select_states(RbWork *w);
 RbStatus rb_sort_blocks(RbWork *w);
