@@ -11,6 +11,7 @@ static bool is_flat_sided(const RbCore *c) {
 }
 
 enum { CLIMB_ROUNDS = 12, HALVINGS = 5, BASINS_MAX = 8 };
+static const double rounding = 64 * DBL_EPSILON; // [1] of the scale: an exact end of the polytope
 static const double settled_tol = 1e-7;   // [rad]
 static const double basin_cosine = 0.98;  // normals closer than this count as one basin
 
@@ -106,6 +107,19 @@ static void try_basins(RbPlaced *A, RbPlaced *B, const RbEpa *epa, double scale,
     }
 }
 
+// The nearest face of the polytope is a face of M itself: its normal, and the foot of the origin in terms of its corners.
+static RbCoreGap from_face(const RbEpa *e) {
+    const RbEpaFace *f = &e->faces[e->nearest];
+    Vec3 w0 = e->w[f->v[0]], w1 = e->w[f->v[1]], w2 = e->w[f->v[2]], n = v3_neg(f->normal);
+    Vec3 foot = v3_scale(f->distance, f->normal);
+    double whole = v3_dot(f->normal, v3_cross(v3_sub(w1, w0), v3_sub(w2, w0)));
+    double s1 = v3_dot(f->normal, v3_cross(v3_sub(foot, w0), v3_sub(w2, w0))) / whole;
+    double s2 = v3_dot(f->normal, v3_cross(v3_sub(w1, w0), v3_sub(foot, w0))) / whole;
+    Vec3 a = v3_scale(1 - s1 - s2, e->a[f->v[0]]);
+    a = v3_axpy(v3_axpy(a, s1, e->a[f->v[1]]), s2, e->a[f->v[2]]);
+    return (RbCoreGap){-e->upper, n, a, v3_axpy(a, -e->upper, n), e->upper - e->lower};
+}
+
 RbCoreGap rb_deep(const RbCore *a, const RbCore *b, Pose X, double scale) {
     RbPlaced A = rb_placed(a, POSE_IDENTITY, true), B = rb_placed(b, X, false);
     A.inset = B.inset = 0;
@@ -115,6 +129,7 @@ RbCoreGap rb_deep(const RbCore *a, const RbCore *b, Pose X, double scale) {
     bool exact = is_flat_sided(a) && is_flat_sided(b);
     for (double tolerance = exact ? 1e-15 : 1e-3;; tolerance *= 1e-2) {
         bool room = solid && rb_epa_grow(&epa, &A, &B, tolerance * scale, scale);
+        if (exact && room && epa.upper - epa.lower <= rounding * scale) return from_face(&epa);
         bool settled = climb(&A, &B, v3_neg(epa.best_normal), scale, &best);
         if (settled || !room || tolerance < 1e-10) break;
     }

@@ -18,6 +18,8 @@ typedef struct RbEpaFace {
 typedef struct RbEpa {
     int vertex_count, face_count;
     Vec3 w[RB_EPA_VERTICES]; // [m] support points b - a
+    Vec3 a[RB_EPA_VERTICES]; // [m] their points of A
+    int nearest;             // face nearest to the origin when the growth ended
     RbEpaFace faces[RB_EPA_FACES];
     Vec3 best_normal; // outward normal of M with the smallest support distance so far
     double upper;     // [m] that distance: at least the depth
