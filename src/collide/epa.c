@@ -178,7 +178,7 @@ bool rb_epa_start(RbEpa *e, RbPlaced *A, RbPlaced *B, double scale) {
     return true;
 }
 
-bool rb_epa_grow(RbEpa *e, RbPlaced *A, RbPlaced *B, double tolerance, double scale) {
+bool rb_epa_grow(RbEpa *e, RbPlaced *A, RbPlaced *B, double known, double tolerance, double scale) {
     double tiny = 8 * DBL_EPSILON * scale; // [m]
     for (;;) {
         int f = nearest_face(e);
@@ -187,7 +187,7 @@ bool rb_epa_grow(RbEpa *e, RbPlaced *A, RbPlaced *B, double tolerance, double sc
         Corner c = support(e, A, B, face.normal);
         e->nearest = f;
         e->lower = face.distance;
-        if (e->upper - e->lower <= fmax(tolerance, tiny)) return true;
+        if (fmin(e->upper, known) - e->lower <= fmax(tolerance, tiny)) return true;
         if (!(v3_dot(face.normal, c.w) - face.distance > tiny)) return true; // the face lies on the surface of M
         if (!expand(e, c, f, tiny)) return false;
     }
