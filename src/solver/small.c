@@ -15,7 +15,7 @@ static const double PI_BETA = 0.04;         // weight of the last error in the e
 static const double STABLE_EXPLICIT = 3.25; // h |lambda| at which Dormand-Prince is about to grow
 static const double NEAR_LIMIT = 1.01;      // a step that ends this near to the limit ends there
 static const double RETRY = 0.25;           // where f is not defined
-enum { PATIENCE = 8, MAX_PATIENCE = 1000, CALM = 6, CHECK_EVERY = 8, CHECKS = 2 };
+enum { PATIENCE = 8, MAX_PATIENCE = 1000, LOOK = 6, CALM = 6, CHECK_EVERY = 8, CHECKS = 2 };
 
 static int begin_step(RbSmall *s, double t_limit);
 static int choose_step(RbSmall *s, double t_limit);
@@ -291,8 +291,8 @@ static double cost_of_stiff(const RbSmall *s) {
     return (6 + jacobian + (s->ode.autonomous ? 0 : 1)) / 6;
 }
 
-// An explicit step that is limited by stability keeps h |lambda| at the border of its stable
-// domain. When that has been so for a while, and the Jacobian confirms it, go implicit.
+// An explicit step that is limited by stability keeps h |lambda| at the border of its stable domain. The stages show that at once if
+// the fast mode is what they are full of; if it hides below the tolerance they do not, so the Jacobian is asked now and then.
 static void watch_explicit(RbSmall *s) {
     if (s->stiffness > STABLE_EXPLICIT) {
         s->stiff_hits++;
@@ -300,11 +300,10 @@ static void watch_explicit(RbSmall *s) {
     } else if (++s->soft_hits >= CALM) {
         s->stiff_hits = 0;
     }
-    if (s->stiff_hits < s->patience) return;
+    if (s->stiff_hits < s->patience && s->since_switch % (LOOK * s->patience) != 0) return;
     s->stiff_hits = 0;
     if (rb_small_jacobian(s, s->t1, s->x1, s->f1) != 0) return;
-    if (s->h_old * rb_small_spectral_radius(s) > 0.5 * STABLE_EXPLICIT)
-        switch_to(s, RB_SMALL_STIFF);
+    if (s->h_old * rb_small_spectral_radius(s) > 0.7 * STABLE_EXPLICIT) switch_to(s, RB_SMALL_STIFF);
 }
 
 // Would explicit steps, as large as stability allows, do it for less? A switch that is taken back
