@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// frontend.h: what instantiation, expressions, functions, equations and connections share while one
+// model is flattened. Only for src/modelica; others include flatten.h.
+#pragma once
+
+#include "expr/eval.h"
+#include "modelica/class.h"
+
+typedef enum RbInstKind {
+    RB_INST_COMPONENT, // of a class with components: children
+    RB_INST_LEAF,      // of a predefined type, maybe an array: a variable of the flat model
+    RB_INST_ARRAY,     // of components: items
+    RB_INST_ABSENT,    // its condition is false
+    RB_INST_BROKEN,    // was reported
+} RbInstKind;
+
+// A component, once per place where it appears in the model.
+struct RbInst {
+    RbInstKind kind;
+    RbInst *parent;
+    RbClass *class;
+    RbElem *elem;   // NULL: the model itself, or a package
+    RbName path;    // "motor.inertia[2].phi"
+    RbMods mods;    // all that apply, strongest first
+    bool is_static; // in a package: only constants, no variables of the flat model
+    bool is_item;   // of an array
+    bool is_protected;
+    bool checked;           // its modifications were checked
+    bool connected_outside; // connector: used in a connect of the enclosing class
+    RbAstVariability variability;
+    RbAstCausality causality;
+    RbAstFlow flow;
+    RbInst **children; // COMPONENT: by number of the element, made when needed
+    int rank;          // ARRAY and LEAF
+    int dims[RB_RANK_MAX];
+    int count; // ARRAY: items, row by row
+    RbInst **items;
+    int var;               // LEAF: in the flat model; -1: none
+    int node;              // LEAF: first of its nodes in the connection graph plus one
+    int connections;       // connector: how many connect equations name it (cardinality)
+    int subs[RB_RANK_MAX]; // item: its subscripts
+    int sub_count;
+    struct RbVal *binding; // once lowered; NULL before or if there is none
+    bool binding_done, units_lost;
+    enum { RB_EVAL_NOT, RB_EVAL_BUSY, RB_EVAL_DONE, RB_EVAL_FAILED } evaluation;
+    RbExprValue value; // of a constant or parameter that was evaluated
+};
+
+typedef enum RbValKind {
+    RB_VAL_ERROR, // was reported; silences what follows from it
+    RB_VAL_EXPR,
+    RB_VAL_RECORD, // fields, one per component of class; an array of records is a record of arrays
+    RB_VAL_CLASS,  // a name that means a class (function argument, type)
+    RB_VAL_INST,   // a component that has no value: a model, block or connector
+    RB_VAL_TUPLE,  // results of a function call
+    RB_VAL_ABSENT, // a conditional component that does not exist
+} RbValKind;
+
+// An expression with all that is known about it.
+typedef struct RbVal {
+    RbValKind kind;
+    RbType type;
+    RbClass *class; // of an enumeration, record or external object, or what a CLASS is
+    int rank;
+    int dims[RB_RANK_MAX]; // -1: not known before the function is called
+    const RbExpr *e;
+    struct RbVal *fields;
+    int field_count;
+    RbAstVariability variability;
+    RbInst *inst;
+} RbVal;
+
+// A for-loop or reduction around an expression.
+typedef struct RbLoopVar {
+    RbName name;
+    RbVal value;
+    const struct RbLoopVar *outer;
+} RbLoopVar;
+
+// A function whose text is being lowered: its components as locals, or as the arguments of a call.
+typedef struct RbFrame {
+    RbClass *class;
+    RbVal *locals; // by number of the component
+    bool *known;   // is locals[i] set; otherwise it is lowered from its declaration when needed
+    RbFunction *function; // NULL: only sizes are wanted
+    struct RbFrame *outer;
+} RbFrame;
+
+// Where an expression stands.
+typedef struct RbContext {
+    RbInst *inst; // whose text it is
+    RbPart *scope;
+    RbFrame *frame; // inside a function
+    const RbLoopVar *loops;
+    const RbVal *indexed; // the array around `end`
+    int indexed_dim;      // from 0
+    bool in_algorithm, in_when, in_initial;
+    RbEquations *equations;   // where equations go
+    RbStatements *statements; // where statements go
+} RbContext;
+
+typedef struct RbConnection {
+    int a, b; // nodes
+} RbConnection;
+
+typedef struct RbFrontEnd {
+    RbClasses *classes;
+    RbLibrary *library;
+    RbFlatModel *flat;
+    RbExprs *x;
+    RbArena *arena;
+    RbArena *scratch;
+    RbNames *names;
+    RbDiag *diag;
+    RbInst *root;
+    RB_ARRAY(RbInst *) by_var; // instance of each variable
+    RbMap enumerations;        // definition -> index in the flat model
+    int depth;                 // of nested instances or calls
+    struct RbConnector *connector;
+    const char *origin;  // instance whose equations are lowered
+    long units_lost;     // constants with a unit that were replaced by their value so far
+    RbMap without_units; // equations (pointer) and variables (index plus one) that contain such
+                         // constants
+    // names that are looked for often
+    RbName n_time, n_start, n_fixed, n_unit, n_display_unit, n_quantity, n_min, n_max, n_nominal,
+        n_state_select;
+} RbFrontEnd;
+
+// --- inst.c --------------------------------------------------------------------------------------
+
+RbInst *rb_inst_root(RbFrontEnd *fe, RbClass *class);
+RbInst *rb_inst_static(RbFrontEnd *fe, RbClass *class);
+// The component of an instance; made when first asked for.
+RbInst *rb_inst_child(RbFrontEnd *fe, RbInst *inst, RbElem *elem);
+// Make everything below.
+void rb_inst_all(RbFrontEnd *fe, RbInst *inst);
+// The instance around (or equal to) inst whose class is the given one; the package itself if there
+// is none.
+RbInst *rb_inst_context(RbFrontEnd *fe, RbInst *inst, RbClass *owner);
+// Binding and attributes of all variables.
+void rb_inst_bindings(RbFrontEnd *fe, RbInst *inst);
+// The declaration equation of a leaf or record; NULL if it has none.
+RbVal *rb_inst_binding(RbFrontEnd *fe, RbInst *inst);
+// The value of a constant or parameter at translation; reports nothing.
+bool rb_inst_value(RbFrontEnd *fe, RbInst *inst, RbExprValue *value);
+// inner for an outer component.
+RbInst *rb_inst_inner(RbFrontEnd *fe, RbInst *outer);
+int rb_flat_enumeration(RbFrontEnd *fe, RbClass *class);
+RbVal rb_val_of_inst(RbFrontEnd *fe, RbInst *inst);
+
+// --- lower.c: expressions ------------------------------------------------------------------------
+
+RbVal rb_lower_expression(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e);
+// As rb_lower_expression, but for a reference the component instead of its value (connect, cardinality).
+RbVal rb_lower_component(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e);
+// Convert to a type for assignment: checks type and size; what = "the start value of 'x'" for
+// messages.
+RbVal rb_val_convert(RbFrontEnd *fe, RbVal v, const RbVal *wanted, RbPos at, const char *what);
+// Would rb_val_convert accept it without a message? For simple values; false means only: perhaps
+// not.
+bool rb_val_fits(const RbVal *v, const RbVal *wanted);
+RbVal rb_val_binary(RbFrontEnd *fe, RbTokenKind op, RbVal a, RbVal b, RbPos at);
+RbVal rb_val_error(void);
+RbVal rb_val_expr(RbFrontEnd *fe, const RbExpr *e, int rank, const int *dims,
+                  RbAstVariability variability);
+RbVal rb_val_array(RbFrontEnd *fe, const RbVal *elements, int count, RbPos at);
+RbVal rb_val_element(RbFrontEnd *fe, const RbVal *v, const int *subs,
+                     int count); // constant subscripts from 1
+RbVal rb_val_subscript(RbFrontEnd *fe, const RbVal *v, const RbVal *subs, int count, RbPos at);
+// Type as a user would write it: "Real[3]", "Modelica.Blocks.Types.Init".
+const char *rb_val_type_name(RbFrontEnd *fe, const RbVal *v);
+// Value at translation. With what != NULL a failure is reported.
+bool rb_val_evaluate(RbFrontEnd *fe, const RbVal *v, RbExprValue *value, RbPos at, const char *what);
+bool rb_val_evaluate_integer(RbFrontEnd *fe, const RbVal *v, int64_t *value, RbPos at,
+                             const char *what);
+// The values that a loop runs over: known ranges are taken apart.
+bool rb_lower_range(RbFrontEnd *fe, const RbContext *ctx, const RbAstIterator *it,
+                    const RbAstExpr *body, RbVal *range);
+const char *rb_expr_text(RbFrontEnd *fe, const RbAstExpr *e);
+
+// --- call.c: calls -------------------------------------------------------------------------------
+
+RbVal rb_lower_call(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e);
+
+// --- builtin.c: operators and functions of the language ------------------------------------------
+
+// False if there is no such function.
+bool rb_lower_builtin(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *call, RbName name,
+                      RbVal *out);
+
+// --- function.c ----------------------------------------------------------------------------------
+
+// Index of a function in the flat model, or -1 if something is wrong with it (reported).
+int rb_lower_function(RbFrontEnd *fe, RbClass *class, RbPos at);
+// The result of a call: type and size of every output for these arguments.
+RbVal rb_function_results(RbFrontEnd *fe, RbClass *class, RbVal *args, const RbExpr *call);
+RbVal rb_frame_local(RbFrontEnd *fe, RbFrame *frame, RbElem *elem);
+
+// --- equations.c ---------------------------------------------------------------------------------
+
+void rb_lower_equations(RbFrontEnd *fe, RbInst *inst);
+void rb_lower_statements(RbFrontEnd *fe, const RbContext *ctx, RbAstEquation *const *list,
+                         int count);
+
+// --- connect.c -----------------------------------------------------------------------------------
+
+void rb_connect_collect(RbFrontEnd *fe, RbInst *inst);
+void rb_connect_equations(RbFrontEnd *fe);
+
+// --- check.c -------------------------------------------------------------------------------------
+
+void rb_check_balance(RbFrontEnd *fe);

@@ -1,0 +1,3 @@
+model A
+  Real x = end;
+end A;

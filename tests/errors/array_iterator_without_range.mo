@@ -1,0 +1,3 @@
+model A
+  Real x = sum(1 for i);
+end A;

@@ -1,0 +1,4 @@
+model A
+  Integer n = integer(time);
+  Real x[n];
+end A;

@@ -1,0 +1,5 @@
+model A
+  Real x = time;
+equation
+  assert(x < 1);
+end A;

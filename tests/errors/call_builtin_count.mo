@@ -1,0 +1,3 @@
+model A
+  Real x = sin(1, 2);
+end A;

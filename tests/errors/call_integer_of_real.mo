@@ -1,0 +1,3 @@
+model A
+  Integer i = Integer(1.5);
+end A;

@@ -1,0 +1,3 @@
+model A
+  parameter String s = String({1, 2});
+end A;

@@ -1,0 +1,5 @@
+model A
+  Real x = 1;
+equation
+  sin(x);
+end A;

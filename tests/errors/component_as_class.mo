@@ -1,0 +1,4 @@
+model A
+  Real x = 1;
+  x y;
+end A;

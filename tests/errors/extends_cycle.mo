@@ -1,0 +1,6 @@
+model A
+  extends B;
+end A;
+model B
+  extends A;
+end B;

@@ -1,0 +1,3 @@
+model A
+  Boolean b = true && false;
+end A;

@@ -1,0 +1,3 @@
+model A
+  parameter String s = "a\qb";
+end A;

@@ -1,0 +1,3 @@
+model A
+  Real x = #5;
+end A;

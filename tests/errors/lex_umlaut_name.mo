@@ -1,0 +1,3 @@
+model A
+  Real größe = 1;
+end A;

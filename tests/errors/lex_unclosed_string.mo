@@ -1,0 +1,3 @@
+model A
+  parameter String s = "abc;
+end A;

@@ -1,0 +1,6 @@
+package P
+end P;
+model A
+  P p;
+  Real x = 1;
+end A;

@@ -1,0 +1,4 @@
+model A
+  double x = 1;
+  Real y = x
+end A;

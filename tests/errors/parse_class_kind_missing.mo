@@ -1,0 +1,2 @@
+partial A
+end A;

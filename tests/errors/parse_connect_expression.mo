@@ -1,0 +1,4 @@
+model A
+equation
+  connect(a, 1 + 2);
+end A;

@@ -1,0 +1,4 @@
+model A
+equation
+  connect(a);
+end A;

@@ -1,0 +1,5 @@
+model A
+  Real x;
+equation
+  x == 1;
+end A;

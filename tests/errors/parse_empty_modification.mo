@@ -1,0 +1,3 @@
+model A
+  Real x(start = ) = 1;
+end A;

@@ -1,0 +1,4 @@
+type E = enumeration(1, 2);
+model A
+  E e = E.one;
+end A;

@@ -1,0 +1,5 @@
+model A
+  Real x;
+algorithm
+  x = 1;
+end A;

@@ -1,0 +1,4 @@
+model A
+  extends ;
+  Real x = 1;
+end A;

@@ -1,0 +1,4 @@
+model A
+  import ;
+  Real x = 1;
+end A;

@@ -1,0 +1,2 @@
+model equation
+end equation;

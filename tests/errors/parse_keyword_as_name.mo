@@ -1,0 +1,3 @@
+model A
+  Real model = 1;
+end A;

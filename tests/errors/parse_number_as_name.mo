@@ -1,0 +1,3 @@
+model A
+  Real 2x;
+end A;

@@ -1,0 +1,3 @@
+model A
+  Real x = 1 + ;
+end A;

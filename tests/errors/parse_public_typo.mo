@@ -1,0 +1,3 @@
+model A
+  publc Real x = 1;
+end A;

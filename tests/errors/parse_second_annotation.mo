@@ -1,0 +1,5 @@
+model A
+  Real x = 1;
+  annotation(experiment(StopTime = 1));
+  annotation(experiment(StopTime = 2));
+end A;

@@ -1,0 +1,3 @@
+model A
+  Real x = 2^-3;
+end A;

@@ -1,0 +1,5 @@
+model A
+  Real x;
+algorithm
+  1 := 2;
+end A;

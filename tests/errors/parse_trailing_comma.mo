@@ -1,0 +1,3 @@
+model A
+  Real x = max(1, );
+end A;

@@ -1,0 +1,4 @@
+within
+model A
+  Real x = 1;
+end A;

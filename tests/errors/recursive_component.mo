@@ -1,0 +1,3 @@
+model A
+  A a;
+end A;

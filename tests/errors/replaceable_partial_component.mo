@@ -1,0 +1,6 @@
+partial model B
+  Real x;
+end B;
+model A
+  replaceable B b;
+end A;

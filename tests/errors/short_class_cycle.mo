@@ -1,0 +1,4 @@
+type T = T;
+model A
+  T x;
+end A;

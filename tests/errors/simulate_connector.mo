@@ -1,0 +1,4 @@
+connector C
+  Real v;
+  flow Real i;
+end C;

@@ -1,0 +1,4 @@
+function f
+  input Real u;
+  output Real y = u;
+end f;

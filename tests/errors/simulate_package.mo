@@ -1,0 +1,3 @@
+package P
+  constant Real x = 1;
+end P;

@@ -1,0 +1,3 @@
+partial model A
+  Real x;
+end A;

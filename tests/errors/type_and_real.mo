@@ -1,0 +1,3 @@
+model A
+  Boolean b = 1 and true;
+end A;

@@ -1,0 +1,3 @@
+model A
+  Real x = sin(true);
+end A;

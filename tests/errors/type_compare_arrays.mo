@@ -1,0 +1,3 @@
+model A
+  Boolean b = {1, 2} == {1, 2};
+end A;

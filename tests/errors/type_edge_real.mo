@@ -1,0 +1,3 @@
+model A
+  Boolean b = edge(time);
+end A;

@@ -1,0 +1,5 @@
+type E = enumeration(a, b);
+type F = enumeration(a, b);
+model A
+  parameter E e = F.a;
+end A;

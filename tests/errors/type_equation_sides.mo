@@ -1,0 +1,5 @@
+model A
+  Boolean b;
+equation
+  b = 1.0;
+end A;

@@ -1,0 +1,5 @@
+model A
+  Real x(fixed = 1);
+equation
+  der(x) = 1;
+end A;

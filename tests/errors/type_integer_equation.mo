@@ -1,0 +1,5 @@
+model A
+  Integer i;
+equation
+  i = time;
+end A;

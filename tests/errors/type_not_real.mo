@@ -1,0 +1,3 @@
+model A
+  Boolean b = not 1;
+end A;

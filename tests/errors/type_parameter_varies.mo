@@ -1,0 +1,3 @@
+model A
+  parameter Real p = time;
+end A;

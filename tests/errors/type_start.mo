@@ -1,0 +1,3 @@
+model A
+  Real x(start = true) = 1;
+end A;

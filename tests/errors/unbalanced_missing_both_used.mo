@@ -1,0 +1,6 @@
+model A
+  Real x;
+  Real y;
+equation
+  x + y = time;
+end A;

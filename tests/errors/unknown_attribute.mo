@@ -1,0 +1,3 @@
+model A
+  Real x(strat = 1) = 2;
+end A;

@@ -1,0 +1,3 @@
+model A
+  Real x(length = 1) = 2;
+end A;

@@ -1,0 +1,4 @@
+model A
+  extends Basis;
+  Real x = 1;
+end A;

@@ -1,0 +1,3 @@
+model A
+  Resistor r;
+end A;

@@ -1,0 +1,4 @@
+type E = enumeration(red, green);
+model A
+  parameter E e = E.blue;
+end A;

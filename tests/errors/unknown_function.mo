@@ -1,0 +1,3 @@
+model A
+  Real x = foo(1);
+end A;

@@ -1,0 +1,4 @@
+model A
+  import P.Q.x;
+  Real y = x;
+end A;

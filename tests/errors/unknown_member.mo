@@ -1,0 +1,7 @@
+model B
+  Real x = 1;
+end B;
+model A
+  B b;
+  Real y = b.z;
+end A;

@@ -1,0 +1,7 @@
+function f
+  input Real u;
+  output Real y = u;
+end f;
+model A
+  Real x = f(v = 1);
+end A;

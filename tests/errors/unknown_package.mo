@@ -1,0 +1,3 @@
+model A
+  Modelicaa.Blocks.Sources.Sine s;
+end A;

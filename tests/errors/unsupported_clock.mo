@@ -1,0 +1,3 @@
+model A
+  Clock c = Clock(0.1);
+end A;

@@ -1,0 +1,3 @@
+model A
+  Real x = inStream(time);
+end A;

@@ -1,0 +1,5 @@
+model A
+  Real x = time;
+equation
+  Connections.root(x);
+end A;
