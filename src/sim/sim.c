@@ -321,6 +321,7 @@ static RbStatus close_run(RbSim *sim, RbStatus status) {
     }
     if (!sim->recorder.journal) return status;
     RbStatus closing = end_journal(sim, status);
+    if (closing != RB_OK) sim->summary.complete = false;
     return status != RB_OK ? status : closing;
 }
 
