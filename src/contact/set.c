@@ -181,9 +181,12 @@ static RbContactMotion contact_motion(const RbContactSetup *s, int a, int b, con
 }
 
 // The law is frozen at contact start by the approach speed; it is remembered for the same slot contents.
-static void refresh(const RbContactSetup *s, int a, int b, const double *slot, RbContactState *state) {
+static void refresh(const RbContactSetup *s, const double *slots, int i, RbContactState *state) {
+    const double *slot = slots + RB_SLOT_SIZE * i;
+    int a, b;
     if (state->code == slot[0] && state->approach == slot[1]) return;
-    *state = (RbContactState){.code = slot[0], .approach = slot[1]};
+    rb_slot_pair(s, slots, i, &a, &b);
+    *state = (RbContactState){.code = slot[0], .approach = slot[1], .a = a, .b = b};
     const RbContactMaterial *m = rb_contact_material_of(s, a, b);
     double R = rb_contact_radius(s->elements[a].shape, s->elements[b].shape);
     state->law = rb_contact_law(&m->law, m->elastic_1, m->elastic_2, R, &s->options.scene, slot[1]);
@@ -227,12 +230,12 @@ static void add_contact(const RbContactSetup *s, int a, int b, const RbMoving *b
 RbTooDeep rb_contacts_evaluate(const RbContactSetup *s, const double *slots, const Vec3 *bristles, const RbMoving *bodies,
                                const bool *wanted, RbContactState *states, Wrench *forces, RbContactPowers *powers) {
     RbTooDeep deep = {-1, -1, 0, 0};
-    int a, b;
     for (int i = 0; i < s->slot_count; i++) {
-        if (!rb_slot_pair(s, slots, i, &a, &b)) continue;
-        if (wanted && !wanted[s->elements[a].body] && !wanted[s->elements[b].body]) continue;
+        if (slots[RB_SLOT_SIZE * i] == 0) continue;
         RbContactState *c = &states[i];
-        refresh(s, a, b, slots + RB_SLOT_SIZE * i, c);
+        refresh(s, slots, i, c);
+        int a = c->a, b = c->b;
+        if (wanted && !wanted[s->elements[a].body] && !wanted[s->elements[b].body]) continue;
         c->gap = pair_gap(s, a, b, bodies, &c->memory);
         c->point_W = force_point(s, a, b, bodies, &c->gap);
         c->motion = contact_motion(s, a, b, bodies, &c->gap, c->point_W);

@@ -72,6 +72,7 @@ bool rb_slot_pair(const RbContactSetup *setup, const double *slots, int slot, in
 // What is known about one contact after rb_contacts_evaluate.
 typedef struct RbContactState {
     double code;     // of the slot it belongs to; 0: nothing is known
+    int a, b;        // its elements
     double approach; // [m/s] likewise
     RbContactLaw law;
     RbPairMemory memory;

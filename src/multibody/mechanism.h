@@ -30,6 +30,7 @@ typedef struct Mechanism {
     int *element_start;       // per body, and one more: its elements in element_list
     int *element_list;
     RbAabb *fixed_boxes;      // per element of the world, in the order of element_list
+    double *lever;            // [m] per body: how far a turn by one radian moves a surface, at most
     double *reach;            // [m] per body: largest distance of one of its elements from its origin
     int slots;                // where the contact slots begin in the discrete block
     int energy_start;         // discrete value: energy at the start

@@ -60,6 +60,7 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
     RB_ARRAY(RbElement) elements = {0};
     RB_ARRAY(int) owners = {0};
     m->reach = rb_new_array(g->arena, double, m->structure.tree.bodies.count);
+    m->lever = rb_new_array(g->arena, double, m->structure.tree.bodies.count);
     for (int i = 0; i < s->objects.count; i++) {
         const RbSceneObject *o = &s->objects.data[i];
         if (!o->has_shape || !o->object.collidable || !rb_shape_is_collidable(&o->shape)) continue;
@@ -76,6 +77,8 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
             rb_array_push(&elements, g->arena, e);
             rb_array_push(&owners, g->arena, i);
             m->reach[frame.body] = fmax(m->reach[frame.body], e.reach);
+            double lever = cores[k].kind == RB_CORE_POINT ? e.reach - cores[k].radius : e.reach;
+            m->lever[frame.body] = fmax(m->lever[frame.body], lever);
         }
     }
     m->contacts = NULL;
@@ -202,8 +205,9 @@ static void declare_coordinate(const Mechanism *m, RbSegment *g, int body, int k
     const Naming *naming = &namings[joint->kind];
     const char *name = rb_arena_printf(g->arena, "%s.%s", joint->name, naming->q[k]);
     bool length = naming->q_unit[k][0] == 'm';
-    double reach = m->reach[body] > 0 ? m->reach[body] : 1; // an angle moves surfaces by this lever
-    double nominal = scale > 0 ? (length ? scale : fmin(1, scale / reach)) : 1;
+    // An angle moves surfaces by this lever; not that of a ball about its centre.
+    double angle = m->lever[body] > 0 ? fmin(1, scale / m->lever[body]) : 1;
+    double nominal = scale > 0 ? (length ? scale : angle) : 1;
     rb_segment_state(g, &(RbStateSpec){.name = name, .start = start[joint->q + k], .nominal = nominal,
                                        .unit = naming->q_unit[k], .group = m->group[body], .absolute = scale > 0});
 }
