@@ -88,8 +88,7 @@ bool rb_is_unknown(const RbDaeVar *v) {
            v->kind == RB_DAE_DISCRETE;
 }
 
-// --- time derivatives
-// -------------------------------------------------------------------------------------------------
+// --- time derivatives ----------------------------------------------------------------------------
 
 static const RbExpr *time_seed(void *user, const RbExpr *leaf) {
     RbWork *w = user;
@@ -128,8 +127,7 @@ const RbExpr *rb_time_derivative(RbWork *w, const RbExpr *e, RbPos at) {
     return result;
 }
 
-// --- der and pre
-// --------------------------------------------------------------------------------------------------------
+// --- der and pre ---------------------------------------------------------------------------------
 
 // The discrete variable that holds the left limit of a continuous one at an event.
 static int left_limit(RbWork *w, int v) {

@@ -13,8 +13,7 @@ typedef struct Work {
     RbArena *scratch;
 } Work;
 
-// --- small helpers in which NULL means zero
-// -------------------------------------------------------------------------
+// --- small helpers in which NULL means zero ------------------------------------------------------
 
 static const RbExpr *plus(RbExprs *x, const RbExpr *a, const RbExpr *b) {
     return !a ? b : !b ? a : rb_add(x, a, b);
@@ -47,8 +46,7 @@ static const RbExpr *quiet(RbExprs *x, const RbExpr *condition) {
     return rb_builtin1(x, RB_FN_NO_EVENT, condition);
 }
 
-// --- operators
-// ------------------------------------------------------------------------------------------------------
+// --- operators -----------------------------------------------------------------------------------
 
 // (a / b)' = a' / b - (a / b) b' / b
 static const RbExpr *diff_div(Work *w, const RbExpr *e) {
@@ -86,8 +84,7 @@ static const RbExpr *diff_if(Work *w) {
                  or_zero(w->x, w->dargs[2], w->args[2]));
 }
 
-// --- builtin functions
-// ----------------------------------------------------------------------------------------------
+// --- builtin functions ---------------------------------------------------------------------------
 
 // The factor f'(a) of a function of one variable, given e = f(a); NULL if it is not one.
 static const RbExpr *outer_derivative(RbExprs *x, RbBuiltin f, const RbExpr *a, const RbExpr *e) {
@@ -213,8 +210,7 @@ static const RbExpr *diff_builtin(Work *w, const RbExpr *e) {
     return factor ? rb_mul(w->x, factor, w->dargs[0]) : fail(w, e);
 }
 
-// --- calls
-// ------------------------------------------------------------------------------------------------------------
+// --- calls ---------------------------------------------------------------------------------------
 
 // A call has a derivative if the function names one that fits: f(u)' = df(u, u').
 static const RbExpr *diff_call(Work *w, const RbExpr *call, const RbExpr *const *args,
@@ -244,8 +240,7 @@ static const RbExpr *diff_call(Work *w, const RbExpr *call, const RbExpr *const 
     return rb_result(w->x, d, result, RB_REAL, e->rank);
 }
 
-// --- nodes
-// ------------------------------------------------------------------------------------------------------------
+// --- nodes ---------------------------------------------------------------------------------------
 
 static const RbExpr *diff_array(Work *w, const RbExpr *e) {
     const RbExpr **elements = rb_new_array(w->scratch, const RbExpr *, e->arg_count);
