@@ -28,8 +28,7 @@ RbSystemWork *rb_system_works(const RbLowered *l, RbArena *arena) {
     return works;
 }
 
-// --- LU
-// -------------------------------------------------------------------------------------------------------------------
+// --- LU ------------------------------------------------------------------------------------------
 
 static void swap_rows(int n, double *a, int i, int k) {
     for (int j = 0; j < n && i != k; j++) {
@@ -75,8 +74,7 @@ void rb_system_back_solve(int n, const double *a, const int *pivots, double *b) 
     }
 }
 
-// --- systems
-// ----------------------------------------------------------------------------------------------------------------
+// --- systems -------------------------------------------------------------------------------------
 
 static int fail(RbProgramInstance *in, int system, const char *why) {
     in->failed_system = system;
