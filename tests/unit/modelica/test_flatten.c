@@ -224,11 +224,12 @@ static void connectors_in_arrays_are_connected_one_by_one(void **state) {
                    "block Source Out y[3] = {1, 2, 3}; end Source;\n"
                    "block Mux In u[3]; Out y = sum(u); end Mux;\n"
                    "model A Source s; Gain g[3]; Mux m; Gain last;\n"
-                   "equation connect(s.y, g.u); connect(g[1:2].y, m.u[1:2]); connect(g[3].y, "
-                   "m.u[3]); connect(m.y, last.u); end A;\n");
+                   "equation connect(s.y, g.u); connect(g[2:3].y, m.u[2:3]); connect(g[1].y, "
+                   "m.u[1]); connect(m.y, last.u); end A;\n");
     ENSURE(has(&m, "s.y[2] = g[2].u"));
-    ENSURE(has(&m, "g[1].y = m.u[1]"));
-    ENSURE(has(&m, "m.u[3] = g[3].y"));
+    ENSURE(has(&m, "g[2].y = m.u[2]"));
+    ENSURE(has(&m, "g[3].y = m.u[3]"));
+    ENSURE(has(&m, "m.u[1] = g[1].y"));
     ENSURE(has(&m, "m.y = last.u"));
     close_model(&m);
 }
