@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/hash.h"
+#include "base/number.h"
 #include "model/example.h"
 #include "scenes.h"
 #include "translate/equations.h"
@@ -53,6 +55,10 @@ static RbStatus open_modelica(Cli *cli, RbModel **model) {
         m->tolerance = e->tolerance;
         m->output_interval = e->interval;
     }
+    RbArena scratch = cli->scratch;
+    RbText equations = rb_text(&scratch);
+    rb_sorted_print(t.dae, &equations);
+    m->equations_hash = rb_hash_bytes(RB_HASH_START, equations.data, (size_t)equations.count);
     *model = m;
     return rb_model_add_with(m, &rb_equations, "", t.program, &cli->diag, NULL);
 }
@@ -86,9 +92,8 @@ static RbStatus apply_override(Cli *cli, RbModel *model, const char *text) {
         return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
                        "'--override %s' is not of the form NAME=VALUE", text);
     }
-    char *end;
-    double value = strtod(equals + 1, &end);
-    if (end == equals + 1 || *end) {
+    double value;
+    if (!rb_number_parse(equals + 1, equals + strlen(equals), &value)) {
         return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "'--override %s': '%s' is not a number", text,
                        equals + 1);
     }

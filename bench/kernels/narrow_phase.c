@@ -166,6 +166,75 @@ static double measure(Run run, const Pair *p, const Poses *q) {
     return best;
 }
 
+// --- peers --------------------------------------------------------------------------------------------------------------
+
+#ifdef RB_HAVE_PEERS
+
+enum { TRIANGLES_MAX = 128 };
+
+typedef struct PeerHull {
+    double points[64][3];
+    int triangles[3 * TRIANGLES_MAX];
+} PeerHull;
+
+// Peers know no smoothing: they get the shape with sharp edges.
+static PeerShape peer_shape(const RbCore *c, PeerHull *hull) {
+    double r = c->radius;
+    Vec3 h = c->h;
+    switch (c->kind) {
+        case RB_CORE_POINT: return (PeerShape){.kind = PEER_SPHERE, .size = {r}};
+        case RB_CORE_SEGMENT: return (PeerShape){.kind = PEER_CAPSULE, .size = {r, h.z}};
+        case RB_CORE_BOX: return (PeerShape){.kind = PEER_BOX, .size = {h.x + r, h.y + r, h.z + r}};
+        case RB_CORE_CYLINDER: return (PeerShape){.kind = PEER_CYLINDER, .size = {h.x + r, h.z + r}};
+        case RB_CORE_ELLIPSOID: return (PeerShape){.kind = PEER_ELLIPSOID, .size = {h.x, h.y, h.z}};
+        case RB_CORE_POLYTOPE: break;
+        default: return (PeerShape){.kind = PEER_NONE};
+    }
+    const RbPolytope *t = c->polytope;
+    PeerShape s = {.kind = PEER_HULL, .points = (const double(*)[3])hull->points, .point_count = t->vertex_count,
+                   .triangles = hull->triangles};
+    for (int i = 0; i < t->vertex_count; i++) v3_store(hull->points[i], pose_point(c->frame, t->vertices[i]));
+    for (int f = 0; f < t->face_count; f++) {
+        for (int k = t->face_start[f] + 1; k + 1 < t->face_start[f + 1] && s.triangle_count < TRIANGLES_MAX; k++) {
+            int *v = &hull->triangles[3 * s.triangle_count++];
+            v[0] = t->face_vertices[t->face_start[f]], v[1] = t->face_vertices[k], v[2] = t->face_vertices[k + 1];
+        }
+    }
+    return s;
+}
+
+static void time_peers(const Pair *p, const Poses *q) {
+    PeerHull hulls[2];
+    RbCore sharp_a = p->a, sharp_b = p->b; // what the peers see, for the expected distance: hulls are not grown
+    if (sharp_a.kind == RB_CORE_POLYTOPE) sharp_a.radius = 0;
+    if (sharp_b.kind == RB_CORE_POLYTOPE) sharp_b.radius = 0;
+    PeerShape a = peer_shape(&p->a, &hulls[0]), b = peer_shape(&p->b, &hulls[1]);
+    RbCore *sharp[2] = {&sharp_a, &sharp_b};
+    for (int i = 0; i < 2; i++) {
+        RbCore *c = sharp[i];
+        if (c->kind != RB_CORE_BOX && c->kind != RB_CORE_CYLINDER) continue;
+        c->h = v3_add(c->h, v3(c->radius, c->radius, c->radius));
+        c->radius = 0;
+    }
+    PeerPose *poses = malloc((size_t)q->count * sizeof *poses);
+    double *expected = malloc((size_t)q->count * sizeof *expected);
+    for (int i = 0; i < q->count; i++) {
+        RbGap gap;
+        rb_distance(&sharp_a, &sharp_b, q->at[i], NULL, &gap);
+        expected[i] = gap.distance;
+        v3_store(poses[i].r, q->at[i].r);
+        v3_store(poses[i].R[0], q->at[i].R.x), v3_store(poses[i].R[1], q->at[i].R.y), v3_store(poses[i].R[2], q->at[i].R.z);
+    }
+    for (Peer peer = 0; peer < PEER_COUNT; peer++) {
+        PeerResult r = peer_time(peer, &a, &b, poses, expected, q->count);
+        if (r.microseconds < 0) printf(" %9s %7s", "-", "");
+        else printf(" %9.3f %7.0e", r.microseconds, r.error);
+    }
+    free(poses), free(expected);
+}
+
+#endif
+
 static void report(Pair *p, int count) {
     Poses shallow = make_poses(p, count, p->depth, true), deep = make_poses(p, count, 0.05, false);
     printf("%-20s %8.3f %8.3f %8.3f %8.3f", p->name, measure(run_cold, p, &shallow), measure(run_warm, p, &shallow),
@@ -173,7 +242,10 @@ static void report(Pair *p, int count) {
     if (p->a.kind == RB_CORE_HALFSPACE) printf(" %8s", "-");
     else printf(" %8.3f", measure(run_mpr, p, &shallow));
 #ifdef RB_HAVE_PEERS
-    rb_peers_time(&p->a, &p->b, shallow.at, deep.at, count);
+    printf(" |");
+    time_peers(p, &shallow);
+    printf(" |");
+    time_peers(p, &deep);
 #endif
     printf("\n");
     free(shallow.at), free(shallow.moved), free(deep.at), free(deep.moved);
@@ -199,7 +271,9 @@ int main(int argc, char **argv) {
     printf("microseconds per query; shallow: within the smoothing radii or up to 5 cm apart; deep: up to 5 cm\n");
     printf("%-20s %8s %8s %8s %8s %8s", "", "cold", "warm", "deep", "region", "mpr");
 #ifdef RB_HAVE_PEERS
-    rb_peers_header();
+    for (int k = 0; k < 2; k++) {
+        printf(" | %8s %7s %9s %7s %9s %7s", k ? "deep FCL" : "FCL", "error", "Bullet", "error", "libccd", "error");
+    }
 #endif
     printf("\n");
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) report(&pairs[i], count);

@@ -165,7 +165,8 @@ static RbStatus result_dims(Lower *lo, const RbExpr *call, RbCallSite *site) {
     for (int i = 0; i < call->arg_count; i++) {
         int dims[RB_RANK_MAX] = {0};
         argument_dims(call->args[i], dims);
-        if (call->args[i]->rank > 0 || !rb_eval(&env, call->args[i], &locals[i])) {
+        // only Integers decide sizes
+        if (call->args[i]->type != RB_INTEGER || !rb_eval(&env, call->args[i], &locals[i])) {
             locals[i] =
                 rb_value_array(lo->scratch, (RbType)call->args[i]->type, call->args[i]->rank, dims);
         }
@@ -241,8 +242,8 @@ static RbStatus find_calls(Lower *lo) {
     return check_nodes(lo, roots.data, roots.count);
 }
 
-RbStatus rb_lower(const RbSortedDae *dae, RbArena *arena, RbArena scratch, RbDiag *diag,
-                  RbLowered **lowered) {
+RbStatus rb_program_lower(const RbSortedDae *dae, RbArena *arena, RbArena scratch, RbDiag *diag,
+                          RbLowered **lowered) {
     RbLowered *l = rb_new(arena, RbLowered);
     Lower lo = {l, dae, arena, &scratch, diag};
     l->dae = dae;

@@ -15,7 +15,7 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
     if (!options) options = &defaults;
     RbProgram *p = rb_new(arena, RbProgram);
     RbLowered *lowered;
-    RB_TRY(rb_lower(dae, arena, scratch, diag, &lowered));
+    RB_TRY(rb_program_lower(dae, arena, scratch, diag, &lowered));
     p->dae = dae;
     p->lowered = lowered;
     p->backend = options->backend;
@@ -96,6 +96,7 @@ bool rb_program_set(RbProgramInstance *in, int var, double value) {
         in->frame.u[v->slot] = value;
         return true;
     }
+    if (v->kind == RB_DAE_PARAMETER && d->model->vars.data[var].is_structural) return false;
     if (v->kind != RB_DAE_PARAMETER) { // a start value: it is a parameter of its own
         const RbExpr *start = d->model->vars.data[var].attributes.start;
         if (!start || start->op != RB_OP_VAR || !d->vars.data[start->index].auxiliary) return false;

@@ -16,6 +16,7 @@
 
 #include "code/compile.h"
 #include "code/lower.h"
+#include "expr/eval.h"
 
 // ORDER names in program.c
 typedef enum RbBackend {
@@ -58,6 +59,11 @@ struct RbProgramInstance {
     double *before;                         // discrete variables, to see what changed
     unsigned char *overridden;              // parameters that were set from outside
     double *override_values;
+    // Functions that are not algorithms (external code, components); NULL: they fail. Results are
+    // filled in.
+    bool (*call)(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
+                 RbExprValue *results);
+    void *call_user;
     RbArena *call_arena;    // for interpreted functions and expressions
     int interpreted_system; // the one that the interpreter is at
     int failed_system;      // the last system that could not be solved, or -1

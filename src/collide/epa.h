@@ -18,6 +18,8 @@ typedef struct RbEpaFace {
 typedef struct RbEpa {
     int vertex_count, face_count;
     Vec3 w[RB_EPA_VERTICES]; // [m] support points b - a
+    Vec3 a[RB_EPA_VERTICES]; // [m] their points of A
+    int nearest;             // face nearest to the origin when the growth ended
     RbEpaFace faces[RB_EPA_FACES];
     Vec3 best_normal; // outward normal of M with the smallest support distance so far
     double upper;     // [m] that distance: at least the depth
@@ -27,5 +29,6 @@ typedef struct RbEpa {
 // A first tetrahedron. False if M is flat: then upper and best_normal belong to the normal of its plane.
 bool rb_epa_start(RbEpa *epa, RbPlaced *A, RbPlaced *B, double scale);
 
-// Grow until upper - lower <= tolerance [m] (true), or the room is used up or rounding forbids more (false).
-bool rb_epa_grow(RbEpa *epa, RbPlaced *A, RbPlaced *B, double tolerance, double scale);
+// Grow until min(upper, known) - lower <= tolerance [m] (true), or the room is used up or rounding forbids more (false).
+// known [m]: an upper bound of the depth from elsewhere, or INFINITY.
+bool rb_epa_grow(RbEpa *epa, RbPlaced *A, RbPlaced *B, double known, double tolerance, double scale);

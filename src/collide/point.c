@@ -69,15 +69,31 @@ static double inside(const RbCore *core, Vec3 p, Vec3 *normal) {
             return d;
         case RB_CORE_FRUSTUM: return inside_frustum(h, p, normal);
         case RB_CORE_BEAM: return inside_beam(h, p, normal);
-        case RB_CORE_POLYTOPE: return inside_polytope(core->polytope, p, normal);
         default: // on a point or segment: every direction across is as good
             *normal = v3(1, 0, 0);
             return 0.0;
     }
 }
 
+// The planes of the faces bound the distance from below and are exact over a face; the normal of a thin triangle of
+// vertices, which the projection works with, is not.
+static double polytope_point(const RbCore *core, Vec3 p, Vec3 *normal) {
+    Vec3 q, n_face;
+    RbFeature f;
+    double d_face = inside_polytope(core->polytope, p, &n_face);
+    bool outside = rb_core_project(core, p, &q, &f);
+    double rounding = 16 * DBL_EPSILON * (v3_max_abs(p) + v3_max_abs(q)); // [m]
+    if (!outside || v3_distance(p, q) - d_face <= rounding) {
+        *normal = n_face;
+        return d_face;
+    }
+    *normal = outward(&f, p, q);
+    return v3_dot(*normal, v3_sub(p, q));
+}
+
 double rb_core_point(const RbCore *core, Vec3 p, Vec3 *normal) {
     if (core->kind == RB_CORE_ELLIPSOID) return rb_ellipsoid_point(core->h, p, normal);
+    if (core->kind == RB_CORE_POLYTOPE) return polytope_point(core, p, normal);
     RbFeature f;
     Vec3 q;
     if (!rb_core_project(core, p, &q, &f)) return inside(core, p, normal);

@@ -54,6 +54,33 @@ int rb_work_eq(RbWork *w, const RbExpr *left, const RbExpr *right, RbPos at, con
     return w->dae->eqs.count - 1;
 }
 
+static bool is_fixed_scalar(const RbFlatVar *v) {
+    return v->variability <= RB_PARAMETER && v->rank == 0 && v->type != RB_STRING &&
+           v->type != RB_EXTERNAL;
+}
+
+bool rb_work_lookup(void *work, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
+    RbWork *w = work;
+    if (leaf->op != RB_OP_VAR) return false;
+    int v = leaf->index;
+    const RbFlatVar *var = &w->model->vars.data[v];
+    const RbExpr *e = var->binding ? var->binding : var->attributes.start;
+    bool follows =
+        w->dae->vars.data[v].kind == RB_DAE_PARAMETER; // from parameters, as was found out
+    if (!e || (var->variability > RB_PARAMETER && !follows)) return false;
+    if (!is_fixed_scalar(var) && !follows) return rb_eval(env, e, value);
+    while (w->values.count <= v) rb_array_push(&w->values, w->scratch, (RbKnownValue){0});
+    if (!w->values.data[v].asked) {
+        w->values.data[v].asked = true; // before: a circle of definitions ends here
+        double number = 0;
+        bool known = rb_eval_number(env, e, &number);
+        w->values.data[v] = (RbKnownValue){true, known, number};
+    }
+    if (!w->values.data[v].known) return false;
+    *value = rb_value_number(env->arena, var->type, w->values.data[v].number);
+    return true;
+}
+
 bool rb_is_unknown(const RbDaeVar *v) {
     return v->kind == RB_DAE_STATE || v->kind == RB_DAE_DERIVATIVE || v->kind == RB_DAE_ALGEBRAIC ||
            v->kind == RB_DAE_DISCRETE;

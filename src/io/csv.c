@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "io/number.h"
+#include "base/number.h"
 #include "io/sink.h"
 
 // ---- writing

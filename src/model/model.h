@@ -24,6 +24,7 @@ struct RbModel {
     RB_ARRAY(RbInstance) instances;
     RB_ARRAY(RbBinding) bindings;
     int driver; // index, or RB_NONE
+    uint64_t equations_hash; // of the translated equations: a checkpoint of others does not fit; 0: there are none
     // What the model suggests for a run.
     double start_time;      // [s]
     double stop_time;       // [s] 0: 1
@@ -31,7 +32,6 @@ struct RbModel {
     double output_interval; // [s] 0: stop_time/500
     const char *solver;     // NULL: cvode
 };
-
 
 RbModel *rb_model_new(const char *name, const char *description, RbArena *arena);
 

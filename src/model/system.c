@@ -112,24 +112,19 @@ const RbPart *rb_system_part_of_indicator(const RbSystem *s, int i) {
     return p;
 }
 
-static const char *join(const RbPart *p, const char *name, RbArena *arena) {
-    if (!p->instance->name[0]) return name; // the driver has no name of its own
-    return rb_arena_printf(arena, "%s.%s", p->instance->name, name);
-}
-
 const char *rb_system_state_name(const RbSystem *s, int state, RbArena *arena) {
     const RbPart *p = rb_system_part_of_state(s, state);
-    return join(p, p->segment->states.data[state - p->x].name, arena);
+    return rb_instance_join(p->instance, p->segment->states.data[state - p->x].name, arena);
 }
 
 const char *rb_system_discrete_name(const RbSystem *s, int index, RbArena *arena) {
     const RbPart *p = rb_system_part_of_discrete(s, index);
-    return join(p, p->segment->discretes.data[index - p->d].name, arena);
+    return rb_instance_join(p->instance, p->segment->discretes.data[index - p->d].name, arena);
 }
 
 const char *rb_system_indicator_name(const RbSystem *s, int index, RbArena *arena) {
     const RbPart *p = rb_system_part_of_indicator(s, index);
-    return join(p, p->segment->indicators.data[index - p->z].name, arena);
+    return rb_instance_join(p->instance, p->segment->indicators.data[index - p->z].name, arena);
 }
 
 // ------------------------------------------------------------------------------------------------ couplings

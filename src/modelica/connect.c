@@ -204,7 +204,7 @@ static void push_elements(RbFrontEnd *fe, const RbVal *v, Ends *ends) {
     }
 }
 
-static bool find_ends(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e, Ends *ends) {
+static bool find_ends(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, Ends *ends) {
     RbVal v = rb_lower_component(fe, ctx, e);
     *ends = (Ends){0};
     if (v.kind == RB_VAL_ERROR || v.kind == RB_VAL_ABSENT) return false;
@@ -289,15 +289,15 @@ static void match_sizes(RbFrontEnd *fe, Ends *a, const Ends *b) {
 }
 
 // A connector of the class itself, not of one of its components.
-static bool is_outside(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e) {
+static bool is_outside(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     RbElem *elem = rb_lookup(fe->classes, ctx->scope, e->parts[0].name);
     if (!elem || !elem->component || elem->clause->outer) return false;
     RbClass *class = rb_elem_class(fe->classes, elem);
     return class && rb_class_is_connector(class);
 }
 
-static bool is_broken_out(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq) {
-    const RbPart *root = ctx->scope->owner->root;
+static bool is_broken_out(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
+    const RbClassPart *root = ctx->scope->owner->root;
     for (int i = 0; i < root->broken.count; i++) {
         const RbAstEquation *out = root->broken.data[i]->broken_connect;
         if (!out || ctx->scope == root) continue;
@@ -309,7 +309,7 @@ static bool is_broken_out(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquat
     return false;
 }
 
-static void lower_connect(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq) {
+static void lower_connect(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
     if (eq->left->kind != RB_AST_REF || eq->right->kind != RB_AST_REF || is_broken_out(fe, ctx, eq))
         return;
     Ends a, b;
@@ -342,9 +342,9 @@ static bool has_connect(const RbAstEquation *eq) {
     return false;
 }
 
-static void collect(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq);
+static void collect(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq);
 
-static void collect_loop(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq, int level) {
+static void collect_loop(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq, int level) {
     if (level == eq->iterator_count) {
         for (int i = 0; i < eq->blocks[0].count; i++) collect(fe, ctx, eq->blocks[0].list[i]);
         return;
@@ -357,18 +357,18 @@ static void collect_loop(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquati
     for (int i = 1; i <= range.dims[0]; i++) {
         RbLoopVar var = {
             .name = it->name, .value = rb_val_element(fe, &range, &i, 1), .outer = ctx->loops};
-        RbContext inner = *ctx;
+        RbPlace inner = *ctx;
         inner.loops = &var;
         collect_loop(fe, &inner, eq, level + 1);
     }
 }
 
-static void collect_if(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq) {
+static void collect_if(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
     for (int i = 0; i < eq->block_count; i++) {
         const RbAstBlock *b = &eq->blocks[i];
         bool taken = true;
         if (b->condition) {
-            RbVal v = rb_lower_expression(fe, ctx, b->condition);
+            RbVal v = rb_lower_expr(fe, ctx, b->condition);
             RbExprValue value;
             if (!rb_val_evaluate(fe, &v, &value, b->condition->at,
                                  "the condition around a connect"))
@@ -381,7 +381,7 @@ static void collect_if(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation
     }
 }
 
-static void collect(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq) {
+static void collect(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
     if (!has_connect(eq)) return;
     if (eq->kind == RB_AST_EQ_CONNECT)
         lower_connect(fe, ctx, eq);
@@ -404,7 +404,7 @@ void rb_connect_collect(RbFrontEnd *fe, RbInst *inst) {
     for (int i = 0; i < inst->class->sections.count; i++) {
         const RbSectionRef *s = &inst->class->sections.data[i];
         if (s->section->kind != RB_AST_EQUATIONS) continue;
-        RbContext ctx = {.inst = inst, .scope = s->part};
+        RbPlace ctx = {.inst = inst, .scope = s->part};
         for (int k = 0; k < s->section->count; k++) collect(fe, &ctx, s->section->list[k]);
     }
 }

@@ -58,8 +58,8 @@ static void experiment_value(RbFrontEnd *fe, RbClass *class, const RbAstMod *gro
                              const char *name, double *value) {
     const RbAstExpr *e = rb_annotation(group, name);
     if (!e) return;
-    RbContext ctx = {.inst = fe->root, .scope = class->root};
-    RbVal v = rb_lower_expression(fe, &ctx, e);
+    RbPlace ctx = {.inst = fe->root, .scope = class->root};
+    RbVal v = rb_lower_expr(fe, &ctx, e);
     RbExprValue number;
     if (v.kind == RB_VAL_EXPR && v.rank == 0 && rb_val_evaluate(fe, &v, &number, e->at, name))
         *value = number.data[0];

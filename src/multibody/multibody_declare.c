@@ -123,6 +123,7 @@ static RbStatus place_joint_forces(Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
     const RbTree *tree = &m->structure.tree;
     m->joint_forces = rb_new_array(g->arena, RbJointForce, s->joint_forces.count);
+    m->joint_bodies = rb_new_array(g->arena, int, s->joint_forces.count);
     for (int i = 0; i < s->joint_forces.count; i++) {
         const char *name = s->joints.data[s->joint_forces.data[i].joint].name;
         int body = 1;
@@ -131,6 +132,7 @@ static RbStatus place_joint_forces(Mechanism *m, RbSegment *g) {
             return rb_fail(g->diag, RB_ERROR_MODEL, RB_NOWHERE, "a force acts in joint '%s', which moves nothing", name);
         }
         m->joint_forces[i] = s->joint_forces.data[i].element;
+        m->joint_bodies[i] = body;
         m->joint_forces[i].q = tree->bodies.data[body].joint.q + s->joint_forces.data[i].coordinate;
         m->joint_forces[i].v = tree->bodies.data[body].joint.v + s->joint_forces.data[i].coordinate;
     }
@@ -144,9 +146,11 @@ static void find_groups(Mechanism *m, RbSegment *g) {
     const RbTree *tree = &m->structure.tree;
     int n = tree->bodies.count;
     m->group = rb_new_array(g->arena, int, n);
+    m->branch = rb_new_array(g->arena, int, n);
     m->group_count = 0;
     for (int i = 1; i < n; i++) {
         int parent = tree->bodies.data[i].parent;
+        if (parent == 0) m->branch[m->group_count] = i;
         m->group[i] = parent == 0 ? m->group_count++ : m->group[parent];
     }
     if (m->group_count == 0) m->group_count = 1;
@@ -264,6 +268,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     place_forces(m, g);
     RB_TRY(place_joint_forces(m, g));
     find_groups(m, g);
+    if (m->contacts) rb_mechanism_index_elements(m, g->arena);
     declare_states(m, g);
     declare_account(m, g);
     declare_contacts(m, g);

@@ -32,14 +32,16 @@ static void add_component(RbText *t, const RbInstance *c) {
         const RbVariable *v = &c->declared.variables.data[i];
         if (v->spec.kind == RB_VARIABLE_INPUT) add_number(t, c->name, v->spec.name, v->value);
     }
+    for (int i = 0; i < c->settings.count; i++) add_number(t, c->name, c->settings.data[i].name, c->settings.data[i].value);
 }
 
 // One line per option or parameter that decides what a run computes.
 static const char *fingerprint(const RbSim *sim, RbArena *arena) {
     const RbSimOptions *o = &sim->options;
     RbText t = rb_text(arena);
-    rb_text_printf(&t, "model = %s\nsolver = %s\nvariable filter = %s\nrecording = %s\n", sim->model->name,
-                   o->solver, o->variable_filter ? o->variable_filter : "", o->journal_file ? "yes" : "no");
+    rb_text_printf(&t, "model = %s\nequations = %016" PRIx64 "\n", sim->model->name, sim->model->equations_hash);
+    rb_text_printf(&t, "solver = %s\nvariable filter = %s\nrecording = %s\n", o->solver,
+                   o->variable_filter ? o->variable_filter : "", o->journal_file ? "yes" : "no");
     add_number(&t, "", "start time", o->start_time);
     add_number(&t, "", "stop time", o->stop_time);
     add_number(&t, "", "tolerance", o->tolerance);
@@ -56,7 +58,7 @@ static const char *fingerprint(const RbSim *sim, RbArena *arena) {
 
 static void put_run(const RbSim *sim, const RbStage *stage, uint64_t journal_offset, RbPacker *out) {
     const RbSummary *s = &sim->summary;
-    RbSolverStats now = rb_solver_stats(stage->solver);
+    RbSolverStats now = rb_stage_stats(stage);
     rb_pack_double(out, sim->time);
     rb_pack_double(out, stage->start);
     rb_pack_double(out, sim->next_checkpoint);
@@ -172,7 +174,8 @@ static RbStatus take_components(RbSim *sim, RbUnpacker *in, RbPos at) {
         if (good) in->at += (size_t)size;
         if (good && c->type->restore) good = c->type->restore(c->self, &loader);
         if (!good) {
-            return rb_fail(sim->diag, RB_ERROR_IO, at, "the checkpoint does not fit component '%s'", c->name);
+            return rb_fail(sim->diag, RB_ERROR_IO, at, "the checkpoint does not fit component '%s'",
+                           rb_instance_title(c));
         }
     }
     return RB_OK;

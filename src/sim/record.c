@@ -6,7 +6,7 @@
 typedef RB_ARRAY(RbResultEntry) Entries;
 
 static const char *full_name(const RbPart *p, const char *name, RbArena *arena) {
-    return p->instance->name[0] ? rb_arena_printf(arena, "%s.%s", p->instance->name, name) : name;
+    return rb_instance_join(p->instance, name, arena);
 }
 
 static void add_column(Entries *e, RbArena *arena, const char *name, const char *unit, const char *text,

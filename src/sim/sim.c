@@ -31,9 +31,9 @@ static RbStatus run(RbSim *sim) {
     if (sim->options.resume_file) RB_TRY(rb_checkpoint_resume(sim));
     else RB_TRY(start(sim));
     while (!finished(sim)) {
+        if (sim->options.interrupt && *sim->options.interrupt) return RB_INTERRUPTED;
         RB_TRY(advance(sim));
         tell_progress(sim);
-        if (sim->options.interrupt && *sim->options.interrupt) return RB_INTERRUPTED;
     }
     return RB_OK;
 }
@@ -43,6 +43,7 @@ RbStatus rb_sim_run(RbSim *sim) {
     clock_gettime(CLOCK_MONOTONIC, &now);
     sim->wall_start = sim->wall_progress = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
     sim->cpu_start = (double)clock() / CLOCKS_PER_SEC;
+    sim->errors_before = sim->diag->error_count;
     sim->keep = rb_arena(sim->heap);
     sim->scratch = rb_arena(sim->heap);
     sim->trial = rb_arena(sim->heap);
@@ -66,9 +67,9 @@ static RbStatus check_options(RbSim *sim) {
     RbMethod method;
     RbTable table;
     if (!o->solver) o->solver = "cvode";
-    if (!rb_solver_find_method(o->solver, &method, &table)) {
+    if (strcmp(o->solver, "islands") != 0 && !rb_solver_find_method(o->solver, &method, &table)) {
         return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "there is no solver '%s'; choose cvode, adams, ida, dp5, bs3, ck5, verner6 or fehlberg8",
+                       "there is no solver '%s'; choose cvode, islands, adams, ida, dp5, bs3, ck5, verner6 or fehlberg8",
                        o->solver);
     }
     if (!(o->stop_time >= o->start_time) || !isfinite(o->stop_time) || !isfinite(o->start_time)) {
@@ -136,7 +137,7 @@ static RbStatus advance(RbSim *sim) {
     size_t calls = sim->heap->calls;
     RbStop stop = {.why = RB_STOP_END, .t = target};
     if (target > sim->time) {
-        RbStatus status = rb_solver_step(stage->solver, target, &stop);
+        RbStatus status = rb_stage_step(sim, target, &stop);
         if (status != RB_OK) return rb_evaluator_explain(stage->evaluator, sim->time, status, sim->diag);
     }
     bool state_event = rb_event_mark(stage, stop.why == RB_STOP_ROOT ? stop.roots : NULL);
@@ -144,7 +145,8 @@ static RbStatus advance(RbSim *sim) {
     sim->time = stop.t;
     RB_TRY(record_outputs(sim, stop.t));
     if (sim->recorder.journal) RB_TRY(rb_journal_tick(sim->recorder.journal, sim->diag));
-    RB_TRY(hidden_event ? fetch_inside(sim) : rb_stage_fetch(sim));
+    bool between = stage->islands && stop.why == RB_STOP_STEP; // nobody looks at the states between steps of islands
+    if (!between) RB_TRY(hidden_event ? fetch_inside(sim) : rb_stage_fetch(sim));
     sim->summary.allocations += (long)(sim->heap->calls - calls);
 
     state_event = state_event || hidden_event;
@@ -164,6 +166,7 @@ static bool inspect_step(RbSim *sim, RbStop *stop) {
     RbStage *stage = rb_sim_stage(sim);
     double t0, t1;
     int indicator = 0, sign = 0;
+    if (!stage->solver) return false; // islands have looked already
     rb_solver_interval(stage->solver, &t0, &t1);
     if (!(t1 > t0)) return false;
     double t = rb_stage_inspect(sim, t0, stop->t, &indicator, &sign);
@@ -189,7 +192,7 @@ static RbStatus handle_event(RbSim *sim, const RbEventCause *cause) {
     RB_TRY(record_now(sim));
     switch (restart) {
         case RB_NO_RESTART: return RB_OK;
-        case RB_RESTART: RB_TRY(rb_stage_restart_solver(sim)); break;
+        case RB_RESTART: RB_TRY(rb_stage_restart_solver(sim, false)); break;
         case RB_FULL_RESTART: RB_TRY(begin_segment(sim, false)); break;
         case RB_TERMINATE: sim->terminated = true; return RB_OK;
     }
@@ -201,6 +204,7 @@ static RbStatus checkpoint_if_asked(RbSim *sim) {
     volatile int *request = sim->options.checkpoint_request;
     if (!request || !*request || !sim->options.checkpoint_file) return RB_OK;
     *request = 0;
+    if (rb_sim_stage(sim)->islands) RB_TRY(rb_stage_restart_solver(sim, true)); // those that went on as well
     return rb_checkpoint_write(sim);
 }
 
@@ -211,7 +215,7 @@ static RbStatus checkpoint_if_due(RbSim *sim, bool due) {
     if (!due || finished(sim)) return RB_OK;
     double k = round((sim->next_checkpoint - o->start_time) / o->checkpoint_interval);
     sim->next_checkpoint = o->start_time + (k + 1) * o->checkpoint_interval;
-    RB_TRY(rb_stage_restart_solver(sim));
+    RB_TRY(rb_stage_restart_solver(sim, true));
     return o->checkpoint_file ? rb_checkpoint_write(sim) : RB_OK;
 }
 
@@ -231,8 +235,8 @@ static RbStatus record_outputs(RbSim *sim, double until) {
     double same = 1e-9 * interval;
     for (; output_time(sim) < until - same; r->next_output++) {
         double t = output_time(sim);
-        RB_TRY(rb_solver_interpolate(stage->solver, t, r->x));
-        if (stage->system->q_count > 0) RB_TRY(rb_solver_quadrature(stage->solver, t, r->q));
+        RB_TRY(rb_stage_interpolate(stage, t, r->x));
+        RB_TRY(rb_stage_quadrature(stage, t, r->q));
         RB_TRY(rb_recorder_add(r, stage->evaluator, t, r->x, r->q, stage->now.d, sim->diag));
     }
     return RB_OK;
@@ -266,8 +270,7 @@ static double wall_clock(void) {
 static void fill_summary(RbSim *sim, RbStatus status) {
     RbSummary *s = &sim->summary;
     const RbStage *stage = &sim->stages[sim->stage];
-    RbSolverStats now = {0};
-    if (stage->solver) now = rb_solver_stats(stage->solver);
+    RbSolverStats now = rb_stage_stats(stage);
     s->time = sim->time;
     s->complete = status == RB_OK;
     s->steps = sim->finished.steps + now.steps;
@@ -302,6 +305,9 @@ static RbStatus close_run(RbSim *sim, RbStatus status) {
     if (status == RB_INTERRUPTED) {
         rb_fail(sim->diag, status, RB_NOWHERE, "interrupted at t = %g s; the result up to there is kept", sim->time);
     }
+    if (status != RB_OK && sim->diag->error_count == sim->errors_before) {
+        rb_fail(sim->diag, status, RB_NOWHERE, "the run failed at t = %.10g s, and no component says why", sim->time);
+    }
     if (!sim->recorder.journal) return status;
     RbStatus closing = end_journal(sim, status);
     return status != RB_OK ? status : closing;
@@ -313,7 +319,7 @@ static void tell_progress(RbSim *sim) {
     double now = wall_clock();
     if (now - sim->wall_progress < 0.1 && !finished(sim)) return;
     sim->wall_progress = now;
-    long steps = sim->finished.steps + rb_solver_stats(rb_sim_stage(sim)->solver).steps;
+    long steps = sim->finished.steps + rb_stage_stats(rb_sim_stage(sim)).steps;
     RbProgress p = {.time = sim->time, .start_time = o->start_time, .stop_time = o->stop_time, .steps = steps,
                     .events = sim->summary.state_events + sim->summary.time_events,
                     .segments = sim->summary.segments, .elapsed = now - sim->wall_start};
