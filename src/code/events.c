@@ -123,6 +123,12 @@ static RbStatus start_samples(RbProgramInstance *in, double time, RbDiag *diag) 
     return RB_OK;
 }
 
+RbStatus rb_program_parameters(RbProgramInstance *in, double time, RbDiag *diag) {
+    in->frame.t = time;
+    in->failure = NULL;
+    return evaluate_parameters(in, diag);
+}
+
 RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
     int iterations = 0;

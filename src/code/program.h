@@ -82,7 +82,10 @@ RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena)
 bool rb_program_set(RbProgramInstance *in, int var, double value);
 int rb_program_find(const RbProgram *program, const char *name); // -1: none
 
-// Parameters from their definitions and what was set; then start values; then the system of
+// Parameters from their definitions and what was set: then rb_program_value answers them.
+RbStatus rb_program_parameters(RbProgramInstance *in, double time, RbDiag *diag);
+
+// Parameters as above; then start values; then the system of
 // equations at the start, with event iteration. The states are in in->frame.x afterwards.
 RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag);
 

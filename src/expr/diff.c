@@ -212,6 +212,23 @@ static const RbExpr *diff_builtin(Work *w, const RbExpr *e) {
 
 // --- calls ---------------------------------------------------------------------------------------
 
+// Time and tokens come first among the arguments of a component's function; they are not differentiated, the function named as
+// its time derivative knows about them. Without a seed for time it is a partial derivative, which a component does not tell.
+static const RbExpr *diff_component(Work *w, const RbExpr *call, const RbExpr *const *args,
+                                    const RbExpr *const *dargs, int result, const RbExpr *e) {
+    const RbComponentCall *c = &w->d->model->functions.data[call->index]->component;
+    if (c->time_derivative < 0 || !dargs[0]) return fail(w, e);
+    const RbComponentCall *d = &w->d->model->functions.data[c->time_derivative]->component;
+    const RbExpr **all = rb_new_array(w->scratch, const RbExpr *, 2 * call->arg_count + 2);
+    int count = 0, lead = c->after ? 2 : 1;
+    all[count++] = args[0];
+    if (d->after) all[count++] = d->after;
+    for (int i = lead; i < call->arg_count; i++) all[count++] = args[i];
+    for (int i = lead; i < call->arg_count; i++) all[count++] = or_zero(w->x, dargs[i], args[i]);
+    const RbExpr *derivative = rb_call_function(w->x, c->time_derivative, RB_REAL, 0, all, count);
+    return rb_result(w->x, derivative, result, RB_REAL, e->rank);
+}
+
 // A call has a derivative if the function names one that fits: f(u)' = df(u, u').
 static const RbExpr *diff_call(Work *w, const RbExpr *call, const RbExpr *const *args,
                                const RbExpr *const *dargs, int result, const RbExpr *e) {
@@ -220,7 +237,8 @@ static const RbExpr *diff_call(Work *w, const RbExpr *call, const RbExpr *const 
     if (!any) return NULL;
     if (!w->d->model) return fail(w, e);
     const RbFunction *f = w->d->model->functions.data[call->index];
-    int derivative = f->kind == RB_FUNCTION_COMPONENT ? f->component.time_derivative : -1;
+    if (f->kind == RB_FUNCTION_COMPONENT) return diff_component(w, call, args, dargs, result, e);
+    int derivative = -1;
     const unsigned char *skip = NULL;
     for (int k = 0; derivative < 0 && k < f->derivatives.count; k++) {
         if (f->derivatives.data[k].order != 1) continue;

@@ -103,6 +103,10 @@ int rb_evaluate(RbEvaluator *e, unsigned want, double t, const double *x, double
     return status == RB_EVAL_OK ? check_finite(e, t, dx) : status;
 }
 
+void rb_evaluator_at(RbEvaluator *e, double t, const double *x) {
+    prepare(e, RB_WANT_DERIVATIVES, t, x, e->dx, e->dq);
+}
+
 int rb_evaluate_groups(RbEvaluator *e, int part, const int *groups, int group_count, unsigned want, double t, const double *x,
                        double *dx, double *dq) {
     const RbPart *p = &e->system->parts[part];
@@ -245,7 +249,7 @@ void rb_event_reinit(const RbEvent *event, int variable, double value) {
     for (int i = 0; i < model->bindings.count; i++) {
         const RbBinding *b = &model->bindings.data[i];
         if (b->instance != event->host->part || b->variable != variable) continue;
-        e->x_at_event[e->system->parts[model->driver].x + b->driver_state] = value;
+        e->x_at_event[e->system->parts[model->driver].x + b->driver_state] = b->sign < 0 ? -value : value;
     }
 }
 

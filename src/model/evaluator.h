@@ -65,6 +65,9 @@ int rb_evaluate_groups(RbEvaluator *e, int part, const int *groups, int group_co
 // Event indicators of one part after rb_evaluate_groups at the same point; z counts in the part.
 int rb_evaluate_part_indicators(RbEvaluator *e, int part, double *z);
 
+// Only set the point (t, x) at which a driver may call the functions of the components.
+void rb_evaluator_at(RbEvaluator *e, double t, const double *x);
+
 // Event indicators at (t, x), with the evaluation that they need.
 int rb_evaluate_indicators(RbEvaluator *e, double t, const double *x, double *z);
 

@@ -11,6 +11,10 @@ static void lower_list(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *const 
     for (int i = 0; i < count; i++) lower_equation(fe, ctx, list[i]);
 }
 
+void rb_lower_equation_list(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *const *list, int count) {
+    lower_list(fe, ctx, list, count);
+}
+
 static RbEquation *new_equation(RbFrontEnd *fe, const RbPlace *ctx, RbEquationKind kind, RbPos at) {
     RbEquation *eq = rb_equation(ctx->equations, fe->arena, kind, at);
     eq->origin = fe->origin;
@@ -735,5 +739,6 @@ void rb_lower_equations(RbFrontEnd *fe, RbInst *inst) {
     fe->origin = inst->path;
     for (int i = 0; i < inst->class->sections.count; i++)
         lower_section(fe, inst, &inst->class->sections.data[i]);
+    rb_component_equations(fe, inst);
     fe->origin = before;
 }

@@ -122,7 +122,10 @@ RbStatus rb_flatten(RbLibrary *library, const char *class_name, RbFlattenOptions
                         .names = library->names,
                         .arena = library->keep,
                         .scratch = library->scratch,
-                        .diag = library->diag};
+                        .diag = library->diag,
+                        .contribute = options.contribute,
+                        .contributed = options.contributed,
+                        .contribute_user = options.contribute_user};
     RbFrontEnd *fe = &front;
     int errors = fe->diag->error_count, messages = fe->diag->messages.count;
     intern_names(fe);

@@ -5,6 +5,7 @@
 
 #include "expr/eval.h"
 #include "modelica/class.h"
+#include "modelica/contribution.h"
 
 typedef enum RbInstKind {
     RB_INST_COMPONENT, // of a class with components: children
@@ -122,6 +123,9 @@ typedef struct RbFrontEnd {
     long units_lost;     // constants with a unit that were replaced by their value so far
     RbMap without_units; // equations (pointer) and variables (index plus one) that contain such
                          // constants
+    RbContribute *contribute; // see RbFlattenOptions
+    void (*contributed)(void *user, const RbContribution *c);
+    void *contribute_user;
     // names that are looked for often
     RbName n_time, n_start, n_fixed, n_unit, n_display_unit, n_quantity, n_min, n_max, n_nominal,
         n_state_select;
@@ -202,6 +206,13 @@ RbVal rb_frame_local(RbFrontEnd *fe, RbFunctionFrame *frame, RbElem *elem);
 
 void rb_lower_equations(RbFrontEnd *fe, RbInst *inst);
 void rb_lower_statements(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *const *list, int count);
+
+void rb_lower_equation_list(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *const *list, int count);
+
+// --- component.c ---------------------------------------------------------------------------------
+
+// What a component in C adds for an instance of a class that it implements; nothing for other classes.
+void rb_component_equations(RbFrontEnd *fe, RbInst *inst);
 
 // --- connect.c -----------------------------------------------------------------------------------
 

@@ -28,6 +28,7 @@ static bool finished(const RbSim *sim) { return sim->terminated || sim->time >= 
 
 static RbStatus run(RbSim *sim) {
     RB_TRY(open_journal(sim));
+    if (sim->model->prepare) RB_TRY(sim->model->prepare(sim->model, sim->options.start_time, sim->diag));
     if (sim->options.resume_file) RB_TRY(rb_checkpoint_resume(sim));
     else RB_TRY(start(sim));
     while (!finished(sim)) {
