@@ -237,15 +237,17 @@ static double output_time(const RbSim *sim) {
     return sim->options.start_time + (double)sim->recorder.next_output * sim->options.output_interval;
 }
 
-// Output points before `until`. The last ones before an event or the end are left to the rows recorded there: two times that
-// differ by rounding only would be one point drawn twice.
+// Does the next output point come before t, by more than rounding? Two times that differ by less would be one point drawn twice.
+static bool output_is_before(const RbSim *sim, double t) {
+    return output_time(sim) < t - 1e-9 * sim->options.output_interval;
+}
+
+// Output points before `until`. The last one before an event or the end is left to the rows recorded there.
 static RbStatus record_outputs(RbSim *sim, double until) {
     RbStage *stage = rb_sim_stage(sim);
     RbRecorder *r = &sim->recorder;
-    double interval = sim->options.output_interval;
-    if (!r->journal || interval <= 0) return RB_OK;
-    double same = 1e-9 * interval;
-    for (; output_time(sim) < until - same; r->next_output++) {
+    if (!r->journal || sim->options.output_interval <= 0) return RB_OK;
+    for (; output_is_before(sim, until); r->next_output++) {
         double t = output_time(sim);
         RB_TRY(rb_stage_interpolate(stage, t, r->x));
         RB_TRY(rb_stage_quadrature(stage, t, r->q));
@@ -259,7 +261,8 @@ static RbStatus record_now(RbSim *sim) {
     RbStage *stage = rb_sim_stage(sim);
     RbRecorder *r = &sim->recorder;
     double interval = sim->options.output_interval;
-    if (interval > 0 && fabs(output_time(sim) - sim->time) <= 1e-9 * interval) r->next_output++;
+    bool on_grid = output_time(sim) <= sim->time + 1e-9 * interval && !output_is_before(sim, sim->time);
+    if (interval > 0 && on_grid) r->next_output++;
     return rb_recorder_add(r, stage->evaluator, sim->time, stage->now.x, stage->now.q, stage->now.d, sim->diag);
 }
 
