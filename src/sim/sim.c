@@ -13,8 +13,9 @@ static RbStatus open_journal(RbSim *sim);
 static RbStatus start(RbSim *sim);
 static RbStatus advance(RbSim *sim);
 static RbStatus begin_segment(RbSim *sim, bool first);
-static RbStatus record_outputs(RbSim *sim, double until);
+static RbStatus record_outputs(RbSim *sim, double until, bool row_follows);
 static RbStatus record_now(RbSim *sim);
+static bool output_is_now(const RbSim *sim);
 static bool inspect_step(RbSim *sim, RbStop *stop);
 static RbStatus fetch_inside(RbSim *sim);
 static RbStatus handle_event(RbSim *sim, const RbEventCause *cause);
@@ -143,7 +144,8 @@ static RbStatus advance(RbSim *sim) {
     bool state_event = rb_event_mark(stage, stop.why == RB_STOP_ROOT ? stop.roots : NULL);
     bool hidden_event = inspect_step(sim, &stop);
     sim->time = stop.t;
-    RB_TRY(record_outputs(sim, stop.t));
+    bool row_follows = state_event || hidden_event || stop.t >= target;
+    RB_TRY(record_outputs(sim, stop.t, row_follows));
     if (sim->recorder.journal) RB_TRY(rb_journal_tick(sim->recorder.journal, sim->diag));
     RB_TRY(hidden_event ? fetch_inside(sim) : rb_stage_fetch(sim));
     sim->summary.allocations += (long)(sim->heap->calls - calls);
@@ -188,6 +190,8 @@ static RbStatus handle_event(RbSim *sim, const RbEventCause *cause) {
     RB_TRY(record_now(sim));
     RB_TRY(rb_event_iterate(sim, cause, &restart));
     RB_TRY(record_now(sim));
+    bool solver_is_ahead = rb_solver_time(rb_sim_stage(sim)->solver) > sim->time; // the event was inside its last step
+    if (restart == RB_NO_RESTART && solver_is_ahead) restart = RB_RESTART;
     switch (restart) {
         case RB_NO_RESTART: return RB_OK;
         case RB_RESTART: RB_TRY(rb_stage_restart_solver(sim)); break;
@@ -212,6 +216,7 @@ static RbStatus checkpoint_if_due(RbSim *sim, bool due) {
     if (!due || finished(sim)) return RB_OK;
     double k = round((sim->next_checkpoint - o->start_time) / o->checkpoint_interval);
     sim->next_checkpoint = o->start_time + (k + 1) * o->checkpoint_interval;
+    if (output_is_now(sim)) RB_TRY(record_now(sim)); // the restarted solver could not look back
     RB_TRY(rb_stage_restart_solver(sim));
     return o->checkpoint_file ? rb_checkpoint_write(sim) : RB_OK;
 }
@@ -222,15 +227,21 @@ static double output_time(const RbSim *sim) {
     return sim->options.start_time + (double)sim->recorder.next_output * sim->options.output_interval;
 }
 
-// Output points before `until`. The last ones before an event or the end are left to the rows recorded there: two times that
-// differ by rounding only would be one point drawn twice.
-static RbStatus record_outputs(RbSim *sim, double until) {
+// An output point that differs by rounding only would be one point drawn twice.
+static bool output_is_now(const RbSim *sim) {
+    double interval = sim->options.output_interval;
+    return interval > 0 && fabs(output_time(sim) - sim->time) <= 1e-9 * interval;
+}
+
+// Output points up to `until`. If a row is recorded there (an event, a checkpoint, the end), a point that differs by rounding only
+// is left to it.
+static RbStatus record_outputs(RbSim *sim, double until, bool row_follows) {
     RbStage *stage = rb_sim_stage(sim);
     RbRecorder *r = &sim->recorder;
     double interval = sim->options.output_interval;
     if (!r->journal || interval <= 0) return RB_OK;
-    double same = 1e-9 * interval;
-    for (; output_time(sim) < until - same; r->next_output++) {
+    double last = row_follows ? until - 1e-9 * interval : until;
+    for (; output_time(sim) <= last; r->next_output++) {
         double t = output_time(sim);
         RB_TRY(rb_solver_interpolate(stage->solver, t, r->x));
         if (stage->system->q_count > 0) RB_TRY(rb_solver_quadrature(stage->solver, t, r->q));
@@ -243,8 +254,7 @@ static RbStatus record_outputs(RbSim *sim, double until) {
 static RbStatus record_now(RbSim *sim) {
     RbStage *stage = rb_sim_stage(sim);
     RbRecorder *r = &sim->recorder;
-    double interval = sim->options.output_interval;
-    if (interval > 0 && fabs(output_time(sim) - sim->time) <= 1e-9 * interval) r->next_output++;
+    if (output_is_now(sim)) r->next_output++;
     return rb_recorder_add(r, stage->evaluator, sim->time, stage->now.x, stage->now.q, stage->now.d, sim->diag);
 }
 
