@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "contact/describe.h"
 #include "io/result_file.h"
 #include "model/example.h"
 #include "open_model.h"
@@ -57,7 +58,24 @@ static RbStatus print_result(Cli *cli, const char *path) {
     return RB_OK;
 }
 
+static RbStatus print_materials(Cli *cli, const char *names) {
+    const char *comma = strchr(names, ',');
+    if (!comma) {
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "'--materials %s' is not of the form BALL,PLATE", names);
+    }
+    RbScene *scene = rb_scene_new(&cli->arena); // only for its palette
+    RB_TRY(rb_scene_read_materials(scene, NULL, &cli->diag));
+    const char *file = cli_option(cli, "material-file");
+    if (file) RB_TRY(rb_scene_read_materials(scene, file, &cli->diag));
+    RbText text = rb_text(&cli->arena);
+    const char *ball = rb_arena_bytes(&cli->arena, names, (size_t)(comma - names));
+    RB_TRY(rb_materials_describe(&scene->materials, ball, comma + 1, &cli->diag, &text));
+    fputs(text.data, stdout);
+    return RB_OK;
+}
+
 RbStatus run_info(Cli *cli) {
+    if (cli_has(cli, "materials")) return print_materials(cli, cli_option(cli, "materials"));
     if (cli->arguments.count == 0) {
         print_overview(cli);
         return RB_OK;

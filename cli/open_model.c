@@ -9,8 +9,8 @@
 #include "base/hash.h"
 #include "base/number.h"
 #include "model/example.h"
+#include "model/translated.h"
 #include "scenes.h"
-#include "translate/equations.h"
 
 // ---------------------------------------------------------------------------------------------------- Modelica
 
@@ -39,6 +39,7 @@ RbStatus translate_arguments(Cli *cli, RbTranslateOptions *options, RbTranslatio
     struct stat info;
     if (rb_text_ends_with(name, ".mo") || stat(name, &info) == 0) RB_TRY(rb_library_add_file(library, name, &last));
     if (cli->arguments.count > 1) last = cli->arguments.data[1];
+    options->registry = &cli->registry;
     if (cli_has(cli, "optimize")) options->backend = RB_BACKEND_OPTIMIZED;
     return rb_translate(library, last, options, &cli->arena, cli->scratch, &cli->diag, out);
 }
@@ -47,20 +48,14 @@ static RbStatus open_modelica(Cli *cli, RbModel **model) {
     RbTranslateOptions options = {0};
     RbTranslation t;
     RB_TRY(translate_arguments(cli, &options, &t));
-    RbModel *m = rb_model_new(t.flat->name, t.flat->description ? t.flat->description : "", &cli->arena);
-    const RbExperiment *e = &t.flat->experiment;
-    if (e->given) {
-        m->start_time = e->start_time;
-        m->stop_time = e->stop_time;
-        m->tolerance = e->tolerance;
-        m->output_interval = e->interval;
-    }
+    RbModel *m;
+    RB_TRY(rb_model_translated(&t, &cli->arena, &cli->diag, &m));
     RbArena scratch = cli->scratch;
     RbText equations = rb_text(&scratch);
     rb_sorted_print(t.dae, &equations);
     m->equations_hash = rb_hash_bytes(RB_HASH_START, equations.data, (size_t)equations.count);
     *model = m;
-    return rb_model_add_with(m, &rb_equations, "", t.program, &cli->diag, NULL);
+    return RB_OK;
 }
 
 // ----------------------------------------------------------------------------------------------- what is built in

@@ -3,23 +3,9 @@
 // RB_ERROR_MEMORY with everything given back.
 #include <string.h>
 
-#include "base/log.h"
-#include "component/registry.h"
+#include "api_context.h"
 #include "io/result_file.h"
 #include "model/example.h"
-#include "rattleback/rattleback.h"
-#include "sim/sim.h"
-
-struct RbContext {
-    RbHeap heap;
-    RbArena arena; // messages, models, registry: until the context is freed
-    RbDiag diag;
-    RbRegistry registry;
-    RbLog log;
-    void (*log_sink)(void *user, const char *line);
-    void *log_user;
-    RbSim sim; // the run under way
-};
 
 // What the protected calls are about.
 typedef struct ModelCall {
@@ -35,6 +21,7 @@ typedef struct ModelCall {
 static RbStatus open_context(void *argument) {
     RbContext *c = argument;
     c->arena = rb_arena(&c->heap);
+    c->scratch = rb_arena(&c->heap);
     c->diag = rb_diag(&c->arena);
     c->registry = rb_registry(&c->arena);
     return RB_OK;
@@ -53,6 +40,7 @@ RbContext *rb_context_create(const RbAllocator *allocator) {
 void rb_context_free(RbContext *c) {
     if (!c) return;
     rb_sim_free(&c->sim);
+    rb_arena_free(&c->scratch);
     rb_arena_free(&c->arena);
     RbAllocator allocator = c->heap.allocator;
     allocator.resize(allocator.user, c, sizeof *c, 0);

@@ -79,7 +79,7 @@ typedef struct RbSimOptions {
     double output_interval;      // [s] 0: only events, start and end
     double max_step;             // [s] 0: no limit
     double initial_step;         // [s] 0: the solver chooses
-    const char *solver;          // "cvode" (default), "adams", "ida", "dp5", ...
+    const char *solver;          // "cvode" (default), "islands", "adams", "ida", "dp5", ...
     const char *journal_file;    // NULL: nothing is recorded
     const char *variable_filter; // regular expression that a whole name must match; NULL: all
     double checkpoint_interval;  // [s] 0: none

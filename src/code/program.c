@@ -15,7 +15,7 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
     if (!options) options = &defaults;
     RbProgram *p = rb_new(arena, RbProgram);
     RbLowered *lowered;
-    RB_TRY(rb_lower(dae, arena, scratch, diag, &lowered));
+    RB_TRY(rb_program_lower(dae, arena, scratch, diag, &lowered));
     p->dae = dae;
     p->lowered = lowered;
     p->backend = options->backend;
@@ -42,8 +42,7 @@ int rb_program_find(const RbProgram *program, const char *name) {
     return -1;
 }
 
-// --- instances
-// ------------------------------------------------------------------------------------------------------------
+// --- instances -----------------------------------------------------------------------------------
 
 static void point_at_own(RbProgramInstance *in) {
     RbCodeFrame *f = &in->frame;
@@ -96,6 +95,7 @@ bool rb_program_set(RbProgramInstance *in, int var, double value) {
         in->frame.u[v->slot] = value;
         return true;
     }
+    if (v->kind == RB_DAE_PARAMETER && d->model->vars.data[var].is_structural) return false;
     if (v->kind != RB_DAE_PARAMETER) { // a start value: it is a parameter of its own
         const RbExpr *start = d->model->vars.data[var].attributes.start;
         if (!start || start->op != RB_OP_VAR || !d->vars.data[start->index].auxiliary) return false;
@@ -113,8 +113,7 @@ double rb_program_value(const RbProgramInstance *in, int var) {
     return place.area < 0 ? NAN : rb_area(in, place.area)[place.index];
 }
 
-// --- evaluation
-// -------------------------------------------------------------------------------------------------------------
+// --- evaluation ----------------------------------------------------------------------------------
 
 RbStatus rb_program_run(RbProgramInstance *in, RbSectionId section) {
     in->frame.failed = 0;
@@ -163,8 +162,7 @@ RbStatus rb_program_indicators(RbProgramInstance *in, double time, const double 
     return RB_OK;
 }
 
-// --- pattern
-// ------------------------------------------------------------------------------------------------------------------
+// --- pattern -------------------------------------------------------------------------------------
 
 typedef struct Sets { // states that each variable depends on
     int **items;

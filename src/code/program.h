@@ -16,6 +16,7 @@
 
 #include "code/compile.h"
 #include "code/lower.h"
+#include "expr/eval.h"
 
 // ORDER names in program.c
 typedef enum RbBackend {
@@ -43,8 +44,7 @@ typedef struct RbProgram {
 RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbArena *arena,
                     RbArena scratch, RbDiag *diag, RbProgram **program);
 
-// --- instances
-// ------------------------------------------------------------------------------------------------------------
+// --- instances -----------------------------------------------------------------------------------
 
 typedef struct RbProgramInstance RbProgramInstance;
 struct RbProgramInstance {
@@ -58,6 +58,11 @@ struct RbProgramInstance {
     double *before;                         // discrete variables, to see what changed
     unsigned char *overridden;              // parameters that were set from outside
     double *override_values;
+    // Functions that are not algorithms (external code, components); NULL: they fail. Results are
+    // filled in.
+    bool (*call)(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
+                 RbExprValue *results);
+    void *call_user;
     RbArena *call_arena;    // for interpreted functions and expressions
     int interpreted_system; // the one that the interpreter is at
     int failed_system;      // the last system that could not be solved, or -1
@@ -77,7 +82,10 @@ RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena)
 bool rb_program_set(RbProgramInstance *in, int var, double value);
 int rb_program_find(const RbProgram *program, const char *name); // -1: none
 
-// Parameters from their definitions and what was set; then start values; then the system of
+// Parameters from their definitions and what was set: then rb_program_value answers them.
+RbStatus rb_program_parameters(RbProgramInstance *in, double time, RbDiag *diag);
+
+// Parameters as above; then start values; then the system of
 // equations at the start, with event iteration. The states are in in->frame.x afterwards.
 RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag);
 
@@ -123,3 +131,11 @@ typedef struct RbStatePattern {
     int *start, *columns;
 } RbStatePattern;
 RbStatePattern rb_program_pattern(const RbProgram *program, RbArena *arena, RbArena scratch);
+
+// Optimised code for a program that is running: compile program->source with rb_compile_optimized
+// (in another thread, with an arena and diagnostics of its own; the arena must outlive the
+// program), then try at some points of the run until this answers true: all continuous variables
+// agree bit by bit at (time, x), and the program uses the new code from now on. In no other thread
+// may the program run meanwhile.
+bool rb_program_adopt(RbProgram *program, const RbCompiled *other, RbProgramInstance *in,
+                      double time, const double *x);

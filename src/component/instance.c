@@ -129,6 +129,12 @@ static void keep_setting(RbInstance *c, const char *name, double value) {
     rb_array_push(&c->settings, arena, (RbSetting){rb_arena_text(arena, name), value});
 }
 
+bool rb_instance_set(RbInstance *c, const char *name, double value) {
+    if (!c->type->set || !c->type->set(c->self, name, value)) return false;
+    keep_setting(c, name, value);
+    return true;
+}
+
 RbStatus rb_instance_override(RbInstance *c, const char *name, double value, RbDiag *diag) {
     for (int i = 0; i < c->declared.parameters.count; i++) {
         RbParameter *p = &c->declared.parameters.data[i];
@@ -143,7 +149,5 @@ RbStatus rb_instance_override(RbInstance *c, const char *name, double value, RbD
         v->value = value;
         return RB_OK;
     }
-    if (!c->type->set || !c->type->set(c->self, name, value)) return fail_unknown(c, name, diag);
-    keep_setting(c, name, value);
-    return RB_OK;
+    return rb_instance_set(c, name, value) ? RB_OK : fail_unknown(c, name, diag);
 }

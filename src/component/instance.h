@@ -49,5 +49,8 @@ const char *rb_instance_title(const RbInstance *instance);
 // "component.name", or "name" for a component without a name of its own.
 const char *rb_instance_join(const RbInstance *instance, const char *name, RbArena *arena);
 
+// Set a parameter that only the component knows; false: there is none of this name.
+bool rb_instance_set(RbInstance *instance, const char *name, double value);
+
 // Set a parameter or the value of an unconnected input; an unknown name or a value out of range is an error.
 RbStatus rb_instance_override(RbInstance *instance, const char *name, double value, RbDiag *diag);

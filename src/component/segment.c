@@ -125,11 +125,11 @@ static RbStatus check_declared(const RbSegment *s, RbDiag *diag) {
     return RB_OK;
 }
 
-RbStatus rb_segment_start(RbInstance *instance, double time, const RbOldValues *old, RbArena *arena,
-                          RbArena scratch, RbDiag *diag, RbSegment **out) {
+RbStatus rb_segment_start(RbInstance *instance, double time, const RbOldValues *old, const RbEval *eval,
+                          RbArena *arena, RbArena scratch, RbDiag *diag, RbSegment **out) {
     RbSegment *s = rb_new(arena, RbSegment);
     *s = (RbSegment){.arena = arena, .scratch = scratch, .diag = diag, .instance = instance, .time = time, .first = !old,
-                     .next_time = INFINITY, .group_count = 1};
+                     .next_time = INFINITY, .group_count = 1, .eval = eval};
     if (old) s->old = *old;
     *out = s;
     int errors = diag->error_count;

@@ -20,6 +20,7 @@ struct RbSegment {
     double time;
     bool first;
     RbOldValues old;
+    const RbEval *eval; // equation half: the components have started and can be called; NULL otherwise
 
     RB_ARRAY(RbStateSpec) states;
     RB_ARRAY(RbQuadratureSpec) quadratures;
@@ -33,6 +34,6 @@ struct RbSegment {
     int group_count;
 };
 
-// Let the component declare its segment. Everything lives in the arena. old may be NULL.
-RbStatus rb_segment_start(RbInstance *instance, double time, const RbOldValues *old, RbArena *arena, RbArena scratch,
+// Let the component declare its segment. Everything lives in the arena. old may be NULL, and eval, which is for the equation half.
+RbStatus rb_segment_start(RbInstance *instance, double time, const RbOldValues *old, const RbEval *eval, RbArena *arena, RbArena scratch,
                           RbDiag *diag, RbSegment **out);

@@ -79,22 +79,13 @@ const RbExpr *rb_solve_for(RbWork *w, const RbExpr *left, const RbExpr *right, i
     return solve_linear(w, left, right, var);
 }
 
-// --- parameters
-// -------------------------------------------------------------------------------------------------------
-
-static bool parameter_value(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
-    RbWork *w = user;
-    if (leaf->op != RB_OP_VAR || rb_work_at(w, leaf->index)->kind != RB_DAE_PARAMETER) return false;
-    const RbFlatVar *v = &w->model->vars.data[leaf->index];
-    const RbExpr *e = v->binding ? v->binding : v->attributes.start;
-    return e && rb_eval(env, e, value);
-}
+// --- parameters ----------------------------------------------------------------------------------
 
 bool rb_parameter_number(RbWork *w, const RbExpr *e, double *number) {
     if (rb_constant_value(e, number)) return true;
     if (!rb_is_parametric(w, e)) return false; // quicker than failing in the middle
     RbArena temp = *w->temp;
-    RbEnv env = {.model = w->model, .arena = &temp, .lookup = parameter_value, .user = w};
+    RbEnv env = {.model = w->model, .arena = &temp, .lookup = rb_work_lookup, .user = w};
     return rb_eval_number(&env, e, number);
 }
 

@@ -18,6 +18,7 @@ RbEvaluator *rb_evaluator_new(const RbSystem *s, const double *d, const RbLog *l
     e->dx = rb_new_array(arena, double, s->x_count);
     e->dq = rb_new_array(arena, double, s->q_count);
     e->x_inside = rb_new_array(arena, double, s->x_count);
+    e->group_mask = rb_new_array(arena, bool, s->group_count);
     for (int i = 0; i < s->part_count; i++) {
         const RbPart *p = &s->parts[i];
         e->hosts[i] = (RbHost){e, i};
@@ -100,6 +101,29 @@ int rb_evaluate(RbEvaluator *e, unsigned want, double t, const double *x, double
     prepare(e, want, t, x, dx, dq);
     RbEvalStatus status = evaluate_parts(e);
     return status == RB_EVAL_OK ? check_finite(e, t, dx) : status;
+}
+
+void rb_evaluator_at(RbEvaluator *e, double t, const double *x) {
+    prepare(e, RB_WANT_DERIVATIVES, t, x, e->dx, e->dq);
+}
+
+int rb_evaluate_groups(RbEvaluator *e, int part, const int *groups, int group_count, unsigned want, double t, const double *x,
+                       double *dx, double *dq) {
+    const RbPart *p = &e->system->parts[part];
+    bool *mask = e->group_mask + p->group;
+    e->evaluations++;
+    for (int i = 0; i < group_count; i++) mask[groups[i]] = true;
+    e->evals[part] = (RbEval){.time = t, .x = x + p->x, .discrete = e->d + p->d, .dx = dx + p->x, .dq = dq + p->q,
+                              .workspace = e->workspace + p->workspace, .want = want, .groups = groups ? mask : NULL,
+                              .group_list = groups, .group_count = group_count, .host = &e->hosts[part]};
+    RbEvalStatus status = evaluate_alone(e, part);
+    for (int i = 0; i < group_count; i++) mask[groups[i]] = false;
+    return status;
+}
+
+int rb_evaluate_part_indicators(RbEvaluator *e, int part, double *z) {
+    RbInstance *c = e->system->parts[part].instance;
+    return c->type->indicators(c->self, &e->evals[part], z);
 }
 
 int rb_evaluate_indicators(RbEvaluator *e, double t, const double *x, double *z) {
@@ -193,6 +217,17 @@ void rb_step_states(const RbStepView *step, double time, double *x) {
     memcpy(x, e->x_inside + p->x, (size_t)p->segment->states.count * sizeof *x);
 }
 
+double rb_step_end(const RbStepView *step, int group) {
+    const RbEvaluator *e = step->host->evaluator;
+    return e->steps->end(e->steps->user, e->system->parts[step->host->part].group + group);
+}
+
+void rb_step_group(const RbStepView *step, int group, double time, double *x) {
+    RbEvaluator *e = step->host->evaluator;
+    const RbPart *p = &e->system->parts[step->host->part];
+    e->steps->states(e->steps->user, p->group + group, time, x, p->x);
+}
+
 RbEvalStatus rb_call(const RbEval *eval, int component, int function, const double *inputs,
                      double *outputs) {
     RbEvaluator *e = eval->host->evaluator;
@@ -214,7 +249,7 @@ void rb_event_reinit(const RbEvent *event, int variable, double value) {
     for (int i = 0; i < model->bindings.count; i++) {
         const RbBinding *b = &model->bindings.data[i];
         if (b->instance != event->host->part || b->variable != variable) continue;
-        e->x_at_event[e->system->parts[model->driver].x + b->driver_state] = value;
+        e->x_at_event[e->system->parts[model->driver].x + b->driver_state] = b->sign < 0 ? -value : value;
     }
 }
 

@@ -31,6 +31,9 @@ RbStatus rb_model_add_with(RbModel *model, const RbComponentType *type, const ch
 }
 
 RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDiag *diag) {
+    // What the equations know they also tell the components.
+    RbInstance *equations = model->prepare ? &model->instances.data[model->driver] : NULL;
+    if (equations && rb_instance_set(equations, path, value)) return RB_OK;
     for (int i = 0; i < model->instances.count; i++) {
         RbInstance *c = &model->instances.data[i];
         size_t length = strlen(c->name);

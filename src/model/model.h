@@ -14,6 +14,7 @@ typedef struct RbBinding {
     int instance;
     int variable;
     int driver_state;
+    int sign; // variable = sign * state
 } RbBinding;
 
 struct RbModel {
@@ -23,7 +24,9 @@ struct RbModel {
     const char *description;
     RB_ARRAY(RbInstance) instances;
     RB_ARRAY(RbBinding) bindings;
-    int driver; // index, or RB_NONE
+    int driver; // index, or RB_NONE. A driver that calls components when it starts is the last one
+    // Before a run: parameters of the components that follow from those of the equations. May be NULL.
+    RbStatus (*prepare)(RbModel *model, double time, RbDiag *diag);
     uint64_t equations_hash; // of the translated equations: a checkpoint of others does not fit; 0: there are none
     // What the model suggests for a run.
     double start_time;      // [s]

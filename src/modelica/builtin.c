@@ -9,7 +9,7 @@ enum { MAX_ARGS = 16 };
 // A call with its arguments in order; named ones are put in their place.
 typedef struct Call {
     RbFrontEnd *fe;
-    const RbContext *ctx;
+    const RbPlace *ctx;
     const RbAstExpr *e;
     const char *name;
     const RbAstExpr *args[MAX_ARGS];
@@ -31,7 +31,7 @@ static RbVal fail(const Call *c, RbPos at, const char *message) {
 }
 
 static RbVal lower_arg(const Call *c, int i) {
-    RbVal v = rb_lower_expression(c->fe, c->ctx, c->args[i]);
+    RbVal v = rb_lower_expr(c->fe, c->ctx, c->args[i]);
     if (v.kind == RB_VAL_TUPLE && v.field_count > 0) v = v.fields[0];
     if (v.kind == RB_VAL_ABSENT) {
         rb_fail(c->fe->diag, RB_ERROR_MODEL, c->args[i]->at,
@@ -520,7 +520,7 @@ static RbVal enumeration_name(RbFrontEnd *fe, const RbVal *v) {
 
 // String(value, significantDigits=6, minimumLength=0, leftJustified=true), String(value,
 // format=...)
-static RbVal lower_string(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e) {
+static RbVal lower_string(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     static const char *const names[] = {"significantDigits", "minimumLength", "leftJustified",
                                         "format"};
     RbVal v[5] = {0};
@@ -540,7 +540,7 @@ static RbVal lower_string(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr 
             rb_fail(fe->diag, RB_ERROR_MODEL, arg->at, "String(...) has no such argument");
             return rb_val_error();
         }
-        v[at] = rb_lower_expression(fe, ctx, arg);
+        v[at] = rb_lower_expr(fe, ctx, arg);
         if (v[at].kind == RB_VAL_ERROR) return v[at];
     }
     RbVal value = v[0];
@@ -668,7 +668,7 @@ static bool collect(Call *c) {
     return true;
 }
 
-bool rb_lower_builtin(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e, RbName name,
+bool rb_lower_builtin(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, RbName name,
                       RbVal *out) {
     if (strcmp(name, "String") == 0) {
         *out = lower_string(fe, ctx, e);

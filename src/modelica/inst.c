@@ -44,8 +44,8 @@ RbInst *rb_inst_context(RbFrontEnd *fe, RbInst *inst, RbClass *owner) {
     return rb_inst_static(fe, owner);
 }
 
-static RbContext context_of(RbFrontEnd *fe, RbInst *inst, RbPart *scope) {
-    return (RbContext){.inst = rb_inst_context(fe, inst, scope->owner), .scope = scope};
+static RbPlace context_of(RbFrontEnd *fe, RbInst *inst, RbClassPart *scope) {
+    return (RbPlace){.inst = rb_inst_context(fe, inst, scope->owner), .scope = scope};
 }
 
 // --- sizes ---------------------------------------------------------------------------------------
@@ -56,8 +56,8 @@ typedef struct Dims {
     bool open; // some ':'
 } Dims;
 
-static bool add_dims(RbFrontEnd *fe, const RbContext *ctx, RbAstExpr *const *list, int count,
-                     Dims *d, RbName name) {
+static bool add_dims(RbFrontEnd *fe, const RbPlace *ctx, RbAstExpr *const *list, int count, Dims *d,
+                     RbName name) {
     for (int i = 0; i < count; i++) {
         if (d->rank == RB_RANK_MAX) {
             rb_fail(fe->diag, RB_ERROR_MODEL, list[i]->at, "'%s' has more than %d dimensions", name,
@@ -70,7 +70,7 @@ static bool add_dims(RbFrontEnd *fe, const RbContext *ctx, RbAstExpr *const *lis
             d->open = true;
             continue;
         }
-        RbVal v = rb_lower_expression(fe, ctx, list[i]);
+        RbVal v = rb_lower_expr(fe, ctx, list[i]);
         if (v.kind == RB_VAL_ERROR) return false;
         if (v.kind == RB_VAL_CLASS && v.class->is_type &&
             (v.class->enumeration || v.class->type == RB_BOOLEAN)) {
@@ -93,7 +93,7 @@ static bool add_dims(RbFrontEnd *fe, const RbContext *ctx, RbAstExpr *const *lis
 
 // Dimensions of a component: its own, then those of its clause, then those of its type.
 static bool find_dims(RbFrontEnd *fe, RbInst *parent, RbElem *e, RbClass *class, Dims *d) {
-    RbContext ctx = context_of(fe, parent, e->scope);
+    RbPlace ctx = context_of(fe, parent, e->scope);
     if (!add_dims(fe, &ctx, e->component->dimensions, e->component->dimension_count, d, e->name))
         return false;
     if (!add_dims(fe, &ctx, e->clause->dimensions, e->clause->dimension_count, d, e->name))
@@ -101,7 +101,7 @@ static bool find_dims(RbFrontEnd *fe, RbInst *parent, RbElem *e, RbClass *class,
     if (e->replaces && e->component->dimension_count == 0 && e->clause->dimension_count == 0) {
         // A redeclaration without subscripts keeps the size of what it replaces.
         RbElem *old = e->replaces;
-        RbContext outer = context_of(fe, parent, old->scope);
+        RbPlace outer = context_of(fe, parent, old->scope);
         if (!add_dims(fe, &outer, old->component->dimensions, old->component->dimension_count, d,
                       e->name) ||
             !add_dims(fe, &outer, old->clause->dimensions, old->clause->dimension_count, d,
@@ -111,7 +111,7 @@ static bool find_dims(RbFrontEnd *fe, RbInst *parent, RbElem *e, RbClass *class,
     }
     for (int i = 0; i < class->dimensions.count; i++) {
         const RbDimensions *more = &class->dimensions.data[i];
-        RbContext outer = context_of(fe, parent, more->scope);
+        RbPlace outer = context_of(fe, parent, more->scope);
         if (!add_dims(fe, &outer, more->list, more->count, d, e->name)) return false;
     }
     return true;
@@ -315,8 +315,8 @@ static bool is_absent(RbFrontEnd *fe, RbInst *parent, RbElem *e, bool *broken) {
         condition = original->component->condition;
     }
     if (!condition) return false;
-    RbContext ctx = context_of(fe, parent, original->scope);
-    RbVal v = rb_lower_expression(fe, &ctx, condition);
+    RbPlace ctx = context_of(fe, parent, original->scope);
+    RbVal v = rb_lower_expr(fe, &ctx, condition);
     RbExprValue value;
     if (v.kind == RB_VAL_ERROR) {
         *broken = true;
@@ -468,8 +468,8 @@ RbInst *rb_inst_inner(RbFrontEnd *fe, RbInst *outer) {
 // --- bindings ------------------------------------------------------------------------------------
 
 static RbVal lower_modifier(RbFrontEnd *fe, RbInst *inst, const RbModifier *m) {
-    RbContext ctx = context_of(fe, inst, m->scope);
-    RbVal v = rb_lower_expression(fe, &ctx, m->mod->value);
+    RbPlace ctx = context_of(fe, inst, m->scope);
+    RbVal v = rb_lower_expr(fe, &ctx, m->mod->value);
     if (v.kind == RB_VAL_ERROR || m->sub_count == 0) return v;
     if (v.rank < m->sub_count) {
         if (v.kind == RB_VAL_EXPR || v.kind == RB_VAL_RECORD) {

@@ -23,6 +23,13 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
     return rb_mechanism_inspect(self, step, indicator, sign);
 }
 
+static void links(void *self, RbLinks *l) { rb_mechanism_links(self, l); }
+static bool watch(void *self, const RbStepView *step, RbWatch *found) { return rb_mechanism_watch(self, step, found); }
+
+static double watched(void *self, const RbStepView *step, const RbWatch *w, double time) {
+    return rb_mechanism_watched(self, step, w, time);
+}
+
 // -------------------------------------------------------------------------------------------------- workspace
 
 static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memory) {
@@ -37,10 +44,12 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     w->moving = rb_new_array(arena, RbMoving, n);
     w->wanted = rb_new_array(arena, bool, n);
     w->speed = rb_new_array(arena, double, n);
+    w->balls = rb_new_array(arena, StepBall, n);
     w->tau = rb_new_array(arena, double, tree->nv);
     w->dv = rb_new_array(arena, double, tree->nv);
-    w->x = rb_new_array(arena, double, tree->nq + tree->nv);
+    w->x = rb_new_array(arena, double, tree->nq + tree->nv + 3 * m->bristle_count);
     if (m->contacts) w->contacts = rb_new_array(arena, RbContactState, m->contacts->slot_count);
+    if (m->contacts) w->bristles = rb_new_array(arena, Vec3, m->contacts->slot_count);
 }
 
 static void reset_workspace(void *self, void *workspace) {
@@ -51,51 +60,99 @@ static void reset_workspace(void *self, void *workspace) {
 
 // ------------------------------------------------------------------------------------------------- evaluation
 
-void rb_mechanism_move(const Mechanism *m, const double *x, MechanismWork *w) {
+void rb_mechanism_move_in(const Mechanism *m, RbSpan span, const double *x, MechanismWork *w) {
     const RbTree *tree = &m->structure.tree;
-    rb_kin_positions(tree, x, &w->kin);
-    rb_kin_velocities(tree, x + tree->nq, &w->kin);
-    for (int i = 0; i < tree->bodies.count; i++) w->moving[i] = (RbMoving){w->kin.bodies[i].X, w->kin.bodies[i].V};
+    rb_kin_positions_in(tree, span, x, &w->kin);
+    rb_kin_velocities_in(tree, span, x + tree->nq, &w->kin);
+    w->moving[0] = (RbMoving){w->kin.bodies[0].X, w->kin.bodies[0].V};
+    for (int i = span.first; i < span.end; i++) w->moving[i] = (RbMoving){w->kin.bodies[i].X, w->kin.bodies[i].V};
 }
 
-static void add_forces(const Mechanism *m, const RbEval *e, MechanismWork *w) {
+void rb_mechanism_move(const Mechanism *m, const double *x, MechanismWork *w) {
+    rb_mechanism_move_in(m, rb_tree_span(&m->structure.tree), x, w);
+}
+
+// Is the body part of what is evaluated?
+static bool wanted(const Mechanism *m, const RbEval *e, int body) {
+    return !e->groups || (body > 0 && e->groups[m->group[body]]);
+}
+
+// Force elements between bodies. Elements link the groups they connect, so one end tells for both.
+static void add_elements(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     const RbScene *s = m->scene;
-    const RbTree *tree = &m->structure.tree;
-    const double *q = e->x, *v = e->x + tree->nq;
-    rb_force_gravity(&s->gravity, tree, &w->kin, w->forces, &w->ledger);
-    for (int i = 0; i < s->springs.count; i++) rb_force_spring(&m->springs[i], &w->kin, w->forces, &w->ledger);
-    for (int i = 0; i < s->bushings.count; i++) rb_force_bushing(&m->bushings[i], &w->kin, w->forces, &w->ledger);
-    for (int i = 0; i < s->world_forces.count; i++) {
-        rb_force_world(&m->world_forces[i], e->time, &w->kin, w->forces, &w->ledger);
+    const double *q = e->x, *v = e->x + m->structure.tree.nq;
+    for (int i = 0; i < s->springs.count; i++) {
+        const RbSpring *f = &m->springs[i];
+        if (wanted(m, e, f->a.body) || wanted(m, e, f->b.body)) rb_force_spring(f, &w->kin, w->forces, &w->ledger);
     }
-    for (int i = 0; i < s->joint_forces.count; i++) rb_force_joint(&m->joint_forces[i], q, v, w->tau, &w->ledger);
+    for (int i = 0; i < s->bushings.count; i++) {
+        const RbBushing *f = &m->bushings[i];
+        if (wanted(m, e, f->a.body) || wanted(m, e, f->b.body)) rb_force_bushing(f, &w->kin, w->forces, &w->ledger);
+    }
+    for (int i = 0; i < s->world_forces.count; i++) {
+        const RbWorldForce *f = &m->world_forces[i];
+        if (wanted(m, e, f->apply.body)) rb_force_world(f, e->time, &w->kin, w->forces, &w->ledger);
+    }
+    for (int i = 0; i < s->joint_forces.count; i++) {
+        if (wanted(m, e, m->joint_bodies[i])) rb_force_joint(&m->joint_forces[i], q, v, w->tau, &w->ledger);
+    }
+}
+
+// Place the bodies of some branches and forget the forces on them.
+static void prepare(const Mechanism *m, const RbEval *e, RbSpan span, MechanismWork *w) {
+    const RbTree *tree = &m->structure.tree;
+    int first = rb_tree_joint(tree, span.first)->v;
+    const RbJoint *last = rb_tree_joint(tree, span.end - 1);
+    int end = last->v + rb_joint_v_count(last->kind);
+    rb_mechanism_move_in(m, span, e->x, w);
+    memset(w->forces + span.first, 0, (size_t)(span.end - span.first) * sizeof *w->forces);
+    memset(w->tau + first, 0, (size_t)(end - first) * sizeof *w->tau);
+    rb_force_gravity_in(&m->scene->gravity, span, &w->kin, w->forces, &w->ledger);
+    for (int i = span.first; i < span.end; i++) w->wanted[i] = true;
+}
+
+static void accelerate(const Mechanism *m, const RbEval *e, RbSpan span, MechanismWork *w) {
+    const RbTree *tree = &m->structure.tree;
+    rb_tree_rates_in(tree, span, e->x, e->x + tree->nq, e->dx);
+    rb_dyn_factor_in(tree, span, &w->kin, NULL, &w->dyn);
+    rb_dyn_solve_in(tree, span, &w->kin, NULL, w->tau, w->forces, &w->dyn, e->dx + tree->nq);
+}
+
+static RbEvalStatus add_contacts(const Mechanism *m, const RbEval *e, MechanismWork *w) {
+    if (!m->contacts) return RB_EVAL_OK;
+    rb_mechanism_load_bristles(m, e->x, w);
+    RbTooDeep deep = rb_contacts_evaluate(m->contacts, e->discrete + m->slots, m->bristle_count > 0 ? w->bristles : NULL,
+                                          w->moving, e->groups ? w->wanted : NULL, w->contacts, w->forces, &w->powers);
+    if (deep.a < 0) return RB_EVAL_OK;
+    return rb_eval_retry(e, "'%s' and '%s' penetrate each other by %g m, more than the elastic law can describe "
+                            "(%g m); the impact is too hard for these materials and shapes",
+                         m->contacts->elements[deep.a].side.object, m->contacts->elements[deep.b].side.object, deep.depth,
+                         deep.limit);
+}
+
+// Branch number i of what is evaluated: all of them at once, or those of one group after another.
+static RbSpan span_of(const Mechanism *m, const RbEval *e, int i) {
+    return e->groups ? rb_mechanism_span(m, e->group_list[i]) : rb_tree_span(&m->structure.tree);
 }
 
 static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs, double *outputs) {
     (void)function, (void)inputs, (void)outputs;
     const Mechanism *m = self;
     MechanismWork *w = e->workspace;
-    const RbTree *tree = &m->structure.tree;
+    int spans = e->groups ? e->group_count : m->structure.tree.bodies.count > 1;
     w->ledger = (RbLedger){0};
     w->powers = (RbContactPowers){0};
-    memset(w->forces, 0, (size_t)tree->bodies.count * sizeof *w->forces);
-    memset(w->tau, 0, (size_t)tree->nv * sizeof *w->tau);
-    rb_mechanism_move(m, e->x, w);
-    add_forces(m, e, w);
-    if (m->contacts) {
-        RbTooDeep deep = rb_contacts_evaluate(m->contacts, e->discrete + m->slots, w->moving, NULL, w->contacts, w->forces,
-                                              &w->powers);
-        if (deep.a >= 0) {
-            return rb_eval_retry(e, "'%s' and '%s' penetrate each other by %g m, more than the elastic law can describe "
-                                    "(%g m); the impact is too hard for these materials and shapes",
-                                 m->contacts->elements[deep.a].side.object, m->contacts->elements[deep.b].side.object,
-                                 deep.depth, deep.limit);
-        }
+    for (int i = 0; i < spans; i++) prepare(m, e, span_of(m, e, i), w);
+    add_elements(m, e, w);
+    RbEvalStatus status = add_contacts(m, e, w);
+    for (int i = 0; i < spans; i++) {
+        RbSpan span = span_of(m, e, i);
+        memset(w->wanted + span.first, 0, (size_t)(span.end - span.first) * sizeof *w->wanted);
     }
+    if (status != RB_EVAL_OK) return status;
     if (!(e->want & (RB_WANT_DERIVATIVES | RB_WANT_RESULTS))) return RB_EVAL_OK; // distances are all that is asked for
-    rb_tree_rates(tree, e->x, e->x + tree->nq, e->dx);
-    rb_dyn_factor(tree, &w->kin, NULL, &w->dyn);
-    rb_dyn_solve(tree, &w->kin, NULL, w->tau, w->forces, &w->dyn, e->dx + tree->nq);
+    for (int i = 0; i < spans; i++) accelerate(m, e, span_of(m, e, i), w);
+    rb_mechanism_bristle_rates(m, w, e->dx + m->structure.tree.nq + m->structure.tree.nv);
     e->dq[Q_DAMPING] = w->powers.damping;
     e->dq[Q_FRICTION] = w->powers.friction;
     e->dq[Q_ROLLING] = w->powers.rolling;
@@ -116,11 +173,14 @@ static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
 typedef struct Teller {
     const Mechanism *mechanism;
     RbEvent *event;
+    bool sticks; // a contact that sticks came or went: other states
 } Teller;
 
 static void tell(void *user, const RbContactChange *c) {
-    const Teller *t = user;
+    Teller *t = user;
     const RbContactSetup *s = t->mechanism->contacts;
+    const RbContactMaterial *material = rb_contact_material_of(s, c->a, c->b);
+    if (material && material->law.friction == RB_FRICTION_BRISTLE) t->sticks = true;
     const char *a = s->elements[c->a].side.object, *b = s->elements[c->b].side.object;
     for (int i = 0; i < 2; i++) {
         int body = s->elements[i == 0 ? c->a : c->b].body;
@@ -130,7 +190,7 @@ static void tell(void *user, const RbContactChange *c) {
         rb_event_log(t->event, "contact of '%s' and '%s' ends at %.6g m/s", a, b, -c->speed);
         return;
     }
-    if (!rb_contact_material_of(s, c->a, c->b)) {
+    if (!material) {
         rb_event_fail(t->event, "'%s' (%s) and '%s' (%s) touch, but there are no contact data for these materials: add the "
                                 "pair to a material file",
                       a, s->elements[c->a].side.solid, b, s->elements[c->b].side.solid);
@@ -151,17 +211,21 @@ static void set_energy_start(const Mechanism *m, RbEvent *event) {
 static RbRestart at_event(void *self, RbEvent *event) {
     const Mechanism *m = self;
     MechanismWork *w = event->workspace;
-    if (event->initial && event->pass == 1) set_energy_start(m, event);
+    if (event->initial && m->first) set_energy_start(m, event); // again once the contacts are known
     if (!m->contacts || event->pass > 0) return RB_NO_RESTART;
     int changes = 0;
-    Teller teller = {m, event};
+    Teller teller = {m, event, false};
     rb_mechanism_move(m, event->x, w);
     if (!rb_contacts_update(m->contacts, event->discrete + m->slots, w->moving, tell, &teller, &changes)) {
         rb_event_fail(event, "more than %d contacts at once", m->contacts->slot_count);
     }
+    if (teller.sticks) return RB_FULL_RESTART;
     // An event without a change is a grazing: the indicator only touched zero.
     return changes > 0 ? RB_RESTART : RB_NO_RESTART;
 }
+
+static void save(void *self, RbSaver *saver) { rb_mechanism_save_bristles(self, saver); }
+static bool restore(void *self, RbLoader *loader) { return rb_mechanism_restore_bristles(self, loader); }
 
 const RbComponentType rb_multibody = {
     .version = RB_COMPONENT_VERSION,
@@ -174,8 +238,13 @@ const RbComponentType rb_multibody = {
     .couplings = couplings,
     .indicators = indicators,
     .inspect = inspect,
+    .links = links,
+    .watch = watch,
+    .watched = watched,
     .at_event = at_event,
     .record = record,
     .open_workspace = open_workspace,
     .reset_workspace = reset_workspace,
+    .save = save,
+    .restore = restore,
 };

@@ -57,7 +57,7 @@ static const char *fingerprint(const RbSim *sim, RbArena *arena) {
 
 static void put_run(const RbSim *sim, const RbStage *stage, uint64_t journal_offset, RbPacker *out) {
     const RbSummary *s = &sim->summary;
-    RbSolverStats now = rb_solver_stats(stage->solver);
+    RbSolverStats now = rb_stage_stats(stage);
     rb_pack_double(out, sim->time);
     rb_pack_double(out, stage->start);
     rb_pack_double(out, sim->next_checkpoint);

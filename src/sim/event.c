@@ -32,6 +32,15 @@ static void log_fired(RbSim *sim) {
     }
 }
 
+// A restart that names no group concerns all of the component's.
+static void complete_groups(const RbPart *p, bool *groups) {
+    int count = p->segment->group_count;
+    for (int i = 0; i < count; i++) {
+        if (groups[i]) return;
+    }
+    for (int i = 0; i < count; i++) groups[i] = true;
+}
+
 static RbRestart ask(RbSim *sim, int part, const RbEventCause *cause, int pass) {
     RbStage *stage = rb_sim_stage(sim);
     const RbPart *p = &stage->system->parts[part];
@@ -49,6 +58,7 @@ static RbRestart ask(RbSim *sim, int part, const RbEventCause *cause, int pass) 
                      .workspace = stage->evaluator->workspace + p->workspace,
                      .host = &stage->evaluator->hosts[part]};
     RbRestart restart = type->at_event(p->instance->self, &event);
+    if (restart == RB_RESTART) complete_groups(p, event.restart_groups);
     // A component that does not move its time event on would be asked for ever.
     bool stuck = event.time_event && event.next_time <= sim->time;
     stage->now.next_time[part] = stuck ? INFINITY : event.next_time;

@@ -29,6 +29,7 @@ static bool finished(const RbSim *sim) { return sim->terminated || sim->time >= 
 
 static RbStatus run(RbSim *sim) {
     RB_TRY(open_journal(sim));
+    if (sim->model->prepare) RB_TRY(sim->model->prepare(sim->model, sim->options.start_time, sim->diag));
     if (sim->options.resume_file) RB_TRY(rb_checkpoint_resume(sim));
     else RB_TRY(start(sim));
     while (!finished(sim)) {
@@ -68,9 +69,9 @@ static RbStatus check_options(RbSim *sim) {
     RbMethod method;
     RbTable table;
     if (!o->solver) o->solver = "cvode";
-    if (!rb_solver_find_method(o->solver, &method, &table)) {
+    if (strcmp(o->solver, "islands") != 0 && !rb_solver_find_method(o->solver, &method, &table)) {
         return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "there is no solver '%s'; choose cvode, adams, ida, dp5, bs3, ck5, verner6 or fehlberg8",
+                       "there is no solver '%s'; choose cvode, islands, adams, ida, dp5, bs3, ck5, verner6 or fehlberg8",
                        o->solver);
     }
     if (!(o->stop_time >= o->start_time) || !isfinite(o->stop_time) || !isfinite(o->start_time)) {
@@ -109,12 +110,23 @@ static RbStatus start(RbSim *sim) {
     return begin_segment(sim, true);
 }
 
+// A component may find out only now that it has other states (a contact that sticks from the start): then build once more.
+static RbStatus build_and_settle(RbSim *sim, bool first, RbRestart *restart) {
+    for (int i = 0; i < sim->options.max_event_iterations; i++) {
+        *restart = RB_NO_RESTART;
+        RB_TRY(rb_stage_build(sim, sim->time, first && i == 0));
+        RB_TRY(rb_event_iterate(sim, &(RbEventCause){.initial = true}, restart));
+        if (*restart != RB_FULL_RESTART) return RB_OK;
+    }
+    return rb_fail(sim->diag, RB_ERROR_SOLVER, RB_NOWHERE, "the number of states at t = %.10g s does not settle in %d trials",
+                   sim->time, sim->options.max_event_iterations);
+}
+
 // A segment begins: build the system, let the components settle, record where they stand, start the solver.
 static RbStatus begin_segment(RbSim *sim, bool first) {
-    RB_TRY(rb_stage_build(sim, sim->time, first));
+    RbRestart restart;
+    RB_TRY(build_and_settle(sim, first, &restart));
     RbStage *stage = rb_sim_stage(sim);
-    RbRestart restart = RB_NO_RESTART;
-    RB_TRY(rb_event_iterate(sim, &(RbEventCause){.initial = true}, &restart));
     if (rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES, sim->time, stage->now.x, NULL, NULL) != 0) {
         return rb_evaluator_explain(stage->evaluator, sim->time, RB_ERROR_INIT, sim->diag);
     }
@@ -138,7 +150,7 @@ static RbStatus advance(RbSim *sim) {
     size_t calls = sim->heap->calls;
     RbStop stop = {.why = RB_STOP_END, .t = target};
     if (target > sim->time) {
-        RbStatus status = rb_solver_step(stage->solver, target, &stop);
+        RbStatus status = rb_stage_step(sim, target, &stop);
         if (status != RB_OK) return rb_evaluator_explain(stage->evaluator, sim->time, status, sim->diag);
     }
     bool state_event = rb_event_mark(stage, stop.why == RB_STOP_ROOT ? stop.roots : NULL);
@@ -147,7 +159,8 @@ static RbStatus advance(RbSim *sim) {
     bool row_follows = state_event || hidden_event || stop.t >= target;
     RB_TRY(record_outputs(sim, stop.t, row_follows));
     if (sim->recorder.journal) RB_TRY(rb_journal_tick(sim->recorder.journal, sim->diag));
-    RB_TRY(hidden_event ? fetch_inside(sim) : rb_stage_fetch(sim));
+    bool between = stage->islands && stop.why == RB_STOP_STEP; // nobody looks at the states between steps of islands
+    if (!between) RB_TRY(hidden_event ? fetch_inside(sim) : rb_stage_fetch(sim));
     sim->summary.allocations += (long)(sim->heap->calls - calls);
 
     state_event = state_event || hidden_event;
@@ -167,6 +180,7 @@ static bool inspect_step(RbSim *sim, RbStop *stop) {
     RbStage *stage = rb_sim_stage(sim);
     double t0, t1;
     int indicator = 0, sign = 0;
+    if (!stage->solver) return false; // islands have looked already
     rb_solver_interval(stage->solver, &t0, &t1);
     if (!(t1 > t0)) return false;
     double t = rb_stage_inspect(sim, t0, stop->t, &indicator, &sign);
@@ -190,11 +204,12 @@ static RbStatus handle_event(RbSim *sim, const RbEventCause *cause) {
     RB_TRY(record_now(sim));
     RB_TRY(rb_event_iterate(sim, cause, &restart));
     RB_TRY(record_now(sim));
-    bool solver_is_ahead = rb_solver_time(rb_sim_stage(sim)->solver) > sim->time; // the event was inside its last step
-    if (restart == RB_NO_RESTART && solver_is_ahead) restart = RB_RESTART;
+    const RbSolver *solver = rb_sim_stage(sim)->solver;
+    bool ahead = solver && rb_solver_time(solver) > sim->time; // the event was inside its last step
+    if (restart == RB_NO_RESTART && ahead) restart = RB_RESTART;
     switch (restart) {
         case RB_NO_RESTART: return RB_OK;
-        case RB_RESTART: RB_TRY(rb_stage_restart_solver(sim)); break;
+        case RB_RESTART: RB_TRY(rb_stage_restart_solver(sim, false)); break;
         case RB_FULL_RESTART: RB_TRY(begin_segment(sim, false)); break;
         case RB_TERMINATE: sim->terminated = true; return RB_OK;
     }
@@ -206,6 +221,7 @@ static RbStatus checkpoint_if_asked(RbSim *sim) {
     volatile int *request = sim->options.checkpoint_request;
     if (!request || !*request || !sim->options.checkpoint_file) return RB_OK;
     *request = 0;
+    if (rb_sim_stage(sim)->islands) RB_TRY(rb_stage_restart_solver(sim, true)); // those that went on as well
     return rb_checkpoint_write(sim);
 }
 
@@ -217,7 +233,7 @@ static RbStatus checkpoint_if_due(RbSim *sim, bool due) {
     double k = round((sim->next_checkpoint - o->start_time) / o->checkpoint_interval);
     sim->next_checkpoint = o->start_time + (k + 1) * o->checkpoint_interval;
     if (output_is_now(sim)) RB_TRY(record_now(sim)); // the restarted solver could not look back
-    RB_TRY(rb_stage_restart_solver(sim));
+    RB_TRY(rb_stage_restart_solver(sim, true));
     return o->checkpoint_file ? rb_checkpoint_write(sim) : RB_OK;
 }
 
@@ -243,8 +259,8 @@ static RbStatus record_outputs(RbSim *sim, double until, bool row_follows) {
     double last = row_follows ? until - 1e-9 * interval : until;
     for (; output_time(sim) <= last; r->next_output++) {
         double t = output_time(sim);
-        RB_TRY(rb_solver_interpolate(stage->solver, t, r->x));
-        if (stage->system->q_count > 0) RB_TRY(rb_solver_quadrature(stage->solver, t, r->q));
+        RB_TRY(rb_stage_interpolate(stage, t, r->x));
+        RB_TRY(rb_stage_quadrature(stage, t, r->q));
         RB_TRY(rb_recorder_add(r, stage->evaluator, t, r->x, r->q, stage->now.d, sim->diag));
     }
     return RB_OK;
@@ -277,8 +293,7 @@ static double wall_clock(void) {
 static void fill_summary(RbSim *sim, RbStatus status) {
     RbSummary *s = &sim->summary;
     const RbStage *stage = &sim->stages[sim->stage];
-    RbSolverStats now = {0};
-    if (stage->solver) now = rb_solver_stats(stage->solver);
+    RbSolverStats now = rb_stage_stats(stage);
     s->time = sim->time;
     s->complete = status == RB_OK;
     s->steps = sim->finished.steps + now.steps;
@@ -328,7 +343,7 @@ static void tell_progress(RbSim *sim) {
     double now = wall_clock();
     if (now - sim->wall_progress < 0.1 && !finished(sim)) return;
     sim->wall_progress = now;
-    long steps = sim->finished.steps + rb_solver_stats(rb_sim_stage(sim)->solver).steps;
+    long steps = sim->finished.steps + rb_stage_stats(rb_sim_stage(sim)).steps;
     RbProgress p = {.time = sim->time, .start_time = o->start_time, .stop_time = o->stop_time, .steps = steps,
                     .events = sim->summary.state_events + sim->summary.time_events,
                     .segments = sim->summary.segments, .elapsed = now - sim->wall_start};

@@ -6,3 +6,7 @@
 #include "rattleback/component.h"
 
 extern const RbComponentType rb_equations;
+
+// Compute the parameters of the equations in `self`; then their values by name, false: there is no such parameter.
+RbStatus rb_equations_parameters(void *self, double time, RbDiag *diag);
+bool rb_equations_value(const void *self, const char *name, double *value);

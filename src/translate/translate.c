@@ -21,7 +21,13 @@ static bool stop_after(const RbTranslateOptions *o, const char *stage) {
 RbStatus rb_translate(RbLibrary *library, const char *class_name, const RbTranslateOptions *o, RbArena *keep,
                       RbArena scratch, RbDiag *diag, RbTranslation *out) {
     *out = (RbTranslation){0};
+    RbComponentSearch search = {.registry = o->registry, .arena = keep, .diag = diag};
     RbFlattenOptions flatten = {.strict_units = o->strict_units};
+    if (o->registry) {
+        flatten.contribute = rb_contribute;
+        flatten.contributed = rb_contributed;
+        flatten.contribute_user = &search;
+    }
     if (stop_after(o, "inst")) flatten.instances = o->dump;
     if (stop_after(o, "ast")) {
         RbAstClass *class = rb_library_class(library, class_name);
@@ -30,6 +36,7 @@ RbStatus rb_translate(RbLibrary *library, const char *class_name, const RbTransl
         return RB_OK;
     }
     RB_TRY(rb_flatten(library, class_name, flatten, &out->flat));
+    out->components = search.found;
     if (stop_after(o, "inst")) return RB_OK;
     if (stop_after(o, "flat")) {
         rb_flat_print(out->flat, o->dump);

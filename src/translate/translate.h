@@ -5,10 +5,12 @@
 
 #include "code/program.h"
 #include "modelica/flatten.h"
+#include "translate/components.h"
 
 typedef struct RbTranslateOptions {
     bool strict_units; // a unit that does not fit is an error
     RbBackend backend;
+    const RbRegistry *registry; // components in C that classes may name; NULL: none
     // Stop after a stage and print it to *dump: "ast", "inst", "flat", "sorted", "c". NULL: go all the way.
     const char *stage;
     RbText *dump;
@@ -17,6 +19,7 @@ typedef struct RbTranslateOptions {
 typedef struct RbTranslation {
     RbFlatModel *flat;
     RbSortedDae *dae;
+    RbTranslatedComponents components; // in the order of their numbers in calls
     RbProgram *program; // NULL if it ended at an earlier stage
 } RbTranslation;
 

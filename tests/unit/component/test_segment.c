@@ -52,7 +52,7 @@ static RbStatus start(Fixture *f, int mistake, const RbOldValues *old, RbInstanc
     fixture_open(f);
     ENSURE(rb_instance_create(&part_type, "part", NULL, &f->arena, &f->diag, c) == RB_OK);
     ((Part *)c->self)->mistake = mistake;
-    return rb_segment_start(c, 2.5, old, &f->arena, f->scratch, &f->diag, s);
+    return rb_segment_start(c, 2.5, old, NULL, &f->arena, f->scratch, &f->diag, s);
 }
 
 static void declarations_are_kept(void **state) {
