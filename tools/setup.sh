@@ -1,12 +1,13 @@
 # Sourced by ./run and ./test: installs the missing Debian packages, configures and builds a preset.
+# shellcheck shell=sh
 
 say() { printf '%s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
-# The package manager is not called when nothing is missing.
+# install_packages LIST...: the package manager is not called when nothing is missing.
 install_packages() {
     missing=""
-    for package in $(grep -v '^#' tools/packages); do
+    for package in $(cat "$@" | grep -v '^#'); do
         status=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null) || status=""
         [ "$status" = "install ok installed" ] || missing="$missing $package"
     done

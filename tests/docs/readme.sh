@@ -7,8 +7,13 @@ mkdir -p build/release
 ln -s "$program" build/release/rattleback
 ln -s "$source/include" "$source/examples" "$source/docs" .
 awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0; next } inside && !/^\.\/(run|test)/' "$source/README.md" >commands.sh
+awk '/^```modelica$/ { inside = 1; next } /^```/ { inside = 0; next } inside' "$source/README.md" >Ball.mo
 [ -s commands.sh ] || { echo "no commands found" >&2; exit 1; }
 sh -eux commands.sh 2>said.txt || { cat said.txt >&2; exit 1; }
+
+for file in ball.svg Ball.csv Ball.svg; do
+    [ -s $file ] || { echo "the README writes no $file" >&2; exit 1; }
+done
 
 # What it names is there.
 failures=0
