@@ -9,7 +9,7 @@ model Pole "model Pole Real x(start = 1, fixed = true); equation der(x) = x*x; e
 model Limit 'model Limit Real x(start = 0, fixed = true); equation der(x) = 1; assert(x < 0.5, "x is too large"); end Limit;'
 
 expect 0 "" simulate Good.mo --quiet
-expect 1 "Wrong.mo:1:41: error: *" simulate Wrong.mo
+expect 1 "Wrong.mo:1:39: error: 'y' is unknown \[model]*" simulate Wrong.mo
 expect 2 "rattleback: error: unknown option *" simulate Good.mo --fast
 expect 3 "*\[initialisation]*" simulate NoStart.mo --quiet
 expect 4 "*\[solver]*" simulate Pole.mo --stop-time 2 --quiet
