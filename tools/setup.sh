@@ -28,6 +28,30 @@ install_packages() {
     rm -f "$log"
 }
 
+# The last line of a growing log, again and again: [12/300] Building ...
+show_last_line() {
+    while sleep 1; do printf '\r\033[K%.76s' "$(tail -n 1 "$1")" >&2; done
+}
+
+# logged LOG COMMAND...: what it says goes to the log; on a terminal one sees how far it is.
+logged() {
+    log_file=$1
+    shift
+    watcher=""
+    if [ -t 2 ]; then
+        show_last_line "$log_file" &
+        watcher=$!
+    fi
+    code=0
+    "$@" >"$log_file" 2>&1 || code=$?
+    if [ -n "$watcher" ]; then
+        kill "$watcher" 2>/dev/null
+        wait "$watcher" 2>/dev/null || true
+        printf '\r\033[K' >&2
+    fi
+    return $code
+}
+
 # build PRESET [target ...]
 build() {
     preset=$1
@@ -35,6 +59,6 @@ build() {
     say "Building ($preset)"
     log=$(mktemp)
     cmake --preset "$preset" >"$log" 2>&1 || { cat "$log" >&2; die "configuring failed"; }
-    cmake --build "build/$preset" ${1:+--target "$@"} >"$log" 2>&1 || { cat "$log" >&2; die "building failed"; }
+    logged "$log" cmake --build "build/$preset" ${1:+--target "$@"} || { cat "$log" >&2; die "building failed"; }
     rm -f "$log"
 }
