@@ -239,7 +239,7 @@ static void carts_links(void *self, RbLinks *links) {
     }
 }
 
-static double cart_gap_at(const RbStep *step, int i, double t) {
+static double cart_gap_at(const RbStepView *step, int i, double t) {
     double x[2 * CARTS];
     rb_step_group(step, i, t, x);
     rb_step_group(step, i + 1, t, x);
@@ -248,14 +248,14 @@ static double cart_gap_at(const RbStep *step, int i, double t) {
 
 static const double BAND = 1e-12; // [m] gaps this small are met
 
-static double carts_watched(void *self, const RbStep *step, const RbWatch *watch, double time) {
+static double carts_watched(void *self, const RbStepView *step, const RbWatch *watch, double time) {
     (void)self;
     int i = (int)watch->what;
     double gap = cart_gap_at(step, i, time);
     return (step->discrete[i] != 0 ? -gap : gap) / BAND;
 }
 
-static bool carts_watch(void *self, const RbStep *step, RbWatch *found) {
+static bool carts_watch(void *self, const RbStepView *step, RbWatch *found) {
     found->time = INFINITY;
     for (int i = 0; i + 1 < CARTS; i++) {
         bool mine = false;
