@@ -50,7 +50,7 @@ static double difference(Run *a, Run *b, int balls) {
     return d;
 }
 
-// 16 balls, 60 changes of contact until 1.5 s, up to ten balls in one island.
+// 16 balls, 60 changes of contact until 1.5 s.
 static void billiards_agree_with_one_system(void **state) {
     (void)state;
     Run rough, fine, whole;
