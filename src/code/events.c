@@ -5,6 +5,7 @@
 
 #include "code/instance.h"
 #include "code/interpret.h"
+#include "code/timing.h"
 
 enum { ITERATIONS_MAX = 100 };
 
@@ -163,8 +164,8 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
 
 // --- events --------------------------------------------------------------------------------------
 
-double rb_program_next_time_event(const RbProgramInstance *in) {
-    double next = INFINITY;
+double rb_program_next_time_event(RbProgramInstance *in) {
+    double next = rb_next_clock_event(in);
     for (int k = 0; k < in->program->sample_count; k++) next = fmin(next, in->next_sample[k]);
     return next;
 }

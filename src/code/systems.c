@@ -11,7 +11,7 @@
 // around zero. It converges quadratically, so the error left is far smaller.
 static const double step_tolerance = 1e-10;
 static const double absolute_tolerance = 1e-14;
-enum { NEWTON_MAX = 60, HALVINGS_MAX = 12 };
+enum { NEWTON_MAX = 60, HALVINGS_MAX = 30, BISECTIONS_MAX = 200 };
 
 RbSystemWork *rb_system_works(const RbLowered *l, RbArena *arena) {
     RbSystemWork *works = rb_new_array(arena, RbSystemWork, l->systems.count + 1);
@@ -248,6 +248,41 @@ static bool small_step(const RbSystemWork *s) {
     return true;
 }
 
+// Does a whole step lead to the other side of the solution without coming much nearer?
+static bool crosses_zero(RbProgramInstance *in, RbSystemWork *s, RbSystemFunction *evaluate,
+                         bool matrix) {
+    double r0 = s->r[0];
+    s->trial[0] = s->y[0] + s->dy[0];
+    evaluate(&in->frame, s->trial, s->r, matrix ? s->a : NULL);
+    bool crosses = isfinite(s->r[0]) && (s->r[0] > 0) != (r0 > 0) && fabs(s->r[0]) > 0.5 * fabs(r0);
+    if (!crosses) s->r[0] = r0;
+    return crosses;
+}
+
+// One unknown whose residual changes its sign between y and y + dy: Newton's method, kept within the
+// shrinking interval by bisection. So limiters of high gain, whose slope says nothing about where
+// they switch, are solved too. At a jump across zero there is no solution: false.
+static bool solve_between(RbProgramInstance *in, RbSystemWork *s, RbSystemFunction *evaluate,
+                          double r0, bool symbolic) {
+    double a = s->y[0], b = s->y[0] + s->dy[0], ra = r0, rb = s->r[0], last = fabs(b - a);
+    double y = b, r = rb, small = 0, slope = 1;
+    for (int k = 0; k < BISECTIONS_MAX && r != 0; k++) {
+        slope = symbolic ? s->a[0] : (rb - ra) / (b - a);
+        double step = -r / slope, next = y + step;
+        bool inside = (next > a && next < b) || (next > b && next < a);
+        if (!inside || !(fabs(step) < 0.5 * last)) next = a + 0.5 * (b - a);
+        last = fabs(next - y);
+        s->y[0] = y = next;
+        evaluate(&in->frame, s->y, s->r, symbolic ? s->a : NULL);
+        r = s->r[0];
+        if ((r > 0) == (ra > 0)) a = y, ra = r;
+        else b = y, rb = r;
+        small = step_tolerance * fabs(y) + absolute_tolerance;
+        if (fabs(b - a) <= small || (last <= small && fabs(r) < 1e-6 * fabs(r0))) break;
+    }
+    return fabs(r) <= 1e-6 * fabs(r0) || fabs(r) <= fabs(slope) * small;
+}
+
 static int solve_newton(RbProgramInstance *in, int k, RbSystemFunction *evaluate) {
     RbSystemWork *s = &in->systems[k];
     const RbCodeSystem *system = &in->program->lowered->systems.data[k];
@@ -266,6 +301,11 @@ static int solve_newton(RbProgramInstance *in, int k, RbSystemFunction *evaluate
             return fail(in, k, "the matrix of derivatives is singular");
         rb_system_back_solve(n, s->a, s->pivots, s->dy);
         bool last = small_step(s);
+        double r0 = s->r[0];
+        if (n == 1 && !last && crosses_zero(in, s, evaluate, symbolic)) {
+            if (solve_between(in, s, evaluate, r0, symbolic)) return 0;
+            return fail(in, k, "the equation jumps across zero");
+        }
         size = line_search(in, s, evaluate, size, symbolic);
         if (size < 0) return fail(in, k, "the equations have no finite value near the solution");
         if (last) return 0;

@@ -11,7 +11,7 @@ awk '/^```modelica$/ { inside = 1; next } /^```/ { inside = 0; next } inside' "$
 [ -s commands.sh ] || { echo "no commands found" >&2; exit 1; }
 sh -eux commands.sh 2>said.txt || { cat said.txt >&2; exit 1; }
 
-for file in ball.svg Ball.csv Ball.svg; do
+for file in Ball.csv Ball.svg billiards_res.svg; do
     [ -s $file ] || { echo "the README writes no $file" >&2; exit 1; }
 done
 
