@@ -39,7 +39,7 @@ static void swap_rows(int n, double *a, int i, int k) {
     }
 }
 
-bool rb_lu_factor(int n, double *a, int *pivots) {
+bool rb_system_factor(int n, double *a, int *pivots) {
     double largest = 0;
     for (int i = 0; i < n * n; i++) largest = fmax(largest, fabs(a[i]));
     const double tiny = 16 * DBL_EPSILON * largest * 1e-4; // a pivot below is rounding noise
@@ -60,7 +60,7 @@ bool rb_lu_factor(int n, double *a, int *pivots) {
     return true;
 }
 
-void rb_lu_solve(int n, const double *a, const int *pivots, double *b) {
+void rb_system_solve(int n, const double *a, const int *pivots, double *b) {
     for (int k = 0; k < n; k++) {
         double swap = b[k];
         b[k] = b[pivots[k]];
@@ -93,11 +93,11 @@ static int solve_linear(RbProgramInstance *in, int k, RbSystemFunction *evaluate
     bool ready = b->constant_matrix && s->factored;
     memset(s->y, 0, (size_t)n * sizeof *s->y);
     evaluate(&in->frame, s->y, s->r, ready ? NULL : s->a);
-    if (!ready && !rb_lu_factor(n, s->a, s->pivots))
+    if (!ready && !rb_system_factor(n, s->a, s->pivots))
         return fail(in, k, "the linear system is singular");
     s->factored = b->constant_matrix;
     for (int i = 0; i < n; i++) s->y[i] = -s->r[i];
-    rb_lu_solve(n, s->a, s->pivots, s->y);
+    rb_system_solve(n, s->a, s->pivots, s->y);
     evaluate(&in->frame, s->y, s->r, NULL);
     for (int i = 0; i < n; i++) {
         if (!isfinite(s->y[i]))
@@ -162,9 +162,9 @@ static int solve_newton(RbProgramInstance *in, int k, RbSystemFunction *evaluate
             return fail(in, k, "the equations have no finite value at the start of the iteration");
         if (!symbolic) difference_matrix(in, s, evaluate);
         for (int i = 0; i < n; i++) s->dy[i] = -s->r[i];
-        if (!rb_lu_factor(n, s->a, s->pivots))
+        if (!rb_system_factor(n, s->a, s->pivots))
             return fail(in, k, "the matrix of derivatives is singular");
-        rb_lu_solve(n, s->a, s->pivots, s->dy);
+        rb_system_solve(n, s->a, s->pivots, s->dy);
         bool last = small_step(s);
         size = line_search(in, s, evaluate, size, symbolic);
         if (size < 0) return fail(in, k, "the equations have no finite value near the solution");
