@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-enum { BAR = 30 };
+enum { BAR = 24 };
 
 static double done(const RbProgress *p) {
     double length = p->stop_time - p->start_time;

@@ -106,9 +106,12 @@ static RbStatus write_result(Cli *cli, const char *journal, const char *output, 
     if (strcmp(journal, output) == 0) return RB_OK;
     RbResult *result;
     RB_TRY(rb_journal_read(journal, RB_JOURNAL_STREAM, &cli->arena, cli->scratch, &cli->diag, &result));
-    RB_TRY(rb_result_write(output, result, &cli->arena, cli->scratch, &cli->diag));
-    if (!keep) remove(journal);
-    return RB_OK;
+    RbStatus status = rb_result_write(output, result, &cli->arena, cli->scratch, &cli->diag);
+    if (status == RB_OK && !keep) remove(journal);
+    if (status != RB_OK) {
+        rb_note(&cli->diag, rb_in_file(journal), "nothing is lost: `rattleback convert` makes the result from this journal");
+    }
+    return status;
 }
 
 static RbStatus prepare(Cli *cli, RbModel **model, RbSimOptions *options, ProgressPrinter *printer, const char **output) {

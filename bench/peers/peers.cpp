@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// FCL (signed distance through libccd), Bullet (GJK and EPA, margin 0, float) and libccd's own MPR. Objects are made once, as a user
-// would; the time is that of the query.
+// FCL (signed distance through libccd), Bullet (GJK and EPA, margin 0, float) and libccd's own MPR.
+// Objects are made once, as a user would; the time is that of the query.
 #include "peers.h"
 
 #include <ccd/ccd.h>
@@ -24,7 +24,8 @@ static double seconds() {
     return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
 }
 
-static PeerResult time_queries(int count, const double *expected, const std::function<double(int)> &query) {
+static PeerResult time_queries(int count, const double *expected,
+                               const std::function<double(int)> &query) {
     PeerResult out = {INFINITY, 0};
     for (int round = 0; round < 5; round++) {
         double start = seconds();
@@ -37,15 +38,18 @@ static PeerResult time_queries(int count, const double *expected, const std::fun
     return out;
 }
 
-// --- FCL --------------------------------------------------------------------------------------------------------------------
+// --- FCL
+// --------------------------------------------------------------------------------------------------------------------
 
 static std::shared_ptr<fcl::CollisionGeometryd> fcl_shape(const PeerShape *s) {
     switch (s->kind) {
         case PEER_SPHERE: return std::make_shared<fcl::Sphered>(s->size[0]);
         case PEER_CAPSULE: return std::make_shared<fcl::Capsuled>(s->size[0], 2 * s->size[1]);
-        case PEER_BOX: return std::make_shared<fcl::Boxd>(2 * s->size[0], 2 * s->size[1], 2 * s->size[2]);
+        case PEER_BOX:
+            return std::make_shared<fcl::Boxd>(2 * s->size[0], 2 * s->size[1], 2 * s->size[2]);
         case PEER_CYLINDER: return std::make_shared<fcl::Cylinderd>(s->size[0], 2 * s->size[1]);
-        case PEER_ELLIPSOID: return std::make_shared<fcl::Ellipsoidd>(s->size[0], s->size[1], s->size[2]);
+        case PEER_ELLIPSOID:
+            return std::make_shared<fcl::Ellipsoidd>(s->size[0], s->size[1], s->size[2]);
         case PEER_HULL: {
             auto vertices = std::make_shared<std::vector<fcl::Vector3d>>();
             auto faces = std::make_shared<std::vector<int>>();
@@ -71,7 +75,8 @@ static fcl::Transform3d fcl_pose(const PeerPose &p) {
     return X;
 }
 
-static PeerResult time_fcl(const PeerShape *a, const PeerShape *b, const PeerPose *poses, const double *expected, int count) {
+static PeerResult time_fcl(const PeerShape *a, const PeerShape *b, const PeerPose *poses,
+                           const double *expected, int count) {
     fcl::CollisionObjectd oa(fcl_shape(a)), ob(fcl_shape(b));
     fcl::DistanceRequestd request;
     request.enable_signed_distance = true;
@@ -88,7 +93,8 @@ static PeerResult time_fcl(const PeerShape *a, const PeerShape *b, const PeerPos
     });
 }
 
-// --- Bullet -----------------------------------------------------------------------------------------------------------------
+// --- Bullet
+// -----------------------------------------------------------------------------------------------------------------
 
 static std::unique_ptr<btConvexShape> bullet_shape(const PeerShape *s) {
     std::unique_ptr<btConvexShape> out;
@@ -97,7 +103,9 @@ static std::unique_ptr<btConvexShape> bullet_shape(const PeerShape *s) {
         case PEER_SPHERE: return std::make_unique<btSphereShape>(h.x());
         case PEER_CAPSULE: return std::make_unique<btCapsuleShapeZ>(h.x(), 2 * h.y());
         case PEER_BOX: out = std::make_unique<btBoxShape>(h); break;
-        case PEER_CYLINDER: out = std::make_unique<btCylinderShapeZ>(btVector3(h.x(), h.x(), h.y())); break;
+        case PEER_CYLINDER:
+            out = std::make_unique<btCylinderShapeZ>(btVector3(h.x(), h.x(), h.y()));
+            break;
         case PEER_HULL: {
             auto hull = std::make_unique<btConvexHullShape>();
             for (int i = 0; i < s->point_count; i++) {
@@ -116,11 +124,13 @@ static std::unique_ptr<btConvexShape> bullet_shape(const PeerShape *s) {
 
 static btTransform bullet_pose(const PeerPose &p) {
     btMatrix3x3 R;
-    for (int i = 0; i < 3; i++) R[i].setValue(btScalar(p.R[i][0]), btScalar(p.R[i][1]), btScalar(p.R[i][2]));
+    for (int i = 0; i < 3; i++)
+        R[i].setValue(btScalar(p.R[i][0]), btScalar(p.R[i][1]), btScalar(p.R[i][2]));
     return btTransform(R, btVector3(btScalar(p.r[0]), btScalar(p.r[1]), btScalar(p.r[2])));
 }
 
-static PeerResult time_bullet(const PeerShape *a, const PeerShape *b, const PeerPose *poses, const double *expected, int count) {
+static PeerResult time_bullet(const PeerShape *a, const PeerShape *b, const PeerPose *poses,
+                              const double *expected, int count) {
     auto sa = bullet_shape(a), sb = bullet_shape(b);
     if (!sa || !sb) return {-1, 0};
     btVoronoiSimplexSolver simplex;
@@ -136,7 +146,8 @@ static PeerResult time_bullet(const PeerShape *a, const PeerShape *b, const Peer
     });
 }
 
-// --- libccd -----------------------------------------------------------------------------------------------------------------
+// --- libccd
+// -----------------------------------------------------------------------------------------------------------------
 
 struct CcdObject {
     const PeerShape *shape;
@@ -151,7 +162,8 @@ static void ccd_support(const void *object, const ccd_vec3_t *direction, ccd_vec
         d[j] = 0;
         for (int i = 0; i < 3; i++) d[j] += o->pose.R[i][j] * direction->v[i];
     }
-    double length = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), radial = std::hypot(d[0], d[1]);
+    double length = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]),
+           radial = std::hypot(d[0], d[1]);
     switch (o->shape->kind) {
         case PEER_SPHERE:
             for (int i = 0; i < 3; i++) p[i] = s[0] * d[i] / length;
@@ -168,7 +180,8 @@ static void ccd_support(const void *object, const ccd_vec3_t *direction, ccd_vec
             p[2] = std::copysign(s[1], d[2]);
             break;
         case PEER_ELLIPSOID: {
-            double h = std::sqrt(s[0] * s[0] * d[0] * d[0] + s[1] * s[1] * d[1] * d[1] + s[2] * s[2] * d[2] * d[2]);
+            double h = std::sqrt(s[0] * s[0] * d[0] * d[0] + s[1] * s[1] * d[1] * d[1] +
+                                 s[2] * s[2] * d[2] * d[2]);
             for (int i = 0; i < 3; i++) p[i] = s[i] * s[i] * d[i] / h;
             break;
         }
@@ -192,7 +205,8 @@ static void ccd_centre(const void *object, ccd_vec3_t *out) {
     for (int i = 0; i < 3; i++) out->v[i] = o->pose.r[i];
 }
 
-static PeerResult time_ccd(const PeerShape *a, const PeerShape *b, const PeerPose *poses, const double *expected, int count) {
+static PeerResult time_ccd(const PeerShape *a, const PeerShape *b, const PeerPose *poses,
+                           const double *expected, int count) {
     PeerPose home = {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     CcdObject oa = {a, home}, ob = {b, home};
     ccd_t ccd;
@@ -210,8 +224,8 @@ static PeerResult time_ccd(const PeerShape *a, const PeerShape *b, const PeerPos
     });
 }
 
-PeerResult peer_time(Peer peer, const PeerShape *a, const PeerShape *b, const PeerPose *poses, const double *expected,
-                     int count) {
+PeerResult peer_time(Peer peer, const PeerShape *a, const PeerShape *b, const PeerPose *poses,
+                     const double *expected, int count) {
     if (a->kind == PEER_NONE || b->kind == PEER_NONE) return {-1, 0};
     switch (peer) {
         case PEER_FCL: return time_fcl(a, b, poses, expected, count);

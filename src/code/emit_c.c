@@ -73,8 +73,7 @@ const char *rb_section_name(RbSectionId section) {
 
 static const char *const letters[RB_AREA_COUNT] = {"p", "x", "dx", "u", "d", "q", "w", "o"};
 
-// --- scopes
-// -------------------------------------------------------------------------------------------------------------
+// --- scopes --------------------------------------------------------------------------------------
 
 static void know(Emit *e, const RbExpr *n) {
     if (e->stamps[n->id] == e->stamp) return;
@@ -110,8 +109,7 @@ static void count_uses(Emit *e, const RbExpr *const *roots, int count) {
     }
 }
 
-// --- writing
-// ------------------------------------------------------------------------------------------------------------
+// --- writing -------------------------------------------------------------------------------------
 
 static void write(Emit *e, const RbExpr *n);
 
@@ -285,8 +283,7 @@ static void write(Emit *e, const RbExpr *n) {
     }
 }
 
-// --- statements before an expression
-// --------------------------------------------------------------------------------------
+// --- statements before an expression -------------------------------------------------------------
 
 static void prepare(Emit *e, const RbExpr *n);
 
@@ -469,8 +466,7 @@ static void prepare(Emit *e, const RbExpr *n) {
         assign_temp(e, n);
 }
 
-// --- functions
-// ------------------------------------------------------------------------------------------------------------
+// --- functions -----------------------------------------------------------------------------------
 
 static const char *const locals =
     "    double t = f->t, *p = f->p, *x = f->x, *dx = f->dx, *u = f->u, *d = f->d, *q = f->q, "

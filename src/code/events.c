@@ -15,8 +15,7 @@ static size_t discrete_bytes(const RbProgramInstance *in) {
     return (size_t)in->program->discrete_count * sizeof(double);
 }
 
-// --- messages
-// -----------------------------------------------------------------------------------------------------------------
+// --- messages ------------------------------------------------------------------------------------
 
 static RbStatus explain(RbProgramInstance *in, RbStatus code, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
@@ -54,8 +53,7 @@ static RbStatus no_fixed_point(RbProgramInstance *in, RbDiag *diag) {
                    in->frame.t, shown > 0 ? names.data : "", ITERATIONS_MAX);
 }
 
-// --- fixed points
-// ---------------------------------------------------------------------------------------------------------------
+// --- fixed points --------------------------------------------------------------------------------
 
 // Evaluate a section until the discrete variables do not change any more, with their left limits as
 // they are.
@@ -70,8 +68,7 @@ static RbStatus settle(RbProgramInstance *in, RbSectionId section, RbStatus code
     return no_fixed_point(in, diag);
 }
 
-// --- parameters and start values
-// --------------------------------------------------------------------------------------------------
+// --- parameters and start values -----------------------------------------------------------------
 
 static RbStatus evaluate_parameters(RbProgramInstance *in, RbDiag *diag) {
     const RbSteps *steps = &in->program->lowered->sections[RB_SECTION_PARAMETERS];
@@ -150,8 +147,7 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
     return rb_program_event(in, time, in->frame.x, diag, &result);
 }
 
-// --- events
-// ---------------------------------------------------------------------------------------------------------------------
+// --- events --------------------------------------------------------------------------------------
 
 double rb_program_next_time_event(const RbProgramInstance *in) {
     double next = INFINITY;

@@ -87,8 +87,7 @@ int rb_interpret(RbProgramInstance *in, RbSectionId section) {
     return 0;
 }
 
-// --- calls
-// ------------------------------------------------------------------------------------------------------------------
+// --- calls ---------------------------------------------------------------------------------------
 
 static void take_dims(const RbExpr *e, RbExprValue *value) {
     for (int d = 0; d < value->rank && e->op == RB_OP_ARRAY; d++) {

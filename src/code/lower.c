@@ -25,8 +25,7 @@ RbCodePlace rb_place(const RbLowered *l, int v) {
     }
 }
 
-// --- steps
-// --------------------------------------------------------------------------------------------------------------
+// --- steps ---------------------------------------------------------------------------------------
 
 static void push(Lower *lo, RbSteps *steps, RbCodePlace place, const RbExpr *value) {
     rb_array_push(steps, lo->arena, (RbStep){place, value, -1});
@@ -126,8 +125,7 @@ static void lower_lists(Lower *lo) {
     }
 }
 
-// --- calls
-// --------------------------------------------------------------------------------------------------------------
+// --- calls ---------------------------------------------------------------------------------------
 
 void rb_flatten_argument(const RbExpr *e, RbArena *arena, RbExprList *list) {
     if (e->op == RB_OP_ARRAY) {

@@ -42,8 +42,7 @@ int rb_program_find(const RbProgram *program, const char *name) {
     return -1;
 }
 
-// --- instances
-// ------------------------------------------------------------------------------------------------------------
+// --- instances -----------------------------------------------------------------------------------
 
 static void point_at_own(RbProgramInstance *in) {
     RbCodeFrame *f = &in->frame;
@@ -114,8 +113,7 @@ double rb_program_value(const RbProgramInstance *in, int var) {
     return place.area < 0 ? NAN : rb_area(in, place.area)[place.index];
 }
 
-// --- evaluation
-// -------------------------------------------------------------------------------------------------------------
+// --- evaluation ----------------------------------------------------------------------------------
 
 RbStatus rb_program_run(RbProgramInstance *in, RbSectionId section) {
     in->frame.failed = 0;
@@ -164,8 +162,7 @@ RbStatus rb_program_indicators(RbProgramInstance *in, double time, const double 
     return RB_OK;
 }
 
-// --- pattern
-// ------------------------------------------------------------------------------------------------------------------
+// --- pattern -------------------------------------------------------------------------------------
 
 typedef struct Sets { // states that each variable depends on
     int **items;

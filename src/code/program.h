@@ -44,8 +44,7 @@ typedef struct RbProgram {
 RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbArena *arena,
                     RbArena scratch, RbDiag *diag, RbProgram **program);
 
-// --- instances
-// ------------------------------------------------------------------------------------------------------------
+// --- instances -----------------------------------------------------------------------------------
 
 typedef struct RbProgramInstance RbProgramInstance;
 struct RbProgramInstance {
@@ -132,3 +131,11 @@ typedef struct RbStatePattern {
     int *start, *columns;
 } RbStatePattern;
 RbStatePattern rb_program_pattern(const RbProgram *program, RbArena *arena, RbArena scratch);
+
+// Optimised code for a program that is running: compile program->source with rb_compile_optimized
+// (in another thread, with an arena and diagnostics of its own; the arena must outlive the
+// program), then try at some points of the run until this answers true: all continuous variables
+// agree bit by bit at (time, x), and the program uses the new code from now on. In no other thread
+// may the program run meanwhile.
+bool rb_program_adopt(RbProgram *program, const RbCompiled *other, RbProgramInstance *in,
+                      double time, const double *x);

@@ -28,8 +28,7 @@ RbSystemWork *rb_system_works(const RbLowered *l, RbArena *arena) {
     return works;
 }
 
-// --- LU
-// -------------------------------------------------------------------------------------------------------------------
+// --- LU ------------------------------------------------------------------------------------------
 
 static void swap_rows(int n, double *a, int i, int k) {
     for (int j = 0; j < n && i != k; j++) {
@@ -60,7 +59,7 @@ bool rb_system_factor(int n, double *a, int *pivots) {
     return true;
 }
 
-void rb_system_solve(int n, const double *a, const int *pivots, double *b) {
+void rb_system_back_solve(int n, const double *a, const int *pivots, double *b) {
     for (int k = 0; k < n; k++) {
         double swap = b[k];
         b[k] = b[pivots[k]];
@@ -75,8 +74,7 @@ void rb_system_solve(int n, const double *a, const int *pivots, double *b) {
     }
 }
 
-// --- systems
-// ----------------------------------------------------------------------------------------------------------------
+// --- systems -------------------------------------------------------------------------------------
 
 static int fail(RbProgramInstance *in, int system, const char *why) {
     in->failed_system = system;
@@ -97,7 +95,7 @@ static int solve_linear(RbProgramInstance *in, int k, RbSystemFunction *evaluate
         return fail(in, k, "the linear system is singular");
     s->factored = b->constant_matrix;
     for (int i = 0; i < n; i++) s->y[i] = -s->r[i];
-    rb_system_solve(n, s->a, s->pivots, s->y);
+    rb_system_back_solve(n, s->a, s->pivots, s->y);
     evaluate(&in->frame, s->y, s->r, NULL);
     for (int i = 0; i < n; i++) {
         if (!isfinite(s->y[i]))
@@ -164,7 +162,7 @@ static int solve_newton(RbProgramInstance *in, int k, RbSystemFunction *evaluate
         for (int i = 0; i < n; i++) s->dy[i] = -s->r[i];
         if (!rb_system_factor(n, s->a, s->pivots))
             return fail(in, k, "the matrix of derivatives is singular");
-        rb_system_solve(n, s->a, s->pivots, s->dy);
+        rb_system_back_solve(n, s->a, s->pivots, s->dy);
         bool last = small_step(s);
         size = line_search(in, s, evaluate, size, symbolic);
         if (size < 0) return fail(in, k, "the equations have no finite value near the solution");

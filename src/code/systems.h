@@ -20,4 +20,4 @@ int rb_solve_system(RbCodeFrame *f, int system, RbSystemFunction *evaluate);
 // LU factors of a (n x n, row by row) with row exchanges, in place; false if singular. Then solve a
 // x = b, b in, x out.
 bool rb_system_factor(int n, double *a, int *pivots);
-void rb_system_solve(int n, const double *a, const int *pivots, double *b);
+void rb_system_back_solve(int n, const double *a, const int *pivots, double *b);

@@ -12,9 +12,9 @@ static bool is_flat_sided(const RbCore *c) {
 
 enum { CLIMB_ROUNDS = 12, HALVINGS = 5, BASINS_MAX = 8 };
 static const double rounding = 64 * DBL_EPSILON; // [1] of the scale: an exact end of the polytope
-static const double settled_tol = 1e-7;   // [rad]
-static const double basin_tol = 1e-5;     // [1] of the scale
-static const double basin_cosine = 0.9999; // normals closer than this count as one basin
+static const double settled_tol = 1e-7;          // [rad]
+static const double basin_tol = 1e-5;            // [1] of the scale
+static const double basin_cosine = 0.9999;       // normals closer than this count as one basin
 
 static double separation(RbPlaced *A, RbPlaced *B, Vec3 n) {
     return v3_dot(n, v3_sub(rb_placed_support(B, v3_neg(n)), rb_placed_support(A, n)));
@@ -28,9 +28,9 @@ static bool piece(RbPlaced *P, Vec3 other, RbFeature *f) {
     return true;
 }
 
-// One step of polishing the normal of an overlap. B is moved out along the normal until it is `lift` away; the closest points
-// there name the pieces, and these their exact normal at the true place. The normal is settled if the closest points
-// themselves confirm it.
+// One step of polishing the normal of an overlap. B is moved out along the normal until it is
+// `lift` away; the closest points there name the pieces, and these their exact normal at the true
+// place. The normal is settled if the closest points themselves confirm it.
 static bool polish_step(RbPlaced *A, RbPlaced *B, double scale, RbCoreGap *gap, bool *settled) {
     RbPlaced moved = *B;
     double lift = 1e-3 * scale + 0.1 * fmax(0.0, -gap->distance); // [m]
@@ -58,7 +58,8 @@ static bool polish_step(RbPlaced *A, RbPlaced *B, double scale, RbCoreGap *gap, 
 }
 
 // The step may lead past the maximum: go half way until g does not fall.
-static bool hold_back(RbPlaced *A, RbPlaced *B, double scale, const RbCoreGap *from, RbCoreGap *next) {
+static bool hold_back(RbPlaced *A, RbPlaced *B, double scale, const RbCoreGap *from,
+                      RbCoreGap *next) {
     for (int half = 0; half < HALVINGS; half++) {
         next->distance = separation(A, B, next->normal);
         if (next->distance >= from->distance - 4 * DBL_EPSILON * scale) return true;
@@ -84,8 +85,8 @@ static bool climb(RbPlaced *A, RbPlaced *B, Vec3 n, double scale, RbCoreGap *bes
     return settled;
 }
 
-// Other basins may hold the true depth. The polytope grows until only those are left that are within basin_tol of the best;
-// the faces that are still nearer are climbed from.
+// Other basins may hold the true depth. The polytope grows until only those are left that are
+// within basin_tol of the best; the faces that are still nearer are climbed from.
 static void try_basins(RbPlaced *A, RbPlaced *B, RbEpa *e, double scale, RbCoreGap *best) {
     rb_epa_grow(e, A, B, -best->distance, basin_tol * scale, scale);
     Vec3 tried[BASINS_MAX + 1] = {v3_neg(best->normal)};
@@ -94,7 +95,8 @@ static void try_basins(RbPlaced *A, RbPlaced *B, RbEpa *e, double scale, RbCoreG
         const RbEpaFace *face = &e->faces[f];
         if (!face->alive || !(face->distance < -best->distance)) continue;
         bool known = false;
-        for (int k = 0; k < count; k++) known = known || v3_dot(tried[k], face->normal) > basin_cosine;
+        for (int k = 0; k < count; k++)
+            known = known || v3_dot(tried[k], face->normal) > basin_cosine;
         if (known) continue;
         tried[count++] = face->normal;
         RbCoreGap other;
@@ -103,7 +105,8 @@ static void try_basins(RbPlaced *A, RbPlaced *B, RbEpa *e, double scale, RbCoreG
     }
 }
 
-// The nearest face of the polytope is a face of M itself: its normal, and the foot of the origin in terms of its corners.
+// The nearest face of the polytope is a face of M itself: its normal, and the foot of the origin in
+// terms of its corners.
 static RbCoreGap from_face(const RbEpa *e) {
     const RbEpaFace *f = &e->faces[e->nearest];
     Vec3 w0 = e->w[f->v[0]], w1 = e->w[f->v[1]], w2 = e->w[f->v[2]], n = v3_neg(f->normal);

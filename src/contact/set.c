@@ -121,6 +121,13 @@ bool rb_slot_pair(const RbContactSetup *s, const double *slots, int slot, int *a
     return true;
 }
 
+bool rb_slot_sticks(const RbContactSetup *s, const double *slots, int slot) {
+    int a, b;
+    if (!rb_slot_pair(s, slots, slot, &a, &b)) return false;
+    const RbContactMaterial *m = rb_contact_material_of(s, a, b);
+    return m && m->law.response == RB_RESPONSE_ELASTIC && m->law.friction == RB_FRICTION_BRISTLE;
+}
+
 static int find_slot(const RbContactSetup *s, const double *slots, double code) {
     for (int i = 0; i < s->slot_count; i++) {
         if (slots[RB_SLOT_SIZE * i] == code) return i;
@@ -174,12 +181,32 @@ static RbContactMotion contact_motion(const RbContactSetup *s, int a, int b, con
 }
 
 // The law is frozen at contact start by the approach speed; it is remembered for the same slot contents.
-static void refresh(const RbContactSetup *s, int a, int b, const double *slot, RbContactState *state) {
+static void refresh(const RbContactSetup *s, const double *slots, int i, RbContactState *state) {
+    const double *slot = slots + RB_SLOT_SIZE * i;
+    int a, b;
     if (state->code == slot[0] && state->approach == slot[1]) return;
-    *state = (RbContactState){.code = slot[0], .approach = slot[1]};
+    rb_slot_pair(s, slots, i, &a, &b);
+    *state = (RbContactState){.code = slot[0], .approach = slot[1], .a = a, .b = b};
     const RbContactMaterial *m = rb_contact_material_of(s, a, b);
     double R = rb_contact_radius(s->elements[a].shape, s->elements[b].shape);
     state->law = rb_contact_law(&m->law, m->elastic_1, m->elastic_2, R, &s->options.scene, slot[1]);
+}
+
+// How fast the tangent plane turns. [rad/s] About the normal with the mean of both bodies; otherwise as the common normal of two
+// spheres that roll on each other does, (r1 w1 + r2 w2)/(r1 + r2), where a flat one counts as infinitely large.
+static Vec3 plane_spin(const RbContactSetup *s, int a, int b, const RbMoving *bodies, Vec3 n) {
+    const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
+    Vec3 wa = bodies[ea->body].V.w, wb = bodies[eb->body].V.w;
+    bool flat_a = rb_shape_is_flat(ea->shape), flat_b = rb_shape_is_flat(eb->shape);
+    double part = 0.5; // of body b
+    if (flat_a != flat_b) part = flat_b;
+    else if (!flat_a) {
+        double ra = rb_shape_contact_radius(ea->shape), rb = rb_shape_contact_radius(eb->shape);
+        part = rb / (ra + rb);
+    }
+    Vec3 difference = v3_sub(wb, wa);
+    Vec3 w = v3_axpy(wa, part, difference);
+    return v3_axpy(w, (0.5 - part) * v3_dot(n, difference), n);
 }
 
 static void add_force(Wrench *forces, const RbMoving *bodies, int body, Vec3 point_W, Vec3 f, Vec3 t) {
@@ -200,18 +227,22 @@ static void add_contact(const RbContactSetup *s, int a, int b, const RbMoving *b
     powers->rolling += c->force.rolling_power;
 }
 
-RbTooDeep rb_contacts_evaluate(const RbContactSetup *s, const double *slots, const RbMoving *bodies, const bool *wanted,
-                               RbContactState *states, Wrench *forces, RbContactPowers *powers) {
+RbTooDeep rb_contacts_evaluate(const RbContactSetup *s, const double *slots, const Vec3 *bristles, const RbMoving *bodies,
+                               const bool *wanted, RbContactState *states, Wrench *forces, RbContactPowers *powers) {
     RbTooDeep deep = {-1, -1, 0, 0};
-    int a, b;
     for (int i = 0; i < s->slot_count; i++) {
-        if (!rb_slot_pair(s, slots, i, &a, &b)) continue;
-        if (wanted && !wanted[s->elements[a].body] && !wanted[s->elements[b].body]) continue;
+        if (slots[RB_SLOT_SIZE * i] == 0) continue;
         RbContactState *c = &states[i];
-        refresh(s, a, b, slots + RB_SLOT_SIZE * i, c);
+        refresh(s, slots, i, c);
+        int a = c->a, b = c->b;
+        if (wanted && !wanted[s->elements[a].body] && !wanted[s->elements[b].body]) continue;
         c->gap = pair_gap(s, a, b, bodies, &c->memory);
         c->point_W = force_point(s, a, b, bodies, &c->gap);
         c->motion = contact_motion(s, a, b, bodies, &c->gap, c->point_W);
+        if (bristles && c->law.pair.friction == RB_FRICTION_BRISTLE) {
+            c->motion.bristle_W = bristles[i];
+            c->bristle_rate_W = rb_contact_bristle_rate(&c->law, &c->motion, plane_spin(s, a, b, bodies, c->motion.n_W));
+        }
         double limit = 0.5 * fmin(s->elements[a].thickness, s->elements[b].thickness);
         if (c->motion.depth > limit) deep = (RbTooDeep){a, b, c->motion.depth, limit};
         if (c->law.pair.response == RB_RESPONSE_ELASTIC) add_contact(s, a, b, bodies, c, forces, powers);

@@ -72,6 +72,7 @@ bool rb_slot_pair(const RbContactSetup *setup, const double *slots, int slot, in
 // What is known about one contact after rb_contacts_evaluate.
 typedef struct RbContactState {
     double code;     // of the slot it belongs to; 0: nothing is known
+    int a, b;        // its elements
     double approach; // [m/s] likewise
     RbContactLaw law;
     RbPairMemory memory;
@@ -79,6 +80,7 @@ typedef struct RbContactState {
     Vec3 point_W;   // [m] where the force acts
     RbContactMotion motion;
     RbContactForce force;
+    Vec3 bristle_rate_W; // [m/s] laws that stick: derivative of the bristle
 } RbContactState;
 
 typedef struct RbContactPowers {
@@ -92,10 +94,14 @@ typedef struct RbTooDeep {
     double depth, limit; // [m]
 } RbTooDeep;
 
-// Forces of all contacts, added to the wrench of each body (about its origin). states has slot_count entries. Bodies for which
-// `wanted` is false are left alone (NULL: all are wanted).
-RbTooDeep rb_contacts_evaluate(const RbContactSetup *setup, const double *slots, const RbMoving *bodies, const bool *wanted,
-                               RbContactState *states, Wrench *forces, RbContactPowers *powers);
+// Forces of all contacts, added to the wrench of each body (about its origin). states has slot_count entries, and so has `bristles`, the
+// states of the contacts that stick [m] (NULL: there are none). Bodies for which `wanted` is false are left alone (NULL: all are
+// wanted).
+RbTooDeep rb_contacts_evaluate(const RbContactSetup *setup, const double *slots, const Vec3 *bristles, const RbMoving *bodies,
+                               const bool *wanted, RbContactState *states, Wrench *forces, RbContactPowers *powers);
+
+// Does the contact in the slot stick, so that it needs a bristle?
+bool rb_slot_sticks(const RbContactSetup *setup, const double *slots, int slot);
 
 // z[0]: largest distance of touching pairs minus the end of the band (rises through 0: a contact ends).
 // z[1]: smallest distance of all others minus its start (falls through 0: a contact starts).

@@ -97,8 +97,7 @@ RbStatus rb_build_blocks(RbWork *w, const RbIncidence *in, const RbMatching *m, 
     return RB_OK;
 }
 
-// --- the run
-// ------------------------------------------------------------------------------------------------------------
+// --- the run -------------------------------------------------------------------------------------
 
 static bool continuous_eq(const RbDaeEq *eq) {
     return eq->assigns < 0;

@@ -11,8 +11,7 @@
 #include "dae/work.h"
 #include "expr/print.h"
 
-// --- kinds of variables
-// -------------------------------------------------------------------------------------------------
+// --- kinds of variables --------------------------------------------------------------------------
 
 static bool is_false(const RbExpr *e) {
     return e && e->op == RB_OP_BOOLEAN && !e->integer;
@@ -35,8 +34,7 @@ static void classify(RbWork *w) {
     w->dae->terminal_var = rb_work_var(w, "$terminal", RB_BOOLEAN, RB_DAE_DISCRETE);
 }
 
-// --- plain equations
-// ------------------------------------------------------------------------------------------------------
+// --- plain equations -----------------------------------------------------------------------------
 
 static bool is_discrete(RbWork *w, const RbExpr *e) {
     return e->op == RB_OP_VAR && rb_work_at(w, e->index)->kind == RB_DAE_DISCRETE;
@@ -88,8 +86,7 @@ static void bindings(RbWork *w) {
     }
 }
 
-// --- conditions of when-clauses
-// -----------------------------------------------------------------------------------------------
+// --- conditions of when-clauses ------------------------------------------------------------------
 
 // edge(c) needs the left limit of c, so a condition that is not a variable becomes one.
 static const RbExpr *condition_var(RbWork *w, const RbExpr *c, RbPos at) {
@@ -141,8 +138,7 @@ const RbExpr *rb_when_active(RbWork *w, const RbExpr *condition, RbPos at) {
     return any;
 }
 
-// --- if- and when-equations
-// -----------------------------------------------------------------------------------------------------
+// --- if- and when-equations ----------------------------------------------------------------------
 
 typedef struct Pair { // left = right
     const RbExpr *left, *right;

@@ -10,8 +10,7 @@ static void fail(RbElements *el, const char *why) {
     if (!el->error) el->error = why;
 }
 
-// --- sizes and constant subscripts
-// ------------------------------------------------------------------------------------
+// --- sizes and constant subscripts ---------------------------------------------------------------
 
 static RbEnv environment(RbElements *el, RbArena *arena) {
     return (RbEnv){.model = el->w->model, .arena = arena, .lookup = rb_work_lookup, .user = el->w};
@@ -177,8 +176,7 @@ int rb_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX]) {
     }
 }
 
-// --- elements
-// ---------------------------------------------------------------------------------------------------------
+// --- elements ------------------------------------------------------------------------------------
 
 static const RbExpr *dot(RbElements *el, const RbExpr *a, int a_first, int a_step, const RbExpr *b,
                          int b_first, int b_step, int count) {
@@ -398,8 +396,7 @@ const RbExpr *rb_constructor(RbElements *el, const RbExpr *e) {
     return elements[0];
 }
 
-// --- scalars with arrays inside
-// -----------------------------------------------------------------------------------------
+// --- scalars with arrays inside ------------------------------------------------------------------
 
 static const RbExpr *combine(RbElements *el, RbBuiltin f, const RbExpr *a, const RbExpr *b) {
     RbExprs *x = el->w->x;

@@ -63,8 +63,7 @@ static bool any_eq(const RbDaeEq *eq) {
     return true;
 }
 
-// --- the equations
-// --------------------------------------------------------------------------------------------------------
+// --- the equations -------------------------------------------------------------------------------
 
 static const RbExpr *pre_of(const RbExpr *e) {
     return e->op == RB_OP_PRE && e->args[0]->op == RB_OP_VAR ? e->args[0] : NULL;
@@ -136,8 +135,7 @@ static Eqs gather(RbWork *w, int *starts_from) {
     return eqs;
 }
 
-// --- too many, too few
-// --------------------------------------------------------------------------------------------------------
+// --- too many, too few ---------------------------------------------------------------------------
 
 // Fixed start values beyond what is free are not needed; initial equations beyond it contradict.
 static RbStatus drop_surplus(RbWork *w, Eqs *eqs, int starts_from, const RbIncidence *in,

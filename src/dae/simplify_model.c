@@ -13,8 +13,7 @@
 #include "dae/work.h"
 #include "expr/simplify.h"
 
-// --- zeros
-// ----------------------------------------------------------------------------------------------------------------
+// --- zeros ---------------------------------------------------------------------------------------
 
 static bool is_candidate(const RbFlatVar *v) {
     if (v->type != RB_REAL || v->rank > 0 || !v->binding) return false;
@@ -61,8 +60,7 @@ static void put_zeros(RbWork *w) {
     }
 }
 
-// --- semiLinear
-// -------------------------------------------------------------------------------------------------------------
+// --- semiLinear ----------------------------------------------------------------------------------
 
 typedef struct Semi { // y = semiLinear(x, up, down)
     const RbExpr *y, *x, *up, *down;

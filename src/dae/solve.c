@@ -79,8 +79,7 @@ const RbExpr *rb_solve_for(RbWork *w, const RbExpr *left, const RbExpr *right, i
     return solve_linear(w, left, right, var);
 }
 
-// --- parameters
-// -------------------------------------------------------------------------------------------------------
+// --- parameters ----------------------------------------------------------------------------------
 
 bool rb_parameter_number(RbWork *w, const RbExpr *e, double *number) {
     if (rb_constant_value(e, number)) return true;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "dae/work.h"
 
+#include <string.h>
+
 #include "expr/diff.h"
 #include "expr/print.h"
 #include "expr/simplify.h"
@@ -86,8 +88,7 @@ bool rb_is_unknown(const RbDaeVar *v) {
            v->kind == RB_DAE_DISCRETE;
 }
 
-// --- time derivatives
-// -------------------------------------------------------------------------------------------------
+// --- time derivatives ----------------------------------------------------------------------------
 
 static const RbExpr *time_seed(void *user, const RbExpr *leaf) {
     RbWork *w = user;
@@ -126,8 +127,7 @@ const RbExpr *rb_time_derivative(RbWork *w, const RbExpr *e, RbPos at) {
     return result;
 }
 
-// --- der and pre
-// --------------------------------------------------------------------------------------------------------
+// --- der and pre ---------------------------------------------------------------------------------
 
 // The discrete variable that holds the left limit of a continuous one at an event.
 static int left_limit(RbWork *w, int v) {
@@ -142,8 +142,20 @@ static int left_limit(RbWork *w, int v) {
     return q;
 }
 
+// A function of the library that only stands for a builtin one.
+static const RbExpr *builtin_call(RbWork *w, const RbExpr *call) {
+    const RbFunction *f = w->model->functions.data[call->index];
+    if (f->kind != RB_FUNCTION_EXTERNAL || !f->external.language ||
+        strcmp(f->external.language, "builtin") != 0)
+        return NULL;
+    int b = f->external.name ? rb_builtin_find(f->external.name) : -1;
+    return b >= 0 && b <= RB_FN_SQRT ? rb_builtin(w->x, (RbBuiltin)b, call->args, call->arg_count)
+                                     : NULL;
+}
+
 static const RbExpr *plain_node(void *user, const RbExpr *e) {
     RbWork *w = user;
+    if (e->op == RB_OP_CALL) return builtin_call(w, e);
     if (e->op == RB_OP_DER) {
         const RbExpr *d = rb_time_derivative(w, e->args[0], w->at);
         return d ? d : rb_real(w->x, 0.0);

@@ -193,6 +193,7 @@ typedef struct RbFunction {
     RbExternal external;
     RbComponentCall component;
     RB_ARRAY(RbFunctionDerivative) derivatives;
+    bool not_differentiable; // was tried
     bool is_impure;
     bool
         is_inline; // annotation(Inline = true): a single assignment may be put in place of the call

@@ -69,6 +69,7 @@ typedef struct RbVal {
     int field_count;
     RbAstVariability variability;
     RbInst *inst;
+    int element; // of a LEAF instance, from 0, if e names only an element of it
 } RbVal;
 
 // A for-loop or reduction around an expression.

@@ -5,6 +5,12 @@
 #include "multibody/dynamics.h"
 #include "multibody/multibody.h"
 
+// A contact that sticks: its bristle is three states, world components, behind those of the joints.
+typedef struct Bristle {
+    int slot;
+    double code; // of the contact in the slot
+} Bristle;
+
 // The component's own memory.
 typedef struct Mechanism {
     const RbScene *scene;
@@ -24,9 +30,16 @@ typedef struct Mechanism {
     int *element_start;       // per body, and one more: its elements in element_list
     int *element_list;
     RbAabb *fixed_boxes;      // per element of the world, in the order of element_list
+    double *lever;            // [m] per body: how far a turn by one radian moves a surface, at most
     double *reach;            // [m] per body: largest distance of one of its elements from its origin
     int slots;                // where the contact slots begin in the discrete block
     int energy_start;         // discrete value: energy at the start
+    bool first;               // segment
+    Bristle *bristles;
+    int bristle_count;
+    // From a checkpoint, for the segment that starts next; in the arena of the scene.
+    Bristle *restored;
+    int restored_count;
 } Mechanism;
 
 // Where a body is during a step of its island: in a ball around its place in the middle.
@@ -44,6 +57,7 @@ typedef struct MechanismWork {
     double *tau;
     double *dv;
     RbMoving *moving; // per body
+    Vec3 *bristles;   // per slot
     RbContactState *contacts;
     bool *wanted; // per body
     double *x;     // states inside a step
@@ -70,6 +84,16 @@ static inline RbSpan rb_mechanism_span(const Mechanism *m, int group) {
 // ---- multibody_declare.c
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *segment);
 void rb_mechanism_couplings(const Mechanism *m, RbCouplings *couplings);
+
+// ---- multibody_bristle.c
+
+// Which contacts stick in the segment that starts, and their states. Uses what the mechanism knows about the last one.
+void rb_mechanism_start_bristles(Mechanism *m, RbSegment *segment);
+int rb_mechanism_bristle_group(const Mechanism *m, int bristle);
+void rb_mechanism_load_bristles(const Mechanism *m, const double *x, MechanismWork *w);
+void rb_mechanism_bristle_rates(const Mechanism *m, const MechanismWork *w, double *dx);
+void rb_mechanism_save_bristles(const Mechanism *m, RbSaver *saver);
+bool rb_mechanism_restore_bristles(Mechanism *m, RbLoader *loader);
 
 // ---- multibody_results.c
 void rb_mechanism_declare_results(const Mechanism *m, RbSegment *segment);

@@ -47,8 +47,9 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     w->balls = rb_new_array(arena, StepBall, n);
     w->tau = rb_new_array(arena, double, tree->nv);
     w->dv = rb_new_array(arena, double, tree->nv);
-    w->x = rb_new_array(arena, double, tree->nq + tree->nv);
+    w->x = rb_new_array(arena, double, tree->nq + tree->nv + 3 * m->bristle_count);
     if (m->contacts) w->contacts = rb_new_array(arena, RbContactState, m->contacts->slot_count);
+    if (m->contacts) w->bristles = rb_new_array(arena, Vec3, m->contacts->slot_count);
 }
 
 static void reset_workspace(void *self, void *workspace) {
@@ -119,8 +120,9 @@ static void accelerate(const Mechanism *m, const RbEval *e, RbSpan span, Mechani
 
 static RbEvalStatus add_contacts(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     if (!m->contacts) return RB_EVAL_OK;
-    RbTooDeep deep = rb_contacts_evaluate(m->contacts, e->discrete + m->slots, w->moving, e->groups ? w->wanted : NULL,
-                                          w->contacts, w->forces, &w->powers);
+    rb_mechanism_load_bristles(m, e->x, w);
+    RbTooDeep deep = rb_contacts_evaluate(m->contacts, e->discrete + m->slots, m->bristle_count > 0 ? w->bristles : NULL,
+                                          w->moving, e->groups ? w->wanted : NULL, w->contacts, w->forces, &w->powers);
     if (deep.a < 0) return RB_EVAL_OK;
     return rb_eval_retry(e, "'%s' and '%s' penetrate each other by %g m, more than the elastic law can describe "
                             "(%g m); the impact is too hard for these materials and shapes",
@@ -150,6 +152,7 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     if (status != RB_EVAL_OK) return status;
     if (!(e->want & (RB_WANT_DERIVATIVES | RB_WANT_RESULTS))) return RB_EVAL_OK; // distances are all that is asked for
     for (int i = 0; i < spans; i++) accelerate(m, e, span_of(m, e, i), w);
+    rb_mechanism_bristle_rates(m, w, e->dx + m->structure.tree.nq + m->structure.tree.nv);
     e->dq[Q_DAMPING] = w->powers.damping;
     e->dq[Q_FRICTION] = w->powers.friction;
     e->dq[Q_ROLLING] = w->powers.rolling;
@@ -170,11 +173,14 @@ static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
 typedef struct Teller {
     const Mechanism *mechanism;
     RbEvent *event;
+    bool sticks; // a contact that sticks came or went: other states
 } Teller;
 
 static void tell(void *user, const RbContactChange *c) {
-    const Teller *t = user;
+    Teller *t = user;
     const RbContactSetup *s = t->mechanism->contacts;
+    const RbContactMaterial *material = rb_contact_material_of(s, c->a, c->b);
+    if (material && material->law.friction == RB_FRICTION_BRISTLE) t->sticks = true;
     const char *a = s->elements[c->a].side.object, *b = s->elements[c->b].side.object;
     for (int i = 0; i < 2; i++) {
         int body = s->elements[i == 0 ? c->a : c->b].body;
@@ -184,7 +190,7 @@ static void tell(void *user, const RbContactChange *c) {
         rb_event_log(t->event, "contact of '%s' and '%s' ends at %.6g m/s", a, b, -c->speed);
         return;
     }
-    if (!rb_contact_material_of(s, c->a, c->b)) {
+    if (!material) {
         rb_event_fail(t->event, "'%s' (%s) and '%s' (%s) touch, but there are no contact data for these materials: add the "
                                 "pair to a material file",
                       a, s->elements[c->a].side.solid, b, s->elements[c->b].side.solid);
@@ -205,17 +211,21 @@ static void set_energy_start(const Mechanism *m, RbEvent *event) {
 static RbRestart at_event(void *self, RbEvent *event) {
     const Mechanism *m = self;
     MechanismWork *w = event->workspace;
-    if (event->initial && event->pass == 1) set_energy_start(m, event);
+    if (event->initial && m->first) set_energy_start(m, event); // again once the contacts are known
     if (!m->contacts || event->pass > 0) return RB_NO_RESTART;
     int changes = 0;
-    Teller teller = {m, event};
+    Teller teller = {m, event, false};
     rb_mechanism_move(m, event->x, w);
     if (!rb_contacts_update(m->contacts, event->discrete + m->slots, w->moving, tell, &teller, &changes)) {
         rb_event_fail(event, "more than %d contacts at once", m->contacts->slot_count);
     }
+    if (teller.sticks) return RB_FULL_RESTART;
     // An event without a change is a grazing: the indicator only touched zero.
     return changes > 0 ? RB_RESTART : RB_NO_RESTART;
 }
+
+static void save(void *self, RbSaver *saver) { rb_mechanism_save_bristles(self, saver); }
+static bool restore(void *self, RbLoader *loader) { return rb_mechanism_restore_bristles(self, loader); }
 
 const RbComponentType rb_multibody = {
     .version = RB_COMPONENT_VERSION,
@@ -235,4 +245,6 @@ const RbComponentType rb_multibody = {
     .record = record,
     .open_workspace = open_workspace,
     .reset_workspace = reset_workspace,
+    .save = save,
+    .restore = restore,
 };

@@ -60,6 +60,7 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
     RB_ARRAY(RbElement) elements = {0};
     RB_ARRAY(int) owners = {0};
     m->reach = rb_new_array(g->arena, double, m->structure.tree.bodies.count);
+    m->lever = rb_new_array(g->arena, double, m->structure.tree.bodies.count);
     for (int i = 0; i < s->objects.count; i++) {
         const RbSceneObject *o = &s->objects.data[i];
         if (!o->has_shape || !o->object.collidable || !rb_shape_is_collidable(&o->shape)) continue;
@@ -76,6 +77,8 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
             rb_array_push(&elements, g->arena, e);
             rb_array_push(&owners, g->arena, i);
             m->reach[frame.body] = fmax(m->reach[frame.body], e.reach);
+            double lever = cores[k].kind == RB_CORE_POINT ? e.reach - cores[k].radius : e.reach;
+            m->lever[frame.body] = fmax(m->lever[frame.body], lever);
         }
     }
     m->contacts = NULL;
@@ -202,8 +205,9 @@ static void declare_coordinate(const Mechanism *m, RbSegment *g, int body, int k
     const Naming *naming = &namings[joint->kind];
     const char *name = rb_arena_printf(g->arena, "%s.%s", joint->name, naming->q[k]);
     bool length = naming->q_unit[k][0] == 'm';
-    double reach = m->reach[body] > 0 ? m->reach[body] : 1; // an angle moves surfaces by this lever
-    double nominal = scale > 0 ? (length ? scale : fmin(1, scale / reach)) : 1;
+    // An angle moves surfaces by this lever; not that of a ball about its centre.
+    double angle = m->lever[body] > 0 ? fmin(1, scale / m->lever[body]) : 1;
+    double nominal = scale > 0 ? (length ? scale : angle) : 1;
     rb_segment_state(g, &(RbStateSpec){.name = name, .start = start[joint->q + k], .nominal = nominal,
                                        .unit = naming->q_unit[k], .group = m->group[body], .absolute = scale > 0});
 }
@@ -214,6 +218,16 @@ static void declare_speed(const Mechanism *m, RbSegment *g, int body, int k, con
     const char *name = rb_arena_printf(g->arena, "%s.%s", joint->name, naming->v[k]);
     rb_segment_state(g, &(RbStateSpec){.name = name, .start = start[joint->v + k], .unit = naming->v_unit[k],
                                        .group = m->group[body]});
+}
+
+// Where the last segment ended, the next one begins.
+static void continue_states(Mechanism *m, RbSegment *g) {
+    const RbTree *tree = &m->structure.tree;
+    int count;
+    const double *old = rb_segment_old_states(g, &count);
+    if (!old || count < tree->nq + tree->nv) return;
+    memcpy(m->structure.q, old, (size_t)tree->nq * sizeof *old);
+    memcpy(m->structure.v, old + tree->nq, (size_t)tree->nv * sizeof *old);
 }
 
 static void declare_states(const Mechanism *m, RbSegment *g) {
@@ -244,22 +258,28 @@ static void declare_account(Mechanism *m, RbSegment *g) {
         double start = old && i < count ? old[i] : 0;
         rb_segment_quadrature(g, &(RbQuadratureSpec){names[i][0], start, "J", names[i][1]});
     }
-    m->energy_start = rb_segment_discrete(g, &(RbDiscreteSpec){"energy.start", 0, "J", "energy at the start", true});
+    int old_count, at = m->energy_start;
+    const double *old_discrete = rb_segment_old_discrete(g, &old_count);
+    double start = old_discrete && at < old_count ? old_discrete[at] : 0;
+    m->energy_start = rb_segment_discrete(g, &(RbDiscreteSpec){"energy.start", start, "J", "energy at the start", true});
 }
 
 static void declare_contacts(Mechanism *m, RbSegment *g) {
     if (!m->contacts) return;
     rb_segment_indicator(g, &(RbIndicatorSpec){"contact end", .direction = +1});
     rb_segment_indicator(g, &(RbIndicatorSpec){"contact start", .direction = -1});
-    int count = RB_SLOT_SIZE * m->contacts->slot_count;
+    int count = RB_SLOT_SIZE * m->contacts->slot_count, old_count, from = m->slots;
+    const double *old = rb_segment_old_discrete(g, &old_count);
     for (int i = 0; i < count; i++) {
-        int index = rb_segment_discrete(g, &(RbDiscreteSpec){"contact slot", 0, "", "", true});
+        double start = old && from + i < old_count ? old[from + i] : 0;
+        int index = rb_segment_discrete(g, &(RbDiscreteSpec){"contact slot", start, "", "", true});
         if (i == 0) m->slots = index;
     }
 }
 
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
+    m->first = rb_segment_is_first(g);
     RB_TRY(collect_objects(m, g));
     RB_TRY(rb_structure_build(m->objects, s->objects.count, s->joints.data, s->joints.count, g->arena, g->scratch,
                               g->diag, &m->structure));
@@ -269,7 +289,9 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     RB_TRY(place_joint_forces(m, g));
     find_groups(m, g);
     if (m->contacts) rb_mechanism_index_elements(m, g->arena);
+    continue_states(m, g);
     declare_states(m, g);
+    rb_mechanism_start_bristles(m, g);
     declare_account(m, g);
     declare_contacts(m, g);
     rb_mechanism_declare_results(m, g);
@@ -296,7 +318,7 @@ static void couple_both(const Mechanism *m, RbCouplings *c, const int *start, co
 // States of each group one after another.
 static void sort_states(const Mechanism *m, RbArena *arena, int **start, int **states) {
     const RbTree *tree = &m->structure.tree;
-    int n = tree->nq + tree->nv, *owner = rb_new_array(arena, int, n);
+    int joints = tree->nq + tree->nv, n = joints + 3 * m->bristle_count, *owner = rb_new_array(arena, int, n);
     *start = rb_new_array(arena, int, m->group_count + 1);
     *states = rb_new_array(arena, int, n);
     for (int i = 1; i < tree->bodies.count; i++) {
@@ -304,6 +326,7 @@ static void sort_states(const Mechanism *m, RbArena *arena, int **start, int **s
         for (int k = 0; k < rb_joint_q_count(j->kind); k++) owner[j->q + k] = m->group[i];
         for (int k = 0; k < rb_joint_v_count(j->kind); k++) owner[tree->nq + j->v + k] = m->group[i];
     }
+    for (int i = joints; i < n; i++) owner[i] = rb_mechanism_bristle_group(m, (i - joints) / 3);
     for (int i = 0; i < n; i++) (*start)[owner[i] + 1]++;
     for (int i = 0; i < m->group_count; i++) (*start)[i + 1] += (*start)[i];
     int *next = rb_new_array(arena, int, m->group_count);

@@ -7,10 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/pack.h"
 #include "base/build_id.h"
-#include "base/file.h"
 #include "base/hash.h"
+#include "base/pack.h"
 #include "component/saver.h"
 #include "sim/sim.h"
 
@@ -209,20 +208,29 @@ static RbStatus resume_journal(RbSim *sim, uint64_t offset) {
     return rb_recorder_begin_segment(&sim->recorder, stage->system, &stage->arena, sim->scratch, sim->diag, true);
 }
 
-RbStatus rb_checkpoint_resume(RbSim *sim) {
-    RbPos at = rb_in_file(sim->options.resume_file);
-    RbBytes bytes;
-    RB_TRY(rb_file_read(sim->options.resume_file, 0, &sim->keep, sim->diag, &bytes));
-    RB_TRY(check_frame(&bytes, at, sim->diag));
-    RbUnpacker in = rb_unpacker(bytes.data + sizeof MAGIC, bytes.size - sizeof MAGIC - sizeof(uint64_t));
-    const char *build = rb_unpack_text(&in, &sim->keep);
+// Was it written by this program, for this run?
+static RbStatus check_origin(RbSim *sim, RbUnpacker *in, RbPos at) {
+    const char *build = rb_unpack_text(in, &sim->keep);
     if (strcmp(build, rb_build_id) != 0) {
         return rb_fail(sim->diag, RB_ERROR_USAGE, at,
                        "the checkpoint was written by another build (%s; this is %s), which may compute other bits",
                        build, rb_build_id);
     }
-    const char *written = rb_unpack_text(&in, &sim->keep);
-    RB_TRY(check_fingerprint(written, fingerprint(sim, &sim->keep), at, sim->diag));
+    const char *written = rb_unpack_text(in, &sim->keep);
+    return check_fingerprint(written, fingerprint(sim, &sim->keep), at, sim->diag);
+}
+
+RbStatus rb_checkpoint_resume(RbSim *sim) {
+    RbBytes bytes;
+    RB_TRY(rb_file_read(sim->options.resume_file, 0, &sim->keep, sim->diag, &bytes));
+    return rb_checkpoint_resume_bytes(sim, &bytes);
+}
+
+RbStatus rb_checkpoint_resume_bytes(RbSim *sim, const RbBytes *bytes) {
+    RbPos at = rb_in_file(sim->options.resume_file);
+    RB_TRY(check_frame(bytes, at, sim->diag));
+    RbUnpacker in = rb_unpacker(bytes->data + sizeof MAGIC, bytes->size - sizeof MAGIC - sizeof(uint64_t));
+    RB_TRY(check_origin(sim, &in, at));
     double segment_start;
     uint64_t journal_offset = take_run(sim, &in, &segment_start);
     RB_TRY(take_components(sim, &in, at));

@@ -109,12 +109,23 @@ static RbStatus start(RbSim *sim) {
     return begin_segment(sim, true);
 }
 
+// A component may find out only now that it has other states (a contact that sticks from the start): then build once more.
+static RbStatus build_and_settle(RbSim *sim, bool first, RbRestart *restart) {
+    for (int i = 0; i < sim->options.max_event_iterations; i++) {
+        *restart = RB_NO_RESTART;
+        RB_TRY(rb_stage_build(sim, sim->time, first && i == 0));
+        RB_TRY(rb_event_iterate(sim, &(RbEventCause){.initial = true}, restart));
+        if (*restart != RB_FULL_RESTART) return RB_OK;
+    }
+    return rb_fail(sim->diag, RB_ERROR_SOLVER, RB_NOWHERE, "the number of states at t = %.10g s does not settle in %d trials",
+                   sim->time, sim->options.max_event_iterations);
+}
+
 // A segment begins: build the system, let the components settle, record where they stand, start the solver.
 static RbStatus begin_segment(RbSim *sim, bool first) {
-    RB_TRY(rb_stage_build(sim, sim->time, first));
+    RbRestart restart;
+    RB_TRY(build_and_settle(sim, first, &restart));
     RbStage *stage = rb_sim_stage(sim);
-    RbRestart restart = RB_NO_RESTART;
-    RB_TRY(rb_event_iterate(sim, &(RbEventCause){.initial = true}, &restart));
     if (rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES, sim->time, stage->now.x, NULL, NULL) != 0) {
         return rb_evaluator_explain(stage->evaluator, sim->time, RB_ERROR_INIT, sim->diag);
     }
@@ -311,6 +322,7 @@ static RbStatus close_run(RbSim *sim, RbStatus status) {
     }
     if (!sim->recorder.journal) return status;
     RbStatus closing = end_journal(sim, status);
+    if (closing != RB_OK) sim->summary.complete = false;
     return status != RB_OK ? status : closing;
 }
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "model/evaluator.h"
 #include "model/system.h"
@@ -119,3 +120,4 @@ RbStatus rb_checkpoint_write(RbSim *sim);
 
 // Restore the components, the values and the journal; leaves the run standing where rb_checkpoint_write was called.
 RbStatus rb_checkpoint_resume(RbSim *sim);
+RbStatus rb_checkpoint_resume_bytes(RbSim *sim, const RbBytes *bytes); // the same for a file in memory

@@ -251,6 +251,19 @@ static double next_size(RbSmall *s, double h, double error) {
     return h * fmin(factor, grow);
 }
 
+// How long until the states have moved by their tolerance, or, if that is more, by the distance of
+// a good difference quotient? Over less, rounding hides how f changes.
+static double probe_time(const RbSmall *s) {
+    double sum = 0;
+    for (int i = 0; i < s->ode.n; i++) {
+        double x = fabs(s->x0[i]), scale = s->scale[i];
+        double distance =
+            fmax(s->relative[i] * x + s->absolute[i], sqrt(DBL_EPSILON * fmax(x, scale) * scale));
+        sum += s->f0[i] * s->f0[i] / (distance * distance);
+    }
+    return sum > 0 ? sqrt(s->ode.n / sum) : INFINITY;
+}
+
 // First step: how fast does f change along the solution? The probe moves the states by about their
 // tolerance, so that the answer does not depend on where the origin is. The step then lets the
 // second term of Taylor's series grow to what is allowed, and f change by a tenth; from there on
@@ -259,7 +272,7 @@ static int choose_step(RbSmall *s, double t_limit) {
     double span = fmin(t_limit - s->t0, s->max_step);
     memcpy(s->x1, s->x0, (size_t)s->ode.n * sizeof(double)); // for the weights
     double slope = weighted_norm(s, s->f0);
-    double probe = fmin(slope > 0 ? 1 / slope : span, span);
+    double probe = fmin(probe_time(s), span);
     int answer;
     for (int shrink = 0;; shrink++) {
         for (int i = 0; i < s->ode.n; i++) s->y[i] = s->x0[i] + probe * s->f0[i];
@@ -272,7 +285,11 @@ static int choose_step(RbSmall *s, double t_limit) {
     double curvature = weighted_norm(s, s->k[1]);
     s->h = span;
     if (curvature > 0) s->h = fmin(1 / sqrt(curvature), 0.1 * slope / curvature);
-    s->h = fmin(fmax(s->h, probe), span);
+    if (slope > 0)
+        s->h = fmax(s->h, fmin(probe, 1 / slope));
+    else
+        s->h = span;
+    s->h = fmin(s->h, span);
     return 0;
 }
 
@@ -291,8 +308,9 @@ static double cost_of_stiff(const RbSmall *s) {
     return (6 + jacobian + (s->ode.autonomous ? 0 : 1)) / 6;
 }
 
-// An explicit step that is limited by stability keeps h |lambda| at the border of its stable domain. The stages show that at once if
-// the fast mode is what they are full of; if it hides below the tolerance they do not, so the Jacobian is asked now and then.
+// An explicit step that is limited by stability keeps h |lambda| at the border of its stable
+// domain. The stages show that at once if the fast mode is what they are full of; if it hides below
+// the tolerance they do not, so the Jacobian is asked now and then.
 static void watch_explicit(RbSmall *s) {
     if (s->stiffness > STABLE_EXPLICIT) {
         s->stiff_hits++;
@@ -303,7 +321,8 @@ static void watch_explicit(RbSmall *s) {
     if (s->stiff_hits < s->patience && s->since_switch % (LOOK * s->patience) != 0) return;
     s->stiff_hits = 0;
     if (rb_small_jacobian(s, s->t1, s->x1, s->f1) != 0) return;
-    if (s->h_old * rb_small_spectral_radius(s) > 0.7 * STABLE_EXPLICIT) switch_to(s, RB_SMALL_STIFF);
+    if (s->h_old * rb_small_spectral_radius(s) > 0.7 * STABLE_EXPLICIT)
+        switch_to(s, RB_SMALL_STIFF);
 }
 
 // Would explicit steps, as large as stability allows, do it for less? A switch that is taken back

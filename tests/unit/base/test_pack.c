@@ -28,7 +28,8 @@ static void values_come_back_bit_for_bit(void **state) {
     fixture_close(&f);
 }
 
-// The layout is part of a file format: little endian, eight bytes each, texts with their length in front.
+// The layout is part of a file format: little endian, eight bytes each, texts with their length in
+// front.
 static void bytes_are_the_documented_ones(void **state) {
     (void)state;
     Fixture f;
@@ -37,7 +38,8 @@ static void bytes_are_the_documented_ones(void **state) {
     rb_pack_u64(&p, 0x0102030405060708);
     rb_pack_double(&p, 1.0); // 0x3ff0000000000000
     rb_pack_text(&p, "ab");
-    const unsigned char want[] = {8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f, 2, 0, 0, 0, 0, 0, 0, 0, 'a', 'b'};
+    const unsigned char want[] = {8, 7,    6,    5, 4, 3, 2, 1, 0, 0, 0, 0,   0,
+                                  0, 0xf0, 0x3f, 2, 0, 0, 0, 0, 0, 0, 0, 'a', 'b'};
     assert_int_equal(p.bytes.count, sizeof want);
     assert_memory_equal(p.bytes.data, want, sizeof want);
     fixture_close(&f);

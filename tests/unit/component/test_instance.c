@@ -25,13 +25,17 @@ static RbStatus build(void *self, RbBuild *b) {
     if (p->bad == 2) y = 99;
     rb_build_equation(b, "y = u");
     int order = p->bad == 3 ? 0 : RB_NONE; // a function cannot come after itself
-    rb_build_function(b, &(RbFunctionSpec){"f", RB_LEVEL_POSITION, 1, &u, 1, &y, .affine_count = p->bad == 4 ? 2 : 1,
-                                           .after = order, .derivative = p->bad == 5 ? 1 : RB_NONE});
+    rb_build_function(b, &(RbFunctionSpec){"f", RB_LEVEL_POSITION, 1, &u, 1, &y,
+                                           .affine_count = p->bad == 4 ? 2 : 1, .after = order,
+                                           .derivative = p->bad == 5 ? 1 : RB_NONE});
     return RB_OK;
 }
 
-static RbStatus start_segment(void *self, RbSegment *s) { return (void)self, (void)s, RB_OK; }
-static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *in, double *out) {
+static RbStatus start_segment(void *self, RbSegment *s) {
+    return (void)self, (void)s, RB_OK;
+}
+static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *in,
+                             double *out) {
     return (void)self, (void)e, (void)function, (void)in, (void)out, RB_EVAL_OK;
 }
 static bool set(void *self, const char *name, double value) {
@@ -40,8 +44,10 @@ static bool set(void *self, const char *name, double value) {
     return true;
 }
 
-static const RbComponentType part_type = {RB_COMPONENT_VERSION, "Part", "for tests", sizeof(Part), .build = build,
-                                          .start_segment = start_segment, .evaluate = evaluate, .set = set};
+static const RbComponentType part_type = {RB_COMPONENT_VERSION, "Part",
+                                          "for tests",          sizeof(Part),
+                                          .build = build,       .start_segment = start_segment,
+                                          .evaluate = evaluate, .set = set};
 
 static void declarations_are_kept(void **state) {
     (void)state;
@@ -66,11 +72,14 @@ static void wrong_numbers_of_a_plugin_are_refused(void **state) {
         Fixture f;
         RbInstance c;
         fixture_open(&f);
-        ENSURE(rb_instance_create(&part_type, "part", &bad, &f.arena, &f.diag, &c) == RB_ERROR_MODEL);
-        assert_string_equal(fixture_message(&f, 0),
-                            bad == 1 ? "rattleback: error: component 'part' of type 'Part' could not be built [model]\n"
-                                     : "rattleback: error: component 'part' of type 'Part' declares function 'f' with "
-                                       "inputs, outputs or an order that do not exist [model]\n");
+        ENSURE(rb_instance_create(&part_type, "part", &bad, &f.arena, &f.diag, &c) ==
+               RB_ERROR_MODEL);
+        assert_string_equal(
+            fixture_message(&f, 0),
+            bad == 1
+                ? "rattleback: error: component 'part' of type 'Part' could not be built [model]\n"
+                : "rattleback: error: component 'part' of type 'Part' declares function 'f' with "
+                  "inputs, outputs or an order that do not exist [model]\n");
         fixture_close(&f);
     }
 }
@@ -81,9 +90,12 @@ static void parameters_are_set_within_their_limits(void **state) {
     RbInstance c;
     fixture_open(&f);
     ENSURE(rb_instance_create(&part_type, "part", NULL, &f.arena, &f.diag, &c) == RB_OK);
-    ENSURE(rb_instance_override(&c, "m", 10, &f.diag) == RB_OK && c.declared.parameters.data[0].value == 10);
-    ENSURE(rb_instance_override(&c, "u", -4, &f.diag) == RB_OK && c.declared.variables.data[0].value == -4);
-    ENSURE(rb_instance_override(&c, "secret", 5, &f.diag) == RB_OK && ((Part *)c.self)->secret == 5);
+    ENSURE(rb_instance_override(&c, "m", 10, &f.diag) == RB_OK &&
+           c.declared.parameters.data[0].value == 10);
+    ENSURE(rb_instance_override(&c, "u", -4, &f.diag) == RB_OK &&
+           c.declared.variables.data[0].value == -4);
+    ENSURE(rb_instance_override(&c, "secret", 5, &f.diag) == RB_OK &&
+           ((Part *)c.self)->secret == 5);
     ENSURE(rb_instance_override(&c, "secret", 6, &f.diag) == RB_OK);
     ENSURE(c.settings.count == 1 && c.settings.data[0].value == 6); // a checkpoint knows it
     ENSURE(rb_instance_override(&c, "m", 11, &f.diag) == RB_ERROR_USAGE);
@@ -91,10 +103,14 @@ static void parameters_are_set_within_their_limits(void **state) {
     ENSURE(rb_instance_override(&c, "n", 1e300, &f.diag) == RB_OK); // whole, if large
     ENSURE(rb_instance_override(&c, "n", 0.5, &f.diag) == RB_ERROR_USAGE);
     ENSURE(rb_instance_override(&c, "y", 1, &f.diag) == RB_ERROR_USAGE); // not an input
-    assert_string_equal(fixture_message(&f, 0), "rattleback: error: 'part.m' is 11 kg; it must be between 0 and 10 [usage]\n");
-    assert_string_equal(fixture_message(&f, 2), "rattleback: error: 'part.n' is 0.5; it must be a whole number [usage]\n");
+    assert_string_equal(
+        fixture_message(&f, 0),
+        "rattleback: error: 'part.m' is 11 kg; it must be between 0 and 10 [usage]\n");
+    assert_string_equal(fixture_message(&f, 2),
+                        "rattleback: error: 'part.n' is 0.5; it must be a whole number [usage]\n");
     assert_string_equal(fixture_message(&f, 3),
-                        "rattleback: error: component 'part' has no parameter or input 'y'; it has: m, n, u [usage]\n");
+                        "rattleback: error: component 'part' has no parameter or input 'y'; it "
+                        "has: m, n, u [usage]\n");
     fixture_close(&f);
 }
 
@@ -108,9 +124,11 @@ static void nameless_components_are_called_by_their_type(void **state) {
     assert_string_equal(rb_instance_title(&c), "Part");
     assert_string_equal(rb_instance_join(&c, "x", &f.arena), "x");
     ENSURE(rb_instance_override(&c, "m", 11, &f.diag) == RB_ERROR_USAGE);
-    assert_string_equal(fixture_message(&f, 0), "rattleback: error: 'm' is 11 kg; it must be between 0 and 10 [usage]\n");
+    assert_string_equal(fixture_message(&f, 0),
+                        "rattleback: error: 'm' is 11 kg; it must be between 0 and 10 [usage]\n");
     ENSURE(rb_instance_override(&c, "k", 1, &f.diag) == RB_ERROR_USAGE);
-    assert_string_equal(fixture_message(&f, 1), "rattleback: error: the model has no parameter 'k' [usage]\n");
+    assert_string_equal(fixture_message(&f, 1),
+                        "rattleback: error: the model has no parameter 'k' [usage]\n");
     fixture_close(&f);
 }
 

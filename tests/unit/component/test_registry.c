@@ -7,15 +7,20 @@
 #include "component/builtin/builtin.h"
 #include "component/registry.h"
 
-static RbStatus build(void *self, RbBuild *b) { return (void)self, (void)b, RB_OK; }
-static RbStatus start_segment(void *self, RbSegment *s) { return (void)self, (void)s, RB_OK; }
-static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *in, double *out) {
+static RbStatus build(void *self, RbBuild *b) {
+    return (void)self, (void)b, RB_OK;
+}
+static RbStatus start_segment(void *self, RbSegment *s) {
+    return (void)self, (void)s, RB_OK;
+}
+static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *in,
+                             double *out) {
     return (void)self, (void)e, (void)function, (void)in, (void)out, RB_EVAL_OK;
 }
 
 static RbComponentType good_type(const char *name) {
-    return (RbComponentType){RB_COMPONENT_VERSION, name, .build = build, .start_segment = start_segment,
-                             .evaluate = evaluate};
+    return (RbComponentType){RB_COMPONENT_VERSION, name, .build = build,
+                             .start_segment = start_segment, .evaluate = evaluate};
 }
 
 static void refuse(Fixture *f, RbRegistry *r, const RbComponentType *type, const char *message) {
@@ -36,9 +41,11 @@ static void types_are_found_by_name(void **state) {
     ENSURE(rb_registry_find(&r, "Mine", &f.diag) == &mine);
     ENSURE(rb_registry_find(&r, "BouncingBal", &f.diag) == NULL);
     assert_string_equal(fixture_message(&f, 0),
-                        "rattleback: error: there is no component 'BouncingBal'; did you mean 'BouncingBall'? [model]\n");
+                        "rattleback: error: there is no component 'BouncingBal'; did you mean "
+                        "'BouncingBall'? [model]\n");
     ENSURE(rb_registry_find(&r, "Elephant", &f.diag) == NULL);
-    assert_string_equal(fixture_message(&f, 1), "rattleback: error: there is no component 'Elephant' [model]\n");
+    assert_string_equal(fixture_message(&f, 1),
+                        "rattleback: error: there is no component 'Elephant' [model]\n");
     fixture_close(&f);
 }
 
@@ -51,20 +58,24 @@ static void bad_types_are_refused(void **state) {
     type.version = 7;
     char want[256];
     snprintf(want, sizeof want,
-             "part.so: error: a component was built for version 7 of the component contract; this program has version "
+             "part.so: error: a component was built for version 7 of the component contract; this "
+             "program has version "
              "%d. Build the plugin again with its headers [usage]\n",
              RB_COMPONENT_VERSION);
     refuse(&f, &r, &type, want);
     type = good_type("Half");
     type.evaluate = NULL;
     refuse(&f, &r, &type,
-           "part.so: error: component 'Half' lacks a name or one of the functions build, start_segment, evaluate "
+           "part.so: error: component 'Half' lacks a name or one of the functions build, "
+           "start_segment, evaluate "
            "[usage]\n");
     type = good_type(NULL);
     refuse(&f, &r, &type,
-           "part.so: error: component '' lacks a name or one of the functions build, start_segment, evaluate [usage]\n");
+           "part.so: error: component '' lacks a name or one of the functions build, "
+           "start_segment, evaluate [usage]\n");
     type = good_type("BouncingBall");
-    refuse(&f, &r, &type, "part.so: error: there is already a component named 'BouncingBall' [usage]\n");
+    refuse(&f, &r, &type,
+           "part.so: error: there is already a component named 'BouncingBall' [usage]\n");
     fixture_close(&f);
 }
 
@@ -76,7 +87,8 @@ static void what_is_not_a_shared_object_is_refused(void **state) {
     RbRegistry r = rb_registry(&f.arena);
     ENSURE(rb_registry_load_plugin(&r, RB_SOURCE_DIR "/README.md", &f.diag) == RB_ERROR_USAGE);
     ENSURE(strstr(fixture_message(&f, 0), "README.md: error: cannot load the plugin: "));
-    ENSURE(rb_registry_load_plugin(&r, "libm.so.6", &f.diag) == RB_ERROR_USAGE); // a name is a file here, not a library
+    ENSURE(rb_registry_load_plugin(&r, "libm.so.6", &f.diag) ==
+           RB_ERROR_USAGE); // a name is a file here, not a library
     ENSURE(strstr(fixture_message(&f, 1), "libm.so.6: error: cannot load the plugin: ./libm.so.6"));
     fixture_close(&f);
 }

@@ -37,14 +37,18 @@ static RbStatus start_segment(void *self, RbSegment *s) {
     return RB_OK;
 }
 
-static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *in, double *out) {
+static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *in,
+                             double *out) {
     return (void)self, (void)e, (void)function, (void)in, (void)out, RB_EVAL_OK;
 }
 
-static const RbComponentType part_type = {RB_COMPONENT_VERSION, "Part", "for tests", sizeof(Part), .build = build,
-                                          .start_segment = start_segment, .evaluate = evaluate};
+static const RbComponentType part_type = {RB_COMPONENT_VERSION, "Part",
+                                          "for tests",          sizeof(Part),
+                                          .build = build,       .start_segment = start_segment,
+                                          .evaluate = evaluate};
 
-static RbStatus start(Fixture *f, int mistake, const RbOldValues *old, RbInstance *c, RbSegment **s) {
+static RbStatus start(Fixture *f, int mistake, const RbOldValues *old, RbInstance *c,
+                      RbSegment **s) {
     fixture_open(f);
     ENSURE(rb_instance_create(&part_type, "part", NULL, &f->arena, &f->diag, c) == RB_OK);
     ((Part *)c->self)->mistake = mistake;
@@ -88,12 +92,17 @@ static void what_cannot_start_is_named(void **state) {
         RbStatus status;
         const char *message;
     } want[] = {
-        {RB_ERROR_INIT, "rattleback: error: component 'part' cannot start at t = 2.5 s: the engine is cold [initialisation]\n"},
-        {RB_ERROR_INIT, "rattleback: error: component 'part' of type 'Part' cannot start at t = 2.5 s [initialisation]\n"},
-        {RB_ERROR_INIT, "rattleback: error: start value of 'part.v' is nan at t = 2.5 s [initialisation]\n"},
-        {RB_ERROR_MODEL, "rattleback: error: component 'part' of type 'Part' declares event indicators or results but has "
+        {RB_ERROR_INIT, "rattleback: error: component 'part' cannot start at t = 2.5 s: the engine "
+                        "is cold [initialisation]\n"},
+        {RB_ERROR_INIT, "rattleback: error: component 'part' of type 'Part' cannot start at t = "
+                        "2.5 s [initialisation]\n"},
+        {RB_ERROR_INIT,
+         "rattleback: error: start value of 'part.v' is nan at t = 2.5 s [initialisation]\n"},
+        {RB_ERROR_MODEL, "rattleback: error: component 'part' of type 'Part' declares event "
+                         "indicators or results but has "
                          "no function that computes them [model]\n"},
-        {RB_ERROR_MODEL, "rattleback: error: component 'part' of type 'Part' declares event indicators or results but has "
+        {RB_ERROR_MODEL, "rattleback: error: component 'part' of type 'Part' declares event "
+                         "indicators or results but has "
                          "no function that computes them [model]\n"},
     };
     for (int i = 0; i < 5; i++) {

@@ -148,8 +148,7 @@ static void event_conditions(void **state) {
     fixture_close(&f);
 }
 
-// --- messages
-// -------------------------------------------------------------------------------------------------------------
+// --- messages ------------------------------------------------------------------------------------
 
 static void expect_error(const char *text, const char *want) {
     Fixture f;

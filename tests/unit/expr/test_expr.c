@@ -205,8 +205,7 @@ static void integer_powers(void **state) {
            rb_integer_power(7, 0) == 1);
 }
 
-// --- functions
-// --------------------------------------------------------------------------------------------------------
+// --- functions -----------------------------------------------------------------------------------
 
 // f(x[:]) -> (sum of squares, largest): a loop, a condition, two results.
 static RbFunction *norm_function(RbFlatModel *m) {

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Contacts that stick: each has a bristle (contact/law.h) of three states, which come and go with the contact.
+#include "component/segment.h"
+#include "multibody/mechanism.h"
+
+static void find_bristles(Mechanism *m, RbSegment *g, const double *slots) {
+    Bristle *bristles = rb_new_array(g->arena, Bristle, m->contacts->slot_count);
+    int count = 0;
+    for (int i = 0; i < m->contacts->slot_count; i++) {
+        if (rb_slot_sticks(m->contacts, slots, i)) bristles[count++] = (Bristle){i, slots[RB_SLOT_SIZE * i]};
+    }
+    m->bristles = bristles;
+    m->bristle_count = count;
+}
+
+// Two elements of a bristle.
+static void pair_of(const Mechanism *m, int bristle, int *a, int *b) {
+    double contents[RB_SLOT_SIZE] = {m->bristles[bristle].code};
+    rb_slot_pair(m->contacts, contents, 0, a, b);
+}
+
+// That of the first of its bodies that moves: with the other it is coupled while the contact lasts.
+int rb_mechanism_bristle_group(const Mechanism *m, int bristle) {
+    int a, b;
+    pair_of(m, bristle, &a, &b);
+    int body = m->contacts->elements[a].body;
+    return m->group[body > 0 ? body : m->contacts->elements[b].body];
+}
+
+static Vec3 old_value(const Bristle *old, int count, const double *x, double code) {
+    for (int i = 0; i < count; i++) {
+        if (old[i].code == code) return v3_load(x + 3 * i);
+    }
+    return V3_ZERO;
+}
+
+static void declare_bristle(const Mechanism *m, RbSegment *g, int k, Vec3 start) {
+    int a, b;
+    pair_of(m, k, &a, &b);
+    const RbElement *elements = m->contacts->elements;
+    double from[3];
+    v3_store(from, start);
+    for (int i = 0; i < 3; i++) {
+        // Pairs of parts have the same two names: the code tells them apart.
+        const char *name = rb_arena_printf(g->arena, "contact(%s,%s,%.0f).bristle[%d]", elements[a].side.object,
+                                           elements[b].side.object, m->bristles[k].code, i + 1);
+        double length = rb_contact_material_of(m->contacts, a, b)->law.bristle_length;
+        rb_segment_state(g, &(RbStateSpec){.name = name, .start = from[i], .nominal = length, .unit = "m",
+                                           .group = rb_mechanism_bristle_group(m, k), .absolute = true});
+    }
+}
+
+void rb_mechanism_start_bristles(Mechanism *m, RbSegment *g) {
+    int before = m->first ? 0 : m->bristle_count, x_count, d_count;
+    const Bristle *old = m->bristles; // in the arena of the last segment, which still lives
+    const double *x = rb_segment_old_states(g, &x_count), *d = rb_segment_old_discrete(g, &d_count);
+    m->bristles = m->restored;
+    m->bristle_count = m->restored_count;
+    m->restored = NULL;
+    m->restored_count = 0;
+    if (!m->contacts) m->bristle_count = 0;
+    else if (d) find_bristles(m, g, d + m->slots);
+    for (int k = 0; k < m->bristle_count; k++) {
+        Vec3 start = x ? old_value(old, before, x + x_count - 3 * before, m->bristles[k].code) : V3_ZERO;
+        declare_bristle(m, g, k, start);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------- evaluation
+
+void rb_mechanism_load_bristles(const Mechanism *m, const double *x, MechanismWork *w) {
+    if (m->bristle_count == 0) return;
+    const double *own = x + m->structure.tree.nq + m->structure.tree.nv;
+    for (int i = 0; i < m->contacts->slot_count; i++) w->bristles[i] = V3_ZERO; // a contact that has just begun
+    for (int k = 0; k < m->bristle_count; k++) w->bristles[m->bristles[k].slot] = v3_load(own + 3 * k);
+}
+
+// A bristle whose contact has just ended stands still until the next segment begins without it.
+void rb_mechanism_bristle_rates(const Mechanism *m, const MechanismWork *w, double *dx) {
+    for (int k = 0; k < m->bristle_count; k++) {
+        const RbContactState *c = &w->contacts[m->bristles[k].slot];
+        v3_store(dx + 3 * k, c->code == m->bristles[k].code ? c->bristle_rate_W : V3_ZERO);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------- checkpoints
+
+void rb_mechanism_save_bristles(const Mechanism *m, RbSaver *saver) {
+    rb_save_int(saver, m->bristle_count);
+    for (int k = 0; k < m->bristle_count; k++) {
+        rb_save_int(saver, m->bristles[k].slot);
+        rb_save_doubles(saver, &m->bristles[k].code, 1);
+    }
+}
+
+bool rb_mechanism_restore_bristles(Mechanism *m, RbLoader *loader) {
+    int64_t count, slot;
+    if (!rb_load_int(loader, &count) || count < 0 || count > (1 << 20)) return false;
+    m->restored = rb_new_array(m->scene->arena, Bristle, (int)count);
+    m->restored_count = (int)count;
+    for (int k = 0; k < m->restored_count; k++) {
+        if (!rb_load_int(loader, &slot) || !rb_load_doubles(loader, &m->restored[k].code, 1)) return false;
+        m->restored[k].slot = (int)slot;
+    }
+    return true;
+}
