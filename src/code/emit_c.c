@@ -558,6 +558,12 @@ static void plan_locals(Emit *e) {
         for (int i = 0; s->block->jacobian && i < n * n; i++)
             read_elsewhere(e, s->block->jacobian[i], -1);
     }
+    const RbFlatModel *model = e->l->dae->model;
+    for (int i = 0; i < model->functions.count; i++) { // called for what it does, not for its token
+        const RbFunction *f = model->functions.data[i];
+        if (f->kind != RB_FUNCTION_COMPONENT) continue;
+        read_elsewhere(e, rb_flat_ref(e->l->dae->model, f->component.token), -1);
+    }
 }
 
 // In place where it is used once, a local variable where it is used more often. Answers whether
