@@ -224,6 +224,24 @@ static void add_contact(const RbContactSetup *s, int a, int b, const RbMoving *b
     powers->rolling += c->force.rolling_power;
 }
 
+// Half of what there is: beyond that the nearest way out may be the other side.
+static double deepest(const RbContactSetup *s, int a, int b) {
+    return 0.5 * fmin(s->elements[a].thickness, s->elements[b].thickness);
+}
+
+// A state that a solver only tries may lie a little further in.
+static const double TRIAL_MARGIN = 1.1;
+
+RbTooDeep rb_contacts_too_deep(const RbContactSetup *s, const double *slots, const RbContactState *states) {
+    int a, b;
+    for (int i = 0; i < s->slot_count; i++) {
+        if (!rb_slot_pair(s, slots, i, &a, &b) || states[i].law.pair.response != RB_RESPONSE_ELASTIC) continue;
+        double limit = deepest(s, a, b);
+        if (states[i].motion.depth > limit) return (RbTooDeep){a, b, states[i].motion.depth, limit};
+    }
+    return (RbTooDeep){-1, -1, 0, 0};
+}
+
 RbTooDeep rb_contacts_evaluate(const RbContactSetup *s, const double *slots, const Vec3 *bristles, const RbMoving *bodies,
                                const bool *wanted, RbContactState *states, Wrench *forces, RbContactPowers *powers) {
     RbTooDeep deep = {-1, -1, 0, 0};
@@ -240,8 +258,8 @@ RbTooDeep rb_contacts_evaluate(const RbContactSetup *s, const double *slots, con
             c->motion.bristle_W = bristles[i];
             c->bristle_rate_W = rb_contact_bristle_rate(&c->law, &c->motion, plane_spin(s, a, b, bodies, c->motion.n_W));
         }
-        double limit = 0.5 * fmin(s->elements[a].thickness, s->elements[b].thickness);
-        if (c->motion.depth > limit) deep = (RbTooDeep){a, b, c->motion.depth, limit};
+        double limit = deepest(s, a, b);
+        if (c->motion.depth > TRIAL_MARGIN * limit) deep = (RbTooDeep){a, b, c->motion.depth, limit};
         if (c->law.pair.response == RB_RESPONSE_ELASTIC) add_contact(s, a, b, bodies, c, forces, powers);
     }
     return deep;

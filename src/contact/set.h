@@ -99,6 +99,10 @@ typedef struct RbTooDeep {
 RbTooDeep rb_contacts_evaluate(const RbContactSetup *setup, const double *slots, const Vec3 *bristles, const RbMoving *bodies,
                                const bool *wanted, RbContactState *states, Wrench *forces, RbContactPowers *powers);
 
+// The same for states that were accepted, where it is the end of the run: rb_contacts_evaluate complains a little later, so that a
+// solver that shortens its steps in front of its limit gets here.
+RbTooDeep rb_contacts_too_deep(const RbContactSetup *setup, const double *slots, const RbContactState *states);
+
 // Does the contact in the slot stick, so that it needs a bristle?
 bool rb_slot_sticks(const RbContactSetup *setup, const double *slots, int slot);
 

@@ -72,6 +72,11 @@ static void add_forces(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     for (int i = 0; i < s->joint_forces.count; i++) rb_force_joint(&m->joint_forces[i], q, v, w->tau, &w->ledger);
 }
 
+static const char too_deep[] = "'%s' and '%s' penetrate each other by %g m, more than the elastic law can describe (%g m); the impact is "
+                               "too hard for these materials and shapes";
+
+static const char *name_of(const Mechanism *m, int element) { return m->contacts->elements[element].side.object; }
+
 static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs, double *outputs) {
     (void)function, (void)inputs, (void)outputs;
     const Mechanism *m = self;
@@ -89,10 +94,7 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
                                               m->bristle_count > 0 ? w->bristles : NULL, w->moving, NULL, w->contacts,
                                               w->forces, &w->powers);
         if (deep.a >= 0) {
-            return rb_eval_retry(e, "'%s' and '%s' penetrate each other by %g m, more than the elastic law can describe "
-                                    "(%g m); the impact is too hard for these materials and shapes",
-                                 m->contacts->elements[deep.a].side.object, m->contacts->elements[deep.b].side.object,
-                                 deep.depth, deep.limit);
+            return rb_eval_retry(e, too_deep, name_of(m, deep.a), name_of(m, deep.b), deep.depth, deep.limit);
         }
     }
     if (!(e->want & (RB_WANT_DERIVATIVES | RB_WANT_RESULTS))) return RB_EVAL_OK; // distances are all that is asked for
@@ -111,6 +113,9 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
 static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
     const Mechanism *m = self;
     MechanismWork *w = e->workspace;
+    // Indicators are asked for at states that were accepted: no smaller step will help here.
+    RbTooDeep deep = rb_contacts_too_deep(m->contacts, e->discrete + m->slots, w->contacts);
+    if (deep.a >= 0) return rb_eval_fail(e, too_deep, name_of(m, deep.a), name_of(m, deep.b), deep.depth, deep.limit);
     rb_contacts_indicators(m->contacts, e->discrete + m->slots, w->contacts, w->moving, z);
     return RB_EVAL_OK;
 }

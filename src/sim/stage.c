@@ -77,11 +77,13 @@ RbStatus rb_stage_build(RbSim *sim, double time, bool first) {
     return RB_OK;
 }
 
-// err_i <= tolerance (|x_i| + 0.1 nominal_i), as Modia scales them; for positions err_i <= tolerance nominal_i.
+// err_i <= tolerance (|x_i| + 0.1 nominal_i), as Modia scales them; for positions err_i <= tolerance nominal_i, but nobody can ask for
+// more digits than a double has: a bound below its rounding would make the steps shrink for nothing.
 static void set_tolerances(const RbSim *sim, const RbSystem *s, RbArena *arena, RbSolverOptions *options) {
+    const double rounding = 1e-14; // of |x_i|: some 50 times the spacing of doubles
     double *relative = rb_new_array(arena, double, s->x_count), *absolute = rb_new_array(arena, double, s->x_count);
     for (int i = 0; i < s->x_count; i++) {
-        relative[i] = s->absolute[i] ? 0 : sim->options.tolerance;
+        relative[i] = s->absolute[i] ? rounding : sim->options.tolerance;
         absolute[i] = (s->absolute[i] ? 1 : 0.1) * sim->options.tolerance * s->nominal[i];
     }
     options->tolerance = sim->options.tolerance;
