@@ -77,6 +77,7 @@ typedef struct RbContactState {
     RbPairMemory memory;
     RbGap gap;      // in world components
     Vec3 point_W;   // [m] where the force acts
+    double closing; // [m/s] how fast the distance shrinks
     RbContactMotion motion;
     RbContactForce force;
     Vec3 bristle_rate_W; // [m/s] laws that stick: derivative of the bristle

@@ -14,12 +14,13 @@ static double imbalance(const char *name, double tolerance, double *residual) {
     const double *time = stand_series(&s, "time", &count), *kinetic = stand_series(&s, "energy.kinetic", &count);
     const double *left = stand_series(&s, "energy.residual", &count);
     const double *damping = stand_series(&s, "energy.contact_damping", &count), *friction = stand_series(&s, "energy.friction", &count);
+    const double *rolling = stand_series(&s, "energy.rolling", &count);
     double largest = 0, worst = 0;
     *residual = 0;
     for (int i = 0, events = 0; i < count; i++) {
         while (events < s.contact_count && s.contacts[events].time <= time[i]) events++;
         largest = fmax(largest, kinetic[i]);
-        double reference = largest + fabs(damping[i]) + fabs(friction[i]);
+        double reference = largest + fabs(damping[i]) + friction[i] + rolling[i];
         *residual = fmax(*residual, fabs(left[i]));
         if (reference > 0) worst = fmax(worst, fabs(left[i]) / (10 * tolerance * reference * (10 + events)));
     }
