@@ -43,6 +43,7 @@ package HeatedRod "A rod heated at one end, in two forms: equations alone, and w
     parameter Real refine_time(unit = "s") = 0 "0: never";
     parameter Integer refine_n = 40;
     HeatPort port_a, port_b;
+    Real T_first(unit = "K"), T_last(unit = "K") "Of the elements at the ends, computed by the component";
     annotation(__Rattleback(component = "InsulatedRod"));
   end ComponentRod;
 

@@ -78,6 +78,7 @@ typedef struct RbContactState {
     RbPairMemory memory;
     RbGap gap;      // in world components
     Vec3 point_W;   // [m] where the force acts
+    double closing; // [m/s] how fast the distance shrinks
     RbContactMotion motion;
     RbContactForce force;
     Vec3 bristle_rate_W; // [m/s] laws that stick: derivative of the bristle
@@ -99,6 +100,10 @@ typedef struct RbTooDeep {
 // wanted).
 RbTooDeep rb_contacts_evaluate(const RbContactSetup *setup, const double *slots, const Vec3 *bristles, const RbMoving *bodies,
                                const bool *wanted, RbContactState *states, Wrench *forces, RbContactPowers *powers);
+
+// The same for states that were accepted, where it is the end of the run: rb_contacts_evaluate complains a little later, so that a
+// solver that shortens its steps in front of its limit gets here.
+RbTooDeep rb_contacts_too_deep(const RbContactSetup *setup, const double *slots, const RbContactState *states);
 
 // Does the contact in the slot stick, so that it needs a bristle?
 bool rb_slot_sticks(const RbContactSetup *setup, const double *slots, int slot);

@@ -10,7 +10,7 @@
 typedef struct Component {
     RbFrontEnd *fe;
     RbInst *inst;
-    RbPos at; // of the class
+    RbPos at; // of its declaration
     RbContribution c;
     const RbLoopVar *names; // variables that the class does not have, by their names in the equations
     int *functions;         // number in the flat model of each function
@@ -173,8 +173,11 @@ static void declare_function(Component *k, int number) {
     if (f->component.after) add_local(k, f, "after");
     for (int i = 0; i < inputs; i++) add_local(k, f, k->c.variables[spec->inputs[i]].name);
     f->input_count = f->vars.count;
-    for (int i = 0; i < result_count(spec); i++)
-        add_local(k, f, rb_arena_printf(fe->arena, "result%d", i + 1));
+    for (int i = 0; i < result_count(spec); i++) {
+        bool named = spec->outputs && !is_affine(spec);
+        add_local(k, f, named ? k->c.variables[spec->outputs[i]].name
+                              : rb_arena_printf(fe->arena, "result%d", i + 1));
+    }
     add_local(k, f, "token");
     f->output_count = f->vars.count - f->input_count;
     rb_array_push(&fe->flat->functions, fe->arena, f);
@@ -270,6 +273,7 @@ void rb_component_equations(RbFrontEnd *fe, RbInst *inst) {
     const char *type = component_name(fe, inst);
     if (!type) return;
     Component k = {.fe = fe, .inst = inst, .at = inst->class->root->def->at};
+    if (inst->elem && inst->elem->component) k.at = inst->elem->component->at;
     if (inst == fe->root || !fe->contribute) {
         rb_fail(fe->diag, RB_ERROR_MODEL, k.at,
                 "'%s' is implemented by the component '%s'%s", inst->class->full_name, type,

@@ -118,16 +118,18 @@ static void accelerate(const Mechanism *m, const RbEval *e, RbSpan span, Mechani
     rb_dyn_solve_in(tree, span, &w->kin, NULL, w->tau, w->forces, &w->dyn, e->dx + tree->nq);
 }
 
+static const char too_deep[] = "'%s' and '%s' penetrate each other by %g m, more than the elastic law can describe (%g m); the impact is "
+                               "too hard for these materials and shapes";
+
+static const char *name_of(const Mechanism *m, int element) { return m->contacts->elements[element].side.object; }
+
 static RbEvalStatus add_contacts(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     if (!m->contacts) return RB_EVAL_OK;
     rb_mechanism_load_bristles(m, e->x, w);
     RbTooDeep deep = rb_contacts_evaluate(m->contacts, e->discrete + m->slots, m->bristle_count > 0 ? w->bristles : NULL,
                                           w->moving, e->groups ? w->wanted : NULL, w->contacts, w->forces, &w->powers);
     if (deep.a < 0) return RB_EVAL_OK;
-    return rb_eval_retry(e, "'%s' and '%s' penetrate each other by %g m, more than the elastic law can describe "
-                            "(%g m); the impact is too hard for these materials and shapes",
-                         m->contacts->elements[deep.a].side.object, m->contacts->elements[deep.b].side.object, deep.depth,
-                         deep.limit);
+    return rb_eval_retry(e, too_deep, name_of(m, deep.a), name_of(m, deep.b), deep.depth, deep.limit);
 }
 
 // Branch number i of what is evaluated: all of them at once, or those of one group after another.
@@ -164,6 +166,9 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
 static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
     const Mechanism *m = self;
     MechanismWork *w = e->workspace;
+    // Indicators are asked for at states that were accepted: no smaller step will help here.
+    RbTooDeep deep = rb_contacts_too_deep(m->contacts, e->discrete + m->slots, w->contacts);
+    if (deep.a >= 0) return rb_eval_fail(e, too_deep, name_of(m, deep.a), name_of(m, deep.b), deep.depth, deep.limit);
     rb_contacts_indicators(m->contacts, e->discrete + m->slots, w->contacts, w->moving, z);
     return RB_EVAL_OK;
 }

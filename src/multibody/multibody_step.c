@@ -31,12 +31,17 @@ static double distance_at(const Inspection *in, int a, int b, double t) {
     return rb_contacts_pair_distance(in->mechanism->contacts, a, b, w->moving);
 }
 
+// [m] what a pair may sink in unseen.
+static double unseen_depth(const RbContactSetup *s, int a, int b) {
+    return MISS * fmin(s->elements[a].thickness, s->elements[b].thickness);
+}
+
 // First time in (t1, t2] at which the pair is seen closer than the threshold; INFINITY if it never is.
 static double search(const Inspection *in, int a, int b, double t1, double d1, double t2, double d2, double speed,
                      int depth) {
     const RbContactSetup *s = in->mechanism->contacts;
-    double unseen = MISS * fmin(s->elements[a].thickness, s->elements[b].thickness);
-    if (d1 + d2 > speed * (t2 - t1) || speed * (t2 - t1) < unseen || depth == 0) return INFINITY;
+    double way = speed * (t2 - t1);
+    if (d1 + d2 > way || way < unseen_depth(s, a, b) || depth == 0) return INFINITY;
     double t = 0.5 * (t1 + t2), d = distance_at(in, a, b, t);
     if (d < s->options.touch) {
         // Something happened; the first time it did may be earlier still.
@@ -64,15 +69,20 @@ static double visit(void *user, int a, int b, double box_distance) {
     const Mechanism *m = in->mechanism;
     const RbContactSetup *s = m->contacts;
     double t0 = in->step->t0, t1 = fmin(in->step->t1, in->first);
-    double speed = in->speed[s->elements[a].body] + in->speed[s->elements[b].body], bound = in->fastest * (t1 - t0);
+    double speed = in->speed[s->elements[a].body] + in->speed[s->elements[b].body];
+    double bound = in->fastest * (in->step->t1 - t0); // the boxes stand where the step ends, whatever was found before that
     if (!rb_contacts_watches(s, in->slots, a, b)) return bound;
     double d1 = distance_at(in, a, b, t1);
     if (d1 > speed * (t1 - t0)) return bound; // too far away at the end to have touched
     double d0 = distance_at(in, a, b, t0);
-    // A pair below the threshold at the end is an event that the indicator has shown.
-    if (d0 < s->options.touch || d1 < s->options.touch) return bound;
+    if (d0 < s->options.touch) return bound;
+    // A pair that is just below the threshold at the end is the event that the indicator has shown. One that is further in came
+    // first: the indicator looks at the nearest pair only, and has shown another one's event.
+    bool inside = d1 < s->options.touch;
+    if (inside && t1 == in->step->t1 && d1 > s->options.touch - unseen_depth(s, a, b)) return bound;
     double found = search(in, a, b, t0, d0, t1, d1, speed, MAX_DEPTH);
-    if (found < in->first) in->first = fmin(in->first, locate(in, a, b, t0, found));
+    if (inside) found = fmin(found, t1);
+    if (found < in->first || inside) in->first = fmin(in->first, locate(in, a, b, t0, found));
     return bound;
 }
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/intern.h"
+
 typedef RB_ARRAY(RbResultEntry) Entries;
 
 static const char *full_name(const RbPart *p, const char *name, RbArena *arena) {
@@ -86,6 +88,16 @@ static double *fill_part(double *row, const RbPart *p, const RbEvaluator *e, con
     return row + g->results.count;
 }
 
+// A component and the class that it implements may both know a parameter or a variable: it is recorded once. Without a driver
+// two results of one name are a mistake, which the journal reports.
+static bool is_known(const RbSystem *s, RbNames *names, RbMap *known, RbArena *arena, const char *name) {
+    if (s->model->driver == RB_NONE) return false;
+    uint64_t key = rb_map_key(rb_intern(names, name));
+    if (rb_map_find(known, key)) return true;
+    rb_map_set(known, arena, key, 1);
+    return false;
+}
+
 RbStatus rb_recorder_begin_segment(RbRecorder *r, const RbSystem *s, RbArena *arena, RbArena scratch,
                                    RbDiag *diag, bool resumed) {
     if (!r->journal) return RB_OK;
@@ -95,7 +107,10 @@ RbStatus rb_recorder_begin_segment(RbRecorder *r, const RbSystem *s, RbArena *ar
     for (int i = 0; i < s->part_count; i++) add_part_parameters(&s->parts[i], &all, &scratch);
     r->kept = rb_new_array(arena, int, r->width);
     r->kept_count = 0;
+    RbNames names = rb_names(&scratch);
+    RbMap known = {0};
     for (int i = 0; i < all.count; i++) {
+        if (is_known(s, &names, &known, &scratch, all.data[i].name)) continue;
         if (r->filter && !rb_filter_matches(r->filter, all.data[i].name)) continue;
         rb_array_push(&kept, &scratch, all.data[i]);
         if (i < r->width) r->kept[r->kept_count++] = i;

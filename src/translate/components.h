@@ -9,7 +9,7 @@
 typedef struct RbTranslatedComponent {
     const RbComponentType *type;
     const char *path; // "rod", "circuit.c1"
-    RbPos at;         // of the class
+    RbPos at;         // of its declaration
     int *flat;        // variable of the flat model for each variable of the component
 } RbTranslatedComponent;
 
