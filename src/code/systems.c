@@ -23,7 +23,9 @@ RbSystemWork *rb_system_works(const RbLowered *l, RbArena *arena) {
                                   .a = rb_new_array(arena, double, n *n),
                                   .dy = rb_new_array(arena, double, n),
                                   .trial = rb_new_array(arena, double, n),
-                                  .pivots = rb_new_array(arena, int, n)};
+                                  .before = rb_new_array(arena, double, n),
+                                  .pivots = rb_new_array(arena, int, n),
+                                  .columns = rb_new_array(arena, int, n)};
     }
     return works;
 }
@@ -39,15 +41,15 @@ static void swap_rows(int n, double *a, int i, int k) {
 }
 
 bool rb_system_factor(int n, double *a, int *pivots) {
-    double largest = 0;
-    for (int i = 0; i < n * n; i++) largest = fmax(largest, fabs(a[i]));
-    const double tiny = 16 * DBL_EPSILON * largest * 1e-4; // a pivot below is rounding noise
     for (int k = 0; k < n; k++) {
         int p = k;
+        double column = 0; // largest entry of the column, as far as it is still there
+        for (int i = 0; i < n; i++) column = fmax(column, fabs(a[i * n + k]));
         for (int i = k + 1; i < n; i++) {
             if (fabs(a[i * n + k]) > fabs(a[p * n + k])) p = i;
         }
-        if (!(fabs(a[p * n + k]) > tiny)) return false; // NaN too
+        if (!(fabs(a[p * n + k]) > 4 * DBL_EPSILON * column))
+            return false; // rounding noise, or NaN
         pivots[k] = p;
         swap_rows(n, a, k, p);
         for (int i = k + 1; i < n; i++) {
@@ -74,12 +76,113 @@ void rb_system_back_solve(int n, const double *a, const int *pivots, double *b) 
     }
 }
 
+// Relative to the largest coefficient and the largest right-hand side: below, a row is taken for 0
+// = 0.
+static const double rank_tolerance = 1e-11;
+
+static double largest_entry(int count, const double *a) {
+    double largest = 0;
+    for (int i = 0; i < count; i++) largest = fmax(largest, fabs(a[i]));
+    return largest;
+}
+
+// The largest entry right and below of (k, k) comes to (k, k). Answers its size.
+static double pivot_to_corner(int n, double *a, double *b, int *columns, int k) {
+    int row = k, column = k;
+    for (int i = k; i < n; i++) {
+        for (int j = k; j < n; j++) {
+            if (fabs(a[i * n + j]) > fabs(a[row * n + column])) {
+                row = i;
+                column = j;
+            }
+        }
+    }
+    swap_rows(n, a, k, row);
+    double swap = b[k];
+    b[k] = b[row];
+    b[row] = swap;
+    for (int i = 0; i < n; i++) {
+        swap = a[i * n + k];
+        a[i * n + k] = a[i * n + column];
+        a[i * n + column] = swap;
+    }
+    int place = columns[k];
+    columns[k] = columns[column];
+    columns[column] = place;
+    return fabs(a[k * n + k]);
+}
+
+// Divide columns, then rows, by their largest entries; units and sizes of the unknowns drop out.
+static void equilibrate(int n, double *a, double *b, double *scales) {
+    for (int j = 0; j < n; j++) {
+        double largest = 0;
+        for (int i = 0; i < n; i++) largest = fmax(largest, fabs(a[i * n + j]));
+        scales[j] = largest > 0 ? largest : 1;
+        for (int i = 0; i < n; i++) a[i * n + j] /= scales[j];
+    }
+    for (int i = 0; i < n; i++) {
+        double largest = largest_entry(n, a + i * n);
+        if (!(largest > 0)) continue;
+        for (int j = 0; j < n; j++) a[i * n + j] /= largest;
+        b[i] /= largest;
+    }
+}
+
+bool rb_solve_consistent(int n, double *a, double *b, double *x, double *scales, int *columns) {
+    equilibrate(n, a, b, scales);
+    double size = largest_entry(n, b);
+    int rank = 0;
+    for (int j = 0; j < n; j++) columns[j] = j;
+    for (; rank < n && pivot_to_corner(n, a, b, columns, rank) > rank_tolerance; rank++) {
+        for (int i = rank + 1; i < n; i++) {
+            double factor = a[i * n + rank] / a[rank * n + rank];
+            for (int j = rank; j < n; j++) a[i * n + j] -= factor * a[rank * n + j];
+            b[i] -= factor * b[rank];
+        }
+    }
+    for (int i = rank; i < n; i++) {
+        if (!(fabs(b[i]) <= rank_tolerance * size)) return false; // NaN too
+    }
+    for (int i = 0; i < n; i++) x[i] = 0;
+    for (int i = rank - 1; i >= 0; i--) {
+        double sum = b[i];
+        for (int j = i + 1; j < rank; j++) sum -= a[i * n + j] * x[columns[j]];
+        x[columns[i]] = sum / a[i * n + i];
+    }
+    for (int j = 0; j < n; j++) x[j] /= scales[j];
+    return true;
+}
+
 // --- systems -------------------------------------------------------------------------------------
 
 static int fail(RbProgramInstance *in, int system, const char *why) {
     in->failed_system = system;
     in->failure = why;
     return 1;
+}
+
+static void present_values(const RbProgramInstance *in, int k, double *y) {
+    const RbCodeSystem *system = &in->program->lowered->systems.data[k];
+    for (int i = 0; i < system->block->size; i++) {
+        y[i] = rb_area(in, system->unknowns[i].area)[system->unknowns[i].index];
+    }
+}
+
+// Equations that repeat each other (0 = 0 h at zero flow, two grounds) leave something free: it
+// keeps its value.
+static int solve_singular(RbProgramInstance *in, int k, RbSystemFunction *evaluate) {
+    RbSystemWork *s = &in->systems[k];
+    int n = s->size;
+    memcpy(s->y, s->before, (size_t)n * sizeof *s->y);
+    evaluate(&in->frame, s->y, s->r, s->a);
+    for (int i = 0; i < n; i++) s->r[i] = -s->r[i];
+    s->factored = false;
+    if (!rb_solve_consistent(n, s->a, s->r, s->dy, s->trial, s->columns)) {
+        return fail(in, k, "the linear system is singular");
+    }
+    for (int i = 0; i < n; i++) s->y[i] += s->dy[i];
+    evaluate(&in->frame, s->y, s->r, NULL);
+    return 0;
 }
 
 // r(y) = a y + r(0) is solved for y; the inner variables follow when it is evaluated at the
@@ -89,10 +192,10 @@ static int solve_linear(RbProgramInstance *in, int k, RbSystemFunction *evaluate
     const RbBlock *b = in->program->lowered->systems.data[k].block;
     int n = s->size;
     bool ready = b->constant_matrix && s->factored;
+    present_values(in, k, s->before);
     memset(s->y, 0, (size_t)n * sizeof *s->y);
     evaluate(&in->frame, s->y, s->r, ready ? NULL : s->a);
-    if (!ready && !rb_system_factor(n, s->a, s->pivots))
-        return fail(in, k, "the linear system is singular");
+    if (!ready && !rb_system_factor(n, s->a, s->pivots)) return solve_singular(in, k, evaluate);
     s->factored = b->constant_matrix;
     for (int i = 0; i < n; i++) s->y[i] = -s->r[i];
     rb_system_back_solve(n, s->a, s->pivots, s->y);
@@ -150,8 +253,7 @@ static int solve_newton(RbProgramInstance *in, int k, RbSystemFunction *evaluate
     const RbCodeSystem *system = &in->program->lowered->systems.data[k];
     int n = s->size;
     bool symbolic = system->block->jacobian != NULL;
-    for (int i = 0; i < n; i++)
-        s->y[i] = rb_area(in, system->unknowns[i].area)[system->unknowns[i].index];
+    present_values(in, k, s->y);
     evaluate(&in->frame, s->y, s->r, symbolic ? s->a : NULL);
     double size = norm(n, s->r);
     for (int iteration = 0; iteration < NEWTON_MAX; iteration++) {
