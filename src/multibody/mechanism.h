@@ -49,6 +49,7 @@ typedef struct MechanismWork {
     bool *wanted; // per body
     double *x;     // states inside a step
     double *speed; // per body: bound over a step
+    RbMoving *at_start, *at_end; // per body: at the ends of a step
     // Of the last evaluation:
     RbLedger ledger;
     RbContactPowers powers;
