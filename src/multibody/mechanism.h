@@ -67,6 +67,7 @@ typedef struct MechanismWork {
     // Which slots are in use, by body: a contact belongs to its first body that moves.
     double slot_version;          // of the discrete block it was made for
     int *slot_start, *slot_list;  // per body, and one more
+    RbMoving *at_start, *at_end; // per body: at the ends of a step
     // Of the last evaluation:
     RbLedger ledger;
     RbContactPowers powers;

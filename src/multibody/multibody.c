@@ -45,6 +45,8 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     w->wanted = rb_new_array(arena, bool, n);
     w->speed = rb_new_array(arena, double, n);
     w->balls = rb_new_array(arena, StepBall, n);
+    w->at_start = rb_new_array(arena, RbMoving, n);
+    w->at_end = rb_new_array(arena, RbMoving, n);
     w->tau = rb_new_array(arena, double, tree->nv);
     w->dv = rb_new_array(arena, double, tree->nv);
     w->x = rb_new_array(arena, double, tree->nq + tree->nv + 3 * m->bristle_count);
