@@ -20,7 +20,8 @@ static void add_part(Parts *p, RbArena *arena, const Vec3 *points, int count) {
 }
 
 // Stave k of a round wall about the y axis: between two radii, from y0 to y1.
-static void add_stave(Parts *p, RbArena *arena, int k, double inner, double outer, double y0, double y1) {
+static void add_stave(Parts *p, RbArena *arena, int k, double inner, double outer, double y0,
+                      double y1) {
     Vec3 points[PART_POINTS];
     for (int i = 0; i < PART_POINTS; i++) {
         double angle = 2 * pi * (k + (i & 1)) / WALLS, r = i & 2 ? outer : inner;
@@ -32,7 +33,8 @@ static void add_stave(Parts *p, RbArena *arena, int k, double inner, double oute
 static void add_block(Parts *p, RbArena *arena, Vec3 centre, Vec3 lengths) {
     Vec3 points[PART_POINTS];
     for (int i = 0; i < PART_POINTS; i++) {
-        points[i] = v3(centre.x + (i & 1 ? 0.5 : -0.5) * lengths.x, centre.y + (i & 2 ? 0.5 : -0.5) * lengths.y,
+        points[i] = v3(centre.x + (i & 1 ? 0.5 : -0.5) * lengths.x,
+                       centre.y + (i & 2 ? 0.5 : -0.5) * lengths.y,
                        centre.z + (i & 4 ? 0.5 : -0.5) * lengths.z);
     }
     add_part(p, arena, points, PART_POINTS);
@@ -60,7 +62,8 @@ static RbShape mesh_of(RbScene *s, const Parts *p, const char *name) {
     RbArena scratch = rb_arena(s->arena->heap);
     RbDiag diag = rb_diag(s->arena);
     RbShape shape = {0};
-    (void)rb_shape_mesh(p->meshes, p->count, NULL, name, RB_NOWHERE, s->arena, scratch, &diag, &shape);
+    (void)rb_shape_mesh(p->meshes, p->count, NULL, name, RB_NOWHERE, s->arena, scratch, &diag,
+                        &shape);
     rb_arena_free(&scratch);
     return shape;
 }
@@ -72,7 +75,8 @@ static RbShape hull_of(RbScene *s, const Parts *p, const char *name) {
     Vec3 points[(WALLS + HANDLE) * PART_POINTS + 2 * WALLS];
     int count = 0;
     for (int i = 0; i < p->count; i++) {
-        for (int k = 0; k < p->meshes[i].vertex_count; k++) points[count++] = p->meshes[i].vertices[k];
+        for (int k = 0; k < p->meshes[i].vertex_count; k++)
+            points[count++] = p->meshes[i].vertices[k];
     }
     (void)rb_shape_hull(points, count, 0, name, RB_NOWHERE, s->arena, scratch, &diag, &shape);
     rb_arena_free(&scratch);
@@ -82,7 +86,8 @@ static RbShape hull_of(RbScene *s, const Parts *p, const char *name) {
 static void drop_sphere_on(RbScene *s, RbShape shape) {
     RbSceneObject cup = rb_solid("cup", shape, "Steel");
     rb_scene_add(s, cup);
-    rb_scene_add_free(s, "sphere", rb_shape_sphere(0.2), "Steel", v3(0.02, 2, 0.01), V3_ZERO, V3_ZERO);
+    rb_scene_add_free(s, "sphere", rb_shape_sphere(0.2), "Steel", v3(0.02, 2, 0.01), V3_ZERO,
+                      V3_ZERO);
 }
 
 // The hull closes the cup: the sphere bounces off its lid.
@@ -97,7 +102,8 @@ void rb_scene_cup_parts(RbScene *s) {
     drop_sphere_on(s, mesh_of(s, &p, "cup"));
 }
 
-// A pipe along y of twelve staves, a little inclined, and a ball that rolls through it from end to end.
+// A pipe along y of twelve staves, a little inclined, and a ball that rolls through it from end to
+// end.
 void rb_scene_pipe(RbScene *s) {
     const double inner = 0.1, outer = 0.12, length = 1;
     s->gravity = rb_gravity_uniform(9.81, v3(0, 0.2, -1));

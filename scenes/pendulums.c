@@ -5,8 +5,10 @@
 #include "scenes.h"
 
 // A body that hangs on joints only; its frame stands in the joint, the shape below.
-static int hang(RbScene *s, const char *name, RbShape shape, const char *material, const char *contact, double below) {
-    RbSceneObject frame = rb_frame_object(rb_arena_printf(s->arena, "%s_pivot", name), -1, POSE_IDENTITY);
+static int hang(RbScene *s, const char *name, RbShape shape, const char *material,
+                const char *contact, double below) {
+    RbSceneObject frame =
+        rb_frame_object(rb_arena_printf(s->arena, "%s_pivot", name), -1, POSE_IDENTITY);
     int pivot = rb_scene_add(s, frame);
     RbSceneObject o = rb_solid(name, shape, material);
     o.contact = contact;
@@ -19,8 +21,9 @@ static int hang(RbScene *s, const char *name, RbShape shape, const char *materia
 // Five spheres with a gap of a hundredth of their diameter; the first is lifted by 60 degrees.
 void rb_scene_newtons_cradle(RbScene *s) {
     s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
-    rb_materials_add_solid(&s->materials, s->arena,
-                           (RbSolidMaterial){.name = "HeavyBilliardBall", .density = 8000, .elastic = {5.4e9, 0.34}});
+    rb_materials_add_solid(
+        &s->materials, s->arena,
+        (RbSolidMaterial){.name = "HeavyBilliardBall", .density = 8000, .elastic = {5.4e9, 0.34}});
     for (int i = 1; i <= 5; i++) {
         char name[16], joint[16];
         snprintf(name, sizeof name, "ball%d", i);
@@ -34,7 +37,8 @@ void rb_scene_newtons_cradle(RbScene *s) {
     }
 }
 
-// Ten capsules, each hinged to the end of the one before, that swing against a post. Neighbours do not touch.
+// Ten capsules, each hinged to the end of the one before, that swing against a post. Neighbours do
+// not touch.
 void rb_scene_pendulum_chain(RbScene *s) {
     s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
     RbSceneObject post = rb_solid("post", rb_shape_cylinder(2, 0.1, 1), "DryWood");

@@ -10,7 +10,8 @@ static Pose placed(Vec3 r, double x, double y, double z) {
     return (Pose){.R = q_matrix(q_from_cardan(v3(x * degree, y * degree, z * degree))), .r = r};
 }
 
-static void add_cylinder(RbScene *s, const char *name, int axis, double length, double bore, Pose pose, bool moves) {
+static void add_cylinder(RbScene *s, const char *name, int axis, double length, double bore,
+                         Pose pose, bool moves) {
     RbSceneObject o = rb_solid(name, rb_shape_cylinder(axis, 0.1, length), "BilliardBall");
     o.shape.inner_diameter = bore;
     o.object.pose = pose;
@@ -27,7 +28,8 @@ void rb_scene_cylinders(RbScene *s) {
     add_cylinder(s, "cylinderZ", 3, 0.5, 0.08, placed(v3(0.3, -0.1, 0.5), 80, 0, 0), true);
 }
 
-// Seen from above and without gravity: a white ball runs into a group between fixed obstacles (CollisionLib, section 4.2).
+// Seen from above and without gravity: a white ball runs into a group between fixed obstacles
+// (CollisionLib, section 4.2).
 void rb_scene_pool(RbScene *s) {
     s->gravity = (RbGravity){.kind = RB_GRAVITY_NONE};
     const struct {
@@ -37,17 +39,20 @@ void rb_scene_pool(RbScene *s) {
                  {{0.05, 1, 0.1}, {1.025, 0, 0}},
                  {{0.05, 1, 0.1}, {-1.025, 0, 0}}};
     for (int i = 0; i < 4; i++) {
-        RbSceneObject o = rb_solid(rb_arena_printf(s->arena, "wall%d", i + 1), rb_shape_box(walls[i].lengths), "BilliardCushion");
+        RbSceneObject o = rb_solid(rb_arena_printf(s->arena, "wall%d", i + 1),
+                                   rb_shape_box(walls[i].lengths), "BilliardCushion");
         o.object.pose.r = walls[i].r;
         rb_scene_add(s, o);
     }
     const Vec3 posts[] = {{-0.3, 0.2, 0}, {0.1, -0.25, 0}, {0.7, 0.3, 0}};
     for (int i = 0; i < 3; i++) {
-        RbSceneObject o = rb_solid(rb_arena_printf(s->arena, "post%d", i + 1), rb_shape_cylinder(3, 0.12, 0.1), "BilliardCushion");
+        RbSceneObject o = rb_solid(rb_arena_printf(s->arena, "post%d", i + 1),
+                                   rb_shape_cylinder(3, 0.12, 0.1), "BilliardCushion");
         o.object.pose.r = posts[i];
         rb_scene_add(s, o);
     }
-    rb_scene_add_free(s, "white", rb_shape_sphere(0.06), "BilliardBall", v3(-0.8, 0.03, 0), v3(2, 0, 0), V3_ZERO);
+    rb_scene_add_free(s, "white", rb_shape_sphere(0.06), "BilliardBall", v3(-0.8, 0.03, 0),
+                      v3(2, 0, 0), V3_ZERO);
     for (int i = 0; i < 6; i++) {
         char name[16];
         snprintf(name, sizeof name, "ball%d", i + 1);
@@ -57,7 +62,8 @@ void rb_scene_pool(RbScene *s) {
     }
 }
 
-// A ball on a plane that is inclined by 15 degrees: it rolls with 5/7 g sin(15 deg), less what rolling resistance takes.
+// A ball on a plane that is inclined by 15 degrees: it rolls with 5/7 g sin(15 deg), less what
+// rolling resistance takes.
 void rb_scene_incline(RbScene *s) {
     s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
     double a = 15 * 3.14159265358979323846 / 180, r = 0.05;

@@ -15,7 +15,8 @@
 //
 // docs/guide/api.md has a program for every function.
 //
-// One context per thread; contexts are independent of each other. Nothing here prints or exits.
+// One context per thread; contexts are independent of each other. Nothing here prints or exits. Numbers in files and messages have a
+// decimal point in every locale; callbacks run in the C locale.
 #pragma once
 
 #include <stdbool.h>

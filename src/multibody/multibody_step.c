@@ -6,6 +6,7 @@
 // halved, until it is so short that the pair cannot have sunk into each other by more than a small part of its thickness; the
 // contact start that was passed over is then where the distance is first seen below the threshold.
 #include <math.h>
+#include <string.h>
 
 #include "multibody/mechanism.h"
 
@@ -72,9 +73,10 @@ static double visit(void *user, int a, int b, double box_distance) {
     double speed = in->speed[s->elements[a].body] + in->speed[s->elements[b].body];
     double bound = in->fastest * (in->step->t1 - t0); // the boxes stand where the step ends, whatever was found before that
     if (!rb_contacts_watches(s, in->slots, a, b)) return bound;
-    double d1 = distance_at(in, a, b, t1);
+    const MechanismWork *w = in->work;
+    double d1 = t1 == in->step->t1 ? rb_contacts_pair_distance(s, a, b, w->at_end) : distance_at(in, a, b, t1);
     if (d1 > speed * (t1 - t0)) return bound; // too far away at the end to have touched
-    double d0 = distance_at(in, a, b, t0);
+    double d0 = rb_contacts_pair_distance(s, a, b, w->at_start);
     if (d0 < s->options.touch) return bound;
     // A pair that is just below the threshold at the end is the event that the indicator has shown. One that is further in came
     // first: the indicator looks at the nearest pair only, and has shown another one's event.
@@ -96,12 +98,14 @@ static void bound_speeds(Inspection *in) {
         double t = in->step->t0 + (in->step->t1 - in->step->t0) * k / (SAMPLES - 1);
         rb_step_states(in->step, k == SAMPLES - 1 ? in->step->t1 : t, in->work->x);
         rb_mechanism_move(m, in->work->x, in->work);
+        if (k == 0) memcpy(in->work->at_start, in->work->moving, (size_t)n * sizeof(RbMoving));
         for (int i = 1; i < n; i++) {
             Motion V = in->work->moving[i].V;
             double reach = isfinite(m->reach[i]) ? m->reach[i] : 0;
             in->speed[i] = fmax(in->speed[i], SPEED_MARGIN * (v3_norm(V.v) + v3_norm(V.w) * reach));
         }
     }
+    memcpy(in->work->at_end, in->work->moving, (size_t)n * sizeof(RbMoving));
     for (int i = 1; i < n; i++) {
         if (in->speed[i] > largest) {
             second = largest;
@@ -116,8 +120,8 @@ double rb_mechanism_inspect(const Mechanism *m, const RbStepView *step, int *ind
     MechanismWork *w = step->workspace;
     Inspection in = {.mechanism = m, .step = step, .work = w, .slots = step->discrete + m->slots, .speed = w->speed,
                      .first = INFINITY};
-    bound_speeds(&in); // leaves the bodies where they are at the end of the step
-    rb_contacts_near_pairs(m->contacts, w->moving, in.fastest * (step->t1 - step->t0), visit, &in);
+    bound_speeds(&in);
+    rb_contacts_near_pairs(m->contacts, w->at_end, in.fastest * (step->t1 - step->t0), visit, &in);
     *indicator = 1; // contact start
     *sign = -1;
     return in.first;

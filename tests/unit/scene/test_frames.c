@@ -3,8 +3,10 @@
 // Bodies described in three frames with permuted axes: the same motion three times.
 #include "stand.h"
 
-// Displacements in the world agree, and so do velocities, which are states in the axes of each frame.
-static void same_motion(const char *scene, const char *const names[3], double tolerance, double within) {
+// Displacements in the world agree, and so do velocities, which are states in the axes of each
+// frame.
+static void same_motion(const char *scene, const char *const names[3], double tolerance,
+                        double within) {
     Stand s;
     stand_open_case(&s, scene);
     s.options.tolerance = tolerance;
@@ -13,7 +15,8 @@ static void same_motion(const char *scene, const char *const names[3], double to
     for (int k = 0; k < 2; k++) {
         Vec3 r = stand_vector(&s, names[k], "r"), v = stand_vector(&s, names[k], "v");
         // X: (x, y, z) of its frame are (z, x, y) of the third; Y: (y, z, x).
-        Vec3 same_r = k == 0 ? v3(r.y, r.z, r.x) : v3(r.z, r.x, r.y), same_v = k == 0 ? v3(v.y, v.z, v.x) : v3(v.z, v.x, v.y);
+        Vec3 same_r = k == 0 ? v3(r.y, r.z, r.x) : v3(r.z, r.x, r.y),
+             same_v = k == 0 ? v3(v.y, v.z, v.x) : v3(v.z, v.x, v.y);
         double dr = v3_norm(v3_sub(same_r, z)), dv = v3_norm(v3_sub(same_v, vz));
         print_message("%s %s: %g m, %g m/s\n", scene, names[k], dr, dv);
         ENSURE_NEAR(dr, 0, within);

@@ -30,13 +30,15 @@ static void masses(void **state) {
     refuse(&s, "mass of sphere 'ball' is -2 kg; it must be positive and finite");
 
     stand_open(&s);
-    RbSceneObject point = rb_body("point", (RbMassProperties){.mass = 0, .I_CM = m3_diagonal(v3(1, 1, 1))});
+    RbSceneObject point =
+        rb_body("point", (RbMassProperties){.mass = 0, .I_CM = m3_diagonal(v3(1, 1, 1))});
     point.object.moves_freely = true;
     rb_scene_add(s.scene, point);
     refuse(&s, "mass of 'point' is 0 kg; it must be positive");
 
     stand_open(&s);
-    RbSceneObject flat = rb_body("flat", (RbMassProperties){.mass = 1, .I_CM = m3_diagonal(v3(1, -1, 1))});
+    RbSceneObject flat =
+        rb_body("flat", (RbMassProperties){.mass = 1, .I_CM = m3_diagonal(v3(1, -1, 1))});
     flat.object.moves_freely = true;
     rb_scene_add(s.scene, flat);
     refuse(&s, "inertia tensor of 'flat' is not positive definite: its principal moments are");
@@ -57,7 +59,8 @@ static void materials(void **state) {
     ground.object.pose.r = v3(0, -0.2, 0);
     rb_scene_add(s.scene, ground);
     rb_scene_add(s.scene, moving("ball", V3_ZERO));
-    refuse(&s, "'ground' (BilliardTable) and 'ball' (Steel) touch, but there are no contact data for these materials");
+    refuse(&s, "'ground' (BilliardTable) and 'ball' (Steel) touch, but there are no contact data "
+               "for these materials");
     stand_open(&s);
     rb_scene_add(s.scene, ground);
     rb_scene_add(s.scene, moving("ball", V3_ZERO));
@@ -72,16 +75,20 @@ static void loop(void **state) {
     stand_open(&s);
     int bars[2];
     for (int i = 0; i < 2; i++) {
-        RbSceneObject bar = rb_body(i ? "right" : "left", (RbMassProperties){.mass = 1, .I_CM = m3_diagonal(v3(1, 1, 1))});
+        RbSceneObject bar = rb_body(
+            i ? "right" : "left", (RbMassProperties){.mass = 1, .I_CM = m3_diagonal(v3(1, 1, 1))});
         bar.object.parent = -1;
         bars[i] = rb_scene_add(s.scene, bar);
-        rb_scene_add_joint(s.scene, rb_scene_joint(i ? "b" : "a", RB_JOINT_REVOLUTE, 0, bars[i], v3(0, 0, 1)));
+        rb_scene_add_joint(
+            s.scene, rb_scene_joint(i ? "b" : "a", RB_JOINT_REVOLUTE, 0, bars[i], v3(0, 0, 1)));
     }
-    rb_scene_add_joint(s.scene, rb_scene_joint("c", RB_JOINT_REVOLUTE, bars[0], bars[1], v3(0, 0, 1)));
+    rb_scene_add_joint(s.scene,
+                       rb_scene_joint("c", RB_JOINT_REVOLUTE, bars[0], bars[1], v3(0, 0, 1)));
     s.options.stop_time = 1;
     ENSURE(stand_go(&s) == RB_ERROR_MODEL);
     const char *message = fixture_message(&s.f, s.f.diag.messages.count - 1);
-    ENSURE(strstr(message, "form a closed loop through") && strstr(message, "'left'") && strstr(message, "'right'"));
+    ENSURE(strstr(message, "form a closed loop through") && strstr(message, "'left'") &&
+           strstr(message, "'right'"));
     stand_close(&s);
 }
 
@@ -106,13 +113,17 @@ static void coinciding_objects(void **state) {
     stand_open(&s);
     rb_scene_add(s.scene, moving("one", v3(0, 1, 0)));
     rb_scene_add(s.scene, moving("two", v3(0, 1, 0)));
-    refuse(&s, "'one' and 'two' penetrate each other by 0.1 m, more than the elastic law can describe");
+    refuse(&s,
+           "'one' and 'two' penetrate each other by 0.1 m, more than the elastic law can describe");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(masses), cmocka_unit_test(materials), cmocka_unit_test(loop),
-        cmocka_unit_test(start_values), cmocka_unit_test(coinciding_objects),
+        cmocka_unit_test(masses),
+        cmocka_unit_test(materials),
+        cmocka_unit_test(loop),
+        cmocka_unit_test(start_values),
+        cmocka_unit_test(coinciding_objects),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

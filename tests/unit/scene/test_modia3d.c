@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // label: normal
-// Final states of the models that come with Modia3D, by its own rule: |x - reference| <= max(atol, rtol |x|) over the whole vector.
-// Its law of damping is the one of Flores. Where its distances are known to be scaled by a factor that depends on the pose, the reference
-// is not a fact about the model; what stands in its place is said at each case.
+// Final states of the models that come with Modia3D, by its own rule: |x - reference| <= max(atol,
+// rtol |x|) over the whole vector. Its law of damping is the one of Flores. Where its distances are
+// known to be scaled by a factor that depends on the pose, the reference is not a fact about the
+// model; what stands in its place is said at each case.
 #include "stand.h"
 
 static void within(const double *x, const double *reference, int count, double rtol, double atol) {
@@ -15,7 +16,8 @@ static void within(const double *x, const double *reference, int count, double r
     ENSURE(sqrt(difference) <= fmax(atol, rtol * sqrt(size)));
 }
 
-// collision-bouncing-sphere. An independent computation in one dimension gives v = -0.4418119, s = 0.00038627.
+// collision-bouncing-sphere. An independent computation in one dimension gives v = -0.4418119, s =
+// 0.00038627.
 static void sphere_on_a_guide(void **state) {
     (void)state;
     Stand s;
@@ -28,8 +30,9 @@ static void sphere_on_a_guide(void **state) {
     stand_close(&s);
 }
 
-// collision-bouncing-sphere-contact-results, against the plane computation without scaling: x = 0.618777, vx = 0.701634, y = 0.099835,
-// angle -9.17036, w = -7.02208 (the reference itself is within its rule of that).
+// collision-bouncing-sphere-contact-results, against the plane computation without scaling: x =
+// 0.618777, vx = 0.701634, y = 0.099835, angle -9.17036, w = -7.02208 (the reference itself is
+// within its rule of that).
 static void heavy_sphere(void **state) {
     (void)state;
     Stand s;
@@ -38,16 +41,21 @@ static void heavy_sphere(void **state) {
     RbSceneObject ground = rb_solid("ground", rb_shape_box(v3(2, 0.1, 0.5)), "Steel");
     ground.object.pose.r = v3(0, -0.05, 0);
     rb_scene_add(s.scene, ground);
-    int ball = rb_scene_add_free(s.scene, "sphere", rb_shape_sphere(0.2), "Steel", v3(-0.5, 0.3, 0), v3(1, 0, 0), V3_ZERO);
+    int ball = rb_scene_add_free(s.scene, "sphere", rb_shape_sphere(0.2), "Steel", v3(-0.5, 0.3, 0),
+                                 v3(1, 0, 0), V3_ZERO);
     s.scene->objects.data[ball].mass = 10000;
     stand_run(&s, 1.5, 1e-8);
     Quat q = stand_quat(&s, "sphere");
     double angle = 2 * atan2(q.z, q.w), want = -9.17036;
     angle += 2 * M_PI * round((want - angle) / (2 * M_PI)); // the quaternion counts no turns
-    Vec3 r = stand_vector(&s, "sphere", "r"), v = stand_vector(&s, "sphere", "v"), w = stand_vector(&s, "sphere", "w");
+    Vec3 r = stand_vector(&s, "sphere", "r"), v = stand_vector(&s, "sphere", "v"),
+         w = stand_vector(&s, "sphere", "w");
     double x[] = {r.x, r.y, r.z, v.x, v.y, v.z, 0, 0, angle, w.x, w.y, w.z};
-    within(x, (const double[]){0.6190964322303429, 0.09989803187140613, 0, 0.7018335184646917, -0.00011551585213889106, 0, 0, 0,
-                               -9.171436344350457, 0, 0, -7.0240720401621495}, 12, 1e-3, 1e-6);
+    within(x,
+           (const double[]){0.6190964322303429, 0.09989803187140613, 0, 0.7018335184646917,
+                            -0.00011551585213889106, 0, 0, 0, -9.171436344350457, 0, 0,
+                            -7.0240720401621495},
+           12, 1e-3, 1e-6);
     ENSURE_NEAR(r.x, 0.618777, 1e-4);
     ENSURE_NEAR(r.y, 0.099835, 1e-6);
     ENSURE_NEAR(v.x, 0.701634, 1e-4);
@@ -70,24 +78,33 @@ static void cradle(void **state) {
         snprintf(name, sizeof name, "rev%d.phi", i + 1);
         x[2 * i + 1] = stand_state(&s, name);
     }
-    within(x, (const double[]){-1.180791527568564, -1.033934458288708, 0.04982982739055273, 0.018466029517559813,
-                               0.049844032881367094, 0.018471344490359712, 0.04986127142907837, 0.018476465719447804,
-                               0.04987561416137295, 0.018481494292598495}, 10, 1e-3, 0);
+    within(x,
+           (const double[]){-1.180791527568564, -1.033934458288708, 0.04982982739055273,
+                            0.018466029517559813, 0.049844032881367094, 0.018471344490359712,
+                            0.04986127142907837, 0.018476465719447804, 0.04987561416137295,
+                            0.018481494292598495},
+           10, 1e-3, 0);
     stand_close(&s);
 }
 
-// collision-two-balls: the balls sink in differently (scaled distances), but where they roll to is set by friction and momentum.
+// collision-two-balls: the balls sink in differently (scaled distances), but where they roll to is
+// set by friction and momentum.
 static void two_balls(void **state) {
     (void)state;
     Stand s;
     stand_open_case(&s, "two-balls");
     s.scene->damping = RB_DAMPING_FLORES;
     stand_run(&s, 1.5, 1e-7);
-    Vec3 r1 = stand_vector(&s, "ball1", "r"), v1 = stand_vector(&s, "ball1", "v"), w1 = stand_vector(&s, "ball1", "w");
-    Vec3 r2 = stand_vector(&s, "ball2", "r"), v2 = stand_vector(&s, "ball2", "v"), w2 = stand_vector(&s, "ball2", "w");
+    Vec3 r1 = stand_vector(&s, "ball1", "r"), v1 = stand_vector(&s, "ball1", "v"),
+         w1 = stand_vector(&s, "ball1", "w");
+    Vec3 r2 = stand_vector(&s, "ball2", "r"), v2 = stand_vector(&s, "ball2", "v"),
+         w2 = stand_vector(&s, "ball2", "w");
     double x[] = {r1.x, r1.z, v1.x, w1.y, r2.x, r2.z, v2.x, w2.y};
-    within(x, (const double[]){0.44876394694456134, 0.029996866914584027, 0.5333704927224155, 17.778500349018145,
-                               1.4034679368692125, 0.029997749668811288, 1.4386201962066418, 47.95429595521847}, 8, 1e-3, 0);
+    within(x,
+           (const double[]){0.44876394694456134, 0.029996866914584027, 0.5333704927224155,
+                            17.778500349018145, 1.4034679368692125, 0.029997749668811288,
+                            1.4386201962066418, 47.95429595521847},
+           8, 1e-3, 0);
     stand_close(&s);
 }
 
@@ -101,8 +118,8 @@ static void starts_touching(void **state) {
     RbSceneObject ground = rb_solid("ground", rb_shape_box(v3(0.2, 0.2, 0.01)), "DryWood");
     ground.object.pose.r = v3(0, 0, -0.005);
     rb_scene_add(s.scene, ground);
-    rb_scene_add_free(s.scene, "ellipsoid", rb_shape_ellipsoid(v3(0.1, 0.02, 0.02)), "DryWood", v3(0.01, 0.01, 0.01), V3_ZERO,
-                      V3_ZERO);
+    rb_scene_add_free(s.scene, "ellipsoid", rb_shape_ellipsoid(v3(0.1, 0.02, 0.02)), "DryWood",
+                      v3(0.01, 0.01, 0.01), V3_ZERO, V3_ZERO);
     stand_run(&s, 0.01, 1e-8);
     assert_int_equal(stand_starts(&s), 1);
     stand_close(&s);
@@ -111,7 +128,8 @@ static void starts_touching(void **state) {
 // collision-error-parallel-lines, -plane-point: shapes without volume are refused.
 static void flat_shapes(void **state) {
     (void)state;
-    const RbShape shapes[] = {rb_shape_box(v3(3, 0, 0)), rb_shape_sphere(0), rb_shape_box(v3(5, 3, 0))};
+    const RbShape shapes[] = {rb_shape_box(v3(3, 0, 0)), rb_shape_sphere(0),
+                              rb_shape_box(v3(5, 3, 0))};
     for (int i = 0; i < 3; i++) {
         Stand s;
         stand_open(&s);
@@ -139,8 +157,12 @@ static void pendulum(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sphere_on_a_guide), cmocka_unit_test(heavy_sphere), cmocka_unit_test(cradle),
-        cmocka_unit_test(two_balls),         cmocka_unit_test(starts_touching), cmocka_unit_test(flat_shapes),
+        cmocka_unit_test(sphere_on_a_guide),
+        cmocka_unit_test(heavy_sphere),
+        cmocka_unit_test(cradle),
+        cmocka_unit_test(two_balls),
+        cmocka_unit_test(starts_touching),
+        cmocka_unit_test(flat_shapes),
         cmocka_unit_test(pendulum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

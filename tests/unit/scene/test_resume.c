@@ -55,6 +55,7 @@ static void bristles_survive(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(contacts_survive), cmocka_unit_test(bristles_survive)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(contacts_survive),
+                                       cmocka_unit_test(bristles_survive)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
