@@ -90,6 +90,7 @@ static RbStatus check_options(RbSim *sim) {
                        "negative");
     }
     if (o->max_event_iterations <= 0) o->max_event_iterations = 100;
+    if (o->max_step == 0 && sim->model->least_steps > 0) o->max_step = (o->stop_time - o->start_time) / sim->model->least_steps;
     return RB_OK;
 }
 
