@@ -182,6 +182,37 @@ static void interpreter_calls_components_too(void **state) {
     run_close(&interpreted.r);
 }
 
+static void prepare_resume(Halves *h) {
+    open_class(h, "Halves.HeatAccount");
+    run_set(&h->r, "rod.lambda", 80);
+    h->r.options.tolerance = 1e-7;
+    h->r.options.stop_time = 9000;
+    h->r.options.output_interval = 90;
+    h->r.options.checkpoint_interval = 2000;
+}
+
+// The last checkpoint lies in the second segment: components and equations go on from it, bit for
+// bit.
+static void resumed_run_is_the_same(void **state) {
+    (void)state;
+    Halves whole, again;
+    prepare_resume(&whole);
+    ENSURE(run_go(&whole.r) == RB_OK);
+    ENSURE(whole.r.summary.checkpoints >= 3);
+    prepare_resume(&again);
+    RbBytes journal;
+    ENSURE(rb_file_read(whole.r.journal, 0, &whole.r.f.arena, &whole.r.f.diag, &journal) == RB_OK);
+    ENSURE(rb_file_write(again.r.journal, journal.data, journal.size, &again.r.f.diag) == RB_OK);
+    again.r.options.resume_file = whole.r.checkpoint;
+    RbStatus status = run_go(&again.r);
+    if (status != RB_OK) print_messages(&again.r.f.diag);
+    ENSURE(status == RB_OK);
+    assert_int_equal(again.r.summary.state_hash, whole.r.summary.state_hash);
+    assert_int_equal(again.r.summary.steps, whole.r.summary.steps);
+    run_close(&again.r);
+    run_close(&whole.r);
+}
+
 static void parameter_of_the_class_is_checked(void **state) {
     (void)state;
     Halves h;
@@ -418,6 +449,7 @@ int main(void) {
         cmocka_unit_test(number_of_elements_changes_without_translation),
         cmocka_unit_test(refinement_in_mid_run),
         cmocka_unit_test(interpreter_calls_components_too),
+        cmocka_unit_test(resumed_run_is_the_same),
         cmocka_unit_test(parameter_of_the_class_is_checked),
         cmocka_unit_test(capacitor_charges),
         cmocka_unit_test(filter_is_the_same_in_both_forms),
