@@ -44,6 +44,7 @@ static RbStatus add_parts(RbModel *m, const RbTranslation *t, RbDiag *diag) {
     int count = t->components.count, driver;
     for (int i = 0; i < count; i++) {
         RB_TRY(rb_model_add(m, t->components.data[i].type, t->components.data[i].path, diag, NULL));
+        m->instances.data[i].driven = true;
         bind_states(m, t, i);
     }
     RB_TRY(rb_model_add_with(m, &rb_equations, "", t->program, diag, &driver));
