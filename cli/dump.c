@@ -7,7 +7,8 @@
 
 static void print_part(const RbPart *p) {
     const RbSegment *g = p->segment;
-    printf("component %s (%s)\n", p->instance->name, p->instance->type->name);
+    const char *name = p->instance->name;
+    printf("component %s%s(%s)\n", name, name[0] ? " " : "", p->instance->type->name);
     for (int i = 0; i < g->states.count; i++) {
         const RbStateSpec *s = &g->states.data[i];
         printf("  state %d: %s = %g %s (nominal %g, group %d)\n", p->x + i, s->name, s->start, s->unit, s->nominal,

@@ -22,7 +22,8 @@ static void print_overview(const Cli *cli) {
 }
 
 static void print_component(const RbInstance *c) {
-    printf("\n%s (%s): %s\n", c->name, c->type->name, c->type->description);
+    printf("\n%s%s(%s): %s\n", c->name, c->name[0] ? " " : "", c->type->name,
+           c->type->description ? c->type->description : "");
     for (int i = 0; i < c->declared.parameters.count; i++) {
         const RbParameter *p = &c->declared.parameters.data[i];
         printf("  %-14s = %-12g %-10s %s\n", p->spec.name, p->value, p->spec.unit, p->spec.description);

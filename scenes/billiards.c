@@ -22,8 +22,7 @@ static void add_cushion(RbScene *s, const char *name, Vec3 lengths, Vec3 r) {
     rb_scene_add(s, cushion);
 }
 
-// Rows of 1, 2, 3 ... balls, the first at a sixth of the length; row 1 stands one row distance further back than the pattern, as in
-// the published model.
+// Rows of 1, 2, 3 ... balls, the first at a sixth of the length.
 static void add_rack(RbScene *s, int balls) {
     double step = sqrt(3) / 2 * d;
     int count = 0;

@@ -94,6 +94,18 @@ const RbSceneCase rb_scene_cases[] = {
     {"bouncing-ellipsoid", "a spinning ellipsoid bounces", bouncing_ellipsoid, 2, 1e-8},
     {"ellipsoid-on-sphere", "an ellipsoid bounces off a sphere", ellipsoid_on_sphere, 2, 1e-8},
     {"rattleback", "the toy that turns back", rattleback, 6, 1e-8},
+    {"capsules", "three capsules fall on a plate", rb_scene_capsules, 1.4, 1e-8},
+    {"cones", "three cones fall on a plate", rb_scene_cones, 1.2, 1e-8},
+    {"frustums", "three frustums of cones fall on a plate", rb_scene_frustums, 1.2, 1e-8},
+    {"beams", "three beams fall on a plate", rb_scene_beams, 1.2, 1e-8},
+    {"newtons-cradle", "five spheres on strings", rb_scene_newtons_cradle, 5, 1e-8},
+    {"pendulum-chain", "ten links swing against a post", rb_scene_pendulum_chain, 2, 1e-8},
+    {"cylinders", "three cylinders fall on two", rb_scene_cylinders, 0.7, 1e-8},
+    {"cup-hull", "a sphere falls on the convex hull of a cup", rb_scene_cup_hull, 2, 1e-8},
+    {"cup-parts", "a sphere falls into a cup of convex parts", rb_scene_cup_parts, 2, 1e-8},
+    {"pipe", "a ball rolls through a pipe of convex parts", rb_scene_pipe, 1, 1e-8},
+    {"pool", "pool with obstacles, seen from above", rb_scene_pool, 4, 1e-8},
+    {"incline", "a ball rolls down an incline", rb_scene_incline, 1, 1e-8},
     {0},
 };
 

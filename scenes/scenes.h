@@ -28,6 +28,26 @@ RbStatus rb_scene_model(RbScene *scene, const char *name, const char *descriptio
 // Add a free body: shape, material, position; the answer is its index.
 int rb_scene_add_free(RbScene *scene, const char *name, RbShape shape, const char *material, Vec3 r, Vec3 v, Vec3 w);
 
-// ORDER: one file each
+// scenes.c, billiards.c
 void rb_scene_two_balls(RbScene *s);
 void rb_scene_billiards(RbScene *s, int balls, Vec3 cue_r, Vec3 cue_v);
+
+// frames.c
+void rb_scene_capsules(RbScene *s);
+void rb_scene_cones(RbScene *s);
+void rb_scene_frustums(RbScene *s);
+void rb_scene_beams(RbScene *s);
+
+// pendulums.c
+void rb_scene_newtons_cradle(RbScene *s);
+void rb_scene_pendulum_chain(RbScene *s);
+
+// parts.c
+void rb_scene_cup_hull(RbScene *s);
+void rb_scene_cup_parts(RbScene *s);
+void rb_scene_pipe(RbScene *s);
+
+// tables.c
+void rb_scene_cylinders(RbScene *s);
+void rb_scene_pool(RbScene *s);
+void rb_scene_incline(RbScene *s);

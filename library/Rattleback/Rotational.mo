@@ -117,8 +117,9 @@ package Rotational "Drive trains: rotation about one axis"
       phi = flange_b.phi;
       w = der(phi);
       a = der(w);
-      a = if mode == 0 then 0 else s * unit_a;
-      tau = if mode == 0 then s * unit_tau else (if mode > 0 then tau_slide else -tau_slide) + d * w;
+      // The mode before the event decides what s means; otherwise s and mode would choose each other.
+      a = if pre(mode) == 0 then 0 else s * unit_a;
+      tau = if pre(mode) == 0 then s * unit_tau else (if pre(mode) > 0 then tau_slide else -tau_slide) + d * w;
       flange_a.tau + flange_b.tau - tau = 0;
       mode = if pre(mode) == 0 then (if s > peak * tau_slide / unit_tau then 1 elseif s < -peak * tau_slide / unit_tau then -1 else 0)
         elseif pre(mode) == 1 then (if w > w_small then 2 elseif s < 0 then 0 else 1)

@@ -104,8 +104,9 @@ package Translational "Motion along one line"
       s = flange_b.s;
       v = der(s);
       a = der(v);
-      a = if mode == 0 then 0 else x * unit_a;
-      f = if mode == 0 then x * unit_f else (if mode > 0 then f_slide else -f_slide) + d * v;
+      // The mode before the event decides what x means; otherwise x and mode would choose each other.
+      a = if pre(mode) == 0 then 0 else x * unit_a;
+      f = if pre(mode) == 0 then x * unit_f else (if pre(mode) > 0 then f_slide else -f_slide) + d * v;
       flange_a.f + flange_b.f - f = 0;
       mode = if pre(mode) == 0 then (if x > peak * f_slide / unit_f then 1 elseif x < -peak * f_slide / unit_f then -1 else 0)
         elseif pre(mode) == 1 then (if v > v_small then 2 elseif x < 0 then 0 else 1)

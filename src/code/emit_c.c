@@ -279,7 +279,7 @@ static void write(Emit *e, const RbExpr *n) {
         case RB_OP_OR: write_logic(e, n, " || "); break;
         case RB_OP_IF: write_ternary(e, n); break;
         case RB_OP_BUILTIN: write_builtin(e, n); break;
-        default: RB_ASSERT(!"prepared before it is written"); rb_text_add(e->out, "0.0");
+        default: RB_ASSERT(false && "prepared before it is written"); rb_text_add(e->out, "0.0");
     }
 }
 

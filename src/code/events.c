@@ -5,6 +5,7 @@
 
 #include "code/instance.h"
 #include "code/interpret.h"
+#include "code/timing.h"
 
 enum { ITERATIONS_MAX = 100 };
 
@@ -55,6 +56,18 @@ static RbStatus no_fixed_point(RbProgramInstance *in, RbDiag *diag) {
 
 // --- fixed points --------------------------------------------------------------------------------
 
+// Left limits at the start that initial equations give. Answers whether one changed.
+static bool start_left_limits(RbProgramInstance *in) {
+    const RbSortedDae *d = in->program->dae;
+    bool changed = false;
+    for (int i = 0; i < d->pre_starts.count; i++) {
+        double *q = &in->frame.q[d->vars.data[d->pre_starts.data[i].var].slot], before = *q;
+        *q = rb_interpret_number(in, d->pre_starts.data[i].value);
+        changed |= *q != before;
+    }
+    return changed;
+}
+
 // Evaluate a section until the discrete variables do not change any more, with their left limits as
 // they are.
 static RbStatus settle(RbProgramInstance *in, RbSectionId section, RbStatus code, RbDiag *diag,
@@ -63,7 +76,8 @@ static RbStatus settle(RbProgramInstance *in, RbSectionId section, RbStatus code
         memcpy(in->before, in->frame.d, discrete_bytes(in));
         if (rb_program_run(in, section) != RB_OK) return explain(in, code, diag);
         ++*iterations;
-        if (memcmp(in->before, in->frame.d, discrete_bytes(in)) == 0) return RB_OK;
+        bool start = section == RB_SECTION_INITIAL && start_left_limits(in);
+        if (!start && memcmp(in->before, in->frame.d, discrete_bytes(in)) == 0) return RB_OK;
     }
     return no_fixed_point(in, diag);
 }
@@ -139,6 +153,7 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
     RB_TRY(start_values(in, diag));
     RB_TRY(start_samples(in, time, diag));
     *discrete(in, d->initial_var) = 1;
+    start_left_limits(in);
     RB_TRY(settle(in, RB_SECTION_INITIAL, RB_ERROR_INIT, diag, &iterations));
     *discrete(in, d->initial_var) = 0;
     rb_choose_states(in, true);
@@ -149,8 +164,8 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
 
 // --- events --------------------------------------------------------------------------------------
 
-double rb_program_next_time_event(const RbProgramInstance *in) {
-    double next = INFINITY;
+double rb_program_next_time_event(RbProgramInstance *in) {
+    double next = rb_next_clock_event(in);
     for (int k = 0; k < in->program->sample_count; k++) next = fmin(next, in->next_sample[k]);
     return next;
 }

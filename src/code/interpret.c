@@ -18,6 +18,12 @@ static double variable(const RbProgramInstance *in, int v) {
 static bool lookup(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
     RbProgramInstance *in = user;
     double number;
+    if (leaf->type == RB_STRING ||
+        leaf->type == RB_EXTERNAL) { // strings are parameters: their definition is their value
+        const RbFlatVar *v =
+            leaf->op == RB_OP_VAR ? &in->program->dae->model->vars.data[leaf->index] : NULL;
+        return v && v->binding && rb_eval(env, v->binding, value);
+    }
     if (leaf->op == RB_OP_TIME)
         number = in->frame.t;
     else if (leaf->op == RB_OP_VAR)

@@ -8,6 +8,7 @@
 #include "code/instance.h"
 #include "code/interpret.h"
 #include "code/systems.h"
+#include "code/timing.h"
 
 RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbArena *arena,
                     RbArena scratch, RbDiag *diag, RbProgram **program) {
@@ -25,6 +26,7 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
     p->parameter_count = dae->kind_counts[RB_DAE_PARAMETER];
     p->indicator_count = dae->relations.count;
     p->sample_count = dae->samples.count;
+    p->clock_relations = rb_clock_relations(dae, arena, scratch, &p->clock_relation_count);
     rb_emit_c(lowered, arena, scratch, &p->source);
     if (p->backend == RB_BACKEND_TCC) RB_TRY(rb_compile_now(&p->source, arena, diag, &p->compiled));
     if (p->backend == RB_BACKEND_OPTIMIZED) {

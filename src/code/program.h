@@ -39,6 +39,8 @@ typedef struct RbProgram {
     int state_count, input_count, discrete_count, parameter_count;
     int indicator_count; // event indicators
     int sample_count;    // periodic time events
+    int *clock_relations; // relations of time: events that are known in advance (timing.h)
+    int clock_relation_count;
 } RbProgram;
 
 RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbArena *arena,
@@ -101,8 +103,9 @@ double rb_program_value(const RbProgramInstance *in, int var);
 // event from being found twice.
 RbStatus rb_program_indicators(RbProgramInstance *in, double time, const double *x, double *z);
 
-// Time of the next periodic event, or infinity.
-double rb_program_next_time_event(const RbProgramInstance *in);
+// Time of the next event that is known in advance, or infinity: of sample(), or of a relation of
+// time alone.
+double rb_program_next_time_event(RbProgramInstance *in);
 
 typedef struct RbEventResult {
     bool values_changed; // discrete variables

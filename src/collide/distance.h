@@ -58,6 +58,7 @@ typedef enum RbDistanceMethod {
                       // the minimum distance
 } RbDistanceMethod;
 
+// Half-spaces have no MPR and are always answered by RB_DISTANCE_AUTO.
 void rb_distance_by(RbDistanceMethod method, const RbCore *a, const RbCore *b, Pose X_AB,
                     RbPairMemory *memory, RbGap *out);
 

@@ -180,10 +180,17 @@ static RbContactMotion contact_motion(const RbContactSetup *s, int a, int b, con
                              .spin_W = v3_sub(mb->V.w, ma->V.w)};
 }
 
+// n.(velocity of the closest point of a minus that of b): exact, since these points are where the distance is stationary.
+static double closing_speed(const RbContactSetup *s, int a, int b, const RbMoving *bodies, const RbGap *gap) {
+    Vec3 va = point_velocity(&bodies[s->elements[a].body], gap->point_a);
+    Vec3 vb = point_velocity(&bodies[s->elements[b].body], gap->point_b);
+    return v3_dot(gap->normal, v3_sub(va, vb));
+}
+
 // The law is frozen at contact start by the approach speed; it is remembered for the same slot contents.
 static void refresh(const RbContactSetup *s, const double *slots, int i, RbContactState *state) {
     const double *slot = slots + RB_SLOT_SIZE * i;
-    int a, b;
+    int a = 0, b = 0;
     if (state->code == slot[0] && state->approach == slot[1]) return;
     rb_slot_pair(s, slots, i, &a, &b);
     *state = (RbContactState){.code = slot[0], .approach = slot[1], .a = a, .b = b};
@@ -215,6 +222,14 @@ static void add_force(Wrench *forces, const RbMoving *bodies, int body, Vec3 poi
     forces[body].t = v3_add(forces[body].t, v3_add(t, v3_cross(arm, f)));
 }
 
+// The elastic energy is a function of the distance of the closest points, but the force of a flat pair acts at the centre of the patch, which
+// approaches at another speed: what it takes there and does not store is dissipated (and given back where that is negative).
+static double unstored(const RbContactState *c) {
+    if (c->law.pair.normal == RB_NORMAL_USER || !(c->motion.depth > 0)) return 0;
+    double elastic = (c->law.exponent + 1) * c->force.elastic_energy / c->motion.depth;
+    return elastic * (c->motion.depth_rate - c->closing);
+}
+
 static void add_contact(const RbContactSetup *s, int a, int b, const RbMoving *bodies, RbContactState *c, Wrench *forces,
                         RbContactPowers *powers) {
     c->force = rb_contact_force(&c->law, &c->motion);
@@ -222,9 +237,44 @@ static void add_contact(const RbContactSetup *s, int a, int b, const RbMoving *b
     add_force(forces, bodies, s->elements[b].body, c->point_W, f, c->force.torque_W);
     add_force(forces, bodies, s->elements[a].body, c->point_W, v3_neg(f), v3_neg(c->force.torque_W));
     powers->elastic += c->force.elastic_energy;
-    powers->damping += c->force.damping_power;
+    powers->damping += c->force.damping_power + unstored(c);
     powers->friction += c->force.friction_power;
     powers->rolling += c->force.rolling_power;
+}
+
+// Half of what there is: beyond that the nearest way out may be the other side.
+static double deepest(const RbContactSetup *s, int a, int b) {
+    return 0.5 * fmin(s->elements[a].thickness, s->elements[b].thickness);
+}
+
+// A state that a solver only tries may lie a little further in.
+static const double TRIAL_MARGIN = 1.1;
+
+RbTooDeep rb_contacts_too_deep(const RbContactSetup *s, const double *slots, const RbContactState *states) {
+    int a, b;
+    for (int i = 0; i < s->slot_count; i++) {
+        if (!rb_slot_pair(s, slots, i, &a, &b) || states[i].law.pair.response != RB_RESPONSE_ELASTIC) continue;
+        double limit = deepest(s, a, b);
+        if (states[i].motion.depth > limit) return (RbTooDeep){a, b, states[i].motion.depth, limit};
+    }
+    return (RbTooDeep){-1, -1, 0, 0};
+}
+
+// One contact: what is known about it is in c, its elements included.
+static void evaluate_contact(const RbContactSetup *s, const Vec3 *bristle, const RbMoving *bodies, RbContactState *c,
+                             Wrench *forces, RbContactPowers *powers, RbTooDeep *deep) {
+    int a = c->a, b = c->b;
+    c->gap = pair_gap(s, a, b, bodies, &c->memory);
+    c->point_W = force_point(s, a, b, bodies, &c->gap);
+    c->motion = contact_motion(s, a, b, bodies, &c->gap, c->point_W);
+    c->closing = closing_speed(s, a, b, bodies, &c->gap);
+    if (bristle && c->law.pair.friction == RB_FRICTION_BRISTLE) {
+        c->motion.bristle_W = *bristle;
+        c->bristle_rate_W = rb_contact_bristle_rate(&c->law, &c->motion, plane_spin(s, a, b, bodies, c->motion.n_W));
+    }
+    double limit = deepest(s, a, b);
+    if (c->motion.depth > TRIAL_MARGIN * limit) *deep = (RbTooDeep){a, b, c->motion.depth, limit};
+    if (c->law.pair.response == RB_RESPONSE_ELASTIC) add_contact(s, a, b, bodies, c, forces, powers);
 }
 
 RbTooDeep rb_contacts_evaluate(const RbContactSetup *s, const double *slots, const Vec3 *bristles, const RbMoving *bodies,
@@ -234,28 +284,34 @@ RbTooDeep rb_contacts_evaluate(const RbContactSetup *s, const double *slots, con
         if (slots[RB_SLOT_SIZE * i] == 0) continue;
         RbContactState *c = &states[i];
         refresh(s, slots, i, c);
-        int a = c->a, b = c->b;
-        if (wanted && !wanted[s->elements[a].body] && !wanted[s->elements[b].body]) continue;
-        c->gap = pair_gap(s, a, b, bodies, &c->memory);
-        c->point_W = force_point(s, a, b, bodies, &c->gap);
-        c->motion = contact_motion(s, a, b, bodies, &c->gap, c->point_W);
-        if (bristles && c->law.pair.friction == RB_FRICTION_BRISTLE) {
-            c->motion.bristle_W = bristles[i];
-            c->bristle_rate_W = rb_contact_bristle_rate(&c->law, &c->motion, plane_spin(s, a, b, bodies, c->motion.n_W));
-        }
-        double limit = 0.5 * fmin(s->elements[a].thickness, s->elements[b].thickness);
-        if (c->motion.depth > limit) deep = (RbTooDeep){a, b, c->motion.depth, limit};
-        if (c->law.pair.response == RB_RESPONSE_ELASTIC) add_contact(s, a, b, bodies, c, forces, powers);
+        if (wanted && !wanted[s->elements[c->a].body] && !wanted[s->elements[c->b].body]) continue;
+        evaluate_contact(s, bristles ? &bristles[i] : NULL, bodies, c, forces, powers, &deep);
+    }
+    return deep;
+}
+
+RbTooDeep rb_contacts_evaluate_slots(const RbContactSetup *s, const double *slots, const int *list, int count,
+                                     const Vec3 *bristles, const RbMoving *bodies, RbContactState *states, Wrench *forces,
+                                     RbContactPowers *powers) {
+    RbTooDeep deep = {-1, -1, 0, 0};
+    for (int k = 0; k < count; k++) {
+        int i = list[k];
+        refresh(s, slots, i, &states[i]);
+        evaluate_contact(s, bristles ? &bristles[i] : NULL, bodies, &states[i], forces, powers, &deep);
     }
     return deep;
 }
 
 // -------------------------------------------------------------------------------------------- zero crossings
 
-bool rb_contacts_watches(const RbContactSetup *s, const double *slots, int a, int b) {
-    if (!s->may_touch(s->user, a, b) || find_slot(s, slots, slot_code(s, a, b)) >= 0) return false;
+bool rb_contacts_may_touch(const RbContactSetup *s, int a, int b) {
+    if (!s->may_touch(s->user, a, b)) return false;
     const RbContactMaterial *m = rb_contact_material_of(s, a, b);
     return !m || m->law.response != RB_RESPONSE_NONE;
+}
+
+bool rb_contacts_watches(const RbContactSetup *s, const double *slots, int a, int b) {
+    return rb_contacts_may_touch(s, a, b) && find_slot(s, slots, slot_code(s, a, b)) < 0;
 }
 
 double rb_contacts_pair_distance(const RbContactSetup *s, int a, int b, const RbMoving *bodies) {

@@ -78,6 +78,7 @@ typedef struct RbContactState {
     RbPairMemory memory;
     RbGap gap;      // in world components
     Vec3 point_W;   // [m] where the force acts
+    double closing; // [m/s] how fast the distance shrinks
     RbContactMotion motion;
     RbContactForce force;
     Vec3 bristle_rate_W; // [m/s] laws that stick: derivative of the bristle
@@ -100,8 +101,17 @@ typedef struct RbTooDeep {
 RbTooDeep rb_contacts_evaluate(const RbContactSetup *setup, const double *slots, const Vec3 *bristles, const RbMoving *bodies,
                                const bool *wanted, RbContactState *states, Wrench *forces, RbContactPowers *powers);
 
+// The same for states that were accepted, where it is the end of the run: rb_contacts_evaluate complains a little later, so that a
+// solver that shortens its steps in front of its limit gets here.
+RbTooDeep rb_contacts_too_deep(const RbContactSetup *setup, const double *slots, const RbContactState *states);
+
 // Does the contact in the slot stick, so that it needs a bristle?
 bool rb_slot_sticks(const RbContactSetup *setup, const double *slots, int slot);
+
+// The same for the contacts in some slots, all of which are in use.
+RbTooDeep rb_contacts_evaluate_slots(const RbContactSetup *setup, const double *slots, const int *list, int count,
+                                     const Vec3 *bristles, const RbMoving *bodies, RbContactState *states, Wrench *forces,
+                                     RbContactPowers *powers);
 
 // z[0]: largest distance of touching pairs minus the end of the band (rises through 0: a contact ends).
 // z[1]: smallest distance of all others minus its start (falls through 0: a contact starts).
@@ -129,6 +139,9 @@ double rb_contacts_nearest(const RbContactSetup *setup, const double *slots, con
 
 // Is the pair one that could start to touch: allowed, with a response, and not in a slot?
 bool rb_contacts_watches(const RbContactSetup *setup, const double *slots, int a, int b);
+
+// The same without looking into the slots.
+bool rb_contacts_may_touch(const RbContactSetup *setup, int a, int b);
 
 // Distance of two elements. [m]
 double rb_contacts_pair_distance(const RbContactSetup *setup, int a, int b, const RbMoving *bodies);

@@ -30,6 +30,7 @@ static RbStatus run_stages(RbWork *w, const RbFlatModel *flat) {
     RB_TRY(rb_simplify_model(w));
     RB_TRY(rb_aliases(w));
     RB_TRY(rb_simplify_pairs(w));
+    RB_TRY(rb_eliminate_sums(w));
     rb_hide_tokens(w);
     RB_TRY(rb_pantelides(w));
     RB_TRY(rb_select_states(w));

@@ -76,8 +76,9 @@ static bool is_pre_start(RbWork *w, const RbDaeEq *eq) {
         v = pre_of(eq->right);
         value = eq->left;
     }
-    if (!v || !rb_is_parametric(w, value)) return false;
-    w->model->vars.data[v->index].attributes.start = value;
+    if (!v) return false;
+    rb_array_push(&w->dae->pre_starts, w->arena,
+                  (RbAssignment){.var = v->index, .value = value, .eq = -1});
     return true;
 }
 

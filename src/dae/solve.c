@@ -52,9 +52,12 @@ static bool peel(RbWork *w, int var, const RbExpr **e, const RbExpr **r) {
         case RB_OP_ADD: *r = rb_sub(x, *r, in_a ? b : a); break;
         case RB_OP_SUB: *r = in_a ? rb_add(x, *r, b) : rb_sub(x, a, *r); break;
         case RB_OP_MUL: *r = rb_div(x, *r, in_a ? b : a); break;
-        default:
-            if (!in_a) return false; // a / v = r: v may be anything if a and r are zero
-            *r = rb_mul(x, *r, b);
+        default: {
+            double number;
+            // a / v = r: v may be anything if a and r are zero
+            if (!in_a && !(rb_parameter_number(w, a, &number) && number != 0)) return false;
+            *r = in_a ? rb_mul(x, *r, b) : rb_div(x, a, *r);
+        }
     }
     *e = in_a ? a : b;
     return true;

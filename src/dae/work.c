@@ -161,9 +161,19 @@ static const RbExpr *builtin_call(RbWork *w, const RbExpr *call) {
                                      : NULL;
 }
 
+// Strings are known before the run.
+static const RbExpr *string_value(RbWork *w, const RbExpr *e) {
+    RbEnv env = {.model = w->model, .arena = w->scratch, .lookup = rb_work_lookup, .user = w};
+    RbExprValue value;
+    return rb_eval(&env, e, &value) && value.text && value.rank == 0
+               ? rb_string(w->x, value.text[0])
+               : NULL;
+}
+
 static const RbExpr *plain_node(void *user, const RbExpr *e) {
     RbWork *w = user;
     if (e->op == RB_OP_CALL) return builtin_call(w, e);
+    if (e->op == RB_OP_VAR && e->type == RB_STRING) return string_value(w, e);
     if (e->op == RB_OP_DER) {
         const RbExpr *d = rb_time_derivative(w, e->args[0], w->at);
         return d ? d : rb_real(w->x, 0.0);

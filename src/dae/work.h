@@ -60,6 +60,7 @@ RbStatus rb_parameters(RbWork *w); // order of evaluation
 RbStatus rb_simplify_model(RbWork *w);
 RbStatus rb_aliases(RbWork *w);
 RbStatus rb_simplify_pairs(RbWork *w);
+RbStatus rb_eliminate_sums(RbWork *w); // sums.c
 void rb_hide_tokens(RbWork *w);
 RbStatus rb_pantelides(RbWork *w);
 RbStatus rb_select_states(RbWork *w);

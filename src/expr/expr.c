@@ -108,9 +108,9 @@ const RbExpr *rb_node(RbExprs *x, RbOp op, RbType type, int rank, int index,
                       const RbExpr *const *args, int count) {
     enum { SMALL = 8 };
     RB_ASSERT(rank >= 0 && rank <= RB_RANK_MAX && count >= 0);
-    struct {
+    union {
         RbExpr head;
-        const RbExpr *args[SMALL];
+        unsigned char bytes[sizeof(RbExpr) + SMALL * sizeof(const RbExpr *)]; // room for its arguments
     } small;
     size_t size = sizeof(RbExpr) + (size_t)count * sizeof *args;
     RbExpr *key = &small.head;

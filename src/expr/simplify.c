@@ -358,7 +358,7 @@ const RbExpr *rb_apply(RbExprs *x, RbOp op, const RbExpr *const *args, int count
         case RB_OP_AND: return rb_and(x, args[0], args[1]);
         case RB_OP_OR: return rb_or(x, args[0], args[1]);
         case RB_OP_IF: return rb_if(x, args[0], args[1], args[2]);
-        default: RB_ASSERT(!"operator without arguments"); return args[0];
+        default: RB_ASSERT(false && "operator without arguments"); return args[0];
     }
 }
 

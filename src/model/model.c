@@ -30,6 +30,15 @@ RbStatus rb_model_add_with(RbModel *model, const RbComponentType *type, const ch
     return RB_OK;
 }
 
+static RbStatus fail_unknown(const RbModel *model, const char *path, RbDiag *diag) {
+    RbText names = rb_text(diag->arena);
+    for (int i = 0; i < model->instances.count; i++) {
+        rb_text_printf(&names, "%s%s", i ? ", " : "", model->instances.data[i].name);
+    }
+    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "'%s' names no parameter: the components of '%s' are %s", path,
+                   model->name, names.count ? names.data : "none");
+}
+
 RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDiag *diag) {
     // What the equations know they also tell the components.
     RbInstance *equations = model->prepare ? &model->instances.data[model->driver] : NULL;
@@ -37,16 +46,13 @@ RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDia
     for (int i = 0; i < model->instances.count; i++) {
         RbInstance *c = &model->instances.data[i];
         size_t length = strlen(c->name);
-        if (length == 0) return rb_instance_override(c, path, value, diag); // the equations have no name of their own
-        if (strncmp(path, c->name, length) == 0 && path[length] == '.') {
+        if (length > 0 && strncmp(path, c->name, length) == 0 && path[length] == '.') {
             return rb_instance_override(c, path + length + 1, value, diag);
         }
     }
-    RbText names = rb_text(diag->arena);
-    for (int i = 0; i < model->instances.count; i++) {
-        rb_text_printf(&names, "%s%s", i ? ", " : "", model->instances.data[i].name);
+    for (int i = 0; i < model->instances.count; i++) { // equations and bodies have no name of their own
+        RbInstance *c = &model->instances.data[i];
+        if (!c->name[0]) return rb_instance_override(c, path, value, diag);
     }
-    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
-                   "'%s' names no parameter: the components of '%s' are %s", path, model->name,
-                   names.count ? names.data : "none");
+    return fail_unknown(model, path, diag);
 }

@@ -54,7 +54,18 @@ typedef struct Dims {
     int rank;
     int dims[RB_RANK_MAX];
     bool open; // some ':'
+    int like[RB_RANK_MAX]; // number of the dimension that this one must equal: A[:, size(A, 1)]; or 0
 } Dims;
+
+// Is this size(name, k) with a number k? Answers k, or 0.
+static int own_size(const RbAstExpr *e, RbName name) {
+    if (e->kind != RB_AST_CALL || e->kid_count != 3 || e->iterator_count > 0) return 0;
+    const RbAstExpr *f = e->kids[0], *array = e->kids[1], *k = e->kids[2];
+    if (f->kid_count != 1 || strcmp(f->parts[0].name, "size") != 0) return 0;
+    if (array->kind != RB_AST_REF || array->kid_count != 1 || array->parts[0].name != name) return 0;
+    if (k->kind != RB_AST_INTEGER || k->text.length != 1) return 0;
+    return k->text.start[0] - '0';
+}
 
 static bool add_dims(RbFrontEnd *fe, const RbPlace *ctx, RbAstExpr *const *list, int count, Dims *d,
                      RbName name) {
@@ -66,8 +77,11 @@ static bool add_dims(RbFrontEnd *fe, const RbPlace *ctx, RbAstExpr *const *list,
         }
         int *dim = &d->dims[d->rank++];
         *dim = -1;
-        if (list[i]->kind == RB_AST_COLON) {
+        int like = own_size(list[i], name);
+        bool other = like > 0 && like <= RB_RANK_MAX && like != d->rank;
+        if (list[i]->kind == RB_AST_COLON || other) {
             d->open = true;
+            d->like[d->rank - 1] = like;
             continue;
         }
         RbVal v = rb_lower_expr(fe, ctx, list[i]);
@@ -354,6 +368,13 @@ static void close_dims(RbFrontEnd *fe, RbInst *i, Dims *d) {
                     i->path);
         }
         d->dims[k] = known ? binding->dims[k] : 1;
+    }
+    for (int k = 0; k < d->rank; k++) {
+        int like = d->like[k];
+        if (like == 0 || (like <= d->rank && d->dims[like - 1] == d->dims[k])) continue;
+        rb_fail(fe->diag, RB_ERROR_MODEL, i->elem->component->at,
+                "dimension %d of '%s' has size %d, but it must be like dimension %d, which has size %d", k + 1,
+                i->path, d->dims[k], like, like <= d->rank ? d->dims[like - 1] : 0);
     }
     memcpy(i->dims, d->dims, sizeof i->dims);
 }

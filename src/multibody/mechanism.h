@@ -33,6 +33,7 @@ typedef struct Mechanism {
     double *lever;            // [m] per body: how far a turn by one radian moves a surface, at most
     double *reach;            // [m] per body: largest distance of one of its elements from its origin
     int slots;                // where the contact slots begin in the discrete block
+    int slot_version;         // discrete value that changes whenever they do
     int energy_start;         // discrete value: energy at the start
     bool first;               // segment
     Bristle *bristles;
@@ -63,6 +64,10 @@ typedef struct MechanismWork {
     double *x;     // states inside a step
     double *speed; // per body: bound over a step
     StepBall *balls; // per body
+    // Which slots are in use, by body: a contact belongs to its first body that moves.
+    double slot_version;          // of the discrete block it was made for
+    int *slot_start, *slot_list;  // per body, and one more
+    RbMoving *at_start, *at_end; // per body: at the ends of a step
     // Of the last evaluation:
     RbLedger ledger;
     RbContactPowers powers;
@@ -104,6 +109,7 @@ double rb_mechanism_inspect(const Mechanism *m, const RbStepView *step, int *ind
 
 // ---- multibody_island.c
 void rb_mechanism_index_elements(Mechanism *m, RbArena *arena);
+void rb_mechanism_index_slots(const Mechanism *m, const double *discrete, MechanismWork *w);
 void rb_mechanism_links(const Mechanism *m, RbLinks *links);
 bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *found);
 double rb_mechanism_watched(const Mechanism *m, const RbStepView *step, const RbWatch *watch, double time);

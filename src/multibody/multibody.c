@@ -45,16 +45,24 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     w->wanted = rb_new_array(arena, bool, n);
     w->speed = rb_new_array(arena, double, n);
     w->balls = rb_new_array(arena, StepBall, n);
+    w->at_start = rb_new_array(arena, RbMoving, n);
+    w->at_end = rb_new_array(arena, RbMoving, n);
     w->tau = rb_new_array(arena, double, tree->nv);
     w->dv = rb_new_array(arena, double, tree->nv);
     w->x = rb_new_array(arena, double, tree->nq + tree->nv + 3 * m->bristle_count);
-    if (m->contacts) w->contacts = rb_new_array(arena, RbContactState, m->contacts->slot_count);
+    w->slot_version = -1;
+    w->slot_start = rb_new_array(arena, int, n + 1);
+    if (m->contacts) {
+        w->contacts = rb_new_array(arena, RbContactState, m->contacts->slot_count);
+        w->slot_list = rb_new_array(arena, int, m->contacts->slot_count);
+    }
     if (m->contacts) w->bristles = rb_new_array(arena, Vec3, m->contacts->slot_count);
 }
 
 static void reset_workspace(void *self, void *workspace) {
     const Mechanism *m = self;
     MechanismWork *w = workspace;
+    w->slot_version = -1;
     if (m->contacts) memset(w->contacts, 0, (size_t)m->contacts->slot_count * sizeof *w->contacts);
 }
 
@@ -108,7 +116,6 @@ static void prepare(const Mechanism *m, const RbEval *e, RbSpan span, MechanismW
     memset(w->forces + span.first, 0, (size_t)(span.end - span.first) * sizeof *w->forces);
     memset(w->tau + first, 0, (size_t)(end - first) * sizeof *w->tau);
     rb_force_gravity_in(&m->scene->gravity, span, &w->kin, w->forces, &w->ledger);
-    for (int i = span.first; i < span.end; i++) w->wanted[i] = true;
 }
 
 static void accelerate(const Mechanism *m, const RbEval *e, RbSpan span, MechanismWork *w) {
@@ -118,16 +125,36 @@ static void accelerate(const Mechanism *m, const RbEval *e, RbSpan span, Mechani
     rb_dyn_solve_in(tree, span, &w->kin, NULL, w->tau, w->forces, &w->dyn, e->dx + tree->nq);
 }
 
+static const char too_deep[] = "'%s' and '%s' penetrate each other by %g m, more than the elastic law can describe (%g m); the impact is "
+                               "too hard for these materials and shapes";
+
+static const char *name_of(const Mechanism *m, int element) { return m->contacts->elements[element].side.object; }
+
+static RbEvalStatus check_depth(const Mechanism *m, const RbEval *e, RbTooDeep deep) {
+    if (deep.a < 0) return RB_EVAL_OK;
+    return rb_eval_retry(e, too_deep, name_of(m, deep.a), name_of(m, deep.b), deep.depth, deep.limit);
+}
+
+// Contacts of all bodies, or of the branches wanted.
 static RbEvalStatus add_contacts(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     if (!m->contacts) return RB_EVAL_OK;
+    const double *slots = e->discrete + m->slots;
     rb_mechanism_load_bristles(m, e->x, w);
-    RbTooDeep deep = rb_contacts_evaluate(m->contacts, e->discrete + m->slots, m->bristle_count > 0 ? w->bristles : NULL,
-                                          w->moving, e->groups ? w->wanted : NULL, w->contacts, w->forces, &w->powers);
-    if (deep.a < 0) return RB_EVAL_OK;
-    return rb_eval_retry(e, "'%s' and '%s' penetrate each other by %g m, more than the elastic law can describe "
-                            "(%g m); the impact is too hard for these materials and shapes",
-                         m->contacts->elements[deep.a].side.object, m->contacts->elements[deep.b].side.object, deep.depth,
-                         deep.limit);
+    const Vec3 *bristles = m->bristle_count > 0 ? w->bristles : NULL;
+    if (!e->groups) {
+        return check_depth(m, e, rb_contacts_evaluate(m->contacts, slots, bristles, w->moving, NULL, w->contacts, w->forces,
+                                                      &w->powers));
+    }
+    rb_mechanism_index_slots(m, e->discrete, w);
+    for (int k = 0; k < e->group_count; k++) {
+        RbSpan span = rb_mechanism_span(m, e->group_list[k]);
+        int first = w->slot_start[span.first], count = w->slot_start[span.end] - first;
+        RbEvalStatus status =
+            check_depth(m, e, rb_contacts_evaluate_slots(m->contacts, slots, w->slot_list + first, count, bristles, w->moving,
+                                                         w->contacts, w->forces, &w->powers));
+        if (status != RB_EVAL_OK) return status;
+    }
+    return RB_EVAL_OK;
 }
 
 // Branch number i of what is evaluated: all of them at once, or those of one group after another.
@@ -145,10 +172,6 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     for (int i = 0; i < spans; i++) prepare(m, e, span_of(m, e, i), w);
     add_elements(m, e, w);
     RbEvalStatus status = add_contacts(m, e, w);
-    for (int i = 0; i < spans; i++) {
-        RbSpan span = span_of(m, e, i);
-        memset(w->wanted + span.first, 0, (size_t)(span.end - span.first) * sizeof *w->wanted);
-    }
     if (status != RB_EVAL_OK) return status;
     if (!(e->want & (RB_WANT_DERIVATIVES | RB_WANT_RESULTS))) return RB_EVAL_OK; // distances are all that is asked for
     for (int i = 0; i < spans; i++) accelerate(m, e, span_of(m, e, i), w);
@@ -164,6 +187,9 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
 static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
     const Mechanism *m = self;
     MechanismWork *w = e->workspace;
+    // Indicators are asked for at states that were accepted: no smaller step will help here.
+    RbTooDeep deep = rb_contacts_too_deep(m->contacts, e->discrete + m->slots, w->contacts);
+    if (deep.a >= 0) return rb_eval_fail(e, too_deep, name_of(m, deep.a), name_of(m, deep.b), deep.depth, deep.limit);
     rb_contacts_indicators(m->contacts, e->discrete + m->slots, w->contacts, w->moving, z);
     return RB_EVAL_OK;
 }
@@ -219,6 +245,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
     if (!rb_contacts_update(m->contacts, event->discrete + m->slots, w->moving, tell, &teller, &changes)) {
         rb_event_fail(event, "more than %d contacts at once", m->contacts->slot_count);
     }
+    if (changes > 0) event->discrete[m->slot_version] += 1;
     if (teller.sticks) return RB_FULL_RESTART;
     // An event without a change is a grazing: the indicator only touched zero.
     return changes > 0 ? RB_RESTART : RB_NO_RESTART;

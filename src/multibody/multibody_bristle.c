@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Contacts that stick: each has a bristle (contact/law.h) of three states, which come and go with the contact.
+// Contacts that stick: each has a bristle (contact/law.h) of three states, which come and go with
+// the contact.
 #include "component/segment.h"
 #include "multibody/mechanism.h"
 
@@ -7,7 +8,8 @@ static void find_bristles(Mechanism *m, RbSegment *g, const double *slots) {
     Bristle *bristles = rb_new_array(g->arena, Bristle, m->contacts->slot_count);
     int count = 0;
     for (int i = 0; i < m->contacts->slot_count; i++) {
-        if (rb_slot_sticks(m->contacts, slots, i)) bristles[count++] = (Bristle){i, slots[RB_SLOT_SIZE * i]};
+        if (rb_slot_sticks(m->contacts, slots, i))
+            bristles[count++] = (Bristle){i, slots[RB_SLOT_SIZE * i]};
     }
     m->bristles = bristles;
     m->bristle_count = count;
@@ -42,11 +44,16 @@ static void declare_bristle(const Mechanism *m, RbSegment *g, int k, Vec3 start)
     v3_store(from, start);
     for (int i = 0; i < 3; i++) {
         // Pairs of parts have the same two names: the code tells them apart.
-        const char *name = rb_arena_printf(g->arena, "contact(%s,%s,%.0f).bristle[%d]", elements[a].side.object,
-                                           elements[b].side.object, m->bristles[k].code, i + 1);
+        const char *name =
+            rb_arena_printf(g->arena, "contact(%s,%s,%.0f).bristle[%d]", elements[a].side.object,
+                            elements[b].side.object, m->bristles[k].code, i + 1);
         double length = rb_contact_material_of(m->contacts, a, b)->law.bristle_length;
-        rb_segment_state(g, &(RbStateSpec){.name = name, .start = from[i], .nominal = length, .unit = "m",
-                                           .group = rb_mechanism_bristle_group(m, k), .absolute = true});
+        rb_segment_state(g, &(RbStateSpec){.name = name,
+                                           .start = from[i],
+                                           .nominal = length,
+                                           .unit = "m",
+                                           .group = rb_mechanism_bristle_group(m, k),
+                                           .absolute = true});
     }
 }
 
@@ -58,21 +65,27 @@ void rb_mechanism_start_bristles(Mechanism *m, RbSegment *g) {
     m->bristle_count = m->restored_count;
     m->restored = NULL;
     m->restored_count = 0;
-    if (!m->contacts) m->bristle_count = 0;
-    else if (d) find_bristles(m, g, d + m->slots);
+    if (!m->contacts)
+        m->bristle_count = 0;
+    else if (d)
+        find_bristles(m, g, d + m->slots);
     for (int k = 0; k < m->bristle_count; k++) {
-        Vec3 start = x ? old_value(old, before, x + x_count - 3 * before, m->bristles[k].code) : V3_ZERO;
+        Vec3 start =
+            x ? old_value(old, before, x + x_count - 3 * before, m->bristles[k].code) : V3_ZERO;
         declare_bristle(m, g, k, start);
     }
 }
 
-// ------------------------------------------------------------------------------------------------- evaluation
+// -------------------------------------------------------------------------------------------------
+// evaluation
 
 void rb_mechanism_load_bristles(const Mechanism *m, const double *x, MechanismWork *w) {
     if (m->bristle_count == 0) return;
     const double *own = x + m->structure.tree.nq + m->structure.tree.nv;
-    for (int i = 0; i < m->contacts->slot_count; i++) w->bristles[i] = V3_ZERO; // a contact that has just begun
-    for (int k = 0; k < m->bristle_count; k++) w->bristles[m->bristles[k].slot] = v3_load(own + 3 * k);
+    for (int i = 0; i < m->contacts->slot_count; i++)
+        w->bristles[i] = V3_ZERO; // a contact that has just begun
+    for (int k = 0; k < m->bristle_count; k++)
+        w->bristles[m->bristles[k].slot] = v3_load(own + 3 * k);
 }
 
 // A bristle whose contact has just ended stands still until the next segment begins without it.
@@ -83,7 +96,8 @@ void rb_mechanism_bristle_rates(const Mechanism *m, const MechanismWork *w, doub
     }
 }
 
-// ------------------------------------------------------------------------------------------------- checkpoints
+// -------------------------------------------------------------------------------------------------
+// checkpoints
 
 void rb_mechanism_save_bristles(const Mechanism *m, RbSaver *saver) {
     rb_save_int(saver, m->bristle_count);
@@ -99,7 +113,8 @@ bool rb_mechanism_restore_bristles(Mechanism *m, RbLoader *loader) {
     m->restored = rb_new_array(m->scene->arena, Bristle, (int)count);
     m->restored_count = (int)count;
     for (int k = 0; k < m->restored_count; k++) {
-        if (!rb_load_int(loader, &slot) || !rb_load_doubles(loader, &m->restored[k].code, 1)) return false;
+        if (!rb_load_int(loader, &slot) || !rb_load_doubles(loader, &m->restored[k].code, 1))
+            return false;
         m->restored[k].slot = (int)slot;
     }
     return true;

@@ -268,6 +268,7 @@ static void declare_contacts(Mechanism *m, RbSegment *g) {
     if (!m->contacts) return;
     rb_segment_indicator(g, &(RbIndicatorSpec){"contact end", .direction = +1});
     rb_segment_indicator(g, &(RbIndicatorSpec){"contact start", .direction = -1});
+    m->slot_version = rb_segment_discrete(g, &(RbDiscreteSpec){"contact version", 0, "", "", true});
     int count = RB_SLOT_SIZE * m->contacts->slot_count, old_count, from = m->slots;
     const double *old = rb_segment_old_discrete(g, &old_count);
     for (int i = 0; i < count; i++) {

@@ -32,6 +32,36 @@ void rb_mechanism_index_elements(Mechanism *m, RbArena *arena) {
     m->element_start[bodies] = at;
 }
 
+static int slot_owner(const Mechanism *m, const double *slots, int slot) {
+    int a, b;
+    if (!rb_slot_pair(m->contacts, slots, slot, &a, &b)) return -1;
+    int body = m->contacts->elements[a].body;
+    return body > 0 ? body : m->contacts->elements[b].body;
+}
+
+// Contacts change at events only; their version says whether the index is that of the present ones.
+void rb_mechanism_index_slots(const Mechanism *m, const double *discrete, MechanismWork *w) {
+    if (w->slot_version == discrete[m->slot_version]) return;
+    w->slot_version = discrete[m->slot_version];
+    const double *slots = discrete + m->slots;
+    int bodies = m->structure.tree.bodies.count, *start = w->slot_start;
+    memset(start, 0, (size_t)(bodies + 1) * sizeof *start);
+    for (int i = 0; i < m->contacts->slot_count; i++) {
+        int body = slot_owner(m, slots, i);
+        if (body >= 0) start[body + 1]++;
+    }
+    for (int i = 0; i < bodies; i++) start[i + 1] += start[i];
+    for (int i = m->contacts->slot_count - 1; i >= 0; i--) {
+        int body = slot_owner(m, slots, i);
+        if (body >= 0) w->slot_list[--start[body + 1]] = i;
+    }
+    // Each start now stands where the next body's list began to be filled from: at its own begin.
+    for (int i = 0; i < bodies; i++) start[i] = start[i + 1];
+    int used = 0;
+    for (int i = 0; i < m->contacts->slot_count; i++) used += slots[RB_SLOT_SIZE * i] != 0;
+    start[bodies] = used;
+}
+
 // ------------------------------------------------------------------------------------------------------- links
 
 static void link_bodies(const Mechanism *m, RbLinks *links, int a, int b) {
@@ -63,6 +93,16 @@ typedef struct Look {
     RbWatch *found;
     double first; // [s] earliest event so far
 } Look;
+
+// Is the pair in a slot?
+static bool touches(const Look *l, int a, int b) {
+    const RbContactSetup *s = l->m->contacts;
+    int body = s->elements[a].body > 0 ? s->elements[a].body : s->elements[b].body, x, y;
+    for (int k = l->w->slot_start[body]; k < l->w->slot_start[body + 1]; k++) {
+        if (rb_slot_pair(s, l->slots, l->w->slot_list[k], &x, &y) && x == a && y == b) return true;
+    }
+    return false;
+}
 
 static void place_body(const Look *l, int body, double t) {
     if (body == 0) return;
@@ -132,7 +172,7 @@ static double search(const Look *l, int a, int b, double t1, double d1, double t
 static void check_start(Look *l, int a, int b, double end, double speed) {
     const RbContactSetup *s = l->m->contacts;
     double touch = s->options.touch, t0 = l->step->t0, t1 = fmin(end, l->first);
-    if (!(t1 > t0) || !rb_contacts_watches(s, l->slots, a, b)) return;
+    if (!(t1 > t0) || touches(l, a, b) || !rb_contacts_may_touch(s, a, b)) return;
     double d1 = distance_at(l, a, b, t1);
     if (d1 - touch > speed * (t1 - t0)) return; // too far away at the end to have touched
     double d0 = distance_at(l, a, b, t0);
@@ -175,20 +215,19 @@ static void check_starts(Look *l, int i) {
 
 // ------------------------------------------------------------------------------------------------------ contact ends
 
-static void check_ends(Look *l) {
+static void check_end(Look *l, int slot) {
     const RbContactSetup *s = l->m->contacts;
-    double level = 2 * s->options.touch, t0 = l->step->t0;
+    double level = 2 * s->options.touch, t0 = l->step->t0, t1 = fmin(l->step->t1, l->first);
     int a, b;
-    for (int i = 0; i < s->slot_count; i++) {
-        if (!rb_slot_pair(s, l->slots, i, &a, &b)) continue;
-        if (!l->w->wanted[s->elements[a].body] && !l->w->wanted[s->elements[b].body]) continue;
-        double t1 = fmin(l->step->t1, l->first);
-        if (!(t1 > t0)) return;
-        double d1 = distance_at(l, a, b, t1);
-        if (!(d1 > level)) continue;
-        double d0 = distance_at(l, a, b, t0);
-        note(l, a, b, false, locate(l, a, b, -1, level, t0, level - d0, t1, level - d1));
-    }
+    if (!(t1 > t0) || !rb_slot_pair(s, l->slots, slot, &a, &b)) return;
+    double d1 = distance_at(l, a, b, t1);
+    if (!(d1 > level)) return;
+    double d0 = distance_at(l, a, b, t0);
+    note(l, a, b, false, locate(l, a, b, -1, level, t0, level - d0, t1, level - d1));
+}
+
+static void check_ends(Look *l, RbSpan span) {
+    for (int k = l->w->slot_start[span.first]; k < l->w->slot_start[span.end]; k++) check_end(l, l->w->slot_list[k]);
 }
 
 // ---------------------------------------------------------------------------------------------------- one whole step
@@ -220,15 +259,16 @@ bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *fou
     MechanismWork *w = step->workspace;
     Look l = {.m = m, .step = step, .w = w, .slots = step->discrete + m->slots, .found = found, .first = INFINITY};
     w->moving[0] = (RbMoving){w->kin.bodies[0].X, w->kin.bodies[0].V};
+    rb_mechanism_index_slots(m, step->discrete, w);
     for (int k = 0; k < step->group_count; k++) {
         RbSpan span = rb_mechanism_span(m, step->groups[k]);
         note_balls(&l, step->groups[k]);
         for (int i = span.first; i < span.end; i++) w->wanted[i] = true;
     }
     if (step->t1 > step->t0) {
-        check_ends(&l);
         for (int k = 0; k < step->group_count; k++) {
             RbSpan span = rb_mechanism_span(m, step->groups[k]);
+            check_ends(&l, span);
             for (int i = span.first; i < span.end; i++) check_starts(&l, i);
         }
     }

@@ -6,6 +6,7 @@
 // halved, until it is so short that the pair cannot have sunk into each other by more than a small part of its thickness; the
 // contact start that was passed over is then where the distance is first seen below the threshold.
 #include <math.h>
+#include <string.h>
 
 #include "multibody/mechanism.h"
 
@@ -31,12 +32,17 @@ static double distance_at(const Inspection *in, int a, int b, double t) {
     return rb_contacts_pair_distance(in->mechanism->contacts, a, b, w->moving);
 }
 
+// [m] what a pair may sink in unseen.
+static double unseen_depth(const RbContactSetup *s, int a, int b) {
+    return MISS * fmin(s->elements[a].thickness, s->elements[b].thickness);
+}
+
 // First time in (t1, t2] at which the pair is seen closer than the threshold; INFINITY if it never is.
 static double search(const Inspection *in, int a, int b, double t1, double d1, double t2, double d2, double speed,
                      int depth) {
     const RbContactSetup *s = in->mechanism->contacts;
-    double unseen = MISS * fmin(s->elements[a].thickness, s->elements[b].thickness);
-    if (d1 + d2 > speed * (t2 - t1) || speed * (t2 - t1) < unseen || depth == 0) return INFINITY;
+    double way = speed * (t2 - t1);
+    if (d1 + d2 > way || way < unseen_depth(s, a, b) || depth == 0) return INFINITY;
     double t = 0.5 * (t1 + t2), d = distance_at(in, a, b, t);
     if (d < s->options.touch) {
         // Something happened; the first time it did may be earlier still.
@@ -64,15 +70,21 @@ static double visit(void *user, int a, int b, double box_distance) {
     const Mechanism *m = in->mechanism;
     const RbContactSetup *s = m->contacts;
     double t0 = in->step->t0, t1 = fmin(in->step->t1, in->first);
-    double speed = in->speed[s->elements[a].body] + in->speed[s->elements[b].body], bound = in->fastest * (t1 - t0);
+    double speed = in->speed[s->elements[a].body] + in->speed[s->elements[b].body];
+    double bound = in->fastest * (in->step->t1 - t0); // the boxes stand where the step ends, whatever was found before that
     if (!rb_contacts_watches(s, in->slots, a, b)) return bound;
-    double d1 = distance_at(in, a, b, t1);
+    const MechanismWork *w = in->work;
+    double d1 = t1 == in->step->t1 ? rb_contacts_pair_distance(s, a, b, w->at_end) : distance_at(in, a, b, t1);
     if (d1 > speed * (t1 - t0)) return bound; // too far away at the end to have touched
-    double d0 = distance_at(in, a, b, t0);
-    // A pair below the threshold at the end is an event that the indicator has shown.
-    if (d0 < s->options.touch || d1 < s->options.touch) return bound;
+    double d0 = rb_contacts_pair_distance(s, a, b, w->at_start);
+    if (d0 < s->options.touch) return bound;
+    // A pair that is just below the threshold at the end is the event that the indicator has shown. One that is further in came
+    // first: the indicator looks at the nearest pair only, and has shown another one's event.
+    bool inside = d1 < s->options.touch;
+    if (inside && t1 == in->step->t1 && d1 > s->options.touch - unseen_depth(s, a, b)) return bound;
     double found = search(in, a, b, t0, d0, t1, d1, speed, MAX_DEPTH);
-    if (found < in->first) in->first = fmin(in->first, locate(in, a, b, t0, found));
+    if (inside) found = fmin(found, t1);
+    if (found < in->first || inside) in->first = fmin(in->first, locate(in, a, b, t0, found));
     return bound;
 }
 
@@ -86,12 +98,14 @@ static void bound_speeds(Inspection *in) {
         double t = in->step->t0 + (in->step->t1 - in->step->t0) * k / (SAMPLES - 1);
         rb_step_states(in->step, k == SAMPLES - 1 ? in->step->t1 : t, in->work->x);
         rb_mechanism_move(m, in->work->x, in->work);
+        if (k == 0) memcpy(in->work->at_start, in->work->moving, (size_t)n * sizeof(RbMoving));
         for (int i = 1; i < n; i++) {
             Motion V = in->work->moving[i].V;
             double reach = isfinite(m->reach[i]) ? m->reach[i] : 0;
             in->speed[i] = fmax(in->speed[i], SPEED_MARGIN * (v3_norm(V.v) + v3_norm(V.w) * reach));
         }
     }
+    memcpy(in->work->at_end, in->work->moving, (size_t)n * sizeof(RbMoving));
     for (int i = 1; i < n; i++) {
         if (in->speed[i] > largest) {
             second = largest;
@@ -106,8 +120,8 @@ double rb_mechanism_inspect(const Mechanism *m, const RbStepView *step, int *ind
     MechanismWork *w = step->workspace;
     Inspection in = {.mechanism = m, .step = step, .work = w, .slots = step->discrete + m->slots, .speed = w->speed,
                      .first = INFINITY};
-    bound_speeds(&in); // leaves the bodies where they are at the end of the step
-    rb_contacts_near_pairs(m->contacts, w->moving, in.fastest * (step->t1 - step->t0), visit, &in);
+    bound_speeds(&in);
+    rb_contacts_near_pairs(m->contacts, w->at_end, in.fastest * (step->t1 - step->t0), visit, &in);
     *indicator = 1; // contact start
     *sign = -1;
     return in.first;

@@ -4,6 +4,7 @@
 //
 // The file: magic, build id, fingerprint of the run, payload, CRC-32 of all before. Little endian.
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -135,7 +136,8 @@ static RbStatus check_fingerprint(const char *written, const char *ours, RbPos a
         if (was != is || memcmp(written, ours, was) != 0) {
             return rb_fail(diag, RB_ERROR_USAGE, at,
                            "the checkpoint does not fit this run: it was written with '%.*s', this run has '%.*s'",
-                           (int)was, written, (int)is, ours);
+                           was ? (int)was : INT_MAX, was ? written : "default values", is ? (int)is : INT_MAX,
+                           is ? ours : "default values");
         }
         written += was + (written[was] == '\n');
         ours += is + (ours[is] == '\n');

@@ -16,8 +16,7 @@ static void mark_restarts(RbIslands *s, double t, const double *x, const bool *g
 static void retire(RbIslands *s, Island *i);
 static RbStatus make_islands(RbIslands *s, double t, const double *x);
 
-// -------------------------------------------------------------------------------------------------
-// evaluating
+// ---- evaluating
 
 void rb_unit_states(const Unit *u, double t, double *x) {
     double inside = fmin(fmax(t, island_start(u->island)), island_end(u->island));
@@ -70,8 +69,7 @@ static void group_states(void *user, int group, double t, double *x, int offset)
     for (int j = 0; j < u->count; j++) x[u->states[j] - offset] = s->z[j];
 }
 
-// ---------------------------------------------------------------------------------------------------
-// creating
+// ---- creating
 
 RbIslands *rb_islands_create(const RbSystem *system, RbEvaluator *evaluator,
                              const RbIslandOptions *options, RbArena *arena, RbDiag *diag) {
@@ -140,8 +138,7 @@ static void make_units(RbIslands *s, RbArena *arena) {
     }
 }
 
-// ----------------------------------------------------------------------------------------------------
-// restart
+// ---- restart
 
 RbStatus rb_islands_restart(RbIslands *s, double t, const double *x, const bool *groups) {
     s->time = t;
@@ -315,8 +312,7 @@ static RbStatus make_islands(RbIslands *s, double t, const double *x) {
     return RB_OK;
 }
 
-// ----------------------------------------------------------------------------------------------------
-// stepping
+// ---- stepping
 
 static RbStatus integrate_quadratures(Island *i, double until);
 
@@ -377,8 +373,7 @@ RbStatus rb_islands_step(RbIslands *s, double t_stop, RbStop *stop) {
     return RB_OK;
 }
 
-// ----------------------------------------------------------------------------------------- looking
-// at the solution
+// ---- looking at the solution
 
 void rb_islands_interpolate(RbIslands *s, double t, double *x) {
     for (int k = 0; k < s->unit_count; k++) {

@@ -12,8 +12,7 @@ static const double ROOT_WIDTH =
     100; // an indicator is located to this many units of rounding in time, as in SUNDIALS
 enum { MAX_TRIES = 80 };
 
-// ------------------------------------------------------------------------------ a zero between two
-// times
+// ---- a zero between two times
 
 // Regula falsi on [lo, hi] with v(lo) > 0 > v(hi), as modified by Illinois: an end that stays for
 // the second time counts half. Tries keep half the wanted width away from the ends, so that the
@@ -43,8 +42,7 @@ static void bracket_put(Bracket *b, double t, double v) {
     }
 }
 
-// ----------------------------------------------------------------------------------------------------
-// indicators
+// ---- indicators
 
 static bool watches_itself(const Island *i) {
     return i->part != RB_NONE && i->owner->system->parts[i->part].instance->type->watch;
@@ -104,7 +102,7 @@ static double first_crossing(Island *i) {
     double least = INFINITY;
     indicator_range(i, &first, &count);
     for (int z = first; z < first + count; z++) {
-        if (s->crossed[z]) least = fmin(least, s->crossed[z] < 0 ? s->z[z] : -s->z[z]);
+        if (s->crossed[z] && owns(i, z)) least = fmin(least, s->crossed[z] < 0 ? s->z[z] : -s->z[z]);
     }
     return least;
 }
@@ -116,7 +114,8 @@ static bool mark_crossings(Island *i) {
     bool any = false;
     indicator_range(i, &first, &count);
     for (int z = first; z < first + count; z++) {
-        s->crossed[z] = owns(i, z) ? (signed char)crossing(s, z) : 0;
+        if (!owns(i, z)) continue;
+        s->crossed[z] = (signed char)crossing(s, z);
         any = any || s->crossed[z] != 0;
     }
     return any;
@@ -154,32 +153,46 @@ static RbStatus end_at_crossing(Island *i, double lo, double v_lo, double hi) {
     return RB_OK;
 }
 
+// An indicator that was zero at the start is watched from where it has left zero.
+static bool starts_at_zero(const Island *i) {
+    const RbIslands *s = i->owner;
+    int first, count;
+    indicator_range(i, &first, &count);
+    for (int z = first; z < first + count; z++) {
+        if (s->z_last[z] == 0 && owns(i, z)) return true;
+    }
+    return false;
+}
+
+static double nearest_zero(const Island *i) {
+    const RbIslands *s = i->owner;
+    int first, count;
+    double least = INFINITY;
+    indicator_range(i, &first, &count);
+    for (int z = first; z < first + count; z++) {
+        if (s->crossed[z] && owns(i, z)) least = fmin(least, fabs(s->z_last[z]));
+    }
+    return least;
+}
+
 // The step is looked at in a few places, lest two crossings cancel.
 static RbStatus check_roots(Island *i) {
-    static const double places[] = {0.1, 0.4, 0.7, 1};
-    RbIslands *s = i->owner;
+    static const double places[] = {1e-4, 0.1, 0.4, 0.7, 1};
     int first, count;
     indicator_range(i, &first, &count);
     if (count == 0) return RB_OK;
     double t0 = island_start(i), t1 = island_end(i), lo = t0;
-    for (int k = 0; k < 4; k++) {
-        double t = k == 3 ? t1 : t0 + places[k] * (t1 - t0);
+    for (int k = starts_at_zero(i) ? 0 : 2; k < 5; k++) {
+        double t = k == 4 ? t1 : t0 + places[k] * (t1 - t0);
         RB_TRY(evaluate_indicators(i, t));
-        if (mark_crossings(i)) {
-            double v_lo = INFINITY;
-            for (int z = first; z < first + count; z++) {
-                if (s->crossed[z]) v_lo = fmin(v_lo, fabs(s->z_last[z]));
-            }
-            return end_at_crossing(i, lo, v_lo, t);
-        }
+        if (mark_crossings(i)) return end_at_crossing(i, lo, nearest_zero(i), t);
         keep_indicators(i);
         lo = t;
     }
     return RB_OK;
 }
 
-// -------------------------------------------------------------------------------------------------------
-// watches
+// ---- watches
 
 static RbStepView step_of(const Island *i, double t0) {
     const RbIslands *s = i->owner;
@@ -236,8 +249,7 @@ RbStatus rb_islands_recheck(RbIslands *s, double t) {
     return RB_OK;
 }
 
-// -------------------------------------------------------------------------------------------------------
-// meeting
+// ---- meeting
 
 static void set_roots(RbIslands *s, Island *i) {
     int first, count;
@@ -247,7 +259,7 @@ static void set_roots(RbIslands *s, Island *i) {
         return;
     }
     indicator_range(i, &first, &count);
-    for (int z = first; z < first + count; z++) s->roots[z] = s->crossed[z];
+    for (int z = first; z < first + count; z++) s->roots[z] = owns(i, z) ? s->crossed[z] : 0;
 }
 
 // The one or two islands whose states decide.

@@ -13,8 +13,9 @@ static RbStatus open_journal(RbSim *sim);
 static RbStatus start(RbSim *sim);
 static RbStatus advance(RbSim *sim);
 static RbStatus begin_segment(RbSim *sim, bool first);
-static RbStatus record_outputs(RbSim *sim, double until);
+static RbStatus record_outputs(RbSim *sim, double until, bool row_follows);
 static RbStatus record_now(RbSim *sim);
+static bool output_is_now(const RbSim *sim);
 static bool inspect_step(RbSim *sim, RbStop *stop);
 static RbStatus fetch_inside(RbSim *sim);
 static RbStatus handle_event(RbSim *sim, const RbEventCause *cause);
@@ -155,7 +156,8 @@ static RbStatus advance(RbSim *sim) {
     bool state_event = rb_event_mark(stage, stop.why == RB_STOP_ROOT ? stop.roots : NULL);
     bool hidden_event = inspect_step(sim, &stop);
     sim->time = stop.t;
-    RB_TRY(record_outputs(sim, stop.t));
+    bool row_follows = state_event || hidden_event || stop.t >= target;
+    RB_TRY(record_outputs(sim, stop.t, row_follows));
     if (sim->recorder.journal) RB_TRY(rb_journal_tick(sim->recorder.journal, sim->diag));
     bool between = stage->islands && stop.why == RB_STOP_STEP; // nobody looks at the states between steps of islands
     if (!between) RB_TRY(hidden_event ? fetch_inside(sim) : rb_stage_fetch(sim));
@@ -202,6 +204,9 @@ static RbStatus handle_event(RbSim *sim, const RbEventCause *cause) {
     RB_TRY(record_now(sim));
     RB_TRY(rb_event_iterate(sim, cause, &restart));
     RB_TRY(record_now(sim));
+    const RbSolver *solver = rb_sim_stage(sim)->solver;
+    bool ahead = solver && rb_solver_time(solver) > sim->time; // the event was inside its last step
+    if (restart == RB_NO_RESTART && ahead) restart = RB_RESTART;
     switch (restart) {
         case RB_NO_RESTART: return RB_OK;
         case RB_RESTART: RB_TRY(rb_stage_restart_solver(sim, false)); break;
@@ -227,6 +232,7 @@ static RbStatus checkpoint_if_due(RbSim *sim, bool due) {
     if (!due || finished(sim)) return RB_OK;
     double k = round((sim->next_checkpoint - o->start_time) / o->checkpoint_interval);
     sim->next_checkpoint = o->start_time + (k + 1) * o->checkpoint_interval;
+    if (output_is_now(sim)) RB_TRY(record_now(sim)); // the restarted solver could not look back
     RB_TRY(rb_stage_restart_solver(sim, true));
     return o->checkpoint_file ? rb_checkpoint_write(sim) : RB_OK;
 }
@@ -237,15 +243,21 @@ static double output_time(const RbSim *sim) {
     return sim->options.start_time + (double)sim->recorder.next_output * sim->options.output_interval;
 }
 
-// Output points before `until`. The last ones before an event or the end are left to the rows recorded there: two times that
-// differ by rounding only would be one point drawn twice.
-static RbStatus record_outputs(RbSim *sim, double until) {
+// An output point that differs by rounding only would be one point drawn twice.
+static bool output_is_now(const RbSim *sim) {
+    double interval = sim->options.output_interval;
+    return interval > 0 && fabs(output_time(sim) - sim->time) <= 1e-9 * interval;
+}
+
+// Output points up to `until`. If a row is recorded there (an event, a checkpoint, the end), a point that differs by rounding only
+// is left to it.
+static RbStatus record_outputs(RbSim *sim, double until, bool row_follows) {
     RbStage *stage = rb_sim_stage(sim);
     RbRecorder *r = &sim->recorder;
     double interval = sim->options.output_interval;
     if (!r->journal || interval <= 0) return RB_OK;
-    double same = 1e-9 * interval;
-    for (; output_time(sim) < until - same; r->next_output++) {
+    double last = row_follows ? until - 1e-9 * interval : until;
+    for (; output_time(sim) <= last; r->next_output++) {
         double t = output_time(sim);
         RB_TRY(rb_stage_interpolate(stage, t, r->x));
         RB_TRY(rb_stage_quadrature(stage, t, r->q));
@@ -258,8 +270,7 @@ static RbStatus record_outputs(RbSim *sim, double until) {
 static RbStatus record_now(RbSim *sim) {
     RbStage *stage = rb_sim_stage(sim);
     RbRecorder *r = &sim->recorder;
-    double interval = sim->options.output_interval;
-    if (interval > 0 && fabs(output_time(sim) - sim->time) <= 1e-9 * interval) r->next_output++;
+    if (output_is_now(sim)) r->next_output++;
     return rb_recorder_add(r, stage->evaluator, sim->time, stage->now.x, stage->now.q, stage->now.d, sim->diag);
 }
 

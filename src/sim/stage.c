@@ -77,14 +77,33 @@ RbStatus rb_stage_build(RbSim *sim, double time, bool first) {
     return RB_OK;
 }
 
-// err_i <= tolerance (|x_i| + 0.1 nominal_i), as Modia scales them; for positions err_i <= tolerance nominal_i.
+// Lengths that matter (absolute states, weighed by how deep a contact sinks in) must be resolved, or a body that rests is thrown up
+// and falls again without end.
+static double tolerance_in_use(const RbSim *sim, const RbSystem *s) {
+    const double coarsest = 1e-4;
+    double asked = sim->options.tolerance;
+    if (!(asked > coarsest)) return asked;
+    for (int i = 0; i < s->x_count; i++) {
+        if (!s->absolute[i]) continue;
+        if (sim->summary.segments <= 1) {
+            rb_warn(sim->diag, RB_NOWHERE, "the tolerance %g does not resolve how deep contacts sink in; %g is used", asked, coarsest);
+        }
+        return coarsest;
+    }
+    return asked;
+}
+
+// err_i <= tolerance (|x_i| + 0.1 nominal_i), as Modia scales them; for positions err_i <= tolerance nominal_i, but nobody can ask for
+// more digits than a double has: a bound below its rounding would make the steps shrink for nothing.
 static void set_tolerances(const RbSim *sim, const RbSystem *s, RbArena *arena, RbSolverOptions *options) {
+    const double tolerance = tolerance_in_use(sim, s);
+    const double rounding = 1e-14; // of |x_i|: some 50 times the spacing of doubles
     double *relative = rb_new_array(arena, double, s->x_count), *absolute = rb_new_array(arena, double, s->x_count);
     for (int i = 0; i < s->x_count; i++) {
-        relative[i] = s->absolute[i] ? 0 : sim->options.tolerance;
-        absolute[i] = (s->absolute[i] ? 1 : 0.1) * sim->options.tolerance * s->nominal[i];
+        relative[i] = s->absolute[i] ? rounding : tolerance;
+        absolute[i] = (s->absolute[i] ? 1 : 0.1) * tolerance * s->nominal[i];
     }
-    options->tolerance = sim->options.tolerance;
+    options->tolerance = tolerance;
     options->relative = relative;
     options->absolute = absolute;
 }

@@ -28,8 +28,7 @@ static double next_size(RbSmall *s, double h, double error);
 static void watch_stiffness(RbSmall *s);
 static RbStatus fail_step(const RbSmall *s, int answer, double h, RbDiag *diag);
 
-// ---------------------------------------------------------------------------------------------
-// setting up
+// ---- setting up
 
 RbSmallOptions rb_small_options(void) {
     return (RbSmallOptions){.tolerance = 1e-6};
@@ -98,8 +97,7 @@ void rb_small_copy(RbSmall *to, const RbSmall *from) {
     to->pivot = own.pivot;
 }
 
-// -------------------------------------------------------------------------------------------------
-// stepping
+// ---- stepping
 
 RbStatus rb_small_step(RbSmall *s, double t_limit, RbDiag *diag) {
     RB_ASSERT(t_limit > s->t1);
@@ -216,8 +214,7 @@ static RbStatus fail_step(const RbSmall *s, int answer, double h, RbDiag *diag) 
         s->t0, h, s->tolerance);
 }
 
-// ----------------------------------------------------------------------------------------------
-// step control
+// ---- step control
 
 // Root mean square of errors over what is allowed.
 static double weighted_norm(const RbSmall *s, const double *v) {
@@ -293,8 +290,7 @@ static int choose_step(RbSmall *s, double t_limit) {
     return 0;
 }
 
-// -------------------------------------------------------------------------------------------------
-// stiffness
+// ---- stiffness
 
 static void switch_to(RbSmall *s, RbSmallKind kind) {
     s->kind = kind;
@@ -348,8 +344,7 @@ static void watch_stiffness(RbSmall *s) {
         watch_stiff(s);
 }
 
-// ----------------------------------------------------------------------------------------- looking
-// at the solution
+// ---- looking at the solution
 
 double rb_small_time(const RbSmall *s) {
     return s->t1;

@@ -1,3 +1,4 @@
+# label: normal
 # Wrong usage and bad files: exact messages and exit codes.
 . "$(dirname "$0")/expect.sh"
 
@@ -64,5 +65,18 @@ expect 0 "*" convert good.rbj good.csv
 printf '"time","a"\n0,1\n1\n' >short.csv
 expect 6 "short.csv:3*error*" info short.csv
 expect 6 "none.csv: error: cannot open: No such file or directory \[io]" info none.csv
+# Checkpoints of another run.
+printf 'model M parameter Real k = 1; Real x(start = 1, fixed = true); equation der(x) = -k*x; end M;\n' >M.mo
+expect 0 "*" simulate M.mo --output-file m.rbj --checkpoint-interval 0.3
+expect 2 "m.rbc: error: the checkpoint does not fit this run: it was written with 'tolerance = 1e-06', this run has 'tolerance = 1e-05' \[usage]*" \
+    simulate M.mo --output-file m.rbj --checkpoint-interval 0.3 --resume m.rbc --tolerance 1e-5
+expect 2 "m.rbc: error: the checkpoint does not fit this run: it was written with 'default values', this run has 'k = 2' \[usage]*" \
+    simulate M.mo --output-file m.rbj --checkpoint-interval 0.3 --resume m.rbc --override k=2
+sed -i 's/-k\*x/-k*x*x/' M.mo
+expect 2 "m.rbc: error: the checkpoint does not fit this run: it was written with 'equations = *', this run has 'equations = *' \[usage]*" \
+    simulate M.mo --output-file m.rbj --checkpoint-interval 0.3 --resume m.rbc
+head -c 100 m.rbc >cut.rbc
+expect 6 "cut.rbc: error: the checkpoint is damaged or incomplete: its checksum is wrong \[io]*" \
+    simulate M.mo --output-file m.rbj --checkpoint-interval 0.3 --resume cut.rbc
 expect 6 "none.rbc: error: cannot open: No such file or directory \[io]*" simulate pendulum --resume none.rbc
 finish

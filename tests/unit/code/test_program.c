@@ -266,6 +266,25 @@ static void final_zero(void **state) {
     fixture_close(&r.f);
 }
 
+// Two equations that say the same for p = 0: what they leave free keeps its value; for p <> 0 they
+// determine it.
+static void singular_but_consistent(void **state) {
+    (void)state;
+    Run r;
+    start(&r,
+          "param p = 0\nreal a start 5\nreal b start 2\n"
+          "eq a + (1 + p)*b*(1 + 0*time) = 7 + 2*p\n"
+          "eq a + b*(1 + 0*time) = 7*(1 + 0*time)\n",
+          RB_BACKEND_TCC);
+    ENSURE_NEAR(value(&r, "a") + value(&r, "b"), 7, 1e-14);
+    ENSURE_NEAR(value(&r, "a"), 5, 1e-14);
+    rb_program_set(r.in, rb_program_find(r.program, "p"), 1);
+    ENSURE(rb_program_initialize(r.in, 0, &r.f.diag) == RB_OK);
+    ENSURE_NEAR(value(&r, "b"), 2, 1e-14);
+    ENSURE_NEAR(value(&r, "a"), 5, 1e-14);
+    fixture_close(&r.f);
+}
+
 // Two pipes in a row: at zero flow the enthalpy between them follows from the meaning of
 // semiLinear.
 static void semi_linear(void **state) {
@@ -599,6 +618,7 @@ int main(void) {
         cmocka_unit_test(optimised_code_is_adopted),
         cmocka_unit_test(torn_and_whole),
         cmocka_unit_test(final_zero),
+        cmocka_unit_test(singular_but_consistent),
         cmocka_unit_test(semi_linear),
         cmocka_unit_test(functions),
         cmocka_unit_test(algorithm_section),

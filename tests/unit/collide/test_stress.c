@@ -83,6 +83,32 @@ static void random_queries(void **state) {
     ENSURE(slack < 1e-13);
 }
 
+// A memory of something else, or of nonsense, costs time and nothing else.
+static void wrong_memory(void **state) {
+    (void)state;
+    RbRng rng = rb_rng(29);
+    test_hulls(hulls, &rng);
+    for (int k = 0; k < 20000; k++) {
+        RbCore a = any_core(&rng), b = any_core(&rng);
+        Pose X = any_pose(&a, &b, &rng);
+        double scale = fmax(a.size, b.size) + v3_norm(X.r);
+        RbPairMemory memory = {.valid = 1, .vertex_count = rb_rng_int(&rng, 6)};
+        memory.normal = rb_rng_direction(&rng);
+        memory.point_b = v3_scale(scale, rb_rng_direction(&rng));
+        if (k % 10 == 0) memory.normal = memory.point_b = v3(NAN, NAN, NAN);
+        for (int i = 0; i < 4; i++) {
+            memory.vertices[i][0] = rb_rng_int(&rng, 100) - 10;
+            memory.vertices[i][1] = rb_rng_int(&rng, 100) - 10;
+        }
+        RbGap cold, warm;
+        rb_distance(&a, &b, X, NULL, &cold);
+        rb_distance(&a, &b, X, &memory, &warm);
+        if (cold.status != RB_GAP_EXACT) continue;
+        ENSURE(warm.status == RB_GAP_EXACT);
+        ENSURE_NEAR(warm.distance, cold.distance, 1e-13 * scale);
+    }
+}
+
 // Shapes without extent, equal shapes in the same place, and input that is no shape.
 static void degenerate(void **state) {
     (void)state;
@@ -158,6 +184,7 @@ static void half_space(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(degenerate), cmocka_unit_test(half_space),
-                                       cmocka_unit_test(random_queries)};
+                                       cmocka_unit_test(random_queries),
+                                       cmocka_unit_test(wrong_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

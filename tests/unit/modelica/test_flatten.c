@@ -384,6 +384,40 @@ static void several_classes_share_one_library(void **state) {
     fixture_close(&f);
 }
 
+typedef struct Work {
+    RbHeap heap;
+    RbArena keep, scratch;
+} Work;
+
+static RbStatus flatten_something(void *argument) {
+    Work *w = argument;
+    w->keep = rb_arena(&w->heap);
+    w->scratch = rb_arena(&w->heap);
+    RbDiag diag = rb_diag(&w->keep);
+    RbNames names = rb_names(&w->keep);
+    RbLibrary *library = rb_library(&names, &w->keep, &w->scratch, &diag);
+    rb_library_add_path(library, RB_SOURCE_DIR "/library");
+    RbFlatModel *flat;
+    return rb_flatten(library, "Rattleback.Examples.Motor", (RbFlattenOptions){0}, &flat);
+}
+
+static void every_failed_allocation_is_survived(void **state) {
+    (void)state;
+    for (long n = 0;; n++) {
+        FailingAllocator failing = {n};
+        Work w = {.heap = rb_heap(&(RbAllocator){failing_resize, &failing})};
+        RbStatus status = rb_protect(&w.heap, flatten_something, &w);
+        rb_arena_free(&w.scratch);
+        rb_arena_free(&w.keep);
+        ENSURE(w.heap.bytes == 0);
+        if (status == RB_OK) {
+            ENSURE(n > 5);
+            return;
+        }
+        ENSURE(status == RB_ERROR_MEMORY);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_found_where_the_specification_says),
@@ -401,6 +435,7 @@ int main(void) {
         cmocka_unit_test(matrices_and_vectors_have_known_sizes),
         cmocka_unit_test(a_long_chain_is_flattened_in_linear_time_and_memory),
         cmocka_unit_test(several_classes_share_one_library),
+        cmocka_unit_test(every_failed_allocation_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Motions with closed forms or independent equations: double pendulum, tops, free rotation, Kepler
 // orbit, universal joint, driven floating base.
-#include "scene.h"
+#include "scene_for_tests.h"
 
 static const double pi = 3.14159265358979324;
 

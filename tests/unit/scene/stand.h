@@ -43,7 +43,8 @@ typedef struct Stand {
 static inline void stand_listen(void *user, RbTopic topic, const char *line) {
     (void)topic;
     Stand *s = user;
-    const char *at = strstr(line, "contact of"), *starts = strstr(line, "starts at"), *ends = strstr(line, "ends at");
+    const char *at = strstr(line, "contact of"), *starts = strstr(line, "starts at"),
+               *ends = strstr(line, "ends at");
     if (!at || (!starts && !ends) || s->contact_count == STAND_MAX_CONTACTS) return;
     StandContact c = {.starts = starts != NULL};
     sscanf(line, "t = %lg", &c.time);
@@ -85,7 +86,11 @@ static inline void stand_open_case(Stand *s, const char *name) {
 static inline RbStatus stand_go_protected(void *argument) {
     Stand *s = argument;
     if (!s->model) RB_TRY(rb_scene_model(s->scene, "stand", "", &s->f.diag, &s->model));
-    s->sim = (RbSim){.model = s->model, .options = s->options, .heap = &s->f.heap, .diag = &s->f.diag, .log = &s->log};
+    s->sim = (RbSim){.model = s->model,
+                     .options = s->options,
+                     .heap = &s->f.heap,
+                     .diag = &s->f.diag,
+                     .log = &s->log};
     return rb_sim_run(&s->sim);
 }
 
@@ -103,7 +108,8 @@ static inline void stand_run(Stand *s, double stop_time, double tolerance) {
     s->options.tolerance = tolerance;
     RbStatus status = stand_go(s);
     if (status != RB_OK) {
-        for (int i = 0; i < s->f.diag.messages.count; i++) print_error("%s\n", fixture_message(&s->f, i));
+        for (int i = 0; i < s->f.diag.messages.count; i++)
+            print_error("%s\n", fixture_message(&s->f, i));
     }
     ENSURE(status == RB_OK);
 }
@@ -140,7 +146,8 @@ static inline double stand_result(Stand *s, const char *name) {
     RbStage *stage = rb_sim_stage(&s->sim);
     const RbPart *p = &stage->system->parts[0];
     double *values = rb_new_array(&s->f.scratch, double, stage->system->result_count);
-    ENSURE(rb_evaluate_results(stage->evaluator, s->sim.time, stage->now.x, stage->now.q, values) == 0);
+    ENSURE(rb_evaluate_results(stage->evaluator, s->sim.time, stage->now.x, stage->now.q, values) ==
+           0);
     for (int i = 0; i < stage->system->result_count; i++) {
         if (strcmp(p->segment->results.data[i].name, name) == 0) return values[i];
     }
@@ -163,7 +170,8 @@ static inline void stand_record(Stand *s, double interval) {
 
 static inline double *stand_series(Stand *s, const char *name, int *count) {
     if (!s->result) {
-        ENSURE(rb_journal_read(s->journal, RB_JOURNAL_LOAD, &s->f.arena, s->f.scratch, &s->f.diag, &s->result) == RB_OK);
+        ENSURE(rb_journal_read(s->journal, RB_JOURNAL_LOAD, &s->f.arena, s->f.scratch, &s->f.diag,
+                               &s->result) == RB_OK);
     }
     *count = (int)s->result->row_count;
     if (strcmp(name, "time") == 0) return rb_result_times(s->result, &s->f.arena);
@@ -184,7 +192,9 @@ static inline void stand_close(Stand *s) {
 static inline RbPairLaw *stand_law(Stand *s, const char *a, const char *b) {
     for (int i = 0; i < s->scene->materials.pairs.count; i++) {
         RbPairMaterial *p = &s->scene->materials.pairs.data[i];
-        if ((strcmp(p->a, a) == 0 && strcmp(p->b, b) == 0) || (strcmp(p->a, b) == 0 && strcmp(p->b, a) == 0)) return &p->law;
+        if ((strcmp(p->a, a) == 0 && strcmp(p->b, b) == 0) ||
+            (strcmp(p->a, b) == 0 && strcmp(p->b, a) == 0))
+            return &p->law;
     }
     print_error("no pair %s, %s\n", a, b);
     ENSURE(false);

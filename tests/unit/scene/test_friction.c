@@ -9,7 +9,8 @@ static const double g = 9.81; // [m/s2]
 
 // A wooden table with its top at z = 0 and a wooden ball of diameter d at rest depth above x = 0.
 static double rest_depth(double d) {
-    double E = 1.1e10 / (2 * (1 - 0.4 * 0.4)), K = 4.0 / 3 * E * sqrt(0.5 * d), m = 700 * M_PI / 6 * d * d * d;
+    double E = 1.1e10 / (2 * (1 - 0.4 * 0.4)), K = 4.0 / 3 * E * sqrt(0.5 * d),
+           m = 700 * M_PI / 6 * d * d * d;
     return pow(m * g / K, 2.0 / 3);
 }
 
@@ -18,11 +19,13 @@ static void put_on_table(Stand *s, double d, Vec3 v, Vec3 w) {
     RbSceneObject table = rb_solid("table", rb_shape_box(v3(20, 20, 0.2)), "DryWood");
     table.object.pose.r = v3(0, 0, -0.1);
     rb_scene_add(s->scene, table);
-    rb_scene_add_free(s->scene, "ball", rb_shape_sphere(d), "DryWood", v3(0, 0, 0.5 * d - rest_depth(d)), v, w);
+    rb_scene_add_free(s->scene, "ball", rb_shape_sphere(d), "DryWood",
+                      v3(0, 0, 0.5 * d - rest_depth(d)), v, w);
 }
 
-// Angular momentum about the contact point is kept, so a sliding ball ends up rolling at 5/7 of its speed (Coriolis 1835), whatever
-// the friction. The lever is the height of the centre, h = r - depth, so exactly it is 1/(1 + 2/5 (r/h)^2).
+// Angular momentum about the contact point is kept, so a sliding ball ends up rolling at 5/7 of its
+// speed (Coriolis 1835), whatever the friction. The lever is the height of the centre, h = r -
+// depth, so exactly it is 1/(1 + 2/5 (r/h)^2).
 static void sliding_ball_ends_up_rolling(void **state) {
     (void)state;
     Stand s;
@@ -53,8 +56,9 @@ static void sliding_ball_obeys_coulomb(void **state) {
     stand_close(&s);
 }
 
-// A ball on two guides (along z, then along x) that cannot turn slides like a block: it stops after v^2/(2 mu g). The regularisation
-// below v_small makes it creep a little further, by at most v_small^2/(mu g).
+// A ball on two guides (along z, then along x) that cannot turn slides like a block: it stops after
+// v^2/(2 mu g). The regularisation below v_small makes it creep a little further, by at most
+// v_small^2/(mu g).
 static void guided_ball_stops_after_coulombs_distance(void **state) {
     (void)state;
     Stand s;
@@ -64,7 +68,8 @@ static void guided_ball_stops_after_coulombs_distance(void **state) {
     RbSceneObject table = rb_solid("table", rb_shape_box(v3(20, 20, 0.2)), "DryWood");
     table.object.pose.r = v3(0, 0, -0.1);
     rb_scene_add(s.scene, table);
-    RbSceneObject carriage = rb_body("carriage", (RbMassProperties){.mass = 1e-6, .I_CM = m3_diagonal(v3(1e-9, 1e-9, 1e-9))});
+    RbSceneObject carriage = rb_body(
+        "carriage", (RbMassProperties){.mass = 1e-6, .I_CM = m3_diagonal(v3(1e-9, 1e-9, 1e-9))});
     carriage.object.parent = -1;
     RbSceneObject ball = rb_solid("ball", rb_shape_sphere(d), "DryWood");
     ball.object.parent = -1;
@@ -101,8 +106,8 @@ static void resting_ball_does_not_move_for_an_hour(void **state) {
     stand_close(&s);
 }
 
-// A wooden ball on a plane that is inclined by a, gravity turned instead of the plane. It may not turn (three guides), or it would
-// roll.
+// A wooden ball on a plane that is inclined by a, gravity turned instead of the plane. It may not
+// turn (three guides), or it would roll.
 static void put_on_incline(Stand *s, double a) {
     double d = 0.06;
     s->scene->gravity = rb_gravity_uniform(g, v3(sin(a), 0, -cos(a)));
@@ -110,21 +115,24 @@ static void put_on_incline(Stand *s, double a) {
     table.object.pose.r = v3(0, 0, -0.1);
     rb_scene_add(s->scene, table);
     RbMassProperties light = {.mass = 1e-6, .I_CM = m3_diagonal(v3(1e-9, 1e-9, 1e-9))};
-    RbSceneObject parts[] = {rb_body("x", light), rb_body("y", light), rb_solid("ball", rb_shape_sphere(d), "DryWood")};
+    RbSceneObject parts[] = {rb_body("x", light), rb_body("y", light),
+                             rb_solid("ball", rb_shape_sphere(d), "DryWood")};
     static const char *const names[] = {"along_x", "along_y", "along_z"};
     int last = 0;
     for (int i = 0; i < 3; i++) {
         parts[i].object.parent = -1;
         int object = rb_scene_add(s->scene, parts[i]);
-        RbObjectJoint guide = rb_scene_joint(names[i], RB_JOINT_PRISMATIC, last, object, v3(i == 0, i == 1, i == 2));
+        RbObjectJoint guide =
+            rb_scene_joint(names[i], RB_JOINT_PRISMATIC, last, object, v3(i == 0, i == 1, i == 2));
         guide.q[0] = i == 2 ? 0.5 * d - rest_depth(d) * pow(cos(a), 2.0 / 3) : 0;
         rb_scene_add_joint(s->scene, guide);
         last = object;
     }
 }
 
-// Sticking friction holds what is below 0.7 of the friction limit without creep (law.h); regularised friction does not: at the
-// slope tan a it creeps with the speed v where mu v/reg(v) = tan a.
+// Sticking friction holds what is below 0.7 of the friction limit without creep (law.h);
+// regularised friction does not: at the slope tan a it creeps with the speed v where mu v/reg(v) =
+// tan a.
 static void bristles_hold_a_ball_on_an_incline(void **state) {
     (void)state;
     Stand s;
@@ -159,7 +167,8 @@ static void bristles_yield_above_the_friction_angle(void **state) {
     stand_close(&s);
 }
 
-// A free ball that sticks where it touches does not slip: down an incline it rolls with 5/7 g sin a.
+// A free ball that sticks where it touches does not slip: down an incline it rolls with 5/7 g sin
+// a.
 static void ball_that_sticks_rolls_down(void **state) {
     (void)state;
     Stand s;

@@ -9,9 +9,10 @@ static RbSceneObject free_body(const char *name, double mass, Vec3 moments) {
     return o;
 }
 
-// A symmetric top whose tip stands in a ball joint, leaning by a and turning about its axis and about the vertical so that the
-// lean stays: with W the precession and w3 the spin along the axis,
-//     (I1 - I3) W^2 cos a - I3 ws W + m g l = 0,   ws the spin relative to the precessing frame  (Goldstein, section 5.7)
+// A symmetric top whose tip stands in a ball joint, leaning by a and turning about its axis and
+// about the vertical so that the lean stays: with W the precession and w3 the spin along the axis,
+//     (I1 - I3) W^2 cos a - I3 ws W + m g l = 0,   ws the spin relative to the precessing frame
+//     (Goldstein, section 5.7)
 // The moments I1 are about the tip. After the time t the axis has turned about z by W t exactly.
 static void leaning_top_precesses(void **state) {
     (void)state;
@@ -21,7 +22,9 @@ static void leaning_top_precesses(void **state) {
     double I1 = J1 + m * l * l, I3 = J3;
     double ws = ((I1 - I3) * W * W * cos(a) + m * g * l) / (I3 * W);
     s.scene->gravity = rb_gravity_uniform(g, v3(0, 0, -1));
-    RbSceneObject top = rb_body("top", (RbMassProperties){.mass = m, .r_CM = v3(0, 0, l), .I_CM = m3_diagonal(v3(J1, J1, J3))});
+    RbSceneObject top = rb_body(
+        "top",
+        (RbMassProperties){.mass = m, .r_CM = v3(0, 0, l), .I_CM = m3_diagonal(v3(J1, J1, J3))});
     top.object.parent = -1;
     int object = rb_scene_add(s.scene, top);
     RbObjectJoint tip = rb_scene_joint("tip", RB_JOINT_SPHERICAL, 0, object, V3_ZERO);
@@ -38,7 +41,8 @@ static void leaning_top_precesses(void **state) {
     stand_close(&s);
 }
 
-// The arithmetic-geometric mean gives K(k) and, by descending Landen transformations, sn, cn and dn.
+// The arithmetic-geometric mean gives K(k) and, by descending Landen transformations, sn, cn and
+// dn.
 static void jacobi(double u, double k, double *sn, double *cn, double *dn) {
     double a[20], c[20], b = sqrt(1 - k * k);
     int n = 0;
@@ -54,8 +58,9 @@ static void jacobi(double u, double k, double *sn, double *cn, double *dn) {
     *sn = sin(phi), *cn = cos(phi), *dn = sqrt(1 - k * k * *sn * *sn);
 }
 
-// Euler's free body, I1 < I2 < I3, started near the middle axis so that L^2 > 2 T I2: the body components of the angular velocity
-// are w3 = c dn(p t + u0), w2 = b sn(..), w1 = a cn(..) (Landau and Lifshitz, Mechanics, section 37; sign as the equations demand).
+// Euler's free body, I1 < I2 < I3, started near the middle axis so that L^2 > 2 T I2: the body
+// components of the angular velocity are w3 = c dn(p t + u0), w2 = b sn(..), w1 = a cn(..) (Landau
+// and Lifshitz, Mechanics, section 37; sign as the equations demand).
 static void rotation_about_the_middle_axis_is_eulers(void **state) {
     (void)state;
     Stand s;
@@ -102,12 +107,18 @@ static void double_pendulum_keeps_its_energy(void **state) {
     stand_open(&s);
     int previous = 0;
     for (int i = 0; i < 2; i++) {
-        RbSceneObject arm = rb_body(i ? "arm2" : "arm1", (RbMassProperties){.mass = 1, .r_CM = v3(0.5, 0, 0),
-                                                                          .I_CM = m3_diagonal(v3(1e-3, 0.02, 0.02))});
+        RbSceneObject arm = rb_body(i ? "arm2" : "arm1",
+                                    (RbMassProperties){.mass = 1,
+                                                       .r_CM = v3(0.5, 0, 0),
+                                                       .I_CM = m3_diagonal(v3(1e-3, 0.02, 0.02))});
         arm.object.parent = -1;
         int object = rb_scene_add(s.scene, arm), from = previous;
-        if (i == 1) from = rb_scene_add(s.scene, rb_frame_object("elbow", previous, (Pose){.R = M3_IDENTITY, .r = v3(1, 0, 0)}));
-        RbObjectJoint hinge = rb_scene_joint(i ? "hinge2" : "hinge1", RB_JOINT_REVOLUTE, from, object, v3(0, 0, 1));
+        if (i == 1)
+            from =
+                rb_scene_add(s.scene, rb_frame_object("elbow", previous,
+                                                      (Pose){.R = M3_IDENTITY, .r = v3(1, 0, 0)}));
+        RbObjectJoint hinge =
+            rb_scene_joint(i ? "hinge2" : "hinge1", RB_JOINT_REVOLUTE, from, object, v3(0, 0, 1));
         hinge.q[0] = i ? 1 : 0.5;
         rb_scene_add_joint(s.scene, hinge);
         previous = object;
@@ -119,8 +130,9 @@ static void double_pendulum_keeps_its_energy(void **state) {
     stand_close(&s);
 }
 
-// Spun one way it rattles and turns back, spun the other way it goes on: the inertia is turned by -5 degrees about z against the
-// ellipsoid, so positive spin is the one that cannot last (Bondi 1986).
+// Spun one way it rattles and turns back, spun the other way it goes on: the inertia is turned by
+// -5 degrees about z against the ellipsoid, so positive spin is the one that cannot last (Bondi
+// 1986).
 static double spin_after(double w, double t) {
     Stand s;
     stand_open_case(&s, "rattleback");

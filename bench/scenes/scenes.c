@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// Whole scenes: what a run costs, and how exact it is against a run at 1e-10.
+//   bench_scenes [--solver NAME] [--csv]
+// Claims: billiards 5 s at 1e-7 in 0.25 s of CPU time (1 s with cvode), rattleback 6 s at 1e-8 in
+// 0.15 s, ellipsoid on sphere 2 s at 1e-8 in 0.08 s; n balls rolling and colliding on a table cost
+// less than n log n from 16 to 1,000.
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "math/rng.h"
+#include "scenes.h"
+#include "sim/sim.h"
+
+typedef struct Run {
+    const char *scene; // NULL: balls on a table
+    int balls;
+    double stop_time, tolerance;
+    const char *solver;
+    // out
+    RbSummary summary;
+    int states;
+    double x[4096]; // at the end
+} Run;
+
+enum { MAX_STATES = sizeof((Run *)0)->x / sizeof(double) };
+
+static void add_balls(RbScene *s, int n) {
+    const double d = 0.06, pitch = 0.12;
+    int side = (int)ceil(sqrt(n));
+    RbRng rng = rb_rng(1);
+    s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
+    RbSceneObject table = rb_solid(
+        "table", rb_shape_box(v3(2 * side * pitch, 2 * side * pitch, 0.05)), "BilliardTable");
+    table.object.pose.r = v3(0, 0, -0.025);
+    rb_scene_add(s, table);
+    for (int i = 0; i < n; i++) {
+        Vec3 r = v3((i % side - 0.5 * side) * pitch, (i / side - 0.5 * side) * pitch, 0.5 * d);
+        double angle = rb_rng_range(&rng, 0, 6.283185307179586);
+        rb_scene_add_free(s, rb_arena_printf(s->arena, "ball%d", i), rb_shape_sphere(d),
+                          "BilliardBall", r, v3(0.5 * cos(angle), 0.5 * sin(angle), 0), V3_ZERO);
+    }
+}
+
+typedef struct Call {
+    RbHeap *heap;
+    Run *run;
+    RbSim *sim;
+    RbArena *arena;
+    RbDiag *diag;
+} Call;
+
+static RbStatus go(void *argument) {
+    Call *c = argument;
+    Run *r = c->run;
+    *c->arena = rb_arena(c->heap);
+    *c->diag = rb_diag(c->arena);
+    RbModel *model;
+    if (r->scene) {
+        const RbSceneCase *scene = rb_scene_case(r->scene);
+        RB_TRY(rb_scene_case_model(scene, c->arena, c->diag, &model, NULL));
+    } else {
+        RbScene *s = rb_scene_new(c->arena);
+        RB_TRY(rb_scene_read_materials(s, NULL, c->diag));
+        add_balls(s, r->balls);
+        RB_TRY(rb_scene_model(s, "balls", "", c->diag, &model));
+    }
+    RbSimOptions options = rb_model_options(model);
+    options.stop_time = r->stop_time;
+    options.tolerance = r->tolerance;
+    options.output_interval = 0;
+    if (r->solver) options.solver = r->solver;
+    *c->sim = (RbSim){.model = model, .options = options, .heap = c->heap, .diag = c->diag};
+    RbStatus status = rb_sim_run(c->sim);
+    r->summary = c->sim->summary;
+    r->states = status == RB_OK ? r->summary.states : 0;
+    for (int i = 0; i < r->states && i < MAX_STATES; i++) r->x[i] = rb_sim_stage(c->sim)->now.x[i];
+    return status;
+}
+
+static bool run(Run *r) {
+    RbHeap heap = rb_heap(NULL);
+    RbArena arena = {0};
+    RbDiag diag = {0};
+    RbSim sim = {0};
+    RbStatus status = rb_protect(&heap, go, &(Call){&heap, r, &sim, &arena, &diag});
+    if (status != RB_OK) {
+        printf("%s failed: %s\n", r->scene ? r->scene : "balls",
+               diag.messages.count ? diag.messages.data[0].text : "no memory");
+    }
+    rb_sim_free(&sim);
+    rb_arena_free(&arena);
+    return status == RB_OK;
+}
+
+// Median CPU time of three, for runs that are short.
+static bool measure(Run *r) {
+    double t[3];
+    for (int k = 0; k < 3; k++) {
+        if (!run(r)) return false;
+        t[k] = r->summary.cpu_time;
+        if (t[0] > 3) return true;
+    }
+    r->summary.cpu_time = fmax(fmin(t[0], t[1]), fmin(fmax(t[0], t[1]), t[2]));
+    return true;
+}
+
+// Largest difference of the positions of all bodies, of which there are seven coordinates each.
+static double difference(const Run *a, const Run *b) {
+    double far = 0;
+    int bodies = a->states / 13;
+    for (int i = 0; i < bodies; i++) {
+        for (int k = 0; k < 3; k++) far = fmax(far, fabs(a->x[7 * i + k] - b->x[7 * i + k]));
+    }
+    return far;
+}
+
+static void print(const Run *r, const Run *exact, bool csv) {
+    const RbSummary *s = &r->summary;
+    double error = exact ? difference(r, exact) : (double)NAN;
+    printf(csv ? "%s,%d,%g,%g,%.4g,%ld,%ld,%ld,%.2e\n"
+               : "%-20s %5d %6g %8.0e %9.3f %9ld %9ld %7ld %10.1e\n",
+           r->scene ? r->scene : "balls", r->balls, r->stop_time, r->tolerance, s->cpu_time,
+           s->steps, s->evaluations, s->state_events, error);
+    fflush(stdout);
+}
+
+static void bench_scene(const char *name, double stop_time, const double *tolerances, int count,
+                        const char *solver, bool csv) {
+    static Run exact, r;
+    exact = (Run){.scene = name, .stop_time = stop_time, .tolerance = 1e-10, .solver = solver};
+    bool known = run(&exact);
+    for (int i = 0; i < count; i++) {
+        r = (Run){
+            .scene = name, .stop_time = stop_time, .tolerance = tolerances[i], .solver = solver};
+        if (measure(&r)) print(&r, known ? &exact : NULL, csv);
+    }
+}
+
+// Cost of n balls over that of 16, against n log n.
+static void bench_balls(int largest, const char *solver, bool csv) {
+    static Run r;
+    double first = 0;
+    for (int n = 16; n <= largest; n *= 4) {
+        r = (Run){.balls = n, .stop_time = 0.5, .tolerance = 1e-5, .solver = solver};
+        if (!run(&r)) return;
+        print(&r, NULL, csv);
+        if (n == 16)
+            first = r.summary.cpu_time;
+        else if (!csv)
+            printf("%21s cost ratio %.1f, n log n %.1f\n", "", r.summary.cpu_time / first,
+                   n * log(n) / (16 * log(16)));
+    }
+}
+
+int main(int argc, char **argv) {
+    const char *solver = NULL;
+    bool csv = false;
+    int largest = 256;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--csv") == 0)
+            csv = true;
+        else if (strcmp(argv[i], "--solver") == 0 && i + 1 < argc)
+            solver = argv[++i];
+        else if (strcmp(argv[i], "--all") == 0)
+            largest = 1024;
+    }
+    puts(csv ? "scene,balls,stop,tolerance,cpu,steps,evaluations,events,error"
+             : "scene                balls   stop      tol     CPU s     steps     evals  events   "
+               "error [m]");
+    bench_scene("billiards", 1.5, (const double[]){1e-5, 1e-7}, 2, solver, csv);
+    bench_scene("billiards", 5, (const double[]){1e-5, 1e-7}, 2, solver, csv);
+    bench_scene("rattleback", 6, (const double[]){1e-8}, 1, solver, csv);
+    bench_scene("ellipsoid-on-sphere", 2, (const double[]){1e-8}, 1, solver, csv);
+    bench_balls(largest, solver, csv);
+    return 0;
+}

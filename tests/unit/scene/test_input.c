@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// What is wrong with a scene is said by name.
+#include "stand.h"
+
+static RbSceneObject moving(const char *name, Vec3 r) {
+    RbSceneObject o = rb_solid(name, rb_shape_sphere(0.1), "Steel");
+    o.object.moves_freely = true;
+    o.object.pose.r = r;
+    return o;
+}
+
+// The run must fail, and the last message contains the text.
+static void refuse(Stand *s, const char *text) {
+    s->options.stop_time = 1;
+    RbStatus status = stand_go(s);
+    ENSURE(status != RB_OK);
+    const char *message = fixture_message(&s->f, s->f.diag.messages.count - 1);
+    if (!strstr(message, text)) print_error("%s\n", message);
+    ENSURE(strstr(message, text) != NULL);
+    stand_close(s);
+}
+
+static void masses(void **state) {
+    (void)state;
+    Stand s;
+    stand_open(&s);
+    RbSceneObject ball = moving("ball", V3_ZERO);
+    ball.mass = -2;
+    rb_scene_add(s.scene, ball);
+    refuse(&s, "mass of sphere 'ball' is -2 kg; it must be positive and finite");
+
+    stand_open(&s);
+    RbSceneObject point =
+        rb_body("point", (RbMassProperties){.mass = 0, .I_CM = m3_diagonal(v3(1, 1, 1))});
+    point.object.moves_freely = true;
+    rb_scene_add(s.scene, point);
+    refuse(&s, "mass of 'point' is 0 kg; it must be positive");
+
+    stand_open(&s);
+    RbSceneObject flat =
+        rb_body("flat", (RbMassProperties){.mass = 1, .I_CM = m3_diagonal(v3(1, -1, 1))});
+    flat.object.moves_freely = true;
+    rb_scene_add(s.scene, flat);
+    refuse(&s, "inertia tensor of 'flat' is not positive definite: its principal moments are");
+}
+
+static void materials(void **state) {
+    (void)state;
+    Stand s;
+    stand_open(&s);
+    RbSceneObject ball = moving("ball", V3_ZERO);
+    ball.solid = "Unobtainium";
+    rb_scene_add(s.scene, ball);
+    refuse(&s, "Unobtainium");
+
+    // A pair without data is an error when it touches, and not before.
+    stand_open(&s);
+    RbSceneObject ground = rb_solid("ground", rb_shape_box(v3(1, 0.1, 1)), "BilliardTable");
+    ground.object.pose.r = v3(0, -0.2, 0);
+    rb_scene_add(s.scene, ground);
+    rb_scene_add(s.scene, moving("ball", V3_ZERO));
+    refuse(&s, "'ground' (BilliardTable) and 'ball' (Steel) touch, but there are no contact data "
+               "for these materials");
+    stand_open(&s);
+    rb_scene_add(s.scene, ground);
+    rb_scene_add(s.scene, moving("ball", V3_ZERO));
+    s.options.stop_time = 0.01;
+    ENSURE(stand_go(&s) == RB_OK);
+    stand_close(&s);
+}
+
+static void loop(void **state) {
+    (void)state;
+    Stand s;
+    stand_open(&s);
+    int bars[2];
+    for (int i = 0; i < 2; i++) {
+        RbSceneObject bar = rb_body(
+            i ? "right" : "left", (RbMassProperties){.mass = 1, .I_CM = m3_diagonal(v3(1, 1, 1))});
+        bar.object.parent = -1;
+        bars[i] = rb_scene_add(s.scene, bar);
+        rb_scene_add_joint(
+            s.scene, rb_scene_joint(i ? "b" : "a", RB_JOINT_REVOLUTE, 0, bars[i], v3(0, 0, 1)));
+    }
+    rb_scene_add_joint(s.scene,
+                       rb_scene_joint("c", RB_JOINT_REVOLUTE, bars[0], bars[1], v3(0, 0, 1)));
+    s.options.stop_time = 1;
+    ENSURE(stand_go(&s) == RB_ERROR_MODEL);
+    const char *message = fixture_message(&s.f, s.f.diag.messages.count - 1);
+    ENSURE(strstr(message, "form a closed loop through") && strstr(message, "'left'") &&
+           strstr(message, "'right'"));
+    stand_close(&s);
+}
+
+static void start_values(void **state) {
+    (void)state;
+    Stand s;
+    stand_open(&s);
+    RbSceneObject ball = moving("ball", V3_ZERO);
+    ball.object.velocity.y = (double)NAN;
+    rb_scene_add(s.scene, ball);
+    refuse(&s, "velocity of 'ball' is (0, nan, 0) m/s; it must be finite");
+
+    stand_open(&s);
+    rb_scene_add(s.scene, moving("ball", v3(0, (double)INFINITY, 0)));
+    refuse(&s, "of 'ball' is (0, inf, 0) m; it must be finite");
+}
+
+// Two spheres in one place have no direction in which to part.
+static void coinciding_objects(void **state) {
+    (void)state;
+    Stand s;
+    stand_open(&s);
+    rb_scene_add(s.scene, moving("one", v3(0, 1, 0)));
+    rb_scene_add(s.scene, moving("two", v3(0, 1, 0)));
+    refuse(&s,
+           "'one' and 'two' penetrate each other by 0.1 m, more than the elastic law can describe");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(masses),
+        cmocka_unit_test(materials),
+        cmocka_unit_test(loop),
+        cmocka_unit_test(start_values),
+        cmocka_unit_test(coinciding_objects),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
