@@ -46,7 +46,7 @@ struct Cli {
     const Command *command;
     RB_ARRAY(const char *) arguments;
     RB_ARRAY(Given) given;
-    bool json; // messages as JSON
+    bool json;   // messages as JSON
     int printed; // messages already printed
 };
 
@@ -57,6 +57,9 @@ bool cli_has(const Cli *cli, const char *name);
 // A number; anything else is an error that names the option.
 RbStatus cli_number(Cli *cli, const char *name, double *value);
 
+// The path with another ending (".svg") in place of its own, if it has one.
+const char *cli_with_ending(Cli *cli, const char *path, const char *ending);
+
 // Print messages that have come since the last call, to stderr.
 void cli_print_messages(Cli *cli);
 
@@ -66,6 +69,7 @@ void cli_print_man(const Command *command, RbText *out);
 void cli_print_completion(RbText *out);
 
 RbStatus run_simulate(Cli *cli);
+RbStatus run_check(Cli *cli);
 RbStatus run_compare(Cli *cli);
 RbStatus run_convert(Cli *cli);
 RbStatus run_plot(Cli *cli);

@@ -18,7 +18,7 @@ static const Option simulate_options[] = {
     {"output-interval", "DT", "distance of the recorded points [s]; default (stop - start)/500; 0: only events"},
     {"max-step", "H", "largest step of the solver [s]; default: no limit"},
     {"initial-step", "H", "first step after every start [s]; default: the solver chooses"},
-    {"solver", "NAME", "cvode (default), adams, ida, or a Runge-Kutta pair: dp5, bs3, ck5, verner6, fehlberg8"},
+    {"solver", "NAME", "cvode (default), islands, adams, ida, or a Runge-Kutta pair: dp5, bs3, ck5, verner6, fehlberg8"},
     {"output-file", "FILE", "result: .mat, .csv or .rbj (journal); default MODEL_res.mat"},
     {"override", "NAME=VALUE", "set a parameter, such as ball.e=0.8; may be given several times"},
     {"variable-filter", "REGEX", "record only variables whose whole name matches"},
@@ -26,9 +26,18 @@ static const Option simulate_options[] = {
     {"resume", "FILE", "continue from a checkpoint, with the same options as the run that wrote it"},
     {"max-event-iterations", "N", "give up if an event has not settled after N iterations; default 100"},
     {"plugin", "FILE", "shared object that adds components; may be given several times"},
+    {"library", "DIR", "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
+    {"optimize", NULL, "compile the equations with the system's compiler, for long runs"},
     {"progress", "HOW", "auto (default: a bar on a terminal), json (a line per update on stderr), none"},
     {"keep-journal", NULL, "keep the journal (.rbj) after the result was written from it"},
     {"quiet", NULL, "no summary"},
+    COMMON,
+};
+
+static const Option check_options[] = {
+    {"strict", NULL, "a unit that does not fit is an error instead of a warning"},
+    {"library", "DIR", "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
+    {"optimize", NULL, "compile the equations with the system's compiler too"},
     COMMON,
 };
 
@@ -51,12 +60,16 @@ static const Option plot_options[] = {
 };
 
 static const Option info_options[] = {
+    {"materials", "BALL,PLATE", "say what the contact constants of two materials imply"},
+    {"material-file", "FILE", "JSON palette that adds to the built-in materials"},
     {"plugin", "FILE", "shared object that adds components; may be given several times"},
     COMMON,
 };
 
 static const Option dump_options[] = {
-    {"stage", "STAGE", "system: the composed system of the first segment (states, indicators, pattern)"},
+    {"stage", "STAGE", "of a Modelica model: ast, inst, flat, sorted, c; of any model: system (default): the composed system of the "
+                       "first segment (states, indicators, pattern)"},
+    {"library", "DIR", "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
     {"override", "NAME=VALUE", "set a parameter first; may be given several times"},
     {"plugin", "FILE", "shared object that adds components; may be given several times"},
     COMMON,
@@ -65,13 +78,15 @@ static const Option dump_options[] = {
 static const Option selftest_options[] = {COMMON};
 
 const Command commands[] = {
-    {"simulate", "MODEL", "run a model and write its result",
-     "MODEL is the name of a built-in example or of a component, which is then simulated by itself; `rattleback info` lists "
-     "both. The result holds all variables at the output "
+    {"simulate", "MODEL [CLASS]", "run a model and write its result",
+     "MODEL is a Modelica file (the last class in it, or CLASS), with --library also the name of a class; or the name of a built-in "
+     "scene, example or component, which `rattleback info` lists. The result holds all variables at the output "
      "points and on both sides of every event. While it runs, everything goes to a journal next to the result, so that a "
      "run that is killed leaves a readable file. Ctrl-C ends the run and keeps what was computed; SIGUSR1 asks for a "
      "checkpoint at the next restart of the solver.",
-     simulate_options, 1, 1, run_simulate},
+     simulate_options, 1, 2, run_simulate},
+    {"check", "FILE [CLASS]", "translate a Modelica model and say what it consists of",
+     "Everything that a simulation would complain about before it starts.", check_options, 1, 2, run_check},
     {"compare", "RESULT REFERENCE", "compare two results by the tube rule",
      "Every signal of RESULT that REFERENCE has too must stay inside a tube around the reference: a rectangle of 2e-3 of the "
      "range in time and in value moved along the curve. Exit code 0: all are inside, 1: some are not.",
@@ -81,9 +96,11 @@ const Command commands[] = {
      convert_options, 2, 2, run_convert},
     {"plot", "RESULT VARIABLE...", "draw variables over time as SVG",
      "Jumps at events are drawn as such; missing values leave gaps.", plot_options, 2, 100, run_plot},
-    {"info", "[FILE|MODEL]", "say what there is: examples, the parameters of a model, the contents of a result",
-     "Without an argument: the built-in examples and components.", info_options, 0, 1, run_info},
-    {"dump", "MODEL", "print an inner stage of a model", "", dump_options, 1, 1, run_dump},
+    {"info", "[FILE|MODEL]", "say what there is: examples, the parameters of a model, the contents of a result, what materials do",
+     "Without an argument: the built-in examples, scenes and components. With --materials: what the contact constants of a ball of the "
+     "first material on a plate of the second one imply: contact time, depth and force of an impact at 1 m/s, creep speed.",
+     info_options, 0, 1, run_info},
+    {"dump", "MODEL [CLASS]", "print an inner stage of a model", "", dump_options, 1, 2, run_dump},
     {"selftest", "", "check this installation against closed-form solutions",
      "Runs in about a second; exit code 0 if all is well.", selftest_options, 0, 0, run_selftest},
     {0},

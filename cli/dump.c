@@ -7,7 +7,8 @@
 
 static void print_part(const RbPart *p) {
     const RbSegment *g = p->segment;
-    printf("component %s (%s)\n", p->instance->name, p->instance->type->name);
+    const char *name = p->instance->name;
+    printf("component %s%s(%s)\n", name, name[0] ? " " : "", p->instance->type->name);
     for (int i = 0; i < g->states.count; i++) {
         const RbStateSpec *s = &g->states.data[i];
         printf("  state %d: %s = %g %s (nominal %g, group %d)\n", p->x + i, s->name, s->start, s->unit, s->nominal,
@@ -38,19 +39,30 @@ static void print_pattern(const RbPattern *p) {
     }
 }
 
-RbStatus run_dump(Cli *cli) {
-    const char *stage = cli_option(cli, "stage");
-    if (stage && strcmp(stage, "system") != 0) {
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "there is no stage '%s'; there is: system", stage);
-    }
+static RbStatus dump_system(Cli *cli) {
     RbModel *model;
     RbSystem *system;
-    RB_TRY(open_model(cli, cli->arguments.data[0], &model));
+    RB_TRY(open_model(cli, &model));
     RB_TRY(rb_system_build(model, 0, NULL, NULL, &cli->arena, cli->scratch, &cli->diag, &system));
     for (int i = 0; i < system->part_count; i++) print_part(&system->parts[i]);
     RbValues values = rb_system_values(system, &cli->arena);
     rb_system_start_values(system, &values);
     RbComposed composed = rb_system_couplings(system, values.d, &cli->arena, cli->scratch);
     print_pattern(&composed.pattern);
+    return RB_OK;
+}
+
+RbStatus run_dump(Cli *cli) {
+    const char *stage = cli_option(cli, "stage");
+    if (!stage || strcmp(stage, "system") == 0) return dump_system(cli);
+    if (!rb_translate_has_stage(stage)) {
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "there is no stage '%s'; there are: ast, inst, flat, sorted, c, system", stage);
+    }
+    RbText text = rb_text(&cli->arena);
+    RbTranslateOptions options = {.stage = stage, .dump = &text};
+    RbTranslation t;
+    RB_TRY(translate_arguments(cli, &options, &t));
+    fputs(text.data, stdout);
     return RB_OK;
 }

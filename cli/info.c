@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "contact/describe.h"
 #include "io/result_file.h"
 #include "model/example.h"
 #include "open_model.h"
@@ -21,21 +22,22 @@ static void print_overview(const Cli *cli) {
 }
 
 static void print_component(const RbInstance *c) {
-    printf("\n%s (%s): %s\n", c->name, c->type->name, c->type->description);
+    printf("\n%s%s(%s): %s\n", c->name, c->name[0] ? " " : "", c->type->name,
+           c->type->description ? c->type->description : "");
     for (int i = 0; i < c->declared.parameters.count; i++) {
         const RbParameter *p = &c->declared.parameters.data[i];
         printf("  %-14s = %-12g %-10s %s\n", p->spec.name, p->value, p->spec.unit, p->spec.description);
     }
     for (int i = 0; i < c->declared.variables.count; i++) {
         const RbVariable *v = &c->declared.variables.data[i];
-        if (v->spec.kind != RB_INPUT) continue;
+        if (v->spec.kind != RB_VARIABLE_INPUT) continue;
         printf("  %-14s = %-12g %-10s %s (input)\n", v->spec.name, v->value, v->spec.unit, v->spec.description);
     }
 }
 
-static RbStatus print_model(Cli *cli, const char *name) {
+static RbStatus print_model(Cli *cli) {
     RbModel *m;
-    RB_TRY(open_model(cli, name, &m));
+    RB_TRY(open_model(cli, &m));
     printf("%s: %s\nstop time %g s, tolerance %g\n", m->name, m->description, m->stop_time, m->tolerance);
     for (int i = 0; i < m->instances.count; i++) print_component(&m->instances.data[i]);
     return RB_OK;
@@ -57,7 +59,24 @@ static RbStatus print_result(Cli *cli, const char *path) {
     return RB_OK;
 }
 
+static RbStatus print_materials(Cli *cli, const char *names) {
+    const char *comma = strchr(names, ',');
+    if (!comma) {
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "'--materials %s' is not of the form BALL,PLATE", names);
+    }
+    RbScene *scene = rb_scene_new(&cli->arena); // only for its palette
+    RB_TRY(rb_scene_read_materials(scene, NULL, &cli->diag));
+    const char *file = cli_option(cli, "material-file");
+    if (file) RB_TRY(rb_scene_read_materials(scene, file, &cli->diag));
+    RbText text = rb_text(&cli->arena);
+    const char *ball = rb_arena_bytes(&cli->arena, names, (size_t)(comma - names));
+    RB_TRY(rb_materials_describe(&scene->materials, ball, comma + 1, &cli->diag, &text));
+    fputs(text.data, stdout);
+    return RB_OK;
+}
+
 RbStatus run_info(Cli *cli) {
+    if (cli_has(cli, "materials")) return print_materials(cli, cli_option(cli, "materials"));
     if (cli->arguments.count == 0) {
         print_overview(cli);
         return RB_OK;
@@ -65,5 +84,5 @@ RbStatus run_info(Cli *cli) {
     const char *what = cli->arguments.data[0];
     struct stat info;
     bool file = stat(what, &info) == 0 || strchr(what, '/') || rb_result_can_write(what);
-    return file ? print_result(cli, what) : print_model(cli, what);
+    return file ? print_result(cli, what) : print_model(cli);
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The command line: find the command, read its options, run it, print what was said. stdout is for data, stderr for messages.
+#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/build_id.h"
 #include "base/file.h"
+#include "base/number.h"
 #include "cli.h"
 
 // ------------------------------------------------------------------------------------------------------ options
@@ -21,18 +22,11 @@ static int find_option(const Command *command, const char *name, size_t length) 
 }
 
 static RbStatus fail_unknown_option(Cli *cli, const char *name, size_t length) {
-    const char *wanted = rb_arena_bytes(&cli->arena, name, length), *near = NULL;
-    int best = 4;
-    for (const Option *o = cli->command->options; o->name; o++) {
-        int distance = rb_text_edit_distance(wanted, o->name, 3);
-        if (distance < best) {
-            best = distance;
-            near = o->name;
-        }
-    }
-    return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                   "unknown option '--%s'%s%s%s; `rattleback %s --help` lists all", wanted,
-                   near ? "; did you mean '--" : "", near ? near : "", near ? "'?" : "", cli->command->name);
+    const char *wanted = rb_arena_bytes(&cli->arena, name, length);
+    RbNear near = {.wanted = wanted};
+    for (const Option *o = cli->command->options; o->name; o++) rb_text_try_near(&near, o->name);
+    return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "unknown option '--%s'%s; `rattleback %s --help` lists all",
+                   wanted, rb_text_near_question(&near, "--", &cli->arena), cli->command->name);
 }
 
 // --name, --name=value or --name value
@@ -85,13 +79,18 @@ bool cli_has(const Cli *cli, const char *name) { return cli_option(cli, name) !=
 RbStatus cli_number(Cli *cli, const char *name, double *value) {
     const char *text = cli_option(cli, name);
     if (!text) return RB_OK;
-    char *end;
-    double number = strtod(text, &end);
-    if (end == text || *end) {
+    double number;
+    if (!rb_number_parse(text, text + strlen(text), &number)) {
         return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "option '--%s' needs a number, not '%s'", name, text);
     }
     *value = number;
     return RB_OK;
+}
+
+const char *cli_with_ending(Cli *cli, const char *path, const char *ending) {
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    size_t length = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
+    return rb_arena_printf(&cli->arena, "%.*s%s", (int)length, path, ending);
 }
 
 // ----------------------------------------------------------------------------------------------------- messages
@@ -148,7 +147,14 @@ static RbStatus set_up(Cli *cli) {
 
 static RbStatus print(const RbText *text) {
     fputs(text->data, stdout);
-    return fflush(stdout) == 0 ? RB_OK : RB_ERROR_IO;
+    return RB_OK;
+}
+
+// What was printed must have arrived: a full disk behind `> file` is an error like any other.
+static RbStatus finish_output(Cli *cli, RbStatus status) {
+    bool failed = fflush(stdout) != 0 || ferror(stdout);
+    if (!failed || status != RB_OK) return status;
+    return rb_fail(&cli->diag, RB_ERROR_IO, RB_NOWHERE, "cannot write to the standard output: %s", strerror(errno));
 }
 
 static RbStatus write_man_pages(Cli *cli, const char *folder) {
@@ -210,6 +216,7 @@ static RbStatus run(void *argument) {
         if (strcmp(cli->argv[1], c->name) == 0) cli->command = c;
     }
     RbStatus status = cli->command ? run_command(cli) : run_without_command(cli);
+    status = finish_output(cli, status);
     cli_print_messages(cli);
     return status;
 }

@@ -97,8 +97,10 @@ void cli_print_man(const Command *command, RbText *out) {
     if (command) {
         rb_text_add(out, ".SH OPTIONS\n");
         for (const Option *o = command->options; o->name; o++) {
-            roff_line(out, ".TP\n.B \\-\\-", o->name);
-            if (o->argument) roff_line(out, ".I ", o->argument);
+            rb_text_add(out, ".TP\n\\fB\\-\\-");
+            roff(out, o->name);
+            rb_text_printf(out, "\\fR%s%s%s\n", o->argument ? " \\fI" : "", o->argument ? o->argument : "",
+                           o->argument ? "\\fR" : "");
             roff_line(out, "", o->help);
         }
     } else {

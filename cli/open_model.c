@@ -4,25 +4,61 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/hash.h"
+#include "base/number.h"
 #include "model/example.h"
+#include "model/translated.h"
 #include "scenes.h"
 
-static RbStatus apply_override(Cli *cli, RbModel *model, const char *text) {
-    const char *equals = strchr(text, '=');
-    if (!equals || equals == text) {
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "'--override %s' is not of the form NAME=VALUE", text);
-    }
-    char *end;
-    double value = strtod(equals + 1, &end);
-    if (end == equals + 1 || *end) {
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "'--override %s': '%s' is not a number", text,
-                       equals + 1);
-    }
-    const char *path = rb_arena_bytes(&cli->arena, text, (size_t)(equals - text));
-    return rb_model_override(model, path, value, &cli->diag);
+// ---------------------------------------------------------------------------------------------------- Modelica
+
+bool names_modelica(const Cli *cli) {
+    const char *name = cli->arguments.data[0];
+    struct stat info;
+    if (rb_text_ends_with(name, ".mo") || cli->arguments.count > 1 || cli_has(cli, "library")) return true;
+    return stat(name, &info) == 0 && S_ISDIR(info.st_mode);
 }
+
+static void add_libraries(Cli *cli, RbLibrary *library) {
+    for (int i = 0; i < cli->given.count; i++) {
+        const Given *g = &cli->given.data[i];
+        if (strcmp(cli->command->options[g->option].name, "library") == 0) rb_library_add_path(library, g->value);
+    }
+    const char *list = getenv("MODELICAPATH");
+    if (list) rb_library_add_path_list(library, list);
+}
+
+RbStatus translate_arguments(Cli *cli, RbTranslateOptions *options, RbTranslation *out) {
+    RbNames *names = rb_new(&cli->arena, RbNames);
+    *names = rb_names(&cli->arena);
+    RbLibrary *library = rb_library(names, &cli->arena, &cli->scratch, &cli->diag);
+    add_libraries(cli, library);
+    const char *name = cli->arguments.data[0], *last = name;
+    struct stat info;
+    if (rb_text_ends_with(name, ".mo") || stat(name, &info) == 0) RB_TRY(rb_library_add_file(library, name, &last));
+    if (cli->arguments.count > 1) last = cli->arguments.data[1];
+    options->registry = &cli->registry;
+    if (cli_has(cli, "optimize")) options->backend = RB_BACKEND_OPTIMIZED;
+    return rb_translate(library, last, options, &cli->arena, cli->scratch, &cli->diag, out);
+}
+
+static RbStatus open_modelica(Cli *cli, RbModel **model) {
+    RbTranslateOptions options = {0};
+    RbTranslation t;
+    RB_TRY(translate_arguments(cli, &options, &t));
+    RbModel *m;
+    RB_TRY(rb_model_translated(&t, &cli->arena, &cli->diag, &m));
+    RbArena scratch = cli->scratch;
+    RbText equations = rb_text(&scratch);
+    rb_sorted_print(t.dae, &equations);
+    m->equations_hash = rb_hash_bytes(RB_HASH_START, equations.data, (size_t)equations.count);
+    *model = m;
+    return RB_OK;
+}
+
+// ----------------------------------------------------------------------------------------------- what is built in
 
 // A component type makes a model with one component, called like its type with a small first letter.
 static RbStatus open_component(Cli *cli, const RbComponentType *type, RbModel **model) {
@@ -33,6 +69,7 @@ static RbStatus open_component(Cli *cli, const RbComponentType *type, RbModel **
 }
 
 static RbStatus open_named(Cli *cli, const char *name, RbModel **model) {
+    if (names_modelica(cli)) return open_modelica(cli, model);
     for (int i = 0; i < cli->registry.types.count; i++) {
         const RbComponentType *type = cli->registry.types.data[i];
         if (strcmp(type->name, name) == 0) return open_component(cli, type, model);
@@ -42,8 +79,25 @@ static RbStatus open_named(Cli *cli, const char *name, RbModel **model) {
     return rb_example_build(name, &cli->arena, &cli->diag, model);
 }
 
-RbStatus open_model(Cli *cli, const char *name, RbModel **model) {
-    RB_TRY(open_named(cli, name, model));
+// --------------------------------------------------------------------------------------------------- overrides
+
+static RbStatus apply_override(Cli *cli, RbModel *model, const char *text) {
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text) {
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "'--override %s' is not of the form NAME=VALUE", text);
+    }
+    double value;
+    if (!rb_number_parse(equals + 1, equals + strlen(equals), &value)) {
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "'--override %s': '%s' is not a number", text,
+                       equals + 1);
+    }
+    const char *path = rb_arena_bytes(&cli->arena, text, (size_t)(equals - text));
+    return rb_model_override(model, path, value, &cli->diag);
+}
+
+RbStatus open_model(Cli *cli, RbModel **model) {
+    RB_TRY(open_named(cli, cli->arguments.data[0], model));
     for (int i = 0; i < cli->given.count; i++) {
         const Given *g = &cli->given.data[i];
         if (strcmp(cli->command->options[g->option].name, "override") != 0) continue;

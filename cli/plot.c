@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <string.h>
-
 #include "cli.h"
 #include "export/plot_svg.h"
 #include "io/result_file.h"
@@ -8,17 +6,10 @@
 static RbStatus find_variable(Cli *cli, const RbResult *r, const char *name, int *index) {
     *index = rb_result_find(r, name);
     if (*index >= 0) return RB_OK;
-    const char *near = NULL;
-    int best = 4;
-    for (int i = 0; i < r->variables.count; i++) {
-        int distance = rb_text_edit_distance(name, r->variables.data[i].name, 3);
-        if (distance < best) {
-            best = distance;
-            near = r->variables.data[i].name;
-        }
-    }
-    return rb_fail(&cli->diag, RB_ERROR_USAGE, rb_in_file(r->file), "there is no variable '%s'%s%s%s", name,
-                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    RbNear near = {.wanted = name};
+    for (int i = 0; i < r->variables.count; i++) rb_text_try_near(&near, r->variables.data[i].name);
+    return rb_fail(&cli->diag, RB_ERROR_USAGE, rb_in_file(r->file), "there is no variable '%s'%s", name,
+                   rb_text_near_question(&near, "", &cli->arena));
 }
 
 RbStatus run_plot(Cli *cli) {
@@ -30,6 +21,6 @@ RbStatus run_plot(Cli *cli) {
     for (int i = 0; i < count; i++) RB_TRY(find_variable(cli, result, cli->arguments.data[i + 1], &variables[i]));
     RbPlotOptions options = rb_plot_options();
     options.title = cli_option(cli, "title");
-    if (!output) output = rb_arena_printf(&cli->arena, "%.*s.svg", (int)(strlen(path) - strlen(strrchr(path, '.'))), path);
+    if (!output) output = cli_with_ending(cli, path, ".svg");
     return rb_plot_svg_file(output, result, variables, count, options, &cli->arena, cli->scratch, &cli->diag);
 }

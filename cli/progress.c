@@ -2,23 +2,37 @@
 #include "progress.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
 
-enum { BAR = 30 };
+enum { BAR = 24 };
 
 static double done(const RbProgress *p) {
     double length = p->stop_time - p->start_time;
     return length > 0 ? (p->time - p->start_time) / length : 1;
 }
 
+// A line that wraps could not be wiped by going back to its start.
+static int columns(void) {
+    struct winsize size;
+    return ioctl(2, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1 : 79;
+}
+
 static void print_bar(ProgressPrinter *printer, const RbProgress *p) {
+    char line[256];
     double fraction = done(p);
-    int filled = (int)(BAR * fraction);
-    double rest = fraction > 0.01 ? p->elapsed * (1 - fraction) / fraction : -1; // [s]
-    fputs("\r[", stderr);
-    for (int i = 0; i < BAR; i++) fputc(i < filled ? '#' : '.', stderr);
-    printer->width = BAR + 2 + fprintf(stderr, "] %3.0f %%  t = %.6g s, %ld steps, %ld events", 100 * fraction, p->time,
-                                       p->steps, p->events);
-    if (rest >= 0) printer->width += fprintf(stderr, ", %.0f s left ", rest);
+    int filled = (int)(BAR * fraction), length = 0;
+    line[length++] = '[';
+    for (int i = 0; i < BAR; i++) line[length++] = i < filled ? '#' : '.';
+    length += snprintf(line + length, 100, "] %3.0f %%  t = %.6g s", 100 * fraction, p->time);
+    if (fraction > 0.01) { // before, nothing can be said about the rest
+        length += snprintf(line + length, 40, ", %.0f s left", p->elapsed * (1 - fraction) / fraction);
+    }
+    snprintf(line + length, 80, ", %ld steps, %ld events", p->steps, p->events);
+    int width = columns();
+    fprintf(stderr, "\r%-*.*s", printer->width, width, line);
+    length = (int)strlen(line);
+    printer->width = length < width ? length : width;
     fflush(stderr);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,22 +25,17 @@ static void on_checkpoint(int signal_number) {
     checkpoint_wanted = 1;
 }
 
-// A second Ctrl-C ends the program at once.
+// A second Ctrl-C ends the program at once. A file that grows beyond a limit is a failed write with a message.
 static void catch_signals(void) {
     struct sigaction once = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     struct sigaction always = {.sa_handler = on_checkpoint, .sa_flags = SA_RESTART};
     sigaction(SIGINT, &once, NULL);
     sigaction(SIGTERM, &once, NULL);
     sigaction(SIGUSR1, &always, NULL);
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 // ------------------------------------------------------------------------------------------------------ options
-
-static const char *with_ending(Cli *cli, const char *path, const char *ending) {
-    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-    size_t length = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
-    return rb_arena_printf(&cli->arena, "%.*s%s", (int)length, path, ending);
-}
 
 static RbStatus check_output(Cli *cli, const char *path) {
     struct stat info;
@@ -63,8 +59,13 @@ static RbStatus read_options(Cli *cli, const RbModel *model, RbSimOptions *o) {
     RB_TRY(cli_number(cli, "initial-step", &o->initial_step));
     RB_TRY(cli_number(cli, "checkpoint-interval", &o->checkpoint_interval));
     RB_TRY(cli_number(cli, "max-event-iterations", &iterations));
-    o->output_interval = (o->stop_time - o->start_time) / 500;
+    if (cli_has(cli, "stop-time") || cli_has(cli, "start-time")) o->output_interval = (o->stop_time - o->start_time) / 500;
     if (cli_has(cli, "output-interval")) o->output_interval = interval;
+    if (!(iterations >= 1 && iterations <= 1e6) || iterations != rint(iterations)) {
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "'--max-event-iterations' is a whole number from 1 to 1000000, not '%s'",
+                       cli_option(cli, "max-event-iterations"));
+    }
     o->max_event_iterations = (int)iterations;
     if (cli_has(cli, "solver")) o->solver = cli_option(cli, "solver");
     o->variable_filter = cli_option(cli, "variable-filter");
@@ -76,7 +77,8 @@ static RbStatus read_options(Cli *cli, const RbModel *model, RbSimOptions *o) {
 
 static RbStatus choose_progress(Cli *cli, ProgressPrinter *printer) {
     const char *how = cli_option(cli, "progress");
-    if (!how || strcmp(how, "auto") == 0) printer->style = isatty(2) ? PROGRESS_BAR : PROGRESS_NONE;
+    bool bar = isatty(2) && !cli_has(cli, "log"); // lines of the log would tear it
+    if (!how || strcmp(how, "auto") == 0) printer->style = bar ? PROGRESS_BAR : PROGRESS_NONE;
     else if (strcmp(how, "json") == 0) printer->style = PROGRESS_JSON;
     else if (strcmp(how, "none") != 0) {
         return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "'--progress' is auto, json or none, not '%s'", how);
@@ -104,8 +106,27 @@ static RbStatus write_result(Cli *cli, const char *journal, const char *output, 
     if (strcmp(journal, output) == 0) return RB_OK;
     RbResult *result;
     RB_TRY(rb_journal_read(journal, RB_JOURNAL_STREAM, &cli->arena, cli->scratch, &cli->diag, &result));
-    RB_TRY(rb_result_write(output, result, &cli->arena, cli->scratch, &cli->diag));
-    if (!keep) remove(journal);
+    RbStatus status = rb_result_write(output, result, &cli->arena, cli->scratch, &cli->diag);
+    if (status == RB_OK && !keep) remove(journal);
+    if (status != RB_OK) {
+        rb_note(&cli->diag, rb_in_file(journal), "nothing is lost: `rattleback convert` makes the result from this journal");
+    }
+    return status;
+}
+
+static RbStatus prepare(Cli *cli, RbModel **model, RbSimOptions *options, ProgressPrinter *printer, const char **output) {
+    RB_TRY(open_model(cli, model));
+    RB_TRY(read_options(cli, *model, options));
+    RB_TRY(choose_progress(cli, printer));
+    *output = cli_option(cli, "output-file");
+    if (!*output) *output = rb_arena_printf(&cli->arena, "%s_res.mat", (*model)->name);
+    RB_TRY(check_output(cli, *output));
+    options->journal_file = cli_with_ending(cli, *output, ".rbj");
+    options->checkpoint_file = cli_with_ending(cli, *output, ".rbc");
+    if (printer->style != PROGRESS_NONE) {
+        options->progress = progress_print;
+        options->progress_user = printer;
+    }
     return RB_OK;
 }
 
@@ -113,18 +134,8 @@ RbStatus run_simulate(Cli *cli) {
     RbModel *model;
     RbSimOptions options;
     ProgressPrinter printer = {0};
-    RB_TRY(open_model(cli, cli->arguments.data[0], &model));
-    RB_TRY(read_options(cli, model, &options));
-    RB_TRY(choose_progress(cli, &printer));
-    const char *output = cli_option(cli, "output-file");
-    if (!output) output = rb_arena_printf(&cli->arena, "%s_res.mat", model->name);
-    RB_TRY(check_output(cli, output));
-    options.journal_file = with_ending(cli, output, ".rbj");
-    options.checkpoint_file = with_ending(cli, output, ".rbc");
-    if (printer.style != PROGRESS_NONE) {
-        options.progress = progress_print;
-        options.progress_user = &printer;
-    }
+    const char *output;
+    RB_TRY(prepare(cli, &model, &options, &printer, &output));
     catch_signals();
     RbSim *sim = rb_new(&cli->arena, RbSim);
     *sim = (RbSim){.model = model, .options = options, .heap = &cli->heap, .diag = &cli->diag, .log = &cli->log};
@@ -133,6 +144,10 @@ RbStatus run_simulate(Cli *cli) {
     RbSummary summary = sim->summary;
     rb_sim_free(sim);
     progress_end(&printer);
+    if (checkpoint_wanted) {
+        rb_warn(&cli->diag, RB_NOWHERE, "a checkpoint was asked for, but the solver did not restart before the end; "
+                                        "'--checkpoint-interval' makes it restart");
+    }
     cli_print_messages(cli);
     if (!recorded) return status;
     bool keep = status != RB_OK || cli_has(cli, "keep-journal") || options.checkpoint_interval > 0;

@@ -3,28 +3,25 @@
 // RB_ERROR_MEMORY with everything given back.
 #include <string.h>
 
-#include "base/log.h"
-#include "component/registry.h"
+#include "api_context.h"
+#include "io/result_file.h"
 #include "model/example.h"
-#include "rattleback/rattleback.h"
-#include "sim/sim.h"
 
-struct RbContext {
-    RbHeap heap;
-    RbArena arena; // messages, models, registry: until the context is freed
-    RbDiag diag;
-    RbRegistry registry;
-    RbLog log;
-    void (*log_sink)(void *user, const char *line);
-    void *log_user;
-    RbSim sim; // the run under way
-};
+// What the protected calls are about.
+typedef struct ModelCall {
+    RbContext *context;
+    RbModel *model;
+    const RbComponentType *component;
+    const char *name, *type;
+    double value;
+} ModelCall;
 
 // ------------------------------------------------------------------------------------------------- context
 
 static RbStatus open_context(void *argument) {
     RbContext *c = argument;
     c->arena = rb_arena(&c->heap);
+    c->scratch = rb_arena(&c->heap);
     c->diag = rb_diag(&c->arena);
     c->registry = rb_registry(&c->arena);
     return RB_OK;
@@ -43,6 +40,7 @@ RbContext *rb_context_create(const RbAllocator *allocator) {
 void rb_context_free(RbContext *c) {
     if (!c) return;
     rb_sim_free(&c->sim);
+    rb_arena_free(&c->scratch);
     rb_arena_free(&c->arena);
     RbAllocator allocator = c->heap.allocator;
     allocator.resize(allocator.user, c, sizeof *c, 0);
@@ -78,9 +76,14 @@ static void pass_line(void *user, RbTopic topic, const char *line) {
     c->log_sink(c->log_user, line);
 }
 
+static RbStatus fail_topic(void *argument) {
+    ModelCall *call = argument;
+    return rb_fail(&call->context->diag, RB_ERROR_USAGE, RB_NOWHERE, "there is no log topic '%s'", call->name);
+}
+
 RbStatus rb_context_log(RbContext *c, const char *topic, void (*sink)(void *user, const char *line), void *user) {
     int found = rb_log_find_topic(topic);
-    if (found < 0) return RB_ERROR_USAGE;
+    if (found < 0) return rb_protect(&c->heap, fail_topic, &(ModelCall){.context = c, .name = topic});
     c->log.topics |= 1u << found;
     c->log.sink = pass_line;
     c->log.user = c;
@@ -91,16 +94,14 @@ RbStatus rb_context_log(RbContext *c, const char *topic, void (*sink)(void *user
 
 // ---------------------------------------------------------------------------------------------------- models
 
-typedef struct ModelCall {
-    RbContext *context;
-    RbModel *model;
-    const char *name, *type;
-    double value;
-} ModelCall;
-
 static RbStatus load_plugin(void *argument) {
     ModelCall *call = argument;
     return rb_registry_load_plugin(&call->context->registry, call->name, &call->context->diag);
+}
+
+static RbStatus add_type(void *argument) {
+    ModelCall *call = argument;
+    return rb_registry_add(&call->context->registry, call->component, NULL, &call->context->diag);
 }
 
 static RbStatus create_model(void *argument) {
@@ -127,6 +128,10 @@ static RbStatus add_component(void *argument) {
 static RbStatus set_value(void *argument) {
     ModelCall *call = argument;
     return rb_model_override(call->model, call->name, call->value, &call->context->diag);
+}
+
+RbStatus rb_context_add_component(RbContext *c, const RbComponentType *type) {
+    return rb_protect(&c->heap, add_type, &(ModelCall){.context = c, .component = type});
 }
 
 RbStatus rb_context_load_plugin(RbContext *c, const char *path) {
@@ -175,10 +180,11 @@ RbSimOptions rb_sim_options(void) {
 
 RbSimOptions rb_model_options(const RbModel *model) {
     RbSimOptions o = rb_sim_options();
-    if (model->stop_time > 0) o.stop_time = model->stop_time;
+    o.start_time = model->start_time;
+    if (model->stop_time != 0) o.stop_time = model->stop_time;
     if (model->tolerance > 0) o.tolerance = model->tolerance;
     if (model->solver) o.solver = model->solver;
-    o.output_interval = model->output_interval > 0 ? model->output_interval : o.stop_time / 500;
+    o.output_interval = model->output_interval > 0 ? model->output_interval : (o.stop_time - o.start_time) / 500;
     return o;
 }
 
@@ -190,5 +196,32 @@ RbStatus rb_simulate(RbContext *c, RbModel *model, const RbSimOptions *options, 
     if (summary) *summary = c->sim.summary;
     rb_sim_free(&c->sim);
     c->sim = (RbSim){0};
+    return status;
+}
+
+// --------------------------------------------------------------------------------------------------- results
+
+typedef struct ConvertCall {
+    RbContext *context;
+    const char *from, *to;
+    RbArena keep, scratch;
+} ConvertCall;
+
+static RbStatus convert(void *argument) {
+    ConvertCall *call = argument;
+    RbHeap *heap = &call->context->heap;
+    RbResult *result;
+    call->keep = rb_arena(heap);
+    call->scratch = rb_arena(heap);
+    RbDiag *diag = &call->context->diag;
+    RB_TRY(rb_result_read(call->from, RB_JOURNAL_STREAM, &call->keep, call->scratch, diag, &result));
+    return rb_result_write(call->to, result, &call->keep, call->scratch, diag);
+}
+
+RbStatus rb_convert(RbContext *c, const char *from, const char *to) {
+    ConvertCall call = {.context = c, .from = from, .to = to};
+    RbStatus status = rb_protect(&c->heap, convert, &call);
+    rb_arena_free(&call.scratch);
+    rb_arena_free(&call.keep);
     return status;
 }

@@ -1,12 +1,13 @@
 # Sourced by ./run and ./test: installs the missing Debian packages, configures and builds a preset.
+# shellcheck shell=sh
 
 say() { printf '%s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
-# The package manager is not called when nothing is missing.
+# install_packages LIST...: the package manager is not called when nothing is missing.
 install_packages() {
     missing=""
-    for package in $(grep -v '^#' tools/packages); do
+    for package in $(cat "$@" | grep -v '^#'); do
         status=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null) || status=""
         [ "$status" = "install ok installed" ] || missing="$missing $package"
     done
@@ -27,6 +28,30 @@ install_packages() {
     rm -f "$log"
 }
 
+# The last line of a growing log, again and again: [12/300] Building ...
+show_last_line() {
+    while sleep 1; do printf '\r\033[K%.76s' "$(tail -n 1 "$1")" >&2; done
+}
+
+# logged LOG COMMAND...: what it says goes to the log; on a terminal one sees how far it is.
+logged() {
+    log_file=$1
+    shift
+    watcher=""
+    if [ -t 2 ]; then
+        show_last_line "$log_file" &
+        watcher=$!
+    fi
+    code=0
+    "$@" >"$log_file" 2>&1 || code=$?
+    if [ -n "$watcher" ]; then
+        kill "$watcher" 2>/dev/null
+        wait "$watcher" 2>/dev/null || true
+        printf '\r\033[K' >&2
+    fi
+    return $code
+}
+
 # build PRESET [target ...]
 build() {
     preset=$1
@@ -34,6 +59,6 @@ build() {
     say "Building ($preset)"
     log=$(mktemp)
     cmake --preset "$preset" >"$log" 2>&1 || { cat "$log" >&2; die "configuring failed"; }
-    cmake --build "build/$preset" ${1:+--target "$@"} >"$log" 2>&1 || { cat "$log" >&2; die "building failed"; }
+    logged "$log" cmake --build "build/$preset" ${1:+--target "$@"} || { cat "$log" >&2; die "building failed"; }
     rm -f "$log"
 }

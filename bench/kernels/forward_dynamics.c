@@ -155,8 +155,34 @@ static void compare(int links, int count, RbArena *arena) {
     printf("\n");
 }
 
+// Bodies that move freely, as in granular scenes: time per body.
+static void free_bodies(int count, int rounds, RbArena *arena) {
+    RbTree tree = rb_tree(arena);
+    RbJoint joint = {.name = "free", .kind = RB_JOINT_FREE, .F = POSE_IDENTITY};
+    Sym3 I = {moments.x, moments.y, moments.z, 0, 0, 0};
+    for (int i = 0; i < count; i++)
+        rb_tree_add(&tree, arena, "body", 0, joint, ri_from_com(mass, centre, I));
+    RbKin kin = rb_kin(&tree, arena);
+    RbDyn dyn = rb_dyn(&tree, arena);
+    double *q = rb_new_array(arena, double, tree.nq), *v = rb_new_array(arena, double, tree.nv);
+    double *dv = rb_new_array(arena, double, tree.nv), best = 1e30;
+    rb_tree_home(&tree, q);
+    for (int k = 0; k < tree.nv; k++) v[k] = 0.1 * (k % 7);
+    for (int r = 0; r < rounds; r++) {
+        double start = seconds();
+        rb_kin_positions(&tree, q, &kin);
+        rb_dyn_factor(&tree, &kin, NULL, &dyn);
+        rb_kin_velocities(&tree, v, &kin);
+        rb_dyn_solve(&tree, &kin, NULL, NULL, NULL, &dyn, dv);
+        best = fmin(best, seconds() - start);
+    }
+    printf("%d free bodies: %.0f ns per body\n", count, 1e9 * best / count);
+}
+
 static RbStatus run(void *argument) {
     RbArena *arena = argument;
+    free_bodies(16, 2000, arena);
+    free_bodies(1000, 200, arena);
     compare(6, 20000, arena);
     compare(7, 20000, arena);
     compare(30, 5000, arena);

@@ -169,7 +169,6 @@ static RbStatus run(void *argument) {
     double t2 = seconds();
     if (status == RB_OK) status = rb_program(dae, NULL, &arena, scratch, &diag, &program);
     double t3 = seconds();
-    if (getenv("RB_DUMP")) printf("%s", program->source.text.data);
     for (int i = 0; status != RB_OK && i < diag.messages.count && i < 3; i++)
         printf("%s\n", diag.messages.data[i].text);
     if (status != RB_OK) return status;

@@ -79,11 +79,12 @@ RB_API const char *rb_collide_error(const RbCollideWorld *world);
 // --- Shapes -------------------------------------------------------------------------------------
 // A shape has its own frame, which stands in its middle unless told otherwise. One shape may serve
 // many colliders.
-//   axis       1, 2, 3: the axis of the shape is x, y, z
-//   smoothing  [m] radius that sharp edges are rounded with, inwards, so that the outer dimensions
-//   stay. Contact forces want
-//              normals that change continuously. At most a tenth of the smallest length is used. 0:
-//              sharp.
+//
+// axis: 1, 2, 3 puts the axis of the shape along x, y, z.
+//
+// smoothing [m]: the radius that sharp edges are rounded with, inwards, so that the outer
+// dimensions stay. Contact forces want normals that change continuously. At most a tenth of the
+// smallest length is used. 0: sharp.
 
 #define RB_COLLIDE_SMOOTHING 0.001 // [m] a good value for things one can hold
 
@@ -211,10 +212,10 @@ typedef struct RbCollideSweep {
     int hit; // 0: no contact during the motion
     RbCollider a, b;
     int part_a, part_b;
-    double time;      // [s] of the first contact, never late; no hit: the duration
-    double distance;  // [m] at that time: at most 1e-11 of the size; negative if they penetrate from
-                      // the beginning; more if they graze each other so long that it could not be
-                      // decided whether they touch: they do not before this time
+    double time;     // [s] of the first contact, never late; no hit: the duration
+    double distance; // [m] at that time: at most 1e-11 of the size; negative if they penetrate from
+                     // the beginning; more if they graze each other so long that it could not be
+                     // decided whether they touch: they do not before this time
     double normal[3]; // from a to b, at that time
     double point[3];  // [m] at that time
 } RbCollideSweep;

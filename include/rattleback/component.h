@@ -29,7 +29,7 @@ extern "C" {
 #endif
 
 // A plugin built for another version is refused. Changes whenever a struct or a meaning below does.
-#define RB_COMPONENT_VERSION 1
+#define RB_COMPONENT_VERSION 2
 
 typedef struct RbBuild RbBuild;
 typedef struct RbSegment RbSegment;
@@ -38,6 +38,7 @@ typedef struct RbSaver RbSaver;
 typedef struct RbLoader RbLoader;
 typedef struct RbHost RbHost;
 typedef struct RbWorkspaceMemory RbWorkspaceMemory;
+typedef struct RbLinks RbLinks;
 
 // ---------------------------------------------------------------------------------------------------- build
 
@@ -57,11 +58,11 @@ typedef struct RbParameterSpec {
 RB_API int rb_build_parameter(RbBuild *build, const RbParameterSpec *spec);
 
 // A variable that equations see: a connector variable, an input or an output, a joint coordinate.
-typedef enum RbVariableKind { RB_INPUT, RB_OUTPUT, RB_ACAUSAL, RB_EQUATION_STATE } RbVariableKind;
+typedef enum RbVariableKind { RB_VARIABLE_INPUT, RB_VARIABLE_OUTPUT, RB_VARIABLE_ACAUSAL, RB_VARIABLE_STATE } RbVariableKind;
 
 typedef struct RbVariableSpec {
     const char *name;
-    RbVariableKind kind; // RB_EQUATION_STATE: owned by the equations, may be set by the component at an event
+    RbVariableKind kind; // RB_VARIABLE_STATE: owned by the equations, may be set by the component at an event
     double value;        // of an input that nothing is connected to; start value otherwise
     const char *unit;
     const char *description;
@@ -106,6 +107,7 @@ typedef struct RbStateSpec {
     const char *description;
     int group;     // states that can be integrated alone carry a group of their own; see RbEval.groups
     bool absolute; // its error counts in units of nominal whatever its value: a position, whose zero means nothing
+    bool hidden;   // neither it nor its derivative is recorded (a result shows it)
 } RbStateSpec;
 
 RB_API int rb_segment_state(RbSegment *segment, const RbStateSpec *spec);
@@ -145,9 +147,13 @@ typedef struct RbResultSpec {
     const char *name;
     const char *unit;
     const char *description;
+    bool discrete; // changes at events only
 } RbResultSpec;
 
 RB_API int rb_segment_result(RbSegment *segment, const RbResultSpec *spec);
+
+// A number of the segment that is recorded once: a parameter that build did not declare.
+RB_API void rb_segment_constant(RbSegment *segment, const RbResultSpec *spec, double value);
 
 // Parameter value, by the number that rb_build_parameter gave.
 RB_API double rb_segment_parameter(const RbSegment *segment, int parameter);
@@ -188,6 +194,8 @@ typedef struct RbEval {
     void *workspace;        // see rb_segment_workspace
     unsigned want;          // set of RbWant: what the evaluation is made for
     const bool *groups;     // NULL: all; otherwise groups[g] tells whether the states of group g are wanted
+    const int *group_list;  // the same as a list; x holds nothing useful for other groups, dq is the share of these
+    int group_count;
     RbHost *host;
 } RbEval;
 
@@ -248,7 +256,7 @@ typedef struct RbEvent {
     RbHost *host;
 } RbEvent;
 
-// New value of a variable of kind RB_EQUATION_STATE (a velocity that jumps).
+// New value of a variable of kind RB_VARIABLE_STATE (a velocity that jumps).
 RB_API void rb_event_reinit(const RbEvent *event, int variable, double value);
 
 // Say in the log what happened.
@@ -257,16 +265,43 @@ RB_API void rb_event_log(const RbEvent *event, const char *format, ...) RB_PRINT
 // An assertion of the model is violated: the run ends with RB_ERROR_ASSERTION after this event.
 RB_API void rb_event_fail(const RbEvent *event, const char *format, ...) RB_PRINTF(2, 3);
 
+// The same with another status, when the reason has been told already.
+RB_API void rb_event_abort(const RbEvent *event, RbStatus status);
+
 // A step that the solver has accepted, before anything is made of it.
-typedef struct RbStep {
+typedef struct RbStepView {
     double t0, t1;          // [s]
     const double *discrete; // own discrete block
+    const int *groups;      // islands: the groups that made it; NULL: all did
+    int group_count;
     void *workspace;
     RbHost *host;
-} RbStep;
+} RbStepView;
 
 // Own states at a time inside the step, by dense output.
-RB_API void rb_step_states(const RbStep *step, double time, double *x);
+RB_API void rb_step_states(const RbStepView *step, double time, double *x);
+
+// --------------------------------------------------------------------------------------------------- islands
+
+// Groups that do not influence each other at present can be integrated apart, each island of groups with a step size of its own
+// (docs/decisions/islands.md). A component that says which groups are linked takes part; without it all its groups are one island.
+// Its indicators must then depend on the group they were declared with alone, unless it watches for itself.
+RB_API const double *rb_links_discrete(const RbLinks *links);
+RB_API void rb_link(RbLinks *links, int group_a, int group_b);
+
+// An event that a component has found inside a step: a function of the states of one or two groups that falls through zero.
+typedef struct RbWatch {
+    double time;         // [s] by dense output
+    int64_t what;        // the component's own name for the function
+    int groups[2];       // on which it depends; the second may be RB_NONE
+    int indicator, sign; // what is said to have fired
+} RbWatch;
+
+// The step that a group is in ends there. [s]
+RB_API double rb_step_end(const RbStepView *step, int group);
+
+// Own states of one group at a time inside the step that it is in; x is the vector of all own states.
+RB_API void rb_step_group(const RbStepView *step, int group, double time, double *x);
 
 // ----------------------------------------------------------------------------------------------- checkpoints
 
@@ -295,9 +330,20 @@ typedef struct RbComponentType {
     // Values of d(derivative)/d(state) in the order in which couplings added them; NULL: difference quotients.
     RbEvalStatus (*jacobian)(void *self, const RbEval *eval, double *values);
     RbEvalStatus (*indicators)(void *self, const RbEval *eval, double *z); // after an evaluation at the same point
+    // Set a parameter that build did not declare; false: there is none of this name.
+    bool (*set)(void *self, const char *name, double value);
     // Look for an event that a change of sign of the indicators at the end of the step would not show (a thin wall passed through):
-    // answers its time, and the indicator that is said to have fired with its sign; INFINITY: none.
-    double (*inspect)(void *self, const RbStep *step, int *indicator, int *sign);
+    // answers its time, t1 at the latest, and the indicator that is said to have fired with its sign (RB_NONE: no indicator); INFINITY: no
+    // event.
+    double (*inspect)(void *self, const RbStepView *step, int *indicator, int *sign);
+    // Islands: which groups are linked by the discrete block.
+    void (*links)(void *self, RbLinks *links);
+    // Islands: the groups of the step have just made it, or start (t0 = t1). The first event from t0 on that concerns one of them: alone,
+    // or with any other group as far as that one has come (rb_step_end). False: none.
+    bool (*watch)(void *self, const RbStepView *step, RbWatch *found);
+    // Its function at a time inside the steps of its groups: positive before the event, negative after it. Within 0.25 of zero the
+    // event counts as met.
+    double (*watched)(void *self, const RbStepView *step, const RbWatch *watch, double time);
     RbRestart (*at_event)(void *self, RbEvent *event);
     void (*record)(void *self, const RbEval *eval, double *results); // after an evaluation at the same point
     // A workspace of the size asked for, for a new caller: build in it what evaluations need. NULL: zeroed bytes will do.

@@ -5,4 +5,6 @@
 #include "rattleback/base.h"
 #include "rattleback/collide.h"
 #include "rattleback/component.h"
+#include "rattleback/result.h"
+#include "rattleback/scene.h"
 #include "rattleback/sim.h"

@@ -4,6 +4,7 @@
 //     RbContext *context = rb_context_create(NULL);
 //     RbModel *model;
 //     RbSimOptions options;
+//     RbSummary summary;
 //     if (rb_example_open(context, "bouncing-ball", &model) == RB_OK) {
 //         options = rb_model_options(model);
 //         options.journal_file = "ball.rbj";
@@ -12,7 +13,10 @@
 //     for (int i = 0; i < rb_context_message_count(context); i++) puts(rb_context_message(context, i));
 //     rb_context_free(context);
 //
-// One context per thread; contexts are independent of each other. Nothing here prints or exits.
+// docs/guide/api.md has a program for every function.
+//
+// One context per thread; contexts are independent of each other. Nothing here prints or exits. Numbers in files and messages have a
+// decimal point in every locale; callbacks run in the C locale.
 #pragma once
 
 #include <stdbool.h>
@@ -35,11 +39,12 @@ RB_API void rb_context_free(RbContext *context);
 RB_API int rb_context_message_count(const RbContext *context);
 RB_API const char *rb_context_message(const RbContext *context, int index);
 
-// Lines of the chosen topics ("EVENTS", "SOLVER", ...) go to sink. RB_ERROR_USAGE for an unknown topic.
+// Lines of this topic ("EVENTS", "SOLVER", ...) and of those chosen before go to sink. RB_ERROR_USAGE for an unknown topic.
 RB_API RbStatus rb_context_log(RbContext *context, const char *topic, void (*sink)(void *user, const char *line),
                                void *user);
 
-// Add the components of a shared object.
+// Add a component of the program's own, which must live as long as the context; or those of a shared object.
+RB_API RbStatus rb_context_add_component(RbContext *context, const RbComponentType *type);
 RB_API RbStatus rb_context_load_plugin(RbContext *context, const char *path);
 
 // --------------------------------------------------------------------------------------------------- model
@@ -75,7 +80,7 @@ typedef struct RbSimOptions {
     double output_interval;      // [s] 0: only events, start and end
     double max_step;             // [s] 0: no limit
     double initial_step;         // [s] 0: the solver chooses
-    const char *solver;          // "cvode" (default), "adams", "ida", "dp5", ...
+    const char *solver;          // "cvode" (default), "islands", "adams", "ida", "dp5", ...
     const char *journal_file;    // NULL: nothing is recorded
     const char *variable_filter; // regular expression that a whole name must match; NULL: all
     double checkpoint_interval;  // [s] 0: none
@@ -112,7 +117,11 @@ typedef struct RbSummary {
 } RbSummary;
 
 // Run a model. On an error or an interrupt the journal holds what was computed and says that it is incomplete.
+// summary may be NULL.
 RB_API RbStatus rb_simulate(RbContext *context, RbModel *model, const RbSimOptions *options, RbSummary *summary);
+
+// Write a result in another format, which the ending tells: .rbj (journal), .csv, .mat (level 4).
+RB_API RbStatus rb_convert(RbContext *context, const char *from, const char *to);
 
 #ifdef __cplusplus
 }

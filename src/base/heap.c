@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/heap.h"
 
+#include <locale.h>
 #include <setjmp.h>
 #include <stdlib.h>
 
@@ -36,11 +37,22 @@ void *rb_heap_resize(RbHeap *heap, void *memory, size_t old_size, size_t new_siz
     return result;
 }
 
+// Numbers have a point, whatever the program that calls us has set for itself: the locale of this thread is changed for the call.
+static RbStatus call_in_c_locale(RbStatus (*body)(void *), void *argument, Protect *here) {
+    RbStatus status = RB_ERROR_MEMORY;
+    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), theirs = c ? uselocale(c) : (locale_t)0;
+    if (setjmp(here->target) == 0) status = body(argument);
+    if (c) {
+        uselocale(theirs);
+        freelocale(c);
+    }
+    return status;
+}
+
 RbStatus rb_protect(RbHeap *heap, RbStatus (*body)(void *), void *argument) {
     Protect here = {.outer = heap->protect};
-    RbStatus status = RB_ERROR_MEMORY;
     heap->protect = &here;
-    if (setjmp(here.target) == 0) status = body(argument);
+    RbStatus status = call_in_c_locale(body, argument, &here);
     heap->protect = here.outer;
     return status;
 }

@@ -23,7 +23,7 @@ RbHeap rb_heap(const RbAllocator *allocator);
 // Get, grow, shrink or free (new_size 0) a block. Does not return if there is no memory.
 void *rb_heap_resize(RbHeap *heap, void *memory, size_t old_size, size_t new_size);
 
-// Run body(argument); RB_ERROR_MEMORY if an allocation failed in it, otherwise its own status.
+// Run body(argument) in the C locale; RB_ERROR_MEMORY if an allocation failed in it, otherwise its own status.
 RbStatus rb_protect(RbHeap *heap, RbStatus (*body)(void *), void *argument);
 
 // Abandon the innermost protected call as if memory had run out.

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "base/text.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/number.h"
 
 RbText rb_text(RbArena *arena) {
     RbText text = {.arena = arena};
@@ -55,20 +54,8 @@ void rb_text_add_json(RbText *text, const char *value) {
 }
 
 void rb_text_add_double(RbText *text, double value) {
-    if (isnan(value)) {
-        rb_text_add(text, "nan");
-        return;
-    }
-    if (isinf(value)) {
-        rb_text_add(text, value > 0 ? "inf" : "-inf");
-        return;
-    }
-    char buffer[40];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(buffer, sizeof buffer, "%.*g", digits, value);
-        if (strtod(buffer, NULL) == value) break;
-    }
-    rb_text_add(text, buffer);
+    char number[RB_NUMBER_SIZE];
+    rb_text_add_bytes(text, number, (size_t)rb_number_print(value, number));
 }
 
 bool rb_text_starts_with(const char *text, const char *start) {
@@ -98,4 +85,16 @@ int rb_text_edit_distance(const char *a, const char *b, int limit) {
         }
     }
     return row[length] <= limit ? row[length] : limit + 1;
+}
+
+void rb_text_try_near(RbNear *near, const char *candidate) {
+    int far = (int)strlen(near->wanted) / 3 + 1; // edits; more make another word
+    int distance = rb_text_edit_distance(near->wanted, candidate, far);
+    if (distance > far || (near->name && distance >= near->distance)) return;
+    near->name = candidate;
+    near->distance = distance;
+}
+
+const char *rb_text_near_question(const RbNear *near, const char *before, RbArena *arena) {
+    return near->name ? rb_arena_printf(arena, "; did you mean '%s%s'?", before, near->name) : "";
 }

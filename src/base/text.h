@@ -30,3 +30,18 @@ bool rb_text_ends_with(const char *text, const char *end);
 
 // Number of single-character edits from a to b, at most limit + 1: for "did you mean ...?".
 int rb_text_edit_distance(const char *a, const char *b, int limit);
+
+// The candidate nearest to a wanted name, the first of several; name stays NULL if none is near.
+//     RbNear near = {.wanted = name};
+//     for (...) rb_text_try_near(&near, candidate);
+//     rb_fail(..., "there is no '%s'%s", name, rb_text_near_question(&near, "", arena));
+typedef struct RbNear {
+    const char *wanted;
+    const char *name;
+    int distance;
+} RbNear;
+
+void rb_text_try_near(RbNear *near, const char *candidate);
+
+// "; did you mean '<before>name'?", or "" if nothing is near.
+const char *rb_text_near_question(const RbNear *near, const char *before, RbArena *arena);

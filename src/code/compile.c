@@ -16,8 +16,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 
-// --- libtcc
-// ---------------------------------------------------------------------------------------------------------------
+// --- libtcc --------------------------------------------------------------------------------------
 
 // What libtcc takes for stdout, stderr and environ (cmake/dependencies.cmake renames them): its
 // messages come through a callback, so it never uses them.
@@ -91,8 +90,7 @@ RbStatus rb_compile_now(const RbCSource *source, RbArena *arena, RbDiag *diag,
     return RB_OK;
 }
 
-// --- the system's compiler
-// ------------------------------------------------------------------------------------------------------
+// --- the system's compiler -----------------------------------------------------------------------
 
 // Changing the options changes the names in the cache.
 static const char *const options[] = {

@@ -73,8 +73,7 @@ const char *rb_section_name(RbSectionId section) {
 
 static const char *const letters[RB_AREA_COUNT] = {"p", "x", "dx", "u", "d", "q", "w", "o"};
 
-// --- scopes
-// -------------------------------------------------------------------------------------------------------------
+// --- scopes --------------------------------------------------------------------------------------
 
 static void know(Emit *e, const RbExpr *n) {
     if (e->stamps[n->id] == e->stamp) return;
@@ -110,8 +109,7 @@ static void count_uses(Emit *e, const RbExpr *const *roots, int count) {
     }
 }
 
-// --- writing
-// ------------------------------------------------------------------------------------------------------------
+// --- writing -------------------------------------------------------------------------------------
 
 static void write(Emit *e, const RbExpr *n);
 
@@ -281,12 +279,11 @@ static void write(Emit *e, const RbExpr *n) {
         case RB_OP_OR: write_logic(e, n, " || "); break;
         case RB_OP_IF: write_ternary(e, n); break;
         case RB_OP_BUILTIN: write_builtin(e, n); break;
-        default: RB_ASSERT(!"prepared before it is written"); rb_text_add(e->out, "0.0");
+        default: RB_ASSERT(false && "prepared before it is written"); rb_text_add(e->out, "0.0");
     }
 }
 
-// --- statements before an expression
-// --------------------------------------------------------------------------------------
+// --- statements before an expression -------------------------------------------------------------
 
 static void prepare(Emit *e, const RbExpr *n);
 
@@ -469,8 +466,7 @@ static void prepare(Emit *e, const RbExpr *n) {
         assign_temp(e, n);
 }
 
-// --- functions
-// ------------------------------------------------------------------------------------------------------------
+// --- functions -----------------------------------------------------------------------------------
 
 static const char *const locals =
     "    double t = f->t, *p = f->p, *x = f->x, *dx = f->dx, *u = f->u, *d = f->d, *q = f->q, "
@@ -561,6 +557,12 @@ static void plan_locals(Emit *e) {
         for (int i = 0; i < n; i++) read_elsewhere(e, s->block->residuals[i], -1);
         for (int i = 0; s->block->jacobian && i < n * n; i++)
             read_elsewhere(e, s->block->jacobian[i], -1);
+    }
+    const RbFlatModel *model = e->l->dae->model;
+    for (int i = 0; i < model->functions.count; i++) { // called for what it does, not for its token
+        const RbFunction *f = model->functions.data[i];
+        if (f->kind != RB_FUNCTION_COMPONENT) continue;
+        read_elsewhere(e, rb_flat_ref(e->l->dae->model, f->component.token), -1);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "code/instance.h"
 #include "code/interpret.h"
+#include "code/timing.h"
 
 enum { ITERATIONS_MAX = 100 };
 
@@ -15,8 +16,7 @@ static size_t discrete_bytes(const RbProgramInstance *in) {
     return (size_t)in->program->discrete_count * sizeof(double);
 }
 
-// --- messages
-// -----------------------------------------------------------------------------------------------------------------
+// --- messages ------------------------------------------------------------------------------------
 
 static RbStatus explain(RbProgramInstance *in, RbStatus code, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
@@ -54,8 +54,19 @@ static RbStatus no_fixed_point(RbProgramInstance *in, RbDiag *diag) {
                    in->frame.t, shown > 0 ? names.data : "", ITERATIONS_MAX);
 }
 
-// --- fixed points
-// ---------------------------------------------------------------------------------------------------------------
+// --- fixed points --------------------------------------------------------------------------------
+
+// Left limits at the start that initial equations give. Answers whether one changed.
+static bool start_left_limits(RbProgramInstance *in) {
+    const RbSortedDae *d = in->program->dae;
+    bool changed = false;
+    for (int i = 0; i < d->pre_starts.count; i++) {
+        double *q = &in->frame.q[d->vars.data[d->pre_starts.data[i].var].slot], before = *q;
+        *q = rb_interpret_number(in, d->pre_starts.data[i].value);
+        changed |= *q != before;
+    }
+    return changed;
+}
 
 // Evaluate a section until the discrete variables do not change any more, with their left limits as
 // they are.
@@ -65,13 +76,13 @@ static RbStatus settle(RbProgramInstance *in, RbSectionId section, RbStatus code
         memcpy(in->before, in->frame.d, discrete_bytes(in));
         if (rb_program_run(in, section) != RB_OK) return explain(in, code, diag);
         ++*iterations;
-        if (memcmp(in->before, in->frame.d, discrete_bytes(in)) == 0) return RB_OK;
+        bool start = section == RB_SECTION_INITIAL && start_left_limits(in);
+        if (!start && memcmp(in->before, in->frame.d, discrete_bytes(in)) == 0) return RB_OK;
     }
     return no_fixed_point(in, diag);
 }
 
-// --- parameters and start values
-// --------------------------------------------------------------------------------------------------
+// --- parameters and start values -----------------------------------------------------------------
 
 static RbStatus evaluate_parameters(RbProgramInstance *in, RbDiag *diag) {
     const RbSteps *steps = &in->program->lowered->sections[RB_SECTION_PARAMETERS];
@@ -126,6 +137,12 @@ static RbStatus start_samples(RbProgramInstance *in, double time, RbDiag *diag) 
     return RB_OK;
 }
 
+RbStatus rb_program_parameters(RbProgramInstance *in, double time, RbDiag *diag) {
+    in->frame.t = time;
+    in->failure = NULL;
+    return evaluate_parameters(in, diag);
+}
+
 RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
     int iterations = 0;
@@ -136,6 +153,7 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
     RB_TRY(start_values(in, diag));
     RB_TRY(start_samples(in, time, diag));
     *discrete(in, d->initial_var) = 1;
+    start_left_limits(in);
     RB_TRY(settle(in, RB_SECTION_INITIAL, RB_ERROR_INIT, diag, &iterations));
     *discrete(in, d->initial_var) = 0;
     rb_choose_states(in, true);
@@ -144,11 +162,10 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
     return rb_program_event(in, time, in->frame.x, diag, &result);
 }
 
-// --- events
-// ---------------------------------------------------------------------------------------------------------------------
+// --- events --------------------------------------------------------------------------------------
 
-double rb_program_next_time_event(const RbProgramInstance *in) {
-    double next = INFINITY;
+double rb_program_next_time_event(RbProgramInstance *in) {
+    double next = rb_next_clock_event(in);
     for (int k = 0; k < in->program->sample_count; k++) next = fmin(next, in->next_sample[k]);
     return next;
 }

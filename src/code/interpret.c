@@ -18,6 +18,12 @@ static double variable(const RbProgramInstance *in, int v) {
 static bool lookup(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
     RbProgramInstance *in = user;
     double number;
+    if (leaf->type == RB_STRING ||
+        leaf->type == RB_EXTERNAL) { // strings are parameters: their definition is their value
+        const RbFlatVar *v =
+            leaf->op == RB_OP_VAR ? &in->program->dae->model->vars.data[leaf->index] : NULL;
+        return v && v->binding && rb_eval(env, v->binding, value);
+    }
     if (leaf->op == RB_OP_TIME)
         number = in->frame.t;
     else if (leaf->op == RB_OP_VAR)
@@ -30,8 +36,18 @@ static bool lookup(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *valu
     return true;
 }
 
+static bool call_other(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
+                       RbExprValue *results) {
+    RbProgramInstance *in = user;
+    return in->call && in->call(in->call_user, env, f, args, results);
+}
+
 static RbEnv environment(RbProgramInstance *in, RbArena *arena) {
-    return (RbEnv){.model = in->program->dae->model, .arena = arena, .lookup = lookup, .user = in};
+    return (RbEnv){.model = in->program->dae->model,
+                   .arena = arena,
+                   .lookup = lookup,
+                   .call = call_other,
+                   .user = in};
 }
 
 double rb_interpret_number(RbProgramInstance *in, const RbExpr *e) {
@@ -77,8 +93,7 @@ int rb_interpret(RbProgramInstance *in, RbSectionId section) {
     return 0;
 }
 
-// --- calls
-// ------------------------------------------------------------------------------------------------------------------
+// --- calls ---------------------------------------------------------------------------------------
 
 static void take_dims(const RbExpr *e, RbExprValue *value) {
     for (int d = 0; d < value->rank && e->op == RB_OP_ARRAY; d++) {
@@ -112,8 +127,9 @@ void rb_call_site(RbCodeFrame *f, int site, const double *args, double *results)
     const double *next = args;
     for (int i = 0; i < s->call->arg_count; i++)
         values[i] = argument(&scratch, s->call->args[i], &next);
-    bool done = function->kind == RB_FUNCTION_ALGORITHM &&
-                rb_eval_function(&env, function, values, s->call->arg_count, outputs);
+    bool done = function->kind == RB_FUNCTION_ALGORITHM
+                    ? rb_eval_function(&env, function, values, s->call->arg_count, outputs)
+                    : call_other(in, &env, function, values, outputs);
     if (!done) {
         in->frame.failed = 1;
         in->failure = "a function could not be evaluated";

@@ -25,8 +25,7 @@ RbCodePlace rb_place(const RbLowered *l, int v) {
     }
 }
 
-// --- steps
-// --------------------------------------------------------------------------------------------------------------
+// --- steps ---------------------------------------------------------------------------------------
 
 static void push(Lower *lo, RbSteps *steps, RbCodePlace place, const RbExpr *value) {
     rb_array_push(steps, lo->arena, (RbStep){place, value, -1});
@@ -126,8 +125,7 @@ static void lower_lists(Lower *lo) {
     }
 }
 
-// --- calls
-// --------------------------------------------------------------------------------------------------------------
+// --- calls ---------------------------------------------------------------------------------------
 
 void rb_flatten_argument(const RbExpr *e, RbArena *arena, RbExprList *list) {
     if (e->op == RB_OP_ARRAY) {
@@ -165,7 +163,8 @@ static RbStatus result_dims(Lower *lo, const RbExpr *call, RbCallSite *site) {
     for (int i = 0; i < call->arg_count; i++) {
         int dims[RB_RANK_MAX] = {0};
         argument_dims(call->args[i], dims);
-        if (call->args[i]->rank > 0 || !rb_eval(&env, call->args[i], &locals[i])) {
+        // only Integers decide sizes
+        if (call->args[i]->type != RB_INTEGER || !rb_eval(&env, call->args[i], &locals[i])) {
             locals[i] =
                 rb_value_array(lo->scratch, (RbType)call->args[i]->type, call->args[i]->rank, dims);
         }
@@ -241,8 +240,8 @@ static RbStatus find_calls(Lower *lo) {
     return check_nodes(lo, roots.data, roots.count);
 }
 
-RbStatus rb_lower(const RbSortedDae *dae, RbArena *arena, RbArena scratch, RbDiag *diag,
-                  RbLowered **lowered) {
+RbStatus rb_program_lower(const RbSortedDae *dae, RbArena *arena, RbArena scratch, RbDiag *diag,
+                          RbLowered **lowered) {
     RbLowered *l = rb_new(arena, RbLowered);
     Lower lo = {l, dae, arena, &scratch, diag};
     l->dae = dae;

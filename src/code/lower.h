@@ -75,8 +75,8 @@ typedef struct RbLowered {
     int o_count; // the longest list
 } RbLowered;
 
-RbStatus rb_lower(const RbSortedDae *dae, RbArena *arena, RbArena scratch, RbDiag *diag,
-                  RbLowered **lowered);
+RbStatus rb_program_lower(const RbSortedDae *dae, RbArena *arena, RbArena scratch, RbDiag *diag,
+                          RbLowered **lowered);
 
 // Where variable v lives; area NONE if it has no value of its own (alias, string).
 RbCodePlace rb_place(const RbLowered *l, int v);

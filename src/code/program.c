@@ -8,6 +8,7 @@
 #include "code/instance.h"
 #include "code/interpret.h"
 #include "code/systems.h"
+#include "code/timing.h"
 
 RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbArena *arena,
                     RbArena scratch, RbDiag *diag, RbProgram **program) {
@@ -15,7 +16,7 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
     if (!options) options = &defaults;
     RbProgram *p = rb_new(arena, RbProgram);
     RbLowered *lowered;
-    RB_TRY(rb_lower(dae, arena, scratch, diag, &lowered));
+    RB_TRY(rb_program_lower(dae, arena, scratch, diag, &lowered));
     p->dae = dae;
     p->lowered = lowered;
     p->backend = options->backend;
@@ -25,6 +26,7 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
     p->parameter_count = dae->kind_counts[RB_DAE_PARAMETER];
     p->indicator_count = dae->relations.count;
     p->sample_count = dae->samples.count;
+    p->clock_relations = rb_clock_relations(dae, arena, scratch, &p->clock_relation_count);
     rb_emit_c(lowered, arena, scratch, &p->source);
     if (p->backend == RB_BACKEND_TCC) RB_TRY(rb_compile_now(&p->source, arena, diag, &p->compiled));
     if (p->backend == RB_BACKEND_OPTIMIZED) {
@@ -42,8 +44,7 @@ int rb_program_find(const RbProgram *program, const char *name) {
     return -1;
 }
 
-// --- instances
-// ------------------------------------------------------------------------------------------------------------
+// --- instances -----------------------------------------------------------------------------------
 
 static void point_at_own(RbProgramInstance *in) {
     RbCodeFrame *f = &in->frame;
@@ -96,6 +97,7 @@ bool rb_program_set(RbProgramInstance *in, int var, double value) {
         in->frame.u[v->slot] = value;
         return true;
     }
+    if (v->kind == RB_DAE_PARAMETER && d->model->vars.data[var].is_structural) return false;
     if (v->kind != RB_DAE_PARAMETER) { // a start value: it is a parameter of its own
         const RbExpr *start = d->model->vars.data[var].attributes.start;
         if (!start || start->op != RB_OP_VAR || !d->vars.data[start->index].auxiliary) return false;
@@ -113,8 +115,7 @@ double rb_program_value(const RbProgramInstance *in, int var) {
     return place.area < 0 ? NAN : rb_area(in, place.area)[place.index];
 }
 
-// --- evaluation
-// -------------------------------------------------------------------------------------------------------------
+// --- evaluation ----------------------------------------------------------------------------------
 
 RbStatus rb_program_run(RbProgramInstance *in, RbSectionId section) {
     in->frame.failed = 0;
@@ -163,8 +164,7 @@ RbStatus rb_program_indicators(RbProgramInstance *in, double time, const double 
     return RB_OK;
 }
 
-// --- pattern
-// ------------------------------------------------------------------------------------------------------------------
+// --- pattern -------------------------------------------------------------------------------------
 
 typedef struct Sets { // states that each variable depends on
     int **items;

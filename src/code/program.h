@@ -16,6 +16,7 @@
 
 #include "code/compile.h"
 #include "code/lower.h"
+#include "expr/eval.h"
 
 // ORDER names in program.c
 typedef enum RbBackend {
@@ -38,13 +39,14 @@ typedef struct RbProgram {
     int state_count, input_count, discrete_count, parameter_count;
     int indicator_count; // event indicators
     int sample_count;    // periodic time events
+    int *clock_relations; // relations of time: events that are known in advance (timing.h)
+    int clock_relation_count;
 } RbProgram;
 
 RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbArena *arena,
                     RbArena scratch, RbDiag *diag, RbProgram **program);
 
-// --- instances
-// ------------------------------------------------------------------------------------------------------------
+// --- instances -----------------------------------------------------------------------------------
 
 typedef struct RbProgramInstance RbProgramInstance;
 struct RbProgramInstance {
@@ -58,6 +60,11 @@ struct RbProgramInstance {
     double *before;                         // discrete variables, to see what changed
     unsigned char *overridden;              // parameters that were set from outside
     double *override_values;
+    // Functions that are not algorithms (external code, components); NULL: they fail. Results are
+    // filled in.
+    bool (*call)(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
+                 RbExprValue *results);
+    void *call_user;
     RbArena *call_arena;    // for interpreted functions and expressions
     int interpreted_system; // the one that the interpreter is at
     int failed_system;      // the last system that could not be solved, or -1
@@ -77,7 +84,10 @@ RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena)
 bool rb_program_set(RbProgramInstance *in, int var, double value);
 int rb_program_find(const RbProgram *program, const char *name); // -1: none
 
-// Parameters from their definitions and what was set; then start values; then the system of
+// Parameters from their definitions and what was set: then rb_program_value answers them.
+RbStatus rb_program_parameters(RbProgramInstance *in, double time, RbDiag *diag);
+
+// Parameters as above; then start values; then the system of
 // equations at the start, with event iteration. The states are in in->frame.x afterwards.
 RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag);
 
@@ -93,8 +103,9 @@ double rb_program_value(const RbProgramInstance *in, int var);
 // event from being found twice.
 RbStatus rb_program_indicators(RbProgramInstance *in, double time, const double *x, double *z);
 
-// Time of the next periodic event, or infinity.
-double rb_program_next_time_event(const RbProgramInstance *in);
+// Time of the next event that is known in advance, or infinity: of sample(), or of a relation of
+// time alone.
+double rb_program_next_time_event(RbProgramInstance *in);
 
 typedef struct RbEventResult {
     bool values_changed; // discrete variables
@@ -123,3 +134,11 @@ typedef struct RbStatePattern {
     int *start, *columns;
 } RbStatePattern;
 RbStatePattern rb_program_pattern(const RbProgram *program, RbArena *arena, RbArena scratch);
+
+// Optimised code for a program that is running: compile program->source with rb_compile_optimized
+// (in another thread, with an arena and diagnostics of its own; the arena must outlive the
+// program), then try at some points of the run until this answers true: all continuous variables
+// agree bit by bit at (time, x), and the program uses the new code from now on. In no other thread
+// may the program run meanwhile.
+bool rb_program_adopt(RbProgram *program, const RbCompiled *other, RbProgramInstance *in,
+                      double time, const double *x);

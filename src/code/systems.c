@@ -11,7 +11,7 @@
 // around zero. It converges quadratically, so the error left is far smaller.
 static const double step_tolerance = 1e-10;
 static const double absolute_tolerance = 1e-14;
-enum { NEWTON_MAX = 60, HALVINGS_MAX = 12 };
+enum { NEWTON_MAX = 60, HALVINGS_MAX = 30, BISECTIONS_MAX = 200 };
 
 RbSystemWork *rb_system_works(const RbLowered *l, RbArena *arena) {
     RbSystemWork *works = rb_new_array(arena, RbSystemWork, l->systems.count + 1);
@@ -23,13 +23,14 @@ RbSystemWork *rb_system_works(const RbLowered *l, RbArena *arena) {
                                   .a = rb_new_array(arena, double, n *n),
                                   .dy = rb_new_array(arena, double, n),
                                   .trial = rb_new_array(arena, double, n),
-                                  .pivots = rb_new_array(arena, int, n)};
+                                  .before = rb_new_array(arena, double, n),
+                                  .pivots = rb_new_array(arena, int, n),
+                                  .columns = rb_new_array(arena, int, n)};
     }
     return works;
 }
 
-// --- LU
-// -------------------------------------------------------------------------------------------------------------------
+// --- LU ------------------------------------------------------------------------------------------
 
 static void swap_rows(int n, double *a, int i, int k) {
     for (int j = 0; j < n && i != k; j++) {
@@ -39,16 +40,16 @@ static void swap_rows(int n, double *a, int i, int k) {
     }
 }
 
-bool rb_lu_factor(int n, double *a, int *pivots) {
-    double largest = 0;
-    for (int i = 0; i < n * n; i++) largest = fmax(largest, fabs(a[i]));
-    const double tiny = 16 * DBL_EPSILON * largest * 1e-4; // a pivot below is rounding noise
+bool rb_system_factor(int n, double *a, int *pivots) {
     for (int k = 0; k < n; k++) {
         int p = k;
+        double column = 0; // largest entry of the column, as far as it is still there
+        for (int i = 0; i < n; i++) column = fmax(column, fabs(a[i * n + k]));
         for (int i = k + 1; i < n; i++) {
             if (fabs(a[i * n + k]) > fabs(a[p * n + k])) p = i;
         }
-        if (!(fabs(a[p * n + k]) > tiny)) return false; // NaN too
+        if (!(fabs(a[p * n + k]) > 4 * DBL_EPSILON * column))
+            return false; // rounding noise, or NaN
         pivots[k] = p;
         swap_rows(n, a, k, p);
         for (int i = k + 1; i < n; i++) {
@@ -60,7 +61,7 @@ bool rb_lu_factor(int n, double *a, int *pivots) {
     return true;
 }
 
-void rb_lu_solve(int n, const double *a, const int *pivots, double *b) {
+void rb_system_back_solve(int n, const double *a, const int *pivots, double *b) {
     for (int k = 0; k < n; k++) {
         double swap = b[k];
         b[k] = b[pivots[k]];
@@ -75,13 +76,113 @@ void rb_lu_solve(int n, const double *a, const int *pivots, double *b) {
     }
 }
 
-// --- systems
-// ----------------------------------------------------------------------------------------------------------------
+// Relative to the largest coefficient and the largest right-hand side: below, a row is taken for 0
+// = 0.
+static const double rank_tolerance = 1e-11;
+
+static double largest_entry(int count, const double *a) {
+    double largest = 0;
+    for (int i = 0; i < count; i++) largest = fmax(largest, fabs(a[i]));
+    return largest;
+}
+
+// The largest entry right and below of (k, k) comes to (k, k). Answers its size.
+static double pivot_to_corner(int n, double *a, double *b, int *columns, int k) {
+    int row = k, column = k;
+    for (int i = k; i < n; i++) {
+        for (int j = k; j < n; j++) {
+            if (fabs(a[i * n + j]) > fabs(a[row * n + column])) {
+                row = i;
+                column = j;
+            }
+        }
+    }
+    swap_rows(n, a, k, row);
+    double swap = b[k];
+    b[k] = b[row];
+    b[row] = swap;
+    for (int i = 0; i < n; i++) {
+        swap = a[i * n + k];
+        a[i * n + k] = a[i * n + column];
+        a[i * n + column] = swap;
+    }
+    int place = columns[k];
+    columns[k] = columns[column];
+    columns[column] = place;
+    return fabs(a[k * n + k]);
+}
+
+// Divide columns, then rows, by their largest entries; units and sizes of the unknowns drop out.
+static void equilibrate(int n, double *a, double *b, double *scales) {
+    for (int j = 0; j < n; j++) {
+        double largest = 0;
+        for (int i = 0; i < n; i++) largest = fmax(largest, fabs(a[i * n + j]));
+        scales[j] = largest > 0 ? largest : 1;
+        for (int i = 0; i < n; i++) a[i * n + j] /= scales[j];
+    }
+    for (int i = 0; i < n; i++) {
+        double largest = largest_entry(n, a + i * n);
+        if (!(largest > 0)) continue;
+        for (int j = 0; j < n; j++) a[i * n + j] /= largest;
+        b[i] /= largest;
+    }
+}
+
+bool rb_solve_consistent(int n, double *a, double *b, double *x, double *scales, int *columns) {
+    equilibrate(n, a, b, scales);
+    double size = largest_entry(n, b);
+    int rank = 0;
+    for (int j = 0; j < n; j++) columns[j] = j;
+    for (; rank < n && pivot_to_corner(n, a, b, columns, rank) > rank_tolerance; rank++) {
+        for (int i = rank + 1; i < n; i++) {
+            double factor = a[i * n + rank] / a[rank * n + rank];
+            for (int j = rank; j < n; j++) a[i * n + j] -= factor * a[rank * n + j];
+            b[i] -= factor * b[rank];
+        }
+    }
+    for (int i = rank; i < n; i++) {
+        if (!(fabs(b[i]) <= rank_tolerance * size)) return false; // NaN too
+    }
+    for (int i = 0; i < n; i++) x[i] = 0;
+    for (int i = rank - 1; i >= 0; i--) {
+        double sum = b[i];
+        for (int j = i + 1; j < rank; j++) sum -= a[i * n + j] * x[columns[j]];
+        x[columns[i]] = sum / a[i * n + i];
+    }
+    for (int j = 0; j < n; j++) x[j] /= scales[j];
+    return true;
+}
+
+// --- systems -------------------------------------------------------------------------------------
 
 static int fail(RbProgramInstance *in, int system, const char *why) {
     in->failed_system = system;
     in->failure = why;
     return 1;
+}
+
+static void present_values(const RbProgramInstance *in, int k, double *y) {
+    const RbCodeSystem *system = &in->program->lowered->systems.data[k];
+    for (int i = 0; i < system->block->size; i++) {
+        y[i] = rb_area(in, system->unknowns[i].area)[system->unknowns[i].index];
+    }
+}
+
+// Equations that repeat each other (0 = 0 h at zero flow, two grounds) leave something free: it
+// keeps its value.
+static int solve_singular(RbProgramInstance *in, int k, RbSystemFunction *evaluate) {
+    RbSystemWork *s = &in->systems[k];
+    int n = s->size;
+    memcpy(s->y, s->before, (size_t)n * sizeof *s->y);
+    evaluate(&in->frame, s->y, s->r, s->a);
+    for (int i = 0; i < n; i++) s->r[i] = -s->r[i];
+    s->factored = false;
+    if (!rb_solve_consistent(n, s->a, s->r, s->dy, s->trial, s->columns)) {
+        return fail(in, k, "the linear system is singular");
+    }
+    for (int i = 0; i < n; i++) s->y[i] += s->dy[i];
+    evaluate(&in->frame, s->y, s->r, NULL);
+    return 0;
 }
 
 // r(y) = a y + r(0) is solved for y; the inner variables follow when it is evaluated at the
@@ -91,13 +192,13 @@ static int solve_linear(RbProgramInstance *in, int k, RbSystemFunction *evaluate
     const RbBlock *b = in->program->lowered->systems.data[k].block;
     int n = s->size;
     bool ready = b->constant_matrix && s->factored;
+    present_values(in, k, s->before);
     memset(s->y, 0, (size_t)n * sizeof *s->y);
     evaluate(&in->frame, s->y, s->r, ready ? NULL : s->a);
-    if (!ready && !rb_lu_factor(n, s->a, s->pivots))
-        return fail(in, k, "the linear system is singular");
+    if (!ready && !rb_system_factor(n, s->a, s->pivots)) return solve_singular(in, k, evaluate);
     s->factored = b->constant_matrix;
     for (int i = 0; i < n; i++) s->y[i] = -s->r[i];
-    rb_lu_solve(n, s->a, s->pivots, s->y);
+    rb_system_back_solve(n, s->a, s->pivots, s->y);
     evaluate(&in->frame, s->y, s->r, NULL);
     for (int i = 0; i < n; i++) {
         if (!isfinite(s->y[i]))
@@ -147,13 +248,47 @@ static bool small_step(const RbSystemWork *s) {
     return true;
 }
 
+// Does a whole step lead to the other side of the solution without coming much nearer?
+static bool crosses_zero(RbProgramInstance *in, RbSystemWork *s, RbSystemFunction *evaluate,
+                         bool matrix) {
+    double r0 = s->r[0];
+    s->trial[0] = s->y[0] + s->dy[0];
+    evaluate(&in->frame, s->trial, s->r, matrix ? s->a : NULL);
+    bool crosses = isfinite(s->r[0]) && (s->r[0] > 0) != (r0 > 0) && fabs(s->r[0]) > 0.5 * fabs(r0);
+    if (!crosses) s->r[0] = r0;
+    return crosses;
+}
+
+// One unknown whose residual changes its sign between y and y + dy: Newton's method, kept within the
+// shrinking interval by bisection. So limiters of high gain, whose slope says nothing about where
+// they switch, are solved too. At a jump across zero there is no solution: false.
+static bool solve_between(RbProgramInstance *in, RbSystemWork *s, RbSystemFunction *evaluate,
+                          double r0, bool symbolic) {
+    double a = s->y[0], b = s->y[0] + s->dy[0], ra = r0, rb = s->r[0], last = fabs(b - a);
+    double y = b, r = rb, small = 0, slope = 1;
+    for (int k = 0; k < BISECTIONS_MAX && r != 0; k++) {
+        slope = symbolic ? s->a[0] : (rb - ra) / (b - a);
+        double step = -r / slope, next = y + step;
+        bool inside = (next > a && next < b) || (next > b && next < a);
+        if (!inside || !(fabs(step) < 0.5 * last)) next = a + 0.5 * (b - a);
+        last = fabs(next - y);
+        s->y[0] = y = next;
+        evaluate(&in->frame, s->y, s->r, symbolic ? s->a : NULL);
+        r = s->r[0];
+        if ((r > 0) == (ra > 0)) a = y, ra = r;
+        else b = y, rb = r;
+        small = step_tolerance * fabs(y) + absolute_tolerance;
+        if (fabs(b - a) <= small || (last <= small && fabs(r) < 1e-6 * fabs(r0))) break;
+    }
+    return fabs(r) <= 1e-6 * fabs(r0) || fabs(r) <= fabs(slope) * small;
+}
+
 static int solve_newton(RbProgramInstance *in, int k, RbSystemFunction *evaluate) {
     RbSystemWork *s = &in->systems[k];
     const RbCodeSystem *system = &in->program->lowered->systems.data[k];
     int n = s->size;
     bool symbolic = system->block->jacobian != NULL;
-    for (int i = 0; i < n; i++)
-        s->y[i] = rb_area(in, system->unknowns[i].area)[system->unknowns[i].index];
+    present_values(in, k, s->y);
     evaluate(&in->frame, s->y, s->r, symbolic ? s->a : NULL);
     double size = norm(n, s->r);
     for (int iteration = 0; iteration < NEWTON_MAX; iteration++) {
@@ -162,10 +297,15 @@ static int solve_newton(RbProgramInstance *in, int k, RbSystemFunction *evaluate
             return fail(in, k, "the equations have no finite value at the start of the iteration");
         if (!symbolic) difference_matrix(in, s, evaluate);
         for (int i = 0; i < n; i++) s->dy[i] = -s->r[i];
-        if (!rb_lu_factor(n, s->a, s->pivots))
+        if (!rb_system_factor(n, s->a, s->pivots))
             return fail(in, k, "the matrix of derivatives is singular");
-        rb_lu_solve(n, s->a, s->pivots, s->dy);
+        rb_system_back_solve(n, s->a, s->pivots, s->dy);
         bool last = small_step(s);
+        double r0 = s->r[0];
+        if (n == 1 && !last && crosses_zero(in, s, evaluate, symbolic)) {
+            if (solve_between(in, s, evaluate, r0, symbolic)) return 0;
+            return fail(in, k, "the equation jumps across zero");
+        }
         size = line_search(in, s, evaluate, size, symbolic);
         if (size < 0) return fail(in, k, "the equations have no finite value near the solution");
         if (last) return 0;

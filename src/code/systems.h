@@ -7,8 +7,8 @@
 
 typedef struct RbSystemWork {
     int size;
-    double *y, *r, *a, *dy, *trial;
-    int *pivots;
+    double *y, *r, *a, *dy, *trial, *before;
+    int *pivots, *columns;
     bool factored; // of a constant matrix
 } RbSystemWork;
 
@@ -19,5 +19,9 @@ int rb_solve_system(RbCodeFrame *f, int system, RbSystemFunction *evaluate);
 
 // LU factors of a (n x n, row by row) with row exchanges, in place; false if singular. Then solve a
 // x = b, b in, x out.
-bool rb_lu_factor(int n, double *a, int *pivots);
-void rb_lu_solve(int n, const double *a, const int *pivots, double *b);
+bool rb_system_factor(int n, double *a, int *pivots);
+void rb_system_back_solve(int n, const double *a, const int *pivots, double *b);
+
+// A singular system a x = b that has solutions: the one with zeros for what it leaves free. Uses up
+// a and b; `scales` and `columns` are workspace. False if there is none.
+bool rb_solve_consistent(int n, double *a, double *b, double *x, double *scales, int *columns);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// box_tree.h: a dynamic tree of axis-aligned boxes, for up to some 10^5 of them that come, go and move.
+// box_tree.h: a dynamic tree of axis-aligned boxes, for up to some 10^5 of them that come, go and
+// move.
 //
 // A binary tree: each leaf carries one item (a small number >= 0 chosen by the caller), each inner
 // node the union of its two children. Where a box is inserted, and which rotations follow on the
@@ -28,12 +29,12 @@ typedef struct RbBoxTreeEntry {
 typedef struct RbBoxTree {
     RbArena *arena;
     RbBoxTreeNode *nodes;    // 2 capacity
-    int *leaves;          // node of each item, -1: not in the tree
+    int *leaves;             // node of each item, -1: not in the tree
     RbBoxTreeEntry *entries; // work space of rb_box_tree_build
-    int capacity;         // items 0 .. capacity - 1
-    int count;            // leaves
-    int root;             // -1: empty
-    int free;             // first free node, -1: none
+    int capacity;            // items 0 .. capacity - 1
+    int count;               // leaves
+    int root;                // -1: empty
+    int free;                // first free node, -1: none
 } RbBoxTree;
 
 // Beyond this height the tree is built anew, so that traversals need a small fixed stack.
@@ -69,17 +70,18 @@ void rb_box_tree_pairs(const RbBoxTree *tree, RbVisitPair *visit, void *user);
 
 // All items whose box the ray origin + t direction, 0 <= t <= limit, meets, nearer ones rather
 // earlier. The visitor gets the t where the ray enters and answers the new limit.
-void rb_box_tree_ray(const RbBoxTree *tree, Vec3 origin, Vec3 direction, double limit, RbVisitNear *visit,
-                 void *user);
+void rb_box_tree_ray(const RbBoxTree *tree, Vec3 origin, Vec3 direction, double limit,
+                     RbVisitNear *visit, void *user);
 
 // All items that overlap `box` or are nearer to it than `bound`, nearer ones rather earlier. The
 // visitor answers the new bound, so that a search for the nearest visits few of them.
 void rb_box_tree_near(const RbBoxTree *tree, const RbAabb *box, double bound, RbVisitNear *visit,
-                  void *user);
+                      void *user);
 
 // All unordered pairs that overlap or are nearer to each other than `bound`; the visitor answers
 // the new bound.
-void rb_box_tree_near_pairs(const RbBoxTree *tree, double bound, RbVisitNearPair *visit, void *user);
+void rb_box_tree_near_pairs(const RbBoxTree *tree, double bound, RbVisitNearPair *visit,
+                            void *user);
 
 // Where the ray enters the box, INFINITY if it misses it or only meets it beyond limit. The segment
 // may start inside (0).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Walks through a tree of boxes (box_tree.h). Stacks are of fixed size, since the height of a tree is
-// bounded.
+// Walks through a tree of boxes (box_tree.h). Stacks are of fixed size, since the height of a tree
+// is bounded.
 #include "collide/box_tree.h"
 
 #include "base/assert.h"
@@ -95,8 +95,8 @@ typedef struct Near {
     double distance; // lower bound for all below
 } Near;
 
-void rb_box_tree_ray(const RbBoxTree *tree, Vec3 origin, Vec3 direction, double limit, RbVisitNear *visit,
-                 void *user) {
+void rb_box_tree_ray(const RbBoxTree *tree, Vec3 origin, Vec3 direction, double limit,
+                     RbVisitNear *visit, void *user) {
     Near stack[STACK];
     int top = 0;
     if (tree->root >= 0) {
@@ -130,7 +130,7 @@ static bool worth(double distance, double bound) {
 }
 
 void rb_box_tree_near(const RbBoxTree *tree, const RbAabb *box, double bound, RbVisitNear *visit,
-                  void *user) {
+                      void *user) {
     Near stack[STACK];
     int top = 0;
     if (tree->root >= 0) {
@@ -165,7 +165,8 @@ static NearPair near_pair(const RbBoxTreeNode *nodes, int a, int b) {
     return (NearPair){a, b, a == b ? 0 : rb_aabb_distance(nodes[a].box, nodes[b].box)};
 }
 
-void rb_box_tree_near_pairs(const RbBoxTree *tree, double bound, RbVisitNearPair *visit, void *user) {
+void rb_box_tree_near_pairs(const RbBoxTree *tree, double bound, RbVisitNearPair *visit,
+                            void *user) {
     const RbBoxTreeNode *nodes = tree->nodes;
     NearPair stack[PAIR_STACK];
     int top = 0;

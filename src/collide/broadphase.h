@@ -17,8 +17,8 @@
 //
 // Once all objects are there and the number of pairs has seen its largest value nothing is
 // allocated any more. rb_broadphase_pairs and the lists may allocate when there are more pairs than
-// ever before: a solver callback asks inside an rb_protect of its own. If memory runs out in a call,
-// objects and pairs are as before, or in a state from which the next call makes them right.
+// ever before: a solver callback asks inside an rb_protect of its own. If memory runs out in a
+// call, objects and pairs are as before, or in a state from which the next call makes them right.
 #pragma once
 
 #include "base/arena.h"

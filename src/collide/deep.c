@@ -11,8 +11,10 @@ static bool is_flat_sided(const RbCore *c) {
 }
 
 enum { CLIMB_ROUNDS = 12, HALVINGS = 5, BASINS_MAX = 8 };
-static const double settled_tol = 1e-7;   // [rad]
-static const double basin_cosine = 0.98;  // normals closer than this count as one basin
+static const double rounding = 64 * DBL_EPSILON; // [1] of the scale: an exact end of the polytope
+static const double settled_tol = 1e-7;          // [rad]
+static const double basin_tol = 1e-5;            // [1] of the scale
+static const double basin_cosine = 0.9999;       // normals closer than this count as one basin
 
 static double separation(RbPlaced *A, RbPlaced *B, Vec3 n) {
     return v3_dot(n, v3_sub(rb_placed_support(B, v3_neg(n)), rb_placed_support(A, n)));
@@ -26,9 +28,9 @@ static bool piece(RbPlaced *P, Vec3 other, RbFeature *f) {
     return true;
 }
 
-// One step of polishing the normal of an overlap. B is moved out along the normal until it is `lift` away; the closest points
-// there name the pieces, and these their exact normal at the true place. The normal is settled if the closest points
-// themselves confirm it.
+// One step of polishing the normal of an overlap. B is moved out along the normal until it is
+// `lift` away; the closest points there name the pieces, and these their exact normal at the true
+// place. The normal is settled if the closest points themselves confirm it.
 static bool polish_step(RbPlaced *A, RbPlaced *B, double scale, RbCoreGap *gap, bool *settled) {
     RbPlaced moved = *B;
     double lift = 1e-3 * scale + 0.1 * fmax(0.0, -gap->distance); // [m]
@@ -56,7 +58,8 @@ static bool polish_step(RbPlaced *A, RbPlaced *B, double scale, RbCoreGap *gap, 
 }
 
 // The step may lead past the maximum: go half way until g does not fall.
-static bool hold_back(RbPlaced *A, RbPlaced *B, double scale, const RbCoreGap *from, RbCoreGap *next) {
+static bool hold_back(RbPlaced *A, RbPlaced *B, double scale, const RbCoreGap *from,
+                      RbCoreGap *next) {
     for (int half = 0; half < HALVINGS; half++) {
         next->distance = separation(A, B, next->normal);
         if (next->distance >= from->distance - 4 * DBL_EPSILON * scale) return true;
@@ -82,28 +85,38 @@ static bool climb(RbPlaced *A, RbPlaced *B, Vec3 n, double scale, RbCoreGap *bes
     return settled;
 }
 
-// Other basins that may hold the true depth: faces of the polytope that are nearer than the best support plane.
-static int basins(const RbEpa *e, double depth, Vec3 *normals) {
-    int count = 0;
-    for (int f = 0; f < e->face_count && count < BASINS_MAX; f++) {
+// Other basins may hold the true depth. The polytope grows until only those are left that are
+// within basin_tol of the best; the faces that are still nearer are climbed from.
+static void try_basins(RbPlaced *A, RbPlaced *B, RbEpa *e, double scale, RbCoreGap *best) {
+    rb_epa_grow(e, A, B, -best->distance, basin_tol * scale, scale);
+    Vec3 tried[BASINS_MAX + 1] = {v3_neg(best->normal)};
+    int count = 1;
+    for (int f = 0; f < e->face_count && count <= BASINS_MAX; f++) {
         const RbEpaFace *face = &e->faces[f];
-        if (!face->alive || face->distance > depth) continue;
+        if (!face->alive || !(face->distance < -best->distance)) continue;
         bool known = false;
-        for (int k = 0; k < count; k++) known = known || v3_dot(normals[k], face->normal) > basin_cosine;
-        if (!known) normals[count++] = face->normal;
-    }
-    return count;
-}
-
-static void try_basins(RbPlaced *A, RbPlaced *B, const RbEpa *epa, double scale, RbCoreGap *best) {
-    Vec3 normals[BASINS_MAX];
-    int count = basins(epa, -best->distance, normals);
-    for (int k = 0; k < count; k++) {
-        if (-v3_dot(normals[k], best->normal) > basin_cosine) continue; // the one we are in
+        for (int k = 0; k < count; k++)
+            known = known || v3_dot(tried[k], face->normal) > basin_cosine;
+        if (known) continue;
+        tried[count++] = face->normal;
         RbCoreGap other;
-        climb(A, B, v3_neg(normals[k]), scale, &other);
+        climb(A, B, v3_neg(face->normal), scale, &other);
         if (other.distance > best->distance) *best = other;
     }
+}
+
+// The nearest face of the polytope is a face of M itself: its normal, and the foot of the origin in
+// terms of its corners.
+static RbCoreGap from_face(const RbEpa *e) {
+    const RbEpaFace *f = &e->faces[e->nearest];
+    Vec3 w0 = e->w[f->v[0]], w1 = e->w[f->v[1]], w2 = e->w[f->v[2]], n = v3_neg(f->normal);
+    Vec3 foot = v3_scale(f->distance, f->normal);
+    double whole = v3_dot(f->normal, v3_cross(v3_sub(w1, w0), v3_sub(w2, w0)));
+    double s1 = v3_dot(f->normal, v3_cross(v3_sub(foot, w0), v3_sub(w2, w0))) / whole;
+    double s2 = v3_dot(f->normal, v3_cross(v3_sub(w1, w0), v3_sub(foot, w0))) / whole;
+    Vec3 a = v3_scale(1 - s1 - s2, e->a[f->v[0]]);
+    a = v3_axpy(v3_axpy(a, s1, e->a[f->v[1]]), s2, e->a[f->v[2]]);
+    return (RbCoreGap){-e->upper, n, a, v3_axpy(a, -e->upper, n), e->upper - e->lower};
 }
 
 RbCoreGap rb_deep(const RbCore *a, const RbCore *b, Pose X, double scale) {
@@ -114,7 +127,8 @@ RbCoreGap rb_deep(const RbCore *a, const RbCore *b, Pose X, double scale) {
     bool solid = rb_epa_start(&epa, &A, &B, scale);
     bool exact = is_flat_sided(a) && is_flat_sided(b);
     for (double tolerance = exact ? 1e-15 : 1e-3;; tolerance *= 1e-2) {
-        bool room = solid && rb_epa_grow(&epa, &A, &B, tolerance * scale, scale);
+        bool room = solid && rb_epa_grow(&epa, &A, &B, INFINITY, tolerance * scale, scale);
+        if (exact && room && epa.upper - epa.lower <= rounding * scale) return from_face(&epa);
         bool settled = climb(&A, &B, v3_neg(epa.best_normal), scale, &best);
         if (settled || !room || tolerance < 1e-10) break;
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// deep.h: penetration depth of overlapping cores: the shortest translation that separates them (docs/theory/distance.md,
-// section 6). An expanding polytope inside the Minkowski difference gives bounds from both sides; it ends exactly for
-// polytopes, and for curved cores its normals are polished by Newton's method.
+// deep.h: penetration depth of overlapping cores: the shortest translation that separates them
+// (docs/theory/distance.md, section 6). An expanding polytope inside the Minkowski difference gives
+// bounds from both sides; it ends exactly for polytopes, and for curved cores its normals are
+// polished by Newton's method.
 #pragma once
 
 #include "collide/near.h"

@@ -19,7 +19,9 @@ typedef struct Query {
     double scale; // [m] size and separation: what coordinates are rounded against
 } Query;
 
-static double finite_or_zero(double x) { return isfinite(x) ? x : 0.0; }
+static double finite_or_zero(double x) {
+    return isfinite(x) ? x : 0.0;
+}
 
 static Query query_of(const RbCore *a, const RbCore *b, Pose X_AB) {
     Query q = {.a = a, .b = b, .X = pose_relative(a->frame, pose_mul(X_AB, b->frame))};
@@ -40,9 +42,11 @@ static void finish(const Query *q, RbCoreGap core, RbGap *out) {
     out->status = out->error <= RB_GAP_TOLERANCE * q->scale ? RB_GAP_EXACT : RB_GAP_BOUNDED;
 }
 
-// --- closed forms -------------------------------------------------------------------------------------------------------
+// --- closed forms
+// -------------------------------------------------------------------------------------------------------
 
-// The sphere b and the core a, in the frame of shape a. Only the centre of b is needed, no relative orientation.
+// The sphere b and the core a, in the frame of shape a. Only the centre of b is needed, no relative
+// orientation.
 static void core_and_point(const RbCore *a, const RbCore *b, Pose X_AB, RbGap *out) {
     Vec3 centre = pose_point(X_AB, b->frame.r), n;
     double d = rb_core_point(a, pose_unpoint(a->frame, centre), &n);
@@ -70,7 +74,8 @@ static void point_and_core(const RbCore *a, const RbCore *b, Pose X_AB, RbGap *o
 // Two segments, in the frame of shape a: axes only.
 static void two_segments(const RbCore *a, const RbCore *b, Pose X_AB, RbGap *out) {
     RbSegment sa = {a->frame.r, m3_column(a->frame.R, 2), a->h.z};
-    RbSegment sb = {pose_point(X_AB, b->frame.r), m3_mul_vec(X_AB.R, m3_column(b->frame.R, 2)), b->h.z};
+    RbSegment sb = {pose_point(X_AB, b->frame.r), m3_mul_vec(X_AB.R, m3_column(b->frame.R, 2)),
+                    b->h.z};
     RbCoreGap g = rb_segment_distance(sa, sb, fmax(a->size, b->size) + v3_max_abs(X_AB.r));
     out->distance = g.distance - (a->radius + b->radius);
     out->normal = g.normal;
@@ -83,10 +88,14 @@ static void two_segments(const RbCore *a, const RbCore *b, Pose X_AB, RbGap *out
 // Spheres and capsules are by far the most frequent: they skip the relative pose.
 static bool quick_form(const RbCore *a, const RbCore *b, Pose X_AB, RbGap *out) {
     if (a->kind == RB_CORE_HALFSPACE || b->kind == RB_CORE_HALFSPACE) return false;
-    if (b->kind == RB_CORE_POINT) core_and_point(a, b, X_AB, out);
-    else if (a->kind == RB_CORE_POINT) point_and_core(a, b, X_AB, out);
-    else if (a->kind == RB_CORE_SEGMENT && b->kind == RB_CORE_SEGMENT) two_segments(a, b, X_AB, out);
-    else return false;
+    if (b->kind == RB_CORE_POINT)
+        core_and_point(a, b, X_AB, out);
+    else if (a->kind == RB_CORE_POINT)
+        point_and_core(a, b, X_AB, out);
+    else if (a->kind == RB_CORE_SEGMENT && b->kind == RB_CORE_SEGMENT)
+        two_segments(a, b, X_AB, out);
+    else
+        return false;
     return true;
 }
 
@@ -107,15 +116,20 @@ static RbCoreGap core_and_halfspace(const Query *q) {
 }
 
 static bool with_halfspace(const Query *q, RbCoreGap *out) {
-    if (q->a->kind == RB_CORE_HALFSPACE) *out = halfspace_and_core(q);
-    else if (q->b->kind == RB_CORE_HALFSPACE) *out = core_and_halfspace(q);
-    else return false;
+    if (q->a->kind == RB_CORE_HALFSPACE)
+        *out = halfspace_and_core(q);
+    else if (q->b->kind == RB_CORE_HALFSPACE)
+        *out = core_and_halfspace(q);
+    else
+        return false;
     return true;
 }
 
-// --- iterations ---------------------------------------------------------------------------------------------------------
+// --- iterations
+// ---------------------------------------------------------------------------------------------------------
 
-static bool try_warm(const Query *q, RbPlaced *A, RbPlaced *B, const RbPairMemory *memory, RbCoreGap *out) {
+static bool try_warm(const Query *q, RbPlaced *A, RbPlaced *B, const RbPairMemory *memory,
+                     RbCoreGap *out) {
     if (!memory || !memory->valid) return false;
     return rb_near_warm(A, B, q->scale, memory->normal, pose_point(q->X, memory->point_b), out);
 }
@@ -150,14 +164,16 @@ static RbCoreGap iterate(const Query *q, RbPairMemory *memory) {
         deep = rb_deep(q->a, q->b, q->X, q->scale);
         double inset = A.inset + B.inset;
         if (deep.distance + inset > 0) {
-            disjoint = rb_near_warm(&A, &B, q->scale, deep.normal, v3_axpy(deep.b, B.inset, deep.normal), &g);
+            disjoint = rb_near_warm(&A, &B, q->scale, deep.normal,
+                                    v3_axpy(deep.b, B.inset, deep.normal), &g);
         }
     }
     remember(q, g, disjoint, memory);
     return disjoint ? undo_inset(g, A.inset, B.inset) : deep;
 }
 
-// --- entry --------------------------------------------------------------------------------------------------------------
+// --- entry
+// --------------------------------------------------------------------------------------------------------------
 
 static void invalid(RbGap *out) {
     *out = (RbGap){.distance = NAN, .normal = {0, 0, 1}, .error = NAN, .status = RB_GAP_INVALID};
@@ -186,6 +202,8 @@ void rb_distance(const RbCore *a, const RbCore *b, Pose X_AB, RbPairMemory *memo
 void rb_distance_by(RbDistanceMethod method, const RbCore *a, const RbCore *b, Pose X_AB,
                     RbPairMemory *memory, RbGap *out) {
     bool bounded = a->kind != RB_CORE_HALFSPACE && b->kind != RB_CORE_HALFSPACE;
-    if (method == RB_DISTANCE_MPR && bounded) rb_mpr(a, b, X_AB, rb_mpr_options(), out, NULL);
-    else rb_distance(a, b, X_AB, memory, out);
+    if (method == RB_DISTANCE_MPR && bounded)
+        rb_mpr(a, b, X_AB, rb_mpr_options(), out, NULL);
+    else
+        rb_distance(a, b, X_AB, memory, out);
 }

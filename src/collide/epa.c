@@ -3,50 +3,68 @@
 
 #include <float.h>
 
-// Support point of M = B - A along the unit vector u; keeps the smallest support distance.
-static Vec3 support(RbEpa *e, RbPlaced *A, RbPlaced *B, Vec3 u) {
-    Vec3 w = v3_sub(rb_placed_support(B, u), rb_placed_support(A, v3_neg(u)));
-    double h = v3_dot(u, w);
+// A support point of M = B - A with its point of A.
+typedef struct Corner {
+    Vec3 w, a; // [m]
+} Corner;
+
+// Along the unit vector u; keeps the smallest support distance.
+static Corner support(RbEpa *e, RbPlaced *A, RbPlaced *B, Vec3 u) {
+    Vec3 a = rb_placed_support(A, v3_neg(u));
+    Corner c = {v3_sub(rb_placed_support(B, u), a), a};
+    double h = v3_dot(u, c.w);
     if (h < e->upper) e->upper = h, e->best_normal = u;
-    return w;
+    return c;
 }
 
-// --- first tetrahedron ----------------------------------------------------------------------------------------------------
+static void set_vertex(RbEpa *e, int i, Corner c) {
+    e->w[i] = c.w, e->a[i] = c.a;
+}
+
+// --- first tetrahedron
+// ----------------------------------------------------------------------------------------------------
 
 // The one of the two support points along +-u that is farther from the origin of u at base.
-static Vec3 farther(RbEpa *e, RbPlaced *A, RbPlaced *B, Vec3 u, Vec3 base, double *reach) {
-    Vec3 p = support(e, A, B, u), q = support(e, A, B, v3_neg(u));
-    double hp = v3_dot(u, v3_sub(p, base)), hq = -v3_dot(u, v3_sub(q, base));
+static Corner farther(RbEpa *e, RbPlaced *A, RbPlaced *B, Vec3 u, Vec3 base, double *reach) {
+    Corner p = support(e, A, B, u), q = support(e, A, B, v3_neg(u));
+    double hp = v3_dot(u, v3_sub(p.w, base)), hq = -v3_dot(u, v3_sub(q.w, base));
     *reach = fmax(hp, hq);
     return hp >= hq ? p : q;
 }
 
 // Vertices 2 and 3: far from the line, far from the plane. False if there is no such point.
 static bool first_vertices(RbEpa *e, RbPlaced *A, RbPlaced *B, double tiny) {
-    // Directions askew to all axes: along an axis the support point is the centre of a face, and such points line up.
+    // Directions askew to all axes: along an axis the support point is the centre of a face, and
+    // such points line up.
     static const Vec3 askew[3] = {{0.36, 0.48, 0.8}, {0.8, -0.6, 0.0}, {0.48, 0.64, -0.6}};
     double widest = 0;
     for (int i = 0; i < 3; i++) {
-        Vec3 p = support(e, A, B, askew[i]), q = support(e, A, B, v3_neg(askew[i]));
-        double width = v3_distance(p, q);
-        if (width > widest) widest = width, e->w[0] = p, e->w[1] = q;
+        Corner p = support(e, A, B, askew[i]), q = support(e, A, B, v3_neg(askew[i]));
+        double width = v3_distance(p.w, q.w);
+        if (!(width > widest)) continue;
+        widest = width;
+        set_vertex(e, 0, p), set_vertex(e, 1, q);
     }
     if (!(widest > tiny)) return false;
     double reach, reach_v;
-    Vec3 line = v3_unit(v3_sub(e->w[1], e->w[0])), u = v3_perpendicular(line), v = v3_cross(line, u);
-    e->w[2] = farther(e, A, B, u, e->w[0], &reach);
-    Vec3 other = farther(e, A, B, v, e->w[0], &reach_v);
-    if (reach_v > reach) e->w[2] = other, reach = reach_v;
+    Vec3 line = v3_unit(v3_sub(e->w[1], e->w[0])), u = v3_perpendicular(line),
+         v = v3_cross(line, u);
+    Corner third = farther(e, A, B, u, e->w[0], &reach),
+           other = farther(e, A, B, v, e->w[0], &reach_v);
+    if (reach_v > reach) third = other, reach = reach_v;
+    set_vertex(e, 2, third);
     if (!(reach > tiny)) return false;
     Vec3 n = v3_unit(v3_cross(v3_sub(e->w[1], e->w[0]), v3_sub(e->w[2], e->w[0])));
-    e->w[3] = farther(e, A, B, n, e->w[0], &reach);
+    set_vertex(e, 3, farther(e, A, B, n, e->w[0], &reach));
     e->vertex_count = 4;
     return reach > tiny;
 }
 
-// --- faces ----------------------------------------------------------------------------------------------------------------
+// --- faces
+// ----------------------------------------------------------------------------------------------------------------
 
-// A face without area (its corners are in line) closes the surface, but is never nearest and never seen.
+// A face without area (its corners are in line) closes the surface, but is never nearest and never
+// seen.
 static RbEpaFace face_of(const RbEpa *e, int i, int j, int k) {
     Vec3 a = e->w[i];
     Vec3 n = v3_unit(v3_cross(v3_sub(e->w[j], a), v3_sub(e->w[k], a)));
@@ -71,12 +89,14 @@ static void first_faces(RbEpa *e) {
 static int nearest_face(const RbEpa *e) {
     int best = -1;
     for (int f = 0; f < e->face_count; f++) {
-        if (e->faces[f].alive && (best < 0 || e->faces[f].distance < e->faces[best].distance)) best = f;
+        if (e->faces[f].alive && (best < 0 || e->faces[f].distance < e->faces[best].distance))
+            best = f;
     }
     return best;
 }
 
-// The rim of the hole that w tears: edges of removed faces, with the face that stays on their other side.
+// The rim of the hole that w tears: edges of removed faces, with the face that stays on their other
+// side.
 typedef struct Rim {
     int count;
     int from[RB_EPA_FACES], to[RB_EPA_FACES], beyond[RB_EPA_FACES];
@@ -100,13 +120,15 @@ static void tear(RbEpa *e, Vec3 w, int start, double tiny, Rim *rim) {
             }
         }
     }
-    for (int f = 0; f < e->face_count; f++) { // removed now: alive is false and v[0] not yet cleared
+    for (int f = 0; f < e->face_count;
+         f++) { // removed now: alive is false and v[0] not yet cleared
         RbEpaFace *face = &e->faces[f];
         if (face->alive || face->v[0] < 0) continue;
         for (int k = 0; k < 3; k++) {
             if (!e->faces[face->next[k]].alive) continue;
             int at = rim->count++;
-            rim->from[at] = face->v[k], rim->to[at] = face->v[(k + 1) % 3], rim->beyond[at] = face->next[k];
+            rim->from[at] = face->v[k], rim->to[at] = face->v[(k + 1) % 3],
+            rim->beyond[at] = face->next[k];
         }
     }
     for (int f = 0; f < e->face_count; f++) {
@@ -126,11 +148,13 @@ static int free_face(RbEpa *e, int *search) {
 // The face beyond an edge gets the new face as neighbour.
 static void join(RbEpa *e, int face, int from, int to, int neighbour) {
     for (int k = 0; k < 3; k++) {
-        if (e->faces[face].v[k] == from && e->faces[face].v[(k + 1) % 3] == to) e->faces[face].next[k] = neighbour;
+        if (e->faces[face].v[k] == from && e->faces[face].v[(k + 1) % 3] == to)
+            e->faces[face].next[k] = neighbour;
     }
 }
 
-// Close the hole with the cone from the apex. False if the rim is not one loop (rounding) or the room is used up.
+// Close the hole with the cone from the apex. False if the rim is not one loop (rounding) or the
+// room is used up.
 static bool close_hole(RbEpa *e, const Rim *rim, int apex) {
     int made[RB_EPA_FACES], starts_at[RB_EPA_VERTICES], search = 0;
     for (int v = 0; v < e->vertex_count; v++) starts_at[v] = -1;
@@ -151,11 +175,11 @@ static bool close_hole(RbEpa *e, const Rim *rim, int apex) {
     return rim->count >= 3;
 }
 
-static bool expand(RbEpa *e, Vec3 w, int seen, double tiny) {
+static bool expand(RbEpa *e, Corner c, int seen, double tiny) {
     if (e->vertex_count == RB_EPA_VERTICES) return false;
     Rim rim;
-    tear(e, w, seen, tiny, &rim);
-    e->w[e->vertex_count++] = w;
+    tear(e, c.w, seen, tiny, &rim);
+    set_vertex(e, e->vertex_count++, c);
     return close_hole(e, &rim, e->vertex_count - 1);
 }
 
@@ -168,16 +192,18 @@ bool rb_epa_start(RbEpa *e, RbPlaced *A, RbPlaced *B, double scale) {
     return true;
 }
 
-bool rb_epa_grow(RbEpa *e, RbPlaced *A, RbPlaced *B, double tolerance, double scale) {
+bool rb_epa_grow(RbEpa *e, RbPlaced *A, RbPlaced *B, double known, double tolerance, double scale) {
     double tiny = 8 * DBL_EPSILON * scale; // [m]
     for (;;) {
         int f = nearest_face(e);
         if (f < 0) return false;
         RbEpaFace face = e->faces[f];
-        Vec3 w = support(e, A, B, face.normal);
+        Corner c = support(e, A, B, face.normal);
+        e->nearest = f;
         e->lower = face.distance;
-        if (e->upper - e->lower <= fmax(tolerance, tiny)) return true;
-        if (!(v3_dot(face.normal, w) - face.distance > tiny)) return true; // the face lies on the surface of M
-        if (!expand(e, w, f, tiny)) return false;
+        if (fmin(e->upper, known) - e->lower <= fmax(tolerance, tiny)) return true;
+        if (!(v3_dot(face.normal, c.w) - face.distance > tiny))
+            return true; // the face lies on the surface of M
+        if (!expand(e, c, f, tiny)) return false;
     }
 }

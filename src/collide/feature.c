@@ -4,11 +4,16 @@
 #include "collide/gjk.h"
 #include "geom/support.h"
 
-static double smallest(Vec3 h) { return fmin(h.x, fmin(h.y, h.z)); }
-static double largest(Vec3 h) { return fmax(h.x, fmax(h.y, h.z)); }
+static double smallest(Vec3 h) {
+    return fmin(h.x, fmin(h.y, h.z));
+}
+static double largest(Vec3 h) {
+    return fmax(h.x, fmax(h.y, h.z));
+}
 
-// An ellipsoid is smooth: a ball of its smallest radius of curvature c^2/a rolls inside, so it is a convex body (its inner
-// parallel body) plus that ball. One percent is left to keep the inner body smooth as well.
+// An ellipsoid is smooth: a ball of its smallest radius of curvature c^2/a rolls inside, so it is a
+// convex body (its inner parallel body) plus that ball. One percent is left to keep the inner body
+// smooth as well.
 static double inset_of(const RbCore *core) {
     if (core->kind != RB_CORE_ELLIPSOID) return 0.0;
     double c = smallest(core->h), a = largest(core->h);
@@ -26,9 +31,12 @@ Vec3 rb_placed_support(RbPlaced *p, Vec3 n) {
     return p->at_home ? s : pose_point(p->X, s);
 }
 
-// --- projections --------------------------------------------------------------------------------------------------------
+// --- projections
+// --------------------------------------------------------------------------------------------------------
 
-static RbFeature vertex_at(Vec3 p) { return (RbFeature){.kind = RB_FEATURE_POINT, .point = p}; }
+static RbFeature vertex_at(Vec3 p) {
+    return (RbFeature){.kind = RB_FEATURE_POINT, .point = p};
+}
 
 static RbFeature edge_at(Vec3 p, Vec3 direction) {
     return (RbFeature){.kind = RB_FEATURE_POINT, .point = p, .ties = 1, .tie = direction};
@@ -40,7 +48,8 @@ static RbFeature face_at(Vec3 p, Vec3 normal) {
 
 static RbFeature circle_at(Vec3 centre, double radius) {
     if (!(radius > 0)) return vertex_at(centre);
-    return (RbFeature){.kind = RB_FEATURE_CIRCLE, .point = centre, .axis = {0, 0, 1}, .radius = radius};
+    return (RbFeature){
+        .kind = RB_FEATURE_CIRCLE, .point = centre, .axis = {0, 0, 1}, .radius = radius};
 }
 
 // Side of a cylinder or cone: lean = axial component of its normal.
@@ -52,7 +61,9 @@ static RbFeature side_at(Vec3 centre, double radius, double lean) {
     return f;
 }
 
-static double clamp(double x, double h) { return x > h ? h : x < -h ? -h : x; }
+static double clamp(double x, double h) {
+    return x > h ? h : x < -h ? -h : x;
+}
 
 // Number of clamped coordinates: 1 face, 2 edge, 3 vertex.
 static bool project_box(Vec3 h, Vec3 p, Vec3 *q, RbFeature *f) {
@@ -84,13 +95,17 @@ static bool project_cylinder(Vec3 h, Vec3 p, Vec3 *q, RbFeature *f) {
     bool radial = s > h.x, axial = z != p.z;
     double k = radial ? h.x / s : 1.0;
     *q = v3(k * p.x, k * p.y, z);
-    if (radial && axial) *f = circle_at(v3(0, 0, z), h.x);
-    else if (radial) *f = side_at(V3_ZERO, h.x, 0.0);
-    else if (axial) *f = face_at(*q, v3(0, 0, copysign(1, p.z)));
+    if (radial && axial)
+        *f = circle_at(v3(0, 0, z), h.x);
+    else if (radial)
+        *f = side_at(V3_ZERO, h.x, 0.0);
+    else if (axial)
+        *f = face_at(*q, v3(0, 0, copysign(1, p.z)));
     return radial || axial;
 }
 
-// In the half plane (s, z) of p the frustum is the quadrangle below; its outer corners are the rims, its slanted line the side.
+// In the half plane (s, z) of p the frustum is the quadrangle below; its outer corners are the
+// rims, its slanted line the side.
 //        (h.y, +h.z) ----.
 //             |            \  normal (cosine, sine) = (2 h.z, h.x - h.y) / slant
 //        (h.x, -h.z) -------
@@ -135,10 +150,14 @@ static bool project_beam(Vec3 h, Vec3 p, Vec3 *q, RbFeature *f) {
     double k = out ? h.y / s : 1.0;
     *q = v3(x + k * v.x, k * v.y, z);
     if (out && straight) q->y = copysign(h.y, p.y);
-    if (out && axial) *f = straight ? edge_at(*q, v3(1, 0, 0)) : circle_at(v3(x, 0, z), h.y);
-    else if (out && straight) *f = face_at(*q, v3(0, copysign(1, p.y), 0));
-    else if (out) *f = side_at(v3(x, 0, 0), h.y, 0.0);
-    else if (axial) *f = face_at(*q, v3(0, 0, copysign(1, p.z)));
+    if (out && axial)
+        *f = straight ? edge_at(*q, v3(1, 0, 0)) : circle_at(v3(x, 0, z), h.y);
+    else if (out && straight)
+        *f = face_at(*q, v3(0, copysign(1, p.y), 0));
+    else if (out)
+        *f = side_at(v3(x, 0, 0), h.y, 0.0);
+    else if (axial)
+        *f = face_at(*q, v3(0, 0, copysign(1, p.z)));
     return out || axial;
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // feature.h: the piece of a core's surface that carries the closest point, as the normal sees it.
 //
-// Every surface piece is a generator whose support point is a smooth function of the outward normal m (a vertex, a circle, an
-// ellipsoid) together with ties, equations that m satisfies on the piece:
+// Every surface piece is a generator whose support point is a smooth function of the outward normal
+// m (a vertex, a circle, an ellipsoid) together with ties, equations that m satisfies on the piece:
 //     vertex, rim of a cylinder, ellipsoid      no tie
 //     edge with direction e                     one tie:  e . m = 0
 //     side of a cylinder, cone with axis e      one tie:  e . m = lean, generator: a rim
 //     face                                      two ties: m is the face normal
-// So the optimal normal of two pieces is a problem with 0, 1 or 2 unknowns (docs/theory/distance.md, section 4).
+// So the optimal normal of two pieces is a problem with 0, 1 or 2 unknowns
+// (docs/theory/distance.md, section 4).
 #pragma once
 
 #include "geom/core.h"
@@ -33,7 +34,8 @@ typedef struct RbPlaced {
     const RbCore *core;
     Pose X;       // core frame in the frame of the query
     bool at_home; // X is the identity
-    double inset; // [m] an ellipsoid is its inner parallel body at this depth plus a sphere; 0 for others
+    double inset; // [m] an ellipsoid is its inner parallel body at this depth plus a sphere; 0 for
+                  // others
     int vertex;   // polytope: where the last support was found; hill climbing starts there
 } RbPlaced;
 
@@ -42,16 +44,19 @@ RbPlaced rb_placed(const RbCore *core, Pose X, bool at_home);
 // Farthest point of the inset core along the unit vector n, in the frame of the query.
 Vec3 rb_placed_support(RbPlaced *p, Vec3 n);
 
-// Closest point of the core to p, frame C, and the piece that it lies on. False if p is not outside: then the result is
-// p itself and the feature is not set. Not for ellipsoids and half-spaces.
+// Closest point of the core to p, frame C, and the piece that it lies on. False if p is not
+// outside: then the result is p itself and the feature is not set. Not for ellipsoids and
+// half-spaces.
 bool rb_core_project(const RbCore *core, Vec3 p, Vec3 *closest, RbFeature *feature);
 
 // The same in the frame of the query.
 bool rb_placed_project(const RbPlaced *p, Vec3 point, Vec3 *closest, RbFeature *feature);
 
-// The piece spanned by vertices of a polytope (repeats allowed, count 1..4), in the frame of the query: corner, edge, or face with
-// the normal towards `outward`.
+// The piece spanned by vertices of a polytope (repeats allowed, count 1..4), in the frame of the
+// query: corner, edge, or face with the normal towards `outward`.
 RbFeature rb_placed_vertices(const RbPlaced *p, const int *vertices, int count, Vec3 outward);
 
-// Closest point of a convex polytope; vertices (count 1..3) span the piece it lies on. False if p is inside.
-bool rb_polytope_project(const RbPolytope *polytope, Vec3 p, Vec3 *closest, int vertices[3], int *count);
+// Closest point of a convex polytope; vertices (count 1..3) span the piece it lies on. False if p
+// is inside.
+bool rb_polytope_project(const RbPolytope *polytope, Vec3 p, Vec3 *closest, int vertices[3],
+                         int *count);

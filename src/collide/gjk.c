@@ -5,7 +5,8 @@
 
 #include "geom/support.h"
 
-// --- nearest point of a simplex -----------------------------------------------------------------------------------------
+// --- nearest point of a simplex
+// -----------------------------------------------------------------------------------------
 
 // Barycentric coordinates of the nearest point, of vertices i[0..count-1] of the simplex.
 typedef struct Nearest {
@@ -28,27 +29,33 @@ static Nearest on_edge(const RbSimplex *s, int i, int j) {
     return (Nearest){2, {i, j}, {1 - t, t}, v3_axpy(s->w[i], t, e)};
 }
 
-static Nearest nearer(Nearest a, Nearest b) { return v3_norm2(b.v) < v3_norm2(a.v) ? b : a; }
+static Nearest nearer(Nearest a, Nearest b) {
+    return v3_norm2(b.v) < v3_norm2(a.v) ? b : a;
+}
 
 static Nearest on_triangle_edges(const RbSimplex *s, int i, int j, int k) {
     return nearer(nearer(on_edge(s, i, j), on_edge(s, j, k)), on_edge(s, k, i));
 }
 
-// The foot of the origin on the plane lies inside the triangle if it is on the inner side of all three edges; the signed areas
-// are the barycentric coordinates. Otherwise one of the edges carries the nearest point.
+// The foot of the origin on the plane lies inside the triangle if it is on the inner side of all
+// three edges; the signed areas are the barycentric coordinates. Otherwise one of the edges carries
+// the nearest point.
 static Nearest on_triangle(const RbSimplex *s, int i, int j, int k) {
     Vec3 a = s->w[i], b = s->w[j], c = s->w[k];
     Vec3 n = v3_cross(v3_sub(b, a), v3_sub(c, a));
     double n2 = v3_norm2(n);
-    double wa = v3_dot(n, v3_cross(b, c)), wb = v3_dot(n, v3_cross(c, a)), wc = v3_dot(n, v3_cross(a, b));
+    double wa = v3_dot(n, v3_cross(b, c)), wb = v3_dot(n, v3_cross(c, a)),
+           wc = v3_dot(n, v3_cross(a, b));
     if (!(n2 > 0) || !(wa > 0 && wb > 0 && wc > 0)) return on_triangle_edges(s, i, j, k);
     double sum = wa + wb + wc;
     Nearest out = {3, {i, j, k}, {wa / sum, wb / sum, wc / sum}, V3_ZERO};
-    out.v = v3_scale(v3_dot(n, a) / n2, n); // along the normal: more exact than the weighted sum of long vectors
+    out.v = v3_scale(v3_dot(n, a) / n2,
+                     n); // along the normal: more exact than the weighted sum of long vectors
     return out;
 }
 
-// Is the origin on the other side of the plane (i, j, k) than vertex l? True also if the four are coplanar.
+// Is the origin on the other side of the plane (i, j, k) than vertex l? True also if the four are
+// coplanar.
 static bool beyond(const RbSimplex *s, int i, int j, int k, int l) {
     Vec3 n = v3_cross(v3_sub(s->w[j], s->w[i]), v3_sub(s->w[k], s->w[i]));
     double origin = -v3_dot(n, s->w[i]), inner = v3_dot(n, v3_sub(s->w[l], s->w[i]));
@@ -96,7 +103,8 @@ bool rb_simplex_reduce(RbSimplex *s, Vec3 *v) {
     return false;
 }
 
-// --- two cores ------------------------------------------------------------------------------------------------------------
+// --- two cores
+// ------------------------------------------------------------------------------------------------------------
 
 enum { GJK_ROUNDS_MAX = 128 };
 
@@ -123,7 +131,8 @@ RbGjk rb_gjk_vertices(RbPlaced *a, RbPlaced *b, const int vertices[][2], int cou
     RbSimplex *s = &g.simplex;
     for (int k = 0; k < count; k++) {
         int i = vertices[k][0], j = vertices[k][1];
-        if (i < 0 || i >= pa->vertex_count || j < 0 || j >= pb->vertex_count) continue; // another shape's memory
+        if (i < 0 || i >= pa->vertex_count || j < 0 || j >= pb->vertex_count)
+            continue; // another shape's memory
         s->a[s->count] = a->at_home ? pa->vertices[i] : pose_point(a->X, pa->vertices[i]);
         s->b[s->count] = b->at_home ? pb->vertices[j] : pose_point(b->X, pb->vertices[j]);
         s->w[s->count] = v3_sub(s->b[s->count], s->a[s->count]);
@@ -144,7 +153,8 @@ static bool is_repeated(const RbSimplex *s) {
     return false;
 }
 
-// One support point more. False if the simplex stays: the bounds agree to the tolerance, or no point is nearer.
+// One support point more. False if the simplex stays: the bounds agree to the tolerance, or no
+// point is nearer.
 static bool gjk_round(RbGjk *g, RbPlaced *a, RbPlaced *b, double tolerance, double tiny) {
     Vec3 n = v3_scale(1.0 / g->upper, g->v), v;
     RbSimplex before = g->simplex;
@@ -155,7 +165,8 @@ static bool gjk_round(RbGjk *g, RbPlaced *a, RbPlaced *b, double tolerance, doub
     if (!g->done && gap > tolerance * g->upper) {
         g->overlap = rb_simplex_reduce(&g->simplex, &v);
         double upper = v3_norm(v);
-        bool refuted = upper == 0 && g->lower > tiny; // the tetrahedron is flat: a plane separates the cores
+        bool refuted =
+            upper == 0 && g->lower > tiny; // the tetrahedron is flat: a plane separates the cores
         g->overlap = g->overlap && !refuted;
         if (!refuted && upper < g->upper) {
             g->v = v;
@@ -171,8 +182,10 @@ static bool gjk_round(RbGjk *g, RbPlaced *a, RbPlaced *b, double tolerance, doub
 void rb_gjk_run(RbGjk *g, RbPlaced *a, RbPlaced *b, double tolerance, double scale) {
     double tiny = 4 * DBL_EPSILON * scale; // [m]
     while (!g->done && !g->overlap && g->rounds++ < GJK_ROUNDS_MAX) {
-        if (!(g->upper > tiny)) g->overlap = true;
-        else if (!gjk_round(g, a, b, tolerance, tiny)) return;
+        if (!(g->upper > tiny))
+            g->overlap = true;
+        else if (!gjk_round(g, a, b, tolerance, tiny))
+            return;
     }
 }
 
@@ -182,10 +195,15 @@ static Vec3 weighted(const RbSimplex *s, const Vec3 *p) {
     return sum;
 }
 
-Vec3 rb_gjk_point_a(const RbGjk *g) { return weighted(&g->simplex, g->simplex.a); }
-Vec3 rb_gjk_point_b(const RbGjk *g) { return weighted(&g->simplex, g->simplex.b); }
+Vec3 rb_gjk_point_a(const RbGjk *g) {
+    return weighted(&g->simplex, g->simplex.a);
+}
+Vec3 rb_gjk_point_b(const RbGjk *g) {
+    return weighted(&g->simplex, g->simplex.b);
+}
 
-// --- a point and a polytope -------------------------------------------------------------------------------------------------
+// --- a point and a polytope
+// -------------------------------------------------------------------------------------------------
 
 static void push_vertex(RbSimplex *s, const RbPolytope *t, Vec3 p, int i) {
     int k = s->count++;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// gjk.h: the point of the Minkowski difference B - A nearest to the origin, by shrinking simplices (Gilbert, Johnson and
-// Keerthi). Works on two placed cores. It ends exactly for polytopes; for curved cores it approaches the answer and hands it to
-// the Newton iterations of polish.h.
+// gjk.h: the point of the Minkowski difference B - A nearest to the origin, by shrinking simplices
+// (Gilbert, Johnson and Keerthi). Works on two placed cores. It ends exactly for polytopes; for
+// curved cores it approaches the answer and hands it to the Newton iterations of polish.h.
 #pragma once
 
 #include "collide/feature.h"
@@ -27,7 +27,8 @@ typedef struct RbGjk {
 // Start with the support points along `direction` (from A to B, any length but zero).
 RbGjk rb_gjk(RbPlaced *a, RbPlaced *b, Vec3 direction);
 
-// Start with pairs of vertices of two polytopes (count 1..4), for instance the last simplex of a slow motion.
+// Start with pairs of vertices of two polytopes (count 1..4), for instance the last simplex of a
+// slow motion.
 RbGjk rb_gjk_vertices(RbPlaced *a, RbPlaced *b, const int vertices[][2], int count);
 
 // Go on until upper - lower <= tolerance * upper [1], or nothing moves, or the cores overlap.
@@ -36,6 +37,6 @@ void rb_gjk_run(RbGjk *gjk, RbPlaced *a, RbPlaced *b, double tolerance, double s
 Vec3 rb_gjk_point_a(const RbGjk *gjk);
 Vec3 rb_gjk_point_b(const RbGjk *gjk);
 
-// The point of the simplex nearest to the origin; vertices that do not carry it are dropped. True if the origin is inside a
-// tetrahedron (then v = 0 and all four stay).
+// The point of the simplex nearest to the origin; vertices that do not carry it are dropped. True
+// if the origin is inside a tetrahedron (then v = 0 and all four stay).
 bool rb_simplex_reduce(RbSimplex *s, Vec3 *v);

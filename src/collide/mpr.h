@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// mpr.h: the improved Minkowski portal refinement of the thesis (ch. 6.1), in double-double arithmetic, for comparison.
+// mpr.h: the improved Minkowski portal refinement of the thesis (ch. 6.1), in double-double
+// arithmetic, for comparison.
 //
-// Its three phases find the portal, a triangle of support points of A - B, through which the ray from an inner point to the
-// origin leaves the Minkowski difference. The distance from the portal is the minimum distance only if the ray happens to point
-// along the normal; otherwise it is an estimate that becomes exact when the bodies touch.
+// Its three phases find the portal, a triangle of support points of A - B, through which the ray
+// from an inner point to the origin leaves the Minkowski difference. The distance from the portal
+// is the minimum distance only if the ray happens to point along the normal; otherwise it is an
+// estimate that becomes exact when the bodies touch.
 #pragma once
 
 #include "collide/distance.h"

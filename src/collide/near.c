@@ -8,14 +8,18 @@
 enum { WARM_ROUNDS = 3, COLD_ROUNDS = 10 };
 
 // [m] duality gap that is nothing but rounding
-static double rounding(double scale) { return 16 * DBL_EPSILON * scale; }
+static double rounding(double scale) {
+    return 16 * DBL_EPSILON * scale;
+}
 
-// Neighbouring pieces can agree on the distance to rounding, which says little of the normal (its error is the root of that).
-// What lies across the normal in the difference of the points tells them apart.
+// Neighbouring pieces can agree on the distance to rounding, which says little of the normal (its
+// error is the root of that). What lies across the normal in the difference of the points tells
+// them apart.
 static const double misfit_tol = 1e-12; // [1] times the scale
 static const double misfit_weight = 1e-3;
 
-// Closest point of a core and its piece. An ellipsoid is one piece, which the normal knows best. False: p is inside.
+// Closest point of a core and its piece. An ellipsoid is one piece, which the normal knows best.
+// False: p is inside.
 static bool piece(RbPlaced *P, Vec3 p, Vec3 outward, Vec3 *closest, RbFeature *f) {
     if (P->core->kind != RB_CORE_ELLIPSOID) return rb_placed_project(P, p, closest, f);
     *closest = rb_placed_support(P, outward);
@@ -23,7 +27,8 @@ static bool piece(RbPlaced *P, Vec3 p, Vec3 outward, Vec3 *closest, RbFeature *f
     return true;
 }
 
-// The nearest point of the core itself: what the pieces, taken as unbounded, propose may lie outside.
+// The nearest point of the core itself: what the pieces, taken as unbounded, propose may lie
+// outside.
 static Vec3 pull_in(RbPlaced *P, Vec3 p) {
     RbFeature unused;
     Vec3 q = p;
@@ -38,10 +43,11 @@ static double separation(RbPlaced *A, RbPlaced *B, Vec3 n, Vec3 *a, Vec3 *b) {
     return v3_dot(n, v3_sub(*b, *a));
 }
 
-// Points of the cores for a polished normal. On a face the other body decides: its present point if that lies in its own
-// support plane (an edge or a face parallel to this one), its support point otherwise.
-static void choose_points(RbPlaced *A, RbPlaced *B, const RbPolish *p, Vec3 support_a, Vec3 support_b,
-                          double tiny, Vec3 *a, Vec3 *b) {
+// Points of the cores for a polished normal. On a face the other body decides: its present point if
+// that lies in its own support plane (an edge or a face parallel to this one), its support point
+// otherwise.
+static void choose_points(RbPlaced *A, RbPlaced *B, const RbPolish *p, Vec3 support_a,
+                          Vec3 support_b, double tiny, Vec3 *a, Vec3 *b) {
     Vec3 n = p->normal;
     if (p->free_a) {
         if (!(v3_dot(n, v3_sub(*b, support_b)) <= tiny)) *b = support_b;
@@ -56,9 +62,11 @@ static void choose_points(RbPlaced *A, RbPlaced *B, const RbPolish *p, Vec3 supp
     }
 }
 
-// Repeats: pieces at the present points, their normal, their points, certificate. *out keeps the best. The normal of a
-// result within rounding is that of the pieces, so it is as exact as the pieces allow, also where the cores nearly touch.
-static RbNear refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int rounds, RbCoreGap *out) {
+// Repeats: pieces at the present points, their normal, their points, certificate. *out keeps the
+// best. The normal of a result within rounding is that of the pieces, so it is as exact as the
+// pieces allow, also where the cores nearly touch.
+static RbNear refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int rounds,
+                     RbCoreGap *out) {
     double tiny = rounding(scale), best = INFINITY;
     Vec3 a;
     out->error = INFINITY;
@@ -90,9 +98,11 @@ bool rb_near_warm(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, RbCore
 
 // What GJK itself knows, if it is better.
 static void keep_gjk(RbPlaced *A, RbPlaced *B, const RbGjk *gjk, RbCoreGap *out) {
-    Vec3 a = rb_gjk_point_a(gjk), b = rb_gjk_point_b(gjk), n = v3_unit(gjk->v), support_a, support_b;
+    Vec3 a = rb_gjk_point_a(gjk), b = rb_gjk_point_b(gjk), n = v3_unit(gjk->v), support_a,
+         support_b;
     double lower = separation(A, B, n, &support_a, &support_b);
-    double error = v3_norm(v3_sub(b, a)) - lower; // points of the cores; |v| itself may come from a thin triangle
+    double error = v3_norm(v3_sub(b, a)) -
+                   lower; // points of the cores; |v| itself may come from a thin triangle
     if (error < out->error) *out = (RbCoreGap){lower, n, a, b, error};
 }
 
@@ -113,20 +123,25 @@ RbNear rb_near_cold(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbCoreGa
     return out->error <= rounding(scale) ? RB_NEAR_EXACT : RB_NEAR_BOUNDED;
 }
 
-// --- two polytopes --------------------------------------------------------------------------------------------------------
+// --- two polytopes
+// --------------------------------------------------------------------------------------------------------
 
 static void remember_simplex(const RbSimplex *s, RbPairMemory *memory) {
     if (!memory) return;
     memory->vertex_count = s->count;
-    for (int k = 0; k < s->count; k++) memory->vertices[k][0] = s->va[k], memory->vertices[k][1] = s->vb[k];
+    for (int k = 0; k < s->count; k++)
+        memory->vertices[k][0] = s->va[k], memory->vertices[k][1] = s->vb[k];
 }
 
-// GJK has ended on the true simplex. Its points are good; its normal comes from differences of points, and the pieces that the
-// vertices span know it better.
-static bool polish_simplex(RbPlaced *A, RbPlaced *B, const RbGjk *gjk, double scale, RbCoreGap *out) {
+// GJK has ended on the true simplex. Its points are good; its normal comes from differences of
+// points, and the pieces that the vertices span know it better.
+static bool polish_simplex(RbPlaced *A, RbPlaced *B, const RbGjk *gjk, double scale,
+                           RbCoreGap *out) {
     const RbSimplex *s = &gjk->simplex;
-    Vec3 a = rb_gjk_point_a(gjk), b = rb_gjk_point_b(gjk), n = v3_unit(gjk->v), support_a, support_b;
-    RbFeature fa = rb_placed_vertices(A, s->va, s->count, n), fb = rb_placed_vertices(B, s->vb, s->count, v3_neg(n));
+    Vec3 a = rb_gjk_point_a(gjk), b = rb_gjk_point_b(gjk), n = v3_unit(gjk->v), support_a,
+         support_b;
+    RbFeature fa = rb_placed_vertices(A, s->va, s->count, n),
+              fb = rb_placed_vertices(B, s->vb, s->count, v3_neg(n));
     RbPolish polish;
     if (!rb_polish(A, &fa, B, &fb, n, &polish)) return false;
     double lower = separation(A, B, polish.normal, &support_a, &support_b);
@@ -136,9 +151,12 @@ static bool polish_simplex(RbPlaced *A, RbPlaced *B, const RbGjk *gjk, double sc
     return error <= rounding(scale) && across <= misfit_tol * scale;
 }
 
-RbNear rb_near_polytopes(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbPairMemory *memory, RbCoreGap *out) {
+RbNear rb_near_polytopes(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbPairMemory *memory,
+                         RbCoreGap *out) {
     bool warm = memory && memory->valid && memory->vertex_count > 0 && memory->vertex_count <= 4;
-    RbGjk gjk = warm ? rb_gjk_vertices(A, B, (const int(*)[2])memory->vertices, memory->vertex_count) : rb_gjk(A, B, guess);
+    RbGjk gjk = warm
+                    ? rb_gjk_vertices(A, B, (const int(*)[2])memory->vertices, memory->vertex_count)
+                    : rb_gjk(A, B, guess);
     rb_gjk_run(&gjk, A, B, 0.0, scale);
     if (gjk.overlap) return RB_NEAR_OVERLAP;
     remember_simplex(&gjk.simplex, memory);

@@ -4,17 +4,22 @@
 #include "geom/support.h"
 
 enum { CORNERS = 24, OUTLINE_MAX = 40 };
+static const double around =
+    1.0086289605801528; // 1 / cos 7.5 deg: corners of the polygon about the unit circle
 
 // cos(15 deg k)
 static double cosine(int k) {
-    static const double quarter[7] = {1.0, 0.9659258262890683, 0.8660254037844387, 0.7071067811865476,
-                                      0.5, 0.25881904510252074, 0.0};
+    static const double quarter[7] = {
+        1.0, 0.9659258262890683, 0.8660254037844387, 0.7071067811865476, 0.5, 0.25881904510252074,
+        0.0};
     k = ((k % CORNERS) + CORNERS) % CORNERS;
     if (k > 12) k = CORNERS - k;
     return k <= 6 ? quarter[k] : -quarter[12 - k];
 }
 
-static double sine(int k) { return cosine(k - 6); }
+static double sine(int k) {
+    return cosine(k - 6);
+}
 
 bool rb_has_facets(const RbCore *core) {
     return core->kind != RB_CORE_POINT && core->kind != RB_CORE_ELLIPSOID;
@@ -29,17 +34,19 @@ static double circle_radius(const RbCore *c) {
     }
 }
 
-// A fixed outline misses the foremost point of a rim that leans by the angle `lean` by (1 - cos 7.5 deg) radius lean. That may
-// be a tenth of the reach. Down to half that angle the two kinds are mixed.
+// A fixed outline goes around the circle, so that circles that overlap have outlines that do. It
+// exceeds the foremost point of a rim that leans by the angle `lean` by up to (1/cos 7.5 deg - 1)
+// radius lean. That may be a tenth of the reach. Down to half that angle the two kinds are mixed.
 double rb_outline_blend(const RbCore *core, Vec3 n_C, double reach) {
     double radius = circle_radius(core);
     if (!(radius > 0)) return 0;
     double lean = sqrt(n_C.x * n_C.x + n_C.y * n_C.y);
-    double full = fmin(0.1, 0.1 * reach / (0.00856 * radius));
+    double full = fmin(0.1, 0.1 * reach / (around - 1) / radius);
     return fmax(0.0, fmin(1.0, 2 * lean / full - 1));
 }
 
-// --- outlines of prisms and frusta --------------------------------------------------------------------------------------
+// --- outlines of prisms and frusta
+// --------------------------------------------------------------------------------------
 
 // Seen along the axis: corners counter-clockwise at the bottom and at the top.
 typedef struct Outline {
@@ -59,8 +66,9 @@ static void outline_circle(Outline *o, Vec3 h, Vec3 lean) {
     }
 }
 
-// Two half circles; corners of the leaning grid where they fall on the half, and always its two ends.
-static void outline_beam(Outline *o, Vec3 h, Vec3 lean) {
+// Two half circles; corners of the leaning grid where they fall on the half, and always its two
+// ends.
+static void outline_beam(Outline *o, Vec3 h, Vec3 lean, double grow) {
     for (int end = 1; end >= -1; end -= 2) {
         corner(o, end * h.x, -end * h.y, end * h.x, -end * h.y, h.z);
         int first = 0; // the first corner of the grid on this half, going round
@@ -70,9 +78,11 @@ static void outline_beam(Outline *o, Vec3 h, Vec3 lean) {
             if (end * c > 0 && !(end * before > 0)) first = k;
         }
         for (int k = first; k < first + CORNERS / 2 + 1; k++) {
-            double c = lean.x * cosine(k) - lean.y * sine(k), s = lean.y * cosine(k) + lean.x * sine(k);
+            double c = lean.x * cosine(k) - lean.y * sine(k),
+                   s = lean.y * cosine(k) + lean.x * sine(k);
             if (!(end * c > 0)) break;
-            corner(o, end * h.x + h.y * c, h.y * s, end * h.x + h.y * c, h.y * s, h.z);
+            double x = end * h.x + grow * h.y * c, y = fmax(-h.y, fmin(h.y, grow * h.y * s));
+            corner(o, x, y, x, y, h.z);
         }
         corner(o, end * h.x, end * h.y, end * h.x, end * h.y, h.z);
     }
@@ -85,7 +95,8 @@ static void outline_box(Outline *o, Vec3 h) {
     corner(o, h.x, -h.y, h.x, -h.y, h.z);
 }
 
-// --- facets -------------------------------------------------------------------------------------------------------------
+// --- facets
+// -------------------------------------------------------------------------------------------------------------
 
 typedef struct Seen {
     const RbCore *core;
@@ -98,14 +109,16 @@ typedef struct Seen {
     RbFacets *out;
 } Seen;
 
-static const double facing_min = 1e-9; // cosine below which a facet stands on edge: no area in the plane
+static const double facing_min =
+    1e-9; // cosine below which a facet stands on edge: no area in the plane
 
 static bool is_double(double du, double dv, double reach) {
     double tiny = 1e-7 * reach;
     return fabs(du) < tiny && fabs(dv) < tiny;
 }
 
-// Corners that coincide within rounding are one: an edge between them could point anywhere, and clipping follows it.
+// Corners that coincide within rounding are one: an edge between them could point anywhere, and
+// clipping follows it.
 static void add_vertex(RbFacet *f, double u, double v, double excess, double reach) {
     int last = f->count - 1;
     if (last >= 0 && is_double(u - f->u[last], v - f->v[last], reach)) return;
@@ -128,10 +141,13 @@ static bool has_area(const RbFacet *f) {
     return f->count >= 3 && area > 1e-13 * extent * extent;
 }
 
-// A convex polygon of the surface, counter-clockwise seen from outside, with its outward normal; frame C.
+// A convex polygon of the surface, counter-clockwise seen from outside, with its outward normal;
+// frame C.
 static void add_facet(Seen *s, const Vec3 *p, int count, Vec3 normal) {
     double facing = v3_dot(normal, s->m);
-    if (!(facing > facing_min) || count < 3 || count > RB_FACET_VERTICES || s->out->count == RB_FACETS) return;
+    if (!(facing > facing_min) || count < 3 || count > RB_FACET_VERTICES ||
+        s->out->count == RB_FACETS)
+        return;
     double least = INFINITY;
     for (int k = 0; k < count; k++) least = fmin(least, s->front - v3_dot(s->m, p[k]));
     if (!(least < s->reach)) return;
@@ -140,7 +156,8 @@ static void add_facet(Seen *s, const Vec3 *p, int count, Vec3 normal) {
     for (int k = 0; k < count; k++) {
         Vec3 q = p[s->side > 0 ? k : count - 1 - k]; // from below, counter-clockwise is clockwise
         Vec3 x = v3_sub(pose_point(s->X, q), s->plane.origin);
-        add_vertex(f, v3_dot(s->plane.u, x), v3_dot(s->plane.v, x), s->front - v3_dot(s->m, q), s->reach);
+        add_vertex(f, v3_dot(s->plane.u, x), v3_dot(s->plane.v, x), s->front - v3_dot(s->m, q),
+                   s->reach);
     }
     drop_last_if_double(f, s->reach);
     if (!has_area(f)) {
@@ -152,7 +169,9 @@ static void add_facet(Seen *s, const Vec3 *p, int count, Vec3 normal) {
     f->gv = v3_dot(n, s->plane.v) / facing;
 }
 
-static Vec3 normal_of(Vec3 a, Vec3 b, Vec3 c) { return v3_unit(v3_cross(v3_sub(b, a), v3_sub(c, a))); }
+static Vec3 normal_of(Vec3 a, Vec3 b, Vec3 c) {
+    return v3_unit(v3_cross(v3_sub(b, a), v3_sub(c, a)));
+}
 
 static void prism_facets(Seen *s, const Outline *o) {
     add_facet(s, o->top, o->count, v3(0, 0, 1));
@@ -176,44 +195,59 @@ static void polytope_facets(Seen *s, const RbPolytope *t) {
     }
 }
 
-// The round back of a capsule, x^2/(2 radius) behind the ridge, as a roof that falls by the reach at the width where the
-// capsule does. Where the capsule stands on end the roof narrows to nothing and the closest point stays.
+// In either order; the normal is taken towards m.
+static void add_roof(Seen *s, Vec3 *p, int count) {
+    Vec3 n = normal_of(p[0], p[1], p[count - 1]);
+    if (v3_dot(n, s->m) < 0) {
+        Vec3 swap = p[1];
+        p[1] = p[count - 1], p[count - 1] = swap, n = v3_neg(n);
+    }
+    add_facet(s, p, count, n);
+}
+
+// The round back of a capsule, x^2/(2 radius) behind the ridge, as a hipped roof that falls by the
+// reach at the width where the capsule does. As the capsule is turned on end the roof shrinks to a
+// point.
 static void segment_facets(Seen *s, double half, double radius) {
-    Vec3 across = v3_cross(s->m, v3(0, 0, 1));
+    Vec3 axis = v3(0, 0, 1), across = v3_cross(s->m, axis), along = v3_axpy(axis, -s->m.z, s->m);
     double sine2 = v3_norm2(across), width = sqrt(2 * radius * s->reach);
     Vec3 low = v3(0, 0, -half), high = v3(0, 0, half), fall = v3_scale(-s->reach * sine2, s->m);
     for (int sign = -1; sign <= 1; sign += 2) {
         Vec3 out = v3_axpy(fall, sign * width, across);
         Vec3 quad[4] = {low, v3_add(low, out), v3_add(high, out), high};
-        Vec3 n = normal_of(quad[0], quad[1], quad[3]);
-        if (v3_dot(n, s->m) < 0) {
-            Vec3 swap = quad[1];
-            quad[1] = quad[3], quad[3] = swap, n = v3_neg(n);
+        add_roof(s, quad, 4);
+        for (int end = -1; end <= 1; end += 2) {
+            Vec3 tip = v3(0, 0, end * half), beyond = v3_axpy(fall, end * width, along);
+            Vec3 hip[3] = {tip, v3_add(tip, out), v3_add(tip, beyond)};
+            add_roof(s, hip, 3);
         }
-        add_facet(s, quad, 4, n);
     }
 }
 
 static void halfspace_facet(Seen *s, double extent) {
     Vec3 c = pose_unpoint(s->X, s->plane.origin);
-    Vec3 p[4] = {{c.x + extent, c.y + extent, 0}, {c.x - extent, c.y + extent, 0},
-                 {c.x - extent, c.y - extent, 0}, {c.x + extent, c.y - extent, 0}};
+    Vec3 p[4] = {{c.x + extent, c.y + extent, 0},
+                 {c.x - extent, c.y + extent, 0},
+                 {c.x - extent, c.y - extent, 0},
+                 {c.x + extent, c.y - extent, 0}};
     add_facet(s, p, 4, v3(0, 0, 1));
 }
 
-void rb_facets(const RbCore *core, Pose X, RbContactPlane plane, double side, RbOutline outline, double reach,
-               double extent, RbFacets *out) {
+void rb_facets(const RbCore *core, Pose X, RbContactPlane plane, double side, RbOutline outline,
+               double reach, double extent, RbFacets *out) {
     Vec3 m = v3_scale(side, m3_tmul_vec(X.R, plane.n)), h = core->h;
     Seen s = {core, X, plane, side, m, 0.0, reach, out};
     out->count = 0;
     if (core->kind != RB_CORE_HALFSPACE) s.front = v3_dot(m, rb_core_support(core, m, NULL));
-    Vec3 lean = outline == RB_OUTLINE_LEANING ? v3_unit_or(v3(m.x, m.y, 0), v3(1, 0, 0)) : v3(1, 0, 0);
+    Vec3 lean =
+        outline == RB_OUTLINE_LEANING ? v3_unit_or(v3(m.x, m.y, 0), v3(1, 0, 0)) : v3(1, 0, 0);
+    double k = outline == RB_OUTLINE_LEANING ? 1.0 : around;
     Outline o = {.count = 0};
     switch (core->kind) {
         case RB_CORE_BOX: outline_box(&o, h); break;
-        case RB_CORE_CYLINDER: outline_circle(&o, v3(h.x, h.x, h.z), lean); break;
-        case RB_CORE_FRUSTUM: outline_circle(&o, h, lean); break;
-        case RB_CORE_BEAM: outline_beam(&o, h, lean); break;
+        case RB_CORE_CYLINDER: outline_circle(&o, v3(k * h.x, k * h.x, h.z), lean); break;
+        case RB_CORE_FRUSTUM: outline_circle(&o, v3(k * h.x, k * h.y, h.z), lean); break;
+        case RB_CORE_BEAM: outline_beam(&o, h, lean, k); break;
         case RB_CORE_POLYTOPE: polytope_facets(&s, core->polytope); return;
         case RB_CORE_SEGMENT: segment_facets(&s, h.z, core->radius); return;
         case RB_CORE_HALFSPACE: halfspace_facet(&s, extent); return;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// outline.h: the flat pieces of a core that face a plane of contact, with how far each vertex stays behind the foremost point.
-// Curved sides become narrow facets (docs/theory/contact-region.md).
+// outline.h: the flat pieces of a core that face a plane of contact, with how far each vertex stays
+// behind the foremost point. Curved sides become narrow facets (docs/theory/contact-region.md).
 #pragma once
 
 #include "geom/core.h"
 
 enum { RB_FACET_VERTICES = 40, RB_FACETS = 24 };
 
-// Convex polygon in the plane of contact, counter-clockwise about the normal. excess = excess of vertex 0 + g . (uv - uv of it)
+// Convex polygon in the plane of contact, counter-clockwise about the normal. excess = excess of
+// vertex 0 + g . (uv - uv of it)
 typedef struct RbFacet {
     int count;
     double u[RB_FACET_VERTICES], v[RB_FACET_VERTICES]; // [m]
@@ -26,16 +27,18 @@ typedef struct RbContactPlane {
     Vec3 u, v, n;
 } RbContactPlane;
 
-// How the facets of circles stand: from a fixed angle of the body, or with one corner where the normal leans to.
+// How the facets of circles stand: from a fixed angle of the body, or with one corner where the
+// normal leans to.
 typedef enum RbOutline { RB_OUTLINE_FIXED, RB_OUTLINE_LEANING } RbOutline;
 
-// side +1: the core lies below the plane (n is its outward normal); -1: above. reach [m]: facets that stay further behind
-// are left out. extent [m]: how much of a half-space is of interest.
-void rb_facets(const RbCore *core, Pose X, RbContactPlane plane, double side, RbOutline outline, double reach,
-               double extent, RbFacets *out);
+// side +1: the core lies below the plane (n is its outward normal); -1: above. reach [m]: facets
+// that stay further behind are left out. extent [m]: how much of a half-space is of interest.
+void rb_facets(const RbCore *core, Pose X, RbContactPlane plane, double side, RbOutline outline,
+               double reach, double extent, RbFacets *out);
 
 // Has the core flat or straight pieces at all?
 bool rb_has_facets(const RbCore *core);
 
-// 0: only fixed outlines are right (the normal is along the axis of the circle), 1: only leaning ones; between: a mixture.
+// 0: only fixed outlines are right (the normal is along the axis of the circle), 1: only leaning
+// ones; between: a mixture.
 double rb_outline_blend(const RbCore *core, Vec3 n_C, double reach);

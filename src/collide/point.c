@@ -5,10 +5,11 @@
 
 #include "collide/feature.h"
 
-// --- outside: the projection and its piece ------------------------------------------------------------------------------
+// --- outside: the projection and its piece
+// ------------------------------------------------------------------------------
 
-// A tie fixes part of the normal exactly; only what is left is taken from the difference, so that the normal stays exact when
-// the point is close to the surface.
+// A tie fixes part of the normal exactly; only what is left is taken from the difference, so that
+// the normal stays exact when the point is close to the surface.
 static Vec3 outward(const RbFeature *f, Vec3 p, Vec3 q) {
     Vec3 away = v3_sub(p, q);
     if (f->ties == 2) return f->tie;
@@ -18,14 +19,17 @@ static Vec3 outward(const RbFeature *f, Vec3 p, Vec3 q) {
     return v3_add(v3_scale(f->lean, f->tie), v3_scale(sqrt(1 - f->lean * f->lean), across));
 }
 
-// --- inside: the nearest face or side -------------------------------------------------------------------------------------
+// --- inside: the nearest face or side
+// -------------------------------------------------------------------------------------
 
 // Keeps the larger (less negative) of the signed distances from the surfaces.
 static void closer(double *distance, Vec3 *normal, double d, Vec3 n) {
     if (d > *distance) *distance = d, *normal = n;
 }
 
-static Vec3 radial(Vec3 p) { return v3_unit_or(v3(p.x, p.y, 0), v3(1, 0, 0)); }
+static Vec3 radial(Vec3 p) {
+    return v3_unit_or(v3(p.x, p.y, 0), v3(1, 0, 0));
+}
 
 static double inside_frustum(Vec3 h, Vec3 p, Vec3 *normal) {
     double slant = sqrt(4 * h.z * h.z + (h.x - h.y) * (h.x - h.y));
@@ -69,15 +73,31 @@ static double inside(const RbCore *core, Vec3 p, Vec3 *normal) {
             return d;
         case RB_CORE_FRUSTUM: return inside_frustum(h, p, normal);
         case RB_CORE_BEAM: return inside_beam(h, p, normal);
-        case RB_CORE_POLYTOPE: return inside_polytope(core->polytope, p, normal);
         default: // on a point or segment: every direction across is as good
             *normal = v3(1, 0, 0);
             return 0.0;
     }
 }
 
+// The planes of the faces bound the distance from below and are exact over a face; the normal of a
+// thin triangle of vertices, which the projection works with, is not.
+static double polytope_point(const RbCore *core, Vec3 p, Vec3 *normal) {
+    Vec3 q, n_face;
+    RbFeature f;
+    double d_face = inside_polytope(core->polytope, p, &n_face);
+    bool outside = rb_core_project(core, p, &q, &f);
+    double rounding = 16 * DBL_EPSILON * (v3_max_abs(p) + v3_max_abs(q)); // [m]
+    if (!outside || v3_distance(p, q) - d_face <= rounding) {
+        *normal = n_face;
+        return d_face;
+    }
+    *normal = outward(&f, p, q);
+    return v3_dot(*normal, v3_sub(p, q));
+}
+
 double rb_core_point(const RbCore *core, Vec3 p, Vec3 *normal) {
     if (core->kind == RB_CORE_ELLIPSOID) return rb_ellipsoid_point(core->h, p, normal);
+    if (core->kind == RB_CORE_POLYTOPE) return polytope_point(core, p, normal);
     RbFeature f;
     Vec3 q;
     if (!rb_core_project(core, p, &q, &f)) return inside(core, p, normal);
@@ -85,12 +105,16 @@ double rb_core_point(const RbCore *core, Vec3 p, Vec3 *normal) {
     return v3_dot(*normal, v3_sub(p, q));
 }
 
-// --- ellipsoid ----------------------------------------------------------------------------------------------------------
+// --- ellipsoid
+// ----------------------------------------------------------------------------------------------------------
 
-// The foot x of p satisfies p - x = t x / h^2 (componentwise), so x_i = h_i^2 p_i / (t + h_i^2), and it lies on the surface if
-//     G(u) = sum_i (r_i z_i / (u + r_i - 1))^2 - 1 = 0,   z = p / h,  r = (h / h_min)^2,  u = 1 + t / h_min^2.
-// The largest root, u >= 0, is the closest point. There G falls and is convex, so Newton's method from the left ends
-// monotonically. Each single term is 1 at u = r_i z_i - (r_i - 1): the largest of these is the start.
+// The foot x of p satisfies p - x = t x / h^2 (componentwise), so x_i = h_i^2 p_i / (t + h_i^2),
+// and it lies on the surface if
+//     G(u) = sum_i (r_i z_i / (u + r_i - 1))^2 - 1 = 0,   z = p / h,  r = (h / h_min)^2,  u = 1 + t
+//     / h_min^2.
+// The largest root, u >= 0, is the closest point. There G falls and is convex, so Newton's method
+// from the left ends monotonically. Each single term is 1 at u = r_i z_i - (r_i - 1): the largest
+// of these is the start.
 static double ellipsoid_root(const double r[3], const double z[3]) {
     double u = 0;
     for (int i = 0; i < 3; i++) u = fmax(u, r[i] * z[i] - (r[i] - 1));
@@ -111,7 +135,8 @@ static double ellipsoid_root(const double r[3], const double z[3]) {
     return u;
 }
 
-// p inside on the plane of symmetry across the shortest axis, so near it that the foot leaves the plane: u = 0.
+// p inside on the plane of symmetry across the shortest axis, so near it that the foot leaves the
+// plane: u = 0.
 static double lift(const double x[3], Vec3 h, int shortest) {
     double rest = 1;
     for (int i = 0; i < 3; i++) {

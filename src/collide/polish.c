@@ -3,7 +3,8 @@
 
 #include <float.h>
 
-// Support point of a generator for the outward normal m, and what its curvature dx = H dm (dm across m) needs.
+// Support point of a generator for the outward normal m, and what its curvature dx = H dm (dm
+// across m) needs.
 typedef struct Generated {
     Vec3 x;        // [m]
     Vec3 t;        // circle: tangent
@@ -12,7 +13,8 @@ typedef struct Generated {
     double length; // [m] ellipsoid: h(m)
 } Generated;
 
-// h(m) = |D m| gives x = D^2 m / h and H = (D^2 - x x') / h; the inner parallel body has x - inset m and H - inset.
+// h(m) = |D m| gives x = D^2 m / h and H = (D^2 - x x') / h; the inner parallel body has x - inset
+// m and H - inset.
 static void generate_ellipsoid(const RbPlaced *p, Vec3 m, Generated *g) {
     Vec3 h = p->core->h, local = p->at_home ? m : m3_tmul_vec(p->X.R, m);
     Vec3 u = v3_mul(h, local);
@@ -88,10 +90,11 @@ enum { NEWTON_ROUNDS_MAX = 40, HALVINGS_MAX = 6 };
 static const double newton_step_max = 0.3;   // [rad]
 static const double newton_step_done = 1e-9; // [rad] the next step would be its square
 
-// --- no tie: Newton on the sphere ---------------------------------------------------------------------------------------
+// --- no tie: Newton on the sphere
+// ---------------------------------------------------------------------------------------
 
-// Solve (H + g) d = y across n, in the tangent basis (u, v). If the matrix is not positive definite it is shifted until
-// it is: then the step is an ascent step of bounded length.
+// Solve (H + g) d = y across n, in the tangent basis (u, v). If the matrix is not positive definite
+// it is shifted until it is: then the step is an ascent step of bounded length.
 static Vec3 sphere_step(const Pair *p, Vec3 n, double gap) {
     Vec3 u = v3_perpendicular(n), v = v3_cross(n, u);
     double ru = v3_dot(u, p->y), rv = v3_dot(v, p->y);
@@ -133,7 +136,8 @@ static bool newton_sphere(Pair *p, Vec3 *n) {
     return false;
 }
 
-// --- one tie: Newton on the circle e . n = c ----------------------------------------------------------------------------
+// --- one tie: Newton on the circle e . n = c
+// ----------------------------------------------------------------------------
 
 // Both generators are points: the best normal on the circle points along y.
 static bool points_on_circle(const Pair *p, Vec3 e, double c, Vec3 *n) {
@@ -174,7 +178,8 @@ static bool newton_circle(Pair *p, Vec3 e, double c, Vec3 *n) {
         Vec3 t = v3_cross(e, u); // dn = s t dphi
         double slope = s * v3_dot(t, p->y);
         double bend = s * s * pair_form(p, t, v3_cross(*n, t)).uu + s * v3_dot(u, p->y);
-        if (fabs(slope) <= pair_rounding(p)) return true; // also where all normals of the circle are equally good
+        if (fabs(slope) <= pair_rounding(p))
+            return true; // also where all normals of the circle are equally good
         double step = guarded_step(&bracket, slope, bend);
         u = v3_unit(v3_axpy(u, fabs(step) < 1e-3 ? step : tan(step), t));
         *n = v3_add(v3_scale(c, e), v3_scale(s, u));
@@ -184,7 +189,8 @@ static bool newton_circle(Pair *p, Vec3 e, double c, Vec3 *n) {
     return false;
 }
 
-// --- two ties: nothing left to iterate ----------------------------------------------------------------------------------
+// --- two ties: nothing left to iterate
+// ----------------------------------------------------------------------------------
 
 static const double parallel_sine = 1e-9; // below it two lines count as parallel
 
@@ -202,7 +208,8 @@ static bool meet_of_circles(Vec3 e, double c, Vec3 f, double d, Vec3 *n) {
     return true;
 }
 
-// --- all cases ----------------------------------------------------------------------------------------------------------
+// --- all cases
+// ----------------------------------------------------------------------------------------------------------
 
 static bool solve_normal(Pair *p, Vec3 *n) {
     const RbFeature *a = p->a, *b = p->b;
@@ -224,7 +231,8 @@ static Vec3 line_of(const RbFeature *f, Vec3 m) {
     return v3_unit(v3_axpy(f->tie, -v3_dot(f->tie, m), m));
 }
 
-// Slide along the lines until b - a has no part across n: least squares in the one or two parameters.
+// Slide along the lines until b - a has no part across n: least squares in the one or two
+// parameters.
 static void slide(const Pair *p, Vec3 n, RbPolish *out) {
     Vec3 rest = v3_axpy(p->y, -out->gap, n);
     bool la = p->a->ties == 1, lb = p->b->ties == 1;

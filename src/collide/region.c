@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The patch of contact: where the separation along the normal stays within eta of its least (docs/theory/contact-region.md).
+// The patch of contact: where the separation along the normal stays within eta of its least
+// (docs/theory/contact-region.md).
 #include "collide/distance.h"
 
 #include <string.h>
@@ -16,10 +17,10 @@ typedef struct Patch {
 
 // Sums over all pairs of facets.
 typedef struct Sums {
-    double area;           // [m^2]
-    double weight;         // [m^3] integral of eta - excess
+    double area;               // [m^2]
+    double weight;             // [m^3] integral of eta - excess
     double moment_u, moment_v; // [m^4]
-    int cloud;             // vertices of all patches: their hull is the outline
+    int cloud;                 // vertices of all patches: their hull is the outline
     double u[CLOUD_MAX], v[CLOUD_MAX];
 } Sums;
 
@@ -28,7 +29,8 @@ static void clear(Sums *s) {
     s->cloud = 0;
 }
 
-// --- clipping -----------------------------------------------------------------------------------------------------------
+// --- clipping
+// -----------------------------------------------------------------------------------------------------------
 
 static void put(Patch *p, double u, double v, double weight) {
     if (p->count == POLYGON_MAX) return;
@@ -67,9 +69,11 @@ static void clip_by_facet(Patch *p, const RbFacet *f) {
     }
 }
 
-// --- one pair of facets -------------------------------------------------------------------------------------------------
+// --- one pair of facets
+// -------------------------------------------------------------------------------------------------
 
-// Over a triangle the linear weight w integrates to S (w0 + w1 + w2)/3, and w (u, v) to S/12 (sum w  sum p + sum w p).
+// Over a triangle the linear weight w integrates to S (w0 + w1 + w2)/3, and w (u, v) to S/12 (sum w
+// sum p + sum w p).
 static void integrate(const Patch *p, Sums *s) {
     for (int k = 1; k + 1 < p->count; k++) {
         int i[3] = {0, k, k + 1};
@@ -135,7 +139,8 @@ static void all_pairs(const RbFacets *a, const RbFacets *b, double eta, Sums *s)
     }
 }
 
-// --- outline of the patch -------------------------------------------------------------------------------------------------
+// --- outline of the patch
+// -------------------------------------------------------------------------------------------------
 
 static double turn(const Sums *s, int a, int b, int c) {
     return (s->u[b] - s->u[a]) * (s->v[c] - s->v[a]) - (s->v[b] - s->v[a]) * (s->u[c] - s->u[a]);
@@ -168,18 +173,22 @@ static int hull_of(const Sums *s, int *hull) {
 }
 
 // How far the origin (the closest points) lies outside the hull [m]; 0 inside.
-static double origin_outside(const Sums *s, const int *hull, int count) {
+static double origin_outside(const Sums *s, const int *hull, int count, double eta) {
     double most = 0;
     for (int k = 0; k < count; k++) {
         int a = hull[k], b = hull[k + 1 == count ? 0 : k + 1];
         double du = s->u[b] - s->u[a], dv = s->v[b] - s->v[a], length = sqrt(du * du + dv * dv);
-        if (length > 0) most = fmax(most, (du * s->v[a] - dv * s->u[a]) / length);
+        if (length > 1e-5 * eta)
+            most = // shorter edges point anywhere
+                fmax(most, (du * s->v[a] - dv * s->u[a]) / length);
     }
     return most;
 }
 
-static void outline_of(const Sums *s, const int *hull, int count, RbContactPlane plane, RbContactRegion *out) {
-    int stride = (count + RB_REGION_MAX - 1) / RB_REGION_MAX; // drop corners of very round patches evenly
+static void outline_of(const Sums *s, const int *hull, int count, RbContactPlane plane,
+                       RbContactRegion *out) {
+    int stride =
+        (count + RB_REGION_MAX - 1) / RB_REGION_MAX; // drop corners of very round patches evenly
     out->count = 0;
     for (int k = 0; k < count; k += stride) {
         Vec3 p = v3_axpy(plane.origin, s->u[hull[k]], plane.u);
@@ -187,11 +196,14 @@ static void outline_of(const Sums *s, const int *hull, int count, RbContactPlane
     }
 }
 
-// --- the region -----------------------------------------------------------------------------------------------------------
+// --- the region
+// -----------------------------------------------------------------------------------------------------------
 
 double rb_region_reach(const RbCore *a, const RbCore *b) {
-    double radius = fmin(a->radius > 0 ? a->radius : INFINITY, b->radius > 0 ? b->radius : INFINITY);
-    double size = fmin(isfinite(a->size) ? a->size : INFINITY, isfinite(b->size) ? b->size : INFINITY);
+    double radius =
+        fmin(a->radius > 0 ? a->radius : INFINITY, b->radius > 0 ? b->radius : INFINITY);
+    double size =
+        fmin(isfinite(a->size) ? a->size : INFINITY, isfinite(b->size) ? b->size : INFINITY);
     return 0.1 * (isfinite(radius) ? radius : 1e-3 * size);
 }
 
@@ -201,8 +213,9 @@ static void single_point(const RbGap *gap, RbContactRegion *out) {
 }
 
 // One way to draw the circles of A and B, with its share.
-static void add_share(const RbCore *const core[2], const Pose X[2], RbContactPlane plane, double eta,
-                      const RbOutline outline[2], double share, Sums *total, Vec3 *shift) {
+static void add_share(const RbCore *const core[2], const Pose X[2], RbContactPlane plane,
+                      double eta, const RbOutline outline[2], double share, Sums *total,
+                      Vec3 *shift) {
     if (!(share > 0)) return;
     RbFacets a, b;
     Sums s;
@@ -220,17 +233,21 @@ static void add_share(const RbCore *const core[2], const Pose X[2], RbContactPla
     total->area = area;
 }
 
-// Where the overlap of two round rims begins, facets meet at another place than the circles. So a patch that misses the closest
-// points counts only as it grows beyond the spot that the smoothing spheres alone would share, about pi eta^3.
+// How much of the patch's centre counts, the rest being the closest points. The spot that the
+// smoothing spheres alone share weighs about pi eta^3. A patch of 1e-9 of that is rounding. And
+// where the overlap of two round rims begins, facets meet at another place than the circles: a
+// patch that misses the closest points counts as it grows beyond the spot.
 static double trust(const Sums *s, double outside, double eta) {
     double spot = 3.14 * eta * eta * eta;
-    return 1 - fmin(1.0, outside / eta) * spot / (s->weight + spot);
+    double missed = fmin(1.0, outside / (0.01 * eta));
+    return s->weight / (s->weight + 1e-9 * spot) * (1 - missed * spot / (s->weight + spot));
 }
 
 void rb_contact_region(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, double eta,
                        RbContactRegion *out) {
     single_point(gap, out);
-    if (gap->status == RB_GAP_INVALID || !rb_has_facets(a) || !rb_has_facets(b) || !(eta > 0)) return;
+    if (gap->status == RB_GAP_INVALID || !rb_has_facets(a) || !rb_has_facets(b) || !(eta > 0))
+        return;
     const RbCore *const core[2] = {a, b};
     const Pose X[2] = {a->frame, pose_mul(X_AB, b->frame)};
     Vec3 n = gap->normal, u = v3_perpendicular(n);
@@ -252,6 +269,6 @@ void rb_contact_region(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap 
     int corners = hull_of(&total, hull);
     out->area = total.area;
     outline_of(&total, hull, corners, plane, out);
-    shift = v3_scale(trust(&total, origin_outside(&total, hull, corners), eta), shift);
+    shift = v3_scale(trust(&total, origin_outside(&total, hull, corners, eta), eta), shift);
     out->point = v3_axpy(v3_axpy(plane.origin, shift.x, plane.u), shift.y, plane.v);
 }

@@ -6,9 +6,9 @@
 
 // Segments centre +- half length * unit direction.
 typedef struct RbSegment {
-    Vec3 centre;      // [m]
-    Vec3 direction;   // unit
-    double half;      // [m]
+    Vec3 centre;    // [m]
+    Vec3 direction; // unit
+    double half;    // [m]
 } RbSegment;
 
 // scale [m]: what the coordinates are rounded against.

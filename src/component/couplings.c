@@ -22,3 +22,7 @@ void rb_couplings_output_state(RbCouplings *c, int variable, int column) {
 void rb_couplings_output_input(RbCouplings *c, int output, int input) {
     rb_array_push(&c->output_input, c->arena, (RbEntry){output, input});
 }
+
+const double *rb_links_discrete(const RbLinks *links) { return links->discrete; }
+
+void rb_link(RbLinks *links, int group_a, int group_b) { links->link(links->user, group_a, group_b); }

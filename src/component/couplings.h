@@ -17,3 +17,10 @@ struct RbCouplings {
     RbEntries output_state;
     RbEntries output_input;
 };
+
+// Called for each pair of groups of a component that are linked.
+struct RbLinks {
+    const double *discrete;
+    void *user;
+    void (*link)(void *user, int group_a, int group_b);
+};

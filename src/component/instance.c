@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "component/instance.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *keep(RbArena *arena, const char *text) {
@@ -64,7 +65,7 @@ static RbStatus check_functions(const RbInstance *c, RbDiag *diag) {
             return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
                            "component '%s' of type '%s' declares function '%s' with inputs, outputs or an "
                            "order that do not exist",
-                           c->name, c->type->name, f->name);
+                           rb_instance_title(c), c->type->name, f->name);
         }
     }
     return RB_OK;
@@ -78,39 +79,60 @@ RbStatus rb_instance_create(const RbComponentType *type, const char *name, const
     out->declared.data = data;
     RbStatus status = type->build(out->self, &out->declared);
     if (status != RB_OK) {
-        return rb_fail(diag, status, RB_NOWHERE, "component '%s' of type '%s' could not be built", name,
-                       type->name);
+        return rb_fail(diag, status, RB_NOWHERE, "component '%s' of type '%s' could not be built",
+                       rb_instance_title(out), type->name);
     }
     return check_functions(out, diag);
+}
+
+const char *rb_instance_title(const RbInstance *c) { return c->name[0] ? c->name : c->type->name; }
+
+const char *rb_instance_join(const RbInstance *c, const char *name, RbArena *arena) {
+    return c->name[0] ? rb_arena_printf(arena, "%s.%s", c->name, name) : name;
 }
 
 static RbStatus check_parameter(const RbInstance *c, const RbParameterSpec *p, double value,
                                 RbDiag *diag) {
     bool limited = p->min != 0 || p->max != 0;
     if (limited && !(value >= p->min && value <= p->max)) {
-        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "'%s.%s' is %g %s; it must be between %g and %g",
-                       c->name, p->name, value, p->unit, p->min, p->max);
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "'%s' is %g %s; it must be between %g and %g",
+                       rb_instance_join(c, p->name, diag->arena), value, p->unit, p->min, p->max);
     }
-    if (p->integer && value != (double)(long)value) {
-        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "'%s.%s' is %g; it must be a whole number",
-                       c->name, p->name, value);
+    if (p->integer && value != rint(value)) {
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "'%s' is %g; it must be a whole number",
+                       rb_instance_join(c, p->name, diag->arena), value);
     }
     return RB_OK;
 }
 
+static void add_known(RbText *known, const char *name) { rb_text_printf(known, "%s%s", known->count ? ", " : "", name); }
+
 static RbStatus fail_unknown(const RbInstance *c, const char *name, RbDiag *diag) {
+    if (!c->name[0]) return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "the model has no parameter '%s'", name);
     RbText known = rb_text(diag->arena);
     const RbBuild *b = &c->declared;
-    for (int i = 0; i < b->parameters.count; i++) {
-        rb_text_printf(&known, "%s%s", known.count ? ", " : "", b->parameters.data[i].spec.name);
-    }
+    for (int i = 0; i < b->parameters.count; i++) add_known(&known, b->parameters.data[i].spec.name);
     for (int i = 0; i < b->variables.count; i++) {
-        if (b->variables.data[i].spec.kind != RB_INPUT) continue;
-        rb_text_printf(&known, "%s%s", known.count ? ", " : "", b->variables.data[i].spec.name);
+        if (b->variables.data[i].spec.kind == RB_VARIABLE_INPUT) add_known(&known, b->variables.data[i].spec.name);
     }
-    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
-                   "component '%s' has no parameter or input '%s'; it has: %s", c->name, name,
-                   known.count ? known.data : "none");
+    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "component '%s' has no parameter or input '%s'; it has: %s",
+                   c->name, name, known.count ? known.data : "none");
+}
+
+static void keep_setting(RbInstance *c, const char *name, double value) {
+    for (int i = 0; i < c->settings.count; i++) {
+        if (strcmp(c->settings.data[i].name, name) != 0) continue;
+        c->settings.data[i].value = value;
+        return;
+    }
+    RbArena *arena = c->declared.arena;
+    rb_array_push(&c->settings, arena, (RbSetting){rb_arena_text(arena, name), value});
+}
+
+bool rb_instance_set(RbInstance *c, const char *name, double value) {
+    if (!c->type->set || !c->type->set(c->self, name, value)) return false;
+    keep_setting(c, name, value);
+    return true;
 }
 
 RbStatus rb_instance_override(RbInstance *c, const char *name, double value, RbDiag *diag) {
@@ -123,9 +145,9 @@ RbStatus rb_instance_override(RbInstance *c, const char *name, double value, RbD
     }
     for (int i = 0; i < c->declared.variables.count; i++) {
         RbVariable *v = &c->declared.variables.data[i];
-        if (v->spec.kind != RB_INPUT || strcmp(v->spec.name, name) != 0) continue;
+        if (v->spec.kind != RB_VARIABLE_INPUT || strcmp(v->spec.name, name) != 0) continue;
         v->value = value;
         return RB_OK;
     }
-    return fail_unknown(c, name, diag);
+    return rb_instance_set(c, name, value) ? RB_OK : fail_unknown(c, name, diag);
 }

@@ -25,16 +25,32 @@ struct RbBuild {
     RB_ARRAY(RbFunctionSpec) functions;
 };
 
+// A parameter that only the component knows, set through RbComponentType.set.
+typedef struct RbSetting {
+    const char *name;
+    double value;
+} RbSetting;
+
 typedef struct RbInstance {
     const RbComponentType *type;
     const char *name;
     void *self;
     RbBuild declared;
+    RB_ARRAY(RbSetting) settings;
 } RbInstance;
 
 // Allocate the memory of a component in the arena and run its build. data is what rb_build_data answers.
 RbStatus rb_instance_create(const RbComponentType *type, const char *name, const void *data, RbArena *arena, RbDiag *diag,
                             RbInstance *out);
+
+// What messages call it: its name; the equations and the bodies of a model, which have none, go by their type.
+const char *rb_instance_title(const RbInstance *instance);
+
+// "component.name", or "name" for a component without a name of its own.
+const char *rb_instance_join(const RbInstance *instance, const char *name, RbArena *arena);
+
+// Set a parameter that only the component knows; false: there is none of this name.
+bool rb_instance_set(RbInstance *instance, const char *name, double value);
 
 // Set a parameter or the value of an unconnected input; an unknown name or a value out of range is an error.
 RbStatus rb_instance_override(RbInstance *instance, const char *name, double value, RbDiag *diag);

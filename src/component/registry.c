@@ -66,16 +66,9 @@ RbStatus rb_registry_load_plugin(RbRegistry *registry, const char *path, RbDiag 
 const RbComponentType *rb_registry_find(const RbRegistry *registry, const char *name, RbDiag *diag) {
     const RbComponentType *type = find(registry, name);
     if (type) return type;
-    const char *near = NULL;
-    int best = 4;
-    for (int i = 0; i < registry->types.count; i++) {
-        int distance = rb_text_edit_distance(name, registry->types.data[i]->name, 3);
-        if (distance < best) {
-            best = distance;
-            near = registry->types.data[i]->name;
-        }
-    }
-    rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "there is no component '%s'%s%s%s", name,
-            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    RbNear near = {.wanted = name};
+    for (int i = 0; i < registry->types.count; i++) rb_text_try_near(&near, registry->types.data[i]->name);
+    rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "there is no component '%s'%s", name,
+            rb_text_near_question(&near, "", diag->arena));
     return NULL;
 }

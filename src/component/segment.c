@@ -60,6 +60,15 @@ int rb_segment_result(RbSegment *s, const RbResultSpec *spec) {
     return s->results.count - 1;
 }
 
+void rb_segment_constant(RbSegment *s, const RbResultSpec *spec, double value) {
+    RbResultSpec c = *spec;
+    c.name = keep(s, spec->name);
+    c.unit = keep(s, spec->unit);
+    c.description = keep(s, spec->description);
+    rb_array_push(&s->constants, s->arena, c);
+    rb_array_push(&s->constant_values, s->arena, value);
+}
+
 double rb_segment_parameter(const RbSegment *s, int parameter) {
     return s->instance->declared.parameters.data[parameter].value;
 }
@@ -96,7 +105,7 @@ RbStatus rb_segment_fail(RbSegment *s, const char *format, ...) {
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     return rb_fail(s->diag, RB_ERROR_INIT, RB_NOWHERE, "component '%s' cannot start at t = %g s: %s",
-                   s->instance->name, s->time, text);
+                   rb_instance_title(s->instance), s->time, text);
 }
 
 static RbStatus check_declared(const RbSegment *s, RbDiag *diag) {
@@ -105,21 +114,22 @@ static RbStatus check_declared(const RbSegment *s, RbDiag *diag) {
         return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
                        "component '%s' of type '%s' declares event indicators or results but has no function "
                        "that computes them",
-                       s->instance->name, type->name);
+                       rb_instance_title(s->instance), type->name);
     }
     for (int i = 0; i < s->states.count; i++) {
         if (isfinite(s->states.data[i].start)) continue;
-        return rb_fail(diag, RB_ERROR_INIT, RB_NOWHERE, "start value of '%s.%s' is %g at t = %g s",
-                       s->instance->name, s->states.data[i].name, s->states.data[i].start, s->time);
+        return rb_fail(diag, RB_ERROR_INIT, RB_NOWHERE, "start value of '%s' is %g at t = %g s",
+                       rb_instance_join(s->instance, s->states.data[i].name, diag->arena), s->states.data[i].start,
+                       s->time);
     }
     return RB_OK;
 }
 
-RbStatus rb_segment_start(RbInstance *instance, double time, const RbOldValues *old, RbArena *arena,
-                          RbArena scratch, RbDiag *diag, RbSegment **out) {
+RbStatus rb_segment_start(RbInstance *instance, double time, const RbOldValues *old, const RbEval *eval,
+                          RbArena *arena, RbArena scratch, RbDiag *diag, RbSegment **out) {
     RbSegment *s = rb_new(arena, RbSegment);
     *s = (RbSegment){.arena = arena, .scratch = scratch, .diag = diag, .instance = instance, .time = time, .first = !old,
-                     .next_time = INFINITY, .group_count = 1};
+                     .next_time = INFINITY, .group_count = 1, .eval = eval};
     if (old) s->old = *old;
     *out = s;
     int errors = diag->error_count;
@@ -127,7 +137,7 @@ RbStatus rb_segment_start(RbInstance *instance, double time, const RbOldValues *
     if (status != RB_OK) {
         if (diag->error_count > errors) return status;
         return rb_fail(diag, status, RB_NOWHERE, "component '%s' of type '%s' cannot start at t = %g s",
-                       instance->name, instance->type->name, time);
+                       rb_instance_title(instance), instance->type->name, time);
     }
     return check_declared(s, diag);
 }

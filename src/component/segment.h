@@ -20,17 +20,20 @@ struct RbSegment {
     double time;
     bool first;
     RbOldValues old;
+    const RbEval *eval; // equation half: the components have started and can be called; NULL otherwise
 
     RB_ARRAY(RbStateSpec) states;
     RB_ARRAY(RbQuadratureSpec) quadratures;
     RB_ARRAY(RbIndicatorSpec) indicators;
     RB_ARRAY(RbDiscreteSpec) discretes;
     RB_ARRAY(RbResultSpec) results;
+    RB_ARRAY(RbResultSpec) constants;
+    RB_ARRAY(double) constant_values;
     double next_time;
     size_t workspace;
     int group_count;
 };
 
-// Let the component declare its segment. Everything lives in the arena. old may be NULL.
-RbStatus rb_segment_start(RbInstance *instance, double time, const RbOldValues *old, RbArena *arena, RbArena scratch,
+// Let the component declare its segment. Everything lives in the arena. old may be NULL, and eval, which is for the equation half.
+RbStatus rb_segment_start(RbInstance *instance, double time, const RbOldValues *old, const RbEval *eval, RbArena *arena, RbArena scratch,
                           RbDiag *diag, RbSegment **out);

@@ -188,9 +188,12 @@ static double closing_speed(const RbContactSetup *s, int a, int b, const RbMovin
 }
 
 // The law is frozen at contact start by the approach speed; it is remembered for the same slot contents.
-static void refresh(const RbContactSetup *s, int a, int b, const double *slot, RbContactState *state) {
+static void refresh(const RbContactSetup *s, const double *slots, int i, RbContactState *state) {
+    const double *slot = slots + RB_SLOT_SIZE * i;
+    int a = 0, b = 0;
     if (state->code == slot[0] && state->approach == slot[1]) return;
-    *state = (RbContactState){.code = slot[0], .approach = slot[1]};
+    rb_slot_pair(s, slots, i, &a, &b);
+    *state = (RbContactState){.code = slot[0], .approach = slot[1], .a = a, .b = b};
     const RbContactMaterial *m = rb_contact_material_of(s, a, b);
     double R = rb_contact_radius(s->elements[a].shape, s->elements[b].shape);
     state->law = rb_contact_law(&m->law, m->elastic_1, m->elastic_2, R, &s->options.scene, slot[1]);
@@ -257,36 +260,58 @@ RbTooDeep rb_contacts_too_deep(const RbContactSetup *s, const double *slots, con
     return (RbTooDeep){-1, -1, 0, 0};
 }
 
+// One contact: what is known about it is in c, its elements included.
+static void evaluate_contact(const RbContactSetup *s, const Vec3 *bristle, const RbMoving *bodies, RbContactState *c,
+                             Wrench *forces, RbContactPowers *powers, RbTooDeep *deep) {
+    int a = c->a, b = c->b;
+    c->gap = pair_gap(s, a, b, bodies, &c->memory);
+    c->point_W = force_point(s, a, b, bodies, &c->gap);
+    c->motion = contact_motion(s, a, b, bodies, &c->gap, c->point_W);
+    c->closing = closing_speed(s, a, b, bodies, &c->gap);
+    if (bristle && c->law.pair.friction == RB_FRICTION_BRISTLE) {
+        c->motion.bristle_W = *bristle;
+        c->bristle_rate_W = rb_contact_bristle_rate(&c->law, &c->motion, plane_spin(s, a, b, bodies, c->motion.n_W));
+    }
+    double limit = deepest(s, a, b);
+    if (c->motion.depth > TRIAL_MARGIN * limit) *deep = (RbTooDeep){a, b, c->motion.depth, limit};
+    if (c->law.pair.response == RB_RESPONSE_ELASTIC) add_contact(s, a, b, bodies, c, forces, powers);
+}
+
 RbTooDeep rb_contacts_evaluate(const RbContactSetup *s, const double *slots, const Vec3 *bristles, const RbMoving *bodies,
                                const bool *wanted, RbContactState *states, Wrench *forces, RbContactPowers *powers) {
     RbTooDeep deep = {-1, -1, 0, 0};
-    int a, b;
     for (int i = 0; i < s->slot_count; i++) {
-        if (!rb_slot_pair(s, slots, i, &a, &b)) continue;
-        if (wanted && !wanted[s->elements[a].body] && !wanted[s->elements[b].body]) continue;
+        if (slots[RB_SLOT_SIZE * i] == 0) continue;
         RbContactState *c = &states[i];
-        refresh(s, a, b, slots + RB_SLOT_SIZE * i, c);
-        c->gap = pair_gap(s, a, b, bodies, &c->memory);
-        c->point_W = force_point(s, a, b, bodies, &c->gap);
-        c->motion = contact_motion(s, a, b, bodies, &c->gap, c->point_W);
-        c->closing = closing_speed(s, a, b, bodies, &c->gap);
-        if (bristles && c->law.pair.friction == RB_FRICTION_BRISTLE) {
-            c->motion.bristle_W = bristles[i];
-            c->bristle_rate_W = rb_contact_bristle_rate(&c->law, &c->motion, plane_spin(s, a, b, bodies, c->motion.n_W));
-        }
-        double limit = deepest(s, a, b);
-        if (c->motion.depth > TRIAL_MARGIN * limit) deep = (RbTooDeep){a, b, c->motion.depth, limit};
-        if (c->law.pair.response == RB_RESPONSE_ELASTIC) add_contact(s, a, b, bodies, c, forces, powers);
+        refresh(s, slots, i, c);
+        if (wanted && !wanted[s->elements[c->a].body] && !wanted[s->elements[c->b].body]) continue;
+        evaluate_contact(s, bristles ? &bristles[i] : NULL, bodies, c, forces, powers, &deep);
+    }
+    return deep;
+}
+
+RbTooDeep rb_contacts_evaluate_slots(const RbContactSetup *s, const double *slots, const int *list, int count,
+                                     const Vec3 *bristles, const RbMoving *bodies, RbContactState *states, Wrench *forces,
+                                     RbContactPowers *powers) {
+    RbTooDeep deep = {-1, -1, 0, 0};
+    for (int k = 0; k < count; k++) {
+        int i = list[k];
+        refresh(s, slots, i, &states[i]);
+        evaluate_contact(s, bristles ? &bristles[i] : NULL, bodies, &states[i], forces, powers, &deep);
     }
     return deep;
 }
 
 // -------------------------------------------------------------------------------------------- zero crossings
 
-bool rb_contacts_watches(const RbContactSetup *s, const double *slots, int a, int b) {
-    if (!s->may_touch(s->user, a, b) || find_slot(s, slots, slot_code(s, a, b)) >= 0) return false;
+bool rb_contacts_may_touch(const RbContactSetup *s, int a, int b) {
+    if (!s->may_touch(s->user, a, b)) return false;
     const RbContactMaterial *m = rb_contact_material_of(s, a, b);
     return !m || m->law.response != RB_RESPONSE_NONE;
+}
+
+bool rb_contacts_watches(const RbContactSetup *s, const double *slots, int a, int b) {
+    return rb_contacts_may_touch(s, a, b) && find_slot(s, slots, slot_code(s, a, b)) < 0;
 }
 
 double rb_contacts_pair_distance(const RbContactSetup *s, int a, int b, const RbMoving *bodies) {

@@ -72,6 +72,7 @@ bool rb_slot_pair(const RbContactSetup *setup, const double *slots, int slot, in
 // What is known about one contact after rb_contacts_evaluate.
 typedef struct RbContactState {
     double code;     // of the slot it belongs to; 0: nothing is known
+    int a, b;        // its elements
     double approach; // [m/s] likewise
     RbContactLaw law;
     RbPairMemory memory;
@@ -107,6 +108,11 @@ RbTooDeep rb_contacts_too_deep(const RbContactSetup *setup, const double *slots,
 // Does the contact in the slot stick, so that it needs a bristle?
 bool rb_slot_sticks(const RbContactSetup *setup, const double *slots, int slot);
 
+// The same for the contacts in some slots, all of which are in use.
+RbTooDeep rb_contacts_evaluate_slots(const RbContactSetup *setup, const double *slots, const int *list, int count,
+                                     const Vec3 *bristles, const RbMoving *bodies, RbContactState *states, Wrench *forces,
+                                     RbContactPowers *powers);
+
 // z[0]: largest distance of touching pairs minus the end of the band (rises through 0: a contact ends).
 // z[1]: smallest distance of all others minus its start (falls through 0: a contact starts).
 // states must come from an evaluation at the same positions.
@@ -133,6 +139,9 @@ double rb_contacts_nearest(const RbContactSetup *setup, const double *slots, con
 
 // Is the pair one that could start to touch: allowed, with a response, and not in a slot?
 bool rb_contacts_watches(const RbContactSetup *setup, const double *slots, int a, int b);
+
+// The same without looking into the slots.
+bool rb_contacts_may_touch(const RbContactSetup *setup, int a, int b);
 
 // Distance of two elements. [m]
 double rb_contacts_pair_distance(const RbContactSetup *setup, int a, int b, const RbMoving *bodies);

@@ -24,8 +24,7 @@ typedef struct Convert {
     RB_ARRAY(int) outputs;         // variables
 } Convert;
 
-// --- what is assigned
-// -----------------------------------------------------------------------------------------------------
+// --- what is assigned ----------------------------------------------------------------------------
 
 static void add_output(Convert *c, const RbExpr *target) {
     if (!target) return;
@@ -57,8 +56,7 @@ static bool is_inside(Convert *c, const RbExpr *e) {
     return false;
 }
 
-// --- inputs
-// -----------------------------------------------------------------------------------------------------------------
+// --- inputs --------------------------------------------------------------------------------------
 
 enum { INPUTS_FIRST = 1 << 20 }; // locals are numbered when all inputs are known
 
@@ -103,8 +101,7 @@ static const RbExpr *inside(Convert *c, const RbExpr *e) {
     return rb_rebuild(w->x, e, args);
 }
 
-// --- statements
-// ---------------------------------------------------------------------------------------------------------------
+// --- statements ----------------------------------------------------------------------------------
 
 static RbStatements convert(Convert *c, const RbStatements *list, const RbExpr *guard);
 
@@ -177,8 +174,7 @@ static RbStatements convert(Convert *c, const RbStatements *list, const RbExpr *
     return result;
 }
 
-// --- final numbers
-// ----------------------------------------------------------------------------------------------------------
+// --- final numbers -------------------------------------------------------------------------------
 
 static const RbExpr *renumber(Convert *c, const RbExpr *e) {
     if (!e) return NULL;
@@ -210,8 +206,7 @@ static void renumber_statements(Convert *c, RbStatements *list) {
     }
 }
 
-// --- the function
-// ---------------------------------------------------------------------------------------------------------------
+// --- the function --------------------------------------------------------------------------------
 
 static bool is_discrete(RbWork *w, int v) {
     if (w->model->vars.data[v].rank > 0 && rb_flat_size(&w->model->vars.data[v]) > 0)

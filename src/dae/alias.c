@@ -25,8 +25,7 @@ static int find(Sets *s, int v, int *sign) {
     return v;
 }
 
-// --- which equations are aliases
-// ----------------------------------------------------------------------------------------
+// --- which equations are aliases -----------------------------------------------------------------
 
 typedef struct Pair {
     int a, b, sign; // a = sign * b
@@ -71,8 +70,7 @@ static bool alias_pair(RbWork *w, const RbDaeEq *eq, Pair *pair) {
            (sign == 1 || rb_work_at(w, pair->a)->kind != RB_DAE_DISCRETE);
 }
 
-// --- joining
-// --------------------------------------------------------------------------------------------------------------
+// --- joining -------------------------------------------------------------------------------------
 
 typedef enum Joined { JOINED, SAME, OPPOSITE } Joined;
 
@@ -145,8 +143,7 @@ static void join_derivatives(RbWork *w, int count) {
     }
 }
 
-// --- substitution
-// -----------------------------------------------------------------------------------------------------------
+// --- substitution --------------------------------------------------------------------------------
 
 static int resolve(RbWork *w, int v, int *sign) {
     *sign = 1;
@@ -202,8 +199,7 @@ static void rename_everything(RbWork *w) {
     }
 }
 
-// --- variables that follow from parameters
-// ------------------------------------------------------------------------------------
+// --- variables that follow from parameters -------------------------------------------------------
 
 typedef struct Knowns {
     RbWork *w;
@@ -296,8 +292,7 @@ static RbStatus propagate_parameters(RbWork *w) {
     return rb_parameters(w);
 }
 
-// --- the stage
-// ------------------------------------------------------------------------------------------------------------------
+// --- the stage -----------------------------------------------------------------------------------
 
 // der(x) = v: v is the derivative, unless it is one of another variable already.
 static bool is_derivative_alias(RbWork *w, Pair p, int *d, int *v) {

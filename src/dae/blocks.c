@@ -97,8 +97,7 @@ RbStatus rb_build_blocks(RbWork *w, const RbIncidence *in, const RbMatching *m, 
     return RB_OK;
 }
 
-// --- the run
-// ------------------------------------------------------------------------------------------------------------
+// --- the run -------------------------------------------------------------------------------------
 
 static bool continuous_eq(const RbDaeEq *eq) {
     return eq->assigns < 0;
@@ -170,7 +169,7 @@ static bool computes_used(const RbBlock *b, const unsigned char *used) {
     return false;
 }
 
-// Backwards from the derivatives and the event indicators.
+// Backwards from the derivatives, the event indicators and the functions of components, which compute derivatives of their own.
 static void mark_needed(RbWork *w) {
     unsigned char *used = rb_new_array(w->scratch, unsigned char, w->dae->vars.count);
     for (int i = 0; i < w->dae->states.count; i++)
@@ -178,6 +177,10 @@ static void mark_needed(RbWork *w) {
     for (int i = 0; i < w->dae->relations.count; i++) {
         mark_used(w, w->dae->relations.data[i].left, used);
         mark_used(w, w->dae->relations.data[i].right, used);
+    }
+    for (int i = 0; i < w->model->functions.count; i++) {
+        const RbFunction *f = w->model->functions.data[i];
+        if (f->kind == RB_FUNCTION_COMPONENT) used[f->component.token] = 1;
     }
     for (int k = w->dae->blocks.count - 1; k >= 0; k--) {
         RbBlock *b = &w->dae->blocks.data[k];

@@ -11,8 +11,7 @@
 #include "dae/work.h"
 #include "expr/print.h"
 
-// --- kinds of variables
-// -------------------------------------------------------------------------------------------------
+// --- kinds of variables --------------------------------------------------------------------------
 
 static bool is_false(const RbExpr *e) {
     return e && e->op == RB_OP_BOOLEAN && !e->integer;
@@ -35,24 +34,39 @@ static void classify(RbWork *w) {
     w->dae->terminal_var = rb_work_var(w, "$terminal", RB_BOOLEAN, RB_DAE_DISCRETE);
 }
 
-// --- plain equations
-// ------------------------------------------------------------------------------------------------------
+// --- plain equations -----------------------------------------------------------------------------
 
 static bool is_discrete(RbWork *w, const RbExpr *e) {
     return e->op == RB_OP_VAR && rb_work_at(w, e->index)->kind == RB_DAE_DISCRETE;
 }
 
-// An equation for a discrete variable is an assignment to it.
+// May a plain equation determine it? What a when-equation assigns is determined already.
+static bool is_assignable(RbWork *w, const RbExpr *e) {
+    return is_discrete(w, e) && !rb_map_find(&w->when_targets, (uint64_t)e->index);
+}
+
+static bool is_continuous_var(RbWork *w, const RbExpr *e) {
+    return e->op == RB_OP_VAR && rb_work_at(w, e->index)->kind == RB_DAE_ALGEBRAIC;
+}
+
+static void add_assignment(RbWork *w, const RbExpr *left, const RbExpr *right, RbPos at,
+                           const char *origin) {
+    int eq = rb_work_eq(w, left, rb_plain(w, right, at), at, origin);
+    w->dae->eqs.data[eq].assigns = left->index;
+}
+
+// An equation of a discrete variable is an assignment to it, unless the other side is a continuous
+// one that follows from it.
 static void add(RbWork *w, const RbExpr *left, const RbExpr *right, RbPos at, const char *origin) {
     left = rb_plain(w, left, at);
     right = rb_plain(w, right, at);
-    if (!is_discrete(w, left) && is_discrete(w, right)) {
-        const RbExpr *swap = left;
-        left = right;
-        right = swap;
+    if (is_assignable(w, left) && !is_continuous_var(w, right)) {
+        add_assignment(w, left, right, at, origin);
+    } else if (is_assignable(w, right) && !is_continuous_var(w, left)) {
+        add_assignment(w, right, left, at, origin);
+    } else {
+        rb_work_eq(w, left, right, at, origin);
     }
-    int eq = rb_work_eq(w, left, right, at, origin);
-    if (is_discrete(w, left)) w->dae->eqs.data[eq].assigns = left->index;
 }
 
 static void bindings(RbWork *w) {
@@ -72,8 +86,7 @@ static void bindings(RbWork *w) {
     }
 }
 
-// --- conditions of when-clauses
-// -----------------------------------------------------------------------------------------------
+// --- conditions of when-clauses ------------------------------------------------------------------
 
 // edge(c) needs the left limit of c, so a condition that is not a variable becomes one.
 static const RbExpr *condition_var(RbWork *w, const RbExpr *c, RbPos at) {
@@ -125,8 +138,7 @@ const RbExpr *rb_when_active(RbWork *w, const RbExpr *condition, RbPos at) {
     return any;
 }
 
-// --- if- and when-equations
-// -----------------------------------------------------------------------------------------------------
+// --- if- and when-equations ----------------------------------------------------------------------
 
 typedef struct Pair { // left = right
     const RbExpr *left, *right;
@@ -263,7 +275,8 @@ static RbStatus collect_when(RbWork *w, const RbEquation *eq) {
         int v = targets.data[t].left->index;
         if (rb_work_at(w, v)->kind == RB_DAE_ALGEBRAIC)
             rb_work_at(w, v)->kind = RB_DAE_DISCRETE; // a Real assigned here
-        add(w, targets.data[t].left, targets.data[t].value, targets.data[t].at, eq->origin);
+        add_assignment(w, targets.data[t].left, targets.data[t].value, targets.data[t].at,
+                       eq->origin);
     }
     return RB_OK;
 }
@@ -310,9 +323,10 @@ static void mark_when_targets(RbWork *w, const RbEquations *list, bool in_when) 
     for (int i = 0; i < list->count; i++) {
         const RbEquation *eq = list->data[i];
         bool when = in_when || eq->kind == RB_EQ_WHEN;
-        if (in_when && eq->kind == RB_EQ_EQUAL && eq->left->op == RB_OP_VAR &&
-            rb_work_at(w, eq->left->index)->kind == RB_DAE_ALGEBRAIC) {
-            rb_work_at(w, eq->left->index)->kind = RB_DAE_DISCRETE;
+        if (in_when && eq->kind == RB_EQ_EQUAL && eq->left->op == RB_OP_VAR) {
+            if (is_continuous_var(w, eq->left))
+                rb_work_at(w, eq->left->index)->kind = RB_DAE_DISCRETE;
+            rb_map_set(&w->when_targets, w->scratch, (uint64_t)eq->left->index, 1);
         }
         for (int b = 0; b < eq->branches.count; b++)
             mark_when_targets(w, &eq->branches.data[b].equations, when);

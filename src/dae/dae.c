@@ -27,7 +27,10 @@ static RbStatus run_stages(RbWork *w, const RbFlatModel *flat) {
     RB_TRY(rb_relations(w));
     count_input(w);
     RB_TRY(rb_parameters(w));
+    RB_TRY(rb_simplify_model(w));
     RB_TRY(rb_aliases(w));
+    RB_TRY(rb_simplify_pairs(w));
+    RB_TRY(rb_eliminate_sums(w));
     RB_TRY(rb_pantelides(w));
     RB_TRY(rb_select_states(w));
     RB_TRY(rb_sort_blocks(w));

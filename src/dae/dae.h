@@ -159,9 +159,10 @@ typedef struct RbSortedDae {
     RB_ARRAY(RbStateSet) sets;
     RB_ARRAY(RbAssignment)
     left_limits; // discrete variables that hold pre(v) of a continuous one: value is that variable
-    RbBlocks blocks;         // states known -> everything else
-    RbBlocks initial_blocks; // parameters known -> everything
-    int initial_var;         // discrete Boolean that is initial(), or -1
+    RB_ARRAY(RbAssignment) pre_starts; // initial equations pre(var) = value
+    RbBlocks blocks;                   // states known -> everything else
+    RbBlocks initial_blocks;           // parameters known -> everything
+    int initial_var;                   // discrete Boolean that is initial(), or -1
     int terminal_var;
     int kind_counts[RB_DAE_ALIAS + 1]; // variables of each kind
     RbDaeStats stats;

@@ -10,21 +10,10 @@ static void fail(RbElements *el, const char *why) {
     if (!el->error) el->error = why;
 }
 
-// --- sizes and constant subscripts
-// ------------------------------------------------------------------------------------
-
-// The value of a parameter that decides a size or a subscript.
-static bool lookup_parameter(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
-    RbElements *el = user;
-    if (leaf->op != RB_OP_VAR) return false;
-    const RbFlatVar *v = &el->w->model->vars.data[leaf->index];
-    if (v->variability > RB_PARAMETER) return false;
-    const RbExpr *e = v->binding ? v->binding : v->attributes.start;
-    return e && rb_eval(env, e, value);
-}
+// --- sizes and constant subscripts ---------------------------------------------------------------
 
 static RbEnv environment(RbElements *el, RbArena *arena) {
-    return (RbEnv){.model = el->w->model, .arena = arena, .lookup = lookup_parameter, .user = el};
+    return (RbEnv){.model = el->w->model, .arena = arena, .lookup = rb_work_lookup, .user = el->w};
 }
 
 static bool constant(RbElements *el, const RbExpr *e, RbExprValue *value) {
@@ -58,7 +47,8 @@ static int call_shape(RbElements *el, const RbExpr *call, int result, int dims[R
         int d[RB_RANK_MAX];
         rb_shape(el, call->args[i], d);
         RbEnv own = environment(el, el->w->scratch);
-        if (call->args[i]->rank > 0 || !rb_eval(&own, call->args[i], &locals[i])) {
+        // only Integers decide sizes
+        if (call->args[i]->type != RB_INTEGER || !rb_eval(&own, call->args[i], &locals[i])) {
             locals[i] =
                 rb_value_array(env.arena, (RbType)call->args[i]->type, call->args[i]->rank, d);
         }
@@ -186,8 +176,7 @@ int rb_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX]) {
     }
 }
 
-// --- elements
-// ---------------------------------------------------------------------------------------------------------
+// --- elements ------------------------------------------------------------------------------------
 
 static const RbExpr *dot(RbElements *el, const RbExpr *a, int a_first, int a_step, const RbExpr *b,
                          int b_first, int b_step, int count) {
@@ -407,8 +396,7 @@ const RbExpr *rb_constructor(RbElements *el, const RbExpr *e) {
     return elements[0];
 }
 
-// --- scalars with arrays inside
-// -----------------------------------------------------------------------------------------
+// --- scalars with arrays inside ------------------------------------------------------------------
 
 static const RbExpr *combine(RbElements *el, RbBuiltin f, const RbExpr *a, const RbExpr *b) {
     RbExprs *x = el->w->x;

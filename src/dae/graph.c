@@ -97,8 +97,7 @@ RbMatching rb_match(const RbGraph *g, const int limits[RB_GROUPS], RbArena *aren
     return s.m;
 }
 
-// --- components
-// -------------------------------------------------------------------------------------------------------
+// --- components ----------------------------------------------------------------------------------
 
 typedef struct Tarjan {
     const RbGraph *g;
@@ -170,8 +169,7 @@ RbComponents rb_components(const RbGraph *g, const int *row_of_column, RbArena *
     return t.out;
 }
 
-// --- what is wrong with a singular system
-// -----------------------------------------------------------------------------
+// --- what is wrong with a singular system --------------------------------------------------------
 
 void rb_overdetermined(const RbGraph *g, const RbMatching *m, unsigned char *rows,
                        unsigned char *columns, RbArena scratch) {

@@ -63,8 +63,7 @@ static bool any_eq(const RbDaeEq *eq) {
     return true;
 }
 
-// --- the equations
-// --------------------------------------------------------------------------------------------------------
+// --- the equations -------------------------------------------------------------------------------
 
 static const RbExpr *pre_of(const RbExpr *e) {
     return e->op == RB_OP_PRE && e->args[0]->op == RB_OP_VAR ? e->args[0] : NULL;
@@ -77,8 +76,9 @@ static bool is_pre_start(RbWork *w, const RbDaeEq *eq) {
         v = pre_of(eq->right);
         value = eq->left;
     }
-    if (!v || !rb_is_parametric(w, value)) return false;
-    w->model->vars.data[v->index].attributes.start = value;
+    if (!v) return false;
+    rb_array_push(&w->dae->pre_starts, w->arena,
+                  (RbAssignment){.var = v->index, .value = value, .eq = -1});
     return true;
 }
 
@@ -136,8 +136,7 @@ static Eqs gather(RbWork *w, int *starts_from) {
     return eqs;
 }
 
-// --- too many, too few
-// --------------------------------------------------------------------------------------------------------
+// --- too many, too few ---------------------------------------------------------------------------
 
 // Fixed start values beyond what is free are not needed; initial equations beyond it contradict.
 static RbStatus drop_surplus(RbWork *w, Eqs *eqs, int starts_from, const RbIncidence *in,

@@ -151,7 +151,7 @@ static RbStatus differentiate_reached(Pantelides *p) {
     return RB_OK;
 }
 
-// --- the check before: every equation has a variable of its own, derivatives counted as the
+// --- the check before: every equation has a variable of its own, derivatives counted as the ------
 // variable itself -------------------
 
 static int root_of(RbWork *w, int v) {

@@ -45,6 +45,51 @@ static void note_equations(RbWork *w, const unsigned char *marks, int count, con
     }
 }
 
+// The output that a row v = f(time, ...) of a component in C computes; NULL: the row is something else. Its function knows its
+// own name, whatever v is called after aliases are gone.
+static const char *component_output(RbWork *w, const RbDaeEq *eq) {
+    const RbExpr *e = eq->right;
+    int result = e->op == RB_OP_RESULT ? e->index : 0;
+    if (e->op == RB_OP_RESULT) e = e->args[0];
+    if (e->op != RB_OP_CALL) return NULL;
+    const RbFunction *f = w->model->functions.data[e->index];
+    if (f->kind != RB_FUNCTION_COMPONENT || result >= f->output_count - 1) return NULL;
+    return rb_arena_printf(w->scratch, "%s.%s", eq->origin, f->vars.data[f->input_count + result].name);
+}
+
+// A component in C that computes an output from its own states wants to be the only one who determines it. Answers whether that is
+// the trouble: then it was reported.
+static bool report_components(RbWork *w, const unsigned char *marks, int count, const int *row_eqs, const RbDaeEq *eqs) {
+    RbText outputs = rb_text(w->scratch), owners = rb_text(w->scratch);
+    const RbDaeEq *first = NULL, *last = NULL;
+    int owner_count = 0;
+    for (int r = 0; r < count; r++) {
+        const RbDaeEq *eq = &eqs[row_eqs[r]];
+        const char *name = marks[r] ? component_output(w, eq) : NULL;
+        if (!name) continue;
+        rb_text_printf(&outputs, "%s'%s'", first ? ", " : "", name);
+        if (!last || last->origin != eq->origin)
+            rb_text_printf(&owners, "%s'%s'", owner_count++ > 0 ? ", " : "", eq->origin);
+        last = eq;
+        if (!first) first = eq;
+    }
+    if (!first) return false;
+    if (owner_count > 1) {
+        rb_fail(w->diag, RB_ERROR_MODEL, first->at,
+                "the components %s in C own the same quantity as a state: each computes its own of %s, and the equations "
+                "between them determine one by the others; put an element between them (a resistance), or use a class with "
+                "equations for all but one",
+                owners.data, outputs.data);
+    } else {
+        rb_fail(w->diag, RB_ERROR_MODEL, first->at,
+                "the component %s in C computes %s from states of its own, but other equations determine this as well; put an "
+                "element between them (a resistance), or use a class with equations",
+                owners.data, outputs.data);
+    }
+    note_equations(w, marks, count, row_eqs, eqs);
+    return true;
+}
+
 // Too few equations: name what cannot be found. Too many: name what contradicts.
 RbStatus rb_report_singular(RbWork *w, const RbGraph *g, const RbMatching *m, const int *row_eqs,
                             const int *column_vars, const RbDaeEq *eqs, const char *what) {
@@ -52,7 +97,7 @@ RbStatus rb_report_singular(RbWork *w, const RbGraph *g, const RbMatching *m, co
     unsigned char *columns = rb_new_array(w->scratch, unsigned char, g->columns + 1);
     rb_overdetermined(g, m, rows, columns, *w->temp);
     int too_many = members(rows, g->rows);
-    if (too_many > 0) {
+    if (too_many > 0 && !report_components(w, rows, g->rows, row_eqs, eqs)) {
         int first = 0;
         while (!rows[first]) first++;
         RbText names = rb_text(w->scratch);

@@ -52,9 +52,12 @@ static bool peel(RbWork *w, int var, const RbExpr **e, const RbExpr **r) {
         case RB_OP_ADD: *r = rb_sub(x, *r, in_a ? b : a); break;
         case RB_OP_SUB: *r = in_a ? rb_add(x, *r, b) : rb_sub(x, a, *r); break;
         case RB_OP_MUL: *r = rb_div(x, *r, in_a ? b : a); break;
-        default:
-            if (!in_a) return false; // a / v = r: v may be anything if a and r are zero
-            *r = rb_mul(x, *r, b);
+        default: {
+            double number;
+            // a / v = r: v may be anything if a and r are zero
+            if (!in_a && !(rb_parameter_number(w, a, &number) && number != 0)) return false;
+            *r = in_a ? rb_mul(x, *r, b) : rb_div(x, a, *r);
+        }
     }
     *e = in_a ? a : b;
     return true;
@@ -79,22 +82,13 @@ const RbExpr *rb_solve_for(RbWork *w, const RbExpr *left, const RbExpr *right, i
     return solve_linear(w, left, right, var);
 }
 
-// --- parameters
-// -------------------------------------------------------------------------------------------------------
-
-static bool parameter_value(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
-    RbWork *w = user;
-    if (leaf->op != RB_OP_VAR || rb_work_at(w, leaf->index)->kind != RB_DAE_PARAMETER) return false;
-    const RbFlatVar *v = &w->model->vars.data[leaf->index];
-    const RbExpr *e = v->binding ? v->binding : v->attributes.start;
-    return e && rb_eval(env, e, value);
-}
+// --- parameters ----------------------------------------------------------------------------------
 
 bool rb_parameter_number(RbWork *w, const RbExpr *e, double *number) {
     if (rb_constant_value(e, number)) return true;
     if (!rb_is_parametric(w, e)) return false; // quicker than failing in the middle
     RbArena temp = *w->temp;
-    RbEnv env = {.model = w->model, .arena = &temp, .lookup = parameter_value, .user = w};
+    RbEnv env = {.model = w->model, .arena = &temp, .lookup = rb_work_lookup, .user = w};
     return rb_eval_number(&env, e, number);
 }
 

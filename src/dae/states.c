@@ -26,8 +26,7 @@ typedef struct Stage {
     bool *dummy;             // per column: chosen
 } Stage;
 
-// --- derivatives of the constraints
-// ------------------------------------------------------------------------------------
+// --- derivatives of the constraints --------------------------------------------------------------
 
 static const RbExpr *residual(RbWork *w, int eq) {
     return rb_sub(w->x, w->dae->eqs.data[eq].left, w->dae->eqs.data[eq].right);
@@ -51,8 +50,7 @@ static RbStatus fill_jacobian(RbWork *w, Stage *s) {
     return RB_OK;
 }
 
-// --- choosing
-// -------------------------------------------------------------------------------------------------------------
+// --- choosing ------------------------------------------------------------------------------------
 
 // How much a candidate wants to be a state. Less: it is made a dummy first.
 static int wish(RbWork *w, int derivative) {
@@ -134,8 +132,7 @@ static bool choose_now(RbWork *w, Stage *s) {
     return choose_constant(w, s, order, 10000) == s->m;
 }
 
-// --- choosing at run time
-// -------------------------------------------------------------------------------------------------
+// --- choosing at run time ------------------------------------------------------------------------
 
 static const RbExpr *selected(RbWork *w, const RbStateSet *set, int k, const int *vars) {
     const RbExpr *sum = rb_real(w->x, 0.0);
@@ -203,8 +200,7 @@ static void add_set(RbWork *w, const Stage *s, int levels) {
     }
 }
 
-// --- components
-// -------------------------------------------------------------------------------------------------------------
+// --- components ----------------------------------------------------------------------------------
 
 static void not_a_state(RbWork *w, int v) {
     if (rb_work_at(w, v)->kind == RB_DAE_STATE) rb_work_at(w, v)->kind = RB_DAE_ALGEBRAIC;

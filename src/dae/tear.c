@@ -107,8 +107,7 @@ static System open_system(RbWork *w, const RbDaeEq *all, const int *eqs, const i
     return s;
 }
 
-// --- the greedy choice
-// --------------------------------------------------------------------------------------------------
+// --- the greedy choice ---------------------------------------------------------------------------
 
 typedef RB_ARRAY(int) Ints;
 
@@ -168,8 +167,7 @@ static void tear(System *s, RbBlock *block) {
     }
 }
 
-// --- derivatives through the inner variables
-// --------------------------------------------------------------------------------
+// --- derivatives through the inner variables -----------------------------------------------------
 
 typedef struct Chain {
     System *s;

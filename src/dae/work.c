@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "dae/work.h"
 
+#include <string.h>
+
 #include "expr/diff.h"
 #include "expr/print.h"
 #include "expr/simplify.h"
@@ -54,13 +56,39 @@ int rb_work_eq(RbWork *w, const RbExpr *left, const RbExpr *right, RbPos at, con
     return w->dae->eqs.count - 1;
 }
 
+static bool is_fixed_scalar(const RbFlatVar *v) {
+    return v->variability <= RB_PARAMETER && v->rank == 0 && v->type != RB_STRING &&
+           v->type != RB_EXTERNAL;
+}
+
+bool rb_work_lookup(void *work, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
+    RbWork *w = work;
+    if (leaf->op != RB_OP_VAR) return false;
+    int v = leaf->index;
+    const RbFlatVar *var = &w->model->vars.data[v];
+    const RbExpr *e = var->binding ? var->binding : var->attributes.start;
+    bool follows =
+        w->dae->vars.data[v].kind == RB_DAE_PARAMETER; // from parameters, as was found out
+    if (!e || (var->variability > RB_PARAMETER && !follows)) return false;
+    if (!is_fixed_scalar(var) && !follows) return rb_eval(env, e, value);
+    while (w->values.count <= v) rb_array_push(&w->values, w->scratch, (RbKnownValue){0});
+    if (!w->values.data[v].asked) {
+        w->values.data[v].asked = true; // before: a circle of definitions ends here
+        double number = 0;
+        bool known = rb_eval_number(env, e, &number);
+        w->values.data[v] = (RbKnownValue){true, known, number};
+    }
+    if (!w->values.data[v].known) return false;
+    *value = rb_value_number(env->arena, var->type, w->values.data[v].number);
+    return true;
+}
+
 bool rb_is_unknown(const RbDaeVar *v) {
     return v->kind == RB_DAE_STATE || v->kind == RB_DAE_DERIVATIVE || v->kind == RB_DAE_ALGEBRAIC ||
            v->kind == RB_DAE_DISCRETE;
 }
 
-// --- time derivatives
-// -------------------------------------------------------------------------------------------------
+// --- time derivatives ----------------------------------------------------------------------------
 
 static const RbExpr *time_seed(void *user, const RbExpr *leaf) {
     RbWork *w = user;
@@ -99,8 +127,7 @@ const RbExpr *rb_time_derivative(RbWork *w, const RbExpr *e, RbPos at) {
     return result;
 }
 
-// --- der and pre
-// --------------------------------------------------------------------------------------------------------
+// --- der and pre ---------------------------------------------------------------------------------
 
 // The discrete variable that holds the left limit of a continuous one at an event.
 static int left_limit(RbWork *w, int v) {
@@ -115,8 +142,30 @@ static int left_limit(RbWork *w, int v) {
     return q;
 }
 
+// A function of the library that only stands for a builtin one.
+static const RbExpr *builtin_call(RbWork *w, const RbExpr *call) {
+    const RbFunction *f = w->model->functions.data[call->index];
+    if (f->kind != RB_FUNCTION_EXTERNAL || !f->external.language ||
+        strcmp(f->external.language, "builtin") != 0)
+        return NULL;
+    int b = f->external.name ? rb_builtin_find(f->external.name) : -1;
+    return b >= 0 && b <= RB_FN_SQRT ? rb_builtin(w->x, (RbBuiltin)b, call->args, call->arg_count)
+                                     : NULL;
+}
+
+// Strings are known before the run.
+static const RbExpr *string_value(RbWork *w, const RbExpr *e) {
+    RbEnv env = {.model = w->model, .arena = w->scratch, .lookup = rb_work_lookup, .user = w};
+    RbExprValue value;
+    return rb_eval(&env, e, &value) && value.text && value.rank == 0
+               ? rb_string(w->x, value.text[0])
+               : NULL;
+}
+
 static const RbExpr *plain_node(void *user, const RbExpr *e) {
     RbWork *w = user;
+    if (e->op == RB_OP_CALL) return builtin_call(w, e);
+    if (e->op == RB_OP_VAR && e->type == RB_STRING) return string_value(w, e);
     if (e->op == RB_OP_DER) {
         const RbExpr *d = rb_time_derivative(w, e->args[0], w->at);
         return d ? d : rb_real(w->x, 0.0);

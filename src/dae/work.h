@@ -3,6 +3,13 @@
 #pragma once
 
 #include "dae/dae.h"
+#include "expr/eval.h"
+
+// A parameter value that was asked for; later stages decide by them (constant coefficients, sizes).
+typedef struct RbKnownValue {
+    bool asked, known;
+    double number;
+} RbKnownValue;
 
 typedef struct RbWork {
     RbSortedDae *dae;
@@ -14,10 +21,12 @@ typedef struct RbWork {
     RbArena *nested;  // the same for passes that a replacement makes inside such a pass
     RbDiag *diag;
     const RbDaeOptions *options;
+    RbMap when_targets;  // discrete variables that when-equations assign
     RbMap when_vars;     // when-condition (expression id) -> its Boolean variable
     RbMap relation_vars; // relation (expression id) -> its Boolean variable
     RbMap pre_vars;      // continuous variable -> the discrete one that holds its left limit
-    RbPos at;            // of the equation being worked on
+    RB_ARRAY(RbKnownValue) values; // by variable: parameters that were evaluated
+    RbPos at;                      // of the equation being worked on
 } RbWork;
 
 // Add a variable of our own; answers its index.
@@ -36,6 +45,9 @@ static inline RbDaeVar *rb_work_at(RbWork *w, int v) {
     return &w->dae->vars.data[v];
 }
 
+// RbEnv.lookup for parameters and constants, with the work as user; each is evaluated once.
+bool rb_work_lookup(void *work, RbEnv *env, const RbExpr *leaf, RbExprValue *value);
+
 // A continuous or discrete unknown (not known before the run or from outside).
 bool rb_is_unknown(const RbDaeVar *v);
 
@@ -44,7 +56,10 @@ RbStatus rb_scalarize(RbWork *w, const RbFlatModel *flat);
 RbStatus rb_collect(RbWork *w);   // bindings, if- and when-equations, algorithms -> plain equations
 RbStatus rb_relations(RbWork *w); // relations, samples -> Boolean variables
 RbStatus rb_parameters(RbWork *w); // order of evaluation
+RbStatus rb_simplify_model(RbWork *w);
 RbStatus rb_aliases(RbWork *w);
+RbStatus rb_simplify_pairs(RbWork *w);
+RbStatus rb_eliminate_sums(RbWork *w); // sums.c
 RbStatus rb_pantelides(RbWork *w);
 RbStatus rb_select_states(RbWork *w);
 RbStatus rb_sort_blocks(RbWork *w);

@@ -13,8 +13,7 @@ typedef struct Work {
     RbArena *scratch;
 } Work;
 
-// --- small helpers in which NULL means zero
-// -------------------------------------------------------------------------
+// --- small helpers in which NULL means zero ------------------------------------------------------
 
 static const RbExpr *plus(RbExprs *x, const RbExpr *a, const RbExpr *b) {
     return !a ? b : !b ? a : rb_add(x, a, b);
@@ -47,8 +46,7 @@ static const RbExpr *quiet(RbExprs *x, const RbExpr *condition) {
     return rb_builtin1(x, RB_FN_NO_EVENT, condition);
 }
 
-// --- operators
-// ------------------------------------------------------------------------------------------------------
+// --- operators -----------------------------------------------------------------------------------
 
 // (a / b)' = a' / b - (a / b) b' / b
 static const RbExpr *diff_div(Work *w, const RbExpr *e) {
@@ -86,8 +84,7 @@ static const RbExpr *diff_if(Work *w) {
                  or_zero(w->x, w->dargs[2], w->args[2]));
 }
 
-// --- builtin functions
-// ----------------------------------------------------------------------------------------------
+// --- builtin functions ---------------------------------------------------------------------------
 
 // The factor f'(a) of a function of one variable, given e = f(a); NULL if it is not one.
 static const RbExpr *outer_derivative(RbExprs *x, RbBuiltin f, const RbExpr *a, const RbExpr *e) {
@@ -213,8 +210,24 @@ static const RbExpr *diff_builtin(Work *w, const RbExpr *e) {
     return factor ? rb_mul(w->x, factor, w->dargs[0]) : fail(w, e);
 }
 
-// --- calls
-// ------------------------------------------------------------------------------------------------------------
+// --- calls ---------------------------------------------------------------------------------------
+
+// Time and tokens come first among the arguments of a component's function; they are not differentiated, the function named as
+// its time derivative knows about them. Without a seed for time it is a partial derivative, which a component does not tell.
+static const RbExpr *diff_component(Work *w, const RbExpr *call, const RbExpr *const *args,
+                                    const RbExpr *const *dargs, int result, const RbExpr *e) {
+    const RbComponentCall *c = &w->d->model->functions.data[call->index]->component;
+    if (c->time_derivative < 0 || !dargs[0]) return fail(w, e);
+    const RbComponentCall *d = &w->d->model->functions.data[c->time_derivative]->component;
+    const RbExpr **all = rb_new_array(w->scratch, const RbExpr *, 2 * call->arg_count + 2);
+    int count = 0, lead = c->after ? 2 : 1;
+    all[count++] = args[0];
+    if (d->after) all[count++] = d->after;
+    for (int i = lead; i < call->arg_count; i++) all[count++] = args[i];
+    for (int i = lead; i < call->arg_count; i++) all[count++] = or_zero(w->x, dargs[i], args[i]);
+    const RbExpr *derivative = rb_call_function(w->x, c->time_derivative, RB_REAL, 0, all, count);
+    return rb_result(w->x, derivative, result, RB_REAL, e->rank);
+}
 
 // A call has a derivative if the function names one that fits: f(u)' = df(u, u').
 static const RbExpr *diff_call(Work *w, const RbExpr *call, const RbExpr *const *args,
@@ -224,13 +237,15 @@ static const RbExpr *diff_call(Work *w, const RbExpr *call, const RbExpr *const 
     if (!any) return NULL;
     if (!w->d->model) return fail(w, e);
     const RbFunction *f = w->d->model->functions.data[call->index];
-    int derivative = f->kind == RB_FUNCTION_COMPONENT ? f->component.time_derivative : -1;
+    if (f->kind == RB_FUNCTION_COMPONENT) return diff_component(w, call, args, dargs, result, e);
+    int derivative = -1;
     const unsigned char *skip = NULL;
     for (int k = 0; derivative < 0 && k < f->derivatives.count; k++) {
         if (f->derivatives.data[k].order != 1) continue;
         derivative = f->derivatives.data[k].function;
         skip = f->derivatives.data[k].no_derivative;
     }
+    if (derivative < 0) derivative = rb_derive_function(w->d->model, call->index, w->scratch);
     if (derivative < 0) return fail(w, e);
     const RbExpr **all = rb_new_array(w->scratch, const RbExpr *, 2 * call->arg_count);
     int count = 0;
@@ -243,8 +258,7 @@ static const RbExpr *diff_call(Work *w, const RbExpr *call, const RbExpr *const 
     return rb_result(w->x, d, result, RB_REAL, e->rank);
 }
 
-// --- nodes
-// ------------------------------------------------------------------------------------------------------------
+// --- nodes ---------------------------------------------------------------------------------------
 
 static const RbExpr *diff_array(Work *w, const RbExpr *e) {
     const RbExpr **elements = rb_new_array(w->scratch, const RbExpr *, e->arg_count);
@@ -289,42 +303,45 @@ static const RbExpr *diff_node(Work *w, const RbExpr *e) {
     }
 }
 
-// The positions of all arguments in the order, one after the other: later walks overwrite the marks
-// in the pool.
-static int *argument_places(RbExprs *x, const RbExprOrder *order, RbArena *scratch) {
-    int total = 0;
+// The positions of all arguments in the order, one node after the other: later walks overwrite the
+// marks in the pool.
+typedef struct Places {
+    int *places;
+    int *first; // per node
+} Places;
+
+static Places argument_places(RbExprs *x, const RbExprOrder *order, RbArena *scratch) {
+    int total = 0, n = 0;
     for (int i = 0; i < order->count; i++) total += order->nodes[i]->arg_count;
-    int *places = rb_new_array(scratch, int, total + 1), n = 0;
+    Places p = {rb_new_array(scratch, int, total + 1),
+                rb_new_array(scratch, int, order->count + 1)};
     for (int i = 0; i < order->count; i++) {
         const RbExpr *e = order->nodes[i];
-        for (int k = 0; k < e->arg_count; k++) places[n++] = rb_expr_position(x, e->args[k]);
+        p.first[i] = n;
+        for (int k = 0; k < e->arg_count; k++) p.places[n++] = rb_expr_position(x, e->args[k]);
     }
-    return places;
+    return p;
 }
 
 const RbExpr *rb_diff(RbExprs *x, const RbExpr *e, RbDiff *d, RbArena scratch) {
     RbExprOrder order = rb_expr_order(x, &e, 1, &scratch);
-    const int *places = argument_places(x, &order, &scratch);
+    Places p = argument_places(x, &order, &scratch);
     const RbExpr **done = rb_new_array(&scratch, const RbExpr *, order.count);
     RB_ARRAY(const RbExpr *) dargs = {0};
     d->failed = NULL;
     Work w = {.x = x, .d = d, .scratch = &scratch};
-    for (int i = 0, at = 0; i < order.count; i++) {
-        const RbExpr *node = order.nodes[i];
+    for (int i = 0; i < order.count; i++) {
+        // a result of a call needs the arguments of the call, not of itself
+        int from = order.nodes[i]->op == RB_OP_RESULT ? p.places[p.first[i]] : i;
+        const RbExpr *node = order.nodes[i], *source = order.nodes[from];
         dargs.count = 0;
-        for (int k = 0; k < node->arg_count; k++)
-            rb_array_push(&dargs, &scratch, done[places[at++]]);
-        w.args = (const RbExpr **)node->args;
+        for (int k = 0; k < source->arg_count; k++)
+            rb_array_push(&dargs, &scratch, done[p.places[p.first[from] + k]]);
+        w.args = (const RbExpr **)source->args;
         w.dargs = dargs.data;
-        if (node->op == RB_OP_RESULT) { // needs the arguments of the call, not of itself
-            const RbExpr *call = node->args[0];
-            const RbExpr **of_call = rb_new_array(&scratch, const RbExpr *, call->arg_count);
-            for (int k = 0; k < call->arg_count; k++)
-                of_call[k] = done[rb_expr_position(x, call->args[k])];
-            done[i] = diff_call(&w, call, call->args, of_call, node->index, node);
-        } else {
-            done[i] = diff_node(&w, node);
-        }
+        bool result = node->op == RB_OP_RESULT;
+        done[i] = result ? diff_call(&w, source, w.args, w.dargs, node->index, node)
+                         : diff_node(&w, node);
     }
     if (d->failed) return NULL;
     const RbExpr *result = done[order.count - 1];
@@ -341,7 +358,7 @@ static const RbExpr *seed_one(void *user, const RbExpr *leaf) {
     return leaf->op == RB_OP_VAR && leaf->index == one->var ? rb_real(one->x, 1.0) : NULL;
 }
 
-const RbExpr *rb_diff_var(RbExprs *x, const RbExpr *e, int var, const RbFlatModel *model,
+const RbExpr *rb_diff_var(RbExprs *x, const RbExpr *e, int var, RbFlatModel *model,
                           RbArena scratch) {
     OneVar one = {x, var};
     RbDiff d = {.model = model, .seed = seed_one, .user = &one};

@@ -10,7 +10,8 @@
 typedef const RbExpr *(*RbSeed)(void *user, const RbExpr *leaf);
 
 typedef struct RbDiff {
-    const RbFlatModel *model; // for the derivative annotations of functions; may be NULL
+    RbFlatModel *model; // for the derivatives of functions, which are made where none is annotated;
+                        // may be NULL
     RbSeed seed;
     void *user;
     const RbExpr *failed; // out: the node that cannot be differentiated, or NULL
@@ -21,5 +22,9 @@ typedef struct RbDiff {
 const RbExpr *rb_diff(RbExprs *x, const RbExpr *e, RbDiff *d, RbArena scratch);
 
 // Partial derivative with respect to variable `var`; NULL if there is none.
-const RbExpr *rb_diff_var(RbExprs *x, const RbExpr *e, int var, const RbFlatModel *model,
+const RbExpr *rb_diff_var(RbExprs *x, const RbExpr *e, int var, RbFlatModel *model,
                           RbArena scratch);
+
+// The derivative of function number `function` as a function of (inputs, derivatives of the Real
+// inputs), added to the model; its number, or -1 if it has none.
+int rb_derive_function(RbFlatModel *model, int function, RbArena *scratch);

@@ -62,8 +62,7 @@ static bool leaf(RbEnv *env, const RbExpr *e, RbExprValue *value) {
     return env->lookup && env->lookup(env->user, env, e, value);
 }
 
-// --- operators
-// ------------------------------------------------------------------------------------------------------
+// --- operators -----------------------------------------------------------------------------------
 
 static bool same_shape(const RbExprValue *a, const RbExprValue *b) {
     return a->rank == b->rank && memcmp(a->dims, b->dims, (size_t)a->rank * sizeof(int)) == 0;
@@ -124,8 +123,7 @@ static bool choose(RbEnv *env, const RbExpr *e, RbExprValue *value) {
     return rb_eval(env, e->args[condition != 0 ? 1 : 2], value);
 }
 
-// --- calls
-// ------------------------------------------------------------------------------------------------------------
+// --- calls ---------------------------------------------------------------------------------------
 
 static bool map_builtin(RbEnv *env, const RbExpr *e, const RbExprValue *args, RbExprValue *value) {
     double numbers[3];
@@ -198,8 +196,7 @@ static bool call(RbEnv *env, const RbExpr *e, int result, RbExprValue *value) {
     return done;
 }
 
-// --- nodes
-// ------------------------------------------------------------------------------------------------------------
+// --- nodes ---------------------------------------------------------------------------------------
 
 static bool node(RbEnv *env, const RbExpr *e, RbExprValue *value) {
     switch ((RbOp)e->op) {
@@ -237,8 +234,7 @@ bool rb_eval_number(RbEnv *env, const RbExpr *e, double *number) {
     return true;
 }
 
-// --- back to expressions
-// ------------------------------------------------------------------------------------------------
+// --- back to expressions -------------------------------------------------------------------------
 
 static const RbExpr *element_expr(RbExprs *x, const RbExprValue *v, int i) {
     switch (v->type) {

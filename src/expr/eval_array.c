@@ -89,8 +89,7 @@ bool rb_eval_subscript(RbEnv *env, const RbExpr *e, RbExprValue *value) {
     return true;
 }
 
-// --- reductions
-// -------------------------------------------------------------------------------------------------------
+// --- reductions ----------------------------------------------------------------------------------
 
 // All combinations of the iterators, the last one fastest.
 typedef struct Loop {
@@ -173,8 +172,7 @@ bool rb_eval_reduction(RbEnv *env, const RbExpr *e, RbExprValue *value) {
     return true;
 }
 
-// --- linear algebra
-// -----------------------------------------------------------------------------------------------------
+// --- linear algebra ------------------------------------------------------------------------------
 
 // A vector on the left is a row, on the right a column; these dimensions vanish again.
 bool rb_eval_product(RbEnv *env, const RbExprValue *a, const RbExprValue *b, RbExprValue *value) {
@@ -213,8 +211,7 @@ bool rb_eval_matrix_power(RbEnv *env, const RbExprValue *a, double n, RbExprValu
     return true;
 }
 
-// --- builtin functions of arrays
-// ------------------------------------------------------------------------------------------
+// --- builtin functions of arrays -----------------------------------------------------------------
 
 static RbExprValue fold_all(RbEnv *env, const RbExprValue *a, RbReduction kind) {
     double result = start_of(kind);

@@ -24,8 +24,7 @@ RbExprs *rb_exprs(RbArena *arena) {
     return x;
 }
 
-// --- hash consing
-// ---------------------------------------------------------------------------------------------
+// --- hash consing --------------------------------------------------------------------------------
 
 static uint64_t mix(uint64_t hash, uint64_t value) {
     return rb_hash_mix(hash ^ value) + hash * 31;
@@ -109,9 +108,9 @@ const RbExpr *rb_node(RbExprs *x, RbOp op, RbType type, int rank, int index,
                       const RbExpr *const *args, int count) {
     enum { SMALL = 8 };
     RB_ASSERT(rank >= 0 && rank <= RB_RANK_MAX && count >= 0);
-    struct {
+    union {
         RbExpr head;
-        const RbExpr *args[SMALL];
+        unsigned char bytes[sizeof(RbExpr) + SMALL * sizeof(const RbExpr *)]; // room for its arguments
     } small;
     size_t size = sizeof(RbExpr) + (size_t)count * sizeof *args;
     RbExpr *key = &small.head;
@@ -126,8 +125,7 @@ const RbExpr *rb_node(RbExprs *x, RbOp op, RbType type, int rank, int index,
     return unique(x, key, size);
 }
 
-// --- leaves
-// ---------------------------------------------------------------------------------------------------
+// --- leaves --------------------------------------------------------------------------------------
 
 const RbExpr *rb_real(RbExprs *x, double value) {
     return unique(x, &(RbExpr){.op = RB_OP_REAL, .type = RB_REAL, .real = value}, sizeof(RbExpr));
@@ -168,8 +166,7 @@ const RbExpr *rb_all(RbExprs *x) {
     return rb_node(x, RB_OP_ALL, RB_INTEGER, 1, 0, NULL, 0);
 }
 
-// --- calls and arrays: nothing to simplify
-// ----------------------------------------------------------------------
+// --- calls and arrays: nothing to simplify -------------------------------------------------------
 
 const RbExpr *rb_call_function(RbExprs *x, int function, RbType type, int rank,
                                const RbExpr *const *args, int count) {
@@ -207,8 +204,7 @@ const RbExpr *rb_reduce(RbExprs *x, RbReduction kind, const RbExpr *body,
     return rb_node(x, RB_OP_REDUCE, body->type, rank, (int)kind, args, 1 + 2 * count);
 }
 
-// --- questions
-// --------------------------------------------------------------------------------------------------
+// --- questions -----------------------------------------------------------------------------------
 
 bool rb_constant_value(const RbExpr *e, double *value) {
     if (e->op == RB_OP_REAL) {

@@ -200,8 +200,7 @@ typedef struct RbExprs {
 
 RbExprs *rb_exprs(RbArena *arena);
 
-// --- leaves
-// ---------------------------------------------------------------------------------------------------
+// --- leaves --------------------------------------------------------------------------------------
 
 const RbExpr *rb_real(RbExprs *x, double value);
 const RbExpr *rb_integer(RbExprs *x, int64_t value);
@@ -213,8 +212,7 @@ const RbExpr *rb_local(RbExprs *x, int index, RbType type, int rank);
 const RbExpr *rb_time(RbExprs *x);
 const RbExpr *rb_all(RbExprs *x);
 
-// --- operations
-// -----------------------------------------------------------------------------------------------
+// --- operations ----------------------------------------------------------------------------------
 
 const RbExpr *rb_der(RbExprs *x, const RbExpr *a);
 const RbExpr *rb_pre(RbExprs *x, const RbExpr *a);
@@ -258,8 +256,7 @@ const RbExpr *rb_reduce(RbExprs *x, RbReduction kind, const RbExpr *body,
 // The same operation as `like`, on other arguments.
 const RbExpr *rb_rebuild(RbExprs *x, const RbExpr *like, const RbExpr *const *args);
 
-// --- questions
-// ------------------------------------------------------------------------------------------------
+// --- questions -----------------------------------------------------------------------------------
 
 static inline bool rb_is_constant(const RbExpr *e) {
     return e->op <= RB_OP_STRING;

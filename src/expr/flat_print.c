@@ -22,8 +22,7 @@ static void end(const Dump *d, RbPos at) {
     rb_text_add(d->out, "\n");
 }
 
-// --- variables
-// ----------------------------------------------------------------------------------------------------
+// --- variables -----------------------------------------------------------------------------------
 
 static const char *type_name(const RbFlatModel *model, RbType type, int enumeration) {
     static const char *const names[] = {"Real",   "Integer",     "Boolean",
@@ -89,8 +88,7 @@ static void variable(const Dump *d, const RbFlatVar *v) {
     end(d, v->at);
 }
 
-// --- statements
-// ---------------------------------------------------------------------------------------------------
+// --- statements ----------------------------------------------------------------------------------
 
 static void statements(const Dump *d, const RbStatements *list, int indent);
 
@@ -178,8 +176,7 @@ static void statements(const Dump *d, const RbStatements *list, int indent) {
     for (int i = 0; i < list->count; i++) statement(d, list->data[i], indent);
 }
 
-// --- equations
-// ----------------------------------------------------------------------------------------------------
+// --- equations -----------------------------------------------------------------------------------
 
 static void equation(const Dump *d, const RbEquation *eq, int indent);
 
@@ -220,8 +217,7 @@ void rb_equation_print(const RbEquation *eq, const RbFlatModel *model, int inden
     equation(&(Dump){model, NULL, out}, eq, indent);
 }
 
-// --- functions and the whole
-// ----------------------------------------------------------------------------------------
+// --- functions and the whole ---------------------------------------------------------------------
 
 static void function(const RbFlatModel *model, const RbFunction *f, RbText *out) {
     Dump d = {model, f, out};

@@ -35,8 +35,7 @@ static int max_rank(const RbExpr *a, const RbExpr *b) {
     return a->rank > b->rank ? a->rank : b->rank;
 }
 
-// --- der, pre
-// ---------------------------------------------------------------------------------------------------
+// --- der, pre ------------------------------------------------------------------------------------
 
 const RbExpr *rb_der(RbExprs *x, const RbExpr *a) {
     if (rb_is_constant(a)) return rb_real(x, 0.0);
@@ -49,8 +48,7 @@ const RbExpr *rb_pre(RbExprs *x, const RbExpr *a) {
     return rb_node(x, RB_OP_PRE, a->type, a->rank, 0, &a, 1);
 }
 
-// --- arithmetic
-// -------------------------------------------------------------------------------------------------
+// --- arithmetic ----------------------------------------------------------------------------------
 
 const RbExpr *rb_neg(RbExprs *x, const RbExpr *a) {
     const RbExpr *folded = rb_fold(x, RB_OP_NEG, 0, a->type, &a, 1);
@@ -154,8 +152,7 @@ const RbExpr *rb_sum(RbExprs *x, const RbExpr *const *terms, int count) {
     return rb_add(x, rb_sum(x, terms, half), rb_sum(x, terms + half, count - half));
 }
 
-// --- relations and logic
-// ------------------------------------------------------------------------------------------
+// --- relations and logic -------------------------------------------------------------------------
 
 const RbExpr *rb_relate(RbExprs *x, RbOp op, const RbExpr *a, const RbExpr *b) {
     RB_ASSERT(op >= RB_OP_LT && op <= RB_OP_NE);
@@ -203,8 +200,7 @@ const RbExpr *rb_if(RbExprs *x, const RbExpr *condition, const RbExpr *yes, cons
     return rb_node(x, RB_OP_IF, type, max_rank(yes, no), 0, args, 3);
 }
 
-// --- builtin functions
-// --------------------------------------------------------------------------------------------
+// --- builtin functions ---------------------------------------------------------------------------
 
 static RbType widest(const RbExpr *const *args, int count) {
     RbType type = (RbType)args[0]->type;
@@ -306,8 +302,7 @@ const RbExpr *rb_builtin2(RbExprs *x, RbBuiltin f, const RbExpr *a, const RbExpr
     return rb_builtin(x, f, args, 2);
 }
 
-// --- subscripts
-// -----------------------------------------------------------------------------------------------------
+// --- subscripts ----------------------------------------------------------------------------------
 
 // An element of an array constructor with a constant index, as far as such subscripts go.
 static const RbExpr *pick(const RbExpr *array, const RbExpr *const *subscripts, int count) {
@@ -337,8 +332,7 @@ const RbExpr *rb_subscript(RbExprs *x, const RbExpr *array, const RbExpr *const 
     return rb_node(x, RB_OP_SUBSCRIPT, array->type, rank, 0, args, 1 + count);
 }
 
-// --- by operator
-// ------------------------------------------------------------------------------------------------------
+// --- by operator ---------------------------------------------------------------------------------
 
 const RbExpr *rb_apply(RbExprs *x, RbOp op, const RbExpr *const *args, int count) {
     (void)count;
@@ -364,7 +358,7 @@ const RbExpr *rb_apply(RbExprs *x, RbOp op, const RbExpr *const *args, int count
         case RB_OP_AND: return rb_and(x, args[0], args[1]);
         case RB_OP_OR: return rb_or(x, args[0], args[1]);
         case RB_OP_IF: return rb_if(x, args[0], args[1], args[2]);
-        default: RB_ASSERT(!"operator without arguments"); return args[0];
+        default: RB_ASSERT(false && "operator without arguments"); return args[0];
     }
 }
 
@@ -386,8 +380,7 @@ const RbExpr *rb_rebuild(RbExprs *x, const RbExpr *like, const RbExpr *const *ar
     }
 }
 
-// --- substitution
-// -------------------------------------------------------------------------------------------------------
+// --- substitution --------------------------------------------------------------------------------
 
 const RbExpr *rb_substitute(RbExprs *x, const RbExpr *e, RbReplace replace, void *user,
                             RbArena scratch) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "io/number.h"
+#include "base/number.h"
 #include "io/sink.h"
 
 // ---- writing
@@ -141,7 +141,7 @@ static RbStatus read_time_name(Reader *r) {
     RbText name = rb_text(&r->scratch);
     if (r->p == r->end) return rb_fail(r->diag, RB_ERROR_IO, place(r, r->p), "the file is empty");
     RB_TRY(read_name(r, &name));
-    if (strcmp(name.data, "time") != 0) {
+    if (strcmp(name.data, "time") != 0 && strcmp(name.data, "Time") != 0) { // tools write both
         return rb_fail(r->diag, RB_ERROR_IO, place(r, r->line_start),
                        "the first column is '%s'; it must be 'time'", name.data);
     }

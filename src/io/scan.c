@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "io/number.h"
+#include "base/number.h"
 
 enum { LONGEST_SHOWN = 40 };
 

@@ -220,22 +220,23 @@ static inline ArtInertia ai_shift(ArtInertia a, Vec3 d) {
 
 // ---- positive definite 3x3 systems
 
-// s = L D LT with unit lower L (l10, l20, l21); the pivots are d.
+// s = L D LT with unit lower L (l10, l20, l21). Divisions are slow, so the inverses of the pivots
+// are kept.
 typedef struct Sym3Factor {
-    Vec3 d;
+    Vec3 d, inverse; // pivots
     double l10, l20, l21;
 } Sym3Factor;
 
 static inline Sym3Factor s3_factor(Sym3 s) {
-    double d0 = s.xx, l10 = s.xy / d0, l20 = s.xz / d0;
-    double d1 = s.yy - l10 * s.xy, l21 = (s.yz - l20 * s.xy) / d1;
-    double d2 = s.zz - l20 * s.xz - l21 * (s.yz - l20 * s.xy);
-    return (Sym3Factor){{d0, d1, d2}, l10, l20, l21};
+    double i0 = 1.0 / s.xx, l10 = s.xy * i0, l20 = s.xz * i0;
+    double d1 = s.yy - l10 * s.xy, e = s.yz - l20 * s.xy, i1 = 1.0 / d1, l21 = e * i1;
+    double d2 = s.zz - l20 * s.xz - l21 * e;
+    return (Sym3Factor){{s.xx, d1, d2}, {i0, i1, 1.0 / d2}, l10, l20, l21};
 }
 static inline Vec3 s3_solve(const Sym3Factor *s, Vec3 b) {
     b.y -= s->l10 * b.x;
     b.z -= s->l20 * b.x + s->l21 * b.y;
-    b = v3_div(b, s->d);
+    b = v3_mul(b, s->inverse);
     b.y -= s->l21 * b.z;
     b.x -= s->l10 * b.y + s->l20 * b.z;
     return b;

@@ -18,6 +18,7 @@ RbEvaluator *rb_evaluator_new(const RbSystem *s, const double *d, const RbLog *l
     e->dx = rb_new_array(arena, double, s->x_count);
     e->dq = rb_new_array(arena, double, s->q_count);
     e->x_inside = rb_new_array(arena, double, s->x_count);
+    e->group_mask = rb_new_array(arena, bool, s->group_count);
     for (int i = 0; i < s->part_count; i++) {
         const RbPart *p = &s->parts[i];
         e->hosts[i] = (RbHost){e, i};
@@ -84,6 +85,7 @@ static RbEvalStatus evaluate_parts(RbEvaluator *e) {
 static int check_finite(RbEvaluator *e, double t, const double *dx) {
     for (int i = 0; i < e->system->x_count; i++) {
         if (isfinite(dx[i])) continue;
+        e->failed_part = RB_NONE;
         e->bad_state = i;
         e->bad_value = dx[i];
         e->bad_time = t;
@@ -99,6 +101,29 @@ int rb_evaluate(RbEvaluator *e, unsigned want, double t, const double *x, double
     prepare(e, want, t, x, dx, dq);
     RbEvalStatus status = evaluate_parts(e);
     return status == RB_EVAL_OK ? check_finite(e, t, dx) : status;
+}
+
+void rb_evaluator_at(RbEvaluator *e, double t, const double *x) {
+    prepare(e, RB_WANT_DERIVATIVES, t, x, e->dx, e->dq);
+}
+
+int rb_evaluate_groups(RbEvaluator *e, int part, const int *groups, int group_count, unsigned want, double t, const double *x,
+                       double *dx, double *dq) {
+    const RbPart *p = &e->system->parts[part];
+    bool *mask = e->group_mask + p->group;
+    e->evaluations++;
+    for (int i = 0; i < group_count; i++) mask[groups[i]] = true;
+    e->evals[part] = (RbEval){.time = t, .x = x + p->x, .discrete = e->d + p->d, .dx = dx + p->x, .dq = dq + p->q,
+                              .workspace = e->workspace + p->workspace, .want = want, .groups = groups ? mask : NULL,
+                              .group_list = groups, .group_count = group_count, .host = &e->hosts[part]};
+    RbEvalStatus status = evaluate_alone(e, part);
+    for (int i = 0; i < group_count; i++) mask[groups[i]] = false;
+    return status;
+}
+
+int rb_evaluate_part_indicators(RbEvaluator *e, int part, double *z) {
+    RbInstance *c = e->system->parts[part].instance;
+    return c->type->indicators(c->self, &e->evals[part], z);
 }
 
 int rb_evaluate_indicators(RbEvaluator *e, double t, const double *x, double *z) {
@@ -140,16 +165,16 @@ int rb_evaluate_results(RbEvaluator *e, double t, const double *x, const double 
 
 RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status, RbDiag *diag) {
     const RbSystem *s = e->system;
-    if (e->bad_time < time) return status; // the solver has come past it
-    if (e->failed_part != RB_NONE) {
+    bool past = e->bad_time < time; // the solver has come past it
+    if (e->failed_part != RB_NONE && !past) {
         return rb_fail(diag, status, RB_NOWHERE, "component '%s' at t = %.10g s: %s",
-                       s->parts[e->failed_part].instance->name, e->bad_time, e->message);
+                       rb_instance_title(s->parts[e->failed_part].instance), e->bad_time, e->message);
     }
-    if (e->bad_state != RB_NONE) {
+    if (e->bad_state != RB_NONE && !past) {
         const RbPart *p = rb_system_part_of_state(s, e->bad_state);
         return rb_fail(diag, status, RB_NOWHERE,
                        "component '%s': the derivative of state '%s' is %g at t = %.10g s",
-                       p->instance->name, p->segment->states.data[e->bad_state - p->x].name, e->bad_value,
+                       rb_instance_title(p->instance), p->segment->states.data[e->bad_state - p->x].name, e->bad_value,
                        e->bad_time);
     }
     return status;
@@ -161,6 +186,7 @@ static void remember_failure(const RbEval *eval, const char *format, va_list arg
     RbEvaluator *e = eval->host->evaluator;
     vsnprintf(e->message, sizeof e->message, format, arguments);
     e->failed_part = eval->host->part;
+    e->bad_state = RB_NONE;
     e->bad_time = eval->time;
 }
 
@@ -184,11 +210,22 @@ void *rb_workspace_memory(RbWorkspaceMemory *memory, size_t bytes) {
     return rb_arena_push(memory->arena, bytes, alignof(max_align_t));
 }
 
-void rb_step_states(const RbStep *step, double time, double *x) {
+void rb_step_states(const RbStepView *step, double time, double *x) {
     RbEvaluator *e = step->host->evaluator;
     const RbPart *p = &e->system->parts[step->host->part];
     rb_solver_interpolate(e->solver, time, e->x_inside); // the time is inside the step: it cannot fail
     memcpy(x, e->x_inside + p->x, (size_t)p->segment->states.count * sizeof *x);
+}
+
+double rb_step_end(const RbStepView *step, int group) {
+    const RbEvaluator *e = step->host->evaluator;
+    return e->steps->end(e->steps->user, e->system->parts[step->host->part].group + group);
+}
+
+void rb_step_group(const RbStepView *step, int group, double time, double *x) {
+    RbEvaluator *e = step->host->evaluator;
+    const RbPart *p = &e->system->parts[step->host->part];
+    e->steps->states(e->steps->user, p->group + group, time, x, p->x);
 }
 
 RbEvalStatus rb_call(const RbEval *eval, int component, int function, const double *inputs,
@@ -212,7 +249,7 @@ void rb_event_reinit(const RbEvent *event, int variable, double value) {
     for (int i = 0; i < model->bindings.count; i++) {
         const RbBinding *b = &model->bindings.data[i];
         if (b->instance != event->host->part || b->variable != variable) continue;
-        e->x_at_event[e->system->parts[model->driver].x + b->driver_state] = value;
+        e->x_at_event[e->system->parts[model->driver].x + b->driver_state] = b->sign < 0 ? -value : value;
     }
 }
 
@@ -224,8 +261,8 @@ void rb_event_log(const RbEvent *event, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    rb_log(e->log, RB_LOG_EVENTS, "t = %.12g s: %s: %s", event->time,
-           e->system->parts[event->host->part].instance->name, text);
+    const char *name = e->system->parts[event->host->part].instance->name;
+    rb_log(e->log, RB_LOG_EVENTS, "t = %.12g s: %s%s%s", event->time, name, name[0] ? ": " : "", text);
 }
 
 void rb_event_fail(const RbEvent *event, const char *format, ...) {
@@ -236,3 +273,5 @@ void rb_event_fail(const RbEvent *event, const char *format, ...) {
     va_end(arguments);
     e->asserting_part = event->host->part;
 }
+
+void rb_event_abort(const RbEvent *event, RbStatus status) { event->host->evaluator->abort_status = status; }

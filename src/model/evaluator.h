@@ -14,12 +14,21 @@ struct RbHost {
     int part;
 };
 
+// What a component may ask about the steps of other groups; groups and states count in the whole system.
+typedef struct RbGroupSteps {
+    void *user;
+    double (*end)(void *user, int group);
+    void (*states)(void *user, int group, double time, double *x, int offset); // state i goes to x[i - offset]
+} RbGroupSteps;
+
 struct RbEvaluator {
     const RbSystem *system;
     const double *d;    // discrete block of the whole system
     double *x_at_event; // set during event iteration: where rb_event_reinit writes
     RbSolver *solver;   // set while a step is inspected
     double *x_inside;   // states inside the step
+    const struct RbGroupSteps *steps; // islands: where each group is
+    bool *group_mask;                 // all false between evaluations
     const RbLog *log;
     unsigned char *workspace;
     RbHost *hosts;
@@ -37,6 +46,7 @@ struct RbEvaluator {
     char message[256];  // what it said
     int asserting_part; // that called rb_event_fail, or RB_NONE
     char assertion[256];
+    RbStatus abort_status; // of rb_event_abort
 };
 
 RbEvaluator *rb_evaluator_new(const RbSystem *system, const double *d, const RbLog *log, RbArena *arena);
@@ -46,6 +56,17 @@ void rb_evaluator_reset(RbEvaluator *e);
 
 // Derivatives go to dx and dq (NULL: evaluator's own). Answers 0, > 0 (try a smaller step) or < 0 (give up).
 int rb_evaluate(RbEvaluator *e, unsigned want, double t, const double *x, double *dx, double *dq);
+
+// The same for some groups of one part alone (NULL: all of it): `groups` counts in the part. Only their derivatives are computed, and checked by the
+// caller; dq is their share.
+int rb_evaluate_groups(RbEvaluator *e, int part, const int *groups, int group_count, unsigned want, double t, const double *x,
+                       double *dx, double *dq);
+
+// Event indicators of one part after rb_evaluate_groups at the same point; z counts in the part.
+int rb_evaluate_part_indicators(RbEvaluator *e, int part, double *z);
+
+// Only set the point (t, x) at which a driver may call the functions of the components.
+void rb_evaluator_at(RbEvaluator *e, double t, const double *x);
 
 // Event indicators at (t, x), with the evaluation that they need.
 int rb_evaluate_indicators(RbEvaluator *e, double t, const double *x, double *z);

@@ -30,19 +30,29 @@ RbStatus rb_model_add_with(RbModel *model, const RbComponentType *type, const ch
     return RB_OK;
 }
 
-RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDiag *diag) {
-    for (int i = 0; i < model->instances.count; i++) {
-        RbInstance *c = &model->instances.data[i];
-        size_t length = strlen(c->name);
-        if (strncmp(path, c->name, length) == 0 && path[length] == '.') {
-            return rb_instance_override(c, path + length + 1, value, diag);
-        }
-    }
+static RbStatus fail_unknown(const RbModel *model, const char *path, RbDiag *diag) {
     RbText names = rb_text(diag->arena);
     for (int i = 0; i < model->instances.count; i++) {
         rb_text_printf(&names, "%s%s", i ? ", " : "", model->instances.data[i].name);
     }
-    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
-                   "'%s' names no parameter: the components of '%s' are %s", path, model->name,
-                   names.count ? names.data : "none");
+    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "'%s' names no parameter: the components of '%s' are %s", path,
+                   model->name, names.count ? names.data : "none");
+}
+
+RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDiag *diag) {
+    // What the equations know they also tell the components.
+    RbInstance *equations = model->prepare ? &model->instances.data[model->driver] : NULL;
+    if (equations && rb_instance_set(equations, path, value)) return RB_OK;
+    for (int i = 0; i < model->instances.count; i++) {
+        RbInstance *c = &model->instances.data[i];
+        size_t length = strlen(c->name);
+        if (length > 0 && strncmp(path, c->name, length) == 0 && path[length] == '.') {
+            return rb_instance_override(c, path + length + 1, value, diag);
+        }
+    }
+    for (int i = 0; i < model->instances.count; i++) { // equations and bodies have no name of their own
+        RbInstance *c = &model->instances.data[i];
+        if (!c->name[0]) return rb_instance_override(c, path, value, diag);
+    }
+    return fail_unknown(model, path, diag);
 }

@@ -9,11 +9,12 @@
 #include "component/registry.h"
 #include "rattleback/sim.h"
 
-// A variable of kind RB_EQUATION_STATE is a state of the driver.
+// A variable of kind RB_VARIABLE_STATE is a state of the driver.
 typedef struct RbBinding {
     int instance;
     int variable;
     int driver_state;
+    int sign; // variable = sign * state
 } RbBinding;
 
 struct RbModel {
@@ -23,14 +24,17 @@ struct RbModel {
     const char *description;
     RB_ARRAY(RbInstance) instances;
     RB_ARRAY(RbBinding) bindings;
-    int driver; // index, or RB_NONE
+    int driver; // index, or RB_NONE. A driver that calls components when it starts is the last one
+    // Before a run: parameters of the components that follow from those of the equations. May be NULL.
+    RbStatus (*prepare)(RbModel *model, double time, RbDiag *diag);
+    uint64_t equations_hash; // of the translated equations: a checkpoint of others does not fit; 0: there are none
     // What the model suggests for a run.
+    double start_time;      // [s]
     double stop_time;       // [s] 0: 1
     double tolerance;       // 0: 1e-6
     double output_interval; // [s] 0: stop_time/500
     const char *solver;     // NULL: cvode
 };
-
 
 RbModel *rb_model_new(const char *name, const char *description, RbArena *arena);
 

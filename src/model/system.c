@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/evaluator.h"
+
 // ------------------------------------------------------------------------------------------------- building
 
 static RbOldValues old_values_of(const RbSystem *old, const RbValues *values, int i) {
@@ -56,18 +58,45 @@ static void collect_scales(RbSystem *s, RbArena *arena) {
     }
 }
 
+// The equation half computes consistent start values when its segment begins, and calls the components for that. So it comes
+// after them, and finds them at their own start values: an evaluator of the parts before it.
+static RbEval *eval_of_driver(const RbSystem *s, int driver, double time, RbArena *arena) {
+    RbSystem *before = rb_new(arena, RbSystem);
+    *before = *s;
+    before->part_count = driver;
+    RbValues *values = rb_new(arena, RbValues);
+    *values = rb_system_values(before, arena);
+    rb_system_start_values(before, values);
+    RbEvaluator *e = rb_evaluator_new(before, values->d, NULL, arena);
+    rb_evaluator_at(e, time, values->x);
+    RbHost *host = rb_new(arena, RbHost);
+    *host = (RbHost){e, driver};
+    RbEval *eval = rb_new(arena, RbEval);
+    *eval = (RbEval){.time = time, .host = host};
+    return eval;
+}
+
+static RbStatus start_part(RbSystem *s, int i, double time, const RbOldValues *before, RbArena *arena, RbArena scratch,
+                           RbDiag *diag) {
+    RbPart *p = &s->parts[i];
+    p->instance = &s->model->instances.data[i];
+    bool driver = i == s->model->driver && i > 0;
+    RbEval *eval = driver ? eval_of_driver(s, i, time, arena) : NULL;
+    RbStatus status = rb_segment_start(p->instance, time, before, eval, arena, scratch, diag, &p->segment);
+    if (status != RB_OK && driver) rb_evaluator_explain(eval->host->evaluator, time, status, diag);
+    return status;
+}
+
 RbStatus rb_system_build(RbModel *model, double time, const RbSystem *old, const RbValues *old_values,
                          RbArena *arena, RbArena scratch, RbDiag *diag, RbSystem **out) {
     RbSystem *s = rb_new(arena, RbSystem);
     *s = (RbSystem){.model = model, .part_count = model->instances.count};
     s->parts = rb_new_array(arena, RbPart, s->part_count);
     for (int i = 0; i < s->part_count; i++) {
-        RbPart *p = &s->parts[i];
-        p->instance = &model->instances.data[i];
         RbOldValues before;
         if (old) before = old_values_of(old, old_values, i);
-        RB_TRY(rb_segment_start(p->instance, time, old ? &before : NULL, arena, scratch, diag, &p->segment));
-        place_part(s, p);
+        RB_TRY(start_part(s, i, time, old ? &before : NULL, arena, scratch, diag));
+        place_part(s, &s->parts[i]);
     }
     collect_scales(s, arena);
     *out = s;
@@ -112,24 +141,19 @@ const RbPart *rb_system_part_of_indicator(const RbSystem *s, int i) {
     return p;
 }
 
-static const char *join(const RbPart *p, const char *name, RbArena *arena) {
-    if (!p->instance->name[0]) return name; // the driver has no name of its own
-    return rb_arena_printf(arena, "%s.%s", p->instance->name, name);
-}
-
 const char *rb_system_state_name(const RbSystem *s, int state, RbArena *arena) {
     const RbPart *p = rb_system_part_of_state(s, state);
-    return join(p, p->segment->states.data[state - p->x].name, arena);
+    return rb_instance_join(p->instance, p->segment->states.data[state - p->x].name, arena);
 }
 
 const char *rb_system_discrete_name(const RbSystem *s, int index, RbArena *arena) {
     const RbPart *p = rb_system_part_of_discrete(s, index);
-    return join(p, p->segment->discretes.data[index - p->d].name, arena);
+    return rb_instance_join(p->instance, p->segment->discretes.data[index - p->d].name, arena);
 }
 
 const char *rb_system_indicator_name(const RbSystem *s, int index, RbArena *arena) {
     const RbPart *p = rb_system_part_of_indicator(s, index);
-    return join(p, p->segment->indicators.data[index - p->z].name, arena);
+    return rb_instance_join(p->instance, p->segment->indicators.data[index - p->z].name, arena);
 }
 
 // ------------------------------------------------------------------------------------------------ couplings

@@ -38,7 +38,7 @@ const char *rb_restriction_name(RbRestriction restriction) {
 }
 
 static void print_text(Printer *p, RbAstText t) {
-    rb_text_add_bytes(p->out, t.start, (size_t)t.length);
+    if (t.length > 0) rb_text_add_bytes(p->out, t.start, (size_t)t.length);
 }
 
 static void print_strings(Printer *p, RbAstStrings s) {

@@ -9,7 +9,7 @@ enum { MAX_ARGS = 16 };
 // A call with its arguments in order; named ones are put in their place.
 typedef struct Call {
     RbFrontEnd *fe;
-    const RbContext *ctx;
+    const RbPlace *ctx;
     const RbAstExpr *e;
     const char *name;
     const RbAstExpr *args[MAX_ARGS];
@@ -31,7 +31,7 @@ static RbVal fail(const Call *c, RbPos at, const char *message) {
 }
 
 static RbVal lower_arg(const Call *c, int i) {
-    RbVal v = rb_lower_expression(c->fe, c->ctx, c->args[i]);
+    RbVal v = rb_lower_expr(c->fe, c->ctx, c->args[i]);
     if (v.kind == RB_VAL_TUPLE && v.field_count > 0) v = v.fields[0];
     if (v.kind == RB_VAL_ABSENT) {
         rb_fail(c->fe->diag, RB_ERROR_MODEL, c->args[i]->at,
@@ -520,7 +520,7 @@ static RbVal enumeration_name(RbFrontEnd *fe, const RbVal *v) {
 
 // String(value, significantDigits=6, minimumLength=0, leftJustified=true), String(value,
 // format=...)
-static RbVal lower_string(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e) {
+static RbVal lower_string(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     static const char *const names[] = {"significantDigits", "minimumLength", "leftJustified",
                                         "format"};
     RbVal v[5] = {0};
@@ -540,7 +540,7 @@ static RbVal lower_string(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr 
             rb_fail(fe->diag, RB_ERROR_MODEL, arg->at, "String(...) has no such argument");
             return rb_val_error();
         }
-        v[at] = rb_lower_expression(fe, ctx, arg);
+        v[at] = rb_lower_expr(fe, ctx, arg);
         if (v[at].kind == RB_VAL_ERROR) return v[at];
     }
     RbVal value = v[0];
@@ -668,143 +668,161 @@ static bool collect(Call *c) {
     return true;
 }
 
-bool rb_lower_builtin(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e, RbName name,
+static RbVal lower_initial(const Call *c) {
+    return scalar(rb_builtin(c->fe->x, RB_FN_INITIAL, NULL, 0), RB_AST_DISCRETE);
+}
+
+static RbVal lower_terminal(const Call *c) {
+    return scalar(rb_builtin(c->fe->x, RB_FN_TERMINAL, NULL, 0), RB_AST_DISCRETE);
+}
+
+static RbVal lower_ndims(const Call *c) {
+    RbVal v;
+    if (!expect_count(c, 1, 1) || !lower_typed(c, 0, 'x', &v)) return rb_val_error();
+    return scalar(rb_integer(c->fe->x, v.rank), RB_AST_CONSTANT);
+}
+
+static RbVal lower_instance_name(const Call *c) {
+    const char *path = c->ctx->inst ? c->ctx->inst->path : "", *model = c->fe->flat->name;
+    const char *name = *path ? rb_arena_printf(c->fe->arena, "%s.%s", model, path) : model;
+    return scalar(rb_string(c->fe->x, name), RB_AST_CONSTANT);
+}
+
+static RbVal lower_pure(const Call *c) {
+    return expect_count(c, 1, 1) ? lower_arg(c, 0) : rb_val_error();
+}
+
+static RbVal lower_semi_linear(const Call *c) {
+    return lower_three(c, RB_FN_SEMI_LINEAR);
+}
+static RbVal lower_delay(const Call *c) {
+    return lower_three(c, RB_FN_DELAY);
+}
+static RbVal lower_fill_value(const Call *c) {
+    return lower_fill(c, NULL);
+}
+static RbVal lower_zeros(const Call *c) {
+    return lower_fill(c, rb_integer(c->fe->x, 0));
+}
+static RbVal lower_ones(const Call *c) {
+    return lower_fill(c, rb_integer(c->fe->x, 1));
+}
+static RbVal lower_diagonal(const Call *c) {
+    return lower_of_array(c, RB_FN_DIAGONAL, 1);
+}
+static RbVal lower_transpose(const Call *c) {
+    return lower_of_array(c, RB_FN_TRANSPOSE, 2);
+}
+static RbVal lower_symmetric(const Call *c) {
+    return lower_of_array(c, RB_FN_SYMMETRIC, 2);
+}
+static RbVal lower_skew(const Call *c) {
+    return lower_of_array(c, RB_FN_SKEW, 1);
+}
+static RbVal lower_sum(const Call *c) {
+    return lower_of_array(c, RB_FN_SUM, -1);
+}
+static RbVal lower_product(const Call *c) {
+    return lower_of_array(c, RB_FN_PRODUCT, -1);
+}
+static RbVal lower_scalar(const Call *c) {
+    return lower_of_array(c, RB_FN_SCALAR, -1);
+}
+static RbVal lower_vector(const Call *c) {
+    return lower_of_array(c, RB_FN_VECTOR, -1);
+}
+static RbVal lower_matrix(const Call *c) {
+    return lower_of_array(c, RB_FN_MATRIX, -1);
+}
+static RbVal lower_cross(const Call *c) {
+    return lower_two_vectors(c, RB_FN_CROSS);
+}
+static RbVal lower_outer(const Call *c) {
+    return lower_two_vectors(c, RB_FN_OUTER);
+}
+static RbVal lower_min(const Call *c) {
+    return lower_min_max(c, RB_FN_MIN);
+}
+static RbVal lower_max(const Call *c) {
+    return lower_min_max(c, RB_FN_MAX);
+}
+
+static const struct {
+    const char *name;
+    RbVal (*lower)(const Call *c);
+} operators[] = {
+    {"der", lower_der},
+    {"pre", lower_pre},
+    {"edge", lower_pre},
+    {"change", lower_pre},
+    {"sample", lower_sample},
+    {"initial", lower_initial},
+    {"terminal", lower_terminal},
+    {"noEvent", lower_no_event},
+    {"smooth", lower_smooth},
+    {"homotopy", lower_homotopy},
+    {"semiLinear", lower_semi_linear},
+    {"delay", lower_delay},
+    {"size", lower_size},
+    {"ndims", lower_ndims},
+    {"fill", lower_fill_value},
+    {"zeros", lower_zeros},
+    {"ones", lower_ones},
+    {"identity", lower_identity},
+    {"diagonal", lower_diagonal},
+    {"transpose", lower_transpose},
+    {"symmetric", lower_symmetric},
+    {"skew", lower_skew},
+    {"sum", lower_sum},
+    {"product", lower_product},
+    {"scalar", lower_scalar},
+    {"vector", lower_vector},
+    {"matrix", lower_matrix},
+    {"cross", lower_cross},
+    {"outerProduct", lower_outer},
+    {"linspace", lower_linspace},
+    {"cat", lower_cat},
+    {"min", lower_min},
+    {"max", lower_max},
+    {"Integer", lower_integer},
+    {"cardinality", lower_cardinality},
+    {"array", lower_elements},
+    {"getInstanceName", lower_instance_name},
+    {"pure", lower_pure},
+};
+
+static int find_operator(const char *name) {
+    for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++) {
+        if (strcmp(operators[i].name, name) == 0) return (int)i;
+    }
+    return -1;
+}
+
+static bool is_maths(const char *name) {
+    for (size_t i = 0; i < sizeof maths / sizeof maths[0]; i++) {
+        if (strcmp(maths[i].name, name) == 0) return true;
+    }
+    return false;
+}
+
+bool rb_lower_builtin(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, RbName name,
                       RbVal *out) {
     if (strcmp(name, "String") == 0) {
         *out = lower_string(fe, ctx, e);
         return true;
     }
-    Call call = {.fe = fe, .ctx = ctx, .e = e, .name = name}, *c = &call;
+    Call call = {.fe = fe, .ctx = ctx, .e = e, .name = name};
+    int which = find_operator(name);
     *out = rb_val_error();
-    static const char *const ours[] = {"der",
-                                       "pre",
-                                       "edge",
-                                       "change",
-                                       "sample",
-                                       "initial",
-                                       "terminal",
-                                       "noEvent",
-                                       "smooth",
-                                       "homotopy",
-                                       "semiLinear",
-                                       "delay",
-                                       "size",
-                                       "ndims",
-                                       "fill",
-                                       "zeros",
-                                       "ones",
-                                       "identity",
-                                       "diagonal",
-                                       "transpose",
-                                       "symmetric",
-                                       "skew",
-                                       "sum",
-                                       "product",
-                                       "scalar",
-                                       "vector",
-                                       "matrix",
-                                       "cross",
-                                       "outerProduct",
-                                       "linspace",
-                                       "cat",
-                                       "min",
-                                       "max",
-                                       "Integer",
-                                       "cardinality",
-                                       "array",
-                                       "getInstanceName",
-                                       "pure"};
-    bool known = false;
-    for (size_t i = 0; !known && i < sizeof ours / sizeof ours[0]; i++)
-        known = strcmp(ours[i], name) == 0;
-    for (size_t i = 0; !known && i < sizeof maths / sizeof maths[0]; i++)
-        known = strcmp(maths[i].name, name) == 0;
-    if (!known) {
+    if (which < 0 && !is_maths(name)) {
         if (!is_unsupported(name)) return false;
         rb_fail(fe->diag, RB_ERROR_MODEL, e->at, "the operator %s(...) is not supported", name);
         return true;
     }
-    if (!collect(c)) return true;
-#define IS(text) (strcmp(name, text) == 0)
-    if (lower_maths(c, out)) return true;
-    if (IS("der"))
-        *out = lower_der(c);
-    else if (IS("pre") || IS("edge") || IS("change"))
-        *out = lower_pre(c);
-    else if (IS("sample"))
-        *out = lower_sample(c);
-    else if (IS("initial"))
-        *out = scalar(rb_builtin(fe->x, RB_FN_INITIAL, NULL, 0), RB_AST_DISCRETE);
-    else if (IS("terminal"))
-        *out = scalar(rb_builtin(fe->x, RB_FN_TERMINAL, NULL, 0), RB_AST_DISCRETE);
-    else if (IS("noEvent"))
-        *out = lower_no_event(c);
-    else if (IS("smooth"))
-        *out = lower_smooth(c);
-    else if (IS("homotopy"))
-        *out = lower_homotopy(c);
-    else if (IS("semiLinear"))
-        *out = lower_three(c, RB_FN_SEMI_LINEAR);
-    else if (IS("delay"))
-        *out = lower_three(c, RB_FN_DELAY);
-    else if (IS("size"))
-        *out = lower_size(c);
-    else if (IS("ndims")) {
-        RbVal v;
-        if (expect_count(c, 1, 1) && lower_typed(c, 0, 'x', &v))
-            *out = scalar(rb_integer(fe->x, v.rank), RB_AST_CONSTANT);
-    } else if (IS("fill"))
-        *out = lower_fill(c, NULL);
-    else if (IS("zeros"))
-        *out = lower_fill(c, rb_integer(fe->x, 0));
-    else if (IS("ones"))
-        *out = lower_fill(c, rb_integer(fe->x, 1));
-    else if (IS("identity"))
-        *out = lower_identity(c);
-    else if (IS("diagonal"))
-        *out = lower_of_array(c, RB_FN_DIAGONAL, 1);
-    else if (IS("transpose"))
-        *out = lower_of_array(c, RB_FN_TRANSPOSE, 2);
-    else if (IS("symmetric"))
-        *out = lower_of_array(c, RB_FN_SYMMETRIC, 2);
-    else if (IS("skew"))
-        *out = lower_of_array(c, RB_FN_SKEW, 1);
-    else if (IS("sum"))
-        *out = lower_of_array(c, RB_FN_SUM, -1);
-    else if (IS("product"))
-        *out = lower_of_array(c, RB_FN_PRODUCT, -1);
-    else if (IS("scalar"))
-        *out = lower_of_array(c, RB_FN_SCALAR, -1);
-    else if (IS("vector"))
-        *out = lower_of_array(c, RB_FN_VECTOR, -1);
-    else if (IS("matrix"))
-        *out = lower_of_array(c, RB_FN_MATRIX, -1);
-    else if (IS("cross"))
-        *out = lower_two_vectors(c, RB_FN_CROSS);
-    else if (IS("outerProduct"))
-        *out = lower_two_vectors(c, RB_FN_OUTER);
-    else if (IS("linspace"))
-        *out = lower_linspace(c);
-    else if (IS("cat"))
-        *out = lower_cat(c);
-    else if (IS("min"))
-        *out = lower_min_max(c, RB_FN_MIN);
-    else if (IS("max"))
-        *out = lower_min_max(c, RB_FN_MAX);
-    else if (IS("Integer"))
-        *out = lower_integer(c);
-    else if (IS("cardinality"))
-        *out = lower_cardinality(c);
-    else if (IS("array"))
-        *out = lower_elements(c);
-    else if (IS("getInstanceName")) {
-        const char *path = ctx->inst ? ctx->inst->path : "";
-        *out = scalar(
-            rb_string(fe->x, *path ? rb_arena_printf(fe->arena, "%s.%s", fe->flat->name, path)
-                                   : fe->flat->name),
-            RB_AST_CONSTANT);
-    } else if (IS("pure"))
-        *out = lower_arg(c, 0);
-#undef IS
+    if (!collect(&call)) return true;
+    if (which >= 0)
+        *out = operators[which].lower(&call);
+    else
+        lower_maths(&call, out);
     return true;
 }

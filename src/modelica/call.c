@@ -20,7 +20,7 @@ static RbAstName as_name(const RbAstExpr *ref, RbFrontEnd *fe) {
 }
 
 // A function that is found over a component: world.gravityAcceleration(r).
-static RbClass *function_of_component(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *ref) {
+static RbClass *function_of_component(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *ref) {
     RbAstExpr prefix = *ref;
     prefix.kid_count--;
     RbVal v = rb_lower_component(fe, ctx, &prefix);
@@ -35,7 +35,7 @@ static RbClass *function_of_component(RbFrontEnd *fe, const RbContext *ctx, cons
     return rb_elem_class(fe->classes, e);
 }
 
-static RbClass *callee_class(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *ref) {
+static RbClass *callee_class(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *ref) {
     RbElem *first = ref->global ? NULL : rb_lookup(fe->classes, ctx->scope, ref->parts[0].name);
     if (first && first->component) {
         if (ref->kid_count > 1) return function_of_component(fe, ctx, ref);
@@ -48,7 +48,7 @@ static RbClass *callee_class(RbFrontEnd *fe, const RbContext *ctx, const RbAstEx
 }
 
 // external "builtin" y = sin(u): the name of the function of the language, or NULL.
-static RbName builtin_name(const RbPart *part) {
+static RbName builtin_name(const RbClassPart *part) {
     const RbAstExternal *x = part->def->external;
     if (x && x->language.length == 9 && memcmp(x->language.start, "\"builtin\"", 9) == 0) {
         return x->function ? x->function : part->def->name;
@@ -92,7 +92,7 @@ static int find_argument(const Inputs *in, RbName name) {
 
 // Arguments as they are written, by number of the input; those not given have kind ERROR and
 // given[i] false.
-static bool lower_arguments(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *call,
+static bool lower_arguments(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call,
                             const Inputs *in, RbVal *args, bool *given) {
     for (int i = 1; i < call->kid_count; i++) {
         const RbAstExpr *a = call->kids[i];
@@ -117,7 +117,7 @@ static bool lower_arguments(RbFrontEnd *fe, const RbContext *ctx, const RbAstExp
                     in->list[at]->name);
             return false;
         }
-        args[at] = rb_lower_expression(fe, ctx, a);
+        args[at] = rb_lower_expr(fe, ctx, a);
         if (args[at].kind == RB_VAL_TUPLE && args[at].field_count > 0)
             args[at] = args[at].fields[0];
         if (args[at].kind == RB_VAL_ERROR) return false;
@@ -128,16 +128,16 @@ static bool lower_arguments(RbFrontEnd *fe, const RbContext *ctx, const RbAstExp
 
 // --- record constructors -------------------------------------------------------------------------
 
-static RbVal construct_record(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *call,
+static RbVal construct_record(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call,
                               RbClass *class) {
     Inputs in = find_inputs(fe, class);
     RbVal *args = rb_new_array(fe->arena, RbVal, in.count + 1);
     bool *given = rb_new_array(fe->arena, bool, in.count + 1);
     if (!lower_arguments(fe, ctx, call, &in, args, given)) return rb_val_error();
     int count = class->components.count;
-    RbFrame frame = {.class = class,
-                     .locals = rb_new_array(fe->arena, RbVal, count + 1),
-                     .known = rb_new_array(fe->arena, bool, count + 1)};
+    RbFunctionFrame frame = {.class = class,
+                             .locals = rb_new_array(fe->arena, RbVal, count + 1),
+                             .known = rb_new_array(fe->arena, bool, count + 1)};
     for (int i = 0; i < in.count; i++) {
         int at = in.list[i]->number - 1;
         if (!given[i]) continue;
@@ -193,7 +193,8 @@ static void push_arg(RbFrontEnd *fe, const RbVal *v, RbArena *arena, const RbExp
     (*list)[(*count)++] = v->e;
 }
 
-static RbVal call_once(RbFrontEnd *fe, const Inputs *in, RbFrame *frame, RbVal *args, RbPos at) {
+static RbVal call_once(RbFrontEnd *fe, const Inputs *in, RbFunctionFrame *frame, RbVal *args,
+                       RbPos at) {
     int index = rb_lower_function(fe, in->class, at);
     if (index < 0) return rb_val_error();
     const RbExpr **list = NULL;
@@ -224,7 +225,7 @@ static RbVal call_once(RbFrontEnd *fe, const Inputs *in, RbFrame *frame, RbVal *
 }
 
 // A function of scalars applied to arrays is applied to their elements.
-static RbVal call_elements(RbFrontEnd *fe, const Inputs *in, RbFrame *frame, RbVal *args,
+static RbVal call_elements(RbFrontEnd *fe, const Inputs *in, RbFunctionFrame *frame, RbVal *args,
                            const int *extra, RbPos at) {
     int size = -1;
     for (int i = 0; i < in->count; i++) {
@@ -256,8 +257,8 @@ static RbVal call_elements(RbFrontEnd *fe, const Inputs *in, RbFrame *frame, RbV
     return rb_val_array(fe, results, size, at);
 }
 
-static RbVal input_shape(RbFrontEnd *fe, RbFrame *frame, RbElem *e) {
-    RbFrame shape = *frame;
+static RbVal input_shape(RbFrontEnd *fe, RbFunctionFrame *frame, RbElem *e) {
+    RbFunctionFrame shape = *frame;
     shape.function = NULL;
     RbClass *class = rb_elem_class(fe->classes, e);
     RbVal v = {.kind = RB_VAL_EXPR, .class = class};
@@ -274,9 +275,9 @@ static RbVal input_shape(RbFrontEnd *fe, RbFrame *frame, RbElem *e) {
         for (int i = 0; i < count && v.rank < RB_RANK_MAX; i++) {
             int64_t size = -1;
             if (list[i]->kind != RB_AST_COLON && e->scope->owner == frame->class) {
-                RbContext ctx = {.scope = e->scope, .frame = &shape};
+                RbPlace ctx = {.scope = e->scope, .frame = &shape};
                 int errors = fe->diag->error_count;
-                RbVal n = rb_lower_expression(fe, &ctx, list[i]);
+                RbVal n = rb_lower_expr(fe, &ctx, list[i]);
                 if (fe->diag->error_count > errors ||
                     !rb_val_evaluate_integer(fe, &n, &size, list[i]->at, NULL))
                     size = -1;
@@ -286,11 +287,11 @@ static RbVal input_shape(RbFrontEnd *fe, RbFrame *frame, RbElem *e) {
     }
     for (int i = 0; i < class->dimensions.count; i++) {
         for (int k = 0; k < class->dimensions.data[i].count && v.rank < RB_RANK_MAX; k++) {
-            RbContext ctx = {.scope = class->dimensions.data[i].scope,
-                             .inst = rb_inst_static(fe, class->dimensions.data[i].scope->owner)};
+            RbPlace ctx = {.scope = class->dimensions.data[i].scope,
+                           .inst = rb_inst_static(fe, class->dimensions.data[i].scope->owner)};
             int64_t size = -1;
             const RbAstExpr *d = class->dimensions.data[i].list[k];
-            RbVal n = d->kind == RB_AST_COLON ? rb_val_error() : rb_lower_expression(fe, &ctx, d);
+            RbVal n = d->kind == RB_AST_COLON ? rb_val_error() : rb_lower_expr(fe, &ctx, d);
             if (!rb_val_evaluate_integer(fe, &n, &size, d->at, NULL)) size = -1;
             v.dims[v.rank++] = (int)size;
         }
@@ -298,7 +299,7 @@ static RbVal input_shape(RbFrontEnd *fe, RbFrame *frame, RbElem *e) {
     return v;
 }
 
-static RbVal call_function(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *call,
+static RbVal call_function(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call,
                            RbClass *class) {
     Inputs in = find_inputs(fe, class);
     RbVal *args = rb_new_array(fe->arena, RbVal, in.count + 1);
@@ -306,9 +307,9 @@ static RbVal call_function(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr
     int *extra = rb_new_array(fe->arena, int, in.count + 1);
     if (!lower_arguments(fe, ctx, call, &in, args, given)) return rb_val_error();
     int count = class->components.count;
-    RbFrame frame = {.class = class,
-                     .locals = rb_new_array(fe->arena, RbVal, count + 1),
-                     .known = rb_new_array(fe->arena, bool, count + 1)};
+    RbFunctionFrame frame = {.class = class,
+                             .locals = rb_new_array(fe->arena, RbVal, count + 1),
+                             .known = rb_new_array(fe->arena, bool, count + 1)};
     bool vectorised = false;
     for (int i = 0; i < in.count; i++) {
         if (!given[i]) continue;
@@ -357,7 +358,7 @@ static RbVal call_function(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr
 }
 
 // An external object is made by the function 'constructor' of its class.
-static RbVal construct_object(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *call,
+static RbVal construct_object(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call,
                               RbClass *class) {
     RbElem *e = rb_class_elem(fe->classes, class, rb_intern(fe->names, "constructor"));
     RbClass *constructor = e && !e->component ? rb_elem_class(fe->classes, e) : NULL;
@@ -371,9 +372,9 @@ static RbVal construct_object(RbFrontEnd *fe, const RbContext *ctx, const RbAstE
     return v;
 }
 
-static RbVal to_enumeration(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *call,
+static RbVal to_enumeration(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call,
                             RbClass *class) {
-    RbVal v = call->kid_count == 2 ? rb_lower_expression(fe, ctx, call->kids[1]) : rb_val_error();
+    RbVal v = call->kid_count == 2 ? rb_lower_expr(fe, ctx, call->kids[1]) : rb_val_error();
     if (v.kind != RB_VAL_EXPR || v.type != RB_INTEGER) {
         rb_fail(fe->diag, RB_ERROR_MODEL, call->at, "'%s(...)' needs one Integer argument",
                 class->full_name);
@@ -385,7 +386,7 @@ static RbVal to_enumeration(RbFrontEnd *fe, const RbContext *ctx, const RbAstExp
     return v;
 }
 
-static RbVal unknown_function(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *ref) {
+static RbVal unknown_function(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *ref) {
     RbName name = ref->parts[0].name;
     const char *near = rb_near_name(fe->classes, ctx->scope, name);
     static const char *const ours[] = {
@@ -399,7 +400,7 @@ static RbVal unknown_function(RbFrontEnd *fe, const RbContext *ctx, const RbAstE
     return rb_val_error();
 }
 
-static RbVal lower_call(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e) {
+static RbVal lower_call(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     const RbAstExpr *ref = e->kids[0];
     RbVal out;
     if (ref->kind != RB_AST_REF) return rb_val_error();
@@ -434,7 +435,7 @@ static RbVal lower_call(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e
     return call_function(fe, ctx, e, class);
 }
 
-RbVal rb_lower_call(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e) {
+RbVal rb_lower_call(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     if (fe->depth >= CALL_LIMIT + 100) {
         rb_fail(fe->diag, RB_ERROR_MODEL, e->at, "calls are nested too deeply");
         return rb_val_error();

@@ -93,7 +93,7 @@ bool rb_mods_redeclare(RbMods mods) {
 }
 
 // The strongest redeclaration of a name in a list, with the scope it was written in.
-static const RbAstArgument *find_redeclaration(RbMods mods, RbName name, RbPart **scope) {
+static const RbAstArgument *find_redeclaration(RbMods mods, RbName name, RbClassPart **scope) {
     for (int i = 0; i < mods.count; i++) {
         const RbAstMod *mod = mods.list[i].mod;
         for (int k = 0; mod && k < mod->count; k++) {
@@ -139,7 +139,7 @@ RbMods rb_elem_mods(RbClasses *c, const RbElem *e) {
 
 // --- making classes ------------------------------------------------------------------------------
 
-static RbClass *new_class(RbClasses *c, RbAstClass *def, RbPart *enclosing, RbElem *element,
+static RbClass *new_class(RbClasses *c, RbAstClass *def, RbClassPart *enclosing, RbElem *element,
                           RbMods mods) {
     RbClass *class = rb_new(c->arena, RbClass);
     class->name = def->name;
@@ -148,8 +148,8 @@ static RbClass *new_class(RbClasses *c, RbAstClass *def, RbPart *enclosing, RbEl
     class->causality = RB_AST_ACAUSAL;
     const char *outer = enclosing ? enclosing->owner->full_name : "";
     class->full_name = *outer ? rb_arena_printf(c->arena, "%s.%s", outer, def->name) : def->name;
-    class->root = rb_new(c->arena, RbPart);
-    *class->root = (RbPart){
+    class->root = rb_new(c->arena, RbClassPart);
+    *class->root = (RbClassPart){
         .owner = class, .def = def, .enclosing = enclosing, .element = element, .mods = mods};
     return class;
 }
@@ -187,7 +187,9 @@ RbClasses *rb_classes(RbLibrary *library) {
         .library = library, .names = library->names, .arena = library->keep, .diag = library->diag};
     c->top = new_class(c, library->root, NULL, NULL, (RbMods){0});
     c->top->state = RB_CLASS_READY;
-    rb_library_add_text(library, "predefined", predefined, sizeof predefined - 1, NULL);
+    if (!rb_library_find(library, library->root, rb_intern(library->names, "AssertionLevel"))) {
+        rb_library_add_text(library, "predefined", predefined, sizeof predefined - 1, NULL);
+    }
     c->real = builtin_type(c, "Real", RB_REAL);
     c->integer = builtin_type(c, "Integer", RB_INTEGER);
     c->boolean = builtin_type(c, "Boolean", RB_BOOLEAN);
@@ -197,7 +199,7 @@ RbClasses *rb_classes(RbLibrary *library) {
 }
 
 RbClass *rb_class_specialised(RbClasses *c, RbClass *class, RbMods mods) {
-    RbPart *root = class->root;
+    RbClassPart *root = class->root;
     RbClass *special = new_class(c, root->def, root->enclosing, root->element,
                                  rb_mods_join(c->arena, mods, root->mods));
     special->full_name = class->full_name;
@@ -207,26 +209,26 @@ RbClass *rb_class_specialised(RbClasses *c, RbClass *class, RbMods mods) {
 
 // --- inheritance ---------------------------------------------------------------------------------
 
-static RbElem *find_here(RbClasses *c, RbPart *part, RbName name);
-static RbElem *lookup_for_base(RbClasses *c, RbPart *scope, RbName name);
-static RbClass *lookup_class_with(RbClasses *c, RbPart *scope, const RbAstName *name,
+static RbElem *find_here(RbClasses *c, RbClassPart *part, RbName name);
+static RbElem *lookup_for_base(RbClasses *c, RbClassPart *scope, RbName name);
+static RbClass *lookup_class_with(RbClasses *c, RbClassPart *scope, const RbAstName *name,
                                   const char *purpose,
-                                  RbElem *(*first)(RbClasses *, RbPart *, RbName));
-static void elaborate_part(RbClasses *c, RbPart *part);
+                                  RbElem *(*first)(RbClasses *, RbClassPart *, RbName));
+static void elaborate_part(RbClasses *c, RbClassPart *part);
 
-static bool is_own_base(const RbPart *part, const RbAstClass *def) {
-    for (const RbPart *p = part; p; p = p->derived) {
+static bool is_own_base(const RbClassPart *part, const RbAstClass *def) {
+    for (const RbClassPart *p = part; p; p = p->derived) {
         if (p->def == def) return true;
     }
     return false;
 }
 
-static void note_broken(const RbPart *part) {
+static void note_broken(const RbClassPart *part) {
     part->owner->broken = true;
 }
 
 // Inherit from a predefined type: the class becomes a type, its modifications are attributes.
-static void inherit_type(RbClasses *c, RbPart *part, RbClass *base, RbMods mods) {
+static void inherit_type(RbClasses *c, RbClassPart *part, RbClass *base, RbMods mods) {
     RbClass *class = part->owner;
     class->is_type = base->is_type;
     class->is_external_object = base->is_external_object;
@@ -234,7 +236,7 @@ static void inherit_type(RbClasses *c, RbPart *part, RbClass *base, RbMods mods)
     for (int i = 0; i < mods.count; i++) rb_array_push(&class->type_mods, c->arena, mods.list[i]);
 }
 
-static void add_base(RbClasses *c, RbPart *part, RbClass *base, RbMods mods, bool is_protected,
+static void add_base(RbClasses *c, RbClassPart *part, RbClass *base, RbMods mods, bool is_protected,
                      RbPos at) {
     if (base->state == RB_CLASS_READY && !base->root->enclosing && base != c->top &&
         (base->is_type || base->is_external_object) && base->root->def->specifier == RB_AST_LONG &&
@@ -250,19 +252,19 @@ static void add_base(RbClasses *c, RbPart *part, RbClass *base, RbMods mods, boo
                 base->name, part->def->name);
         return;
     }
-    RbPart *p = rb_new(c->arena, RbPart);
-    *p = (RbPart){.owner = part->owner,
-                  .def = base->root->def,
-                  .enclosing = base->root->enclosing,
-                  .element = base->root->element,
-                  .derived = part,
-                  .is_protected = part->is_protected || is_protected,
-                  .mods = rb_mods_join(c->arena, mods, base->root->mods)};
+    RbClassPart *p = rb_new(c->arena, RbClassPart);
+    *p = (RbClassPart){.owner = part->owner,
+                       .def = base->root->def,
+                       .enclosing = base->root->enclosing,
+                       .element = base->root->element,
+                       .derived = part,
+                       .is_protected = part->is_protected || is_protected,
+                       .mods = rb_mods_join(c->arena, mods, base->root->mods)};
     rb_array_push(&part->bases, c->arena, p);
     elaborate_part(c, p);
 }
 
-static void elaborate_extends(RbClasses *c, RbPart *part, RbAstElement *e) {
+static void elaborate_extends(RbClasses *c, RbClassPart *part, RbAstElement *e) {
     RbClass *base = lookup_class_with(c, part, &e->type, "base class", lookup_for_base);
     if (!base) {
         note_broken(part);
@@ -282,9 +284,9 @@ static void elaborate_extends(RbClasses *c, RbPart *part, RbAstElement *e) {
     add_base(c, part, base, mods, e->is_protected, e->at);
 }
 
-static void elaborate_short(RbClasses *c, RbPart *part) {
+static void elaborate_short(RbClasses *c, RbClassPart *part) {
     RbAstClass *def = part->def;
-    RbPart *scope = part->enclosing;
+    RbClassPart *scope = part->enclosing;
     RbClass *base = rb_lookup_class(c, scope ? scope : c->top->root, &def->type, "class");
     if (!base) {
         note_broken(part);
@@ -316,7 +318,7 @@ static void elaborate_short(RbClasses *c, RbPart *part) {
 }
 
 // model extends X(...): the base class is the X that this one replaces.
-static void elaborate_class_extends(RbClasses *c, RbPart *part) {
+static void elaborate_class_extends(RbClasses *c, RbClassPart *part) {
     RbAstClass *def = part->def;
     RbElem *old = part->element ? part->element->replaces : NULL;
     RbClass *base = old ? rb_elem_class(c, old) : NULL;
@@ -336,7 +338,7 @@ static void elaborate_class_extends(RbClasses *c, RbPart *part) {
     add_base(c, part, base, mods, false, def->at);
 }
 
-static void elaborate_part(RbClasses *c, RbPart *part) {
+static void elaborate_part(RbClasses *c, RbClassPart *part) {
     RbAstClass *def = part->def;
     switch (def->specifier) {
         case RB_AST_SHORT: elaborate_short(c, part); return;
@@ -387,11 +389,11 @@ static RbElem *get_elem(const RbClass *class, RbName name) {
     return found ? (RbElem *)(uintptr_t)*found : NULL;
 }
 
-static RbElem *find_in_bases(RbClasses *c, RbPart *part, RbName name);
+static RbElem *find_in_bases(RbClasses *c, RbClassPart *part, RbName name);
 
 // A redeclaration in a modification from outside takes the place of the element.
 static RbElem *apply_redeclaration(RbClasses *c, RbElem *e) {
-    RbPart *scope;
+    RbClassPart *scope;
     const RbAstArgument *a = find_redeclaration(e->part->mods, e->name, &scope);
     if (!a) return e;
     bool is_class = a->element->kind == RB_AST_CLASS;
@@ -414,7 +416,7 @@ static RbElem *apply_redeclaration(RbClasses *c, RbElem *e) {
     return new;
 }
 
-static RbElem *make_elem(RbClasses *c, RbPart *part, RbName name, const RbAstEntry *entry) {
+static RbElem *make_elem(RbClasses *c, RbClassPart *part, RbName name, const RbAstEntry *entry) {
     RbElem *e = rb_new(c->arena, RbElem);
     const RbAstElement *clause = entry->element;
     *e =
@@ -432,8 +434,8 @@ static RbElem *make_elem(RbClasses *c, RbPart *part, RbName name, const RbAstEnt
     return apply_redeclaration(c, e);
 }
 
-static bool is_broken_out(const RbPart *part, RbName name) {
-    const RbPart *root = part->owner->root;
+static bool is_broken_out(const RbClassPart *part, RbName name) {
+    const RbClassPart *root = part->owner->root;
     for (int i = 0; i < root->broken.count; i++) {
         const RbAstArgument *a = root->broken.data[i];
         if (!a->broken_connect && a->name.parts[0] == name && part != root) return true;
@@ -441,7 +443,7 @@ static bool is_broken_out(const RbPart *part, RbName name) {
     return false;
 }
 
-static RbElem *find_here(RbClasses *c, RbPart *part, RbName name) {
+static RbElem *find_here(RbClasses *c, RbClassPart *part, RbName name) {
     const RbAstEntry *entry = rb_library_find(c->library, part->def, name);
     if (!entry || is_broken_out(part, name)) return NULL;
     // The map holds the most derived one; another part of the same class may declare the name
@@ -453,9 +455,9 @@ static RbElem *find_here(RbClasses *c, RbPart *part, RbName name) {
     return e;
 }
 
-static RbElem *find_in_bases(RbClasses *c, RbPart *part, RbName name) {
+static RbElem *find_in_bases(RbClasses *c, RbClassPart *part, RbName name) {
     for (int i = 0; i < part->bases.count; i++) {
-        RbPart *base = part->bases.data[i];
+        RbClassPart *base = part->bases.data[i];
         const RbAstEntry *entry = rb_library_find(c->library, base->def, name);
         if (entry && !is_broken_out(base, name)) return make_elem(c, base, name, entry);
         RbElem *e = find_in_bases(c, base, name);
@@ -465,7 +467,7 @@ static RbElem *find_in_bases(RbClasses *c, RbPart *part, RbName name) {
 }
 
 // Is the name an element of this part or of one it extends?
-static bool is_visible(RbClasses *c, RbPart *part, RbName name) {
+static bool is_visible(RbClasses *c, RbClassPart *part, RbName name) {
     if (rb_library_find(c->library, part->def, name)) return true;
     for (int i = 0; i < part->bases.count; i++) {
         if (is_visible(c, part->bases.data[i], name)) return true;
@@ -473,7 +475,7 @@ static bool is_visible(RbClasses *c, RbPart *part, RbName name) {
     return false;
 }
 
-static RbElem *find_below(RbClasses *c, RbPart *part, RbName name) {
+static RbElem *find_below(RbClasses *c, RbClassPart *part, RbName name) {
     RbElem *e = find_here(c, part, name);
     for (int i = 0; !e && i < part->bases.count; i++) e = find_below(c, part->bases.data[i], name);
     return e;
@@ -513,7 +515,7 @@ RbClass *rb_elem_class(RbClasses *c, RbElem *e) {
     return e->class;
 }
 
-static void list_part(RbClasses *c, RbPart *part) {
+static void list_part(RbClasses *c, RbClassPart *part) {
     RbClass *class = part->owner;
     const RbAstClass *def = part->def;
     for (int i = 0; i < part->bases.count; i++) list_part(c, part->bases.data[i]);
@@ -542,7 +544,7 @@ void rb_class_list(RbClasses *c, RbClass *class) {
 // --- lookup --------------------------------------------------------------------------------------
 
 // import clauses of the class text; these are not inherited.
-static RbElem *find_import(RbClasses *c, RbPart *part, RbName name) {
+static RbElem *find_import(RbClasses *c, RbClassPart *part, RbName name) {
     RbAstIndex *index = rb_library_index(c->library, part->def);
     for (int i = 0; i < index->imports.count; i++) {
         const RbAstElement *e = index->imports.data[i];
@@ -574,7 +576,7 @@ static RbElem *find_import(RbClasses *c, RbPart *part, RbName name) {
     return NULL;
 }
 
-static RbElem *find_in_scope(RbClasses *c, RbPart *part, RbName name, bool inherited) {
+static RbElem *find_in_scope(RbClasses *c, RbClassPart *part, RbName name, bool inherited) {
     if (rb_library_find(c->library, part->def, name)) {
         return inherited ? rb_class_elem(c, part->owner, name) : find_here(c, part, name);
     }
@@ -588,8 +590,8 @@ static RbElem *find_in_scope(RbClasses *c, RbPart *part, RbName name, bool inher
     return find_import(c, part, name);
 }
 
-static RbElem *lookup_outwards(RbClasses *c, RbPart *scope, RbName name, bool inherited) {
-    for (RbPart *p = scope; p && p != c->top->root; p = p->enclosing) {
+static RbElem *lookup_outwards(RbClasses *c, RbClassPart *scope, RbName name, bool inherited) {
+    for (RbClassPart *p = scope; p && p != c->top->root; p = p->enclosing) {
         RbElem *e = find_in_scope(c, p, name, inherited);
         if (e) return e;
         inherited = true;
@@ -604,7 +606,7 @@ static RbElem *lookup_outwards(RbClasses *c, RbPart *scope, RbName name, bool in
     return rb_class_elem(c, c->top, name);
 }
 
-RbElem *rb_lookup(RbClasses *c, RbPart *scope, RbName name) {
+RbElem *rb_lookup(RbClasses *c, RbClassPart *scope, RbName name) {
     uint64_t *known = rb_map_find(&scope->cache, rb_map_key(name));
     if (known) return (RbElem *)(uintptr_t)*known;
     RbElem *e = lookup_outwards(c, scope, name, true);
@@ -615,13 +617,13 @@ RbElem *rb_lookup(RbClasses *c, RbPart *scope, RbName name) {
 }
 
 // The name of a base class may not be inherited itself.
-static RbElem *lookup_for_base(RbClasses *c, RbPart *scope, RbName name) {
+static RbElem *lookup_for_base(RbClasses *c, RbClassPart *scope, RbName name) {
     return lookup_outwards(c, scope, name, false);
 }
 
-static RbClass *lookup_class_with(RbClasses *c, RbPart *scope, const RbAstName *name,
+static RbClass *lookup_class_with(RbClasses *c, RbClassPart *scope, const RbAstName *name,
                                   const char *purpose,
-                                  RbElem *(*first)(RbClasses *, RbPart *, RbName)) {
+                                  RbElem *(*first)(RbClasses *, RbClassPart *, RbName)) {
     RbElem *e =
         name->global ? rb_class_elem(c, c->top, name->parts[0]) : first(c, scope, name->parts[0]);
     RbText text = rb_text(c->arena);
@@ -660,7 +662,8 @@ static RbClass *lookup_class_with(RbClasses *c, RbPart *scope, const RbAstName *
     }
 }
 
-RbClass *rb_lookup_class(RbClasses *c, RbPart *scope, const RbAstName *name, const char *purpose) {
+RbClass *rb_lookup_class(RbClasses *c, RbClassPart *scope, const RbAstName *name,
+                         const char *purpose) {
     return lookup_class_with(c, scope, name, purpose, rb_lookup);
 }
 
@@ -679,7 +682,7 @@ static void try_name(Nearest *n, RbName candidate) {
     n->name = candidate;
 }
 
-static void try_part(RbClasses *c, Nearest *n, RbPart *part) {
+static void try_part(RbClasses *c, Nearest *n, RbClassPart *part) {
     RbAstIndex *index = rb_library_index(c->library, part->def);
     for (int i = 0; i < index->names.entries.count; i++) {
         try_name(n, (RbName)(uintptr_t)index->names.entries.data[i].key);
@@ -701,9 +704,9 @@ static const char *suggestion(RbClasses *c, const Nearest *n) {
     return n->name ? rb_arena_printf(c->arena, "; did you mean '%s'?", n->name) : "";
 }
 
-const char *rb_near_name(RbClasses *c, RbPart *scope, RbName name) {
+const char *rb_near_name(RbClasses *c, RbClassPart *scope, RbName name) {
     Nearest n = nearest_to(name);
-    for (RbPart *p = scope; p; p = p->enclosing) try_part(c, &n, p);
+    for (RbClassPart *p = scope; p; p = p->enclosing) try_part(c, &n, p);
     try_part(c, &n, c->top->root);
     for (int i = 0; i < c->top->elems.entries.count; i++) {
         try_name(&n, (RbName)(uintptr_t)c->top->elems.entries.data[i].key);
@@ -743,7 +746,7 @@ bool rb_annotation_is_true(const RbAstMod *annotation, const char *name) {
     return value && value->kind == RB_AST_TRUE;
 }
 
-static const RbAstArgument *part_annotation(const RbPart *part, const char *name) {
+static const RbAstArgument *part_annotation(const RbClassPart *part, const char *name) {
     const RbAstArgument *a = find_argument(part->def->annotation, name);
     for (int i = 0; !a && i < part->bases.count; i++)
         a = part_annotation(part->bases.data[i], name);

@@ -2,7 +2,7 @@
 // class.h: what a class means where it stands: which elements it has after inheritance and
 // redeclaration, and what a name means inside it (Modelica specification, chapters 5 and 7).
 //
-// An RbClass is a class definition seen from one place. It has one RbPart per class of its
+// An RbClass is a class definition seen from one place. It has one RbClassPart per class of its
 // inheritance tree: the scope in which the text of that class is to be understood. Elements are
 // made when a name asks for them, so that a large library costs only what is used. Classes are
 // shared by all their instances; a component whose modification redeclares something gets a class
@@ -13,7 +13,7 @@
 #include "modelica/library.h"
 
 typedef struct RbClass RbClass;
-typedef struct RbPart RbPart;
+typedef struct RbClassPart RbClassPart;
 typedef struct RbElem RbElem;
 typedef struct RbInst RbInst;
 
@@ -21,7 +21,7 @@ typedef struct RbInst RbInst;
 // nearest instance around whose class owns that scope.
 typedef struct RbModifier {
     const RbAstMod *mod; // arguments and value; NULL: neither
-    RbPart *scope;
+    RbClassPart *scope;
     RbPos at;
     bool final;
     bool no_value; // of a constraining clause: only the arguments count
@@ -39,15 +39,15 @@ typedef struct RbMods {
 } RbMods;
 
 // One class of the inheritance tree of its owner.
-struct RbPart {
+struct RbClassPart {
     RbClass *owner;
     RbAstClass *def;
-    RbPart *enclosing; // lexically; NULL: top level
-    RbPart *derived;   // the part that extends this one; NULL: the root part
-    RbElem *element;   // the class element that def came from; NULL at top level
-    RbMods mods;       // that apply to the elements of this part
-    bool is_protected; // inherited in a protected section
-    RB_ARRAY(RbPart *) bases;
+    RbClassPart *enclosing; // lexically; NULL: top level
+    RbClassPart *derived;   // the part that extends this one; NULL: the root part
+    RbElem *element;        // the class element that def came from; NULL at top level
+    RbMods mods;            // that apply to the elements of this part
+    bool is_protected;      // inherited in a protected section
+    RB_ARRAY(RbClassPart *) bases;
     RB_ARRAY(const RbAstArgument *) broken; // break x, break connect(a, b)
     RbMap cache;                            // name -> RbElem *, for lookup from here outwards
 };
@@ -56,8 +56,9 @@ struct RbPart {
 struct RbElem {
     RbName name;
     RbClass *owner;
-    RbPart *part;  // where it is declared in the inheritance tree of owner
-    RbPart *scope; // where its type is to be looked up; differs from part for a redeclared element
+    RbClassPart *part; // where it is declared in the inheritance tree of owner
+    RbClassPart
+        *scope; // where its type is to be looked up; differs from part for a redeclared element
     const RbAstElement *clause;
     const RbAstComponent *component; // NULL: a class
     RbElem *replaces;                // the element that was redeclared
@@ -69,19 +70,19 @@ struct RbElem {
 
 typedef struct RbSectionRef {
     const RbAstSection *section;
-    RbPart *part;
+    RbClassPart *part;
 } RbSectionRef;
 
 typedef struct RbDimensions { // of a type: Real[3]
     RbAstExpr **list;
     int count;
-    RbPart *scope;
+    RbClassPart *scope;
 } RbDimensions;
 
 struct RbClass {
     RbName name;
     const char *full_name;
-    RbPart *root;
+    RbClassPart *root;
     RbRestriction restriction;
     enum { RB_CLASS_NEW, RB_CLASS_BUSY, RB_CLASS_READY } state;
     bool broken; // something was reported about it
@@ -118,10 +119,11 @@ RbClasses *rb_classes(RbLibrary *library);
 
 // What a simple name means from a scope outwards: own and inherited elements, imports, then the
 // enclosing scopes. NULL without a message if there is nothing.
-RbElem *rb_lookup(RbClasses *c, RbPart *scope, RbName name);
+RbElem *rb_lookup(RbClasses *c, RbClassPart *scope, RbName name);
 
 // A class by its dotted name. Reports what is missing, with a near name; NULL then.
-RbClass *rb_lookup_class(RbClasses *c, RbPart *scope, const RbAstName *name, const char *purpose);
+RbClass *rb_lookup_class(RbClasses *c, RbClassPart *scope, const RbAstName *name,
+                         const char *purpose);
 
 // The element of a class by name (own or inherited), or NULL.
 RbElem *rb_class_elem(RbClasses *c, RbClass *class, RbName name);
@@ -148,7 +150,7 @@ RbMods rb_mods_join(RbArena *arena, RbMods strong, RbMods weak);
 RbMods rb_elem_mods(RbClasses *c, const RbElem *elem);
 
 // ", did you mean 'x'?" with the nearest name that is visible; "" if nothing is near.
-const char *rb_near_name(RbClasses *c, RbPart *scope, RbName name);
+const char *rb_near_name(RbClasses *c, RbClassPart *scope, RbName name);
 const char *rb_near_element(RbClasses *c, RbClass *class, RbName name);
 
 // Value of a simple annotation such as Evaluate = true in a list of modifications, or NULL.

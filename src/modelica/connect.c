@@ -185,26 +185,48 @@ typedef struct Ends {
     bool is_slice; // elements, even if there is only one
 } Ends;
 
-static void push_elements(RbFrontEnd *fe, const RbVal *v, Ends *ends) {
-    // u[2] or u[2:3] of an array leaf: single elements, known by their subscripts.
+// Position (from 1) along one dimension of a leaf: the k-th (from 1) that a subscript picks; 0 if
+// it is not known.
+static int picked(const RbExpr *subscript, int k) {
+    if (subscript->op == RB_OP_INTEGER) return (int)subscript->integer;
+    if (subscript->op == RB_OP_ALL) return k;
+    if (subscript->op == RB_OP_ARRAY && k <= subscript->arg_count &&
+        subscript->args[k - 1]->op == RB_OP_INTEGER) {
+        return (int)subscript->args[k - 1]->integer;
+    }
+    return 0;
+}
+
+// u[2] or u[2:3] of an array leaf: single elements, known by their number.
+static bool push_elements(RbFrontEnd *fe, const RbVal *v, Ends *ends) {
+    const RbInst *leaf = v->inst;
     int size = 1;
     for (int i = 0; i < v->rank; i++) size *= v->dims[i];
     ends->list = rb_new_array(fe->arena, RbVal, size + 1);
     for (int i = 0; i < size; i++) {
-        RbVal one = *v;
-        int rest = i, subs[RB_RANK_MAX];
+        int rest = i, subs[RB_RANK_MAX], free = v->rank;
         for (int k = v->rank - 1; k >= 0; k--) {
             subs[k] = rest % v->dims[k] + 1;
             rest /= v->dims[k];
         }
-        one.kind = RB_VAL_EXPR;
-        one = rb_val_element(fe, &one, subs, v->rank);
-        one.kind = RB_VAL_INST;
-        ends->list[ends->count++] = one;
+        int element = 0, next = 0;
+        for (int k = 0; k < leaf->rank; k++) {
+            const RbExpr *s = v->e->op == RB_OP_SUBSCRIPT && k + 1 < v->e->arg_count
+                                  ? v->e->args[k + 1]
+                                  : rb_all(fe->x);
+            bool scalar = s->op == RB_OP_INTEGER;
+            int at = picked(s, scalar || next >= free ? 1 : subs[next]);
+            if (!scalar) next++;
+            if (at < 1 || at > leaf->dims[k]) return false;
+            element = element * leaf->dims[k] + at - 1;
+        }
+        ends->list[ends->count++] =
+            (RbVal){.kind = RB_VAL_INST, .inst = v->inst, .e = v->e, .element = element};
     }
+    return true;
 }
 
-static bool find_ends(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e, Ends *ends) {
+static bool find_ends(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, Ends *ends) {
     RbVal v = rb_lower_component(fe, ctx, e);
     *ends = (Ends){0};
     if (v.kind == RB_VAL_ERROR || v.kind == RB_VAL_ABSENT) return false;
@@ -218,7 +240,12 @@ static bool find_ends(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e, 
         ends->count = v.field_count;
         ends->is_slice = true;
     } else if (v.inst && v.inst->kind == RB_INST_LEAF && v.e) {
-        push_elements(fe, &v, ends);
+        if (!push_elements(fe, &v, ends)) {
+            rb_fail(fe->diag, RB_ERROR_MODEL, e->at,
+                    "the subscripts of '%s' must be known before the simulation starts",
+                    rb_expr_text(fe, e));
+            return false;
+        }
         ends->is_slice = v.rank > 0;
     } else {
         ends->list = rb_new(fe->arena, RbVal);
@@ -240,19 +267,6 @@ static bool find_ends(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e, 
     return true;
 }
 
-// Element number of x[2] in its leaf.
-static int element_of(const RbInst *leaf, const RbExpr *e) {
-    if (e->op != RB_OP_SUBSCRIPT) return 0;
-    int at = 0;
-    for (int i = 0; i < leaf->rank; i++) {
-        int sub = i + 1 < e->arg_count && e->args[i + 1]->op == RB_OP_INTEGER
-                      ? (int)e->args[i + 1]->integer
-                      : 1;
-        at = at * leaf->dims[i] + sub - 1;
-    }
-    return at;
-}
-
 static void connect_ends(const Wire *w, const RbVal *a, const RbVal *b) {
     if (a->kind == RB_VAL_ABSENT || b->kind == RB_VAL_ABSENT) return;
     bool leaves = a->inst->kind == RB_INST_LEAF && b->inst->kind == RB_INST_LEAF;
@@ -265,8 +279,7 @@ static void connect_ends(const Wire *w, const RbVal *a, const RbVal *b) {
         }
         a->inst->connections++;
         b->inst->connections++;
-        connect_elements(w, a->inst, a->e ? element_of(a->inst, a->e) : 0, b->inst,
-                         b->e ? element_of(b->inst, b->e) : 0, 1);
+        connect_elements(w, a->inst, a->e ? a->element : 0, b->inst, b->e ? b->element : 0, 1);
         return;
     }
     connect_insts(w, a->inst, b->inst);
@@ -289,15 +302,15 @@ static void match_sizes(RbFrontEnd *fe, Ends *a, const Ends *b) {
 }
 
 // A connector of the class itself, not of one of its components.
-static bool is_outside(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e) {
+static bool is_outside(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     RbElem *elem = rb_lookup(fe->classes, ctx->scope, e->parts[0].name);
     if (!elem || !elem->component || elem->clause->outer) return false;
     RbClass *class = rb_elem_class(fe->classes, elem);
     return class && rb_class_is_connector(class);
 }
 
-static bool is_broken_out(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq) {
-    const RbPart *root = ctx->scope->owner->root;
+static bool is_broken_out(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
+    const RbClassPart *root = ctx->scope->owner->root;
     for (int i = 0; i < root->broken.count; i++) {
         const RbAstEquation *out = root->broken.data[i]->broken_connect;
         if (!out || ctx->scope == root) continue;
@@ -309,7 +322,7 @@ static bool is_broken_out(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquat
     return false;
 }
 
-static void lower_connect(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq) {
+static void lower_connect(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
     if (eq->left->kind != RB_AST_REF || eq->right->kind != RB_AST_REF || is_broken_out(fe, ctx, eq))
         return;
     Ends a, b;
@@ -342,9 +355,9 @@ static bool has_connect(const RbAstEquation *eq) {
     return false;
 }
 
-static void collect(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq);
+static void collect(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq);
 
-static void collect_loop(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq, int level) {
+static void collect_loop(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq, int level) {
     if (level == eq->iterator_count) {
         for (int i = 0; i < eq->blocks[0].count; i++) collect(fe, ctx, eq->blocks[0].list[i]);
         return;
@@ -357,18 +370,18 @@ static void collect_loop(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquati
     for (int i = 1; i <= range.dims[0]; i++) {
         RbLoopVar var = {
             .name = it->name, .value = rb_val_element(fe, &range, &i, 1), .outer = ctx->loops};
-        RbContext inner = *ctx;
+        RbPlace inner = *ctx;
         inner.loops = &var;
         collect_loop(fe, &inner, eq, level + 1);
     }
 }
 
-static void collect_if(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq) {
+static void collect_if(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
     for (int i = 0; i < eq->block_count; i++) {
         const RbAstBlock *b = &eq->blocks[i];
         bool taken = true;
         if (b->condition) {
-            RbVal v = rb_lower_expression(fe, ctx, b->condition);
+            RbVal v = rb_lower_expr(fe, ctx, b->condition);
             RbExprValue value;
             if (!rb_val_evaluate(fe, &v, &value, b->condition->at,
                                  "the condition around a connect"))
@@ -381,7 +394,7 @@ static void collect_if(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation
     }
 }
 
-static void collect(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq) {
+static void collect(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
     if (!has_connect(eq)) return;
     if (eq->kind == RB_AST_EQ_CONNECT)
         lower_connect(fe, ctx, eq);
@@ -404,7 +417,7 @@ void rb_connect_collect(RbFrontEnd *fe, RbInst *inst) {
     for (int i = 0; i < inst->class->sections.count; i++) {
         const RbSectionRef *s = &inst->class->sections.data[i];
         if (s->section->kind != RB_AST_EQUATIONS) continue;
-        RbContext ctx = {.inst = inst, .scope = s->part};
+        RbPlace ctx = {.inst = inst, .scope = s->part};
         for (int k = 0; k < s->section->count; k++) collect(fe, &ctx, s->section->list[k]);
     }
 }

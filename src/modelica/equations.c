@@ -5,15 +5,17 @@
 
 #include "modelica/frontend.h"
 
-static void lower_equation(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq);
+static void lower_equation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq);
 
-static void lower_list(RbFrontEnd *fe, const RbContext *ctx, RbAstEquation *const *list,
-                       int count) {
+static void lower_list(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *const *list, int count) {
     for (int i = 0; i < count; i++) lower_equation(fe, ctx, list[i]);
 }
 
-static RbEquation *new_equation(RbFrontEnd *fe, const RbContext *ctx, RbEquationKind kind,
-                                RbPos at) {
+void rb_lower_equation_list(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *const *list, int count) {
+    lower_list(fe, ctx, list, count);
+}
+
+static RbEquation *new_equation(RbFrontEnd *fe, const RbPlace *ctx, RbEquationKind kind, RbPos at) {
     RbEquation *eq = rb_equation(ctx->equations, fe->arena, kind, at);
     eq->origin = fe->origin;
     return eq;
@@ -35,7 +37,7 @@ static int variable_of(const RbExpr *e) {
 
 // In a when-clause the variable on the left (or the only one on the right) is assigned and thereby
 // discrete.
-static void equal_in_when(RbFrontEnd *fe, const RbContext *ctx, RbVal a, RbVal b, RbPos at) {
+static void equal_in_when(RbFrontEnd *fe, const RbPlace *ctx, RbVal a, RbVal b, RbPos at) {
     if (variable_of(a.e) < 0 && a.e->op == RB_OP_ARRAY && a.rank > 0) {
         for (int i = 1; i <= a.dims[0]; i++) {
             equal_in_when(fe, ctx, rb_val_element(fe, &a, &i, 1), rb_val_element(fe, &b, &i, 1),
@@ -66,7 +68,7 @@ static void equal_in_when(RbFrontEnd *fe, const RbContext *ctx, RbVal a, RbVal b
     eq->right = b.e;
 }
 
-static void equal(RbFrontEnd *fe, const RbContext *ctx, RbVal a, RbVal b, RbPos at) {
+static void equal(RbFrontEnd *fe, const RbPlace *ctx, RbVal a, RbVal b, RbPos at) {
     if (a.kind == RB_VAL_TUPLE && a.field_count > 0) a = a.fields[0];
     if (b.kind == RB_VAL_TUPLE && b.field_count > 0) b = b.fields[0];
     if (a.kind == RB_VAL_ERROR || b.kind == RB_VAL_ERROR) return;
@@ -118,8 +120,8 @@ static void equal(RbFrontEnd *fe, const RbContext *ctx, RbVal a, RbVal b, RbPos 
 }
 
 // (a, , b) = f(x)
-static void equal_tuple(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq) {
-    RbVal results = rb_lower_expression(fe, ctx, eq->right);
+static void equal_tuple(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
+    RbVal results = rb_lower_expr(fe, ctx, eq->right);
     if (results.kind == RB_VAL_ERROR) return;
     RbVal one = results;
     if (results.kind != RB_VAL_TUPLE)
@@ -131,15 +133,15 @@ static void equal_tuple(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquatio
     }
     for (int i = 0; i < eq->left->kid_count; i++) {
         if (eq->left->kids[i])
-            equal(fe, ctx, rb_lower_expression(fe, ctx, eq->left->kids[i]), results.fields[i], eq->at);
+            equal(fe, ctx, rb_lower_expr(fe, ctx, eq->left->kids[i]), results.fields[i], eq->at);
     }
 }
 
 // --- conditions ----------------------------------------------------------------------------------
 
-static RbVal lower_condition(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e,
+static RbVal lower_condition(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e,
                              const char *what, bool vector) {
-    RbVal v = rb_lower_expression(fe, ctx, e);
+    RbVal v = rb_lower_expr(fe, ctx, e);
     if (v.kind == RB_VAL_TUPLE && v.field_count > 0) v = v.fields[0];
     if (v.kind == RB_VAL_ERROR) return v;
     if (v.kind != RB_VAL_EXPR || v.type != RB_BOOLEAN || v.rank > (vector ? 1 : 0)) {
@@ -152,7 +154,7 @@ static RbVal lower_condition(RbFrontEnd *fe, const RbContext *ctx, const RbAstEx
 }
 
 // 1: true, 0: false, -1: only known during the simulation, -2: wrong
-static int decide(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e, const char *what,
+static int decide(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, const char *what,
                   RbVal *condition) {
     *condition = lower_condition(fe, ctx, e, what, false);
     if (condition->kind == RB_VAL_ERROR) return -2;
@@ -163,7 +165,7 @@ static int decide(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e, cons
     return -1;
 }
 
-static void lower_if_equation(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq) {
+static void lower_if_equation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
     RbEquation *out = NULL;
     for (int i = 0; i < eq->block_count; i++) {
         const RbAstBlock *b = &eq->blocks[i];
@@ -178,7 +180,7 @@ static void lower_if_equation(RbFrontEnd *fe, const RbContext *ctx, const RbAstE
         if (!out) out = new_equation(fe, ctx, RB_EQ_IF, eq->at);
         rb_array_push(&out->branches, fe->arena,
                       (RbBranch){.condition = known == 1 ? NULL : condition.e});
-        RbContext inner = *ctx;
+        RbPlace inner = *ctx;
         RbEquations list = {0};
         inner.equations = &list;
         lower_list(fe, &inner, b->list, b->count);
@@ -210,7 +212,7 @@ static const RbExpr *auxiliary(RbFrontEnd *fe, const RbExpr *e, RbPos at) {
 }
 
 // when {a, b}: active when one of them becomes true, even if another one is true already.
-static const RbExpr *when_condition(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e) {
+static const RbExpr *when_condition(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     RbVal v = lower_condition(fe, ctx, e, "when", true);
     if (v.kind == RB_VAL_ERROR) return NULL;
     if (v.rank == 0) return v.e;
@@ -229,7 +231,7 @@ static const RbExpr *when_condition(RbFrontEnd *fe, const RbContext *ctx, const 
     return any ? any : rb_boolean(fe->x, false);
 }
 
-static void lower_when_equation(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq) {
+static void lower_when_equation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
     if (ctx->in_when) {
         rb_fail(fe->diag, RB_ERROR_MODEL, eq->at, "a when-clause cannot stand inside another one");
         return;
@@ -245,7 +247,7 @@ static void lower_when_equation(RbFrontEnd *fe, const RbContext *ctx, const RbAs
         const RbAstBlock *b = &eq->blocks[i];
         const RbExpr *condition = when_condition(fe, ctx, b->condition);
         if (!condition) return;
-        RbContext inner = *ctx;
+        RbPlace inner = *ctx;
         RbEquations list = {0};
         inner.equations = &list;
         inner.in_when = true;
@@ -272,9 +274,9 @@ static const RbAstExpr *body_expression(RbFrontEnd *fe, const RbAstEquation *eq)
     return list;
 }
 
-typedef void (*Body)(RbFrontEnd *fe, const RbContext *ctx, RbAstEquation *const *list, int count);
+typedef void (*Body)(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *const *list, int count);
 
-static void unroll(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq, int level,
+static void unroll(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq, int level,
                    Body body) {
     if (level == eq->iterator_count) {
         body(fe, ctx, eq->blocks[0].list, eq->blocks[0].count);
@@ -292,7 +294,7 @@ static void unroll(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq
     for (int i = 1; i <= range.dims[0]; i++) {
         RbLoopVar var = {
             .name = it->name, .value = rb_val_element(fe, &range, &i, 1), .outer = ctx->loops};
-        RbContext inner = *ctx;
+        RbPlace inner = *ctx;
         inner.loops = &var;
         unroll(fe, &inner, eq, level + 1, body);
         if (fe->diag->error_count > fe->diag->error_limit) return;
@@ -316,7 +318,7 @@ typedef struct Assertion {
     bool good;
 } Assertion;
 
-static Assertion lower_assertion(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *call) {
+static Assertion lower_assertion(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call) {
     Assertion out = {0};
     const RbAstExpr *condition = argument(call, 1, "condition"),
                     *message = argument(call, 2, "message");
@@ -328,7 +330,7 @@ static Assertion lower_assertion(RbFrontEnd *fe, const RbContext *ctx, const RbA
     RbVal c = lower_condition(fe, ctx, condition, "assert", false);
     if (c.kind == RB_VAL_ERROR) return out;
     // A message that cannot be lowered would hide the condition, which matters more.
-    RbVal m = rb_lower_expression(fe, ctx, message);
+    RbVal m = rb_lower_expr(fe, ctx, message);
     if (m.kind == RB_VAL_ERROR) return out;
     if (m.kind != RB_VAL_EXPR || m.type != RB_STRING || m.rank > 0) {
         rb_fail(fe->diag, RB_ERROR_MODEL, message->at,
@@ -336,7 +338,7 @@ static Assertion lower_assertion(RbFrontEnd *fe, const RbContext *ctx, const RbA
         return out;
     }
     if (level) {
-        RbVal l = rb_lower_expression(fe, ctx, level);
+        RbVal l = rb_lower_expr(fe, ctx, level);
         int64_t which;
         if (!rb_val_evaluate_integer(fe, &l, &which, level->at, "the level of an assertion"))
             return out;
@@ -348,7 +350,7 @@ static Assertion lower_assertion(RbFrontEnd *fe, const RbContext *ctx, const RbA
     return out;
 }
 
-static bool lower_reinit(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *call, RbVal *state,
+static bool lower_reinit(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call, RbVal *state,
                          RbVal *value) {
     if (call->kid_count != 3) {
         rb_fail(fe->diag, RB_ERROR_MODEL, call->at,
@@ -359,8 +361,8 @@ static bool lower_reinit(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *
         rb_fail(fe->diag, RB_ERROR_MODEL, call->at, "reinit can only be used in a when-clause");
         return false;
     }
-    *state = rb_lower_expression(fe, ctx, call->kids[1]);
-    *value = rb_lower_expression(fe, ctx, call->kids[2]);
+    *state = rb_lower_expr(fe, ctx, call->kids[1]);
+    *value = rb_lower_expr(fe, ctx, call->kids[2]);
     if (state->kind == RB_VAL_ERROR || value->kind == RB_VAL_ERROR) return false;
     if (state->kind != RB_VAL_EXPR || state->type != RB_REAL || variable_of(state->e) < 0) {
         rb_fail(fe->diag, RB_ERROR_MODEL, call->kids[1]->at, "reinit needs a Real variable");
@@ -375,7 +377,7 @@ static bool is_call_of(const RbAstExpr *call, const char *name) {
     return ref->kind == RB_AST_REF && ref->kid_count == 1 && strcmp(ref->parts[0].name, name) == 0;
 }
 
-static void lower_call_equation(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq) {
+static void lower_call_equation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
     const RbAstExpr *call = eq->left;
     if (is_call_of(call, "assert")) {
         Assertion a = lower_assertion(fe, ctx, call);
@@ -386,9 +388,9 @@ static void lower_call_equation(RbFrontEnd *fe, const RbContext *ctx, const RbAs
         out->is_warning = a.is_warning;
     } else if (is_call_of(call, "terminate")) {
         RbVal m = call->kid_count == 2
-                      ? rb_lower_expression(fe, ctx,
-                                 argument(call, 1, "message") ? argument(call, 1, "message")
-                                                              : call->kids[1])
+                      ? rb_lower_expr(fe, ctx,
+                                      argument(call, 1, "message") ? argument(call, 1, "message")
+                                                                   : call->kids[1])
                       : rb_val_error();
         if (m.kind != RB_VAL_EXPR || m.type != RB_STRING) {
             rb_fail(fe->diag, RB_ERROR_MODEL, eq->at, "terminate needs a message");
@@ -402,7 +404,7 @@ static void lower_call_equation(RbFrontEnd *fe, const RbContext *ctx, const RbAs
         out->left = state.e;
         out->right = value.e;
     } else {
-        RbVal v = rb_lower_expression(fe, ctx, call);
+        RbVal v = rb_lower_expr(fe, ctx, call);
         if (v.kind == RB_VAL_ERROR) return;
         const RbExpr *e = v.kind == RB_VAL_TUPLE ? v.e : v.kind == RB_VAL_EXPR ? v.e : NULL;
         if (!e || e->op != RB_OP_CALL) {
@@ -414,13 +416,13 @@ static void lower_call_equation(RbFrontEnd *fe, const RbContext *ctx, const RbAs
     }
 }
 
-static void lower_one(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq) {
+static void lower_one(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
     switch (eq->kind) {
         case RB_AST_EQ_EQUAL:
             if (eq->left->kind == RB_AST_TUPLE && eq->left->kid_count > 1) {
                 equal_tuple(fe, ctx, eq);
             } else {
-                RbVal a = rb_lower_expression(fe, ctx, eq->left), b = rb_lower_expression(fe, ctx, eq->right);
+                RbVal a = rb_lower_expr(fe, ctx, eq->left), b = rb_lower_expr(fe, ctx, eq->right);
                 equal(fe, ctx, a, b, eq->at);
             }
             break;
@@ -433,7 +435,7 @@ static void lower_one(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation 
     }
 }
 
-static void lower_equation(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *eq) {
+static void lower_equation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
     long before = fe->units_lost;
     int first = ctx->equations->count;
     lower_one(fe, ctx, eq);
@@ -444,14 +446,14 @@ static void lower_equation(RbFrontEnd *fe, const RbContext *ctx, const RbAstEqua
 
 // --- statements ----------------------------------------------------------------------------------
 
-static void lower_statement(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *st);
+static void lower_statement(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *st);
 
-void rb_lower_statements(RbFrontEnd *fe, const RbContext *ctx, RbAstEquation *const *list,
+void rb_lower_statements(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *const *list,
                          int count) {
     for (int i = 0; i < count; i++) lower_statement(fe, ctx, list[i]);
 }
 
-static bool is_assignable(RbFrontEnd *fe, const RbContext *ctx, const RbVal *v,
+static bool is_assignable(RbFrontEnd *fe, const RbPlace *ctx, const RbVal *v,
                           const RbAstExpr *text) {
     const RbExpr *e = v->e;
     while (e->op == RB_OP_SUBSCRIPT) e = e->args[0];
@@ -478,7 +480,7 @@ static bool is_assignable(RbFrontEnd *fe, const RbContext *ctx, const RbVal *v,
     return false;
 }
 
-static void assign(RbFrontEnd *fe, const RbContext *ctx, const RbVal *target, const RbVal *value,
+static void assign(RbFrontEnd *fe, const RbPlace *ctx, const RbVal *target, const RbVal *value,
                    const RbAstEquation *st) {
     if (target->kind == RB_VAL_RECORD) {
         for (int i = 0; i < target->field_count; i++)
@@ -513,8 +515,8 @@ static void push_targets(RbFrontEnd *fe, RbStatement *out, const RbVal *target,
                   target && target->kind == RB_VAL_EXPR ? target->e : NULL);
 }
 
-static void assign_results(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *st) {
-    RbVal results = rb_lower_expression(fe, ctx, st->right);
+static void assign_results(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *st) {
+    RbVal results = rb_lower_expr(fe, ctx, st->right);
     if (results.kind == RB_VAL_ERROR) return;
     RbVal one = results;
     if (results.kind != RB_VAL_TUPLE)
@@ -527,7 +529,7 @@ static void assign_results(RbFrontEnd *fe, const RbContext *ctx, const RbAstEqua
     if (!results.e || results.e->op != RB_OP_CALL) {
         for (int i = 0; i < st->left->kid_count; i++) {
             if (!st->left->kids[i]) continue;
-            RbVal t = rb_lower_expression(fe, ctx, st->left->kids[i]);
+            RbVal t = rb_lower_expr(fe, ctx, st->left->kids[i]);
             RbVal v = rb_val_convert(fe, results.fields[i], &t, st->at, "the result");
             if (t.kind != RB_VAL_ERROR && v.kind != RB_VAL_ERROR) assign(fe, ctx, &t, &v, st);
         }
@@ -538,7 +540,7 @@ static void assign_results(RbFrontEnd *fe, const RbContext *ctx, const RbAstEqua
     for (int i = 0; i < st->left->kid_count; i++) {
         RbVal t = {0};
         if (st->left->kids[i]) {
-            t = rb_lower_expression(fe, ctx, st->left->kids[i]);
+            t = rb_lower_expr(fe, ctx, st->left->kids[i]);
             if (t.kind == RB_VAL_ERROR) return;
             if (t.kind == RB_VAL_EXPR && !is_assignable(fe, ctx, &t, st->left->kids[i])) return;
             if (rb_val_convert(fe, results.fields[i], &t, st->left->kids[i]->at, "the result")
@@ -550,12 +552,12 @@ static void assign_results(RbFrontEnd *fe, const RbContext *ctx, const RbAstEqua
     rb_array_push(ctx->statements, fe->arena, out);
 }
 
-static void lower_assignment(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *st) {
+static void lower_assignment(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *st) {
     if (st->left->kind == RB_AST_TUPLE) {
         assign_results(fe, ctx, st);
         return;
     }
-    RbVal target = rb_lower_expression(fe, ctx, st->left), value = rb_lower_expression(fe, ctx, st->right);
+    RbVal target = rb_lower_expr(fe, ctx, st->left), value = rb_lower_expr(fe, ctx, st->right);
     if (target.kind == RB_VAL_ERROR) return;
     value = rb_val_convert(
         fe, value, &target, st->right->at,
@@ -564,7 +566,7 @@ static void lower_assignment(RbFrontEnd *fe, const RbContext *ctx, const RbAstEq
         assign(fe, ctx, &target, &value, st);
 }
 
-static void lower_branches(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *st) {
+static void lower_branches(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *st) {
     bool is_when = st->kind == RB_AST_EQ_WHEN;
     if (is_when && (ctx->frame || ctx->in_when || ctx->in_initial)) {
         rb_fail(fe->diag, RB_ERROR_MODEL, st->at, "a when-clause cannot stand %s",
@@ -595,7 +597,7 @@ static void lower_branches(RbFrontEnd *fe, const RbContext *ctx, const RbAstEqua
             rb_lower_statements(fe, ctx, b->list, b->count);
             return;
         }
-        RbContext inner = *ctx;
+        RbPlace inner = *ctx;
         inner.statements = &branch.statements;
         inner.in_when = ctx->in_when || is_when;
         rb_lower_statements(fe, &inner, b->list, b->count);
@@ -606,7 +608,7 @@ static void lower_branches(RbFrontEnd *fe, const RbContext *ctx, const RbAstEqua
 }
 
 // In a function the loop stays a loop, its iterator is a local.
-static void lower_function_loop(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *st,
+static void lower_function_loop(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *st,
                                 int level) {
     if (level == st->iterator_count) {
         rb_lower_statements(fe, ctx, st->blocks[0].list, st->blocks[0].count);
@@ -632,25 +634,25 @@ static void lower_function_loop(RbFrontEnd *fe, const RbContext *ctx, const RbAs
     out->target = loop.value.e;
     out->value = range.e;
     RbStatementBranch branch = {0};
-    RbContext inner = *ctx;
+    RbPlace inner = *ctx;
     inner.loops = &loop;
     inner.statements = &branch.statements;
     lower_function_loop(fe, &inner, st, level + 1);
     rb_array_push(&out->branches, fe->arena, branch);
 }
 
-static void lower_while(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *st) {
+static void lower_while(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *st) {
     RbVal condition = lower_condition(fe, ctx, st->blocks[0].condition, "while", false);
     if (condition.kind == RB_VAL_ERROR) return;
     RbStatement *out = rb_statement(ctx->statements, fe->arena, RB_ST_WHILE, st->at);
     RbStatementBranch branch = {.condition = condition.e};
-    RbContext inner = *ctx;
+    RbPlace inner = *ctx;
     inner.statements = &branch.statements;
     rb_lower_statements(fe, &inner, st->blocks[0].list, st->blocks[0].count);
     rb_array_push(&out->branches, fe->arena, branch);
 }
 
-static void lower_call_statement(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *st) {
+static void lower_call_statement(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *st) {
     const RbAstExpr *call = st->left;
     if (is_call_of(call, "assert")) {
         Assertion a = lower_assertion(fe, ctx, call);
@@ -660,7 +662,7 @@ static void lower_call_statement(RbFrontEnd *fe, const RbContext *ctx, const RbA
         out->value = a.message;
         out->is_warning = a.is_warning;
     } else if (is_call_of(call, "terminate")) {
-        RbVal m = call->kid_count == 2 ? rb_lower_expression(fe, ctx, call->kids[1]) : rb_val_error();
+        RbVal m = call->kid_count == 2 ? rb_lower_expr(fe, ctx, call->kids[1]) : rb_val_error();
         if (m.kind != RB_VAL_EXPR || m.type != RB_STRING) {
             rb_fail(fe->diag, RB_ERROR_MODEL, st->at, "terminate needs a message");
             return;
@@ -673,7 +675,7 @@ static void lower_call_statement(RbFrontEnd *fe, const RbContext *ctx, const RbA
         out->target = state.e;
         out->value = value.e;
     } else {
-        RbVal v = rb_lower_expression(fe, ctx, call);
+        RbVal v = rb_lower_expr(fe, ctx, call);
         if (v.kind == RB_VAL_ERROR) return;
         const RbExpr *e = v.kind == RB_VAL_RECORD && v.field_count > 0 ? v.fields[0].e : v.e;
         if (e && e->op == RB_OP_RESULT) e = e->args[0];
@@ -682,7 +684,7 @@ static void lower_call_statement(RbFrontEnd *fe, const RbContext *ctx, const RbA
     }
 }
 
-static void lower_statement(RbFrontEnd *fe, const RbContext *ctx, const RbAstEquation *st) {
+static void lower_statement(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *st) {
     switch (st->kind) {
         case RB_AST_EQ_EQUAL: lower_assignment(fe, ctx, st); break;
         case RB_AST_EQ_CALL: lower_call_statement(fe, ctx, st); break;
@@ -708,7 +710,7 @@ static void lower_statement(RbFrontEnd *fe, const RbContext *ctx, const RbAstEqu
 static void lower_section(RbFrontEnd *fe, RbInst *inst, const RbSectionRef *s) {
     bool initial = s->section->kind == RB_AST_INITIAL_EQUATIONS ||
                    s->section->kind == RB_AST_INITIAL_ALGORITHM;
-    RbContext ctx = {.inst = inst, .scope = s->part, .in_initial = initial};
+    RbPlace ctx = {.inst = inst, .scope = s->part, .in_initial = initial};
     RbEquations *list = initial ? &fe->flat->initial_equations : &fe->flat->equations;
     ctx.equations = list;
     if (s->section->kind == RB_AST_EQUATIONS || s->section->kind == RB_AST_INITIAL_EQUATIONS) {
@@ -737,5 +739,6 @@ void rb_lower_equations(RbFrontEnd *fe, RbInst *inst) {
     fe->origin = inst->path;
     for (int i = 0; i < inst->class->sections.count; i++)
         lower_section(fe, inst, &inst->class->sections.data[i]);
+    rb_component_equations(fe, inst);
     fe->origin = before;
 }

@@ -58,8 +58,8 @@ static void experiment_value(RbFrontEnd *fe, RbClass *class, const RbAstMod *gro
                              const char *name, double *value) {
     const RbAstExpr *e = rb_annotation(group, name);
     if (!e) return;
-    RbContext ctx = {.inst = fe->root, .scope = class->root};
-    RbVal v = rb_lower_expression(fe, &ctx, e);
+    RbPlace ctx = {.inst = fe->root, .scope = class->root};
+    RbVal v = rb_lower_expr(fe, &ctx, e);
     RbExprValue number;
     if (v.kind == RB_VAL_EXPR && v.rank == 0 && rb_val_evaluate(fe, &v, &number, e->at, name))
         *value = number.data[0];
@@ -122,7 +122,10 @@ RbStatus rb_flatten(RbLibrary *library, const char *class_name, RbFlattenOptions
                         .names = library->names,
                         .arena = library->keep,
                         .scratch = library->scratch,
-                        .diag = library->diag};
+                        .diag = library->diag,
+                        .contribute = options.contribute,
+                        .contributed = options.contributed,
+                        .contribute_user = options.contribute_user};
     RbFrontEnd *fe = &front;
     int errors = fe->diag->error_count, messages = fe->diag->messages.count;
     intern_names(fe);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "expr/flat_model.h"
+#include "modelica/contribution.h"
 #include "modelica/library.h"
 
 typedef struct RbFlattenOptions {
@@ -16,6 +17,10 @@ typedef struct RbFlattenOptions {
     bool ignore_units; // do not look at units at all
     bool skip_balance; // do not compare the numbers of equations and variables
     RbText *instances; // receives the tree of instances: dump --stage=inst
+    // Builds components in C for classes that name one; NULL: such a class is an error.
+    RbContribute *contribute;
+    void (*contributed)(void *user, const RbContribution *c); // c->flat is known now; may be NULL
+    void *contribute_user;
 } RbFlattenOptions;
 
 // Everything lives in library->keep. On failure the diagnostics say why; *out is NULL.

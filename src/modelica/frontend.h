@@ -5,6 +5,7 @@
 
 #include "expr/eval.h"
 #include "modelica/class.h"
+#include "modelica/contribution.h"
 
 typedef enum RbInstKind {
     RB_INST_COMPONENT, // of a class with components: children
@@ -68,6 +69,7 @@ typedef struct RbVal {
     int field_count;
     RbAstVariability variability;
     RbInst *inst;
+    int element; // of a LEAF instance, from 0, if e names only an element of it
 } RbVal;
 
 // A for-loop or reduction around an expression.
@@ -78,26 +80,26 @@ typedef struct RbLoopVar {
 } RbLoopVar;
 
 // A function whose text is being lowered: its components as locals, or as the arguments of a call.
-typedef struct RbFrame {
+typedef struct RbFunctionFrame {
     RbClass *class;
     RbVal *locals; // by number of the component
     bool *known;   // is locals[i] set; otherwise it is lowered from its declaration when needed
     RbFunction *function; // NULL: only sizes are wanted
-    struct RbFrame *outer;
-} RbFrame;
+    struct RbFunctionFrame *outer;
+} RbFunctionFrame;
 
 // Where an expression stands.
-typedef struct RbContext {
+typedef struct RbPlace {
     RbInst *inst; // whose text it is
-    RbPart *scope;
-    RbFrame *frame; // inside a function
+    RbClassPart *scope;
+    RbFunctionFrame *frame; // inside a function
     const RbLoopVar *loops;
     const RbVal *indexed; // the array around `end`
     int indexed_dim;      // from 0
     bool in_algorithm, in_when, in_initial;
     RbEquations *equations;   // where equations go
     RbStatements *statements; // where statements go
-} RbContext;
+} RbPlace;
 
 typedef struct RbConnection {
     int a, b; // nodes
@@ -121,6 +123,9 @@ typedef struct RbFrontEnd {
     long units_lost;     // constants with a unit that were replaced by their value so far
     RbMap without_units; // equations (pointer) and variables (index plus one) that contain such
                          // constants
+    RbContribute *contribute; // see RbFlattenOptions
+    void (*contributed)(void *user, const RbContribution *c);
+    void *contribute_user;
     // names that are looked for often
     RbName n_time, n_start, n_fixed, n_unit, n_display_unit, n_quantity, n_min, n_max, n_nominal,
         n_state_select;
@@ -150,9 +155,9 @@ RbVal rb_val_of_inst(RbFrontEnd *fe, RbInst *inst);
 
 // --- lower.c: expressions ------------------------------------------------------------------------
 
-RbVal rb_lower_expression(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e);
-// As rb_lower_expression, but for a reference the component instead of its value (connect, cardinality).
-RbVal rb_lower_component(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e);
+RbVal rb_lower_expr(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
+// As rb_lower_expr, but for a reference the component instead of its value (connect, cardinality).
+RbVal rb_lower_component(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
 // Convert to a type for assignment: checks type and size; what = "the start value of 'x'" for
 // messages.
 RbVal rb_val_convert(RbFrontEnd *fe, RbVal v, const RbVal *wanted, RbPos at, const char *what);
@@ -170,22 +175,23 @@ RbVal rb_val_subscript(RbFrontEnd *fe, const RbVal *v, const RbVal *subs, int co
 // Type as a user would write it: "Real[3]", "Modelica.Blocks.Types.Init".
 const char *rb_val_type_name(RbFrontEnd *fe, const RbVal *v);
 // Value at translation. With what != NULL a failure is reported.
-bool rb_val_evaluate(RbFrontEnd *fe, const RbVal *v, RbExprValue *value, RbPos at, const char *what);
+bool rb_val_evaluate(RbFrontEnd *fe, const RbVal *v, RbExprValue *value, RbPos at,
+                     const char *what);
 bool rb_val_evaluate_integer(RbFrontEnd *fe, const RbVal *v, int64_t *value, RbPos at,
                              const char *what);
 // The values that a loop runs over: known ranges are taken apart.
-bool rb_lower_range(RbFrontEnd *fe, const RbContext *ctx, const RbAstIterator *it,
+bool rb_lower_range(RbFrontEnd *fe, const RbPlace *ctx, const RbAstIterator *it,
                     const RbAstExpr *body, RbVal *range);
 const char *rb_expr_text(RbFrontEnd *fe, const RbAstExpr *e);
 
 // --- call.c: calls -------------------------------------------------------------------------------
 
-RbVal rb_lower_call(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e);
+RbVal rb_lower_call(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
 
 // --- builtin.c: operators and functions of the language ------------------------------------------
 
 // False if there is no such function.
-bool rb_lower_builtin(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *call, RbName name,
+bool rb_lower_builtin(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call, RbName name,
                       RbVal *out);
 
 // --- function.c ----------------------------------------------------------------------------------
@@ -194,13 +200,19 @@ bool rb_lower_builtin(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *cal
 int rb_lower_function(RbFrontEnd *fe, RbClass *class, RbPos at);
 // The result of a call: type and size of every output for these arguments.
 RbVal rb_function_results(RbFrontEnd *fe, RbClass *class, RbVal *args, const RbExpr *call);
-RbVal rb_frame_local(RbFrontEnd *fe, RbFrame *frame, RbElem *elem);
+RbVal rb_frame_local(RbFrontEnd *fe, RbFunctionFrame *frame, RbElem *elem);
 
 // --- equations.c ---------------------------------------------------------------------------------
 
 void rb_lower_equations(RbFrontEnd *fe, RbInst *inst);
-void rb_lower_statements(RbFrontEnd *fe, const RbContext *ctx, RbAstEquation *const *list,
-                         int count);
+void rb_lower_statements(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *const *list, int count);
+
+void rb_lower_equation_list(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *const *list, int count);
+
+// --- component.c ---------------------------------------------------------------------------------
+
+// What a component in C adds for an instance of a class that it implements; nothing for other classes.
+void rb_component_equations(RbFrontEnd *fe, RbInst *inst);
 
 // --- connect.c -----------------------------------------------------------------------------------
 

@@ -7,8 +7,8 @@
 
 // --- locals --------------------------------------------------------------------------------------
 
-static RbContext frame_context(RbFrontEnd *fe, RbFrame *frame, RbPart *scope) {
-    RbContext ctx = {.scope = scope, .frame = frame};
+static RbPlace frame_context(RbFrontEnd *fe, RbFunctionFrame *frame, RbClassPart *scope) {
+    RbPlace ctx = {.scope = scope, .frame = frame};
     if (scope->owner != frame->class) ctx.inst = rb_inst_static(fe, scope->owner);
     return ctx;
 }
@@ -24,7 +24,7 @@ static const RbModifier *value_of(RbFrontEnd *fe, RbElem *e, RbMods *mods) {
 }
 
 // The default of a component that has no local (an argument that was left out, a constant).
-RbVal rb_frame_local(RbFrontEnd *fe, RbFrame *frame, RbElem *e) {
+RbVal rb_frame_local(RbFrontEnd *fe, RbFunctionFrame *frame, RbElem *e) {
     if (e->number == 0) return rb_val_error();
     int at = e->number - 1;
     if (frame->known[at]) return frame->locals[at];
@@ -44,8 +44,8 @@ RbVal rb_frame_local(RbFrontEnd *fe, RbFrame *frame, RbElem *e) {
     }
     frame->known[at] = true;
     frame->locals[at] = rb_val_error(); // a default that needs itself
-    RbContext ctx = frame_context(fe, frame, m->scope);
-    RbVal v = rb_lower_expression(fe, &ctx, m->mod->value);
+    RbPlace ctx = frame_context(fe, frame, m->scope);
+    RbVal v = rb_lower_expr(fe, &ctx, m->mod->value);
     if (v.kind == RB_VAL_TUPLE && v.field_count > 0) v = v.fields[0];
     frame->locals[at] = v;
     return v;
@@ -53,7 +53,7 @@ RbVal rb_frame_local(RbFrontEnd *fe, RbFrame *frame, RbElem *e) {
 
 typedef struct Builder {
     RbFrontEnd *fe;
-    RbFrame *frame;
+    RbFunctionFrame *frame;
     RbFunction *f;
 } Builder;
 
@@ -68,7 +68,7 @@ static bool local_dims(Builder *b, RbElem *e, RbClass *class, RbVal *v, const Rb
         RbAstExpr **list = pass == 0   ? e->component->dimensions
                            : pass == 1 ? e->clause->dimensions
                                        : type->list;
-        RbContext ctx = frame_context(fe, b->frame, pass < 2 ? e->scope : type->scope);
+        RbPlace ctx = frame_context(fe, b->frame, pass < 2 ? e->scope : type->scope);
         for (int i = 0; i < count; i++) {
             if (v->rank == RB_RANK_MAX) {
                 rb_fail(fe->diag, RB_ERROR_MODEL, list[i]->at, "'%s' has more than %d dimensions",
@@ -78,7 +78,7 @@ static bool local_dims(Builder *b, RbElem *e, RbClass *class, RbVal *v, const Rb
             exprs[v->rank] = NULL;
             v->dims[v->rank] = -1;
             if (list[i]->kind != RB_AST_COLON) {
-                RbVal n = rb_lower_expression(fe, &ctx, list[i]);
+                RbVal n = rb_lower_expr(fe, &ctx, list[i]);
                 if (n.kind == RB_VAL_CLASS && n.class->enumeration) {
                     n = (RbVal){.kind = RB_VAL_EXPR,
                                 .type = RB_INTEGER,
@@ -134,10 +134,10 @@ static RbVal add_local(Builder *b, RbClass *class, const char *name, RbVal shape
         memcpy(field.dims, shape.dims, sizeof field.dims);
         const RbExpr *all[RB_RANK_MAX];
         for (int k = 0; k < shape.rank; k++) all[k] = dims[k];
-        RbFrame record = {.class = class,
-                          .locals = v.fields,
-                          .known = rb_new_array(fe->arena, bool, v.field_count + 1),
-                          .function = b->f};
+        RbFunctionFrame record = {.class = class,
+                                  .locals = v.fields,
+                                  .known = rb_new_array(fe->arena, bool, v.field_count + 1),
+                                  .function = b->f};
         for (int k = 0; k < i; k++) record.known[k] = true;
         Builder inner = {fe, &record, b->f};
         if (!local_dims(&inner, e, type, &field, all)) return rb_val_error();
@@ -190,8 +190,8 @@ static bool lower_default(Builder *b, RbElem *e) {
     const RbModifier *m = value_of(fe, e, &mods);
     if (!m) return true;
     RbVal *local = &b->frame->locals[e->number - 1];
-    RbContext ctx = frame_context(fe, b->frame, m->scope);
-    RbVal v = rb_lower_expression(fe, &ctx, m->mod->value);
+    RbPlace ctx = frame_context(fe, b->frame, m->scope);
+    RbVal v = rb_lower_expr(fe, &ctx, m->mod->value);
     v = rb_val_convert(fe, v, local, m->mod->value->at,
                        rb_arena_printf(fe->arena, "the value of '%s'", e->name));
     if (v.kind == RB_VAL_ERROR) return false;
@@ -212,16 +212,16 @@ static bool lower_default(Builder *b, RbElem *e) {
 
 // --- external functions --------------------------------------------------------------------------
 
-static const RbPart *external_part(const RbPart *part) {
+static const RbClassPart *external_part(const RbClassPart *part) {
     if (part->def->external) return part;
     for (int i = 0; i < part->bases.count; i++) {
-        const RbPart *found = external_part(part->bases.data[i]);
+        const RbClassPart *found = external_part(part->bases.data[i]);
         if (found) return found;
     }
     return NULL;
 }
 
-static const char *text_annotation(RbFrontEnd *fe, const RbContext *ctx, const RbAstMod *annotation,
+static const char *text_annotation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstMod *annotation,
                                    const char *name) {
     const RbAstExpr *e = rb_annotation(annotation, name);
     while (e && e->kind == RB_AST_ARRAY && e->kid_count > 0) e = e->kids[0];
@@ -263,10 +263,10 @@ static void default_external(Builder *b, RbClass *class) {
     }
 }
 
-static bool lower_external(Builder *b, RbClass *class, const RbPart *part) {
+static bool lower_external(Builder *b, RbClass *class, const RbClassPart *part) {
     RbFrontEnd *fe = b->fe;
     const RbAstExternal *x = part->def->external;
-    RbContext ctx = {.scope = (RbPart *)(uintptr_t)part, .frame = b->frame};
+    RbPlace ctx = {.scope = (RbClassPart *)(uintptr_t)part, .frame = b->frame};
     b->f->kind = RB_FUNCTION_EXTERNAL;
     RbExternal *out = &b->f->external;
     out->language = x->language.length > 0
@@ -282,13 +282,13 @@ static bool lower_external(Builder *b, RbClass *class, const RbPart *part) {
         return true;
     }
     if (x->result) {
-        RbVal v = rb_lower_expression(fe, &ctx, x->result);
+        RbVal v = rb_lower_expr(fe, &ctx, x->result);
         if (v.kind == RB_VAL_RECORD && v.field_count > 0) v = v.fields[0];
         if (v.kind != RB_VAL_EXPR) return false;
         out->result = v.e;
     }
     for (int i = 0; i < x->argument_count; i++) {
-        RbVal v = rb_lower_expression(fe, &ctx, x->arguments[i]);
+        RbVal v = rb_lower_expr(fe, &ctx, x->arguments[i]);
         if (v.kind == RB_VAL_ERROR) return false;
         push_external(b, &v);
     }
@@ -377,7 +377,7 @@ static bool declare_all(Builder *b, RbClass *class) {
 
 static bool lower_body(Builder *b, RbClass *class, RbPos at) {
     RbFrontEnd *fe = b->fe;
-    const RbPart *external = external_part(class->root);
+    const RbClassPart *external = external_part(class->root);
     if (external) return lower_external(b, class, external);
     bool any = false;
     for (int i = 0; i < class->sections.count; i++) {
@@ -387,10 +387,10 @@ static bool lower_body(Builder *b, RbClass *class, RbPos at) {
                     "the function '%s' can only have an algorithm, no equations", class->full_name);
             return false;
         }
-        RbContext ctx = {.scope = s->part,
-                         .frame = b->frame,
-                         .in_algorithm = true,
-                         .statements = &b->f->statements};
+        RbPlace ctx = {.scope = s->part,
+                       .frame = b->frame,
+                       .in_algorithm = true,
+                       .statements = &b->f->statements};
         rb_lower_statements(fe, &ctx, s->section->list, s->section->count);
         any = true;
     }
@@ -419,10 +419,10 @@ int rb_lower_function(RbFrontEnd *fe, RbClass *class, RbPos at) {
     class->function = index + 1;
     rb_class_list(fe->classes, class);
     int count = class->components.count;
-    RbFrame frame = {.class = class,
-                     .function = f,
-                     .locals = rb_new_array(fe->arena, RbVal, count + 1),
-                     .known = rb_new_array(fe->arena, bool, count + 1)};
+    RbFunctionFrame frame = {.class = class,
+                             .function = f,
+                             .locals = rb_new_array(fe->arena, RbVal, count + 1),
+                             .known = rb_new_array(fe->arena, bool, count + 1)};
     Builder b = {fe, &frame, f};
     int errors = fe->diag->error_count;
     if (!declare_all(&b, class) || !lower_body(&b, class, at) || fe->diag->error_count > errors) {
@@ -451,7 +451,7 @@ static RbVal take_result(RbFrontEnd *fe, const RbFunction *f, const RbVal *shape
 }
 
 // Type and size of an output where the arguments are known.
-static RbVal result_shape(RbFrontEnd *fe, RbFrame *frame, RbElem *e) {
+static RbVal result_shape(RbFrontEnd *fe, RbFunctionFrame *frame, RbElem *e) {
     RbFunction none = {0};
     RbClass *class = rb_elem_class(fe->classes, e);
     if (!class) return rb_val_error();
@@ -474,7 +474,7 @@ static RbVal result_shape(RbFrontEnd *fe, RbFrame *frame, RbElem *e) {
 RbVal rb_function_results(RbFrontEnd *fe, RbClass *class, RbVal *args, const RbExpr *call) {
     const RbFunction *f = fe->flat->functions.data[call->index];
     int count = class->components.count, outputs = 0, next = 0;
-    RbFrame frame = {
+    RbFunctionFrame frame = {
         .class = class, .locals = args, .known = rb_new_array(fe->arena, bool, count + 1)};
     for (int i = 0; i < count; i++) {
         frame.known[i] = class->components.data[i]->clause->causality == RB_AST_INPUT;

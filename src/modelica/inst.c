@@ -44,8 +44,8 @@ RbInst *rb_inst_context(RbFrontEnd *fe, RbInst *inst, RbClass *owner) {
     return rb_inst_static(fe, owner);
 }
 
-static RbContext context_of(RbFrontEnd *fe, RbInst *inst, RbPart *scope) {
-    return (RbContext){.inst = rb_inst_context(fe, inst, scope->owner), .scope = scope};
+static RbPlace context_of(RbFrontEnd *fe, RbInst *inst, RbClassPart *scope) {
+    return (RbPlace){.inst = rb_inst_context(fe, inst, scope->owner), .scope = scope};
 }
 
 // --- sizes ---------------------------------------------------------------------------------------
@@ -54,10 +54,21 @@ typedef struct Dims {
     int rank;
     int dims[RB_RANK_MAX];
     bool open; // some ':'
+    int like[RB_RANK_MAX]; // number of the dimension that this one must equal: A[:, size(A, 1)]; or 0
 } Dims;
 
-static bool add_dims(RbFrontEnd *fe, const RbContext *ctx, RbAstExpr *const *list, int count,
-                     Dims *d, RbName name) {
+// Is this size(name, k) with a number k? Answers k, or 0.
+static int own_size(const RbAstExpr *e, RbName name) {
+    if (e->kind != RB_AST_CALL || e->kid_count != 3 || e->iterator_count > 0) return 0;
+    const RbAstExpr *f = e->kids[0], *array = e->kids[1], *k = e->kids[2];
+    if (f->kid_count != 1 || strcmp(f->parts[0].name, "size") != 0) return 0;
+    if (array->kind != RB_AST_REF || array->kid_count != 1 || array->parts[0].name != name) return 0;
+    if (k->kind != RB_AST_INTEGER || k->text.length != 1) return 0;
+    return k->text.start[0] - '0';
+}
+
+static bool add_dims(RbFrontEnd *fe, const RbPlace *ctx, RbAstExpr *const *list, int count, Dims *d,
+                     RbName name) {
     for (int i = 0; i < count; i++) {
         if (d->rank == RB_RANK_MAX) {
             rb_fail(fe->diag, RB_ERROR_MODEL, list[i]->at, "'%s' has more than %d dimensions", name,
@@ -66,11 +77,14 @@ static bool add_dims(RbFrontEnd *fe, const RbContext *ctx, RbAstExpr *const *lis
         }
         int *dim = &d->dims[d->rank++];
         *dim = -1;
-        if (list[i]->kind == RB_AST_COLON) {
+        int like = own_size(list[i], name);
+        bool other = like > 0 && like <= RB_RANK_MAX && like != d->rank;
+        if (list[i]->kind == RB_AST_COLON || other) {
             d->open = true;
+            d->like[d->rank - 1] = like;
             continue;
         }
-        RbVal v = rb_lower_expression(fe, ctx, list[i]);
+        RbVal v = rb_lower_expr(fe, ctx, list[i]);
         if (v.kind == RB_VAL_ERROR) return false;
         if (v.kind == RB_VAL_CLASS && v.class->is_type &&
             (v.class->enumeration || v.class->type == RB_BOOLEAN)) {
@@ -93,7 +107,7 @@ static bool add_dims(RbFrontEnd *fe, const RbContext *ctx, RbAstExpr *const *lis
 
 // Dimensions of a component: its own, then those of its clause, then those of its type.
 static bool find_dims(RbFrontEnd *fe, RbInst *parent, RbElem *e, RbClass *class, Dims *d) {
-    RbContext ctx = context_of(fe, parent, e->scope);
+    RbPlace ctx = context_of(fe, parent, e->scope);
     if (!add_dims(fe, &ctx, e->component->dimensions, e->component->dimension_count, d, e->name))
         return false;
     if (!add_dims(fe, &ctx, e->clause->dimensions, e->clause->dimension_count, d, e->name))
@@ -101,7 +115,7 @@ static bool find_dims(RbFrontEnd *fe, RbInst *parent, RbElem *e, RbClass *class,
     if (e->replaces && e->component->dimension_count == 0 && e->clause->dimension_count == 0) {
         // A redeclaration without subscripts keeps the size of what it replaces.
         RbElem *old = e->replaces;
-        RbContext outer = context_of(fe, parent, old->scope);
+        RbPlace outer = context_of(fe, parent, old->scope);
         if (!add_dims(fe, &outer, old->component->dimensions, old->component->dimension_count, d,
                       e->name) ||
             !add_dims(fe, &outer, old->clause->dimensions, old->clause->dimension_count, d,
@@ -111,7 +125,7 @@ static bool find_dims(RbFrontEnd *fe, RbInst *parent, RbElem *e, RbClass *class,
     }
     for (int i = 0; i < class->dimensions.count; i++) {
         const RbDimensions *more = &class->dimensions.data[i];
-        RbContext outer = context_of(fe, parent, more->scope);
+        RbPlace outer = context_of(fe, parent, more->scope);
         if (!add_dims(fe, &outer, more->list, more->count, d, e->name)) return false;
     }
     return true;
@@ -315,8 +329,8 @@ static bool is_absent(RbFrontEnd *fe, RbInst *parent, RbElem *e, bool *broken) {
         condition = original->component->condition;
     }
     if (!condition) return false;
-    RbContext ctx = context_of(fe, parent, original->scope);
-    RbVal v = rb_lower_expression(fe, &ctx, condition);
+    RbPlace ctx = context_of(fe, parent, original->scope);
+    RbVal v = rb_lower_expr(fe, &ctx, condition);
     RbExprValue value;
     if (v.kind == RB_VAL_ERROR) {
         *broken = true;
@@ -354,6 +368,13 @@ static void close_dims(RbFrontEnd *fe, RbInst *i, Dims *d) {
                     i->path);
         }
         d->dims[k] = known ? binding->dims[k] : 1;
+    }
+    for (int k = 0; k < d->rank; k++) {
+        int like = d->like[k];
+        if (like == 0 || (like <= d->rank && d->dims[like - 1] == d->dims[k])) continue;
+        rb_fail(fe->diag, RB_ERROR_MODEL, i->elem->component->at,
+                "dimension %d of '%s' has size %d, but it must be like dimension %d, which has size %d", k + 1,
+                i->path, d->dims[k], like, like <= d->rank ? d->dims[like - 1] : 0);
     }
     memcpy(i->dims, d->dims, sizeof i->dims);
 }
@@ -468,8 +489,8 @@ RbInst *rb_inst_inner(RbFrontEnd *fe, RbInst *outer) {
 // --- bindings ------------------------------------------------------------------------------------
 
 static RbVal lower_modifier(RbFrontEnd *fe, RbInst *inst, const RbModifier *m) {
-    RbContext ctx = context_of(fe, inst, m->scope);
-    RbVal v = rb_lower_expression(fe, &ctx, m->mod->value);
+    RbPlace ctx = context_of(fe, inst, m->scope);
+    RbVal v = rb_lower_expr(fe, &ctx, m->mod->value);
     if (v.kind == RB_VAL_ERROR || m->sub_count == 0) return v;
     if (v.rank < m->sub_count) {
         if (v.kind == RB_VAL_EXPR || v.kind == RB_VAL_RECORD) {

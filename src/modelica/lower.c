@@ -122,7 +122,7 @@ RbVal rb_val_of_inst(RbFrontEnd *fe, RbInst *i) {
 
 // --- subscripts ----------------------------------------------------------------------------------
 
-static bool lower_subscripts(RbFrontEnd *fe, const RbContext *ctx, const RbAstPart *part,
+static bool lower_subscripts(RbFrontEnd *fe, const RbPlace *ctx, const RbAstPart *part,
                              const RbVal *array, RbVal *subs) {
     for (int i = 0; i < part->subscript_count; i++) {
         const RbAstExpr *s = part->subscripts[i];
@@ -141,10 +141,10 @@ static bool lower_subscripts(RbFrontEnd *fe, const RbContext *ctx, const RbAstPa
                 .kind = RB_VAL_EXPR, .rank = 1, .dims = {array->dims[i]}, .e = rb_all(fe->x)};
             continue;
         }
-        RbContext inner = *ctx;
+        RbPlace inner = *ctx;
         inner.indexed = array;
         inner.indexed_dim = i;
-        subs[i] = rb_lower_expression(fe, &inner, s);
+        subs[i] = rb_lower_expr(fe, &inner, s);
         if (subs[i].kind == RB_VAL_ERROR) return false;
         bool good =
             subs[i].kind == RB_VAL_EXPR && subs[i].rank <= 1 &&
@@ -164,7 +164,7 @@ static bool lower_subscripts(RbFrontEnd *fe, const RbContext *ctx, const RbAstPa
     return true;
 }
 
-static RbVal apply_subscripts(RbFrontEnd *fe, const RbContext *ctx, const RbAstPart *part, RbVal v,
+static RbVal apply_subscripts(RbFrontEnd *fe, const RbPlace *ctx, const RbAstPart *part, RbVal v,
                               RbPos at) {
     if (part->subscript_count == 0 || v.kind == RB_VAL_ERROR) return v;
     RbVal subs[RB_RANK_MAX];
@@ -176,7 +176,7 @@ static RbVal apply_subscripts(RbFrontEnd *fe, const RbContext *ctx, const RbAstP
 
 typedef struct Walk {
     RbFrontEnd *fe;
-    const RbContext *ctx;
+    const RbPlace *ctx;
     const RbAstExpr *e;
     bool component; // the component itself is wanted, not its value
 } Walk;
@@ -401,7 +401,7 @@ static RbVal unknown_name(const Walk *w) {
     return rb_val_error();
 }
 
-static RbVal reference(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e, bool component) {
+static RbVal reference(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, bool component) {
     Walk w = {fe, ctx, e, component};
     RbName name = e->parts[0].name;
     if (!e->global) {
@@ -418,7 +418,7 @@ static RbVal reference(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e,
         return unknown_name(&w);
     }
     if (!elem->component) return walk_class(&w, elem, 0);
-    for (RbFrame *f = ctx->frame; f; f = f->outer) {
+    for (RbFunctionFrame *f = ctx->frame; f; f = f->outer) {
         if (f->class != elem->owner) continue;
         RbVal v = apply_subscripts(fe, ctx, &e->parts[0], rb_frame_local(fe, f, elem), e->at);
         return walk_fields(&w, v, 1);
@@ -434,9 +434,9 @@ static RbVal reference(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e,
     return walk_inst(&w, rb_inst_child(fe, inst, elem), 0);
 }
 
-RbVal rb_lower_component(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e) {
+RbVal rb_lower_component(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     while (e->kind == RB_AST_TUPLE && e->kid_count == 1 && e->kids[0]) e = e->kids[0];
-    return e->kind == RB_AST_REF ? reference(fe, ctx, e, true) : rb_lower_expression(fe, ctx, e);
+    return e->kind == RB_AST_REF ? reference(fe, ctx, e, true) : rb_lower_expr(fe, ctx, e);
 }
 
 // --- literals and operators ----------------------------------------------------------------------
@@ -450,8 +450,8 @@ static RbVal number(RbFrontEnd *fe, const RbAstExpr *e) {
     return scalar(rb_real(fe->x, value), RB_AST_CONSTANT);
 }
 
-static RbVal unary(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e) {
-    RbVal v = rb_lower_expression(fe, ctx, e->kids[0]);
+static RbVal unary(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
+    RbVal v = rb_lower_expr(fe, ctx, e->kids[0]);
     if (v.kind == RB_VAL_TUPLE) v = v.fields[0];
     if (v.kind == RB_VAL_ERROR) return v;
     bool logical = e->op == RB_TOKEN_NOT;
@@ -470,20 +470,20 @@ static RbVal unary(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e) {
     return v;
 }
 
-static RbVal lower_array(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e) {
+static RbVal lower_array(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     RbVal *items = rb_new_array(fe->arena, RbVal, e->kid_count + 1);
     for (int i = 0; i < e->kid_count; i++) {
-        items[i] = rb_lower_expression(fe, ctx, e->kids[i]);
+        items[i] = rb_lower_expr(fe, ctx, e->kids[i]);
         if (items[i].kind == RB_VAL_TUPLE) items[i] = items[i].fields[0];
     }
     return rb_val_array(fe, items, e->kid_count, e->at);
 }
 
 // [a; b] with blocks of three and more dimensions: put together along the first one.
-static RbVal stack_blocks(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e) {
+static RbVal stack_blocks(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     RB_ARRAY(RbVal) items = {0};
     for (int r = 0; r < e->kid_count; r++) {
-        RbVal v = rb_lower_expression(fe, ctx, e->kids[r]->kids[0]);
+        RbVal v = rb_lower_expr(fe, ctx, e->kids[r]->kids[0]);
         if (v.kind != RB_VAL_EXPR || v.rank == 0 || v.dims[0] < 0 || e->kids[r]->kid_count != 1) {
             rb_fail(fe->diag, RB_ERROR_MODEL, e->kids[r]->at,
                     "arrays with more than two dimensions can only be put one below the other");
@@ -497,7 +497,7 @@ static RbVal stack_blocks(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr 
 }
 
 // [a, b; c, d]: scalars, vectors as columns, and matrices, put together.
-static RbVal lower_matrix(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e) {
+static RbVal lower_matrix(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     RB_ARRAY(RbVal) rows = {0};
     int width = -1;
     for (int r = 0; r < e->kid_count; r++) {
@@ -505,7 +505,7 @@ static RbVal lower_matrix(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr 
         RbVal *blocks = rb_new_array(fe->arena, RbVal, list->kid_count + 1);
         int height = -1, columns = 0;
         for (int k = 0; k < list->kid_count; k++) {
-            RbVal v = rb_lower_expression(fe, ctx, list->kids[k]);
+            RbVal v = rb_lower_expr(fe, ctx, list->kids[k]);
             if (v.kind == RB_VAL_TUPLE && v.field_count > 0) v = v.fields[0];
             if (v.kind == RB_VAL_ERROR) return v;
             blocks[k] = v;
@@ -551,12 +551,12 @@ static RbVal lower_matrix(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr 
     return rb_val_array(fe, rows.data, rows.count, e->at);
 }
 
-static RbVal lower_range_expr(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e) {
+static RbVal lower_range_expr(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     RbVal part[3];
     RbAstVariability variability = RB_AST_CONSTANT;
     bool real = false;
     for (int i = 0; i < e->kid_count; i++) {
-        part[i] = rb_lower_expression(fe, ctx, e->kids[i]);
+        part[i] = rb_lower_expr(fe, ctx, e->kids[i]);
         if (part[i].kind == RB_VAL_ERROR) return part[i];
         if (part[i].kind != RB_VAL_EXPR || part[i].rank > 0 || part[i].type == RB_STRING) {
             rb_fail(fe->diag, RB_ERROR_MODEL, e->kids[i]->at,
@@ -628,9 +628,9 @@ static RbVal choose(RbFrontEnd *fe, RbVal condition, RbVal yes, RbVal no, RbPos 
     return out;
 }
 
-static RbVal lower_if(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e, int k) {
-    if (k + 1 == e->kid_count) return rb_lower_expression(fe, ctx, e->kids[k]);
-    RbVal condition = rb_lower_expression(fe, ctx, e->kids[k]);
+static RbVal lower_if(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, int k) {
+    if (k + 1 == e->kid_count) return rb_lower_expr(fe, ctx, e->kids[k]);
+    RbVal condition = rb_lower_expr(fe, ctx, e->kids[k]);
     if (condition.kind == RB_VAL_ERROR) return condition;
     if (condition.kind != RB_VAL_EXPR || condition.type != RB_BOOLEAN || condition.rank > 0) {
         rb_fail(fe->diag, RB_ERROR_MODEL, e->kids[k]->at,
@@ -639,17 +639,17 @@ static RbVal lower_if(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e, 
     }
     // A branch that is never taken may be nonsense for these parameters.
     if (condition.e->op == RB_OP_BOOLEAN) {
-        return condition.e->integer ? rb_lower_expression(fe, ctx, e->kids[k + 1])
+        return condition.e->integer ? rb_lower_expr(fe, ctx, e->kids[k + 1])
                                     : lower_if(fe, ctx, e, k + 2);
     }
-    RbVal yes = rb_lower_expression(fe, ctx, e->kids[k + 1]);
+    RbVal yes = rb_lower_expr(fe, ctx, e->kids[k + 1]);
     return choose(fe, condition, yes, lower_if(fe, ctx, e, k + 2), e->at);
 }
 
 // --- loops ---------------------------------------------------------------------------------------
 
 // The size of the array that is subscripted with an iterator, found in the body of its loop.
-static bool implied_range(RbFrontEnd *fe, const RbContext *ctx, RbName name, const RbAstExpr *e,
+static bool implied_range(RbFrontEnd *fe, const RbPlace *ctx, RbName name, const RbAstExpr *e,
                           int64_t *size) {
     if (!e) return false;
     if (e->kind == RB_AST_REF) {
@@ -692,7 +692,7 @@ static RbVal class_range(RbFrontEnd *fe, RbClass *class) {
     return rb_val_array(fe, items, count, class->root->def->at);
 }
 
-bool rb_lower_range(RbFrontEnd *fe, const RbContext *ctx, const RbAstIterator *it,
+bool rb_lower_range(RbFrontEnd *fe, const RbPlace *ctx, const RbAstIterator *it,
                     const RbAstExpr *body, RbVal *range) {
     if (!it->range) {
         int64_t size;
@@ -708,7 +708,7 @@ bool rb_lower_range(RbFrontEnd *fe, const RbContext *ctx, const RbAstIterator *i
         *range = rb_val_array(fe, items, (int)size, it->at);
         return true;
     }
-    *range = rb_lower_expression(fe, ctx, it->range);
+    *range = rb_lower_expr(fe, ctx, it->range);
     if (range->kind == RB_VAL_CLASS && range->class->is_type &&
         (range->class->enumeration || range->class->type == RB_BOOLEAN)) {
         *range = class_range(fe, range->class);
@@ -723,7 +723,7 @@ bool rb_lower_range(RbFrontEnd *fe, const RbContext *ctx, const RbAstIterator *i
 }
 
 // {body for i in a, j in b}: the last iterator is the outermost dimension.
-static RbVal comprehension(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e, int level) {
+static RbVal comprehension(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, int level) {
     const RbAstIterator *it = &e->iterators[level];
     RbVal range;
     if (!rb_lower_range(fe, ctx, it, e->kids[e->kind == RB_AST_CALL ? 1 : 0], &range))
@@ -737,19 +737,20 @@ static RbVal comprehension(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr
     for (int i = 1; i <= range.dims[0]; i++) {
         RbLoopVar var = {
             .name = it->name, .value = rb_val_element(fe, &range, &i, 1), .outer = ctx->loops};
-        RbContext inner = *ctx;
+        RbPlace inner = *ctx;
         inner.loops = &var;
-        items[i - 1] = level > 0 ? comprehension(fe, &inner, e, level - 1)
-                                 : rb_lower_expression(fe, &inner, e->kids[e->kind == RB_AST_CALL ? 1 : 0]);
+        items[i - 1] = level > 0
+                           ? comprehension(fe, &inner, e, level - 1)
+                           : rb_lower_expr(fe, &inner, e->kids[e->kind == RB_AST_CALL ? 1 : 0]);
         if (items[i - 1].kind == RB_VAL_TUPLE) items[i - 1] = items[i - 1].fields[0];
     }
     return rb_val_array(fe, items, range.dims[0], e->at);
 }
 
 // In a function sizes may be open: keep the loop, with iterators as locals.
-static RbVal open_comprehension(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e,
+static RbVal open_comprehension(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e,
                                 RbReduction kind) {
-    RbContext inner = *ctx;
+    RbPlace inner = *ctx;
     const RbExpr *iterators[RB_RANK_MAX], *ranges[RB_RANK_MAX];
     int dims[RB_RANK_MAX], count = e->iterator_count;
     const RbAstExpr *body_text = e->kids[e->kind == RB_AST_CALL ? 1 : 0];
@@ -778,7 +779,7 @@ static RbVal open_comprehension(RbFrontEnd *fe, const RbContext *ctx, const RbAs
         dims[i] = range.dims[0];
         variability = weaker(variability, range.variability);
     }
-    RbVal body = rb_lower_expression(fe, &inner, body_text);
+    RbVal body = rb_lower_expr(fe, &inner, body_text);
     if (body.kind != RB_VAL_EXPR) return rb_val_error();
     RbVal out = body;
     out.e = rb_reduce(fe->x, kind, body.e, iterators, ranges, count);
@@ -792,14 +793,14 @@ static RbVal open_comprehension(RbFrontEnd *fe, const RbContext *ctx, const RbAs
     return out;
 }
 
-static RbVal lower_comprehension(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e) {
+static RbVal lower_comprehension(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     bool in_function = ctx->frame && ctx->frame->function;
     if (in_function) return open_comprehension(fe, ctx, e, RB_REDUCE_ARRAY);
     return comprehension(fe, ctx, e, e->iterator_count - 1);
 }
 
 // sum(body for i in range), product, min, max
-static RbVal lower_reduction(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e) {
+static RbVal lower_reduction(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     const char *name = e->kids[0]->parts[0].name;
     RbReduction kind = strcmp(name, "sum") == 0       ? RB_REDUCE_SUM
                        : strcmp(name, "product") == 0 ? RB_REDUCE_PRODUCT
@@ -846,7 +847,7 @@ static RbVal lower_reduction(RbFrontEnd *fe, const RbContext *ctx, const RbAstEx
 
 // --- all expressions -----------------------------------------------------------------------------
 
-static RbVal lower_end(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e) {
+static RbVal lower_end(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     if (!ctx->indexed) {
         rb_fail(fe->diag, RB_ERROR_MODEL, e->at, "'end' can only be used in a subscript");
         return rb_val_error();
@@ -858,9 +859,9 @@ static RbVal lower_end(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e)
                   RB_AST_CONTINUOUS);
 }
 
-static RbVal lower_tuple(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e) {
+static RbVal lower_tuple(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     if (e->kid_count == 1 && e->kids[0]) {
-        RbVal v = rb_lower_expression(fe, ctx, e->kids[0]);
+        RbVal v = rb_lower_expr(fe, ctx, e->kids[0]);
         return v.kind == RB_VAL_TUPLE ? v.fields[0] : v;
     }
     rb_fail(fe->diag, RB_ERROR_MODEL, e->at,
@@ -868,7 +869,7 @@ static RbVal lower_tuple(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *
     return rb_val_error();
 }
 
-RbVal rb_lower_expression(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr *e) {
+RbVal rb_lower_expr(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     switch (e->kind) {
         case RB_AST_ERROR: return rb_val_error();
         case RB_AST_INTEGER:
@@ -891,7 +892,7 @@ RbVal rb_lower_expression(RbFrontEnd *fe, const RbContext *ctx, const RbAstExpr 
         case RB_AST_RANGE: return lower_range_expr(fe, ctx, e);
         case RB_AST_UNARY: return unary(fe, ctx, e);
         case RB_AST_BINARY: {
-            RbVal a = rb_lower_expression(fe, ctx, e->kids[0]), b = rb_lower_expression(fe, ctx, e->kids[1]);
+            RbVal a = rb_lower_expr(fe, ctx, e->kids[0]), b = rb_lower_expr(fe, ctx, e->kids[1]);
             return rb_val_binary(fe, e->op, a, b, e->at);
         }
         case RB_AST_IF: return lower_if(fe, ctx, e, 0);

@@ -438,7 +438,8 @@ static const char *missing_value(RbFrontEnd *fe, const RbExpr *e) {
     return NULL;
 }
 
-bool rb_val_evaluate(RbFrontEnd *fe, const RbVal *v, RbExprValue *value, RbPos at, const char *what) {
+bool rb_val_evaluate(RbFrontEnd *fe, const RbVal *v, RbExprValue *value, RbPos at,
+                     const char *what) {
     if (v->kind == RB_VAL_ERROR) return false;
     RbEnv env = {.model = fe->flat, .arena = fe->arena, .lookup = lookup_parameter, .user = fe};
     int errors = fe->diag->error_count;

@@ -153,7 +153,10 @@ static void acceleration_outwards(const RbJoint *joint, RbJointMode mode, const 
     if (mode != RB_MODE_FREE || n == 0) return;
     if (joint->kind == RB_JOINT_FREE) {
         Motion rel = mo_axpy(here->rel, -1, from_parent);
-        for (int k = 0; k < n; k++) dv[k] = v3_dot(S[k].w, rel.w) + v3_dot(S[k].v, rel.v);
+        for (int k = 0; k < 3; k++) {
+            dv[k] = v3_dot(S[k].v, rel.v);
+            dv[3 + k] = v3_dot(S[3 + k].w, rel.w);
+        }
         here->A = mo_add(here->A, rel);
         return;
     }

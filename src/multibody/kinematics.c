@@ -24,7 +24,7 @@ static Motion rotated(Mat3 R, Motion a) {
 }
 
 // Pose and directions of one body, given the joint frame in the world. Joints with one coordinate
-// make up most machines.
+// make up most machines, free ones most of everything else.
 static void place(const RbJoint *joint, const double *q, Pose WF, Pose *X, Motion *S) {
     switch (joint->kind) {
         case RB_JOINT_FIXED: *X = WF; return;
@@ -38,6 +38,15 @@ static void place(const RbJoint *joint, const double *q, Pose WF, Pose *X, Motio
             Vec3 n_W = m3_mul_vec(WF.R, joint->n);
             *X = (Pose){v3_axpy(WF.r, q[0], n_W), WF.R};
             S[0] = (Motion){V3_ZERO, n_W};
+            return;
+        }
+        case RB_JOINT_FREE: {
+            Mat3 columns = m3_transpose(WF.R);
+            *X = pose_mul(WF, pose(v3_load(q), q_load(q + 3)));
+            S[0].v = S[3].w = columns.x;
+            S[1].v = S[4].w = columns.y;
+            S[2].v = S[5].w = columns.z;
+            for (int k = 0; k < 3; k++) S[k].w = S[3 + k].v = V3_ZERO;
             return;
         }
         default: break;
@@ -60,6 +69,20 @@ void rb_kin_positions_in(const RbTree *tree, RbSpan span, const double *q, RbKin
     }
 }
 
+// The sum of the directions; those of a free joint move along three axes and then turn about them.
+static Motion relative_velocity(const RbJoint *joint, const Motion *S, const double *v) {
+    Motion rel = MOTION_ZERO;
+    if (joint->kind == RB_JOINT_FREE) {
+        for (int k = 0; k < 3; k++) {
+            rel.v = v3_axpy(rel.v, v[k], S[k].v);
+            rel.w = v3_axpy(rel.w, v[3 + k], S[3 + k].w);
+        }
+        return rel;
+    }
+    for (int k = 0; k < rb_joint_v_count(joint->kind); k++) rel = mo_axpy(rel, v[k], S[k]);
+    return rel;
+}
+
 // v_B = v_P + w_P x d + v_rel, w_B = w_P + w_rel. The directions turn with the parent, so
 // differentiation gives
 //     a_B = a_P + z_P x d + w_P x (w_P x d) + 2 w_P x v_rel + S_v dv
@@ -70,9 +93,8 @@ void rb_kin_velocities_in(const RbTree *tree, RbSpan span, const double *v, RbKi
         const RbTreeBody *body = &tree->bodies.data[i];
         const RbJoint *joint = &body->joint;
         const Motion *S = kin->S + joint->v;
-        Motion P = kin->bodies[body->parent].V, rel = MOTION_ZERO;
-        for (int k = 0; k < rb_joint_v_count(joint->kind); k++)
-            rel = mo_axpy(rel, v[joint->v + k], S[k]);
+        Motion P = kin->bodies[body->parent].V;
+        Motion rel = relative_velocity(joint, S, v + joint->v);
 
         RbBodyKin *here = &kin->bodies[i];
         Vec3 swing = v3_cross(P.w, here->d);

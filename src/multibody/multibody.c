@@ -19,8 +19,15 @@ static RbStatus start_segment(void *self, RbSegment *segment) { return rb_mechan
 static void couplings(void *self, RbCouplings *c) { rb_mechanism_couplings(self, c); }
 static void record(void *self, const RbEval *e, double *results) { rb_mechanism_record(self, e, results); }
 
-static double inspect(void *self, const RbStep *step, int *indicator, int *sign) {
+static double inspect(void *self, const RbStepView *step, int *indicator, int *sign) {
     return rb_mechanism_inspect(self, step, indicator, sign);
+}
+
+static void links(void *self, RbLinks *l) { rb_mechanism_links(self, l); }
+static bool watch(void *self, const RbStepView *step, RbWatch *found) { return rb_mechanism_watch(self, step, found); }
+
+static double watched(void *self, const RbStepView *step, const RbWatch *w, double time) {
+    return rb_mechanism_watched(self, step, w, time);
 }
 
 // -------------------------------------------------------------------------------------------------- workspace
@@ -37,41 +44,85 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     w->moving = rb_new_array(arena, RbMoving, n);
     w->wanted = rb_new_array(arena, bool, n);
     w->speed = rb_new_array(arena, double, n);
+    w->balls = rb_new_array(arena, StepBall, n);
     w->at_start = rb_new_array(arena, RbMoving, n);
     w->at_end = rb_new_array(arena, RbMoving, n);
     w->tau = rb_new_array(arena, double, tree->nv);
     w->dv = rb_new_array(arena, double, tree->nv);
     w->x = rb_new_array(arena, double, tree->nq + tree->nv + 3 * m->bristle_count);
-    if (m->contacts) w->contacts = rb_new_array(arena, RbContactState, m->contacts->slot_count);
+    w->slot_version = -1;
+    w->slot_start = rb_new_array(arena, int, n + 1);
+    if (m->contacts) {
+        w->contacts = rb_new_array(arena, RbContactState, m->contacts->slot_count);
+        w->slot_list = rb_new_array(arena, int, m->contacts->slot_count);
+    }
     if (m->contacts) w->bristles = rb_new_array(arena, Vec3, m->contacts->slot_count);
 }
 
 static void reset_workspace(void *self, void *workspace) {
     const Mechanism *m = self;
     MechanismWork *w = workspace;
+    w->slot_version = -1;
     if (m->contacts) memset(w->contacts, 0, (size_t)m->contacts->slot_count * sizeof *w->contacts);
 }
 
 // ------------------------------------------------------------------------------------------------- evaluation
 
-void rb_mechanism_move(const Mechanism *m, const double *x, MechanismWork *w) {
+void rb_mechanism_move_in(const Mechanism *m, RbSpan span, const double *x, MechanismWork *w) {
     const RbTree *tree = &m->structure.tree;
-    rb_kin_positions(tree, x, &w->kin);
-    rb_kin_velocities(tree, x + tree->nq, &w->kin);
-    for (int i = 0; i < tree->bodies.count; i++) w->moving[i] = (RbMoving){w->kin.bodies[i].X, w->kin.bodies[i].V};
+    rb_kin_positions_in(tree, span, x, &w->kin);
+    rb_kin_velocities_in(tree, span, x + tree->nq, &w->kin);
+    w->moving[0] = (RbMoving){w->kin.bodies[0].X, w->kin.bodies[0].V};
+    for (int i = span.first; i < span.end; i++) w->moving[i] = (RbMoving){w->kin.bodies[i].X, w->kin.bodies[i].V};
 }
 
-static void add_forces(const Mechanism *m, const RbEval *e, MechanismWork *w) {
+void rb_mechanism_move(const Mechanism *m, const double *x, MechanismWork *w) {
+    rb_mechanism_move_in(m, rb_tree_span(&m->structure.tree), x, w);
+}
+
+// Is the body part of what is evaluated?
+static bool wanted(const Mechanism *m, const RbEval *e, int body) {
+    return !e->groups || (body > 0 && e->groups[m->group[body]]);
+}
+
+// Force elements between bodies. Elements link the groups they connect, so one end tells for both.
+static void add_elements(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     const RbScene *s = m->scene;
-    const RbTree *tree = &m->structure.tree;
-    const double *q = e->x, *v = e->x + tree->nq;
-    rb_force_gravity(&s->gravity, tree, &w->kin, w->forces, &w->ledger);
-    for (int i = 0; i < s->springs.count; i++) rb_force_spring(&m->springs[i], &w->kin, w->forces, &w->ledger);
-    for (int i = 0; i < s->bushings.count; i++) rb_force_bushing(&m->bushings[i], &w->kin, w->forces, &w->ledger);
-    for (int i = 0; i < s->world_forces.count; i++) {
-        rb_force_world(&m->world_forces[i], e->time, &w->kin, w->forces, &w->ledger);
+    const double *q = e->x, *v = e->x + m->structure.tree.nq;
+    for (int i = 0; i < s->springs.count; i++) {
+        const RbSpring *f = &m->springs[i];
+        if (wanted(m, e, f->a.body) || wanted(m, e, f->b.body)) rb_force_spring(f, &w->kin, w->forces, &w->ledger);
     }
-    for (int i = 0; i < s->joint_forces.count; i++) rb_force_joint(&m->joint_forces[i], q, v, w->tau, &w->ledger);
+    for (int i = 0; i < s->bushings.count; i++) {
+        const RbBushing *f = &m->bushings[i];
+        if (wanted(m, e, f->a.body) || wanted(m, e, f->b.body)) rb_force_bushing(f, &w->kin, w->forces, &w->ledger);
+    }
+    for (int i = 0; i < s->world_forces.count; i++) {
+        const RbWorldForce *f = &m->world_forces[i];
+        if (wanted(m, e, f->apply.body)) rb_force_world(f, e->time, &w->kin, w->forces, &w->ledger);
+    }
+    for (int i = 0; i < s->joint_forces.count; i++) {
+        if (wanted(m, e, m->joint_bodies[i])) rb_force_joint(&m->joint_forces[i], q, v, w->tau, &w->ledger);
+    }
+}
+
+// Place the bodies of some branches and forget the forces on them.
+static void prepare(const Mechanism *m, const RbEval *e, RbSpan span, MechanismWork *w) {
+    const RbTree *tree = &m->structure.tree;
+    int first = rb_tree_joint(tree, span.first)->v;
+    const RbJoint *last = rb_tree_joint(tree, span.end - 1);
+    int end = last->v + rb_joint_v_count(last->kind);
+    rb_mechanism_move_in(m, span, e->x, w);
+    memset(w->forces + span.first, 0, (size_t)(span.end - span.first) * sizeof *w->forces);
+    memset(w->tau + first, 0, (size_t)(end - first) * sizeof *w->tau);
+    rb_force_gravity_in(&m->scene->gravity, span, &w->kin, w->forces, &w->ledger);
+}
+
+static void accelerate(const Mechanism *m, const RbEval *e, RbSpan span, MechanismWork *w) {
+    const RbTree *tree = &m->structure.tree;
+    rb_tree_rates_in(tree, span, e->x, e->x + tree->nq, e->dx);
+    rb_dyn_factor_in(tree, span, &w->kin, NULL, &w->dyn);
+    rb_dyn_solve_in(tree, span, &w->kin, NULL, w->tau, w->forces, &w->dyn, e->dx + tree->nq);
 }
 
 static const char too_deep[] = "'%s' and '%s' penetrate each other by %g m, more than the elastic law can describe (%g m); the impact is "
@@ -79,31 +130,52 @@ static const char too_deep[] = "'%s' and '%s' penetrate each other by %g m, more
 
 static const char *name_of(const Mechanism *m, int element) { return m->contacts->elements[element].side.object; }
 
+static RbEvalStatus check_depth(const Mechanism *m, const RbEval *e, RbTooDeep deep) {
+    if (deep.a < 0) return RB_EVAL_OK;
+    return rb_eval_retry(e, too_deep, name_of(m, deep.a), name_of(m, deep.b), deep.depth, deep.limit);
+}
+
+// Contacts of all bodies, or of the branches wanted.
+static RbEvalStatus add_contacts(const Mechanism *m, const RbEval *e, MechanismWork *w) {
+    if (!m->contacts) return RB_EVAL_OK;
+    const double *slots = e->discrete + m->slots;
+    rb_mechanism_load_bristles(m, e->x, w);
+    const Vec3 *bristles = m->bristle_count > 0 ? w->bristles : NULL;
+    if (!e->groups) {
+        return check_depth(m, e, rb_contacts_evaluate(m->contacts, slots, bristles, w->moving, NULL, w->contacts, w->forces,
+                                                      &w->powers));
+    }
+    rb_mechanism_index_slots(m, e->discrete, w);
+    for (int k = 0; k < e->group_count; k++) {
+        RbSpan span = rb_mechanism_span(m, e->group_list[k]);
+        int first = w->slot_start[span.first], count = w->slot_start[span.end] - first;
+        RbEvalStatus status =
+            check_depth(m, e, rb_contacts_evaluate_slots(m->contacts, slots, w->slot_list + first, count, bristles, w->moving,
+                                                         w->contacts, w->forces, &w->powers));
+        if (status != RB_EVAL_OK) return status;
+    }
+    return RB_EVAL_OK;
+}
+
+// Branch number i of what is evaluated: all of them at once, or those of one group after another.
+static RbSpan span_of(const Mechanism *m, const RbEval *e, int i) {
+    return e->groups ? rb_mechanism_span(m, e->group_list[i]) : rb_tree_span(&m->structure.tree);
+}
+
 static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs, double *outputs) {
     (void)function, (void)inputs, (void)outputs;
     const Mechanism *m = self;
     MechanismWork *w = e->workspace;
-    const RbTree *tree = &m->structure.tree;
+    int spans = e->groups ? e->group_count : m->structure.tree.bodies.count > 1;
     w->ledger = (RbLedger){0};
     w->powers = (RbContactPowers){0};
-    memset(w->forces, 0, (size_t)tree->bodies.count * sizeof *w->forces);
-    memset(w->tau, 0, (size_t)tree->nv * sizeof *w->tau);
-    rb_mechanism_move(m, e->x, w);
-    add_forces(m, e, w);
-    if (m->contacts) {
-        rb_mechanism_load_bristles(m, e->x, w);
-        RbTooDeep deep = rb_contacts_evaluate(m->contacts, e->discrete + m->slots,
-                                              m->bristle_count > 0 ? w->bristles : NULL, w->moving, NULL, w->contacts,
-                                              w->forces, &w->powers);
-        if (deep.a >= 0) {
-            return rb_eval_retry(e, too_deep, name_of(m, deep.a), name_of(m, deep.b), deep.depth, deep.limit);
-        }
-    }
+    for (int i = 0; i < spans; i++) prepare(m, e, span_of(m, e, i), w);
+    add_elements(m, e, w);
+    RbEvalStatus status = add_contacts(m, e, w);
+    if (status != RB_EVAL_OK) return status;
     if (!(e->want & (RB_WANT_DERIVATIVES | RB_WANT_RESULTS))) return RB_EVAL_OK; // distances are all that is asked for
-    rb_tree_rates(tree, e->x, e->x + tree->nq, e->dx);
-    rb_dyn_factor(tree, &w->kin, NULL, &w->dyn);
-    rb_dyn_solve(tree, &w->kin, NULL, w->tau, w->forces, &w->dyn, e->dx + tree->nq);
-    rb_mechanism_bristle_rates(m, w, e->dx + tree->nq + tree->nv);
+    for (int i = 0; i < spans; i++) accelerate(m, e, span_of(m, e, i), w);
+    rb_mechanism_bristle_rates(m, w, e->dx + m->structure.tree.nq + m->structure.tree.nv);
     e->dq[Q_DAMPING] = w->powers.damping;
     e->dq[Q_FRICTION] = w->powers.friction;
     e->dq[Q_ROLLING] = w->powers.rolling;
@@ -173,6 +245,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
     if (!rb_contacts_update(m->contacts, event->discrete + m->slots, w->moving, tell, &teller, &changes)) {
         rb_event_fail(event, "more than %d contacts at once", m->contacts->slot_count);
     }
+    if (changes > 0) event->discrete[m->slot_version] += 1;
     if (teller.sticks) return RB_FULL_RESTART;
     // An event without a change is a grazing: the indicator only touched zero.
     return changes > 0 ? RB_RESTART : RB_NO_RESTART;
@@ -192,6 +265,9 @@ const RbComponentType rb_multibody = {
     .couplings = couplings,
     .indicators = indicators,
     .inspect = inspect,
+    .links = links,
+    .watch = watch,
+    .watched = watched,
     .at_event = at_event,
     .record = record,
     .open_workspace = open_workspace,

@@ -60,6 +60,7 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
     RB_ARRAY(RbElement) elements = {0};
     RB_ARRAY(int) owners = {0};
     m->reach = rb_new_array(g->arena, double, m->structure.tree.bodies.count);
+    m->lever = rb_new_array(g->arena, double, m->structure.tree.bodies.count);
     for (int i = 0; i < s->objects.count; i++) {
         const RbSceneObject *o = &s->objects.data[i];
         if (!o->has_shape || !o->object.collidable || !rb_shape_is_collidable(&o->shape)) continue;
@@ -76,6 +77,8 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
             rb_array_push(&elements, g->arena, e);
             rb_array_push(&owners, g->arena, i);
             m->reach[frame.body] = fmax(m->reach[frame.body], e.reach);
+            double lever = cores[k].kind == RB_CORE_POINT ? e.reach - cores[k].radius : e.reach;
+            m->lever[frame.body] = fmax(m->lever[frame.body], lever);
         }
     }
     m->contacts = NULL;
@@ -123,6 +126,7 @@ static RbStatus place_joint_forces(Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
     const RbTree *tree = &m->structure.tree;
     m->joint_forces = rb_new_array(g->arena, RbJointForce, s->joint_forces.count);
+    m->joint_bodies = rb_new_array(g->arena, int, s->joint_forces.count);
     for (int i = 0; i < s->joint_forces.count; i++) {
         const char *name = s->joints.data[s->joint_forces.data[i].joint].name;
         int body = 1;
@@ -131,6 +135,7 @@ static RbStatus place_joint_forces(Mechanism *m, RbSegment *g) {
             return rb_fail(g->diag, RB_ERROR_MODEL, RB_NOWHERE, "a force acts in joint '%s', which moves nothing", name);
         }
         m->joint_forces[i] = s->joint_forces.data[i].element;
+        m->joint_bodies[i] = body;
         m->joint_forces[i].q = tree->bodies.data[body].joint.q + s->joint_forces.data[i].coordinate;
         m->joint_forces[i].v = tree->bodies.data[body].joint.v + s->joint_forces.data[i].coordinate;
     }
@@ -144,9 +149,11 @@ static void find_groups(Mechanism *m, RbSegment *g) {
     const RbTree *tree = &m->structure.tree;
     int n = tree->bodies.count;
     m->group = rb_new_array(g->arena, int, n);
+    m->branch = rb_new_array(g->arena, int, n);
     m->group_count = 0;
     for (int i = 1; i < n; i++) {
         int parent = tree->bodies.data[i].parent;
+        if (parent == 0) m->branch[m->group_count] = i;
         m->group[i] = parent == 0 ? m->group_count++ : m->group[parent];
     }
     if (m->group_count == 0) m->group_count = 1;
@@ -198,8 +205,9 @@ static void declare_coordinate(const Mechanism *m, RbSegment *g, int body, int k
     const Naming *naming = &namings[joint->kind];
     const char *name = rb_arena_printf(g->arena, "%s.%s", joint->name, naming->q[k]);
     bool length = naming->q_unit[k][0] == 'm';
-    double reach = m->reach[body] > 0 ? m->reach[body] : 1; // an angle moves surfaces by this lever
-    double nominal = scale > 0 ? (length ? scale : fmin(1, scale / reach)) : 1;
+    // An angle moves surfaces by this lever; not that of a ball about its centre.
+    double angle = m->lever[body] > 0 ? fmin(1, scale / m->lever[body]) : 1;
+    double nominal = scale > 0 ? (length ? scale : angle) : 1;
     rb_segment_state(g, &(RbStateSpec){.name = name, .start = start[joint->q + k], .nominal = nominal,
                                        .unit = naming->q_unit[k], .group = m->group[body], .absolute = scale > 0});
 }
@@ -260,6 +268,7 @@ static void declare_contacts(Mechanism *m, RbSegment *g) {
     if (!m->contacts) return;
     rb_segment_indicator(g, &(RbIndicatorSpec){"contact end", .direction = +1});
     rb_segment_indicator(g, &(RbIndicatorSpec){"contact start", .direction = -1});
+    m->slot_version = rb_segment_discrete(g, &(RbDiscreteSpec){"contact version", 0, "", "", true});
     int count = RB_SLOT_SIZE * m->contacts->slot_count, old_count, from = m->slots;
     const double *old = rb_segment_old_discrete(g, &old_count);
     for (int i = 0; i < count; i++) {
@@ -280,6 +289,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     place_forces(m, g);
     RB_TRY(place_joint_forces(m, g));
     find_groups(m, g);
+    if (m->contacts) rb_mechanism_index_elements(m, g->arena);
     continue_states(m, g);
     declare_states(m, g);
     rb_mechanism_start_bristles(m, g);

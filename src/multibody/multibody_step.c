@@ -16,7 +16,7 @@ static const double MISS = 1e-3;         // of the thickness: what a pair may si
 
 typedef struct Inspection {
     const Mechanism *mechanism;
-    const RbStep *step;
+    const RbStepView *step;
     MechanismWork *work;
     const double *slots;
     double fastest;  // [m/s] of two bodies together
@@ -115,7 +115,7 @@ static void bound_speeds(Inspection *in) {
     in->fastest = largest + second;
 }
 
-double rb_mechanism_inspect(const Mechanism *m, const RbStep *step, int *indicator, int *sign) {
+double rb_mechanism_inspect(const Mechanism *m, const RbStepView *step, int *indicator, int *sign) {
     if (!m->contacts) return INFINITY;
     MechanismWork *w = step->workspace;
     Inspection in = {.mechanism = m, .step = step, .work = w, .slots = step->discrete + m->slots, .speed = w->speed,

@@ -4,13 +4,13 @@
 //
 // The file: magic, build id, fingerprint of the run, payload, CRC-32 of all before. Little endian.
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
-#include "base/pack.h"
 #include "base/build_id.h"
-#include "base/file.h"
 #include "base/hash.h"
+#include "base/pack.h"
 #include "component/saver.h"
 #include "sim/sim.h"
 
@@ -30,16 +30,18 @@ static void add_component(RbText *t, const RbInstance *c) {
     }
     for (int i = 0; i < c->declared.variables.count; i++) {
         const RbVariable *v = &c->declared.variables.data[i];
-        if (v->spec.kind == RB_INPUT) add_number(t, c->name, v->spec.name, v->value);
+        if (v->spec.kind == RB_VARIABLE_INPUT) add_number(t, c->name, v->spec.name, v->value);
     }
+    for (int i = 0; i < c->settings.count; i++) add_number(t, c->name, c->settings.data[i].name, c->settings.data[i].value);
 }
 
 // One line per option or parameter that decides what a run computes.
 static const char *fingerprint(const RbSim *sim, RbArena *arena) {
     const RbSimOptions *o = &sim->options;
     RbText t = rb_text(arena);
-    rb_text_printf(&t, "model = %s\nsolver = %s\nvariable filter = %s\nrecording = %s\n", sim->model->name,
-                   o->solver, o->variable_filter ? o->variable_filter : "", o->journal_file ? "yes" : "no");
+    rb_text_printf(&t, "model = %s\nequations = %016" PRIx64 "\n", sim->model->name, sim->model->equations_hash);
+    rb_text_printf(&t, "solver = %s\nvariable filter = %s\nrecording = %s\n", o->solver,
+                   o->variable_filter ? o->variable_filter : "", o->journal_file ? "yes" : "no");
     add_number(&t, "", "start time", o->start_time);
     add_number(&t, "", "stop time", o->stop_time);
     add_number(&t, "", "tolerance", o->tolerance);
@@ -56,7 +58,7 @@ static const char *fingerprint(const RbSim *sim, RbArena *arena) {
 
 static void put_run(const RbSim *sim, const RbStage *stage, uint64_t journal_offset, RbPacker *out) {
     const RbSummary *s = &sim->summary;
-    RbSolverStats now = rb_solver_stats(stage->solver);
+    RbSolverStats now = rb_stage_stats(stage);
     rb_pack_double(out, sim->time);
     rb_pack_double(out, stage->start);
     rb_pack_double(out, sim->next_checkpoint);
@@ -134,7 +136,8 @@ static RbStatus check_fingerprint(const char *written, const char *ours, RbPos a
         if (was != is || memcmp(written, ours, was) != 0) {
             return rb_fail(diag, RB_ERROR_USAGE, at,
                            "the checkpoint does not fit this run: it was written with '%.*s', this run has '%.*s'",
-                           (int)was, written, (int)is, ours);
+                           was ? (int)was : INT_MAX, was ? written : "default values", is ? (int)is : INT_MAX,
+                           is ? ours : "default values");
         }
         written += was + (written[was] == '\n');
         ours += is + (ours[is] == '\n');
@@ -172,7 +175,8 @@ static RbStatus take_components(RbSim *sim, RbUnpacker *in, RbPos at) {
         if (good) in->at += (size_t)size;
         if (good && c->type->restore) good = c->type->restore(c->self, &loader);
         if (!good) {
-            return rb_fail(sim->diag, RB_ERROR_IO, at, "the checkpoint does not fit component '%s'", c->name);
+            return rb_fail(sim->diag, RB_ERROR_IO, at, "the checkpoint does not fit component '%s'",
+                           rb_instance_title(c));
         }
     }
     return RB_OK;
@@ -206,20 +210,29 @@ static RbStatus resume_journal(RbSim *sim, uint64_t offset) {
     return rb_recorder_begin_segment(&sim->recorder, stage->system, &stage->arena, sim->scratch, sim->diag, true);
 }
 
-RbStatus rb_checkpoint_resume(RbSim *sim) {
-    RbPos at = rb_in_file(sim->options.resume_file);
-    RbBytes bytes;
-    RB_TRY(rb_file_read(sim->options.resume_file, 0, &sim->keep, sim->diag, &bytes));
-    RB_TRY(check_frame(&bytes, at, sim->diag));
-    RbUnpacker in = rb_unpacker(bytes.data + sizeof MAGIC, bytes.size - sizeof MAGIC - sizeof(uint64_t));
-    const char *build = rb_unpack_text(&in, &sim->keep);
+// Was it written by this program, for this run?
+static RbStatus check_origin(RbSim *sim, RbUnpacker *in, RbPos at) {
+    const char *build = rb_unpack_text(in, &sim->keep);
     if (strcmp(build, rb_build_id) != 0) {
         return rb_fail(sim->diag, RB_ERROR_USAGE, at,
                        "the checkpoint was written by another build (%s; this is %s), which may compute other bits",
                        build, rb_build_id);
     }
-    const char *written = rb_unpack_text(&in, &sim->keep);
-    RB_TRY(check_fingerprint(written, fingerprint(sim, &sim->keep), at, sim->diag));
+    const char *written = rb_unpack_text(in, &sim->keep);
+    return check_fingerprint(written, fingerprint(sim, &sim->keep), at, sim->diag);
+}
+
+RbStatus rb_checkpoint_resume(RbSim *sim) {
+    RbBytes bytes;
+    RB_TRY(rb_file_read(sim->options.resume_file, 0, &sim->keep, sim->diag, &bytes));
+    return rb_checkpoint_resume_bytes(sim, &bytes);
+}
+
+RbStatus rb_checkpoint_resume_bytes(RbSim *sim, const RbBytes *bytes) {
+    RbPos at = rb_in_file(sim->options.resume_file);
+    RB_TRY(check_frame(bytes, at, sim->diag));
+    RbUnpacker in = rb_unpacker(bytes->data + sizeof MAGIC, bytes->size - sizeof MAGIC - sizeof(uint64_t));
+    RB_TRY(check_origin(sim, &in, at));
     double segment_start;
     uint64_t journal_offset = take_run(sim, &in, &segment_start);
     RB_TRY(take_components(sim, &in, at));

@@ -32,6 +32,15 @@ static void log_fired(RbSim *sim) {
     }
 }
 
+// A restart that names no group concerns all of the component's.
+static void complete_groups(const RbPart *p, bool *groups) {
+    int count = p->segment->group_count;
+    for (int i = 0; i < count; i++) {
+        if (groups[i]) return;
+    }
+    for (int i = 0; i < count; i++) groups[i] = true;
+}
+
 static RbRestart ask(RbSim *sim, int part, const RbEventCause *cause, int pass) {
     RbStage *stage = rb_sim_stage(sim);
     const RbPart *p = &stage->system->parts[part];
@@ -49,6 +58,7 @@ static RbRestart ask(RbSim *sim, int part, const RbEventCause *cause, int pass) 
                      .workspace = stage->evaluator->workspace + p->workspace,
                      .host = &stage->evaluator->hosts[part]};
     RbRestart restart = type->at_event(p->instance->self, &event);
+    if (restart == RB_RESTART) complete_groups(p, event.restart_groups);
     // A component that does not move its time event on would be asked for ever.
     bool stuck = event.time_event && event.next_time <= sim->time;
     stage->now.next_time[part] = stuck ? INFINITY : event.next_time;
@@ -101,9 +111,10 @@ static RbStatus check_chatter(RbSim *sim) {
 
 static RbStatus check_assertion(RbSim *sim) {
     const RbEvaluator *e = rb_sim_stage(sim)->evaluator;
+    if (e->abort_status != RB_OK) return e->abort_status;
     if (e->asserting_part == RB_NONE) return RB_OK;
     return rb_fail(sim->diag, RB_ERROR_ASSERTION, RB_NOWHERE, "component '%s' at t = %.10g s: %s",
-                   e->system->parts[e->asserting_part].instance->name, sim->time, e->assertion);
+                   rb_instance_title(e->system->parts[e->asserting_part].instance), sim->time, e->assertion);
 }
 
 RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *restart) {
@@ -119,7 +130,8 @@ RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *rest
         // Components may look at what an evaluation left in their workspace.
         if (rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES | RB_WANT_INDICATORS, sim->time, stage->now.x, NULL,
                         NULL) < 0) {
-            return rb_evaluator_explain(stage->evaluator, sim->time, RB_ERROR_SOLVER, sim->diag);
+            RbStatus status = cause->initial ? RB_ERROR_INIT : RB_ERROR_SOLVER;
+            return rb_evaluator_explain(stage->evaluator, sim->time, status, sim->diag);
         }
         for (int i = 0; i < s->part_count; i++) {
             RbRestart answer = ask(sim, i, cause, pass);

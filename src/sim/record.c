@@ -3,10 +3,12 @@
 
 #include <string.h>
 
+#include "base/intern.h"
+
 typedef RB_ARRAY(RbResultEntry) Entries;
 
 static const char *full_name(const RbPart *p, const char *name, RbArena *arena) {
-    return p->instance->name[0] ? rb_arena_printf(arena, "%s.%s", p->instance->name, name) : name;
+    return rb_instance_join(p->instance, name, arena);
 }
 
 static void add_column(Entries *e, RbArena *arena, const char *name, const char *unit, const char *text,
@@ -29,10 +31,11 @@ static void add_part_columns(const RbPart *p, Entries *e, RbArena *arena) {
     const RbSegment *g = p->segment;
     for (int i = 0; i < g->states.count; i++) {
         const RbStateSpec *s = &g->states.data[i];
-        add_column(e, arena, full_name(p, s->name, arena), s->unit, s->description, false);
+        if (!s->hidden) add_column(e, arena, full_name(p, s->name, arena), s->unit, s->description, false);
     }
     for (int i = 0; i < g->states.count; i++) {
         const RbStateSpec *s = &g->states.data[i];
+        if (s->hidden) continue;
         const char *name = rb_arena_printf(arena, "der(%s)", full_name(p, s->name, arena));
         add_column(e, arena, name, derivative_unit(s->unit, arena), "", false);
     }
@@ -46,7 +49,7 @@ static void add_part_columns(const RbPart *p, Entries *e, RbArena *arena) {
     }
     for (int i = 0; i < g->results.count; i++) {
         const RbResultSpec *r = &g->results.data[i];
-        add_column(e, arena, full_name(p, r->name, arena), r->unit, r->description, false);
+        add_column(e, arena, full_name(p, r->name, arena), r->unit, r->description, r->discrete);
     }
 }
 
@@ -58,20 +61,41 @@ static void add_part_parameters(const RbPart *p, Entries *e, RbArena *arena) {
                                       .description = q->spec.description, .storage = RB_STORE_CONSTANT,
                                       .value = q->value});
     }
+    const RbSegment *g = p->segment;
+    for (int i = 0; i < g->constants.count; i++) {
+        const RbResultSpec *c = &g->constants.data[i];
+        rb_array_push(e, arena,
+                      (RbResultEntry){.name = full_name(p, c->name, arena), .unit = c->unit,
+                                      .description = c->description, .storage = RB_STORE_CONSTANT,
+                                      .value = g->constant_values.data[i]});
+    }
 }
 
 // ORDER add_part_columns
 static double *fill_part(double *row, const RbPart *p, const RbEvaluator *e, const double *x, const double *q,
                          const double *d) {
-    size_t n = (size_t)p->segment->states.count, nq = (size_t)p->segment->quadratures.count;
-    memcpy(row, x + p->x, n * sizeof *row);
-    memcpy(row + n, e->dx + p->x, n * sizeof *row);
-    memcpy(row + 2 * n, q + p->q, nq * sizeof *row);
-    row += 2 * n + nq;
-    for (int i = 0; i < p->segment->discretes.count; i++) {
-        if (!p->segment->discretes.data[i].hidden) *row++ = d[p->d + i];
+    const RbSegment *g = p->segment;
+    for (int i = 0; i < g->states.count; i++) {
+        if (!g->states.data[i].hidden) *row++ = x[p->x + i];
     }
-    return row + p->segment->results.count;
+    for (int i = 0; i < g->states.count; i++) {
+        if (!g->states.data[i].hidden) *row++ = e->dx[p->x + i];
+    }
+    for (int i = 0; i < g->quadratures.count; i++) *row++ = q[p->q + i];
+    for (int i = 0; i < g->discretes.count; i++) {
+        if (!g->discretes.data[i].hidden) *row++ = d[p->d + i];
+    }
+    return row + g->results.count;
+}
+
+// A component and the class that it implements may both know a parameter or a variable: it is recorded once. Without a driver
+// two results of one name are a mistake, which the journal reports.
+static bool is_known(const RbSystem *s, RbNames *names, RbMap *known, RbArena *arena, const char *name) {
+    if (s->model->driver == RB_NONE) return false;
+    uint64_t key = rb_map_key(rb_intern(names, name));
+    if (rb_map_find(known, key)) return true;
+    rb_map_set(known, arena, key, 1);
+    return false;
 }
 
 RbStatus rb_recorder_begin_segment(RbRecorder *r, const RbSystem *s, RbArena *arena, RbArena scratch,
@@ -83,7 +107,10 @@ RbStatus rb_recorder_begin_segment(RbRecorder *r, const RbSystem *s, RbArena *ar
     for (int i = 0; i < s->part_count; i++) add_part_parameters(&s->parts[i], &all, &scratch);
     r->kept = rb_new_array(arena, int, r->width);
     r->kept_count = 0;
+    RbNames names = rb_names(&scratch);
+    RbMap known = {0};
     for (int i = 0; i < all.count; i++) {
+        if (is_known(s, &names, &known, &scratch, all.data[i].name)) continue;
         if (r->filter && !rb_filter_matches(r->filter, all.data[i].name)) continue;
         rb_array_push(&kept, &scratch, all.data[i]);
         if (i < r->width) r->kept[r->kept_count++] = i;

@@ -13,8 +13,9 @@ static RbStatus open_journal(RbSim *sim);
 static RbStatus start(RbSim *sim);
 static RbStatus advance(RbSim *sim);
 static RbStatus begin_segment(RbSim *sim, bool first);
-static RbStatus record_outputs(RbSim *sim, double until);
+static RbStatus record_outputs(RbSim *sim, double until, bool row_follows);
 static RbStatus record_now(RbSim *sim);
+static bool output_is_now(const RbSim *sim);
 static bool inspect_step(RbSim *sim, RbStop *stop);
 static RbStatus fetch_inside(RbSim *sim);
 static RbStatus handle_event(RbSim *sim, const RbEventCause *cause);
@@ -28,12 +29,13 @@ static bool finished(const RbSim *sim) { return sim->terminated || sim->time >= 
 
 static RbStatus run(RbSim *sim) {
     RB_TRY(open_journal(sim));
+    if (sim->model->prepare) RB_TRY(sim->model->prepare(sim->model, sim->options.start_time, sim->diag));
     if (sim->options.resume_file) RB_TRY(rb_checkpoint_resume(sim));
     else RB_TRY(start(sim));
     while (!finished(sim)) {
+        if (sim->options.interrupt && *sim->options.interrupt) return RB_INTERRUPTED;
         RB_TRY(advance(sim));
         tell_progress(sim);
-        if (sim->options.interrupt && *sim->options.interrupt) return RB_INTERRUPTED;
     }
     return RB_OK;
 }
@@ -43,6 +45,7 @@ RbStatus rb_sim_run(RbSim *sim) {
     clock_gettime(CLOCK_MONOTONIC, &now);
     sim->wall_start = sim->wall_progress = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
     sim->cpu_start = (double)clock() / CLOCKS_PER_SEC;
+    sim->errors_before = sim->diag->error_count;
     sim->keep = rb_arena(sim->heap);
     sim->scratch = rb_arena(sim->heap);
     sim->trial = rb_arena(sim->heap);
@@ -66,9 +69,9 @@ static RbStatus check_options(RbSim *sim) {
     RbMethod method;
     RbTable table;
     if (!o->solver) o->solver = "cvode";
-    if (!rb_solver_find_method(o->solver, &method, &table)) {
+    if (strcmp(o->solver, "islands") != 0 && !rb_solver_find_method(o->solver, &method, &table)) {
         return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "there is no solver '%s'; choose cvode, adams, ida, dp5, bs3, ck5, verner6 or fehlberg8",
+                       "there is no solver '%s'; choose cvode, islands, adams, ida, dp5, bs3, ck5, verner6 or fehlberg8",
                        o->solver);
     }
     if (!(o->stop_time >= o->start_time) || !isfinite(o->stop_time) || !isfinite(o->start_time)) {
@@ -147,19 +150,21 @@ static RbStatus advance(RbSim *sim) {
     size_t calls = sim->heap->calls;
     RbStop stop = {.why = RB_STOP_END, .t = target};
     if (target > sim->time) {
-        RbStatus status = rb_solver_step(stage->solver, target, &stop);
+        RbStatus status = rb_stage_step(sim, target, &stop);
         if (status != RB_OK) return rb_evaluator_explain(stage->evaluator, sim->time, status, sim->diag);
     }
     bool state_event = rb_event_mark(stage, stop.why == RB_STOP_ROOT ? stop.roots : NULL);
     bool hidden_event = inspect_step(sim, &stop);
     sim->time = stop.t;
-    RB_TRY(record_outputs(sim, stop.t));
+    bool row_follows = state_event || hidden_event || stop.t >= target;
+    RB_TRY(record_outputs(sim, stop.t, row_follows));
     if (sim->recorder.journal) RB_TRY(rb_journal_tick(sim->recorder.journal, sim->diag));
-    RB_TRY(hidden_event ? fetch_inside(sim) : rb_stage_fetch(sim));
+    bool between = stage->islands && stop.why == RB_STOP_STEP; // nobody looks at the states between steps of islands
+    if (!between) RB_TRY(hidden_event ? fetch_inside(sim) : rb_stage_fetch(sim));
     sim->summary.allocations += (long)(sim->heap->calls - calls);
 
     state_event = state_event || hidden_event;
-    bool time_event_now = !hidden_event && stop.t >= time_event;
+    bool time_event_now = stop.t >= time_event;
     if (state_event || time_event_now) {
         sim->summary.state_events += state_event;
         sim->summary.time_events += time_event_now;
@@ -175,12 +180,13 @@ static bool inspect_step(RbSim *sim, RbStop *stop) {
     RbStage *stage = rb_sim_stage(sim);
     double t0, t1;
     int indicator = 0, sign = 0;
+    if (!stage->solver) return false; // islands have looked already
     rb_solver_interval(stage->solver, &t0, &t1);
     if (!(t1 > t0)) return false;
     double t = rb_stage_inspect(sim, t0, stop->t, &indicator, &sign);
-    if (!(t < stop->t)) return false;
-    rb_event_mark(stage, NULL);
-    stage->fired[indicator] = (signed char)sign;
+    if (!(t <= stop->t)) return false;
+    if (t < stop->t) rb_event_mark(stage, NULL); // what the end of the step showed has not happened yet
+    if (indicator != RB_NONE) stage->fired[indicator] = (signed char)sign;
     stop->t = t;
     return true;
 }
@@ -198,9 +204,12 @@ static RbStatus handle_event(RbSim *sim, const RbEventCause *cause) {
     RB_TRY(record_now(sim));
     RB_TRY(rb_event_iterate(sim, cause, &restart));
     RB_TRY(record_now(sim));
+    const RbSolver *solver = rb_sim_stage(sim)->solver;
+    bool ahead = solver && rb_solver_time(solver) > sim->time; // the event was inside its last step
+    if (restart == RB_NO_RESTART && ahead) restart = RB_RESTART;
     switch (restart) {
         case RB_NO_RESTART: return RB_OK;
-        case RB_RESTART: RB_TRY(rb_stage_restart_solver(sim)); break;
+        case RB_RESTART: RB_TRY(rb_stage_restart_solver(sim, false)); break;
         case RB_FULL_RESTART: RB_TRY(begin_segment(sim, false)); break;
         case RB_TERMINATE: sim->terminated = true; return RB_OK;
     }
@@ -212,6 +221,7 @@ static RbStatus checkpoint_if_asked(RbSim *sim) {
     volatile int *request = sim->options.checkpoint_request;
     if (!request || !*request || !sim->options.checkpoint_file) return RB_OK;
     *request = 0;
+    if (rb_sim_stage(sim)->islands) RB_TRY(rb_stage_restart_solver(sim, true)); // those that went on as well
     return rb_checkpoint_write(sim);
 }
 
@@ -222,7 +232,8 @@ static RbStatus checkpoint_if_due(RbSim *sim, bool due) {
     if (!due || finished(sim)) return RB_OK;
     double k = round((sim->next_checkpoint - o->start_time) / o->checkpoint_interval);
     sim->next_checkpoint = o->start_time + (k + 1) * o->checkpoint_interval;
-    RB_TRY(rb_stage_restart_solver(sim));
+    if (output_is_now(sim)) RB_TRY(record_now(sim)); // the restarted solver could not look back
+    RB_TRY(rb_stage_restart_solver(sim, true));
     return o->checkpoint_file ? rb_checkpoint_write(sim) : RB_OK;
 }
 
@@ -232,18 +243,24 @@ static double output_time(const RbSim *sim) {
     return sim->options.start_time + (double)sim->recorder.next_output * sim->options.output_interval;
 }
 
-// Output points before `until`. The last ones before an event or the end are left to the rows recorded there: two times that
-// differ by rounding only would be one point drawn twice.
-static RbStatus record_outputs(RbSim *sim, double until) {
+// An output point that differs by rounding only would be one point drawn twice.
+static bool output_is_now(const RbSim *sim) {
+    double interval = sim->options.output_interval;
+    return interval > 0 && fabs(output_time(sim) - sim->time) <= 1e-9 * interval;
+}
+
+// Output points up to `until`. If a row is recorded there (an event, a checkpoint, the end), a point that differs by rounding only
+// is left to it.
+static RbStatus record_outputs(RbSim *sim, double until, bool row_follows) {
     RbStage *stage = rb_sim_stage(sim);
     RbRecorder *r = &sim->recorder;
     double interval = sim->options.output_interval;
     if (!r->journal || interval <= 0) return RB_OK;
-    double same = 1e-9 * interval;
-    for (; output_time(sim) < until - same; r->next_output++) {
+    double last = row_follows ? until - 1e-9 * interval : until;
+    for (; output_time(sim) <= last; r->next_output++) {
         double t = output_time(sim);
-        RB_TRY(rb_solver_interpolate(stage->solver, t, r->x));
-        if (stage->system->q_count > 0) RB_TRY(rb_solver_quadrature(stage->solver, t, r->q));
+        RB_TRY(rb_stage_interpolate(stage, t, r->x));
+        RB_TRY(rb_stage_quadrature(stage, t, r->q));
         RB_TRY(rb_recorder_add(r, stage->evaluator, t, r->x, r->q, stage->now.d, sim->diag));
     }
     return RB_OK;
@@ -253,8 +270,7 @@ static RbStatus record_outputs(RbSim *sim, double until) {
 static RbStatus record_now(RbSim *sim) {
     RbStage *stage = rb_sim_stage(sim);
     RbRecorder *r = &sim->recorder;
-    double interval = sim->options.output_interval;
-    if (interval > 0 && fabs(output_time(sim) - sim->time) <= 1e-9 * interval) r->next_output++;
+    if (output_is_now(sim)) r->next_output++;
     return rb_recorder_add(r, stage->evaluator, sim->time, stage->now.x, stage->now.q, stage->now.d, sim->diag);
 }
 
@@ -277,8 +293,7 @@ static double wall_clock(void) {
 static void fill_summary(RbSim *sim, RbStatus status) {
     RbSummary *s = &sim->summary;
     const RbStage *stage = &sim->stages[sim->stage];
-    RbSolverStats now = {0};
-    if (stage->solver) now = rb_solver_stats(stage->solver);
+    RbSolverStats now = rb_stage_stats(stage);
     s->time = sim->time;
     s->complete = status == RB_OK;
     s->steps = sim->finished.steps + now.steps;
@@ -313,8 +328,12 @@ static RbStatus close_run(RbSim *sim, RbStatus status) {
     if (status == RB_INTERRUPTED) {
         rb_fail(sim->diag, status, RB_NOWHERE, "interrupted at t = %g s; the result up to there is kept", sim->time);
     }
+    if (status != RB_OK && sim->diag->error_count == sim->errors_before) {
+        rb_fail(sim->diag, status, RB_NOWHERE, "the run failed at t = %.10g s, and no component says why", sim->time);
+    }
     if (!sim->recorder.journal) return status;
     RbStatus closing = end_journal(sim, status);
+    if (closing != RB_OK) sim->summary.complete = false;
     return status != RB_OK ? status : closing;
 }
 
@@ -324,7 +343,7 @@ static void tell_progress(RbSim *sim) {
     double now = wall_clock();
     if (now - sim->wall_progress < 0.1 && !finished(sim)) return;
     sim->wall_progress = now;
-    long steps = sim->finished.steps + rb_solver_stats(rb_sim_stage(sim)->solver).steps;
+    long steps = sim->finished.steps + rb_stage_stats(rb_sim_stage(sim)).steps;
     RbProgress p = {.time = sim->time, .start_time = o->start_time, .stop_time = o->stop_time, .steps = steps,
                     .events = sim->summary.state_events + sim->summary.time_events,
                     .segments = sim->summary.segments, .elapsed = now - sim->wall_start};

@@ -9,10 +9,12 @@
 #pragma once
 
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "model/evaluator.h"
 #include "model/system.h"
 #include "rattleback/sim.h"
+#include "sim/island.h"
 #include "sim/record.h"
 #include "solver/solver.h"
 
@@ -22,7 +24,8 @@ typedef struct RbStage {
     double start; // [s]
     RbSystem *system;
     RbEvaluator *evaluator;
-    RbSolver *solver;
+    RbSolver *solver;   // integrates the whole, or NULL:
+    RbIslands *islands; // integrate the parts
     RbComposed composed;
     RbOde ode;
     RbValues now;       // at sim->time; q is refreshed from the solver before it is used
@@ -48,6 +51,7 @@ typedef struct RbSim {
     RbSolverStats finished; // counters of the solvers of ended segments
     long evaluations;       // likewise
     bool terminated;
+    int errors_before; // messages that others left
 
     double next_checkpoint; // [s]
     double chatter_start;   // [s] start of the present burst of events
@@ -72,8 +76,19 @@ RbStatus rb_stage_build(RbSim *sim, double time, bool first);
 // Create the solver for the values in stage->now.
 RbStatus rb_stage_start_solver(RbSim *sim);
 
-// Start the solver anew from stage->now, with another pattern if the couplings have changed.
-RbStatus rb_stage_restart_solver(RbSim *sim);
+// Start the solver anew from stage->now, with another pattern if the couplings have changed. Islands: those that stage->restart_groups
+// tells, or all, as if the run began here.
+RbStatus rb_stage_restart_solver(RbSim *sim, bool all);
+
+// One step of the solver or of the islands.
+RbStatus rb_stage_step(RbSim *sim, double target, RbStop *stop);
+
+// States and quadratures at a time inside the last step.
+RbStatus rb_stage_interpolate(RbStage *stage, double t, double *x);
+RbStatus rb_stage_quadrature(RbStage *stage, double t, double *q);
+
+// Counters of the running solver or islands; zeros if there are none.
+RbSolverStats rb_stage_stats(const RbStage *stage);
 
 // Let the components look along the step that was accepted: first time of an event that the indicators did not show, INFINITY if
 // there is none; and the indicator that stands for it, with its sign.
@@ -105,3 +120,4 @@ RbStatus rb_checkpoint_write(RbSim *sim);
 
 // Restore the components, the values and the journal; leaves the run standing where rb_checkpoint_write was called.
 RbStatus rb_checkpoint_resume(RbSim *sim);
+RbStatus rb_checkpoint_resume_bytes(RbSim *sim, const RbBytes *bytes); // the same for a file in memory

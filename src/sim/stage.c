@@ -38,8 +38,8 @@ static const char *state_name(void *user, int index) {
 
 // The solver's counters go with its segment: add them up.
 static void keep_counters(RbSim *sim, const RbStage *stage) {
-    if (!stage->solver) return;
-    RbSolverStats s = rb_solver_stats(stage->solver);
+    RbSolverStats s = rb_stage_stats(stage);
+    if (!stage->evaluator) return;
     sim->finished.steps += s.steps;
     sim->finished.jacobians += s.jacobians;
     sim->finished.error_test_failures += s.error_test_failures;
@@ -115,9 +115,22 @@ static void compose(RbSim *sim, RbStage *stage) {
     stage->ode.pattern = &stage->composed.pattern;
 }
 
+static RbStatus start_islands(RbSim *sim) {
+    RbStage *stage = rb_sim_stage(sim);
+    RbSolverOptions tolerances = {0};
+    set_tolerances(sim, stage->system, &stage->arena, &tolerances);
+    RbIslandOptions options = {.tolerance = sim->options.tolerance, .relative = tolerances.relative,
+                               .absolute = tolerances.absolute, .max_step = sim->options.max_step, .log = sim->log};
+    stage->islands = rb_islands_create(stage->system, stage->evaluator, &options, &stage->arena, sim->diag);
+    rb_islands_set_quadrature(stage->islands, stage->now.q);
+    rb_evaluator_reset(stage->evaluator);
+    return rb_islands_restart(stage->islands, sim->time, stage->now.x, NULL);
+}
+
 RbStatus rb_stage_start_solver(RbSim *sim) {
     RbStage *stage = rb_sim_stage(sim);
     const RbSystem *s = stage->system;
+    if (strcmp(sim->options.solver, "islands") == 0) return start_islands(sim);
     stage->ode = (RbOde){.n = s->x_count, .root_count = s->z_count, .quad_count = s->q_count, .user = stage,
                          .derivative = derivative, .roots = roots, .quadrature = quadrature,
                          .state_name = state_name};
@@ -142,8 +155,13 @@ static bool same_pattern(const RbPattern *a, const RbPattern *b) {
 
 // Couplings may change with the discrete state (contacts come and go). They are composed in the scratch arena first, so
 // that the usual restart, where nothing has changed, leaves nothing behind in the segment.
-RbStatus rb_stage_restart_solver(RbSim *sim) {
+RbStatus rb_stage_restart_solver(RbSim *sim, bool all) {
     RbStage *stage = rb_sim_stage(sim);
+    if (stage->islands) {
+        sim->summary.restarts++;
+        if (all) rb_evaluator_reset(stage->evaluator);
+        return rb_islands_restart(stage->islands, sim->time, stage->now.x, all ? NULL : stage->restart_groups);
+    }
     RbArena trial = sim->trial;
     RbComposed composed = rb_system_couplings(stage->system, stage->now.d, &trial, sim->scratch);
     if (!same_pattern(&composed.pattern, &stage->composed.pattern)) {
@@ -159,16 +177,20 @@ double rb_stage_inspect(RbSim *sim, double t0, double t1, int *indicator, int *s
     RbStage *stage = rb_sim_stage(sim);
     double first = INFINITY;
     stage->evaluator->solver = stage->solver;
+    if (stage->system->model->driver != RB_NONE && stage->solver) { // it may call the components at the end of the step
+        rb_solver_interpolate(stage->solver, t1, stage->evaluator->x_inside);
+        rb_evaluator_at(stage->evaluator, t1, stage->evaluator->x_inside);
+    }
     for (int i = 0; i < stage->system->part_count; i++) {
         const RbPart *p = &stage->system->parts[i];
         if (!p->instance->type->inspect) continue;
-        RbStep step = {.t0 = t0, .t1 = t1, .discrete = stage->now.d + p->d,
+        RbStepView step = {.t0 = t0, .t1 = t1, .discrete = stage->now.d + p->d,
                        .workspace = stage->evaluator->workspace + p->workspace, .host = &stage->evaluator->hosts[i]};
         int own = 0, own_sign = 0;
         double t = p->instance->type->inspect(p->instance->self, &step, &own, &own_sign);
         if (t < first) {
             first = t;
-            *indicator = p->z + own;
+            *indicator = own == RB_NONE ? RB_NONE : p->z + own;
             *sign = own_sign;
         }
     }
@@ -183,7 +205,33 @@ double rb_stage_next_time_event(const RbStage *stage) {
 
 RbStatus rb_stage_fetch(RbSim *sim) {
     RbStage *stage = rb_sim_stage(sim);
-    memcpy(stage->now.x, rb_solver_state(stage->solver), (size_t)stage->system->x_count * sizeof(double));
+    if (stage->solver) {
+        memcpy(stage->now.x, rb_solver_state(stage->solver), (size_t)stage->system->x_count * sizeof(double));
+    } else {
+        rb_islands_interpolate(stage->islands, sim->time, stage->now.x);
+    }
+    return rb_stage_quadrature(stage, sim->time, stage->now.q);
+}
+
+// -------------------------------------------------------------------------------- one solver, or many islands
+
+RbStatus rb_stage_step(RbSim *sim, double target, RbStop *stop) {
+    RbStage *stage = rb_sim_stage(sim);
+    return stage->solver ? rb_solver_step(stage->solver, target, stop) : rb_islands_step(stage->islands, target, stop);
+}
+
+RbStatus rb_stage_interpolate(RbStage *stage, double t, double *x) {
+    if (stage->solver) return rb_solver_interpolate(stage->solver, t, x);
+    rb_islands_interpolate(stage->islands, t, x);
+    return RB_OK;
+}
+
+RbStatus rb_stage_quadrature(RbStage *stage, double t, double *q) {
     if (stage->system->q_count == 0) return RB_OK;
-    return rb_solver_quadrature(stage->solver, sim->time, stage->now.q);
+    return stage->solver ? rb_solver_quadrature(stage->solver, t, q) : rb_islands_quadrature(stage->islands, t, q);
+}
+
+RbSolverStats rb_stage_stats(const RbStage *stage) {
+    if (stage->solver) return rb_solver_stats(stage->solver);
+    return stage->islands ? rb_islands_stats(stage->islands) : (RbSolverStats){0};
 }

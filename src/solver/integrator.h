@@ -28,7 +28,7 @@ typedef enum RbTrouble {
 } RbTrouble;
 
 // One family of methods. Flags are those of SUNDIALS: < 0 failure, RB_FLAG_...
-enum { RB_FLAG_STEP = 0, RB_FLAG_STOP = 1, RB_FLAG_ROOT = 2 };
+enum { RB_FLAG_STEP = 0, RB_FLAG_STOP = 1, RB_FLAG_ROOT = 2, RB_FLAG_ILL_INPUT = -22 };
 
 typedef struct RbIntegrator {
     void (*create)(RbSolver *s); // a restart follows
@@ -74,6 +74,7 @@ struct RbSolver {
     double *scale;    // size; for difference quotients
 
     double t, t_old; // [s] the last step
+    bool at_root;    // the last step ended at a root, and nobody restarted
     N_Vector x;      // at t
     N_Vector dx;     // at t; only IDA
     N_Vector work;   // point of a quadrature or interpolation

@@ -193,6 +193,7 @@ static RbStatus start(RbSolver *s) {
     s->pattern_changed = false;
     s->standstill = 0;
     s->mishap = (RbMishap){0};
+    s->at_root = false;
     for (int i = 0; i < s->ode.n; i++) {
         if (!(fabs(x[i]) <= DBL_MAX)) {
             s->mishap = (RbMishap){"start value of state", s->t, -1, i, x[i]};
@@ -271,6 +272,21 @@ static int move(RbSolver *s, double t_stop) {
     return s->integrator->step(s, t_stop);
 }
 
+static void go_back(RbSolver *s) {
+    s->t = s->t_old; // the libraries leave time and state of some attempt behind
+    copy_vector(s, s->x_old, s->x);
+}
+
+// An indicator that crosses zero so slowly that it is still exactly zero a rounding error later (a temperature in kelvin minus a
+// limit) makes the libraries give up if the integration goes on behind the root. A restart lets them wait until it has left zero.
+static int move_on(RbSolver *s, double t_stop) {
+    int flag = move(s, t_stop);
+    if (flag != RB_FLAG_ILL_INPUT || !s->at_root) return flag;
+    go_back(s);
+    if (rb_solver_restart(s, s->t, N_VGetArrayPointer(s->x)) != RB_OK) return flag;
+    return move(s, t_stop);
+}
+
 static RbStopWhy why_stopped(RbSolver *s, double t_stop, int flag) {
     if (flag == RB_FLAG_ROOT) {
         s->integrator->root_info(s, s->roots);
@@ -292,14 +308,14 @@ RbStatus rb_solver_step(RbSolver *s, double t_stop, RbStop *stop) {
     s->t_old = s->t;
     copy_vector(s, s->x, s->x_old);
     memcpy(s->q_old, s->q, sizeof(double) * (size_t)s->ode.quad_count);
-    int flag = move(s, t_stop);
+    int flag = move_on(s, t_stop);
     if (flag < 0) {
-        s->t = s->t_old; // the libraries leave time and state of some attempt behind
-        copy_vector(s, s->x_old, s->x);
+        go_back(s);
         return rb_solver_fail(s, s->integrator->trouble(flag), flag);
     }
 
     RbStopWhy why = why_stopped(s, t_stop, flag);
+    s->at_root = why == RB_STOP_ROOT;
     s->standstill = why == RB_STOP_STEP && s->t == s->t_old ? s->standstill + 1 : 0;
     if (s->standstill >= LONGEST_STANDSTILL) return rb_solver_fail(s, RB_TROUBLE_STUCK, 0);
     if (s->ode.quad_count > 0 && s->t > s->t_old)

@@ -5,7 +5,7 @@ expect 0 "" --help
 grep -q 'usage: rattleback COMMAND' stdout.txt || complain "--help prints no usage"
 expect 0 "" --version
 grep -q '^rattleback [0-9]*\.[0-9]*\.[0-9]* (build ' stdout.txt || complain "--version: $(cat stdout.txt)"
-for command in simulate compare convert plot info dump selftest; do
+for command in simulate check compare convert plot info dump selftest; do
     expect 0 "" $command --help
     grep -q "usage: rattleback $command" stdout.txt || complain "$command --help prints no usage"
 done
@@ -61,7 +61,7 @@ expect 0 "done at*" simulate Spring --plugin ./spring.so --output-file s.csv --o
 # Man pages and completion.
 mkdir man
 expect 0 "" --write-man-pages man
-is "man pages" "$(ls man | wc -l | tr -d ' ')" 8
+is "man pages" "$(ls man | wc -l | tr -d ' ')" 9
 expect 0 "" --write-completion completion
 bash -n completion || complain "the completion is not valid bash"
 finish

@@ -1,3 +1,4 @@
+# label: normal
 # Wrong usage and bad files: exact messages and exit codes.
 . "$(dirname "$0")/expect.sh"
 
@@ -9,10 +10,10 @@ expect 2 "rattleback: error: unknown option '-x'; options are written in full, w
 expect 2 "rattleback: error: option '--tolerance' needs a number, not 'tight' \[usage]" simulate bouncing-ball --tolerance tight
 expect 2 "rattleback: error: option '--stop-time' needs a value: T \[usage]" simulate bouncing-ball --stop-time
 expect 2 "rattleback: error: option '--quiet' takes no value \[usage]" simulate bouncing-ball --quiet=1
-expect 2 "rattleback: error: too few arguments; usage: rattleback simulate MODEL \[usage]" simulate
+expect 2 "rattleback: error: too few arguments; usage: rattleback simulate MODEL \[CLASS] \[usage]" simulate
 expect 2 "rattleback: error: there is no example 'ball'; there are: bouncing-ball, pendulum, switched-capacitor, heated-rod, refined-rod \[usage]" \
     simulate ball
-expect 2 "rattleback: error: there is no solver 'euler'; choose cvode, adams, ida, dp5, bs3, ck5, verner6 or fehlberg8 \[usage]" \
+expect 2 "rattleback: error: there is no solver 'euler'; choose cvode, islands, adams, ida, dp5, bs3, ck5, verner6 or fehlberg8 \[usage]" \
     simulate bouncing-ball --solver euler
 expect 2 "rattleback: error: the stop time -1 s must be a number not before the start time 0 s \[usage]" simulate bouncing-ball --stop-time -1
 expect 2 "rattleback: error: the tolerance is 2; it must be between 0 and 1 \[usage]" simulate bouncing-ball --tolerance 2
@@ -47,7 +48,7 @@ echo 'int x;' >empty.c
 expect 2 "./empty.so: error: this is not a plugin: it does not export the function rb_plugin_component \[usage]" info --plugin ./empty.so
 sed 's/RB_COMPONENT_VERSION,/999,/' "$source/examples/plugin/spring.c" >old.c
 "$compiler" -shared -fPIC -I "$source/include" -o old.so old.c || complain "cannot compile"
-expect 2 "./old.so: error: a component was built for version 999 of the component contract; this program has version 1. Build the plugin again with its headers \[usage]" \
+expect 2 "./old.so: error: a component was built for version 999 of the component contract; this program has version [0-9]. Build the plugin again with its headers \[usage]" \
     info --plugin ./old.so
 
 # Result files that are not.
@@ -64,5 +65,18 @@ expect 0 "*" convert good.rbj good.csv
 printf '"time","a"\n0,1\n1\n' >short.csv
 expect 6 "short.csv:3*error*" info short.csv
 expect 6 "none.csv: error: cannot open: No such file or directory \[io]" info none.csv
+# Checkpoints of another run.
+printf 'model M parameter Real k = 1; Real x(start = 1, fixed = true); equation der(x) = -k*x; end M;\n' >M.mo
+expect 0 "*" simulate M.mo --output-file m.rbj --checkpoint-interval 0.3
+expect 2 "m.rbc: error: the checkpoint does not fit this run: it was written with 'tolerance = 1e-06', this run has 'tolerance = 1e-05' \[usage]*" \
+    simulate M.mo --output-file m.rbj --checkpoint-interval 0.3 --resume m.rbc --tolerance 1e-5
+expect 2 "m.rbc: error: the checkpoint does not fit this run: it was written with 'default values', this run has 'k = 2' \[usage]*" \
+    simulate M.mo --output-file m.rbj --checkpoint-interval 0.3 --resume m.rbc --override k=2
+sed -i 's/-k\*x/-k*x*x/' M.mo
+expect 2 "m.rbc: error: the checkpoint does not fit this run: it was written with 'equations = *', this run has 'equations = *' \[usage]*" \
+    simulate M.mo --output-file m.rbj --checkpoint-interval 0.3 --resume m.rbc
+head -c 100 m.rbc >cut.rbc
+expect 6 "cut.rbc: error: the checkpoint is damaged or incomplete: its checksum is wrong \[io]*" \
+    simulate M.mo --output-file m.rbj --checkpoint-interval 0.3 --resume cut.rbc
 expect 6 "none.rbc: error: cannot open: No such file or directory \[io]*" simulate pendulum --resume none.rbc
 finish

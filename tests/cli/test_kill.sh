@@ -13,6 +13,12 @@ moment=0
 while [ $moment -lt 100 ]; do
     rm -f k.rbj
     start k.rbj
+    # Every other time not before the journal is there, so that a slow machine is no excuse.
+    tries=0
+    while [ $((moment % 2)) -eq 0 ] && [ ! -s k.rbj ] && [ $tries -lt 500 ]; do
+        sleep 0.01
+        tries=$((tries + 1))
+    done
     # 0 to 0.3 s, in an irregular order.
     sleep "0.$(printf '%03d' $(((moment * 37) % 300)))"
     kill -9 $pid 2>/dev/null
@@ -24,7 +30,7 @@ while [ $moment -lt 100 ]; do
     fi
     moment=$((moment + 1))
 done
-[ "${opened:-0}" -ge 90 ] || complain "only ${opened:-0} journals were there to open"
+[ "${opened:-0}" -ge 50 ] || complain "only ${opened:-0} journals were there to open"
 
 start i.mat
 sleep 0.3

@@ -7,6 +7,7 @@
 extern const RbComponentType rb_bouncing_ball;
 extern const RbComponentType rb_insulated_rod;
 extern const RbComponentType rb_fixed_temperature; // equation half for one rod
+extern const RbComponentType rb_capacitor;
 extern const RbComponentType rb_switched_capacitor;
 extern const RbComponentType rb_pendulum;
 

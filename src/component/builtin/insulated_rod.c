@@ -43,14 +43,14 @@ static RbStatus build(void *self, RbBuild *build) {
     r->p_refine_n = rb_build_parameter(build, &(RbParameterSpec){"refine_n", 40, "1", "number of elements after that",
                                                                  .min = 1, .max = MAX_ELEMENTS, .integer = true});
 
-    int port_a_T = rb_build_variable(build, &(RbVariableSpec){"port_a.T", RB_ACAUSAL, 293.15, "K", ""});
-    r->v_Qa = rb_build_variable(build, &(RbVariableSpec){"port_a.Q_flow", RB_INPUT, 0, "W", "heat flow into the left end"});
-    int port_b_T = rb_build_variable(build, &(RbVariableSpec){"port_b.T", RB_ACAUSAL, 293.15, "K", ""});
-    r->v_Qb = rb_build_variable(build, &(RbVariableSpec){"port_b.Q_flow", RB_INPUT, 0, "W", "heat flow into the right end"});
+    int port_a_T = rb_build_variable(build, &(RbVariableSpec){"port_a.T", RB_VARIABLE_ACAUSAL, 293.15, "K", ""});
+    r->v_Qa = rb_build_variable(build, &(RbVariableSpec){"port_a.Q_flow", RB_VARIABLE_INPUT, 0, "W", "heat flow into the left end"});
+    int port_b_T = rb_build_variable(build, &(RbVariableSpec){"port_b.T", RB_VARIABLE_ACAUSAL, 293.15, "K", ""});
+    r->v_Qb = rb_build_variable(build, &(RbVariableSpec){"port_b.Q_flow", RB_VARIABLE_INPUT, 0, "W", "heat flow into the right end"});
     (void)port_a_T, (void)port_b_T;
-    r->v_first = rb_build_variable(build, &(RbVariableSpec){"T_first", RB_OUTPUT, 0, "K", "temperature of the first element"});
-    r->v_last = rb_build_variable(build, &(RbVariableSpec){"T_last", RB_OUTPUT, 0, "K", "temperature of the last element"});
-    r->v_G_end = rb_build_variable(build, &(RbVariableSpec){"G_end", RB_OUTPUT, 0, "W/K", "from a port to the centre of its element"});
+    r->v_first = rb_build_variable(build, &(RbVariableSpec){"T_first", RB_VARIABLE_OUTPUT, 0, "K", "temperature of the first element"});
+    r->v_last = rb_build_variable(build, &(RbVariableSpec){"T_last", RB_VARIABLE_OUTPUT, 0, "K", "temperature of the last element"});
+    r->v_G_end = rb_build_variable(build, &(RbVariableSpec){"G_end", RB_VARIABLE_OUTPUT, 0, "W/K", "from a port to the centre of its element"});
     rb_build_equation(build, "port_a.Q_flow = G_end*(port_a.T - T_first)");
     rb_build_equation(build, "port_b.Q_flow = G_end*(port_b.T - T_last)");
 

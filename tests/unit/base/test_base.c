@@ -2,6 +2,7 @@
 // Arenas, arrays, maps, names, text, diagnostics, log, files.
 #include "testing.h"
 
+#include <locale.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -78,6 +79,26 @@ static void every_failed_allocation_is_survived(void **state) {
         }
         ENSURE(status == RB_ERROR_MEMORY);
     }
+}
+
+static RbStatus print_number(void *argument) {
+    snprintf(argument, 16, "%g", 0.5);
+    return RB_OK;
+}
+
+// A program that speaks German gets numbers with a point from us, and its comma back.
+static void protected_calls_know_no_locale(void **state) {
+    (void)state;
+    const char *comma = setlocale(LC_ALL, "de_DE.UTF-8");
+    if (!comma) comma = setlocale(LC_ALL, "fr_FR.UTF-8");
+    if (!comma) skip(); // no such locale on this machine
+    RbHeap heap = rb_heap(NULL);
+    char inside[16], outside[16];
+    ENSURE(rb_protect(&heap, print_number, inside) == RB_OK);
+    print_number(outside);
+    setlocale(LC_ALL, "C");
+    assert_string_equal(inside, "0.5");
+    assert_string_equal(outside, "0,5");
 }
 
 typedef struct Growing {
@@ -256,6 +277,7 @@ int main(void) {
         cmocka_unit_test(arena_copy_is_a_mark),
         cmocka_unit_test(arena_runs_clean_ups_last_first),
         cmocka_unit_test(every_failed_allocation_is_survived),
+        cmocka_unit_test(protected_calls_know_no_locale),
         cmocka_unit_test(arrays_and_maps_outlive_a_failed_allocation),
         cmocka_unit_test(map_keeps_order_and_finds_all),
         cmocka_unit_test(sorting_orders_a_permutation),

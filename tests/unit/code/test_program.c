@@ -71,8 +71,7 @@ static void advance(Run *r, double *time, double end, int steps) {
     }
 }
 
-// --- values
-// -----------------------------------------------------------------------------------------------------------------
+// --- values --------------------------------------------------------------------------------------
 
 static void decay(void **state) {
     (void)state;
@@ -158,8 +157,7 @@ static void systems(void **state) {
     fixture_close(&r.f);
 }
 
-// --- three ways, the same bits
-// ------------------------------------------------------------------------------------------------
+// --- three ways, the same bits -------------------------------------------------------------------
 
 static const char everything[] =
     "param k = 0.3\nparam m = 1.7\n"
@@ -196,8 +194,222 @@ static void same_bits(void **state) {
     for (int k = 0; k < 3; k++) fixture_close(&runs[k].f);
 }
 
-// --- events
-// ---------------------------------------------------------------------------------------------------------------------
+static void optimised_code_is_adopted(void **state) {
+    (void)state;
+    Run r;
+    start(&r, everything, RB_BACKEND_TCC);
+    RbCompiled fast, wrong;
+    const char *cache = RB_BINARY_DIR "/model-cache";
+    ENSURE(rb_compile_optimized(&r.program->source, cache, &r.f.arena, &r.f.diag, &fast) == RB_OK);
+    wrong = fast; // a section that does something else does not give the same values
+    wrong.sections[RB_SECTION_DERIVATIVES] = fast.sections[RB_SECTION_INDICATORS];
+    ENSURE(!rb_program_adopt(r.program, &wrong, r.in, 0.1, (double[]){0.8, 0.1}));
+    ENSURE(r.program->backend == RB_BACKEND_TCC);
+    ENSURE(rb_program_adopt(r.program, &fast, r.in, 0.1, r.x));
+    ENSURE(r.program->backend == RB_BACKEND_OPTIMIZED);
+    ENSURE(rb_program_derivatives(r.in, 0.1, r.x, r.dx) == RB_OK);
+    fixture_close(&r.f);
+}
+
+// --- systems and simplifications -----------------------------------------------------------------
+
+static void sort_and_start(Run *r, RbFlatModel *flat, const RbDaeOptions *options, double time) {
+    RbStatus status = rb_dae_sort(flat, options, &r->f.arena, r->f.scratch, &r->f.diag, &r->dae);
+    if (status == RB_OK)
+        status = rb_program(r->dae, NULL, &r->f.arena, r->f.scratch, &r->f.diag, &r->program);
+    if (status == RB_OK) {
+        r->in = rb_program_instance(r->program, &r->f.arena);
+        status = rb_program_initialize(r->in, time, &r->f.diag);
+    }
+    if (status != RB_OK) show(&r->f);
+    ENSURE(status == RB_OK);
+}
+
+// Torn and whole systems have the same solution.
+static void torn_and_whole(void **state) {
+    (void)state;
+    static const char text[] = "real a start 1\nreal b start 1\nreal c start 1\nreal e start 0.2\n"
+                               "eq a + 0.2*sin(b) + c = 2 + time\neq 3*b - a*c = 1\n"
+                               "eq c + 0.5*e = 1 + 0.2*cos(a)\neq e = 0.1*a^2 + 0.1*b\n";
+    static const char *const names[] = {"a", "b", "c", "e"};
+    double values[2][4];
+    for (int whole = 0; whole < 2; whole++) {
+        Run r;
+        fixture_open(&r.f);
+        sort_and_start(&r, tiny_model(&r.f.arena, text), &(RbDaeOptions){.no_tearing = whole},
+                       0.25);
+        ENSURE(r.dae->stats.largest_system == 4 &&
+               (r.dae->stats.largest_torn == 4) == (whole == 1));
+        for (int i = 0; i < 4; i++) values[whole][i] = value(&r, names[i]);
+        fixture_close(&r.f);
+    }
+    for (int i = 0; i < 4; i++) ENSURE_NEAR(values[0][i], values[1][i], 1e-12);
+    double a = values[0][0], b = values[0][1], c = values[0][2];
+    ENSURE_NEAR(a + 0.2 * sin(b) + c, 2.25, 1e-12);
+    ENSURE_NEAR(3 * b - a * c, 1, 1e-12);
+}
+
+// A device without series resistance: R = 0 is final, so the current follows from the rest of the
+// circuit.
+static void final_zero(void **state) {
+    (void)state;
+    Run r;
+    fixture_open(&r.f);
+    RbFlatModel *flat =
+        tiny_model(&r.f.arena, "param R = 0\nparam G = 0.5\nreal u\nreal v\nreal i\n"
+                               "eq R*i = u - v\neq u = 4*cos(time)\neq i = G*v\n");
+    flat->vars.data[0].is_final = true;
+    sort_and_start(&r, flat, NULL, 0);
+    ENSURE_NEAR(value(&r, "i"), 2, 0);
+    ENSURE(!rb_program_set(r.in, 0, 1)); // decided the structure
+    ENSURE(rb_program_set(r.in, 1, 1));
+    fixture_close(&r.f);
+}
+
+// Two equations that say the same for p = 0: what they leave free keeps its value; for p <> 0 they
+// determine it.
+static void singular_but_consistent(void **state) {
+    (void)state;
+    Run r;
+    start(&r,
+          "param p = 0\nreal a start 5\nreal b start 2\n"
+          "eq a + (1 + p)*b*(1 + 0*time) = 7 + 2*p\n"
+          "eq a + b*(1 + 0*time) = 7*(1 + 0*time)\n",
+          RB_BACKEND_TCC);
+    ENSURE_NEAR(value(&r, "a") + value(&r, "b"), 7, 1e-14);
+    ENSURE_NEAR(value(&r, "a"), 5, 1e-14);
+    rb_program_set(r.in, rb_program_find(r.program, "p"), 1);
+    ENSURE(rb_program_initialize(r.in, 0, &r.f.diag) == RB_OK);
+    ENSURE_NEAR(value(&r, "b"), 2, 1e-14);
+    ENSURE_NEAR(value(&r, "a"), 5, 1e-14);
+    fixture_close(&r.f);
+}
+
+// Two pipes in a row: at zero flow the enthalpy between them follows from the meaning of
+// semiLinear.
+static void semi_linear(void **state) {
+    (void)state;
+    Run r;
+    start(&r,
+          "param a = 3\nparam b = 7\nreal m\nreal H\nreal h\n"
+          "eq m = sin(time)\n"
+          "eq H = semiLinear(m, a, h)\n"
+          "eq -H = semiLinear(-m, b, h)\n",
+          RB_BACKEND_TCC);
+    ENSURE_NEAR(value(&r, "h"), 3, 0); // m = 0 counts as forward
+    at(&r, 1);
+    ENSURE_NEAR(value(&r, "h"), 3, 0);
+    ENSURE_NEAR(value(&r, "H"), 3 * sin(1), 1e-15);
+    at(&r, 4);
+    ENSURE_NEAR(value(&r, "h"), 7, 0);
+    ENSURE_NEAR(value(&r, "H"), 7 * sin(4), 1e-15);
+    fixture_close(&r.f);
+}
+
+// --- functions and algorithms --------------------------------------------------------------------
+
+static void assignment(RbFlatModel *m, RbStatements *list, const RbExpr *target, const RbExpr *e) {
+    RbStatement *s = rb_statement(list, m->arena, RB_ST_ASSIGN, RB_NOWHERE);
+    s->target = target;
+    s->value = e;
+}
+
+// (y, z) = f(u): y = u + u^2 + u^3 + u^4 by Horner's rule in a loop; z = 2 u if u > 1, else u^2.
+static void add_polynomial(RbFlatModel *m) {
+    RbExprs *x = m->exprs;
+    RbFunction *f = rb_new(m->arena, RbFunction);
+    const RbFunctionVar vars[] = {
+        {.name = "u"}, {.name = "y"}, {.name = "z"}, {.name = "k", .type = RB_INTEGER}};
+    for (int i = 0; i < 4; i++) rb_array_push(&f->vars, m->arena, vars[i]);
+    f->name = "polynomial";
+    f->input_count = 1;
+    f->output_count = 2;
+    const RbExpr *u = rb_local(x, 0, RB_REAL, 0), *y = rb_local(x, 1, RB_REAL, 0),
+                 *z = rb_local(x, 2, RB_REAL, 0);
+    RbStatement *loop = rb_statement(&f->statements, m->arena, RB_ST_FOR, RB_NOWHERE);
+    loop->target = rb_local(x, 3, RB_INTEGER, 0);
+    loop->value = rb_range(x, rb_integer(x, 1), rb_integer(x, 1), rb_integer(x, 4));
+    rb_array_push(&loop->branches, m->arena, (RbStatementBranch){0});
+    assignment(m, &loop->branches.data[0].statements, y, rb_mul(x, rb_add(x, y, rb_real(x, 1)), u));
+    RbStatement *choice = rb_statement(&f->statements, m->arena, RB_ST_IF, RB_NOWHERE);
+    const RbExpr *large = rb_relate(x, RB_OP_GT, u, rb_real(x, 1));
+    rb_array_push(&choice->branches, m->arena, (RbStatementBranch){.condition = large});
+    rb_array_push(&choice->branches, m->arena, (RbStatementBranch){0});
+    assignment(m, &choice->branches.data[0].statements, z, rb_mul(x, rb_real(x, 2), u));
+    assignment(m, &choice->branches.data[1].statements, z, rb_mul(x, u, u));
+    rb_array_push(&m->functions, m->arena, f);
+}
+
+static double sum_of_powers(double u) {
+    return u + u * u + u * u * u + u * u * u * u;
+}
+
+// The function is called, inverted by Newton's method (which needs its derivative), and
+// differentiated by index reduction.
+static void functions(void **state) {
+    (void)state;
+    Run r;
+    fixture_open(&r.f);
+    RbFlatModel *m = tiny_model(
+        &r.f.arena, "real y\nreal z\nreal v start 1\nreal s start 0.5\nreal w\neq der(s) = 2*w\n");
+    RbExprs *x = m->exprs;
+    RbPos line = {"Tiny.mo", 1, 1};
+    add_polynomial(m);
+    const RbExpr *t = rb_add(x, rb_time(x), rb_real(x, 1.5)), *v = rb_flat_ref(m, 2),
+                 *s = rb_flat_ref(m, 3);
+    const RbExpr *call = rb_call_function(x, 0, RB_REAL, 0, &t, 1);
+    rb_flat_equal(m, &m->equations, rb_flat_ref(m, 0), call, line);
+    rb_flat_equal(m, &m->equations, rb_flat_ref(m, 1), rb_result(x, call, 1, RB_REAL, 0), line);
+    rb_flat_equal(m, &m->equations, rb_call_function(x, 0, RB_REAL, 0, &v, 1),
+                  rb_real(x, sum_of_powers(0.7)), line);
+    // f(s) = f(0.5) + time: s is prescribed, and w follows from the derivative of f
+    const RbExpr *prescribed = rb_add(x, rb_real(x, sum_of_powers(0.5)), rb_time(x));
+    rb_flat_equal(m, &m->equations, rb_call_function(x, 0, RB_REAL, 0, &s, 1), prescribed, line);
+    sort_and_start(&r, m, NULL, 0);
+    ENSURE(r.dae->states.count == 0);
+    ENSURE_NEAR(value(&r, "y"), sum_of_powers(1.5), 1e-14);
+    ENSURE_NEAR(value(&r, "z"), 3, 0);
+    ENSURE_NEAR(value(&r, "v"), 0.7, 1e-12);
+    ENSURE_NEAR(value(&r, "s"), 0.5, 1e-12);
+    ENSURE_NEAR(2 * value(&r, "w"), 1 / (1 + 2 * 0.5 + 3 * 0.25 + 4 * 0.125), 1e-12);
+    fixture_close(&r.f);
+}
+
+// y := 0; for i in 1:3 loop y := y + i*u; end for;  when u > 2 then n := pre(n) + 1; end when;
+static void algorithm_section(void **state) {
+    (void)state;
+    Run r;
+    fixture_open(&r.f);
+    RbFlatModel *m =
+        tiny_model(&r.f.arena, "real u start 1 fixed\nreal y\nint n start 4\neq der(u) = 1\n");
+    RbExprs *x = m->exprs;
+    const RbExpr *u = rb_flat_ref(m, 0), *y = rb_flat_ref(m, 1), *n = rb_flat_ref(m, 2);
+    const RbExpr *i = rb_local(x, 0, RB_INTEGER, 0),
+                 *large = rb_relate(x, RB_OP_GT, u, rb_real(x, 2));
+    RbEquation *eq =
+        rb_equation(&m->equations, m->arena, RB_EQ_ALGORITHM, (RbPos){"Tiny.mo", 9, 1});
+    assignment(m, &eq->statements, y, rb_real(x, 0));
+    RbStatement *loop = rb_statement(&eq->statements, m->arena, RB_ST_FOR, RB_NOWHERE);
+    loop->target = i;
+    loop->value = rb_range(x, rb_integer(x, 1), rb_integer(x, 1), rb_integer(x, 3));
+    rb_array_push(&loop->branches, m->arena, (RbStatementBranch){0});
+    assignment(m, &loop->branches.data[0].statements, y, rb_add(x, y, rb_mul(x, i, u)));
+    RbStatement *when = rb_statement(&eq->statements, m->arena, RB_ST_WHEN, RB_NOWHERE);
+    rb_array_push(&when->branches, m->arena, (RbStatementBranch){.condition = large});
+    assignment(m, &when->branches.data[0].statements, n, rb_add(x, rb_pre(x, n), rb_integer(x, 1)));
+    sort_and_start(&r, m, NULL, 0);
+    ENSURE(r.dae->relations.count == 1);
+    ENSURE_NEAR(value(&r, "y"), 6, 0);
+    ENSURE(value(&r, "n") == 4);
+    RbEventResult result;
+    r.x[0] = 2.5;
+    ENSURE(rb_program_event(r.in, 1.5, r.x, &r.f.diag, &result) == RB_OK);
+    ENSURE_NEAR(value(&r, "y"), 15, 0);
+    ENSURE(value(&r, "n") == 5 && result.values_changed);
+    fixture_close(&r.f);
+}
+
+// --- events --------------------------------------------------------------------------------------
 
 static void bouncing_ball(void **state) {
     (void)state;
@@ -272,8 +484,7 @@ static void diode(void **state) {
     fixture_close(&r.f);
 }
 
-// --- states chosen at run time
-// ----------------------------------------------------------------------------------------------------
+// --- states chosen at run time -------------------------------------------------------------------
 
 // A pendulum that turns over: Cartesian coordinates, index 3. Energy and length are kept, whatever
 // the choice of states.
@@ -311,8 +522,7 @@ static void pendulum_turns_over(void **state) {
     fixture_close(&r.f);
 }
 
-// --- pattern and parameters
-// ---------------------------------------------------------------------------------------------------------
+// --- pattern and parameters ----------------------------------------------------------------------
 
 static void pattern(void **state) {
     (void)state;
@@ -351,8 +561,7 @@ static void assertion(void **state) {
     fixture_close(&r.f);
 }
 
-// --- memory
-// -----------------------------------------------------------------------------------------------------------------------
+// --- memory --------------------------------------------------------------------------------------
 
 static void evaluation_does_not_allocate(void **state) {
     (void)state;
@@ -406,6 +615,13 @@ int main(void) {
         cmocka_unit_test(gear),
         cmocka_unit_test(systems),
         cmocka_unit_test(same_bits),
+        cmocka_unit_test(optimised_code_is_adopted),
+        cmocka_unit_test(torn_and_whole),
+        cmocka_unit_test(final_zero),
+        cmocka_unit_test(singular_but_consistent),
+        cmocka_unit_test(semi_linear),
+        cmocka_unit_test(functions),
+        cmocka_unit_test(algorithm_section),
         cmocka_unit_test(bouncing_ball),
         cmocka_unit_test(sampled),
         cmocka_unit_test(diode),

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// oracle.h: signed distance in __float128, for the tests only. Shares no code with the product: own support mappings, and the
-// nearest point of a simplex by trying all its faces. Certified by its own duality gap.
+// oracle.h: signed distance in __float128, for the tests only. Shares no code with the product: own
+// support mappings, and the nearest point of a simplex by trying all its faces. Certified by its
+// own duality gap.
 //
-// Inputs are taken as given (doubles, exact), so that the rounding of the product is part of what is measured. The rotation
-// matrices are used as they are: both sides see the same, slightly non-orthogonal, matrix.
+// Inputs are taken as given (doubles, exact), so that the rounding of the product is part of what
+// is measured. The rotation matrices are used as they are: both sides see the same, slightly
+// non-orthogonal, matrix.
 #pragma once
 
 #include "geom/core.h"
@@ -14,12 +16,24 @@ typedef struct QVec {
     Quad x, y, z;
 } QVec;
 
-static inline QVec q3(Vec3 v) { return (QVec){v.x, v.y, v.z}; }
-static inline Vec3 q3_double(QVec v) { return v3((double)v.x, (double)v.y, (double)v.z); }
-static inline QVec q3_add(QVec a, QVec b) { return (QVec){a.x + b.x, a.y + b.y, a.z + b.z}; }
-static inline QVec q3_sub(QVec a, QVec b) { return (QVec){a.x - b.x, a.y - b.y, a.z - b.z}; }
-static inline QVec q3_scale(Quad s, QVec a) { return (QVec){s * a.x, s * a.y, s * a.z}; }
-static inline Quad q3_dot(QVec a, QVec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline QVec q3(Vec3 v) {
+    return (QVec){v.x, v.y, v.z};
+}
+static inline Vec3 q3_double(QVec v) {
+    return v3((double)v.x, (double)v.y, (double)v.z);
+}
+static inline QVec q3_add(QVec a, QVec b) {
+    return (QVec){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+static inline QVec q3_sub(QVec a, QVec b) {
+    return (QVec){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+static inline QVec q3_scale(Quad s, QVec a) {
+    return (QVec){s * a.x, s * a.y, s * a.z};
+}
+static inline Quad q3_dot(QVec a, QVec b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
 
 // Newton from the double root: 53 bits, 106, all.
 static inline Quad quad_sqrt(Quad x) {
@@ -29,7 +43,9 @@ static inline Quad quad_sqrt(Quad x) {
     y = (y + x / y) / 2;
     return (y + x / y) / 2;
 }
-static inline Quad q3_norm(QVec a) { return quad_sqrt(q3_dot(a, a)); }
+static inline Quad q3_norm(QVec a) {
+    return quad_sqrt(q3_dot(a, a));
+}
 
 static inline QVec q3_rotate(Mat3 R, QVec v) {
     return (QVec){q3_dot(q3(R.x), v), q3_dot(q3(R.y), v), q3_dot(q3(R.z), v)};
@@ -39,20 +55,25 @@ static inline QVec q3_unrotate(Mat3 R, QVec v) {
     return q3_rotate(T, v);
 }
 
-static inline Quad quad_sign(Quad x, double h) { return x < 0 ? -(Quad)h : (Quad)h; }
+static inline Quad quad_sign(Quad x, double h) {
+    return x < 0 ? -(Quad)h : (Quad)h;
+}
 
 static inline QVec oracle_circle(Quad r, QVec n, Quad z) {
     Quad s = quad_sqrt(n.x * n.x + n.y * n.y);
     return s > 0 ? (QVec){r * n.x / s, r * n.y / s, z} : (QVec){0, 0, z};
 }
 
-// Farthest core point, frame C; an ellipsoid is reduced by the ball of radius `inset` (a unit vector n is then needed).
+// Farthest core point, frame C; an ellipsoid is reduced by the ball of radius `inset` (a unit
+// vector n is then needed).
 static inline QVec oracle_core(const RbCore *c, QVec n, Quad inset) {
     Vec3 h = c->h;
     QVec p = {0, 0, 0};
     switch (c->kind) {
         case RB_CORE_SEGMENT: p.z = quad_sign(n.z, h.z); break;
-        case RB_CORE_BOX: p = (QVec){quad_sign(n.x, h.x), quad_sign(n.y, h.y), quad_sign(n.z, h.z)}; break;
+        case RB_CORE_BOX:
+            p = (QVec){quad_sign(n.x, h.x), quad_sign(n.y, h.y), quad_sign(n.z, h.z)};
+            break;
         case RB_CORE_CYLINDER: p = oracle_circle(h.x, n, quad_sign(n.z, h.z)); break;
         case RB_CORE_FRUSTUM: {
             QVec top = oracle_circle(h.y, n, h.z), bottom = oracle_circle(h.x, n, -(Quad)h.z);
@@ -66,7 +87,8 @@ static inline QVec oracle_core(const RbCore *c, QVec n, Quad inset) {
         case RB_CORE_ELLIPSOID: {
             QVec u = {h.x * n.x, h.y * n.y, h.z * n.z};
             Quad s = q3_norm(u);
-            p = (QVec){h.x * u.x / s - inset * n.x, h.y * u.y / s - inset * n.y, h.z * u.z / s - inset * n.z};
+            p = (QVec){h.x * u.x / s - inset * n.x, h.y * u.y / s - inset * n.y,
+                       h.z * u.z / s - inset * n.z};
             break;
         }
         case RB_CORE_POLYTOPE: {
@@ -85,7 +107,8 @@ static inline QVec oracle_core(const RbCore *c, QVec n, Quad inset) {
 static inline Quad oracle_inset(const RbCore *c) {
     if (c->kind != RB_CORE_ELLIPSOID) return 0;
     Quad a = fmax(c->h.x, fmax(c->h.y, c->h.z)), b = fmin(c->h.x, fmin(c->h.y, c->h.z));
-    return b * b / a * 0.75; // within the smallest radius of curvature: the reduced ellipsoid is convex
+    return b * b / a *
+           0.75; // within the smallest radius of curvature: the reduced ellipsoid is convex
 }
 
 typedef struct OraclePair {
@@ -108,8 +131,8 @@ static inline QVec oracle_support(const OraclePair *o, QVec n) {
     return q3_sub(b, a);
 }
 
-// Smallest combination of k points with the weights that make it so, by Gaussian elimination on the differences. False if
-// the points are affinely dependent or a weight is negative.
+// Smallest combination of k points with the weights that make it so, by Gaussian elimination on the
+// differences. False if the points are affinely dependent or a weight is negative.
 static inline bool oracle_affine(QVec *const *p, int k, QVec *out, Quad *weight) {
     Quad m[3][4];
     for (int i = 0; i < k - 1; i++) {
@@ -154,8 +177,10 @@ static inline QVec oracle_nearest(QVec *w, int *count) {
         for (int i = 0; i < *count; i++) {
             if (set >> i & 1) p[k++] = &w[i];
         }
-        if (k == 1) v = *p[0];
-        else if (!oracle_affine(p, k, &v, weight)) continue;
+        if (k == 1)
+            v = *p[0];
+        else if (!oracle_affine(p, k, &v, weight))
+            continue;
         Quad norm = q3_dot(v, v);
         if (best_norm < 0 || norm < best_norm) best_norm = norm, best = v, best_set = set;
     }
@@ -170,12 +195,13 @@ static inline QVec oracle_nearest(QVec *w, int *count) {
 typedef struct OracleResult {
     double distance; // [m] signed, of the whole shapes
     Vec3 normal;
-    double gap;      // [m] certified error
-    bool overlap;    // the reduced cores overlap: no answer
+    double gap;   // [m] certified error
+    bool overlap; // the reduced cores overlap: no answer
     int rounds;
 } OracleResult;
 
-static inline OracleResult oracle_distance(const RbCore *a, const RbCore *b, Pose X_AB, double tolerance) {
+static inline OracleResult oracle_distance(const RbCore *a, const RbCore *b, Pose X_AB,
+                                           double tolerance) {
     OraclePair o = {a, b, X_AB, oracle_inset(a), oracle_inset(b)};
     QVec w[4] = {oracle_support(&o, (QVec){0.36Q, 0.48Q, 0.8Q})};
     int count = 1;
@@ -197,7 +223,8 @@ static inline OracleResult oracle_distance(const RbCore *a, const RbCore *b, Pos
     if (count == 4) return out;
     out.overlap = false;
     out.normal = q3_double(best_n);
-    out.distance = (double)((upper + best_lower) / 2 - (o.inset_a + o.inset_b) - a->radius - b->radius);
+    out.distance =
+        (double)((upper + best_lower) / 2 - (o.inset_a + o.inset_b) - a->radius - b->radius);
     out.gap = (double)(upper - best_lower);
     return out;
 }

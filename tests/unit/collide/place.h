@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// place.h: poses whose distance is known by construction. A point of a core's surface and a normal from its normal cone are
-// drawn at random, on faces, edges, rims, sides and vertices alike; B is turned so that its own normal is opposite and placed so
-// that the two points are d apart along it. While d > 0 this pair of points is closest, because the cores lie on
-// opposite sides of the two planes.
+// place.h: poses whose distance is known by construction. A point of a core's surface and a normal
+// from its normal cone are drawn at random, on faces, edges, rims, sides and vertices alike; B is
+// turned so that its own normal is opposite and placed so that the two points are d apart along it.
+// While d > 0 this pair of points is closest, because the cores lie on opposite sides of the two
+// planes.
 #pragma once
 
 #include "shapes.h"
@@ -12,7 +13,9 @@ typedef struct Place {
     Vec3 normal;
 } Place;
 
-static inline double random_sign(RbRng *rng) { return rb_rng_int(rng, 2) ? 1 : -1; }
+static inline double random_sign(RbRng *rng) {
+    return rb_rng_int(rng, 2) ? 1 : -1;
+}
 
 // Faces have one active coordinate, edges two, vertices three.
 static inline Place place_on_box(Vec3 h, RbRng *rng) {
@@ -30,7 +33,8 @@ static inline Place place_on_box(Vec3 h, RbRng *rng) {
 // In the half plane (s, z): piece 0 side, 1 cap, 2 rim.
 static inline Place place_on_frustum(Vec3 h, RbRng *rng) {
     double slant = hypot(2 * h.z, h.x - h.y), cosine = 2 * h.z / slant, sine = (h.x - h.y) / slant;
-    double angle = 6.283185307179586 * rb_rng_unit(rng), t = rb_rng_unit(rng), end = random_sign(rng);
+    double angle = 6.283185307179586 * rb_rng_unit(rng), t = rb_rng_unit(rng),
+           end = random_sign(rng);
     double rim = end > 0 ? h.y : h.x, s = rim, z = end * h.z, ns = 0, nz = end;
     switch (rb_rng_int(rng, 3)) {
         case 0: s = h.x + t * (h.y - h.x), z = -h.z + t * 2 * h.z, ns = cosine, nz = sine; break;
@@ -56,23 +60,27 @@ static inline Place place_on_beam(Vec3 h, RbRng *rng) {
 
 // Vertex: a positive combination of the normals of its faces; edge: of two; face: its own.
 static inline Place place_on_polytope(const RbPolytope *t, RbRng *rng) {
-    int f = rb_rng_int(rng, t->face_count), e = rb_rng_int(rng, t->edge_count), kind = rb_rng_int(rng, 3);
+    int f = rb_rng_int(rng, t->face_count), e = rb_rng_int(rng, t->edge_count),
+        kind = rb_rng_int(rng, 3);
     const int *v = &t->face_vertices[t->face_start[f]];
     Vec3 a = t->vertices[v[0]];
     double s = rb_rng_unit(rng), u = rb_rng_unit(rng) * (1 - s);
     if (kind == 0) {
-        Vec3 p = v3_axpy(v3_axpy(a, s, v3_sub(t->vertices[v[1]], a)), u, v3_sub(t->vertices[v[2]], a));
+        Vec3 p =
+            v3_axpy(v3_axpy(a, s, v3_sub(t->vertices[v[1]], a)), u, v3_sub(t->vertices[v[2]], a));
         return (Place){p, t->face_normals[f]};
     }
     if (kind == 1) {
         Vec3 p = v3_lerp(t->vertices[t->edges[e][0]], t->vertices[t->edges[e][1]], s);
-        Vec3 n = v3_lerp(t->face_normals[t->edge_faces[e][0]], t->face_normals[t->edge_faces[e][1]], u);
+        Vec3 n =
+            v3_lerp(t->face_normals[t->edge_faces[e][0]], t->face_normals[t->edge_faces[e][1]], u);
         return (Place){p, v3_unit(n)};
     }
     Vec3 n = V3_ZERO;
     for (int k = 0; k < t->face_count; k++) {
         const int *w = &t->face_vertices[t->face_start[k]];
-        if (w[0] == v[0] || w[1] == v[0] || w[2] == v[0]) n = v3_axpy(n, rb_rng_unit(rng), t->face_normals[k]);
+        if (w[0] == v[0] || w[1] == v[0] || w[2] == v[0])
+            n = v3_axpy(n, rb_rng_unit(rng), t->face_normals[k]);
     }
     return (Place){a, v3_unit(n)};
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// shapes.h: random cores of all kinds, and poses at a chosen signed distance, for the tests of collide.
+// shapes.h: random cores of all kinds, and poses at a chosen signed distance, for the tests of
+// collide.
 #pragma once
 
 #include <stdlib.h>
@@ -10,15 +11,29 @@
 
 // ORDER shape names
 typedef enum TestShape {
-    SPHERE, ELLIPSOID, BOX, CYLINDER, CONE, FRUSTUM, CAPSULE, BEAM, HULL, TEST_SHAPE_COUNT,
+    SPHERE,
+    ELLIPSOID,
+    BOX,
+    CYLINDER,
+    CONE,
+    FRUSTUM,
+    CAPSULE,
+    BEAM,
+    HULL,
+    TEST_SHAPE_COUNT,
 } TestShape;
 
-static const char *const test_shape_names[] = {"sphere", "ellipsoid", "box", "cylinder", "cone",
-                                               "frustum", "capsule", "beam", "hull"};
+static const char *const test_shape_names[] = {"sphere",  "ellipsoid", "box",  "cylinder", "cone",
+                                               "frustum", "capsule",   "beam", "hull"};
 
-// --- a convex polytope from points on an ellipsoid ----------------------------------------------------------------------
+// --- a convex polytope from points on an ellipsoid
+// ----------------------------------------------------------------------
 
-enum { HULL_POINTS_MAX = 64, HULL_FACES_MAX = 2 * HULL_POINTS_MAX, HULL_EDGES_MAX = 3 * HULL_POINTS_MAX };
+enum {
+    HULL_POINTS_MAX = 64,
+    HULL_FACES_MAX = 2 * HULL_POINTS_MAX,
+    HULL_EDGES_MAX = 3 * HULL_POINTS_MAX
+};
 
 typedef struct TestHull {
     RbPolytope polytope;
@@ -30,13 +45,15 @@ typedef struct TestHull {
     int edges[HULL_EDGES_MAX][2], edge_faces[HULL_EDGES_MAX][2];
 } TestHull;
 
-// A triangle is a face if all other points are on one side: brute force, for points in general position.
+// A triangle is a face if all other points are on one side: brute force, for points in general
+// position.
 static inline void hull_faces(TestHull *t, int n) {
     int faces = 0;
     for (int i = 0; i < n; i++) {
         for (int j = i + 1; j < n; j++) {
             for (int k = j + 1; k < n; k++) {
-                Vec3 a = t->vertices[i], m = v3_cross(v3_sub(t->vertices[j], a), v3_sub(t->vertices[k], a));
+                Vec3 a = t->vertices[i],
+                     m = v3_cross(v3_sub(t->vertices[j], a), v3_sub(t->vertices[k], a));
                 int above = 0, below = 0;
                 for (int l = 0; l < n && !(above && below); l++) {
                     if (l == i || l == j || l == k) continue;
@@ -55,7 +72,8 @@ static inline void hull_faces(TestHull *t, int n) {
     t->polytope.face_count = faces;
     for (int f = 0; f < faces; f++) {
         t->offsets[f] = -INFINITY;
-        for (int l = 0; l < n; l++) t->offsets[f] = fmax(t->offsets[f], v3_dot(t->normals[f], t->vertices[l]));
+        for (int l = 0; l < n; l++)
+            t->offsets[f] = fmax(t->offsets[f], v3_dot(t->normals[f], t->vertices[l]));
     }
 }
 
@@ -66,7 +84,8 @@ static inline void hull_edges(TestHull *t, int n) {
             int shared = 0;
             for (int f = 0; f < t->polytope.face_count; f++) {
                 const int *v = &t->face_vertices[3 * f];
-                bool has_i = v[0] == i || v[1] == i || v[2] == i, has_j = v[0] == j || v[1] == j || v[2] == j;
+                bool has_i = v[0] == i || v[1] == i || v[2] == i,
+                     has_j = v[0] == j || v[1] == j || v[2] == j;
                 if (has_i && has_j) t->edge_faces[edges][shared++ & 1] = f;
             }
             if (shared == 2) t->edges[edges][0] = i, t->edges[edges++][1] = j;
@@ -100,7 +119,8 @@ static inline void test_hull(TestHull *t, int n, Vec3 h, RbRng *rng) {
     ENSURE(n - t->polytope.edge_count + t->polytope.face_count == 2); // Euler
 }
 
-// --- random cores ---------------------------------------------------------------------------------------------------------
+// --- random cores
+// ---------------------------------------------------------------------------------------------------------
 
 // Three half lengths up to `size` whose ratio is at most `aspect`, log-uniform.
 static inline Vec3 random_lengths(RbRng *rng, double size, double aspect) {
@@ -110,8 +130,10 @@ static inline Vec3 random_lengths(RbRng *rng, double size, double aspect) {
     return v3_load(h);
 }
 
-// Smoothing radius: a hundredth of the smallest extent. hulls: 3 prepared ones. For a hull the aspect is its own.
-static inline RbCore random_core(TestShape shape, RbRng *rng, double size, double aspect, const TestHull *hulls) {
+// Smoothing radius: a hundredth of the smallest extent. hulls: 3 prepared ones. For a hull the
+// aspect is its own.
+static inline RbCore random_core(TestShape shape, RbRng *rng, double size, double aspect,
+                                 const TestHull *hulls) {
     Vec3 h = random_lengths(rng, size, aspect);
     double rho = 0.02 * fmin(h.x, fmin(h.y, h.z));
     RbCore c = {.frame = POSE_IDENTITY, .radius = rho};
@@ -122,7 +144,9 @@ static inline RbCore random_core(TestShape shape, RbRng *rng, double size, doubl
         case BOX: c.kind = RB_CORE_BOX, c.h = small; break;
         case CYLINDER: c.kind = RB_CORE_CYLINDER, c.h = v3(small.x, small.x, small.z); break;
         case CONE: c.kind = RB_CORE_FRUSTUM, c.h = v3(small.x, 0, small.z); break;
-        case FRUSTUM: c.kind = RB_CORE_FRUSTUM, c.h = v3(small.x, small.x * rb_rng_unit(rng), small.z); break;
+        case FRUSTUM:
+            c.kind = RB_CORE_FRUSTUM, c.h = v3(small.x, small.x * rb_rng_unit(rng), small.z);
+            break;
         case CAPSULE: c.kind = RB_CORE_SEGMENT, c.h = v3(0, 0, h.z), c.radius = h.x; break;
         case BEAM: c.kind = RB_CORE_BEAM, c.h = v3(small.x, small.y, small.z); break;
         default:
@@ -155,8 +179,8 @@ static inline double shallow_depth(const RbCore *a, const RbCore *b) {
     return depth;
 }
 
-// Random orientation and direction; the distance along that direction is found by bisection of the product's own answer
-// (only the pose depends on it, not what it is compared with).
+// Random orientation and direction; the distance along that direction is found by bisection of the
+// product's own answer (only the pose depends on it, not what it is compared with).
 static inline Pose pose_at_distance(const RbCore *a, const RbCore *b, double wanted, RbRng *rng) {
     Vec3 direction = rb_rng_direction(rng);
     Quat q = rb_rng_orientation(rng);
@@ -168,8 +192,10 @@ static inline Pose pose_at_distance(const RbCore *a, const RbCore *b, double wan
         X.r = v3_scale(t, direction);
         rb_distance(a, b, X, NULL, &gap);
         if (fabs(gap.distance - wanted) <= 1e-3 * fabs(wanted)) break;
-        if (gap.distance < wanted) low = t;
-        else high = t;
+        if (gap.distance < wanted)
+            low = t;
+        else
+            high = t;
     }
     return X;
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // label: normal
-// Signed distance against a certified quadruple-precision oracle, for all pairs of shapes. RB_POSES=100000 runs the long
-// version.
+// Signed distance against a certified quadruple-precision oracle, for all pairs of shapes. The long
+// version is test_accuracy_full; RB_POSES sets the number of poses per pair.
+#ifndef POSES
+#define POSES 100 // per pair
+#endif
+
 #include "oracle.h"
 #include "shapes.h"
 
@@ -12,7 +16,9 @@ typedef struct Worst {
 
 static TestHull hulls[3];
 
-static double pair_size(const RbCore *a, const RbCore *b) { return fmax(a->size, b->size); }
+static double pair_size(const RbCore *a, const RbCore *b) {
+    return fmax(a->size, b->size);
+}
 
 static void check_pose(const RbCore *a, const RbCore *b, Pose X, RbRng *rng, Worst *w) {
     double size = pair_size(a, b);
@@ -52,13 +58,15 @@ static void check_pair(TestShape sa, TestShape sb, int poses, double aspect, dou
         RbCore a = random_core(sa, &rng, 1.0, aspect, hulls);
         RbCore b = random_core(sb, &rng, exp(-2 * rb_rng_unit(&rng)), aspect, hulls);
         double depth = shallow_depth(&a, &b);
-        double wanted = k % 2 ? -depth * 0.98 * rb_rng_unit(&rng) : 0.5 * exp(-8 * rb_rng_unit(&rng));
+        double wanted =
+            k % 2 ? -depth * 0.98 * rb_rng_unit(&rng) : 0.5 * exp(-8 * rb_rng_unit(&rng));
         Pose X = pose_at_distance(&a, &b, wanted, &rng);
         check_pose(&a, &b, X, &rng, &w);
     }
-    print_message("%9s %-9s  d %.1e  n %.1e  sym %.1e  moved %.1e  warm %.1e  bound %.1e  not exact %d  skipped %d\n",
-                  test_shape_names[sa], test_shape_names[sb], w.distance, w.normal, w.symmetry, w.moved, w.warm,
-                  w.bound, w.inexact, w.skipped);
+    print_message("%9s %-9s  d %.1e  n %.1e  sym %.1e  moved %.1e  warm %.1e  bound %.1e  not "
+                  "exact %d  skipped %d\n",
+                  test_shape_names[sa], test_shape_names[sb], w.distance, w.normal, w.symmetry,
+                  w.moved, w.warm, w.bound, w.inexact, w.skipped);
     ENSURE(w.distance < tolerance);
     ENSURE(w.symmetry < tolerance);
     ENSURE(w.moved < tolerance + 40 * 2.3e-16);
@@ -76,15 +84,16 @@ static void check_all(int poses, double aspect, double tolerance) {
 
 static void compact_shapes(void **state) {
     (void)state;
-    check_all(test_count("RB_POSES", 100), 20, 1e-12);
+    check_all(test_count("RB_POSES", POSES), 20, 1e-12);
 }
 
 static void thin_shapes(void **state) {
     (void)state;
-    check_all(test_count("RB_POSES", 100) / 4, 1000, 1e-10);
+    check_all(test_count("RB_POSES", POSES) / 4, 1000, 1e-10);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(compact_shapes), cmocka_unit_test(thin_shapes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(compact_shapes),
+                                       cmocka_unit_test(thin_shapes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: MIT
 // label: normal
-// Distance, normal and contact point move in proportion to the bodies: along random smooth paths that slide over edges and
-// vertices and rock through parallel faces and edges. Each path is searched for its steepest place by bisection down to
-// steps of 1e-6 size. RB_PATHS=10000 runs the long version.
+// Distance, normal and contact point move in proportion to the bodies: along random smooth paths
+// that slide over edges and vertices and rock through parallel faces and edges. Each path is
+// searched for its steepest place by bisection down to steps of 1e-6 size. The long version is
+// test_continuity_full; RB_PATHS sets the number.
+#ifndef PATHS
+#define PATHS 100
+#endif
+
 #include "place.h"
 
 static TestHull hulls[3];
 
 typedef struct Path {
     RbCore a, b;
-    Pose start;     // of b in a, at distance zero
-    Vec3 n;         // normal there
-    Vec3 pivot;     // [m] about which b turns
-    Vec3 axis;      // across n
-    Vec3 slide;     // [m] across n
-    double height;  // [m] distance in the middle
+    Pose start;    // of b in a, at distance zero
+    Vec3 n;        // normal there
+    Vec3 pivot;    // [m] about which b turns
+    Vec3 axis;     // across n
+    Vec3 slide;    // [m] across n
+    double height; // [m] distance in the middle
     bool rocks;
     double size;
 } Path;
@@ -25,7 +30,8 @@ typedef struct Sample {
     double core; // [m] distance of the cores
 } Sample;
 
-// Rocking: turn about the pivot and rise just enough that the cores stay apart. Sliding: move along the plane of contact.
+// Rocking: turn about the pivot and rise just enough that the cores stay apart. Sliding: move along
+// the plane of contact.
 static Pose pose_on_path(const Path *p, double t) {
     Pose X = p->start;
     double rise = p->height;
@@ -64,15 +70,18 @@ static double change(const Sample *x, const Sample *y, int what) {
     return v3_distance(x->point, y->point);
 }
 
-// The steepest step for distance (0), normal (1) or point (2): halve the interval, keep the half with the larger change.
+// The steepest step for distance (0), normal (1) or point (2): halve the interval, keep the half
+// with the larger change.
 static double search(const Path *p, double t0, double t1, int what, RbPairMemory *memory) {
     Sample s0 = sample(p, t0, memory), s1 = sample(p, t1, memory);
     double travel = p->rocks ? 2 * p->b.size : v3_norm(p->slide); // displacement per t, at most
     while ((t1 - t0) * travel > 1e-6 * p->size) {
         double tm = 0.5 * (t0 + t1);
         Sample sm = sample(p, tm, memory);
-        if (change(&s0, &sm, what) >= change(&sm, &s1, what)) t1 = tm, s1 = sm;
-        else t0 = tm, s0 = sm;
+        if (change(&s0, &sm, what) >= change(&sm, &s1, what))
+            t1 = tm, s1 = sm;
+        else
+            t0 = tm, s0 = sm;
     }
     double rate = change(&s0, &s1, what) / ((t1 - t0) * travel);
     if (what == 1) rate *= fmin(s0.core, s1.core);
@@ -92,7 +101,9 @@ static void search_path(const Path *p, double reach, Steepest *worst) {
 }
 
 static Path random_path(TestShape sa, TestShape sb, bool rocks, RbRng *rng) {
-    Path p = {.a = random_core(sa, rng, 1.0, 5, hulls), .b = random_core(sb, rng, 0.7, 5, hulls), .rocks = rocks};
+    Path p = {.a = random_core(sa, rng, 1.0, 5, hulls),
+              .b = random_core(sb, rng, 0.7, 5, hulls),
+              .rocks = rocks};
     Placement at = random_placement(&p.a, &p.b, rng);
     p.start = at.X_AB, p.n = at.normal;
     p.size = fmax(p.a.size, p.b.size);
@@ -109,26 +120,34 @@ static void random_paths(void **state) {
     (void)state;
     RbRng rng = rb_rng(17);
     test_hulls(hulls, &rng);
-    int paths = test_count("RB_PATHS", 100);
-    static const TestShape all[] = {ELLIPSOID, BOX, CYLINDER, CONE, FRUSTUM, CAPSULE, BEAM, HULL, SPHERE};
+    int paths = test_count("RB_PATHS", PATHS);
+    static const TestShape all[] = {ELLIPSOID, BOX,  CYLINDER, CONE,  FRUSTUM,
+                                    CAPSULE,   BEAM, HULL,     SPHERE};
     Steepest all_worst = {0, 0, 0};
+    double sliding_normal = 0;
     for (int i = 0; i < TEST_SHAPE_COUNT; i++) {
         Steepest worst[2] = {{0, 0, 0}, {0, 0, 0}};
         for (int k = 0; k < (paths + 8) / 9 * 2; k++) {
-            Path p = random_path(all[i], (TestShape)rb_rng_int(&rng, TEST_SHAPE_COUNT), k % 2, &rng);
+            Path p =
+                random_path(all[i], (TestShape)rb_rng_int(&rng, TEST_SHAPE_COUNT), k % 2, &rng);
             search_path(&p, k % 2 ? 0.02 : 0.5, &worst[k % 2]);
         }
         for (int rocks = 0; rocks < 2; rocks++) {
-            print_message("%9s %s  distance %.3g  normal %.3g / core distance  point %.3g size / reach\n", test_shape_names[all[i]],
-                          rocks ? "rocking" : "sliding", worst[rocks].distance, worst[rocks].normal, worst[rocks].point);
+            print_message(
+                "%9s %s  distance %.3g  normal %.3g / core distance  point %.3g size / reach\n",
+                test_shape_names[all[i]], rocks ? "rocking" : "sliding", worst[rocks].distance,
+                worst[rocks].normal, worst[rocks].point);
             all_worst.distance = fmax(all_worst.distance, worst[rocks].distance);
-            all_worst.normal = fmax(all_worst.normal, worst[rocks].normal);
+            // A turn changes the set itself, and the direction to it only by the root of the
+            // change: lines that turn through parallel have no bound. Reported, not tested.
+            if (!rocks) sliding_normal = fmax(sliding_normal, worst[0].normal);
             all_worst.point = fmax(all_worst.point, worst[rocks].point);
         }
     }
     ENSURE(all_worst.distance < 1.001); // no faster than the body
-    ENSURE(all_worst.normal < 3);       // as fast as a body seen from the core distance
-    ENSURE(all_worst.point < 3);        // as fast as the edge of a patch: eta deep, size wide
+    ENSURE(sliding_normal <
+           1.001); // as fast as a point seen from the core distance (projection on a convex set)
+    ENSURE(all_worst.point < 3); // as fast as the edge of a patch: eta deep, size wide
 }
 
 int main(void) {

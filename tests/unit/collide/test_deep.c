@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // label: normal
-// Deep penetration: the shortest way out is constructed, and a dense sweep over directions makes sure that no other is
-// shorter. The support mappings of the sweep are the oracle's.
+// Deep penetration: the shortest way out is constructed, and a dense sweep over directions makes
+// sure that no other is shorter. The support mappings of the sweep are the oracle's.
 #include "oracle.h"
 #include "place.h"
 
@@ -43,16 +43,20 @@ static void deep_pair(TestShape sa, TestShape sb, int wanted, RbRng *rng) {
         ENSURE(gap.distance > d - 1e-9 * size); // d itself is a lower bound
         if (!is_shortest(&a, &b, X, d)) continue;
         found++;
-        if (gap.distance > d + 1e-9 * size) { // a shorter way that the sweep missed? it must be real
+        if (gap.distance >
+            d + 1e-9 * size) { // a shorter way that the sweep missed? it must be real
             ENSURE_NEAR(separation(&a, &b, X, gap.normal), gap.distance, 1e-12 * size);
             uncertain++;
             continue;
         }
         worst = fmax(worst, fabs(gap.distance - d) / size);
-        ENSURE_NEAR(v3_norm(v3_sub(v3_sub(gap.point_b, gap.point_a), v3_scale(gap.distance, gap.normal))), 0, 1e-9 * size);
+        ENSURE_NEAR(
+            v3_norm(v3_sub(v3_sub(gap.point_b, gap.point_a), v3_scale(gap.distance, gap.normal))),
+            0, 1e-9 * size);
     }
-    print_message("%9s %-9s  %3d poses of %4d  largest error %.1e size, better than constructed %d\n", test_shape_names[sa],
-                  test_shape_names[sb], found, tried, worst, uncertain);
+    print_message(
+        "%9s %-9s  %3d poses of %4d  largest error %.1e size, better than constructed %d\n",
+        test_shape_names[sa], test_shape_names[sb], found, tried, worst, uncertain);
     ENSURE(worst < 1e-9);
 }
 
@@ -61,7 +65,8 @@ static void deep(void **state) {
     RbRng rng = rb_rng(5);
     test_hulls(hulls, &rng);
     for (TestShape sa = 0; sa < TEST_SHAPE_COUNT; sa++) {
-        for (TestShape sb = sa; sb < TEST_SHAPE_COUNT; sb++) deep_pair(sa, sb, test_count("RB_POSES", 20), &rng);
+        for (TestShape sb = sa; sb < TEST_SHAPE_COUNT; sb++)
+            deep_pair(sa, sb, test_count("RB_POSES", 20), &rng);
     }
 }
 

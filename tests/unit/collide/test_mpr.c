@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The improved MPR of the thesis: exact where the ray to the origin points along the normal, right in sign everywhere, and never
-// on the wrong side of the certified distance.
+// The improved MPR of the thesis: exact where the ray to the origin points along the normal, right
+// in sign everywhere, and never on the wrong side of the certified distance.
 #include "collide/mpr.h"
 #include "place.h"
 
 static TestHull hulls[3];
 
 static RbCore ball(double radius) {
-    return (RbCore){.kind = RB_CORE_POINT, .radius = radius, .size = 2 * radius, .frame = POSE_IDENTITY};
+    return (RbCore){
+        .kind = RB_CORE_POINT, .radius = radius, .size = 2 * radius, .frame = POSE_IDENTITY};
 }
 
 // Two spheres end with termination condition 1.
@@ -31,7 +32,11 @@ static void spheres(void **state) {
 // A sphere over the middle part of a box face: the nearest point of the portal is the exact one.
 static void sphere_on_box(void **state) {
     (void)state;
-    RbCore box = {.kind = RB_CORE_BOX, .h = {0.5, 0.5, 0.05}, .radius = 0.001, .size = 1, .frame = POSE_IDENTITY};
+    RbCore box = {.kind = RB_CORE_BOX,
+                  .h = {0.5, 0.5, 0.05},
+                  .radius = 0.001,
+                  .size = 1,
+                  .frame = POSE_IDENTITY};
     RbCore b = ball(0.1);
     RbGap gap;
     RbMprReport report;
@@ -45,7 +50,8 @@ static void sphere_on_box(void **state) {
     }
 }
 
-// The sign is right beyond the tolerance; the depth, measured along the ray, is not below the minimum.
+// The sign is right beyond the tolerance; the depth, measured along the ray, is not below the
+// minimum.
 static void all_pairs(void **state) {
     (void)state;
     RbRng rng = rb_rng(31);
@@ -70,8 +76,10 @@ static void all_pairs(void **state) {
         worst_2 = worst_2 > report.rounds_2 ? worst_2 : report.rounds_2;
         worst_3 = worst_3 > report.rounds_3 ? worst_3 : report.rounds_3;
     }
-    print_message("TC1 %d, TC2 %d, TC3 %d, best so far %d; rounds of phase 2 at most %d, of phase 3 %d; farthest from the minimum %.0f %%\n",
-                  ends[RB_MPR_TC1], ends[RB_MPR_TC2], ends[RB_MPR_TC3], ends[RB_MPR_BEST], worst_2, worst_3, 100 * excess);
+    print_message("TC1 %d, TC2 %d, TC3 %d, best so far %d; rounds of phase 2 at most %d, of phase "
+                  "3 %d; farthest from the minimum %.0f %%\n",
+                  ends[RB_MPR_TC1], ends[RB_MPR_TC2], ends[RB_MPR_TC3], ends[RB_MPR_BEST], worst_2,
+                  worst_3, 100 * excess);
 }
 
 int main(void) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The patch of contact: closed forms for boxes, and continuity while bodies rock through parallel faces and edges.
+// The patch of contact: closed forms for boxes, and continuity while bodies rock through parallel
+// faces and edges.
 #include "shapes.h"
 
 static RbCore box_core(double x, double y, double z, double radius) {
@@ -38,7 +39,8 @@ static void overlap_of_faces(void **state) {
     ENSURE_NEAR(v3_distance(pose_point(X, back.point), r.point), 0, 1e-14);
 }
 
-// A box tilted by theta about the edge on the floor: excess theta x, weight eta - theta x on 0 < x < min(2 h, eta/theta).
+// A box tilted by theta about the edge on the floor: excess theta x, weight eta - theta x on 0 < x
+// < min(2 h, eta/theta).
 static void tilted_box(void **state) {
     (void)state;
     RbCore floor = {.kind = RB_CORE_HALFSPACE, .size = INFINITY, .frame = POSE_IDENTITY};
@@ -52,10 +54,12 @@ static void tilted_box(void **state) {
         RbGap gap;
         RbContactRegion r = region(&floor, &b, X, eta, &gap);
         ENSURE_NEAR(gap.distance, 0, 1e-15);
-        // Beyond the edge the side of the box rises with slope 1/slope: a narrow strip of the patch on the other side.
+        // Beyond the edge the side of the box rises with slope 1/slope: a narrow strip of the patch
+        // on the other side.
         double L = fmin(c * 1.0, eta / slope), M = fmin(s * 0.4, eta * slope);
         double w = eta * L - slope * L * L / 2 + eta * M - M * M / (2 * slope);
-        double m = eta * L * L / 2 - slope * L * L * L / 3 - (eta * M * M / 2 - M * M * M / (3 * slope));
+        double m =
+            eta * L * L / 2 - slope * L * L * L / 3 - (eta * M * M / 2 - M * M * M / (3 * slope));
         double edge = -0.5 * c + 0.2 * s;
         ENSURE_NEAR(r.point.x, edge + m / w, 1e-10);
         ENSURE_NEAR(r.point.y, 0, 1e-13);
@@ -66,20 +70,35 @@ static void tilted_box(void **state) {
 static void round_shapes(void **state) {
     (void)state;
     RbCore table = box_core(1, 1, 0.5, 0.01);
-    RbCore can = {.kind = RB_CORE_CYLINDER, .h = {0.2, 0.2, 0.3}, .radius = 0.01, .size = 0.62, .frame = POSE_IDENTITY};
+    RbCore can = {.kind = RB_CORE_CYLINDER,
+                  .h = {0.2, 0.2, 0.3},
+                  .radius = 0.01,
+                  .size = 0.62,
+                  .frame = POSE_IDENTITY};
     RbGap gap;
     RbContactRegion r = region(&table, &can, pose(v3(0.1, 0.2, 0.82), Q_IDENTITY), 1e-3, &gap);
     ENSURE_NEAR(v3_distance(r.point, v3(0.1, 0.2, 0.51)), 0, 1e-14);
     ENSURE_NEAR(r.area, 3.141592653589793 * 0.04, 0.012 * 0.1257); // a polygon of 24 corners
 
     // lying across the edge of the table: the line of contact ends there
-    r = region(&table, &can, pose(v3(0.9, 0, 0.72), q_rotation(v3(0, 1, 0), 1.5707963267948966)), 1e-3, &gap);
+    r = region(&table, &can, pose(v3(0.9, 0, 0.72), q_rotation(v3(0, 1, 0), 1.5707963267948966)),
+               1e-3, &gap);
     ENSURE_NEAR(gap.distance, 0, 1e-15);
     ENSURE_NEAR(v3_distance(r.point, v3(0.8, 0, 0.51)), 0, 1e-12);
 
-    RbCore pill = {.kind = RB_CORE_SEGMENT, .h = {0, 0, 0.3}, .radius = 0.2, .size = 1, .frame = POSE_IDENTITY};
-    r = region(&table, &pill, pose(v3(0.9, 0, 0.71), q_rotation(v3(0, 1, 0), 1.5707963267948966)), 1e-3, &gap);
-    ENSURE_NEAR(v3_distance(r.point, v3(0.8, 0, 0.51)), 0, 1e-12);
+    RbCore pill = {.kind = RB_CORE_SEGMENT,
+                   .h = {0, 0, 0.3},
+                   .radius = 0.2,
+                   .size = 1,
+                   .frame = POSE_IDENTITY};
+    Quat lying = q_rotation(v3(0, 1, 0), 1.5707963267948966);
+    r = region(&table, &pill, pose(v3(0.4, 0.1, 0.71), lying), 1e-3, &gap);
+    ENSURE_NEAR(v3_distance(r.point, v3(0.4, 0.1, 0.51)), 0, 1e-12);
+    // Beyond the table the line ends sharply, at the other end its round end adds sqrt(2 0.2 1e-3)
+    // with falling weight.
+    r = region(&table, &pill, pose(v3(0.9, 0, 0.71), lying), 1e-3, &gap);
+    ENSURE_NEAR(r.point.x, 0.8 - 0.25 * 0.02, 0.01);
+    ENSURE_NEAR(r.point.y, 0, 1e-12);
 
     RbCore ball = {.kind = RB_CORE_POINT, .radius = 0.5, .size = 1, .frame = POSE_IDENTITY};
     r = region(&table, &ball, pose(v3(0.3, 0.2, 1.01), Q_IDENTITY), 1e-3, &gap);
@@ -87,11 +106,16 @@ static void round_shapes(void **state) {
     ENSURE_NEAR(v3_distance(r.point, v3(0.3, 0.2, 0.51)), 0, 1e-14);
 }
 
-// Rolling on its rim a disc touches where the normal leans to, whatever the corners that stand for its circle.
+// Rolling on its rim a disc touches where the normal leans to, whatever the corners that stand for
+// its circle.
 static void rolling_disc(void **state) {
     (void)state;
     RbCore floor = {.kind = RB_CORE_HALFSPACE, .size = INFINITY, .frame = POSE_IDENTITY};
-    RbCore coin = {.kind = RB_CORE_CYLINDER, .h = {0.2, 0.2, 0.01}, .radius = 0.001, .size = 0.402, .frame = POSE_IDENTITY};
+    RbCore coin = {.kind = RB_CORE_CYLINDER,
+                   .h = {0.2, 0.2, 0.01},
+                   .radius = 0.001,
+                   .size = 0.402,
+                   .frame = POSE_IDENTITY};
     for (int k = 0; k < 40; k++) {
         Quat q = q_mul(q_rotation(v3(0, 1, 0), 0.7), q_rotation(v3(0, 0, 1), 0.05 * k));
         Pose X = pose(v3(0, 0, 1), q);
@@ -103,7 +127,8 @@ static void rolling_disc(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(overlap_of_faces), cmocka_unit_test(tilted_box),
-                                       cmocka_unit_test(round_shapes), cmocka_unit_test(rolling_disc)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(overlap_of_faces),
+                                       cmocka_unit_test(tilted_box), cmocka_unit_test(round_shapes),
+                                       cmocka_unit_test(rolling_disc)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // label: normal
-// Swept through touching: distances known by construction, on faces, edges, rims, sides and vertices of all pairs. The sign
-// must be right everywhere but within 1e-12 of the size. RB_PATHS sets the number of paths per pair.
+// Swept through touching: distances known by construction, on faces, edges, rims, sides and
+// vertices of all pairs. The sign must be right everywhere but within 1e-12 of the size. RB_PATHS
+// sets the number of paths per pair.
 #include "place.h"
 
 static TestHull hulls[3];
@@ -34,10 +35,12 @@ static void touching(void **state) {
             double worst = 0;
             int wrong = 0;
             for (int k = 0; k < paths; k++) {
-                RbCore a = random_core(sa, &rng, 1.0, 20, hulls), b = random_core(sb, &rng, exp(-2 * rb_rng_unit(&rng)), 20, hulls);
+                RbCore a = random_core(sa, &rng, 1.0, 20, hulls),
+                       b = random_core(sb, &rng, exp(-2 * rb_rng_unit(&rng)), 20, hulls);
                 worst = fmax(worst, sweep(&a, &b, &rng, &wrong));
             }
-            print_message("%9s %-9s  largest error %.1e size, wrong signs or no certificate %d\n", test_shape_names[sa], test_shape_names[sb], worst, wrong);
+            print_message("%9s %-9s  largest error %.1e size, wrong signs or no certificate %d\n",
+                          test_shape_names[sa], test_shape_names[sb], worst, wrong);
             ENSURE(worst < 1e-12);
             ENSURE(wrong == 0);
         }

@@ -4,6 +4,7 @@
 #include "testing.h"
 
 #include "contact/impact.h"
+#include "contact/slopes.h"
 #include "math/regular.h"
 #include "math/rng.h"
 
@@ -243,6 +244,48 @@ static void power_and_energy_balance(void **state) {
     }
 }
 
+// The change of the force along a random direction: slopes against a central difference.
+static void slopes_are_derivatives(void **state) {
+    (void)state;
+    RbRng rng = rb_rng(8);
+    RbContactScene scene = rb_contact_scene();
+    for (int i = 0; i < 5000; i++) {
+        RbPairLaw pair = random_pair(&rng);
+        if (rb_rng_int(&rng, 4) == 0) pair.max_friction = 1;
+        RbContactLaw law =
+            rb_contact_law(&pair, steel, wood, 0.05, &scene, rb_rng_range(&rng, 0, 2));
+        RbContactMotion m = random_motion(&rng);
+        if (m.depth < 1e-5) continue;
+        RbContactMotion d = random_motion(&rng);
+        Vec3 slip = v3_axpy(d.slip_W, -v3_dot(d.slip_W, m.n_W), m.n_W); // stays in the plane
+        double h = 1e-6, depth = 1e-3 * d.depth;
+        RbContactForce f[2];
+        for (int k = 0; k < 2; k++) {
+            double s = k ? h : -h;
+            RbContactMotion x = m;
+            x.depth += s * depth;
+            x.depth_rate += s * d.depth_rate;
+            x.slip_W = v3_axpy(m.slip_W, s * v3_norm(m.slip_W), slip);
+            x.spin_W = v3_axpy(m.spin_W, s * v3_norm(m.spin_W), d.spin_W);
+            x.bristle_W = v3_axpy(m.bristle_W, s, d.bristle_W);
+            f[k] = rb_contact_force(&law, &x);
+        }
+        RbContactSlopes g = rb_contact_slopes(&law, &m);
+        double dN = g.normal_depth * depth + g.normal_rate * d.depth_rate;
+        Vec3 df = v3_add(v3_scale(dN, g.friction_normal),
+                         m3_mul_vec(g.friction_slip, v3_scale(v3_norm(m.slip_W), slip)));
+        df = v3_add(df, m3_mul_vec(g.friction_bristle, d.bristle_W));
+        Vec3 dt = v3_add(v3_scale(dN, g.torque_normal),
+                         m3_mul_vec(g.torque_spin, v3_scale(v3_norm(m.spin_W), d.spin_W)));
+        double N = f[0].normal, tol = 1e-4 * (N + fabs(dN)) + 1e-6;
+        ENSURE_NEAR((f[1].normal - f[0].normal) / (2 * h), dN, 1e-6 * (N + fabs(dN)) + 1e-6);
+        Vec3 got = v3_scale(0.5 / h, v3_sub(f[1].friction_W, f[0].friction_W));
+        ENSURE_NEAR(v3_distance(got, df), 0, tol);
+        got = v3_scale(0.5 / h, v3_sub(f[1].torque_W, f[0].torque_W));
+        ENSURE_NEAR(v3_distance(got, dt), 0, 1e-2 * tol);
+    }
+}
+
 // ---- friction
 
 static void friction_follows_its_curves(void **state) {
@@ -372,6 +415,7 @@ int main(void) {
         cmocka_unit_test(flores_delivers_less),
         cmocka_unit_test(slow_contacts_do_not_bounce),
         cmocka_unit_test(power_and_energy_balance),
+        cmocka_unit_test(slopes_are_derivatives),
         cmocka_unit_test(friction_follows_its_curves),
         cmocka_unit_test(friction_force_can_be_limited),
         cmocka_unit_test(bristle_holds_and_slips),

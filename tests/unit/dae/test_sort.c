@@ -148,8 +148,38 @@ static void event_conditions(void **state) {
     fixture_close(&f);
 }
 
-// --- messages
-// -------------------------------------------------------------------------------------------------------------
+// x' = A x with arrays: taken apart into elements, two states, the products spelled out.
+static void arrays(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbFlatModel *m = rb_flat_model(&f.arena, "Arrays");
+    RbExprs *x = m->exprs;
+    const RbExpr *rows[2], *numbers[2];
+    for (int i = 0; i < 2; i++) {
+        for (int j = 0; j < 2; j++) numbers[j] = rb_real(x, 10 * i + j + 1);
+        rows[i] = rb_array(x, numbers, 2);
+    }
+    RbFlatVar a = {.name = "A",
+                   .variability = RB_PARAMETER,
+                   .rank = 2,
+                   .dims = {2, 2},
+                   .binding = rb_array(x, rows, 2)};
+    RbFlatVar v = {.name = "x", .variability = RB_CONTINUOUS, .rank = 1, .dims = {2}};
+    int ia = rb_flat_add(m, &a), ix = rb_flat_add(m, &v);
+    const RbExpr *vx = rb_flat_ref(m, ix);
+    rb_flat_equal(m, &m->equations, rb_der(x, vx), rb_mul(x, rb_flat_ref(m, ia), vx), RB_NOWHERE);
+    RbSortedDae *d;
+    ENSURE(rb_dae_sort(m, NULL, &f.arena, f.scratch, &f.diag, &d) == RB_OK);
+    ENSURE(d->states.count == 2 && is_state(d, "x[1]") && is_state(d, "x[2]"));
+    RbText out = rb_text(&f.arena);
+    rb_sorted_print(d, &out);
+    ENSURE(strstr(out.data, "der(x[2]) := A[2,1]*x[1] + A[2,2]*x[2];"));
+    ENSURE(strstr(out.data, "A[2,1] := 11.0;"));
+    fixture_close(&f);
+}
+
+// --- messages ------------------------------------------------------------------------------------
 
 static void expect_error(const char *text, const char *want) {
     Fixture f;
@@ -185,14 +215,31 @@ static void messages(void **state) {
         "real x\nreal y\nreal z\neq der(z) = -z\neq x = sin(time)\neq x = 2*time\neq z = y + 1\n",
         "5: the model has too many equations: 2 equations for 1 unknown 'x'; remove an equation or "
         "leave a variable free");
+    expect_error(
+        "real x\nint n\neq der(x) = n\n",
+        "2: discrete variable 'n' has no equation that assigns it; give it one, or a binding");
+    expect_error("real x start 1\neq der(x) = -x\ninit x = 2\ninit der(x) = 3*time\n",
+                 "2: the system of equations at the start (model, initial equations and fixed "
+                 "start values) has too many "
+                 "equations: 3 equations for 2 unknowns 'der(x)', 'x'; remove an equation or leave "
+                 "a variable free");
+    expect_error("input u\nreal x\nreal y\neq x = u\neq y = der(x)\n",
+                 "4: the derivative of input 'u' is needed, but only its value is known; make the "
+                 "input a derivative and "
+                 "integrate it in the model, or filter it");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(oscillator),         cmocka_unit_test(gear),
-        cmocka_unit_test(cartesian_pendulum), cmocka_unit_test(state_select),
-        cmocka_unit_test(linear_loop),        cmocka_unit_test(nonlinear_loop),
-        cmocka_unit_test(event_conditions),   cmocka_unit_test(messages),
+        cmocka_unit_test(oscillator),
+        cmocka_unit_test(gear),
+        cmocka_unit_test(cartesian_pendulum),
+        cmocka_unit_test(state_select),
+        cmocka_unit_test(linear_loop),
+        cmocka_unit_test(nonlinear_loop),
+        cmocka_unit_test(event_conditions),
+        cmocka_unit_test(messages),
+        cmocka_unit_test(arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

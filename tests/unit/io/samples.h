@@ -23,7 +23,7 @@ static inline const char *sample_path(Fixture *f, const char *name) {
 // Overwrite what a call left in scratch memory: messages must not refer to it.
 static inline void scribble(RbArena scratch) {
     for (int i = 0; i < 6; i++)
-        memset(rb_arena_push(&scratch, 3000 << i, 1), 'x', (size_t)3000 << i);
+        memset(rb_arena_push(&scratch, (size_t)3000 << i, 1), 'x', (size_t)3000 << i);
 }
 
 // Segment 1: two bodies, an alias, a negated alias, a parameter and one that will change. Segment

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Double-double arithmetic against __float128 (113 bits), whose own rounding is far below the 104 bits that are asked for.
+// Double-double arithmetic against __float128 (113 bits), whose own rounding is far below the 104
+// bits that are asked for.
 #include "math/dd.h"
 #include "math/rng.h"
 #include "testing.h"
 
 typedef __float128 Quad;
 
-static Quad quad(RbDd a) { return (Quad)a.hi + (Quad)a.lo; }
+static Quad quad(RbDd a) {
+    return (Quad)a.hi + (Quad)a.lo;
+}
 
 static RbDd random_dd(RbRng *rng) {
     double hi = (rb_rng_unit(rng) - 0.5) * exp(rb_rng_range(rng, -20, 20));
@@ -60,13 +63,14 @@ static void vectors(void **state) {
         RbDd3 u = dd3_unit(a);
         ENSURE(fabs(dd_sub(dd3_dot(u, u), dd(1.0)).hi) < 1e-30);
         // Lagrange: |a x b|^2 = |a|^2 |b|^2 - (a . b)^2
-        RbDd ab = dd3_dot(a, b), right = dd_sub(dd_mul(dd3_dot(a, a), dd3_dot(b, b)), dd_mul(ab, ab));
+        RbDd ab = dd3_dot(a, b),
+             right = dd_sub(dd_mul(dd3_dot(a, a), dd3_dot(b, b)), dd_mul(ab, ab));
         ENSURE(fabs(dd_sub(dd3_dot(n, n), right).hi) < 1e-30);
     }
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(basic_operations), cmocka_unit_test(cancellation),
-                                       cmocka_unit_test(vectors)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(basic_operations),
+                                       cmocka_unit_test(cancellation), cmocka_unit_test(vectors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every wrong model in tests/errors is refused with exactly the messages in the .txt file beside it.
-// With RB_SHOW=1 in the environment the messages are printed instead, for a human to judge.
+// Every wrong model in tests/errors is refused with exactly the messages in the .txt file beside
+// it. With RB_SHOW=1 in the environment the messages are printed instead, for a human to judge.
 #include "testing.h"
 
 #include <dirent.h>
@@ -14,7 +14,8 @@ static const char folder[] = RB_SOURCE_DIR "/tests/errors";
 // All messages about one file as they are shown to the user, without source lines and carets.
 static const char *messages(Fixture *f, const char *name) {
     RbBytes text;
-    ENSURE(rb_file_read(rb_arena_printf(&f->arena, "%s/%s.mo", folder, name), 0, &f->arena, &f->diag, &text) == RB_OK);
+    ENSURE(rb_file_read(rb_arena_printf(&f->arena, "%s/%s.mo", folder, name), 0, &f->arena,
+                        &f->diag, &text) == RB_OK);
     RbNames names = rb_names(&f->arena);
     RbLibrary *library = rb_library(&names, &f->arena, &f->scratch, &f->diag);
     const char *model = NULL, *file = rb_arena_printf(&f->arena, "%s.mo", name);
@@ -27,7 +28,8 @@ static const char *messages(Fixture *f, const char *name) {
     }
     RbText out = rb_text(&f->arena);
     RbDiag bare = {.arena = &f->arena};
-    for (int i = 0; i < f->diag.messages.count; i++) rb_diag_print(&bare, &f->diag.messages.data[i], &out);
+    for (int i = 0; i < f->diag.messages.count; i++)
+        rb_diag_print(&bare, &f->diag.messages.data[i], &out);
     rb_text_add(&out, "");
     return out.data;
 }
@@ -41,15 +43,20 @@ static bool check(const char *name, bool show) {
         printf("%s", *got ? got : rb_arena_printf(&f.arena, "%s: no message\n", name));
     } else {
         RbBytes want = {(const unsigned char *)"", 0};
-        rb_file_read(rb_arena_printf(&f.arena, "%s/%s.txt", folder, name), 0, &f.arena, &f.diag, &want);
+        rb_file_read(rb_arena_printf(&f.arena, "%s/%s.txt", folder, name), 0, &f.arena, &f.diag,
+                     &want);
         good = *got && strcmp(got, (const char *)want.data) == 0;
-        if (!good) print_error("tests/errors/%s.mo gives\n%swanted\n%s", name, got, (const char *)want.data);
+        if (!good)
+            print_error("tests/errors/%s.mo gives\n%swanted\n%s", name, got,
+                        (const char *)want.data);
     }
     fixture_close(&f);
     return good;
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
 
 static void every_wrong_model_gets_its_message(void **state) {
     (void)state;

@@ -2,7 +2,7 @@
 // Final states published with the test models of Modia3D (cases basic-*, force-*, tutorial-*
 // without contact), compared by their rule |x - ref| <= 1e-3 max(|x|, |ref|) over the whole vector;
 // the corrected value where the published one contains a defect.
-#include "scene.h"
+#include "scene_for_tests.h"
 
 static void ensure_states(const double *x, const double *ref, int n) {
     double difference = 0, size_x = 0, size_ref = 0;

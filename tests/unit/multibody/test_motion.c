@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Motions with closed forms or independent equations: double pendulum, tops, free rotation, Kepler
 // orbit, universal joint, driven floating base.
-#include "scene.h"
+#include "scene_for_tests.h"
 
 static const double pi = 3.14159265358979324;
 
@@ -230,6 +230,55 @@ static void floating_base_turns_back(void **state) {
     fixture_close(&f);
 }
 
+// ---- a bead on an arm that is turned at constant speed W: r'' = W² r, so r = r0 cosh(W t), and
+// the arm needs the torque 2 m r r' W
+typedef struct Bead {
+    RbTree tree;
+    RbKin kin;
+    RbDyn dyn;
+    double torque;
+} Bead;
+
+static const RbJointMode bead_modes[] = {RB_MODE_FREE, RB_MODE_PRESCRIBED, RB_MODE_FREE};
+
+static void bead_rates(void *model, double t, const double *x, double *dx) {
+    (void)t;
+    Bead *b = model;
+    double tau[2];
+    rb_kin_positions(&b->tree, x, &b->kin);
+    rb_dyn_factor(&b->tree, &b->kin, bead_modes, &b->dyn);
+    rb_kin_velocities(&b->tree, x + 2, &b->kin);
+    rb_tree_rates(&b->tree, x, x + 2, dx);
+    dx[2] = 0; // prescribed
+    rb_dyn_solve(&b->tree, &b->kin, bead_modes, NULL, NULL, &b->dyn, dx + 2);
+    rb_dyn_joint_forces(&b->tree, &b->kin, &b->dyn, tau);
+    b->torque = tau[0];
+}
+
+static void bead_on_a_driven_arm(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    Bead b = {.tree = rb_tree(&f.arena)};
+    RbJoint arm = {.name = "arm", .kind = RB_JOINT_REVOLUTE, .F = POSE_IDENTITY, .n = {0, 0, 1}};
+    RbJoint slide = {
+        .name = "slide", .kind = RB_JOINT_PRISMATIC, .F = POSE_IDENTITY, .n = {1, 0, 0}};
+    double W = 1.5, r0 = 0.2, m = 0.7, time = 1.2;
+    rb_tree_add(&b.tree, &f.arena, "arm", 0, arm,
+                (RigidInertia){0}); // massless: its motion is given
+    rb_tree_add(&b.tree, &f.arena, "bead", 1, slide, ri_from_com(m, V3_ZERO, (Sym3){0}));
+    b.kin = rb_kin(&b.tree, &f.arena);
+    b.dyn = rb_dyn(&b.tree, &f.arena);
+    double x[4] = {0, r0, W, 0}, dx[4];
+    integrate(bead_rates, &b, 4, 0, time, 100, x);
+    bead_rates(&b, 0, x, dx);
+    ENSURE_NEAR(x[0], W * time, 1e-13);
+    ENSURE_NEAR(x[1], r0 * cosh(W * time), 1e-13);
+    ENSURE_NEAR(x[3], r0 * W * sinh(W * time), 1e-12);
+    ENSURE_NEAR(b.torque, 2 * m * x[1] * x[3] * W, 1e-12);
+    fixture_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(double_pendulum_follows_lagrange),
@@ -240,6 +289,7 @@ int main(void) {
         cmocka_unit_test(kepler_orbit_closes),
         cmocka_unit_test(universal_joint_by_hand),
         cmocka_unit_test(floating_base_turns_back),
+        cmocka_unit_test(bead_on_a_driven_arm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

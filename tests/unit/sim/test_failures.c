@@ -164,7 +164,7 @@ static void bad_options_are_refused(void **state) {
     run_open(&r, "pendulum");
     r.options.solver = "euler";
     ENSURE(run_go(&r) == RB_ERROR_USAGE);
-    assert_string_equal(fixture_message(&r.f, 0), "rattleback: error: there is no solver 'euler'; choose cvode, adams, ida, dp5, "
+    assert_string_equal(fixture_message(&r.f, 0), "rattleback: error: there is no solver 'euler'; choose cvode, islands, adams, ida, dp5, "
                                                   "bs3, ck5, verner6 or fehlberg8 [usage]\n");
     r.options.solver = "cvode";
     r.options.stop_time = -1;
@@ -186,9 +186,14 @@ static void bad_options_are_refused(void **state) {
     run_close(&r);
 }
 
-// Every allocation of a whole run with a change of structure fails once.
+// Every allocation of a whole run with a change of structure, a journal and checkpoints fails once. The journal that is left can be
+// read, and no file stays open.
 static void no_memory_anywhere_in_a_run(void **state) {
     (void)state;
+    Run r; // only for the names of its files
+    run_open(&r, "refined-rod");
+    int free_file = dup(0);
+    close(free_file);
     for (long n = 0;; n++) {
         FailingAllocator failing = {n};
         RbContext *c = rb_context_create(&(RbAllocator){failing_resize, &failing});
@@ -198,15 +203,26 @@ static void no_memory_anywhere_in_a_run(void **state) {
         if (status == RB_OK) {
             RbSimOptions o = rb_model_options(model);
             o.stop_time = 1.1e4;
+            o.journal_file = r.journal;
+            o.checkpoint_file = r.checkpoint;
+            o.checkpoint_interval = 4e3;
             status = rb_simulate(c, model, &o, NULL);
         }
         ENSURE(status == RB_OK || status == RB_ERROR_MEMORY);
         rb_context_free(c);
+        int file = dup(0);
+        assert_int_equal(file, free_file);
+        close(file);
+        if (access(r.journal, R_OK) == 0) {
+            run_read(&r);
+            ENSURE(r.result->complete == (status == RB_OK));
+        }
         if (status == RB_OK) {
             ENSURE(n > 10);
             break;
         }
     }
+    run_close(&r);
 }
 
 int main(void) {

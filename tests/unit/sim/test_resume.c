@@ -51,6 +51,8 @@ static void last_checkpoint(void **state) {
     resumed_equals_whole("pendulum", 10, 1.1, "adams");
     resumed_equals_whole("pendulum", 10, 1.1, "ida");
     resumed_equals_whole("switched-capacitor", 0.02, 0.003, "cvode");
+    resumed_equals_whole("bouncing-ball", 3, 0.37, "islands");
+    resumed_equals_whole("refined-rod", 3e4, 4e3, "islands");
     resumed_equals_whole("refined-rod", 3e4, 4e3, "cvode"); // the last one is in the second segment
     resumed_equals_whole("refined-rod", 1.5e4, 4e3, "cvode");
 }

@@ -120,7 +120,7 @@ static void singular_systems_are_noticed(void **state) {
     RbPattern p = rb_pattern(2, all, 2, &f.arena, f.scratch);
     for (int kind = RB_LINEAR_DENSE; kind <= RB_LINEAR_SPARSE; kind++) {
         RbLinear l = {0};
-        rb_linear_set_pattern(&l, 2, &p, kind, &f.arena);
+        rb_linear_set_pattern(&l, 2, &p, (RbLinearKind)kind, &f.arena);
         const double ones[] = {1, 1, 1, 1}, good[] = {1, 1, 1, 2};
         for (int k = 0; k < 3; k++) { // after a failure it works again
             memcpy(l.jacobian, k % 2 ? good : ones, sizeof ones);

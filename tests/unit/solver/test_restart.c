@@ -86,7 +86,7 @@ static void a_restarted_solver_is_as_good_as_new(void **state) {
             System m;
             make_system(&m, &f);
             RbSolverOptions o = options_for(&all_methods[i], 1e-6);
-            o.linear = linear;
+            o.linear = (RbLinearKind)linear;
             RbSolver *old, *new;
             RbStop stop;
             ENSURE(rb_solver_create(&m.ode, &o, 0, m.x0, &f.arena, &f.diag, &old) == RB_OK);

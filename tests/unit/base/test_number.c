@@ -6,7 +6,7 @@
 #include <locale.h>
 #include <string.h>
 
-#include "io/number.h"
+#include "base/number.h"
 #include "math/rng.h"
 
 static double parse(const char *text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "io/number.h"
+#include "base/number.h"
 
 #include <float.h>
 #include <locale.h>

@@ -1,0 +1,322 @@
+within Rattleback;
+package Examples "Every class of the library in use; the comments say what must come out"
+  model Filter "Low pass: v of the capacitor is 10 (1 - exp(-t/(R C)))"
+    import Rattleback.Electrical.*;
+    Basic.Resistor R(R = 2);
+    Basic.Capacitor C(C = 0.1, v(start = 0, fixed = true));
+    Sources.ConstantVoltage V(V = 10);
+    Basic.Ground ground;
+  equation
+    connect(V.p, R.p);
+    connect(R.n, C.p);
+    connect(C.n, V.n);
+    connect(V.n, ground.p);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-8));
+  end Filter;
+
+  model ResonantCircuit "Sources, conductor, inductor, sensors"
+    import Rattleback.Electrical.*;
+    Sources.SineVoltage sine(V = 1, f = 50);
+    Sources.StepVoltage step(V = 1, startTime = 0.01);
+    Basic.Inductor L(L = 1e-3, i(start = 0, fixed = true));
+    Basic.Capacitor C(C = 1e-4, v(start = 0, fixed = true));
+    Basic.Conductor G(G = 0.1);
+    Sensors.CurrentSensor current;
+    Sensors.VoltageSensor voltage;
+    Sensors.PotentialSensor potential;
+    Basic.Ground ground;
+  equation
+    connect(sine.n, ground.p);
+    connect(sine.p, step.n);
+    connect(step.p, current.p);
+    connect(current.n, L.p);
+    connect(L.n, C.p);
+    connect(C.n, ground.p);
+    connect(G.p, C.p);
+    connect(G.n, C.n);
+    connect(voltage.p, C.p);
+    connect(voltage.n, C.n);
+    connect(potential.p, L.p);
+    annotation(experiment(StopTime = 0.1));
+  end ResonantCircuit;
+
+  model Currents "A current through a resistor that heats a body: T grows by R I^2 t / C"
+    Electrical.Sources.ConstantCurrent source(I = 2);
+    Electrical.Sources.SignalCurrent signal;
+    Electrical.Basic.Resistor R(R = 5, useHeatPort = true);
+    Electrical.Basic.Ground ground;
+    HeatTransfer.Components.HeatCapacitor body(C = 100, T(start = 300, fixed = true));
+    Blocks.Sources.Constant zero(k = 0);
+  equation
+    connect(source.n, R.p);
+    connect(signal.n, R.p);
+    connect(R.n, ground.p);
+    connect(source.p, ground.p);
+    connect(signal.p, ground.p);
+    connect(zero.y, signal.u);
+    connect(R.heatPort, body.port);
+    annotation(experiment(StopTime = 10));
+  end Currents;
+
+  model Rectifier "Half wave with an ideal diode and switches"
+    import Rattleback.Electrical.*;
+    Sources.SignalVoltage source;
+    Blocks.Sources.Sine sine(amplitude = 10, f = 50);
+    Ideal.IdealDiode diode;
+    Ideal.IdealClosingSwitch closing;
+    Ideal.IdealOpeningSwitch opening;
+    Blocks.Sources.BooleanStep switch(startTime = 0.05);
+    Basic.Resistor load(R = 10);
+    Basic.Resistor more(R = 100);
+    Basic.Ground ground;
+  equation
+    connect(sine.y, source.u);
+    connect(source.p, diode.p);
+    connect(diode.n, closing.p);
+    connect(diode.n, opening.p);
+    connect(closing.n, load.p);
+    connect(opening.n, more.p);
+    connect(load.n, ground.p);
+    connect(more.n, ground.p);
+    connect(source.n, ground.p);
+    connect(switch.y, closing.control);
+    connect(switch.y, opening.control);
+    annotation(experiment(StopTime = 0.1));
+  end Rectifier;
+
+  model Motor "Direct current motor that drives a load over a gear: in the end w = V / k / ratio without load torque"
+    Electrical.Sources.ConstantVoltage V(V = 12);
+    Electrical.Basic.Resistor R(R = 0.5);
+    Electrical.Basic.Inductor L(L = 1e-3, i(start = 0, fixed = true));
+    Electrical.Basic.RotationalEMF emf(k = 0.1);
+    Electrical.Basic.Ground ground;
+    Rotational.Inertia rotor(J = 1e-3, phi(start = 0, fixed = true), w(start = 0, fixed = true));
+    Rotational.IdealGear gear(ratio = 10);
+    Rotational.Inertia load(J = 0.05);
+    Rotational.Sensors.SpeedSensor speed;
+    Rotational.Sensors.AngleSensor angle;
+    Rotational.Sensors.TorqueSensor torque;
+  equation
+    connect(V.p, R.p);
+    connect(R.n, L.p);
+    connect(L.n, emf.p);
+    connect(emf.n, V.n);
+    connect(V.n, ground.p);
+    connect(emf.flange, rotor.flange_a);
+    connect(rotor.flange_b, gear.flange_a);
+    connect(gear.flange_b, torque.flange_a);
+    connect(torque.flange_b, load.flange_a);
+    connect(load.flange_b, speed.flange);
+    connect(load.flange_b, angle.flange);
+    annotation(experiment(StopTime = 5));
+  end Motor;
+
+  model TorsionPendulum "Spring and damper against a wall: damped oscillation with angular frequency sqrt(c/J - (d/(2 J))^2)"
+    Rotational.Fixed wall;
+    Rotational.Spring spring(c = 4);
+    Rotational.Damper damper(d = 0.2);
+    Rotational.Inertia inertia(J = 1, phi(start = 1, fixed = true), w(start = 0, fixed = true));
+  equation
+    connect(wall.flange, spring.flange_a);
+    connect(wall.flange, damper.flange_a);
+    connect(spring.flange_b, inertia.flange_a);
+    connect(damper.flange_b, inertia.flange_a);
+    annotation(experiment(StopTime = 10));
+  end TorsionPendulum;
+
+  model DrivenShaft "Prescribed motion and torques; the motions are differentiable as often as needed"
+    Rotational.Sources.Position position;
+    Rotational.Sources.Speed speed;
+    Rotational.SpringDamper coupling(c = 10, d = 1);
+    Rotational.SpringDamper second(c = 10, d = 1);
+    Rotational.Inertia inertia(J = 1, phi(start = 0, fixed = true), w(start = 0, fixed = true));
+    Rotational.Sources.Torque torque;
+    Rotational.Sources.ConstantTorque constantTorque(tau_constant = 0.1);
+    Real angle = sin(time);
+  equation
+    position.phi_ref = angle;
+    speed.w_ref = cos(time);
+    torque.tau = 0.5 * sin(2 * time);
+    connect(position.flange, coupling.flange_a);
+    connect(coupling.flange_b, inertia.flange_a);
+    connect(inertia.flange_b, second.flange_a);
+    connect(second.flange_b, speed.flange);
+    connect(torque.flange, inertia.flange_b);
+    connect(constantTorque.flange, inertia.flange_b);
+    annotation(experiment(StopTime = 10));
+  end DrivenShaft;
+
+  model StickSlip "A shaft with dry friction under a slowly growing torque: it stays at rest until the torque is 2, then slides"
+    Rotational.Inertia inertia(J = 1);
+    Rotational.Components.BearingFriction friction(tau_slide = 1, peak = 2, phi(start = 0, fixed = true), w(start = 0, fixed = true));
+    Rotational.Torque torque;
+    Blocks.Sources.Ramp ramp(height = 4, duration = 4);
+  equation
+    connect(ramp.y, torque.tau);
+    connect(torque.flange, friction.flange_a);
+    connect(friction.flange_b, inertia.flange_a);
+    annotation(experiment(StopTime = 4));
+  end StickSlip;
+
+  model Oscillator "Mass on a spring: s = s0 cos(sqrt(c/m) t)"
+    Translational.Fixed wall;
+    Translational.Spring spring(c = 9);
+    Translational.Mass mass(m = 1, s(start = 1, fixed = true), v(start = 0, fixed = true));
+    Translational.Sensors.PositionSensor position;
+    Translational.Sensors.SpeedSensor speed;
+    Translational.Sensors.ForceSensor force;
+  equation
+    connect(wall.flange, force.flange_a);
+    connect(force.flange_b, spring.flange_a);
+    connect(spring.flange_b, mass.flange_a);
+    connect(mass.flange_b, position.flange);
+    connect(mass.flange_b, speed.flange);
+    annotation(experiment(StopTime = 10, Tolerance = 1e-8));
+  end Oscillator;
+
+  model Pushed "Forces, dampers, a stop, prescribed motion"
+    Translational.Mass mass(m = 1, L = 0.1, s(start = 0, fixed = true), v(start = 1, fixed = true));
+    Translational.Mass other(m = 2, s(start = 2, fixed = true), v(start = 0, fixed = true));
+    Translational.Components.ElastoGap stop(c = 1000, d = 10);
+    Translational.Damper damper(d = 0.5);
+    Translational.SpringDamper link(c = 20, d = 1);
+    Translational.Fixed ground;
+    Translational.Force force;
+    Translational.Sources.ConstantForce push(f_constant = 0.1);
+    Translational.Position moved;
+    Translational.Sources.Speed driven;
+    Translational.SpringDamper last(c = 5, d = 1);
+  equation
+    force.f = sin(time);
+    moved.s_ref = 2 + 0.1 * sin(time);
+    driven.v_ref = 0.1 * cos(time);
+    connect(mass.flange_b, stop.flange_a);
+    connect(stop.flange_b, other.flange_a);
+    connect(mass.flange_a, damper.flange_a);
+    connect(damper.flange_b, ground.flange);
+    connect(force.flange, mass.flange_a);
+    connect(push.flange, other.flange_b);
+    connect(other.flange_b, link.flange_a);
+    connect(link.flange_b, moved.flange);
+    connect(other.flange_b, last.flange_a);
+    connect(last.flange_b, driven.flange);
+    annotation(experiment(StopTime = 5));
+  end Pushed;
+
+  model SlidingMass "A mass slides on a dry guide and stops: after v0/mu time units, at v0^2 m / (2 f)"
+    Translational.Mass mass(m = 2);
+    Translational.Components.SupportFriction friction(f_slide = 1, s(start = 0, fixed = true), v(start = 1, fixed = true), mode(start = 2));
+  equation
+    connect(friction.flange_b, mass.flange_a);
+    annotation(experiment(StopTime = 4));
+  end SlidingMass;
+
+  model HeatedRod "Rod between a hot and a cold end"
+    parameter Integer n = 5;
+    HeatTransfer.Components.Rod rod(n = n);
+    HeatTransfer.Sources.FixedTemperature hot(T = 493.15);
+    HeatTransfer.Components.ThermalResistor contact(R = 0.1);
+    HeatTransfer.Sources.FixedHeatFlow cold(Q_flow = -1);
+  equation
+    connect(hot.port, contact.port_a);
+    connect(contact.port_b, rod.port_a);
+    connect(rod.port_b, cold.port);
+    annotation(experiment(StopTime = 1000));
+  end HeatedRod;
+
+  model TwoMasses "Two bodies come to the mean of their temperatures"
+    HeatTransfer.Components.HeatCapacitor first(C = 15, T(start = 373.15, fixed = true));
+    HeatTransfer.Components.HeatCapacitor second(C = 15, T(start = 273.15, fixed = true));
+    HeatTransfer.Components.ThermalConductor conductor(G = 10);
+    HeatTransfer.Sensors.TemperatureSensor temperature;
+    HeatTransfer.Sensors.HeatFlowSensor flow_;
+  equation
+    connect(first.port, conductor.port_a);
+    connect(conductor.port_b, flow_.port_a);
+    connect(flow_.port_b, second.port);
+    connect(second.port, temperature.port);
+    annotation(experiment(StopTime = 1));
+  end TwoMasses;
+
+  model Cooling "Heat from a signal, convection to air of a given temperature"
+    HeatTransfer.Components.HeatCapacitor body(C = 10, T(start = 300, fixed = true));
+    HeatTransfer.Components.Convection convection;
+    HeatTransfer.Sources.PrescribedTemperature air;
+    HeatTransfer.Sources.PrescribedHeatFlow heat;
+    Blocks.Sources.Constant conductance(k = 2);
+    Blocks.Sources.Constant ambient(k = 290);
+    Blocks.Sources.Pulse power(amplitude = 50, period = 10, width = 20);
+  equation
+    connect(heat.port, body.port);
+    connect(body.port, convection.solid);
+    connect(convection.fluid, air.port);
+    connect(conductance.y, convection.Gc);
+    connect(ambient.y, air.T);
+    connect(power.y, heat.Q_flow);
+    annotation(experiment(StopTime = 30));
+  end Cooling;
+
+  model ControlLoop "PI controller, limiter, first-order plant: the plant follows the reference"
+    import Rattleback.Blocks.*;
+    Sources.Step reference(height = 2, startTime = 1);
+    Math.Feedback feedback;
+    Continuous.PI controller(k = 2, T = 0.5, initType = Types.Init.InitialState);
+    Nonlinear.Limiter limiter(uMax = 5);
+    Continuous.FirstOrder plant(k = 1, T = 1, initType = Types.Init.InitialState);
+  equation
+    connect(reference.y, feedback.u1);
+    connect(plant.y, feedback.u2);
+    connect(feedback.y, controller.u);
+    connect(controller.y, limiter.u);
+    connect(limiter.y, plant.u);
+    annotation(experiment(StopTime = 10));
+  end ControlLoop;
+
+  model Signals "All other blocks"
+    import Rattleback.Blocks.*;
+    Sources.ContinuousClock clock;
+    Sources.Sine sine(f = 1);
+    Sources.BooleanConstant yes;
+    Sources.CombiTimeTable course(table = [0, 0, 1; 1, 2, 1; 2, 2, 0]);
+    Math.Gain gain(k = 2);
+    Math.Add add(k2 = -1);
+    Math.Product product;
+    Math.Sum sum_(nin = 3, k = {1, 2, 3});
+    Math.Abs abs_;
+    Continuous.Integrator integrator(y_start = 1);
+    Continuous.SecondOrder second(w = 2, D = 0.5, initType = Types.Init.InitialState);
+    Continuous.Derivative derivative(initType = Types.Init.InitialState);
+    Nonlinear.DeadZone deadZone(uMax = 0.5);
+    Logical.GreaterThreshold positive;
+    Logical.Hysteresis hysteresis(uLow = -0.5, uHigh = 0.5);
+    Logical.Switch switch;
+    Logical.Switch other;
+    Tables.CombiTable1Ds square(table = [0, 0; 1, 1; 2, 4]);
+    Tables.CombiTable2Ds surface(table = [0, 0, 1; 0, 0, 1; 1, 1, 2]);
+  equation
+    connect(sine.y, gain.u);
+    connect(gain.y, add.u1);
+    connect(clock.y, add.u2);
+    connect(sine.y, product.u1);
+    connect(clock.y, product.u2);
+    connect(sine.y, sum_.u[1]);
+    connect(course.y, sum_.u[2:3]);
+    connect(sine.y, abs_.u);
+    connect(sine.y, integrator.u);
+    connect(sine.y, second.u);
+    connect(sine.y, derivative.u);
+    connect(sine.y, deadZone.u);
+    connect(sine.y, positive.u);
+    connect(sine.y, hysteresis.u);
+    connect(sine.y, switch.u1);
+    connect(positive.y, switch.u2);
+    connect(clock.y, switch.u3);
+    connect(sine.y, other.u1);
+    connect(yes.y, other.u2);
+    connect(clock.y, other.u3);
+    connect(clock.y, square.u);
+    connect(clock.y, surface.u1);
+    connect(abs_.y, surface.u2);
+    annotation(experiment(StopTime = 2));
+  end Signals;
+end Examples;

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "api_context.h"
+#include "io/result_file.h"
+
+#include <math.h>
+
+struct RbResults {
+    RbContext *context;
+    RbResult *result;
+};
+
+typedef struct ResultCall {
+    RbContext *context;
+    const char *file;
+    RbResults *results;
+} ResultCall;
+
+static RbStatus open_results(void *argument) {
+    ResultCall *call = argument;
+    RbContext *c = call->context;
+    RbResults *r = rb_new(&c->arena, RbResults);
+    r->context = c;
+    RB_TRY(rb_result_read(call->file, RB_JOURNAL_LOAD, &c->arena, c->scratch, &c->diag, &r->result));
+    call->results = r;
+    return RB_OK;
+}
+
+RbStatus rb_results_open(RbContext *c, const char *file, RbResults **results) {
+    ResultCall call = {.context = c, .file = file};
+    RbStatus status = rb_protect(&c->heap, open_results, &call);
+    *results = call.results;
+    return status;
+}
+
+size_t rb_results_rows(const RbResults *r) { return r->result->row_count; }
+int rb_results_count(const RbResults *r) { return r->result->variables.count; }
+bool rb_results_complete(const RbResults *r) { return r->result->complete; }
+int rb_results_find(const RbResults *r, const char *name) { return rb_result_find(r->result, name); }
+
+const char *rb_results_name(const RbResults *r, int variable) {
+    bool there = variable >= 0 && variable < r->result->variables.count;
+    return there ? r->result->variables.data[variable].name : NULL;
+}
+
+const char *rb_results_unit(const RbResults *r, int variable) {
+    bool there = variable >= 0 && variable < r->result->variables.count;
+    return there ? r->result->variables.data[variable].unit : NULL;
+}
+
+// Copy a column (the time: variable -1) segment by segment; nothing is allocated.
+static void copy_column(const RbResult *result, int variable, double *out) {
+    for (int k = 0; k < result->segments.count; k++) {
+        const RbResultSegment *s = &result->segments.data[k];
+        RbResultSlot slot = {.column = 0};
+        if (variable >= 0) slot = rb_result_slot(result, k, variable);
+        for (size_t i = 0; i < s->row_count; i++) {
+            const double *row = s->rows + i * (size_t)s->width;
+            *out++ = variable < 0 ? row[0] : rb_result_value(slot, row);
+        }
+    }
+}
+
+RbStatus rb_results_times(const RbResults *r, double *times) {
+    copy_column(r->result, -1, times);
+    return RB_OK;
+}
+
+RbStatus rb_results_values(const RbResults *r, int variable, double *values) {
+    if (variable < 0 || variable >= r->result->variables.count) return RB_ERROR_USAGE;
+    copy_column(r->result, variable, values);
+    return RB_OK;
+}
+
+typedef struct WriteCall {
+    const RbResults *results;
+    const char *file;
+} WriteCall;
+
+static RbStatus write_results(void *argument) {
+    WriteCall *call = argument;
+    RbContext *c = call->results->context;
+    return rb_result_write(call->file, call->results->result, &c->arena, c->scratch, &c->diag);
+}
+
+RbStatus rb_results_write(const RbResults *r, const char *file) {
+    return rb_protect(&r->context->heap, write_results, &(WriteCall){r, file});
+}

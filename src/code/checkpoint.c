@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "code/checkpoint.h"
+
+#include "code/instance.h"
+#include "code/systems.h"
+
+typedef struct Part {
+    double *values;
+    int count;
+} Part;
+
+// Parameters, states, inputs, discrete variables and their left limits, and algebraic variables, which Newton's method starts from.
+enum { PARTS = 9 };
+
+static void list_parts(const RbProgramInstance *in, Part *parts) {
+    const RbProgram *p = in->program;
+    parts[0] = (Part){in->area[RB_AREA_P], p->parameter_count};
+    parts[1] = (Part){in->area[RB_AREA_X], p->state_count};
+    parts[2] = (Part){in->area[RB_AREA_U], p->input_count};
+    parts[3] = (Part){in->area[RB_AREA_D], p->discrete_count};
+    parts[4] = (Part){in->area[RB_AREA_Q], p->discrete_count};
+    parts[5] = (Part){in->area[RB_AREA_W], p->lowered->w_count};
+    parts[6] = (Part){in->next_sample, p->sample_count};
+    parts[7] = (Part){in->sample_start, p->sample_count};
+    parts[8] = (Part){in->sample_interval, p->sample_count};
+}
+
+void rb_program_save(const RbProgramInstance *in, RbPacker *packer) {
+    Part parts[PARTS];
+    list_parts(in, parts);
+    for (int i = 0; i < PARTS; i++) {
+        rb_pack_u64(packer, (uint64_t)parts[i].count);
+        rb_pack_doubles(packer, parts[i].values, parts[i].count);
+    }
+    for (int i = 0; i < in->program->sample_count; i++) rb_pack_u64(packer, (uint64_t)in->sample_number[i]);
+    for (int i = 0; i < in->program->lowered->systems.count; i++) {
+        rb_pack_doubles(packer, in->systems[i].y, in->systems[i].size);
+    }
+}
+
+bool rb_program_restore(RbProgramInstance *in, RbUnpacker *unpacker) {
+    Part parts[PARTS];
+    list_parts(in, parts);
+    for (int i = 0; i < PARTS; i++) {
+        if (rb_unpack_u64(unpacker) != (uint64_t)parts[i].count) return false;
+        rb_unpack_doubles(unpacker, parts[i].values, parts[i].count);
+    }
+    for (int i = 0; i < in->program->sample_count; i++) in->sample_number[i] = (long)rb_unpack_u64(unpacker);
+    for (int i = 0; i < in->program->lowered->systems.count; i++) {
+        rb_unpack_doubles(unpacker, in->systems[i].y, in->systems[i].size);
+    }
+    return unpacker->ok;
+}

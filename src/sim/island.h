@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// island.h: integrates the independent parts of a system apart from each other
+// (docs/theory/islands.md).
+//
+// An island is a set of groups of states that influence each other at present: a rolling ball, two
+// balls in contact. Each advances with its own method and step size (solver/small.h); the one that
+// is furthest behind goes next. Events are found along the dense outputs, located by taking the
+// steps of the islands concerned again, and restart, join or part only these.
+//
+// Used as a solver is (solver.h): step, look, restart.
+#pragma once
+
+#include "model/evaluator.h"
+#include "solver/solver.h"
+
+typedef struct RbIslands RbIslands;
+
+typedef struct RbIslandOptions {
+    double tolerance;
+    const double *relative, *absolute; // per state of the system; must live as long as the islands
+    double max_step;                   // [s] 0: no limit
+    const RbLog *log;
+} RbIslandOptions;
+
+RbIslands *rb_islands_create(const RbSystem *system, RbEvaluator *evaluator,
+                             const RbIslandOptions *options, RbArena *arena, RbDiag *diag);
+
+// States or discrete values have changed at t, where the last step or stop was: what is linked now?
+// Islands that contain one of `groups` (NULL: all), that join, part, or whose states differ from x
+// start anew; all others go on as if nothing had happened.
+RbStatus rb_islands_restart(RbIslands *islands, double t, const double *x, const bool *groups);
+
+// Until the next time at which something is known about all islands; at most to t_stop. As
+// rb_solver_step. x is not set.
+RbStatus rb_islands_step(RbIslands *islands, double t_stop, RbStop *stop);
+
+// States at a time that all islands have in their steps: from the last stop on back to the one
+// before.
+void rb_islands_interpolate(RbIslands *islands, double t, double *x);
+
+// Quadratures up to such a time; times must not fall from call to call.
+RbStatus rb_islands_quadrature(RbIslands *islands, double t, double *q);
+void rb_islands_set_quadrature(RbIslands *islands, const double *q);
+
+int rb_islands_count(const RbIslands *islands);
+RbSolverStats rb_islands_stats(const RbIslands *islands);

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// island_data.h: what the files of the island scheduler share. Private to src/sim/island*.c.
+#pragma once
+
+#include "sim/island.h"
+#include "solver/small.h"
+
+// The smallest thing that can be alone: a group of a component that knows its links, all of another
+// component, or everything, if equations connect the components.
+typedef struct Unit {
+    int part;  // RB_NONE: all parts
+    int group; // in the part; RB_NONE: all of them
+    int count;
+    int *states; // in the system
+    int first;   // where they begin in its island
+    struct Island *island;
+} Unit;
+
+typedef struct Island {
+    struct RbIslands *owner;
+    struct Island *next_free;
+    int size_class;
+    int part;
+    int unit_count, *units;
+    int group_count, *groups; // in the part; NULL: all of it
+    int *group_memory;
+    int n, *states;           // in the system
+    RbSmall *small;
+    double q_from; // [s] quadratures are known until here
+    bool found;    // there is an event inside its step
+    bool by_root;  // of an indicator, at the end of the step; otherwise:
+    RbWatch watch;
+    double *relative, *absolute; // tolerances
+} Island;
+
+struct RbIslands {
+    const RbSystem *system;
+    RbEvaluator *evaluator;
+    RbIslandOptions options;
+    RbArena *arena;
+    RbDiag *diag;
+    RbGroupSteps steps;
+    double time; // [s] of the last stop
+
+    Unit *units;
+    int unit_count;
+    int *unit_of_group; // per group of the system
+    int *link;          // union-find over units
+    int *size;          // per root: units
+    bool *restart;      // per unit: starts anew
+
+    Island **islands;
+    int count;
+    Island **free_islands; // per size class
+    int class_count;
+
+    double *x, *dx, *dq, *q; // of the system; x is work space
+    double *z, *z_last;      // indicators; z_last at the start of the step of their islands
+    signed char *crossed;    // indicators that changed sign at the end of the step of their island
+    int *roots;
+    RbSolverStats finished; // of islands that are no more
+    long retakes;
+};
+
+// ---- island.c
+static inline double island_start(const Island *i) {
+    double t0, t1;
+    rb_small_interval(i->small, &t0, &t1);
+    return t0;
+}
+static inline double island_end(const Island *i) {
+    return rb_small_time(i->small);
+}
+
+// States of a unit at t, or at the end of its step that is nearest to t.
+void rb_unit_states(const Unit *unit, double t, double *x);
+
+// States of the island at a time inside its step, to s->x.
+void rb_island_place(Island *island, double t);
+
+// One evaluation with what is in s->x, for the states of the island.
+int rb_island_evaluate(Island *island, unsigned want, double t);
+
+// ---- island_event.c
+
+// The island has made a step: is there an event in it, from t0 on?
+RbStatus rb_island_check(Island *island, double t0);
+
+// The island starts: note where its indicators are, and let the component know where it is.
+RbStatus rb_island_check_start(Island *island);
+
+// The event of the island happens: bring all that it concerns to its time, exactly. Fills s->roots.
+RbStatus rb_island_meet(Island *island, double *t);
+
+// Islands that are marked in s->restart have other steps now: events that others had found with
+// them are void.
+RbStatus rb_islands_recheck(struct RbIslands *s, double t);

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+// Events of islands: found along dense outputs, met by taking steps again.
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "sim/island_data.h"
+
+static const double MET =
+    0.25; // a watched function this close to zero: the event is met (component.h)
+static const double ROOT_WIDTH =
+    100; // an indicator is located to this many units of rounding in time, as in SUNDIALS
+enum { MAX_TRIES = 80 };
+
+// ---- a zero between two times
+
+// Regula falsi on [lo, hi] with v(lo) > 0 > v(hi), as modified by Illinois: an end that stays for
+// the second time counts half. Tries keep half the wanted width away from the ends, so that the
+// bracket itself shrinks to that width.
+typedef struct Bracket {
+    double lo, hi, v_lo, v_hi;
+    double width; // [s]
+    int stayed;   // > 0: lo did, < 0: hi did
+} Bracket;
+
+static double bracket_try(const Bracket *b) {
+    double t = b->lo + (b->hi - b->lo) * b->v_lo / (b->v_lo - b->v_hi);
+    if (!(t > b->lo && t < b->hi)) t = 0.5 * (b->lo + b->hi);
+    double away = fmin(0.5 * b->width, 0.25 * (b->hi - b->lo));
+    return fmin(fmax(t, b->lo + away), b->hi - away);
+}
+
+static void bracket_put(Bracket *b, double t, double v) {
+    if (v > 0) {
+        b->lo = t, b->v_lo = v;
+        if (b->stayed < 0) b->v_hi *= 0.5;
+        b->stayed = -1;
+    } else {
+        b->hi = t, b->v_hi = v;
+        if (b->stayed > 0) b->v_lo *= 0.5;
+        b->stayed = 1;
+    }
+}
+
+// ---- indicators
+
+static bool watches_itself(const Island *i) {
+    return i->part != RB_NONE && i->owner->system->parts[i->part].instance->type->watch;
+}
+
+// Indicators that belong to the island: from *first on *count, of which owns() tells.
+static void indicator_range(const Island *i, int *first, int *count) {
+    const RbSystem *system = i->owner->system;
+    bool all = i->part == RB_NONE;
+    *first = all ? 0 : system->parts[i->part].z;
+    *count = all ? system->z_count : system->parts[i->part].segment->indicators.count;
+    if (watches_itself(i)) *count = 0;
+}
+
+static bool owns(const Island *i, int z) {
+    if (!i->groups) return true;
+    const RbPart *p = &i->owner->system->parts[i->part];
+    int group = p->segment->indicators.data[z - p->z].group;
+    for (int k = 0; k < i->group_count; k++) {
+        if (i->groups[k] == group) return true;
+    }
+    return false;
+}
+
+// Values at a time inside the step, to s->z.
+static RbStatus evaluate_indicators(Island *i, double t) {
+    RbIslands *s = i->owner;
+    int answer;
+    rb_island_place(i, t);
+    if (i->part == RB_NONE)
+        answer = rb_evaluate_indicators(s->evaluator, t, s->x, s->z);
+    else {
+        answer = rb_island_evaluate(i, RB_WANT_INDICATORS, t);
+        if (answer == 0)
+            answer = rb_evaluate_part_indicators(s->evaluator, i->part,
+                                                 s->z + s->system->parts[i->part].z);
+    }
+    if (answer == 0) return RB_OK;
+    return rb_fail(s->diag, RB_ERROR_SOLVER, RB_NOWHERE,
+                   "event indicators cannot be evaluated at t = %.12g s", t);
+}
+
+// +1 rose, -1 fell, 0 neither, or not in a direction that matters. What was zero has not been
+// watched yet.
+static int crossing(const RbIslands *s, int z) {
+    double before = s->z_last[z], now = s->z[z];
+    if (before == 0 || (now != 0 && (before > 0) == (now > 0))) return 0;
+    int sign = before > 0 ? -1 : 1, direction = s->system->direction[z];
+    return direction == 0 || direction == sign ? sign : 0;
+}
+
+// Smallest of all indicators that cross, counted positive before they do: its zero is the first
+// crossing.
+static double first_crossing(Island *i) {
+    const RbIslands *s = i->owner;
+    int first, count;
+    double least = INFINITY;
+    indicator_range(i, &first, &count);
+    for (int z = first; z < first + count; z++) {
+        if (s->crossed[z] && owns(i, z)) least = fmin(least, s->crossed[z] < 0 ? s->z[z] : -s->z[z]);
+    }
+    return least;
+}
+
+// Mark what crosses between z_last and z; true if something does.
+static bool mark_crossings(Island *i) {
+    RbIslands *s = i->owner;
+    int first, count;
+    bool any = false;
+    indicator_range(i, &first, &count);
+    for (int z = first; z < first + count; z++) {
+        if (!owns(i, z)) continue;
+        s->crossed[z] = (signed char)crossing(s, z);
+        any = any || s->crossed[z] != 0;
+    }
+    return any;
+}
+
+static void keep_indicators(Island *i) {
+    RbIslands *s = i->owner;
+    int first, count;
+    indicator_range(i, &first, &count);
+    for (int z = first; z < first + count; z++) {
+        if (owns(i, z)) s->z_last[z] = s->z[z];
+    }
+}
+
+// Something crosses between lo and hi: end the step right behind the first crossing.
+static RbStatus end_at_crossing(Island *i, double lo, double v_lo, double hi) {
+    RbIslands *s = i->owner;
+    double width = ROOT_WIDTH * DBL_EPSILON * (fabs(hi) + (hi - island_start(i)));
+    Bracket b = {lo, hi, fmax(v_lo, DBL_MIN), first_crossing(i), width, 0};
+    for (int tries = 0; b.hi - b.lo > width && tries < MAX_TRIES; tries++) {
+        double t = bracket_try(&b);
+        RB_TRY(rb_small_retake(i->small, t, s->diag));
+        s->retakes++;
+        RB_TRY(evaluate_indicators(i, t));
+        double v = first_crossing(i);
+        bracket_put(&b, t, v);
+        if (v == 0) break;
+    }
+    if (island_end(i) != b.hi) RB_TRY(rb_small_retake(i->small, b.hi, s->diag));
+    RB_TRY(evaluate_indicators(i, b.hi));
+    mark_crossings(i);
+    keep_indicators(i);
+    i->found = i->by_root = true;
+    i->watch = (RbWatch){.time = b.hi, .groups = {RB_NONE, RB_NONE}};
+    return RB_OK;
+}
+
+// An indicator that was zero at the start is watched from where it has left zero.
+static bool starts_at_zero(const Island *i) {
+    const RbIslands *s = i->owner;
+    int first, count;
+    indicator_range(i, &first, &count);
+    for (int z = first; z < first + count; z++) {
+        if (s->z_last[z] == 0 && owns(i, z)) return true;
+    }
+    return false;
+}
+
+static double nearest_zero(const Island *i) {
+    const RbIslands *s = i->owner;
+    int first, count;
+    double least = INFINITY;
+    indicator_range(i, &first, &count);
+    for (int z = first; z < first + count; z++) {
+        if (s->crossed[z] && owns(i, z)) least = fmin(least, fabs(s->z_last[z]));
+    }
+    return least;
+}
+
+// The step is looked at in a few places, lest two crossings cancel.
+static RbStatus check_roots(Island *i) {
+    static const double places[] = {1e-4, 0.1, 0.4, 0.7, 1};
+    int first, count;
+    indicator_range(i, &first, &count);
+    if (count == 0) return RB_OK;
+    double t0 = island_start(i), t1 = island_end(i), lo = t0;
+    for (int k = starts_at_zero(i) ? 0 : 2; k < 5; k++) {
+        double t = k == 4 ? t1 : t0 + places[k] * (t1 - t0);
+        RB_TRY(evaluate_indicators(i, t));
+        if (mark_crossings(i)) return end_at_crossing(i, lo, nearest_zero(i), t);
+        keep_indicators(i);
+        lo = t;
+    }
+    return RB_OK;
+}
+
+// ---- watches
+
+static RbStepView step_of(const Island *i, double t0) {
+    const RbIslands *s = i->owner;
+    const RbPart *p = &s->system->parts[i->part];
+    return (RbStepView){.t0 = t0,
+                    .t1 = island_end(i),
+                    .discrete = s->evaluator->d + p->d,
+                    .groups = i->groups,
+                    .group_count = i->group_count,
+                    .workspace = s->evaluator->workspace + p->workspace,
+                    .host = &s->evaluator->hosts[i->part]};
+}
+
+static void look(Island *i, double t0) {
+    const RbInstance *c = i->owner->system->parts[i->part].instance;
+    RbStepView step = step_of(i, t0);
+    i->by_root = false;
+    i->found = c->type->watch(c->self, &step, &i->watch) && i->watch.time >= t0;
+}
+
+RbStatus rb_island_check(Island *i, double t0) {
+    if (!watches_itself(i)) return check_roots(i);
+    look(i, t0);
+    return RB_OK;
+}
+
+RbStatus rb_island_check_start(Island *i) {
+    int first, count;
+    double t = island_end(i);
+    i->found = false;
+    if (watches_itself(i)) look(i, t);
+    indicator_range(i, &first, &count);
+    if (count == 0) return RB_OK;
+    RB_TRY(evaluate_indicators(i, t));
+    keep_indicators(i);
+    return RB_OK;
+}
+
+static bool concerns_restarted(const Island *i) {
+    const RbIslands *s = i->owner;
+    for (int k = 0; k < 2; k++) {
+        int g = i->watch.groups[k];
+        if (g != RB_NONE && s->restart[s->unit_of_group[s->system->parts[i->part].group + g]])
+            return true;
+    }
+    return false;
+}
+
+RbStatus rb_islands_recheck(RbIslands *s, double t) {
+    for (int k = 0; k < s->count; k++) {
+        Island *i = s->islands[k];
+        if (i->found && !i->by_root && concerns_restarted(i)) look(i, fmax(t, island_start(i)));
+    }
+    return RB_OK;
+}
+
+// ---- meeting
+
+static void set_roots(RbIslands *s, Island *i) {
+    int first, count;
+    memset(s->roots, 0, (size_t)s->system->z_count * sizeof *s->roots);
+    if (!i->by_root) {
+        s->roots[s->system->parts[i->part].z + i->watch.indicator] = i->watch.sign;
+        return;
+    }
+    indicator_range(i, &first, &count);
+    for (int z = first; z < first + count; z++) s->roots[z] = owns(i, z) ? s->crossed[z] : 0;
+}
+
+// The one or two islands whose states decide.
+static int concerned(Island *i, Island *out[2]) {
+    RbIslands *s = i->owner;
+    int count = 0;
+    for (int k = 0; k < 2; k++) {
+        if (i->watch.groups[k] == RB_NONE) continue;
+        Island *a =
+            s->units[s->unit_of_group[s->system->parts[i->part].group + i->watch.groups[k]]].island;
+        if (count == 0 || out[0] != a) out[count++] = a;
+    }
+    return count;
+}
+
+typedef struct Meeting {
+    Island *finder;
+    Island *islands[2];
+    int count;
+    RbWatch watch;
+} Meeting;
+
+static double watched(const Meeting *m, double t) {
+    const RbInstance *c = m->finder->owner->system->parts[m->finder->part].instance;
+    RbStepView step = step_of(m->finder, t);
+    return c->type->watched(c->self, &step, &m->watch, t);
+}
+
+static RbStatus bring(const Meeting *m, double t) {
+    for (int k = 0; k < m->count; k++) {
+        if (island_end(m->islands[k]) == t) continue;
+        m->finder->owner->retakes++;
+        RB_TRY(rb_small_retake(m->islands[k]->small, t, m->finder->owner->diag));
+    }
+    return RB_OK;
+}
+
+// Newton's method would need the derivative; the secant through both ends of the bracket, once the
+// guess from the dense output has been tried, needs two or three steps taken again.
+static RbStatus meet_watch(const Meeting *m, double *t) {
+    double lo = -INFINITY, hi = INFINITY;
+    for (int k = 0; k < m->count; k++) {
+        lo = fmax(lo, island_start(m->islands[k]));
+        hi = fmin(hi, island_end(m->islands[k]));
+    }
+    double guess = fmin(fmax(m->watch.time, lo + 1e-6 * (hi - lo)), hi);
+    Bracket b = {lo, hi, watched(m, lo), watched(m, hi), 4 * DBL_EPSILON * fabs(hi), 0};
+    if (!(b.v_hi < 0)) b.hi = guess, b.v_hi = fmin(watched(m, guess), -MET); // gone again at the end of the step
+    for (int tries = 0; tries < MAX_TRIES && b.hi - b.lo > b.width; tries++) {
+        RB_TRY(bring(m, guess));
+        double v = watched(m, guess);
+        *t = guess;
+        if (fabs(v) <= MET || !(b.v_lo > 0)) return RB_OK; // met, or it was below zero from the start
+        if (v > 0 && guess >= b.hi) return RB_OK; // only the dense output saw it: nothing happens
+        bracket_put(&b, guess, v);
+        guess = bracket_try(&b);
+    }
+    *t = b.hi;
+    return bring(m, b.hi);
+}
+
+RbStatus rb_island_meet(Island *i, double *t) {
+    RbIslands *s = i->owner;
+    set_roots(s, i);
+    i->found = false;
+    *t = i->watch.time;
+    if (i->by_root) return RB_OK;
+    Meeting m = {.finder = i, .watch = i->watch};
+    m.count = concerned(i, m.islands);
+    RB_TRY(meet_watch(&m, t));
+    // The steps of these islands are shorter now: what others had found with them is void, and they
+    // have nothing more to tell.
+    memset(s->restart, 0, (size_t)s->unit_count * sizeof *s->restart);
+    for (int k = 0; k < m.count; k++) {
+        m.islands[k]->found = false;
+        for (int j = 0; j < m.islands[k]->unit_count; j++)
+            s->restart[m.islands[k]->units[j]] = true;
+    }
+    return rb_islands_recheck(s, *t);
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "solver/lu.h"
+
+#include <math.h>
+
+// Row of the largest entry of column k on or below the diagonal.
+static int find_pivot(int n, const double *column, int k) {
+    int best = k;
+    for (int i = k + 1; i < n; i++) {
+        if (fabs(column[i]) > fabs(column[best])) best = i;
+    }
+    return best;
+}
+
+static void swap_rows(int n, double *a, int i, int k) {
+    for (int j = 0; j < n; j++) {
+        double *column = a + (long)j * n;
+        double keep = column[i];
+        column[i] = column[k];
+        column[k] = keep;
+    }
+}
+
+bool rb_lu_factor(int n, double *a, int *pivot) {
+    for (int k = 0; k < n; k++) {
+        double *column = a + (long)k * n;
+        int p = pivot[k] = find_pivot(n, column, k);
+        if (!(fabs(column[p]) > 0) || !isfinite(column[p])) return false;
+        if (p != k) swap_rows(n, a, p, k);
+        double inverse = 1 / column[k];
+        for (int i = k + 1; i < n; i++) column[i] *= inverse;
+        for (int j = k + 1; j < n; j++) {
+            double *right = a + (long)j * n, factor = right[k];
+            if (factor == 0) continue; // many are: bodies couple in a few directions only
+            for (int i = k + 1; i < n; i++) right[i] -= column[i] * factor;
+        }
+    }
+    return true;
+}
+
+void rb_lu_solve(int n, const double *a, const int *pivot, double *b) {
+    for (int k = 0; k < n; k++) {
+        double keep = b[pivot[k]];
+        b[pivot[k]] = b[k];
+        b[k] = keep;
+    }
+    for (int k = 0; k < n; k++) {
+        const double *column = a + (long)k * n;
+        for (int i = k + 1; i < n; i++) b[i] -= column[i] * b[k];
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        const double *column = a + (long)k * n;
+        b[k] /= column[k];
+        for (int i = 0; i < k; i++) b[i] -= column[i] * b[k];
+    }
+}

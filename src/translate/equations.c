@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+#include "translate/equations.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "code/checkpoint.h"
+#include "code/instance.h"
+#include "component/saver.h"
+#include "component/segment.h"
+
+typedef struct Equations {
+    const RbProgram *program;
+    RbProgramInstance *in;
+    RbDiag *diag; // of the run
+    int *outputs; // variables that are recorded
+    int output_count;
+    bool restored;      // values come from a checkpoint
+    double *x;          // states inside a step
+    RbStatePattern pattern;
+    const RbEval *eval; // of the present call: how the components are reached
+    RbEvalStatus called; // what the last call of a component answered, if that was not good
+    bool has_components;
+    RbStatus status;    // of what happened inside a call that has no other way to say it
+} Equations;
+
+static const RbSortedDae *dae_of(const Equations *q) { return q->program->dae; }
+
+// ------------------------------------------------------------------------------------ functions of components
+
+// Arguments and results as component.c of the front end lays them out: time and token first, token last.
+static bool call_component(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args, RbExprValue *results) {
+    Equations *q = user;
+    const RbComponentCall *c = &f->component;
+    if (f->kind != RB_FUNCTION_COMPONENT || !q->eval) return false;
+    int lead = c->after ? 2 : 1, input_count = f->input_count - lead, output_count = f->output_count - 1;
+    double *inputs = rb_new_array(env->arena, double, input_count + 1);
+    double *outputs = rb_new_array(env->arena, double, output_count + 1); // the token stays 0
+    for (int i = 0; i < input_count; i++) inputs[i] = args[lead + i].data[0];
+    double *b = outputs + output_count - c->matrix_rows;
+    RbEvalStatus status = c->matrix_rows > 0 ? rb_call_affine(q->eval, c->component, c->function, inputs, outputs, b)
+                                             : rb_call(q->eval, c->component, c->function, inputs, outputs);
+    if (status != RB_EVAL_OK) q->called = status;
+    for (int i = 0; i < f->output_count; i++) results[i] = rb_value_number(env->arena, RB_REAL, outputs[i]);
+    return status == RB_EVAL_OK;
+}
+
+static void open_calls(Equations *q, const RbEval *eval) {
+    q->eval = eval;
+    q->called = RB_EVAL_OK;
+}
+
+static bool has_components(const RbFlatModel *model) {
+    for (int i = 0; i < model->functions.count; i++) {
+        if (model->functions.data[i]->kind == RB_FUNCTION_COMPONENT) return true;
+    }
+    return false;
+}
+
+// ------------------------------------------------------------------------------------------------------ build
+
+static RbStatus build(void *self, RbBuild *build) {
+    Equations *q = self;
+    q->program = rb_build_data(build);
+    q->in = rb_program_instance(q->program, build->arena);
+    q->in->call = call_component;
+    q->in->call_user = q;
+    q->has_components = has_components(q->program->dae->model);
+    q->x = rb_new_array(build->arena, double, q->program->state_count);
+    rb_build_function(build, &(RbFunctionSpec){.name = "equations", .level = RB_LEVEL_ACCELERATION, .after = RB_NONE,
+                                               .derivative = RB_NONE, .state_derivatives = true});
+    return RB_OK;
+}
+
+static bool set(void *self, const char *name, double value) {
+    Equations *q = self;
+    int var = rb_program_find(q->program, name);
+    return var >= 0 && rb_program_set(q->in, var, value);
+}
+
+RbStatus rb_equations_parameters(void *self, double time, RbDiag *diag) {
+    return rb_program_parameters(((Equations *)self)->in, time, diag);
+}
+
+bool rb_equations_value(const void *self, const char *name, double *value) {
+    const Equations *q = self;
+    int v = rb_program_find(q->program, name);
+    if (v < 0 || dae_of(q)->vars.data[v].kind != RB_DAE_PARAMETER) return false;
+    *value = rb_program_value(q->in, v);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------- declarations
+
+// Nominal value of a state: the attribute if it is a number by now.
+static double nominal_of(const Equations *q, int var) {
+    const RbExpr *nominal = dae_of(q)->model->vars.data[var].attributes.nominal;
+    double value = nominal ? rb_interpret_number(q->in, nominal) : NAN;
+    return value > 0 && isfinite(value) ? value : 1;
+}
+
+static void declare_states(const Equations *q, RbSegment *g) {
+    const RbSortedDae *dae = dae_of(q);
+    for (int i = 0; i < q->program->state_count; i++) {
+        const RbFlatVar *v = &dae->model->vars.data[dae->states.data[i]];
+        rb_segment_state(g, &(RbStateSpec){.name = v->name, .start = q->in->frame.x[i], .nominal = nominal_of(q, dae->states.data[i]),
+                                           .unit = v->attributes.unit, .description = v->description, .hidden = true});
+    }
+}
+
+// Everything that the user wrote is a result: also what became an alias, a parameter or an element of an array.
+static bool is_result(const RbSortedDae *dae, int var) {
+    const RbDaeVar *d = &dae->vars.data[var];
+    const RbFlatVar *v = &dae->model->vars.data[var];
+    return d->kind != RB_DAE_UNUSED && !d->auxiliary && !v->hide_result && v->type != RB_STRING;
+}
+
+static void declare_results(Equations *q, RbSegment *g) {
+    const RbSortedDae *dae = dae_of(q);
+    q->outputs = rb_new_array(g->arena, int, dae->vars.count);
+    q->output_count = 0;
+    for (int i = 0; i < dae->vars.count; i++) {
+        if (!is_result(dae, i)) continue;
+        const RbFlatVar *v = &dae->model->vars.data[i];
+        const RbDaeVar *d = &dae->vars.data[i];
+        RbDaeKind kind = d->kind == RB_DAE_ALIAS ? dae->vars.data[d->alias].kind : d->kind;
+        RbResultSpec spec = {v->name, v->attributes.unit, v->description, kind == RB_DAE_DISCRETE};
+        if (kind == RB_DAE_PARAMETER) {
+            rb_segment_constant(g, &spec, rb_program_value(q->in, i));
+            continue;
+        }
+        q->outputs[q->output_count++] = i;
+        rb_segment_result(g, &spec);
+    }
+}
+
+// Invariant: the states of a later segment are those of the one before.
+static RbStatus start_segment(void *self, RbSegment *g) {
+    Equations *q = self;
+    q->diag = g->diag;
+    q->status = RB_OK;
+    open_calls(q, g->eval);
+    int count;
+    const double *old = rb_segment_old_states(g, &count);
+    if (old) memcpy(q->in->frame.x, old, (size_t)count * sizeof *old);
+    else if (!q->restored) RB_TRY(rb_program_initialize(q->in, rb_segment_time(g), g->diag));
+    q->restored = false;
+    declare_states(q, g);
+    declare_results(q, g);
+    for (int i = 0; i < q->program->indicator_count; i++) {
+        rb_segment_indicator(g, &(RbIndicatorSpec){.name = rb_arena_printf(g->arena, "relation %d", i + 1)});
+    }
+    q->pattern = rb_program_pattern(q->program, g->arena, g->scratch);
+    rb_segment_time_event(g, rb_program_next_time_event(q->in));
+    return RB_OK;
+}
+
+static void couplings(void *self, RbCouplings *c) {
+    const Equations *q = self;
+    const RbStatePattern pattern = q->pattern;
+    for (int i = 0; i < q->program->state_count; i++) {
+        for (int k = pattern.start[i]; k < pattern.start[i + 1]; k++) {
+            rb_couplings_derivative_state(c, i, pattern.columns[k]);
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------------ evaluation
+
+static RbEvalStatus answer(const Equations *q, const RbEval *e, RbStatus status) {
+    if (status == RB_OK) return RB_EVAL_OK;
+    if (q->called != RB_EVAL_OK) return q->called; // it has said why
+    return rb_eval_retry(e, "%s", q->in->failure ? q->in->failure : "the equations cannot be solved here");
+}
+
+static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs, double *outputs) {
+    (void)function, (void)inputs, (void)outputs;
+    Equations *q = self;
+    open_calls(q, e);
+    return answer(q, e, rb_program_derivatives(q->in, e->time, e->x, e->dx));
+}
+
+static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
+    Equations *q = self;
+    open_calls(q, e);
+    return answer(q, e, rb_program_indicators(q->in, e->time, e->x, z));
+}
+
+static void record(void *self, const RbEval *e, double *results) {
+    Equations *q = self;
+    open_calls(q, e);
+    rb_program_outputs(q->in, e->time, e->x); // at a point of the solution: it was solved there before
+    for (int i = 0; i < q->output_count; i++) results[i] = rb_program_value(q->in, q->outputs[i]);
+}
+
+// ---------------------------------------------------------------------------------------------------- events
+
+static double inspect(void *self, const RbStepView *step, int *indicator, int *sign) {
+    Equations *q = self;
+    *indicator = RB_NONE;
+    *sign = 0;
+    RbEval eval = {.time = step->t1, .host = step->host};
+    open_calls(q, &eval);
+    rb_step_states(step, step->t1, q->x);
+    q->status = rb_program_check(q->in, step->t1, q->x, q->diag);
+    bool event = q->status != RB_OK || rb_program_wants_other_states(q->in, step->t1, q->x);
+    q->eval = NULL;
+    return event ? step->t1 : INFINITY;
+}
+
+static RbRestart at_event(void *self, RbEvent *event) {
+    Equations *q = self;
+    // A segment begins with settled equations, unless a component has started it anew.
+    if (q->status == RB_OK && (!event->initial || q->has_components)) {
+        RbEventResult result = {0};
+        RbEval eval = {.time = event->time, .host = event->host};
+        open_calls(q, &eval);
+        q->status = rb_program_event(q->in, event->time, event->x, q->diag, &result);
+        q->eval = NULL;
+        event->next_time = rb_program_next_time_event(q->in);
+        if (q->status == RB_OK && result.terminate) return RB_TERMINATE;
+        if (q->status == RB_OK) return result.states_changed || result.values_changed ? RB_RESTART : RB_NO_RESTART;
+    }
+    if (q->status != RB_OK) rb_event_abort(event, q->status);
+    return RB_NO_RESTART;
+}
+
+// ----------------------------------------------------------------------------------------------- checkpoints
+
+static void save(void *self, RbSaver *saver) { rb_program_save(((Equations *)self)->in, saver->packer); }
+
+static bool restore(void *self, RbLoader *loader) {
+    Equations *q = self;
+    q->restored = rb_program_restore(q->in, &loader->unpacker);
+    return q->restored;
+}
+
+const RbComponentType rb_equations = {
+    .version = RB_COMPONENT_VERSION,
+    .name = "Equations",
+    .description = "sorted and solved equations",
+    .memory = sizeof(Equations),
+    .build = build,
+    .start_segment = start_segment,
+    .evaluate = evaluate,
+    .set = set,
+    .couplings = couplings,
+    .indicators = indicators,
+    .inspect = inspect,
+    .at_event = at_event,
+    .record = record,
+    .save = save,
+    .restore = restore,
+};

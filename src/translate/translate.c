@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "translate/translate.h"
+
+#include <string.h>
+
+#include "expr/print.h"
+
+static const char *const stages[] = {"ast", "inst", "flat", "sorted", "c"};
+
+bool rb_translate_has_stage(const char *stage) {
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+        if (strcmp(stages[i], stage) == 0) return true;
+    }
+    return false;
+}
+
+static bool stop_after(const RbTranslateOptions *o, const char *stage) {
+    return o->stage && strcmp(o->stage, stage) == 0;
+}
+
+RbStatus rb_translate(RbLibrary *library, const char *class_name, const RbTranslateOptions *o, RbArena *keep,
+                      RbArena scratch, RbDiag *diag, RbTranslation *out) {
+    *out = (RbTranslation){0};
+    RbComponentSearch search = {.registry = o->registry, .arena = keep, .diag = diag};
+    RbFlattenOptions flatten = {.strict_units = o->strict_units};
+    if (o->registry) {
+        flatten.contribute = rb_contribute;
+        flatten.contributed = rb_contributed;
+        flatten.contribute_user = &search;
+    }
+    if (stop_after(o, "inst")) flatten.instances = o->dump;
+    if (stop_after(o, "ast")) {
+        RbAstClass *class = rb_library_class(library, class_name);
+        if (!class) return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "there is no class '%s'", class_name);
+        rb_ast_print_class(class, 0, o->dump);
+        return RB_OK;
+    }
+    RB_TRY(rb_flatten(library, class_name, flatten, &out->flat));
+    out->components = search.found;
+    if (stop_after(o, "inst")) return RB_OK;
+    if (stop_after(o, "flat")) {
+        rb_flat_print(out->flat, o->dump);
+        return RB_OK;
+    }
+    RB_TRY(rb_dae_sort(out->flat, NULL, keep, scratch, diag, &out->dae));
+    if (stop_after(o, "sorted")) {
+        rb_sorted_print(out->dae, o->dump);
+        return RB_OK;
+    }
+    RbProgramOptions code = {.backend = o->backend};
+    RB_TRY(rb_program(out->dae, &code, keep, scratch, diag, &out->program));
+    if (stop_after(o, "c")) rb_text_add(o->dump, out->program->source.text.data);
+    return RB_OK;
+}

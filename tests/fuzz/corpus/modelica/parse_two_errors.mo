@@ -1,0 +1,4 @@
+model A
+  Real x = ;
+  Real y = 1 +;
+end A;

@@ -1,0 +1,9 @@
+model B
+  C c;
+end B;
+model C
+  B b;
+end C;
+model A
+  B b;
+end A;

@@ -1,0 +1,40 @@
+# sh install.sh SOURCE-FOLDER BUILD-FOLDER COMPILER: install into an empty folder, then use what is there as a stranger would:
+# the command, the library through pkg-config, the library through CMake.
+source=$1 build=$2 compiler=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+prefix=$folder/usr
+fail() { echo "$*" >&2; exit 1; }
+
+cmake --install "$build" --prefix "$prefix" >"$folder/log" 2>&1 || { cat "$folder/log" >&2; fail "installing failed"; }
+lib=$(dirname "$(find "$prefix" -name 'librattleback.so')")
+[ -n "$lib" ] || fail "no library"
+objdump -p "$lib/librattleback.so" | grep -q 'SONAME *librattleback\.so\.[0-9]' || fail "no SONAME"
+for page in rattleback rattleback-simulate rattleback-selftest; do
+    [ -s "$prefix/share/man/man1/$page.1" ] || fail "no man page $page"
+done
+[ -s "$prefix/share/bash-completion/completions/rattleback" ] || fail "no completion"
+
+# Nothing may point back to where it was built.
+mv "$prefix" "$folder/moved"
+lib=$folder/moved/${lib#"$prefix"/}
+"$folder/moved/bin/rattleback" selftest >/dev/null || fail "the installed command does not work"
+export LD_LIBRARY_PATH="$lib" PKG_CONFIG_PATH="$lib/pkgconfig"
+grep -rq "$build" "$lib/pkgconfig" "$lib/cmake" && fail "the build folder is named in what is installed"
+
+cd "$folder" || exit 1
+cp "$source/examples/c/ball.c" .
+# shellcheck disable=SC2046 # several words
+"$compiler" ball.c -o ball $(pkg-config --cflags --libs rattleback) || fail "cannot build with pkg-config"
+./ball | grep -q '^t = 2 s after' || fail "the program built with pkg-config does not work"
+
+cat >CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.18)
+project(user C)
+find_package(rattleback 0.1 REQUIRED)
+add_executable(ball2 ball.c)
+target_link_libraries(ball2 rattleback::rattleback)
+END
+cmake -S . -B b -DCMAKE_PREFIX_PATH="$folder/moved" -DCMAKE_C_COMPILER="$compiler" >log 2>&1 && cmake --build b >>log 2>&1 ||
+    { cat log >&2; fail "cannot build with find_package"; }
+b/ball2 | grep -q '^t = 2 s after' || fail "the program built with find_package does not work"

@@ -1,0 +1,94 @@
+// Models for tests/unit/model/test_two_halves.c.
+package Halves "Classes that components in C implement"
+  model HeatAccount "The equations keep account of the heat while the rod changes its number of elements"
+    HeatedRod.FixedTemperature hot, cold(T = 293.15);
+    HeatedRod.ComponentRod rod(n = 5, refine_time = 3000, refine_n = 8);
+    Real E(start = 0, fixed = true, unit = "J", nominal = 1e4) "Heat that the surroundings have given away";
+    Boolean warm(start = false, fixed = true);
+  equation
+    connect(hot.port, rod.port_a);
+    connect(rod.port_b, cold.port);
+    der(E) = -hot.port.Q_flow - cold.port.Q_flow;
+    warm = rod.T_last > 300;
+  end HeatAccount;
+
+  model Rods "Equations with n = 8"
+    HeatedRod.FixedTemperature hot, cold(T = 293.15);
+    HeatedRod.EquationRod rod(n = 8);
+  equation
+    connect(hot.port, rod.port_a);
+    connect(rod.port_b, cold.port);
+  end Rods;
+
+  model ComponentRods
+    HeatedRod.FixedTemperature hot, cold(T = 293.15);
+    parameter Real area(unit = "m2") = 0.0004;
+    HeatedRod.ComponentRod rod(n = 5, A = area);
+  equation
+    connect(hot.port, rod.port_a);
+    connect(rod.port_b, cold.port);
+  end ComponentRods;
+
+  model Battery
+    extends Capacitors.TwoPin;
+    parameter Real V(unit = "V") = 10;
+  equation
+    p.v - n.v = V;
+    0 = p.i + n.i;
+  end Battery;
+
+  model Charge "A capacitor at a constant voltage: v = V (1 - exp(-t/(R C)))"
+    Capacitors.ComponentCapacitor c;
+    Capacitors.Resistor r;
+    Capacitors.Ground ground;
+    Battery battery;
+  equation
+    connect(battery.p, r.p);
+    connect(battery.n, ground.p);
+    connect(r.n, c.p);
+    connect(c.n, ground.p);
+  end Charge;
+
+  model Arm "A pendulum in C, on a cart or a fixed base; its joint belongs to the equations"
+    Real phi(start = 1.2, fixed = true, unit = "rad");
+    Real w(start = 0, fixed = true, unit = "rad/s");
+    Real z(unit = "rad/s2");
+    Real tau(unit = "N.m") "Driving torque";
+  equation
+    w = der(phi);
+    z = der(w);
+    annotation(__Rattleback(component = "Arm"));
+  end Arm;
+
+  model MotorOverGear "The angle of the motor follows that of the arm: index 3"
+    Arm arm;
+    parameter Real J(unit = "kg.m2") = 1e-3;
+    parameter Real ratio = 30;
+    parameter Real tau_m(unit = "N.m") = 0;
+    Real phi_m(unit = "rad"), w_m(unit = "rad/s");
+  equation
+    phi_m = ratio*arm.phi;
+    w_m = der(phi_m);
+    J*der(w_m) = tau_m - arm.tau/ratio;
+  end MotorOverGear;
+
+  model Prescribed "The angle of the arm is given: the torque follows"
+    Arm arm(phi(fixed = false), w(fixed = false));
+  equation
+    arm.phi = 3*time;
+  end Prescribed;
+
+  model Unknown "No component of this name"
+    Part part;
+    model Part
+      annotation(__Rattleback(component = "Capacitar"));
+    end Part;
+  end Unknown;
+
+  model Missing "A class that lacks what the equations of its component speak of"
+    Part part;
+    model Part
+      annotation(__Rattleback(component = "Capacitor"));
+    end Part;
+  end Missing;
+end Halves;

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: MIT
+// Flattening: what the specification says about scopes, modifications, redeclarations, arrays,
+// connections and events, checked on small models whose flat form can be written down by hand.
+#include "testing.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "expr/print.h"
+#include "modelica/flatten.h"
+
+typedef struct Model {
+    Fixture f;
+    RbFlatModel *flat;
+} Model;
+
+static void open_model(Model *m, const char *text) {
+    fixture_open(&m->f);
+    RbNames *names = rb_new(&m->f.arena, RbNames);
+    *names = rb_names(&m->f.arena);
+    RbLibrary *library = rb_library(names, &m->f.arena, &m->f.scratch, &m->f.diag);
+    const char *last = NULL;
+    RbStatus status = rb_library_add_text(library, "test.mo", text, strlen(text), &last);
+    if (status == RB_OK) status = rb_flatten(library, last, (RbFlattenOptions){0}, &m->flat);
+    if (status != RB_OK) print_error("%s", fixture_message(&m->f, 0));
+    ENSURE(status == RB_OK);
+}
+
+static void close_model(Model *m) {
+    fixture_close(&m->f);
+}
+
+static const RbFlatVar *var(Model *m, const char *name) {
+    for (int i = 0; i < m->flat->vars.count; i++) {
+        if (strcmp(m->flat->vars.data[i].name, name) == 0) return &m->flat->vars.data[i];
+    }
+    return NULL;
+}
+
+static const char *text_of(Model *m, const RbExpr *e) {
+    RbText out = rb_text(&m->f.arena);
+    if (e)
+        rb_expr_print(e, m->flat, NULL, &out);
+    else
+        rb_text_add(&out, "none");
+    return out.data;
+}
+
+static const char *binding(Model *m, const char *name) {
+    const RbFlatVar *v = var(m, name);
+    return v ? text_of(m, v->binding) : "no such variable";
+}
+
+static const char *start(Model *m, const char *name) {
+    const RbFlatVar *v = var(m, name);
+    return v ? text_of(m, v->attributes.start) : "no such variable";
+}
+
+// Is there an equation that prints like this?
+static bool has(Model *m, const char *text) {
+    for (int i = 0; i < m->flat->equations.count; i++) {
+        const RbEquation *eq = m->flat->equations.data[i];
+        if (eq->kind != RB_EQ_EQUAL) continue;
+        if (strcmp(rb_arena_printf(&m->f.arena, "%s = %s", text_of(m, eq->left),
+                                   text_of(m, eq->right)),
+                   text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Are two variables equal, written in either order?
+static bool joined(Model *m, const char *a, const char *b) {
+    return has(m, rb_arena_printf(&m->f.arena, "%s = %s", a, b)) ||
+           has(m, rb_arena_printf(&m->f.arena, "%s = %s", b, a));
+}
+
+static void names_are_found_where_the_specification_says(void **state) {
+    (void)state;
+    Model m;
+    open_model(
+        &m,
+        "package P\n"
+        "  constant Real g = 9.81;\n"
+        "  package Q constant Real k = 2; constant Real l = 3; constant Real n = k + l; end Q;\n"
+        "  package Base constant Real inherited = 7; end Base;\n"
+        "  package R extends Base; constant Real own = inherited + 1; end R;\n"
+        "  model M\n"
+        "    import P.Q.k; import L = P.Q.l; import P.Q.*; import P.{R};\n"
+        "    Real a = g; Real b = k; Real c = L; Real d = n; Real e = R.own; Real f = "
+        "R.inherited;\n"
+        "    Real h = .P.g;\n"
+        "  end M;\n"
+        "end P;\n"
+        "model A extends P.M; end A;\n");
+    assert_string_equal(binding(&m, "a"), "9.81");
+    assert_string_equal(binding(&m, "b"), "2.0");
+    assert_string_equal(binding(&m, "c"), "3.0");
+    assert_string_equal(binding(&m, "d"), "5.0");
+    assert_string_equal(binding(&m, "e"), "8.0");
+    assert_string_equal(binding(&m, "f"), "7.0");
+    assert_string_equal(binding(&m, "h"), "9.81");
+    close_model(&m);
+}
+
+// A base class sees its own names, not those of the class that extends it.
+static void inherited_text_keeps_its_scope(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m, "package P constant Real k = 1; model B Real x = k; end B; end P;\n"
+                   "model A extends P.B; constant Real k = 2; Real y = k; end A;\n");
+    assert_string_equal(binding(&m, "x"), "1.0");
+    assert_string_equal(binding(&m, "y"), "2.0");
+    close_model(&m);
+}
+
+static void the_outermost_modification_wins(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m,
+               "model C parameter Real k = 1; Real x(start = 1); equation der(x) = k; end C;\n"
+               "model B parameter Real q = 5; C c(k = 2 * q, x(start = 2)); C d; end B;\n"
+               "model A parameter Real p = 3; B b(c(k = p), q = 7); B e(c.x.start = 4); end A;\n");
+    assert_string_equal(binding(&m, "b.c.k"), "p");
+    assert_string_equal(binding(&m, "b.d.k"), "1.0");
+    assert_string_equal(binding(&m, "b.q"), "7.0");
+    assert_string_equal(binding(&m, "e.c.k"), "2*e.q");
+    assert_string_equal(start(&m, "b.c.x"), "2.0");
+    assert_string_equal(start(&m, "e.c.x"), "4.0");
+    close_model(&m);
+}
+
+static void modifications_of_component_arrays_are_distributed(void **state) {
+    (void)state;
+    Model m;
+    open_model(
+        &m,
+        "model C parameter Real k = 1; parameter Real v[2] = {0, 0}; Real x(start = 0); equation "
+        "der(x) = k; end C;\n"
+        "model B parameter Real q = 1; C c[2](each k = q); end B;\n"
+        "model A C c[3](k = {i^2 for i in 1:3}, each x(start = 5), v = {{1, 2}, {3, 4}, {5, 6}});\n"
+        "  B b[2](q = {8, 9}); C d[2, 2](k = [1, 2; 3, 4]); end A;\n");
+    assert_string_equal(binding(&m, "c[3].k"), "9.0");
+    assert_string_equal(start(&m, "c[2].x"), "5.0");
+    assert_string_equal(binding(&m, "c[2].v"), "{3, 4}");
+    assert_string_equal(binding(&m, "b[2].q"), "9.0");
+    assert_string_equal(binding(&m, "b[2].c[1].k"), "b[2].q");
+    assert_string_equal(binding(&m, "d[2,1].k"), "3.0");
+    close_model(&m);
+}
+
+static void redeclarations_replace_components_and_classes(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m,
+               "partial model Law Real u; Real y; end Law;\n"
+               "model Linear extends Law; parameter Real k = 1; equation y = k * u; end Linear;\n"
+               "model Square extends Law; equation y = u^2; end Square;\n"
+               "model B replaceable Law law; replaceable model T = Linear(k = 3) constrainedby "
+               "Law; T t; equation law.u = time; t.u = time; end B;\n"
+               "model C extends B(redeclare Linear law(k = 2)); end C;\n"
+               "model A C c; B b(redeclare Square law, redeclare model T = Square); end A;\n");
+    assert_string_equal(binding(&m, "c.law.k"), "2.0");
+    assert_string_equal(binding(&m, "c.t.k"), "3.0");
+    ENSURE(has(&m, "b.law.y = b.law.u^2"));
+    ENSURE(has(&m, "b.t.y = b.t.u^2"));
+    ENSURE(!var(&m, "b.t.k"));
+    close_model(&m);
+}
+
+static void outer_means_the_nearest_inner(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m, "model W parameter Real g = 1; end W;\n"
+                   "model Leaf outer W world; Real x = world.g; end Leaf;\n"
+                   "model Middle inner W world(g = 2); Leaf leaf; end Middle;\n"
+                   "model A inner W world(g = 3); Leaf leaf; Middle middle; end A;\n");
+    assert_string_equal(binding(&m, "leaf.x"), "world.g");
+    assert_string_equal(binding(&m, "middle.leaf.x"), "middle.world.g");
+    assert_string_equal(binding(&m, "middle.world.g"), "2.0");
+    close_model(&m);
+}
+
+static void conditions_and_sizes_follow_parameters(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m, "model C Real x = 1; end C;\n"
+                   "function double input Integer n; output Integer m; algorithm m := 0; for i in "
+                   "1:n loop m := m + 2; end for; end double;\n"
+                   "model A parameter Integer n = 2; parameter Boolean use = n > 1; C c if use; C "
+                   "d if not use;\n"
+                   "  Real x[double(n)] = ones(double(n)); Real y[:] = {1, 2, 3}; Real z[size(y, "
+                   "1)] = 2 * y; Real w = sum(x[2:end]);\n"
+                   "equation if use then assert(n > 0, \"n\"); end if; end A;\n");
+    ENSURE(var(&m, "c.x") && !var(&m, "d.x"));
+    assert_int_equal(var(&m, "x")->dims[0], 4);
+    assert_int_equal(var(&m, "y")->dims[0], 3);
+    assert_int_equal(var(&m, "z")->dims[0], 3);
+    ENSURE(var(&m, "n")->is_structural && var(&m, "use")->is_structural);
+    close_model(&m);
+}
+
+// Flows into a component count positive at its inside connectors, negative at the connector of the
+// class itself.
+static void flows_sum_up_to_zero_over_hierarchy(void **state) {
+    (void)state;
+    Model m;
+    open_model(
+        &m,
+        "connector Pin Real v; flow Real i; end Pin;\n"
+        "model R Pin p; Pin n; equation p.v - n.v = p.i; p.i + n.i = 0; end R;\n"
+        "model Two Pin p; Pin n; R a; R b; equation connect(p, a.p); connect(p, b.p); connect(a.n, "
+        "n); connect(b.n, n); end Two;\n"
+        "model G Pin p; equation p.v = 0; end G;\n"
+        "model A Two two; G g; R r; equation connect(two.n, g.p); connect(two.p, r.p); end A;\n");
+    ENSURE(has(&m, "two.a.p.i + two.b.p.i - two.p.i = 0.0"));
+    ENSURE(has(&m, "two.n.i + g.p.i = 0.0"));
+    ENSURE(has(&m, "two.p.i + r.p.i = 0.0"));
+    ENSURE(has(&m, "r.n.i = 0.0")); // not connected
+    ENSURE(has(&m, "two.p.v = two.a.p.v"));
+    close_model(&m);
+}
+
+static void connectors_in_arrays_are_connected_one_by_one(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m, "connector In = input Real; connector Out = output Real;\n"
+                   "block Gain In u; Out y = 2 * u; end Gain;\n"
+                   "block Source Out y[3] = {1, 2, 3}; end Source;\n"
+                   "block Mux In u[3]; Out y = sum(u); end Mux;\n"
+                   "model A Source s; Gain g[3]; Mux m; Gain last;\n"
+                   "equation connect(s.y, g.u); connect(g[2:3].y, m.u[2:3]); connect(g[1].y, "
+                   "m.u[1]); connect(m.y, last.u); end A;\n");
+    ENSURE(joined(&m, "s.y[2]", "g[2].u"));
+    ENSURE(joined(&m, "g[2].y", "m.u[2]"));
+    ENSURE(joined(&m, "g[3].y", "m.u[3]"));
+    ENSURE(joined(&m, "m.u[1]", "g[1].y"));
+    ENSURE(joined(&m, "m.y", "last.u"));
+    close_model(&m);
+}
+
+static void events_keep_their_structure(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m, "model A Real h(start = 1, fixed = true); Real v; Boolean b(start = false); "
+                   "discrete Real n(start = 0);\n"
+                   "equation der(h) = v; der(v) = -9.81; b = h < 0;\n"
+                   "when {b, sample(0, 1)} then reinit(v, -0.7 * pre(v)); n = pre(n) + 1; elsewhen "
+                   "time > 3 then n = 0; terminate(\"end\"); end when; end A;\n");
+    const RbEquation *when = NULL;
+    for (int i = 0; i < m.flat->equations.count; i++) {
+        if (m.flat->equations.data[i]->kind == RB_EQ_WHEN) when = m.flat->equations.data[i];
+    }
+    ENSURE(when && when->branches.count == 2);
+    assert_string_equal(text_of(&m, when->branches.data[0].condition),
+                        "b and not pre(b) or sample(0, 1)");
+    assert_int_equal(when->branches.data[0].equations.data[0]->kind, RB_EQ_REINIT);
+    assert_int_equal(when->branches.data[1].equations.data[1]->kind, RB_EQ_TERMINATE);
+    ENSURE(var(&m, "n")->variability == RB_DISCRETE && var(&m, "b")->variability == RB_DISCRETE);
+    ENSURE(var(&m, "h")->variability == RB_CONTINUOUS);
+    close_model(&m);
+}
+
+static void records_and_enumerations_are_taken_apart(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m, "type Mode = enumeration(off \"none\", slow, fast);\n"
+                   "record Point Real x = 0; Real y = 0; end Point;\n"
+                   "function mirror input Point p; output Point q; algorithm q.x := p.y; q.y := "
+                   "p.x; end mirror;\n"
+                   "model A parameter Mode mode = Mode.fast; parameter Point a(x = 1, y = 2); "
+                   "parameter Point b = a; Point c = mirror(b);\n"
+                   "  Point d[2] = {Point(1, 2), Point(y = 4)}; Real s = if mode == Mode.fast then "
+                   "2 else 1; parameter String name = String(mode); end A;\n");
+    assert_int_equal(m.flat->enumerations.count, 1);
+    assert_string_equal(m.flat->enumerations.data[0].literals[2], "fast");
+    assert_string_equal(binding(&m, "b.y"), "a.y");
+    assert_string_equal(binding(&m, "d[2].y"), "4.0");
+    assert_string_equal(binding(&m, "d[2].x"), "0.0");
+    const RbExpr *first = var(&m, "c.x")->binding, *second = var(&m, "c.y")->binding;
+    ENSURE(first->op == RB_OP_CALL && second->op == RB_OP_RESULT &&
+           second->args[0] == first); // one call
+    assert_int_equal(m.flat->functions.data[0]->input_count, 2);
+    close_model(&m);
+}
+
+static void attributes_reach_the_flat_model(void **state) {
+    (void)state;
+    Model m;
+    open_model(
+        &m, "type Angle = Real(unit = \"rad\", displayUnit = \"deg\");\n"
+            "model A \"text\" parameter Real p(fixed = false, start = 2); Angle phi(start = 1, "
+            "fixed = true, min = -3, nominal = 10, stateSelect = StateSelect.prefer) \"angle\";\n"
+            "initial equation p = 2 * phi; equation der(phi) = p; annotation(experiment(StartTime "
+            "= 1, StopTime = 3, Interval = 0.01, Tolerance = 1e-8)); end A;\n");
+    const RbFlatVar *v = var(&m, "phi");
+    assert_string_equal(v->attributes.unit, "rad");
+    assert_string_equal(v->attributes.display_unit, "deg");
+    assert_string_equal(v->description, "angle");
+    assert_int_equal(v->attributes.state_select, RB_STATE_PREFER);
+    assert_string_equal(text_of(&m, v->attributes.min), "-3.0");
+    assert_string_equal(text_of(&m, v->attributes.fixed), "true");
+    assert_int_equal(m.flat->initial_equations.count, 1);
+    ENSURE_NEAR(m.flat->experiment.start_time, 1, 0);
+    ENSURE_NEAR(m.flat->experiment.stop_time, 3, 0);
+    ENSURE_NEAR(m.flat->experiment.interval, 0.01, 0);
+    ENSURE_NEAR(m.flat->experiment.tolerance, 1e-8, 0);
+    close_model(&m);
+}
+
+static void matrices_and_vectors_have_known_sizes(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m, "model A parameter Real a[2, 2] = [1, 2; 3, 4]; Real x[2](start = {1, 0}); Real "
+                   "y[2]; Real s = x * x; Real t[2, 2] = transpose(a) * a;\n"
+                   "  Real c[4] = cat(1, x, {5, 6}); Real d[3, 3] = diagonal({1, 2, 3}); Real e[3] "
+                   "= cross({1, 0, 0}, {0, 1, 0}); Real f[2, 3] = [a, x];\n"
+                   "  Real g[2] = a[:, 1]; Real h = max(x); Real i[3] = linspace(0, 1, 3); Real "
+                   "k[2] = x ./ {1, 2} .^ 2;\n"
+                   "equation der(x) = a * x; y = x + {1, 1}; end A;\n");
+    assert_int_equal(m.flat->equations.count, 2); // arrays stay whole
+    ENSURE(has(&m, "der(x) = a*x"));
+    assert_string_equal(binding(&m, "f"), "{{a[1, 1], a[1, 2], x[1]}, {a[2, 1], a[2, 2], x[2]}}");
+    close_model(&m);
+}
+
+// A chain of cells as in the benchmark: time and memory stay in proportion.
+static double flatten_chain(int cells, double *megabytes) {
+    Model m;
+    fixture_open(&m.f);
+    RbText text = rb_text(&m.f.arena);
+    rb_text_printf(&text,
+                   "connector Flange Real phi; flow Real tau; end Flange;\n"
+                   "partial model Two Flange a; Flange b; end Two;\n"
+                   "model Inertia extends Two; parameter Real J(min = 0) = 1; Real phi(start = 0); "
+                   "Real w; equation phi = a.phi; phi = b.phi; w = der(phi); J * der(w) = a.tau + "
+                   "b.tau; end Inertia;\n"
+                   "partial model Compliant extends Two; Real phi_rel; Real tau; equation phi_rel "
+                   "= b.phi - a.phi; b.tau = tau; a.tau = -tau; end Compliant;\n"
+                   "model Spring extends Compliant; parameter Real c = 1; equation tau = c * "
+                   "phi_rel; end Spring;\n"
+                   "model Damper extends Compliant; parameter Real d = 1; equation tau = d * "
+                   "der(phi_rel); end Damper;\n"
+                   "model Cell extends Two; Inertia i(J = 2); Spring s(c = 3); Damper d(d = 4);\n"
+                   "equation connect(a, i.a); connect(i.b, s.a); connect(i.b, d.a); connect(s.b, "
+                   "b); connect(d.b, b); end Cell;\n"
+                   "model Chain Cell cell[%d]; equation for k in 1:%d loop connect(cell[k].b, "
+                   "cell[k + 1].a); end for; end Chain;\n",
+                   cells, cells - 1);
+    RbNames names = rb_names(&m.f.arena);
+    RbLibrary *library = rb_library(&names, &m.f.arena, &m.f.scratch, &m.f.diag);
+    ENSURE(rb_library_add_text(library, "chain.mo", text.data, (size_t)text.count, NULL) == RB_OK);
+    clock_t begin = clock();
+    ENSURE(rb_flatten(library, "Chain", (RbFlattenOptions){0}, &m.flat) == RB_OK);
+    double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    *megabytes = (double)m.f.heap.peak / 1e6;
+    fixture_close(&m.f);
+    return seconds;
+}
+
+static void a_long_chain_is_flattened_in_linear_time_and_memory(void **state) {
+    (void)state;
+    double small, large, seconds = flatten_chain(250, &small);
+    double ten_times = flatten_chain(2500, &large);
+    print_message("250 cells: %.3f s, %.1f MB; 2500 cells: %.3f s, %.1f MB\n", seconds, small,
+                  ten_times, large);
+    ENSURE(large < 300 && large < 13 * small); // arrays double, so up to twice is left over
+}
+
+static void several_classes_share_one_library(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbNames names = rb_names(&f.arena);
+    RbLibrary *library = rb_library(&names, &f.arena, &f.scratch, &f.diag);
+    const char *text = "model A Real x = 1; end A; model B A a; end B;", *last;
+    ENSURE(rb_library_add_text(library, "two.mo", text, strlen(text), &last) == RB_OK);
+    assert_string_equal(last, "B");
+    RbFlatModel *flat;
+    ENSURE(rb_flatten(library, "A", (RbFlattenOptions){0}, &flat) == RB_OK);
+    ENSURE(rb_flatten(library, "B", (RbFlattenOptions){0}, &flat) == RB_OK);
+    ENSURE(rb_flatten(library, "C", (RbFlattenOptions){0}, &flat) == RB_ERROR_MODEL && !flat);
+    fixture_close(&f);
+}
+
+typedef struct Work {
+    RbHeap heap;
+    RbArena keep, scratch;
+} Work;
+
+static RbStatus flatten_something(void *argument) {
+    Work *w = argument;
+    w->keep = rb_arena(&w->heap);
+    w->scratch = rb_arena(&w->heap);
+    RbDiag diag = rb_diag(&w->keep);
+    RbNames names = rb_names(&w->keep);
+    RbLibrary *library = rb_library(&names, &w->keep, &w->scratch, &diag);
+    rb_library_add_path(library, RB_SOURCE_DIR "/library");
+    RbFlatModel *flat;
+    return rb_flatten(library, "Rattleback.Examples.Motor", (RbFlattenOptions){0}, &flat);
+}
+
+static void every_failed_allocation_is_survived(void **state) {
+    (void)state;
+    for (long n = 0;; n++) {
+        FailingAllocator failing = {n};
+        Work w = {.heap = rb_heap(&(RbAllocator){failing_resize, &failing})};
+        RbStatus status = rb_protect(&w.heap, flatten_something, &w);
+        rb_arena_free(&w.scratch);
+        rb_arena_free(&w.keep);
+        ENSURE(w.heap.bytes == 0);
+        if (status == RB_OK) {
+            ENSURE(n > 5);
+            return;
+        }
+        ENSURE(status == RB_ERROR_MEMORY);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_are_found_where_the_specification_says),
+        cmocka_unit_test(inherited_text_keeps_its_scope),
+        cmocka_unit_test(the_outermost_modification_wins),
+        cmocka_unit_test(modifications_of_component_arrays_are_distributed),
+        cmocka_unit_test(redeclarations_replace_components_and_classes),
+        cmocka_unit_test(outer_means_the_nearest_inner),
+        cmocka_unit_test(conditions_and_sizes_follow_parameters),
+        cmocka_unit_test(flows_sum_up_to_zero_over_hierarchy),
+        cmocka_unit_test(connectors_in_arrays_are_connected_one_by_one),
+        cmocka_unit_test(events_keep_their_structure),
+        cmocka_unit_test(records_and_enumerations_are_taken_apart),
+        cmocka_unit_test(attributes_reach_the_flat_model),
+        cmocka_unit_test(matrices_and_vectors_have_known_sizes),
+        cmocka_unit_test(a_long_chain_is_flattened_in_linear_time_and_memory),
+        cmocka_unit_test(several_classes_share_one_library),
+        cmocka_unit_test(every_failed_allocation_is_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

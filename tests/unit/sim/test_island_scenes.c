@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Islands of bodies in contact, with CVODE on the whole as the oracle.
+// label: normal
+#include "run.h"
+
+#include "math/rng.h"
+#include "scenes.h"
+
+typedef struct Opening {
+    Run *run;
+    const char *scene;
+    void (*build)(RbScene *scene);
+} Opening;
+
+static RbStatus open_protected(void *argument) {
+    Opening *o = argument;
+    Run *r = o->run;
+    if (o->scene) return rb_scene_case_model(rb_scene_case(o->scene), &r->f.arena, &r->f.diag, &r->model, NULL);
+    RbScene *s = rb_scene_new(&r->f.arena);
+    RB_TRY(rb_scene_read_materials(s, NULL, &r->f.diag));
+    o->build(s);
+    return rb_scene_model(s, "scene", "", &r->f.diag, &r->model);
+}
+
+static void open_scene(Run *r, const char *scene, void (*build)(RbScene *scene), const char *solver, double tolerance,
+                       double stop_time) {
+    run_open(r, "pendulum"); // for its files; the model is another one
+    ENSURE(rb_protect(&r->f.heap, open_protected, &(Opening){r, scene, build}) == RB_OK);
+    r->options = rb_model_options(r->model);
+    r->options.solver = solver;
+    r->options.tolerance = tolerance;
+    r->options.stop_time = stop_time;
+    r->options.output_interval = 0;
+    r->options.journal_file = r->journal;
+    r->options.checkpoint_file = r->checkpoint;
+}
+
+static void go(Run *r) {
+    RbStatus status = run_go(r);
+    for (int i = 0; i < r->f.diag.messages.count; i++) print_error("%s", fixture_message(&r->f, i));
+    ENSURE(status == RB_OK);
+}
+
+// [m] Largest difference of the places of free balls: 7 coordinates each, of which the first three are the place.
+static double difference(Run *a, Run *b, int balls) {
+    double d = 0;
+    for (int i = 0; i < 7 * balls; i++) {
+        if (i % 7 < 3) d = fmax(d, fabs(run_now(a)->x[i] - run_now(b)->x[i]));
+    }
+    return d;
+}
+
+// 16 balls, 60 changes of contact until 1.5 s.
+static void billiards_agree_with_one_system(void **state) {
+    (void)state;
+    Run rough, fine, whole;
+    open_scene(&rough, "billiards", NULL, "islands", 1e-7, 1.5);
+    open_scene(&fine, "billiards", NULL, "islands", 1e-11, 1.5);
+    open_scene(&whole, "billiards", NULL, "cvode", 1e-9, 1.5);
+    go(&rough);
+    go(&fine);
+    go(&whole);
+    ENSURE(rough.summary.state_events == whole.summary.state_events);
+    ENSURE(fine.summary.state_events == whole.summary.state_events);
+    ENSURE_NEAR(difference(&rough, &fine, 16), 0, 2e-6);
+    ENSURE_NEAR(difference(&whole, &fine, 16), 0, 2e-6);
+    ENSURE(rough.summary.allocations == 0);
+    // The account of energies closes: each island integrates its share.
+    for (int k = 0; k < 3; k++) {
+        ENSURE_NEAR(run_now(&rough)->q[k], run_now(&fine)->q[k], 1e-6);
+        ENSURE_NEAR(run_now(&whole)->q[k], run_now(&fine)->q[k], 1e-6);
+    }
+    run_close(&rough);
+    run_close(&fine);
+    run_close(&whole);
+}
+
+static void other_scenes_agree(void **state) {
+    (void)state;
+    const struct { const char *name; double stop, tolerance; } cases[] = {
+        {"two-balls", 1.5, 1e-6}, {"bouncing-sphere", 2.7, 2e-4}, {"guided-sphere", 2.2, 1e-6},
+        {"bouncing-ellipsoid", 2, 1e-4}, {"ellipsoid-on-sphere", 1, 1e-4},
+    };
+    for (int k = 0; k < 5; k++) {
+        Run a, b;
+        open_scene(&a, cases[k].name, NULL, "islands", 1e-8, cases[k].stop);
+        open_scene(&b, cases[k].name, NULL, "cvode", 1e-9, cases[k].stop);
+        go(&a);
+        go(&b);
+        ENSURE(a.summary.state_events == b.summary.state_events);
+        int n = rb_sim_stage(&a.sim)->system->x_count, places = n > 2 ? 3 : 1;
+        for (int i = 0; i < places; i++) ENSURE_NEAR(run_now(&a)->x[i], run_now(&b)->x[i], cases[k].tolerance);
+        run_close(&a);
+        run_close(&b);
+    }
+}
+
+// A checkpoint is a restart of all islands: what is resumed there gives the same bytes.
+static void resumed_equals_whole(void **state) {
+    (void)state;
+    Run whole, again;
+    open_scene(&whole, "two-balls", NULL, "islands", 1e-7, 1.5);
+    open_scene(&again, "two-balls", NULL, "islands", 1e-7, 1.5);
+    whole.options.checkpoint_interval = again.options.checkpoint_interval = 0.4;
+    whole.options.output_interval = again.options.output_interval = 0.01;
+    go(&whole);
+    ENSURE(whole.summary.checkpoints == 3);
+    RbBytes journal, other;
+    ENSURE(rb_file_read(whole.journal, 0, &whole.f.arena, &whole.f.diag, &journal) == RB_OK);
+    ENSURE(rb_file_write(again.journal, journal.data, journal.size, &again.f.diag) == RB_OK);
+    again.options.resume_file = whole.checkpoint;
+    go(&again);
+    ENSURE(rb_file_read(again.journal, 0, &again.f.arena, &again.f.diag, &other) == RB_OK);
+    ENSURE(other.size == journal.size && memcmp(other.data, journal.data, other.size) == 0);
+    ENSURE(again.summary.state_hash == whole.summary.state_hash && again.summary.steps == whole.summary.steps);
+    run_close(&again);
+    run_close(&whole);
+}
+
+// ---- nothing passes through anything
+
+static RbRng rng;
+
+// A steel ball of 1 mm towards a plate of 0.5 mm, from a random distance.
+static void shoot(RbScene *s) {
+    s->gravity.kind = RB_GRAVITY_NONE;
+    RbSceneObject plate = rb_solid("plate", rb_shape_box(v3(0.2, 0.2, 0.5e-3)), "Steel");
+    rb_scene_add(s, plate);
+    double height = 0.01 + 0.2 * rb_rng_unit(&rng), side = 0.05 * rb_rng_unit(&rng);
+    rb_scene_add_free(s, "ball", rb_shape_sphere(1e-3), "Steel", v3(side, 0, height), v3(0, 0, -100), V3_ZERO);
+}
+
+static void nothing_tunnels(void **state) {
+    (void)state;
+    rng = rb_rng(7);
+    for (int k = 0; k < 40; k++) {
+        Run r;
+        open_scene(&r, NULL, shoot, "islands", k % 2 ? 1e-3 : 1e-6, 0.01);
+        go(&r);
+        ENSURE(r.summary.state_events == 2);
+        ENSURE(run_now(&r)->x[2] > 0); // on the side it came from
+        run_close(&r);
+    }
+}
+
+// ---- at rest
+
+static void lay(RbScene *s) {
+    s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
+    RbSceneObject ground = rb_solid("ground", rb_shape_box(v3(1, 1, 0.1)), "Steel");
+    ground.object.pose.r = v3(0, 0, -0.05);
+    rb_scene_add(s, ground);
+    for (int i = 0; i < 3; i++) {
+        char *name = rb_arena_printf(s->arena, "ball%d", i);
+        rb_scene_add_free(s, name, rb_shape_sphere(0.1), "Steel", v3(0.2 * i - 0.2, 0, 0.05), V3_ZERO, V3_ZERO);
+    }
+}
+
+// After a second of settling, balls on a table do not move in an hour, and that costs next to nothing.
+static void rest_is_rest(void **state) {
+    (void)state;
+    Run settled, hour;
+    open_scene(&settled, NULL, lay, "islands", 1e-7, 1);
+    open_scene(&hour, NULL, lay, "islands", 1e-7, 3600);
+    go(&settled);
+    go(&hour);
+    ENSURE_NEAR(difference(&settled, &hour, 3), 0, 1e-9);
+    ENSURE(hour.summary.steps - settled.summary.steps < 300);
+    run_close(&settled);
+    run_close(&hour);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(billiards_agree_with_one_system),
+        cmocka_unit_test(other_scenes_agree),
+        cmocka_unit_test(resumed_equals_whole),
+        cmocka_unit_test(nothing_tunnels),
+        cmocka_unit_test(rest_is_rest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
