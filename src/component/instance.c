@@ -112,7 +112,7 @@ static RbStatus fail_unknown(const RbInstance *c, const char *name, RbDiag *diag
     RbText known = rb_text(diag->arena);
     const RbBuild *b = &c->declared;
     for (int i = 0; i < b->parameters.count; i++) add_known(&known, b->parameters.data[i].spec.name);
-    for (int i = 0; i < b->variables.count; i++) {
+    for (int i = 0; !c->driven && i < b->variables.count; i++) {
         if (b->variables.data[i].spec.kind == RB_VARIABLE_INPUT) add_known(&known, b->variables.data[i].spec.name);
     }
     return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "component '%s' has no parameter or input '%s'; it has: %s",
@@ -143,7 +143,7 @@ RbStatus rb_instance_override(RbInstance *c, const char *name, double value, RbD
         p->value = value;
         return RB_OK;
     }
-    for (int i = 0; i < c->declared.variables.count; i++) {
+    for (int i = 0; !c->driven && i < c->declared.variables.count; i++) {
         RbVariable *v = &c->declared.variables.data[i];
         if (v->spec.kind != RB_VARIABLE_INPUT || strcmp(v->spec.name, name) != 0) continue;
         v->value = value;

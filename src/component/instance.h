@@ -37,6 +37,7 @@ typedef struct RbInstance {
     void *self;
     RbBuild declared;
     RB_ARRAY(RbSetting) settings;
+    bool driven; // its inputs come from equations: they cannot be set
 } RbInstance;
 
 // Allocate the memory of a component in the arena and run its build. data is what rb_build_data answers.

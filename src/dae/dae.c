@@ -31,8 +31,10 @@ static RbStatus run_stages(RbWork *w, const RbFlatModel *flat) {
     RB_TRY(rb_aliases(w));
     RB_TRY(rb_simplify_pairs(w));
     RB_TRY(rb_eliminate_sums(w));
+    rb_hide_tokens(w);
     RB_TRY(rb_pantelides(w));
     RB_TRY(rb_select_states(w));
+    rb_show_tokens(w);
     RB_TRY(rb_sort_blocks(w));
     RB_TRY(rb_sort_initial(w));
     number_variables(w->dae);

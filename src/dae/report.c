@@ -45,8 +45,8 @@ static void note_equations(RbWork *w, const unsigned char *marks, int count, con
     }
 }
 
-// The output that a row v = f(time, ...) of a component in C computes; NULL: the row is something else. Its function knows its
-// own name, whatever v is called after aliases are gone.
+// The output that a row v = f(time, ...) of a component in C computes; NULL: the row is something
+// else. Its function knows its own name, whatever v is called after aliases are gone.
 static const char *component_output(RbWork *w, const RbDaeEq *eq) {
     const RbExpr *e = eq->right;
     int result = e->op == RB_OP_RESULT ? e->index : 0;
@@ -54,12 +54,14 @@ static const char *component_output(RbWork *w, const RbDaeEq *eq) {
     if (e->op != RB_OP_CALL) return NULL;
     const RbFunction *f = w->model->functions.data[e->index];
     if (f->kind != RB_FUNCTION_COMPONENT || result >= f->output_count - 1) return NULL;
-    return rb_arena_printf(w->scratch, "%s.%s", eq->origin, f->vars.data[f->input_count + result].name);
+    return rb_arena_printf(w->scratch, "%s.%s", eq->origin,
+                           f->vars.data[f->input_count + result].name);
 }
 
-// A component in C that computes an output from its own states wants to be the only one who determines it. Answers whether that is
-// the trouble: then it was reported.
-static bool report_components(RbWork *w, const unsigned char *marks, int count, const int *row_eqs, const RbDaeEq *eqs) {
+// A component in C that computes an output from its own states wants to be the only one who
+// determines it. Answers whether that is the trouble: then it was reported.
+static bool report_components(RbWork *w, const unsigned char *marks, int count, const int *row_eqs,
+                              const RbDaeEq *eqs) {
     RbText outputs = rb_text(w->scratch), owners = rb_text(w->scratch);
     const RbDaeEq *first = NULL, *last = NULL;
     int owner_count = 0;
@@ -76,13 +78,16 @@ static bool report_components(RbWork *w, const unsigned char *marks, int count, 
     if (!first) return false;
     if (owner_count > 1) {
         rb_fail(w->diag, RB_ERROR_MODEL, first->at,
-                "the components %s in C own the same quantity as a state: each computes its own of %s, and the equations "
-                "between them determine one by the others; put an element between them (a resistance), or use a class with "
+                "the components %s in C own the same quantity as a state: each computes its own of "
+                "%s, and the equations "
+                "between them determine one by the others; put an element between them (a "
+                "resistance), or use a class with "
                 "equations for all but one",
                 owners.data, outputs.data);
     } else {
         rb_fail(w->diag, RB_ERROR_MODEL, first->at,
-                "the component %s in C computes %s from states of its own, but other equations determine this as well; put an "
+                "the component %s in C computes %s from states of its own, but other equations "
+                "determine this as well; put an "
                 "element between them (a resistance), or use a class with equations",
                 owners.data, outputs.data);
     }

@@ -26,6 +26,7 @@ typedef struct RbWork {
     RbMap relation_vars; // relation (expression id) -> its Boolean variable
     RbMap pre_vars;      // continuous variable -> the discrete one that holds its left limit
     RB_ARRAY(RbKnownValue) values; // by variable: parameters that were evaluated
+    RB_ARRAY(RbDaeEq) token_eqs;   // put aside by rb_hide_tokens
     RbPos at;                      // of the equation being worked on
 } RbWork;
 
@@ -60,8 +61,10 @@ RbStatus rb_simplify_model(RbWork *w);
 RbStatus rb_aliases(RbWork *w);
 RbStatus rb_simplify_pairs(RbWork *w);
 RbStatus rb_eliminate_sums(RbWork *w); // sums.c
+void rb_hide_tokens(RbWork *w);
 RbStatus rb_pantelides(RbWork *w);
 RbStatus rb_select_states(RbWork *w);
+void rb_show_tokens(RbWork *w);
 RbStatus rb_sort_blocks(RbWork *w);
 RbStatus rb_sort_initial(RbWork *w);
 

@@ -167,14 +167,14 @@ static void add_full_block(RbCouplings *c, const RbPart *p) {
 
 // What the equation half does between the outputs and inputs of the others is not known here, so it is taken to couple
 // everything it can reach: derivatives that depend on an input, or that are its own, with its own states and with all
-// states that influence an output.
+// states that influence an output. A component that does not tell its couplings is open in both directions.
 static void add_driver_couplings(const RbSystem *s, const RbCouplings *all, RbEntries *entries,
                                  RbArena *arena) {
     bool *reads = rb_new_array(arena, bool, s->x_count), *writes = rb_new_array(arena, bool, s->x_count);
     for (int i = 0; i < s->part_count; i++) {
         const RbPart *p = &s->parts[i];
-        bool driver = i == s->model->driver;
-        for (int k = 0; driver && k < p->segment->states.count; k++) reads[p->x + k] = writes[p->x + k] = true;
+        bool open = i == s->model->driver || !p->instance->type->couplings;
+        for (int k = 0; open && k < p->segment->states.count; k++) reads[p->x + k] = writes[p->x + k] = true;
         for (int k = 0; k < all[i].derivative_input.count; k++) {
             reads[p->x + all[i].derivative_input.data[k].row] = true;
         }

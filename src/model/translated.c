@@ -3,8 +3,8 @@
 
 #include "translate/equations.h"
 
-// Parameters that an instance of a class has in common with its component: the class decides, since its value may follow from
-// others.
+// Parameters that an instance of a class has in common with its component: the class decides, since
+// its value may follow from others.
 static RbStatus share_parameters(RbModel *m, double time, RbDiag *diag) {
     const RbInstance *equations = &m->instances.data[m->driver];
     RB_TRY(rb_equations_parameters(equations->self, time, diag));
@@ -15,7 +15,8 @@ static RbStatus share_parameters(RbModel *m, double time, RbDiag *diag) {
         for (int k = 0; k < c->declared.parameters.count && status == RB_OK; k++) {
             const char *name = c->declared.parameters.data[k].spec.name;
             double value;
-            if (!rb_equations_value(equations->self, rb_instance_join(c, name, names), &value)) continue;
+            if (!rb_equations_value(equations->self, rb_instance_join(c, name, names), &value))
+                continue;
             status = rb_instance_override(c, name, value, diag);
         }
     }
@@ -34,7 +35,8 @@ static void bind_states(RbModel *m, const RbTranslation *t, int component) {
             v = t->dae->vars.data[v].alias;
         }
         if (t->dae->vars.data[v].kind != RB_DAE_STATE) continue;
-        rb_array_push(&m->bindings, m->arena, (RbBinding){component, k, t->dae->vars.data[v].slot, sign});
+        rb_array_push(&m->bindings, m->arena,
+                      (RbBinding){component, k, t->dae->vars.data[v].slot, sign});
     }
 }
 
@@ -42,6 +44,7 @@ static RbStatus add_parts(RbModel *m, const RbTranslation *t, RbDiag *diag) {
     int count = t->components.count, driver;
     for (int i = 0; i < count; i++) {
         RB_TRY(rb_model_add(m, t->components.data[i].type, t->components.data[i].path, diag, NULL));
+        m->instances.data[i].driven = true;
         bind_states(m, t, i);
     }
     RB_TRY(rb_model_add_with(m, &rb_equations, "", t->program, diag, &driver));
@@ -53,7 +56,8 @@ static RbStatus add_parts(RbModel *m, const RbTranslation *t, RbDiag *diag) {
 }
 
 RbStatus rb_model_translated(const RbTranslation *t, RbArena *arena, RbDiag *diag, RbModel **out) {
-    RbModel *m = rb_model_new(t->flat->name, t->flat->description ? t->flat->description : "", arena);
+    RbModel *m =
+        rb_model_new(t->flat->name, t->flat->description ? t->flat->description : "", arena);
     const RbExperiment *e = &t->flat->experiment;
     if (e->given) {
         m->start_time = e->start_time;

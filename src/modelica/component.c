@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// component.c: instances of classes that a component in C implements: its variables, equations and calls become part of the
-// flat model (contribution.h, docs/decisions/two-halves.md).
+// component.c: instances of classes that a component in C implements: its variables, equations and
+// calls become part of the flat model (contribution.h, docs/decisions/two-halves.md).
 #include <string.h>
 
 #include "modelica/contribution.h"
@@ -12,9 +12,10 @@ typedef struct Component {
     RbInst *inst;
     RbPos at; // of its declaration
     RbContribution c;
-    const RbLoopVar *names; // variables that the class does not have, by their names in the equations
-    int *functions;         // number in the flat model of each function
-    int *tokens;            // variable of each function's token
+    const RbLoopVar
+        *names;     // variables that the class does not have, by their names in the equations
+    int *functions; // number in the flat model of each function
+    int *tokens;    // variable of each function's token
 } Component;
 
 static const char *path_of(const Component *k, const char *name) {
@@ -41,8 +42,8 @@ static int add_var(Component *k, const RbFlatVar *var) {
                      .path = var->name,
                      .var = index,
                      .parent = k->inst,
-                     .variability = var->variability == RB_PARAMETER ? RB_AST_PARAMETER
-                                                                     : RB_AST_CONTINUOUS};
+                     .variability =
+                         var->variability == RB_PARAMETER ? RB_AST_PARAMETER : RB_AST_CONTINUOUS};
     rb_array_push(&fe->by_var, fe->arena, leaf);
     return index;
 }
@@ -153,7 +154,8 @@ static const RbExpr *token_before(const Component *k, const RbFunctionSpec *spec
     return spec->after >= 0 ? rb_flat_ref(k->fe->flat, k->tokens[spec->after]) : NULL;
 }
 
-// The functions exist before any is called, since one may be named as the derivative of an earlier one.
+// The functions exist before any is called, since one may be named as the derivative of an earlier
+// one.
 static void declare_function(Component *k, int number) {
     RbFrontEnd *fe = k->fe;
     const RbFunctionSpec *spec = &k->c.functions[number];
@@ -175,8 +177,9 @@ static void declare_function(Component *k, int number) {
     f->input_count = f->vars.count;
     for (int i = 0; i < result_count(spec); i++) {
         bool named = spec->outputs && !is_affine(spec);
-        add_local(k, f, named ? k->c.variables[spec->outputs[i]].name
-                              : rb_arena_printf(fe->arena, "result%d", i + 1));
+        add_local(k, f,
+                  named ? k->c.variables[spec->outputs[i]].name
+                        : rb_arena_printf(fe->arena, "result%d", i + 1));
     }
     add_local(k, f, "token");
     f->output_count = f->vars.count - f->input_count;
@@ -204,8 +207,9 @@ static const RbExpr *output(Component *k, const RbFunctionSpec *spec, int i) {
     return spec->outputs ? variable(k, spec->outputs[i]) : rb_real(k->fe->x, 0.0);
 }
 
-// The matrix is computed from what the function is not affine in; then the rows are plain linear equations, which matching,
-// tearing and the linear solver understand. The entries are variables, so that they are computed once.
+// The matrix is computed from what the function is not affine in; then the rows are plain linear
+// equations, which matching, tearing and the linear solver understand. The entries are variables,
+// so that they are computed once.
 static void add_affine(Component *k, int number) {
     RbFrontEnd *fe = k->fe;
     const RbFunctionSpec *spec = &k->c.functions[number];
@@ -215,8 +219,9 @@ static void add_affine(Component *k, int number) {
         const RbExpr *sum = NULL;
         for (int j = 0; j <= n; j++) { // column n is b
             int place = j < n ? i * n + j : rows * n + i;
-            const char *name = j < n ? rb_arena_printf(fe->arena, "$%s.A[%d,%d]", spec->name, i + 1, j + 1)
-                                     : rb_arena_printf(fe->arena, "$%s.b[%d]", spec->name, i + 1);
+            const char *name =
+                j < n ? rb_arena_printf(fe->arena, "$%s.A[%d,%d]", spec->name, i + 1, j + 1)
+                      : rb_arena_printf(fe->arena, "$%s.b[%d]", spec->name, i + 1);
             const RbExpr *entry = rb_flat_ref(fe->flat, add_hidden(k, name));
             add_equation(k, entry, result(k, call, place));
             const RbExpr *term =
@@ -233,7 +238,28 @@ static void add_calls(Component *k, int number) {
     const RbExpr *call = call_of(k, number, spec->input_count);
     for (int i = 0; i < spec->output_count; i++)
         add_equation(k, output(k, spec, i), result(k, call, i));
-    add_equation(k, rb_flat_ref(k->fe->flat, k->tokens[number]), result(k, call, spec->output_count));
+    add_equation(k, rb_flat_ref(k->fe->flat, k->tokens[number]),
+                 result(k, call, spec->output_count));
+}
+
+// The derivative of f(u) takes u and der(u), and gives the derivatives of the outputs in their
+// order.
+static void name_derivative(Component *k, int number) {
+    RbFrontEnd *fe = k->fe;
+    const RbFunctionSpec *spec = &k->c.functions[number];
+    if (spec->derivative < 0) return;
+    const RbFunctionSpec *d = &k->c.functions[spec->derivative];
+    if (is_affine(spec) || is_affine(d) || d->input_count != 2 * spec->input_count ||
+        d->output_count < spec->output_count) {
+        rb_fail(fe->diag, RB_ERROR_MODEL, k->at,
+                "component '%s' names function '%s' as the time derivative of '%s': it must have "
+                "%d inputs, at least %d outputs, "
+                "and neither may be affine",
+                k->inst->path, d->name, spec->name, 2 * spec->input_count, spec->output_count);
+        return;
+    }
+    fe->flat->functions.data[k->functions[number]]->component.time_derivative =
+        k->functions[spec->derivative];
 }
 
 static void add_functions(Component *k) {
@@ -245,10 +271,7 @@ static void add_functions(Component *k) {
         k->tokens[i] = add_hidden(k, rb_arena_printf(fe->arena, "$%s", k->c.functions[i].name));
     for (int i = 0; i < count; i++) declare_function(k, i);
     for (int i = 0; i < count; i++) {
-        int derivative = k->c.functions[i].derivative;
-        if (derivative >= 0)
-            fe->flat->functions.data[k->functions[i]]->component.time_derivative =
-                k->functions[derivative];
+        name_derivative(k, i);
         if (is_affine(&k->c.functions[i]))
             add_affine(k, i);
         else
@@ -275,8 +298,8 @@ void rb_component_equations(RbFrontEnd *fe, RbInst *inst) {
     Component k = {.fe = fe, .inst = inst, .at = inst->class->root->def->at};
     if (inst->elem && inst->elem->component) k.at = inst->elem->component->at;
     if (inst == fe->root || !fe->contribute) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, k.at,
-                "'%s' is implemented by the component '%s'%s", inst->class->full_name, type,
+        rb_fail(fe->diag, RB_ERROR_MODEL, k.at, "'%s' is implemented by the component '%s'%s",
+                inst->class->full_name, type,
                 inst == fe->root ? ": it cannot be simulated alone; declare one in a model"
                                  : ", which is not available here");
         return;

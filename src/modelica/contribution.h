@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// contribution.h: what a component in C adds to the model for one instance of a class that it implements
-// (docs/decisions/two-halves.md):
+// contribution.h: what a component in C adds to the model for one instance of a class that it
+// implements (docs/decisions/two-halves.md):
 //
 //     model Rod
 //       parameter Integer n = 5;
@@ -8,8 +8,8 @@
 //       annotation(__Rattleback(component = "InsulatedRod"));
 //     end Rod;
 //
-// Variables are matched by name with those of the class; what the class does not have is added. The language knows no
-// components: who flattens a model hands over a function that builds them.
+// Variables are matched by name with those of the class; what the class does not have is added. The
+// language knows no components: who flattens a model hands over a function that builds them.
 #pragma once
 
 #include "base/diag.h"
@@ -26,5 +26,7 @@ typedef struct RbContribution {
     int *flat; // out: the variable of the flat model that each variable is
 } RbContribution;
 
-// Build the component of a type for the instance `path`. Answers false after saying why there is none.
-typedef bool RbContribute(void *user, const char *type, const char *path, RbPos at, RbContribution *out);
+// Build the component of a type for the instance `path`. Answers false after saying why there is
+// none.
+typedef bool RbContribute(void *user, const char *type, const char *path, RbPos at,
+                          RbContribution *out);

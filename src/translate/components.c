@@ -3,7 +3,8 @@
 
 #include "component/instance.h"
 
-// The component is built to see what it declares; a model builds it again, since each model has components of its own.
+// The component is built to see what it declares; a model builds it again, since each model has
+// components of its own.
 bool rb_contribute(void *user, const char *name, const char *path, RbPos at, RbContribution *out) {
     RbComponentSearch *s = user;
     const RbComponentType *type = rb_registry_find(s->registry, name, s->diag);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// components.h: the components in C that implement classes of a model, as they are found while it is flattened.
+// components.h: the components in C that implement classes of a model, as they are found while it
+// is flattened.
 #pragma once
 
 #include "component/registry.h"

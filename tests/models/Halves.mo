@@ -78,6 +78,36 @@ package Halves "Classes that components in C implement"
     arm.phi = 3*time;
   end Prescribed;
 
+  model Oscillator "Swings by itself: s = cos(omega t)"
+    Real s(unit = "m");
+    annotation(__Rattleback(component = "Oscillator"));
+  end Oscillator;
+
+  model Carried "A mass that the oscillator carries: its force needs the second derivative of what the component computes"
+    Oscillator oscillator;
+    parameter Real m(unit = "kg") = 2;
+    Real s(unit = "m"), v(unit = "m/s"), F(unit = "N");
+  equation
+    s = oscillator.s;
+    v = der(s);
+    F = m*der(v);
+  end Carried;
+
+  model MixedParallel "A capacitor with equations beside one in C: the derivative of the voltage is not known"
+    Battery battery;
+    Capacitors.Resistor r;
+    Capacitors.ComponentCapacitor c1;
+    Capacitors.Capacitor c2;
+    Capacitors.Ground ground;
+  equation
+    connect(battery.p, r.p);
+    connect(r.n, c1.p);
+    connect(r.n, c2.p);
+    connect(c1.n, ground.p);
+    connect(c2.n, ground.p);
+    connect(battery.n, ground.p);
+  end MixedParallel;
+
   model Unknown "No component of this name"
     Part part;
     model Part

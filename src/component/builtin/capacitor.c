@@ -3,9 +3,10 @@
 //
 //     C der(v) = i
 //
-// The equations see two functions: one hands out the voltage, the other takes the current and gives the derivative. So the
-// voltage is always known and the current must follow from the rest of the circuit: two such capacitors in parallel, or one at a
-// voltage source, cannot be solved, and index reduction cannot help since the state is not the equations' own.
+// The equations see two functions: one hands out the voltage, the other takes the current and gives
+// the derivative. So the voltage is always known and the current must follow from the rest of the
+// circuit: two such capacitors in parallel, or one at a voltage source, cannot be solved, and index
+// reduction cannot help since the state is not the equations' own.
 #include <math.h>
 
 #include "component/builtin/builtin.h"
@@ -20,17 +21,28 @@ enum { F_VOLTAGE, F_CURRENT }; // functions
 
 static RbStatus build(void *self, RbBuild *build) {
     Capacitor *c = self;
-    c->p_C = rb_build_parameter(build, &(RbParameterSpec){"C", 1e-6, "F", "capacitance", .min = 1e-300, .max = INFINITY});
+    c->p_C = rb_build_parameter(
+        build, &(RbParameterSpec){"C", 1e-6, "F", "capacitance", .min = 1e-300, .max = INFINITY});
     c->p_v0 = rb_build_parameter(build, &(RbParameterSpec){"v0", 0.0, "V", "voltage at the start"});
-    c->v_v = rb_build_variable(build, &(RbVariableSpec){"v", RB_VARIABLE_OUTPUT, 0, "V", "voltage from p to n"});
-    c->v_i = rb_build_variable(build, &(RbVariableSpec){"i", RB_VARIABLE_ACAUSAL, 0, "A", "current from p to n"});
+    c->v_v = rb_build_variable(
+        build, &(RbVariableSpec){"v", RB_VARIABLE_OUTPUT, 0, "V", "voltage from p to n"});
+    c->v_i = rb_build_variable(
+        build, &(RbVariableSpec){"i", RB_VARIABLE_ACAUSAL, 0, "A", "current from p to n"});
     rb_build_equation(build, "v = p.v - n.v");
     rb_build_equation(build, "i = p.i");
     rb_build_equation(build, "0 = p.i + n.i");
-    rb_build_function(build, &(RbFunctionSpec){.name = "voltage", .level = RB_LEVEL_POSITION, .output_count = 1,
-                                               .outputs = (int[]){c->v_v}, .after = RB_NONE, .derivative = RB_NONE});
-    rb_build_function(build, &(RbFunctionSpec){.name = "current", .level = RB_LEVEL_ACCELERATION, .input_count = 1,
-                                               .inputs = (int[]){c->v_i}, .after = F_VOLTAGE, .derivative = RB_NONE,
+    rb_build_function(build, &(RbFunctionSpec){.name = "voltage",
+                                               .level = RB_LEVEL_POSITION,
+                                               .output_count = 1,
+                                               .outputs = (int[]){c->v_v},
+                                               .after = RB_NONE,
+                                               .derivative = RB_NONE});
+    rb_build_function(build, &(RbFunctionSpec){.name = "current",
+                                               .level = RB_LEVEL_ACCELERATION,
+                                               .input_count = 1,
+                                               .inputs = (int[]){c->v_i},
+                                               .after = F_VOLTAGE,
+                                               .derivative = RB_NONE,
                                                .state_derivatives = true});
     return RB_OK;
 }
@@ -45,9 +57,12 @@ static RbStatus start_segment(void *self, RbSegment *s) {
     return RB_OK;
 }
 
-static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs, double *outputs) {
-    if (function == F_VOLTAGE) outputs[0] = e->x[0];
-    else e->dx[0] = inputs[0] / ((const Capacitor *)self)->C;
+static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs,
+                             double *outputs) {
+    if (function == F_VOLTAGE)
+        outputs[0] = e->x[0];
+    else
+        e->dx[0] = inputs[0] / ((const Capacitor *)self)->C;
     return RB_EVAL_OK;
 }
 
