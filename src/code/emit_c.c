@@ -186,13 +186,24 @@ static const char *builtin_in_c(RbBuiltin f) {
     }
 }
 
+// Only during initialisation is it less than the actual expression.
+static void write_homotopy(Emit *e, const RbExpr *n) {
+    rb_text_add(e->out, "(f->homotopy == 1.0 ? ");
+    write(e, n->args[0]);
+    rb_text_add(e->out, " : f->homotopy * (");
+    write(e, n->args[0]);
+    rb_text_add(e->out, ") + (1.0 - f->homotopy) * (");
+    write(e, n->args[1]);
+    rb_text_add(e->out, "))");
+}
+
 static void write_builtin(Emit *e, const RbExpr *n) {
     switch ((RbBuiltin)n->index) {
         case RB_FN_TO_REAL:
         case RB_FN_TO_INTEGER:
         case RB_FN_TO_ENUM:
-        case RB_FN_NO_EVENT:
-        case RB_FN_HOMOTOPY: write(e, n->args[0]); break;
+        case RB_FN_NO_EVENT: write(e, n->args[0]); break;
+        case RB_FN_HOMOTOPY: write_homotopy(e, n); break;
         case RB_FN_SMOOTH: write(e, n->args[1]); break;
         default: write_function(e, builtin_in_c((RbBuiltin)n->index), n);
     }

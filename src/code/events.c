@@ -24,7 +24,8 @@ static const char *list_unknowns(const RbProgramInstance *in, const RbBlock *b, 
     RbText names = rb_text(arena);
     for (int i = 0; i < b->size && i < 6; i++) {
         const char *name = in->program->dae->model->vars.data[b->unknowns[i]].name;
-        rb_text_printf(&names, "%s'%s' = %g", i > 0 ? ", " : "", name, rb_program_value(in, b->unknowns[i]));
+        rb_text_printf(&names, "%s'%s' = %g", i > 0 ? ", " : "", name,
+                       rb_program_value(in, b->unknowns[i]));
     }
     if (b->size > 6) rb_text_add(&names, " ...");
     return names.data;
@@ -37,7 +38,8 @@ static void warn_undecided(const RbProgramInstance *in, RbDiag *diag) {
         const RbBlock *b = l->systems.data[i].block;
         if (!in->systems[i].undecided) continue;
         rb_warn(diag, in->program->dae->model->vars.data[b->unknowns[0]].at,
-                "the equations for some variables repeat each other at the start, so that more than one solution exists; "
+                "the equations for some variables repeat each other at the start, so that more "
+                "than one solution exists; "
                 "start values decide: %s",
                 list_unknowns(in, b, diag->arena));
     }
@@ -50,10 +52,10 @@ static RbStatus explain(RbProgramInstance *in, RbStatus code, RbDiag *diag) {
                        in->failure ? in->failure : "evaluation failed");
     }
     const RbBlock *b = in->program->lowered->systems.data[in->failed_system].block;
-    return rb_fail(
-        diag, code, d->model->vars.data[b->unknowns[0]].at,
-        "time %g s: %s; unknowns %s; give better start values, or check these equations",
-        in->frame.t, in->failure ? in->failure : "a system cannot be solved", list_unknowns(in, b, diag->arena));
+    return rb_fail(diag, code, d->model->vars.data[b->unknowns[0]].at,
+                   "time %g s: %s; unknowns %s; give better start values, or check these equations",
+                   in->frame.t, in->failure ? in->failure : "a system cannot be solved",
+                   list_unknowns(in, b, diag->arena));
 }
 
 static RbStatus no_fixed_point(RbProgramInstance *in, RbDiag *diag) {
@@ -161,9 +163,42 @@ RbStatus rb_program_parameters(RbProgramInstance *in, double time, RbDiag *diag)
     return evaluate_parameters(in, diag);
 }
 
+// The simplified system first, then in steps to the actual one. False: that does not lead anywhere.
+static bool follow_homotopy(RbProgramInstance *in, RbDiag *diag) {
+    enum { STEPS = 10 };
+    RbDiag silent = rb_diag(diag->arena);
+    int iterations = 0;
+    RbStatus status = RB_OK;
+    for (int k = 0; k < STEPS && status == RB_OK; k++) {
+        in->frame.homotopy = (double)k / STEPS;
+        for (int s = 0; s < in->program->lowered->systems.count; s++)
+            rb_program_forget_factors(in, s);
+        status = settle(in, RB_SECTION_INITIAL, RB_ERROR_INIT, &silent, &iterations);
+    }
+    in->frame.homotopy = 1;
+    for (int s = 0; s < in->program->lowered->systems.count; s++) rb_program_forget_factors(in, s);
+    return status == RB_OK;
+}
+
+// All unknowns of the start. Without homotopy, or if it fails: from the start values at once.
+static RbStatus solve_start(RbProgramInstance *in, RbDiag *diag) {
+    int iterations = 0;
+    RbStatus status = RB_ERROR_INIT;
+    if (in->program->has_homotopy && follow_homotopy(in, diag)) {
+        RbDiag silent = rb_diag(diag->arena);
+        status = settle(in, RB_SECTION_INITIAL, RB_ERROR_INIT, &silent, &iterations);
+    }
+    if (status == RB_OK) return RB_OK;
+    in->failed_system = -1;
+    in->failure = NULL;
+    RB_TRY(start_values(in, diag));
+    *discrete(in, in->program->dae->initial_var) = 1;
+    start_left_limits(in);
+    return settle(in, RB_SECTION_INITIAL, RB_ERROR_INIT, diag, &iterations);
+}
+
 RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
-    int iterations = 0;
     in->frame.t = time;
     in->failed_system = -1;
     in->failure = NULL;
@@ -172,7 +207,7 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
     RB_TRY(start_samples(in, time, diag));
     *discrete(in, d->initial_var) = 1;
     start_left_limits(in);
-    RB_TRY(settle(in, RB_SECTION_INITIAL, RB_ERROR_INIT, diag, &iterations));
+    RB_TRY(solve_start(in, diag));
     *discrete(in, d->initial_var) = 0;
     rb_choose_states(in, true);
     memcpy(in->frame.q, in->frame.d, discrete_bytes(in));

@@ -21,6 +21,7 @@ struct RbCodeFrame {
     double (*element)(RbCodeFrame *f, const double *array, int count,
                       double index); // with a check of the index
     int failed;                      // a call failed in this evaluation
+    double homotopy;                 // 0: homotopy(actual, simplified) is simplified, 1: actual
 };
 
 #define RB_FRAME_TEXT                                                                              \
@@ -30,4 +31,4 @@ struct RbCodeFrame {
     "    int (*solve)(F *f, int system, S *evaluate);\n"                                           \
     "    void (*call)(F *f, int site, const double *in, double *out);\n"                           \
     "    double (*element)(F *f, const double *array, int count, double index);\n"                 \
-    "    int failed; };\n"
+    "    int failed; double homotopy; };\n"

@@ -28,6 +28,7 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
     p->sample_count = dae->samples.count;
     p->clock_relations = rb_clock_relations(dae, arena, scratch, &p->clock_relation_count);
     rb_emit_c(lowered, arena, scratch, &p->source);
+    p->has_homotopy = strstr(p->source.text.data, "f->homotopy") != NULL;
     if (p->backend == RB_BACKEND_TCC) RB_TRY(rb_compile_now(&p->source, arena, diag, &p->compiled));
     if (p->backend == RB_BACKEND_OPTIMIZED) {
         RB_TRY(rb_compile_optimized(&p->source, options->cache, arena, diag, &p->compiled));
@@ -74,6 +75,7 @@ RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena)
         in->area[a] = rb_new_array(arena, double, counts[a] + 1);
     point_at_own(in);
     in->frame.solve = rb_solve_system;
+    in->frame.homotopy = 1;
     in->frame.call = rb_call_site;
     in->frame.element = rb_checked_element;
     in->systems = rb_system_works(l, arena);

@@ -39,6 +39,7 @@ typedef struct RbProgram {
     int state_count, input_count, discrete_count, parameter_count;
     int indicator_count; // event indicators
     int sample_count;    // periodic time events
+    bool has_homotopy;
     int *clock_relations; // relations of time: events that are known in advance (timing.h)
     int clock_relation_count;
 } RbProgram;

@@ -134,6 +134,15 @@ package Thesis "Systems of all kinds that the pipeline must master; what must co
     annotation(experiment(StopTime = 10, Tolerance = 1e-9));
   end Clutch;
 
+  model Homotopy "x = 3 tanh(x) has three solutions; the start value is nearer to one, the simplified system leads to another"
+    Real x(start = 2);
+    Real y(start = 2);
+  equation
+    x = homotopy(actual = 3*tanh(x), simplified = -5);
+    y = 3*tanh(y);
+    annotation(experiment(StopTime = 1));
+  end Homotopy;
+
   model BouncingBall "As everyone writes it first: its bounces come ever faster"
     parameter Real e = 0.7;
     parameter Real g(unit = "m/s2") = 9.81;

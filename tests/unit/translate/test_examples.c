@@ -112,6 +112,14 @@ static void stick_slip(void **state) {
     run_close(&r);
 }
 
+static void homotopy(void **state) {
+    (void)state;
+    double x = final_value("Thesis.Homotopy", "x"), y = final_value("Thesis.Homotopy", "y");
+    ENSURE_NEAR(x, 3 * tanh(x), 1e-9);
+    ENSURE_NEAR(y, 3 * tanh(y), 1e-9);
+    ENSURE(x < -2.9 && y > 2.9);
+}
+
 static void ball_that_rests(void **state) {
     (void)state;
     Run r;
@@ -206,11 +214,17 @@ static void edit_run_loop(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linear_systems),  cmocka_unit_test(servo),
-        cmocka_unit_test(pendulum),        cmocka_unit_test(rectifier),
-        cmocka_unit_test(clutch),          cmocka_unit_test(stick_slip),
-        cmocka_unit_test(ball_that_rests), cmocka_unit_test(ball_that_does_not),
-        cmocka_unit_test(resume),          cmocka_unit_test(edit_run_loop),
+        cmocka_unit_test(linear_systems),
+        cmocka_unit_test(servo),
+        cmocka_unit_test(pendulum),
+        cmocka_unit_test(rectifier),
+        cmocka_unit_test(clutch),
+        cmocka_unit_test(stick_slip),
+        cmocka_unit_test(homotopy),
+        cmocka_unit_test(ball_that_rests),
+        cmocka_unit_test(ball_that_does_not),
+        cmocka_unit_test(resume),
+        cmocka_unit_test(edit_run_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
