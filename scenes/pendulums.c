@@ -25,7 +25,7 @@ void rb_scene_newtons_cradle(RbScene *s) {
         &s->materials, s->arena,
         (RbSolidMaterial){.name = "HeavyBilliardBall", .density = 8000, .elastic = {5.4e9, 0.34}});
     for (int i = 1; i <= 5; i++) {
-        char name[16], joint[16];
+        char name[32], joint[32];
         snprintf(name, sizeof name, "ball%d", i);
         snprintf(joint, sizeof joint, "rev%d", i);
         int pivot = hang(s, name, rb_shape_sphere(0.02), "HeavyBilliardBall", "BilliardBall", 0.15);
@@ -46,7 +46,7 @@ void rb_scene_pendulum_chain(RbScene *s) {
     rb_scene_add(s, post);
     int last = 0;
     for (int i = 1; i <= 10; i++) {
-        char name[16], joint[16];
+        char name[32], joint[32];
         snprintf(name, sizeof name, "link%d", i);
         snprintf(joint, sizeof joint, "hinge%d", i);
         int pivot = hang(s, name, rb_shape_capsule(3, 0.03, 0.06), "DryWood", NULL, 0.05);

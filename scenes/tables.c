@@ -54,7 +54,7 @@ void rb_scene_pool(RbScene *s) {
     rb_scene_add_free(s, "white", rb_shape_sphere(0.06), "BilliardBall", v3(-0.8, 0.03, 0),
                       v3(2, 0, 0), V3_ZERO);
     for (int i = 0; i < 6; i++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "ball%d", i + 1);
         int row = i == 0 ? 0 : i < 3 ? 1 : 2, k = i - row * (row + 1) / 2;
         Vec3 r = v3(0.35 + row * 0.0525, (k - 0.5 * row) * 0.0605, 0);

@@ -339,7 +339,7 @@ typedef struct RbComponentType {
     // Islands: which groups are linked by the discrete block.
     void (*links)(void *self, RbLinks *links);
     // Islands: the groups of the step have just made it, or start (t0 = t1). The first event from t0 on that concerns one of them: alone,
-    // or with any other group as far as that one has come (rb_step_end). False: none.
+    // or with any other group as far as that one has come (rb_step_end). False: none. at_event then follows without an evaluation.
     bool (*watch)(void *self, const RbStepView *step, RbWatch *found);
     // Its function at a time inside the steps of its groups: positive before the event, negative after it. Within 0.25 of zero the
     // event counts as met.

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "code/instance.h"
+#include "code/systems.h"
 #include "code/interpret.h"
 #include "code/timing.h"
 
@@ -18,6 +19,30 @@ static size_t discrete_bytes(const RbProgramInstance *in) {
 
 // --- messages ------------------------------------------------------------------------------------
 
+// Some unknowns of a system with their values.
+static const char *list_unknowns(const RbProgramInstance *in, const RbBlock *b, RbArena *arena) {
+    RbText names = rb_text(arena);
+    for (int i = 0; i < b->size && i < 6; i++) {
+        const char *name = in->program->dae->model->vars.data[b->unknowns[i]].name;
+        rb_text_printf(&names, "%s'%s' = %g", i > 0 ? ", " : "", name, rb_program_value(in, b->unknowns[i]));
+    }
+    if (b->size > 6) rb_text_add(&names, " ...");
+    return names.data;
+}
+
+// Systems that have more than one solution at the start are solved, but not in silence.
+static void warn_undecided(const RbProgramInstance *in, RbDiag *diag) {
+    const RbLowered *l = in->program->lowered;
+    for (int i = 0; i < l->systems.count; i++) {
+        const RbBlock *b = l->systems.data[i].block;
+        if (!in->systems[i].undecided) continue;
+        rb_warn(diag, in->program->dae->model->vars.data[b->unknowns[0]].at,
+                "the equations for some variables repeat each other at the start, so that more than one solution exists; "
+                "start values decide: %s",
+                list_unknowns(in, b, diag->arena));
+    }
+}
+
 static RbStatus explain(RbProgramInstance *in, RbStatus code, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
     if (in->failed_system < 0) {
@@ -25,17 +50,10 @@ static RbStatus explain(RbProgramInstance *in, RbStatus code, RbDiag *diag) {
                        in->failure ? in->failure : "evaluation failed");
     }
     const RbBlock *b = in->program->lowered->systems.data[in->failed_system].block;
-    RbText names = rb_text(diag->arena);
-    for (int i = 0; i < b->size && i < 6; i++) {
-        const char *name = d->model->vars.data[b->unknowns[i]].name;
-        rb_text_printf(&names, "%s'%s' = %g", i > 0 ? ", " : "", name,
-                       rb_program_value(in, b->unknowns[i]));
-    }
     return rb_fail(
         diag, code, d->model->vars.data[b->unknowns[0]].at,
-        "time %g s: %s; unknowns %s%s; give better start values, or check these equations",
-        in->frame.t, in->failure ? in->failure : "a system cannot be solved", names.data,
-        b->size > 6 ? " ..." : "");
+        "time %g s: %s; unknowns %s; give better start values, or check these equations",
+        in->frame.t, in->failure ? in->failure : "a system cannot be solved", list_unknowns(in, b, diag->arena));
 }
 
 static RbStatus no_fixed_point(RbProgramInstance *in, RbDiag *diag) {
@@ -158,6 +176,7 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
     *discrete(in, d->initial_var) = 0;
     rb_choose_states(in, true);
     memcpy(in->frame.q, in->frame.d, discrete_bytes(in));
+    warn_undecided(in, diag);
     RbEventResult result;
     return rb_program_event(in, time, in->frame.x, diag, &result);
 }

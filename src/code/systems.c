@@ -182,6 +182,7 @@ static int solve_singular(RbProgramInstance *in, int k, RbSystemFunction *evalua
     }
     for (int i = 0; i < n; i++) s->y[i] += s->dy[i];
     evaluate(&in->frame, s->y, s->r, NULL);
+    s->undecided = true;
     return 0;
 }
 

@@ -10,6 +10,7 @@ typedef struct RbSystemWork {
     double *y, *r, *a, *dy, *trial, *before;
     int *pivots, *columns;
     bool factored; // of a constant matrix
+    bool undecided; // its equations repeat each other: more than one solution at the last attempt
 } RbSystemWork;
 
 RbSystemWork *rb_system_works(const RbLowered *l, RbArena *arena);

@@ -33,6 +33,7 @@ struct RbModel {
     double stop_time;       // [s] 0: 1
     double tolerance;       // 0: 1e-6
     double output_interval; // [s] 0: stop_time/500
+    int least_steps; // steps that a run takes at least unless a maximum step is given, so that events are not stepped over; 0: any
     const char *solver;     // NULL: cvode
 };
 

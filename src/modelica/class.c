@@ -298,8 +298,11 @@ static void elaborate_short(RbClasses *c, RbClassPart *part) {
         part->owner->restriction =
             base->restriction == RB_KIND_CLASS ? part->owner->restriction : base->restriction;
     }
-    if (base->restriction == RB_KIND_EXPANDABLE_CONNECTOR ||
-        base->restriction == RB_KIND_OPERATOR_RECORD) {
+    if (base->restriction == RB_KIND_EXPANDABLE_CONNECTOR)
+        part->owner->restriction = base->restriction;
+    if (rb_class_is_record(base)) part->owner->is_record = true;
+    if (base->restriction == RB_KIND_OPERATOR_RECORD &&
+        part->owner->restriction == RB_KIND_RECORD) {
         part->owner->restriction = base->restriction;
     }
     if (def->dimension_count > 0) {

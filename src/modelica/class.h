@@ -89,6 +89,7 @@ struct RbClass {
     bool is_partial;
     bool is_type; // Real, Integer, Boolean, String, an enumeration, or derived from one
     bool is_external_object;
+    bool is_record; // also a connector that is a record: connector C = output Complex
     RbType type;
     const RbAstClass *enumeration;  // its literals
     int enumeration_index;          // in the flat model plus one
@@ -166,7 +167,8 @@ static inline bool rb_class_is_connector(const RbClass *c) {
     return c->restriction == RB_KIND_CONNECTOR || c->restriction == RB_KIND_EXPANDABLE_CONNECTOR;
 }
 static inline bool rb_class_is_record(const RbClass *c) {
-    return c->restriction == RB_KIND_RECORD || c->restriction == RB_KIND_OPERATOR_RECORD;
+    return c->is_record || c->restriction == RB_KIND_RECORD ||
+           c->restriction == RB_KIND_OPERATOR_RECORD;
 }
 static inline bool rb_class_is_function(const RbClass *c) {
     return c->restriction == RB_KIND_FUNCTION || c->restriction == RB_KIND_OPERATOR_FUNCTION;

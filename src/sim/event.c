@@ -117,6 +117,18 @@ static RbStatus check_assertion(RbSim *sim) {
                    rb_instance_title(e->system->parts[e->asserting_part].instance), sim->time, e->assertion);
 }
 
+// An event of islands that the components found themselves: they have looked at it already, and an evaluation of all bodies for each
+// contact of two would be most of the work.
+static bool found_by_watch(const RbSim *sim, const RbEventCause *cause) {
+    const RbStage *stage = &sim->stages[sim->stage];
+    if (!stage->islands || cause->initial || cause->time_event) return false;
+    for (int i = 0; i < stage->system->part_count; i++) {
+        const RbComponentType *type = stage->system->parts[i].instance->type;
+        if (type->at_event && !type->watch) return false;
+    }
+    return true;
+}
+
 RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *restart) {
     RbStage *stage = rb_sim_stage(sim);
     const RbSystem *s = stage->system;
@@ -128,7 +140,8 @@ RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *rest
     for (int pass = 0;; pass++) {
         copy_values(s, &stage->before, &stage->now);
         // Components may look at what an evaluation left in their workspace.
-        if (rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES | RB_WANT_INDICATORS, sim->time, stage->now.x, NULL,
+        if (!found_by_watch(sim, cause) &&
+            rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES | RB_WANT_INDICATORS, sim->time, stage->now.x, NULL,
                         NULL) < 0) {
             RbStatus status = cause->initial ? RB_ERROR_INIT : RB_ERROR_SOLVER;
             return rb_evaluator_explain(stage->evaluator, sim->time, status, sim->diag);

@@ -13,6 +13,7 @@ enum { CLASS_SIZE = 16, LARGEST = 512 };
 static void make_units(RbIslands *s, RbArena *arena);
 static void find_links(RbIslands *s);
 static void mark_restarts(RbIslands *s, double t, const double *x, const bool *groups);
+static RbStatus integrate_quadratures(Island *i, double until);
 static void retire(RbIslands *s, Island *i);
 static RbStatus make_islands(RbIslands *s, double t, const double *x);
 
@@ -84,6 +85,7 @@ RbIslands *rb_islands_create(const RbSystem *system, RbEvaluator *evaluator,
     s->dx = rb_new_array(arena, double, nx);
     s->dq = rb_new_array(arena, double, system->q_count);
     s->q = rb_new_array(arena, double, system->q_count);
+    s->d = rb_new_array(arena, double, system->d_count);
     s->z = rb_new_array(arena, double, nz + nx);
     s->z_last = rb_new_array(arena, double, nz);
     s->crossed = rb_new_array(arena, signed char, nz);
@@ -152,12 +154,15 @@ RbStatus rb_islands_restart(RbIslands *s, double t, const double *x, const bool 
             stays =
                 stays && !s->restart[i->units[j]] && s->link[i->units[j]] == s->link[i->units[0]];
         }
-        if (stays)
+        if (stays) {
             s->islands[kept++] = i;
-        else
+        } else {
+            RB_TRY(integrate_quadratures(i, fmin(t, island_end(i))));
             retire(s, i);
+        }
     }
     s->count = kept;
+    memcpy(s->d, s->evaluator->d, (size_t)s->system->d_count * sizeof(double));
     RB_TRY(make_islands(s, t, x));
     for (int k = kept; k < s->count; k++) RB_TRY(rb_island_check_start(s->islands[k]));
     return rb_islands_recheck(s, t);
@@ -314,8 +319,6 @@ static RbStatus make_islands(RbIslands *s, double t, const double *x) {
 
 // ---- stepping
 
-static RbStatus integrate_quadratures(Island *i, double until);
-
 // The island that is furthest behind.
 static Island *find_last(const RbIslands *s) {
     Island *last = s->islands[0];
@@ -383,11 +386,25 @@ void rb_islands_interpolate(RbIslands *s, double t, double *x) {
     }
 }
 
-// Gauss' rule with three points on the dense output, as for one solver. The island's share of its
-// component's quadratures.
+// Gauss' rule with three points on the dense output, as for one solver: adds the island's share of its component's
+// quadratures.
+static int add_share(Island *i, double from, double until, int first, int count) {
+    static const double point[] = {0.11270166537925831, 0.5, 0.88729833462074169};
+    static const double weight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+    RbIslands *s = i->owner;
+    for (int k = 0; k < 3; k++) {
+        double t = from + point[k] * (until - from);
+        rb_island_place(i, t);
+        int answer = rb_island_evaluate(i, RB_WANT_DERIVATIVES, t);
+        if (answer != 0) return answer;
+        for (int j = first; j < first + count; j++) s->q[j] += weight[k] * (until - from) * s->dq[j];
+    }
+    return 0;
+}
+
+// At an event the discrete values have changed already when an island is told that it must start anew: its share up to there is
+// that of the old ones.
 static RbStatus integrate_quadratures(Island *i, double until) {
-    static const double point[] = {0.11270166537925831, 0.5, 0.88729833462074169},
-                        weight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
     RbIslands *s = i->owner;
     double from = i->q_from;
     int first = i->part == RB_NONE ? 0 : s->system->parts[i->part].q;
@@ -395,17 +412,13 @@ static RbStatus integrate_quadratures(Island *i, double until) {
                                    : s->system->parts[i->part].segment->quadratures.count;
     if (!(until > from)) return RB_OK;
     i->q_from = until;
-    for (int k = 0; count > 0 && k < 3; k++) {
-        double t = from + point[k] * (until - from);
-        rb_island_place(i, t);
-        if (rb_island_evaluate(i, RB_WANT_DERIVATIVES, t) != 0) {
-            return rb_fail(s->diag, RB_ERROR_SOLVER, RB_NOWHERE,
-                           "quadratures cannot be evaluated at t = %.12g s", t);
-        }
-        for (int j = 0; j < count; j++)
-            s->q[first + j] += weight[k] * (until - from) * s->dq[first + j];
-    }
-    return RB_OK;
+    if (count == 0) return RB_OK;
+    const double *present = s->evaluator->d;
+    s->evaluator->d = s->d;
+    int answer = add_share(i, from, until, first, count);
+    s->evaluator->d = present;
+    if (answer == 0) return RB_OK;
+    return rb_fail(s->diag, RB_ERROR_SOLVER, RB_NOWHERE, "quadratures cannot be evaluated before t = %.12g s", until);
 }
 
 RbStatus rb_islands_quadrature(RbIslands *s, double t, double *q) {

@@ -55,6 +55,7 @@ struct RbIslands {
     int class_count;
 
     double *x, *dx, *dq, *q; // of the system; x is work space
+    double *d;               // discrete values that hold until the next restart
     double *z, *z_last;      // indicators; z_last at the start of the step of their islands
     signed char *crossed;    // indicators that changed sign at the end of the step of their island
     int *roots;

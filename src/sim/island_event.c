@@ -306,6 +306,7 @@ static RbStatus meet_watch(const Meeting *m, double *t) {
         hi = fmin(hi, island_end(m->islands[k]));
     }
     double guess = fmin(fmax(m->watch.time, lo + 1e-6 * (hi - lo)), hi);
+    if (guess <= lo) guess = nextafter(lo, hi); // a step must have a length
     Bracket b = {lo, hi, watched(m, lo), watched(m, hi), 4 * DBL_EPSILON * fabs(hi), 0};
     if (!(b.v_hi < 0)) b.hi = guess, b.v_hi = fmin(watched(m, guess), -MET); // gone again at the end of the step
     for (int tries = 0; tries < MAX_TRIES && b.hi - b.lo > b.width; tries++) {

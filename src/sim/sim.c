@@ -19,6 +19,7 @@ static bool output_is_now(const RbSim *sim);
 static bool inspect_step(RbSim *sim, RbStop *stop);
 static RbStatus fetch_inside(RbSim *sim);
 static RbStatus handle_event(RbSim *sim, const RbEventCause *cause);
+static RbStatus settle_quadratures(RbSim *sim);
 static RbStatus checkpoint_if_asked(RbSim *sim);
 static RbStatus checkpoint_if_due(RbSim *sim, bool due);
 static RbStatus close_run(RbSim *sim, RbStatus status);
@@ -90,6 +91,7 @@ static RbStatus check_options(RbSim *sim) {
                        "negative");
     }
     if (o->max_event_iterations <= 0) o->max_event_iterations = 100;
+    if (o->max_step == 0 && sim->model->least_steps > 0) o->max_step = (o->stop_time - o->start_time) / sim->model->least_steps;
     return RB_OK;
 }
 
@@ -160,7 +162,8 @@ static RbStatus advance(RbSim *sim) {
     RB_TRY(record_outputs(sim, stop.t, row_follows));
     if (sim->recorder.journal) RB_TRY(rb_journal_tick(sim->recorder.journal, sim->diag));
     bool between = stage->islands && stop.why == RB_STOP_STEP; // nobody looks at the states between steps of islands
-    if (!between) RB_TRY(hidden_event ? fetch_inside(sim) : rb_stage_fetch(sim));
+    bool quadratures = stage->solver || sim->recorder.journal || stop.why == RB_STOP_END; // costly for islands that go on
+    if (!between) RB_TRY(hidden_event ? fetch_inside(sim) : rb_stage_fetch(sim, quadratures));
     sim->summary.allocations += (long)(sim->heap->calls - calls);
 
     state_event = state_event || hidden_event;
@@ -198,6 +201,12 @@ static RbStatus fetch_inside(RbSim *sim) {
     return stage->system->q_count > 0 ? rb_solver_quadrature(stage->solver, sim->time, stage->now.q) : RB_OK;
 }
 
+// Quadratures of islands are brought up to date only where somebody looks at them.
+static RbStatus settle_quadratures(RbSim *sim) {
+    RbStage *stage = rb_sim_stage(sim);
+    return stage->islands ? rb_stage_quadrature(stage, sim->time, stage->now.q) : RB_OK;
+}
+
 // Record, react, record again, and start anew what must be started anew.
 static RbStatus handle_event(RbSim *sim, const RbEventCause *cause) {
     RbRestart restart = RB_NO_RESTART;
@@ -207,6 +216,7 @@ static RbStatus handle_event(RbSim *sim, const RbEventCause *cause) {
     const RbSolver *solver = rb_sim_stage(sim)->solver;
     bool ahead = solver && rb_solver_time(solver) > sim->time; // the event was inside its last step
     if (restart == RB_NO_RESTART && ahead) restart = RB_RESTART;
+    if (restart > RB_RESTART) RB_TRY(settle_quadratures(sim));
     switch (restart) {
         case RB_NO_RESTART: return RB_OK;
         case RB_RESTART: RB_TRY(rb_stage_restart_solver(sim, false)); break;
@@ -222,6 +232,7 @@ static RbStatus checkpoint_if_asked(RbSim *sim) {
     if (!request || !*request || !sim->options.checkpoint_file) return RB_OK;
     *request = 0;
     if (rb_sim_stage(sim)->islands) RB_TRY(rb_stage_restart_solver(sim, true)); // those that went on as well
+    RB_TRY(settle_quadratures(sim));
     return rb_checkpoint_write(sim);
 }
 

@@ -97,8 +97,8 @@ double rb_stage_inspect(RbSim *sim, double t0, double t1, int *indicator, int *s
 // Earliest time event wanted by a component.
 double rb_stage_next_time_event(const RbStage *stage);
 
-// Copy states and quadratures of the solver, where it stands, to stage->now.
-RbStatus rb_stage_fetch(RbSim *sim);
+// Copy states, and quadratures if wanted, of the solver, where it stands, to stage->now.
+RbStatus rb_stage_fetch(RbSim *sim, bool quadratures);
 
 // ---- event.c
 

@@ -203,14 +203,14 @@ double rb_stage_next_time_event(const RbStage *stage) {
     return next;
 }
 
-RbStatus rb_stage_fetch(RbSim *sim) {
+RbStatus rb_stage_fetch(RbSim *sim, bool quadratures) {
     RbStage *stage = rb_sim_stage(sim);
     if (stage->solver) {
         memcpy(stage->now.x, rb_solver_state(stage->solver), (size_t)stage->system->x_count * sizeof(double));
     } else {
         rb_islands_interpolate(stage->islands, sim->time, stage->now.x);
     }
-    return rb_stage_quadrature(stage, sim->time, stage->now.q);
+    return quadratures ? rb_stage_quadrature(stage, sim->time, stage->now.q) : RB_OK;
 }
 
 // -------------------------------------------------------------------------------- one solver, or many islands

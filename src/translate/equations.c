@@ -9,6 +9,14 @@
 #include "component/saver.h"
 #include "component/segment.h"
 
+// Changes of states at events that come ever faster, as the bounces of a ball do before it rests.
+typedef struct Bounces {
+    double last;     // [s] time of the last one
+    double interval; // [s] before it
+    double first;    // [s] the interval that the row of ever shorter ones began with
+    int count;       // of that row
+} Bounces;
+
 typedef struct Equations {
     const RbProgram *program;
     RbProgramInstance *in;
@@ -21,6 +29,7 @@ typedef struct Equations {
     const RbEval *eval; // of the present call: how the components are reached
     RbEvalStatus called; // what the last call of a component answered, if that was not good
     bool has_components;
+    Bounces bounces;
     RbStatus status;    // of what happened inside a call that has no other way to say it
 } Equations;
 
@@ -208,6 +217,31 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
     return event ? step->t1 : INFINITY;
 }
 
+// Intervals that shrink like a geometric series have an end, behind which the model says nothing: the solver would step over it, and
+// the ball would fall through the floor. It is told well before rounding decides.
+static RbStatus watch_bounces(Equations *q, double time) {
+    enum { ROW_MIN = 16 };
+    const double shrunk = 1e-5; // relative to the first interval of the row
+    Bounces *b = &q->bounces;
+    double interval = time - b->last, ratio = interval / b->interval;
+    if (!(interval > 0)) return RB_OK; // another iteration of the same event
+    b->last = time;
+    b->interval = interval;
+    b->count = ratio < 1 ? b->count + 1 : 0;
+    if (b->count == 0) b->first = interval;
+    if (b->count < ROW_MIN || !(interval < shrunk * b->first)) return RB_OK;
+    return rb_fail(q->diag, RB_ERROR_MODEL, RB_NOWHERE,
+                   "t = %.9g s: reinit happens ever faster, %d times in a row, the last after %.3g s: the events accumulate at about t = "
+                   "%.6g s, and the model does not say what comes then. A state of rest would: stop when the speed after a bounce is small",
+                   time, b->count, interval, time + interval * ratio / (1 - ratio));
+}
+
+// A flight that is shorter than the solver's step would not be seen: it stops for a look within the next one.
+static double next_look(const Equations *q, double time) {
+    double look = q->bounces.last + 0.25 * q->bounces.interval;
+    return look > time ? look : INFINITY;
+}
+
 static RbRestart at_event(void *self, RbEvent *event) {
     Equations *q = self;
     // A segment begins with settled equations, unless a component has started it anew.
@@ -218,6 +252,8 @@ static RbRestart at_event(void *self, RbEvent *event) {
         q->status = rb_program_event(q->in, event->time, event->x, q->diag, &result);
         q->eval = NULL;
         event->next_time = rb_program_next_time_event(q->in);
+        if (q->status == RB_OK && result.states_changed) q->status = watch_bounces(q, event->time);
+        if (q->bounces.count > 4) event->next_time = fmin(event->next_time, next_look(q, event->time));
         if (q->status == RB_OK && result.terminate) return RB_TERMINATE;
         if (q->status == RB_OK) return result.states_changed || result.values_changed ? RB_RESTART : RB_NO_RESTART;
     }
@@ -227,11 +263,18 @@ static RbRestart at_event(void *self, RbEvent *event) {
 
 // ----------------------------------------------------------------------------------------------- checkpoints
 
-static void save(void *self, RbSaver *saver) { rb_program_save(((Equations *)self)->in, saver->packer); }
+static void save(void *self, RbSaver *saver) {
+    const Equations *q = self;
+    rb_program_save(q->in, saver->packer);
+    rb_pack_doubles(saver->packer, (double[]){q->bounces.last, q->bounces.interval, q->bounces.first, q->bounces.count}, 4);
+}
 
 static bool restore(void *self, RbLoader *loader) {
     Equations *q = self;
+    double bounces[4];
     q->restored = rb_program_restore(q->in, &loader->unpacker);
+    rb_unpack_doubles(&loader->unpacker, bounces, 4);
+    q->bounces = (Bounces){bounces[0], bounces[1], bounces[2], (int)bounces[3]};
     return q->restored;
 }
 

@@ -7,14 +7,14 @@ enum { BALLS = 16 };
 
 static const char *ball_name(int i, char *buffer) {
     if (i == 0) return "cue";
-    snprintf(buffer, 16, "ball%d", i);
+    snprintf(buffer, 32, "ball%d", i);
     return buffer;
 }
 
 // Positions of all balls after some time; answers the number of contact events.
 static int break_rack(const char *scene, double time, double tolerance, Vec3 *r) {
     Stand s;
-    char name[16];
+    char name[32];
     stand_open_case(&s, scene);
     stand_run(&s, time, tolerance);
     for (int i = 0; i < BALLS; i++) r[i] = stand_vector(&s, ball_name(i, name), "r");

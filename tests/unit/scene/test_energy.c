@@ -1,53 +1,13 @@
 // SPDX-License-Identifier: MIT
 // label: normal
-// The energy account of every scene balances, and better with a tighter tolerance.
-#include "stand.h"
-
-// Largest residual over the run, in units of 10 tolerance E_ref (10 + events so far), E_ref being
-// the largest kinetic energy so far and the energy turned over. Must stay below 1.
-static double imbalance(const char *name, double tolerance, double *residual) {
-    Stand s;
-    stand_open_case(&s, name);
-    stand_record(&s, s.options.stop_time / 200);
-    stand_run(&s, s.options.stop_time, tolerance);
-    int count;
-    const double *time = stand_series(&s, "time", &count),
-                 *kinetic = stand_series(&s, "energy.kinetic", &count);
-    const double *left = stand_series(&s, "energy.residual", &count);
-    const double *damping = stand_series(&s, "energy.contact_damping", &count),
-                 *friction = stand_series(&s, "energy.friction", &count);
-    const double *rolling = stand_series(&s, "energy.rolling", &count);
-    double largest = 0, worst = 0;
-    *residual = 0;
-    for (int i = 0, events = 0; i < count; i++) {
-        while (events < s.contact_count && s.contacts[events].time <= time[i]) events++;
-        largest = fmax(largest, kinetic[i]);
-        double reference = largest + fabs(damping[i]) + friction[i] + rolling[i];
-        *residual = fmax(*residual, fabs(left[i]));
-        if (reference > 0)
-            worst = fmax(worst, fabs(left[i]) / (10 * tolerance * reference * (10 + events)));
-    }
-    stand_close(&s);
-    return worst;
-}
+#include "energy.h"
 
 static void every_scene_balances(void **state) {
     (void)state;
-    bool good = true;
-    for (const RbSceneCase *c = rb_scene_cases; c->name; c++) {
-        double loose_residual, tight_residual;
-        double loose = imbalance(c->name, 1e-5, &loose_residual),
-               tight = imbalance(c->name, 1e-7, &tight_residual);
-        print_message("%-20s %8.3f %8.3f   residual %9.2e J %9.2e J\n", c->name, loose, tight,
-                      loose_residual, tight_residual);
-        good = good && loose <= 1 && tight <= 1 && tight_residual < loose_residual;
-    }
-    ENSURE(good);
+    every_scene(1);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_scene_balances),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_scene_balances)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

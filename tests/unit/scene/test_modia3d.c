@@ -72,7 +72,7 @@ static void cradle(void **state) {
     stand_run(&s, 5, 1e-8);
     double x[10];
     for (int i = 0; i < 5; i++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "rev%d.w", i + 1);
         x[2 * i] = stand_state(&s, name);
         snprintf(name, sizeof name, "rev%d.phi", i + 1);
