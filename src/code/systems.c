@@ -249,20 +249,9 @@ static bool small_step(const RbSystemWork *s) {
     return true;
 }
 
-// Does a whole step lead to the other side of the solution without coming much nearer?
-static bool crosses_zero(RbProgramInstance *in, RbSystemWork *s, RbSystemFunction *evaluate,
-                         bool matrix) {
-    double r0 = s->r[0];
-    s->trial[0] = s->y[0] + s->dy[0];
-    evaluate(&in->frame, s->trial, s->r, matrix ? s->a : NULL);
-    bool crosses = isfinite(s->r[0]) && (s->r[0] > 0) != (r0 > 0) && fabs(s->r[0]) > 0.5 * fabs(r0);
-    if (!crosses) s->r[0] = r0;
-    return crosses;
-}
-
-// One unknown whose residual changes its sign between y and y + dy: Newton's method, kept within the
-// shrinking interval by bisection. So limiters of high gain, whose slope says nothing about where
-// they switch, are solved too. At a jump across zero there is no solution: false.
+// One unknown whose residual changes its sign between y and y + dy: Newton's method, kept within
+// the shrinking interval by bisection. So limiters of high gain, whose slope says nothing about
+// where they switch, are solved too. At a jump across zero there is no solution: false.
 static bool solve_between(RbProgramInstance *in, RbSystemWork *s, RbSystemFunction *evaluate,
                           double r0, bool symbolic) {
     double a = s->y[0], b = s->y[0] + s->dy[0], ra = r0, rb = s->r[0], last = fabs(b - a);
@@ -276,42 +265,65 @@ static bool solve_between(RbProgramInstance *in, RbSystemWork *s, RbSystemFuncti
         s->y[0] = y = next;
         evaluate(&in->frame, s->y, s->r, symbolic ? s->a : NULL);
         r = s->r[0];
-        if ((r > 0) == (ra > 0)) a = y, ra = r;
-        else b = y, rb = r;
+        if ((r > 0) == (ra > 0))
+            a = y, ra = r;
+        else
+            b = y, rb = r;
         small = step_tolerance * fabs(y) + absolute_tolerance;
         if (fabs(b - a) <= small || (last <= small && fabs(r) < 1e-6 * fabs(r0))) break;
     }
     return fabs(r) <= 1e-6 * fabs(r0) || fabs(r) <= fabs(slope) * small;
 }
 
-static int solve_newton(RbProgramInstance *in, int k, RbSystemFunction *evaluate) {
-    RbSystemWork *s = &in->systems[k];
-    const RbCodeSystem *system = &in->program->lowered->systems.data[k];
+// NULL: solved; otherwise why not.
+static const char *iterate(RbProgramInstance *in, RbSystemWork *s, RbSystemFunction *evaluate,
+                           bool symbolic) {
     int n = s->size;
-    bool symbolic = system->block->jacobian != NULL;
-    present_values(in, k, s->y);
     evaluate(&in->frame, s->y, s->r, symbolic ? s->a : NULL);
     double size = norm(n, s->r);
     for (int iteration = 0; iteration < NEWTON_MAX; iteration++) {
-        if (size == 0) return 0;
+        if (size == 0) return NULL;
         if (!isfinite(size))
-            return fail(in, k, "the equations have no finite value at the start of the iteration");
+            return "the equations have no finite value at the start of the iteration";
         if (!symbolic) difference_matrix(in, s, evaluate);
         for (int i = 0; i < n; i++) s->dy[i] = -s->r[i];
-        if (!rb_system_factor(n, s->a, s->pivots))
-            return fail(in, k, "the matrix of derivatives is singular");
+        if (!rb_system_factor(n, s->a, s->pivots)) return "the matrix of derivatives is singular";
         rb_system_back_solve(n, s->a, s->pivots, s->dy);
         bool last = small_step(s);
-        double r0 = s->r[0];
-        if (n == 1 && !last && crosses_zero(in, s, evaluate, symbolic)) {
-            if (solve_between(in, s, evaluate, r0, symbolic)) return 0;
-            return fail(in, k, "the equation jumps across zero");
-        }
         size = line_search(in, s, evaluate, size, symbolic);
-        if (size < 0) return fail(in, k, "the equations have no finite value near the solution");
-        if (last) return 0;
+        if (size < 0) return "the equations have no finite value near the solution";
+        if (last) return NULL;
     }
-    return fail(in, k, "Newton's method does not converge");
+    return "Newton's method does not converge";
+}
+
+// One unknown: a whole step of Newton's method, and if that leads to the other side of the
+// solution, what is between. Only when the iteration failed: where there are several solutions, it
+// stays near.
+static bool search_between(RbProgramInstance *in, RbSystemWork *s, RbSystemFunction *evaluate,
+                           bool symbolic) {
+    evaluate(&in->frame, s->y, s->r, symbolic ? s->a : NULL);
+    if (!isfinite(s->r[0])) return false;
+    if (!symbolic) difference_matrix(in, s, evaluate);
+    double r0 = s->r[0];
+    s->dy[0] = -r0 / s->a[0];
+    s->trial[0] = s->y[0] + s->dy[0];
+    evaluate(&in->frame, s->trial, s->r, symbolic ? s->a : NULL);
+    bool crosses = isfinite(s->r[0]) && (s->r[0] > 0) != (r0 > 0);
+    return crosses && solve_between(in, s, evaluate, r0, symbolic);
+}
+
+static int solve_newton(RbProgramInstance *in, int k, RbSystemFunction *evaluate) {
+    RbSystemWork *s = &in->systems[k];
+    const RbCodeSystem *system = &in->program->lowered->systems.data[k];
+    bool symbolic = system->block->jacobian != NULL;
+    present_values(in, k, s->y);
+    double start = s->y[0];
+    const char *why = iterate(in, s, evaluate, symbolic);
+    if (!why) return 0;
+    s->y[0] = start;
+    if (s->size == 1 && search_between(in, s, evaluate, symbolic)) return 0;
+    return fail(in, k, why);
 }
 
 void rb_program_forget_factors(RbProgramInstance *in, int system) {
