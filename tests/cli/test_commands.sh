@@ -64,4 +64,12 @@ expect 0 "" --write-man-pages man
 is "man pages" "$(ls man | wc -l | tr -d ' ')" 9
 expect 0 "" --write-completion completion
 bash -n completion || complain "the completion is not valid bash"
+# Classes that components in C implement: another number of states without another model, and a clear word where it cannot be.
+rods="$source/examples/modelica/HeatedRod.mo"
+expect 0 "done at*
+5 states,*" simulate "$rods" HeatedRod.Main --override rod.n=5 --output-file rod5.csv
+expect 0 "done at*2 segments
+8 states,*" simulate "$rods" HeatedRod.Main --override rod.n=5 --override rod.refine_time=1e4 --override rod.refine_n=8 --output-file rod8.csv
+expect 1 "*error: the components 'c1', 'c2' in C own the same quantity as a state*" check "$source/examples/modelica/Capacitors.mo" Capacitors.ComponentParallel
+
 finish
