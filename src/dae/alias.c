@@ -214,11 +214,11 @@ static bool may_become_parameter(RbWork *w, int v) {
            var->integral < 0 && w->model->vars.data[v].causality == RB_LOCAL;
 }
 
-static bool depends_on_time(RbExprs *x, const RbExpr *e, RbArena scratch) {
+static bool depends_on_time_or(RbExprs *x, const RbExpr *e, const RbExpr *v, RbArena scratch) {
     RbExprOrder order = rb_expr_order(x, &e, 1, &scratch);
     for (int i = 0; i < order.count; i++) {
         const RbExpr *n = order.nodes[i];
-        if (n->op == RB_OP_TIME || n->op == RB_OP_PRE || n->op == RB_OP_CALL) return true;
+        if (n->op == RB_OP_TIME || n->op == RB_OP_PRE || n->op == RB_OP_CALL || n == v) return true;
         if (n->op == RB_OP_BUILTIN && n->index >= RB_FN_SAMPLE && n->index <= RB_FN_HOMOTOPY)
             return true;
     }
@@ -233,7 +233,7 @@ static bool becomes_parameter(RbWork *w, RbDaeEq *eq) {
         value = eq->left;
     }
     if (v->op != RB_OP_VAR || !may_become_parameter(w, v->index)) return false;
-    if (depends_on_time(w->x, value, *w->temp)) return false;
+    if (depends_on_time_or(w->x, value, v, *w->temp)) return false; // y = 3 tanh(y) is a system
     RbFlatVar *var = &w->model->vars.data[v->index];
     rb_work_at(w, v->index)->kind = RB_DAE_PARAMETER;
     var->binding = value;

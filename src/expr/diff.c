@@ -130,6 +130,13 @@ static const RbExpr *diff_min_max(Work *w, RbBuiltin f) {
 }
 
 // semiLinear(u, k1, k2) = if u >= 0 then k1 u else k2 u
+static const RbExpr *diff_homotopy(Work *w) {
+    const RbExpr *zero = rb_real(w->x, 0.0);
+    if (!w->dargs[0] && !w->dargs[1]) return NULL;
+    return rb_builtin2(w->x, RB_FN_HOMOTOPY, w->dargs[0] ? w->dargs[0] : zero,
+                       w->dargs[1] ? w->dargs[1] : zero);
+}
+
 static const RbExpr *diff_semi_linear(Work *w) {
     RbExprs *x = w->x;
     const RbExpr *u = w->args[0], *du = w->dargs[0];
@@ -191,8 +198,8 @@ static const RbExpr *diff_builtin(Work *w, const RbExpr *e) {
         case RB_FN_SEMI_LINEAR: return diff_semi_linear(w);
         case RB_FN_CROSS:
         case RB_FN_OUTER: return diff_product(w, f);
+        case RB_FN_HOMOTOPY: return diff_homotopy(w);
         case RB_FN_TO_REAL:
-        case RB_FN_HOMOTOPY:
         case RB_FN_FILL:
         case RB_FN_DIAGONAL:
         case RB_FN_LINSPACE:
@@ -212,8 +219,9 @@ static const RbExpr *diff_builtin(Work *w, const RbExpr *e) {
 
 // --- calls ---------------------------------------------------------------------------------------
 
-// Time and tokens come first among the arguments of a component's function; they are not differentiated, the function named as
-// its time derivative knows about them. Without a seed for time it is a partial derivative, which a component does not tell.
+// Time and tokens come first among the arguments of a component's function; they are not
+// differentiated, the function named as its time derivative knows about them. Without a seed for
+// time it is a partial derivative, which a component does not tell.
 static const RbExpr *diff_component(Work *w, const RbExpr *call, const RbExpr *const *args,
                                     const RbExpr *const *dargs, int result, const RbExpr *e) {
     const RbComponentCall *c = &w->d->model->functions.data[call->index]->component;
