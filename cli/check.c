@@ -8,7 +8,9 @@ RbStatus run_check(Cli *cli) {
     RbTranslation t;
     RB_TRY(translate_arguments(cli, &options, &t));
     const RbDaeStats *s = &t.dae->stats;
-    printf("%s: %d equations and %d variables, %d after removing aliases; %d states, %d event indicators\n", t.flat->name,
-           s->equations_in, s->unknowns_in, s->equations, t.program->state_count, t.program->indicator_count);
+    printf("%s: %d equations and %d variables, %d after removing aliases; %d states, %d event "
+           "indicators\n",
+           t.flat->name, s->equations_in, s->unknowns_in, s->equations, t.program->state_count,
+           t.program->indicator_count);
     return RB_OK;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // cli.h: the command `rattleback`: a table of commands with their options, and what they share.
 //
-// The table (commands.c) is the one home of names and help texts: --help, the man pages and the completion are printed from it.
+// The table (commands.c) is the one home of names and help texts: --help, the man pages and the
+// completion are printed from it.
 #pragma once
 
 #include "base/diag.h"

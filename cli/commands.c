@@ -2,33 +2,43 @@
 // All commands and options, once.
 #include "cli.h"
 
-#define COMMON                                                                                                   \
-    {"log", "TOPICS", "write what happens to stderr; topics, separated by commas: STATS, EVENTS, INIT, SOLVER, "  \
-                      "NLS, ZEROCROSSINGS, ASSERT, CONTACT, STRUCTURE, COLLISION"},                               \
-        {"message-format", "FORMAT", "text (default) or json: how errors and warnings are written"},              \
-        {"help", NULL, "print this help"},                                                                        \
-    {                                                                                                             \
-        0                                                                                                         \
+#define COMMON                                                                                     \
+    {"log", "TOPICS",                                                                              \
+     "write what happens to stderr; topics, separated by commas: STATS, EVENTS, INIT, SOLVER, "    \
+     "NLS, ZEROCROSSINGS, ASSERT, CONTACT, STRUCTURE, COLLISION"},                                 \
+        {"message-format", "FORMAT",                                                               \
+         "text (default) or json: how errors and warnings are written"},                           \
+        {"help", NULL, "print this help"}, {                                                       \
+        0                                                                                          \
     }
 
 static const Option simulate_options[] = {
     {"start-time", "T", "time at which the run starts [s]; default 0"},
     {"stop-time", "T", "time at which it ends [s]; default: what the model says, otherwise 1"},
-    {"tolerance", "TOL", "relative tolerance of the integration; default: what the model says, otherwise 1e-6"},
-    {"output-interval", "DT", "distance of the recorded points [s]; default (stop - start)/500; 0: only events"},
+    {"tolerance", "TOL",
+     "relative tolerance of the integration; default: what the model says, otherwise 1e-6"},
+    {"output-interval", "DT",
+     "distance of the recorded points [s]; default (stop - start)/500; 0: only events"},
     {"max-step", "H", "largest step of the solver [s]; default: no limit"},
     {"initial-step", "H", "first step after every start [s]; default: the solver chooses"},
-    {"solver", "NAME", "cvode (default), islands, adams, ida, or a Runge-Kutta pair: dp5, bs3, ck5, verner6, fehlberg8"},
+    {"solver", "NAME",
+     "cvode (default), islands, adams, ida, or a Runge-Kutta pair: dp5, bs3, ck5, verner6, "
+     "fehlberg8"},
     {"output-file", "FILE", "result: .mat, .csv or .rbj (journal); default MODEL_res.mat"},
     {"override", "NAME=VALUE", "set a parameter, such as ball.e=0.8; may be given several times"},
     {"variable-filter", "REGEX", "record only variables whose whole name matches"},
-    {"checkpoint-interval", "DT", "write a checkpoint (result name with .rbc) every DT seconds of the run"},
-    {"resume", "FILE", "continue from a checkpoint, with the same options as the run that wrote it"},
-    {"max-event-iterations", "N", "give up if an event has not settled after N iterations; default 100"},
+    {"checkpoint-interval", "DT",
+     "write a checkpoint (result name with .rbc) every DT seconds of the run"},
+    {"resume", "FILE",
+     "continue from a checkpoint, with the same options as the run that wrote it"},
+    {"max-event-iterations", "N",
+     "give up if an event has not settled after N iterations; default 100"},
     {"plugin", "FILE", "shared object that adds components; may be given several times"},
-    {"library", "DIR", "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
+    {"library", "DIR",
+     "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
     {"optimize", NULL, "compile the equations with the system's compiler, for long runs"},
-    {"progress", "HOW", "auto (default: a bar on a terminal), json (a line per update on stderr), none"},
+    {"progress", "HOW",
+     "auto (default: a bar on a terminal), json (a line per update on stderr), none"},
     {"keep-journal", NULL, "keep the journal (.rbj) after the result was written from it"},
     {"quiet", NULL, "no summary"},
     COMMON,
@@ -36,13 +46,15 @@ static const Option simulate_options[] = {
 
 static const Option check_options[] = {
     {"strict", NULL, "a unit that does not fit is an error instead of a warning"},
-    {"library", "DIR", "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
+    {"library", "DIR",
+     "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
     {"optimize", NULL, "compile the equations with the system's compiler too"},
     COMMON,
 };
 
 static const Option compare_options[] = {
-    {"tolerance", "TOL", "half width of the tube, of the range of a signal in time and in value; default 2e-3"},
+    {"tolerance", "TOL",
+     "half width of the tube, of the range of a signal in time and in value; default 2e-3"},
     {"variable-filter", "REGEX", "compare only variables whose whole name matches"},
     {"all", NULL, "list the signals inside the tube too"},
     COMMON,
@@ -67,9 +79,12 @@ static const Option info_options[] = {
 };
 
 static const Option dump_options[] = {
-    {"stage", "STAGE", "of a Modelica model: ast, inst, flat, sorted, c; of any model: system (default): the composed system of the "
-                       "first segment (states, indicators, pattern)"},
-    {"library", "DIR", "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
+    {"stage", "STAGE",
+     "of a Modelica model: ast, inst, flat, sorted, c; of any model: system (default): the "
+     "composed system of the "
+     "first segment (states, indicators, pattern)"},
+    {"library", "DIR",
+     "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
     {"override", "NAME=VALUE", "set a parameter first; may be given several times"},
     {"plugin", "FILE", "shared object that adds components; may be given several times"},
     COMMON,
@@ -79,26 +94,39 @@ static const Option selftest_options[] = {COMMON};
 
 const Command commands[] = {
     {"simulate", "MODEL [CLASS]", "run a model and write its result",
-     "MODEL is a Modelica file (the last class in it, or CLASS), with --library also the name of a class; or the name of a built-in "
-     "scene, example or component, which `rattleback info` lists. The result holds all variables at the output "
-     "points and on both sides of every event. While it runs, everything goes to a journal next to the result, so that a "
-     "run that is killed leaves a readable file. Ctrl-C ends the run and keeps what was computed; SIGUSR1 asks for a "
+     "MODEL is a Modelica file (the last class in it, or CLASS), with --library also the name of a "
+     "class; or the name of a built-in "
+     "scene, example or component, which `rattleback info` lists. The result holds all variables "
+     "at the output "
+     "points and on both sides of every event. While it runs, everything goes to a journal next to "
+     "the result, so that a "
+     "run that is killed leaves a readable file. Ctrl-C ends the run and keeps what was computed; "
+     "SIGUSR1 asks for a "
      "checkpoint at the next restart of the solver.",
      simulate_options, 1, 2, run_simulate},
     {"check", "FILE [CLASS]", "translate a Modelica model and say what it consists of",
-     "Everything that a simulation would complain about before it starts.", check_options, 1, 2, run_check},
+     "Everything that a simulation would complain about before it starts.", check_options, 1, 2,
+     run_check},
     {"compare", "RESULT REFERENCE", "compare two results by the tube rule",
-     "Every signal of RESULT that REFERENCE has too must stay inside a tube around the reference: a rectangle of 2e-3 of the "
-     "range in time and in value moved along the curve. Exit code 0: all are inside, 1: some are not.",
+     "Every signal of RESULT that REFERENCE has too must stay inside a tube around the reference: "
+     "a rectangle of 2e-3 of the "
+     "range in time and in value moved along the curve. Exit code 0: all are inside, 1: some are "
+     "not.",
      compare_options, 2, 2, run_compare},
     {"convert", "RESULT OUTPUT", "write a result in another format",
-     "Formats are told by the ending: .rbj (journal), .csv, .mat (level 4, as Dymola and OpenModelica write it).",
+     "Formats are told by the ending: .rbj (journal), .csv, .mat (level 4, as Dymola and "
+     "OpenModelica write it).",
      convert_options, 2, 2, run_convert},
     {"plot", "RESULT VARIABLE...", "draw variables over time as SVG",
-     "Jumps at events are drawn as such; missing values leave gaps.", plot_options, 2, 100, run_plot},
-    {"info", "[FILE|MODEL]", "say what there is: examples, the parameters of a model, the contents of a result, what materials do",
-     "Without an argument: the built-in examples, scenes and components. With --materials: what the contact constants of a ball of the "
-     "first material on a plate of the second one imply: contact time, depth and force of an impact at 1 m/s, creep speed.",
+     "Jumps at events are drawn as such; missing values leave gaps.", plot_options, 2, 100,
+     run_plot},
+    {"info", "[FILE|MODEL]",
+     "say what there is: examples, the parameters of a model, the contents of a result, what "
+     "materials do",
+     "Without an argument: the built-in examples, scenes and components. With --materials: what "
+     "the contact constants of a ball of the "
+     "first material on a plate of the second one imply: contact time, depth and force of an "
+     "impact at 1 m/s, creep speed.",
      info_options, 0, 1, run_info},
     {"dump", "MODEL [CLASS]", "print an inner stage of a model", "", dump_options, 1, 2, run_dump},
     {"selftest", "", "check this installation against closed-form solutions",

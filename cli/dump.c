@@ -11,19 +11,23 @@ static void print_part(const RbPart *p) {
     printf("component %s%s(%s)\n", name, name[0] ? " " : "", p->instance->type->name);
     for (int i = 0; i < g->states.count; i++) {
         const RbStateSpec *s = &g->states.data[i];
-        printf("  state %d: %s = %g %s (nominal %g, group %d)\n", p->x + i, s->name, s->start, s->unit, s->nominal,
-               s->group);
+        printf("  state %d: %s = %g %s (nominal %g, group %d)\n", p->x + i, s->name, s->start,
+               s->unit, s->nominal, s->group);
     }
     for (int i = 0; i < g->quadratures.count; i++) {
-        printf("  quadrature %d: %s %s\n", p->q + i, g->quadratures.data[i].name, g->quadratures.data[i].unit);
+        printf("  quadrature %d: %s %s\n", p->q + i, g->quadratures.data[i].name,
+               g->quadratures.data[i].unit);
     }
     for (int i = 0; i < g->indicators.count; i++) {
         int direction = g->indicators.data[i].direction;
         printf("  indicator %d: %s%s\n", p->z + i, g->indicators.data[i].name,
-               direction > 0 ? " (rising)" : direction < 0 ? " (falling)" : "");
+               direction > 0   ? " (rising)"
+               : direction < 0 ? " (falling)"
+                               : "");
     }
     for (int i = 0; i < g->discretes.count; i++) {
-        printf("  discrete %d: %s = %g\n", p->d + i, g->discretes.data[i].name, g->discretes.data[i].start);
+        printf("  discrete %d: %s = %g\n", p->d + i, g->discretes.data[i].name,
+               g->discretes.data[i].start);
     }
     for (int i = 0; i < p->instance->declared.equations.count; i++) {
         printf("  equation: %s\n", p->instance->declared.equations.data[i]);
@@ -57,7 +61,8 @@ RbStatus run_dump(Cli *cli) {
     if (!stage || strcmp(stage, "system") == 0) return dump_system(cli);
     if (!rb_translate_has_stage(stage)) {
         return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "there is no stage '%s'; there are: ast, inst, flat, sorted, c, system", stage);
+                       "there is no stage '%s'; there are: ast, inst, flat, sorted, c, system",
+                       stage);
     }
     RbText text = rb_text(&cli->arena);
     RbTranslateOptions options = {.stage = stage, .dump = &text};

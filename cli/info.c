@@ -11,9 +11,11 @@
 
 static void print_overview(const Cli *cli) {
     printf("Examples (rattleback simulate NAME):\n");
-    for (const RbExample *e = rb_examples; e->name; e++) printf("  %-22s%s\n", e->name, e->description);
+    for (const RbExample *e = rb_examples; e->name; e++)
+        printf("  %-22s%s\n", e->name, e->description);
     printf("\nScenes of bodies that collide:\n");
-    for (const RbSceneCase *c = rb_scene_cases; c->name; c++) printf("  %-22s%s\n", c->name, c->description);
+    for (const RbSceneCase *c = rb_scene_cases; c->name; c++)
+        printf("  %-22s%s\n", c->name, c->description);
     printf("\nComponents:\n");
     for (int i = 0; i < cli->registry.types.count; i++) {
         const RbComponentType *t = cli->registry.types.data[i];
@@ -26,19 +28,22 @@ static void print_component(const RbInstance *c) {
            c->type->description ? c->type->description : "");
     for (int i = 0; i < c->declared.parameters.count; i++) {
         const RbParameter *p = &c->declared.parameters.data[i];
-        printf("  %-14s = %-12g %-10s %s\n", p->spec.name, p->value, p->spec.unit, p->spec.description);
+        printf("  %-14s = %-12g %-10s %s\n", p->spec.name, p->value, p->spec.unit,
+               p->spec.description);
     }
     for (int i = 0; i < c->declared.variables.count; i++) {
         const RbVariable *v = &c->declared.variables.data[i];
         if (v->spec.kind != RB_VARIABLE_INPUT) continue;
-        printf("  %-14s = %-12g %-10s %s (input)\n", v->spec.name, v->value, v->spec.unit, v->spec.description);
+        printf("  %-14s = %-12g %-10s %s (input)\n", v->spec.name, v->value, v->spec.unit,
+               v->spec.description);
     }
 }
 
 static RbStatus print_model(Cli *cli) {
     RbModel *m;
     RB_TRY(open_model(cli, &m));
-    printf("%s: %s\nstop time %g s, tolerance %g\n", m->name, m->description, m->stop_time, m->tolerance);
+    printf("%s: %s\nstop time %g s, tolerance %g\n", m->name, m->description, m->stop_time,
+           m->tolerance);
     for (int i = 0; i < m->instances.count; i++) print_component(&m->instances.data[i]);
     return RB_OK;
 }
@@ -46,14 +51,20 @@ static RbStatus print_model(Cli *cli) {
 static RbStatus print_result(Cli *cli, const char *path) {
     RbResult *r;
     RB_TRY(rb_result_read(path, RB_JOURNAL_LOAD, &cli->arena, cli->scratch, &cli->diag, &r));
-    printf("%s: model '%s', %zu rows, %d variables, %d segments\n", path, r->experiment.model, r->row_count,
-           r->variables.count, r->segments.count);
-    if (r->complete) printf("complete\n");
-    else printf("incomplete: %s\n", r->reason);
-    for (int i = 0; i < r->figures.count; i++) printf("%s %g\n", r->figures.data[i].name, r->figures.data[i].value);
+    printf("%s: model '%s', %zu rows, %d variables, %d segments\n", path, r->experiment.model,
+           r->row_count, r->variables.count, r->segments.count);
+    if (r->complete)
+        printf("complete\n");
+    else
+        printf("incomplete: %s\n", r->reason);
+    for (int i = 0; i < r->figures.count; i++)
+        printf("%s %g\n", r->figures.data[i].name, r->figures.data[i].value);
     for (int i = 0; i < r->variables.count; i++) {
         const RbResultVariable *v = &r->variables.data[i];
-        printf("  %-32s %-10s %s%s\n", v->name, v->unit, v->parameter ? "(parameter) " : v->discrete ? "(discrete) " : "",
+        printf("  %-32s %-10s %s%s\n", v->name, v->unit,
+               v->parameter  ? "(parameter) "
+               : v->discrete ? "(discrete) "
+                             : "",
                v->description);
     }
     return RB_OK;
@@ -62,7 +73,8 @@ static RbStatus print_result(Cli *cli, const char *path) {
 static RbStatus print_materials(Cli *cli, const char *names) {
     const char *comma = strchr(names, ',');
     if (!comma) {
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "'--materials %s' is not of the form BALL,PLATE", names);
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "'--materials %s' is not of the form BALL,PLATE", names);
     }
     RbScene *scene = rb_scene_new(&cli->arena); // only for its palette
     RB_TRY(rb_scene_read_materials(scene, NULL, &cli->diag));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The command line: find the command, read its options, run it, print what was said. stdout is for data, stderr for messages.
+// The command line: find the command, read its options, run it, print what was said. stdout is for
+// data, stderr for messages.
 #include <errno.h>
 #include <locale.h>
 #include <stdio.h>
@@ -10,11 +11,13 @@
 #include "base/number.h"
 #include "cli.h"
 
-// ------------------------------------------------------------------------------------------------------ options
+// ------------------------------------------------------------------------------------------------------
+// options
 
 static int find_option(const Command *command, const char *name, size_t length) {
     for (int i = 0; command->options[i].name; i++) {
-        if (strlen(command->options[i].name) == length && strncmp(command->options[i].name, name, length) == 0) {
+        if (strlen(command->options[i].name) == length &&
+            strncmp(command->options[i].name, name, length) == 0) {
             return i;
         }
     }
@@ -25,8 +28,9 @@ static RbStatus fail_unknown_option(Cli *cli, const char *name, size_t length) {
     const char *wanted = rb_arena_bytes(&cli->arena, name, length);
     RbNear near = {.wanted = wanted};
     for (const Option *o = cli->command->options; o->name; o++) rb_text_try_near(&near, o->name);
-    return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "unknown option '--%s'%s; `rattleback %s --help` lists all",
-                   wanted, rb_text_near_question(&near, "--", &cli->arena), cli->command->name);
+    return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "unknown option '--%s'%s; `rattleback %s --help` lists all", wanted,
+                   rb_text_near_question(&near, "--", &cli->arena), cli->command->name);
 }
 
 // --name, --name=value or --name value
@@ -38,12 +42,13 @@ static RbStatus read_option(Cli *cli, int *at) {
     const Option *o = &cli->command->options[option];
     const char *value = text[length] == '=' ? text + length + 1 : NULL;
     if (!o->argument && value) {
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "option '--%s' takes no value", o->name);
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "option '--%s' takes no value",
+                       o->name);
     }
     if (o->argument && !value) {
         if (*at + 1 >= cli->argc) {
-            return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "option '--%s' needs a value: %s", o->name,
-                           o->argument);
+            return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                           "option '--%s' needs a value: %s", o->name, o->argument);
         }
         value = cli->argv[++*at];
     }
@@ -55,12 +60,16 @@ static RbStatus read_arguments(Cli *cli) {
     bool only_arguments = false;
     for (int i = 2; i < cli->argc; i++) {
         const char *text = cli->argv[i];
-        if (!only_arguments && strcmp(text, "--") == 0) only_arguments = true;
-        else if (!only_arguments && strncmp(text, "--", 2) == 0) RB_TRY(read_option(cli, &i));
+        if (!only_arguments && strcmp(text, "--") == 0)
+            only_arguments = true;
+        else if (!only_arguments && strncmp(text, "--", 2) == 0)
+            RB_TRY(read_option(cli, &i));
         else if (!only_arguments && text[0] == '-' && text[1]) {
             return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                           "unknown option '%s'; options are written in full, with two dashes", text);
-        } else rb_array_push(&cli->arguments, &cli->arena, text);
+                           "unknown option '%s'; options are written in full, with two dashes",
+                           text);
+        } else
+            rb_array_push(&cli->arguments, &cli->arena, text);
     }
     return RB_OK;
 }
@@ -74,14 +83,17 @@ const char *cli_option(const Cli *cli, const char *name) {
     return NULL;
 }
 
-bool cli_has(const Cli *cli, const char *name) { return cli_option(cli, name) != NULL; }
+bool cli_has(const Cli *cli, const char *name) {
+    return cli_option(cli, name) != NULL;
+}
 
 RbStatus cli_number(Cli *cli, const char *name, double *value) {
     const char *text = cli_option(cli, name);
     if (!text) return RB_OK;
     double number;
     if (!rb_number_parse(text, text + strlen(text), &number)) {
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "option '--%s' needs a number, not '%s'", name, text);
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "option '--%s' needs a number, not '%s'", name, text);
     }
     *value = number;
     return RB_OK;
@@ -93,14 +105,17 @@ const char *cli_with_ending(Cli *cli, const char *path, const char *ending) {
     return rb_arena_printf(&cli->arena, "%.*s%s", (int)length, path, ending);
 }
 
-// ----------------------------------------------------------------------------------------------------- messages
+// -----------------------------------------------------------------------------------------------------
+// messages
 
 void cli_print_messages(Cli *cli) {
     for (; cli->printed < cli->diag.messages.count; cli->printed++) {
         RbText out = rb_text(&cli->arena);
         const RbMessage *m = &cli->diag.messages.data[cli->printed];
-        if (cli->json) rb_diag_print_json(m, &out);
-        else rb_diag_print(&cli->diag, m, &out);
+        if (cli->json)
+            rb_diag_print_json(m, &out);
+        else
+            rb_diag_print(&cli->diag, m, &out);
         fputs(out.data, stderr);
     }
 }
@@ -119,7 +134,8 @@ static RbStatus set_up_log(Cli *cli) {
         int topic = rb_log_find_topic(name);
         if (topic < 0) {
             return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                           "there is no log topic '%s'; `rattleback %s --help` lists them", name, cli->command->name);
+                           "there is no log topic '%s'; `rattleback %s --help` lists them", name,
+                           cli->command->name);
         }
         cli->log.topics |= 1u << topic;
         topics += length + (topics[length] == ',');
@@ -131,8 +147,8 @@ static RbStatus set_up(Cli *cli) {
     const char *format = cli_option(cli, "message-format");
     cli->json = format && strcmp(format, "json") == 0;
     if (format && !cli->json && strcmp(format, "text") != 0) {
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "the message format is 'text' or 'json', not '%s'",
-                       format);
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "the message format is 'text' or 'json', not '%s'", format);
     }
     RB_TRY(set_up_log(cli));
     for (int i = 0; i < cli->given.count; i++) {
@@ -143,7 +159,8 @@ static RbStatus set_up(Cli *cli) {
     return RB_OK;
 }
 
-// ---------------------------------------------------------------------------------------------------------- main
+// ----------------------------------------------------------------------------------------------------------
+// main
 
 static RbStatus print(const RbText *text) {
     fputs(text->data, stdout);
@@ -154,7 +171,8 @@ static RbStatus print(const RbText *text) {
 static RbStatus finish_output(Cli *cli, RbStatus status) {
     bool failed = fflush(stdout) != 0 || ferror(stdout);
     if (!failed || status != RB_OK) return status;
-    return rb_fail(&cli->diag, RB_ERROR_IO, RB_NOWHERE, "cannot write to the standard output: %s", strerror(errno));
+    return rb_fail(&cli->diag, RB_ERROR_IO, RB_NOWHERE, "cannot write to the standard output: %s",
+                   strerror(errno));
 }
 
 static RbStatus write_man_pages(Cli *cli, const char *folder) {
@@ -180,13 +198,17 @@ static RbStatus run_without_command(Cli *cli) {
         rb_text_printf(&out, "rattleback %s (build %s)\n", RB_VERSION_STRING, rb_build_id);
         return print(&out);
     }
-    if (strcmp(word, "--write-man-pages") == 0 && cli->argc > 2) return write_man_pages(cli, cli->argv[2]);
+    if (strcmp(word, "--write-man-pages") == 0 && cli->argc > 2)
+        return write_man_pages(cli, cli->argv[2]);
     if (strcmp(word, "--write-completion") == 0 && cli->argc > 2) {
         cli_print_completion(&out);
         return rb_file_write(cli->argv[2], out.data, (size_t)out.count, &cli->diag);
     }
-    if (!word[0]) return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "no command given; try `rattleback --help`");
-    return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "there is no command '%s'; try `rattleback --help`", word);
+    if (!word[0])
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "no command given; try `rattleback --help`");
+    return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "there is no command '%s'; try `rattleback --help`", word);
 }
 
 static RbStatus run_command(Cli *cli) {
@@ -199,9 +221,10 @@ static RbStatus run_command(Cli *cli) {
     RB_TRY(set_up(cli));
     int count = cli->arguments.count;
     if (count < cli->command->min_arguments || count > cli->command->max_arguments) {
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "%s arguments; usage: rattleback %s %s",
-                       count < cli->command->min_arguments ? "too few" : "too many", cli->command->name,
-                       cli->command->arguments);
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "%s arguments; usage: rattleback %s %s",
+                       count < cli->command->min_arguments ? "too few" : "too many",
+                       cli->command->name, cli->command->arguments);
     }
     return cli->command->run(cli);
 }
@@ -225,7 +248,8 @@ int main(int argc, char **argv) {
     setlocale(LC_ALL, "C");
     Cli cli = {.heap = rb_heap(NULL), .argc = argc, .argv = argv};
     RbStatus status = rb_protect(&cli.heap, run, &cli);
-    if (status == RB_ERROR_MEMORY) fputs("rattleback: error: there is not enough memory [memory]\n", stderr);
+    if (status == RB_ERROR_MEMORY)
+        fputs("rattleback: error: there is not enough memory [memory]\n", stderr);
     rb_arena_free(&cli.scratch);
     rb_arena_free(&cli.arena);
     return (int)status;

@@ -6,11 +6,12 @@
 #include "rattleback/base.h"
 
 static const char exit_codes[] =
-    "0 done; 1 model error (compare: outside the tube); 2 wrong usage; 3 initialisation failed; 4 integration failed; "
+    "0 done; 1 model error (compare: outside the tube); 2 wrong usage; 3 initialisation failed; 4 "
+    "integration failed; "
     "5 assertion in the model; 6 file error; 7 no memory; 8 defect of Rattleback; 130 interrupted";
 
-static const char about[] =
-    "Simulates mechanical and multi-domain systems whose bodies collide and whose structure changes while they run.";
+static const char about[] = "Simulates mechanical and multi-domain systems whose bodies collide "
+                            "and whose structure changes while they run.";
 
 // Words of a paragraph, wrapped at 96 columns behind an indentation.
 static void wrap(RbText *out, const char *text, int indent, int column) {
@@ -33,18 +34,21 @@ static void wrap(RbText *out, const char *text, int indent, int column) {
 static void print_options(const Option *options, RbText *out) {
     for (const Option *o = options; o->name; o++) {
         int start = out->count;
-        rb_text_printf(out, "  --%s%s%s", o->name, o->argument ? " " : "", o->argument ? o->argument : "");
+        rb_text_printf(out, "  --%s%s%s", o->name, o->argument ? " " : "",
+                       o->argument ? o->argument : "");
         int width = out->count - start;
-        if (width < 32) rb_text_printf(out, "%*s", 32 - width, "");
-        else rb_text_printf(out, "\n%*s", 32, "");
+        if (width < 32)
+            rb_text_printf(out, "%*s", 32 - width, "");
+        else
+            rb_text_printf(out, "\n%*s", 32, "");
         wrap(out, o->help, 32, 32);
     }
 }
 
 void cli_print_help(const Command *command, RbText *out) {
     if (command) {
-        rb_text_printf(out, "usage: rattleback %s %s%s[options]\n\n", command->name, command->arguments,
-                       command->arguments[0] ? " " : "");
+        rb_text_printf(out, "usage: rattleback %s %s%s[options]\n\n", command->name,
+                       command->arguments, command->arguments[0] ? " " : "");
         rb_text_printf(out, "%s\n\n", command->summary);
         if (command->text[0]) {
             wrap(out, command->text, 0, 0);
@@ -56,21 +60,28 @@ void cli_print_help(const Command *command, RbText *out) {
     rb_text_add(out, "usage: rattleback COMMAND [arguments] [options]\n\n");
     wrap(out, about, 0, 0);
     rb_text_add(out, "\n");
-    for (const Command *c = commands; c->name; c++) rb_text_printf(out, "  %-12s%s\n", c->name, c->summary);
-    rb_text_add(out, "\n`rattleback COMMAND --help` explains a command; `rattleback --version` prints the version.\n"
+    for (const Command *c = commands; c->name; c++)
+        rb_text_printf(out, "  %-12s%s\n", c->name, c->summary);
+    rb_text_add(out, "\n`rattleback COMMAND --help` explains a command; `rattleback --version` "
+                     "prints the version.\n"
                      "Exit codes: ");
     wrap(out, exit_codes, 0, 12);
 }
 
-// ----------------------------------------------------------------------------------------------------- man pages
+// -----------------------------------------------------------------------------------------------------
+// man pages
 
 // A minus must be escaped, or it may become a hyphen; a dot at the start of a line is a request.
 static void roff(RbText *out, const char *text) {
     for (const char *c = text; *c; c++) {
-        if (*c == '-') rb_text_add(out, "\\-");
-        else if (*c == '\\') rb_text_add(out, "\\e");
-        else if ((*c == '.' || *c == '\'') && c == text) rb_text_printf(out, "\\&%c", *c);
-        else rb_text_add_bytes(out, c, 1);
+        if (*c == '-')
+            rb_text_add(out, "\\-");
+        else if (*c == '\\')
+            rb_text_add(out, "\\e");
+        else if ((*c == '.' || *c == '\'') && c == text)
+            rb_text_printf(out, "\\&%c", *c);
+        else
+            rb_text_add_bytes(out, c, 1);
     }
 }
 
@@ -82,10 +93,12 @@ static void roff_line(RbText *out, const char *request, const char *text) {
 
 static void man_head(const Command *command, RbText *out) {
     const char *name = command ? command->name : "";
-    rb_text_printf(out, ".TH RATTLEBACK%s%s 1 \"\" \"Rattleback %s\"\n.SH NAME\n", name[0] ? "\\-" : "", name,
-                   RB_VERSION_STRING);
+    rb_text_printf(out, ".TH RATTLEBACK%s%s 1 \"\" \"Rattleback %s\"\n.SH NAME\n",
+                   name[0] ? "\\-" : "", name, RB_VERSION_STRING);
     rb_text_printf(out, "rattleback%s%s \\- ", name[0] ? "\\-" : "", name);
-    roff_line(out, "", command ? command->summary : "simulator for systems that collide and change their structure");
+    roff_line(out, "",
+              command ? command->summary
+                      : "simulator for systems that collide and change their structure");
     rb_text_printf(out, ".SH SYNOPSIS\n.B rattleback %s\n", command ? name : "COMMAND");
     roff_line(out, "", command ? command->arguments : "[arguments]");
     roff_line(out, "", "[options]");
@@ -93,14 +106,15 @@ static void man_head(const Command *command, RbText *out) {
 
 void cli_print_man(const Command *command, RbText *out) {
     man_head(command, out);
-    roff_line(out, ".SH DESCRIPTION\n", command ? (command->text[0] ? command->text : command->summary) : about);
+    roff_line(out, ".SH DESCRIPTION\n",
+              command ? (command->text[0] ? command->text : command->summary) : about);
     if (command) {
         rb_text_add(out, ".SH OPTIONS\n");
         for (const Option *o = command->options; o->name; o++) {
             rb_text_add(out, ".TP\n\\fB\\-\\-");
             roff(out, o->name);
-            rb_text_printf(out, "\\fR%s%s%s\n", o->argument ? " \\fI" : "", o->argument ? o->argument : "",
-                           o->argument ? "\\fR" : "");
+            rb_text_printf(out, "\\fR%s%s%s\n", o->argument ? " \\fI" : "",
+                           o->argument ? o->argument : "", o->argument ? "\\fR" : "");
             roff_line(out, "", o->help);
         }
     } else {
@@ -113,20 +127,24 @@ void cli_print_man(const Command *command, RbText *out) {
     roff_line(out, ".SH EXIT STATUS\n", exit_codes);
 }
 
-// ---------------------------------------------------------------------------------------------------- completion
+// ----------------------------------------------------------------------------------------------------
+// completion
 
 void cli_print_completion(RbText *out) {
-    rb_text_add(out, "# bash completion for rattleback\n_rattleback() {\n    local word=${COMP_WORDS[COMP_CWORD]}\n"
+    rb_text_add(out, "# bash completion for rattleback\n_rattleback() {\n    local "
+                     "word=${COMP_WORDS[COMP_CWORD]}\n"
                      "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"");
     for (const Command *c = commands; c->name; c++) rb_text_printf(out, "%s ", c->name);
-    rb_text_add(out, "--help --version\" -- \"$word\"))\n        return\n    fi\n    local options\n"
-                     "    case ${COMP_WORDS[1]} in\n");
+    rb_text_add(out,
+                "--help --version\" -- \"$word\"))\n        return\n    fi\n    local options\n"
+                "    case ${COMP_WORDS[1]} in\n");
     for (const Command *c = commands; c->name; c++) {
         rb_text_printf(out, "        %s) options=\"", c->name);
         for (const Option *o = c->options; o->name; o++) rb_text_printf(out, "--%s ", o->name);
         rb_text_add(out, "\" ;;\n");
     }
-    rb_text_add(out, "    esac\n    case $word in\n        -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
+    rb_text_add(out, "    esac\n    case $word in\n        -*) COMPREPLY=($(compgen -W "
+                     "\"$options\" -- \"$word\")) ;;\n"
                      "        *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n    esac\n}\n"
                      "complete -o filenames -F _rattleback rattleback\n");
 }

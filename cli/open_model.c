@@ -12,19 +12,22 @@
 #include "model/translated.h"
 #include "scenes.h"
 
-// ---------------------------------------------------------------------------------------------------- Modelica
+// ----------------------------------------------------------------------------------------------------
+// Modelica
 
 bool names_modelica(const Cli *cli) {
     const char *name = cli->arguments.data[0];
     struct stat info;
-    if (rb_text_ends_with(name, ".mo") || cli->arguments.count > 1 || cli_has(cli, "library")) return true;
+    if (rb_text_ends_with(name, ".mo") || cli->arguments.count > 1 || cli_has(cli, "library"))
+        return true;
     return stat(name, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
 static void add_libraries(Cli *cli, RbLibrary *library) {
     for (int i = 0; i < cli->given.count; i++) {
         const Given *g = &cli->given.data[i];
-        if (strcmp(cli->command->options[g->option].name, "library") == 0) rb_library_add_path(library, g->value);
+        if (strcmp(cli->command->options[g->option].name, "library") == 0)
+            rb_library_add_path(library, g->value);
     }
     const char *list = getenv("MODELICAPATH");
     if (list) rb_library_add_path_list(library, list);
@@ -37,7 +40,8 @@ RbStatus translate_arguments(Cli *cli, RbTranslateOptions *options, RbTranslatio
     add_libraries(cli, library);
     const char *name = cli->arguments.data[0], *last = name;
     struct stat info;
-    if (rb_text_ends_with(name, ".mo") || stat(name, &info) == 0) RB_TRY(rb_library_add_file(library, name, &last));
+    if (rb_text_ends_with(name, ".mo") || stat(name, &info) == 0)
+        RB_TRY(rb_library_add_file(library, name, &last));
     if (cli->arguments.count > 1) last = cli->arguments.data[1];
     options->registry = &cli->registry;
     if (cli_has(cli, "optimize")) options->backend = RB_BACKEND_OPTIMIZED;
@@ -58,9 +62,11 @@ static RbStatus open_modelica(Cli *cli, RbModel **model) {
     return RB_OK;
 }
 
-// ----------------------------------------------------------------------------------------------- what is built in
+// -----------------------------------------------------------------------------------------------
+// what is built in
 
-// A component type makes a model with one component, called like its type with a small first letter.
+// A component type makes a model with one component, called like its type with a small first
+// letter.
 static RbStatus open_component(Cli *cli, const RbComponentType *type, RbModel **model) {
     char *name = rb_arena_text(&cli->arena, type->name);
     name[0] = (char)tolower((unsigned char)name[0]);
@@ -79,7 +85,8 @@ static RbStatus open_named(Cli *cli, const char *name, RbModel **model) {
     return rb_example_build(name, &cli->arena, &cli->diag, model);
 }
 
-// --------------------------------------------------------------------------------------------------- overrides
+// ---------------------------------------------------------------------------------------------------
+// overrides
 
 static RbStatus apply_override(Cli *cli, RbModel *model, const char *text) {
     const char *equals = strchr(text, '=');
@@ -89,8 +96,8 @@ static RbStatus apply_override(Cli *cli, RbModel *model, const char *text) {
     }
     double value;
     if (!rb_number_parse(equals + 1, equals + strlen(equals), &value)) {
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "'--override %s': '%s' is not a number", text,
-                       equals + 1);
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "'--override %s': '%s' is not a number", text, equals + 1);
     }
     const char *path = rb_arena_bytes(&cli->arena, text, (size_t)(equals - text));
     return rb_model_override(model, path, value, &cli->diag);

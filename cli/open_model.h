@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// open_model.h: the model that the arguments name: a Modelica file and class, a scene, a component or an example.
+// open_model.h: the model that the arguments name: a Modelica file and class, a scene, a component
+// or an example.
 #pragma once
 
 #include "cli.h"

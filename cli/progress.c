@@ -26,7 +26,8 @@ static void print_bar(ProgressPrinter *printer, const RbProgress *p) {
     for (int i = 0; i < BAR; i++) line[length++] = i < filled ? '#' : '.';
     length += snprintf(line + length, 100, "] %3.0f %%  t = %.6g s", 100 * fraction, p->time);
     if (fraction > 0.01) { // before, nothing can be said about the rest
-        length += snprintf(line + length, 40, ", %.0f s left", p->elapsed * (1 - fraction) / fraction);
+        length +=
+            snprintf(line + length, 40, ", %.0f s left", p->elapsed * (1 - fraction) / fraction);
     }
     snprintf(line + length, 80, ", %ld steps, %ld events", p->steps, p->events);
     int width = columns();
@@ -38,7 +39,8 @@ static void print_bar(ProgressPrinter *printer, const RbProgress *p) {
 
 static void print_json(const RbProgress *p) {
     fprintf(stderr,
-            "{\"progress\":%.6g,\"time\":%.17g,\"stop_time\":%.17g,\"steps\":%ld,\"events\":%ld,\"segments\":%d,"
+            "{\"progress\":%.6g,\"time\":%.17g,\"stop_time\":%.17g,\"steps\":%ld,\"events\":%ld,"
+            "\"segments\":%d,"
             "\"elapsed\":%.3f}\n",
             done(p), p->time, p->stop_time, p->steps, p->events, p->segments, p->elapsed);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// progress.h: how far a run is, on stderr: a bar on a terminal, a JSON object per line for tools, or nothing.
+// progress.h: how far a run is, on stderr: a bar on a terminal, a JSON object per line for tools,
+// or nothing.
 #pragma once
 
 #include "rattleback/sim.h"

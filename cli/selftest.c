@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checks of an installation that need nothing but the program: examples with a closed-form solution.
+// Checks of an installation that need nothing but the program: examples with a closed-form
+// solution.
 #include <math.h>
 #include <stdio.h>
 
@@ -8,19 +9,25 @@
 #include "sim/sim.h"
 
 // Run an example without a journal and answer the values at its end.
-static RbStatus run_example(Cli *cli, const char *name, double stop_time, double tolerance, RbSim *sim) {
+static RbStatus run_example(Cli *cli, const char *name, double stop_time, double tolerance,
+                            RbSim *sim) {
     RbModel *model;
     RB_TRY(rb_example_build(name, &cli->arena, &cli->diag, &model));
     RbSimOptions options = rb_model_options(model);
     options.stop_time = stop_time;
     options.tolerance = tolerance;
-    *sim = (RbSim){.model = model, .options = options, .heap = &cli->heap, .diag = &cli->diag, .log = &cli->log};
+    *sim = (RbSim){.model = model,
+                   .options = options,
+                   .heap = &cli->heap,
+                   .diag = &cli->diag,
+                   .log = &cli->log};
     return rb_sim_run(sim);
 }
 
 static bool report(const char *what, double got, double want, double tolerance) {
     bool good = fabs(got - want) <= tolerance;
-    printf("%-58s %s (error %.1e, allowed %.1e)\n", what, good ? "ok" : "FAILED", fabs(got - want), tolerance);
+    printf("%-58s %s (error %.1e, allowed %.1e)\n", what, good ? "ok" : "FAILED", fabs(got - want),
+           tolerance);
     return good;
 }
 
@@ -29,7 +36,8 @@ static RbStatus check_ball(Cli *cli, RbSim *sim, bool *good) {
     double g = 9.81, e = 0.7, v1 = sqrt(2 * g), t1 = v1 / g, t2 = t1 + 2 * e * v1 / g, t = 1.3;
     RB_TRY(run_example(cli, "bouncing-ball", t, 1e-10, sim));
     double h = e * e * v1 * (t - t2) - 0.5 * g * (t - t2) * (t - t2);
-    *good &= report("bouncing ball: height after two impacts", rb_sim_stage(sim)->now.x[0], h, 1e-8);
+    *good &=
+        report("bouncing ball: height after two impacts", rb_sim_stage(sim)->now.x[0], h, 1e-8);
     return RB_OK;
 }
 
@@ -37,7 +45,8 @@ static RbStatus check_ball(Cli *cli, RbSim *sim, bool *good) {
 static RbStatus check_capacitor(Cli *cli, RbSim *sim, bool *good) {
     RB_TRY(run_example(cli, "switched-capacitor", 4e-3, 1e-10, sim));
     double v = 5 * (1 - exp(-2e-3 / 1e-3)) * exp(-2e-3 / 2e-3);
-    *good &= report("switched capacitor: voltage after one period", rb_sim_stage(sim)->now.x[0], v, 1e-8);
+    *good &= report("switched capacitor: voltage after one period", rb_sim_stage(sim)->now.x[0], v,
+                    1e-8);
     return RB_OK;
 }
 
@@ -62,7 +71,8 @@ static RbStatus check_rod(Cli *cli, RbSim *sim, bool *good) {
 }
 
 RbStatus run_selftest(Cli *cli) {
-    RbStatus (*const checks[])(Cli *, RbSim *, bool *) = {check_ball, check_capacitor, check_pendulum, check_rod};
+    RbStatus (*const checks[])(Cli *, RbSim *, bool *) = {check_ball, check_capacitor,
+                                                          check_pendulum, check_rod};
     bool good = true;
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         RbSim *sim = rb_new(&cli->arena, RbSim);
@@ -71,5 +81,6 @@ RbStatus run_selftest(Cli *cli) {
         RB_TRY(status);
     }
     if (good) return RB_OK;
-    return rb_fail(&cli->diag, RB_ERROR_INTERNAL, RB_NOWHERE, "the installation does not compute what it should");
+    return rb_fail(&cli->diag, RB_ERROR_INTERNAL, RB_NOWHERE,
+                   "the installation does not compute what it should");
 }

@@ -25,7 +25,8 @@ static void on_checkpoint(int signal_number) {
     checkpoint_wanted = 1;
 }
 
-// A second Ctrl-C ends the program at once. A file that grows beyond a limit is a failed write with a message.
+// A second Ctrl-C ends the program at once. A file that grows beyond a limit is a failed write with
+// a message.
 static void catch_signals(void) {
     struct sigaction once = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     struct sigaction always = {.sa_handler = on_checkpoint, .sa_flags = SA_RESTART};
@@ -35,12 +36,14 @@ static void catch_signals(void) {
     signal(SIGXFSZ, SIG_IGN);
 }
 
-// ------------------------------------------------------------------------------------------------------ options
+// ------------------------------------------------------------------------------------------------------
+// options
 
 static RbStatus check_output(Cli *cli, const char *path) {
     struct stat info;
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
-        return rb_fail(&cli->diag, RB_ERROR_IO, rb_in_file(path), "cannot write: it is a directory");
+        return rb_fail(&cli->diag, RB_ERROR_IO, rb_in_file(path),
+                       "cannot write: it is a directory");
     }
     return rb_result_can_write(path)
                ? RB_OK
@@ -59,7 +62,8 @@ static RbStatus read_options(Cli *cli, const RbModel *model, RbSimOptions *o) {
     RB_TRY(cli_number(cli, "initial-step", &o->initial_step));
     RB_TRY(cli_number(cli, "checkpoint-interval", &o->checkpoint_interval));
     RB_TRY(cli_number(cli, "max-event-iterations", &iterations));
-    if (cli_has(cli, "stop-time") || cli_has(cli, "start-time")) o->output_interval = (o->stop_time - o->start_time) / 500;
+    if (cli_has(cli, "stop-time") || cli_has(cli, "start-time"))
+        o->output_interval = (o->stop_time - o->start_time) / 500;
     if (cli_has(cli, "output-interval")) o->output_interval = interval;
     if (!(iterations >= 1 && iterations <= 1e6) || iterations != rint(iterations)) {
         return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
@@ -78,26 +82,36 @@ static RbStatus read_options(Cli *cli, const RbModel *model, RbSimOptions *o) {
 static RbStatus choose_progress(Cli *cli, ProgressPrinter *printer) {
     const char *how = cli_option(cli, "progress");
     bool bar = isatty(2) && !cli_has(cli, "log"); // lines of the log would tear it
-    if (!how || strcmp(how, "auto") == 0) printer->style = bar ? PROGRESS_BAR : PROGRESS_NONE;
-    else if (strcmp(how, "json") == 0) printer->style = PROGRESS_JSON;
+    if (!how || strcmp(how, "auto") == 0)
+        printer->style = bar ? PROGRESS_BAR : PROGRESS_NONE;
+    else if (strcmp(how, "json") == 0)
+        printer->style = PROGRESS_JSON;
     else if (strcmp(how, "none") != 0) {
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "'--progress' is auto, json or none, not '%s'", how);
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "'--progress' is auto, json or none, not '%s'", how);
     }
     return RB_OK;
 }
 
-// ------------------------------------------------------------------------------------------------------ summary
+// ------------------------------------------------------------------------------------------------------
+// summary
 
 static void print_summary(const RbSummary *s, const RbSimOptions *o, const char *result) {
     double length = s->time - o->start_time;
-    fprintf(stderr, "%s at t = %.10g s: %ld steps, %ld evaluations, %ld state events, %ld time events, %d segment%s\n",
-            s->complete ? "done" : "ended", s->time, s->steps, s->evaluations, s->state_events, s->time_events,
-            s->segments, s->segments == 1 ? "" : "s");
-    fprintf(stderr, "%d states, %ld Jacobians, %ld error test failures, %ld checkpoints, state hash %016llx\n", s->states,
-            s->jacobians, s->error_test_failures, s->checkpoints, s->state_hash);
-    fprintf(stderr, "%.3g s of CPU time (%.3g s elapsed), real-time factor %.3g, %.1f MB, %zu kB in solver libraries\n",
-            s->cpu_time, s->wall_time, s->wall_time > 0 ? length / s->wall_time : 0.0, (double)s->peak_bytes * 1e-6,
-            s->library_bytes / 1024);
+    fprintf(stderr,
+            "%s at t = %.10g s: %ld steps, %ld evaluations, %ld state events, %ld time events, %d "
+            "segment%s\n",
+            s->complete ? "done" : "ended", s->time, s->steps, s->evaluations, s->state_events,
+            s->time_events, s->segments, s->segments == 1 ? "" : "s");
+    fprintf(
+        stderr,
+        "%d states, %ld Jacobians, %ld error test failures, %ld checkpoints, state hash %016llx\n",
+        s->states, s->jacobians, s->error_test_failures, s->checkpoints, s->state_hash);
+    fprintf(stderr,
+            "%.3g s of CPU time (%.3g s elapsed), real-time factor %.3g, %.1f MB, %zu kB in solver "
+            "libraries\n",
+            s->cpu_time, s->wall_time, s->wall_time > 0 ? length / s->wall_time : 0.0,
+            (double)s->peak_bytes * 1e-6, s->library_bytes / 1024);
     if (result) fprintf(stderr, "result: %s (%ld rows)\n", result, s->rows);
 }
 
@@ -105,16 +119,19 @@ static void print_summary(const RbSummary *s, const RbSimOptions *o, const char 
 static RbStatus write_result(Cli *cli, const char *journal, const char *output, bool keep) {
     if (strcmp(journal, output) == 0) return RB_OK;
     RbResult *result;
-    RB_TRY(rb_journal_read(journal, RB_JOURNAL_STREAM, &cli->arena, cli->scratch, &cli->diag, &result));
+    RB_TRY(rb_journal_read(journal, RB_JOURNAL_STREAM, &cli->arena, cli->scratch, &cli->diag,
+                           &result));
     RbStatus status = rb_result_write(output, result, &cli->arena, cli->scratch, &cli->diag);
     if (status == RB_OK && !keep) remove(journal);
     if (status != RB_OK) {
-        rb_note(&cli->diag, rb_in_file(journal), "nothing is lost: `rattleback convert` makes the result from this journal");
+        rb_note(&cli->diag, rb_in_file(journal),
+                "nothing is lost: `rattleback convert` makes the result from this journal");
     }
     return status;
 }
 
-static RbStatus prepare(Cli *cli, RbModel **model, RbSimOptions *options, ProgressPrinter *printer, const char **output) {
+static RbStatus prepare(Cli *cli, RbModel **model, RbSimOptions *options, ProgressPrinter *printer,
+                        const char **output) {
     RB_TRY(open_model(cli, model));
     RB_TRY(read_options(cli, *model, options));
     RB_TRY(choose_progress(cli, printer));
@@ -138,15 +155,20 @@ RbStatus run_simulate(Cli *cli) {
     RB_TRY(prepare(cli, &model, &options, &printer, &output));
     catch_signals();
     RbSim *sim = rb_new(&cli->arena, RbSim);
-    *sim = (RbSim){.model = model, .options = options, .heap = &cli->heap, .diag = &cli->diag, .log = &cli->log};
+    *sim = (RbSim){.model = model,
+                   .options = options,
+                   .heap = &cli->heap,
+                   .diag = &cli->diag,
+                   .log = &cli->log};
     RbStatus status = rb_sim_run(sim);
     bool recorded = sim->recorder.journal != NULL;
     RbSummary summary = sim->summary;
     rb_sim_free(sim);
     progress_end(&printer);
     if (checkpoint_wanted) {
-        rb_warn(&cli->diag, RB_NOWHERE, "a checkpoint was asked for, but the solver did not restart before the end; "
-                                        "'--checkpoint-interval' makes it restart");
+        rb_warn(&cli->diag, RB_NOWHERE,
+                "a checkpoint was asked for, but the solver did not restart before the end; "
+                "'--checkpoint-interval' makes it restart");
     }
     cli_print_messages(cli);
     if (!recorded) return status;

@@ -5,8 +5,8 @@
 
 #include "scenes.h"
 
-static const double d = 0.06;    // [m] diameter of a ball
-static const double gap = 1e-4;  // [m] between balls of the rack
+static const double d = 0.06;   // [m] diameter of a ball
+static const double gap = 1e-4; // [m] between balls of the rack
 static const double Lx = 2.24, Ly = 1.12;
 
 static void add_table(RbScene *s) {
@@ -31,7 +31,8 @@ static void add_rack(RbScene *s, int balls) {
             char name[16];
             snprintf(name, sizeof name, "ball%d", ++count);
             double x = Lx / 6 + row * (step + gap), y = (0.5 * row - k) * (d + gap);
-            rb_scene_add_free(s, name, rb_shape_sphere(d), "BilliardBall", v3(x, y, d / 2), V3_ZERO, V3_ZERO);
+            rb_scene_add_free(s, name, rb_shape_sphere(d), "BilliardBall", v3(x, y, d / 2), V3_ZERO,
+                              V3_ZERO);
         }
     }
 }

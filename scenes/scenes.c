@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-int rb_scene_add_free(RbScene *s, const char *name, RbShape shape, const char *material, Vec3 r, Vec3 v, Vec3 w) {
+int rb_scene_add_free(RbScene *s, const char *name, RbShape shape, const char *material, Vec3 r,
+                      Vec3 v, Vec3 w) {
     RbSceneObject o = rb_solid(name, shape, material);
     o.object.moves_freely = true;
     o.object.pose.r = r;
@@ -18,16 +19,20 @@ static int add_fixed(RbScene *s, const char *name, RbShape shape, const char *ma
     return rb_scene_add(s, o);
 }
 
-static void down_z(RbScene *s) { s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1)); }
+static void down_z(RbScene *s) {
+    s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
+}
 
-// ---------------------------------------------------------------------------------------- Appendix B, one by one
+// ---------------------------------------------------------------------------------------- Appendix
+// B, one by one
 
 static void bouncing_sphere(RbScene *s) {
     double h = 0.05;
     add_fixed(s, "ground", rb_shape_box(v3(0.8, h, 0.5)), "Steel", v3(0, -h / 2, 0));
     add_fixed(s, "bottom", rb_shape_box(v3(0.8, h, 0.5)), "Steel", v3(0, -0.4 - h / 2, 0.5));
     add_fixed(s, "wall", rb_shape_box(v3(0.8, 0.4, h)), "Steel", v3(0, -0.2, 0.75 + h / 2));
-    rb_scene_add_free(s, "sphere", rb_shape_sphere(0.2), "Steel", v3(0, 1, 0), V3_ZERO, v3(10, 0, -5));
+    rb_scene_add_free(s, "sphere", rb_shape_sphere(0.2), "Steel", v3(0, 1, 0), V3_ZERO,
+                      v3(10, 0, -5));
 }
 
 static void guided_sphere(RbScene *s) {
@@ -44,14 +49,14 @@ static void guided_sphere(RbScene *s) {
 
 static void bouncing_ellipsoid(RbScene *s) {
     add_fixed(s, "ground", rb_shape_box(v3(4, 0.1, 3)), "Steel", v3(0, -0.05, 0));
-    rb_scene_add_free(s, "ellipsoid", rb_shape_ellipsoid(v3(0.1, 0.2, 0.3)), "Steel", v3(0, 1, 0), V3_ZERO,
-                      v3(5, 0, -2));
+    rb_scene_add_free(s, "ellipsoid", rb_shape_ellipsoid(v3(0.1, 0.2, 0.3)), "Steel", v3(0, 1, 0),
+                      V3_ZERO, v3(5, 0, -2));
 }
 
 static void ellipsoid_on_sphere(RbScene *s) {
     add_fixed(s, "ground", rb_shape_sphere(1.5), "Steel", v3(0, -0.05, 0));
-    rb_scene_add_free(s, "ellipsoid", rb_shape_ellipsoid(v3(0.1, 0.2, 0.3)), "Steel", v3(0, 1, 0), V3_ZERO,
-                      v3(5, 0, -2));
+    rb_scene_add_free(s, "ellipsoid", rb_shape_ellipsoid(v3(0.1, 0.2, 0.3)), "Steel", v3(0, 1, 0),
+                      V3_ZERO, v3(5, 0, -2));
 }
 
 static void rattleback(RbScene *s) {
@@ -62,7 +67,8 @@ static void rattleback(RbScene *s) {
     o.object.has_mass = true;
     o.object.mass = (RbMassProperties){
         .mass = 0.014660765716752368,
-        .I_CM = m3_rotate_tensor(Rz, m3_diagonal(v3(5.864306286700948e-7, 7.623598172711232e-6, 7.623598172711232e-6)))};
+        .I_CM = m3_rotate_tensor(
+            Rz, m3_diagonal(v3(5.864306286700948e-7, 7.623598172711232e-6, 7.623598172711232e-6)))};
     o.object.moves_freely = true;
     o.object.pose.r = v3(0, 0, 0.01);
     o.object.angular_velocity = v3(0, 0.1, 5);
@@ -74,15 +80,24 @@ void rb_scene_two_balls(RbScene *s) {
     RbSceneObject table = rb_solid("table", rb_shape_box(v3(3, 0.5, 0.02)), "BilliardTable");
     table.object.pose.r = v3(0, 0, -0.01);
     rb_scene_add(s, table);
-    rb_scene_add_free(s, "ball1", rb_shape_sphere(0.06), "BilliardBall", v3(-1.3, 0, 0.03), v3(3, 0, 0), V3_ZERO);
-    rb_scene_add_free(s, "ball2", rb_shape_sphere(0.06), "BilliardBall", v3(0, 0, 0.03), V3_ZERO, V3_ZERO);
+    rb_scene_add_free(s, "ball1", rb_shape_sphere(0.06), "BilliardBall", v3(-1.3, 0, 0.03),
+                      v3(3, 0, 0), V3_ZERO);
+    rb_scene_add_free(s, "ball2", rb_shape_sphere(0.06), "BilliardBall", v3(0, 0, 0.03), V3_ZERO,
+                      V3_ZERO);
 }
 
-static void billiards_16(RbScene *s) { rb_scene_billiards(s, 15, v3(-0.8, -0.1, 0.03), v3(3, 0.1, 0)); }
-static void billiards_4(RbScene *s) { rb_scene_billiards(s, 3, v3(-0.8, -0.1, 0.03), v3(3, 0.1, 0)); }
-static void symmetric_break(RbScene *s) { rb_scene_billiards(s, 15, v3(-0.8, 0, 0.03), v3(3, 0, 0)); }
+static void billiards_16(RbScene *s) {
+    rb_scene_billiards(s, 15, v3(-0.8, -0.1, 0.03), v3(3, 0.1, 0));
+}
+static void billiards_4(RbScene *s) {
+    rb_scene_billiards(s, 3, v3(-0.8, -0.1, 0.03), v3(3, 0.1, 0));
+}
+static void symmetric_break(RbScene *s) {
+    rb_scene_billiards(s, 15, v3(-0.8, 0, 0.03), v3(3, 0, 0));
+}
 
-// ------------------------------------------------------------------------------------------------------ the table
+// ------------------------------------------------------------------------------------------------------
+// the table
 
 const RbSceneCase rb_scene_cases[] = {
     {"billiards", "16 billiard balls: the break", billiards_16, 5, 1e-7},
@@ -116,12 +131,14 @@ const RbSceneCase *rb_scene_case(const char *name) {
     return NULL;
 }
 
-RbStatus rb_scene_model(RbScene *s, const char *name, const char *description, RbDiag *diag, RbModel **model) {
+RbStatus rb_scene_model(RbScene *s, const char *name, const char *description, RbDiag *diag,
+                        RbModel **model) {
     *model = rb_model_new(name, description, s->arena);
     return rb_model_add_with(*model, &rb_multibody, "", s, diag, NULL);
 }
 
-RbStatus rb_scene_case_model(const RbSceneCase *c, RbArena *arena, RbDiag *diag, RbModel **model, RbScene **scene) {
+RbStatus rb_scene_case_model(const RbSceneCase *c, RbArena *arena, RbDiag *diag, RbModel **model,
+                             RbScene **scene) {
     RbScene *s = rb_scene_new(arena);
     RB_TRY(rb_scene_read_materials(s, NULL, diag));
     c->build(s);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// scenes.h: mechanical systems built in C, shared by tests, benchmarks and the command (numbers: Appendix B of the thesis).
+// scenes.h: mechanical systems built in C, shared by tests, benchmarks and the command (numbers:
+// Appendix B of the thesis).
 #pragma once
 
 #include "model/model.h"
@@ -19,14 +20,18 @@ extern const RbSceneCase rb_scene_cases[];
 // NULL if there is none.
 const RbSceneCase *rb_scene_case(const char *name);
 
-// A model with the scene as its only component, with the built-in materials. The scene may be changed before it runs.
-RbStatus rb_scene_case_model(const RbSceneCase *scene_case, RbArena *arena, RbDiag *diag, RbModel **model, RbScene **scene);
+// A model with the scene as its only component, with the built-in materials. The scene may be
+// changed before it runs.
+RbStatus rb_scene_case_model(const RbSceneCase *scene_case, RbArena *arena, RbDiag *diag,
+                             RbModel **model, RbScene **scene);
 
 // A model of any scene.
-RbStatus rb_scene_model(RbScene *scene, const char *name, const char *description, RbDiag *diag, RbModel **model);
+RbStatus rb_scene_model(RbScene *scene, const char *name, const char *description, RbDiag *diag,
+                        RbModel **model);
 
 // Add a free body: shape, material, position; the answer is its index.
-int rb_scene_add_free(RbScene *scene, const char *name, RbShape shape, const char *material, Vec3 r, Vec3 v, Vec3 w);
+int rb_scene_add_free(RbScene *scene, const char *name, RbShape shape, const char *material, Vec3 r,
+                      Vec3 v, Vec3 w);
 
 // scenes.c, billiards.c
 void rb_scene_two_balls(RbScene *s);

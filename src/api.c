@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The public interface of simulation: every entry is a protected call, so that running out of memory anywhere below comes back as
-// RB_ERROR_MEMORY with everything given back.
+// The public interface of simulation: every entry is a protected call, so that running out of
+// memory anywhere below comes back as RB_ERROR_MEMORY with everything given back.
 #include <string.h>
 
 #include "api_context.h"
@@ -16,7 +16,8 @@ typedef struct ModelCall {
     double value;
 } ModelCall;
 
-// ------------------------------------------------------------------------------------------------- context
+// -------------------------------------------------------------------------------------------------
+// context
 
 static RbStatus open_context(void *argument) {
     RbContext *c = argument;
@@ -46,7 +47,9 @@ void rb_context_free(RbContext *c) {
     allocator.resize(allocator.user, c, sizeof *c, 0);
 }
 
-int rb_context_message_count(const RbContext *c) { return c->diag.messages.count; }
+int rb_context_message_count(const RbContext *c) {
+    return c->diag.messages.count;
+}
 
 typedef struct PrintCall {
     RbContext *context;
@@ -66,7 +69,8 @@ static RbStatus print_message(void *argument) {
 const char *rb_context_message(const RbContext *c, int index) {
     if (index < 0 || index >= c->diag.messages.count) return NULL;
     PrintCall call = {.context = (RbContext *)(uintptr_t)c, .index = index};
-    if (rb_protect(&call.context->heap, print_message, &call) != RB_OK) return c->diag.messages.data[index].text;
+    if (rb_protect(&call.context->heap, print_message, &call) != RB_OK)
+        return c->diag.messages.data[index].text;
     return call.text;
 }
 
@@ -78,12 +82,15 @@ static void pass_line(void *user, RbTopic topic, const char *line) {
 
 static RbStatus fail_topic(void *argument) {
     ModelCall *call = argument;
-    return rb_fail(&call->context->diag, RB_ERROR_USAGE, RB_NOWHERE, "there is no log topic '%s'", call->name);
+    return rb_fail(&call->context->diag, RB_ERROR_USAGE, RB_NOWHERE, "there is no log topic '%s'",
+                   call->name);
 }
 
-RbStatus rb_context_log(RbContext *c, const char *topic, void (*sink)(void *user, const char *line), void *user) {
+RbStatus rb_context_log(RbContext *c, const char *topic, void (*sink)(void *user, const char *line),
+                        void *user) {
     int found = rb_log_find_topic(topic);
-    if (found < 0) return rb_protect(&c->heap, fail_topic, &(ModelCall){.context = c, .name = topic});
+    if (found < 0)
+        return rb_protect(&c->heap, fail_topic, &(ModelCall){.context = c, .name = topic});
     c->log.topics |= 1u << found;
     c->log.sink = pass_line;
     c->log.user = c;
@@ -92,7 +99,8 @@ RbStatus rb_context_log(RbContext *c, const char *topic, void (*sink)(void *user
     return RB_OK;
 }
 
-// ---------------------------------------------------------------------------------------------------- models
+// ----------------------------------------------------------------------------------------------------
+// models
 
 static RbStatus load_plugin(void *argument) {
     ModelCall *call = argument;
@@ -171,10 +179,14 @@ bool rb_example(int index, const char **name, const char **description) {
     return true;
 }
 
-// --------------------------------------------------------------------------------------------------- running
+// ---------------------------------------------------------------------------------------------------
+// running
 
 RbSimOptions rb_sim_options(void) {
-    return (RbSimOptions){.stop_time = 1.0, .tolerance = 1e-6, .output_interval = 1.0 / 500, .solver = "cvode",
+    return (RbSimOptions){.stop_time = 1.0,
+                          .tolerance = 1e-6,
+                          .output_interval = 1.0 / 500,
+                          .solver = "cvode",
                           .max_event_iterations = 100};
 }
 
@@ -184,14 +196,19 @@ RbSimOptions rb_model_options(const RbModel *model) {
     if (model->stop_time != 0) o.stop_time = model->stop_time;
     if (model->tolerance > 0) o.tolerance = model->tolerance;
     if (model->solver) o.solver = model->solver;
-    o.output_interval = model->output_interval > 0 ? model->output_interval : (o.stop_time - o.start_time) / 500;
+    o.output_interval =
+        model->output_interval > 0 ? model->output_interval : (o.stop_time - o.start_time) / 500;
     return o;
 }
 
-static RbStatus run_sim(void *argument) { return rb_sim_run(argument); }
+static RbStatus run_sim(void *argument) {
+    return rb_sim_run(argument);
+}
 
-RbStatus rb_simulate(RbContext *c, RbModel *model, const RbSimOptions *options, RbSummary *summary) {
-    c->sim = (RbSim){.model = model, .options = *options, .heap = &c->heap, .diag = &c->diag, .log = &c->log};
+RbStatus rb_simulate(RbContext *c, RbModel *model, const RbSimOptions *options,
+                     RbSummary *summary) {
+    c->sim = (RbSim){
+        .model = model, .options = *options, .heap = &c->heap, .diag = &c->diag, .log = &c->log};
     RbStatus status = rb_protect(&c->heap, run_sim, &c->sim);
     if (summary) *summary = c->sim.summary;
     rb_sim_free(&c->sim);
@@ -199,7 +216,8 @@ RbStatus rb_simulate(RbContext *c, RbModel *model, const RbSimOptions *options, 
     return status;
 }
 
-// --------------------------------------------------------------------------------------------------- results
+// ---------------------------------------------------------------------------------------------------
+// results
 
 typedef struct ConvertCall {
     RbContext *context;
@@ -214,7 +232,8 @@ static RbStatus convert(void *argument) {
     call->keep = rb_arena(heap);
     call->scratch = rb_arena(heap);
     RbDiag *diag = &call->context->diag;
-    RB_TRY(rb_result_read(call->from, RB_JOURNAL_STREAM, &call->keep, call->scratch, diag, &result));
+    RB_TRY(
+        rb_result_read(call->from, RB_JOURNAL_STREAM, &call->keep, call->scratch, diag, &result));
     return rb_result_write(call->to, result, &call->keep, call->scratch, diag);
 }
 

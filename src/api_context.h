@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// api_context.h: what the files that implement include/rattleback share: the context behind every handle.
+// api_context.h: what the files that implement include/rattleback share: the context behind every
+// handle.
 #pragma once
 
 #include "base/log.h"

@@ -20,7 +20,8 @@ static RbStatus open_results(void *argument) {
     RbContext *c = call->context;
     RbResults *r = rb_new(&c->arena, RbResults);
     r->context = c;
-    RB_TRY(rb_result_read(call->file, RB_JOURNAL_LOAD, &c->arena, c->scratch, &c->diag, &r->result));
+    RB_TRY(
+        rb_result_read(call->file, RB_JOURNAL_LOAD, &c->arena, c->scratch, &c->diag, &r->result));
     call->results = r;
     return RB_OK;
 }
@@ -32,10 +33,18 @@ RbStatus rb_results_open(RbContext *c, const char *file, RbResults **results) {
     return status;
 }
 
-size_t rb_results_rows(const RbResults *r) { return r->result->row_count; }
-int rb_results_count(const RbResults *r) { return r->result->variables.count; }
-bool rb_results_complete(const RbResults *r) { return r->result->complete; }
-int rb_results_find(const RbResults *r, const char *name) { return rb_result_find(r->result, name); }
+size_t rb_results_rows(const RbResults *r) {
+    return r->result->row_count;
+}
+int rb_results_count(const RbResults *r) {
+    return r->result->variables.count;
+}
+bool rb_results_complete(const RbResults *r) {
+    return r->result->complete;
+}
+int rb_results_find(const RbResults *r, const char *name) {
+    return rb_result_find(r->result, name);
+}
 
 const char *rb_results_name(const RbResults *r, int variable) {
     bool there = variable >= 0 && variable < r->result->variables.count;

@@ -23,9 +23,12 @@ typedef struct SceneCall {
     RbModel *model;
 } SceneCall;
 
-static RbStatus run(SceneCall *call, RbStatus (*body)(void *)) { return rb_protect(&call->context->heap, body, call); }
+static RbStatus run(SceneCall *call, RbStatus (*body)(void *)) {
+    return rb_protect(&call->context->heap, body, call);
+}
 
-// ---------------------------------------------------------------------------------------------------- the scene
+// ----------------------------------------------------------------------------------------------------
+// the scene
 
 static RbStatus create(void *argument) {
     SceneCall *call = argument;
@@ -55,14 +58,24 @@ RbStatus rb_builder_read_materials(RbSceneBuilder *b, const char *file) {
 
 void rb_builder_gravity(RbSceneBuilder *b, const double g[3]) {
     Vec3 v = v3_load(g);
-    b->scene->gravity = (RbGravity){.kind = v3_norm(v) > 0 ? RB_GRAVITY_UNIFORM : RB_GRAVITY_NONE, .g = v};
+    b->scene->gravity =
+        (RbGravity){.kind = v3_norm(v) > 0 ? RB_GRAVITY_UNIFORM : RB_GRAVITY_NONE, .g = v};
 }
 
-// ------------------------------------------------------------------------------------------------------ objects
+// ------------------------------------------------------------------------------------------------------
+// objects
 
 RbSolid rb_solid_default(const char *name, RbSolidKind kind, const char *material) {
-    return (RbSolid){.name = name, .kind = kind, .lengths = {1, 1, 1}, .axis = 3, .diameter = 1, .length = 1,
-                     .width = 0.2, .thickness = 0.1, .smoothing = RB_DEFAULT_SMOOTHING, .material = material};
+    return (RbSolid){.name = name,
+                     .kind = kind,
+                     .lengths = {1, 1, 1},
+                     .axis = 3,
+                     .diameter = 1,
+                     .length = 1,
+                     .width = 0.2,
+                     .thickness = 0.1,
+                     .smoothing = RB_DEFAULT_SMOOTHING,
+                     .material = material};
 }
 
 // ORDER RbSolidKind
@@ -87,8 +100,8 @@ static Pose pose_of(const double *position, const double *rotation) {
 
 static RbStatus check_object(const SceneCall *call, int object) {
     if (object >= 0 && object < call->builder->scene->objects.count) return RB_OK;
-    return rb_fail(&call->context->diag, RB_ERROR_USAGE, RB_NOWHERE, "scene '%s' has no object %d", call->builder->name,
-                   object);
+    return rb_fail(&call->context->diag, RB_ERROR_USAGE, RB_NOWHERE, "scene '%s' has no object %d",
+                   call->builder->name, object);
 }
 
 static RbStatus add_object(void *argument) {
@@ -97,10 +110,11 @@ static RbStatus add_object(void *argument) {
     RbSceneObject *o = &call->object;
     if (o->object.parent != -1) RB_TRY(check_object(call, o->object.parent));
     if (rb_scene_find(s, o->object.name) >= 0) {
-        return rb_fail(&call->context->diag, RB_ERROR_MODEL, RB_NOWHERE, "there are two objects named '%s'",
-                       o->object.name);
+        return rb_fail(&call->context->diag, RB_ERROR_MODEL, RB_NOWHERE,
+                       "there are two objects named '%s'", o->object.name);
     }
-    if (o->has_shape) RB_TRY(rb_shape_check(&o->shape, o->object.name, RB_NOWHERE, &call->context->diag));
+    if (o->has_shape)
+        RB_TRY(rb_shape_check(&o->shape, o->object.name, RB_NOWHERE, &call->context->diag));
     if (o->solid) o->solid = rb_arena_text(s->arena, o->solid);
     if (o->contact) o->contact = rb_arena_text(s->arena, o->contact);
     call->number = rb_scene_add(s, *o);
@@ -127,13 +141,14 @@ RbStatus rb_builder_add_solid(RbSceneBuilder *b, const RbSolid *solid, int *obje
     return run_add(&(SceneCall){.context = b->context, .builder = b, .object = o}, object);
 }
 
-RbStatus rb_builder_add_frame(RbSceneBuilder *b, const char *name, int parent, const double position[3],
-                              const double rotation[4], int *object) {
+RbStatus rb_builder_add_frame(RbSceneBuilder *b, const char *name, int parent,
+                              const double position[3], const double rotation[4], int *object) {
     RbSceneObject o = rb_frame_object(name, parent, pose_of(position, rotation));
     return run_add(&(SceneCall){.context = b->context, .builder = b, .object = o}, object);
 }
 
-// ------------------------------------------------------------------------------------------- joints and forces
+// -------------------------------------------------------------------------------------------
+// joints and forces
 
 static RbStatus add_joint(void *argument) {
     SceneCall *call = argument;
@@ -143,9 +158,11 @@ static RbStatus add_joint(void *argument) {
     return RB_OK;
 }
 
-RbStatus rb_builder_add_joint(RbSceneBuilder *b, const char *name, RbHinge kind, int a, int object_b, const double axis[3],
-                              double start, double speed, bool can_collide, int *joint) {
-    static const RbJointKind kinds[] = {RB_JOINT_REVOLUTE, RB_JOINT_PRISMATIC, RB_JOINT_CYLINDRICAL, RB_JOINT_SPHERICAL};
+RbStatus rb_builder_add_joint(RbSceneBuilder *b, const char *name, RbHinge kind, int a,
+                              int object_b, const double axis[3], double start, double speed,
+                              bool can_collide, int *joint) {
+    static const RbJointKind kinds[] = {RB_JOINT_REVOLUTE, RB_JOINT_PRISMATIC, RB_JOINT_CYLINDRICAL,
+                                        RB_JOINT_SPHERICAL};
     SceneCall call = {.context = b->context, .builder = b};
     call.joint = rb_scene_joint(name, kinds[kind], a, object_b, axis ? v3_load(axis) : v3(0, 0, 1));
     call.joint.can_collide = can_collide;
@@ -167,9 +184,11 @@ static RbStatus add_spring(void *argument) {
     return RB_OK;
 }
 
-RbStatus rb_builder_add_spring(RbSceneBuilder *b, int a, int object_b, double length, double stiffness, double damping) {
+RbStatus rb_builder_add_spring(RbSceneBuilder *b, int a, int object_b, double length,
+                               double stiffness, double damping) {
     SceneCall call = {.context = b->context, .builder = b, .spring = {.a = a, .b = object_b}};
-    call.spring.element = (RbSpring){.nominal_length = length, .spring = rb_linear(stiffness), .damper = rb_linear(damping)};
+    call.spring.element = (RbSpring){
+        .nominal_length = length, .spring = rb_linear(stiffness), .damper = rb_linear(damping)};
     return run(&call, add_spring);
 }
 
@@ -183,7 +202,8 @@ static RbStatus record_contact(void *argument) {
 }
 
 RbStatus rb_builder_record_contact(RbSceneBuilder *b, int a, int object_b) {
-    return run(&(SceneCall){.context = b->context, .builder = b, .pair = {a, object_b}}, record_contact);
+    return run(&(SceneCall){.context = b->context, .builder = b, .pair = {a, object_b}},
+               record_contact);
 }
 
 static RbStatus finish(void *argument) {

@@ -6,7 +6,9 @@
 
 #include "rattleback/rattleback.h"
 
-static void print_line(void *user, const char *line) { fprintf(user, "%s\n", line); }
+static void print_line(void *user, const char *line) {
+    fprintf(user, "%s\n", line);
+}
 
 int main(void) {
     RbContext *context = rb_context_create(NULL);
@@ -23,9 +25,11 @@ int main(void) {
         options.tolerance = 1e-9;
         status = rb_simulate(context, model, &options, &summary);
     }
-    for (int i = 0; i < rb_context_message_count(context); i++) fputs(rb_context_message(context, i), stderr);
+    for (int i = 0; i < rb_context_message_count(context); i++)
+        fputs(rb_context_message(context, i), stderr);
     if (status == RB_OK) {
-        printf("t = %g s after %ld steps and %ld impacts\n", summary.time, summary.steps, summary.state_events);
+        printf("t = %g s after %ld steps and %ld impacts\n", summary.time, summary.steps,
+               summary.state_events);
     }
     rb_context_free(context);
     return (int)status;

@@ -11,11 +11,13 @@
 static double rebound(const RbResults *results) {
     size_t rows = rb_results_rows(results);
     double *height = malloc(rows * sizeof *height), *speed = malloc(rows * sizeof *speed), top = 0;
-    if (height && speed && rb_results_values(results, rb_results_find(results, "ball.r[3]"), height) == RB_OK &&
+    if (height && speed &&
+        rb_results_values(results, rb_results_find(results, "ball.r[3]"), height) == RB_OK &&
         rb_results_values(results, rb_results_find(results, "ball.v[3]"), speed) == RB_OK) {
         size_t i = 0;
-        while (i < rows && speed[i] <= 0) i++;                                   // until it goes up
-        for (; i < rows && speed[i] > 0; i++) top = height[i] > top ? height[i] : top; // until it turns
+        while (i < rows && speed[i] <= 0) i++; // until it goes up
+        for (; i < rows && speed[i] > 0; i++)
+            top = height[i] > top ? height[i] : top; // until it turns
     }
     free(height);
     free(speed);
@@ -60,10 +62,12 @@ int main(void) {
     }
     if (status == RB_OK) status = rb_results_open(context, file, &results);
     if (status == RB_OK) {
-        printf("%ld contact events; it rebounds to %.3f of the height it fell (restitution 0.7: %.3f)\n",
+        printf("%ld contact events; it rebounds to %.3f of the height it fell (restitution 0.7: "
+               "%.3f)\n",
                summary.state_events, rebound(results), 0.7 * 0.7);
     }
-    for (int i = 0; i < rb_context_message_count(context); i++) fputs(rb_context_message(context, i), stderr);
+    for (int i = 0; i < rb_context_message_count(context); i++)
+        fputs(rb_context_message(context, i), stderr);
     rb_context_free(context);
     remove(file);
     return (int)status;

@@ -14,11 +14,17 @@ enum { S, V }; // states: position and speed
 
 static RbStatus build(void *self, RbBuild *build) {
     Spring *spring = self;
-    spring->p_m = rb_build_parameter(build, &(RbParameterSpec){"m", 1.0, "kg", "mass", .min = 1e-9, .max = 1e9});
-    spring->p_c = rb_build_parameter(build, &(RbParameterSpec){"c", 100.0, "N/m", "stiffness", .min = 0, .max = 1e12});
-    spring->p_s0 = rb_build_parameter(build, &(RbParameterSpec){"s0", 0.1, "m", "elongation at the start"});
-    rb_build_function(build, &(RbFunctionSpec){.name = "motion", .level = RB_LEVEL_ACCELERATION, .after = RB_NONE,
-                                               .derivative = RB_NONE, .state_derivatives = true});
+    spring->p_m = rb_build_parameter(
+        build, &(RbParameterSpec){"m", 1.0, "kg", "mass", .min = 1e-9, .max = 1e9});
+    spring->p_c = rb_build_parameter(
+        build, &(RbParameterSpec){"c", 100.0, "N/m", "stiffness", .min = 0, .max = 1e12});
+    spring->p_s0 =
+        rb_build_parameter(build, &(RbParameterSpec){"s0", 0.1, "m", "elongation at the start"});
+    rb_build_function(build, &(RbFunctionSpec){.name = "motion",
+                                               .level = RB_LEVEL_ACCELERATION,
+                                               .after = RB_NONE,
+                                               .derivative = RB_NONE,
+                                               .state_derivatives = true});
     return RB_OK;
 }
 
@@ -32,7 +38,8 @@ static RbStatus start_segment(void *self, RbSegment *segment) {
     return RB_OK;
 }
 
-static RbEvalStatus evaluate(void *self, const RbEval *eval, int function, const double *inputs, double *outputs) {
+static RbEvalStatus evaluate(void *self, const RbEval *eval, int function, const double *inputs,
+                             double *outputs) {
     (void)function, (void)inputs, (void)outputs;
     const Spring *spring = self;
     eval->dx[S] = eval->x[V];
@@ -52,4 +59,6 @@ static const RbComponentType spring_type = {
 
 RB_API const RbComponentType *rb_plugin_component(int index);
 
-const RbComponentType *rb_plugin_component(int index) { return index == 0 ? &spring_type : NULL; }
+const RbComponentType *rb_plugin_component(int index) {
+    return index == 0 ? &spring_type : NULL;
+}

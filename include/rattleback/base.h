@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// base.h: what every part of the public interface shares: version, status codes, positions in source text.
+// base.h: what every part of the public interface shares: version, status codes, positions in
+// source text.
 #pragma once
 
 #include <stddef.h>
@@ -11,7 +12,7 @@
 #define RB_VERSION_STRING "0.1.0"
 
 #if defined(__GNUC__)
-#define RB_API __attribute__((visibility("default")))
+#define RB_API                 __attribute__((visibility("default")))
 #define RB_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define RB_API
@@ -46,9 +47,9 @@ typedef struct RbPos {
     int column; // first byte of a line is 1
 } RbPos;
 
-// Memory for everything the library allocates. resize(user, NULL, 0, n) allocates, resize(user, p, n, 0)
-// frees and answers NULL; NULL otherwise means: no memory. The library then undoes the call and answers
-// RB_ERROR_MEMORY.
+// Memory for everything the library allocates. resize(user, NULL, 0, n) allocates, resize(user, p,
+// n, 0) frees and answers NULL; NULL otherwise means: no memory. The library then undoes the call
+// and answers RB_ERROR_MEMORY.
 typedef struct RbAllocator {
     void *(*resize)(void *user, void *memory, size_t old_size, size_t new_size);
     void *user;

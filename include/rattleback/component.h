@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: MIT
 // component.h: the contract of everything that has states (docs/decisions/component-contract.md).
 //
-// A model is one system of equations in two halves. The invariant half is written as equations, sorted and solved once.
-// The variant half is made of components written in C: each owns its states and may change their number at any event
-// without anything being translated again. A component is a table of functions (RbComponentType) and a block of memory.
+// A model is one system of equations in two halves. The invariant half is written as equations,
+// sorted and solved once. The variant half is made of components written in C: each owns its states
+// and may change their number at any event without anything being translated again. A component is
+// a table of functions (RbComponentType) and a block of memory.
 //
-//   build           once, before sorting           declares parameters, variables, equations and functions
-//   start_segment   before the first segment and   declares states, quadratures, event indicators, discrete values
+//   build           once, before sorting           declares parameters, variables, equations and
+//   functions start_segment   before the first segment and   declares states, quadratures, event
+//   indicators, discrete values
 //                   after every full restart       and results of the segment that begins
-//   couplings       after every restart            which derivatives depend on which states; values on request
-//   evaluate        each model evaluation          one of the declared functions
+//   couplings       after every restart            which derivatives depend on which states; values
+//   on request evaluate        each model evaluation          one of the declared functions
 //   indicators      on request                     its event indicators
-//   at_event        during event iteration         changes states and discrete values, says what must restart
-//   record          at output points               its results
-//   save, restore   checkpoints                    what is not in states and discrete values
+//   at_event        during event iteration         changes states and discrete values, says what
+//   must restart record          at output points               its results save, restore
+//   checkpoints                    what is not in states and discrete values
 //
-// Between events all calls are pure in (time, states, discrete values, inputs): what they remember goes into the workspace,
-// which belongs to the caller, so that several evaluations can be under way (islands, threads, difference quotients).
-// They do not allocate, print or exit. A component that breaks this gives results that depend on the solver's history.
+// Between events all calls are pure in (time, states, discrete values, inputs): what they remember
+// goes into the workspace, which belongs to the caller, so that several evaluations can be under
+// way (islands, threads, difference quotients). They do not allocate, print or exit. A component
+// that breaks this gives results that depend on the solver's history.
 #pragma once
 
 #include <stdbool.h>
@@ -40,12 +43,15 @@ typedef struct RbHost RbHost;
 typedef struct RbWorkspaceMemory RbWorkspaceMemory;
 typedef struct RbLinks RbLinks;
 
-// ---------------------------------------------------------------------------------------------------- build
+// ----------------------------------------------------------------------------------------------------
+// build
 
-// What the one who added the component handed over with it (a scene); NULL: nothing. Lives as long as the model.
+// What the one who added the component handed over with it (a scene); NULL: nothing. Lives as long
+// as the model.
 RB_API const void *rb_build_data(const RbBuild *build);
 
-// A parameter. The user may override it before the run; a value outside [min, max] is refused by name.
+// A parameter. The user may override it before the run; a value outside [min, max] is refused by
+// name.
 typedef struct RbParameterSpec {
     const char *name;
     double value; // default
@@ -58,12 +64,18 @@ typedef struct RbParameterSpec {
 RB_API int rb_build_parameter(RbBuild *build, const RbParameterSpec *spec);
 
 // A variable that equations see: a connector variable, an input or an output, a joint coordinate.
-typedef enum RbVariableKind { RB_VARIABLE_INPUT, RB_VARIABLE_OUTPUT, RB_VARIABLE_ACAUSAL, RB_VARIABLE_STATE } RbVariableKind;
+typedef enum RbVariableKind {
+    RB_VARIABLE_INPUT,
+    RB_VARIABLE_OUTPUT,
+    RB_VARIABLE_ACAUSAL,
+    RB_VARIABLE_STATE
+} RbVariableKind;
 
 typedef struct RbVariableSpec {
     const char *name;
-    RbVariableKind kind; // RB_VARIABLE_STATE: owned by the equations, may be set by the component at an event
-    double value;        // of an input that nothing is connected to; start value otherwise
+    RbVariableKind
+        kind; // RB_VARIABLE_STATE: owned by the equations, may be set by the component at an event
+    double value; // of an input that nothing is connected to; start value otherwise
     const char *unit;
     const char *description;
 } RbVariableSpec;
@@ -74,45 +86,51 @@ RB_API int rb_build_variable(RbBuild *build, const RbVariableSpec *spec);
 // "port_a.Q_flow = G*(port_a.T - T_a)".
 RB_API void rb_build_equation(RbBuild *build, const char *equation);
 
-// What a function may depend on and what may depend on it. Functions are split by level so that, say, a position sensor that
-// feeds a force makes no false loop.
+// What a function may depend on and what may depend on it. Functions are split by level so that,
+// say, a position sensor that feeds a force makes no false loop.
 typedef enum RbLevel { RB_LEVEL_POSITION, RB_LEVEL_VELOCITY, RB_LEVEL_ACCELERATION } RbLevel;
 
 enum { RB_NONE = -1 };
 
-// Each output is an equation of its own in matching. `after` orders functions that share memory: the sorter sees a token.
+// Each output is an equation of its own in matching. `after` orders functions that share memory:
+// the sorter sees a token.
 typedef struct RbFunctionSpec {
     const char *name;
     RbLevel level;
     int input_count;
     const int *inputs; // variables
     int output_count;
-    const int *outputs;     // variables; NULL: the outputs are residuals that must be zero
-    int affine_count;       // the function is affine in its last affine_count inputs and hands out its matrix
-    int after;              // function that must have been called before, or RB_NONE
-    int derivative;         // function that is its time derivative, or RB_NONE: index reduction goes through it
+    const int *outputs; // variables; NULL: the outputs are residuals that must be zero
+    int affine_count;   // the function is affine in its last affine_count inputs and hands out its
+                        // matrix
+    int after;          // function that must have been called before, or RB_NONE
+    int derivative;     // function that is its time derivative, or RB_NONE: index reduction goes
+                        // through it
     bool state_derivatives; // this call also fills the derivatives of the component's own states
 } RbFunctionSpec;
 
 RB_API int rb_build_function(RbBuild *build, const RbFunctionSpec *spec);
 
-// --------------------------------------------------------------------------------------------- start segment
+// ---------------------------------------------------------------------------------------------
+// start segment
 
 typedef struct RbStateSpec {
     const char *name;
     double start;
-    bool guess;     // false: start is the initial value; true: only a guess for the initial equations
+    bool guess; // false: start is the initial value; true: only a guess for the initial equations
     double nominal; // its typical magnitude, for error control; 0: 1
     const char *unit;
     const char *description;
-    int group;     // states that can be integrated alone carry a group of their own; see RbEval.groups
-    bool absolute; // its error counts in units of nominal whatever its value: a position, whose zero means nothing
+    int group; // states that can be integrated alone carry a group of their own; see RbEval.groups
+    bool absolute; // its error counts in units of nominal whatever its value: a position, whose
+                   // zero means nothing
     bool hidden;   // neither it nor its derivative is recorded (a result shows it)
 } RbStateSpec;
 
 RB_API int rb_segment_state(RbSegment *segment, const RbStateSpec *spec);
 
-// An integral that is not part of the error test and on which nothing depends: energies, heats, impulses.
+// An integral that is not part of the error test and on which nothing depends: energies, heats,
+// impulses.
 typedef struct RbQuadratureSpec {
     const char *name;
     double start;
@@ -122,7 +140,8 @@ typedef struct RbQuadratureSpec {
 
 RB_API int rb_segment_quadrature(RbSegment *segment, const RbQuadratureSpec *spec);
 
-// A function whose crossing of zero is an event. direction: +1 only rising, -1 only falling, 0 both.
+// A function whose crossing of zero is an event. direction: +1 only rising, -1 only falling, 0
+// both.
 typedef struct RbIndicatorSpec {
     const char *name;
     int direction;
@@ -142,7 +161,8 @@ typedef struct RbDiscreteSpec {
 
 RB_API int rb_segment_discrete(RbSegment *segment, const RbDiscreteSpec *spec);
 
-// A result besides states, their derivatives, quadratures and discrete values, which are recorded without being asked for.
+// A result besides states, their derivatives, quadratures and discrete values, which are recorded
+// without being asked for.
 typedef struct RbResultSpec {
     const char *name;
     const char *unit;
@@ -162,7 +182,8 @@ RB_API double rb_segment_parameter(const RbSegment *segment, int parameter);
 RB_API double rb_segment_time(const RbSegment *segment);
 RB_API bool rb_segment_is_first(const RbSegment *segment);
 
-// States, quadratures and discrete values of the segment that ended, in its own order; NULL in the first segment.
+// States, quadratures and discrete values of the segment that ended, in its own order; NULL in the
+// first segment.
 RB_API const double *rb_segment_old_states(const RbSegment *segment, int *count);
 RB_API const double *rb_segment_old_quadratures(const RbSegment *segment, int *count);
 RB_API const double *rb_segment_old_discrete(const RbSegment *segment, int *count);
@@ -179,7 +200,8 @@ RB_API void *rb_segment_memory(RbSegment *segment, size_t bytes);
 // Refuse to start: the message names the component. Answers the status to return.
 RB_API RbStatus rb_segment_fail(RbSegment *segment, const char *format, ...) RB_PRINTF(2, 3);
 
-// ------------------------------------------------------------------------------------------------ evaluation
+// ------------------------------------------------------------------------------------------------
+// evaluation
 
 typedef enum RbWant { RB_WANT_DERIVATIVES = 1, RB_WANT_INDICATORS = 2, RB_WANT_RESULTS = 4 } RbWant;
 
@@ -193,8 +215,10 @@ typedef struct RbEval {
     double *dq;             // out: derivatives of its quadratures
     void *workspace;        // see rb_segment_workspace
     unsigned want;          // set of RbWant: what the evaluation is made for
-    const bool *groups;     // NULL: all; otherwise groups[g] tells whether the states of group g are wanted
-    const int *group_list;  // the same as a list; x holds nothing useful for other groups, dq is the share of these
+    const bool
+        *groups; // NULL: all; otherwise groups[g] tells whether the states of group g are wanted
+    const int *group_list; // the same as a list; x holds nothing useful for other groups, dq is the
+                           // share of these
     int group_count;
     RbHost *host;
 } RbEval;
@@ -206,20 +230,23 @@ typedef enum RbEvalStatus {
     RB_EVAL_FAIL = -1, // cannot go on; say why with rb_eval_fail
 } RbEvalStatus;
 
-// Remember why an evaluation failed; answers RB_EVAL_FAIL, or RB_EVAL_RETRY if a smaller step may help. Allocates nothing.
+// Remember why an evaluation failed; answers RB_EVAL_FAIL, or RB_EVAL_RETRY if a smaller step may
+// help. Allocates nothing.
 RB_API RbEvalStatus rb_eval_fail(const RbEval *eval, const char *format, ...) RB_PRINTF(2, 3);
 RB_API RbEvalStatus rb_eval_retry(const RbEval *eval, const char *format, ...) RB_PRINTF(2, 3);
 
 // Zeroed memory for a workspace, while it is opened.
 RB_API void *rb_workspace_memory(RbWorkspaceMemory *memory, size_t bytes);
 
-// For the component that is the equation half of a model: call a function of another one, or get its matrix A (row by row,
-// output_count x affine_count) and b with outputs = A inputs_affine + b.
-RB_API RbEvalStatus rb_call(const RbEval *eval, int component, int function, const double *inputs, double *outputs);
-RB_API RbEvalStatus rb_call_affine(const RbEval *eval, int component, int function, const double *inputs, double *A,
-                                   double *b);
+// For the component that is the equation half of a model: call a function of another one, or get
+// its matrix A (row by row, output_count x affine_count) and b with outputs = A inputs_affine + b.
+RB_API RbEvalStatus rb_call(const RbEval *eval, int component, int function, const double *inputs,
+                            double *outputs);
+RB_API RbEvalStatus rb_call_affine(const RbEval *eval, int component, int function,
+                                   const double *inputs, double *A, double *b);
 
-// ------------------------------------------------------------------------------------------------- couplings
+// -------------------------------------------------------------------------------------------------
+// couplings
 
 // The component's discrete block: what is coupled may depend on it.
 RB_API const double *rb_couplings_discrete(const RbCouplings *couplings);
@@ -233,7 +260,8 @@ RB_API void rb_couplings_derivative_input(RbCouplings *couplings, int row, int v
 RB_API void rb_couplings_output_state(RbCouplings *couplings, int variable, int column);
 RB_API void rb_couplings_output_input(RbCouplings *couplings, int output, int input);
 
-// ---------------------------------------------------------------------------------------------------- events
+// ----------------------------------------------------------------------------------------------------
+// events
 
 typedef enum RbRestart {
     RB_NO_RESTART,   // nothing continuous has changed
@@ -243,11 +271,12 @@ typedef enum RbRestart {
 } RbRestart;
 
 typedef struct RbEvent {
-    double time;              // [s]
-    bool initial;             // the segment begins
-    bool time_event;          // the time that this component asked for has come
-    int pass;                 // 0: first call at this instant, then 1, 2, ... until nothing changes any more
-    const signed char *fired; // per indicator: +1 rose through zero, -1 fell through zero, 0 neither; all 0 after pass 0
+    double time;     // [s]
+    bool initial;    // the segment begins
+    bool time_event; // the time that this component asked for has come
+    int pass;        // 0: first call at this instant, then 1, 2, ... until nothing changes any more
+    const signed char *fired; // per indicator: +1 rose through zero, -1 fell through zero, 0
+                              // neither; all 0 after pass 0
     double *x;                // own states; may be changed
     double *discrete;         // own discrete block; may be changed
     double next_time;         // in and out: next time event wanted, INFINITY: none
@@ -281,15 +310,18 @@ typedef struct RbStepView {
 // Own states at a time inside the step, by dense output.
 RB_API void rb_step_states(const RbStepView *step, double time, double *x);
 
-// --------------------------------------------------------------------------------------------------- islands
+// ---------------------------------------------------------------------------------------------------
+// islands
 
-// Groups that do not influence each other at present can be integrated apart, each island of groups with a step size of its own
-// (docs/decisions/islands.md). A component that says which groups are linked takes part; without it all its groups are one island.
-// Its indicators must then depend on the group they were declared with alone, unless it watches for itself.
+// Groups that do not influence each other at present can be integrated apart, each island of groups
+// with a step size of its own (docs/decisions/islands.md). A component that says which groups are
+// linked takes part; without it all its groups are one island. Its indicators must then depend on
+// the group they were declared with alone, unless it watches for itself.
 RB_API const double *rb_links_discrete(const RbLinks *links);
 RB_API void rb_link(RbLinks *links, int group_a, int group_b);
 
-// An event that a component has found inside a step: a function of the states of one or two groups that falls through zero.
+// An event that a component has found inside a step: a function of the states of one or two groups
+// that falls through zero.
 typedef struct RbWatch {
     double time;         // [s] by dense output
     int64_t what;        // the component's own name for the function
@@ -300,10 +332,12 @@ typedef struct RbWatch {
 // The step that a group is in ends there. [s]
 RB_API double rb_step_end(const RbStepView *step, int group);
 
-// Own states of one group at a time inside the step that it is in; x is the vector of all own states.
+// Own states of one group at a time inside the step that it is in; x is the vector of all own
+// states.
 RB_API void rb_step_group(const RbStepView *step, int group, double time, double *x);
 
-// ----------------------------------------------------------------------------------------------- checkpoints
+// -----------------------------------------------------------------------------------------------
+// checkpoints
 
 RB_API void rb_save_doubles(RbSaver *saver, const double *values, int count);
 RB_API void rb_save_int(RbSaver *saver, int64_t value);
@@ -312,7 +346,8 @@ RB_API void rb_save_int(RbSaver *saver, int64_t value);
 RB_API bool rb_load_doubles(RbLoader *loader, double *values, int count);
 RB_API bool rb_load_int(RbLoader *loader, int64_t *value);
 
-// ------------------------------------------------------------------------------------------------- the table
+// -------------------------------------------------------------------------------------------------
+// the table
 
 typedef struct RbComponentType {
     int version; // RB_COMPONENT_VERSION
@@ -322,38 +357,50 @@ typedef struct RbComponentType {
 
     RbStatus (*build)(void *self, RbBuild *build);
     RbStatus (*start_segment)(void *self, RbSegment *segment);
-    RbEvalStatus (*evaluate)(void *self, const RbEval *eval, int function, const double *inputs, double *outputs);
+    RbEvalStatus (*evaluate)(void *self, const RbEval *eval, int function, const double *inputs,
+                             double *outputs);
 
     // The rest may be NULL.
-    RbEvalStatus (*affine)(void *self, const RbEval *eval, int function, const double *inputs, double *A, double *b);
-    void (*couplings)(void *self, RbCouplings *couplings); // NULL: every own derivative depends on every own state
-    // Values of d(derivative)/d(state) in the order in which couplings added them; NULL: difference quotients.
+    RbEvalStatus (*affine)(void *self, const RbEval *eval, int function, const double *inputs,
+                           double *A, double *b);
+    void (*couplings)(
+        void *self,
+        RbCouplings *couplings); // NULL: every own derivative depends on every own state
+    // Values of d(derivative)/d(state) in the order in which couplings added them; NULL: difference
+    // quotients.
     RbEvalStatus (*jacobian)(void *self, const RbEval *eval, double *values);
-    RbEvalStatus (*indicators)(void *self, const RbEval *eval, double *z); // after an evaluation at the same point
+    RbEvalStatus (*indicators)(void *self, const RbEval *eval,
+                               double *z); // after an evaluation at the same point
     // Set a parameter that build did not declare; false: there is none of this name.
     bool (*set)(void *self, const char *name, double value);
-    // Look for an event that a change of sign of the indicators at the end of the step would not show (a thin wall passed through):
-    // answers its time, t1 at the latest, and the indicator that is said to have fired with its sign (RB_NONE: no indicator); INFINITY: no
-    // event.
+    // Look for an event that a change of sign of the indicators at the end of the step would not
+    // show (a thin wall passed through): answers its time, t1 at the latest, and the indicator that
+    // is said to have fired with its sign (RB_NONE: no indicator); INFINITY: no event.
     double (*inspect)(void *self, const RbStepView *step, int *indicator, int *sign);
     // Islands: which groups are linked by the discrete block.
     void (*links)(void *self, RbLinks *links);
-    // Islands: the groups of the step have just made it, or start (t0 = t1). The first event from t0 on that concerns one of them: alone,
-    // or with any other group as far as that one has come (rb_step_end). False: none. at_event then follows without an evaluation.
+    // Islands: the groups of the step have just made it, or start (t0 = t1). The first event from
+    // t0 on that concerns one of them: alone, or with any other group as far as that one has come
+    // (rb_step_end). False: none. at_event then follows without an evaluation.
     bool (*watch)(void *self, const RbStepView *step, RbWatch *found);
-    // Its function at a time inside the steps of its groups: positive before the event, negative after it. Within 0.25 of zero the
-    // event counts as met.
+    // Its function at a time inside the steps of its groups: positive before the event, negative
+    // after it. Within 0.25 of zero the event counts as met.
     double (*watched)(void *self, const RbStepView *step, const RbWatch *watch, double time);
     RbRestart (*at_event)(void *self, RbEvent *event);
-    void (*record)(void *self, const RbEval *eval, double *results); // after an evaluation at the same point
-    // A workspace of the size asked for, for a new caller: build in it what evaluations need. NULL: zeroed bytes will do.
+    void (*record)(void *self, const RbEval *eval,
+                   double *results); // after an evaluation at the same point
+    // A workspace of the size asked for, for a new caller: build in it what evaluations need. NULL:
+    // zeroed bytes will do.
     void (*open_workspace)(void *self, void *workspace, RbWorkspaceMemory *memory);
-    void (*reset_workspace)(void *self, void *workspace); // at restarts: forget all history; NULL: the bytes are zeroed
+    void (*reset_workspace)(
+        void *self, void *workspace); // at restarts: forget all history; NULL: the bytes are zeroed
     void (*save)(void *self, RbSaver *saver);
-    bool (*restore)(void *self, RbLoader *loader); // before start_segment; false: the checkpoint does not fit
+    bool (*restore)(void *self,
+                    RbLoader *loader); // before start_segment; false: the checkpoint does not fit
 } RbComponentType;
 
-// A shared object that adds components exports this function: the type number `index`, NULL after the last one.
+// A shared object that adds components exports this function: the type number `index`, NULL after
+// the last one.
 typedef const RbComponentType *(*RbPluginFunction)(int index);
 #define RB_PLUGIN_SYMBOL "rb_plugin_component"
 

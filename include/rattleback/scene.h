@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// scene.h: build a mechanical system of bodies, joints and forces that collide, and get a model that rb_simulate runs.
+// scene.h: build a mechanical system of bodies, joints and forces that collide, and get a model
+// that rb_simulate runs.
 //
 //     RbSceneBuilder *scene;
 //     rb_builder_create(context, "drop", &scene);
@@ -10,8 +11,9 @@
 //     rb_builder_finish(scene, &model);
 //     rb_simulate(context, model, &options, &summary);
 //
-// examples/c/scene.c is a complete program. SI units; positions are 3 doubles, rotations quaternions w, x, y, z (all zero: none).
-// Every call that can fail answers a status; the reason is the last message of the context.
+// examples/c/scene.c is a complete program. SI units; positions are 3 doubles, rotations
+// quaternions w, x, y, z (all zero: none). Every call that can fail answers a status; the reason is
+// the last message of the context.
 #pragma once
 
 #include "rattleback/sim.h"
@@ -22,7 +24,8 @@ extern "C" {
 
 typedef struct RbSceneBuilder RbSceneBuilder;
 
-// A scene that belongs to the context. Gravity is 9.81 m/s2 along -y until it is set; the built-in materials are there.
+// A scene that belongs to the context. Gravity is 9.81 m/s2 along -y until it is set; the built-in
+// materials are there.
 RB_API RbStatus rb_builder_create(RbContext *context, const char *name, RbSceneBuilder **builder);
 
 // Add or override materials: a JSON file as data/materials.json.
@@ -45,10 +48,10 @@ typedef enum RbSolidKind {
 typedef struct RbSolid {
     const char *name;
     RbSolidKind kind;
-    double lengths[3]; // [m]
-    int axis;          // 1, 2, 3
+    double lengths[3];                                       // [m]
+    int axis;                                                // 1, 2, 3
     double diameter, length, top_diameter, width, thickness; // [m]
-    double smoothing;  // [m] radius of edges
+    double smoothing;                                        // [m] radius of edges
     const char *material;
     const char *contact_material; // NULL: material
     double mass;                  // [kg] 0: from the density
@@ -67,18 +70,27 @@ RB_API RbSolid rb_solid_default(const char *name, RbSolidKind kind, const char *
 RB_API RbStatus rb_builder_add_solid(RbSceneBuilder *builder, const RbSolid *solid, int *object);
 
 // A frame fixed to an object, without mass or shape.
-RB_API RbStatus rb_builder_add_frame(RbSceneBuilder *builder, const char *name, int parent, const double position[3],
-                                     const double rotation[4], int *object);
+RB_API RbStatus rb_builder_add_frame(RbSceneBuilder *builder, const char *name, int parent,
+                                     const double position[3], const double rotation[4],
+                                     int *object);
 
-typedef enum RbHinge { RB_HINGE_REVOLUTE, RB_HINGE_PRISMATIC, RB_HINGE_CYLINDRICAL, RB_HINGE_SPHERICAL } RbHinge;
+typedef enum RbHinge {
+    RB_HINGE_REVOLUTE,
+    RB_HINGE_PRISMATIC,
+    RB_HINGE_CYLINDRICAL,
+    RB_HINGE_SPHERICAL
+} RbHinge;
 
-// A joint from object a to object b along or about the axis, given in a. start: first coordinate [rad] or [m]; speed: its rate.
-RB_API RbStatus rb_builder_add_joint(RbSceneBuilder *builder, const char *name, RbHinge kind, int a, int b,
-                                     const double axis[3], double start, double speed, bool can_collide, int *joint);
+// A joint from object a to object b along or about the axis, given in a. start: first coordinate
+// [rad] or [m]; speed: its rate.
+RB_API RbStatus rb_builder_add_joint(RbSceneBuilder *builder, const char *name, RbHinge kind, int a,
+                                     int b, const double axis[3], double start, double speed,
+                                     bool can_collide, int *joint);
 
-// Spring [N/m] and damper [N.s/m] between the origins of two objects; length: where the spring is relaxed.
-RB_API RbStatus rb_builder_add_spring(RbSceneBuilder *builder, int a, int b, double length, double stiffness,
-                                      double damping);
+// Spring [N/m] and damper [N.s/m] between the origins of two objects; length: where the spring is
+// relaxed.
+RB_API RbStatus rb_builder_add_spring(RbSceneBuilder *builder, int a, int b, double length,
+                                      double stiffness, double damping);
 
 // Make force, point and depth of the contact of two objects results: contact(a,b).normal_force ...
 RB_API RbStatus rb_builder_record_contact(RbSceneBuilder *builder, int a, int b);

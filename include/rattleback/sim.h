@@ -10,13 +10,14 @@
 //         options.journal_file = "ball.rbj";
 //         rb_simulate(context, model, &options, &summary);
 //     }
-//     for (int i = 0; i < rb_context_message_count(context); i++) puts(rb_context_message(context, i));
-//     rb_context_free(context);
+//     for (int i = 0; i < rb_context_message_count(context); i++) puts(rb_context_message(context,
+//     i)); rb_context_free(context);
 //
 // docs/guide/api.md has a program for every function.
 //
-// One context per thread; contexts are independent of each other. Nothing here prints or exits. Numbers in files and messages have a
-// decimal point in every locale; callbacks run in the C locale.
+// One context per thread; contexts are independent of each other. Nothing here prints or exits.
+// Numbers in files and messages have a decimal point in every locale; callbacks run in the C
+// locale.
 #pragma once
 
 #include <stdbool.h>
@@ -27,7 +28,8 @@
 extern "C" {
 #endif
 
-// ------------------------------------------------------------------------------------------------- context
+// -------------------------------------------------------------------------------------------------
+// context
 
 typedef struct RbContext RbContext;
 
@@ -39,15 +41,18 @@ RB_API void rb_context_free(RbContext *context);
 RB_API int rb_context_message_count(const RbContext *context);
 RB_API const char *rb_context_message(const RbContext *context, int index);
 
-// Lines of this topic ("EVENTS", "SOLVER", ...) and of those chosen before go to sink. RB_ERROR_USAGE for an unknown topic.
-RB_API RbStatus rb_context_log(RbContext *context, const char *topic, void (*sink)(void *user, const char *line),
-                               void *user);
+// Lines of this topic ("EVENTS", "SOLVER", ...) and of those chosen before go to sink.
+// RB_ERROR_USAGE for an unknown topic.
+RB_API RbStatus rb_context_log(RbContext *context, const char *topic,
+                               void (*sink)(void *user, const char *line), void *user);
 
-// Add a component of the program's own, which must live as long as the context; or those of a shared object.
+// Add a component of the program's own, which must live as long as the context; or those of a
+// shared object.
 RB_API RbStatus rb_context_add_component(RbContext *context, const RbComponentType *type);
 RB_API RbStatus rb_context_load_plugin(RbContext *context, const char *path);
 
-// --------------------------------------------------------------------------------------------------- model
+// ---------------------------------------------------------------------------------------------------
+// model
 
 typedef struct RbModel RbModel;
 
@@ -63,7 +68,8 @@ RB_API RbStatus rb_model_set(RbModel *model, const char *path, double value);
 RB_API bool rb_example(int index, const char **name, const char **description);
 RB_API RbStatus rb_example_open(RbContext *context, const char *name, RbModel **model);
 
-// -------------------------------------------------------------------------------------------------- running
+// --------------------------------------------------------------------------------------------------
+// running
 
 // What is happening, for a progress bar. Called at most about ten times per second.
 typedef struct RbProgress {
@@ -88,8 +94,8 @@ typedef struct RbSimOptions {
     const char *resume_file;     // NULL: start anew
     int max_event_iterations;    // passes at one instant before giving up; default 100
     // Looked at after every step; set from a signal handler or another thread.
-    const volatile int *interrupt;          // != 0: end now, keep what there is
-    volatile int *checkpoint_request;       // != 0: write a checkpoint at the next restart, then set to 0
+    const volatile int *interrupt;    // != 0: end now, keep what there is
+    volatile int *checkpoint_request; // != 0: write a checkpoint at the next restart, then set to 0
     void (*progress)(void *user, const RbProgress *progress);
     void *progress_user;
 } RbSimOptions;
@@ -99,10 +105,10 @@ RB_API RbSimOptions rb_sim_options(void);
 RB_API RbSimOptions rb_model_options(const RbModel *model);
 
 typedef struct RbSummary {
-    double time;                   // [s] reached
-    bool complete;                 // the stop time was reached, or the model terminated
-    long steps;                    // accepted
-    long evaluations;              // of the model
+    double time;      // [s] reached
+    bool complete;    // the stop time was reached, or the model terminated
+    long steps;       // accepted
+    long evaluations; // of the model
     long jacobians, error_test_failures, nonlinear_failures;
     long state_events, time_events, restarts;
     int segments;
@@ -116,9 +122,10 @@ typedef struct RbSummary {
     size_t peak_bytes;             // largest amount held by us
 } RbSummary;
 
-// Run a model. On an error or an interrupt the journal holds what was computed and says that it is incomplete.
-// summary may be NULL.
-RB_API RbStatus rb_simulate(RbContext *context, RbModel *model, const RbSimOptions *options, RbSummary *summary);
+// Run a model. On an error or an interrupt the journal holds what was computed and says that it is
+// incomplete. summary may be NULL.
+RB_API RbStatus rb_simulate(RbContext *context, RbModel *model, const RbSimOptions *options,
+                            RbSummary *summary);
 
 // Write a result in another format, which the ending tells: .rbj (journal), .csv, .mat (level 4).
 RB_API RbStatus rb_convert(RbContext *context, const char *from, const char *to);

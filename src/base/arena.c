@@ -60,7 +60,8 @@ void rb_arena_reset(RbArena *arena) {
     run_clean_ups(arena->chunk);
 }
 
-// Continue in a chunk that holds at least size bytes: a following one if it fits, otherwise a new one.
+// Continue in a chunk that holds at least size bytes: a following one if it fits, otherwise a new
+// one.
 static void grow(RbArena *arena, size_t size) {
     RbChunk *old = arena->chunk;
     if (!old->next || old->next->size < size) {
@@ -120,11 +121,14 @@ char *rb_arena_printf(RbArena *arena, const char *format, ...) {
     return text;
 }
 
-static void free_child(void *child) { rb_arena_free(child); }
+static void free_child(void *child) {
+    rb_arena_free(child);
+}
 
 RbArena *rb_arena_child(RbArena *owner) {
     RbArena *child = rb_new(owner, RbArena);
-    rb_arena_defer(owner, free_child, child); // before it holds anything: freeing a zeroed arena does nothing
+    rb_arena_defer(owner, free_child,
+                   child); // before it holds anything: freeing a zeroed arena does nothing
     *child = rb_arena(owner->heap);
     return child;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // arena.h: memory by lifetime. An arena only grows; all that is in it goes at once.
 //
-// An arena is a plain value, and a copy of it is a mark: a function that takes `RbArena scratch` by value may
-// push whatever it likes, and all of it is gone on return because the caller's copy never moved. Chunks that
-// the callee added stay linked behind the caller's and are used again. Never pass a copy of *keep as scratch:
-// both would hand out the same bytes.
+// An arena is a plain value, and a copy of it is a mark: a function that takes `RbArena scratch` by
+// value may push whatever it likes, and all of it is gone on return because the caller's copy never
+// moved. Chunks that the callee added stay linked behind the caller's and are used again. Never
+// pass a copy of *keep as scratch: both would hand out the same bytes.
 #pragma once
 
 #include <stdalign.h>
@@ -21,7 +21,8 @@ typedef struct RbArena {
 
 RbArena rb_arena(RbHeap *heap);
 
-// Give everything back and run the deferred clean-ups, last one first. The arena may be zero or freed before.
+// Give everything back and run the deferred clean-ups, last one first. The arena may be zero or
+// freed before.
 void rb_arena_free(RbArena *arena);
 
 // Forget the contents and run the clean-ups, but keep the chunks for the next use.
@@ -30,8 +31,8 @@ void rb_arena_reset(RbArena *arena);
 // Zeroed bytes.
 void *rb_arena_push(RbArena *arena, size_t size, size_t align);
 
-// Call clean_up(what) when the arena is freed or reset: for foreign objects (solver, file) that live in it.
-// Only for arenas that are passed by pointer, never for a scratch copy.
+// Call clean_up(what) when the arena is freed or reset: for foreign objects (solver, file) that
+// live in it. Only for arenas that are passed by pointer, never for a scratch copy.
 void rb_arena_defer(RbArena *arena, void (*clean_up)(void *), void *what);
 
 // Copies that live in the arena.
@@ -46,6 +47,6 @@ char *rb_arena_printf(RbArena *arena, const char *format, ...) RB_PRINTF(2, 3);
 // As rb_arena_push for count items; an overflowing product is treated as no memory.
 void *rb_arena_push_array(RbArena *arena, size_t size, size_t count, size_t align);
 
-// A second arena for intermediate results, which goes when `owner` goes at the latest (so nothing leaks if memory
-// runs out in the middle); rb_arena_free gives it back earlier.
+// A second arena for intermediate results, which goes when `owner` goes at the latest (so nothing
+// leaks if memory runs out in the middle); rb_arena_free gives it back earlier.
 RbArena *rb_arena_child(RbArena *owner);

@@ -6,7 +6,8 @@
 //     rb_array_push(&xs, arena, 3.5);
 //     for (int i = 0; i < xs.count; i++) use(xs.data[i]);
 //
-// Growing leaves the old block behind in the arena; the sum of all left behind is less than the array itself.
+// Growing leaves the old block behind in the arena; the sum of all left behind is less than the
+// array itself.
 #pragma once
 
 #include "base/arena.h"
@@ -27,8 +28,8 @@
 #define rb_array_reserve(array, arena, wanted)                                                     \
     ((wanted) <= (array)->capacity                                                                 \
          ? (void)0                                                                                 \
-         : (void)((array)->data = rb_array_grow((array)->data, sizeof *(array)->data,              \
-                                                (array)->count, &(array)->capacity, wanted,        \
-                                                arena)))
+         : (void)((array)->data =                                                                  \
+                      rb_array_grow((array)->data, sizeof *(array)->data, (array)->count,          \
+                                    &(array)->capacity, wanted, arena)))
 
 void *rb_array_grow(void *data, size_t item, int count, int *capacity, int wanted, RbArena *arena);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// assert.h: two levels of checks against our own mistakes. Bad input never gets here: it is a diagnostic.
+// assert.h: two levels of checks against our own mistakes. Bad input never gets here: it is a
+// diagnostic.
 //   RB_ASSERT    cheap; on in Debug and RelWithDebInfo
 //   RB_VALIDATE  costly or tolerance-dependent; on in Debug
 #pragma once

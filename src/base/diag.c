@@ -23,7 +23,9 @@ const char *rb_status_name(RbStatus status) {
     return "unknown";
 }
 
-RbDiag rb_diag(RbArena *arena) { return (RbDiag){.arena = arena, .error_limit = ERROR_LIMIT}; }
+RbDiag rb_diag(RbArena *arena) {
+    return (RbDiag){.arena = arena, .error_limit = ERROR_LIMIT};
+}
 
 void rb_diag_add_source(RbDiag *diag, const char *file, const char *text, size_t length) {
     rb_array_push(&diag->sources, diag->arena, (RbSource){file, text, length});
@@ -88,7 +90,8 @@ static const RbSource *find_source(const RbDiag *diag, const char *file) {
     return NULL;
 }
 
-// The source line of a message and a caret below its column. Tabs are kept so that the caret lines up.
+// The source line of a message and a caret below its column. Tabs are kept so that the caret lines
+// up.
 static void print_caret(const RbSource *source, RbPos at, RbText *out) {
     const char *line = source->text, *end = source->text + source->length;
     for (int n = 1; n < at.line; n++) {

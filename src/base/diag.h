@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// diag.h: what went wrong, where, and what to do about it. The library collects messages here and never prints.
+// diag.h: what went wrong, where, and what to do about it. The library collects messages here and
+// never prints.
 //
 //     if (!(mass > 0)) {
-//         return rb_fail(diag, RB_ERROR_MODEL, at, "mass of '%s' is %g kg; it must be positive", name, mass);
+//         return rb_fail(diag, RB_ERROR_MODEL, at, "mass of '%s' is %g kg; it must be positive",
+//         name, mass);
 //     }
 //     RB_TRY(check_inertia(body, diag));
 #pragma once
@@ -43,7 +45,8 @@ RbStatus rb_fail(RbDiag *diag, RbStatus status, RbPos at, const char *format, ..
 void rb_warn(RbDiag *diag, RbPos at, const char *format, ...) RB_PRINTF(3, 4);
 void rb_note(RbDiag *diag, RbPos at, const char *format, ...) RB_PRINTF(3, 4);
 
-// One message as `file:line:col: error: text [code]`, then the source line and a caret where it is known.
+// One message as `file:line:col: error: text [code]`, then the source line and a caret where it is
+// known.
 void rb_diag_print(const RbDiag *diag, const RbMessage *message, RbText *out);
 
 // One message as a JSON object on one line.
@@ -53,7 +56,9 @@ void rb_diag_print_json(const RbMessage *message, RbText *out);
 #define RB_NOWHERE ((RbPos){0})
 
 // A whole file.
-static inline RbPos rb_in_file(const char *file) { return (RbPos){.file = file}; }
+static inline RbPos rb_in_file(const char *file) {
+    return (RbPos){.file = file};
+}
 
 // Leave the function if a call did not succeed; nothing else is hidden here.
 #define RB_TRY(call)                                                                               \

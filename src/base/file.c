@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 // The memory is taken before the file is opened, so that nothing is left open when there is none.
-RbStatus rb_file_read(const char *path, size_t max_size, RbArena *arena, RbDiag *diag, RbBytes *out) {
+RbStatus rb_file_read(const char *path, size_t max_size, RbArena *arena, RbDiag *diag,
+                      RbBytes *out) {
     *out = (RbBytes){0};
     RbPos at = rb_in_file(path);
     size_t limit = max_size > 0 ? max_size : (size_t)1 << 31;
@@ -21,8 +22,8 @@ RbStatus rb_file_read(const char *path, size_t max_size, RbArena *arena, RbDiag 
     }
     size_t size = info.st_size > 0 ? (size_t)info.st_size : 0;
     if (size > limit) {
-        return rb_fail(diag, RB_ERROR_IO, at, "the file has %zu bytes; at most %zu can be read", size,
-                       limit);
+        return rb_fail(diag, RB_ERROR_IO, at, "the file has %zu bytes; at most %zu can be read",
+                       size, limit);
     }
     unsigned char *data = rb_arena_push(arena, size + 1, 1);
     FILE *f = fopen(path, "rb");

@@ -10,7 +10,8 @@ typedef struct RbBytes {
 } RbBytes;
 
 // Read a file, at most max_size bytes (0: 2 GiB).
-RbStatus rb_file_read(const char *path, size_t max_size, RbArena *arena, RbDiag *diag, RbBytes *out);
+RbStatus rb_file_read(const char *path, size_t max_size, RbArena *arena, RbDiag *diag,
+                      RbBytes *out);
 
 // Write a file so that a reader sees the old one or the new one and never half of it.
 RbStatus rb_file_write(const char *path, const void *bytes, size_t size, RbDiag *diag);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// hash.h: checksums and hashes with fixed, documented results (they end up in files and in printed state hashes).
+// hash.h: checksums and hashes with fixed, documented results (they end up in files and in printed
+// state hashes).
 #pragma once
 
 #include <stddef.h>

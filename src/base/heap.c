@@ -37,7 +37,8 @@ void *rb_heap_resize(RbHeap *heap, void *memory, size_t old_size, size_t new_siz
     return result;
 }
 
-// Numbers have a point, whatever the program that calls us has set for itself: the locale of this thread is changed for the call.
+// Numbers have a point, whatever the program that calls us has set for itself: the locale of this
+// thread is changed for the call.
 static RbStatus call_in_c_locale(RbStatus (*body)(void *), void *argument, Protect *here) {
     RbStatus status = RB_ERROR_MEMORY;
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), theirs = c ? uselocale(c) : (locale_t)0;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// heap.h: where arenas get their memory: one allocator hook, counters, and the way out when memory is gone.
+// heap.h: where arenas get their memory: one allocator hook, counters, and the way out when memory
+// is gone.
 //
-// Nothing in the library checks for NULL after an allocation. When the allocator fails, the heap jumps back
-// to the protected call that is being made (rb_protect), which answers RB_ERROR_MEMORY. Arenas own everything,
-// so freeing the arenas of the abandoned work leaks nothing. Solver callbacks never allocate, so no jump
-// ever crosses foreign code.
+// Nothing in the library checks for NULL after an allocation. When the allocator fails, the heap
+// jumps back to the protected call that is being made (rb_protect), which answers RB_ERROR_MEMORY.
+// Arenas own everything, so freeing the arenas of the abandoned work leaks nothing. Solver
+// callbacks never allocate, so no jump ever crosses foreign code.
 #pragma once
 
 #include "rattleback/base.h"
@@ -23,7 +24,8 @@ RbHeap rb_heap(const RbAllocator *allocator);
 // Get, grow, shrink or free (new_size 0) a block. Does not return if there is no memory.
 void *rb_heap_resize(RbHeap *heap, void *memory, size_t old_size, size_t new_size);
 
-// Run body(argument) in the C locale; RB_ERROR_MEMORY if an allocation failed in it, otherwise its own status.
+// Run body(argument) in the C locale; RB_ERROR_MEMORY if an allocation failed in it, otherwise its
+// own status.
 RbStatus rb_protect(RbHeap *heap, RbStatus (*body)(void *), void *argument);
 
 // Abandon the innermost protected call as if memory had run out.

@@ -12,7 +12,9 @@ typedef struct Entry {
     char text[];
 } Entry;
 
-RbNames rb_names(RbArena *arena) { return (RbNames){.arena = arena}; }
+RbNames rb_names(RbArena *arena) {
+    return (RbNames){.arena = arena};
+}
 
 RbName rb_intern_bytes(RbNames *names, const char *bytes, size_t length) {
     uint64_t hash = rb_hash_bytes(RB_HASH_START, bytes, length);

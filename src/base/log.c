@@ -11,7 +11,9 @@ static const char *const topic_names[RB_LOG_TOPIC_COUNT] = {
     "ZEROCROSSINGS", "ASSERT", "CONTACT", "STRUCTURE", "COLLISION",
 };
 
-const char *rb_log_topic_name(RbTopic topic) { return topic_names[topic]; }
+const char *rb_log_topic_name(RbTopic topic) {
+    return topic_names[topic];
+}
 
 int rb_log_find_topic(const char *name) {
     if (strncasecmp(name, "LOG_", 4) == 0) name += 4;

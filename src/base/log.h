@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// log.h: what the program did and why, by topic. The library writes lines to a sink and never prints.
+// log.h: what the program did and why, by topic. The library writes lines to a sink and never
+// prints.
 #pragma once
 
 #include <stdbool.h>

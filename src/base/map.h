@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// map.h: a hash map from 64-bit keys (ids, pairs of ids, interned names) to 64-bit values, in an arena.
-// Iteration is in order of insertion, so nothing ever depends on addresses. Entries cannot be removed.
+// map.h: a hash map from 64-bit keys (ids, pairs of ids, interned names) to 64-bit values, in an
+// arena. Iteration is in order of insertion, so nothing ever depends on addresses. Entries cannot
+// be removed.
 #pragma once
 
 #include "base/array.h"
@@ -23,4 +24,6 @@ void rb_map_set(RbMap *map, RbArena *arena, uint64_t key, uint64_t value);
 uint64_t *rb_map_find(const RbMap *map, uint64_t key);
 
 // Keys for pointers (interned names).
-static inline uint64_t rb_map_key(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
+static inline uint64_t rb_map_key(const void *pointer) {
+    return (uint64_t)(uintptr_t)pointer;
+}

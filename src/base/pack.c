@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-RbPacker rb_packer(RbArena *arena) { return (RbPacker){rb_text(arena)}; }
+RbPacker rb_packer(RbArena *arena) {
+    return (RbPacker){rb_text(arena)};
+}
 
 void rb_pack_bytes(RbPacker *packer, const void *bytes, size_t length) {
     if (length > 0) rb_text_add_bytes(&packer->bytes, bytes, length);
@@ -70,7 +72,8 @@ const char *rb_unpack_text(RbUnpacker *unpacker, RbArena *arena) {
         unpacker->ok = false;
         return "";
     }
-    const char *text = rb_arena_bytes(arena, (const char *)unpacker->data + unpacker->at, (size_t)length);
+    const char *text =
+        rb_arena_bytes(arena, (const char *)unpacker->data + unpacker->at, (size_t)length);
     unpacker->at += (size_t)length;
     return text;
 }

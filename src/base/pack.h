@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// pack.h: values as bytes and back, little endian, for checkpoints and other small binary files. Reading never goes beyond
-// the end: after the first value that is not there `ok` is false and all further values are zero.
+// pack.h: values as bytes and back, little endian, for checkpoints and other small binary files.
+// Reading never goes beyond the end: after the first value that is not there `ok` is false and all
+// further values are zero.
 #pragma once
 
 #include "base/text.h"

@@ -22,7 +22,9 @@ void rb_text_add_bytes(RbText *text, const char *bytes, size_t length) {
     text->data[text->count] = 0;
 }
 
-void rb_text_add(RbText *text, const char *more) { rb_text_add_bytes(text, more, strlen(more)); }
+void rb_text_add(RbText *text, const char *more) {
+    rb_text_add_bytes(text, more, strlen(more));
+}
 
 void rb_text_printf(RbText *text, const char *format, ...) {
     va_list arguments;

@@ -9,7 +9,8 @@ typedef struct Part {
     int count;
 } Part;
 
-// Parameters, states, inputs, discrete variables and their left limits, and algebraic variables, which Newton's method starts from.
+// Parameters, states, inputs, discrete variables and their left limits, and algebraic variables,
+// which Newton's method starts from.
 enum { PARTS = 9 };
 
 static void list_parts(const RbProgramInstance *in, Part *parts) {
@@ -32,7 +33,8 @@ void rb_program_save(const RbProgramInstance *in, RbPacker *packer) {
         rb_pack_u64(packer, (uint64_t)parts[i].count);
         rb_pack_doubles(packer, parts[i].values, parts[i].count);
     }
-    for (int i = 0; i < in->program->sample_count; i++) rb_pack_u64(packer, (uint64_t)in->sample_number[i]);
+    for (int i = 0; i < in->program->sample_count; i++)
+        rb_pack_u64(packer, (uint64_t)in->sample_number[i]);
     for (int i = 0; i < in->program->lowered->systems.count; i++) {
         rb_pack_doubles(packer, in->systems[i].y, in->systems[i].size);
     }
@@ -45,7 +47,8 @@ bool rb_program_restore(RbProgramInstance *in, RbUnpacker *unpacker) {
         if (rb_unpack_u64(unpacker) != (uint64_t)parts[i].count) return false;
         rb_unpack_doubles(unpacker, parts[i].values, parts[i].count);
     }
-    for (int i = 0; i < in->program->sample_count; i++) in->sample_number[i] = (long)rb_unpack_u64(unpacker);
+    for (int i = 0; i < in->program->sample_count; i++)
+        in->sample_number[i] = (long)rb_unpack_u64(unpacker);
     for (int i = 0; i < in->program->lowered->systems.count; i++) {
         rb_unpack_doubles(unpacker, in->systems[i].y, in->systems[i].size);
     }

@@ -143,8 +143,9 @@ void rb_call_site(RbCodeFrame *f, int site, const double *args, double *results)
     }
 }
 
-// Elements are taken before the expression around them is evaluated, which may be an if-expression that does not use them:
-// if i == 0 then 0 else a[i]. So a wrong index is no failure yet, but its value is none, and who uses it will notice.
+// Elements are taken before the expression around them is evaluated, which may be an if-expression
+// that does not use them: if i == 0 then 0 else a[i]. So a wrong index is no failure yet, but its
+// value is none, and who uses it will notice.
 double rb_checked_element(RbCodeFrame *f, const double *array, int count, double index) {
     if (index >= 1 && index <= count) return array[(int)index - 1];
     ((RbProgramInstance *)f)->failure = "a subscript is out of range";

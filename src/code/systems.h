@@ -9,7 +9,7 @@ typedef struct RbSystemWork {
     int size;
     double *y, *r, *a, *dy, *trial, *before;
     int *pivots, *columns;
-    bool factored; // of a constant matrix
+    bool factored;  // of a constant matrix
     bool undecided; // its equations repeat each other: more than one solution at the last attempt
 } RbSystemWork;
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "component/couplings.h"
 
-const double *rb_couplings_discrete(const RbCouplings *c) { return c->discrete; }
+const double *rb_couplings_discrete(const RbCouplings *c) {
+    return c->discrete;
+}
 
 void rb_couplings_derivative_state(RbCouplings *c, int row, int column) {
     rb_array_push(&c->derivative_state, c->arena, (RbEntry){row, column});
@@ -23,6 +25,10 @@ void rb_couplings_output_input(RbCouplings *c, int output, int input) {
     rb_array_push(&c->output_input, c->arena, (RbEntry){output, input});
 }
 
-const double *rb_links_discrete(const RbLinks *links) { return links->discrete; }
+const double *rb_links_discrete(const RbLinks *links) {
+    return links->discrete;
+}
 
-void rb_link(RbLinks *links, int group_a, int group_b) { links->link(links->user, group_a, group_b); }
+void rb_link(RbLinks *links, int group_a, int group_b) {
+    links->link(links->user, group_a, group_b);
+}

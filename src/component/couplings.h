@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// couplings.h: which of a component's derivatives, indicators and outputs depend on which of its states and inputs.
+// couplings.h: which of a component's derivatives, indicators and outputs depend on which of its
+// states and inputs.
 #pragma once
 
 #include "base/array.h"

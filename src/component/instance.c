@@ -8,7 +8,9 @@ static const char *keep(RbArena *arena, const char *text) {
     return text ? rb_arena_text(arena, text) : "";
 }
 
-const void *rb_build_data(const RbBuild *build) { return build->data; }
+const void *rb_build_data(const RbBuild *build) {
+    return build->data;
+}
 
 int rb_build_parameter(RbBuild *build, const RbParameterSpec *spec) {
     RbParameter p = {.spec = *spec, .value = spec->value};
@@ -62,17 +64,18 @@ static RbStatus check_functions(const RbInstance *c, RbDiag *diag) {
             good = good && f->outputs[k] >= 0 && f->outputs[k] < b->variables.count;
         }
         if (!good) {
-            return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
-                           "component '%s' of type '%s' declares function '%s' with inputs, outputs or an "
-                           "order that do not exist",
-                           rb_instance_title(c), c->type->name, f->name);
+            return rb_fail(
+                diag, RB_ERROR_MODEL, RB_NOWHERE,
+                "component '%s' of type '%s' declares function '%s' with inputs, outputs or an "
+                "order that do not exist",
+                rb_instance_title(c), c->type->name, f->name);
         }
     }
     return RB_OK;
 }
 
-RbStatus rb_instance_create(const RbComponentType *type, const char *name, const void *data, RbArena *arena,
-                            RbDiag *diag, RbInstance *out) {
+RbStatus rb_instance_create(const RbComponentType *type, const char *name, const void *data,
+                            RbArena *arena, RbDiag *diag, RbInstance *out) {
     *out = (RbInstance){.type = type, .name = rb_arena_text(arena, name)};
     out->self = rb_arena_push(arena, type->memory > 0 ? type->memory : 1, alignof(max_align_t));
     out->declared.arena = arena;
@@ -85,7 +88,9 @@ RbStatus rb_instance_create(const RbComponentType *type, const char *name, const
     return check_functions(out, diag);
 }
 
-const char *rb_instance_title(const RbInstance *c) { return c->name[0] ? c->name : c->type->name; }
+const char *rb_instance_title(const RbInstance *c) {
+    return c->name[0] ? c->name : c->type->name;
+}
 
 const char *rb_instance_join(const RbInstance *c, const char *name, RbArena *arena) {
     return c->name[0] ? rb_arena_printf(arena, "%s.%s", c->name, name) : name;
@@ -95,7 +100,8 @@ static RbStatus check_parameter(const RbInstance *c, const RbParameterSpec *p, d
                                 RbDiag *diag) {
     bool limited = p->min != 0 || p->max != 0;
     if (limited && !(value >= p->min && value <= p->max)) {
-        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "'%s' is %g %s; it must be between %g and %g",
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "'%s' is %g %s; it must be between %g and %g",
                        rb_instance_join(c, p->name, diag->arena), value, p->unit, p->min, p->max);
     }
     if (p->integer && value != rint(value)) {
@@ -105,18 +111,24 @@ static RbStatus check_parameter(const RbInstance *c, const RbParameterSpec *p, d
     return RB_OK;
 }
 
-static void add_known(RbText *known, const char *name) { rb_text_printf(known, "%s%s", known->count ? ", " : "", name); }
+static void add_known(RbText *known, const char *name) {
+    rb_text_printf(known, "%s%s", known->count ? ", " : "", name);
+}
 
 static RbStatus fail_unknown(const RbInstance *c, const char *name, RbDiag *diag) {
-    if (!c->name[0]) return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "the model has no parameter '%s'", name);
+    if (!c->name[0])
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "the model has no parameter '%s'", name);
     RbText known = rb_text(diag->arena);
     const RbBuild *b = &c->declared;
-    for (int i = 0; i < b->parameters.count; i++) add_known(&known, b->parameters.data[i].spec.name);
+    for (int i = 0; i < b->parameters.count; i++)
+        add_known(&known, b->parameters.data[i].spec.name);
     for (int i = 0; !c->driven && i < b->variables.count; i++) {
-        if (b->variables.data[i].spec.kind == RB_VARIABLE_INPUT) add_known(&known, b->variables.data[i].spec.name);
+        if (b->variables.data[i].spec.kind == RB_VARIABLE_INPUT)
+            add_known(&known, b->variables.data[i].spec.name);
     }
-    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "component '%s' has no parameter or input '%s'; it has: %s",
-                   c->name, name, known.count ? known.data : "none");
+    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "component '%s' has no parameter or input '%s'; it has: %s", c->name, name,
+                   known.count ? known.data : "none");
 }
 
 static void keep_setting(RbInstance *c, const char *name, double value) {

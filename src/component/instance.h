@@ -40,11 +40,13 @@ typedef struct RbInstance {
     bool driven; // its inputs come from equations: they cannot be set
 } RbInstance;
 
-// Allocate the memory of a component in the arena and run its build. data is what rb_build_data answers.
-RbStatus rb_instance_create(const RbComponentType *type, const char *name, const void *data, RbArena *arena, RbDiag *diag,
-                            RbInstance *out);
+// Allocate the memory of a component in the arena and run its build. data is what rb_build_data
+// answers.
+RbStatus rb_instance_create(const RbComponentType *type, const char *name, const void *data,
+                            RbArena *arena, RbDiag *diag, RbInstance *out);
 
-// What messages call it: its name; the equations and the bodies of a model, which have none, go by their type.
+// What messages call it: its name; the equations and the bodies of a model, which have none, go by
+// their type.
 const char *rb_instance_title(const RbInstance *instance);
 
 // "component.name", or "name" for a component without a name of its own.
@@ -53,5 +55,6 @@ const char *rb_instance_join(const RbInstance *instance, const char *name, RbAre
 // Set a parameter that only the component knows; false: there is none of this name.
 bool rb_instance_set(RbInstance *instance, const char *name, double value);
 
-// Set a parameter or the value of an unconnected input; an unknown name or a value out of range is an error.
+// Set a parameter or the value of an unconnected input; an unknown name or a value out of range is
+// an error.
 RbStatus rb_instance_override(RbInstance *instance, const char *name, double value, RbDiag *diag);

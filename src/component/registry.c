@@ -25,24 +25,29 @@ RbStatus rb_registry_add(RbRegistry *registry, const RbComponentType *type, cons
                          RbDiag *diag) {
     RbPos at = rb_in_file(origin);
     if (type->version != RB_COMPONENT_VERSION) {
-        return rb_fail(diag, RB_ERROR_USAGE, at,
-                       "a component was built for version %d of the component contract; this program has "
-                       "version %d. Build the plugin again with its headers",
-                       type->version, RB_COMPONENT_VERSION);
+        return rb_fail(
+            diag, RB_ERROR_USAGE, at,
+            "a component was built for version %d of the component contract; this program has "
+            "version %d. Build the plugin again with its headers",
+            type->version, RB_COMPONENT_VERSION);
     }
     if (!type->name || !type->name[0] || !type->build || !type->start_segment || !type->evaluate) {
-        return rb_fail(diag, RB_ERROR_USAGE, at,
-                       "component '%s' lacks a name or one of the functions build, start_segment, evaluate",
-                       type->name ? type->name : "");
+        return rb_fail(
+            diag, RB_ERROR_USAGE, at,
+            "component '%s' lacks a name or one of the functions build, start_segment, evaluate",
+            type->name ? type->name : "");
     }
     if (find(registry, type->name)) {
-        return rb_fail(diag, RB_ERROR_USAGE, at, "there is already a component named '%s'", type->name);
+        return rb_fail(diag, RB_ERROR_USAGE, at, "there is already a component named '%s'",
+                       type->name);
     }
     rb_array_push(&registry->types, registry->arena, type);
     return RB_OK;
 }
 
-static void close_plugin(void *handle) { dlclose(handle); }
+static void close_plugin(void *handle) {
+    dlclose(handle);
+}
 
 RbStatus rb_registry_load_plugin(RbRegistry *registry, const char *path, RbDiag *diag) {
     RbPos at = rb_in_file(path);
@@ -54,7 +59,8 @@ RbStatus rb_registry_load_plugin(RbRegistry *registry, const char *path, RbDiag 
     *(void **)&next = dlsym(handle, RB_PLUGIN_SYMBOL);
     if (!next) {
         return rb_fail(diag, RB_ERROR_USAGE, at,
-                       "this is not a plugin: it does not export the function %s", RB_PLUGIN_SYMBOL);
+                       "this is not a plugin: it does not export the function %s",
+                       RB_PLUGIN_SYMBOL);
     }
     for (int i = 0;; i++) {
         const RbComponentType *type = next(i);
@@ -63,11 +69,13 @@ RbStatus rb_registry_load_plugin(RbRegistry *registry, const char *path, RbDiag 
     }
 }
 
-const RbComponentType *rb_registry_find(const RbRegistry *registry, const char *name, RbDiag *diag) {
+const RbComponentType *rb_registry_find(const RbRegistry *registry, const char *name,
+                                        RbDiag *diag) {
     const RbComponentType *type = find(registry, name);
     if (type) return type;
     RbNear near = {.wanted = name};
-    for (int i = 0; i < registry->types.count; i++) rb_text_try_near(&near, registry->types.data[i]->name);
+    for (int i = 0; i < registry->types.count; i++)
+        rb_text_try_near(&near, registry->types.data[i]->name);
     rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "there is no component '%s'%s", name,
             rb_text_near_question(&near, "", diag->arena));
     return NULL;

@@ -11,12 +11,14 @@ typedef struct RbRegistry {
     RB_ARRAY(const RbComponentType *) types;
 } RbRegistry;
 
-// The built-in types are there from the start. Everything lives in the arena; plugins are closed with it.
+// The built-in types are there from the start. Everything lives in the arena; plugins are closed
+// with it.
 RbRegistry rb_registry(RbArena *arena);
 
-// A type of another version, without a name or a needed function, or with a name that is taken is refused. origin (may be NULL)
-// is the file it comes from.
-RbStatus rb_registry_add(RbRegistry *registry, const RbComponentType *type, const char *origin, RbDiag *diag);
+// A type of another version, without a name or a needed function, or with a name that is taken is
+// refused. origin (may be NULL) is the file it comes from.
+RbStatus rb_registry_add(RbRegistry *registry, const RbComponentType *type, const char *origin,
+                         RbDiag *diag);
 
 // Open a shared object and add all its types.
 RbStatus rb_registry_load_plugin(RbRegistry *registry, const char *path, RbDiag *diag);

@@ -5,7 +5,9 @@ void rb_save_doubles(RbSaver *saver, const double *values, int count) {
     rb_pack_doubles(saver->packer, values, count);
 }
 
-void rb_save_int(RbSaver *saver, int64_t value) { rb_pack_u64(saver->packer, (uint64_t)value); }
+void rb_save_int(RbSaver *saver, int64_t value) {
+    rb_pack_u64(saver->packer, (uint64_t)value);
+}
 
 bool rb_load_doubles(RbLoader *loader, double *values, int count) {
     rb_unpack_doubles(&loader->unpacker, values, count);

@@ -73,8 +73,12 @@ double rb_segment_parameter(const RbSegment *s, int parameter) {
     return s->instance->declared.parameters.data[parameter].value;
 }
 
-double rb_segment_time(const RbSegment *s) { return s->time; }
-bool rb_segment_is_first(const RbSegment *s) { return s->first; }
+double rb_segment_time(const RbSegment *s) {
+    return s->time;
+}
+bool rb_segment_is_first(const RbSegment *s) {
+    return s->first;
+}
 
 const double *rb_segment_old_states(const RbSegment *s, int *count) {
     *count = s->old.x_count;
@@ -91,8 +95,12 @@ const double *rb_segment_old_discrete(const RbSegment *s, int *count) {
     return s->old.discrete;
 }
 
-void rb_segment_time_event(RbSegment *s, double time) { s->next_time = time; }
-void rb_segment_workspace(RbSegment *s, size_t bytes) { s->workspace = bytes; }
+void rb_segment_time_event(RbSegment *s, double time) {
+    s->next_time = time;
+}
+void rb_segment_workspace(RbSegment *s, size_t bytes) {
+    s->workspace = bytes;
+}
 
 void *rb_segment_memory(RbSegment *s, size_t bytes) {
     return rb_arena_push(s->arena, bytes, alignof(max_align_t));
@@ -104,39 +112,50 @@ RbStatus rb_segment_fail(RbSegment *s, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return rb_fail(s->diag, RB_ERROR_INIT, RB_NOWHERE, "component '%s' cannot start at t = %g s: %s",
-                   rb_instance_title(s->instance), s->time, text);
+    return rb_fail(s->diag, RB_ERROR_INIT, RB_NOWHERE,
+                   "component '%s' cannot start at t = %g s: %s", rb_instance_title(s->instance),
+                   s->time, text);
 }
 
 static RbStatus check_declared(const RbSegment *s, RbDiag *diag) {
     const RbComponentType *type = s->instance->type;
     if ((s->indicators.count > 0 && !type->indicators) || (s->results.count > 0 && !type->record)) {
-        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
-                       "component '%s' of type '%s' declares event indicators or results but has no function "
-                       "that computes them",
-                       rb_instance_title(s->instance), type->name);
+        return rb_fail(
+            diag, RB_ERROR_MODEL, RB_NOWHERE,
+            "component '%s' of type '%s' declares event indicators or results but has no function "
+            "that computes them",
+            rb_instance_title(s->instance), type->name);
     }
     for (int i = 0; i < s->states.count; i++) {
         if (isfinite(s->states.data[i].start)) continue;
         return rb_fail(diag, RB_ERROR_INIT, RB_NOWHERE, "start value of '%s' is %g at t = %g s",
-                       rb_instance_join(s->instance, s->states.data[i].name, diag->arena), s->states.data[i].start,
-                       s->time);
+                       rb_instance_join(s->instance, s->states.data[i].name, diag->arena),
+                       s->states.data[i].start, s->time);
     }
     return RB_OK;
 }
 
-RbStatus rb_segment_start(RbInstance *instance, double time, const RbOldValues *old, const RbEval *eval,
-                          RbArena *arena, RbArena scratch, RbDiag *diag, RbSegment **out) {
+RbStatus rb_segment_start(RbInstance *instance, double time, const RbOldValues *old,
+                          const RbEval *eval, RbArena *arena, RbArena scratch, RbDiag *diag,
+                          RbSegment **out) {
     RbSegment *s = rb_new(arena, RbSegment);
-    *s = (RbSegment){.arena = arena, .scratch = scratch, .diag = diag, .instance = instance, .time = time, .first = !old,
-                     .next_time = INFINITY, .group_count = 1, .eval = eval};
+    *s = (RbSegment){.arena = arena,
+                     .scratch = scratch,
+                     .diag = diag,
+                     .instance = instance,
+                     .time = time,
+                     .first = !old,
+                     .next_time = INFINITY,
+                     .group_count = 1,
+                     .eval = eval};
     if (old) s->old = *old;
     *out = s;
     int errors = diag->error_count;
     RbStatus status = instance->type->start_segment(instance->self, s);
     if (status != RB_OK) {
         if (diag->error_count > errors) return status;
-        return rb_fail(diag, status, RB_NOWHERE, "component '%s' of type '%s' cannot start at t = %g s",
+        return rb_fail(diag, status, RB_NOWHERE,
+                       "component '%s' of type '%s' cannot start at t = %g s",
                        rb_instance_title(instance), instance->type->name, time);
     }
     return check_declared(s, diag);

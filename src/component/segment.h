@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// segment.h: what one component declares for the segment that begins, and what it may ask meanwhile.
+// segment.h: what one component declares for the segment that begins, and what it may ask
+// meanwhile.
 #pragma once
 
 #include <math.h>
@@ -20,7 +21,8 @@ struct RbSegment {
     double time;
     bool first;
     RbOldValues old;
-    const RbEval *eval; // equation half: the components have started and can be called; NULL otherwise
+    const RbEval
+        *eval; // equation half: the components have started and can be called; NULL otherwise
 
     RB_ARRAY(RbStateSpec) states;
     RB_ARRAY(RbQuadratureSpec) quadratures;
@@ -34,6 +36,8 @@ struct RbSegment {
     int group_count;
 };
 
-// Let the component declare its segment. Everything lives in the arena. old may be NULL, and eval, which is for the equation half.
-RbStatus rb_segment_start(RbInstance *instance, double time, const RbOldValues *old, const RbEval *eval, RbArena *arena, RbArena scratch,
-                          RbDiag *diag, RbSegment **out);
+// Let the component declare its segment. Everything lives in the arena. old may be NULL, and eval,
+// which is for the equation half.
+RbStatus rb_segment_start(RbInstance *instance, double time, const RbOldValues *old,
+                          const RbEval *eval, RbArena *arena, RbArena scratch, RbDiag *diag,
+                          RbSegment **out);

@@ -5,10 +5,12 @@
 #include <string.h>
 
 RbContactOptions rb_contact_options(void) {
-    return (RbContactOptions){.scene = rb_contact_scene(), .distance = RB_DISTANCE_AUTO, .touch = 1e-12};
+    return (RbContactOptions){
+        .scene = rb_contact_scene(), .distance = RB_DISTANCE_AUTO, .touch = 1e-12};
 }
 
-// ------------------------------------------------------------------------------------------------------ setup
+// ------------------------------------------------------------------------------------------------------
+// setup
 
 // Depth of the deepest point of a core with its sphere.
 static double thickness(const RbCore *c) {
@@ -23,10 +25,12 @@ static double thickness(const RbCore *c) {
         case RB_CORE_POLYTOPE: {
             double least = INFINITY;
             Vec3 centre = V3_ZERO;
-            for (int i = 0; i < c->polytope->vertex_count; i++) centre = v3_add(centre, c->polytope->vertices[i]);
+            for (int i = 0; i < c->polytope->vertex_count; i++)
+                centre = v3_add(centre, c->polytope->vertices[i]);
             centre = v3_scale(1.0 / c->polytope->vertex_count, centre);
             for (int i = 0; i < c->polytope->face_count; i++) {
-                least = fmin(least, c->polytope->face_offsets[i] - v3_dot(c->polytope->face_normals[i], centre));
+                least = fmin(least, c->polytope->face_offsets[i] -
+                                        v3_dot(c->polytope->face_normals[i], centre));
             }
             return c->radius + least;
         }
@@ -43,25 +47,28 @@ static bool same_material(const RbElement *a, const RbElement *b) {
 }
 
 // Number the distinct materials and look up all their pairs once.
-static RbStatus look_up_materials(RbContactSetup *s, const RbMaterials *materials, RbArena *keep, RbDiag *diag) {
+static RbStatus look_up_materials(RbContactSetup *s, const RbMaterials *materials, RbArena *keep,
+                                  RbDiag *diag) {
     int *first = rb_new_array(keep, int, s->element_count); // element that stands for a material
     for (int i = 0; i < s->element_count; i++) {
         int m = 0;
-        while (m < s->material_count && !same_material(&s->elements[first[m]], &s->elements[i])) m++;
+        while (m < s->material_count && !same_material(&s->elements[first[m]], &s->elements[i]))
+            m++;
         if (m == s->material_count) first[s->material_count++] = i;
         s->elements[i].material = m;
         const RbSolidMaterial *solid;
-        RB_TRY(rb_materials_solid(materials, s->elements[i].side.solid, s->elements[i].side.object, RB_NOWHERE, diag,
-                                  &solid));
+        RB_TRY(rb_materials_solid(materials, s->elements[i].side.solid, s->elements[i].side.object,
+                                  RB_NOWHERE, diag, &solid));
     }
     int n = s->material_count;
     s->pairs = rb_new_array(keep, RbContactMaterial, n * n);
-    s->pair_known = rb_new_array(keep, bool, n * n);
+    s->pair_known = rb_new_array(keep, bool, n *n);
     RbDiag quiet = rb_diag(keep); // a pair that never touches may be missing
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
-            RbStatus status = rb_materials_pair(materials, s->elements[first[i]].side, s->elements[first[j]].side,
-                                                RB_NOWHERE, &quiet, &s->pairs[i * n + j]);
+            RbStatus status =
+                rb_materials_pair(materials, s->elements[first[i]].side, s->elements[first[j]].side,
+                                  RB_NOWHERE, &quiet, &s->pairs[i * n + j]);
             s->pair_known[i * n + j] = status == RB_OK;
         }
     }
@@ -72,11 +79,16 @@ static RbAabb element_box(const RbElement *e, const RbMoving *bodies) {
     return rb_aabb_of_core(e->core, pose_mul(bodies[e->body].X, e->X_BS));
 }
 
-RbStatus rb_contact_setup(RbElement *elements, int count, const RbMaterials *materials, RbContactOptions options,
-                          RbMayTouch may_touch, const void *user, RbArena *keep, RbDiag *diag, RbContactSetup **out) {
+RbStatus rb_contact_setup(RbElement *elements, int count, const RbMaterials *materials,
+                          RbContactOptions options, RbMayTouch may_touch, const void *user,
+                          RbArena *keep, RbDiag *diag, RbContactSetup **out) {
     RbContactSetup *s = rb_new(keep, RbContactSetup);
-    *s = (RbContactSetup){.elements = elements, .element_count = count, .options = options, .may_touch = may_touch,
-                          .user = user, .slot_count = 4 * count + 16};
+    *s = (RbContactSetup){.elements = elements,
+                          .element_count = count,
+                          .options = options,
+                          .may_touch = may_touch,
+                          .user = user,
+                          .slot_count = 4 * count + 16};
     for (int i = 0; i < count; i++) elements[i].thickness = thickness(elements[i].core);
     RB_TRY(look_up_materials(s, materials, keep, diag));
     RbBroadphaseOptions broad = rb_broadphase_options();
@@ -101,11 +113,13 @@ double rb_contact_reference_depth(const RbContactSetup *s, int a, int b, double 
     const RbContactMaterial *m = rb_contact_material_of(s, a, b);
     if (!m || m->law.response != RB_RESPONSE_ELASTIC) return INFINITY;
     double R = rb_contact_radius(s->elements[a].shape, s->elements[b].shape);
-    RbContactLaw law = rb_contact_law(&m->law, m->elastic_1, m->elastic_2, R, &s->options.scene, 1.0);
+    RbContactLaw law =
+        rb_contact_law(&m->law, m->elastic_1, m->elastic_2, R, &s->options.scene, 1.0);
     return law.stiffness > 0 ? pow(mass * g / law.stiffness, 1 / law.exponent) : INFINITY;
 }
 
-// ------------------------------------------------------------------------------------------------------ slots
+// ------------------------------------------------------------------------------------------------------
+// slots
 
 // A slot holds 1 + a count + b; exact in a double for up to 9e7 elements.
 static double slot_code(const RbContactSetup *s, int a, int b) {
@@ -135,25 +149,34 @@ static int find_slot(const RbContactSetup *s, const double *slots, double code) 
     return -1;
 }
 
-// ------------------------------------------------------------------------------------------------- evaluation
+// -------------------------------------------------------------------------------------------------
+// evaluation
 
-static RbGap pair_gap(const RbContactSetup *s, int a, int b, const RbMoving *bodies, RbPairMemory *memory) {
+static RbGap pair_gap(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
+                      RbPairMemory *memory) {
     const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
-    Pose X_WA = pose_mul(bodies[ea->body].X, ea->X_BS), X_WB = pose_mul(bodies[eb->body].X, eb->X_BS);
+    Pose X_WA = pose_mul(bodies[ea->body].X, ea->X_BS),
+         X_WB = pose_mul(bodies[eb->body].X, eb->X_BS);
     RbGap gap;
-    rb_distance_by(s->options.distance, ea->core, eb->core, pose_relative(X_WA, X_WB), memory, &gap);
+    rb_distance_by(s->options.distance, ea->core, eb->core, pose_relative(X_WA, X_WB), memory,
+                   &gap);
     return rb_gap_in_world(gap, X_WA);
 }
 
-static bool is_smooth(const RbCore *c) { return c->kind == RB_CORE_POINT || c->kind == RB_CORE_ELLIPSOID; }
+static bool is_smooth(const RbCore *c) {
+    return c->kind == RB_CORE_POINT || c->kind == RB_CORE_ELLIPSOID;
+}
 
-// Where the force acts: halfway between the closest points, or the centre of the patch where both are flat.
-static Vec3 force_point(const RbContactSetup *s, int a, int b, const RbMoving *bodies, const RbGap *gap_W) {
+// Where the force acts: halfway between the closest points, or the centre of the patch where both
+// are flat.
+static Vec3 force_point(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
+                        const RbGap *gap_W) {
     const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
     Vec3 middle = v3_scale(0.5, v3_add(gap_W->point_a, gap_W->point_b));
     double reach = rb_region_reach(ea->core, eb->core);
     if (is_smooth(ea->core) || is_smooth(eb->core) || !(reach > 0)) return middle;
-    Pose X_WA = pose_mul(bodies[ea->body].X, ea->X_BS), X_WB = pose_mul(bodies[eb->body].X, eb->X_BS);
+    Pose X_WA = pose_mul(bodies[ea->body].X, ea->X_BS),
+         X_WB = pose_mul(bodies[eb->body].X, eb->X_BS);
     RbGap gap = *gap_W;
     gap.normal = m3_tmul_vec(X_WA.R, gap_W->normal);
     gap.point_a = pose_unpoint(X_WA, gap_W->point_a);
@@ -168,8 +191,8 @@ static Vec3 point_velocity(const RbMoving *body, Vec3 point_W) {
 }
 
 // Motion of b relative to a at the contact point.
-static RbContactMotion contact_motion(const RbContactSetup *s, int a, int b, const RbMoving *bodies, const RbGap *gap,
-                                      Vec3 point_W) {
+static RbContactMotion contact_motion(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
+                                      const RbGap *gap, Vec3 point_W) {
     const RbMoving *ma = &bodies[s->elements[a].body], *mb = &bodies[s->elements[b].body];
     Vec3 v = v3_sub(point_velocity(mb, point_W), point_velocity(ma, point_W));
     double vn = v3_dot(v, gap->normal);
@@ -180,14 +203,17 @@ static RbContactMotion contact_motion(const RbContactSetup *s, int a, int b, con
                              .spin_W = v3_sub(mb->V.w, ma->V.w)};
 }
 
-// n.(velocity of the closest point of a minus that of b): exact, since these points are where the distance is stationary.
-static double closing_speed(const RbContactSetup *s, int a, int b, const RbMoving *bodies, const RbGap *gap) {
+// n.(velocity of the closest point of a minus that of b): exact, since these points are where the
+// distance is stationary.
+static double closing_speed(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
+                            const RbGap *gap) {
     Vec3 va = point_velocity(&bodies[s->elements[a].body], gap->point_a);
     Vec3 vb = point_velocity(&bodies[s->elements[b].body], gap->point_b);
     return v3_dot(gap->normal, v3_sub(va, vb));
 }
 
-// The law is frozen at contact start by the approach speed; it is remembered for the same slot contents.
+// The law is frozen at contact start by the approach speed; it is remembered for the same slot
+// contents.
 static void refresh(const RbContactSetup *s, const double *slots, int i, RbContactState *state) {
     const double *slot = slots + RB_SLOT_SIZE * i;
     int a = 0, b = 0;
@@ -199,14 +225,16 @@ static void refresh(const RbContactSetup *s, const double *slots, int i, RbConta
     state->law = rb_contact_law(&m->law, m->elastic_1, m->elastic_2, R, &s->options.scene, slot[1]);
 }
 
-// How fast the tangent plane turns. [rad/s] About the normal with the mean of both bodies; otherwise as the common normal of two
-// spheres that roll on each other does, (r1 w1 + r2 w2)/(r1 + r2), where a flat one counts as infinitely large.
+// How fast the tangent plane turns. [rad/s] About the normal with the mean of both bodies;
+// otherwise as the common normal of two spheres that roll on each other does, (r1 w1 + r2 w2)/(r1 +
+// r2), where a flat one counts as infinitely large.
 static Vec3 plane_spin(const RbContactSetup *s, int a, int b, const RbMoving *bodies, Vec3 n) {
     const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
     Vec3 wa = bodies[ea->body].V.w, wb = bodies[eb->body].V.w;
     bool flat_a = rb_shape_is_flat(ea->shape), flat_b = rb_shape_is_flat(eb->shape);
     double part = 0.5; // of body b
-    if (flat_a != flat_b) part = flat_b;
+    if (flat_a != flat_b)
+        part = flat_b;
     else if (!flat_a) {
         double ra = rb_shape_contact_radius(ea->shape), rb = rb_shape_contact_radius(eb->shape);
         part = rb / (ra + rb);
@@ -216,26 +244,29 @@ static Vec3 plane_spin(const RbContactSetup *s, int a, int b, const RbMoving *bo
     return v3_axpy(w, (0.5 - part) * v3_dot(n, difference), n);
 }
 
-static void add_force(Wrench *forces, const RbMoving *bodies, int body, Vec3 point_W, Vec3 f, Vec3 t) {
+static void add_force(Wrench *forces, const RbMoving *bodies, int body, Vec3 point_W, Vec3 f,
+                      Vec3 t) {
     Vec3 arm = v3_sub(point_W, bodies[body].X.r);
     forces[body].f = v3_add(forces[body].f, f);
     forces[body].t = v3_add(forces[body].t, v3_add(t, v3_cross(arm, f)));
 }
 
-// The elastic energy is a function of the distance of the closest points, but the force of a flat pair acts at the centre of the patch, which
-// approaches at another speed: what it takes there and does not store is dissipated (and given back where that is negative).
+// The elastic energy is a function of the distance of the closest points, but the force of a flat
+// pair acts at the centre of the patch, which approaches at another speed: what it takes there and
+// does not store is dissipated (and given back where that is negative).
 static double unstored(const RbContactState *c) {
     if (c->law.pair.normal == RB_NORMAL_USER || !(c->motion.depth > 0)) return 0;
     double elastic = (c->law.exponent + 1) * c->force.elastic_energy / c->motion.depth;
     return elastic * (c->motion.depth_rate - c->closing);
 }
 
-static void add_contact(const RbContactSetup *s, int a, int b, const RbMoving *bodies, RbContactState *c, Wrench *forces,
-                        RbContactPowers *powers) {
+static void add_contact(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
+                        RbContactState *c, Wrench *forces, RbContactPowers *powers) {
     c->force = rb_contact_force(&c->law, &c->motion);
     Vec3 f = v3_axpy(c->force.friction_W, c->force.normal, c->motion.n_W);
     add_force(forces, bodies, s->elements[b].body, c->point_W, f, c->force.torque_W);
-    add_force(forces, bodies, s->elements[a].body, c->point_W, v3_neg(f), v3_neg(c->force.torque_W));
+    add_force(forces, bodies, s->elements[a].body, c->point_W, v3_neg(f),
+              v3_neg(c->force.torque_W));
     powers->elastic += c->force.elastic_energy;
     powers->damping += c->force.damping_power + unstored(c);
     powers->friction += c->force.friction_power;
@@ -250,10 +281,13 @@ static double deepest(const RbContactSetup *s, int a, int b) {
 // A state that a solver only tries may lie a little further in.
 static const double TRIAL_MARGIN = 1.1;
 
-RbTooDeep rb_contacts_too_deep(const RbContactSetup *s, const double *slots, const RbContactState *states) {
+RbTooDeep rb_contacts_too_deep(const RbContactSetup *s, const double *slots,
+                               const RbContactState *states) {
     int a, b;
     for (int i = 0; i < s->slot_count; i++) {
-        if (!rb_slot_pair(s, slots, i, &a, &b) || states[i].law.pair.response != RB_RESPONSE_ELASTIC) continue;
+        if (!rb_slot_pair(s, slots, i, &a, &b) ||
+            states[i].law.pair.response != RB_RESPONSE_ELASTIC)
+            continue;
         double limit = deepest(s, a, b);
         if (states[i].motion.depth > limit) return (RbTooDeep){a, b, states[i].motion.depth, limit};
     }
@@ -261,8 +295,9 @@ RbTooDeep rb_contacts_too_deep(const RbContactSetup *s, const double *slots, con
 }
 
 // One contact: what is known about it is in c, its elements included.
-static void evaluate_contact(const RbContactSetup *s, const Vec3 *bristle, const RbMoving *bodies, RbContactState *c,
-                             Wrench *forces, RbContactPowers *powers, RbTooDeep *deep) {
+static void evaluate_contact(const RbContactSetup *s, const Vec3 *bristle, const RbMoving *bodies,
+                             RbContactState *c, Wrench *forces, RbContactPowers *powers,
+                             RbTooDeep *deep) {
     int a = c->a, b = c->b;
     c->gap = pair_gap(s, a, b, bodies, &c->memory);
     c->point_W = force_point(s, a, b, bodies, &c->gap);
@@ -270,15 +305,18 @@ static void evaluate_contact(const RbContactSetup *s, const Vec3 *bristle, const
     c->closing = closing_speed(s, a, b, bodies, &c->gap);
     if (bristle && c->law.pair.friction == RB_FRICTION_BRISTLE) {
         c->motion.bristle_W = *bristle;
-        c->bristle_rate_W = rb_contact_bristle_rate(&c->law, &c->motion, plane_spin(s, a, b, bodies, c->motion.n_W));
+        c->bristle_rate_W = rb_contact_bristle_rate(&c->law, &c->motion,
+                                                    plane_spin(s, a, b, bodies, c->motion.n_W));
     }
     double limit = deepest(s, a, b);
     if (c->motion.depth > TRIAL_MARGIN * limit) *deep = (RbTooDeep){a, b, c->motion.depth, limit};
-    if (c->law.pair.response == RB_RESPONSE_ELASTIC) add_contact(s, a, b, bodies, c, forces, powers);
+    if (c->law.pair.response == RB_RESPONSE_ELASTIC)
+        add_contact(s, a, b, bodies, c, forces, powers);
 }
 
-RbTooDeep rb_contacts_evaluate(const RbContactSetup *s, const double *slots, const Vec3 *bristles, const RbMoving *bodies,
-                               const bool *wanted, RbContactState *states, Wrench *forces, RbContactPowers *powers) {
+RbTooDeep rb_contacts_evaluate(const RbContactSetup *s, const double *slots, const Vec3 *bristles,
+                               const RbMoving *bodies, const bool *wanted, RbContactState *states,
+                               Wrench *forces, RbContactPowers *powers) {
     RbTooDeep deep = {-1, -1, 0, 0};
     for (int i = 0; i < s->slot_count; i++) {
         if (slots[RB_SLOT_SIZE * i] == 0) continue;
@@ -290,19 +328,22 @@ RbTooDeep rb_contacts_evaluate(const RbContactSetup *s, const double *slots, con
     return deep;
 }
 
-RbTooDeep rb_contacts_evaluate_slots(const RbContactSetup *s, const double *slots, const int *list, int count,
-                                     const Vec3 *bristles, const RbMoving *bodies, RbContactState *states, Wrench *forces,
+RbTooDeep rb_contacts_evaluate_slots(const RbContactSetup *s, const double *slots, const int *list,
+                                     int count, const Vec3 *bristles, const RbMoving *bodies,
+                                     RbContactState *states, Wrench *forces,
                                      RbContactPowers *powers) {
     RbTooDeep deep = {-1, -1, 0, 0};
     for (int k = 0; k < count; k++) {
         int i = list[k];
         refresh(s, slots, i, &states[i]);
-        evaluate_contact(s, bristles ? &bristles[i] : NULL, bodies, &states[i], forces, powers, &deep);
+        evaluate_contact(s, bristles ? &bristles[i] : NULL, bodies, &states[i], forces, powers,
+                         &deep);
     }
     return deep;
 }
 
-// -------------------------------------------------------------------------------------------- zero crossings
+// -------------------------------------------------------------------------------------------- zero
+// crossings
 
 bool rb_contacts_may_touch(const RbContactSetup *s, int a, int b) {
     if (!s->may_touch(s->user, a, b)) return false;
@@ -342,11 +383,14 @@ static double visit_pair(void *user, int a, int b, double box_distance) {
 }
 
 static void move_boxes(const RbContactSetup *s, const RbMoving *bodies) {
-    for (int i = 0; i < s->element_count; i++) rb_broadphase_move(s->broadphase, i, element_box(&s->elements[i], bodies));
+    for (int i = 0; i < s->element_count; i++)
+        rb_broadphase_move(s->broadphase, i, element_box(&s->elements[i], bodies));
 }
 
-double rb_contacts_nearest(const RbContactSetup *s, const double *slots, const RbMoving *bodies, int *a, int *b) {
-    Nearest n = {.setup = s, .slots = slots, .bodies = bodies, .distance = INFINITY, .a = -1, .b = -1};
+double rb_contacts_nearest(const RbContactSetup *s, const double *slots, const RbMoving *bodies,
+                           int *a, int *b) {
+    Nearest n = {
+        .setup = s, .slots = slots, .bodies = bodies, .distance = INFINITY, .a = -1, .b = -1};
     move_boxes(s, bodies);
     rb_broadphase_near_pairs(s->broadphase, INFINITY, visit_pair, &n);
     if (a) *a = n.a;
@@ -354,14 +398,14 @@ double rb_contacts_nearest(const RbContactSetup *s, const double *slots, const R
     return n.distance;
 }
 
-void rb_contacts_near_pairs(const RbContactSetup *s, const RbMoving *bodies, double bound, RbVisitNearPair *visit,
-                            void *user) {
+void rb_contacts_near_pairs(const RbContactSetup *s, const RbMoving *bodies, double bound,
+                            RbVisitNearPair *visit, void *user) {
     move_boxes(s, bodies);
     rb_broadphase_near_pairs(s->broadphase, bound, visit, user);
 }
 
-void rb_contacts_indicators(const RbContactSetup *s, const double *slots, const RbContactState *states,
-                            const RbMoving *bodies, double *z) {
+void rb_contacts_indicators(const RbContactSetup *s, const double *slots,
+                            const RbContactState *states, const RbMoving *bodies, double *z) {
     const double none = 1.0; // [m] nothing to watch: any value that has a sign
     double largest = -INFINITY;
     for (int i = 0; i < s->slot_count; i++) {
@@ -372,7 +416,8 @@ void rb_contacts_indicators(const RbContactSetup *s, const double *slots, const 
     z[1] = isfinite(nearest) ? nearest - s->options.touch : none;
 }
 
-// ------------------------------------------------------------------------------------------------------ events
+// ------------------------------------------------------------------------------------------------------
+// events
 
 typedef struct Update {
     const RbContactSetup *setup;
@@ -386,7 +431,8 @@ typedef struct Update {
     RbContactChange found;
 } Update;
 
-static RbContactChange describe(const Update *u, int slot, int a, int b, bool starts, const RbGap *gap) {
+static RbContactChange describe(const Update *u, int slot, int a, int b, bool starts,
+                                const RbGap *gap) {
     Vec3 point = v3_scale(0.5, v3_add(gap->point_a, gap->point_b));
     RbContactMotion motion = contact_motion(u->setup, a, b, u->bodies, gap, point);
     return (RbContactChange){slot, a, b, starts, motion.depth_rate, gap->distance};
@@ -407,8 +453,8 @@ static void end_contacts(Update *u, double limit) {
     }
 }
 
-// Of all pairs that should be in a slot and are not, the one with the smallest code: the order in which the broad phase finds them must
-// not decide which slot they get.
+// Of all pairs that should be in a slot and are not, the one with the smallest code: the order in
+// which the broad phase finds them must not decide which slot they get.
 static double visit_start(void *user, int a, int b, double box_distance) {
     (void)box_distance;
     Update *u = user;
@@ -441,7 +487,8 @@ static bool start_next(Update *u) {
 }
 
 bool rb_contacts_update(const RbContactSetup *s, double *slots, const RbMoving *bodies,
-                        void (*tell)(void *user, const RbContactChange *change), void *user, int *changes) {
+                        void (*tell)(void *user, const RbContactChange *change), void *user,
+                        int *changes) {
     Update u = {.setup = s, .slots = slots, .bodies = bodies, .tell = tell, .user = user};
     end_contacts(&u, 1.5 * s->options.touch);
     move_boxes(s, bodies);

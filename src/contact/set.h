@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // set.h: which bodies touch, and with which forces (docs/theory/contact-set.md).
 //
-// The set of contacts changes at events only. It is kept in slots of the discrete block: which two elements touch, and how fast they
-// met, which decides the damping for as long as the contact lasts. Two zero-crossing functions watch all pairs together
-// (thesis, section 6.3): one for contacts that end, one for those that start, with a band between them.
+// The set of contacts changes at events only. It is kept in slots of the discrete block: which two
+// elements touch, and how fast they met, which decides the damping for as long as the contact
+// lasts. Two zero-crossing functions watch all pairs together (thesis, section 6.3): one for
+// contacts that end, one for those that start, with a band between them.
 #pragma once
 
 #include "base/diag.h"
@@ -42,7 +43,8 @@ RbContactOptions rb_contact_options(void);
 
 typedef bool (*RbMayTouch)(const void *user, int element_a, int element_b);
 
-// Constant while a segment lasts, but for the broad phase, whose answers do not depend on what it was asked before.
+// Constant while a segment lasts, but for the broad phase, whose answers do not depend on what it
+// was asked before.
 typedef struct RbContactSetup {
     RbElement *elements;
     int element_count;
@@ -56,9 +58,11 @@ typedef struct RbContactSetup {
     int slot_count;
 } RbContactSetup;
 
-// Elements get their materials looked up. Unknown solid materials are errors; a missing pair is one only when it touches.
-RbStatus rb_contact_setup(RbElement *elements, int count, const RbMaterials *materials, RbContactOptions options,
-                          RbMayTouch may_touch, const void *user, RbArena *keep, RbDiag *diag, RbContactSetup **out);
+// Elements get their materials looked up. Unknown solid materials are errors; a missing pair is one
+// only when it touches.
+RbStatus rb_contact_setup(RbElement *elements, int count, const RbMaterials *materials,
+                          RbContactOptions options, RbMayTouch may_touch, const void *user,
+                          RbArena *keep, RbDiag *diag, RbContactSetup **out);
 
 // ---- slots: RB_SLOT_SIZE discrete values each
 
@@ -95,29 +99,33 @@ typedef struct RbTooDeep {
     double depth, limit; // [m]
 } RbTooDeep;
 
-// Forces of all contacts, added to the wrench of each body (about its origin). states has slot_count entries, and so has `bristles`, the
-// states of the contacts that stick [m] (NULL: there are none). Bodies for which `wanted` is false are left alone (NULL: all are
-// wanted).
-RbTooDeep rb_contacts_evaluate(const RbContactSetup *setup, const double *slots, const Vec3 *bristles, const RbMoving *bodies,
-                               const bool *wanted, RbContactState *states, Wrench *forces, RbContactPowers *powers);
+// Forces of all contacts, added to the wrench of each body (about its origin). states has
+// slot_count entries, and so has `bristles`, the states of the contacts that stick [m] (NULL: there
+// are none). Bodies for which `wanted` is false are left alone (NULL: all are wanted).
+RbTooDeep rb_contacts_evaluate(const RbContactSetup *setup, const double *slots,
+                               const Vec3 *bristles, const RbMoving *bodies, const bool *wanted,
+                               RbContactState *states, Wrench *forces, RbContactPowers *powers);
 
-// The same for states that were accepted, where it is the end of the run: rb_contacts_evaluate complains a little later, so that a
-// solver that shortens its steps in front of its limit gets here.
-RbTooDeep rb_contacts_too_deep(const RbContactSetup *setup, const double *slots, const RbContactState *states);
+// The same for states that were accepted, where it is the end of the run: rb_contacts_evaluate
+// complains a little later, so that a solver that shortens its steps in front of its limit gets
+// here.
+RbTooDeep rb_contacts_too_deep(const RbContactSetup *setup, const double *slots,
+                               const RbContactState *states);
 
 // Does the contact in the slot stick, so that it needs a bristle?
 bool rb_slot_sticks(const RbContactSetup *setup, const double *slots, int slot);
 
 // The same for the contacts in some slots, all of which are in use.
-RbTooDeep rb_contacts_evaluate_slots(const RbContactSetup *setup, const double *slots, const int *list, int count,
-                                     const Vec3 *bristles, const RbMoving *bodies, RbContactState *states, Wrench *forces,
+RbTooDeep rb_contacts_evaluate_slots(const RbContactSetup *setup, const double *slots,
+                                     const int *list, int count, const Vec3 *bristles,
+                                     const RbMoving *bodies, RbContactState *states, Wrench *forces,
                                      RbContactPowers *powers);
 
-// z[0]: largest distance of touching pairs minus the end of the band (rises through 0: a contact ends).
-// z[1]: smallest distance of all others minus its start (falls through 0: a contact starts).
+// z[0]: largest distance of touching pairs minus the end of the band (rises through 0: a contact
+// ends). z[1]: smallest distance of all others minus its start (falls through 0: a contact starts).
 // states must come from an evaluation at the same positions.
-void rb_contacts_indicators(const RbContactSetup *setup, const double *slots, const RbContactState *states,
-                            const RbMoving *bodies, double *z);
+void rb_contacts_indicators(const RbContactSetup *setup, const double *slots,
+                            const RbContactState *states, const RbMoving *bodies, double *z);
 
 // ---- events
 
@@ -125,17 +133,20 @@ typedef struct RbContactChange {
     int slot;
     int a, b; // elements
     bool starts;
-    double speed; // [m/s] normal relative speed, positive when approaching
+    double speed;    // [m/s] normal relative speed, positive when approaching
     double distance; // [m]
 } RbContactChange;
 
-// Decide anew which pairs touch, in the middle of the band, so that a rounding error of the distance does not decide. Calls tell
-// for each change. Answers false if there is no free slot for a new contact.
+// Decide anew which pairs touch, in the middle of the band, so that a rounding error of the
+// distance does not decide. Calls tell for each change. Answers false if there is no free slot for
+// a new contact.
 bool rb_contacts_update(const RbContactSetup *setup, double *slots, const RbMoving *bodies,
-                        void (*tell)(void *user, const RbContactChange *change), void *user, int *changes);
+                        void (*tell)(void *user, const RbContactChange *change), void *user,
+                        int *changes);
 
 // Smallest distance of all pairs that are not in a slot. [m] INFINITY: there are none.
-double rb_contacts_nearest(const RbContactSetup *setup, const double *slots, const RbMoving *bodies, int *a, int *b);
+double rb_contacts_nearest(const RbContactSetup *setup, const double *slots, const RbMoving *bodies,
+                           int *a, int *b);
 
 // Is the pair one that could start to touch: allowed, with a response, and not in a slot?
 bool rb_contacts_watches(const RbContactSetup *setup, const double *slots, int a, int b);
@@ -146,9 +157,10 @@ bool rb_contacts_may_touch(const RbContactSetup *setup, int a, int b);
 // Distance of two elements. [m]
 double rb_contacts_pair_distance(const RbContactSetup *setup, int a, int b, const RbMoving *bodies);
 
-// All pairs of elements of different bodies whose boxes are nearer than the bound; the visitor answers the next bound.
-void rb_contacts_near_pairs(const RbContactSetup *setup, const RbMoving *bodies, double bound, RbVisitNearPair *visit,
-                            void *user);
+// All pairs of elements of different bodies whose boxes are nearer than the bound; the visitor
+// answers the next bound.
+void rb_contacts_near_pairs(const RbContactSetup *setup, const RbMoving *bodies, double bound,
+                            RbVisitNearPair *visit, void *user);
 
 // Contact data of two elements; NULL if the palette has none.
 const RbContactMaterial *rb_contact_material_of(const RbContactSetup *setup, int a, int b);

@@ -169,7 +169,8 @@ static bool computes_used(const RbBlock *b, const unsigned char *used) {
     return false;
 }
 
-// Backwards from the derivatives, the event indicators and the functions of components, which compute derivatives of their own.
+// Backwards from the derivatives, the event indicators and the functions of components, which
+// compute derivatives of their own.
 static void mark_needed(RbWork *w) {
     unsigned char *used = rb_new_array(w->scratch, unsigned char, w->dae->vars.count);
     for (int i = 0; i < w->dae->states.count; i++)

@@ -120,10 +120,13 @@ const RbExpr *rb_time_derivative(RbWork *w, const RbExpr *e, RbPos at) {
         RbText text = rb_text(w->scratch);
         rb_expr_print(d.failed, w->model, NULL, &text);
         const RbExpr *call = d.failed->op == RB_OP_RESULT ? d.failed->args[0] : d.failed;
-        if (call->op == RB_OP_CALL && w->model->functions.data[call->index]->kind == RB_FUNCTION_COMPONENT) {
+        if (call->op == RB_OP_CALL &&
+            w->model->functions.data[call->index]->kind == RB_FUNCTION_COMPONENT) {
             rb_fail(w->diag, RB_ERROR_MODEL, at,
-                    "the time derivative of %s is needed, but the component in C computes it from states of its own and names no "
-                    "derivative; put an element between it and what is connected (a resistance), or use a class with equations",
+                    "the time derivative of %s is needed, but the component in C computes it from "
+                    "states of its own and names no "
+                    "derivative; put an element between it and what is connected (a resistance), "
+                    "or use a class with equations",
                     text.data);
             return NULL;
         }

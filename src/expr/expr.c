@@ -110,7 +110,8 @@ const RbExpr *rb_node(RbExprs *x, RbOp op, RbType type, int rank, int index,
     RB_ASSERT(rank >= 0 && rank <= RB_RANK_MAX && count >= 0);
     union {
         RbExpr head;
-        unsigned char bytes[sizeof(RbExpr) + SMALL * sizeof(const RbExpr *)]; // room for its arguments
+        unsigned char
+            bytes[sizeof(RbExpr) + SMALL * sizeof(const RbExpr *)]; // room for its arguments
     } small;
     size_t size = sizeof(RbExpr) + (size_t)count * sizeof *args;
     RbExpr *key = &small.head;

@@ -152,16 +152,19 @@ typedef struct RbExternal {
     const char *library, *library_directory, *include, *include_directory; // NULL: not given
 } RbExternal;
 
-// A pre-translated function of a component (docs/decisions/two-halves.md). Its arguments are time, so that nobody takes its
-// results for constants (they depend on the hidden states), the token of the function that must have been called before, if
-// any, and the inputs. Its results are the outputs and a token of its own.
+// A pre-translated function of a component (docs/decisions/two-halves.md). Its arguments are time,
+// so that nobody takes its results for constants (they depend on the hidden states), the token of
+// the function that must have been called before, if any, and the inputs. Its results are the
+// outputs and a token of its own.
 typedef struct RbComponentCall {
-    int component;       // which instance
-    int function;        // its number within the component
-    int matrix_rows;     // not 0: the results are A, row by row, and b of an affine function with so many outputs
+    int component;   // which instance
+    int function;    // its number within the component
+    int matrix_rows; // not 0: the results are A, row by row, and b of an affine function with so
+                     // many outputs
     const RbExpr *after; // the token among its arguments, or NULL
     int token;           // variable that is its last result: it is called in every evaluation
-    int time_derivative; // function of the FlatModel with inputs (u, der u) that is the derivative; -1: none
+    int time_derivative; // function of the FlatModel with inputs (u, der u) that is the derivative;
+                         // -1: none
 } RbComponentCall;
 
 // annotation(derivative = f(order, noDerivative, zeroDerivative))

@@ -23,8 +23,12 @@ RbAabb rb_aabb_loose_of_core(const RbCore *core, Pose X_WS);
 
 // No coordinate of a box is NaN, so plain comparisons serve; unlike fmin and fmax they become one
 // instruction each.
-static inline double rb_aabb_less(double a, double b) { return a < b ? a : b; }
-static inline double rb_aabb_more(double a, double b) { return a > b ? a : b; }
+static inline double rb_aabb_less(double a, double b) {
+    return a < b ? a : b;
+}
+static inline double rb_aabb_more(double a, double b) {
+    return a > b ? a : b;
+}
 static inline Vec3 rb_aabb_min(Vec3 a, Vec3 b) {
     return v3(rb_aabb_less(a.x, b.x), rb_aabb_less(a.y, b.y), rb_aabb_less(a.z, b.z));
 }

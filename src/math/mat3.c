@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "math/mat3.h"
 
-// Jacobi's method: rotate each off-diagonal element away in turn. Converges quadratically; a 3x3 matrix needs
-// about four sweeps, and small eigenvalues keep their relative accuracy better than by the cubic formula.
+// Jacobi's method: rotate each off-diagonal element away in turn. Converges quadratically; a 3x3
+// matrix needs about four sweeps, and small eigenvalues keep their relative accuracy better than by
+// the cubic formula.
 enum { SWEEPS = 12 };
 
 // Make a[p][q] zero by a rotation in the plane (p, q); v collects the rotations.
 static void rotate_away(double a[3][3], double v[3][3], int p, int q) {
     if (a[p][q] == 0) return;
     double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
-    double t = copysign(1.0, theta) / (fabs(theta) + sqrt(theta * theta + 1)); // smaller root of t² + 2 theta t = 1
+    double t = copysign(1.0, theta) /
+               (fabs(theta) + sqrt(theta * theta + 1)); // smaller root of t² + 2 theta t = 1
     double c = 1 / sqrt(t * t + 1), s = t * c;
     for (int k = 0; k < 3; k++) {
         double kp = a[k][p], kq = a[k][q];

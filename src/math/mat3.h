@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// mat3.h: 3x3 matrices by value, stored by rows. R_AB maps components from frame B to frame A: v_A = R_AB v_B.
+// mat3.h: 3x3 matrices by value, stored by rows. R_AB maps components from frame B to frame A: v_A
+// = R_AB v_B.
 #pragma once
 
 #include "math/vec3.h"
@@ -11,7 +12,9 @@ typedef struct Mat3 {
 #define M3_ZERO     ((Mat3){{0, 0, 0}, {0, 0, 0}, {0, 0, 0}})
 #define M3_IDENTITY ((Mat3){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}})
 
-static inline Mat3 m3_diagonal(Vec3 d) { return (Mat3){{d.x, 0, 0}, {0, d.y, 0}, {0, 0, d.z}}; }
+static inline Mat3 m3_diagonal(Vec3 d) {
+    return (Mat3){{d.x, 0, 0}, {0, d.y, 0}, {0, 0, d.z}};
+}
 static inline Vec3 m3_mul_vec(Mat3 m, Vec3 v) {
     return (Vec3){v3_dot(m.x, v), v3_dot(m.y, v), v3_dot(m.z, v)};
 }
@@ -44,10 +47,16 @@ static inline Mat3 m3_outer(Vec3 a, Vec3 b) {
 }
 
 // m3_mul_vec(m3_skew(a), b) = a x b
-static inline Mat3 m3_skew(Vec3 a) { return (Mat3){{0, -a.z, a.y}, {a.z, 0, -a.x}, {-a.y, a.x, 0}}; }
+static inline Mat3 m3_skew(Vec3 a) {
+    return (Mat3){{0, -a.z, a.y}, {a.z, 0, -a.x}, {-a.y, a.x, 0}};
+}
 
-static inline double m3_det(Mat3 m) { return v3_dot(m.x, v3_cross(m.y, m.z)); }
-static inline double m3_trace(Mat3 m) { return m.x.x + m.y.y + m.z.z; }
+static inline double m3_det(Mat3 m) {
+    return v3_dot(m.x, v3_cross(m.y, m.z));
+}
+static inline double m3_trace(Mat3 m) {
+    return m.x.x + m.y.y + m.z.z;
+}
 
 static inline Vec3 m3_column(Mat3 m, int i) {
     return (Vec3){v3_get(m.x, i), v3_get(m.y, i), v3_get(m.z, i)};
@@ -66,7 +75,9 @@ static inline Mat3 m3_inverse(Mat3 m) {
 }
 
 // R m Rᵀ: the tensor m_B expressed in frame A by R_AB.
-static inline Mat3 m3_rotate_tensor(Mat3 R, Mat3 m) { return m3_mul(m3_mul(R, m), m3_transpose(R)); }
+static inline Mat3 m3_rotate_tensor(Mat3 R, Mat3 m) {
+    return m3_mul(m3_mul(R, m), m3_transpose(R));
+}
 
 // Rotation about the unit axis n by the angle phi [rad]: R = n nᵀ + (I - n nᵀ) cos + skew(n) sin.
 static inline Mat3 m3_rotation(Vec3 n, double phi) {
@@ -76,5 +87,6 @@ static inline Mat3 m3_rotation(Vec3 n, double phi) {
     return m3_add(m3_add(nn, rest), m3_scale(s, m3_skew(n)));
 }
 
-// Eigenvalues (ascending) and right-handed unit eigenvectors (columns of axes) of a symmetric matrix.
+// Eigenvalues (ascending) and right-handed unit eigenvectors (columns of axes) of a symmetric
+// matrix.
 void m3_eigen(Mat3 m, Vec3 *values, Mat3 *axes);

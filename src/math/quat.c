@@ -24,8 +24,9 @@ Quat q_from_cardan(Vec3 a) {
     return q_mul(q_mul(x, y), z);
 }
 
-// R = Rx(a) Ry(b) Rz(c) has R.x.z = sin b, R.y.z = -sin a cos b, R.z.z = cos a cos b, R.x.y = -cos b sin c,
-// R.x.x = cos b cos c. Singular where cos b = 0: then only a +- c is determined and c is set to 0.
+// R = Rx(a) Ry(b) Rz(c) has R.x.z = sin b, R.y.z = -sin a cos b, R.z.z = cos a cos b, R.x.y = -cos
+// b sin c, R.x.x = cos b cos c. Singular where cos b = 0: then only a +- c is determined and c is
+// set to 0.
 Vec3 q_to_cardan(Quat q) {
     const double singular = 1e-12; // of cos² b
     Mat3 R = q_matrix(q);

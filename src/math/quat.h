@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
-// quat.h: orientations as unit quaternions. q_AB rotates components from frame B to frame A, as R_AB does.
+// quat.h: orientations as unit quaternions. q_AB rotates components from frame B to frame A, as
+// R_AB does.
 #pragma once
 
 #include "math/mat3.h"
 
 typedef struct Quat {
-    double w;     // cos(phi/2)
+    double w;       // cos(phi/2)
     double x, y, z; // n sin(phi/2)
 } Quat;
 
 #define Q_IDENTITY ((Quat){1.0, 0.0, 0.0, 0.0})
 
-static inline Vec3 q_vector(Quat q) { return v3(q.x, q.y, q.z); }
+static inline Vec3 q_vector(Quat q) {
+    return v3(q.x, q.y, q.z);
+}
 
 // Rotation about the unit axis n by phi [rad].
 static inline Quat q_rotation(Vec3 n, double phi) {
@@ -27,8 +30,12 @@ static inline Quat q_mul(Quat a, Quat b) {
                   a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 
-static inline Quat q_conj(Quat q) { return (Quat){q.w, -q.x, -q.y, -q.z}; }
-static inline double q_norm2(Quat q) { return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z; }
+static inline Quat q_conj(Quat q) {
+    return (Quat){q.w, -q.x, -q.y, -q.z};
+}
+static inline double q_norm2(Quat q) {
+    return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+}
 
 static inline Quat q_unit(Quat q) {
     double s = 1.0 / sqrt(q_norm2(q));
@@ -43,7 +50,9 @@ static inline Vec3 q_rotate(Quat q, Vec3 v) {
 }
 
 // v_B = R_ABᵀ v_A
-static inline Vec3 q_unrotate(Quat q, Vec3 v) { return q_rotate(q_conj(q), v); }
+static inline Vec3 q_unrotate(Quat q, Vec3 v) {
+    return q_rotate(q_conj(q), v);
+}
 
 // R_AB. A quaternion whose length is not quite one still gives an exact rotation.
 static inline Mat3 q_matrix(Quat q) {
@@ -69,11 +78,13 @@ Quat q_from_matrix(Mat3 R);
 // R_AB = Rx(a.x) Ry(a.y) Rz(a.z). (Modia3D writes the transposed matrices in the opposite order.)
 Quat q_from_cardan(Vec3 angles);
 
-// Angles of q in (-pi, pi], the middle one in [-pi/2, pi/2]. Where the middle one is +-pi/2 the first and the last are
-// not unique; the last is then 0.
+// Angles of q in (-pi, pi], the middle one in [-pi/2, pi/2]. Where the middle one is +-pi/2 the
+// first and the last are not unique; the last is then 0.
 Vec3 q_to_cardan(Quat q);
 
-static inline Quat q_load(const double *p) { return (Quat){p[0], p[1], p[2], p[3]}; }
+static inline Quat q_load(const double *p) {
+    return (Quat){p[0], p[1], p[2], p[3]};
+}
 static inline void q_store(double *p, Quat q) {
     p[0] = q.w;
     p[1] = q.x;

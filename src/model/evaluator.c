@@ -7,9 +7,14 @@
 
 #include "component/workspace.h"
 
-RbEvaluator *rb_evaluator_new(const RbSystem *s, const double *d, const RbLog *log, RbArena *arena) {
+RbEvaluator *rb_evaluator_new(const RbSystem *s, const double *d, const RbLog *log,
+                              RbArena *arena) {
     RbEvaluator *e = rb_new(arena, RbEvaluator);
-    *e = (RbEvaluator){.system = s, .d = d, .log = log, .bad_state = RB_NONE, .failed_part = RB_NONE,
+    *e = (RbEvaluator){.system = s,
+                       .d = d,
+                       .log = log,
+                       .bad_state = RB_NONE,
+                       .failed_part = RB_NONE,
                        .asserting_part = RB_NONE};
     e->workspace = rb_arena_push(arena, s->workspace_size + 1, alignof(max_align_t));
     e->hosts = rb_new_array(arena, RbHost, s->part_count);
@@ -34,13 +39,16 @@ void rb_evaluator_reset(RbEvaluator *e) {
         const RbPart *p = &e->system->parts[i];
         const RbComponentType *type = p->instance->type;
         void *own = e->workspace + p->workspace;
-        if (type->reset_workspace) type->reset_workspace(p->instance->self, own);
-        else if (!type->open_workspace) memset(own, 0, p->segment->workspace);
+        if (type->reset_workspace)
+            type->reset_workspace(p->instance->self, own);
+        else if (!type->open_workspace)
+            memset(own, 0, p->segment->workspace);
     }
 }
 
 // Each component sees its own slice of the vectors.
-static void prepare(RbEvaluator *e, unsigned want, double t, const double *x, double *dx, double *dq) {
+static void prepare(RbEvaluator *e, unsigned want, double t, const double *x, double *dx,
+                    double *dq) {
     for (int i = 0; i < e->system->part_count; i++) {
         const RbPart *p = &e->system->parts[i];
         e->evals[i] = (RbEval){.time = t,
@@ -107,15 +115,23 @@ void rb_evaluator_at(RbEvaluator *e, double t, const double *x) {
     prepare(e, RB_WANT_DERIVATIVES, t, x, e->dx, e->dq);
 }
 
-int rb_evaluate_groups(RbEvaluator *e, int part, const int *groups, int group_count, unsigned want, double t, const double *x,
-                       double *dx, double *dq) {
+int rb_evaluate_groups(RbEvaluator *e, int part, const int *groups, int group_count, unsigned want,
+                       double t, const double *x, double *dx, double *dq) {
     const RbPart *p = &e->system->parts[part];
     bool *mask = e->group_mask + p->group;
     e->evaluations++;
     for (int i = 0; i < group_count; i++) mask[groups[i]] = true;
-    e->evals[part] = (RbEval){.time = t, .x = x + p->x, .discrete = e->d + p->d, .dx = dx + p->x, .dq = dq + p->q,
-                              .workspace = e->workspace + p->workspace, .want = want, .groups = groups ? mask : NULL,
-                              .group_list = groups, .group_count = group_count, .host = &e->hosts[part]};
+    e->evals[part] = (RbEval){.time = t,
+                              .x = x + p->x,
+                              .discrete = e->d + p->d,
+                              .dx = dx + p->x,
+                              .dq = dq + p->q,
+                              .workspace = e->workspace + p->workspace,
+                              .want = want,
+                              .groups = groups ? mask : NULL,
+                              .group_list = groups,
+                              .group_count = group_count,
+                              .host = &e->hosts[part]};
     RbEvalStatus status = evaluate_alone(e, part);
     for (int i = 0; i < group_count; i++) mask[groups[i]] = false;
     return status;
@@ -150,7 +166,8 @@ int rb_evaluate_jacobian(RbEvaluator *e, const RbComposed *composed, double t, c
     return RB_EVAL_OK;
 }
 
-int rb_evaluate_results(RbEvaluator *e, double t, const double *x, const double *q, double *results) {
+int rb_evaluate_results(RbEvaluator *e, double t, const double *x, const double *q,
+                        double *results) {
     int status = rb_evaluate(e, RB_WANT_DERIVATIVES | RB_WANT_RESULTS, t, x, NULL, NULL);
     if (status != RB_EVAL_OK) return status;
     for (int i = 0; i < e->system->part_count; i++) {
@@ -168,19 +185,22 @@ RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status
     bool past = e->bad_time < time; // the solver has come past it
     if (e->failed_part != RB_NONE && !past) {
         return rb_fail(diag, status, RB_NOWHERE, "component '%s' at t = %.10g s: %s",
-                       rb_instance_title(s->parts[e->failed_part].instance), e->bad_time, e->message);
+                       rb_instance_title(s->parts[e->failed_part].instance), e->bad_time,
+                       e->message);
     }
     if (e->bad_state != RB_NONE && !past) {
         const RbPart *p = rb_system_part_of_state(s, e->bad_state);
         return rb_fail(diag, status, RB_NOWHERE,
                        "component '%s': the derivative of state '%s' is %g at t = %.10g s",
-                       rb_instance_title(p->instance), p->segment->states.data[e->bad_state - p->x].name, e->bad_value,
+                       rb_instance_title(p->instance),
+                       p->segment->states.data[e->bad_state - p->x].name, e->bad_value,
                        e->bad_time);
     }
     return status;
 }
 
-// --------------------------------------------------------------------------------- what components may call
+// --------------------------------------------------------------------------------- what components
+// may call
 
 static void remember_failure(const RbEval *eval, const char *format, va_list arguments) {
     RbEvaluator *e = eval->host->evaluator;
@@ -213,7 +233,8 @@ void *rb_workspace_memory(RbWorkspaceMemory *memory, size_t bytes) {
 void rb_step_states(const RbStepView *step, double time, double *x) {
     RbEvaluator *e = step->host->evaluator;
     const RbPart *p = &e->system->parts[step->host->part];
-    rb_solver_interpolate(e->solver, time, e->x_inside); // the time is inside the step: it cannot fail
+    rb_solver_interpolate(e->solver, time,
+                          e->x_inside); // the time is inside the step: it cannot fail
     memcpy(x, e->x_inside + p->x, (size_t)p->segment->states.count * sizeof *x);
 }
 
@@ -235,8 +256,8 @@ RbEvalStatus rb_call(const RbEval *eval, int component, int function, const doub
     return c->type->evaluate(c->self, &e->evals[component], function, inputs, outputs);
 }
 
-RbEvalStatus rb_call_affine(const RbEval *eval, int component, int function, const double *inputs, double *A,
-                            double *b) {
+RbEvalStatus rb_call_affine(const RbEval *eval, int component, int function, const double *inputs,
+                            double *A, double *b) {
     RbEvaluator *e = eval->host->evaluator;
     RbInstance *c = e->system->parts[component].instance;
     if (!c->type->affine) return rb_eval_fail(eval, "'%s' hands out no matrix", c->name);
@@ -249,7 +270,8 @@ void rb_event_reinit(const RbEvent *event, int variable, double value) {
     for (int i = 0; i < model->bindings.count; i++) {
         const RbBinding *b = &model->bindings.data[i];
         if (b->instance != event->host->part || b->variable != variable) continue;
-        e->x_at_event[e->system->parts[model->driver].x + b->driver_state] = b->sign < 0 ? -value : value;
+        e->x_at_event[e->system->parts[model->driver].x + b->driver_state] =
+            b->sign < 0 ? -value : value;
     }
 }
 
@@ -262,7 +284,8 @@ void rb_event_log(const RbEvent *event, const char *format, ...) {
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     const char *name = e->system->parts[event->host->part].instance->name;
-    rb_log(e->log, RB_LOG_EVENTS, "t = %.12g s: %s%s%s", event->time, name, name[0] ? ": " : "", text);
+    rb_log(e->log, RB_LOG_EVENTS, "t = %.12g s: %s%s%s", event->time, name, name[0] ? ": " : "",
+           text);
 }
 
 void rb_event_fail(const RbEvent *event, const char *format, ...) {
@@ -274,4 +297,6 @@ void rb_event_fail(const RbEvent *event, const char *format, ...) {
     e->asserting_part = event->host->part;
 }
 
-void rb_event_abort(const RbEvent *event, RbStatus status) { event->host->evaluator->abort_status = status; }
+void rb_event_abort(const RbEvent *event, RbStatus status) {
+    event->host->evaluator->abort_status = status;
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// evaluator.h: evaluates a system. One evaluator per caller: it owns the workspaces of the components.
-// Nothing here allocates after rb_evaluator_new.
+// evaluator.h: evaluates a system. One evaluator per caller: it owns the workspaces of the
+// components. Nothing here allocates after rb_evaluator_new.
 #pragma once
 
 #include "model/system.h"
@@ -14,28 +14,30 @@ struct RbHost {
     int part;
 };
 
-// What a component may ask about the steps of other groups; groups and states count in the whole system.
+// What a component may ask about the steps of other groups; groups and states count in the whole
+// system.
 typedef struct RbGroupSteps {
     void *user;
     double (*end)(void *user, int group);
-    void (*states)(void *user, int group, double time, double *x, int offset); // state i goes to x[i - offset]
+    void (*states)(void *user, int group, double time, double *x,
+                   int offset); // state i goes to x[i - offset]
 } RbGroupSteps;
 
 struct RbEvaluator {
     const RbSystem *system;
-    const double *d;    // discrete block of the whole system
-    double *x_at_event; // set during event iteration: where rb_event_reinit writes
-    RbSolver *solver;   // set while a step is inspected
-    double *x_inside;   // states inside the step
+    const double *d;                  // discrete block of the whole system
+    double *x_at_event;               // set during event iteration: where rb_event_reinit writes
+    RbSolver *solver;                 // set while a step is inspected
+    double *x_inside;                 // states inside the step
     const struct RbGroupSteps *steps; // islands: where each group is
     bool *group_mask;                 // all false between evaluations
     const RbLog *log;
     unsigned char *workspace;
     RbHost *hosts;
     RbEval *evals;
-    double *buffer;     // inputs and outputs of one function
-    double *dx, *dq;    // of the last evaluation
-    double *jacobian;   // values of the components, before they are put into the pattern
+    double *buffer;   // inputs and outputs of one function
+    double *dx, *dq;  // of the last evaluation
+    double *jacobian; // values of the components, before they are put into the pattern
     long evaluations;
 
     // What failed last; kept, because a solver tries other points before it gives up.
@@ -49,18 +51,21 @@ struct RbEvaluator {
     RbStatus abort_status; // of rb_event_abort
 };
 
-RbEvaluator *rb_evaluator_new(const RbSystem *system, const double *d, const RbLog *log, RbArena *arena);
+RbEvaluator *rb_evaluator_new(const RbSystem *system, const double *d, const RbLog *log,
+                              RbArena *arena);
 
-// Let the components forget their history. Done at every restart: a run that is resumed there has no history either.
+// Let the components forget their history. Done at every restart: a run that is resumed there has
+// no history either.
 void rb_evaluator_reset(RbEvaluator *e);
 
-// Derivatives go to dx and dq (NULL: evaluator's own). Answers 0, > 0 (try a smaller step) or < 0 (give up).
+// Derivatives go to dx and dq (NULL: evaluator's own). Answers 0, > 0 (try a smaller step) or < 0
+// (give up).
 int rb_evaluate(RbEvaluator *e, unsigned want, double t, const double *x, double *dx, double *dq);
 
-// The same for some groups of one part alone (NULL: all of it): `groups` counts in the part. Only their derivatives are computed, and checked by the
-// caller; dq is their share.
-int rb_evaluate_groups(RbEvaluator *e, int part, const int *groups, int group_count, unsigned want, double t, const double *x,
-                       double *dx, double *dq);
+// The same for some groups of one part alone (NULL: all of it): `groups` counts in the part. Only
+// their derivatives are computed, and checked by the caller; dq is their share.
+int rb_evaluate_groups(RbEvaluator *e, int part, const int *groups, int group_count, unsigned want,
+                       double t, const double *x, double *dx, double *dq);
 
 // Event indicators of one part after rb_evaluate_groups at the same point; z counts in the part.
 int rb_evaluate_part_indicators(RbEvaluator *e, int part, double *z);
@@ -72,10 +77,14 @@ void rb_evaluator_at(RbEvaluator *e, double t, const double *x);
 int rb_evaluate_indicators(RbEvaluator *e, double t, const double *x, double *z);
 
 // df/dx in the order of the pattern; only if composed->has_jacobian.
-int rb_evaluate_jacobian(RbEvaluator *e, const RbComposed *composed, double t, const double *x, double *values);
+int rb_evaluate_jacobian(RbEvaluator *e, const RbComposed *composed, double t, const double *x,
+                         double *values);
 
-// Results of the components at (t, x, q), after an evaluation that leaves dx and dq in the evaluator.
-int rb_evaluate_results(RbEvaluator *e, double t, const double *x, const double *q, double *results);
+// Results of the components at (t, x, q), after an evaluation that leaves dx and dq in the
+// evaluator.
+int rb_evaluate_results(RbEvaluator *e, double t, const double *x, const double *q,
+                        double *results);
 
-// Say what failed at the given time or beyond: names component, time and state. Answers the status given.
+// Say what failed at the given time or beyond: names component, time and state. Answers the status
+// given.
 RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status, RbDiag *diag);

@@ -31,13 +31,17 @@ static RbStatus refined_rod(RbModel *m, RbDiag *diag) {
 }
 
 const RbExample rb_examples[] = {
-    // Many restarts and nothing stiff: a Runge-Kutta method starts at full order, where BDF would begin with order 1
+    // Many restarts and nothing stiff: a Runge-Kutta method starts at full order, where BDF would
+    // begin with order 1
     // after every impact.
-    {"bouncing-ball", "a ball bounces by impulses and comes to rest", bouncing_ball, 3.0, 1e-8, "dp5"},
+    {"bouncing-ball", "a ball bounces by impulses and comes to rest", bouncing_ball, 3.0, 1e-8,
+     "dp5"},
     {"pendulum", "a damped pendulum with its energy account", pendulum, 10.0, 1e-8, NULL},
-    {"switched-capacitor", "a capacitor between source and load, switched by a clock", switched_capacitor, 0.02, 1e-8, NULL},
+    {"switched-capacitor", "a capacitor between source and load, switched by a clock",
+     switched_capacitor, 0.02, 1e-8, NULL},
     {"heated-rod", "heat conduction along a rod of n elements", heated_rod, 1e5, 1e-6, NULL},
-    {"refined-rod", "the same, refined from 5 to 40 elements while it runs", refined_rod, 1e5, 1e-6, NULL},
+    {"refined-rod", "the same, refined from 5 to 40 elements while it runs", refined_rod, 1e5, 1e-6,
+     NULL},
     {0},
 };
 
@@ -46,7 +50,8 @@ static RbStatus fail_unknown(const char *name, RbDiag *diag) {
     for (const RbExample *e = rb_examples; e->name; e++) {
         rb_text_printf(&names, "%s%s", names.count ? ", " : "", e->name);
     }
-    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "there is no example '%s'; there are: %s", name, names.data);
+    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "there is no example '%s'; there are: %s",
+                   name, names.data);
 }
 
 RbStatus rb_example_build(const char *name, RbArena *arena, RbDiag *diag, RbModel **out) {

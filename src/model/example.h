@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// example.h: models made of built-in components, by name: what `./run` shows before a user has written a model.
+// example.h: models made of built-in components, by name: what `./run` shows before a user has
+// written a model.
 #pragma once
 
 #include "model/model.h"

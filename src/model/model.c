@@ -17,11 +17,12 @@ RbStatus rb_model_add(RbModel *model, const RbComponentType *type, const char *n
     return rb_model_add_with(model, type, name, NULL, diag, index);
 }
 
-RbStatus rb_model_add_with(RbModel *model, const RbComponentType *type, const char *name, const void *data,
-                           RbDiag *diag, int *index) {
+RbStatus rb_model_add_with(RbModel *model, const RbComponentType *type, const char *name,
+                           const void *data, RbDiag *diag, int *index) {
     for (int i = 0; i < model->instances.count; i++) {
         if (strcmp(model->instances.data[i].name, name) != 0) continue;
-        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "there are two components named '%s'", name);
+        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "there are two components named '%s'",
+                       name);
     }
     RbInstance instance;
     RB_TRY(rb_instance_create(type, name, data, model->arena, diag, &instance));
@@ -35,8 +36,9 @@ static RbStatus fail_unknown(const RbModel *model, const char *path, RbDiag *dia
     for (int i = 0; i < model->instances.count; i++) {
         rb_text_printf(&names, "%s%s", i ? ", " : "", model->instances.data[i].name);
     }
-    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "'%s' names no parameter: the components of '%s' are %s", path,
-                   model->name, names.count ? names.data : "none");
+    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "'%s' names no parameter: the components of '%s' are %s", path, model->name,
+                   names.count ? names.data : "none");
 }
 
 RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDiag *diag) {
@@ -50,7 +52,8 @@ RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDia
             return rb_instance_override(c, path + length + 1, value, diag);
         }
     }
-    for (int i = 0; i < model->instances.count; i++) { // equations and bodies have no name of their own
+    for (int i = 0; i < model->instances.count;
+         i++) { // equations and bodies have no name of their own
         RbInstance *c = &model->instances.data[i];
         if (!c->name[0]) return rb_instance_override(c, path, value, diag);
     }

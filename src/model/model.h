@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // model.h: the components that make up a model, before any segment is started.
 //
-// One of them may be the driver: the equation half, which calls the functions of the others in sorted order. Without a
-// driver every component is evaluated by itself, function after function, with constant inputs.
+// One of them may be the driver: the equation half, which calls the functions of the others in
+// sorted order. Without a driver every component is evaluated by itself, function after function,
+// with constant inputs.
 #pragma once
 
 #include "component/instance.h"
@@ -25,26 +26,30 @@ struct RbModel {
     RB_ARRAY(RbInstance) instances;
     RB_ARRAY(RbBinding) bindings;
     int driver; // index, or RB_NONE. A driver that calls components when it starts is the last one
-    // Before a run: parameters of the components that follow from those of the equations. May be NULL.
+    // Before a run: parameters of the components that follow from those of the equations. May be
+    // NULL.
     RbStatus (*prepare)(RbModel *model, double time, RbDiag *diag);
-    uint64_t equations_hash; // of the translated equations: a checkpoint of others does not fit; 0: there are none
+    uint64_t equations_hash; // of the translated equations: a checkpoint of others does not fit; 0:
+                             // there are none
     // What the model suggests for a run.
     double start_time;      // [s]
     double stop_time;       // [s] 0: 1
     double tolerance;       // 0: 1e-6
     double output_interval; // [s] 0: stop_time/500
-    int least_steps; // steps that a run takes at least unless a maximum step is given, so that events are not stepped over; 0: any
-    const char *solver;     // NULL: cvode
+    int least_steps;    // steps that a run takes at least unless a maximum step is given, so that
+                        // events are not stepped over; 0: any
+    const char *solver; // NULL: cvode
 };
 
 RbModel *rb_model_new(const char *name, const char *description, RbArena *arena);
 
 // Answers the index of the component in *index (may be NULL). A name that is taken is an error.
-RbStatus rb_model_add(RbModel *model, const RbComponentType *type, const char *name, RbDiag *diag, int *index);
+RbStatus rb_model_add(RbModel *model, const RbComponentType *type, const char *name, RbDiag *diag,
+                      int *index);
 
 // The same with data for its build, which must live as long as the model.
-RbStatus rb_model_add_with(RbModel *model, const RbComponentType *type, const char *name, const void *data,
-                           RbDiag *diag, int *index);
+RbStatus rb_model_add_with(RbModel *model, const RbComponentType *type, const char *name,
+                           const void *data, RbDiag *diag, int *index);
 
 // Set "component.parameter" (or the value of an unconnected input).
 RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDiag *diag);

@@ -5,7 +5,8 @@
 
 #include "model/evaluator.h"
 
-// ------------------------------------------------------------------------------------------------- building
+// -------------------------------------------------------------------------------------------------
+// building
 
 static RbOldValues old_values_of(const RbSystem *old, const RbValues *values, int i) {
     const RbPart *p = &old->parts[i];
@@ -58,8 +59,9 @@ static void collect_scales(RbSystem *s, RbArena *arena) {
     }
 }
 
-// The equation half computes consistent start values when its segment begins, and calls the components for that. So it comes
-// after them, and finds them at their own start values: an evaluator of the parts before it.
+// The equation half computes consistent start values when its segment begins, and calls the
+// components for that. So it comes after them, and finds them at their own start values: an
+// evaluator of the parts before it.
 static RbEval *eval_of_driver(const RbSystem *s, int driver, double time, RbArena *arena) {
     RbSystem *before = rb_new(arena, RbSystem);
     *before = *s;
@@ -76,19 +78,21 @@ static RbEval *eval_of_driver(const RbSystem *s, int driver, double time, RbAren
     return eval;
 }
 
-static RbStatus start_part(RbSystem *s, int i, double time, const RbOldValues *before, RbArena *arena, RbArena scratch,
-                           RbDiag *diag) {
+static RbStatus start_part(RbSystem *s, int i, double time, const RbOldValues *before,
+                           RbArena *arena, RbArena scratch, RbDiag *diag) {
     RbPart *p = &s->parts[i];
     p->instance = &s->model->instances.data[i];
     bool driver = i == s->model->driver && i > 0;
     RbEval *eval = driver ? eval_of_driver(s, i, time, arena) : NULL;
-    RbStatus status = rb_segment_start(p->instance, time, before, eval, arena, scratch, diag, &p->segment);
+    RbStatus status =
+        rb_segment_start(p->instance, time, before, eval, arena, scratch, diag, &p->segment);
     if (status != RB_OK && driver) rb_evaluator_explain(eval->host->evaluator, time, status, diag);
     return status;
 }
 
-RbStatus rb_system_build(RbModel *model, double time, const RbSystem *old, const RbValues *old_values,
-                         RbArena *arena, RbArena scratch, RbDiag *diag, RbSystem **out) {
+RbStatus rb_system_build(RbModel *model, double time, const RbSystem *old,
+                         const RbValues *old_values, RbArena *arena, RbArena scratch, RbDiag *diag,
+                         RbSystem **out) {
     RbSystem *s = rb_new(arena, RbSystem);
     *s = (RbSystem){.model = model, .part_count = model->instances.count};
     s->parts = rb_new_array(arena, RbPart, s->part_count);
@@ -115,13 +119,16 @@ void rb_system_start_values(const RbSystem *s, RbValues *values) {
         const RbPart *p = &s->parts[i];
         const RbSegment *g = p->segment;
         for (int k = 0; k < g->states.count; k++) values->x[p->x + k] = g->states.data[k].start;
-        for (int k = 0; k < g->quadratures.count; k++) values->q[p->q + k] = g->quadratures.data[k].start;
-        for (int k = 0; k < g->discretes.count; k++) values->d[p->d + k] = g->discretes.data[k].start;
+        for (int k = 0; k < g->quadratures.count; k++)
+            values->q[p->q + k] = g->quadratures.data[k].start;
+        for (int k = 0; k < g->discretes.count; k++)
+            values->d[p->d + k] = g->discretes.data[k].start;
         values->next_time[i] = g->next_time;
     }
 }
 
-// ---------------------------------------------------------------------------------------------------- names
+// ----------------------------------------------------------------------------------------------------
+// names
 
 const RbPart *rb_system_part_of_state(const RbSystem *s, int i) {
     const RbPart *p = s->parts;
@@ -156,7 +163,8 @@ const char *rb_system_indicator_name(const RbSystem *s, int index, RbArena *aren
     return rb_instance_join(p->instance, p->segment->indicators.data[index - p->z].name, arena);
 }
 
-// ------------------------------------------------------------------------------------------------ couplings
+// ------------------------------------------------------------------------------------------------
+// couplings
 
 static void add_full_block(RbCouplings *c, const RbPart *p) {
     int n = p->segment->states.count;
@@ -165,16 +173,19 @@ static void add_full_block(RbCouplings *c, const RbPart *p) {
     }
 }
 
-// What the equation half does between the outputs and inputs of the others is not known here, so it is taken to couple
-// everything it can reach: derivatives that depend on an input, or that are its own, with its own states and with all
-// states that influence an output. A component that does not tell its couplings is open in both directions.
+// What the equation half does between the outputs and inputs of the others is not known here, so it
+// is taken to couple everything it can reach: derivatives that depend on an input, or that are its
+// own, with its own states and with all states that influence an output. A component that does not
+// tell its couplings is open in both directions.
 static void add_driver_couplings(const RbSystem *s, const RbCouplings *all, RbEntries *entries,
                                  RbArena *arena) {
-    bool *reads = rb_new_array(arena, bool, s->x_count), *writes = rb_new_array(arena, bool, s->x_count);
+    bool *reads = rb_new_array(arena, bool, s->x_count),
+         *writes = rb_new_array(arena, bool, s->x_count);
     for (int i = 0; i < s->part_count; i++) {
         const RbPart *p = &s->parts[i];
         bool open = i == s->model->driver || !p->instance->type->couplings;
-        for (int k = 0; open && k < p->segment->states.count; k++) reads[p->x + k] = writes[p->x + k] = true;
+        for (int k = 0; open && k < p->segment->states.count; k++)
+            reads[p->x + k] = writes[p->x + k] = true;
         for (int k = 0; k < all[i].derivative_input.count; k++) {
             reads[p->x + all[i].derivative_input.data[k].row] = true;
         }
@@ -199,8 +210,10 @@ RbComposed rb_system_couplings(const RbSystem *s, const double *d, RbArena *keep
         const RbComponentType *type = p->instance->type;
         all[i].arena = &scratch;
         all[i].discrete = d + p->d;
-        if (type->couplings) type->couplings(p->instance->self, &all[i]);
-        else add_full_block(&all[i], p);
+        if (type->couplings)
+            type->couplings(p->instance->self, &all[i]);
+        else
+            add_full_block(&all[i], p);
         if (p->segment->states.count > 0 && !type->jacobian) composed.has_jacobian = false;
         for (int k = 0; k < all[i].derivative_state.count; k++) {
             RbEntry e = all[i].derivative_state.data[k];
@@ -213,7 +226,8 @@ RbComposed rb_system_couplings(const RbSystem *s, const double *d, RbArena *keep
     composed.pattern = rb_pattern(s->x_count, entries.data, entries.count, keep, scratch);
     composed.place = rb_new_array(keep, int, composed.value_count);
     for (int k = 0; k < composed.value_count; k++) {
-        composed.place[k] = rb_pattern_find(&composed.pattern, entries.data[k].row, entries.data[k].col);
+        composed.place[k] =
+            rb_pattern_find(&composed.pattern, entries.data[k].row, entries.data[k].col);
     }
     return composed;
 }

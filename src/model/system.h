@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // system.h: the components of a model composed into one system of equations for one segment:
 //     der(x) = f(t, x),  der(q) = g(t, x),  z(t, x)
-// with x the states of all components one after another, and so for q, z, the discrete values d and the results.
+// with x the states of all components one after another, and so for q, z, the discrete values d and
+// the results.
 #pragma once
 
 #include "base/log.h"
@@ -36,24 +37,28 @@ typedef struct RbValues {
     double *next_time; // per part: time event wanted
 } RbValues;
 
-// Start a segment: every component declares what it has. old and old_values may be NULL (first segment).
-RbStatus rb_system_build(RbModel *model, double time, const RbSystem *old, const RbValues *old_values, RbArena *arena,
-                         RbArena scratch, RbDiag *diag, RbSystem **out);
+// Start a segment: every component declares what it has. old and old_values may be NULL (first
+// segment).
+RbStatus rb_system_build(RbModel *model, double time, const RbSystem *old,
+                         const RbValues *old_values, RbArena *arena, RbArena scratch, RbDiag *diag,
+                         RbSystem **out);
 
 // Zeroed vectors of the right sizes; and the start values that the components declared.
 RbValues rb_system_values(const RbSystem *system, RbArena *arena);
 void rb_system_start_values(const RbSystem *system, RbValues *values);
 
-// Pattern of df/dx from the couplings of the components at the discrete values d, and how their Jacobian values go into it.
+// Pattern of df/dx from the couplings of the components at the discrete values d, and how their
+// Jacobian values go into it.
 typedef struct RbComposed {
     RbPattern pattern;
-    bool has_jacobian;  // all components compute their values
-    int *place;         // where the values of all components, one after another, belong in the pattern
-    int *part_start;    // part_count + 1: the values of each
+    bool has_jacobian; // all components compute their values
+    int *place;      // where the values of all components, one after another, belong in the pattern
+    int *part_start; // part_count + 1: the values of each
     int value_count;
 } RbComposed;
 
-RbComposed rb_system_couplings(const RbSystem *system, const double *d, RbArena *keep, RbArena scratch);
+RbComposed rb_system_couplings(const RbSystem *system, const double *d, RbArena *keep,
+                               RbArena scratch);
 
 // Name of a state ("ball.h"), of what a discrete value or an indicator is called.
 const char *rb_system_state_name(const RbSystem *system, int state, RbArena *arena);

@@ -65,8 +65,8 @@ RbStatus rb_model_translated(const RbTranslation *t, RbArena *arena, RbDiag *dia
         m->tolerance = e->tolerance;
         m->output_interval = e->interval;
     }
-    // A signal that crosses zero twice within a step is not seen. Equations have no notion of speed as bodies do: a rectifier
-    // without a single state would be stepped over in whole periods.
+    // A signal that crosses zero twice within a step is not seen. Equations have no notion of speed
+    // as bodies do: a rectifier without a single state would be stepped over in whole periods.
     if (t->program->indicator_count > t->program->clock_relation_count) m->least_steps = 200;
     *out = m;
     return add_parts(m, t, diag);

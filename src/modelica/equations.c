@@ -11,7 +11,8 @@ static void lower_list(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *const 
     for (int i = 0; i < count; i++) lower_equation(fe, ctx, list[i]);
 }
 
-void rb_lower_equation_list(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *const *list, int count) {
+void rb_lower_equation_list(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *const *list,
+                            int count) {
     lower_list(fe, ctx, list, count);
 }
 

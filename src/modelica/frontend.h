@@ -207,11 +207,13 @@ RbVal rb_frame_local(RbFrontEnd *fe, RbFunctionFrame *frame, RbElem *elem);
 void rb_lower_equations(RbFrontEnd *fe, RbInst *inst);
 void rb_lower_statements(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *const *list, int count);
 
-void rb_lower_equation_list(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *const *list, int count);
+void rb_lower_equation_list(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *const *list,
+                            int count);
 
 // --- component.c ---------------------------------------------------------------------------------
 
-// What a component in C adds for an instance of a class that it implements; nothing for other classes.
+// What a component in C adds for an instance of a class that it implements; nothing for other
+// classes.
 void rb_component_equations(RbFrontEnd *fe, RbInst *inst);
 
 // --- connect.c -----------------------------------------------------------------------------------

@@ -53,8 +53,9 @@ static RbPlace context_of(RbFrontEnd *fe, RbInst *inst, RbClassPart *scope) {
 typedef struct Dims {
     int rank;
     int dims[RB_RANK_MAX];
-    bool open; // some ':'
-    int like[RB_RANK_MAX]; // number of the dimension that this one must equal: A[:, size(A, 1)]; or 0
+    bool open;             // some ':'
+    int like[RB_RANK_MAX]; // number of the dimension that this one must equal: A[:, size(A, 1)]; or
+                           // 0
 } Dims;
 
 // Is this size(name, k) with a number k? Answers k, or 0.
@@ -62,7 +63,8 @@ static int own_size(const RbAstExpr *e, RbName name) {
     if (e->kind != RB_AST_CALL || e->kid_count != 3 || e->iterator_count > 0) return 0;
     const RbAstExpr *f = e->kids[0], *array = e->kids[1], *k = e->kids[2];
     if (f->kid_count != 1 || strcmp(f->parts[0].name, "size") != 0) return 0;
-    if (array->kind != RB_AST_REF || array->kid_count != 1 || array->parts[0].name != name) return 0;
+    if (array->kind != RB_AST_REF || array->kid_count != 1 || array->parts[0].name != name)
+        return 0;
     if (k->kind != RB_AST_INTEGER || k->text.length != 1) return 0;
     return k->text.start[0] - '0';
 }
@@ -372,9 +374,10 @@ static void close_dims(RbFrontEnd *fe, RbInst *i, Dims *d) {
     for (int k = 0; k < d->rank; k++) {
         int like = d->like[k];
         if (like == 0 || (like <= d->rank && d->dims[like - 1] == d->dims[k])) continue;
-        rb_fail(fe->diag, RB_ERROR_MODEL, i->elem->component->at,
-                "dimension %d of '%s' has size %d, but it must be like dimension %d, which has size %d", k + 1,
-                i->path, d->dims[k], like, like <= d->rank ? d->dims[like - 1] : 0);
+        rb_fail(
+            fe->diag, RB_ERROR_MODEL, i->elem->component->at,
+            "dimension %d of '%s' has size %d, but it must be like dimension %d, which has size %d",
+            k + 1, i->path, d->dims[k], like, like <= d->rank ? d->dims[like - 1] : 0);
     }
     memcpy(i->dims, d->dims, sizeof i->dims);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// mechanism.h: what the component of multibody.h is made of while a segment lasts. Private to multibody*.c.
+// mechanism.h: what the component of multibody.h is made of while a segment lasts. Private to
+// multibody*.c.
 #pragma once
 
 #include "multibody/dynamics.h"
@@ -23,19 +24,19 @@ typedef struct Mechanism {
     RbBushing *bushings;
     RbWorldForce *world_forces;
     RbJointForce *joint_forces;
-    int *joint_bodies;        // per joint force: the body that the joint carries
-    int *group;               // per body
+    int *joint_bodies; // per joint force: the body that the joint carries
+    int *group;        // per body
     int group_count;
-    int *branch;              // per group: its first body
-    int *element_start;       // per body, and one more: its elements in element_list
+    int *branch;        // per group: its first body
+    int *element_start; // per body, and one more: its elements in element_list
     int *element_list;
-    RbAabb *fixed_boxes;      // per element of the world, in the order of element_list
-    double *lever;            // [m] per body: how far a turn by one radian moves a surface, at most
-    double *reach;            // [m] per body: largest distance of one of its elements from its origin
-    int slots;                // where the contact slots begin in the discrete block
-    int slot_version;         // discrete value that changes whenever they do
-    int energy_start;         // discrete value: energy at the start
-    bool first;               // segment
+    RbAabb *fixed_boxes; // per element of the world, in the order of element_list
+    double *lever;       // [m] per body: how far a turn by one radian moves a surface, at most
+    double *reach;       // [m] per body: largest distance of one of its elements from its origin
+    int slots;           // where the contact slots begin in the discrete block
+    int slot_version;    // discrete value that changes whenever they do
+    int energy_start;    // discrete value: energy at the start
+    bool first;          // segment
     Bristle *bristles;
     int bristle_count;
     // From a checkpoint, for the segment that starts next; in the arena of the scene.
@@ -60,13 +61,13 @@ typedef struct MechanismWork {
     RbMoving *moving; // per body
     Vec3 *bristles;   // per slot
     RbContactState *contacts;
-    bool *wanted; // per body
-    double *x;     // states inside a step
-    double *speed; // per body: bound over a step
+    bool *wanted;    // per body
+    double *x;       // states inside a step
+    double *speed;   // per body: bound over a step
     StepBall *balls; // per body
     // Which slots are in use, by body: a contact belongs to its first body that moves.
-    double slot_version;          // of the discrete block it was made for
-    int *slot_start, *slot_list;  // per body, and one more
+    double slot_version;         // of the discrete block it was made for
+    int *slot_start, *slot_list; // per body, and one more
     RbMoving *at_start, *at_end; // per body: at the ends of a step
     // Of the last evaluation:
     RbLedger ledger;
@@ -92,7 +93,8 @@ void rb_mechanism_couplings(const Mechanism *m, RbCouplings *couplings);
 
 // ---- multibody_bristle.c
 
-// Which contacts stick in the segment that starts, and their states. Uses what the mechanism knows about the last one.
+// Which contacts stick in the segment that starts, and their states. Uses what the mechanism knows
+// about the last one.
 void rb_mechanism_start_bristles(Mechanism *m, RbSegment *segment);
 int rb_mechanism_bristle_group(const Mechanism *m, int bristle);
 void rb_mechanism_load_bristles(const Mechanism *m, const double *x, MechanismWork *w);
@@ -112,4 +114,5 @@ void rb_mechanism_index_elements(Mechanism *m, RbArena *arena);
 void rb_mechanism_index_slots(const Mechanism *m, const double *discrete, MechanismWork *w);
 void rb_mechanism_links(const Mechanism *m, RbLinks *links);
 bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *found);
-double rb_mechanism_watched(const Mechanism *m, const RbStepView *step, const RbWatch *watch, double time);
+double rb_mechanism_watched(const Mechanism *m, const RbStepView *step, const RbWatch *watch,
+                            double time);

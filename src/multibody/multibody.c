@@ -10,27 +10,41 @@
 static RbStatus build(void *self, RbBuild *build) {
     Mechanism *m = self;
     m->scene = rb_build_data(build);
-    rb_build_function(build, &(RbFunctionSpec){.name = "motion", .level = RB_LEVEL_ACCELERATION, .after = RB_NONE,
-                                               .derivative = RB_NONE, .state_derivatives = true});
+    rb_build_function(build, &(RbFunctionSpec){.name = "motion",
+                                               .level = RB_LEVEL_ACCELERATION,
+                                               .after = RB_NONE,
+                                               .derivative = RB_NONE,
+                                               .state_derivatives = true});
     return m->scene ? RB_OK : RB_ERROR_MODEL;
 }
 
-static RbStatus start_segment(void *self, RbSegment *segment) { return rb_mechanism_start(self, segment); }
-static void couplings(void *self, RbCouplings *c) { rb_mechanism_couplings(self, c); }
-static void record(void *self, const RbEval *e, double *results) { rb_mechanism_record(self, e, results); }
+static RbStatus start_segment(void *self, RbSegment *segment) {
+    return rb_mechanism_start(self, segment);
+}
+static void couplings(void *self, RbCouplings *c) {
+    rb_mechanism_couplings(self, c);
+}
+static void record(void *self, const RbEval *e, double *results) {
+    rb_mechanism_record(self, e, results);
+}
 
 static double inspect(void *self, const RbStepView *step, int *indicator, int *sign) {
     return rb_mechanism_inspect(self, step, indicator, sign);
 }
 
-static void links(void *self, RbLinks *l) { rb_mechanism_links(self, l); }
-static bool watch(void *self, const RbStepView *step, RbWatch *found) { return rb_mechanism_watch(self, step, found); }
+static void links(void *self, RbLinks *l) {
+    rb_mechanism_links(self, l);
+}
+static bool watch(void *self, const RbStepView *step, RbWatch *found) {
+    return rb_mechanism_watch(self, step, found);
+}
 
 static double watched(void *self, const RbStepView *step, const RbWatch *w, double time) {
     return rb_mechanism_watched(self, step, w, time);
 }
 
-// -------------------------------------------------------------------------------------------------- workspace
+// --------------------------------------------------------------------------------------------------
+// workspace
 
 static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memory) {
     const Mechanism *m = self;
@@ -66,14 +80,16 @@ static void reset_workspace(void *self, void *workspace) {
     if (m->contacts) memset(w->contacts, 0, (size_t)m->contacts->slot_count * sizeof *w->contacts);
 }
 
-// ------------------------------------------------------------------------------------------------- evaluation
+// -------------------------------------------------------------------------------------------------
+// evaluation
 
 void rb_mechanism_move_in(const Mechanism *m, RbSpan span, const double *x, MechanismWork *w) {
     const RbTree *tree = &m->structure.tree;
     rb_kin_positions_in(tree, span, x, &w->kin);
     rb_kin_velocities_in(tree, span, x + tree->nq, &w->kin);
     w->moving[0] = (RbMoving){w->kin.bodies[0].X, w->kin.bodies[0].V};
-    for (int i = span.first; i < span.end; i++) w->moving[i] = (RbMoving){w->kin.bodies[i].X, w->kin.bodies[i].V};
+    for (int i = span.first; i < span.end; i++)
+        w->moving[i] = (RbMoving){w->kin.bodies[i].X, w->kin.bodies[i].V};
 }
 
 void rb_mechanism_move(const Mechanism *m, const double *x, MechanismWork *w) {
@@ -91,18 +107,21 @@ static void add_elements(const Mechanism *m, const RbEval *e, MechanismWork *w) 
     const double *q = e->x, *v = e->x + m->structure.tree.nq;
     for (int i = 0; i < s->springs.count; i++) {
         const RbSpring *f = &m->springs[i];
-        if (wanted(m, e, f->a.body) || wanted(m, e, f->b.body)) rb_force_spring(f, &w->kin, w->forces, &w->ledger);
+        if (wanted(m, e, f->a.body) || wanted(m, e, f->b.body))
+            rb_force_spring(f, &w->kin, w->forces, &w->ledger);
     }
     for (int i = 0; i < s->bushings.count; i++) {
         const RbBushing *f = &m->bushings[i];
-        if (wanted(m, e, f->a.body) || wanted(m, e, f->b.body)) rb_force_bushing(f, &w->kin, w->forces, &w->ledger);
+        if (wanted(m, e, f->a.body) || wanted(m, e, f->b.body))
+            rb_force_bushing(f, &w->kin, w->forces, &w->ledger);
     }
     for (int i = 0; i < s->world_forces.count; i++) {
         const RbWorldForce *f = &m->world_forces[i];
         if (wanted(m, e, f->apply.body)) rb_force_world(f, e->time, &w->kin, w->forces, &w->ledger);
     }
     for (int i = 0; i < s->joint_forces.count; i++) {
-        if (wanted(m, e, m->joint_bodies[i])) rb_force_joint(&m->joint_forces[i], q, v, w->tau, &w->ledger);
+        if (wanted(m, e, m->joint_bodies[i]))
+            rb_force_joint(&m->joint_forces[i], q, v, w->tau, &w->ledger);
     }
 }
 
@@ -125,14 +144,18 @@ static void accelerate(const Mechanism *m, const RbEval *e, RbSpan span, Mechani
     rb_dyn_solve_in(tree, span, &w->kin, NULL, w->tau, w->forces, &w->dyn, e->dx + tree->nq);
 }
 
-static const char too_deep[] = "'%s' and '%s' penetrate each other by %g m, more than the elastic law can describe (%g m); the impact is "
+static const char too_deep[] = "'%s' and '%s' penetrate each other by %g m, more than the elastic "
+                               "law can describe (%g m); the impact is "
                                "too hard for these materials and shapes";
 
-static const char *name_of(const Mechanism *m, int element) { return m->contacts->elements[element].side.object; }
+static const char *name_of(const Mechanism *m, int element) {
+    return m->contacts->elements[element].side.object;
+}
 
 static RbEvalStatus check_depth(const Mechanism *m, const RbEval *e, RbTooDeep deep) {
     if (deep.a < 0) return RB_EVAL_OK;
-    return rb_eval_retry(e, too_deep, name_of(m, deep.a), name_of(m, deep.b), deep.depth, deep.limit);
+    return rb_eval_retry(e, too_deep, name_of(m, deep.a), name_of(m, deep.b), deep.depth,
+                         deep.limit);
 }
 
 // Contacts of all bodies, or of the branches wanted.
@@ -142,16 +165,18 @@ static RbEvalStatus add_contacts(const Mechanism *m, const RbEval *e, MechanismW
     rb_mechanism_load_bristles(m, e->x, w);
     const Vec3 *bristles = m->bristle_count > 0 ? w->bristles : NULL;
     if (!e->groups) {
-        return check_depth(m, e, rb_contacts_evaluate(m->contacts, slots, bristles, w->moving, NULL, w->contacts, w->forces,
-                                                      &w->powers));
+        return check_depth(m, e,
+                           rb_contacts_evaluate(m->contacts, slots, bristles, w->moving, NULL,
+                                                w->contacts, w->forces, &w->powers));
     }
     rb_mechanism_index_slots(m, e->discrete, w);
     for (int k = 0; k < e->group_count; k++) {
         RbSpan span = rb_mechanism_span(m, e->group_list[k]);
         int first = w->slot_start[span.first], count = w->slot_start[span.end] - first;
-        RbEvalStatus status =
-            check_depth(m, e, rb_contacts_evaluate_slots(m->contacts, slots, w->slot_list + first, count, bristles, w->moving,
-                                                         w->contacts, w->forces, &w->powers));
+        RbEvalStatus status = check_depth(
+            m, e,
+            rb_contacts_evaluate_slots(m->contacts, slots, w->slot_list + first, count, bristles,
+                                       w->moving, w->contacts, w->forces, &w->powers));
         if (status != RB_EVAL_OK) return status;
     }
     return RB_EVAL_OK;
@@ -162,7 +187,8 @@ static RbSpan span_of(const Mechanism *m, const RbEval *e, int i) {
     return e->groups ? rb_mechanism_span(m, e->group_list[i]) : rb_tree_span(&m->structure.tree);
 }
 
-static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs, double *outputs) {
+static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs,
+                             double *outputs) {
     (void)function, (void)inputs, (void)outputs;
     const Mechanism *m = self;
     MechanismWork *w = e->workspace;
@@ -173,7 +199,8 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     add_elements(m, e, w);
     RbEvalStatus status = add_contacts(m, e, w);
     if (status != RB_EVAL_OK) return status;
-    if (!(e->want & (RB_WANT_DERIVATIVES | RB_WANT_RESULTS))) return RB_EVAL_OK; // distances are all that is asked for
+    if (!(e->want & (RB_WANT_DERIVATIVES | RB_WANT_RESULTS)))
+        return RB_EVAL_OK; // distances are all that is asked for
     for (int i = 0; i < spans; i++) accelerate(m, e, span_of(m, e, i), w);
     rb_mechanism_bristle_rates(m, w, e->dx + m->structure.tree.nq + m->structure.tree.nv);
     e->dq[Q_DAMPING] = w->powers.damping;
@@ -189,12 +216,15 @@ static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
     MechanismWork *w = e->workspace;
     // Indicators are asked for at states that were accepted: no smaller step will help here.
     RbTooDeep deep = rb_contacts_too_deep(m->contacts, e->discrete + m->slots, w->contacts);
-    if (deep.a >= 0) return rb_eval_fail(e, too_deep, name_of(m, deep.a), name_of(m, deep.b), deep.depth, deep.limit);
+    if (deep.a >= 0)
+        return rb_eval_fail(e, too_deep, name_of(m, deep.a), name_of(m, deep.b), deep.depth,
+                            deep.limit);
     rb_contacts_indicators(m->contacts, e->discrete + m->slots, w->contacts, w->moving, z);
     return RB_EVAL_OK;
 }
 
-// ----------------------------------------------------------------------------------------------------- events
+// -----------------------------------------------------------------------------------------------------
+// events
 
 typedef struct Teller {
     const Mechanism *mechanism;
@@ -217,8 +247,10 @@ static void tell(void *user, const RbContactChange *c) {
         return;
     }
     if (!material) {
-        rb_event_fail(t->event, "'%s' (%s) and '%s' (%s) touch, but there are no contact data for these materials: add the "
-                                "pair to a material file",
+        rb_event_fail(t->event,
+                      "'%s' (%s) and '%s' (%s) touch, but there are no contact data for these "
+                      "materials: add the "
+                      "pair to a material file",
                       a, s->elements[c->a].side.solid, b, s->elements[c->b].side.solid);
     }
     if (t->event->initial && c->distance < 0) {
@@ -242,7 +274,8 @@ static RbRestart at_event(void *self, RbEvent *event) {
     int changes = 0;
     Teller teller = {m, event, false};
     rb_mechanism_move(m, event->x, w);
-    if (!rb_contacts_update(m->contacts, event->discrete + m->slots, w->moving, tell, &teller, &changes)) {
+    if (!rb_contacts_update(m->contacts, event->discrete + m->slots, w->moving, tell, &teller,
+                            &changes)) {
         rb_event_fail(event, "more than %d contacts at once", m->contacts->slot_count);
     }
     if (changes > 0) event->discrete[m->slot_version] += 1;
@@ -251,8 +284,12 @@ static RbRestart at_event(void *self, RbEvent *event) {
     return changes > 0 ? RB_RESTART : RB_NO_RESTART;
 }
 
-static void save(void *self, RbSaver *saver) { rb_mechanism_save_bristles(self, saver); }
-static bool restore(void *self, RbLoader *loader) { return rb_mechanism_restore_bristles(self, loader); }
+static void save(void *self, RbSaver *saver) {
+    rb_mechanism_save_bristles(self, saver);
+}
+static bool restore(void *self, RbLoader *loader) {
+    return rb_mechanism_restore_bristles(self, loader);
+}
 
 const RbComponentType rb_multibody = {
     .version = RB_COMPONENT_VERSION,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The start of a segment: bodies from objects, states from joints, elements from shapes, and how accurate positions have to be.
+// The start of a segment: bodies from objects, states from joints, elements from shapes, and how
+// accurate positions have to be.
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +8,8 @@
 #include "component/segment.h"
 #include "multibody/mechanism.h"
 
-// ------------------------------------------------------------------------------------------------------ masses
+// ------------------------------------------------------------------------------------------------------
+// masses
 
 // An object with a shape and a material gets its mass from them, unless mass properties were given.
 static RbStatus find_mass(const RbScene *s, RbSceneObject *o, RbDiag *diag) {
@@ -18,10 +20,13 @@ static RbStatus find_mass(const RbScene *s, RbSceneObject *o, RbDiag *diag) {
     if (o->shape.kind == RB_SHAPE_HALFSPACE) return RB_OK;
     const RbSolidMaterial *material;
     RB_TRY(rb_materials_solid(&s->materials, o->solid, name, o->object.at, diag, &material));
-    if (o->mass != 0) RB_TRY(rb_mass_from_mass(&o->shape, o->mass, name, o->object.at, diag, &o->object.mass));
+    if (o->mass != 0)
+        RB_TRY(rb_mass_from_mass(&o->shape, o->mass, name, o->object.at, diag, &o->object.mass));
     else if (material->density > 0) {
-        RB_TRY(rb_mass_from_density(&o->shape, material->density, name, o->object.at, diag, &o->object.mass));
-    } else return RB_OK;
+        RB_TRY(rb_mass_from_density(&o->shape, material->density, name, o->object.at, diag,
+                                    &o->object.mass));
+    } else
+        return RB_OK;
     o->object.has_mass = true;
     return RB_OK;
 }
@@ -37,15 +42,18 @@ static RbStatus collect_objects(Mechanism *m, RbSegment *g) {
     return RB_OK;
 }
 
-// ---------------------------------------------------------------------------------------------------- elements
+// ----------------------------------------------------------------------------------------------------
+// elements
 
 static double reach_of(const RbCore *core, Pose X_BS) {
-    // No point of the core is further from its frame than half its diagonal; `size` is its largest extent.
+    // No point of the core is further from its frame than half its diagonal; `size` is its largest
+    // extent.
     double far = 0;
     for (int i = 0; core->kind == RB_CORE_POLYTOPE && i < core->polytope->vertex_count; i++) {
         far = fmax(far, v3_norm(core->polytope->vertices[i]));
     }
-    if (core->kind == RB_CORE_BEAM) far = v3_norm(v3(core->h.x + core->h.y, core->h.y, core->h.z));
+    if (core->kind == RB_CORE_BEAM)
+        far = v3_norm(v3(core->h.x + core->h.y, core->h.y, core->h.z));
     else if (core->kind != RB_CORE_POLYTOPE && core->kind != RB_CORE_POINT) {
         far = v3_norm(v3(core->h.x, fmax(core->h.x, core->h.y), core->h.z));
     }
@@ -72,8 +80,12 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
         int count;
         const RbCore *cores = rb_shape_cores(&o->shape, g->arena, &count);
         for (int k = 0; k < count; k++) {
-            RbElement e = {.side = {o->object.name, o->solid, o->contact}, .shape = &o->shape, .core = &cores[k],
-                           .body = frame.body, .X_BS = frame.X_BF, .reach = reach_of(&cores[k], frame.X_BF)};
+            RbElement e = {.side = {o->object.name, o->solid, o->contact},
+                           .shape = &o->shape,
+                           .core = &cores[k],
+                           .body = frame.body,
+                           .X_BS = frame.X_BF,
+                           .reach = reach_of(&cores[k], frame.X_BF)};
             rb_array_push(&elements, g->arena, e);
             rb_array_push(&owners, g->arena, i);
             m->reach[frame.body] = fmax(m->reach[frame.body], e.reach);
@@ -85,9 +97,10 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
     if (!s->contact || elements.count < 2) return RB_OK;
     m->owners = owners.data;
     RbContactSetup *setup;
-    RB_TRY(rb_contact_setup(elements.data, elements.count, &s->materials, s->contact_options, may_touch, m, g->arena,
-                            g->diag, &setup));
-    for (int i = 0; i < setup->material_count * setup->material_count; i++) setup->pairs[i].law.damping = s->damping;
+    RB_TRY(rb_contact_setup(elements.data, elements.count, &s->materials, s->contact_options,
+                            may_touch, m, g->arena, g->diag, &setup));
+    for (int i = 0; i < setup->material_count * setup->material_count; i++)
+        setup->pairs[i].law.damping = s->damping;
     m->contacts = setup;
     return RB_OK;
 }
@@ -97,7 +110,8 @@ static bool may_touch(const void *user, int a, int b) {
     return rb_structure_may_collide(&m->structure, m->owners[a], m->owners[b]);
 }
 
-// ------------------------------------------------------------------------------------------------ force elements
+// ------------------------------------------------------------------------------------------------
+// force elements
 
 static void place_forces(Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
@@ -130,9 +144,11 @@ static RbStatus place_joint_forces(Mechanism *m, RbSegment *g) {
     for (int i = 0; i < s->joint_forces.count; i++) {
         const char *name = s->joints.data[s->joint_forces.data[i].joint].name;
         int body = 1;
-        while (body < tree->bodies.count && strcmp(tree->bodies.data[body].joint.name, name) != 0) body++;
+        while (body < tree->bodies.count && strcmp(tree->bodies.data[body].joint.name, name) != 0)
+            body++;
         if (body == tree->bodies.count) {
-            return rb_fail(g->diag, RB_ERROR_MODEL, RB_NOWHERE, "a force acts in joint '%s', which moves nothing", name);
+            return rb_fail(g->diag, RB_ERROR_MODEL, RB_NOWHERE,
+                           "a force acts in joint '%s', which moves nothing", name);
         }
         m->joint_forces[i] = s->joint_forces.data[i].element;
         m->joint_bodies[i] = body;
@@ -142,7 +158,8 @@ static RbStatus place_joint_forces(Mechanism *m, RbSegment *g) {
     return RB_OK;
 }
 
-// ------------------------------------------------------------------------------------------------------ groups
+// ------------------------------------------------------------------------------------------------------
+// groups
 
 // Bodies below one child of the world move together; force elements tie groups together for good.
 static void find_groups(Mechanism *m, RbSegment *g) {
@@ -159,10 +176,12 @@ static void find_groups(Mechanism *m, RbSegment *g) {
     if (m->group_count == 0) m->group_count = 1;
 }
 
-// ------------------------------------------------------------------------------------------------------ states
+// ------------------------------------------------------------------------------------------------------
+// states
 
-// Error of positions is weighed against how deep the body sinks into what it rests on: a hundred times that depth times the tolerance.
-// A body that touches nothing is weighed like any other state.
+// Error of positions is weighed against how deep the body sinks into what it rests on: a hundred
+// times that depth times the tolerance. A body that touches nothing is weighed like any other
+// state.
 static double position_scale(const Mechanism *m, int body) {
     enum { PARTNERS = 64 }; // enough to meet every material
     const RbContactSetup *s = m->contacts;
@@ -174,7 +193,8 @@ static double position_scale(const Mechanism *m, int body) {
     for (int a = 0; a < s->element_count; a++) {
         if (s->elements[a].body != body) continue;
         for (int b = 0; b < s->element_count && b < PARTNERS; b++) {
-            if (s->elements[b].body != body) depth = fmin(depth, rb_contact_reference_depth(s, a, b, mass, g));
+            if (s->elements[b].body != body)
+                depth = fmin(depth, rb_contact_reference_depth(s, a, b, mass, g));
         }
     }
     return isfinite(depth) ? fmin(largest, fmax(least, 100 * depth)) : 0;
@@ -190,9 +210,17 @@ static const Naming namings[RB_JOINT_KIND_COUNT] = {
     [RB_JOINT_REVOLUTE] = {{"phi"}, {"w"}, {"rad"}, {"rad/s"}},
     [RB_JOINT_PRISMATIC] = {{"s"}, {"v"}, {"m"}, {"m/s"}},
     [RB_JOINT_CYLINDRICAL] = {{"s", "phi"}, {"v", "w"}, {"m", "rad"}, {"m/s", "rad/s"}},
-    [RB_JOINT_PLANAR] = {{"s[1]", "s[2]", "phi"}, {"v[1]", "v[2]", "w"}, {"m", "m", "rad"}, {"m/s", "m/s", "rad/s"}},
-    [RB_JOINT_UNIVERSAL] = {{"phi[1]", "phi[2]"}, {"w[1]", "w[2]"}, {"rad", "rad"}, {"rad/s", "rad/s"}},
-    [RB_JOINT_SPHERICAL] = {{"Q[1]", "Q[2]", "Q[3]", "Q[4]"}, {"w[1]", "w[2]", "w[3]"}, {"1", "1", "1", "1"},
+    [RB_JOINT_PLANAR] = {{"s[1]", "s[2]", "phi"},
+                         {"v[1]", "v[2]", "w"},
+                         {"m", "m", "rad"},
+                         {"m/s", "m/s", "rad/s"}},
+    [RB_JOINT_UNIVERSAL] = {{"phi[1]", "phi[2]"},
+                            {"w[1]", "w[2]"},
+                            {"rad", "rad"},
+                            {"rad/s", "rad/s"}},
+    [RB_JOINT_SPHERICAL] = {{"Q[1]", "Q[2]", "Q[3]", "Q[4]"},
+                            {"w[1]", "w[2]", "w[3]"},
+                            {"1", "1", "1", "1"},
                             {"rad/s", "rad/s", "rad/s"}},
     [RB_JOINT_FREE] = {{"r[1]", "r[2]", "r[3]", "Q[1]", "Q[2]", "Q[3]", "Q[4]"},
                        {"v[1]", "v[2]", "v[3]", "w[1]", "w[2]", "w[3]"},
@@ -200,7 +228,8 @@ static const Naming namings[RB_JOINT_KIND_COUNT] = {
                        {"m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s"}},
 };
 
-static void declare_coordinate(const Mechanism *m, RbSegment *g, int body, int k, const double *start, double scale) {
+static void declare_coordinate(const Mechanism *m, RbSegment *g, int body, int k,
+                               const double *start, double scale) {
     const RbJoint *joint = &m->structure.tree.bodies.data[body].joint;
     const Naming *naming = &namings[joint->kind];
     const char *name = rb_arena_printf(g->arena, "%s.%s", joint->name, naming->q[k]);
@@ -208,15 +237,21 @@ static void declare_coordinate(const Mechanism *m, RbSegment *g, int body, int k
     // An angle moves surfaces by this lever; not that of a ball about its centre.
     double angle = m->lever[body] > 0 ? fmin(1, scale / m->lever[body]) : 1;
     double nominal = scale > 0 ? (length ? scale : angle) : 1;
-    rb_segment_state(g, &(RbStateSpec){.name = name, .start = start[joint->q + k], .nominal = nominal,
-                                       .unit = naming->q_unit[k], .group = m->group[body], .absolute = scale > 0});
+    rb_segment_state(g, &(RbStateSpec){.name = name,
+                                       .start = start[joint->q + k],
+                                       .nominal = nominal,
+                                       .unit = naming->q_unit[k],
+                                       .group = m->group[body],
+                                       .absolute = scale > 0});
 }
 
 static void declare_speed(const Mechanism *m, RbSegment *g, int body, int k, const double *start) {
     const RbJoint *joint = &m->structure.tree.bodies.data[body].joint;
     const Naming *naming = &namings[joint->kind];
     const char *name = rb_arena_printf(g->arena, "%s.%s", joint->name, naming->v[k]);
-    rb_segment_state(g, &(RbStateSpec){.name = name, .start = start[joint->v + k], .unit = naming->v_unit[k],
+    rb_segment_state(g, &(RbStateSpec){.name = name,
+                                       .start = start[joint->v + k],
+                                       .unit = naming->v_unit[k],
                                        .group = m->group[body]});
 }
 
@@ -261,7 +296,8 @@ static void declare_account(Mechanism *m, RbSegment *g) {
     int old_count, at = m->energy_start;
     const double *old_discrete = rb_segment_old_discrete(g, &old_count);
     double start = old_discrete && at < old_count ? old_discrete[at] : 0;
-    m->energy_start = rb_segment_discrete(g, &(RbDiscreteSpec){"energy.start", start, "J", "energy at the start", true});
+    m->energy_start = rb_segment_discrete(
+        g, &(RbDiscreteSpec){"energy.start", start, "J", "energy at the start", true});
 }
 
 static void declare_contacts(Mechanism *m, RbSegment *g) {
@@ -282,8 +318,8 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
     m->first = rb_segment_is_first(g);
     RB_TRY(collect_objects(m, g));
-    RB_TRY(rb_structure_build(m->objects, s->objects.count, s->joints.data, s->joints.count, g->arena, g->scratch,
-                              g->diag, &m->structure));
+    RB_TRY(rb_structure_build(m->objects, s->objects.count, s->joints.data, s->joints.count,
+                              g->arena, g->scratch, g->diag, &m->structure));
     RB_TRY(rb_dyn_check(&m->structure.tree, m->structure.q, g->scratch, g->diag));
     RB_TRY(collect_elements(m, g));
     place_forces(m, g);
@@ -300,17 +336,21 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     return RB_OK;
 }
 
-// --------------------------------------------------------------------------------------------------- couplings
+// ---------------------------------------------------------------------------------------------------
+// couplings
 
-static void couple_groups(const Mechanism *m, RbCouplings *c, const int *start, const int *states, int a, int b) {
+static void couple_groups(const Mechanism *m, RbCouplings *c, const int *start, const int *states,
+                          int a, int b) {
     for (int i = start[a]; i < start[a + 1]; i++) {
         for (int j = start[b]; j < start[b + 1]; j++) {
-            if (states[i] >= m->structure.tree.nq) rb_couplings_derivative_state(c, states[i], states[j]);
+            if (states[i] >= m->structure.tree.nq)
+                rb_couplings_derivative_state(c, states[i], states[j]);
         }
     }
 }
 
-static void couple_both(const Mechanism *m, RbCouplings *c, const int *start, const int *states, int body_a, int body_b) {
+static void couple_both(const Mechanism *m, RbCouplings *c, const int *start, const int *states,
+                        int body_a, int body_b) {
     if (body_a == 0 || body_b == 0 || m->group[body_a] == m->group[body_b]) return;
     couple_groups(m, c, start, states, m->group[body_a], m->group[body_b]);
     couple_groups(m, c, start, states, m->group[body_b], m->group[body_a]);
@@ -319,13 +359,15 @@ static void couple_both(const Mechanism *m, RbCouplings *c, const int *start, co
 // States of each group one after another.
 static void sort_states(const Mechanism *m, RbArena *arena, int **start, int **states) {
     const RbTree *tree = &m->structure.tree;
-    int joints = tree->nq + tree->nv, n = joints + 3 * m->bristle_count, *owner = rb_new_array(arena, int, n);
+    int joints = tree->nq + tree->nv, n = joints + 3 * m->bristle_count,
+        *owner = rb_new_array(arena, int, n);
     *start = rb_new_array(arena, int, m->group_count + 1);
     *states = rb_new_array(arena, int, n);
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *j = &tree->bodies.data[i].joint;
         for (int k = 0; k < rb_joint_q_count(j->kind); k++) owner[j->q + k] = m->group[i];
-        for (int k = 0; k < rb_joint_v_count(j->kind); k++) owner[tree->nq + j->v + k] = m->group[i];
+        for (int k = 0; k < rb_joint_v_count(j->kind); k++)
+            owner[tree->nq + j->v + k] = m->group[i];
     }
     for (int i = joints; i < n; i++) owner[i] = rb_mechanism_bristle_group(m, (i - joints) / 3);
     for (int i = 0; i < n; i++) (*start)[owner[i] + 1]++;
@@ -339,7 +381,8 @@ void rb_mechanism_couplings(const Mechanism *m, RbCouplings *c) {
     sort_states(m, c->arena, &start, &states);
     for (int i = 0; i < m->group_count; i++) {
         for (int k = start[i]; k < start[i + 1]; k++) {
-            for (int l = start[i]; l < start[i + 1]; l++) rb_couplings_derivative_state(c, states[k], states[l]);
+            for (int l = start[i]; l < start[i + 1]; l++)
+                rb_couplings_derivative_state(c, states[k], states[l]);
         }
     }
     for (int i = 0; i < m->scene->springs.count; i++) {
@@ -351,6 +394,7 @@ void rb_mechanism_couplings(const Mechanism *m, RbCouplings *c) {
     const double *slots = rb_couplings_discrete(c) + m->slots;
     for (int i = 0; m->contacts && i < m->contacts->slot_count; i++) {
         if (!rb_slot_pair(m->contacts, slots, i, &a, &b)) continue;
-        couple_both(m, c, start, states, m->contacts->elements[a].body, m->contacts->elements[b].body);
+        couple_both(m, c, start, states, m->contacts->elements[a].body,
+                    m->contacts->elements[b].body);
     }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The mechanism as islands: which branches are linked, and what happens along the step of some of them (docs/theory/islands.md).
+// The mechanism as islands: which branches are linked, and what happens along the step of some of
+// them (docs/theory/islands.md).
 //
-// While a group makes a step, each of its bodies stays inside a ball; pairs whose balls are apart cannot touch. For the
-// others the distance is looked at along the dense outputs, with the bound on speeds that multibody_step.c uses.
+// While a group makes a step, each of its bodies stays inside a ball; pairs whose balls are apart
+// cannot touch. For the others the distance is looked at along the dense outputs, with the bound on
+// speeds that multibody_step.c uses.
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +14,8 @@ enum { SAMPLES = 3, MAX_HALVINGS = 40, MAX_SECANTS = 12 };
 static const double SPEED_MARGIN = 1.25; // for what lies between the samples
 static const double MISS = 1e-3;         // of the thickness: what a pair may sink in unseen
 
-// ------------------------------------------------------------------------------------------------- preparations
+// -------------------------------------------------------------------------------------------------
+// preparations
 
 void rb_mechanism_index_elements(Mechanism *m, RbArena *arena) {
     const RbContactSetup *s = m->contacts;
@@ -62,7 +65,8 @@ void rb_mechanism_index_slots(const Mechanism *m, const double *discrete, Mechan
     start[bodies] = used;
 }
 
-// ------------------------------------------------------------------------------------------------------- links
+// -------------------------------------------------------------------------------------------------------
+// links
 
 static void link_bodies(const Mechanism *m, RbLinks *links, int a, int b) {
     if (a > 0 && b > 0 && m->group[a] != m->group[b]) rb_link(links, m->group[a], m->group[b]);
@@ -71,8 +75,10 @@ static void link_bodies(const Mechanism *m, RbLinks *links, int a, int b) {
 void rb_mechanism_links(const Mechanism *m, RbLinks *links) {
     const RbScene *s = m->scene;
     int a, b;
-    for (int i = 0; i < s->springs.count; i++) link_bodies(m, links, m->springs[i].a.body, m->springs[i].b.body);
-    for (int i = 0; i < s->bushings.count; i++) link_bodies(m, links, m->bushings[i].a.body, m->bushings[i].b.body);
+    for (int i = 0; i < s->springs.count; i++)
+        link_bodies(m, links, m->springs[i].a.body, m->springs[i].b.body);
+    for (int i = 0; i < s->bushings.count; i++)
+        link_bodies(m, links, m->bushings[i].a.body, m->bushings[i].b.body);
     for (int i = 0; i < s->world_forces.count; i++) {
         link_bodies(m, links, m->world_forces[i].apply.body, m->world_forces[i].axes.body);
     }
@@ -83,7 +89,8 @@ void rb_mechanism_links(const Mechanism *m, RbLinks *links) {
     }
 }
 
-// ------------------------------------------------------------------------------------------- distances along a step
+// -------------------------------------------------------------------------------------------
+// distances along a step
 
 typedef struct Look {
     const Mechanism *m;
@@ -122,7 +129,8 @@ static double distance_at(const Look *l, int a, int b, double t) {
 }
 
 // Where sign (d - level) falls through zero between t1 and t2, by Illinois' rule. [s]
-static double locate(const Look *l, int a, int b, double sign, double level, double t1, double v1, double t2, double v2) {
+static double locate(const Look *l, int a, int b, double sign, double level, double t1, double v1,
+                     double t2, double v2) {
     double touch = l->m->contacts->options.touch;
     int stayed = 0;
     for (int i = 0; i < MAX_SECANTS && v1 > 0 && v2 < 0; i++) {
@@ -148,7 +156,10 @@ static void note(Look *l, int a, int b, bool starts, double t) {
     if (!(t < l->first)) return;
     int bodies[2] = {s->elements[a].body, s->elements[b].body}, count = 0;
     l->first = t;
-    *l->found = (RbWatch){.time = t, .groups = {RB_NONE, RB_NONE}, .indicator = starts ? 1 : 0, .sign = starts ? -1 : 1};
+    *l->found = (RbWatch){.time = t,
+                          .groups = {RB_NONE, RB_NONE},
+                          .indicator = starts ? 1 : 0,
+                          .sign = starts ? -1 : 1};
     for (int i = 0; i < 2; i++) {
         if (bodies[i] > 0) l->found->groups[count++] = l->m->group[bodies[i]];
     }
@@ -156,10 +167,13 @@ static void note(Look *l, int a, int b, bool starts, double t) {
     l->found->what = starts ? code : -code;
 }
 
-// --------------------------------------------------------------------------------------------------- contact starts
+// ---------------------------------------------------------------------------------------------------
+// contact starts
 
-// First time in (t1, t2] at which the pair is seen closer than the threshold; INFINITY if it never is. See multibody_step.c.
-static double search(const Look *l, int a, int b, double t1, double d1, double t2, double d2, double speed, int halvings) {
+// First time in (t1, t2] at which the pair is seen closer than the threshold; INFINITY if it never
+// is. See multibody_step.c.
+static double search(const Look *l, int a, int b, double t1, double d1, double t2, double d2,
+                     double speed, int halvings) {
     const RbContactSetup *s = l->m->contacts;
     double unseen = MISS * fmin(s->elements[a].thickness, s->elements[b].thickness);
     if (d1 + d2 > speed * (t2 - t1) || speed * (t2 - t1) < unseen || halvings == 0) return INFINITY;
@@ -190,13 +204,16 @@ static void check_bodies(Look *l, int i, int j, double end) {
     double speed = l->w->balls[i].speed + (j > 0 ? l->w->balls[j].speed : 0);
     for (int p = m->element_start[i]; p < m->element_start[i + 1]; p++) {
         for (int q = m->element_start[j]; q < m->element_start[j + 1]; q++) {
-            if (j == 0 && rb_aabb_distance(m->fixed_boxes[q], (RbAabb){l->w->balls[i].centre, l->w->balls[i].centre}) >
+            if (j == 0 && rb_aabb_distance(m->fixed_boxes[q],
+                                           (RbAabb){l->w->balls[i].centre, l->w->balls[i].centre}) >
                               l->w->balls[i].radius + s->options.touch) {
                 continue;
             }
             int a = m->element_list[p], b = m->element_list[q];
-            if (a < b) check_start(l, a, b, end, speed);
-            else check_start(l, b, a, end, speed);
+            if (a < b)
+                check_start(l, a, b, end, speed);
+            else
+                check_start(l, b, a, end, speed);
         }
     }
 }
@@ -213,7 +230,8 @@ static void check_starts(Look *l, int i) {
     }
 }
 
-// ------------------------------------------------------------------------------------------------------ contact ends
+// ------------------------------------------------------------------------------------------------------
+// contact ends
 
 static void check_end(Look *l, int slot) {
     const RbContactSetup *s = l->m->contacts;
@@ -227,10 +245,12 @@ static void check_end(Look *l, int slot) {
 }
 
 static void check_ends(Look *l, RbSpan span) {
-    for (int k = l->w->slot_start[span.first]; k < l->w->slot_start[span.end]; k++) check_end(l, l->w->slot_list[k]);
+    for (int k = l->w->slot_start[span.first]; k < l->w->slot_start[span.end]; k++)
+        check_end(l, l->w->slot_list[k]);
 }
 
-// ---------------------------------------------------------------------------------------------------- one whole step
+// ----------------------------------------------------------------------------------------------------
+// one whole step
 
 // The ball around each body of a group during the step.
 static void note_balls(const Look *l, int group) {
@@ -246,7 +266,8 @@ static void note_balls(const Look *l, int group) {
         for (int i = span.first; i < span.end; i++) {
             Motion V = w->moving[i].V;
             StepBall *ball = &w->balls[i];
-            double reach = isfinite(m->reach[i]) ? m->reach[i] : 0, travel = SPEED_MARGIN * v3_norm(V.v);
+            double reach = isfinite(m->reach[i]) ? m->reach[i] : 0,
+                   travel = SPEED_MARGIN * v3_norm(V.v);
             if (k == SAMPLES / 2) ball->centre = w->moving[i].X.r;
             ball->speed = fmax(ball->speed, travel + SPEED_MARGIN * v3_norm(V.w) * reach);
             ball->radius = fmax(ball->radius, m->reach[i] + 0.5 * travel * (t1 - t0));
@@ -257,7 +278,12 @@ static void note_balls(const Look *l, int group) {
 bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *found) {
     if (!m->contacts) return false;
     MechanismWork *w = step->workspace;
-    Look l = {.m = m, .step = step, .w = w, .slots = step->discrete + m->slots, .found = found, .first = INFINITY};
+    Look l = {.m = m,
+              .step = step,
+              .w = w,
+              .slots = step->discrete + m->slots,
+              .found = found,
+              .first = INFINITY};
     w->moving[0] = (RbMoving){w->kin.bodies[0].X, w->kin.bodies[0].V};
     rb_mechanism_index_slots(m, step->discrete, w);
     for (int k = 0; k < step->group_count; k++) {
@@ -279,11 +305,13 @@ bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *fou
     return l.first < INFINITY;
 }
 
-double rb_mechanism_watched(const Mechanism *m, const RbStepView *step, const RbWatch *watch, double time) {
+double rb_mechanism_watched(const Mechanism *m, const RbStepView *step, const RbWatch *watch,
+                            double time) {
     const RbContactSetup *s = m->contacts;
     Look l = {.m = m, .step = step, .w = step->workspace};
     int64_t code = (watch->what > 0 ? watch->what : -watch->what) - 1;
-    double d = distance_at(&l, (int)(code / s->element_count), (int)(code % s->element_count), time);
+    double d =
+        distance_at(&l, (int)(code / s->element_count), (int)(code % s->element_count), time);
     double touch = s->options.touch;
     return watch->what > 0 ? (d - touch) / touch : (2 * touch - d) / touch;
 }

@@ -5,14 +5,18 @@
 
 enum { PAIR_RESULTS = 14 }; // numbers per chosen pair
 
-static bool moves(const Mechanism *m, int object) { return m->structure.frame[object].body > 0; }
+static bool moves(const Mechanism *m, int object) {
+    return m->structure.frame[object].body > 0;
+}
 
-static void declare(RbSegment *g, const char *object, const char *name, const char *unit, const char *text) {
+static void declare(RbSegment *g, const char *object, const char *name, const char *unit,
+                    const char *text) {
     const char *full = rb_arena_printf(g->arena, "%s.%s", object, name);
     rb_segment_result(g, &(RbResultSpec){full, unit, text});
 }
 
-static void declare_vector(RbSegment *g, const char *object, const char *name, const char *unit, const char *text) {
+static void declare_vector(RbSegment *g, const char *object, const char *name, const char *unit,
+                           const char *text) {
     for (int k = 1; k <= 3; k++) {
         const char *full = rb_arena_printf(g->arena, "%s.%s[%d]", object, name, k);
         rb_segment_result(g, &(RbResultSpec){full, unit, text});
@@ -33,8 +37,9 @@ void rb_mechanism_declare_results(const Mechanism *m, RbSegment *g) {
     }
     for (int i = 0; i < s->contact_results.count; i++) {
         const RbScenePair *p = &s->contact_results.data[i];
-        const char *pair = rb_arena_printf(g->arena, "contact(%s,%s)", s->objects.data[p->a].object.name,
-                                           s->objects.data[p->b].object.name);
+        const char *pair =
+            rb_arena_printf(g->arena, "contact(%s,%s)", s->objects.data[p->a].object.name,
+                            s->objects.data[p->b].object.name);
         declare(g, pair, "penetration", "m", "depth, 0 without contact");
         declare(g, pair, "penetration_rate", "m/s", "of the depth");
         declare(g, pair, "slip", "m/s", "tangential speed");
@@ -63,8 +68,10 @@ static double *record_energies(const Mechanism *m, const RbEval *e, double *out)
     return out;
 }
 
-// The deepest contact of two objects, whichever of them comes first in the slot; sign: +1 if a is the first.
-static const RbContactState *find_contact(const Mechanism *m, const RbEval *e, int object_a, int object_b, double *sign) {
+// The deepest contact of two objects, whichever of them comes first in the slot; sign: +1 if a is
+// the first.
+static const RbContactState *find_contact(const Mechanism *m, const RbEval *e, int object_a,
+                                          int object_b, double *sign) {
     const MechanismWork *w = e->workspace;
     const RbContactState *found = NULL;
     int a, b;
@@ -80,7 +87,8 @@ static const RbContactState *find_contact(const Mechanism *m, const RbEval *e, i
     return found;
 }
 
-static double *record_pair(const Mechanism *m, const RbEval *e, const RbScenePair *pair, double *out) {
+static double *record_pair(const Mechanism *m, const RbEval *e, const RbScenePair *pair,
+                           double *out) {
     double sign = 1;
     const RbContactState *c = find_contact(m, e, pair->a, pair->b, &sign);
     if (!c) {
@@ -108,5 +116,6 @@ void rb_mechanism_record(const Mechanism *m, const RbEval *e, double *out) {
         out = put(out, X.r);
         out = put(out, q_to_cardan(q_from_matrix(X.R)));
     }
-    for (int i = 0; i < s->contact_results.count; i++) out = record_pair(m, e, &s->contact_results.data[i], out);
+    for (int i = 0; i < s->contact_results.count; i++)
+        out = record_pair(m, e, &s->contact_results.data[i], out);
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// No tunnelling: a step that the solver has accepted is looked at once more, pair by pair, along its dense output.
+// No tunnelling: a step that the solver has accepted is looked at once more, pair by pair, along
+// its dense output.
 //
-// Let c bound the speed at which the distance of a pair can change. If at two times t1 < t2 it is d1 and d2 (neither touching), then in
-// between it is at least (d1 + d2 - c (t2 - t1))/2. Where that is positive nothing can have happened. Otherwise the interval is
-// halved, until it is so short that the pair cannot have sunk into each other by more than a small part of its thickness; the
-// contact start that was passed over is then where the distance is first seen below the threshold.
+// Let c bound the speed at which the distance of a pair can change. If at two times t1 < t2 it is
+// d1 and d2 (neither touching), then in between it is at least (d1 + d2 - c (t2 - t1))/2. Where
+// that is positive nothing can have happened. Otherwise the interval is halved, until it is so
+// short that the pair cannot have sunk into each other by more than a small part of its thickness;
+// the contact start that was passed over is then where the distance is first seen below the
+// threshold.
 #include <math.h>
 #include <string.h>
 
@@ -19,9 +22,9 @@ typedef struct Inspection {
     const RbStepView *step;
     MechanismWork *work;
     const double *slots;
-    double fastest;  // [m/s] of two bodies together
-    double *speed;   // [m/s] per body: bound over the step
-    double first;    // [s] earliest event so far
+    double fastest; // [m/s] of two bodies together
+    double *speed;  // [m/s] per body: bound over the step
+    double first;   // [s] earliest event so far
 } Inspection;
 
 // Distance of a pair at a time inside the step.
@@ -37,9 +40,10 @@ static double unseen_depth(const RbContactSetup *s, int a, int b) {
     return MISS * fmin(s->elements[a].thickness, s->elements[b].thickness);
 }
 
-// First time in (t1, t2] at which the pair is seen closer than the threshold; INFINITY if it never is.
-static double search(const Inspection *in, int a, int b, double t1, double d1, double t2, double d2, double speed,
-                     int depth) {
+// First time in (t1, t2] at which the pair is seen closer than the threshold; INFINITY if it never
+// is.
+static double search(const Inspection *in, int a, int b, double t1, double d1, double t2, double d2,
+                     double speed, int depth) {
     const RbContactSetup *s = in->mechanism->contacts;
     double way = speed * (t2 - t1);
     if (d1 + d2 > way || way < unseen_depth(s, a, b) || depth == 0) return INFINITY;
@@ -53,14 +57,17 @@ static double search(const Inspection *in, int a, int b, double t1, double d1, d
     return found < INFINITY ? found : search(in, a, b, t, d, t2, d2, speed, depth - 1);
 }
 
-// The pair is apart at t1 and closer than the threshold at t2: where it starts to be, to the last bit.
+// The pair is apart at t1 and closer than the threshold at t2: where it starts to be, to the last
+// bit.
 static double locate(const Inspection *in, int a, int b, double t1, double t2) {
     double touch = in->mechanism->contacts->options.touch;
     for (;;) {
         double t = 0.5 * (t1 + t2);
         if (!(t > t1 && t < t2)) return t2;
-        if (distance_at(in, a, b, t) < touch) t2 = t;
-        else t1 = t;
+        if (distance_at(in, a, b, t) < touch)
+            t2 = t;
+        else
+            t1 = t;
     }
 }
 
@@ -71,15 +78,19 @@ static double visit(void *user, int a, int b, double box_distance) {
     const RbContactSetup *s = m->contacts;
     double t0 = in->step->t0, t1 = fmin(in->step->t1, in->first);
     double speed = in->speed[s->elements[a].body] + in->speed[s->elements[b].body];
-    double bound = in->fastest * (in->step->t1 - t0); // the boxes stand where the step ends, whatever was found before that
+    double bound =
+        in->fastest *
+        (in->step->t1 - t0); // the boxes stand where the step ends, whatever was found before that
     if (!rb_contacts_watches(s, in->slots, a, b)) return bound;
     const MechanismWork *w = in->work;
-    double d1 = t1 == in->step->t1 ? rb_contacts_pair_distance(s, a, b, w->at_end) : distance_at(in, a, b, t1);
+    double d1 = t1 == in->step->t1 ? rb_contacts_pair_distance(s, a, b, w->at_end)
+                                   : distance_at(in, a, b, t1);
     if (d1 > speed * (t1 - t0)) return bound; // too far away at the end to have touched
     double d0 = rb_contacts_pair_distance(s, a, b, w->at_start);
     if (d0 < s->options.touch) return bound;
-    // A pair that is just below the threshold at the end is the event that the indicator has shown. One that is further in came
-    // first: the indicator looks at the nearest pair only, and has shown another one's event.
+    // A pair that is just below the threshold at the end is the event that the indicator has shown.
+    // One that is further in came first: the indicator looks at the nearest pair only, and has
+    // shown another one's event.
     bool inside = d1 < s->options.touch;
     if (inside && t1 == in->step->t1 && d1 > s->options.touch - unseen_depth(s, a, b)) return bound;
     double found = search(in, a, b, t0, d0, t1, d1, speed, MAX_DEPTH);
@@ -110,7 +121,8 @@ static void bound_speeds(Inspection *in) {
         if (in->speed[i] > largest) {
             second = largest;
             largest = in->speed[i];
-        } else second = fmax(second, in->speed[i]);
+        } else
+            second = fmax(second, in->speed[i]);
     }
     in->fastest = largest + second;
 }
@@ -118,7 +130,11 @@ static void bound_speeds(Inspection *in) {
 double rb_mechanism_inspect(const Mechanism *m, const RbStepView *step, int *indicator, int *sign) {
     if (!m->contacts) return INFINITY;
     MechanismWork *w = step->workspace;
-    Inspection in = {.mechanism = m, .step = step, .work = w, .slots = step->discrete + m->slots, .speed = w->speed,
+    Inspection in = {.mechanism = m,
+                     .step = step,
+                     .work = w,
+                     .slots = step->discrete + m->slots,
+                     .speed = w->speed,
                      .first = INFINITY};
     bound_speeds(&in);
     rb_contacts_near_pairs(m->contacts, w->at_end, in.fastest * (step->t1 - step->t0), visit, &in);

@@ -4,7 +4,8 @@
 #include <string.h>
 
 RbSceneObject rb_solid(const char *name, RbShape shape, const char *material) {
-    RbSceneObject o = {.object = rb_object(name, 0), .has_shape = true, .shape = shape, .solid = material};
+    RbSceneObject o = {
+        .object = rb_object(name, 0), .has_shape = true, .shape = shape, .solid = material};
     o.object.feature = RB_FEATURE_SOLID;
     o.object.collidable = true;
     return o;
@@ -26,8 +27,11 @@ RbSceneObject rb_frame_object(const char *name, int parent, Pose pose) {
 
 RbScene *rb_scene_new(RbArena *arena) {
     RbScene *s = rb_new(arena, RbScene);
-    *s = (RbScene){.arena = arena, .contact = true, .contact_options = rb_contact_options(),
-                   .gravity = rb_gravity_uniform(9.81, v3(0, -1, 0)), .damping = RB_DAMPING_TYPED};
+    *s = (RbScene){.arena = arena,
+                   .contact = true,
+                   .contact_options = rb_contact_options(),
+                   .gravity = rb_gravity_uniform(9.81, v3(0, -1, 0)),
+                   .damping = RB_DAMPING_TYPED};
     RbSceneObject world = {.object = rb_object("world", -1)};
     world.object.feature = RB_FEATURE_SCENE;
     rb_array_push(&s->objects, arena, world);
@@ -36,8 +40,8 @@ RbScene *rb_scene_new(RbArena *arena) {
 
 RbStatus rb_scene_read_materials(RbScene *s, const char *file, RbDiag *diag) {
     if (file) return rb_materials_read(&s->materials, file, s->arena, diag);
-    return rb_materials_parse(&s->materials, "materials.json", rb_builtin_materials, strlen(rb_builtin_materials),
-                              s->arena, diag);
+    return rb_materials_parse(&s->materials, "materials.json", rb_builtin_materials,
+                              strlen(rb_builtin_materials), s->arena, diag);
 }
 
 int rb_scene_add(RbScene *s, RbSceneObject object) {
@@ -53,7 +57,8 @@ int rb_scene_add_joint(RbScene *s, RbObjectJoint joint) {
 }
 
 RbObjectJoint rb_scene_joint(const char *name, RbJointKind kind, int a, int b, Vec3 n) {
-    return (RbObjectJoint){.name = name, .kind = kind, .a = a, .b = b, .n = n, .pose = POSE_IDENTITY};
+    return (RbObjectJoint){
+        .name = name, .kind = kind, .a = a, .b = b, .n = n, .pose = POSE_IDENTITY};
 }
 
 int rb_scene_find(const RbScene *s, const char *name) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// scene.h: a whole mechanical system as a user describes it: objects with shapes and materials, joints, force elements, gravity.
-// The component of multibody.h runs it.
+// scene.h: a whole mechanical system as a user describes it: objects with shapes and materials,
+// joints, force elements, gravity. The component of multibody.h runs it.
 //
 //     RbScene *s = rb_scene_new(arena);
-//     RB_TRY(rb_scene_read_materials(s, NULL, diag));                       // the palette that comes with us
-//     int ground = rb_scene_add(s, rb_solid("ground", rb_shape_box(v3(4, 3, 0.1)), "Steel"));
-//     RbSceneObject ball = rb_solid("ball", rb_shape_sphere(0.1), "Steel");
+//     RB_TRY(rb_scene_read_materials(s, NULL, diag));                       // the palette that
+//     comes with us int ground = rb_scene_add(s, rb_solid("ground", rb_shape_box(v3(4, 3, 0.1)),
+//     "Steel")); RbSceneObject ball = rb_solid("ball", rb_shape_sphere(0.1), "Steel");
 //     ball.object.moves_freely = true;
 //     ball.object.pose.r = v3(0, 0, 1);
 //     rb_scene_add(s, ball);
@@ -88,7 +88,8 @@ RbStatus rb_scene_read_materials(RbScene *scene, const char *file, RbDiag *diag)
 int rb_scene_add(RbScene *scene, RbSceneObject object);
 int rb_scene_add_joint(RbScene *scene, RbObjectJoint joint);
 
-// A joint between two objects; axes, coordinates at the start and speeds may be set in the answer before it is added.
+// A joint between two objects; axes, coordinates at the start and speeds may be set in the answer
+// before it is added.
 RbObjectJoint rb_scene_joint(const char *name, RbJointKind kind, int a, int b, Vec3 n);
 
 // Index of an object, or -1.

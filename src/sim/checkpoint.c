@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A checkpoint is everything a run needs to go on from a restart of the solver: time, values, what the components remember, and the
-// place in the journal. The solver has no history there, so a resumed run computes the same bits as one left alone.
+// A checkpoint is everything a run needs to go on from a restart of the solver: time, values, what
+// the components remember, and the place in the journal. The solver has no history there, so a
+// resumed run computes the same bits as one left alone.
 //
 // The file: magic, build id, fingerprint of the run, payload, CRC-32 of all before. Little endian.
 #include <inttypes.h>
@@ -32,14 +33,16 @@ static void add_component(RbText *t, const RbInstance *c) {
         const RbVariable *v = &c->declared.variables.data[i];
         if (v->spec.kind == RB_VARIABLE_INPUT) add_number(t, c->name, v->spec.name, v->value);
     }
-    for (int i = 0; i < c->settings.count; i++) add_number(t, c->name, c->settings.data[i].name, c->settings.data[i].value);
+    for (int i = 0; i < c->settings.count; i++)
+        add_number(t, c->name, c->settings.data[i].name, c->settings.data[i].value);
 }
 
 // One line per option or parameter that decides what a run computes.
 static const char *fingerprint(const RbSim *sim, RbArena *arena) {
     const RbSimOptions *o = &sim->options;
     RbText t = rb_text(arena);
-    rb_text_printf(&t, "model = %s\nequations = %016" PRIx64 "\n", sim->model->name, sim->model->equations_hash);
+    rb_text_printf(&t, "model = %s\nequations = %016" PRIx64 "\n", sim->model->name,
+                   sim->model->equations_hash);
     rb_text_printf(&t, "solver = %s\nvariable filter = %s\nrecording = %s\n", o->solver,
                    o->variable_filter ? o->variable_filter : "", o->journal_file ? "yes" : "no");
     add_number(&t, "", "start time", o->start_time);
@@ -50,13 +53,16 @@ static const char *fingerprint(const RbSim *sim, RbArena *arena) {
     add_number(&t, "", "initial step", o->initial_step);
     add_number(&t, "", "checkpoint interval", o->checkpoint_interval);
     add_number(&t, "", "maximum event iterations", o->max_event_iterations);
-    for (int i = 0; i < sim->model->instances.count; i++) add_component(&t, &sim->model->instances.data[i]);
+    for (int i = 0; i < sim->model->instances.count; i++)
+        add_component(&t, &sim->model->instances.data[i]);
     return t.data;
 }
 
-// ---------------------------------------------------------------------------------------------------- writing
+// ----------------------------------------------------------------------------------------------------
+// writing
 
-static void put_run(const RbSim *sim, const RbStage *stage, uint64_t journal_offset, RbPacker *out) {
+static void put_run(const RbSim *sim, const RbStage *stage, uint64_t journal_offset,
+                    RbPacker *out) {
     const RbSummary *s = &sim->summary;
     RbSolverStats now = rb_stage_stats(stage);
     rb_pack_double(out, sim->time);
@@ -100,7 +106,8 @@ RbStatus rb_checkpoint_write(RbSim *sim) {
     RbStage *stage = rb_sim_stage(sim);
     RbArena arena = sim->scratch, own = sim->trial;
     uint64_t journal_offset = 0;
-    if (sim->recorder.journal) RB_TRY(rb_journal_sync(sim->recorder.journal, sim->diag, &journal_offset));
+    if (sim->recorder.journal)
+        RB_TRY(rb_journal_sync(sim->recorder.journal, sim->diag, &journal_offset));
     RbPacker out = rb_packer(&arena);
     rb_pack_bytes(&out, MAGIC, sizeof MAGIC);
     rb_pack_text(&out, rb_build_id);
@@ -108,13 +115,16 @@ RbStatus rb_checkpoint_write(RbSim *sim) {
     put_run(sim, stage, journal_offset, &out);
     put_components(stage, &out, &own);
     rb_pack_u64(&out, rb_crc32(0, out.bytes.data, (size_t)out.bytes.count));
-    RB_TRY(rb_file_write(sim->options.checkpoint_file, out.bytes.data, (size_t)out.bytes.count, sim->diag));
+    RB_TRY(rb_file_write(sim->options.checkpoint_file, out.bytes.data, (size_t)out.bytes.count,
+                         sim->diag));
     sim->summary.checkpoints++;
-    rb_log(sim->log, RB_LOG_STATS, "t = %.12g s: checkpoint written to %s", sim->time, sim->options.checkpoint_file);
+    rb_log(sim->log, RB_LOG_STATS, "t = %.12g s: checkpoint written to %s", sim->time,
+           sim->options.checkpoint_file);
     return RB_OK;
 }
 
-// ---------------------------------------------------------------------------------------------------- reading
+// ----------------------------------------------------------------------------------------------------
+// reading
 
 static RbStatus check_frame(const RbBytes *bytes, RbPos at, RbDiag *diag) {
     size_t tail = sizeof(uint64_t);
@@ -123,7 +133,8 @@ static RbStatus check_frame(const RbBytes *bytes, RbPos at, RbDiag *diag) {
     }
     RbUnpacker end = rb_unpacker(bytes->data + bytes->size - tail, tail);
     if (rb_unpack_u64(&end) != rb_crc32(0, bytes->data, bytes->size - tail)) {
-        return rb_fail(diag, RB_ERROR_IO, at, "the checkpoint is damaged or incomplete: its checksum is wrong");
+        return rb_fail(diag, RB_ERROR_IO, at,
+                       "the checkpoint is damaged or incomplete: its checksum is wrong");
     }
     return RB_OK;
 }
@@ -135,9 +146,10 @@ static RbStatus check_fingerprint(const char *written, const char *ours, RbPos a
         if (was == 0 && is == 0) return RB_OK;
         if (was != is || memcmp(written, ours, was) != 0) {
             return rb_fail(diag, RB_ERROR_USAGE, at,
-                           "the checkpoint does not fit this run: it was written with '%.*s', this run has '%.*s'",
-                           was ? (int)was : INT_MAX, was ? written : "default values", is ? (int)is : INT_MAX,
-                           is ? ours : "default values");
+                           "the checkpoint does not fit this run: it was written with '%.*s', this "
+                           "run has '%.*s'",
+                           was ? (int)was : INT_MAX, was ? written : "default values",
+                           is ? (int)is : INT_MAX, is ? ours : "default values");
         }
         written += was + (written[was] == '\n');
         ours += is + (ours[is] == '\n');
@@ -189,14 +201,16 @@ static RbStatus take_values(RbSim *sim, RbUnpacker *in, RbPos at) {
     fits = rb_unpack_u64(in) == (uint64_t)s->q_count && fits;
     fits = rb_unpack_u64(in) == (uint64_t)s->d_count && fits;
     if (!fits) {
-        return rb_fail(sim->diag, RB_ERROR_IO, at, "the checkpoint has another number of states than the model (%d)",
+        return rb_fail(sim->diag, RB_ERROR_IO, at,
+                       "the checkpoint has another number of states than the model (%d)",
                        s->x_count);
     }
     rb_unpack_doubles(in, stage->now.x, s->x_count);
     rb_unpack_doubles(in, stage->now.q, s->q_count);
     rb_unpack_doubles(in, stage->now.d, s->d_count);
     rb_unpack_doubles(in, stage->now.next_time, s->part_count);
-    if (!in->ok) return rb_fail(sim->diag, RB_ERROR_IO, at, "the checkpoint is shorter than it should be");
+    if (!in->ok)
+        return rb_fail(sim->diag, RB_ERROR_IO, at, "the checkpoint is shorter than it should be");
     return RB_OK;
 }
 
@@ -204,10 +218,11 @@ static RbStatus resume_journal(RbSim *sim, uint64_t offset) {
     RbStage *stage = rb_sim_stage(sim);
     if (!sim->options.journal_file) return RB_OK;
     RbJournal *journal;
-    RB_TRY(rb_journal_resume(sim->options.journal_file, offset, rb_journal_options(), &sim->keep, sim->scratch,
-                             sim->diag, &journal));
+    RB_TRY(rb_journal_resume(sim->options.journal_file, offset, rb_journal_options(), &sim->keep,
+                             sim->scratch, sim->diag, &journal));
     sim->recorder.journal = journal;
-    return rb_recorder_begin_segment(&sim->recorder, stage->system, &stage->arena, sim->scratch, sim->diag, true);
+    return rb_recorder_begin_segment(&sim->recorder, stage->system, &stage->arena, sim->scratch,
+                                     sim->diag, true);
 }
 
 // Was it written by this program, for this run?
@@ -215,7 +230,8 @@ static RbStatus check_origin(RbSim *sim, RbUnpacker *in, RbPos at) {
     const char *build = rb_unpack_text(in, &sim->keep);
     if (strcmp(build, rb_build_id) != 0) {
         return rb_fail(sim->diag, RB_ERROR_USAGE, at,
-                       "the checkpoint was written by another build (%s; this is %s), which may compute other bits",
+                       "the checkpoint was written by another build (%s; this is %s), which may "
+                       "compute other bits",
                        build, rb_build_id);
     }
     const char *written = rb_unpack_text(in, &sim->keep);
@@ -231,7 +247,8 @@ RbStatus rb_checkpoint_resume(RbSim *sim) {
 RbStatus rb_checkpoint_resume_bytes(RbSim *sim, const RbBytes *bytes) {
     RbPos at = rb_in_file(sim->options.resume_file);
     RB_TRY(check_frame(bytes, at, sim->diag));
-    RbUnpacker in = rb_unpacker(bytes->data + sizeof MAGIC, bytes->size - sizeof MAGIC - sizeof(uint64_t));
+    RbUnpacker in =
+        rb_unpacker(bytes->data + sizeof MAGIC, bytes->size - sizeof MAGIC - sizeof(uint64_t));
     RB_TRY(check_origin(sim, &in, at));
     double segment_start;
     uint64_t journal_offset = take_run(sim, &in, &segment_start);

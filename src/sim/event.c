@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An event: the components are asked one after another what they make of it, again and again until nobody changes anything.
+// An event: the components are asked one after another what they make of it, again and again until
+// nobody changes anything.
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +29,8 @@ static void log_fired(RbSim *sim) {
     for (int i = 0; i < stage->system->z_count; i++) {
         if (stage->fired[i] == 0) continue;
         rb_log(sim->log, RB_LOG_ZEROCROSSINGS, "t = %.12g s: %s %s through 0", sim->time,
-               rb_system_indicator_name(stage->system, i, &scratch), stage->fired[i] > 0 ? "rises" : "falls");
+               rb_system_indicator_name(stage->system, i, &scratch),
+               stage->fired[i] > 0 ? "rises" : "falls");
     }
 }
 
@@ -48,7 +50,8 @@ static RbRestart ask(RbSim *sim, int part, const RbEventCause *cause, int pass) 
     if (!type->at_event) return RB_NO_RESTART;
     RbEvent event = {.time = sim->time,
                      .initial = cause->initial,
-                     .time_event = pass == 0 && cause->time_event && stage->now.next_time[part] <= sim->time,
+                     .time_event =
+                         pass == 0 && cause->time_event && stage->now.next_time[part] <= sim->time,
                      .pass = pass,
                      .fired = stage->fired + p->z,
                      .x = stage->now.x + p->x,
@@ -87,7 +90,8 @@ static RbStatus fail_unsettled(RbSim *sim, int passes) {
     double from = d != RB_NONE ? stage->before.d[d] : stage->before.x[x];
     double to = d != RB_NONE ? stage->now.d[d] : stage->now.x[x];
     return rb_fail(sim->diag, RB_ERROR_SOLVER, RB_NOWHERE,
-                   "the event at t = %.10g s does not settle in %d iterations: '%s' still changes (from %g to %g)",
+                   "the event at t = %.10g s does not settle in %d iterations: '%s' still changes "
+                   "(from %g to %g)",
                    sim->time, passes, name, from, to);
 }
 
@@ -101,10 +105,12 @@ static RbStatus check_chatter(RbSim *sim) {
     RbStage *stage = rb_sim_stage(sim);
     const char *who = "a time event";
     for (int i = stage->system->z_count - 1; i >= 0; i--) {
-        if (stage->fired[i] != 0) who = rb_system_indicator_name(stage->system, i, sim->diag->arena);
+        if (stage->fired[i] != 0)
+            who = rb_system_indicator_name(stage->system, i, sim->diag->arena);
     }
     return rb_fail(sim->diag, RB_ERROR_SOLVER, RB_NOWHERE,
-                   "%d events since t = %.12g s without progress: '%s' chatters. A hysteresis, or a state of rest "
+                   "%d events since t = %.12g s without progress: '%s' chatters. A hysteresis, or "
+                   "a state of rest "
                    "for ever smaller bounces, would end this",
                    CHATTER_LIMIT, sim->chatter_start, who);
 }
@@ -114,11 +120,12 @@ static RbStatus check_assertion(RbSim *sim) {
     if (e->abort_status != RB_OK) return e->abort_status;
     if (e->asserting_part == RB_NONE) return RB_OK;
     return rb_fail(sim->diag, RB_ERROR_ASSERTION, RB_NOWHERE, "component '%s' at t = %.10g s: %s",
-                   rb_instance_title(e->system->parts[e->asserting_part].instance), sim->time, e->assertion);
+                   rb_instance_title(e->system->parts[e->asserting_part].instance), sim->time,
+                   e->assertion);
 }
 
-// An event of islands that the components found themselves: they have looked at it already, and an evaluation of all bodies for each
-// contact of two would be most of the work.
+// An event of islands that the components found themselves: they have looked at it already, and an
+// evaluation of all bodies for each contact of two would be most of the work.
 static bool found_by_watch(const RbSim *sim, const RbEventCause *cause) {
     const RbStage *stage = &sim->stages[sim->stage];
     if (!stage->islands || cause->initial || cause->time_event) return false;
@@ -141,8 +148,8 @@ RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *rest
         copy_values(s, &stage->before, &stage->now);
         // Components may look at what an evaluation left in their workspace.
         if (!found_by_watch(sim, cause) &&
-            rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES | RB_WANT_INDICATORS, sim->time, stage->now.x, NULL,
-                        NULL) < 0) {
+            rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES | RB_WANT_INDICATORS, sim->time,
+                        stage->now.x, NULL, NULL) < 0) {
             RbStatus status = cause->initial ? RB_ERROR_INIT : RB_ERROR_SOLVER;
             return rb_evaluator_explain(stage->evaluator, sim->time, status, sim->diag);
         }
@@ -151,8 +158,10 @@ RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *rest
             if (answer > *restart) *restart = answer;
         }
         RB_TRY(check_assertion(sim));
-        if (first_difference(stage->now.x, stage->before.x, s->x_count) != RB_NONE) moved = true;
-        else if (first_difference(stage->now.d, stage->before.d, s->d_count) == RB_NONE) break;
+        if (first_difference(stage->now.x, stage->before.x, s->x_count) != RB_NONE)
+            moved = true;
+        else if (first_difference(stage->now.d, stage->before.d, s->d_count) == RB_NONE)
+            break;
         if (pass + 1 >= sim->options.max_event_iterations) return fail_unsettled(sim, pass + 1);
         memset(stage->fired, 0, (size_t)s->z_count);
     }

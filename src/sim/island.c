@@ -386,8 +386,8 @@ void rb_islands_interpolate(RbIslands *s, double t, double *x) {
     }
 }
 
-// Gauss' rule with three points on the dense output, as for one solver: adds the island's share of its component's
-// quadratures.
+// Gauss' rule with three points on the dense output, as for one solver: adds the island's share of
+// its component's quadratures.
 static int add_share(Island *i, double from, double until, int first, int count) {
     static const double point[] = {0.11270166537925831, 0.5, 0.88729833462074169};
     static const double weight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
@@ -397,13 +397,14 @@ static int add_share(Island *i, double from, double until, int first, int count)
         rb_island_place(i, t);
         int answer = rb_island_evaluate(i, RB_WANT_DERIVATIVES, t);
         if (answer != 0) return answer;
-        for (int j = first; j < first + count; j++) s->q[j] += weight[k] * (until - from) * s->dq[j];
+        for (int j = first; j < first + count; j++)
+            s->q[j] += weight[k] * (until - from) * s->dq[j];
     }
     return 0;
 }
 
-// At an event the discrete values have changed already when an island is told that it must start anew: its share up to there is
-// that of the old ones.
+// At an event the discrete values have changed already when an island is told that it must start
+// anew: its share up to there is that of the old ones.
 static RbStatus integrate_quadratures(Island *i, double until) {
     RbIslands *s = i->owner;
     double from = i->q_from;
@@ -418,7 +419,8 @@ static RbStatus integrate_quadratures(Island *i, double until) {
     int answer = add_share(i, from, until, first, count);
     s->evaluator->d = present;
     if (answer == 0) return RB_OK;
-    return rb_fail(s->diag, RB_ERROR_SOLVER, RB_NOWHERE, "quadratures cannot be evaluated before t = %.12g s", until);
+    return rb_fail(s->diag, RB_ERROR_SOLVER, RB_NOWHERE,
+                   "quadratures cannot be evaluated before t = %.12g s", until);
 }
 
 RbStatus rb_islands_quadrature(RbIslands *s, double t, double *q) {

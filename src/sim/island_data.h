@@ -24,7 +24,7 @@ typedef struct Island {
     int unit_count, *units;
     int group_count, *groups; // in the part; NULL: all of it
     int *group_memory;
-    int n, *states;           // in the system
+    int n, *states; // in the system
     RbSmall *small;
     double q_from; // [s] quadratures are known until here
     bool found;    // there is an event inside its step

@@ -102,7 +102,8 @@ static double first_crossing(Island *i) {
     double least = INFINITY;
     indicator_range(i, &first, &count);
     for (int z = first; z < first + count; z++) {
-        if (s->crossed[z] && owns(i, z)) least = fmin(least, s->crossed[z] < 0 ? s->z[z] : -s->z[z]);
+        if (s->crossed[z] && owns(i, z))
+            least = fmin(least, s->crossed[z] < 0 ? s->z[z] : -s->z[z]);
     }
     return least;
 }
@@ -198,12 +199,12 @@ static RbStepView step_of(const Island *i, double t0) {
     const RbIslands *s = i->owner;
     const RbPart *p = &s->system->parts[i->part];
     return (RbStepView){.t0 = t0,
-                    .t1 = island_end(i),
-                    .discrete = s->evaluator->d + p->d,
-                    .groups = i->groups,
-                    .group_count = i->group_count,
-                    .workspace = s->evaluator->workspace + p->workspace,
-                    .host = &s->evaluator->hosts[i->part]};
+                        .t1 = island_end(i),
+                        .discrete = s->evaluator->d + p->d,
+                        .groups = i->groups,
+                        .group_count = i->group_count,
+                        .workspace = s->evaluator->workspace + p->workspace,
+                        .host = &s->evaluator->hosts[i->part]};
 }
 
 static void look(Island *i, double t0) {
@@ -308,12 +309,14 @@ static RbStatus meet_watch(const Meeting *m, double *t) {
     double guess = fmin(fmax(m->watch.time, lo + 1e-6 * (hi - lo)), hi);
     if (guess <= lo) guess = nextafter(lo, hi); // a step must have a length
     Bracket b = {lo, hi, watched(m, lo), watched(m, hi), 4 * DBL_EPSILON * fabs(hi), 0};
-    if (!(b.v_hi < 0)) b.hi = guess, b.v_hi = fmin(watched(m, guess), -MET); // gone again at the end of the step
+    if (!(b.v_hi < 0))
+        b.hi = guess, b.v_hi = fmin(watched(m, guess), -MET); // gone again at the end of the step
     for (int tries = 0; tries < MAX_TRIES && b.hi - b.lo > b.width; tries++) {
         RB_TRY(bring(m, guess));
         double v = watched(m, guess);
         *t = guess;
-        if (fabs(v) <= MET || !(b.v_lo > 0)) return RB_OK; // met, or it was below zero from the start
+        if (fabs(v) <= MET || !(b.v_lo > 0))
+            return RB_OK;                         // met, or it was below zero from the start
         if (v > 0 && guess >= b.hi) return RB_OK; // only the dense output saw it: nothing happens
         bracket_put(&b, guess, v);
         guess = bracket_try(&b);

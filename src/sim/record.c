@@ -11,11 +11,14 @@ static const char *full_name(const RbPart *p, const char *name, RbArena *arena) 
     return rb_instance_join(p->instance, name, arena);
 }
 
-static void add_column(Entries *e, RbArena *arena, const char *name, const char *unit, const char *text,
-                       bool discrete) {
+static void add_column(Entries *e, RbArena *arena, const char *name, const char *unit,
+                       const char *text, bool discrete) {
     rb_array_push(e, arena,
-                  (RbResultEntry){.name = name, .unit = unit, .description = text,
-                                  .storage = RB_STORE_COLUMN, .discrete = discrete});
+                  (RbResultEntry){.name = name,
+                                  .unit = unit,
+                                  .description = text,
+                                  .storage = RB_STORE_COLUMN,
+                                  .discrete = discrete});
 }
 
 static const char *derivative_unit(const char *unit, RbArena *arena) {
@@ -23,7 +26,8 @@ static const char *derivative_unit(const char *unit, RbArena *arena) {
     if (strcmp(unit, "m") == 0) return "m/s";
     if (strcmp(unit, "m/s") == 0) return "m/s2";
     if (strcmp(unit, "rad/s") == 0) return "rad/s2";
-    return strchr(unit, '/') ? rb_arena_printf(arena, "(%s)/s", unit) : rb_arena_printf(arena, "%s/s", unit);
+    return strchr(unit, '/') ? rb_arena_printf(arena, "(%s)/s", unit)
+                             : rb_arena_printf(arena, "%s/s", unit);
 }
 
 // ORDER fill_row
@@ -31,7 +35,8 @@ static void add_part_columns(const RbPart *p, Entries *e, RbArena *arena) {
     const RbSegment *g = p->segment;
     for (int i = 0; i < g->states.count; i++) {
         const RbStateSpec *s = &g->states.data[i];
-        if (!s->hidden) add_column(e, arena, full_name(p, s->name, arena), s->unit, s->description, false);
+        if (!s->hidden)
+            add_column(e, arena, full_name(p, s->name, arena), s->unit, s->description, false);
     }
     for (int i = 0; i < g->states.count; i++) {
         const RbStateSpec *s = &g->states.data[i];
@@ -45,7 +50,8 @@ static void add_part_columns(const RbPart *p, Entries *e, RbArena *arena) {
     }
     for (int i = 0; i < g->discretes.count; i++) {
         const RbDiscreteSpec *d = &g->discretes.data[i];
-        if (!d->hidden) add_column(e, arena, full_name(p, d->name, arena), d->unit, d->description, true);
+        if (!d->hidden)
+            add_column(e, arena, full_name(p, d->name, arena), d->unit, d->description, true);
     }
     for (int i = 0; i < g->results.count; i++) {
         const RbResultSpec *r = &g->results.data[i];
@@ -57,23 +63,27 @@ static void add_part_parameters(const RbPart *p, Entries *e, RbArena *arena) {
     for (int i = 0; i < p->instance->declared.parameters.count; i++) {
         const RbParameter *q = &p->instance->declared.parameters.data[i];
         rb_array_push(e, arena,
-                      (RbResultEntry){.name = full_name(p, q->spec.name, arena), .unit = q->spec.unit,
-                                      .description = q->spec.description, .storage = RB_STORE_CONSTANT,
+                      (RbResultEntry){.name = full_name(p, q->spec.name, arena),
+                                      .unit = q->spec.unit,
+                                      .description = q->spec.description,
+                                      .storage = RB_STORE_CONSTANT,
                                       .value = q->value});
     }
     const RbSegment *g = p->segment;
     for (int i = 0; i < g->constants.count; i++) {
         const RbResultSpec *c = &g->constants.data[i];
         rb_array_push(e, arena,
-                      (RbResultEntry){.name = full_name(p, c->name, arena), .unit = c->unit,
-                                      .description = c->description, .storage = RB_STORE_CONSTANT,
+                      (RbResultEntry){.name = full_name(p, c->name, arena),
+                                      .unit = c->unit,
+                                      .description = c->description,
+                                      .storage = RB_STORE_CONSTANT,
                                       .value = g->constant_values.data[i]});
     }
 }
 
 // ORDER add_part_columns
-static double *fill_part(double *row, const RbPart *p, const RbEvaluator *e, const double *x, const double *q,
-                         const double *d) {
+static double *fill_part(double *row, const RbPart *p, const RbEvaluator *e, const double *x,
+                         const double *q, const double *d) {
     const RbSegment *g = p->segment;
     for (int i = 0; i < g->states.count; i++) {
         if (!g->states.data[i].hidden) *row++ = x[p->x + i];
@@ -88,9 +98,10 @@ static double *fill_part(double *row, const RbPart *p, const RbEvaluator *e, con
     return row + g->results.count;
 }
 
-// A component and the class that it implements may both know a parameter or a variable: it is recorded once. Without a driver
-// two results of one name are a mistake, which the journal reports.
-static bool is_known(const RbSystem *s, RbNames *names, RbMap *known, RbArena *arena, const char *name) {
+// A component and the class that it implements may both know a parameter or a variable: it is
+// recorded once. Without a driver two results of one name are a mistake, which the journal reports.
+static bool is_known(const RbSystem *s, RbNames *names, RbMap *known, RbArena *arena,
+                     const char *name) {
     if (s->model->driver == RB_NONE) return false;
     uint64_t key = rb_map_key(rb_intern(names, name));
     if (rb_map_find(known, key)) return true;
@@ -98,8 +109,8 @@ static bool is_known(const RbSystem *s, RbNames *names, RbMap *known, RbArena *a
     return false;
 }
 
-RbStatus rb_recorder_begin_segment(RbRecorder *r, const RbSystem *s, RbArena *arena, RbArena scratch,
-                                   RbDiag *diag, bool resumed) {
+RbStatus rb_recorder_begin_segment(RbRecorder *r, const RbSystem *s, RbArena *arena,
+                                   RbArena scratch, RbDiag *diag, bool resumed) {
     if (!r->journal) return RB_OK;
     Entries all = {0}, kept = {0};
     for (int i = 0; i < s->part_count; i++) add_part_columns(&s->parts[i], &all, &scratch);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// record.h: the rows that a run writes to its journal: states, derivatives, quadratures, discrete values and results of all
-// components, at output points and on both sides of every event.
+// record.h: the rows that a run writes to its journal: states, derivatives, quadratures, discrete
+// values and results of all components, at output points and on both sides of every event.
 #pragma once
 
 #include "io/filter.h"
@@ -24,9 +24,9 @@ typedef struct RbRecorder {
 } RbRecorder;
 
 // Declare the columns of a segment.
-RbStatus rb_recorder_begin_segment(RbRecorder *recorder, const RbSystem *system, RbArena *arena, RbArena scratch,
-                                   RbDiag *diag, bool resumed);
+RbStatus rb_recorder_begin_segment(RbRecorder *recorder, const RbSystem *system, RbArena *arena,
+                                   RbArena scratch, RbDiag *diag, bool resumed);
 
 // Write the row for (t, x, q, d). The evaluator must be on the same system and discrete values.
-RbStatus rb_recorder_add(RbRecorder *recorder, RbEvaluator *evaluator, double t, const double *x, const double *q,
-                         const double *d, RbDiag *diag);
+RbStatus rb_recorder_add(RbRecorder *recorder, RbEvaluator *evaluator, double t, const double *x,
+                         const double *q, const double *d, RbDiag *diag);

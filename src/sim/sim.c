@@ -24,15 +24,21 @@ static RbStatus checkpoint_if_asked(RbSim *sim);
 static RbStatus checkpoint_if_due(RbSim *sim, bool due);
 static RbStatus close_run(RbSim *sim, RbStatus status);
 static void tell_progress(RbSim *sim);
-static bool finished(const RbSim *sim) { return sim->terminated || sim->time >= sim->options.stop_time; }
+static bool finished(const RbSim *sim) {
+    return sim->terminated || sim->time >= sim->options.stop_time;
+}
 
-// ---------------------------------------------------------------------------------------------- the whole run
+// ----------------------------------------------------------------------------------------------
+// the whole run
 
 static RbStatus run(RbSim *sim) {
     RB_TRY(open_journal(sim));
-    if (sim->model->prepare) RB_TRY(sim->model->prepare(sim->model, sim->options.start_time, sim->diag));
-    if (sim->options.resume_file) RB_TRY(rb_checkpoint_resume(sim));
-    else RB_TRY(start(sim));
+    if (sim->model->prepare)
+        RB_TRY(sim->model->prepare(sim->model, sim->options.start_time, sim->diag));
+    if (sim->options.resume_file)
+        RB_TRY(rb_checkpoint_resume(sim));
+    else
+        RB_TRY(start(sim));
     while (!finished(sim)) {
         if (sim->options.interrupt && *sim->options.interrupt) return RB_INTERRUPTED;
         RB_TRY(advance(sim));
@@ -63,7 +69,8 @@ void rb_sim_free(RbSim *sim) {
     rb_arena_free(&sim->keep);
 }
 
-// ----------------------------------------------------------------------------------------------------- start
+// -----------------------------------------------------------------------------------------------------
+// start
 
 static RbStatus check_options(RbSim *sim) {
     RbSimOptions *o = &sim->options;
@@ -72,37 +79,42 @@ static RbStatus check_options(RbSim *sim) {
     if (!o->solver) o->solver = "cvode";
     if (strcmp(o->solver, "islands") != 0 && !rb_solver_find_method(o->solver, &method, &table)) {
         return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "there is no solver '%s'; choose cvode, islands, adams, ida, dp5, bs3, ck5, verner6 or fehlberg8",
+                       "there is no solver '%s'; choose cvode, islands, adams, ida, dp5, bs3, ck5, "
+                       "verner6 or fehlberg8",
                        o->solver);
     }
     if (!(o->stop_time >= o->start_time) || !isfinite(o->stop_time) || !isfinite(o->start_time)) {
         return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "the stop time %g s must be a number not before the start time %g s", o->stop_time,
-                       o->start_time);
+                       "the stop time %g s must be a number not before the start time %g s",
+                       o->stop_time, o->start_time);
     }
     if (!(o->tolerance > 0 && o->tolerance < 1)) {
-        return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE, "the tolerance is %g; it must be between 0 and 1",
-                       o->tolerance);
+        return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "the tolerance is %g; it must be between 0 and 1", o->tolerance);
     }
     if (!(o->output_interval >= 0) || !(o->max_step >= 0) || !(o->checkpoint_interval >= 0) ||
         !(o->initial_step >= 0)) {
-        return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "output interval, maximum step, initial step and checkpoint interval must not be "
-                       "negative");
+        return rb_fail(
+            sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
+            "output interval, maximum step, initial step and checkpoint interval must not be "
+            "negative");
     }
     if (o->max_event_iterations <= 0) o->max_event_iterations = 100;
-    if (o->max_step == 0 && sim->model->least_steps > 0) o->max_step = (o->stop_time - o->start_time) / sim->model->least_steps;
+    if (o->max_step == 0 && sim->model->least_steps > 0)
+        o->max_step = (o->stop_time - o->start_time) / sim->model->least_steps;
     return RB_OK;
 }
 
 static RbStatus open_journal(RbSim *sim) {
     const RbSimOptions *o = &sim->options;
     RbRecorder *r = &sim->recorder;
-    if (o->variable_filter) RB_TRY(rb_filter_compile(o->variable_filter, &sim->keep, sim->diag, &r->filter));
+    if (o->variable_filter)
+        RB_TRY(rb_filter_compile(o->variable_filter, &sim->keep, sim->diag, &r->filter));
     if (!o->journal_file || o->resume_file) return RB_OK; // the checkpoint knows where to continue
     RbResultExperiment experiment = {sim->model->name, o->start_time, o->stop_time, o->tolerance};
     RbJournal *journal;
-    RB_TRY(rb_journal_create(o->journal_file, &experiment, rb_journal_options(), &sim->keep, sim->diag, &journal));
+    RB_TRY(rb_journal_create(o->journal_file, &experiment, rb_journal_options(), &sim->keep,
+                             sim->diag, &journal));
     r->journal = journal;
     return RB_OK;
 }
@@ -112,7 +124,8 @@ static RbStatus start(RbSim *sim) {
     return begin_segment(sim, true);
 }
 
-// A component may find out only now that it has other states (a contact that sticks from the start): then build once more.
+// A component may find out only now that it has other states (a contact that sticks from the
+// start): then build once more.
 static RbStatus build_and_settle(RbSim *sim, bool first, RbRestart *restart) {
     for (int i = 0; i < sim->options.max_event_iterations; i++) {
         *restart = RB_NO_RESTART;
@@ -120,26 +133,30 @@ static RbStatus build_and_settle(RbSim *sim, bool first, RbRestart *restart) {
         RB_TRY(rb_event_iterate(sim, &(RbEventCause){.initial = true}, restart));
         if (*restart != RB_FULL_RESTART) return RB_OK;
     }
-    return rb_fail(sim->diag, RB_ERROR_SOLVER, RB_NOWHERE, "the number of states at t = %.10g s does not settle in %d trials",
-                   sim->time, sim->options.max_event_iterations);
+    return rb_fail(sim->diag, RB_ERROR_SOLVER, RB_NOWHERE,
+                   "the number of states at t = %.10g s does not settle in %d trials", sim->time,
+                   sim->options.max_event_iterations);
 }
 
-// A segment begins: build the system, let the components settle, record where they stand, start the solver.
+// A segment begins: build the system, let the components settle, record where they stand, start the
+// solver.
 static RbStatus begin_segment(RbSim *sim, bool first) {
     RbRestart restart;
     RB_TRY(build_and_settle(sim, first, &restart));
     RbStage *stage = rb_sim_stage(sim);
-    if (rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES, sim->time, stage->now.x, NULL, NULL) != 0) {
+    if (rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES, sim->time, stage->now.x, NULL, NULL) !=
+        0) {
         return rb_evaluator_explain(stage->evaluator, sim->time, RB_ERROR_INIT, sim->diag);
     }
-    RB_TRY(rb_recorder_begin_segment(&sim->recorder, stage->system, &stage->arena, sim->scratch, sim->diag,
-                                     false));
+    RB_TRY(rb_recorder_begin_segment(&sim->recorder, stage->system, &stage->arena, sim->scratch,
+                                     sim->diag, false));
     RB_TRY(record_now(sim));
     if (restart == RB_TERMINATE) sim->terminated = true;
     return rb_stage_start_solver(sim);
 }
 
-// --------------------------------------------------------------------------------------------------- one step
+// ---------------------------------------------------------------------------------------------------
+// one step
 
 // Integrate one step; at its end there may be an event, a checkpoint, or the end of the run.
 static RbStatus advance(RbSim *sim) {
@@ -153,7 +170,8 @@ static RbStatus advance(RbSim *sim) {
     RbStop stop = {.why = RB_STOP_END, .t = target};
     if (target > sim->time) {
         RbStatus status = rb_stage_step(sim, target, &stop);
-        if (status != RB_OK) return rb_evaluator_explain(stage->evaluator, sim->time, status, sim->diag);
+        if (status != RB_OK)
+            return rb_evaluator_explain(stage->evaluator, sim->time, status, sim->diag);
     }
     bool state_event = rb_event_mark(stage, stop.why == RB_STOP_ROOT ? stop.roots : NULL);
     bool hidden_event = inspect_step(sim, &stop);
@@ -161,8 +179,10 @@ static RbStatus advance(RbSim *sim) {
     bool row_follows = state_event || hidden_event || stop.t >= target;
     RB_TRY(record_outputs(sim, stop.t, row_follows));
     if (sim->recorder.journal) RB_TRY(rb_journal_tick(sim->recorder.journal, sim->diag));
-    bool between = stage->islands && stop.why == RB_STOP_STEP; // nobody looks at the states between steps of islands
-    bool quadratures = stage->solver || sim->recorder.journal || stop.why == RB_STOP_END; // costly for islands that go on
+    bool between = stage->islands &&
+                   stop.why == RB_STOP_STEP; // nobody looks at the states between steps of islands
+    bool quadratures = stage->solver || sim->recorder.journal ||
+                       stop.why == RB_STOP_END; // costly for islands that go on
     if (!between) RB_TRY(hidden_event ? fetch_inside(sim) : rb_stage_fetch(sim, quadratures));
     sim->summary.allocations += (long)(sim->heap->calls - calls);
 
@@ -188,7 +208,8 @@ static bool inspect_step(RbSim *sim, RbStop *stop) {
     if (!(t1 > t0)) return false;
     double t = rb_stage_inspect(sim, t0, stop->t, &indicator, &sign);
     if (!(t <= stop->t)) return false;
-    if (t < stop->t) rb_event_mark(stage, NULL); // what the end of the step showed has not happened yet
+    if (t < stop->t)
+        rb_event_mark(stage, NULL); // what the end of the step showed has not happened yet
     if (indicator != RB_NONE) stage->fired[indicator] = (signed char)sign;
     stop->t = t;
     return true;
@@ -198,7 +219,8 @@ static bool inspect_step(RbSim *sim, RbStop *stop) {
 static RbStatus fetch_inside(RbSim *sim) {
     RbStage *stage = rb_sim_stage(sim);
     RB_TRY(rb_solver_interpolate(stage->solver, sim->time, stage->now.x));
-    return stage->system->q_count > 0 ? rb_solver_quadrature(stage->solver, sim->time, stage->now.q) : RB_OK;
+    return stage->system->q_count > 0 ? rb_solver_quadrature(stage->solver, sim->time, stage->now.q)
+                                      : RB_OK;
 }
 
 // Quadratures of islands are brought up to date only where somebody looks at them.
@@ -231,13 +253,14 @@ static RbStatus checkpoint_if_asked(RbSim *sim) {
     volatile int *request = sim->options.checkpoint_request;
     if (!request || !*request || !sim->options.checkpoint_file) return RB_OK;
     *request = 0;
-    if (rb_sim_stage(sim)->islands) RB_TRY(rb_stage_restart_solver(sim, true)); // those that went on as well
+    if (rb_sim_stage(sim)->islands)
+        RB_TRY(rb_stage_restart_solver(sim, true)); // those that went on as well
     RB_TRY(settle_quadratures(sim));
     return rb_checkpoint_write(sim);
 }
 
-// Multiples of the checkpoint interval force a restart in every run that has the option, so that a resumed run and one left
-// alone take the same steps.
+// Multiples of the checkpoint interval force a restart in every run that has the option, so that a
+// resumed run and one left alone take the same steps.
 static RbStatus checkpoint_if_due(RbSim *sim, bool due) {
     const RbSimOptions *o = &sim->options;
     if (!due || finished(sim)) return RB_OK;
@@ -248,10 +271,12 @@ static RbStatus checkpoint_if_due(RbSim *sim, bool due) {
     return o->checkpoint_file ? rb_checkpoint_write(sim) : RB_OK;
 }
 
-// ---------------------------------------------------------------------------------------------------- recording
+// ----------------------------------------------------------------------------------------------------
+// recording
 
 static double output_time(const RbSim *sim) {
-    return sim->options.start_time + (double)sim->recorder.next_output * sim->options.output_interval;
+    return sim->options.start_time +
+           (double)sim->recorder.next_output * sim->options.output_interval;
 }
 
 // An output point that differs by rounding only would be one point drawn twice.
@@ -260,8 +285,8 @@ static bool output_is_now(const RbSim *sim) {
     return interval > 0 && fabs(output_time(sim) - sim->time) <= 1e-9 * interval;
 }
 
-// Output points up to `until`. If a row is recorded there (an event, a checkpoint, the end), a point that differs by rounding only
-// is left to it.
+// Output points up to `until`. If a row is recorded there (an event, a checkpoint, the end), a
+// point that differs by rounding only is left to it.
 static RbStatus record_outputs(RbSim *sim, double until, bool row_follows) {
     RbStage *stage = rb_sim_stage(sim);
     RbRecorder *r = &sim->recorder;
@@ -282,10 +307,12 @@ static RbStatus record_now(RbSim *sim) {
     RbStage *stage = rb_sim_stage(sim);
     RbRecorder *r = &sim->recorder;
     if (output_is_now(sim)) r->next_output++;
-    return rb_recorder_add(r, stage->evaluator, sim->time, stage->now.x, stage->now.q, stage->now.d, sim->diag);
+    return rb_recorder_add(r, stage->evaluator, sim->time, stage->now.x, stage->now.q, stage->now.d,
+                           sim->diag);
 }
 
-// ------------------------------------------------------------------------------------------------------- end
+// -------------------------------------------------------------------------------------------------------
+// end
 
 static uint64_t state_hash(const RbSim *sim) {
     const RbStage *stage = &sim->stages[sim->stage];
@@ -325,10 +352,14 @@ static void fill_summary(RbSim *sim, RbStatus status) {
 static RbStatus end_journal(RbSim *sim, RbStatus status) {
     const RbSummary *s = &sim->summary;
     RbResultFigure figures[] = {
-        {"steps", (double)s->steps},         {"state_events", (double)s->state_events},
-        {"time_events", (double)s->time_events}, {"segments", s->segments},
+        {"steps", (double)s->steps},
+        {"state_events", (double)s->state_events},
+        {"time_events", (double)s->time_events},
+        {"segments", s->segments},
     };
-    RbJournalEnding ending = {.complete = status == RB_OK, .reason = rb_status_name(status), .figures = figures,
+    RbJournalEnding ending = {.complete = status == RB_OK,
+                              .reason = rb_status_name(status),
+                              .figures = figures,
                               .figure_count = sizeof figures / sizeof *figures};
     if (status == RB_OK) ending.reason = NULL;
     return rb_journal_end(sim->recorder.journal, &ending, sim->diag);
@@ -337,10 +368,12 @@ static RbStatus end_journal(RbSim *sim, RbStatus status) {
 static RbStatus close_run(RbSim *sim, RbStatus status) {
     fill_summary(sim, status);
     if (status == RB_INTERRUPTED) {
-        rb_fail(sim->diag, status, RB_NOWHERE, "interrupted at t = %g s; the result up to there is kept", sim->time);
+        rb_fail(sim->diag, status, RB_NOWHERE,
+                "interrupted at t = %g s; the result up to there is kept", sim->time);
     }
     if (status != RB_OK && sim->diag->error_count == sim->errors_before) {
-        rb_fail(sim->diag, status, RB_NOWHERE, "the run failed at t = %.10g s, and no component says why", sim->time);
+        rb_fail(sim->diag, status, RB_NOWHERE,
+                "the run failed at t = %.10g s, and no component says why", sim->time);
     }
     if (!sim->recorder.journal) return status;
     RbStatus closing = end_journal(sim, status);
@@ -355,8 +388,12 @@ static void tell_progress(RbSim *sim) {
     if (now - sim->wall_progress < 0.1 && !finished(sim)) return;
     sim->wall_progress = now;
     long steps = sim->finished.steps + rb_stage_stats(rb_sim_stage(sim)).steps;
-    RbProgress p = {.time = sim->time, .start_time = o->start_time, .stop_time = o->stop_time, .steps = steps,
+    RbProgress p = {.time = sim->time,
+                    .start_time = o->start_time,
+                    .stop_time = o->stop_time,
+                    .steps = steps,
                     .events = sim->summary.state_events + sim->summary.time_events,
-                    .segments = sim->summary.segments, .elapsed = now - sim->wall_start};
+                    .segments = sim->summary.segments,
+                    .elapsed = now - sim->wall_start};
     o->progress(o->progress_user, &p);
 }

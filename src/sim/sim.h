@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// sim.h: one run of a model: initialise, integrate, record, locate events, restart, build the next segment.
+// sim.h: one run of a model: initialise, integrate, record, locate events, restart, build the next
+// segment.
 //
 // Read sim.c first: rb_sim_run is the whole program in a page. The other files are its rooms:
 //   stage.c       the segment that is running: system, solver, values
@@ -59,10 +60,12 @@ typedef struct RbSim {
     double wall_start, cpu_start, wall_progress;
 } RbSim;
 
-static inline RbStage *rb_sim_stage(RbSim *sim) { return &sim->stages[sim->stage]; }
+static inline RbStage *rb_sim_stage(RbSim *sim) {
+    return &sim->stages[sim->stage];
+}
 
-// Run to the stop time. model, options, heap, diag and log are set by the caller, the rest is zero. sim->summary is also filled
-// after an error.
+// Run to the stop time. model, options, heap, diag and log are set by the caller, the rest is zero.
+// sim->summary is also filled after an error.
 RbStatus rb_sim_run(RbSim *sim);
 
 // Give back all memory, also after rb_sim_run was abandoned because there was none.
@@ -76,8 +79,8 @@ RbStatus rb_stage_build(RbSim *sim, double time, bool first);
 // Create the solver for the values in stage->now.
 RbStatus rb_stage_start_solver(RbSim *sim);
 
-// Start the solver anew from stage->now, with another pattern if the couplings have changed. Islands: those that stage->restart_groups
-// tells, or all, as if the run began here.
+// Start the solver anew from stage->now, with another pattern if the couplings have changed.
+// Islands: those that stage->restart_groups tells, or all, as if the run began here.
 RbStatus rb_stage_restart_solver(RbSim *sim, bool all);
 
 // One step of the solver or of the islands.
@@ -90,8 +93,9 @@ RbStatus rb_stage_quadrature(RbStage *stage, double t, double *q);
 // Counters of the running solver or islands; zeros if there are none.
 RbSolverStats rb_stage_stats(const RbStage *stage);
 
-// Let the components look along the step that was accepted: first time of an event that the indicators did not show, INFINITY if
-// there is none; and the indicator that stands for it, with its sign.
+// Let the components look along the step that was accepted: first time of an event that the
+// indicators did not show, INFINITY if there is none; and the indicator that stands for it, with
+// its sign.
 double rb_stage_inspect(RbSim *sim, double t0, double t1, int *indicator, int *sign);
 
 // Earliest time event wanted by a component.
@@ -107,7 +111,8 @@ typedef struct RbEventCause {
     bool time_event; // sim->time is the time that some component asked for
 } RbEventCause;
 
-// Note which indicators the solver saw change (NULL: none) in a direction that matters. False if there are none.
+// Note which indicators the solver saw change (NULL: none) in a direction that matters. False if
+// there are none.
 bool rb_event_mark(RbStage *stage, const int *roots);
 
 // Let the components react until nothing changes any more. What must restart is in *restart.
@@ -118,6 +123,8 @@ RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *rest
 // Write the state of the run, which stands at a restart.
 RbStatus rb_checkpoint_write(RbSim *sim);
 
-// Restore the components, the values and the journal; leaves the run standing where rb_checkpoint_write was called.
+// Restore the components, the values and the journal; leaves the run standing where
+// rb_checkpoint_write was called.
 RbStatus rb_checkpoint_resume(RbSim *sim);
-RbStatus rb_checkpoint_resume_bytes(RbSim *sim, const RbBytes *bytes); // the same for a file in memory
+RbStatus rb_checkpoint_resume_bytes(RbSim *sim,
+                                    const RbBytes *bytes); // the same for a file in memory

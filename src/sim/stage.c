@@ -5,7 +5,8 @@
 #include "base/assert.h"
 #include "sim/sim.h"
 
-// ---------------------------------------------------------------------- what the solver sees of the system
+// ---------------------------------------------------------------------- what the solver sees of
+// the system
 
 static int derivative(void *user, double t, const double *x, double *dx) {
     RbStage *stage = user;
@@ -34,7 +35,8 @@ static const char *state_name(void *user, int index) {
     return p->segment->states.data[index - p->x].name;
 }
 
-// ------------------------------------------------------------------------------------------------ segments
+// ------------------------------------------------------------------------------------------------
+// segments
 
 // The solver's counters go with its segment: add them up.
 static void keep_counters(RbSim *sim, const RbStage *stage) {
@@ -52,8 +54,10 @@ RbStatus rb_stage_build(RbSim *sim, double time, bool first) {
     int next = first ? 0 : 1 - sim->stage;
     RbStage *stage = &sim->stages[next];
     RbArena arena = stage->arena;
-    if (arena.chunk) rb_arena_reset(&arena);
-    else arena = rb_arena(sim->heap);
+    if (arena.chunk)
+        rb_arena_reset(&arena);
+    else
+        arena = rb_arena(sim->heap);
     *stage = (RbStage){.arena = arena, .start = time};
 
     RB_TRY(rb_system_build(sim->model, time, old ? old->system : NULL, old ? &old->now : NULL,
@@ -72,13 +76,13 @@ RbStatus rb_stage_build(RbSim *sim, double time, bool first) {
     }
     sim->stage = next;
     sim->summary.segments++;
-    rb_log(sim->log, RB_LOG_STRUCTURE, "t = %.12g s: segment %d: %d states, %d event indicators", time,
-           sim->summary.segments, s->x_count, s->z_count);
+    rb_log(sim->log, RB_LOG_STRUCTURE, "t = %.12g s: segment %d: %d states, %d event indicators",
+           time, sim->summary.segments, s->x_count, s->z_count);
     return RB_OK;
 }
 
-// Lengths that matter (absolute states, weighed by how deep a contact sinks in) must be resolved, or a body that rests is thrown up
-// and falls again without end.
+// Lengths that matter (absolute states, weighed by how deep a contact sinks in) must be resolved,
+// or a body that rests is thrown up and falls again without end.
 static double tolerance_in_use(const RbSim *sim, const RbSystem *s) {
     const double coarsest = 1e-4;
     double asked = sim->options.tolerance;
@@ -86,19 +90,24 @@ static double tolerance_in_use(const RbSim *sim, const RbSystem *s) {
     for (int i = 0; i < s->x_count; i++) {
         if (!s->absolute[i]) continue;
         if (sim->summary.segments <= 1) {
-            rb_warn(sim->diag, RB_NOWHERE, "the tolerance %g does not resolve how deep contacts sink in; %g is used", asked, coarsest);
+            rb_warn(sim->diag, RB_NOWHERE,
+                    "the tolerance %g does not resolve how deep contacts sink in; %g is used",
+                    asked, coarsest);
         }
         return coarsest;
     }
     return asked;
 }
 
-// err_i <= tolerance (|x_i| + 0.1 nominal_i), as Modia scales them; for positions err_i <= tolerance nominal_i, but nobody can ask for
-// more digits than a double has: a bound below its rounding would make the steps shrink for nothing.
-static void set_tolerances(const RbSim *sim, const RbSystem *s, RbArena *arena, RbSolverOptions *options) {
+// err_i <= tolerance (|x_i| + 0.1 nominal_i), as Modia scales them; for positions err_i <=
+// tolerance nominal_i, but nobody can ask for more digits than a double has: a bound below its
+// rounding would make the steps shrink for nothing.
+static void set_tolerances(const RbSim *sim, const RbSystem *s, RbArena *arena,
+                           RbSolverOptions *options) {
     const double tolerance = tolerance_in_use(sim, s);
     const double rounding = 1e-14; // of |x_i|: some 50 times the spacing of doubles
-    double *relative = rb_new_array(arena, double, s->x_count), *absolute = rb_new_array(arena, double, s->x_count);
+    double *relative = rb_new_array(arena, double, s->x_count),
+           *absolute = rb_new_array(arena, double, s->x_count);
     for (int i = 0; i < s->x_count; i++) {
         relative[i] = s->absolute[i] ? rounding : tolerance;
         absolute[i] = (s->absolute[i] ? 1 : 0.1) * tolerance * s->nominal[i];
@@ -119,9 +128,13 @@ static RbStatus start_islands(RbSim *sim) {
     RbStage *stage = rb_sim_stage(sim);
     RbSolverOptions tolerances = {0};
     set_tolerances(sim, stage->system, &stage->arena, &tolerances);
-    RbIslandOptions options = {.tolerance = sim->options.tolerance, .relative = tolerances.relative,
-                               .absolute = tolerances.absolute, .max_step = sim->options.max_step, .log = sim->log};
-    stage->islands = rb_islands_create(stage->system, stage->evaluator, &options, &stage->arena, sim->diag);
+    RbIslandOptions options = {.tolerance = sim->options.tolerance,
+                               .relative = tolerances.relative,
+                               .absolute = tolerances.absolute,
+                               .max_step = sim->options.max_step,
+                               .log = sim->log};
+    stage->islands =
+        rb_islands_create(stage->system, stage->evaluator, &options, &stage->arena, sim->diag);
     rb_islands_set_quadrature(stage->islands, stage->now.q);
     rb_evaluator_reset(stage->evaluator);
     return rb_islands_restart(stage->islands, sim->time, stage->now.x, NULL);
@@ -131,36 +144,45 @@ RbStatus rb_stage_start_solver(RbSim *sim) {
     RbStage *stage = rb_sim_stage(sim);
     const RbSystem *s = stage->system;
     if (strcmp(sim->options.solver, "islands") == 0) return start_islands(sim);
-    stage->ode = (RbOde){.n = s->x_count, .root_count = s->z_count, .quad_count = s->q_count, .user = stage,
-                         .derivative = derivative, .roots = roots, .quadrature = quadrature,
+    stage->ode = (RbOde){.n = s->x_count,
+                         .root_count = s->z_count,
+                         .quad_count = s->q_count,
+                         .user = stage,
+                         .derivative = derivative,
+                         .roots = roots,
+                         .quadrature = quadrature,
                          .state_name = state_name};
     compose(sim, stage);
     RbSolverOptions options = rb_solver_options();
-    rb_solver_find_method(sim->options.solver, &options.method, &options.table); // checked before the run
+    rb_solver_find_method(sim->options.solver, &options.method,
+                          &options.table); // checked before the run
     set_tolerances(sim, s, &stage->arena, &options);
     options.max_step = sim->options.max_step;
     options.initial_step = sim->options.initial_step;
     options.log = sim->log;
-    RB_TRY(rb_solver_create(&stage->ode, &options, sim->time, stage->now.x, &stage->arena, sim->diag,
-                            &stage->solver));
+    RB_TRY(rb_solver_create(&stage->ode, &options, sim->time, stage->now.x, &stage->arena,
+                            sim->diag, &stage->solver));
     rb_solver_set_quadrature(stage->solver, stage->now.q);
     return RB_OK;
 }
 
 static bool same_pattern(const RbPattern *a, const RbPattern *b) {
     size_t columns = ((size_t)a->n + 1) * sizeof(int), rows = (size_t)a->count * sizeof(int);
-    return a->n == b->n && a->count == b->count && memcmp(a->col_start, b->col_start, columns) == 0 &&
+    return a->n == b->n && a->count == b->count &&
+           memcmp(a->col_start, b->col_start, columns) == 0 &&
            memcmp(a->row_index, b->row_index, rows) == 0;
 }
 
-// Couplings may change with the discrete state (contacts come and go). They are composed in the scratch arena first, so
-// that the usual restart, where nothing has changed, leaves nothing behind in the segment.
+// Couplings may change with the discrete state (contacts come and go). They are composed in the
+// scratch arena first, so that the usual restart, where nothing has changed, leaves nothing behind
+// in the segment.
 RbStatus rb_stage_restart_solver(RbSim *sim, bool all) {
     RbStage *stage = rb_sim_stage(sim);
     if (stage->islands) {
         sim->summary.restarts++;
         if (all) rb_evaluator_reset(stage->evaluator);
-        return rb_islands_restart(stage->islands, sim->time, stage->now.x, all ? NULL : stage->restart_groups);
+        return rb_islands_restart(stage->islands, sim->time, stage->now.x,
+                                  all ? NULL : stage->restart_groups);
     }
     RbArena trial = sim->trial;
     RbComposed composed = rb_system_couplings(stage->system, stage->now.d, &trial, sim->scratch);
@@ -177,15 +199,19 @@ double rb_stage_inspect(RbSim *sim, double t0, double t1, int *indicator, int *s
     RbStage *stage = rb_sim_stage(sim);
     double first = INFINITY;
     stage->evaluator->solver = stage->solver;
-    if (stage->system->model->driver != RB_NONE && stage->solver) { // it may call the components at the end of the step
+    if (stage->system->model->driver != RB_NONE &&
+        stage->solver) { // it may call the components at the end of the step
         rb_solver_interpolate(stage->solver, t1, stage->evaluator->x_inside);
         rb_evaluator_at(stage->evaluator, t1, stage->evaluator->x_inside);
     }
     for (int i = 0; i < stage->system->part_count; i++) {
         const RbPart *p = &stage->system->parts[i];
         if (!p->instance->type->inspect) continue;
-        RbStepView step = {.t0 = t0, .t1 = t1, .discrete = stage->now.d + p->d,
-                       .workspace = stage->evaluator->workspace + p->workspace, .host = &stage->evaluator->hosts[i]};
+        RbStepView step = {.t0 = t0,
+                           .t1 = t1,
+                           .discrete = stage->now.d + p->d,
+                           .workspace = stage->evaluator->workspace + p->workspace,
+                           .host = &stage->evaluator->hosts[i]};
         int own = 0, own_sign = 0;
         double t = p->instance->type->inspect(p->instance->self, &step, &own, &own_sign);
         if (t < first) {
@@ -206,18 +232,21 @@ double rb_stage_next_time_event(const RbStage *stage) {
 RbStatus rb_stage_fetch(RbSim *sim, bool quadratures) {
     RbStage *stage = rb_sim_stage(sim);
     if (stage->solver) {
-        memcpy(stage->now.x, rb_solver_state(stage->solver), (size_t)stage->system->x_count * sizeof(double));
+        memcpy(stage->now.x, rb_solver_state(stage->solver),
+               (size_t)stage->system->x_count * sizeof(double));
     } else {
         rb_islands_interpolate(stage->islands, sim->time, stage->now.x);
     }
     return quadratures ? rb_stage_quadrature(stage, sim->time, stage->now.q) : RB_OK;
 }
 
-// -------------------------------------------------------------------------------- one solver, or many islands
+// -------------------------------------------------------------------------------- one solver, or
+// many islands
 
 RbStatus rb_stage_step(RbSim *sim, double target, RbStop *stop) {
     RbStage *stage = rb_sim_stage(sim);
-    return stage->solver ? rb_solver_step(stage->solver, target, stop) : rb_islands_step(stage->islands, target, stop);
+    return stage->solver ? rb_solver_step(stage->solver, target, stop)
+                         : rb_islands_step(stage->islands, target, stop);
 }
 
 RbStatus rb_stage_interpolate(RbStage *stage, double t, double *x) {
@@ -228,7 +257,8 @@ RbStatus rb_stage_interpolate(RbStage *stage, double t, double *x) {
 
 RbStatus rb_stage_quadrature(RbStage *stage, double t, double *q) {
     if (stage->system->q_count == 0) return RB_OK;
-    return stage->solver ? rb_solver_quadrature(stage->solver, t, q) : rb_islands_quadrature(stage->islands, t, q);
+    return stage->solver ? rb_solver_quadrature(stage->solver, t, q)
+                         : rb_islands_quadrature(stage->islands, t, q);
 }
 
 RbSolverStats rb_stage_stats(const RbStage *stage) {

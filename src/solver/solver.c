@@ -277,8 +277,9 @@ static void go_back(RbSolver *s) {
     copy_vector(s, s->x_old, s->x);
 }
 
-// An indicator that crosses zero so slowly that it is still exactly zero a rounding error later (a temperature in kelvin minus a
-// limit) makes the libraries give up if the integration goes on behind the root. A restart lets them wait until it has left zero.
+// An indicator that crosses zero so slowly that it is still exactly zero a rounding error later (a
+// temperature in kelvin minus a limit) makes the libraries give up if the integration goes on
+// behind the root. A restart lets them wait until it has left zero.
 static int move_on(RbSolver *s, double t_stop) {
     int flag = move(s, t_stop);
     if (flag != RB_FLAG_ILL_INPUT || !s->at_root) return flag;

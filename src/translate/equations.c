@@ -23,34 +23,42 @@ typedef struct Equations {
     RbDiag *diag; // of the run
     int *outputs; // variables that are recorded
     int output_count;
-    bool restored;      // values come from a checkpoint
-    double *x;          // states inside a step
+    bool restored; // values come from a checkpoint
+    double *x;     // states inside a step
     RbStatePattern pattern;
-    const RbEval *eval; // of the present call: how the components are reached
+    const RbEval *eval;  // of the present call: how the components are reached
     RbEvalStatus called; // what the last call of a component answered, if that was not good
     bool has_components;
     Bounces bounces;
-    RbStatus status;    // of what happened inside a call that has no other way to say it
+    RbStatus status; // of what happened inside a call that has no other way to say it
 } Equations;
 
-static const RbSortedDae *dae_of(const Equations *q) { return q->program->dae; }
+static const RbSortedDae *dae_of(const Equations *q) {
+    return q->program->dae;
+}
 
-// ------------------------------------------------------------------------------------ functions of components
+// ------------------------------------------------------------------------------------ functions of
+// components
 
-// Arguments and results as component.c of the front end lays them out: time and token first, token last.
-static bool call_component(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args, RbExprValue *results) {
+// Arguments and results as component.c of the front end lays them out: time and token first, token
+// last.
+static bool call_component(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
+                           RbExprValue *results) {
     Equations *q = user;
     const RbComponentCall *c = &f->component;
     if (f->kind != RB_FUNCTION_COMPONENT || !q->eval) return false;
-    int lead = c->after ? 2 : 1, input_count = f->input_count - lead, output_count = f->output_count - 1;
+    int lead = c->after ? 2 : 1, input_count = f->input_count - lead,
+        output_count = f->output_count - 1;
     double *inputs = rb_new_array(env->arena, double, input_count + 1);
     double *outputs = rb_new_array(env->arena, double, output_count + 1); // the token stays 0
     for (int i = 0; i < input_count; i++) inputs[i] = args[lead + i].data[0];
     double *b = outputs + output_count - c->matrix_rows;
-    RbEvalStatus status = c->matrix_rows > 0 ? rb_call_affine(q->eval, c->component, c->function, inputs, outputs, b)
-                                             : rb_call(q->eval, c->component, c->function, inputs, outputs);
+    RbEvalStatus status =
+        c->matrix_rows > 0 ? rb_call_affine(q->eval, c->component, c->function, inputs, outputs, b)
+                           : rb_call(q->eval, c->component, c->function, inputs, outputs);
     if (status != RB_EVAL_OK) q->called = status;
-    for (int i = 0; i < f->output_count; i++) results[i] = rb_value_number(env->arena, RB_REAL, outputs[i]);
+    for (int i = 0; i < f->output_count; i++)
+        results[i] = rb_value_number(env->arena, RB_REAL, outputs[i]);
     return status == RB_EVAL_OK;
 }
 
@@ -66,7 +74,8 @@ static bool has_components(const RbFlatModel *model) {
     return false;
 }
 
-// ------------------------------------------------------------------------------------------------------ build
+// ------------------------------------------------------------------------------------------------------
+// build
 
 static RbStatus build(void *self, RbBuild *build) {
     Equations *q = self;
@@ -76,8 +85,11 @@ static RbStatus build(void *self, RbBuild *build) {
     q->in->call_user = q;
     q->has_components = has_components(q->program->dae->model);
     q->x = rb_new_array(build->arena, double, q->program->state_count);
-    rb_build_function(build, &(RbFunctionSpec){.name = "equations", .level = RB_LEVEL_ACCELERATION, .after = RB_NONE,
-                                               .derivative = RB_NONE, .state_derivatives = true});
+    rb_build_function(build, &(RbFunctionSpec){.name = "equations",
+                                               .level = RB_LEVEL_ACCELERATION,
+                                               .after = RB_NONE,
+                                               .derivative = RB_NONE,
+                                               .state_derivatives = true});
     return RB_OK;
 }
 
@@ -99,7 +111,8 @@ bool rb_equations_value(const void *self, const char *name, double *value) {
     return true;
 }
 
-// ---------------------------------------------------------------------------------------------- declarations
+// ----------------------------------------------------------------------------------------------
+// declarations
 
 // Nominal value of a state: the attribute if it is a number by now.
 static double nominal_of(const Equations *q, int var) {
@@ -112,12 +125,17 @@ static void declare_states(const Equations *q, RbSegment *g) {
     const RbSortedDae *dae = dae_of(q);
     for (int i = 0; i < q->program->state_count; i++) {
         const RbFlatVar *v = &dae->model->vars.data[dae->states.data[i]];
-        rb_segment_state(g, &(RbStateSpec){.name = v->name, .start = q->in->frame.x[i], .nominal = nominal_of(q, dae->states.data[i]),
-                                           .unit = v->attributes.unit, .description = v->description, .hidden = true});
+        rb_segment_state(g, &(RbStateSpec){.name = v->name,
+                                           .start = q->in->frame.x[i],
+                                           .nominal = nominal_of(q, dae->states.data[i]),
+                                           .unit = v->attributes.unit,
+                                           .description = v->description,
+                                           .hidden = true});
     }
 }
 
-// Everything that the user wrote is a result: also what became an alias, a parameter or an element of an array.
+// Everything that the user wrote is a result: also what became an alias, a parameter or an element
+// of an array.
 static bool is_result(const RbSortedDae *dae, int var) {
     const RbDaeVar *d = &dae->vars.data[var];
     const RbFlatVar *v = &dae->model->vars.data[var];
@@ -151,13 +169,16 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     open_calls(q, g->eval);
     int count;
     const double *old = rb_segment_old_states(g, &count);
-    if (old) memcpy(q->in->frame.x, old, (size_t)count * sizeof *old);
-    else if (!q->restored) RB_TRY(rb_program_initialize(q->in, rb_segment_time(g), g->diag));
+    if (old)
+        memcpy(q->in->frame.x, old, (size_t)count * sizeof *old);
+    else if (!q->restored)
+        RB_TRY(rb_program_initialize(q->in, rb_segment_time(g), g->diag));
     q->restored = false;
     declare_states(q, g);
     declare_results(q, g);
     for (int i = 0; i < q->program->indicator_count; i++) {
-        rb_segment_indicator(g, &(RbIndicatorSpec){.name = rb_arena_printf(g->arena, "relation %d", i + 1)});
+        rb_segment_indicator(
+            g, &(RbIndicatorSpec){.name = rb_arena_printf(g->arena, "relation %d", i + 1)});
     }
     q->pattern = rb_program_pattern(q->program, g->arena, g->scratch);
     rb_segment_time_event(g, rb_program_next_time_event(q->in));
@@ -174,15 +195,18 @@ static void couplings(void *self, RbCouplings *c) {
     }
 }
 
-// ------------------------------------------------------------------------------------------------ evaluation
+// ------------------------------------------------------------------------------------------------
+// evaluation
 
 static RbEvalStatus answer(const Equations *q, const RbEval *e, RbStatus status) {
     if (status == RB_OK) return RB_EVAL_OK;
     if (q->called != RB_EVAL_OK) return q->called; // it has said why
-    return rb_eval_retry(e, "%s", q->in->failure ? q->in->failure : "the equations cannot be solved here");
+    return rb_eval_retry(e, "%s",
+                         q->in->failure ? q->in->failure : "the equations cannot be solved here");
 }
 
-static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs, double *outputs) {
+static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs,
+                             double *outputs) {
     (void)function, (void)inputs, (void)outputs;
     Equations *q = self;
     open_calls(q, e);
@@ -198,11 +222,13 @@ static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
 static void record(void *self, const RbEval *e, double *results) {
     Equations *q = self;
     open_calls(q, e);
-    rb_program_outputs(q->in, e->time, e->x); // at a point of the solution: it was solved there before
+    rb_program_outputs(q->in, e->time,
+                       e->x); // at a point of the solution: it was solved there before
     for (int i = 0; i < q->output_count; i++) results[i] = rb_program_value(q->in, q->outputs[i]);
 }
 
-// ---------------------------------------------------------------------------------------------------- events
+// ----------------------------------------------------------------------------------------------------
+// events
 
 static double inspect(void *self, const RbStepView *step, int *indicator, int *sign) {
     Equations *q = self;
@@ -217,8 +243,9 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
     return event ? step->t1 : INFINITY;
 }
 
-// Intervals that shrink like a geometric series have an end, behind which the model says nothing: the solver would step over it, and
-// the ball would fall through the floor. It is told well before rounding decides.
+// Intervals that shrink like a geometric series have an end, behind which the model says nothing:
+// the solver would step over it, and the ball would fall through the floor. It is told well before
+// rounding decides.
 static RbStatus watch_bounces(Equations *q, double time) {
     enum { ROW_MIN = 16 };
     const double shrunk = 1e-5; // relative to the first interval of the row
@@ -231,12 +258,15 @@ static RbStatus watch_bounces(Equations *q, double time) {
     if (b->count == 0) b->first = interval;
     if (b->count < ROW_MIN || !(interval < shrunk * b->first)) return RB_OK;
     return rb_fail(q->diag, RB_ERROR_MODEL, RB_NOWHERE,
-                   "t = %.9g s: reinit happens ever faster, %d times in a row, the last after %.3g s: the events accumulate at about t = "
-                   "%.6g s, and the model does not say what comes then. A state of rest would: stop when the speed after a bounce is small",
+                   "t = %.9g s: reinit happens ever faster, %d times in a row, the last after %.3g "
+                   "s: the events accumulate at about t = "
+                   "%.6g s, and the model does not say what comes then. A state of rest would: "
+                   "stop when the speed after a bounce is small",
                    time, b->count, interval, time + interval * ratio / (1 - ratio));
 }
 
-// A flight that is shorter than the solver's step would not be seen: it stops for a look within the next one.
+// A flight that is shorter than the solver's step would not be seen: it stops for a look within the
+// next one.
 static double next_look(const Equations *q, double time) {
     double look = q->bounces.last + 0.25 * q->bounces.interval;
     return look > time ? look : INFINITY;
@@ -253,20 +283,25 @@ static RbRestart at_event(void *self, RbEvent *event) {
         q->eval = NULL;
         event->next_time = rb_program_next_time_event(q->in);
         if (q->status == RB_OK && result.states_changed) q->status = watch_bounces(q, event->time);
-        if (q->bounces.count > 4) event->next_time = fmin(event->next_time, next_look(q, event->time));
+        if (q->bounces.count > 4)
+            event->next_time = fmin(event->next_time, next_look(q, event->time));
         if (q->status == RB_OK && result.terminate) return RB_TERMINATE;
-        if (q->status == RB_OK) return result.states_changed || result.values_changed ? RB_RESTART : RB_NO_RESTART;
+        if (q->status == RB_OK)
+            return result.states_changed || result.values_changed ? RB_RESTART : RB_NO_RESTART;
     }
     if (q->status != RB_OK) rb_event_abort(event, q->status);
     return RB_NO_RESTART;
 }
 
-// ----------------------------------------------------------------------------------------------- checkpoints
+// -----------------------------------------------------------------------------------------------
+// checkpoints
 
 static void save(void *self, RbSaver *saver) {
     const Equations *q = self;
     rb_program_save(q->in, saver->packer);
-    rb_pack_doubles(saver->packer, (double[]){q->bounces.last, q->bounces.interval, q->bounces.first, q->bounces.count}, 4);
+    rb_pack_doubles(
+        saver->packer,
+        (double[]){q->bounces.last, q->bounces.interval, q->bounces.first, q->bounces.count}, 4);
 }
 
 static bool restore(void *self, RbLoader *loader) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// equations.h: sorted and solved equations as a component: the invariant half of a model. Its data (rb_build_data) is an RbProgram.
+// equations.h: sorted and solved equations as a component: the invariant half of a model. Its data
+// (rb_build_data) is an RbProgram.
 #pragma once
 
 #include "code/program.h"
@@ -7,6 +8,7 @@
 
 extern const RbComponentType rb_equations;
 
-// Compute the parameters of the equations in `self`; then their values by name, false: there is no such parameter.
+// Compute the parameters of the equations in `self`; then their values by name, false: there is no
+// such parameter.
 RbStatus rb_equations_parameters(void *self, double time, RbDiag *diag);
 bool rb_equations_value(const void *self, const char *name, double *value);

@@ -18,8 +18,8 @@ static bool stop_after(const RbTranslateOptions *o, const char *stage) {
     return o->stage && strcmp(o->stage, stage) == 0;
 }
 
-RbStatus rb_translate(RbLibrary *library, const char *class_name, const RbTranslateOptions *o, RbArena *keep,
-                      RbArena scratch, RbDiag *diag, RbTranslation *out) {
+RbStatus rb_translate(RbLibrary *library, const char *class_name, const RbTranslateOptions *o,
+                      RbArena *keep, RbArena scratch, RbDiag *diag, RbTranslation *out) {
     *out = (RbTranslation){0};
     RbComponentSearch search = {.registry = o->registry, .arena = keep, .diag = diag};
     RbFlattenOptions flatten = {.strict_units = o->strict_units};
@@ -31,7 +31,8 @@ RbStatus rb_translate(RbLibrary *library, const char *class_name, const RbTransl
     if (stop_after(o, "inst")) flatten.instances = o->dump;
     if (stop_after(o, "ast")) {
         RbAstClass *class = rb_library_class(library, class_name);
-        if (!class) return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "there is no class '%s'", class_name);
+        if (!class)
+            return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "there is no class '%s'", class_name);
         rb_ast_print_class(class, 0, o->dump);
         return RB_OK;
     }

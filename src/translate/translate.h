@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// translate.h: from Modelica text to a program: flatten, sort, solve, compile. The one place that knows both the language and what
-// runs it.
+// translate.h: from Modelica text to a program: flatten, sort, solve, compile. The one place that
+// knows both the language and what runs it.
 #pragma once
 
 #include "code/program.h"
@@ -11,7 +11,8 @@ typedef struct RbTranslateOptions {
     bool strict_units; // a unit that does not fit is an error
     RbBackend backend;
     const RbRegistry *registry; // components in C that classes may name; NULL: none
-    // Stop after a stage and print it to *dump: "ast", "inst", "flat", "sorted", "c". NULL: go all the way.
+    // Stop after a stage and print it to *dump: "ast", "inst", "flat", "sorted", "c". NULL: go all
+    // the way.
     const char *stage;
     RbText *dump;
 } RbTranslateOptions;
@@ -20,12 +21,13 @@ typedef struct RbTranslation {
     RbFlatModel *flat;
     RbSortedDae *dae;
     RbTranslatedComponents components; // in the order of their numbers in calls
-    RbProgram *program; // NULL if it ended at an earlier stage
+    RbProgram *program;                // NULL if it ended at an earlier stage
 } RbTranslation;
 
-// Translate a class of the library. Everything lives in *keep, which is not library->keep's scratch.
-RbStatus rb_translate(RbLibrary *library, const char *class_name, const RbTranslateOptions *options, RbArena *keep,
-                      RbArena scratch, RbDiag *diag, RbTranslation *out);
+// Translate a class of the library. Everything lives in *keep, which is not library->keep's
+// scratch.
+RbStatus rb_translate(RbLibrary *library, const char *class_name, const RbTranslateOptions *options,
+                      RbArena *keep, RbArena scratch, RbDiag *diag, RbTranslation *out);
 
 // Is this the name of a stage?
 bool rb_translate_has_stage(const char *stage);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// testing.h: what every unit test includes: cmocka, comparisons of doubles that print both sides, and a heap whose
-// allocations can be made to fail.
+// testing.h: what every unit test includes: cmocka, comparisons of doubles that print both sides,
+// and a heap whose allocations can be made to fail.
 #pragma once
 
 #include <setjmp.h>
@@ -26,18 +26,18 @@
         }                                                                                          \
     } while (0)
 
-static inline void ensure_near(double got, double want, double tol, const char *what, const char *file,
-                               int line) {
+static inline void ensure_near(double got, double want, double tol, const char *what,
+                               const char *file, int line) {
     if (fabs(got - want) <= tol) return;
-    print_error("%s:%d: %s = %.17g, want %.17g, difference %.3g, tolerance %.3g\n", file, line, what,
-                got, want, got - want, tol);
+    print_error("%s:%d: %s = %.17g, want %.17g, difference %.3g, tolerance %.3g\n", file, line,
+                what, got, want, got - want, tol);
     _fail(file, line);
 }
 
 // A heap, two arenas and diagnostics for one test.
 typedef struct Fixture {
     RbHeap heap;
-    RbArena arena;   // keep
+    RbArena arena; // keep
     RbArena scratch;
     RbDiag diag;
 } Fixture;

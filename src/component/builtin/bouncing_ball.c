@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A ball that falls on the ground: an impulse at each impact, and rest instead of ever smaller bounces.
+// A ball that falls on the ground: an impulse at each impact, and rest instead of ever smaller
+// bounces.
 //
 //     der(h) = v,  der(v) = -g          while it flies
 //     v := -e v                         when h falls through zero
 //
-// The bounces accumulate at t1 + 2 e/(1 - e) v1/g, with impact time and speed t1, v1 of the first one. The ball comes to rest
-// at the first impact that it would leave slower than v_rest; the rest of the series would take 2 v_rest/(g (1 - e)).
+// The bounces accumulate at t1 + 2 e/(1 - e) v1/g, with impact time and speed t1, v1 of the first
+// one. The ball comes to rest at the first impact that it would leave slower than v_rest; the rest
+// of the series would take 2 v_rest/(g (1 - e)).
 #include <math.h>
 
 #include "component/builtin/builtin.h"
@@ -15,22 +17,27 @@ typedef struct Ball {
     double e, g, v_rest;
 } Ball;
 
-enum { H, V };                // states
-enum { RESTING, BOUNCES };    // discrete values
+enum { H, V };             // states
+enum { RESTING, BOUNCES }; // discrete values
 
 static RbStatus build(void *self, RbBuild *build) {
     Ball *b = self;
     b->p_h0 = rb_build_parameter(build, &(RbParameterSpec){"h0", 1.0, "m", "height at the start"});
-    b->p_v0 = rb_build_parameter(build, &(RbParameterSpec){"v0", 0.0, "m/s", "upward speed at the start"});
+    b->p_v0 = rb_build_parameter(build,
+                                 &(RbParameterSpec){"v0", 0.0, "m/s", "upward speed at the start"});
     b->p_e = rb_build_parameter(
         build, &(RbParameterSpec){"e", 0.7, "1", "coefficient of restitution", .min = 0, .max = 1});
-    b->p_g = rb_build_parameter(
-        build, &(RbParameterSpec){"g", 9.81, "m/s2", "gravity acceleration", .min = 0, .max = INFINITY});
-    b->p_v_rest = rb_build_parameter(build, &(RbParameterSpec){"v_rest", 1e-6, "m/s",
-                                                               "the ball rests once it would bounce slower",
-                                                               .min = 0, .max = INFINITY});
-    rb_build_function(build, &(RbFunctionSpec){.name = "motion", .level = RB_LEVEL_ACCELERATION, .after = RB_NONE,
-                                               .derivative = RB_NONE, .state_derivatives = true});
+    b->p_g = rb_build_parameter(build, &(RbParameterSpec){"g", 9.81, "m/s2", "gravity acceleration",
+                                                          .min = 0, .max = INFINITY});
+    b->p_v_rest =
+        rb_build_parameter(build, &(RbParameterSpec){"v_rest", 1e-6, "m/s",
+                                                     "the ball rests once it would bounce slower",
+                                                     .min = 0, .max = INFINITY});
+    rb_build_function(build, &(RbFunctionSpec){.name = "motion",
+                                               .level = RB_LEVEL_ACCELERATION,
+                                               .after = RB_NONE,
+                                               .derivative = RB_NONE,
+                                               .state_derivatives = true});
     return RB_OK;
 }
 
@@ -43,14 +50,17 @@ static RbStatus start_segment(void *self, RbSegment *s) {
     if (!(h0 >= 0)) return rb_segment_fail(s, "the height h0 = %g m is below the ground", h0);
     rb_segment_state(s, &(RbStateSpec){"h", h0, .unit = "m", .description = "height"});
     rb_segment_state(s, &(RbStateSpec){"v", v0, .unit = "m/s", .description = "upward speed"});
-    rb_segment_discrete(s, &(RbDiscreteSpec){"resting", 0, "1", "1 once the ball lies on the ground"});
+    rb_segment_discrete(s,
+                        &(RbDiscreteSpec){"resting", 0, "1", "1 once the ball lies on the ground"});
     rb_segment_discrete(s, &(RbDiscreteSpec){"bounces", 0, "1", "impacts so far"});
     rb_segment_indicator(s, &(RbIndicatorSpec){"h", .direction = -1});
-    rb_segment_result(s, &(RbResultSpec){"energy", "J/kg", "kinetic and potential energy per mass"});
+    rb_segment_result(s,
+                      &(RbResultSpec){"energy", "J/kg", "kinetic and potential energy per mass"});
     return RB_OK;
 }
 
-static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs, double *outputs) {
+static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs,
+                             double *outputs) {
     (void)function, (void)inputs, (void)outputs;
     const Ball *b = self;
     bool flies = e->discrete[RESTING] == 0;
@@ -74,7 +84,8 @@ static void come_to_rest(RbEvent *event) {
 
 static RbRestart at_event(void *self, RbEvent *event) {
     const Ball *b = self;
-    if (event->initial && event->x[H] == 0 && event->x[V] <= b->v_rest && event->discrete[RESTING] == 0) {
+    if (event->initial && event->x[H] == 0 && event->x[V] <= b->v_rest &&
+        event->discrete[RESTING] == 0) {
         come_to_rest(event);
         return RB_RESTART;
     }

@@ -2,5 +2,11 @@
 #include "component/builtin/builtin.h"
 
 const RbComponentType *const rb_builtin_components[] = {
-    &rb_bouncing_ball, &rb_insulated_rod, &rb_fixed_temperature, &rb_capacitor, &rb_switched_capacitor, &rb_pendulum, NULL,
+    &rb_bouncing_ball,
+    &rb_insulated_rod,
+    &rb_fixed_temperature,
+    &rb_capacitor,
+    &rb_switched_capacitor,
+    &rb_pendulum,
+    NULL,
 };

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The equation half of "a rod with one end at a given temperature and the other one insulated", written by hand: what the
-// translator makes of the acausal equations of the rod and the two boundary conditions
+// The equation half of "a rod with one end at a given temperature and the other one insulated",
+// written by hand: what the translator makes of the acausal equations of the rod and the two
+// boundary conditions
 //
 //     port_a.T = T,  port_b.Q_flow = 0,  port_a.Q_flow = G_end (port_a.T - T_first)
 //
-// It drives the model: it calls the functions of the rod, which must be component number 1, in sorted order.
+// It drives the model: it calls the functions of the rod, which must be component number 1, in
+// sorted order.
 #include "component/builtin/builtin.h"
 
 typedef struct Boundary {
@@ -16,8 +18,11 @@ enum { ROD = 1, ENDS = 0, HEAT = 1 };
 
 static RbStatus build(void *self, RbBuild *build) {
     Boundary *b = self;
-    b->p_T = rb_build_parameter(build, &(RbParameterSpec){"T", 493.15, "K", "temperature of the left end"});
-    rb_build_function(build, &(RbFunctionSpec){.name = "drive", .level = RB_LEVEL_ACCELERATION, .after = RB_NONE,
+    b->p_T = rb_build_parameter(
+        build, &(RbParameterSpec){"T", 493.15, "K", "temperature of the left end"});
+    rb_build_function(build, &(RbFunctionSpec){.name = "drive",
+                                               .level = RB_LEVEL_ACCELERATION,
+                                               .after = RB_NONE,
                                                .derivative = RB_NONE});
     return RB_OK;
 }
@@ -30,7 +35,8 @@ static RbStatus start_segment(void *self, RbSegment *s) {
     return RB_OK;
 }
 
-static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs, double *outputs) {
+static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs,
+                             double *outputs) {
     (void)function, (void)inputs, (void)outputs;
     const Boundary *b = self;
     double end[3];
@@ -41,7 +47,9 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     return rb_call(e, ROD, HEAT, flows, NULL);
 }
 
-static void couplings(void *self, RbCouplings *c) { (void)self, (void)c; }
+static void couplings(void *self, RbCouplings *c) {
+    (void)self, (void)c;
+}
 
 static void record(void *self, const RbEval *e, double *results) {
     (void)self;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A point mass on a massless rod: m l² der(w) = -m g l sin(phi) - d w. The dissipated energy is a quadrature, so that the sum of all
-// energies is a check on the integration.
+// A point mass on a massless rod: m l² der(w) = -m g l sin(phi) - d w. The dissipated energy is a
+// quadrature, so that the sum of all energies is a check on the integration.
 #include <math.h>
 
 #include "component/builtin/builtin.h"
@@ -14,15 +14,24 @@ enum { PHI, W };
 
 static RbStatus build(void *self, RbBuild *build) {
     Pendulum *p = self;
-    p->p_m = rb_build_parameter(build, &(RbParameterSpec){"m", 1.0, "kg", "mass", .min = 1e-300, .max = INFINITY});
-    p->p_l = rb_build_parameter(build, &(RbParameterSpec){"l", 1.0, "m", "length", .min = 1e-300, .max = INFINITY});
-    p->p_g = rb_build_parameter(build, &(RbParameterSpec){"g", 9.81, "m/s2", "gravity acceleration"});
-    p->p_d = rb_build_parameter(
-        build, &(RbParameterSpec){"d", 0.0, "N.m.s/rad", "damping of the hinge", .min = 0, .max = INFINITY});
-    p->p_phi0 = rb_build_parameter(build, &(RbParameterSpec){"phi0", 1.0, "rad", "angle from the vertical at the start"});
-    p->p_w0 = rb_build_parameter(build, &(RbParameterSpec){"w0", 0.0, "rad/s", "angular velocity at the start"});
-    rb_build_function(build, &(RbFunctionSpec){.name = "motion", .level = RB_LEVEL_ACCELERATION, .after = RB_NONE,
-                                               .derivative = RB_NONE, .state_derivatives = true});
+    p->p_m = rb_build_parameter(
+        build, &(RbParameterSpec){"m", 1.0, "kg", "mass", .min = 1e-300, .max = INFINITY});
+    p->p_l = rb_build_parameter(
+        build, &(RbParameterSpec){"l", 1.0, "m", "length", .min = 1e-300, .max = INFINITY});
+    p->p_g =
+        rb_build_parameter(build, &(RbParameterSpec){"g", 9.81, "m/s2", "gravity acceleration"});
+    p->p_d =
+        rb_build_parameter(build, &(RbParameterSpec){"d", 0.0, "N.m.s/rad", "damping of the hinge",
+                                                     .min = 0, .max = INFINITY});
+    p->p_phi0 = rb_build_parameter(
+        build, &(RbParameterSpec){"phi0", 1.0, "rad", "angle from the vertical at the start"});
+    p->p_w0 = rb_build_parameter(
+        build, &(RbParameterSpec){"w0", 0.0, "rad/s", "angular velocity at the start"});
+    rb_build_function(build, &(RbFunctionSpec){.name = "motion",
+                                               .level = RB_LEVEL_ACCELERATION,
+                                               .after = RB_NONE,
+                                               .derivative = RB_NONE,
+                                               .state_derivatives = true});
     return RB_OK;
 }
 
@@ -36,14 +45,17 @@ static RbStatus start_segment(void *self, RbSegment *s) {
                                        .description = "angle from the vertical"});
     rb_segment_state(s, &(RbStateSpec){"w", rb_segment_parameter(s, p->p_w0), .unit = "rad/s",
                                        .description = "angular velocity"});
-    rb_segment_quadrature(s, &(RbQuadratureSpec){"dissipated", 0.0, "J", "energy taken by the damping"});
+    rb_segment_quadrature(
+        s, &(RbQuadratureSpec){"dissipated", 0.0, "J", "energy taken by the damping"});
     rb_segment_result(s, &(RbResultSpec){"x", "m", "horizontal position of the mass"});
     rb_segment_result(s, &(RbResultSpec){"y", "m", "vertical position of the mass"});
-    rb_segment_result(s, &(RbResultSpec){"energy", "J", "kinetic, potential and dissipated energy: constant"});
+    rb_segment_result(
+        s, &(RbResultSpec){"energy", "J", "kinetic, potential and dissipated energy: constant"});
     return RB_OK;
 }
 
-static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs, double *outputs) {
+static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs,
+                             double *outputs) {
     (void)function, (void)inputs, (void)outputs;
     const Pendulum *p = self;
     e->dx[PHI] = e->x[W];

@@ -27,15 +27,19 @@ static void arena_copy_is_a_mark(void **state) {
     push_scratch(f.scratch, &first);
     size_t calls = f.heap.calls;
     push_scratch(f.scratch, &second);
-    ENSURE(first == second);         // the chunk that the first call added is used again,
-    ENSURE(f.heap.calls == calls);   // without asking the allocator,
+    ENSURE(first == second);       // the chunk that the first call added is used again,
+    ENSURE(f.heap.calls == calls); // without asking the allocator,
     unsigned char *bytes = rb_arena_push(&f.scratch, 100000, 1);
     ENSURE(bytes[0] == 0 && bytes[99999] == 0); // and is clean
     fixture_close(&f);
 }
 
-static void note(void *what) { ((int *)what)[0] = ((int *)what)[0] * 10 + 1; }
-static void note_two(void *what) { ((int *)what)[0] = ((int *)what)[0] * 10 + 2; }
+static void note(void *what) {
+    ((int *)what)[0] = ((int *)what)[0] * 10 + 1;
+}
+static void note_two(void *what) {
+    ((int *)what)[0] = ((int *)what)[0] * 10 + 2;
+}
 
 static void arena_runs_clean_ups_last_first(void **state) {
     (void)state;
@@ -213,7 +217,8 @@ static void messages_show_place_and_caret(void **state) {
     fixture_open(&f);
     const char *source = "model A\n\tReal \xc3\xa4 = x;\nend A;\n";
     rb_diag_add_source(&f.diag, "A.mo", source, strlen(source));
-    RbStatus status = rb_fail(&f.diag, RB_ERROR_MODEL, (RbPos){"A.mo", 2, 12}, "'%s' is not declared", "x");
+    RbStatus status =
+        rb_fail(&f.diag, RB_ERROR_MODEL, (RbPos){"A.mo", 2, 12}, "'%s' is not declared", "x");
     ENSURE(status == RB_ERROR_MODEL);
     assert_string_equal(fixture_message(&f, 0), "A.mo:2:12: error: 'x' is not declared [model]\n"
                                                 "    \tReal \xc3\xa4 = x;\n"
@@ -222,7 +227,8 @@ static void messages_show_place_and_caret(void **state) {
     assert_string_equal(fixture_message(&f, 1), "rattleback: warning: a \"quoted\" word\n");
     RbText json = rb_text(&f.arena);
     rb_diag_print_json(&f.diag.messages.data[1], &json);
-    assert_string_equal(json.data, "{\"severity\":\"warning\",\"text\":\"a \\\"quoted\\\" word\"}\n");
+    assert_string_equal(json.data,
+                        "{\"severity\":\"warning\",\"text\":\"a \\\"quoted\\\" word\"}\n");
     fixture_close(&f);
 }
 

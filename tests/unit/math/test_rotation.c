@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vectors, matrices, quaternions, poses, regularisation: identities on random input (seed printed on failure by cmocka).
+// Vectors, matrices, quaternions, poses, regularisation: identities on random input (seed printed
+// on failure by cmocka).
 #include "testing.h"
 
 #include "math/pose.h"
@@ -41,7 +42,8 @@ static void cardan_angles_follow_the_convention(void **state) {
     (void)state;
     RbRng rng = rb_rng(2);
     for (int i = 0; i < 1000; i++) {
-        Vec3 a = v3(rb_rng_range(&rng, -3, 3), rb_rng_range(&rng, -1.5, 1.5), rb_rng_range(&rng, -3, 3));
+        Vec3 a =
+            v3(rb_rng_range(&rng, -3, 3), rb_rng_range(&rng, -1.5, 1.5), rb_rng_range(&rng, -3, 3));
         Mat3 R = q_matrix(q_from_cardan(a));
         ENSURE_NEAR(R.x.z, sin(a.y), 1e-15);
         ENSURE_NEAR(R.y.z, -sin(a.x) * cos(a.y), 1e-15);
@@ -59,7 +61,8 @@ static void quaternion_derivative_matches_difference(void **state) {
     Quat q = rb_rng_orientation(&rng);
     Vec3 w_B = v3(0.3, -0.7, 1.1);
     double h = 1e-4, angle = v3_norm(w_B) * h;
-    Quat plus = q_mul(q, q_rotation(v3_unit(w_B), angle)), minus = q_mul(q, q_rotation(v3_unit(w_B), -angle));
+    Quat plus = q_mul(q, q_rotation(v3_unit(w_B), angle)),
+         minus = q_mul(q, q_rotation(v3_unit(w_B), -angle));
     Quat d = q_derivative(q, w_B);
     ENSURE_NEAR(d.w, (plus.w - minus.w) / (2 * h), 1e-8);
     ENSURE_NEAR(d.x, (plus.x - minus.x) / (2 * h), 1e-8);
@@ -70,7 +73,8 @@ static void quaternion_derivative_matches_difference(void **state) {
 static void poses_compose_and_invert(void **state) {
     (void)state;
     RbRng rng = rb_rng(4);
-    Pose A = pose(v3(1, 2, 3), rb_rng_orientation(&rng)), B = pose(v3(-4, 0, 2), rb_rng_orientation(&rng));
+    Pose A = pose(v3(1, 2, 3), rb_rng_orientation(&rng)),
+         B = pose(v3(-4, 0, 2), rb_rng_orientation(&rng));
     Vec3 p = v3(0.1, 0.2, 0.3);
     Pose AB = pose_relative(A, B);
     ensure_vec_near(pose_point(pose_mul(A, AB), p), pose_point(B, p), 1e-14);

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: MIT
-// arm.h: a component for tests of the contract: a pendulum on a cart or a fixed base, whose joint belongs to the equations.
+// arm.h: a component for tests of the contract: a pendulum on a cart or a fixed base, whose joint
+// belongs to the equations.
 #pragma once
 
 #include <math.h>
 
 #include "rattleback/component.h"
 
-// ------------------------------------------------------------------------------- the component: a cart with a pendulum
+// ------------------------------------------------------------------------------- the component: a
+// cart with a pendulum
 
-// A cart of mass M slides along x (its own variant states s, v); a pendulum of mass m, length l hangs on it. The joint coordinate
-// phi, w belongs to the equations (invariant). M = INFINITY: a fixed base.
+// A cart of mass M slides along x (its own variant states s, v); a pendulum of mass m, length l
+// hangs on it. The joint coordinate phi, w belongs to the equations (invariant). M = INFINITY: a
+// fixed base.
 //
 //     (M + m) a + m l cos(phi) z = m l sin(phi) w² + F
 //     m l cos(phi) a + m l² z    = tau - m g l sin(phi)
 //
-// Eliminating a gives the row that the equations see: tau = Ms z + hs, affine in (z, tau): Ms z + hs - tau = 0.
+// Eliminating a gives the row that the equations see: tau = Ms z + hs, affine in (z, tau): Ms z +
+// hs - tau = 0.
 typedef struct Arm {
     int v_phi, v_w, v_z, v_tau, v_lock;
     double M, m, l, g;
@@ -40,13 +44,26 @@ static RbStatus arm_build(void *self, RbBuild *b) {
     a->v_w = rb_build_variable(b, &(RbVariableSpec){"w", RB_VARIABLE_STATE, 0, "rad/s", ""});
     a->v_z = rb_build_variable(b, &(RbVariableSpec){"z", RB_VARIABLE_ACAUSAL, 0, "rad/s2", ""});
     a->v_tau = rb_build_variable(b, &(RbVariableSpec){"tau", RB_VARIABLE_ACAUSAL, 0, "N.m", ""});
-    rb_build_function(b, &(RbFunctionSpec){.name = "position", .level = RB_LEVEL_VELOCITY, .input_count = 2,
-                                           .inputs = (int[]){a->v_phi, a->v_w}, .after = RB_NONE, .derivative = RB_NONE});
-    rb_build_function(b, &(RbFunctionSpec){.name = "row", .level = RB_LEVEL_ACCELERATION, .input_count = 2,
-                                           .inputs = (int[]){a->v_z, a->v_tau}, .output_count = 1, .affine_count = 2,
-                                           .after = F_POSITION, .derivative = RB_NONE});
-    rb_build_function(b, &(RbFunctionSpec){.name = "base", .level = RB_LEVEL_ACCELERATION, .input_count = 1,
-                                           .inputs = (int[]){a->v_z}, .after = F_ROW, .derivative = RB_NONE,
+    rb_build_function(b, &(RbFunctionSpec){.name = "position",
+                                           .level = RB_LEVEL_VELOCITY,
+                                           .input_count = 2,
+                                           .inputs = (int[]){a->v_phi, a->v_w},
+                                           .after = RB_NONE,
+                                           .derivative = RB_NONE});
+    rb_build_function(b, &(RbFunctionSpec){.name = "row",
+                                           .level = RB_LEVEL_ACCELERATION,
+                                           .input_count = 2,
+                                           .inputs = (int[]){a->v_z, a->v_tau},
+                                           .output_count = 1,
+                                           .affine_count = 2,
+                                           .after = F_POSITION,
+                                           .derivative = RB_NONE});
+    rb_build_function(b, &(RbFunctionSpec){.name = "base",
+                                           .level = RB_LEVEL_ACCELERATION,
+                                           .input_count = 1,
+                                           .inputs = (int[]){a->v_z},
+                                           .after = F_ROW,
+                                           .derivative = RB_NONE,
                                            .state_derivatives = true});
     return RB_OK;
 }
@@ -64,7 +81,8 @@ static RbStatus arm_start(void *self, RbSegment *s) {
 }
 
 static void arm_matrix(const Arm *a, ArmMemory *k) {
-    double total = a->M + a->m, couple = a->m * a->l * k->c, push = a->m * a->l * k->s * k->w * k->w;
+    double total = a->M + a->m, couple = a->m * a->l * k->c,
+           push = a->m * a->l * k->s * k->w * k->w;
     k->Ms = a->m * a->l * a->l;
     k->hs = a->m * a->g * a->l * k->s;
     if (!a->floating) return;
@@ -72,7 +90,8 @@ static void arm_matrix(const Arm *a, ArmMemory *k) {
     k->hs += couple * push / total;
 }
 
-static RbEvalStatus arm_affine(void *self, const RbEval *e, int function, const double *inputs, double *A, double *b) {
+static RbEvalStatus arm_affine(void *self, const RbEval *e, int function, const double *inputs,
+                               double *A, double *b) {
     (void)self, (void)function, (void)inputs;
     const ArmMemory *k = e->workspace;
     bool locked = e->discrete[MODE] != 0;
@@ -82,7 +101,8 @@ static RbEvalStatus arm_affine(void *self, const RbEval *e, int function, const 
     return RB_EVAL_OK;
 }
 
-static RbEvalStatus arm_evaluate(void *self, const RbEval *e, int function, const double *in, double *out) {
+static RbEvalStatus arm_evaluate(void *self, const RbEval *e, int function, const double *in,
+                                 double *out) {
     const Arm *a = self;
     ArmMemory *k = e->workspace;
     if (function == F_POSITION) {
@@ -117,7 +137,14 @@ static void arm_couplings(void *self, RbCouplings *c) {
 }
 
 static const RbComponentType arm_type = {
-    .version = RB_COMPONENT_VERSION, .name = "Arm", .description = "", .memory = sizeof(Arm), .build = arm_build,
-    .start_segment = arm_start, .evaluate = arm_evaluate, .affine = arm_affine, .couplings = arm_couplings,
+    .version = RB_COMPONENT_VERSION,
+    .name = "Arm",
+    .description = "",
+    .memory = sizeof(Arm),
+    .build = arm_build,
+    .start_segment = arm_start,
+    .evaluate = arm_evaluate,
+    .affine = arm_affine,
+    .couplings = arm_couplings,
     .at_event = arm_event,
 };

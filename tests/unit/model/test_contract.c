@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: MIT
-// The four cases that decide whether the contract of a component is right (docs/decisions/component-contract.md), written out with
-// small components and hand-written equation halves:
-//   1. a joint driven by a motor inertia over a gear      affine residual row, linear system with the equations
-//   2. a joint whose motion is prescribed                 the same row, solved for the torque instead
-//   3. a free-floating base with a driven joint           Schur complement; base acceleration after the joint's
+// The four cases that decide whether the contract of a component is right
+// (docs/decisions/component-contract.md), written out with small components and hand-written
+// equation halves:
+//   1. a joint driven by a motor inertia over a gear      affine residual row, linear system with
+//   the equations
+//   2. a joint whose motion is prescribed                 the same row, solved for the torque
+//   instead
+//   3. a free-floating base with a driven joint           Schur complement; base acceleration after
+//   the joint's
 //   4. a joint that locks and breaks loose in mid-run     the row changes its mode, not the states
 #include "../sim/run.h"
 #include "arm.h"
 
 enum { ARM = 1 };
 
-// -------------------------------------------------------------------------------------------- equation halves
+// --------------------------------------------------------------------------------------------
+// equation halves
 
-// Case 1, 3, 4: motor inertia J over a gear of ratio i, motor torque tau_m: tau = i tau_m - i² J z together with the row of the arm.
-// States phi, w. Linear system in (z, tau): [A0 A1; i²J 1] (z, tau) = (-b, i tau_m).
+// Case 1, 3, 4: motor inertia J over a gear of ratio i, motor torque tau_m: tau = i tau_m - i² J z
+// together with the row of the arm. States phi, w. Linear system in (z, tau): [A0 A1; i²J 1] (z,
+// tau) = (-b, i tau_m).
 typedef struct Drive {
     double J, ratio, tau_m, phi0;
     double w_prescribed; // case 2: phi = w_prescribed t, solved for tau
@@ -24,7 +30,8 @@ static Drive drive_template;
 
 static RbStatus drive_build(void *self, RbBuild *b) {
     *(Drive *)self = drive_template;
-    rb_build_function(b, &(RbFunctionSpec){.name = "drive", .after = RB_NONE, .derivative = RB_NONE});
+    rb_build_function(b,
+                      &(RbFunctionSpec){.name = "drive", .after = RB_NONE, .derivative = RB_NONE});
     return RB_OK;
 }
 
@@ -40,12 +47,15 @@ static RbStatus drive_start(void *self, RbSegment *s) {
     return RB_OK;
 }
 
-static RbEvalStatus drive_evaluate(void *self, const RbEval *e, int function, const double *in, double *out) {
+static RbEvalStatus drive_evaluate(void *self, const RbEval *e, int function, const double *in,
+                                   double *out) {
     (void)function, (void)in, (void)out;
     const Drive *d = self;
     double *z_tau = e->workspace, A[2], b;
-    // Index reduction went through the prescribed motion: position and velocity are known functions of time.
-    double joint[2] = {d->prescribed ? d->w_prescribed * e->time : e->x[0], d->prescribed ? d->w_prescribed : e->x[1]};
+    // Index reduction went through the prescribed motion: position and velocity are known functions
+    // of time.
+    double joint[2] = {d->prescribed ? d->w_prescribed * e->time : e->x[0],
+                       d->prescribed ? d->w_prescribed : e->x[1]};
     RbEvalStatus status = rb_call(e, ARM, F_POSITION, joint, NULL);
     if (status == RB_EVAL_OK) status = rb_call_affine(e, ARM, F_ROW, NULL, A, &b);
     if (status != RB_EVAL_OK) return status;
@@ -68,8 +78,14 @@ static void drive_record(void *self, const RbEval *e, double *results) {
 }
 
 static const RbComponentType drive_type = {
-    .version = RB_COMPONENT_VERSION, .name = "Drive", .description = "", .memory = sizeof(Drive), .build = drive_build,
-    .start_segment = drive_start, .evaluate = drive_evaluate, .record = drive_record,
+    .version = RB_COMPONENT_VERSION,
+    .name = "Drive",
+    .description = "",
+    .memory = sizeof(Drive),
+    .build = drive_build,
+    .start_segment = drive_start,
+    .evaluate = drive_evaluate,
+    .record = drive_record,
 };
 
 static RbStatus open_drive(void *argument) {
@@ -93,9 +109,11 @@ static void open_case(Run *r, Arm arm, Drive drive) {
     r->options.output_interval = 0.004;
 }
 
-// --------------------------------------------------------------------------------------------------- the cases
+// ---------------------------------------------------------------------------------------------------
+// the cases
 
-// With a motor of inertia J over ratio i the arm swings as one with the inertia m l² + i² J: its energy is conserved.
+// With a motor of inertia J over ratio i the arm swings as one with the inertia m l² + i² J: its
+// energy is conserved.
 static void motor_inertia_over_a_gear(void **state) {
     (void)state;
     Run r;
@@ -105,7 +123,8 @@ static void motor_inertia_over_a_gear(void **state) {
     double phi = run_now(&r)->x[0], w = run_now(&r)->x[1];
     double inertia = 2 * 0.25 + 900 * 1e-3;
     ENSURE(fabs(w) > 0.1);
-    ENSURE_NEAR(0.5 * inertia * w * w - 2 * 9.81 * 0.5 * cos(phi), -2 * 9.81 * 0.5 * cos(1.2), 1e-7);
+    ENSURE_NEAR(0.5 * inertia * w * w - 2 * 9.81 * 0.5 * cos(phi), -2 * 9.81 * 0.5 * cos(1.2),
+                1e-7);
     // Instant acceleration at the start: z = -m g l sin(phi)/(m l² + i² J).
     run_read(&r);
     ENSURE_NEAR(run_series(&r, "drive.z")[0], -2 * 9.81 * 0.5 * sin(1.2) / inertia, 1e-12);
@@ -116,35 +135,40 @@ static void motor_inertia_over_a_gear(void **state) {
 static void prescribed_motion(void **state) {
     (void)state;
     Run r;
-    open_case(&r, (Arm){.m = 2, .l = 0.5, .g = 9.81}, (Drive){.prescribed = true, .w_prescribed = 3});
+    open_case(&r, (Arm){.m = 2, .l = 0.5, .g = 9.81},
+              (Drive){.prescribed = true, .w_prescribed = 3});
     ENSURE(run_go(&r) == RB_OK);
     assert_int_equal(r.summary.states, 0);
     run_read(&r);
     double *t = rb_result_times(r.result, &r.f.arena), *tau = run_series(&r, "drive.tau");
     ENSURE(r.result->row_count > 400);
-    for (size_t i = 0; i < r.result->row_count; i++) ENSURE_NEAR(tau[i], 9.81 * sin(3 * t[i]), 1e-12);
+    for (size_t i = 0; i < r.result->row_count; i++)
+        ENSURE_NEAR(tau[i], 9.81 * sin(3 * t[i]), 1e-12);
     run_close(&r);
 }
 
-// Free cart with a driven pendulum: momentum along x and total energy (with the motor's) are conserved.
+// Free cart with a driven pendulum: momentum along x and total energy (with the motor's) are
+// conserved.
 static void floating_base_with_driven_joint(void **state) {
     (void)state;
     Run r;
     double M = 3, m = 2, l = 0.5, g = 9.81, J = 1e-3, i = 20, phi0 = 1.2;
-    open_case(&r, (Arm){.M = M, .m = m, .l = l, .g = g, .floating = true}, (Drive){.J = J, .ratio = i, .phi0 = phi0});
+    open_case(&r, (Arm){.M = M, .m = m, .l = l, .g = g, .floating = true},
+              (Drive){.J = J, .ratio = i, .phi0 = phi0});
     ENSURE(run_go(&r) == RB_OK);
     assert_int_equal(r.summary.states, 4);
     const double *x = run_now(&r)->x;
     double phi = x[0], w = x[1], v = x[3];
     ENSURE(fabs(v) > 0.01);
     ENSURE_NEAR((M + m) * v + m * l * cos(phi) * w, 0, 1e-8);
-    double energy = 0.5 * (M + m) * v * v + m * l * cos(phi) * v * w + 0.5 * (m * l * l + i * i * J) * w * w -
-                    m * g * l * cos(phi);
+    double energy = 0.5 * (M + m) * v * v + m * l * cos(phi) * v * w +
+                    0.5 * (m * l * l + i * i * J) * w * w - m * g * l * cos(phi);
     ENSURE_NEAR(energy, -m * g * l * cos(phi0), 1e-7);
     run_close(&r);
 }
 
-// Locked at 0.3 s, loose again at 0.9 s: stands still in between, swings like from rest afterwards; the states stay the same.
+// Locked at 0.3 s, loose again at 0.9 s: stands still in between, swings like from rest afterwards;
+// the states stay the same.
 static void locking_and_breaking_loose(void **state) {
     (void)state;
     Run r;
@@ -154,7 +178,8 @@ static void locking_and_breaking_loose(void **state) {
     assert_int_equal(r.summary.segments, 1);
     assert_int_equal(r.summary.time_events, 2);
     run_read(&r);
-    double *t = rb_result_times(r.result, &r.f.arena), *phi = run_series(&r, "drive.phi"), *w = run_series(&r, "drive.w");
+    double *t = rb_result_times(r.result, &r.f.arena), *phi = run_series(&r, "drive.phi"),
+           *w = run_series(&r, "drive.w");
     double locked = NAN;
     for (size_t i = 1; i < r.result->row_count; i++) {
         if (t[i] == 0.3 && t[i - 1] == 0.3) {

@@ -217,7 +217,8 @@ static void parameter_of_the_class_is_checked(void **state) {
     (void)state;
     Halves h;
     open_class(&h, "Halves.ComponentRods");
-    ENSURE(rb_model_override(h.r.model, "rod.port_a.Q_flow", 1, &h.r.f.diag) == RB_ERROR_USAGE); // equations compute it
+    ENSURE(rb_model_override(h.r.model, "rod.port_a.Q_flow", 1, &h.r.f.diag) ==
+           RB_ERROR_USAGE); // equations compute it
     run_set(&h.r, "rod.n", 0);
     ENSURE(run_go(&h.r) == RB_ERROR_USAGE);
     ENSURE(strstr(h.r.f.diag.messages.data[h.r.f.diag.messages.count - 1].text, "'rod.n'"));

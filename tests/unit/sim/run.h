@@ -29,7 +29,8 @@ typedef struct RunCall {
 
 static RbStatus run_open_protected(void *argument) {
     RunCall *call = argument;
-    return rb_example_build(call->example, &call->run->f.arena, &call->run->f.diag, &call->run->model);
+    return rb_example_build(call->example, &call->run->f.arena, &call->run->f.diag,
+                            &call->run->model);
 }
 
 // Open an example and name the files it will write; nothing runs yet.
@@ -39,9 +40,12 @@ static inline void run_open(Run *r, const char *example) {
     ENSURE(rb_protect(&r->f.heap, run_open_protected, &(RunCall){r, example}) == RB_OK);
     static int number;
     number++;
-    const char *folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"; // memory does not make checkpoints wait for a disk
+    const char *folder = access("/dev/shm", W_OK) == 0
+                             ? "/dev/shm"
+                             : "/tmp"; // memory does not make checkpoints wait for a disk
     snprintf(r->journal, sizeof r->journal, "%s/rb_run_%d_%d.rbj", folder, (int)getpid(), number);
-    snprintf(r->checkpoint, sizeof r->checkpoint, "%s/rb_run_%d_%d.rbc", folder, (int)getpid(), number);
+    snprintf(r->checkpoint, sizeof r->checkpoint, "%s/rb_run_%d_%d.rbc", folder, (int)getpid(),
+             number);
     r->options = rb_model_options(r->model);
     r->options.journal_file = r->journal;
     r->options.checkpoint_file = r->checkpoint;
@@ -51,12 +55,17 @@ static inline void run_set(Run *r, const char *path, double value) {
     ENSURE(rb_model_override(r->model, path, value, &r->f.diag) == RB_OK);
 }
 
-static inline RbStatus run_protected(void *argument) { return rb_sim_run(argument); }
+static inline RbStatus run_protected(void *argument) {
+    return rb_sim_run(argument);
+}
 
 // Run to the end (or the error); the values stay until run_close.
 static inline RbStatus run_go(Run *r) {
     rb_sim_free(&r->sim);
-    r->sim = (RbSim){.model = r->model, .options = r->options, .heap = &r->f.heap, .diag = &r->f.diag,
+    r->sim = (RbSim){.model = r->model,
+                     .options = r->options,
+                     .heap = &r->f.heap,
+                     .diag = &r->f.diag,
                      .log = &r->log};
     RbStatus status = rb_protect(&r->f.heap, run_protected, &r->sim);
     r->summary = r->sim.summary;
@@ -64,7 +73,8 @@ static inline RbStatus run_go(Run *r) {
 }
 
 static inline RbResult *run_read(Run *r) {
-    RbStatus status = rb_journal_read(r->journal, RB_JOURNAL_LOAD, &r->f.arena, r->f.scratch, &r->f.diag, &r->result);
+    RbStatus status = rb_journal_read(r->journal, RB_JOURNAL_LOAD, &r->f.arena, r->f.scratch,
+                                      &r->f.diag, &r->result);
     ENSURE(status == RB_OK);
     return r->result;
 }
@@ -76,7 +86,9 @@ static inline double *run_series(Run *r, const char *name) {
     return rb_result_series(r->result, variable, &r->f.arena);
 }
 
-static inline const RbValues *run_now(Run *r) { return &rb_sim_stage(&r->sim)->now; }
+static inline const RbValues *run_now(Run *r) {
+    return &rb_sim_stage(&r->sim)->now;
+}
 
 static inline void run_close(Run *r) {
     rb_sim_free(&r->sim);

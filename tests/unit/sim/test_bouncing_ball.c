@@ -48,15 +48,17 @@ static void impact_times_agree_with_the_closed_form(void **state) {
     ENSURE(error <= 1e-9);
 }
 
-// BDF and Adams start with order 1 after each impact, and an error of the height is divided by the speed, which after 20
-// impacts is 0.005 m/s.
+// BDF and Adams start with order 1 after each impact, and an error of the height is divided by the
+// speed, which after 20 impacts is 0.005 m/s.
 static void the_error_falls_with_the_tolerance(void **state) {
     (void)state;
     const char *solvers[] = {"cvode", "adams"};
     for (int i = 0; i < 2; i++) {
-        double at_8 = impact_error(1e-8, 0.01, solvers[i]), at_10 = impact_error(1e-10, 0.01, solvers[i]);
+        double at_8 = impact_error(1e-8, 0.01, solvers[i]),
+               at_10 = impact_error(1e-10, 0.01, solvers[i]);
         double at_12 = impact_error(1e-12, 0.01, solvers[i]);
-        print_message("%s: errors at 1e-8, 1e-10, 1e-12: %.2e %.2e %.2e s\n", solvers[i], at_8, at_10, at_12);
+        print_message("%s: errors at 1e-8, 1e-10, 1e-12: %.2e %.2e %.2e s\n", solvers[i], at_8,
+                      at_10, at_12);
         ENSURE(at_10 < 0.1 * at_8 && at_12 < 0.1 * at_10);
     }
 }
@@ -77,7 +79,8 @@ static void it_passes_the_accumulation_point_and_rests(void **state) {
     ENSURE(run_go(&r) == RB_OK);
     ENSURE(r.summary.complete && r.summary.time == 100);
     ENSURE(run_now(&r)->x[0] == 0 && run_now(&r)->x[1] == 0 && run_now(&r)->d[0] == 1);
-    // It rests before the accumulation point, by less than the flights that were left out: 2 v_rest/(g (1 - e)).
+    // It rests before the accumulation point, by less than the flights that were left out: 2
+    // v_rest/(g (1 - e)).
     run_read(&r);
     double *t = rb_result_times(r.result, &r.f.arena), *resting = run_series(&r, "ball.resting");
     size_t i = 0;

@@ -4,7 +4,7 @@
 
 // One state x with der(x) = 1, and a choice of misbehaviour.
 typedef enum Fault {
-    NAN_AFTER,    // the derivative is NaN from t = 0.5 on
+    NAN_AFTER, // the derivative is NaN from t = 0.5 on
     NAN_AT_ONCE,
     FAIL_AFTER,   // rb_eval_fail from t = 0.5 on
     NEVER_SETTLE, // toggles its discrete value in every pass of the event at x = 0.5
@@ -29,12 +29,14 @@ static RbStatus start_segment(void *self, RbSegment *s) {
     if (fault == REFUSE) return rb_segment_fail(s, "the spring '%s' has no stiffness", "s1");
     rb_segment_state(s, &(RbStateSpec){"x", fault == NAN_START ? NAN : 0, .unit = "m"});
     rb_segment_discrete(s, &(RbDiscreteSpec){"mode", 0, "1", ""});
-    if (fault >= NEVER_SETTLE && fault <= TERMINATE) rb_segment_indicator(s, &(RbIndicatorSpec){"x - 0.5"});
+    if (fault >= NEVER_SETTLE && fault <= TERMINATE)
+        rb_segment_indicator(s, &(RbIndicatorSpec){"x - 0.5"});
     if (fault == STUCK_TIME) rb_segment_time_event(s, 0.25);
     return RB_OK;
 }
 
-static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *in, double *out) {
+static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *in,
+                             double *out) {
     (void)self, (void)function, (void)in, (void)out;
     e->dx[0] = 1;
     if (fault == CHATTER && e->time > 0.5) e->dx[0] = e->discrete[0] != 0 ? -1 : 1;
@@ -53,19 +55,28 @@ static RbRestart at_event(void *self, RbEvent *event) {
     (void)self;
     bool fired = fault >= NEVER_SETTLE && fault <= TERMINATE && event->fired[0] != 0;
     if (fault == NEVER_SETTLE && event->x[0] > 0.4) event->discrete[0] = 1 - event->discrete[0];
-    if (fault == ASSERTION && fired) rb_event_fail(event, "x = %.2f m is beyond the stop", event->x[0]);
+    if (fault == ASSERTION && fired)
+        rb_event_fail(event, "x = %.2f m is beyond the stop", event->x[0]);
     if (fault == TERMINATE && fired) return RB_TERMINATE;
     if (fault == CHATTER && fired) {
         event->discrete[0] = event->fired[0] > 0;
-        event->x[0] = 0.5 + copysign(1e-13, event->fired[0]); // a little beyond, and then back again
+        event->x[0] =
+            0.5 + copysign(1e-13, event->fired[0]); // a little beyond, and then back again
         return RB_RESTART;
     }
     return RB_NO_RESTART;
 }
 
 static const RbComponentType type = {
-    .version = RB_COMPONENT_VERSION, .name = "Faulty", .description = "", .memory = 8, .build = build,
-    .start_segment = start_segment, .evaluate = evaluate, .indicators = indicators, .at_event = at_event,
+    .version = RB_COMPONENT_VERSION,
+    .name = "Faulty",
+    .description = "",
+    .memory = 8,
+    .build = build,
+    .start_segment = start_segment,
+    .evaluate = evaluate,
+    .indicators = indicators,
+    .at_event = at_event,
 };
 
 static RbStatus open_faulty(void *argument) {
@@ -84,11 +95,14 @@ static RbStatus go(Run *r, Fault which) {
     return run_go(r);
 }
 
-// The run fails with this status; the message is the last one; the journal is readable and says that it is incomplete.
+// The run fails with this status; the message is the last one; the journal is readable and says
+// that it is incomplete.
 static void ensure_failure(Fault which, RbStatus status, const char *message, size_t min_rows) {
     Run r;
     RbStatus got = go(&r, which);
-    if (got != status) print_error("status %d after %ld events at %.17g\n", (int)got, r.summary.state_events, r.summary.time);
+    if (got != status)
+        print_error("status %d after %ld events at %.17g\n", (int)got, r.summary.state_events,
+                    r.summary.time);
     ENSURE(got == status);
     const RbMessage *m = &r.f.diag.messages.data[r.f.diag.messages.count - 1];
     if (!strstr(m->text, message)) print_error("got: %s\n", m->text);
@@ -102,20 +116,24 @@ static void ensure_failure(Fault which, RbStatus status, const char *message, si
 
 static void nan_names_component_state_and_time(void **state) {
     (void)state;
-    ensure_failure(NAN_AFTER, RB_ERROR_SOLVER, "component 'part': the derivative of state 'x' is nan at t = 0.5", 5);
-    ensure_failure(NAN_AT_ONCE, RB_ERROR_INIT, "component 'part': the derivative of state 'x' is nan at t = 0 s", 0);
+    ensure_failure(NAN_AFTER, RB_ERROR_SOLVER,
+                   "component 'part': the derivative of state 'x' is nan at t = 0.5", 5);
+    ensure_failure(NAN_AT_ONCE, RB_ERROR_INIT,
+                   "component 'part': the derivative of state 'x' is nan at t = 0 s", 0);
 }
 
 static void a_failing_component_says_why(void **state) {
     (void)state;
     ensure_failure(FAIL_AFTER, RB_ERROR_SOLVER, "pressure is -3 bar", 1);
-    ensure_failure(REFUSE, RB_ERROR_INIT, "component 'part' cannot start at t = 0 s: the spring 's1' has no stiffness", 0);
+    ensure_failure(REFUSE, RB_ERROR_INIT,
+                   "component 'part' cannot start at t = 0 s: the spring 's1' has no stiffness", 0);
     ensure_failure(NAN_START, RB_ERROR_INIT, "start value of 'part.x' is nan at t = 0 s", 0);
 }
 
 static void an_event_that_never_settles_is_named(void **state) {
     (void)state;
-    ensure_failure(NEVER_SETTLE, RB_ERROR_SOLVER, "s does not settle in 100 iterations: 'part.mode' still changes (from ", 5);
+    ensure_failure(NEVER_SETTLE, RB_ERROR_SOLVER,
+                   "s does not settle in 100 iterations: 'part.mode' still changes (from ", 5);
 }
 
 static void chattering_is_named(void **state) {
@@ -125,7 +143,8 @@ static void chattering_is_named(void **state) {
 
 static void an_assertion_ends_the_run(void **state) {
     (void)state;
-    ensure_failure(ASSERTION, RB_ERROR_ASSERTION, "component 'part' at t = 0.5 s: x = 0.50 m is beyond the stop", 5);
+    ensure_failure(ASSERTION, RB_ERROR_ASSERTION,
+                   "component 'part' at t = 0.5 s: x = 0.50 m is beyond the stop", 5);
 }
 
 static void terminate_ends_the_run_well(void **state) {
@@ -164,8 +183,10 @@ static void bad_options_are_refused(void **state) {
     run_open(&r, "pendulum");
     r.options.solver = "euler";
     ENSURE(run_go(&r) == RB_ERROR_USAGE);
-    assert_string_equal(fixture_message(&r.f, 0), "rattleback: error: there is no solver 'euler'; choose cvode, islands, adams, ida, dp5, "
-                                                  "bs3, ck5, verner6 or fehlberg8 [usage]\n");
+    assert_string_equal(
+        fixture_message(&r.f, 0),
+        "rattleback: error: there is no solver 'euler'; choose cvode, islands, adams, ida, dp5, "
+        "bs3, ck5, verner6 or fehlberg8 [usage]\n");
     r.options.solver = "cvode";
     r.options.stop_time = -1;
     ENSURE(run_go(&r) == RB_ERROR_USAGE);
@@ -186,8 +207,8 @@ static void bad_options_are_refused(void **state) {
     run_close(&r);
 }
 
-// Every allocation of a whole run with a change of structure, a journal and checkpoints fails once. The journal that is left can be
-// read, and no file stays open.
+// Every allocation of a whole run with a change of structure, a journal and checkpoints fails once.
+// The journal that is left can be read, and no file stays open.
 static void no_memory_anywhere_in_a_run(void **state) {
     (void)state;
     Run r; // only for the names of its files

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Islands: oscillators that know nothing of each other, carts that collide, and the examples; closed forms, and the one-system
-// path as the oracle.
+// Islands: oscillators that know nothing of each other, carts that collide, and the examples;
+// closed forms, and the one-system path as the oracle.
 #include "run.h"
 
-// ------------------------------------------------------------------------------- mirrored oscillators
+// ------------------------------------------------------------------------------- mirrored
+// oscillators
 //
-// Group k: x'' = -w^2 x above a mirror at x = 0 that throws it back: x = |cos(w t)|, whatever the others do. Impacts at (i + 1/2) pi / w.
+// Group k: x'' = -w^2 x above a mirror at x = 0 that throws it back: x = |cos(w t)|, whatever the
+// others do. Impacts at (i + 1/2) pi / w.
 
 enum { OSCILLATORS = 6 };
 
@@ -16,15 +18,24 @@ typedef struct Oscillators {
 
 static RbStatus build_self(size_t size, void *self, RbBuild *b) {
     memcpy(self, rb_build_data(b), size);
-    rb_build_function(b, &(RbFunctionSpec){.name = "motion", .after = RB_NONE, .derivative = RB_NONE, .state_derivatives = true});
+    rb_build_function(b, &(RbFunctionSpec){.name = "motion",
+                                           .after = RB_NONE,
+                                           .derivative = RB_NONE,
+                                           .state_derivatives = true});
     return RB_OK;
 }
 
-static RbStatus oscillators_build(void *self, RbBuild *b) { return build_self(sizeof(Oscillators), self, b); }
+static RbStatus oscillators_build(void *self, RbBuild *b) {
+    return build_self(sizeof(Oscillators), self, b);
+}
 
 static RbStatus oscillators_start(void *self, RbSegment *s) {
-    static const char *const x[] = {"x1", "x2", "x3", "x4", "x5", "x6"}, *const v[] = {"v1", "v2", "v3", "v4", "v5", "v6"};
-    static const char *const q[] = {"s1", "s2", "s3", "s4", "s5", "s6"}, *const n[] = {"n1", "n2", "n3", "n4", "n5", "n6"};
+    static const char *const x[] = {"x1", "x2", "x3", "x4", "x5", "x6"}, *const v[] = {"v1", "v2",
+                                                                                       "v3", "v4",
+                                                                                       "v5", "v6"};
+    static const char *const q[] = {"s1", "s2", "s3", "s4", "s5", "s6"}, *const n[] = {"n1", "n2",
+                                                                                       "n3", "n4",
+                                                                                       "n5", "n6"};
     const Oscillators *o = self;
     for (int k = 0; k < o->count; k++) {
         rb_segment_state(s, &(RbStateSpec){x[k], 1, .group = k});
@@ -36,7 +47,8 @@ static RbStatus oscillators_start(void *self, RbSegment *s) {
     return RB_OK;
 }
 
-static RbEvalStatus oscillators_evaluate(void *self, const RbEval *e, int function, const double *in, double *out) {
+static RbEvalStatus oscillators_evaluate(void *self, const RbEval *e, int function,
+                                         const double *in, double *out) {
     (void)function, (void)in, (void)out;
     const Oscillators *o = self;
     for (int k = 0; k < o->count; k++) {
@@ -69,12 +81,21 @@ static RbRestart oscillators_event(void *self, RbEvent *event) {
     return restart;
 }
 
-static void no_links(void *self, RbLinks *links) { (void)self, (void)links; }
+static void no_links(void *self, RbLinks *links) {
+    (void)self, (void)links;
+}
 
 static const RbComponentType oscillators_type = {
-    .version = RB_COMPONENT_VERSION, .name = "Oscillators", .description = "", .memory = sizeof(Oscillators),
-    .build = oscillators_build, .start_segment = oscillators_start, .evaluate = oscillators_evaluate,
-    .indicators = oscillators_indicators, .at_event = oscillators_event, .links = no_links,
+    .version = RB_COMPONENT_VERSION,
+    .name = "Oscillators",
+    .description = "",
+    .memory = sizeof(Oscillators),
+    .build = oscillators_build,
+    .start_segment = oscillators_start,
+    .evaluate = oscillators_evaluate,
+    .indicators = oscillators_indicators,
+    .at_event = oscillators_event,
+    .links = no_links,
 };
 
 typedef struct Custom {
@@ -89,8 +110,8 @@ static RbStatus add_custom(void *argument) {
     return rb_model_add_with(c->run->model, c->type, "it", c->data, &c->run->f.diag, NULL);
 }
 
-static void open_custom(Run *r, const RbComponentType *type, const void *data, const char *solver, double stop_time,
-                        double tolerance) {
+static void open_custom(Run *r, const RbComponentType *type, const void *data, const char *solver,
+                        double stop_time, double tolerance) {
     run_open(r, "pendulum"); // for its files; the model is another one
     ENSURE(rb_protect(&r->f.heap, add_custom, &(Custom){r, type, data}) == RB_OK);
     r->options.solver = solver;
@@ -117,11 +138,14 @@ static void each_oscillator_keeps_its_time(void **state) {
     for (int k = 0; k < OSCILLATORS; k++) {
         double w = all_oscillators.w[k], impacts = floor(w * 3 / M_PI + 0.5);
         ENSURE(now->d[k] == impacts);
-        ENSURE_NEAR(now->x[2 * k], fabs(cos(w * 3)), 1e-9 * (10 + 5 * w)); // errors of phase add up over impacts
-        ENSURE_NEAR(now->q[k], 1.5 - sin(6 * w) / (4 * w), 1e-8 * (1 + impacts)); // integral of sin(w t)^2
+        ENSURE_NEAR(now->x[2 * k], fabs(cos(w * 3)),
+                    1e-9 * (10 + 5 * w)); // errors of phase add up over impacts
+        ENSURE_NEAR(now->q[k], 1.5 - sin(6 * w) / (4 * w),
+                    1e-8 * (1 + impacts)); // integral of sin(w t)^2
     }
     ENSURE(r.summary.allocations == 0);
-    // Islands restart alone: the slow one takes a few dozen steps, however often the fast one is hit.
+    // Islands restart alone: the slow one takes a few dozen steps, however often the fast one is
+    // hit.
     RbStage *stage = rb_sim_stage(&r.sim);
     ENSURE(rb_islands_count(stage->islands) == OSCILLATORS);
     run_close(&r);
@@ -135,7 +159,8 @@ static void islands_do_not_know_of_each_other(void **state) {
     long steps[2];
     for (int k = 0; k < 2; k++) {
         Run r;
-        open_custom(&r, &oscillators_type, k == 0 ? &all_oscillators : &alone, "islands", 2.5, 1e-8);
+        open_custom(&r, &oscillators_type, k == 0 ? &all_oscillators : &alone, "islands", 2.5,
+                    1e-8);
         go(&r);
         memcpy(x[k], run_now(&r)->x, sizeof x[k]);
         steps[k] = r.summary.steps;
@@ -154,8 +179,10 @@ static void one_system_agrees(void **state) {
     go(&whole);
     for (int k = 0; k < OSCILLATORS; k++) {
         ENSURE(run_now(&islands)->d[k] == run_now(&whole)->d[k]);
-        ENSURE_NEAR(run_now(&islands)->x[2 * k], run_now(&whole)->x[2 * k], 1e-7 * (1 + all_oscillators.w[k]));
-        ENSURE_NEAR(run_now(&islands)->q[k], run_now(&whole)->q[k], 5e-6); // the closed form above is the sharper test
+        ENSURE_NEAR(run_now(&islands)->x[2 * k], run_now(&whole)->x[2 * k],
+                    1e-7 * (1 + all_oscillators.w[k]));
+        ENSURE_NEAR(run_now(&islands)->q[k], run_now(&whole)->q[k],
+                    5e-6); // the closed form above is the sharper test
     }
     // Output points are interpolated per island.
     RbResult *a = run_read(&islands);
@@ -165,29 +192,35 @@ static void one_system_agrees(void **state) {
     run_close(&whole);
 }
 
-// -------------------------------------------------------------------------------------- carts that collide
+// -------------------------------------------------------------------------------------- carts that
+// collide
 //
-// Equal carts on a line, springs of stiffness k between neighbours that are closer than 1: each contact lasts pi sqrt(m / (2 k)) and
-// exchanges the velocities, if no third one interferes.
+// Equal carts on a line, springs of stiffness k between neighbours that are closer than 1: each
+// contact lasts pi sqrt(m / (2 k)) and exchanges the velocities, if no third one interferes.
 
 enum { CARTS = 4 };
 
 typedef struct Carts {
-    double k;          // [N/m]
+    double k; // [N/m]
     double x[CARTS], v[CARTS];
-    double *starts;    // [s] times of contact starts, one after another
+    double *starts; // [s] times of contact starts, one after another
     double *ends;
     int *start_count, *end_count;
 } Carts;
 
-static RbStatus carts_build(void *self, RbBuild *b) { return build_self(sizeof(Carts), self, b); }
+static RbStatus carts_build(void *self, RbBuild *b) {
+    return build_self(sizeof(Carts), self, b);
+}
 
 static RbStatus carts_start(void *self, RbSegment *s) {
     const Carts *c = self;
     static const char *const x[] = {"x1", "x2", "x3", "x4"}, *const v[] = {"v1", "v2", "v3", "v4"};
-    static const char *const gap[] = {"gap1", "gap2", "gap3"}, *const contact[] = {"contact1", "contact2", "contact3"};
+    static const char *const gap[] = {"gap1", "gap2", "gap3"}, *const contact[] = {"contact1",
+                                                                                   "contact2",
+                                                                                   "contact3"};
     for (int i = 0; i < CARTS; i++) {
-        rb_segment_state(s, &(RbStateSpec){x[i], c->x[i], .nominal = 1e-3, .group = i, .absolute = true});
+        rb_segment_state(
+            s, &(RbStateSpec){x[i], c->x[i], .nominal = 1e-3, .group = i, .absolute = true});
         rb_segment_state(s, &(RbStateSpec){v[i], c->v[i], .group = i});
     }
     for (int i = 0; i + 1 < CARTS; i++) {
@@ -197,9 +230,12 @@ static RbStatus carts_start(void *self, RbSegment *s) {
     return RB_OK;
 }
 
-static double gap_of(const double *x, int i) { return x[2 * i + 2] - x[2 * i] - 1; }
+static double gap_of(const double *x, int i) {
+    return x[2 * i + 2] - x[2 * i] - 1;
+}
 
-static RbEvalStatus carts_evaluate(void *self, const RbEval *e, int function, const double *in, double *out) {
+static RbEvalStatus carts_evaluate(void *self, const RbEval *e, int function, const double *in,
+                                   double *out) {
     (void)function, (void)in, (void)out;
     const Carts *c = self;
     for (int i = 0; i < CARTS; i++) {
@@ -224,8 +260,10 @@ static RbRestart carts_event(void *self, RbEvent *event) {
     for (int i = 0; i + 1 < CARTS && event->pass == 0; i++) {
         if (event->fired[i] == 0 || (event->fired[i] < 0) == (event->discrete[i] != 0)) continue;
         event->discrete[i] = event->fired[i] < 0;
-        if (event->fired[i] < 0) c->starts[(*c->start_count)++] = event->time;
-        else c->ends[(*c->end_count)++] = event->time;
+        if (event->fired[i] < 0)
+            c->starts[(*c->start_count)++] = event->time;
+        else
+            c->ends[(*c->end_count)++] = event->time;
         event->restart_groups[i] = event->restart_groups[i + 1] = true;
         restart = RB_RESTART;
     }
@@ -259,16 +297,24 @@ static bool carts_watch(void *self, const RbStepView *step, RbWatch *found) {
     found->time = INFINITY;
     for (int i = 0; i + 1 < CARTS; i++) {
         bool mine = false;
-        for (int k = 0; k < step->group_count; k++) mine = mine || step->groups[k] == i || step->groups[k] == i + 1;
+        for (int k = 0; k < step->group_count; k++)
+            mine = mine || step->groups[k] == i || step->groups[k] == i + 1;
         double end = fmin(step->t1, fmin(rb_step_end(step, i), rb_step_end(step, i + 1)));
         if (!mine || !(end > step->t0)) continue;
-        RbWatch this = {.what = i, .groups = {i, i + 1}, .indicator = i, .sign = step->discrete[i] != 0 ? 1 : -1};
+        RbWatch this = {.what = i,
+                        .groups = {i, i + 1},
+                        .indicator = i,
+                        .sign = step->discrete[i] != 0 ? 1 : -1};
         double lo = step->t0, hi = end;
-        if (carts_watched(self, step, &this, hi) >= 0 || carts_watched(self, step, &this, lo) < -0.25) continue;
+        if (carts_watched(self, step, &this, hi) >= 0 ||
+            carts_watched(self, step, &this, lo) < -0.25)
+            continue;
         for (int n = 0; n < 40; n++) { // as plain as can be
             double t = 0.5 * (lo + hi);
-            if (carts_watched(self, step, &this, t) > 0) lo = t;
-            else hi = t;
+            if (carts_watched(self, step, &this, t) > 0)
+                lo = t;
+            else
+                hi = t;
         }
         this.time = hi;
         if (hi < found->time) *found = this;
@@ -277,9 +323,18 @@ static bool carts_watch(void *self, const RbStepView *step, RbWatch *found) {
 }
 
 static const RbComponentType carts_type = {
-    .version = RB_COMPONENT_VERSION, .name = "Carts", .description = "", .memory = sizeof(Carts), .build = carts_build,
-    .start_segment = carts_start, .evaluate = carts_evaluate, .indicators = carts_indicators, .at_event = carts_event,
-    .links = carts_links, .watch = carts_watch, .watched = carts_watched,
+    .version = RB_COMPONENT_VERSION,
+    .name = "Carts",
+    .description = "",
+    .memory = sizeof(Carts),
+    .build = carts_build,
+    .start_segment = carts_start,
+    .evaluate = carts_evaluate,
+    .indicators = carts_indicators,
+    .at_event = carts_event,
+    .links = carts_links,
+    .watch = carts_watch,
+    .watched = carts_watched,
 };
 
 typedef struct Cradle {
@@ -291,7 +346,10 @@ typedef struct Cradle {
 
 static Cradle run_carts(const char *solver, const double *x, const double *v, double tolerance) {
     Cradle out = {0};
-    Carts carts = {.k = 1e6, .starts = out.starts, .ends = out.ends, .start_count = &out.start_count,
+    Carts carts = {.k = 1e6,
+                   .starts = out.starts,
+                   .ends = out.ends,
+                   .start_count = &out.start_count,
                    .end_count = &out.end_count};
     memcpy(carts.x, x, sizeof carts.x);
     memcpy(carts.v, v, sizeof carts.v);
@@ -305,7 +363,8 @@ static Cradle run_carts(const char *solver, const double *x, const double *v, do
     return out;
 }
 
-// One cart is pushed into a row: it stops, the next one goes on, and so on. Islands join and part at each contact.
+// One cart is pushed into a row: it stops, the next one goes on, and so on. Islands join and part
+// at each contact.
 static void carts_pass_their_motion_on(void **state) {
     (void)state;
     const double x[] = {0, 1.5, 3, 4.5}, v[] = {1, 0, 0, 0};
@@ -313,7 +372,8 @@ static void carts_pass_their_motion_on(void **state) {
     double lasts = M_PI * sqrt(1 / (2 * 1e6));
     ENSURE(c.start_count == 3 && c.end_count == 3);
     ENSURE_NEAR(c.starts[0], 0.5, 1e-11);
-    // During a contact both go at half the speed on average: the next one starts half a duration late each time.
+    // During a contact both go at half the speed on average: the next one starts half a duration
+    // late each time.
     for (int i = 0; i < 3; i++) {
         ENSURE_NEAR(c.ends[i] - c.starts[i], lasts, 1e-9);
         if (i > 0) ENSURE_NEAR(c.starts[i] - c.starts[i - 1], 0.5 + 0.5 * lasts, 1e-8);
@@ -335,7 +395,8 @@ static void colliding_carts_agree_with_one_system(void **state) {
     ENSURE(memcmp(a.x, again.x, sizeof a.x) == 0); // the same bits
 }
 
-// ------------------------------------------------------------------------------------------------- the examples
+// -------------------------------------------------------------------------------------------------
+// the examples
 
 static void examples_agree_with_one_system(void **state) {
     (void)state;
@@ -354,7 +415,8 @@ static void examples_agree_with_one_system(void **state) {
             ENSURE_NEAR(run_now(&a)->x[i] / scale, run_now(&b)->x[i] / scale, 2e-5);
         }
         for (int i = 0; i < s->d_count; i++) ENSURE(run_now(&a)->d[i] == run_now(&b)->d[i]);
-        ENSURE(a.summary.segments == b.summary.segments && a.summary.time_events == b.summary.time_events);
+        ENSURE(a.summary.segments == b.summary.segments &&
+               a.summary.time_events == b.summary.time_events);
         run_close(&a);
         run_close(&b);
     }

@@ -15,15 +15,17 @@ typedef struct Opening {
 static RbStatus open_protected(void *argument) {
     Opening *o = argument;
     Run *r = o->run;
-    if (o->scene) return rb_scene_case_model(rb_scene_case(o->scene), &r->f.arena, &r->f.diag, &r->model, NULL);
+    if (o->scene)
+        return rb_scene_case_model(rb_scene_case(o->scene), &r->f.arena, &r->f.diag, &r->model,
+                                   NULL);
     RbScene *s = rb_scene_new(&r->f.arena);
     RB_TRY(rb_scene_read_materials(s, NULL, &r->f.diag));
     o->build(s);
     return rb_scene_model(s, "scene", "", &r->f.diag, &r->model);
 }
 
-static void open_scene(Run *r, const char *scene, void (*build)(RbScene *scene), const char *solver, double tolerance,
-                       double stop_time) {
+static void open_scene(Run *r, const char *scene, void (*build)(RbScene *scene), const char *solver,
+                       double tolerance, double stop_time) {
     run_open(r, "pendulum"); // for its files; the model is another one
     ENSURE(rb_protect(&r->f.heap, open_protected, &(Opening){r, scene, build}) == RB_OK);
     r->options = rb_model_options(r->model);
@@ -41,7 +43,8 @@ static void go(Run *r) {
     ENSURE(status == RB_OK);
 }
 
-// [m] Largest difference of the places of free balls: 7 coordinates each, of which the first three are the place.
+// [m] Largest difference of the places of free balls: 7 coordinates each, of which the first three
+// are the place.
 static double difference(Run *a, Run *b, int balls) {
     double d = 0;
     for (int i = 0; i < 7 * balls; i++) {
@@ -77,9 +80,13 @@ static void billiards_agree_with_one_system(void **state) {
 
 static void other_scenes_agree(void **state) {
     (void)state;
-    const struct { const char *name; double stop, tolerance; } cases[] = {
-        {"two-balls", 1.5, 1e-6}, {"bouncing-sphere", 2.7, 2e-4}, {"guided-sphere", 2.2, 1e-6},
-        {"bouncing-ellipsoid", 2, 1e-4}, {"ellipsoid-on-sphere", 1, 1e-4},
+    const struct {
+        const char *name;
+        double stop, tolerance;
+    } cases[] = {
+        {"two-balls", 1.5, 1e-6},         {"bouncing-sphere", 2.7, 2e-4},
+        {"guided-sphere", 2.2, 1e-6},     {"bouncing-ellipsoid", 2, 1e-4},
+        {"ellipsoid-on-sphere", 1, 1e-4},
     };
     for (int k = 0; k < 5; k++) {
         Run a, b;
@@ -89,7 +96,8 @@ static void other_scenes_agree(void **state) {
         go(&b);
         ENSURE(a.summary.state_events == b.summary.state_events);
         int n = rb_sim_stage(&a.sim)->system->x_count, places = n > 2 ? 3 : 1;
-        for (int i = 0; i < places; i++) ENSURE_NEAR(run_now(&a)->x[i], run_now(&b)->x[i], cases[k].tolerance);
+        for (int i = 0; i < places; i++)
+            ENSURE_NEAR(run_now(&a)->x[i], run_now(&b)->x[i], cases[k].tolerance);
         run_close(&a);
         run_close(&b);
     }
@@ -112,7 +120,8 @@ static void resumed_equals_whole(void **state) {
     go(&again);
     ENSURE(rb_file_read(again.journal, 0, &again.f.arena, &again.f.diag, &other) == RB_OK);
     ENSURE(other.size == journal.size && memcmp(other.data, journal.data, other.size) == 0);
-    ENSURE(again.summary.state_hash == whole.summary.state_hash && again.summary.steps == whole.summary.steps);
+    ENSURE(again.summary.state_hash == whole.summary.state_hash &&
+           again.summary.steps == whole.summary.steps);
     run_close(&again);
     run_close(&whole);
 }
@@ -127,7 +136,8 @@ static void shoot(RbScene *s) {
     RbSceneObject plate = rb_solid("plate", rb_shape_box(v3(0.2, 0.2, 0.5e-3)), "Steel");
     rb_scene_add(s, plate);
     double height = 0.01 + 0.2 * rb_rng_unit(&rng), side = 0.05 * rb_rng_unit(&rng);
-    rb_scene_add_free(s, "ball", rb_shape_sphere(1e-3), "Steel", v3(side, 0, height), v3(0, 0, -100), V3_ZERO);
+    rb_scene_add_free(s, "ball", rb_shape_sphere(1e-3), "Steel", v3(side, 0, height),
+                      v3(0, 0, -100), V3_ZERO);
 }
 
 static void nothing_tunnels(void **state) {
@@ -152,11 +162,13 @@ static void lay(RbScene *s) {
     rb_scene_add(s, ground);
     for (int i = 0; i < 3; i++) {
         char *name = rb_arena_printf(s->arena, "ball%d", i);
-        rb_scene_add_free(s, name, rb_shape_sphere(0.1), "Steel", v3(0.2 * i - 0.2, 0, 0.05), V3_ZERO, V3_ZERO);
+        rb_scene_add_free(s, name, rb_shape_sphere(0.1), "Steel", v3(0.2 * i - 0.2, 0, 0.05),
+                          V3_ZERO, V3_ZERO);
     }
 }
 
-// After a second of settling, balls on a table do not move in an hour, and that costs next to nothing.
+// After a second of settling, balls on a table do not move in an hour, and that costs next to
+// nothing.
 static void rest_is_rest(void **state) {
     (void)state;
     Run settled, hour;

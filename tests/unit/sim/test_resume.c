@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A run resumed from any of its checkpoints writes byte for byte what the same run left alone writes.
+// A run resumed from any of its checkpoints writes byte for byte what the same run left alone
+// writes.
 #include "run.h"
 
 #include "base/hash.h"
@@ -15,7 +16,8 @@ static void ensure_same_journal(Run *a, Run *b) {
     ENSURE(x.size == y.size && memcmp(x.data, y.data, x.size) == 0);
 }
 
-static void prepare(Run *r, const char *example, double stop_time, double interval, const char *solver) {
+static void prepare(Run *r, const char *example, double stop_time, double interval,
+                    const char *solver) {
     run_open(r, example);
     r->options.stop_time = stop_time;
     r->options.output_interval = stop_time / 97;
@@ -23,7 +25,8 @@ static void prepare(Run *r, const char *example, double stop_time, double interv
     r->options.solver = solver;
 }
 
-static void resumed_equals_whole(const char *example, double stop_time, double interval, const char *solver) {
+static void resumed_equals_whole(const char *example, double stop_time, double interval,
+                                 const char *solver) {
     Run whole;
     prepare(&whole, example, stop_time, interval, solver);
     ENSURE(run_go(&whole) == RB_OK);
@@ -57,7 +60,8 @@ static void last_checkpoint(void **state) {
     resumed_equals_whole("refined-rod", 1.5e4, 4e3, "cvode");
 }
 
-// The log says when a checkpoint was written or an event happened: interrupt the run at line number `left`.
+// The log says when a checkpoint was written or an event happened: interrupt the run at line number
+// `left`.
 typedef struct Cutter {
     int left;
     int interrupt;
@@ -126,7 +130,8 @@ static void on_request(void **state) {
     run_close(&whole);
 }
 
-// ------------------------------------------------------------------------------------------ what does not fit
+// ------------------------------------------------------------------------------------------ what
+// does not fit
 
 static void refuse(Run *r, RbStatus want, const char *message) {
     ENSURE(run_go(r) == want);
@@ -146,12 +151,14 @@ static void other_options_are_refused(void **state) {
     write_checkpoint(&r);
     r.options.tolerance = 1e-5;
     refuse(&r, RB_ERROR_USAGE,
-           "the checkpoint does not fit this run: it was written with 'tolerance = 1e-08', this run has "
+           "the checkpoint does not fit this run: it was written with 'tolerance = 1e-08', this "
+           "run has "
            "'tolerance = 1e-05'");
     r.options.tolerance = 1e-8;
     run_set(&r, "ball.e", 0.5);
     refuse(&r, RB_ERROR_USAGE,
-           "the checkpoint does not fit this run: it was written with 'ball.e = 0.7', this run has 'ball.e = 0.5'");
+           "the checkpoint does not fit this run: it was written with 'ball.e = 0.7', this run has "
+           "'ball.e = 0.5'");
     run_close(&r);
 }
 
@@ -166,7 +173,8 @@ static void other_builds_are_refused(void **state) {
     for (int i = 0; i < 8; i++) copy[bytes.size - 8 + (size_t)i] = (char)((uint64_t)crc >> 8 * i);
     ENSURE(rb_file_write(r.checkpoint, copy, bytes.size, &r.f.diag) == RB_OK);
     ENSURE(run_go(&r) == RB_ERROR_USAGE);
-    ENSURE(strstr(fixture_message(&r.f, r.f.diag.messages.count - 1), "was written by another build") != NULL);
+    ENSURE(strstr(fixture_message(&r.f, r.f.diag.messages.count - 1),
+                  "was written by another build") != NULL);
     run_close(&r);
 }
 
@@ -188,9 +196,12 @@ static void damaged_checkpoints_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(last_checkpoint),          cmocka_unit_test(every_checkpoint),
-        cmocka_unit_test(on_request),               cmocka_unit_test(other_options_are_refused),
-        cmocka_unit_test(other_builds_are_refused), cmocka_unit_test(damaged_checkpoints_are_refused),
+        cmocka_unit_test(last_checkpoint),
+        cmocka_unit_test(every_checkpoint),
+        cmocka_unit_test(on_request),
+        cmocka_unit_test(other_options_are_refused),
+        cmocka_unit_test(other_builds_are_refused),
+        cmocka_unit_test(damaged_checkpoints_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rod against the heat equation: T_t = a T_xx, T(0, t) = T_a, T_x(L, t) = 0, T(x, 0) = T_0 has the series solution
+// The rod against the heat equation: T_t = a T_xx, T(0, t) = T_a, T_x(L, t) = 0, T(x, 0) = T_0 has
+// the series solution
 //     T = T_a + (T_0 - T_a) sum_k 4/((2k+1) pi) sin(b_k x) exp(-a b_k² t),   b_k = (2k+1) pi/(2L).
 #include "run.h"
 
@@ -85,7 +86,8 @@ static void any_number_becomes_any_other(void **state) {
     }
 }
 
-// The driver couples the ends; inside the pattern is tridiagonal, so the sparse solver has something to gain.
+// The driver couples the ends; inside the pattern is tridiagonal, so the sparse solver has
+// something to gain.
 static void pattern_is_tridiagonal_but_for_the_ends(void **state) {
     (void)state;
     Run r;

@@ -337,8 +337,8 @@ static void a_bouncing_ball_bounces_in_time(void **state) {
     }
 }
 
-// A temperature near 300 K rises by 1 mK/s: behind the root it is, to the last digit, still at the limit. Whoever does not restart there
-// must get on all the same, and be told of the next root.
+// A temperature near 300 K rises by 1 mK/s: behind the root it is, to the last digit, still at the
+// limit. Whoever does not restart there must get on all the same, and be told of the next root.
 static int warm(void *user, double t, const double *x, double *dx) {
     (void)user, (void)t;
     dx[0] = (313.15 - x[0]) / 2000;
@@ -363,13 +363,15 @@ static void a_slow_crossing_does_not_stop_the_run(void **state) {
         RbSolver *s;
         RbStop stop;
         ENSURE(rb_solver_create(&ode, &o, 0, x0, &f.arena, &f.diag, &s) == RB_OK);
-        int told[2] = {0}; // a root that is not followed by a restart may be told once more on the spot
+        int told[2] = {
+            0}; // a root that is not followed by a restart may be told once more on the spot
         for (stop.why = RB_STOP_ROOT; stop.why != RB_STOP_END;) {
             ENSURE(rb_solver_advance(s, 1000, &stop) == RB_OK);
             for (int k = 0; k < 2 && stop.why == RB_STOP_ROOT; k++) {
                 if (stop.roots[k] == 0) continue;
                 told[k]++;
-                ENSURE_NEAR(stop.t, 2000 * log(23.15 / (22 - 2 * k)), 1e-2); // 1e-8 of 300 K at 1e-2 K/s is 3e-4 s
+                ENSURE_NEAR(stop.t, 2000 * log(23.15 / (22 - 2 * k)),
+                            1e-2); // 1e-8 of 300 K at 1e-2 K/s is 3e-4 s
             }
         }
         ENSURE(told[0] >= 1 && told[0] <= 2 && told[1] >= 1 && told[1] <= 2);

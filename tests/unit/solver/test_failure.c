@@ -316,7 +316,8 @@ static void every_failed_allocation_is_survived(void **state) {
     for (int method = RB_CVODE_BDF; method <= RB_IDA; method++) {
         for (long n = 0;; n++) {
             FailingAllocator failing = {n};
-            Work w = {.heap = rb_heap(&(RbAllocator){failing_resize, &failing}), .method = (RbMethod)method};
+            Work w = {.heap = rb_heap(&(RbAllocator){failing_resize, &failing}),
+                      .method = (RbMethod)method};
             RbStatus status = rb_protect(&w.heap, solve_something, &w);
             rb_arena_free(&w.arena);
             rb_arena_free(&w.scratch);
