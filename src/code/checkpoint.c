@@ -9,9 +9,9 @@ typedef struct Part {
     int count;
 } Part;
 
-// Parameters, states, inputs, discrete variables and their left limits, and algebraic variables,
-// which Newton's method starts from.
-enum { PARTS = 9 };
+// Parameters, states, inputs, discrete variables and their left limits; algebraic variables and
+// derivatives, which Newton's method starts from; samples.
+enum { PARTS = 10 };
 
 static void list_parts(const RbProgramInstance *in, Part *parts) {
     const RbProgram *p = in->program;
@@ -24,6 +24,7 @@ static void list_parts(const RbProgramInstance *in, Part *parts) {
     parts[6] = (Part){in->next_sample, p->sample_count};
     parts[7] = (Part){in->sample_start, p->sample_count};
     parts[8] = (Part){in->sample_interval, p->sample_count};
+    parts[9] = (Part){in->area[RB_AREA_DX], p->state_count};
 }
 
 void rb_program_save(const RbProgramInstance *in, RbPacker *packer) {

@@ -130,10 +130,11 @@ RbStatus rb_program_run(RbProgramInstance *in, RbSectionId section) {
 RbStatus rb_program_derivatives(RbProgramInstance *in, double time, const double *x, double *dx) {
     in->frame.t = time;
     in->frame.x = (double *)x; // only read: states are never assigned during the run
-    in->frame.dx = dx;
     RbStatus status = rb_program_run(in, RB_SECTION_DERIVATIVES);
     in->frame.x = in->area[RB_AREA_X];
-    in->frame.dx = in->area[RB_AREA_DX];
+    // Derivatives keep their own memory: Newton's method starts from the last ones, and what the
+    // caller's array held is noise.
+    memcpy(dx, in->frame.dx, (size_t)in->program->state_count * sizeof *dx);
     return status;
 }
 
