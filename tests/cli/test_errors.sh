@@ -57,13 +57,13 @@ head -c 20 good.rbj >cut.rbj
 expect 0 "cut.rbj: warning: the file ends at byte 20, inside the block that begins at byte 12; what follows is missing" info cut.rbj
 grep -q '^incomplete: the journal ends at byte 20' stdout.txt || complain "a cut journal is not marked as incomplete"
 tr '\000-\377' 'x' <good.rbj >garbled.rbj
-expect 6 "garbled.rbj*error*" info garbled.rbj
+expect 6 "garbled.rbj: error: not a journal of Rattleback: the mark at byte 0 is missing \[io]" info garbled.rbj
 expect 0 "*" convert good.rbj good.mat
 head -c 300 good.mat >cut.mat
-expect 6 "cut.mat*error*" info cut.mat
+expect 6 "cut.mat: error: the file ends at byte 300, inside the matrix 'description' of 48 by 13 numbers that begins at byte 252 \[io]" info cut.mat
 expect 0 "*" convert good.rbj good.csv
 printf '"time","a"\n0,1\n1\n' >short.csv
-expect 6 "short.csv:3*error*" info short.csv
+expect 6 "short.csv:3:2: error: the line has fewer than 2 fields, as many as there are names \[io]*" info short.csv
 expect 6 "none.csv: error: cannot open: No such file or directory \[io]" info none.csv
 # Checkpoints of another run.
 printf 'model M parameter Real k = 1; Real x(start = 1, fixed = true); equation der(x) = -k*x; end M;\n' >M.mo
