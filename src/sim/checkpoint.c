@@ -156,25 +156,33 @@ static RbStatus check_fingerprint(const char *written, const char *ours, RbPos a
     }
 }
 
+// A counter; one that no run can reach makes the checkpoint unreadable.
+static long take_count(RbUnpacker *in) {
+    const uint64_t most = UINT64_C(1) << 53;
+    uint64_t count = rb_unpack_u64(in);
+    if (count > most) in->ok = false;
+    return in->ok ? (long)count : 0;
+}
+
 static uint64_t take_run(RbSim *sim, RbUnpacker *in, double *segment_start) {
     RbSummary *s = &sim->summary;
     sim->time = rb_unpack_double(in);
     *segment_start = rb_unpack_double(in);
     sim->next_checkpoint = rb_unpack_double(in);
     sim->chatter_start = rb_unpack_double(in);
-    sim->chatter_count = (int)rb_unpack_u64(in);
+    sim->chatter_count = (int)(take_count(in) % INT_MAX);
     uint64_t journal_offset = rb_unpack_u64(in);
-    sim->recorder.next_output = (long)rb_unpack_u64(in);
-    sim->recorder.rows = (long)rb_unpack_u64(in);
-    s->segments = (int)rb_unpack_u64(in) - 1; // building the stage counts it again
-    s->state_events = (long)rb_unpack_u64(in);
-    s->time_events = (long)rb_unpack_u64(in);
-    s->restarts = (long)rb_unpack_u64(in);
-    sim->finished.steps = (long)rb_unpack_u64(in);
-    sim->finished.jacobians = (long)rb_unpack_u64(in);
-    sim->finished.error_test_failures = (long)rb_unpack_u64(in);
-    sim->finished.nonlinear_failures = (long)rb_unpack_u64(in);
-    sim->evaluations = (long)rb_unpack_u64(in);
+    sim->recorder.next_output = take_count(in);
+    sim->recorder.rows = take_count(in);
+    s->segments = (int)(take_count(in) % INT_MAX) - 1; // building the stage counts it again
+    s->state_events = take_count(in);
+    s->time_events = take_count(in);
+    s->restarts = take_count(in);
+    sim->finished.steps = take_count(in);
+    sim->finished.jacobians = take_count(in);
+    sim->finished.error_test_failures = take_count(in);
+    sim->finished.nonlinear_failures = take_count(in);
+    sim->evaluations = take_count(in);
     return journal_offset;
 }
 
@@ -252,6 +260,9 @@ RbStatus rb_checkpoint_resume_bytes(RbSim *sim, const RbBytes *bytes) {
     RB_TRY(check_origin(sim, &in, at));
     double segment_start;
     uint64_t journal_offset = take_run(sim, &in, &segment_start);
+    if (!in.ok) {
+        return rb_fail(sim->diag, RB_ERROR_IO, at, "the checkpoint holds impossible numbers");
+    }
     RB_TRY(take_components(sim, &in, at));
     RB_TRY(rb_stage_build(sim, segment_start, true));
     RB_TRY(take_values(sim, &in, at));
