@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "code/interpret.h"
 
+#include <stdio.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -50,14 +52,36 @@ static RbEnv environment(RbProgramInstance *in, RbArena *arena) {
                    .user = in};
 }
 
+// An external function that the expression calls, or NULL.
+static const RbFunction *find_external(const RbFlatModel *model, const RbExpr *e) {
+    if (e->op == RB_OP_CALL) {
+        const RbFunction *f = model->functions.data[e->index];
+        if (f->kind == RB_FUNCTION_EXTERNAL) return f;
+    }
+    for (int i = 0; i < e->arg_count; i++) {
+        const RbFunction *f = find_external(model, e->args[i]);
+        if (f) return f;
+    }
+    return NULL;
+}
+
+// Why an expression has no value, as far as it can be told.
+static const char *explain_missing(RbProgramInstance *in, const RbExpr *e, const RbEnv *env) {
+    const RbFunction *external = find_external(in->program->dae->model, e);
+    if (!external)
+        return env->error ? "a function could not be evaluated" : "an expression has no value";
+    snprintf(in->failure_text, sizeof in->failure_text,
+             "it calls the external function '%s', which cannot be run yet", external->name);
+    return in->failure_text;
+}
+
 double rb_interpret_number(RbProgramInstance *in, const RbExpr *e) {
     RbArena scratch = *in->call_arena;
     RbEnv env = environment(in, &scratch);
     double result = NAN;
     if (!rb_eval_number(&env, e, &result)) {
         in->frame.failed = 1;
-        in->failure =
-            env.error ? "a function could not be evaluated" : "an expression has no value";
+        in->failure = explain_missing(in, e, &env);
         return NAN;
     }
     return result;

@@ -70,6 +70,7 @@ struct RbProgramInstance {
     int interpreted_system; // the one that the interpreter is at
     int failed_system;      // the last system that could not be solved, or -1
     const char *failure;    // why, in words
+    char failure_text[160]; // room for words that name something
     bool terminate;         // the model asked for the end
 };
 

@@ -51,6 +51,21 @@ sed 's/RB_COMPONENT_VERSION,/999,/' "$source/examples/plugin/spring.c" >old.c
 expect 2 "./old.so: error: a component was built for version 999 of the component contract; this program has version [0-9]. Build the plugin again with its headers \[usage]" \
     info --plugin ./old.so
 
+# What the language has and we cannot run yet is named.
+cat >External.mo <<'END'
+model External
+  function f
+    input Real x;
+    output Real y;
+    external "C" y = some_function(x);
+  end f;
+  parameter Real p = f(2);
+  Real z = p;
+end External;
+END
+expect 3 "External.mo:7:18: error: the value of parameter 'p' cannot be computed: it calls the external function 'External.f', which cannot be run yet \[initialisation]*" \
+    simulate External.mo --quiet
+
 # Result files that are not.
 expect 0 "*" simulate bouncing-ball --output-file good.rbj --stop-time 1
 head -c 20 good.rbj >cut.rbj
