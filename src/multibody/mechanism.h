@@ -57,7 +57,6 @@ typedef struct MechanismWork {
     RbDyn dyn;
     Wrench *forces;
     double *tau;
-    double *dv;
     RbMoving *moving; // per body
     Vec3 *bristles;   // per slot
     RbContactState *contacts;

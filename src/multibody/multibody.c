@@ -62,7 +62,6 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     w->at_start = rb_new_array(arena, RbMoving, n);
     w->at_end = rb_new_array(arena, RbMoving, n);
     w->tau = rb_new_array(arena, double, tree->nv);
-    w->dv = rb_new_array(arena, double, tree->nv);
     w->x = rb_new_array(arena, double, tree->nq + tree->nv + 3 * m->bristle_count);
     w->slot_version = -1;
     w->slot_start = rb_new_array(arena, int, n + 1);

@@ -354,10 +354,6 @@ const double *rb_small_state(const RbSmall *s) {
     return s->x1;
 }
 
-double rb_small_next_step(const RbSmall *s) {
-    return s->h;
-}
-
 RbSmallKind rb_small_kind(const RbSmall *s) {
     return s->kind;
 }

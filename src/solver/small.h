@@ -78,7 +78,6 @@ RbStatus rb_small_retake(RbSmall *small, double t_end, RbDiag *diag);
 double rb_small_time(const RbSmall *small); // [s]
 const double *
 rb_small_state(const RbSmall *small); // at that time; valid until the next call that moves it
-double rb_small_next_step(const RbSmall *small); // [s] that the method would like to take
 RbSmallKind rb_small_kind(const RbSmall *small); // the method of the next step
 
 // The last step went from *t0 to *t1 (equal after a start); `count` states from `first` on at a

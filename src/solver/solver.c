@@ -404,11 +404,6 @@ void rb_solver_set_quadrature(RbSolver *s, const double *q) {
     s->t_old = s->t; // the last step belongs to the old values
 }
 
-double rb_solver_next_step(const RbSolver *s) {
-    RbSolver *reader = (RbSolver *)(uintptr_t)s; // the library has no const
-    return reader->integrator->next_step(reader);
-}
-
 RbSolverStats rb_solver_stats(const RbSolver *s) {
     RbSolver *reader = (RbSolver *)(uintptr_t)s;
     RbSolverStats stats = s->stats;

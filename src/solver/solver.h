@@ -175,9 +175,6 @@ RbStatus rb_solver_interpolate_derivative(RbSolver *solver, double t, double *dx
 RbStatus rb_solver_quadrature(RbSolver *solver, double t, double *q);
 void rb_solver_set_quadrature(RbSolver *solver, const double *q);
 
-// The step that the method would like to take next. [s]
-double rb_solver_next_step(const RbSolver *solver);
-
 // Counters since creation; restarts do not reset them.
 typedef struct RbSolverStats {
     long restarts;
