@@ -2,6 +2,7 @@
 #include "collide/near.h"
 
 #include <float.h>
+#include <stddef.h>
 
 #include "collide/polish.h"
 
@@ -23,16 +24,15 @@ static const double misfit_weight = 1e-3;
 static bool piece(RbPlaced *P, Vec3 p, Vec3 outward, Vec3 *closest, RbFeature *f) {
     if (P->core->kind != RB_CORE_ELLIPSOID) return rb_placed_project(P, p, closest, f);
     *closest = rb_placed_support(P, outward);
-    *f = (RbFeature){.kind = RB_FEATURE_ELLIPSOID};
+    f->kind = RB_FEATURE_ELLIPSOID, f->ties = 0;
     return true;
 }
 
 // The nearest point of the core itself: what the pieces, taken as unbounded, propose may lie
 // outside.
 static Vec3 pull_in(RbPlaced *P, Vec3 p) {
-    RbFeature unused;
     Vec3 q = p;
-    if (P->core->kind != RB_CORE_ELLIPSOID) rb_placed_project(P, p, &q, &unused);
+    if (P->core->kind != RB_CORE_ELLIPSOID) rb_placed_project(P, p, &q, NULL);
     return q;
 }
 
@@ -62,11 +62,39 @@ static void choose_points(RbPlaced *A, RbPlaced *B, const RbPolish *p, Vec3 supp
     }
 }
 
+static bool is_smooth(const RbPlaced *P) {
+    return P->core->kind == RB_CORE_ELLIPSOID;
+}
+
+// Is the difference y of two points of the cores as short as the separation `lower` along n, within
+// rounding? error [m]: by how much it is longer.
+static bool is_certified(Vec3 y, double lower, Vec3 n, double scale, double *error,
+                         double *across) {
+    *error = v3_norm(y) - lower;
+    *across = v3_norm(v3_axpy(y, -lower, n));
+    return *error <= rounding(scale) && *across <= misfit_tol * scale;
+}
+
+// Two ellipsoids: each is one piece, whose points are the support points. So the best normal is all
+// that is needed.
+static RbNear refine_smooth(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, RbCoreGap *out) {
+    RbFeature whole = {.kind = RB_FEATURE_ELLIPSOID};
+    RbPolish p;
+    double across;
+    out->error = INFINITY;
+    if (!rb_polish(A, &whole, B, &whole, n, &p)) return RB_NEAR_BOUNDED;
+    Vec3 y = v3_sub(p.b, p.a);
+    bool exact = is_certified(y, p.gap, p.normal, scale, &out->error, &across);
+    out->distance = p.gap, out->normal = p.normal, out->a = p.a, out->b = p.b;
+    return exact ? RB_NEAR_EXACT : RB_NEAR_BOUNDED;
+}
+
 // Repeats: pieces at the present points, their normal, their points, certificate. *out keeps the
 // best. The normal of a result within rounding is that of the pieces, so it is as exact as the
 // pieces allow, also where the cores nearly touch.
 static RbNear refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int rounds,
                      RbCoreGap *out) {
+    if (is_smooth(A) && is_smooth(B)) return refine_smooth(A, B, scale, n, out);
     double tiny = rounding(scale), best = INFINITY;
     Vec3 a;
     out->error = INFINITY;
@@ -81,13 +109,13 @@ static RbNear refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int
         Vec3 support_a, support_b;
         double lower = separation(A, B, n, &support_a, &support_b);
         if (polished) choose_points(A, B, &polish, support_a, support_b, tiny, &a, &b);
-        Vec3 y = v3_sub(b, a);
-        double error = v3_norm(y) - lower, across = v3_norm(v3_axpy(y, -lower, n));
-        double merit = fmax(error, 0.0) + misfit_weight * across;
+        double error, across;
+        bool exact = is_certified(v3_sub(b, a), lower, n, scale, &error, &across);
+        double merit = (error > 0 ? error : 0.0) + misfit_weight * across;
         if (!(merit < best)) continue;
         best = merit;
         *out = (RbCoreGap){lower, n, a, b, error};
-        if (error <= tiny && across <= misfit_tol * scale) return RB_NEAR_EXACT;
+        if (exact) return RB_NEAR_EXACT;
     }
     return out->error <= tiny ? RB_NEAR_EXACT : RB_NEAR_BOUNDED;
 }
@@ -140,15 +168,15 @@ static bool polish_simplex(RbPlaced *A, RbPlaced *B, const RbGjk *gjk, double sc
     const RbSimplex *s = &gjk->simplex;
     Vec3 a = rb_gjk_point_a(gjk), b = rb_gjk_point_b(gjk), n = v3_unit(gjk->v), support_a,
          support_b;
-    RbFeature fa = rb_placed_vertices(A, s->va, s->count, n),
-              fb = rb_placed_vertices(B, s->vb, s->count, v3_neg(n));
+    RbFeature fa, fb;
+    rb_placed_vertices(A, s->va, s->count, n, &fa);
+    rb_placed_vertices(B, s->vb, s->count, v3_neg(n), &fb);
     RbPolish polish;
     if (!rb_polish(A, &fa, B, &fb, n, &polish)) return false;
-    double lower = separation(A, B, polish.normal, &support_a, &support_b);
-    Vec3 y = v3_sub(b, a);
-    double error = v3_norm(y) - lower, across = v3_norm(v3_axpy(y, -lower, polish.normal));
+    double lower = separation(A, B, polish.normal, &support_a, &support_b), error, across;
+    bool exact = is_certified(v3_sub(b, a), lower, polish.normal, scale, &error, &across);
     *out = (RbCoreGap){lower, polish.normal, a, b, error};
-    return error <= rounding(scale) && across <= misfit_tol * scale;
+    return exact;
 }
 
 RbNear rb_near_polytopes(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbPairMemory *memory,
