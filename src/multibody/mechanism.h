@@ -3,6 +3,7 @@
 // multibody*.c.
 #pragma once
 
+#include "collide/box_tree.h"
 #include "multibody/dynamics.h"
 #include "multibody/multibody.h"
 
@@ -11,6 +12,15 @@ typedef struct Bristle {
     int slot;
     double code; // of the contact in the slot
 } Bristle;
+
+// A spring, bushing or force between two bodies: it belongs to the group of the first that moves.
+typedef enum LinkKind { LINK_SPRING, LINK_BUSHING, LINK_WORLD_FORCE, LINK_JOINT_FORCE } LinkKind;
+
+typedef struct Link {
+    LinkKind kind;
+    int index; // in the scene
+    int other; // group of the other body; -1: none, or the same
+} Link;
 
 // The component's own memory.
 typedef struct Mechanism {
@@ -25,6 +35,8 @@ typedef struct Mechanism {
     RbWorldForce *world_forces;
     RbJointForce *joint_forces;
     int *joint_bodies; // per joint force: the body that the joint carries
+    Link *links;       // all of these, by group
+    int *link_start;   // per group, and one more
     int *group;        // per body
     int group_count;
     int *branch;        // per group: its first body
@@ -39,6 +51,8 @@ typedef struct Mechanism {
     bool first;          // segment
     Bristle *bristles;
     int bristle_count;
+    int *bristle_list;  // bristles by group
+    int *bristle_start; // per group, and one more
     // From a checkpoint, for the segment that starts next; in the arena of the scene.
     Bristle *restored;
     int restored_count;
@@ -50,6 +64,15 @@ typedef struct StepBall {
     double radius; // [m]
     double speed;  // [m/s] bound for the speed of its points
 } StepBall;
+
+// Which slots are in use, by body.
+typedef struct SlotIndex {
+    double version; // of the discrete block it was made for
+    int *first;     // per body: its first slot, -1: none
+    int *next;      // per slot: the next one of the same body
+    uint64_t *used; // a bit per slot
+    int *list;      // work space
+} SlotIndex;
 
 // One caller's memory.
 typedef struct MechanismWork {
@@ -64,9 +87,11 @@ typedef struct MechanismWork {
     double *x;       // states inside a step
     double *speed;   // per body: bound over a step
     StepBall *balls; // per body
-    // Which slots are in use, by body: a contact belongs to its first body that moves.
-    double slot_version;         // of the discrete block it was made for
-    int *slot_start, *slot_list; // per body, and one more
+    // Boxes around the balls of all bodies, item = body, and of what is fixed, item = number of
+    // bodies + place in element_list.
+    RbBoxTree near;
+    int *found, found_count; // items that a search has found
+    SlotIndex slots;
     RbMoving *at_start, *at_end; // per body: at the ends of a step
     // Of the last evaluation:
     RbLedger ledger;
@@ -96,8 +121,8 @@ void rb_mechanism_couplings(const Mechanism *m, RbCouplings *couplings);
 // about the last one.
 void rb_mechanism_start_bristles(Mechanism *m, RbSegment *segment);
 int rb_mechanism_bristle_group(const Mechanism *m, int bristle);
-void rb_mechanism_load_bristles(const Mechanism *m, const double *x, MechanismWork *w);
-void rb_mechanism_bristle_rates(const Mechanism *m, const MechanismWork *w, double *dx);
+void rb_mechanism_load_bristles(const Mechanism *m, const RbEval *e, MechanismWork *w);
+void rb_mechanism_bristle_rates(const Mechanism *m, const RbEval *e, const MechanismWork *w);
 void rb_mechanism_save_bristles(const Mechanism *m, RbSaver *saver);
 bool rb_mechanism_restore_bristles(Mechanism *m, RbLoader *loader);
 
@@ -108,10 +133,30 @@ void rb_mechanism_record(const Mechanism *m, const RbEval *eval, double *results
 // ---- multibody_step.c
 double rb_mechanism_inspect(const Mechanism *m, const RbStepView *step, int *indicator, int *sign);
 
+// ---- multibody_slots.c
+void rb_slot_index_open(const Mechanism *m, SlotIndex *index, RbArena *arena);
+void rb_slot_index_update(const Mechanism *m, const double *discrete, SlotIndex *index);
+void rb_slot_index_add(const Mechanism *m, SlotIndex *index, int slot, int a, int b);
+void rb_slot_index_remove(const Mechanism *m, SlotIndex *index, int slot, int a, int b);
+
+// The slot of a pair of elements, the first free one; RB_SLOT_NONE: there is none.
+int rb_slot_index_find(const Mechanism *m, const SlotIndex *index, const double *slots, int a,
+                       int b);
+int rb_slot_index_free(const Mechanism *m, const SlotIndex *index);
+
+// Slots of the bodies of a span; answers how many.
+int rb_slot_index_gather(const SlotIndex *index, RbSpan span, int *list);
+
+// ---- multibody_links.c
+void rb_mechanism_index_links(Mechanism *m, RbArena *arena);
+void rb_mechanism_links(const Mechanism *m, RbLinks *links);
+
 // ---- multibody_island.c
 void rb_mechanism_index_elements(Mechanism *m, RbArena *arena);
-void rb_mechanism_index_slots(const Mechanism *m, const double *discrete, MechanismWork *w);
-void rb_mechanism_links(const Mechanism *m, RbLinks *links);
+void rb_mechanism_open_near(const Mechanism *m, MechanismWork *w, RbArena *arena);
+
+// The elements that a watch is about, a < b.
+void rb_mechanism_watch_pair(const Mechanism *m, const RbWatch *watch, int *a, int *b);
 bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *found);
 double rb_mechanism_watched(const Mechanism *m, const RbStepView *step, const RbWatch *watch,
                             double time);

@@ -63,19 +63,17 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     w->at_end = rb_new_array(arena, RbMoving, n);
     w->tau = rb_new_array(arena, double, tree->nv);
     w->x = rb_new_array(arena, double, tree->nq + tree->nv + 3 * m->bristle_count);
-    w->slot_version = -1;
-    w->slot_start = rb_new_array(arena, int, n + 1);
-    if (m->contacts) {
-        w->contacts = rb_new_array(arena, RbContactState, m->contacts->slot_count);
-        w->slot_list = rb_new_array(arena, int, m->contacts->slot_count);
-    }
-    if (m->contacts) w->bristles = rb_new_array(arena, Vec3, m->contacts->slot_count);
+    rb_slot_index_open(m, &w->slots, arena);
+    if (!m->contacts) return;
+    w->contacts = rb_new_array(arena, RbContactState, m->contacts->slot_count);
+    w->bristles = rb_new_array(arena, Vec3, m->contacts->slot_count);
+    rb_mechanism_open_near(m, w, arena);
 }
 
 static void reset_workspace(void *self, void *workspace) {
     const Mechanism *m = self;
     MechanismWork *w = workspace;
-    w->slot_version = -1;
+    w->slots.version = -1;
     if (m->contacts) memset(w->contacts, 0, (size_t)m->contacts->slot_count * sizeof *w->contacts);
 }
 
@@ -95,32 +93,37 @@ void rb_mechanism_move(const Mechanism *m, const double *x, MechanismWork *w) {
     rb_mechanism_move_in(m, rb_tree_span(&m->structure.tree), x, w);
 }
 
-// Is the body part of what is evaluated?
-static bool wanted(const Mechanism *m, const RbEval *e, int body) {
-    return !e->groups || (body > 0 && e->groups[m->group[body]]);
+// One force element between bodies, or at a joint.
+static void add_element(const Mechanism *m, const RbEval *e, LinkKind kind, int i,
+                        MechanismWork *w) {
+    switch (kind) {
+        case LINK_SPRING: rb_force_spring(&m->springs[i], &w->kin, w->forces, &w->ledger); return;
+        case LINK_BUSHING:
+            rb_force_bushing(&m->bushings[i], &w->kin, w->forces, &w->ledger);
+            return;
+        case LINK_WORLD_FORCE:
+            rb_force_world(&m->world_forces[i], e->time, &w->kin, w->forces, &w->ledger);
+            return;
+        case LINK_JOINT_FORCE:
+            rb_force_joint(&m->joint_forces[i], e->x, e->x + m->structure.tree.nq, w->tau,
+                           &w->ledger);
+            return;
+    }
 }
 
-// Force elements between bodies. Elements link the groups they connect, so one end tells for both.
+// All of them, or those of the groups wanted. Elements link the groups they connect, so both ends
+// are there.
 static void add_elements(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     const RbScene *s = m->scene;
-    const double *q = e->x, *v = e->x + m->structure.tree.nq;
-    for (int i = 0; i < s->springs.count; i++) {
-        const RbSpring *f = &m->springs[i];
-        if (wanted(m, e, f->a.body) || wanted(m, e, f->b.body))
-            rb_force_spring(f, &w->kin, w->forces, &w->ledger);
+    const int counts[] = {s->springs.count, s->bushings.count, s->world_forces.count,
+                          s->joint_forces.count}; // ORDER LinkKind
+    for (int kind = 0; !e->groups && kind < 4; kind++) {
+        for (int i = 0; i < counts[kind]; i++) add_element(m, e, (LinkKind)kind, i, w);
     }
-    for (int i = 0; i < s->bushings.count; i++) {
-        const RbBushing *f = &m->bushings[i];
-        if (wanted(m, e, f->a.body) || wanted(m, e, f->b.body))
-            rb_force_bushing(f, &w->kin, w->forces, &w->ledger);
-    }
-    for (int i = 0; i < s->world_forces.count; i++) {
-        const RbWorldForce *f = &m->world_forces[i];
-        if (wanted(m, e, f->apply.body)) rb_force_world(f, e->time, &w->kin, w->forces, &w->ledger);
-    }
-    for (int i = 0; i < s->joint_forces.count; i++) {
-        if (wanted(m, e, m->joint_bodies[i]))
-            rb_force_joint(&m->joint_forces[i], q, v, w->tau, &w->ledger);
+    for (int k = 0; e->groups && k < e->group_count; k++) {
+        int g = e->group_list[k];
+        for (int i = m->link_start[g]; i < m->link_start[g + 1]; i++)
+            add_element(m, e, m->links[i].kind, m->links[i].index, w);
     }
 }
 
@@ -161,20 +164,20 @@ static RbEvalStatus check_depth(const Mechanism *m, const RbEval *e, RbTooDeep d
 static RbEvalStatus add_contacts(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     if (!m->contacts) return RB_EVAL_OK;
     const double *slots = e->discrete + m->slots;
-    rb_mechanism_load_bristles(m, e->x, w);
+    rb_mechanism_load_bristles(m, e, w);
     const Vec3 *bristles = m->bristle_count > 0 ? w->bristles : NULL;
     if (!e->groups) {
         return check_depth(m, e,
                            rb_contacts_evaluate(m->contacts, slots, bristles, w->moving, NULL,
                                                 w->contacts, w->forces, &w->powers));
     }
-    rb_mechanism_index_slots(m, e->discrete, w);
+    rb_slot_index_update(m, e->discrete, &w->slots);
     for (int k = 0; k < e->group_count; k++) {
         RbSpan span = rb_mechanism_span(m, e->group_list[k]);
-        int first = w->slot_start[span.first], count = w->slot_start[span.end] - first;
+        int count = rb_slot_index_gather(&w->slots, span, w->slots.list);
         RbEvalStatus status = check_depth(
             m, e,
-            rb_contacts_evaluate_slots(m->contacts, slots, w->slot_list + first, count, bristles,
+            rb_contacts_evaluate_slots(m->contacts, slots, w->slots.list, count, bristles,
                                        w->moving, w->contacts, w->forces, &w->powers));
         if (status != RB_EVAL_OK) return status;
     }
@@ -201,7 +204,7 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     if (!(e->want & (RB_WANT_DERIVATIVES | RB_WANT_RESULTS)))
         return RB_EVAL_OK; // distances are all that is asked for
     for (int i = 0; i < spans; i++) accelerate(m, e, span_of(m, e, i), w);
-    rb_mechanism_bristle_rates(m, w, e->dx + m->structure.tree.nq + m->structure.tree.nv);
+    rb_mechanism_bristle_rates(m, e, w);
     e->dq[Q_DAMPING] = w->powers.damping;
     e->dq[Q_FRICTION] = w->powers.friction;
     e->dq[Q_ROLLING] = w->powers.rolling;
@@ -265,19 +268,54 @@ static void set_energy_start(const Mechanism *m, RbEvent *event) {
         rb_kinetic_energy(&m->structure.tree, &w->kin) + w->ledger.potential + w->powers.elastic;
 }
 
-static RbRestart at_event(void *self, RbEvent *event) {
-    const Mechanism *m = self;
+// All pairs of bodies are looked at.
+static int update_contacts(const Mechanism *m, RbEvent *event, Teller *teller) {
     MechanismWork *w = event->workspace;
-    if (event->initial && m->first) set_energy_start(m, event); // again once the contacts are known
-    if (!m->contacts || event->pass > 0) return RB_NO_RESTART;
     int changes = 0;
-    Teller teller = {m, event, false};
     rb_mechanism_move(m, event->x, w);
-    if (!rb_contacts_update(m->contacts, event->discrete + m->slots, w->moving, tell, &teller,
+    if (!rb_contacts_update(m->contacts, event->discrete + m->slots, w->moving, tell, teller,
                             &changes)) {
         rb_event_fail(event, "more than %d contacts at once", m->contacts->slot_count);
     }
     if (changes > 0) event->discrete[m->slot_version] += 1;
+    return changes;
+}
+
+// The pair that was watched, and no other: the index of slots is corrected instead of made anew.
+static int update_pair(const Mechanism *m, RbEvent *event, Teller *teller) {
+    MechanismWork *w = event->workspace;
+    double *slots = event->discrete + m->slots;
+    int a, b;
+    rb_mechanism_watch_pair(m, event->watch, &a, &b);
+    for (int k = 0; k < 2; k++) {
+        int group = event->watch->groups[k];
+        if (group != RB_NONE) rb_mechanism_move_in(m, rb_mechanism_span(m, group), event->x, w);
+    }
+    rb_slot_index_update(m, event->discrete, &w->slots);
+    int slot = rb_slot_index_find(m, &w->slots, slots, a, b);
+    bool touched = slot != RB_SLOT_NONE;
+    if (!touched) slot = rb_slot_index_free(m, &w->slots);
+    RbContactChange change;
+    if (!rb_contacts_update_pair(m->contacts, slots, w->moving, a, b, touched, slot, &change))
+        return 0;
+    if (slot == RB_SLOT_NONE) {
+        rb_event_fail(event, "more than %d contacts at once", m->contacts->slot_count);
+        return 0;
+    }
+    (touched ? rb_slot_index_remove : rb_slot_index_add)(m, &w->slots, slot, a, b);
+    event->discrete[m->slot_version] += 1;
+    w->slots.version = event->discrete[m->slot_version];
+    tell(teller, &change);
+    return 1;
+}
+
+static RbRestart at_event(void *self, RbEvent *event) {
+    const Mechanism *m = self;
+    if (event->initial && m->first) set_energy_start(m, event); // again once the contacts are known
+    if (!m->contacts || event->pass > 0) return RB_NO_RESTART;
+    Teller teller = {m, event, false};
+    int changes =
+        event->watch ? update_pair(m, event, &teller) : update_contacts(m, event, &teller);
     if (teller.sticks) return RB_FULL_RESTART;
     // An event without a change is a grazing: the indicator only touched zero.
     return changes > 0 ? RB_RESTART : RB_NO_RESTART;

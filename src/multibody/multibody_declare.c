@@ -325,6 +325,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     place_forces(m, g);
     RB_TRY(place_joint_forces(m, g));
     find_groups(m, g);
+    rb_mechanism_index_links(m, g->arena);
     if (m->contacts) rb_mechanism_index_elements(m, g->arena);
     continue_states(m, g);
     declare_states(m, g);
