@@ -191,6 +191,9 @@ RB_API const double *rb_segment_old_discrete(const RbSegment *segment, int *coun
 // First time event wanted; the default is none.
 RB_API void rb_segment_time_event(RbSegment *segment, double time);
 
+// Promise that the derivatives do not depend on time until the segment ends; saves evaluations.
+RB_API void rb_segment_autonomous(RbSegment *segment);
+
 // Bytes of workspace that evaluations need; zeroed when the segment begins, one block per caller.
 RB_API void rb_segment_workspace(RbSegment *segment, size_t bytes);
 

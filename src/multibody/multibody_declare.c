@@ -333,6 +333,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     declare_account(m, g);
     declare_contacts(m, g);
     rb_mechanism_declare_results(m, g);
+    if (s->world_forces.count == 0) rb_segment_autonomous(g);
     rb_segment_workspace(g, sizeof(MechanismWork));
     return RB_OK;
 }

@@ -219,16 +219,25 @@ static int add_share(Island *i, double from, double until, int first, int count)
     return 0;
 }
 
+// Which quadratures the component of the island has: from *first on.
+int rb_island_quadrature_range(const Island *i, int *first) {
+    const RbSystem *system = i->owner->system;
+    *first = i->part == RB_NONE ? 0 : system->parts[i->part].q;
+    return i->part == RB_NONE ? system->q_count : system->parts[i->part].segment->quadratures.count;
+}
+
+// A whole step costs little: the integrator has most of what is needed.
 RbStatus rb_island_quadratures(Island *i, double until) {
     RbIslands *s = i->owner;
     double from = i->q_from;
-    int first = i->part == RB_NONE ? 0 : s->system->parts[i->part].q;
-    int count = i->part == RB_NONE ? s->system->q_count
-                                   : s->system->parts[i->part].segment->quadratures.count;
+    int first, count = rb_island_quadrature_range(i, &first);
     if (!(until > from)) return RB_OK;
     i->q_from = until;
     if (count == 0) return RB_OK;
-    if (add_share(i, from, until, first, count) == 0) return RB_OK;
+    bool whole = count <= RB_SMALL_RATES && from == island_start(i) && until == island_end(i);
+    int answer = whole ? rb_small_integrate(i->small, s->q + first)
+                       : add_share(i, from, until, first, count);
+    if (answer == 0) return RB_OK;
     return rb_fail(s->diag, RB_ERROR_SOLVER, RB_NOWHERE,
                    "quadratures cannot be evaluated before t = %.12g s", until);
 }

@@ -105,7 +105,10 @@ static inline Island *island_of(const struct RbIslands *s, int unit) {
 // The end of its step, or its event, is another one: let the queues know.
 void rb_island_moved(Island *island);
 
-// The share of the island in the quadratures, up to a time inside its step.
+// The quadratures to which it adds: how many, from *first on.
+int rb_island_quadrature_range(const Island *island, int *first);
+
+// The share of the island in them, up to a time inside its step.
 RbStatus rb_island_quadratures(Island *island, double until);
 
 // ---- island_links.c

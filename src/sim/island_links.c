@@ -229,7 +229,14 @@ static void start(RbIslands *s, Island *i, double t, const double *x) {
         i->absolute[k] = s->options.absolute[i->states[k]];
         s->z[k] = x[i->states[k]];
     }
-    RbSmallOde ode = {.n = i->n, .user = i, .derivative = rb_island_derivative};
+    int q, q_count = rb_island_quadrature_range(i, &q);
+    RbSmallOde ode = {.n = i->n,
+                      .user = i,
+                      .derivative = rb_island_derivative,
+                      .autonomous =
+                          i->part != RB_NONE && s->system->parts[i->part].segment->autonomous,
+                      .rates = s->dq + q,
+                      .rate_count = q_count <= RB_SMALL_RATES ? q_count : 0};
     RbSmallOptions o = {.tolerance = s->options.tolerance,
                         .relative = i->relative,
                         .absolute = i->absolute,
