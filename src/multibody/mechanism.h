@@ -4,6 +4,7 @@
 #pragma once
 
 #include "multibody/dynamics.h"
+#include "multibody/tangent.h"
 #include "multibody/multibody.h"
 
 // A contact that sticks: its bristle is three states, world components, behind those of the joints.
@@ -11,6 +12,14 @@ typedef struct Bristle {
     int slot;
     double code; // of the contact in the slot
 } Bristle;
+
+// Where the states of a group are, and its square block in the values of the Jacobian: coordinates,
+// speeds, bristles.
+typedef struct GroupStates {
+    int q, nq, v, nv; // first and number, in the vectors of the tree
+    int count;        // of all
+    long block;
+} GroupStates;
 
 // The component's own memory.
 typedef struct Mechanism {
@@ -39,6 +48,9 @@ typedef struct Mechanism {
     bool first;          // segment
     Bristle *bristles;
     int bristle_count;
+    GroupStates *group_states;
+    int *bristle_row; // per bristle: first of its states in its group
+    long block_count; // values of all square blocks
     // From a checkpoint, for the segment that starts next; in the arena of the scene.
     Bristle *restored;
     int restored_count;
@@ -68,6 +80,16 @@ typedef struct MechanismWork {
     double slot_version;         // of the discrete block it was made for
     int *slot_start, *slot_list; // per body, and one more
     RbMoving *at_start, *at_end; // per body: at the ends of a step
+    double end_time;             // [s] of the last step that was inspected
+    // Of the last evaluation of the indicators:
+    double nearest;      // [m] smallest distance of bodies that do not touch
+    double nearest_time; // [s]
+    // For the Jacobian:
+    RbTangents tangents;
+    double *response;       // per speed
+    double *sides[2];       // accelerations per unit wrench, six columns
+    int *first_state;       // per group
+    Wrench *element_forces; // per body
     // Of the last evaluation:
     RbLedger ledger;
     RbContactPowers powers;
@@ -76,7 +98,7 @@ typedef struct MechanismWork {
 // ORDER quadratures
 enum { Q_DAMPING, Q_FRICTION, Q_ROLLING, Q_DAMPERS, Q_INPUT, Q_COUNT };
 
-// Positions and velocities of all bodies from the states; of some branches alone.
+// Positions and velocities of all bodies from the states, without inertias; of some branches alone.
 void rb_mechanism_move(const Mechanism *m, const double *x, MechanismWork *w);
 void rb_mechanism_move_in(const Mechanism *m, RbSpan span, const double *x, MechanismWork *w);
 
@@ -89,6 +111,15 @@ static inline RbSpan rb_mechanism_span(const Mechanism *m, int group) {
 // ---- multibody_declare.c
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *segment);
 void rb_mechanism_couplings(const Mechanism *m, RbCouplings *couplings);
+
+// ---- multibody_jacobian.c
+
+// Where the states of each group are.
+void rb_mechanism_number_states(Mechanism *m, RbArena *arena);
+
+// After an evaluation at the same point. All: in the order of the couplings; some groups: dense, by
+// columns.
+RbEvalStatus rb_mechanism_jacobian(const Mechanism *m, const RbEval *eval, double *values);
 
 // ---- multibody_bristle.c
 

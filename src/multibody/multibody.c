@@ -24,6 +24,9 @@ static RbStatus start_segment(void *self, RbSegment *segment) {
 static void couplings(void *self, RbCouplings *c) {
     rb_mechanism_couplings(self, c);
 }
+static RbEvalStatus jacobian(void *self, const RbEval *e, double *values) {
+    return rb_mechanism_jacobian(self, e, values);
+}
 static void record(void *self, const RbEval *e, double *results) {
     rb_mechanism_record(self, e, results);
 }
@@ -46,6 +49,11 @@ static double watched(void *self, const RbStepView *step, const RbWatch *w, doub
 // --------------------------------------------------------------------------------------------------
 // workspace
 
+static void forget_history(MechanismWork *w) {
+    w->slot_version = -1;
+    w->end_time = w->nearest_time = -INFINITY;
+}
+
 static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memory) {
     const Mechanism *m = self;
     MechanismWork *w = workspace;
@@ -63,7 +71,12 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     w->at_end = rb_new_array(arena, RbMoving, n);
     w->tau = rb_new_array(arena, double, tree->nv);
     w->x = rb_new_array(arena, double, tree->nq + tree->nv + 3 * m->bristle_count);
-    w->slot_version = -1;
+    w->tangents = rb_tangents(tree, arena);
+    w->response = rb_new_array(arena, double, tree->nv);
+    for (int k = 0; k < 2; k++) w->sides[k] = rb_new_array(arena, double, 6 * tree->nv);
+    w->first_state = rb_new_array(arena, int, m->group_count);
+    w->element_forces = rb_new_array(arena, Wrench, n);
+    forget_history(w);
     w->slot_start = rb_new_array(arena, int, n + 1);
     if (m->contacts) {
         w->contacts = rb_new_array(arena, RbContactState, m->contacts->slot_count);
@@ -75,7 +88,7 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
 static void reset_workspace(void *self, void *workspace) {
     const Mechanism *m = self;
     MechanismWork *w = workspace;
-    w->slot_version = -1;
+    forget_history(w);
     if (m->contacts) memset(w->contacts, 0, (size_t)m->contacts->slot_count * sizeof *w->contacts);
 }
 
@@ -84,7 +97,7 @@ static void reset_workspace(void *self, void *workspace) {
 
 void rb_mechanism_move_in(const Mechanism *m, RbSpan span, const double *x, MechanismWork *w) {
     const RbTree *tree = &m->structure.tree;
-    rb_kin_positions_in(tree, span, x, &w->kin);
+    rb_kin_places_in(tree, span, x, &w->kin);
     rb_kin_velocities_in(tree, span, x + tree->nq, &w->kin);
     w->moving[0] = (RbMoving){w->kin.bodies[0].X, w->kin.bodies[0].V};
     for (int i = span.first; i < span.end; i++)
@@ -124,6 +137,11 @@ static void add_elements(const Mechanism *m, const RbEval *e, MechanismWork *w) 
     }
 }
 
+// Are accelerations asked for, or only what forces and distances there are?
+static bool moves(const RbEval *e) {
+    return (e->want & (RB_WANT_DERIVATIVES | RB_WANT_RESULTS)) != 0;
+}
+
 // Place the bodies of some branches and forget the forces on them.
 static void prepare(const Mechanism *m, const RbEval *e, RbSpan span, MechanismWork *w) {
     const RbTree *tree = &m->structure.tree;
@@ -133,6 +151,9 @@ static void prepare(const Mechanism *m, const RbEval *e, RbSpan span, MechanismW
     rb_mechanism_move_in(m, span, e->x, w);
     memset(w->forces + span.first, 0, (size_t)(span.end - span.first) * sizeof *w->forces);
     memset(w->tau + first, 0, (size_t)(end - first) * sizeof *w->tau);
+    if (!moves(e)) return;
+    for (int i = span.first; i < span.end; i++)
+        w->kin.bodies[i].I = ri_rotate(w->kin.bodies[i].X.R, tree->bodies.data[i].inertia);
     rb_force_gravity_in(&m->scene->gravity, span, &w->kin, w->forces, &w->ledger);
 }
 
@@ -198,10 +219,10 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     add_elements(m, e, w);
     RbEvalStatus status = add_contacts(m, e, w);
     if (status != RB_EVAL_OK) return status;
-    if (!(e->want & (RB_WANT_DERIVATIVES | RB_WANT_RESULTS)))
-        return RB_EVAL_OK; // distances are all that is asked for
-    for (int i = 0; i < spans; i++) accelerate(m, e, span_of(m, e, i), w);
-    rb_mechanism_bristle_rates(m, w, e->dx + m->structure.tree.nq + m->structure.tree.nv);
+    if (moves(e)) {
+        for (int i = 0; i < spans; i++) accelerate(m, e, span_of(m, e, i), w);
+        rb_mechanism_bristle_rates(m, w, e->dx + m->structure.tree.nq + m->structure.tree.nv);
+    }
     e->dq[Q_DAMPING] = w->powers.damping;
     e->dq[Q_FRICTION] = w->powers.friction;
     e->dq[Q_ROLLING] = w->powers.rolling;
@@ -219,6 +240,8 @@ static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
         return rb_eval_fail(e, too_deep, name_of(m, deep.a), name_of(m, deep.b), deep.depth,
                             deep.limit);
     rb_contacts_indicators(m->contacts, e->discrete + m->slots, w->contacts, w->moving, z);
+    w->nearest = z[1] + m->contacts->options.touch;
+    w->nearest_time = e->time;
     return RB_EVAL_OK;
 }
 
@@ -268,7 +291,8 @@ static void set_energy_start(const Mechanism *m, RbEvent *event) {
 static RbRestart at_event(void *self, RbEvent *event) {
     const Mechanism *m = self;
     MechanismWork *w = event->workspace;
-    if (event->initial && m->first) set_energy_start(m, event); // again once the contacts are known
+    // Again once the contacts are known, and no more: warm starts change its last bits.
+    if (event->initial && m->first && event->pass <= 1) set_energy_start(m, event);
     if (!m->contacts || event->pass > 0) return RB_NO_RESTART;
     int changes = 0;
     Teller teller = {m, event, false};
@@ -299,6 +323,7 @@ const RbComponentType rb_multibody = {
     .start_segment = start_segment,
     .evaluate = evaluate,
     .couplings = couplings,
+    .jacobian = jacobian,
     .indicators = indicators,
     .inspect = inspect,
     .links = links,
