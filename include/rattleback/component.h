@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 // A plugin built for another version is refused. Changes whenever a struct or a meaning below does.
-#define RB_COMPONENT_VERSION 2
+#define RB_COMPONENT_VERSION 3
 
 typedef struct RbBuild RbBuild;
 typedef struct RbSegment RbSegment;
@@ -206,7 +206,14 @@ RB_API RbStatus rb_segment_fail(RbSegment *segment, const char *format, ...) RB_
 // ------------------------------------------------------------------------------------------------
 // evaluation
 
-typedef enum RbWant { RB_WANT_DERIVATIVES = 1, RB_WANT_INDICATORS = 2, RB_WANT_RESULTS = 4 } RbWant;
+// What an evaluation is made for. Derivatives include those of the quadratures; a component may
+// leave out what is not asked for.
+typedef enum RbWant {
+    RB_WANT_DERIVATIVES = 1,
+    RB_WANT_INDICATORS = 2,
+    RB_WANT_RESULTS = 4,
+    RB_WANT_QUADRATURES = 8, // the derivatives of the quadratures alone
+} RbWant;
 
 // One model evaluation, as one component sees it.
 typedef struct RbEval {
@@ -376,8 +383,10 @@ typedef struct RbComponentType {
     void (*couplings)(
         void *self,
         RbCouplings *couplings); // NULL: every own derivative depends on every own state
-    // Values of d(derivative)/d(state) in the order in which couplings added them; NULL: difference
-    // quotients.
+    // Values of d(derivative)/d(state), after an evaluation at the same point; NULL: difference
+    // quotients. In the order in which couplings added them (entries added twice are summed); for
+    // some groups (eval->groups): the square matrix of their states by columns, group after group
+    // as in the list, each in the order of declaration. All values are zero on entry.
     RbEvalStatus (*jacobian)(void *self, const RbEval *eval, double *values);
     RbEvalStatus (*indicators)(void *self, const RbEval *eval,
                                double *z); // after an evaluation at the same point

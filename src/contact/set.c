@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contact/pair.h"
+
 RbContactOptions rb_contact_options(void) {
     return (RbContactOptions){
         .scene = rb_contact_scene(), .distance = RB_DISTANCE_AUTO, .touch = 1e-12};
@@ -90,7 +92,10 @@ RbStatus rb_contact_setup(RbElement *elements, int count, const RbMaterials *mat
                           .may_touch = may_touch,
                           .user = user,
                           .slot_count = 4 * count + 16};
-    for (int i = 0; i < count; i++) elements[i].thickness = thickness(elements[i].core);
+    for (int i = 0; i < count; i++) {
+        elements[i].thickness = thickness(elements[i].core);
+        elements[i].X_BC = pose_mul(elements[i].X_BS, elements[i].core->frame);
+    }
     RB_TRY(look_up_materials(s, materials, keep, diag));
     RbBroadphaseOptions broad = rb_broadphase_options();
     broad.capacity = count;
@@ -156,36 +161,8 @@ static int find_slot(const RbContactSetup *s, const double *slots, double code) 
 
 static RbGap pair_gap(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
                       RbPairMemory *memory) {
-    const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
-    Pose X_WA = pose_mul(bodies[ea->body].X, ea->X_BS),
-         X_WB = pose_mul(bodies[eb->body].X, eb->X_BS);
-    RbGap gap;
-    rb_distance_by(s->options.distance, ea->core, eb->core, pose_relative(X_WA, X_WB), memory,
-                   &gap);
-    return rb_gap_in_world(gap, X_WA);
-}
-
-static bool is_smooth(const RbCore *c) {
-    return c->kind == RB_CORE_POINT || c->kind == RB_CORE_ELLIPSOID;
-}
-
-// Where the force acts: halfway between the closest points, or the centre of the patch where both
-// are flat.
-static Vec3 force_point(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
-                        const RbGap *gap_W) {
-    const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
-    Vec3 middle = v3_scale(0.5, v3_add(gap_W->point_a, gap_W->point_b));
-    double reach = rb_region_reach(ea->core, eb->core);
-    if (is_smooth(ea->core) || is_smooth(eb->core) || !(reach > 0)) return middle;
-    Pose X_WA = pose_mul(bodies[ea->body].X, ea->X_BS),
-         X_WB = pose_mul(bodies[eb->body].X, eb->X_BS);
-    RbGap gap = *gap_W;
-    gap.normal = m3_tmul_vec(X_WA.R, gap_W->normal);
-    gap.point_a = pose_unpoint(X_WA, gap_W->point_a);
-    gap.point_b = pose_unpoint(X_WA, gap_W->point_b);
-    RbContactRegion region;
-    rb_contact_region(ea->core, eb->core, pose_relative(X_WA, X_WB), &gap, reach, &region);
-    return pose_point(X_WA, region.point);
+    return rb_pair_gap(s, a, b, bodies[s->elements[a].body].X, bodies[s->elements[b].body].X,
+                       memory);
 }
 
 static Vec3 point_velocity(const RbMoving *body, Vec3 point_W) {
@@ -225,25 +202,6 @@ static void refresh(const RbContactSetup *s, const double *slots, int i, RbConta
     const RbContactMaterial *m = rb_contact_material_of(s, a, b);
     double R = rb_contact_radius(s->elements[a].shape, s->elements[b].shape);
     state->law = rb_contact_law(&m->law, m->elastic_1, m->elastic_2, R, &s->options.scene, slot[1]);
-}
-
-// How fast the tangent plane turns. [rad/s] About the normal with the mean of both bodies;
-// otherwise as the common normal of two spheres that roll on each other does, (r1 w1 + r2 w2)/(r1 +
-// r2), where a flat one counts as infinitely large.
-static Vec3 plane_spin(const RbContactSetup *s, int a, int b, const RbMoving *bodies, Vec3 n) {
-    const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
-    Vec3 wa = bodies[ea->body].V.w, wb = bodies[eb->body].V.w;
-    bool flat_a = rb_shape_is_flat(ea->shape), flat_b = rb_shape_is_flat(eb->shape);
-    double part = 0.5; // of body b
-    if (flat_a != flat_b)
-        part = flat_b;
-    else if (!flat_a) {
-        double ra = rb_shape_contact_radius(ea->shape), rb = rb_shape_contact_radius(eb->shape);
-        part = rb / (ra + rb);
-    }
-    Vec3 difference = v3_sub(wb, wa);
-    Vec3 w = v3_axpy(wa, part, difference);
-    return v3_axpy(w, (0.5 - part) * v3_dot(n, difference), n);
 }
 
 static void add_force(Wrench *forces, const RbMoving *bodies, int body, Vec3 point_W, Vec3 f,
@@ -302,13 +260,14 @@ static void evaluate_contact(const RbContactSetup *s, const Vec3 *bristle, const
                              RbTooDeep *deep) {
     int a = c->a, b = c->b;
     c->gap = pair_gap(s, a, b, bodies, &c->memory);
-    c->point_W = force_point(s, a, b, bodies, &c->gap);
+    c->point_W = rb_pair_force_point(s, a, b, bodies[s->elements[a].body].X,
+                                     bodies[s->elements[b].body].X, &c->gap);
     c->motion = contact_motion(s, a, b, bodies, &c->gap, c->point_W);
     c->closing = closing_speed(s, a, b, bodies, &c->gap);
     if (bristle && c->law.pair.friction == RB_FRICTION_BRISTLE) {
         c->motion.bristle_W = *bristle;
-        c->bristle_rate_W = rb_contact_bristle_rate(&c->law, &c->motion,
-                                                    plane_spin(s, a, b, bodies, c->motion.n_W));
+        c->bristle_rate_W = rb_contact_bristle_rate(
+            &c->law, &c->motion, rb_pair_plane_spin(s, a, b, bodies, c->motion.n_W));
     }
     double limit = deepest(s, a, b);
     if (c->motion.depth > TRIAL_MARGIN * limit) *deep = (RbTooDeep){a, b, c->motion.depth, limit};
@@ -371,9 +330,9 @@ typedef struct Nearest {
 
 // Pairs come nearest boxes first; only those nearer than the best so far are looked at.
 static double visit_pair(void *user, int a, int b, double box_distance) {
-    (void)box_distance;
     Nearest *n = user;
     const RbContactSetup *s = n->setup;
+    if (!(box_distance < n->distance)) return n->distance;
     if (!rb_contacts_watches(s, n->slots, a, b)) return n->distance;
     double d = pair_gap(s, a, b, n->bodies, NULL).distance;
     if (d < n->distance) {

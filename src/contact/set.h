@@ -22,6 +22,7 @@ typedef struct RbElement {
     const RbCore *core;
     int body;
     Pose X_BS;        // shape in the body
+    Pose X_BC;        // frame of the core in the body; set by rb_contact_setup
     double reach;     // [m] no point of it is further away from the body's origin
     double thickness; // [m] how deep a point can be inside it
     int material;     // index into the table of distinct materials

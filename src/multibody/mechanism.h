@@ -5,6 +5,7 @@
 
 #include "collide/box_tree.h"
 #include "multibody/dynamics.h"
+#include "multibody/tangent.h"
 #include "multibody/multibody.h"
 
 // A contact that sticks: its bristle is three states, world components, behind those of the joints.
@@ -14,13 +15,26 @@ typedef struct Bristle {
 } Bristle;
 
 // A spring, bushing or force between two bodies: it belongs to the group of the first that moves.
-typedef enum LinkKind { LINK_SPRING, LINK_BUSHING, LINK_WORLD_FORCE, LINK_JOINT_FORCE } LinkKind;
+typedef enum ForceKind {
+    FORCE_SPRING,
+    FORCE_BUSHING,
+    FORCE_WORLD_FORCE,
+    FORCE_JOINT_FORCE
+} ForceKind;
 
-typedef struct Link {
-    LinkKind kind;
+typedef struct GroupForce {
+    ForceKind kind;
     int index; // in the scene
     int other; // group of the other body; -1: none, or the same
-} Link;
+} GroupForce;
+
+// Where the states of a group are, and its square block in the values of the Jacobian: coordinates,
+// speeds, bristles.
+typedef struct GroupStates {
+    int q, nq, v, nv; // first and number, in the vectors of the tree
+    int count;        // of all
+    long block;
+} GroupStates;
 
 // The component's own memory.
 typedef struct Mechanism {
@@ -34,10 +48,10 @@ typedef struct Mechanism {
     RbBushing *bushings;
     RbWorldForce *world_forces;
     RbJointForce *joint_forces;
-    int *joint_bodies; // per joint force: the body that the joint carries
-    Link *links;       // all of these, by group
-    int *link_start;   // per group, and one more
-    int *group;        // per body
+    int *joint_bodies;        // per joint force: the body that the joint carries
+    GroupForce *group_forces; // all of these, by group
+    int *group_force_start;   // per group, and one more
+    int *group;               // per body
     int group_count;
     int *branch;        // per group: its first body
     int *element_start; // per body, and one more: its elements in element_list
@@ -53,6 +67,9 @@ typedef struct Mechanism {
     int bristle_count;
     int *bristle_list;  // bristles by group
     int *bristle_start; // per group, and one more
+    GroupStates *group_states;
+    int *bristle_row; // per bristle: first of its states in its group
+    long block_count; // values of all square blocks
     // From a checkpoint, for the segment that starts next; in the arena of the scene.
     Bristle *restored;
     int restored_count;
@@ -93,6 +110,16 @@ typedef struct MechanismWork {
     int *found, found_count; // items that a search has found
     SlotIndex slots;
     RbMoving *at_start, *at_end; // per body: at the ends of a step
+    double end_time;             // [s] of the last step that was inspected
+    // Of the last evaluation of the indicators:
+    double nearest;      // [m] smallest distance of bodies that do not touch
+    double nearest_time; // [s]
+    // For the Jacobian:
+    RbTangents tangents;
+    double *response;       // per speed
+    double *sides[2];       // accelerations per unit wrench, six columns
+    int *first_state;       // per group
+    Wrench *element_forces; // per body
     // Of the last evaluation:
     RbLedger ledger;
     RbContactPowers powers;
@@ -101,7 +128,7 @@ typedef struct MechanismWork {
 // ORDER quadratures
 enum { Q_DAMPING, Q_FRICTION, Q_ROLLING, Q_DAMPERS, Q_INPUT, Q_COUNT };
 
-// Positions and velocities of all bodies from the states; of some branches alone.
+// Positions and velocities of all bodies from the states, without inertias; of some branches alone.
 void rb_mechanism_move(const Mechanism *m, const double *x, MechanismWork *w);
 void rb_mechanism_move_in(const Mechanism *m, RbSpan span, const double *x, MechanismWork *w);
 
@@ -114,6 +141,15 @@ static inline RbSpan rb_mechanism_span(const Mechanism *m, int group) {
 // ---- multibody_declare.c
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *segment);
 void rb_mechanism_couplings(const Mechanism *m, RbCouplings *couplings);
+
+// ---- multibody_jacobian.c
+
+// Where the states of each group are.
+void rb_mechanism_number_states(Mechanism *m, RbArena *arena);
+
+// After an evaluation at the same point. All: in the order of the couplings; some groups: dense, by
+// columns.
+RbEvalStatus rb_mechanism_jacobian(const Mechanism *m, const RbEval *eval, double *values);
 
 // ---- multibody_bristle.c
 

@@ -24,6 +24,9 @@ static RbStatus start_segment(void *self, RbSegment *segment) {
 static void couplings(void *self, RbCouplings *c) {
     rb_mechanism_couplings(self, c);
 }
+static RbEvalStatus jacobian(void *self, const RbEval *e, double *values) {
+    return rb_mechanism_jacobian(self, e, values);
+}
 static void record(void *self, const RbEval *e, double *results) {
     rb_mechanism_record(self, e, results);
 }
@@ -46,6 +49,11 @@ static double watched(void *self, const RbStepView *step, const RbWatch *w, doub
 // --------------------------------------------------------------------------------------------------
 // workspace
 
+static void forget_history(MechanismWork *w) {
+    w->slots.version = -1;
+    w->end_time = w->nearest_time = -INFINITY;
+}
+
 static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memory) {
     const Mechanism *m = self;
     MechanismWork *w = workspace;
@@ -63,7 +71,13 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     w->at_end = rb_new_array(arena, RbMoving, n);
     w->tau = rb_new_array(arena, double, tree->nv);
     w->x = rb_new_array(arena, double, tree->nq + tree->nv + 3 * m->bristle_count);
+    w->tangents = rb_tangents(tree, arena);
+    w->response = rb_new_array(arena, double, tree->nv);
+    for (int k = 0; k < 2; k++) w->sides[k] = rb_new_array(arena, double, 6 * tree->nv);
+    w->first_state = rb_new_array(arena, int, m->group_count);
+    w->element_forces = rb_new_array(arena, Wrench, n);
     rb_slot_index_open(m, &w->slots, arena);
+    forget_history(w);
     if (!m->contacts) return;
     w->contacts = rb_new_array(arena, RbContactState, m->contacts->slot_count);
     w->bristles = rb_new_array(arena, Vec3, m->contacts->slot_count);
@@ -73,7 +87,7 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
 static void reset_workspace(void *self, void *workspace) {
     const Mechanism *m = self;
     MechanismWork *w = workspace;
-    w->slots.version = -1;
+    forget_history(w);
     if (m->contacts) memset(w->contacts, 0, (size_t)m->contacts->slot_count * sizeof *w->contacts);
 }
 
@@ -82,7 +96,7 @@ static void reset_workspace(void *self, void *workspace) {
 
 void rb_mechanism_move_in(const Mechanism *m, RbSpan span, const double *x, MechanismWork *w) {
     const RbTree *tree = &m->structure.tree;
-    rb_kin_positions_in(tree, span, x, &w->kin);
+    rb_kin_places_in(tree, span, x, &w->kin);
     rb_kin_velocities_in(tree, span, x + tree->nq, &w->kin);
     w->moving[0] = (RbMoving){w->kin.bodies[0].X, w->kin.bodies[0].V};
     for (int i = span.first; i < span.end; i++)
@@ -94,17 +108,17 @@ void rb_mechanism_move(const Mechanism *m, const double *x, MechanismWork *w) {
 }
 
 // One force element between bodies, or at a joint.
-static void add_element(const Mechanism *m, const RbEval *e, LinkKind kind, int i,
+static void add_element(const Mechanism *m, const RbEval *e, ForceKind kind, int i,
                         MechanismWork *w) {
     switch (kind) {
-        case LINK_SPRING: rb_force_spring(&m->springs[i], &w->kin, w->forces, &w->ledger); return;
-        case LINK_BUSHING:
+        case FORCE_SPRING: rb_force_spring(&m->springs[i], &w->kin, w->forces, &w->ledger); return;
+        case FORCE_BUSHING:
             rb_force_bushing(&m->bushings[i], &w->kin, w->forces, &w->ledger);
             return;
-        case LINK_WORLD_FORCE:
+        case FORCE_WORLD_FORCE:
             rb_force_world(&m->world_forces[i], e->time, &w->kin, w->forces, &w->ledger);
             return;
-        case LINK_JOINT_FORCE:
+        case FORCE_JOINT_FORCE:
             rb_force_joint(&m->joint_forces[i], e->x, e->x + m->structure.tree.nq, w->tau,
                            &w->ledger);
             return;
@@ -116,15 +130,20 @@ static void add_element(const Mechanism *m, const RbEval *e, LinkKind kind, int 
 static void add_elements(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     const RbScene *s = m->scene;
     const int counts[] = {s->springs.count, s->bushings.count, s->world_forces.count,
-                          s->joint_forces.count}; // ORDER LinkKind
+                          s->joint_forces.count}; // ORDER ForceKind
     for (int kind = 0; !e->groups && kind < 4; kind++) {
-        for (int i = 0; i < counts[kind]; i++) add_element(m, e, (LinkKind)kind, i, w);
+        for (int i = 0; i < counts[kind]; i++) add_element(m, e, (ForceKind)kind, i, w);
     }
     for (int k = 0; e->groups && k < e->group_count; k++) {
         int g = e->group_list[k];
-        for (int i = m->link_start[g]; i < m->link_start[g + 1]; i++)
-            add_element(m, e, m->links[i].kind, m->links[i].index, w);
+        for (int i = m->group_force_start[g]; i < m->group_force_start[g + 1]; i++)
+            add_element(m, e, m->group_forces[i].kind, m->group_forces[i].index, w);
     }
+}
+
+// Are accelerations asked for, or only what forces and distances there are?
+static bool moves(const RbEval *e) {
+    return (e->want & (RB_WANT_DERIVATIVES | RB_WANT_RESULTS)) != 0;
 }
 
 // Place the bodies of some branches and forget the forces on them.
@@ -136,6 +155,9 @@ static void prepare(const Mechanism *m, const RbEval *e, RbSpan span, MechanismW
     rb_mechanism_move_in(m, span, e->x, w);
     memset(w->forces + span.first, 0, (size_t)(span.end - span.first) * sizeof *w->forces);
     memset(w->tau + first, 0, (size_t)(end - first) * sizeof *w->tau);
+    if (!moves(e)) return;
+    for (int i = span.first; i < span.end; i++)
+        w->kin.bodies[i].I = ri_rotate(w->kin.bodies[i].X.R, tree->bodies.data[i].inertia);
     rb_force_gravity_in(&m->scene->gravity, span, &w->kin, w->forces, &w->ledger);
 }
 
@@ -201,10 +223,10 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     add_elements(m, e, w);
     RbEvalStatus status = add_contacts(m, e, w);
     if (status != RB_EVAL_OK) return status;
-    if (!(e->want & (RB_WANT_DERIVATIVES | RB_WANT_RESULTS)))
-        return RB_EVAL_OK; // distances are all that is asked for
-    for (int i = 0; i < spans; i++) accelerate(m, e, span_of(m, e, i), w);
-    rb_mechanism_bristle_rates(m, e, w);
+    if (moves(e)) {
+        for (int i = 0; i < spans; i++) accelerate(m, e, span_of(m, e, i), w);
+        rb_mechanism_bristle_rates(m, e, w);
+    }
     e->dq[Q_DAMPING] = w->powers.damping;
     e->dq[Q_FRICTION] = w->powers.friction;
     e->dq[Q_ROLLING] = w->powers.rolling;
@@ -222,6 +244,8 @@ static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
         return rb_eval_fail(e, too_deep, name_of(m, deep.a), name_of(m, deep.b), deep.depth,
                             deep.limit);
     rb_contacts_indicators(m->contacts, e->discrete + m->slots, w->contacts, w->moving, z);
+    w->nearest = z[1] + m->contacts->options.touch;
+    w->nearest_time = e->time;
     return RB_EVAL_OK;
 }
 
@@ -311,7 +335,8 @@ static int update_pair(const Mechanism *m, RbEvent *event, Teller *teller) {
 
 static RbRestart at_event(void *self, RbEvent *event) {
     const Mechanism *m = self;
-    if (event->initial && m->first) set_energy_start(m, event); // again once the contacts are known
+    // Again once the contacts are known, and no more: warm starts change its last bits.
+    if (event->initial && m->first && event->pass <= 1) set_energy_start(m, event);
     if (!m->contacts || event->pass > 0) return RB_NO_RESTART;
     Teller teller = {m, event, false};
     int changes =
@@ -337,6 +362,7 @@ const RbComponentType rb_multibody = {
     .start_segment = start_segment,
     .evaluate = evaluate,
     .couplings = couplings,
+    .jacobian = jacobian,
     .indicators = indicators,
     .inspect = inspect,
     .links = links,

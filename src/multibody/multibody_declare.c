@@ -330,6 +330,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     continue_states(m, g);
     declare_states(m, g);
     rb_mechanism_start_bristles(m, g);
+    rb_mechanism_number_states(m, g->arena);
     declare_account(m, g);
     declare_contacts(m, g);
     rb_mechanism_declare_results(m, g);
@@ -378,6 +379,7 @@ static void sort_states(const Mechanism *m, RbArena *arena, int **start, int **s
     for (int i = 0; i < n; i++) (*states)[(*start)[owner[i]] + next[owner[i]]++] = i;
 }
 
+// ORDER rb_mechanism_jacobian: square blocks by rows, then elements and contacts
 void rb_mechanism_couplings(const Mechanism *m, RbCouplings *c) {
     int *start, *states, a, b;
     sort_states(m, c->arena, &start, &states);
@@ -392,6 +394,10 @@ void rb_mechanism_couplings(const Mechanism *m, RbCouplings *c) {
     }
     for (int i = 0; i < m->scene->bushings.count; i++) {
         couple_both(m, c, start, states, m->bushings[i].a.body, m->bushings[i].b.body);
+    }
+    for (int i = 0; i < m->scene->world_forces.count; i++) {
+        couple_both(m, c, start, states, m->world_forces[i].apply.body,
+                    m->world_forces[i].axes.body);
     }
     const double *slots = rb_couplings_discrete(c) + m->slots;
     for (int i = 0; m->contacts && i < m->contacts->slot_count; i++) {

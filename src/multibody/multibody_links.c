@@ -8,38 +8,38 @@ typedef struct Counting {
     int *next; // per group: where its next link goes; NULL: only count
 } Counting;
 
-static void add_link(const Counting *c, LinkKind kind, int index, int body_a, int body_b) {
+static void add_link(const Counting *c, ForceKind kind, int index, int body_a, int body_b) {
     Mechanism *m = c->m;
     int body = body_a > 0 ? body_a : body_b;
     if (body <= 0) return; // moves nothing
     int group = m->group[body], other = body_a > 0 && body_b > 0 ? m->group[body_b] : group;
     if (c->next)
-        m->links[c->next[group]++] = (Link){kind, index, other == group ? -1 : other};
+        m->group_forces[c->next[group]++] = (GroupForce){kind, index, other == group ? -1 : other};
     else
-        m->link_start[group + 1]++;
+        m->group_force_start[group + 1]++;
 }
 
 static void add_all(const Counting *c) {
     Mechanism *m = c->m;
     const RbScene *s = m->scene;
     for (int i = 0; i < s->springs.count; i++)
-        add_link(c, LINK_SPRING, i, m->springs[i].a.body, m->springs[i].b.body);
+        add_link(c, FORCE_SPRING, i, m->springs[i].a.body, m->springs[i].b.body);
     for (int i = 0; i < s->bushings.count; i++)
-        add_link(c, LINK_BUSHING, i, m->bushings[i].a.body, m->bushings[i].b.body);
+        add_link(c, FORCE_BUSHING, i, m->bushings[i].a.body, m->bushings[i].b.body);
     for (int i = 0; i < s->world_forces.count; i++)
-        add_link(c, LINK_WORLD_FORCE, i, m->world_forces[i].apply.body,
+        add_link(c, FORCE_WORLD_FORCE, i, m->world_forces[i].apply.body,
                  m->world_forces[i].axes.body);
     for (int i = 0; i < s->joint_forces.count; i++)
-        add_link(c, LINK_JOINT_FORCE, i, m->joint_bodies[i], 0);
+        add_link(c, FORCE_JOINT_FORCE, i, m->joint_bodies[i], 0);
 }
 
 void rb_mechanism_index_links(Mechanism *m, RbArena *arena) {
-    m->link_start = rb_new_array(arena, int, m->group_count + 1);
+    m->group_force_start = rb_new_array(arena, int, m->group_count + 1);
     add_all(&(Counting){m, NULL});
-    for (int g = 0; g < m->group_count; g++) m->link_start[g + 1] += m->link_start[g];
-    m->links = rb_new_array(arena, Link, m->link_start[m->group_count]);
+    for (int g = 0; g < m->group_count; g++) m->group_force_start[g + 1] += m->group_force_start[g];
+    m->group_forces = rb_new_array(arena, GroupForce, m->group_force_start[m->group_count]);
     int *next = rb_new_array(arena, int, m->group_count);
-    for (int g = 0; g < m->group_count; g++) next[g] = m->link_start[g];
+    for (int g = 0; g < m->group_count; g++) next[g] = m->group_force_start[g];
     add_all(&(Counting){m, next});
 }
 
@@ -52,8 +52,8 @@ static void link_contact(const Mechanism *m, const double *slots, int slot, RbLi
 }
 
 static void link_group(const Mechanism *m, int group, RbLinks *links) {
-    for (int k = m->link_start[group]; k < m->link_start[group + 1]; k++) {
-        if (m->links[k].other >= 0) rb_link(links, group, m->links[k].other);
+    for (int k = m->group_force_start[group]; k < m->group_force_start[group + 1]; k++) {
+        if (m->group_forces[k].other >= 0) rb_link(links, group, m->group_forces[k].other);
     }
 }
 

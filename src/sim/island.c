@@ -39,6 +39,8 @@ int rb_island_derivative(void *user, double t, const double *x, double *dx) {
     RbEvaluator *e = s->evaluator;
     for (int k = 0; k < i->n; k++) s->x[i->states[k]] = x[k];
     int answer = rb_island_evaluate(i, RB_WANT_DERIVATIVES, t);
+    s->last_x = x;
+    s->last_evaluation = e->evaluations;
     if (answer != 0) return answer;
     for (int k = 0; k < i->n; k++) {
         dx[k] = s->dx[i->states[k]];
@@ -48,6 +50,20 @@ int rb_island_derivative(void *user, double t, const double *x, double *dx) {
         e->bad_time = t;
     }
     return 0;
+}
+
+// The integrator asks for the Jacobian where it has evaluated the derivatives last, with few
+// exceptions.
+int rb_island_jacobian(void *user, double t, const double *x, const double *dx, double *values) {
+    (void)dx;
+    Island *i = user;
+    RbIslands *s = i->owner;
+    RbEvaluator *e = s->evaluator;
+    bool evaluated = s->last_x == x && s->last_evaluation == e->evaluations;
+    for (int k = 0; k < i->n; k++) s->x[i->states[k]] = x[k];
+    s->last_x = NULL;
+    return rb_evaluate_group_jacobian(e, i->part, i->groups, i->group_count, evaluated, t, s->x,
+                                      values);
 }
 
 // What components may ask about each other's steps.
@@ -211,7 +227,7 @@ static int add_share(Island *i, double from, double until, int first, int count)
     for (int k = 0; k < 3; k++) {
         double t = from + point[k] * (until - from);
         rb_island_place(i, t);
-        int answer = rb_island_evaluate(i, RB_WANT_DERIVATIVES, t);
+        int answer = rb_island_evaluate(i, RB_WANT_QUADRATURES, t);
         if (answer != 0) return answer;
         for (int j = first; j < first + count; j++)
             s->q[j] += weight[k] * (until - from) * s->dq[j];

@@ -72,6 +72,8 @@ struct RbIslands {
     RbIslandEvent event; // at the last stop; part == RB_NONE: not of one component
     Island *concerned[2];
     int concerned_count;
+    const double *last_x; // where derivatives of an island were evaluated last; NULL: other things
+    long last_evaluation; // were done with the workspace since
     RbSolverStats finished; // of islands that are no more
     long retakes;
 };
@@ -94,6 +96,7 @@ void rb_island_place(Island *island, double t);
 
 // Its right-hand side, for the small integrator.
 int rb_island_derivative(void *island, double t, const double *x, double *dx);
+int rb_island_jacobian(void *island, double t, const double *x, const double *dx, double *values);
 
 // One evaluation with what is in s->x, for the states of the island.
 int rb_island_evaluate(Island *island, unsigned want, double t);

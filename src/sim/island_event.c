@@ -210,6 +210,7 @@ static RbStepView step_of(const Island *i, double t0) {
 static void look(Island *i, double t0) {
     const RbInstance *c = i->owner->system->parts[i->part].instance;
     RbStepView step = step_of(i, t0);
+    i->owner->last_x = NULL; // bodies are placed elsewhere
     i->by_root = false;
     i->found = c->type->watch(c->self, &step, &i->watch) && i->watch.time >= t0;
 }
@@ -293,6 +294,7 @@ typedef struct Meeting {
 static double watched(const Meeting *m, double t) {
     const RbInstance *c = m->finder->owner->system->parts[m->finder->part].instance;
     RbStepView step = step_of(m->finder, t);
+    m->finder->owner->last_x = NULL;
     return c->type->watched(c->self, &step, &m->watch, t);
 }
 

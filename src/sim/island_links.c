@@ -230,9 +230,11 @@ static void start(RbIslands *s, Island *i, double t, const double *x) {
         s->z[k] = x[i->states[k]];
     }
     int q, q_count = rb_island_quadrature_range(i, &q);
+    bool jacobian = i->groups && rb_part_has_group_jacobian(s->evaluator, i->part);
     RbSmallOde ode = {.n = i->n,
                       .user = i,
                       .derivative = rb_island_derivative,
+                      .jacobian = jacobian ? rb_island_jacobian : NULL,
                       .autonomous =
                           i->part != RB_NONE && s->system->parts[i->part].segment->autonomous,
                       .rates = s->dq + q,

@@ -20,7 +20,7 @@ static int roots(void *user, double t, const double *x, double *z) {
 
 static int quadrature(void *user, double t, const double *x, double *dq) {
     RbStage *stage = user;
-    return rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES, t, x, NULL, dq);
+    return rb_evaluate(stage->evaluator, RB_WANT_QUADRATURES, t, x, NULL, dq);
 }
 
 static int jacobian(void *user, double t, const double *x, const double *dx, double *values) {
@@ -199,6 +199,25 @@ static bool same_pattern(const RbPattern *a, const RbPattern *b) {
            memcmp(a->row_index, b->row_index, rows) == 0;
 }
 
+static bool same_places(const RbComposed *a, const RbComposed *b) {
+    return a->value_count == b->value_count &&
+           memcmp(a->place, b->place, (size_t)a->value_count * sizeof(int)) == 0;
+}
+
+// The same pattern made of other blocks: two contacts have changed their slots.
+static void renumber(RbStage *stage, const RbComposed *composed) {
+    RbComposed *own = &stage->composed;
+    if (composed->value_count > own->value_capacity) {
+        own->value_capacity = 2 * composed->value_count;
+        own->place = rb_new_array(&stage->arena, int, own->value_capacity);
+        stage->evaluator->jacobian = rb_new_array(&stage->arena, double, own->value_capacity);
+    }
+    own->value_count = composed->value_count;
+    memcpy(own->place, composed->place, (size_t)own->value_count * sizeof(int));
+    size_t parts = (size_t)stage->system->part_count + 1;
+    memcpy(own->part_start, composed->part_start, parts * sizeof(int));
+}
+
 // Couplings may change with the discrete state (contacts come and go). They are composed in the
 // scratch arena first, so that the usual restart, where nothing has changed, leaves nothing behind
 // in the segment.
@@ -216,6 +235,8 @@ RbStatus rb_stage_restart_solver(RbSim *sim, bool all) {
     if (!same_pattern(&composed.pattern, &stage->composed.pattern)) {
         compose(sim, stage);
         RB_TRY(rb_solver_set_pattern(stage->solver, &stage->composed.pattern));
+    } else if (!same_places(&composed, &stage->composed)) {
+        renumber(stage, &composed);
     }
     sim->summary.restarts++;
     rb_evaluator_reset(stage->evaluator);

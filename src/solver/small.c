@@ -362,11 +362,11 @@ static void watch_stiffness(RbSmall *s) {
 
 // Simpson's rule: its error is of order five in the step, as that of the method is.
 static int integrate_stiff(RbSmall *s, double *mean) {
-    int answer = evaluate_end(s);
-    if (answer != 0) return answer;
     double t = s->t0 + 0.5 * (s->t1 - s->t0);
     rb_small_interpolate(s, t, 0, s->ode.n, s->y);
-    answer = rb_small_evaluate_stage(s, t, s->y, s->k[1], 1);
+    int answer = rb_small_evaluate_stage(s, t, s->y, s->k[1], 1);
+    if (answer != 0) return answer;
+    answer = evaluate_end(s); // last: the next step begins there
     for (int j = 0; j < s->ode.rate_count; j++)
         mean[j] = (s->g[0][j] + 4 * s->g[1][j] + s->g[RB_SMALL_STAGES - 1][j]) / 6;
     return answer;

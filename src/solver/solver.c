@@ -369,8 +369,9 @@ static RbStatus dense_output(RbSolver *s, double t, int order, double *out) {
 
 RbStatus rb_solver_interpolate(RbSolver *s, double t, double *x) {
     RB_TRY(check_inside(s, t));
-    if (t != s->t) return dense_output(s, t, 0, x);
-    memcpy(x, N_VGetArrayPointer(s->x), sizeof(double) * (size_t)s->ode.n);
+    if (t != s->t && t != s->t_old) return dense_output(s, t, 0, x);
+    N_Vector end = t == s->t ? s->x : s->x_old;
+    memcpy(x, N_VGetArrayPointer(end), sizeof(double) * (size_t)s->ode.n);
     return RB_OK;
 }
 
