@@ -28,6 +28,13 @@ typedef struct GroupForce {
     int other; // group of the other body; -1: none, or the same
 } GroupForce;
 
+// A group that is one ball, see multibody_ball.c.
+typedef struct Ball {
+    bool is;
+    double mass;    // [kg]
+    double inertia; // [kg m2]
+} Ball;
+
 // Where the states of a group are, and its square block in the values of the Jacobian: coordinates,
 // speeds, bristles.
 typedef struct GroupStates {
@@ -54,6 +61,7 @@ typedef struct Mechanism {
     int *group;               // per body
     int group_count;
     int *branch;        // per group: its first body
+    Ball *balls;        // per group
     int *element_start; // per body, and one more: its elements in element_list
     int *element_list;
     RbAabb *fixed_boxes; // per element of the world, in the order of element_list
@@ -168,6 +176,17 @@ void rb_mechanism_record(const Mechanism *m, const RbEval *eval, double *results
 
 // ---- multibody_step.c
 double rb_mechanism_inspect(const Mechanism *m, const RbStepView *step, int *indicator, int *sign);
+
+// ---- multibody_ball.c
+void rb_mechanism_find_balls(Mechanism *m, RbArena *arena);
+static inline bool rb_mechanism_is_ball(const Mechanism *m, RbSpan span) {
+    return span.end == span.first + 1 && m->balls[m->group[span.first]].is;
+}
+
+// The steps of an evaluation for one: where it is and how it moves, its weight, its accelerations.
+void rb_ball_move(const Mechanism *m, int body, const double *x, MechanismWork *w);
+void rb_ball_weigh(const Mechanism *m, int body, MechanismWork *w);
+void rb_ball_accelerate(const Mechanism *m, const RbEval *e, int body, MechanismWork *w);
 
 // ---- multibody_slots.c
 void rb_slot_index_open(const Mechanism *m, SlotIndex *index, RbArena *arena);

@@ -76,6 +76,7 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     for (int k = 0; k < 2; k++) w->sides[k] = rb_new_array(arena, double, 6 * tree->nv);
     w->first_state = rb_new_array(arena, int, m->group_count);
     w->element_forces = rb_new_array(arena, Wrench, n);
+    w->moving[0] = (RbMoving){w->kin.bodies[0].X, w->kin.bodies[0].V};
     rb_slot_index_open(m, &w->slots, arena);
     forget_history(w);
     if (!m->contacts) return;
@@ -96,9 +97,12 @@ static void reset_workspace(void *self, void *workspace) {
 
 void rb_mechanism_move_in(const Mechanism *m, RbSpan span, const double *x, MechanismWork *w) {
     const RbTree *tree = &m->structure.tree;
+    if (rb_mechanism_is_ball(m, span)) {
+        rb_ball_move(m, span.first, x, w);
+        return;
+    }
     rb_kin_places_in(tree, span, x, &w->kin);
     rb_kin_velocities_in(tree, span, x + tree->nq, &w->kin);
-    w->moving[0] = (RbMoving){w->kin.bodies[0].X, w->kin.bodies[0].V};
     for (int i = span.first; i < span.end; i++)
         w->moving[i] = (RbMoving){w->kin.bodies[i].X, w->kin.bodies[i].V};
 }
@@ -148,6 +152,11 @@ static bool moves(const RbEval *e) {
 
 // Place the bodies of some branches and forget the forces on them.
 static void prepare(const Mechanism *m, const RbEval *e, RbSpan span, MechanismWork *w) {
+    if (rb_mechanism_is_ball(m, span)) {
+        rb_ball_move(m, span.first, e->x, w);
+        rb_ball_weigh(m, span.first, w);
+        return;
+    }
     const RbTree *tree = &m->structure.tree;
     int first = rb_tree_joint(tree, span.first)->v;
     const RbJoint *last = rb_tree_joint(tree, span.end - 1);
@@ -162,6 +171,10 @@ static void prepare(const Mechanism *m, const RbEval *e, RbSpan span, MechanismW
 }
 
 static void accelerate(const Mechanism *m, const RbEval *e, RbSpan span, MechanismWork *w) {
+    if (rb_mechanism_is_ball(m, span)) {
+        rb_ball_accelerate(m, e, span.first, w);
+        return;
+    }
     const RbTree *tree = &m->structure.tree;
     rb_tree_rates_in(tree, span, e->x, e->x + tree->nq, e->dx);
     rb_dyn_factor_in(tree, span, &w->kin, NULL, &w->dyn);

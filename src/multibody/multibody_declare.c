@@ -327,6 +327,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     find_groups(m, g);
     rb_mechanism_index_links(m, g->arena);
     if (m->contacts) rb_mechanism_index_elements(m, g->arena);
+    rb_mechanism_find_balls(m, g->arena);
     continue_states(m, g);
     declare_states(m, g);
     rb_mechanism_start_bristles(m, g);

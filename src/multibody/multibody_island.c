@@ -276,7 +276,6 @@ bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *fou
               .slots = step->discrete + m->slots,
               .found = found,
               .first = INFINITY};
-    w->moving[0] = (RbMoving){w->kin.bodies[0].X, w->kin.bodies[0].V};
     rb_slot_index_update(m, step->discrete, &w->slots);
     for (int k = 0; k < step->group_count; k++) {
         RbSpan span = rb_mechanism_span(m, step->groups[k]);

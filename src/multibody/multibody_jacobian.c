@@ -102,6 +102,10 @@ static void add_branch(const Sheet *s, int group) {
     const GroupStates *g = states_of(s, group);
     RbSpan span = rb_mechanism_span(m, group);
     Block b = diagonal_block(s, group);
+    if (m->balls[group].is) { // its accelerations depend on contacts alone
+        add_rates(rb_tree_joint(tree, span.first), g, &b, q, v);
+        return;
+    }
     rb_tangent_open(tree, span, &w->kin, w->forces, &w->tangents);
     for (int i = span.first; i < span.end; i++) {
         const RbJoint *joint = rb_tree_joint(tree, i);
@@ -179,6 +183,7 @@ static void open_side(const Sheet *s, int body, double *K) {
     int group = m->group[body];
     const GroupStates *g = states_of(s, group);
     RbSpan span = rb_mechanism_span(m, group);
+    if (m->balls[group].is) return; // needs none
     for (int c = 0; c < 6; c++) {
         Wrench f = {c < 3 ? v3_axis(c) : V3_ZERO, c < 3 ? V3_ZERO : v3_axis(c - 3)};
         rb_dyn_response_in(&m->structure.tree, span, &w->kin, NULL, body, f, &w->dyn, w->response);
@@ -188,24 +193,32 @@ static void open_side(const Sheet *s, int body, double *K) {
 
 typedef struct Side {
     const GroupStates *g;
+    const Ball *ball; // NULL: another branch
     const double *K;
     Block by[2];         // rows of this side, columns of both
     Block bristle_by[2]; // the side that owns the bristle: the same
 } Side;
 
+static void add_vector(const Block *b, int row, int column, Vec3 v) {
+    add(b, row, column, v.x);
+    add(b, row + 1, column, v.y);
+    add(b, row + 2, column, v.z);
+}
+
 static void add_response(const Side *side, const Block *b, int column, Wrench f) {
     const GroupStates *g = side->g;
     const double *K = side->K;
     int n = g->nv;
+    if (side->ball) {
+        add_vector(b, g->nq, column, v3_scale(1 / side->ball->mass, f.f));
+        add_vector(b, g->nq + 3, column, v3_scale(1 / side->ball->inertia, f.t));
+        return;
+    }
     for (int k = 0; k < n; k++) {
         double sum = K[k] * f.t.x + K[n + k] * f.t.y + K[2 * n + k] * f.t.z + K[3 * n + k] * f.f.x +
                      K[4 * n + k] * f.f.y + K[5 * n + k] * f.f.z;
         add(b, g->nq + k, column, sum);
     }
-}
-
-static void add_bristle_rate(const Block *b, int row, int column, Vec3 rate) {
-    for (int k = 0; k < 3; k++) add(b, row + k, column, v3_get(rate, k));
 }
 
 typedef struct LinkSides {
@@ -219,8 +232,18 @@ static void add_change(const Link *l, const LinkSides *both, int from, int colum
     if (l->body[0] > 0) add_response(&both->side[0], &both->side[0].by[from], column, r->on_a);
     if (l->body[1] > 0) add_response(&both->side[1], &both->side[1].by[from], column, r->on_b);
     if (both->owner != RB_NONE) {
-        add_bristle_rate(&both->side[both->owner].by[from], both->bristle_row, column,
-                         r->bristle_rate_W);
+        add_vector(&both->side[both->owner].by[from], both->bristle_row, column, r->bristle_rate_W);
+    }
+}
+
+// A ball: three places, three velocities, three spins; how it is turned does not matter.
+static void add_ball_side(const Sheet *s, const Link *l, const LinkSides *both, int from) {
+    for (int k = 0; k < 9; k++) {
+        Motion move = {.v = k < 6 ? v3_axis(k % 3) : V3_ZERO,
+                       .w = k < 6 ? V3_ZERO : v3_axis(k - 6)};
+        RbContactResponse r =
+            l->vary(s, l, from, k < 3 ? move : MOTION_ZERO, k < 3 ? MOTION_ZERO : move);
+        add_change(l, both, from, k < 3 ? k : both->side[from].g->nq + k - 3, &r);
     }
 }
 
@@ -230,6 +253,10 @@ static void add_side(const Sheet *s, const Link *l, const LinkSides *both, int f
     const double *q = s->e->x, *v = s->e->x + tree->nq;
     const GroupStates *g = both->side[from].g;
     int body = l->body[from];
+    if (both->side[from].ball) {
+        add_ball_side(s, l, both, from);
+        return;
+    }
     for (int i = body; i > 0; i = tree->bodies.data[i].parent) {
         const RbJoint *joint = rb_tree_joint(tree, i);
         int nq = rb_joint_q_count(joint->kind), nv = rb_joint_v_count(joint->kind);
@@ -250,7 +277,9 @@ static void add_link(Sheet *s, const Link *l) {
                     l->body[1] > 0 ? m->group[l->body[1]] : RB_NONE};
     for (int i = 0; i < 2; i++) {
         if (group[i] == RB_NONE) continue;
-        both.side[i] = (Side){.g = states_of(s, group[i]), .K = s->w->sides[i]};
+        const Ball *ball = &m->balls[group[i]];
+        both.side[i] = (Side){
+            .g = states_of(s, group[i]), .ball = ball->is ? ball : NULL, .K = s->w->sides[i]};
         both.side[i].by[i] = both.side[i].by[1 - i] = diagonal_block(s, group[i]);
         open_side(s, l->body[i], s->w->sides[i]);
     }
