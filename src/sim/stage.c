@@ -140,6 +140,17 @@ static RbStatus start_islands(RbSim *sim) {
     return rb_islands_restart(stage->islands, sim->time, stage->now.x, NULL);
 }
 
+// States that can be integrated alone are a block of their own in the error test.
+static int *blocks_of(const RbSystem *s, RbArena *arena) {
+    int *block = rb_new_array(arena, int, s->x_count);
+    for (int i = 0; i < s->part_count; i++) {
+        const RbPart *p = &s->parts[i];
+        for (int k = 0; k < p->segment->states.count; k++)
+            block[p->x + k] = p->group + p->segment->states.data[k].group;
+    }
+    return block;
+}
+
 RbStatus rb_stage_start_solver(RbSim *sim) {
     RbStage *stage = rb_sim_stage(sim);
     const RbSystem *s = stage->system;
@@ -157,6 +168,7 @@ RbStatus rb_stage_start_solver(RbSim *sim) {
     rb_solver_find_method(sim->options.solver, &options.method,
                           &options.table); // checked before the run
     set_tolerances(sim, s, &stage->arena, &options);
+    options.block = blocks_of(s, &stage->arena);
     options.max_step = sim->options.max_step;
     options.initial_step = sim->options.initial_step;
     options.log = sim->log;
