@@ -13,12 +13,13 @@ typedef struct Bristle {
     double code; // of the contact in the slot
 } Bristle;
 
-// Where the states of a group are, and its square block in the values of the Jacobian: coordinates,
-// speeds, bristles.
+// Where the states of a group are (coordinates, speeds, bristles), and its own derivatives in the
+// values of the Jacobian.
 typedef struct GroupStates {
     int q, nq, v, nv; // first and number, in the vectors of the tree
     int count;        // of all
-    long block;
+    long rates;       // of the coordinates
+    long block;       // rows of speeds and bristles
 } GroupStates;
 
 // The component's own memory.
@@ -50,7 +51,7 @@ typedef struct Mechanism {
     int bristle_count;
     GroupStates *group_states;
     int *bristle_row; // per bristle: first of its states in its group
-    long block_count; // values of all square blocks
+    long block_count; // values of all groups by themselves
     // From a checkpoint, for the segment that starts next; in the arena of the scene.
     Bristle *restored;
     int restored_count;
