@@ -35,12 +35,13 @@ typedef struct Ball {
     double inertia; // [kg m2]
 } Ball;
 
-// Where the states of a group are, and its square block in the values of the Jacobian: coordinates,
-// speeds, bristles.
+// Where the states of a group are (coordinates, speeds, bristles), and its own derivatives in the
+// values of the Jacobian.
 typedef struct GroupStates {
     int q, nq, v, nv; // first and number, in the vectors of the tree
     int count;        // of all
-    long block;
+    long rates;       // of the coordinates
+    long block;       // rows of speeds and bristles
 } GroupStates;
 
 // The component's own memory.
@@ -77,7 +78,7 @@ typedef struct Mechanism {
     int *bristle_start; // per group, and one more
     GroupStates *group_states;
     int *bristle_row; // per bristle: first of its states in its group
-    long block_count; // values of all square blocks
+    long block_count; // values of all groups by themselves
     // From a checkpoint, for the segment that starts next; in the arena of the scene.
     Bristle *restored;
     int restored_count;

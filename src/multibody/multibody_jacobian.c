@@ -46,7 +46,7 @@ static Block diagonal_block(const Sheet *s, int group) {
         int first = s->w->first_state[group];
         return (Block){s->values, (long)first * s->n + first, 1, s->n};
     }
-    return (Block){s->values, g->block, g->count, 1};
+    return (Block){s->values, g->block - (long)g->nq * g->count, g->count, 1};
 }
 
 // Rows of one group, columns of another. ORDER couple_both in multibody_declare.c
@@ -75,16 +75,36 @@ static void add_column(const GroupStates *g, const Block *b, int column, const d
     for (int k = 0; k < g->nv; k++) add(b, g->nq + k, column, dv[g->v + k]);
 }
 
-static void add_rates(const RbJoint *joint, const GroupStates *g, const Block *b, const double *q,
-                      const double *v) {
+// Answers how many values there are if they stand one after another, from `at` on. ORDER
+// couple_rates
+static int add_rates(const Sheet *s, int body, const Block *b, long at) {
+    const RbTree *tree = &s->m->structure.tree;
+    const RbJoint *joint = rb_tree_joint(tree, body);
+    const GroupStates *g = states_of(s, s->m->group[body]);
     double by_q[RB_JOINT_MAX_Q * RB_JOINT_MAX_Q], by_v[RB_JOINT_MAX_Q * RB_JOINT_MAX_V];
-    int nq = rb_joint_q_count(joint->kind), nv = rb_joint_v_count(joint->kind);
-    int first_q = local_q(g, joint->q), first_v = local_v(g, joint->v);
-    rb_joint_rate_slopes(joint, q + joint->q, v + joint->v, by_q, by_v);
+    int nq = rb_joint_q_count(joint->kind), nv = rb_joint_v_count(joint->kind), count = 0;
+    int direct = rb_joint_direct_count(joint->kind);
+    rb_joint_rate_slopes(joint, s->e->x + joint->q, s->e->x + tree->nq + joint->v, by_q, by_v);
     for (int i = 0; i < nq; i++) {
-        for (int k = 0; k < nq; k++) add(b, first_q + i, first_q + k, by_q[i * nq + k]);
-        for (int k = 0; k < nv; k++) add(b, first_q + i, first_v + k, by_v[i * nv + k]);
+        int first = i < direct ? i : direct, speeds = i < direct ? 1 : 3;
+        for (int k = first; i >= direct && k < nq; k++) {
+            double value = by_q[i * nq + k];
+            if (s->n > 0)
+                add(b, local_q(g, joint->q + i), local_q(g, joint->q + k), value);
+            else
+                s->values[at + count] = value;
+            count++;
+        }
+        for (int k = first; k < first + speeds; k++) {
+            double value = by_v[i * nv + k];
+            if (s->n > 0)
+                add(b, local_q(g, joint->q + i), local_v(g, joint->v + k), value);
+            else
+                s->values[at + count] = value;
+            count++;
+        }
     }
+    return count;
 }
 
 // A body that can move freely does not care where it is.
@@ -103,13 +123,14 @@ static void add_branch(const Sheet *s, int group) {
     RbSpan span = rb_mechanism_span(m, group);
     Block b = diagonal_block(s, group);
     if (m->balls[group].is) { // its accelerations depend on contacts alone
-        add_rates(rb_tree_joint(tree, span.first), g, &b, q, v);
+        add_rates(s, span.first, &b, g->rates);
         return;
     }
+    long at = g->rates;
     rb_tangent_open(tree, span, &w->kin, w->forces, &w->tangents);
     for (int i = span.first; i < span.end; i++) {
         const RbJoint *joint = rb_tree_joint(tree, i);
-        add_rates(joint, g, &b, q, v);
+        at += add_rates(s, i, &b, at);
         for (int k = 0; k < rb_joint_q_count(joint->kind); k++) {
             if (is_indifferent(m, i, k)) continue;
             RbDirection d = {i, k, false};
@@ -467,6 +488,8 @@ void rb_mechanism_number_states(Mechanism *m, RbArena *arena) {
         const RbJoint *j = rb_tree_joint(tree, i);
         GroupStates *g = &m->group_states[m->group[i]];
         if (i == m->branch[m->group[i]]) *g = (GroupStates){.q = j->q, .v = j->v};
+        int direct = rb_joint_direct_count(j->kind);
+        g->rates += direct + (rb_joint_q_count(j->kind) > direct ? 28 : 0); // how many, at first
         g->nq += rb_joint_q_count(j->kind);
         g->nv += rb_joint_v_count(j->kind);
     }
@@ -479,8 +502,11 @@ void rb_mechanism_number_states(Mechanism *m, RbArena *arena) {
     }
     long block = 0;
     for (int k = 0; k < m->group_count; k++) {
-        m->group_states[k].block = block;
-        block += (long)m->group_states[k].count * m->group_states[k].count;
+        GroupStates *g = &m->group_states[k];
+        long rates = g->rates;
+        g->rates = block;
+        g->block = block + rates;
+        block += rates + (long)(g->count - g->nq) * g->count;
     }
     m->block_count = block;
 }

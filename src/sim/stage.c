@@ -163,6 +163,17 @@ static RbStatus start_islands(RbSim *sim) {
     return leave_islands_if_too_large(sim);
 }
 
+// States that can be integrated alone are a block of their own in the error test.
+static int *blocks_of(const RbSystem *s, RbArena *arena) {
+    int *block = rb_new_array(arena, int, s->x_count);
+    for (int i = 0; i < s->part_count; i++) {
+        const RbPart *p = &s->parts[i];
+        for (int k = 0; k < p->segment->states.count; k++)
+            block[p->x + k] = p->group + p->segment->states.data[k].group;
+    }
+    return block;
+}
+
 RbStatus rb_stage_start_solver(RbSim *sim) {
     const char *solver = sim->options.solver;
     return strcmp(solver, "islands") == 0 ? start_islands(sim) : start_whole(sim, solver);
@@ -183,6 +194,7 @@ static RbStatus start_whole(RbSim *sim, const char *solver) {
     RbSolverOptions options = rb_solver_options();
     rb_solver_find_method(solver, &options.method, &options.table); // checked before the run
     set_tolerances(sim, s, &stage->arena, &options);
+    options.block = blocks_of(s, &stage->arena);
     options.max_step = sim->options.max_step;
     options.initial_step = sim->options.initial_step;
     options.log = sim->log;
