@@ -258,6 +258,31 @@ static void tell(void *user, const RbContactChange *c) {
     rb_event_log(t->event, "contact of '%s' and '%s' starts at %.6g m/s", a, b, c->speed);
 }
 
+static bool was_told(const Mechanism *m, double code) {
+    for (int i = 0; i < m->told_count; i++) {
+        if (m->told[i] == code) return true;
+    }
+    return m->told_count == MAX_TOLD;
+}
+
+// Faces that meet are held by one force at the centre of their patch. That is a model with limits,
+// which the user should know once for each pair.
+static void tell_flat_contacts(Mechanism *m, RbEvent *event) {
+    const RbContactSetup *s = m->contacts;
+    const MechanismWork *w = event->workspace;
+    const double *slots = event->discrete + m->slots;
+    for (int i = 0, a, b; i < s->slot_count; i++) {
+        double code = slots[RB_SLOT_SIZE * i];
+        if (!rb_slot_pair(s, slots, i, &a, &b) || was_told(m, code)) continue;
+        if (!rb_contacts_face_to_face(s, a, b, w->moving)) continue;
+        m->told[m->told_count++] = code;
+        rb_event_log(event,
+                     "'%s' and '%s' meet face to face: their contact is approximate, one force at "
+                     "the centre of the patch",
+                     s->elements[a].side.object, s->elements[b].side.object);
+    }
+}
+
 // Energy at the start of the first segment: what the account is balanced against.
 static void set_energy_start(const Mechanism *m, RbEvent *event) {
     const MechanismWork *w = event->workspace;
@@ -266,7 +291,7 @@ static void set_energy_start(const Mechanism *m, RbEvent *event) {
 }
 
 static RbRestart at_event(void *self, RbEvent *event) {
-    const Mechanism *m = self;
+    Mechanism *m = self;
     MechanismWork *w = event->workspace;
     if (event->initial && m->first) set_energy_start(m, event); // again once the contacts are known
     if (!m->contacts || event->pass > 0) return RB_NO_RESTART;
@@ -278,6 +303,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
         rb_event_fail(event, "more than %d contacts at once", m->contacts->slot_count);
     }
     if (changes > 0) event->discrete[m->slot_version] += 1;
+    tell_flat_contacts(m, event);
     if (teller.sticks) return RB_FULL_RESTART;
     // An event without a change is a grazing: the indicator only touched zero.
     return changes > 0 ? RB_RESTART : RB_NO_RESTART;
