@@ -231,6 +231,11 @@ typedef struct Teller {
     bool sticks; // a contact that sticks came or went: other states
 } Teller;
 
+// Under which name the table of pairs knows it.
+static const char *contact_name(const RbElement *e) {
+    return e->side.contact ? e->side.contact : e->side.solid;
+}
+
 static void tell(void *user, const RbContactChange *c) {
     Teller *t = user;
     const RbContactSetup *s = t->mechanism->contacts;
@@ -246,11 +251,11 @@ static void tell(void *user, const RbContactChange *c) {
         return;
     }
     if (!material) {
+        const char *one = contact_name(&s->elements[c->a]), *two = contact_name(&s->elements[c->b]);
         rb_event_fail(t->event,
                       "'%s' (%s) and '%s' (%s) touch, but there are no contact data for these "
-                      "materials: add the "
-                      "pair to a material file",
-                      a, s->elements[c->a].side.solid, b, s->elements[c->b].side.solid);
+                      "materials: add the pair [\"%s\", \"%s\"] to a material file",
+                      a, one, b, two, one, two);
     }
     if (t->event->initial && c->distance < 0) {
         rb_event_log(t->event, "'%s' and '%s' overlap by %.6g m at the start", a, b, -c->distance);
