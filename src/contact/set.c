@@ -165,6 +165,17 @@ static RbGap pair_gap(const RbContactSetup *s, int a, int b, const RbMoving *bod
                        memory);
 }
 
+// The patch of a vertex shrinks with the square of the reach, that of an edge with the reach, of a
+// round one with its root; that of two faces stays.
+bool rb_contacts_face_to_face(const RbContactSetup *s, int a, int b, const RbMoving *bodies) {
+    RbPairMemory memory = {0};
+    Pose X_a = bodies[s->elements[a].body].X, X_b = bodies[s->elements[b].body].X, X_WA;
+    RbGap gap = rb_pair_gap(s, a, b, X_a, X_b, &memory);
+    RbContactRegion near, far;
+    return rb_pair_patch(s, a, b, X_a, X_b, &gap, 0.1, &X_WA, &near) &&
+           rb_pair_patch(s, a, b, X_a, X_b, &gap, 1, &X_WA, &far) && near.area > 0.5 * far.area;
+}
+
 static Vec3 point_velocity(const RbMoving *body, Vec3 point_W) {
     return v3_add(body->V.v, v3_cross(body->V.w, v3_sub(point_W, body->X.r)));
 }

@@ -44,6 +44,9 @@ typedef struct GroupStates {
     long block;       // rows of speeds and bristles
 } GroupStates;
 
+// Pairs whose flat contact has been told of; others of a run with more of them go without.
+enum { MAX_TOLD = 16 };
+
 // The component's own memory.
 typedef struct Mechanism {
     const RbScene *scene;
@@ -77,8 +80,10 @@ typedef struct Mechanism {
     int *bristle_list;  // bristles by group
     int *bristle_start; // per group, and one more
     GroupStates *group_states;
-    int *bristle_row; // per bristle: first of its states in its group
-    long block_count; // values of all groups by themselves
+    int *bristle_row;      // per bristle: first of its states in its group
+    long block_count;      // values of all groups by themselves
+    double told[MAX_TOLD]; // codes of slots
+    int told_count;
     // From a checkpoint, for the segment that starts next; in the arena of the scene.
     Bristle *restored;
     int restored_count;

@@ -271,6 +271,11 @@ typedef struct Teller {
     bool sticks; // a contact that sticks came or went: other states
 } Teller;
 
+// Under which name the table of pairs knows it.
+static const char *contact_name(const RbElement *e) {
+    return e->side.contact ? e->side.contact : e->side.solid;
+}
+
 static void tell(void *user, const RbContactChange *c) {
     Teller *t = user;
     const RbContactSetup *s = t->mechanism->contacts;
@@ -286,16 +291,40 @@ static void tell(void *user, const RbContactChange *c) {
         return;
     }
     if (!material) {
+        const char *one = contact_name(&s->elements[c->a]), *two = contact_name(&s->elements[c->b]);
         rb_event_fail(t->event,
                       "'%s' (%s) and '%s' (%s) touch, but there are no contact data for these "
-                      "materials: add the "
-                      "pair to a material file",
-                      a, s->elements[c->a].side.solid, b, s->elements[c->b].side.solid);
+                      "materials: add the pair [\"%s\", \"%s\"] to a material file",
+                      a, one, b, two, one, two);
     }
     if (t->event->initial && c->distance < 0) {
         rb_event_log(t->event, "'%s' and '%s' overlap by %.6g m at the start", a, b, -c->distance);
     }
     rb_event_log(t->event, "contact of '%s' and '%s' starts at %.6g m/s", a, b, c->speed);
+}
+
+static bool was_told(const Mechanism *m, double code) {
+    for (int i = 0; i < m->told_count; i++) {
+        if (m->told[i] == code) return true;
+    }
+    return m->told_count == MAX_TOLD;
+}
+
+// Faces that meet are held by one force at the centre of their patch. That is a model with limits,
+// which the user should know once for each pair.
+static void tell_if_flat(Mechanism *m, RbEvent *event, int slot) {
+    const RbContactSetup *s = m->contacts;
+    const MechanismWork *w = event->workspace;
+    const double *slots = event->discrete + m->slots;
+    int a, b;
+    double code = slots[RB_SLOT_SIZE * slot];
+    if (!rb_slot_pair(s, slots, slot, &a, &b) || was_told(m, code)) return;
+    if (!rb_contacts_face_to_face(s, a, b, w->moving)) return;
+    m->told[m->told_count++] = code;
+    rb_event_log(event,
+                 "'%s' and '%s' meet face to face: their contact is approximate, one force at "
+                 "the centre of the patch",
+                 s->elements[a].side.object, s->elements[b].side.object);
 }
 
 // Energy at the start of the first segment: what the account is balanced against.
@@ -306,7 +335,7 @@ static void set_energy_start(const Mechanism *m, RbEvent *event) {
 }
 
 // All pairs of bodies are looked at.
-static int update_contacts(const Mechanism *m, RbEvent *event, Teller *teller) {
+static int update_contacts(Mechanism *m, RbEvent *event, Teller *teller) {
     MechanismWork *w = event->workspace;
     int changes = 0;
     rb_mechanism_move(m, event->x, w);
@@ -315,11 +344,12 @@ static int update_contacts(const Mechanism *m, RbEvent *event, Teller *teller) {
         rb_event_fail(event, "more than %d contacts at once", m->contacts->slot_count);
     }
     if (changes > 0) event->discrete[m->slot_version] += 1;
+    for (int i = 0; i < m->contacts->slot_count; i++) tell_if_flat(m, event, i);
     return changes;
 }
 
 // The pair that was watched, and no other: the index of slots is corrected instead of made anew.
-static int update_pair(const Mechanism *m, RbEvent *event, Teller *teller) {
+static int update_pair(Mechanism *m, RbEvent *event, Teller *teller) {
     MechanismWork *w = event->workspace;
     double *slots = event->discrete + m->slots;
     int a, b;
@@ -343,11 +373,12 @@ static int update_pair(const Mechanism *m, RbEvent *event, Teller *teller) {
     event->discrete[m->slot_version] += 1;
     w->slots.version = event->discrete[m->slot_version];
     tell(teller, &change);
+    if (!touched) tell_if_flat(m, event, slot);
     return 1;
 }
 
 static RbRestart at_event(void *self, RbEvent *event) {
-    const Mechanism *m = self;
+    Mechanism *m = self;
     // Again once the contacts are known, and no more: warm starts change its last bits.
     if (event->initial && m->first && event->pass <= 1) set_energy_start(m, event);
     if (!m->contacts || event->pass > 0) return RB_NO_RESTART;
