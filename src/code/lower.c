@@ -135,7 +135,7 @@ void rb_flatten_argument(const RbExpr *e, RbArena *arena, RbExprList *list) {
     }
 }
 
-static void argument_dims(const RbExpr *e, int dims[RB_RANK_MAX]) {
+void rb_argument_dims(const RbExpr *e, int dims[RB_RANK_MAX]) {
     for (int d = 0; d < RB_RANK_MAX && e->op == RB_OP_ARRAY; d++) {
         dims[d] = e->arg_count;
         if (e->arg_count == 0) return;
@@ -162,7 +162,7 @@ static RbStatus result_dims(Lower *lo, const RbExpr *call, RbCallSite *site) {
     RbExprValue *locals = rb_new_array(lo->scratch, RbExprValue, f->vars.count + 1);
     for (int i = 0; i < call->arg_count; i++) {
         int dims[RB_RANK_MAX] = {0};
-        argument_dims(call->args[i], dims);
+        rb_argument_dims(call->args[i], dims);
         // only Integers decide sizes
         if (call->args[i]->type != RB_INTEGER || !rb_eval(&env, call->args[i], &locals[i])) {
             locals[i] =
