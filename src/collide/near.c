@@ -4,6 +4,7 @@
 #include <float.h>
 #include <stddef.h>
 
+#include "collide/point.h"
 #include "collide/polish.h"
 
 enum { WARM_ROUNDS = 3, COLD_ROUNDS = 10 };
@@ -19,12 +20,27 @@ static double rounding(double scale) {
 static const double misfit_tol = 1e-12; // [1] times the scale
 static const double misfit_weight = 1e-3;
 
-// Closest point of a core and its piece. An ellipsoid is one piece, which the normal knows best.
-// False: p is inside.
-static bool piece(RbPlaced *P, Vec3 p, Vec3 outward, Vec3 *closest, RbFeature *f) {
+// Closest point of an ellipsoid's inner parallel body: the foot on the ellipsoid, inset along its
+// normal. False: p is inside.
+static bool project_ellipsoid(const RbPlaced *P, Vec3 p, Vec3 *closest) {
+    Vec3 m, local = P->at_home ? p : pose_unpoint(P->X, p);
+    double d = rb_ellipsoid_point(P->core->h, local, &m) + P->inset;
+    Vec3 q = v3_axpy(local, -d, m);
+    *closest = P->at_home ? q : pose_point(P->X, q);
+    return d > 0;
+}
+
+// How the point of an ellipsoid, which is one piece, is found: by the normal, which is cheap and
+// right if the normal is, or by projection. The support point of a needle runs along it if the
+// normal turns a little, so there only the projection shows which piece of the other core is near.
+typedef enum Way { BY_NORMAL, BY_PROJECTION } Way;
+
+// Closest point of a core and its piece. False: p is inside.
+static bool piece(RbPlaced *P, Vec3 p, Vec3 outward, Way way, Vec3 *closest, RbFeature *f) {
     if (P->core->kind != RB_CORE_ELLIPSOID) return rb_placed_project(P, p, closest, f);
-    *closest = rb_placed_support(P, outward);
     f->kind = RB_FEATURE_ELLIPSOID, f->ties = 0;
+    if (way == BY_PROJECTION) return project_ellipsoid(P, p, closest);
+    *closest = rb_placed_support(P, outward);
     return true;
 }
 
@@ -92,7 +108,7 @@ static RbNear refine_smooth(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, RbCo
 // Repeats: pieces at the present points, their normal, their points, certificate. *out keeps the
 // best. The normal of a result within rounding is that of the pieces, so it is as exact as the
 // pieces allow, also where the cores nearly touch.
-static RbNear refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int rounds,
+static RbNear refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int rounds, Way way,
                      RbCoreGap *out) {
     if (is_smooth(A) && is_smooth(B)) return refine_smooth(A, B, scale, n, out);
     double tiny = rounding(scale), best = INFINITY;
@@ -100,8 +116,8 @@ static RbNear refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int
     out->error = INFINITY;
     for (int round = 0; round < rounds; round++) {
         RbFeature fa, fb;
-        if (!piece(A, b, n, &a, &fa)) return RB_NEAR_OVERLAP;
-        if (!piece(B, a, v3_neg(n), &b, &fb)) return RB_NEAR_OVERLAP;
+        if (!piece(A, b, n, way, &a, &fa)) return RB_NEAR_OVERLAP;
+        if (!piece(B, a, v3_neg(n), way, &b, &fb)) return RB_NEAR_OVERLAP;
         RbPolish polish;
         n = v3_unit_or(v3_sub(b, a), n);
         bool polished = rb_polish(A, &fa, B, &fb, n, &polish);
@@ -121,7 +137,8 @@ static RbNear refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int
 }
 
 bool rb_near_warm(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, RbCoreGap *out) {
-    return refine(A, B, scale, n, b, WARM_ROUNDS, out) == RB_NEAR_EXACT && out->distance > 0;
+    return refine(A, B, scale, n, b, WARM_ROUNDS, BY_NORMAL, out) == RB_NEAR_EXACT &&
+           out->distance > 0;
 }
 
 // What GJK itself knows, if it is better.
@@ -143,7 +160,8 @@ RbNear rb_near_cold(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbCoreGa
         if (gjk.overlap) return RB_NEAR_OVERLAP;
         Vec3 n = v3_unit(gjk.v);
         RbCoreGap found;
-        RbNear how = refine(A, B, scale, n, rb_gjk_point_b(&gjk), COLD_ROUNDS, &found);
+        Way way = k == 0 ? BY_NORMAL : BY_PROJECTION;
+        RbNear how = refine(A, B, scale, n, rb_gjk_point_b(&gjk), COLD_ROUNDS, way, &found);
         if (found.error < out->error) *out = found;
         if (how == RB_NEAR_EXACT) return how;
     }

@@ -122,8 +122,39 @@ static void thin_shapes(void **state) {
     check_all(test_count("RB_POSES", POSES) / 4, 1000, 1e-10);
 }
 
+// A needle across the edge of a plate: its support point runs along it when the normal turns a
+// little, and named the wrong piece of the plate (error 7.5e-10 size).
+static void needle_and_edge(void **state) {
+    (void)state;
+    RbCore needle = {
+        .kind = RB_CORE_ELLIPSOID,
+        .h = {0.0087511923418491268, 0.034210925139248893, 0.5},
+        .size = 1,
+        .frame = {{-0.092940993803138805, 0.0040042624992797787, -0.036687021584230303},
+                  {{0.35048070023359734, 0.71911383618474045, -0.60003214028202978},
+                   {0.82604710411365789, 0.064576713767521832, 0.55988930140200677},
+                   {0.44137224714429768, -0.69188520626376571, -0.57138901004844267}}}};
+    RbCore plate = {.kind = RB_CORE_BOX,
+                    .h = {0.0039488904456337964, 0.47793334401110493, 0.023087364461612008},
+                    .radius = 8.0589600931301963e-05,
+                    .size = 0.95602786722407251,
+                    .frame = {{-0.070093059644699404, 0.011275672020268112, 0.064029017165860388},
+                              {{0.20018778726182018, -0.52710470081486371, 0.82588466762017632},
+                               {-0.14741833855999298, 0.81714645024975141, 0.55726072201478705},
+                               {-0.96860347061500218, -0.2333073364108029, 0.085877840503059355}}}};
+    Pose X = {{0.0096441101740941115, -0.032152180451712947, -0.023522925559903873},
+              {{0.83679978103073294, -0.32034203978207609, 0.44401250434551531},
+               {0.5443145784831106, 0.5742220530215294, -0.6115477687593126},
+               {-0.059057312143976942, 0.75342551813168546, 0.65487573058583426}}};
+    RbRng rng = rb_rng(1);
+    Worst w = {0};
+    check_pose(&needle, &plate, X, &rng, &w);
+    ENSURE(w.distance < 1e-14 && w.symmetry < 1e-14 && w.inexact == 0 && w.swept == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(compact_shapes),
-                                       cmocka_unit_test(thin_shapes)};
+                                       cmocka_unit_test(thin_shapes),
+                                       cmocka_unit_test(needle_and_edge)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
