@@ -104,11 +104,12 @@ static RbStatus settle(RbProgramInstance *in, RbSectionId section, RbStatus code
 
 // --- parameters and start values -----------------------------------------------------------------
 
-static RbStatus evaluate_parameters(RbProgramInstance *in, RbDiag *diag) {
+static RbStatus compute_parameters(RbProgramInstance *in, bool only_objects, RbDiag *diag) {
     const RbSteps *steps = &in->program->lowered->sections[RB_SECTION_PARAMETERS];
     for (int i = 0; i < steps->count; i++) {
         int slot = steps->data[i].place.index;
         bool set = in->overridden[slot];
+        if (only_objects && steps->data[i].value->type != RB_EXTERNAL) continue;
         in->frame.p[slot] =
             set ? in->override_values[slot] : rb_interpret_number(in, steps->data[i].value);
         if (!isfinite(in->frame.p[slot])) {
@@ -119,8 +120,19 @@ static RbStatus evaluate_parameters(RbProgramInstance *in, RbDiag *diag) {
                            in->failure ? in->failure : "");
         }
     }
+    return RB_OK;
+}
+
+static RbStatus evaluate_parameters(RbProgramInstance *in, bool only_objects, RbDiag *diag) {
+    if (in->make_objects) in->make_objects(in->call_user, true);
+    RB_TRY(compute_parameters(in, only_objects, diag));
+    if (in->make_objects) in->make_objects(in->call_user, false);
     for (int k = 0; k < in->program->lowered->systems.count; k++) rb_program_forget_factors(in, k);
     return RB_OK;
+}
+
+RbStatus rb_program_objects(RbProgramInstance *in, RbDiag *diag) {
+    return evaluate_parameters(in, true, diag);
 }
 
 // In the order of lower_lists.
@@ -160,7 +172,7 @@ static RbStatus start_samples(RbProgramInstance *in, double time, RbDiag *diag) 
 RbStatus rb_program_parameters(RbProgramInstance *in, double time, RbDiag *diag) {
     in->frame.t = time;
     in->failure = NULL;
-    return evaluate_parameters(in, diag);
+    return evaluate_parameters(in, false, diag);
 }
 
 // The simplified system first, then in steps to the actual one. False: that does not lead anywhere.
@@ -202,7 +214,7 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
     in->frame.t = time;
     in->failed_system = -1;
     in->failure = NULL;
-    RB_TRY(evaluate_parameters(in, diag));
+    RB_TRY(evaluate_parameters(in, false, diag));
     RB_TRY(start_values(in, diag));
     RB_TRY(start_samples(in, time, diag));
     *discrete(in, d->initial_var) = 1;

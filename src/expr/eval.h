@@ -47,6 +47,25 @@ bool rb_eval_number(RbEnv *env, const RbExpr *e, double *number);
 bool rb_eval_function(RbEnv *env, const RbFunction *f, const RbExprValue *args, int arg_count,
                       RbExprValue *results);
 
+// Call a function of any kind: an algorithm is interpreted, a function of strings that every
+// Modelica library has in C is executed here, everything else goes through env->call.
+bool rb_eval_call(RbEnv *env, const RbFunction *f, const RbExprValue *args, int arg_count,
+                  RbExprValue *results);
+
+// The call of an external function as its C code sees it. Arguments and result share their memory
+// with the locals, so what is written there through an argument is in the locals afterwards.
+typedef struct RbExternalCall {
+    const RbFunction *function;
+    RbExprValue *locals; // inputs, outputs and others; outputs exist, filled with zeros
+    RbExprValue *args;   // of the external clause
+    int arg_count;
+    RbExprValue *result; // among the locals; NULL: none
+} RbExternalCall;
+
+bool rb_external_open(RbEnv *env, const RbFunction *f, const RbExprValue *inputs,
+                      RbExternalCall *call);
+void rb_external_close(const RbExternalCall *call, RbExprValue *results);
+
 // Values.
 RbExprValue rb_value_number(RbArena *arena, RbType type, double number);
 RbExprValue rb_value_array(RbArena *arena, RbType type, int rank, const int *dims); // zeros

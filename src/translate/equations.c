@@ -8,6 +8,7 @@
 #include "code/instance.h"
 #include "component/saver.h"
 #include "component/segment.h"
+#include "external/externals.h"
 
 // Changes of states at events that come ever faster, as the bounces of a ball do before it rests.
 typedef struct Bounces {
@@ -20,6 +21,7 @@ typedef struct Bounces {
 typedef struct Equations {
     const RbProgram *program;
     RbProgramInstance *in;
+    RbExternals *externals;
     RbDiag *diag; // of the run
     int *outputs; // variables that are recorded
     int output_count;
@@ -42,10 +44,12 @@ static const RbSortedDae *dae_of(const Equations *q) {
 
 // Arguments and results as component.c of the front end lays them out: time and token first, token
 // last.
-static bool call_component(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
-                           RbExprValue *results) {
+static bool call_function(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
+                          RbExprValue *results) {
     Equations *q = user;
     const RbComponentCall *c = &f->component;
+    if (f->kind == RB_FUNCTION_EXTERNAL)
+        return rb_externals_call(q->externals, env, f, args, results);
     if (f->kind != RB_FUNCTION_COMPONENT || !q->eval) return false;
     int lead = c->after ? 2 : 1, input_count = f->input_count - lead,
         output_count = f->output_count - 1;
@@ -60,6 +64,14 @@ static bool call_component(void *user, RbEnv *env, const RbFunction *f, const Rb
     for (int i = 0; i < f->output_count; i++)
         results[i] = rb_value_number(env->arena, RB_REAL, outputs[i]);
     return status == RB_EVAL_OK;
+}
+
+static void make_objects(void *user, bool begin) {
+    Equations *q = user;
+    if (begin)
+        rb_externals_begin(q->externals);
+    else
+        rb_externals_end(q->externals);
 }
 
 static void open_calls(Equations *q, const RbEval *eval) {
@@ -81,7 +93,9 @@ static RbStatus build(void *self, RbBuild *build) {
     Equations *q = self;
     q->program = rb_build_data(build);
     q->in = rb_program_instance(q->program, build->arena);
-    q->in->call = call_component;
+    q->in->call = call_function;
+    q->in->make_objects = make_objects;
+    q->externals = rb_externals(q->program->dae->model, build->arena);
     q->in->call_user = q;
     q->has_components = has_components(q->program->dae->model);
     q->x = rb_new_array(build->arena, double, q->program->state_count);
@@ -100,6 +114,7 @@ static bool set(void *self, const char *name, double value) {
 }
 
 RbStatus rb_equations_parameters(void *self, double time, RbDiag *diag) {
+    rb_externals_listen(((Equations *)self)->externals, diag);
     return rb_program_parameters(((Equations *)self)->in, time, diag);
 }
 
@@ -139,7 +154,8 @@ static void declare_states(const Equations *q, RbSegment *g) {
 static bool is_result(const RbSortedDae *dae, int var) {
     const RbDaeVar *d = &dae->vars.data[var];
     const RbFlatVar *v = &dae->model->vars.data[var];
-    return d->kind != RB_DAE_UNUSED && !d->auxiliary && !v->hide_result && v->type != RB_STRING;
+    return d->kind != RB_DAE_UNUSED && !d->auxiliary && !v->hide_result && v->type != RB_STRING &&
+           v->type != RB_EXTERNAL;
 }
 
 static void declare_results(Equations *q, RbSegment *g) {
@@ -165,13 +181,16 @@ static void declare_results(Equations *q, RbSegment *g) {
 static RbStatus start_segment(void *self, RbSegment *g) {
     Equations *q = self;
     q->diag = g->diag;
+    rb_externals_listen(q->externals, g->diag);
     q->status = RB_OK;
     open_calls(q, g->eval);
     int count;
     const double *old = rb_segment_old_states(g, &count);
     if (old)
         memcpy(q->in->frame.x, old, (size_t)count * sizeof *old);
-    else if (!q->restored)
+    else if (q->restored)
+        RB_TRY(rb_program_objects(q->in, g->diag));
+    else
         RB_TRY(rb_program_initialize(q->in, rb_segment_time(g), g->diag));
     q->restored = false;
     declare_states(q, g);
@@ -222,8 +241,12 @@ static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
 static void record(void *self, const RbEval *e, double *results) {
     Equations *q = self;
     open_calls(q, e);
-    rb_program_outputs(q->in, e->time,
-                       e->x); // at a point of the solution: it was solved there before
+    // At a point of the solution: it was solved there before. But a function that only results need
+    // is called here first.
+    rb_program_outputs(q->in, e->time, e->x);
+    if (q->in->frame.failed && q->status == RB_OK)
+        q->status = rb_fail(q->diag, RB_ERROR_MODEL, RB_NOWHERE, "time %g s: %s", e->time,
+                            q->in->failure ? q->in->failure : "a function cannot be evaluated");
     for (int i = 0; i < q->output_count; i++) results[i] = rb_program_value(q->in, q->outputs[i]);
 }
 
@@ -237,7 +260,7 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
     RbEval eval = {.time = step->t1, .host = step->host};
     open_calls(q, &eval);
     rb_step_states(step, step->t1, q->x);
-    q->status = rb_program_check(q->in, step->t1, q->x, q->diag);
+    if (q->status == RB_OK) q->status = rb_program_check(q->in, step->t1, q->x, q->diag);
     bool event = q->status != RB_OK || rb_program_wants_other_states(q->in, step->t1, q->x);
     q->eval = NULL;
     return event ? step->t1 : INFINITY;
