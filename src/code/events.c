@@ -48,7 +48,7 @@ static void warn_undecided(const RbProgramInstance *in, RbDiag *diag) {
 static RbStatus explain(RbProgramInstance *in, RbStatus code, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
     if (in->failed_system < 0) {
-        return rb_fail(diag, code, RB_NOWHERE, "time %g s: %s", in->frame.t,
+        return rb_fail(diag, code, in->failure_at, "time %g s: %s", in->frame.t,
                        in->failure ? in->failure : "evaluation failed");
     }
     const RbBlock *b = in->program->lowered->systems.data[in->failed_system].block;
@@ -109,6 +109,7 @@ static RbStatus compute_parameters(RbProgramInstance *in, bool only_objects, RbD
     for (int i = 0; i < steps->count; i++) {
         int slot = steps->data[i].place.index;
         bool set = in->overridden[slot];
+        in->failure = NULL;
         if (only_objects && steps->data[i].value->type != RB_EXTERNAL) continue;
         in->frame.p[slot] =
             set ? in->override_values[slot] : rb_interpret_number(in, steps->data[i].value);
@@ -292,6 +293,7 @@ static RbStatus act(RbProgramInstance *in, RbDiag *diag, RbEventResult *result, 
 static RbStatus iterate(RbProgramInstance *in, RbDiag *diag, RbEventResult *result) {
     for (int k = 0; k < ITERATIONS_MAX; k++) {
         bool reinit;
+        in->event_number++;
         RB_TRY(settle(in, RB_SECTION_EVENTS, RB_ERROR_SOLVER, diag, &result->iterations));
         RB_TRY(act(in, diag, result, &reinit));
         result->states_changed |= reinit;

@@ -54,6 +54,7 @@ static RbEnv environment(RbProgramInstance *in, RbArena *arena) {
 // Why something has no value, as far as it can be told. The words must outlive the evaluation.
 static const char *explain_missing(RbProgramInstance *in, const RbEnv *env, const char *otherwise) {
     if (!env->error) return otherwise;
+    in->failure_at = env->error_at;
     snprintf(in->failure_text, sizeof in->failure_text, "%s", env->error);
     return in->failure_text;
 }

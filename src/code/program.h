@@ -71,6 +71,8 @@ struct RbProgramInstance {
     RbArena *call_arena;    // for interpreted functions and expressions
     int interpreted_system; // the one that the interpreter is at
     int failed_system;      // the last system that could not be solved, or -1
+    RbPos failure_at;       // of the function that failed, if it is known
+    long event_number;      // rounds of event iterations so far
     const char *failure;    // why, in words
     char failure_text[400]; // room for words that name something
     bool terminate;         // the model asked for the end

@@ -178,6 +178,7 @@ bool rb_external_open(RbEnv *env, const RbFunction *f, const RbExprValue *inputs
         done = rb_eval(&inner, f->external.args.data[i], &call->args[i]);
     if (f->external.result) call->result = &inner.locals[f->external.result->index];
     if (inner.error) env->error = inner.error;
+    if (inner.error_at.file) env->error_at = inner.error_at;
     return done;
 }
 
@@ -210,5 +211,6 @@ bool rb_eval_function(RbEnv *env, const RbFunction *f, const RbExprValue *args, 
     for (int i = 0; done && i < f->output_count; i++) results[i] = inner.locals[f->input_count + i];
     env->steps = inner.steps;
     if (inner.error) env->error = inner.error;
+    if (inner.error_at.file) env->error_at = inner.error_at;
     return done;
 }

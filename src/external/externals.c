@@ -4,11 +4,15 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "external/marshal.h"
 #include "external/native.h"
+
+enum { MESSAGES_MAX = 100 }; // of external code in a run
 
 // How a function of the model is called.
 typedef struct Callee {
-    const RbNative *native;
+    const RbNative *native;    // NULL: code that is not ours
+    RbForeignWrapper *wrapper; // found at the first call
 } Callee;
 
 typedef struct Object {
@@ -19,6 +23,12 @@ typedef struct Object {
     bool claimed;
 } Object;
 
+// A call of an impure function in this round of the event iteration.
+typedef struct Memory {
+    const RbFunction *function;
+    RbExprValue *args, *results;
+} Memory;
+
 struct RbExternals {
     const RbFlatModel *model;
     RbArena *arena;
@@ -26,26 +36,40 @@ struct RbExternals {
     RbMap callees; // function -> index
     RB_ARRAY(Callee) list;
     RB_ARRAY(Object) objects;
+    RbForeign *foreign;
+    int messages_left;
+    const long *event_number;
+    long remembered; // the event number of what is in `memory`
+    RbArena *memory;
+    RB_ARRAY(Memory) memories;
 };
 
 // --- objects -------------------------------------------------------------------------------------
 
+static void end_object(RbExternals *x, Object *o);
+
 static void destroy(RbExternals *x, int k) {
     Object *o = &x->objects.data[k];
     if (!o->constructor) return;
+    end_object(x, o);
     rb_arena_free(o->arena);
     *o = (Object){0};
 }
 
 static void destroy_all(void *externals) {
     RbExternals *x = externals;
+    x->diag = NULL; // it may be gone
     for (int k = x->objects.count - 1; k >= 0; k--) destroy(x, k);
 }
 
-RbExternals *rb_externals(const RbFlatModel *model, RbArena *arena) {
+RbExternals *rb_externals(const RbFlatModel *model, const long *event_number, RbArena *arena) {
     RbExternals *x = rb_new(arena, RbExternals);
     x->model = model;
+    x->event_number = event_number;
+    x->memory = rb_arena_child(arena);
     x->arena = rb_arena_child(arena);
+    x->foreign = rb_foreign(model, x->arena);
+    x->messages_left = MESSAGES_MAX;
     rb_arena_defer(arena, destroy_all, x); // runs before that arena goes
     return x;
 }
@@ -123,8 +147,9 @@ static Callee *callee_of(RbExternals *x, const RbFunction *f) {
     return &x->list.data[x->list.count - 1];
 }
 
-static void *object_of(const RbExternals *x, const RbExprValue *v) {
-    int k = (int)v->data[0] - 1;
+static void *object_of(const void *externals, double number) {
+    const RbExternals *x = externals;
+    int k = (int)number - 1;
     return k >= 0 && k < x->objects.count ? x->objects.data[k].object : NULL;
 }
 
@@ -134,46 +159,139 @@ static bool refuse(RbEnv *env, const char *why) {
 }
 
 static bool call_native(RbExternals *x, const RbNative *native, RbEnv *env,
-                        const RbExternalCall *external, const RbExprValue *args) {
-    const RbFunction *f = external->function;
-    RbNativeCall call = {.env = env, .external = external};
+                        const RbExternalCall *external, RbArena *keep, void **made) {
+    RbNativeCall call = {.env = env, .external = external, .keep = keep};
     if (!rb_native_fits(native, external))
         return refuse(env, rb_arena_printf(env->arena,
                                            "the external clause of '%s' does not fit the function "
                                            "'%s' that is built in",
-                                           f->name, native->name));
+                                           external->function->name, native->name));
     if (native->signature[0] == 'o') {
-        call.object = object_of(x, &external->args[0]);
+        call.object = object_of(x, external->args[0].data[0]);
         if (!call.object) return refuse(env, "an external object is used that does not exist");
     }
-    bool constructs = external->result && external->result->type == RB_EXTERNAL;
-    if (!constructs) return native->function(&call);
-    int known = find_again(x, f, args);
-    if (known < 0) {
+    bool done = native->function(&call);
+    *made = call.made;
+    return done;
+}
+
+static bool find_wrapper(RbExternals *x, RbEnv *env, const RbFunction *f, Callee *callee) {
+    if (callee->wrapper) return true;
+    RbDiag diag = rb_diag(x->arena);
+    if (rb_foreign_find(x->foreign, f, &diag, &callee->wrapper) == RB_OK) return true;
+    return refuse(env, diag.messages.data[0].text);
+}
+
+static bool call_foreign(RbExternals *x, Callee *callee, RbEnv *env, const RbExternalCall *external,
+                         void **made) {
+    const RbFunction *f = external->function;
+    if (!find_wrapper(x, env, f, callee)) return false;
+    RbServiceCall service = {.arena = env->arena,
+                             .diag = x->diag,
+                             .at = f->at,
+                             .function = f->name,
+                             .messages_left = &x->messages_left};
+    if (rb_marshal_call(external, callee->wrapper, &service, env, object_of, x, made)) return true;
+    return refuse(env, rb_arena_printf(env->arena, "%s: %s", f->name,
+                                       service.error ? service.error : "the call failed"));
+}
+
+static bool call_any(RbExternals *x, RbEnv *env, const RbExternalCall *external, RbArena *keep,
+                     void **made) {
+    Callee *callee = callee_of(x, external->function);
+    *made = NULL;
+    return callee->native ? call_native(x, callee->native, env, external, keep, made)
+                          : call_foreign(x, callee, env, external, made);
+}
+
+static bool construct(RbExternals *x, RbEnv *env, const RbExternalCall *external,
+                      const RbExprValue *args) {
+    const RbFunction *f = external->function;
+    int k = find_again(x, f, args);
+    if (k < 0) {
         RbArena *arena = rb_arena_child(x->arena);
-        call.keep = arena;
-        if (!native->function(&call)) {
+        void *made;
+        bool done = call_any(x, env, external, arena, &made);
+        if (done && !made)
+            done = refuse(env, rb_arena_printf(env->arena, "%s made no object", f->name));
+        if (!done) {
             rb_arena_free(arena);
             return false;
         }
-        known = keep_object(x, f, args, arena, call.made);
+        k = keep_object(x, f, args, arena, made);
     }
-    x->objects.data[known].claimed = true;
-    external->result->data[0] = known + 1;
+    x->objects.data[k].claimed = true;
+    external->result->data[0] = k + 1;
     return true;
 }
 
+// Errors have nowhere to go by then, but for the diagnostics.
+static void end_object(RbExternals *x, Object *o) {
+    if (o->constructor->external.destructor <= 0) return;
+    const RbFunction *f = x->model->functions.data[o->constructor->external.destructor - 1];
+    RbEnv env = {.model = x->model, .arena = o->arena};
+    RbExprValue number = rb_value_number(o->arena, RB_EXTERNAL, (double)(o - x->objects.data) + 1);
+    RbExternalCall external;
+    void *made;
+    if (f->kind != RB_FUNCTION_EXTERNAL || f->input_count != 1) return;
+    bool done = rb_external_open(&env, f, &number, &external) &&
+                call_any(x, &env, &external, o->arena, &made);
+    if (!done && x->diag)
+        rb_warn(x->diag, f->at, "%s", env.error ? env.error : "an external object cannot be ended");
+}
+
+// --- impure functions ----------------------------------------------------------------------------
+
+static const Memory *remember(RbExternals *x, const RbFunction *f, const RbExprValue *args) {
+    if (x->remembered != *x->event_number) {
+        x->memories = (typeof(x->memories)){0};
+        rb_arena_reset(x->memory);
+        x->remembered = *x->event_number;
+    }
+    for (int k = 0; k < x->memories.count; k++) {
+        const Memory *m = &x->memories.data[k];
+        bool same = m->function == f;
+        for (int i = 0; same && i < f->input_count; i++) same = same_value(&m->args[i], &args[i]);
+        if (same) return m;
+    }
+    return NULL;
+}
+
+static void memorize(RbExternals *x, const RbFunction *f, const RbExprValue *args,
+                     const RbExprValue *results) {
+    Memory m = {f, rb_new_array(x->memory, RbExprValue, f->input_count + 1),
+                rb_new_array(x->memory, RbExprValue, f->output_count + 1)};
+    for (int i = 0; i < f->input_count; i++) m.args[i] = copy_value(&args[i], x->memory);
+    for (int i = 0; i < f->output_count; i++) m.results[i] = copy_value(&results[i], x->memory);
+    rb_array_push(&x->memories, x->memory, m);
+}
+
+static bool call_once(RbExternals *x, RbEnv *env, const RbFunction *f, const RbExprValue *args,
+                      RbExprValue *results);
+
 bool rb_externals_call(RbExternals *x, RbEnv *env, const RbFunction *f, const RbExprValue *args,
                        RbExprValue *results) {
-    const Callee *callee = callee_of(x, f);
-    RbExternalCall external;
-    if (!rb_external_open(env, f, args, &external)) return false;
-    if (!callee->native)
-        return refuse(env, rb_arena_printf(env->arena,
-                                           "it calls the external function '%s', which cannot be "
-                                           "run yet",
-                                           f->name));
-    if (!call_native(x, callee->native, env, &external, args)) return false;
-    rb_external_close(&external, results);
+    if (!f->is_impure) return call_once(x, env, f, args, results);
+    const Memory *m = remember(x, f, args);
+    for (int i = 0; m && i < f->output_count; i++)
+        results[i] = copy_value(&m->results[i], env->arena);
+    if (m) return true;
+    if (!call_once(x, env, f, args, results)) return false;
+    memorize(x, f, args, results);
     return true;
+}
+
+static bool call_once(RbExternals *x, RbEnv *env, const RbFunction *f, const RbExprValue *args,
+                      RbExprValue *results) {
+    RbExternalCall external;
+    void *made;
+    if (!rb_external_open(env, f, args, &external)) return false;
+    bool constructs = external.result && external.result->type == RB_EXTERNAL;
+    bool done =
+        constructs ? construct(x, env, &external, args) : call_any(x, env, &external, NULL, &made);
+    if (done)
+        rb_external_close(&external, results);
+    else
+        env->error_at = f->at;
+    return done;
 }

@@ -15,8 +15,12 @@
 
 typedef struct RbExternals RbExternals;
 
-// diag may be set later, and receives what external code says.
-RbExternals *rb_externals(const RbFlatModel *model, RbArena *arena);
+// While *event_number stays the same an impure function that is called again with the same
+// arguments is not executed again: within one round of an event iteration it is called once, as the
+// language wants, although the equations are evaluated until nothing changes.
+RbExternals *rb_externals(const RbFlatModel *model, const long *event_number, RbArena *arena);
+
+// Receives what external code says.
 void rb_externals_listen(RbExternals *x, RbDiag *diag);
 
 // Call an external function; false: env->error says why.

@@ -95,7 +95,7 @@ static RbStatus build(void *self, RbBuild *build) {
     q->in = rb_program_instance(q->program, build->arena);
     q->in->call = call_function;
     q->in->make_objects = make_objects;
-    q->externals = rb_externals(q->program->dae->model, build->arena);
+    q->externals = rb_externals(q->program->dae->model, &q->in->event_number, build->arena);
     q->in->call_user = q;
     q->has_components = has_components(q->program->dae->model);
     q->x = rb_new_array(build->arena, double, q->program->state_count);
@@ -238,15 +238,18 @@ static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
     return answer(q, e, rb_program_indicators(q->in, e->time, e->x, z));
 }
 
+// A function that only results need is not called before the step is accepted.
+static RbStatus call_failed(const Equations *q, double time) {
+    return rb_fail(q->diag, RB_ERROR_MODEL, q->in->failure_at, "time %g s: %s", time,
+                   q->in->failure ? q->in->failure : "a function cannot be evaluated");
+}
+
 static void record(void *self, const RbEval *e, double *results) {
     Equations *q = self;
     open_calls(q, e);
-    // At a point of the solution: it was solved there before. But a function that only results need
-    // is called here first.
+    // At a point of the solution: it was solved there before, but for calls of functions.
     rb_program_outputs(q->in, e->time, e->x);
-    if (q->in->frame.failed && q->status == RB_OK)
-        q->status = rb_fail(q->diag, RB_ERROR_MODEL, RB_NOWHERE, "time %g s: %s", e->time,
-                            q->in->failure ? q->in->failure : "a function cannot be evaluated");
+    if (q->in->frame.failed && q->status == RB_OK) q->status = call_failed(q, e->time);
     for (int i = 0; i < q->output_count; i++) results[i] = rb_program_value(q->in, q->outputs[i]);
 }
 
@@ -260,6 +263,10 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
     RbEval eval = {.time = step->t1, .host = step->host};
     open_calls(q, &eval);
     rb_step_states(step, step->t1, q->x);
+    if (q->status == RB_OK && q->program->lowered->sites.count > 0) {
+        rb_program_outputs(q->in, step->t1, q->x);
+        if (q->in->frame.failed) q->status = call_failed(q, step->t1);
+    }
     if (q->status == RB_OK) q->status = rb_program_check(q->in, step->t1, q->x, q->diag);
     bool event = q->status != RB_OK || rb_program_wants_other_states(q->in, step->t1, q->x);
     q->eval = NULL;
