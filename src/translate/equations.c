@@ -32,7 +32,9 @@ typedef struct Equations {
     RbEvalStatus called; // what the last call of a component answered, if that was not good
     bool has_components;
     Bounces bounces;
-    RbStatus status; // of what happened inside a call that has no other way to say it
+    double failed_at; // [s] where evaluations failed last
+    int attempts;     // that failed there
+    RbStatus status;  // of what happened inside a call that has no other way to say it
 } Equations;
 
 static const RbSortedDae *dae_of(const Equations *q) {
@@ -217,11 +219,23 @@ static void couplings(void *self, RbCouplings *c) {
 // ------------------------------------------------------------------------------------------------
 // evaluation
 
-static RbEvalStatus answer(const Equations *q, const RbEval *e, RbStatus status) {
+// At the border of what a function allows each smaller step succeeds, and the solver would creep
+// towards it for ever.
+static bool is_stuck(Equations *q, double time) {
+    enum { ATTEMPTS_MAX = 200 };
+    double near = 1e-9 * fmax(1, fabs(time)); // [s]
+    if (fabs(time - q->failed_at) > near) {
+        q->failed_at = time;
+        q->attempts = 0;
+    }
+    return ++q->attempts > ATTEMPTS_MAX;
+}
+
+static RbEvalStatus answer(Equations *q, const RbEval *e, RbStatus status) {
     if (status == RB_OK) return RB_EVAL_OK;
     if (q->called != RB_EVAL_OK) return q->called; // it has said why
-    return rb_eval_retry(e, "%s",
-                         q->in->failure ? q->in->failure : "the equations cannot be solved here");
+    const char *why = q->in->failure ? q->in->failure : "the equations cannot be solved here";
+    return is_stuck(q, e->time) ? rb_eval_fail(e, "%s", why) : rb_eval_retry(e, "%s", why);
 }
 
 static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs,
