@@ -48,7 +48,7 @@ static void warn_undecided(const RbProgramInstance *in, RbDiag *diag) {
 static RbStatus explain(RbProgramInstance *in, RbStatus code, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
     if (in->failed_system < 0) {
-        return rb_fail(diag, code, RB_NOWHERE, "time %g s: %s", in->frame.t,
+        return rb_fail(diag, code, in->failure_at, "time %g s: %s", in->frame.t,
                        in->failure ? in->failure : "evaluation failed");
     }
     const RbBlock *b = in->program->lowered->systems.data[in->failed_system].block;
@@ -104,11 +104,13 @@ static RbStatus settle(RbProgramInstance *in, RbSectionId section, RbStatus code
 
 // --- parameters and start values -----------------------------------------------------------------
 
-static RbStatus evaluate_parameters(RbProgramInstance *in, RbDiag *diag) {
+static RbStatus compute_parameters(RbProgramInstance *in, bool only_objects, RbDiag *diag) {
     const RbSteps *steps = &in->program->lowered->sections[RB_SECTION_PARAMETERS];
     for (int i = 0; i < steps->count; i++) {
         int slot = steps->data[i].place.index;
         bool set = in->overridden[slot];
+        in->failure = NULL;
+        if (only_objects && steps->data[i].value->type != RB_EXTERNAL) continue;
         in->frame.p[slot] =
             set ? in->override_values[slot] : rb_interpret_number(in, steps->data[i].value);
         if (!isfinite(in->frame.p[slot])) {
@@ -119,8 +121,19 @@ static RbStatus evaluate_parameters(RbProgramInstance *in, RbDiag *diag) {
                            in->failure ? in->failure : "");
         }
     }
+    return RB_OK;
+}
+
+static RbStatus evaluate_parameters(RbProgramInstance *in, bool only_objects, RbDiag *diag) {
+    if (in->make_objects) in->make_objects(in->call_user, true);
+    RB_TRY(compute_parameters(in, only_objects, diag));
+    if (in->make_objects) in->make_objects(in->call_user, false);
     for (int k = 0; k < in->program->lowered->systems.count; k++) rb_program_forget_factors(in, k);
     return RB_OK;
+}
+
+RbStatus rb_program_objects(RbProgramInstance *in, RbDiag *diag) {
+    return evaluate_parameters(in, true, diag);
 }
 
 // In the order of lower_lists.
@@ -160,7 +173,7 @@ static RbStatus start_samples(RbProgramInstance *in, double time, RbDiag *diag) 
 RbStatus rb_program_parameters(RbProgramInstance *in, double time, RbDiag *diag) {
     in->frame.t = time;
     in->failure = NULL;
-    return evaluate_parameters(in, diag);
+    return evaluate_parameters(in, false, diag);
 }
 
 // The simplified system first, then in steps to the actual one. False: that does not lead anywhere.
@@ -202,7 +215,7 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
     in->frame.t = time;
     in->failed_system = -1;
     in->failure = NULL;
-    RB_TRY(evaluate_parameters(in, diag));
+    RB_TRY(evaluate_parameters(in, false, diag));
     RB_TRY(start_values(in, diag));
     RB_TRY(start_samples(in, time, diag));
     *discrete(in, d->initial_var) = 1;
@@ -282,6 +295,7 @@ static RbStatus act(RbProgramInstance *in, RbDiag *diag, RbEventResult *result, 
 static RbStatus iterate(RbProgramInstance *in, RbDiag *diag, RbEventResult *result) {
     for (int k = 0; k < ITERATIONS_MAX; k++) {
         bool reinit;
+        in->event_number++;
         RB_TRY(settle(in, RB_SECTION_EVENTS, RB_ERROR_SOLVER, diag, &result->iterations));
         RB_TRY(act(in, diag, result, &reinit));
         result->states_changed |= reinit;

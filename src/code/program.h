@@ -68,11 +68,15 @@ struct RbProgramInstance {
     bool (*call)(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
                  RbExprValue *results);
     void *call_user;
+    // Called before and after parameters, and with them external objects, are computed; may be NULL.
+    void (*make_objects)(void *call_user, bool begin);
     RbArena *call_arena;    // for interpreted functions and expressions
     int interpreted_system; // the one that the interpreter is at
     int failed_system;      // the last system that could not be solved, or -1
+    RbPos failure_at;       // of the function that failed, if it is known
+    long event_number;      // rounds of event iterations so far
     const char *failure;    // why, in words
-    char failure_text[160]; // room for words that name something
+    char failure_text[400]; // room for words that name something
     bool terminate;         // the model asked for the end
 };
 
@@ -91,6 +95,9 @@ int rb_program_find(const RbProgram *program, const char *name); // -1: none
 
 // Parameters from their definitions and what was set: then rb_program_value answers them.
 RbStatus rb_program_parameters(RbProgramInstance *in, double time, RbDiag *diag);
+
+// External objects anew, with parameters that come from a checkpoint.
+RbStatus rb_program_objects(RbProgramInstance *in, RbDiag *diag);
 
 // Parameters as above; then start values; then the system of
 // equations at the start, with event iteration. The states are in in->frame.x afterwards.
