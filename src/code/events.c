@@ -3,9 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "code/branch.h"
 #include "code/instance.h"
-#include "code/systems.h"
 #include "code/interpret.h"
+#include "code/newton.h"
+#include "code/systems.h"
 #include "code/timing.h"
 
 enum { ITERATIONS_MAX = 100 };
@@ -120,6 +122,7 @@ static RbStatus evaluate_parameters(RbProgramInstance *in, RbDiag *diag) {
         }
     }
     for (int k = 0; k < in->program->lowered->systems.count; k++) rb_program_forget_factors(in, k);
+    rb_system_scales(in);
     return RB_OK;
 }
 
@@ -202,6 +205,7 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
     in->frame.t = time;
     in->failed_system = -1;
     in->failure = NULL;
+    in->anchored = false;
     RB_TRY(evaluate_parameters(in, diag));
     RB_TRY(start_values(in, diag));
     RB_TRY(start_samples(in, time, diag));
@@ -298,6 +302,7 @@ RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag 
     in->failed_system = -1;
     in->failure = NULL;
     if (rb_program_outputs(in, time, x) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);
+    in->anchored = false;
     hold_left_limits(in);
     bool sampled = fire_samples(in);
     RB_TRY(iterate(in, diag, result));
@@ -306,6 +311,9 @@ RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag 
         RB_TRY(iterate(in, diag, result));
     }
     result->states_changed |= rb_choose_states(in, false);
+    for (int k = 0; k < in->program->lowered->systems.count; k++)
+        result->values_changed |= in->systems[k].jumped;
+    rb_program_restart_branch(in);
     if (x != in->frame.x) memcpy(x, in->frame.x, (size_t)in->program->state_count * sizeof *x);
     return RB_OK;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "code/branch.h"
 #include "code/checkpoint.h"
 #include "code/instance.h"
 #include "component/saver.h"
@@ -224,6 +225,7 @@ static void record(void *self, const RbEval *e, double *results) {
     open_calls(q, e);
     rb_program_outputs(q->in, e->time,
                        e->x); // at a point of the solution: it was solved there before
+    rb_program_keep_branch(q->in);
     for (int i = 0; i < q->output_count; i++) results[i] = rb_program_value(q->in, q->outputs[i]);
 }
 
@@ -237,6 +239,7 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
     RbEval eval = {.time = step->t1, .host = step->host};
     open_calls(q, &eval);
     rb_step_states(step, step->t1, q->x);
+    rb_program_accept(q->in, step->t1, q->x); // what cannot be solved there is found by the others
     q->status = rb_program_check(q->in, step->t1, q->x, q->diag);
     bool event = q->status != RB_OK || rb_program_wants_other_states(q->in, step->t1, q->x);
     q->eval = NULL;
