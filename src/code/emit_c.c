@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "base/assert.h"
+#include "code/emit_function.h"
 #include "code/frame.h"
 #include "expr/fold.h"
 
@@ -19,11 +20,11 @@ typedef struct Emit {
     RbArena *arena;   // the text
     RbArena *scratch; // tables and lists
     RbArena *pass;    // passed by value only
-    RbCSource *source;
     RbText *out;
-    RbMap constant_of; // bits -> place in the table
-    int *uses;         // by node id, valid where stamp agrees
-    int *temp;         // by node id: number of the local variable, 0 = none
+    RbConstants constants;
+    RbFunctionCode functions;
+    int *uses; // by node id, valid where stamp agrees
+    int *temp; // by node id: number of the local variable, 0 = none
     int *stamps;
     int stamp;
     int capacity;
@@ -50,6 +51,13 @@ static const char *const prelude =
     "static double rb_div(double a, double b) { return trunc(a / b); }\n"
     "static double rb_mod(double a, double b) { return a - floor(a / b) * b; }\n"
     "static double rb_rem(double a, double b) { return a - trunc(a / b) * b; }\n"
+    "static int rb_take1(double *to, double from) { *to = from; return 0; }\n"
+    "static int rb_take(double *to, int count, const A *from) {\n"
+    "    int i;\n"
+    "    if (!from->d || from->c != count) return 1;\n"
+    "    for (i = 0; i < count; i++) to[i] = from->d[i];\n"
+    "    return 0;\n"
+    "}\n"
     "static double rb_semi(double a, double up, double down) { return a >= 0.0 ? up * a : down * "
     "a; }\n"
     "static double rb_power(double a, double b) {\n"
@@ -114,21 +122,7 @@ static void count_uses(Emit *e, const RbExpr *const *roots, int count) {
 static void write(Emit *e, const RbExpr *n);
 
 static void write_constant(Emit *e, double value) {
-    if (value == floor(value) && fabs(value) < 1e6 && !(value == 0 && signbit(value))) {
-        rb_text_printf(e->out, value < 0 ? "(%.1f)" : "%.1f", value); // exact in any compiler
-        return;
-    }
-    union {
-        double value;
-        uint64_t bits;
-    } key = {value};
-    uint64_t *known = rb_map_find(&e->constant_of, key.bits);
-    int index = known ? (int)*known : e->source->constants.count;
-    if (!known) {
-        rb_map_set(&e->constant_of, e->scratch, key.bits, (uint64_t)index);
-        rb_array_push(&e->source->constants, e->arena, value);
-    }
-    rb_text_printf(e->out, "rb_constants[%d]", index);
+    rb_write_constant(&e->constants, value, e->out);
 }
 
 static bool is_condition(const RbExpr *n) {
@@ -171,21 +165,6 @@ static void write_function(Emit *e, const char *name, const RbExpr *n) {
     rb_text_add(e->out, ")");
 }
 
-static const char *builtin_in_c(RbBuiltin f) {
-    switch (f) {
-        case RB_FN_ABS: return "rb_abs";
-        case RB_FN_SIGN: return "rb_sign";
-        case RB_FN_MIN: return "rb_min";
-        case RB_FN_MAX: return "rb_max";
-        case RB_FN_DIV: return "rb_div";
-        case RB_FN_MOD: return "rb_mod";
-        case RB_FN_REM: return "rb_rem";
-        case RB_FN_INTEGER: return "floor";
-        case RB_FN_SEMI_LINEAR: return "rb_semi";
-        default: return rb_builtin_name(f); // as in libm
-    }
-}
-
 // Only during initialisation is it less than the actual expression.
 static void write_homotopy(Emit *e, const RbExpr *n) {
     rb_text_add(e->out, "(f->homotopy == 1.0 ? ");
@@ -205,7 +184,7 @@ static void write_builtin(Emit *e, const RbExpr *n) {
         case RB_FN_NO_EVENT: write(e, n->args[0]); break;
         case RB_FN_HOMOTOPY: write_homotopy(e, n); break;
         case RB_FN_SMOOTH: write(e, n->args[1]); break;
-        default: write_function(e, builtin_in_c((RbBuiltin)n->index), n);
+        default: write_function(e, rb_builtin_in_c((RbBuiltin)n->index), n);
     }
 }
 
@@ -342,6 +321,62 @@ static void prepare_power(Emit *e, const RbExpr *n, int64_t exponent) {
     new_temp(e, n);
 }
 
+// Arguments and results of a compiled function that has arrays among them: scalars in s and rs,
+// arrays in g and q (emit_function.h).
+static void sort_arguments(Emit *e, const RbFunction *f, const RbExpr *n, int t) {
+    RbFunctionShape shape = rb_function_shape(f);
+    rb_text_printf(e->out, "    double s%d[%d], m%d[%d]; A g%d[%d], q%d[%d];\n", t,
+                   shape.scalars_in + 1, t, shape.scalars_out + 1, t, shape.arrays_in + 1, t,
+                   shape.arrays_out + 1);
+    for (int i = 0, at = 0; i < n->arg_count; i++) {
+        int slot = rb_function_slot(f, i), dims[RB_RANK_MAX] = {0}, count = 1;
+        if (f->vars.data[i].rank == 0) {
+            rb_text_printf(e->out, "    s%d[%d] = a%d[%d];\n", t, slot, t, at++);
+            continue;
+        }
+        rb_argument_dims(n->args[i], dims);
+        rb_text_printf(e->out, "    g%d[%d].d = a%d + %d; g%d[%d].r = %d;", t, slot, t, at, t, slot,
+                       n->args[i]->rank);
+        for (int d = 0; d < n->args[i]->rank; d++) {
+            rb_text_printf(e->out, " g%d[%d].n[%d] = %d;", t, slot, d, dims[d]);
+            count *= dims[d];
+        }
+        rb_text_printf(e->out, " g%d[%d].c = %d;\n", t, slot, count);
+        at += count;
+    }
+}
+
+static void sort_results(Emit *e, const RbFunction *f, const RbCallSite *site, int number, int t) {
+    rb_text_printf(e->out, "    if (fn_%d(f, s%d, g%d, m%d, q%d)", site->call->index, t, t, t, t);
+    for (int k = 0; k < f->output_count; k++) {
+        int var = f->input_count + k, slot = rb_function_slot(f, var);
+        int end = k + 1 < f->output_count ? site->out_start[k + 1] : site->out_count;
+        if (f->vars.data[var].rank > 0) {
+            rb_text_printf(e->out, " || rb_take(r%d + %d, %d, &q%d[%d])", t, site->out_start[k],
+                           end - site->out_start[k], t, slot);
+        } else {
+            rb_text_printf(e->out, " || rb_take1(r%d + %d, m%d[%d])", t, site->out_start[k], t,
+                           slot);
+        }
+    }
+    rb_text_printf(e->out, ") f->call(f, %d, a%d, r%d);\n    f->stack = m%d_0;\n", number, t, t, t);
+}
+
+// If the compiled function fails, the interpreter tries, and says why it fails too.
+static void call_compiled(Emit *e, const RbExpr *n, int site_number, int t) {
+    const RbCallSite *site = &e->l->sites.data[site_number];
+    const RbFunction *f = e->l->dae->model->functions.data[n->index];
+    RbFunctionShape shape = rb_function_shape(f);
+    if (shape.arrays_in + shape.arrays_out == 0) {
+        rb_text_printf(e->out, "    if (fn_%d(f, a%d, 0, r%d, 0)) f->call(f, %d, a%d, r%d);\n",
+                       n->index, t, t, site_number, t, t);
+        return;
+    }
+    rb_text_printf(e->out, "    double *m%d_0 = f->stack;\n", t);
+    sort_arguments(e, f, n, t);
+    sort_results(e, f, site, site_number, t);
+}
+
 static void prepare_call(Emit *e, const RbExpr *n) {
     int site_number = (int)*rb_map_find(&e->l->site_of, (uint64_t)n->id);
     const RbCallSite *site = &e->l->sites.data[site_number];
@@ -356,8 +391,11 @@ static void prepare_call(Emit *e, const RbExpr *n) {
         write(e, list.data[i]);
         rb_text_add(e->out, ";\n");
     }
-    rb_text_printf(e->out, "    f->call(f, %d, a%d, r%d);\n    double t%d = r%d[0];\n", site_number,
-                   t, t, t, t);
+    if (e->functions.compiled[n->index])
+        call_compiled(e, n, site_number, t);
+    else
+        rb_text_printf(e->out, "    f->call(f, %d, a%d, r%d);\n", site_number, t, t);
+    if (n->rank == 0) rb_text_printf(e->out, "    double t%d = r%d[0];\n", t, t);
 }
 
 // Element of a result: its place follows from constant subscripts.
@@ -437,13 +475,6 @@ static void prepare_branches(Emit *e, const RbExpr *n) {
     rb_array_push(&e->trail, e->scratch, n->id);
 }
 
-static bool expandable(const RbExpr *n, int64_t *exponent) {
-    double value;
-    if (n->op != RB_OP_POW || !rb_constant_value(n->args[1], &value)) return false;
-    *exponent = (int64_t)value;
-    return value == floor(value) && fabs(value) <= RB_POWER_MAX && value != 0;
-}
-
 // Write the statements that n needs before it can be written as an expression.
 static void prepare(Emit *e, const RbExpr *n) {
     RbCodePlace place = algebraic_place(e, n);
@@ -471,7 +502,7 @@ static void prepare(Emit *e, const RbExpr *n) {
     }
     for (int i = 0; i < n->arg_count; i++) prepare(e, n->args[i]);
     int64_t exponent;
-    if (expandable(n, &exponent))
+    if (rb_is_expandable(n, &exponent))
         prepare_power(e, n, exponent);
     else if (e->uses[n->id] > 1)
         assign_temp(e, n);
@@ -635,7 +666,8 @@ static void emit_section(Emit *e, RbSectionId id) {
 void rb_emit_c(const RbLowered *l, RbArena *arena, RbArena scratch, RbCSource *source) {
     int nodes = l->dae->exprs->count + 1;
     *source = (RbCSource){.text = rb_text(arena)};
-    Emit e = {.l = l, .arena = arena, .scratch = &scratch, .source = source};
+    Emit e = {.l = l, .arena = arena, .scratch = &scratch};
+    e.constants = (RbConstants){.source = source, .arena = arena, .scratch = &scratch};
     e.uses = rb_new_array(&scratch, int, nodes);
     e.temp = rb_new_array(&scratch, int, nodes);
     e.stamps = rb_new_array(&scratch, int, nodes);
@@ -651,6 +683,8 @@ void rb_emit_c(const RbLowered *l, RbArena *arena, RbArena scratch, RbCSource *s
     e.out = &body;
     e.pass = rb_arena_child(arena);
     plan_locals(&e);
+    e.functions = rb_plan_functions(l, &scratch);
+    rb_emit_functions(l, &e.functions, &e.constants, &scratch, &body);
     for (int k = 0; k < l->systems.count; k++) emit_system(&e, k);
     for (int id = 0; id < RB_SECTION_COUNT; id++) emit_section(&e, (RbSectionId)id);
     rb_text_add(&source->text, RB_FRAME_TEXT);

@@ -11,6 +11,8 @@
 typedef struct RbCSource {
     RbText text;
     RB_ARRAY(double) constants;
+    RB_ARRAY(const RbExpr *) nodes; // operations on arrays that compiled functions hand back to us
+    int stack_size;                 // numbers that their arrays may need; 0: there are none
 } RbCSource;
 
 void rb_emit_c(const RbLowered *l, RbArena *arena, RbArena scratch, RbCSource *source);

@@ -135,7 +135,7 @@ void rb_flatten_argument(const RbExpr *e, RbArena *arena, RbExprList *list) {
     }
 }
 
-static void argument_dims(const RbExpr *e, int dims[RB_RANK_MAX]) {
+void rb_argument_dims(const RbExpr *e, int dims[RB_RANK_MAX]) {
     for (int d = 0; d < RB_RANK_MAX && e->op == RB_OP_ARRAY; d++) {
         dims[d] = e->arg_count;
         if (e->arg_count == 0) return;
@@ -152,21 +152,29 @@ static bool parameter_value(void *user, RbEnv *env, const RbExpr *leaf, RbExprVa
     return e && rb_eval(env, e, value);
 }
 
+static bool has_array_results(const RbFunction *f) {
+    for (int k = 0; k < f->output_count; k++) {
+        if (f->vars.data[f->input_count + k].rank > 0) return true;
+    }
+    return false;
+}
+
 static RbStatus result_dims(Lower *lo, const RbExpr *call, RbCallSite *site) {
     const RbFunction *f = lo->dae->model->functions.data[call->index];
+    RbArena scratch = *lo->scratch;
     RbEnv env = {.model = lo->dae->model,
-                 .arena = lo->scratch,
+                 .arena = &scratch,
                  .lookup = parameter_value,
                  .user = lo,
                  .function = f};
-    RbExprValue *locals = rb_new_array(lo->scratch, RbExprValue, f->vars.count + 1);
-    for (int i = 0; i < call->arg_count; i++) {
+    RbExprValue *locals = rb_new_array(&scratch, RbExprValue, f->vars.count + 1);
+    for (int i = 0; i < call->arg_count && has_array_results(f); i++) {
         int dims[RB_RANK_MAX] = {0};
-        argument_dims(call->args[i], dims);
+        rb_argument_dims(call->args[i], dims);
         // only Integers decide sizes
         if (call->args[i]->type != RB_INTEGER || !rb_eval(&env, call->args[i], &locals[i])) {
             locals[i] =
-                rb_value_array(lo->scratch, (RbType)call->args[i]->type, call->args[i]->rank, dims);
+                rb_value_array(&scratch, (RbType)call->args[i]->type, call->args[i]->rank, dims);
         }
     }
     env.locals = locals;

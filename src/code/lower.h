@@ -84,3 +84,4 @@ RbCodePlace rb_place(const RbLowered *l, int v);
 // The scalar elements of an argument, row by row, appended to *list.
 typedef RB_ARRAY(const RbExpr *) RbExprList;
 void rb_flatten_argument(const RbExpr *e, RbArena *arena, RbExprList *list);
+void rb_argument_dims(const RbExpr *e, int dims[RB_RANK_MAX]);

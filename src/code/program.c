@@ -80,6 +80,11 @@ RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena)
     in->frame.homotopy = 1;
     in->frame.call = rb_call_site;
     in->frame.element = rb_checked_element;
+    in->frame.apply = rb_apply_arrays;
+    in->frame.store = rb_store_elements;
+    in->frame.invoke = rb_invoke_function;
+    in->frame.stack = rb_new_array(arena, double, program->source.stack_size + 1);
+    in->frame.stack_end = in->frame.stack + program->source.stack_size;
     in->systems = rb_system_works(l, arena);
     in->sample_start = rb_new_array(arena, double, program->sample_count + 1);
     in->sample_interval = rb_new_array(arena, double, program->sample_count + 1);

@@ -461,6 +461,27 @@ static void sampled(void **state) {
     fixture_close(&r.f);
 }
 
+// sample(2, infinity) fires once, at 2 s; not at the start because of a tolerance that grows with
+// the interval.
+static void sampled_once(void **state) {
+    (void)state;
+    Run r;
+    start(&r,
+          "disc y start 5\nreal x start 1 fixed\neq der(x) = 1 + 0*y\n"
+          "when sample(2, 1e60)\n  set y = time\nend\n",
+          RB_BACKEND_TCC);
+    ENSURE(value(&r, "y") == 5);
+    RbEventResult result;
+    for (int k = 0; k < 2; k++) {
+        double next = rb_program_next_time_event(r.in);
+        ENSURE_NEAR(next, k == 0 ? 2 : 1e60, 0);
+        double time = k == 0 ? 2 : 3; // an event of something else
+        ENSURE(rb_program_event(r.in, time, r.x, &r.f.diag, &result) == RB_OK);
+        ENSURE_NEAR(value(&r, "y"), 2, 0);
+    }
+    fixture_close(&r.f);
+}
+
 // An ideal diode with a resistor: a system that mixes a Boolean with currents. Forward 2 V: closed;
 // backward: open.
 static void diode(void **state) {
@@ -624,6 +645,7 @@ int main(void) {
         cmocka_unit_test(algorithm_section),
         cmocka_unit_test(bouncing_ball),
         cmocka_unit_test(sampled),
+        cmocka_unit_test(sampled_once),
         cmocka_unit_test(diode),
         cmocka_unit_test(pendulum_turns_over),
         cmocka_unit_test(pattern),
