@@ -77,24 +77,6 @@ static bool small_step(const RbSystemWork *s, double relative, double absolute) 
 
 // --- Newton's method -----------------------------------------------------------------------------
 
-// y += dy, halved until the residual falls. Answers the size of the residual; -1: it has no finite
-// value there; *fell: whether it is smaller.
-static double line_search(const Newton *w, double before, bool *fell) {
-    RbSystemWork *s = w->s;
-    double factor = 1, after = before;
-    *fell = true;
-    for (int k = 0; k <= HALVINGS_MAX; k++, factor *= 0.5) {
-        for (int i = 0; i < w->n; i++) s->trial[i] = s->y[i] + factor * s->dy[i];
-        w->evaluate(&w->in->frame, s->trial, s->r, w->symbolic ? s->a : NULL);
-        after = norm(w->n, s->r);
-        if (isfinite(after) && after < before) break;
-        *fell = k < HALVINGS_MAX;
-    }
-    if (!isfinite(after)) return -1;
-    memcpy(s->y, s->trial, (size_t)w->n * sizeof *s->y);
-    return after;
-}
-
 // What unknowns of the present or the nominal size do to each equation.
 static void measure_terms(RbSystemWork *s) {
     for (int i = 0; i < s->size; i++) {
@@ -115,6 +97,31 @@ static bool only_rounding_left(const Newton *w, double size) {
     return true;
 }
 
+// y += dy, halved until the residual falls. Answers the size of the residual; -1: it has no finite
+// value there; *fell: whether it is smaller, or as small as rounding allows if this is the last
+// step.
+static double line_search(const Newton *w, double before, bool last, bool *fell) {
+    RbSystemWork *s = w->s;
+    double factor = 1, after = before;
+    *fell = true;
+    for (int k = 0; k <= HALVINGS_MAX; k++, factor *= 0.5) {
+        for (int i = 0; i < w->n; i++) s->trial[i] = s->y[i] + factor * s->dy[i];
+        w->evaluate(&w->in->frame, s->trial, s->r, w->symbolic ? s->a : NULL);
+        after = norm(w->n, s->r);
+        bool enough = last && only_rounding_left(w, after);
+        if (isfinite(after) && (after < before || enough)) break;
+        *fell = k < HALVINGS_MAX;
+    }
+    if (!isfinite(after)) return -1;
+    memcpy(s->y, s->trial, (size_t)w->n * sizeof *s->y);
+    return after;
+}
+
+// The slopes at a solution, or next to it.
+static void keep_matrix(const Newton *w) {
+    memcpy(w->s->slopes, w->s->a, (size_t)(w->n * w->n) * sizeof *w->s->a);
+}
+
 // NULL: solved; otherwise why not.
 static const char *iterate(Newton *w) {
     static const char *const stopped = "Newton's method does not converge";
@@ -123,14 +130,17 @@ static const char *iterate(Newton *w) {
     double size = w->first = norm(w->n, s->r);
     for (int iteration = 0; iteration < NEWTON_MAX; iteration++) {
         bool fell;
+        if (size == 0 && w->symbolic) keep_matrix(w);
         if (size == 0) return NULL;
         if (!isfinite(size))
             return "the equations have no finite value at the start of the iteration";
         if (!w->symbolic) difference_matrix(w);
         measure_terms(s);
+        if (w->symbolic) keep_matrix(w);
         if (!newton_step(w)) return "the matrix of derivatives is singular";
+        if (small_step(s, 4 * DBL_EPSILON, 0)) return NULL;
         bool last = small_step(s, step_tolerance, absolute_tolerance);
-        size = line_search(w, size, &fell);
+        size = line_search(w, size, last, &fell);
         if (size < 0) return "the equations have no finite value near the solution";
         if (fell && last) return NULL;
         if (!fell) return only_rounding_left(w, size) ? NULL : stopped;
@@ -313,7 +323,7 @@ static bool go_over(const Newton *w, int k, bool from_anchor) {
     if (!(w->n == 1 ? relax_one(w, &hill) : relax(w, &hill))) return false;
     s->jumped = hill;
     if (!hill || !w->in->anchored || !watched) {
-        if (w->symbolic) memcpy(s->slopes, s->a, (size_t)(w->n * w->n) * sizeof *s->a);
+        if (w->symbolic) keep_matrix(w);
         return true;
     }
     s->left_branch = true;
@@ -334,7 +344,6 @@ int rb_solve_newton(RbProgramInstance *in, int k, RbSystemFunction *evaluate) {
     rb_system_present(in, k, w.s->last);
     guess(&w, k, from_anchor);
     const char *why = iterate(&w);
-    if (!why && w.symbolic) memcpy(w.s->slopes, w.s->a, size * (size_t)w.n);
     if (!why || go_over(&w, k, from_anchor)) return 0;
     memcpy(w.s->y, w.s->last, size);
     if (from_anchor && !iterate(&w)) return 0;
