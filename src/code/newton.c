@@ -18,6 +18,8 @@ static const double absolute_tolerance = 1e-14;
 // roundings of the terms they are made of, or of this part of what they were at first.
 static const double roundings = 1e4;
 static const double fallen = 1e-8;
+// Newton's method makes progress if the square sum of the residuals falls below this part.
+static const double little = 0.25;
 enum {
     NEWTON_MAX = 60,
     HALVINGS_MAX = 30,
@@ -140,10 +142,12 @@ static const char *iterate(Newton *w) {
         if (!newton_step(w)) return "the matrix of derivatives is singular";
         if (small_step(s, 4 * DBL_EPSILON, 0)) return NULL;
         bool last = small_step(s, step_tolerance, absolute_tolerance);
+        double before = size;
         size = line_search(w, size, last, &fell);
         if (size < 0) return "the equations have no finite value near the solution";
         if (fell && last) return NULL;
-        if (!fell) return only_rounding_left(w, size) ? NULL : stopped;
+        if (size > little * before && only_rounding_left(w, size)) return NULL;
+        if (!fell) return stopped;
     }
     return stopped;
 }
