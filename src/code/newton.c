@@ -310,10 +310,15 @@ static void keep_slopes(const Newton *w, int k, bool from_anchor) {
     memcpy(s->y, s->end, (size_t)w->n * sizeof *s->y);
 }
 
-static bool solve_hard(const Newton *w, int k) {
+// What others find is made as exact as what is found here.
+static bool solve_hard(Newton *w, int k) {
     RbProgramInstance *in = w->in;
-    if (!in->solve_hard || !in->solve_hard(in->hard_user, k, w->evaluate, w->s->y)) return false;
-    w->evaluate(&in->frame, w->s->y, w->s->r, NULL);
+    RbSystemWork *s = w->s;
+    if (!in->solve_hard || !in->solve_hard(in->hard_user, k, w->evaluate, s->y)) return false;
+    memcpy(s->end, s->y, (size_t)w->n * sizeof *s->y);
+    if (!iterate(w)) return true;
+    memcpy(s->y, s->end, (size_t)w->n * sizeof *s->y);
+    w->evaluate(&in->frame, s->y, s->r, NULL);
     return true;
 }
 

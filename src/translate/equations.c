@@ -9,6 +9,7 @@
 #include "code/instance.h"
 #include "component/saver.h"
 #include "component/segment.h"
+#include "translate/hard_systems.h"
 
 // Changes of states at events that come ever faster, as the bounces of a ball do before it rests.
 typedef struct Bounces {
@@ -84,6 +85,7 @@ static RbStatus build(void *self, RbBuild *build) {
     q->in = rb_program_instance(q->program, build->arena);
     q->in->call = call_component;
     q->in->call_user = q;
+    rb_hard_systems(q->in, build->arena);
     q->has_components = has_components(q->program->dae->model);
     q->x = rb_new_array(build->arena, double, q->program->state_count);
     rb_build_function(build, &(RbFunctionSpec){.name = "equations",
