@@ -15,20 +15,23 @@
 
 enum { STEPS_PER_FUNCTION = 100 };
 
+enum { USES_TIME = 1 << RB_AREA_COUNT };
+
 typedef struct Emit {
     const RbLowered *l;
     RbArena *arena;   // the text
     RbArena *scratch; // tables and lists
     RbArena *pass;    // passed by value only
     RbText *out;
+    RbText body; // of the function at hand
     RbConstants constants;
     RbFunctionCode functions;
     int *uses; // by node id, valid where stamp agrees
     int *temp; // by node id: number of the local variable, 0 = none
     int *stamps;
     int stamp;
-    int capacity;
-    int temps; // local variables of this function
+    int temps;     // local variables of this function
+    unsigned used; // areas that this function reads or writes, and USES_TIME
     // Algebraic variables (by their place) that only one function of the derivatives uses need no
     // memory: see plan_locals.
     int *variables; // place in w -> variable
@@ -96,6 +99,7 @@ static bool has_temp(Emit *e, const RbExpr *n) {
 static void open_function(Emit *e) {
     e->stamp++;
     e->temps = 0;
+    e->used = 0;
     e->trail.count = 0;
 }
 
@@ -148,6 +152,22 @@ static void write_infix(Emit *e, const RbExpr *n, const char *op) {
     rb_text_add(e->out, ")");
 }
 
+// (-a) + b and b + (-a) are b - a, also in floating-point arithmetic.
+static void write_sum(Emit *e, const RbExpr *n) {
+    int k = n->args[0]->op == RB_OP_NEG && !has_temp(e, n->args[0])   ? 0
+            : n->args[1]->op == RB_OP_NEG && !has_temp(e, n->args[1]) ? 1
+                                                                      : -1;
+    if (k < 0) {
+        write_infix(e, n, " + ");
+        return;
+    }
+    rb_text_add(e->out, "(");
+    write(e, n->args[1 - k]);
+    rb_text_add(e->out, " - ");
+    write(e, n->args[k]->args[0]);
+    rb_text_add(e->out, ")");
+}
+
 static void write_logic(Emit *e, const RbExpr *n, const char *op) {
     rb_text_add(e->out, "(");
     write_condition(e, n->args[0]);
@@ -190,6 +210,7 @@ static void write_builtin(Emit *e, const RbExpr *n) {
 
 static void write_place(Emit *e, RbCodePlace place) {
     RB_ASSERT(place.area >= 0);
+    e->used |= 1U << place.area;
     rb_text_printf(e->out, "%s[%d]", letters[place.area], place.index);
 }
 
@@ -239,17 +260,20 @@ static void write(Emit *e, const RbExpr *n) {
         case RB_OP_INTEGER:
         case RB_OP_BOOLEAN: write_constant(e, (double)n->integer); break;
         case RB_OP_STRING: rb_text_add(e->out, "0.0"); break;
-        case RB_OP_TIME: rb_text_add(e->out, "t"); break;
+        case RB_OP_TIME:
+            e->used |= USES_TIME;
+            rb_text_add(e->out, "t");
+            break;
         case RB_OP_VAR: write_variable(e, n->index); break;
         case RB_OP_PRE:
-            rb_text_printf(e->out, "q[%d]", e->l->dae->vars.data[n->args[0]->index].slot);
+            write_place(e, (RbCodePlace){RB_AREA_Q, e->l->dae->vars.data[n->args[0]->index].slot});
             break;
         case RB_OP_NEG:
             rb_text_add(e->out, "(-");
             write(e, n->args[0]);
             rb_text_add(e->out, ")");
             break;
-        case RB_OP_ADD: write_infix(e, n, " + "); break;
+        case RB_OP_ADD: write_sum(e, n); break;
         case RB_OP_SUB: write_infix(e, n, " - "); break;
         case RB_OP_MUL: write_infix(e, n, " * "); break;
         case RB_OP_DIV: write_infix(e, n, " / "); break;
@@ -510,10 +534,31 @@ static void prepare(Emit *e, const RbExpr *n) {
 
 // --- functions -----------------------------------------------------------------------------------
 
-static const char *const locals =
-    "    double t = f->t, *p = f->p, *x = f->x, *dx = f->dx, *u = f->u, *d = f->d, *q = f->q, "
-    "*w = f->w, *o = f->o;\n"
-    "    (void)t, (void)p, (void)x, (void)dx, (void)u, (void)d, (void)q, (void)w, (void)o;\n";
+// The function that was written to e->out, with what it uses declared before it.
+static void close_function(Emit *e, RbText *text, const char *head) {
+    RbText *body = e->out;
+    rb_text_add(text, head);
+    rb_text_add(text, " {\n   ");
+    if (e->used & USES_TIME) rb_text_add(text, " double t = f->t;");
+    for (int a = 0; a < RB_AREA_COUNT; a++) {
+        if (e->used & 1U << a) rb_text_printf(text, " USE(%s)", letters[a]);
+    }
+    rb_text_add(text, "\n");
+    rb_text_add_bytes(text, body->data, (size_t)body->count);
+    rb_text_add(text, "}\n\n");
+    body->count = 0;
+    e->out = text;
+}
+
+// Text of a function goes to a place of its own until it is known what it uses.
+static RbText *begin_function(Emit *e) {
+    RbText *text = e->out;
+    open_function(e);
+    e->body.count = 0;
+    rb_text_add(&e->body, "");
+    e->out = &e->body;
+    return text;
+}
 
 static void emit_assignment(Emit *e, RbCodePlace place, const RbExpr *value) {
     prepare(e, value);
@@ -537,15 +582,12 @@ static void count_steps(Emit *e, const RbStep *steps, int count, const RbExpr *c
 static void emit_system(Emit *e, int number) {
     const RbCodeSystem *s = &e->l->systems.data[number];
     int n = s->block->size;
-    open_function(e);
+    RbText *text = begin_function(e);
     RB_ARRAY(const RbExpr *) roots = {0};
     for (int i = 0; i < n; i++) rb_array_push(&roots, e->scratch, s->block->residuals[i]);
     for (int i = 0; s->block->jacobian && i < n * n; i++)
         rb_array_push(&roots, e->scratch, s->block->jacobian[i]);
     count_steps(e, s->inner.data, s->inner.count, roots.data, roots.count);
-    rb_text_printf(e->out,
-                   "static void system_%d(F *f, const double *y, double *r, double *a) {\n%s",
-                   number, locals);
     for (int i = 0; i < n; i++) {
         rb_text_add(e->out, "    ");
         write_place(e, s->unknowns[i]);
@@ -566,7 +608,11 @@ static void emit_system(Emit *e, int number) {
         write(e, s->block->jacobian[i]);
         rb_text_add(e->out, ";\n");
     }
-    rb_text_add(e->out, "}\n\n");
+    close_function(
+        e, text,
+        rb_arena_printf(e->scratch,
+                        "static void system_%d(F *f, const double *y, double *r, double *a)",
+                        number));
 }
 
 // A variable that other functions, systems or event indicators read lives in w.
@@ -629,9 +675,8 @@ static bool keep_out_of_memory(Emit *e, const RbStep *s, int function) {
 
 static void emit_part(Emit *e, const char *name, int part, const RbStep *steps, int count,
                       bool locals_allowed) {
-    open_function(e);
+    RbText *text = begin_function(e);
     count_steps(e, steps, count, NULL, 0);
-    rb_text_printf(e->out, "static int %s_%d(F *f) {\n%s", name, part, locals);
     for (int i = 0; i < count; i++) {
         if (steps[i].system >= 0) {
             rb_text_printf(e->out, "    if (f->solve(f, %d, system_%d)) return %d;\n",
@@ -645,7 +690,8 @@ static void emit_part(Emit *e, const char *name, int part, const RbStep *steps, 
         e->inlined[steps[i].place.index] = NULL;
         e->local[steps[i].place.index] = 0;
     }
-    rb_text_add(e->out, "    return 0;\n}\n\n");
+    rb_text_add(e->out, "    return 0;\n");
+    close_function(e, text, rb_arena_printf(e->scratch, "static int %s_%d(F *f)", name, part));
 }
 
 static void emit_section(Emit *e, RbSectionId id) {
@@ -661,6 +707,19 @@ static void emit_section(Emit *e, RbSectionId id) {
     for (int k = 0; k < parts; k++)
         rb_text_printf(e->out, "    if ((failed = %s_%d(f))) return failed;\n", names[id], k);
     rb_text_add(e->out, "    return failed;\n}\n\n");
+}
+
+// libtcc keeps nothing in registers: for it the areas have fixed addresses, so that an operand is
+// part of an instruction instead of three instructions of its own.
+static void add_areas(const RbLowered *l, RbText *text) {
+    rb_text_add(text, "#ifdef RB_OWN_AREAS\n#define USE(area)\n");
+    for (int a = 0; a < RB_AREA_COUNT; a++)
+        rb_text_printf(text, "double %s[%d];\n", letters[a], rb_area_size(l, (RbArea)a) + 1);
+    rb_text_add(text, "#else\n#define USE(area) double *area = f->area;\n#endif\n");
+}
+
+const char *rb_area_name(RbArea area) {
+    return letters[area];
 }
 
 void rb_emit_c(const RbLowered *l, RbArena *arena, RbArena scratch, RbCSource *source) {
@@ -681,6 +740,7 @@ void rb_emit_c(const RbLowered *l, RbArena *arena, RbArena scratch, RbCSource *s
     }
     RbText body = rb_text(rb_arena_child(arena)); // grows beside the text it will be appended to
     e.out = &body;
+    e.body = rb_text(rb_arena_child(arena));
     e.pass = rb_arena_child(arena);
     plan_locals(&e);
     e.functions = rb_plan_functions(l, &scratch);
@@ -689,8 +749,10 @@ void rb_emit_c(const RbLowered *l, RbArena *arena, RbArena scratch, RbCSource *s
     for (int id = 0; id < RB_SECTION_COUNT; id++) emit_section(&e, (RbSectionId)id);
     rb_text_add(&source->text, RB_FRAME_TEXT);
     rb_text_add(&source->text, prelude);
+    add_areas(l, &source->text);
     rb_text_printf(&source->text, "double rb_constants[%d];\n\n", source->constants.count + 1);
     rb_text_add_bytes(&source->text, body.data, (size_t)body.count);
     rb_arena_free(body.arena);
+    rb_arena_free(e.body.arena);
     rb_arena_free(e.pass);
 }

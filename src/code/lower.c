@@ -25,6 +25,21 @@ RbCodePlace rb_place(const RbLowered *l, int v) {
     }
 }
 
+int rb_area_size(const RbLowered *l, RbArea area) {
+    const RbSortedDae *d = l->dae;
+    switch (area) {
+        case RB_AREA_P: return d->kind_counts[RB_DAE_PARAMETER];
+        case RB_AREA_X:
+        case RB_AREA_DX: return d->states.count;
+        case RB_AREA_U: return d->inputs.count;
+        case RB_AREA_D:
+        case RB_AREA_Q: return d->discretes.count;
+        case RB_AREA_W: return l->w_count;
+        case RB_AREA_O: return l->o_count;
+        default: return 0;
+    }
+}
+
 // --- steps ---------------------------------------------------------------------------------------
 
 static void push(Lower *lo, RbSteps *steps, RbCodePlace place, const RbExpr *value) {

@@ -78,6 +78,9 @@ typedef struct RbLowered {
 RbStatus rb_program_lower(const RbSortedDae *dae, RbArena *arena, RbArena scratch, RbDiag *diag,
                           RbLowered **lowered);
 
+// Numbers in an area.
+int rb_area_size(const RbLowered *l, RbArea area);
+
 // Where variable v lives; area NONE if it has no value of its own (alias, string).
 RbCodePlace rb_place(const RbLowered *l, int v);
 

@@ -22,8 +22,7 @@ typedef struct RbParser {
 typedef RB_ARRAY(RbAstExpr *) RbExprList;
 typedef RB_ARRAY(RbAstEquation *) RbEquationList;
 
-// --- tokens (short names: they are the words every rule is written in)
-// ----------------------------
+// --- tokens: short names, the words every rule is written in -------------------------------------
 
 static inline RbPos place(const RbParser *p) {
     return (RbPos){p->file, p->token->line, p->token->column};
@@ -47,8 +46,7 @@ static inline bool accept(RbParser *p, RbTokenKind kind) {
     return true;
 }
 
-// --- tokens and errors: parser.c
-// -------------------------------------------------------------------
+// --- tokens and errors: parser.c -----------------------------------------------------------------
 
 // What stands at the current place, for a message.
 const char *rb_parser_found(RbParser *p);
