@@ -287,8 +287,10 @@ static void add_contact(const RbContactSetup *s, int a, int b, const RbMoving *b
     add_force(forces, bodies, s->elements[b].body, c->point_W, f, c->force.torque_W);
     add_force(forces, bodies, s->elements[a].body, c->point_W, v3_neg(f),
               v3_neg(c->force.torque_W));
+    double damping = c->force.damping_power + unstored(c);
+    c->lost = damping + c->force.friction_power + c->force.rolling_power;
     powers->elastic += c->force.elastic_energy;
-    powers->damping += c->force.damping_power + unstored(c);
+    powers->damping += damping;
     powers->friction += c->force.friction_power;
     powers->rolling += c->force.rolling_power;
 }

@@ -85,6 +85,7 @@ typedef struct RbContactState {
     double closing; // [m/s] how fast the distance shrinks
     RbContactMotion motion;
     RbContactForce force;
+    double lost;         // [W] dissipated: damping, friction, rolling
     Vec3 bristle_rate_W; // [m/s] laws that stick: derivative of the bristle
 } RbContactState;
 

@@ -78,7 +78,7 @@ typedef struct MechanismWork {
     RbContactPowers powers;
 } MechanismWork;
 
-// ORDER quadratures
+// ORDER quadratures; behind them one for each pair whose contacts are results
 enum { Q_DAMPING, Q_FRICTION, Q_ROLLING, Q_DAMPERS, Q_INPUT, Q_COUNT };
 
 // Positions and velocities of all bodies from the states; of some branches alone.
@@ -109,6 +109,10 @@ bool rb_mechanism_restore_bristles(Mechanism *m, RbLoader *loader);
 // ---- multibody_results.c
 void rb_mechanism_declare_results(const Mechanism *m, RbSegment *segment);
 void rb_mechanism_record(const Mechanism *m, const RbEval *eval, double *results);
+const char *rb_mechanism_pair_name(const Mechanism *m, int pair, RbArena *arena);
+
+// What the chosen pairs dissipate. [W]
+void rb_mechanism_pair_powers(const Mechanism *m, const RbEval *eval);
 
 // ---- multibody_step.c
 double rb_mechanism_inspect(const Mechanism *m, const RbStepView *step, int *indicator, int *sign);

@@ -207,6 +207,7 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     e->dq[Q_ROLLING] = w->powers.rolling;
     e->dq[Q_DAMPERS] = w->ledger.dissipated;
     e->dq[Q_INPUT] = w->ledger.input;
+    rb_mechanism_pair_powers(m, e);
     return RB_EVAL_OK;
 }
 
