@@ -122,6 +122,18 @@ static RbStatus refuse_scene_options(Cli *cli, const char *name) {
     return RB_OK;
 }
 
+static RbStatus fail_unknown(Cli *cli, const char *name) {
+    RbNear near = {.wanted = name};
+    for (int i = 0; i < cli->registry.types.count; i++)
+        rb_text_try_near(&near, cli->registry.types.data[i]->name);
+    for (const RbSceneCase *c = rb_scene_cases; c->name; c++) rb_text_try_near(&near, c->name);
+    for (const RbExample *e = rb_examples; e->name; e++) rb_text_try_near(&near, e->name);
+    return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "there is no scene, example or component '%s', and a Modelica file ends in .mo; "
+                   "`rattleback info` lists what is built in%s",
+                   name, rb_text_near_question(&near, "", &cli->arena));
+}
+
 static RbStatus open_named(Cli *cli, const char *name, RbModel **model) {
     const RbSceneCase *scene = rb_scene_case(name);
     if (!scene) RB_TRY(refuse_scene_options(cli, name));
@@ -131,7 +143,11 @@ static RbStatus open_named(Cli *cli, const char *name, RbModel **model) {
         if (strcmp(type->name, name) == 0) return open_component(cli, type, model);
     }
     if (scene) return open_scene(cli, scene, model);
-    return rb_example_build(name, &cli->arena, &cli->diag, model);
+    for (const RbExample *e = rb_examples; e->name; e++) {
+        if (strcmp(e->name, name) == 0)
+            return rb_example_build(name, &cli->arena, &cli->diag, model);
+    }
+    return fail_unknown(cli, name);
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -139,17 +139,17 @@ static void add_power(const Mechanism *m, const RbEval *e, int slot) {
 
 // Of the contacts that were evaluated just now: all, or those of some groups.
 void rb_mechanism_pair_powers(const Mechanism *m, const RbEval *e) {
-    const MechanismWork *w = e->workspace;
-    int count = m->scene->contact_results.count;
-    for (int i = 0; i < count; i++) e->dq[Q_COUNT + i] = 0;
-    if (count == 0 || !m->contacts) return;
+    MechanismWork *w = e->workspace;
+    int pairs = m->scene->contact_results.count;
+    for (int i = 0; i < pairs; i++) e->dq[Q_COUNT + i] = 0;
+    if (pairs == 0 || !m->contacts) return;
     if (!e->groups) {
         for (int i = 0; i < m->contacts->slot_count; i++) add_power(m, e, i);
         return;
     }
     for (int k = 0; k < e->group_count; k++) {
         RbSpan span = rb_mechanism_span(m, e->group_list[k]);
-        for (int i = w->slot_start[span.first]; i < w->slot_start[span.end]; i++)
-            add_power(m, e, w->slot_list[i]);
+        int count = rb_slot_index_gather(&w->slots, span, w->slots.list);
+        for (int i = 0; i < count; i++) add_power(m, e, w->slots.list[i]);
     }
 }
