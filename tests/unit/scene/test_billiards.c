@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// label: full
+// label: normal
 // Sixteen billiard balls: symmetry, the number of contacts, no chatter.
 #include "stand.h"
 
@@ -39,7 +39,7 @@ static void loose_tolerances_do_not_chatter(void **state) {
     for (double tolerance = 1e-3; tolerance > 1e-6; tolerance /= 10) {
         int events = break_rack("billiards", 5, tolerance, r);
         print_message("tolerance %g: %d events\n", tolerance, events);
-        ENSURE(events > 60 && events < 200);
+        ENSURE(events > 100 && events < 130); // 114 at tight ones
     }
 }
 
