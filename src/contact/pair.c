@@ -45,20 +45,29 @@ bool rb_pair_is_smooth(const RbContactSetup *s, int a, int b) {
     return is_smooth(s->elements[a].core) || is_smooth(s->elements[b].core);
 }
 
+bool rb_pair_patch(const RbContactSetup *s, int a, int b, Pose X_a, Pose X_b, const RbGap *gap_W,
+                   double share, Pose *X_WA, RbContactRegion *region) {
+    const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
+    if (rb_pair_is_smooth(s, a, b)) return false;
+    double reach = share * rb_region_reach(ea->core, eb->core);
+    if (!(reach > 0)) return false;
+    *X_WA = pose_mul(X_a, ea->X_BS);
+    Pose X_WB = pose_mul(X_b, eb->X_BS);
+    RbGap gap = *gap_W;
+    gap.normal = m3_tmul_vec(X_WA->R, gap_W->normal);
+    gap.point_a = pose_unpoint(*X_WA, gap_W->point_a);
+    gap.point_b = pose_unpoint(*X_WA, gap_W->point_b);
+    rb_contact_region(ea->core, eb->core, pose_relative(*X_WA, X_WB), &gap, reach, region);
+    return true;
+}
+
 Vec3 rb_pair_force_point(const RbContactSetup *s, int a, int b, Pose X_a, Pose X_b,
                          const RbGap *gap_W) {
-    const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
-    Vec3 middle = v3_scale(0.5, v3_add(gap_W->point_a, gap_W->point_b));
-    double reach = rb_region_reach(ea->core, eb->core);
-    if (rb_pair_is_smooth(s, a, b) || !(reach > 0)) return middle;
-    Pose X_WA = pose_mul(X_a, ea->X_BS), X_WB = pose_mul(X_b, eb->X_BS);
-    RbGap gap = *gap_W;
-    gap.normal = m3_tmul_vec(X_WA.R, gap_W->normal);
-    gap.point_a = pose_unpoint(X_WA, gap_W->point_a);
-    gap.point_b = pose_unpoint(X_WA, gap_W->point_b);
+    Pose X_WA;
     RbContactRegion region;
-    rb_contact_region(ea->core, eb->core, pose_relative(X_WA, X_WB), &gap, reach, &region);
-    return pose_point(X_WA, region.point);
+    if (rb_pair_patch(s, a, b, X_a, X_b, gap_W, 1, &X_WA, &region))
+        return pose_point(X_WA, region.point);
+    return v3_scale(0.5, v3_add(gap_W->point_a, gap_W->point_b));
 }
 
 double rb_pair_plane_part(const RbContactSetup *s, int a, int b) {

@@ -9,6 +9,11 @@
 RbGap rb_pair_gap(const RbContactSetup *setup, int a, int b, Pose X_a, Pose X_b,
                   RbPairMemory *memory);
 
+// The patch of two surfaces that may be flat, in the frame of element a, whose pose is X_WA; false:
+// one of them is round everywhere. share: how much of the usual reach.
+bool rb_pair_patch(const RbContactSetup *setup, int a, int b, Pose X_a, Pose X_b,
+                   const RbGap *gap_W, double share, Pose *X_WA, RbContactRegion *region);
+
 // Where the force acts: halfway between the closest points, or the centre of the patch where both
 // are flat.
 Vec3 rb_pair_force_point(const RbContactSetup *setup, int a, int b, Pose X_a, Pose X_b,

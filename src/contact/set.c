@@ -2,6 +2,7 @@
 #include "contact/set.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "contact/pair.h"
@@ -99,6 +100,7 @@ RbStatus rb_contact_setup(RbElement *elements, int count, const RbMaterials *mat
     RbBroadphaseOptions broad = rb_broadphase_options();
     broad.capacity = count;
     s->broadphase = rb_broadphase(keep, broad);
+    s->starting = rb_new_array(keep, RbContactChange, s->slot_count);
     RbAabb nowhere = {V3_ZERO, V3_ZERO};
     for (int i = 0; i < count; i++) {
         RbFilter filter = rb_filter();
@@ -161,6 +163,17 @@ static RbGap pair_gap(const RbContactSetup *s, int a, int b, const RbMoving *bod
                       RbPairMemory *memory) {
     return rb_pair_gap(s, a, b, bodies[s->elements[a].body].X, bodies[s->elements[b].body].X,
                        memory);
+}
+
+// The patch of a vertex shrinks with the square of the reach, that of an edge with the reach, of a
+// round one with its root; that of two faces stays.
+bool rb_contacts_face_to_face(const RbContactSetup *s, int a, int b, const RbMoving *bodies) {
+    RbPairMemory memory = {0};
+    Pose X_a = bodies[s->elements[a].body].X, X_b = bodies[s->elements[b].body].X, X_WA;
+    RbGap gap = rb_pair_gap(s, a, b, X_a, X_b, &memory);
+    RbContactRegion near, far;
+    return rb_pair_patch(s, a, b, X_a, X_b, &gap, 0.1, &X_WA, &near) &&
+           rb_pair_patch(s, a, b, X_a, X_b, &gap, 1, &X_WA, &far) && near.area > 0.5 * far.area;
 }
 
 static Vec3 point_velocity(const RbMoving *body, Vec3 point_W) {
@@ -385,9 +398,8 @@ typedef struct Update {
     void (*tell)(void *user, const RbContactChange *change);
     void *user;
     int changes;
+    int starting; // pairs in setup->starting
     bool full;
-    double found_code;
-    RbContactChange found;
 } Update;
 
 static RbContactChange describe(const Update *u, int slot, int a, int b, bool starts,
@@ -412,37 +424,44 @@ static void end_contacts(Update *u, double limit) {
     }
 }
 
-// Of all pairs that should be in a slot and are not, the one with the smallest code: the order in
-// which the broad phase finds them must not decide which slot they get.
+// Pairs that should be in a slot and are not.
 static double visit_start(void *user, int a, int b, double box_distance) {
     (void)box_distance;
     Update *u = user;
     const RbContactSetup *s = u->setup;
-    double limit = 1.5 * s->options.touch, code = slot_code(s, a, b);
-    if (u->found_code > 0 && code >= u->found_code) return limit;
+    double limit = 1.5 * s->options.touch;
     if (!rb_contacts_watches(s, u->slots, a, b)) return limit;
     RbGap gap = pair_gap(s, a, b, u->bodies, NULL);
     if (!(gap.distance < limit)) return limit;
-    u->found_code = code;
-    u->found = describe(u, RB_SLOT_NONE, a, b, true, &gap);
+    if (u->starting < s->slot_count)
+        s->starting[u->starting++] = describe(u, RB_SLOT_NONE, a, b, true, &gap);
+    else
+        u->full = true;
     return limit;
 }
 
-// Answers false if no pair was found, or none that there is a slot for.
-static bool start_next(Update *u) {
+static int compare_pairs(const void *one, const void *two) {
+    const RbContactChange *p = one, *q = two;
+    return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
+}
+
+// The order in which the broad phase finds pairs must not decide which slots they get.
+static void start_contacts(Update *u) {
     const RbContactSetup *s = u->setup;
-    u->found_code = 0;
     rb_broadphase_near_pairs(s->broadphase, 1.5 * s->options.touch, visit_start, u);
-    if (u->found_code == 0) return false;
-    int slot = find_slot(s, u->slots, 0);
-    u->full = slot < 0;
-    if (u->full) return false;
-    u->found.slot = slot;
-    u->slots[RB_SLOT_SIZE * slot] = u->found_code;
-    u->slots[RB_SLOT_SIZE * slot + 1] = fmax(0, u->found.speed);
-    u->changes++;
-    u->tell(u->user, &u->found);
-    return true;
+    qsort(s->starting, (size_t)u->starting, sizeof *s->starting, compare_pairs);
+    int slot = 0;
+    for (int k = 0; k < u->starting; k++) {
+        RbContactChange *c = &s->starting[k];
+        while (slot < s->slot_count && u->slots[RB_SLOT_SIZE * slot] != 0) slot++;
+        u->full = u->full || slot == s->slot_count;
+        if (slot == s->slot_count) return;
+        c->slot = slot;
+        u->slots[RB_SLOT_SIZE * slot] = slot_code(s, c->a, c->b);
+        u->slots[RB_SLOT_SIZE * slot + 1] = fmax(0, c->speed);
+        u->changes++;
+        u->tell(u->user, c);
+    }
 }
 
 bool rb_contacts_update(const RbContactSetup *s, double *slots, const RbMoving *bodies,
@@ -451,7 +470,20 @@ bool rb_contacts_update(const RbContactSetup *s, double *slots, const RbMoving *
     Update u = {.setup = s, .slots = slots, .bodies = bodies, .tell = tell, .user = user};
     end_contacts(&u, 1.5 * s->options.touch);
     move_boxes(s, bodies);
-    while (start_next(&u)) continue;
+    start_contacts(&u);
     *changes = u.changes;
     return !u.full;
+}
+
+bool rb_contacts_update_pair(const RbContactSetup *s, double *slots, const RbMoving *bodies, int a,
+                             int b, bool touches, int slot, RbContactChange *change) {
+    Update u = {.setup = s, .slots = slots, .bodies = bodies};
+    RbGap gap = pair_gap(s, a, b, bodies, NULL);
+    bool near = gap.distance < 1.5 * s->options.touch;
+    if (near == touches) return false;
+    *change = describe(&u, slot, a, b, !touches, &gap);
+    if (slot == RB_SLOT_NONE) return true;
+    slots[RB_SLOT_SIZE * slot] = touches ? 0 : slot_code(s, a, b);
+    slots[RB_SLOT_SIZE * slot + 1] = touches ? 0 : fmax(0, change->speed);
+    return true;
 }

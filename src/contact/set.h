@@ -46,6 +46,8 @@ typedef bool (*RbMayTouch)(const void *user, int element_a, int element_b);
 
 // Constant while a segment lasts, but for the broad phase, whose answers do not depend on what it
 // was asked before.
+struct RbContactChange;
+
 typedef struct RbContactSetup {
     RbElement *elements;
     int element_count;
@@ -57,6 +59,7 @@ typedef struct RbContactSetup {
     const void *user;
     RbBroadphase *broadphase;
     int slot_count;
+    struct RbContactChange *starting; // work space of rb_contacts_update, slot_count
 } RbContactSetup;
 
 // Elements get their materials looked up. Unknown solid materials are errors; a missing pair is one
@@ -145,6 +148,11 @@ bool rb_contacts_update(const RbContactSetup *setup, double *slots, const RbMovi
                         void (*tell)(void *user, const RbContactChange *change), void *user,
                         int *changes);
 
+// The same for one pair, which is in the slot or, if it does not touch yet, gets it. True if that
+// changes; nothing is done if there should be a contact and slot is RB_SLOT_NONE.
+bool rb_contacts_update_pair(const RbContactSetup *setup, double *slots, const RbMoving *bodies,
+                             int a, int b, bool touches, int slot, RbContactChange *change);
+
 // Smallest distance of all pairs that are not in a slot. [m] INFINITY: there are none.
 double rb_contacts_nearest(const RbContactSetup *setup, const double *slots, const RbMoving *bodies,
                            int *a, int *b);
@@ -157,6 +165,10 @@ bool rb_contacts_may_touch(const RbContactSetup *setup, int a, int b);
 
 // Distance of two elements. [m]
 double rb_contacts_pair_distance(const RbContactSetup *setup, int a, int b, const RbMoving *bodies);
+
+// Do two elements that touch have a face of each against the other, so that no single point is
+// where they touch?
+bool rb_contacts_face_to_face(const RbContactSetup *setup, int a, int b, const RbMoving *bodies);
 
 // All pairs of elements of different bodies whose boxes are nearer than the bound; the visitor
 // answers the next bound.

@@ -174,10 +174,12 @@ bool rb_part_has_group_jacobian(const RbEvaluator *e, int part) {
 }
 
 int rb_evaluate_group_jacobian(RbEvaluator *e, int part, const int *groups, int group_count,
-                               double t, const double *x, double *values) {
+                               bool evaluated, double t, const double *x, double *values) {
     const RbPart *p = &e->system->parts[part];
-    int status =
-        rb_evaluate_groups(e, part, groups, group_count, RB_WANT_DERIVATIVES, t, x, e->dx, e->dq);
+    int status = RB_EVAL_OK;
+    if (!evaluated)
+        status = rb_evaluate_groups(e, part, groups, group_count, RB_WANT_DERIVATIVES, t, x, e->dx,
+                                    e->dq);
     if (status != RB_EVAL_OK) return status;
     bool *mask = e->group_mask + p->group;
     for (int i = 0; i < group_count; i++) mask[groups[i]] = true;

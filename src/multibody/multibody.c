@@ -50,7 +50,7 @@ static double watched(void *self, const RbStepView *step, const RbWatch *w, doub
 // workspace
 
 static void forget_history(MechanismWork *w) {
-    w->slot_version = -1;
+    w->slots.version = -1;
     w->end_time = w->nearest_time = -INFINITY;
 }
 
@@ -76,13 +76,13 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     for (int k = 0; k < 2; k++) w->sides[k] = rb_new_array(arena, double, 6 * tree->nv);
     w->first_state = rb_new_array(arena, int, m->group_count);
     w->element_forces = rb_new_array(arena, Wrench, n);
+    w->moving[0] = (RbMoving){w->kin.bodies[0].X, w->kin.bodies[0].V};
+    rb_slot_index_open(m, &w->slots, arena);
     forget_history(w);
-    w->slot_start = rb_new_array(arena, int, n + 1);
-    if (m->contacts) {
-        w->contacts = rb_new_array(arena, RbContactState, m->contacts->slot_count);
-        w->slot_list = rb_new_array(arena, int, m->contacts->slot_count);
-    }
-    if (m->contacts) w->bristles = rb_new_array(arena, Vec3, m->contacts->slot_count);
+    if (!m->contacts) return;
+    w->contacts = rb_new_array(arena, RbContactState, m->contacts->slot_count);
+    w->bristles = rb_new_array(arena, Vec3, m->contacts->slot_count);
+    rb_mechanism_open_near(m, w, arena);
 }
 
 static void reset_workspace(void *self, void *workspace) {
@@ -97,9 +97,12 @@ static void reset_workspace(void *self, void *workspace) {
 
 void rb_mechanism_move_in(const Mechanism *m, RbSpan span, const double *x, MechanismWork *w) {
     const RbTree *tree = &m->structure.tree;
+    if (rb_mechanism_is_ball(m, span)) {
+        rb_ball_move(m, span.first, x, w);
+        return;
+    }
     rb_kin_places_in(tree, span, x, &w->kin);
     rb_kin_velocities_in(tree, span, x + tree->nq, &w->kin);
-    w->moving[0] = (RbMoving){w->kin.bodies[0].X, w->kin.bodies[0].V};
     for (int i = span.first; i < span.end; i++)
         w->moving[i] = (RbMoving){w->kin.bodies[i].X, w->kin.bodies[i].V};
 }
@@ -108,32 +111,37 @@ void rb_mechanism_move(const Mechanism *m, const double *x, MechanismWork *w) {
     rb_mechanism_move_in(m, rb_tree_span(&m->structure.tree), x, w);
 }
 
-// Is the body part of what is evaluated?
-static bool wanted(const Mechanism *m, const RbEval *e, int body) {
-    return !e->groups || (body > 0 && e->groups[m->group[body]]);
+// One force element between bodies, or at a joint.
+static void add_element(const Mechanism *m, const RbEval *e, ForceKind kind, int i,
+                        MechanismWork *w) {
+    switch (kind) {
+        case FORCE_SPRING: rb_force_spring(&m->springs[i], &w->kin, w->forces, &w->ledger); return;
+        case FORCE_BUSHING:
+            rb_force_bushing(&m->bushings[i], &w->kin, w->forces, &w->ledger);
+            return;
+        case FORCE_WORLD_FORCE:
+            rb_force_world(&m->world_forces[i], e->time, &w->kin, w->forces, &w->ledger);
+            return;
+        case FORCE_JOINT_FORCE:
+            rb_force_joint(&m->joint_forces[i], e->x, e->x + m->structure.tree.nq, w->tau,
+                           &w->ledger);
+            return;
+    }
 }
 
-// Force elements between bodies. Elements link the groups they connect, so one end tells for both.
+// All of them, or those of the groups wanted. Elements link the groups they connect, so both ends
+// are there.
 static void add_elements(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     const RbScene *s = m->scene;
-    const double *q = e->x, *v = e->x + m->structure.tree.nq;
-    for (int i = 0; i < s->springs.count; i++) {
-        const RbSpring *f = &m->springs[i];
-        if (wanted(m, e, f->a.body) || wanted(m, e, f->b.body))
-            rb_force_spring(f, &w->kin, w->forces, &w->ledger);
+    const int counts[] = {s->springs.count, s->bushings.count, s->world_forces.count,
+                          s->joint_forces.count}; // ORDER ForceKind
+    for (int kind = 0; !e->groups && kind < 4; kind++) {
+        for (int i = 0; i < counts[kind]; i++) add_element(m, e, (ForceKind)kind, i, w);
     }
-    for (int i = 0; i < s->bushings.count; i++) {
-        const RbBushing *f = &m->bushings[i];
-        if (wanted(m, e, f->a.body) || wanted(m, e, f->b.body))
-            rb_force_bushing(f, &w->kin, w->forces, &w->ledger);
-    }
-    for (int i = 0; i < s->world_forces.count; i++) {
-        const RbWorldForce *f = &m->world_forces[i];
-        if (wanted(m, e, f->apply.body)) rb_force_world(f, e->time, &w->kin, w->forces, &w->ledger);
-    }
-    for (int i = 0; i < s->joint_forces.count; i++) {
-        if (wanted(m, e, m->joint_bodies[i]))
-            rb_force_joint(&m->joint_forces[i], q, v, w->tau, &w->ledger);
+    for (int k = 0; e->groups && k < e->group_count; k++) {
+        int g = e->group_list[k];
+        for (int i = m->group_force_start[g]; i < m->group_force_start[g + 1]; i++)
+            add_element(m, e, m->group_forces[i].kind, m->group_forces[i].index, w);
     }
 }
 
@@ -144,6 +152,11 @@ static bool moves(const RbEval *e) {
 
 // Place the bodies of some branches and forget the forces on them.
 static void prepare(const Mechanism *m, const RbEval *e, RbSpan span, MechanismWork *w) {
+    if (rb_mechanism_is_ball(m, span)) {
+        rb_ball_move(m, span.first, e->x, w);
+        rb_ball_weigh(m, span.first, w);
+        return;
+    }
     const RbTree *tree = &m->structure.tree;
     int first = rb_tree_joint(tree, span.first)->v;
     const RbJoint *last = rb_tree_joint(tree, span.end - 1);
@@ -158,6 +171,10 @@ static void prepare(const Mechanism *m, const RbEval *e, RbSpan span, MechanismW
 }
 
 static void accelerate(const Mechanism *m, const RbEval *e, RbSpan span, MechanismWork *w) {
+    if (rb_mechanism_is_ball(m, span)) {
+        rb_ball_accelerate(m, e, span.first, w);
+        return;
+    }
     const RbTree *tree = &m->structure.tree;
     rb_tree_rates_in(tree, span, e->x, e->x + tree->nq, e->dx);
     rb_dyn_factor_in(tree, span, &w->kin, NULL, &w->dyn);
@@ -182,20 +199,20 @@ static RbEvalStatus check_depth(const Mechanism *m, const RbEval *e, RbTooDeep d
 static RbEvalStatus add_contacts(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     if (!m->contacts) return RB_EVAL_OK;
     const double *slots = e->discrete + m->slots;
-    rb_mechanism_load_bristles(m, e->x, w);
+    rb_mechanism_load_bristles(m, e, w);
     const Vec3 *bristles = m->bristle_count > 0 ? w->bristles : NULL;
     if (!e->groups) {
         return check_depth(m, e,
                            rb_contacts_evaluate(m->contacts, slots, bristles, w->moving, NULL,
                                                 w->contacts, w->forces, &w->powers));
     }
-    rb_mechanism_index_slots(m, e->discrete, w);
+    rb_slot_index_update(m, e->discrete, &w->slots);
     for (int k = 0; k < e->group_count; k++) {
         RbSpan span = rb_mechanism_span(m, e->group_list[k]);
-        int first = w->slot_start[span.first], count = w->slot_start[span.end] - first;
+        int count = rb_slot_index_gather(&w->slots, span, w->slots.list);
         RbEvalStatus status = check_depth(
             m, e,
-            rb_contacts_evaluate_slots(m->contacts, slots, w->slot_list + first, count, bristles,
+            rb_contacts_evaluate_slots(m->contacts, slots, w->slots.list, count, bristles,
                                        w->moving, w->contacts, w->forces, &w->powers));
         if (status != RB_EVAL_OK) return status;
     }
@@ -221,7 +238,7 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     if (status != RB_EVAL_OK) return status;
     if (moves(e)) {
         for (int i = 0; i < spans; i++) accelerate(m, e, span_of(m, e, i), w);
-        rb_mechanism_bristle_rates(m, w, e->dx + m->structure.tree.nq + m->structure.tree.nv);
+        rb_mechanism_bristle_rates(m, e, w);
     }
     e->dq[Q_DAMPING] = w->powers.damping;
     e->dq[Q_FRICTION] = w->powers.friction;
@@ -254,6 +271,11 @@ typedef struct Teller {
     bool sticks; // a contact that sticks came or went: other states
 } Teller;
 
+// Under which name the table of pairs knows it.
+static const char *contact_name(const RbElement *e) {
+    return e->side.contact ? e->side.contact : e->side.solid;
+}
+
 static void tell(void *user, const RbContactChange *c) {
     Teller *t = user;
     const RbContactSetup *s = t->mechanism->contacts;
@@ -269,16 +291,40 @@ static void tell(void *user, const RbContactChange *c) {
         return;
     }
     if (!material) {
+        const char *one = contact_name(&s->elements[c->a]), *two = contact_name(&s->elements[c->b]);
         rb_event_fail(t->event,
                       "'%s' (%s) and '%s' (%s) touch, but there are no contact data for these "
-                      "materials: add the "
-                      "pair to a material file",
-                      a, s->elements[c->a].side.solid, b, s->elements[c->b].side.solid);
+                      "materials: add the pair [\"%s\", \"%s\"] to a material file",
+                      a, one, b, two, one, two);
     }
     if (t->event->initial && c->distance < 0) {
         rb_event_log(t->event, "'%s' and '%s' overlap by %.6g m at the start", a, b, -c->distance);
     }
     rb_event_log(t->event, "contact of '%s' and '%s' starts at %.6g m/s", a, b, c->speed);
+}
+
+static bool was_told(const Mechanism *m, double code) {
+    for (int i = 0; i < m->told_count; i++) {
+        if (m->told[i] == code) return true;
+    }
+    return m->told_count == MAX_TOLD;
+}
+
+// Faces that meet are held by one force at the centre of their patch. That is a model with limits,
+// which the user should know once for each pair.
+static void tell_if_flat(Mechanism *m, RbEvent *event, int slot) {
+    const RbContactSetup *s = m->contacts;
+    const MechanismWork *w = event->workspace;
+    const double *slots = event->discrete + m->slots;
+    int a, b;
+    double code = slots[RB_SLOT_SIZE * slot];
+    if (!rb_slot_pair(s, slots, slot, &a, &b) || was_told(m, code)) return;
+    if (!rb_contacts_face_to_face(s, a, b, w->moving)) return;
+    m->told[m->told_count++] = code;
+    rb_event_log(event,
+                 "'%s' and '%s' meet face to face: their contact is approximate, one force at "
+                 "the centre of the patch",
+                 s->elements[a].side.object, s->elements[b].side.object);
 }
 
 // Energy at the start of the first segment: what the account is balanced against.
@@ -288,20 +334,57 @@ static void set_energy_start(const Mechanism *m, RbEvent *event) {
         rb_kinetic_energy(&m->structure.tree, &w->kin) + w->ledger.potential + w->powers.elastic;
 }
 
-static RbRestart at_event(void *self, RbEvent *event) {
-    const Mechanism *m = self;
+// All pairs of bodies are looked at.
+static int update_contacts(Mechanism *m, RbEvent *event, Teller *teller) {
     MechanismWork *w = event->workspace;
-    // Again once the contacts are known, and no more: warm starts change its last bits.
-    if (event->initial && m->first && event->pass <= 1) set_energy_start(m, event);
-    if (!m->contacts || event->pass > 0) return RB_NO_RESTART;
     int changes = 0;
-    Teller teller = {m, event, false};
     rb_mechanism_move(m, event->x, w);
-    if (!rb_contacts_update(m->contacts, event->discrete + m->slots, w->moving, tell, &teller,
+    if (!rb_contacts_update(m->contacts, event->discrete + m->slots, w->moving, tell, teller,
                             &changes)) {
         rb_event_fail(event, "more than %d contacts at once", m->contacts->slot_count);
     }
     if (changes > 0) event->discrete[m->slot_version] += 1;
+    for (int i = 0; i < m->contacts->slot_count; i++) tell_if_flat(m, event, i);
+    return changes;
+}
+
+// The pair that was watched, and no other: the index of slots is corrected instead of made anew.
+static int update_pair(Mechanism *m, RbEvent *event, Teller *teller) {
+    MechanismWork *w = event->workspace;
+    double *slots = event->discrete + m->slots;
+    int a, b;
+    rb_mechanism_watch_pair(m, event->watch, &a, &b);
+    for (int k = 0; k < 2; k++) {
+        int group = event->watch->groups[k];
+        if (group != RB_NONE) rb_mechanism_move_in(m, rb_mechanism_span(m, group), event->x, w);
+    }
+    rb_slot_index_update(m, event->discrete, &w->slots);
+    int slot = rb_slot_index_find(m, &w->slots, slots, a, b);
+    bool touched = slot != RB_SLOT_NONE;
+    if (!touched) slot = rb_slot_index_free(m, &w->slots);
+    RbContactChange change;
+    if (!rb_contacts_update_pair(m->contacts, slots, w->moving, a, b, touched, slot, &change))
+        return 0;
+    if (slot == RB_SLOT_NONE) {
+        rb_event_fail(event, "more than %d contacts at once", m->contacts->slot_count);
+        return 0;
+    }
+    (touched ? rb_slot_index_remove : rb_slot_index_add)(m, &w->slots, slot, a, b);
+    event->discrete[m->slot_version] += 1;
+    w->slots.version = event->discrete[m->slot_version];
+    tell(teller, &change);
+    if (!touched) tell_if_flat(m, event, slot);
+    return 1;
+}
+
+static RbRestart at_event(void *self, RbEvent *event) {
+    Mechanism *m = self;
+    // Again once the contacts are known, and no more: warm starts change its last bits.
+    if (event->initial && m->first && event->pass <= 1) set_energy_start(m, event);
+    if (!m->contacts || event->pass > 0) return RB_NO_RESTART;
+    Teller teller = {m, event, false};
+    int changes =
+        event->watch ? update_pair(m, event, &teller) : update_contacts(m, event, &teller);
     if (teller.sticks) return RB_FULL_RESTART;
     // An event without a change is a grazing: the indicator only touched zero.
     return changes > 0 ? RB_RESTART : RB_NO_RESTART;

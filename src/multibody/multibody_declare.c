@@ -325,7 +325,9 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     place_forces(m, g);
     RB_TRY(place_joint_forces(m, g));
     find_groups(m, g);
+    rb_mechanism_index_links(m, g->arena);
     if (m->contacts) rb_mechanism_index_elements(m, g->arena);
+    rb_mechanism_find_balls(m, g->arena);
     continue_states(m, g);
     declare_states(m, g);
     rb_mechanism_start_bristles(m, g);
@@ -333,6 +335,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     declare_account(m, g);
     declare_contacts(m, g);
     rb_mechanism_declare_results(m, g);
+    if (s->world_forces.count == 0) rb_segment_autonomous(g);
     rb_segment_workspace(g, sizeof(MechanismWork));
     return RB_OK;
 }

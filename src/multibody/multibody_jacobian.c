@@ -122,6 +122,10 @@ static void add_branch(const Sheet *s, int group) {
     const GroupStates *g = states_of(s, group);
     RbSpan span = rb_mechanism_span(m, group);
     Block b = diagonal_block(s, group);
+    if (m->balls[group].is) { // its accelerations depend on contacts alone
+        add_rates(s, span.first, &b, g->rates);
+        return;
+    }
     long at = g->rates;
     rb_tangent_open(tree, span, &w->kin, w->forces, &w->tangents);
     for (int i = span.first; i < span.end; i++) {
@@ -200,6 +204,7 @@ static void open_side(const Sheet *s, int body, double *K) {
     int group = m->group[body];
     const GroupStates *g = states_of(s, group);
     RbSpan span = rb_mechanism_span(m, group);
+    if (m->balls[group].is) return; // needs none
     for (int c = 0; c < 6; c++) {
         Wrench f = {c < 3 ? v3_axis(c) : V3_ZERO, c < 3 ? V3_ZERO : v3_axis(c - 3)};
         rb_dyn_response_in(&m->structure.tree, span, &w->kin, NULL, body, f, &w->dyn, w->response);
@@ -209,24 +214,32 @@ static void open_side(const Sheet *s, int body, double *K) {
 
 typedef struct Side {
     const GroupStates *g;
+    const Ball *ball; // NULL: another branch
     const double *K;
     Block by[2];         // rows of this side, columns of both
     Block bristle_by[2]; // the side that owns the bristle: the same
 } Side;
 
+static void add_vector(const Block *b, int row, int column, Vec3 v) {
+    add(b, row, column, v.x);
+    add(b, row + 1, column, v.y);
+    add(b, row + 2, column, v.z);
+}
+
 static void add_response(const Side *side, const Block *b, int column, Wrench f) {
     const GroupStates *g = side->g;
     const double *K = side->K;
     int n = g->nv;
+    if (side->ball) {
+        add_vector(b, g->nq, column, v3_scale(1 / side->ball->mass, f.f));
+        add_vector(b, g->nq + 3, column, v3_scale(1 / side->ball->inertia, f.t));
+        return;
+    }
     for (int k = 0; k < n; k++) {
         double sum = K[k] * f.t.x + K[n + k] * f.t.y + K[2 * n + k] * f.t.z + K[3 * n + k] * f.f.x +
                      K[4 * n + k] * f.f.y + K[5 * n + k] * f.f.z;
         add(b, g->nq + k, column, sum);
     }
-}
-
-static void add_bristle_rate(const Block *b, int row, int column, Vec3 rate) {
-    for (int k = 0; k < 3; k++) add(b, row + k, column, v3_get(rate, k));
 }
 
 typedef struct LinkSides {
@@ -240,8 +253,18 @@ static void add_change(const Link *l, const LinkSides *both, int from, int colum
     if (l->body[0] > 0) add_response(&both->side[0], &both->side[0].by[from], column, r->on_a);
     if (l->body[1] > 0) add_response(&both->side[1], &both->side[1].by[from], column, r->on_b);
     if (both->owner != RB_NONE) {
-        add_bristle_rate(&both->side[both->owner].by[from], both->bristle_row, column,
-                         r->bristle_rate_W);
+        add_vector(&both->side[both->owner].by[from], both->bristle_row, column, r->bristle_rate_W);
+    }
+}
+
+// A ball: three places, three velocities, three spins; how it is turned does not matter.
+static void add_ball_side(const Sheet *s, const Link *l, const LinkSides *both, int from) {
+    for (int k = 0; k < 9; k++) {
+        Motion move = {.v = k < 6 ? v3_axis(k % 3) : V3_ZERO,
+                       .w = k < 6 ? V3_ZERO : v3_axis(k - 6)};
+        RbContactResponse r =
+            l->vary(s, l, from, k < 3 ? move : MOTION_ZERO, k < 3 ? MOTION_ZERO : move);
+        add_change(l, both, from, k < 3 ? k : both->side[from].g->nq + k - 3, &r);
     }
 }
 
@@ -251,6 +274,10 @@ static void add_side(const Sheet *s, const Link *l, const LinkSides *both, int f
     const double *q = s->e->x, *v = s->e->x + tree->nq;
     const GroupStates *g = both->side[from].g;
     int body = l->body[from];
+    if (both->side[from].ball) {
+        add_ball_side(s, l, both, from);
+        return;
+    }
     for (int i = body; i > 0; i = tree->bodies.data[i].parent) {
         const RbJoint *joint = rb_tree_joint(tree, i);
         int nq = rb_joint_q_count(joint->kind), nv = rb_joint_v_count(joint->kind);
@@ -271,7 +298,9 @@ static void add_link(Sheet *s, const Link *l) {
                     l->body[1] > 0 ? m->group[l->body[1]] : RB_NONE};
     for (int i = 0; i < 2; i++) {
         if (group[i] == RB_NONE) continue;
-        both.side[i] = (Side){.g = states_of(s, group[i]), .K = s->w->sides[i]};
+        const Ball *ball = &m->balls[group[i]];
+        both.side[i] = (Side){
+            .g = states_of(s, group[i]), .ball = ball->is ? ball : NULL, .K = s->w->sides[i]};
         both.side[i].by[i] = both.side[i].by[1 - i] = diagonal_block(s, group[i]);
         open_side(s, l->body[i], s->w->sides[i]);
     }
@@ -300,8 +329,9 @@ static RbContactResponse vary_contact(const Sheet *s, const Link *l, int side, M
     return rb_contact_vary(l->contact, side == 0 ? RB_SIDE_A : RB_SIDE_B, place, velocity);
 }
 
-static int bristle_of(const Mechanism *m, int slot, double code) {
-    for (int k = 0; k < m->bristle_count; k++) {
+static int bristle_of(const Mechanism *m, int group, int slot, double code) {
+    for (int i = m->bristle_start[group]; i < m->bristle_start[group + 1]; i++) {
+        int k = m->bristle_list[i];
         if (m->bristles[k].slot == slot && m->bristles[k].code == code) return k;
     }
     return RB_NONE;
@@ -312,8 +342,9 @@ static void add_contact(Sheet *s, int slot) {
     const RbContactState *c = &s->w->contacts[slot];
     const RbElement *elements = m->contacts->elements;
     RbContactVariation variation;
-    Link link = {.body = {elements[c->a].body, elements[c->b].body},
-                 .bristle = bristle_of(m, slot, c->code),
+    int one = elements[c->a].body, two = elements[c->b].body;
+    Link link = {.body = {one, two},
+                 .bristle = bristle_of(m, m->group[one > 0 ? one : two], slot, c->code),
                  .vary = vary_contact,
                  .contact = &variation};
     bool acts = c->law.pair.response == RB_RESPONSE_ELASTIC &&
@@ -338,8 +369,10 @@ static void add_contacts(Sheet *s) {
     }
     for (int k = 0; e->groups && k < e->group_count; k++) {
         RbSpan span = rb_mechanism_span(m, e->group_list[k]);
-        for (int i = s->w->slot_start[span.first]; i < s->w->slot_start[span.end]; i++)
-            add_contact(s, s->w->slot_list[i]);
+        const SlotIndex *index = &s->w->slots;
+        for (int body = span.first; body < span.end; body++) {
+            for (int i = index->first[body]; i >= 0; i = index->next[i]) add_contact(s, i);
+        }
     }
 }
 
@@ -395,11 +428,7 @@ static void world_force(const Sheet *s, const void *element) {
     rb_force_world(element, s->e->time, &s->w->kin, s->w->element_forces, &ledger);
 }
 
-static bool is_wanted(const Sheet *s, int body) {
-    return !s->e->groups || (body > 0 && s->e->groups[s->m->group[body]]);
-}
-
-static void add_element(Sheet *s, int a, int b, const void *element,
+static void add_link_of(Sheet *s, int a, int b, const void *element,
                         void (*force)(const Sheet *s, const void *element)) {
     Link link = {.body = {a, b},
                  .bristle = RB_NONE,
@@ -407,23 +436,45 @@ static void add_element(Sheet *s, int a, int b, const void *element,
                  .element = element,
                  .force = force};
     if (a == b) link.body[0] = 0; // both ends on one body: all of it acts there
-    if (is_wanted(s, a) || is_wanted(s, b)) add_link(s, &link);
+    add_link(s, &link);
 }
 
-// ORDER rb_mechanism_couplings
+static void add_element(Sheet *s, ForceKind kind, int i) {
+    const Mechanism *m = s->m;
+    switch (kind) {
+        case FORCE_SPRING: {
+            const RbSpring *f = &m->springs[i];
+            add_link_of(s, f->a.body, f->b.body, f, spring_force);
+            return;
+        }
+        case FORCE_BUSHING: {
+            const RbBushing *f = &m->bushings[i];
+            add_link_of(s, f->a.body, f->b.body, f, bushing_force);
+            return;
+        }
+        case FORCE_WORLD_FORCE: {
+            const RbWorldForce *f = &m->world_forces[i];
+            add_link_of(s, f->apply.body, f->axes.body, f, world_force);
+            return;
+        }
+        case FORCE_JOINT_FORCE: add_joint_force(s, i); return;
+    }
+}
+
+// All, in the order of rb_mechanism_couplings, or those of the groups wanted.
 static void add_elements(Sheet *s) {
     const Mechanism *m = s->m;
-    for (int i = 0; i < m->scene->springs.count; i++) {
-        const RbSpring *f = &m->springs[i];
-        add_element(s, f->a.body, f->b.body, f, spring_force);
+    const RbScene *scene = m->scene;
+    const RbEval *e = s->e;
+    const int counts[] = {scene->springs.count, scene->bushings.count, scene->world_forces.count,
+                          scene->joint_forces.count}; // ORDER ForceKind
+    for (int kind = 0; !e->groups && kind < 4; kind++) {
+        for (int i = 0; i < counts[kind]; i++) add_element(s, (ForceKind)kind, i);
     }
-    for (int i = 0; i < m->scene->bushings.count; i++) {
-        const RbBushing *f = &m->bushings[i];
-        add_element(s, f->a.body, f->b.body, f, bushing_force);
-    }
-    for (int i = 0; i < m->scene->world_forces.count; i++) {
-        const RbWorldForce *f = &m->world_forces[i];
-        add_element(s, f->apply.body, f->axes.body, f, world_force);
+    for (int k = 0; e->groups && k < e->group_count; k++) {
+        int g = e->group_list[k];
+        for (int i = m->group_force_start[g]; i < m->group_force_start[g + 1]; i++)
+            add_element(s, m->group_forces[i].kind, m->group_forces[i].index);
     }
 }
 
@@ -470,9 +521,6 @@ RbEvalStatus rb_mechanism_jacobian(const Mechanism *m, const RbEval *e, double *
     }
     if (m->structure.tree.bodies.count < 2) return RB_EVAL_OK;
     for (int k = 0; k < groups; k++) add_branch(&s, e->groups ? e->group_list[k] : k);
-    for (int i = 0; i < m->scene->joint_forces.count; i++) {
-        if (is_wanted(&s, m->joint_bodies[i])) add_joint_force(&s, i);
-    }
     add_elements(&s);
     add_contacts(&s);
     return RB_EVAL_OK;

@@ -38,14 +38,18 @@ static const char *state_name(void *user, int index) {
 // ------------------------------------------------------------------------------------------------
 // segments
 
-// The solver's counters go with its segment: add them up.
-static void keep_counters(RbSim *sim, const RbStage *stage) {
+static void keep_solver_counters(RbSim *sim, const RbStage *stage) {
     RbSolverStats s = rb_stage_stats(stage);
-    if (!stage->evaluator) return;
     sim->finished.steps += s.steps;
     sim->finished.jacobians += s.jacobians;
     sim->finished.error_test_failures += s.error_test_failures;
     sim->finished.nonlinear_failures += s.nonlinear_failures;
+}
+
+// The solver's counters go with its segment: add them up.
+static void keep_counters(RbSim *sim, const RbStage *stage) {
+    if (!stage->evaluator) return;
+    keep_solver_counters(sim, stage);
     sim->evaluations += stage->evaluator->evaluations;
 }
 
@@ -117,11 +121,29 @@ static void set_tolerances(const RbSim *sim, const RbSystem *s, RbArena *arena,
     options->absolute = absolute;
 }
 
+static RbStatus start_whole(RbSim *sim, const char *solver);
+
 static void compose(RbSim *sim, RbStage *stage) {
     stage->composed = rb_system_couplings(stage->system, stage->now.d, &stage->arena, sim->scratch);
     stage->evaluator->jacobian = rb_new_array(&stage->arena, double, stage->composed.value_count);
     stage->ode.jacobian = stage->composed.has_jacobian ? jacobian : NULL;
     stage->ode.pattern = &stage->composed.pattern;
+}
+
+// A heap of bodies that all touch is one large sparse system: made for one solver.
+static RbStatus leave_islands_if_too_large(RbSim *sim) {
+    RbStage *stage = rb_sim_stage(sim);
+    int states = rb_islands_overflow(stage->islands);
+    if (states == 0) return RB_OK;
+    rb_log(sim->log, RB_LOG_SOLVER,
+           "t = %.12g s: %d states influence each other, too many for an island: cvode goes on "
+           "with the whole system",
+           sim->time, states);
+    keep_solver_counters(sim, stage);
+    stage->islands = NULL;
+    stage->evaluator->steps = NULL;
+    rb_evaluator_reset(stage->evaluator);
+    return start_whole(sim, "cvode");
 }
 
 static RbStatus start_islands(RbSim *sim) {
@@ -137,7 +159,8 @@ static RbStatus start_islands(RbSim *sim) {
         rb_islands_create(stage->system, stage->evaluator, &options, &stage->arena, sim->diag);
     rb_islands_set_quadrature(stage->islands, stage->now.q);
     rb_evaluator_reset(stage->evaluator);
-    return rb_islands_restart(stage->islands, sim->time, stage->now.x, NULL);
+    RB_TRY(rb_islands_restart(stage->islands, sim->time, stage->now.x, NULL));
+    return leave_islands_if_too_large(sim);
 }
 
 // States that can be integrated alone are a block of their own in the error test.
@@ -152,9 +175,13 @@ static int *blocks_of(const RbSystem *s, RbArena *arena) {
 }
 
 RbStatus rb_stage_start_solver(RbSim *sim) {
+    const char *solver = sim->options.solver;
+    return strcmp(solver, "islands") == 0 ? start_islands(sim) : start_whole(sim, solver);
+}
+
+static RbStatus start_whole(RbSim *sim, const char *solver) {
     RbStage *stage = rb_sim_stage(sim);
     const RbSystem *s = stage->system;
-    if (strcmp(sim->options.solver, "islands") == 0) return start_islands(sim);
     stage->ode = (RbOde){.n = s->x_count,
                          .root_count = s->z_count,
                          .quad_count = s->q_count,
@@ -165,8 +192,7 @@ RbStatus rb_stage_start_solver(RbSim *sim) {
                          .state_name = state_name};
     compose(sim, stage);
     RbSolverOptions options = rb_solver_options();
-    rb_solver_find_method(sim->options.solver, &options.method,
-                          &options.table); // checked before the run
+    rb_solver_find_method(solver, &options.method, &options.table); // checked before the run
     set_tolerances(sim, s, &stage->arena, &options);
     options.block = blocks_of(s, &stage->arena);
     options.max_step = sim->options.max_step;
@@ -212,8 +238,9 @@ RbStatus rb_stage_restart_solver(RbSim *sim, bool all) {
     if (stage->islands) {
         sim->summary.restarts++;
         if (all) rb_evaluator_reset(stage->evaluator);
-        return rb_islands_restart(stage->islands, sim->time, stage->now.x,
-                                  all ? NULL : stage->restart_groups);
+        RB_TRY(rb_islands_restart(stage->islands, sim->time, stage->now.x,
+                                  all ? NULL : stage->restart_groups));
+        return leave_islands_if_too_large(sim);
     }
     RbArena trial = sim->trial;
     RbComposed composed = rb_system_couplings(stage->system, stage->now.d, &trial, sim->scratch);
@@ -226,6 +253,16 @@ RbStatus rb_stage_restart_solver(RbSim *sim, bool all) {
     sim->summary.restarts++;
     rb_evaluator_reset(stage->evaluator);
     return rb_solver_restart(stage->solver, sim->time, stage->now.x);
+}
+
+RbStatus rb_stage_restart_found(RbSim *sim) {
+    RbStage *stage = rb_sim_stage(sim);
+    sim->summary.restarts++;
+    RB_TRY(rb_islands_restart_event(stage->islands, stage->now.x, stage->restart_groups));
+    if (rb_islands_overflow(stage->islands) == 0) return RB_OK;
+    rb_islands_fetch_others(stage->islands, stage->now.x);
+    RB_TRY(rb_islands_quadrature(stage->islands, sim->time, stage->now.q));
+    return leave_islands_if_too_large(sim);
 }
 
 double rb_stage_inspect(RbSim *sim, double t0, double t1, int *indicator, int *sign) {
@@ -262,7 +299,7 @@ double rb_stage_next_time_event(const RbStage *stage) {
     return next;
 }
 
-RbStatus rb_stage_fetch(RbSim *sim, bool quadratures) {
+RbStatus rb_stage_fetch(RbSim *sim) {
     RbStage *stage = rb_sim_stage(sim);
     if (stage->solver) {
         memcpy(stage->now.x, rb_solver_state(stage->solver),
@@ -270,7 +307,7 @@ RbStatus rb_stage_fetch(RbSim *sim, bool quadratures) {
     } else {
         rb_islands_interpolate(stage->islands, sim->time, stage->now.x);
     }
-    return quadratures ? rb_stage_quadrature(stage, sim->time, stage->now.q) : RB_OK;
+    return rb_stage_quadrature(stage, sim->time, stage->now.q);
 }
 
 // -------------------------------------------------------------------------------- one solver, or

@@ -102,8 +102,8 @@ static void compare_groups(Stand *s) {
     jacobian_of(s, J_whole);
     memset(J_groups, 0, sizeof J_groups);
     ENSURE(rb_part_has_group_jacobian(stage->evaluator, 0));
-    ENSURE(rb_evaluate_group_jacobian(stage->evaluator, 0, groups, g->group_count, s->sim.time,
-                                      stage->now.x, J_groups) == 0);
+    ENSURE(rb_evaluate_group_jacobian(stage->evaluator, 0, groups, g->group_count, false,
+                                      s->sim.time, stage->now.x, J_groups) == 0);
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < n; i++) {
             double whole = J_whole[order[j] * n + order[i]];
