@@ -247,7 +247,7 @@ static void add_contact(const RbContactSetup *s, int a, int b, const RbMoving *b
 }
 
 // Half of what there is: beyond that the nearest way out may be the other side.
-static double deepest(const RbContactSetup *s, int a, int b) {
+double rb_contacts_deepest(const RbContactSetup *s, int a, int b) {
     return 0.5 * fmin(s->elements[a].thickness, s->elements[b].thickness);
 }
 
@@ -261,7 +261,7 @@ RbTooDeep rb_contacts_too_deep(const RbContactSetup *s, const double *slots,
         if (!rb_slot_pair(s, slots, i, &a, &b) ||
             states[i].law.pair.response != RB_RESPONSE_ELASTIC)
             continue;
-        double limit = deepest(s, a, b);
+        double limit = rb_contacts_deepest(s, a, b);
         if (states[i].motion.depth > limit) return (RbTooDeep){a, b, states[i].motion.depth, limit};
     }
     return (RbTooDeep){-1, -1, 0, 0};
@@ -282,7 +282,7 @@ static void evaluate_contact(const RbContactSetup *s, const Vec3 *bristle, const
         c->bristle_rate_W = rb_contact_bristle_rate(
             &c->law, &c->motion, rb_pair_plane_spin(s, a, b, bodies, c->motion.n_W));
     }
-    double limit = deepest(s, a, b);
+    double limit = rb_contacts_deepest(s, a, b);
     if (c->motion.depth > TRIAL_MARGIN * limit) *deep = (RbTooDeep){a, b, c->motion.depth, limit};
     if (c->law.pair.response == RB_RESPONSE_ELASTIC)
         add_contact(s, a, b, bodies, c, forces, powers);

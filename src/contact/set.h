@@ -117,6 +117,9 @@ RbTooDeep rb_contacts_evaluate(const RbContactSetup *setup, const double *slots,
 RbTooDeep rb_contacts_too_deep(const RbContactSetup *setup, const double *slots,
                                const RbContactState *states);
 
+// [m] how deep two elements may be inside each other.
+double rb_contacts_deepest(const RbContactSetup *setup, int a, int b);
+
 // Does the contact in the slot stick, so that it needs a bristle?
 bool rb_slot_sticks(const RbContactSetup *setup, const double *slots, int slot);
 

@@ -216,6 +216,11 @@ int rb_slot_index_gather(const SlotIndex *index, RbSpan span, int *list);
 void rb_mechanism_index_links(Mechanism *m, RbArena *arena);
 void rb_mechanism_links(const Mechanism *m, RbLinks *links);
 
+// Names of two objects, depth and limit [m].
+#define TOO_DEEP                                                                                   \
+    "'%s' and '%s' penetrate each other by %g m, more than the elastic law can describe (%g m); "  \
+    "the impact is too hard for these materials and shapes"
+
 // ---- multibody_island.c
 void rb_mechanism_index_elements(Mechanism *m, RbArena *arena);
 void rb_mechanism_open_near(const Mechanism *m, MechanismWork *w, RbArena *arena);

@@ -60,7 +60,7 @@ static void loose_tolerances_do_not_chatter(void **state) {
         for (double tolerance = 1e-3; tolerance > 1e-6; tolerance /= 10) {
             int events = break_rack("billiards", solvers[k], 5, tolerance, r);
             print_message("%s, tolerance %g: %d events\n", solvers[k], tolerance, events);
-            ENSURE(events > 90 && events < 150);
+            ENSURE(events > 100 && events < 130); // 114 at tight ones
         }
     }
 }
