@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // label: full
-// Sixteen billiard balls: symmetry, the number of contacts, no chatter, how exact it is; with
-// islands and with one BDF integration, which is their oracle.
-#include <stdlib.h>
-
+// Sixteen billiard balls: symmetry, the number of contacts, no chatter; with islands and with one
+// BDF integration, which is their oracle. How exact they are: test_billiards_error.c.
 #include "stand.h"
 
 enum { BALLS = 16 };
@@ -83,41 +81,10 @@ static void symmetric_break_stays_symmetric(void **state) {
     }
 }
 
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-// Median distance from the run at 1e-11 over ten tolerances around 1e-7: a break is chaotic, a
-// single run says little.
-static double median_error(const char *solver, double time) {
-    enum { RUNS = 10 };
-    Vec3 exact[BALLS], r[BALLS];
-    double error[RUNS];
-    break_rack("billiards", "islands", time, 1e-11, exact);
-    for (int i = 0; i < RUNS; i++) {
-        break_rack("billiards", solver, time, 1e-7 * pow(10, (i - 4.5) / 15), r);
-        error[i] = farthest(r, exact);
-    }
-    qsort(error, RUNS, sizeof *error, by_size);
-    print_message("%s at %g s: %.2g m, between %.2g and %.2g\n", solver, time,
-                  0.5 * (error[RUNS / 2 - 1] + error[RUNS / 2]), error[0], error[RUNS - 1]);
-    return 0.5 * (error[RUNS / 2 - 1] + error[RUNS / 2]);
-}
-
-static void positions_are_exact(void **state) {
-    (void)state;
-    for (int k = 0; k < 2; k++) {
-        ENSURE(median_error(solvers[k], 1.5) <= 2e-6);
-        ENSURE(median_error(solvers[k], 5) <= 1e-3);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(symmetric_break_stays_symmetric),
         cmocka_unit_test(loose_tolerances_do_not_chatter),
-        cmocka_unit_test(positions_are_exact),
         cmocka_unit_test(number_of_events_does_not_depend_on_the_tolerance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
