@@ -92,12 +92,19 @@ static bool factorise(RbSmall *s, double h) {
     return rb_lu_factor(n, s->factors, s->pivot);
 }
 
-static void place_stage(const RbSmall *s, int stage, double *x) {
-    for (int i = 0; i < s->ode.n; i++) {
-        double sum = 0;
-        for (int j = 0; j < stage; j++) sum += a[stage][j] * s->k[j][i];
-        x[i] = s->x0[i] + sum;
+// sum = weighted sum of the first `count` increments
+static void combine(const RbSmall *s, const double *weight, int count, double *restrict sum) {
+    int n = s->ode.n;
+    for (int i = 0; i < n; i++) sum[i] = 0;
+    for (int j = 0; j < count; j++) {
+        const double *restrict u = s->k[j];
+        for (int i = 0; i < n; i++) sum[i] += weight[j] * u[i];
     }
+}
+
+static void place_stage(const RbSmall *s, int stage, double *x) {
+    combine(s, a[stage], stage, x);
+    for (int i = 0; i < s->ode.n; i++) x[i] += s->x0[i];
 }
 
 static int solve_stage(RbSmall *s, int stage, double h) {
@@ -110,11 +117,9 @@ static int solve_stage(RbSmall *s, int stage, double h) {
         if (answer != 0) return answer;
     }
     double time_part = s->ode.autonomous ? 0 : gamma_i[stage] * h;
-    for (int i = 0; i < s->ode.n; i++) {
-        double sum = 0;
-        for (int j = 0; j < stage; j++) sum += c[stage][j] * s->k[j][i];
-        u[i] += sum / h + time_part * s->ft[i];
-    }
+    combine(s, c[stage], stage, s->error);
+    for (int i = 0; i < s->ode.n; i++) u[i] += s->error[i] * (1 / h);
+    for (int i = 0; time_part != 0 && i < s->ode.n; i++) u[i] += time_part * s->ft[i];
     rb_lu_solve(s->ode.n, s->factors, s->pivot, u);
     return 0;
 }
@@ -135,16 +140,9 @@ int rb_rodas_attempt(RbSmall *s, double h) {
 }
 
 void rb_rodas_finish(RbSmall *s) {
-    for (int i = 0; i < s->ode.n; i++) {
-        double sum2 = 0, sum3 = 0;
-        for (int j = 0; j < STAGES - 1; j++) {
-            sum2 += d2[j] * s->k[j][i];
-            sum3 += d3[j] * s->k[j][i];
-        }
-        s->c2[i] = sum2;
-        s->c3[i] = sum3;
-        s->c4[i] = 0;
-    }
+    combine(s, d2, STAGES - 1, s->c2);
+    combine(s, d3, STAGES - 1, s->c3);
+    memset(s->c4, 0, (size_t)s->ode.n * sizeof *s->c4);
     s->f1_known = false;
 }
 
