@@ -148,29 +148,29 @@ void rb_rodas_finish(RbSmall *s) {
 
 // ---- how stiff
 
-// square of the n x n matrix a, by columns
-static void square(int n, const double *m, double *out) {
-    memset(out, 0, (size_t)n * (size_t)n * sizeof(double));
-    for (int j = 0; j < n; j++) {
-        for (int k = 0; k < n; k++) {
-            double factor = m[k + n * j];
-            if (factor == 0) continue;
-            for (int i = 0; i < n; i++) out[i + n * j] += m[i + n * k] * factor;
-        }
+// out = m x, m by columns
+static void multiply(int n, const double *m, const double *x, double *restrict out) {
+    for (int i = 0; i < n; i++) out[i] = 0;
+    for (int k = 0; k < n; k++) {
+        const double *restrict column = m + (long)n * k;
+        if (x[k] == 0) continue; // most are
+        for (int i = 0; i < n; i++) out[i] += column[i] * x[k];
     }
 }
 
 // |lambda| <= ||J^4||^(1/4) for every matrix norm. The fourth power makes the bound sharp where a
 // norm of J itself is useless: for x'' = -k x it is sqrt(k) up to a factor 1.2, not k. States count
-// in units of their tolerance.
+// in units of their tolerance. The factors of the step are not needed any more: J^2 takes their
+// place.
 double rb_small_spectral_radius(RbSmall *s) {
     int n = s->ode.n;
-    square(n, s->jacobian, s->square);
-    square(n, s->square, s->fourth);
-    double sum = 0;
+    double *square = s->factors, *column = s->error, sum = 0;
+    for (int j = 0; j < n; j++)
+        multiply(n, s->jacobian, s->jacobian + (long)n * j, square + (long)n * j);
     for (int j = 0; j < n; j++) {
+        multiply(n, square, square + (long)n * j, column);
         for (int i = 0; i < n; i++) {
-            double v = s->fourth[i + n * j] * s->scale[j] / s->scale[i];
+            double v = column[i] * s->scale[j] / s->scale[i];
             sum += v * v;
         }
     }
