@@ -18,6 +18,27 @@ RbStatus rb_compile_now(const RbCSource *source, RbArena *arena, RbDiag *diag,
 
 // With the system's C compiler and its optimiser, into a shared object in directory `cache` (NULL:
 // the user's cache), named after a hash of the text and of the compiler; made only if it is not
-// there yet. The code lives as long as the arena.
+// there yet. The code lives as long as the arena, and works on the memory of the frame.
 RbStatus rb_compile_optimized(const RbCSource *source, const char *cache, RbArena *arena,
                               RbDiag *diag, RbCompiled *compiled);
+
+// The same in steps, while something else goes on: the compiler is another process.
+typedef struct RbCompileJob {
+    const char *object; // the file that is loaded in the end
+    const char *text, *unfinished;
+    int child; // process; 0: there is none (any more)
+} RbCompileJob;
+
+typedef enum RbJobState { RB_JOB_RUNS, RB_JOB_DONE, RB_JOB_FAILED } RbJobState;
+
+// Where the object will be, and the directory for it. Nothing is compiled yet.
+RbStatus rb_job_prepare(const RbCSource *source, const char *cache, RbArena *arena, RbDiag *diag,
+                        RbCompileJob *job);
+bool rb_job_is_cached(const RbCompileJob *job);
+// A silent compiler writes no messages.
+RbStatus rb_job_start(RbCompileJob *job, const RbCSource *source, bool silent, RbDiag *diag);
+RbJobState rb_job_poll(RbCompileJob *job, bool wait);
+// Ends the compiler if it still runs, and removes what it left.
+void rb_job_cancel(RbCompileJob *job);
+RbStatus rb_job_load(const RbCompileJob *job, const RbCSource *source, RbArena *arena, RbDiag *diag,
+                     RbCompiled *compiled);

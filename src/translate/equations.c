@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "code/background.h"
 #include "code/checkpoint.h"
 #include "code/instance.h"
 #include "component/saver.h"
@@ -20,8 +21,9 @@ typedef struct Bounces {
 typedef struct Equations {
     const RbProgram *program;
     RbProgramInstance *in;
-    RbDiag *diag; // of the run
-    int *outputs; // variables that are recorded
+    RbBackground *background; // NULL: the code stays as it is
+    RbDiag *diag;             // of the run
+    int *outputs;             // variables that are recorded
     int output_count;
     bool restored; // values come from a checkpoint
     double *x;     // states inside a step
@@ -83,6 +85,7 @@ static RbStatus build(void *self, RbBuild *build) {
     q->in = rb_program_instance(q->program, build->arena);
     q->in->call = call_component;
     q->in->call_user = q;
+    q->background = rb_background(q->in, build->arena);
     q->has_components = has_components(q->program->dae->model);
     q->x = rb_new_array(build->arena, double, q->program->state_count);
     rb_build_function(build, &(RbFunctionSpec){.name = "equations",
@@ -237,6 +240,7 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
     RbEval eval = {.time = step->t1, .host = step->host};
     open_calls(q, &eval);
     rb_step_states(step, step->t1, q->x);
+    rb_background_poll(q->background, step->t1, q->x, q->diag);
     q->status = rb_program_check(q->in, step->t1, q->x, q->diag);
     bool event = q->status != RB_OK || rb_program_wants_other_states(q->in, step->t1, q->x);
     q->eval = NULL;
