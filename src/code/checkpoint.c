@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "code/checkpoint.h"
 
+#include "code/delay.h"
 #include "code/instance.h"
 #include "code/systems.h"
 
@@ -39,6 +40,7 @@ void rb_program_save(const RbProgramInstance *in, RbPacker *packer) {
     for (int i = 0; i < in->program->lowered->systems.count; i++) {
         rb_pack_doubles(packer, in->systems[i].y, in->systems[i].size);
     }
+    rb_delay_save(in, packer);
 }
 
 bool rb_program_restore(RbProgramInstance *in, RbUnpacker *unpacker) {
@@ -53,5 +55,5 @@ bool rb_program_restore(RbProgramInstance *in, RbUnpacker *unpacker) {
     for (int i = 0; i < in->program->lowered->systems.count; i++) {
         rb_unpack_doubles(unpacker, in->systems[i].y, in->systems[i].size);
     }
-    return unpacker->ok;
+    return rb_delay_restore(in, unpacker);
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "code/delay.h"
 #include "code/instance.h"
 #include "expr/eval.h"
 
@@ -24,6 +25,12 @@ static bool lookup(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *valu
         const RbFlatVar *v =
             leaf->op == RB_OP_VAR ? &in->program->dae->model->vars.data[leaf->index] : NULL;
         return v && v->binding && rb_eval(env, v->binding, value);
+    }
+    if (leaf->op == RB_OP_BUILTIN && leaf->index == RB_FN_DELAY) {
+        if (!rb_eval_number(env, leaf->args[1], &number)) return false;
+        number = rb_delay_value(&in->frame, (int)leaf->args[0]->real, number);
+        *value = rb_value_number(env->arena, RB_REAL, number);
+        return !in->frame.failed;
     }
     if (leaf->op == RB_OP_TIME)
         number = in->frame.t;

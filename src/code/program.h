@@ -57,6 +57,7 @@ struct RbProgramInstance {
     RbCompiled compiled; // without sections: interpreted
     double *area[RB_AREA_COUNT];
     struct RbSystemWork *systems;
+    struct RbDelays *delays;
     double *sample_start, *sample_interval; // [s] follow from the parameters
     double *next_sample;                    // [s] of each sample
     long *sample_number;                    // of the next one
@@ -68,7 +69,8 @@ struct RbProgramInstance {
     bool (*call)(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
                  RbExprValue *results);
     void *call_user;
-    // Called before and after parameters, and with them external objects, are computed; may be NULL.
+    // Called before and after parameters, and with them external objects, are computed; may be
+    // NULL.
     void (*make_objects)(void *call_user, bool begin);
     RbArena *call_arena;    // for interpreted functions and expressions
     int interpreted_system; // the one that the interpreter is at

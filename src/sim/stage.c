@@ -143,7 +143,7 @@ static RbStatus start_islands(RbSim *sim) {
 RbStatus rb_stage_start_solver(RbSim *sim) {
     RbStage *stage = rb_sim_stage(sim);
     const RbSystem *s = stage->system;
-    if (strcmp(sim->options.solver, "islands") == 0) return start_islands(sim);
+    if (strcmp(sim->options.solver, "islands") == 0 && s->max_step == 0) return start_islands(sim);
     stage->ode = (RbOde){.n = s->x_count,
                          .root_count = s->z_count,
                          .quad_count = s->q_count,
@@ -158,6 +158,8 @@ RbStatus rb_stage_start_solver(RbSim *sim) {
                           &options.table); // checked before the run
     set_tolerances(sim, s, &stage->arena, &options);
     options.max_step = sim->options.max_step;
+    if (s->max_step > 0 && (options.max_step == 0 || s->max_step < options.max_step))
+        options.max_step = s->max_step;
     options.initial_step = sim->options.initial_step;
     options.log = sim->log;
     RB_TRY(rb_solver_create(&stage->ode, &options, sim->time, stage->now.x, &stage->arena,
