@@ -38,8 +38,10 @@ typedef struct RbProgram {
     bool *taken; // its memory belongs to an instance; others get code of their own
     RbBackend backend;
     int state_count, input_count, discrete_count, parameter_count;
-    int indicator_count; // event indicators
-    int sample_count;    // periodic time events
+    int indicator_count; // event indicators: of the relations, then of the branches
+    int *branches;       // nonlinear systems whose branch of solutions may end (branch.h)
+    int branch_count;
+    int sample_count; // periodic time events
     bool has_homotopy;
     int *clock_relations; // relations of time: events that are known in advance (timing.h)
     int clock_relation_count;
@@ -58,6 +60,8 @@ struct RbProgramInstance {
     double *area[RB_AREA_COUNT];
     struct RbSystemWork *systems;
     struct RbDelays *delays;
+    double anchor_time[2]; // [s] of the solutions that systems start from (branch.h)
+    bool anchored;         // they are there; false at events, which start from the present values
     double *sample_start, *sample_interval; // [s] follow from the parameters
     double *next_sample;                    // [s] of each sample
     long *sample_number;                    // of the next one
@@ -72,6 +76,10 @@ struct RbProgramInstance {
     // Called before and after parameters, and with them external objects, are computed; may be
     // NULL.
     void (*make_objects)(void *call_user, bool begin);
+    // What to try for a nonlinear system that Newton's method cannot solve: y is a guess and
+    // becomes the solution. NULL: nothing. True: solved.
+    bool (*solve_hard)(void *user, int system, RbSystemFunction *evaluate, double *y);
+    void *hard_user;
     RbArena *call_arena;    // for interpreted functions and expressions
     int interpreted_system; // the one that the interpreter is at
     int failed_system;      // the last system that could not be solved, or -1
@@ -137,6 +145,10 @@ RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag 
 // After an accepted step: is another choice of states better by now? Then rb_program_event will
 // make it.
 bool rb_program_wants_other_states(RbProgramInstance *in, double time, const double *x);
+
+// After an accepted step that ended at time: systems with several solutions stay on the branch that
+// they are on there.
+RbStatus rb_program_accept(RbProgramInstance *in, double time, const double *x);
 
 // Assertions of the model, after an accepted step. An error carries the message of the model and
 // its position.

@@ -101,6 +101,9 @@ void rb_segment_time_event(RbSegment *s, double time) {
 void rb_segment_max_step(RbSegment *s, double step) {
     s->max_step = step;
 }
+void rb_segment_autonomous(RbSegment *s) {
+    s->autonomous = true;
+}
 void rb_segment_workspace(RbSegment *s, size_t bytes) {
     s->workspace = bytes;
 }

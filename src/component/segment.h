@@ -35,6 +35,7 @@ struct RbSegment {
     double max_step; // [s] 0: any
     size_t workspace;
     int group_count;
+    bool autonomous;
 };
 
 // Let the component declare its segment. Everything lives in the arena. old may be NULL, and eval,

@@ -60,6 +60,7 @@ RbStatus rb_collect(RbWork *w);   // bindings, if- and when-equations, algorithm
 RbStatus rb_relations(RbWork *w); // relations, samples -> Boolean variables
 RbStatus rb_parameters(RbWork *w); // order of evaluation
 RbStatus rb_simplify_model(RbWork *w);
+RbStatus rb_drop_vanishing(RbWork *w); // vanishing.c
 RbStatus rb_aliases(RbWork *w);
 RbStatus rb_simplify_pairs(RbWork *w);
 RbStatus rb_eliminate_sums(RbWork *w); // sums.c

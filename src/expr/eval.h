@@ -52,6 +52,10 @@ bool rb_eval_number(RbEnv *env, const RbExpr *e, double *number);
 bool rb_eval_function(RbEnv *env, const RbFunction *f, const RbExprValue *args, int arg_count,
                       RbExprValue *results);
 
+// Elements := value; both have numbers, or both have strings. Subscripts as above.
+bool rb_eval_store(RbEnv *env, RbExprValue *array, const RbExprValue *subscripts, int count,
+                   const RbExprValue *value);
+
 // Call a function of any kind: an algorithm is interpreted, a function of strings that every
 // Modelica library has in C is executed here, everything else goes through env->call.
 bool rb_eval_call(RbEnv *env, const RbFunction *f, const RbExprValue *args, int arg_count,
@@ -70,10 +74,6 @@ typedef struct RbExternalCall {
 bool rb_external_open(RbEnv *env, const RbFunction *f, const RbExprValue *inputs,
                       RbExternalCall *call);
 void rb_external_close(const RbExternalCall *call, RbExprValue *results);
-
-// Elements := value; both have numbers, or both have strings. Subscripts as above.
-bool rb_eval_store(RbEnv *env, RbExprValue *array, const RbExprValue *subscripts, int count,
-                   const RbExprValue *value);
 
 // Values.
 RbExprValue rb_value_number(RbArena *arena, RbType type, double number);

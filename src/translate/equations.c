@@ -5,12 +5,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "code/branch.h"
 #include "code/checkpoint.h"
 #include "code/delay.h"
 #include "code/instance.h"
 #include "component/saver.h"
 #include "component/segment.h"
 #include "external/externals.h"
+#include "translate/hard_systems.h"
 
 // Changes of states at events that come ever faster, as the bounces of a ball do before it rests.
 typedef struct Bounces {
@@ -101,6 +103,7 @@ static RbStatus build(void *self, RbBuild *build) {
     q->in->make_objects = make_objects;
     q->externals = rb_externals(q->program->dae->model, &q->in->event_number, build->arena);
     q->in->call_user = q;
+    rb_hard_systems(q->in, build->arena);
     q->has_components = has_components(q->program->dae->model);
     q->x = rb_new_array(build->arena, double, q->program->state_count);
     rb_build_function(build, &(RbFunctionSpec){.name = "equations",
@@ -270,6 +273,9 @@ static void record(void *self, const RbEval *e, double *results) {
     // At a point of the solution: it was solved there before, but for calls of functions.
     rb_program_outputs(q->in, e->time, e->x);
     if (q->in->frame.failed && q->status == RB_OK) q->status = call_failed(q, e->time);
+    rb_program_outputs(q->in, e->time,
+                       e->x); // at a point of the solution: it was solved there before
+    rb_program_keep_branch(q->in);
     for (int i = 0; i < q->output_count; i++) results[i] = rb_program_value(q->in, q->outputs[i]);
 }
 
@@ -301,6 +307,8 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
         if (q->in->frame.failed) q->status = call_failed(q, step->t1);
     }
     if (q->status == RB_OK) q->status = rb_program_check(q->in, step->t1, q->x, q->diag);
+    rb_program_accept(q->in, step->t1, q->x); // what cannot be solved there is found by the others
+    q->status = rb_program_check(q->in, step->t1, q->x, q->diag);
     bool event = q->status != RB_OK || rb_program_wants_other_states(q->in, step->t1, q->x);
     q->eval = NULL;
     return event ? step->t1 : INFINITY;
