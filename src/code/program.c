@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "code/branch.h"
+#include "code/delay.h"
 #include "code/instance.h"
 #include "code/interpret.h"
 #include "code/systems.h"
@@ -89,6 +90,8 @@ RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena)
     in->frame.homotopy = 1;
     in->frame.call = rb_call_site;
     in->frame.element = rb_checked_element;
+    in->frame.delay = rb_delay_value;
+    in->delays = rb_delays(program->dae, arena);
     in->frame.apply = rb_apply_arrays;
     in->frame.store = rb_store_elements;
     in->frame.invoke = rb_invoke_function;

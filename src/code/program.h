@@ -65,6 +65,7 @@ struct RbProgramInstance {
     RbCompiled compiled; // without sections: interpreted
     double *area[RB_AREA_COUNT];
     struct RbSystemWork *systems;
+    struct RbDelays *delays;
     double anchor_time[2]; // [s] of the solutions that systems start from (branch.h)
     bool anchored;         // they are there; false at events, which start from the present values
     double *sample_start, *sample_interval; // [s] follow from the parameters
@@ -78,7 +79,8 @@ struct RbProgramInstance {
     bool (*call)(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
                  RbExprValue *results);
     void *call_user;
-    // Called before and after parameters, and with them external objects, are computed; may be NULL.
+    // Called before and after parameters, and with them external objects, are computed; may be
+    // NULL.
     void (*make_objects)(void *call_user, bool begin);
     // What to try for a nonlinear system that Newton's method cannot solve: y is a guess and
     // becomes the solution. NULL: nothing. True: solved.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "translate/equations.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "code/background.h"
 #include "code/branch.h"
 #include "code/checkpoint.h"
+#include "code/delay.h"
 #include "code/instance.h"
 #include "component/saver.h"
 #include "component/segment.h"
@@ -209,6 +211,10 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     }
     q->pattern = rb_program_pattern(q->program, g->arena, g->scratch);
     rb_segment_time_event(g, rb_program_next_time_event(q->in));
+    if (dae_of(q)->delays.count > 0) {
+        double shortest = rb_delay_shortest(q->in);
+        rb_segment_max_step(g, isfinite(shortest) ? shortest : DBL_MAX);
+    }
     return RB_OK;
 }
 
@@ -277,12 +283,25 @@ static void record(void *self, const RbEval *e, double *results) {
 // ----------------------------------------------------------------------------------------------------
 // events
 
+// The past that delay() will ask for.
+static void remember_step(Equations *q, const RbStepView *step) {
+    if (dae_of(q)->delays.count == 0) return;
+    rb_delay_open(q->in, step->t0, step->t1);
+    for (int node = 0; node < RB_DELAY_NODES; node++) {
+        double time = rb_delay_time(q->in, node);
+        rb_step_states(step, time, q->x);
+        rb_program_outputs(q->in, time, q->x);
+        rb_delay_note(q->in, node);
+    }
+}
+
 static double inspect(void *self, const RbStepView *step, int *indicator, int *sign) {
     Equations *q = self;
     *indicator = RB_NONE;
     *sign = 0;
     RbEval eval = {.time = step->t1, .host = step->host};
     open_calls(q, &eval);
+    remember_step(q, step);
     rb_step_states(step, step->t1, q->x);
     rb_background_poll(q->background, step->t1, q->x, q->diag);
     if (q->status == RB_OK && q->program->lowered->sites.count > 0) {
