@@ -11,38 +11,39 @@ typedef struct Values {
     double *dx, *w;
 } Values;
 
-static size_t dx_bytes(const RbProgram *p) {
-    return (size_t)p->state_count * sizeof(double);
+static size_t dx_bytes(const RbProgramInstance *in) {
+    return (size_t)in->counts[RB_AREA_X] * sizeof(double);
 }
-static size_t w_bytes(const RbProgram *p) {
-    return (size_t)p->lowered->w_count * sizeof(double);
+static size_t w_bytes(const RbProgramInstance *in) {
+    return (size_t)in->counts[RB_AREA_W] * sizeof(double);
 }
 
-static Values room(const RbProgram *p, RbArena *arena) {
-    return (Values){rb_new_array(arena, double, p->state_count + 1),
-                    rb_new_array(arena, double, p->lowered->w_count + 1)};
+static Values room(const RbProgramInstance *in, RbArena *arena) {
+    return (Values){rb_new_array(arena, double, in->counts[RB_AREA_X] + 1),
+                    rb_new_array(arena, double, in->counts[RB_AREA_W] + 1)};
 }
 
 static void save(const RbProgramInstance *in, Values *v) {
-    memcpy(v->dx, in->frame.dx, dx_bytes(in->program));
-    memcpy(v->w, in->frame.w, w_bytes(in->program));
+    memcpy(v->dx, in->frame.dx, dx_bytes(in));
+    memcpy(v->w, in->frame.w, w_bytes(in));
 }
 
 static void restore(RbProgramInstance *in, const Values *v) {
-    memcpy(in->frame.dx, v->dx, dx_bytes(in->program));
-    memcpy(in->frame.w, v->w, w_bytes(in->program));
+    memcpy(in->frame.dx, v->dx, dx_bytes(in));
+    memcpy(in->frame.w, v->w, w_bytes(in));
 }
 
-static bool same(const RbProgram *p, const Values *a, const Values *b) {
-    return memcmp(a->dx, b->dx, dx_bytes(p)) == 0 && memcmp(a->w, b->w, w_bytes(p)) == 0;
+static bool same(const RbProgramInstance *in, const Values *a, const Values *b) {
+    return memcmp(a->dx, b->dx, dx_bytes(in)) == 0 && memcmp(a->w, b->w, w_bytes(in)) == 0;
 }
 
 // Both from the same values: iterations start from what was computed last.
 static bool agree(RbProgramInstance *in, const RbCompiled *other, RbSectionId section,
                   RbArena *arena) {
     const RbProgram *p = in->program;
-    Values before = room(p, arena), mine = room(p, arena), theirs = room(p, arena);
-    for (int i = 0; i < p->state_count; i++) in->frame.dx[i] = NAN; // what is not computed is seen
+    Values before = room(in, arena), mine = room(in, arena), theirs = room(in, arena);
+    for (int i = 0; i < in->counts[RB_AREA_X]; i++)
+        in->frame.dx[i] = NAN; // what is not computed is seen
     save(in, &before);
     int own = p->compiled.sections[section](&in->frame);
     save(in, &mine);
@@ -50,7 +51,7 @@ static bool agree(RbProgramInstance *in, const RbCompiled *other, RbSectionId se
     int new = other->sections[section](&in->frame);
     save(in, &theirs);
     restore(in, &before);
-    return own == new &&same(p, &mine, &theirs);
+    return own == new &&same(in, &mine, &theirs);
 }
 
 bool rb_program_adopt(RbProgram *program, const RbCompiled *other, RbProgramInstance *in,

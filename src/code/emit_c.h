@@ -11,6 +11,7 @@
 typedef struct RbCSource {
     RbText text;
     RB_ARRAY(double) constants;
+    RB_ARRAY(const RbExpr *) arrays; // array expressions that have a place in the workspace
 } RbCSource;
 
 void rb_emit_c(const RbLowered *l, RbArena *arena, RbArena scratch, RbCSource *source);

@@ -6,6 +6,7 @@
 #include "code/instance.h"
 #include "code/systems.h"
 #include "code/interpret.h"
+#include "code/layout.h"
 #include "code/timing.h"
 
 enum { ITERATIONS_MAX = 100 };
@@ -104,9 +105,29 @@ static RbStatus settle(RbProgramInstance *in, RbSectionId section, RbStatus code
 
 // --- parameters and start values -----------------------------------------------------------------
 
+static RbStatus evaluate_array(RbProgramInstance *in, int i, RbDiag *diag) {
+    const RbStep *s = &in->program->lowered->sections[RB_SECTION_PARAMETERS].data[i];
+    const int *sizes = &in->sizes[RB_SIZES * (s->place.array - 1)];
+    double *out = in->frame.p + sizes[RB_SIZES_AT];
+    int v = in->program->dae->parameters.data[i].var;
+    RB_TRY(rb_array_parameter(in, v, s->value, out, diag));
+    for (int k = 0; k < sizes[RB_SIZES_COUNT]; k++) {
+        if (isfinite(out[k])) continue;
+        return rb_fail(diag, RB_ERROR_INIT, in->program->dae->model->vars.data[v].at,
+                       "the value of parameter '%s' cannot be computed",
+                       rb_program_element_name(in, v, k, diag->arena));
+    }
+    return RB_OK;
+}
+
 static RbStatus evaluate_parameters(RbProgramInstance *in, RbDiag *diag) {
     const RbSteps *steps = &in->program->lowered->sections[RB_SECTION_PARAMETERS];
+    RB_TRY(rb_program_layout(in, diag));
     for (int i = 0; i < steps->count; i++) {
+        if (steps->data[i].place.array > 0) {
+            RB_TRY(evaluate_array(in, i, diag));
+            continue;
+        }
         int slot = steps->data[i].place.index;
         bool set = in->overridden[slot];
         in->frame.p[slot] =
@@ -123,12 +144,27 @@ static RbStatus evaluate_parameters(RbProgramInstance *in, RbDiag *diag) {
     return RB_OK;
 }
 
+static RbStatus start_arrays(RbProgramInstance *in, RbDiag *diag) {
+    const RbSortedDae *d = in->program->dae;
+    for (int i = 0; i < d->arrays.count; i++) {
+        int v = d->arrays.data[i];
+        RbCodePlace place = rb_place(in->program->lowered, v);
+        const RbExpr *start = d->model->vars.data[v].attributes.start;
+        if (place.area == RB_AREA_P || place.area < 0) continue;
+        if (!start && place.area != RB_AREA_U) start = rb_real(d->exprs, 0.0);
+        double *to = rb_area(in, place.area) + in->sizes[RB_SIZES * i];
+        RB_TRY(rb_array_parameter(in, v, start, to, diag)); // an input that was set keeps its value
+    }
+    return RB_OK;
+}
+
 // In the order of lower_lists.
 static RbStatus start_values(RbProgramInstance *in, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
     if (rb_program_run(in, RB_SECTION_STARTS) != RB_OK) return explain(in, RB_ERROR_INIT, diag);
     for (int v = 0, i = 0; v < d->vars.count; v++) {
         RbCodePlace place = rb_place(in->program->lowered, v);
+        if (d->vars.data[v].whole) continue;
         if (place.area == RB_AREA_U && d->model->vars.data[v].attributes.start == NULL) {
             i++; // an input that was set keeps its value
         } else if (place.area == RB_AREA_X || place.area == RB_AREA_W || place.area == RB_AREA_D ||
@@ -137,7 +173,7 @@ static RbStatus start_values(RbProgramInstance *in, RbDiag *diag) {
         }
     }
     memcpy(in->frame.q, in->frame.d, discrete_bytes(in));
-    return RB_OK;
+    return start_arrays(in, diag);
 }
 
 static RbStatus start_samples(RbProgramInstance *in, double time, RbDiag *diag) {
@@ -306,7 +342,7 @@ RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag 
         RB_TRY(iterate(in, diag, result));
     }
     result->states_changed |= rb_choose_states(in, false);
-    if (x != in->frame.x) memcpy(x, in->frame.x, (size_t)in->program->state_count * sizeof *x);
+    if (x != in->frame.x) memcpy(x, in->frame.x, (size_t)rb_program_states(in) * sizeof *x);
     return RB_OK;
 }
 

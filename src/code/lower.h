@@ -22,6 +22,7 @@ typedef enum RbArea {
 typedef struct RbCodePlace {
     RbArea area;
     int index;
+    int array; // not 0: a whole array, number array - 1 of RbSortedDae.arrays; index is not used
 } RbCodePlace;
 
 // place := value, or, if system >= 0, the solution of a system of equations.

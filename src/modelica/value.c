@@ -413,12 +413,23 @@ RbVal rb_val_binary(RbFrontEnd *fe, RbTokenKind op, RbVal a, RbVal b, RbPos at) 
 
 // --- evaluation ----------------------------------------------------------------------------------
 
+// size(A, k) of a variable needs no value of it.
+static bool lookup_size(RbFrontEnd *fe, const RbExpr *e, RbExprValue *value) {
+    RbFlatVar *v = &fe->flat->vars.data[e->args[0]->index];
+    double k;
+    if (!rb_constant_value(e->args[1], &k) || !(k >= 1 && k <= v->rank)) return false;
+    *value = rb_value_number(fe->arena, RB_INTEGER, v->dims[(int)k - 1]);
+    if (!fe->evaluates_size && !v->size_use) v->size_use = "its size decides the structure";
+    return true;
+}
+
 static bool lookup_parameter(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
     (void)env;
     RbFrontEnd *fe = user;
+    if (leaf->op == RB_OP_BUILTIN && leaf->index == RB_FN_SIZE) return lookup_size(fe, leaf, value);
     if (leaf->op != RB_OP_VAR) return false;
     if (!rb_inst_value(fe, fe->by_var.data[leaf->index], value)) return false;
-    fe->flat->vars.data[leaf->index].is_structural = true;
+    if (!fe->evaluates_size) fe->flat->vars.data[leaf->index].is_structural = true;
     return true;
 }
 
@@ -472,4 +483,13 @@ bool rb_val_evaluate_integer(RbFrontEnd *fe, const RbVal *v, int64_t *value, RbP
     if (!rb_val_evaluate(fe, v, &number, at, what)) return false;
     *value = (int64_t)number.data[0];
     return true;
+}
+
+bool rb_val_evaluate_size(RbFrontEnd *fe, const RbVal *v, int64_t *value, RbPos at,
+                          const char *what) {
+    bool before = fe->evaluates_size;
+    fe->evaluates_size = true;
+    bool known = rb_val_evaluate_integer(fe, v, value, at, what);
+    fe->evaluates_size = before;
+    return known;
 }
