@@ -166,7 +166,15 @@ static Shape builtin_shape(Layout *l, const RbExpr *e) {
     }
 }
 
+// Functions, and elements of constructors: what they are called with has the size it is written
+// with.
+static bool is_opaque(const RbExpr *e) {
+    return e->op == RB_OP_CALL || e->op == RB_OP_RESULT || e->op == RB_OP_SUBSCRIPT ||
+           e->op == RB_OP_REDUCE;
+}
+
 static Shape shape_of(Layout *l, const RbExpr *e) {
+    if (e->arg_count > 0 && is_opaque(e)) return (Shape){0};
     switch ((RbOp)e->op) {
         case RB_OP_VAR: {
             const RbDaeVar *v = &l->dae->vars.data[e->index];
@@ -215,35 +223,44 @@ static bool find_shape(Layout *l, int var) {
 
 // --- checks --------------------------------------------------------------------------------------
 
-// Every array of an expression with its size and where it is declared.
-static const char *list_arrays(Layout *l, const RbExpr *a, const RbExpr *b) {
+// Every array of some expressions with its size and where it is declared.
+static const char *list_arrays(Layout *l, const RbExpr *const *list, int count) {
     RbText text = rb_text(l->diag->arena);
-    const RbExpr *sides[] = {a, b};
-    for (int k = 0; k < 2; k++) {
-        RbIndices vars =
-            sides[k] ? rb_expr_vars(l->dae->exprs, sides[k], l->arena) : (RbIndices){0};
-        for (int i = 0; i < vars.count; i++) {
-            int v = vars.data[i];
-            const RbDaeVar *d = &l->dae->vars.data[v];
-            if (!d->whole) continue;
-            const RbFlatVar *f = flat(l, d->is_der && d->integral >= 0 ? d->integral : v);
-            rb_text_printf(&text, "%s'%s' is %s", text.count > 0 ? ", " : "", flat(l, v)->name,
-                           shape_text(&l->shapes[d->slot], l->arena));
-            if (f->at.file) rb_text_printf(&text, " (%s:%d)", f->at.file, f->at.line);
-        }
+    RbExprOrder order = rb_expr_order(l->dae->exprs, list, count, l->arena);
+    for (int i = 0; i < order.count; i++) {
+        if (order.nodes[i]->op != RB_OP_VAR) continue;
+        int v = order.nodes[i]->index;
+        const RbDaeVar *d = &l->dae->vars.data[v];
+        if (!d->whole || d->auxiliary || (d->is_der && d->integral >= 0)) continue;
+        const RbFlatVar *f = flat(l, v);
+        rb_text_printf(&text, "%s'%s' is %s", text.count > 0 ? ", " : "", f->name,
+                       shape_text(&l->shapes[d->slot], l->arena));
+        if (f->at.file) rb_text_printf(&text, " (%s:%d)", f->at.file, f->at.line);
     }
     return text.count > 0 ? text.data : "";
 }
 
+static bool has_whole(Layout *l, const RbDaeEq *eq) {
+    RbArena scratch = *l->arena;
+    const RbExpr *sides[] = {eq->left, eq->right};
+    RbExprOrder order = rb_expr_order(l->dae->exprs, sides, 2, &scratch);
+    for (int i = 0; i < order.count; i++) {
+        const RbExpr *n = order.nodes[i];
+        if (n->op == RB_OP_VAR && l->dae->vars.data[n->index].whole) return true;
+    }
+    return false;
+}
+
 static RbStatus check_equations(Layout *l, const RbDaeEq *eqs, int count) {
     for (int i = 0; i < count; i++) {
+        if (!has_whole(l, &eqs[i])) continue;
         l->misfit = false;
         Shape a = shape_of(l, eqs[i].left), b = shape_of(l, eqs[i].right);
         if (a.rank > 0 && b.rank > 0 && !same_shape(&a, &b)) l->misfit = true;
         if (!l->misfit) continue;
         return rb_fail(l->diag, RB_ERROR_MODEL, eqs[i].at,
                        "the sizes in this equation do not fit together: %s",
-                       list_arrays(l, eqs[i].left, eqs[i].right));
+                       list_arrays(l, (const RbExpr *[]){eqs[i].left, eqs[i].right}, 2));
     }
     return RB_OK;
 }
@@ -258,19 +275,20 @@ static RbStatus check_variable(Layout *l, int var) {
         if (v->dim_exprs[k]) declared.dims[k] = number(l, v->dim_exprs[k]);
     }
     if (!same_shape(&declared, s)) {
-        bool start = d->auxiliary; // $start(x)
+        if (d->auxiliary) v = flat(l, v->dim_exprs[0]->args[0]->index); // $start(x)
+        const char *others = list_arrays(l, v->dim_exprs, 2);
         return rb_fail(l->diag, RB_ERROR_MODEL, v->at,
-                       "%s'%s' was set to a value of size %s, but the declaration asks for %s",
-                       start ? "the start value " : "", v->name, shape_text(s, l->arena),
-                       shape_text(&declared, l->arena));
+                       "'%s' was set to a value of size %s, but its size is %s%s%s", v->name,
+                       shape_text(s, l->arena), shape_text(&declared, l->arena),
+                       others[0] ? ": " : "", others);
     }
     if (d->kind != RB_DAE_ALIAS) return RB_OK;
     const Shape *other = &l->shapes[l->dae->vars.data[d->alias].slot];
     if (same_shape(s, other)) return RB_OK;
-    return rb_fail(
-        l->diag, RB_ERROR_MODEL, v->at, "'%s' and '%s' are equal, but their sizes are not: %s",
-        v->name, flat(l, d->alias)->name,
-        list_arrays(l, rb_flat_ref(l->dae->model, var), rb_flat_ref(l->dae->model, d->alias)));
+    const RbExpr *both[] = {rb_flat_ref(l->dae->model, var), rb_flat_ref(l->dae->model, d->alias)};
+    return rb_fail(l->diag, RB_ERROR_MODEL, v->at,
+                   "'%s' and '%s' are equal, but their sizes are not: %s", v->name,
+                   flat(l, d->alias)->name, list_arrays(l, both, 2));
 }
 
 static RbStatus find_shapes(Layout *l) {
@@ -416,6 +434,27 @@ static RbStatus set_elements(RbProgramInstance *in, int var, double *out, RbDiag
     return RB_OK;
 }
 
+// The value of a parameter, or a start value, of another size than what it is for.
+static RbStatus value_misfit(RbProgramInstance *in, int var, const RbExpr *value,
+                             const RbExprValue *e, RbArena *arena, RbDiag *diag) {
+    Layout l = open_layout(in, arena, diag);
+    for (int i = 0; i < l.dae->arrays.count; i++) {
+        const int *sizes = &in->sizes[RB_SIZES * i];
+        l.shapes[i] = (Shape){flat(&l, l.dae->arrays.data[i])->rank,
+                              {sizes[RB_SIZES_ROWS], sizes[RB_SIZES_COLUMNS]}};
+    }
+    const Shape *own = &l.shapes[l.dae->vars.data[var].slot];
+    bool start = l.dae->vars.data[var].auxiliary; // $start(x), as large as x
+    if (start) var = flat(&l, var)->dim_exprs[0]->args[0]->index;
+    Shape given = {e->rank, {e->dims[0], e->rank > 1 ? e->dims[1] : 1}};
+    const RbExpr *all[] = {value, flat(&l, var)->dim_exprs[0], flat(&l, var)->dim_exprs[1]};
+    const char *others = list_arrays(&l, all, 3);
+    return rb_fail(diag, RB_ERROR_MODEL, flat(&l, var)->at,
+                   "the size of '%s' is %s, but its %s has the size %s%s%s", flat(&l, var)->name,
+                   shape_text(own, arena), start ? "start value" : "value",
+                   shape_text(&given, arena), others[0] ? ": " : "", others);
+}
+
 RbStatus rb_array_parameter(RbProgramInstance *in, int var, const RbExpr *value, double *out,
                             RbDiag *diag) {
     const RbDaeVar *v = &in->program->dae->vars.data[var];
@@ -435,18 +474,7 @@ RbStatus rb_array_parameter(RbProgramInstance *in, int var, const RbExpr *value,
                        own->name, in->failure ? ": " : "", in->failure ? in->failure : "");
     bool fits = e.rank == 0 || (e.rank == own->rank && e.dims[0] == sizes[RB_SIZES_ROWS] &&
                                 (e.rank == 1 || e.dims[1] == sizes[RB_SIZES_COLUMNS]));
-    if (!fits) {
-        Layout l = open_layout(in, &scratch, diag);
-        for (int i = 0; i < l.dae->arrays.count; i++)
-            l.shapes[i] = (Shape){flat(&l, l.dae->arrays.data[i])->rank,
-                                  {in->sizes[RB_SIZES * i + RB_SIZES_ROWS],
-                                   in->sizes[RB_SIZES * i + RB_SIZES_COLUMNS]}};
-        Shape given = {e.rank, {e.dims[0], e.rank > 1 ? e.dims[1] : 1}};
-        return rb_fail(diag, RB_ERROR_MODEL, own->at, "'%s' has the size %s, but its value %s%s%s",
-                       own->name, shape_text(&l.shapes[v->slot], &scratch),
-                       shape_text(&given, &scratch), list_arrays(&l, value, NULL)[0] ? ": " : "",
-                       list_arrays(&l, value, NULL));
-    }
+    if (!fits) return value_misfit(in, var, value, &e, &scratch, diag);
     for (int i = 0; i < count; i++) out[i] = e.data[e.rank > 0 ? i : 0];
     return set_elements(in, var, out, diag);
 }

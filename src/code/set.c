@@ -70,10 +70,8 @@ static RbStatus not_settable(const RbProgramInstance *in, int var, RbDiag *diag)
                    v->name);
 }
 
-static RbStatus unknown(const RbProgramInstance *in, const char *name, RbDiag *diag) {
-    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
-                   "'%s' names no parameter, input or start value of '%s'", name,
-                   in->program->dae->model->name);
+static RbStatus unknown(const char *name, RbDiag *diag) {
+    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "the model has no parameter '%s'", name);
 }
 
 static const char *dims_text(int rank, const int *dims, RbArena *arena) {
@@ -141,7 +139,7 @@ static RbStatus set_whole(RbProgramInstance *in, int var, int rank, const int *d
 RbStatus rb_program_set_array(RbProgramInstance *in, const char *name, int rank, const int *dims,
                               const double *values, RbDiag *diag) {
     int var = rb_program_find(in->program, name);
-    if (var < 0) return unknown(in, name, diag);
+    if (var < 0) return unknown(name, diag);
     const RbDaeVar *v = &in->program->dae->vars.data[var];
     const RbFlatVar *own = flat(in, var);
     if (own->rank == 0)
@@ -161,10 +159,10 @@ RbStatus rb_program_set_array(RbProgramInstance *in, const char *name, int rank,
 static RbStatus set_element(RbProgramInstance *in, const char *name, double value, RbDiag *diag) {
     const char *open = strrchr(name, '[');
     size_t length = strlen(name);
-    if (!open || name[length - 1] != ']') return unknown(in, name, diag);
+    if (!open || name[length - 1] != ']') return unknown(name, diag);
     const char *base = rb_arena_bytes(diag->arena, name, (size_t)(open - name));
     int var = rb_program_find(in->program, base), sign, to;
-    if (var < 0 || !in->program->dae->vars.data[var].whole) return unknown(in, name, diag);
+    if (var < 0 || !in->program->dae->vars.data[var].whole) return unknown(name, diag);
     RbElementValue e = {.subscripts = {0, 1}};
     char *end = NULL;
     e.subscripts[0] = (int)strtol(open + 1, &end, 10);
@@ -173,7 +171,7 @@ static RbStatus set_element(RbProgramInstance *in, const char *name, double valu
         e.subscripts[1] = (int)strtol(end + 1, &end, 10);
         given = 2;
     }
-    if (*end != ']' || given != flat(in, var)->rank) return unknown(in, name, diag);
+    if (*end != ']' || given != flat(in, var)->rank) return unknown(name, diag);
     to = holder(in, var, &sign);
     if (to < 0) return not_settable(in, var, diag);
     e.array = in->program->dae->vars.data[to].slot;

@@ -100,6 +100,7 @@ static void copy_list(RbElements *el, RbEquations *list, const RbEquations *from
 
 static const RbExpr *optional(RbElements *el, const RbExpr *e) {
     if (!e) return NULL;
+    if (el->any_whole && rb_has_whole(el->w, e)) return rb_whole_expr(el, e);
     return e->rank > 0 ? rb_constructor(el, e) : rb_scalar_expr(el, e);
 }
 

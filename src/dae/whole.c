@@ -109,20 +109,20 @@ static void survey_statements(Survey *s, const RbStatements *list) {
     }
 }
 
+// Below when and if there are only scalar equations.
+static void survey_side(Survey *s, const RbEquation *eq, const RbExpr *e, bool plain) {
+    bool array = e && e->rank > 0 && !(plain && eq->kind == RB_EQ_EQUAL);
+    if (array) exclude_all(s, e, "an equation in a when- or if-clause uses it", eq->at);
+    survey_expr(s, e, eq->at);
+}
+
 static void survey_equations(Survey *s, const RbEquations *list, bool plain) {
-    const char *why = "an equation in a when- or if-clause, or an assertion, uses it";
     for (int i = 0; i < list->count; i++) {
         const RbEquation *eq = list->data[i];
-        if (plain && eq->kind == RB_EQ_EQUAL) {
-            survey_expr(s, eq->left, eq->at);
-            survey_expr(s, eq->right, eq->at);
-            continue;
-        }
-        if (eq->left) exclude_all(s, eq->left, why, eq->at);
-        if (eq->right) exclude_all(s, eq->right, why, eq->at);
+        survey_side(s, eq, eq->left, plain);
+        survey_side(s, eq, eq->right, plain);
         for (int b = 0; b < eq->branches.count; b++) {
-            if (eq->branches.data[b].condition)
-                exclude_all(s, eq->branches.data[b].condition, why, eq->at);
+            survey_expr(s, eq->branches.data[b].condition, eq->at);
             survey_equations(s, &eq->branches.data[b].equations, false);
         }
         survey_statements(s, &eq->statements);
@@ -156,6 +156,11 @@ static bool is_known(const RbFlatVar *v) {
     return v->variability <= RB_DISCRETE || (v->causality == RB_INPUT && !v->binding);
 }
 
+static bool is_apart(const Survey *s, const RbExpr *e) {
+    return e->op == RB_OP_VAR && e->rank > 0 && !is_known(&s->flat->vars.data[e->index]) &&
+           s->w->arrays->apart[e->index];
+}
+
 // An array of unknowns that is taken apart takes the others of its equation with it; what is known
 // is put together again.
 static void spread(Survey *s, const RbExpr *left, const RbExpr *right, RbPos at) {
@@ -163,12 +168,14 @@ static void spread(Survey *s, const RbExpr *left, const RbExpr *right, RbPos at)
     const RbExpr *sides[] = {left, right};
     int apart = -1;
     for (int k = 0; k < 2; k++) {
-        if (!sides[k]) continue;
-        RbIndices vars = rb_expr_vars(s->w->x, sides[k], &scratch);
-        for (int i = 0; i < vars.count; i++) {
-            const RbFlatVar *v = &s->flat->vars.data[vars.data[i]];
-            if (v->rank > 0 && !is_known(v) && s->w->arrays->apart[vars.data[i]])
-                apart = vars.data[i];
+        if (is_apart(s, sides[k])) apart = sides[k]->index;
+    }
+    RbExprOrder order = rb_expr_order(s->w->x, sides, 2, &scratch);
+    for (int i = 0; i < order.count; i++) {
+        const RbExpr *n = order.nodes[i];
+        if (n->op == RB_OP_SUBSCRIPT && n->rank == 0) continue; // a single element
+        for (int k = 0; k < n->arg_count; k++) {
+            if (is_apart(s, n->args[k])) apart = n->args[k]->index;
         }
     }
     if (apart < 0) return;
@@ -176,9 +183,7 @@ static void spread(Survey *s, const RbExpr *left, const RbExpr *right, RbPos at)
                                       s->flat->vars.data[apart].name,
                                       s->w->arrays->why[apart] ? ": " : ", whose size is a number",
                                       s->w->arrays->why[apart] ? s->w->arrays->why[apart] : "");
-    for (int k = 0; k < 2; k++) {
-        if (sides[k]) exclude_all(s, sides[k], why, at);
-    }
+    for (int k = 0; k < 2; k++) exclude_all(s, sides[k], why, at);
 }
 
 static void spread_everywhere(Survey *s) {

@@ -297,6 +297,9 @@ static RbVal shaped(RbVal like, const RbExpr *e, RbType type, RbAstVariability v
 // A scalar repeated to the size of an array.
 static const RbExpr *repeat(RbFrontEnd *fe, const RbVal *scalar, const RbVal *array) {
     const RbExpr *args[1 + RB_RANK_MAX] = {scalar->e};
+    // Outside of functions sums repeat scalars themselves, whatever the size will be.
+    RbArena scratch = *fe->scratch;
+    if (rb_expr_vars(fe->x, array->e, &scratch).count > 0) return scalar->e;
     for (int i = 0; i < array->rank; i++) {
         args[1 + i] = array->dims[i] >= 0
                           ? rb_integer(fe->x, array->dims[i])

@@ -95,8 +95,9 @@ static RbStatus build(void *self, RbBuild *build) {
 
 static bool set(void *self, const char *name, double value) {
     Equations *q = self;
-    int var = rb_program_find(q->program, name);
-    return var >= 0 && rb_program_set(q->in, var, value);
+    RbArena scratch = *q->in->call_arena;
+    RbDiag silent = rb_diag(&scratch); // rb_equations_set tells why
+    return rb_program_set_named(q->in, name, value, &silent) == RB_OK;
 }
 
 RbStatus rb_equations_set(void *self, const char *name, double value, RbDiag *diag) {
