@@ -68,6 +68,8 @@ RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena)
     in->arena = arena;
     in->call_arena = rb_arena_child(arena);
     in->array_values = rb_new_array(arena, RbArrayValue, program->dae->arrays.count + 1);
+    in->overridden = rb_new_array(arena, unsigned char, program->parameter_count + 1);
+    in->override_values = rb_new_array(arena, double, program->parameter_count + 1);
     rb_first_layout(in);
     in->frame.solve = rb_solve_system;
     in->frame.homotopy = 1;
@@ -79,8 +81,6 @@ RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena)
     in->next_sample = rb_new_array(arena, double, program->sample_count + 1);
     in->sample_number = rb_new_array(arena, long, program->sample_count + 1);
     in->before = rb_new_array(arena, double, program->discrete_count + 1);
-    in->overridden = rb_new_array(arena, unsigned char, program->parameter_count + 1);
-    in->override_values = rb_new_array(arena, double, program->parameter_count + 1);
     in->failed_system = -1;
     return in;
 }
