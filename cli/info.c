@@ -6,6 +6,7 @@
 #include "contact/describe.h"
 #include "io/result_file.h"
 #include "model/example.h"
+#include "multibody/scene_describe.h"
 #include "open_model.h"
 #include "scenes.h"
 
@@ -39,7 +40,21 @@ static void print_component(const RbInstance *c) {
     }
 }
 
+static RbStatus print_scene(Cli *cli, const RbSceneCase *c) {
+    RbModel *m;
+    RbScene *scene;
+    RB_TRY(rb_scene_case_model(c, &cli->arena, &cli->diag, &m, &scene));
+    RbText text = rb_text(&cli->arena);
+    rb_scene_describe(scene, cli->scratch, &text);
+    printf("%s: %s\nstop time %g s, tolerance %g, ", c->name, c->description, c->stop_time,
+           c->tolerance);
+    fputs(text.data, stdout);
+    return RB_OK;
+}
+
 static RbStatus print_model(Cli *cli) {
+    const RbSceneCase *scene = rb_scene_case(cli->arguments.data[0]);
+    if (scene) return print_scene(cli, scene);
     RbModel *m;
     RB_TRY(open_model(cli, &m));
     printf("%s: %s\nstop time %g s, tolerance %g\n", m->name, m->description, m->stop_time,

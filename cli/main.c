@@ -29,8 +29,8 @@ static RbStatus fail_unknown_option(Cli *cli, const char *name, size_t length) {
     RbNear near = {.wanted = wanted};
     for (const Option *o = cli->command->options; o->name; o++) rb_text_try_near(&near, o->name);
     return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                   "unknown option '--%s'%s; `rattleback %s --help` lists all", wanted,
-                   rb_text_near_question(&near, "--", &cli->arena), cli->command->name);
+                   "unknown option '--%s'; `rattleback %s --help` lists all%s", wanted,
+                   cli->command->name, rb_text_near_question(&near, "--", &cli->arena));
 }
 
 // --name, --name=value or --name value

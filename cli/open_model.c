@@ -75,6 +75,18 @@ static RbStatus open_component(Cli *cli, const RbComponentType *type, RbModel **
     return rb_model_add(*model, type, name, &cli->diag, NULL);
 }
 
+static RbStatus fail_unknown(Cli *cli, const char *name) {
+    RbNear near = {.wanted = name};
+    for (int i = 0; i < cli->registry.types.count; i++)
+        rb_text_try_near(&near, cli->registry.types.data[i]->name);
+    for (const RbSceneCase *c = rb_scene_cases; c->name; c++) rb_text_try_near(&near, c->name);
+    for (const RbExample *e = rb_examples; e->name; e++) rb_text_try_near(&near, e->name);
+    return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "there is no scene, example or component '%s', and a Modelica file ends in .mo; "
+                   "`rattleback info` lists what is built in%s",
+                   name, rb_text_near_question(&near, "", &cli->arena));
+}
+
 static RbStatus open_named(Cli *cli, const char *name, RbModel **model) {
     if (names_modelica(cli)) return open_modelica(cli, model);
     for (int i = 0; i < cli->registry.types.count; i++) {
@@ -83,7 +95,11 @@ static RbStatus open_named(Cli *cli, const char *name, RbModel **model) {
     }
     const RbSceneCase *scene = rb_scene_case(name);
     if (scene) return rb_scene_case_model(scene, &cli->arena, &cli->diag, model, NULL);
-    return rb_example_build(name, &cli->arena, &cli->diag, model);
+    for (const RbExample *e = rb_examples; e->name; e++) {
+        if (strcmp(e->name, name) == 0)
+            return rb_example_build(name, &cli->arena, &cli->diag, model);
+    }
+    return fail_unknown(cli, name);
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -1,37 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <string.h>
-
-#include "api_context.h"
-#include "multibody/multibody.h"
-
-struct RbSceneBuilder {
-    RbContext *context;
-    RbScene *scene;
-    const char *name;
-};
-
-typedef struct SceneCall {
-    RbContext *context;
-    RbSceneBuilder *builder;
-    const char *text;
-    const RbSolid *solid;
-    RbSceneObject object;
-    RbObjectJoint joint;
-    RbSceneSpring spring;
-    RbScenePair pair;
-    int number;
-    RbModel *model;
-} SceneCall;
-
-static RbStatus run(SceneCall *call, RbStatus (*body)(void *)) {
-    return rb_protect(&call->context->heap, body, call);
-}
+#include "api_scene.h"
 
 // ----------------------------------------------------------------------------------------------------
 // the scene
 
 static RbStatus create(void *argument) {
-    SceneCall *call = argument;
+    RbSceneCall *call = argument;
     RbContext *c = call->context;
     RbSceneBuilder *b = rb_new(&c->arena, RbSceneBuilder);
     *b = (RbSceneBuilder){c, rb_scene_new(&c->arena), rb_arena_text(&c->arena, call->text)};
@@ -41,19 +15,20 @@ static RbStatus create(void *argument) {
 }
 
 RbStatus rb_builder_create(RbContext *c, const char *name, RbSceneBuilder **builder) {
-    SceneCall call = {.context = c, .text = name};
-    RbStatus status = run(&call, create);
+    RbSceneCall call = {.context = c, .text = name};
+    RbStatus status = rb_scene_call(&call, create);
     *builder = call.builder;
     return status;
 }
 
 static RbStatus read_materials(void *argument) {
-    SceneCall *call = argument;
+    RbSceneCall *call = argument;
     return rb_scene_read_materials(call->builder->scene, call->text, &call->context->diag);
 }
 
 RbStatus rb_builder_read_materials(RbSceneBuilder *b, const char *file) {
-    return run(&(SceneCall){.context = b->context, .builder = b, .text = file}, read_materials);
+    return rb_scene_call(&(RbSceneCall){.context = b->context, .builder = b, .text = file},
+                         read_materials);
 }
 
 void rb_builder_gravity(RbSceneBuilder *b, const double g[3]) {
@@ -78,17 +53,24 @@ RbSolid rb_solid_default(const char *name, RbSolidKind kind, const char *materia
                      .material = material};
 }
 
+static RbShape cylinder_of(const RbSolid *s) {
+    RbShape shape = rb_shape_cylinder(s->axis, s->diameter, s->length);
+    shape.inner_diameter = s->inner_diameter;
+    return shape;
+}
+
 // ORDER RbSolidKind
 static RbShape shape_of(const RbSolid *s) {
     switch (s->kind) {
         case RB_SOLID_SPHERE: return rb_shape_sphere(s->diameter);
         case RB_SOLID_ELLIPSOID: return rb_shape_ellipsoid(v3_load(s->lengths));
         case RB_SOLID_BOX: return rb_shape_box(v3_load(s->lengths));
-        case RB_SOLID_CYLINDER: return rb_shape_cylinder(s->axis, s->diameter, s->length);
+        case RB_SOLID_CYLINDER: return cylinder_of(s);
         case RB_SOLID_CONE: return rb_shape_cone(s->axis, s->diameter, s->length, s->top_diameter);
         case RB_SOLID_CAPSULE: return rb_shape_capsule(s->axis, s->diameter, s->length);
         case RB_SOLID_BEAM: return rb_shape_beam(s->axis, s->length, s->width, s->thickness);
-        case RB_SOLID_HALFSPACE: break;
+        case RB_SOLID_HALFSPACE:
+        case RB_SOLID_HULL: break; // made where it can fail
     }
     return rb_shape_halfspace();
 }
@@ -98,21 +80,32 @@ static Pose pose_of(const double *position, const double *rotation) {
     return pose(position ? v3_load(position) : V3_ZERO, q_norm2(q) > 0 ? q_unit(q) : Q_IDENTITY);
 }
 
-static RbStatus check_object(const SceneCall *call, int object) {
+RbStatus rb_scene_call_check(const RbSceneCall *call, int object) {
     if (object >= 0 && object < call->builder->scene->objects.count) return RB_OK;
     return rb_fail(&call->context->diag, RB_ERROR_USAGE, RB_NOWHERE, "scene '%s' has no object %d",
                    call->builder->name, object);
 }
 
+static RbStatus hull_of(const RbSceneCall *call, const RbSolid *solid, RbShape *shape) {
+    RbScene *s = call->builder->scene;
+    RbContext *c = call->context;
+    Vec3 *points = rb_new_array(s->arena, Vec3, solid->point_count);
+    for (int i = 0; i < solid->point_count; i++) points[i] = v3_load(solid->points + 3 * i);
+    return rb_shape_hull(points, solid->point_count, solid->radius, solid->name, RB_NOWHERE,
+                         s->arena, c->scratch, &c->diag, shape);
+}
+
 static RbStatus add_object(void *argument) {
-    SceneCall *call = argument;
+    RbSceneCall *call = argument;
     RbScene *s = call->builder->scene;
     RbSceneObject *o = &call->object;
-    if (o->object.parent != -1) RB_TRY(check_object(call, o->object.parent));
+    if (o->object.parent != -1) RB_TRY(rb_scene_call_check(call, o->object.parent));
     if (rb_scene_find(s, o->object.name) >= 0) {
         return rb_fail(&call->context->diag, RB_ERROR_MODEL, RB_NOWHERE,
                        "there are two objects named '%s'", o->object.name);
     }
+    const RbSolid *solid = call->spec;
+    if (solid && solid->kind == RB_SOLID_HULL) RB_TRY(hull_of(call, solid, &o->shape));
     if (o->has_shape)
         RB_TRY(rb_shape_check(&o->shape, o->object.name, RB_NOWHERE, &call->context->diag));
     if (o->solid) o->solid = rb_arena_text(s->arena, o->solid);
@@ -121,8 +114,8 @@ static RbStatus add_object(void *argument) {
     return RB_OK;
 }
 
-static RbStatus run_add(SceneCall *call, int *object) {
-    RbStatus status = run(call, add_object);
+static RbStatus run_add(RbSceneCall *call, int *object) {
+    RbStatus status = rb_scene_call(call, add_object);
     if (object) *object = call->number;
     return status;
 }
@@ -138,76 +131,47 @@ RbStatus rb_builder_add_solid(RbSceneBuilder *b, const RbSolid *solid, int *obje
     o.object.collidable = !solid->no_contact;
     o.object.velocity = v3_load(solid->velocity);
     o.object.angular_velocity = v3_load(solid->angular_velocity);
-    return run_add(&(SceneCall){.context = b->context, .builder = b, .object = o}, object);
+    RbSceneCall call = {.context = b->context, .builder = b, .object = o, .spec = solid};
+    return run_add(&call, object);
+}
+
+RbStatus rb_builder_add_mass(RbSceneBuilder *b, const char *name, int parent,
+                             const double position[3], double mass, const double centre[3],
+                             const double inertia[6], int *object) {
+    const double *i = inertia;
+    RbMassProperties m = {.mass = mass, .r_CM = centre ? v3_load(centre) : V3_ZERO};
+    m.I_CM = m3_from_columns(v3(i[0], i[3], i[4]), v3(i[3], i[1], i[5]), v3(i[4], i[5], i[2]));
+    RbSceneObject o = rb_body(name, m);
+    o.object.parent = parent;
+    o.object.pose = pose_of(position, NULL);
+    return run_add(&(RbSceneCall){.context = b->context, .builder = b, .object = o}, object);
 }
 
 RbStatus rb_builder_add_frame(RbSceneBuilder *b, const char *name, int parent,
                               const double position[3], const double rotation[4], int *object) {
     RbSceneObject o = rb_frame_object(name, parent, pose_of(position, rotation));
-    return run_add(&(SceneCall){.context = b->context, .builder = b, .object = o}, object);
+    return run_add(&(RbSceneCall){.context = b->context, .builder = b, .object = o}, object);
 }
 
-// -------------------------------------------------------------------------------------------
-// joints and forces
-
-static RbStatus add_joint(void *argument) {
-    SceneCall *call = argument;
-    RB_TRY(check_object(call, call->joint.a));
-    RB_TRY(check_object(call, call->joint.b));
-    call->number = rb_scene_add_joint(call->builder->scene, call->joint);
-    return RB_OK;
-}
-
-RbStatus rb_builder_add_joint(RbSceneBuilder *b, const char *name, RbHinge kind, int a,
-                              int object_b, const double axis[3], double start, double speed,
-                              bool can_collide, int *joint) {
-    static const RbJointKind kinds[] = {RB_JOINT_REVOLUTE, RB_JOINT_PRISMATIC, RB_JOINT_CYLINDRICAL,
-                                        RB_JOINT_SPHERICAL};
-    SceneCall call = {.context = b->context, .builder = b};
-    call.joint = rb_scene_joint(name, kinds[kind], a, object_b, axis ? v3_load(axis) : v3(0, 0, 1));
-    call.joint.can_collide = can_collide;
-    if (kind != RB_HINGE_SPHERICAL) {
-        call.joint.q[0] = start;
-        call.joint.v[0] = speed;
-    }
-    RbStatus status = run(&call, add_joint);
-    if (joint) *joint = call.number;
-    return status;
-}
-
-static RbStatus add_spring(void *argument) {
-    SceneCall *call = argument;
-    RbScene *s = call->builder->scene;
-    RB_TRY(check_object(call, call->spring.a));
-    RB_TRY(check_object(call, call->spring.b));
-    rb_array_push(&s->springs, s->arena, call->spring);
-    return RB_OK;
-}
-
-RbStatus rb_builder_add_spring(RbSceneBuilder *b, int a, int object_b, double length,
-                               double stiffness, double damping) {
-    SceneCall call = {.context = b->context, .builder = b, .spring = {.a = a, .b = object_b}};
-    call.spring.element = (RbSpring){
-        .nominal_length = length, .spring = rb_linear(stiffness), .damper = rb_linear(damping)};
-    return run(&call, add_spring);
-}
+// ---------------------------------------------------------------------------------------------------
+// results and the model
 
 static RbStatus record_contact(void *argument) {
-    SceneCall *call = argument;
+    RbSceneCall *call = argument;
     RbScene *s = call->builder->scene;
-    RB_TRY(check_object(call, call->pair.a));
-    RB_TRY(check_object(call, call->pair.b));
-    rb_array_push(&s->contact_results, s->arena, call->pair);
+    RB_TRY(rb_scene_call_check(call, call->a));
+    RB_TRY(rb_scene_call_check(call, call->b));
+    rb_array_push(&s->contact_results, s->arena, ((RbScenePair){call->a, call->b}));
     return RB_OK;
 }
 
 RbStatus rb_builder_record_contact(RbSceneBuilder *b, int a, int object_b) {
-    return run(&(SceneCall){.context = b->context, .builder = b, .pair = {a, object_b}},
-               record_contact);
+    RbSceneCall call = {.context = b->context, .builder = b, .a = a, .b = object_b};
+    return rb_scene_call(&call, record_contact);
 }
 
 static RbStatus finish(void *argument) {
-    SceneCall *call = argument;
+    RbSceneCall *call = argument;
     RbContext *c = call->context;
     RbModel *m = rb_model_new(call->builder->name, "", &c->arena);
     m->context = c;
@@ -217,8 +181,8 @@ static RbStatus finish(void *argument) {
 }
 
 RbStatus rb_builder_finish(RbSceneBuilder *b, RbModel **model) {
-    SceneCall call = {.context = b->context, .builder = b};
-    RbStatus status = run(&call, finish);
+    RbSceneCall call = {.context = b->context, .builder = b};
+    RbStatus status = rb_scene_call(&call, finish);
     *model = call.model;
     return status;
 }

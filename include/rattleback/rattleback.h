@@ -5,6 +5,7 @@
 #include "rattleback/base.h"
 #include "rattleback/collide.h"
 #include "rattleback/component.h"
+#include "rattleback/contact.h"
 #include "rattleback/result.h"
 #include "rattleback/scene.h"
 #include "rattleback/sim.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "collide/outline.h"
 
+#include <float.h>
+
 #include "geom/support.h"
 
 enum { CORNERS = 24, OUTLINE_MAX = 40 };
@@ -207,17 +209,21 @@ static void add_roof(Seen *s, Vec3 *p, int count) {
 
 // The round back of a capsule, x^2/(2 radius) behind the ridge, as a hipped roof that falls by the
 // reach at the width where the capsule does. As the capsule is turned on end the roof shrinks to a
-// point.
+// point. Where it leans, the ridge falls by the reach within a short way; beyond the end the hip
+// then falls as steeply, or it would pull the centre outwards: a capsule that stands on its round
+// end touches at its lowest point.
 static void segment_facets(Seen *s, double half, double radius) {
     Vec3 axis = v3(0, 0, 1), across = v3_cross(s->m, axis), along = v3_axpy(axis, -s->m.z, s->m);
     double sine2 = v3_norm2(across), width = sqrt(2 * radius * s->reach);
+    double short_way = s->reach * sine2 / fmax(fabs(s->m.z), DBL_MIN); // [m] along the axis
     Vec3 low = v3(0, 0, -half), high = v3(0, 0, half), fall = v3_scale(-s->reach * sine2, s->m);
     for (int sign = -1; sign <= 1; sign += 2) {
         Vec3 out = v3_axpy(fall, sign * width, across);
         Vec3 quad[4] = {low, v3_add(low, out), v3_add(high, out), high};
         add_roof(s, quad, 4);
         for (int end = -1; end <= 1; end += 2) {
-            Vec3 tip = v3(0, 0, end * half), beyond = v3_axpy(fall, end * width, along);
+            Vec3 tip = v3(0, 0, end * half),
+                 beyond = v3_axpy(fall, end * fmin(width, short_way), along);
             Vec3 hip[3] = {tip, v3_add(tip, out), v3_add(tip, beyond)};
             add_roof(s, hip, 3);
         }

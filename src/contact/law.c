@@ -131,13 +131,26 @@ static Vec3 friction_force(const RbContactLaw *law, const RbContactMotion *m, do
     return v3_scale(-force / speed, m->slip_W);
 }
 
+static RbContactForce force_of_user(const RbPairLaw *pair, const RbContactMotion *m) {
+    RbTouch touch = {.depth = m->depth, .depth_rate = m->depth_rate};
+    v3_store(touch.normal, m->n_W);
+    v3_store(touch.slip, m->slip_W);
+    v3_store(touch.spin, m->spin_W);
+    RbTouchForce f = {0};
+    pair->user_law(&touch, pair->user, &f);
+    return (RbContactForce){.normal = fmax(0, f.normal),
+                            .friction_W = v3_load(f.friction),
+                            .torque_W = v3_load(f.torque),
+                            .elastic_energy = f.elastic_energy,
+                            .damping_power = f.damping_power,
+                            .friction_power = f.friction_power,
+                            .rolling_power = f.rolling_power};
+}
+
 RbContactForce rb_contact_force(const RbContactLaw *law, const RbContactMotion *m) {
     RbContactForce out = {0};
     if (law->pair.response != RB_RESPONSE_ELASTIC) return out;
-    if (law->pair.normal == RB_NORMAL_USER) {
-        law->pair.user_law(m, law->pair.user, &out);
-        return out;
-    }
+    if (law->pair.normal == RB_NORMAL_USER) return force_of_user(&law->pair, m);
     press(law, m, &out);
     if (!(out.normal > 0)) return out;
     out.friction_W = friction_force(law, m, out.normal);

@@ -14,21 +14,7 @@
 
 #include "contact/restitution.h"
 #include "math/vec3.h"
-
-typedef enum RbResponse { RB_RESPONSE_ELASTIC, RB_RESPONSE_OBSERVER, RB_RESPONSE_NONE } RbResponse;
-
-typedef enum RbNormalLaw {
-    RB_NORMAL_HERTZ,         // thesis, eq. 7.3a: K δ^1.5 (1 + d δ')
-    RB_NORMAL_SPRING_DAMPER, // CollisionLib, eqs 2 to 5: K δⁿ + D δ', the second limited
-    RB_NORMAL_USER,          // a callback computes everything
-} RbNormalLaw;
-
-typedef enum RbFrictionLaw {
-    RB_FRICTION_SLIDING, // thesis, eq. 7.3c: mu_k, regularised below v_small
-    RB_FRICTION_STATIC,  // CollisionLib, eqs 10 to 13: mu_s below v_static, mu_k above, limited
-    RB_FRICTION_CURVE,   // Elmqvist et al. 2015, 6.2.2: smooth, maximum mu_s near v_static
-    RB_FRICTION_BRISTLE, // sticks: a tangential spring that slips at mu_k; three states
-} RbFrictionLaw;
+#include "rattleback/contact.h"
 
 typedef struct RbContactMotion {
     Vec3 n_W;          // unit vector from body 1 to body 2
@@ -49,35 +35,6 @@ typedef struct RbContactForce {
                            // and returns)
     double rolling_power;  // [W] dissipated by rolling resistance
 } RbContactForce;
-
-// A law of the user: fills in everything. Pure: same input, same output.
-typedef void (*RbUserLaw)(const RbContactMotion *motion, void *user, RbContactForce *force);
-
-// Constants of a pair of materials. rb_pair_law() fills in the defaults.
-typedef struct RbPairLaw {
-    RbResponse response;
-    bool alarm; // observer: report contacts
-    RbNormalLaw normal;
-    RbFrictionLaw friction;
-    RbDampingRule damping;
-    double restitution;    // 0 .. 1
-    double mu_k;           // sliding friction
-    double mu_s;           // static friction (static, curve)
-    double mu_r;           // rolling resistance, times the contact radius
-    double v_small;        // [m/s] regularisation of slip and of restitution
-    double w_small;        // [rad/s] regularisation of rolling resistance
-    double v_static;       // [m/s] transition from static to sliding friction (static, curve)
-    double stiffness;      // spring-damper: K [N/mⁿ]
-    double exponent;       // spring-damper: n
-    double damper;         // spring-damper: D [N s/m]
-    double max_friction;   // [N] static: limit of the friction force
-    double bristle_length; // [m] slip at which sticking ends
-    double bristle_time;   // [s] damping of the bristle
-    RbUserLaw user_law;
-    void *user;
-} RbPairLaw;
-
-RbPairLaw rb_pair_law(void);
 
 typedef struct RbElastic {
     double youngs_modulus; // [Pa]

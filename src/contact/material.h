@@ -43,7 +43,9 @@ RbStatus rb_materials_parse(RbMaterials *materials, const char *file, const char
 // Text of data/materials.json, which is compiled in so that nothing has to be found at run time.
 extern const char rb_builtin_materials[];
 
-// By code instead of JSON.
+// By code instead of JSON; the checks know the limits that hold for files.
+RbStatus rb_materials_check_solid(const RbSolidMaterial *solid, RbArena *keep, RbDiag *diag);
+RbStatus rb_materials_check_pair(const RbPairMaterial *pair, RbArena *keep, RbDiag *diag);
 void rb_materials_add_solid(RbMaterials *materials, RbArena *keep, RbSolidMaterial solid);
 void rb_materials_add_pair(RbMaterials *materials, RbArena *keep, RbPairMaterial pair);
 

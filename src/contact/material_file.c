@@ -5,6 +5,7 @@
 #include "contact/material.h"
 
 #include <cjson/cJSON.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -126,7 +127,7 @@ static const Number pair_numbers[] = {
     NUMBER(RbPairLaw, "stiffness", stiffness, 0, 1e30, " N/m^n"),
     NUMBER(RbPairLaw, "exponent", exponent, 1, 10, ""),
     NUMBER(RbPairLaw, "damper", damper, 0, 1e30, " N s/m"),
-    NUMBER(RbPairLaw, "friction_limit", max_friction, 0, 1e30, " N"),
+    NUMBER(RbPairLaw, "friction_limit", max_friction, 0, INFINITY, " N"),
     NUMBER(RbPairLaw, "bristle_length", bristle_length, 1e-12, 1, " m"),
     NUMBER(RbPairLaw, "bristle_time", bristle_time, 0, 1e3, " s"),
     {0},
@@ -135,7 +136,7 @@ static const Number pair_numbers[] = {
 typedef struct Choice {
     const char *key;
     size_t offset;
-    const char *words[5]; // ORDER the enumerations in law.h and restitution.h
+    const char *words[5]; // ORDER the enumerations in rattleback/contact.h
 } Choice;
 
 static const Choice pair_choices[] = {
@@ -207,6 +208,34 @@ static RbStatus unknown_key(Reader *r, const cJSON *const *path, int depth, cons
     if (near)
         return rb_fail(r->diag, RB_ERROR_IO, at, "unknown key '%s'; did you mean '%s'?", key, near);
     return rb_fail(r->diag, RB_ERROR_IO, at, "unknown key '%s'", key);
+}
+
+// ---- the same limits for what is given in C
+
+static RbStatus check_numbers(const Number *numbers, const void *entry, const char *what,
+                              RbDiag *diag) {
+    for (const Number *n = numbers; n->key; n++) {
+        double value = *(const double *)(const void *)((const char *)entry + n->offset);
+        if (value >= n->least && value <= n->most) continue;
+        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
+                       "%s: '%s' is %g%s; it must lie between %g and %g", what, n->key, value,
+                       n->unit, n->least, n->most);
+    }
+    return RB_OK;
+}
+
+RbStatus rb_materials_check_solid(const RbSolidMaterial *solid, RbArena *keep, RbDiag *diag) {
+    const char *what = rb_arena_printf(keep, "material '%s'", solid->name);
+    return check_numbers(solid_numbers, solid, what, diag);
+}
+
+RbStatus rb_materials_check_pair(const RbPairMaterial *pair, RbArena *keep, RbDiag *diag) {
+    const char *what = rb_arena_printf(keep, "materials '%s' and '%s'", pair->a, pair->b);
+    if (pair->law.normal == RB_NORMAL_USER && !pair->law.user_law) {
+        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
+                       "%s: the law of the user (normal = RB_NORMAL_USER) has no function", what);
+    }
+    return check_numbers(pair_numbers, &pair->law, what, diag);
 }
 
 // ---- entries

@@ -3,11 +3,7 @@
 // coefficient of restitution (docs/theory/contact-law.md, sections 2 and 3).
 #pragma once
 
-typedef enum RbDampingRule {
-    RB_DAMPING_TYPED,  // exactly what was typed
-    RB_DAMPING_FLORES, // Flores et al. 2011 with the regularisations of the thesis, eqs 7.11
-                       // to 7.13: for comparison
-} RbDampingRule;
+#include "rattleback/contact.h"
 
 // a = d v > 0 that solves a (1 + e) = ln((1 + a) / (1 - a e)), for 0 < e <= 1 (e = 1: 0). The loss
 // does not depend on K, n, mass.

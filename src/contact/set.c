@@ -167,23 +167,43 @@ static bool is_smooth(const RbCore *c) {
     return c->kind == RB_CORE_POINT || c->kind == RB_CORE_ELLIPSOID;
 }
 
+// The patch of two surfaces that may be flat, in the frame of element a; false: one of them is
+// round everywhere. share: how much of the usual reach.
+static bool find_patch(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
+                       const RbGap *gap_W, double share, Pose *X_WA, RbContactRegion *region) {
+    const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
+    double reach = share * rb_region_reach(ea->core, eb->core);
+    if (is_smooth(ea->core) || is_smooth(eb->core) || !(reach > 0)) return false;
+    *X_WA = pose_mul(bodies[ea->body].X, ea->X_BS);
+    Pose X_WB = pose_mul(bodies[eb->body].X, eb->X_BS);
+    RbGap gap = *gap_W;
+    gap.normal = m3_tmul_vec(X_WA->R, gap_W->normal);
+    gap.point_a = pose_unpoint(*X_WA, gap_W->point_a);
+    gap.point_b = pose_unpoint(*X_WA, gap_W->point_b);
+    rb_contact_region(ea->core, eb->core, pose_relative(*X_WA, X_WB), &gap, reach, region);
+    return true;
+}
+
 // Where the force acts: halfway between the closest points, or the centre of the patch where both
 // are flat.
 static Vec3 force_point(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
                         const RbGap *gap_W) {
-    const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
-    Vec3 middle = v3_scale(0.5, v3_add(gap_W->point_a, gap_W->point_b));
-    double reach = rb_region_reach(ea->core, eb->core);
-    if (is_smooth(ea->core) || is_smooth(eb->core) || !(reach > 0)) return middle;
-    Pose X_WA = pose_mul(bodies[ea->body].X, ea->X_BS),
-         X_WB = pose_mul(bodies[eb->body].X, eb->X_BS);
-    RbGap gap = *gap_W;
-    gap.normal = m3_tmul_vec(X_WA.R, gap_W->normal);
-    gap.point_a = pose_unpoint(X_WA, gap_W->point_a);
-    gap.point_b = pose_unpoint(X_WA, gap_W->point_b);
+    Pose X_WA;
     RbContactRegion region;
-    rb_contact_region(ea->core, eb->core, pose_relative(X_WA, X_WB), &gap, reach, &region);
-    return pose_point(X_WA, region.point);
+    if (find_patch(s, a, b, bodies, gap_W, 1, &X_WA, &region))
+        return pose_point(X_WA, region.point);
+    return v3_scale(0.5, v3_add(gap_W->point_a, gap_W->point_b));
+}
+
+// The patch of a vertex shrinks with the square of the reach, that of an edge with the reach, of a
+// round one with its root; that of two faces stays.
+bool rb_contacts_face_to_face(const RbContactSetup *s, int a, int b, const RbMoving *bodies) {
+    RbPairMemory memory = {0};
+    RbGap gap = pair_gap(s, a, b, bodies, &memory);
+    Pose X_WA;
+    RbContactRegion near, far;
+    return find_patch(s, a, b, bodies, &gap, 0.1, &X_WA, &near) &&
+           find_patch(s, a, b, bodies, &gap, 1, &X_WA, &far) && near.area > 0.5 * far.area;
 }
 
 static Vec3 point_velocity(const RbMoving *body, Vec3 point_W) {

@@ -157,6 +157,10 @@ bool rb_contacts_may_touch(const RbContactSetup *setup, int a, int b);
 // Distance of two elements. [m]
 double rb_contacts_pair_distance(const RbContactSetup *setup, int a, int b, const RbMoving *bodies);
 
+// Do two elements that touch have a face of each against the other, so that no single point is
+// where they touch?
+bool rb_contacts_face_to_face(const RbContactSetup *setup, int a, int b, const RbMoving *bodies);
+
 // All pairs of elements of different bodies whose boxes are nearer than the bound; the visitor
 // answers the next bound.
 void rb_contacts_near_pairs(const RbContactSetup *setup, const RbMoving *bodies, double bound,

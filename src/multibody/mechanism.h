@@ -12,6 +12,9 @@ typedef struct Bristle {
     double code; // of the contact in the slot
 } Bristle;
 
+// Pairs whose flat contact has been told of; others of a run with more of them go without.
+enum { MAX_TOLD = 16 };
+
 // The component's own memory.
 typedef struct Mechanism {
     const RbScene *scene;
@@ -39,6 +42,8 @@ typedef struct Mechanism {
     bool first;          // segment
     Bristle *bristles;
     int bristle_count;
+    double told[MAX_TOLD]; // codes of slots
+    int told_count;
     // From a checkpoint, for the segment that starts next; in the arena of the scene.
     Bristle *restored;
     int restored_count;

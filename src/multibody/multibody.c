@@ -231,6 +231,11 @@ typedef struct Teller {
     bool sticks; // a contact that sticks came or went: other states
 } Teller;
 
+// Under which name the table of pairs knows it.
+static const char *contact_name(const RbElement *e) {
+    return e->side.contact ? e->side.contact : e->side.solid;
+}
+
 static void tell(void *user, const RbContactChange *c) {
     Teller *t = user;
     const RbContactSetup *s = t->mechanism->contacts;
@@ -246,16 +251,41 @@ static void tell(void *user, const RbContactChange *c) {
         return;
     }
     if (!material) {
+        const char *one = contact_name(&s->elements[c->a]), *two = contact_name(&s->elements[c->b]);
         rb_event_fail(t->event,
                       "'%s' (%s) and '%s' (%s) touch, but there are no contact data for these "
-                      "materials: add the "
-                      "pair to a material file",
-                      a, s->elements[c->a].side.solid, b, s->elements[c->b].side.solid);
+                      "materials: add the pair [\"%s\", \"%s\"] to a material file",
+                      a, one, b, two, one, two);
     }
     if (t->event->initial && c->distance < 0) {
         rb_event_log(t->event, "'%s' and '%s' overlap by %.6g m at the start", a, b, -c->distance);
     }
     rb_event_log(t->event, "contact of '%s' and '%s' starts at %.6g m/s", a, b, c->speed);
+}
+
+static bool was_told(const Mechanism *m, double code) {
+    for (int i = 0; i < m->told_count; i++) {
+        if (m->told[i] == code) return true;
+    }
+    return m->told_count == MAX_TOLD;
+}
+
+// Faces that meet are held by one force at the centre of their patch. That is a model with limits,
+// which the user should know once for each pair.
+static void tell_flat_contacts(Mechanism *m, RbEvent *event) {
+    const RbContactSetup *s = m->contacts;
+    const MechanismWork *w = event->workspace;
+    const double *slots = event->discrete + m->slots;
+    for (int i = 0, a, b; i < s->slot_count; i++) {
+        double code = slots[RB_SLOT_SIZE * i];
+        if (!rb_slot_pair(s, slots, i, &a, &b) || was_told(m, code)) continue;
+        if (!rb_contacts_face_to_face(s, a, b, w->moving)) continue;
+        m->told[m->told_count++] = code;
+        rb_event_log(event,
+                     "'%s' and '%s' meet face to face: their contact is approximate, one force at "
+                     "the centre of the patch",
+                     s->elements[a].side.object, s->elements[b].side.object);
+    }
 }
 
 // Energy at the start of the first segment: what the account is balanced against.
@@ -266,7 +296,7 @@ static void set_energy_start(const Mechanism *m, RbEvent *event) {
 }
 
 static RbRestart at_event(void *self, RbEvent *event) {
-    const Mechanism *m = self;
+    Mechanism *m = self;
     MechanismWork *w = event->workspace;
     if (event->initial && m->first) set_energy_start(m, event); // again once the contacts are known
     if (!m->contacts || event->pass > 0) return RB_NO_RESTART;
@@ -278,6 +308,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
         rb_event_fail(event, "more than %d contacts at once", m->contacts->slot_count);
     }
     if (changes > 0) event->discrete[m->slot_version] += 1;
+    tell_flat_contacts(m, event);
     if (teller.sticks) return RB_FULL_RESTART;
     // An event without a change is a grazing: the indicator only touched zero.
     return changes > 0 ? RB_RESTART : RB_NO_RESTART;

@@ -3,9 +3,11 @@
 // joints, force elements, gravity. The component of multibody.h runs it.
 //
 //     RbScene *s = rb_scene_new(arena);
-//     RB_TRY(rb_scene_read_materials(s, NULL, diag));                       // the palette that
-//     comes with us int ground = rb_scene_add(s, rb_solid("ground", rb_shape_box(v3(4, 3, 0.1)),
-//     "Steel")); RbSceneObject ball = rb_solid("ball", rb_shape_sphere(0.1), "Steel");
+//     RB_TRY(rb_scene_read_materials(s, NULL, diag)); // the palette that comes with us
+//
+//     int ground = rb_scene_add(s, rb_solid("ground", rb_shape_box(v3(4, 3, 0.1)), "Steel"));
+//
+//     RbSceneObject ball = rb_solid("ball", rb_shape_sphere(0.1), "Steel");
 //     ball.object.moves_freely = true;
 //     ball.object.pose.r = v3(0, 0, 1);
 //     rb_scene_add(s, ball);

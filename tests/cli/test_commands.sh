@@ -42,6 +42,8 @@ expect 0 "" info
 grep -q 'bouncing-ball' stdout.txt || complain "info lists no examples"
 expect 0 "" info bouncing-ball
 grep -q 'coefficient of restitution' stdout.txt || complain "info shows no parameters"
+expect 0 "" info newtons-cradle
+grep -q 'ball1 .*sphere .* kg  fixed to ball1_pivot' stdout.txt || complain "info shows no objects of a scene"
 expect 0 "" info b.rbj
 grep -q '^complete$' stdout.txt || complain "info of a result"
 expect 0 "" dump heated-rod --stage system

@@ -4,15 +4,17 @@
 
 expect 2 "rattleback: error: no command given; try \`rattleback --help\` \[usage]"
 expect 2 "rattleback: error: there is no command 'fly'; try \`rattleback --help\` \[usage]" fly
-expect 2 "rattleback: error: unknown option '--toleranse'; did you mean '--tolerance'?; \`rattleback simulate --help\` lists all \[usage]" \
+expect 2 "rattleback: error: unknown option '--toleranse'; \`rattleback simulate --help\` lists all; did you mean '--tolerance'? \[usage]" \
     simulate bouncing-ball --toleranse 1
 expect 2 "rattleback: error: unknown option '-x'; options are written in full, with two dashes \[usage]" simulate bouncing-ball -x
 expect 2 "rattleback: error: option '--tolerance' needs a number, not 'tight' \[usage]" simulate bouncing-ball --tolerance tight
 expect 2 "rattleback: error: option '--stop-time' needs a value: T \[usage]" simulate bouncing-ball --stop-time
 expect 2 "rattleback: error: option '--quiet' takes no value \[usage]" simulate bouncing-ball --quiet=1
 expect 2 "rattleback: error: too few arguments; usage: rattleback simulate MODEL \[CLASS] \[usage]" simulate
-expect 2 "rattleback: error: there is no example 'ball'; there are: bouncing-ball, pendulum, switched-capacitor, heated-rod, refined-rod \[usage]" \
+expect 2 "rattleback: error: there is no scene, example or component 'ball', and a Modelica file ends in .mo; \`rattleback info\` lists what is built in \[usage]" \
     simulate ball
+expect 2 "rattleback: error: there is no scene, example or component 'billards', and a Modelica file ends in .mo; \`rattleback info\` lists what is built in; did you mean 'billiards'? \[usage]" \
+    simulate billards
 expect 2 "rattleback: error: there is no solver 'euler'; choose cvode, islands, adams, ida, dp5, bs3, ck5, verner6 or fehlberg8 \[usage]" \
     simulate bouncing-ball --solver euler
 expect 2 "rattleback: error: the stop time -1 s must be a number not before the start time 0 s \[usage]" simulate bouncing-ball --stop-time -1

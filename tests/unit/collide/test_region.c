@@ -67,6 +67,33 @@ static void tilted_box(void **state) {
     }
 }
 
+// A capsule that leans by theta touches the floor with its round end, at its lowest point: the
+// patch must not pull the force outwards, and inwards by no more than a fraction of the way
+// eta/theta on which its ridge rises by the reach.
+static void leaning_capsule(void **state) {
+    (void)state;
+    RbCore floor = box_core(1, 1, 0.5, 1e-3);
+    RbCore capsule = {.kind = RB_CORE_SEGMENT,
+                      .h = {0, 0, 0.5},
+                      .radius = 0.2,
+                      .size = 1.4,
+                      .frame = POSE_IDENTITY};
+    double eta = rb_region_reach(&floor, &capsule);
+    for (double theta = 0.05; theta < 1.5; theta *= 1.3) {
+        Pose X = pose(V3_ZERO, q_rotation(v3(0, 1, 0), M_PI / 2 - theta)); // axis towards +x, up
+        X.r.z = 0.501 + 0.2 + 0.5 * sin(theta);
+        RbGap gap;
+        RbContactRegion r = region(&floor, &capsule, X, eta, &gap);
+        double lowest = -0.5 * cos(theta), inwards = r.point.x - lowest;
+        ENSURE_NEAR(gap.distance, 0, 1e-15);
+        ENSURE(inwards > -1e-9 && inwards < 0.2 * eta / theta);
+        ENSURE_NEAR(r.point.y, 0, 1e-12);
+    }
+    Pose flat = pose(v3(0.1, 0, 0.701), q_rotation(v3(0, 1, 0), M_PI / 2));
+    RbGap gap;
+    ENSURE_NEAR(region(&floor, &capsule, flat, eta, &gap).point.x, 0.1, 1e-9);
+}
+
 static void round_shapes(void **state) {
     (void)state;
     RbCore table = box_core(1, 1, 0.5, 0.01);
@@ -127,8 +154,9 @@ static void rolling_disc(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(overlap_of_faces),
-                                       cmocka_unit_test(tilted_box), cmocka_unit_test(round_shapes),
-                                       cmocka_unit_test(rolling_disc)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(overlap_of_faces), cmocka_unit_test(tilted_box),
+        cmocka_unit_test(leaning_capsule), cmocka_unit_test(round_shapes),
+        cmocka_unit_test(rolling_disc)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

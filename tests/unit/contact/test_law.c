@@ -387,8 +387,8 @@ static void implied_figures(void **state) {
     ENSURE_NEAR(impact.peak_depth, 0.3 * sqrt(2 / 1e4), 1e-9);
 }
 
-static void user_sets_everything(const RbContactMotion *motion, void *user, RbContactForce *force) {
-    force->normal = *(double *)user * fmax(0, motion->depth);
+static void user_sets_everything(const RbTouch *touch, void *user, RbTouchForce *force) {
+    force->normal = *(double *)user * fmax(0, touch->depth);
 }
 
 static void other_responses(void **state) {

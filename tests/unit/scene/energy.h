@@ -7,10 +7,11 @@
 
 // Largest residual over the run, in units of 10 tolerance E_ref (10 + events so far), E_ref being
 // the largest kinetic energy so far and the energy turned over. Must stay below 1.
-static inline double imbalance(const char *name, double longest, double tolerance,
-                               double *residual) {
+static inline double imbalance(const char *name, const char *solver, double longest,
+                               double tolerance, double *residual) {
     Stand s;
     stand_open_case(&s, name);
+    s.options.solver = solver;
     s.options.stop_time = fmin(s.options.stop_time, longest);
     stand_record(&s, s.options.stop_time / 200);
     stand_run(&s, s.options.stop_time, tolerance);
@@ -35,15 +36,15 @@ static inline double imbalance(const char *name, double longest, double toleranc
     return worst;
 }
 
-// All scenes, at most this long [s].
-static inline void every_scene(double longest) {
+// All scenes, at most this long [s], with this solver.
+static inline void every_scene(const char *solver, double longest) {
     bool good = true;
     for (const RbSceneCase *c = rb_scene_cases; c->name; c++) {
         double loose_residual, tight_residual;
-        double loose = imbalance(c->name, longest, 1e-5, &loose_residual),
-               tight = imbalance(c->name, longest, 1e-7, &tight_residual);
-        print_message("%-20s %8.3f %8.3f   residual %9.2e J %9.2e J\n", c->name, loose, tight,
-                      loose_residual, tight_residual);
+        double loose = imbalance(c->name, solver, longest, 1e-5, &loose_residual),
+               tight = imbalance(c->name, solver, longest, 1e-7, &tight_residual);
+        print_message("%-8s %-20s %8.3f %8.3f   residual %9.2e J %9.2e J\n", solver, c->name,
+                      loose, tight, loose_residual, tight_residual);
         good = good && loose <= 1 && tight <= 1 && tight_residual < loose_residual;
     }
     ENSURE(good);

@@ -37,12 +37,15 @@ typedef struct Stand {
     RbResult *result;
     StandContact contacts[STAND_MAX_CONTACTS];
     int contact_count;
+    const char *listen_for; // count lines of the log that contain this
+    int heard;
     char journal[64], checkpoint[64];
 } Stand;
 
 static inline void stand_listen(void *user, RbTopic topic, const char *line) {
     (void)topic;
     Stand *s = user;
+    if (s->listen_for && strstr(line, s->listen_for)) s->heard++;
     const char *at = strstr(line, "contact of"), *starts = strstr(line, "starts at"),
                *ends = strstr(line, "ends at");
     if (!at || (!starts && !ends) || s->contact_count == STAND_MAX_CONTACTS) return;
@@ -97,7 +100,7 @@ static inline RbStatus stand_go_protected(void *argument) {
 // Run with the options as they are; answers what came of it.
 static inline RbStatus stand_go(Stand *s) {
     rb_sim_free(&s->sim);
-    s->contact_count = 0;
+    s->contact_count = s->heard = 0;
     RbStatus status = rb_protect(&s->f.heap, stand_go_protected, s);
     s->summary = s->sim.summary;
     return status;

@@ -108,6 +108,26 @@ static void two_balls(void **state) {
     stand_close(&s);
 }
 
+// collision-error-invalid-pair: the frustums, one of a material that has no data with the plate.
+// The run goes on until they touch and then names both.
+static void missing_pair(void **state) {
+    (void)state;
+    Stand s;
+    stand_open_case(&s, "frustums");
+    for (int i = 0; i < s.scene->objects.count; i++) {
+        RbSceneObject *o = &s.scene->objects.data[i];
+        if (o->object.name && strcmp(o->object.name, "coneX") == 0) o->contact = "BilliardTable";
+    }
+    s.options.stop_time = 1.3;
+    ENSURE(stand_go(&s) == RB_ERROR_ASSERTION);
+    ENSURE(s.summary.time > 0.1);
+    const char *message = fixture_message(&s.f, s.f.diag.messages.count - 1);
+    if (!strstr(message, "'ground' (DryWood) and 'coneX' (BilliardTable) touch"))
+        print_error("%s\n", message);
+    ENSURE(strstr(message, "'ground' (DryWood) and 'coneX' (BilliardTable) touch") != NULL);
+    stand_close(&s);
+}
+
 // collision-zero-crossing-issue: a run that starts touching comes to its end.
 static void starts_touching(void **state) {
     (void)state;
@@ -161,6 +181,7 @@ int main(void) {
         cmocka_unit_test(heavy_sphere),
         cmocka_unit_test(cradle),
         cmocka_unit_test(two_balls),
+        cmocka_unit_test(missing_pair),
         cmocka_unit_test(starts_touching),
         cmocka_unit_test(flat_shapes),
         cmocka_unit_test(pendulum),

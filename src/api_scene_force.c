@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// Joints, force elements and materials of include/rattleback/scene.h.
+#include <string.h>
+
+#include "api_scene.h"
+
+// ---------------------------------------------------------------------------------------------------
+// joints
+
+// ORDER RbHingeKind
+static const RbJointKind joint_kinds[] = {RB_JOINT_REVOLUTE,    RB_JOINT_PRISMATIC,
+                                          RB_JOINT_CYLINDRICAL, RB_JOINT_PLANAR,
+                                          RB_JOINT_UNIVERSAL,   RB_JOINT_SPHERICAL};
+
+RbHinge rb_hinge_default(const char *name, RbHingeKind kind, int a, int b) {
+    return (RbHinge){
+        .name = name, .kind = kind, .a = a, .b = b, .axis = {0, 0, 1}, .axis2 = {1, 0, 0}};
+}
+
+static RbStatus add_joint(void *argument) {
+    RbSceneCall *call = argument;
+    const RbHinge *h = call->spec;
+    RB_TRY(rb_scene_call_check(call, h->a));
+    RB_TRY(rb_scene_call_check(call, h->b));
+    RbObjectJoint j = rb_scene_joint(h->name, joint_kinds[h->kind], h->a, h->b, v3_load(h->axis));
+    j.n2 = v3_load(h->axis2);
+    j.can_collide = h->can_collide;
+    memcpy(j.v, h->speed, sizeof h->speed);
+    if (h->kind == RB_HINGE_SPHERICAL)
+        memcpy(j.q, h->rotation, sizeof h->rotation);
+    else
+        memcpy(j.q, h->start, sizeof h->start);
+    call->number = rb_scene_add_joint(call->builder->scene, j);
+    return RB_OK;
+}
+
+RbStatus rb_builder_add_joint(RbSceneBuilder *b, const RbHinge *hinge, int *joint) {
+    RbSceneCall call = {.context = b->context, .builder = b, .spec = hinge};
+    RbStatus status = rb_scene_call(&call, add_joint);
+    if (joint) *joint = call.number;
+    return status;
+}
+
+static RbStatus add_joint_element(void *argument) {
+    RbSceneCall *call = argument;
+    RbScene *s = call->builder->scene;
+    const RbJointElement *e = call->spec;
+    RbDiag *diag = &call->context->diag;
+    if (e->joint < 0 || e->joint >= s->joints.count) {
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "scene '%s' has no joint %d",
+                       call->builder->name, e->joint);
+    }
+    const RbObjectJoint *j = &s->joints.data[e->joint];
+    int count = j->kind == RB_JOINT_SPHERICAL ? 0 : rb_joint_v_count(j->kind);
+    if (e->coordinate < 0 || e->coordinate >= count) {
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "joint '%s' (%s) has no coordinate %d for a spring; it has %d, counted from "
+                       "0",
+                       j->name, rb_joint_kind_name(j->kind), e->coordinate, count);
+    }
+    RbSceneJointForce f = {.joint = e->joint, .coordinate = e->coordinate};
+    f.element = (RbJointForce){.spring = rb_linear(e->stiffness),
+                               .damper = rb_linear(e->damping),
+                               .rest = e->rest,
+                               .lower = e->lower,
+                               .upper = e->upper,
+                               .stop_stiffness = e->stop_stiffness,
+                               .stop_damping = e->stop_damping};
+    rb_array_push(&s->joint_forces, s->arena, f);
+    return RB_OK;
+}
+
+RbStatus rb_builder_add_joint_element(RbSceneBuilder *b, const RbJointElement *e) {
+    RbSceneCall call = {.context = b->context, .builder = b, .spec = e};
+    return rb_scene_call(&call, add_joint_element);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// forces between objects
+
+static RbStatus add_spring(void *argument) {
+    RbSceneCall *call = argument;
+    RbScene *s = call->builder->scene;
+    RB_TRY(rb_scene_call_check(call, call->a));
+    RB_TRY(rb_scene_call_check(call, call->b));
+    const RbSpring *element = call->spec;
+    rb_array_push(&s->springs, s->arena, ((RbSceneSpring){call->a, call->b, *element}));
+    return RB_OK;
+}
+
+RbStatus rb_builder_add_spring(RbSceneBuilder *b, int a, int object_b, double length,
+                               double stiffness, double damping) {
+    RbSpring element = {
+        .nominal_length = length, .spring = rb_linear(stiffness), .damper = rb_linear(damping)};
+    RbSceneCall call = {
+        .context = b->context, .builder = b, .a = a, .b = object_b, .spec = &element};
+    return rb_scene_call(&call, add_spring);
+}
+
+static RbStatus add_bushing(void *argument) {
+    RbSceneCall *call = argument;
+    RbScene *s = call->builder->scene;
+    const RbBushingElement *e = call->spec;
+    RB_TRY(rb_scene_call_check(call, e->a));
+    RB_TRY(rb_scene_call_check(call, e->b));
+    RbSceneBushing bushing = {.a = e->a, .b = e->b};
+    bushing.element.large_angles = e->large_angles;
+    for (int i = 0; i < 3; i++) {
+        bushing.element.spring[i] = rb_linear(e->stiffness[i]);
+        bushing.element.damper[i] = rb_linear(e->damping[i]);
+        bushing.element.angular_spring[i] = rb_linear(e->angular_stiffness[i]);
+        bushing.element.angular_damper[i] = rb_linear(e->angular_damping[i]);
+    }
+    rb_array_push(&s->bushings, s->arena, bushing);
+    return RB_OK;
+}
+
+RbStatus rb_builder_add_bushing(RbSceneBuilder *b, const RbBushingElement *e) {
+    RbSceneCall call = {.context = b->context, .builder = b, .spec = e};
+    return rb_scene_call(&call, add_bushing);
+}
+
+// The user's function in the form the force element asks for.
+typedef struct ForceOfUser {
+    RbForceFunction function;
+    void *user;
+} ForceOfUser;
+
+static Vec3 force_of_user(double t, void *argument) {
+    const ForceOfUser *u = argument;
+    double force[3] = {0}, torque[3] = {0};
+    u->function(t, u->user, force, torque);
+    return v3_load(force);
+}
+
+static Vec3 torque_of_user(double t, void *argument) {
+    const ForceOfUser *u = argument;
+    double force[3] = {0}, torque[3] = {0};
+    u->function(t, u->user, force, torque);
+    return v3_load(torque);
+}
+
+static RbStatus add_force(void *argument) {
+    RbSceneCall *call = argument;
+    RbScene *s = call->builder->scene;
+    RB_TRY(rb_scene_call_check(call, call->a));
+    RB_TRY(rb_scene_call_check(call, call->b));
+    const ForceOfUser *given = call->spec;
+    ForceOfUser *user = rb_new(s->arena, ForceOfUser);
+    *user = *given;
+    RbSceneWorldForce f = {.apply = call->a, .axes = call->b};
+    f.element.force = force_of_user;
+    f.element.torque = torque_of_user;
+    f.element.user = user;
+    rb_array_push(&s->world_forces, s->arena, f);
+    return RB_OK;
+}
+
+RbStatus rb_builder_add_force(RbSceneBuilder *b, int object, int axes, RbForceFunction function,
+                              void *user) {
+    RbSceneCall call = {.context = b->context,
+                        .builder = b,
+                        .a = object,
+                        .b = axes,
+                        .spec = &(ForceOfUser){function, user}};
+    return rb_scene_call(&call, add_force);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// materials
+
+static RbStatus add_material(void *argument) {
+    RbSceneCall *call = argument;
+    RbScene *s = call->builder->scene;
+    RbSolidMaterial m = *(const RbSolidMaterial *)call->spec;
+    RB_TRY(rb_materials_check_solid(&m, s->arena, &call->context->diag));
+    m.name = rb_arena_text(s->arena, m.name);
+    rb_materials_add_solid(&s->materials, s->arena, m);
+    return RB_OK;
+}
+
+RbStatus rb_builder_add_material(RbSceneBuilder *b, const char *name, double density,
+                                 double youngs_modulus, double poissons_ratio) {
+    RbSolidMaterial m = {
+        .name = name, .density = density, .elastic = {youngs_modulus, poissons_ratio}};
+    RbSceneCall call = {.context = b->context, .builder = b, .spec = &m};
+    return rb_scene_call(&call, add_material);
+}
+
+static RbStatus set_pair(void *argument) {
+    RbSceneCall *call = argument;
+    RbScene *s = call->builder->scene;
+    RbPairMaterial p = *(const RbPairMaterial *)call->spec;
+    RB_TRY(rb_materials_check_pair(&p, s->arena, &call->context->diag));
+    p.a = rb_arena_text(s->arena, p.a);
+    p.b = rb_arena_text(s->arena, p.b);
+    rb_materials_add_pair(&s->materials, s->arena, p);
+    return RB_OK;
+}
+
+RbStatus rb_builder_set_pair(RbSceneBuilder *b, const char *material_a, const char *material_b,
+                             const RbPairLaw *law) {
+    RbPairMaterial p = {.a = material_a, .b = material_b, .law = *law};
+    RbSceneCall call = {.context = b->context, .builder = b, .spec = &p};
+    return rb_scene_call(&call, set_pair);
+}

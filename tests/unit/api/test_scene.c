@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// The public interface for scenes: every joint, force element and law against its closed form, and
+// wrong input.
+#include "testing.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rattleback/rattleback.h"
+
+typedef struct Api {
+    RbContext *context;
+    RbSceneBuilder *scene;
+    RbResults *results;
+    RbSummary summary;
+    char file[64];
+} Api;
+
+static const double pi = 3.14159265358979323846;
+
+static void ok_at(Api *s, RbStatus status, int line) {
+    if (status == RB_OK) return;
+    for (int i = 0; i < rb_context_message_count(s->context); i++)
+        print_error("line %d: %s", line, rb_context_message(s->context, i));
+    _fail(__FILE__, line);
+}
+#define OK(call) ok_at(s, call, __LINE__)
+
+static void open_scene(Api *s) {
+    *s = (Api){.context = rb_context_create(NULL)};
+    ENSURE(s->context != NULL);
+    snprintf(s->file, sizeof s->file, "/tmp/rb_api_scene_%d.rbj", (int)getpid());
+    OK(rb_builder_create(s->context, "test", &s->scene));
+    rb_builder_gravity(s->scene, (double[]){0, 0, 0});
+}
+
+static void close_scene(Api *s) {
+    rb_context_free(s->context);
+    unlink(s->file);
+}
+
+static void run(Api *s, double stop_time, double interval) {
+    RbModel *model;
+    OK(rb_builder_finish(s->scene, &model));
+    RbSimOptions options = rb_model_options(model);
+    options.stop_time = stop_time;
+    options.tolerance = 1e-10;
+    options.output_interval = interval;
+    options.journal_file = s->file;
+    OK(rb_simulate(s->context, model, &options, &s->summary));
+    OK(rb_results_open(s->context, s->file, &s->results));
+}
+
+// The last value of a result.
+static double last(Api *s, const char *name) {
+    size_t rows = rb_results_rows(s->results);
+    double *values = malloc(rows * sizeof *values);
+    int variable = rb_results_find(s->results, name);
+    if (variable < 0) print_error("no result '%s'\n", name);
+    ENSURE(variable >= 0);
+    OK(rb_results_values(s->results, variable, values));
+    double value = values[rows - 1];
+    free(values);
+    return value;
+}
+
+static const double INERTIA[] = {0.1, 0.2, 0.25, 0, 0, 0}; // [kg.m2]
+
+static int add_mass(Api *s, const char *name, int parent, const double *centre) {
+    int object;
+    OK(rb_builder_add_mass(s->scene, name, parent, NULL, 2, centre, INERTIA, &object));
+    return object;
+}
+
+static int add_joint(Api *s, RbHinge hinge) {
+    int joint;
+    OK(rb_builder_add_joint(s->scene, &hinge, &joint));
+    return joint;
+}
+
+// ---------------------------------------------------------------------------------------------------
+
+// Revolute about z, spring c: phi(t) = phi0 cos(w t), w^2 = c / (Izz + m l^2).
+static void torsion_pendulum(void **state) {
+    (void)state;
+    Api api, *s = &api;
+    open_scene(s);
+    int body = add_mass(s, "body", -1, (double[]){0.5, 0, 0});
+    RbHinge hinge = rb_hinge_default("hinge", RB_HINGE_REVOLUTE, 0, body);
+    hinge.start[0] = 0.3;
+    int joint = add_joint(s, hinge);
+    RbJointElement spring = {.joint = joint, .stiffness = 12};
+    OK(rb_builder_add_joint_element(s->scene, &spring));
+    run(s, 1.7, 0);
+    double w = sqrt(12 / (0.25 + 2 * 0.25));
+    ENSURE_NEAR(last(s, "hinge.phi"), 0.3 * cos(1.7 * w), 1e-8);
+    close_scene(s);
+}
+
+// A stop of stiffness k returns a sliding mass after half a period of sqrt(k/m).
+static void stop_returns_elastically(void **state) {
+    (void)state;
+    Api api, *s = &api;
+    open_scene(s);
+    int body = add_mass(s, "body", -1, NULL);
+    RbHinge hinge = rb_hinge_default("slide", RB_HINGE_PRISMATIC, 0, body);
+    hinge.speed[0] = 1.5;
+    int joint = add_joint(s, hinge);
+    RbJointElement stop = {.joint = joint, .lower = -1, .upper = 0.3, .stop_stiffness = 5000};
+    OK(rb_builder_add_joint_element(s->scene, &stop));
+    run(s, 0.5, 0);
+    double inside = pi * sqrt(2 / 5000.0), back = 0.5 - 0.2 - inside;
+    ENSURE_NEAR(last(s, "slide.s"), 0.3 - 1.5 * back, 1e-8);
+    close_scene(s);
+}
+
+// Planar: moves along axis2 and its normal and spins, nothing else; forces in the world's axes.
+static void push(double t, void *user, double force[3], double torque[3]) {
+    (void)user;
+    force[0] = 4;     // [N]
+    force[1] = 6 * t; // [N]
+    force[2] = 100;   // [N] carried by the joint
+    torque[2] = 0.5;  // [N.m]
+}
+
+static void planar_joint_with_force(void **state) {
+    (void)state;
+    Api api, *s = &api;
+    open_scene(s);
+    int body = add_mass(s, "body", -1, NULL);
+    add_joint(s, rb_hinge_default("plane", RB_HINGE_PLANAR, 0, body));
+    OK(rb_builder_add_force(s->scene, body, 0, push, NULL));
+    run(s, 2, 0);
+    ENSURE_NEAR(last(s, "body.r_abs[1]"), 0.5 * 2 * 4, 1e-8); // a t^2 / 2, a = 4/2
+    ENSURE_NEAR(last(s, "body.r_abs[2]"), 3 * 8 / 6.0, 1e-8); // 3 t^3 / 6
+    ENSURE_NEAR(last(s, "body.r_abs[3]"), 0, 1e-12);
+    ENSURE_NEAR(last(s, "plane.phi"), 0.5 * 4 * 0.5 / 0.25, 1e-8);
+    close_scene(s);
+}
+
+// A bushing of equal stiffness lets a free body swing about its centre along one axis.
+static void bushing_oscillates(void **state) {
+    (void)state;
+    Api api, *s = &api;
+    open_scene(s);
+    RbSolid box = rb_solid_default("box", RB_SOLID_BOX, "Steel");
+    box.mass = 3;
+    box.free = true;
+    box.no_contact = true;
+    box.position[1] = 0.02;
+    int body;
+    OK(rb_builder_add_solid(s->scene, &box, &body));
+    RbBushingElement e = {.a = 0, .b = body, .stiffness = {700, 800, 900}};
+    OK(rb_builder_add_bushing(s->scene, &e));
+    run(s, 1.3, 0);
+    ENSURE_NEAR(last(s, "box.r[2]"), 0.02 * cos(1.3 * sqrt(800 / 3.0)), 1e-8);
+    ENSURE_NEAR(last(s, "box.r[1]"), 0, 1e-12);
+    close_scene(s);
+}
+
+// ---------------------------------------------------------------------------------------------------
+
+// F = k depth: the sphere comes back after pi sqrt(m/k) with its speed.
+static void linear_law(const RbTouch *touch, void *user, RbTouchForce *force) {
+    double k = *(double *)user, depth = fmax(0, touch->depth);
+    force->normal = k * depth;
+    force->elastic_energy = 0.5 * k * depth * depth;
+}
+
+static void law_of_the_user(void **state) {
+    (void)state;
+    Api api, *s = &api;
+    open_scene(s);
+    OK(rb_builder_add_material(s->scene, "Jelly", 1000, 1e6, 0.4));
+    static double k = 4000; // [N/m]
+    RbPairLaw law = rb_pair_law();
+    law.normal = RB_NORMAL_USER;
+    law.user_law = linear_law;
+    law.user = &k;
+    OK(rb_builder_set_pair(s->scene, "Jelly", "Steel", &law));
+
+    RbSolid wall = rb_solid_default("wall", RB_SOLID_BOX, "Steel");
+    RbSolid ball = rb_solid_default("ball", RB_SOLID_SPHERE, "Jelly");
+    ball.diameter = 0.2;
+    ball.mass = 0.5;
+    ball.free = true;
+    ball.position[0] = 0.5 + 0.1 + 0.2; // a gap of 0.2 m
+    ball.velocity[0] = -2;
+    OK(rb_builder_add_solid(s->scene, &wall, NULL));
+    OK(rb_builder_add_solid(s->scene, &ball, NULL));
+    run(s, 0.5, 0);
+    double touching = pi * sqrt(0.5 / 4000), back = 0.5 - 0.1 - touching;
+    ENSURE_NEAR(last(s, "ball.v[1]"), 2, 1e-7);
+    ENSURE_NEAR(last(s, "ball.r[1]"), 0.6 + 2 * back, 1e-7);
+    ENSURE_NEAR(last(s, "energy.residual"), 0, 0.5 * 2 * 1e-7); // m v times the bound of v
+    close_scene(s);
+}
+
+// The hull of the corners of a cube is a cube: density times volume, and it stops at its face.
+static void hull_is_a_solid(void **state) {
+    (void)state;
+    static const double CUBE[] = {-1, -1, -1, 1, -1, -1, -1, 1, -1, 1, 1, -1,
+                                  -1, -1, 1,  1, -1, 1,  -1, 1, 1,  1, 1, 1};
+    Api api, *s = &api;
+    open_scene(s);
+    OK(rb_builder_add_material(s->scene, "Light", 0.5, 1e9, 0.3));
+    RbSolid cube = rb_solid_default("cube", RB_SOLID_HULL, "Light");
+    cube.points = CUBE;
+    cube.point_count = 8;
+    cube.free = true;
+    cube.velocity[2] = 3;
+    OK(rb_builder_add_solid(s->scene, &cube, NULL));
+    run(s, 1, 0);
+    ENSURE_NEAR(last(s, "energy.kinetic"), 0.5 * (0.5 * 8) * 9, 1e-9);
+    cube.name = "flat";
+    cube.point_count = 4;
+    ENSURE(rb_builder_add_solid(s->scene, &cube, NULL) != RB_OK);
+    close_scene(s);
+}
+
+// ---------------------------------------------------------------------------------------------------
+
+static void ensure_message(Api *s, RbStatus status, const char *text) {
+    ENSURE(status != RB_OK);
+    int count = rb_context_message_count(s->context);
+    ENSURE(count > 0);
+    const char *message = rb_context_message(s->context, count - 1);
+    if (!strstr(message, text)) print_error("'%s' is not in: %s", text, message);
+    ENSURE(strstr(message, text) != NULL);
+}
+
+static void wrong_input_is_named(void **state) {
+    (void)state;
+    Api api, *s = &api;
+    open_scene(s);
+    RbSceneBuilder *b = s->scene;
+    int body = add_mass(s, "body", -1, NULL);
+    RbHinge hinge = rb_hinge_default("hinge", RB_HINGE_SPHERICAL, 0, 7);
+    ensure_message(s, rb_builder_add_joint(b, &hinge, NULL), "scene 'test' has no object 7");
+    hinge.b = body;
+    int joint = add_joint(s, hinge);
+    RbJointElement e = {.joint = joint};
+    ensure_message(s, rb_builder_add_joint_element(b, &e),
+                   "joint 'hinge' (spherical) has no coordinate 0");
+    e.joint = 3;
+    ensure_message(s, rb_builder_add_joint_element(b, &e), "scene 'test' has no joint 3");
+    ensure_message(s, rb_builder_add_material(b, "Foam", -1, 1e6, 0.3),
+                   "material 'Foam': 'density' is -1 kg/m3");
+    RbPairLaw law = rb_pair_law();
+    law.restitution = 1.2;
+    ensure_message(s, rb_builder_set_pair(b, "Steel", "Foam", &law),
+                   "materials 'Steel' and 'Foam': 'restitution' is 1.2");
+    law = rb_pair_law();
+    law.normal = RB_NORMAL_USER;
+    ensure_message(s, rb_builder_set_pair(b, "Steel", "Foam", &law), "has no function");
+    close_scene(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(torsion_pendulum),        cmocka_unit_test(stop_returns_elastically),
+        cmocka_unit_test(planar_joint_with_force), cmocka_unit_test(bushing_oscillates),
+        cmocka_unit_test(law_of_the_user),         cmocka_unit_test(hull_is_a_solid),
+        cmocka_unit_test(wrong_input_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
