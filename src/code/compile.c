@@ -57,6 +57,7 @@ static void delete_state(void *state) {
 static bool translate(TCCState *s, const RbCSource *source) {
     tcc_set_options(s, "-nostdlib -nostdinc -w");
     tcc_set_output_type(s, TCC_OUTPUT_MEMORY);
+    tcc_define_symbol(s, "RB_OWN_AREAS", "1");
     if (tcc_compile_string(s, source->text.data) < 0) return false;
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
         tcc_add_symbol(s, symbols[i].name, symbols[i].function);
@@ -84,6 +85,8 @@ RbStatus rb_compile_now(const RbCSource *source, RbArena *arena, RbDiag *diag,
                            "the generated code has no function %s", name);
         memcpy(&compiled->sections[id], &symbol, sizeof symbol);
     }
+    for (int a = 0; a < RB_AREA_COUNT; a++)
+        compiled->areas[a] = tcc_get_symbol(s, rb_area_name((RbArea)a));
     void *table = tcc_get_symbol(s, "rb_constants");
     if (source->constants.count > 0)
         memcpy(table, source->constants.data, (size_t)source->constants.count * sizeof(double));
@@ -173,6 +176,7 @@ static void close_object(void *handle) {
 
 static RbStatus load(const RbCSource *source, const char *name, RbArena *arena, RbDiag *diag,
                      RbCompiled *compiled) {
+    *compiled = (RbCompiled){0};
     void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (!handle)
         return rb_fail(diag, RB_ERROR_IO, rb_in_file(name),

@@ -9,9 +9,10 @@ typedef int RbSectionFunction(RbCodeFrame *f);
 
 typedef struct RbCompiled {
     RbSectionFunction *sections[RB_SECTION_COUNT];
+    double *areas[RB_AREA_COUNT]; // its own memory, or NULL: it works on that of the frame
 } RbCompiled;
 
-// With libtcc, in milliseconds. The code lives as long as the arena.
+// With libtcc, in milliseconds. The code lives as long as the arena, and has its own memory.
 RbStatus rb_compile_now(const RbCSource *source, RbArena *arena, RbDiag *diag,
                         RbCompiled *compiled);
 

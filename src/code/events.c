@@ -265,7 +265,9 @@ static bool fire_samples(RbProgramInstance *in) {
     const RbSortedDae *d = in->program->dae;
     bool any = false;
     for (int k = 0; k < in->program->sample_count; k++) {
-        double slack = 1e-12 * fmax(fabs(in->frame.t), in->sample_interval[k]);
+        // rounding of the times; an interval may be infinite, and must not count then
+        double slack = 1e-12 * fmax(fabs(in->frame.t),
+                                    fmin(in->sample_interval[k], fabs(in->sample_start[k])));
         bool due = in->next_sample[k] <= in->frame.t + slack;
         *discrete(in, d->samples.data[k].var) = due;
         if (!due) continue;

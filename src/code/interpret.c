@@ -188,6 +188,7 @@ static RbExprValue argument(RbArena *arena, const RbExpr *e, const double **next
 
 void rb_call_site(RbCodeFrame *f, int site, const double *args, double *results) {
     RbProgramInstance *in = (RbProgramInstance *)f;
+    f->bad = f->depth = 0; // of a compiled function that failed
     const RbCallSite *s = &in->program->lowered->sites.data[site];
     const RbFunction *function = in->program->dae->model->functions.data[s->call->index];
     RbArena scratch = *in->call_arena;
@@ -202,7 +203,9 @@ void rb_call_site(RbCodeFrame *f, int site, const double *args, double *results)
                     : call_other(in, &env, function, values, outputs);
     if (!done) {
         in->frame.failed = 1;
-        in->failure = "a function could not be evaluated";
+        in->failure = in->failure_text;
+        snprintf(in->failure_text, sizeof in->failure_text, "in function '%s': %s", function->name,
+                 env.error ? env.error : "it could not be evaluated");
     }
     for (int k = 0; k < function->output_count; k++) {
         int end = k + 1 < function->output_count ? s->out_start[k + 1] : s->out_count,
@@ -211,6 +214,86 @@ void rb_call_site(RbCodeFrame *f, int site, const double *args, double *results)
         for (int i = 0; i < count; i++)
             results[s->out_start[k] + i] = fits ? outputs[k].data[i] : NAN;
     }
+}
+
+// --- for compiled functions ----------------------------------------------------------------------
+
+static RbExprValue as_value(const RbCodeArray *a, const RbExpr *e) {
+    RbExprValue v = {.type = (RbType)e->type, .rank = a->rank, .count = a->count, .data = a->data};
+    memcpy(v.dims, a->dims, sizeof v.dims);
+    return v;
+}
+
+// A copy on the stack of the frame.
+static int take_value(RbCodeFrame *f, const RbExprValue *value, RbCodeArray *array) {
+    if (!value->data || value->count >= f->stack_end - f->stack) return 1;
+    *array = (RbCodeArray){
+        .data = f->stack, .rank = value->rank, .count = value->count, .room = value->count};
+    memcpy(array->dims, value->dims, sizeof array->dims);
+    memcpy(f->stack, value->data, (size_t)value->count * sizeof *value->data);
+    f->stack += value->count + 1;
+    return 0;
+}
+
+int rb_apply_arrays(RbCodeFrame *f, int node, const RbCodeArray *args, RbCodeArray *value) {
+    RbProgramInstance *in = (RbProgramInstance *)f;
+    const RbExpr *e = in->program->source.nodes.data[node];
+    RbArena scratch = *in->call_arena;
+    RbEnv env = environment(in, &scratch);
+    RbExprValue *values = rb_new_array(&scratch, RbExprValue, e->arg_count + 1), result;
+    for (int i = 0; i < e->arg_count; i++) {
+        if (args[i].data) values[i] = as_value(&args[i], e->args[i]);
+    }
+    return !rb_eval_values(&env, e, values, &result) || take_value(f, &result, value);
+}
+
+int rb_store_elements(RbCodeFrame *f, int node, RbCodeArray *array, const RbCodeArray *subscripts,
+                      const RbCodeArray *value) {
+    RbProgramInstance *in = (RbProgramInstance *)f;
+    const RbExpr *e = in->program->source.nodes.data[node];
+    RbArena scratch = *in->call_arena;
+    RbEnv env = environment(in, &scratch);
+    int count = e->arg_count - 1;
+    RbExprValue *indices = rb_new_array(&scratch, RbExprValue, count + 1);
+    for (int i = 0; i < count; i++) {
+        if (subscripts[i].data) indices[i] = as_value(&subscripts[i], e->args[1 + i]);
+    }
+    RbExprValue whole = as_value(array, e), part = as_value(value, e);
+    return !rb_eval_store(&env, &whole, indices, count, &part);
+}
+
+// A function that is not compiled, from one that is.
+int rb_invoke_function(RbCodeFrame *f, int function, const double *s, const RbCodeArray *v,
+                       double *rs, RbCodeArray *rv) {
+    RbProgramInstance *in = (RbProgramInstance *)f;
+    const RbFunction *g = in->program->dae->model->functions.data[function];
+    RbArena scratch = *in->call_arena;
+    RbEnv env = environment(in, &scratch);
+    RbExprValue *values = rb_new_array(&scratch, RbExprValue, g->input_count + 1);
+    RbExprValue *outputs = rb_new_array(&scratch, RbExprValue, g->output_count + 1);
+    for (int i = 0; i < g->input_count; i++) {
+        const RbFunctionVar *var = &g->vars.data[i];
+        if (var->rank == 0) {
+            values[i] = rb_value_number(&scratch, var->type, *s++);
+            continue;
+        }
+        values[i] =
+            (RbExprValue){.type = var->type, .rank = v->rank, .count = v->count, .data = v->data};
+        memcpy(values[i].dims, v->dims, sizeof v->dims);
+        v++;
+    }
+    bool done = g->kind == RB_FUNCTION_ALGORITHM
+                    ? rb_eval_function(&env, g, values, g->input_count, outputs)
+                    : call_other(in, &env, g, values, outputs);
+    for (int k = 0; done && k < g->output_count; k++) {
+        if (!outputs[k].data)
+            done = false;
+        else if (g->vars.data[g->input_count + k].rank == 0)
+            *rs++ = outputs[k].data[0];
+        else
+            done = take_value(f, &outputs[k], rv++) == 0;
+    }
+    return !done;
 }
 
 // Elements are taken before the expression around them is evaluated, which may be an if-expression

@@ -343,7 +343,8 @@ static void make_room(RbProgramInstance *in, const int counts[RB_AREA_COUNT], in
     RbCodeFrame *f = &in->frame;
     for (int a = 0; a < RB_AREA_COUNT; a++) {
         if (in->area[a] && counts[a] == in->counts[a]) continue;
-        double *room = rb_new_array(in->arena, double, counts[a] + 1);
+        double *own = in->compiled.areas[a]; // of code without whole arrays
+        double *room = own ? own : rb_new_array(in->arena, double, counts[a] + 1);
         int kept = counts[a] < in->counts[a] ? counts[a] : in->counts[a]; // inputs that were set
         if (in->area[a] && a == RB_AREA_U) memcpy(room, in->area[a], (size_t)kept * sizeof *room);
         in->area[a] = room;
@@ -364,18 +365,10 @@ static void make_room(RbProgramInstance *in, const int counts[RB_AREA_COUNT], in
 static void lay_out(Layout *l) {
     RbProgramInstance *in = l->in;
     const RbSortedDae *d = l->dae;
-    const RbLowered *lowered = in->program->lowered;
-    int scalars = 0, workspace,
-        entries = RB_SIZES * (d->arrays.count + in->program->source.arrays.count);
-    while (scalars < d->states.count && !d->vars.data[d->states.data[scalars]].whole) scalars++;
-    int counts[RB_AREA_COUNT] = {d->kind_counts[RB_DAE_PARAMETER],
-                                 scalars,
-                                 scalars,
-                                 d->inputs.count,
-                                 d->discretes.count,
-                                 d->discretes.count,
-                                 lowered->w_count,
-                                 lowered->o_count};
+    int workspace, counts[RB_AREA_COUNT];
+    int entries = RB_SIZES * (d->arrays.count + in->program->source.arrays.count);
+    for (int a = 0; a < RB_AREA_COUNT; a++)
+        counts[a] = rb_area_size(in->program->lowered, (RbArea)a);
     int *sizes = rb_new_array(l->arena, int, entries + 1);
     place_arrays(l, sizes, counts, &workspace);
     if (in->sizes && memcmp(sizes, in->sizes, (size_t)entries * sizeof(int)) == 0) return;

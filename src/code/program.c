@@ -47,6 +47,7 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
     if (p->backend == RB_BACKEND_OPTIMIZED) {
         RB_TRY(rb_compile_optimized(&p->source, options->cache, arena, diag, &p->compiled));
     }
+    p->taken = rb_new(arena, bool);
     *program = p;
     return RB_OK;
 }
@@ -61,11 +62,24 @@ int rb_program_find(const RbProgram *program, const char *name) {
 
 // --- instances -----------------------------------------------------------------------------------
 
+// Code with memory of its own serves one instance only.
+static RbCompiled own_code(const RbProgram *program, RbArena *arena) {
+    RbCompiled own = {0};
+    RbDiag ignored = rb_diag(arena);
+    if (!program->compiled.areas[0] || !*program->taken) {
+        *program->taken = true;
+        return program->compiled;
+    }
+    if (rb_compile_now(&program->source, arena, &ignored, &own) != RB_OK) return (RbCompiled){0};
+    return own;
+}
+
 RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena) {
     RbProgramInstance *in = rb_new(arena, RbProgramInstance);
     const RbLowered *l = program->lowered;
     in->program = program;
     in->arena = arena;
+    in->compiled = own_code(program, arena);
     in->call_arena = rb_arena_child(arena);
     in->array_values = rb_new_array(arena, RbArrayValue, program->dae->arrays.count + 1);
     in->overridden = rb_new_array(arena, unsigned char, program->parameter_count + 1);
@@ -75,6 +89,11 @@ RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena)
     in->frame.homotopy = 1;
     in->frame.call = rb_call_site;
     in->frame.element = rb_checked_element;
+    in->frame.apply = rb_apply_arrays;
+    in->frame.store = rb_store_elements;
+    in->frame.invoke = rb_invoke_function;
+    in->frame.stack = rb_new_array(arena, double, program->source.stack_size + 1);
+    in->frame.stack_end = in->frame.stack + program->source.stack_size;
     in->systems = rb_system_works(l, arena);
     in->sample_start = rb_new_array(arena, double, program->sample_count + 1);
     in->sample_interval = rb_new_array(arena, double, program->sample_count + 1);
@@ -117,26 +136,23 @@ double rb_program_value(const RbProgramInstance *in, int var) {
 
 RbStatus rb_program_run(RbProgramInstance *in, RbSectionId section) {
     in->frame.failed = 0;
-    int failed = in->program->backend == RB_BACKEND_INTERPRET
-                     ? rb_interpret(in, section)
-                     : in->program->compiled.sections[section](&in->frame);
+    RbSectionFunction *compiled = in->compiled.sections[section];
+    int failed = compiled ? compiled(&in->frame) : rb_interpret(in, section);
     return failed || in->frame.failed ? RB_ERROR_SOLVER : RB_OK;
-}
-
-RbStatus rb_program_derivatives(RbProgramInstance *in, double time, const double *x, double *dx) {
-    in->frame.t = time;
-    in->frame.x = (double *)x; // only read: states are never assigned during the run
-    RbStatus status = rb_program_run(in, RB_SECTION_DERIVATIVES);
-    in->frame.x = in->area[RB_AREA_X];
-    // Derivatives keep their own memory: Newton's method starts from the last ones, and what the
-    // caller's array held is noise.
-    memcpy(dx, in->frame.dx, (size_t)rb_program_states(in) * sizeof *dx);
-    return status;
 }
 
 static void take_point(RbProgramInstance *in, double time, const double *x) {
     in->frame.t = time;
     if (x != in->frame.x) memcpy(in->frame.x, x, (size_t)rb_program_states(in) * sizeof *x);
+}
+
+RbStatus rb_program_derivatives(RbProgramInstance *in, double time, const double *x, double *dx) {
+    take_point(in, time, x);
+    RbStatus status = rb_program_run(in, RB_SECTION_DERIVATIVES);
+    // Derivatives keep their own memory: Newton's method starts from the last ones, and what the
+    // caller's array held is noise.
+    if (dx != in->frame.dx) memcpy(dx, in->frame.dx, (size_t)rb_program_states(in) * sizeof *dx);
+    return status;
 }
 
 RbStatus rb_program_outputs(RbProgramInstance *in, double time, const double *x) {

@@ -35,6 +35,7 @@ typedef struct RbProgram {
     const RbLowered *lowered;
     RbCSource source;
     RbCompiled compiled;
+    bool *taken; // its memory belongs to an instance; others get code of their own
     RbBackend backend;
     int state_count, input_count, discrete_count, parameter_count; // with the sizes at translation
     int indicator_count;                                           // event indicators
@@ -66,6 +67,7 @@ struct RbProgramInstance {
     RbCodeFrame frame; // first: generated code hands it back to us
     const RbProgram *program;
     RbArena *arena;
+    RbCompiled compiled; // without sections: interpreted
     double *area[RB_AREA_COUNT];
     int counts[RB_AREA_COUNT];  // numbers in each area; differ from those of the program if sizes
                                 // were changed
@@ -92,11 +94,12 @@ struct RbProgramInstance {
     bool terminate;         // the model asked for the end
 };
 
-// The array of an area; states and derivatives may be the caller's for the time of a call.
 static inline double *rb_area(const RbProgramInstance *in, RbArea area) {
-    return area == RB_AREA_X ? in->frame.x : area == RB_AREA_DX ? in->frame.dx : in->area[area];
+    return in->area[area];
 }
 
+// The first instance takes the program's code at its word; a further one of a program that was
+// compiled at once compiles it again, since that code works at fixed addresses.
 RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena);
 
 // Set a parameter or start value by the index of its variable, before rb_program_initialize.
@@ -173,10 +176,8 @@ typedef struct RbStatePattern {
 } RbStatePattern;
 RbStatePattern rb_program_pattern(const RbProgramInstance *in, RbArena *arena, RbArena scratch);
 
-// Optimised code for a program that is running: compile program->source with rb_compile_optimized
+// Optimised code for an instance that is running: compile program->source with rb_compile_optimized
 // (in another thread, with an arena and diagnostics of its own; the arena must outlive the
 // program), then try at some points of the run until this answers true: all continuous variables
-// agree bit by bit at (time, x), and the program uses the new code from now on. In no other thread
-// may the program run meanwhile.
-bool rb_program_adopt(RbProgram *program, const RbCompiled *other, RbProgramInstance *in,
-                      double time, const double *x);
+// agree bit by bit at (time, x), and the instance uses the new code from now on.
+bool rb_program_adopt(RbProgramInstance *in, const RbCompiled *other, double time, const double *x);

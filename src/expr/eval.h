@@ -41,12 +41,20 @@ struct RbEnv {
 
 bool rb_eval(RbEnv *env, const RbExpr *e, RbExprValue *value);
 
+// The operation of e on values of its arguments, for operators, builtin functions, array
+// constructors and subscripts (a subscript without data is ':').
+bool rb_eval_values(RbEnv *env, const RbExpr *e, const RbExprValue *args, RbExprValue *value);
+
 // A scalar number; false if e has no value or is no scalar number.
 bool rb_eval_number(RbEnv *env, const RbExpr *e, double *number);
 
 // Call a function with an algorithm. `results` has room for its outputs.
 bool rb_eval_function(RbEnv *env, const RbFunction *f, const RbExprValue *args, int arg_count,
                       RbExprValue *results);
+
+// Elements := value; both have numbers, or both have strings. Subscripts as above.
+bool rb_eval_store(RbEnv *env, RbExprValue *array, const RbExprValue *subscripts, int count,
+                   const RbExprValue *value);
 
 // Values.
 RbExprValue rb_value_number(RbArena *arena, RbType type, double number);
