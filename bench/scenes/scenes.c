@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Whole scenes: what a run costs, and how exact it is against a run at 1e-10.
-//   bench_scenes [--solver NAME] [--csv]
+//   bench_scenes [--solver NAME] [--csv] [--scene NAME | --balls N]
 // Claims: billiards 5 s at 1e-7 in 0.25 s of CPU time (1 s with cvode), rattleback 6 s at 1e-8 in
 // 0.15 s, ellipsoid on sphere 2 s at 1e-8 in 0.08 s; n balls rolling and colliding on a table cost
 // less than n log n from 16 to 1,000.
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "math/rng.h"
@@ -15,31 +16,43 @@
 
 typedef struct Run {
     const char *scene; // NULL: balls on a table
-    int balls;
+    int balls, seed;
     double stop_time, tolerance;
     const char *solver;
     // out
     RbSummary summary;
     int states;
-    double x[4096]; // at the end
+    double x[16384]; // at the end
 } Run;
 
 enum { MAX_STATES = sizeof((Run *)0)->x / sizeof(double) };
 
-static void add_balls(RbScene *s, int n) {
-    const double d = 0.06, pitch = 0.12;
+// Balls on a table with cushions, as many to the square metre for any n: their centres have n
+// squares of this pitch to move in. Each starts in its square, in a random direction.
+static void add_balls(RbScene *s, int n, int seed) {
+    const double d = 0.06, pitch = 0.12, speed = 0.5;
     int side = (int)ceil(sqrt(n));
-    RbRng rng = rb_rng(1);
+    double half = 0.5 * side * pitch; // of the square in which the centres move
+    RbRng rng = rb_rng((uint64_t)seed);
     s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
-    RbSceneObject table = rb_solid(
-        "table", rb_shape_box(v3(2 * side * pitch, 2 * side * pitch, 0.05)), "BilliardTable");
+    double width = 2 * half + 4 * d;
+    RbSceneObject table = rb_solid("table", rb_shape_box(v3(width, width, 0.05)), "BilliardTable");
     table.object.pose.r = v3(0, 0, -0.025);
     rb_scene_add(s, table);
+    for (int i = 0; i < 4; i++) {
+        double away = (i % 2 ? 1 : -1) * (half + d), along_x = i / 2;
+        RbShape shape = rb_shape_box(along_x ? v3(width, d, d) : v3(d, width, d));
+        RbSceneObject cushion =
+            rb_solid(rb_arena_printf(s->arena, "cushion%d", i), shape, "BilliardCushion");
+        cushion.object.pose.r = along_x ? v3(0, away, 0.5 * d) : v3(away, 0, 0.5 * d);
+        rb_scene_add(s, cushion);
+    }
     for (int i = 0; i < n; i++) {
-        Vec3 r = v3((i % side - 0.5 * side) * pitch, (i / side - 0.5 * side) * pitch, 0.5 * d);
+        Vec3 r = v3((i % side + 0.5) * pitch - half, (i / side + 0.5) * pitch - half, 0.5 * d);
         double angle = rb_rng_range(&rng, 0, 6.283185307179586);
         rb_scene_add_free(s, rb_arena_printf(s->arena, "ball%d", i), rb_shape_sphere(d),
-                          "BilliardBall", r, v3(0.5 * cos(angle), 0.5 * sin(angle), 0), V3_ZERO);
+                          "BilliardBall", r, v3(speed * cos(angle), speed * sin(angle), 0),
+                          V3_ZERO);
     }
 }
 
@@ -63,7 +76,7 @@ static RbStatus go(void *argument) {
     } else {
         RbScene *s = rb_scene_new(c->arena);
         RB_TRY(rb_scene_read_materials(s, NULL, c->diag));
-        add_balls(s, r->balls);
+        add_balls(s, r->balls, r->seed);
         RB_TRY(rb_scene_model(s, "balls", "", c->diag, &model));
     }
     RbSimOptions options = rb_model_options(model);
@@ -138,41 +151,77 @@ static void bench_scene(const char *name, double stop_time, const double *tolera
     }
 }
 
-// Cost of n balls over that of 16, against n log n.
-static void bench_balls(int largest, const char *solver, bool csv) {
+// One run of n balls, or the sum over so many that there are at least `least` balls in all: a few
+// balls have few collisions, and chance would decide.
+static bool sum_of_balls(Run *sum, int n, int least, const char *solver) {
     static Run r;
+    *sum = (Run){.balls = n, .stop_time = 1, .tolerance = 1e-5, .solver = solver};
+    int runs = n < least ? least / n : 1;
+    for (int k = 0; k < runs; k++) {
+        r = *sum;
+        r.seed = k + 1;
+        if (!run(&r)) return false;
+        sum->summary.cpu_time += r.summary.cpu_time / runs;
+        sum->summary.steps += r.summary.steps / runs;
+        sum->summary.evaluations += r.summary.evaluations / runs;
+        sum->summary.state_events += r.summary.state_events;
+    }
+    sum->summary.state_events /= runs;
+    return true;
+}
+
+// Cost of n balls over that of 16, against n log n. One system costs far more than that.
+static void bench_balls(const char *solver, bool csv) {
+    static const int counts[] = {16, 64, 256, 1000};
+    static Run r;
+    bool islands = !solver || strcmp(solver, "islands") == 0 || strcmp(solver, "auto") == 0;
     double first = 0;
-    for (int n = 16; n <= largest; n *= 4) {
-        r = (Run){.balls = n, .stop_time = 0.5, .tolerance = 1e-5, .solver = solver};
-        if (!run(&r)) return;
+    for (int i = 0; i < (islands ? 4 : 2); i++) {
+        int n = counts[i];
+        if (!sum_of_balls(&r, n, 256, islands ? "islands" : solver)) return;
         print(&r, NULL, csv);
-        if (n == 16)
+        if (i == 0)
             first = r.summary.cpu_time;
         else if (!csv)
-            printf("%21s cost ratio %.1f, n log n %.1f\n", "", r.summary.cpu_time / first,
-                   n * log(n) / (16 * log(16)));
+            printf("%21s cost ratio %.1f, n log n %.1f; %.2f events per ball and second\n", "",
+                   r.summary.cpu_time / first, n * log(n) / (16 * log(16)),
+                   (double)r.summary.state_events / (n * r.stop_time));
     }
 }
 
 int main(int argc, char **argv) {
-    const char *solver = NULL;
+    const char *solver = NULL, *scene = NULL;
     bool csv = false;
-    int largest = 256;
+    int balls = 0;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--csv") == 0)
             csv = true;
         else if (strcmp(argv[i], "--solver") == 0 && i + 1 < argc)
             solver = argv[++i];
-        else if (strcmp(argv[i], "--all") == 0)
-            largest = 1024;
+        else if (strcmp(argv[i], "--scene") == 0 && i + 1 < argc)
+            scene = argv[++i];
+        else if (strcmp(argv[i], "--balls") == 0 && i + 1 < argc)
+            balls = atoi(argv[++i]);
     }
     puts(csv ? "scene,balls,stop,tolerance,cpu,steps,evaluations,events,error"
              : "scene                balls   stop      tol     CPU s     steps     evals  events   "
                "error [m]");
+    if (scene || balls > 0) { // once, for a profiler
+        static Run r;
+        r = (Run){.scene = scene,
+                  .balls = balls,
+                  .seed = 1,
+                  .stop_time = 1,
+                  .tolerance = 1e-5,
+                  .solver = solver};
+        if (scene) r.stop_time = 5, r.tolerance = 1e-7;
+        if (run(&r)) print(&r, NULL, csv);
+        return 0;
+    }
     bench_scene("billiards", 1.5, (const double[]){1e-5, 1e-7}, 2, solver, csv);
     bench_scene("billiards", 5, (const double[]){1e-5, 1e-7}, 2, solver, csv);
     bench_scene("rattleback", 6, (const double[]){1e-8}, 1, solver, csv);
     bench_scene("ellipsoid-on-sphere", 2, (const double[]){1e-8}, 1, solver, csv);
-    bench_balls(largest, solver, csv);
+    bench_balls(solver, csv);
     return 0;
 }

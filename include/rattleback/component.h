@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 // A plugin built for another version is refused. Changes whenever a struct or a meaning below does.
-#define RB_COMPONENT_VERSION 2
+#define RB_COMPONENT_VERSION 3
 
 typedef struct RbBuild RbBuild;
 typedef struct RbSegment RbSegment;
@@ -191,6 +191,9 @@ RB_API const double *rb_segment_old_discrete(const RbSegment *segment, int *coun
 // First time event wanted; the default is none.
 RB_API void rb_segment_time_event(RbSegment *segment, double time);
 
+// Promise that the derivatives do not depend on time until the segment ends; saves evaluations.
+RB_API void rb_segment_autonomous(RbSegment *segment);
+
 // Bytes of workspace that evaluations need; zeroed when the segment begins, one block per caller.
 RB_API void rb_segment_workspace(RbSegment *segment, size_t bytes);
 
@@ -203,7 +206,14 @@ RB_API RbStatus rb_segment_fail(RbSegment *segment, const char *format, ...) RB_
 // ------------------------------------------------------------------------------------------------
 // evaluation
 
-typedef enum RbWant { RB_WANT_DERIVATIVES = 1, RB_WANT_INDICATORS = 2, RB_WANT_RESULTS = 4 } RbWant;
+// What an evaluation is made for. Derivatives include those of the quadratures; a component may
+// leave out what is not asked for.
+typedef enum RbWant {
+    RB_WANT_DERIVATIVES = 1,
+    RB_WANT_INDICATORS = 2,
+    RB_WANT_RESULTS = 4,
+    RB_WANT_QUADRATURES = 8, // the derivatives of the quadratures alone
+} RbWant;
 
 // One model evaluation, as one component sees it.
 typedef struct RbEval {
@@ -270,6 +280,15 @@ typedef enum RbRestart {
     RB_TERMINATE,    // end the run, successfully
 } RbRestart;
 
+// Islands: an event that a component has found inside a step: a function of the states of one or two groups
+// that falls through zero.
+typedef struct RbWatch {
+    double time;         // [s] by dense output
+    int64_t what;        // the component's own name for the function
+    int groups[2];       // on which it depends; the second may be RB_NONE
+    int indicator, sign; // what is said to have fired
+} RbWatch;
+
 typedef struct RbEvent {
     double time;     // [s]
     bool initial;    // the segment begins
@@ -281,6 +300,10 @@ typedef struct RbEvent {
     double *discrete;         // own discrete block; may be changed
     double next_time;         // in and out: next time event wanted, INFINITY: none
     bool *restart_groups;     // set what RB_RESTART concerns; nothing set: all groups
+    // Islands: the event that `watch` found, and nothing else happens. It is told once, x holds the
+    // states of the islands of its groups alone, and only its groups may restart. NULL: anything may
+    // have happened.
+    const RbWatch *watch;
     void *workspace;
     RbHost *host;
 } RbEvent;
@@ -318,16 +341,10 @@ RB_API void rb_step_states(const RbStepView *step, double time, double *x);
 // linked takes part; without it all its groups are one island. Its indicators must then depend on
 // the group they were declared with alone, unless it watches for itself.
 RB_API const double *rb_links_discrete(const RbLinks *links);
+// Only links between these groups are asked for (others may be told, and are ignored); NULL: all.
+RB_API const int *rb_links_groups(const RbLinks *links, int *count);
+RB_API void *rb_links_workspace(const RbLinks *links); // of the last at_event
 RB_API void rb_link(RbLinks *links, int group_a, int group_b);
-
-// An event that a component has found inside a step: a function of the states of one or two groups
-// that falls through zero.
-typedef struct RbWatch {
-    double time;         // [s] by dense output
-    int64_t what;        // the component's own name for the function
-    int groups[2];       // on which it depends; the second may be RB_NONE
-    int indicator, sign; // what is said to have fired
-} RbWatch;
 
 // The step that a group is in ends there. [s]
 RB_API double rb_step_end(const RbStepView *step, int group);
@@ -366,8 +383,10 @@ typedef struct RbComponentType {
     void (*couplings)(
         void *self,
         RbCouplings *couplings); // NULL: every own derivative depends on every own state
-    // Values of d(derivative)/d(state) in the order in which couplings added them; NULL: difference
-    // quotients.
+    // Values of d(derivative)/d(state), after an evaluation at the same point; NULL: difference
+    // quotients. In the order in which couplings added them (entries added twice are summed); for
+    // some groups (eval->groups): the square matrix of their states by columns, group after group
+    // as in the list, each in the order of declaration. All values are zero on entry.
     RbEvalStatus (*jacobian)(void *self, const RbEval *eval, double *values);
     RbEvalStatus (*indicators)(void *self, const RbEval *eval,
                                double *z); // after an evaluation at the same point

@@ -29,6 +29,15 @@ const double *rb_links_discrete(const RbLinks *links) {
     return links->discrete;
 }
 
+const int *rb_links_groups(const RbLinks *links, int *count) {
+    *count = links->group_count;
+    return links->groups;
+}
+
+void *rb_links_workspace(const RbLinks *links) {
+    return links->workspace;
+}
+
 void rb_link(RbLinks *links, int group_a, int group_b) {
     links->link(links->user, group_a, group_b);
 }

@@ -22,6 +22,9 @@ struct RbCouplings {
 // Called for each pair of groups of a component that are linked.
 struct RbLinks {
     const double *discrete;
+    const int *groups; // NULL: all
+    int group_count;
+    void *workspace;
     void *user;
     void (*link)(void *user, int group_a, int group_b);
 };

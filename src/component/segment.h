@@ -34,6 +34,7 @@ struct RbSegment {
     double next_time;
     size_t workspace;
     int group_count;
+    bool autonomous;
 };
 
 // Let the component declare its segment. Everything lives in the arena. old may be NULL, and eval,

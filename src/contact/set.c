@@ -2,7 +2,10 @@
 #include "contact/set.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "contact/pair.h"
 
 RbContactOptions rb_contact_options(void) {
     return (RbContactOptions){
@@ -89,11 +92,15 @@ RbStatus rb_contact_setup(RbElement *elements, int count, const RbMaterials *mat
                           .may_touch = may_touch,
                           .user = user,
                           .slot_count = 4 * count + 16};
-    for (int i = 0; i < count; i++) elements[i].thickness = thickness(elements[i].core);
+    for (int i = 0; i < count; i++) {
+        elements[i].thickness = thickness(elements[i].core);
+        elements[i].X_BC = pose_mul(elements[i].X_BS, elements[i].core->frame);
+    }
     RB_TRY(look_up_materials(s, materials, keep, diag));
     RbBroadphaseOptions broad = rb_broadphase_options();
     broad.capacity = count;
     s->broadphase = rb_broadphase(keep, broad);
+    s->starting = rb_new_array(keep, RbContactChange, s->slot_count);
     RbAabb nowhere = {V3_ZERO, V3_ZERO};
     for (int i = 0; i < count; i++) {
         RbFilter filter = rb_filter();
@@ -154,56 +161,19 @@ static int find_slot(const RbContactSetup *s, const double *slots, double code) 
 
 static RbGap pair_gap(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
                       RbPairMemory *memory) {
-    const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
-    Pose X_WA = pose_mul(bodies[ea->body].X, ea->X_BS),
-         X_WB = pose_mul(bodies[eb->body].X, eb->X_BS);
-    RbGap gap;
-    rb_distance_by(s->options.distance, ea->core, eb->core, pose_relative(X_WA, X_WB), memory,
-                   &gap);
-    return rb_gap_in_world(gap, X_WA);
-}
-
-static bool is_smooth(const RbCore *c) {
-    return c->kind == RB_CORE_POINT || c->kind == RB_CORE_ELLIPSOID;
-}
-
-// The patch of two surfaces that may be flat, in the frame of element a; false: one of them is
-// round everywhere. share: how much of the usual reach.
-static bool find_patch(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
-                       const RbGap *gap_W, double share, Pose *X_WA, RbContactRegion *region) {
-    const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
-    double reach = share * rb_region_reach(ea->core, eb->core);
-    if (is_smooth(ea->core) || is_smooth(eb->core) || !(reach > 0)) return false;
-    *X_WA = pose_mul(bodies[ea->body].X, ea->X_BS);
-    Pose X_WB = pose_mul(bodies[eb->body].X, eb->X_BS);
-    RbGap gap = *gap_W;
-    gap.normal = m3_tmul_vec(X_WA->R, gap_W->normal);
-    gap.point_a = pose_unpoint(*X_WA, gap_W->point_a);
-    gap.point_b = pose_unpoint(*X_WA, gap_W->point_b);
-    rb_contact_region(ea->core, eb->core, pose_relative(*X_WA, X_WB), &gap, reach, region);
-    return true;
-}
-
-// Where the force acts: halfway between the closest points, or the centre of the patch where both
-// are flat.
-static Vec3 force_point(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
-                        const RbGap *gap_W) {
-    Pose X_WA;
-    RbContactRegion region;
-    if (find_patch(s, a, b, bodies, gap_W, 1, &X_WA, &region))
-        return pose_point(X_WA, region.point);
-    return v3_scale(0.5, v3_add(gap_W->point_a, gap_W->point_b));
+    return rb_pair_gap(s, a, b, bodies[s->elements[a].body].X, bodies[s->elements[b].body].X,
+                       memory);
 }
 
 // The patch of a vertex shrinks with the square of the reach, that of an edge with the reach, of a
 // round one with its root; that of two faces stays.
 bool rb_contacts_face_to_face(const RbContactSetup *s, int a, int b, const RbMoving *bodies) {
     RbPairMemory memory = {0};
-    RbGap gap = pair_gap(s, a, b, bodies, &memory);
-    Pose X_WA;
+    Pose X_a = bodies[s->elements[a].body].X, X_b = bodies[s->elements[b].body].X, X_WA;
+    RbGap gap = rb_pair_gap(s, a, b, X_a, X_b, &memory);
     RbContactRegion near, far;
-    return find_patch(s, a, b, bodies, &gap, 0.1, &X_WA, &near) &&
-           find_patch(s, a, b, bodies, &gap, 1, &X_WA, &far) && near.area > 0.5 * far.area;
+    return rb_pair_patch(s, a, b, X_a, X_b, &gap, 0.1, &X_WA, &near) &&
+           rb_pair_patch(s, a, b, X_a, X_b, &gap, 1, &X_WA, &far) && near.area > 0.5 * far.area;
 }
 
 static Vec3 point_velocity(const RbMoving *body, Vec3 point_W) {
@@ -243,25 +213,6 @@ static void refresh(const RbContactSetup *s, const double *slots, int i, RbConta
     const RbContactMaterial *m = rb_contact_material_of(s, a, b);
     double R = rb_contact_radius(s->elements[a].shape, s->elements[b].shape);
     state->law = rb_contact_law(&m->law, m->elastic_1, m->elastic_2, R, &s->options.scene, slot[1]);
-}
-
-// How fast the tangent plane turns. [rad/s] About the normal with the mean of both bodies;
-// otherwise as the common normal of two spheres that roll on each other does, (r1 w1 + r2 w2)/(r1 +
-// r2), where a flat one counts as infinitely large.
-static Vec3 plane_spin(const RbContactSetup *s, int a, int b, const RbMoving *bodies, Vec3 n) {
-    const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
-    Vec3 wa = bodies[ea->body].V.w, wb = bodies[eb->body].V.w;
-    bool flat_a = rb_shape_is_flat(ea->shape), flat_b = rb_shape_is_flat(eb->shape);
-    double part = 0.5; // of body b
-    if (flat_a != flat_b)
-        part = flat_b;
-    else if (!flat_a) {
-        double ra = rb_shape_contact_radius(ea->shape), rb = rb_shape_contact_radius(eb->shape);
-        part = rb / (ra + rb);
-    }
-    Vec3 difference = v3_sub(wb, wa);
-    Vec3 w = v3_axpy(wa, part, difference);
-    return v3_axpy(w, (0.5 - part) * v3_dot(n, difference), n);
 }
 
 static void add_force(Wrench *forces, const RbMoving *bodies, int body, Vec3 point_W, Vec3 f,
@@ -320,13 +271,14 @@ static void evaluate_contact(const RbContactSetup *s, const Vec3 *bristle, const
                              RbTooDeep *deep) {
     int a = c->a, b = c->b;
     c->gap = pair_gap(s, a, b, bodies, &c->memory);
-    c->point_W = force_point(s, a, b, bodies, &c->gap);
+    c->point_W = rb_pair_force_point(s, a, b, bodies[s->elements[a].body].X,
+                                     bodies[s->elements[b].body].X, &c->gap);
     c->motion = contact_motion(s, a, b, bodies, &c->gap, c->point_W);
     c->closing = closing_speed(s, a, b, bodies, &c->gap);
     if (bristle && c->law.pair.friction == RB_FRICTION_BRISTLE) {
         c->motion.bristle_W = *bristle;
-        c->bristle_rate_W = rb_contact_bristle_rate(&c->law, &c->motion,
-                                                    plane_spin(s, a, b, bodies, c->motion.n_W));
+        c->bristle_rate_W = rb_contact_bristle_rate(
+            &c->law, &c->motion, rb_pair_plane_spin(s, a, b, bodies, c->motion.n_W));
     }
     double limit = deepest(s, a, b);
     if (c->motion.depth > TRIAL_MARGIN * limit) *deep = (RbTooDeep){a, b, c->motion.depth, limit};
@@ -389,9 +341,9 @@ typedef struct Nearest {
 
 // Pairs come nearest boxes first; only those nearer than the best so far are looked at.
 static double visit_pair(void *user, int a, int b, double box_distance) {
-    (void)box_distance;
     Nearest *n = user;
     const RbContactSetup *s = n->setup;
+    if (!(box_distance < n->distance)) return n->distance;
     if (!rb_contacts_watches(s, n->slots, a, b)) return n->distance;
     double d = pair_gap(s, a, b, n->bodies, NULL).distance;
     if (d < n->distance) {
@@ -446,9 +398,8 @@ typedef struct Update {
     void (*tell)(void *user, const RbContactChange *change);
     void *user;
     int changes;
+    int starting; // pairs in setup->starting
     bool full;
-    double found_code;
-    RbContactChange found;
 } Update;
 
 static RbContactChange describe(const Update *u, int slot, int a, int b, bool starts,
@@ -473,37 +424,44 @@ static void end_contacts(Update *u, double limit) {
     }
 }
 
-// Of all pairs that should be in a slot and are not, the one with the smallest code: the order in
-// which the broad phase finds them must not decide which slot they get.
+// Pairs that should be in a slot and are not.
 static double visit_start(void *user, int a, int b, double box_distance) {
     (void)box_distance;
     Update *u = user;
     const RbContactSetup *s = u->setup;
-    double limit = 1.5 * s->options.touch, code = slot_code(s, a, b);
-    if (u->found_code > 0 && code >= u->found_code) return limit;
+    double limit = 1.5 * s->options.touch;
     if (!rb_contacts_watches(s, u->slots, a, b)) return limit;
     RbGap gap = pair_gap(s, a, b, u->bodies, NULL);
     if (!(gap.distance < limit)) return limit;
-    u->found_code = code;
-    u->found = describe(u, RB_SLOT_NONE, a, b, true, &gap);
+    if (u->starting < s->slot_count)
+        s->starting[u->starting++] = describe(u, RB_SLOT_NONE, a, b, true, &gap);
+    else
+        u->full = true;
     return limit;
 }
 
-// Answers false if no pair was found, or none that there is a slot for.
-static bool start_next(Update *u) {
+static int compare_pairs(const void *one, const void *two) {
+    const RbContactChange *p = one, *q = two;
+    return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
+}
+
+// The order in which the broad phase finds pairs must not decide which slots they get.
+static void start_contacts(Update *u) {
     const RbContactSetup *s = u->setup;
-    u->found_code = 0;
     rb_broadphase_near_pairs(s->broadphase, 1.5 * s->options.touch, visit_start, u);
-    if (u->found_code == 0) return false;
-    int slot = find_slot(s, u->slots, 0);
-    u->full = slot < 0;
-    if (u->full) return false;
-    u->found.slot = slot;
-    u->slots[RB_SLOT_SIZE * slot] = u->found_code;
-    u->slots[RB_SLOT_SIZE * slot + 1] = fmax(0, u->found.speed);
-    u->changes++;
-    u->tell(u->user, &u->found);
-    return true;
+    qsort(s->starting, (size_t)u->starting, sizeof *s->starting, compare_pairs);
+    int slot = 0;
+    for (int k = 0; k < u->starting; k++) {
+        RbContactChange *c = &s->starting[k];
+        while (slot < s->slot_count && u->slots[RB_SLOT_SIZE * slot] != 0) slot++;
+        u->full = u->full || slot == s->slot_count;
+        if (slot == s->slot_count) return;
+        c->slot = slot;
+        u->slots[RB_SLOT_SIZE * slot] = slot_code(s, c->a, c->b);
+        u->slots[RB_SLOT_SIZE * slot + 1] = fmax(0, c->speed);
+        u->changes++;
+        u->tell(u->user, c);
+    }
 }
 
 bool rb_contacts_update(const RbContactSetup *s, double *slots, const RbMoving *bodies,
@@ -512,7 +470,20 @@ bool rb_contacts_update(const RbContactSetup *s, double *slots, const RbMoving *
     Update u = {.setup = s, .slots = slots, .bodies = bodies, .tell = tell, .user = user};
     end_contacts(&u, 1.5 * s->options.touch);
     move_boxes(s, bodies);
-    while (start_next(&u)) continue;
+    start_contacts(&u);
     *changes = u.changes;
     return !u.full;
+}
+
+bool rb_contacts_update_pair(const RbContactSetup *s, double *slots, const RbMoving *bodies, int a,
+                             int b, bool touches, int slot, RbContactChange *change) {
+    Update u = {.setup = s, .slots = slots, .bodies = bodies};
+    RbGap gap = pair_gap(s, a, b, bodies, NULL);
+    bool near = gap.distance < 1.5 * s->options.touch;
+    if (near == touches) return false;
+    *change = describe(&u, slot, a, b, !touches, &gap);
+    if (slot == RB_SLOT_NONE) return true;
+    slots[RB_SLOT_SIZE * slot] = touches ? 0 : slot_code(s, a, b);
+    slots[RB_SLOT_SIZE * slot + 1] = touches ? 0 : fmax(0, change->speed);
+    return true;
 }

@@ -22,6 +22,7 @@ typedef struct RbElement {
     const RbCore *core;
     int body;
     Pose X_BS;        // shape in the body
+    Pose X_BC;        // frame of the core in the body; set by rb_contact_setup
     double reach;     // [m] no point of it is further away from the body's origin
     double thickness; // [m] how deep a point can be inside it
     int material;     // index into the table of distinct materials
@@ -45,6 +46,8 @@ typedef bool (*RbMayTouch)(const void *user, int element_a, int element_b);
 
 // Constant while a segment lasts, but for the broad phase, whose answers do not depend on what it
 // was asked before.
+struct RbContactChange;
+
 typedef struct RbContactSetup {
     RbElement *elements;
     int element_count;
@@ -56,6 +59,7 @@ typedef struct RbContactSetup {
     const void *user;
     RbBroadphase *broadphase;
     int slot_count;
+    struct RbContactChange *starting; // work space of rb_contacts_update, slot_count
 } RbContactSetup;
 
 // Elements get their materials looked up. Unknown solid materials are errors; a missing pair is one
@@ -143,6 +147,11 @@ typedef struct RbContactChange {
 bool rb_contacts_update(const RbContactSetup *setup, double *slots, const RbMoving *bodies,
                         void (*tell)(void *user, const RbContactChange *change), void *user,
                         int *changes);
+
+// The same for one pair, which is in the slot or, if it does not touch yet, gets it. True if that
+// changes; nothing is done if there should be a contact and slot is RB_SLOT_NONE.
+bool rb_contacts_update_pair(const RbContactSetup *setup, double *slots, const RbMoving *bodies,
+                             int a, int b, bool touches, int slot, RbContactChange *change);
 
 // Smallest distance of all pairs that are not in a slot. [m] INFINITY: there are none.
 double rb_contacts_nearest(const RbContactSetup *setup, const double *slots, const RbMoving *bodies,

@@ -159,11 +159,33 @@ int rb_evaluate_jacobian(RbEvaluator *e, const RbComposed *composed, double t, c
         const RbPart *p = &e->system->parts[i];
         if (p->segment->states.count == 0) continue;
         double *own = e->jacobian + composed->part_start[i];
+        size_t count = (size_t)(composed->part_start[i + 1] - composed->part_start[i]);
+        memset(own, 0, count * sizeof *own);
         status = p->instance->type->jacobian(p->instance->self, &e->evals[i], own);
     }
     if (status != RB_EVAL_OK) return status;
     for (int k = 0; k < composed->value_count; k++) values[composed->place[k]] += e->jacobian[k];
     return RB_EVAL_OK;
+}
+
+bool rb_part_has_group_jacobian(const RbEvaluator *e, int part) {
+    const RbComponentType *type = e->system->parts[part].instance->type;
+    return type->links && type->jacobian;
+}
+
+int rb_evaluate_group_jacobian(RbEvaluator *e, int part, const int *groups, int group_count,
+                               bool evaluated, double t, const double *x, double *values) {
+    const RbPart *p = &e->system->parts[part];
+    int status = RB_EVAL_OK;
+    if (!evaluated)
+        status = rb_evaluate_groups(e, part, groups, group_count, RB_WANT_DERIVATIVES, t, x, e->dx,
+                                    e->dq);
+    if (status != RB_EVAL_OK) return status;
+    bool *mask = e->group_mask + p->group;
+    for (int i = 0; i < group_count; i++) mask[groups[i]] = true;
+    status = p->instance->type->jacobian(p->instance->self, &e->evals[part], values);
+    for (int i = 0; i < group_count; i++) mask[groups[i]] = false;
+    return status;
 }
 
 int rb_evaluate_results(RbEvaluator *e, double t, const double *x, const double *q,

@@ -80,6 +80,14 @@ int rb_evaluate_indicators(RbEvaluator *e, double t, const double *x, double *z)
 int rb_evaluate_jacobian(RbEvaluator *e, const RbComposed *composed, double t, const double *x,
                          double *values);
 
+// The same for some groups of one part: the square matrix of their states by columns, group after
+// group, zero on entry. Only if rb_part_has_group_jacobian. `evaluated`: the last evaluation was
+// that of the derivatives of these groups at this very point, and nobody has used the workspace
+// since.
+bool rb_part_has_group_jacobian(const RbEvaluator *e, int part);
+int rb_evaluate_group_jacobian(RbEvaluator *e, int part, const int *groups, int group_count,
+                               bool evaluated, double t, const double *x, double *values);
+
 // Results of the components at (t, x, q), after an evaluation that leaves dx and dq in the
 // evaluator.
 int rb_evaluate_results(RbEvaluator *e, double t, const double *x, const double *q,

@@ -221,7 +221,7 @@ RbComposed rb_system_couplings(const RbSystem *s, const double *d, RbArena *keep
         }
         composed.part_start[i + 1] = entries.count;
     }
-    composed.value_count = entries.count;
+    composed.value_count = composed.value_capacity = entries.count;
     if (s->model->driver != RB_NONE) add_driver_couplings(s, all, &entries, &scratch);
     composed.pattern = rb_pattern(s->x_count, entries.data, entries.count, keep, scratch);
     composed.place = rb_new_array(keep, int, composed.value_count);

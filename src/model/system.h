@@ -54,7 +54,7 @@ typedef struct RbComposed {
     bool has_jacobian; // all components compute their values
     int *place;      // where the values of all components, one after another, belong in the pattern
     int *part_start; // part_count + 1: the values of each
-    int value_count;
+    int value_count, value_capacity;
 } RbComposed;
 
 RbComposed rb_system_couplings(const RbSystem *system, const double *d, RbArena *keep,

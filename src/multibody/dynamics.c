@@ -216,10 +216,21 @@ void rb_dyn_solve_in(const RbTree *tree, RbSpan span, RbKin *kin, const RbJointM
     for (int i = span.first; i < span.end; i++) kin->bodies[i].A = dyn->bodies[i].A;
 }
 
-void rb_dyn_solve_at_rest(const RbTree *tree, const RbKin *kin, const RbJointMode *modes,
-                          const double *tau, RbDyn *dyn, double *dv) {
-    for (int i = 1; i < tree->bodies.count; i++) dyn->bodies[i].P = WRENCH_ZERO;
-    sweep(tree, rb_tree_span(tree), kin, modes, tau, false, dyn, dv);
+static void forget_forces(RbSpan span, RbDyn *dyn) {
+    for (int i = span.first; i < span.end; i++) dyn->bodies[i].P = WRENCH_ZERO;
+}
+
+void rb_dyn_solve_at_rest_in(const RbTree *tree, RbSpan span, const RbKin *kin,
+                             const RbJointMode *modes, const double *tau, RbDyn *dyn, double *dv) {
+    forget_forces(span, dyn);
+    sweep(tree, span, kin, modes, tau, false, dyn, dv);
+}
+
+void rb_dyn_response_in(const RbTree *tree, RbSpan span, const RbKin *kin, const RbJointMode *modes,
+                        int body, Wrench f, RbDyn *dyn, double *dv) {
+    forget_forces(span, dyn);
+    dyn->bodies[body].P = wr_sub(WRENCH_ZERO, f);
+    sweep(tree, span, kin, modes, NULL, false, dyn, dv);
 }
 
 void rb_dyn_joint_forces(const RbTree *tree, const RbKin *kin, const RbDyn *dyn, double *tau) {

@@ -55,8 +55,17 @@ static inline void rb_dyn_solve(const RbTree *tree, RbKin *kin, const RbJointMod
 
 // As rb_dyn_solve at rest without forces: M dv = tau. Also for impulses and jumps of speed. Leaves
 // kin alone.
-void rb_dyn_solve_at_rest(const RbTree *tree, const RbKin *kin, const RbJointMode *modes,
-                          const double *tau, RbDyn *dyn, double *dv);
+void rb_dyn_solve_at_rest_in(const RbTree *tree, RbSpan span, const RbKin *kin,
+                             const RbJointMode *modes, const double *tau, RbDyn *dyn, double *dv);
+static inline void rb_dyn_solve_at_rest(const RbTree *tree, const RbKin *kin,
+                                        const RbJointMode *modes, const double *tau, RbDyn *dyn,
+                                        double *dv) {
+    rb_dyn_solve_at_rest_in(tree, rb_tree_span(tree), kin, modes, tau, dyn, dv);
+}
+
+// The same for one wrench on one body (about its origin) alone: M dv = JT f.
+void rb_dyn_response_in(const RbTree *tree, RbSpan span, const RbKin *kin, const RbJointMode *modes,
+                        int body, Wrench f, RbDyn *dyn, double *dv);
 
 // Generalised forces of all joints after a solve: what holds the locked and drives the prescribed
 // ones.

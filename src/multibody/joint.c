@@ -20,6 +20,10 @@ int rb_joint_v_count(RbJointKind kind) {
     return kinds[kind].v;
 }
 
+int rb_joint_direct_count(RbJointKind kind) {
+    return kind == RB_JOINT_SPHERICAL ? 0 : kind == RB_JOINT_FREE ? 3 : kinds[kind].q;
+}
+
 // ORDER joint kinds
 static const RbLabel q_labels[RB_JOINT_KIND_COUNT][RB_JOINT_MAX_Q] = {
     {{0}},

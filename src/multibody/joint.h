@@ -64,6 +64,9 @@ const char *rb_joint_kind_name(RbJointKind kind);
 int rb_joint_q_count(RbJointKind kind);
 int rb_joint_v_count(RbJointKind kind);
 
+// Coordinates that are no quaternion: their rates are the speeds of the same number.
+int rb_joint_direct_count(RbJointKind kind);
+
 // Names and units of coordinate and speed i, for results and messages: "phi" in "rad".
 typedef struct RbLabel {
     const char *name, *unit;

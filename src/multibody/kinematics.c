@@ -56,7 +56,7 @@ static void place(const RbJoint *joint, const double *q, Pose WF, Pose *X, Motio
     for (int k = 0; k < rb_joint_v_count(joint->kind); k++) S[k] = rotated(WF.R, S[k]);
 }
 
-void rb_kin_positions_in(const RbTree *tree, RbSpan span, const double *q, RbKin *kin) {
+void rb_kin_places_in(const RbTree *tree, RbSpan span, const double *q, RbKin *kin) {
     for (int i = span.first; i < span.end; i++) {
         const RbTreeBody *body = &tree->bodies.data[i];
         const RbJoint *joint = &body->joint;
@@ -65,8 +65,13 @@ void rb_kin_positions_in(const RbTree *tree, RbSpan span, const double *q, RbKin
         Pose WF = {pose_point(WP, joint->F.r), joint->turned ? m3_mul(WP.R, joint->F.R) : WP.R};
         place(joint, q + joint->q, WF, &here->X, kin->S + joint->v);
         here->d = v3_sub(here->X.r, WP.r);
-        here->I = ri_rotate(here->X.R, body->inertia);
     }
+}
+
+void rb_kin_positions_in(const RbTree *tree, RbSpan span, const double *q, RbKin *kin) {
+    rb_kin_places_in(tree, span, q, kin);
+    for (int i = span.first; i < span.end; i++)
+        kin->bodies[i].I = ri_rotate(kin->bodies[i].X.R, tree->bodies.data[i].inertia);
 }
 
 // The sum of the directions; those of a free joint move along three axes and then turn about them.

@@ -32,6 +32,8 @@ void rb_kin_positions_in(const RbTree *tree, RbSpan span, const double *q, RbKin
 static inline void rb_kin_positions(const RbTree *tree, const double *q, RbKin *kin) {
     rb_kin_positions_in(tree, rb_tree_span(tree), q, kin);
 }
+// The same without the inertias: where only places, velocities and forces are asked for.
+void rb_kin_places_in(const RbTree *tree, RbSpan span, const double *q, RbKin *kin);
 void rb_kin_velocities_in(const RbTree *tree, RbSpan span, const double *v, RbKin *kin);
 static inline void rb_kin_velocities(const RbTree *tree, const double *v, RbKin *kin) {
     rb_kin_velocities_in(tree, rb_tree_span(tree), v, kin);

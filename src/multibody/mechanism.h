@@ -3,7 +3,9 @@
 // multibody*.c.
 #pragma once
 
+#include "collide/box_tree.h"
 #include "multibody/dynamics.h"
+#include "multibody/tangent.h"
 #include "multibody/multibody.h"
 
 // A contact that sticks: its bristle is three states, world components, behind those of the joints.
@@ -11,6 +13,36 @@ typedef struct Bristle {
     int slot;
     double code; // of the contact in the slot
 } Bristle;
+
+// A spring, bushing or force between two bodies: it belongs to the group of the first that moves.
+typedef enum ForceKind {
+    FORCE_SPRING,
+    FORCE_BUSHING,
+    FORCE_WORLD_FORCE,
+    FORCE_JOINT_FORCE
+} ForceKind;
+
+typedef struct GroupForce {
+    ForceKind kind;
+    int index; // in the scene
+    int other; // group of the other body; -1: none, or the same
+} GroupForce;
+
+// A group that is one ball, see multibody_ball.c.
+typedef struct Ball {
+    bool is;
+    double mass;    // [kg]
+    double inertia; // [kg m2]
+} Ball;
+
+// Where the states of a group are (coordinates, speeds, bristles), and its own derivatives in the
+// values of the Jacobian.
+typedef struct GroupStates {
+    int q, nq, v, nv; // first and number, in the vectors of the tree
+    int count;        // of all
+    long rates;       // of the coordinates
+    long block;       // rows of speeds and bristles
+} GroupStates;
 
 // Pairs whose flat contact has been told of; others of a run with more of them go without.
 enum { MAX_TOLD = 16 };
@@ -27,10 +59,13 @@ typedef struct Mechanism {
     RbBushing *bushings;
     RbWorldForce *world_forces;
     RbJointForce *joint_forces;
-    int *joint_bodies; // per joint force: the body that the joint carries
-    int *group;        // per body
+    int *joint_bodies;        // per joint force: the body that the joint carries
+    GroupForce *group_forces; // all of these, by group
+    int *group_force_start;   // per group, and one more
+    int *group;               // per body
     int group_count;
     int *branch;        // per group: its first body
+    Ball *balls;        // per group
     int *element_start; // per body, and one more: its elements in element_list
     int *element_list;
     RbAabb *fixed_boxes; // per element of the world, in the order of element_list
@@ -42,6 +77,11 @@ typedef struct Mechanism {
     bool first;          // segment
     Bristle *bristles;
     int bristle_count;
+    int *bristle_list;  // bristles by group
+    int *bristle_start; // per group, and one more
+    GroupStates *group_states;
+    int *bristle_row;      // per bristle: first of its states in its group
+    long block_count;      // values of all groups by themselves
     double told[MAX_TOLD]; // codes of slots
     int told_count;
     // From a checkpoint, for the segment that starts next; in the arena of the scene.
@@ -56,6 +96,15 @@ typedef struct StepBall {
     double speed;  // [m/s] bound for the speed of its points
 } StepBall;
 
+// Which slots are in use, by body.
+typedef struct SlotIndex {
+    double version; // of the discrete block it was made for
+    int *first;     // per body: its first slot, -1: none
+    int *next;      // per slot: the next one of the same body
+    uint64_t *used; // a bit per slot
+    int *list;      // work space
+} SlotIndex;
+
 // One caller's memory.
 typedef struct MechanismWork {
     RbKin kin;
@@ -69,10 +118,22 @@ typedef struct MechanismWork {
     double *x;       // states inside a step
     double *speed;   // per body: bound over a step
     StepBall *balls; // per body
-    // Which slots are in use, by body: a contact belongs to its first body that moves.
-    double slot_version;         // of the discrete block it was made for
-    int *slot_start, *slot_list; // per body, and one more
+    // Boxes around the balls of all bodies, item = body, and of what is fixed, item = number of
+    // bodies + place in element_list.
+    RbBoxTree near;
+    int *found, found_count; // items that a search has found
+    SlotIndex slots;
     RbMoving *at_start, *at_end; // per body: at the ends of a step
+    double end_time;             // [s] of the last step that was inspected
+    // Of the last evaluation of the indicators:
+    double nearest;      // [m] smallest distance of bodies that do not touch
+    double nearest_time; // [s]
+    // For the Jacobian:
+    RbTangents tangents;
+    double *response;       // per speed
+    double *sides[2];       // accelerations per unit wrench, six columns
+    int *first_state;       // per group
+    Wrench *element_forces; // per body
     // Of the last evaluation:
     RbLedger ledger;
     RbContactPowers powers;
@@ -81,7 +142,7 @@ typedef struct MechanismWork {
 // ORDER quadratures
 enum { Q_DAMPING, Q_FRICTION, Q_ROLLING, Q_DAMPERS, Q_INPUT, Q_COUNT };
 
-// Positions and velocities of all bodies from the states; of some branches alone.
+// Positions and velocities of all bodies from the states, without inertias; of some branches alone.
 void rb_mechanism_move(const Mechanism *m, const double *x, MechanismWork *w);
 void rb_mechanism_move_in(const Mechanism *m, RbSpan span, const double *x, MechanismWork *w);
 
@@ -95,14 +156,23 @@ static inline RbSpan rb_mechanism_span(const Mechanism *m, int group) {
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *segment);
 void rb_mechanism_couplings(const Mechanism *m, RbCouplings *couplings);
 
+// ---- multibody_jacobian.c
+
+// Where the states of each group are.
+void rb_mechanism_number_states(Mechanism *m, RbArena *arena);
+
+// After an evaluation at the same point. All: in the order of the couplings; some groups: dense, by
+// columns.
+RbEvalStatus rb_mechanism_jacobian(const Mechanism *m, const RbEval *eval, double *values);
+
 // ---- multibody_bristle.c
 
 // Which contacts stick in the segment that starts, and their states. Uses what the mechanism knows
 // about the last one.
 void rb_mechanism_start_bristles(Mechanism *m, RbSegment *segment);
 int rb_mechanism_bristle_group(const Mechanism *m, int bristle);
-void rb_mechanism_load_bristles(const Mechanism *m, const double *x, MechanismWork *w);
-void rb_mechanism_bristle_rates(const Mechanism *m, const MechanismWork *w, double *dx);
+void rb_mechanism_load_bristles(const Mechanism *m, const RbEval *e, MechanismWork *w);
+void rb_mechanism_bristle_rates(const Mechanism *m, const RbEval *e, const MechanismWork *w);
 void rb_mechanism_save_bristles(const Mechanism *m, RbSaver *saver);
 bool rb_mechanism_restore_bristles(Mechanism *m, RbLoader *loader);
 
@@ -113,10 +183,41 @@ void rb_mechanism_record(const Mechanism *m, const RbEval *eval, double *results
 // ---- multibody_step.c
 double rb_mechanism_inspect(const Mechanism *m, const RbStepView *step, int *indicator, int *sign);
 
+// ---- multibody_ball.c
+void rb_mechanism_find_balls(Mechanism *m, RbArena *arena);
+static inline bool rb_mechanism_is_ball(const Mechanism *m, RbSpan span) {
+    return span.end == span.first + 1 && m->balls[m->group[span.first]].is;
+}
+
+// The steps of an evaluation for one: where it is and how it moves, its weight, its accelerations.
+void rb_ball_move(const Mechanism *m, int body, const double *x, MechanismWork *w);
+void rb_ball_weigh(const Mechanism *m, int body, MechanismWork *w);
+void rb_ball_accelerate(const Mechanism *m, const RbEval *e, int body, MechanismWork *w);
+
+// ---- multibody_slots.c
+void rb_slot_index_open(const Mechanism *m, SlotIndex *index, RbArena *arena);
+void rb_slot_index_update(const Mechanism *m, const double *discrete, SlotIndex *index);
+void rb_slot_index_add(const Mechanism *m, SlotIndex *index, int slot, int a, int b);
+void rb_slot_index_remove(const Mechanism *m, SlotIndex *index, int slot, int a, int b);
+
+// The slot of a pair of elements, the first free one; RB_SLOT_NONE: there is none.
+int rb_slot_index_find(const Mechanism *m, const SlotIndex *index, const double *slots, int a,
+                       int b);
+int rb_slot_index_free(const Mechanism *m, const SlotIndex *index);
+
+// Slots of the bodies of a span; answers how many.
+int rb_slot_index_gather(const SlotIndex *index, RbSpan span, int *list);
+
+// ---- multibody_links.c
+void rb_mechanism_index_links(Mechanism *m, RbArena *arena);
+void rb_mechanism_links(const Mechanism *m, RbLinks *links);
+
 // ---- multibody_island.c
 void rb_mechanism_index_elements(Mechanism *m, RbArena *arena);
-void rb_mechanism_index_slots(const Mechanism *m, const double *discrete, MechanismWork *w);
-void rb_mechanism_links(const Mechanism *m, RbLinks *links);
+void rb_mechanism_open_near(const Mechanism *m, MechanismWork *w, RbArena *arena);
+
+// The elements that a watch is about, a < b.
+void rb_mechanism_watch_pair(const Mechanism *m, const RbWatch *watch, int *a, int *b);
 bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *found);
 double rb_mechanism_watched(const Mechanism *m, const RbStepView *step, const RbWatch *watch,
                             double time);

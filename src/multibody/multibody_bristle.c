@@ -57,6 +57,18 @@ static void declare_bristle(const Mechanism *m, RbSegment *g, int k, Vec3 start)
     }
 }
 
+static void sort_by_group(Mechanism *m, RbArena *arena) {
+    int *start = m->bristle_start = rb_new_array(arena, int, m->group_count + 1);
+    int *next = rb_new_array(arena, int, m->group_count);
+    m->bristle_list = rb_new_array(arena, int, m->bristle_count);
+    for (int k = 0; k < m->bristle_count; k++) start[rb_mechanism_bristle_group(m, k) + 1]++;
+    for (int g = 0; g < m->group_count; g++) start[g + 1] += start[g];
+    for (int k = 0; k < m->bristle_count; k++) {
+        int g = rb_mechanism_bristle_group(m, k);
+        m->bristle_list[start[g] + next[g]++] = k;
+    }
+}
+
 void rb_mechanism_start_bristles(Mechanism *m, RbSegment *g) {
     int before = m->first ? 0 : m->bristle_count, x_count, d_count;
     const Bristle *old = m->bristles; // in the arena of the last segment, which still lives
@@ -69,6 +81,7 @@ void rb_mechanism_start_bristles(Mechanism *m, RbSegment *g) {
         m->bristle_count = 0;
     else if (d)
         find_bristles(m, g, d + m->slots);
+    sort_by_group(m, g->arena);
     for (int k = 0; k < m->bristle_count; k++) {
         Vec3 start =
             x ? old_value(old, before, x + x_count - 3 * before, m->bristles[k].code) : V3_ZERO;
@@ -79,20 +92,44 @@ void rb_mechanism_start_bristles(Mechanism *m, RbSegment *g) {
 // -------------------------------------------------------------------------------------------------
 // evaluation
 
-void rb_mechanism_load_bristles(const Mechanism *m, const double *x, MechanismWork *w) {
+static const double *own_states(const Mechanism *m, const double *x) {
+    return x + m->structure.tree.nq + m->structure.tree.nv;
+}
+
+static void load_bristle(const Mechanism *m, const double *own, int k, MechanismWork *w) {
+    w->bristles[m->bristles[k].slot] = v3_load(own + 3 * k);
+}
+
+void rb_mechanism_load_bristles(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     if (m->bristle_count == 0) return;
-    const double *own = x + m->structure.tree.nq + m->structure.tree.nv;
-    for (int i = 0; i < m->contacts->slot_count; i++)
-        w->bristles[i] = V3_ZERO; // a contact that has just begun
-    for (int k = 0; k < m->bristle_count; k++)
-        w->bristles[m->bristles[k].slot] = v3_load(own + 3 * k);
+    const double *own = own_states(m, e->x);
+    if (!e->groups) {
+        for (int i = 0; i < m->contacts->slot_count; i++)
+            w->bristles[i] = V3_ZERO; // a contact that has just begun
+        for (int k = 0; k < m->bristle_count; k++) load_bristle(m, own, k, w);
+        return;
+    }
+    for (int i = 0; i < e->group_count; i++) {
+        int g = e->group_list[i];
+        for (int k = m->bristle_start[g]; k < m->bristle_start[g + 1]; k++)
+            load_bristle(m, own, m->bristle_list[k], w);
+    }
 }
 
 // A bristle whose contact has just ended stands still until the next segment begins without it.
-void rb_mechanism_bristle_rates(const Mechanism *m, const MechanismWork *w, double *dx) {
-    for (int k = 0; k < m->bristle_count; k++) {
-        const RbContactState *c = &w->contacts[m->bristles[k].slot];
-        v3_store(dx + 3 * k, c->code == m->bristles[k].code ? c->bristle_rate_W : V3_ZERO);
+static void store_rate(const Mechanism *m, const MechanismWork *w, int k, double *dx) {
+    const RbContactState *c = &w->contacts[m->bristles[k].slot];
+    v3_store(dx + 3 * k, c->code == m->bristles[k].code ? c->bristle_rate_W : V3_ZERO);
+}
+
+void rb_mechanism_bristle_rates(const Mechanism *m, const RbEval *e, const MechanismWork *w) {
+    if (m->bristle_count == 0) return;
+    double *dx = e->dx + m->structure.tree.nq + m->structure.tree.nv;
+    for (int k = 0; !e->groups && k < m->bristle_count; k++) store_rate(m, w, k, dx);
+    for (int i = 0; e->groups && i < e->group_count; i++) {
+        int g = e->group_list[i];
+        for (int k = m->bristle_start[g]; k < m->bristle_start[g + 1]; k++)
+            store_rate(m, w, m->bristle_list[k], dx);
     }
 }
 

@@ -325,13 +325,17 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     place_forces(m, g);
     RB_TRY(place_joint_forces(m, g));
     find_groups(m, g);
+    rb_mechanism_index_links(m, g->arena);
     if (m->contacts) rb_mechanism_index_elements(m, g->arena);
+    rb_mechanism_find_balls(m, g->arena);
     continue_states(m, g);
     declare_states(m, g);
     rb_mechanism_start_bristles(m, g);
+    rb_mechanism_number_states(m, g->arena);
     declare_account(m, g);
     declare_contacts(m, g);
     rb_mechanism_declare_results(m, g);
+    if (s->world_forces.count == 0) rb_segment_autonomous(g);
     rb_segment_workspace(g, sizeof(MechanismWork));
     return RB_OK;
 }
@@ -376,20 +380,36 @@ static void sort_states(const Mechanism *m, RbArena *arena, int **start, int **s
     for (int i = 0; i < n; i++) (*states)[(*start)[owner[i]] + next[owner[i]]++] = i;
 }
 
+// A coordinate changes with its own speed alone, a quaternion with itself and three of them.
+// ORDER add_rates in multibody_jacobian.c
+static void couple_rates(const Mechanism *m, RbCouplings *c, int body) {
+    const RbJoint *j = rb_tree_joint(&m->structure.tree, body);
+    int nv = m->structure.tree.nq + j->v, direct = rb_joint_direct_count(j->kind);
+    for (int i = 0; i < direct; i++) rb_couplings_derivative_state(c, j->q + i, nv + i);
+    for (int i = direct; i < rb_joint_q_count(j->kind); i++) {
+        for (int k = 0; k < 4; k++) rb_couplings_derivative_state(c, j->q + i, j->q + direct + k);
+        for (int k = 0; k < 3; k++) rb_couplings_derivative_state(c, j->q + i, nv + direct + k);
+    }
+}
+
+// ORDER rb_mechanism_jacobian: rates and rows of each group, then elements and contacts
 void rb_mechanism_couplings(const Mechanism *m, RbCouplings *c) {
     int *start, *states, a, b;
     sort_states(m, c->arena, &start, &states);
-    for (int i = 0; i < m->group_count; i++) {
-        for (int k = start[i]; k < start[i + 1]; k++) {
-            for (int l = start[i]; l < start[i + 1]; l++)
-                rb_couplings_derivative_state(c, states[k], states[l]);
-        }
+    for (int i = 0; i < m->group_count && m->structure.tree.bodies.count > 1; i++) {
+        RbSpan span = rb_mechanism_span(m, i);
+        for (int body = span.first; body < span.end; body++) couple_rates(m, c, body);
+        couple_groups(m, c, start, states, i, i);
     }
     for (int i = 0; i < m->scene->springs.count; i++) {
         couple_both(m, c, start, states, m->springs[i].a.body, m->springs[i].b.body);
     }
     for (int i = 0; i < m->scene->bushings.count; i++) {
         couple_both(m, c, start, states, m->bushings[i].a.body, m->bushings[i].b.body);
+    }
+    for (int i = 0; i < m->scene->world_forces.count; i++) {
+        couple_both(m, c, start, states, m->world_forces[i].apply.body,
+                    m->world_forces[i].axes.body);
     }
     const double *slots = rb_couplings_discrete(c) + m->slots;
     for (int i = 0; m->contacts && i < m->contacts->slot_count; i++) {

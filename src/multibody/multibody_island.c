@@ -19,74 +19,30 @@ static const double MISS = 1e-3;         // of the thickness: what a pair may si
 
 void rb_mechanism_index_elements(Mechanism *m, RbArena *arena) {
     const RbContactSetup *s = m->contacts;
-    int bodies = m->structure.tree.bodies.count, at = 0;
-    m->element_start = rb_new_array(arena, int, bodies + 1);
+    int bodies = m->structure.tree.bodies.count;
+    int *start = m->element_start = rb_new_array(arena, int, bodies + 1);
     m->element_list = rb_new_array(arena, int, s->element_count);
-    m->fixed_boxes = rb_new_array(arena, RbAabb, s->element_count);
-    for (int body = 0; body < bodies; body++) {
-        m->element_start[body] = at;
-        for (int i = 0; i < s->element_count; i++) {
-            const RbElement *e = &s->elements[i];
-            if (e->body != body) continue;
-            if (body == 0) m->fixed_boxes[at] = rb_aabb_of_core(e->core, e->X_BS);
-            m->element_list[at++] = i;
-        }
-    }
-    m->element_start[bodies] = at;
-}
-
-static int slot_owner(const Mechanism *m, const double *slots, int slot) {
-    int a, b;
-    if (!rb_slot_pair(m->contacts, slots, slot, &a, &b)) return -1;
-    int body = m->contacts->elements[a].body;
-    return body > 0 ? body : m->contacts->elements[b].body;
-}
-
-// Contacts change at events only; their version says whether the index is that of the present ones.
-void rb_mechanism_index_slots(const Mechanism *m, const double *discrete, MechanismWork *w) {
-    if (w->slot_version == discrete[m->slot_version]) return;
-    w->slot_version = discrete[m->slot_version];
-    const double *slots = discrete + m->slots;
-    int bodies = m->structure.tree.bodies.count, *start = w->slot_start;
-    memset(start, 0, (size_t)(bodies + 1) * sizeof *start);
-    for (int i = 0; i < m->contacts->slot_count; i++) {
-        int body = slot_owner(m, slots, i);
-        if (body >= 0) start[body + 1]++;
-    }
+    for (int i = 0; i < s->element_count; i++) start[s->elements[i].body + 1]++;
     for (int i = 0; i < bodies; i++) start[i + 1] += start[i];
-    for (int i = m->contacts->slot_count - 1; i >= 0; i--) {
-        int body = slot_owner(m, slots, i);
-        if (body >= 0) w->slot_list[--start[body + 1]] = i;
+    int *next = rb_new_array(arena, int, bodies);
+    for (int i = 0; i < s->element_count; i++) {
+        int body = s->elements[i].body;
+        m->element_list[start[body] + next[body]++] = i;
     }
-    // Each start now stands where the next body's list began to be filled from: at its own begin.
-    for (int i = 0; i < bodies; i++) start[i] = start[i + 1];
-    int used = 0;
-    for (int i = 0; i < m->contacts->slot_count; i++) used += slots[RB_SLOT_SIZE * i] != 0;
-    start[bodies] = used;
+    m->fixed_boxes = rb_new_array(arena, RbAabb, start[1]);
+    for (int k = 0; k < start[1]; k++) {
+        const RbElement *e = &s->elements[m->element_list[k]];
+        m->fixed_boxes[k] = rb_aabb_of_core(e->core, e->X_BS);
+    }
 }
 
-// -------------------------------------------------------------------------------------------------------
-// links
-
-static void link_bodies(const Mechanism *m, RbLinks *links, int a, int b) {
-    if (a > 0 && b > 0 && m->group[a] != m->group[b]) rb_link(links, m->group[a], m->group[b]);
-}
-
-void rb_mechanism_links(const Mechanism *m, RbLinks *links) {
-    const RbScene *s = m->scene;
-    int a, b;
-    for (int i = 0; i < s->springs.count; i++)
-        link_bodies(m, links, m->springs[i].a.body, m->springs[i].b.body);
-    for (int i = 0; i < s->bushings.count; i++)
-        link_bodies(m, links, m->bushings[i].a.body, m->bushings[i].b.body);
-    for (int i = 0; i < s->world_forces.count; i++) {
-        link_bodies(m, links, m->world_forces[i].apply.body, m->world_forces[i].axes.body);
-    }
-    const double *slots = rb_links_discrete(links) + m->slots;
-    for (int i = 0; m->contacts && i < m->contacts->slot_count; i++) {
-        if (!rb_slot_pair(m->contacts, slots, i, &a, &b)) continue;
-        link_bodies(m, links, m->contacts->elements[a].body, m->contacts->elements[b].body);
-    }
+void rb_mechanism_open_near(const Mechanism *m, MechanismWork *w, RbArena *arena) {
+    int bodies = m->structure.tree.bodies.count, items = bodies + m->element_start[1];
+    w->near = rb_box_tree(arena);
+    rb_box_tree_reserve(&w->near, items);
+    w->found = rb_new_array(arena, int, items);
+    for (int k = 0; k < m->element_start[1]; k++)
+        rb_box_tree_insert(&w->near, bodies + k, m->fixed_boxes[k]);
 }
 
 // -------------------------------------------------------------------------------------------
@@ -100,16 +56,6 @@ typedef struct Look {
     RbWatch *found;
     double first; // [s] earliest event so far
 } Look;
-
-// Is the pair in a slot?
-static bool touches(const Look *l, int a, int b) {
-    const RbContactSetup *s = l->m->contacts;
-    int body = s->elements[a].body > 0 ? s->elements[a].body : s->elements[b].body, x, y;
-    for (int k = l->w->slot_start[body]; k < l->w->slot_start[body + 1]; k++) {
-        if (rb_slot_pair(s, l->slots, l->w->slot_list[k], &x, &y) && x == a && y == b) return true;
-    }
-    return false;
-}
 
 static void place_body(const Look *l, int body, double t) {
     if (body == 0) return;
@@ -186,7 +132,9 @@ static double search(const Look *l, int a, int b, double t1, double d1, double t
 static void check_start(Look *l, int a, int b, double end, double speed) {
     const RbContactSetup *s = l->m->contacts;
     double touch = s->options.touch, t0 = l->step->t0, t1 = fmin(end, l->first);
-    if (!(t1 > t0) || touches(l, a, b) || !rb_contacts_may_touch(s, a, b)) return;
+    if (!(t1 > t0) || rb_slot_index_find(l->m, &l->w->slots, l->slots, a, b) >= 0 ||
+        !rb_contacts_may_touch(s, a, b))
+        return;
     double d1 = distance_at(l, a, b, t1);
     if (d1 - touch > speed * (t1 - t0)) return; // too far away at the end to have touched
     double d0 = distance_at(l, a, b, t0);
@@ -198,35 +146,60 @@ static void check_start(Look *l, int a, int b, double end, double speed) {
     note(l, a, b, true, locate(l, a, b, 1, touch, t0, d0 - touch, t1, d1 - touch));
 }
 
-static void check_bodies(Look *l, int i, int j, double end) {
+static void check_pair(Look *l, int p, int q, double end, double speed) {
+    int a = l->m->element_list[p], b = l->m->element_list[q];
+    check_start(l, a < b ? a : b, a < b ? b : a, end, speed);
+}
+
+static void check_fixed(Look *l, int i, int q) {
     const Mechanism *m = l->m;
-    const RbContactSetup *s = m->contacts;
-    double speed = l->w->balls[i].speed + (j > 0 ? l->w->balls[j].speed : 0);
+    const StepBall *ball = &l->w->balls[i];
+    double away = rb_aabb_distance(m->fixed_boxes[q], (RbAabb){ball->centre, ball->centre});
+    if (away > ball->radius + m->contacts->options.touch) return;
+    for (int p = m->element_start[i]; p < m->element_start[i + 1]; p++)
+        check_pair(l, p, q, l->step->t1, ball->speed);
+}
+
+static void check_moving(Look *l, int i, int j) {
+    const Mechanism *m = l->m;
+    const MechanismWork *w = l->w;
+    double apart = w->balls[i].radius + w->balls[j].radius + m->contacts->options.touch;
+    if (v3_norm2(v3_sub(w->balls[i].centre, w->balls[j].centre)) > apart * apart) return;
+    double end = fmin(l->step->t1, rb_step_end(l->step, m->group[j]));
+    double speed = w->balls[i].speed + w->balls[j].speed;
     for (int p = m->element_start[i]; p < m->element_start[i + 1]; p++) {
-        for (int q = m->element_start[j]; q < m->element_start[j + 1]; q++) {
-            if (j == 0 && rb_aabb_distance(m->fixed_boxes[q],
-                                           (RbAabb){l->w->balls[i].centre, l->w->balls[i].centre}) >
-                              l->w->balls[i].radius + s->options.touch) {
-                continue;
-            }
-            int a = m->element_list[p], b = m->element_list[q];
-            if (a < b)
-                check_start(l, a, b, end, speed);
-            else
-                check_start(l, b, a, end, speed);
-        }
+        for (int q = m->element_start[j]; q < m->element_start[j + 1]; q++)
+            check_pair(l, p, q, end, speed);
     }
+}
+
+static bool keep_item(void *user, int item) {
+    MechanismWork *w = user;
+    int k = w->found_count++;
+    for (; k > 0 && w->found[k - 1] > item; k--) w->found[k] = w->found[k - 1];
+    w->found[k] = item; // in increasing order: that of the tree depends on its history
+    return true;
+}
+
+static RbAabb ball_box(const StepBall *ball, double grown) {
+    double r = ball->radius + grown;
+    Vec3 half = v3(r, r, r);
+    return (RbAabb){v3_sub(ball->centre, half), v3_add(ball->centre, half)};
 }
 
 static void check_starts(Look *l, int i) {
     const Mechanism *m = l->m;
-    const MechanismWork *w = l->w;
-    check_bodies(l, i, 0, l->step->t1);
-    for (int j = 1; j < m->structure.tree.bodies.count; j++) {
-        if (j == i || (w->wanted[j] && j < i)) continue;
-        double apart = w->balls[i].radius + w->balls[j].radius + m->contacts->options.touch;
-        if (v3_norm2(v3_sub(w->balls[i].centre, w->balls[j].centre)) > apart * apart) continue;
-        check_bodies(l, i, j, fmin(l->step->t1, rb_step_end(l->step, m->group[j])));
+    MechanismWork *w = l->w;
+    int bodies = m->structure.tree.bodies.count;
+    RbAabb box = ball_box(&w->balls[i], m->contacts->options.touch);
+    w->found_count = 0;
+    rb_box_tree_overlap(&w->near, &box, keep_item, w);
+    for (int k = 0; k < w->found_count; k++) {
+        int j = w->found[k];
+        if (j >= bodies)
+            check_fixed(l, i, j - bodies);
+        else if (j != i && !(w->wanted[j] && j < i))
+            check_moving(l, i, j);
     }
 }
 
@@ -245,8 +218,10 @@ static void check_end(Look *l, int slot) {
 }
 
 static void check_ends(Look *l, RbSpan span) {
-    for (int k = l->w->slot_start[span.first]; k < l->w->slot_start[span.end]; k++)
-        check_end(l, l->w->slot_list[k]);
+    const SlotIndex *x = &l->w->slots;
+    for (int body = span.first; body < span.end; body++) {
+        for (int slot = x->first[body]; slot >= 0; slot = x->next[slot]) check_end(l, slot);
+    }
 }
 
 // ----------------------------------------------------------------------------------------------------
@@ -275,6 +250,23 @@ static void note_balls(const Look *l, int group) {
     }
 }
 
+// Boxes in the tree are larger than they must be, so that few steps have to change it; but not so
+// large that searches find much more than there is.
+static void note_box(const Mechanism *m, MechanismWork *w, int i) {
+    const double loose = 0.25, much = 2; // of the radius
+    const StepBall *ball = &w->balls[i];
+    if (m->element_start[i] == m->element_start[i + 1]) return; // nothing there that could touch
+    double grown = isfinite(ball->radius) ? loose * ball->radius : 0;
+    if (!rb_box_tree_has(&w->near, i)) {
+        rb_box_tree_insert(&w->near, i, ball_box(ball, grown));
+        return;
+    }
+    RbAabb old = w->near.nodes[w->near.leaves[i]].box;
+    bool small = old.high.x - old.low.x <= 2 * much * ball->radius;
+    if (!small || !rb_aabb_contains(old, ball_box(ball, 0)))
+        rb_box_tree_move(&w->near, i, ball_box(ball, grown));
+}
+
 bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *found) {
     if (!m->contacts) return false;
     MechanismWork *w = step->workspace;
@@ -284,12 +276,14 @@ bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *fou
               .slots = step->discrete + m->slots,
               .found = found,
               .first = INFINITY};
-    w->moving[0] = (RbMoving){w->kin.bodies[0].X, w->kin.bodies[0].V};
-    rb_mechanism_index_slots(m, step->discrete, w);
+    rb_slot_index_update(m, step->discrete, &w->slots);
     for (int k = 0; k < step->group_count; k++) {
         RbSpan span = rb_mechanism_span(m, step->groups[k]);
         note_balls(&l, step->groups[k]);
-        for (int i = span.first; i < span.end; i++) w->wanted[i] = true;
+        for (int i = span.first; i < span.end; i++) {
+            note_box(m, w, i);
+            w->wanted[i] = true;
+        }
     }
     if (step->t1 > step->t0) {
         for (int k = 0; k < step->group_count; k++) {
@@ -305,13 +299,19 @@ bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *fou
     return l.first < INFINITY;
 }
 
+void rb_mechanism_watch_pair(const Mechanism *m, const RbWatch *watch, int *a, int *b) {
+    int64_t code = (watch->what > 0 ? watch->what : -watch->what) - 1;
+    *a = (int)(code / m->contacts->element_count);
+    *b = (int)(code % m->contacts->element_count);
+}
+
 double rb_mechanism_watched(const Mechanism *m, const RbStepView *step, const RbWatch *watch,
                             double time) {
     const RbContactSetup *s = m->contacts;
     Look l = {.m = m, .step = step, .w = step->workspace};
-    int64_t code = (watch->what > 0 ? watch->what : -watch->what) - 1;
-    double d =
-        distance_at(&l, (int)(code / s->element_count), (int)(code % s->element_count), time);
+    int a, b;
+    rb_mechanism_watch_pair(m, watch, &a, &b);
+    double d = distance_at(&l, a, b, time);
     double touch = s->options.touch;
     return watch->what > 0 ? (d - touch) / touch : (2 * touch - d) / touch;
 }

@@ -13,7 +13,7 @@
 
 #include "multibody/mechanism.h"
 
-enum { SAMPLES = 5, MAX_DEPTH = 40 };
+enum { MAX_DEPTH = 40 };
 static const double SPEED_MARGIN = 1.25; // for what lies between the samples
 static const double MISS = 1e-3;         // of the thickness: what a pair may sink in unseen
 
@@ -72,7 +72,6 @@ static double locate(const Inspection *in, int a, int b, double t1, double t2) {
 }
 
 static double visit(void *user, int a, int b, double box_distance) {
-    (void)box_distance;
     Inspection *in = user;
     const Mechanism *m = in->mechanism;
     const RbContactSetup *s = m->contacts;
@@ -81,6 +80,8 @@ static double visit(void *user, int a, int b, double box_distance) {
     double bound =
         in->fastest *
         (in->step->t1 - t0); // the boxes stand where the step ends, whatever was found before that
+    if (box_distance > speed * (in->step->t1 - t0))
+        return bound; // too far away at the end to touch
     if (!rb_contacts_watches(s, in->slots, a, b)) return bound;
     const MechanismWork *w = in->work;
     double d1 = t1 == in->step->t1 ? rb_contacts_pair_distance(s, a, b, w->at_end)
@@ -99,24 +100,42 @@ static double visit(void *user, int a, int b, double box_distance) {
     return bound;
 }
 
-// Largest speed of any point of each body, from samples of the dense output.
-static void bound_speeds(Inspection *in) {
+static void note_speeds(Inspection *in, const RbMoving *bodies) {
     const Mechanism *m = in->mechanism;
-    int n = m->structure.tree.bodies.count;
-    double largest = 0, second = 0;
-    for (int i = 0; i < n; i++) in->speed[i] = 0;
-    for (int k = 0; k < SAMPLES; k++) {
-        double t = in->step->t0 + (in->step->t1 - in->step->t0) * k / (SAMPLES - 1);
-        rb_step_states(in->step, k == SAMPLES - 1 ? in->step->t1 : t, in->work->x);
-        rb_mechanism_move(m, in->work->x, in->work);
-        if (k == 0) memcpy(in->work->at_start, in->work->moving, (size_t)n * sizeof(RbMoving));
-        for (int i = 1; i < n; i++) {
-            Motion V = in->work->moving[i].V;
-            double reach = isfinite(m->reach[i]) ? m->reach[i] : 0;
-            in->speed[i] = fmax(in->speed[i], SPEED_MARGIN * (v3_norm(V.v) + v3_norm(V.w) * reach));
-        }
+    for (int i = 1; i < m->structure.tree.bodies.count; i++) {
+        Motion V = bodies[i].V;
+        double reach = isfinite(m->reach[i]) ? m->reach[i] : 0;
+        in->speed[i] = fmax(in->speed[i], SPEED_MARGIN * (v3_norm(V.v) + v3_norm(V.w) * reach));
     }
-    memcpy(in->work->at_end, in->work->moving, (size_t)n * sizeof(RbMoving));
+}
+
+static void sample(Inspection *in, double t, RbMoving *keep) {
+    MechanismWork *w = in->work;
+    rb_step_states(in->step, t, w->x);
+    rb_mechanism_move(in->mechanism, w->x, w);
+    note_speeds(in, w->moving);
+    size_t n = (size_t)in->mechanism->structure.tree.bodies.count;
+    if (keep) memcpy(keep, w->moving, n * sizeof *keep);
+}
+
+// Largest speed of any point of each body, from samples of the dense output: both ends and the
+// middle. A step begins where the last one ended.
+static void bound_speeds(Inspection *in) {
+    MechanismWork *w = in->work;
+    double t0 = in->step->t0, t1 = in->step->t1, largest = 0, second = 0;
+    int n = in->mechanism->structure.tree.bodies.count;
+    for (int i = 0; i < n; i++) in->speed[i] = 0;
+    if (w->end_time == t0) {
+        RbMoving *last = w->at_end;
+        w->at_end = w->at_start;
+        w->at_start = last;
+        note_speeds(in, w->at_start);
+    } else {
+        sample(in, t0, w->at_start);
+    }
+    sample(in, 0.5 * (t0 + t1), NULL);
+    sample(in, t1, w->at_end);
+    w->end_time = t1;
     for (int i = 1; i < n; i++) {
         if (in->speed[i] > largest) {
             second = largest;
@@ -137,7 +156,10 @@ double rb_mechanism_inspect(const Mechanism *m, const RbStepView *step, int *ind
                      .speed = w->speed,
                      .first = INFINITY};
     bound_speeds(&in);
-    rb_contacts_near_pairs(m->contacts, w->at_end, in.fastest * (step->t1 - step->t0), visit, &in);
+    // The indicators of the end of the step have seen the nearest pair: too far away?
+    double way = in.fastest * (step->t1 - step->t0);
+    if (w->nearest_time == step->t1 && w->nearest > way) return INFINITY;
+    rb_contacts_near_pairs(m->contacts, w->at_end, way, visit, &in);
     *indicator = 1; // contact start
     *sign = -1;
     return in.first;

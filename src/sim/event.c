@@ -124,16 +124,30 @@ static RbStatus check_assertion(RbSim *sim) {
                    e->assertion);
 }
 
-// An event of islands that the components found themselves: they have looked at it already, and an
-// evaluation of all bodies for each contact of two would be most of the work.
-static bool found_by_watch(const RbSim *sim, const RbEventCause *cause) {
-    const RbStage *stage = &sim->stages[sim->stage];
-    if (!stage->islands || cause->initial || cause->time_event) return false;
-    for (int i = 0; i < stage->system->part_count; i++) {
-        const RbComponentType *type = stage->system->parts[i].instance->type;
-        if (type->at_event && !type->watch) return false;
-    }
-    return true;
+// An event of islands that a component found: it has looked at it already, nobody else is
+// concerned, and nothing here costs more the more bodies there are.
+static RbStatus ask_finder(RbSim *sim, const RbIslandEvent *found, RbRestart *restart) {
+    RbStage *stage = rb_sim_stage(sim);
+    const RbPart *p = &stage->system->parts[found->part];
+    bool *groups = stage->restart_groups + p->group;
+    RbEvent event = {.time = sim->time,
+                     .fired = stage->fired + p->z,
+                     .x = stage->now.x + p->x,
+                     .discrete = stage->now.d + p->d,
+                     .next_time = stage->now.next_time[found->part],
+                     .restart_groups = groups,
+                     .watch = &found->watch,
+                     .workspace = stage->evaluator->workspace + p->workspace,
+                     .host = &stage->evaluator->hosts[found->part]};
+    const int *concerned = found->watch.groups;
+    int count = concerned[1] == RB_NONE ? 1 : 2;
+    for (int i = 0; i < count; i++) groups[concerned[i]] = false;
+    *restart = p->instance->type->at_event(p->instance->self, &event);
+    stage->now.next_time[found->part] = event.next_time;
+    bool named = false;
+    for (int i = 0; i < count; i++) named = named || groups[concerned[i]];
+    for (int i = 0; i < count && !named; i++) groups[concerned[i]] = true;
+    return check_assertion(sim);
 }
 
 RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *restart) {
@@ -142,13 +156,13 @@ RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *rest
     bool moved = false;
     if (!cause->initial) RB_TRY(check_chatter(sim));
     log_fired(sim);
-    memset(stage->restart_groups, 0, (size_t)s->group_count * sizeof(bool));
     stage->evaluator->x_at_event = stage->now.x;
+    if (cause->found) return ask_finder(sim, cause->found, restart);
+    memset(stage->restart_groups, 0, (size_t)s->group_count * sizeof(bool));
     for (int pass = 0;; pass++) {
         copy_values(s, &stage->before, &stage->now);
         // Components may look at what an evaluation left in their workspace.
-        if (!found_by_watch(sim, cause) &&
-            rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES | RB_WANT_INDICATORS, sim->time,
+        if (rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES | RB_WANT_INDICATORS, sim->time,
                         stage->now.x, NULL, NULL) < 0) {
             RbStatus status = cause->initial ? RB_ERROR_INIT : RB_ERROR_SOLVER;
             return rb_evaluator_explain(stage->evaluator, sim->time, status, sim->diag);

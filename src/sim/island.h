@@ -27,8 +27,27 @@ RbIslands *rb_islands_create(const RbSystem *system, RbEvaluator *evaluator,
 
 // States or discrete values have changed at t, where the last step or stop was: what is linked now?
 // Islands that contain one of `groups` (NULL: all), that join, part, or whose states differ from x
-// start anew; all others go on as if nothing had happened.
+// start anew; all others go on as if nothing had happened. Quadratures must have been asked for at
+// t before the discrete values changed.
 RbStatus rb_islands_restart(RbIslands *islands, double t, const double *x, const bool *groups);
+
+// What a component has found by itself: nobody but the one or two islands of its groups need be
+// looked at, so that the cost of an event does not grow with the number of islands.
+typedef struct RbIslandEvent {
+    int part;
+    RbWatch watch;
+} RbIslandEvent;
+
+// The event of the last stop, NULL if it is not of that kind.
+const RbIslandEvent *rb_islands_event(const RbIslands *islands);
+
+// States of the islands that it concerns; of all the others.
+void rb_islands_fetch_event(RbIslands *islands, double *x);
+void rb_islands_fetch_others(RbIslands *islands, double *x);
+
+// As rb_islands_restart, after such an event: only its islands, whose quadratures are known
+// already.
+RbStatus rb_islands_restart_event(RbIslands *islands, const double *x, const bool *groups);
 
 // Until the next time at which something is known about all islands; at most to t_stop. As
 // rb_solver_step. x is not set.
@@ -41,6 +60,10 @@ void rb_islands_interpolate(RbIslands *islands, double t, double *x);
 // Quadratures up to such a time; times must not fall from call to call.
 RbStatus rb_islands_quadrature(RbIslands *islands, double t, double *q);
 void rb_islands_set_quadrature(RbIslands *islands, const double *q);
+
+// After a restart: 0, or the number of states of an island that is larger than small integrators
+// are made for. Then nothing has changed, and another solver must go on.
+int rb_islands_overflow(const RbIslands *islands);
 
 int rb_islands_count(const RbIslands *islands);
 RbSolverStats rb_islands_stats(const RbIslands *islands);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/island.h"
+#include "sim/island_queue.h"
 #include "solver/small.h"
 
 // The smallest thing that can be alone: a group of a component that knows its links, all of another
@@ -21,7 +22,7 @@ typedef struct Island {
     struct Island *next_free;
     int size_class;
     int part;
-    int unit_count, *units;
+    int unit_count, *units;   // in increasing order
     int group_count, *groups; // in the part; NULL: all of it
     int *group_memory;
     int n, *states; // in the system
@@ -45,20 +46,34 @@ struct RbIslands {
     Unit *units;
     int unit_count;
     int *unit_of_group; // per group of the system
-    int *link;          // union-find over units
-    int *size;          // per root: units
-    bool *restart;      // per unit: starts anew
+    bool *restart;      // per unit: starts anew; all false between calls
 
-    Island **islands;
-    int count;
+    // While islands are formed anew: the units that are looked at, in increasing order, and for
+    // each unit its root (union-find) and, for roots, how many units and states there are.
+    int *touched, touched_count;
+    bool *is_touched; // per unit; all false between calls
+    int *link, *size, *states;
+    int *groups;  // of the touched units, for rb_links_groups
+    bool escaped; // a touched unit is linked with one that is not
+
+    // Islands are known by their smallest unit.
+    RbQueue ends;          // all of them, by the end of their steps
+    RbQueue events;        // those that have found one, by its time
+    int *rechecked;        // islands whose events are void
     Island **free_islands; // per size class
     int class_count;
+    int largest;  // states that one island may have
+    int overflow; // see rb_islands_overflow
 
     double *x, *dx, *dq, *q; // of the system; x is work space
-    double *d;               // discrete values that hold until the next restart
     double *z, *z_last;      // indicators; z_last at the start of the step of their islands
     signed char *crossed;    // indicators that changed sign at the end of the step of their island
     int *roots;
+    RbIslandEvent event; // at the last stop; part == RB_NONE: not of one component
+    Island *concerned[2];
+    int concerned_count;
+    const double *last_x; // where derivatives of an island were evaluated last; NULL: other things
+    long last_evaluation; // were done with the workspace since
     RbSolverStats finished; // of islands that are no more
     long retakes;
 };
@@ -79,8 +94,32 @@ void rb_unit_states(const Unit *unit, double t, double *x);
 // States of the island at a time inside its step, to s->x.
 void rb_island_place(Island *island, double t);
 
+// Its right-hand side, for the small integrator.
+int rb_island_derivative(void *island, double t, const double *x, double *dx);
+int rb_island_jacobian(void *island, double t, const double *x, const double *dx, double *values);
+
 // One evaluation with what is in s->x, for the states of the island.
 int rb_island_evaluate(Island *island, unsigned want, double t);
+
+static inline Island *island_of(const struct RbIslands *s, int unit) {
+    return s->units[unit].island;
+}
+
+// The end of its step, or its event, is another one: let the queues know.
+void rb_island_moved(Island *island);
+
+// The quadratures to which it adds: how many, from *first on.
+int rb_island_quadrature_range(const Island *island, int *first);
+
+// The share of the island in them, up to a time inside its step.
+RbStatus rb_island_quadratures(Island *island, double until);
+
+// ---- island_links.c
+
+// Unit states begin as one unit for each group or part.
+void rb_islands_make_units(struct RbIslands *s, RbArena *arena);
+
+void rb_island_add_stats(RbSolverStats *sum, const RbSmall *small);
 
 // ---- island_event.c
 
@@ -90,7 +129,8 @@ RbStatus rb_island_check(Island *island, double t0);
 // The island starts: note where its indicators are, and let the component know where it is.
 RbStatus rb_island_check_start(Island *island);
 
-// The event of the island happens: bring all that it concerns to its time, exactly. Fills s->roots.
+// The event of the island happens: bring all that it concerns to its time, exactly. Fills s->roots,
+// s->event and s->concerned.
 RbStatus rb_island_meet(Island *island, double *t);
 
 // Islands that are marked in s->restart have other steps now: events that others had found with

@@ -210,6 +210,7 @@ static RbStepView step_of(const Island *i, double t0) {
 static void look(Island *i, double t0) {
     const RbInstance *c = i->owner->system->parts[i->part].instance;
     RbStepView step = step_of(i, t0);
+    i->owner->last_x = NULL; // bodies are placed elsewhere
     i->by_root = false;
     i->found = c->type->watch(c->self, &step, &i->watch) && i->watch.time >= t0;
 }
@@ -242,10 +243,17 @@ static bool concerns_restarted(const Island *i) {
     return false;
 }
 
+// Looking again changes the queue of events: the list is made first.
 RbStatus rb_islands_recheck(RbIslands *s, double t) {
-    for (int k = 0; k < s->count; k++) {
-        Island *i = s->islands[k];
-        if (i->found && !i->by_root && concerns_restarted(i)) look(i, fmax(t, island_start(i)));
+    int count = 0;
+    for (int k = 0; k < s->events.count; k++) {
+        const Island *i = island_of(s, s->events.heap[k].item);
+        if (!i->by_root && concerns_restarted(i)) s->rechecked[count++] = s->events.heap[k].item;
+    }
+    for (int k = 0; k < count; k++) {
+        Island *i = island_of(s, s->rechecked[k]);
+        look(i, fmax(t, island_start(i)));
+        rb_island_moved(i);
     }
     return RB_OK;
 }
@@ -286,6 +294,7 @@ typedef struct Meeting {
 static double watched(const Meeting *m, double t) {
     const RbInstance *c = m->finder->owner->system->parts[m->finder->part].instance;
     RbStepView step = step_of(m->finder, t);
+    m->finder->owner->last_x = NULL;
     return c->type->watched(c->self, &step, &m->watch, t);
 }
 
@@ -325,22 +334,36 @@ static RbStatus meet_watch(const Meeting *m, double *t) {
     return bring(m, b.hi);
 }
 
+// The steps of these islands are shorter now: what others had found with them is void, they have
+// nothing more to tell, and their quadratures are wanted before the discrete values change.
+static RbStatus stop_here(const Meeting *m, double t) {
+    RbIslands *s = m->finder->owner;
+    for (int k = 0; k < m->count; k++) {
+        Island *i = m->islands[k];
+        i->found = false;
+        rb_island_moved(i);
+        RB_TRY(rb_island_quadratures(i, island_end(i)));
+        for (int j = 0; j < i->unit_count; j++) s->restart[i->units[j]] = true;
+    }
+    RB_TRY(rb_islands_recheck(s, t));
+    for (int k = 0; k < m->count; k++) {
+        for (int j = 0; j < m->islands[k]->unit_count; j++)
+            s->restart[m->islands[k]->units[j]] = false;
+    }
+    return RB_OK;
+}
+
 RbStatus rb_island_meet(Island *i, double *t) {
     RbIslands *s = i->owner;
     set_roots(s, i);
     i->found = false;
+    rb_island_moved(i);
     *t = i->watch.time;
     if (i->by_root) return RB_OK;
     Meeting m = {.finder = i, .watch = i->watch};
-    m.count = concerned(i, m.islands);
+    s->event = (RbIslandEvent){i->part, i->watch};
+    m.count = s->concerned_count = concerned(i, s->concerned);
+    for (int k = 0; k < m.count; k++) m.islands[k] = s->concerned[k];
     RB_TRY(meet_watch(&m, t));
-    // The steps of these islands are shorter now: what others had found with them is void, and they
-    // have nothing more to tell.
-    memset(s->restart, 0, (size_t)s->unit_count * sizeof *s->restart);
-    for (int k = 0; k < m.count; k++) {
-        m.islands[k]->found = false;
-        for (int j = 0; j < m.islands[k]->unit_count; j++)
-            s->restart[m.islands[k]->units[j]] = true;
-    }
-    return rb_islands_recheck(s, *t);
+    return stop_here(&m, *t);
 }

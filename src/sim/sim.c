@@ -17,9 +17,10 @@ static RbStatus record_outputs(RbSim *sim, double until, bool row_follows);
 static RbStatus record_now(RbSim *sim);
 static bool output_is_now(const RbSim *sim);
 static bool inspect_step(RbSim *sim, RbStop *stop);
+static RbStatus fetch(RbSim *sim, RbStopWhy why, const RbIslandEvent *found);
 static RbStatus fetch_inside(RbSim *sim);
 static RbStatus handle_event(RbSim *sim, const RbEventCause *cause);
-static RbStatus settle_quadratures(RbSim *sim);
+static RbStatus settle_islands(RbSim *sim);
 static RbStatus checkpoint_if_asked(RbSim *sim);
 static RbStatus checkpoint_if_due(RbSim *sim, bool due);
 static RbStatus close_run(RbSim *sim, RbStatus status);
@@ -179,11 +180,8 @@ static RbStatus advance(RbSim *sim) {
     bool row_follows = state_event || hidden_event || stop.t >= target;
     RB_TRY(record_outputs(sim, stop.t, row_follows));
     if (sim->recorder.journal) RB_TRY(rb_journal_tick(sim->recorder.journal, sim->diag));
-    bool between = stage->islands &&
-                   stop.why == RB_STOP_STEP; // nobody looks at the states between steps of islands
-    bool quadratures = stage->solver || sim->recorder.journal ||
-                       stop.why == RB_STOP_END; // costly for islands that go on
-    if (!between) RB_TRY(hidden_event ? fetch_inside(sim) : rb_stage_fetch(sim, quadratures));
+    const RbIslandEvent *found = stage->islands ? rb_islands_event(stage->islands) : NULL;
+    RB_TRY(hidden_event ? fetch_inside(sim) : fetch(sim, stop.why, found));
     sim->summary.allocations += (long)(sim->heap->calls - calls);
 
     state_event = state_event || hidden_event;
@@ -191,7 +189,8 @@ static RbStatus advance(RbSim *sim) {
     if (state_event || time_event_now) {
         sim->summary.state_events += state_event;
         sim->summary.time_events += time_event_now;
-        RB_TRY(handle_event(sim, &(RbEventCause){.time_event = time_event_now}));
+        if (time_event_now) found = NULL;
+        RB_TRY(handle_event(sim, &(RbEventCause){.time_event = time_event_now, .found = found}));
     } else if (stop.t >= o->stop_time) {
         RB_TRY(record_now(sim));
     }
@@ -215,6 +214,17 @@ static bool inspect_step(RbSim *sim, RbStop *stop) {
     return true;
 }
 
+// States and quadratures where the solver stands. Nobody looks at them between steps of islands,
+// and only at those concerned when islands meet, unless a row is written.
+static RbStatus fetch(RbSim *sim, RbStopWhy why, const RbIslandEvent *found) {
+    RbStage *stage = rb_sim_stage(sim);
+    if (stage->islands && why == RB_STOP_STEP) return RB_OK;
+    if (!found || sim->recorder.journal || sim->time >= rb_stage_next_time_event(stage))
+        return rb_stage_fetch(sim);
+    rb_islands_fetch_event(stage->islands, stage->now.x);
+    return RB_OK;
+}
+
 // States and quadratures at sim->time, inside the last step.
 static RbStatus fetch_inside(RbSim *sim) {
     RbStage *stage = rb_sim_stage(sim);
@@ -223,10 +233,12 @@ static RbStatus fetch_inside(RbSim *sim) {
                                       : RB_OK;
 }
 
-// Quadratures of islands are brought up to date only where somebody looks at them.
-static RbStatus settle_quadratures(RbSim *sim) {
+// What an event of a few islands has left where it was is brought up to date.
+static RbStatus settle_islands(RbSim *sim) {
     RbStage *stage = rb_sim_stage(sim);
-    return stage->islands ? rb_stage_quadrature(stage, sim->time, stage->now.q) : RB_OK;
+    if (!stage->islands) return RB_OK;
+    if (rb_islands_event(stage->islands)) rb_islands_fetch_others(stage->islands, stage->now.x);
+    return rb_stage_quadrature(stage, sim->time, stage->now.q);
 }
 
 // Record, react, record again, and start anew what must be started anew.
@@ -238,10 +250,13 @@ static RbStatus handle_event(RbSim *sim, const RbEventCause *cause) {
     const RbSolver *solver = rb_sim_stage(sim)->solver;
     bool ahead = solver && rb_solver_time(solver) > sim->time; // the event was inside its last step
     if (restart == RB_NO_RESTART && ahead) restart = RB_RESTART;
-    if (restart > RB_RESTART) RB_TRY(settle_quadratures(sim));
+    if (restart > RB_RESTART) RB_TRY(settle_islands(sim));
     switch (restart) {
         case RB_NO_RESTART: return RB_OK;
-        case RB_RESTART: RB_TRY(rb_stage_restart_solver(sim, false)); break;
+        case RB_RESTART:
+            RB_TRY(cause->found ? rb_stage_restart_found(sim)
+                                : rb_stage_restart_solver(sim, false));
+            break;
         case RB_FULL_RESTART: RB_TRY(begin_segment(sim, false)); break;
         case RB_TERMINATE: sim->terminated = true; return RB_OK;
     }
@@ -253,9 +268,11 @@ static RbStatus checkpoint_if_asked(RbSim *sim) {
     volatile int *request = sim->options.checkpoint_request;
     if (!request || !*request || !sim->options.checkpoint_file) return RB_OK;
     *request = 0;
-    if (rb_sim_stage(sim)->islands)
+    RbStage *stage = rb_sim_stage(sim);
+    if (stage->islands) {
+        RB_TRY(rb_stage_fetch(sim));
         RB_TRY(rb_stage_restart_solver(sim, true)); // those that went on as well
-    RB_TRY(settle_quadratures(sim));
+    }
     return rb_checkpoint_write(sim);
 }
 

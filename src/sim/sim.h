@@ -83,6 +83,9 @@ RbStatus rb_stage_start_solver(RbSim *sim);
 // Islands: those that stage->restart_groups tells, or all, as if the run began here.
 RbStatus rb_stage_restart_solver(RbSim *sim, bool all);
 
+// Islands, after an event that concerns one or two of them alone: only these are in stage->now.
+RbStatus rb_stage_restart_found(RbSim *sim);
+
 // One step of the solver or of the islands.
 RbStatus rb_stage_step(RbSim *sim, double target, RbStop *stop);
 
@@ -101,21 +104,23 @@ double rb_stage_inspect(RbSim *sim, double t0, double t1, int *indicator, int *s
 // Earliest time event wanted by a component.
 double rb_stage_next_time_event(const RbStage *stage);
 
-// Copy states, and quadratures if wanted, of the solver, where it stands, to stage->now.
-RbStatus rb_stage_fetch(RbSim *sim, bool quadratures);
+// Copy states and quadratures of the solver, where it stands, to stage->now.
+RbStatus rb_stage_fetch(RbSim *sim);
 
 // ---- event.c
 
 typedef struct RbEventCause {
     bool initial;
-    bool time_event; // sim->time is the time that some component asked for
+    bool time_event;            // sim->time is the time that some component asked for
+    const RbIslandEvent *found; // of islands, by one component; NULL: all must be asked
 } RbEventCause;
 
 // Note which indicators the solver saw change (NULL: none) in a direction that matters. False if
 // there are none.
 bool rb_event_mark(RbStage *stage, const int *roots);
 
-// Let the components react until nothing changes any more. What must restart is in *restart.
+// Let the components react until nothing changes any more, or the one that has found the event.
+// What must restart is in *restart.
 RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *restart);
 
 // ---- checkpoint.c

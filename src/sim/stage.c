@@ -20,7 +20,7 @@ static int roots(void *user, double t, const double *x, double *z) {
 
 static int quadrature(void *user, double t, const double *x, double *dq) {
     RbStage *stage = user;
-    return rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES, t, x, NULL, dq);
+    return rb_evaluate(stage->evaluator, RB_WANT_QUADRATURES, t, x, NULL, dq);
 }
 
 static int jacobian(void *user, double t, const double *x, const double *dx, double *values) {
@@ -38,14 +38,18 @@ static const char *state_name(void *user, int index) {
 // ------------------------------------------------------------------------------------------------
 // segments
 
-// The solver's counters go with its segment: add them up.
-static void keep_counters(RbSim *sim, const RbStage *stage) {
+static void keep_solver_counters(RbSim *sim, const RbStage *stage) {
     RbSolverStats s = rb_stage_stats(stage);
-    if (!stage->evaluator) return;
     sim->finished.steps += s.steps;
     sim->finished.jacobians += s.jacobians;
     sim->finished.error_test_failures += s.error_test_failures;
     sim->finished.nonlinear_failures += s.nonlinear_failures;
+}
+
+// The solver's counters go with its segment: add them up.
+static void keep_counters(RbSim *sim, const RbStage *stage) {
+    if (!stage->evaluator) return;
+    keep_solver_counters(sim, stage);
     sim->evaluations += stage->evaluator->evaluations;
 }
 
@@ -117,11 +121,29 @@ static void set_tolerances(const RbSim *sim, const RbSystem *s, RbArena *arena,
     options->absolute = absolute;
 }
 
+static RbStatus start_whole(RbSim *sim, const char *solver);
+
 static void compose(RbSim *sim, RbStage *stage) {
     stage->composed = rb_system_couplings(stage->system, stage->now.d, &stage->arena, sim->scratch);
     stage->evaluator->jacobian = rb_new_array(&stage->arena, double, stage->composed.value_count);
     stage->ode.jacobian = stage->composed.has_jacobian ? jacobian : NULL;
     stage->ode.pattern = &stage->composed.pattern;
+}
+
+// A heap of bodies that all touch is one large sparse system: made for one solver.
+static RbStatus leave_islands_if_too_large(RbSim *sim) {
+    RbStage *stage = rb_sim_stage(sim);
+    int states = rb_islands_overflow(stage->islands);
+    if (states == 0) return RB_OK;
+    rb_log(sim->log, RB_LOG_SOLVER,
+           "t = %.12g s: %d states influence each other, too many for an island: cvode goes on "
+           "with the whole system",
+           sim->time, states);
+    keep_solver_counters(sim, stage);
+    stage->islands = NULL;
+    stage->evaluator->steps = NULL;
+    rb_evaluator_reset(stage->evaluator);
+    return start_whole(sim, "cvode");
 }
 
 static RbStatus start_islands(RbSim *sim) {
@@ -137,13 +159,29 @@ static RbStatus start_islands(RbSim *sim) {
         rb_islands_create(stage->system, stage->evaluator, &options, &stage->arena, sim->diag);
     rb_islands_set_quadrature(stage->islands, stage->now.q);
     rb_evaluator_reset(stage->evaluator);
-    return rb_islands_restart(stage->islands, sim->time, stage->now.x, NULL);
+    RB_TRY(rb_islands_restart(stage->islands, sim->time, stage->now.x, NULL));
+    return leave_islands_if_too_large(sim);
+}
+
+// States that can be integrated alone are a block of their own in the error test.
+static int *blocks_of(const RbSystem *s, RbArena *arena) {
+    int *block = rb_new_array(arena, int, s->x_count);
+    for (int i = 0; i < s->part_count; i++) {
+        const RbPart *p = &s->parts[i];
+        for (int k = 0; k < p->segment->states.count; k++)
+            block[p->x + k] = p->group + p->segment->states.data[k].group;
+    }
+    return block;
 }
 
 RbStatus rb_stage_start_solver(RbSim *sim) {
+    const char *solver = sim->options.solver;
+    return strcmp(solver, "islands") == 0 ? start_islands(sim) : start_whole(sim, solver);
+}
+
+static RbStatus start_whole(RbSim *sim, const char *solver) {
     RbStage *stage = rb_sim_stage(sim);
     const RbSystem *s = stage->system;
-    if (strcmp(sim->options.solver, "islands") == 0) return start_islands(sim);
     stage->ode = (RbOde){.n = s->x_count,
                          .root_count = s->z_count,
                          .quad_count = s->q_count,
@@ -154,9 +192,9 @@ RbStatus rb_stage_start_solver(RbSim *sim) {
                          .state_name = state_name};
     compose(sim, stage);
     RbSolverOptions options = rb_solver_options();
-    rb_solver_find_method(sim->options.solver, &options.method,
-                          &options.table); // checked before the run
+    rb_solver_find_method(solver, &options.method, &options.table); // checked before the run
     set_tolerances(sim, s, &stage->arena, &options);
+    options.block = blocks_of(s, &stage->arena);
     options.max_step = sim->options.max_step;
     options.initial_step = sim->options.initial_step;
     options.log = sim->log;
@@ -173,6 +211,25 @@ static bool same_pattern(const RbPattern *a, const RbPattern *b) {
            memcmp(a->row_index, b->row_index, rows) == 0;
 }
 
+static bool same_places(const RbComposed *a, const RbComposed *b) {
+    return a->value_count == b->value_count &&
+           memcmp(a->place, b->place, (size_t)a->value_count * sizeof(int)) == 0;
+}
+
+// The same pattern made of other blocks: two contacts have changed their slots.
+static void renumber(RbStage *stage, const RbComposed *composed) {
+    RbComposed *own = &stage->composed;
+    if (composed->value_count > own->value_capacity) {
+        own->value_capacity = 2 * composed->value_count;
+        own->place = rb_new_array(&stage->arena, int, own->value_capacity);
+        stage->evaluator->jacobian = rb_new_array(&stage->arena, double, own->value_capacity);
+    }
+    own->value_count = composed->value_count;
+    memcpy(own->place, composed->place, (size_t)own->value_count * sizeof(int));
+    size_t parts = (size_t)stage->system->part_count + 1;
+    memcpy(own->part_start, composed->part_start, parts * sizeof(int));
+}
+
 // Couplings may change with the discrete state (contacts come and go). They are composed in the
 // scratch arena first, so that the usual restart, where nothing has changed, leaves nothing behind
 // in the segment.
@@ -181,18 +238,31 @@ RbStatus rb_stage_restart_solver(RbSim *sim, bool all) {
     if (stage->islands) {
         sim->summary.restarts++;
         if (all) rb_evaluator_reset(stage->evaluator);
-        return rb_islands_restart(stage->islands, sim->time, stage->now.x,
-                                  all ? NULL : stage->restart_groups);
+        RB_TRY(rb_islands_restart(stage->islands, sim->time, stage->now.x,
+                                  all ? NULL : stage->restart_groups));
+        return leave_islands_if_too_large(sim);
     }
     RbArena trial = sim->trial;
     RbComposed composed = rb_system_couplings(stage->system, stage->now.d, &trial, sim->scratch);
     if (!same_pattern(&composed.pattern, &stage->composed.pattern)) {
         compose(sim, stage);
         RB_TRY(rb_solver_set_pattern(stage->solver, &stage->composed.pattern));
+    } else if (!same_places(&composed, &stage->composed)) {
+        renumber(stage, &composed);
     }
     sim->summary.restarts++;
     rb_evaluator_reset(stage->evaluator);
     return rb_solver_restart(stage->solver, sim->time, stage->now.x);
+}
+
+RbStatus rb_stage_restart_found(RbSim *sim) {
+    RbStage *stage = rb_sim_stage(sim);
+    sim->summary.restarts++;
+    RB_TRY(rb_islands_restart_event(stage->islands, stage->now.x, stage->restart_groups));
+    if (rb_islands_overflow(stage->islands) == 0) return RB_OK;
+    rb_islands_fetch_others(stage->islands, stage->now.x);
+    RB_TRY(rb_islands_quadrature(stage->islands, sim->time, stage->now.q));
+    return leave_islands_if_too_large(sim);
 }
 
 double rb_stage_inspect(RbSim *sim, double t0, double t1, int *indicator, int *sign) {
@@ -229,7 +299,7 @@ double rb_stage_next_time_event(const RbStage *stage) {
     return next;
 }
 
-RbStatus rb_stage_fetch(RbSim *sim, bool quadratures) {
+RbStatus rb_stage_fetch(RbSim *sim) {
     RbStage *stage = rb_sim_stage(sim);
     if (stage->solver) {
         memcpy(stage->now.x, rb_solver_state(stage->solver),
@@ -237,7 +307,7 @@ RbStatus rb_stage_fetch(RbSim *sim, bool quadratures) {
     } else {
         rb_islands_interpolate(stage->islands, sim->time, stage->now.x);
     }
-    return quadratures ? rb_stage_quadrature(stage, sim->time, stage->now.q) : RB_OK;
+    return rb_stage_quadrature(stage, sim->time, stage->now.q);
 }
 
 // -------------------------------------------------------------------------------- one solver, or

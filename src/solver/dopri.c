@@ -52,11 +52,11 @@ int rb_dopri_attempt(RbSmall *s, double h) {
     memcpy(s->k[0], s->f0, size);
     for (int i = 1; i < 6; i++) {
         combine(s, s->x0, h, a[i], i, s->y);
-        int answer = rb_small_evaluate(s, s->t0 + c[i] * h, s->y, s->k[i]);
+        int answer = rb_small_evaluate_stage(s, s->t0 + c[i] * h, s->y, s->k[i], i);
         if (answer != 0) return answer;
     }
     combine(s, s->x0, h, b, 6, s->x1);
-    int answer = rb_small_evaluate(s, s->t0 + h, s->x1, s->k[6]);
+    int answer = rb_small_evaluate_stage(s, s->t0 + h, s->x1, s->k[6], 6);
     if (answer != 0) return answer;
     for (int i = 0; i < s->ode.n; i++) {
         double sum = 0;
@@ -65,6 +65,13 @@ int rb_dopri_attempt(RbSmall *s, double h) {
     }
     s->stiffness = find_stiffness(s, h);
     return 0;
+}
+
+void rb_dopri_integrate(const RbSmall *s, double *mean) {
+    for (int j = 0; j < s->ode.rate_count; j++) {
+        mean[j] = 0;
+        for (int i = 0; i < 6; i++) mean[j] += b[i] * s->g[i][j];
+    }
 }
 
 void rb_dopri_finish(RbSmall *s, double h) {

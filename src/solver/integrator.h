@@ -11,6 +11,7 @@
 #include "solver/nonlinear.h"
 #include "solver/solver.h"
 #include "solver/sundials_glue.h"
+#include "solver/vector.h"
 
 // Why an integrator gave up. ORDER explanations in failure.c
 typedef enum RbTrouble {
@@ -45,6 +46,7 @@ typedef struct RbIntegrator {
     RbTrouble (*trouble)(int flag);
     void (*add_counters)(RbSolver *s, RbSolverStats *stats); // since the last restart
     double (*next_step)(RbSolver *s);
+    int (*order)(RbSolver *s); // of the last step; NULL: not told
     void (*free)(RbSolver *s);
 } RbIntegrator;
 
@@ -72,6 +74,7 @@ struct RbSolver {
     double *relative; // size
     double *absolute; // size
     double *scale;    // size; for difference quotients
+    RbBlocks blocks;  // of the states, for the norm of errors
 
     double t, t_old; // [s] the last step
     bool at_root;    // the last step ended at a root, and nobody restarted

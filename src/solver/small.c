@@ -17,6 +17,7 @@ static const double NEAR_LIMIT = 1.01;      // a step that ends this near to the
 static const double RETRY = 0.25;           // where f is not defined
 enum { PATIENCE = 8, MAX_PATIENCE = 1000, LOOK = 6, CALM = 6, CHECK_EVERY = 8, CHECKS = 2 };
 
+static int evaluate_end(RbSmall *s);
 static int begin_step(RbSmall *s, double t_limit);
 static int choose_step(RbSmall *s, double t_limit);
 static int find_step(RbSmall *s, double t_limit, double *h);
@@ -54,6 +55,7 @@ RbSmall *rb_small_create(int capacity, RbArena *arena) {
 
 void rb_small_open(RbSmall *s, const RbSmallOde *ode, const RbSmallOptions *o) {
     RB_ASSERT(ode->n >= 0 && ode->n <= s->capacity && ode->derivative);
+    RB_ASSERT(ode->rate_count <= RB_SMALL_RATES);
     s->ode = *ode;
     s->tolerance = o->tolerance;
     s->max_step = o->max_step > 0 ? o->max_step : INFINITY;
@@ -115,18 +117,24 @@ RbStatus rb_small_step(RbSmall *s, double t_limit, RbDiag *diag) {
     return status;
 }
 
+// f and the rates at the end of the last step.
+static int evaluate_end(RbSmall *s) {
+    if (s->f1_known) return 0;
+    int answer = rb_small_evaluate_stage(s, s->t1, s->x1, s->f1, RB_SMALL_STAGES - 1);
+    s->f1_known = answer == 0;
+    return answer;
+}
+
 // The end of the last step becomes the start of this one.
 static int begin_step(RbSmall *s, double t_limit) {
+    int answer = evaluate_end(s);
     double *keep = s->x0;
     s->x0 = s->x1;
     s->x1 = keep;
     s->t0 = s->t1;
     s->slope_known = false;
-    int answer = 0;
-    if (s->f1_known)
-        memcpy(s->f0, s->f1, (size_t)s->ode.n * sizeof(double));
-    else
-        answer = rb_small_evaluate(s, s->t0, s->x0, s->f0);
+    memcpy(s->f0, s->f1, (size_t)s->ode.n * sizeof(double));
+    memcpy(s->g[0], s->g[RB_SMALL_STAGES - 1], sizeof s->g[0]);
     if (answer == 0 && !(s->h > 0)) answer = choose_step(s, t_limit);
     return answer;
 }
@@ -186,6 +194,12 @@ int rb_small_evaluate(RbSmall *s, double t, const double *x, double *dx) {
     for (int i = 0; answer == 0 && i < s->ode.n; i++) {
         if (!isfinite(dx[i])) answer = 1;
     }
+    return answer;
+}
+
+int rb_small_evaluate_stage(RbSmall *s, double t, const double *x, double *dx, int stage) {
+    int answer = rb_small_evaluate(s, t, x, dx);
+    for (int j = 0; j < s->ode.rate_count; j++) s->g[stage][j] = s->ode.rates[j];
     return answer;
 }
 
@@ -342,6 +356,31 @@ static void watch_stiffness(RbSmall *s) {
         watch_explicit(s);
     else
         watch_stiff(s);
+}
+
+// ---- rates
+
+// Simpson's rule: its error is of order five in the step, as that of the method is.
+static int integrate_stiff(RbSmall *s, double *mean) {
+    double t = s->t0 + 0.5 * (s->t1 - s->t0);
+    rb_small_interpolate(s, t, 0, s->ode.n, s->y);
+    int answer = rb_small_evaluate_stage(s, t, s->y, s->k[1], 1);
+    if (answer != 0) return answer;
+    answer = evaluate_end(s); // last: the next step begins there
+    for (int j = 0; j < s->ode.rate_count; j++)
+        mean[j] = (s->g[0][j] + 4 * s->g[1][j] + s->g[RB_SMALL_STAGES - 1][j]) / 6;
+    return answer;
+}
+
+int rb_small_integrate(RbSmall *s, double *q) {
+    double mean[RB_SMALL_RATES];
+    int answer = 0;
+    if (s->last_kind == RB_SMALL_EXPLICIT)
+        rb_dopri_integrate(s, mean);
+    else
+        answer = integrate_stiff(s, mean);
+    for (int j = 0; answer == 0 && j < s->ode.rate_count; j++) q[j] += (s->t1 - s->t0) * mean[j];
+    return answer;
 }
 
 // ---- looking at the solution

@@ -34,7 +34,13 @@ typedef struct RbSmallOde {
     // difference quotients.
     int (*jacobian)(void *user, double t, const double *x, const double *dx, double *values);
     bool autonomous; // f does not depend on t: saves an evaluation in each stiff step
+    // Optional, at most RB_SMALL_RATES: each call of derivative leaves rates here that are to be
+    // integrated along the solution and on which nothing depends (rb_small_integrate).
+    const double *rates;
+    int rate_count;
 } RbSmallOde;
+
+enum { RB_SMALL_RATES = 8 };
 
 typedef enum RbSmallKind { RB_SMALL_AUTO, RB_SMALL_EXPLICIT, RB_SMALL_STIFF } RbSmallKind;
 
@@ -86,6 +92,10 @@ void rb_small_interval(const RbSmall *small, double *t0, double *t1);
 void rb_small_interpolate(const RbSmall *small, double t, int first, int count, double *x);
 void rb_small_interpolate_derivative(const RbSmall *small, double t, int first, int count,
                                      double *dx);
+
+// Add the integrals of the rates over the last step to q: by the weights of the method (explicit),
+// by Simpson's rule with one more evaluation (stiff). Answers as the callbacks.
+int rb_small_integrate(RbSmall *small, double *q);
 
 // Counters since rb_small_open.
 typedef struct RbSmallStats {

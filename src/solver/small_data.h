@@ -32,13 +32,14 @@ struct RbSmall {
     // Vectors of n, all in one block.
     double *x0, *x1, *f0, *f1; // both ends of the last step
     double *relative, *absolute, *scale;
-    double *error;              // estimate for the last attempt
-    double *y;                  // argument of a stage
-    double *k[RB_SMALL_STAGES]; // slopes (explicit) or increments (stiff)
-    double *c2, *c3, *c4;       // dense output
-    double *ft;                 // df/dt
-    double *jacobian, *factors; // n x n by columns
-    double *square, *fourth;    // n x n, for the spectral radius
+    double *error;                             // estimate for the last attempt
+    double *y;                                 // argument of a stage
+    double *k[RB_SMALL_STAGES];                // slopes (explicit) or increments (stiff)
+    double g[RB_SMALL_STAGES][RB_SMALL_RATES]; // rates of the stages; the last are those of the end
+    double *c2, *c3, *c4;                      // dense output
+    double *ft;                                // df/dt
+    double *jacobian, *factors;                // n x n by columns
+    double *square, *fourth;                   // n x n, for the spectral radius
     int *pivot;
     RbDifference difference;
     double *block;
@@ -48,10 +49,16 @@ struct RbSmall {
 // f(t, x) with counting; NaN and infinity count as > 0.
 int rb_small_evaluate(RbSmall *s, double t, const double *x, double *dx);
 
+// The same, and keep the rates as those of the stage.
+int rb_small_evaluate_stage(RbSmall *s, double t, const double *x, double *dx, int stage);
+
 // One step of size h from (t0, x0) with f0 known: fills x1, error and what the dense output needs.
 // Answers as the callbacks.
 int rb_dopri_attempt(RbSmall *s, double h);
 int rb_rodas_attempt(RbSmall *s, double h);
+
+// Integrals of the rates, divided by the step.
+void rb_dopri_integrate(const RbSmall *s, double *mean);
 
 // Coefficients of the dense output after an attempt.
 void rb_dopri_finish(RbSmall *s, double h);

@@ -135,6 +135,24 @@ static void copy_tolerances(RbSolver *s) {
     s->options.absolute = s->absolute;
 }
 
+static void copy_blocks(RbSolver *s) {
+    const int *block = s->options.block;
+    if (!block || s->ode.n == 0) return;
+    int *of = rb_new_array(s->arena, int, s->ode.n);
+    for (int i = 0; i < s->ode.n; i++) {
+        of[i] = block[i];
+        if (of[i] >= s->blocks.count) s->blocks.count = of[i] + 1;
+    }
+    s->blocks.of = of;
+    s->blocks.sum = rb_new_array(s->arena, double, s->blocks.count);
+    s->blocks.share = rb_new_array(s->arena, double, s->blocks.count);
+    for (int i = 0; i < s->ode.n; i++) s->blocks.share[of[i]] += 1;
+    for (int k = 0; k < s->blocks.count; k++) {
+        if (s->blocks.share[k] > 0) s->blocks.share[k] = 1 / s->blocks.share[k];
+    }
+    s->options.block = of;
+}
+
 static N_Vector new_vector(RbSolver *s) {
     return rb_sun_vector(s, rb_new_array(s->arena, double, s->size));
 }
@@ -216,6 +234,7 @@ RbStatus rb_solver_create(const RbOde *ode, const RbSolverOptions *options, doub
 
     rb_sun_require(s, SUNContext_Create(NULL, &s->context) == 0);
     copy_tolerances(s);
+    copy_blocks(s);
     create_vectors(s);
     if (ode->n > 0) memcpy(N_VGetArrayPointer(s->x), x, sizeof(double) * (size_t)ode->n);
     create_linear_solver(s);
@@ -369,8 +388,9 @@ static RbStatus dense_output(RbSolver *s, double t, int order, double *out) {
 
 RbStatus rb_solver_interpolate(RbSolver *s, double t, double *x) {
     RB_TRY(check_inside(s, t));
-    if (t != s->t) return dense_output(s, t, 0, x);
-    memcpy(x, N_VGetArrayPointer(s->x), sizeof(double) * (size_t)s->ode.n);
+    if (t != s->t && t != s->t_old) return dense_output(s, t, 0, x);
+    N_Vector end = t == s->t ? s->x : s->x_old;
+    memcpy(x, N_VGetArrayPointer(end), sizeof(double) * (size_t)s->ode.n);
     return RB_OK;
 }
 

@@ -102,11 +102,13 @@ typedef struct RbSolverOptions {
     double tolerance;       // relative; default 1e-6
     const double *relative; // per state, copied; NULL: tolerance for all
     const double *absolute; // per state, copied; NULL: tolerance for all (nominal value 1)
-    double max_step;        // [s] 0 = no limit
-    double initial_step;    // [s] at every (re)start; 0 = the method chooses
-    int max_order;          // BDF, IDA: at most 5, Adams: at most 12; 0 = as high as possible
-    long max_steps;         // for one call of rb_solver_advance; default 100000
-    const RbLog *log;       // topic solver: restarts, warnings of the integrator; may be NULL
+    const int *block;    // per state, copied: states of one block share their number, 0, 1, ... The
+                         // error that counts is that of the worst block; NULL: all are one
+    double max_step;     // [s] 0 = no limit
+    double initial_step; // [s] at every (re)start; 0 = the method chooses
+    int max_order;       // BDF, IDA: at most 5, Adams: at most 12; 0 = as high as possible
+    long max_steps;      // for one call of rb_solver_advance; default 100000
+    const RbLog *log;    // topic solver: restarts, warnings of the integrator; may be NULL
 } RbSolverOptions;
 
 RbSolverOptions rb_solver_options(void);

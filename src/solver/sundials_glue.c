@@ -19,7 +19,7 @@ void rb_sun_require_ok(RbSolver *s, int flag) {
 }
 
 N_Vector rb_sun_vector(RbSolver *s, double *data) {
-    N_Vector v = N_VMake_Serial(s->size, data, s->context);
+    N_Vector v = rb_vector(s->size, data, &s->blocks, s->context);
     rb_sun_require(s, v != NULL);
     return v;
 }

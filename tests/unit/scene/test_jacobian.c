@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// The Jacobian that the multibody component supplies, against central differences of its
+// derivatives: pairs of shapes in contact, laws of friction, force elements, chains; as one system
+// and per group.
+#include "stand.h"
+
+#include "collide/distance.h"
+#include "math/rng.h"
+
+enum { MAX_N = 160 };
+
+static Vec3 random_vec(RbRng *rng, double size) {
+    return v3_scale(size * rb_rng_range(rng, 0.5, 1), rb_rng_direction(rng));
+}
+
+// -------------------------------------------------------------------------------------------------
+// comparison
+
+static void evaluate(Stand *s, const double *x, double *dx) {
+    RbStage *stage = rb_sim_stage(&s->sim);
+    ENSURE(rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES, s->sim.time, x, dx, NULL) == 0);
+}
+
+// Central differences, extrapolated once: the error falls with h^4.
+static void differentiate(Stand *s, int column, double h, double *out) {
+    int n = rb_sim_stage(&s->sim)->system->x_count;
+    double x[MAX_N], f[4][MAX_N];
+    memcpy(x, rb_sim_stage(&s->sim)->now.x, (size_t)n * sizeof *x);
+    double before = x[column], moved[4];
+    for (int k = 0; k < 4; k++) {
+        x[column] = before + (k < 2 ? h : 0.5 * h) * (k % 2 ? -1 : 1);
+        moved[k] = x[column];
+        evaluate(s, x, f[k]);
+    }
+    for (int i = 0; i < n; i++) {
+        double wide = (f[0][i] - f[1][i]) / (moved[0] - moved[1]);
+        double narrow = (f[2][i] - f[3][i]) / (moved[2] - moved[3]);
+        out[i] = (4 * narrow - wide) / 3;
+    }
+}
+
+static bool is_coordinate(Stand *s, int state) {
+    const char *name = rb_sim_stage(&s->sim)->system->parts[0].segment->states.data[state].name;
+    const char *last = strrchr(name, '.');
+    return last[1] != 'v' && last[1] != 'w';
+}
+
+// The Jacobian of the running segment as a full matrix by columns.
+static void jacobian_of(Stand *s, double *J) {
+    RbStage *stage = rb_sim_stage(&s->sim);
+    int n = stage->system->x_count;
+    const RbPattern *p = &stage->composed.pattern;
+    double *values = rb_new_array(&s->f.scratch, double, p->count);
+    ENSURE(stage->composed.has_jacobian);
+    ENSURE(rb_evaluate_jacobian(stage->evaluator, &stage->composed, s->sim.time, stage->now.x,
+                                values) == 0);
+    memset(J, 0, (size_t)(n * n) * sizeof *J);
+    for (int j = 0; j < n; j++) {
+        for (int k = p->col_start[j]; k < p->col_start[j + 1]; k++)
+            J[j * n + p->row_index[k]] = values[k];
+    }
+}
+
+static double J_whole[MAX_N * MAX_N], J_groups[MAX_N * MAX_N];
+
+// h: for coordinates [m] or [1]; speeds are moved by 1e-5 m/s. Errors count against the largest
+// derivative by a coordinate, or by a speed: how a ball's force depends on its orientation (not at
+// all) cannot be seen by differences more exactly than that.
+static void compare(Stand *s, double h, double tolerance) {
+    static double want[MAX_N * MAX_N];
+    const RbStateSpec *states = rb_sim_stage(&s->sim)->system->parts[0].segment->states.data;
+    int n = rb_sim_stage(&s->sim)->system->x_count;
+    double scale[2] = {1, 1};
+    ENSURE(n <= MAX_N);
+    jacobian_of(s, J_whole);
+    for (int j = 0; j < n; j++) {
+        bool coordinate = is_coordinate(s, j);
+        differentiate(s, j, coordinate ? h : 1e-5, want + j * n);
+        for (int i = 0; i < n; i++)
+            scale[coordinate] = fmax(scale[coordinate], fabs(want[j * n + i]));
+    }
+    for (int k = 0; k < n * n; k++) {
+        double bound = tolerance * scale[is_coordinate(s, k / n)];
+        if (!(fabs(J_whole[k] - want[k]) <= bound))
+            print_error("d der(%s) / d %s\n", states[k % n].name, states[k / n].name);
+        ENSURE_NEAR(J_whole[k], want[k], bound);
+    }
+}
+
+// The matrix of all groups holds the same numbers in another order.
+static void compare_groups(Stand *s) {
+    RbStage *stage = rb_sim_stage(&s->sim);
+    const RbSegment *g = stage->system->parts[0].segment;
+    int n = stage->system->x_count, groups[MAX_N], order[MAX_N], at = 0;
+    for (int k = 0; k < g->group_count; k++) {
+        groups[k] = g->group_count - 1 - k; // backwards
+        for (int i = 0; i < n; i++) {
+            if (g->states.data[i].group == groups[k]) order[at++] = i;
+        }
+    }
+    ENSURE(at == n);
+    jacobian_of(s, J_whole);
+    memset(J_groups, 0, sizeof J_groups);
+    ENSURE(rb_part_has_group_jacobian(stage->evaluator, 0));
+    ENSURE(rb_evaluate_group_jacobian(stage->evaluator, 0, groups, g->group_count, false,
+                                      s->sim.time, stage->now.x, J_groups) == 0);
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < n; i++) {
+            double whole = J_whole[order[j] * n + order[i]];
+            // Distances that start from the last result differ by rounding.
+            ENSURE_NEAR(J_groups[j * n + i], whole, 1e-9 * fmax(1, fabs(whole)));
+        }
+    }
+}
+
+// -------------------------------------------------------------------------------------------------
+// two bodies that touch
+
+typedef struct Pair {
+    RbShape a, b;
+    double tolerance;
+    bool exact; // closed form
+} Pair;
+
+// Both at random, b so far inside a, approaching and turning; or a fixed to the world.
+static void place_pair(Stand *s, RbRng *rng, const Pair *pair, double depth, bool fixed,
+                       const char *material) {
+    Pose X_A = pose(random_vec(rng, 0.3), rb_rng_orientation(rng)), X_B;
+    X_B = pose(v3_add(X_A.r, random_vec(rng, 2)), rb_rng_orientation(rng));
+    RbShape a = pair->a, b = pair->b;
+    ENSURE(rb_shape_check(&a, "a", RB_NOWHERE, &s->f.diag) == RB_OK);
+    ENSURE(rb_shape_check(&b, "b", RB_NOWHERE, &s->f.diag) == RB_OK);
+    RbCore core_a = rb_shape_core(&a), core_b = rb_shape_core(&b);
+    RbGap gap;
+    rb_distance(&core_a, &core_b, pose_relative(X_A, X_B), NULL, &gap);
+    gap = rb_gap_in_world(gap, X_A);
+    X_B.r = v3_axpy(X_B.r, -(gap.distance + depth), gap.normal);
+
+    RbSceneObject first = rb_solid("a", a, material), second = rb_solid("b", b, material);
+    first.object.pose = X_A;
+    first.object.moves_freely = !fixed;
+    first.object.velocity = random_vec(rng, 0.01);
+    first.object.angular_velocity = random_vec(rng, 0.1);
+    second.object.pose = X_B;
+    second.object.moves_freely = true;
+    second.object.velocity = v3_axpy(random_vec(rng, 0.03), -0.1, gap.normal);
+    second.object.angular_velocity = random_vec(rng, 0.1);
+    rb_scene_add(s->scene, first);
+    rb_scene_add(s->scene, second);
+    s->scene->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
+}
+
+static void check_pair(const Pair *pair, const char *material, RbFrictionLaw friction, bool fixed,
+                       uint64_t seed) {
+    const double depth = 1e-5;
+    RbRng rng = rb_rng(seed);
+    Stand s;
+    stand_open(&s);
+    place_pair(&s, &rng, pair, depth, fixed, material);
+    stand_law(&s, material, material)->friction = friction;
+    stand_law(&s, material, material)->mu_s = 0.6;
+    s.options.solver = "cvode";
+    stand_run(&s, 1e-9, 1e-6);
+    ENSURE(stand_starts(&s) >= 1);
+    compare(&s, 1e-7, pair->tolerance);
+    if (pair->exact) compare_groups(&s);
+    stand_close(&s);
+}
+
+static void shapes_in_contact(void **state) {
+    (void)state;
+    RbShape sphere = rb_shape_sphere(0.2), ellipsoid = rb_shape_ellipsoid(v3(0.1, 0.2, 0.3));
+    RbShape box = rb_shape_box(v3(0.2, 0.3, 0.4)), capsule = rb_shape_capsule(2, 0.1, 0.4);
+    RbShape cylinder = rb_shape_cylinder(1, 0.2, 0.3);
+    const Pair pairs[] = {
+        {sphere, sphere, 1e-7, true},
+        {sphere, ellipsoid, 1e-7, true},
+        {ellipsoid, sphere, 1e-7, true},
+        {ellipsoid, ellipsoid, 1e-7, true},
+        {rb_shape_halfspace(), sphere, 1e-7, true},
+        {rb_shape_halfspace(), ellipsoid, 1e-7, true},
+        {capsule, sphere, 1e-6, false},
+        {cylinder, ellipsoid, 1e-5, false},
+        {capsule, capsule, 1e-5, false},
+        {box, ellipsoid, 1e-5, false},
+    };
+    for (int k = 0; k < (int)(sizeof pairs / sizeof *pairs); k++) {
+        for (int trial = 0; trial < 3; trial++) {
+            bool fixed = trial == 0 || pairs[k].a.kind == RB_SHAPE_HALFSPACE;
+            check_pair(&pairs[k], "Steel", RB_FRICTION_SLIDING, fixed, (uint64_t)(10 * k + trial));
+        }
+    }
+}
+
+static void laws_of_friction(void **state) {
+    (void)state;
+    Pair pair = {rb_shape_sphere(0.2), rb_shape_ellipsoid(v3(0.1, 0.2, 0.3)), 1e-6, true};
+    for (int law = RB_FRICTION_STATIC; law <= RB_FRICTION_BRISTLE; law++) {
+        for (int trial = 0; trial < 3; trial++)
+            check_pair(&pair, "Steel", (RbFrictionLaw)law, trial == 0, (uint64_t)(100 + trial));
+    }
+}
+
+// -------------------------------------------------------------------------------------------------
+// scenes
+
+static double square(double x, void *user) {
+    (void)user;
+    return 100 * x * fabs(x);
+}
+
+static Vec3 push(double t, void *user) {
+    (void)user;
+    return v3(1 + t, 2, -3);
+}
+
+static int add_body(Stand *s, RbRng *rng, const char *name, Vec3 r) {
+    RbSceneObject o = rb_solid(name, rb_shape_box(v3(0.1, 0.2, 0.3)), "Steel");
+    o.object.pose = pose(r, rb_rng_orientation(rng));
+    o.object.moves_freely = true;
+    o.object.velocity = random_vec(rng, 1);
+    o.object.angular_velocity = random_vec(rng, 1);
+    return rb_scene_add(s->scene, o);
+}
+
+static void force_elements(void **state) {
+    (void)state;
+    RbRng rng = rb_rng(5);
+    Stand s;
+    stand_open(&s);
+    int a = add_body(&s, &rng, "a", v3(0, 0, 0)), b = add_body(&s, &rng, "b", v3(2, 0, 0)),
+        c = add_body(&s, &rng, "c", v3(0, 2, 0));
+    RbScene *scene = s.scene;
+    RbSceneSpring spring = {a, b, {.spring = {.value = square}, .damper = rb_linear(20)}};
+    rb_array_push(&scene->springs, scene->arena, spring);
+    RbSceneBushing bushing = {b, c, {.large_angles = true}};
+    for (int i = 0; i < 3; i++) {
+        bushing.element.spring[i] = rb_linear(100 * (i + 1));
+        bushing.element.damper[i] = rb_linear(10);
+        bushing.element.angular_spring[i] = rb_linear(5);
+        bushing.element.angular_damper[i] = rb_linear(2);
+    }
+    rb_array_push(&scene->bushings, scene->arena, bushing);
+    RbSceneWorldForce force = {a, c, {.force = push, .torque = push}};
+    rb_array_push(&scene->world_forces, scene->arena, force);
+    s.options.solver = "cvode";
+    stand_run(&s, 1e-3, 1e-6);
+    compare(&s, 1e-4, 1e-7);
+    compare_groups(&s);
+    stand_close(&s);
+}
+
+// All scenes of the table, where they are at some time: contacts with chains, several at one body.
+static void whole_scenes(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        double time, step, tolerance;
+    } cases[] = {
+        {"newtons-cradle", 0.2, 1e-7, 1e-6}, {"newtons-cradle", 0.33, 1e-7, 1e-6},
+        {"pendulum-chain", 0.6, 1e-7, 1e-6}, {"pendulum-chain", 0.3, 1e-6, 1e-6},
+        {"rattleback", 0.1, 1e-9, 1e-5},     {"billiards-4", 0.6, 1e-9, 1e-5},
+    };
+    for (int k = 0; k < (int)(sizeof cases / sizeof *cases); k++) {
+        Stand s;
+        stand_open_case(&s, cases[k].name);
+        s.options.solver = "cvode";
+        stand_run(&s, cases[k].time, 1e-6);
+        print_message("%s: %d contacts so far\n", cases[k].name, stand_starts(&s));
+        compare(&s, cases[k].step, cases[k].tolerance);
+        compare_groups(&s);
+        stand_close(&s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shapes_in_contact),
+        cmocka_unit_test(laws_of_friction),
+        cmocka_unit_test(force_elements),
+        cmocka_unit_test(whole_scenes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
