@@ -86,25 +86,15 @@ static const char *const array_prelude =
     "    for (i = 0; i < n; i++) s = s + a[i];\n"
     "    return s;\n"
     "}\n"
-    "static void rb_product(double *c, const double *a, const double *b, int rows, int inner, int "
-    "columns) {\n"
-    "    int i, j, k;\n"
-    "    for (i = 0; i < rows; i++) for (j = 0; j < columns; j++) {\n"
-    "        double s = 0.0;\n"
-    "        for (k = 0; k < inner; k++) s = s + a[i * inner + k] * b[k * columns + j];\n"
-    "        c[i * columns + j] = s;\n"
-    "    }\n"
-    "}\n"
-    "static double rb_dot(const double *a, const double *b, int n) {\n"
+    "static double rb_dot(F *f, const double *a, const double *b, int n) {\n"
     "    double s;\n"
-    "    rb_product(&s, a, b, 1, n, 1);\n"
+    "    f->product(&s, a, b, 1, n, 1);\n"
     "    return s;\n"
     "}\n"
     "static void rb_transpose(double *c, const double *a, int rows, int columns) {\n"
     "    int i, j;\n"
-    "    for (i = 0; i < rows; i++) for (j = 0; j < columns; j++) c[j * rows + i] = a[i * columns "
-    "+ "
-    "j];\n"
+    "    for (i = 0; i < rows; i++)\n"
+    "        for (j = 0; j < columns; j++) c[j * rows + i] = a[i * columns + j];\n"
     "}\n"
     "static void rb_diagonal(double *c, const double *a, int n) {\n"
     "    int i;\n"
@@ -316,7 +306,7 @@ static void write_size(Emit *e, const RbExpr *n) {
 // A scalar that is a product or sum over arrays.
 static void write_over_array(Emit *e, const RbExpr *n) {
     bool product = n->op == RB_OP_MUL;
-    rb_text_add(e->out, product ? "rb_dot(" : "rb_sum(");
+    rb_text_add(e->out, product ? "rb_dot(f, " : "rb_sum(");
     write_pointer(e, n->args[0]);
     if (product) {
         rb_text_add(e->out, ", ");
@@ -661,7 +651,7 @@ static void fill_array(Emit *e, const RbExpr *n, const char *to, int entry) {
         fill_elements(e, n, to);
     } else if (is_block_operation(n) && !has_temp(e, n)) {
         bool identity = n->op == RB_OP_BUILTIN && n->index == RB_FN_IDENTITY;
-        const char *name = n->op == RB_OP_MUL            ? "rb_product"
+        const char *name = n->op == RB_OP_MUL            ? "f->product"
                            : n->index == RB_FN_TRANSPOSE ? "rb_transpose"
                                                          : "rb_diagonal";
         rb_text_printf(e->out, "    %s(%s, ", name, to);

@@ -27,6 +27,8 @@ struct RbCodeFrame {
     double *v;    // workspace for arrays
     const int *n; // per whole array: where it begins in its area, number of elements, of rows, of
                   // columns (layout.h)
+    void (*product)(double *c, const double *a, const double *b, int rows, int inner,
+                    int columns);                                         // of matrices
     int (*solve)(RbCodeFrame *f, int system, RbSystemFunction *evaluate); // 0: solved
     void (*call)(RbCodeFrame *f, int site, const double *in, double *out);
     double (*element)(RbCodeFrame *f, const double *array, int count,
@@ -50,6 +52,7 @@ struct RbCodeFrame {
     "typedef void S(F *f, const double *y, double *r, double *a);\n"                               \
     "struct F { double t; double *p, *x, *dx, *u, *d, *q, *w, *o, *v;\n"                           \
     "    const int *n;\n"                                                                          \
+    "    void (*product)(double *c, const double *a, const double *b, int, int, int);\n"           \
     "    int (*solve)(F *f, int system, S *evaluate);\n"                                           \
     "    void (*call)(F *f, int site, const double *in, double *out);\n"                           \
     "    double (*element)(F *f, const double *array, int count, double index);\n"                 \

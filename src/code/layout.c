@@ -339,6 +339,30 @@ static void place_arrays(Layout *l, int *sizes, int counts[RB_AREA_COUNT], int *
     }
 }
 
+// Every element is a sum that begins with zero and goes on in order, as in the interpreter; but
+// several of them are computed side by side.
+static void product_of(double *c, const double *a, const double *b, int rows, int inner,
+                       int columns) {
+    enum { SIDE = 8 };
+    int i = 0;
+    for (; columns == 1 && i + SIDE <= rows; i += SIDE) {
+        double s[SIDE] = {0};
+        const double *r = a + (size_t)i * (size_t)inner;
+        for (int k = 0; k < inner; k++) {
+            for (int m = 0; m < SIDE; m++) s[m] += r[m * inner + k] * b[k];
+        }
+        memcpy(c + i, s, sizeof s);
+    }
+    for (; i < rows; i++) {
+        double *row = c + (size_t)i * (size_t)columns;
+        for (int j = 0; j < columns; j++) row[j] = 0;
+        for (int k = 0; k < inner; k++) {
+            double f = a[i * inner + k];
+            for (int j = 0; j < columns; j++) row[j] += f * b[k * columns + j];
+        }
+    }
+}
+
 static void make_room(RbProgramInstance *in, const int counts[RB_AREA_COUNT], int workspace) {
     RbCodeFrame *f = &in->frame;
     for (int a = 0; a < RB_AREA_COUNT; a++) {
@@ -352,6 +376,7 @@ static void make_room(RbProgramInstance *in, const int counts[RB_AREA_COUNT], in
     }
     f->v = rb_new_array(in->arena, double, workspace + 1);
     f->n = in->sizes;
+    f->product = product_of;
     f->p = in->area[RB_AREA_P];
     f->x = in->area[RB_AREA_X];
     f->dx = in->area[RB_AREA_DX];

@@ -57,6 +57,13 @@ static RbStatus explain_refusal(RbInstance *equations, const char *path, double 
     return rb_equations_set(equations->self, path, value, diag);
 }
 
+const char *rb_model_changed_sizes(const RbModel *model, RbArena *arena) {
+    RbText text = rb_text(arena);
+    const RbInstance *equations = find_equations((RbModel *)model);
+    if (equations) rb_equations_sizes(equations->self, &text);
+    return text.count > 0 ? text.data : NULL;
+}
+
 RbStatus rb_model_override_array(RbModel *model, const char *path, int rank, const int *dims,
                                  const double *values, RbDiag *diag) {
     RbInstance *equations = find_equations(model);

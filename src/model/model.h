@@ -57,3 +57,6 @@ RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDia
 // Set an array of a translated model, row by row; its size may differ where equations use it whole.
 RbStatus rb_model_override_array(RbModel *model, const char *path, int rank, const int *dims,
                                  const double *values, RbDiag *diag);
+
+// After a run: arrays whose sizes are not those of the translation, in words; NULL: none.
+const char *rb_model_changed_sizes(const RbModel *model, RbArena *arena);

@@ -109,6 +109,23 @@ RbStatus rb_equations_set_array(void *self, const char *name, int rank, const in
     return rb_program_set_array(((Equations *)self)->in, name, rank, dims, values, diag);
 }
 
+void rb_equations_sizes(const void *self, RbText *out) {
+    const RbProgramInstance *in = ((const Equations *)self)->in;
+    const RbSortedDae *d = in->program->dae;
+    for (int i = 0; i < d->arrays.count; i++) {
+        const RbFlatVar *v = &d->model->vars.data[d->arrays.data[i]];
+        const RbDaeVar *own = &d->vars.data[d->arrays.data[i]];
+        const int *now = &in->sizes[RB_SIZES * i + RB_SIZES_ROWS];
+        bool same = v->dims[0] == now[0] && (v->rank == 1 || v->dims[1] == now[1]);
+        if (same || own->auxiliary || own->is_der) continue;
+        rb_text_printf(out, "%s%s [%d", out->count > 0 ? ", " : "", v->name, v->dims[0]);
+        if (v->rank > 1) rb_text_printf(out, ",%d", v->dims[1]);
+        rb_text_printf(out, "] -> [%d", now[0]);
+        if (v->rank > 1) rb_text_printf(out, ",%d", now[1]);
+        rb_text_add(out, "]");
+    }
+}
+
 RbStatus rb_equations_parameters(void *self, double time, RbDiag *diag) {
     return rb_program_parameters(((Equations *)self)->in, time, diag);
 }
