@@ -98,8 +98,15 @@ static bool lookup(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *valu
     return fixed && e && rb_eval(env, e, value);
 }
 
+static bool call_other(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
+                       RbExprValue *results) {
+    const RbProgramInstance *in = ((Layout *)user)->in;
+    return in->call && in->call(in->call_user, env, f, args, results);
+}
+
 static RbEnv environment(Layout *l, RbArena *arena) {
-    return (RbEnv){.model = l->dae->model, .arena = arena, .lookup = lookup, .user = l};
+    return (RbEnv){
+        .model = l->dae->model, .arena = arena, .lookup = lookup, .call = call_other, .user = l};
 }
 
 // --- shapes of expressions -----------------------------------------------------------------------

@@ -38,8 +38,10 @@ typedef struct RbProgram {
     bool *taken; // its memory belongs to an instance; others get code of their own
     RbBackend backend;
     int state_count, input_count, discrete_count, parameter_count; // with the sizes at translation
-    int indicator_count;                                           // event indicators
-    int sample_count;                                              // periodic time events
+    int indicator_count; // event indicators: of the relations, then of the branches
+    int *branches;       // nonlinear systems whose branch of solutions may end (branch.h)
+    int branch_count;
+    int sample_count; // periodic time events
     bool has_homotopy;
     int *clock_relations; // relations of time: events that are known in advance (timing.h)
     int clock_relation_count;
@@ -75,6 +77,8 @@ struct RbProgramInstance {
     RbArrayValue *array_values; // by array
     RB_ARRAY(RbElementValue) element_values;
     struct RbSystemWork *systems;
+    double anchor_time[2]; // [s] of the solutions that systems start from (branch.h)
+    bool anchored;         // they are there; false at events, which start from the present values
     double *sample_start, *sample_interval; // [s] follow from the parameters
     double *next_sample;                    // [s] of each sample
     long *sample_number;                    // of the next one
@@ -86,11 +90,20 @@ struct RbProgramInstance {
     bool (*call)(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
                  RbExprValue *results);
     void *call_user;
+    // Called before and after parameters, and with them external objects, are computed; may be
+    // NULL.
+    void (*make_objects)(void *call_user, bool begin);
+    // What to try for a nonlinear system that Newton's method cannot solve: y is a guess and
+    // becomes the solution. NULL: nothing. True: solved.
+    bool (*solve_hard)(void *user, int system, RbSystemFunction *evaluate, double *y);
+    void *hard_user;
     RbArena *call_arena;    // for interpreted functions and expressions
     int interpreted_system; // the one that the interpreter is at
     int failed_system;      // the last system that could not be solved, or -1
+    RbPos failure_at;       // of the function that failed, if it is known
+    long event_number;      // rounds of event iterations so far
     const char *failure;    // why, in words
-    char failure_text[160]; // room for words that name something
+    char failure_text[400]; // room for words that name something
     bool terminate;         // the model asked for the end
 };
 
@@ -128,6 +141,9 @@ static inline int rb_program_states(const RbProgramInstance *in) {
 // Parameters from their definitions and what was set: then rb_program_value answers them.
 RbStatus rb_program_parameters(RbProgramInstance *in, double time, RbDiag *diag);
 
+// External objects anew, with parameters that come from a checkpoint.
+RbStatus rb_program_objects(RbProgramInstance *in, RbDiag *diag);
+
 // Parameters as above; then start values; then the system of
 // equations at the start, with event iteration. The states are in in->frame.x afterwards.
 RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag);
@@ -164,6 +180,10 @@ RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag 
 // After an accepted step: is another choice of states better by now? Then rb_program_event will
 // make it.
 bool rb_program_wants_other_states(RbProgramInstance *in, double time, const double *x);
+
+// After an accepted step that ended at time: systems with several solutions stay on the branch that
+// they are on there.
+RbStatus rb_program_accept(RbProgramInstance *in, double time, const double *x);
 
 // Assertions of the model, after an accepted step. An error carries the message of the model and
 // its position.
