@@ -326,9 +326,8 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
         rb_program_outputs(q->in, step->t1, q->x);
         if (q->in->frame.failed) q->status = call_failed(q, step->t1);
     }
-    if (q->status == RB_OK) q->status = rb_program_check(q->in, step->t1, q->x, q->diag);
     rb_program_accept(q->in, step->t1, q->x); // what cannot be solved there is found by the others
-    q->status = rb_program_check(q->in, step->t1, q->x, q->diag);
+    if (q->status == RB_OK) q->status = rb_program_check(q->in, step->t1, q->x, q->diag);
     bool event = q->status != RB_OK || rb_program_wants_other_states(q->in, step->t1, q->x);
     q->eval = NULL;
     return event ? step->t1 : INFINITY;
