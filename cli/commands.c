@@ -25,7 +25,9 @@ static const Option simulate_options[] = {
      "auto (default: islands for scenes of several bodies that can move apart, otherwise cvode), "
      "cvode, islands, adams, ida, or a Runge-Kutta pair: dp5, bs3, ck5, verner6, fehlberg8"},
     {"output-file", "FILE", "result: .mat, .csv or .rbj (journal); default MODEL_res.mat"},
-    {"override", "NAME=VALUE", "set a parameter, such as ball.e=0.8; may be given several times"},
+    {"override", "NAME=VALUE",
+     "set a parameter, such as ball.e=0.8, A[2,1]=3, x0={1, 2} or A=[1, 2; 3, 4]; may be given "
+     "several times"},
     {"variable-filter", "REGEX", "record only variables whose whole name matches"},
     {"checkpoint-interval", "DT",
      "write a checkpoint (result name with .rbc) every DT seconds of the run"},

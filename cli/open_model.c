@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/number.h"
+#include "translate/array_text.h"
 #include "model/example.h"
 #include "model/translated.h"
 #include "scenes.h"
@@ -173,12 +174,21 @@ static RbStatus apply_override(Cli *cli, RbModel *model, const char *text) {
         return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
                        "'--override %s' is not of the form NAME=VALUE", text);
     }
+    const char *path = rb_arena_bytes(&cli->arena, text, (size_t)(equals - text));
     double value;
+    if (equals[1] == '[' || equals[1] == '{') {
+        RbArrayText array;
+        const char *wrong = rb_array_parse(equals + 1, &cli->arena, &array);
+        if (wrong)
+            return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "'--override %s': %s", text,
+                           wrong);
+        return rb_model_override_array(model, path, array.rank, array.dims, array.values,
+                                       &cli->diag);
+    }
     if (!rb_number_parse(equals + 1, equals + strlen(equals), &value)) {
         return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
                        "'--override %s': '%s' is not a number", text, equals + 1);
     }
-    const char *path = rb_arena_bytes(&cli->arena, text, (size_t)(equals - text));
     return rb_model_override(model, path, value, &cli->diag);
 }
 

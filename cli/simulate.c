@@ -175,6 +175,10 @@ RbStatus run_simulate(Cli *cli) {
     if (!recorded) return status;
     bool keep = status != RB_OK || cli_has(cli, "keep-journal") || options.checkpoint_interval > 0;
     RbStatus written = write_result(cli, options.journal_file, output, keep);
-    if (!cli_has(cli, "quiet")) print_summary(&summary, &options, written == RB_OK ? output : NULL);
+    if (!cli_has(cli, "quiet")) {
+        print_summary(&summary, &options, written == RB_OK ? output : NULL);
+        const char *sizes = rb_model_changed_sizes(model, &cli->arena);
+        if (sizes) fprintf(stderr, "translated once; sizes changed after that: %s\n", sizes);
+    }
     return status != RB_OK ? status : written;
 }

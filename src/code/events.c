@@ -7,6 +7,7 @@
 #include "code/delay.h"
 #include "code/instance.h"
 #include "code/interpret.h"
+#include "code/layout.h"
 #include "code/newton.h"
 #include "code/systems.h"
 #include "code/timing.h"
@@ -107,9 +108,29 @@ static RbStatus settle(RbProgramInstance *in, RbSectionId section, RbStatus code
 
 // --- parameters and start values -----------------------------------------------------------------
 
+static RbStatus evaluate_array(RbProgramInstance *in, int i, RbDiag *diag) {
+    const RbStep *s = &in->program->lowered->sections[RB_SECTION_PARAMETERS].data[i];
+    const int *sizes = &in->sizes[RB_SIZES * (s->place.array - 1)];
+    double *out = in->frame.p + sizes[RB_SIZES_AT];
+    int v = in->program->dae->parameters.data[i].var;
+    RB_TRY(rb_array_parameter(in, v, s->value, out, diag));
+    for (int k = 0; k < sizes[RB_SIZES_COUNT]; k++) {
+        if (isfinite(out[k])) continue;
+        return rb_fail(diag, RB_ERROR_INIT, in->program->dae->model->vars.data[v].at,
+                       "the value of parameter '%s' cannot be computed",
+                       rb_program_element_name(in, v, k, diag->arena));
+    }
+    return RB_OK;
+}
+
 static RbStatus compute_parameters(RbProgramInstance *in, bool only_objects, RbDiag *diag) {
     const RbSteps *steps = &in->program->lowered->sections[RB_SECTION_PARAMETERS];
+    RB_TRY(rb_program_layout(in, diag));
     for (int i = 0; i < steps->count; i++) {
+        if (steps->data[i].place.array > 0) {
+            if (!only_objects) RB_TRY(evaluate_array(in, i, diag));
+            continue;
+        }
         int slot = steps->data[i].place.index;
         bool set = in->overridden[slot];
         in->failure = NULL;
@@ -123,6 +144,20 @@ static RbStatus compute_parameters(RbProgramInstance *in, bool only_objects, RbD
                            in->program->dae->model->vars.data[v].name, in->failure ? ": " : "",
                            in->failure ? in->failure : "");
         }
+    }
+    return RB_OK;
+}
+
+static RbStatus start_arrays(RbProgramInstance *in, RbDiag *diag) {
+    const RbSortedDae *d = in->program->dae;
+    for (int i = 0; i < d->arrays.count; i++) {
+        int v = d->arrays.data[i];
+        RbCodePlace place = rb_place(in->program->lowered, v);
+        const RbExpr *start = d->model->vars.data[v].attributes.start;
+        if (place.area == RB_AREA_P || place.area < 0) continue;
+        if (!start && place.area != RB_AREA_U) start = rb_real(d->exprs, 0.0);
+        double *to = rb_area(in, place.area) + in->sizes[RB_SIZES * i];
+        RB_TRY(rb_array_parameter(in, v, start, to, diag)); // an input that was set keeps its value
     }
     return RB_OK;
 }
@@ -146,6 +181,7 @@ static RbStatus start_values(RbProgramInstance *in, RbDiag *diag) {
     if (rb_program_run(in, RB_SECTION_STARTS) != RB_OK) return explain(in, RB_ERROR_INIT, diag);
     for (int v = 0, i = 0; v < d->vars.count; v++) {
         RbCodePlace place = rb_place(in->program->lowered, v);
+        if (d->vars.data[v].whole) continue;
         if (place.area == RB_AREA_U && d->model->vars.data[v].attributes.start == NULL) {
             i++; // an input that was set keeps its value
         } else if (place.area == RB_AREA_X || place.area == RB_AREA_W || place.area == RB_AREA_D ||
@@ -154,7 +190,7 @@ static RbStatus start_values(RbProgramInstance *in, RbDiag *diag) {
         }
     }
     memcpy(in->frame.q, in->frame.d, discrete_bytes(in));
-    return RB_OK;
+    return start_arrays(in, diag);
 }
 
 static RbStatus start_samples(RbProgramInstance *in, double time, RbDiag *diag) {
@@ -187,13 +223,11 @@ enum { KEPT_AREAS = sizeof kept_areas / sizeof *kept_areas };
 
 // All unknowns to or from a copy.
 static void copy_values(RbProgramInstance *in, double **copy, bool back) {
-    const RbProgram *p = in->program;
-    const int counts[KEPT_AREAS] = {p->state_count, p->state_count, p->discrete_count,
-                                    p->discrete_count, p->lowered->w_count};
     for (int i = 0; i < KEPT_AREAS; i++) {
         double *values = rb_area(in, kept_areas[i]);
-        size_t bytes = (size_t)counts[i] * sizeof(double);
-        if (!copy[i]) copy[i] = rb_new_array(in->call_arena, double, counts[i] + 1);
+        int count = in->counts[kept_areas[i]];
+        size_t bytes = (size_t)count * sizeof(double);
+        if (!copy[i]) copy[i] = rb_new_array(in->call_arena, double, count + 1);
         memcpy(back ? values : copy[i], back ? copy[i] : values, bytes);
     }
 }
@@ -363,7 +397,7 @@ RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag 
     for (int k = 0; k < in->program->lowered->systems.count; k++)
         result->values_changed |= in->systems[k].jumped;
     rb_program_restart_branch(in);
-    if (x != in->frame.x) memcpy(x, in->frame.x, (size_t)in->program->state_count * sizeof *x);
+    if (x != in->frame.x) memcpy(x, in->frame.x, (size_t)rb_program_states(in) * sizeof *x);
     return RB_OK;
 }
 

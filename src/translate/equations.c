@@ -10,6 +10,7 @@
 #include "code/checkpoint.h"
 #include "code/delay.h"
 #include "code/instance.h"
+#include "code/layout.h"
 #include "component/saver.h"
 #include "component/segment.h"
 #include "external/externals.h"
@@ -108,7 +109,6 @@ static RbStatus build(void *self, RbBuild *build) {
     rb_hard_systems(q->in, build->arena);
     q->background = rb_background(q->in, build->arena);
     q->has_components = has_components(q->program->dae->model);
-    q->x = rb_new_array(build->arena, double, q->program->state_count);
     rb_build_function(build, &(RbFunctionSpec){.name = "equations",
                                                .level = RB_LEVEL_ACCELERATION,
                                                .after = RB_NONE,
@@ -119,8 +119,35 @@ static RbStatus build(void *self, RbBuild *build) {
 
 static bool set(void *self, const char *name, double value) {
     Equations *q = self;
-    int var = rb_program_find(q->program, name);
-    return var >= 0 && rb_program_set(q->in, var, value);
+    RbArena scratch = *q->in->call_arena;
+    RbDiag silent = rb_diag(&scratch); // rb_equations_set tells why
+    return rb_program_set_named(q->in, name, value, &silent) == RB_OK;
+}
+
+RbStatus rb_equations_set(void *self, const char *name, double value, RbDiag *diag) {
+    return rb_program_set_named(((Equations *)self)->in, name, value, diag);
+}
+
+RbStatus rb_equations_set_array(void *self, const char *name, int rank, const int *dims,
+                                const double *values, RbDiag *diag) {
+    return rb_program_set_array(((Equations *)self)->in, name, rank, dims, values, diag);
+}
+
+void rb_equations_sizes(const void *self, RbText *out) {
+    const RbProgramInstance *in = ((const Equations *)self)->in;
+    const RbSortedDae *d = in->program->dae;
+    for (int i = 0; i < d->arrays.count; i++) {
+        const RbFlatVar *v = &d->model->vars.data[d->arrays.data[i]];
+        const RbDaeVar *own = &d->vars.data[d->arrays.data[i]];
+        const int *now = &in->sizes[RB_SIZES * i + RB_SIZES_ROWS];
+        bool same = v->dims[0] == now[0] && (v->rank == 1 || v->dims[1] == now[1]);
+        if (same || own->auxiliary || own->is_der) continue;
+        rb_text_printf(out, "%s%s [%d", out->count > 0 ? ", " : "", v->name, v->dims[0]);
+        if (v->rank > 1) rb_text_printf(out, ",%d", v->dims[1]);
+        rb_text_printf(out, "] -> [%d", now[0]);
+        if (v->rank > 1) rb_text_printf(out, ",%d", now[1]);
+        rb_text_add(out, "]");
+    }
 }
 
 RbStatus rb_equations_parameters(void *self, double time, RbDiag *diag) {
@@ -140,22 +167,30 @@ bool rb_equations_value(const void *self, const char *name, double *value) {
 // declarations
 
 // Nominal value of a state: the attribute if it is a number by now.
-static double nominal_of(const Equations *q, int var) {
+static double nominal_of(const Equations *q, int var, int k) {
     const RbExpr *nominal = dae_of(q)->model->vars.data[var].attributes.nominal;
-    double value = nominal ? rb_interpret_number(q->in, nominal) : NAN;
+    RbArena scratch = *q->in->call_arena;
+    RbExprValue e;
+    double value = NAN;
+    if (nominal && rb_interpret_value(q->in, nominal, &scratch, &e))
+        value = e.data[e.rank > 0 && k < e.count ? k : 0];
     return value > 0 && isfinite(value) ? value : 1;
 }
 
 static void declare_states(const Equations *q, RbSegment *g) {
     const RbSortedDae *dae = dae_of(q);
-    for (int i = 0; i < q->program->state_count; i++) {
-        const RbFlatVar *v = &dae->model->vars.data[dae->states.data[i]];
-        rb_segment_state(g, &(RbStateSpec){.name = v->name,
-                                           .start = q->in->frame.x[i],
-                                           .nominal = nominal_of(q, dae->states.data[i]),
-                                           .unit = v->attributes.unit,
-                                           .description = v->description,
-                                           .hidden = true});
+    for (int i = 0; i < dae->states.count; i++) {
+        int var = dae->states.data[i], count = rb_program_elements(q->in, var);
+        const RbFlatVar *v = &dae->model->vars.data[var];
+        for (int k = 0; k < count; k++) {
+            RbStateSpec spec = {.name = rb_program_element_name(q->in, var, k, g->arena),
+                                .start = rb_program_element(q->in, var, k),
+                                .nominal = nominal_of(q, var, k),
+                                .unit = v->attributes.unit,
+                                .description = v->description,
+                                .hidden = true};
+            rb_segment_state(g, &spec);
+        }
     }
 }
 
@@ -177,13 +212,15 @@ static void declare_results(Equations *q, RbSegment *g) {
         const RbFlatVar *v = &dae->model->vars.data[i];
         const RbDaeVar *d = &dae->vars.data[i];
         RbDaeKind kind = d->kind == RB_DAE_ALIAS ? dae->vars.data[d->alias].kind : d->kind;
-        RbResultSpec spec = {v->name, v->attributes.unit, v->description, kind == RB_DAE_DISCRETE};
-        if (kind == RB_DAE_PARAMETER) {
-            rb_segment_constant(g, &spec, rb_program_value(q->in, i));
-            continue;
+        if (kind != RB_DAE_PARAMETER) q->outputs[q->output_count++] = i;
+        for (int k = 0; k < rb_program_elements(q->in, i); k++) {
+            RbResultSpec spec = {rb_program_element_name(q->in, i, k, g->arena), v->attributes.unit,
+                                 v->description, kind == RB_DAE_DISCRETE};
+            if (kind == RB_DAE_PARAMETER)
+                rb_segment_constant(g, &spec, rb_program_element(q->in, i, k));
+            else
+                rb_segment_result(g, &spec);
         }
-        q->outputs[q->output_count++] = i;
-        rb_segment_result(g, &spec);
     }
 }
 
@@ -209,7 +246,8 @@ static RbStatus start_segment(void *self, RbSegment *g) {
         rb_segment_indicator(
             g, &(RbIndicatorSpec){.name = rb_arena_printf(g->arena, "relation %d", i + 1)});
     }
-    q->pattern = rb_program_pattern(q->program, g->arena, g->scratch);
+    q->pattern = rb_program_pattern(q->in, g->arena, g->scratch);
+    q->x = rb_new_array(g->arena, double, rb_program_states(q->in) + 1);
     rb_segment_time_event(g, rb_program_next_time_event(q->in));
     if (dae_of(q)->delays.count > 0) {
         double shortest = rb_delay_shortest(q->in);
@@ -221,7 +259,7 @@ static RbStatus start_segment(void *self, RbSegment *g) {
 static void couplings(void *self, RbCouplings *c) {
     const Equations *q = self;
     const RbStatePattern pattern = q->pattern;
-    for (int i = 0; i < q->program->state_count; i++) {
+    for (int i = 0; i < rb_program_states(q->in); i++) {
         for (int k = pattern.start[i]; k < pattern.start[i + 1]; k++) {
             rb_couplings_derivative_state(c, i, pattern.columns[k]);
         }
@@ -277,7 +315,10 @@ static void record(void *self, const RbEval *e, double *results) {
     rb_program_outputs(q->in, e->time, e->x);
     if (q->in->frame.failed && q->status == RB_OK) q->status = call_failed(q, e->time);
     rb_program_keep_branch(q->in);
-    for (int i = 0; i < q->output_count; i++) results[i] = rb_program_value(q->in, q->outputs[i]);
+    for (int i = 0, n = 0; i < q->output_count; i++) {
+        int count = rb_program_elements(q->in, q->outputs[i]);
+        for (int k = 0; k < count; k++) results[n++] = rb_program_element(q->in, q->outputs[i], k);
+    }
 }
 
 // ----------------------------------------------------------------------------------------------------
@@ -379,6 +420,8 @@ static void save(void *self, RbSaver *saver) {
 static bool restore(void *self, RbLoader *loader) {
     Equations *q = self;
     double bounces[4];
+    RbDiag silent = rb_diag(q->in->call_arena); // a size that does not fit is seen below
+    rb_program_layout(q->in, &silent);
     q->restored = rb_program_restore(q->in, &loader->unpacker);
     rb_unpack_doubles(&loader->unpacker, bounces, 4);
     q->bounces = (Bounces){bounces[0], bounces[1], bounces[2], (int)bounces[3]};
