@@ -1,0 +1,29 @@
+package Sections "Algorithm sections; what must come out is in tests/unit/translate/test_sections.c"
+
+  model Inertial "A signal that must hold for 0.3 s; the time of the next event is computed by the algorithm itself"
+    Boolean x = time > 1 and time < 1.2 or time > 2;
+    Boolean y(start = false, fixed = true);
+    discrete Real t_next(start = 1e9, fixed = true);
+  algorithm
+    when change(x) then
+      t_next := time + 0.3;
+    elsewhen time >= t_next then
+      y := x;
+    end when;
+    annotation(experiment(StopTime = 3));
+  end Inertial;
+
+  model Search "A loop that is left early"
+    parameter Real a[4] = {1, 2, 3, 4};
+    Integer first;
+  algorithm
+    first := 5;
+    for i in 1:4 loop
+      if a[i] > time then
+        first := i;
+        break;
+      end if;
+    end for;
+    annotation(experiment(StopTime = 5));
+  end Search;
+end Sections;
