@@ -133,6 +133,21 @@ static const RbExpr *outside_condition(Convert *c, const RbExpr *condition) {
     return rb_substitute(w->x, condition, left_limit_node, c, *w->nested);
 }
 
+// An array of conditions that the algorithm assigns: the edge of any of them.
+static const RbExpr *any_element(Convert *c, const RbExpr *array) {
+    RbExprs *x = c->w->x;
+    const RbExpr *any = rb_boolean(x, false);
+    int first = rb_work_at(c->w, array->index)->elements;
+    int count = rb_flat_size(&c->w->model->vars.data[array->index]);
+    for (int i = 0; i < count; i++) {
+        const RbExpr *subscript = rb_integer(x, i + 1);
+        const RbExpr *now = inside(c, rb_subscript(x, array, &subscript, 1));
+        const RbExpr *before = input(c, rb_pre(x, rb_work_ref(c->w, first + i)));
+        any = rb_or(x, any, rb_and(x, now, rb_not(x, before)));
+    }
+    return any;
+}
+
 // The condition of a when-statement. One that depends on the algorithm itself must be a variable,
 // whose left limit is known.
 static const RbExpr *active_inside(Convert *c, const RbExpr *condition) {
@@ -145,6 +160,7 @@ static const RbExpr *active_inside(Convert *c, const RbExpr *condition) {
             any = rb_or(x, any, active_inside(c, condition->args[i]));
         return any;
     }
+    if (condition->op == RB_OP_VAR && condition->rank == 1) return any_element(c, condition);
     if (condition->op == RB_OP_VAR) {
         return rb_and(x, inside(c, condition), rb_not(x, input(c, rb_pre(x, condition))));
     }

@@ -26,4 +26,16 @@ package Sections "Algorithm sections; what must come out is in tests/unit/transl
     end for;
     annotation(experiment(StopTime = 5));
   end Search;
+
+  model Buttons "An array of conditions that the algorithm assigns"
+    Boolean pressed[2] = {time > 1 and time < 1.5, time > 2};
+    Boolean seen[2];
+    Integer n(start = 0, fixed = true);
+  algorithm
+    seen := pressed;
+    when seen then
+      n := pre(n) + 1;
+    end when;
+    annotation(experiment(StopTime = 3));
+  end Buttons;
 end Sections;

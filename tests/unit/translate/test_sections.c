@@ -29,10 +29,25 @@ static void left_early(void **state) {
     run_close(&r);
 }
 
+// Each button counts once.
+static void buttons(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Sections.mo", "Sections.Buttons");
+    model_go(&r);
+    const double *n = run_series(&r, "n"), *t = rb_result_times(r.result, &r.f.arena);
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        bool edge = fabs(t[i] - 1) < 1e-9 || fabs(t[i] - 2) < 1e-9;
+        if (!edge) ENSURE(n[i] == (t[i] > 1) + (t[i] > 2));
+    }
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inertial),
         cmocka_unit_test(left_early),
+        cmocka_unit_test(buttons),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
