@@ -161,8 +161,10 @@ static const RbExpr *active_inside(Convert *c, const RbExpr *condition) {
         return any;
     }
     if (condition->op == RB_OP_VAR && condition->rank == 1) return any_element(c, condition);
-    if (condition->op == RB_OP_VAR) {
-        return rb_and(x, inside(c, condition), rb_not(x, input(c, rb_pre(x, condition))));
+    const RbExpr *variable = condition;
+    if (condition->op == RB_OP_SUBSCRIPT) variable = rb_scalar_expr(&c->elements, condition);
+    if (variable->op == RB_OP_VAR) {
+        return rb_and(x, inside(c, condition), rb_not(x, input(c, rb_pre(x, variable))));
     }
     const RbExpr *now = inside(c, condition); // edges that are spelled out already
     return rb_and(x, now, rb_not(x, input(c, rb_work_ref(c->w, c->w->dae->initial_var))));

@@ -30,11 +30,14 @@ package Sections "Algorithm sections; what must come out is in tests/unit/transl
   model Buttons "An array of conditions that the algorithm assigns"
     Boolean pressed[2] = {time > 1 and time < 1.5, time > 2};
     Boolean seen[2];
-    Integer n(start = 0, fixed = true);
+    Integer n(start = 0, fixed = true), m(start = 0, fixed = true);
   algorithm
     seen := pressed;
     when seen then
       n := pre(n) + 1;
+    end when;
+    when seen[2] then
+      m := pre(m) + 1;
     end when;
     annotation(experiment(StopTime = 3));
   end Buttons;

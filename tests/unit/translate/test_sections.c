@@ -35,10 +35,11 @@ static void buttons(void **state) {
     Run r;
     model_open(&r, "Sections.mo", "Sections.Buttons");
     model_go(&r);
-    const double *n = run_series(&r, "n"), *t = rb_result_times(r.result, &r.f.arena);
+    const double *n = run_series(&r, "n"), *m = run_series(&r, "m"),
+                 *t = rb_result_times(r.result, &r.f.arena);
     for (size_t i = 0; i < r.result->row_count; i++) {
         bool edge = fabs(t[i] - 1) < 1e-9 || fabs(t[i] - 2) < 1e-9;
-        if (!edge) ENSURE(n[i] == (t[i] > 1) + (t[i] > 2));
+        if (!edge) ENSURE(n[i] == (t[i] > 1) + (t[i] > 2) && m[i] == (t[i] > 2));
     }
     run_close(&r);
 }
