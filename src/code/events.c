@@ -8,6 +8,7 @@
 #include "code/instance.h"
 #include "code/interpret.h"
 #include "code/layout.h"
+#include "code/mixed.h"
 #include "code/newton.h"
 #include "code/systems.h"
 #include "code/timing.h"
@@ -93,16 +94,28 @@ static bool start_left_limits(RbProgramInstance *in) {
 }
 
 // Evaluate a section until the discrete variables do not change any more, with their left limits as
-// they are.
+// they are. Those that switch each other for ever are noted, and their values searched for.
 static RbStatus settle(RbProgramInstance *in, RbSectionId section, RbStatus code, RbDiag *diag,
                        int *iterations) {
+    enum { NOTE_FROM = 12, SEARCH_AT = 24 };
+    RbArena mark = *in->call_arena;
+    int count = in->program->discrete_count;
+    unsigned char *toggled = rb_new_array(in->call_arena, unsigned char, count + 1);
     for (int k = 0; k < ITERATIONS_MAX; k++) {
         memcpy(in->before, in->frame.d, discrete_bytes(in));
-        if (rb_program_run(in, section) != RB_OK) return explain(in, code, diag);
+        RbStatus status = rb_program_run(in, section);
         ++*iterations;
         bool start = section == RB_SECTION_INITIAL && start_left_limits(in);
-        if (!start && memcmp(in->before, in->frame.d, discrete_bytes(in)) == 0) return RB_OK;
+        bool same = !start && memcmp(in->before, in->frame.d, discrete_bytes(in)) == 0;
+        if (status != RB_OK || same) {
+            *in->call_arena = mark;
+            return status != RB_OK ? explain(in, code, diag) : RB_OK;
+        }
+        for (int i = 0; k >= NOTE_FROM && i < count; i++)
+            toggled[i] |= in->frame.d[i] != in->before[i];
+        if (k == SEARCH_AT) rb_settle_mixed(in, section, toggled);
     }
+    *in->call_arena = mark;
     return no_fixed_point(in, diag);
 }
 
