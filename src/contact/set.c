@@ -337,20 +337,44 @@ double rb_contacts_pair_distance(const RbContactSetup *s, int a, int b, const Rb
     return pair_gap(s, a, b, bodies, NULL).distance;
 }
 
+// Most slots are free, and every pair in sight asks whether it is in one of the others.
+enum { SHORT_LIST = 64 };
+
 typedef struct Nearest {
     const RbContactSetup *setup;
     const double *slots;
+    double touching[SHORT_LIST]; // codes of the pairs in slots
+    int touching_count;          // SHORT_LIST + 1: they do not fit
     const RbMoving *bodies;
     double distance;
     int a, b;
 } Nearest;
 
-// Pairs come nearest boxes first; only those nearer than the best so far are looked at.
+static void list_touching(Nearest *n) {
+    for (int i = 0; i < n->setup->slot_count && n->touching_count <= SHORT_LIST; i++) {
+        double code = n->slots[RB_SLOT_SIZE * i];
+        if (code == 0) continue;
+        if (n->touching_count < SHORT_LIST) n->touching[n->touching_count] = code;
+        n->touching_count++;
+    }
+}
+
+static bool is_touching(const Nearest *n, int a, int b) {
+    double code = slot_code(n->setup, a, b);
+    if (n->touching_count > SHORT_LIST) return find_slot(n->setup, n->slots, code) >= 0;
+    for (int i = 0; i < n->touching_count; i++) {
+        if (n->touching[i] == code) return true;
+    }
+    return false;
+}
+
+// Pairs come nearest boxes first; only those nearer than the best so far are looked at, and those
+// whose boxes overlap, which may be deeper inside each other.
 static double visit_pair(void *user, int a, int b, double box_distance) {
     Nearest *n = user;
     const RbContactSetup *s = n->setup;
-    if (!(box_distance < n->distance)) return n->distance;
-    if (!rb_contacts_watches(s, n->slots, a, b)) return n->distance;
+    if (box_distance > 0 && !(box_distance < n->distance)) return n->distance;
+    if (is_touching(n, a, b) || !rb_contacts_may_touch(s, a, b)) return n->distance;
     double d = pair_gap(s, a, b, n->bodies, NULL).distance;
     if (d < n->distance) {
         n->distance = d;
@@ -369,6 +393,7 @@ double rb_contacts_nearest(const RbContactSetup *s, const double *slots, const R
                            int *a, int *b) {
     Nearest n = {
         .setup = s, .slots = slots, .bodies = bodies, .distance = INFINITY, .a = -1, .b = -1};
+    list_touching(&n);
     move_boxes(s, bodies);
     rb_broadphase_near_pairs(s->broadphase, INFINITY, visit_pair, &n);
     if (a) *a = n.a;
