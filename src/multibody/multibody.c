@@ -305,7 +305,8 @@ static void tell(void *user, const RbContactChange *c) {
     if (t->event->initial && c->distance < 0) {
         rb_event_log(t->event, "'%s' and '%s' overlap by %.6g m at the start", a, b, -c->distance);
     }
-    rb_event_log(t->event, "contact of '%s' and '%s' starts at %.6g m/s", a, b, c->speed);
+    double speed = c->speed == 0 ? 0 : c->speed; // not -0
+    rb_event_log(t->event, "contact of '%s' and '%s' starts at %.6g m/s", a, b, speed);
 }
 
 static bool was_told(const Mechanism *m, double code) {
