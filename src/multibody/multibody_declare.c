@@ -325,6 +325,12 @@ static void declare_contacts(Mechanism *m, RbSegment *g) {
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
     m->first = rb_segment_is_first(g);
+    Vec3 field = s->gravity.g;
+    if (!v3_finite(field)) {
+        return rb_fail(g->diag, RB_ERROR_MODEL, RB_NOWHERE,
+                       "gravity is (%g, %g, %g) m/s2; it must be finite", field.x, field.y,
+                       field.z);
+    }
     RB_TRY(collect_objects(m, g));
     RB_TRY(rb_structure_build(m->objects, s->objects.count, s->joints.data, s->joints.count,
                               g->arena, g->scratch, g->diag, &m->structure));
