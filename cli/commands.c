@@ -34,6 +34,12 @@ static const Option simulate_options[] = {
     {"max-event-iterations", "N",
      "give up if an event has not settled after N iterations; default 100"},
     {"plugin", "FILE", "shared object that adds components; may be given several times"},
+    {"material-file", "FILE",
+     "scenes: JSON palette that adds to the built-in materials or overrides them"},
+    {"contact", "A,B",
+     "scenes: record the contact of two objects: depth, speeds, forces, point, normal, energy; may "
+     "be "
+     "given several times"},
     {"library", "DIR",
      "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
     {"optimize", NULL, "compile the equations with the system's compiler, for long runs"},
