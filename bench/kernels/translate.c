@@ -117,37 +117,43 @@ static void by_hand(int n, const double *p, const double *phi, const double *w, 
     }
 }
 
+// The machine does other things as well: the best of some batches counts.
+enum { BATCHES = 15 };
+
 static double time_by_hand(int n, int calls) {
-    double *m = calloc((size_t)n * 8, sizeof *m);
+    double *m = calloc((size_t)n * 8, sizeof *m), best = 1e9;
     for (int i = 0; i < n; i++) {
         m[3 * i] = 0.5;
         m[3 * i + 1] = 100;
         m[3 * i + 2] = 0.3;
         m[3 * n + i] = 0.001 * i;
     }
-    double start = seconds();
-    for (int k = 0; k < calls; k++) {
-        m[3 * n] = 1e-9 * k;
-        by_hand(n, m, m + 3 * n, m + 4 * n, m + 5 * n, m + 6 * n);
+    for (int b = 0; b < BATCHES; b++) {
+        double start = seconds();
+        for (int k = 0; k < calls; k++) {
+            m[3 * n] = 1e-9 * k;
+            by_hand(n, m, m + 3 * n, m + 4 * n, m + 5 * n, m + 6 * n);
+        }
+        double time = (seconds() - start) / calls;
+        if (time < best) best = time;
     }
-    double time = (seconds() - start) / calls;
     free(m);
-    return time;
+    return best;
 }
 
+// Both work in place: states and derivatives are where the code expects them.
 static double time_program(RbProgramInstance *in, int calls) {
-    int n = in->program->state_count;
-    double *x = malloc((size_t)n * sizeof *x), *dx = malloc((size_t)n * sizeof *dx);
-    memcpy(x, in->frame.x, (size_t)n * sizeof *x);
-    double start = seconds();
-    for (int k = 0; k < calls; k++) {
-        x[0] = 1e-9 * k;
-        if (rb_program_derivatives(in, 1e-6 * k, x, dx) != RB_OK) break;
+    double best = 1e9;
+    for (int b = 0; b < BATCHES; b++) {
+        double start = seconds();
+        for (int k = 0; k < calls; k++) {
+            in->frame.x[0] = 1e-9 * k;
+            if (rb_program_derivatives(in, 1e-6 * k, in->frame.x, in->frame.dx) != RB_OK) break;
+        }
+        double time = (seconds() - start) / calls;
+        if (time < best) best = time;
     }
-    double time = (seconds() - start) / calls;
-    free(x);
-    free(dx);
-    return time;
+    return best;
 }
 
 typedef struct Job {
@@ -175,7 +181,7 @@ static RbStatus run(void *argument) {
     RbProgramInstance *in = rb_program_instance(program, &arena);
     status = rb_program_initialize(in, 0, &diag);
     double t4 = seconds();
-    int calls = 20000000 / (job->cells * 40) + 1;
+    int calls = 10000000 / (job->cells * 40) + 1;
     double tcc = time_program(in, calls), hand = time_by_hand(job->cells, calls), best = 0;
     if (job->optimize) {
         RbProgramOptions options = {.backend = RB_BACKEND_OPTIMIZED,
@@ -198,9 +204,9 @@ static RbStatus run(void *argument) {
 }
 
 int main(int argc, char **argv) {
-    static const int sizes[] = {250, 2500, 25000};
+    static const int sizes[] = {25, 250, 2500, 25000};
     int largest = argc > 1 ? atoi(argv[1]) : 25000;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         if (sizes[i] > largest) break;
         Job job = {.heap = rb_heap(NULL), .cells = sizes[i], .optimize = sizes[i] <= 2500};
         if (rb_protect(&job.heap, run, &job) != RB_OK) return 1;

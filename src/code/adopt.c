@@ -44,7 +44,7 @@ static bool agree(RbProgramInstance *in, const RbCompiled *other, RbSectionId se
     Values before = room(p, arena), mine = room(p, arena), theirs = room(p, arena);
     for (int i = 0; i < p->state_count; i++) in->frame.dx[i] = NAN; // what is not computed is seen
     save(in, &before);
-    int own = p->compiled.sections[section](&in->frame);
+    int own = in->compiled.sections[section](&in->frame);
     save(in, &mine);
     restore(in, &before);
     int new = other->sections[section](&in->frame);
@@ -53,15 +53,14 @@ static bool agree(RbProgramInstance *in, const RbCompiled *other, RbSectionId se
     return own == new &&same(p, &mine, &theirs);
 }
 
-bool rb_program_adopt(RbProgram *program, const RbCompiled *other, RbProgramInstance *in,
-                      double time, const double *x) {
+bool rb_program_adopt(RbProgramInstance *in, const RbCompiled *other, double time,
+                      const double *x) {
     RbArena scratch = *in->call_arena;
-    if (program->backend == RB_BACKEND_INTERPRET || in->program != program) return false;
+    if (!in->compiled.sections[0]) return false;
     if (rb_program_outputs(in, time, x) != RB_OK) return false;
     if (!agree(in, other, RB_SECTION_OUTPUTS, &scratch) ||
         !agree(in, other, RB_SECTION_DERIVATIVES, &scratch))
         return false;
-    program->compiled = *other;
-    program->backend = RB_BACKEND_OPTIMIZED;
+    in->compiled = *other; // works on the memory that the instance has
     return true;
 }

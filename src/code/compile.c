@@ -54,10 +54,11 @@ static void delete_state(void *state) {
     *s = NULL;
 }
 
-static bool translate(TCCState *s, const RbCSource *source) {
+static bool translate(TCCState *s, const char *text) {
     tcc_set_options(s, "-nostdlib -nostdinc -w");
     tcc_set_output_type(s, TCC_OUTPUT_MEMORY);
-    if (tcc_compile_string(s, source->text.data) < 0) return false;
+    tcc_define_symbol(s, "RB_OWN_AREAS", "1");
+    if (tcc_compile_string(s, text) < 0) return false;
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
         tcc_add_symbol(s, symbols[i].name, symbols[i].function);
     return tcc_relocate(s, TCC_RELOCATE_AUTO) >= 0;
@@ -71,7 +72,7 @@ RbStatus rb_compile_now(const RbCSource *source, RbArena *arena, RbDiag *diag,
     TCCState *s = *owned = tcc_new();
     if (!s) return rb_fail(diag, RB_ERROR_MEMORY, RB_NOWHERE, "no memory for the compiler");
     tcc_set_error_func(s, &listener, listen);
-    if (!translate(s, source)) {
+    if (!translate(s, source->text.data)) {
         return rb_fail(diag, RB_ERROR_INTERNAL, RB_NOWHERE,
                        "the generated code cannot be compiled: %s", listener.text);
     }
@@ -84,10 +85,30 @@ RbStatus rb_compile_now(const RbCSource *source, RbArena *arena, RbDiag *diag,
                            "the generated code has no function %s", name);
         memcpy(&compiled->sections[id], &symbol, sizeof symbol);
     }
+    for (int a = 0; a < RB_AREA_COUNT; a++)
+        compiled->areas[a] = tcc_get_symbol(s, rb_area_name((RbArea)a));
     void *table = tcc_get_symbol(s, "rb_constants");
     if (source->constants.count > 0)
         memcpy(table, source->constants.data, (size_t)source->constants.count * sizeof(double));
     return RB_OK;
+}
+
+RbStatus rb_compile_text(const char *text, RbArena *arena, RbDiag *diag, RbCompiledText *compiled) {
+    TCCState **owned = rb_new(arena, TCCState *);
+    rb_arena_defer(arena, delete_state, owned);
+    Listener listener = {{0}};
+    TCCState *s = *owned = tcc_new();
+    if (!s) return rb_fail(diag, RB_ERROR_MEMORY, RB_NOWHERE, "no memory for the compiler");
+    tcc_set_error_func(s, &listener, listen);
+    if (!translate(s, text))
+        return rb_fail(diag, RB_ERROR_INTERNAL, RB_NOWHERE, "the C text cannot be compiled: %s",
+                       listener.text);
+    compiled->state = s;
+    return RB_OK;
+}
+
+void *rb_compiled_symbol(const RbCompiledText *compiled, const char *name) {
+    return tcc_get_symbol(compiled->state, name);
 }
 
 // --- the system's compiler -----------------------------------------------------------------------
@@ -104,13 +125,13 @@ static uint64_t hash_of(const RbCSource *source) {
     return hash;
 }
 
-static const char *cache_directory(RbArena *arena) {
+const char *rb_cache_directory(RbArena *arena) {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     if (cache && cache[0]) return rb_arena_printf(arena, "%s/rattleback", cache);
     return rb_arena_printf(arena, "%s/.cache/rattleback", home && home[0] ? home : "/tmp");
 }
 
-static RbStatus make_directory(const char *path, RbArena *arena, RbDiag *diag) {
+RbStatus rb_make_directory(const char *path, RbArena *arena, RbDiag *diag) {
     char *part = rb_arena_text(arena, path);
     for (char *slash = part + 1; *slash; slash++) {
         if (*slash != '/') continue;
@@ -173,6 +194,7 @@ static void close_object(void *handle) {
 
 static RbStatus load(const RbCSource *source, const char *name, RbArena *arena, RbDiag *diag,
                      RbCompiled *compiled) {
+    *compiled = (RbCompiled){0};
     void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (!handle)
         return rb_fail(diag, RB_ERROR_IO, rb_in_file(name),
@@ -195,8 +217,8 @@ static RbStatus load(const RbCSource *source, const char *name, RbArena *arena, 
 
 RbStatus rb_compile_optimized(const RbCSource *source, const char *cache, RbArena *arena,
                               RbDiag *diag, RbCompiled *compiled) {
-    const char *directory = cache ? cache : cache_directory(arena);
-    RB_TRY(make_directory(directory, arena, diag));
+    const char *directory = cache ? cache : rb_cache_directory(arena);
+    RB_TRY(rb_make_directory(directory, arena, diag));
     const char *name =
         rb_arena_printf(arena, "%s/%016llx.so", directory, (unsigned long long)hash_of(source));
     if (access(name, R_OK) != 0) RB_TRY(build_object(source, name, arena, diag));

@@ -9,9 +9,10 @@ typedef int RbSectionFunction(RbCodeFrame *f);
 
 typedef struct RbCompiled {
     RbSectionFunction *sections[RB_SECTION_COUNT];
+    double *areas[RB_AREA_COUNT]; // its own memory, or NULL: it works on that of the frame
 } RbCompiled;
 
-// With libtcc, in milliseconds. The code lives as long as the arena.
+// With libtcc, in milliseconds. The code lives as long as the arena, and has its own memory.
 RbStatus rb_compile_now(const RbCSource *source, RbArena *arena, RbDiag *diag,
                         RbCompiled *compiled);
 
@@ -20,3 +21,15 @@ RbStatus rb_compile_now(const RbCSource *source, RbArena *arena, RbDiag *diag,
 // there yet. The code lives as long as the arena.
 RbStatus rb_compile_optimized(const RbCSource *source, const char *cache, RbArena *arena,
                               RbDiag *diag, RbCompiled *compiled);
+
+// Any C text with libtcc. It sees no header and no function but those that it declares itself and
+// that are passed to it by pointers.
+typedef struct RbCompiledText {
+    void *state;
+} RbCompiledText;
+RbStatus rb_compile_text(const char *text, RbArena *arena, RbDiag *diag, RbCompiledText *compiled);
+void *rb_compiled_symbol(const RbCompiledText *compiled, const char *name); // NULL: none
+
+// The user's cache of compiled code, and a folder with all folders above it.
+const char *rb_cache_directory(RbArena *arena);
+RbStatus rb_make_directory(const char *path, RbArena *arena, RbDiag *diag);

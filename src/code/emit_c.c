@@ -9,25 +9,29 @@
 #include <math.h>
 
 #include "base/assert.h"
+#include "code/emit_function.h"
 #include "code/frame.h"
 #include "expr/fold.h"
 
 enum { STEPS_PER_FUNCTION = 100 };
+
+enum { USES_TIME = 1 << RB_AREA_COUNT };
 
 typedef struct Emit {
     const RbLowered *l;
     RbArena *arena;   // the text
     RbArena *scratch; // tables and lists
     RbArena *pass;    // passed by value only
-    RbCSource *source;
     RbText *out;
-    RbMap constant_of; // bits -> place in the table
-    int *uses;         // by node id, valid where stamp agrees
-    int *temp;         // by node id: number of the local variable, 0 = none
+    RbText body; // of the function at hand
+    RbConstants constants;
+    RbFunctionCode functions;
+    int *uses; // by node id, valid where stamp agrees
+    int *temp; // by node id: number of the local variable, 0 = none
     int *stamps;
     int stamp;
-    int capacity;
-    int temps; // local variables of this function
+    int temps;     // local variables of this function
+    unsigned used; // areas that this function reads or writes, and USES_TIME
     // Algebraic variables (by their place) that only one function of the derivatives uses need no
     // memory: see plan_locals.
     int *variables; // place in w -> variable
@@ -50,6 +54,13 @@ static const char *const prelude =
     "static double rb_div(double a, double b) { return trunc(a / b); }\n"
     "static double rb_mod(double a, double b) { return a - floor(a / b) * b; }\n"
     "static double rb_rem(double a, double b) { return a - trunc(a / b) * b; }\n"
+    "static int rb_take1(double *to, double from) { *to = from; return 0; }\n"
+    "static int rb_take(double *to, int count, const A *from) {\n"
+    "    int i;\n"
+    "    if (!from->d || from->c != count) return 1;\n"
+    "    for (i = 0; i < count; i++) to[i] = from->d[i];\n"
+    "    return 0;\n"
+    "}\n"
     "static double rb_semi(double a, double up, double down) { return a >= 0.0 ? up * a : down * "
     "a; }\n"
     "static double rb_power(double a, double b) {\n"
@@ -88,6 +99,7 @@ static bool has_temp(Emit *e, const RbExpr *n) {
 static void open_function(Emit *e) {
     e->stamp++;
     e->temps = 0;
+    e->used = 0;
     e->trail.count = 0;
 }
 
@@ -114,21 +126,7 @@ static void count_uses(Emit *e, const RbExpr *const *roots, int count) {
 static void write(Emit *e, const RbExpr *n);
 
 static void write_constant(Emit *e, double value) {
-    if (value == floor(value) && fabs(value) < 1e6 && !(value == 0 && signbit(value))) {
-        rb_text_printf(e->out, value < 0 ? "(%.1f)" : "%.1f", value); // exact in any compiler
-        return;
-    }
-    union {
-        double value;
-        uint64_t bits;
-    } key = {value};
-    uint64_t *known = rb_map_find(&e->constant_of, key.bits);
-    int index = known ? (int)*known : e->source->constants.count;
-    if (!known) {
-        rb_map_set(&e->constant_of, e->scratch, key.bits, (uint64_t)index);
-        rb_array_push(&e->source->constants, e->arena, value);
-    }
-    rb_text_printf(e->out, "rb_constants[%d]", index);
+    rb_write_constant(&e->constants, value, e->out);
 }
 
 static bool is_condition(const RbExpr *n) {
@@ -154,6 +152,22 @@ static void write_infix(Emit *e, const RbExpr *n, const char *op) {
     rb_text_add(e->out, ")");
 }
 
+// (-a) + b and b + (-a) are b - a, also in floating-point arithmetic.
+static void write_sum(Emit *e, const RbExpr *n) {
+    int k = n->args[0]->op == RB_OP_NEG && !has_temp(e, n->args[0])   ? 0
+            : n->args[1]->op == RB_OP_NEG && !has_temp(e, n->args[1]) ? 1
+                                                                      : -1;
+    if (k < 0) {
+        write_infix(e, n, " + ");
+        return;
+    }
+    rb_text_add(e->out, "(");
+    write(e, n->args[1 - k]);
+    rb_text_add(e->out, " - ");
+    write(e, n->args[k]->args[0]);
+    rb_text_add(e->out, ")");
+}
+
 static void write_logic(Emit *e, const RbExpr *n, const char *op) {
     rb_text_add(e->out, "(");
     write_condition(e, n->args[0]);
@@ -169,21 +183,6 @@ static void write_function(Emit *e, const char *name, const RbExpr *n) {
         write(e, n->args[i]);
     }
     rb_text_add(e->out, ")");
-}
-
-static const char *builtin_in_c(RbBuiltin f) {
-    switch (f) {
-        case RB_FN_ABS: return "rb_abs";
-        case RB_FN_SIGN: return "rb_sign";
-        case RB_FN_MIN: return "rb_min";
-        case RB_FN_MAX: return "rb_max";
-        case RB_FN_DIV: return "rb_div";
-        case RB_FN_MOD: return "rb_mod";
-        case RB_FN_REM: return "rb_rem";
-        case RB_FN_INTEGER: return "floor";
-        case RB_FN_SEMI_LINEAR: return "rb_semi";
-        default: return rb_builtin_name(f); // as in libm
-    }
 }
 
 // Only during initialisation is it less than the actual expression.
@@ -205,12 +204,13 @@ static void write_builtin(Emit *e, const RbExpr *n) {
         case RB_FN_NO_EVENT: write(e, n->args[0]); break;
         case RB_FN_HOMOTOPY: write_homotopy(e, n); break;
         case RB_FN_SMOOTH: write(e, n->args[1]); break;
-        default: write_function(e, builtin_in_c((RbBuiltin)n->index), n);
+        default: write_function(e, rb_builtin_in_c((RbBuiltin)n->index), n);
     }
 }
 
 static void write_place(Emit *e, RbCodePlace place) {
     RB_ASSERT(place.area >= 0);
+    e->used |= 1U << place.area;
     rb_text_printf(e->out, "%s[%d]", letters[place.area], place.index);
 }
 
@@ -260,17 +260,20 @@ static void write(Emit *e, const RbExpr *n) {
         case RB_OP_INTEGER:
         case RB_OP_BOOLEAN: write_constant(e, (double)n->integer); break;
         case RB_OP_STRING: rb_text_add(e->out, "0.0"); break;
-        case RB_OP_TIME: rb_text_add(e->out, "t"); break;
+        case RB_OP_TIME:
+            e->used |= USES_TIME;
+            rb_text_add(e->out, "t");
+            break;
         case RB_OP_VAR: write_variable(e, n->index); break;
         case RB_OP_PRE:
-            rb_text_printf(e->out, "q[%d]", e->l->dae->vars.data[n->args[0]->index].slot);
+            write_place(e, (RbCodePlace){RB_AREA_Q, e->l->dae->vars.data[n->args[0]->index].slot});
             break;
         case RB_OP_NEG:
             rb_text_add(e->out, "(-");
             write(e, n->args[0]);
             rb_text_add(e->out, ")");
             break;
-        case RB_OP_ADD: write_infix(e, n, " + "); break;
+        case RB_OP_ADD: write_sum(e, n); break;
         case RB_OP_SUB: write_infix(e, n, " - "); break;
         case RB_OP_MUL: write_infix(e, n, " * "); break;
         case RB_OP_DIV: write_infix(e, n, " / "); break;
@@ -342,6 +345,62 @@ static void prepare_power(Emit *e, const RbExpr *n, int64_t exponent) {
     new_temp(e, n);
 }
 
+// Arguments and results of a compiled function that has arrays among them: scalars in s and rs,
+// arrays in g and q (emit_function.h).
+static void sort_arguments(Emit *e, const RbFunction *f, const RbExpr *n, int t) {
+    RbFunctionShape shape = rb_function_shape(f);
+    rb_text_printf(e->out, "    double s%d[%d], m%d[%d]; A g%d[%d], q%d[%d];\n", t,
+                   shape.scalars_in + 1, t, shape.scalars_out + 1, t, shape.arrays_in + 1, t,
+                   shape.arrays_out + 1);
+    for (int i = 0, at = 0; i < n->arg_count; i++) {
+        int slot = rb_function_slot(f, i), dims[RB_RANK_MAX] = {0}, count = 1;
+        if (f->vars.data[i].rank == 0) {
+            rb_text_printf(e->out, "    s%d[%d] = a%d[%d];\n", t, slot, t, at++);
+            continue;
+        }
+        rb_argument_dims(n->args[i], dims);
+        rb_text_printf(e->out, "    g%d[%d].d = a%d + %d; g%d[%d].r = %d;", t, slot, t, at, t, slot,
+                       n->args[i]->rank);
+        for (int d = 0; d < n->args[i]->rank; d++) {
+            rb_text_printf(e->out, " g%d[%d].n[%d] = %d;", t, slot, d, dims[d]);
+            count *= dims[d];
+        }
+        rb_text_printf(e->out, " g%d[%d].c = %d;\n", t, slot, count);
+        at += count;
+    }
+}
+
+static void sort_results(Emit *e, const RbFunction *f, const RbCallSite *site, int number, int t) {
+    rb_text_printf(e->out, "    if (fn_%d(f, s%d, g%d, m%d, q%d)", site->call->index, t, t, t, t);
+    for (int k = 0; k < f->output_count; k++) {
+        int var = f->input_count + k, slot = rb_function_slot(f, var);
+        int end = k + 1 < f->output_count ? site->out_start[k + 1] : site->out_count;
+        if (f->vars.data[var].rank > 0) {
+            rb_text_printf(e->out, " || rb_take(r%d + %d, %d, &q%d[%d])", t, site->out_start[k],
+                           end - site->out_start[k], t, slot);
+        } else {
+            rb_text_printf(e->out, " || rb_take1(r%d + %d, m%d[%d])", t, site->out_start[k], t,
+                           slot);
+        }
+    }
+    rb_text_printf(e->out, ") f->call(f, %d, a%d, r%d);\n    f->stack = m%d_0;\n", number, t, t, t);
+}
+
+// If the compiled function fails, the interpreter tries, and says why it fails too.
+static void call_compiled(Emit *e, const RbExpr *n, int site_number, int t) {
+    const RbCallSite *site = &e->l->sites.data[site_number];
+    const RbFunction *f = e->l->dae->model->functions.data[n->index];
+    RbFunctionShape shape = rb_function_shape(f);
+    if (shape.arrays_in + shape.arrays_out == 0) {
+        rb_text_printf(e->out, "    if (fn_%d(f, a%d, 0, r%d, 0)) f->call(f, %d, a%d, r%d);\n",
+                       n->index, t, t, site_number, t, t);
+        return;
+    }
+    rb_text_printf(e->out, "    double *m%d_0 = f->stack;\n", t);
+    sort_arguments(e, f, n, t);
+    sort_results(e, f, site, site_number, t);
+}
+
 static void prepare_call(Emit *e, const RbExpr *n) {
     int site_number = (int)*rb_map_find(&e->l->site_of, (uint64_t)n->id);
     const RbCallSite *site = &e->l->sites.data[site_number];
@@ -356,8 +415,11 @@ static void prepare_call(Emit *e, const RbExpr *n) {
         write(e, list.data[i]);
         rb_text_add(e->out, ";\n");
     }
-    rb_text_printf(e->out, "    f->call(f, %d, a%d, r%d);\n    double t%d = r%d[0];\n", site_number,
-                   t, t, t, t);
+    if (e->functions.compiled[n->index])
+        call_compiled(e, n, site_number, t);
+    else
+        rb_text_printf(e->out, "    f->call(f, %d, a%d, r%d);\n", site_number, t, t);
+    if (n->rank == 0) rb_text_printf(e->out, "    double t%d = r%d[0];\n", t, t);
 }
 
 // Element of a result: its place follows from constant subscripts.
@@ -437,13 +499,6 @@ static void prepare_branches(Emit *e, const RbExpr *n) {
     rb_array_push(&e->trail, e->scratch, n->id);
 }
 
-static bool expandable(const RbExpr *n, int64_t *exponent) {
-    double value;
-    if (n->op != RB_OP_POW || !rb_constant_value(n->args[1], &value)) return false;
-    *exponent = (int64_t)value;
-    return value == floor(value) && fabs(value) <= RB_POWER_MAX && value != 0;
-}
-
 // Write the statements that n needs before it can be written as an expression.
 static void prepare(Emit *e, const RbExpr *n) {
     RbCodePlace place = algebraic_place(e, n);
@@ -471,7 +526,7 @@ static void prepare(Emit *e, const RbExpr *n) {
     }
     for (int i = 0; i < n->arg_count; i++) prepare(e, n->args[i]);
     int64_t exponent;
-    if (expandable(n, &exponent))
+    if (rb_is_expandable(n, &exponent))
         prepare_power(e, n, exponent);
     else if (e->uses[n->id] > 1)
         assign_temp(e, n);
@@ -479,10 +534,31 @@ static void prepare(Emit *e, const RbExpr *n) {
 
 // --- functions -----------------------------------------------------------------------------------
 
-static const char *const locals =
-    "    double t = f->t, *p = f->p, *x = f->x, *dx = f->dx, *u = f->u, *d = f->d, *q = f->q, "
-    "*w = f->w, *o = f->o;\n"
-    "    (void)t, (void)p, (void)x, (void)dx, (void)u, (void)d, (void)q, (void)w, (void)o;\n";
+// The function that was written to e->out, with what it uses declared before it.
+static void close_function(Emit *e, RbText *text, const char *head) {
+    RbText *body = e->out;
+    rb_text_add(text, head);
+    rb_text_add(text, " {\n   ");
+    if (e->used & USES_TIME) rb_text_add(text, " double t = f->t;");
+    for (int a = 0; a < RB_AREA_COUNT; a++) {
+        if (e->used & 1U << a) rb_text_printf(text, " USE(%s)", letters[a]);
+    }
+    rb_text_add(text, "\n");
+    rb_text_add_bytes(text, body->data, (size_t)body->count);
+    rb_text_add(text, "}\n\n");
+    body->count = 0;
+    e->out = text;
+}
+
+// Text of a function goes to a place of its own until it is known what it uses.
+static RbText *begin_function(Emit *e) {
+    RbText *text = e->out;
+    open_function(e);
+    e->body.count = 0;
+    rb_text_add(&e->body, "");
+    e->out = &e->body;
+    return text;
+}
 
 static void emit_assignment(Emit *e, RbCodePlace place, const RbExpr *value) {
     prepare(e, value);
@@ -506,15 +582,12 @@ static void count_steps(Emit *e, const RbStep *steps, int count, const RbExpr *c
 static void emit_system(Emit *e, int number) {
     const RbCodeSystem *s = &e->l->systems.data[number];
     int n = s->block->size;
-    open_function(e);
+    RbText *text = begin_function(e);
     RB_ARRAY(const RbExpr *) roots = {0};
     for (int i = 0; i < n; i++) rb_array_push(&roots, e->scratch, s->block->residuals[i]);
     for (int i = 0; s->block->jacobian && i < n * n; i++)
         rb_array_push(&roots, e->scratch, s->block->jacobian[i]);
     count_steps(e, s->inner.data, s->inner.count, roots.data, roots.count);
-    rb_text_printf(e->out,
-                   "static void system_%d(F *f, const double *y, double *r, double *a) {\n%s",
-                   number, locals);
     for (int i = 0; i < n; i++) {
         rb_text_add(e->out, "    ");
         write_place(e, s->unknowns[i]);
@@ -535,7 +608,11 @@ static void emit_system(Emit *e, int number) {
         write(e, s->block->jacobian[i]);
         rb_text_add(e->out, ";\n");
     }
-    rb_text_add(e->out, "}\n\n");
+    close_function(
+        e, text,
+        rb_arena_printf(e->scratch,
+                        "static void system_%d(F *f, const double *y, double *r, double *a)",
+                        number));
 }
 
 // A variable that other functions, systems or event indicators read lives in w.
@@ -598,9 +675,8 @@ static bool keep_out_of_memory(Emit *e, const RbStep *s, int function) {
 
 static void emit_part(Emit *e, const char *name, int part, const RbStep *steps, int count,
                       bool locals_allowed) {
-    open_function(e);
+    RbText *text = begin_function(e);
     count_steps(e, steps, count, NULL, 0);
-    rb_text_printf(e->out, "static int %s_%d(F *f) {\n%s", name, part, locals);
     for (int i = 0; i < count; i++) {
         if (steps[i].system >= 0) {
             rb_text_printf(e->out, "    if (f->solve(f, %d, system_%d)) return %d;\n",
@@ -614,7 +690,8 @@ static void emit_part(Emit *e, const char *name, int part, const RbStep *steps, 
         e->inlined[steps[i].place.index] = NULL;
         e->local[steps[i].place.index] = 0;
     }
-    rb_text_add(e->out, "    return 0;\n}\n\n");
+    rb_text_add(e->out, "    return 0;\n");
+    close_function(e, text, rb_arena_printf(e->scratch, "static int %s_%d(F *f)", name, part));
 }
 
 static void emit_section(Emit *e, RbSectionId id) {
@@ -632,10 +709,24 @@ static void emit_section(Emit *e, RbSectionId id) {
     rb_text_add(e->out, "    return failed;\n}\n\n");
 }
 
+// libtcc keeps nothing in registers: for it the areas have fixed addresses, so that an operand is
+// part of an instruction instead of three instructions of its own.
+static void add_areas(const RbLowered *l, RbText *text) {
+    rb_text_add(text, "#ifdef RB_OWN_AREAS\n#define USE(area)\n");
+    for (int a = 0; a < RB_AREA_COUNT; a++)
+        rb_text_printf(text, "double %s[%d];\n", letters[a], rb_area_size(l, (RbArea)a) + 1);
+    rb_text_add(text, "#else\n#define USE(area) double *area = f->area;\n#endif\n");
+}
+
+const char *rb_area_name(RbArea area) {
+    return letters[area];
+}
+
 void rb_emit_c(const RbLowered *l, RbArena *arena, RbArena scratch, RbCSource *source) {
     int nodes = l->dae->exprs->count + 1;
     *source = (RbCSource){.text = rb_text(arena)};
-    Emit e = {.l = l, .arena = arena, .scratch = &scratch, .source = source};
+    Emit e = {.l = l, .arena = arena, .scratch = &scratch};
+    e.constants = (RbConstants){.source = source, .arena = arena, .scratch = &scratch};
     e.uses = rb_new_array(&scratch, int, nodes);
     e.temp = rb_new_array(&scratch, int, nodes);
     e.stamps = rb_new_array(&scratch, int, nodes);
@@ -649,14 +740,19 @@ void rb_emit_c(const RbLowered *l, RbArena *arena, RbArena scratch, RbCSource *s
     }
     RbText body = rb_text(rb_arena_child(arena)); // grows beside the text it will be appended to
     e.out = &body;
+    e.body = rb_text(rb_arena_child(arena));
     e.pass = rb_arena_child(arena);
     plan_locals(&e);
+    e.functions = rb_plan_functions(l, &scratch);
+    rb_emit_functions(l, &e.functions, &e.constants, &scratch, &body);
     for (int k = 0; k < l->systems.count; k++) emit_system(&e, k);
     for (int id = 0; id < RB_SECTION_COUNT; id++) emit_section(&e, (RbSectionId)id);
     rb_text_add(&source->text, RB_FRAME_TEXT);
     rb_text_add(&source->text, prelude);
+    add_areas(l, &source->text);
     rb_text_printf(&source->text, "double rb_constants[%d];\n\n", source->constants.count + 1);
     rb_text_add_bytes(&source->text, body.data, (size_t)body.count);
     rb_arena_free(body.arena);
+    rb_arena_free(e.body.arena);
     rb_arena_free(e.pass);
 }

@@ -5,14 +5,20 @@
 
 #include "code/lower.h"
 
+// With RB_OWN_AREAS defined the unit has memory of its own for all areas, at fixed addresses, and
+// the frame must point to it: one unit per instance then. Otherwise it uses the frame's.
+//
 // Functions int rb_<section>(F *f), answering 0 or 1 + the number of the system that could not be
 // solved; and the table of constants rb_constants, which is filled by who loads the code (or is,
 // with `standalone`, part of the text).
 typedef struct RbCSource {
     RbText text;
     RB_ARRAY(double) constants;
+    RB_ARRAY(const RbExpr *) nodes; // operations on arrays that compiled functions hand back to us
+    int stack_size;                 // numbers that their arrays may need; 0: there are none
 } RbCSource;
 
 void rb_emit_c(const RbLowered *l, RbArena *arena, RbArena scratch, RbCSource *source);
 
 const char *rb_section_name(RbSectionId section);
+const char *rb_area_name(RbArea area);

@@ -3,6 +3,14 @@
 // C file (emit_c.c), so it uses only what every C compiler knows without headers.
 #pragma once
 
+// An array in a compiled function: `count` numbers, row by row. ORDER RB_FRAME_TEXT below
+typedef struct RbCodeArray {
+    double *data; // NULL: no value yet
+    int dims[4];
+    int rank, count;
+    int room; // numbers it may hold
+} RbCodeArray;
+
 // ORDER RB_FRAME_TEXT below
 typedef struct RbCodeFrame RbCodeFrame;
 typedef void RbSystemFunction(RbCodeFrame *f, const double *y, double *r, double *a);
@@ -22,13 +30,26 @@ struct RbCodeFrame {
                       double index); // with a check of the index
     int failed;                      // a call failed in this evaluation
     double homotopy;                 // 0: homotopy(actual, simplified) is simplified, 1: actual
+    // for compiled functions (emit_function.h); the calls answer 0 if all went well
+    int bad;                   // a subscript was wrong
+    int depth;                 // of calls
+    double *stack, *stack_end; // free memory for arrays
+    int (*apply)(RbCodeFrame *f, int node, const RbCodeArray *args, RbCodeArray *value);
+    int (*store)(RbCodeFrame *f, int node, RbCodeArray *array, const RbCodeArray *subscripts,
+                 const RbCodeArray *value);
+    int (*invoke)(RbCodeFrame *f, int function, const double *s, const RbCodeArray *v, double *rs,
+                  RbCodeArray *rv);
 };
 
 #define RB_FRAME_TEXT                                                                              \
+    "typedef struct A { double *d; int n[4], r, c, room; } A;\n"                                   \
     "typedef struct F F;\n"                                                                        \
     "typedef void S(F *f, const double *y, double *r, double *a);\n"                               \
     "struct F { double t; double *p, *x, *dx, *u, *d, *q, *w, *o;\n"                               \
     "    int (*solve)(F *f, int system, S *evaluate);\n"                                           \
     "    void (*call)(F *f, int site, const double *in, double *out);\n"                           \
     "    double (*element)(F *f, const double *array, int count, double index);\n"                 \
-    "    int failed; double homotopy; };\n"
+    "    int failed; double homotopy; int bad, depth; double *stack, *stack_end;\n"                \
+    "    int (*apply)(F *f, int node, const A *args, A *value);\n"                                 \
+    "    int (*store)(F *f, int node, A *array, const A *subscripts, const A *value);\n"           \
+    "    int (*invoke)(F *f, int function, const double *s, const A *v, double *rs, A *rv); };\n"

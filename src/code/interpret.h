@@ -12,5 +12,12 @@ int rb_interpret(RbProgramInstance *in, RbSectionId section);
 void rb_call_site(RbCodeFrame *f, int site, const double *args, double *results);
 double rb_checked_element(RbCodeFrame *f, const double *array, int count, double index);
 
+// RbCodeFrame.apply, store and invoke: what compiled functions leave to us.
+int rb_apply_arrays(RbCodeFrame *f, int node, const RbCodeArray *args, RbCodeArray *value);
+int rb_store_elements(RbCodeFrame *f, int node, RbCodeArray *array, const RbCodeArray *subscripts,
+                      const RbCodeArray *value);
+int rb_invoke_function(RbCodeFrame *f, int function, const double *s, const RbCodeArray *v,
+                       double *rs, RbCodeArray *rv);
+
 // A message (a string expression) at the present values.
 const char *rb_message_text(RbProgramInstance *in, const RbExpr *message);

@@ -25,6 +25,21 @@ RbCodePlace rb_place(const RbLowered *l, int v) {
     }
 }
 
+int rb_area_size(const RbLowered *l, RbArea area) {
+    const RbSortedDae *d = l->dae;
+    switch (area) {
+        case RB_AREA_P: return d->kind_counts[RB_DAE_PARAMETER];
+        case RB_AREA_X:
+        case RB_AREA_DX: return d->states.count;
+        case RB_AREA_U: return d->inputs.count;
+        case RB_AREA_D:
+        case RB_AREA_Q: return d->discretes.count;
+        case RB_AREA_W: return l->w_count;
+        case RB_AREA_O: return l->o_count;
+        default: return 0;
+    }
+}
+
 // --- steps ---------------------------------------------------------------------------------------
 
 static void push(Lower *lo, RbSteps *steps, RbCodePlace place, const RbExpr *value) {
@@ -135,7 +150,7 @@ void rb_flatten_argument(const RbExpr *e, RbArena *arena, RbExprList *list) {
     }
 }
 
-static void argument_dims(const RbExpr *e, int dims[RB_RANK_MAX]) {
+void rb_argument_dims(const RbExpr *e, int dims[RB_RANK_MAX]) {
     for (int d = 0; d < RB_RANK_MAX && e->op == RB_OP_ARRAY; d++) {
         dims[d] = e->arg_count;
         if (e->arg_count == 0) return;
@@ -152,21 +167,29 @@ static bool parameter_value(void *user, RbEnv *env, const RbExpr *leaf, RbExprVa
     return e && rb_eval(env, e, value);
 }
 
+static bool has_array_results(const RbFunction *f) {
+    for (int k = 0; k < f->output_count; k++) {
+        if (f->vars.data[f->input_count + k].rank > 0) return true;
+    }
+    return false;
+}
+
 static RbStatus result_dims(Lower *lo, const RbExpr *call, RbCallSite *site) {
     const RbFunction *f = lo->dae->model->functions.data[call->index];
+    RbArena scratch = *lo->scratch;
     RbEnv env = {.model = lo->dae->model,
-                 .arena = lo->scratch,
+                 .arena = &scratch,
                  .lookup = parameter_value,
                  .user = lo,
                  .function = f};
-    RbExprValue *locals = rb_new_array(lo->scratch, RbExprValue, f->vars.count + 1);
-    for (int i = 0; i < call->arg_count; i++) {
+    RbExprValue *locals = rb_new_array(&scratch, RbExprValue, f->vars.count + 1);
+    for (int i = 0; i < call->arg_count && has_array_results(f); i++) {
         int dims[RB_RANK_MAX] = {0};
-        argument_dims(call->args[i], dims);
+        rb_argument_dims(call->args[i], dims);
         // only Integers decide sizes
         if (call->args[i]->type != RB_INTEGER || !rb_eval(&env, call->args[i], &locals[i])) {
             locals[i] =
-                rb_value_array(lo->scratch, (RbType)call->args[i]->type, call->args[i]->rank, dims);
+                rb_value_array(&scratch, (RbType)call->args[i]->type, call->args[i]->rank, dims);
         }
     }
     env.locals = locals;

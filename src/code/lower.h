@@ -78,9 +78,13 @@ typedef struct RbLowered {
 RbStatus rb_program_lower(const RbSortedDae *dae, RbArena *arena, RbArena scratch, RbDiag *diag,
                           RbLowered **lowered);
 
+// Numbers in an area.
+int rb_area_size(const RbLowered *l, RbArea area);
+
 // Where variable v lives; area NONE if it has no value of its own (alias, string).
 RbCodePlace rb_place(const RbLowered *l, int v);
 
 // The scalar elements of an argument, row by row, appended to *list.
 typedef RB_ARRAY(const RbExpr *) RbExprList;
 void rb_flatten_argument(const RbExpr *e, RbArena *arena, RbExprList *list);
+void rb_argument_dims(const RbExpr *e, int dims[RB_RANK_MAX]);

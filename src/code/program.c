@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "code/branch.h"
 #include "code/instance.h"
 #include "code/interpret.h"
 #include "code/systems.h"
@@ -24,7 +25,8 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
     p->input_count = dae->inputs.count;
     p->discrete_count = dae->discretes.count;
     p->parameter_count = dae->kind_counts[RB_DAE_PARAMETER];
-    p->indicator_count = dae->relations.count;
+    p->branches = rb_branch_systems(lowered, arena, &p->branch_count);
+    p->indicator_count = dae->relations.count + p->branch_count;
     p->sample_count = dae->samples.count;
     p->clock_relations = rb_clock_relations(dae, arena, scratch, &p->clock_relation_count);
     rb_emit_c(lowered, arena, scratch, &p->source);
@@ -33,6 +35,7 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
     if (p->backend == RB_BACKEND_OPTIMIZED) {
         RB_TRY(rb_compile_optimized(&p->source, options->cache, arena, diag, &p->compiled));
     }
+    p->taken = rb_new(arena, bool);
     *program = p;
     return RB_OK;
 }
@@ -59,25 +62,37 @@ static void point_at_own(RbProgramInstance *in) {
     f->o = in->area[RB_AREA_O];
 }
 
+// Code with memory of its own serves one instance only.
+static RbCompiled own_code(const RbProgram *program, RbArena *arena) {
+    RbCompiled own = {0};
+    RbDiag ignored = rb_diag(arena);
+    if (!program->compiled.areas[0] || !*program->taken) {
+        *program->taken = true;
+        return program->compiled;
+    }
+    if (rb_compile_now(&program->source, arena, &ignored, &own) != RB_OK) return (RbCompiled){0};
+    return own;
+}
+
 RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena) {
     RbProgramInstance *in = rb_new(arena, RbProgramInstance);
     const RbLowered *l = program->lowered;
-    const int counts[RB_AREA_COUNT] = {program->parameter_count,
-                                       program->state_count,
-                                       program->state_count,
-                                       program->input_count,
-                                       program->discrete_count,
-                                       program->discrete_count,
-                                       l->w_count,
-                                       l->o_count};
     in->program = program;
-    for (int a = 0; a < RB_AREA_COUNT; a++)
-        in->area[a] = rb_new_array(arena, double, counts[a] + 1);
+    in->compiled = own_code(program, arena);
+    for (int a = 0; a < RB_AREA_COUNT; a++) {
+        double *own = in->compiled.areas[a];
+        in->area[a] = own ? own : rb_new_array(arena, double, rb_area_size(l, (RbArea)a) + 1);
+    }
     point_at_own(in);
     in->frame.solve = rb_solve_system;
     in->frame.homotopy = 1;
     in->frame.call = rb_call_site;
     in->frame.element = rb_checked_element;
+    in->frame.apply = rb_apply_arrays;
+    in->frame.store = rb_store_elements;
+    in->frame.invoke = rb_invoke_function;
+    in->frame.stack = rb_new_array(arena, double, program->source.stack_size + 1);
+    in->frame.stack_end = in->frame.stack + program->source.stack_size;
     in->systems = rb_system_works(l, arena);
     in->sample_start = rb_new_array(arena, double, program->sample_count + 1);
     in->sample_interval = rb_new_array(arena, double, program->sample_count + 1);
@@ -121,26 +136,23 @@ double rb_program_value(const RbProgramInstance *in, int var) {
 
 RbStatus rb_program_run(RbProgramInstance *in, RbSectionId section) {
     in->frame.failed = 0;
-    int failed = in->program->backend == RB_BACKEND_INTERPRET
-                     ? rb_interpret(in, section)
-                     : in->program->compiled.sections[section](&in->frame);
+    RbSectionFunction *compiled = in->compiled.sections[section];
+    int failed = compiled ? compiled(&in->frame) : rb_interpret(in, section);
     return failed || in->frame.failed ? RB_ERROR_SOLVER : RB_OK;
-}
-
-RbStatus rb_program_derivatives(RbProgramInstance *in, double time, const double *x, double *dx) {
-    in->frame.t = time;
-    in->frame.x = (double *)x; // only read: states are never assigned during the run
-    RbStatus status = rb_program_run(in, RB_SECTION_DERIVATIVES);
-    in->frame.x = in->area[RB_AREA_X];
-    // Derivatives keep their own memory: Newton's method starts from the last ones, and what the
-    // caller's array held is noise.
-    memcpy(dx, in->frame.dx, (size_t)in->program->state_count * sizeof *dx);
-    return status;
 }
 
 static void take_point(RbProgramInstance *in, double time, const double *x) {
     in->frame.t = time;
     if (x != in->frame.x) memcpy(in->frame.x, x, (size_t)in->program->state_count * sizeof *x);
+}
+
+RbStatus rb_program_derivatives(RbProgramInstance *in, double time, const double *x, double *dx) {
+    take_point(in, time, x);
+    RbStatus status = rb_program_run(in, RB_SECTION_DERIVATIVES);
+    // Derivatives keep their own memory: Newton's method starts from the last ones, and what the
+    // caller's array held is noise.
+    if (dx != in->frame.dx) memcpy(dx, in->frame.dx, (size_t)in->program->state_count * sizeof *dx);
+    return status;
 }
 
 RbStatus rb_program_outputs(RbProgramInstance *in, double time, const double *x) {
@@ -164,6 +176,8 @@ RbStatus rb_program_indicators(RbProgramInstance *in, double time, const double 
         bool holds = in->frame.d[d->vars.data[r->var].slot] != 0;
         z[i] = s + (holds ? hysteresis : -hysteresis);
     }
+    for (int i = 0; i < in->program->branch_count; i++)
+        z[d->relations.count + i] = in->systems[in->program->branches[i]].left_branch ? -1 : 1;
     return RB_OK;
 }
 

@@ -238,14 +238,16 @@ static void add_contact(const RbContactSetup *s, int a, int b, const RbMoving *b
     add_force(forces, bodies, s->elements[b].body, c->point_W, f, c->force.torque_W);
     add_force(forces, bodies, s->elements[a].body, c->point_W, v3_neg(f),
               v3_neg(c->force.torque_W));
+    double damping = c->force.damping_power + unstored(c);
+    c->lost = damping + c->force.friction_power + c->force.rolling_power;
     powers->elastic += c->force.elastic_energy;
-    powers->damping += c->force.damping_power + unstored(c);
+    powers->damping += damping;
     powers->friction += c->force.friction_power;
     powers->rolling += c->force.rolling_power;
 }
 
 // Half of what there is: beyond that the nearest way out may be the other side.
-static double deepest(const RbContactSetup *s, int a, int b) {
+double rb_contacts_deepest(const RbContactSetup *s, int a, int b) {
     return 0.5 * fmin(s->elements[a].thickness, s->elements[b].thickness);
 }
 
@@ -259,7 +261,7 @@ RbTooDeep rb_contacts_too_deep(const RbContactSetup *s, const double *slots,
         if (!rb_slot_pair(s, slots, i, &a, &b) ||
             states[i].law.pair.response != RB_RESPONSE_ELASTIC)
             continue;
-        double limit = deepest(s, a, b);
+        double limit = rb_contacts_deepest(s, a, b);
         if (states[i].motion.depth > limit) return (RbTooDeep){a, b, states[i].motion.depth, limit};
     }
     return (RbTooDeep){-1, -1, 0, 0};
@@ -280,7 +282,7 @@ static void evaluate_contact(const RbContactSetup *s, const Vec3 *bristle, const
         c->bristle_rate_W = rb_contact_bristle_rate(
             &c->law, &c->motion, rb_pair_plane_spin(s, a, b, bodies, c->motion.n_W));
     }
-    double limit = deepest(s, a, b);
+    double limit = rb_contacts_deepest(s, a, b);
     if (c->motion.depth > TRIAL_MARGIN * limit) *deep = (RbTooDeep){a, b, c->motion.depth, limit};
     if (c->law.pair.response == RB_RESPONSE_ELASTIC)
         add_contact(s, a, b, bodies, c, forces, powers);

@@ -135,7 +135,8 @@ static int builtin_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX])
 
 static int reduce_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX]) {
     int rank = 0, own[RB_RANK_MAX] = {0};
-    for (int i = 2; i < e->arg_count; i += 2) dims[rank++] = rb_shape(el, e->args[i], own);
+    for (int i = e->arg_count - 1; i >= 2; i -= 2) // the first iterator is the fastest
+        dims[rank++] = rb_shape(el, e->args[i], own);
     return product(dims, rank);
 }
 
@@ -327,7 +328,7 @@ static const RbExpr *iterator_value(void *user, const RbExpr *e) {
 static const RbExpr *iteration(RbElements *el, const RbExpr *e, int k) {
     const RbExpr *body = e->args[0];
     int below = 1, own[RB_RANK_MAX] = {0};
-    for (int i = e->arg_count - 1; i >= 2; i -= 2) {
+    for (int i = 2; i < e->arg_count; i += 2) {
         int n = rb_shape(el, e->args[i], own);
         const RbExpr *pair[] = {e->args[i - 1],
                                 rb_element(el, e->args[i], n > 0 ? k / below % n : 0)};

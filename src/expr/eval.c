@@ -89,14 +89,19 @@ static bool compare_text(RbEnv *env, RbOp op, const RbExprValue *a, const RbExpr
     return true;
 }
 
+static bool combine(RbEnv *env, const RbExpr *e, const RbExprValue *a, const RbExprValue *b,
+                    RbExprValue *value) {
+    if (a->text && b->text) return compare_text(env, (RbOp)e->op, a, b, value);
+    if (!a->data || !b->data) return rb_eval_error(env, "a string is used as a number");
+    if (e->op == RB_OP_MUL && a->rank > 0 && b->rank > 0) return rb_eval_product(env, a, b, value);
+    if (e->op == RB_OP_POW && a->rank == 2) return rb_eval_matrix_power(env, a, b->data[0], value);
+    return map2(env, (RbOp)e->op, (RbType)e->type, a, b, value);
+}
+
 static bool binary(RbEnv *env, const RbExpr *e, RbExprValue *value) {
     RbExprValue a, b;
-    if (!rb_eval(env, e->args[0], &a) || !rb_eval(env, e->args[1], &b)) return false;
-    if (a.text && b.text) return compare_text(env, (RbOp)e->op, &a, &b, value);
-    if (!a.data || !b.data) return rb_eval_error(env, "a string is used as a number");
-    if (e->op == RB_OP_MUL && a.rank > 0 && b.rank > 0) return rb_eval_product(env, &a, &b, value);
-    if (e->op == RB_OP_POW && a.rank == 2) return rb_eval_matrix_power(env, &a, b.data[0], value);
-    return map2(env, (RbOp)e->op, (RbType)e->type, &a, &b, value);
+    return rb_eval(env, e->args[0], &a) && rb_eval(env, e->args[1], &b) &&
+           combine(env, e, &a, &b, value);
 }
 
 static bool unary(RbEnv *env, const RbExpr *e, RbExprValue *value) {
@@ -153,14 +158,9 @@ static const char *number_text(RbEnv *env, const RbExprValue *v, const RbExprVal
     return rb_arena_printf(env->arena, "%.*g", digits, v->data[0]);
 }
 
-static bool builtin(RbEnv *env, const RbExpr *e, RbExprValue *value) {
+static bool builtin_value(RbEnv *env, const RbExpr *e, const RbExprValue *args,
+                          RbExprValue *value) {
     RbBuiltin f = (RbBuiltin)e->index;
-    if (f >= RB_FN_SAMPLE && f <= RB_FN_DELAY)
-        return env->lookup && env->lookup(env->user, env, e, value);
-    RbExprValue *args = rb_new_array(env->arena, RbExprValue, e->arg_count + 1);
-    for (int i = 0; i < e->arg_count; i++) {
-        if (!rb_eval(env, e->args[i], &args[i])) return false;
-    }
     if (f == RB_FN_TO_STRING) {
         *value = text_value(env, args[0].text ? args[0].text[0]
                                               : number_text(env, &args[0], args, e->arg_count));
@@ -181,6 +181,17 @@ static bool builtin(RbEnv *env, const RbExpr *e, RbExprValue *value) {
                           : map_builtin(env, e, args, value);
 }
 
+static bool builtin(RbEnv *env, const RbExpr *e, RbExprValue *value) {
+    RbBuiltin f = (RbBuiltin)e->index;
+    if (f >= RB_FN_SAMPLE && f <= RB_FN_DELAY)
+        return env->lookup && env->lookup(env->user, env, e, value);
+    RbExprValue *args = rb_new_array(env->arena, RbExprValue, e->arg_count + 1);
+    for (int i = 0; i < e->arg_count; i++) {
+        if (!rb_eval(env, e->args[i], &args[i])) return false;
+    }
+    return builtin_value(env, e, args, value);
+}
+
 static bool call(RbEnv *env, const RbExpr *e, int result, RbExprValue *value) {
     if (!env->model) return rb_eval_error(env, "a function is called outside of a model");
     const RbFunction *f = env->model->functions.data[e->index];
@@ -189,9 +200,7 @@ static bool call(RbEnv *env, const RbExpr *e, int result, RbExprValue *value) {
     for (int i = 0; i < e->arg_count; i++) {
         if (!rb_eval(env, e->args[i], &args[i])) return false;
     }
-    bool done = f->kind == RB_FUNCTION_ALGORITHM
-                    ? rb_eval_function(env, f, args, e->arg_count, results)
-                    : env->call && env->call(env->user, env, f, args, results);
+    bool done = rb_eval_call(env, f, args, e->arg_count, results);
     *value = results[result];
     return done;
 }
@@ -224,6 +233,17 @@ bool rb_eval(RbEnv *env, const RbExpr *e, RbExprValue *value) {
     bool done = node(env, e, value);
     env->depth--;
     return done;
+}
+
+bool rb_eval_values(RbEnv *env, const RbExpr *e, const RbExprValue *args, RbExprValue *value) {
+    switch ((RbOp)e->op) {
+        case RB_OP_NEG:
+        case RB_OP_NOT: return map2(env, (RbOp)e->op, (RbType)e->type, &args[0], &args[0], value);
+        case RB_OP_BUILTIN: return builtin_value(env, e, args, value);
+        case RB_OP_ARRAY: return rb_eval_rows(env, e, args, value);
+        case RB_OP_SUBSCRIPT: return rb_eval_part(env, &args[0], args + 1, e->arg_count - 1, value);
+        default: return combine(env, e, &args[0], &args[1], value);
+    }
 }
 
 bool rb_eval_number(RbEnv *env, const RbExpr *e, double *number) {

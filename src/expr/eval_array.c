@@ -13,11 +13,9 @@ static void copy_element(RbExprValue *to, int i, const RbExprValue *from, int k)
         to->data[i] = from->data ? from->data[k] : 0;
 }
 
-bool rb_eval_constructor(RbEnv *env, const RbExpr *e, RbExprValue *value) {
+bool rb_eval_rows(RbEnv *env, const RbExpr *e, const RbExprValue *parts, RbExprValue *value) {
     int dims[RB_RANK_MAX] = {e->arg_count};
-    RbExprValue *parts = rb_new_array(env->arena, RbExprValue, e->arg_count + 1);
     for (int i = 0; i < e->arg_count; i++) {
-        if (!rb_eval(env, e->args[i], &parts[i])) return false;
         if (parts[i].count != parts[0].count)
             return rb_eval_error(env, "the rows of an array have different sizes");
     }
@@ -29,6 +27,14 @@ bool rb_eval_constructor(RbEnv *env, const RbExpr *e, RbExprValue *value) {
         for (int k = 0; k < parts[i].count; k++) copy_element(value, n++, &parts[i], k);
     }
     return true;
+}
+
+bool rb_eval_constructor(RbEnv *env, const RbExpr *e, RbExprValue *value) {
+    RbExprValue *parts = rb_new_array(env->arena, RbExprValue, e->arg_count + 1);
+    for (int i = 0; i < e->arg_count; i++) {
+        if (!rb_eval(env, e->args[i], &parts[i])) return false;
+    }
+    return rb_eval_rows(env, e, parts, value);
 }
 
 enum { RANGE_MAX = 100000000 };
@@ -47,20 +53,21 @@ bool rb_eval_range(RbEnv *env, const RbExpr *e, RbExprValue *value) {
     return true;
 }
 
-bool rb_eval_pick(RbEnv *env, const RbExprValue *array, const RbExpr *const *subscripts, int count,
+// The indices of one dimension of n; those of ':' are all.
+static RbExprValue indices_of(RbEnv *env, const RbExprValue *subscript, int n) {
+    if (subscript && subscript->data) return *subscript;
+    RbExprValue all = rb_value_array(env->arena, RB_INTEGER, 1, &n);
+    for (int i = 0; i < n; i++) all.data[i] = i + 1;
+    return all;
+}
+
+bool rb_eval_pick(RbEnv *env, const RbExprValue *array, const RbExprValue *subscripts, int count,
                   RbPicked *picked) {
     if (count > array->rank)
         return rb_eval_error(env, "an array has fewer dimensions than subscripts");
     *picked = (RbPicked){.indices = rb_new_array(env->arena, int, 1), .count = 1};
     for (int d = 0; d < array->rank; d++) {
-        RbExprValue s;
-        bool all = d >= count || subscripts[d]->op == RB_OP_ALL;
-        if (all) {
-            s = rb_value_array(env->arena, RB_INTEGER, 1, &array->dims[d]);
-            for (int i = 0; i < s.count; i++) s.data[i] = i + 1;
-        } else if (!rb_eval(env, subscripts[d], &s)) {
-            return false;
-        }
+        RbExprValue s = indices_of(env, d < count ? &subscripts[d] : NULL, array->dims[d]);
         if (s.rank > 0) picked->dims[picked->rank++] = s.count;
         int *next = rb_new_array(env->arena, int, picked->count *s.count + 1);
         for (int i = 0, n = 0; i < picked->count; i++) {
@@ -79,19 +86,46 @@ bool rb_eval_pick(RbEnv *env, const RbExprValue *array, const RbExpr *const *sub
     return true;
 }
 
-bool rb_eval_subscript(RbEnv *env, const RbExpr *e, RbExprValue *value) {
-    RbExprValue array;
+bool rb_eval_indices(RbEnv *env, const RbExpr *const *subscripts, int count, RbExprValue *values) {
+    for (int d = 0; d < count; d++) {
+        values[d] = (RbExprValue){0};
+        if (subscripts[d]->op == RB_OP_ALL) continue;
+        if (!rb_eval(env, subscripts[d], &values[d])) return false;
+        if (!values[d].data) return rb_eval_error(env, "a string is used as a subscript");
+    }
+    return true;
+}
+
+bool rb_eval_part(RbEnv *env, const RbExprValue *array, const RbExprValue *subscripts, int count,
+                  RbExprValue *value) {
     RbPicked picked;
-    if (!rb_eval(env, e->args[0], &array)) return false;
-    if (!rb_eval_pick(env, &array, e->args + 1, e->arg_count - 1, &picked)) return false;
-    *value = rb_value_array(env->arena, array.type, picked.rank, picked.dims);
-    for (int i = 0; i < picked.count; i++) copy_element(value, i, &array, picked.indices[i]);
+    if (!rb_eval_pick(env, array, subscripts, count, &picked)) return false;
+    *value = rb_value_array(env->arena, array->type, picked.rank, picked.dims);
+    for (int i = 0; i < picked.count; i++) copy_element(value, i, array, picked.indices[i]);
+    return true;
+}
+
+bool rb_eval_subscript(RbEnv *env, const RbExpr *e, RbExprValue *value) {
+    RbExprValue array, *indices = rb_new_array(env->arena, RbExprValue, e->arg_count);
+    return rb_eval(env, e->args[0], &array) &&
+           rb_eval_indices(env, e->args + 1, e->arg_count - 1, indices) &&
+           rb_eval_part(env, &array, indices, e->arg_count - 1, value);
+}
+
+bool rb_eval_store(RbEnv *env, RbExprValue *array, const RbExprValue *subscripts, int count,
+                   const RbExprValue *value) {
+    RbPicked picked;
+    if (!rb_eval_pick(env, array, subscripts, count, &picked)) return false;
+    if (picked.count != value->count)
+        return rb_eval_error(env, "an array of the wrong size is assigned");
+    for (int i = 0; i < picked.count; i++) copy_element(array, picked.indices[i], value, i);
     return true;
 }
 
 // --- reductions ----------------------------------------------------------------------------------
 
-// All combinations of the iterators, the last one fastest.
+// All combinations of the iterators, the first one fastest: {e for i in I, j in J} stands for
+// {{e for i in I} for j in J} (Modelica specification, 10.4.1.2).
 typedef struct Loop {
     RbExprValue ranges[RB_RANK_MAX];
     int slots[RB_RANK_MAX];
@@ -111,7 +145,7 @@ static bool open_loop(RbEnv *env, const RbExpr *e, Loop *loop) {
 }
 
 static void set_iterators(RbEnv *env, const Loop *loop, int k) {
-    for (int i = loop->count - 1; i >= 0; i--) {
+    for (int i = 0; i < loop->count; i++) {
         int n = loop->ranges[i].count;
         env->locals[loop->slots[i]] =
             rb_value_number(env->arena, loop->ranges[i].type, loop->ranges[i].data[k % n]);
@@ -144,7 +178,7 @@ static bool array_comprehension(RbEnv *env, const RbExpr *e, const Loop *loop, R
         if (!rb_eval(env, e->args[0], &body)) return false;
         if (k == 0) {
             int dims[2 * RB_RANK_MAX], rank = 0;
-            for (int i = 0; i < loop->count; i++) dims[rank++] = loop->ranges[i].count;
+            for (int i = loop->count - 1; i >= 0; i--) dims[rank++] = loop->ranges[i].count;
             for (int i = 0; i < body.rank; i++) dims[rank++] = body.dims[i];
             if (rank > RB_RANK_MAX) return rb_eval_error(env, "the array has too many dimensions");
             *value = rb_value_array(env->arena, body.type, rank, dims);

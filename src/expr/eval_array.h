@@ -16,6 +16,14 @@ bool rb_eval_matrix_power(RbEnv *env, const RbExprValue *a, double n, RbExprValu
 bool rb_eval_array_builtin(RbEnv *env, RbBuiltin f, const RbExprValue *args, int count,
                            RbExprValue *value);
 
+// Parts of equal size as the rows of an array.
+bool rb_eval_rows(RbEnv *env, const RbExpr *e, const RbExprValue *parts, RbExprValue *value);
+
+// Values of subscripts; that of ':' has no data.
+bool rb_eval_indices(RbEnv *env, const RbExpr *const *subscripts, int count, RbExprValue *values);
+bool rb_eval_part(RbEnv *env, const RbExprValue *array, const RbExprValue *subscripts, int count,
+                  RbExprValue *value);
+
 // The elements that subscripts pick out of an array of the given dims: indices from 0, row by row.
 typedef struct RbPicked {
     int *indices;
@@ -23,5 +31,5 @@ typedef struct RbPicked {
     int rank;
     int dims[RB_RANK_MAX];
 } RbPicked;
-bool rb_eval_pick(RbEnv *env, const RbExprValue *array, const RbExpr *const *subscripts, int count,
+bool rb_eval_pick(RbEnv *env, const RbExprValue *array, const RbExprValue *subscripts, int count,
                   RbPicked *picked);

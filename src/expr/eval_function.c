@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "expr/eval_array.h"
+#include "expr/eval_text.h"
 
 // A function that takes longer is reported instead of hanging the translator.
 #define STEPS_MAX 50000000L
@@ -12,38 +13,34 @@ typedef enum Flow { GO_ON, BREAK, RETURN, FAILED } Flow;
 
 static Flow run(RbEnv *env, const RbStatements *list);
 
+// Variable := value, which is copied: arrays have value semantics.
+static bool set_local(RbEnv *env, int local, RbType type, const RbExprValue *value) {
+    RbExprValue copy = rb_value_array(env->arena, type, value->rank, value->dims);
+    if (copy.text && value->text)
+        memcpy(copy.text, value->text, (size_t)value->count * sizeof *copy.text);
+    else if (copy.data && value->data)
+        memcpy(copy.data, value->data, (size_t)value->count * sizeof *copy.data);
+    else
+        return rb_eval_error(env, "a value of the wrong type is assigned");
+    env->locals[local] = copy;
+    return true;
+}
+
 static bool assign(RbEnv *env, const RbExpr *target, const RbExprValue *value) {
-    if (target->op == RB_OP_LOCAL) {
-        RbExprValue *to = &env->locals[target->index];
-        RbType type = (RbType)target->type;
-        RbExprValue copy = rb_value_array(env->arena, type, value->rank,
-                                          value->dims); // arrays have value semantics
-        if (copy.text && value->text)
-            memcpy(copy.text, value->text, (size_t)value->count * sizeof *copy.text);
-        else if (copy.data && value->data)
-            memcpy(copy.data, value->data, (size_t)value->count * sizeof *copy.data);
-        else
-            return rb_eval_error(env, "a value of the wrong type is assigned");
-        *to = copy;
-        return true;
-    }
+    if (target->op == RB_OP_LOCAL)
+        return set_local(env, target->index, (RbType)target->type, value);
     if (target->op != RB_OP_SUBSCRIPT || target->args[0]->op != RB_OP_LOCAL) {
         return rb_eval_error(env, "only variables of the function can be assigned");
     }
     RbExprValue *array = &env->locals[target->args[0]->index];
-    RbPicked picked;
+    int count = target->arg_count - 1;
     if (!array->data && !array->text)
         return rb_eval_error(env, "an element of an array of unknown size is assigned");
-    if (!rb_eval_pick(env, array, target->args + 1, target->arg_count - 1, &picked)) return false;
-    if (picked.count != value->count)
-        return rb_eval_error(env, "an array of the wrong size is assigned");
-    for (int i = 0; i < picked.count; i++) {
-        if (array->text)
-            array->text[picked.indices[i]] = value->text[i];
-        else
-            array->data[picked.indices[i]] = value->data[i];
-    }
-    return true;
+    if (!(array->text ? value->text != NULL : value->data != NULL))
+        return rb_eval_error(env, "a value of the wrong type is assigned");
+    RbExprValue *indices = rb_new_array(env->arena, RbExprValue, count + 1);
+    return rb_eval_indices(env, target->args + 1, count, indices) &&
+           rb_eval_store(env, array, indices, count, value);
 }
 
 static Flow assign_statement(RbEnv *env, const RbStatement *s) {
@@ -63,9 +60,7 @@ static Flow call_statement(RbEnv *env, const RbStatement *s) {
     for (int i = 0; i < call->arg_count; i++) {
         if (!rb_eval(env, call->args[i], &args[i])) return FAILED;
     }
-    bool done = f->kind == RB_FUNCTION_ALGORITHM
-                    ? rb_eval_function(env, f, args, call->arg_count, results)
-                    : env->call && env->call(env->user, env, f, args, results);
+    bool done = rb_eval_call(env, f, args, call->arg_count, results);
     for (int i = 0; done && i < s->targets.count && i < f->output_count; i++) {
         if (s->targets.data[i]) done = assign(env, s->targets.data[i], &results[i]);
     }
@@ -140,9 +135,11 @@ static Flow run(RbEnv *env, const RbStatements *list) {
 }
 
 // Arrays whose size is given exist (as zeros) before the first assignment to one of their elements.
-static bool declare(RbEnv *env, const RbFunctionVar *v, RbExprValue *value) {
+static bool declare(RbEnv *env, const RbFunctionVar *v, int local) {
     int dims[RB_RANK_MAX];
-    if (v->binding) return rb_eval(env, v->binding, value);
+    RbExprValue value;
+    if (v->binding)
+        return rb_eval(env, v->binding, &value) && set_local(env, local, v->type, &value);
     for (int k = 0; k < v->rank; k++) {
         double n;
         if (!v->dims[k]) return true; // gets its size with its value
@@ -151,8 +148,48 @@ static bool declare(RbEnv *env, const RbFunctionVar *v, RbExprValue *value) {
             return rb_eval_error(env, "an array size is negative or too large");
         dims[k] = (int)n;
     }
-    *value = rb_value_array(env->arena, v->type, v->rank, dims);
+    env->locals[local] = rb_value_array(env->arena, v->type, v->rank, dims);
     return true;
+}
+
+// An argument; an empty array may have lost its dimensions.
+static RbExprValue input_value(const RbFunctionVar *v, const RbExprValue *arg) {
+    RbExprValue value = *arg;
+    if (value.count == 0 && value.rank < v->rank) value.rank = v->rank;
+    return value;
+}
+
+bool rb_external_open(RbEnv *env, const RbFunction *f, const RbExprValue *inputs,
+                      RbExternalCall *call) {
+    RbEnv inner = *env;
+    int count = f->external.args.count;
+    inner.function = f;
+    inner.locals = rb_new_array(env->arena, RbExprValue, f->vars.count + 1);
+    *call = (RbExternalCall){.function = f, .locals = inner.locals, .arg_count = count};
+    call->args = rb_new_array(env->arena, RbExprValue, count + 1);
+    bool done = true;
+    for (int i = 0; i < f->input_count; i++)
+        inner.locals[i] = input_value(&f->vars.data[i], &inputs[i]);
+    for (int i = f->input_count; done && i < f->vars.count; i++)
+        done = declare(&inner, &f->vars.data[i], i);
+    for (int i = 0; done && i < count; i++)
+        done = rb_eval(&inner, f->external.args.data[i], &call->args[i]);
+    if (f->external.result) call->result = &inner.locals[f->external.result->index];
+    if (inner.error) env->error = inner.error;
+    if (inner.error_at.file) env->error_at = inner.error_at;
+    return done;
+}
+
+void rb_external_close(const RbExternalCall *call, RbExprValue *results) {
+    const RbFunction *f = call->function;
+    for (int i = 0; i < f->output_count; i++) results[i] = call->locals[f->input_count + i];
+}
+
+bool rb_eval_call(RbEnv *env, const RbFunction *f, const RbExprValue *args, int arg_count,
+                  RbExprValue *results) {
+    if (f->kind == RB_FUNCTION_ALGORITHM) return rb_eval_function(env, f, args, arg_count, results);
+    if (rb_eval_text_function(env, f, args, results)) return true;
+    return env->call && env->call(env->user, env, f, args, results);
 }
 
 bool rb_eval_function(RbEnv *env, const RbFunction *f, const RbExprValue *args, int arg_count,
@@ -162,14 +199,16 @@ bool rb_eval_function(RbEnv *env, const RbFunction *f, const RbExprValue *args, 
     inner.locals = rb_new_array(env->arena, RbExprValue, f->vars.count + 1);
     inner.depth = env->depth + 10; // a call costs more stack than an operator
     bool done = arg_count <= f->input_count || rb_eval_error(&inner, "too many arguments");
-    for (int i = 0; done && i < arg_count; i++) inner.locals[i] = args[i];
+    for (int i = 0; done && i < arg_count; i++)
+        inner.locals[i] = input_value(&f->vars.data[i], &args[i]);
     for (int i = arg_count; done && i < f->vars.count; i++)
-        done = declare(&inner, &f->vars.data[i], &inner.locals[i]);
+        done = declare(&inner, &f->vars.data[i], i);
     if (done && inner.depth > 10 * CALLS_MAX)
         done = rb_eval_error(&inner, "functions call each other too deeply");
     if (done) done = run(&inner, &f->statements) != FAILED;
     for (int i = 0; done && i < f->output_count; i++) results[i] = inner.locals[f->input_count + i];
     env->steps = inner.steps;
     if (inner.error) env->error = inner.error;
+    if (inner.error_at.file) env->error_at = inner.error_at;
     return done;
 }

@@ -159,7 +159,7 @@ typedef enum RbBuiltin {
 
 // ORDER reduction names in print.c
 typedef enum RbReduction {
-    RB_REDUCE_ARRAY, // {body for i in range}
+    RB_REDUCE_ARRAY, // {body for i in I, j in J} = {{body for i in I} for j in J}
     RB_REDUCE_SUM,
     RB_REDUCE_PRODUCT,
     RB_REDUCE_MIN,

@@ -203,11 +203,31 @@ static void optimised_code_is_adopted(void **state) {
     ENSURE(rb_compile_optimized(&r.program->source, cache, &r.f.arena, &r.f.diag, &fast) == RB_OK);
     wrong = fast; // a section that does something else does not give the same values
     wrong.sections[RB_SECTION_DERIVATIVES] = fast.sections[RB_SECTION_INDICATORS];
-    ENSURE(!rb_program_adopt(r.program, &wrong, r.in, 0.1, (double[]){0.8, 0.1}));
-    ENSURE(r.program->backend == RB_BACKEND_TCC);
-    ENSURE(rb_program_adopt(r.program, &fast, r.in, 0.1, r.x));
-    ENSURE(r.program->backend == RB_BACKEND_OPTIMIZED);
+    RbSectionFunction *before = r.in->compiled.sections[0];
+    ENSURE(!rb_program_adopt(r.in, &wrong, 0.1, (double[]){0.8, 0.1}));
+    ENSURE(r.in->compiled.sections[0] == before);
+    ENSURE(rb_program_adopt(r.in, &fast, 0.1, r.x));
+    ENSURE(r.in->compiled.sections[0] == fast.sections[0]);
     ENSURE(rb_program_derivatives(r.in, 0.1, r.x, r.dx) == RB_OK);
+    fixture_close(&r.f);
+}
+
+// Code that is compiled at once works at fixed addresses; two instances do not share them.
+static void instances_do_not_meet(void **state) {
+    (void)state;
+    Run r;
+    start(&r, "param k = 0.5\nreal x start 2 fixed\neq der(x) = -k*x\n", RB_BACKEND_TCC);
+    RbProgramInstance *other = rb_program_instance(r.program, &r.f.arena);
+    ENSURE(rb_program_set(other, rb_program_find(r.program, "k"), 3));
+    ENSURE(rb_program_initialize(other, 0, &r.f.diag) == RB_OK);
+    for (int k = 0; k < 2; k++) { // in turns
+        ENSURE(rb_program_derivatives(r.in, 0, (double[]){4}, r.dx) == RB_OK);
+        ENSURE_NEAR(r.dx[0], -2, 0);
+        ENSURE(rb_program_derivatives(other, 0, (double[]){5}, r.dx) == RB_OK);
+        ENSURE_NEAR(r.dx[0], -15, 0);
+    }
+    ENSURE_NEAR(value(&r, "k"), 0.5, 0);
+    ENSURE(other->compiled.sections[0] != r.in->compiled.sections[0]);
     fixture_close(&r.f);
 }
 
@@ -461,6 +481,27 @@ static void sampled(void **state) {
     fixture_close(&r.f);
 }
 
+// sample(2, infinity) fires once, at 2 s; not at the start because of a tolerance that grows with
+// the interval.
+static void sampled_once(void **state) {
+    (void)state;
+    Run r;
+    start(&r,
+          "disc y start 5\nreal x start 1 fixed\neq der(x) = 1 + 0*y\n"
+          "when sample(2, 1e60)\n  set y = time\nend\n",
+          RB_BACKEND_TCC);
+    ENSURE(value(&r, "y") == 5);
+    RbEventResult result;
+    for (int k = 0; k < 2; k++) {
+        double next = rb_program_next_time_event(r.in);
+        ENSURE_NEAR(next, k == 0 ? 2 : 1e60, 0);
+        double time = k == 0 ? 2 : 3; // an event of something else
+        ENSURE(rb_program_event(r.in, time, r.x, &r.f.diag, &result) == RB_OK);
+        ENSURE_NEAR(value(&r, "y"), 2, 0);
+    }
+    fixture_close(&r.f);
+}
+
 // An ideal diode with a resistor: a system that mixes a Boolean with currents. Forward 2 V: closed;
 // backward: open.
 static void diode(void **state) {
@@ -616,6 +657,7 @@ int main(void) {
         cmocka_unit_test(systems),
         cmocka_unit_test(same_bits),
         cmocka_unit_test(optimised_code_is_adopted),
+        cmocka_unit_test(instances_do_not_meet),
         cmocka_unit_test(torn_and_whole),
         cmocka_unit_test(final_zero),
         cmocka_unit_test(singular_but_consistent),
@@ -624,6 +666,7 @@ int main(void) {
         cmocka_unit_test(algorithm_section),
         cmocka_unit_test(bouncing_ball),
         cmocka_unit_test(sampled),
+        cmocka_unit_test(sampled_once),
         cmocka_unit_test(diode),
         cmocka_unit_test(pendulum_turns_over),
         cmocka_unit_test(pattern),
