@@ -86,14 +86,37 @@ package Blocks "Signals: sources, mathematics, dynamics, switches, tables"
     equation
       y = k;
     end BooleanConstant;
-    block CombiTimeTable "Columns of a table over time, linear between the rows, constant outside"
-      parameter Real table[:, :] "First column: time";
+    block CombiTimeTable "Columns of a table over time, with an event at every row"
+      parameter Boolean tableOnFile = false "The table is in a file";
+      parameter Real table[:, :] = fill(0.0, 0, 2) "First column: time";
+      parameter String tableName = "NoName" "Name of the table in the file";
+      parameter String fileName = "NoName" "Text (#1), .mat (level 4) or .csv";
       parameter Integer columns[:] = 2:size(table, 2) "Columns that are outputs";
-      final parameter Integer nout = size(columns, 1);
+      parameter Types.Smoothness smoothness = Types.Smoothness.LinearSegments;
+      parameter Types.Extrapolation extrapolation = Types.Extrapolation.LastTwoPoints;
+      parameter Real timeScale(unit = "s") = 1 "Unit of the first column";
+      parameter Real offset[:] = {0} "Added to the outputs";
+      parameter Real startTime(unit = "s") = 0 "Before, the outputs are the offset";
+      parameter Real shiftTime(unit = "s") = startTime "Time that is zero in the table";
+      parameter Types.TimeEvents timeEvents = Types.TimeEvents.Always;
+      final parameter Integer nout = max(size(columns, 1), size(offset, 1));
       Interfaces.RealOutput y[nout];
+    protected
+      final parameter Real p_offset[nout] = if size(offset, 1) == 1 then fill(offset[1], nout) else offset;
+      parameter Tables.ExternalTimeTable tableID = Tables.ExternalTimeTable(
+        if tableOnFile then tableName else "NoName", if tableOnFile then fileName else "NoName", table, startTime/timeScale,
+        columns, smoothness, extrapolation, shiftTime/timeScale,
+        if smoothness == Types.Smoothness.LinearSegments then timeEvents
+        elseif smoothness == Types.Smoothness.ConstantSegments then Types.TimeEvents.Always else Types.TimeEvents.NoTimeEvents);
+      discrete Real nextEvent(start = 0, fixed = true) "In the unit of the first column";
+      Real scaled "Time in the unit of the first column";
     equation
+      scaled = time/timeScale;
+      when {time >= pre(nextEvent)*timeScale, initial()} then
+        nextEvent = Tables.nextTimeEvent(tableID, scaled);
+      end when;
       for i in 1:nout loop
-        y[i] = Tables.interpolate(table, columns[i], time);
+        y[i] = p_offset[i] + Tables.timeTableValue(tableID, i, scaled, nextEvent, pre(nextEvent));
       end for;
     end CombiTimeTable;
   end Sources;
@@ -140,6 +163,22 @@ package Blocks "Signals: sources, mathematics, dynamics, switches, tables"
   package Types "Choices"
     type Init = enumeration(NoInit "Nothing is said", SteadyState "Derivatives are zero", InitialState "States have their start values",
         InitialOutput "The output has its start value");
+    type Smoothness = enumeration(
+      LinearSegments "Straight lines between the points",
+      ContinuousDerivative "Cubic (Akima): the derivative is continuous",
+      ConstantSegments "The value at the left end of the interval",
+      MonotoneContinuousDerivative1 "Cubic (Fritsch and Butland): monotone where the points are",
+      MonotoneContinuousDerivative2 "Cubic (Steffen): monotone where the points are",
+      ModifiedContinuousDerivative "Cubic (modified Akima): no overshoot where the points are flat");
+    type Extrapolation = enumeration(
+      HoldLastPoint "The value at the end",
+      LastTwoPoints "Straight on with the derivative at the end",
+      Periodic "The table repeats itself",
+      NoExtrapolation "An error");
+    type TimeEvents = enumeration(
+      Always "At every row",
+      AtDiscontinuities "Where a time stands twice",
+      NoTimeEvents "None");
   end Types;
 
   package Continuous "Blocks with states"
@@ -277,49 +316,173 @@ package Blocks "Signals: sources, mathematics, dynamics, switches, tables"
   end Logical;
 
   package Tables "Interpolation in matrices"
-    function interpolate "Value in a column over the first column: linear between the rows, constant outside"
-      input Real table[:, :];
-      input Integer column;
+    class ExternalTable1D "Columns over the first column"
+      extends ExternalObject;
+      function constructor
+        input String tableName;
+        input String fileName;
+        input Real table[:, :];
+        input Integer columns[:];
+        input Types.Smoothness smoothness;
+        input Types.Extrapolation extrapolation;
+        input Boolean verbose = false;
+        input String delimiter = ",";
+        input Integer headerLines = 0;
+        output ExternalTable1D object;
+      external "C" object = ModelicaStandardTables_CombiTable1D_init3(fileName, tableName, table, size(table, 1), size(table, 2),
+          columns, size(columns, 1), smoothness, extrapolation, verbose, delimiter, headerLines);
+      end constructor;
+      function destructor
+        input ExternalTable1D object;
+      external "C" ModelicaStandardTables_CombiTable1D_close(object);
+      end destructor;
+    end ExternalTable1D;
+    function table1DValue "Value of an output at u"
+      input ExternalTable1D object;
+      input Integer output_;
       input Real u;
       output Real y;
-    protected
-      Integer n = size(table, 1);
-      Integer row = 1;
-    algorithm
-      if n == 1 or u <= table[1, 1] then
-        y := table[1, column];
-      elseif u >= table[n, 1] then
-        y := table[n, column];
-      else
-        while u >= table[row + 1, 1] loop
-          row := row + 1;
-        end while;
-        y := table[row, column] + (table[row + 1, column] - table[row, column]) * (u - table[row, 1]) / (table[row + 1, 1] - table[row, 1]);
-      end if;
-    end interpolate;
-    block CombiTable1Ds "Columns of a table over the input"
-      parameter Real table[:, :] "First column: input";
-      parameter Integer columns[:] = 2:size(table, 2);
+    external "C" y = ModelicaStandardTables_CombiTable1D_getValue(object, output_, u);
+      annotation(derivative = table1DDerivative);
+    end table1DValue;
+    function table1DDerivative
+      input ExternalTable1D object;
+      input Integer output_;
+      input Real u;
+      input Real der_u;
+      output Real der_y;
+    external "C" der_y = ModelicaStandardTables_CombiTable1D_getDerValue(object, output_, u, der_u);
+    end table1DDerivative;
+    class ExternalTable2D "A matrix over its first column and first row"
+      extends ExternalObject;
+      function constructor
+        input String tableName;
+        input String fileName;
+        input Real table[:, :];
+        input Types.Smoothness smoothness;
+        input Types.Extrapolation extrapolation;
+        input Boolean verbose = false;
+        input String delimiter = ",";
+        input Integer headerLines = 0;
+        output ExternalTable2D object;
+      external "C" object = ModelicaStandardTables_CombiTable2D_init3(fileName, tableName, table, size(table, 1), size(table, 2),
+          smoothness, extrapolation, verbose, delimiter, headerLines);
+      end constructor;
+      function destructor
+        input ExternalTable2D object;
+      external "C" ModelicaStandardTables_CombiTable2D_close(object);
+      end destructor;
+    end ExternalTable2D;
+    function table2DValue "Value at (u1, u2)"
+      input ExternalTable2D object;
+      input Real u1;
+      input Real u2;
+      output Real y;
+    external "C" y = ModelicaStandardTables_CombiTable2D_getValue(object, u1, u2);
+      annotation(derivative = table2DDerivative);
+    end table2DValue;
+    function table2DDerivative
+      input ExternalTable2D object;
+      input Real u1;
+      input Real u2;
+      input Real der_u1;
+      input Real der_u2;
+      output Real der_y;
+    external "C" der_y = ModelicaStandardTables_CombiTable2D_getDerValue(object, u1, u2, der_u1, der_u2);
+    end table2DDerivative;
+    class ExternalTimeTable "Columns over time"
+      extends ExternalObject;
+      function constructor
+        input String tableName;
+        input String fileName;
+        input Real table[:, :];
+        input Real startTime;
+        input Integer columns[:];
+        input Types.Smoothness smoothness;
+        input Types.Extrapolation extrapolation;
+        input Real shiftTime;
+        input Types.TimeEvents timeEvents;
+        input Boolean verbose = false;
+        input String delimiter = ",";
+        input Integer headerLines = 0;
+        output ExternalTimeTable object;
+      external "C" object = ModelicaStandardTables_CombiTimeTable_init3(fileName, tableName, table, size(table, 1), size(table, 2),
+          startTime, columns, size(columns, 1), smoothness, extrapolation, shiftTime, timeEvents, verbose, delimiter, headerLines);
+      end constructor;
+      function destructor
+        input ExternalTimeTable object;
+      external "C" ModelicaStandardTables_CombiTimeTable_close(object);
+      end destructor;
+    end ExternalTimeTable;
+    function nextTimeEvent "First event after a time"
+      input ExternalTimeTable object;
+      input Real t;
+      output Real next;
+    external "C" next = ModelicaStandardTables_CombiTimeTable_nextTimeEvent(object, t);
+    end nextTimeEvent;
+    function timeTableValue "Value of an output; left of the next event while that has not happened"
+      input ExternalTimeTable object;
+      input Integer output_;
+      input Real t;
+      input Real next;
+      input Real pre_next;
+      output Real y;
+    external "C" y = ModelicaStandardTables_CombiTimeTable_getValue(object, output_, t, next, pre_next);
+      annotation(derivative(noDerivative = next, noDerivative = pre_next) = timeTableDerivative);
+    end timeTableValue;
+    function timeTableDerivative
+      input ExternalTimeTable object;
+      input Integer output_;
+      input Real t;
+      input Real next;
+      input Real pre_next;
+      input Real der_t;
+      output Real der_y;
+    external "C" der_y = ModelicaStandardTables_CombiTimeTable_getDerValue(object, output_, t, next, pre_next, der_t);
+    end timeTableDerivative;
+    partial block PartialTable1D
+      parameter Boolean tableOnFile = false "The table is in a file";
+      parameter Real table[:, :] = fill(0.0, 0, 2) "First column: input";
+      parameter String tableName = "NoName" "Name of the table in the file";
+      parameter String fileName = "NoName" "Text (#1), .mat (level 4) or .csv";
+      parameter Integer columns[:] = 2:size(table, 2) "Columns that are outputs";
+      parameter Types.Smoothness smoothness = Types.Smoothness.LinearSegments;
+      parameter Types.Extrapolation extrapolation = Types.Extrapolation.LastTwoPoints;
       final parameter Integer nout = size(columns, 1);
-      Interfaces.RealInput u;
       Interfaces.RealOutput y[nout];
+    protected
+      parameter ExternalTable1D tableID = ExternalTable1D(if tableOnFile then tableName else "NoName",
+        if tableOnFile then fileName else "NoName", table, columns, smoothness, extrapolation);
+    end PartialTable1D;
+    block CombiTable1Ds "Columns of a table over one input"
+      extends PartialTable1D;
+      Interfaces.RealInput u;
     equation
       for i in 1:nout loop
-        y[i] = interpolate(table, columns[i], u);
+        y[i] = table1DValue(tableID, i, u);
       end for;
     end CombiTable1Ds;
-    block CombiTable2Ds "Bilinear interpolation over two inputs"
-      parameter Real table[:, :] "First column: u1, first row: u2";
+    block CombiTable1Dv "Columns of a table, each over an input of its own"
+      extends PartialTable1D;
+      Interfaces.RealInput u[nout];
+    equation
+      for i in 1:nout loop
+        y[i] = table1DValue(tableID, i, u[i]);
+      end for;
+    end CombiTable1Dv;
+    block CombiTable2Ds "A matrix over two inputs"
+      parameter Boolean tableOnFile = false "The table is in a file";
+      parameter Real table[:, :] = fill(0.0, 0, 2) "First column: u1, first row: u2";
+      parameter String tableName = "NoName" "Name of the table in the file";
+      parameter String fileName = "NoName" "Text (#1), .mat (level 4) or .csv";
+      parameter Types.Smoothness smoothness = Types.Smoothness.LinearSegments;
+      parameter Types.Extrapolation extrapolation = Types.Extrapolation.LastTwoPoints;
       extends Interfaces.SI2SO;
     protected
-      final parameter Integer n = size(table, 1);
-      final parameter Integer m = size(table, 2);
-      Real column[n - 1] "Values at u2 for every row";
+      parameter ExternalTable2D tableID = ExternalTable2D(if tableOnFile then tableName else "NoName",
+        if tableOnFile then fileName else "NoName", table, smoothness, extrapolation);
     equation
-      for i in 1:n - 1 loop
-        column[i] = interpolate(transpose([table[1, 2:m]; table[i + 1, 2:m]]), 2, u2);
-      end for;
-      y = interpolate([table[2:n, 1], column], 2, u1);
+      y = table2DValue(tableID, u1, u2);
     end CombiTable2Ds;
   end Tables;
 end Blocks;

@@ -292,6 +292,7 @@ package Examples "Every class of the library in use; the comments say what must 
     Logical.Switch switch;
     Logical.Switch other;
     Tables.CombiTable1Ds square(table = [0, 0; 1, 1; 2, 4]);
+    Tables.CombiTable1Dv bends(table = [0, 0, 2; 1, 1, 0; 2, 4, 1], smoothness = Types.Smoothness.ContinuousDerivative);
     Tables.CombiTable2Ds surface(table = [0, 0, 1; 0, 0, 1; 1, 1, 2]);
   equation
     connect(sine.y, gain.u);
@@ -315,6 +316,8 @@ package Examples "Every class of the library in use; the comments say what must 
     connect(yes.y, other.u2);
     connect(clock.y, other.u3);
     connect(clock.y, square.u);
+    connect(clock.y, bends.u[1]);
+    connect(sine.y, bends.u[2]);
     connect(clock.y, surface.u1);
     connect(abs_.y, surface.u2);
     annotation(experiment(StopTime = 2));

@@ -37,8 +37,15 @@ void rb_program_save(const RbProgramInstance *in, RbPacker *packer) {
     for (int i = 0; i < in->program->sample_count; i++)
         rb_pack_u64(packer, (uint64_t)in->sample_number[i]);
     for (int i = 0; i < in->program->lowered->systems.count; i++) {
-        rb_pack_doubles(packer, in->systems[i].y, in->systems[i].size);
+        const RbSystemWork *s = &in->systems[i];
+        rb_pack_doubles(packer, s->y, s->size);
+        for (int k = 0; k < 2; k++) {
+            rb_pack_doubles(packer, s->anchor[k], s->anchor_size);
+            rb_pack_doubles(packer, s->anchor_slopes[k], s->anchor_size * s->anchor_size);
+        }
     }
+    rb_pack_doubles(packer, in->anchor_time, 2);
+    rb_pack_u64(packer, in->anchored);
 }
 
 bool rb_program_restore(RbProgramInstance *in, RbUnpacker *unpacker) {
@@ -51,7 +58,14 @@ bool rb_program_restore(RbProgramInstance *in, RbUnpacker *unpacker) {
     for (int i = 0; i < in->program->sample_count; i++)
         in->sample_number[i] = (long)rb_unpack_u64(unpacker);
     for (int i = 0; i < in->program->lowered->systems.count; i++) {
-        rb_unpack_doubles(unpacker, in->systems[i].y, in->systems[i].size);
+        RbSystemWork *s = &in->systems[i];
+        rb_unpack_doubles(unpacker, s->y, s->size);
+        for (int k = 0; k < 2; k++) {
+            rb_unpack_doubles(unpacker, s->anchor[k], s->anchor_size);
+            rb_unpack_doubles(unpacker, s->anchor_slopes[k], s->anchor_size * s->anchor_size);
+        }
     }
+    rb_unpack_doubles(unpacker, in->anchor_time, 2);
+    in->anchored = rb_unpack_u64(unpacker) != 0;
     return unpacker->ok;
 }

@@ -56,11 +56,11 @@ static void delete_state(void *state) {
     *s = NULL;
 }
 
-static bool translate(TCCState *s, const RbCSource *source) {
+static bool translate(TCCState *s, const char *text) {
     tcc_set_options(s, "-nostdlib -nostdinc -w");
     tcc_set_output_type(s, TCC_OUTPUT_MEMORY);
     tcc_define_symbol(s, "RB_OWN_AREAS", "1");
-    if (tcc_compile_string(s, source->text.data) < 0) return false;
+    if (tcc_compile_string(s, text) < 0) return false;
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
         tcc_add_symbol(s, symbols[i].name, symbols[i].function);
     return tcc_relocate(s, TCC_RELOCATE_AUTO) >= 0;
@@ -74,7 +74,7 @@ RbStatus rb_compile_now(const RbCSource *source, RbArena *arena, RbDiag *diag,
     TCCState *s = *owned = tcc_new();
     if (!s) return rb_fail(diag, RB_ERROR_MEMORY, RB_NOWHERE, "no memory for the compiler");
     tcc_set_error_func(s, &listener, listen);
-    if (!translate(s, source)) {
+    if (!translate(s, source->text.data)) {
         return rb_fail(diag, RB_ERROR_INTERNAL, RB_NOWHERE,
                        "the generated code cannot be compiled: %s", listener.text);
     }
@@ -93,6 +93,24 @@ RbStatus rb_compile_now(const RbCSource *source, RbArena *arena, RbDiag *diag,
     if (source->constants.count > 0)
         memcpy(table, source->constants.data, (size_t)source->constants.count * sizeof(double));
     return RB_OK;
+}
+
+RbStatus rb_compile_text(const char *text, RbArena *arena, RbDiag *diag, RbCompiledText *compiled) {
+    TCCState **owned = rb_new(arena, TCCState *);
+    rb_arena_defer(arena, delete_state, owned);
+    Listener listener = {{0}};
+    TCCState *s = *owned = tcc_new();
+    if (!s) return rb_fail(diag, RB_ERROR_MEMORY, RB_NOWHERE, "no memory for the compiler");
+    tcc_set_error_func(s, &listener, listen);
+    if (!translate(s, text))
+        return rb_fail(diag, RB_ERROR_INTERNAL, RB_NOWHERE, "the C text cannot be compiled: %s",
+                       listener.text);
+    compiled->state = s;
+    return RB_OK;
+}
+
+void *rb_compiled_symbol(const RbCompiledText *compiled, const char *name) {
+    return tcc_get_symbol(compiled->state, name);
 }
 
 // --- the system's compiler -----------------------------------------------------------------------
@@ -115,13 +133,13 @@ static uint64_t hash_of(const RbCSource *source) {
     return hash;
 }
 
-static const char *cache_directory(RbArena *arena) {
+const char *rb_cache_directory(RbArena *arena) {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     if (cache && cache[0]) return rb_arena_printf(arena, "%s/rattleback", cache);
-    return home && home[0] ? rb_arena_printf(arena, "%s/.cache/rattleback", home) : NULL;
+    return rb_arena_printf(arena, "%s/.cache/rattleback", home && home[0] ? home : "/tmp");
 }
 
-static RbStatus make_directory(const char *path, RbArena *arena, RbDiag *diag) {
+RbStatus rb_make_directory(const char *path, RbArena *arena, RbDiag *diag) {
     char *part = rb_arena_text(arena, path);
     for (char *slash = part + 1; *slash; slash++) {
         if (*slash != '/') continue;
@@ -136,12 +154,9 @@ static RbStatus make_directory(const char *path, RbArena *arena, RbDiag *diag) {
 
 RbStatus rb_job_prepare(const RbCSource *source, const char *cache, RbArena *arena, RbDiag *diag,
                         RbCompileJob *job) {
-    const char *directory = cache ? cache : cache_directory(arena);
+    const char *directory = cache ? cache : rb_cache_directory(arena);
     *job = (RbCompileJob){0};
-    if (!directory)
-        return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE,
-                       "there is no place for compiled models: set HOME or XDG_CACHE_HOME");
-    RB_TRY(make_directory(directory, arena, diag));
+    RB_TRY(rb_make_directory(directory, arena, diag));
     job->object =
         rb_arena_printf(arena, "%s/%016llx.so", directory, (unsigned long long)hash_of(source));
     // names of our own, so that runs at the same time do not disturb each other

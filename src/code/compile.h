@@ -42,3 +42,15 @@ RbJobState rb_job_poll(RbCompileJob *job, bool wait);
 void rb_job_cancel(RbCompileJob *job);
 RbStatus rb_job_load(const RbCompileJob *job, const RbCSource *source, RbArena *arena, RbDiag *diag,
                      RbCompiled *compiled);
+
+// Any C text with libtcc. It sees no header and no function but those that it declares itself and
+// that are passed to it by pointers.
+typedef struct RbCompiledText {
+    void *state;
+} RbCompiledText;
+RbStatus rb_compile_text(const char *text, RbArena *arena, RbDiag *diag, RbCompiledText *compiled);
+void *rb_compiled_symbol(const RbCompiledText *compiled, const char *name); // NULL: none
+
+// The user's cache of compiled code, and a folder with all folders above it.
+const char *rb_cache_directory(RbArena *arena);
+RbStatus rb_make_directory(const char *path, RbArena *arena, RbDiag *diag);

@@ -3,9 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "code/branch.h"
 #include "code/instance.h"
-#include "code/systems.h"
 #include "code/interpret.h"
+#include "code/newton.h"
+#include "code/systems.h"
 #include "code/timing.h"
 
 enum { ITERATIONS_MAX = 100 };
@@ -48,7 +50,7 @@ static void warn_undecided(const RbProgramInstance *in, RbDiag *diag) {
 static RbStatus explain(RbProgramInstance *in, RbStatus code, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
     if (in->failed_system < 0) {
-        return rb_fail(diag, code, RB_NOWHERE, "time %g s: %s", in->frame.t,
+        return rb_fail(diag, code, in->failure_at, "time %g s: %s", in->frame.t,
                        in->failure ? in->failure : "evaluation failed");
     }
     const RbBlock *b = in->program->lowered->systems.data[in->failed_system].block;
@@ -104,11 +106,13 @@ static RbStatus settle(RbProgramInstance *in, RbSectionId section, RbStatus code
 
 // --- parameters and start values -----------------------------------------------------------------
 
-static RbStatus evaluate_parameters(RbProgramInstance *in, RbDiag *diag) {
+static RbStatus compute_parameters(RbProgramInstance *in, bool only_objects, RbDiag *diag) {
     const RbSteps *steps = &in->program->lowered->sections[RB_SECTION_PARAMETERS];
     for (int i = 0; i < steps->count; i++) {
         int slot = steps->data[i].place.index;
         bool set = in->overridden[slot];
+        in->failure = NULL;
+        if (only_objects && steps->data[i].value->type != RB_EXTERNAL) continue;
         in->frame.p[slot] =
             set ? in->override_values[slot] : rb_interpret_number(in, steps->data[i].value);
         if (!isfinite(in->frame.p[slot])) {
@@ -119,8 +123,20 @@ static RbStatus evaluate_parameters(RbProgramInstance *in, RbDiag *diag) {
                            in->failure ? in->failure : "");
         }
     }
-    for (int k = 0; k < in->program->lowered->systems.count; k++) rb_program_forget_factors(in, k);
     return RB_OK;
+}
+
+static RbStatus evaluate_parameters(RbProgramInstance *in, bool only_objects, RbDiag *diag) {
+    if (in->make_objects) in->make_objects(in->call_user, true);
+    RB_TRY(compute_parameters(in, only_objects, diag));
+    if (in->make_objects) in->make_objects(in->call_user, false);
+    for (int k = 0; k < in->program->lowered->systems.count; k++) rb_program_forget_factors(in, k);
+    rb_system_scales(in);
+    return RB_OK;
+}
+
+RbStatus rb_program_objects(RbProgramInstance *in, RbDiag *diag) {
+    return evaluate_parameters(in, true, diag);
 }
 
 // In the order of lower_lists.
@@ -160,40 +176,69 @@ static RbStatus start_samples(RbProgramInstance *in, double time, RbDiag *diag) 
 RbStatus rb_program_parameters(RbProgramInstance *in, double time, RbDiag *diag) {
     in->frame.t = time;
     in->failure = NULL;
-    return evaluate_parameters(in, diag);
+    return evaluate_parameters(in, false, diag);
 }
 
-// The simplified system first, then in steps to the actual one. False: that does not lead anywhere.
-static bool follow_homotopy(RbProgramInstance *in, RbDiag *diag) {
-    enum { STEPS = 10 };
-    RbDiag silent = rb_diag(diag->arena);
+// --- homotopy ------------------------------------------------------------------------------------
+
+static const RbArea kept_areas[] = {RB_AREA_X, RB_AREA_DX, RB_AREA_D, RB_AREA_Q, RB_AREA_W};
+enum { KEPT_AREAS = sizeof kept_areas / sizeof *kept_areas };
+
+// All unknowns to or from a copy.
+static void copy_values(RbProgramInstance *in, double **copy, bool back) {
+    const RbProgram *p = in->program;
+    const int counts[KEPT_AREAS] = {p->state_count, p->state_count, p->discrete_count,
+                                    p->discrete_count, p->lowered->w_count};
+    for (int i = 0; i < KEPT_AREAS; i++) {
+        double *values = rb_area(in, kept_areas[i]);
+        size_t bytes = (size_t)counts[i] * sizeof(double);
+        if (!copy[i]) copy[i] = rb_new_array(in->call_arena, double, counts[i] + 1);
+        memcpy(back ? values : copy[i], back ? copy[i] : values, bytes);
+    }
+}
+
+static RbStatus settle_at(RbProgramInstance *in, double homotopy, RbDiag *diag) {
     int iterations = 0;
-    RbStatus status = RB_OK;
-    for (int k = 0; k < STEPS && status == RB_OK; k++) {
-        in->frame.homotopy = (double)k / STEPS;
-        for (int s = 0; s < in->program->lowered->systems.count; s++)
-            rb_program_forget_factors(in, s);
-        status = settle(in, RB_SECTION_INITIAL, RB_ERROR_INIT, &silent, &iterations);
+    RbDiag silent = rb_diag(diag->arena);
+    in->frame.homotopy = homotopy;
+    for (int s = 0; s < in->program->lowered->systems.count; s++) rb_program_forget_factors(in, s);
+    return settle(in, RB_SECTION_INITIAL, RB_ERROR_INIT, &silent, &iterations);
+}
+
+// The simplified system first, then in steps to the actual one; shorter where that fails. False:
+// that does not lead anywhere.
+static bool follow_homotopy(RbProgramInstance *in, RbDiag *diag) {
+    const double shortest = 1e-4;
+    RbArena mark = *in->call_arena;
+    double *copy[KEPT_AREAS] = {0}, done = 0, step = 0.1;
+    bool solved = settle_at(in, 0, diag) == RB_OK;
+    copy_values(in, copy, false);
+    while (solved && done < 1) {
+        double next = fmin(1, done + step);
+        bool good = settle_at(in, next, diag) == RB_OK;
+        copy_values(in, copy, !good);
+        if (good) done = next;
+        step *= good ? 1.5 : 0.25;
+        solved = step > shortest;
     }
     in->frame.homotopy = 1;
-    for (int s = 0; s < in->program->lowered->systems.count; s++) rb_program_forget_factors(in, s);
-    return status == RB_OK;
+    *in->call_arena = mark;
+    return solved;
 }
 
 // All unknowns of the start. Without homotopy, or if it fails: from the start values at once.
 static RbStatus solve_start(RbProgramInstance *in, RbDiag *diag) {
     int iterations = 0;
-    RbStatus status = RB_ERROR_INIT;
-    if (in->program->has_homotopy && follow_homotopy(in, diag)) {
-        RbDiag silent = rb_diag(diag->arena);
-        status = settle(in, RB_SECTION_INITIAL, RB_ERROR_INIT, &silent, &iterations);
+    if (in->program->has_homotopy) {
+        if (follow_homotopy(in, diag)) return RB_OK;
+        for (int s = 0; s < in->program->lowered->systems.count; s++)
+            rb_program_forget_factors(in, s);
+        in->failed_system = -1;
+        in->failure = NULL;
+        RB_TRY(start_values(in, diag));
+        *discrete(in, in->program->dae->initial_var) = 1;
+        start_left_limits(in);
     }
-    if (status == RB_OK) return RB_OK;
-    in->failed_system = -1;
-    in->failure = NULL;
-    RB_TRY(start_values(in, diag));
-    *discrete(in, in->program->dae->initial_var) = 1;
-    start_left_limits(in);
     return settle(in, RB_SECTION_INITIAL, RB_ERROR_INIT, diag, &iterations);
 }
 
@@ -202,7 +247,8 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
     in->frame.t = time;
     in->failed_system = -1;
     in->failure = NULL;
-    RB_TRY(evaluate_parameters(in, diag));
+    in->anchored = false;
+    RB_TRY(evaluate_parameters(in, false, diag));
     RB_TRY(start_values(in, diag));
     RB_TRY(start_samples(in, time, diag));
     *discrete(in, d->initial_var) = 1;
@@ -282,6 +328,7 @@ static RbStatus act(RbProgramInstance *in, RbDiag *diag, RbEventResult *result, 
 static RbStatus iterate(RbProgramInstance *in, RbDiag *diag, RbEventResult *result) {
     for (int k = 0; k < ITERATIONS_MAX; k++) {
         bool reinit;
+        in->event_number++;
         RB_TRY(settle(in, RB_SECTION_EVENTS, RB_ERROR_SOLVER, diag, &result->iterations));
         RB_TRY(act(in, diag, result, &reinit));
         result->states_changed |= reinit;
@@ -300,6 +347,7 @@ RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag 
     in->failed_system = -1;
     in->failure = NULL;
     if (rb_program_outputs(in, time, x) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);
+    in->anchored = false;
     hold_left_limits(in);
     bool sampled = fire_samples(in);
     RB_TRY(iterate(in, diag, result));
@@ -308,6 +356,9 @@ RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag 
         RB_TRY(iterate(in, diag, result));
     }
     result->states_changed |= rb_choose_states(in, false);
+    for (int k = 0; k < in->program->lowered->systems.count; k++)
+        result->values_changed |= in->systems[k].jumped;
+    rb_program_restart_branch(in);
     if (x != in->frame.x) memcpy(x, in->frame.x, (size_t)in->program->state_count * sizeof *x);
     return RB_OK;
 }

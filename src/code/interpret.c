@@ -20,8 +20,7 @@ static double variable(const RbProgramInstance *in, int v) {
 static bool lookup(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
     RbProgramInstance *in = user;
     double number;
-    if (leaf->type == RB_STRING ||
-        leaf->type == RB_EXTERNAL) { // strings are parameters: their definition is their value
+    if (leaf->type == RB_STRING) { // strings are parameters: their definition is their value
         const RbFlatVar *v =
             leaf->op == RB_OP_VAR ? &in->program->dae->model->vars.data[leaf->index] : NULL;
         return v && v->binding && rb_eval(env, v->binding, value);
@@ -52,26 +51,11 @@ static RbEnv environment(RbProgramInstance *in, RbArena *arena) {
                    .user = in};
 }
 
-// An external function that the expression calls, or NULL.
-static const RbFunction *find_external(const RbFlatModel *model, const RbExpr *e) {
-    if (e->op == RB_OP_CALL) {
-        const RbFunction *f = model->functions.data[e->index];
-        if (f->kind == RB_FUNCTION_EXTERNAL) return f;
-    }
-    for (int i = 0; i < e->arg_count; i++) {
-        const RbFunction *f = find_external(model, e->args[i]);
-        if (f) return f;
-    }
-    return NULL;
-}
-
-// Why an expression has no value, as far as it can be told.
-static const char *explain_missing(RbProgramInstance *in, const RbExpr *e, const RbEnv *env) {
-    const RbFunction *external = find_external(in->program->dae->model, e);
-    if (!external)
-        return env->error ? "a function could not be evaluated" : "an expression has no value";
-    snprintf(in->failure_text, sizeof in->failure_text,
-             "it calls the external function '%s', which cannot be run yet", external->name);
+// Why something has no value, as far as it can be told. The words must outlive the evaluation.
+static const char *explain_missing(RbProgramInstance *in, const RbEnv *env, const char *otherwise) {
+    if (!env->error) return otherwise;
+    in->failure_at = env->error_at;
+    snprintf(in->failure_text, sizeof in->failure_text, "%s", env->error);
     return in->failure_text;
 }
 
@@ -81,7 +65,7 @@ double rb_interpret_number(RbProgramInstance *in, const RbExpr *e) {
     double result = NAN;
     if (!rb_eval_number(&env, e, &result)) {
         in->frame.failed = 1;
-        in->failure = explain_missing(in, e, &env);
+        in->failure = explain_missing(in, &env, "an expression has no value");
         return NAN;
     }
     return result;
@@ -126,14 +110,15 @@ static void take_dims(const RbExpr *e, RbExprValue *value) {
     }
 }
 
-static RbExprValue argument(RbArena *arena, const RbExpr *e, const double **next) {
+// Numbers come from the caller; texts follow from parameters, and are evaluated here.
+static RbExprValue argument(RbEnv *env, const RbExpr *e, const double **next) {
     RbExprValue shape = {.rank = e->rank};
     take_dims(e, &shape);
-    RbExprValue v = rb_value_array(arena, (RbType)e->type, e->rank, shape.dims);
+    RbExprValue v = rb_value_array(env->arena, (RbType)e->type, e->rank, shape.dims);
     if (v.text) {
-        if (e->op == RB_OP_STRING) v.text[0] = e->text;
+        RbExprValue text;
         *next += v.count;
-        return v;
+        return rb_eval(env, e, &text) && text.count == v.count ? text : v;
     }
     memcpy(v.data, *next, (size_t)v.count * sizeof *v.data);
     *next += v.count;
@@ -151,15 +136,14 @@ void rb_call_site(RbCodeFrame *f, int site, const double *args, double *results)
     RbExprValue *outputs = rb_new_array(&scratch, RbExprValue, function->output_count + 1);
     const double *next = args;
     for (int i = 0; i < s->call->arg_count; i++)
-        values[i] = argument(&scratch, s->call->args[i], &next);
-    bool done = function->kind == RB_FUNCTION_ALGORITHM
-                    ? rb_eval_function(&env, function, values, s->call->arg_count, outputs)
-                    : call_other(in, &env, function, values, outputs);
+        values[i] = argument(&env, s->call->args[i], &next);
+    bool done = rb_eval_call(&env, function, values, s->call->arg_count, outputs);
     if (!done) {
         in->frame.failed = 1;
-        in->failure = in->failure_text;
+        if (env.error) in->failure_at = env.error_at;
         snprintf(in->failure_text, sizeof in->failure_text, "in function '%s': %s", function->name,
                  env.error ? env.error : "it could not be evaluated");
+        in->failure = in->failure_text;
     }
     for (int k = 0; k < function->output_count; k++) {
         int end = k + 1 < function->output_count ? s->out_start[k + 1] : s->out_count,

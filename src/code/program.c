@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "code/branch.h"
 #include "code/instance.h"
 #include "code/interpret.h"
 #include "code/systems.h"
@@ -25,7 +26,8 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
     p->input_count = dae->inputs.count;
     p->discrete_count = dae->discretes.count;
     p->parameter_count = dae->kind_counts[RB_DAE_PARAMETER];
-    p->indicator_count = dae->relations.count;
+    p->branches = rb_branch_systems(lowered, arena, &p->branch_count);
+    p->indicator_count = dae->relations.count + p->branch_count;
     p->sample_count = dae->samples.count;
     p->clock_relations = rb_clock_relations(dae, arena, scratch, &p->clock_relation_count);
     rb_emit_c(lowered, arena, scratch, &p->source);
@@ -175,6 +177,8 @@ RbStatus rb_program_indicators(RbProgramInstance *in, double time, const double 
         bool holds = in->frame.d[d->vars.data[r->var].slot] != 0;
         z[i] = s + (holds ? hysteresis : -hysteresis);
     }
+    for (int i = 0; i < in->program->branch_count; i++)
+        z[d->relations.count + i] = in->systems[in->program->branches[i]].left_branch ? -1 : 1;
     return RB_OK;
 }
 

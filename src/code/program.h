@@ -44,8 +44,10 @@ typedef struct RbProgram {
     RbBackend backend;
     RbProgramOptions options;
     int state_count, input_count, discrete_count, parameter_count;
-    int indicator_count; // event indicators
-    int sample_count;    // periodic time events
+    int indicator_count; // event indicators: of the relations, then of the branches
+    int *branches;       // nonlinear systems whose branch of solutions may end (branch.h)
+    int branch_count;
+    int sample_count; // periodic time events
     bool has_homotopy;
     int *clock_relations; // relations of time: events that are known in advance (timing.h)
     int clock_relation_count;
@@ -63,6 +65,8 @@ struct RbProgramInstance {
     RbCompiled compiled; // without sections: interpreted
     double *area[RB_AREA_COUNT];
     struct RbSystemWork *systems;
+    double anchor_time[2]; // [s] of the solutions that systems start from (branch.h)
+    bool anchored;         // they are there; false at events, which start from the present values
     double *sample_start, *sample_interval; // [s] follow from the parameters
     double *next_sample;                    // [s] of each sample
     long *sample_number;                    // of the next one
@@ -74,11 +78,19 @@ struct RbProgramInstance {
     bool (*call)(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
                  RbExprValue *results);
     void *call_user;
+    // Called before and after parameters, and with them external objects, are computed; may be NULL.
+    void (*make_objects)(void *call_user, bool begin);
+    // What to try for a nonlinear system that Newton's method cannot solve: y is a guess and
+    // becomes the solution. NULL: nothing. True: solved.
+    bool (*solve_hard)(void *user, int system, RbSystemFunction *evaluate, double *y);
+    void *hard_user;
     RbArena *call_arena;    // for interpreted functions and expressions
     int interpreted_system; // the one that the interpreter is at
     int failed_system;      // the last system that could not be solved, or -1
+    RbPos failure_at;       // of the function that failed, if it is known
+    long event_number;      // rounds of event iterations so far
     const char *failure;    // why, in words
-    char failure_text[160]; // room for words that name something
+    char failure_text[400]; // room for words that name something
     bool terminate;         // the model asked for the end
 };
 
@@ -97,6 +109,9 @@ int rb_program_find(const RbProgram *program, const char *name); // -1: none
 
 // Parameters from their definitions and what was set: then rb_program_value answers them.
 RbStatus rb_program_parameters(RbProgramInstance *in, double time, RbDiag *diag);
+
+// External objects anew, with parameters that come from a checkpoint.
+RbStatus rb_program_objects(RbProgramInstance *in, RbDiag *diag);
 
 // Parameters as above; then start values; then the system of
 // equations at the start, with event iteration. The states are in in->frame.x afterwards.
@@ -134,6 +149,10 @@ RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag 
 // After an accepted step: is another choice of states better by now? Then rb_program_event will
 // make it.
 bool rb_program_wants_other_states(RbProgramInstance *in, double time, const double *x);
+
+// After an accepted step that ended at time: systems with several solutions stay on the branch that
+// they are on there.
+RbStatus rb_program_accept(RbProgramInstance *in, double time, const double *x);
 
 // Assertions of the model, after an accepted step. An error carries the message of the model and
 // its position.

@@ -6,27 +6,38 @@
 #include <string.h>
 
 #include "code/instance.h"
+#include "code/newton.h"
 
-// Newton's method stops when a step is this small relative to the value, or absolutely for values
-// around zero. It converges quadratically, so the error left is far smaller.
-static const double step_tolerance = 1e-10;
-static const double absolute_tolerance = 1e-14;
-enum { NEWTON_MAX = 60, HALVINGS_MAX = 30, BISECTIONS_MAX = 200 };
+static RbSystemWork system_work(const RbBlock *b, RbArena *arena) {
+    int n = b->size;
+    RbSystemWork s = {.size = n,
+                      .y = rb_new_array(arena, double, n),
+                      .r = rb_new_array(arena, double, n),
+                      .a = rb_new_array(arena, double, n *n),
+                      .dy = rb_new_array(arena, double, n),
+                      .trial = rb_new_array(arena, double, n),
+                      .before = rb_new_array(arena, double, n),
+                      .pivots = rb_new_array(arena, int, n),
+                      .columns = rb_new_array(arena, int, n)};
+    if (b->kind != RB_BLOCK_NONLINEAR) return s;
+    s.anchor_size = n;
+    s.scale = rb_new_array(arena, double, n);
+    s.last = rb_new_array(arena, double, n);
+    s.end = rb_new_array(arena, double, n);
+    s.terms = rb_new_array(arena, double, n);
+    s.slopes = rb_new_array(arena, double, n *n);
+    s.kept = rb_new_array(arena, double, n *n);
+    for (int which = 0; which < 2; which++) {
+        s.anchor[which] = rb_new_array(arena, double, n);
+        s.anchor_slopes[which] = rb_new_array(arena, double, n *n);
+    }
+    return s;
+}
 
 RbSystemWork *rb_system_works(const RbLowered *l, RbArena *arena) {
     RbSystemWork *works = rb_new_array(arena, RbSystemWork, l->systems.count + 1);
-    for (int k = 0; k < l->systems.count; k++) {
-        int n = l->systems.data[k].block->size;
-        works[k] = (RbSystemWork){.size = n,
-                                  .y = rb_new_array(arena, double, n),
-                                  .r = rb_new_array(arena, double, n),
-                                  .a = rb_new_array(arena, double, n *n),
-                                  .dy = rb_new_array(arena, double, n),
-                                  .trial = rb_new_array(arena, double, n),
-                                  .before = rb_new_array(arena, double, n),
-                                  .pivots = rb_new_array(arena, int, n),
-                                  .columns = rb_new_array(arena, int, n)};
-    }
+    for (int k = 0; k < l->systems.count; k++)
+        works[k] = system_work(l->systems.data[k].block, arena);
     return works;
 }
 
@@ -155,13 +166,13 @@ bool rb_solve_consistent(int n, double *a, double *b, double *x, double *scales,
 
 // --- systems -------------------------------------------------------------------------------------
 
-static int fail(RbProgramInstance *in, int system, const char *why) {
+int rb_system_failed(RbProgramInstance *in, int system, const char *why) {
     in->failed_system = system;
     in->failure = why;
     return 1;
 }
 
-static void present_values(const RbProgramInstance *in, int k, double *y) {
+void rb_system_present(const RbProgramInstance *in, int k, double *y) {
     const RbCodeSystem *system = &in->program->lowered->systems.data[k];
     for (int i = 0; i < system->block->size; i++) {
         y[i] = rb_area(in, system->unknowns[i].area)[system->unknowns[i].index];
@@ -178,7 +189,7 @@ static int solve_singular(RbProgramInstance *in, int k, RbSystemFunction *evalua
     for (int i = 0; i < n; i++) s->r[i] = -s->r[i];
     s->factored = false;
     if (!rb_solve_consistent(n, s->a, s->r, s->dy, s->trial, s->columns)) {
-        return fail(in, k, "the linear system is singular");
+        return rb_system_failed(in, k, "the linear system is singular");
     }
     for (int i = 0; i < n; i++) s->y[i] += s->dy[i];
     evaluate(&in->frame, s->y, s->r, NULL);
@@ -193,7 +204,7 @@ static int solve_linear(RbProgramInstance *in, int k, RbSystemFunction *evaluate
     const RbBlock *b = in->program->lowered->systems.data[k].block;
     int n = s->size;
     bool ready = b->constant_matrix && s->factored;
-    present_values(in, k, s->before);
+    rb_system_present(in, k, s->before);
     memset(s->y, 0, (size_t)n * sizeof *s->y);
     evaluate(&in->frame, s->y, s->r, ready ? NULL : s->a);
     if (!ready && !rb_system_factor(n, s->a, s->pivots)) return solve_singular(in, k, evaluate);
@@ -203,127 +214,9 @@ static int solve_linear(RbProgramInstance *in, int k, RbSystemFunction *evaluate
     evaluate(&in->frame, s->y, s->r, NULL);
     for (int i = 0; i < n; i++) {
         if (!isfinite(s->y[i]))
-            return fail(in, k, "the solution of the linear system is not finite");
+            return rb_system_failed(in, k, "the solution of the linear system is not finite");
     }
     return 0;
-}
-
-static double norm(int n, const double *r) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += r[i] * r[i];
-    return sum;
-}
-
-static void difference_matrix(RbProgramInstance *in, RbSystemWork *s, RbSystemFunction *evaluate) {
-    int n = s->size;
-    for (int j = 0; j < n; j++) {
-        double y = s->y[j], h = sqrt(DBL_EPSILON) * fmax(fabs(y), 1e-3);
-        s->y[j] = y + h;
-        evaluate(&in->frame, s->y, s->trial, NULL);
-        s->y[j] = y;
-        for (int i = 0; i < n; i++) s->a[i * n + j] = (s->trial[i] - s->r[i]) / h;
-    }
-}
-
-// y += dy, halved until the residual falls. Answers the size of the residual, or -1.
-static double line_search(RbProgramInstance *in, RbSystemWork *s, RbSystemFunction *evaluate,
-                          double before, bool matrix) {
-    int n = s->size;
-    double factor = 1;
-    for (int k = 0; k <= HALVINGS_MAX; k++, factor *= 0.5) {
-        for (int i = 0; i < n; i++) s->trial[i] = s->y[i] + factor * s->dy[i];
-        evaluate(&in->frame, s->trial, s->r, matrix ? s->a : NULL);
-        double after = norm(n, s->r);
-        if (isfinite(after) && (after < before || k == HALVINGS_MAX)) {
-            memcpy(s->y, s->trial, (size_t)n * sizeof *s->y);
-            return after;
-        }
-    }
-    return -1;
-}
-
-static bool small_step(const RbSystemWork *s) {
-    for (int i = 0; i < s->size; i++) {
-        if (!(fabs(s->dy[i]) <= step_tolerance * fabs(s->y[i]) + absolute_tolerance)) return false;
-    }
-    return true;
-}
-
-// One unknown whose residual changes its sign between y and y + dy: Newton's method, kept within
-// the shrinking interval by bisection. So limiters of high gain, whose slope says nothing about
-// where they switch, are solved too. At a jump across zero there is no solution: false.
-static bool solve_between(RbProgramInstance *in, RbSystemWork *s, RbSystemFunction *evaluate,
-                          double r0, bool symbolic) {
-    double a = s->y[0], b = s->y[0] + s->dy[0], ra = r0, rb = s->r[0], last = fabs(b - a);
-    double y = b, r = rb, small = 0, slope = 1;
-    for (int k = 0; k < BISECTIONS_MAX && r != 0; k++) {
-        slope = symbolic ? s->a[0] : (rb - ra) / (b - a);
-        double step = -r / slope, next = y + step;
-        bool inside = (next > a && next < b) || (next > b && next < a);
-        if (!inside || !(fabs(step) < 0.5 * last)) next = a + 0.5 * (b - a);
-        last = fabs(next - y);
-        s->y[0] = y = next;
-        evaluate(&in->frame, s->y, s->r, symbolic ? s->a : NULL);
-        r = s->r[0];
-        if ((r > 0) == (ra > 0))
-            a = y, ra = r;
-        else
-            b = y, rb = r;
-        small = step_tolerance * fabs(y) + absolute_tolerance;
-        if (fabs(b - a) <= small || (last <= small && fabs(r) < 1e-6 * fabs(r0))) break;
-    }
-    return fabs(r) <= 1e-6 * fabs(r0) || fabs(r) <= fabs(slope) * small;
-}
-
-// NULL: solved; otherwise why not.
-static const char *iterate(RbProgramInstance *in, RbSystemWork *s, RbSystemFunction *evaluate,
-                           bool symbolic) {
-    int n = s->size;
-    evaluate(&in->frame, s->y, s->r, symbolic ? s->a : NULL);
-    double size = norm(n, s->r);
-    for (int iteration = 0; iteration < NEWTON_MAX; iteration++) {
-        if (size == 0) return NULL;
-        if (!isfinite(size))
-            return "the equations have no finite value at the start of the iteration";
-        if (!symbolic) difference_matrix(in, s, evaluate);
-        for (int i = 0; i < n; i++) s->dy[i] = -s->r[i];
-        if (!rb_system_factor(n, s->a, s->pivots)) return "the matrix of derivatives is singular";
-        rb_system_back_solve(n, s->a, s->pivots, s->dy);
-        bool last = small_step(s);
-        size = line_search(in, s, evaluate, size, symbolic);
-        if (size < 0) return "the equations have no finite value near the solution";
-        if (last) return NULL;
-    }
-    return "Newton's method does not converge";
-}
-
-// One unknown: a whole step of Newton's method, and if that leads to the other side of the
-// solution, what is between. Only when the iteration failed: where there are several solutions, it
-// stays near.
-static bool search_between(RbProgramInstance *in, RbSystemWork *s, RbSystemFunction *evaluate,
-                           bool symbolic) {
-    evaluate(&in->frame, s->y, s->r, symbolic ? s->a : NULL);
-    if (!isfinite(s->r[0])) return false;
-    if (!symbolic) difference_matrix(in, s, evaluate);
-    double r0 = s->r[0];
-    s->dy[0] = -r0 / s->a[0];
-    s->trial[0] = s->y[0] + s->dy[0];
-    evaluate(&in->frame, s->trial, s->r, symbolic ? s->a : NULL);
-    bool crosses = isfinite(s->r[0]) && (s->r[0] > 0) != (r0 > 0);
-    return crosses && solve_between(in, s, evaluate, r0, symbolic);
-}
-
-static int solve_newton(RbProgramInstance *in, int k, RbSystemFunction *evaluate) {
-    RbSystemWork *s = &in->systems[k];
-    const RbCodeSystem *system = &in->program->lowered->systems.data[k];
-    bool symbolic = system->block->jacobian != NULL;
-    present_values(in, k, s->y);
-    double start = s->y[0];
-    const char *why = iterate(in, s, evaluate, symbolic);
-    if (!why) return 0;
-    s->y[0] = start;
-    if (s->size == 1 && search_between(in, s, evaluate, symbolic)) return 0;
-    return fail(in, k, why);
 }
 
 void rb_program_forget_factors(RbProgramInstance *in, int system) {
@@ -334,5 +227,5 @@ int rb_solve_system(RbCodeFrame *f, int system, RbSystemFunction *evaluate) {
     RbProgramInstance *in = (RbProgramInstance *)f;
     RbBlockKind kind = in->program->lowered->systems.data[system].block->kind;
     return kind == RB_BLOCK_LINEAR ? solve_linear(in, system, evaluate)
-                                   : solve_newton(in, system, evaluate);
+                                   : rb_solve_newton(in, system, evaluate);
 }

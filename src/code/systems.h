@@ -8,6 +8,12 @@
 typedef struct RbSystemWork {
     int size;
     double *y, *r, *a, *dy, *trial, *before;
+    // Nonlinear systems only: sizes of the unknowns; the matrix at the last solution; solutions and
+    // matrices at in->anchor_time (branch.h); room for others.
+    double *scale, *slopes, *anchor[2], *anchor_slopes[2], *kept, *last, *end, *terms;
+    int anchor_size;
+    bool left_branch; // where the last evaluation was, the branch of solutions has ended
+    bool jumped;      // to another one, since this was last set to false
     int *pivots, *columns;
     bool factored;  // of a constant matrix
     bool undecided; // its equations repeat each other: more than one solution at the last attempt
@@ -17,6 +23,12 @@ RbSystemWork *rb_system_works(const RbLowered *l, RbArena *arena);
 
 // RbCodeFrame.solve: 0 if solved.
 int rb_solve_system(RbCodeFrame *f, int system, RbSystemFunction *evaluate);
+
+// The present values of the unknowns of system k.
+void rb_system_present(const RbProgramInstance *in, int k, double *y);
+
+// Remember which system failed and why; answers 1.
+int rb_system_failed(RbProgramInstance *in, int system, const char *why);
 
 // LU factors of a (n x n, row by row) with row exchanges, in place; false if singular. Then solve a
 // x = b, b in, x out.

@@ -18,7 +18,8 @@ static bool is_false(const RbExpr *e) {
 }
 
 static RbDaeKind kind_of(const RbFlatVar *v) {
-    if (v->rank > 0 || v->type == RB_STRING || v->type == RB_EXTERNAL) return RB_DAE_UNUSED;
+    if (v->rank > 0 || v->type == RB_STRING) return RB_DAE_UNUSED;
+    if (v->type == RB_EXTERNAL) return RB_DAE_PARAMETER; // the number of the object
     if (v->variability == RB_PARAMETER && is_false(v->attributes.fixed))
         return RB_DAE_DISCRETE; // found at the start
     if (v->variability <= RB_PARAMETER) return RB_DAE_PARAMETER;

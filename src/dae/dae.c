@@ -28,6 +28,7 @@ static RbStatus run_stages(RbWork *w, const RbFlatModel *flat) {
     count_input(w);
     RB_TRY(rb_parameters(w));
     RB_TRY(rb_simplify_model(w));
+    RB_TRY(rb_drop_vanishing(w));
     RB_TRY(rb_aliases(w));
     RB_TRY(rb_simplify_pairs(w));
     RB_TRY(rb_eliminate_sums(w));

@@ -263,9 +263,10 @@ static RbStatus too_few_candidates(RbWork *w, const Stage *s) {
 
 // Go down the derivatives: m dummies of n candidates, then the same for the integrals.
 static RbStatus select_component(RbWork *w, const int *eqs, int eq_count, const int *vars,
-                                 int var_count) {
+                                 int var_count, int other) {
     Stage s;
     differentiated_only(w, eqs, eq_count, vars, var_count, &s);
+    if (other >= 0 && s.m == 1 && s.n == 1) s.vars[s.n++] = other;
     while (s.m > 0) {
         if (s.n < s.m) return too_few_candidates(w, &s);
         RB_TRY(fill_jacobian(w, &s));
@@ -297,10 +298,60 @@ static bool highest_eq(const RbDaeEq *eq) {
     return eq->assigns < 0 && eq->derivative < 0;
 }
 
+// --- wishes that a component cannot fulfil alone -------------------------------------------------
+
+typedef struct Choice { // what all components know of each other; by row and column of the graph
+    const RbIncidence *in;
+    bool *constrained; // column: belongs to a component with differentiated equations
+    int *constraints;  // column: number of differentiated equations it occurs in
+} Choice;
+
+static bool is_constraint(RbWork *w, const RbIncidence *in, int row) {
+    return w->dae->eqs.data[in->row_eqs[row]].integral >= 0;
+}
+
+static Choice survey(RbWork *w, const RbIncidence *in, const RbMatching *m, const RbComponents *c) {
+    Choice s = {in, rb_new_array(w->scratch, bool, in->graph.columns + 1),
+                rb_new_array(w->scratch, int, in->graph.columns + 1)};
+    for (int k = 0; k < c->count; k++) {
+        bool any = false;
+        for (int i = c->start[k]; i < c->start[k + 1]; i++) any |= is_constraint(w, in, c->rows[i]);
+        for (int i = c->start[k]; i < c->start[k + 1]; i++) {
+            int column = m->column_of_row[c->rows[i]];
+            if (column >= 0) s.constrained[column] = any;
+        }
+    }
+    for (int r = 0; r < in->graph.rows; r++) {
+        if (!is_constraint(w, in, r)) continue;
+        for (int k = in->graph.start[r]; k < in->graph.start[r + 1]; k++)
+            s.constraints[in->graph.items[k]]++;
+    }
+    return s;
+}
+
+// A component of one constraint, phi_rel = phi_b - phi_a, offers one candidate only: the variable
+// that the others determine. If the user wants that one for a state, another variable of the
+// constraint takes its place, provided that no other constraint has to do with it. Answers it, or
+// -1.
+static int less_wanted(RbWork *w, const Choice *s, int row, int var) {
+    const RbGraph *g = &s->in->graph;
+    int best = -1;
+    if (!is_constraint(w, s->in, row) || rb_work_at(w, var)->integral < 0) return -1;
+    for (int k = g->start[row]; k < g->start[row + 1]; k++) {
+        int column = g->items[k], v = s->in->column_vars[column];
+        bool possible = v != var && rb_work_at(w, v)->integral >= 0 && !s->constrained[column] &&
+                        s->constraints[column] == 1;
+        if (!possible || wish(w, v) / 1000 >= wish(w, var) / 1000) continue;
+        if (best < 0 || wish(w, v) < wish(w, best)) best = v;
+    }
+    return best;
+}
+
 static RbStatus select_all(RbWork *w) {
     RbIncidence in = rb_incidence(w, highest_eq, highest_var);
     RbMatching m = rb_match(&in.graph, in.limits, w->scratch, *w->temp);
     RbComponents c = rb_components(&in.graph, m.row_of_column, w->scratch, *w->temp);
+    Choice choice = survey(w, &in, &m, &c);
     for (int k = 0; k < c.count; k++) {
         int size = c.start[k + 1] - c.start[k];
         int *eqs = rb_new_array(w->scratch, int, size), *vars = rb_new_array(w->scratch, int, size),
@@ -310,7 +361,9 @@ static RbStatus select_all(RbWork *w) {
             eqs[i] = in.row_eqs[row];
             if (m.column_of_row[row] >= 0) vars[found++] = in.column_vars[m.column_of_row[row]];
         }
-        RB_TRY(select_component(w, eqs, size, vars, found));
+        int other =
+            size == 1 && found == 1 ? less_wanted(w, &choice, c.rows[c.start[k]], vars[0]) : -1;
+        RB_TRY(select_component(w, eqs, size, vars, found, other));
     }
     return RB_OK;
 }

@@ -173,10 +173,26 @@ static const RbExpr *string_value(RbWork *w, const RbExpr *e) {
                : NULL;
 }
 
+// Texts that external functions make are known only at the start of the run: what is compared with
+// them is a parameter then, since code knows numbers only.
+static const RbExpr *text_relation(RbWork *w, const RbExpr *e) {
+    uint64_t *known = rb_map_find(&w->text_vars, (uint64_t)e->id);
+    if (known) return rb_work_ref(w, (int)*known);
+    RbText name = rb_text(w->arena);
+    rb_text_printf(&name, "$text%d", w->text_vars.entries.count + 1);
+    int v = rb_work_var(w, name.data, RB_BOOLEAN, RB_DAE_PARAMETER);
+    w->model->vars.data[v].variability = RB_PARAMETER;
+    w->model->vars.data[v].binding = e;
+    rb_map_set(&w->text_vars, w->scratch, (uint64_t)e->id, (uint64_t)v);
+    return rb_work_ref(w, v);
+}
+
 static const RbExpr *plain_node(void *user, const RbExpr *e) {
     RbWork *w = user;
     if (e->op == RB_OP_CALL) return builtin_call(w, e);
     if (e->op == RB_OP_VAR && e->type == RB_STRING) return string_value(w, e);
+    if (e->op >= RB_OP_LT && e->op <= RB_OP_NE && e->args[0]->type == RB_STRING)
+        return text_relation(w, e);
     if (e->op == RB_OP_DER) {
         const RbExpr *d = rb_time_derivative(w, e->args[0], w->at);
         return d ? d : rb_real(w->x, 0.0);

@@ -24,6 +24,7 @@ typedef struct RbWork {
     RbMap when_targets;  // discrete variables that when-equations assign
     RbMap when_vars;     // when-condition (expression id) -> its Boolean variable
     RbMap relation_vars; // relation (expression id) -> its Boolean variable
+    RbMap text_vars;     // comparison of texts -> parameter
     RbMap pre_vars;      // continuous variable -> the discrete one that holds its left limit
     RB_ARRAY(RbKnownValue) values; // by variable: parameters that were evaluated
     RB_ARRAY(RbDaeEq) token_eqs;   // put aside by rb_hide_tokens
@@ -58,6 +59,7 @@ RbStatus rb_collect(RbWork *w);   // bindings, if- and when-equations, algorithm
 RbStatus rb_relations(RbWork *w); // relations, samples -> Boolean variables
 RbStatus rb_parameters(RbWork *w); // order of evaluation
 RbStatus rb_simplify_model(RbWork *w);
+RbStatus rb_drop_vanishing(RbWork *w); // vanishing.c
 RbStatus rb_aliases(RbWork *w);
 RbStatus rb_simplify_pairs(RbWork *w);
 RbStatus rb_eliminate_sums(RbWork *w); // sums.c

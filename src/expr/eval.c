@@ -200,9 +200,7 @@ static bool call(RbEnv *env, const RbExpr *e, int result, RbExprValue *value) {
     for (int i = 0; i < e->arg_count; i++) {
         if (!rb_eval(env, e->args[i], &args[i])) return false;
     }
-    bool done = f->kind == RB_FUNCTION_ALGORITHM
-                    ? rb_eval_function(env, f, args, e->arg_count, results)
-                    : env->call && env->call(env->user, env, f, args, results);
+    bool done = rb_eval_call(env, f, args, e->arg_count, results);
     *value = results[result];
     return done;
 }

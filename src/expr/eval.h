@@ -31,6 +31,7 @@ struct RbEnv {
     void *user;
     // What went wrong, when rb_eval answers false; NULL if only a value was not known.
     const char *error;
+    RbPos error_at; // in the text of the model, where it is known (file not NULL)
     // inside a function:
     const RbFunction *function;
     RbExprValue *locals;
@@ -54,6 +55,25 @@ bool rb_eval_function(RbEnv *env, const RbFunction *f, const RbExprValue *args, 
 // Elements := value; both have numbers, or both have strings. Subscripts as above.
 bool rb_eval_store(RbEnv *env, RbExprValue *array, const RbExprValue *subscripts, int count,
                    const RbExprValue *value);
+
+// Call a function of any kind: an algorithm is interpreted, a function of strings that every
+// Modelica library has in C is executed here, everything else goes through env->call.
+bool rb_eval_call(RbEnv *env, const RbFunction *f, const RbExprValue *args, int arg_count,
+                  RbExprValue *results);
+
+// The call of an external function as its C code sees it. Arguments and result share their memory
+// with the locals, so what is written there through an argument is in the locals afterwards.
+typedef struct RbExternalCall {
+    const RbFunction *function;
+    RbExprValue *locals; // inputs, outputs and others; outputs exist, filled with zeros
+    RbExprValue *args;   // of the external clause
+    int arg_count;
+    RbExprValue *result; // among the locals; NULL: none
+} RbExternalCall;
+
+bool rb_external_open(RbEnv *env, const RbFunction *f, const RbExprValue *inputs,
+                      RbExternalCall *call);
+void rb_external_close(const RbExternalCall *call, RbExprValue *results);
 
 // Values.
 RbExprValue rb_value_number(RbArena *arena, RbType type, double number);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "expr/eval_array.h"
+#include "expr/eval_text.h"
 
 // A function that takes longer is reported instead of hanging the translator.
 #define STEPS_MAX 50000000L
@@ -59,9 +60,7 @@ static Flow call_statement(RbEnv *env, const RbStatement *s) {
     for (int i = 0; i < call->arg_count; i++) {
         if (!rb_eval(env, call->args[i], &args[i])) return FAILED;
     }
-    bool done = f->kind == RB_FUNCTION_ALGORITHM
-                    ? rb_eval_function(env, f, args, call->arg_count, results)
-                    : env->call && env->call(env->user, env, f, args, results);
+    bool done = rb_eval_call(env, f, args, call->arg_count, results);
     for (int i = 0; done && i < s->targets.count && i < f->output_count; i++) {
         if (s->targets.data[i]) done = assign(env, s->targets.data[i], &results[i]);
     }
@@ -153,6 +152,46 @@ static bool declare(RbEnv *env, const RbFunctionVar *v, int local) {
     return true;
 }
 
+// An argument; an empty array may have lost its dimensions.
+static RbExprValue input_value(const RbFunctionVar *v, const RbExprValue *arg) {
+    RbExprValue value = *arg;
+    if (value.count == 0 && value.rank < v->rank) value.rank = v->rank;
+    return value;
+}
+
+bool rb_external_open(RbEnv *env, const RbFunction *f, const RbExprValue *inputs,
+                      RbExternalCall *call) {
+    RbEnv inner = *env;
+    int count = f->external.args.count;
+    inner.function = f;
+    inner.locals = rb_new_array(env->arena, RbExprValue, f->vars.count + 1);
+    *call = (RbExternalCall){.function = f, .locals = inner.locals, .arg_count = count};
+    call->args = rb_new_array(env->arena, RbExprValue, count + 1);
+    bool done = true;
+    for (int i = 0; i < f->input_count; i++)
+        inner.locals[i] = input_value(&f->vars.data[i], &inputs[i]);
+    for (int i = f->input_count; done && i < f->vars.count; i++)
+        done = declare(&inner, &f->vars.data[i], i);
+    for (int i = 0; done && i < count; i++)
+        done = rb_eval(&inner, f->external.args.data[i], &call->args[i]);
+    if (f->external.result) call->result = &inner.locals[f->external.result->index];
+    if (inner.error) env->error = inner.error;
+    if (inner.error_at.file) env->error_at = inner.error_at;
+    return done;
+}
+
+void rb_external_close(const RbExternalCall *call, RbExprValue *results) {
+    const RbFunction *f = call->function;
+    for (int i = 0; i < f->output_count; i++) results[i] = call->locals[f->input_count + i];
+}
+
+bool rb_eval_call(RbEnv *env, const RbFunction *f, const RbExprValue *args, int arg_count,
+                  RbExprValue *results) {
+    if (f->kind == RB_FUNCTION_ALGORITHM) return rb_eval_function(env, f, args, arg_count, results);
+    if (rb_eval_text_function(env, f, args, results)) return true;
+    return env->call && env->call(env->user, env, f, args, results);
+}
+
 bool rb_eval_function(RbEnv *env, const RbFunction *f, const RbExprValue *args, int arg_count,
                       RbExprValue *results) {
     RbEnv inner = *env;
@@ -160,7 +199,8 @@ bool rb_eval_function(RbEnv *env, const RbFunction *f, const RbExprValue *args, 
     inner.locals = rb_new_array(env->arena, RbExprValue, f->vars.count + 1);
     inner.depth = env->depth + 10; // a call costs more stack than an operator
     bool done = arg_count <= f->input_count || rb_eval_error(&inner, "too many arguments");
-    for (int i = 0; done && i < arg_count; i++) inner.locals[i] = args[i];
+    for (int i = 0; done && i < arg_count; i++)
+        inner.locals[i] = input_value(&f->vars.data[i], &args[i]);
     for (int i = arg_count; done && i < f->vars.count; i++)
         done = declare(&inner, &f->vars.data[i], i);
     if (done && inner.depth > 10 * CALLS_MAX)
@@ -169,5 +209,6 @@ bool rb_eval_function(RbEnv *env, const RbFunction *f, const RbExprValue *args, 
     for (int i = 0; done && i < f->output_count; i++) results[i] = inner.locals[f->input_count + i];
     env->steps = inner.steps;
     if (inner.error) env->error = inner.error;
+    if (inner.error_at.file) env->error_at = inner.error_at;
     return done;
 }

@@ -143,13 +143,19 @@ typedef enum RbFunctionKind {
 
 // `external "C" result = name(args)`. Arguments are expressions over the locals; an output among
 // them is passed by address, an array as pointer to its elements row by row, a size as size_t, a
-// string as const char *, an external object as void *.
+// string as const char *, an external object as void *, a record as pointer to a struct.
 typedef struct RbExternal {
     const char *language; // "C", "FORTRAN 77", "builtin"
     const char *name;
-    const RbExpr *result; // RB_OP_LOCAL or NULL
-    RB_ARRAY(const RbExpr *) args;
-    const char *library, *library_directory, *include, *include_directory; // NULL: not given
+    const RbExpr *result;          // RB_OP_LOCAL or NULL
+    RB_ARRAY(const RbExpr *) args; // records as their fields
+    // What C sees: one text per argument. "" is one of args as it is; "{dis{d}}" is a struct of
+    // double, int (also Boolean, enumeration), const char *, object (o) and structs.
+    RB_ARRAY(const char *) layouts;
+    RB_ARRAY(const char *) libraries;                                     // annotation Library
+    const char *include;                                                  // C text; NULL: none
+    const char *library_directory, *include_directory, *source_directory; // paths
+    int destructor; // of the constructor of an external object: function of the model plus 1
 } RbExternal;
 
 // A pre-translated function of a component (docs/decisions/two-halves.md). Its arguments are time,

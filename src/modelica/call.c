@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "modelica/frontend.h"
+#include "modelica/resource.h"
 
 enum { CALL_LIMIT = 60 }; // calls in default values of calls in ...
 
@@ -369,7 +370,33 @@ static RbVal construct_object(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExp
     }
     RbVal v = call_function(fe, ctx, call, constructor);
     if (v.kind == RB_VAL_EXPR) v.class = class;
+    RbElem *end = rb_class_elem(fe->classes, class, rb_intern(fe->names, "destructor"));
+    RbClass *destructor = end && !end->component ? rb_elem_class(fe->classes, end) : NULL;
+    if (v.kind == RB_VAL_EXPR && v.e->op == RB_OP_CALL && destructor &&
+        rb_class_ready(fe->classes, destructor)) {
+        RbFunction *f = fe->flat->functions.data[v.e->index];
+        f->external.destructor = rb_lower_function(fe, destructor, call->at) + 1;
+    }
     return v;
+}
+
+// The path of a file of a library is known at translation: Modelica.Utilities.Files.loadResource.
+static bool is_load_resource(const RbClass *class) {
+    return strcmp(class->full_name, "Modelica.Utilities.Files.loadResource") == 0 ||
+           strcmp(class->full_name, "ModelicaServices.ExternalReferences.loadResource") == 0;
+}
+
+static bool load_resource(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call, RbVal *out) {
+    if (call->kid_count != 2) return false;
+    const RbAstExpr *arg = call->kids[1];
+    RbVal v = rb_lower_expr(fe, ctx, arg->kind == RB_AST_NAMED ? arg->kids[0] : arg);
+    RbExprValue value;
+    if (v.kind != RB_VAL_EXPR || v.type != RB_STRING || v.rank > 0 ||
+        !rb_val_evaluate(fe, &v, &value, arg->at, NULL))
+        return false;
+    *out = v;
+    out->e = rb_string(fe->x, rb_resource_path(fe->library, value.text[0]));
+    return true;
 }
 
 static RbVal to_enumeration(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call,
@@ -432,6 +459,7 @@ static RbVal lower_call(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) 
     }
     RbName builtin = builtin_name(class->root);
     if (builtin && rb_lower_builtin(fe, ctx, e, builtin, &out)) return out;
+    if (is_load_resource(class) && load_resource(fe, ctx, e, &out)) return out;
     return call_function(fe, ctx, e, class);
 }
 

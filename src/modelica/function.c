@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "modelica/frontend.h"
+#include "modelica/resource.h"
 
 // --- locals --------------------------------------------------------------------------------------
 
@@ -221,22 +222,60 @@ static const RbClassPart *external_part(const RbClassPart *part) {
     return NULL;
 }
 
-static const char *text_annotation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstMod *annotation,
-                                   const char *name) {
-    const RbAstExpr *e = rb_annotation(annotation, name);
-    while (e && e->kind == RB_AST_ARRAY && e->kid_count > 0) e = e->kids[0];
-    if (!e) return NULL;
-    if (e->kind == RB_AST_STRING) return rb_string_value(e->text.start, e->text.length, fe->arena);
-    (void)ctx;
-    return NULL;
+static const char *text_of(RbFrontEnd *fe, const RbAstExpr *e) {
+    return e && e->kind == RB_AST_STRING ? rb_string_value(e->text.start, e->text.length, fe->arena)
+                                         : NULL;
+}
+
+// A folder of an annotation, or the one below Resources that libraries use by custom.
+static const char *folder_annotation(RbFrontEnd *fe, const RbClassPart *part,
+                                     const RbAstMod *annotation, const char *name,
+                                     const char *custom) {
+    const char *text = text_of(fe, rb_annotation(annotation, name));
+    if (text) return rb_resource_path(fe->library, text);
+    return rb_arena_printf(fe->arena, "%s/Resources/%s",
+                           rb_resource_folder(fe->library, part->owner->full_name), custom);
+}
+
+static void lower_library_annotations(RbFrontEnd *fe, const RbClassPart *part,
+                                      const RbAstMod *annotation, RbExternal *out) {
+    // at the clause, or by mistake at the function
+    if (!rb_annotation(annotation, "Library") && !rb_annotation(annotation, "Include"))
+        annotation = part->def->annotation;
+    const RbAstExpr *library = rb_annotation(annotation, "Library");
+    bool list = library && library->kind == RB_AST_ARRAY;
+    for (int i = 0; library && i < (list ? library->kid_count : 1); i++) {
+        const char *text = text_of(fe, list ? library->kids[i] : library);
+        if (text && *text) rb_array_push(&out->libraries, fe->arena, text);
+    }
+    out->include = text_of(fe, rb_annotation(annotation, "Include"));
+    out->library_directory = folder_annotation(fe, part, annotation, "LibraryDirectory", "Library");
+    out->include_directory = folder_annotation(fe, part, annotation, "IncludeDirectory", "Include");
+    out->source_directory = folder_annotation(fe, part, annotation, "SourceDirectory", "Source");
+}
+
+static void push_fields(Builder *b, const RbVal *v, RbText *layout) {
+    static const char letters[] = {'d', 'i', 'i', 's', 'i', 'o'}; // ORDER RbType
+    if (v->kind == RB_VAL_EXPR) {
+        rb_array_push(&b->f->external.args, b->fe->arena, v->e);
+        rb_text_printf(layout, "%c", v->rank > 0 ? '?' : letters[v->type]);
+        return;
+    }
+    rb_text_add(layout, "{");
+    for (int i = 0; i < v->field_count; i++) push_fields(b, &v->fields[i], layout);
+    rb_text_add(layout, "}");
 }
 
 static void push_external(Builder *b, const RbVal *v) {
-    if (v->kind == RB_VAL_RECORD) {
-        for (int i = 0; i < v->field_count; i++) push_external(b, &v->fields[i]);
-    } else if (v->kind == RB_VAL_EXPR) {
+    RbText layout = rb_text(b->fe->arena);
+    if (v->kind == RB_VAL_RECORD)
+        push_fields(b, v, &layout);
+    else if (v->kind == RB_VAL_EXPR)
         rb_array_push(&b->f->external.args, b->fe->arena, v->e);
-    }
+    else
+        return;
+    rb_array_push(&b->f->external.layouts, b->fe->arena,
+                  (const char *)(layout.data ? layout.data : ""));
 }
 
 // Without a call in the text: all inputs in order, arrays followed by their sizes; a single output
@@ -259,6 +298,7 @@ static void default_external(Builder *b, RbClass *class) {
         for (int k = 0; v->kind == RB_VAL_EXPR && k < v->rank; k++) {
             rb_array_push(&b->f->external.args, fe->arena,
                           rb_builtin2(fe->x, RB_FN_SIZE, v->e, rb_integer(fe->x, k + 1)));
+            rb_array_push(&b->f->external.layouts, fe->arena, (const char *)"");
         }
     }
 }
@@ -273,10 +313,7 @@ static bool lower_external(Builder *b, RbClass *class, const RbClassPart *part) 
                         ? rb_string_value(x->language.start, x->language.length, fe->arena)
                         : "C";
     out->name = x->function ? x->function : part->def->name;
-    out->library = text_annotation(fe, &ctx, x->annotation, "Library");
-    out->library_directory = text_annotation(fe, &ctx, x->annotation, "LibraryDirectory");
-    out->include = text_annotation(fe, &ctx, x->annotation, "Include");
-    out->include_directory = text_annotation(fe, &ctx, x->annotation, "IncludeDirectory");
+    lower_library_annotations(fe, part, x->annotation, out);
     if (!x->function) {
         default_external(b, class);
         return true;

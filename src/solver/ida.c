@@ -64,7 +64,7 @@ static int start_residual(void *user, const double *w, double *r) {
 static void create_start_system(RbSolver *s) {
     s->start = rb_new_array(s->arena, double, s->ode.n);
     s->start_derivative = rb_new_array(s->arena, double, s->ode.n);
-    RbEquations equations = {
+    RbNonlinearEquations equations = {
         .n = s->ode.n, .user = s, .residual = start_residual, .pattern = s->ode.pattern};
     // F is nearly always linear in x', so a nominal value of a derivative only has to be large
     // enough to be seen beside the other terms, however small the nominal value of the state is.

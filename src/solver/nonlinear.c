@@ -25,7 +25,7 @@ static const double ROUNDINGS = 1e4;
 enum { NAME_SIZE = 200 };
 
 struct RbNonlinear {
-    RbEquations equations;
+    RbNonlinearEquations equations;
     RbNonlinearOptions options;
     RbArena *arena;
     RbDiag *diag;
@@ -88,7 +88,7 @@ static int residual(N_Vector u, N_Vector r, void *user) {
 
 // dF/du into s->linear.jacobian.
 static int call_jacobian(RbNonlinear *s, const double *u, const double *r) {
-    const RbEquations *e = &s->equations;
+    const RbNonlinearEquations *e = &s->equations;
     s->stats.jacobians++;
     memset(s->linear.jacobian, 0, sizeof(double) * s->linear.jacobian_count);
     if (!e->jacobian) {
@@ -177,7 +177,8 @@ static void create_memory(RbNonlinear *s) {
                    0); // a new Jacobian in every iteration: quadratic convergence
 }
 
-static RbStatus check_options(const RbEquations *e, const RbNonlinearOptions *o, RbDiag *diag) {
+static RbStatus check_options(const RbNonlinearEquations *e, const RbNonlinearOptions *o,
+                              RbDiag *diag) {
     RB_ASSERT(e->n >= 0 && (e->n == 0 || e->residual) && (!e->pattern || e->pattern->n == e->n));
     if (!(o->tolerance > 0) || !(o->step_tolerance > 0) || o->max_iterations < 1) {
         return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
@@ -197,8 +198,9 @@ static RbStatus check_options(const RbEquations *e, const RbNonlinearOptions *o,
     return RB_OK;
 }
 
-RbStatus rb_nonlinear_create(const RbEquations *equations, const RbNonlinearOptions *options,
-                             RbArena *arena, RbDiag *diag, RbNonlinear **out) {
+RbStatus rb_nonlinear_create(const RbNonlinearEquations *equations,
+                             const RbNonlinearOptions *options, RbArena *arena, RbDiag *diag,
+                             RbNonlinear **out) {
     RB_TRY(check_options(equations, options, diag));
     RbNonlinear *s = rb_new(arena, RbNonlinear);
     *s = (RbNonlinear){.equations = *equations, .options = *options, .arena = arena, .diag = diag};
@@ -232,7 +234,7 @@ static const char *name(const char *(*namer)(void *, int), void *user, int index
 }
 
 static RbStatus fail_evaluation(RbNonlinear *s, const char *when) {
-    const RbEquations *e = &s->equations;
+    const RbNonlinearEquations *e = &s->equations;
     char equation[NAME_SIZE] = "the equations";
     if (s->failed_index >= 0)
         name(e->equation_name, e->user, s->failed_index, "equation", equation);
@@ -245,7 +247,7 @@ static RbStatus fail_evaluation(RbNonlinear *s, const char *when) {
 
 // What went wrong, with the equation that is violated most.
 static RbStatus fail(RbNonlinear *s, int flag) {
-    const RbEquations *e = &s->equations;
+    const RbNonlinearEquations *e = &s->equations;
     char equation[NAME_SIZE];
     int where;
     s->stats.residual_norm = residual_norm(s, s->residual, &where);

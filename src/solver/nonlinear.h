@@ -2,7 +2,7 @@
 // nonlinear.h: solves F(u) = 0 by Newton's method with line search (KINSOL). Knows functions, not
 // models.
 //
-//     RbEquations equations = {.n = 2, .user = &circuit, .residual = kirchhoff};
+//     RbNonlinearEquations equations = {.n = 2, .user = &circuit, .residual = kirchhoff};
 //     RbNonlinearOptions options = rb_nonlinear_options();
 //     RbNonlinear *system;
 //     RB_TRY(rb_nonlinear_create(&equations, &options, arena, diag, &system));
@@ -14,7 +14,7 @@
 
 // Callbacks answer as those of RbOde: 0 = done, > 0 = not possible here (a shorter step is tried),
 // < 0 = give up.
-typedef struct RbEquations {
+typedef struct RbNonlinearEquations {
     int n;
     void *user;
     int (*residual)(void *user, const double *u, double *r);
@@ -24,7 +24,7 @@ typedef struct RbEquations {
     const RbPattern *pattern;                           // NULL = dense
     const char *(*unknown_name)(void *user, int index); // optional, for messages
     const char *(*equation_name)(void *user, int index);
-} RbEquations;
+} RbNonlinearEquations;
 
 typedef struct RbNonlinearOptions {
     double tolerance;      // largest scaled residual of a solution; default 1e-10
@@ -42,8 +42,9 @@ RbNonlinearOptions rb_nonlinear_options(void);
 typedef struct RbNonlinear RbNonlinear;
 
 // The system lives in the arena and keeps the pointers arena, diag and those in equations.
-RbStatus rb_nonlinear_create(const RbEquations *equations, const RbNonlinearOptions *options,
-                             RbArena *arena, RbDiag *diag, RbNonlinear **out);
+RbStatus rb_nonlinear_create(const RbNonlinearEquations *equations,
+                             const RbNonlinearOptions *options, RbArena *arena, RbDiag *diag,
+                             RbNonlinear **out);
 
 // u: guess in, solution out (the last iterate on failure). Nothing is allocated, except for the
 // message on failure.

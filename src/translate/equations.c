@@ -5,10 +5,13 @@
 #include <string.h>
 
 #include "code/background.h"
+#include "code/branch.h"
 #include "code/checkpoint.h"
 #include "code/instance.h"
 #include "component/saver.h"
 #include "component/segment.h"
+#include "external/externals.h"
+#include "translate/hard_systems.h"
 
 // Changes of states at events that come ever faster, as the bounces of a ball do before it rests.
 typedef struct Bounces {
@@ -21,6 +24,7 @@ typedef struct Bounces {
 typedef struct Equations {
     const RbProgram *program;
     RbProgramInstance *in;
+    RbExternals *externals;
     RbBackground *background; // NULL: the code stays as it is
     RbDiag *diag;             // of the run
     int *outputs;             // variables that are recorded
@@ -32,7 +36,9 @@ typedef struct Equations {
     RbEvalStatus called; // what the last call of a component answered, if that was not good
     bool has_components;
     Bounces bounces;
-    RbStatus status; // of what happened inside a call that has no other way to say it
+    double failed_at; // [s] where evaluations failed last
+    int attempts;     // that failed there
+    RbStatus status;  // of what happened inside a call that has no other way to say it
 } Equations;
 
 static const RbSortedDae *dae_of(const Equations *q) {
@@ -44,10 +50,12 @@ static const RbSortedDae *dae_of(const Equations *q) {
 
 // Arguments and results as component.c of the front end lays them out: time and token first, token
 // last.
-static bool call_component(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
-                           RbExprValue *results) {
+static bool call_function(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
+                          RbExprValue *results) {
     Equations *q = user;
     const RbComponentCall *c = &f->component;
+    if (f->kind == RB_FUNCTION_EXTERNAL)
+        return rb_externals_call(q->externals, env, f, args, results);
     if (f->kind != RB_FUNCTION_COMPONENT || !q->eval) return false;
     int lead = c->after ? 2 : 1, input_count = f->input_count - lead,
         output_count = f->output_count - 1;
@@ -62,6 +70,14 @@ static bool call_component(void *user, RbEnv *env, const RbFunction *f, const Rb
     for (int i = 0; i < f->output_count; i++)
         results[i] = rb_value_number(env->arena, RB_REAL, outputs[i]);
     return status == RB_EVAL_OK;
+}
+
+static void make_objects(void *user, bool begin) {
+    Equations *q = user;
+    if (begin)
+        rb_externals_begin(q->externals);
+    else
+        rb_externals_end(q->externals);
 }
 
 static void open_calls(Equations *q, const RbEval *eval) {
@@ -83,8 +99,11 @@ static RbStatus build(void *self, RbBuild *build) {
     Equations *q = self;
     q->program = rb_build_data(build);
     q->in = rb_program_instance(q->program, build->arena);
-    q->in->call = call_component;
+    q->in->call = call_function;
+    q->in->make_objects = make_objects;
+    q->externals = rb_externals(q->program->dae->model, &q->in->event_number, build->arena);
     q->in->call_user = q;
+    rb_hard_systems(q->in, build->arena);
     q->background = rb_background(q->in, build->arena);
     q->has_components = has_components(q->program->dae->model);
     q->x = rb_new_array(build->arena, double, q->program->state_count);
@@ -103,6 +122,7 @@ static bool set(void *self, const char *name, double value) {
 }
 
 RbStatus rb_equations_parameters(void *self, double time, RbDiag *diag) {
+    rb_externals_listen(((Equations *)self)->externals, diag);
     return rb_program_parameters(((Equations *)self)->in, time, diag);
 }
 
@@ -142,7 +162,8 @@ static void declare_states(const Equations *q, RbSegment *g) {
 static bool is_result(const RbSortedDae *dae, int var) {
     const RbDaeVar *d = &dae->vars.data[var];
     const RbFlatVar *v = &dae->model->vars.data[var];
-    return d->kind != RB_DAE_UNUSED && !d->auxiliary && !v->hide_result && v->type != RB_STRING;
+    return d->kind != RB_DAE_UNUSED && !d->auxiliary && !v->hide_result && v->type != RB_STRING &&
+           v->type != RB_EXTERNAL;
 }
 
 static void declare_results(Equations *q, RbSegment *g) {
@@ -168,13 +189,16 @@ static void declare_results(Equations *q, RbSegment *g) {
 static RbStatus start_segment(void *self, RbSegment *g) {
     Equations *q = self;
     q->diag = g->diag;
+    rb_externals_listen(q->externals, g->diag);
     q->status = RB_OK;
     open_calls(q, g->eval);
     int count;
     const double *old = rb_segment_old_states(g, &count);
     if (old)
         memcpy(q->in->frame.x, old, (size_t)count * sizeof *old);
-    else if (!q->restored)
+    else if (q->restored)
+        RB_TRY(rb_program_objects(q->in, g->diag));
+    else
         RB_TRY(rb_program_initialize(q->in, rb_segment_time(g), g->diag));
     q->restored = false;
     declare_states(q, g);
@@ -201,11 +225,23 @@ static void couplings(void *self, RbCouplings *c) {
 // ------------------------------------------------------------------------------------------------
 // evaluation
 
-static RbEvalStatus answer(const Equations *q, const RbEval *e, RbStatus status) {
+// At the border of what a function allows each smaller step succeeds, and the solver would creep
+// towards it for ever.
+static bool is_stuck(Equations *q, double time) {
+    enum { ATTEMPTS_MAX = 200 };
+    double near = 1e-9 * fmax(1, fabs(time)); // [s]
+    if (fabs(time - q->failed_at) > near) {
+        q->failed_at = time;
+        q->attempts = 0;
+    }
+    return ++q->attempts > ATTEMPTS_MAX;
+}
+
+static RbEvalStatus answer(Equations *q, const RbEval *e, RbStatus status) {
     if (status == RB_OK) return RB_EVAL_OK;
     if (q->called != RB_EVAL_OK) return q->called; // it has said why
-    return rb_eval_retry(e, "%s",
-                         q->in->failure ? q->in->failure : "the equations cannot be solved here");
+    const char *why = q->in->failure ? q->in->failure : "the equations cannot be solved here";
+    return is_stuck(q, e->time) ? rb_eval_fail(e, "%s", why) : rb_eval_retry(e, "%s", why);
 }
 
 static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs,
@@ -222,11 +258,21 @@ static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
     return answer(q, e, rb_program_indicators(q->in, e->time, e->x, z));
 }
 
+// A function that only results need is not called before the step is accepted.
+static RbStatus call_failed(const Equations *q, double time) {
+    return rb_fail(q->diag, RB_ERROR_MODEL, q->in->failure_at, "time %g s: %s", time,
+                   q->in->failure ? q->in->failure : "a function cannot be evaluated");
+}
+
 static void record(void *self, const RbEval *e, double *results) {
     Equations *q = self;
     open_calls(q, e);
+    // At a point of the solution: it was solved there before, but for calls of functions.
+    rb_program_outputs(q->in, e->time, e->x);
+    if (q->in->frame.failed && q->status == RB_OK) q->status = call_failed(q, e->time);
     rb_program_outputs(q->in, e->time,
                        e->x); // at a point of the solution: it was solved there before
+    rb_program_keep_branch(q->in);
     for (int i = 0; i < q->output_count; i++) results[i] = rb_program_value(q->in, q->outputs[i]);
 }
 
@@ -240,8 +286,13 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
     RbEval eval = {.time = step->t1, .host = step->host};
     open_calls(q, &eval);
     rb_step_states(step, step->t1, q->x);
-    rb_background_poll(q->background, step->t1, q->x, q->diag);
-    q->status = rb_program_check(q->in, step->t1, q->x, q->diag);
+    if (q->status == RB_OK && q->program->lowered->sites.count > 0) {
+        rb_program_outputs(q->in, step->t1, q->x);
+        if (q->in->frame.failed) q->status = call_failed(q, step->t1);
+    }
+    if (q->status == RB_OK) q->status = rb_program_check(q->in, step->t1, q->x, q->diag);
+    rb_program_accept(q->in, step->t1, q->x); // what cannot be solved there is found by the others
+    if (q->status == RB_OK) rb_background_poll(q->background, step->t1, q->x, q->diag);
     bool event = q->status != RB_OK || rb_program_wants_other_states(q->in, step->t1, q->x);
     q->eval = NULL;
     return event ? step->t1 : INFINITY;

@@ -6,8 +6,8 @@
 
 #include "solver/nonlinear.h"
 
-static RbStatus solve(Fixture *f, const RbEquations *e, const RbNonlinearOptions *o, double *u,
-                      RbNonlinearStats *stats) {
+static RbStatus solve(Fixture *f, const RbNonlinearEquations *e, const RbNonlinearOptions *o,
+                      double *u, RbNonlinearStats *stats) {
     RbNonlinear *s;
     RB_TRY(rb_nonlinear_create(e, o, &f->arena, &f->diag, &s));
     RbStatus status = rb_nonlinear_solve(s, u);
@@ -37,7 +37,7 @@ static void rosenbrock_is_solved(void **state) {
     for (int analytic = 0; analytic < 2; analytic++) {
         Fixture f;
         fixture_open(&f);
-        RbEquations e = {
+        RbNonlinearEquations e = {
             .n = 2, .residual = rosenbrock, .jacobian = analytic ? rosenbrock_jacobian : NULL};
         RbNonlinearOptions o = rb_nonlinear_options();
         RbNonlinearStats stats;
@@ -63,7 +63,7 @@ static void scales_do_not_matter(void **state) {
     (void)state;
     Fixture f;
     fixture_open(&f);
-    RbEquations e = {.n = 2, .residual = scaled};
+    RbNonlinearEquations e = {.n = 2, .residual = scaled};
     RbNonlinearOptions o = rb_nonlinear_options();
     const double nominal[] = {1e-6, 300};
     o.nominal = nominal;
@@ -88,7 +88,7 @@ static void rounding_is_not_a_failure(void **state) {
     (void)state;
     Fixture f;
     fixture_open(&f);
-    RbEquations e = {.n = 1, .residual = rounded};
+    RbNonlinearEquations e = {.n = 1, .residual = rounded};
     RbNonlinearOptions o = rb_nonlinear_options();
     const double small = 1e-6;
     o.residual_nominal = &small; // asks for 1e-16
@@ -111,7 +111,7 @@ static void the_line_search_comes_home_from_afar(void **state) {
     (void)state;
     Fixture f;
     fixture_open(&f);
-    RbEquations e = {.n = 1, .residual = arctangent};
+    RbNonlinearEquations e = {.n = 1, .residual = arctangent};
     RbNonlinearOptions o = rb_nonlinear_options();
     RbNonlinearStats stats;
     double u = 20;
@@ -140,7 +140,7 @@ static void patterns_save_evaluations(void **state) {
         RbEntry below[LENGTH];
         for (int i = 1; i < LENGTH; i++) below[i - 1] = (RbEntry){i, i - 1};
         RbPattern p = rb_pattern(LENGTH, below, LENGTH - 1, &f.arena, f.scratch);
-        RbEquations e = {.n = LENGTH, .residual = chain, .pattern = sparse ? &p : NULL};
+        RbNonlinearEquations e = {.n = LENGTH, .residual = chain, .pattern = sparse ? &p : NULL};
         RbNonlinearOptions o = rb_nonlinear_options();
         for (int i = 0; i < LENGTH; i++) u[sparse][i] = 0.5;
         RbNonlinear *s;
@@ -176,7 +176,7 @@ static void steps_stay_inside_the_domain(void **state) {
     (void)state;
     Fixture f;
     fixture_open(&f);
-    RbEquations e = {.n = 1, .residual = logarithm};
+    RbNonlinearEquations e = {.n = 1, .residual = logarithm};
     RbNonlinearOptions o = rb_nonlinear_options();
     RbNonlinearStats stats;
     double u = 10; // the full step leads to -3
@@ -218,7 +218,7 @@ static void failures_say_why(void **state) {
     RbNonlinearOptions o = rb_nonlinear_options();
     RbNonlinearStats stats;
     double u[] = {3, 1}, zero[] = {0, 0}, negative = -1;
-    RbEquations e = {.n = 2, .residual = no_solution, .equation_name = equation_name};
+    RbNonlinearEquations e = {.n = 2, .residual = no_solution, .equation_name = equation_name};
     ENSURE(solve(&f, &e, &o, u, &stats) == RB_ERROR_SOLVER);
     ENSURE(strstr(fixture_message(&f, 0), "nonlinear system of 2 equations: "));
     ENSURE(strstr(fixture_message(&f, 0), "in 'valve.mass balance'"));
@@ -228,13 +228,13 @@ static void failures_say_why(void **state) {
     e.residual = gives_up;
     ENSURE(solve(&f, &e, &o, zero, &stats) == RB_ERROR_SOLVER);
     ENSURE(strstr(fixture_message(&f, 2), "the equations cannot be evaluated at the start values"));
-    RbEquations one = {.n = 1, .residual = logarithm, .equation_name = equation_name};
+    RbNonlinearEquations one = {.n = 1, .residual = logarithm, .equation_name = equation_name};
     ENSURE(solve(&f, &one, &o, &negative, &stats) == RB_ERROR_SOLVER);
     ENSURE(strstr(fixture_message(&f, 3),
                   "'valve.mass balance' cannot be evaluated at the start values"));
     o.max_iterations = 2;
     double far[] = {-1.2, 1};
-    RbEquations valley = {.n = 2, .residual = rosenbrock};
+    RbNonlinearEquations valley = {.n = 2, .residual = rosenbrock};
     ENSURE(solve(&f, &valley, &o, far, &stats) == RB_ERROR_SOLVER);
     ENSURE(strstr(fixture_message(&f, 4), "the iteration limit is reached"));
     o.tolerance = -1;
@@ -246,7 +246,7 @@ static void no_equations_are_solved_at_once(void **state) {
     (void)state;
     Fixture f;
     fixture_open(&f);
-    RbEquations e = {0};
+    RbNonlinearEquations e = {0};
     RbNonlinearOptions o = rb_nonlinear_options();
     RbNonlinearStats stats;
     ENSURE(solve(&f, &e, &o, NULL, &stats) == RB_OK);
@@ -262,7 +262,7 @@ static RbStatus solve_something(void *argument) {
     Work *w = argument;
     w->arena = rb_arena(&w->heap);
     RbDiag diag = rb_diag(&w->arena);
-    RbEquations e = {.n = LENGTH, .residual = chain};
+    RbNonlinearEquations e = {.n = LENGTH, .residual = chain};
     RbNonlinearOptions o = rb_nonlinear_options();
     RbNonlinear *s;
     double u[LENGTH] = {0};

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// eval_text.h: the functions of strings that Modelica libraries call by their names in C; pure, so
+// they have values at translation already.
+#pragma once
+
+#include "expr/eval.h"
+
+// False: it is none of these (or its arguments are not as they should be).
+bool rb_eval_text_function(RbEnv *env, const RbFunction *f, const RbExprValue *args,
+                           RbExprValue *results);
