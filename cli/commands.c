@@ -22,8 +22,8 @@ static const Option simulate_options[] = {
     {"max-step", "H", "largest step of the solver [s]; default: no limit"},
     {"initial-step", "H", "first step after every start [s]; default: the solver chooses"},
     {"solver", "NAME",
-     "cvode (default), islands, adams, ida, or a Runge-Kutta pair: dp5, bs3, ck5, verner6, "
-     "fehlberg8"},
+     "auto (default: islands for scenes of several bodies that can move apart, otherwise cvode), "
+     "cvode, islands, adams, ida, or a Runge-Kutta pair: dp5, bs3, ck5, verner6, fehlberg8"},
     {"output-file", "FILE", "result: .mat, .csv or .rbj (journal); default MODEL_res.mat"},
     {"override", "NAME=VALUE", "set a parameter, such as ball.e=0.8; may be given several times"},
     {"variable-filter", "REGEX", "record only variables whose whole name matches"},
@@ -34,6 +34,12 @@ static const Option simulate_options[] = {
     {"max-event-iterations", "N",
      "give up if an event has not settled after N iterations; default 100"},
     {"plugin", "FILE", "shared object that adds components; may be given several times"},
+    {"material-file", "FILE",
+     "scenes: JSON palette that adds to the built-in materials or overrides them"},
+    {"contact", "A,B",
+     "scenes: record the contact of two objects: depth, speeds, forces, point, normal, energy; may "
+     "be "
+     "given several times"},
     {"library", "DIR",
      "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
     {"optimize", "[=HOW]",

@@ -270,8 +270,6 @@ static void record(void *self, const RbEval *e, double *results) {
     // At a point of the solution: it was solved there before, but for calls of functions.
     rb_program_outputs(q->in, e->time, e->x);
     if (q->in->frame.failed && q->status == RB_OK) q->status = call_failed(q, e->time);
-    rb_program_outputs(q->in, e->time,
-                       e->x); // at a point of the solution: it was solved there before
     rb_program_keep_branch(q->in);
     for (int i = 0; i < q->output_count; i++) results[i] = rb_program_value(q->in, q->outputs[i]);
 }
@@ -290,8 +288,8 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
         rb_program_outputs(q->in, step->t1, q->x);
         if (q->in->frame.failed) q->status = call_failed(q, step->t1);
     }
-    if (q->status == RB_OK) q->status = rb_program_check(q->in, step->t1, q->x, q->diag);
     rb_program_accept(q->in, step->t1, q->x); // what cannot be solved there is found by the others
+    if (q->status == RB_OK) q->status = rb_program_check(q->in, step->t1, q->x, q->diag);
     if (q->status == RB_OK) rb_background_poll(q->background, step->t1, q->x, q->diag);
     bool event = q->status != RB_OK || rb_program_wants_other_states(q->in, step->t1, q->x);
     q->eval = NULL;

@@ -5,12 +5,13 @@ package Wishes "Which variables become states; what must come out is in tests/un
     parameter StateSelect stateSelect = StateSelect.prefer;
     Real phi(start = 0.6, fixed = true), w(start = 0, fixed = true);
     Real phi_rel(stateSelect = stateSelect, nominal = 1e-4), w_rel(stateSelect = stateSelect, nominal = 1e-4);
-    Real tau;
+    Real a_rel, tau;
   equation
     der(phi) = w;
     2*der(w) = tau;
     phi_rel = phi - phi0;
     w_rel = der(phi_rel);
+    a_rel = der(w_rel);
     tau = -8*phi_rel;
     annotation(experiment(StopTime = 3, Tolerance = 1e-8));
   end Bearing;
