@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "code/instance.h"
+#include "code/systems.h"
 
 // What evaluations change.
 typedef struct Values {
@@ -49,7 +50,43 @@ static void disturb(double *values, int count) {
     for (int i = 0; i < count; i++) values[i] += 1e-7 * (values[i] + 1);
 }
 
-static bool agree(RbProgramInstance *in, const RbCompiled *other, RbSectionId section) {
+// What the iteration of a system remembers beside the values of its unknowns.
+typedef struct Memory {
+    RbSystemWork work; // with the numbers it had
+    double *y, *slopes, *kept;
+} Memory;
+
+static double *copy_of(const double *values, int count, RbArena *arena) {
+    double *copy = rb_new_array(arena, double, count + 1);
+    if (values) memcpy(copy, values, (size_t)count * sizeof *copy);
+    return copy;
+}
+
+static Memory *remember(const RbProgramInstance *in, RbArena *arena) {
+    int count = in->program->lowered->systems.count;
+    Memory *all = rb_new_array(arena, Memory, count + 1);
+    for (int k = 0; k < count; k++) {
+        const RbSystemWork *s = &in->systems[k];
+        int square = s->anchor_size * s->anchor_size;
+        all[k] = (Memory){*s, copy_of(s->y, s->size, arena), copy_of(s->slopes, square, arena),
+                          copy_of(s->kept, square, arena)};
+    }
+    return all;
+}
+
+static void recall(RbProgramInstance *in, const Memory *all) {
+    for (int k = 0; k < in->program->lowered->systems.count; k++) {
+        RbSystemWork *s = &in->systems[k];
+        size_t square = (size_t)(s->anchor_size * s->anchor_size) * sizeof(double);
+        *s = all[k].work;
+        memcpy(s->y, all[k].y, (size_t)s->size * sizeof(double));
+        if (square > 0) memcpy(s->slopes, all[k].slopes, square);
+        if (square > 0) memcpy(s->kept, all[k].kept, square);
+    }
+}
+
+static bool agree(RbProgramInstance *in, const RbCompiled *other, RbSectionId section,
+                  const Memory *memory) {
     RbArena *arena = in->call_arena;
     Values before = room(in, arena), mine = room(in, arena), theirs = room(in, arena);
     disturb(in->frame.dx, in->counts[RB_AREA_X]);
@@ -58,6 +95,7 @@ static bool agree(RbProgramInstance *in, const RbCompiled *other, RbSectionId se
     int own = in->compiled.sections[section](&in->frame);
     save(in, &mine);
     restore(in, &before);
+    recall(in, memory);
     int new = other->sections[section](&in->frame);
     save(in, &theirs);
     return own == new &&same(in, &mine, &theirs);
@@ -73,7 +111,11 @@ bool rb_program_agrees(RbProgramInstance *in, const RbCompiled *other, double ti
     save(in, &before);
     in->frame.t = time;
     memcpy(in->frame.x, x, x_bytes(in));
-    bool good = agree(in, other, RB_SECTION_OUTPUTS) && agree(in, other, RB_SECTION_DERIVATIVES);
+    const Memory *memory = remember(in, in->call_arena);
+    bool good = agree(in, other, RB_SECTION_OUTPUTS, memory);
+    recall(in, memory);
+    good = good && agree(in, other, RB_SECTION_DERIVATIVES, memory);
+    recall(in, memory);
     restore(in, &before);
     *in->call_arena = mark;
     in->frame.failed = failed;

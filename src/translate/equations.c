@@ -344,13 +344,13 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
     open_calls(q, &eval);
     remember_step(q, step);
     rb_step_states(step, step->t1, q->x);
-    rb_background_poll(q->background, step->t1, q->x, q->diag);
     if (q->status == RB_OK && q->program->lowered->sites.count > 0) {
         rb_program_outputs(q->in, step->t1, q->x);
         if (q->in->frame.failed) q->status = call_failed(q, step->t1);
     }
     rb_program_accept(q->in, step->t1, q->x); // what cannot be solved there is found by the others
     if (q->status == RB_OK) q->status = rb_program_check(q->in, step->t1, q->x, q->diag);
+    if (q->status == RB_OK) rb_background_poll(q->background, step->t1, q->x, q->diag);
     bool event = q->status != RB_OK || rb_program_wants_other_states(q->in, step->t1, q->x);
     q->eval = NULL;
     return event ? step->t1 : INFINITY;
