@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/number.h"
+#include "translate/array_text.h"
 #include "model/example.h"
 #include "model/translated.h"
 #include "scenes.h"
@@ -33,6 +34,20 @@ static void add_libraries(Cli *cli, RbLibrary *library) {
     if (list) rb_library_add_path_list(library, list);
 }
 
+// --optimize or --optimize=HOW
+static RbStatus choose_code(Cli *cli, RbProgramOptions *code) {
+    const char *how = cli_option(cli, "optimize");
+    code->log = &cli->log;
+    if (!how || strcmp(how, "auto") == 0)
+        code->background = true;
+    else if (!how[0] || strcmp(how, "always") == 0)
+        code->backend = RB_BACKEND_OPTIMIZED;
+    else if (strcmp(how, "never") != 0)
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "option '--optimize' is 'never', 'auto' or 'always', not '%s'", how);
+    return RB_OK;
+}
+
 RbStatus translate_arguments(Cli *cli, RbTranslateOptions *options, RbTranslation *out) {
     RbNames *names = rb_new(&cli->arena, RbNames);
     *names = rb_names(&cli->arena);
@@ -44,7 +59,7 @@ RbStatus translate_arguments(Cli *cli, RbTranslateOptions *options, RbTranslatio
         RB_TRY(rb_library_add_file(library, name, &last));
     if (cli->arguments.count > 1) last = cli->arguments.data[1];
     options->registry = &cli->registry;
-    if (cli_has(cli, "optimize")) options->backend = RB_BACKEND_OPTIMIZED;
+    RB_TRY(choose_code(cli, &options->code));
     return rb_translate(library, last, options, &cli->arena, cli->scratch, &cli->diag, out);
 }
 
@@ -74,6 +89,54 @@ static RbStatus open_component(Cli *cli, const RbComponentType *type, RbModel **
     return rb_model_add(*model, type, name, &cli->diag, NULL);
 }
 
+// "A,B" into the pair whose contact is recorded.
+static RbStatus choose_pair(Cli *cli, RbScene *scene, const char *text) {
+    const char *comma = strchr(text, ',');
+    if (!comma) {
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "'--contact %s' is not of the form A,B", text);
+    }
+    const char *names[2] = {rb_arena_bytes(&cli->arena, text, (size_t)(comma - text)), comma + 1};
+    int objects[2];
+    for (int i = 0; i < 2; i++) {
+        objects[i] = rb_scene_find(scene, names[i]);
+        if (objects[i] >= 0) continue;
+        RbText all = rb_text(&cli->arena);
+        for (int k = 1; k < scene->objects.count; k++)
+            rb_text_printf(&all, "%s%s", k > 1 ? ", " : "", scene->objects.data[k].object.name);
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "'--contact %s': there is no object '%s'; there are: %s", text, names[i],
+                       all.data);
+    }
+    rb_array_push(&scene->contact_results, scene->arena, ((RbScenePair){objects[0], objects[1]}));
+    return RB_OK;
+}
+
+static RbStatus open_scene(Cli *cli, const RbSceneCase *scene_case, RbModel **model) {
+    RbScene *scene;
+    RB_TRY(rb_scene_case_model(scene_case, &cli->arena, &cli->diag, model, &scene));
+    for (int i = 0; i < cli->given.count; i++) {
+        const Given *g = &cli->given.data[i];
+        const char *option = cli->command->options[g->option].name;
+        if (strcmp(option, "material-file") == 0)
+            RB_TRY(rb_scene_read_materials(scene, g->value, &cli->diag));
+        if (strcmp(option, "contact") == 0) RB_TRY(choose_pair(cli, scene, g->value));
+    }
+    return RB_OK;
+}
+
+static RbStatus refuse_scene_options(Cli *cli, const char *name) {
+    static const char *const options[] = {"material-file", "contact"};
+    for (int i = 0; i < 2; i++) {
+        if (cli_has(cli, options[i])) {
+            return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                           "--%s is for scenes, and '%s' is none; `rattleback info` lists them",
+                           options[i], name);
+        }
+    }
+    return RB_OK;
+}
+
 static RbStatus fail_unknown(Cli *cli, const char *name) {
     RbNear near = {.wanted = name};
     for (int i = 0; i < cli->registry.types.count; i++)
@@ -87,13 +150,14 @@ static RbStatus fail_unknown(Cli *cli, const char *name) {
 }
 
 static RbStatus open_named(Cli *cli, const char *name, RbModel **model) {
+    const RbSceneCase *scene = rb_scene_case(name);
+    if (!scene) RB_TRY(refuse_scene_options(cli, name));
     if (names_modelica(cli)) return open_modelica(cli, model);
     for (int i = 0; i < cli->registry.types.count; i++) {
         const RbComponentType *type = cli->registry.types.data[i];
         if (strcmp(type->name, name) == 0) return open_component(cli, type, model);
     }
-    const RbSceneCase *scene = rb_scene_case(name);
-    if (scene) return rb_scene_case_model(scene, &cli->arena, &cli->diag, model, NULL);
+    if (scene) return open_scene(cli, scene, model);
     for (const RbExample *e = rb_examples; e->name; e++) {
         if (strcmp(e->name, name) == 0)
             return rb_example_build(name, &cli->arena, &cli->diag, model);
@@ -110,12 +174,21 @@ static RbStatus apply_override(Cli *cli, RbModel *model, const char *text) {
         return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
                        "'--override %s' is not of the form NAME=VALUE", text);
     }
+    const char *path = rb_arena_bytes(&cli->arena, text, (size_t)(equals - text));
     double value;
+    if (equals[1] == '[' || equals[1] == '{') {
+        RbArrayText array;
+        const char *wrong = rb_array_parse(equals + 1, &cli->arena, &array);
+        if (wrong)
+            return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "'--override %s': %s", text,
+                           wrong);
+        return rb_model_override_array(model, path, array.rank, array.dims, array.values,
+                                       &cli->diag);
+    }
     if (!rb_number_parse(equals + 1, equals + strlen(equals), &value)) {
         return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
                        "'--override %s': '%s' is not a number", text, equals + 1);
     }
-    const char *path = rb_arena_bytes(&cli->arena, text, (size_t)(equals - text));
     return rb_model_override(model, path, value, &cli->diag);
 }
 

@@ -191,6 +191,10 @@ RB_API const double *rb_segment_old_discrete(const RbSegment *segment, int *coun
 // First time event wanted; the default is none.
 RB_API void rb_segment_time_event(RbSegment *segment, double time);
 
+// The solver may not step further in this segment [s], and must take the system as a whole: the
+// component looks at every step (inspect) to remember it.
+RB_API void rb_segment_max_step(RbSegment *segment, double step);
+
 // Promise that the derivatives do not depend on time until the segment ends; saves evaluations.
 RB_API void rb_segment_autonomous(RbSegment *segment);
 
@@ -352,6 +356,10 @@ RB_API double rb_step_end(const RbStepView *step, int group);
 // Own states of one group at a time inside the step that it is in; x is the vector of all own
 // states.
 RB_API void rb_step_group(const RbStepView *step, int group, double time, double *x);
+
+// From watch: where the step has led the equations no longer hold, and no smaller step would help.
+// The run ends with RB_ERROR_SOLVER.
+RB_API void rb_step_fail(const RbStepView *step, const char *format, ...) RB_PRINTF(2, 3);
 
 // -----------------------------------------------------------------------------------------------
 // checkpoints

@@ -99,8 +99,9 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
     RbContactSetup *setup;
     RB_TRY(rb_contact_setup(elements.data, elements.count, &s->materials, s->contact_options,
                             may_touch, m, g->arena, g->diag, &setup));
-    for (int i = 0; i < setup->material_count * setup->material_count; i++)
-        setup->pairs[i].law.damping = s->damping;
+    for (int i = 0; i < setup->material_count * setup->material_count; i++) {
+        if (s->damping != RB_DAMPING_TYPED) setup->pairs[i].law.damping = s->damping;
+    }
     m->contacts = setup;
     return RB_OK;
 }
@@ -179,9 +180,11 @@ static void find_groups(Mechanism *m, RbSegment *g) {
 // ------------------------------------------------------------------------------------------------------
 // states
 
-// Error of positions is weighed against how deep the body sinks into what it rests on: a hundred
+// Error of positions is weighed against how deep the body sinks into what it rests on: so many
 // times that depth times the tolerance. A body that touches nothing is weighed like any other
 // state.
+static const double DEPTHS = 20;
+
 static double position_scale(const Mechanism *m, int body) {
     enum { PARTNERS = 64 }; // enough to meet every material
     const RbContactSetup *s = m->contacts;
@@ -197,7 +200,7 @@ static double position_scale(const Mechanism *m, int body) {
                 depth = fmin(depth, rb_contact_reference_depth(s, a, b, mass, g));
         }
     }
-    return isfinite(depth) ? fmin(largest, fmax(least, 100 * depth)) : 0;
+    return isfinite(depth) ? fmin(largest, fmax(least, DEPTHS * depth)) : 0;
 }
 
 typedef struct Naming {
@@ -293,6 +296,13 @@ static void declare_account(Mechanism *m, RbSegment *g) {
         double start = old && i < count ? old[i] : 0;
         rb_segment_quadrature(g, &(RbQuadratureSpec){names[i][0], start, "J", names[i][1]});
     }
+    for (int i = 0; i < m->scene->contact_results.count; i++) {
+        const char *name =
+            rb_arena_printf(g->arena, "%s.dissipated", rb_mechanism_pair_name(m, i, g->arena));
+        double start = old && Q_COUNT + i < count ? old[Q_COUNT + i] : 0;
+        rb_segment_quadrature(
+            g, &(RbQuadratureSpec){name, start, "J", "by damping, friction and rolling"});
+    }
     int old_count, at = m->energy_start;
     const double *old_discrete = rb_segment_old_discrete(g, &old_count);
     double start = old_discrete && at < old_count ? old_discrete[at] : 0;
@@ -317,6 +327,12 @@ static void declare_contacts(Mechanism *m, RbSegment *g) {
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
     m->first = rb_segment_is_first(g);
+    Vec3 field = s->gravity.g;
+    if (!v3_finite(field)) {
+        return rb_fail(g->diag, RB_ERROR_MODEL, RB_NOWHERE,
+                       "gravity is (%g, %g, %g) m/s2; it must be finite", field.x, field.y,
+                       field.z);
+    }
     RB_TRY(collect_objects(m, g));
     RB_TRY(rb_structure_build(m->objects, s->objects.count, s->joints.data, s->joints.count,
                               g->arena, g->scratch, g->diag, &m->structure));

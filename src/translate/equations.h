@@ -12,3 +12,12 @@ extern const RbComponentType rb_equations;
 // such parameter.
 RbStatus rb_equations_parameters(void *self, double time, RbDiag *diag);
 bool rb_equations_value(const void *self, const char *name, double *value);
+
+// Set a parameter, input or start value by name, before the run; see rb_program_set_array.
+RbStatus rb_equations_set(void *self, const char *name, double value, RbDiag *diag);
+RbStatus rb_equations_set_array(void *self, const char *name, int rank, const int *dims,
+                                const double *values, RbDiag *diag);
+
+// Arrays that have another size than at translation, as "A [2,2] -> [3,3], x [2] -> [3]"; nothing
+// is added if there are none.
+void rb_equations_sizes(const void *self, RbText *out);
