@@ -22,8 +22,8 @@ static const Option simulate_options[] = {
     {"max-step", "H", "largest step of the solver [s]; default: no limit"},
     {"initial-step", "H", "first step after every start [s]; default: the solver chooses"},
     {"solver", "NAME",
-     "cvode (default), islands, adams, ida, or a Runge-Kutta pair: dp5, bs3, ck5, verner6, "
-     "fehlberg8"},
+     "auto (default: islands for scenes of several bodies that can move apart, otherwise cvode), "
+     "cvode, islands, adams, ida, or a Runge-Kutta pair: dp5, bs3, ck5, verner6, fehlberg8"},
     {"output-file", "FILE", "result: .mat, .csv or .rbj (journal); default MODEL_res.mat"},
     {"override", "NAME=VALUE", "set a parameter, such as ball.e=0.8; may be given several times"},
     {"input-file", "FILE",
@@ -40,9 +40,19 @@ static const Option simulate_options[] = {
     {"max-event-iterations", "N",
      "give up if an event has not settled after N iterations; default 100"},
     {"plugin", "FILE", "shared object that adds components; may be given several times"},
+    {"material-file", "FILE",
+     "scenes: JSON palette that adds to the built-in materials or overrides them"},
+    {"contact", "A,B",
+     "scenes: record the contact of two objects: depth, speeds, forces, point, normal, energy; may "
+     "be "
+     "given several times"},
     {"library", "DIR",
      "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
-    {"optimize", NULL, "compile the equations with the system's compiler, for long runs"},
+    {"optimize", "[=HOW]",
+     "compile the equations with the system's compiler: always (what --optimize alone means), "
+     "before the run; auto (default), during a run that lasts longer than a second, which then "
+     "goes on with the faster code if it gives the same bits; never. Compiled models are kept in "
+     "~/.cache/rattleback"},
     {"progress", "HOW",
      "auto (default: a bar on a terminal), json (a line per update on stderr), none"},
     {"keep-journal", NULL, "keep the journal (.rbj) after the result was written from it"},
@@ -54,7 +64,9 @@ static const Option check_options[] = {
     {"strict", NULL, "a unit that does not fit is an error instead of a warning"},
     {"library", "DIR",
      "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
-    {"optimize", NULL, "compile the equations with the system's compiler too"},
+    {"optimize", "[=HOW]",
+     "always (what --optimize alone means): compile the equations with the system's compiler too; "
+     "auto, never (default): do not"},
     COMMON,
 };
 

@@ -34,6 +34,20 @@ static void add_libraries(Cli *cli, RbLibrary *library) {
     if (list) rb_library_add_path_list(library, list);
 }
 
+// --optimize or --optimize=HOW
+static RbStatus choose_code(Cli *cli, RbProgramOptions *code) {
+    const char *how = cli_option(cli, "optimize");
+    code->log = &cli->log;
+    if (!how || strcmp(how, "auto") == 0)
+        code->background = true;
+    else if (!how[0] || strcmp(how, "always") == 0)
+        code->backend = RB_BACKEND_OPTIMIZED;
+    else if (strcmp(how, "never") != 0)
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "option '--optimize' is 'never', 'auto' or 'always', not '%s'", how);
+    return RB_OK;
+}
+
 RbStatus translate_arguments(Cli *cli, RbTranslateOptions *options, RbTranslation *out) {
     RbNames *names = rb_new(&cli->arena, RbNames);
     *names = rb_names(&cli->arena);
@@ -45,7 +59,7 @@ RbStatus translate_arguments(Cli *cli, RbTranslateOptions *options, RbTranslatio
         RB_TRY(rb_library_add_file(library, name, &last));
     if (cli->arguments.count > 1) last = cli->arguments.data[1];
     options->registry = &cli->registry;
-    if (cli_has(cli, "optimize")) options->backend = RB_BACKEND_OPTIMIZED;
+    RB_TRY(choose_code(cli, &options->code));
     return rb_translate(library, last, options, &cli->arena, cli->scratch, &cli->diag, out);
 }
 
@@ -88,6 +102,54 @@ static RbStatus open_component(Cli *cli, const RbComponentType *type, RbModel **
     return rb_model_add(*model, type, name, &cli->diag, NULL);
 }
 
+// "A,B" into the pair whose contact is recorded.
+static RbStatus choose_pair(Cli *cli, RbScene *scene, const char *text) {
+    const char *comma = strchr(text, ',');
+    if (!comma) {
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "'--contact %s' is not of the form A,B", text);
+    }
+    const char *names[2] = {rb_arena_bytes(&cli->arena, text, (size_t)(comma - text)), comma + 1};
+    int objects[2];
+    for (int i = 0; i < 2; i++) {
+        objects[i] = rb_scene_find(scene, names[i]);
+        if (objects[i] >= 0) continue;
+        RbText all = rb_text(&cli->arena);
+        for (int k = 1; k < scene->objects.count; k++)
+            rb_text_printf(&all, "%s%s", k > 1 ? ", " : "", scene->objects.data[k].object.name);
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "'--contact %s': there is no object '%s'; there are: %s", text, names[i],
+                       all.data);
+    }
+    rb_array_push(&scene->contact_results, scene->arena, ((RbScenePair){objects[0], objects[1]}));
+    return RB_OK;
+}
+
+static RbStatus open_scene(Cli *cli, const RbSceneCase *scene_case, RbModel **model) {
+    RbScene *scene;
+    RB_TRY(rb_scene_case_model(scene_case, &cli->arena, &cli->diag, model, &scene));
+    for (int i = 0; i < cli->given.count; i++) {
+        const Given *g = &cli->given.data[i];
+        const char *option = cli->command->options[g->option].name;
+        if (strcmp(option, "material-file") == 0)
+            RB_TRY(rb_scene_read_materials(scene, g->value, &cli->diag));
+        if (strcmp(option, "contact") == 0) RB_TRY(choose_pair(cli, scene, g->value));
+    }
+    return RB_OK;
+}
+
+static RbStatus refuse_scene_options(Cli *cli, const char *name) {
+    static const char *const options[] = {"material-file", "contact"};
+    for (int i = 0; i < 2; i++) {
+        if (cli_has(cli, options[i])) {
+            return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                           "--%s is for scenes, and '%s' is none; `rattleback info` lists them",
+                           options[i], name);
+        }
+    }
+    return RB_OK;
+}
+
 static RbStatus fail_unknown(Cli *cli, const char *name) {
     RbNear near = {.wanted = name};
     for (int i = 0; i < cli->registry.types.count; i++)
@@ -101,6 +163,8 @@ static RbStatus fail_unknown(Cli *cli, const char *name) {
 }
 
 static RbStatus open_named(Cli *cli, const char *name, RbModel **model) {
+    const RbSceneCase *scene = rb_scene_case(name);
+    if (!scene) RB_TRY(refuse_scene_options(cli, name));
     if (names_modelica(cli)) return open_modelica(cli, model);
     if (cli_has(cli, "input-file"))
         return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
@@ -109,8 +173,7 @@ static RbStatus open_named(Cli *cli, const char *name, RbModel **model) {
         const RbComponentType *type = cli->registry.types.data[i];
         if (strcmp(type->name, name) == 0) return open_component(cli, type, model);
     }
-    const RbSceneCase *scene = rb_scene_case(name);
-    if (scene) return rb_scene_case_model(scene, &cli->arena, &cli->diag, model, NULL);
+    if (scene) return open_scene(cli, scene, model);
     for (const RbExample *e = rb_examples; e->name; e++) {
         if (strcmp(e->name, name) == 0)
             return rb_example_build(name, &cli->arena, &cli->diag, model);

@@ -186,7 +186,7 @@ RbSimOptions rb_sim_options(void) {
     return (RbSimOptions){.stop_time = 1.0,
                           .tolerance = 1e-6,
                           .output_interval = 1.0 / 500,
-                          .solver = "cvode",
+                          .solver = "auto",
                           .max_event_iterations = 100};
 }
 

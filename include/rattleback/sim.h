@@ -86,7 +86,7 @@ typedef struct RbSimOptions {
     double output_interval;      // [s] 0: only events, start and end
     double max_step;             // [s] 0: no limit
     double initial_step;         // [s] 0: the solver chooses
-    const char *solver;          // "cvode" (default), "islands", "adams", "ida", "dp5", ...
+    const char *solver;          // "auto" (default), "cvode", "islands", "adams", "ida", ...
     const char *journal_file;    // NULL: nothing is recorded
     const char *variable_filter; // regular expression that a whole name must match; NULL: all
     double checkpoint_interval;  // [s] 0: none
@@ -112,6 +112,7 @@ typedef struct RbSummary {
     long jacobians, error_test_failures, nonlinear_failures;
     long state_events, time_events, restarts;
     int segments;
+    const char *solver;            // in the last segment; "auto" has been decided
     int states;                    // in the last segment
     long rows;                     // recorded
     long checkpoints;              // written

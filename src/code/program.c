@@ -22,6 +22,7 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
     p->dae = dae;
     p->lowered = lowered;
     p->backend = options->backend;
+    p->options = *options;
     p->state_count = dae->states.count;
     p->input_count = dae->inputs.count;
     p->discrete_count = dae->discretes.count;

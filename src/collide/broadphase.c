@@ -26,7 +26,9 @@ static void grow(RbBroadphase *bp, int capacity) {
     int *counters = rb_new_array(arena, int, capacity + 1);
     int *ids[LISTENER_COUNT];
     for (int k = 0; k < LISTENER_COUNT; k++) ids[k] = rb_new_array(arena, int, capacity);
-    rb_box_tree_reserve(&bp->tree, capacity);
+    // A tree that was never asked for gets its room at the first use: growing it from the start on
+    // would cost as much as building it.
+    if (bp->tree.capacity > 0) rb_box_tree_reserve(&bp->tree, capacity);
 
     // From here on nothing can fail.
     if (bp->high > 0) {
@@ -99,6 +101,7 @@ bool rb_broadphase_use_tree(RbBroadphase *bp) {
     RbBroadphaseMethod method = bp->options.method;
     if (method == RB_BROADPHASE_BRUTE) return false;
     if (method == RB_BROADPHASE_AUTO && bp->active_count <= BRUTE_COUNT) return false;
+    rb_box_tree_reserve(&bp->tree, bp->capacity);
     Changes *c = &bp->changes[FOR_TREE];
     if (c->count > bp->active_count / BUILD_FRACTION) {
         int count = rb_broadphase_list_active(bp);

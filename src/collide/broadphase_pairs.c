@@ -43,9 +43,13 @@ static void find_by_brute_force(RbBroadphase *bp) {
     }
 }
 
+// From scratch the tree is as fast as the sort, and later searches for distances and for the pairs
+// of a few changed objects need it anyway. Once it is there, and so much has moved that it would
+// have to be built anew, the sort is faster.
 static RbBroadphaseMethod choose_method(RbBroadphase *bp) {
     if (bp->options.method != RB_BROADPHASE_AUTO) return bp->options.method;
     if (bp->active_count <= BRUTE_COUNT) return RB_BROADPHASE_BRUTE;
+    if (bp->tree.count == 0) return RB_BROADPHASE_TREE;
     int count = rb_broadphase_list_active(bp);
     return rb_morton_suits(bp->items, count, bp->loose) ? RB_BROADPHASE_MORTON : RB_BROADPHASE_TREE;
 }

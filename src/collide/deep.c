@@ -120,7 +120,9 @@ static RbCoreGap from_face(const RbEpa *e) {
 }
 
 RbCoreGap rb_deep(const RbCore *a, const RbCore *b, Pose X, double scale) {
-    RbPlaced A = rb_placed(a, POSE_IDENTITY, true), B = rb_placed(b, X, false);
+    RbPlaced A, B;
+    rb_placed_at_home(&A, a);
+    rb_placed_at(&B, b, &X);
     A.inset = B.inset = 0;
     RbEpa epa;
     RbCoreGap best;

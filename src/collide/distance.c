@@ -19,107 +19,94 @@ typedef struct Query {
     double scale; // [m] size and separation: what coordinates are rounded against
 } Query;
 
-static double finite_or_zero(double x) {
-    return isfinite(x) ? x : 0.0;
+static double larger(double a, double b) {
+    return a > b ? a : b;
 }
 
-static Query query_of(const RbCore *a, const RbCore *b, Pose X_AB) {
-    Query q = {.a = a, .b = b, .X = pose_relative(a->frame, pose_mul(X_AB, b->frame))};
-    q.size = fmax(finite_or_zero(a->size), finite_or_zero(b->size));
-    q.scale = q.size + v3_max_abs(q.X.r);
-    return q;
+static void query_of(const RbCore *a, const RbCore *b, const Pose *X_AB, Query *q) {
+    q->a = a, q->b = b;
+    q->X = pose_relative(a->frame, pose_mul(*X_AB, b->frame));
+    q->size = larger(a->size, b->size); // bounded: half-spaces have closed forms
+    q->scale = q->size + v3_max_abs(q->X.r);
 }
 
 // Add the spheres and leave the core frame.
-static void finish(const Query *q, RbCoreGap core, RbGap *out) {
-    Vec3 n = core.normal;
+static void finish(const Query *q, const RbCoreGap *core, RbGap *out) {
+    Vec3 n = core->normal;
     const Pose *frame = &q->a->frame;
-    out->distance = core.distance - (q->a->radius + q->b->radius);
+    out->distance = core->distance - (q->a->radius + q->b->radius);
     out->normal = m3_mul_vec(frame->R, n);
-    out->point_a = pose_point(*frame, v3_axpy(core.a, q->a->radius, n));
-    out->point_b = pose_point(*frame, v3_axpy(core.b, -q->b->radius, n));
-    out->error = fmax(core.error, 0.0);
+    out->point_a = pose_point(*frame, v3_axpy(core->a, q->a->radius, n));
+    out->point_b = pose_point(*frame, v3_axpy(core->b, -q->b->radius, n));
+    out->error = larger(core->error, 0.0);
     out->status = out->error <= RB_GAP_TOLERANCE * q->scale ? RB_GAP_EXACT : RB_GAP_BOUNDED;
 }
 
-// --- closed forms
+// --- closed forms: in the frame of shape a, with no more of the relative pose than they need
 // -------------------------------------------------------------------------------------------------------
 
-// The sphere b and the core a, in the frame of shape a. Only the centre of b is needed, no relative
-// orientation.
-static void core_and_point(const RbCore *a, const RbCore *b, Pose X_AB, RbGap *out) {
-    Vec3 centre = pose_point(X_AB, b->frame.r), n;
+// From the distance d of the cores, their normal and the point of core a, frame of shape a.
+static void answer(const RbCore *a, const RbCore *b, double d, Vec3 n, Vec3 on_a, RbGap *out) {
+    out->distance = d - (a->radius + b->radius);
+    out->normal = n;
+    out->point_a = v3_axpy(on_a, a->radius, n);
+    out->point_b = v3_axpy(on_a, d - b->radius, n);
+    out->error = 0;
+    out->status = RB_GAP_EXACT;
+}
+
+// The sphere b and the core a: the centre of b is all that is needed.
+static void core_and_point(const RbCore *a, const RbCore *b, const Pose *X, RbGap *out) {
+    Vec3 centre = pose_point(*X, b->frame.r), n;
     double d = rb_core_point(a, pose_unpoint(a->frame, centre), &n);
     n = m3_mul_vec(a->frame.R, n);
-    out->distance = d - (a->radius + b->radius);
-    out->normal = n;
-    out->point_a = v3_axpy(centre, a->radius - d, n);
-    out->point_b = v3_axpy(centre, -b->radius, n);
-    out->error = 0;
-    out->status = RB_GAP_EXACT;
+    answer(a, b, d, n, v3_axpy(centre, -d, n), out);
 }
 
-static void point_and_core(const RbCore *a, const RbCore *b, Pose X_AB, RbGap *out) {
+static void point_and_core(const RbCore *a, const RbCore *b, const Pose *X, RbGap *out) {
     Vec3 centre = a->frame.r, n;
-    double d = rb_core_point(b, pose_unpoint(b->frame, pose_unpoint(X_AB, centre)), &n);
-    n = v3_neg(m3_mul_vec(X_AB.R, m3_mul_vec(b->frame.R, n)));
-    out->distance = d - (a->radius + b->radius);
-    out->normal = n;
-    out->point_a = v3_axpy(centre, a->radius, n);
-    out->point_b = v3_axpy(centre, d - b->radius, n);
-    out->error = 0;
-    out->status = RB_GAP_EXACT;
+    double d = rb_core_point(b, pose_unpoint(b->frame, pose_unpoint(*X, centre)), &n);
+    n = v3_neg(m3_mul_vec(X->R, m3_mul_vec(b->frame.R, n)));
+    answer(a, b, d, n, centre, out);
 }
 
-// Two segments, in the frame of shape a: axes only.
-static void two_segments(const RbCore *a, const RbCore *b, Pose X_AB, RbGap *out) {
+// Two segments: axes only.
+static void two_segments(const RbCore *a, const RbCore *b, const Pose *X, RbGap *out) {
     RbSegment sa = {a->frame.r, m3_column(a->frame.R, 2), a->h.z};
-    RbSegment sb = {pose_point(X_AB, b->frame.r), m3_mul_vec(X_AB.R, m3_column(b->frame.R, 2)),
-                    b->h.z};
-    RbCoreGap g = rb_segment_distance(sa, sb, fmax(a->size, b->size) + v3_max_abs(X_AB.r));
-    out->distance = g.distance - (a->radius + b->radius);
-    out->normal = g.normal;
-    out->point_a = v3_axpy(g.a, a->radius, g.normal);
-    out->point_b = v3_axpy(g.b, -b->radius, g.normal);
-    out->error = 0;
-    out->status = RB_GAP_EXACT;
+    RbSegment sb = {pose_point(*X, b->frame.r), m3_mul_vec(X->R, m3_column(b->frame.R, 2)), b->h.z};
+    Vec3 n, on_a;
+    double d =
+        rb_segment_distance(&sa, &sb, larger(a->size, b->size) + v3_max_abs(X->r), &n, &on_a);
+    answer(a, b, d, n, on_a, out);
 }
 
-// Spheres and capsules are by far the most frequent: they skip the relative pose.
-static bool quick_form(const RbCore *a, const RbCore *b, Pose X_AB, RbGap *out) {
-    if (a->kind == RB_CORE_HALFSPACE || b->kind == RB_CORE_HALFSPACE) return false;
-    if (b->kind == RB_CORE_POINT)
-        core_and_point(a, b, X_AB, out);
+// a is the half-space z <= 0 of its core frame: the lowest point of b decides.
+static void halfspace_and_core(const RbCore *a, const RbCore *b, const Pose *X, RbGap *out) {
+    Vec3 n = m3_column(a->frame.R, 2);
+    Vec3 down = v3_neg(m3_tmul_vec(b->frame.R, m3_tmul_vec(X->R, n)));
+    Vec3 p = pose_point(*X, pose_point(b->frame, rb_core_support(b, down, NULL)));
+    double d = v3_dot(n, v3_sub(p, a->frame.r));
+    answer(a, b, d, n, v3_axpy(p, -d, n), out);
+}
+
+static void core_and_halfspace(const RbCore *a, const RbCore *b, const Pose *X, RbGap *out) {
+    Vec3 n = v3_neg(m3_mul_vec(X->R, m3_column(b->frame.R, 2))); // into the half-space
+    Vec3 p = pose_point(a->frame, rb_core_support(a, m3_tmul_vec(a->frame.R, n), NULL));
+    double d = v3_dot(n, v3_sub(pose_point(*X, b->frame.r), p));
+    answer(a, b, d, n, p, out);
+}
+
+static bool closed_form(const RbCore *a, const RbCore *b, const Pose *X, RbGap *out) {
+    if (a->kind == RB_CORE_HALFSPACE)
+        halfspace_and_core(a, b, X, out);
+    else if (b->kind == RB_CORE_HALFSPACE)
+        core_and_halfspace(a, b, X, out);
+    else if (b->kind == RB_CORE_POINT)
+        core_and_point(a, b, X, out);
     else if (a->kind == RB_CORE_POINT)
-        point_and_core(a, b, X_AB, out);
+        point_and_core(a, b, X, out);
     else if (a->kind == RB_CORE_SEGMENT && b->kind == RB_CORE_SEGMENT)
-        two_segments(a, b, X_AB, out);
-    else
-        return false;
-    return true;
-}
-
-// a is the half-space z <= 0: the lowest point of b decides.
-static RbCoreGap halfspace_and_core(const Query *q) {
-    Vec3 n = v3(0, 0, 1);
-    RbPlaced b = rb_placed(q->b, q->X, false);
-    b.inset = 0;
-    Vec3 p = rb_placed_support(&b, v3_neg(n));
-    return (RbCoreGap){.distance = p.z, .normal = n, .a = {p.x, p.y, 0}, .b = p};
-}
-
-static RbCoreGap core_and_halfspace(const Query *q) {
-    Vec3 n = v3_neg(m3_column(q->X.R, 2)); // from the core into the half-space
-    Vec3 p = rb_core_support(q->a, n, NULL);
-    double d = v3_dot(n, v3_sub(q->X.r, p));
-    return (RbCoreGap){.distance = d, .normal = n, .a = p, .b = v3_axpy(p, d, n)};
-}
-
-static bool with_halfspace(const Query *q, RbCoreGap *out) {
-    if (q->a->kind == RB_CORE_HALFSPACE)
-        *out = halfspace_and_core(q);
-    else if (q->b->kind == RB_CORE_HALFSPACE)
-        *out = core_and_halfspace(q);
+        two_segments(a, b, X, out);
     else
         return false;
     return true;
@@ -150,7 +137,9 @@ static RbCoreGap undo_inset(RbCoreGap g, double inset_a, double inset_b) {
 }
 
 static RbCoreGap iterate(const Query *q, RbPairMemory *memory) {
-    RbPlaced A = rb_placed(q->a, POSE_IDENTITY, true), B = rb_placed(q->b, q->X, false);
+    RbPlaced A, B;
+    rb_placed_at_home(&A, q->a);
+    rb_placed_at(&B, q->b, &q->X);
     RbCoreGap g;
     bool disjoint;
     if (q->a->kind == RB_CORE_POLYTOPE && q->b->kind == RB_CORE_POLYTOPE) {
@@ -179,9 +168,25 @@ static void invalid(RbGap *out) {
     *out = (RbGap){.distance = NAN, .normal = {0, 0, 1}, .error = NAN, .status = RB_GAP_INVALID};
 }
 
+// 0 if all are finite, NaN otherwise: one comparison for many numbers.
+static double finite_or_nan(Vec3 v) {
+    return (v.x - v.x) + (v.y - v.y) + (v.z - v.z);
+}
+
 static bool is_usable(const RbCore *c) {
-    return v3_finite(c->h) && isfinite(c->radius) && v3_finite(c->frame.r) &&
+    double zero = finite_or_nan(c->h) + finite_or_nan(c->frame.r) + (c->radius - c->radius);
+    return zero == 0 &&
            (c->kind != RB_CORE_POLYTOPE || (c->polytope && c->polytope->vertex_count > 0));
+}
+
+// The general case, apart from the closed forms: these need none of its work space.
+static void __attribute__((noinline))
+general_form(const RbCore *a, const RbCore *b, const Pose *X_AB, RbPairMemory *memory, RbGap *out) {
+    Query q;
+    query_of(a, b, X_AB, &q);
+    RbCoreGap g = {.distance = NAN};
+    if (isfinite(q.scale)) g = iterate(&q, memory);
+    finish(&q, &g, out);
 }
 
 void rb_distance(const RbCore *a, const RbCore *b, Pose X_AB, RbPairMemory *memory, RbGap *out) {
@@ -190,13 +195,8 @@ void rb_distance(const RbCore *a, const RbCore *b, Pose X_AB, RbPairMemory *memo
         invalid(out);
         return;
     }
-    if (!quick_form(a, b, X_AB, out)) {
-        Query q = query_of(a, b, X_AB);
-        RbCoreGap g = {.distance = NAN};
-        if (isfinite(q.scale) && !with_halfspace(&q, &g)) g = iterate(&q, memory);
-        finish(&q, g, out);
-    }
-    if (!isfinite(out->distance) || !v3_finite(out->normal)) invalid(out);
+    if (!closed_form(a, b, &X_AB, out)) general_form(a, b, &X_AB, memory, out);
+    if (!((out->distance - out->distance) + finite_or_nan(out->normal) == 0)) invalid(out);
 }
 
 void rb_distance_by(RbDistanceMethod method, const RbCore *a, const RbCore *b, Pose X_AB,

@@ -4,24 +4,29 @@
 #include "collide/gjk.h"
 #include "geom/support.h"
 
-static double smallest(Vec3 h) {
-    return fmin(h.x, fmin(h.y, h.z));
-}
-static double largest(Vec3 h) {
-    return fmax(h.x, fmax(h.y, h.z));
-}
-
 // An ellipsoid is smooth: a ball of its smallest radius of curvature c^2/a rolls inside, so it is a
 // convex body (its inner parallel body) plus that ball. One percent is left to keep the inner body
 // smooth as well.
 static double inset_of(const RbCore *core) {
     if (core->kind != RB_CORE_ELLIPSOID) return 0.0;
-    double c = smallest(core->h), a = largest(core->h);
+    Vec3 h = core->h;
+    double c = h.x < h.y ? h.x : h.y, a = h.x < h.y ? h.y : h.x;
+    c = h.z < c ? h.z : c;
+    a = h.z > a ? h.z : a;
     return 0.99 * c * (c / a);
 }
 
-RbPlaced rb_placed(const RbCore *core, Pose X, bool at_home) {
-    return (RbPlaced){core, X, at_home, inset_of(core), 0};
+void rb_placed_at_home(RbPlaced *p, const RbCore *core) {
+    p->core = core;
+    p->at_home = true;
+    p->vertex = 0;
+    p->inset = inset_of(core);
+}
+
+void rb_placed_at(RbPlaced *p, const RbCore *core, const Pose *X) {
+    rb_placed_at_home(p, core);
+    p->at_home = false;
+    p->X = *X;
 }
 
 Vec3 rb_placed_support(RbPlaced *p, Vec3 n) {
@@ -34,31 +39,41 @@ Vec3 rb_placed_support(RbPlaced *p, Vec3 n) {
 // --- projections
 // --------------------------------------------------------------------------------------------------------
 
-static RbFeature vertex_at(Vec3 p) {
-    return (RbFeature){.kind = RB_FEATURE_POINT, .point = p};
+// Setters of *f, which may be NULL where only the point is wanted.
+
+static void vertex_at(RbFeature *f, Vec3 p) {
+    if (!f) return;
+    f->kind = RB_FEATURE_POINT, f->ties = 0;
+    f->point = p;
 }
 
-static RbFeature edge_at(Vec3 p, Vec3 direction) {
-    return (RbFeature){.kind = RB_FEATURE_POINT, .point = p, .ties = 1, .tie = direction};
+static void edge_at(RbFeature *f, Vec3 p, Vec3 direction) {
+    if (!f) return;
+    f->kind = RB_FEATURE_POINT, f->ties = 1;
+    f->point = p;
+    f->tie = direction, f->lean = 0;
 }
 
-static RbFeature face_at(Vec3 p, Vec3 normal) {
-    return (RbFeature){.kind = RB_FEATURE_POINT, .point = p, .ties = 2, .tie = normal};
+static void face_at(RbFeature *f, Vec3 p, Vec3 normal) {
+    if (!f) return;
+    f->kind = RB_FEATURE_POINT, f->ties = 2;
+    f->point = p;
+    f->tie = normal, f->lean = 0;
 }
 
-static RbFeature circle_at(Vec3 centre, double radius) {
-    if (!(radius > 0)) return vertex_at(centre);
-    return (RbFeature){
-        .kind = RB_FEATURE_CIRCLE, .point = centre, .axis = {0, 0, 1}, .radius = radius};
+static void circle_at(RbFeature *f, Vec3 centre, double radius) {
+    if (!f) return;
+    f->kind = radius > 0 ? RB_FEATURE_CIRCLE : RB_FEATURE_POINT, f->ties = 0;
+    f->point = centre;
+    f->axis = v3(0, 0, 1), f->radius = radius;
 }
 
 // Side of a cylinder or cone: lean = axial component of its normal.
-static RbFeature side_at(Vec3 centre, double radius, double lean) {
-    RbFeature f = circle_at(centre, radius);
-    f.ties = 1;
-    f.tie = v3(0, 0, 1);
-    f.lean = lean;
-    return f;
+static void side_at(RbFeature *f, Vec3 centre, double radius, double lean) {
+    if (!f) return;
+    circle_at(f, centre, radius);
+    f->ties = 1;
+    f->tie = v3(0, 0, 1), f->lean = lean;
 }
 
 static double clamp(double x, double h) {
@@ -72,21 +87,22 @@ static bool project_box(Vec3 h, Vec3 p, Vec3 *q, RbFeature *f) {
     switch (x + y + z) {
         case 0: return false;
         case 1:
-            *f = face_at(*q, v3(x ? copysign(1, p.x) : 0, y ? copysign(1, p.y) : 0,
-                                z ? copysign(1, p.z) : 0));
+            face_at(
+                f, *q,
+                v3(x ? copysign(1, p.x) : 0, y ? copysign(1, p.y) : 0, z ? copysign(1, p.z) : 0));
             return true;
-        case 2: *f = edge_at(*q, v3(!x, !y, !z)); return true;
-        default: *f = vertex_at(*q); return true;
+        case 2: edge_at(f, *q, v3(!x, !y, !z)); return true;
+        default: vertex_at(f, *q); return true;
     }
 }
 
 static bool project_segment(Vec3 h, Vec3 p, Vec3 *q, RbFeature *f) {
     *q = v3(0, 0, clamp(p.z, h.z));
     if (q->z != p.z) {
-        *f = vertex_at(*q);
+        vertex_at(f, *q);
         return true;
     }
-    *f = edge_at(*q, v3(0, 0, 1));
+    edge_at(f, *q, v3(0, 0, 1));
     return p.x != 0 || p.y != 0;
 }
 
@@ -96,11 +112,11 @@ static bool project_cylinder(Vec3 h, Vec3 p, Vec3 *q, RbFeature *f) {
     double k = radial ? h.x / s : 1.0;
     *q = v3(k * p.x, k * p.y, z);
     if (radial && axial)
-        *f = circle_at(v3(0, 0, z), h.x);
+        circle_at(f, v3(0, 0, z), h.x);
     else if (radial)
-        *f = side_at(V3_ZERO, h.x, 0.0);
+        side_at(f, V3_ZERO, h.x, 0.0);
     else if (axial)
-        *f = face_at(*q, v3(0, 0, copysign(1, p.z)));
+        face_at(f, *q, v3(0, 0, copysign(1, p.z)));
     return radial || axial;
 }
 
@@ -119,23 +135,23 @@ static bool project_frustum(Vec3 h, Vec3 p, Vec3 *q, RbFeature *f) {
     double radius, z;
     if (p.z >= h.z && s <= h.y) {
         radius = s, z = h.z;
-        *f = face_at(v3(p.x, p.y, h.z), v3(0, 0, 1));
+        face_at(f, v3(p.x, p.y, h.z), v3(0, 0, 1));
         if (p.z == h.z) return *q = p, false;
     } else if (p.z <= -h.z && s <= h.x) {
         radius = s, z = -h.z;
-        *f = face_at(v3(p.x, p.y, -h.z), v3(0, 0, -1));
+        face_at(f, v3(p.x, p.y, -h.z), v3(0, 0, -1));
         if (p.z == -h.z) return *q = p, false;
     } else if (above <= 0 && p.z < h.z && p.z > -h.z) {
         return *q = p, false;
     } else if (along >= slant) {
         radius = h.y, z = h.z;
-        *f = circle_at(v3(0, 0, h.z), h.y);
+        circle_at(f, v3(0, 0, h.z), h.y);
     } else if (along <= 0) {
         radius = h.x, z = -h.z;
-        *f = circle_at(v3(0, 0, -h.z), h.x);
+        circle_at(f, v3(0, 0, -h.z), h.x);
     } else {
         radius = h.x - sine * along, z = -h.z + cosine * along;
-        *f = side_at(v3(0, 0, -h.z), h.x, sine);
+        side_at(f, v3(0, 0, -h.z), h.x, sine);
     }
     double k = s > 0 ? radius / s : 0.0;
     *q = v3(k * p.x, k * p.y, z);
@@ -151,29 +167,37 @@ static bool project_beam(Vec3 h, Vec3 p, Vec3 *q, RbFeature *f) {
     *q = v3(x + k * v.x, k * v.y, z);
     if (out && straight) q->y = copysign(h.y, p.y);
     if (out && axial)
-        *f = straight ? edge_at(*q, v3(1, 0, 0)) : circle_at(v3(x, 0, z), h.y);
+        straight ? edge_at(f, *q, v3(1, 0, 0)) : circle_at(f, v3(x, 0, z), h.y);
     else if (out && straight)
-        *f = face_at(*q, v3(0, copysign(1, p.y), 0));
+        face_at(f, *q, v3(0, copysign(1, p.y), 0));
     else if (out)
-        *f = side_at(v3(x, 0, 0), h.y, 0.0);
+        side_at(f, v3(x, 0, 0), h.y, 0.0);
     else if (axial)
-        *f = face_at(*q, v3(0, 0, copysign(1, p.z)));
+        face_at(f, *q, v3(0, 0, copysign(1, p.z)));
     return out || axial;
 }
 
 // The piece that the vertices span: corner, edge, or face with the normal towards `outward`.
-static RbFeature feature_of_vertices(const RbPolytope *t, const int v[3], int count, Vec3 outward) {
-    if (count == 1) return vertex_at(t->vertices[v[0]]);
-    Vec3 a = t->vertices[v[0]], e = v3_sub(t->vertices[v[1]], a);
-    if (count == 2) return edge_at(a, v3_unit(e));
+static void feature_of_vertices(const RbPolytope *t, const int v[3], int count, Vec3 outward,
+                                RbFeature *f) {
+    Vec3 a = t->vertices[v[0]];
+    if (count == 1) {
+        vertex_at(f, a);
+        return;
+    }
+    Vec3 e = v3_sub(t->vertices[v[1]], a);
+    if (count == 2) {
+        edge_at(f, a, v3_unit(e));
+        return;
+    }
     Vec3 n = v3_unit(v3_cross(e, v3_sub(t->vertices[v[2]], a)));
-    return face_at(a, v3_dot(n, outward) < 0 ? v3_neg(n) : n);
+    face_at(f, a, v3_dot(n, outward) < 0 ? v3_neg(n) : n);
 }
 
 static bool project_polytope(const RbPolytope *t, Vec3 p, Vec3 *q, RbFeature *f) {
     int vertices[3], count;
     if (!rb_polytope_project(t, p, q, vertices, &count)) return false;
-    *f = feature_of_vertices(t, vertices, count, v3_sub(p, *q));
+    if (f) feature_of_vertices(t, vertices, count, v3_sub(p, *q), f);
     return true;
 }
 
@@ -187,20 +211,20 @@ bool rb_core_project(const RbCore *core, Vec3 p, Vec3 *closest, RbFeature *featu
         case RB_CORE_POLYTOPE: return project_polytope(core->polytope, p, closest, feature);
         default:
             *closest = V3_ZERO;
-            *feature = vertex_at(V3_ZERO);
+            vertex_at(feature, V3_ZERO);
             return p.x != 0 || p.y != 0 || p.z != 0;
     }
 }
 
-static RbFeature feature_in_query(const RbPlaced *p, RbFeature f) {
-    if (p->at_home) return f;
-    f.point = pose_point(p->X, f.point);
-    if (f.kind == RB_FEATURE_CIRCLE) f.axis = m3_mul_vec(p->X.R, f.axis);
-    if (f.ties) f.tie = m3_mul_vec(p->X.R, f.tie);
-    return f;
+static void move_to_query(const RbPlaced *p, RbFeature *f) {
+    if (p->at_home) return;
+    f->point = pose_point(p->X, f->point);
+    if (f->kind == RB_FEATURE_CIRCLE) f->axis = m3_mul_vec(p->X.R, f->axis);
+    if (f->ties) f->tie = m3_mul_vec(p->X.R, f->tie);
 }
 
-RbFeature rb_placed_vertices(const RbPlaced *p, const int *vertices, int count, Vec3 outward) {
+void rb_placed_vertices(const RbPlaced *p, const int *vertices, int count, Vec3 outward,
+                        RbFeature *f) {
     int distinct[4], found = 0;
     for (int k = 0; k < count; k++) {
         bool known = false;
@@ -208,8 +232,8 @@ RbFeature rb_placed_vertices(const RbPlaced *p, const int *vertices, int count, 
         if (!known) distinct[found++] = vertices[k];
     }
     Vec3 m = p->at_home ? outward : m3_tmul_vec(p->X.R, outward);
-    int spanned = found > 3 ? 3 : found;
-    return feature_in_query(p, feature_of_vertices(p->core->polytope, distinct, spanned, m));
+    feature_of_vertices(p->core->polytope, distinct, found > 3 ? 3 : found, m, f);
+    move_to_query(p, f);
 }
 
 bool rb_placed_project(const RbPlaced *p, Vec3 point, Vec3 *closest, RbFeature *feature) {
@@ -220,6 +244,6 @@ bool rb_placed_project(const RbPlaced *p, Vec3 point, Vec3 *closest, RbFeature *
         return false;
     }
     *closest = pose_point(p->X, q);
-    *feature = feature_in_query(p, *feature);
+    if (feature) move_to_query(p, feature);
     return true;
 }

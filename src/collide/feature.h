@@ -32,21 +32,22 @@ typedef struct RbFeature {
 // A core placed in the frame of the query.
 typedef struct RbPlaced {
     const RbCore *core;
-    Pose X;       // core frame in the frame of the query
-    bool at_home; // X is the identity
+    bool at_home; // its frame is that of the query; X is not used
+    int vertex;   // polytope: where the last support was found; hill climbing starts there
     double inset; // [m] an ellipsoid is its inner parallel body at this depth plus a sphere; 0 for
                   // others
-    int vertex;   // polytope: where the last support was found; hill climbing starts there
+    Pose X;       // core frame in the frame of the query
 } RbPlaced;
 
-RbPlaced rb_placed(const RbCore *core, Pose X, bool at_home);
+void rb_placed_at_home(RbPlaced *p, const RbCore *core);
+void rb_placed_at(RbPlaced *p, const RbCore *core, const Pose *X);
 
 // Farthest point of the inset core along the unit vector n, in the frame of the query.
 Vec3 rb_placed_support(RbPlaced *p, Vec3 n);
 
 // Closest point of the core to p, frame C, and the piece that it lies on. False if p is not
-// outside: then the result is p itself and the feature is not set. Not for ellipsoids and
-// half-spaces.
+// outside: then the result is p itself and the feature is not set. feature may be NULL. Not for
+// ellipsoids and half-spaces.
 bool rb_core_project(const RbCore *core, Vec3 p, Vec3 *closest, RbFeature *feature);
 
 // The same in the frame of the query.
@@ -54,7 +55,8 @@ bool rb_placed_project(const RbPlaced *p, Vec3 point, Vec3 *closest, RbFeature *
 
 // The piece spanned by vertices of a polytope (repeats allowed, count 1..4), in the frame of the
 // query: corner, edge, or face with the normal towards `outward`.
-RbFeature rb_placed_vertices(const RbPlaced *p, const int *vertices, int count, Vec3 outward);
+void rb_placed_vertices(const RbPlaced *p, const int *vertices, int count, Vec3 outward,
+                        RbFeature *feature);
 
 // Closest point of a convex polytope; vertices (count 1..3) span the piece it lies on. False if p
 // is inside.

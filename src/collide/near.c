@@ -2,7 +2,9 @@
 #include "collide/near.h"
 
 #include <float.h>
+#include <stddef.h>
 
+#include "collide/point.h"
 #include "collide/polish.h"
 
 enum { WARM_ROUNDS = 3, COLD_ROUNDS = 10 };
@@ -18,21 +20,35 @@ static double rounding(double scale) {
 static const double misfit_tol = 1e-12; // [1] times the scale
 static const double misfit_weight = 1e-3;
 
-// Closest point of a core and its piece. An ellipsoid is one piece, which the normal knows best.
-// False: p is inside.
-static bool piece(RbPlaced *P, Vec3 p, Vec3 outward, Vec3 *closest, RbFeature *f) {
+// Closest point of an ellipsoid's inner parallel body: the foot on the ellipsoid, inset along its
+// normal. False: p is inside.
+static bool project_ellipsoid(const RbPlaced *P, Vec3 p, Vec3 *closest) {
+    Vec3 m, local = P->at_home ? p : pose_unpoint(P->X, p);
+    double d = rb_ellipsoid_point(P->core->h, local, &m) + P->inset;
+    Vec3 q = v3_axpy(local, -d, m);
+    *closest = P->at_home ? q : pose_point(P->X, q);
+    return d > 0;
+}
+
+// How the point of an ellipsoid, which is one piece, is found: by the normal, which is cheap and
+// right if the normal is, or by projection. The support point of a needle runs along it if the
+// normal turns a little, so there only the projection shows which piece of the other core is near.
+typedef enum Way { BY_NORMAL, BY_PROJECTION } Way;
+
+// Closest point of a core and its piece. False: p is inside.
+static bool piece(RbPlaced *P, Vec3 p, Vec3 outward, Way way, Vec3 *closest, RbFeature *f) {
     if (P->core->kind != RB_CORE_ELLIPSOID) return rb_placed_project(P, p, closest, f);
+    f->kind = RB_FEATURE_ELLIPSOID, f->ties = 0;
+    if (way == BY_PROJECTION) return project_ellipsoid(P, p, closest);
     *closest = rb_placed_support(P, outward);
-    *f = (RbFeature){.kind = RB_FEATURE_ELLIPSOID};
     return true;
 }
 
 // The nearest point of the core itself: what the pieces, taken as unbounded, propose may lie
 // outside.
 static Vec3 pull_in(RbPlaced *P, Vec3 p) {
-    RbFeature unused;
     Vec3 q = p;
-    if (P->core->kind != RB_CORE_ELLIPSOID) rb_placed_project(P, p, &q, &unused);
+    if (P->core->kind != RB_CORE_ELLIPSOID) rb_placed_project(P, p, &q, NULL);
     return q;
 }
 
@@ -62,18 +78,46 @@ static void choose_points(RbPlaced *A, RbPlaced *B, const RbPolish *p, Vec3 supp
     }
 }
 
+static bool is_smooth(const RbPlaced *P) {
+    return P->core->kind == RB_CORE_ELLIPSOID;
+}
+
+// Is the difference y of two points of the cores as short as the separation `lower` along n, within
+// rounding? error [m]: by how much it is longer.
+static bool is_certified(Vec3 y, double lower, Vec3 n, double scale, double *error,
+                         double *across) {
+    *error = v3_norm(y) - lower;
+    *across = v3_norm(v3_axpy(y, -lower, n));
+    return *error <= rounding(scale) && *across <= misfit_tol * scale;
+}
+
+// Two ellipsoids: each is one piece, whose points are the support points. So the best normal is all
+// that is needed.
+static RbNear refine_smooth(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, RbCoreGap *out) {
+    RbFeature whole = {.kind = RB_FEATURE_ELLIPSOID};
+    RbPolish p;
+    double across;
+    out->error = INFINITY;
+    if (!rb_polish(A, &whole, B, &whole, n, &p)) return RB_NEAR_BOUNDED;
+    Vec3 y = v3_sub(p.b, p.a);
+    bool exact = is_certified(y, p.gap, p.normal, scale, &out->error, &across);
+    out->distance = p.gap, out->normal = p.normal, out->a = p.a, out->b = p.b;
+    return exact ? RB_NEAR_EXACT : RB_NEAR_BOUNDED;
+}
+
 // Repeats: pieces at the present points, their normal, their points, certificate. *out keeps the
 // best. The normal of a result within rounding is that of the pieces, so it is as exact as the
 // pieces allow, also where the cores nearly touch.
-static RbNear refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int rounds,
+static RbNear refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int rounds, Way way,
                      RbCoreGap *out) {
+    if (is_smooth(A) && is_smooth(B)) return refine_smooth(A, B, scale, n, out);
     double tiny = rounding(scale), best = INFINITY;
     Vec3 a;
     out->error = INFINITY;
     for (int round = 0; round < rounds; round++) {
         RbFeature fa, fb;
-        if (!piece(A, b, n, &a, &fa)) return RB_NEAR_OVERLAP;
-        if (!piece(B, a, v3_neg(n), &b, &fb)) return RB_NEAR_OVERLAP;
+        if (!piece(A, b, n, way, &a, &fa)) return RB_NEAR_OVERLAP;
+        if (!piece(B, a, v3_neg(n), way, &b, &fb)) return RB_NEAR_OVERLAP;
         RbPolish polish;
         n = v3_unit_or(v3_sub(b, a), n);
         bool polished = rb_polish(A, &fa, B, &fb, n, &polish);
@@ -81,19 +125,20 @@ static RbNear refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int
         Vec3 support_a, support_b;
         double lower = separation(A, B, n, &support_a, &support_b);
         if (polished) choose_points(A, B, &polish, support_a, support_b, tiny, &a, &b);
-        Vec3 y = v3_sub(b, a);
-        double error = v3_norm(y) - lower, across = v3_norm(v3_axpy(y, -lower, n));
-        double merit = fmax(error, 0.0) + misfit_weight * across;
+        double error, across;
+        bool exact = is_certified(v3_sub(b, a), lower, n, scale, &error, &across);
+        double merit = (error > 0 ? error : 0.0) + misfit_weight * across;
         if (!(merit < best)) continue;
         best = merit;
         *out = (RbCoreGap){lower, n, a, b, error};
-        if (error <= tiny && across <= misfit_tol * scale) return RB_NEAR_EXACT;
+        if (exact) return RB_NEAR_EXACT;
     }
     return out->error <= tiny ? RB_NEAR_EXACT : RB_NEAR_BOUNDED;
 }
 
 bool rb_near_warm(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, RbCoreGap *out) {
-    return refine(A, B, scale, n, b, WARM_ROUNDS, out) == RB_NEAR_EXACT && out->distance > 0;
+    return refine(A, B, scale, n, b, WARM_ROUNDS, BY_NORMAL, out) == RB_NEAR_EXACT &&
+           out->distance > 0;
 }
 
 // What GJK itself knows, if it is better.
@@ -115,7 +160,8 @@ RbNear rb_near_cold(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbCoreGa
         if (gjk.overlap) return RB_NEAR_OVERLAP;
         Vec3 n = v3_unit(gjk.v);
         RbCoreGap found;
-        RbNear how = refine(A, B, scale, n, rb_gjk_point_b(&gjk), COLD_ROUNDS, &found);
+        Way way = k == 0 ? BY_NORMAL : BY_PROJECTION;
+        RbNear how = refine(A, B, scale, n, rb_gjk_point_b(&gjk), COLD_ROUNDS, way, &found);
         if (found.error < out->error) *out = found;
         if (how == RB_NEAR_EXACT) return how;
     }
@@ -140,15 +186,15 @@ static bool polish_simplex(RbPlaced *A, RbPlaced *B, const RbGjk *gjk, double sc
     const RbSimplex *s = &gjk->simplex;
     Vec3 a = rb_gjk_point_a(gjk), b = rb_gjk_point_b(gjk), n = v3_unit(gjk->v), support_a,
          support_b;
-    RbFeature fa = rb_placed_vertices(A, s->va, s->count, n),
-              fb = rb_placed_vertices(B, s->vb, s->count, v3_neg(n));
+    RbFeature fa, fb;
+    rb_placed_vertices(A, s->va, s->count, n, &fa);
+    rb_placed_vertices(B, s->vb, s->count, v3_neg(n), &fb);
     RbPolish polish;
     if (!rb_polish(A, &fa, B, &fb, n, &polish)) return false;
-    double lower = separation(A, B, polish.normal, &support_a, &support_b);
-    Vec3 y = v3_sub(b, a);
-    double error = v3_norm(y) - lower, across = v3_norm(v3_axpy(y, -lower, polish.normal));
+    double lower = separation(A, B, polish.normal, &support_a, &support_b), error, across;
+    bool exact = is_certified(v3_sub(b, a), lower, polish.normal, scale, &error, &across);
     *out = (RbCoreGap){lower, polish.normal, a, b, error};
-    return error <= rounding(scale) && across <= misfit_tol * scale;
+    return exact;
 }
 
 RbNear rb_near_polytopes(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbPairMemory *memory,

@@ -38,14 +38,14 @@ static Form ellipsoid_form(const RbPlaced *p, const Generated *g, Vec3 u, Vec3 v
 }
 
 static void generate(const RbPlaced *p, const RbFeature *f, Vec3 m, Generated *g) {
-    g->k = 0.0;
-    g->t = V3_ZERO;
     if (f->kind == RB_FEATURE_ELLIPSOID) {
         generate_ellipsoid(p, m, g);
         return;
     }
     g->x = f->point;
     if (f->kind == RB_FEATURE_POINT) return;
+    g->k = 0.0;
+    g->t = V3_ZERO;
     Vec3 radial = v3_axpy(m, -v3_dot(m, f->axis), f->axis);
     double s = v3_norm(radial);
     if (!(s > 0)) return; // the whole circle is the support: its centre stands for it
@@ -67,7 +67,8 @@ typedef struct Pair {
     const RbPlaced *A, *B;
     const RbFeature *a, *b;
     Generated ga, gb;
-    Vec3 y; // [m]
+    Vec3 y;          // [m]
+    bool is_current; // they belong to the normal that was found
 } Pair;
 
 static void pair_at(Pair *p, Vec3 n) {
@@ -83,7 +84,8 @@ static Form pair_form(const Pair *p, Vec3 u, Vec3 v) {
 
 // [m] rounding of y
 static double pair_rounding(const Pair *p) {
-    return 2 * DBL_EPSILON * (v3_norm(p->ga.x) + v3_norm(p->gb.x));
+    Vec3 a = v3_abs(p->ga.x), b = v3_abs(p->gb.x);
+    return 2 * DBL_EPSILON * (a.x + a.y + a.z + b.x + b.y + b.z);
 }
 
 enum { NEWTON_ROUNDS_MAX = 40, HALVINGS_MAX = 6 };
@@ -131,7 +133,7 @@ static bool newton_sphere(Pair *p, Vec3 *n) {
         }
         *n = next;
         gap = next_gap;
-        if (length <= newton_step_done) return true;
+        if (length <= newton_step_done) return p->is_current = true;
     }
     return false;
 }
@@ -157,7 +159,9 @@ static double guarded_step(Bracket *k, double slope, double bend) {
     if (slope >= 0) k->low = 0;
     if (slope <= 0) k->high = 0;
     double step = bend > 0 ? slope / bend : copysign(newton_step_max, slope);
-    step = fmax(-newton_step_max, fmin(newton_step_max, step));
+    step = step > newton_step_max    ? newton_step_max
+           : step < -newton_step_max ? -newton_step_max
+                                     : step;
     if (!(step >= k->low && step <= k->high)) step = 0.5 * (k->low + k->high);
     k->low -= step;
     k->high -= step;
@@ -165,12 +169,13 @@ static double guarded_step(Bracket *k, double slope, double bend) {
 }
 
 static bool newton_circle(Pair *p, Vec3 e, double c, Vec3 *n) {
-    double s = sqrt(fmax(0.0, 1 - c * c));
+    double s = c == 0 ? 1.0 : sqrt(c * c < 1 ? 1 - c * c : 0.0);
     Vec3 u = v3_unit(v3_axpy(*n, -v3_dot(*n, e), e)); // n = c e + s u
     if (v3_norm2(u) == 0) return false;
     *n = v3_add(v3_scale(c, e), v3_scale(s, u));
     pair_at(p, *n);
     if (p->a->kind == RB_FEATURE_POINT && p->b->kind == RB_FEATURE_POINT) {
+        p->is_current = true; // points stay where they are
         return points_on_circle(p, e, c, n);
     }
     Bracket bracket = {-INFINITY, INFINITY};
@@ -178,13 +183,14 @@ static bool newton_circle(Pair *p, Vec3 e, double c, Vec3 *n) {
         Vec3 t = v3_cross(e, u); // dn = s t dphi
         double slope = s * v3_dot(t, p->y);
         double bend = s * s * pair_form(p, t, v3_cross(*n, t)).uu + s * v3_dot(u, p->y);
-        if (fabs(slope) <= pair_rounding(p))
-            return true; // also where all normals of the circle are equally good
+        if (fabs(slope) <=
+            pair_rounding(p)) // also where all normals of the circle are equally good
+            return p->is_current = true;
         double step = guarded_step(&bracket, slope, bend);
         u = v3_unit(v3_axpy(u, fabs(step) < 1e-3 ? step : tan(step), t));
         *n = v3_add(v3_scale(c, e), v3_scale(s, u));
         pair_at(p, *n);
-        if (bend > 0 && fabs(step) <= newton_step_done) return true;
+        if (bend > 0 && fabs(step) <= newton_step_done) return p->is_current = true;
     }
     return false;
 }
@@ -220,6 +226,7 @@ static bool solve_normal(Pair *p, Vec3 *n) {
     if (b->ties) return newton_circle(p, b->tie, -b->lean, n);
     if (a->kind == RB_FEATURE_POINT && b->kind == RB_FEATURE_POINT) {
         pair_at(p, *n);
+        p->is_current = true;
         *n = v3_unit(p->y);
         return v3_norm2(*n) > 0;
     }
@@ -252,10 +259,14 @@ static void slide(const Pair *p, Vec3 n, RbPolish *out) {
 
 bool rb_polish(const RbPlaced *A, const RbFeature *a, const RbPlaced *B, const RbFeature *b, Vec3 n,
                RbPolish *out) {
-    Pair p = {.A = A, .B = B, .a = a, .b = b};
+    Pair p;
+    p.A = A, p.B = B, p.a = a, p.b = b;
+    p.is_current = false;
     if (!solve_normal(&p, &n)) return false;
-    pair_at(&p, n);
-    *out = (RbPolish){.normal = n, .a = p.ga.x, .b = p.gb.x, .gap = v3_dot(n, p.y)};
+    if (!p.is_current) pair_at(&p, n);
+    out->normal = n;
+    out->a = p.ga.x, out->b = p.gb.x;
+    out->gap = v3_dot(n, p.y);
     out->free_a = a->ties == 2;
     out->free_b = b->ties == 2;
     if (!out->free_a && !out->free_b) slide(&p, n, out);

@@ -157,19 +157,24 @@ static void sort_cloud(Sums *s) { // insertion sort by u, then v: few points, ne
     }
 }
 
-// Convex hull by Andrew's monotone chain; indices of the corners, counter-clockwise.
-static int hull_of(const Sums *s, int *hull) {
+// Corner i of the cloud goes on the chain. One that repeats the last corner within rounding would
+// turn anywhere, and the corner before could never be dropped again.
+static int extend_chain(const Sums *s, int *hull, int count, int keep, int i, double tiny) {
+    while (count >= keep && turn(s, hull[count - 2], hull[count - 1], i) <= 0) count--;
+    double du = count > 0 ? s->u[i] - s->u[hull[count - 1]] : INFINITY;
+    double dv = count > 0 ? s->v[i] - s->v[hull[count - 1]] : INFINITY;
+    if (fabs(du) > tiny || fabs(dv) > tiny) hull[count++] = i;
+    return count;
+}
+
+// Convex hull by Andrew's monotone chain; indices of the corners, counter-clockwise. Corners closer
+// than `tiny` [m] are one.
+static int hull_of(const Sums *s, int *hull, double tiny) {
     int count = 0;
-    for (int i = 0; i < s->cloud; i++) {
-        while (count >= 2 && turn(s, hull[count - 2], hull[count - 1], i) <= 0) count--;
-        hull[count++] = i;
-    }
-    int lower = count + 1;
-    for (int i = s->cloud - 2; i >= 0; i--) {
-        while (count >= lower && turn(s, hull[count - 2], hull[count - 1], i) <= 0) count--;
-        hull[count++] = i;
-    }
-    return count - 1;
+    for (int i = 0; i < s->cloud; i++) count = extend_chain(s, hull, count, 2, i, tiny);
+    int keep = count + 1;
+    for (int i = s->cloud - 2; i >= 0; i--) count = extend_chain(s, hull, count, keep, i, tiny);
+    return count > 1 ? count - 1 : count; // the last one is the first again
 }
 
 // How far the origin (the closest points) lies outside the hull [m]; 0 inside.
@@ -266,7 +271,7 @@ void rb_contact_region(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap 
     if (total.cloud < 3) return;
     int hull[2 * CLOUD_MAX + 2];
     sort_cloud(&total);
-    int corners = hull_of(&total, hull);
+    int corners = hull_of(&total, hull, 1e-9 * eta);
     out->area = total.area;
     outline_of(&total, hull, corners, plane, out);
     shift = v3_scale(trust(&total, origin_outside(&total, hull, corners, eta), eta), shift);

@@ -2,7 +2,7 @@
 // segment.h: distance of two segments in closed form.
 #pragma once
 
-#include "collide/near.h"
+#include "math/vec3.h"
 
 // Segments centre +- half length * unit direction.
 typedef struct RbSegment {
@@ -11,5 +11,7 @@ typedef struct RbSegment {
     double half;    // [m]
 } RbSegment;
 
+// Distance [m], unit normal from a to b, closest point of a (that of b is on_a + distance normal).
 // scale [m]: what the coordinates are rounded against.
-RbCoreGap rb_segment_distance(RbSegment a, RbSegment b, double scale);
+double rb_segment_distance(const RbSegment *a, const RbSegment *b, double scale, Vec3 *normal,
+                           Vec3 *on_a);

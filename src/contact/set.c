@@ -238,14 +238,16 @@ static void add_contact(const RbContactSetup *s, int a, int b, const RbMoving *b
     add_force(forces, bodies, s->elements[b].body, c->point_W, f, c->force.torque_W);
     add_force(forces, bodies, s->elements[a].body, c->point_W, v3_neg(f),
               v3_neg(c->force.torque_W));
+    double damping = c->force.damping_power + unstored(c);
+    c->lost = damping + c->force.friction_power + c->force.rolling_power;
     powers->elastic += c->force.elastic_energy;
-    powers->damping += c->force.damping_power + unstored(c);
+    powers->damping += damping;
     powers->friction += c->force.friction_power;
     powers->rolling += c->force.rolling_power;
 }
 
 // Half of what there is: beyond that the nearest way out may be the other side.
-static double deepest(const RbContactSetup *s, int a, int b) {
+double rb_contacts_deepest(const RbContactSetup *s, int a, int b) {
     return 0.5 * fmin(s->elements[a].thickness, s->elements[b].thickness);
 }
 
@@ -259,7 +261,7 @@ RbTooDeep rb_contacts_too_deep(const RbContactSetup *s, const double *slots,
         if (!rb_slot_pair(s, slots, i, &a, &b) ||
             states[i].law.pair.response != RB_RESPONSE_ELASTIC)
             continue;
-        double limit = deepest(s, a, b);
+        double limit = rb_contacts_deepest(s, a, b);
         if (states[i].motion.depth > limit) return (RbTooDeep){a, b, states[i].motion.depth, limit};
     }
     return (RbTooDeep){-1, -1, 0, 0};
@@ -280,7 +282,7 @@ static void evaluate_contact(const RbContactSetup *s, const Vec3 *bristle, const
         c->bristle_rate_W = rb_contact_bristle_rate(
             &c->law, &c->motion, rb_pair_plane_spin(s, a, b, bodies, c->motion.n_W));
     }
-    double limit = deepest(s, a, b);
+    double limit = rb_contacts_deepest(s, a, b);
     if (c->motion.depth > TRIAL_MARGIN * limit) *deep = (RbTooDeep){a, b, c->motion.depth, limit};
     if (c->law.pair.response == RB_RESPONSE_ELASTIC)
         add_contact(s, a, b, bodies, c, forces, powers);
@@ -331,20 +333,44 @@ double rb_contacts_pair_distance(const RbContactSetup *s, int a, int b, const Rb
     return pair_gap(s, a, b, bodies, NULL).distance;
 }
 
+// Most slots are free, and every pair in sight asks whether it is in one of the others.
+enum { SHORT_LIST = 64 };
+
 typedef struct Nearest {
     const RbContactSetup *setup;
     const double *slots;
+    double touching[SHORT_LIST]; // codes of the pairs in slots
+    int touching_count;          // SHORT_LIST + 1: they do not fit
     const RbMoving *bodies;
     double distance;
     int a, b;
 } Nearest;
 
-// Pairs come nearest boxes first; only those nearer than the best so far are looked at.
+static void list_touching(Nearest *n) {
+    for (int i = 0; i < n->setup->slot_count && n->touching_count <= SHORT_LIST; i++) {
+        double code = n->slots[RB_SLOT_SIZE * i];
+        if (code == 0) continue;
+        if (n->touching_count < SHORT_LIST) n->touching[n->touching_count] = code;
+        n->touching_count++;
+    }
+}
+
+static bool is_touching(const Nearest *n, int a, int b) {
+    double code = slot_code(n->setup, a, b);
+    if (n->touching_count > SHORT_LIST) return find_slot(n->setup, n->slots, code) >= 0;
+    for (int i = 0; i < n->touching_count; i++) {
+        if (n->touching[i] == code) return true;
+    }
+    return false;
+}
+
+// Pairs come nearest boxes first; only those nearer than the best so far are looked at, and those
+// whose boxes overlap, which may be deeper inside each other.
 static double visit_pair(void *user, int a, int b, double box_distance) {
     Nearest *n = user;
     const RbContactSetup *s = n->setup;
-    if (!(box_distance < n->distance)) return n->distance;
-    if (!rb_contacts_watches(s, n->slots, a, b)) return n->distance;
+    if (box_distance > 0 && !(box_distance < n->distance)) return n->distance;
+    if (is_touching(n, a, b) || !rb_contacts_may_touch(s, a, b)) return n->distance;
     double d = pair_gap(s, a, b, n->bodies, NULL).distance;
     if (d < n->distance) {
         n->distance = d;
@@ -363,6 +389,7 @@ double rb_contacts_nearest(const RbContactSetup *s, const double *slots, const R
                            int *a, int *b) {
     Nearest n = {
         .setup = s, .slots = slots, .bodies = bodies, .distance = INFINITY, .a = -1, .b = -1};
+    list_touching(&n);
     move_boxes(s, bodies);
     rb_broadphase_near_pairs(s->broadphase, INFINITY, visit_pair, &n);
     if (a) *a = n.a;

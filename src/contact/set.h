@@ -89,6 +89,7 @@ typedef struct RbContactState {
     double closing; // [m/s] how fast the distance shrinks
     RbContactMotion motion;
     RbContactForce force;
+    double lost;         // [W] dissipated: damping, friction, rolling
     Vec3 bristle_rate_W; // [m/s] laws that stick: derivative of the bristle
 } RbContactState;
 
@@ -115,6 +116,9 @@ RbTooDeep rb_contacts_evaluate(const RbContactSetup *setup, const double *slots,
 // here.
 RbTooDeep rb_contacts_too_deep(const RbContactSetup *setup, const double *slots,
                                const RbContactState *states);
+
+// [m] how deep two elements may be inside each other.
+double rb_contacts_deepest(const RbContactSetup *setup, int a, int b);
 
 // Does the contact in the slot stick, so that it needs a bristle?
 bool rb_slot_sticks(const RbContactSetup *setup, const double *slots, int slot);

@@ -73,23 +73,24 @@ static inline Vec3 v3_abs(Vec3 a) {
     return (Vec3){fabs(a.x), fabs(a.y), fabs(a.z)};
 }
 
-// Largest magnitude of a component.
+// Largest magnitude of a component. Comparisons instead of fmax, which is a call.
 static inline double v3_max_abs(Vec3 a) {
-    return fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
+    double x = fabs(a.x), y = fabs(a.y), z = fabs(a.z), xy = x > y ? x : y;
+    return xy > z ? xy : z;
 }
 
 static inline bool v3_finite(Vec3 a) {
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }
 
+// v3_unit_or where squares over- or underflow: first to order 1.
+Vec3 v3_unit_extreme(Vec3 a, Vec3 fallback);
+
 // Unit vector along a, or the fallback if a is zero (or has no direction that could be told).
 static inline Vec3 v3_unit_or(Vec3 a, Vec3 fallback) {
-    double size = v3_max_abs(a);
-    if (!(size > 0) || !isfinite(size)) return fallback;
-    Vec3 s =
-        v3_scale(1.0 / size, a); // first to order 1, so that squares neither over- nor underflow
-    if (!v3_finite(s)) s = v3_div(a, v3(size, size, size)); // 1/size overflowed
-    return v3_scale(1.0 / v3_norm(s), s);
+    double n2 = v3_norm2(a);
+    if (!(n2 > 1e-280 && n2 < 1e280)) return v3_unit_extreme(a, fallback);
+    return v3_scale(1.0 / sqrt(n2), a);
 }
 
 static inline Vec3 v3_unit(Vec3 a) {

@@ -224,18 +224,19 @@ RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status
 // --------------------------------------------------------------------------------- what components
 // may call
 
-static void remember_failure(const RbEval *eval, const char *format, va_list arguments) {
-    RbEvaluator *e = eval->host->evaluator;
+static void remember_failure(const RbHost *host, double time, const char *format,
+                             va_list arguments) {
+    RbEvaluator *e = host->evaluator;
     vsnprintf(e->message, sizeof e->message, format, arguments);
-    e->failed_part = eval->host->part;
+    e->failed_part = host->part;
     e->bad_state = RB_NONE;
-    e->bad_time = eval->time;
+    e->bad_time = time;
 }
 
 RbEvalStatus rb_eval_fail(const RbEval *eval, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    remember_failure(eval, format, arguments);
+    remember_failure(eval->host, eval->time, format, arguments);
     va_end(arguments);
     return RB_EVAL_FAIL;
 }
@@ -243,7 +244,7 @@ RbEvalStatus rb_eval_fail(const RbEval *eval, const char *format, ...) {
 RbEvalStatus rb_eval_retry(const RbEval *eval, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    remember_failure(eval, format, arguments);
+    remember_failure(eval->host, eval->time, format, arguments);
     va_end(arguments);
     return RB_EVAL_RETRY;
 }
@@ -269,6 +270,14 @@ void rb_step_group(const RbStepView *step, int group, double time, double *x) {
     RbEvaluator *e = step->host->evaluator;
     const RbPart *p = &e->system->parts[step->host->part];
     e->steps->states(e->steps->user, p->group + group, time, x, p->x);
+}
+
+void rb_step_fail(const RbStepView *step, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    remember_failure(step->host, step->t1, format, arguments);
+    va_end(arguments);
+    step->host->evaluator->step_failed = true;
 }
 
 RbEvalStatus rb_call(const RbEval *eval, int component, int function, const double *inputs,

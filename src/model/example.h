@@ -11,7 +11,7 @@ typedef struct RbExample {
     RbStatus (*build)(RbModel *model, RbDiag *diag);
     double stop_time; // [s]
     double tolerance;
-    const char *solver; // NULL: cvode
+    const char *solver; // NULL: auto
 } RbExample;
 
 // Ends with an entry without a name.

@@ -38,7 +38,7 @@ struct RbModel {
     double output_interval; // [s] 0: stop_time/500
     int least_steps;    // steps that a run takes at least unless a maximum step is given, so that
                         // events are not stepped over; 0: any
-    const char *solver; // NULL: cvode
+    const char *solver; // NULL: auto
 };
 
 RbModel *rb_model_new(const char *name, const char *description, RbArena *arena);

@@ -139,7 +139,7 @@ typedef struct MechanismWork {
     RbContactPowers powers;
 } MechanismWork;
 
-// ORDER quadratures
+// ORDER quadratures; behind them one for each pair whose contacts are results
 enum { Q_DAMPING, Q_FRICTION, Q_ROLLING, Q_DAMPERS, Q_INPUT, Q_COUNT };
 
 // Positions and velocities of all bodies from the states, without inertias; of some branches alone.
@@ -179,6 +179,10 @@ bool rb_mechanism_restore_bristles(Mechanism *m, RbLoader *loader);
 // ---- multibody_results.c
 void rb_mechanism_declare_results(const Mechanism *m, RbSegment *segment);
 void rb_mechanism_record(const Mechanism *m, const RbEval *eval, double *results);
+const char *rb_mechanism_pair_name(const Mechanism *m, int pair, RbArena *arena);
+
+// What the chosen pairs dissipate. [W]
+void rb_mechanism_pair_powers(const Mechanism *m, const RbEval *eval);
 
 // ---- multibody_step.c
 double rb_mechanism_inspect(const Mechanism *m, const RbStepView *step, int *indicator, int *sign);
@@ -211,6 +215,11 @@ int rb_slot_index_gather(const SlotIndex *index, RbSpan span, int *list);
 // ---- multibody_links.c
 void rb_mechanism_index_links(Mechanism *m, RbArena *arena);
 void rb_mechanism_links(const Mechanism *m, RbLinks *links);
+
+// Names of two objects, depth and limit [m].
+#define TOO_DEEP                                                                                   \
+    "'%s' and '%s' penetrate each other by %g m, more than the elastic law can describe (%g m); "  \
+    "the impact is too hard for these materials and shapes"
 
 // ---- multibody_island.c
 void rb_mechanism_index_elements(Mechanism *m, RbArena *arena);

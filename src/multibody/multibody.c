@@ -181,17 +181,13 @@ static void accelerate(const Mechanism *m, const RbEval *e, RbSpan span, Mechani
     rb_dyn_solve_in(tree, span, &w->kin, NULL, w->tau, w->forces, &w->dyn, e->dx + tree->nq);
 }
 
-static const char too_deep[] = "'%s' and '%s' penetrate each other by %g m, more than the elastic "
-                               "law can describe (%g m); the impact is "
-                               "too hard for these materials and shapes";
-
 static const char *name_of(const Mechanism *m, int element) {
     return m->contacts->elements[element].side.object;
 }
 
 static RbEvalStatus check_depth(const Mechanism *m, const RbEval *e, RbTooDeep deep) {
     if (deep.a < 0) return RB_EVAL_OK;
-    return rb_eval_retry(e, too_deep, name_of(m, deep.a), name_of(m, deep.b), deep.depth,
+    return rb_eval_retry(e, TOO_DEEP, name_of(m, deep.a), name_of(m, deep.b), deep.depth,
                          deep.limit);
 }
 
@@ -245,6 +241,7 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     e->dq[Q_ROLLING] = w->powers.rolling;
     e->dq[Q_DAMPERS] = w->ledger.dissipated;
     e->dq[Q_INPUT] = w->ledger.input;
+    rb_mechanism_pair_powers(m, e);
     return RB_EVAL_OK;
 }
 
@@ -254,7 +251,7 @@ static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
     // Indicators are asked for at states that were accepted: no smaller step will help here.
     RbTooDeep deep = rb_contacts_too_deep(m->contacts, e->discrete + m->slots, w->contacts);
     if (deep.a >= 0)
-        return rb_eval_fail(e, too_deep, name_of(m, deep.a), name_of(m, deep.b), deep.depth,
+        return rb_eval_fail(e, TOO_DEEP, name_of(m, deep.a), name_of(m, deep.b), deep.depth,
                             deep.limit);
     rb_contacts_indicators(m->contacts, e->discrete + m->slots, w->contacts, w->moving, z);
     w->nearest = z[1] + m->contacts->options.touch;

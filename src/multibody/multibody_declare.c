@@ -99,8 +99,9 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
     RbContactSetup *setup;
     RB_TRY(rb_contact_setup(elements.data, elements.count, &s->materials, s->contact_options,
                             may_touch, m, g->arena, g->diag, &setup));
-    for (int i = 0; i < setup->material_count * setup->material_count; i++)
-        setup->pairs[i].law.damping = s->damping;
+    for (int i = 0; i < setup->material_count * setup->material_count; i++) {
+        if (s->damping != RB_DAMPING_TYPED) setup->pairs[i].law.damping = s->damping;
+    }
     m->contacts = setup;
     return RB_OK;
 }
@@ -292,6 +293,13 @@ static void declare_account(Mechanism *m, RbSegment *g) {
     for (int i = 0; i < Q_COUNT; i++) {
         double start = old && i < count ? old[i] : 0;
         rb_segment_quadrature(g, &(RbQuadratureSpec){names[i][0], start, "J", names[i][1]});
+    }
+    for (int i = 0; i < m->scene->contact_results.count; i++) {
+        const char *name =
+            rb_arena_printf(g->arena, "%s.dissipated", rb_mechanism_pair_name(m, i, g->arena));
+        double start = old && Q_COUNT + i < count ? old[Q_COUNT + i] : 0;
+        rb_segment_quadrature(
+            g, &(RbQuadratureSpec){name, start, "J", "by damping, friction and rolling"});
     }
     int old_count, at = m->energy_start;
     const double *old_discrete = rb_segment_old_discrete(g, &old_count);

@@ -206,12 +206,23 @@ static void check_starts(Look *l, int i) {
 // ------------------------------------------------------------------------------------------------------
 // contact ends
 
+// The step is accepted: as rb_contacts_too_deep for a single solver.
+static void check_depth(const Look *l, int a, int b, double depth) {
+    const RbContactSetup *s = l->m->contacts;
+    double limit = rb_contacts_deepest(s, a, b);
+    const RbContactMaterial *material = rb_contact_material_of(s, a, b);
+    if (!(depth > limit) || !material || material->law.response != RB_RESPONSE_ELASTIC) return;
+    rb_step_fail(l->step, TOO_DEEP, s->elements[a].side.object, s->elements[b].side.object, depth,
+                 limit);
+}
+
 static void check_end(Look *l, int slot) {
     const RbContactSetup *s = l->m->contacts;
     double level = 2 * s->options.touch, t0 = l->step->t0, t1 = fmin(l->step->t1, l->first);
     int a, b;
     if (!(t1 > t0) || !rb_slot_pair(s, l->slots, slot, &a, &b)) return;
     double d1 = distance_at(l, a, b, t1);
+    check_depth(l, a, b, -d1);
     if (!(d1 > level)) return;
     double d0 = distance_at(l, a, b, t0);
     note(l, a, b, false, locate(l, a, b, -1, level, t0, level - d0, t1, level - d1));

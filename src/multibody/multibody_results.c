@@ -23,6 +23,13 @@ static void declare_vector(RbSegment *g, const char *object, const char *name, c
     }
 }
 
+const char *rb_mechanism_pair_name(const Mechanism *m, int pair, RbArena *arena) {
+    const RbScene *s = m->scene;
+    const RbScenePair *p = &s->contact_results.data[pair];
+    return rb_arena_printf(arena, "contact(%s,%s)", s->objects.data[p->a].object.name,
+                           s->objects.data[p->b].object.name);
+}
+
 // ORDER rb_mechanism_record
 void rb_mechanism_declare_results(const Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
@@ -36,10 +43,7 @@ void rb_mechanism_declare_results(const Mechanism *m, RbSegment *g) {
         declare_vector(g, s->objects.data[i].object.name, "angles", "rad", "Cardan angles x, y, z");
     }
     for (int i = 0; i < s->contact_results.count; i++) {
-        const RbScenePair *p = &s->contact_results.data[i];
-        const char *pair =
-            rb_arena_printf(g->arena, "contact(%s,%s)", s->objects.data[p->a].object.name,
-                            s->objects.data[p->b].object.name);
+        const char *pair = rb_mechanism_pair_name(m, i, g->arena);
         declare(g, pair, "penetration", "m", "depth, 0 without contact");
         declare(g, pair, "penetration_rate", "m/s", "of the depth");
         declare(g, pair, "slip", "m/s", "tangential speed");
@@ -118,4 +122,34 @@ void rb_mechanism_record(const Mechanism *m, const RbEval *e, double *out) {
     }
     for (int i = 0; i < s->contact_results.count; i++)
         out = record_pair(m, e, &s->contact_results.data[i], out);
+}
+
+static void add_power(const Mechanism *m, const RbEval *e, int slot) {
+    const MechanismWork *w = e->workspace;
+    const RbScene *s = m->scene;
+    int a, b;
+    if (!rb_slot_pair(m->contacts, e->discrete + m->slots, slot, &a, &b)) return;
+    a = m->owners[a], b = m->owners[b];
+    for (int i = 0; i < s->contact_results.count; i++) {
+        const RbScenePair *p = &s->contact_results.data[i];
+        if ((p->a == a && p->b == b) || (p->a == b && p->b == a))
+            e->dq[Q_COUNT + i] += w->contacts[slot].lost;
+    }
+}
+
+// Of the contacts that were evaluated just now: all, or those of some groups.
+void rb_mechanism_pair_powers(const Mechanism *m, const RbEval *e) {
+    MechanismWork *w = e->workspace;
+    int pairs = m->scene->contact_results.count;
+    for (int i = 0; i < pairs; i++) e->dq[Q_COUNT + i] = 0;
+    if (pairs == 0 || !m->contacts) return;
+    if (!e->groups) {
+        for (int i = 0; i < m->contacts->slot_count; i++) add_power(m, e, i);
+        return;
+    }
+    for (int k = 0; k < e->group_count; k++) {
+        RbSpan span = rb_mechanism_span(m, e->group_list[k]);
+        int count = rb_slot_index_gather(&w->slots, span, w->slots.list);
+        for (int i = 0; i < count; i++) add_power(m, e, w->slots.list[i]);
+    }
 }

@@ -78,7 +78,7 @@ typedef struct RbScene {
     RbGravity gravity; // default: 9.81 m/s2 along -y
     bool contact;      // collidable objects collide; default: true
     RbContactOptions contact_options;
-    RbDampingRule damping; // for all pairs
+    RbDampingRule damping; // other than typed: for all pairs
 } RbScene;
 
 RbScene *rb_scene_new(RbArena *arena);

@@ -19,6 +19,7 @@ typedef struct RbIslandOptions {
     double tolerance;
     const double *relative, *absolute; // per state of the system; must live as long as the islands
     double max_step;                   // [s] 0: no limit
+    double initial_step;               // [s] of every start; 0: chosen
     const RbLog *log;
 } RbIslandOptions;
 

@@ -207,25 +207,25 @@ static RbStepView step_of(const Island *i, double t0) {
                         .host = &s->evaluator->hosts[i->part]};
 }
 
-static void look(Island *i, double t0) {
+static RbStatus look(Island *i, double t0) {
     const RbInstance *c = i->owner->system->parts[i->part].instance;
     RbStepView step = step_of(i, t0);
     i->owner->last_x = NULL; // bodies are placed elsewhere
     i->by_root = false;
     i->found = c->type->watch(c->self, &step, &i->watch) && i->watch.time >= t0;
+    return i->owner->evaluator->step_failed ? RB_ERROR_SOLVER : RB_OK;
 }
 
 RbStatus rb_island_check(Island *i, double t0) {
     if (!watches_itself(i)) return check_roots(i);
-    look(i, t0);
-    return RB_OK;
+    return look(i, t0);
 }
 
 RbStatus rb_island_check_start(Island *i) {
     int first, count;
     double t = island_end(i);
     i->found = false;
-    if (watches_itself(i)) look(i, t);
+    if (watches_itself(i)) RB_TRY(look(i, t));
     indicator_range(i, &first, &count);
     if (count == 0) return RB_OK;
     RB_TRY(evaluate_indicators(i, t));

@@ -244,7 +244,7 @@ static void start(RbIslands *s, Island *i, double t, const double *x) {
                         .absolute = i->absolute,
                         .max_step = s->options.max_step};
     rb_small_open(i->small, &ode, &o);
-    rb_small_start(i->small, t, s->z, RB_SMALL_AUTO, 0);
+    rb_small_start(i->small, t, s->z, RB_SMALL_AUTO, s->options.initial_step);
     i->q_from = t;
 }
 

@@ -77,12 +77,14 @@ static RbStatus check_options(RbSim *sim) {
     RbSimOptions *o = &sim->options;
     RbMethod method;
     RbTable table;
-    if (!o->solver) o->solver = "cvode";
-    if (strcmp(o->solver, "islands") != 0 && !rb_solver_find_method(o->solver, &method, &table)) {
-        return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "there is no solver '%s'; choose cvode, islands, adams, ida, dp5, bs3, ck5, "
-                       "verner6 or fehlberg8",
-                       o->solver);
+    if (!o->solver) o->solver = "auto";
+    bool own = strcmp(o->solver, "islands") == 0 || strcmp(o->solver, "auto") == 0;
+    if (!own && !rb_solver_find_method(o->solver, &method, &table)) {
+        return rb_fail(
+            sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
+            "there is no solver '%s'; choose auto, cvode, islands, adams, ida, dp5, bs3, "
+            "ck5, verner6 or fehlberg8",
+            o->solver);
     }
     if (!(o->stop_time >= o->start_time) || !isfinite(o->stop_time) || !isfinite(o->start_time)) {
         return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,

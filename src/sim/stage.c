@@ -139,6 +139,7 @@ static RbStatus leave_islands_if_too_large(RbSim *sim) {
            "t = %.12g s: %d states influence each other, too many for an island: cvode goes on "
            "with the whole system",
            sim->time, states);
+    sim->summary.solver = "cvode";
     keep_solver_counters(sim, stage);
     stage->islands = NULL;
     stage->evaluator->steps = NULL;
@@ -150,10 +151,11 @@ static RbStatus start_islands(RbSim *sim) {
     RbStage *stage = rb_sim_stage(sim);
     RbSolverOptions tolerances = {0};
     set_tolerances(sim, stage->system, &stage->arena, &tolerances);
-    RbIslandOptions options = {.tolerance = sim->options.tolerance,
+    RbIslandOptions options = {.tolerance = tolerances.tolerance,
                                .relative = tolerances.relative,
                                .absolute = tolerances.absolute,
                                .max_step = sim->options.max_step,
+                               .initial_step = sim->options.initial_step,
                                .log = sim->log};
     stage->islands =
         rb_islands_create(stage->system, stage->evaluator, &options, &stage->arena, sim->diag);
@@ -174,11 +176,30 @@ static int *blocks_of(const RbSystem *s, RbArena *arena) {
     return block;
 }
 
+// Islands pay where some component has groups that can be apart: then a contact of two bodies does
+// not stop the others. One body in lively stiff contact is done faster by BDF. Equations connect
+// everything.
+static const char *choose_solver(const RbSystem *s) {
+    if (s->model->driver != RB_NONE) return "cvode";
+    for (int i = 0; i < s->part_count; i++) {
+        const RbSegment *segment = s->parts[i].segment;
+        if (s->parts[i].instance->type->links && segment->group_count > 1) return "islands";
+    }
+    return "cvode";
+}
+
 RbStatus rb_stage_start_solver(RbSim *sim) {
     const char *solver = sim->options.solver;
-    if (strcmp(solver, "islands") != 0) return start_whole(sim, solver);
-    bool whole = rb_sim_stage(sim)->system->max_step > 0; // a component must see whole steps
-    return whole ? start_whole(sim, "cvode") : start_islands(sim);
+    if (strcmp(solver, "auto") == 0) {
+        solver = choose_solver(rb_sim_stage(sim)->system);
+        if (!sim->summary.solver)
+            rb_log(sim->log, RB_LOG_SOLVER, "solver: %s, chosen automatically", solver);
+    }
+    // a component that limits the step must see whole steps
+    bool whole = rb_sim_stage(sim)->system->max_step > 0;
+    if (whole && strcmp(solver, "islands") == 0) solver = "cvode";
+    sim->summary.solver = solver;
+    return strcmp(solver, "islands") == 0 ? start_islands(sim) : start_whole(sim, solver);
 }
 
 static RbStatus start_whole(RbSim *sim, const char *solver) {

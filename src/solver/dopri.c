@@ -25,12 +25,14 @@ static const double d[7] = {-12715105075.0 / 11282082432.0,  0,
 
 // out = base + h sum of the first `count` weights times slopes
 static void combine(const RbSmall *s, const double *base, double h, const double *weight, int count,
-                    double *out) {
-    for (int i = 0; i < s->ode.n; i++) {
-        double sum = 0;
-        for (int j = 0; j < count; j++) sum += weight[j] * s->k[j][i];
-        out[i] = base[i] + h * sum;
+                    double *restrict out) {
+    int n = s->ode.n;
+    for (int i = 0; i < n; i++) out[i] = 0;
+    for (int j = 0; j < count; j++) {
+        const double *restrict k = s->k[j];
+        for (int i = 0; i < n; i++) out[i] += weight[j] * k[i];
     }
+    for (int i = 0; i < n; i++) out[i] = base[i] + h * out[i];
 }
 
 // The last two stages are both at the end of the step, in different places: what f changes between

@@ -21,6 +21,11 @@ static void swap_rows(int n, double *a, int i, int k) {
     }
 }
 
+// y -= factor x
+static void subtract(int n, double factor, const double *restrict x, double *restrict y) {
+    for (int i = 0; i < n; i++) y[i] -= factor * x[i];
+}
+
 bool rb_lu_factor(int n, double *a, int *pivot) {
     for (int k = 0; k < n; k++) {
         double *column = a + (long)k * n;
@@ -32,7 +37,7 @@ bool rb_lu_factor(int n, double *a, int *pivot) {
         for (int j = k + 1; j < n; j++) {
             double *right = a + (long)j * n, factor = right[k];
             if (factor == 0) continue; // many are: bodies couple in a few directions only
-            for (int i = k + 1; i < n; i++) right[i] -= column[i] * factor;
+            subtract(n - k - 1, factor, column + k + 1, right + k + 1);
         }
     }
     return true;
@@ -45,12 +50,11 @@ void rb_lu_solve(int n, const double *a, const int *pivot, double *b) {
         b[k] = keep;
     }
     for (int k = 0; k < n; k++) {
-        const double *column = a + (long)k * n;
-        for (int i = k + 1; i < n; i++) b[i] -= column[i] * b[k];
+        if (b[k] != 0) subtract(n - k - 1, b[k], a + (long)k * n + k + 1, b + k + 1);
     }
     for (int k = n - 1; k >= 0; k--) {
         const double *column = a + (long)k * n;
         b[k] /= column[k];
-        for (int i = 0; i < k; i++) b[i] -= column[i] * b[k];
+        if (b[k] != 0) subtract(k, b[k], column, b);
     }
 }

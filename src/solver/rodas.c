@@ -92,12 +92,19 @@ static bool factorise(RbSmall *s, double h) {
     return rb_lu_factor(n, s->factors, s->pivot);
 }
 
-static void place_stage(const RbSmall *s, int stage, double *x) {
-    for (int i = 0; i < s->ode.n; i++) {
-        double sum = 0;
-        for (int j = 0; j < stage; j++) sum += a[stage][j] * s->k[j][i];
-        x[i] = s->x0[i] + sum;
+// sum = weighted sum of the first `count` increments
+static void combine(const RbSmall *s, const double *weight, int count, double *restrict sum) {
+    int n = s->ode.n;
+    for (int i = 0; i < n; i++) sum[i] = 0;
+    for (int j = 0; j < count; j++) {
+        const double *restrict u = s->k[j];
+        for (int i = 0; i < n; i++) sum[i] += weight[j] * u[i];
     }
+}
+
+static void place_stage(const RbSmall *s, int stage, double *x) {
+    combine(s, a[stage], stage, x);
+    for (int i = 0; i < s->ode.n; i++) x[i] += s->x0[i];
 }
 
 static int solve_stage(RbSmall *s, int stage, double h) {
@@ -110,11 +117,9 @@ static int solve_stage(RbSmall *s, int stage, double h) {
         if (answer != 0) return answer;
     }
     double time_part = s->ode.autonomous ? 0 : gamma_i[stage] * h;
-    for (int i = 0; i < s->ode.n; i++) {
-        double sum = 0;
-        for (int j = 0; j < stage; j++) sum += c[stage][j] * s->k[j][i];
-        u[i] += sum / h + time_part * s->ft[i];
-    }
+    combine(s, c[stage], stage, s->error);
+    for (int i = 0; i < s->ode.n; i++) u[i] += s->error[i] * (1 / h);
+    for (int i = 0; time_part != 0 && i < s->ode.n; i++) u[i] += time_part * s->ft[i];
     rb_lu_solve(s->ode.n, s->factors, s->pivot, u);
     return 0;
 }
@@ -135,44 +140,37 @@ int rb_rodas_attempt(RbSmall *s, double h) {
 }
 
 void rb_rodas_finish(RbSmall *s) {
-    for (int i = 0; i < s->ode.n; i++) {
-        double sum2 = 0, sum3 = 0;
-        for (int j = 0; j < STAGES - 1; j++) {
-            sum2 += d2[j] * s->k[j][i];
-            sum3 += d3[j] * s->k[j][i];
-        }
-        s->c2[i] = sum2;
-        s->c3[i] = sum3;
-        s->c4[i] = 0;
-    }
+    combine(s, d2, STAGES - 1, s->c2);
+    combine(s, d3, STAGES - 1, s->c3);
+    memset(s->c4, 0, (size_t)s->ode.n * sizeof *s->c4);
     s->f1_known = false;
 }
 
 // ---- how stiff
 
-// square of the n x n matrix a, by columns
-static void square(int n, const double *m, double *out) {
-    memset(out, 0, (size_t)n * (size_t)n * sizeof(double));
-    for (int j = 0; j < n; j++) {
-        for (int k = 0; k < n; k++) {
-            double factor = m[k + n * j];
-            if (factor == 0) continue;
-            for (int i = 0; i < n; i++) out[i + n * j] += m[i + n * k] * factor;
-        }
+// out = m x, m by columns
+static void multiply(int n, const double *m, const double *x, double *restrict out) {
+    for (int i = 0; i < n; i++) out[i] = 0;
+    for (int k = 0; k < n; k++) {
+        const double *restrict column = m + (long)n * k;
+        if (x[k] == 0) continue; // most are
+        for (int i = 0; i < n; i++) out[i] += column[i] * x[k];
     }
 }
 
 // |lambda| <= ||J^4||^(1/4) for every matrix norm. The fourth power makes the bound sharp where a
 // norm of J itself is useless: for x'' = -k x it is sqrt(k) up to a factor 1.2, not k. States count
-// in units of their tolerance.
+// in units of their tolerance. The factors of the step are not needed any more: J^2 takes their
+// place.
 double rb_small_spectral_radius(RbSmall *s) {
     int n = s->ode.n;
-    square(n, s->jacobian, s->square);
-    square(n, s->square, s->fourth);
-    double sum = 0;
+    double *square = s->factors, *column = s->error, sum = 0;
+    for (int j = 0; j < n; j++)
+        multiply(n, s->jacobian, s->jacobian + (long)n * j, square + (long)n * j);
     for (int j = 0; j < n; j++) {
+        multiply(n, square, square + (long)n * j, column);
         for (int i = 0; i < n; i++) {
-            double v = s->fourth[i + n * j] * s->scale[j] / s->scale[i];
+            double v = column[i] * s->scale[j] / s->scale[i];
             sum += v * v;
         }
     }

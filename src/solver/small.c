@@ -40,15 +40,15 @@ RbSmall *rb_small_create(int capacity, RbArena *arena) {
     RbSmall *s = rb_new(arena, RbSmall);
     size_t n = (size_t)capacity;
     s->capacity = capacity;
-    s->block_size = (15 + RB_SMALL_STAGES) * n + 4 * n * n;
+    s->block_size = (15 + RB_SMALL_STAGES) * n + 2 * n * n;
     double *block = s->block = rb_new_array(arena, double, s->block_size);
     double **vectors[] = {
         &s->x0, &s->x1, &s->f0, &s->f1, &s->relative, &s->absolute,     &s->scale,       &s->error,
         &s->y,  &s->c2, &s->c3, &s->c4, &s->ft,       &s->difference.x, &s->difference.f};
     for (int i = 0; i < 15; i++, block += n) *vectors[i] = block;
     for (int i = 0; i < RB_SMALL_STAGES; i++, block += n) s->k[i] = block;
-    double **matrices[] = {&s->jacobian, &s->factors, &s->square, &s->fourth};
-    for (int i = 0; i < 4; i++, block += n * n) *matrices[i] = block;
+    double **matrices[] = {&s->jacobian, &s->factors};
+    for (int i = 0; i < 2; i++, block += n * n) *matrices[i] = block;
     s->pivot = rb_new_array(arena, int, capacity);
     return s;
 }
@@ -93,8 +93,8 @@ void rb_small_copy(RbSmall *to, const RbSmall *from) {
                        &to->relative, &to->absolute,     &to->scale,        &to->error,
                        &to->y,        &to->c2,           &to->c3,           &to->c4,
                        &to->ft,       &to->difference.x, &to->difference.f, &to->jacobian,
-                       &to->factors,  &to->square,       &to->fourth,       &to->block};
-    for (int i = 0; i < 20; i++) *mine[i] = own.block + (*mine[i] - from->block);
+                       &to->factors,  &to->block};
+    for (int i = 0; i < 18; i++) *mine[i] = own.block + (*mine[i] - from->block);
     for (int i = 0; i < RB_SMALL_STAGES; i++) to->k[i] = own.k[i];
     to->pivot = own.pivot;
 }

@@ -39,7 +39,6 @@ struct RbSmall {
     double *c2, *c3, *c4;                      // dense output
     double *ft;                                // df/dt
     double *jacobian, *factors;                // n x n by columns
-    double *square, *fourth;                   // n x n, for the spectral radius
     int *pivot;
     RbDifference difference;
     double *block;

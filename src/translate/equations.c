@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "code/background.h"
 #include "code/branch.h"
 #include "code/checkpoint.h"
 #include "code/delay.h"
@@ -26,9 +27,10 @@ typedef struct Equations {
     const RbProgram *program;
     RbProgramInstance *in;
     RbExternals *externals;
-    RbInputFile *input; // may be NULL
-    RbDiag *diag;       // of the run
-    int *outputs;       // variables that are recorded
+    RbInputFile *input;       // may be NULL
+    RbDiag *diag;             // of the run
+    int *outputs;             // variables that are recorded
+    RbBackground *background; // NULL: the code stays as it is
     int output_count;
     bool restored; // values come from a checkpoint
     double *x;     // states inside a step
@@ -105,6 +107,7 @@ static RbStatus build(void *self, RbBuild *build) {
     q->externals = rb_externals(q->program->dae->model, &q->in->event_number, build->arena);
     q->in->call_user = q;
     rb_hard_systems(q->in, build->arena);
+    q->background = rb_background(q->in, build->arena);
     q->has_components = has_components(q->program->dae->model);
     q->x = rb_new_array(build->arena, double, q->program->state_count);
     rb_build_function(build, &(RbFunctionSpec){.name = "equations",
@@ -318,6 +321,7 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
     open_calls(q, &eval);
     remember_step(q, step);
     rb_step_states(step, step->t1, q->x);
+    rb_background_poll(q->background, step->t1, q->x, q->diag);
     if (q->status == RB_OK && q->program->lowered->sites.count > 0) {
         rb_program_outputs(q->in, step->t1, q->x);
         if (q->in->frame.failed) q->status = call_failed(q, step->t1);

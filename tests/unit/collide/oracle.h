@@ -200,12 +200,26 @@ typedef struct OracleResult {
     int rounds;
 } OracleResult;
 
-static inline OracleResult oracle_distance(const RbCore *a, const RbCore *b, Pose X_AB,
+// Three support points around the direction n, close enough that their triangle lies on a curved
+// surface to rounding.
+static inline int oracle_start(const OraclePair *o, Vec3 n, QVec w[3]) {
+    Vec3 u = v3_perpendicular(n), v = v3_cross(n, u);
+    static const double corner[3][2] = {{1, 0}, {-0.5, 0.87}, {-0.5, -0.87}};
+    for (int k = 0; k < 3; k++) {
+        QVec d = q3(v3_axpy(v3_axpy(n, 1e-7 * corner[k][0], u), 1e-7 * corner[k][1], v));
+        w[k] = oracle_support(o, q3_scale(1 / q3_norm(d), d));
+    }
+    return 3;
+}
+
+// guess: unit vector, where to look first. It decides how long the search takes and nothing else:
+// the answer is certified by its own bounds.
+static inline OracleResult oracle_distance(const RbCore *a, const RbCore *b, Pose X_AB, Vec3 guess,
                                            double tolerance) {
     OraclePair o = {a, b, X_AB, oracle_inset(a), oracle_inset(b)};
-    QVec w[4] = {oracle_support(&o, (QVec){0.36Q, 0.48Q, 0.8Q})};
-    int count = 1;
-    QVec v = w[0];
+    QVec w[4];
+    int count = oracle_start(&o, guess, w);
+    QVec v = oracle_nearest(w, &count);
     OracleResult out = {.overlap = true};
     Quad best_lower = -1e30Q, lower = 0, upper = 0;
     QVec best_n = {0, 0, 1};

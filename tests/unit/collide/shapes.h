@@ -179,23 +179,22 @@ static inline double shallow_depth(const RbCore *a, const RbCore *b) {
     return depth;
 }
 
-// Random orientation and direction; the distance along that direction is found by bisection of the
-// product's own answer (only the pose depends on it, not what it is compared with).
+// Random orientation and direction; b comes from afar towards the centre of a. The distance is a
+// convex function of the way while the cores are disjoint, and the normal gives its slope, so
+// Newton's method from outside ends at the wanted distance. (Only the pose depends on the product's
+// answers, not what they are compared with.)
 static inline Pose pose_at_distance(const RbCore *a, const RbCore *b, double wanted, RbRng *rng) {
     Vec3 direction = rb_rng_direction(rng);
-    Quat q = rb_rng_orientation(rng);
-    double low = 0, high = 2 * (a->size + b->size) + 2 * fabs(wanted);
-    RbGap gap;
-    Pose X = pose(V3_ZERO, q);
+    Pose X = pose(V3_ZERO, rb_rng_orientation(rng));
+    Vec3 centred = v3_sub(a->frame.r, m3_mul_vec(X.R, b->frame.r));
+    double t = 2 * (a->size + b->size) + 2 * fabs(wanted); // [m]
     for (int i = 0; i < 60; i++) {
-        double t = 0.5 * (low + high);
-        X.r = v3_scale(t, direction);
+        RbGap gap;
+        X.r = v3_axpy(centred, t, direction);
         rb_distance(a, b, X, NULL, &gap);
-        if (fabs(gap.distance - wanted) <= 1e-3 * fabs(wanted)) break;
-        if (gap.distance < wanted)
-            low = t;
-        else
-            high = t;
+        double slope = v3_dot(gap.normal, direction);
+        if (fabs(gap.distance - wanted) <= 1e-3 * fabs(wanted) || !(slope > 0)) break;
+        t -= (gap.distance - wanted) / slope;
     }
     return X;
 }

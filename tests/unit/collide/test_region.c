@@ -153,10 +153,48 @@ static void rolling_disc(void **state) {
     }
 }
 
+// Corners of the patch that coincide within rounding must not bend its outline: two normals that
+// differ in their last bits have the same contact point. (A pose of test_continuity_full.)
+static void rounded_normal(void **state) {
+    (void)state;
+    static TestHull hulls[3];
+    RbRng rng = rb_rng(17);
+    test_hulls(hulls, &rng);
+    RbCore a = {.kind = RB_CORE_POLYTOPE,
+                .polytope = &hulls[2].polytope,
+                .radius = 0.01,
+                .size = 1,
+                .frame = {{0.07053083420778368, -0.063433570949136417, -0.031647804072241818},
+                          {{-0.32397414214715936, 0.70166848806687232, -0.63458812475018911},
+                           {0.25743992584314268, 0.71083806974427666, 0.65454864080838804},
+                           {0.91036555284231258, 0.048688514622859058, -0.41093063738535029}}}};
+    RbCore b = {.kind = RB_CORE_POLYTOPE,
+                .polytope = &hulls[1].polytope,
+                .radius = 0.01,
+                .size = 1,
+                .frame = {{0.051957262950744834, -0.034507305463209306, 0.031775599071235817},
+                          {{0.62372373459190145, 0.36531198646720192, -0.69102522056008797},
+                           {-0.41352520362926276, -0.59599303315265217, -0.68832347802241844},
+                           {-0.66329903427497028, 0.71508003536449605, -0.22066928683666709}}}};
+    Pose X = {{-0.18653210396204986, -0.23579554065509098, 0.87581768871871402},
+              {{0.26938133765490646, -0.86260115975876017, 0.42819730744844159},
+               {0.95303657491639626, 0.17488330156012744, -0.24725921157169015},
+               {0.13840152381703613, 0.47469471243976524, 0.86920075252317341}}};
+    RbGap gap;
+    RbContactRegion first = region(&a, &b, X, 1e-3, &gap);
+    gap.normal = v3(0.076053761713570728, 0.070104777109522787, 0.99463618753574434);
+    for (int k = 0; k < 200; k++) {
+        RbContactRegion r;
+        rb_contact_region(&a, &b, X, &gap, 1e-3, &r);
+        ENSURE_NEAR(v3_distance(r.point, first.point), 0, 1e-11);
+        gap.normal = v3_unit(v3_axpy(gap.normal, 2e-16, rb_rng_direction(&rng)));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(overlap_of_faces), cmocka_unit_test(tilted_box),
-        cmocka_unit_test(leaning_capsule), cmocka_unit_test(round_shapes),
-        cmocka_unit_test(rolling_disc)};
+        cmocka_unit_test(leaning_capsule),  cmocka_unit_test(round_shapes),
+        cmocka_unit_test(rolling_disc),     cmocka_unit_test(rounded_normal)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

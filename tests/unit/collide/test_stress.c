@@ -69,7 +69,7 @@ static void random_queries(void **state) {
         if (gap.status == RB_GAP_BOUNDED)
             bounded++, worst_bound = fmax(worst_bound, gap.error / scale);
         if (k % 50) continue;
-        OracleResult want = oracle_distance(&a, &b, X, 1e-14 * scale);
+        OracleResult want = oracle_distance(&a, &b, X, gap.normal, 1e-14 * scale);
         if (!want.overlap && fabs(want.distance) > 1e-12 * scale &&
             !(want.distance * gap.distance > 0))
             wrong++;

@@ -43,8 +43,8 @@ static inline void every_scene(const char *solver, double longest) {
         double loose_residual, tight_residual;
         double loose = imbalance(c->name, solver, longest, 1e-5, &loose_residual),
                tight = imbalance(c->name, solver, longest, 1e-7, &tight_residual);
-        print_message("%-8s %-20s %8.3f %8.3f   residual %9.2e J %9.2e J\n", solver, c->name,
-                      loose, tight, loose_residual, tight_residual);
+        print_message("%-8s %-20s %8.3f %8.3f   residual %9.2e J %9.2e J\n", solver, c->name, loose,
+                      tight, loose_residual, tight_residual);
         good = good && loose <= 1 && tight <= 1 && tight_residual < loose_residual;
     }
     ENSURE(good);

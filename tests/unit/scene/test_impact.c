@@ -83,27 +83,67 @@ static double delivered(double e, const char *material, double d1, double mass_r
     // Long enough for the slowest separation; a contact with e near 0 takes its time.
     stand_run(&s, 1e-4 / speed + 0.02 / fmin(1, speed), 1e-8);
     double after = stand_state(&s, "two.v[1]") - stand_state(&s, "one.v[1]");
-    assert_int_equal(s.contact_count, 2);
+    // Without bounce the bodies part so slowly that they may still touch.
+    ENSURE(s.contact_count == 2 || (e == 0 && s.contact_count == 1));
     stand_close(&s);
     return after / speed;
 }
 
+// e x radius x mass x material x speed.
 static void restitution_is_delivered_as_typed(void **state) {
     (void)state;
-    static const double es[] = {0.1, 0.3, 0.5, 0.7, 0.9, 1}, diameters[] = {0.005, 0.2},
-                        masses[] = {1, 100}, speeds[] = {0.05, 1, 30};
-    static const char *const materials[] = {"Steel", "DryWood"};
-    for (int m = 0; m < 2; m++) {
-        for (int i = 0; i < 6; i++) {
-            for (int j = 0; j < 3; j++) {
-                for (int k = 0; k < 2; k++) {
-                    double e = delivered(es[i], materials[m], diameters[k], masses[(i + j + k) % 2],
-                                         speeds[j], RB_DAMPING_TYPED);
-                    ENSURE_NEAR(e, es[i], 1e-3);
-                }
-            }
-        }
+    static const double es[] = {0, 0.1, 0.3, 0.5, 0.7, 0.9, 1}, diameters[] = {0.005, 0.03, 0.2},
+                        masses[] = {0.01, 1, 100}, speeds[] = {0.05, 1, 10};
+    static const char *const materials[] = {"Steel", "DryWood", "BilliardBall"};
+    double worst = 0;
+    for (int n = 0; n < 7 * 3 * 3 * 3 * 3; n++) {
+        int i = n % 7, k = n / 7 % 3, j = n / 21 % 3, m = n / 63 % 3, l = n / 189;
+        double e =
+            delivered(es[i], materials[m], diameters[k], masses[l], speeds[j], RB_DAMPING_TYPED);
+        if (fabs(e - es[i]) > 1e-3)
+            print_error("%s, e = %g, d = %g m, mass ratio %g, %g m/s: %g\n", materials[m], es[i],
+                        diameters[k], masses[l], speeds[j], e);
+        worst = fmax(worst, fabs(e - es[i]));
     }
+    print_message("567 impacts, at most %.2g off\n", worst);
+    ENSURE(worst <= 1e-3);
+}
+
+// What an impact takes is m v^2 (1 - e^2)/2 with the reduced mass m. Two pairs meet at the same
+// time, far from each other: each has its own account, and both are what the whole lost.
+static void energy_of_a_pair(const char *solver) {
+    Stand s;
+    stand_open(&s);
+    s.options.solver = solver;
+    double e = 0.5, v = 2, d = 0.05, one = 8000 * M_PI / 6 * d * d * d;
+    stand_law(&s, "Steel", "Steel")->restitution = e;
+    meet(&s, "Steel", d, d, 0, v);
+    for (int i = 0; i < 2; i++) {
+        int ball = rb_scene_add_free(s.scene, i ? "four" : "three", rb_shape_sphere(d), "Steel",
+                                     v3((i ? 0.5 : -0.5) * (d + 1e-4), 1, 0), v3(i ? -v : v, 0, 0),
+                                     V3_ZERO);
+        s.scene->objects.data[ball].mass = one * (i ? 3 : 1);
+    }
+    rb_array_push(&s.scene->contact_results, &s.f.arena, ((RbScenePair){2, 1}));
+    rb_array_push(&s.scene->contact_results, &s.f.arena, ((RbScenePair){3, 4}));
+    stand_record(&s, 1e-3);
+    stand_run(&s, 0.01, 1e-8);
+    int count;
+    double first = stand_series(&s, "contact(two,one).dissipated", &count)[count - 1],
+           second = stand_series(&s, "contact(three,four).dissipated", &count)[count - 1],
+           all = stand_series(&s, "energy.contact_damping", &count)[count - 1];
+    double want_first = 0.5 * (one / 2) * v * v * (1 - e * e),
+           want_second = 0.5 * (0.75 * one) * (2 * v) * (2 * v) * (1 - e * e);
+    ENSURE_NEAR(first / want_first, 1, 1e-5);
+    ENSURE_NEAR(second / want_second, 1, 1e-5);
+    ENSURE_NEAR((first + second) / all, 1, 1e-12);
+    stand_close(&s);
+}
+
+static void pairs_have_accounts(void **state) {
+    (void)state;
+    energy_of_a_pair("islands");
+    energy_of_a_pair("cvode");
 }
 
 // d = 8 (1 - e)/(5 e v) returns less or more than e: the solution e' of a (1 + e') = ln((1 + a)/(1
@@ -130,11 +170,28 @@ static void comparison_rule_returns_what_it_is_known_for(void **state) {
     }
 }
 
+// The rule may also be that of one pair, as a material file says it.
+static void rule_of_a_pair(void **state) {
+    (void)state;
+    static const char text[] = "{\"pairs\": [{\"materials\": [\"Steel\", \"Steel\"], "
+                               "\"restitution\": 0.7, \"damping\": \"flores\"}]}";
+    Stand s;
+    stand_open(&s);
+    ENSURE(rb_materials_parse(&s.scene->materials, "mine.json", text, strlen(text), &s.f.arena,
+                              &s.f.diag) == RB_OK);
+    meet(&s, "Steel", 0.05, 0.05, 0, 1);
+    stand_run(&s, 0.01, 1e-8);
+    ENSURE_NEAR(stand_state(&s, "two.v[1]") - stand_state(&s, "one.v[1]"), 0.683, 1e-3);
+    stand_close(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(impact_of_elastic_spheres_is_that_of_hertz),
         cmocka_unit_test(restitution_is_delivered_as_typed),
+        cmocka_unit_test(pairs_have_accounts),
         cmocka_unit_test(comparison_rule_returns_what_it_is_known_for),
+        cmocka_unit_test(rule_of_a_pair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@ static void ball_bounces_off_a_thin_plate(void **state) {
 static void too_hard_impact_is_seen_and_reported(void **state) {
     (void)state;
     RbRng rng = rb_rng(4);
-    shoot_too_hard(&rng, 5000);
+    shoot_too_hard(&rng, 10000);
 }
 
 int main(void) {

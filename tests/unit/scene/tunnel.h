@@ -9,16 +9,19 @@
 typedef struct Shot {
     double speed, thickness; // [m/s], [m]
     double tolerance, interval;
+    const char *solver;
     Vec3 from, v; // ball at the start; the plate lies in z = 0
     Vec3 w;       // [rad/s] spin of the ball
     Pose plate;   // turned as a whole with the shot
 } Shot;
 
-// Any direction up to 60 degrees from the normal, any distance, tolerance and output interval.
+// Any direction up to 60 degrees from the normal, any distance, tolerance, output interval and
+// solver.
 static inline Shot random_shot(RbRng *rng, double speed, double thickness) {
     Shot s = {
         .speed = speed, .thickness = thickness, .tolerance = pow(10, rb_rng_range(rng, -9, -3))};
     s.interval = rb_rng_unit(rng) < 0.5 ? 0 : pow(10, rb_rng_range(rng, -7, -3));
+    s.solver = rb_rng_unit(rng) < 0.5 ? "islands" : "cvode";
     double tilt = rb_rng_range(rng, 0, M_PI / 3), turn = rb_rng_range(rng, 0, 2 * M_PI),
            away = pow(10, rb_rng_range(rng, -3.5, -1));
     Vec3 direction = v3(sin(tilt) * cos(turn), sin(tilt) * sin(turn), -cos(tilt));
@@ -47,6 +50,7 @@ static inline RbStatus shoot(Stand *s, const Shot *shot) {
     // Long enough to go three times as far as the plate.
     s->options.stop_time = 3 * shot->from.z / -shot->v.z;
     s->options.tolerance = shot->tolerance;
+    s->options.solver = shot->solver;
     if (shot->interval > 0) stand_record(s, fmax(shot->interval, s->options.stop_time / 1000));
     return stand_go(s);
 }
@@ -58,15 +62,16 @@ static inline void shoot_and_bounce(RbRng *rng, int trials) {
         Stand s;
         RbStatus status = shoot(&s, &shot);
         if (status != RB_OK)
-            print_error("trial %d, tolerance %g: %s\n", i, shot.tolerance,
+            print_error("trial %d, %s, tolerance %g: %s\n", i, shot.solver, shot.tolerance,
                         fixture_message(&s.f, 0));
         ENSURE(status == RB_OK);
         Vec3 r = pose_unpoint(shot.plate, stand_vector(&s, "ball", "r"));
         Vec3 v = m3_tmul_vec(shot.plate.R, stand_vector(&s, "ball", "v"));
         bool good = s.contact_count == 2 && r.z > 0 && fabs(v.z / -shot.v.z - 0.7) < 1e-2;
         if (!good) {
-            print_error("trial %d, tolerance %g, from %g m: %d events, z = %g m, returns %g\n", i,
-                        shot.tolerance, shot.from.z, s.contact_count, r.z, v.z / -shot.v.z);
+            print_error("trial %d, %s, tolerance %g, from %g m: %d events, z = %g m, returns %g\n",
+                        i, shot.solver, shot.tolerance, shot.from.z, s.contact_count, r.z,
+                        v.z / -shot.v.z);
         }
         ENSURE(good);
         stand_close(&s);
@@ -81,8 +86,8 @@ static inline void shoot_too_hard(RbRng *rng, int trials) {
         Stand s;
         RbStatus status = shoot(&s, &shot);
         if (status == RB_OK || s.contact_count != 1) {
-            print_error("trial %d, tolerance %g, from %g m: %d events\n", i, shot.tolerance,
-                        shot.from.z, s.contact_count);
+            print_error("trial %d, %s, tolerance %g, from %g m: %d events\n", i, shot.solver,
+                        shot.tolerance, shot.from.z, s.contact_count);
         }
         ENSURE(status == RB_ERROR_SOLVER);
         assert_int_equal(s.contact_count, 1);

@@ -185,7 +185,7 @@ static void bad_options_are_refused(void **state) {
     ENSURE(run_go(&r) == RB_ERROR_USAGE);
     assert_string_equal(
         fixture_message(&r.f, 0),
-        "rattleback: error: there is no solver 'euler'; choose cvode, islands, adams, ida, dp5, "
+        "rattleback: error: there is no solver 'euler'; choose auto, cvode, islands, adams, ida, dp5, "
         "bs3, ck5, verner6 or fehlberg8 [usage]\n");
     r.options.solver = "cvode";
     r.options.stop_time = -1;
