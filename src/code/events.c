@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "code/branch.h"
+#include "code/delay.h"
 #include "code/instance.h"
 #include "code/interpret.h"
 #include "code/layout.h"
+#include "code/mixed.h"
 #include "code/newton.h"
 #include "code/systems.h"
 #include "code/timing.h"
@@ -92,16 +94,28 @@ static bool start_left_limits(RbProgramInstance *in) {
 }
 
 // Evaluate a section until the discrete variables do not change any more, with their left limits as
-// they are.
+// they are. Those that switch each other for ever are noted, and their values searched for.
 static RbStatus settle(RbProgramInstance *in, RbSectionId section, RbStatus code, RbDiag *diag,
                        int *iterations) {
+    enum { NOTE_FROM = 12, SEARCH_AT = 24 };
+    RbArena mark = *in->call_arena;
+    int count = in->program->discrete_count;
+    unsigned char *toggled = rb_new_array(in->call_arena, unsigned char, count + 1);
     for (int k = 0; k < ITERATIONS_MAX; k++) {
         memcpy(in->before, in->frame.d, discrete_bytes(in));
-        if (rb_program_run(in, section) != RB_OK) return explain(in, code, diag);
+        RbStatus status = rb_program_run(in, section);
         ++*iterations;
         bool start = section == RB_SECTION_INITIAL && start_left_limits(in);
-        if (!start && memcmp(in->before, in->frame.d, discrete_bytes(in)) == 0) return RB_OK;
+        bool same = !start && memcmp(in->before, in->frame.d, discrete_bytes(in)) == 0;
+        if (status != RB_OK || same) {
+            *in->call_arena = mark;
+            return status != RB_OK ? explain(in, code, diag) : RB_OK;
+        }
+        for (int i = 0; k >= NOTE_FROM && i < count; i++)
+            toggled[i] |= in->frame.d[i] != in->before[i];
+        if (k == SEARCH_AT) rb_settle_mixed(in, section, toggled);
     }
+    *in->call_arena = mark;
     return no_fixed_point(in, diag);
 }
 
@@ -292,6 +306,7 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
     rb_choose_states(in, true);
     memcpy(in->frame.q, in->frame.d, discrete_bytes(in));
     warn_undecided(in, diag);
+    rb_delay_start(in);
     RbEventResult result;
     return rb_program_event(in, time, in->frame.x, diag, &result);
 }
@@ -299,7 +314,7 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
 // --- events --------------------------------------------------------------------------------------
 
 double rb_program_next_time_event(RbProgramInstance *in) {
-    double next = rb_next_clock_event(in);
+    double next = fmin(rb_next_clock_event(in), rb_delay_next_event(in));
     for (int k = 0; k < in->program->sample_count; k++) next = fmin(next, in->next_sample[k]);
     return next;
 }
@@ -383,12 +398,14 @@ RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag 
     if (rb_program_outputs(in, time, x) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);
     in->anchored = false;
     hold_left_limits(in);
+    rb_delay_arrive(in);
     bool sampled = fire_samples(in);
     RB_TRY(iterate(in, diag, result));
     if (sampled) {
         end_samples(in);
         RB_TRY(iterate(in, diag, result));
     }
+    rb_delay_settle(in);
     result->states_changed |= rb_choose_states(in, false);
     for (int k = 0; k < in->program->lowered->systems.count; k++)
         result->values_changed |= in->systems[k].jumped;

@@ -256,7 +256,7 @@ static RbStatus translate_protected(void *argument) {
     RbLibrary *library = rb_library(names, &f->arena, &f->scratch, &f->diag);
     const char *last;
     RB_TRY(rb_library_add_file(library, RB_SOURCE_DIR "/tests/models/Arrays.mo", &last));
-    RbTranslateOptions options = {.backend = call->backend};
+    RbTranslateOptions options = {.code.backend = call->backend};
     RB_TRY(rb_translate(library, call->class, &options, &f->arena, f->scratch, &f->diag,
                         &call->out->t));
     call->out->in = rb_program_instance(call->out->t.program, &f->arena);
