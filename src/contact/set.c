@@ -62,6 +62,10 @@ static RbStatus look_up_materials(RbContactSetup *s, const RbMaterials *material
         const RbSolidMaterial *solid;
         RB_TRY(rb_materials_solid(materials, s->elements[i].side.solid, s->elements[i].side.object,
                                   RB_NOWHERE, diag, &solid));
+        const RbContactSide *side = &s->elements[i].side;
+        if (side->contact)
+            RB_TRY(rb_materials_check_contact(materials, side->contact, side->object, RB_NOWHERE,
+                                              diag));
     }
     int n = s->material_count;
     s->pairs = rb_new_array(keep, RbContactMaterial, n * n);
