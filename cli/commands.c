@@ -42,7 +42,11 @@ static const Option simulate_options[] = {
      "given several times"},
     {"library", "DIR",
      "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
-    {"optimize", NULL, "compile the equations with the system's compiler, for long runs"},
+    {"optimize", "[=HOW]",
+     "compile the equations with the system's compiler: always (what --optimize alone means), "
+     "before the run; auto (default), during a run that lasts longer than a second, which then "
+     "goes on with the faster code if it gives the same bits; never. Compiled models are kept in "
+     "~/.cache/rattleback"},
     {"progress", "HOW",
      "auto (default: a bar on a terminal), json (a line per update on stderr), none"},
     {"keep-journal", NULL, "keep the journal (.rbj) after the result was written from it"},
@@ -54,7 +58,9 @@ static const Option check_options[] = {
     {"strict", NULL, "a unit that does not fit is an error instead of a warning"},
     {"library", "DIR",
      "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
-    {"optimize", NULL, "compile the equations with the system's compiler too"},
+    {"optimize", "[=HOW]",
+     "always (what --optimize alone means): compile the equations with the system's compiler too; "
+     "auto, never (default): do not"},
     COMMON,
 };
 

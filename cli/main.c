@@ -33,6 +33,11 @@ static RbStatus fail_unknown_option(Cli *cli, const char *name, size_t length) {
                    cli->command->name, rb_text_near_question(&near, "--", &cli->arena));
 }
 
+// An argument in brackets may be left out; it is given as --name=value only.
+static bool takes_no_word(const Option *o) {
+    return o->argument && o->argument[0] == '[';
+}
+
 // --name, --name=value or --name value
 static RbStatus read_option(Cli *cli, int *at) {
     const char *text = cli->argv[*at] + 2;
@@ -45,7 +50,7 @@ static RbStatus read_option(Cli *cli, int *at) {
         return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "option '--%s' takes no value",
                        o->name);
     }
-    if (o->argument && !value) {
+    if (o->argument && !value && !takes_no_word(o)) {
         if (*at + 1 >= cli->argc) {
             return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
                            "option '--%s' needs a value: %s", o->name, o->argument);

@@ -34,7 +34,8 @@ static void wrap(RbText *out, const char *text, int indent, int column) {
 static void print_options(const Option *options, RbText *out) {
     for (const Option *o = options; o->name; o++) {
         int start = out->count;
-        rb_text_printf(out, "  --%s%s%s", o->name, o->argument ? " " : "",
+        bool attached = o->argument && o->argument[0] == '['; // --name[=value]
+        rb_text_printf(out, "  --%s%s%s", o->name, o->argument && !attached ? " " : "",
                        o->argument ? o->argument : "");
         int width = out->count - start;
         if (width < 32)
@@ -113,7 +114,8 @@ void cli_print_man(const Command *command, RbText *out) {
         for (const Option *o = command->options; o->name; o++) {
             rb_text_add(out, ".TP\n\\fB\\-\\-");
             roff(out, o->name);
-            rb_text_printf(out, "\\fR%s%s%s\n", o->argument ? " \\fI" : "",
+            bool attached = o->argument && o->argument[0] == '[';
+            rb_text_printf(out, "\\fR%s%s%s\n", o->argument ? (attached ? "\\fI" : " \\fI") : "",
                            o->argument ? o->argument : "", o->argument ? "\\fR" : "");
             roff_line(out, "", o->help);
         }

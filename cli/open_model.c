@@ -33,6 +33,20 @@ static void add_libraries(Cli *cli, RbLibrary *library) {
     if (list) rb_library_add_path_list(library, list);
 }
 
+// --optimize or --optimize=HOW
+static RbStatus choose_code(Cli *cli, RbProgramOptions *code) {
+    const char *how = cli_option(cli, "optimize");
+    code->log = &cli->log;
+    if (!how || strcmp(how, "auto") == 0)
+        code->background = true;
+    else if (!how[0] || strcmp(how, "always") == 0)
+        code->backend = RB_BACKEND_OPTIMIZED;
+    else if (strcmp(how, "never") != 0)
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "option '--optimize' is 'never', 'auto' or 'always', not '%s'", how);
+    return RB_OK;
+}
+
 RbStatus translate_arguments(Cli *cli, RbTranslateOptions *options, RbTranslation *out) {
     RbNames *names = rb_new(&cli->arena, RbNames);
     *names = rb_names(&cli->arena);
@@ -44,7 +58,7 @@ RbStatus translate_arguments(Cli *cli, RbTranslateOptions *options, RbTranslatio
         RB_TRY(rb_library_add_file(library, name, &last));
     if (cli->arguments.count > 1) last = cli->arguments.data[1];
     options->registry = &cli->registry;
-    if (cli_has(cli, "optimize")) options->backend = RB_BACKEND_OPTIMIZED;
+    RB_TRY(choose_code(cli, &options->code));
     return rb_translate(library, last, options, &cli->arena, cli->scratch, &cli->diag, out);
 }
 

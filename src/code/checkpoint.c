@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "code/checkpoint.h"
 
+#include "code/delay.h"
 #include "code/instance.h"
 #include "code/systems.h"
 
@@ -46,6 +47,7 @@ void rb_program_save(const RbProgramInstance *in, RbPacker *packer) {
     }
     rb_pack_doubles(packer, in->anchor_time, 2);
     rb_pack_u64(packer, in->anchored);
+    rb_delay_save(in, packer);
 }
 
 bool rb_program_restore(RbProgramInstance *in, RbUnpacker *unpacker) {
@@ -67,5 +69,5 @@ bool rb_program_restore(RbProgramInstance *in, RbUnpacker *unpacker) {
     }
     rb_unpack_doubles(unpacker, in->anchor_time, 2);
     in->anchored = rb_unpack_u64(unpacker) != 0;
-    return unpacker->ok;
+    return rb_delay_restore(in, unpacker);
 }

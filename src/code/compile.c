@@ -3,8 +3,10 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <libtcc.h>
 #include <math.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,17 +120,17 @@ static const char *const options[] = {
     "-O1", "-fPIC", "-shared", "-ffp-contract=off", "-fno-builtin", "-fno-fast-math", "-w"};
 enum { OPTION_COUNT = sizeof options / sizeof *options };
 
+static const char *compiler(void) {
+    const char *name = getenv("CC");
+    return name && name[0] ? name : "cc";
+}
+
 static uint64_t hash_of(const RbCSource *source) {
     uint64_t hash = rb_hash_bytes(RB_HASH_START, source->text.data, (size_t)source->text.count);
+    hash = rb_hash_bytes(hash, compiler(), strlen(compiler()));
     for (int i = 0; i < OPTION_COUNT; i++)
         hash = rb_hash_bytes(hash, options[i], strlen(options[i]));
     return hash;
-}
-
-const char *rb_cache_directory(RbArena *arena) {
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (cache && cache[0]) return rb_arena_printf(arena, "%s/rattleback", cache);
-    return rb_arena_printf(arena, "%s/.cache/rattleback", home && home[0] ? home : "/tmp");
 }
 
 RbStatus rb_make_directory(const char *path, RbArena *arena, RbDiag *diag) {
@@ -144,56 +146,100 @@ RbStatus rb_make_directory(const char *path, RbArena *arena, RbDiag *diag) {
                    "cannot make the directory for compiled models: %s", strerror(errno));
 }
 
-extern char **environ;
-
-static RbStatus run_compiler(const char *text, const char *object, RbDiag *diag) {
-    const char *compiler = getenv("CC") && getenv("CC")[0] ? getenv("CC") : "cc";
-    char *arguments[OPTION_COUNT + 6];
-    int n = 0, status;
-    pid_t child;
-    arguments[n++] = (char *)compiler;
-    for (int i = 0; i < OPTION_COUNT; i++) arguments[n++] = (char *)options[i];
-    arguments[n++] = (char *)"-o";
-    arguments[n++] = (char *)object;
-    arguments[n++] = (char *)text;
-    arguments[n++] = (char *)"-lm";
-    arguments[n] = NULL;
-    int error = posix_spawnp(&child, compiler, NULL, NULL, arguments, environ);
-    if (error)
-        return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE, "the C compiler '%s' cannot be started: %s",
-                       compiler, strerror(error));
-    while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR)
-            return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE, "the C compiler was lost: %s",
-                           strerror(errno));
-    }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return RB_OK;
-    return rb_fail(diag, RB_ERROR_IO, rb_in_file(text),
-                   "the C compiler '%s' did not succeed on the generated code", compiler);
+RbStatus rb_cache_directory(const char *wanted, RbArena *arena, RbDiag *diag, const char **out) {
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    *out = wanted              ? wanted
+           : cache && cache[0] ? rb_arena_printf(arena, "%s/rattleback", cache)
+           : home && home[0]   ? rb_arena_printf(arena, "%s/.cache/rattleback", home)
+                               : NULL;
+    if (*out) return rb_make_directory(*out, arena, diag);
+    return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE,
+                   "there is no place for compiled models: set HOME or XDG_CACHE_HOME");
 }
 
-// The finished object appears under its name at once, so that runs at the same time do not disturb
-// each other.
-static RbStatus build_object(const RbCSource *source, const char *name, RbArena *arena,
-                             RbDiag *diag) {
-    const char *text = rb_arena_printf(arena, "%s.%d.c", name, (int)getpid());
-    const char *object = rb_arena_printf(arena, "%s.%d.o", name, (int)getpid());
-    RB_TRY(rb_file_write(text, source->text.data, (size_t)source->text.count, diag));
-    RbStatus status = run_compiler(text, object, diag);
-    if (status == RB_OK && rename(object, name) != 0) {
-        status =
-            rb_fail(diag, RB_ERROR_IO, rb_in_file(name), "cannot be written: %s", strerror(errno));
+RbStatus rb_job_prepare(const RbCSource *source, const char *cache, RbArena *arena, RbDiag *diag,
+                        RbCompileJob *job) {
+    const char *directory;
+    *job = (RbCompileJob){0};
+    RB_TRY(rb_cache_directory(cache, arena, diag, &directory));
+    job->object =
+        rb_arena_printf(arena, "%s/%016llx.so", directory, (unsigned long long)hash_of(source));
+    // names of our own, so that runs at the same time do not disturb each other
+    int process = (int)getpid();
+    job->text = rb_arena_printf(arena, "%s.%d.%p.c", job->object, process, (void *)job);
+    job->unfinished = rb_arena_printf(arena, "%s.%d.%p.o", job->object, process, (void *)job);
+    return RB_OK;
+}
+
+bool rb_job_is_cached(const RbCompileJob *job) {
+    return access(job->object, R_OK) == 0;
+}
+
+extern char **environ;
+
+static int spawn(RbCompileJob *job, bool silent) {
+    char *arguments[OPTION_COUNT + 6];
+    int n = 0;
+    arguments[n++] = (char *)compiler();
+    for (int i = 0; i < OPTION_COUNT; i++) arguments[n++] = (char *)options[i];
+    arguments[n++] = (char *)"-o";
+    arguments[n++] = (char *)job->unfinished;
+    arguments[n++] = (char *)job->text;
+    arguments[n++] = (char *)"-lm";
+    arguments[n] = NULL;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    for (int fd = 1; silent && fd <= 2; fd++)
+        posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_WRONLY, 0);
+    pid_t child = 0;
+    int error = posix_spawnp(&child, compiler(), &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    job->child = error == 0 ? (int)child : 0;
+    return error;
+}
+
+RbStatus rb_job_start(RbCompileJob *job, const RbCSource *source, bool silent, RbDiag *diag) {
+    RB_TRY(rb_file_write(job->text, source->text.data, (size_t)source->text.count, diag));
+    int error = spawn(job, silent);
+    if (error == 0) return RB_OK;
+    unlink(job->text);
+    return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE, "the C compiler '%s' cannot be started: %s",
+                   compiler(), strerror(error));
+}
+
+// The finished object appears under its name at once.
+RbJobState rb_job_poll(RbCompileJob *job, bool wait) {
+    int status = 0;
+    if (job->child == 0) return rb_job_is_cached(job) ? RB_JOB_DONE : RB_JOB_FAILED;
+    pid_t ended;
+    while ((ended = waitpid(job->child, &status, wait ? 0 : WNOHANG)) < 0 && errno == EINTR) {
     }
-    unlink(text);
-    return status;
+    if (ended == 0) return RB_JOB_RUNS;
+    job->child = 0;
+    bool good = ended > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
+                rename(job->unfinished, job->object) == 0;
+    unlink(job->text);
+    if (!good) unlink(job->unfinished);
+    return good ? RB_JOB_DONE : RB_JOB_FAILED;
+}
+
+void rb_job_cancel(RbCompileJob *job) {
+    if (job->child == 0) return;
+    kill(job->child, SIGTERM);
+    while (waitpid(job->child, NULL, 0) < 0 && errno == EINTR) {
+    }
+    job->child = 0;
+    unlink(job->text);
+    unlink(job->unfinished);
 }
 
 static void close_object(void *handle) {
     dlclose(handle);
 }
 
-static RbStatus load(const RbCSource *source, const char *name, RbArena *arena, RbDiag *diag,
+RbStatus rb_job_load(const RbCompileJob *job, const RbCSource *source, RbArena *arena, RbDiag *diag,
                      RbCompiled *compiled) {
+    const char *name = job->object;
     *compiled = (RbCompiled){0};
     void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (!handle)
@@ -217,10 +263,13 @@ static RbStatus load(const RbCSource *source, const char *name, RbArena *arena, 
 
 RbStatus rb_compile_optimized(const RbCSource *source, const char *cache, RbArena *arena,
                               RbDiag *diag, RbCompiled *compiled) {
-    const char *directory = cache ? cache : rb_cache_directory(arena);
-    RB_TRY(rb_make_directory(directory, arena, diag));
-    const char *name =
-        rb_arena_printf(arena, "%s/%016llx.so", directory, (unsigned long long)hash_of(source));
-    if (access(name, R_OK) != 0) RB_TRY(build_object(source, name, arena, diag));
-    return load(source, name, arena, diag, compiled);
+    RbCompileJob job;
+    RB_TRY(rb_job_prepare(source, cache, arena, diag, &job));
+    if (!rb_job_is_cached(&job)) {
+        RB_TRY(rb_job_start(&job, source, false, diag));
+        if (rb_job_poll(&job, true) != RB_JOB_DONE)
+            return rb_fail(diag, RB_ERROR_IO, rb_in_file(job.object),
+                           "the C compiler '%s' did not succeed on the generated code", compiler());
+    }
+    return rb_job_load(&job, source, arena, diag, compiled);
 }

@@ -204,6 +204,11 @@ static void write_builtin(Emit *e, const RbExpr *n) {
         case RB_FN_NO_EVENT: write(e, n->args[0]); break;
         case RB_FN_HOMOTOPY: write_homotopy(e, n); break;
         case RB_FN_SMOOTH: write(e, n->args[1]); break;
+        case RB_FN_DELAY:
+            rb_text_printf(e->out, "f->delay(f, %d, ", (int)n->args[0]->real);
+            write(e, n->args[1]);
+            rb_text_add(e->out, ")");
+            break;
         default: write_function(e, rb_builtin_in_c((RbBuiltin)n->index), n);
     }
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "code/branch.h"
+#include "code/delay.h"
 #include "code/instance.h"
 #include "code/interpret.h"
 #include "code/newton.h"
@@ -258,6 +259,7 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
     rb_choose_states(in, true);
     memcpy(in->frame.q, in->frame.d, discrete_bytes(in));
     warn_undecided(in, diag);
+    rb_delay_start(in);
     RbEventResult result;
     return rb_program_event(in, time, in->frame.x, diag, &result);
 }
@@ -265,7 +267,7 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
 // --- events --------------------------------------------------------------------------------------
 
 double rb_program_next_time_event(RbProgramInstance *in) {
-    double next = rb_next_clock_event(in);
+    double next = fmin(rb_next_clock_event(in), rb_delay_next_event(in));
     for (int k = 0; k < in->program->sample_count; k++) next = fmin(next, in->next_sample[k]);
     return next;
 }
@@ -349,12 +351,14 @@ RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag 
     if (rb_program_outputs(in, time, x) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);
     in->anchored = false;
     hold_left_limits(in);
+    rb_delay_arrive(in);
     bool sampled = fire_samples(in);
     RB_TRY(iterate(in, diag, result));
     if (sampled) {
         end_samples(in);
         RB_TRY(iterate(in, diag, result));
     }
+    rb_delay_settle(in);
     result->states_changed |= rb_choose_states(in, false);
     for (int k = 0; k < in->program->lowered->systems.count; k++)
         result->values_changed |= in->systems[k].jumped;

@@ -27,9 +27,10 @@ struct RbCodeFrame {
     int (*solve)(RbCodeFrame *f, int system, RbSystemFunction *evaluate); // 0: solved
     void (*call)(RbCodeFrame *f, int site, const double *in, double *out);
     double (*element)(RbCodeFrame *f, const double *array, int count,
-                      double index); // with a check of the index
-    int failed;                      // a call failed in this evaluation
-    double homotopy;                 // 0: homotopy(actual, simplified) is simplified, 1: actual
+                      double index);                          // with a check of the index
+    double (*delay)(RbCodeFrame *f, int number, double time); // a value of the past
+    int failed;                                               // a call failed in this evaluation
+    double homotopy; // 0: homotopy(actual, simplified) is simplified, 1: actual
     // for compiled functions (emit_function.h); the calls answer 0 if all went well
     int bad;                   // a subscript was wrong
     int depth;                 // of calls
@@ -49,6 +50,7 @@ struct RbCodeFrame {
     "    int (*solve)(F *f, int system, S *evaluate);\n"                                           \
     "    void (*call)(F *f, int site, const double *in, double *out);\n"                           \
     "    double (*element)(F *f, const double *array, int count, double index);\n"                 \
+    "    double (*delay)(F *f, int number, double time);\n"                                        \
     "    int failed; double homotopy; int bad, depth; double *stack, *stack_end;\n"                \
     "    int (*apply)(F *f, int node, const A *args, A *value);\n"                                 \
     "    int (*store)(F *f, int node, A *array, const A *subscripts, const A *value);\n"           \

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "code/delay.h"
 #include "code/instance.h"
 #include "expr/eval.h"
 
@@ -24,6 +25,12 @@ static bool lookup(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *valu
         const RbFlatVar *v =
             leaf->op == RB_OP_VAR ? &in->program->dae->model->vars.data[leaf->index] : NULL;
         return v && v->binding && rb_eval(env, v->binding, value);
+    }
+    if (leaf->op == RB_OP_BUILTIN && leaf->index == RB_FN_DELAY) {
+        if (!rb_eval_number(env, leaf->args[1], &number)) return false;
+        number = rb_delay_value(&in->frame, (int)leaf->args[0]->real, number);
+        *value = rb_value_number(env->arena, RB_REAL, number);
+        return !in->frame.failed;
     }
     if (leaf->op == RB_OP_TIME)
         number = in->frame.t;
@@ -125,6 +132,16 @@ static RbExprValue argument(RbEnv *env, const RbExpr *e, const double **next) {
     return v;
 }
 
+static const char *explain_call(RbProgramInstance *in, const RbEnv *env, const RbFunction *f) {
+    const char *why = env->error ? env->error : "it could not be evaluated";
+    in->failure_at = env->error_at;
+    if (f->kind == RB_FUNCTION_EXTERNAL) // says which one it is
+        snprintf(in->failure_text, sizeof in->failure_text, "%s", why);
+    else
+        snprintf(in->failure_text, sizeof in->failure_text, "in function '%s': %s", f->name, why);
+    return in->failure_text;
+}
+
 void rb_call_site(RbCodeFrame *f, int site, const double *args, double *results) {
     RbProgramInstance *in = (RbProgramInstance *)f;
     f->bad = f->depth = 0; // of a compiled function that failed
@@ -140,10 +157,7 @@ void rb_call_site(RbCodeFrame *f, int site, const double *args, double *results)
     bool done = rb_eval_call(&env, function, values, s->call->arg_count, outputs);
     if (!done) {
         in->frame.failed = 1;
-        if (env.error) in->failure_at = env.error_at;
-        snprintf(in->failure_text, sizeof in->failure_text, "in function '%s': %s", function->name,
-                 env.error ? env.error : "it could not be evaluated");
-        in->failure = in->failure_text;
+        in->failure = explain_call(in, &env, function);
     }
     for (int k = 0; k < function->output_count; k++) {
         int end = k + 1 < function->output_count ? s->out_start[k + 1] : s->out_count,
@@ -220,9 +234,7 @@ int rb_invoke_function(RbCodeFrame *f, int function, const double *s, const RbCo
         memcpy(values[i].dims, v->dims, sizeof v->dims);
         v++;
     }
-    bool done = g->kind == RB_FUNCTION_ALGORITHM
-                    ? rb_eval_function(&env, g, values, g->input_count, outputs)
-                    : call_other(in, &env, g, values, outputs);
+    bool done = rb_eval_call(&env, g, values, g->input_count, outputs);
     for (int k = 0; done && k < g->output_count; k++) {
         if (!outputs[k].data)
             done = false;

@@ -236,10 +236,6 @@ static RbStatus check_nodes(Lower *lo, const RbExpr *const *roots, int count) {
     for (int i = 0; i < order.count; i++) {
         const RbExpr *e = order.nodes[i];
         if (e->op == RB_OP_CALL) RB_TRY(add_site(lo, e));
-        if (e->op == RB_OP_BUILTIN && e->index == RB_FN_DELAY) {
-            return rb_fail(lo->diag, RB_ERROR_MODEL, RB_NOWHERE,
-                           "the operator delay() is not supported");
-        }
     }
     return RB_OK;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "code/branch.h"
+#include "code/delay.h"
 #include "code/instance.h"
 #include "code/interpret.h"
 #include "code/systems.h"
@@ -21,6 +22,7 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
     p->dae = dae;
     p->lowered = lowered;
     p->backend = options->backend;
+    p->options = *options;
     p->state_count = dae->states.count;
     p->input_count = dae->inputs.count;
     p->discrete_count = dae->discretes.count;
@@ -88,6 +90,8 @@ RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena)
     in->frame.homotopy = 1;
     in->frame.call = rb_call_site;
     in->frame.element = rb_checked_element;
+    in->frame.delay = rb_delay_value;
+    in->delays = rb_delays(program->dae, arena);
     in->frame.apply = rb_apply_arrays;
     in->frame.store = rb_store_elements;
     in->frame.invoke = rb_invoke_function;

@@ -14,6 +14,7 @@
 // for calls of interpreted functions, which use memory of the instance again and again.
 #pragma once
 
+#include "base/log.h"
 #include "code/compile.h"
 #include "code/lower.h"
 #include "expr/eval.h"
@@ -28,6 +29,10 @@ typedef enum RbBackend {
 typedef struct RbProgramOptions {
     RbBackend backend;
     const char *cache; // directory of optimised code; NULL: the user's cache
+    // With RB_BACKEND_TCC: optimised code is made during a run and taken over (background.h).
+    bool background;
+    double background_after; // [s] of CPU time that a run must have lasted; 0: RB_BACKGROUND_AFTER
+    const RbLog *log;        // may be NULL
 } RbProgramOptions;
 
 typedef struct RbProgram {
@@ -37,6 +42,7 @@ typedef struct RbProgram {
     RbCompiled compiled;
     bool *taken; // its memory belongs to an instance; others get code of their own
     RbBackend backend;
+    RbProgramOptions options;
     int state_count, input_count, discrete_count, parameter_count;
     int indicator_count; // event indicators: of the relations, then of the branches
     int *branches;       // nonlinear systems whose branch of solutions may end (branch.h)
@@ -59,6 +65,7 @@ struct RbProgramInstance {
     RbCompiled compiled; // without sections: interpreted
     double *area[RB_AREA_COUNT];
     struct RbSystemWork *systems;
+    struct RbDelays *delays;
     double anchor_time[2]; // [s] of the solutions that systems start from (branch.h)
     bool anchored;         // they are there; false at events, which start from the present values
     double *sample_start, *sample_interval; // [s] follow from the parameters
@@ -72,7 +79,8 @@ struct RbProgramInstance {
     bool (*call)(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
                  RbExprValue *results);
     void *call_user;
-    // Called before and after parameters, and with them external objects, are computed; may be NULL.
+    // Called before and after parameters, and with them external objects, are computed; may be
+    // NULL.
     void (*make_objects)(void *call_user, bool begin);
     // What to try for a nonlinear system that Newton's method cannot solve: y is a guess and
     // becomes the solution. NULL: nothing. True: solved.
@@ -159,8 +167,10 @@ typedef struct RbStatePattern {
 } RbStatePattern;
 RbStatePattern rb_program_pattern(const RbProgram *program, RbArena *arena, RbArena scratch);
 
-// Optimised code for an instance that is running: compile program->source with rb_compile_optimized
-// (in another thread, with an arena and diagnostics of its own; the arena must outlive the
-// program), then try at some points of the run until this answers true: all continuous variables
-// agree bit by bit at (time, x), and the instance uses the new code from now on.
+// Do other code and that of the instance compute the same bits for all continuous variables at
+// (time, x)? Leaves no trace in the instance.
+bool rb_program_agrees(RbProgramInstance *in, const RbCompiled *other, double time,
+                       const double *x);
+
+// If they do, the instance uses the other code from now on (background.h does this during a run).
 bool rb_program_adopt(RbProgramInstance *in, const RbCompiled *other, double time, const double *x);

@@ -62,6 +62,14 @@ typedef struct RbSample {
     const RbExpr *start, *interval; // [s]
 } RbSample;
 
+// An expression whose past is asked for; delay(e, T) is the builtin DELAY of its number and T.
+typedef struct RbDelay {
+    int var;                      // that holds it
+    const RbExpr *time, *longest; // [s]
+    bool fixed;                   // the time follows from parameters
+    RbPos at;
+} RbDelay;
+
 typedef enum RbActionKind {
     RB_ACTION_REINIT,
     RB_ACTION_ASSERT,
@@ -155,6 +163,7 @@ typedef struct RbSortedDae {
     RB_ARRAY(int) inputs;
     RB_ARRAY(RbRelation) relations;
     RB_ARRAY(RbSample) samples;
+    RB_ARRAY(RbDelay) delays;
     RB_ARRAY(RbAction) actions;
     RB_ARRAY(RbStateSet) sets;
     RB_ARRAY(RbAssignment)

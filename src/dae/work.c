@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "dae/solve.h"
 #include "dae/work.h"
 
 #include <string.h>
@@ -187,6 +188,35 @@ static const RbExpr *text_relation(RbWork *w, const RbExpr *e) {
     return rb_work_ref(w, v);
 }
 
+// delay(e, T): a variable for e, whose past the run remembers, and one for the value. At the start
+// the two are the same; later the value does not depend on the present of e, so it closes no loop.
+static const RbExpr *delayed(RbWork *w, const RbExpr *e) {
+    uint64_t *known = rb_map_find(&w->delay_vars, (uint64_t)e->id);
+    if (known) return rb_work_ref(w, (int)*known);
+    int number = w->dae->delays.count;
+    RbText name = rb_text(w->arena), value = rb_text(w->arena);
+    rb_text_printf(&name, "$delay%d", number + 1);
+    rb_text_printf(&value, "$delayed%d", number + 1);
+    int of = rb_work_var(w, name.data, RB_REAL, RB_DAE_ALGEBRAIC);
+    int v = rb_work_var(w, value.data, RB_REAL, RB_DAE_ALGEBRAIC);
+    for (int i = 0; i < 2; i++) { // unknowns like all others, also at the start
+        rb_work_at(w, i == 0 ? of : v)->auxiliary = false;
+        w->model->vars.data[i == 0 ? of : v].hide_result = true;
+    }
+    rb_map_set(&w->delay_vars, w->scratch, (uint64_t)e->id, (uint64_t)v);
+    const RbExpr *args[] = {rb_real(w->x, number), e->args[1], e->args[2]};
+    RbDelay d = {.var = of, .time = e->args[1], .longest = e->args[2], .at = w->at};
+    d.fixed = rb_is_parametric(w, e->args[1]);
+    rb_array_push(&w->dae->delays, w->arena, d);
+    rb_work_eq(w, rb_work_ref(w, of), e->args[0], w->at, "");
+    int eq = rb_work_eq(w, rb_work_ref(w, v), rb_builtin(w->x, RB_FN_DELAY, args, 3), w->at, "");
+    RbDaeEq start = w->dae->eqs.data[eq];
+    w->dae->eqs.data[eq].not_initial = true;
+    start.right = rb_work_ref(w, of);
+    rb_array_push(&w->dae->initial_eqs, w->arena, start);
+    return rb_work_ref(w, v);
+}
+
 static const RbExpr *plain_node(void *user, const RbExpr *e) {
     RbWork *w = user;
     if (e->op == RB_OP_CALL) return builtin_call(w, e);
@@ -203,6 +233,7 @@ static const RbExpr *plain_node(void *user, const RbExpr *e) {
         if (kind == RB_DAE_PARAMETER) return e->args[0];
         if (kind != RB_DAE_DISCRETE) return rb_work_ref(w, left_limit(w, v));
     }
+    if (e->op == RB_OP_BUILTIN && e->index == RB_FN_DELAY) return delayed(w, e);
     if (e->op == RB_OP_BUILTIN && e->index == RB_FN_INITIAL)
         return rb_work_ref(w, w->dae->initial_var);
     if (e->op == RB_OP_BUILTIN && e->index == RB_FN_TERMINAL)

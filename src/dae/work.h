@@ -25,6 +25,7 @@ typedef struct RbWork {
     RbMap when_vars;     // when-condition (expression id) -> its Boolean variable
     RbMap relation_vars; // relation (expression id) -> its Boolean variable
     RbMap text_vars;     // comparison of texts -> parameter
+    RbMap delay_vars;    // delay(...) -> the variable that has its value
     RbMap pre_vars;      // continuous variable -> the discrete one that holds its left limit
     RB_ARRAY(RbKnownValue) values; // by variable: parameters that were evaluated
     RB_ARRAY(RbDaeEq) token_eqs;   // put aside by rb_hide_tokens

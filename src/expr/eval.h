@@ -35,7 +35,8 @@ struct RbEnv {
     // inside a function:
     const RbFunction *function;
     RbExprValue *locals;
-    long steps; // statements and iterations so far; a limit stops endless loops
+    long steps;     // statements and iterations so far; a limit stops endless loops
+    long steps_max; // 0: the largest possible
     int depth;
 };
 

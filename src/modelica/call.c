@@ -215,12 +215,9 @@ static RbVal call_once(RbFrontEnd *fe, const Inputs *in, RbFunctionFrame *frame,
     out.variability = variability;
     for (int i = 0; i < out.field_count; i++) out.fields[i].variability = variability;
     // Constant arguments: the value itself, if the function can be interpreted.
-    RbExprValue value;
-    if (variability == RB_AST_CONSTANT && out.kind == RB_VAL_EXPR && out.type != RB_EXTERNAL &&
-        rb_val_evaluate(fe, &out, &value, at, NULL)) {
-        RbType declared = out.type;
-        out.e = rb_value_expr(fe->x, &value, *fe->scratch);
-        out.type = declared;
+    if (variability == RB_AST_CONSTANT && out.kind == RB_VAL_EXPR && out.type != RB_EXTERNAL) {
+        const RbExpr *known = rb_val_constant(fe, &out);
+        if (known) out.e = known;
     }
     return out;
 }

@@ -177,6 +177,8 @@ const char *rb_val_type_name(RbFrontEnd *fe, const RbVal *v);
 // Value at translation. With what != NULL a failure is reported.
 bool rb_val_evaluate(RbFrontEnd *fe, const RbVal *v, RbExprValue *value, RbPos at,
                      const char *what);
+// The value as a constant, if it is known and found without much effort; NULL otherwise.
+const RbExpr *rb_val_constant(RbFrontEnd *fe, const RbVal *v);
 bool rb_val_evaluate_integer(RbFrontEnd *fe, const RbVal *v, int64_t *value, RbPos at,
                              const char *what);
 // The values that a loop runs over: known ranges are taken apart.

@@ -438,16 +438,55 @@ static const char *missing_value(RbFrontEnd *fe, const RbExpr *e) {
     return NULL;
 }
 
+// A property of water may take a million steps and gigabytes; such a call is cheaper in the run,
+// where it is compiled.
+const RbExpr *rb_val_constant(RbFrontEnd *fe, const RbVal *v) {
+    enum { STEPS_MAX = 20000 };
+    if (v->kind != RB_VAL_EXPR) return NULL;
+    RbArena *temporary = rb_arena_child(fe->arena);
+    RbEnv env = {.model = fe->flat,
+                 .arena = temporary,
+                 .lookup = lookup_parameter,
+                 .user = fe,
+                 .steps_max = STEPS_MAX};
+    RbExprValue value;
+    bool known = rb_eval(&env, v->e, &value);
+    RbArena *scratch = rb_arena_child(temporary);
+    const RbExpr *e = known ? rb_value_expr(fe->x, &value, *scratch) : NULL;
+    rb_arena_free(temporary);
+    return e;
+}
+
+// What a function needs on the way is given back; only the value stays.
+static bool evaluate(RbFrontEnd *fe, const RbExpr *e, RbExprValue *value, const char **error) {
+    bool plain = e->arg_count == 0;
+    RbArena *temporary = plain ? fe->arena : rb_arena_child(fe->arena);
+    RbEnv env = {.model = fe->flat, .arena = temporary, .lookup = lookup_parameter, .user = fe};
+    bool known = rb_eval(&env, e, value);
+    if (env.error) *error = rb_arena_text(fe->arena, env.error);
+    if (plain) return known;
+    if (known) {
+        RbExprValue kept = rb_value_array(fe->arena, value->type, value->rank, value->dims);
+        for (int i = 0; i < kept.count; i++) {
+            if (kept.text)
+                kept.text[i] = rb_arena_text(fe->arena, value->text[i]);
+            else
+                kept.data[i] = value->data[i];
+        }
+        *value = kept;
+    }
+    rb_arena_free(temporary);
+    return known;
+}
+
 bool rb_val_evaluate(RbFrontEnd *fe, const RbVal *v, RbExprValue *value, RbPos at,
                      const char *what) {
     if (v->kind == RB_VAL_ERROR) return false;
-    RbEnv env = {.model = fe->flat, .arena = fe->arena, .lookup = lookup_parameter, .user = fe};
     int errors = fe->diag->error_count;
-    if (v->kind == RB_VAL_EXPR && rb_eval(&env, v->e, value)) return true;
+    const char *error = NULL;
+    if (v->kind == RB_VAL_EXPR && evaluate(fe, v->e, value, &error)) return true;
     if (!what || fe->diag->error_count > errors) return false;
-    const char *why = env.error                ? env.error
-                      : v->kind == RB_VAL_EXPR ? missing_value(fe, v->e)
-                                               : NULL;
+    const char *why = error ? error : v->kind == RB_VAL_EXPR ? missing_value(fe, v->e) : NULL;
     rb_fail(fe->diag, RB_ERROR_MODEL, at, "%s must be known before the simulation starts%s%s", what,
             why ? ": " : "", why ? why : "");
     return false;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "translate/equations.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "code/background.h"
 #include "code/branch.h"
 #include "code/checkpoint.h"
+#include "code/delay.h"
 #include "code/instance.h"
 #include "component/saver.h"
 #include "component/segment.h"
@@ -24,8 +27,9 @@ typedef struct Equations {
     const RbProgram *program;
     RbProgramInstance *in;
     RbExternals *externals;
-    RbDiag *diag; // of the run
-    int *outputs; // variables that are recorded
+    RbBackground *background; // NULL: the code stays as it is
+    RbDiag *diag;             // of the run
+    int *outputs;             // variables that are recorded
     int output_count;
     bool restored; // values come from a checkpoint
     double *x;     // states inside a step
@@ -102,6 +106,7 @@ static RbStatus build(void *self, RbBuild *build) {
     q->externals = rb_externals(q->program->dae->model, &q->in->event_number, build->arena);
     q->in->call_user = q;
     rb_hard_systems(q->in, build->arena);
+    q->background = rb_background(q->in, build->arena);
     q->has_components = has_components(q->program->dae->model);
     q->x = rb_new_array(build->arena, double, q->program->state_count);
     rb_build_function(build, &(RbFunctionSpec){.name = "equations",
@@ -206,6 +211,10 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     }
     q->pattern = rb_program_pattern(q->program, g->arena, g->scratch);
     rb_segment_time_event(g, rb_program_next_time_event(q->in));
+    if (dae_of(q)->delays.count > 0) {
+        double shortest = rb_delay_shortest(q->in);
+        rb_segment_max_step(g, isfinite(shortest) ? shortest : DBL_MAX);
+    }
     return RB_OK;
 }
 
@@ -274,13 +283,27 @@ static void record(void *self, const RbEval *e, double *results) {
 // ----------------------------------------------------------------------------------------------------
 // events
 
+// The past that delay() will ask for.
+static void remember_step(Equations *q, const RbStepView *step) {
+    if (dae_of(q)->delays.count == 0) return;
+    rb_delay_open(q->in, step->t0, step->t1);
+    for (int node = 0; node < RB_DELAY_NODES; node++) {
+        double time = rb_delay_time(q->in, node);
+        rb_step_states(step, time, q->x);
+        rb_program_outputs(q->in, time, q->x);
+        rb_delay_note(q->in, node);
+    }
+}
+
 static double inspect(void *self, const RbStepView *step, int *indicator, int *sign) {
     Equations *q = self;
     *indicator = RB_NONE;
     *sign = 0;
     RbEval eval = {.time = step->t1, .host = step->host};
     open_calls(q, &eval);
+    remember_step(q, step);
     rb_step_states(step, step->t1, q->x);
+    rb_background_poll(q->background, step->t1, q->x, q->diag);
     if (q->status == RB_OK && q->program->lowered->sites.count > 0) {
         rb_program_outputs(q->in, step->t1, q->x);
         if (q->in->frame.failed) q->status = call_failed(q, step->t1);

@@ -48,8 +48,7 @@ RbStatus rb_translate(RbLibrary *library, const char *class_name, const RbTransl
         rb_sorted_print(out->dae, o->dump);
         return RB_OK;
     }
-    RbProgramOptions code = {.backend = o->backend};
-    RB_TRY(rb_program(out->dae, &code, keep, scratch, diag, &out->program));
+    RB_TRY(rb_program(out->dae, &o->code, keep, scratch, diag, &out->program));
     if (stop_after(o, "c")) rb_text_add(o->dump, out->program->source.text.data);
     return RB_OK;
 }

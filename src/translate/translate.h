@@ -8,8 +8,8 @@
 #include "translate/components.h"
 
 typedef struct RbTranslateOptions {
-    bool strict_units; // a unit that does not fit is an error
-    RbBackend backend;
+    bool strict_units;          // a unit that does not fit is an error
+    RbProgramOptions code;      // backend, and optimised code for long runs
     const RbRegistry *registry; // components in C that classes may name; NULL: none
     // Stop after a stage and print it to *dump: "ast", "inst", "flat", "sorted", "c". NULL: go all
     // the way.

@@ -56,6 +56,22 @@ cp c.rbj whole.rbj
 expect 0 "*" simulate bouncing-ball --output-file c.rbj --checkpoint-interval 0.7 --resume c.rbc
 cmp -s c.rbj whole.rbj || complain "the resumed run differs"
 
+# The same with what external objects (tables) and delay() remember.
+cat >Memory.mo <<'END'
+model Memory
+  Rattleback.Blocks.Sources.CombiTimeTable saw(table = [0, 0; 1, 1; 1, 3; 2, 0], extrapolation = Rattleback.Blocks.Types.Extrapolation.Periodic);
+  Real x(start = 1, fixed = true);
+  Real y = delay(saw.y[1], 0.35);
+equation
+  der(x) = -delay(x, 0.5) + y;
+  annotation(experiment(StopTime = 4));
+end Memory;
+END
+expect 0 "*" simulate Memory.mo --library "$source/library" --output-file m.rbj --checkpoint-interval 0.7
+cp m.rbj whole.rbj
+expect 0 "*" simulate Memory.mo --library "$source/library" --output-file m.rbj --checkpoint-interval 0.7 --resume m.rbc
+cmp -s m.rbj whole.rbj || complain "the resumed run with memory differs"
+
 # A plugin.
 "$compiler" -shared -fPIC -I "$source/include" -o spring.so "$source/examples/plugin/spring.c" || complain "cannot compile"
 expect 0 "done at*" simulate Spring --plugin ./spring.so --output-file s.csv --override spring.c=400

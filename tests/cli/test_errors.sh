@@ -65,7 +65,7 @@ model External
   Real z = p;
 end External;
 END
-expect 3 "External.mo:7:18: error: the value of parameter 'p' cannot be computed: it calls the external function 'External.f', which cannot be run yet \[initialisation]*" \
+expect 3 "External.mo:7:18: error: the value of parameter 'p' cannot be computed: the external function 'External.f' needs the C function 'some_function', which is in no library that is loaded; name one by annotation(Library = ...), or give the C text by annotation(Include = ...) \[initialisation]*" \
     simulate External.mo --quiet
 
 # Result files that are not.

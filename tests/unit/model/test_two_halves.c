@@ -29,7 +29,7 @@ static RbStatus translate(void *argument) {
     h->registry = rb_registry(&f->arena);
     RB_TRY(rb_registry_add(&h->registry, &arm_type, "test", &f->diag));
     RB_TRY(rb_registry_add(&h->registry, &oscillator_type, "test", &f->diag));
-    RbTranslateOptions options = {.registry = &h->registry, .backend = h->backend};
+    RbTranslateOptions options = {.registry = &h->registry, .code.backend = h->backend};
     return rb_translate(library, h->class_name, &options, &f->arena, f->scratch, &f->diag,
                         &h->translation);
 }

@@ -22,7 +22,7 @@ static RbStatus model_open_protected(void *argument) {
     rb_library_add_path(library, RB_SOURCE_DIR "/library");
     const char *last;
     RB_TRY(rb_library_add_file(library, call->file, &last));
-    RbTranslateOptions options = {.backend = call->backend};
+    RbTranslateOptions options = {.code.backend = call->backend};
     RbTranslation t;
     RB_TRY(rb_translate(library, call->class ? call->class : last, &options, &f->arena, f->scratch,
                         &f->diag, &t));

@@ -17,7 +17,7 @@ static void open_start(Start *s, const char *class) {
     RbLibrary *library = rb_library(names, &s->f.arena, &s->f.scratch, &s->f.diag);
     const char *last;
     ENSURE(rb_library_add_file(library, RB_SOURCE_DIR "/tests/models/Hard.mo", &last) == RB_OK);
-    RbTranslateOptions options = {.backend = RB_BACKEND_TCC};
+    RbTranslateOptions options = {.code.backend = RB_BACKEND_TCC};
     ENSURE(rb_translate(library, class, &options, &s->f.arena, s->f.scratch, &s->f.diag, &s->t) ==
            RB_OK);
     s->in = rb_program_instance(s->t.program, &s->f.arena);

@@ -9,7 +9,7 @@ static const RbSortedDae *sorted(Fixture *f, const char *class) {
     RbLibrary *library = rb_library(names, &f->arena, &f->scratch, &f->diag);
     const char *last;
     ENSURE(rb_library_add_file(library, RB_SOURCE_DIR "/tests/models/Wishes.mo", &last) == RB_OK);
-    RbTranslateOptions options = {.backend = RB_BACKEND_INTERPRET};
+    RbTranslateOptions options = {.code.backend = RB_BACKEND_INTERPRET};
     RbTranslation t;
     ENSURE(rb_translate(library, class, &options, &f->arena, f->scratch, &f->diag, &t) == RB_OK);
     return t.program->dae;
