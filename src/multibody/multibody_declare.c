@@ -180,9 +180,11 @@ static void find_groups(Mechanism *m, RbSegment *g) {
 // ------------------------------------------------------------------------------------------------------
 // states
 
-// Error of positions is weighed against how deep the body sinks into what it rests on: a hundred
+// Error of positions is weighed against how deep the body sinks into what it rests on: so many
 // times that depth times the tolerance. A body that touches nothing is weighed like any other
 // state.
+static const double DEPTHS = 20;
+
 static double position_scale(const Mechanism *m, int body) {
     enum { PARTNERS = 64 }; // enough to meet every material
     const RbContactSetup *s = m->contacts;
@@ -198,7 +200,7 @@ static double position_scale(const Mechanism *m, int body) {
                 depth = fmin(depth, rb_contact_reference_depth(s, a, b, mass, g));
         }
     }
-    return isfinite(depth) ? fmin(largest, fmax(least, 100 * depth)) : 0;
+    return isfinite(depth) ? fmin(largest, fmax(least, DEPTHS * depth)) : 0;
 }
 
 typedef struct Naming {
