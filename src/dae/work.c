@@ -24,6 +24,20 @@ int rb_work_var(RbWork *w, const char *name, RbType type, RbDaeKind kind) {
     return w->model->vars.count - 1;
 }
 
+int rb_work_array_like(RbWork *w, int v, const char *name, RbDaeKind kind) {
+    int a = rb_work_var(w, name, RB_REAL, kind);
+    RbFlatVar *var = &w->model->vars.data[a];
+    const RbFlatVar *like = &w->model->vars.data[v];
+    var->rank = like->rank;
+    for (int k = 0; k < like->rank; k++) {
+        var->dims[k] = like->dims[k];
+        var->dim_exprs[k] =
+            rb_builtin2(w->x, RB_FN_SIZE, rb_work_ref(w, v), rb_integer(w->x, k + 1));
+    }
+    rb_work_at(w, a)->whole = true;
+    return a;
+}
+
 // "v" for the unit of x gives "(v)/s"; only what is common is written more nicely.
 static const char *derivative_unit(RbWork *w, const char *unit) {
     if (!unit || !unit[0]) return NULL;
@@ -34,7 +48,8 @@ int rb_work_derivative(RbWork *w, int v) {
     if (rb_work_at(w, v)->derivative >= 0) return rb_work_at(w, v)->derivative;
     RbText name = rb_text(w->arena);
     rb_text_printf(&name, "der(%s)", w->model->vars.data[v].name);
-    int d = rb_work_var(w, name.data, RB_REAL, RB_DAE_ALGEBRAIC);
+    int d = rb_work_at(w, v)->whole ? rb_work_array_like(w, v, name.data, RB_DAE_ALGEBRAIC)
+                                    : rb_work_var(w, name.data, RB_REAL, RB_DAE_ALGEBRAIC);
     w->model->vars.data[d].at = w->model->vars.data[v].at;
     w->model->vars.data[d].attributes.unit =
         derivative_unit(w, w->model->vars.data[v].attributes.unit);
@@ -62,8 +77,18 @@ static bool is_fixed_scalar(const RbFlatVar *v) {
            v->type != RB_EXTERNAL;
 }
 
+// size(A, k) of a variable, as it is at translation.
+static bool lookup_size(const RbWork *w, const RbExpr *e, RbExprValue *value) {
+    const RbFlatVar *v = &w->model->vars.data[e->args[0]->index];
+    double k;
+    if (!rb_constant_value(e->args[1], &k) || !(k >= 1 && k <= v->rank)) return false;
+    *value = rb_value_number(w->scratch, RB_INTEGER, v->dims[(int)k - 1]);
+    return true;
+}
+
 bool rb_work_lookup(void *work, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
     RbWork *w = work;
+    if (leaf->op == RB_OP_BUILTIN && leaf->index == RB_FN_SIZE) return lookup_size(w, leaf, value);
     if (leaf->op != RB_OP_VAR) return false;
     int v = leaf->index;
     const RbFlatVar *var = &w->model->vars.data[v];

@@ -275,9 +275,12 @@ static RbVal input_shape(RbFrontEnd *fe, RbFunctionFrame *frame, RbElem *e) {
             if (list[i]->kind != RB_AST_COLON && e->scope->owner == frame->class) {
                 RbPlace ctx = {.scope = e->scope, .frame = &shape};
                 int errors = fe->diag->error_count;
+                bool outer = fe->keep_sizes;
+                fe->keep_sizes = true; // only the present size is wanted here
                 RbVal n = rb_lower_expr(fe, &ctx, list[i]);
+                fe->keep_sizes = outer;
                 if (fe->diag->error_count > errors ||
-                    !rb_val_evaluate_integer(fe, &n, &size, list[i]->at, NULL))
+                    !rb_val_evaluate_size(fe, &n, &size, list[i]->at, NULL))
                     size = -1;
             }
             v.dims[v.rank++] = (int)size;

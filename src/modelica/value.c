@@ -297,6 +297,9 @@ static RbVal shaped(RbVal like, const RbExpr *e, RbType type, RbAstVariability v
 // A scalar repeated to the size of an array.
 static const RbExpr *repeat(RbFrontEnd *fe, const RbVal *scalar, const RbVal *array) {
     const RbExpr *args[1 + RB_RANK_MAX] = {scalar->e};
+    // Outside of functions sums repeat scalars themselves, whatever the size will be.
+    RbArena scratch = *fe->scratch;
+    if (rb_expr_vars(fe->x, array->e, &scratch).count > 0) return scalar->e;
     for (int i = 0; i < array->rank; i++) {
         args[1 + i] = array->dims[i] >= 0
                           ? rb_integer(fe->x, array->dims[i])
@@ -413,12 +416,23 @@ RbVal rb_val_binary(RbFrontEnd *fe, RbTokenKind op, RbVal a, RbVal b, RbPos at) 
 
 // --- evaluation ----------------------------------------------------------------------------------
 
+// size(A, k) of a variable needs no value of it.
+static bool lookup_size(RbFrontEnd *fe, const RbExpr *e, RbExprValue *value) {
+    RbFlatVar *v = &fe->flat->vars.data[e->args[0]->index];
+    double k;
+    if (!rb_constant_value(e->args[1], &k) || !(k >= 1 && k <= v->rank)) return false;
+    *value = rb_value_number(fe->arena, RB_INTEGER, v->dims[(int)k - 1]);
+    if (!fe->evaluates_size && !v->size_use) v->size_use = "its size decides the structure";
+    return true;
+}
+
 static bool lookup_parameter(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
     (void)env;
     RbFrontEnd *fe = user;
+    if (leaf->op == RB_OP_BUILTIN && leaf->index == RB_FN_SIZE) return lookup_size(fe, leaf, value);
     if (leaf->op != RB_OP_VAR) return false;
     if (!rb_inst_value(fe, fe->by_var.data[leaf->index], value)) return false;
-    fe->flat->vars.data[leaf->index].is_structural = true;
+    if (!fe->evaluates_size) fe->flat->vars.data[leaf->index].is_structural = true;
     return true;
 }
 
@@ -511,4 +525,13 @@ bool rb_val_evaluate_integer(RbFrontEnd *fe, const RbVal *v, int64_t *value, RbP
     if (!rb_val_evaluate(fe, v, &number, at, what)) return false;
     *value = (int64_t)number.data[0];
     return true;
+}
+
+bool rb_val_evaluate_size(RbFrontEnd *fe, const RbVal *v, int64_t *value, RbPos at,
+                          const char *what) {
+    bool before = fe->evaluates_size;
+    fe->evaluates_size = true;
+    bool known = rb_val_evaluate_integer(fe, v, value, at, what);
+    fe->evaluates_size = before;
+    return known;
 }
