@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The public interface of simulation: every entry is a protected call, so that running out of
 // memory anywhere below comes back as RB_ERROR_MEMORY with everything given back.
+#include <stdlib.h>
 #include <string.h>
 
 #include "api_context.h"
 #include "io/result_file.h"
 #include "model/example.h"
+#include "model/translated.h"
+#include "modelica/library.h"
 
 // What the protected calls are about.
 typedef struct ModelCall {
@@ -14,6 +17,9 @@ typedef struct ModelCall {
     const RbComponentType *component;
     const char *name, *type;
     double value;
+    int rank; // of an array
+    const int *dims;
+    const double *values;
 } ModelCall;
 
 // -------------------------------------------------------------------------------------------------
@@ -133,6 +139,39 @@ static RbStatus add_component(void *argument) {
     return type ? rb_model_add(call->model, type, call->name, &c->diag, NULL) : RB_ERROR_MODEL;
 }
 
+static RbStatus open_modelica(void *argument) {
+    ModelCall *call = argument;
+    RbContext *c = call->context;
+    RbNames *names = rb_new(&c->arena, RbNames);
+    *names = rb_names(&c->arena);
+    RbLibrary *library = rb_library(names, &c->arena, &c->scratch, &c->diag);
+    const char *list = getenv("MODELICAPATH"), *last;
+    if (list) rb_library_add_path_list(library, list);
+    RB_TRY(rb_library_add_file(library, call->name, &last));
+    RbTranslateOptions options = {.registry = &c->registry};
+    RbTranslation t;
+    RB_TRY(rb_translate(library, call->type ? call->type : last, &options, &c->arena, c->scratch,
+                        &c->diag, &t));
+    RB_TRY(rb_model_translated(&t, &c->arena, &c->diag, &call->model));
+    call->model->context = c;
+    return RB_OK;
+}
+
+static RbStatus set_array(void *argument) {
+    ModelCall *call = argument;
+    RbDiag *diag = &call->context->diag;
+    int rank = call->rank;
+    bool good = (rank == 1 && call->dims[0] >= 0) ||
+                (rank == 2 && call->dims[0] >= 0 && call->dims[1] >= 0);
+    if (!good) {
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "'%s' is set to an array of rank %d; vectors (1) and matrices (2) of sizes "
+                       "that are not negative can be set",
+                       call->name, rank);
+    }
+    return rb_model_override_array(call->model, call->name, rank, call->dims, call->values, diag);
+}
+
 static RbStatus set_value(void *argument) {
     ModelCall *call = argument;
     return rb_model_override(call->model, call->name, call->value, &call->context->diag);
@@ -168,6 +207,24 @@ RbStatus rb_model_add_component(RbModel *model, const char *type, const char *na
 RbStatus rb_model_set(RbModel *model, const char *path, double value) {
     ModelCall call = {.context = model->context, .model = model, .name = path, .value = value};
     return rb_protect(&model->context->heap, set_value, &call);
+}
+
+RbStatus rb_model_set_array(RbModel *model, const char *path, int rank, const int *dims,
+                            const double *values) {
+    ModelCall call = {.context = model->context,
+                      .model = model,
+                      .name = path,
+                      .rank = rank,
+                      .dims = dims,
+                      .values = values};
+    return rb_protect(&model->context->heap, set_array, &call);
+}
+
+RbStatus rb_modelica_open(RbContext *c, const char *file, const char *class_name, RbModel **model) {
+    ModelCall call = {.context = c, .name = file, .type = class_name};
+    RbStatus status = rb_protect(&c->heap, open_modelica, &call);
+    *model = call.model;
+    return status;
 }
 
 bool rb_example(int index, const char **name, const char **description) {

@@ -77,7 +77,7 @@ static RbShape shape_of(const RbSolid *s) {
 
 static Pose pose_of(const double *position, const double *rotation) {
     Quat q = rotation ? q_load(rotation) : Q_IDENTITY;
-    return pose(position ? v3_load(position) : V3_ZERO, q_norm2(q) > 0 ? q_unit(q) : Q_IDENTITY);
+    return pose(position ? v3_load(position) : V3_ZERO, q_norm2(q) == 0 ? Q_IDENTITY : q_unit(q));
 }
 
 RbStatus rb_scene_call_check(const RbSceneCall *call, int object) {
@@ -99,6 +99,11 @@ static RbStatus add_object(void *argument) {
     RbSceneCall *call = argument;
     RbScene *s = call->builder->scene;
     RbSceneObject *o = &call->object;
+    if (!o->object.name || !o->object.name[0]) {
+        return rb_fail(&call->context->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "object %d of scene '%s' has no name", s->objects.count,
+                       call->builder->name);
+    }
     if (o->object.parent != -1) RB_TRY(rb_scene_call_check(call, o->object.parent));
     if (rb_scene_find(s, o->object.name) >= 0) {
         return rb_fail(&call->context->diag, RB_ERROR_MODEL, RB_NOWHERE,

@@ -203,6 +203,69 @@ static RbStatus run(void *argument) {
     return status;
 }
 
+// --- der(x) = A*x, as one equation and taken apart -----------------------------------------------
+
+typedef struct LinearJob {
+    RbHeap heap;
+    int size;
+    bool apart;
+} LinearJob;
+
+static int sized(RbFlatModel *m, const char *name, int rank, int size, const RbExpr *n) {
+    int v = rb_flat_real(m, name);
+    RbFlatVar *var = &m->vars.data[v];
+    var->rank = rank;
+    var->has_free_size = true;
+    for (int k = 0; k < rank; k++) {
+        var->dims[k] = size;
+        var->dim_exprs[k] = n;
+    }
+    return v;
+}
+
+static RbFlatModel *linear(RbArena *arena, int size) {
+    RbFlatModel *m = rb_flat_model(arena, "Linear");
+    RbExprs *x = m->exprs;
+    int n = rb_flat_real(m, "n");
+    m->vars.data[n].type = RB_INTEGER;
+    m->vars.data[n].variability = RB_PARAMETER;
+    m->vars.data[n].binding = rb_integer(x, size);
+    const RbExpr *ref_n = rb_flat_ref(m, n);
+    int A = sized(m, "A", 2, size, ref_n), v = sized(m, "x", 1, size, ref_n);
+    m->vars.data[A].variability = RB_PARAMETER;
+    m->vars.data[A].binding = rb_neg(x, rb_builtin1(x, RB_FN_IDENTITY, ref_n));
+    m->vars.data[v].attributes.start = rb_real(x, 1);
+    rb_flat_equal(m, &m->equations, rb_der(x, rb_flat_ref(m, v)),
+                  rb_mul(x, rb_flat_ref(m, A), rb_flat_ref(m, v)), (RbPos){"Linear.mo", 1, 1});
+    return m;
+}
+
+static RbStatus run_linear(void *argument) {
+    LinearJob *job = argument;
+    RbArena arena = rb_arena(&job->heap), scratch = rb_arena(&job->heap);
+    RbDiag diag = rb_diag(&arena);
+    RbFlatModel *flat = linear(&arena, job->size);
+    RbDaeOptions options = {.no_whole_arrays = job->apart};
+    RbSortedDae *dae;
+    RbProgram *program;
+    double start = seconds();
+    RB_TRY(rb_dae_sort(flat, &options, &arena, scratch, &diag, &dae));
+    double sorted = seconds();
+    RB_TRY(rb_program(dae, NULL, &arena, scratch, &diag, &program));
+    double coded = seconds();
+    RbProgramInstance *in = rb_program_instance(program, &arena);
+    RB_TRY(rb_program_initialize(in, 0, &diag));
+    double call = time_program(in, 20000000 / (job->size * job->size) + 1);
+    printf("x' = A x, n = %d, %s: %d equations, %d expressions; sort %.2f ms, code %.2f ms; call "
+           "%.1f us; %.1f MB\n",
+           job->size, job->apart ? "taken apart" : "whole", dae->stats.equations, dae->exprs->count,
+           1e3 * (sorted - start), 1e3 * (coded - sorted), 1e6 * call,
+           (double)job->heap.peak / 1e6);
+    rb_arena_free(&scratch);
+    rb_arena_free(&arena);
+    return RB_OK;
+}
+
 int main(int argc, char **argv) {
     static const int sizes[] = {25, 250, 2500, 25000};
     int largest = argc > 1 ? atoi(argv[1]) : 25000;
@@ -210,6 +273,10 @@ int main(int argc, char **argv) {
         if (sizes[i] > largest) break;
         Job job = {.heap = rb_heap(NULL), .cells = sizes[i], .optimize = sizes[i] <= 2500};
         if (rb_protect(&job.heap, run, &job) != RB_OK) return 1;
+    }
+    for (int i = 0; i < 2; i++) {
+        LinearJob job = {.heap = rb_heap(NULL), .size = 200, .apart = i == 1};
+        if (rb_protect(&job.heap, run_linear, &job) != RB_OK) return 1;
     }
     return 0;
 }

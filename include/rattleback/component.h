@@ -191,6 +191,10 @@ RB_API const double *rb_segment_old_discrete(const RbSegment *segment, int *coun
 // First time event wanted; the default is none.
 RB_API void rb_segment_time_event(RbSegment *segment, double time);
 
+// The solver may not step further in this segment [s], and must take the system as a whole: the
+// component looks at every step (inspect) to remember it.
+RB_API void rb_segment_max_step(RbSegment *segment, double step);
+
 // Promise that the derivatives do not depend on time until the segment ends; saves evaluations.
 RB_API void rb_segment_autonomous(RbSegment *segment);
 

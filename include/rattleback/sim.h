@@ -64,6 +64,18 @@ RB_API RbStatus rb_model_add_component(RbModel *model, const char *type, const c
 // Set "component.parameter" before a run.
 RB_API RbStatus rb_model_set(RbModel *model, const char *path, double value);
 
+// Set a vector (rank 1) or matrix (rank 2) of a Modelica model, row by row, before a run: a
+// parameter, an input, or the start value of a variable. Where all equations use the array as a
+// whole it may get another size; otherwise the message names the equation that does not.
+RB_API RbStatus rb_model_set_array(RbModel *model, const char *path, int rank, const int *dims,
+                                   const double *values);
+
+// Translate a class of a Modelica file (NULL: the last one in it). Packages are looked for in the
+// folders of the environment variable MODELICAPATH. The model may be run many times, with other
+// values in between.
+RB_API RbStatus rb_modelica_open(RbContext *context, const char *file, const char *class_name,
+                                 RbModel **model);
+
 // The models that are built in: name and description of number i, false after the last one.
 RB_API bool rb_example(int index, const char **name, const char **description);
 RB_API RbStatus rb_example_open(RbContext *context, const char *name, RbModel **model);

@@ -13,36 +13,36 @@ typedef struct Values {
     double *x, *dx, *w;
 } Values;
 
-static Values room(const RbProgram *p, RbArena *arena) {
-    return (Values){.x = rb_new_array(arena, double, p->state_count + 1),
-                    .dx = rb_new_array(arena, double, p->state_count + 1),
-                    .w = rb_new_array(arena, double, p->lowered->w_count + 1)};
+static Values room(const RbProgramInstance *in, RbArena *arena) {
+    return (Values){.x = rb_new_array(arena, double, in->counts[RB_AREA_X] + 1),
+                    .dx = rb_new_array(arena, double, in->counts[RB_AREA_X] + 1),
+                    .w = rb_new_array(arena, double, in->counts[RB_AREA_W] + 1)};
 }
 
-static size_t x_bytes(const RbProgram *p) {
-    return (size_t)p->state_count * sizeof(double);
+static size_t x_bytes(const RbProgramInstance *in) {
+    return (size_t)in->counts[RB_AREA_X] * sizeof(double);
 }
-static size_t w_bytes(const RbProgram *p) {
-    return (size_t)p->lowered->w_count * sizeof(double);
+static size_t w_bytes(const RbProgramInstance *in) {
+    return (size_t)in->counts[RB_AREA_W] * sizeof(double);
 }
 
 static void save(const RbProgramInstance *in, Values *v) {
     v->time = in->frame.t;
-    memcpy(v->x, in->frame.x, x_bytes(in->program));
-    memcpy(v->dx, in->frame.dx, x_bytes(in->program));
-    memcpy(v->w, in->frame.w, w_bytes(in->program));
+    memcpy(v->x, in->frame.x, x_bytes(in));
+    memcpy(v->dx, in->frame.dx, x_bytes(in));
+    memcpy(v->w, in->frame.w, w_bytes(in));
 }
 
 static void restore(RbProgramInstance *in, const Values *v) {
     in->frame.t = v->time;
-    memcpy(in->frame.x, v->x, x_bytes(in->program));
-    memcpy(in->frame.dx, v->dx, x_bytes(in->program));
-    memcpy(in->frame.w, v->w, w_bytes(in->program));
+    memcpy(in->frame.x, v->x, x_bytes(in));
+    memcpy(in->frame.dx, v->dx, x_bytes(in));
+    memcpy(in->frame.w, v->w, w_bytes(in));
 }
 
-static bool same(const RbProgram *p, const Values *a, const Values *b) {
-    return memcmp(a->x, b->x, x_bytes(p)) == 0 && memcmp(a->dx, b->dx, x_bytes(p)) == 0 &&
-           memcmp(a->w, b->w, w_bytes(p)) == 0;
+static bool same(const RbProgramInstance *in, const Values *a, const Values *b) {
+    return memcmp(a->x, b->x, x_bytes(in)) == 0 && memcmp(a->dx, b->dx, x_bytes(in)) == 0 &&
+           memcmp(a->w, b->w, w_bytes(in)) == 0;
 }
 
 // What one of the two does not compute keeps a value that nobody would compute.
@@ -87,11 +87,10 @@ static void recall(RbProgramInstance *in, const Memory *all) {
 
 static bool agree(RbProgramInstance *in, const RbCompiled *other, RbSectionId section,
                   const Memory *memory) {
-    const RbProgram *p = in->program;
     RbArena *arena = in->call_arena;
-    Values before = room(p, arena), mine = room(p, arena), theirs = room(p, arena);
-    disturb(in->frame.dx, p->state_count);
-    disturb(in->frame.w, p->lowered->w_count);
+    Values before = room(in, arena), mine = room(in, arena), theirs = room(in, arena);
+    disturb(in->frame.dx, in->counts[RB_AREA_X]);
+    disturb(in->frame.w, in->counts[RB_AREA_W]);
     save(in, &before);
     int own = in->compiled.sections[section](&in->frame);
     save(in, &mine);
@@ -99,19 +98,19 @@ static bool agree(RbProgramInstance *in, const RbCompiled *other, RbSectionId se
     recall(in, memory);
     int new = other->sections[section](&in->frame);
     save(in, &theirs);
-    return own == new &&same(p, &mine, &theirs);
+    return own == new &&same(in, &mine, &theirs);
 }
 
 bool rb_program_agrees(RbProgramInstance *in, const RbCompiled *other, double time,
                        const double *x) {
     if (!in->compiled.sections[0]) return false;
     RbArena mark = *in->call_arena; // interpreted functions use what is behind our values
-    Values before = room(in->program, in->call_arena);
+    Values before = room(in, in->call_arena);
     int failed = in->frame.failed, failed_system = in->failed_system;
     const char *failure = in->failure;
     save(in, &before);
     in->frame.t = time;
-    memcpy(in->frame.x, x, x_bytes(in->program));
+    memcpy(in->frame.x, x, x_bytes(in));
     const Memory *memory = remember(in, in->call_arena);
     bool good = agree(in, other, RB_SECTION_OUTPUTS, memory);
     recall(in, memory);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "code/checkpoint.h"
 
+#include "code/delay.h"
 #include "code/instance.h"
 #include "code/systems.h"
 
@@ -15,16 +16,16 @@ enum { PARTS = 10 };
 
 static void list_parts(const RbProgramInstance *in, Part *parts) {
     const RbProgram *p = in->program;
-    parts[0] = (Part){in->area[RB_AREA_P], p->parameter_count};
-    parts[1] = (Part){in->area[RB_AREA_X], p->state_count};
-    parts[2] = (Part){in->area[RB_AREA_U], p->input_count};
+    parts[0] = (Part){in->area[RB_AREA_P], in->counts[RB_AREA_P]};
+    parts[1] = (Part){in->area[RB_AREA_X], in->counts[RB_AREA_X]};
+    parts[2] = (Part){in->area[RB_AREA_U], in->counts[RB_AREA_U]};
     parts[3] = (Part){in->area[RB_AREA_D], p->discrete_count};
     parts[4] = (Part){in->area[RB_AREA_Q], p->discrete_count};
-    parts[5] = (Part){in->area[RB_AREA_W], p->lowered->w_count};
+    parts[5] = (Part){in->area[RB_AREA_W], in->counts[RB_AREA_W]};
     parts[6] = (Part){in->next_sample, p->sample_count};
     parts[7] = (Part){in->sample_start, p->sample_count};
     parts[8] = (Part){in->sample_interval, p->sample_count};
-    parts[9] = (Part){in->area[RB_AREA_DX], p->state_count};
+    parts[9] = (Part){in->area[RB_AREA_DX], in->counts[RB_AREA_X]};
 }
 
 void rb_program_save(const RbProgramInstance *in, RbPacker *packer) {
@@ -46,6 +47,7 @@ void rb_program_save(const RbProgramInstance *in, RbPacker *packer) {
     }
     rb_pack_doubles(packer, in->anchor_time, 2);
     rb_pack_u64(packer, in->anchored);
+    rb_delay_save(in, packer);
 }
 
 bool rb_program_restore(RbProgramInstance *in, RbUnpacker *unpacker) {
@@ -67,5 +69,5 @@ bool rb_program_restore(RbProgramInstance *in, RbUnpacker *unpacker) {
     }
     rb_unpack_doubles(unpacker, in->anchor_time, 2);
     in->anchored = rb_unpack_u64(unpacker) != 0;
-    return unpacker->ok;
+    return rb_delay_restore(in, unpacker);
 }

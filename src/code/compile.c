@@ -133,12 +133,6 @@ static uint64_t hash_of(const RbCSource *source) {
     return hash;
 }
 
-const char *rb_cache_directory(RbArena *arena) {
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (cache && cache[0]) return rb_arena_printf(arena, "%s/rattleback", cache);
-    return rb_arena_printf(arena, "%s/.cache/rattleback", home && home[0] ? home : "/tmp");
-}
-
 RbStatus rb_make_directory(const char *path, RbArena *arena, RbDiag *diag) {
     char *part = rb_arena_text(arena, path);
     for (char *slash = part + 1; *slash; slash++) {
@@ -152,11 +146,22 @@ RbStatus rb_make_directory(const char *path, RbArena *arena, RbDiag *diag) {
                    "cannot make the directory for compiled models: %s", strerror(errno));
 }
 
+RbStatus rb_cache_directory(const char *wanted, RbArena *arena, RbDiag *diag, const char **out) {
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    *out = wanted              ? wanted
+           : cache && cache[0] ? rb_arena_printf(arena, "%s/rattleback", cache)
+           : home && home[0]   ? rb_arena_printf(arena, "%s/.cache/rattleback", home)
+                               : NULL;
+    if (*out) return rb_make_directory(*out, arena, diag);
+    return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE,
+                   "there is no place for compiled models: set HOME or XDG_CACHE_HOME");
+}
+
 RbStatus rb_job_prepare(const RbCSource *source, const char *cache, RbArena *arena, RbDiag *diag,
                         RbCompileJob *job) {
-    const char *directory = cache ? cache : rb_cache_directory(arena);
+    const char *directory;
     *job = (RbCompileJob){0};
-    RB_TRY(rb_make_directory(directory, arena, diag));
+    RB_TRY(rb_cache_directory(cache, arena, diag, &directory));
     job->object =
         rb_arena_printf(arena, "%s/%016llx.so", directory, (unsigned long long)hash_of(source));
     // names of our own, so that runs at the same time do not disturb each other

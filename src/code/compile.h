@@ -22,6 +22,19 @@ RbStatus rb_compile_now(const RbCSource *source, RbArena *arena, RbDiag *diag,
 RbStatus rb_compile_optimized(const RbCSource *source, const char *cache, RbArena *arena,
                               RbDiag *diag, RbCompiled *compiled);
 
+// Any C text with libtcc. It sees no header and no function but those that it declares itself and
+// that are passed to it by pointers.
+typedef struct RbCompiledText {
+    void *state;
+} RbCompiledText;
+RbStatus rb_compile_text(const char *text, RbArena *arena, RbDiag *diag, RbCompiledText *compiled);
+void *rb_compiled_symbol(const RbCompiledText *compiled, const char *name); // NULL: none
+
+// The folder for compiled code: the one that is wanted, or the user's cache; it exists afterwards.
+RbStatus rb_cache_directory(const char *wanted, RbArena *arena, RbDiag *diag, const char **out);
+// With all folders above it.
+RbStatus rb_make_directory(const char *path, RbArena *arena, RbDiag *diag);
+
 // The same in steps, while something else goes on: the compiler is another process.
 typedef struct RbCompileJob {
     const char *object; // the file that is loaded in the end
@@ -42,15 +55,3 @@ RbJobState rb_job_poll(RbCompileJob *job, bool wait);
 void rb_job_cancel(RbCompileJob *job);
 RbStatus rb_job_load(const RbCompileJob *job, const RbCSource *source, RbArena *arena, RbDiag *diag,
                      RbCompiled *compiled);
-
-// Any C text with libtcc. It sees no header and no function but those that it declares itself and
-// that are passed to it by pointers.
-typedef struct RbCompiledText {
-    void *state;
-} RbCompiledText;
-RbStatus rb_compile_text(const char *text, RbArena *arena, RbDiag *diag, RbCompiledText *compiled);
-void *rb_compiled_symbol(const RbCompiledText *compiled, const char *name); // NULL: none
-
-// The user's cache of compiled code, and a folder with all folders above it.
-const char *rb_cache_directory(RbArena *arena);
-RbStatus rb_make_directory(const char *path, RbArena *arena, RbDiag *diag);

@@ -39,6 +39,8 @@ typedef struct Emit {
     const RbExpr **inlined; // written in place of its only use, in the present function
     unsigned char *local;   // a local variable of the present function
     RB_ARRAY(int) trail;    // ids with a local variable, so that a scope can forget them
+    RbCSource *source;
+    RbMap workspace_of; // array expression -> place among source->arrays
 } Emit;
 
 static const char *const prelude =
@@ -73,6 +75,31 @@ static const char *const prelude =
     "        if (n > 1) square = square * square;\n"
     "    }\n"
     "    return negative ? 1.0 / result : result;\n"
+    "}\n";
+
+// Only for models with whole arrays. Sums begin with zero and go on in order, as in the
+// interpreter.
+static const char *const array_prelude =
+    "static double rb_sum(const double *a, int n) {\n"
+    "    double s = 0.0;\n"
+    "    int i;\n"
+    "    for (i = 0; i < n; i++) s = s + a[i];\n"
+    "    return s;\n"
+    "}\n"
+    "static double rb_dot(F *f, const double *a, const double *b, int n) {\n"
+    "    double s;\n"
+    "    f->product(&s, a, b, 1, n, 1);\n"
+    "    return s;\n"
+    "}\n"
+    "static void rb_transpose(double *c, const double *a, int rows, int columns) {\n"
+    "    int i, j;\n"
+    "    for (i = 0; i < rows; i++)\n"
+    "        for (j = 0; j < columns; j++) c[j * rows + i] = a[i * columns + j];\n"
+    "}\n"
+    "static void rb_diagonal(double *c, const double *a, int n) {\n"
+    "    int i;\n"
+    "    for (i = 0; i < n * n; i++) c[i] = 0.0;\n"
+    "    for (i = 0; i < n; i++) c[i * n + i] = a ? a[i] : 1.0;\n"
     "}\n";
 
 static const char *const names[RB_SECTION_COUNT] = {
@@ -124,6 +151,8 @@ static void count_uses(Emit *e, const RbExpr *const *roots, int count) {
 // --- writing -------------------------------------------------------------------------------------
 
 static void write(Emit *e, const RbExpr *n);
+static void write_pointer(Emit *e, const RbExpr *n);
+static void write_size(Emit *e, const RbExpr *n);
 
 static void write_constant(Emit *e, double value) {
     rb_write_constant(&e->constants, value, e->out);
@@ -204,23 +233,37 @@ static void write_builtin(Emit *e, const RbExpr *n) {
         case RB_FN_NO_EVENT: write(e, n->args[0]); break;
         case RB_FN_HOMOTOPY: write_homotopy(e, n); break;
         case RB_FN_SMOOTH: write(e, n->args[1]); break;
+        case RB_FN_DELAY:
+            rb_text_printf(e->out, "f->delay(f, %d, ", (int)n->args[0]->real);
+            write(e, n->args[1]);
+            rb_text_add(e->out, ")");
+            break;
+        case RB_FN_FILL: write(e, n->args[0]); break; // of any element
+        case RB_FN_SIZE: write_size(e, n); break;
         default: write_function(e, rb_builtin_in_c((RbBuiltin)n->index), n);
     }
 }
 
 static void write_place(Emit *e, RbCodePlace place) {
-    RB_ASSERT(place.area >= 0);
+    RB_ASSERT(place.area >= 0 && place.array == 0);
     e->used |= 1U << place.area;
     rb_text_printf(e->out, "%s[%d]", letters[place.area], place.index);
 }
 
 static RbCodePlace algebraic_place(const Emit *e, const RbExpr *n) {
-    bool algebraic = n->op == RB_OP_VAR && e->l->dae->vars.data[n->index].kind == RB_DAE_ALGEBRAIC;
-    return algebraic ? rb_place(e->l, n->index) : (RbCodePlace){RB_AREA_NONE, 0};
+    const RbDaeVar *var = n->op == RB_OP_VAR ? &e->l->dae->vars.data[n->index] : NULL;
+    bool algebraic = var && var->kind == RB_DAE_ALGEBRAIC && !var->whole;
+    return algebraic ? rb_place(e->l, n->index) : (RbCodePlace){.area = RB_AREA_NONE};
 }
 
 static void write_variable(Emit *e, int v) {
     const RbDaeVar *var = &e->l->dae->vars.data[v];
+    if (var->whole) { // element k: there is a loop around it
+        rb_text_add(e->out, "(");
+        write_pointer(e, rb_flat_ref(e->l->dae->model, v));
+        rb_text_add(e->out, ")[k]");
+        return;
+    }
     if (var->kind == RB_DAE_ALGEBRAIC && e->inlined[var->slot]) {
         write(e, e->inlined[var->slot]);
         return;
@@ -240,6 +283,48 @@ static void write_variable(Emit *e, int v) {
     }
 }
 
+// --- arrays: a whole array or a result in the workspace ------------------------------------------
+
+// Where the table of sizes tells about an array that has a place: 4 * entry.
+static int array_entry(const Emit *e, const RbExpr *n) {
+    if (n->op == RB_OP_VAR) return e->l->dae->vars.data[n->index].slot;
+    return e->l->dae->arrays.count + e->temp[n->id] - 1;
+}
+
+static bool has_place(Emit *e, const RbExpr *n) {
+    return n->op == RB_OP_VAR || has_temp(e, n);
+}
+
+static void write_pointer(Emit *e, const RbExpr *n) {
+    RbArea area = n->op == RB_OP_VAR ? rb_place(e->l, n->index).area : RB_AREA_NONE;
+    if (area >= 0) e->used |= 1U << area;
+    rb_text_printf(e->out, "%s + n[%d]", area >= 0 ? letters[area] : "v", 4 * array_entry(e, n));
+}
+
+// size(a, k)
+static void write_size(Emit *e, const RbExpr *n) {
+    double k = 1;
+    rb_constant_value(n->args[1], &k);
+    rb_text_printf(e->out, "(double)n[%d]", 4 * array_entry(e, n->args[0]) + 1 + (int)k);
+}
+
+// A scalar that is a product or sum over arrays.
+static void write_over_array(Emit *e, const RbExpr *n) {
+    bool product = n->op == RB_OP_MUL;
+    rb_text_add(e->out, product ? "rb_dot(f, " : "rb_sum(");
+    write_pointer(e, n->args[0]);
+    if (product) {
+        rb_text_add(e->out, ", ");
+        write_pointer(e, n->args[1]);
+    }
+    rb_text_printf(e->out, ", n[%d])", 4 * array_entry(e, n->args[0]) + 1);
+}
+
+static bool is_over_array(const RbExpr *n) {
+    return n->rank == 0 && n->arg_count > 0 && n->args[0]->rank > 0 &&
+           (n->op == RB_OP_MUL || (n->op == RB_OP_BUILTIN && n->index == RB_FN_SUM));
+}
+
 static void write_ternary(Emit *e, const RbExpr *n) {
     rb_text_add(e->out, "(");
     write_condition(e, n->args[0]);
@@ -252,7 +337,14 @@ static void write_ternary(Emit *e, const RbExpr *n) {
 
 static void write(Emit *e, const RbExpr *n) {
     if (has_temp(e, n)) {
-        rb_text_printf(e->out, "t%d", e->temp[n->id]);
+        if (n->rank > 0)
+            rb_text_printf(e->out, "(v + n[%d])[k]", 4 * array_entry(e, n));
+        else
+            rb_text_printf(e->out, "t%d", e->temp[n->id]);
+        return;
+    }
+    if (is_over_array(n)) {
+        write_over_array(e, n);
         return;
     }
     switch ((RbOp)n->op) {
@@ -266,7 +358,8 @@ static void write(Emit *e, const RbExpr *n) {
             break;
         case RB_OP_VAR: write_variable(e, n->index); break;
         case RB_OP_PRE:
-            write_place(e, (RbCodePlace){RB_AREA_Q, e->l->dae->vars.data[n->args[0]->index].slot});
+            write_place(e, (RbCodePlace){.area = RB_AREA_Q,
+                                         .index = e->l->dae->vars.data[n->args[0]->index].slot});
             break;
         case RB_OP_NEG:
             rb_text_add(e->out, "(-");
@@ -275,9 +368,12 @@ static void write(Emit *e, const RbExpr *n) {
             break;
         case RB_OP_ADD: write_sum(e, n); break;
         case RB_OP_SUB: write_infix(e, n, " - "); break;
-        case RB_OP_MUL: write_infix(e, n, " * "); break;
-        case RB_OP_DIV: write_infix(e, n, " / "); break;
-        case RB_OP_POW: write_function(e, "rb_power", n); break;
+        case RB_OP_MUL:
+        case RB_OP_EMUL: write_infix(e, n, " * "); break;
+        case RB_OP_DIV:
+        case RB_OP_EDIV: write_infix(e, n, " / "); break;
+        case RB_OP_POW:
+        case RB_OP_EPOW: write_function(e, "rb_power", n); break;
         case RB_OP_LT: write_infix(e, n, " < "); break;
         case RB_OP_LE: write_infix(e, n, " <= "); break;
         case RB_OP_GT: write_infix(e, n, " > "); break;
@@ -499,12 +595,136 @@ static void prepare_branches(Emit *e, const RbExpr *n) {
     rb_array_push(&e->trail, e->scratch, n->id);
 }
 
+// --- array statements ----------------------------------------------------------------------------
+
+// Not element by element: needs its arguments in memory and has its own loops.
+static bool is_block_operation(const RbExpr *n) {
+    if (n->rank == 0) return false;
+    if (n->op == RB_OP_MUL) return n->args[0]->rank > 0 && n->args[1]->rank > 0;
+    if (n->op == RB_OP_ARRAY) return true;
+    return n->op == RB_OP_BUILTIN && (n->index == RB_FN_TRANSPOSE || n->index == RB_FN_IDENTITY ||
+                                      n->index == RB_FN_DIAGONAL);
+}
+
+static void to_workspace(Emit *e, const RbExpr *n);
+
+static void need_place(Emit *e, const RbExpr *n) {
+    prepare(e, n);
+    if (!has_place(e, n)) to_workspace(e, n);
+}
+
+// What stands in a loop but does not change in it is computed before.
+static void prepare_loop(Emit *e, const RbExpr *n) {
+    for (int i = 0; i < n->arg_count; i++) {
+        const RbExpr *a = n->args[i];
+        if (n->op == RB_OP_BUILTIN && n->index == RB_FN_FILL && i > 0) break; // sizes
+        prepare(e, a);
+        RbCodePlace place = algebraic_place(e, a);
+        bool inlined = place.area >= 0 && e->inlined[place.index];
+        if (a->rank == 0 && (a->arg_count > 0 || inlined) && !has_temp(e, a)) assign_temp(e, a);
+    }
+}
+
+static void write_arguments(Emit *e, const RbExpr *n) {
+    const RbExpr *a = n->args[0], *b = n->arg_count > 1 ? n->args[1] : NULL;
+    int ea = 4 * array_entry(e, a), eb = b ? 4 * array_entry(e, b) : 0;
+    write_pointer(e, a);
+    if (n->op == RB_OP_MUL) {
+        rb_text_add(e->out, ", ");
+        write_pointer(e, b);
+        rb_text_printf(e->out, a->rank == 2 ? ", n[%d], n[%d]" : ", 1, n[%d]", ea + 2, ea + 3);
+        rb_text_printf(e->out, b->rank == 2 ? ", n[%d]);\n" : ", 1);\n", eb + 3);
+    } else {
+        rb_text_printf(e->out, n->index == RB_FN_TRANSPOSE ? ", n[%d], n[%d]);\n" : ", n[%d]);\n",
+                       ea + 2, ea + 3);
+    }
+}
+
+static void fill_elements(Emit *e, const RbExpr *n, const char *to) {
+    RbExprList list = {0};
+    rb_flatten_argument(n, e->scratch, &list);
+    for (int i = 0; i < list.count; i++) {
+        rb_text_printf(e->out, "    (%s)[%d] = ", to, i);
+        write(e, list.data[i]);
+        rb_text_add(e->out, ";\n");
+    }
+}
+
+// Statements that fill the array at `to` with n, whose arguments are prepared.
+static void fill_array(Emit *e, const RbExpr *n, const char *to, int entry) {
+    if (n->op == RB_OP_ARRAY) {
+        fill_elements(e, n, to);
+    } else if (is_block_operation(n) && !has_temp(e, n)) {
+        bool identity = n->op == RB_OP_BUILTIN && n->index == RB_FN_IDENTITY;
+        const char *name = n->op == RB_OP_MUL            ? "f->product"
+                           : n->index == RB_FN_TRANSPOSE ? "rb_transpose"
+                                                         : "rb_diagonal";
+        rb_text_printf(e->out, "    %s(%s, ", name, to);
+        if (identity)
+            rb_text_printf(e->out, "0, n[%d]);\n", 4 * entry + 2);
+        else
+            write_arguments(e, n);
+    } else {
+        rb_text_printf(e->out, "    for (int k = 0; k < n[%d]; k++) (%s)[k] = ", 4 * entry + 1, to);
+        write(e, n);
+        rb_text_add(e->out, ";\n");
+    }
+}
+
+static void to_workspace(Emit *e, const RbExpr *n) {
+    uint64_t *known = rb_map_find(&e->workspace_of, (uint64_t)n->id);
+    int place = known ? (int)*known : e->source->arrays.count;
+    if (!known) {
+        rb_map_set(&e->workspace_of, e->scratch, (uint64_t)n->id, (uint64_t)place);
+        rb_array_push(&e->source->arrays, e->arena, n);
+    }
+    int entry = e->l->dae->arrays.count + place;
+    fill_array(e, n, rb_arena_printf(e->scratch, "v + n[%d]", 4 * entry), entry);
+    know(e, n);
+    e->temp[n->id] = place + 1;
+    rb_array_push(&e->trail, e->scratch, n->id);
+}
+
+static void prepare_block_operation(Emit *e, const RbExpr *n) {
+    if (n->op == RB_OP_ARRAY) {
+        RbExprList list = {0};
+        rb_flatten_argument(n, e->scratch, &list);
+        for (int i = 0; i < list.count; i++) prepare(e, list.data[i]);
+        return;
+    }
+    for (int i = 0; i < n->arg_count && n->args[i]->rank > 0; i++) need_place(e, n->args[i]);
+}
+
+// The statements that an array expression needs; afterwards it can be written as an element in a
+// loop. `target`: it is assigned as a whole, so it needs no workspace itself.
+static void prepare_array(Emit *e, const RbExpr *n, bool target) {
+    if (n->op == RB_OP_VAR || has_temp(e, n)) return;
+    know(e, n);
+    if (is_block_operation(n)) {
+        prepare_block_operation(e, n);
+        if (!target || e->uses[n->id] > 1) to_workspace(e, n);
+        return;
+    }
+    prepare_loop(e, n);
+    if (e->uses[n->id] > 1 && n->index != RB_FN_FILL) to_workspace(e, n);
+}
+
 // Write the statements that n needs before it can be written as an expression.
 static void prepare(Emit *e, const RbExpr *n) {
     RbCodePlace place = algebraic_place(e, n);
     if (place.area >= 0 && e->inlined[place.index]) prepare(e, e->inlined[place.index]);
     if (n->arg_count == 0 || n->op == RB_OP_PRE || has_temp(e, n)) return;
+    if (n->rank > 0 && n->op != RB_OP_CALL && n->op != RB_OP_RESULT) {
+        prepare_array(e, n, false);
+        return;
+    }
     know(e, n);
+    if (is_over_array(n)) {
+        for (int i = 0; i < n->arg_count; i++) need_place(e, n->args[i]);
+        assign_temp(e, n);
+        return;
+    }
+    if (n->op == RB_OP_BUILTIN && n->index == RB_FN_SIZE) return;
     if (n->op == RB_OP_CALL) {
         prepare_call(e, n);
         return;
@@ -543,6 +763,7 @@ static void close_function(Emit *e, RbText *text, const char *head) {
     for (int a = 0; a < RB_AREA_COUNT; a++) {
         if (e->used & 1U << a) rb_text_printf(text, " USE(%s)", letters[a]);
     }
+    if (e->l->dae->any_whole) rb_text_add(text, " double *v = f->v; const int *n = f->n;");
     rb_text_add(text, "\n");
     rb_text_add_bytes(text, body->data, (size_t)body->count);
     rb_text_add(text, "}\n\n");
@@ -560,7 +781,19 @@ static RbText *begin_function(Emit *e) {
     return text;
 }
 
+static void emit_array(Emit *e, RbCodePlace place, const RbExpr *value) {
+    prepare_array(e, value, true);
+    int entry = place.array - 1;
+    e->used |= 1U << place.area;
+    fill_array(e, value, rb_arena_printf(e->scratch, "%s + n[%d]", letters[place.area], 4 * entry),
+               entry);
+}
+
 static void emit_assignment(Emit *e, RbCodePlace place, const RbExpr *value) {
+    if (place.array > 0) {
+        emit_array(e, place, value);
+        return;
+    }
     prepare(e, value);
     rb_text_add(e->out, "    ");
     write_place(e, place);
@@ -630,7 +863,7 @@ static void plan_locals(Emit *e) {
                   *indicators = &e->l->sections[RB_SECTION_INDICATORS];
     for (int i = 0; i < steps->count; i++) {
         const RbStep *s = &steps->data[i];
-        if (s->system < 0 && s->place.area == RB_AREA_W)
+        if (s->system < 0 && s->place.area == RB_AREA_W && s->place.array == 0)
             e->home[s->place.index] = i / STEPS_PER_FUNCTION + 1;
     }
     for (int i = 0; i < steps->count; i++) {
@@ -657,7 +890,8 @@ static void plan_locals(Emit *e) {
 // In place where it is used once, a local variable where it is used more often. Answers whether
 // nothing is to be written now.
 static bool keep_out_of_memory(Emit *e, const RbStep *s, int function) {
-    if (s->system >= 0 || s->place.area != RB_AREA_W || e->home[s->place.index] != function)
+    if (s->system >= 0 || s->place.area != RB_AREA_W || s->place.array > 0 ||
+        e->home[s->place.index] != function)
         return false;
     const RbExpr *variable = rb_flat_ref(e->l->dae->model, e->variables[s->place.index]);
     know(e, variable);
@@ -686,7 +920,8 @@ static void emit_part(Emit *e, const char *name, int part, const RbStep *steps, 
         }
     }
     for (int i = 0; i < count; i++) {
-        if (steps[i].system >= 0 || steps[i].place.area != RB_AREA_W) continue;
+        if (steps[i].system >= 0 || steps[i].place.area != RB_AREA_W || steps[i].place.array > 0)
+            continue;
         e->inlined[steps[i].place.index] = NULL;
         e->local[steps[i].place.index] = 0;
     }
@@ -695,7 +930,8 @@ static void emit_part(Emit *e, const char *name, int part, const RbStep *steps, 
 }
 
 static void emit_section(Emit *e, RbSectionId id) {
-    const RbSteps *steps = &e->l->sections[id];
+    const RbSteps *steps = &e->l->sections[id], none = {0};
+    if (id == RB_SECTION_PARAMETERS && e->l->dae->any_whole) steps = &none; // interpreted anyway
     int parts = (steps->count + STEPS_PER_FUNCTION - 1) / STEPS_PER_FUNCTION;
     for (int k = 0; k < parts; k++) {
         int first = k * STEPS_PER_FUNCTION, left = steps->count - first;
@@ -712,6 +948,10 @@ static void emit_section(Emit *e, RbSectionId id) {
 // libtcc keeps nothing in registers: for it the areas have fixed addresses, so that an operand is
 // part of an instruction instead of three instructions of its own.
 static void add_areas(const RbLowered *l, RbText *text) {
+    if (l->dae->any_whole) { // sizes may change: the areas are those of the frame
+        rb_text_add(text, "#define USE(area) double *area = f->area;\n");
+        return;
+    }
     rb_text_add(text, "#ifdef RB_OWN_AREAS\n#define USE(area)\n");
     for (int a = 0; a < RB_AREA_COUNT; a++)
         rb_text_printf(text, "double %s[%d];\n", letters[a], rb_area_size(l, (RbArea)a) + 1);
@@ -725,7 +965,7 @@ const char *rb_area_name(RbArea area) {
 void rb_emit_c(const RbLowered *l, RbArena *arena, RbArena scratch, RbCSource *source) {
     int nodes = l->dae->exprs->count + 1;
     *source = (RbCSource){.text = rb_text(arena)};
-    Emit e = {.l = l, .arena = arena, .scratch = &scratch};
+    Emit e = {.l = l, .source = source, .arena = arena, .scratch = &scratch};
     e.constants = (RbConstants){.source = source, .arena = arena, .scratch = &scratch};
     e.uses = rb_new_array(&scratch, int, nodes);
     e.temp = rb_new_array(&scratch, int, nodes);
@@ -735,7 +975,7 @@ void rb_emit_c(const RbLowered *l, RbArena *arena, RbArena scratch, RbCSource *s
     e.local = rb_new_array(&scratch, unsigned char, l->w_count + 1);
     e.variables = rb_new_array(&scratch, int, l->w_count + 1);
     for (int v = 0; v < l->dae->vars.count; v++) {
-        if (l->dae->vars.data[v].kind == RB_DAE_ALGEBRAIC)
+        if (l->dae->vars.data[v].kind == RB_DAE_ALGEBRAIC && !l->dae->vars.data[v].whole)
             e.variables[l->dae->vars.data[v].slot] = v;
     }
     RbText body = rb_text(rb_arena_child(arena)); // grows beside the text it will be appended to
@@ -749,6 +989,7 @@ void rb_emit_c(const RbLowered *l, RbArena *arena, RbArena scratch, RbCSource *s
     for (int id = 0; id < RB_SECTION_COUNT; id++) emit_section(&e, (RbSectionId)id);
     rb_text_add(&source->text, RB_FRAME_TEXT);
     rb_text_add(&source->text, prelude);
+    if (l->dae->any_whole) rb_text_add(&source->text, array_prelude);
     add_areas(l, &source->text);
     rb_text_printf(&source->text, "double rb_constants[%d];\n\n", source->constants.count + 1);
     rb_text_add_bytes(&source->text, body.data, (size_t)body.count);

@@ -14,8 +14,9 @@
 typedef struct RbCSource {
     RbText text;
     RB_ARRAY(double) constants;
-    RB_ARRAY(const RbExpr *) nodes; // operations on arrays that compiled functions hand back to us
-    int stack_size;                 // numbers that their arrays may need; 0: there are none
+    RB_ARRAY(const RbExpr *) arrays; // array expressions that have a place in the workspace
+    RB_ARRAY(const RbExpr *) nodes;  // operations on arrays that compiled functions hand back to us
+    int stack_size;                  // numbers that their arrays may need; 0: there are none
 } RbCSource;
 
 void rb_emit_c(const RbLowered *l, RbArena *arena, RbArena scratch, RbCSource *source);

@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "code/branch.h"
+#include "code/delay.h"
 #include "code/instance.h"
 #include "code/interpret.h"
+#include "code/layout.h"
+#include "code/mixed.h"
 #include "code/newton.h"
 #include "code/systems.h"
 #include "code/timing.h"
@@ -91,24 +94,56 @@ static bool start_left_limits(RbProgramInstance *in) {
 }
 
 // Evaluate a section until the discrete variables do not change any more, with their left limits as
-// they are.
+// they are. Those that switch each other for ever are noted, and their values searched for.
 static RbStatus settle(RbProgramInstance *in, RbSectionId section, RbStatus code, RbDiag *diag,
                        int *iterations) {
+    enum { NOTE_FROM = 12, SEARCH_AT = 24 };
+    RbArena mark = *in->call_arena;
+    int count = in->program->discrete_count;
+    unsigned char *toggled = rb_new_array(in->call_arena, unsigned char, count + 1);
     for (int k = 0; k < ITERATIONS_MAX; k++) {
         memcpy(in->before, in->frame.d, discrete_bytes(in));
-        if (rb_program_run(in, section) != RB_OK) return explain(in, code, diag);
+        RbStatus status = rb_program_run(in, section);
         ++*iterations;
         bool start = section == RB_SECTION_INITIAL && start_left_limits(in);
-        if (!start && memcmp(in->before, in->frame.d, discrete_bytes(in)) == 0) return RB_OK;
+        bool same = !start && memcmp(in->before, in->frame.d, discrete_bytes(in)) == 0;
+        if (status != RB_OK || same) {
+            *in->call_arena = mark;
+            return status != RB_OK ? explain(in, code, diag) : RB_OK;
+        }
+        for (int i = 0; k >= NOTE_FROM && i < count; i++)
+            toggled[i] |= in->frame.d[i] != in->before[i];
+        if (k == SEARCH_AT) rb_settle_mixed(in, section, toggled);
     }
+    *in->call_arena = mark;
     return no_fixed_point(in, diag);
 }
 
 // --- parameters and start values -----------------------------------------------------------------
 
+static RbStatus evaluate_array(RbProgramInstance *in, int i, RbDiag *diag) {
+    const RbStep *s = &in->program->lowered->sections[RB_SECTION_PARAMETERS].data[i];
+    const int *sizes = &in->sizes[RB_SIZES * (s->place.array - 1)];
+    double *out = in->frame.p + sizes[RB_SIZES_AT];
+    int v = in->program->dae->parameters.data[i].var;
+    RB_TRY(rb_array_parameter(in, v, s->value, out, diag));
+    for (int k = 0; k < sizes[RB_SIZES_COUNT]; k++) {
+        if (isfinite(out[k])) continue;
+        return rb_fail(diag, RB_ERROR_INIT, in->program->dae->model->vars.data[v].at,
+                       "the value of parameter '%s' cannot be computed",
+                       rb_program_element_name(in, v, k, diag->arena));
+    }
+    return RB_OK;
+}
+
 static RbStatus compute_parameters(RbProgramInstance *in, bool only_objects, RbDiag *diag) {
     const RbSteps *steps = &in->program->lowered->sections[RB_SECTION_PARAMETERS];
+    RB_TRY(rb_program_layout(in, diag));
     for (int i = 0; i < steps->count; i++) {
+        if (steps->data[i].place.array > 0) {
+            if (!only_objects) RB_TRY(evaluate_array(in, i, diag));
+            continue;
+        }
         int slot = steps->data[i].place.index;
         bool set = in->overridden[slot];
         in->failure = NULL;
@@ -122,6 +157,20 @@ static RbStatus compute_parameters(RbProgramInstance *in, bool only_objects, RbD
                            in->program->dae->model->vars.data[v].name, in->failure ? ": " : "",
                            in->failure ? in->failure : "");
         }
+    }
+    return RB_OK;
+}
+
+static RbStatus start_arrays(RbProgramInstance *in, RbDiag *diag) {
+    const RbSortedDae *d = in->program->dae;
+    for (int i = 0; i < d->arrays.count; i++) {
+        int v = d->arrays.data[i];
+        RbCodePlace place = rb_place(in->program->lowered, v);
+        const RbExpr *start = d->model->vars.data[v].attributes.start;
+        if (place.area == RB_AREA_P || place.area < 0) continue;
+        if (!start && place.area != RB_AREA_U) start = rb_real(d->exprs, 0.0);
+        double *to = rb_area(in, place.area) + in->sizes[RB_SIZES * i];
+        RB_TRY(rb_array_parameter(in, v, start, to, diag)); // an input that was set keeps its value
     }
     return RB_OK;
 }
@@ -145,6 +194,7 @@ static RbStatus start_values(RbProgramInstance *in, RbDiag *diag) {
     if (rb_program_run(in, RB_SECTION_STARTS) != RB_OK) return explain(in, RB_ERROR_INIT, diag);
     for (int v = 0, i = 0; v < d->vars.count; v++) {
         RbCodePlace place = rb_place(in->program->lowered, v);
+        if (d->vars.data[v].whole) continue;
         if (place.area == RB_AREA_U && d->model->vars.data[v].attributes.start == NULL) {
             i++; // an input that was set keeps its value
         } else if (place.area == RB_AREA_X || place.area == RB_AREA_W || place.area == RB_AREA_D ||
@@ -152,8 +202,9 @@ static RbStatus start_values(RbProgramInstance *in, RbDiag *diag) {
             rb_area(in, place.area)[place.index] = in->frame.o[i++];
         }
     }
+    if (in->read_inputs) in->read_inputs(in->call_user, in->frame.t, true);
     memcpy(in->frame.q, in->frame.d, discrete_bytes(in));
-    return RB_OK;
+    return start_arrays(in, diag);
 }
 
 static RbStatus start_samples(RbProgramInstance *in, double time, RbDiag *diag) {
@@ -186,13 +237,11 @@ enum { KEPT_AREAS = sizeof kept_areas / sizeof *kept_areas };
 
 // All unknowns to or from a copy.
 static void copy_values(RbProgramInstance *in, double **copy, bool back) {
-    const RbProgram *p = in->program;
-    const int counts[KEPT_AREAS] = {p->state_count, p->state_count, p->discrete_count,
-                                    p->discrete_count, p->lowered->w_count};
     for (int i = 0; i < KEPT_AREAS; i++) {
         double *values = rb_area(in, kept_areas[i]);
-        size_t bytes = (size_t)counts[i] * sizeof(double);
-        if (!copy[i]) copy[i] = rb_new_array(in->call_arena, double, counts[i] + 1);
+        int count = in->counts[kept_areas[i]];
+        size_t bytes = (size_t)count * sizeof(double);
+        if (!copy[i]) copy[i] = rb_new_array(in->call_arena, double, count + 1);
         memcpy(back ? values : copy[i], back ? copy[i] : values, bytes);
     }
 }
@@ -258,6 +307,7 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
     rb_choose_states(in, true);
     memcpy(in->frame.q, in->frame.d, discrete_bytes(in));
     warn_undecided(in, diag);
+    rb_delay_start(in);
     RbEventResult result;
     return rb_program_event(in, time, in->frame.x, diag, &result);
 }
@@ -265,7 +315,7 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
 // --- events --------------------------------------------------------------------------------------
 
 double rb_program_next_time_event(RbProgramInstance *in) {
-    double next = rb_next_clock_event(in);
+    double next = fmin(rb_next_clock_event(in), rb_delay_next_event(in));
     for (int k = 0; k < in->program->sample_count; k++) next = fmin(next, in->next_sample[k]);
     return next;
 }
@@ -349,17 +399,20 @@ RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag 
     if (rb_program_outputs(in, time, x) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);
     in->anchored = false;
     hold_left_limits(in);
+    rb_delay_arrive(in);
+    if (in->read_inputs) in->read_inputs(in->call_user, time, true);
     bool sampled = fire_samples(in);
     RB_TRY(iterate(in, diag, result));
     if (sampled) {
         end_samples(in);
         RB_TRY(iterate(in, diag, result));
     }
+    rb_delay_settle(in);
     result->states_changed |= rb_choose_states(in, false);
     for (int k = 0; k < in->program->lowered->systems.count; k++)
         result->values_changed |= in->systems[k].jumped;
     rb_program_restart_branch(in);
-    if (x != in->frame.x) memcpy(x, in->frame.x, (size_t)in->program->state_count * sizeof *x);
+    if (x != in->frame.x) memcpy(x, in->frame.x, (size_t)rb_program_states(in) * sizeof *x);
     return RB_OK;
 }
 

@@ -15,21 +15,27 @@ typedef struct RbCodeArray {
 typedef struct RbCodeFrame RbCodeFrame;
 typedef void RbSystemFunction(RbCodeFrame *f, const double *y, double *r, double *a);
 struct RbCodeFrame {
-    double t;   // [s] time
-    double *p;  // parameters
-    double *x;  // states
-    double *dx; // their derivatives
-    double *u;  // inputs
-    double *d;  // discrete variables
-    double *q;  // their left limits
-    double *w;  // algebraic variables
-    double *o;  // output of sections that are lists of values
+    double t;     // [s] time
+    double *p;    // parameters
+    double *x;    // states
+    double *dx;   // their derivatives
+    double *u;    // inputs
+    double *d;    // discrete variables
+    double *q;    // their left limits
+    double *w;    // algebraic variables
+    double *o;    // output of sections that are lists of values
+    double *v;    // workspace for arrays
+    const int *n; // per whole array: where it begins in its area, number of elements, of rows, of
+                  // columns (layout.h)
+    void (*product)(double *c, const double *a, const double *b, int rows, int inner,
+                    int columns);                                         // of matrices
     int (*solve)(RbCodeFrame *f, int system, RbSystemFunction *evaluate); // 0: solved
     void (*call)(RbCodeFrame *f, int site, const double *in, double *out);
     double (*element)(RbCodeFrame *f, const double *array, int count,
-                      double index); // with a check of the index
-    int failed;                      // a call failed in this evaluation
-    double homotopy;                 // 0: homotopy(actual, simplified) is simplified, 1: actual
+                      double index);                          // with a check of the index
+    double (*delay)(RbCodeFrame *f, int number, double time); // a value of the past
+    int failed;                                               // a call failed in this evaluation
+    double homotopy; // 0: homotopy(actual, simplified) is simplified, 1: actual
     // for compiled functions (emit_function.h); the calls answer 0 if all went well
     int bad;                   // a subscript was wrong
     int depth;                 // of calls
@@ -45,10 +51,13 @@ struct RbCodeFrame {
     "typedef struct A { double *d; int n[4], r, c, room; } A;\n"                                   \
     "typedef struct F F;\n"                                                                        \
     "typedef void S(F *f, const double *y, double *r, double *a);\n"                               \
-    "struct F { double t; double *p, *x, *dx, *u, *d, *q, *w, *o;\n"                               \
+    "struct F { double t; double *p, *x, *dx, *u, *d, *q, *w, *o, *v;\n"                           \
+    "    const int *n;\n"                                                                          \
+    "    void (*product)(double *c, const double *a, const double *b, int, int, int);\n"           \
     "    int (*solve)(F *f, int system, S *evaluate);\n"                                           \
     "    void (*call)(F *f, int site, const double *in, double *out);\n"                           \
     "    double (*element)(F *f, const double *array, int count, double index);\n"                 \
+    "    double (*delay)(F *f, int number, double time);\n"                                        \
     "    int failed; double homotopy; int bad, depth; double *stack, *stack_end;\n"                \
     "    int (*apply)(F *f, int node, const A *args, A *value);\n"                                 \
     "    int (*store)(F *f, int node, A *array, const A *subscripts, const A *value);\n"           \

@@ -9,6 +9,9 @@ RbStatus rb_program_run(RbProgramInstance *in, RbSectionId section);
 // The value of a scalar expression at present, interpreted; NaN if it has none.
 double rb_interpret_number(RbProgramInstance *in, const RbExpr *e);
 
+// The value of any expression, which lives in *arena; false if it has none (in->failure says why).
+bool rb_interpret_value(RbProgramInstance *in, const RbExpr *e, RbArena *arena, RbExprValue *value);
+
 // Parameters changed: factorised constant matrices are out of date.
 void rb_program_forget_factors(RbProgramInstance *in, int system);
 

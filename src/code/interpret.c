@@ -6,7 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "code/delay.h"
 #include "code/instance.h"
+#include "code/layout.h"
 #include "expr/eval.h"
 
 static double variable(const RbProgramInstance *in, int v) {
@@ -17,13 +19,41 @@ static double variable(const RbProgramInstance *in, int v) {
     return rb_area(in, place.area)[place.index];
 }
 
+static bool lookup_size(const RbProgramInstance *in, const RbExpr *e, RbArena *arena,
+                        RbExprValue *value) {
+    const RbDaeVar *v = &in->program->dae->vars.data[e->args[0]->index];
+    double k = 0;
+    if (!v->whole || !rb_constant_value(e->args[1], &k) || !(k == 1 || k == 2)) return false;
+    *value = rb_value_number(arena, RB_INTEGER, in->sizes[RB_SIZES * v->slot + 1 + (int)k]);
+    return true;
+}
+
+static bool lookup_array(const RbProgramInstance *in, int var, RbArena *arena, RbExprValue *value) {
+    const RbDaeVar *v = &in->program->dae->vars.data[var];
+    const int *sizes = &in->sizes[RB_SIZES * v->slot];
+    int rank = in->program->dae->model->vars.data[var].rank;
+    *value = rb_value_array(arena, RB_REAL, rank, sizes + RB_SIZES_ROWS);
+    for (int i = 0; i < value->count; i++) value->data[i] = rb_program_element(in, var, i);
+    return true;
+}
+
 static bool lookup(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
     RbProgramInstance *in = user;
     double number;
+    if (leaf->op == RB_OP_BUILTIN && leaf->index == RB_FN_SIZE)
+        return lookup_size(in, leaf, env->arena, value);
+    if (leaf->op == RB_OP_VAR && in->program->dae->vars.data[leaf->index].whole)
+        return lookup_array(in, leaf->index, env->arena, value);
     if (leaf->type == RB_STRING) { // strings are parameters: their definition is their value
         const RbFlatVar *v =
             leaf->op == RB_OP_VAR ? &in->program->dae->model->vars.data[leaf->index] : NULL;
         return v && v->binding && rb_eval(env, v->binding, value);
+    }
+    if (leaf->op == RB_OP_BUILTIN && leaf->index == RB_FN_DELAY) {
+        if (!rb_eval_number(env, leaf->args[1], &number)) return false;
+        number = rb_delay_value(&in->frame, (int)leaf->args[0]->real, number);
+        *value = rb_value_number(env->arena, RB_REAL, number);
+        return !in->frame.failed;
     }
     if (leaf->op == RB_OP_TIME)
         number = in->frame.t;
@@ -59,6 +89,15 @@ static const char *explain_missing(RbProgramInstance *in, const RbEnv *env, cons
     return in->failure_text;
 }
 
+bool rb_interpret_value(RbProgramInstance *in, const RbExpr *e, RbArena *arena,
+                        RbExprValue *value) {
+    RbEnv env = environment(in, arena);
+    if (rb_eval(&env, e, value) && value->data) return true;
+    in->frame.failed = 1;
+    in->failure = explain_missing(in, &env, "an expression has no value");
+    return false;
+}
+
 double rb_interpret_number(RbProgramInstance *in, const RbExpr *e) {
     RbArena scratch = *in->call_arena;
     RbEnv env = environment(in, &scratch);
@@ -69,6 +108,16 @@ double rb_interpret_number(RbProgramInstance *in, const RbExpr *e) {
         return NAN;
     }
     return result;
+}
+
+static void store_array(RbProgramInstance *in, const RbStep *s) {
+    const int *sizes = &in->sizes[RB_SIZES * (s->place.array - 1)];
+    double *to = rb_area(in, s->place.area) + sizes[RB_SIZES_AT];
+    RbArena scratch = *in->call_arena;
+    RbExprValue value = {0};
+    bool known = rb_interpret_value(in, s->value, &scratch, &value);
+    for (int i = 0; i < sizes[RB_SIZES_COUNT]; i++)
+        to[i] = known ? value.data[value.rank > 0 ? i : 0] : NAN;
 }
 
 static void store(RbProgramInstance *in, RbCodePlace place, double value) {
@@ -91,6 +140,10 @@ int rb_interpret(RbProgramInstance *in, RbSectionId section) {
     const RbSteps *steps = &in->program->lowered->sections[section];
     for (int i = 0; i < steps->count; i++) {
         const RbStep *s = &steps->data[i];
+        if (s->system < 0 && s->place.array > 0) {
+            store_array(in, s);
+            continue;
+        }
         if (s->system < 0) {
             store(in, s->place, rb_interpret_number(in, s->value));
             continue;
@@ -125,6 +178,16 @@ static RbExprValue argument(RbEnv *env, const RbExpr *e, const double **next) {
     return v;
 }
 
+static const char *explain_call(RbProgramInstance *in, const RbEnv *env, const RbFunction *f) {
+    const char *why = env->error ? env->error : "it could not be evaluated";
+    in->failure_at = env->error_at;
+    if (f->kind == RB_FUNCTION_EXTERNAL) // says which one it is
+        snprintf(in->failure_text, sizeof in->failure_text, "%s", why);
+    else
+        snprintf(in->failure_text, sizeof in->failure_text, "in function '%s': %s", f->name, why);
+    return in->failure_text;
+}
+
 void rb_call_site(RbCodeFrame *f, int site, const double *args, double *results) {
     RbProgramInstance *in = (RbProgramInstance *)f;
     f->bad = f->depth = 0; // of a compiled function that failed
@@ -140,10 +203,7 @@ void rb_call_site(RbCodeFrame *f, int site, const double *args, double *results)
     bool done = rb_eval_call(&env, function, values, s->call->arg_count, outputs);
     if (!done) {
         in->frame.failed = 1;
-        if (env.error) in->failure_at = env.error_at;
-        snprintf(in->failure_text, sizeof in->failure_text, "in function '%s': %s", function->name,
-                 env.error ? env.error : "it could not be evaluated");
-        in->failure = in->failure_text;
+        in->failure = explain_call(in, &env, function);
     }
     for (int k = 0; k < function->output_count; k++) {
         int end = k + 1 < function->output_count ? s->out_start[k + 1] : s->out_count,
@@ -220,9 +280,7 @@ int rb_invoke_function(RbCodeFrame *f, int function, const double *s, const RbCo
         memcpy(values[i].dims, v->dims, sizeof v->dims);
         v++;
     }
-    bool done = g->kind == RB_FUNCTION_ALGORITHM
-                    ? rb_eval_function(&env, g, values, g->input_count, outputs)
-                    : call_other(in, &env, g, values, outputs);
+    bool done = rb_eval_call(&env, g, values, g->input_count, outputs);
     for (int k = 0; done && k < g->output_count; k++) {
         if (!outputs[k].data)
             done = false;

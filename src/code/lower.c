@@ -11,18 +11,40 @@ typedef struct Lower {
     RbDiag *diag;
 } Lower;
 
+static RbCodePlace array_place(const RbDaeVar *var) {
+    RbCodePlace place = {.array = var->slot + 1};
+    switch (var->kind) {
+        case RB_DAE_PARAMETER: place.area = RB_AREA_P; break;
+        case RB_DAE_INPUT: place.area = RB_AREA_U; break;
+        case RB_DAE_STATE: place.area = RB_AREA_X; break;
+        case RB_DAE_DERIVATIVE: place.area = RB_AREA_DX; break;
+        case RB_DAE_ALGEBRAIC: place.area = RB_AREA_W; break;
+        default: return (RbCodePlace){.area = RB_AREA_NONE};
+    }
+    return place;
+}
+
 RbCodePlace rb_place(const RbLowered *l, int v) {
     const RbDaeVar *var = &l->dae->vars.data[v];
+    if (var->whole) return array_place(var);
     switch (var->kind) {
-        case RB_DAE_PARAMETER: return (RbCodePlace){RB_AREA_P, var->slot};
-        case RB_DAE_INPUT: return (RbCodePlace){RB_AREA_U, var->slot};
-        case RB_DAE_STATE: return (RbCodePlace){RB_AREA_X, var->slot};
+        case RB_DAE_PARAMETER: return (RbCodePlace){.area = RB_AREA_P, .index = var->slot};
+        case RB_DAE_INPUT: return (RbCodePlace){.area = RB_AREA_U, .index = var->slot};
+        case RB_DAE_STATE: return (RbCodePlace){.area = RB_AREA_X, .index = var->slot};
         case RB_DAE_DERIVATIVE:
-            return (RbCodePlace){RB_AREA_DX, l->dae->vars.data[var->integral].slot};
-        case RB_DAE_ALGEBRAIC: return (RbCodePlace){RB_AREA_W, var->slot};
-        case RB_DAE_DISCRETE: return (RbCodePlace){RB_AREA_D, var->slot};
-        default: return (RbCodePlace){RB_AREA_NONE, 0};
+            return (RbCodePlace){.area = RB_AREA_DX,
+                                 .index = l->dae->vars.data[var->integral].slot};
+        case RB_DAE_ALGEBRAIC: return (RbCodePlace){.area = RB_AREA_W, .index = var->slot};
+        case RB_DAE_DISCRETE: return (RbCodePlace){.area = RB_AREA_D, .index = var->slot};
+        default: return (RbCodePlace){.area = RB_AREA_NONE};
     }
+}
+
+// Whole arrays are the last of the states.
+static int scalar_states(const RbSortedDae *d) {
+    int count = d->states.count;
+    while (count > 0 && d->vars.data[d->states.data[count - 1]].whole) count--;
+    return count;
 }
 
 int rb_area_size(const RbLowered *l, RbArea area) {
@@ -30,7 +52,7 @@ int rb_area_size(const RbLowered *l, RbArea area) {
     switch (area) {
         case RB_AREA_P: return d->kind_counts[RB_DAE_PARAMETER];
         case RB_AREA_X:
-        case RB_AREA_DX: return d->states.count;
+        case RB_AREA_DX: return scalar_states(d);
         case RB_AREA_U: return d->inputs.count;
         case RB_AREA_D:
         case RB_AREA_Q: return d->discretes.count;
@@ -48,7 +70,7 @@ static void push(Lower *lo, RbSteps *steps, RbCodePlace place, const RbExpr *val
 
 static void push_output(Lower *lo, RbSectionId section, const RbExpr *value) {
     RbSteps *steps = &lo->l->sections[section];
-    push(lo, steps, (RbCodePlace){RB_AREA_O, steps->count}, value);
+    push(lo, steps, (RbCodePlace){.area = RB_AREA_O, .index = steps->count}, value);
     if (steps->count > lo->l->o_count) lo->l->o_count = steps->count;
 }
 
@@ -67,7 +89,7 @@ static void push_block(Lower *lo, RbSteps *steps, const RbBlock *b, int system) 
     if (b->kind == RB_BLOCK_ASSIGN) {
         push(lo, steps, rb_place(lo->l, b->assigns[0].var), b->assigns[0].value);
     } else {
-        rb_array_push(steps, lo->arena, (RbStep){{RB_AREA_NONE, 0}, NULL, system});
+        rb_array_push(steps, lo->arena, (RbStep){{.area = RB_AREA_NONE}, NULL, system});
     }
 }
 
@@ -95,7 +117,10 @@ static void copy_derivatives(Lower *lo, RbSectionId section) {
     for (int i = 0; i < d->states.count; i++) {
         int v = d->vars.data[d->states.data[i]].derivative;
         if (d->vars.data[v].kind == RB_DAE_DERIVATIVE) continue;
-        push(lo, &lo->l->sections[section], (RbCodePlace){RB_AREA_DX, i}, rb_flat_ref(d->model, v));
+        const RbDaeVar *state = &d->vars.data[d->states.data[i]];
+        RbCodePlace place = {
+            .area = RB_AREA_DX, .index = i, .array = state->whole ? state->slot + 1 : 0};
+        push(lo, &lo->l->sections[section], place, rb_flat_ref(d->model, v));
     }
 }
 
@@ -113,6 +138,7 @@ static void lower_lists(Lower *lo) {
     }
     for (int v = 0; v < d->vars.count; v++) { // in the order of the variables: program.c knows
         RbArea area = rb_place(lo->l, v).area;
+        if (d->vars.data[v].whole) continue; // events.c
         if (area == RB_AREA_X || area == RB_AREA_W || area == RB_AREA_D || area == RB_AREA_DX ||
             area == RB_AREA_U) {
             push_output(lo, RB_SECTION_STARTS, start_of(lo, v));
@@ -236,10 +262,6 @@ static RbStatus check_nodes(Lower *lo, const RbExpr *const *roots, int count) {
     for (int i = 0; i < order.count; i++) {
         const RbExpr *e = order.nodes[i];
         if (e->op == RB_OP_CALL) RB_TRY(add_site(lo, e));
-        if (e->op == RB_OP_BUILTIN && e->index == RB_FN_DELAY) {
-            return rb_fail(lo->diag, RB_ERROR_MODEL, RB_NOWHERE,
-                           "the operator delay() is not supported");
-        }
     }
     return RB_OK;
 }
@@ -247,6 +269,7 @@ static RbStatus check_nodes(Lower *lo, const RbExpr *const *roots, int count) {
 static RbStatus find_calls(Lower *lo) {
     RbExprList roots = {0};
     for (int s = 0; s < RB_SECTION_COUNT; s++) {
+        if (s == RB_SECTION_PARAMETERS && lo->dae->any_whole) continue; // interpreted
         for (int i = 0; i < lo->l->sections[s].count; i++)
             rb_array_push(&roots, lo->scratch, lo->l->sections[s].data[i].value);
     }

@@ -22,6 +22,7 @@ typedef enum RbArea {
 typedef struct RbCodePlace {
     RbArea area;
     int index;
+    int array; // not 0: a whole array, number array - 1 of RbSortedDae.arrays; index is not used
 } RbCodePlace;
 
 // place := value, or, if system >= 0, the solution of a system of equations.
@@ -78,7 +79,7 @@ typedef struct RbLowered {
 RbStatus rb_program_lower(const RbSortedDae *dae, RbArena *arena, RbArena scratch, RbDiag *diag,
                           RbLowered **lowered);
 
-// Numbers in an area.
+// Scalars in an area.
 int rb_area_size(const RbLowered *l, RbArea area);
 
 // Where variable v lives; area NONE if it has no value of its own (alias, string).

@@ -6,10 +6,24 @@
 #include <string.h>
 
 #include "code/branch.h"
+#include "code/delay.h"
 #include "code/instance.h"
 #include "code/interpret.h"
+#include "code/layout.h"
 #include "code/systems.h"
 #include "code/timing.h"
+
+// Whole arrays with the sizes that they have at translation.
+static void count_arrays(RbProgram *p) {
+    const RbSortedDae *d = p->dae;
+    for (int i = 0; i < d->arrays.count; i++) {
+        int v = d->arrays.data[i], size = rb_flat_size(&d->model->vars.data[v]);
+        RbDaeKind kind = d->vars.data[v].kind;
+        if (kind == RB_DAE_STATE) p->state_count += size - 1; // counted once as a state
+        if (kind == RB_DAE_INPUT) p->input_count += size;
+        if (kind == RB_DAE_PARAMETER) p->parameter_count += size;
+    }
+}
 
 RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbArena *arena,
                     RbArena scratch, RbDiag *diag, RbProgram **program) {
@@ -26,6 +40,7 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
     p->input_count = dae->inputs.count;
     p->discrete_count = dae->discretes.count;
     p->parameter_count = dae->kind_counts[RB_DAE_PARAMETER];
+    count_arrays(p);
     p->branches = rb_branch_systems(lowered, arena, &p->branch_count);
     p->indicator_count = dae->relations.count + p->branch_count;
     p->sample_count = dae->samples.count;
@@ -51,18 +66,6 @@ int rb_program_find(const RbProgram *program, const char *name) {
 
 // --- instances -----------------------------------------------------------------------------------
 
-static void point_at_own(RbProgramInstance *in) {
-    RbCodeFrame *f = &in->frame;
-    f->p = in->area[RB_AREA_P];
-    f->x = in->area[RB_AREA_X];
-    f->dx = in->area[RB_AREA_DX];
-    f->u = in->area[RB_AREA_U];
-    f->d = in->area[RB_AREA_D];
-    f->q = in->area[RB_AREA_Q];
-    f->w = in->area[RB_AREA_W];
-    f->o = in->area[RB_AREA_O];
-}
-
 // Code with memory of its own serves one instance only.
 static RbCompiled own_code(const RbProgram *program, RbArena *arena) {
     RbCompiled own = {0};
@@ -79,16 +82,19 @@ RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena)
     RbProgramInstance *in = rb_new(arena, RbProgramInstance);
     const RbLowered *l = program->lowered;
     in->program = program;
+    in->arena = arena;
     in->compiled = own_code(program, arena);
-    for (int a = 0; a < RB_AREA_COUNT; a++) {
-        double *own = in->compiled.areas[a];
-        in->area[a] = own ? own : rb_new_array(arena, double, rb_area_size(l, (RbArea)a) + 1);
-    }
-    point_at_own(in);
+    in->call_arena = rb_arena_child(arena);
+    in->array_values = rb_new_array(arena, RbArrayValue, program->dae->arrays.count + 1);
+    in->overridden = rb_new_array(arena, unsigned char, program->parameter_count + 1);
+    in->override_values = rb_new_array(arena, double, program->parameter_count + 1);
+    rb_first_layout(in);
     in->frame.solve = rb_solve_system;
     in->frame.homotopy = 1;
     in->frame.call = rb_call_site;
     in->frame.element = rb_checked_element;
+    in->frame.delay = rb_delay_value;
+    in->delays = rb_delays(program->dae, arena);
     in->frame.apply = rb_apply_arrays;
     in->frame.store = rb_store_elements;
     in->frame.invoke = rb_invoke_function;
@@ -100,9 +106,6 @@ RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena)
     in->next_sample = rb_new_array(arena, double, program->sample_count + 1);
     in->sample_number = rb_new_array(arena, long, program->sample_count + 1);
     in->before = rb_new_array(arena, double, program->discrete_count + 1);
-    in->overridden = rb_new_array(arena, unsigned char, program->parameter_count + 1);
-    in->override_values = rb_new_array(arena, double, program->parameter_count + 1);
-    in->call_arena = rb_arena_child(arena);
     in->failed_system = -1;
     return in;
 }
@@ -110,6 +113,7 @@ RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena)
 bool rb_program_set(RbProgramInstance *in, int var, double value) {
     const RbSortedDae *d = in->program->dae;
     const RbDaeVar *v = &d->vars.data[var];
+    if (v->whole) return false;
     if (v->kind == RB_DAE_ALIAS) return rb_program_set(in, v->alias, v->sign * value);
     if (v->kind == RB_DAE_INPUT) {
         in->frame.u[v->slot] = value;
@@ -128,6 +132,7 @@ bool rb_program_set(RbProgramInstance *in, int var, double value) {
 
 double rb_program_value(const RbProgramInstance *in, int var) {
     const RbDaeVar *v = &in->program->dae->vars.data[var];
+    if (v->whole) return NAN;
     if (v->kind == RB_DAE_ALIAS) return v->sign * rb_program_value(in, v->alias);
     RbCodePlace place = rb_place(in->program->lowered, var);
     return place.area < 0 ? NAN : rb_area(in, place.area)[place.index];
@@ -144,7 +149,8 @@ RbStatus rb_program_run(RbProgramInstance *in, RbSectionId section) {
 
 static void take_point(RbProgramInstance *in, double time, const double *x) {
     in->frame.t = time;
-    if (x != in->frame.x) memcpy(in->frame.x, x, (size_t)in->program->state_count * sizeof *x);
+    if (in->read_inputs) in->read_inputs(in->call_user, time, false);
+    if (x != in->frame.x) memcpy(in->frame.x, x, (size_t)rb_program_states(in) * sizeof *x);
 }
 
 RbStatus rb_program_derivatives(RbProgramInstance *in, double time, const double *x, double *dx) {
@@ -152,7 +158,7 @@ RbStatus rb_program_derivatives(RbProgramInstance *in, double time, const double
     RbStatus status = rb_program_run(in, RB_SECTION_DERIVATIVES);
     // Derivatives keep their own memory: Newton's method starts from the last ones, and what the
     // caller's array held is noise.
-    if (dx != in->frame.dx) memcpy(dx, in->frame.dx, (size_t)in->program->state_count * sizeof *dx);
+    if (dx != in->frame.dx) memcpy(dx, in->frame.dx, (size_t)rb_program_states(in) * sizeof *dx);
     return status;
 }
 
@@ -180,75 +186,4 @@ RbStatus rb_program_indicators(RbProgramInstance *in, double time, const double 
     for (int i = 0; i < in->program->branch_count; i++)
         z[d->relations.count + i] = in->systems[in->program->branches[i]].left_branch ? -1 : 1;
     return RB_OK;
-}
-
-// --- pattern -------------------------------------------------------------------------------------
-
-typedef struct Sets { // states that each variable depends on
-    int **items;
-    int *counts;
-} Sets;
-
-static void gather(const RbSortedDae *d, const RbExpr *e, Sets *sets, unsigned *seen,
-                   unsigned stamp, int *out, int *count, RbArena scratch) {
-    RbIndices vars = rb_expr_vars(d->exprs, e, &scratch);
-    for (int i = 0; i < vars.count; i++) {
-        int v = vars.data[i];
-        const int *items = sets->items[v];
-        int own = d->vars.data[v].slot, n = sets->counts[v];
-        if (d->vars.data[v].kind == RB_DAE_STATE) {
-            items = &own;
-            n = 1;
-        }
-        for (int k = 0; k < n; k++) {
-            if (seen[items[k]] == stamp) continue;
-            seen[items[k]] = stamp;
-            out[(*count)++] = items[k];
-        }
-    }
-}
-
-static void keep(Sets *sets, int var, const int *items, int count, RbArena *arena) {
-    sets->items[var] = rb_new_array(arena, int, count + 1);
-    if (count > 0) memcpy(sets->items[var], items, (size_t)count * sizeof *items);
-    sets->counts[var] = count;
-}
-
-static void block_sets(const RbSortedDae *d, const RbBlock *b, Sets *sets, unsigned *seen,
-                       unsigned *stamp, int *buffer, RbArena *arena, RbArena pass) {
-    int count = 0;
-    ++*stamp;
-    for (int i = 0; i < b->assign_count; i++)
-        gather(d, b->assigns[i].value, sets, seen, *stamp, buffer, &count, pass);
-    for (int i = 0; i < b->size; i++)
-        gather(d, b->residuals[i], sets, seen, *stamp, buffer, &count, pass);
-    for (int i = 0; i < b->assign_count; i++) keep(sets, b->assigns[i].var, buffer, count, arena);
-    for (int i = 0; i < b->size; i++) keep(sets, b->unknowns[i], buffer, count, arena);
-}
-
-RbStatePattern rb_program_pattern(const RbProgram *program, RbArena *arena, RbArena scratch) {
-    const RbSortedDae *d = program->dae;
-    RbArena *pass = rb_arena_child(arena);
-    Sets sets = {rb_new_array(&scratch, int *, d->vars.count + 1),
-                 rb_new_array(&scratch, int, d->vars.count + 1)};
-    unsigned *seen = rb_new_array(&scratch, unsigned, program->state_count + 1), stamp = 0;
-    int *buffer = rb_new_array(&scratch, int, program->state_count + 1);
-    for (int k = 0; k < d->blocks.count; k++) {
-        if (d->blocks.data[k].needed)
-            block_sets(d, &d->blocks.data[k], &sets, seen, &stamp, buffer, &scratch, *pass);
-    }
-    RbStatePattern p = {.start = rb_new_array(arena, int, program->state_count + 1)};
-    RB_ARRAY(int) columns = {0};
-    for (int i = 0; i < program->state_count; i++) {
-        int v = d->vars.data[d->states.data[i]].derivative;
-        if (d->vars.data[v].kind == RB_DAE_STATE)
-            rb_array_push(&columns, arena, d->vars.data[v].slot);
-        for (int k = 0; d->vars.data[v].kind != RB_DAE_STATE && k < sets.counts[v]; k++) {
-            rb_array_push(&columns, arena, sets.items[v][k]);
-        }
-        p.start[i + 1] = columns.count;
-    }
-    p.columns = columns.data;
-    rb_arena_free(pass);
-    return p;
 }

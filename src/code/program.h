@@ -43,7 +43,7 @@ typedef struct RbProgram {
     bool *taken; // its memory belongs to an instance; others get code of their own
     RbBackend backend;
     RbProgramOptions options;
-    int state_count, input_count, discrete_count, parameter_count;
+    int state_count, input_count, discrete_count, parameter_count; // with the sizes at translation
     int indicator_count; // event indicators: of the relations, then of the branches
     int *branches;       // nonlinear systems whose branch of solutions may end (branch.h)
     int branch_count;
@@ -58,13 +58,32 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
 
 // --- instances -----------------------------------------------------------------------------------
 
+// A value for a whole array, set from outside: all of it, or single elements.
+typedef struct RbArrayValue {
+    bool given;
+    int rank, dims[2];
+    double *data;
+} RbArrayValue;
+
+typedef struct RbElementValue {
+    int array, subscripts[2]; // from 1
+    double value;
+} RbElementValue;
+
 typedef struct RbProgramInstance RbProgramInstance;
 struct RbProgramInstance {
     RbCodeFrame frame; // first: generated code hands it back to us
     const RbProgram *program;
+    RbArena *arena;
     RbCompiled compiled; // without sections: interpreted
     double *area[RB_AREA_COUNT];
+    int counts[RB_AREA_COUNT];  // numbers in each area; differ from those of the program if sizes
+                                // were changed
+    int *sizes;                 // frame.n: see layout.h
+    RbArrayValue *array_values; // by array
+    RB_ARRAY(RbElementValue) element_values;
     struct RbSystemWork *systems;
+    struct RbDelays *delays;
     double anchor_time[2]; // [s] of the solutions that systems start from (branch.h)
     bool anchored;         // they are there; false at events, which start from the present values
     double *sample_start, *sample_interval; // [s] follow from the parameters
@@ -78,12 +97,15 @@ struct RbProgramInstance {
     bool (*call)(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
                  RbExprValue *results);
     void *call_user;
-    // Called before and after parameters, and with them external objects, are computed; may be NULL.
+    // Called before and after parameters, and with them external objects, are computed; may be
+    // NULL.
     void (*make_objects)(void *call_user, bool begin);
     // What to try for a nonlinear system that Newton's method cannot solve: y is a guess and
     // becomes the solution. NULL: nothing. True: solved.
     bool (*solve_hard)(void *user, int system, RbSystemFunction *evaluate, double *y);
     void *hard_user;
+    // Fills in frame.u at a time; `event`: jumps there have happened. May be NULL.
+    void (*read_inputs)(void *call_user, double time, bool event);
     RbArena *call_arena;    // for interpreted functions and expressions
     int interpreted_system; // the one that the interpreter is at
     int failed_system;      // the last system that could not be solved, or -1
@@ -106,6 +128,24 @@ RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena)
 // False: this variable cannot be set.
 bool rb_program_set(RbProgramInstance *in, int var, double value);
 int rb_program_find(const RbProgram *program, const char *name); // -1: none
+
+// The same for arrays by name, row by row: a parameter, an input or the start value of a variable.
+// An array that is whole may get another size (docs/theory/dae.md, section 11); one that was taken
+// apart keeps it. RB_ERROR_USAGE and a message: it cannot be set.
+RbStatus rb_program_set_array(RbProgramInstance *in, const char *name, int rank, const int *dims,
+                              const double *values, RbDiag *diag);
+// A scalar by name; also an element of a whole array, A[2,1].
+RbStatus rb_program_set_named(RbProgramInstance *in, const char *name, double value, RbDiag *diag);
+
+// Number of elements that variable `var` has in this instance (0: it has no value of its own), and
+// its element k from 0; the name of element k.
+int rb_program_elements(const RbProgramInstance *in, int var);
+double rb_program_element(const RbProgramInstance *in, int var, int k);
+const char *rb_program_element_name(const RbProgramInstance *in, int var, int k, RbArena *arena);
+
+static inline int rb_program_states(const RbProgramInstance *in) {
+    return in->counts[RB_AREA_X];
+}
 
 // Parameters from their definitions and what was set: then rb_program_value answers them.
 RbStatus rb_program_parameters(RbProgramInstance *in, double time, RbDiag *diag);
@@ -163,7 +203,7 @@ RbStatus rb_program_check(RbProgramInstance *in, double time, const double *x, R
 typedef struct RbStatePattern {
     int *start, *columns;
 } RbStatePattern;
-RbStatePattern rb_program_pattern(const RbProgram *program, RbArena *arena, RbArena scratch);
+RbStatePattern rb_program_pattern(const RbProgramInstance *in, RbArena *arena, RbArena scratch);
 
 // Do other code and that of the instance compute the same bits for all continuous variables at
 // (time, x)? Leaves no trace in the instance.

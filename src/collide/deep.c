@@ -13,6 +13,7 @@ static bool is_flat_sided(const RbCore *c) {
 enum { CLIMB_ROUNDS = 12, HALVINGS = 5, BASINS_MAX = 8 };
 static const double rounding = 64 * DBL_EPSILON; // [1] of the scale: an exact end of the polytope
 static const double settled_tol = 1e-7;          // [rad]
+static const double aligned_tol = 1e-12;         // [1] of the scale: points opposite each other
 static const double basin_tol = 1e-5;            // [1] of the scale
 static const double basin_cosine = 0.9999;       // normals closer than this count as one basin
 
@@ -52,7 +53,11 @@ static bool polish_step(RbPlaced *A, RbPlaced *B, double scale, RbCoreGap *gap, 
     fb.point = v3_sub(fb.point, shift);
     if (rb_polish(A, &fa, B, &fb, out.normal, &polish) && v3_dot(polish.normal, out.normal) > 0.9) {
         gap->normal = polish.normal;
-        if (!polish.free_a && !polish.free_b) gap->a = polish.a, gap->b = polish.b;
+        // Unless they are free, or a rim is seen along its axis, where the normal does not tell
+        // them.
+        Vec3 across = v3_axpy(v3_sub(polish.b, polish.a), -polish.gap, polish.normal);
+        bool aligned = v3_norm(across) <= aligned_tol * scale;
+        if (aligned && !polish.free_a && !polish.free_b) gap->a = polish.a, gap->b = polish.b;
     }
     return true;
 }

@@ -105,6 +105,19 @@ static RbNear refine_smooth(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, RbCo
     return exact ? RB_NEAR_EXACT : RB_NEAR_BOUNDED;
 }
 
+// Keeps the points and the normal if they are better than what *out has. True if they are
+// certified.
+static bool accept(double lower, Vec3 n, Vec3 a, Vec3 b, double scale, double *best,
+                   RbCoreGap *out) {
+    double error, across;
+    bool exact = is_certified(v3_sub(b, a), lower, n, scale, &error, &across);
+    double merit = (error > 0 ? error : 0.0) + misfit_weight * across;
+    if (!(merit < *best)) return false;
+    *best = merit;
+    *out = (RbCoreGap){lower, n, a, b, error};
+    return exact;
+}
+
 // Repeats: pieces at the present points, their normal, their points, certificate. *out keeps the
 // best. The normal of a result within rounding is that of the pieces, so it is as exact as the
 // pieces allow, also where the cores nearly touch.
@@ -122,16 +135,13 @@ static RbNear refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int
         n = v3_unit_or(v3_sub(b, a), n);
         bool polished = rb_polish(A, &fa, B, &fb, n, &polish);
         if (polished) n = polish.normal;
-        Vec3 support_a, support_b;
+        Vec3 support_a, support_b, projected_a = a, projected_b = b;
         double lower = separation(A, B, n, &support_a, &support_b);
         if (polished) choose_points(A, B, &polish, support_a, support_b, tiny, &a, &b);
-        double error, across;
-        bool exact = is_certified(v3_sub(b, a), lower, n, scale, &error, &across);
-        double merit = (error > 0 ? error : 0.0) + misfit_weight * across;
-        if (!(merit < best)) continue;
-        best = merit;
-        *out = (RbCoreGap){lower, n, a, b, error};
-        if (exact) return RB_NEAR_EXACT;
+        if (accept(lower, n, a, b, scale, &best, out)) return RB_NEAR_EXACT;
+        // A rim seen along its axis: the normal does not tell the point, the projection does.
+        if (polished && accept(lower, n, projected_a, projected_b, scale, &best, out))
+            return RB_NEAR_EXACT;
     }
     return out->error <= tiny ? RB_NEAR_EXACT : RB_NEAR_BOUNDED;
 }

@@ -9,6 +9,7 @@ typedef struct Generated {
     Vec3 x;        // [m]
     Vec3 t;        // circle: tangent
     double k;      // [m] circle: H = k t t'
+    double sine;   // circle: of the angle between normal and axis, over which H changes; others 1
     Vec3 local;    // [m] ellipsoid: x in frame C, without inset
     double length; // [m] ellipsoid: h(m)
 } Generated;
@@ -38,6 +39,7 @@ static Form ellipsoid_form(const RbPlaced *p, const Generated *g, Vec3 u, Vec3 v
 }
 
 static void generate(const RbPlaced *p, const RbFeature *f, Vec3 m, Generated *g) {
+    g->sine = 1;
     if (f->kind == RB_FEATURE_ELLIPSOID) {
         generate_ellipsoid(p, m, g);
         return;
@@ -53,6 +55,7 @@ static void generate(const RbPlaced *p, const RbFeature *f, Vec3 m, Generated *g
     g->x = v3_axpy(f->point, f->radius, u);
     g->t = v3_cross(f->axis, u);
     g->k = f->radius / s;
+    g->sine = s;
 }
 
 // u and v are unit vectors across m and each other.
@@ -90,7 +93,14 @@ static double pair_rounding(const Pair *p) {
 
 enum { NEWTON_ROUNDS_MAX = 40, HALVINGS_MAX = 6 };
 static const double newton_step_max = 0.3;   // [rad]
-static const double newton_step_done = 1e-9; // [rad] the next step would be its square
+static const double newton_step_done = 1e-9; // [1] the next step would be its square
+
+// [rad] A step so short is the last one. Squares count from where the second derivative stays the
+// same: near the axis of a circle that is a small angle. Below rounding nothing is gained.
+static double last_step(const Pair *p) {
+    double sine = p->ga.sine < p->gb.sine ? p->ga.sine : p->gb.sine, step = newton_step_done * sine;
+    return step > 2 * DBL_EPSILON ? step : 2 * DBL_EPSILON;
+}
 
 // --- no tie: Newton on the sphere
 // ---------------------------------------------------------------------------------------
@@ -133,7 +143,7 @@ static bool newton_sphere(Pair *p, Vec3 *n) {
         }
         *n = next;
         gap = next_gap;
-        if (length <= newton_step_done) return p->is_current = true;
+        if (length <= last_step(p)) return p->is_current = true;
     }
     return false;
 }
@@ -190,7 +200,7 @@ static bool newton_circle(Pair *p, Vec3 e, double c, Vec3 *n) {
         u = v3_unit(v3_axpy(u, fabs(step) < 1e-3 ? step : tan(step), t));
         *n = v3_add(v3_scale(c, e), v3_scale(s, u));
         pair_at(p, *n);
-        if (bend > 0 && fabs(step) <= newton_step_done) return p->is_current = true;
+        if (bend > 0 && fabs(step) <= last_step(p)) return p->is_current = true;
     }
     return false;
 }

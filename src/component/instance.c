@@ -131,7 +131,7 @@ static RbStatus fail_unknown(const RbInstance *c, const char *name, RbDiag *diag
                    known.count ? known.data : "none");
 }
 
-static void keep_setting(RbInstance *c, const char *name, double value) {
+void rb_instance_keep(RbInstance *c, const char *name, double value) {
     for (int i = 0; i < c->settings.count; i++) {
         if (strcmp(c->settings.data[i].name, name) != 0) continue;
         c->settings.data[i].value = value;
@@ -143,7 +143,7 @@ static void keep_setting(RbInstance *c, const char *name, double value) {
 
 bool rb_instance_set(RbInstance *c, const char *name, double value) {
     if (!c->type->set || !c->type->set(c->self, name, value)) return false;
-    keep_setting(c, name, value);
+    rb_instance_keep(c, name, value);
     return true;
 }
 

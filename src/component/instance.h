@@ -55,6 +55,9 @@ const char *rb_instance_join(const RbInstance *instance, const char *name, RbAre
 // Set a parameter that only the component knows; false: there is none of this name.
 bool rb_instance_set(RbInstance *instance, const char *name, double value);
 
+// Note what was set some other way: a checkpoint belongs to all settings.
+void rb_instance_keep(RbInstance *instance, const char *name, double value);
+
 // Set a parameter or the value of an unconnected input; an unknown name or a value out of range is
 // an error.
 RbStatus rb_instance_override(RbInstance *instance, const char *name, double value, RbDiag *diag);

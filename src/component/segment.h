@@ -32,6 +32,7 @@ struct RbSegment {
     RB_ARRAY(RbResultSpec) constants;
     RB_ARRAY(double) constant_values;
     double next_time;
+    double max_step; // [s] 0: any
     size_t workspace;
     int group_count;
     bool autonomous;

@@ -67,6 +67,19 @@ RbStatus rb_materials_solid(const RbMaterials *m, const char *material, const ch
                    "unknown material '%s' of '%s'; add it to a material file", material, object);
 }
 
+RbStatus rb_materials_check_contact(const RbMaterials *m, const char *contact, const char *object,
+                                    RbPos at, RbDiag *diag) {
+    if (find_solid(m, contact)) return RB_OK;
+    for (int i = 0; i < m->pairs.count; i++) {
+        const RbPairMaterial *p = &m->pairs.data[i];
+        if (strcmp(p->a, contact) == 0 || strcmp(p->b, contact) == 0) return RB_OK;
+    }
+    const char *near = near_name(m, contact);
+    return rb_fail(diag, RB_ERROR_MODEL, at, "unknown contact material '%s' of '%s'; %s%s%s",
+                   contact, object, near ? "did you mean '" : "no pair of a material file names it",
+                   near ? near : "", near ? "'?" : "");
+}
+
 // ---- pairs of objects
 
 static bool same_laws(const RbPairLaw *a, const RbPairLaw *b) {

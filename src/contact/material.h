@@ -53,6 +53,10 @@ void rb_materials_add_pair(RbMaterials *materials, RbArena *keep, RbPairMaterial
 RbStatus rb_materials_solid(const RbMaterials *materials, const char *material, const char *object,
                             RbPos at, RbDiag *diag, const RbSolidMaterial **out);
 
+// Is it the name of a solid, or of one side of a pair? Otherwise a message.
+RbStatus rb_materials_check_contact(const RbMaterials *materials, const char *contact,
+                                    const char *object, RbPos at, RbDiag *diag);
+
 // One side of a contact.
 typedef struct RbContactSide {
     const char *object;

@@ -4,11 +4,11 @@
 #include "collide/point.h"
 
 // The ball b and the element a: only the centre of the ball counts, so no relative pose is formed.
-static RbGap ball_gap(const RbElement *a, const RbElement *b, Pose X_a, Pose X_b) {
-    Vec3 centre = pose_point(X_b, b->X_BC.r), n = {0, 0, 1};
-    Vec3 p = pose_unpoint(a->X_BC, pose_unpoint(X_a, centre));
+static RbGap ball_gap(const RbElement *a, const RbElement *b, const Pose *X_a, const Pose *X_b) {
+    Vec3 centre = pose_point(*X_b, b->X_BC.r), n = {0, 0, 1};
+    Vec3 p = pose_unpoint(a->X_BC, pose_unpoint(*X_a, centre));
     double d = a->core->kind == RB_CORE_HALFSPACE ? p.z : rb_core_point(a->core, p, &n);
-    n = m3_mul_vec(X_a.R, m3_mul_vec(a->X_BC.R, n));
+    n = m3_mul_vec(X_a->R, m3_mul_vec(a->X_BC.R, n));
     return (RbGap){.distance = d - (a->core->radius + b->core->radius),
                    .normal = n,
                    .point_a = v3_axpy(centre, a->core->radius - d, n),
@@ -27,8 +27,8 @@ static RbGap reversed(RbGap gap) {
 RbGap rb_pair_gap(const RbContactSetup *s, int a, int b, Pose X_a, Pose X_b, RbPairMemory *memory) {
     const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
     if (s->options.distance == RB_DISTANCE_AUTO) {
-        if (eb->core->kind == RB_CORE_POINT) return ball_gap(ea, eb, X_a, X_b);
-        if (ea->core->kind == RB_CORE_POINT) return reversed(ball_gap(eb, ea, X_b, X_a));
+        if (eb->core->kind == RB_CORE_POINT) return ball_gap(ea, eb, &X_a, &X_b);
+        if (ea->core->kind == RB_CORE_POINT) return reversed(ball_gap(eb, ea, &X_b, &X_a));
     }
     Pose X_WA = pose_mul(X_a, ea->X_BS), X_WB = pose_mul(X_b, eb->X_BS);
     RbGap gap;

@@ -62,6 +62,10 @@ static RbStatus look_up_materials(RbContactSetup *s, const RbMaterials *material
         const RbSolidMaterial *solid;
         RB_TRY(rb_materials_solid(materials, s->elements[i].side.solid, s->elements[i].side.object,
                                   RB_NOWHERE, diag, &solid));
+        const RbContactSide *side = &s->elements[i].side;
+        if (side->contact)
+            RB_TRY(rb_materials_check_contact(materials, side->contact, side->object, RB_NOWHERE,
+                                              diag));
     }
     int n = s->material_count;
     s->pairs = rb_new_array(keep, RbContactMaterial, n * n);
@@ -235,9 +239,10 @@ static void add_contact(const RbContactSetup *s, int a, int b, const RbMoving *b
                         RbContactState *c, Wrench *forces, RbContactPowers *powers) {
     c->force = rb_contact_force(&c->law, &c->motion);
     Vec3 f = v3_axpy(c->force.friction_W, c->force.normal, c->motion.n_W);
-    add_force(forces, bodies, s->elements[b].body, c->point_W, f, c->force.torque_W);
-    add_force(forces, bodies, s->elements[a].body, c->point_W, v3_neg(f),
-              v3_neg(c->force.torque_W));
+    int body_a = s->elements[a].body, body_b = s->elements[b].body;
+    if (body_b > 0) add_force(forces, bodies, body_b, c->point_W, f, c->force.torque_W);
+    if (body_a > 0)
+        add_force(forces, bodies, body_a, c->point_W, v3_neg(f), v3_neg(c->force.torque_W));
     double damping = c->force.damping_power + unstored(c);
     c->lost = damping + c->force.friction_power + c->force.rolling_power;
     powers->elastic += c->force.elastic_energy;
@@ -273,10 +278,13 @@ static void evaluate_contact(const RbContactSetup *s, const Vec3 *bristle, const
                              RbTooDeep *deep) {
     int a = c->a, b = c->b;
     c->gap = pair_gap(s, a, b, bodies, &c->memory);
-    c->point_W = rb_pair_force_point(s, a, b, bodies[s->elements[a].body].X,
-                                     bodies[s->elements[b].body].X, &c->gap);
+    bool smooth = rb_pair_is_smooth(s, a, b);
+    c->point_W = smooth ? v3_scale(0.5, v3_add(c->gap.point_a, c->gap.point_b))
+                        : rb_pair_force_point(s, a, b, bodies[s->elements[a].body].X,
+                                              bodies[s->elements[b].body].X, &c->gap);
     c->motion = contact_motion(s, a, b, bodies, &c->gap, c->point_W);
-    c->closing = closing_speed(s, a, b, bodies, &c->gap);
+    // The closest points of a smooth pair lie on the normal through the point of force.
+    c->closing = smooth ? c->motion.depth_rate : closing_speed(s, a, b, bodies, &c->gap);
     if (bristle && c->law.pair.friction == RB_FRICTION_BRISTLE) {
         c->motion.bristle_W = *bristle;
         c->bristle_rate_W = rb_contact_bristle_rate(

@@ -11,6 +11,7 @@
 // limit, a continuous one with its start value.
 #include "dae/elements.h"
 #include "dae/work.h"
+#include "expr/simplify.h"
 
 typedef struct Convert {
     RbWork *w;
@@ -105,20 +106,65 @@ static const RbExpr *inside(Convert *c, const RbExpr *e) {
 
 static RbStatements convert(Convert *c, const RbStatements *list, const RbExpr *guard);
 
+static bool is_discrete(RbWork *w, int v);
+
+static const RbExpr *left_limit_node(void *user, const RbExpr *e) {
+    Convert *c = user;
+    bool assigned = e->op == RB_OP_VAR && rb_map_find(&c->output_of, (uint64_t)e->index);
+    return assigned ? rb_pre(c->w->x, e) : NULL;
+}
+
+// A condition that can be computed outside, or NULL. Discrete variables that the algorithm assigns
+// count with their left limits: `elsewhen time >= t_next` looks at what an earlier event has left.
+// Where pre() occurs already, edges are spelled out, and stay inside.
+static const RbExpr *outside_condition(Convert *c, const RbExpr *condition) {
+    RbWork *w = c->w;
+    if (condition->rank > 0) return NULL;
+    if (!is_inside(c, condition)) return condition;
+    if (condition->op == RB_OP_VAR) return NULL;
+    RbArena temp = *w->temp;
+    RbExprOrder order = rb_expr_order(w->x, &condition, 1, &temp);
+    for (int i = 0; i < order.count; i++) {
+        const RbExpr *n = order.nodes[i];
+        bool assigned = n->op == RB_OP_VAR && rb_map_find(&c->output_of, (uint64_t)n->index);
+        if (n->op == RB_OP_LOCAL || n->op == RB_OP_PRE) return NULL;
+        if (assigned && (n->rank > 0 || !is_discrete(w, n->index))) return NULL;
+    }
+    return rb_substitute(w->x, condition, left_limit_node, c, *w->nested);
+}
+
+// An array of conditions that the algorithm assigns: the edge of any of them.
+static const RbExpr *any_element(Convert *c, const RbExpr *array) {
+    RbExprs *x = c->w->x;
+    const RbExpr *any = rb_boolean(x, false);
+    int first = rb_work_at(c->w, array->index)->elements;
+    int count = rb_flat_size(&c->w->model->vars.data[array->index]);
+    for (int i = 0; i < count; i++) {
+        const RbExpr *subscript = rb_integer(x, i + 1);
+        const RbExpr *now = inside(c, rb_subscript(x, array, &subscript, 1));
+        const RbExpr *before = input(c, rb_pre(x, rb_work_ref(c->w, first + i)));
+        any = rb_or(x, any, rb_and(x, now, rb_not(x, before)));
+    }
+    return any;
+}
+
 // The condition of a when-statement. One that depends on the algorithm itself must be a variable,
 // whose left limit is known.
 static const RbExpr *active_inside(Convert *c, const RbExpr *condition) {
     RbExprs *x = c->w->x;
-    if (condition->rank == 0 && !is_inside(c, condition))
-        return input(c, rb_when_active(c->w, condition, c->at));
+    const RbExpr *outside = outside_condition(c, condition);
+    if (outside) return input(c, rb_when_active(c->w, outside, c->at));
     if (condition->op == RB_OP_ARRAY) {
         const RbExpr *any = rb_boolean(x, false);
         for (int i = 0; i < condition->arg_count; i++)
             any = rb_or(x, any, active_inside(c, condition->args[i]));
         return any;
     }
-    if (condition->op == RB_OP_VAR) {
-        return rb_and(x, inside(c, condition), rb_not(x, input(c, rb_pre(x, condition))));
+    if (condition->op == RB_OP_VAR && condition->rank == 1) return any_element(c, condition);
+    const RbExpr *variable = condition;
+    if (condition->op == RB_OP_SUBSCRIPT) variable = rb_scalar_expr(&c->elements, condition);
+    if (variable->op == RB_OP_VAR) {
+        return rb_and(x, inside(c, condition), rb_not(x, input(c, rb_pre(x, variable))));
     }
     const RbExpr *now = inside(c, condition); // edges that are spelled out already
     return rb_and(x, now, rb_not(x, input(c, rb_work_ref(c->w, c->w->dae->initial_var))));
@@ -141,9 +187,8 @@ static void convert_branches(Convert *c, const RbStatement *s, RbStatement *out,
         const RbStatementBranch *from = &s->branches.data[b];
         const RbExpr *condition = from->condition, *own = guard;
         if (s->kind == RB_ST_WHEN && condition) {
-            own = condition->rank == 0 && !is_inside(c, condition)
-                      ? rb_when_active(c->w, condition, s->at)
-                      : guard;
+            const RbExpr *outside = outside_condition(c, condition);
+            own = outside ? rb_when_active(c->w, outside, s->at) : guard;
             condition = active_inside(c, condition);
         } else if (condition) {
             condition = inside(c, condition);

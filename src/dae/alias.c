@@ -47,7 +47,8 @@ static bool may_be_alias(RbWork *w, const RbExpr *e) {
 static bool same_kind(RbWork *w, int a, int b) {
     const RbFlatVar *l = &w->model->vars.data[a], *r = &w->model->vars.data[b];
     bool discrete = rb_work_at(w, a)->kind == RB_DAE_DISCRETE;
-    return l->type == r->type && discrete == (rb_work_at(w, b)->kind == RB_DAE_DISCRETE);
+    return l->type == r->type && l->rank == r->rank &&
+           discrete == (rb_work_at(w, b)->kind == RB_DAE_DISCRETE);
 }
 
 // Sides of an equation that is an alias: a = b, -a = b, a + b = 0, a - b = 0, 0 = a + b ...
@@ -360,6 +361,8 @@ RbStatus rb_aliases(RbWork *w) {
                     "this equation says nothing new: '%s' and '%s' are equal already",
                     w->model->vars.data[p.a].name, w->model->vars.data[p.b].name);
         }
+        if (alias && joined == OPPOSITE && rb_work_at(w, p.a)->whole)
+            return rb_blame_arrays(w, &eq, "it equals its own negative");
         if (alias && joined == OPPOSITE) { // a = -a
             eq.left = rb_work_ref(w, p.a);
             eq.right = rb_real(w->x, 0.0);

@@ -19,6 +19,10 @@ static void assign_block(RbWork *w, RbBlocks *blocks, int var, const RbExpr *val
     rb_array_push(blocks, w->arena, b);
 }
 
+static bool has_arrays(RbWork *w, const RbDaeEq *eq) {
+    return w->dae->any_whole && (rb_has_whole(w, eq->left) || rb_has_whole(w, eq->right));
+}
+
 static RbStatus single(RbWork *w, const RbDaeEq *eqs, int eq, int var, RbBlocks *blocks) {
     const RbDaeEq *e = &eqs[eq];
     if (e->assigns == var) {
@@ -26,6 +30,10 @@ static RbStatus single(RbWork *w, const RbDaeEq *eqs, int eq, int var, RbBlocks 
         return RB_OK;
     }
     const RbExpr *value = rb_solve_for(w, e->left, e->right, var);
+    if (!value && has_arrays(w, e))
+        return rb_blame_arrays(w, e, "an equation with it cannot be solved for its unknown");
+    if (value && value->rank != w->model->vars.data[var].rank)
+        return rb_blame_arrays(w, e, "an equation with it determines a variable of another size");
     if (value) {
         assign_block(w, blocks, var, value, eq, false);
         return RB_OK;
@@ -62,6 +70,11 @@ static RbStatus component(RbWork *w, const RbIncidence *in, const RbMatching *m,
     }
     if (discrete > 0 && count > 1) return mixed(w, in, m, rows, count, eqs, blocks);
     if (count == 1) return single(w, eqs, block_eqs[0], vars[0], blocks);
+    for (int i = 0; i < count; i++) {
+        if (has_arrays(w, &eqs[block_eqs[i]]))
+            return rb_blame_arrays(w, &eqs[block_eqs[i]],
+                                   "it is part of a system of equations that depend on each other");
+    }
     return rb_system_block(w, eqs, block_eqs, vars, count, blocks);
 }
 

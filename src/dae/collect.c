@@ -17,8 +17,8 @@ static bool is_false(const RbExpr *e) {
     return e && e->op == RB_OP_BOOLEAN && !e->integer;
 }
 
-static RbDaeKind kind_of(const RbFlatVar *v) {
-    if (v->rank > 0 || v->type == RB_STRING) return RB_DAE_UNUSED;
+static RbDaeKind kind_of(const RbFlatVar *v, bool whole) {
+    if ((v->rank > 0 && !whole) || v->type == RB_STRING) return RB_DAE_UNUSED;
     if (v->type == RB_EXTERNAL) return RB_DAE_PARAMETER; // the number of the object
     if (v->variability == RB_PARAMETER && is_false(v->attributes.fixed))
         return RB_DAE_DISCRETE; // found at the start
@@ -30,7 +30,7 @@ static RbDaeKind kind_of(const RbFlatVar *v) {
 
 static void classify(RbWork *w) {
     for (int i = 0; i < w->model->vars.count; i++)
-        rb_work_at(w, i)->kind = kind_of(&w->model->vars.data[i]);
+        rb_work_at(w, i)->kind = kind_of(&w->model->vars.data[i], rb_work_at(w, i)->whole);
     w->dae->initial_var = rb_work_var(w, "$initial", RB_BOOLEAN, RB_DAE_DISCRETE);
     w->dae->terminal_var = rb_work_var(w, "$terminal", RB_BOOLEAN, RB_DAE_DISCRETE);
 }

@@ -10,15 +10,35 @@ static void count_input(RbWork *w) {
         w->dae->stats.unknowns_in += rb_is_unknown(rb_work_at(w, v));
 }
 
+// Arrays come last, so that their sizes move nothing else.
+static void order_states(RbSortedDae *d) {
+    int scalars = 0;
+    for (int i = 0; i < d->states.count; i++) {
+        int v = d->states.data[i];
+        if (d->vars.data[v].whole) continue;
+        for (int k = i; k > scalars; k--) d->states.data[k] = d->states.data[k - 1];
+        d->states.data[scalars++] = v;
+    }
+}
+
 // The place of every variable among those of its kind.
 static void number_variables(RbSortedDae *d) {
     for (int v = 0; v < d->vars.count; v++) {
         RbDaeVar *var = &d->vars.data[v];
+        if (var->whole) {
+            var->slot = d->arrays.count;
+            rb_array_push(&d->arrays, d->arena, v);
+            continue;
+        }
         var->slot = d->kind_counts[var->kind]++;
         if (var->kind == RB_DAE_DISCRETE) rb_array_push(&d->discretes, d->arena, v);
         if (var->kind == RB_DAE_INPUT) rb_array_push(&d->inputs, d->arena, v);
     }
-    for (int i = 0; i < d->states.count; i++) d->vars.data[d->states.data[i]].slot = i;
+    order_states(d);
+    for (int i = 0; i < d->states.count; i++) {
+        RbDaeVar *state = &d->vars.data[d->states.data[i]];
+        if (!state->whole) state->slot = i;
+    }
 }
 
 static RbStatus run_stages(RbWork *w, const RbFlatModel *flat) {
@@ -42,9 +62,9 @@ static RbStatus run_stages(RbWork *w, const RbFlatModel *flat) {
     return RB_OK;
 }
 
-RbStatus rb_dae_sort(const RbFlatModel *flat, const RbDaeOptions *options, RbArena *arena,
-                     RbArena scratch, RbDiag *diag, RbSortedDae **dae) {
-    static const RbDaeOptions defaults = {0};
+// One attempt, with the arrays apart that `apart` names.
+static RbStatus attempt(const RbFlatModel *flat, const RbDaeOptions *options, RbApart *apart,
+                        RbArena *arena, RbArena scratch, RbDiag *diag, RbSortedDae **dae) {
     RbSortedDae *d = rb_new(arena, RbSortedDae);
     d->model = rb_new(arena, RbFlatModel);
     *d->model = *flat;
@@ -54,17 +74,46 @@ RbStatus rb_dae_sort(const RbFlatModel *flat, const RbDaeOptions *options, RbAre
     d->exprs = flat->exprs;
     d->arena = arena;
     RbWork w = {.dae = d,
+                .arrays = apart,
                 .model = d->model,
                 .x = d->exprs,
                 .arena = arena,
                 .scratch = &scratch,
-                .diag = diag};
-    w.options = options ? options : &defaults;
+                .diag = diag,
+                .options = options};
     w.temp = rb_arena_child(arena);
     w.nested = rb_arena_child(arena);
     RbStatus status = run_stages(&w, flat);
     rb_arena_free(w.temp);
     rb_arena_free(w.nested);
-    *dae = status == RB_OK ? d : NULL;
+    *dae = d;
     return status;
+}
+
+static int count_apart(const RbApart *a) {
+    int count = 0;
+    for (int v = 0; v < a->count; v++) count += a->apart[v];
+    return count;
+}
+
+RbStatus rb_dae_sort(const RbFlatModel *flat, const RbDaeOptions *options, RbArena *arena,
+                     RbArena scratch, RbDiag *diag, RbSortedDae **dae) {
+    static const RbDaeOptions defaults = {0};
+    int vars = flat->vars.count, errors = diag->error_count, messages = diag->messages.count;
+    RbApart apart = {rb_new_array(arena, bool, vars + 1),
+                     rb_new_array(arena, const char *, vars + 1),
+                     rb_new_array(arena, RbPos, vars + 1), vars};
+    RbDaeOptions own = options ? *options : defaults;
+    for (;;) {
+        int before = count_apart(&apart);
+        RbStatus status = attempt(flat, &own, &apart, arena, scratch, diag, dae);
+        if (status == RB_OK) return RB_OK;
+        bool again = (*dae)->any_whole;
+        *dae = NULL;
+        if (!again) return status;
+        // Errors are told of single elements; another attempt says them again.
+        diag->error_count = errors;
+        diag->messages.count = messages;
+        if (count_apart(&apart) == before) own.no_whole_arrays = true;
+    }
 }

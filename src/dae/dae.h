@@ -6,7 +6,8 @@
 //     RB_TRY(rb_dae_sort(flat, &options, arena, scratch, diag, &dae));
 //
 // The variables of the flat model keep their indices; elements of arrays, derivatives, relations
-// and when-conditions are appended as variables of their own. All unknowns are scalars.
+// and when-conditions are appended as variables of their own. All unknowns are scalars, but for
+// arrays whose size may change and that every equation uses whole (docs/theory/dae.md, section 11).
 #pragma once
 
 #include "expr/flat_model.h"
@@ -31,6 +32,7 @@ typedef struct RbDaeVar {
     int integral;   // the variable whose derivative it is, or -1
     int elements;   // UNUSED arrays: index of the first element; the others follow row by row
     int slot;       // its place among the variables of its kind
+    bool whole;     // an array that is one unknown or parameter; slot is its place in `arrays`
     bool auxiliary; // made here, not the user's: not among the results
     bool is_der;    // a derivative that the model or the index reduction introduced: named der(x)
 } RbDaeVar;
@@ -61,6 +63,14 @@ typedef struct RbSample {
     int var;
     const RbExpr *start, *interval; // [s]
 } RbSample;
+
+// An expression whose past is asked for; delay(e, T) is the builtin DELAY of its number and T.
+typedef struct RbDelay {
+    int var;                      // that holds it
+    const RbExpr *time, *longest; // [s]
+    bool fixed;                   // the time follows from parameters
+    RbPos at;
+} RbDelay;
 
 typedef enum RbActionKind {
     RB_ACTION_REINIT,
@@ -150,16 +160,19 @@ typedef struct RbSortedDae {
     RB_ARRAY(RbDaeEq) eqs;
     RB_ARRAY(RbDaeEq) initial_eqs;
     RB_ARRAY(RbAssignment) parameters; // in order of evaluation; value NULL: its start value
-    RB_ARRAY(int) states;
+    RB_ARRAY(int) states;              // scalars first, then whole arrays
+    RB_ARRAY(int) arrays;              // whole arrays: their sizes may change before a run
     RB_ARRAY(int) discretes;
     RB_ARRAY(int) inputs;
     RB_ARRAY(RbRelation) relations;
     RB_ARRAY(RbSample) samples;
+    RB_ARRAY(RbDelay) delays;
     RB_ARRAY(RbAction) actions;
     RB_ARRAY(RbStateSet) sets;
     RB_ARRAY(RbAssignment)
     left_limits; // discrete variables that hold pre(v) of a continuous one: value is that variable
     RB_ARRAY(RbAssignment) pre_starts; // initial equations pre(var) = value
+    bool any_whole;                    // some arrays are whole
     RbBlocks blocks;                   // states known -> everything else
     RbBlocks initial_blocks;           // parameters known -> everything
     int initial_var;                   // discrete Boolean that is initial(), or -1
@@ -171,6 +184,7 @@ typedef struct RbSortedDae {
 typedef struct RbDaeOptions {
     bool no_tearing; // for tests: whole systems
     bool no_alias;
+    bool no_whole_arrays; // take all arrays apart
 } RbDaeOptions;
 
 RbStatus rb_dae_sort(const RbFlatModel *flat, const RbDaeOptions *options, RbArena *arena,

@@ -16,9 +16,12 @@ static RbEnv environment(RbElements *el, RbArena *arena) {
     return (RbEnv){.model = el->w->model, .arena = arena, .lookup = rb_work_lookup, .user = el->w};
 }
 
+// A value that decides which equations there are.
 static bool constant(RbElements *el, const RbExpr *e, RbExprValue *value) {
     RbEnv env = environment(el, el->w->scratch);
-    return rb_eval(&env, e, value);
+    if (!rb_eval(&env, e, value)) return false;
+    rb_mark_structural_expr(el->w, e);
+    return true;
 }
 
 static int constant_int(RbElements *el, const RbExpr *e) {
@@ -34,6 +37,13 @@ static int product(const int *dims, int rank) {
     int count = 1;
     for (int i = 0; i < rank; i++) count *= dims[i];
     return count;
+}
+
+// Arguments that a size of the result follows from.
+static void mark_deciding(RbElements *el, const RbExpr *size, const RbExpr *call) {
+    if (size->op == RB_OP_LOCAL && size->index < call->arg_count && size->rank == 0)
+        rb_mark_structural_expr(el->w, call->args[size->index]);
+    for (int i = 0; i < size->arg_count; i++) mark_deciding(el, size->args[i], call);
 }
 
 // Sizes of the result of a call: its dimensions are expressions over the inputs, whose sizes are
@@ -57,6 +67,7 @@ static int call_shape(RbElements *el, const RbExpr *call, int result, int dims[R
     env.function = f;
     for (int k = 0; k < out->rank; k++) {
         double n = 0;
+        if (out->dims[k]) mark_deciding(el, out->dims[k], call);
         if (!out->dims[k] || !rb_eval_number(&env, out->dims[k], &n)) {
             fail(el, "the size of the result of a function is not known before the run");
         }
@@ -355,6 +366,10 @@ const RbExpr *rb_element(RbElements *el, const RbExpr *e, int k) {
     if (e->rank == 0) return rb_scalar_expr(el, e);
     switch ((RbOp)e->op) {
         case RB_OP_VAR:
+            if (rb_work_at(el->w, e->index)->whole) {
+                fail(el, "an array that stays whole is used element by element");
+                return rb_real(x, 0.0);
+            }
             return rb_flat_ref(el->w->model, el->w->dae->vars.data[e->index].elements + k);
         case RB_OP_ARRAY: {
             int own[RB_RANK_MAX];
@@ -421,6 +436,8 @@ static const RbExpr *scalar_builtin(RbElements *el, const RbExpr *e) {
     RbBuiltin f = (RbBuiltin)e->index;
     switch (f) {
         case RB_FN_SIZE: {
+            bool whole = e->args[0]->op == RB_OP_VAR && rb_work_at(el->w, e->args[0]->index)->whole;
+            if (whole) return e;
             int d = constant_int(el, e->args[1]);
             rb_shape(el, e->args[0], dims);
             return rb_integer(el->w->x, d >= 1 && d <= RB_RANK_MAX ? dims[d - 1] : 0);
@@ -478,4 +495,31 @@ const RbExpr *rb_scalar_expr(RbElements *el, const RbExpr *e) {
     const RbExpr *result = rebuild_scalar(el, e);
     rb_map_set(&el->done, el->w->scratch, (uint64_t)e->id, (uint64_t)result->id);
     return result;
+}
+
+// --- whole arrays --------------------------------------------------------------------------------
+
+// fill(v, n) and identity(n) follow n, if n may still change.
+static bool keeps_its_size(const RbExpr *e) {
+    return e->op == RB_OP_BUILTIN && (e->index == RB_FN_FILL || e->index == RB_FN_IDENTITY);
+}
+
+const RbExpr *rb_whole_expr(RbElements *el, const RbExpr *e) {
+    if (e->rank == 0 && !rb_has_whole(el->w, e)) return rb_scalar_expr(el, e);
+    if (e->op == RB_OP_VAR && rb_work_at(el->w, e->index)->whole) return e;
+    if (e->op == RB_OP_BUILTIN && e->index == RB_FN_SIZE) return rb_scalar_expr(el, e);
+    if (!keeps_its_size(e) && !rb_has_whole(el->w, e)) return rb_constructor(el, e);
+    const RbExpr **args = rb_new_array(el->w->scratch, const RbExpr *, e->arg_count + 1);
+    for (int i = 0; i < e->arg_count; i++) args[i] = rb_whole_expr(el, e->args[i]);
+    return rb_rebuild(el->w->x, e, args);
+}
+
+static const RbExpr *interpreted_node(void *user, const RbExpr *e) {
+    RbElements *el = user;
+    bool apart = e->op == RB_OP_VAR && e->rank > 0 && !rb_work_at(el->w, e->index)->whole;
+    return apart ? rb_constructor(el, e) : NULL;
+}
+
+const RbExpr *rb_interpreted_expr(RbElements *el, const RbExpr *e) {
+    return rb_substitute(el->w->x, e, interpreted_node, el, *el->w->temp);
 }

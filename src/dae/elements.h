@@ -8,6 +8,7 @@ typedef struct RbElements {
     RbWork *w;
     RbMap done;        // scalar expression -> the one without arrays
     const char *error; // the first thing that did not work out
+    bool any_whole;    // some arrays are not taken apart
     RbPos at;
 } RbElements;
 
@@ -19,6 +20,12 @@ const RbExpr *rb_element(RbElements *el, const RbExpr *e, int k);
 
 // A scalar expression without array variables in it.
 const RbExpr *rb_scalar_expr(RbElements *el, const RbExpr *e);
+
+// An expression in which whole arrays stay; all others are constructors of their elements.
+const RbExpr *rb_whole_expr(RbElements *el, const RbExpr *e);
+
+// The same for the value of a parameter, which is interpreted: any operation may stay.
+const RbExpr *rb_interpreted_expr(RbElements *el, const RbExpr *e);
 
 // An array expression as a constructor of its elements.
 const RbExpr *rb_constructor(RbElements *el, const RbExpr *e);

@@ -115,6 +115,8 @@ static bool find_variable(Pantelides *p, int root) {
 static RbStatus differentiate(Pantelides *p, int eq) {
     RbWork *w = p->w;
     RbDaeEq e = w->dae->eqs.data[eq];
+    if (w->dae->any_whole && (rb_has_whole(w, e.left) || rb_has_whole(w, e.right)))
+        return rb_blame_arrays(w, &e, "an equation with it must be differentiated");
     const RbExpr *left = rb_time_derivative(w, e.left, e.at),
                  *right = rb_time_derivative(w, e.right, e.at);
     if (!left || !right) return RB_ERROR_MODEL;

@@ -25,6 +25,7 @@ static void add_elements(RbWork *w, int i) {
 
 static const RbExpr *attribute_element(RbElements *el, const RbExpr *e, int rank, int k) {
     if (!e) return NULL;
+    if (el->any_whole && rb_has_whole(el->w, e)) return rb_whole_expr(el, e);
     if (e->rank == 0) return rb_scalar_expr(el, e);
     return e->rank == rank ? rb_element(el, e, k) : rb_scalar_expr(el, e);
 }
@@ -38,10 +39,37 @@ static void element_attributes(RbElements *el, RbFlatVar *v, const RbFlatVar *wh
     a->nominal = attribute_element(el, b->nominal, rank, k);
     a->min = attribute_element(el, b->min, rank, k);
     a->max = attribute_element(el, b->max, rank, k);
-    v->binding = attribute_element(el, whole->binding, rank, k);
+    bool kept = el->any_whole && whole->binding && whole->variability <= RB_PARAMETER &&
+                rb_has_whole(el->w, whole->binding);
+    v->binding = kept ? rb_interpreted_expr(el, whole->binding)
+                      : attribute_element(el, whole->binding, rank, k);
+}
+
+// Attributes of an array that stays whole: values for all its elements, or one for each.
+static void whole_attributes(RbElements *el, RbFlatVar *v) {
+    const RbExpr **all[] = {&v->attributes.start, &v->attributes.fixed, &v->attributes.nominal,
+                            &v->attributes.min, &v->attributes.max};
+    for (int i = 0; i < 5; i++) {
+        if (*all[i]) *all[i] = rb_interpreted_expr(el, *all[i]);
+    }
+    if (v->binding)
+        v->binding = v->variability <= RB_PARAMETER ? rb_interpreted_expr(el, v->binding)
+                                                    : rb_whole_expr(el, v->binding);
 }
 
 static RbEquation *copy_equation(RbElements *el, RbEquations *list, const RbEquation *eq);
+
+static bool stays_whole(RbElements *el, const RbEquation *eq) {
+    return eq->kind == RB_EQ_EQUAL &&
+           (rb_has_whole(el->w, eq->left) || rb_has_whole(el->w, eq->right));
+}
+
+static void copy_whole(RbElements *el, RbEquations *list, const RbEquation *eq) {
+    RbEquation *copy = rb_equation(list, el->w->arena, RB_EQ_EQUAL, eq->at);
+    copy->left = rb_whole_expr(el, eq->left);
+    copy->right = rb_whole_expr(el, eq->right);
+    copy->origin = eq->origin;
+}
 
 static void equal_elements(RbElements *el, RbEquations *list, const RbEquation *eq) {
     int dims[RB_RANK_MAX];
@@ -59,7 +87,10 @@ static void equal_elements(RbElements *el, RbEquations *list, const RbEquation *
 static void copy_list(RbElements *el, RbEquations *list, const RbEquations *from) {
     for (int i = 0; i < from->count; i++) {
         const RbEquation *eq = from->data[i];
-        if (eq->kind == RB_EQ_EQUAL && eq->left->rank + eq->right->rank > 0) {
+        el->w->at = eq->at;
+        if (el->any_whole && stays_whole(el, eq)) {
+            copy_whole(el, list, eq);
+        } else if (eq->kind == RB_EQ_EQUAL && eq->left->rank + eq->right->rank > 0) {
             equal_elements(el, list, eq);
         } else {
             copy_equation(el, list, eq);
@@ -69,6 +100,7 @@ static void copy_list(RbElements *el, RbEquations *list, const RbEquations *from
 
 static const RbExpr *optional(RbElements *el, const RbExpr *e) {
     if (!e) return NULL;
+    if (el->any_whole && rb_has_whole(el->w, e)) return rb_whole_expr(el, e);
     return e->rank > 0 ? rb_constructor(el, e) : rb_scalar_expr(el, e);
 }
 
@@ -96,11 +128,18 @@ RbStatus rb_scalarize(RbWork *w, const RbFlatModel *flat) {
         rb_array_push(&w->dae->vars, w->arena,
                       (RbDaeVar){.alias = -1, .sign = 1, .derivative = -1, .integral = -1});
     }
+    el.any_whole = w->dae->any_whole = rb_choose_whole(w, flat);
+    rb_fix_sizes(w);
     for (int i = 0; i < count; i++) {
-        if (flat->vars.data[i].rank > 0) add_elements(w, i);
+        if (flat->vars.data[i].rank > 0 && !w->dae->vars.data[i].whole) add_elements(w, i);
     }
     for (int i = 0; i < count; i++) {
         const RbFlatVar *whole = &flat->vars.data[i];
+        w->at = whole->at;
+        if (w->dae->vars.data[i].whole) {
+            whole_attributes(&el, &w->model->vars.data[i]);
+            continue;
+        }
         int first = whole->rank > 0 ? w->dae->vars.data[i].elements : i;
         int elements = whole->rank > 0 ? rb_flat_size(whole) : 1;
         for (int k = 0; k < elements; k++) {

@@ -20,20 +20,6 @@ static bool is_candidate(const RbFlatVar *v) {
     return v->is_final || v->binding->op == RB_OP_CALL || v->binding->op == RB_OP_RESULT;
 }
 
-// All parameters that the value of v follows from.
-static void mark_structural(RbWork *w, int v) {
-    RB_ARRAY(int) stack = {0};
-    rb_array_push(&stack, w->scratch, v);
-    while (stack.count > 0) {
-        RbFlatVar *var = &w->model->vars.data[stack.data[--stack.count]];
-        if (var->is_structural || var->variability != RB_PARAMETER) continue;
-        var->is_structural = true;
-        if (!var->binding) continue;
-        RbIndices uses = rb_expr_vars(w->x, var->binding, w->scratch);
-        for (int i = 0; i < uses.count; i++) rb_array_push(&stack, w->scratch, uses.data[i]);
-    }
-}
-
 static const RbExpr *zero_node(void *user, const RbExpr *e) {
     const unsigned char *zero = ((void **)user)[0];
     RbWork *w = ((void **)user)[1];
@@ -50,7 +36,7 @@ static void put_zeros(RbWork *w) {
         if (!rb_parameter_number(w, rb_work_ref(w, v), &number) || number != 0) continue;
         zero[v] = 1;
         found++;
-        mark_structural(w, v);
+        rb_mark_structural(w, v);
     }
     void *user[] = {zero, w};
     for (int i = 0; found > 0 && i < w->dae->eqs.count; i++) {

@@ -48,6 +48,9 @@ static bool peel(RbWork *w, int var, const RbExpr **e, const RbExpr **r) {
     const RbExpr *a = node->args[0], *b = node->args[1];
     bool in_a = rb_contains(w, a, var), in_b = rb_contains(w, b, var);
     if (in_a == in_b) return false;
+    const RbExpr *inner = in_a ? a : b, *other = in_a ? b : a;
+    bool factor = node->op == RB_OP_MUL || node->op == RB_OP_DIV;
+    if (inner->rank != node->rank || (factor && other->rank > 0)) return false; // whole arrays
     switch ((RbOp)node->op) {
         case RB_OP_ADD: *r = rb_sub(x, *r, in_a ? b : a); break;
         case RB_OP_SUB: *r = in_a ? rb_add(x, *r, b) : rb_sub(x, a, *r); break;
@@ -66,6 +69,7 @@ static bool peel(RbWork *w, int var, const RbExpr **e, const RbExpr **r) {
 static const RbExpr *solve_linear(RbWork *w, const RbExpr *left, const RbExpr *right, int var) {
     RbExprs *x = w->x;
     const RbExpr *r = rb_sub(x, left, right);
+    if (rb_has_whole(w, r)) return NULL;
     const RbExpr *slope = rb_diff_var(x, r, var, w->model, *w->temp);
     if (!slope || rb_is_number(slope, 0) || rb_contains(w, slope, var)) return NULL;
     const RbExpr *at_zero = rb_replace_var(w, r, var, rb_real(x, 0.0));

@@ -86,6 +86,36 @@ static void events(const RbSortedDae *d, RbText *out) {
     }
 }
 
+// Arrays that stay whole, and those that could have, with the reason why they do not.
+static void arrays(const RbSortedDae *d, RbText *out) {
+    if (d->arrays.count > 0) rb_text_add(out, "whole arrays\n");
+    for (int i = 0; i < d->arrays.count; i++) {
+        const RbFlatVar *v = &d->model->vars.data[d->arrays.data[i]];
+        if (d->vars.data[d->arrays.data[i]].auxiliary) continue;
+        rb_text_printf(out, "  %s", v->name);
+        for (int k = 0; k < v->rank; k++) {
+            rb_text_add(out, k == 0 ? "[" : ", ");
+            if (v->dim_exprs[k])
+                expr(d, v->dim_exprs[k], out);
+            else
+                rb_text_add(out, ":");
+        }
+        rb_text_add(out, v->has_free_size || d->vars.data[d->arrays.data[i]].is_der
+                             ? "]"
+                             : "] with a fixed size");
+        position(v->at, out);
+    }
+    bool any = false;
+    for (int v = 0; v < d->vars.count; v++) {
+        const RbFlatVar *var = &d->model->vars.data[v];
+        if (var->rank == 0 || d->vars.data[v].whole || !var->size_use) continue;
+        if (!any) rb_text_add(out, "arrays taken apart\n");
+        any = true;
+        rb_text_printf(out, "  %s: %s", var->name, var->size_use);
+        position(var->size_use_at, out);
+    }
+}
+
 void rb_sorted_print(const RbSortedDae *d, RbText *out) {
     rb_text_printf(out, "sorted model %s\n", d->model->name);
     rb_text_printf(out, "parameters (%d)\n", d->parameters.count);
@@ -93,6 +123,7 @@ void rb_sorted_print(const RbSortedDae *d, RbText *out) {
         const RbAssignment *a = &d->parameters.data[i];
         assignment(d, a, "  ", d->model->vars.data[a->var].at, out);
     }
+    arrays(d, out);
     states(d, out);
     events(d, out);
     rb_text_add(out, "at the start\n");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "dae/solve.h"
 #include "dae/work.h"
 
 #include <string.h>
@@ -23,6 +24,20 @@ int rb_work_var(RbWork *w, const char *name, RbType type, RbDaeKind kind) {
     return w->model->vars.count - 1;
 }
 
+int rb_work_array_like(RbWork *w, int v, const char *name, RbDaeKind kind) {
+    int a = rb_work_var(w, name, RB_REAL, kind);
+    RbFlatVar *var = &w->model->vars.data[a];
+    const RbFlatVar *like = &w->model->vars.data[v];
+    var->rank = like->rank;
+    for (int k = 0; k < like->rank; k++) {
+        var->dims[k] = like->dims[k];
+        var->dim_exprs[k] =
+            rb_builtin2(w->x, RB_FN_SIZE, rb_work_ref(w, v), rb_integer(w->x, k + 1));
+    }
+    rb_work_at(w, a)->whole = true;
+    return a;
+}
+
 // "v" for the unit of x gives "(v)/s"; only what is common is written more nicely.
 static const char *derivative_unit(RbWork *w, const char *unit) {
     if (!unit || !unit[0]) return NULL;
@@ -33,7 +48,8 @@ int rb_work_derivative(RbWork *w, int v) {
     if (rb_work_at(w, v)->derivative >= 0) return rb_work_at(w, v)->derivative;
     RbText name = rb_text(w->arena);
     rb_text_printf(&name, "der(%s)", w->model->vars.data[v].name);
-    int d = rb_work_var(w, name.data, RB_REAL, RB_DAE_ALGEBRAIC);
+    int d = rb_work_at(w, v)->whole ? rb_work_array_like(w, v, name.data, RB_DAE_ALGEBRAIC)
+                                    : rb_work_var(w, name.data, RB_REAL, RB_DAE_ALGEBRAIC);
     w->model->vars.data[d].at = w->model->vars.data[v].at;
     w->model->vars.data[d].attributes.unit =
         derivative_unit(w, w->model->vars.data[v].attributes.unit);
@@ -61,8 +77,18 @@ static bool is_fixed_scalar(const RbFlatVar *v) {
            v->type != RB_EXTERNAL;
 }
 
+// size(A, k) of a variable, as it is at translation.
+static bool lookup_size(const RbWork *w, const RbExpr *e, RbExprValue *value) {
+    const RbFlatVar *v = &w->model->vars.data[e->args[0]->index];
+    double k;
+    if (!rb_constant_value(e->args[1], &k) || !(k >= 1 && k <= v->rank)) return false;
+    *value = rb_value_number(w->scratch, RB_INTEGER, v->dims[(int)k - 1]);
+    return true;
+}
+
 bool rb_work_lookup(void *work, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
     RbWork *w = work;
+    if (leaf->op == RB_OP_BUILTIN && leaf->index == RB_FN_SIZE) return lookup_size(w, leaf, value);
     if (leaf->op != RB_OP_VAR) return false;
     int v = leaf->index;
     const RbFlatVar *var = &w->model->vars.data[v];
@@ -187,6 +213,35 @@ static const RbExpr *text_relation(RbWork *w, const RbExpr *e) {
     return rb_work_ref(w, v);
 }
 
+// delay(e, T): a variable for e, whose past the run remembers, and one for the value. At the start
+// the two are the same; later the value does not depend on the present of e, so it closes no loop.
+static const RbExpr *delayed(RbWork *w, const RbExpr *e) {
+    uint64_t *known = rb_map_find(&w->delay_vars, (uint64_t)e->id);
+    if (known) return rb_work_ref(w, (int)*known);
+    int number = w->dae->delays.count;
+    RbText name = rb_text(w->arena), value = rb_text(w->arena);
+    rb_text_printf(&name, "$delay%d", number + 1);
+    rb_text_printf(&value, "$delayed%d", number + 1);
+    int of = rb_work_var(w, name.data, RB_REAL, RB_DAE_ALGEBRAIC);
+    int v = rb_work_var(w, value.data, RB_REAL, RB_DAE_ALGEBRAIC);
+    for (int i = 0; i < 2; i++) { // unknowns like all others, also at the start
+        rb_work_at(w, i == 0 ? of : v)->auxiliary = false;
+        w->model->vars.data[i == 0 ? of : v].hide_result = true;
+    }
+    rb_map_set(&w->delay_vars, w->scratch, (uint64_t)e->id, (uint64_t)v);
+    const RbExpr *args[] = {rb_real(w->x, number), e->args[1], e->args[2]};
+    RbDelay d = {.var = of, .time = e->args[1], .longest = e->args[2], .at = w->at};
+    d.fixed = rb_is_parametric(w, e->args[1]);
+    rb_array_push(&w->dae->delays, w->arena, d);
+    rb_work_eq(w, rb_work_ref(w, of), e->args[0], w->at, "");
+    int eq = rb_work_eq(w, rb_work_ref(w, v), rb_builtin(w->x, RB_FN_DELAY, args, 3), w->at, "");
+    RbDaeEq start = w->dae->eqs.data[eq];
+    w->dae->eqs.data[eq].not_initial = true;
+    start.right = rb_work_ref(w, of);
+    rb_array_push(&w->dae->initial_eqs, w->arena, start);
+    return rb_work_ref(w, v);
+}
+
 static const RbExpr *plain_node(void *user, const RbExpr *e) {
     RbWork *w = user;
     if (e->op == RB_OP_CALL) return builtin_call(w, e);
@@ -203,6 +258,7 @@ static const RbExpr *plain_node(void *user, const RbExpr *e) {
         if (kind == RB_DAE_PARAMETER) return e->args[0];
         if (kind != RB_DAE_DISCRETE) return rb_work_ref(w, left_limit(w, v));
     }
+    if (e->op == RB_OP_BUILTIN && e->index == RB_FN_DELAY) return delayed(w, e);
     if (e->op == RB_OP_BUILTIN && e->index == RB_FN_INITIAL)
         return rb_work_ref(w, w->dae->initial_var);
     if (e->op == RB_OP_BUILTIN && e->index == RB_FN_TERMINAL)

@@ -11,8 +11,17 @@ typedef struct RbKnownValue {
     double number;
 } RbKnownValue;
 
+// Which arrays of the flat model must be taken apart, and why (whole.c). Outlives attempts.
+typedef struct RbApart {
+    bool *apart;      // by variable
+    const char **why; // part of a sentence; NULL: it was never meant to stay whole
+    RbPos *at;
+    int count;
+} RbApart;
+
 typedef struct RbWork {
     RbSortedDae *dae;
+    RbApart *arrays;
     RbFlatModel *model; // dae->model
     RbExprs *x;
     RbArena *arena;   // keep
@@ -25,6 +34,7 @@ typedef struct RbWork {
     RbMap when_vars;     // when-condition (expression id) -> its Boolean variable
     RbMap relation_vars; // relation (expression id) -> its Boolean variable
     RbMap text_vars;     // comparison of texts -> parameter
+    RbMap delay_vars;    // delay(...) -> the variable that has its value
     RbMap pre_vars;      // continuous variable -> the discrete one that holds its left limit
     RB_ARRAY(RbKnownValue) values; // by variable: parameters that were evaluated
     RB_ARRAY(RbDaeEq) token_eqs;   // put aside by rb_hide_tokens
@@ -49,6 +59,26 @@ static inline RbDaeVar *rb_work_at(RbWork *w, int v) {
 
 // RbEnv.lookup for parameters and constants, with the work as user; each is evaluated once.
 bool rb_work_lookup(void *work, RbEnv *env, const RbExpr *leaf, RbExprValue *value);
+
+// What decided the structure cannot be changed any more: parameter v, and all that its value
+// follows from.
+void rb_mark_structural(RbWork *w, int v);
+// All parameters in an expression that did so.
+void rb_mark_structural_expr(RbWork *w, const RbExpr *e);
+
+// A variable of our own with the size of whole array v.
+int rb_work_array_like(RbWork *w, int v, const char *name, RbDaeKind kind);
+
+// --- whole arrays: whole.c, see there ---
+
+// Before anything is taken apart: which arrays stay whole. Answers whether any does.
+bool rb_choose_whole(RbWork *w, const RbFlatModel *flat);
+// The sizes of arrays that are taken apart are structural.
+void rb_fix_sizes(RbWork *w);
+bool rb_has_whole(RbWork *w, const RbExpr *e);
+// This equation cannot be solved with whole arrays: take those in it apart, and start again.
+// Answers an error without a message.
+RbStatus rb_blame_arrays(RbWork *w, const RbDaeEq *eq, const char *why);
 
 // A continuous or discrete unknown (not known before the run or from outside).
 bool rb_is_unknown(const RbDaeVar *v);

@@ -185,6 +185,8 @@ static bool builtin(RbEnv *env, const RbExpr *e, RbExprValue *value) {
     RbBuiltin f = (RbBuiltin)e->index;
     if (f >= RB_FN_SAMPLE && f <= RB_FN_DELAY)
         return env->lookup && env->lookup(env->user, env, e, value);
+    bool size = f == RB_FN_SIZE && e->args[0]->op == RB_OP_VAR; // may be known without the values
+    if (size && env->lookup && env->lookup(env->user, env, e, value)) return true;
     RbExprValue *args = rb_new_array(env->arena, RbExprValue, e->arg_count + 1);
     for (int i = 0; i < e->arg_count; i++) {
         if (!rb_eval(env, e->args[i], &args[i])) return false;

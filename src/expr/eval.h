@@ -22,7 +22,8 @@ struct RbEnv {
     const RbFlatModel *model; // for functions; may be NULL
     RbArena *arena;           // values live here
     // The value of a leaf that is not a constant: RB_OP_VAR, RB_OP_TIME, RB_OP_DER, RB_OP_PRE and
-    // the event operators (sample, initial, terminal, delay). NULL, or answering false, means: not
+    // the event operators (sample, initial, terminal, delay); also size() of a RB_OP_VAR, which
+    // otherwise follows from its value. NULL, or answering false, means: not
     // known. An expression that needs it has no value.
     bool (*lookup)(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *value);
     // A function that is not an algorithm; results are filled in. May be NULL.
@@ -35,7 +36,8 @@ struct RbEnv {
     // inside a function:
     const RbFunction *function;
     RbExprValue *locals;
-    long steps; // statements and iterations so far; a limit stops endless loops
+    long steps;     // statements and iterations so far; a limit stops endless loops
+    long steps_max; // 0: the largest possible
     int depth;
 };
 

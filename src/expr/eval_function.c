@@ -13,6 +13,10 @@ typedef enum Flow { GO_ON, BREAK, RETURN, FAILED } Flow;
 
 static Flow run(RbEnv *env, const RbStatements *list);
 
+static bool too_many_steps(RbEnv *env) {
+    return ++env->steps > (env->steps_max > 0 ? env->steps_max : STEPS_MAX);
+}
+
 // Variable := value, which is copied: arrays have value semantics.
 static bool set_local(RbEnv *env, int local, RbType type, const RbExprValue *value) {
     RbExprValue copy = rb_value_array(env->arena, type, value->rank, value->dims);
@@ -97,7 +101,7 @@ static Flow while_statement(RbEnv *env, const RbStatement *s) {
         Flow flow = run(env, &s->branches.data[0].statements);
         if (flow == BREAK) return GO_ON;
         if (flow != GO_ON) return flow;
-        if (++env->steps > STEPS_MAX) return rb_eval_error(env, "a loop does not end"), FAILED;
+        if (too_many_steps(env)) return rb_eval_error(env, "a loop does not end"), FAILED;
     }
 }
 
@@ -126,8 +130,7 @@ static Flow one(RbEnv *env, const RbStatement *s) {
 
 static Flow run(RbEnv *env, const RbStatements *list) {
     for (int i = 0; i < list->count; i++) {
-        if (++env->steps > STEPS_MAX)
-            return rb_eval_error(env, "a function takes too long"), FAILED;
+        if (too_many_steps(env)) return rb_eval_error(env, "a function takes too long"), FAILED;
         Flow flow = one(env, list->data[i]);
         if (flow != GO_ON) return flow;
     }

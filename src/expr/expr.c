@@ -268,7 +268,9 @@ RbIndices rb_expr_vars(RbExprs *x, const RbExpr *e, RbArena *arena) {
     while (stack.count > 0) {
         const RbExpr *top = stack.data[--stack.count];
         if (top->op == RB_OP_VAR) rb_array_push(&list, arena, top->index);
-        for (int i = 0; i < top->arg_count && top->op != RB_OP_PRE; i++) {
+        bool value =
+            top->op != RB_OP_PRE && !(top->op == RB_OP_BUILTIN && top->index == RB_FN_SIZE);
+        for (int i = 0; value && i < top->arg_count; i++) {
             if (x->stamps[top->args[i]->id] == stamp) continue;
             x->stamps[top->args[i]->id] = stamp;
             rb_array_push(&stack, arena, top->args[i]);

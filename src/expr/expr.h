@@ -281,7 +281,7 @@ static inline int rb_expr_position(const RbExprs *x, const RbExpr *e) {
 }
 
 // Indices of the variables (RB_OP_VAR) that the value of e depends on, ascending, each once: not
-// those inside of pre(...).
+// those inside of pre(...) and size(...).
 typedef struct RbIndices {
     int *data;
     int count;

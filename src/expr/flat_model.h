@@ -53,6 +53,11 @@ typedef struct RbFlatVar {
     int dims[RB_RANK_MAX];
     const RbExpr *dim_exprs[RB_RANK_MAX]; // not NULL: follows from parameters that may change after
                                           // translation
+    bool has_free_size; // a dimension has such an expression or, of a parameter, is that of its
+                        // value (':')
+    // What keeps the size as it is, as a part of a sentence, and where; NULL: nothing does.
+    const char *size_use;
+    RbPos size_use_at;
     RbAttributes attributes;
     const RbExpr *binding; // NULL: none
     const char *description;

@@ -275,7 +275,8 @@ static RbStatus compile(const RbFunction *f, const char *text, const RbFound *fo
 
 RbStatus rb_build_object(const RbFunction *f, const char *text, const RbFound *found,
                          RbArena *arena, RbDiag *diag, const char **object) {
-    const char *cache = rb_cache_directory(arena);
+    const char *cache;
+    RB_TRY(rb_cache_directory(NULL, arena, diag, &cache));
     const char *headers = rb_arena_printf(arena, "%s/include", cache);
     RB_TRY(write_headers(headers, arena, diag));
     RbArena *temporary = rb_arena_child(arena);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "translate/equations.h"
+
 RbModel *rb_model_new(const char *name, const char *description, RbArena *arena) {
     RbModel *model = rb_new(arena, RbModel);
     *model = (RbModel){.arena = arena,
@@ -41,6 +43,47 @@ static RbStatus fail_unknown(const RbModel *model, const char *path, RbDiag *dia
                    names.count ? names.data : "none");
 }
 
+// The equations of a translated model, or NULL.
+static RbInstance *find_equations(RbModel *model) {
+    for (int i = 0; i < model->instances.count; i++) {
+        if (model->instances.data[i].type == &rb_equations) return &model->instances.data[i];
+    }
+    return NULL;
+}
+
+// Why the equations do not take a value.
+static RbStatus explain_refusal(RbInstance *equations, const char *path, double value,
+                                RbDiag *diag) {
+    return rb_equations_set(equations->self, path, value, diag);
+}
+
+const char *rb_model_changed_sizes(const RbModel *model, RbArena *arena) {
+    RbText text = rb_text(arena);
+    const RbInstance *equations = find_equations((RbModel *)model);
+    if (equations) rb_equations_sizes(equations->self, &text);
+    return text.count > 0 ? text.data : NULL;
+}
+
+RbStatus rb_model_override_array(RbModel *model, const char *path, int rank, const int *dims,
+                                 const double *values, RbDiag *diag) {
+    RbInstance *equations = find_equations(model);
+    if (!equations) {
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "'%s' cannot be set to an array: only Modelica models have arrays", path);
+    }
+    RB_TRY(rb_equations_set_array(equations->self, path, rank, dims, values, diag));
+    int count = 1;
+    for (int k = 0; k < rank; k++) count *= dims[k];
+    RbFlatVar shape = {.name = path, .rank = rank};
+    for (int k = 0; k < rank; k++) shape.dims[k] = dims[k];
+    for (int i = 0; i < count; i++) { // a checkpoint belongs to these values
+        RbText name = rb_text(model->arena);
+        rb_flat_element_name(&shape, i, &name);
+        rb_instance_keep(equations, name.data, values[i]);
+    }
+    return RB_OK;
+}
+
 RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDiag *diag) {
     // What the equations know they also tell the components.
     RbInstance *equations = model->prepare ? &model->instances.data[model->driver] : NULL;
@@ -55,6 +98,10 @@ RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDia
     for (int i = 0; i < model->instances.count;
          i++) { // equations and bodies have no name of their own
         RbInstance *c = &model->instances.data[i];
+        if (c->type == &rb_equations) {
+            if (rb_instance_set(c, path, value)) return RB_OK;
+            return explain_refusal(c, path, value, diag);
+        }
         if (!c->name[0]) return rb_instance_override(c, path, value, diag);
     }
     return fail_unknown(model, path, diag);

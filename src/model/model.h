@@ -53,3 +53,10 @@ RbStatus rb_model_add_with(RbModel *model, const RbComponentType *type, const ch
 
 // Set "component.parameter" (or the value of an unconnected input).
 RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDiag *diag);
+
+// Set an array of a translated model, row by row; its size may differ where equations use it whole.
+RbStatus rb_model_override_array(RbModel *model, const char *path, int rank, const int *dims,
+                                 const double *values, RbDiag *diag);
+
+// After a run: arrays whose sizes are not those of the translation, in words; NULL: none.
+const char *rb_model_changed_sizes(const RbModel *model, RbArena *arena);

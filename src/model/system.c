@@ -103,6 +103,10 @@ RbStatus rb_system_build(RbModel *model, double time, const RbSystem *old,
         place_part(s, &s->parts[i]);
     }
     collect_scales(s, arena);
+    for (int i = 0; i < s->part_count; i++) {
+        double step = s->parts[i].segment->max_step;
+        if (step > 0 && (s->max_step == 0 || step < s->max_step)) s->max_step = step;
+    }
     *out = s;
     return RB_OK;
 }

@@ -26,6 +26,7 @@ typedef struct RbSystem {
     int x_count, q_count, z_count, d_count, result_count, group_count;
     size_t workspace_size;
     int buffer_count; // numbers that the widest function needs for its inputs and outputs
+    double max_step;  // [s] 0: any
     double *nominal;  // of the states
     bool *absolute;   // states whose error counts in units of nominal
     int *direction;   // of the indicators

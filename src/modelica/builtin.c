@@ -234,6 +234,10 @@ static RbVal lower_three(const Call *c, RbBuiltin f) {
 
 // --- arrays --------------------------------------------------------------------------------------
 
+static bool has_free_size(const RbFrontEnd *fe, const RbExpr *array) {
+    return array && array->op == RB_OP_VAR && fe->flat->vars.data[array->index].has_free_size;
+}
+
 static RbVal lower_size(const Call *c) {
     if (!expect_count(c, 1, 2)) return rb_val_error();
     RbFrontEnd *fe = c->fe;
@@ -252,11 +256,18 @@ static RbVal lower_size(const Call *c) {
     }
     RbVal all[RB_RANK_MAX];
     const RbExpr *array = v.kind == RB_VAL_RECORD && v.field_count > 0 ? v.fields[0].e : v.e;
+    bool leaf = v.kind == RB_VAL_INST && v.inst && v.inst->kind == RB_INST_LEAF;
+    if (!array && leaf && v.inst->var >= 0) array = rb_flat_ref(fe->flat, v.inst->var);
     for (int i = 0; i < rank; i++) {
-        const RbExpr *e = dims[i] >= 0
-                              ? rb_integer(fe->x, dims[i])
-                              : rb_builtin2(fe->x, RB_FN_SIZE, array, rb_integer(fe->x, i + 1));
-        all[i] = scalar(e, dims[i] >= 0 ? RB_AST_CONSTANT : RB_AST_PARAMETER);
+        bool known = dims[i] >= 0 && !(fe->keep_sizes && has_free_size(fe, array));
+        const RbExpr *e = known ? rb_integer(fe->x, dims[i])
+                                : rb_builtin2(fe->x, RB_FN_SIZE, array, rb_integer(fe->x, i + 1));
+        all[i] = scalar(e, known ? RB_AST_CONSTANT : RB_AST_PARAMETER);
+    }
+    if (!fe->keep_sizes && has_free_size(fe, array)) {
+        RbFlatVar *var = &fe->flat->vars.data[array->index];
+        if (!var->size_use) var->size_use_at = c->e->at;
+        var->size_use = "its size is used as a number";
     }
     if (c->count == 1) return rb_val_array(fe, all, rank, c->e->at);
     RbVal which;
@@ -273,6 +284,15 @@ static RbVal lower_size(const Call *c) {
         return rb_val_error();
     }
     return all[k - 1];
+}
+
+// An argument that is a size and stays an expression.
+static bool lower_size_arg(const Call *c, int i, RbVal *n) {
+    bool outer = c->fe->keep_sizes;
+    c->fe->keep_sizes = !c->ctx->frame;
+    bool good = lower_typed(c, i, 'i', n);
+    c->fe->keep_sizes = outer;
+    return good;
 }
 
 // fill(value, n1, n2, ...), zeros(n1, ...), ones(n1, ...)
@@ -311,14 +331,14 @@ static RbVal lower_fill(const Call *c, const RbExpr *value) {
     out.rank = c->count - first;
     for (int i = 0; i < out.rank; i++) {
         RbVal n;
-        if (!lower_typed(c, first + i, 'i', &n)) return rb_val_error();
+        if (!lower_size_arg(c, first + i, &n)) return rb_val_error();
         int64_t size = -1;
         args[1 + i] = n.e;
+        out.variability = weaker(out.variability, n.variability);
         const char *what = c->ctx->frame ? NULL : "the size of an array";
-        if (rb_val_evaluate_integer(fe, &n, &size, c->args[first + i]->at, what)) {
+        if (rb_val_evaluate_size(fe, &n, &size, c->args[first + i]->at, what)) {
             if (size < 0)
                 return fail(c, c->args[first + i]->at, "the size of an array cannot be negative");
-            args[1 + i] = rb_integer(fe->x, size);
         } else if (!c->ctx->frame) {
             return rb_val_error();
         }
@@ -331,13 +351,13 @@ static RbVal lower_fill(const Call *c, const RbExpr *value) {
 static RbVal lower_identity(const Call *c) {
     RbVal n;
     int64_t size = -1;
-    if (!expect_count(c, 1, 1) || !lower_typed(c, 0, 'i', &n)) return rb_val_error();
-    if (!rb_val_evaluate_integer(c->fe, &n, &size, c->args[0]->at,
-                                 c->ctx->frame ? NULL : "the size of a matrix") &&
+    if (!expect_count(c, 1, 1) || !lower_size_arg(c, 0, &n)) return rb_val_error();
+    if (!rb_val_evaluate_size(c->fe, &n, &size, c->args[0]->at,
+                              c->ctx->frame ? NULL : "the size of a matrix") &&
         !c->ctx->frame) {
         return rb_val_error();
     }
-    RbVal out = scalar(rb_builtin1(c->fe->x, RB_FN_IDENTITY, n.e), RB_AST_CONSTANT);
+    RbVal out = scalar(rb_builtin1(c->fe->x, RB_FN_IDENTITY, n.e), n.variability);
     out.rank = 2;
     out.dims[0] = out.dims[1] = (int)size;
     return out;

@@ -215,12 +215,9 @@ static RbVal call_once(RbFrontEnd *fe, const Inputs *in, RbFunctionFrame *frame,
     out.variability = variability;
     for (int i = 0; i < out.field_count; i++) out.fields[i].variability = variability;
     // Constant arguments: the value itself, if the function can be interpreted.
-    RbExprValue value;
-    if (variability == RB_AST_CONSTANT && out.kind == RB_VAL_EXPR && out.type != RB_EXTERNAL &&
-        rb_val_evaluate(fe, &out, &value, at, NULL)) {
-        RbType declared = out.type;
-        out.e = rb_value_expr(fe->x, &value, *fe->scratch);
-        out.type = declared;
+    if (variability == RB_AST_CONSTANT && out.kind == RB_VAL_EXPR && out.type != RB_EXTERNAL) {
+        const RbExpr *known = rb_val_constant(fe, &out);
+        if (known) out.e = known;
     }
     return out;
 }
@@ -278,9 +275,12 @@ static RbVal input_shape(RbFrontEnd *fe, RbFunctionFrame *frame, RbElem *e) {
             if (list[i]->kind != RB_AST_COLON && e->scope->owner == frame->class) {
                 RbPlace ctx = {.scope = e->scope, .frame = &shape};
                 int errors = fe->diag->error_count;
+                bool outer = fe->keep_sizes;
+                fe->keep_sizes = true; // only the present size is wanted here
                 RbVal n = rb_lower_expr(fe, &ctx, list[i]);
+                fe->keep_sizes = outer;
                 if (fe->diag->error_count > errors ||
-                    !rb_val_evaluate_integer(fe, &n, &size, list[i]->at, NULL))
+                    !rb_val_evaluate_size(fe, &n, &size, list[i]->at, NULL))
                     size = -1;
             }
             v.dims[v.rank++] = (int)size;

@@ -778,6 +778,40 @@ static void lower_call_statement(RbFrontEnd *fe, const RbPlace *ctx, const RbAst
     }
 }
 
+static bool can_break(const RbStatements *list) {
+    for (int i = 0; i < list->count; i++) {
+        const RbStatement *s = list->data[i];
+        if (s->kind == RB_ST_BREAK) return true;
+        for (int k = 0; (s->kind == RB_ST_IF || s->kind == RB_ST_WHEN) && k < s->branches.count;
+             k++)
+            if (can_break(&s->branches.data[k].statements)) return true;
+    }
+    return false;
+}
+
+// Outside of functions loops are unrolled. One that may be left early becomes a loop that runs
+// once, around all that came out of it.
+static void lower_unrolled_loop(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *st) {
+    RbStatementBranch body = {.condition = rb_boolean(fe->x, true)};
+    RbPlace inner = *ctx;
+    inner.statements = &body.statements;
+    unroll(fe, &inner, st, 0, rb_lower_statements);
+    if (!can_break(&body.statements)) {
+        for (int i = 0; i < body.statements.count; i++)
+            rb_array_push(ctx->statements, fe->arena, body.statements.data[i]);
+        return;
+    }
+    if (st->iterator_count > 1) {
+        rb_fail(fe->diag, RB_ERROR_MODEL, st->at,
+                "break in a loop over several iterators is not supported outside of functions; "
+                "write one loop inside the other");
+        return;
+    }
+    rb_statement(&body.statements, fe->arena, RB_ST_BREAK, st->at);
+    RbStatement *out = rb_statement(ctx->statements, fe->arena, RB_ST_WHILE, st->at);
+    rb_array_push(&out->branches, fe->arena, body);
+}
+
 static void lower_statement(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *st) {
     switch (st->kind) {
         case RB_AST_EQ_EQUAL: lower_assignment(fe, ctx, st); break;
@@ -788,7 +822,7 @@ static void lower_statement(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquat
             if (ctx->frame)
                 lower_function_loop(fe, ctx, st, 0);
             else
-                unroll(fe, ctx, st, 0, rb_lower_statements);
+                lower_unrolled_loop(fe, ctx, st);
             break;
         case RB_AST_EQ_WHILE: lower_while(fe, ctx, st); break;
         case RB_AST_EQ_BREAK: rb_statement(ctx->statements, fe->arena, RB_ST_BREAK, st->at); break;

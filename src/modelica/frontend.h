@@ -118,6 +118,9 @@ typedef struct RbFrontEnd {
     RB_ARRAY(RbInst *) by_var; // instance of each variable
     RbMap enumerations;        // definition -> index in the flat model
     int depth;                 // of nested instances or calls
+    // Lowering a size: size(A, 1) stays an expression where the size of A may change later, ...
+    bool keep_sizes;
+    bool evaluates_size; // ... and what decides only a size does not become structural by that
     struct RbConnector *connector;
     const char *origin;  // instance whose equations are lowered
     long units_lost;     // constants with a unit that were replaced by their value so far
@@ -177,8 +180,13 @@ const char *rb_val_type_name(RbFrontEnd *fe, const RbVal *v);
 // Value at translation. With what != NULL a failure is reported.
 bool rb_val_evaluate(RbFrontEnd *fe, const RbVal *v, RbExprValue *value, RbPos at,
                      const char *what);
+// The value as a constant, if it is known and found without much effort; NULL otherwise.
+const RbExpr *rb_val_constant(RbFrontEnd *fe, const RbVal *v);
 bool rb_val_evaluate_integer(RbFrontEnd *fe, const RbVal *v, int64_t *value, RbPos at,
                              const char *what);
+// The same for a size that stays in the expression: its parameters may still be changed.
+bool rb_val_evaluate_size(RbFrontEnd *fe, const RbVal *v, int64_t *value, RbPos at,
+                          const char *what);
 // The values that a loop runs over: known ranges are taken apart.
 bool rb_lower_range(RbFrontEnd *fe, const RbPlace *ctx, const RbAstIterator *it,
                     const RbAstExpr *body, RbVal *range);

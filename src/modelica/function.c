@@ -496,13 +496,16 @@ static RbVal result_shape(RbFrontEnd *fe, RbFunctionFrame *frame, RbElem *e) {
     RbVal shape = {0};
     const RbExpr *dims[RB_RANK_MAX];
     int errors = fe->diag->error_count;
-    if (!local_dims(&b, e, class, &shape, dims)) return rb_val_error();
-    if (fe->diag->error_count > errors) return rb_val_error();
+    bool outer = fe->keep_sizes;
+    fe->keep_sizes = true; // only the present size is wanted here
+    bool good = local_dims(&b, e, class, &shape, dims);
+    fe->keep_sizes = outer;
+    if (!good || fe->diag->error_count > errors) return rb_val_error();
     for (int i = 0; i < shape.rank; i++) {
         RbVal n = {.kind = RB_VAL_EXPR, .type = RB_INTEGER, .e = dims[i]};
         int64_t size;
         if (shape.dims[i] < 0 && dims[i] &&
-            rb_val_evaluate_integer(fe, &n, &size, e->component->at, NULL))
+            rb_val_evaluate_size(fe, &n, &size, e->component->at, NULL))
             shape.dims[i] = (int)size;
     }
     return add_local(&b, class, e->name, shape, dims);

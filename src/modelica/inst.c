@@ -53,6 +53,9 @@ static RbPlace context_of(RbFrontEnd *fe, RbInst *inst, RbClassPart *scope) {
 typedef struct Dims {
     int rank;
     int dims[RB_RANK_MAX];
+    const RbExpr *exprs[RB_RANK_MAX]; // as in RbFlatVar
+    bool keeps;                       // of Reals: sizes may change later
+    bool has_free_size;
     bool open;             // some ':'
     int like[RB_RANK_MAX]; // number of the dimension that this one must equal: A[:, size(A, 1)]; or
                            // 0
@@ -86,7 +89,10 @@ static bool add_dims(RbFrontEnd *fe, const RbPlace *ctx, RbAstExpr *const *list,
             d->like[d->rank - 1] = like;
             continue;
         }
+        bool outer = fe->keep_sizes;
+        fe->keep_sizes = d->keeps;
         RbVal v = rb_lower_expr(fe, ctx, list[i]);
+        fe->keep_sizes = outer;
         if (v.kind == RB_VAL_ERROR) return false;
         if (v.kind == RB_VAL_CLASS && v.class->is_type &&
             (v.class->enumeration || v.class->type == RB_BOOLEAN)) {
@@ -95,7 +101,13 @@ static bool add_dims(RbFrontEnd *fe, const RbPlace *ctx, RbAstExpr *const *list,
         }
         int64_t size;
         const char *what = rb_arena_printf(fe->arena, "the size of '%s'", name);
-        if (!rb_val_evaluate_integer(fe, &v, &size, list[i]->at, what)) return false;
+        bool known = d->keeps ? rb_val_evaluate_size(fe, &v, &size, list[i]->at, what)
+                              : rb_val_evaluate_integer(fe, &v, &size, list[i]->at, what);
+        if (!known) return false;
+        if (d->keeps && !rb_is_constant(v.e)) {
+            d->exprs[d->rank - 1] = v.e;
+            d->has_free_size = true;
+        }
         if (size < 0 || size > ITEM_LIMIT) {
             rb_fail(fe->diag, RB_ERROR_MODEL, list[i]->at,
                     "the size of '%s' is %lld; it must be between 0 and %d", name, (long long)size,
@@ -413,6 +425,19 @@ static bool check_class(RbFrontEnd *fe, const RbInst *parent, const RbElem *e, R
     return true;
 }
 
+// Sizes that follow from parameters, or from the value of a parameter, may change later.
+static void keep_sizes(RbFrontEnd *fe, const RbInst *i, const Dims *d) {
+    RbFlatVar *v = &fe->flat->vars.data[i->var];
+    if (!d->keeps || v->variability == RB_CONSTANT || v->variability == RB_DISCRETE) return;
+    memcpy(v->dim_exprs, d->exprs, sizeof v->dim_exprs);
+    for (int k = 0; k < d->rank; k++) {
+        if (d->like[k] > 0)
+            v->dim_exprs[k] = rb_builtin2(fe->x, RB_FN_SIZE, rb_flat_ref(fe->flat, i->var),
+                                          rb_integer(fe->x, d->like[k]));
+    }
+    v->has_free_size = d->has_free_size || (d->open && v->variability == RB_PARAMETER);
+}
+
 static RbInst *make_child(RbFrontEnd *fe, RbInst *parent, RbElem *e) {
     RbClass *class = rb_elem_class(fe->classes, e);
     RbInst *i = new_inst(fe, parent, class, e, child_path(fe, parent, e->name));
@@ -428,7 +453,7 @@ static RbInst *make_child(RbFrontEnd *fe, RbInst *parent, RbElem *e) {
     if (broken || !check_class(fe, parent, e, class)) return i;
     i->mods = rb_mods_join(fe->arena, rb_mods_of(fe->arena, parent->mods, e->name),
                            rb_elem_mods(fe->classes, e));
-    Dims d = {0};
+    Dims d = {.keeps = class->is_type && class->type == RB_REAL && !i->is_static};
     if (!find_dims(fe, parent, e, class, &d)) return i;
     if (d.open) close_dims(fe, i, &d);
     if (class->is_type || class->is_external_object) {
@@ -436,6 +461,7 @@ static RbInst *make_child(RbFrontEnd *fe, RbInst *parent, RbElem *e) {
         i->rank = d.rank;
         memcpy(i->dims, d.dims, sizeof i->dims);
         make_variable(fe, i);
+        if (i->var >= 0) keep_sizes(fe, i, &d);
     } else if (d.rank > 0) {
         i->rank = d.rank;
         memcpy(i->dims, d.dims, sizeof i->dims);
@@ -555,6 +581,12 @@ static RbVal *field_of_parent(RbFrontEnd *fe, RbInst *inst) {
     return keep_val(fe, rb_val_error());
 }
 
+// A number that may be a size: n = size(A, 1) follows A.
+static bool may_be_size(const RbInst *i) {
+    return i->kind == RB_INST_LEAF && i->class->type == RB_INTEGER && i->rank == 0 &&
+           i->variability == RB_AST_PARAMETER && i->var >= 0;
+}
+
 static RbVal *find_binding(RbFrontEnd *fe, RbInst *inst) {
     bool in_record = inst->parent && inst->parent->elem && rb_class_is_record(inst->parent->class);
     const RbModifier *m = strongest_value(fe, inst->mods, inst->path, !in_record);
@@ -573,7 +605,10 @@ RbVal *rb_inst_binding(RbFrontEnd *fe, RbInst *inst) {
     if (inst->binding_done || !inst->elem) return inst->binding;
     inst->binding_done = true;
     long before = fe->units_lost;
+    bool outer = fe->keep_sizes;
+    fe->keep_sizes = may_be_size(inst);
     find_binding(fe, inst);
+    fe->keep_sizes = outer;
     inst->units_lost = fe->units_lost > before || (inst->parent && inst->parent->units_lost);
     return inst->binding;
 }

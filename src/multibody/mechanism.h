@@ -96,6 +96,12 @@ typedef struct StepBall {
     double speed;  // [m/s] bound for the speed of its points
 } StepBall;
 
+// Where a group was placed last, while the steps of islands are looked at.
+typedef struct Placed {
+    long look;   // number of the look
+    double time; // [s]
+} Placed;
+
 // Which slots are in use, by body.
 typedef struct SlotIndex {
     double version; // of the discrete block it was made for
@@ -121,6 +127,8 @@ typedef struct MechanismWork {
     // Boxes around the balls of all bodies, item = body, and of what is fixed, item = number of
     // bodies + place in element_list.
     RbBoxTree near;
+    long look;
+    Placed *placed;          // per group
     int *found, found_count; // items that a search has found
     SlotIndex slots;
     RbMoving *at_start, *at_end; // per body: at the ends of a step

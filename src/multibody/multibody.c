@@ -294,10 +294,19 @@ static void tell(void *user, const RbContactChange *c) {
                       "materials: add the pair [\"%s\", \"%s\"] to a material file",
                       a, one, b, two, one, two);
     }
+    double limit = rb_contacts_deepest(s, c->a, c->b);
+    if (t->event->initial && -c->distance > limit && material &&
+        material->law.response == RB_RESPONSE_ELASTIC) {
+        rb_event_fail(t->event,
+                      "'%s' and '%s' overlap by %g m at the start, more than the elastic law can "
+                      "describe (%g m): place them apart",
+                      a, b, -c->distance, limit);
+    }
     if (t->event->initial && c->distance < 0) {
         rb_event_log(t->event, "'%s' and '%s' overlap by %.6g m at the start", a, b, -c->distance);
     }
-    rb_event_log(t->event, "contact of '%s' and '%s' starts at %.6g m/s", a, b, c->speed);
+    double speed = c->speed == 0 ? 0 : c->speed; // not -0
+    rb_event_log(t->event, "contact of '%s' and '%s' starts at %.6g m/s", a, b, speed);
 }
 
 static bool was_told(const Mechanism *m, double code) {

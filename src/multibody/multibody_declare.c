@@ -180,9 +180,11 @@ static void find_groups(Mechanism *m, RbSegment *g) {
 // ------------------------------------------------------------------------------------------------------
 // states
 
-// Error of positions is weighed against how deep the body sinks into what it rests on: a hundred
+// Error of positions is weighed against how deep the body sinks into what it rests on: so many
 // times that depth times the tolerance. A body that touches nothing is weighed like any other
 // state.
+static const double DEPTHS = 20;
+
 static double position_scale(const Mechanism *m, int body) {
     enum { PARTNERS = 64 }; // enough to meet every material
     const RbContactSetup *s = m->contacts;
@@ -198,7 +200,7 @@ static double position_scale(const Mechanism *m, int body) {
                 depth = fmin(depth, rb_contact_reference_depth(s, a, b, mass, g));
         }
     }
-    return isfinite(depth) ? fmin(largest, fmax(least, 100 * depth)) : 0;
+    return isfinite(depth) ? fmin(largest, fmax(least, DEPTHS * depth)) : 0;
 }
 
 typedef struct Naming {
@@ -325,6 +327,12 @@ static void declare_contacts(Mechanism *m, RbSegment *g) {
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
     m->first = rb_segment_is_first(g);
+    Vec3 field = s->gravity.g;
+    if (!v3_finite(field)) {
+        return rb_fail(g->diag, RB_ERROR_MODEL, RB_NOWHERE,
+                       "gravity is (%g, %g, %g) m/s2; it must be finite", field.x, field.y,
+                       field.z);
+    }
     RB_TRY(collect_objects(m, g));
     RB_TRY(rb_structure_build(m->objects, s->objects.count, s->joints.data, s->joints.count,
                               g->arena, g->scratch, g->diag, &m->structure));

@@ -41,6 +41,7 @@ void rb_mechanism_open_near(const Mechanism *m, MechanismWork *w, RbArena *arena
     w->near = rb_box_tree(arena);
     rb_box_tree_reserve(&w->near, items);
     w->found = rb_new_array(arena, int, items);
+    w->placed = rb_new_array(arena, Placed, m->group_count);
     for (int k = 0; k < m->element_start[1]; k++)
         rb_box_tree_insert(&w->near, bodies + k, m->fixed_boxes[k]);
 }
@@ -60,11 +61,12 @@ typedef struct Look {
 static void place_body(const Look *l, int body, double t) {
     if (body == 0) return;
     const Mechanism *m = l->m;
+    MechanismWork *w = l->w;
     int group = m->group[body];
-    RbSpan span = rb_mechanism_span(m, group);
-    rb_step_group(l->step, group, t, l->w->x);
-    rb_kin_positions_in(&m->structure.tree, span, l->w->x, &l->w->kin);
-    for (int i = span.first; i < span.end; i++) l->w->moving[i].X = l->w->kin.bodies[i].X;
+    if (w->placed[group].look == w->look && w->placed[group].time == t) return;
+    rb_step_group(l->step, group, t, w->x);
+    rb_mechanism_move_in(m, rb_mechanism_span(m, group), w->x, w);
+    w->placed[group] = (Placed){w->look, t};
 }
 
 static double distance_at(const Look *l, int a, int b, double t) {
@@ -247,8 +249,7 @@ static void note_balls(const Look *l, int group) {
     for (int i = span.first; i < span.end; i++) w->balls[i] = (StepBall){.radius = 0};
     for (int k = 0; k < SAMPLES; k++) {
         double t = k == SAMPLES - 1 ? t1 : t0 + (t1 - t0) * k / (SAMPLES - 1);
-        rb_step_group(l->step, group, t, w->x);
-        rb_mechanism_move_in(m, span, w->x, w);
+        place_body(l, span.first, t);
         for (int i = span.first; i < span.end; i++) {
             Motion V = w->moving[i].V;
             StepBall *ball = &w->balls[i];
@@ -281,6 +282,7 @@ static void note_box(const Mechanism *m, MechanismWork *w, int i) {
 bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *found) {
     if (!m->contacts) return false;
     MechanismWork *w = step->workspace;
+    w->look++;
     Look l = {.m = m,
               .step = step,
               .w = w,
@@ -321,6 +323,7 @@ double rb_mechanism_watched(const Mechanism *m, const RbStepView *step, const Rb
     const RbContactSetup *s = m->contacts;
     Look l = {.m = m, .step = step, .w = step->workspace};
     int a, b;
+    l.w->look++;
     rb_mechanism_watch_pair(m, watch, &a, &b);
     double d = distance_at(&l, a, b, time);
     double touch = s->options.touch;

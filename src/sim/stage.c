@@ -195,6 +195,9 @@ RbStatus rb_stage_start_solver(RbSim *sim) {
         if (!sim->summary.solver)
             rb_log(sim->log, RB_LOG_SOLVER, "solver: %s, chosen automatically", solver);
     }
+    // a component that limits the step must see whole steps
+    bool whole = rb_sim_stage(sim)->system->max_step > 0;
+    if (whole && strcmp(solver, "islands") == 0) solver = "cvode";
     sim->summary.solver = solver;
     return strcmp(solver, "islands") == 0 ? start_islands(sim) : start_whole(sim, solver);
 }
@@ -216,6 +219,8 @@ static RbStatus start_whole(RbSim *sim, const char *solver) {
     set_tolerances(sim, s, &stage->arena, &options);
     options.block = blocks_of(s, &stage->arena);
     options.max_step = sim->options.max_step;
+    if (s->max_step > 0 && (options.max_step == 0 || s->max_step < options.max_step))
+        options.max_step = s->max_step;
     options.initial_step = sim->options.initial_step;
     options.log = sim->log;
     RB_TRY(rb_solver_create(&stage->ode, &options, sim->time, stage->now.x, &stage->arena,

@@ -149,12 +149,6 @@ static double next_step(RbSolver *s) {
     return h;
 }
 
-static int order(RbSolver *s) {
-    int last = 0;
-    CVodeGetLastOrder(s->memory, &last);
-    return last;
-}
-
 static void free_memory(RbSolver *s) {
     CVodeFree(&s->memory);
 }
@@ -171,6 +165,5 @@ const RbIntegrator rb_cvode_integrator = {
     .trouble = trouble,
     .add_counters = add_counters,
     .next_step = next_step,
-    .order = order,
     .free = free_memory,
 };

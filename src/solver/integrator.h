@@ -46,7 +46,6 @@ typedef struct RbIntegrator {
     RbTrouble (*trouble)(int flag);
     void (*add_counters)(RbSolver *s, RbSolverStats *stats); // since the last restart
     double (*next_step)(RbSolver *s);
-    int (*order)(RbSolver *s); // of the last step; NULL: not told
     void (*free)(RbSolver *s);
 } RbIntegrator;
 

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "translate/equations.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "code/background.h"
 #include "code/branch.h"
 #include "code/checkpoint.h"
+#include "code/delay.h"
 #include "code/instance.h"
+#include "code/layout.h"
 #include "component/saver.h"
 #include "component/segment.h"
 #include "external/externals.h"
@@ -25,9 +28,10 @@ typedef struct Equations {
     const RbProgram *program;
     RbProgramInstance *in;
     RbExternals *externals;
-    RbBackground *background; // NULL: the code stays as it is
+    RbInputFile *input;       // may be NULL
     RbDiag *diag;             // of the run
     int *outputs;             // variables that are recorded
+    RbBackground *background; // NULL: the code stays as it is
     int output_count;
     bool restored; // values come from a checkpoint
     double *x;     // states inside a step
@@ -106,7 +110,6 @@ static RbStatus build(void *self, RbBuild *build) {
     rb_hard_systems(q->in, build->arena);
     q->background = rb_background(q->in, build->arena);
     q->has_components = has_components(q->program->dae->model);
-    q->x = rb_new_array(build->arena, double, q->program->state_count);
     rb_build_function(build, &(RbFunctionSpec){.name = "equations",
                                                .level = RB_LEVEL_ACCELERATION,
                                                .after = RB_NONE,
@@ -115,10 +118,54 @@ static RbStatus build(void *self, RbBuild *build) {
     return RB_OK;
 }
 
+static void read_inputs(void *user, double time, bool event) {
+    Equations *q = user;
+    if (event) rb_input_file_pass(q->input, time);
+    rb_input_file_read(q->input, time, q->in->frame.u);
+}
+
+void rb_equations_inputs(void *self, RbInputFile *file) {
+    Equations *q = self;
+    q->input = file;
+    q->in->read_inputs = read_inputs;
+}
+
+static double next_time_event(const Equations *q) {
+    double next = rb_program_next_time_event(q->in);
+    return q->input ? fmin(next, rb_input_file_next(q->input)) : next;
+}
+
 static bool set(void *self, const char *name, double value) {
     Equations *q = self;
-    int var = rb_program_find(q->program, name);
-    return var >= 0 && rb_program_set(q->in, var, value);
+    RbArena scratch = *q->in->call_arena;
+    RbDiag silent = rb_diag(&scratch); // rb_equations_set tells why
+    return rb_program_set_named(q->in, name, value, &silent) == RB_OK;
+}
+
+RbStatus rb_equations_set(void *self, const char *name, double value, RbDiag *diag) {
+    return rb_program_set_named(((Equations *)self)->in, name, value, diag);
+}
+
+RbStatus rb_equations_set_array(void *self, const char *name, int rank, const int *dims,
+                                const double *values, RbDiag *diag) {
+    return rb_program_set_array(((Equations *)self)->in, name, rank, dims, values, diag);
+}
+
+void rb_equations_sizes(const void *self, RbText *out) {
+    const RbProgramInstance *in = ((const Equations *)self)->in;
+    const RbSortedDae *d = in->program->dae;
+    for (int i = 0; i < d->arrays.count; i++) {
+        const RbFlatVar *v = &d->model->vars.data[d->arrays.data[i]];
+        const RbDaeVar *own = &d->vars.data[d->arrays.data[i]];
+        const int *now = &in->sizes[RB_SIZES * i + RB_SIZES_ROWS];
+        bool same = v->dims[0] == now[0] && (v->rank == 1 || v->dims[1] == now[1]);
+        if (same || own->auxiliary || own->is_der) continue;
+        rb_text_printf(out, "%s%s [%d", out->count > 0 ? ", " : "", v->name, v->dims[0]);
+        if (v->rank > 1) rb_text_printf(out, ",%d", v->dims[1]);
+        rb_text_printf(out, "] -> [%d", now[0]);
+        if (v->rank > 1) rb_text_printf(out, ",%d", now[1]);
+        rb_text_add(out, "]");
+    }
 }
 
 RbStatus rb_equations_parameters(void *self, double time, RbDiag *diag) {
@@ -138,22 +185,30 @@ bool rb_equations_value(const void *self, const char *name, double *value) {
 // declarations
 
 // Nominal value of a state: the attribute if it is a number by now.
-static double nominal_of(const Equations *q, int var) {
+static double nominal_of(const Equations *q, int var, int k) {
     const RbExpr *nominal = dae_of(q)->model->vars.data[var].attributes.nominal;
-    double value = nominal ? rb_interpret_number(q->in, nominal) : NAN;
+    RbArena scratch = *q->in->call_arena;
+    RbExprValue e;
+    double value = NAN;
+    if (nominal && rb_interpret_value(q->in, nominal, &scratch, &e))
+        value = e.data[e.rank > 0 && k < e.count ? k : 0];
     return value > 0 && isfinite(value) ? value : 1;
 }
 
 static void declare_states(const Equations *q, RbSegment *g) {
     const RbSortedDae *dae = dae_of(q);
-    for (int i = 0; i < q->program->state_count; i++) {
-        const RbFlatVar *v = &dae->model->vars.data[dae->states.data[i]];
-        rb_segment_state(g, &(RbStateSpec){.name = v->name,
-                                           .start = q->in->frame.x[i],
-                                           .nominal = nominal_of(q, dae->states.data[i]),
-                                           .unit = v->attributes.unit,
-                                           .description = v->description,
-                                           .hidden = true});
+    for (int i = 0; i < dae->states.count; i++) {
+        int var = dae->states.data[i], count = rb_program_elements(q->in, var);
+        const RbFlatVar *v = &dae->model->vars.data[var];
+        for (int k = 0; k < count; k++) {
+            RbStateSpec spec = {.name = rb_program_element_name(q->in, var, k, g->arena),
+                                .start = rb_program_element(q->in, var, k),
+                                .nominal = nominal_of(q, var, k),
+                                .unit = v->attributes.unit,
+                                .description = v->description,
+                                .hidden = true};
+            rb_segment_state(g, &spec);
+        }
     }
 }
 
@@ -175,13 +230,15 @@ static void declare_results(Equations *q, RbSegment *g) {
         const RbFlatVar *v = &dae->model->vars.data[i];
         const RbDaeVar *d = &dae->vars.data[i];
         RbDaeKind kind = d->kind == RB_DAE_ALIAS ? dae->vars.data[d->alias].kind : d->kind;
-        RbResultSpec spec = {v->name, v->attributes.unit, v->description, kind == RB_DAE_DISCRETE};
-        if (kind == RB_DAE_PARAMETER) {
-            rb_segment_constant(g, &spec, rb_program_value(q->in, i));
-            continue;
+        if (kind != RB_DAE_PARAMETER) q->outputs[q->output_count++] = i;
+        for (int k = 0; k < rb_program_elements(q->in, i); k++) {
+            RbResultSpec spec = {rb_program_element_name(q->in, i, k, g->arena), v->attributes.unit,
+                                 v->description, kind == RB_DAE_DISCRETE};
+            if (kind == RB_DAE_PARAMETER)
+                rb_segment_constant(g, &spec, rb_program_element(q->in, i, k));
+            else
+                rb_segment_result(g, &spec);
         }
-        q->outputs[q->output_count++] = i;
-        rb_segment_result(g, &spec);
     }
 }
 
@@ -207,15 +264,20 @@ static RbStatus start_segment(void *self, RbSegment *g) {
         rb_segment_indicator(
             g, &(RbIndicatorSpec){.name = rb_arena_printf(g->arena, "relation %d", i + 1)});
     }
-    q->pattern = rb_program_pattern(q->program, g->arena, g->scratch);
-    rb_segment_time_event(g, rb_program_next_time_event(q->in));
+    q->pattern = rb_program_pattern(q->in, g->arena, g->scratch);
+    q->x = rb_new_array(g->arena, double, rb_program_states(q->in) + 1);
+    rb_segment_time_event(g, next_time_event(q));
+    if (dae_of(q)->delays.count > 0) {
+        double shortest = rb_delay_shortest(q->in);
+        rb_segment_max_step(g, isfinite(shortest) ? shortest : DBL_MAX);
+    }
     return RB_OK;
 }
 
 static void couplings(void *self, RbCouplings *c) {
     const Equations *q = self;
     const RbStatePattern pattern = q->pattern;
-    for (int i = 0; i < q->program->state_count; i++) {
+    for (int i = 0; i < rb_program_states(q->in); i++) {
         for (int k = pattern.start[i]; k < pattern.start[i + 1]; k++) {
             rb_couplings_derivative_state(c, i, pattern.columns[k]);
         }
@@ -271,11 +333,26 @@ static void record(void *self, const RbEval *e, double *results) {
     rb_program_outputs(q->in, e->time, e->x);
     if (q->in->frame.failed && q->status == RB_OK) q->status = call_failed(q, e->time);
     rb_program_keep_branch(q->in);
-    for (int i = 0; i < q->output_count; i++) results[i] = rb_program_value(q->in, q->outputs[i]);
+    for (int i = 0, n = 0; i < q->output_count; i++) {
+        int count = rb_program_elements(q->in, q->outputs[i]);
+        for (int k = 0; k < count; k++) results[n++] = rb_program_element(q->in, q->outputs[i], k);
+    }
 }
 
 // ----------------------------------------------------------------------------------------------------
 // events
+
+// The past that delay() will ask for.
+static void remember_step(Equations *q, const RbStepView *step) {
+    if (dae_of(q)->delays.count == 0) return;
+    rb_delay_open(q->in, step->t0, step->t1);
+    for (int node = 0; node < RB_DELAY_NODES; node++) {
+        double time = rb_delay_time(q->in, node);
+        rb_step_states(step, time, q->x);
+        rb_program_outputs(q->in, time, q->x);
+        rb_delay_note(q->in, node);
+    }
+}
 
 static double inspect(void *self, const RbStepView *step, int *indicator, int *sign) {
     Equations *q = self;
@@ -283,6 +360,7 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
     *sign = 0;
     RbEval eval = {.time = step->t1, .host = step->host};
     open_calls(q, &eval);
+    remember_step(q, step);
     rb_step_states(step, step->t1, q->x);
     if (q->status == RB_OK && q->program->lowered->sites.count > 0) {
         rb_program_outputs(q->in, step->t1, q->x);
@@ -330,17 +408,19 @@ static RbRestart at_event(void *self, RbEvent *event) {
     // A segment begins with settled equations, unless a component has started it anew.
     if (q->status == RB_OK && (!event->initial || q->has_components)) {
         RbEventResult result = {0};
+        bool jump = q->input && rb_input_file_next(q->input) <= event->time;
         RbEval eval = {.time = event->time, .host = event->host};
         open_calls(q, &eval);
         q->status = rb_program_event(q->in, event->time, event->x, q->diag, &result);
         q->eval = NULL;
-        event->next_time = rb_program_next_time_event(q->in);
+        event->next_time = next_time_event(q);
         if (q->status == RB_OK && result.states_changed) q->status = watch_bounces(q, event->time);
         if (q->bounces.count > 4)
             event->next_time = fmin(event->next_time, next_look(q, event->time));
         if (q->status == RB_OK && result.terminate) return RB_TERMINATE;
         if (q->status == RB_OK)
-            return result.states_changed || result.values_changed ? RB_RESTART : RB_NO_RESTART;
+            return result.states_changed || result.values_changed || jump ? RB_RESTART
+                                                                          : RB_NO_RESTART;
     }
     if (q->status != RB_OK) rb_event_abort(event, q->status);
     return RB_NO_RESTART;
@@ -352,6 +432,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
 static void save(void *self, RbSaver *saver) {
     const Equations *q = self;
     rb_program_save(q->in, saver->packer);
+    if (q->input) rb_pack_double(saver->packer, rb_input_file_next(q->input));
     rb_pack_doubles(
         saver->packer,
         (double[]){q->bounces.last, q->bounces.interval, q->bounces.first, q->bounces.count}, 4);
@@ -360,7 +441,10 @@ static void save(void *self, RbSaver *saver) {
 static bool restore(void *self, RbLoader *loader) {
     Equations *q = self;
     double bounces[4];
+    RbDiag silent = rb_diag(q->in->call_arena); // a size that does not fit is seen below
+    rb_program_layout(q->in, &silent);
     q->restored = rb_program_restore(q->in, &loader->unpacker);
+    if (q->input) rb_input_file_resume(q->input, rb_unpack_double(&loader->unpacker));
     rb_unpack_doubles(&loader->unpacker, bounces, 4);
     q->bounces = (Bounces){bounces[0], bounces[1], bounces[2], (int)bounces[3]};
     return q->restored;

@@ -56,6 +56,34 @@ cp c.rbj whole.rbj
 expect 0 "*" simulate bouncing-ball --output-file c.rbj --checkpoint-interval 0.7 --resume c.rbc
 cmp -s c.rbj whole.rbj || complain "the resumed run differs"
 
+# The same with what external objects (tables) and delay() remember.
+cat >Memory.mo <<'END'
+model Memory
+  Rattleback.Blocks.Sources.CombiTimeTable saw(table = [0, 0; 1, 1; 1, 3; 2, 0], extrapolation = Rattleback.Blocks.Types.Extrapolation.Periodic);
+  Real x(start = 1, fixed = true);
+  Real y = delay(saw.y[1], 0.35);
+equation
+  der(x) = -delay(x, 0.5) + y;
+  annotation(experiment(StopTime = 4));
+end Memory;
+END
+expect 0 "*" simulate Memory.mo --library "$source/library" --output-file m.rbj --checkpoint-interval 0.7
+cp m.rbj whole.rbj
+expect 0 "*" simulate Memory.mo --library "$source/library" --output-file m.rbj --checkpoint-interval 0.7 --resume m.rbc
+cmp -s m.rbj whole.rbj || complain "the resumed run with memory differs"
+
+# Scenes: contacts of a pair, materials of the user.
+expect 0 "" simulate guided-sphere --contact ground,sphere --stop-time 0.5 --output-file pair.csv --quiet
+grep -q 'contact(ground,sphere).dissipated' pair.csv || complain "no contact results"
+expect 2 "*error: '--contact ground,ball': there is no object 'ball'; there are: ground, sphere*" simulate guided-sphere --contact ground,ball
+expect 2 "*error: '--contact ground' is not of the form A,B*" simulate guided-sphere --contact ground
+expect 2 "*error: --contact is for scenes, and 'bouncing-ball' is none*" simulate bouncing-ball --contact a,b
+echo '{"pairs": [{"materials": ["Steel", "Steel"], "restitution": 0.7, "damping": "flores"}]}' >mine.json
+expect 0 "" info --materials Steel,Steel --material-file mine.json
+grep -q 'returns with 0.683 of its speed' stdout.txt || complain "the material file does not count"
+expect 0 "" simulate guided-sphere --material-file mine.json --stop-time 0.5 --output-file flores.csv --quiet
+[ "$(tail -n 1 pair.csv | cut -d, -f2)" != "$(tail -n 1 flores.csv | cut -d, -f2)" ] || complain "the material file does not count"
+
 # A plugin.
 "$compiler" -shared -fPIC -I "$source/include" -o spring.so "$source/examples/plugin/spring.c" || complain "cannot compile"
 expect 0 "done at*" simulate Spring --plugin ./spring.so --output-file s.csv --override spring.c=400

@@ -254,6 +254,19 @@ static void wrong_input_is_named(void **state) {
     law = rb_pair_law();
     law.normal = RB_NORMAL_USER;
     ensure_message(s, rb_builder_set_pair(b, "Steel", "Foam", &law), "has no function");
+    RbSolid solid = rb_solid_default(NULL, RB_SOLID_SPHERE, "Steel");
+    ensure_message(s, rb_builder_add_solid(b, &solid, NULL), "of scene 'test' has no name");
+    solid.name = "body";
+    ensure_message(s, rb_builder_add_solid(b, &solid, NULL), "there are two objects named 'body'");
+    solid.name = "ball";
+    solid.rotation[1] = (double)NAN;
+    ENSURE(rb_builder_add_solid(b, &solid, NULL) == RB_OK);
+    RbModel *model;
+    RbSummary summary;
+    ENSURE(rb_builder_finish(b, &model) == RB_OK);
+    RbSimOptions options = rb_model_options(model);
+    ensure_message(s, rb_simulate(s->context, model, &options, &summary),
+                   "rotation of 'ball' is not finite");
     close_scene(s);
 }
 

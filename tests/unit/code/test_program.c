@@ -572,7 +572,7 @@ static void pattern(void **state) {
           "real a\nreal b\nreal c\nreal y\neq der(a) = 2*b\neq der(b) = y\neq y = a*c\neq der(c) = "
           "-c\n",
           RB_BACKEND_TCC);
-    RbStatePattern p = rb_program_pattern(r.program, &r.f.arena, r.f.scratch);
+    RbStatePattern p = rb_program_pattern(r.in, &r.f.arena, r.f.scratch);
     ENSURE(p.start[1] == 1 && p.columns[0] == 1);
     ENSURE(p.start[2] == 3 && p.start[3] == 4 && p.columns[3] == 2);
     fixture_close(&r.f);

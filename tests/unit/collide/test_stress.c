@@ -2,7 +2,7 @@
 // label: normal
 // Random queries with tiny, huge, thin, far, concentric and degenerate shapes: always an answer,
 // always finite, never above its own lower bound, and of the right sign. The long version is
-// test_stress_full; RB_QUERIES sets the number.
+// test_stress_full; RB_QUERIES sets the number, RB_SEED the first seed.
 #ifndef QUERIES
 #define QUERIES 100000
 #endif
@@ -53,7 +53,7 @@ static Pose any_pose(const RbCore *a, const RbCore *b, RbRng *rng) {
 
 static void random_queries(void **state) {
     (void)state;
-    RbRng rng = rb_rng(23);
+    RbRng rng = rb_rng((uint64_t)test_count("RB_SEED", 23));
     test_hulls(hulls, &rng);
     int queries = test_count("RB_QUERIES", QUERIES), bounded = 0, wrong = 0;
     double worst_bound = 0, slack = 0;

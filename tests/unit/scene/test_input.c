@@ -51,7 +51,15 @@ static void materials(void **state) {
     RbSceneObject ball = moving("ball", V3_ZERO);
     ball.solid = "Unobtainium";
     rb_scene_add(s.scene, ball);
-    refuse(&s, "Unobtainium");
+    refuse(&s, "unknown material 'Unobtainium' of 'ball'; add it to a material file");
+
+    // A name for pairs that neither a solid nor a pair has.
+    stand_open(&s);
+    ball = moving("ball", V3_ZERO);
+    ball.contact = "Stel";
+    rb_scene_add(s.scene, ball);
+    rb_scene_add(s.scene, moving("other", v3(0, 1, 0)));
+    refuse(&s, "unknown contact material 'Stel' of 'ball'; did you mean 'Steel'?");
 
     // A pair without data is an error when it touches, and not before.
     stand_open(&s);
@@ -104,6 +112,17 @@ static void start_values(void **state) {
     stand_open(&s);
     rb_scene_add(s.scene, moving("ball", v3(0, (double)INFINITY, 0)));
     refuse(&s, "of 'ball' is (0, inf, 0) m; it must be finite");
+
+    stand_open(&s);
+    ball = moving("ball", V3_ZERO);
+    ball.object.pose.R.y.z = (double)NAN;
+    rb_scene_add(s.scene, ball);
+    refuse(&s, "rotation of 'ball' is not finite");
+
+    stand_open(&s);
+    rb_scene_add(s.scene, moving("ball", V3_ZERO));
+    s.scene->gravity.g.z = (double)NAN;
+    refuse(&s, "gravity is (0, -9.81, nan) m/s2; it must be finite");
 }
 
 // Two spheres in one place have no direction in which to part.
@@ -113,8 +132,15 @@ static void coinciding_objects(void **state) {
     stand_open(&s);
     rb_scene_add(s.scene, moving("one", v3(0, 1, 0)));
     rb_scene_add(s.scene, moving("two", v3(0, 1, 0)));
-    refuse(&s,
-           "'one' and 'two' penetrate each other by 0.1 m, more than the elastic law can describe");
+    refuse(&s, "'one' and 'two' overlap by 0.1 m at the start, more than the elastic law can "
+               "describe (0.025 m): place them apart");
+    stand_open(&s);
+    for (int i = 0; i < 2; i++) {
+        RbSceneObject box = moving(i ? "upper" : "lower", V3_ZERO);
+        box.shape = rb_shape_box(v3(1, 1, 1));
+        rb_scene_add(s.scene, box);
+    }
+    refuse(&s, "'lower' and 'upper' overlap by 1 m at the start");
 }
 
 int main(void) {

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+// whole.c: which arrays stay one unknown (docs/theory/dae.md, section 11).
+//
+// A candidate is a vector or matrix of Reals whose size follows from parameters, or is that of a
+// parameter's value. It stays whole if every equation uses it whole, by operations that generated
+// code has loops for. If one array of an equation is taken apart, then so are the others. What a
+// later stage cannot do with whole arrays (systems of equations, differentiation) it blames on them
+// with rb_blame_arrays; then the analysis starts again with these arrays taken apart.
+#include "dae/work.h"
+
+typedef struct Survey {
+    RbWork *w;
+    const RbFlatModel *flat;
+    bool changed;
+} Survey;
+
+static void exclude(Survey *s, int v, const char *why, RbPos at) {
+    RbApart *a = s->w->arrays;
+    if (a->apart[v]) return;
+    a->apart[v] = s->changed = true;
+    a->why[v] = why;
+    a->at[v] = at;
+}
+
+static bool is_candidate(const RbFlatVar *v) {
+    const RbExpr *fixed = v->attributes.fixed;
+    return v->rank > 0 && v->rank <= 2 && v->type == RB_REAL && v->has_free_size &&
+           (v->variability == RB_PARAMETER || v->variability == RB_CONTINUOUS) &&
+           !(fixed && (fixed->rank > 0 || v->variability == RB_PARAMETER));
+}
+
+// --- uses ----------------------------------------------------------------------------------------
+
+// Are there loops for it?
+static bool has_loop(const RbExpr *e) {
+    if (e->rank > 2) return false;
+    switch ((RbOp)e->op) {
+        case RB_OP_DER: return e->args[0]->op == RB_OP_VAR;
+        case RB_OP_VAR:
+        case RB_OP_NEG:
+        case RB_OP_ADD:
+        case RB_OP_SUB:
+        case RB_OP_MUL:
+        case RB_OP_DIV:
+        case RB_OP_EMUL:
+        case RB_OP_EDIV:
+        case RB_OP_EPOW:
+        case RB_OP_IF:
+        case RB_OP_ARRAY: return true;
+        case RB_OP_BUILTIN: break;
+        default: return false;
+    }
+    RbBuiltin f = (RbBuiltin)e->index;
+    bool elementwise = f <= RB_FN_SQRT && f != RB_FN_ATAN2;
+    return elementwise || f == RB_FN_ABS || f == RB_FN_NO_EVENT || f == RB_FN_TO_REAL ||
+           f == RB_FN_SUM || f == RB_FN_TRANSPOSE || f == RB_FN_FILL || f == RB_FN_IDENTITY ||
+           f == RB_FN_DIAGONAL || f == RB_FN_SIZE;
+}
+
+static bool touches_arrays(const RbExpr *e) {
+    bool any = e->rank > 0;
+    for (int i = 0; i < e->arg_count; i++) any |= e->args[i]->rank > 0;
+    return any;
+}
+
+static void exclude_all(Survey *s, const RbExpr *e, const char *why, RbPos at) {
+    RbArena temp = *s->w->temp;
+    RbIndices vars = rb_expr_vars(s->w->x, e, &temp);
+    for (int i = 0; i < vars.count; i++) exclude(s, vars.data[i], why, at);
+}
+
+static const char *name_use(const RbExpr *e) {
+    switch ((RbOp)e->op) {
+        case RB_OP_SUBSCRIPT: return "an element of it is used";
+        case RB_OP_CALL:
+        case RB_OP_RESULT: return "it is the argument of a function";
+        case RB_OP_REDUCE: return "a reduction uses its elements";
+        case RB_OP_PRE: return "its left limit is used";
+        default: return "it is used in an operation that is done element by element";
+    }
+}
+
+// Arrays below a node without a loop are taken apart.
+static void survey_expr(Survey *s, const RbExpr *e, RbPos at) {
+    if (!e) return;
+    RbArena scratch = *s->w->scratch;
+    RbExprOrder order = rb_expr_order(s->w->x, &e, 1, &scratch);
+    const RbExpr **nodes = order.nodes;
+    for (int i = 0; i < order.count; i++) {
+        if (touches_arrays(nodes[i]) && !has_loop(nodes[i]))
+            exclude_all(s, nodes[i], name_use(nodes[i]), at);
+    }
+}
+
+static void survey_statements(Survey *s, const RbStatements *list) {
+    const char *why = "an algorithm uses it";
+    for (int i = 0; i < list->count; i++) {
+        const RbStatement *st = list->data[i];
+        if (st->target) exclude_all(s, st->target, why, st->at);
+        if (st->value) exclude_all(s, st->value, why, st->at);
+        for (int k = 0; k < st->targets.count; k++) {
+            if (st->targets.data[k]) exclude_all(s, st->targets.data[k], why, st->at);
+        }
+        for (int k = 0; k < st->branches.count; k++) {
+            if (st->branches.data[k].condition)
+                exclude_all(s, st->branches.data[k].condition, why, st->at);
+            survey_statements(s, &st->branches.data[k].statements);
+        }
+    }
+}
+
+// Below when and if there are only scalar equations.
+static void survey_side(Survey *s, const RbEquation *eq, const RbExpr *e, bool plain) {
+    bool array = e && e->rank > 0 && !(plain && eq->kind == RB_EQ_EQUAL);
+    if (array) exclude_all(s, e, "an equation in a when- or if-clause uses it", eq->at);
+    survey_expr(s, e, eq->at);
+}
+
+static void survey_equations(Survey *s, const RbEquations *list, bool plain) {
+    for (int i = 0; i < list->count; i++) {
+        const RbEquation *eq = list->data[i];
+        survey_side(s, eq, eq->left, plain);
+        survey_side(s, eq, eq->right, plain);
+        for (int b = 0; b < eq->branches.count; b++) {
+            survey_expr(s, eq->branches.data[b].condition, eq->at);
+            survey_equations(s, &eq->branches.data[b].equations, false);
+        }
+        survey_statements(s, &eq->statements);
+    }
+}
+
+// Values of parameters are interpreted, so that any operation will do, if what they are the value
+// of stays whole or is a scalar. Attributes are compiled.
+static void survey_variable(Survey *s, int v) {
+    const RbFlatVar *var = &s->flat->vars.data[v];
+    const RbAttributes *a = &var->attributes;
+    const char *why = "it is the value of an array whose size is a number";
+    bool apart = var->rank > 0 && s->w->arrays->apart[v];
+    if (var->binding) {
+        if (var->variability > RB_PARAMETER) survey_expr(s, var->binding, var->at);
+        if (var->variability <= RB_PARAMETER && apart) exclude_all(s, var->binding, why, var->at);
+    }
+    const RbExpr *attributes[] = {a->start, a->fixed, a->nominal, a->min, a->max};
+    for (int i = 0; i < 5; i++) {
+        if (!attributes[i]) continue;
+        if (apart)
+            exclude_all(s, attributes[i], why, var->at);
+        else
+            survey_expr(s, attributes[i], var->at);
+    }
+}
+
+// --- one for all ---------------------------------------------------------------------------------
+
+static bool is_known(const RbFlatVar *v) {
+    return v->variability <= RB_DISCRETE || (v->causality == RB_INPUT && !v->binding);
+}
+
+static bool is_apart(const Survey *s, const RbExpr *e) {
+    return e->op == RB_OP_VAR && e->rank > 0 && !is_known(&s->flat->vars.data[e->index]) &&
+           s->w->arrays->apart[e->index];
+}
+
+// An array of unknowns that is taken apart takes the others of its equation with it; what is known
+// is put together again.
+static void spread(Survey *s, const RbExpr *left, const RbExpr *right, RbPos at) {
+    RbArena scratch = *s->w->scratch;
+    const RbExpr *sides[] = {left, right};
+    int apart = -1;
+    for (int k = 0; k < 2; k++) {
+        if (is_apart(s, sides[k])) apart = sides[k]->index;
+    }
+    RbExprOrder order = rb_expr_order(s->w->x, sides, 2, &scratch);
+    for (int i = 0; i < order.count; i++) {
+        const RbExpr *n = order.nodes[i];
+        if (n->op == RB_OP_SUBSCRIPT && n->rank == 0) continue; // a single element
+        for (int k = 0; k < n->arg_count; k++) {
+            if (is_apart(s, n->args[k])) apart = n->args[k]->index;
+        }
+    }
+    if (apart < 0) return;
+    const char *why = rb_arena_printf(s->w->arena, "it is used together with '%s'%s%s",
+                                      s->flat->vars.data[apart].name,
+                                      s->w->arrays->why[apart] ? ": " : ", whose size is a number",
+                                      s->w->arrays->why[apart] ? s->w->arrays->why[apart] : "");
+    for (int k = 0; k < 2; k++) exclude_all(s, sides[k], why, at);
+}
+
+static void spread_everywhere(Survey *s) {
+    const RbEquations *lists[] = {&s->flat->equations, &s->flat->initial_equations};
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < lists[k]->count; i++) {
+            const RbEquation *eq = lists[k]->data[i];
+            if (eq->kind == RB_EQ_EQUAL) spread(s, eq->left, eq->right, eq->at);
+        }
+    }
+    for (int v = 0; v < s->flat->vars.count; v++) {
+        const RbFlatVar *var = &s->flat->vars.data[v];
+        survey_variable(s, v);
+        if (var->binding && var->variability > RB_PARAMETER)
+            spread(s, rb_flat_ref((RbFlatModel *)s->flat, v), var->binding, var->at);
+    }
+}
+
+bool rb_choose_whole(RbWork *w, const RbFlatModel *flat) {
+    RbApart *a = w->arrays;
+    Survey s = {.w = w, .flat = flat};
+    bool candidates = false;
+    for (int v = 0; v < flat->vars.count; v++) {
+        if (!is_candidate(&flat->vars.data[v]) || w->options->no_whole_arrays) a->apart[v] = true;
+        candidates |= !a->apart[v];
+    }
+    if (!candidates) return false;
+    survey_equations(&s, &flat->equations, true);
+    survey_equations(&s, &flat->initial_equations, true);
+    do {
+        s.changed = false;
+        spread_everywhere(&s);
+    } while (s.changed);
+    bool any = false;
+    for (int v = 0; v < flat->vars.count; v++) {
+        w->dae->vars.data[v].whole = flat->vars.data[v].rank > 0 && !a->apart[v];
+        any |= w->dae->vars.data[v].whole;
+    }
+    return any;
+}
+
+bool rb_has_whole(RbWork *w, const RbExpr *e) {
+    if (e->op == RB_OP_VAR) return rb_work_at(w, e->index)->whole;
+    if (e->arg_count == 0) return false;
+    RbArena temp = *w->temp;
+    RbExprOrder order = rb_expr_order(w->x, &e, 1, &temp);
+    for (int i = 0; i < order.count; i++) {
+        if (order.nodes[i]->op == RB_OP_VAR && rb_work_at(w, order.nodes[i]->index)->whole)
+            return true;
+    }
+    return false;
+}
+
+RbStatus rb_blame_arrays(RbWork *w, const RbDaeEq *eq, const char *why) {
+    RbApart *a = w->arrays;
+    RbArena scratch = *w->scratch;
+    const RbExpr *sides[] = {eq->left, eq->right};
+    for (int k = 0; k < 2; k++) {
+        RbIndices vars = rb_expr_vars(w->x, sides[k], &scratch);
+        for (int i = 0; i < vars.count; i++) {
+            int v = vars.data[i];
+            if (!rb_work_at(w, v)->whole) continue;
+            while (v >= a->count && rb_work_at(w, v)->integral >= 0) v = rb_work_at(w, v)->integral;
+            if (v >= a->count || a->apart[v]) continue;
+            a->apart[v] = true;
+            a->why[v] = why;
+            a->at[v] = eq->at;
+        }
+    }
+    return RB_ERROR_MODEL;
+}
+
+// --- sizes that cannot change --------------------------------------------------------------------
+
+typedef struct Reason {
+    const char *why;
+    RbPos at;
+} Reason;
+
+static void fix_size(RbWork *w, int v, Reason r, RbArena scratch);
+
+// Parameters that decide the value of e; of an array in size() its size.
+static void fix_parameters(RbWork *w, const RbExpr *e, Reason r, RbArena scratch) {
+    RbIndices vars = rb_expr_vars(w->x, e, &scratch);
+    for (int i = 0; i < vars.count; i++) {
+        RbFlatVar *var = &w->model->vars.data[vars.data[i]];
+        if (var->variability != RB_PARAMETER || var->is_structural) continue;
+        var->is_structural = true;
+        if (!var->size_use) {
+            var->size_use = r.why;
+            var->size_use_at = r.at;
+        }
+        if (var->binding) fix_parameters(w, var->binding, r, scratch);
+    }
+    RbExprOrder order = rb_expr_order(w->x, &e, 1, &scratch);
+    for (int i = 0; i < order.count; i++) {
+        const RbExpr *n = order.nodes[i];
+        if (n->op == RB_OP_BUILTIN && n->index == RB_FN_SIZE && n->args[0]->op == RB_OP_VAR)
+            fix_size(w, n->args[0]->index, r, scratch);
+    }
+}
+
+static void fix_size(RbWork *w, int v, Reason r, RbArena scratch) {
+    RbFlatVar *var = &w->model->vars.data[v];
+    if (!var->has_free_size) return;
+    var->has_free_size = false; // before: dimensions may refer to each other
+    if (!var->size_use || !var->size_use_at.file) {
+        var->size_use = r.why;
+        var->size_use_at = r.at;
+    }
+    r.why =
+        rb_arena_printf(w->arena, "it decides the size of '%s', and %s", var->name, var->size_use);
+    for (int k = 0; k < var->rank; k++) {
+        if (var->dim_exprs[k]) fix_parameters(w, var->dim_exprs[k], r, scratch);
+    }
+}
+
+static const char *const decides = "its value decides the structure of the equations";
+
+void rb_mark_structural_expr(RbWork *w, const RbExpr *e) {
+    if (!rb_is_constant(e)) fix_parameters(w, e, (Reason){decides, w->at}, *w->scratch);
+}
+
+void rb_mark_structural(RbWork *w, int v) {
+    rb_mark_structural_expr(w, rb_work_ref(w, v));
+}
+
+void rb_fix_sizes(RbWork *w) {
+    const RbApart *a = w->arrays;
+    for (int v = 0; v < a->count; v++) {
+        RbFlatVar *var = &w->model->vars.data[v];
+        if (var->is_structural) { // so is what it follows from
+            var->is_structural = false;
+            fix_parameters(w, rb_work_ref(w, v), (Reason){decides, var->at}, *w->scratch);
+            var->is_structural = true;
+        }
+        Reason r = {var->size_use, var->size_use_at};
+        bool apart = !w->dae->vars.data[v].whole;
+        if (apart && a->why[v]) r = (Reason){a->why[v], a->at[v]};
+        if (apart && !r.why) r = (Reason){"it is taken apart into its elements", var->at};
+        if (r.why) fix_size(w, v, r, *w->scratch);
+    }
+}

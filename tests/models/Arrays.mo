@@ -1,0 +1,142 @@
+package Arrays "Arrays that stay whole, and arrays that do not"
+  model LinearOde "Seed 003, chapter 9"
+    parameter Real A[:, :] = [0, 1; -4, 0];
+    parameter Real x0[:] = {1, 0};
+    Real x[size(A, 1)](start = x0, each fixed = true);
+  equation
+    der(x) = A*x;
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end LinearOde;
+
+  function conduction "Matrix of a rod of n cells whose ends are kept at zero"
+    input Integer n;
+    output Real A[n, n];
+  algorithm
+    A := zeros(n, n);
+    for i in 1:n loop
+      A[i, i] := if i == 1 or i == n then -3 else -2;
+      if i > 1 then
+        A[i, i - 1] := 1;
+        A[i - 1, i] := 1;
+      end if;
+    end for;
+  end conduction;
+
+  function mode "The slowest mode of that matrix"
+    input Integer n;
+    output Real T[n];
+  algorithm
+    for i in 1:n loop
+      T[i] := sin(3.14159265358979323846*(i - 0.5)/n);
+    end for;
+  end mode;
+
+  model Rod "Heat conduction"
+    parameter Integer n = 5;
+    parameter Real k = 0.5;
+    Real T[n](start = mode(n), each fixed = true);
+    Real mean = sum(T)/n;
+  protected
+    parameter Real A[n, n] = conduction(n);
+  equation
+    der(T) = k*(A*T);
+    annotation(experiment(StopTime = 2, Tolerance = 1e-10));
+  end Rod;
+
+  block StateSpace "Inputs, outputs, initial equations"
+    parameter Real A[:, size(A, 1)] = [-1, 0; 1, -1];
+    parameter Real B[size(A, 1), :] = [1; 0];
+    parameter Real C[:, size(A, 1)] = [0, 1];
+    parameter Real D[size(C, 1), size(B, 2)] = zeros(size(C, 1), size(B, 2));
+    final parameter Integer nx = size(A, 1);
+    parameter Real x_start[nx] = zeros(nx);
+    input Real u[size(B, 2)](start = ones(size(B, 2)));
+    output Real y[size(C, 1)];
+    Real x[nx];
+  initial equation
+    x = x_start;
+  equation
+    der(x) = A*x + B*u;
+    y = C*x + D*u;
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end StateSpace;
+
+  model Mixed "Whole arrays beside scalars and arrays of a fixed size"
+    parameter Integer n = 3;
+    parameter Real b[n] = fill(1.0, n);
+    parameter Real c[2] = {0.5, 0.25};
+    Real x[n](each start = 1, each fixed = true);
+    Real y[n];
+    Real z[2](each start = 0, each fixed = true);
+    Real total = sum(x);
+    Real square = x*x;
+  equation
+    der(x) = -c[1]*x + b*z[1];
+    y = 2*x - b;
+    der(z[1]) = 0;
+    der(z[2]) = total - n*c[2]*z[2];
+  end Mixed;
+
+  model Events "A relation of whole arrays, and a bouncing number"
+    parameter Integer n = 3;
+    Real x[n](each start = 1, each fixed = true);
+    Real crossed(start = 0, fixed = true);
+    Real s(start = 0, fixed = true);
+    Boolean low = sum(x) < n/2;
+  equation
+    der(x) = if low then -2*x else -x;
+    der(s) = 1;
+    der(crossed) = 0;
+    when low then
+      reinit(crossed, time);
+      reinit(s, -sum(x));
+    end when;
+    annotation(experiment(StopTime = 2, Tolerance = 1e-10));
+  end Events;
+
+  model Operations "What there are loops for"
+    parameter Integer n = 3;
+    parameter Real A[n, n] = conduction(n);
+    parameter Real v[n] = mode(n);
+    Real x[n](start = v, each fixed = true);
+    parameter Real d0[:] = {1, 2, 3};
+    Real a[n], b[n], c[n], d[size(d0, 1)], M[n, n], N[n, n], s, q;
+  equation
+    der(x) = -0.1*x + (if s > 100 then v else sin(x)./(1 .+ x.*x));
+    a = x*A - transpose(A)*x + A*x/2;
+    b = -a .^ 2 + sqrt(abs(x)) - v;
+    c + fill(s, n) = diagonal(v)*x;
+    d = {s, q, time} - d0;
+    M = transpose(A)*A + identity(n) - time*A;
+    N = M*M*A;
+    s = x*A*x + sum(M);
+    q = sum(a + b) + a*b;
+  end Operations;
+
+  model SteadyState "Starts at rest: the initial system needs the elements"
+    parameter Integer n = 2;
+    parameter Real A[n, n] = [-2, 1; 0, -4];
+    Real x[n];
+  initial equation
+    der(x) = zeros(n);
+  equation
+    der(x) = A*x + fill(4.0, n);
+  end SteadyState;
+
+  model Element "An equation uses an element, so the size is structural"
+    parameter Integer n = 2;
+    parameter Real A[:, :] = [-1, 0; 0, -2];
+    Real x[n](each start = 1, each fixed = true);
+    Real first = x[1];
+  equation
+    der(x) = A*x;
+  end Element;
+
+  model Large "Many states, one equation"
+    parameter Integer n = 200;
+    parameter Real A[n, n] = -identity(n);
+    Real x[n](each start = 1, each fixed = true);
+  equation
+    der(x) = A*x;
+  end Large;
+end Arrays;

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: MIT
+// Arrays that stay whole (docs/theory/dae.md, section 11): sizes that change after translation and
+// before a run, against closed forms; and what is said where that is not possible.
+#include <string.h>
+
+#include "expr/print.h"
+#include "translate/run_model.h"
+
+static void set_array(Run *r, const char *name, int rank, int rows, int columns,
+                      const double *values) {
+    RbStatus status =
+        rb_model_override_array(r->model, name, rank, (int[]){rows, columns}, values, &r->f.diag);
+    if (status != RB_OK) model_messages(r);
+    ENSURE(status == RB_OK);
+}
+
+static void set(Run *r, const char *name, double value) {
+    RbStatus status = rb_model_override(r->model, name, value, &r->f.diag);
+    if (status != RB_OK) model_messages(r);
+    ENSURE(status == RB_OK);
+}
+
+static const char *last_message(Run *r) {
+    int count = r->f.diag.messages.count;
+    return count > 0 ? r->f.diag.messages.data[count - 1].text : "";
+}
+
+static void ensure_message(Run *r, const char *part) {
+    if (!strstr(last_message(r), part)) print_error("'%s' is not in '%s'\n", part, last_message(r));
+    ENSURE(strstr(last_message(r), part) != NULL);
+}
+
+// One translation, two states and then three. With ones below a diagonal of minus ones the matrix
+// exponential is exp(-t) times t^(i-j)/(i-j)!.
+static void linear_ode(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Arrays.mo", "Arrays.LinearOde");
+    model_go(&r);
+    ENSURE(r.summary.states == 2);
+    ENSURE_NEAR(model_last(&r, "x[1]"), cos(2), 1e-8);
+    ENSURE_NEAR(model_last(&r, "x[2]"), -2 * sin(2), 1e-8);
+    set_array(&r, "A", 2, 3, 3, (double[]){-1, 0, 0, 1, -1, 0, 0, 1, -1});
+    set_array(&r, "x0", 1, 3, 0, (double[]){1, 0, 2});
+    model_go(&r);
+    ENSURE(r.summary.states == 3);
+    ENSURE_NEAR(model_last(&r, "x[1]"), exp(-1), 1e-8);
+    ENSURE_NEAR(model_last(&r, "x[2]"), exp(-1), 1e-8);
+    ENSURE_NEAR(model_last(&r, "x[3]"), exp(-1) / 2 + 2 * exp(-1), 1e-8);
+    ENSURE_NEAR(model_last(&r, "der(x[3])"), model_last(&r, "x[2]") - model_last(&r, "x[3]"),
+                1e-14);
+    ENSURE(model_last(&r, "A[3,2]") == 1);
+    run_close(&r);
+}
+
+// Start values by the name of the variable, as chapter 9 sets them; and back to one state.
+static void start_values(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Arrays.mo", "Arrays.LinearOde");
+    set_array(&r, "A", 2, 3, 3, (double[]){-1, 0, 0, 0, -2, 0, 0, 0, -3});
+    set_array(&r, "x", 1, 3, 0, (double[]){1.1, 2.1, 3.1});
+    set(&r, "x[2]", 7);
+    set(&r, "A[3,3]", -4);
+    model_go(&r);
+    ENSURE_NEAR(model_last(&r, "x[1]"), 1.1 * exp(-1), 1e-8);
+    ENSURE_NEAR(model_last(&r, "x[2]"), 7 * exp(-2), 1e-8);
+    ENSURE_NEAR(model_last(&r, "x[3]"), 3.1 * exp(-4), 1e-8);
+    run_close(&r);
+    model_open(&r, "Arrays.mo", "Arrays.LinearOde");
+    set_array(&r, "A", 2, 1, 1, (double[]){-3});
+    set_array(&r, "x0", 1, 1, 0, (double[]){2});
+    model_go(&r);
+    ENSURE(r.summary.states == 1);
+    ENSURE_NEAR(model_last(&r, "x[1]"), 2 * exp(-3), 1e-8);
+    run_close(&r);
+}
+
+// The slowest mode sin(pi (i - 1/2)/n) of n cells decays with 4 k sin(pi/2n)^2.
+static void rod(void **state) {
+    (void)state;
+    const double pi = 3.14159265358979323846, k = 0.5, t = 2;
+    Run r;
+    model_open(&r, "Arrays.mo", "Arrays.Rod");
+    for (int n = 5; n <= 8; n += 3) {
+        set(&r, "n", n);
+        model_go(&r);
+        ENSURE(r.summary.states == n);
+        double decay = exp(-4 * k * pow(sin(pi / (2 * n)), 2) * t), sum = 0;
+        for (int i = 1; i <= n; i++) {
+            char name[16];
+            snprintf(name, sizeof name, "T[%d]", i);
+            double T = sin(pi * (i - 0.5) / n) * decay;
+            ENSURE_NEAR(model_last(&r, name), T, 1e-8);
+            sum += T;
+        }
+        ENSURE_NEAR(model_last(&r, "mean"), sum / n, 1e-8);
+    }
+    run_close(&r);
+}
+
+// Inputs, outputs and initial equations: the step response of a chain of first-order elements is 1
+// - exp(-t) sum over k of t^k/k!.
+static void state_space(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Arrays.mo", "Arrays.StateSpace");
+    model_go(&r);
+    ENSURE(r.summary.states == 2);
+    ENSURE_NEAR(model_last(&r, "y[1]"), 1 - 2 * exp(-1), 1e-8);
+    set_array(&r, "A", 2, 3, 3, (double[]){-1, 0, 0, 1, -1, 0, 0, 1, -1});
+    set_array(&r, "B", 2, 3, 2, (double[]){1, 0, 0, 0, 0, 0});
+    set_array(&r, "C", 2, 2, 3, (double[]){0, 0, 1, 1, 0, 0});
+    set_array(&r, "u", 1, 2, 0, (double[]){2, 5});
+    set(&r, "D[2,2]", 0.25);
+    model_go(&r);
+    ENSURE(r.summary.states == 3);
+    ENSURE_NEAR(model_last(&r, "y[1]"), 2 * (1 - 2.5 * exp(-1)), 1e-8);
+    ENSURE_NEAR(model_last(&r, "y[2]"), 2 * (1 - exp(-1)) + 0.25 * 5, 1e-8);
+    ENSURE(model_last(&r, "u[2]") == 5);
+    run_close(&r);
+}
+
+static void mixed(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Arrays.mo", "Arrays.Mixed");
+    for (int n = 3; n <= 6; n += 3) {
+        set(&r, "n", n);
+        set(&r, "z[1]", 2);
+        r.options.tolerance = 1e-10;
+        model_go(&r);
+        ENSURE(r.summary.states == n + 2);
+        double x = 4 - 3 * exp(-0.5); // x' = -x/2 + 2
+        ENSURE_NEAR(model_last(&r, "x[3]"), x, 1e-8);
+        ENSURE_NEAR(model_last(&r, "y[3]"), 2 * x - 1, 1e-8);
+        ENSURE_NEAR(model_last(&r, "total"), n * x, 1e-7);
+        ENSURE_NEAR(model_last(&r, "square"), n * x * x, 1e-7);
+    }
+    run_close(&r);
+}
+
+// sum(x) = n exp(-t) falls below n/2 at t = log 2.
+static void events(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Arrays.mo", "Arrays.Events");
+    for (int n = 3; n <= 4; n++) {
+        set(&r, "n", n);
+        model_go(&r);
+        ENSURE_NEAR(model_last(&r, "crossed"), log(2), 1e-8);
+        ENSURE_NEAR(model_last(&r, "s"), -n / 2.0 + 2 - log(2), 1e-8);
+        ENSURE_NEAR(model_last(&r, "x[2]"), 0.5 * exp(-2 * (2 - log(2))), 1e-8);
+    }
+    run_close(&r);
+}
+
+// A start at rest is a linear system of the elements: they are taken apart.
+static void steady_state(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Arrays.mo", "Arrays.SteadyState");
+    model_go(&r);
+    ENSURE_NEAR(model_last(&r, "x[1]"), 2.5, 1e-12);
+    ENSURE_NEAR(model_last(&r, "x[2]"), 1, 1e-12);
+    ENSURE(rb_model_override(r.model, "n", 3, &r.f.diag) != RB_OK);
+    ensure_message(&r,
+                   "'n' cannot be changed after translation: it decides the size of 'A', and an "
+                   "equation with it cannot be solved for its unknown");
+    run_close(&r);
+}
+
+// --- messages ------------------------------------------------------------------------------------
+
+static void structural(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Arrays.mo", "Arrays.Element");
+    set_array(&r, "A", 2, 2, 2, (double[]){-3, 0, 0, -2}); // values change, the size does not
+    model_go(&r);
+    ENSURE_NEAR(model_last(&r, "first"), exp(-3), 1e-5);
+    ENSURE(rb_model_override_array(r.model, "A", 2, (int[]){3, 3}, (double[9]){0}, &r.f.diag) ==
+           RB_ERROR_USAGE);
+    ensure_message(&r, "the size of 'A' is [2,2] and cannot become [3,3] after translation: it is "
+                       "used together with 'x': an element of it is used (");
+    ensure_message(&r, "Arrays.mo:");
+    ensure_message(&r, "change it in the model and translate again");
+    ENSURE(rb_model_override(r.model, "n", 3, &r.f.diag) == RB_ERROR_USAGE);
+    ensure_message(&r,
+                   "'n' cannot be changed after translation: it decides the size of 'x', and an "
+                   "element of it is used (");
+    run_close(&r);
+}
+
+static void misfits(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Arrays.mo", "Arrays.LinearOde");
+    set_array(&r, "A", 2, 3, 3, (double[9]){0});
+    ENSURE(run_go(&r) == RB_ERROR_MODEL);
+    ensure_message(&r,
+                   "the size of 'x' is [3], but its start value has the size [2]: 'x0' is [2] (");
+    ensure_message(&r, "Arrays.mo:4), 'A' is [3,3] (");
+    set_array(&r, "A", 2, 2, 3, (double[6]){0});
+    ENSURE(run_go(&r) == RB_ERROR_MODEL);
+    ensure_message(&r, "the sizes in this equation do not fit together: 'A' is [2,3] (");
+    set_array(&r, "A", 2, 2, 2, (double[4]){0});
+    set_array(&r, "x", 1, 3, 0, (double[3]){0});
+    ENSURE(run_go(&r) == RB_ERROR_MODEL);
+    ensure_message(&r, "'x' was set to a value of size [3], but its size is [2]: 'A' is [2,2] (");
+    ENSURE(rb_model_override(r.model, "A", 1, &r.f.diag) == RB_ERROR_USAGE);
+    ensure_message(&r, "'A' is an array; give all its elements");
+    ENSURE(rb_model_override_array(r.model, "A", 1, (int[]){2}, (double[2]){0}, &r.f.diag) ==
+           RB_ERROR_USAGE);
+    ENSURE(rb_model_override(r.model, "B", 1, &r.f.diag) == RB_ERROR_USAGE);
+    ensure_message(&r, "the model has no parameter 'B'");
+    run_close(&r);
+}
+
+static void impossible_sizes(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Arrays.mo", "Arrays.Rod");
+    set(&r, "n", -1);
+    ENSURE(run_go(&r) == RB_ERROR_MODEL);
+    ensure_message(&r, "the parameters do not give 'T' a size: it must be a whole number");
+    set(&r, "n", 2.5);
+    ENSURE(run_go(&r) == RB_ERROR_MODEL);
+    run_close(&r);
+    model_open(&r, "Arrays.mo", "Arrays.Large");
+    set(&r, "n", 1e6);
+    ENSURE(run_go(&r) == RB_ERROR_MODEL);
+    ensure_message(&r, "'A' has more than 100000000 elements");
+    run_close(&r);
+}
+
+// --- the three ways to evaluate ------------------------------------------------------------------
+
+typedef struct Translated {
+    Fixture f;
+    RbTranslation t;
+    RbProgramInstance *in;
+} Translated;
+
+typedef struct TranslateCall {
+    Translated *out;
+    const char *class;
+    RbBackend backend;
+} TranslateCall;
+
+static RbStatus translate_protected(void *argument) {
+    TranslateCall *call = argument;
+    Fixture *f = &call->out->f;
+    RbNames *names = rb_new(&f->arena, RbNames);
+    *names = rb_names(&f->arena);
+    RbLibrary *library = rb_library(names, &f->arena, &f->scratch, &f->diag);
+    const char *last;
+    RB_TRY(rb_library_add_file(library, RB_SOURCE_DIR "/tests/models/Arrays.mo", &last));
+    RbTranslateOptions options = {.code.backend = call->backend};
+    RB_TRY(rb_translate(library, call->class, &options, &f->arena, f->scratch, &f->diag,
+                        &call->out->t));
+    call->out->in = rb_program_instance(call->out->t.program, &f->arena);
+    return RB_OK;
+}
+
+static void translate(Translated *t, const char *class, RbBackend backend) {
+    fixture_open(&t->f);
+    TranslateCall call = {t, class, backend};
+    ENSURE(rb_protect(&t->f.heap, translate_protected, &call) == RB_OK);
+}
+
+static void compare_bits(const char *class, int n) {
+    enum { WAYS = 3, STATES = 64 };
+    static const RbBackend backends[WAYS] = {RB_BACKEND_INTERPRET, RB_BACKEND_TCC,
+                                             RB_BACKEND_OPTIMIZED};
+    static Translated t[WAYS];
+    double x[STATES];
+    for (int k = 0; k < WAYS; k++) {
+        translate(&t[k], class, backends[k]);
+        if (n > 0) ENSURE(rb_program_set_named(t[k].in, "n", n, &t[k].f.diag) == RB_OK);
+        bool good = rb_program_initialize(t[k].in, 0, &t[k].f.diag) == RB_OK;
+        for (int i = 0; !good && i < t[k].f.diag.messages.count; i++)
+            print_error("%s: %s\n", class, fixture_message(&t[k].f, i));
+        ENSURE(good);
+    }
+    int states = rb_program_states(t[0].in), compared = 0;
+    ENSURE(states <= STATES);
+    for (int point = 0; point < 20; point++) {
+        for (int i = 0; i < states; i++) x[i] = sin(3.7 * (point * states + i)) * 2;
+        for (int k = 0; k < WAYS; k++) {
+            ENSURE(rb_program_states(t[k].in) == states);
+            ENSURE(rb_program_outputs(t[k].in, 0.1 * point, x) == RB_OK);
+        }
+        for (int v = 0; v < t[0].t.dae->vars.count; v++) {
+            for (int i = 0; i < rb_program_elements(t[0].in, v); i++) {
+                double a = rb_program_element(t[0].in, v, i);
+                for (int k = 1; k < WAYS; k++) {
+                    double b = rb_program_element(t[k].in, v, i);
+                    ENSURE(memcmp(&a, &b, sizeof a) == 0);
+                    compared++;
+                }
+            }
+        }
+    }
+    ENSURE(compared > 100);
+    for (int k = 0; k < WAYS; k++) fixture_close(&t[k].f);
+}
+
+static void same_bits(void **state) {
+    (void)state;
+    compare_bits("Arrays.Operations", 0);
+    compare_bits("Arrays.Operations", 5);
+    compare_bits("Arrays.Mixed", 4);
+    compare_bits("Arrays.StateSpace", 0);
+    compare_bits("Arrays.Rod", 7);
+    compare_bits("Arrays.Events", 0);
+}
+
+// Loops and elements compute the same: the operations as they are, and with all arrays taken apart.
+static void as_elements(void **state) {
+    (void)state;
+    Translated whole;
+    translate(&whole, "Arrays.Operations", RB_BACKEND_TCC);
+    ENSURE(whole.t.dae->arrays.count > 5);
+    RbSortedDae *apart;
+    RbDaeOptions options = {.no_whole_arrays = true};
+    RbProgram *program;
+    ENSURE(rb_dae_sort(whole.t.flat, &options, &whole.f.arena, whole.f.scratch, &whole.f.diag,
+                       &apart) == RB_OK);
+    ENSURE(apart->arrays.count == 0);
+    ENSURE(rb_program(apart, NULL, &whole.f.arena, whole.f.scratch, &whole.f.diag, &program) ==
+           RB_OK);
+    RbProgramInstance *in = rb_program_instance(program, &whole.f.arena);
+    ENSURE(rb_program_initialize(whole.in, 0, &whole.f.diag) == RB_OK);
+    ENSURE(rb_program_initialize(in, 0, &whole.f.diag) == RB_OK);
+    double x[3] = {0.3, -1.7, 2.9};
+    ENSURE(rb_program_outputs(whole.in, 0.5, x) == RB_OK);
+    ENSURE(rb_program_outputs(in, 0.5, x) == RB_OK);
+    for (int v = 0; v < whole.t.flat->vars.count; v++) {
+        for (int i = 0; i < rb_program_elements(whole.in, v); i++) {
+            const char *name = rb_program_element_name(whole.in, v, i, &whole.f.arena);
+            int other = rb_program_find(program, name);
+            ENSURE(other >= 0);
+            double a = rb_program_element(whole.in, v, i), b = rb_program_value(in, other);
+            ENSURE_NEAR(a, b, 1e-13 * (1 + fabs(b)));
+        }
+    }
+    fixture_close(&whole.f);
+}
+
+// One equation for 200 states, whatever their number.
+static void size_of_translation(void **state) {
+    (void)state;
+    Translated t;
+    translate(&t, "Arrays.Large", RB_BACKEND_INTERPRET);
+    ENSURE(t.t.dae->blocks.count == 1 && t.t.dae->stats.equations == 1);
+    ENSURE(t.t.program->state_count == 200);
+    ENSURE(t.t.flat->exprs->count < 1000);
+    fixture_close(&t.f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(linear_ode),
+        cmocka_unit_test(start_values),
+        cmocka_unit_test(rod),
+        cmocka_unit_test(state_space),
+        cmocka_unit_test(mixed),
+        cmocka_unit_test(events),
+        cmocka_unit_test(steady_state),
+        cmocka_unit_test(structural),
+        cmocka_unit_test(misfits),
+        cmocka_unit_test(same_bits),
+        cmocka_unit_test(impossible_sizes),
+        cmocka_unit_test(as_elements),
+        cmocka_unit_test(size_of_translation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Algorithm sections (tests/models/Sections.mo).
+#include "translate/run_model.h"
+
+// The pulse of 0.2 s is too short; what begins at 2 s is seen at 2.3 s.
+static void inertial(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Sections.mo", "Sections.Inertial");
+    model_go(&r);
+    const double *y = run_series(&r, "y"), *t = rb_result_times(r.result, &r.f.arena);
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        if (fabs(t[i] - 2.3) > 1e-9) ENSURE(y[i] == (t[i] > 2.3));
+    }
+    run_close(&r);
+}
+
+// The first of 1, 2, 3, 4 that is greater than t.
+static void left_early(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Sections.mo", "Sections.Search");
+    model_go(&r);
+    const double *first = run_series(&r, "first"), *t = rb_result_times(r.result, &r.f.arena);
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        bool edge = fabs(t[i] - round(t[i])) < 1e-9;
+        if (!edge) ENSURE(first[i] == fmin(5, floor(t[i]) + 1));
+    }
+    run_close(&r);
+}
+
+// Each button counts once.
+static void buttons(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Sections.mo", "Sections.Buttons");
+    model_go(&r);
+    const double *n = run_series(&r, "n"), *m = run_series(&r, "m"),
+                 *t = rb_result_times(r.result, &r.f.arena);
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        bool edge = fabs(t[i] - 1) < 1e-9 || fabs(t[i] - 2) < 1e-9;
+        if (!edge) ENSURE(n[i] == (t[i] > 1) + (t[i] > 2) && m[i] == (t[i] > 2));
+    }
+    run_close(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(inertial),
+        cmocka_unit_test(left_early),
+        cmocka_unit_test(buttons),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
