@@ -47,8 +47,9 @@ struct Cli {
     const Command *command;
     RB_ARRAY(const char *) arguments;
     RB_ARRAY(Given) given;
-    bool json;   // messages as JSON
-    int printed; // messages already printed
+    struct RbInputFile *inputs; // of --input-file, or NULL
+    bool json;                  // messages as JSON
+    int printed;                // messages already printed
 };
 
 // Value of an option (the last one given), or NULL.

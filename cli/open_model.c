@@ -12,6 +12,7 @@
 #include "model/example.h"
 #include "model/translated.h"
 #include "scenes.h"
+#include "translate/equations.h"
 
 // ----------------------------------------------------------------------------------------------------
 // Modelica
@@ -63,6 +64,19 @@ RbStatus translate_arguments(Cli *cli, RbTranslateOptions *options, RbTranslatio
     return rb_translate(library, last, options, &cli->arena, cli->scratch, &cli->diag, out);
 }
 
+static RbStatus open_inputs(Cli *cli, const RbTranslation *t, RbModel *m) {
+    RbInputFile *file;
+    RB_TRY(rb_input_file(t->program, cli_option(cli, "input-file"), &cli->arena, cli->scratch,
+                         &cli->diag, &file));
+    for (int i = 0; i < m->instances.count; i++) {
+        if (m->instances.data[i].type == &rb_equations)
+            rb_equations_inputs(m->instances.data[i].self, file);
+    }
+    m->equations_hash = rb_input_file_hash(file, m->equations_hash);
+    cli->inputs = file;
+    return RB_OK;
+}
+
 static RbStatus open_modelica(Cli *cli, RbModel **model) {
     RbTranslateOptions options = {0};
     RbTranslation t;
@@ -74,7 +88,7 @@ static RbStatus open_modelica(Cli *cli, RbModel **model) {
     rb_sorted_print(t.dae, &equations);
     m->equations_hash = rb_hash_bytes(RB_HASH_START, equations.data, (size_t)equations.count);
     *model = m;
-    return RB_OK;
+    return cli_has(cli, "input-file") ? open_inputs(cli, &t, m) : RB_OK;
 }
 
 // -----------------------------------------------------------------------------------------------
@@ -153,6 +167,9 @@ static RbStatus open_named(Cli *cli, const char *name, RbModel **model) {
     const RbSceneCase *scene = rb_scene_case(name);
     if (!scene) RB_TRY(refuse_scene_options(cli, name));
     if (names_modelica(cli)) return open_modelica(cli, model);
+    if (cli_has(cli, "input-file"))
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "'--input-file' is for Modelica models; '%s' has no inputs", name);
     for (int i = 0; i < cli->registry.types.count; i++) {
         const RbComponentType *type = cli->registry.types.data[i];
         if (strcmp(type->name, name) == 0) return open_component(cli, type, model);

@@ -11,6 +11,7 @@
 #include "open_model.h"
 #include "progress.h"
 #include "sim/sim.h"
+#include "translate/input_file.h"
 
 // The only global state of the program: what signal handlers may touch.
 static volatile int interrupted, checkpoint_wanted;
@@ -136,6 +137,8 @@ static RbStatus prepare(Cli *cli, RbModel **model, RbSimOptions *options, Progre
     RB_TRY(open_model(cli, model));
     RB_TRY(read_options(cli, *model, options));
     RB_TRY(choose_progress(cli, printer));
+    if (cli->inputs)
+        rb_input_file_check(cli->inputs, options->start_time, options->stop_time, &cli->diag);
     *output = cli_option(cli, "output-file");
     if (!*output) *output = rb_arena_printf(&cli->arena, "%s_res.mat", (*model)->name);
     RB_TRY(check_output(cli, *output));

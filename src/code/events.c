@@ -202,6 +202,7 @@ static RbStatus start_values(RbProgramInstance *in, RbDiag *diag) {
             rb_area(in, place.area)[place.index] = in->frame.o[i++];
         }
     }
+    if (in->read_inputs) in->read_inputs(in->call_user, in->frame.t, true);
     memcpy(in->frame.q, in->frame.d, discrete_bytes(in));
     return start_arrays(in, diag);
 }
@@ -399,6 +400,7 @@ RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag 
     in->anchored = false;
     hold_left_limits(in);
     rb_delay_arrive(in);
+    if (in->read_inputs) in->read_inputs(in->call_user, time, true);
     bool sampled = fire_samples(in);
     RB_TRY(iterate(in, diag, result));
     if (sampled) {

@@ -11,6 +11,7 @@ typedef struct Shape {
 } Shape;
 
 enum { NEW, BUSY, DONE };
+enum { ELEMENTS_MAX = 100 * 1000 * 1000 }; // of an array
 
 typedef struct Layout {
     RbProgramInstance *in;
@@ -116,7 +117,7 @@ static Shape shape_of(Layout *l, const RbExpr *e);
 static int number(Layout *l, const RbExpr *e) {
     RbEnv env = environment(l, l->arena);
     double n;
-    if (rb_eval_number(&env, e, &n) && n >= 0 && n < 1e8) return (int)n;
+    if (rb_eval_number(&env, e, &n) && n >= 0 && n <= ELEMENTS_MAX && n == floor(n)) return (int)n;
     l->misfit = true;
     return 0;
 }
@@ -302,10 +303,16 @@ static RbStatus find_shapes(Layout *l) {
     for (int i = 0; i < l->dae->arrays.count; i++) {
         l->misfit = false;
         find_shape(l, l->dae->arrays.data[i]);
-        if (!l->misfit) continue;
         const RbFlatVar *v = flat(l, l->dae->arrays.data[i]);
-        return rb_fail(l->diag, RB_ERROR_MODEL, v->at,
-                       "the size of '%s' cannot be computed from the parameters", v->name);
+        const Shape *s = &l->shapes[i];
+        if (l->misfit)
+            return rb_fail(l->diag, RB_ERROR_MODEL, v->at,
+                           "the parameters do not give '%s' a size: it must be a whole number from "
+                           "0 to %d",
+                           v->name, ELEMENTS_MAX);
+        if ((double)s->dims[0] * (s->rank > 1 ? s->dims[1] : 1) > ELEMENTS_MAX)
+            return rb_fail(l->diag, RB_ERROR_MODEL, v->at, "'%s' has more than %d elements",
+                           v->name, ELEMENTS_MAX);
     }
     for (int i = 0; i < l->dae->arrays.count; i++)
         RB_TRY(check_variable(l, l->dae->arrays.data[i]));

@@ -104,6 +104,8 @@ struct RbProgramInstance {
     // becomes the solution. NULL: nothing. True: solved.
     bool (*solve_hard)(void *user, int system, RbSystemFunction *evaluate, double *y);
     void *hard_user;
+    // Fills in frame.u at a time; `event`: jumps there have happened. May be NULL.
+    void (*read_inputs)(void *call_user, double time, bool event);
     RbArena *call_arena;    // for interpreted functions and expressions
     int interpreted_system; // the one that the interpreter is at
     int failed_system;      // the last system that could not be solved, or -1

@@ -5,6 +5,7 @@
 
 #include "modelica/frontend.h"
 #include "modelica/unit.h"
+#include "modelica/uses.h"
 
 static void intern_names(RbFrontEnd *fe) {
     fe->n_time = rb_intern(fe->names, "time");
@@ -144,6 +145,7 @@ RbStatus rb_flatten(RbLibrary *library, const char *class_name, RbFlattenOptions
     rb_lower_equations(fe, fe->root);
     rb_connect_equations(fe);
     read_experiment(fe, class);
+    rb_check_uses(library);
     if (fe->diag->error_count > errors) {
         forget_repeated(fe->diag, messages);
         return RB_ERROR_MODEL;

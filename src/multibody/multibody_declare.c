@@ -183,7 +183,7 @@ static void find_groups(Mechanism *m, RbSegment *g) {
 // Error of positions is weighed against how deep the body sinks into what it rests on: so many
 // times that depth times the tolerance. A body that touches nothing is weighed like any other
 // state.
-static const double DEPTHS = 20;
+static const double DEPTHS = 100; // BDF takes a part of it: sim/stage.c
 
 static double position_scale(const Mechanism *m, int body) {
     enum { PARTNERS = 64 }; // enough to meet every material

@@ -198,12 +198,14 @@ const RbIslandEvent *rb_islands_event(const RbIslands *s) {
     return s->event.part == RB_NONE ? NULL : &s->event;
 }
 
-void rb_islands_fetch_event(RbIslands *s, double *x) {
+RbStatus rb_islands_fetch_event(RbIslands *s, double *x) {
     for (int k = 0; k < s->concerned_count; k++) {
-        const Island *i = s->concerned[k];
+        Island *i = s->concerned[k];
+        RB_TRY(rb_island_quadratures(i, island_end(i)));
         const double *own = rb_small_state(i->small);
         for (int j = 0; j < i->n; j++) x[i->states[j]] = own[j];
     }
+    return RB_OK;
 }
 
 void rb_islands_fetch_others(RbIslands *s, double *x) {

@@ -42,8 +42,9 @@ typedef struct RbIslandEvent {
 // The event of the last stop, NULL if it is not of that kind.
 const RbIslandEvent *rb_islands_event(const RbIslands *islands);
 
-// States of the islands that it concerns; of all the others.
-void rb_islands_fetch_event(RbIslands *islands, double *x);
+// States of the islands that it concerns, whose quadratures are brought up to it, before the
+// discrete values change; states of all the others.
+RbStatus rb_islands_fetch_event(RbIslands *islands, double *x);
 void rb_islands_fetch_others(RbIslands *islands, double *x);
 
 // As rb_islands_restart, after such an event: only its islands, whose quadratures are known

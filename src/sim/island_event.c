@@ -335,14 +335,13 @@ static RbStatus meet_watch(const Meeting *m, double *t) {
 }
 
 // The steps of these islands are shorter now: what others had found with them is void, they have
-// nothing more to tell, and their quadratures are wanted before the discrete values change.
+// nothing more to tell.
 static RbStatus stop_here(const Meeting *m, double t) {
     RbIslands *s = m->finder->owner;
     for (int k = 0; k < m->count; k++) {
         Island *i = m->islands[k];
         i->found = false;
         rb_island_moved(i);
-        RB_TRY(rb_island_quadratures(i, island_end(i)));
         for (int j = 0; j < i->unit_count; j++) s->restart[i->units[j]] = true;
     }
     RB_TRY(rb_islands_recheck(s, t));

@@ -223,8 +223,7 @@ static RbStatus fetch(RbSim *sim, RbStopWhy why, const RbIslandEvent *found) {
     if (stage->islands && why == RB_STOP_STEP) return RB_OK;
     if (!found || sim->recorder.journal || sim->time >= rb_stage_next_time_event(stage))
         return rb_stage_fetch(sim);
-    rb_islands_fetch_event(stage->islands, stage->now.x);
-    return RB_OK;
+    return rb_islands_fetch_event(stage->islands, stage->now.x);
 }
 
 // States and quadratures at sim->time, inside the last step.

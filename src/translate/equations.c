@@ -28,9 +28,10 @@ typedef struct Equations {
     const RbProgram *program;
     RbProgramInstance *in;
     RbExternals *externals;
-    RbBackground *background; // NULL: the code stays as it is
+    RbInputFile *input;       // may be NULL
     RbDiag *diag;             // of the run
     int *outputs;             // variables that are recorded
+    RbBackground *background; // NULL: the code stays as it is
     int output_count;
     bool restored; // values come from a checkpoint
     double *x;     // states inside a step
@@ -115,6 +116,23 @@ static RbStatus build(void *self, RbBuild *build) {
                                                .derivative = RB_NONE,
                                                .state_derivatives = true});
     return RB_OK;
+}
+
+static void read_inputs(void *user, double time, bool event) {
+    Equations *q = user;
+    if (event) rb_input_file_pass(q->input, time);
+    rb_input_file_read(q->input, time, q->in->frame.u);
+}
+
+void rb_equations_inputs(void *self, RbInputFile *file) {
+    Equations *q = self;
+    q->input = file;
+    q->in->read_inputs = read_inputs;
+}
+
+static double next_time_event(const Equations *q) {
+    double next = rb_program_next_time_event(q->in);
+    return q->input ? fmin(next, rb_input_file_next(q->input)) : next;
 }
 
 static bool set(void *self, const char *name, double value) {
@@ -248,7 +266,7 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     }
     q->pattern = rb_program_pattern(q->in, g->arena, g->scratch);
     q->x = rb_new_array(g->arena, double, rb_program_states(q->in) + 1);
-    rb_segment_time_event(g, rb_program_next_time_event(q->in));
+    rb_segment_time_event(g, next_time_event(q));
     if (dae_of(q)->delays.count > 0) {
         double shortest = rb_delay_shortest(q->in);
         rb_segment_max_step(g, isfinite(shortest) ? shortest : DBL_MAX);
@@ -390,17 +408,19 @@ static RbRestart at_event(void *self, RbEvent *event) {
     // A segment begins with settled equations, unless a component has started it anew.
     if (q->status == RB_OK && (!event->initial || q->has_components)) {
         RbEventResult result = {0};
+        bool jump = q->input && rb_input_file_next(q->input) <= event->time;
         RbEval eval = {.time = event->time, .host = event->host};
         open_calls(q, &eval);
         q->status = rb_program_event(q->in, event->time, event->x, q->diag, &result);
         q->eval = NULL;
-        event->next_time = rb_program_next_time_event(q->in);
+        event->next_time = next_time_event(q);
         if (q->status == RB_OK && result.states_changed) q->status = watch_bounces(q, event->time);
         if (q->bounces.count > 4)
             event->next_time = fmin(event->next_time, next_look(q, event->time));
         if (q->status == RB_OK && result.terminate) return RB_TERMINATE;
         if (q->status == RB_OK)
-            return result.states_changed || result.values_changed ? RB_RESTART : RB_NO_RESTART;
+            return result.states_changed || result.values_changed || jump ? RB_RESTART
+                                                                          : RB_NO_RESTART;
     }
     if (q->status != RB_OK) rb_event_abort(event, q->status);
     return RB_NO_RESTART;
@@ -412,6 +432,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
 static void save(void *self, RbSaver *saver) {
     const Equations *q = self;
     rb_program_save(q->in, saver->packer);
+    if (q->input) rb_pack_double(saver->packer, rb_input_file_next(q->input));
     rb_pack_doubles(
         saver->packer,
         (double[]){q->bounces.last, q->bounces.interval, q->bounces.first, q->bounces.count}, 4);
@@ -423,6 +444,7 @@ static bool restore(void *self, RbLoader *loader) {
     RbDiag silent = rb_diag(q->in->call_arena); // a size that does not fit is seen below
     rb_program_layout(q->in, &silent);
     q->restored = rb_program_restore(q->in, &loader->unpacker);
+    if (q->input) rb_input_file_resume(q->input, rb_unpack_double(&loader->unpacker));
     rb_unpack_doubles(&loader->unpacker, bounces, 4);
     q->bounces = (Bounces){bounces[0], bounces[1], bounces[2], (int)bounces[3]};
     return q->restored;

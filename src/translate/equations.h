@@ -5,8 +5,12 @@
 
 #include "code/program.h"
 #include "rattleback/component.h"
+#include "translate/input_file.h"
 
 extern const RbComponentType rb_equations;
+
+// Signals for the inputs; before the run.
+void rb_equations_inputs(void *self, RbInputFile *file);
 
 // Compute the parameters of the equations in `self`; then their values by name, false: there is no
 // such parameter.

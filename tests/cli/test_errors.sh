@@ -96,4 +96,22 @@ head -c 100 m.rbc >cut.rbc
 expect 6 "cut.rbc: error: the checkpoint is damaged or incomplete: its checksum is wrong \[io]*" \
     simulate M.mo --output-file m.rbj --checkpoint-interval 0.3 --resume cut.rbc
 expect 6 "none.rbc: error: cannot open: No such file or directory \[io]*" simulate pendulum --resume none.rbc
+# Another version of a library than the one that was asked for, unless the library says that it does not matter.
+mkdir versions
+cat >versions/Base.mo <<'END'
+package Base
+  model M Real x = time; end M;
+  annotation(version = "2.1.0", conversion(noneFromVersion = "2.0.0"));
+end Base;
+END
+cat >Old.mo <<'END'
+model Old
+  extends Base.M;
+  annotation(uses(Base(version = "1.0.0")));
+end Old;
+END
+expect 0 "Old.mo:3:19: warning: 'Old' is made for version 1.0.0 of the library 'Base', but version 2.1.0 was found (versions/Base.mo)*" \
+    check Old.mo --library versions
+sed 's/1.0.0/2.0.0/' Old.mo >New.mo
+expect 0 "" check New.mo --library versions
 finish

@@ -152,7 +152,7 @@ static void without_a_compiler_nothing_is_said(void **state) {
     run_until(&r, RB_BACKGROUND_GIVEN_UP);
     unsetenv("CC");
     ENSURE(r.f.diag.messages.count == 0);
-    ENSURE(strstr(r.lines, "there is no C compiler"));
+    ENSURE(strstr(r.lines, "goes on without optimised code")); // valgrind starts it, and it ends
     fixture_close(&r.f);
     ENSURE(drop_cache(cache) == 0);
     // a compiler that fails

@@ -217,6 +217,23 @@ static void misfits(void **state) {
     run_close(&r);
 }
 
+static void impossible_sizes(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Arrays.mo", "Arrays.Rod");
+    set(&r, "n", -1);
+    ENSURE(run_go(&r) == RB_ERROR_MODEL);
+    ensure_message(&r, "the parameters do not give 'T' a size: it must be a whole number");
+    set(&r, "n", 2.5);
+    ENSURE(run_go(&r) == RB_ERROR_MODEL);
+    run_close(&r);
+    model_open(&r, "Arrays.mo", "Arrays.Large");
+    set(&r, "n", 1e6);
+    ENSURE(run_go(&r) == RB_ERROR_MODEL);
+    ensure_message(&r, "'A' has more than 100000000 elements");
+    run_close(&r);
+}
+
 // --- the three ways to evaluate ------------------------------------------------------------------
 
 typedef struct Translated {
@@ -344,12 +361,19 @@ static void size_of_translation(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linear_ode),   cmocka_unit_test(start_values),
-        cmocka_unit_test(rod),          cmocka_unit_test(state_space),
-        cmocka_unit_test(mixed),        cmocka_unit_test(events),
-        cmocka_unit_test(steady_state), cmocka_unit_test(structural),
-        cmocka_unit_test(misfits),      cmocka_unit_test(same_bits),
-        cmocka_unit_test(as_elements),  cmocka_unit_test(size_of_translation),
+        cmocka_unit_test(linear_ode),
+        cmocka_unit_test(start_values),
+        cmocka_unit_test(rod),
+        cmocka_unit_test(state_space),
+        cmocka_unit_test(mixed),
+        cmocka_unit_test(events),
+        cmocka_unit_test(steady_state),
+        cmocka_unit_test(structural),
+        cmocka_unit_test(misfits),
+        cmocka_unit_test(same_bits),
+        cmocka_unit_test(impossible_sizes),
+        cmocka_unit_test(as_elements),
+        cmocka_unit_test(size_of_translation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
