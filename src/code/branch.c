@@ -46,6 +46,7 @@ static void shift_anchors(RbProgramInstance *in) {
     in->anchor_time[0] = in->anchor_time[1];
     for (int k = 0; k < in->program->lowered->systems.count; k++) {
         RbSystemWork *s = &in->systems[k];
+        if (s->anchor_size == 0) continue; // linear: it has one solution
         memcpy(s->anchor[0], s->anchor[1], (size_t)s->anchor_size * sizeof(double));
         memcpy(s->anchor_slopes[0], s->anchor_slopes[1], slope_bytes(s));
     }

@@ -24,7 +24,7 @@ static void arrays(void **state) {
     open_case(&r, "Arrays");
     model_go(&r);
     for (int i = 1; i <= 3; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "y[%d]", i);
         ENSURE_NEAR(model_last(&r, name), 2 * i, 1e-15);
     }
