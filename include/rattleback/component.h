@@ -284,8 +284,8 @@ typedef enum RbRestart {
     RB_TERMINATE,    // end the run, successfully
 } RbRestart;
 
-// Islands: an event that a component has found inside a step: a function of the states of one or two groups
-// that falls through zero.
+// Islands: an event that a component has found inside a step: a function of the states of one or
+// two groups that falls through zero.
 typedef struct RbWatch {
     double time;         // [s] by dense output
     int64_t what;        // the component's own name for the function
@@ -305,8 +305,8 @@ typedef struct RbEvent {
     double next_time;         // in and out: next time event wanted, INFINITY: none
     bool *restart_groups;     // set what RB_RESTART concerns; nothing set: all groups
     // Islands: the event that `watch` found, and nothing else happens. It is told once, x holds the
-    // states of the islands of its groups alone, and only its groups may restart. NULL: anything may
-    // have happened.
+    // states of the islands of its groups alone, and only its groups may restart. NULL: anything
+    // may have happened.
     const RbWatch *watch;
     void *workspace;
     RbHost *host;
