@@ -44,7 +44,7 @@ typedef struct Integrals {
     Sum s[10];
 } Integrals;
 
-// The tetrahedron origin, a, b, c (seed 002, 6.3; docs/theory/mass.md, eq. 2), counted negative if
+// The tetrahedron origin, a, b, c (docs/theory/mass.md, eq. 2), counted negative if
 // it is seen from behind.
 static void add_tetrahedron(Integrals *sums, Vec3 a, Vec3 b, Vec3 c) {
     double det = v3_dot(a, v3_cross(b, c));
