@@ -193,6 +193,10 @@ const char *rb_mechanism_pair_name(const Mechanism *m, int pair, RbArena *arena)
 void rb_mechanism_pair_powers(const Mechanism *m, const RbEval *eval);
 
 // ---- multibody_step.c
+// [m] way of two elements in an interval of time that the search for contacts does not halve any
+// more.
+double rb_mechanism_unseen(const RbContactSetup *setup, int a, int b);
+
 double rb_mechanism_inspect(const Mechanism *m, const RbStepView *step, int *indicator, int *sign);
 
 // ---- multibody_ball.c

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "multibody/mechanism.h"
+#include "multibody/passing.h"
 
-enum { SAMPLES = 3, MAX_HALVINGS = 40, MAX_SECANTS = 12 };
+enum { SAMPLES = 3, MAX_SECANTS = 12 };
 static const double SPEED_MARGIN = 1.25; // for what lies between the samples
-static const double MISS = 1e-3;         // of the thickness: what a pair may sink in unseen
 
 // -------------------------------------------------------------------------------------------------
 // preparations
@@ -118,17 +118,14 @@ static void note(Look *l, int a, int b, bool starts, double t) {
 // ---------------------------------------------------------------------------------------------------
 // contact starts
 
-// First time in (t1, t2] at which the pair is seen closer than the threshold; INFINITY if it never
-// is. See multibody_step.c.
-static double search(const Look *l, int a, int b, double t1, double d1, double t2, double d2,
-                     double speed, int halvings) {
-    const RbContactSetup *s = l->m->contacts;
-    double unseen = MISS * fmin(s->elements[a].thickness, s->elements[b].thickness);
-    if (d1 + d2 > speed * (t2 - t1) || speed * (t2 - t1) < unseen || halvings == 0) return INFINITY;
-    double t = 0.5 * (t1 + t2), d = distance_at(l, a, b, t);
-    double earlier = search(l, a, b, t1, d1, t, d, speed, halvings - 1);
-    if (earlier < INFINITY || d < s->options.touch) return fmin(earlier, t);
-    return search(l, a, b, t, d, t2, d2, speed, halvings - 1);
+typedef struct LookAtPair {
+    const Look *look;
+    int a, b;
+} LookAtPair;
+
+static double distance_in_step(void *user, double t) {
+    const LookAtPair *p = user;
+    return distance_at(p->look, p->a, p->b, t);
 }
 
 static void check_start(Look *l, int a, int b, double end, double speed) {
@@ -141,7 +138,12 @@ static void check_start(Look *l, int a, int b, double end, double speed) {
     if (d1 - touch > speed * (t1 - t0)) return; // too far away at the end to have touched
     double d0 = distance_at(l, a, b, t0);
     if (d1 >= touch && d0 >= touch) {
-        t1 = search(l, a, b, t0, d0, t1, d1, speed, MAX_HALVINGS);
+        RbPassing passing = {.distance = distance_in_step,
+                             .user = &(LookAtPair){l, a, b},
+                             .speed = speed,
+                             .touch = touch,
+                             .unseen = rb_mechanism_unseen(s, a, b)};
+        t1 = rb_passing_touch(&passing, t0, d0, t1, d1);
         if (!(t1 < INFINITY)) return;
         d1 = distance_at(l, a, b, t1);
     }
@@ -218,6 +220,12 @@ static void check_depth(const Look *l, int a, int b, double depth) {
                  limit);
 }
 
+// How far above the threshold: positive once the contact has ended.
+static double distance_below(void *user, double t) {
+    const LookAtPair *p = user;
+    return 2 * p->look->m->contacts->options.touch - distance_at(p->look, p->a, p->b, t);
+}
+
 static void check_end(Look *l, int slot) {
     const RbContactSetup *s = l->m->contacts;
     double level = 2 * s->options.touch, t0 = l->step->t0, t1 = fmin(l->step->t1, l->first);
@@ -225,8 +233,13 @@ static void check_end(Look *l, int slot) {
     if (!(t1 > t0) || !rb_slot_pair(s, l->slots, slot, &a, &b)) return;
     double d1 = distance_at(l, a, b, t1);
     check_depth(l, a, b, -d1);
-    if (!(d1 > level)) return;
     double d0 = distance_at(l, a, b, t0);
+    if (!(d1 > level)) { // a hop that begins and ends in the step
+        RbPassing hop = {.distance = distance_below, .user = &(LookAtPair){l, a, b}};
+        t1 = rb_passing_dip(&hop, t0, level - d0, t1, level - d1);
+        if (!(t1 < INFINITY)) return;
+        d1 = distance_at(l, a, b, t1);
+    }
     note(l, a, b, false, locate(l, a, b, -1, level, t0, level - d0, t1, level - d1));
 }
 

@@ -2,20 +2,16 @@
 // No tunnelling: a step that the solver has accepted is looked at once more, pair by pair, along
 // its dense output.
 //
-// Let c bound the speed at which the distance of a pair can change. If at two times t1 < t2 it is
-// d1 and d2 (neither touching), then in between it is at least (d1 + d2 - c (t2 - t1))/2. Where
-// that is positive nothing can have happened. Otherwise the interval is halved, until it is so
-// short that the pair cannot have sunk into each other by more than a small part of its thickness;
-// the contact start that was passed over is then where the distance is first seen below the
-// threshold.
+// passing.h finds out whether a pair touched inside the step; the contact start that was passed
+// over is then where the distance is first below the threshold.
 #include <math.h>
 #include <string.h>
 
 #include "multibody/mechanism.h"
+#include "multibody/passing.h"
 
-enum { MAX_DEPTH = 40 };
 static const double SPEED_MARGIN = 1.25; // for what lies between the samples
-static const double MISS = 1e-3;         // of the thickness: what a pair may sink in unseen
+static const double SHORT = 1e-3;        // of the thickness: way of bodies in a short time
 
 typedef struct Inspection {
     const Mechanism *mechanism;
@@ -35,26 +31,18 @@ static double distance_at(const Inspection *in, int a, int b, double t) {
     return rb_contacts_pair_distance(in->mechanism->contacts, a, b, w->moving);
 }
 
-// [m] what a pair may sink in unseen.
-static double unseen_depth(const RbContactSetup *s, int a, int b) {
-    return MISS * fmin(s->elements[a].thickness, s->elements[b].thickness);
+double rb_mechanism_unseen(const RbContactSetup *s, int a, int b) {
+    return SHORT * fmin(s->elements[a].thickness, s->elements[b].thickness);
 }
 
-// First time in (t1, t2] at which the pair is seen closer than the threshold; INFINITY if it never
-// is.
-static double search(const Inspection *in, int a, int b, double t1, double d1, double t2, double d2,
-                     double speed, int depth) {
-    const RbContactSetup *s = in->mechanism->contacts;
-    double way = speed * (t2 - t1);
-    if (d1 + d2 > way || way < unseen_depth(s, a, b) || depth == 0) return INFINITY;
-    double t = 0.5 * (t1 + t2), d = distance_at(in, a, b, t);
-    if (d < s->options.touch) {
-        // Something happened; the first time it did may be earlier still.
-        double earlier = search(in, a, b, t1, d1, t, d, speed, depth - 1);
-        return fmin(earlier, t);
-    }
-    double found = search(in, a, b, t1, d1, t, d, speed, depth - 1);
-    return found < INFINITY ? found : search(in, a, b, t, d, t2, d2, speed, depth - 1);
+typedef struct InspectedPair {
+    const Inspection *inspection;
+    int a, b;
+} InspectedPair;
+
+static double distance_in_step(void *user, double t) {
+    const InspectedPair *p = user;
+    return distance_at(p->inspection, p->a, p->b, t);
 }
 
 // The pair is apart at t1 and closer than the threshold at t2: where it starts to be, to the last
@@ -93,8 +81,14 @@ static double visit(void *user, int a, int b, double box_distance) {
     // One that is further in came first: the indicator looks at the nearest pair only, and has
     // shown another one's event.
     bool inside = d1 < s->options.touch;
-    if (inside && t1 == in->step->t1 && d1 > s->options.touch - unseen_depth(s, a, b)) return bound;
-    double found = search(in, a, b, t0, d0, t1, d1, speed, MAX_DEPTH);
+    if (inside && t1 == in->step->t1 && d1 > s->options.touch - rb_mechanism_unseen(s, a, b))
+        return bound;
+    RbPassing passing = {.distance = distance_in_step,
+                         .user = &(InspectedPair){in, a, b},
+                         .speed = speed,
+                         .touch = s->options.touch,
+                         .unseen = rb_mechanism_unseen(s, a, b)};
+    double found = rb_passing_touch(&passing, t0, d0, t1, d1);
     if (inside) found = fmin(found, t1);
     if (found < in->first || inside) in->first = fmin(in->first, locate(in, a, b, t0, found));
     return bound;
