@@ -22,13 +22,14 @@ static double lowest(double t1, double d1, double t, double d, double t2, double
 double rb_passing_dip(const RbPassing *p, double t1, double d1, double t2, double d2) {
     double t = 0.5 * (t1 + t2);
     if (!(t > t1 && t < t2)) return INFINITY;
-    double d = p->distance(p->user, t);
+    double d = p->distance(p->user, t), surprise = 0; // by how much the last parabola was wrong
     for (int i = 0; i < MAX_PARABOLAS && d >= p->touch; i++) {
         double expected, next = lowest(t1, d1, t, d, t2, d2, &expected);
-        double doubt = 0.25 * (d - expected); // it is no parabola
+        double doubt = fmax(0.25 * (d - expected), surprise); // it is no parabola
         if (!(next > t1 && next < t2) || expected - doubt >= p->touch || next == t) return INFINITY;
         double found = p->distance(p->user, next);
         bool later = next > t;
+        surprise = fabs(found - expected);
         if ((found < d) == later)
             t1 = later ? t : next, d1 = later ? d : found;
         else
