@@ -83,7 +83,11 @@ double rb_segment_distance(const RbSegment *a, const RbSegment *b, double scale,
         *normal = d < 0 ? v3_neg(n) : n;
         return fabs(d);
     }
-    double d = sqrt(distance2);
+    // From a point inside a segment the way is perpendicular to it; rounding is not, and the far
+    // end of a long segment feels the angle.
+    if (fabs(best.s) < a->half) y = v3_axpy(y, -v3_dot(y, a->direction), a->direction);
+    if (fabs(best.t) < b->half) y = v3_axpy(y, -v3_dot(y, b->direction), b->direction);
+    double d = v3_norm(y);
     *normal = v3_scale(1 / d, y);
     return d;
 }

@@ -18,7 +18,11 @@ static double *data_of(N_Vector v) {
 // -----------------------------------------------------------------------------------------------
 // sums: in and out may be the same vector, never a shifted one
 
+#ifdef __clang__
+#define INDEPENDENT // it finds out at run time
+#else
 #define INDEPENDENT _Pragma("GCC ivdep")
+#endif
 
 static void linear_sum(realtype a, N_Vector x_vector, realtype b, N_Vector y_vector,
                        N_Vector z_vector) {
