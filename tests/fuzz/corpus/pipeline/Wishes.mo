@@ -1,0 +1,22 @@
+package Wishes "Which variables become states; what must come out is in tests/unit/translate/test_wishes.c"
+
+  model Bearing "A mass on a spring and damper against a wall at phi0; the relative motion shall be the state"
+    parameter Real phi0 = 0.5;
+    parameter StateSelect stateSelect = StateSelect.prefer;
+    Real phi(start = 0.6, fixed = true), w(start = 0, fixed = true);
+    Real phi_rel(stateSelect = stateSelect, nominal = 1e-4), w_rel(stateSelect = stateSelect, nominal = 1e-4);
+    Real a_rel, tau;
+  equation
+    der(phi) = w;
+    2*der(w) = tau;
+    phi_rel = phi - phi0;
+    w_rel = der(phi_rel);
+    a_rel = der(w_rel);
+    tau = -8*phi_rel;
+    annotation(experiment(StopTime = 3, Tolerance = 1e-8));
+  end Bearing;
+
+  model Plain "The same without wishes"
+    extends Bearing(stateSelect = StateSelect.default);
+  end Plain;
+end Wishes;

@@ -1,0 +1,5 @@
+model D
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -delay(x, 1);
+end D;
