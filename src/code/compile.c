@@ -66,18 +66,26 @@ static bool translate(TCCState *s, const char *text) {
     return tcc_relocate(s, TCC_RELOCATE_AUTO) >= 0;
 }
 
-RbStatus rb_compile_now(const RbCSource *source, RbArena *arena, RbDiag *diag,
-                        RbCompiled *compiled) {
+// `what` names the text in a message. The code lives as long as the arena.
+static RbStatus compile_text(const char *text, const char *what, RbArena *arena, RbDiag *diag,
+                             TCCState **out) {
     TCCState **owned = rb_new(arena, TCCState *);
     rb_arena_defer(arena, delete_state, owned);
     Listener listener = {{0}};
     TCCState *s = *owned = tcc_new();
     if (!s) return rb_fail(diag, RB_ERROR_MEMORY, RB_NOWHERE, "no memory for the compiler");
     tcc_set_error_func(s, &listener, listen);
-    if (!translate(s, source->text.data)) {
-        return rb_fail(diag, RB_ERROR_INTERNAL, RB_NOWHERE,
-                       "the generated code cannot be compiled: %s", listener.text);
-    }
+    if (!translate(s, text))
+        return rb_fail(diag, RB_ERROR_INTERNAL, RB_NOWHERE, "the %s cannot be compiled: %s", what,
+                       listener.text);
+    *out = s;
+    return RB_OK;
+}
+
+RbStatus rb_compile_now(const RbCSource *source, RbArena *arena, RbDiag *diag,
+                        RbCompiled *compiled) {
+    TCCState *s;
+    RB_TRY(compile_text(source->text.data, "generated code", arena, diag, &s));
     for (int id = 0; id < RB_SECTION_COUNT; id++) {
         char name[64];
         snprintf(name, sizeof name, "rb_%s", rb_section_name((RbSectionId)id));
@@ -96,15 +104,8 @@ RbStatus rb_compile_now(const RbCSource *source, RbArena *arena, RbDiag *diag,
 }
 
 RbStatus rb_compile_text(const char *text, RbArena *arena, RbDiag *diag, RbCompiledText *compiled) {
-    TCCState **owned = rb_new(arena, TCCState *);
-    rb_arena_defer(arena, delete_state, owned);
-    Listener listener = {{0}};
-    TCCState *s = *owned = tcc_new();
-    if (!s) return rb_fail(diag, RB_ERROR_MEMORY, RB_NOWHERE, "no memory for the compiler");
-    tcc_set_error_func(s, &listener, listen);
-    if (!translate(s, text))
-        return rb_fail(diag, RB_ERROR_INTERNAL, RB_NOWHERE, "the C text cannot be compiled: %s",
-                       listener.text);
+    TCCState *s;
+    RB_TRY(compile_text(text, "C text", arena, diag, &s));
     compiled->state = s;
     return RB_OK;
 }
