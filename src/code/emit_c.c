@@ -812,14 +812,26 @@ static void count_steps(Emit *e, const RbStep *steps, int count, const RbExpr *c
     count_uses(e, roots.data, roots.count);
 }
 
+static void emit_matrix(Emit *e, const RbBlock *b) {
+    rb_text_add(e->out, "    if (!a) return;\n");
+    if (!b->sparse && b->matrix_count < b->size * b->size)
+        rb_text_printf(e->out, "    for (int k = 0; k < %d; k++) a[k] = 0;\n", b->size * b->size);
+    for (int k = 0; k < b->matrix_count; k++) {
+        prepare(e, b->matrix[k].value);
+        rb_text_printf(e->out, "    a[%d] = ", rb_matrix_place(b, k));
+        write(e, b->matrix[k].value);
+        rb_text_add(e->out, ";\n");
+    }
+}
+
 static void emit_system(Emit *e, int number) {
     const RbCodeSystem *s = &e->l->systems.data[number];
     int n = s->block->size;
     RbText *text = begin_function(e);
     RB_ARRAY(const RbExpr *) roots = {0};
     for (int i = 0; i < n; i++) rb_array_push(&roots, e->scratch, s->block->residuals[i]);
-    for (int i = 0; s->block->jacobian && i < n * n; i++)
-        rb_array_push(&roots, e->scratch, s->block->jacobian[i]);
+    for (int k = 0; k < s->block->matrix_count; k++)
+        rb_array_push(&roots, e->scratch, s->block->matrix[k].value);
     count_steps(e, s->inner.data, s->inner.count, roots.data, roots.count);
     for (int i = 0; i < n; i++) {
         rb_text_add(e->out, "    ");
@@ -834,13 +846,7 @@ static void emit_system(Emit *e, int number) {
         write(e, s->block->residuals[i]);
         rb_text_add(e->out, ";\n");
     }
-    rb_text_add(e->out, "    if (!a) return;\n");
-    for (int i = 0; s->block->jacobian && i < n * n; i++) {
-        prepare(e, s->block->jacobian[i]);
-        rb_text_printf(e->out, "    a[%d] = ", i);
-        write(e, s->block->jacobian[i]);
-        rb_text_add(e->out, ";\n");
-    }
+    emit_matrix(e, s->block);
     close_function(
         e, text,
         rb_arena_printf(e->scratch,
@@ -876,8 +882,8 @@ static void plan_locals(Emit *e) {
         int n = s->block->size;
         for (int i = 0; i < s->inner.count; i++) read_elsewhere(e, s->inner.data[i].value, -1);
         for (int i = 0; i < n; i++) read_elsewhere(e, s->block->residuals[i], -1);
-        for (int i = 0; s->block->jacobian && i < n * n; i++)
-            read_elsewhere(e, s->block->jacobian[i], -1);
+        for (int i = 0; i < s->block->matrix_count; i++)
+            read_elsewhere(e, s->block->matrix[i].value, -1);
     }
     const RbFlatModel *model = e->l->dae->model;
     for (int i = 0; i < model->functions.count; i++) { // called for what it does, not for its token
