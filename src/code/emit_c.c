@@ -207,7 +207,8 @@ static void emit_section(RbWriter *w, RbSectionId id) {
 }
 
 // libtcc keeps nothing in registers: for it the areas have fixed addresses, so that an operand is
-// part of an instruction instead of three instructions of its own.
+// part of an instruction instead of three instructions of its own. They are static, since others
+// would be reached through a table of addresses.
 static void add_areas(const RbLowered *l, RbText *text) {
     if (l->dae->any_whole) { // sizes may change: the areas are those of the frame
         rb_text_add(text, "#define USE(area) double *area = f->area;\n");
@@ -215,8 +216,10 @@ static void add_areas(const RbLowered *l, RbText *text) {
     }
     rb_text_add(text, "#ifdef RB_OWN_AREAS\n#define USE(area)\n");
     for (int a = 0; a < RB_AREA_COUNT; a++)
-        rb_text_printf(text, "double %s[%d];\n", rb_area_name(a), rb_area_size(l, (RbArea)a) + 1);
-    rb_text_add(text, "#else\n#define USE(area) double *area = f->area;\n#endif\n");
+        rb_text_printf(text, "static double %s[%d];\n", letters[a], rb_area_size(l, (RbArea)a) + 1);
+    rb_text_add(text, "double *const rb_areas[] = {");
+    for (int a = 0; a < RB_AREA_COUNT; a++) rb_text_printf(text, "%s, ", letters[a]);
+    rb_text_add(text, "};\n#else\n#define USE(area) double *area = f->area;\n#endif\n");
 }
 
 const char *rb_area_name(RbArea area) {
@@ -252,7 +255,10 @@ void rb_emit_c(const RbLowered *l, RbArena *arena, RbArena scratch, RbCSource *s
     rb_text_add(&source->text, rb_prelude);
     if (l->dae->any_whole) rb_text_add(&source->text, rb_array_prelude);
     add_areas(l, &source->text);
-    rb_text_printf(&source->text, "double rb_constants[%d];\n\n", source->constants.count + 1);
+    rb_text_printf(
+        &source->text,
+        "static double rb_constants[%d];\ndouble *const rb_constant_table = rb_constants;\n\n",
+        source->constants.count + 1);
     rb_text_add_bytes(&source->text, body.data, (size_t)body.count);
     rb_arena_free(body.arena);
     rb_arena_free(w.body.arena);
