@@ -51,16 +51,21 @@ static bool same_kind(RbWork *w, int a, int b) {
            discrete == (rb_work_at(w, b)->kind == RB_DAE_DISCRETE);
 }
 
+static bool is_zero(const RbExpr *e) {
+    bool zeros = e->op == RB_OP_BUILTIN && e->index == RB_FN_FILL;
+    return rb_is_number(zeros ? e->args[0] : e, 0);
+}
+
 // Sides of an equation that is an alias: a = b, -a = b, a + b = 0, a - b = 0, 0 = a + b ...
 static bool alias_pair(RbWork *w, const RbDaeEq *eq, Pair *pair) {
     int sign = 1;
     const RbExpr *left = strip(eq->left, &sign), *right = strip(eq->right, &sign);
-    if (rb_is_number(left, 0)) {
+    if (is_zero(left)) {
         const RbExpr *swap = left;
         left = right;
         right = swap;
     }
-    if (rb_is_number(right, 0) && (left->op == RB_OP_ADD || left->op == RB_OP_SUB)) {
+    if (is_zero(right) && (left->op == RB_OP_ADD || left->op == RB_OP_SUB)) {
         sign = left->op == RB_OP_ADD ? -1 : 1;
         right = strip(left->args[1], &sign);
         left = strip(left->args[0], &sign);

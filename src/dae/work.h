@@ -16,6 +16,7 @@ typedef struct RbApart {
     bool *apart;      // by variable
     const char **why; // part of a sentence; NULL: it was never meant to stay whole
     RbPos *at;
+    int *root; // not 0: the array, minus one, that took this one with it
     int count;
 } RbApart;
 
