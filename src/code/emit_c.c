@@ -73,14 +73,26 @@ static void count_steps(RbWriter *w, const RbStep *steps, int count, const RbExp
     rb_count_uses(w, roots.data, roots.count);
 }
 
+static void emit_matrix(RbWriter *w, const RbBlock *b) {
+    rb_text_add(w->out, "    if (!a) return;\n");
+    if (!b->sparse && b->matrix_count < b->size * b->size)
+        rb_text_printf(w->out, "    for (int k = 0; k < %d; k++) a[k] = 0;\n", b->size * b->size);
+    for (int k = 0; k < b->matrix_count; k++) {
+        rb_prepare(w, b->matrix[k].value);
+        rb_text_printf(w->out, "    a[%d] = ", rb_matrix_place(b, k));
+        rb_write(w, b->matrix[k].value);
+        rb_text_add(w->out, ";\n");
+    }
+}
+
 static void emit_system(RbWriter *w, int number) {
     const RbCodeSystem *s = &w->l->systems.data[number];
     int n = s->block->size;
     RbText *text = begin_function(w);
     RB_ARRAY(const RbExpr *) roots = {0};
     for (int i = 0; i < n; i++) rb_array_push(&roots, w->scratch, s->block->residuals[i]);
-    for (int i = 0; s->block->jacobian && i < n * n; i++)
-        rb_array_push(&roots, w->scratch, s->block->jacobian[i]);
+    for (int k = 0; k < s->block->matrix_count; k++)
+        rb_array_push(&roots, w->scratch, s->block->matrix[k].value);
     count_steps(w, s->inner.data, s->inner.count, roots.data, roots.count);
     for (int i = 0; i < n; i++) {
         rb_text_add(w->out, "    ");
@@ -95,13 +107,7 @@ static void emit_system(RbWriter *w, int number) {
         rb_write(w, s->block->residuals[i]);
         rb_text_add(w->out, ";\n");
     }
-    rb_text_add(w->out, "    if (!a) return;\n");
-    for (int i = 0; s->block->jacobian && i < n * n; i++) {
-        rb_prepare(w, s->block->jacobian[i]);
-        rb_text_printf(w->out, "    a[%d] = ", i);
-        rb_write(w, s->block->jacobian[i]);
-        rb_text_add(w->out, ";\n");
-    }
+    emit_matrix(w, s->block);
     close_function(
         w, text,
         rb_arena_printf(w->scratch,
@@ -137,8 +143,8 @@ static void plan_locals(RbWriter *w) {
         int n = s->block->size;
         for (int i = 0; i < s->inner.count; i++) read_elsewhere(w, s->inner.data[i].value, -1);
         for (int i = 0; i < n; i++) read_elsewhere(w, s->block->residuals[i], -1);
-        for (int i = 0; s->block->jacobian && i < n * n; i++)
-            read_elsewhere(w, s->block->jacobian[i], -1);
+        for (int i = 0; i < s->block->matrix_count; i++)
+            read_elsewhere(w, s->block->matrix[i].value, -1);
     }
     const RbFlatModel *model = w->l->dae->model;
     for (int i = 0; i < model->functions.count; i++) { // called for what it does, not for its token

@@ -202,8 +202,7 @@ static void mark_needed(RbWork *w) {
         if (!b->needed) continue;
         for (int i = 0; i < b->assign_count; i++) mark_used(w, b->assigns[i].value, used);
         for (int i = 0; i < b->size; i++) mark_used(w, b->residuals[i], used);
-        for (int i = 0; b->jacobian && i < b->size * b->size; i++)
-            mark_used(w, b->jacobian[i], used);
+        for (int i = 0; i < b->matrix_count; i++) mark_used(w, b->matrix[i].value, used);
     }
 }
 
