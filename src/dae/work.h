@@ -58,6 +58,9 @@ static inline RbDaeVar *rb_work_at(RbWork *w, int v) {
     return &w->dae->vars.data[v];
 }
 
+// The variables that an equation is about, ascending.
+RbIndices rb_eq_vars(RbWork *w, const RbDaeEq *eq, RbArena *arena);
+
 // RbEnv.lookup for parameters and constants, with the work as user; each is evaluated once.
 bool rb_work_lookup(void *work, RbEnv *env, const RbExpr *leaf, RbExprValue *value);
 
