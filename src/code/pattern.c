@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // pattern.c: which states the derivative of each state depends on. A whole array counts as one:
-// each of its elements depends on all that the array depends on.
+// each of its elements depends on all that the array depends on. With derivatives that are given
+// (residual.h), item number i + number of states stands for the derivative of state i.
 #include <string.h>
 
 #include "code/instance.h"
@@ -58,7 +59,7 @@ static void block_sets(const RbSortedDae *d, const RbBlock *b, Sets *sets, unsig
 static void residual_sets(const RbSortedDae *d, const RbBlock *b, Sets *sets, unsigned *seen,
                           unsigned *stamp, int *buffer, RbArena *arena, RbArena pass) {
     for (int i = 0; i < b->size; i++) {
-        int own = sets->state[d->vars.data[b->unknowns[i]].integral];
+        int own = d->states.count + sets->state[d->vars.data[b->unknowns[i]].integral];
         keep(sets, b->unknowns[i], &own, 1, arena);
     }
     for (int i = 0; i < b->assign_count; i++) {
@@ -100,8 +101,8 @@ static Sets find_sets(const RbProgram *program, bool residuals, RbArena *scratch
         sets.row_items = rb_new_array(scratch, int *, d->vars.count + 1);
         sets.row_counts = rb_new_array(scratch, int, d->vars.count + 1);
     }
-    unsigned *seen = rb_new_array(scratch, unsigned, d->states.count + 1), stamp = 0;
-    int *buffer = rb_new_array(scratch, int, d->states.count + 1);
+    unsigned *seen = rb_new_array(scratch, unsigned, 2 * d->states.count + 1), stamp = 0;
+    int *buffer = rb_new_array(scratch, int, 2 * d->states.count + 1);
     for (int i = 0; i < d->states.count; i++) sets.state[d->states.data[i]] = i;
     for (int k = 0; k < d->blocks.count; k++) {
         const RbBlock *b = &d->blocks.data[k];
@@ -114,37 +115,46 @@ static Sets find_sets(const RbProgram *program, bool residuals, RbArena *scratch
     return sets;
 }
 
-static RbStatePattern pattern(const RbProgramInstance *in, bool residuals, RbArena *arena,
-                              RbArena scratch) {
+// Only items from `first` on, as many as there are states.
+static RbStatePattern read_sets(const RbProgramInstance *in, const Sets *sets, int first,
+                                RbArena *arena) {
     const RbSortedDae *d = in->program->dae;
-    RbArena *pass = rb_arena_child(arena);
-    Sets sets = find_sets(in->program, residuals, &scratch, pass);
     RbStatePattern p = {.start = rb_new_array(arena, int, rb_program_states(in) + 1)};
     Columns columns = {0};
     for (int i = 0, row = 0; i < d->states.count; i++) {
         int v = d->vars.data[d->states.data[i]].derivative, count;
-        bool is_row = residuals && sets.row_items[v];
-        const int *items = is_row ? sets.row_items[v] : sets.items[v];
-        int item_count = is_row ? sets.row_counts[v] : sets.counts[v];
+        bool own_row = sets->row_items && sets->row_items[v];
+        const int *items = own_row ? sets->row_items[v] : sets->items[v];
+        int item_count = own_row ? sets->row_counts[v] : sets->counts[v];
+        bool is_state = d->vars.data[v].kind == RB_DAE_STATE;
         state_range(in, i, &count);
         for (int n = 0; n < count; n++) {
-            if (d->vars.data[v].kind == RB_DAE_STATE)
-                add_columns(in, sets.state[v], &columns, arena);
-            for (int k = 0; d->vars.data[v].kind != RB_DAE_STATE && k < item_count; k++)
-                add_columns(in, items[k], &columns, arena);
+            if (is_state && first == 0) add_columns(in, sets->state[v], &columns, arena);
+            for (int k = 0; !is_state && k < item_count; k++) {
+                int item = items[k] - first;
+                if (item >= 0 && item < d->states.count) add_columns(in, item, &columns, arena);
+            }
             p.start[++row] = columns.count;
         }
     }
     p.columns = columns.data;
-    rb_arena_free(pass);
     return p;
 }
 
 RbStatePattern rb_program_pattern(const RbProgramInstance *in, RbArena *arena, RbArena scratch) {
-    return pattern(in, false, arena, scratch);
+    RbArena *pass = rb_arena_child(arena);
+    Sets sets = find_sets(in->program, false, &scratch, pass);
+    RbStatePattern p = read_sets(in, &sets, 0, arena);
+    rb_arena_free(pass);
+    return p;
 }
 
 RbStatePattern rb_program_residual_pattern(const RbProgramInstance *in, RbArena *arena,
-                                           RbArena scratch) {
-    return pattern(in, true, arena, scratch);
+                                           RbArena scratch, RbStatePattern *given) {
+    RbArena *pass = rb_arena_child(arena);
+    Sets sets = find_sets(in->program, true, &scratch, pass);
+    RbStatePattern p = read_sets(in, &sets, 0, arena);
+    *given = read_sets(in, &sets, in->program->dae->states.count, arena);
+    rb_arena_free(pass);
+    return p;
 }
