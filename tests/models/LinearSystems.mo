@@ -78,7 +78,6 @@ package LinearSystems "Large linear systems with known solutions; see tests/unit
     for k in 1:n loop
       m[k] = f[k + 1] - f[k];
     end for;
-    annotation(experiment(StopTime = 20, Tolerance = 1e-7));
   end Bar;
 
   model MeasuredBar "An explicit equation that needs a derivative that is not solved for"
@@ -89,12 +88,11 @@ package LinearSystems "Large linear systems with known solutions; see tests/unit
   end MeasuredBar;
 
   partial model Ring "Coils on a ring, each coupled with all others: a mode decays with lambda/R"
-    parameter Integer n = 60;
-    parameter Integer mode = 2;
+    parameter Integer n = 52;
+    parameter Integer mode = 1;
     parameter Real L[n, n] = {{0.6^min(abs(j - k), n - abs(j - k)) for k in 1:n} for j in 1:n};
     parameter Real lambda = sum(L[1, j]*cos(2*pi*mode*(j - 1)/n) for j in 1:n);
     Real i[n](start = {cos(2*pi*mode*(k - 1)/n) for k in 1:n}, each fixed = true);
-    annotation(experiment(StopTime = 4, Tolerance = 1e-8));
   end Ring;
 
   model Coils
