@@ -157,12 +157,19 @@ static void print_run(const Bench *b) {
            b->error);
 }
 
+// A full Jacobian of 4,000 states, as the solved form of the bar has it, is left out.
+enum { LARGEST_SOLVED = 500 };
+
 static int measure(const Case *c, int n) {
     Bench b = {.heap = rb_heap(NULL), .c = c, .n = n};
-    double times[2] = {0, 0};
+    double times[2] = {NAN, NAN};
     if (rb_protect(&b.heap, translate, &b) != RB_OK) return 1;
     printf("%4d %7.2f s |", n, b.translation);
     for (int k = 0; k < 2; k++) {
+        if (k == 0 && n > LARGEST_SOLVED) {
+            printf("%39s|", "");
+            continue;
+        }
         b.solver = k == 0 ? "cvode" : "ida";
         if (rb_protect(&b.heap, simulate, &b) != RB_OK) return 1;
         times[k] = b.summary.cpu_time;
