@@ -314,7 +314,12 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
     memcpy(in->frame.q, in->frame.d, discrete_bytes(in));
     warn_undecided(in, diag);
     rb_delay_start(in);
-    return rb_program_event(in, time, in->frame.x, diag, &result);
+    RB_TRY(rb_program_event(in, time, in->frame.x, diag, &result));
+    for (int k = 0; rb_delay_restart(in); k++) {
+        if (k == ITERATIONS_MAX) return no_fixed_point(in, diag);
+        RB_TRY(rb_program_event(in, time, in->frame.x, diag, &result));
+    }
+    return RB_OK;
 }
 
 // --- events --------------------------------------------------------------------------------------
@@ -388,7 +393,8 @@ static RbStatus act(RbProgramInstance *in, RbDiag *diag, RbEventResult *result, 
                         rb_message_text(in, a->value));
             result->terminate = in->terminate = true;
         }
-        if (a->kind == RB_ACTION_CALL) rb_interpret_number(in, a->value);
+        if (a->kind == RB_ACTION_CALL && !rb_interpret_call(in, a->value))
+            return explain(in, RB_ERROR_SOLVER, diag);
         if (a->kind != RB_ACTION_REINIT) continue;
         if (d->vars.data[a->state].kind != RB_DAE_STATE) {
             return rb_fail(diag, RB_ERROR_SOLVER, a->at,
@@ -451,12 +457,21 @@ bool rb_program_end(RbProgramInstance *in) {
     return true;
 }
 
+// An equation that only calls a function: without effects it is there for its assertions.
+static bool is_check(const RbSortedDae *d, const RbAction *a) {
+    if (a->kind != RB_ACTION_CALL || a->value->op != RB_OP_CALL) return false;
+    const RbFunction *f = d->model->functions.data[a->value->index];
+    return f->kind == RB_FUNCTION_ALGORITHM && !f->is_impure;
+}
+
 static RbStatus check_lasting(RbProgramInstance *in, double time, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
     for (int i = 0; i < d->actions.count; i++) {
         const RbAction *a = &d->actions.data[i];
-        if (a->kind == RB_ACTION_ASSERT && !a->is_momentary)
-            RB_TRY(check_action(in, i, time, diag));
+        if (a->is_momentary) continue;
+        if (a->kind == RB_ACTION_ASSERT) RB_TRY(check_action(in, i, time, diag));
+        if (is_check(d, a) && in->frame.o[2 * i] != 0 && !rb_interpret_call(in, a->value))
+            return explain(in, RB_ERROR_SOLVER, diag);
     }
     return RB_OK;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "dae/elements.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "dae/solve.h"
 #include "expr/eval.h"
 #include "expr/simplify.h"
 
@@ -361,6 +363,27 @@ static const RbExpr *call_element(RbElements *el, const RbExpr *e, int k) {
     return rb_subscript(x, whole, index, e->rank);
 }
 
+// A^n by squaring, A^5 = A (A^2)^2; the exponent is known before the run.
+static const RbExpr *power_element(RbElements *el, const RbExpr *e, int k) {
+    RbExprs *x = el->w->x;
+    double n;
+    int dims[RB_RANK_MAX];
+    if (!rb_parameter_number(el->w, e->args[1], &n) || !(n >= 0 && n < 1e6) || n != floor(n))
+        return fail(el,
+                    "the exponent of a matrix must be an Integer from 0 on, known before the run"),
+               rb_real(x, 0.0);
+    rb_mark_structural_expr(el->w, e->args[1]);
+    rb_shape(el, e, dims);
+    if (n == 0) return rb_real(x, k / dims[1] == k % dims[1]);
+    const RbExpr *power = NULL, *square = e->args[0];
+    for (int rest = (int)n; rest > 0; rest /= 2) {
+        // each product taken apart at once, so that its elements are shared
+        if (rest % 2 == 1) power = power ? rb_constructor(el, rb_mul(x, square, power)) : square;
+        if (rest > 1) square = rb_constructor(el, rb_mul(x, square, square));
+    }
+    return rb_element(el, power, k);
+}
+
 const RbExpr *rb_element(RbElements *el, const RbExpr *e, int k) {
     RbExprs *x = el->w->x;
     if (e->rank == 0) return rb_scalar_expr(el, e);
@@ -387,9 +410,7 @@ const RbExpr *rb_element(RbElements *el, const RbExpr *e, int k) {
         case RB_OP_RESULT: return call_element(el, e, k);
         case RB_OP_BUILTIN: return builtin_element(el, e, k);
         case RB_OP_REDUCE: return iteration(el, e, k);
-        case RB_OP_POW:
-            fail(el, "powers of matrices are not supported in equations");
-            return rb_real(x, 0.0);
+        case RB_OP_POW: return power_element(el, e, k);
         default: break;
     }
     const RbExpr *args[3];
@@ -431,13 +452,22 @@ static const RbExpr *over_elements(RbElements *el, RbBuiltin f, const RbExpr *e,
     return result;
 }
 
+// What the size follows from, so that who asks for the size of an unknown does not depend on it.
+static const RbExpr *size_of_whole(RbElements *el, const RbExpr *e) {
+    const RbFlatVar *v = &el->w->model->vars.data[e->args[0]->index];
+    int k = constant_int(el, e->args[1]);
+    if (v->variability <= RB_PARAMETER || k < 1 || k > v->rank) return e;
+    return v->dim_exprs[k - 1] ? rb_scalar_expr(el, v->dim_exprs[k - 1])
+                               : rb_integer(el->w->x, v->dims[k - 1]);
+}
+
 static const RbExpr *scalar_builtin(RbElements *el, const RbExpr *e) {
     int dims[RB_RANK_MAX] = {0};
     RbBuiltin f = (RbBuiltin)e->index;
     switch (f) {
         case RB_FN_SIZE: {
             bool whole = e->args[0]->op == RB_OP_VAR && rb_work_at(el->w, e->args[0]->index)->whole;
-            if (whole) return e;
+            if (whole) return size_of_whole(el, e);
             int d = constant_int(el, e->args[1]);
             rb_shape(el, e->args[0], dims);
             return rb_integer(el->w->x, d >= 1 && d <= RB_RANK_MAX ? dims[d - 1] : 0);

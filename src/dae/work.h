@@ -16,6 +16,7 @@ typedef struct RbApart {
     bool *apart;      // by variable
     const char **why; // part of a sentence; NULL: it was never meant to stay whole
     RbPos *at;
+    int *root; // not 0: the array, minus one, that took this one with it
     int count;
 } RbApart;
 
@@ -58,6 +59,9 @@ static inline RbDaeVar *rb_work_at(RbWork *w, int v) {
     return &w->dae->vars.data[v];
 }
 
+// The variables that an equation is about, ascending.
+RbIndices rb_eq_vars(RbWork *w, const RbDaeEq *eq, RbArena *arena);
+
 // RbEnv.lookup for parameters and constants, with the work as user; each is evaluated once.
 bool rb_work_lookup(void *work, RbEnv *env, const RbExpr *leaf, RbExprValue *value);
 
@@ -96,6 +100,7 @@ RbStatus rb_simplify_pairs(RbWork *w);
 RbStatus rb_eliminate_sums(RbWork *w); // sums.c
 void rb_hide_tokens(RbWork *w);
 RbStatus rb_pantelides(RbWork *w);
+void rb_inline_calls(RbWork *w); // inline.c
 RbStatus rb_select_states(RbWork *w);
 void rb_show_tokens(RbWork *w);
 RbStatus rb_sort_blocks(RbWork *w);
@@ -107,6 +112,9 @@ const RbExpr *rb_plain(RbWork *w, const RbExpr *e, RbPos at);
 // The condition under which a when-clause is active, from its condition (a Boolean or an array of
 // them).
 const RbExpr *rb_when_active(RbWork *w, const RbExpr *condition, RbPos at);
+
+// What an expression contains once functions that ask for it stand in the equations: inline.c
+const RbExpr *rb_inlined(RbWork *w, const RbExpr *e);
 
 // An algorithm section as equations v = result k of a function.
 RbStatus rb_algorithm(RbWork *w, const RbEquation *eq, RbEquations *out);
