@@ -4,12 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "dae/solve.h"
 #include "expr/eval.h"
 #include "expr/simplify.h"
 
 static void fail(RbElements *el, const char *why) {
-    if (!el->error) el->error = why;
+    if (el->error) return;
+    el->error = why;
+    el->at = el->w->at;
 }
 
 // --- sizes and constant subscripts ---------------------------------------------------------------
@@ -366,13 +367,13 @@ static const RbExpr *call_element(RbElements *el, const RbExpr *e, int k) {
 // A^n by squaring, A^5 = A (A^2)^2; the exponent is known before the run.
 static const RbExpr *power_element(RbElements *el, const RbExpr *e, int k) {
     RbExprs *x = el->w->x;
-    double n;
+    RbExprValue v;
     int dims[RB_RANK_MAX];
-    if (!rb_parameter_number(el->w, e->args[1], &n) || !(n >= 0 && n < 1e6) || n != floor(n))
-        return fail(el,
-                    "the exponent of a matrix must be an Integer from 0 on, known before the run"),
-               rb_real(x, 0.0);
-    rb_mark_structural_expr(el->w, e->args[1]);
+    double n = constant(el, e->args[1], &v) && v.data ? v.data[0] : -1;
+    if (!(n >= 0 && n < 1e6) || n != floor(n)) {
+        fail(el, "the exponent of a matrix must be an Integer from 0 on, known before the run");
+        return rb_real(x, 0.0);
+    }
     rb_shape(el, e, dims);
     if (n == 0) return rb_real(x, k / dims[1] == k % dims[1]);
     const RbExpr *power = NULL, *square = e->args[0];
