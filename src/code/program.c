@@ -106,6 +106,7 @@ RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena)
     in->next_sample = rb_new_array(arena, double, program->sample_count + 1);
     in->sample_number = rb_new_array(arena, long, program->sample_count + 1);
     in->before = rb_new_array(arena, double, program->discrete_count + 1);
+    in->warned = rb_new_array(arena, unsigned char, program->dae->actions.count + 1);
     in->failed_system = -1;
     return in;
 }

@@ -113,7 +113,9 @@ struct RbProgramInstance {
     long event_number;      // rounds of event iterations so far
     const char *failure;    // why, in words
     char failure_text[400]; // room for words that name something
-    bool terminate;         // the model asked for the end
+    bool failure_is_assertion;
+    bool terminate;        // the model asked for the end
+    unsigned char *warned; // by action: its warning was given
 };
 
 static inline double *rb_area(const RbProgramInstance *in, RbArea area) {
@@ -194,8 +196,11 @@ bool rb_program_wants_other_states(RbProgramInstance *in, double time, const dou
 // they are on there.
 RbStatus rb_program_accept(RbProgramInstance *in, double time, const double *x);
 
+// The run ends: terminal() holds in the next event, if the model asks for it (true).
+bool rb_program_end(RbProgramInstance *in);
+
 // Assertions of the model, after an accepted step. An error carries the message of the model and
-// its position.
+// its position; a warning is given once.
 RbStatus rb_program_check(RbProgramInstance *in, double time, const double *x, RbDiag *diag);
 
 // Sparsity of d(dx)/dx: row i depends on states columns[start[i]] ... (found from the equations, as

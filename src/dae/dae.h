@@ -79,14 +79,16 @@ typedef enum RbActionKind {
     RB_ACTION_CALL
 } RbActionKind;
 
-// What happens at an event (REINIT, TERMINATE, CALL) when the condition is true, or is checked at
-// any time (ASSERT) to be true.
+// What happens at an event (REINIT, TERMINATE, CALL) when the condition is true, or is checked
+// (ASSERT) to be true: at any time, or if it is momentary (in a when-clause, at the start) in each
+// round of an event iteration.
 typedef struct RbAction {
     RbActionKind kind;
     const RbExpr *condition; // Boolean
     int state;               // REINIT
     const RbExpr *value;     // REINIT: new value; ASSERT, TERMINATE: message; CALL: the call
     bool is_warning;
+    bool is_momentary;
     RbPos at;
 } RbAction;
 
@@ -189,6 +191,7 @@ typedef struct RbSortedDae {
     RbBlocks initial_blocks;           // parameters known -> everything
     int initial_var;                   // discrete Boolean that is initial(), or -1
     int terminal_var;
+    bool uses_terminal;                // terminal() occurs
     int kind_counts[RB_DAE_ALIAS + 1]; // variables of each kind
     RbDaeStats stats;
 } RbSortedDae;

@@ -40,6 +40,7 @@ typedef struct RbWork {
     RB_ARRAY(RbKnownValue) values; // by variable: parameters that were evaluated
     RB_ARRAY(RbDaeEq) token_eqs;   // put aside by rb_hide_tokens
     RbPos at;                      // of the equation being worked on
+    bool at_start;                 // initial equations are being read
 } RbWork;
 
 // Add a variable of our own; answers its index.
