@@ -52,15 +52,13 @@ static bool is_continuous_var(RbWork *w, const RbExpr *e) {
 
 static void add_assignment(RbWork *w, const RbExpr *left, const RbExpr *right, RbPos at,
                            const char *origin) {
-    int eq = rb_work_eq(w, left, rb_plain(w, right, at), at, origin);
+    int eq = rb_work_eq(w, left, right, at, origin);
     w->dae->eqs.data[eq].assigns = left->index;
 }
 
 // An equation of a discrete variable is an assignment to it, unless the other side is a continuous
-// one that follows from it.
+// one that follows from it. Both sides are plain already.
 static void add(RbWork *w, const RbExpr *left, const RbExpr *right, RbPos at, const char *origin) {
-    left = rb_plain(w, left, at);
-    right = rb_plain(w, right, at);
     if (is_assignable(w, left) && !is_continuous_var(w, right)) {
         add_assignment(w, left, right, at, origin);
     } else if (is_assignable(w, right) && !is_continuous_var(w, left)) {
@@ -82,7 +80,7 @@ static void bindings(RbWork *w) {
             w->dae->eqs.data[eq].assigns = i;
             w->dae->eqs.data[eq].not_initial = true;
         } else if (v.binding && rb_is_unknown(rb_work_at(w, i))) {
-            add(w, rb_work_ref(w, i), v.binding, v.at, v.name);
+            add(w, rb_work_ref(w, i), rb_plain(w, v.binding, v.at), v.at, v.name);
         }
     }
 }
@@ -227,7 +225,7 @@ static RbStatus collect_if(RbWork *w, const RbEquation *eq, const RbExpr *guard,
         if (count > 0 && branches[0].count > 0 && in_when) { // a discrete variable keeps its value
             for (int k = 0; k < branches[0].count; k++) {
                 Pair keep = branches[0].data[k];
-                keep.right = rb_pre(x, keep.left);
+                keep.right = rb_plain(w, rb_pre(x, keep.left), eq->at);
                 rb_array_push(&branches[count], w->scratch, keep);
             }
         }
@@ -287,7 +285,9 @@ static RbStatus collect_algorithm(RbWork *w, const RbEquation *eq, Pairs *out) {
     RbEquations list = {0};
     RB_TRY(rb_algorithm(w, eq, &list));
     for (int i = 0; i < list.count; i++) {
-        rb_array_push(out, w->scratch, (Pair){list.data[i]->left, list.data[i]->right, eq->at});
+        rb_array_push(out, w->scratch,
+                      (Pair){rb_plain(w, list.data[i]->left, eq->at),
+                             rb_plain(w, list.data[i]->right, eq->at), eq->at});
     }
     return RB_OK;
 }
@@ -334,28 +334,28 @@ static void mark_when_targets(RbWork *w, const RbEquations *list, bool in_when) 
     }
 }
 
+static RbStatus add_all(RbWork *w, const RbEquations *list) {
+    Pairs pairs = {0}; // of one equation
+    for (int i = 0; i < list->count; i++) {
+        const RbEquation *eq = list->data[i];
+        pairs.count = 0;
+        RB_TRY(collect_one(w, eq, NULL, false, &pairs));
+        for (int k = 0; k < pairs.count; k++) {
+            add(w, pairs.data[k].left, pairs.data[k].right, pairs.data[k].at, eq->origin);
+        }
+    }
+    return RB_OK;
+}
+
 RbStatus rb_collect(RbWork *w) {
     classify(w);
     mark_when_targets(w, &w->model->equations, false);
+    rb_array_reserve(&w->dae->eqs, w->arena, w->model->equations.count);
     bindings(w);
-    for (int i = 0; i < w->model->equations.count; i++) {
-        const RbEquation *eq = w->model->equations.data[i];
-        Pairs pairs = {0};
-        RB_TRY(collect_one(w, eq, NULL, false, &pairs));
-        for (int k = 0; k < pairs.count; k++) {
-            add(w, pairs.data[k].left, pairs.data[k].right, pairs.data[k].at, eq->origin);
-        }
-    }
+    RB_TRY(add_all(w, &w->model->equations));
     // initial equations: the same, but into their own list
     int first = w->dae->eqs.count;
-    for (int i = 0; i < w->model->initial_equations.count; i++) {
-        const RbEquation *eq = w->model->initial_equations.data[i];
-        Pairs pairs = {0};
-        RB_TRY(collect_one(w, eq, NULL, false, &pairs));
-        for (int k = 0; k < pairs.count; k++) {
-            add(w, pairs.data[k].left, pairs.data[k].right, pairs.data[k].at, eq->origin);
-        }
-    }
+    RB_TRY(add_all(w, &w->model->initial_equations));
     for (int i = first; i < w->dae->eqs.count; i++) {
         RbDaeEq *eq = &w->dae->eqs.data[i];
         eq->assigns = -1; // it may determine anything, even a parameter

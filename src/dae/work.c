@@ -72,6 +72,12 @@ int rb_work_eq(RbWork *w, const RbExpr *left, const RbExpr *right, RbPos at, con
     return w->dae->eqs.count - 1;
 }
 
+RbIndices rb_eq_vars(RbWork *w, const RbDaeEq *eq, RbArena *arena) {
+    const RbExpr *sides[] = {eq->left, eq->right};
+    bool empty = eq->left == eq->right && eq->left->rank == 0; // says 0 = 0
+    return rb_exprs_vars(w->x, sides, empty ? 0 : 2, arena);
+}
+
 static bool is_fixed_scalar(const RbFlatVar *v) {
     return v->variability <= RB_PARAMETER && v->rank == 0 && v->type != RB_STRING &&
            v->type != RB_EXTERNAL;

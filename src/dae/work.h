@@ -16,6 +16,7 @@ typedef struct RbApart {
     bool *apart;      // by variable
     const char **why; // part of a sentence; NULL: it was never meant to stay whole
     RbPos *at;
+    int *root; // not 0: the array, minus one, that took this one with it
     int count;
 } RbApart;
 
@@ -56,6 +57,9 @@ static inline const RbExpr *rb_work_ref(RbWork *w, int v) {
 static inline RbDaeVar *rb_work_at(RbWork *w, int v) {
     return &w->dae->vars.data[v];
 }
+
+// The variables that an equation is about, ascending.
+RbIndices rb_eq_vars(RbWork *w, const RbDaeEq *eq, RbArena *arena);
 
 // RbEnv.lookup for parameters and constants, with the work as user; each is evaluated once.
 bool rb_work_lookup(void *work, RbEnv *env, const RbExpr *leaf, RbExprValue *value);
