@@ -50,6 +50,59 @@ static RbStatus fill_jacobian(RbWork *w, Stage *s) {
     return RB_OK;
 }
 
+// Keep the marked columns only.
+static void keep_columns(Stage *s, const bool *keep) {
+    int kept = 0, n = s->n;
+    for (int j = 0; j < n; j++) kept += keep[j];
+    for (int i = 0; i < s->m; i++) {
+        for (int j = 0, k = i * kept; j < n; j++) {
+            if (!keep[j]) continue;
+            s->jacobian[k] = s->jacobian[i * n + j];
+            s->numbers[k++] = s->numbers[i * n + j];
+        }
+    }
+    for (int j = 0, k = 0; j < n; j++) {
+        if (!keep[j]) continue;
+        s->vars[k] = s->vars[j];
+        s->constant[k++] = s->constant[j];
+    }
+    s->n = kept;
+}
+
+static bool has_entries(const Stage *s, int column) {
+    for (int i = 0; i < s->m; i++) {
+        if (!rb_is_number(s->jacobian[i * s->n + column], 0)) return true;
+    }
+    return false;
+}
+
+// Can every constraint have one of the marked columns for its own?
+static bool suffice(RbWork *w, const Stage *s, const bool *keep) {
+    int *start = rb_new_array(w->scratch, int, s->m + 1),
+        *items = rb_new_array(w->scratch, int, s->m * s->n + 1), count = 0;
+    for (int i = 0; i < s->m; i++) {
+        for (int j = 0; j < s->n; j++) {
+            if (keep[j] && !rb_is_number(s->jacobian[i * s->n + j], 0)) items[count++] = j;
+        }
+        start[i + 1] = count;
+    }
+    RbGraph g = {s->m, s->n, start, items};
+    return rb_match(&g, (int[]){s->n, s->n, s->n}, w->scratch, *w->temp).size == s->m;
+}
+
+// Candidates that no constraint contains stay states, and so do those that must be states
+// (StateSelect.always) where the others suffice.
+static void settle_states(RbWork *w, Stage *s) {
+    bool *keep = rb_new_array(w->scratch, bool, s->n + 1);
+    for (int j = 0; j < s->n; j++) keep[j] = has_entries(s, j);
+    keep_columns(s, keep);
+    for (int j = 0; j < s->n; j++) {
+        int v = rb_work_at(w, s->vars[j])->integral;
+        keep[j] = w->model->vars.data[v].attributes.state_select != RB_STATE_ALWAYS;
+    }
+    if (suffice(w, s, keep)) keep_columns(s, keep);
+}
+
 // --- choosing ------------------------------------------------------------------------------------
 
 // How much a candidate wants to be a state. Less: it is made a dummy first.
@@ -270,6 +323,8 @@ static RbStatus select_component(RbWork *w, const int *eqs, int eq_count, const 
     while (s.m > 0) {
         if (s.n < s.m) return too_few_candidates(w, &s);
         RB_TRY(fill_jacobian(w, &s));
+        settle_states(w, &s);
+        if (s.n < s.m) return too_few_candidates(w, &s);
         if (!choose_now(w, &s)) {
             if (choose_later(w, &s)) return RB_OK;
             int *order = by_wish(w, &s); // levels that differ: take the wishes as they are
