@@ -89,8 +89,9 @@ struct RbProgramInstance {
     double *sample_start, *sample_interval; // [s] follow from the parameters
     double *next_sample;                    // [s] of each sample
     long *sample_number;                    // of the next one
-    double *before;                         // discrete variables, to see what changed
-    unsigned char *overridden;              // parameters that were set from outside
+    double *slack;  // by relation: its indicator is shifted by so much against its present value
+    double *before; // discrete variables, to see what changed
+    unsigned char *overridden; // parameters that were set from outside
     double *override_values;
     // Functions that are not algorithms (external code, components); NULL: they fail. Results are
     // filled in.
