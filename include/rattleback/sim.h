@@ -127,6 +127,7 @@ typedef struct RbSummary {
     int segments;
     const char *solver;            // in the last segment; "auto" has been decided
     int states;                    // in the last segment
+    int residual_states;           // of these, whose linear systems went to ida in residual form
     long rows;                     // recorded
     long checkpoints;              // written
     double wall_time, cpu_time;    // [s] for the run

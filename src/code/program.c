@@ -11,6 +11,7 @@
 #include "code/interpret.h"
 #include "code/layout.h"
 #include "code/mixed.h"
+#include "code/residual.h"
 #include "code/systems.h"
 #include "code/timing.h"
 
@@ -44,6 +45,7 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
     count_arrays(p);
     p->branches = rb_branch_systems(lowered, arena, &p->branch_count);
     p->indicator_count = dae->relations.count + p->branch_count;
+    p->residual_form = rb_residual_form(lowered, arena, scratch);
     p->sample_count = dae->samples.count;
     p->clock_relations = rb_clock_relations(dae, arena, scratch, &p->clock_relation_count);
     rb_emit_c(lowered, arena, scratch, &p->source);
@@ -172,9 +174,13 @@ RbStatus rb_program_outputs(RbProgramInstance *in, double time, const double *x)
 }
 
 RbStatus rb_program_indicators(RbProgramInstance *in, double time, const double *x, double *z) {
-    const RbSortedDae *d = in->program->dae;
     take_point(in, time, x);
     RB_TRY(rb_program_run(in, RB_SECTION_DERIVATIVES));
+    return rb_program_indicators_here(in, z);
+}
+
+RbStatus rb_program_indicators_here(RbProgramInstance *in, double *z) {
+    const RbSortedDae *d = in->program->dae;
     RB_TRY(rb_program_run(in, RB_SECTION_INDICATORS));
     for (int i = 0; i < d->relations.count; i++) {
         const RbRelation *r = &d->relations.data[i];
