@@ -377,14 +377,19 @@ static int repeats_derivative(RbWork *w, Pair p) {
     return -1;
 }
 
+// With the names of this moment: they change while equations are taken.
+static const RbExpr *renamed_now(RbWork *w, const RbExpr *e) {
+    return e ? rb_substitute(w->x, e, alias_node, w, *w->temp) : NULL;
+}
+
 // v = -der(x), and v = der(x) where der(x) has another name.
 static void take_derivative_names(RbWork *w) {
     int kept = 0;
     for (int i = 0; i < w->dae->eqs.count; i++) {
         RbDaeEq eq = w->dae->eqs.data[i];
         Pair p;
-        eq.left = renamed(w, eq.left);
-        eq.right = renamed(w, eq.right);
+        eq.left = renamed_now(w, eq.left);
+        eq.right = renamed_now(w, eq.right);
         int v = eq.assigns < 0 && !eq.not_initial && alias_pair(w, &eq, &p)
                     ? repeats_derivative(w, p)
                     : -1;
