@@ -3,7 +3,7 @@
 // source code, and for dump --stage=c.
 #pragma once
 
-#include "code/lower.h"
+#include "code/roll.h"
 
 // With RB_OWN_AREAS defined the unit has memory of its own for all areas, at fixed addresses, and
 // the frame must point to it: one unit per instance then. Otherwise it uses the frame's.
@@ -19,7 +19,8 @@ typedef struct RbCSource {
     int stack_size;                  // numbers that their arrays may need; 0: there are none
 } RbCSource;
 
-void rb_emit_c(const RbLowered *l, RbArena *arena, RbArena scratch, RbCSource *source);
+void rb_emit_c(const RbLowered *l, const RbRolled *rolled, RbArena *arena, RbArena scratch,
+               RbCSource *source);
 
 const char *rb_section_name(RbSectionId section);
 const char *rb_area_name(RbArea area);
