@@ -89,7 +89,7 @@ struct RbProgramInstance {
     double *area[RB_AREA_COUNT];
     int counts[RB_AREA_COUNT];  // numbers in each area; differ from those of the program if sizes
                                 // were changed
-    int *sizes;                 // frame.n: see layout.h
+    int *sizes, *slices;        // frame.n: see layout.h
     RbArrayValue *array_values; // by array
     RB_ARRAY(RbElementValue) element_values;
     struct RbSystemWork *systems;
