@@ -9,8 +9,8 @@
 // the frame must point to it: one unit per instance then. Otherwise it uses the frame's.
 //
 // Functions int rb_<section>(F *f), answering 0 or 1 + the number of the system that could not be
-// solved; and the table of constants rb_constants, which is filled by who loads the code (or is,
-// with `standalone`, part of the text).
+// solved; the table of constants at rb_constant_table, which is filled by who loads the code; and,
+// with RB_OWN_AREAS, where the areas are: rb_areas, by RbArea.
 typedef struct RbCSource {
     RbText text;
     RB_ARRAY(double) constants;

@@ -309,7 +309,12 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
     warn_undecided(in, diag);
     rb_delay_start(in);
     RbEventResult result;
-    return rb_program_event(in, time, in->frame.x, diag, &result);
+    RB_TRY(rb_program_event(in, time, in->frame.x, diag, &result));
+    for (int k = 0; rb_delay_restart(in); k++) {
+        if (k == ITERATIONS_MAX) return no_fixed_point(in, diag);
+        RB_TRY(rb_program_event(in, time, in->frame.x, diag, &result));
+    }
+    return RB_OK;
 }
 
 // --- events --------------------------------------------------------------------------------------

@@ -132,8 +132,11 @@ static void evaluate(RbCodeFrame *f, const double *y, double *r, double *a) {
     for (int i = 0; i < s->inner.count; i++)
         store(in, s->inner.data[i].place, rb_interpret_number(in, s->inner.data[i].value));
     for (int i = 0; i < n; i++) r[i] = rb_interpret_number(in, s->block->residuals[i]);
-    for (int i = 0; a && s->block->jacobian && i < n * n; i++)
-        a[i] = rb_interpret_number(in, s->block->jacobian[i]);
+    if (!a) return;
+    const RbBlock *b = s->block;
+    for (int i = 0; !b->sparse && i < n * n; i++) a[i] = 0;
+    for (int k = 0; k < b->matrix_count; k++)
+        a[rb_matrix_place(b, k)] = rb_interpret_number(in, b->matrix[k].value);
 }
 
 int rb_interpret(RbProgramInstance *in, RbSectionId section) {

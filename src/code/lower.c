@@ -293,9 +293,8 @@ static RbStatus find_calls(Lower *lo) {
             rb_array_push(&roots, lo->scratch, s->inner.data[i].value);
         for (int i = 0; i < s->block->size; i++)
             rb_array_push(&roots, lo->scratch, s->block->residuals[i]);
-        for (int i = 0; s->block->jacobian && i < s->block->size * s->block->size; i++) {
-            rb_array_push(&roots, lo->scratch, s->block->jacobian[i]);
-        }
+        for (int i = 0; i < s->block->matrix_count; i++)
+            rb_array_push(&roots, lo->scratch, s->block->matrix[i].value);
     }
     return check_nodes(lo, roots.data, roots.count);
 }

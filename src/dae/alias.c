@@ -51,16 +51,21 @@ static bool same_kind(RbWork *w, int a, int b) {
            discrete == (rb_work_at(w, b)->kind == RB_DAE_DISCRETE);
 }
 
+static bool is_zero(const RbExpr *e) {
+    bool zeros = e->op == RB_OP_BUILTIN && e->index == RB_FN_FILL;
+    return rb_is_number(zeros ? e->args[0] : e, 0);
+}
+
 // Sides of an equation that is an alias: a = b, -a = b, a + b = 0, a - b = 0, 0 = a + b ...
 static bool alias_pair(RbWork *w, const RbDaeEq *eq, Pair *pair) {
     int sign = 1;
     const RbExpr *left = strip(eq->left, &sign), *right = strip(eq->right, &sign);
-    if (rb_is_number(left, 0)) {
+    if (is_zero(left)) {
         const RbExpr *swap = left;
         left = right;
         right = swap;
     }
-    if (rb_is_number(right, 0) && (left->op == RB_OP_ADD || left->op == RB_OP_SUB)) {
+    if (is_zero(right) && (left->op == RB_OP_ADD || left->op == RB_OP_SUB)) {
         sign = left->op == RB_OP_ADD ? -1 : 1;
         right = strip(left->args[1], &sign);
         left = strip(left->args[0], &sign);
@@ -344,6 +349,56 @@ static void take_derivative_aliases(RbWork *w) {
     w->dae->eqs.count = kept;
 }
 
+// One more name for a derivative that has one: v = plus or minus rep.
+static void join_name(RbWork *w, int v, int rep, int sign) {
+    while (v >= 0) {
+        int next = rb_work_at(w, v)->derivative;
+        rb_work_at(w, v)->kind = RB_DAE_ALIAS;
+        rb_work_at(w, v)->alias = rep;
+        rb_work_at(w, v)->sign = sign;
+        rb_work_at(w, v)->integral = -1;
+        merge_attributes(w, rep, v, sign);
+        w->dae->stats.aliases++;
+        if (next >= 0) rep = rb_work_derivative(w, rep);
+        v = next;
+    }
+}
+
+// Which side of a pair only repeats the derivative on the other one, or -1. A variable that is
+// differentiated itself keeps its name where the sign is not the same: it may be wanted as a state.
+static int repeats_derivative(RbWork *w, Pair p) {
+    for (int i = 0; i < 2; i++) {
+        int v = i == 0 ? p.a : p.b, d = i == 0 ? p.b : p.a;
+        int x = rb_work_at(w, d)->integral;
+        bool plain = rb_work_at(w, v)->kind == RB_DAE_ALGEBRAIC && rb_work_at(w, v)->integral < 0 &&
+                     (p.sign > 0 || rb_work_at(w, v)->derivative < 0);
+        if (x >= 0 && plain && !rb_work_at(w, v)->whole && !circular(w, x, v)) return v;
+    }
+    return -1;
+}
+
+// With the names of this moment: they change while equations are taken.
+static const RbExpr *renamed_now(RbWork *w, const RbExpr *e) {
+    return e ? rb_substitute(w->x, e, alias_node, w, *w->temp) : NULL;
+}
+
+// v = -der(x), and v = der(x) where der(x) has another name.
+static void take_derivative_names(RbWork *w) {
+    int kept = 0;
+    for (int i = 0; i < w->dae->eqs.count; i++) {
+        RbDaeEq eq = w->dae->eqs.data[i];
+        Pair p;
+        eq.left = renamed_now(w, eq.left);
+        eq.right = renamed_now(w, eq.right);
+        int v = eq.assigns < 0 && !eq.not_initial && alias_pair(w, &eq, &p)
+                    ? repeats_derivative(w, p)
+                    : -1;
+        if (v >= 0) join_name(w, v, v == p.a ? p.b : p.a, p.sign);
+        if (v < 0) w->dae->eqs.data[kept++] = eq;
+    }
+    w->dae->eqs.count = kept;
+}
+
 RbStatus rb_aliases(RbWork *w) {
     int count = w->dae->vars.count;
     Sets s = {w, rb_new_array(w->scratch, int, count), rb_new_array(w->scratch, int, count), count};
@@ -379,6 +434,8 @@ RbStatus rb_aliases(RbWork *w) {
     rename_everything(w);
     if (!w->options->no_alias) {
         take_derivative_aliases(w);
+        rename_everything(w);
+        take_derivative_names(w);
         rename_everything(w);
         RB_TRY(propagate_parameters(w));
     }

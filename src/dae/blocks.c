@@ -197,7 +197,7 @@ static void mark_needed(RbWork *w) {
         if (!b->needed) continue;
         for (int i = 0; i < b->assign_count; i++) rb_mark_vars(w->x, &b->assigns[i].value, 1, used);
         rb_mark_vars(w->x, b->residuals, b->size, used);
-        if (b->jacobian) rb_mark_vars(w->x, b->jacobian, b->size * b->size, used);
+        for (int i = 0; i < b->matrix_count; i++) rb_mark_vars(w->x, &b->matrix[i].value, 1, used);
     }
 }
 

@@ -431,13 +431,22 @@ static const RbExpr *over_elements(RbElements *el, RbBuiltin f, const RbExpr *e,
     return result;
 }
 
+// What the size follows from, so that who asks for the size of an unknown does not depend on it.
+static const RbExpr *size_of_whole(RbElements *el, const RbExpr *e) {
+    const RbFlatVar *v = &el->w->model->vars.data[e->args[0]->index];
+    int k = constant_int(el, e->args[1]);
+    if (v->variability <= RB_PARAMETER || k < 1 || k > v->rank) return e;
+    return v->dim_exprs[k - 1] ? rb_scalar_expr(el, v->dim_exprs[k - 1])
+                               : rb_integer(el->w->x, v->dims[k - 1]);
+}
+
 static const RbExpr *scalar_builtin(RbElements *el, const RbExpr *e) {
     int dims[RB_RANK_MAX] = {0};
     RbBuiltin f = (RbBuiltin)e->index;
     switch (f) {
         case RB_FN_SIZE: {
             bool whole = e->args[0]->op == RB_OP_VAR && rb_work_at(el->w, e->args[0]->index)->whole;
-            if (whole) return e;
+            if (whole) return size_of_whole(el, e);
             int d = constant_int(el, e->args[1]);
             rb_shape(el, e->args[0], dims);
             return rb_integer(el->w->x, d >= 1 && d <= RB_RANK_MAX ? dims[d - 1] : 0);

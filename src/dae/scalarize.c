@@ -131,7 +131,8 @@ static void copy_equation(RbElements *el, RbEquations *list, RbEquation *eq) {
 static void reserve_variables(RbWork *w, const RbFlatModel *flat) {
     int count = flat->vars.count;
     for (int i = 0; i < flat->vars.count; i++) {
-        if (flat->vars.data[i].rank > 0) count += rb_flat_size(&flat->vars.data[i]);
+        const RbFlatVar *v = &flat->vars.data[i];
+        if (v->rank > 0 && !v->has_free_size) count += rb_flat_size(v); // others may stay whole
     }
     count += count / 4;
     rb_array_reserve(&w->model->vars, w->arena, count);

@@ -23,6 +23,10 @@ const RbExpr *rb_replace_var(RbWork *w, const RbExpr *e, int var, const RbExpr *
     return rb_substitute(w->x, e, replace_node, &r, *w->temp);
 }
 
+static const RbExpr *apply2(RbExprs *x, RbOp op, const RbExpr *a, const RbExpr *b) {
+    return rb_apply(x, op, (const RbExpr *[]){a, b}, 2);
+}
+
 // One step of e(v) = r: the argument of e that holds v, and what it equals. False if the operator
 // has no simple inverse or v is in both.
 static bool peel(RbWork *w, int var, const RbExpr **e, const RbExpr **r) {
@@ -33,7 +37,8 @@ static bool peel(RbWork *w, int var, const RbExpr **e, const RbExpr **r) {
         *r = rb_neg(x, *r);
         return true;
     }
-    if (node->op < RB_OP_ADD || node->op > RB_OP_DIV) return false;
+    bool elementwise = node->op == RB_OP_EMUL || node->op == RB_OP_EDIV;
+    if ((node->op < RB_OP_ADD || node->op > RB_OP_DIV) && !elementwise) return false;
     const RbExpr *a = node->args[0], *b = node->args[1];
     bool in_a = rb_expr_has_var(w->x, a, var), in_b = rb_expr_has_var(w->x, b, var);
     if (in_a == in_b) return false;
@@ -44,6 +49,11 @@ static bool peel(RbWork *w, int var, const RbExpr **e, const RbExpr **r) {
         case RB_OP_ADD: *r = rb_sub(x, *r, in_a ? b : a); break;
         case RB_OP_SUB: *r = in_a ? rb_add(x, *r, b) : rb_sub(x, a, *r); break;
         case RB_OP_MUL: *r = rb_div(x, *r, in_a ? b : a); break;
+        case RB_OP_EMUL: *r = apply2(x, RB_OP_EDIV, *r, other); break;
+        case RB_OP_EDIV:
+            if (!in_a) return false;
+            *r = apply2(x, RB_OP_EMUL, *r, other);
+            break;
         default: {
             double number;
             // a / v = r: v may be anything if a and r are zero

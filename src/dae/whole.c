@@ -12,6 +12,7 @@ typedef struct Survey {
     RbWork *w;
     const RbFlatModel *flat;
     bool changed;
+    int root; // what is excluded now is so because of this variable, minus one
 } Survey;
 
 static void exclude(Survey *s, int v, const char *why, RbPos at) {
@@ -20,6 +21,7 @@ static void exclude(Survey *s, int v, const char *why, RbPos at) {
     a->apart[v] = s->changed = true;
     a->why[v] = why;
     a->at[v] = at;
+    a->root[v] = s->root;
 }
 
 static bool is_candidate(const RbFlatVar *v) {
@@ -179,11 +181,15 @@ static void spread(Survey *s, const RbExpr *left, const RbExpr *right, RbPos at)
         }
     }
     if (apart < 0) return;
-    const char *why = rb_arena_printf(s->w->arena, "it is used together with '%s'%s%s",
-                                      s->flat->vars.data[apart].name,
-                                      s->w->arrays->why[apart] ? ": " : ", whose size is a number",
-                                      s->w->arrays->why[apart] ? s->w->arrays->why[apart] : "");
+    const RbApart *a = s->w->arrays;
+    int root = a->root[apart] > 0 ? a->root[apart] - 1 : apart;
+    const char *why = rb_arena_printf(
+        s->w->arena, "it is used together with '%s'%s%s", s->flat->vars.data[root].name,
+        a->why[root] ? ": " : ", whose size is a number", a->why[root] ? a->why[root] : "");
+    s->root = root + 1;
+    if (a->why[root]) at = a->at[root];
     for (int k = 0; k < 2; k++) exclude_all(s, sides[k], why, at);
+    s->root = 0;
 }
 
 static void spread_everywhere(Survey *s) {

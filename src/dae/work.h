@@ -16,6 +16,7 @@ typedef struct RbApart {
     bool *apart;      // by variable
     const char **why; // part of a sentence; NULL: it was never meant to stay whole
     RbPos *at;
+    int *root; // not 0: the array, minus one, that took this one with it
     int count;
 } RbApart;
 
@@ -98,6 +99,7 @@ RbStatus rb_simplify_pairs(RbWork *w);
 RbStatus rb_eliminate_sums(RbWork *w); // sums.c
 void rb_hide_tokens(RbWork *w);
 RbStatus rb_pantelides(RbWork *w);
+void rb_inline_calls(RbWork *w); // inline.c
 RbStatus rb_select_states(RbWork *w);
 void rb_show_tokens(RbWork *w);
 RbStatus rb_sort_blocks(RbWork *w);
@@ -109,6 +111,9 @@ const RbExpr *rb_plain(RbWork *w, const RbExpr *e, RbPos at);
 // The condition under which a when-clause is active, from its condition (a Boolean or an array of
 // them).
 const RbExpr *rb_when_active(RbWork *w, const RbExpr *condition, RbPos at);
+
+// What an expression contains once functions that ask for it stand in the equations: inline.c
+const RbExpr *rb_inlined(RbWork *w, const RbExpr *e);
 
 // An algorithm section as equations v = result k of a function.
 RbStatus rb_algorithm(RbWork *w, const RbEquation *eq, RbEquations *out);

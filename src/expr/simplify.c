@@ -288,6 +288,8 @@ const RbExpr *rb_builtin(RbExprs *x, RbBuiltin f, const RbExpr *const *args, int
     if (f == RB_FN_SMOOTH && rb_is_constant(args[1])) return args[1];
     if (f == RB_FN_HOMOTOPY && args[0] == args[1]) return args[0];
     if (f == RB_FN_TO_REAL && args[0]->type == RB_REAL) return args[0];
+    if (f == RB_FN_SIZE && args[0]->op == RB_OP_NEG)
+        return rb_builtin2(x, f, args[0]->args[0], args[1]);
     if (f == RB_FN_EDGE) return rb_and(x, args[0], rb_not(x, rb_pre(x, args[0])));
     if (f == RB_FN_CHANGE) return rb_relate(x, RB_OP_NE, args[0], rb_pre(x, args[0]));
     return rb_node(x, RB_OP_BUILTIN, type, builtin_rank(f, args, count), (int)f, args, count);

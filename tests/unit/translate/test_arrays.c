@@ -155,6 +155,60 @@ static void events(void **state) {
     run_close(&r);
 }
 
+// Step response at t = 1 of a chain of n elements x' = u - x.
+static double chain(int n) {
+    double term = 1, sum = 0;
+    for (int k = 0; k < n; term /= ++k) sum += term;
+    return 1 - exp(-1) * sum;
+}
+
+static const double lags3[] = {-1, 0, 0, 1, -1, 0, 0, 1, -1};
+
+// Connected blocks: states, and signals between them, in other numbers.
+static void series(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Arrays.mo", "Arrays.Series");
+    model_go(&r);
+    ENSURE(r.summary.states == 4);
+    ENSURE_NEAR(model_last(&r, "y[1]"), chain(4), 1e-8);
+    set_array(&r, "a.A", 2, 3, 3, lags3);
+    set_array(&r, "a.B", 2, 3, 1, (double[]){1, 0, 0});
+    set_array(&r, "a.C", 2, 2, 3, (double[]){0, 0, 1, 0, 1, 0}); // the third and the second
+    set_array(&r, "b.B", 2, 2, 2, (double[]){1, 0, 0, 1});
+    set_array(&r, "b.C", 2, 2, 2, (double[]){0, 1, 1, 0});
+    model_go(&r);
+    ENSURE(r.summary.states == 5);
+    // the chain of five, and the second element once more behind a single lag
+    ENSURE_NEAR(model_last(&r, "y[1]"), chain(5) + chain(3), 1e-8);
+    ENSURE_NEAR(model_last(&r, "y[2]"), chain(4), 1e-8);
+    set_array(&r, "b.B", 2, 2, 1, (double[]){1, 0});
+    ENSURE(run_go(&r) == RB_ERROR_MODEL);
+    ensure_message(&r, "'b.u' and 'a.y' are equal, but their sizes are not: ");
+    ensure_message(&r, "'b.u' is [1]");
+    ensure_message(&r, "'a.y' is [2]");
+    run_close(&r);
+}
+
+// Potentials and flows of whole arrays: v' = -v/R; nothing flows through what is not connected.
+static void phases(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Arrays.mo", "Arrays.Phases");
+    for (int m = 3; m <= 5; m += 2) {
+        set(&r, "m", m);
+        if (m == 5) set(&r, "r.R[5]", 0.5);
+        model_go(&r);
+        ENSURE(r.summary.states == m);
+        ENSURE_NEAR(model_last(&r, "c.v[2]"), exp(-0.5), 1e-8);
+        ENSURE_NEAR(model_last(&r, "g.p.i[3]"), 0, 1e-14);
+        ENSURE(model_last(&r, "open.p.i[1]") == 0);
+        ENSURE_NEAR(model_last(&r, "open.p.v[1]"), exp(-0.5), 1e-8);
+    }
+    ENSURE_NEAR(model_last(&r, "c.v[5]"), exp(-2), 1e-8);
+    run_close(&r);
+}
+
 // A start at rest is a linear system of the elements: they are taken apart.
 static void steady_state(void **state) {
     (void)state;
@@ -314,6 +368,7 @@ static void same_bits(void **state) {
     compare_bits("Arrays.StateSpace", 0);
     compare_bits("Arrays.Rod", 7);
     compare_bits("Arrays.Events", 0);
+    compare_bits("Arrays.Series", 0);
 }
 
 // Loops and elements compute the same: the operations as they are, and with all arrays taken apart.
@@ -367,6 +422,8 @@ int main(void) {
         cmocka_unit_test(state_space),
         cmocka_unit_test(mixed),
         cmocka_unit_test(events),
+        cmocka_unit_test(series),
+        cmocka_unit_test(phases),
         cmocka_unit_test(steady_state),
         cmocka_unit_test(structural),
         cmocka_unit_test(misfits),

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// writer.h: for the files that write the C of sections and systems: what is known while a function
+// is written. A node that is used once is written where it is used; one that is used more often
+// gets a local variable. Before an expression can be written (write_expr.c) it is prepared
+// (prepare.c): the statements that it needs come first.
+#pragma once
+
+#include "code/emit_function.h"
+
+enum { RB_USES_TIME = 1 << RB_AREA_COUNT };
+
+typedef struct RbWriter {
+    const RbLowered *l;
+    RbArena *arena;   // the text
+    RbArena *scratch; // tables and lists
+    RbArena *pass;    // passed by value only
+    RbText *out;
+    RbText body; // of the function at hand
+    RbConstants constants;
+    RbFunctionCode functions;
+    int *uses; // by node id, valid where stamp agrees
+    int *temp; // by node id: number of the local variable, 0 = none
+    int *stamps;
+    int stamp;
+    int temps;     // local variables of this function
+    unsigned used; // areas that this function reads or writes, and RB_USES_TIME
+    // Algebraic variables (by their place) that only one function of the derivatives uses need no
+    // memory: see plan_locals.
+    int *variables; // place in w -> variable
+    int *home; // function that alone computes and uses it, plus one; -1: several, or others read it
+    const RbExpr **inlined; // written in place of its only use, in the present function
+    unsigned char *local;   // a local variable of the present function
+    RB_ARRAY(int) trail;    // ids with a local variable, so that a scope can forget them
+    RbCSource *source;
+    RbMap workspace_of; // array expression -> place among source->arrays
+} RbWriter;
+
+// --- scope.c: which nodes have a local variable --------------------------------------------------
+
+// A new function: nothing is known of any node.
+void rb_open_scope(RbWriter *w);
+void rb_know(RbWriter *w, const RbExpr *n);
+// How often each node is used by the roots of one function.
+void rb_count_uses(RbWriter *w, const RbExpr *const *roots, int count);
+
+bool rb_has_temp(RbWriter *w, const RbExpr *n);
+int rb_new_temp(RbWriter *w, const RbExpr *n);
+// Writes `double t<number> = n`.
+void rb_assign_temp(RbWriter *w, const RbExpr *n);
+// Local variables after the first `mark` of the trail are out of sight.
+void rb_forget(RbWriter *w, int mark);
+
+// --- write_expr.c: expressions whose nodes are prepared ------------------------------------------
+
+void rb_write(RbWriter *w, const RbExpr *n);
+void rb_write_condition(RbWriter *w, const RbExpr *n); // as a C condition
+void rb_write_place(RbWriter *w, RbCodePlace place);
+// Place of a scalar algebraic variable; area NONE if n is none.
+RbCodePlace rb_algebraic_place(const RbWriter *w, const RbExpr *n);
+
+// --- prepare.c: statements before an expression --------------------------------------------------
+
+void rb_prepare(RbWriter *w, const RbExpr *n);
+
+// --- write_call.c: calls of functions, and elements that are found by an index at run time -------
+
+void rb_prepare_call(RbWriter *w, const RbExpr *n);
+void rb_prepare_result(RbWriter *w, const RbExpr *n);
+void rb_prepare_element(RbWriter *w, const RbExpr *n);
+
+// --- write_array.c: whole arrays, and results in the workspace -----------------------------------
+
+// Where the table of sizes tells about an array that has a place: 4 * entry.
+int rb_array_entry(const RbWriter *w, const RbExpr *n);
+void rb_write_pointer(RbWriter *w, const RbExpr *n);
+void rb_write_size(RbWriter *w, const RbExpr *n); // size(a, k)
+// A scalar that is a product or sum over arrays.
+bool rb_is_over_array(const RbExpr *n);
+void rb_write_over_array(RbWriter *w, const RbExpr *n);
+// The statements that an array expression needs; afterwards it can be written as an element in a
+// loop. `target`: it is assigned as a whole, so it needs no workspace itself.
+void rb_prepare_array(RbWriter *w, const RbExpr *n, bool target);
+// As above, and with a place in memory.
+void rb_need_place(RbWriter *w, const RbExpr *n);
+void rb_emit_array(RbWriter *w, RbCodePlace place, const RbExpr *value);
