@@ -419,10 +419,18 @@ static RbStatus add_all(RbWork *w, const RbEquations *list, const RbExpr *guard)
     return RB_OK;
 }
 
+// With room for those that index reduction adds.
+static void reserve_equations(RbWork *w) {
+    int count = w->model->equations.count;
+    for (int i = 0; i < w->model->vars.count; i++)
+        count += w->model->vars.data[i].binding && rb_is_unknown(rb_work_at(w, i));
+    rb_array_reserve(&w->dae->eqs, w->arena, count + count / 8);
+}
+
 RbStatus rb_collect(RbWork *w) {
     classify(w);
     mark_when_targets(w, &w->model->equations, false);
-    rb_array_reserve(&w->dae->eqs, w->arena, w->model->equations.count);
+    reserve_equations(w);
     bindings(w);
     RB_TRY(add_all(w, &w->model->equations, NULL));
     // initial equations: the same, but into their own list; what they assert or call is for the

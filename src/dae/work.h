@@ -43,7 +43,7 @@ typedef struct RbWork {
     bool at_start;                 // initial equations are being read
 } RbWork;
 
-// Add a variable of our own; answers its index.
+// Add a variable of our own; answers its index. The name must last as long as the result.
 int rb_work_var(RbWork *w, const char *name, RbType type, RbDaeKind kind);
 
 // The variable that is the derivative of v; made when there is none.
