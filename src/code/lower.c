@@ -93,9 +93,23 @@ static void push_block(Lower *lo, RbSteps *steps, const RbBlock *b, int system, 
     }
 }
 
+// At most one step for each block, and one for each derivative that is copied.
+static void reserve_steps(Lower *lo) {
+    const RbSortedDae *d = lo->dae;
+    RbSteps *sections = lo->l->sections;
+    int derivatives = d->states.count, needed = 0;
+    for (int k = 0; k < d->blocks.count; k++) needed += d->blocks.data[k].needed;
+    rb_array_reserve(&sections[RB_SECTION_INITIAL], lo->arena, d->initial_blocks.count);
+    rb_array_reserve(&sections[RB_SECTION_DERIVATIVES], lo->arena, needed + derivatives);
+    rb_array_reserve(&sections[RB_SECTION_OUTPUTS], lo->arena, d->blocks.count + derivatives);
+    rb_array_reserve(&sections[RB_SECTION_EVENTS], lo->arena, d->blocks.count + derivatives);
+    rb_array_reserve(&sections[RB_SECTION_PARAMETERS], lo->arena, d->parameters.count);
+}
+
 static void lower_blocks(Lower *lo) {
     const RbSortedDae *d = lo->dae;
     RbSteps *sections = lo->l->sections;
+    reserve_steps(lo);
     for (int k = 0; k < d->initial_blocks.count; k++) {
         const RbBlock *b = &d->initial_blocks.data[k];
         int system = b->kind == RB_BLOCK_ASSIGN ? -1 : lower_system(lo, b, true);

@@ -110,6 +110,10 @@ void rb_write_size(RbWriter *w, const RbExpr *n); // size(a, k)
 // A scalar that is a product or sum over arrays.
 bool rb_is_over_array(const RbExpr *n);
 void rb_write_over_array(RbWriter *w, const RbExpr *n);
+// A single element of a whole array, or of a result in the workspace.
+bool rb_is_whole_element(const RbExpr *n);
+void rb_prepare_whole_element(RbWriter *w, const RbExpr *n);
+void rb_write_whole_element(RbWriter *w, const RbExpr *n);
 // The statements that an array expression needs; afterwards it can be written as an element in a
 // loop. `target`: it is assigned as a whole, so it needs no workspace itself.
 void rb_prepare_array(RbWriter *w, const RbExpr *n, bool target);
