@@ -91,10 +91,12 @@ RbVal *rb_inst_binding(RbFrontEnd *fe, RbInst *inst) {
     if (inst->binding_done || !inst->elem) return inst->binding;
     inst->binding_done = true;
     long before = fe->units_lost;
-    bool outer = fe->keep_sizes;
+    bool outer = fe->keep_sizes, slices = fe->keep_slices;
     fe->keep_sizes = may_be_size(inst);
+    fe->keep_slices = true;
     find_binding(fe, inst);
     fe->keep_sizes = outer;
+    fe->keep_slices = slices;
     inst->units_lost = fe->units_lost > before || (inst->parent && inst->parent->units_lost);
     return inst->binding;
 }
