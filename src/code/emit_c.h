@@ -3,7 +3,7 @@
 // source code, and for dump --stage=c.
 #pragma once
 
-#include "code/lower.h"
+#include "code/roll.h"
 
 // An array expression that generated code has to know the size of.
 typedef enum RbWorkKind {
@@ -22,8 +22,8 @@ typedef struct RbWorkArray {
 // the frame must point to it: one unit per instance then. Otherwise it uses the frame's.
 //
 // Functions int rb_<section>(F *f), answering 0 or 1 + the number of the system that could not be
-// solved; and the table of constants rb_constants, which is filled by who loads the code (or is,
-// with `standalone`, part of the text).
+// solved; the table of constants at rb_constant_table, which is filled by who loads the code; and,
+// with RB_OWN_AREAS, where the areas are: rb_areas, by RbArea.
 typedef struct RbCSource {
     RbText text;
     RB_ARRAY(double) constants;
@@ -32,7 +32,8 @@ typedef struct RbCSource {
     int stack_size;                 // numbers that their arrays may need; 0: there are none
 } RbCSource;
 
-void rb_emit_c(const RbLowered *l, RbArena *arena, RbArena scratch, RbCSource *source);
+void rb_emit_c(const RbLowered *l, const RbRolled *rolled, RbArena *arena, RbArena scratch,
+               RbCSource *source);
 
 const char *rb_section_name(RbSectionId section);
 const char *rb_area_name(RbArea area);

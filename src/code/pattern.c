@@ -24,8 +24,11 @@ typedef struct Pattern {
     RbArena *arena; // the sets
     RbArena *pass;  // passed by value only
     Sets *of;       // by variable
-    int *first;     // by variable: where it begins in x, if it is a state
-    int *stamps;    // by place in x
+    // As residuals: what the rows of systems that are not solved depend on, by the variable whose
+    // derivative is the unknown. NULL: all systems are solved.
+    Sets *rows;
+    int *first;  // by variable: where it begins in x, if it is a state
+    int *stamps; // by place in x
     int stamp;
     RB_ARRAY(int) buffer; // the union at hand
 } Pattern;
@@ -226,18 +229,31 @@ static void place_system(Pattern *p, const RbBlock *b) {
     for (int i = 0; i < b->size; i++) p->of[b->unknowns[i]] = all;
 }
 
+// A system that is not solved: its unknowns are given with the states they belong to, and its rows
+// depend on no more than what stands in them.
+static void place_residuals(Pattern *p, const RbBlock *b) {
+    for (int i = 0; i < b->size; i++)
+        p->of[b->unknowns[i]] = p->of[p->dae->vars.data[b->unknowns[i]].integral];
+    for (int i = 0; i < b->assign_count; i++)
+        p->of[b->assigns[i].var] = sets_of(p, b->assigns[i].value);
+    for (int i = 0; i < b->size; i++) p->rows[b->unknowns[i]] = sets_of(p, b->residuals[i]);
+}
+
 static void place_blocks(Pattern *p) {
     for (int k = 0; k < p->dae->blocks.count; k++) {
         const RbBlock *b = &p->dae->blocks.data[k];
         if (!b->needed) continue;
-        if (b->kind == RB_BLOCK_ASSIGN)
+        if (p->rows && b->residual_form)
+            place_residuals(p, b);
+        else if (b->kind == RB_BLOCK_ASSIGN)
             p->of[b->assigns[0].var] = sets_of(p, b->assigns[0].value);
         else
             place_system(p, b);
     }
 }
 
-RbStatePattern rb_program_pattern(const RbProgramInstance *in, RbArena *arena, RbArena scratch) {
+static RbStatePattern pattern(const RbProgramInstance *in, bool residuals, RbArena *arena,
+                              RbArena scratch) {
     const RbSortedDae *d = in->program->dae;
     Pattern p = {.in = in,
                  .dae = d,
@@ -246,6 +262,7 @@ RbStatePattern rb_program_pattern(const RbProgramInstance *in, RbArena *arena, R
                  .of = rb_new_array(&scratch, Sets, d->vars.count + 1),
                  .first = rb_new_array(&scratch, int, d->vars.count + 1),
                  .stamps = rb_new_array(&scratch, int, rb_program_states(in) + 1)};
+    if (residuals) p.rows = rb_new_array(&scratch, Sets, d->vars.count + 1);
     p.extents = rb_present_extents(in, &scratch);
     place_states(&p);
     place_blocks(&p);
@@ -253,7 +270,9 @@ RbStatePattern rb_program_pattern(const RbProgramInstance *in, RbArena *arena, R
     RB_ARRAY(int) columns = {0};
     for (int i = 0, row = 0; i < d->states.count; i++) {
         int v = d->states.data[i], count = p.of[v].count;
-        Sets s = p.of[d->vars.data[v].derivative];
+        int derivative = d->vars.data[v].derivative;
+        bool is_row = residuals && p.rows[derivative].list;
+        Sets s = is_row ? p.rows[derivative] : p.of[derivative];
         for (int k = 0; k < count; k++) {
             Set own = element_of(s, k);
             for (int n = 0; n < own.count; n++) rb_array_push(&columns, arena, own.items[n]);
@@ -263,4 +282,13 @@ RbStatePattern rb_program_pattern(const RbProgramInstance *in, RbArena *arena, R
     out.columns = columns.data;
     rb_arena_free(p.pass);
     return out;
+}
+
+RbStatePattern rb_program_pattern(const RbProgramInstance *in, RbArena *arena, RbArena scratch) {
+    return pattern(in, false, arena, scratch);
+}
+
+RbStatePattern rb_program_residual_pattern(const RbProgramInstance *in, RbArena *arena,
+                                           RbArena scratch) {
+    return pattern(in, true, arena, scratch);
 }

@@ -96,6 +96,7 @@ static void write_builtin(RbWriter *w, const RbExpr *n) {
 void rb_write_place(RbWriter *w, RbCodePlace place) {
     RB_ASSERT(place.area >= 0 && place.array == 0);
     w->used |= 1U << place.area;
+    if (w->run && rb_write_cell_place(w, place)) return;
     rb_text_printf(w->out, "%s[%d]", rb_area_name(place.area), place.index);
 }
 
@@ -119,6 +120,10 @@ static void write_variable(RbWriter *w, int v) {
     }
     if (var->kind == RB_DAE_ALGEBRAIC && w->local[var->slot]) {
         rb_text_printf(w->out, "v%d", var->slot);
+        return;
+    }
+    if (var->kind == RB_DAE_ALGEBRAIC && w->carried[var->slot]) {
+        rb_text_printf(w->out, "c%d", w->carried[var->slot] - 1);
         return;
     }
     if (var->kind == RB_DAE_ALIAS) { // only in start values and the like

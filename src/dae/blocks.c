@@ -125,6 +125,7 @@ static RbStatus sort_part(RbWork *w, const RbIncidence *in, const RbMatching *m,
 RbStatus rb_build_blocks(RbWork *w, const RbIncidence *in, const RbMatching *m, const RbDaeEq *eqs,
                          RbBlocks *blocks) {
     RbComponents c = rb_components(&in->graph, m->row_of_column, w->scratch, *w->temp);
+    rb_array_reserve(blocks, w->arena, blocks->count + c.count);
     RbStatus first = RB_OK;
     for (int k = 0; k < c.count; k++) {
         RbStatus status =
@@ -192,12 +193,6 @@ static RbStatus join_matching(RbWork *w, const RbIncidence *all, const RbInciden
     return RB_OK;
 }
 
-static void mark_used(RbWork *w, const RbExpr *e, unsigned char *used) {
-    RbArena temp = *w->temp;
-    RbIndices vars = rb_expr_vars(w->x, e, &temp);
-    for (int i = 0; i < vars.count; i++) used[vars.data[i]] = 1;
-}
-
 static bool computes_used(const RbBlock *b, const unsigned char *used) {
     for (int i = 0; i < b->assign_count; i++) {
         if (used[b->assigns[i].var]) return true;
@@ -215,8 +210,8 @@ static void mark_needed(RbWork *w) {
     for (int i = 0; i < w->dae->states.count; i++)
         used[rb_work_at(w, w->dae->states.data[i])->derivative] = 1;
     for (int i = 0; i < w->dae->relations.count; i++) {
-        mark_used(w, w->dae->relations.data[i].left, used);
-        mark_used(w, w->dae->relations.data[i].right, used);
+        rb_mark_vars(w->x, &w->dae->relations.data[i].left, 1, used);
+        rb_mark_vars(w->x, &w->dae->relations.data[i].right, 1, used);
     }
     for (int i = 0; i < w->model->functions.count; i++) {
         const RbFunction *f = w->model->functions.data[i];
@@ -226,10 +221,9 @@ static void mark_needed(RbWork *w) {
         RbBlock *b = &w->dae->blocks.data[k];
         b->needed = !b->discrete && computes_used(b, used);
         if (!b->needed) continue;
-        for (int i = 0; i < b->assign_count; i++) mark_used(w, b->assigns[i].value, used);
-        for (int i = 0; i < b->size; i++) mark_used(w, b->residuals[i], used);
-        for (int i = 0; b->jacobian && i < b->size * b->size; i++)
-            mark_used(w, b->jacobian[i], used);
+        for (int i = 0; i < b->assign_count; i++) rb_mark_vars(w->x, &b->assigns[i].value, 1, used);
+        rb_mark_vars(w->x, b->residuals, b->size, used);
+        for (int i = 0; i < b->matrix_count; i++) rb_mark_vars(w->x, &b->matrix[i].value, 1, used);
     }
 }
 

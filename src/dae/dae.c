@@ -54,6 +54,7 @@ static RbStatus run_stages(RbWork *w, const RbFlatModel *flat) {
     RB_TRY(rb_eliminate_sums(w));
     rb_hide_tokens(w);
     RB_TRY(rb_pantelides(w));
+    rb_inline_calls(w);
     RB_TRY(rb_select_states(w));
     rb_show_tokens(w);
     RB_TRY(rb_sort_blocks(w));

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "dae/elements.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "expr/eval.h"
 #include "expr/simplify.h"
 
 static void fail(RbElements *el, const char *why) {
-    if (!el->error) el->error = why;
+    if (el->error) return;
+    el->error = why;
+    el->at = el->w->at;
 }
 
 // --- sizes and constant subscripts ---------------------------------------------------------------
@@ -361,6 +364,27 @@ static const RbExpr *call_element(RbElements *el, const RbExpr *e, int k) {
     return rb_subscript(x, whole, index, e->rank);
 }
 
+// A^n by squaring, A^5 = A (A^2)^2; the exponent is known before the run.
+static const RbExpr *power_element(RbElements *el, const RbExpr *e, int k) {
+    RbExprs *x = el->w->x;
+    RbExprValue v;
+    int dims[RB_RANK_MAX];
+    double n = constant(el, e->args[1], &v) && v.data ? v.data[0] : -1;
+    if (!(n >= 0 && n < 1e6) || n != floor(n)) {
+        fail(el, "the exponent of a matrix must be an Integer from 0 on, known before the run");
+        return rb_real(x, 0.0);
+    }
+    rb_shape(el, e, dims);
+    if (n == 0) return rb_real(x, k / dims[1] == k % dims[1]);
+    const RbExpr *power = NULL, *square = e->args[0];
+    for (int rest = (int)n; rest > 0; rest /= 2) {
+        // each product taken apart at once, so that its elements are shared
+        if (rest % 2 == 1) power = power ? rb_constructor(el, rb_mul(x, square, power)) : square;
+        if (rest > 1) square = rb_constructor(el, rb_mul(x, square, square));
+    }
+    return rb_element(el, power, k);
+}
+
 const RbExpr *rb_element(RbElements *el, const RbExpr *e, int k) {
     RbExprs *x = el->w->x;
     if (e->rank == 0) return rb_scalar_expr(el, e);
@@ -387,9 +411,7 @@ const RbExpr *rb_element(RbElements *el, const RbExpr *e, int k) {
         case RB_OP_RESULT: return call_element(el, e, k);
         case RB_OP_BUILTIN: return builtin_element(el, e, k);
         case RB_OP_REDUCE: return iteration(el, e, k);
-        case RB_OP_POW:
-            fail(el, "powers of matrices are not supported in equations");
-            return rb_real(x, 0.0);
+        case RB_OP_POW: return power_element(el, e, k);
         default: break;
     }
     const RbExpr *args[3];

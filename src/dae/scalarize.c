@@ -74,7 +74,7 @@ static void whole_attributes(RbElements *el, RbFlatVar *v) {
                                                     : rb_whole_expr(el, v->binding);
 }
 
-static RbEquation *copy_equation(RbElements *el, RbEquations *list, const RbEquation *eq);
+static void copy_equation(RbElements *el, RbEquations *list, RbEquation *eq);
 
 static bool has_whole(RbElements *el, const RbEquation *eq) {
     return eq->kind == RB_EQ_EQUAL &&
@@ -124,8 +124,9 @@ static void equal_elements(RbElements *el, RbEquations *list, const RbEquation *
 }
 
 static void copy_list(RbElements *el, RbEquations *list, const RbEquations *from) {
+    rb_array_reserve(list, el->w->arena, from->count);
     for (int i = 0; i < from->count; i++) {
-        const RbEquation *eq = from->data[i];
+        RbEquation *eq = from->data[i];
         el->w->at = eq->at;
         if (el->any_whole && has_whole(el, eq)) {
             bool left = side_apart(el, eq->left) >= 0, right = side_apart(el, eq->right) >= 0;
@@ -147,10 +148,16 @@ static const RbExpr *optional(RbElements *el, const RbExpr *e) {
     return e->rank > 0 ? rb_constructor(el, e) : rb_scalar_expr(el, e);
 }
 
-static RbEquation *copy_equation(RbElements *el, RbEquations *list, const RbEquation *eq) {
+// Nobody changes an equation, so one without arrays need not be copied.
+static void copy_equation(RbElements *el, RbEquations *list, RbEquation *eq) {
+    const RbExpr *left = optional(el, eq->left), *right = optional(el, eq->right);
+    if (left == eq->left && right == eq->right && eq->branches.count == 0) {
+        rb_array_push(list, el->w->arena, eq);
+        return;
+    }
     RbEquation *copy = rb_equation(list, el->w->arena, eq->kind, eq->at);
-    copy->left = optional(el, eq->left);
-    copy->right = optional(el, eq->right);
+    copy->left = left;
+    copy->right = right;
     copy->is_warning = eq->is_warning;
     copy->origin = eq->origin;
     copy->statements = eq->statements; // arrays stay arrays there: algorithm.c
@@ -160,7 +167,19 @@ static RbEquation *copy_equation(RbElements *el, RbEquations *list, const RbEqua
         copy_list(el, &branch.equations, &b->equations);
         rb_array_push(&copy->branches, el->w->arena, branch);
     }
-    return copy;
+}
+
+// Room for the variables that are to come, with some for derivatives and start values: an array
+// that grows leaves its old place behind in the arena.
+static void reserve_variables(RbWork *w, const RbFlatModel *flat) {
+    int count = flat->vars.count;
+    for (int i = 0; i < flat->vars.count; i++) {
+        const RbFlatVar *v = &flat->vars.data[i];
+        if (v->rank > 0 && !v->has_free_size) count += rb_flat_size(v); // others may stay whole
+    }
+    count += count / 4;
+    rb_array_reserve(&w->model->vars, w->arena, count);
+    rb_array_reserve(&w->dae->vars, w->arena, count);
 }
 
 static int count_apart(const RbApart *a) {
@@ -187,6 +206,7 @@ RbStatus rb_scalarize(RbWork *w, const RbFlatModel *flat) {
     int count = flat->vars.count;
     RbFlatModel joined;
     RbElements el = {.w = w};
+    reserve_variables(w, flat);
     for (int i = 0; i < count; i++) {
         rb_array_push(&w->model->vars, w->arena, flat->vars.data[i]);
         rb_array_push(&w->dae->vars, w->arena,

@@ -40,9 +40,10 @@ typedef struct RbWork {
     RB_ARRAY(RbKnownValue) values; // by variable: parameters that were evaluated
     RB_ARRAY(RbDaeEq) token_eqs;   // put aside by rb_hide_tokens
     RbPos at;                      // of the equation being worked on
+    bool at_start;                 // initial equations are being read
 } RbWork;
 
-// Add a variable of our own; answers its index.
+// Add a variable of our own; answers its index. The name must last as long as the result.
 int rb_work_var(RbWork *w, const char *name, RbType type, RbDaeKind kind);
 
 // The variable that is the derivative of v; made when there is none.
@@ -57,6 +58,9 @@ static inline const RbExpr *rb_work_ref(RbWork *w, int v) {
 static inline RbDaeVar *rb_work_at(RbWork *w, int v) {
     return &w->dae->vars.data[v];
 }
+
+// The variables that an equation is about, ascending.
+RbIndices rb_eq_vars(RbWork *w, const RbDaeEq *eq, RbArena *arena);
 
 // RbEnv.lookup for parameters and constants, with the work as user; each is evaluated once.
 bool rb_work_lookup(void *work, RbEnv *env, const RbExpr *leaf, RbExprValue *value);
@@ -104,6 +108,7 @@ RbStatus rb_simplify_pairs(RbWork *w);
 RbStatus rb_eliminate_sums(RbWork *w); // sums.c
 void rb_hide_tokens(RbWork *w);
 RbStatus rb_pantelides(RbWork *w);
+void rb_inline_calls(RbWork *w); // inline.c
 RbStatus rb_select_states(RbWork *w);
 void rb_show_tokens(RbWork *w);
 RbStatus rb_sort_blocks(RbWork *w);
@@ -115,6 +120,9 @@ const RbExpr *rb_plain(RbWork *w, const RbExpr *e, RbPos at);
 // The condition under which a when-clause is active, from its condition (a Boolean or an array of
 // them).
 const RbExpr *rb_when_active(RbWork *w, const RbExpr *condition, RbPos at);
+
+// What an expression contains once functions that ask for it stand in the equations: inline.c
+const RbExpr *rb_inlined(RbWork *w, const RbExpr *e);
 
 // An algorithm section as equations v = result k of a function.
 RbStatus rb_algorithm(RbWork *w, const RbEquation *eq, RbEquations *out);
