@@ -26,11 +26,11 @@ static bool has_arrays(RbWork *w, const RbDaeEq *eq) {
 // Is variable v a whole array, or does it stand in an operation on arrays?
 static bool is_in_array(RbWork *w, const RbExpr *e, int v) {
     if (rb_work_at(w, v)->whole) return true;
-    if (!rb_contains(w, e, v)) return false;
+    if (!rb_expr_has_var(w->x, e, v)) return false;
     RbArena temp = *w->temp;
     RbExprOrder order = rb_expr_order(w->x, &e, 1, &temp);
     for (int i = 0; i < order.count; i++) {
-        if (order.nodes[i]->rank > 0 && rb_contains(w, order.nodes[i], v)) return true;
+        if (order.nodes[i]->rank > 0 && rb_expr_has_var(w->x, order.nodes[i], v)) return true;
     }
     return false;
 }
