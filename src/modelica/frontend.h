@@ -95,6 +95,7 @@ typedef struct RbPlace {
     RbFunctionFrame *frame; // inside a function
     const RbLoopVar *loops;
     const RbVal *indexed; // the array around `end`
+    bool keeps_slice;     // its size may change later: `end` and ranges stay expressions
     int indexed_dim;      // from 0
     bool in_algorithm, in_when, in_initial;
     RbEquations *equations;   // where equations go
@@ -120,6 +121,8 @@ typedef struct RbFrontEnd {
     int depth;                 // of nested instances or calls
     // Lowering a size: size(A, 1) stays an expression where the size of A may change later, ...
     bool keep_sizes;
+    bool keep_slices;    // likewise 2:end in a subscript of an array whose size may change
+    RbPos use_at;        // of the text that uses sizes and values as numbers, for messages
     bool evaluates_size; // ... and what decides only a size does not become structural by that
     struct RbConnector *connector;
     const char *origin;  // instance whose equations are lowered
@@ -193,6 +196,10 @@ RbVal rb_val_error(void);
 RbVal rb_val_expr(RbFrontEnd *fe, const RbExpr *e, int rank, const int *dims,
                   RbAstVariability variability);
 RbVal rb_val_array(RbFrontEnd *fe, const RbVal *elements, int count, RbPos at);
+// Are there arrays in it whose sizes may change after translation?
+bool rb_val_has_free_size(RbFrontEnd *fe, const RbVal *v);
+// The size or value of a variable is used as a number, so that it must stay as it is.
+void rb_note_size_use(RbFrontEnd *fe, int var, const char *why);
 RbVal rb_val_element(RbFrontEnd *fe, const RbVal *v, const int *subs,
                      int count); // constant subscripts from 1
 RbVal rb_val_subscript(RbFrontEnd *fe, const RbVal *v, const RbVal *subs, int count, RbPos at);
