@@ -1,86 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Connections (Modelica specification, chapter 9): connect equations form sets of connected
-// variables; potentials in a set are equal, flows sum up to zero. A flow has two faces: seen from
-// the class around its component (inside connector, +) and seen from within the component (outside
-// connector, -).
+// Connect equations (Modelica specification, chapter 9): which connectors they name, and which of
+// their variables belong together. What becomes of these sets is said in connect_sets.c.
 #include <string.h>
 
-#include "modelica/frontend.h"
+#include "modelica/connect.h"
 
-typedef struct Node {
-    RbInst *leaf;
-    int element; // from 0
-    bool outside;
-    bool used;  // named in a connect
-    int parent; // union-find
-    RbPos at;   // first connect
-} Node;
+// --- connecting ----------------------------------------------------------------------------------
 
-typedef struct RbConnector {
-    RB_ARRAY(Node) nodes;
-} RbConnector;
+typedef struct Wire {
+    RbFrontEnd *fe;
+    RbPos at;
+    bool outside_a, outside_b;
+} Wire;
 
-static RbConnector *graph(RbFrontEnd *fe) {
+RbConnector *rb_connector(RbFrontEnd *fe) {
     if (!fe->connector) fe->connector = rb_new(fe->arena, RbConnector);
     return fe->connector;
 }
 
-static int leaf_size(const RbInst *leaf) {
-    int size = 1;
-    for (int i = 0; i < leaf->rank; i++) size *= leaf->dims[i];
-    return size;
-}
-
-static int node_of(RbFrontEnd *fe, RbInst *leaf, int element, bool outside) {
-    RbConnector *g = graph(fe);
-    if (leaf->node == 0) {
-        leaf->node = g->nodes.count + 1;
-        for (int i = 0; i < 2 * leaf_size(leaf); i++) {
-            Node n = {
-                .leaf = leaf, .element = i / 2, .outside = i % 2 == 1, .parent = g->nodes.count};
-            rb_array_push(&g->nodes, fe->arena, n);
-        }
-    }
-    bool is_flow = leaf->flow == RB_AST_FLOW;
-    return leaf->node - 1 + 2 * element + (is_flow && outside ? 1 : 0);
-}
-
-static int find(RbConnector *g, int n) {
-    while (g->nodes.data[n].parent != n) {
-        g->nodes.data[n].parent = g->nodes.data[g->nodes.data[n].parent].parent;
-        n = g->nodes.data[n].parent;
-    }
-    return n;
-}
-
-// The smaller number stays the root, so that the order of sets follows the order of declarations.
-static void join(RbConnector *g, int a, int b, RbPos at) {
-    Node *x = &g->nodes.data[a], *y = &g->nodes.data[b];
-    if (!x->used) x->at = at;
-    if (!y->used) y->at = at;
-    x->used = y->used = true;
-    a = find(g, a);
-    b = find(g, b);
-    if (a < b)
-        g->nodes.data[b].parent = a;
-    else
-        g->nodes.data[a].parent = b;
-}
-
-// --- connecting ----------------------------------------------------------------------------------
-
-typedef struct Side {
-    bool outside;
-    const RbAstExpr *text;
-} Side;
-
-typedef struct Wire {
-    RbFrontEnd *fe;
-    const RbAstEquation *eq;
-    Side a, b;
-} Wire;
-
 static void connect_insts(const Wire *w, RbInst *a, RbInst *b);
+static void join_insts(const Wire *w, RbInst *a, RbInst *b);
+
+void rb_connect_whole(RbFrontEnd *fe, RbEnd a, RbEnd b, RbPos at) {
+    join_insts(&(Wire){fe, at, a.outside, b.outside}, a.inst, b.inst);
+}
 
 static const char *prefix_name(const RbInst *i) {
     return i->flow == RB_AST_FLOW ? "a flow" : i->flow == RB_AST_STREAM ? "a stream" : "no flow";
@@ -90,27 +33,26 @@ static void connect_elements(const Wire *w, RbInst *a, int from_a, RbInst *b, in
                              int count) {
     RbFrontEnd *fe = w->fe;
     if (a->flow == RB_AST_STREAM || b->flow == RB_AST_STREAM) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, w->eq->at,
+        rb_fail(fe->diag, RB_ERROR_MODEL, w->at,
                 "stream variables ('%s') are not supported in connections", a->path);
         return;
     }
     if (a->flow != b->flow) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, w->eq->at, "'%s' is %s variable, but '%s' is %s variable",
+        rb_fail(fe->diag, RB_ERROR_MODEL, w->at, "'%s' is %s variable, but '%s' is %s variable",
                 a->path, prefix_name(a), b->path, prefix_name(b));
         return;
     }
     bool types = a->class->type == b->class->type && a->class->enumeration == b->class->enumeration;
     if (!types) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, w->eq->at,
+        rb_fail(fe->diag, RB_ERROR_MODEL, w->at,
                 "'%s' is %s, but '%s' is %s; they cannot be connected", a->path,
                 a->class->full_name, b->path, b->class->full_name);
         return;
     }
     if (a->variability >= RB_AST_PARAMETER || b->variability >= RB_AST_PARAMETER) return;
     for (int i = 0; i < count; i++) {
-        int x = node_of(fe, a, from_a + i, w->a.outside),
-            y = node_of(fe, b, from_b + i, w->b.outside);
-        join(graph(fe), x, y, w->eq->at);
+        rb_sets_join(fe, (RbEnd){a, from_a + i, w->outside_a}, (RbEnd){b, from_b + i, w->outside_b},
+                     w->at);
     }
 }
 
@@ -118,20 +60,19 @@ static void connect_leaves(const Wire *w, RbInst *a, RbInst *b) {
     bool same = a->rank == b->rank;
     for (int i = 0; same && i < a->rank; i++) same = a->dims[i] == b->dims[i];
     if (!same) {
-        rb_fail(w->fe->diag, RB_ERROR_MODEL, w->eq->at,
-                "'%s' and '%s' differ in size (%d and %d elements)", a->path, b->path, leaf_size(a),
-                leaf_size(b));
+        rb_fail(w->fe->diag, RB_ERROR_MODEL, w->at,
+                "'%s' and '%s' differ in size (%d and %d elements)", a->path, b->path,
+                rb_leaf_size(a), rb_leaf_size(b));
         return;
     }
-    connect_elements(w, a, 0, b, 0, leaf_size(a));
+    connect_elements(w, a, 0, b, 0, rb_leaf_size(a));
 }
 
 static void connect_components(const Wire *w, RbInst *a, RbInst *b) {
     RbFrontEnd *fe = w->fe;
     if (a->class->restriction == RB_KIND_EXPANDABLE_CONNECTOR ||
         b->class->restriction == RB_KIND_EXPANDABLE_CONNECTOR) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, w->eq->at,
-                "expandable connectors ('%s') are not supported",
+        rb_fail(fe->diag, RB_ERROR_MODEL, w->at, "expandable connectors ('%s') are not supported",
                 a->class->restriction == RB_KIND_EXPANDABLE_CONNECTOR ? a->path : b->path);
         return;
     }
@@ -139,7 +80,7 @@ static void connect_components(const Wire *w, RbInst *a, RbInst *b) {
         RbElem *e = a->class->components.data[i];
         RbElem *f = rb_class_elem(fe->classes, b->class, e->name);
         if (!f || !f->component || f->number == 0) {
-            rb_fail(fe->diag, RB_ERROR_MODEL, w->eq->at,
+            rb_fail(fe->diag, RB_ERROR_MODEL, w->at,
                     "these connectors do not fit: '%s' (%s) has '%s', but '%s' (%s) has not",
                     a->path, a->class->full_name, e->name, b->path, b->class->full_name);
             return;
@@ -147,7 +88,7 @@ static void connect_components(const Wire *w, RbInst *a, RbInst *b) {
         connect_insts(w, rb_inst_child(fe, a, e), rb_inst_child(fe, b, f));
     }
     if (b->class->components.count > a->class->components.count) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, w->eq->at,
+        rb_fail(fe->diag, RB_ERROR_MODEL, w->at,
                 "these connectors do not fit: '%s' (%s) has more elements than '%s' (%s)", b->path,
                 b->class->full_name, a->path, a->class->full_name);
     }
@@ -157,19 +98,27 @@ static void connect_insts(const Wire *w, RbInst *a, RbInst *b) {
     if (a->kind == RB_INST_BROKEN || b->kind == RB_INST_BROKEN) return;
     if (a->kind == RB_INST_ABSENT || b->kind == RB_INST_ABSENT) return;
     if (a->kind != b->kind) {
-        rb_fail(w->fe->diag, RB_ERROR_MODEL, w->eq->at,
+        rb_fail(w->fe->diag, RB_ERROR_MODEL, w->at,
                 "'%s' and '%s' cannot be connected: their structure differs", a->path, b->path);
         return;
     }
     a->connections++;
     b->connections++;
+    if (a->kind != RB_INST_ARRAY && rb_is_overdetermined(w->fe, a->class)) {
+        rb_roots_connect(w->fe, (RbEnd){a, 0, w->outside_a}, (RbEnd){b, 0, w->outside_b}, w->at);
+    } else {
+        join_insts(w, a, b);
+    }
+}
+
+static void join_insts(const Wire *w, RbInst *a, RbInst *b) {
     if (a->kind == RB_INST_LEAF) {
         connect_leaves(w, a, b);
     } else if (a->kind == RB_INST_COMPONENT) {
         connect_components(w, a, b);
     } else {
         if (a->count != b->count) {
-            rb_fail(w->fe->diag, RB_ERROR_MODEL, w->eq->at,
+            rb_fail(w->fe->diag, RB_ERROR_MODEL, w->at,
                     "'%s' has %d elements, but '%s' has %d; they cannot be connected", a->path,
                     a->count, b->path, b->count);
             return;
@@ -267,14 +216,14 @@ static bool find_ends(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, En
     return true;
 }
 
-static void connect_ends(const Wire *w, const RbVal *a, const RbVal *b) {
+static void connect_ends(const Wire *w, const RbAstEquation *eq, const RbVal *a, const RbVal *b) {
     if (a->kind == RB_VAL_ABSENT || b->kind == RB_VAL_ABSENT) return;
     bool leaves = a->inst->kind == RB_INST_LEAF && b->inst->kind == RB_INST_LEAF;
     if (leaves && (a->e || b->e)) {
         bool scalars = (a->e || a->inst->rank == 0) && (b->e || b->inst->rank == 0);
         if (!scalars) {
-            rb_fail(w->fe->diag, RB_ERROR_MODEL, w->eq->at, "'%s' and '%s' differ in size",
-                    rb_expr_text(w->fe, w->eq->left), rb_expr_text(w->fe, w->eq->right));
+            rb_fail(w->fe->diag, RB_ERROR_MODEL, w->at, "'%s' and '%s' differ in size",
+                    rb_expr_text(w->fe, eq->left), rb_expr_text(w->fe, eq->right));
             return;
         }
         a->inst->connections++;
@@ -335,17 +284,14 @@ static void lower_connect(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquatio
                 rb_expr_text(fe, eq->left), a.count, rb_expr_text(fe, eq->right), b.count);
         return;
     }
-    Wire w = {fe,
-              eq,
-              {is_outside(fe, ctx, eq->left), eq->left},
-              {is_outside(fe, ctx, eq->right), eq->right}};
-    for (int i = 0; i < a.count; i++) connect_ends(&w, &a.list[i], &b.list[i]);
+    Wire w = {fe, eq->at, is_outside(fe, ctx, eq->left), is_outside(fe, ctx, eq->right)};
+    for (int i = 0; i < a.count; i++) connect_ends(&w, eq, &a.list[i], &b.list[i]);
 }
 
 // --- finding connect equations -------------------------------------------------------------------
 
 static bool has_connect(const RbAstEquation *eq) {
-    if (eq->kind == RB_AST_EQ_CONNECT) return true;
+    if (eq->kind == RB_AST_EQ_CONNECT || rb_is_roots_equation(eq)) return true;
     if (eq->kind != RB_AST_EQ_IF && eq->kind != RB_AST_EQ_FOR) return false;
     for (int i = 0; i < eq->block_count; i++) {
         for (int k = 0; k < eq->blocks[i].count; k++) {
@@ -398,21 +344,23 @@ static void collect(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq)
     if (!has_connect(eq)) return;
     if (eq->kind == RB_AST_EQ_CONNECT)
         lower_connect(fe, ctx, eq);
+    else if (eq->kind == RB_AST_EQ_CALL)
+        rb_roots_collect(fe, ctx, eq);
     else if (eq->kind == RB_AST_EQ_FOR)
         collect_loop(fe, ctx, eq, 0);
     else
         collect_if(fe, ctx, eq);
 }
 
-void rb_connect_collect(RbFrontEnd *fe, RbInst *inst) {
+static void collect_all(RbFrontEnd *fe, RbInst *inst) {
     if (inst->kind == RB_INST_ARRAY) {
-        for (int i = 0; i < inst->count; i++) rb_connect_collect(fe, inst->items[i]);
+        for (int i = 0; i < inst->count; i++) collect_all(fe, inst->items[i]);
     }
     if (inst->kind != RB_INST_COMPONENT) return;
     for (int i = 0; i < inst->class->components.count; i++) {
         RbElem *e = inst->class->components.data[i];
         if (inst->children[i] && !(e->clause->outer && !e->clause->inner))
-            rb_connect_collect(fe, inst->children[i]);
+            collect_all(fe, inst->children[i]);
     }
     for (int i = 0; i < inst->class->sections.count; i++) {
         const RbSectionRef *s = &inst->class->sections.data[i];
@@ -422,81 +370,12 @@ void rb_connect_collect(RbFrontEnd *fe, RbInst *inst) {
     }
 }
 
-// --- equations -----------------------------------------------------------------------------------
-
-static const RbExpr *node_expr(RbFrontEnd *fe, const Node *n) {
-    const RbExpr *e = rb_flat_ref(fe->flat, n->leaf->var);
-    if (n->leaf->rank == 0) return e;
-    const RbExpr *subs[RB_RANK_MAX];
-    int rest = n->element;
-    for (int i = n->leaf->rank - 1; i >= 0; i--) {
-        subs[i] = rb_integer(fe->x, rest % n->leaf->dims[i] + 1);
-        rest /= n->leaf->dims[i];
-    }
-    return rb_subscript(fe->x, e, subs, n->leaf->rank);
-}
-
-static RbInst *connector_of(RbInst *leaf) {
-    RbInst *top = NULL;
-    for (RbInst *i = leaf; i && i->elem; i = i->parent) {
-        if (rb_class_is_connector(i->class)) top = i;
-    }
-    return top;
-}
-
-static void emit(RbFrontEnd *fe, const RbExpr *left, const RbExpr *right, RbPos at) {
-    rb_flat_equal(fe->flat, &fe->flat->equations, left, right, at)->origin = "";
-}
-
-static void emit_set(RbFrontEnd *fe, const int *members, int count) {
-    RbConnector *g = graph(fe);
-    const Node *first = &g->nodes.data[members[0]];
-    RbPos at = first->used ? first->at : first->leaf->elem->component->at;
-    if (first->leaf->flow != RB_AST_FLOW) {
-        for (int i = 1; i < count; i++) {
-            const Node *n = &g->nodes.data[members[i]];
-            emit(fe, node_expr(fe, first), node_expr(fe, n), n->at);
-        }
-        return;
-    }
-    const RbExpr **terms = rb_new_array(fe->arena, const RbExpr *, count);
-    for (int i = 0; i < count; i++) {
-        const Node *n = &g->nodes.data[members[i]];
-        terms[i] = n->outside ? rb_neg(fe->x, node_expr(fe, n)) : node_expr(fe, n);
-    }
-    emit(fe, count == 1 ? node_expr(fe, first) : rb_sum(fe->x, terms, count), rb_real(fe->x, 0.0),
-         at);
-}
-
-// A flow that no connect of the class around it names is zero; this holds for connectors of the
-// model itself, too, since nothing is around it.
-static bool takes_part(const Node *n) {
-    return n->leaf->flow == RB_AST_FLOW && !n->outside ? true : n->used;
+void rb_connect_collect(RbFrontEnd *fe) {
+    collect_all(fe, fe->root);
+    rb_roots_decide(fe);
 }
 
 void rb_connect_equations(RbFrontEnd *fe) {
-    RbConnector *g = graph(fe);
-    for (int i = 0; i < fe->by_var.count; i++) {
-        RbInst *leaf = fe->by_var.data[i];
-        bool is_flow =
-            leaf->flow == RB_AST_FLOW && leaf->variability < RB_AST_PARAMETER && leaf->elem;
-        if (is_flow && leaf_size(leaf) > 0 && connector_of(leaf)) node_of(fe, leaf, 0, false);
-    }
-    int count = g->nodes.count;
-    int *size = rb_new_array(fe->arena, int, count + 1),
-        *start = rb_new_array(fe->arena, int, count + 1);
-    int *members = rb_new_array(fe->arena, int, count + 1);
-    for (int i = 0; i < count; i++) size[find(g, i)] += takes_part(&g->nodes.data[i]);
-    for (int i = 0, at = 0; i < count; i++) {
-        start[i] = at;
-        at += size[i];
-        size[i] = 0;
-    }
-    for (int i = 0; i < count; i++) {
-        int root = find(g, i);
-        if (takes_part(&g->nodes.data[i])) members[start[root] + size[root]++] = i;
-    }
-    for (int i = 0; i < count; i++) {
-        if (size[i] > 0) emit_set(fe, members + start[i], size[i]);
-    }
+    rb_sets_equations(fe);
+    rb_roots_equations(fe);
 }

@@ -140,7 +140,7 @@ RbStatus rb_flatten(RbLibrary *library, const char *class_name, RbFlattenOptions
     fe->root = rb_inst_root(fe, class);
     rb_inst_all(fe, fe->root);
     if (options.instances) print_inst(fe, fe->root, 0, options.instances);
-    rb_connect_collect(fe, fe->root);
+    rb_connect_collect(fe);
     rb_inst_bindings(fe, fe->root);
     rb_lower_equations(fe, fe->root);
     rb_connect_equations(fe);

@@ -101,10 +101,6 @@ typedef struct RbPlace {
     RbStatements *statements; // where statements go
 } RbPlace;
 
-typedef struct RbConnection {
-    int a, b; // nodes
-} RbConnection;
-
 typedef struct RbFrontEnd {
     RbClasses *classes;
     RbLibrary *library;
@@ -195,6 +191,8 @@ const char *rb_expr_text(RbFrontEnd *fe, const RbAstExpr *e);
 // --- call.c: calls -------------------------------------------------------------------------------
 
 RbVal rb_lower_call(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
+// A call of a function with values instead of texts.
+RbVal rb_call_values(RbFrontEnd *fe, RbClass *function, const RbVal *args, int count, RbPos at);
 
 // --- builtin.c: operators and functions of the language ------------------------------------------
 
@@ -226,8 +224,11 @@ void rb_component_equations(RbFrontEnd *fe, RbInst *inst);
 
 // --- connect.c -----------------------------------------------------------------------------------
 
-void rb_connect_collect(RbFrontEnd *fe, RbInst *inst);
+// Find all connections; only then is known what cardinality, isRoot and rooted answer.
+void rb_connect_collect(RbFrontEnd *fe);
 void rb_connect_equations(RbFrontEnd *fe);
+// Connections.isRoot(...) and its relatives.
+RbVal rb_lower_connections(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call, RbName name);
 
 // --- check.c -------------------------------------------------------------------------------------
 
