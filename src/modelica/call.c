@@ -7,10 +7,6 @@
 
 enum { CALL_LIMIT = 60 }; // calls in default values of calls in ...
 
-static RbAstVariability weaker(RbAstVariability a, RbAstVariability b) {
-    return a < b ? a : b;
-}
-
 // --- what is called ------------------------------------------------------------------------------
 
 static RbAstName as_name(const RbAstExpr *ref, RbFrontEnd *fe) {
@@ -118,9 +114,7 @@ static bool lower_arguments(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr 
                     in->list[at]->name);
             return false;
         }
-        args[at] = rb_lower_expr(fe, ctx, a);
-        if (args[at].kind == RB_VAL_TUPLE && args[at].field_count > 0)
-            args[at] = args[at].fields[0];
+        args[at] = rb_val_single(rb_lower_expr(fe, ctx, a));
         if (args[at].kind == RB_VAL_ERROR) return false;
         given[at] = true;
     }
@@ -171,7 +165,7 @@ static RbVal construct_record(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExp
         }
         frame.locals[i] = out.fields[i] = v;
         frame.known[i] = true;
-        out.variability = weaker(out.variability, v.variability);
+        out.variability = rb_weaker(out.variability, v.variability);
     }
     return out;
 }
@@ -204,7 +198,7 @@ static RbVal call_once(RbFrontEnd *fe, const Inputs *in, RbFunctionFrame *frame,
     for (int i = 0; i < in->count; i++) {
         frame->locals[in->list[i]->number - 1] = args[i];
         push_arg(fe, &args[i], fe->arena, &list, &count, &capacity);
-        variability = weaker(variability, args[i].variability);
+        variability = rb_weaker(variability, args[i].variability);
     }
     const RbFunction *f = fe->flat->functions.data[index];
     RbType type = f->output_count > 0 ? f->vars.data[f->input_count].type : RB_REAL;
@@ -246,10 +240,8 @@ static RbVal call_elements(RbFrontEnd *fe, const Inputs *in, RbFunctionFrame *fr
     for (int n = 1; n <= size; n++) {
         for (int i = 0; i < in->count; i++)
             element[i] = extra[i] > 0 ? rb_val_element(fe, &args[i], &n, 1) : args[i];
-        results[n - 1] = again ? call_elements(fe, in, frame, element, rest, at)
-                               : call_once(fe, in, frame, element, at);
-        if (results[n - 1].kind == RB_VAL_TUPLE && results[n - 1].field_count > 0)
-            results[n - 1] = results[n - 1].fields[0];
+        results[n - 1] = rb_val_single(again ? call_elements(fe, in, frame, element, rest, at)
+                                             : call_once(fe, in, frame, element, at));
         if (results[n - 1].kind == RB_VAL_ERROR) return results[n - 1];
     }
     return rb_val_array(fe, results, size, at);

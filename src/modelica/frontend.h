@@ -130,7 +130,23 @@ typedef struct RbFrontEnd {
         n_state_select;
 } RbFrontEnd;
 
-// --- inst.c --------------------------------------------------------------------------------------
+// The variability of what depends on both.
+static inline RbAstVariability rb_weaker(RbAstVariability a, RbAstVariability b) {
+    return a < b ? a : b;
+}
+
+// The first result of a call with several, where one value is wanted.
+static inline RbVal rb_val_single(RbVal v) {
+    return v.kind == RB_VAL_TUPLE && v.field_count > 0 ? v.fields[0] : v;
+}
+
+static inline RbVal rb_val_scalar(const RbExpr *e, RbAstVariability variability) {
+    return (RbVal){
+        .kind = RB_VAL_EXPR, .type = (RbType)e->type, .e = e, .variability = variability};
+}
+
+// --- instances: inst.c, binding.c, inst_variable.c
+// ------------------------------------------------
 
 RbInst *rb_inst_root(RbFrontEnd *fe, RbClass *class);
 RbInst *rb_inst_static(RbFrontEnd *fe, RbClass *class);
@@ -150,13 +166,18 @@ bool rb_inst_value(RbFrontEnd *fe, RbInst *inst, RbExprValue *value);
 // inner for an outer component.
 RbInst *rb_inst_inner(RbFrontEnd *fe, RbInst *outer);
 int rb_flat_enumeration(RbFrontEnd *fe, RbClass *class);
-RbVal rb_val_of_inst(RbFrontEnd *fe, RbInst *inst);
 
-// --- lower.c: expressions ------------------------------------------------------------------------
+// --- expressions: expression.c, reference.c, inst_value.c ----------------------------------------
 
 RbVal rb_lower_expr(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
 // As rb_lower_expr, but for a reference the component instead of its value (connect, cardinality).
 RbVal rb_lower_component(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
+// What a component is worth in an expression.
+RbVal rb_val_of_inst(RbFrontEnd *fe, RbInst *inst);
+const char *rb_expr_text(RbFrontEnd *fe, const RbAstExpr *e);
+
+// --- values: value.c, operator.c, array_constructor.c, subscript.c -------------------------------
+
 // Convert to a type for assignment: checks type and size; what = "the start value of 'x'" for
 // messages.
 RbVal rb_val_convert(RbFrontEnd *fe, RbVal v, const RbVal *wanted, RbPos at, const char *what);
@@ -173,6 +194,9 @@ RbVal rb_val_element(RbFrontEnd *fe, const RbVal *v, const int *subs,
 RbVal rb_val_subscript(RbFrontEnd *fe, const RbVal *v, const RbVal *subs, int count, RbPos at);
 // Type as a user would write it: "Real[3]", "Modelica.Blocks.Types.Init".
 const char *rb_val_type_name(RbFrontEnd *fe, const RbVal *v);
+
+// --- values at translation: evaluate.c -----------------------------------------------------------
+
 // Value at translation. With what != NULL a failure is reported.
 bool rb_val_evaluate(RbFrontEnd *fe, const RbVal *v, RbExprValue *value, RbPos at,
                      const char *what);
@@ -183,10 +207,19 @@ bool rb_val_evaluate_integer(RbFrontEnd *fe, const RbVal *v, int64_t *value, RbP
 // The same for a size that stays in the expression: its parameters may still be changed.
 bool rb_val_evaluate_size(RbFrontEnd *fe, const RbVal *v, int64_t *value, RbPos at,
                           const char *what);
+
+// --- loop.c --------------------------------------------------------------------------------------
+
 // The values that a loop runs over: known ranges are taken apart.
 bool rb_lower_range(RbFrontEnd *fe, const RbPlace *ctx, const RbAstIterator *it,
                     const RbAstExpr *body, RbVal *range);
-const char *rb_expr_text(RbFrontEnd *fe, const RbAstExpr *e);
+// A text in which the iterator is used as a subscript, to find its range.
+const RbAstExpr *rb_loop_body(RbFrontEnd *fe, const RbAstEquation *eq);
+// Go through a loop from its iterator number `level` on, with the body for every value.
+typedef void (*RbLoopBody)(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *const *list,
+                           int count);
+void rb_lower_loop(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq, int level,
+                   RbLoopBody body);
 
 // --- call.c: calls -------------------------------------------------------------------------------
 
@@ -208,7 +241,7 @@ int rb_lower_function(RbFrontEnd *fe, RbClass *class, RbPos at);
 RbVal rb_function_results(RbFrontEnd *fe, RbClass *class, RbVal *args, const RbExpr *call);
 RbVal rb_frame_local(RbFrontEnd *fe, RbFunctionFrame *frame, RbElem *elem);
 
-// --- equations.c ---------------------------------------------------------------------------------
+// --- equations.c, statements.c -------------------------------------------------------------------
 
 void rb_lower_equations(RbFrontEnd *fe, RbInst *inst);
 void rb_lower_statements(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *const *list, int count);

@@ -46,8 +46,7 @@ RbVal rb_frame_local(RbFrontEnd *fe, RbFunctionFrame *frame, RbElem *e) {
     frame->known[at] = true;
     frame->locals[at] = rb_val_error(); // a default that needs itself
     RbPlace ctx = frame_context(fe, frame, m->scope);
-    RbVal v = rb_lower_expr(fe, &ctx, m->mod->value);
-    if (v.kind == RB_VAL_TUPLE && v.field_count > 0) v = v.fields[0];
+    RbVal v = rb_val_single(rb_lower_expr(fe, &ctx, m->mod->value));
     frame->locals[at] = v;
     return v;
 }

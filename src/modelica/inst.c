@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Instances: the tree of components, with sizes and conditions evaluated.
+// Instances: the tree of components.
 #include <string.h>
 
-#include "modelica/frontend.h"
+#include "modelica/inst.h"
 
-enum { INSTANCE_LIMIT = 100, ITEM_LIMIT = 10 * 1000 * 1000 };
+enum { INSTANCE_LIMIT = 100 };
 
 static RbInst *new_inst(RbFrontEnd *fe, RbInst *parent, RbClass *class, RbElem *elem, RbName path) {
     RbInst *i = rb_new(fe->arena, RbInst);
@@ -44,105 +44,8 @@ RbInst *rb_inst_context(RbFrontEnd *fe, RbInst *inst, RbClass *owner) {
     return rb_inst_static(fe, owner);
 }
 
-static RbPlace context_of(RbFrontEnd *fe, RbInst *inst, RbClassPart *scope) {
+RbPlace rb_inst_place(RbFrontEnd *fe, RbInst *inst, RbClassPart *scope) {
     return (RbPlace){.inst = rb_inst_context(fe, inst, scope->owner), .scope = scope};
-}
-
-// --- sizes ---------------------------------------------------------------------------------------
-
-typedef struct Dims {
-    int rank;
-    int dims[RB_RANK_MAX];
-    const RbExpr *exprs[RB_RANK_MAX]; // as in RbFlatVar
-    bool keeps;                       // of Reals: sizes may change later
-    bool has_free_size;
-    bool open;             // some ':'
-    int like[RB_RANK_MAX]; // number of the dimension that this one must equal: A[:, size(A, 1)]; or
-                           // 0
-} Dims;
-
-// Is this size(name, k) with a number k? Answers k, or 0.
-static int own_size(const RbAstExpr *e, RbName name) {
-    if (e->kind != RB_AST_CALL || e->kid_count != 3 || e->iterator_count > 0) return 0;
-    const RbAstExpr *f = e->kids[0], *array = e->kids[1], *k = e->kids[2];
-    if (f->kid_count != 1 || strcmp(f->parts[0].name, "size") != 0) return 0;
-    if (array->kind != RB_AST_REF || array->kid_count != 1 || array->parts[0].name != name)
-        return 0;
-    if (k->kind != RB_AST_INTEGER || k->text.length != 1) return 0;
-    return k->text.start[0] - '0';
-}
-
-static bool add_dims(RbFrontEnd *fe, const RbPlace *ctx, RbAstExpr *const *list, int count, Dims *d,
-                     RbName name) {
-    for (int i = 0; i < count; i++) {
-        if (d->rank == RB_RANK_MAX) {
-            rb_fail(fe->diag, RB_ERROR_MODEL, list[i]->at, "'%s' has more than %d dimensions", name,
-                    RB_RANK_MAX);
-            return false;
-        }
-        int *dim = &d->dims[d->rank++];
-        *dim = -1;
-        int like = own_size(list[i], name);
-        bool other = like > 0 && like <= RB_RANK_MAX && like != d->rank;
-        if (list[i]->kind == RB_AST_COLON || other) {
-            d->open = true;
-            d->like[d->rank - 1] = like;
-            continue;
-        }
-        bool outer = fe->keep_sizes;
-        fe->keep_sizes = d->keeps;
-        RbVal v = rb_lower_expr(fe, ctx, list[i]);
-        fe->keep_sizes = outer;
-        if (v.kind == RB_VAL_ERROR) return false;
-        if (v.kind == RB_VAL_CLASS && v.class->is_type &&
-            (v.class->enumeration || v.class->type == RB_BOOLEAN)) {
-            *dim = v.class->enumeration ? v.class->enumeration->literal_count : 2;
-            continue;
-        }
-        int64_t size;
-        const char *what = rb_arena_printf(fe->arena, "the size of '%s'", name);
-        bool known = d->keeps ? rb_val_evaluate_size(fe, &v, &size, list[i]->at, what)
-                              : rb_val_evaluate_integer(fe, &v, &size, list[i]->at, what);
-        if (!known) return false;
-        if (d->keeps && !rb_is_constant(v.e)) {
-            d->exprs[d->rank - 1] = v.e;
-            d->has_free_size = true;
-        }
-        if (size < 0 || size > ITEM_LIMIT) {
-            rb_fail(fe->diag, RB_ERROR_MODEL, list[i]->at,
-                    "the size of '%s' is %lld; it must be between 0 and %d", name, (long long)size,
-                    ITEM_LIMIT);
-            return false;
-        }
-        *dim = (int)size;
-    }
-    return true;
-}
-
-// Dimensions of a component: its own, then those of its clause, then those of its type.
-static bool find_dims(RbFrontEnd *fe, RbInst *parent, RbElem *e, RbClass *class, Dims *d) {
-    RbPlace ctx = context_of(fe, parent, e->scope);
-    if (!add_dims(fe, &ctx, e->component->dimensions, e->component->dimension_count, d, e->name))
-        return false;
-    if (!add_dims(fe, &ctx, e->clause->dimensions, e->clause->dimension_count, d, e->name))
-        return false;
-    if (e->replaces && e->component->dimension_count == 0 && e->clause->dimension_count == 0) {
-        // A redeclaration without subscripts keeps the size of what it replaces.
-        RbElem *old = e->replaces;
-        RbPlace outer = context_of(fe, parent, old->scope);
-        if (!add_dims(fe, &outer, old->component->dimensions, old->component->dimension_count, d,
-                      e->name) ||
-            !add_dims(fe, &outer, old->clause->dimensions, old->clause->dimension_count, d,
-                      e->name)) {
-            return false;
-        }
-    }
-    for (int i = 0; i < class->dimensions.count; i++) {
-        const RbDimensions *more = &class->dimensions.data[i];
-        RbPlace outer = context_of(fe, parent, more->scope);
-        if (!add_dims(fe, &outer, more->list, more->count, d, e->name)) return false;
-    }
-    return true;
 }
 
 // --- making --------------------------------------------------------------------------------------
@@ -174,62 +77,6 @@ static RbName child_path(RbFrontEnd *fe, const RbInst *parent, RbName name) {
     text[a] = '.';
     memcpy(text + a + 1, name, b);
     return rb_intern_bytes(fe->names, text, a + b + 1);
-}
-
-static RbVariability flat_variability(const RbInst *i) {
-    if (i->variability == RB_AST_CONSTANT) return RB_CONSTANT;
-    if (i->variability == RB_AST_PARAMETER) return RB_PARAMETER;
-    bool discrete = i->variability == RB_AST_DISCRETE || i->class->type != RB_REAL;
-    return discrete ? RB_DISCRETE : RB_CONTINUOUS;
-}
-
-int rb_flat_enumeration(RbFrontEnd *fe, RbClass *class) {
-    const RbAstClass *def = class->enumeration;
-    uint64_t *known = rb_map_find(&fe->enumerations, rb_map_key(def));
-    if (known) return (int)*known;
-    RbEnumeration e = {.name = rb_intern(fe->names, class->full_name), .count = def->literal_count};
-    e.literals = rb_new_array(fe->arena, const char *, e.count + 1);
-    for (int i = 0; i < e.count; i++) e.literals[i] = def->literals[i].name;
-    rb_array_push(&fe->flat->enumerations, fe->arena, e);
-    int index = fe->flat->enumerations.count - 1;
-    rb_map_set(&fe->enumerations, fe->arena, rb_map_key(def), (uint64_t)index);
-    return index;
-}
-
-static const char *description_of(RbFrontEnd *fe, RbElem *e) {
-    const RbAstStrings *s = &e->component->comment.text;
-    if (s->count == 0 || e->description) return e->description;
-    RbText text = rb_text(fe->arena);
-    for (int i = 0; i < s->count; i++) {
-        rb_text_add(&text, rb_string_value(s->parts[i].start, s->parts[i].length, fe->arena));
-    }
-    return e->description = text.data;
-}
-
-static void make_variable(RbFrontEnd *fe, RbInst *i) {
-    if (i->is_static) return;
-    RbFlatVar v = {.name = i->path,
-                   .variability = flat_variability(i),
-                   .type = i->class->is_external_object ? RB_EXTERNAL : i->class->type,
-                   .rank = i->rank,
-                   .is_flow = i->flow == RB_AST_FLOW,
-                   .is_protected = i->is_protected,
-                   .attributes = {.state_select = RB_STATE_DEFAULT},
-                   .description = description_of(fe, i->elem),
-                   .at = i->elem->component->at};
-    memcpy(v.dims, i->dims, sizeof v.dims);
-    v.hide_result = rb_annotation_is_true(i->elem->component->comment.annotation, "HideResult");
-    if (v.type == RB_ENUM) v.enumeration = rb_flat_enumeration(fe, i->class);
-    if (i->class->is_external_object) v.variability = RB_PARAMETER;
-    bool at_top = i->parent == fe->root ||
-                  (i->parent->parent == fe->root && rb_class_is_connector(i->parent->class));
-    if (at_top && !i->is_protected && i->variability < RB_AST_PARAMETER) {
-        v.causality = i->causality == RB_AST_INPUT    ? RB_INPUT
-                      : i->causality == RB_AST_OUTPUT ? RB_OUTPUT
-                                                      : RB_LOCAL;
-    }
-    i->var = rb_flat_add(fe->flat, &v);
-    rb_array_push(&fe->by_var, fe->arena, i);
 }
 
 static void check_modifications(RbFrontEnd *fe, RbInst *i) {
@@ -297,42 +144,51 @@ static void make_component(RbFrontEnd *fe, RbInst *i) {
     check_modifications(fe, i);
 }
 
-static void make_items(RbFrontEnd *fe, RbInst *array, const Dims *d) {
-    array->kind = RB_INST_ARRAY;
+static bool count_items(RbFrontEnd *fe, RbInst *array) {
     array->count = 1;
-    for (int k = 0; k < d->rank; k++) {
-        if (d->dims[k] > 0 && array->count > ITEM_LIMIT / d->dims[k]) {
+    for (int k = 0; k < array->rank; k++) {
+        if (array->dims[k] > 0 && array->count > RB_ITEMS_MAX / array->dims[k]) {
             rb_fail(fe->diag, RB_ERROR_MODEL, array->elem->component->at,
-                    "'%s' has more than %d elements", array->path, ITEM_LIMIT);
-            array->kind = RB_INST_BROKEN;
-            return;
+                    "'%s' has more than %d elements", array->path, RB_ITEMS_MAX);
+            return false;
         }
-        array->count *= d->dims[k];
+        array->count *= array->dims[k];
+    }
+    return true;
+}
+
+// The item with a number, counted from 0 row by row.
+static RbInst *make_item(RbFrontEnd *fe, const RbInst *array, int number) {
+    RbInst *item = new_inst(fe, array->parent, array->class, array->elem, NULL);
+    for (int k = array->rank - 1; k >= 0; k--) {
+        item->subs[k] = number % array->dims[k] + 1;
+        number /= array->dims[k];
+    }
+    RbText name = rb_text(fe->arena);
+    rb_text_add(&name, array->path);
+    for (int k = 0; k < array->rank; k++)
+        rb_text_printf(&name, "%c%d", k == 0 ? '[' : ',', item->subs[k]);
+    rb_text_add(&name, "]");
+    item->path = rb_intern(fe->names, name.data);
+    item->is_item = true;
+    item->sub_count = array->rank;
+    item->variability = array->variability;
+    item->causality = array->causality;
+    item->flow = array->flow;
+    item->is_protected = array->is_protected;
+    item->mods = with_subs(fe, array->mods, item->subs, array->rank);
+    make_component(fe, item);
+    return item;
+}
+
+static void make_items(RbFrontEnd *fe, RbInst *array) {
+    array->kind = RB_INST_ARRAY;
+    if (!count_items(fe, array)) {
+        array->kind = RB_INST_BROKEN;
+        return;
     }
     array->items = rb_new_array(fe->arena, RbInst *, array->count + 1);
-    for (int n = 0; n < array->count; n++) {
-        RbText name = rb_text(fe->arena);
-        rb_text_add(&name, array->path);
-        RbInst *item = new_inst(fe, array->parent, array->class, array->elem, NULL);
-        int rest = n;
-        for (int k = d->rank - 1; k >= 0; k--) {
-            item->subs[k] = rest % d->dims[k] + 1;
-            rest /= d->dims[k];
-        }
-        for (int k = 0; k < d->rank; k++)
-            rb_text_printf(&name, "%c%d", k == 0 ? '[' : ',', item->subs[k]);
-        rb_text_add(&name, "]");
-        item->path = rb_intern(fe->names, name.data);
-        item->is_item = true;
-        item->sub_count = d->rank;
-        item->variability = array->variability;
-        item->causality = array->causality;
-        item->flow = array->flow;
-        item->is_protected = array->is_protected;
-        item->mods = with_subs(fe, array->mods, item->subs, d->rank);
-        make_component(fe, item);
-        array->items[n] = item;
-    }
+    for (int n = 0; n < array->count; n++) array->items[n] = make_item(fe, array, n);
 }
 
 static bool is_absent(RbFrontEnd *fe, RbInst *parent, RbElem *e, bool *broken) {
@@ -343,7 +199,7 @@ static bool is_absent(RbFrontEnd *fe, RbInst *parent, RbElem *e, bool *broken) {
         condition = original->component->condition;
     }
     if (!condition) return false;
-    RbPlace ctx = context_of(fe, parent, original->scope);
+    RbPlace ctx = rb_inst_place(fe, parent, original->scope);
     RbVal v = rb_lower_expr(fe, &ctx, condition);
     RbExprValue value;
     if (v.kind == RB_VAL_ERROR) {
@@ -363,35 +219,6 @@ static bool is_absent(RbFrontEnd *fe, RbInst *parent, RbElem *e, bool *broken) {
         return false;
     }
     return value.data[0] == 0;
-}
-
-// A value for a size that the declaration leaves open: the size of the binding.
-static void close_dims(RbFrontEnd *fe, RbInst *i, Dims *d) {
-    memcpy(i->dims, d->dims, sizeof i->dims);
-    i->rank = d->rank;
-    RbVal *binding = rb_inst_binding(fe, i);
-    for (int k = 0; k < d->rank; k++) {
-        if (d->dims[k] >= 0) continue;
-        bool known = binding && binding->kind != RB_VAL_ERROR && binding->rank == d->rank &&
-                     binding->dims[k] >= 0;
-        if (!known && (!binding || binding->kind != RB_VAL_ERROR)) {
-            rb_fail(fe->diag, RB_ERROR_MODEL, i->elem->component->at,
-                    binding
-                        ? "the size of '%s' is open (':'), and its value does not give it"
-                        : "the size of '%s' is open (':'), but it has no value that would give it",
-                    i->path);
-        }
-        d->dims[k] = known ? binding->dims[k] : 1;
-    }
-    for (int k = 0; k < d->rank; k++) {
-        int like = d->like[k];
-        if (like == 0 || (like <= d->rank && d->dims[like - 1] == d->dims[k])) continue;
-        rb_fail(
-            fe->diag, RB_ERROR_MODEL, i->elem->component->at,
-            "dimension %d of '%s' has size %d, but it must be like dimension %d, which has size %d",
-            k + 1, i->path, d->dims[k], like, like <= d->rank ? d->dims[like - 1] : 0);
-    }
-    memcpy(i->dims, d->dims, sizeof i->dims);
 }
 
 static bool is_recursive(const RbInst *parent, const RbClass *class) {
@@ -425,17 +252,28 @@ static bool check_class(RbFrontEnd *fe, const RbInst *parent, const RbElem *e, R
     return true;
 }
 
-// Sizes that follow from parameters, or from the value of a parameter, may change later.
-static void keep_sizes(RbFrontEnd *fe, const RbInst *i, const Dims *d) {
-    RbFlatVar *v = &fe->flat->vars.data[i->var];
-    if (!d->keeps || v->variability == RB_CONSTANT || v->variability == RB_DISCRETE) return;
-    memcpy(v->dim_exprs, d->exprs, sizeof v->dim_exprs);
-    for (int k = 0; k < d->rank; k++) {
-        if (d->like[k] > 0)
-            v->dim_exprs[k] = rb_builtin2(fe->x, RB_FN_SIZE, rb_flat_ref(fe->flat, i->var),
-                                          rb_integer(fe->x, d->like[k]));
+// All but the parent's place for it: kind, size, and what is below.
+static void make(RbFrontEnd *fe, RbInst *i, RbInst *parent, RbElem *e) {
+    RbClass *class = i->class;
+    i->mods = rb_mods_join(fe->arena, rb_mods_of(fe->arena, parent->mods, e->name),
+                           rb_elem_mods(fe->classes, e));
+    RbDims d = {.keeps = class->is_type && class->type == RB_REAL && !i->is_static};
+    if (!rb_inst_dims(fe, parent, e, class, &d)) return;
+    if (d.open) rb_inst_close_dims(fe, i, &d);
+    bool is_leaf = class->is_type || class->is_external_object;
+    if (!is_leaf && d.rank == 0) {
+        make_component(fe, i);
+        return;
     }
-    v->has_free_size = d->has_free_size || (d->open && v->variability == RB_PARAMETER);
+    i->rank = d.rank;
+    memcpy(i->dims, d.dims, sizeof i->dims);
+    if (!is_leaf) {
+        make_items(fe, i);
+        return;
+    }
+    i->kind = RB_INST_LEAF;
+    rb_inst_variable(fe, i);
+    if (i->var >= 0) rb_inst_keep_sizes(fe, i, &d);
 }
 
 static RbInst *make_child(RbFrontEnd *fe, RbInst *parent, RbElem *e) {
@@ -446,29 +284,10 @@ static RbInst *make_child(RbFrontEnd *fe, RbInst *parent, RbElem *e) {
     if (!class || !rb_class_ready(fe->classes, class)) return i;
     bool broken = false;
     take_prefixes(i, parent);
-    if (is_absent(fe, parent, e, &broken)) {
+    if (is_absent(fe, parent, e, &broken))
         i->kind = RB_INST_ABSENT;
-        return i;
-    }
-    if (broken || !check_class(fe, parent, e, class)) return i;
-    i->mods = rb_mods_join(fe->arena, rb_mods_of(fe->arena, parent->mods, e->name),
-                           rb_elem_mods(fe->classes, e));
-    Dims d = {.keeps = class->is_type && class->type == RB_REAL && !i->is_static};
-    if (!find_dims(fe, parent, e, class, &d)) return i;
-    if (d.open) close_dims(fe, i, &d);
-    if (class->is_type || class->is_external_object) {
-        i->kind = RB_INST_LEAF;
-        i->rank = d.rank;
-        memcpy(i->dims, d.dims, sizeof i->dims);
-        make_variable(fe, i);
-        if (i->var >= 0) keep_sizes(fe, i, &d);
-    } else if (d.rank > 0) {
-        i->rank = d.rank;
-        memcpy(i->dims, d.dims, sizeof i->dims);
-        make_items(fe, i, &d);
-    } else {
-        make_component(fe, i);
-    }
+    else if (!broken && check_class(fe, parent, e, class))
+        make(fe, i, parent, e);
     return i;
 }
 
@@ -513,299 +332,4 @@ RbInst *rb_inst_inner(RbFrontEnd *fe, RbInst *outer) {
         if (e && e->component && e->clause->inner && e->number > 0) return rb_inst_child(fe, p, e);
     }
     return NULL;
-}
-
-// --- bindings ------------------------------------------------------------------------------------
-
-static RbVal lower_modifier(RbFrontEnd *fe, RbInst *inst, const RbModifier *m) {
-    RbPlace ctx = context_of(fe, inst, m->scope);
-    RbVal v = rb_lower_expr(fe, &ctx, m->mod->value);
-    if (v.kind == RB_VAL_ERROR || m->sub_count == 0) return v;
-    if (v.rank < m->sub_count) {
-        if (v.kind == RB_VAL_EXPR || v.kind == RB_VAL_RECORD) {
-            rb_fail(fe->diag, RB_ERROR_MODEL, m->mod->value->at,
-                    "'%s' is part of an array of components: the value must be an array, or be "
-                    "given with 'each'",
-                    inst->path);
-        }
-        return rb_val_error();
-    }
-    for (int i = 0; i < m->sub_count; i++) {
-        if (v.dims[i] >= m->subs[i]) continue;
-        rb_fail(fe->diag, RB_ERROR_MODEL, m->mod->value->at,
-                "'%s' needs element %d of this value, which has size %d", inst->path, m->subs[i],
-                v.dims[i]);
-        return rb_val_error();
-    }
-    return rb_val_element(fe, &v, m->subs, m->sub_count);
-}
-
-// The strongest modification that gives a value; reports a final one that is overridden.
-static const RbModifier *strongest_value(RbFrontEnd *fe, RbMods mods, const char *what,
-                                         bool include_own) {
-    const RbModifier *best = NULL;
-    for (int i = 0; i < mods.count; i++) {
-        const RbModifier *m = &mods.list[i];
-        if (!m->mod || !m->mod->value || m->no_value || (m->is_own && !include_own)) continue;
-        if (best && m->final && best->mod->value->at.line != m->mod->value->at.line) {
-            rb_fail(fe->diag, RB_ERROR_MODEL, best->mod->value->at,
-                    "'%s' is final (line %d) and cannot be modified", what, m->at.line);
-            return best;
-        }
-        if (!best) best = m;
-    }
-    return best && best->mod->value->kind != RB_AST_BREAK ? best : NULL;
-}
-
-static RbVal *keep_val(RbFrontEnd *fe, RbVal v) {
-    RbVal *copy = rb_new(fe->arena, RbVal);
-    *copy = v;
-    return copy;
-}
-
-// Field of the record value that the parent is bound to.
-static RbVal *field_of_parent(RbFrontEnd *fe, RbInst *inst) {
-    RbInst *p = inst->parent;
-    if (!p || !p->elem || !rb_class_is_record(p->class)) return NULL;
-    RbVal *whole = rb_inst_binding(fe, p);
-    if (!whole || whole->kind != RB_VAL_RECORD)
-        return whole && whole->kind == RB_VAL_ERROR ? whole : NULL;
-    // The record of the value may be another class with the same fields.
-    for (int i = 0; i < whole->field_count; i++) {
-        if (whole->class->components.data[i]->name == inst->elem->name) return &whole->fields[i];
-    }
-    if (inst->elem->component->mod && inst->elem->component->mod->value) return NULL;
-    rb_fail(fe->diag, RB_ERROR_MODEL, p->elem->component->at,
-            "the value of '%s' is a record '%s', which has no field '%s'", p->path,
-            whole->class->full_name, inst->elem->name);
-    return keep_val(fe, rb_val_error());
-}
-
-// A number that may be a size: n = size(A, 1) follows A.
-static bool may_be_size(const RbInst *i) {
-    return i->kind == RB_INST_LEAF && i->class->type == RB_INTEGER && i->rank == 0 &&
-           i->variability == RB_AST_PARAMETER && i->var >= 0;
-}
-
-static RbVal *find_binding(RbFrontEnd *fe, RbInst *inst) {
-    bool in_record = inst->parent && inst->parent->elem && rb_class_is_record(inst->parent->class);
-    const RbModifier *m = strongest_value(fe, inst->mods, inst->path, !in_record);
-    if (m) return inst->binding = keep_val(fe, lower_modifier(fe, inst, m));
-    if (!in_record) return NULL;
-    RbVal *field = field_of_parent(fe, inst);
-    if (field && inst->is_item && field->kind != RB_VAL_ERROR && field->rank >= inst->sub_count) {
-        field = keep_val(fe, rb_val_element(fe, field, inst->subs, inst->sub_count));
-    }
-    if (field) return inst->binding = field;
-    m = strongest_value(fe, inst->mods, inst->path, true);
-    return m ? inst->binding = keep_val(fe, lower_modifier(fe, inst, m)) : NULL;
-}
-
-RbVal *rb_inst_binding(RbFrontEnd *fe, RbInst *inst) {
-    if (inst->binding_done || !inst->elem) return inst->binding;
-    inst->binding_done = true;
-    long before = fe->units_lost;
-    bool outer = fe->keep_sizes;
-    fe->keep_sizes = may_be_size(inst);
-    find_binding(fe, inst);
-    fe->keep_sizes = outer;
-    inst->units_lost = fe->units_lost > before || (inst->parent && inst->parent->units_lost);
-    return inst->binding;
-}
-
-// --- attributes ----------------------------------------------------------------------------------
-
-static RbMods attribute_mods(RbFrontEnd *fe, const RbInst *i) {
-    return rb_mods_join(fe->arena, i->mods,
-                        (RbMods){i->class->type_mods.data, i->class->type_mods.count});
-}
-
-static const char *string_attribute(RbFrontEnd *fe, RbInst *i, RbMods all, RbName name) {
-    RbMods mods = rb_mods_of(fe->arena, all, name);
-    const RbModifier *m = strongest_value(fe, mods, name, true);
-    if (!m) return NULL;
-    if (m->mod->value->kind == RB_AST_STRING) {
-        return rb_string_value(m->mod->value->text.start, m->mod->value->text.length, fe->arena);
-    }
-    RbVal v = lower_modifier(fe, i, m);
-    RbExprValue value;
-    if (v.kind == RB_VAL_ERROR) return NULL;
-    if (v.kind != RB_VAL_EXPR || v.type != RB_STRING ||
-        !rb_val_evaluate(fe, &v, &value, m->at, name) || value.count < 1) {
-        return NULL;
-    }
-    return value.text[0];
-}
-
-static const RbExpr *attribute(RbFrontEnd *fe, RbInst *i, RbMods all, RbName name, RbType type) {
-    RbMods mods = rb_mods_of(fe->arena, all, name);
-    const RbModifier *m = strongest_value(fe, mods, name, true);
-    if (!m) return NULL;
-    RbVal v = lower_modifier(fe, i, m);
-    if (v.kind == RB_VAL_ERROR) return NULL;
-    RbVal wanted = {.kind = RB_VAL_EXPR,
-                    .type = type,
-                    .rank = v.rank > 0 ? i->rank : 0,
-                    .class = type == i->class->type ? i->class : NULL};
-    memcpy(wanted.dims, i->dims, sizeof wanted.dims);
-    const char *what =
-        rb_val_fits(&v, &wanted)
-            ? ""
-            : rb_arena_printf(fe->arena, "the attribute '%s' of '%s'", name, i->path);
-    v = rb_val_convert(fe, v, &wanted, m->mod->value->at, what);
-    return v.kind == RB_VAL_EXPR ? v.e : NULL;
-}
-
-static void check_attributes(RbFrontEnd *fe, const RbInst *i, RbMods all) {
-    static const char *const known[] = {"quantity",  "unit",       "displayUnit", "min",
-                                        "max",       "start",      "fixed",       "nominal",
-                                        "unbounded", "stateSelect"};
-    for (int k = 0; k < all.count; k++) {
-        const RbAstMod *mod = all.list[k].mod;
-        for (int n = 0; mod && n < mod->count; n++) {
-            const RbAstArgument *a = &mod->arguments[n];
-            if (a->element || a->is_break) continue;
-            bool found = false;
-            const char *near = NULL;
-            for (size_t j = 0; j < sizeof known / sizeof known[0]; j++) {
-                found = found || strcmp(known[j], a->name.parts[0]) == 0;
-            }
-            if (found) continue;
-            for (size_t j = 0; j < sizeof known / sizeof known[0]; j++) {
-                if (rb_text_edit_distance(known[j], a->name.parts[0], 2) <= 2) near = known[j];
-            }
-            rb_fail(fe->diag, RB_ERROR_MODEL, a->at,
-                    "'%s' is a variable of type %s, which has no attribute '%s'%s%s%s", i->path,
-                    i->class->full_name, a->name.parts[0], near ? "; did you mean '" : "",
-                    near ? near : "", near ? "'?" : "");
-        }
-    }
-}
-
-static void lower_attributes(RbFrontEnd *fe, RbInst *i) {
-    RbMods all = attribute_mods(fe, i);
-    RbAttributes at = {.state_select = RB_STATE_DEFAULT};
-    bool any = false;
-    for (int k = 0; k < all.count; k++)
-        any = any || (all.list[k].mod && all.list[k].mod->count > 0);
-    if (any) {
-        check_attributes(fe, i, all);
-        at.start = attribute(fe, i, all, fe->n_start, i->class->type);
-        at.fixed = attribute(fe, i, all, fe->n_fixed, RB_BOOLEAN);
-        at.min = attribute(fe, i, all, fe->n_min, i->class->type);
-        at.max = attribute(fe, i, all, fe->n_max, i->class->type);
-        at.nominal = attribute(fe, i, all, fe->n_nominal, i->class->type);
-        at.unit = string_attribute(fe, i, all, fe->n_unit);
-        at.display_unit = string_attribute(fe, i, all, fe->n_display_unit);
-        at.quantity = string_attribute(fe, i, all, fe->n_quantity);
-        const RbExpr *select = attribute(fe, i, all, fe->n_state_select, RB_ENUM);
-        if (select && select->op != RB_OP_INTEGER) {
-            RbVal v = {.kind = RB_VAL_EXPR, .type = RB_ENUM, .e = select};
-            RbExprValue value;
-            if (rb_val_evaluate(fe, &v, &value, i->elem->component->at, "stateSelect")) {
-                select = rb_enum(fe->x, (int64_t)value.data[0]);
-            }
-        }
-        static const RbStateSelect order[] = {RB_STATE_NEVER, RB_STATE_AVOID, RB_STATE_DEFAULT,
-                                              RB_STATE_PREFER, RB_STATE_ALWAYS};
-        if (select && select->op == RB_OP_INTEGER && select->integer >= 1 && select->integer <= 5) {
-            at.state_select = order[select->integer - 1];
-        }
-    }
-    bool final = i->elem->clause->final;
-    for (int k = 0; k < i->mods.count; k++) {
-        if (i->mods.list[k].final && i->mods.list[k].mod && i->mods.list[k].mod->value)
-            final = true;
-    }
-    fe->flat->vars.data[i->var].attributes = at;
-    fe->flat->vars.data[i->var].is_final = final;
-}
-
-static void lower_binding(RbFrontEnd *fe, RbInst *i) {
-    RbVal *binding = rb_inst_binding(fe, i);
-    if (!binding || binding->kind == RB_VAL_ERROR) return;
-    RbVal wanted = {
-        .kind = RB_VAL_EXPR, .type = i->class->type, .rank = i->rank, .class = i->class};
-    if (i->class->is_external_object) wanted.type = RB_EXTERNAL;
-    memcpy(wanted.dims, i->dims, sizeof wanted.dims);
-    RbPos at = i->elem->component->at;
-    const RbModifier *m = strongest_value(fe, i->mods, i->path, true);
-    if (m) at = m->mod->value->at;
-    const char *what = rb_val_fits(binding, &wanted)
-                           ? ""
-                           : rb_arena_printf(fe->arena, "the value of '%s'", i->path);
-    RbVal v = rb_val_convert(fe, *binding, &wanted, at, what);
-    if (v.kind != RB_VAL_EXPR) return;
-    if (i->variability > v.variability && i->variability >= RB_AST_PARAMETER) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, at, "'%s' is a %s, but its value %s", i->path,
-                i->variability == RB_AST_CONSTANT ? "constant" : "parameter",
-                v.variability == RB_AST_PARAMETER ? "depends on a parameter"
-                                                  : "varies during the simulation");
-        return;
-    }
-    fe->flat->vars.data[i->var].binding = v.e;
-    if (i->units_lost) rb_map_set(&fe->without_units, fe->arena, (uint64_t)i->var + 1, 1);
-}
-
-void rb_inst_bindings(RbFrontEnd *fe, RbInst *inst) {
-    if (inst->kind == RB_INST_LEAF && inst->var >= 0) {
-        lower_attributes(fe, inst);
-        lower_binding(fe, inst);
-    } else if (inst->kind == RB_INST_ARRAY) {
-        for (int i = 0; i < inst->count; i++) rb_inst_bindings(fe, inst->items[i]);
-    } else if (inst->kind == RB_INST_COMPONENT) {
-        // A binding for a whole record is checked where its fields are used; one for another class
-        // is wrong.
-        if (inst->elem && !rb_class_is_record(inst->class)) {
-            const RbModifier *m = strongest_value(fe, inst->mods, inst->path, true);
-            if (m && !m->no_value) {
-                rb_fail(fe->diag, RB_ERROR_MODEL, m->mod->value->at,
-                        "'%s' is a component of the %s '%s' and cannot have a value", inst->path,
-                        rb_restriction_name(inst->class->restriction), inst->class->full_name);
-            }
-        }
-        for (int i = 0; i < inst->class->components.count; i++) {
-            if (inst->children[i]) rb_inst_bindings(fe, inst->children[i]);
-        }
-    }
-}
-
-// --- values at translation -----------------------------------------------------------------------
-
-static bool evaluate_now(RbFrontEnd *fe, RbInst *inst, RbExprValue *value) {
-    RbVal *binding = rb_inst_binding(fe, inst);
-    RbVal v;
-    if (binding) {
-        if (binding->kind != RB_VAL_EXPR) return false;
-        v = *binding;
-    } else {
-        // A parameter without a value has its start value.
-        if (inst->variability != RB_AST_PARAMETER) return false;
-        const RbExpr *start =
-            attribute(fe, inst, attribute_mods(fe, inst), fe->n_start, inst->class->type);
-        if (!start) return false;
-        v = rb_val_expr(fe, start, inst->rank, inst->dims, RB_AST_PARAMETER);
-    }
-    if (!rb_val_evaluate(fe, &v, value, inst->elem->component->at, NULL)) return false;
-    if (inst->class->type == RB_REAL && value->type == RB_INTEGER) value->type = RB_REAL;
-    return true;
-}
-
-bool rb_inst_value(RbFrontEnd *fe, RbInst *inst, RbExprValue *value) {
-    if (inst->kind != RB_INST_LEAF || inst->variability < RB_AST_PARAMETER) return false;
-    if (inst->evaluation == RB_EVAL_BUSY) {
-        if (fe->diag->error_count == 0) {
-            rb_fail(fe->diag, RB_ERROR_MODEL, inst->elem->component->at,
-                    "the value of '%s' depends on itself", inst->path);
-        }
-        return false;
-    }
-    if (inst->evaluation == RB_EVAL_NOT) {
-        inst->evaluation = RB_EVAL_BUSY;
-        bool good = evaluate_now(fe, inst, &inst->value);
-        inst->evaluation = good ? RB_EVAL_DONE : RB_EVAL_FAILED;
-    }
-    if (inst->evaluation != RB_EVAL_DONE) return false;
-    *value = inst->value;
-    return true;
 }
