@@ -12,8 +12,8 @@ RbVal rb_builtin_fail(const RbBuiltinCall *c, RbPos at, const char *message) {
 RbVal rb_builtin_arg(const RbBuiltinCall *c, int i) {
     RbVal v = rb_val_single(rb_lower_expr(c->fe, c->ctx, c->args[i]));
     if (v.kind == RB_VAL_ABSENT) {
-        rb_fail(c->fe->diag, RB_ERROR_MODEL, c->args[i]->at,
-                "'%s' does not exist because its condition is false", v.inst->path);
+        rb_fail(c->fe->diag, RB_ERROR_MODEL, c->args[i]->at, "'%s' does not exist because %s",
+                v.inst->path, rb_inst_absence(v.inst));
         return rb_val_error();
     }
     return v;

@@ -70,10 +70,12 @@ static void connect_leaves(const Wire *w, RbInst *a, RbInst *b) {
 
 static void connect_components(const Wire *w, RbInst *a, RbInst *b) {
     RbFrontEnd *fe = w->fe;
-    if (a->class->restriction == RB_KIND_EXPANDABLE_CONNECTOR ||
-        b->class->restriction == RB_KIND_EXPANDABLE_CONNECTOR) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, w->at, "expandable connectors ('%s') are not supported",
-                a->class->restriction == RB_KIND_EXPANDABLE_CONNECTOR ? a->path : b->path);
+    if (rb_is_bus(a) != rb_is_bus(b)) {
+        const RbInst *bus = rb_is_bus(a) ? a : b, *other = rb_is_bus(a) ? b : a;
+        rb_fail(fe->diag, RB_ERROR_MODEL, w->at,
+                "'%s' is an expandable connector and '%s' is not; connect '%s' to a member such as "
+                "'%s.%s'",
+                bus->path, other->path, other->path, bus->path, other->elem->name);
         return;
     }
     for (int i = 0; i < a->class->components.count; i++) {
@@ -127,47 +129,44 @@ static void join_insts(const Wire *w, RbInst *a, RbInst *b) {
     }
 }
 
-// One or several connectors that a reference names.
-typedef struct Ends {
-    RbVal *list; // kind INST
-    int count;
-    bool is_slice; // elements, even if there is only one
-} Ends;
+// The positions (from 1) along one dimension of a variable that a subscript picks.
+typedef struct Picked {
+    bool all; // no subscript or ':'
+    RbExprValue value;
+} Picked;
 
-// Position (from 1) along one dimension of a leaf: the k-th (from 1) that a subscript picks; 0 if
-// it is not known.
-static int picked(const RbExpr *subscript, int k) {
-    if (subscript->op == RB_OP_INTEGER) return (int)subscript->integer;
-    if (subscript->op == RB_OP_ALL) return k;
-    if (subscript->op == RB_OP_ARRAY && k <= subscript->arg_count &&
-        subscript->args[k - 1]->op == RB_OP_INTEGER) {
-        return (int)subscript->args[k - 1]->integer;
-    }
-    return 0;
+static bool find_picked(RbFrontEnd *fe, const RbVal *v, int k, RbPos at, Picked *p) {
+    bool given = v->e->op == RB_OP_SUBSCRIPT && k + 1 < v->e->arg_count;
+    const RbExpr *s = given ? v->e->args[k + 1] : NULL;
+    *p = (Picked){.all = !s || s->op == RB_OP_ALL};
+    if (p->all) return true;
+    RbVal subscript = rb_val_expr(fe, s, s->rank, (int[RB_RANK_MAX]){-1}, RB_AST_PARAMETER);
+    return rb_val_evaluate(fe, &subscript, &p->value, at, "the subscript of a connector");
 }
 
-// u[2] or u[2:3] of an array leaf: single elements, known by their number.
-static bool push_elements(RbFrontEnd *fe, const RbVal *v, Ends *ends) {
+// u[2] or u[2:3] of an array variable: single elements, known by their number.
+static bool push_elements(RbFrontEnd *fe, const RbVal *v, RbPos at, RbEnds *ends) {
     const RbInst *leaf = v->inst;
+    Picked picked[RB_RANK_MAX];
     int size = 1;
-    for (int i = 0; i < v->rank; i++) size *= v->dims[i];
+    for (int k = 0; k < leaf->rank; k++) {
+        if (!find_picked(fe, v, k, at, &picked[k])) return false;
+        size *= picked[k].all ? leaf->dims[k] : picked[k].value.count;
+    }
     ends->list = rb_new_array(fe->arena, RbVal, size + 1);
     for (int i = 0; i < size; i++) {
-        int rest = i, subs[RB_RANK_MAX], free = v->rank;
-        for (int k = v->rank - 1; k >= 0; k--) {
-            subs[k] = rest % v->dims[k] + 1;
-            rest /= v->dims[k];
-        }
-        int element = 0, next = 0;
-        for (int k = 0; k < leaf->rank; k++) {
-            const RbExpr *s = v->e->op == RB_OP_SUBSCRIPT && k + 1 < v->e->arg_count
-                                  ? v->e->args[k + 1]
-                                  : rb_all(fe->x);
-            bool scalar = s->op == RB_OP_INTEGER;
-            int at = picked(s, scalar || next >= free ? 1 : subs[next]);
-            if (!scalar) next++;
-            if (at < 1 || at > leaf->dims[k]) return false;
-            element = element * leaf->dims[k] + at - 1;
+        int rest = i, element = 0, stride = 1;
+        for (int k = leaf->rank - 1; k >= 0; k--) {
+            int count = picked[k].all ? leaf->dims[k] : picked[k].value.count;
+            int sub = picked[k].all ? rest % count + 1 : (int)picked[k].value.data[rest % count];
+            if (sub < 1 || sub > leaf->dims[k]) {
+                rb_fail(fe->diag, RB_ERROR_MODEL, at, "subscript %d of '%s' is outside 1 to %d",
+                        sub, leaf->path, leaf->dims[k]);
+                return false;
+            }
+            rest /= count;
+            element += (sub - 1) * stride;
+            stride *= leaf->dims[k];
         }
         ends->list[ends->count++] =
             (RbVal){.kind = RB_VAL_INST, .inst = v->inst, .e = v->e, .element = element};
@@ -175,9 +174,9 @@ static bool push_elements(RbFrontEnd *fe, const RbVal *v, Ends *ends) {
     return true;
 }
 
-static bool find_ends(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, Ends *ends) {
+bool rb_connect_ends(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, RbEnds *ends) {
     RbVal v = rb_lower_component(fe, ctx, e);
-    *ends = (Ends){0};
+    *ends = (RbEnds){0};
     if (v.kind == RB_VAL_ERROR || v.kind == RB_VAL_ABSENT) return false;
     if (v.kind != RB_VAL_INST) {
         // A slice over a component array whose elements are of a predefined type.
@@ -189,12 +188,7 @@ static bool find_ends(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, En
         ends->count = v.field_count;
         ends->is_slice = true;
     } else if (v.inst && v.inst->kind == RB_INST_LEAF && v.e) {
-        if (!push_elements(fe, &v, ends)) {
-            rb_fail(fe->diag, RB_ERROR_MODEL, e->at,
-                    "the subscripts of '%s' must be known before the simulation starts",
-                    rb_expr_text(fe, e));
-            return false;
-        }
+        if (!push_elements(fe, &v, e->at, ends)) return false;
         ends->is_slice = v.rank > 0;
     } else {
         ends->list = rb_new(fe->arena, RbVal);
@@ -234,26 +228,31 @@ static void connect_ends(const Wire *w, const RbAstEquation *eq, const RbVal *a,
     connect_insts(w, a->inst, b->inst);
 }
 
-// A whole array on one side and single elements on the other: take the array apart.
-static void match_sizes(RbFrontEnd *fe, Ends *a, const Ends *b) {
-    if (a->count != 1 || (b->count == 1 && !b->is_slice)) return;
-    RbInst *inst = a->list[0].inst;
-    if (inst->kind == RB_INST_LEAF && inst->rank > 0 && !a->list[0].e) {
+void rb_connect_take_apart(RbFrontEnd *fe, RbEnds *ends) {
+    if (ends->count != 1) return;
+    RbInst *inst = ends->list[0].inst;
+    if (inst->kind == RB_INST_LEAF && inst->rank > 0 && !ends->list[0].e) {
         RbVal v = rb_val_of_inst(fe, inst);
         v.inst = inst;
-        *a = (Ends){0};
-        push_elements(fe, &v, a);
+        *ends = (RbEnds){0};
+        push_elements(fe, &v, inst->elem->component->at, ends);
     } else if (inst->kind == RB_INST_ARRAY) {
-        *a = (Ends){.list = rb_new_array(fe->arena, RbVal, inst->count + 1), .count = inst->count};
+        *ends =
+            (RbEnds){.list = rb_new_array(fe->arena, RbVal, inst->count + 1), .count = inst->count};
         for (int i = 0; i < inst->count; i++)
-            a->list[i] = (RbVal){.kind = RB_VAL_INST, .inst = inst->items[i]};
+            ends->list[i] = (RbVal){.kind = RB_VAL_INST, .inst = inst->items[i]};
     }
+}
+
+void rb_connect_match(RbFrontEnd *fe, RbEnds *a, RbEnds *b) {
+    if (b->count != 1 || b->is_slice) rb_connect_take_apart(fe, a);
+    if (a->count != 1 || a->is_slice) rb_connect_take_apart(fe, b);
 }
 
 // A connector of the class itself, not of one of its components.
 static bool is_outside(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     RbElem *elem = rb_lookup(fe->classes, ctx->scope, e->parts[0].name);
-    if (!elem || !elem->component || elem->clause->outer) return false;
+    if (!elem || !elem->component) return false;
     RbClass *class = rb_elem_class(fe->classes, elem);
     return class && rb_class_is_connector(class);
 }
@@ -274,10 +273,13 @@ static bool is_broken_out(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquatio
 static void lower_connect(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
     if (eq->left->kind != RB_AST_REF || eq->right->kind != RB_AST_REF || is_broken_out(fe, ctx, eq))
         return;
-    Ends a, b;
-    if (!find_ends(fe, ctx, eq->left, &a) || !find_ends(fe, ctx, eq->right, &b)) return;
-    match_sizes(fe, &a, &b);
-    match_sizes(fe, &b, &a);
+    if (!rb_bus_keep(fe, ctx, eq)) rb_connect_now(fe, ctx, eq);
+}
+
+void rb_connect_now(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
+    RbEnds a, b;
+    if (!rb_connect_ends(fe, ctx, eq->left, &a) || !rb_connect_ends(fe, ctx, eq->right, &b)) return;
+    rb_connect_match(fe, &a, &b);
     if (a.count != b.count) {
         rb_fail(fe->diag, RB_ERROR_MODEL, eq->at,
                 "'%s' has %d elements, but '%s' has %d; they cannot be connected",
@@ -372,6 +374,7 @@ static void collect_all(RbFrontEnd *fe, RbInst *inst) {
 
 void rb_connect_collect(RbFrontEnd *fe) {
     collect_all(fe, fe->root);
+    rb_bus_expand(fe);
     rb_roots_decide(fe);
 }
 

@@ -4,7 +4,8 @@
 // in a connector has its own rules:
 //
 //     connect_sets.c    potentials and flows: sets of connected variables
-//     connect_roots.c   overdetermined records: a spanning tree decides which connections are
+//     connect_bus.c     expandable connectors: which members they have (connect_member.c: making
+//     them) connect_roots.c   overdetermined records: a spanning tree decides which connections are
 //     equalities
 #pragma once
 
@@ -17,9 +18,23 @@ typedef struct RbEnd {
     bool outside; // a connector of the class that has the connect equation
 } RbEnd;
 
+// One or several connectors that a reference names.
+typedef struct RbEnds {
+    RbVal *list; // kind INST
+    int count;
+    bool is_slice; // elements, even if there is only one
+} RbEnds;
+
+// A member of an expandable connector and what it was made like.
+typedef struct RbMemberCopy {
+    RbInst *copy, *original;
+} RbMemberCopy;
+
 typedef struct RbConnector {
     struct RbSets *sets;
     struct RbRoots *roots;
+    struct RbBuses *buses;
+    RB_ARRAY(RbMemberCopy) copies;
 } RbConnector;
 
 RbConnector *rb_connector(RbFrontEnd *fe);
@@ -28,6 +43,14 @@ RbConnector *rb_connector(RbFrontEnd *fe);
 
 // Join all variables of two instances of the same structure.
 void rb_connect_whole(RbFrontEnd *fe, RbEnd a, RbEnd b, RbPos at);
+
+// The connectors that a reference names; false after a message.
+bool rb_connect_ends(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, RbEnds *ends);
+// A whole array on one side and single elements on the other: take the array apart.
+void rb_connect_match(RbFrontEnd *fe, RbEnds *a, RbEnds *b);
+void rb_connect_take_apart(RbFrontEnd *fe, RbEnds *ends);
+// Form the sets of a connect equation whose connectors exist.
+void rb_connect_now(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq);
 
 // --- connect_sets.c ------------------------------------------------------------------------------
 
@@ -46,3 +69,20 @@ void rb_roots_collect(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *e
 // After all was collected: which nodes are roots, which connections are equalities.
 void rb_roots_decide(RbFrontEnd *fe);
 void rb_roots_equations(RbFrontEnd *fe);
+
+// --- connect_bus.c -------------------------------------------------------------------------------
+
+bool rb_is_bus(const RbInst *i);
+// Does a connect equation name a bus? Then it is kept until rb_bus_expand.
+bool rb_bus_keep(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq);
+void rb_bus_expand(RbFrontEnd *fe);
+
+// --- connect_member.c ----------------------------------------------------------------------------
+
+// Give a bus a member like another connector.
+void rb_member_add(RbFrontEnd *fe, RbInst *bus, RbName name, const RbVal *like);
+// The same for an element of a member that is an array; it grows with its subscripts (from 1).
+bool rb_member_add_item(RbFrontEnd *fe, RbInst *bus, RbName name, const int *subs, int rank,
+                        const RbVal *like, RbPos at);
+// An element of such an array; NULL if there is none yet.
+RbInst *rb_member_item(const RbInst *array, const int *subs);

@@ -8,7 +8,8 @@ typedef struct Node {
     RbInst *leaf;
     int element; // from 0
     bool outside;
-    bool used;  // named in a connect
+    bool used; // named in a connect
+    bool used_inside, used_outside;
     int parent; // union-find
     RbPos at;   // first connect
 } Node;
@@ -52,17 +53,19 @@ static int find(RbSets *g, int n) {
     return n;
 }
 
-static void note_use(Node *n, RbPos at) {
+static void note_use(Node *n, bool outside, RbPos at) {
     if (!n->used) n->at = at;
     n->used = true;
+    n->used_outside = n->used_outside || outside;
+    n->used_inside = n->used_inside || !outside;
 }
 
 // The smaller number stays the root, so that the order of sets follows the order of declarations.
 void rb_sets_join(RbFrontEnd *fe, RbEnd a, RbEnd b, RbPos at) {
     int x = node_of(fe, a), y = node_of(fe, b);
     RbSets *g = sets_of(fe);
-    note_use(&g->nodes.data[x], at);
-    note_use(&g->nodes.data[y], at);
+    note_use(&g->nodes.data[x], a.outside, at);
+    note_use(&g->nodes.data[y], b.outside, at);
     x = find(g, x);
     y = find(g, y);
     if (x < y)
@@ -97,11 +100,66 @@ static void emit(RbFrontEnd *fe, const RbExpr *left, const RbExpr *right, RbPos 
     rb_flat_equal(fe->flat, &fe->flat->equations, left, right, at)->origin = "";
 }
 
+// --- signals -------------------------------------------------------------------------------------
+
+static bool is_on_bus(const RbInst *i) {
+    for (; i && i->elem; i = i->parent) {
+        if (rb_is_bus(i)) return true;
+    }
+    return false;
+}
+
+// An output of a component that nothing inside of the component is connected to.
+static bool is_source(const Node *n) {
+    return n->leaf->causality == RB_AST_OUTPUT && n->used_inside && !n->used_outside &&
+           !is_on_bus(n->leaf);
+}
+
+static const char *node_name(RbFrontEnd *fe, const Node *n) {
+    RbText text = rb_text(fe->arena);
+    rb_flat_element_name(&fe->flat->vars.data[n->leaf->var], n->element, &text);
+    return text.data;
+}
+
+// A signal has one source.
+static bool check_sources(RbFrontEnd *fe, const int *members, int count) {
+    const Node *source = NULL;
+    for (int i = 0; i < count; i++) {
+        const Node *n = &sets_of(fe)->nodes.data[members[i]];
+        if (!is_source(n)) continue;
+        if (source) {
+            rb_fail(fe->diag, RB_ERROR_MODEL, n->at,
+                    "the outputs '%s' and '%s' are connected; a signal can have one source only",
+                    node_name(fe, source), node_name(fe, n));
+            return false;
+        }
+        source = n;
+    }
+    return true;
+}
+
+// A signal that is read from a bus, but that nobody puts there: all other members are inputs that
+// are connected to the bus.
+static bool lacks_source(RbFrontEnd *fe, const int *members, int count, const Node **reader) {
+    const Node *bus = NULL, *input = NULL;
+    for (int i = 0; i < count; i++) {
+        const Node *n = &sets_of(fe)->nodes.data[members[i]];
+        bool on_bus = is_on_bus(n->leaf);
+        bool reads = n->leaf->causality == RB_AST_INPUT && n->used_inside;
+        if (!on_bus && !reads) return false;
+        if (on_bus && !bus) bus = n;
+        if (!on_bus && !input) input = n;
+    }
+    *reader = input ? input : bus;
+    return bus != NULL;
+}
+
 static void emit_set(RbFrontEnd *fe, const int *members, int count) {
     RbSets *g = sets_of(fe);
     const Node *first = &g->nodes.data[members[0]];
     RbPos at = first->used ? first->at : first->leaf->elem->component->at;
     if (first->leaf->flow != RB_AST_FLOW) {
+        if (!check_sources(fe, members, count)) return;
         for (int i = 1; i < count; i++) {
             const Node *n = &g->nodes.data[members[i]];
             emit(fe, node_expr(fe, first), node_expr(fe, n), n->at);
@@ -118,13 +176,56 @@ static void emit_set(RbFrontEnd *fe, const int *members, int count) {
 }
 
 // A flow that no connect of the class around it names is zero; this holds for connectors of the
-// model itself, too, since nothing is around it.
+// model itself, too, since nothing is around it. A connector that connections added to a bus has no
+// class of its own that could say something about its flow: it is zero from within, too.
 static bool takes_part(const Node *n) {
-    return n->leaf->flow == RB_AST_FLOW && !n->outside ? true : n->used;
+    if (n->leaf->flow == RB_AST_FLOW && (!n->outside || n->leaf->is_member)) return true;
+    return n->used;
+}
+
+// Sets as lists: the members of set i are members[start[i]] and so on.
+typedef struct Lists {
+    int count;
+    int *size, *start, *members;
+} Lists;
+
+static Lists list_sets(RbFrontEnd *fe) {
+    RbSets *g = sets_of(fe);
+    int count = g->nodes.count;
+    Lists l = {.count = count,
+               .size = rb_new_array(fe->arena, int, count + 1),
+               .start = rb_new_array(fe->arena, int, count + 1),
+               .members = rb_new_array(fe->arena, int, count + 1)};
+    for (int i = 0; i < count; i++) l.size[find(g, i)] += takes_part(&g->nodes.data[i]);
+    for (int i = 0, at = 0; i < count; i++) {
+        l.start[i] = at;
+        at += l.size[i];
+        l.size[i] = 0;
+    }
+    for (int i = 0; i < count; i++) {
+        int root = find(g, i);
+        if (takes_part(&g->nodes.data[i])) l.members[l.start[root] + l.size[root]++] = i;
+    }
+    return l;
+}
+
+// An element of an array on a bus that no connection names is of no interest, but needs a value.
+static void emit_unused_elements(RbFrontEnd *fe) {
+    RbSets *g = sets_of(fe);
+    for (int i = 0; i < g->nodes.count; i++) {
+        const Node *n = &g->nodes.data[i];
+        bool unused =
+            !n->used && !n->outside && n->leaf->rank > 0 && n->leaf->flow == RB_AST_NO_FLOW;
+        if (!unused || find(g, i) != i || !is_on_bus(n->leaf)) continue;
+        const RbExpr *zero = n->leaf->class->type == RB_REAL      ? rb_real(fe->x, 0.0)
+                             : n->leaf->class->type == RB_INTEGER ? rb_integer(fe->x, 0)
+                             : n->leaf->class->type == RB_BOOLEAN ? rb_boolean(fe->x, false)
+                                                                  : NULL;
+        if (zero) emit(fe, node_expr(fe, n), zero, n->leaf->elem->component->at);
+    }
 }
 
 void rb_sets_equations(RbFrontEnd *fe) {
-    RbSets *g = sets_of(fe);
     for (int i = 0; i < fe->by_var.count; i++) {
         RbInst *leaf = fe->by_var.data[i];
         bool is_flow =
@@ -132,21 +233,25 @@ void rb_sets_equations(RbFrontEnd *fe) {
         if (is_flow && rb_leaf_size(leaf) > 0 && connector_of(leaf))
             node_of(fe, (RbEnd){leaf, 0, false});
     }
-    int count = g->nodes.count;
-    int *size = rb_new_array(fe->arena, int, count + 1),
-        *start = rb_new_array(fe->arena, int, count + 1);
-    int *members = rb_new_array(fe->arena, int, count + 1);
-    for (int i = 0; i < count; i++) size[find(g, i)] += takes_part(&g->nodes.data[i]);
-    for (int i = 0, at = 0; i < count; i++) {
-        start[i] = at;
-        at += size[i];
-        size[i] = 0;
+    Lists l = list_sets(fe);
+    for (int i = 0; i < l.count; i++) {
+        if (l.size[i] > 0) emit_set(fe, l.members + l.start[i], l.size[i]);
     }
-    for (int i = 0; i < count; i++) {
-        int root = find(g, i);
-        if (takes_part(&g->nodes.data[i])) members[start[root] + size[root]++] = i;
+    if (fe->has_buses) emit_unused_elements(fe);
+}
+
+bool rb_sets_explain(RbFrontEnd *fe) {
+    if (!fe->has_buses) return false;
+    Lists l = list_sets(fe);
+    bool found = false;
+    for (int i = 0; i < l.count; i++) {
+        const Node *reader;
+        if (l.size[i] == 0 || sets_of(fe)->nodes.data[i].leaf->flow != RB_AST_NO_FLOW) continue;
+        if (!lacks_source(fe, l.members + l.start[i], l.size[i], &reader)) continue;
+        rb_fail(fe->diag, RB_ERROR_MODEL, reader->at,
+                "'%s' is connected to a bus, but no output connected to the bus gives its value",
+                node_name(fe, reader));
+        found = true;
     }
-    for (int i = 0; i < count; i++) {
-        if (size[i] > 0) emit_set(fe, members + start[i], size[i]);
-    }
+    return found;
 }

@@ -26,8 +26,9 @@ struct RbInst {
     bool is_static; // in a package: only constants, no variables of the flat model
     bool is_item;   // of an array
     bool is_protected;
-    bool checked;           // its modifications were checked
-    bool connected_outside; // connector: used in a connect of the enclosing class
+    bool checked;   // its modifications were checked
+    bool is_member; // of an expandable connector, by a connection
+    bool is_sparse; // ARRAY on an expandable connector: grows, and some items are absent
     RbAstVariability variability;
     RbAstCausality causality;
     RbAstFlow flow;
@@ -117,6 +118,7 @@ typedef struct RbFrontEnd {
     // Lowering a size: size(A, 1) stays an expression where the size of A may change later, ...
     bool keep_sizes;
     bool evaluates_size; // ... and what decides only a size does not become structural by that
+    bool has_buses;      // some expandable connector exists
     struct RbConnector *connector;
     const char *origin;  // instance whose equations are lowered
     long units_lost;     // constants with a unit that were replaced by their value so far
@@ -174,6 +176,8 @@ RbVal rb_lower_expr(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
 RbVal rb_lower_component(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
 // What a component is worth in an expression.
 RbVal rb_val_of_inst(RbFrontEnd *fe, RbInst *inst);
+// Why a component does not exist, as the end of a sentence.
+const char *rb_inst_absence(const RbInst *inst);
 const char *rb_expr_text(RbFrontEnd *fe, const RbAstExpr *e);
 
 // --- values: value.c, operator.c, array_constructor.c, subscript.c -------------------------------
@@ -260,6 +264,10 @@ void rb_component_equations(RbFrontEnd *fe, RbInst *inst);
 // Find all connections; only then is known what cardinality, isRoot and rooted answer.
 void rb_connect_collect(RbFrontEnd *fe);
 void rb_connect_equations(RbFrontEnd *fe);
+// Attributes of what connections added to expandable connectors: after rb_inst_bindings.
+void rb_member_attributes(RbFrontEnd *fe);
+// Why there are too few equations: signals of buses without a source. False: no such thing.
+bool rb_sets_explain(RbFrontEnd *fe);
 // Connections.isRoot(...) and its relatives.
 RbVal rb_lower_connections(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call, RbName name);
 

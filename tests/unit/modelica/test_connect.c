@@ -121,6 +121,124 @@ static void graphs_may_be_built_in_loops(void **state) {
     close_model(&m);
 }
 
+// --- expandable connectors -----------------------------------------------------------------------
+
+#define BUS                                                                                        \
+    "connector In = input Real; connector Out = output Real;\n"                                    \
+    "connector Pin Real v; flow Real i; end Pin; expandable connector Bus end Bus;\n"              \
+    "block Source parameter Real k = 1; Out y(unit = \"m\"); equation y = k; end Source;\n"        \
+    "block Sink In u; Real z = 2*u; end Sink;\n"
+
+// Sensor and actuator meet over three buses, each with the signal that only two of them name.
+static void buses_have_the_members_of_all_they_are_connected_to(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m, BUS
+               "model Sensor Bus bus; Source s; equation connect(bus.speed, s.y); end Sensor;\n"
+               "model Actuator Bus bus; Sink s; equation connect(s.u, bus.speed); end Actuator;\n"
+               "model A Sensor s; Actuator a; Bus bus;\n"
+               "equation connect(bus, s.bus); connect(a.bus, bus); end A;\n");
+    ENSURE(var(&m, "bus.speed") && var(&m, "s.bus.speed") && var(&m, "a.bus.speed"));
+    ENSURE(joined(&m, "s.bus.speed", "s.s.y") && joined(&m, "s.bus.speed", "a.s.u"));
+    ENSURE(var(&m, "bus.speed")->causality == RB_LOCAL);
+    assert_string_equal(var(&m, "s.bus.speed")->attributes.unit, "m");
+    close_model(&m);
+}
+
+// 5 V over two loads in parallel: the currents of a pin on a bus add up over the buses.
+static void pins_on_a_bus_carry_currents(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m,
+               BUS "model V parameter Real v = 0; Pin p; equation p.v = v; end V;\n"
+                   "model R Pin p, n; equation p.v - n.v = p.i; p.i + n.i = 0; end R;\n"
+                   "model Power Bus bus; V v(v = 5), g; equation connect(v.p, bus.plus);\n"
+                   "  connect(g.p, bus.minus); end Power;\n"
+                   "model Load Bus bus; R r; equation connect(r.p, bus.plus);\n"
+                   "  connect(r.n, bus.minus); end Load;\n"
+                   "model Rail Bus bus; Power power; Load a, b; equation connect(bus, power.bus);\n"
+                   "  connect(bus, a.bus); connect(bus, b.bus); end Rail;\n"
+                   "model A Rail rail; end A;\n");
+    ENSURE(has(&m, "rail.power.bus.plus.i + rail.a.bus.plus.i + "
+                   "(rail.b.bus.plus.i - rail.bus.plus.i) = 0.0"));
+    ENSURE(has(&m, "rail.a.r.p.i - rail.a.bus.plus.i = 0.0"));
+    ENSURE(has(&m, "rail.bus.plus.i = 0.0")); // nothing outside
+    close_model(&m);
+}
+
+// What is declared and not used does not exist; a size that follows from a parameter holds.
+static void declared_members_exist_if_they_are_connected(void **state) {
+    (void)state;
+    Model m;
+    open_model(
+        &m, BUS
+        "expandable connector Known parameter Integer n = 1; Real x; Real unused; Pin p;\n"
+        "  Real open[:]; Real v[n]; end Known;\n"
+        "model A Known bus(n = 3); Source s[3](k = {1, 2, 3}), t; Real y = bus.x;\n"
+        "equation connect(s.y, bus.v); connect(t.y, bus.x); connect(t.y, bus.open[2]); end A;\n");
+    ENSURE(!var(&m, "bus.unused") && !var(&m, "bus.p.v") && !var(&m, "bus.open[1]"));
+    ENSURE(var(&m, "bus.open[2]") && var(&m, "bus.v")->dims[0] == 3);
+    ENSURE(joined(&m, "s[3].y", "bus.v[3]") && joined(&m, "t.y", "bus.open[2]"));
+    assert_string_equal(binding(&m, "y"), "bus.x");
+    close_model(&m);
+}
+
+static void arrays_on_a_bus_grow_with_their_subscripts(void **state) {
+    (void)state;
+    Model m;
+    open_model(
+        &m, BUS
+        "model Part Bus bus; Sink s, t; equation connect(bus.x[2, 1], s.u);\n"
+        "  connect(bus.all[3], t.u); end Part;\n"
+        "model A parameter Integer k = 2; Bus bus; Source a, b, c[3]; Part part; Sink d[2];\n"
+        "equation connect(bus.x[1, 3], a.y); connect(b.y, bus.x[k, 1]); connect(bus, part.bus);\n"
+        "  connect(c.y, bus.all); connect(bus.all[{1, 3}], d.u); end A;\n");
+    ENSURE(var(&m, "bus.x[1,3]") && var(&m, "part.bus.x[1,3]") && !var(&m, "bus.x[2,2]"));
+    ENSURE(joined(&m, "bus.x[2,1]", "b.y") || joined(&m, "part.bus.x[2,1]", "b.y"));
+    ENSURE(var(&m, "part.bus.all[1]")); // all of it, though only one is read there
+    ENSURE(var(&m, "k")->is_structural);
+    close_model(&m);
+}
+
+// A bus within a bus: one per cylinder, named by connections only.
+static void buses_may_hold_buses(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m, BUS
+               "model Cylinder Bus bus; Sink s; equation connect(bus.spark, s.u); end Cylinder;\n"
+               "model Engine Bus bus; Cylinder c[2]; equation\n"
+               "  for i in 1:2 loop connect(c[i].bus, bus.cylinder[i]); end for; end Engine;\n"
+               "model Control Bus bus; Source s[2]; equation\n"
+               "  for i in 1:2 loop connect(bus.cylinder[i], sub[i]);\n"
+               "    connect(sub[i].spark, s[i].y); end for;\n"
+               "  protected Bus sub[2]; end Control;\n"
+               "model A Engine e; Control c; equation connect(e.bus, c.bus); end A;\n");
+    ENSURE(var(&m, "e.bus.cylinder[2].spark") && var(&m, "c.bus.cylinder[2].spark"));
+    close_model(&m);
+}
+
+static void an_outer_bus_is_the_inner_one(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m,
+               BUS "model Give outer Bus bus; Source s; equation connect(s.y, bus.x); end Give;\n"
+                   "model Take outer Bus bus; Sink s; equation connect(bus.x, s.u); end Take;\n"
+                   "model A inner Bus bus; Give g; Take t; end A;\n");
+    ENSURE(var(&m, "bus.x") && !var(&m, "g.bus.x"));
+    ENSURE(joined(&m, "g.s.y", "bus.x") && joined(&m, "g.s.y", "t.s.u"));
+    close_model(&m);
+}
+
+// Elements that no connection names are there, since the array is, and are zero.
+static void unused_elements_of_declared_arrays_are_zero(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m, BUS "expandable connector Known Real v[3]; end Known;\n"
+                       "model A Known bus; Source s; equation connect(s.y, bus.v[2]); end A;\n");
+    ENSURE(has(&m, "bus.v[1] = 0.0") && has(&m, "bus.v[3] = 0.0") && !has(&m, "bus.v[2] = 0.0"));
+    close_model(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tree_has_only_equalities),
@@ -129,6 +247,13 @@ int main(void) {
         cmocka_unit_test(the_lowest_priority_number_becomes_root),
         cmocka_unit_test(a_variable_can_be_overdetermined),
         cmocka_unit_test(graphs_may_be_built_in_loops),
+        cmocka_unit_test(buses_have_the_members_of_all_they_are_connected_to),
+        cmocka_unit_test(pins_on_a_bus_carry_currents),
+        cmocka_unit_test(declared_members_exist_if_they_are_connected),
+        cmocka_unit_test(arrays_on_a_bus_grow_with_their_subscripts),
+        cmocka_unit_test(buses_may_hold_buses),
+        cmocka_unit_test(an_outer_bus_is_the_inner_one),
+        cmocka_unit_test(unused_elements_of_declared_arrays_are_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
