@@ -26,17 +26,12 @@ void rb_connect_whole(RbFrontEnd *fe, RbEnd a, RbEnd b, RbPos at) {
 }
 
 static const char *prefix_name(const RbInst *i) {
-    return i->flow == RB_AST_FLOW ? "a flow" : i->flow == RB_AST_STREAM ? "a stream" : "no flow";
+    return i->flow == RB_AST_FLOW ? "a flow" : i->flow == RB_AST_STREAM ? "a stream" : "a potential";
 }
 
 static void connect_elements(const Wire *w, RbInst *a, int from_a, RbInst *b, int from_b,
                              int count) {
     RbFrontEnd *fe = w->fe;
-    if (a->flow == RB_AST_STREAM || b->flow == RB_AST_STREAM) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, w->at,
-                "stream variables ('%s') are not supported in connections", a->path);
-        return;
-    }
     if (a->flow != b->flow) {
         rb_fail(fe->diag, RB_ERROR_MODEL, w->at, "'%s' is %s variable, but '%s' is %s variable",
                 a->path, prefix_name(a), b->path, prefix_name(b));
@@ -381,4 +376,5 @@ void rb_connect_collect(RbFrontEnd *fe) {
 void rb_connect_equations(RbFrontEnd *fe) {
     rb_sets_equations(fe);
     rb_roots_equations(fe);
+    rb_streams_equations(fe);
 }

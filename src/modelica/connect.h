@@ -4,9 +4,10 @@
 // in a connector has its own rules:
 //
 //     connect_sets.c    potentials and flows: sets of connected variables
-//     connect_bus.c     expandable connectors: which members they have (connect_member.c: making
-//     them) connect_roots.c   overdetermined records: a spanning tree decides which connections are
-//     equalities
+//     connect_stream.c  streams: mixtures of what flows together
+//     connect_bus.c     expandable connectors: which members they have
+//     connect_member.c  ... and how these are made
+//     connect_roots.c   overdetermined records: which connections are equalities
 #pragma once
 
 #include "modelica/frontend.h"
@@ -34,6 +35,7 @@ typedef struct RbConnector {
     struct RbSets *sets;
     struct RbRoots *roots;
     struct RbBuses *buses;
+    struct RbStreams *streams;
     RB_ARRAY(RbMemberCopy) copies;
 } RbConnector;
 
@@ -57,6 +59,8 @@ void rb_connect_now(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq)
 int rb_leaf_size(const RbInst *leaf);
 void rb_sets_join(RbFrontEnd *fe, RbEnd a, RbEnd b, RbPos at);
 void rb_sets_equations(RbFrontEnd *fe);
+// All members of the set that a variable is in; the variable itself is one of them.
+int rb_sets_members(RbFrontEnd *fe, RbEnd end, RbEnd **list);
 
 // --- connect_roots.c -----------------------------------------------------------------------------
 
@@ -86,3 +90,10 @@ bool rb_member_add_item(RbFrontEnd *fe, RbInst *bus, RbName name, const int *sub
                         const RbVal *like, RbPos at);
 // An element of such an array; NULL if there is none yet.
 RbInst *rb_member_item(const RbInst *array, const int *subs);
+
+// --- connect_stream.c ----------------------------------------------------------------------------
+
+// The equation of a stream variable of an outside connector.
+void rb_stream_outside(RbFrontEnd *fe, RbEnd end, RbPos at);
+// The equations of all inStream(...) that were asked for.
+void rb_streams_equations(RbFrontEnd *fe);

@@ -14,8 +14,15 @@ typedef struct Node {
     RbPos at;   // first connect
 } Node;
 
+// Sets as lists: the members of set i are members[start[i]] and so on.
+typedef struct Lists {
+    int count;
+    int *size, *start, *members;
+} Lists;
+
 typedef struct RbSets {
     RB_ARRAY(Node) nodes;
+    Lists lists; // once all is connected
 } RbSets;
 
 static RbSets *sets_of(RbFrontEnd *fe) {
@@ -41,8 +48,8 @@ static int node_of(RbFrontEnd *fe, RbEnd end) {
             rb_array_push(&g->nodes, fe->arena, n);
         }
     }
-    bool is_flow = leaf->flow == RB_AST_FLOW;
-    return leaf->node - 1 + 2 * end.element + (is_flow && end.outside ? 1 : 0);
+    bool has_faces = leaf->flow != RB_AST_NO_FLOW;
+    return leaf->node - 1 + 2 * end.element + (has_faces && end.outside ? 1 : 0);
 }
 
 static int find(RbSets *g, int n) {
@@ -158,6 +165,13 @@ static void emit_set(RbFrontEnd *fe, const int *members, int count) {
     RbSets *g = sets_of(fe);
     const Node *first = &g->nodes.data[members[0]];
     RbPos at = first->used ? first->at : first->leaf->elem->component->at;
+    if (first->leaf->flow == RB_AST_STREAM) {
+        for (int i = 0; i < count; i++) {
+            const Node *n = &g->nodes.data[members[i]];
+            if (n->outside) rb_stream_outside(fe, (RbEnd){n->leaf, n->element, true}, at);
+        }
+        return;
+    }
     if (first->leaf->flow != RB_AST_FLOW) {
         if (!check_sources(fe, members, count)) return;
         for (int i = 1; i < count; i++) {
@@ -180,14 +194,9 @@ static void emit_set(RbFrontEnd *fe, const int *members, int count) {
 // class of its own that could say something about its flow: it is zero from within, too.
 static bool takes_part(const Node *n) {
     if (n->leaf->flow == RB_AST_FLOW && (!n->outside || n->leaf->is_member)) return true;
+    if (n->leaf->flow == RB_AST_STREAM && n->outside && n->leaf->is_member) return true;
     return n->used;
 }
-
-// Sets as lists: the members of set i are members[start[i]] and so on.
-typedef struct Lists {
-    int count;
-    int *size, *start, *members;
-} Lists;
 
 static Lists list_sets(RbFrontEnd *fe) {
     RbSets *g = sets_of(fe);
@@ -233,16 +242,31 @@ void rb_sets_equations(RbFrontEnd *fe) {
         if (is_flow && rb_leaf_size(leaf) > 0 && connector_of(leaf))
             node_of(fe, (RbEnd){leaf, 0, false});
     }
-    Lists l = list_sets(fe);
+    Lists l = sets_of(fe)->lists = list_sets(fe);
     for (int i = 0; i < l.count; i++) {
         if (l.size[i] > 0) emit_set(fe, l.members + l.start[i], l.size[i]);
     }
     if (fe->has_buses) emit_unused_elements(fe);
 }
 
+int rb_sets_members(RbFrontEnd *fe, RbEnd end, RbEnd **list) {
+    RbSets *g = sets_of(fe);
+    int count = 0;
+    *list = NULL;
+    if (end.inst->node == 0) return 0;
+    int set = find(g, node_of(fe, end));
+    const int *members = g->lists.members + g->lists.start[set];
+    *list = rb_new_array(fe->arena, RbEnd, g->lists.size[set] + 1);
+    for (int i = 0; i < g->lists.size[set]; i++) {
+        const Node *n = &g->nodes.data[members[i]];
+        (*list)[count++] = (RbEnd){n->leaf, n->element, n->outside};
+    }
+    return count;
+}
+
 bool rb_sets_explain(RbFrontEnd *fe) {
     if (!fe->has_buses) return false;
-    Lists l = list_sets(fe);
+    Lists l = sets_of(fe)->lists;
     bool found = false;
     for (int i = 0; i < l.count; i++) {
         const Node *reader;

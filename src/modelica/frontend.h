@@ -268,6 +268,9 @@ void rb_connect_equations(RbFrontEnd *fe);
 void rb_member_attributes(RbFrontEnd *fe);
 // Why there are too few equations: signals of buses without a source. False: no such thing.
 bool rb_sets_explain(RbFrontEnd *fe);
+// actualStream(h) multiplied by its flow is continuous and needs no event: e without it, if e is an
+// actualStream and factor its flow.
+const RbExpr *rb_stream_quiet(RbFrontEnd *fe, const RbExpr *e, const RbExpr *factor);
 // Connections.isRoot(...) and its relatives.
 RbVal rb_lower_connections(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call, RbName name);
 

@@ -130,4 +130,111 @@ package Connectors "Overdetermined, expandable and stream connectors"
     connect(bar.b, m2.a);
     annotation(experiment(StopTime = 1, Tolerance = 1e-9));
   end Dumbbell;
+
+  package Flow "Something that flows and carries heat"
+    connector Port
+      Real p(unit = "Pa");
+      flow Real m(unit = "kg/s");
+      stream Real h(unit = "J/kg");
+    end Port;
+
+    model Source "Delivers a given flow"
+      input Real m(unit = "kg/s") "Out of the source";
+      parameter Real h(unit = "J/kg") = 0;
+      Port port;
+      Real h_in(unit = "J/kg") = inStream(port.h);
+      Real H(unit = "W") = port.m*actualStream(port.h) "Into the source";
+    equation
+      port.m = -m;
+      port.h = h;
+    end Source;
+
+    model Boundary "At a given pressure"
+      parameter Real p(unit = "Pa") = 0;
+      parameter Real h(unit = "J/kg") = 0;
+      Port port;
+      Real h_in(unit = "J/kg") = inStream(port.h);
+      Real H(unit = "W") = port.m*actualStream(port.h) "Into the boundary";
+      Real h_now(unit = "J/kg") = actualStream(port.h);
+    equation
+      port.p = p;
+      port.h = h;
+    end Boundary;
+
+    model Pipe
+      parameter Real R(unit = "Pa.s/kg") = 1;
+      Port a, b;
+    equation
+      a.m + b.m = 0;
+      a.p - b.p = R*a.m;
+      a.h = inStream(b.h);
+      b.h = inStream(a.h);
+    end Pipe;
+
+    model Branches "Two pipes behind one port, to 1 Pa and 3 Pa"
+      Port port;
+      Pipe pipe1, pipe2;
+      Boundary low(p = 1, h = 10), high(p = 3, h = 30);
+    equation
+      connect(port, pipe1.a);
+      connect(port, pipe2.a);
+      connect(pipe1.b, low.port);
+      connect(pipe2.b, high.port);
+    end Branches;
+
+    model Volume "Mixed well"
+      parameter Integer n = 2;
+      parameter Real M(unit = "kg") = 1;
+      parameter Real h_start(unit = "J/kg");
+      Port ports[n];
+      Real h(start = h_start, fixed = true, unit = "J/kg");
+    equation
+      sum(ports.m) = 0;
+      for i in 2:n loop
+        ports[i].p = ports[1].p;
+      end for;
+      ports.h = fill(h, n);
+      M*der(h) = sum(ports[i].m*actualStream(ports[i].h) for i in 1:n);
+    end Volume;
+  end Flow;
+
+  model Junction "Two given flows and what is left: the second one turns around"
+    Flow.Source s1(m = 1, h = 100), s2(m = 2*sin(time), h = 200);
+    Flow.Boundary b(h = 300);
+    Flow.Pipe pipe;
+  equation
+    connect(s1.port, pipe.a);
+    connect(s2.port, pipe.a);
+    connect(pipe.b, b.port);
+    annotation(experiment(StopTime = 7, Tolerance = 1e-8));
+  end Junction;
+
+  model Still "Nothing flows"
+    Flow.Source s1(m = 0, h = 100), s2(m = 0, h = 200), s3(m = 0, h = 600);
+    Flow.Boundary b;
+    Flow.Pipe pipe;
+  equation
+    connect(s1.port, pipe.a);
+    connect(s2.port, pipe.a);
+    connect(s3.port, pipe.a);
+    connect(pipe.b, b.port);
+  end Still;
+
+  model Level "A port of a model with two pipes behind it"
+    Flow.Branches br;
+    Flow.Source s(m = 5*cos(time), h = 50);
+  equation
+    connect(br.port, s.port);
+    annotation(experiment(StopTime = 6, Tolerance = 1e-8));
+  end Level;
+
+  model Flushed "A well mixed volume between a flow that turns around and a boundary"
+    Flow.Source s(m = cos(time), h = 1);
+    Flow.Volume v(h_start = 0);
+    Flow.Boundary b(h = 3);
+  equation
+    connect(s.port, v.ports[1]);
+    connect(v.ports[2], b.port);
+    annotation(experiment(StopTime = 3, Tolerance = 1e-9));
+  end Flushed;
 end Connectors;

@@ -239,6 +239,71 @@ static void unused_elements_of_declared_arrays_are_zero(void **state) {
     close_model(&m);
 }
 
+// --- stream variables ----------------------------------------------------------------------------
+
+#define STREAM                                                                                     \
+    "connector Port Real p; flow Real m; stream Real h; stream Real x[2]; end Port;\n"             \
+    "model Box parameter Real low = -1; Port port(m(min = low)); Real in_h = inStream(port.h);\n"  \
+    "  Real in_x[2] = inStream(port.x); equation port.p = 0; port.h = 1; port.x = {2, 3}; end "    \
+    "Box;\n"
+
+// A closed connector gives back what it has; of two, each sees the other.
+static void one_or_two_connectors_do_not_mix(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m,
+               STREAM "model A Box alone; Box a, b; equation connect(a.port, b.port); end A;\n");
+    ENSURE(has(&m, "inStream(alone.port.h) = alone.port.h"));
+    ENSURE(has(&m, "inStream(a.port.h) = b.port.h"));
+    ENSURE(has(&m, "inStream(b.port.x)[2] = a.port.x[2]"));
+    assert_string_equal(binding(&m, "b.in_x"), "inStream(b.port.x)");
+    close_model(&m);
+}
+
+// Of three connectors only one delivers, because the flow of the other cannot leave it: no mixing.
+static void limits_of_the_flow_are_used(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m, STREAM "model A Box a, b, c(low = 0); equation connect(a.port, b.port);\n"
+                          "  connect(b.port, c.port); end A;\n");
+    ENSURE(has(&m, "inStream(a.port.h) = b.port.h"));
+    ENSURE(has(&m, "inStream(b.port.h) = a.port.h"));
+    ENSURE(!has(&m, "inStream(c.port.h) = a.port.h"));
+    close_model(&m);
+}
+
+// What comes out of a model is what its parts deliver; what enters a part is what enters the model.
+static void a_port_hands_streams_through(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m, STREAM
+               "model Shell Port port; Box box; equation connect(port, box.port); end Shell;\n"
+               "model A Shell s; Box b; equation connect(s.port, b.port); end A;\n");
+    ENSURE(has(&m, "s.port.h = s.box.port.h"));
+    ENSURE(has(&m, "inStream(s.box.port.h) = inStream(s.port.h)"));
+    ENSURE(has(&m, "inStream(s.port.h) = b.port.h"));
+    ENSURE(has(&m, "inStream(b.port.h) = s.port.h"));
+    close_model(&m);
+}
+
+// Multiplied by its flow the actual value is continuous: no event. Alone it jumps.
+static void the_actual_stream_needs_an_event_only_by_itself(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m, STREAM
+               "model Look Port port; Real h = actualStream(port.h);\n"
+               "  Real H = actualStream(port.h)*port.m; Real X[2] = port.m*actualStream(port.x);\n"
+               "  equation port.p = 1; port.h = 0; port.x = {0, 0}; end Look;\n"
+               "model A Look l; Box b; equation connect(l.port, b.port); end A;\n");
+    assert_string_equal(binding(&m, "l.h"),
+                        "if l.port.m > 0.0 then inStream(l.port.h) else l.port.h");
+    assert_string_equal(
+        binding(&m, "l.H"),
+        "noEvent(if l.port.m > 0.0 then inStream(l.port.h) else l.port.h)*l.port.m");
+    ENSURE(strstr(binding(&m, "l.X"), "noEvent"));
+    close_model(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tree_has_only_equalities),
@@ -254,6 +319,10 @@ int main(void) {
         cmocka_unit_test(buses_may_hold_buses),
         cmocka_unit_test(an_outer_bus_is_the_inner_one),
         cmocka_unit_test(unused_elements_of_declared_arrays_are_zero),
+        cmocka_unit_test(one_or_two_connectors_do_not_mix),
+        cmocka_unit_test(limits_of_the_flow_are_used),
+        cmocka_unit_test(a_port_hands_streams_through),
+        cmocka_unit_test(the_actual_stream_needs_an_event_only_by_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
