@@ -26,7 +26,9 @@ void rb_connect_whole(RbFrontEnd *fe, RbEnd a, RbEnd b, RbPos at) {
 }
 
 static const char *prefix_name(const RbInst *i) {
-    return i->flow == RB_AST_FLOW ? "a flow" : i->flow == RB_AST_STREAM ? "a stream" : "a potential";
+    return i->flow == RB_AST_FLOW     ? "a flow"
+           : i->flow == RB_AST_STREAM ? "a stream"
+                                      : "a potential";
 }
 
 static void connect_elements(const Wire *w, RbInst *a, int from_a, RbInst *b, int from_b,
@@ -218,6 +220,8 @@ static void connect_ends(const Wire *w, const RbAstEquation *eq, const RbVal *a,
         a->inst->connections++;
         b->inst->connections++;
         connect_elements(w, a->inst, a->e ? a->element : 0, b->inst, b->e ? b->element : 0, 1);
+        if (a->e) rb_sets_name_alone(w->fe, (RbEnd){a->inst, a->element, false});
+        if (b->e) rb_sets_name_alone(w->fe, (RbEnd){b->inst, b->element, false});
         return;
     }
     connect_insts(w, a->inst, b->inst);

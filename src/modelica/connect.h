@@ -58,6 +58,8 @@ void rb_connect_now(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq)
 
 int rb_leaf_size(const RbInst *leaf);
 void rb_sets_join(RbFrontEnd *fe, RbEnd a, RbEnd b, RbPos at);
+// The element was connected by its subscripts, not with the whole array.
+void rb_sets_name_alone(RbFrontEnd *fe, RbEnd end);
 void rb_sets_equations(RbFrontEnd *fe);
 // All members of the set that a variable is in; the variable itself is one of them.
 int rb_sets_members(RbFrontEnd *fe, RbEnd end, RbEnd **list);

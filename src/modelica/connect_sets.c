@@ -8,7 +8,8 @@ typedef struct Node {
     RbInst *leaf;
     int element; // from 0
     bool outside;
-    bool used; // named in a connect
+    bool used;  // named in a connect
+    bool alone; // by its subscripts, not with the whole array
     bool used_inside, used_outside;
     int parent; // union-find
     RbPos at;   // first connect
@@ -218,6 +219,75 @@ static Lists list_sets(RbFrontEnd *fe) {
     return l;
 }
 
+// --- whole arrays --------------------------------------------------------------------------------
+
+static bool has_free_size(const RbFrontEnd *fe, const RbInst *leaf) {
+    return leaf->rank > 0 && leaf->var >= 0 && fe->flat->vars.data[leaf->var].has_free_size;
+}
+
+void rb_sets_name_alone(RbFrontEnd *fe, RbEnd end) {
+    if (end.inst->node == 0) return;
+    Node *both = &sets_of(fe)->nodes.data[end.inst->node - 1 + 2 * end.element];
+    both[0].alone = both[1].alone = true; // inside and outside
+}
+
+// Are all elements of the arrays in this set connected as its own, the first ones, are? Then the
+// sizes of the arrays need not be known.
+static bool is_parallel(RbFrontEnd *fe, const Lists *s, int root) {
+    RbSets *g = sets_of(fe);
+    const int *members = s->members + s->start[root];
+    RbInst *first = g->nodes.data[members[0]].leaf;
+    int elements = rb_leaf_size(first);
+    if (first->flow == RB_AST_STREAM) return false;
+    for (int i = 0; i < s->size[root]; i++) {
+        const Node *n = &g->nodes.data[members[i]];
+        if (n->element > 0 || !has_free_size(fe, n->leaf) || rb_leaf_size(n->leaf) != elements)
+            return false;
+        for (int k = 0; k < elements; k++) {
+            if (g->nodes.data[members[i] + 2 * k].alone) return false;
+        }
+    }
+    for (int k = 1; k < elements; k++) {
+        int other = find(g, members[0] + 2 * k);
+        if (s->size[other] != s->size[root]) return false;
+        for (int i = 0; i < s->size[root]; i++) {
+            if (s->members[s->start[other] + i] != members[i] + 2 * k) return false;
+        }
+    }
+    return true;
+}
+
+static const RbExpr *zeros_like(RbFrontEnd *fe, const RbInst *leaf) {
+    const RbExpr *args[RB_RANK_MAX + 1] = {rb_real(fe->x, 0.0)},
+                                     *array = rb_flat_ref(fe->flat, leaf->var);
+    for (int k = 0; k < leaf->rank; k++)
+        args[k + 1] = rb_builtin2(fe->x, RB_FN_SIZE, array, rb_integer(fe->x, k + 1));
+    return rb_builtin(fe->x, RB_FN_FILL, args, leaf->rank + 1);
+}
+
+// Equations for whole arrays instead of some for each of their elements.
+static void emit_arrays(RbFrontEnd *fe, Lists *s, int root) {
+    const int *members = s->members + s->start[root];
+    const Node *nodes = sets_of(fe)->nodes.data, *first = &nodes[members[0]];
+    int count = s->size[root];
+    const RbExpr **terms = rb_new_array(fe->arena, const RbExpr *, count);
+    if (first->leaf->flow != RB_AST_FLOW && !check_sources(fe, members, count)) return;
+    for (int i = 0; i < count; i++) {
+        const Node *n = &nodes[members[i]];
+        terms[i] = rb_flat_ref(fe->flat, n->leaf->var);
+        if (first->leaf->flow == RB_AST_FLOW) {
+            if (n->outside) terms[i] = rb_neg(fe->x, terms[i]);
+        } else if (i > 0) {
+            emit(fe, terms[0], terms[i], n->at);
+        }
+    }
+    if (first->leaf->flow == RB_AST_FLOW)
+        emit(fe, rb_sum(fe->x, terms, count), zeros_like(fe, first->leaf),
+             first->used ? first->at : first->leaf->elem->component->at);
+    for (int k = 1; k < rb_leaf_size(first->leaf); k++)
+        s->size[find(sets_of(fe), members[0] + 2 * k)] = 0;
+}
+
 // An element of an array on a bus that no connection names is of no interest, but needs a value.
 static void emit_unused_elements(RbFrontEnd *fe) {
     RbSets *g = sets_of(fe);
@@ -244,7 +314,11 @@ void rb_sets_equations(RbFrontEnd *fe) {
     }
     Lists l = sets_of(fe)->lists = list_sets(fe);
     for (int i = 0; i < l.count; i++) {
-        if (l.size[i] > 0) emit_set(fe, l.members + l.start[i], l.size[i]);
+        if (l.size[i] == 0) continue;
+        if (is_parallel(fe, &l, i))
+            emit_arrays(fe, &l, i);
+        else
+            emit_set(fe, l.members + l.start[i], l.size[i]);
     }
     if (fe->has_buses) emit_unused_elements(fe);
 }

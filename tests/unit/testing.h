@@ -83,3 +83,38 @@ static inline void *failing_resize(void *user, void *memory, size_t old_size, si
     }
     return --a->countdown < 0 ? NULL : realloc(memory, new_size);
 }
+
+// Something that allocates from the arenas of a fixture.
+typedef RbStatus FixtureWork(Fixture *f, void *argument);
+
+typedef struct FixtureAttempt {
+    Fixture fixture;
+    FixtureWork *work;
+    void *argument;
+} FixtureAttempt;
+
+static inline RbStatus fixture_attempt(void *argument) {
+    FixtureAttempt *a = argument;
+    fixture_arenas(&a->fixture);
+    a->fixture.diag = rb_diag(&a->fixture.arena);
+    return a->work(&a->fixture, a->argument);
+}
+
+// Lets every allocation of `work` fail in turn: each failure must be reported as such and leave
+// nothing behind. Fails the test if fewer than `least` allocations could fail. Answers with the
+// bytes that were needed at the peak.
+static inline size_t fixture_survives(FixtureWork *work, void *argument, long least) {
+    for (long n = 0;; n++) {
+        FailingAllocator failing = {n};
+        FixtureAttempt a = {
+            {.heap = rb_heap(&(RbAllocator){failing_resize, &failing})}, work, argument};
+        RbStatus status = rb_protect(&a.fixture.heap, fixture_attempt, &a);
+        size_t peak = a.fixture.heap.peak;
+        fixture_close(&a.fixture);
+        if (status == RB_OK) {
+            ENSURE(n >= least);
+            return peak;
+        }
+        ENSURE(status == RB_ERROR_MEMORY);
+    }
+}

@@ -52,37 +52,20 @@ static void arena_runs_clean_ups_last_first(void **state) {
     assert_int_equal(order, 21);
 }
 
-typedef struct Work {
-    RbHeap heap;
-    RbArena arena;
-} Work;
-
-static RbStatus allocate_much(void *argument) {
-    Work *w = argument;
-    w->arena = rb_arena(&w->heap);
+static RbStatus allocate_much(Fixture *f, void *argument) {
+    (void)argument;
     RB_ARRAY(int) numbers = {0};
     RbMap map = {0};
     for (int i = 0; i < 3000; i++) {
-        rb_array_push(&numbers, &w->arena, i);
-        rb_map_set(&map, &w->arena, (uint64_t)i, 1);
+        rb_array_push(&numbers, &f->arena, i);
+        rb_map_set(&map, &f->arena, (uint64_t)i, 1);
     }
     return RB_OK;
 }
 
 static void every_failed_allocation_is_survived(void **state) {
     (void)state;
-    for (long n = 0;; n++) {
-        FailingAllocator failing = {n};
-        Work w = {.heap = rb_heap(&(RbAllocator){failing_resize, &failing})};
-        RbStatus status = rb_protect(&w.heap, allocate_much, &w);
-        rb_arena_free(&w.arena);
-        ENSURE(w.heap.bytes == 0);
-        if (status == RB_OK) {
-            ENSURE(n > 3);
-            return;
-        }
-        ENSURE(status == RB_ERROR_MEMORY);
-    }
+    fixture_survives(allocate_much, NULL, 4);
 }
 
 static RbStatus print_number(void *argument) {
@@ -126,19 +109,19 @@ static void arrays_and_maps_outlive_a_failed_allocation(void **state) {
     bool complete = false;
     for (long n = 1; !complete; n++) {
         FailingAllocator failing = {n};
-        Work w = {.heap = rb_heap(&(RbAllocator){failing_resize, &failing})};
-        w.arena = rb_arena(&w.heap);
-        Growing g = {.arena = &w.arena};
-        complete = rb_protect(&w.heap, grow_once_more, &g) == RB_OK;
+        RbHeap heap = rb_heap(&(RbAllocator){failing_resize, &failing});
+        RbArena arena = rb_arena(&heap);
+        Growing g = {.arena = &arena};
+        complete = rb_protect(&heap, grow_once_more, &g) == RB_OK;
         int count = g.numbers.count;
         failing.countdown = 1000;
-        ENSURE(rb_protect(&w.heap, grow_once_more, &g) == RB_OK);
+        ENSURE(rb_protect(&heap, grow_once_more, &g) == RB_OK);
         ENSURE(g.numbers.count == count + 100000 && g.map.entries.count == 100000);
         for (int i = 0; i < 100000; i++) {
             ENSURE(g.numbers.data[count + i] == i);
             ENSURE(*rb_map_find(&g.map, (uint64_t)i) == (uint64_t)i);
         }
-        rb_arena_free(&w.arena);
+        rb_arena_free(&arena);
     }
 }
 

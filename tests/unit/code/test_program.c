@@ -615,38 +615,19 @@ static void evaluation_does_not_allocate(void **state) {
     fixture_close(&r.f);
 }
 
-typedef struct Attempt {
-    RbHeap heap;
-    RbArena arena, scratch;
-} Attempt;
-
-static RbStatus attempt(void *argument) {
-    Attempt *a = argument;
-    a->arena = rb_arena(&a->heap);
-    a->scratch = rb_arena(&a->heap);
-    RbDiag diag = rb_diag(&a->arena);
+static RbStatus attempt(Fixture *f, void *argument) {
+    (void)argument;
     RbSortedDae *dae;
     RbProgram *program;
-    RB_TRY(
-        rb_dae_sort(tiny_model(&a->arena, everything), NULL, &a->arena, a->scratch, &diag, &dae));
-    RB_TRY(rb_program(dae, NULL, &a->arena, a->scratch, &diag, &program));
-    return rb_program_initialize(rb_program_instance(program, &a->arena), 0, &diag);
+    RB_TRY(rb_dae_sort(tiny_model(&f->arena, everything), NULL, &f->arena, f->scratch, &f->diag,
+                       &dae));
+    RB_TRY(rb_program(dae, NULL, &f->arena, f->scratch, &f->diag, &program));
+    return rb_program_initialize(rb_program_instance(program, &f->arena), 0, &f->diag);
 }
 
 static void no_memory(void **state) {
     (void)state;
-    RbStatus status = RB_ERROR_MEMORY;
-    int n = 0;
-    for (; status == RB_ERROR_MEMORY && n < 500; n++) {
-        FailingAllocator failing = {n};
-        RbAllocator allocator = {failing_resize, &failing};
-        Attempt a = {.heap = rb_heap(&allocator)};
-        status = rb_protect(&a.heap, attempt, &a);
-        rb_arena_free(&a.scratch);
-        rb_arena_free(&a.arena);
-        ENSURE(a.heap.bytes == 0);
-    }
-    ENSURE(status == RB_OK && n > 10);
+    fixture_survives(attempt, NULL, 10);
 }
 
 int main(void) {

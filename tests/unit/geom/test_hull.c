@@ -298,38 +298,18 @@ static void meshes_of_parts(void **state) {
     fixture_close(&f);
 }
 
-typedef struct Work {
-    RbHeap heap;
-    RbArena arena, scratch;
-} Work;
-
-static RbStatus build_hull(void *argument) {
-    Work *w = argument;
-    w->arena = rb_arena(&w->heap);
-    w->scratch = rb_arena(&w->heap);
-    RbDiag diag = rb_diag(&w->arena);
+static RbStatus build_hull(Fixture *f, void *argument) {
+    (void)argument;
     RbRng rng = rb_rng(7);
     Vec3 points[300];
     for (int i = 0; i < 300; i++) points[i] = rb_rng_direction(&rng);
     RbCore core;
-    return rb_hull(points, 300, "rock", RB_NOWHERE, &w->arena, w->scratch, &diag, &core);
+    return rb_hull(points, 300, "rock", RB_NOWHERE, &f->arena, f->scratch, &f->diag, &core);
 }
 
 static void every_failed_allocation_is_survived(void **state) {
     (void)state;
-    for (long n = 0;; n++) {
-        FailingAllocator failing = {n};
-        Work w = {.heap = rb_heap(&(RbAllocator){failing_resize, &failing})};
-        RbStatus status = rb_protect(&w.heap, build_hull, &w);
-        rb_arena_free(&w.arena);
-        rb_arena_free(&w.scratch);
-        ENSURE(w.heap.bytes == 0);
-        if (status == RB_OK) {
-            ENSURE(n > 5);
-            return;
-        }
-        ENSURE(status == RB_ERROR_MEMORY);
-    }
+    fixture_survives(build_hull, NULL, 6);
 }
 
 int main(void) {

@@ -153,21 +153,10 @@ static void cannot_write(void **state) {
     fixture_close(&f);
 }
 
-typedef struct Work {
-    RbHeap heap;
-    RbArena arena, scratch;
-    const char *path;
-    bool write;
-} Work;
-
-static RbStatus work(void *argument) {
-    Work *w = argument;
-    w->arena = rb_arena(&w->heap);
-    w->scratch = rb_arena(&w->heap);
-    RbDiag diag = rb_diag(&w->arena);
+static RbStatus read_and_write(Fixture *f, void *path) {
     RbResult *r;
-    RB_TRY(rb_csv_read(w->path, &w->arena, w->scratch, &diag, &r));
-    return w->write ? rb_csv_write(w->path, r, (RbCsvOptions){0}, w->scratch, &diag) : RB_OK;
+    RB_TRY(rb_csv_read(path, &f->arena, f->scratch, &f->diag, &r));
+    return rb_csv_write(path, r, (RbCsvOptions){0}, f->scratch, &f->diag);
 }
 
 static void running_out_of_memory_is_survived(void **state) {
@@ -183,20 +172,7 @@ static void running_out_of_memory_is_survived(void **state) {
         for (int i = 0; i < 300; i++) fprintf(file, ",%d", i);
     }
     fclose(file);
-    for (long n = 0;; n++) {
-        FailingAllocator failing = {n};
-        Work w = {
-            .heap = rb_heap(&(RbAllocator){failing_resize, &failing}), .path = path, .write = true};
-        RbStatus status = rb_protect(&w.heap, work, &w);
-        rb_arena_free(&w.scratch);
-        rb_arena_free(&w.arena);
-        ENSURE(w.heap.bytes == 0);
-        if (status == RB_OK) {
-            ENSURE(n > 6);
-            break;
-        }
-        ENSURE(status == RB_ERROR_MEMORY);
-    }
+    fixture_survives(read_and_write, (void *)path, 7);
     remove(path);
     fixture_close(&f);
 }

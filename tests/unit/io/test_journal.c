@@ -664,59 +664,33 @@ static void a_killed_run_leaves_a_readable_file(void **state) {
 
 // ---- no memory
 
-typedef struct Work {
-    RbHeap heap;
-    RbArena arena, scratch, diags;
+typedef struct JournalUse {
     const char *path;
     RbJournalRows rows;
     bool write;
-} Work;
+} JournalUse;
 
 // Many variables and large blocks, so that the arenas grow several times.
-static RbStatus write_wide(Work *w, RbDiag *diag) {
+static RbStatus write_wide(Fixture *f, const char *path) {
     enum { WIDE = 400 };
     RbResultEntry entries[WIDE] = {0};
     double values[WIDE] = {0};
     RbJournalOptions options = {.block_bytes = 20000, .flush_seconds = 0};
     RbJournal *j;
-    for (int i = 0; i < WIDE; i++) entries[i].name = rb_arena_printf(&w->arena, "body%d.r[1]", i);
-    RB_TRY(rb_journal_create(w->path, &sample_experiment, options, &w->arena, diag, &j));
+    for (int i = 0; i < WIDE; i++) entries[i].name = rb_arena_printf(&f->arena, "body%d.r[1]", i);
+    RB_TRY(rb_journal_create(path, &sample_experiment, options, &f->arena, &f->diag, &j));
     for (int segment = 0; segment < 3; segment++) {
-        RB_TRY(rb_journal_begin_segment(j, entries, WIDE >> (2 - segment), diag));
-        for (int i = 0; i < 20; i++) RB_TRY(rb_journal_add_row(j, segment, values, diag));
+        RB_TRY(rb_journal_begin_segment(j, entries, WIDE >> (2 - segment), &f->diag));
+        for (int i = 0; i < 20; i++) RB_TRY(rb_journal_add_row(j, segment, values, &f->diag));
     }
-    return rb_journal_end(j, &(RbJournalEnding){.complete = true}, diag);
+    return rb_journal_end(j, &(RbJournalEnding){.complete = true}, &f->diag);
 }
 
-static RbStatus work(void *argument) {
-    Work *w = argument;
-    w->arena = rb_arena(&w->heap);
-    w->scratch = rb_arena(&w->heap);
-    w->diags = rb_arena(&w->heap);
-    RbDiag diag = rb_diag(&w->diags);
+static RbStatus use_journal(Fixture *f, void *argument) {
+    JournalUse *use = argument;
     RbResult *r;
-    if (w->write) return write_wide(w, &diag);
-    return rb_journal_read(w->path, w->rows, &w->arena, w->scratch, &diag, &r);
-}
-
-static void run_out_of_memory(const char *path, RbJournalRows rows, bool write) {
-    for (long n = 0;; n++) {
-        FailingAllocator failing = {n};
-        Work w = {.heap = rb_heap(&(RbAllocator){failing_resize, &failing}),
-                  .path = path,
-                  .rows = rows,
-                  .write = write};
-        RbStatus status = rb_protect(&w.heap, work, &w);
-        rb_arena_free(&w.diags);
-        rb_arena_free(&w.scratch);
-        rb_arena_free(&w.arena);
-        ENSURE(w.heap.bytes == 0);
-        if (status == RB_OK) {
-            ENSURE(n > 6); // the arenas grew
-            return;
-        }
-        ENSURE(status == RB_ERROR_MEMORY);
-    }
+    if (use->write) return write_wide(f, use->path);
+    return rb_journal_read(use->path, use->rows, &f->arena, f->scratch, &f->diag, &r);
 }
 
 static void running_out_of_memory_is_survived(void **state) {
@@ -724,9 +698,9 @@ static void running_out_of_memory_is_survived(void **state) {
     Fixture f;
     fixture_open(&f);
     const char *path = sample_path(&f, "memory.rbj");
-    run_out_of_memory(path, RB_JOURNAL_LOAD, true);
-    run_out_of_memory(path, RB_JOURNAL_LOAD, false);
-    run_out_of_memory(path, RB_JOURNAL_STREAM, false);
+    fixture_survives(use_journal, &(JournalUse){path, RB_JOURNAL_LOAD, true}, 7);
+    fixture_survives(use_journal, &(JournalUse){path, RB_JOURNAL_LOAD, false}, 7);
+    fixture_survives(use_journal, &(JournalUse){path, RB_JOURNAL_STREAM, false}, 7);
     remove(path);
     fixture_close(&f);
 }

@@ -312,20 +312,10 @@ static void warns_of_large_files(void **state) {
     fixture_close(&f);
 }
 
-typedef struct Work {
-    RbHeap heap;
-    RbArena arena, scratch;
-    const char *path;
-} Work;
-
-static RbStatus work(void *argument) {
-    Work *w = argument;
-    w->arena = rb_arena(&w->heap);
-    w->scratch = rb_arena(&w->heap);
-    RbDiag diag = rb_diag(&w->arena);
+static RbStatus read_and_write(Fixture *f, void *path) {
     RbResult *r;
-    RB_TRY(rb_mat4_read(w->path, &w->arena, w->scratch, &diag, &r));
-    return rb_mat4_write(w->path, r, w->scratch, &diag);
+    RB_TRY(rb_mat4_read(path, &f->arena, f->scratch, &f->diag, &r));
+    return rb_mat4_write(path, r, f->scratch, &f->diag);
 }
 
 static void running_out_of_memory_is_survived(void **state) {
@@ -341,19 +331,7 @@ static void running_out_of_memory_is_survived(void **state) {
     for (int i = 0; i < 5; i++) rb_result_add_row(wide, i, values);
     rb_result_finish(wide, f.scratch);
     ENSURE(rb_mat4_write(path, wide, f.scratch, &f.diag) == RB_OK);
-    for (long n = 0;; n++) {
-        FailingAllocator failing = {n};
-        Work w = {.heap = rb_heap(&(RbAllocator){failing_resize, &failing}), .path = path};
-        RbStatus status = rb_protect(&w.heap, work, &w);
-        rb_arena_free(&w.scratch);
-        rb_arena_free(&w.arena);
-        ENSURE(w.heap.bytes == 0);
-        if (status == RB_OK) {
-            ENSURE(n > 6);
-            break;
-        }
-        ENSURE(status == RB_ERROR_MEMORY);
-    }
+    fixture_survives(read_and_write, (void *)path, 7);
     remove(path);
     fixture_close(&f);
 }

@@ -255,37 +255,14 @@ static void groups_become_convex_parts(void **state) {
     fixture_close(&f);
 }
 
-typedef struct Work {
-    RbHeap heap;
-    RbArena arena, scratch;
-    RbBytes bytes;
-} Work;
-
-static RbStatus read_work(void *argument) {
-    Work *w = argument;
-    w->arena = rb_arena(&w->heap);
-    w->scratch = rb_arena(&w->heap);
-    RbDiag diag = rb_diag(&w->arena);
+static RbStatus read_bytes(Fixture *f, void *argument) {
+    RbBytes *bytes = argument;
     RbObj obj;
-    return rb_obj_read(w->bytes, "part.obj", &w->arena, w->scratch, &diag, &obj);
+    return rb_obj_read(*bytes, "part.obj", &f->arena, f->scratch, &f->diag, &obj);
 }
 
 static void survive_all_failures(RbBytes bytes) {
-    for (long n = 0;; n++) {
-        FailingAllocator failing = {n};
-        Work w = {.heap = rb_heap(&(RbAllocator){failing_resize, &failing}), .bytes = bytes};
-        RbStatus status = rb_protect(&w.heap, read_work, &w);
-        size_t peak = w.heap.peak;
-        rb_arena_free(&w.arena);
-        rb_arena_free(&w.scratch);
-        ENSURE(w.heap.bytes == 0);
-        if (status == RB_OK) {
-            ENSURE(n >= 2);
-            ENSURE(peak < 100 * bytes.size + 50000);
-            return;
-        }
-        ENSURE(status == RB_ERROR_MEMORY);
-    }
+    ENSURE(fixture_survives(read_bytes, &bytes, 2) < 100 * bytes.size + 50000);
 }
 
 // Many groups over many vertices, the densest statements there are: memory stays in proportion to

@@ -151,37 +151,14 @@ static void what_follows_is_ignored_with_a_warning(void **state) {
     fixture_close(&f);
 }
 
-typedef struct Work {
-    RbHeap heap;
-    RbArena arena, scratch;
-    RbBytes bytes;
-} Work;
-
-static RbStatus read_work(void *argument) {
-    Work *w = argument;
-    w->arena = rb_arena(&w->heap);
-    w->scratch = rb_arena(&w->heap);
-    RbDiag diag = rb_diag(&w->arena);
+static RbStatus read_bytes(Fixture *f, void *argument) {
+    RbBytes *bytes = argument;
     RbMesh mesh;
-    return rb_stl_read(w->bytes, "part.stl", &w->arena, w->scratch, &diag, &mesh);
+    return rb_stl_read(*bytes, "part.stl", &f->arena, f->scratch, &f->diag, &mesh);
 }
 
 static void survive_all_failures(RbBytes bytes) {
-    for (long n = 0;; n++) {
-        FailingAllocator failing = {n};
-        Work w = {.heap = rb_heap(&(RbAllocator){failing_resize, &failing}), .bytes = bytes};
-        RbStatus status = rb_protect(&w.heap, read_work, &w);
-        size_t peak = w.heap.peak;
-        rb_arena_free(&w.arena);
-        rb_arena_free(&w.scratch);
-        ENSURE(w.heap.bytes == 0);
-        if (status == RB_OK) {
-            ENSURE(n > 3);
-            ENSURE(peak < 16 * bytes.size + 50000);
-            return;
-        }
-        ENSURE(status == RB_ERROR_MEMORY);
-    }
+    ENSURE(fixture_survives(read_bytes, &bytes, 4) < 16 * bytes.size + 50000);
 }
 
 static void every_failed_allocation_is_survived(void **state) {

@@ -2,8 +2,6 @@
 // Super-objects: grouping, order, masses, collision pairs, and messages about what cannot be built.
 #include "trees.h"
 
-#include <time.h>
-
 #include "multibody/superobject.h"
 
 static RbObjectJoint hinge(const char *name, int a, int b) {
@@ -228,8 +226,8 @@ static void bad_connections_are_named(void **state) {
     expect(o, 3, j, 2, "joint 'k' needs two objects");
 }
 
-static RbStatus build_hundred(void *argument) {
-    Fixture *f = argument;
+static RbStatus build_hundred(Fixture *f, void *argument) {
+    (void)argument;
     enum { N = 101 };
     static RbObject o[N];
     static RbObjectJoint j[N];
@@ -244,44 +242,9 @@ static RbStatus build_hundred(void *argument) {
     return rb_structure_build(o, N, j, joints, &f->arena, f->scratch, &f->diag, &s);
 }
 
-// Far below a millisecond; the bound leaves room for a loaded machine and sanitizers.
-static void hundred_objects_are_quick(void **state) {
-    (void)state;
-    Fixture f;
-    fixture_open(&f);
-    double best = 1;
-    for (int k = 0; k < 20; k++) {
-        rb_arena_reset(&f.arena);
-        clock_t start = clock();
-        ENSURE(build_hundred(&f) == RB_OK);
-        best = fmin(best, (double)(clock() - start) / CLOCKS_PER_SEC);
-    }
-    print_message("%.0f us\n", 1e6 * best);
-    ENSURE(best < 1e-3);
-    fixture_close(&f);
-}
-
-static RbStatus open_and_build(void *argument) {
-    Fixture *f = argument;
-    f->arena = rb_arena(&f->heap);
-    f->scratch = rb_arena(&f->heap);
-    f->diag = rb_diag(&f->arena);
-    return build_hundred(f);
-}
-
 static void running_out_of_memory_leaks_nothing(void **state) {
     (void)state;
-    for (long n = 0;; n++) {
-        FailingAllocator failing = {n};
-        RbAllocator allocator = {failing_resize, &failing};
-        Fixture f = {.heap = rb_heap(&allocator)};
-        RbStatus status = rb_protect(&f.heap, open_and_build, &f);
-        rb_arena_free(&f.scratch);
-        rb_arena_free(&f.arena);
-        ENSURE(f.heap.bytes == 0);
-        if (status == RB_OK) break;
-        ENSURE(status == RB_ERROR_MEMORY && n < 1000);
-    }
+    fixture_survives(build_hundred, NULL, 3);
 }
 
 int main(void) {
@@ -294,7 +257,6 @@ int main(void) {
         cmocka_unit_test(bad_masses_are_named),
         cmocka_unit_test(loops_are_named),
         cmocka_unit_test(bad_connections_are_named),
-        cmocka_unit_test(hundred_objects_are_quick),
         cmocka_unit_test(running_out_of_memory_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // label: normal
 // Sliding, rolling and resting against closed forms.
-#include <time.h>
 
 #include "stand.h"
 
@@ -102,9 +101,8 @@ static void resting_ball_does_not_move_for_an_hour_with(const char *solver) {
     stand_run(&s, 1, 1e-6);
     Vec3 settled = stand_vector(&s, "ball", "r");
     ENSURE_NEAR(settled.z, 0.5 * d - rest_depth(d), 1e-8);
-    clock_t start = clock();
     stand_run(&s, 3601, 1e-6);
-    ENSURE((double)(clock() - start) < 1.0 * CLOCKS_PER_SEC);
+    ENSURE(s.summary.steps < 2000); // a step of the contact's own time would make millions
     ENSURE_NEAR(v3_norm(v3_sub(stand_vector(&s, "ball", "r"), settled)), 0, 1e-9);
     stand_close(&s);
 }

@@ -273,35 +273,26 @@ static void the_libraries_never_print(void **state) {
 
 enum { CELLS = 400 };
 
-typedef struct Work {
-    RbHeap heap;
-    RbArena arena, scratch;
-    RbMethod method;
-} Work;
-
 static int decaying_residual(void *user, double t, const double *x, const double *dx, double *r) {
     (void)user, (void)t;
     for (int i = 0; i < CELLS; i++) r[i] = dx[i] + x[i];
     return 0;
 }
 
-static RbStatus solve_something(void *argument) {
-    Work *w = argument;
-    w->arena = rb_arena(&w->heap);
-    w->scratch = rb_arena(&w->heap);
-    RbDiag diag = rb_diag(&w->arena);
+static RbStatus solve_something(Fixture *f, void *argument) {
+    RbMethod *method = argument;
     Rod r = {CELLS};
-    RbPattern p = tridiagonal(CELLS, &w->arena, w->scratch),
-              full = rb_pattern(CELLS, NULL, 0, &w->arena, w->scratch);
+    RbPattern p = tridiagonal(CELLS, &f->arena, f->scratch),
+              full = rb_pattern(CELLS, NULL, 0, &f->arena, f->scratch);
     RbOde ode = {.n = CELLS, .user = &r, .derivative = rod, .pattern = &full};
-    if (w->method == RB_IDA) ode.residual = decaying_residual;
+    if (*method == RB_IDA) ode.residual = decaying_residual;
     RbSolverOptions o = rb_solver_options();
-    o.method = w->method;
+    o.method = *method;
     double x0[CELLS];
     for (int i = 0; i < CELLS; i++) x0[i] = rod_mode(CELLS, i);
     RbSolver *s;
     RbStop stop;
-    RB_TRY(rb_solver_create(&ode, &o, 0, x0, &w->arena, &diag, &s));
+    RB_TRY(rb_solver_create(&ode, &o, 0, x0, &f->arena, &f->diag, &s));
     RB_TRY(rb_solver_step(s, 0.1, &stop));
     RB_TRY(rb_solver_set_pattern(s, &p));
     RB_TRY(rb_solver_restart(s, stop.t, stop.x));
@@ -313,21 +304,8 @@ static RbStatus solve_something(void *argument) {
 
 static void every_failed_allocation_is_survived(void **state) {
     (void)state;
-    for (int method = RB_CVODE_BDF; method <= RB_IDA; method++) {
-        for (long n = 0;; n++) {
-            FailingAllocator failing = {n};
-            Work w = {.heap = rb_heap(&(RbAllocator){failing_resize, &failing}),
-                      .method = (RbMethod)method};
-            RbStatus status = rb_protect(&w.heap, solve_something, &w);
-            rb_arena_free(&w.arena);
-            rb_arena_free(&w.scratch);
-            ENSURE(w.heap.bytes == 0);
-            if (status == RB_OK) {
-                ENSURE(n > 3); // something was allocated
-                break;
-            }
-            ENSURE(status == RB_ERROR_MEMORY);
-        }
+    for (RbMethod method = RB_CVODE_BDF; method <= RB_IDA; method++) {
+        fixture_survives(solve_something, &method, 4);
     }
 }
 

@@ -253,37 +253,19 @@ static void no_equations_are_solved_at_once(void **state) {
     fixture_close(&f);
 }
 
-typedef struct Work {
-    RbHeap heap;
-    RbArena arena;
-} Work;
-
-static RbStatus solve_something(void *argument) {
-    Work *w = argument;
-    w->arena = rb_arena(&w->heap);
-    RbDiag diag = rb_diag(&w->arena);
+static RbStatus solve_something(Fixture *f, void *argument) {
+    (void)argument;
     RbNonlinearEquations e = {.n = LENGTH, .residual = chain};
     RbNonlinearOptions o = rb_nonlinear_options();
     RbNonlinear *s;
     double u[LENGTH] = {0};
-    RB_TRY(rb_nonlinear_create(&e, &o, &w->arena, &diag, &s));
+    RB_TRY(rb_nonlinear_create(&e, &o, &f->arena, &f->diag, &s));
     return rb_nonlinear_solve(s, u);
 }
 
 static void every_failed_allocation_is_survived(void **state) {
     (void)state;
-    for (long n = 0;; n++) {
-        FailingAllocator failing = {n};
-        Work w = {.heap = rb_heap(&(RbAllocator){failing_resize, &failing})};
-        RbStatus status = rb_protect(&w.heap, solve_something, &w);
-        rb_arena_free(&w.arena);
-        ENSURE(w.heap.bytes == 0);
-        if (status == RB_OK) {
-            ENSURE(n > 1);
-            return;
-        }
-        ENSURE(status == RB_ERROR_MEMORY);
-    }
+    fixture_survives(solve_something, NULL, 2);
 }
 
 int main(void) {
