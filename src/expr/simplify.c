@@ -382,8 +382,8 @@ const RbExpr *rb_rebuild(RbExprs *x, const RbExpr *like, const RbExpr *const *ar
 
 // --- substitution --------------------------------------------------------------------------------
 
-const RbExpr *rb_substitute(RbExprs *x, const RbExpr *e, RbReplace replace, void *user,
-                            RbArena scratch) {
+static const RbExpr *substitute(RbExprs *x, const RbExpr *e, RbReplace replace, void *user,
+                                bool only_leaves, RbArena scratch) {
     RbExprOrder order = rb_expr_order(x, &e, 1, &scratch);
     const RbExpr **done = rb_new_array(&scratch, const RbExpr *, order.count);
     RB_ARRAY(int) places = {0};
@@ -399,8 +399,19 @@ const RbExpr *rb_substitute(RbExprs *x, const RbExpr *e, RbReplace replace, void
         for (int k = 0; k < node->arg_count; k++)
             rb_array_push(&args, &scratch, done[places.data[at++]]);
         const RbExpr *rebuilt = rb_rebuild(x, node, args.data);
-        const RbExpr *other = replace(user, rebuilt);
+        bool asked = !only_leaves || node->arg_count == 0;
+        const RbExpr *other = asked ? replace(user, rebuilt) : NULL;
         done[i] = other ? other : rebuilt;
     }
     return done[order.count - 1];
+}
+
+const RbExpr *rb_substitute(RbExprs *x, const RbExpr *e, RbReplace replace, void *user,
+                            RbArena scratch) {
+    return substitute(x, e, replace, user, false, scratch);
+}
+
+const RbExpr *rb_substitute_leaves(RbExprs *x, const RbExpr *e, RbReplace replace, void *user,
+                                   RbArena scratch) {
+    return substitute(x, e, replace, user, true, scratch);
 }
