@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "code/program.h"
@@ -103,6 +104,14 @@ static double seconds(void) {
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
+// CPU time of the system's compiler, so far.
+static double seconds_of_others(void) {
+    struct rusage u;
+    getrusage(RUSAGE_CHILDREN, &u);
+    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+           1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+}
+
 // The same equations by hand.
 static void by_hand(int n, const double *p, const double *phi, const double *w, double *dphi,
                     double *dw) {
@@ -117,49 +126,62 @@ static void by_hand(int n, const double *p, const double *phi, const double *w, 
     }
 }
 
-// The machine does other things as well: the best of some batches counts.
-enum { BATCHES = 15 };
+// What is timed: calls of one function.
+typedef struct Subject {
+    void (*call)(void *data, int k);
+    void *data;
+    double best; // [s] CPU time of one call
+} Subject;
 
-static double time_by_hand(int n, int calls) {
-    double *m = calloc((size_t)n * 8, sizeof *m), best = 1e9;
-    for (int i = 0; i < n; i++) {
-        m[3 * i] = 0.5;
-        m[3 * i + 1] = 100;
-        m[3 * i + 2] = 0.3;
-        m[3 * n + i] = 0.001 * i;
-    }
-    for (int b = 0; b < BATCHES; b++) {
+// The machine does other things as well: all subjects take turns, so that they see the same
+// disturbances, and the best of some batches counts.
+enum { BATCHES = 25 };
+
+static void time_subjects(Subject *subjects, int count, int calls) {
+    for (int i = 0; i < count; i++) subjects[i].best = 1e9;
+    for (int i = 0; i < BATCHES * count; i++) {
+        Subject *s = &subjects[i % count];
+        s->call(s->data, 0); // its memory and code come back into the caches
         double start = seconds();
-        for (int k = 0; k < calls; k++) {
-            m[3 * n] = 1e-9 * k;
-            by_hand(n, m, m + 3 * n, m + 4 * n, m + 5 * n, m + 6 * n);
-        }
+        for (int k = 0; k < calls; k++) s->call(s->data, k);
         double time = (seconds() - start) / calls;
-        if (time < best) best = time;
+        if (time < s->best) s->best = time;
     }
-    free(m);
-    return best;
 }
 
-// Both work in place: states and derivatives are where the code expects them.
-static double time_program(RbProgramInstance *in, int calls) {
-    double best = 1e9;
-    for (int b = 0; b < BATCHES; b++) {
-        double start = seconds();
-        for (int k = 0; k < calls; k++) {
-            in->frame.x[0] = 1e-9 * k;
-            if (rb_program_derivatives(in, 1e-6 * k, in->frame.x, in->frame.dx) != RB_OK) break;
-        }
-        double time = (seconds() - start) / calls;
-        if (time < best) best = time;
+typedef struct ByHand {
+    int cells;
+    double *m; // parameters, angles, speeds, their derivatives
+} ByHand;
+
+static ByHand by_hand_memory(int n) {
+    ByHand h = {n, calloc((size_t)n * 8, sizeof(double))};
+    for (int i = 0; i < n; i++) {
+        h.m[3 * i] = 0.5;
+        h.m[3 * i + 1] = 100;
+        h.m[3 * i + 2] = 0.3;
+        h.m[3 * n + i] = 0.001 * i;
     }
-    return best;
+    return h;
+}
+
+static void call_by_hand(void *data, int k) {
+    const ByHand *h = data;
+    int n = h->cells;
+    h->m[3 * n] = 1e-9 * k;
+    by_hand(n, h->m, h->m + 3 * n, h->m + 4 * n, h->m + 5 * n, h->m + 6 * n);
+}
+
+// States and derivatives are where the code expects them: nothing is copied.
+static void call_program(void *data, int k) {
+    RbProgramInstance *in = data;
+    in->frame.x[0] = 1e-9 * k;
+    rb_program_derivatives(in, 1e-6 * k, in->frame.x, in->frame.dx);
 }
 
 typedef struct Job {
     RbHeap heap;
     int cells;
-    bool optimize;
 } Job;
 
 static RbStatus run(void *argument) {
@@ -181,23 +203,26 @@ static RbStatus run(void *argument) {
     RbProgramInstance *in = rb_program_instance(program, &arena);
     status = rb_program_initialize(in, 0, &diag);
     double t4 = seconds();
-    int calls = 10000000 / (job->cells * 40) + 1;
-    double tcc = time_program(in, calls), hand = time_by_hand(job->cells, calls), best = 0;
-    if (job->optimize) {
-        RbProgramOptions options = {.backend = RB_BACKEND_OPTIMIZED,
-                                    .cache = "/tmp/rattleback-bench"};
-        RbProgram *fast;
-        if (rb_program(dae, &options, &arena, scratch, &diag, &fast) == RB_OK) {
-            RbProgramInstance *other = rb_program_instance(fast, &arena);
-            if (rb_program_initialize(other, 0, &diag) == RB_OK) best = time_program(other, calls);
-        }
-    }
-    printf("%6d cells: %7d equations, %6d after aliases, %6d states; build %.3f s, sort %.3f s, "
-           "code %.3f s, start %.3f s; %.0f MB; "
-           "call: at once %.2f us (%.2f x by hand), optimised %.2f us (%.2f x)\n",
-           job->cells, dae->stats.equations_in, dae->stats.equations, dae->states.count, t1 - t0,
-           t2 - t1, t3 - t2, t4 - t3, (double)job->heap.peak / 1e6, 1e6 * tcc, tcc / hand,
-           1e6 * best, best / hand);
+    ByHand hand = by_hand_memory(job->cells);
+    Subject subjects[] = {{call_by_hand, &hand, 0}, {call_program, in, 0}, {call_program, NULL, 0}};
+    double t5 = seconds_of_others();
+    RbProgramOptions options = {.backend = RB_BACKEND_OPTIMIZED, .cache = "/tmp/rattleback-bench"};
+    RbProgram *fast;
+    RB_TRY(rb_program(dae, &options, &arena, scratch, &diag, &fast));
+    subjects[2].data = rb_program_instance(fast, &arena);
+    RB_TRY(rb_program_initialize(subjects[2].data, 0, &diag));
+    double t6 = seconds_of_others();
+    time_subjects(subjects, 3, 10000000 / (job->cells * 40) + 1);
+    free(hand.m);
+    double by_hand_time = subjects[0].best;
+    printf(
+        "%6d cells: %7d equations, %6d after aliases, %6d states; build %.3f s, sort %.3f s, "
+        "code %.3f s (%.2f MB of C; system's compiler %.2f s, 0: cached), start %.3f s; %.0f MB; "
+        "call: by hand %.3f us, at once %.3f us (%.2f x), optimised %.3f us (%.2f x)\n",
+        job->cells, dae->stats.equations_in, dae->stats.equations, dae->states.count, t1 - t0,
+        t2 - t1, t3 - t2, (double)program->source.text.count / 1e6, t6 - t5, t4 - t3,
+        (double)job->heap.peak / 1e6, 1e6 * by_hand_time, 1e6 * subjects[1].best,
+        subjects[1].best / by_hand_time, 1e6 * subjects[2].best, subjects[2].best / by_hand_time);
     rb_arena_free(&scratch);
     rb_arena_free(&arena);
     return status;
@@ -255,11 +280,12 @@ static RbStatus run_linear(void *argument) {
     double coded = seconds();
     RbProgramInstance *in = rb_program_instance(program, &arena);
     RB_TRY(rb_program_initialize(in, 0, &diag));
-    double call = time_program(in, 20000000 / (job->size * job->size) + 1);
+    Subject subject = {call_program, in, 0};
+    time_subjects(&subject, 1, 20000000 / (job->size * job->size) + 1);
     printf("x' = A x, n = %d, %s: %d equations, %d expressions; sort %.2f ms, code %.2f ms; call "
            "%.1f us; %.1f MB\n",
            job->size, job->apart ? "taken apart" : "whole", dae->stats.equations, dae->exprs->count,
-           1e3 * (sorted - start), 1e3 * (coded - sorted), 1e6 * call,
+           1e3 * (sorted - start), 1e3 * (coded - sorted), 1e6 * subject.best,
            (double)job->heap.peak / 1e6);
     rb_arena_free(&scratch);
     rb_arena_free(&arena);
@@ -271,7 +297,7 @@ int main(int argc, char **argv) {
     int largest = argc > 1 ? atoi(argv[1]) : 25000;
     for (int i = 0; i < 4; i++) {
         if (sizes[i] > largest) break;
-        Job job = {.heap = rb_heap(NULL), .cells = sizes[i], .optimize = sizes[i] <= 2500};
+        Job job = {.heap = rb_heap(NULL), .cells = sizes[i]};
         if (rb_protect(&job.heap, run, &job) != RB_OK) return 1;
     }
     for (int i = 0; i < 2; i++) {

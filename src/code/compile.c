@@ -82,6 +82,11 @@ static RbStatus compile_text(const char *text, const char *what, RbArena *arena,
     return RB_OK;
 }
 
+static void fill_constants(const RbCSource *source, double *const *table) {
+    if (table && source->constants.count > 0)
+        memcpy(*table, source->constants.data, (size_t)source->constants.count * sizeof(double));
+}
+
 RbStatus rb_compile_now(const RbCSource *source, RbArena *arena, RbDiag *diag,
                         RbCompiled *compiled) {
     TCCState *s;
@@ -95,11 +100,9 @@ RbStatus rb_compile_now(const RbCSource *source, RbArena *arena, RbDiag *diag,
                            "the generated code has no function %s", name);
         memcpy(&compiled->sections[id], &symbol, sizeof symbol);
     }
-    for (int a = 0; a < RB_AREA_COUNT; a++)
-        compiled->areas[a] = tcc_get_symbol(s, rb_area_name((RbArea)a));
-    void *table = tcc_get_symbol(s, "rb_constants");
-    if (source->constants.count > 0)
-        memcpy(table, source->constants.data, (size_t)source->constants.count * sizeof(double));
+    double *const *areas = tcc_get_symbol(s, "rb_areas");
+    if (areas) memcpy(compiled->areas, areas, sizeof compiled->areas);
+    fill_constants(source, tcc_get_symbol(s, "rb_constant_table"));
     return RB_OK;
 }
 
@@ -255,10 +258,7 @@ RbStatus rb_job_load(const RbCompileJob *job, const RbCSource *source, RbArena *
                            "the compiled model is damaged; delete the file");
         memcpy(&compiled->sections[id], &symbol, sizeof symbol);
     }
-    void *table = dlsym(handle, "rb_constants");
-    if (table && source->constants.count > 0) {
-        memcpy(table, source->constants.data, (size_t)source->constants.count * sizeof(double));
-    }
+    fill_constants(source, dlsym(handle, "rb_constant_table"));
     return RB_OK;
 }
 

@@ -199,12 +199,28 @@ static void add_jump(RbDelays *d, double time) {
     d->jump_count = kept + 1;
 }
 
+static bool differs(double a, double b) {
+    return fabs(a - b) > 1e-9 * fmax(fabs(a), fabs(b));
+}
+
+bool rb_delay_restart(RbProgramInstance *in) {
+    RbDelays *d = in->delays;
+    bool changed = false;
+    for (int k = 0; k < d->count; k++) {
+        double now = rb_program_value(in, in->program->dae->delays.data[k].var);
+        changed |= differs(now, d->first[k]);
+        d->first[k] = now;
+    }
+    d->jump_count = 0;
+    return changed;
+}
+
 void rb_delay_settle(RbProgramInstance *in) {
     RbDelays *d = in->delays;
     for (int k = 0; k < d->count; k++) {
         double before = last_value(d, k),
                now = rb_program_value(in, in->program->dae->delays.data[k].var);
-        if (!(fabs(now - before) > 1e-9 * fmax(fabs(now), fabs(before)))) continue;
+        if (!differs(now, before)) continue;
         add_jump(d, in->frame.t);
         return;
     }

@@ -15,6 +15,10 @@ struct RbDelays *rb_delays(const RbSortedDae *dae, RbArena *arena);
 // The run begins: there is no past but the present values, which hold for all times before.
 void rb_delay_start(RbProgramInstance *in);
 
+// The first event at the start is over: the values before the start are those after it. Answers
+// whether they are others than before; then the equations must be settled once more.
+bool rb_delay_restart(RbProgramInstance *in);
+
 // A step from t0 to t1 was accepted. Then, for each node, evaluate all variables at rb_delay_time
 // and note them. Steps that begin inside an earlier one replace its end.
 void rb_delay_open(RbProgramInstance *in, double t0, double t1);

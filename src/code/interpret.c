@@ -83,6 +83,7 @@ static RbEnv environment(RbProgramInstance *in, RbArena *arena) {
 
 // Why something has no value, as far as it can be told. The words must outlive the evaluation.
 static const char *explain_missing(RbProgramInstance *in, const RbEnv *env, const char *otherwise) {
+    in->failure_is_assertion = env->is_assertion;
     if (!env->error) return otherwise;
     in->failure_at = env->error_at;
     snprintf(in->failure_text, sizeof in->failure_text, "%s", env->error);
@@ -110,6 +111,16 @@ double rb_interpret_number(RbProgramInstance *in, const RbExpr *e) {
     return result;
 }
 
+bool rb_interpret_call(RbProgramInstance *in, const RbExpr *call) {
+    RbArena scratch = *in->call_arena;
+    RbEnv env = environment(in, &scratch);
+    RbExprValue value;
+    if (rb_eval(&env, call, &value)) return true;
+    in->frame.failed = 1;
+    in->failure = explain_missing(in, &env, "a function cannot be evaluated");
+    return false;
+}
+
 static void store_array(RbProgramInstance *in, const RbStep *s) {
     const int *sizes = &in->sizes[RB_SIZES * (s->place.array - 1)];
     double *to = rb_area(in, s->place.area) + sizes[RB_SIZES_AT];
@@ -132,8 +143,11 @@ static void evaluate(RbCodeFrame *f, const double *y, double *r, double *a) {
     for (int i = 0; i < s->inner.count; i++)
         store(in, s->inner.data[i].place, rb_interpret_number(in, s->inner.data[i].value));
     for (int i = 0; i < n; i++) r[i] = rb_interpret_number(in, s->block->residuals[i]);
-    for (int i = 0; a && s->block->jacobian && i < n * n; i++)
-        a[i] = rb_interpret_number(in, s->block->jacobian[i]);
+    if (!a) return;
+    const RbBlock *b = s->block;
+    for (int i = 0; !b->sparse && i < n * n; i++) a[i] = 0;
+    for (int k = 0; k < b->matrix_count; k++)
+        a[rb_matrix_place(b, k)] = rb_interpret_number(in, b->matrix[k].value);
 }
 
 int rb_interpret(RbProgramInstance *in, RbSectionId section) {
@@ -181,7 +195,8 @@ static RbExprValue argument(RbEnv *env, const RbExpr *e, const double **next) {
 static const char *explain_call(RbProgramInstance *in, const RbEnv *env, const RbFunction *f) {
     const char *why = env->error ? env->error : "it could not be evaluated";
     in->failure_at = env->error_at;
-    if (f->kind == RB_FUNCTION_EXTERNAL) // says which one it is
+    in->failure_is_assertion = env->is_assertion;
+    if (f->kind == RB_FUNCTION_EXTERNAL || f->name[0] == '$') // says which one it is; an algorithm
         snprintf(in->failure_text, sizeof in->failure_text, "%s", why);
     else
         snprintf(in->failure_text, sizeof in->failure_text, "in function '%s': %s", f->name, why);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "code/instance.h"
+#include "math/lu.h"
 
 // Newton's method stops when a step is this small relative to the value, or absolutely for values
 // around zero. It converges quadratically, so the error left is far smaller.
@@ -20,6 +21,8 @@ static const double roundings = 1e4;
 static const double fallen = 1e-8;
 // Newton's method makes progress if the square sum of the residuals falls below this part.
 static const double little = 0.25;
+// Pivots of this size relative to their column are rounding.
+static const double pivot_noise = 4 * DBL_EPSILON;
 enum {
     NEWTON_MAX = 60,
     HALVINGS_MAX = 30,
@@ -50,7 +53,7 @@ static void difference_matrix(const Newton *w) {
         s->y[j] = y + h;
         w->evaluate(&w->in->frame, s->y, s->trial, NULL);
         s->y[j] = y;
-        for (int i = 0; i < w->n; i++) s->a[i * w->n + j] = (s->trial[i] - s->r[i]) / h;
+        for (int i = 0; i < w->n; i++) s->a[i + w->n * j] = (s->trial[i] - s->r[i]) / h;
     }
 }
 
@@ -64,8 +67,8 @@ static void evaluate_all(const Newton *w) {
 static bool newton_step(const Newton *w) {
     RbSystemWork *s = w->s;
     for (int i = 0; i < w->n; i++) s->dy[i] = -s->r[i];
-    if (!rb_system_factor(w->n, s->a, s->pivots)) return false;
-    rb_system_back_solve(w->n, s->a, s->pivots, s->dy);
+    if (!rb_lu_factor(w->n, s->a, s->pivots, pivot_noise)) return false;
+    rb_lu_solve(w->n, s->a, s->pivots, s->dy);
     return true;
 }
 
@@ -85,7 +88,7 @@ static void measure_terms(RbSystemWork *s) {
         s->terms[i] = 0;
         for (int j = 0; j < s->size; j++) {
             double size = fmax(fabs(s->y[j]), s->scale[j]);
-            s->terms[i] = fmax(s->terms[i], fabs(s->a[i * s->size + j]) * size);
+            s->terms[i] = fmax(s->terms[i], fabs(s->a[i + s->size * j]) * size);
         }
     }
 }
@@ -217,14 +220,8 @@ static bool relax_one(const Newton *w, bool *hill) {
 
 // --- relaxation ----------------------------------------------------------------------------------
 
-// Sign of the determinant, from the factors.
 static int orientation(const Newton *w) {
-    int sign = 1;
-    for (int i = 0; i < w->n; i++) {
-        if (w->s->a[i * w->n + i] < 0) sign = -sign;
-        if (w->s->pivots[i] != i) sign = -sign;
-    }
-    return sign;
+    return rb_lu_orientation(w->n, w->s->a, w->s->pivots);
 }
 
 // (M / d + J) dy = -r, with J in s->a. If that matrix is turned over against M, d is too long a
@@ -343,7 +340,7 @@ static bool go_over(const Newton *w, int k, bool from_anchor) {
 
 int rb_solve_newton(RbProgramInstance *in, int k, RbSystemFunction *evaluate) {
     const RbCodeSystem *system = &in->program->lowered->systems.data[k];
-    Newton w = {in, &in->systems[k], evaluate, system->block->jacobian != NULL, 0, 0};
+    Newton w = {in, &in->systems[k], evaluate, system->block->matrix != NULL, 0, 0};
     size_t size = (size_t)w.s->size * sizeof(double);
     // At the event that the end of a branch makes, the last point on it is still a better start
     // than its end, where the slopes change.

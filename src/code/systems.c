@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "code/systems.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "code/instance.h"
 #include "code/newton.h"
+#include "code/residual.h"
+#include "math/rank.h"
 
 static RbSystemWork system_work(const RbBlock *b, RbArena *arena) {
-    int n = b->size;
-    RbSystemWork s = {.size = n,
+    size_t n = (size_t)b->size;
+    RbSystemWork s = {.size = b->size,
                       .y = rb_new_array(arena, double, n),
                       .r = rb_new_array(arena, double, n),
-                      .a = rb_new_array(arena, double, n *n),
+                      .a = rb_new_array(arena, double, b->sparse ? (size_t)b->matrix_count : n *n),
                       .dy = rb_new_array(arena, double, n),
                       .trial = rb_new_array(arena, double, n),
                       .before = rb_new_array(arena, double, n),
-                      .pivots = rb_new_array(arena, int, n),
-                      .columns = rb_new_array(arena, int, n)};
+                      .pivots = rb_new_array(arena, int, n)};
+    if (b->kind == RB_BLOCK_LINEAR) s.factors = rb_factors(b, arena);
     if (b->kind != RB_BLOCK_NONLINEAR) return s;
-    s.anchor_size = n;
+    s.anchor_size = b->size;
     s.scale = rb_new_array(arena, double, n);
     s.last = rb_new_array(arena, double, n);
     s.end = rb_new_array(arena, double, n);
@@ -41,129 +42,6 @@ RbSystemWork *rb_system_works(const RbLowered *l, RbArena *arena) {
     return works;
 }
 
-// --- LU ------------------------------------------------------------------------------------------
-
-static void swap_rows(int n, double *a, int i, int k) {
-    for (int j = 0; j < n && i != k; j++) {
-        double swap = a[i * n + j];
-        a[i * n + j] = a[k * n + j];
-        a[k * n + j] = swap;
-    }
-}
-
-bool rb_system_factor(int n, double *a, int *pivots) {
-    for (int k = 0; k < n; k++) {
-        int p = k;
-        double column = 0; // largest entry of the column, as far as it is still there
-        for (int i = 0; i < n; i++) column = fmax(column, fabs(a[i * n + k]));
-        for (int i = k + 1; i < n; i++) {
-            if (fabs(a[i * n + k]) > fabs(a[p * n + k])) p = i;
-        }
-        if (!(fabs(a[p * n + k]) > 4 * DBL_EPSILON * column))
-            return false; // rounding noise, or NaN
-        pivots[k] = p;
-        swap_rows(n, a, k, p);
-        for (int i = k + 1; i < n; i++) {
-            double factor = a[i * n + k] /= a[k * n + k];
-            if (factor == 0) continue;
-            for (int j = k + 1; j < n; j++) a[i * n + j] -= factor * a[k * n + j];
-        }
-    }
-    return true;
-}
-
-void rb_system_back_solve(int n, const double *a, const int *pivots, double *b) {
-    for (int k = 0; k < n; k++) {
-        double swap = b[k];
-        b[k] = b[pivots[k]];
-        b[pivots[k]] = swap;
-    }
-    for (int i = 1; i < n; i++) {
-        for (int j = 0; j < i; j++) b[i] -= a[i * n + j] * b[j];
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++) b[i] -= a[i * n + j] * b[j];
-        b[i] /= a[i * n + i];
-    }
-}
-
-// Relative to the largest coefficient and the largest right-hand side: below, a row is taken for 0
-// = 0.
-static const double rank_tolerance = 1e-11;
-
-static double largest_entry(int count, const double *a) {
-    double largest = 0;
-    for (int i = 0; i < count; i++) largest = fmax(largest, fabs(a[i]));
-    return largest;
-}
-
-// The largest entry right and below of (k, k) comes to (k, k). Answers its size.
-static double pivot_to_corner(int n, double *a, double *b, int *columns, int k) {
-    int row = k, column = k;
-    for (int i = k; i < n; i++) {
-        for (int j = k; j < n; j++) {
-            if (fabs(a[i * n + j]) > fabs(a[row * n + column])) {
-                row = i;
-                column = j;
-            }
-        }
-    }
-    swap_rows(n, a, k, row);
-    double swap = b[k];
-    b[k] = b[row];
-    b[row] = swap;
-    for (int i = 0; i < n; i++) {
-        swap = a[i * n + k];
-        a[i * n + k] = a[i * n + column];
-        a[i * n + column] = swap;
-    }
-    int place = columns[k];
-    columns[k] = columns[column];
-    columns[column] = place;
-    return fabs(a[k * n + k]);
-}
-
-// Divide columns, then rows, by their largest entries; units and sizes of the unknowns drop out.
-static void equilibrate(int n, double *a, double *b, double *scales) {
-    for (int j = 0; j < n; j++) {
-        double largest = 0;
-        for (int i = 0; i < n; i++) largest = fmax(largest, fabs(a[i * n + j]));
-        scales[j] = largest > 0 ? largest : 1;
-        for (int i = 0; i < n; i++) a[i * n + j] /= scales[j];
-    }
-    for (int i = 0; i < n; i++) {
-        double largest = largest_entry(n, a + i * n);
-        if (!(largest > 0)) continue;
-        for (int j = 0; j < n; j++) a[i * n + j] /= largest;
-        b[i] /= largest;
-    }
-}
-
-bool rb_solve_consistent(int n, double *a, double *b, double *x, double *scales, int *columns) {
-    equilibrate(n, a, b, scales);
-    double size = largest_entry(n, b);
-    int rank = 0;
-    for (int j = 0; j < n; j++) columns[j] = j;
-    for (; rank < n && pivot_to_corner(n, a, b, columns, rank) > rank_tolerance; rank++) {
-        for (int i = rank + 1; i < n; i++) {
-            double factor = a[i * n + rank] / a[rank * n + rank];
-            for (int j = rank; j < n; j++) a[i * n + j] -= factor * a[rank * n + j];
-            b[i] -= factor * b[rank];
-        }
-    }
-    for (int i = rank; i < n; i++) {
-        if (!(fabs(b[i]) <= rank_tolerance * size)) return false; // NaN too
-    }
-    for (int i = 0; i < n; i++) x[i] = 0;
-    for (int i = rank - 1; i >= 0; i--) {
-        double sum = b[i];
-        for (int j = i + 1; j < rank; j++) sum -= a[i * n + j] * x[columns[j]];
-        x[columns[i]] = sum / a[i * n + i];
-    }
-    for (int j = 0; j < n; j++) x[j] /= scales[j];
-    return true;
-}
-
 // --- systems -------------------------------------------------------------------------------------
 
 int rb_system_failed(RbProgramInstance *in, int system, const char *why) {
@@ -179,16 +57,27 @@ void rb_system_present(const RbProgramInstance *in, int k, double *y) {
     }
 }
 
+// The matrix in s->a, full.
+static double *full_matrix(const RbSystemWork *s, const RbBlock *b, RbArena *arena) {
+    size_t n = (size_t)s->size;
+    double *full = rb_new_array(arena, double, n *n);
+    if (!b->sparse) memcpy(full, s->a, n * n * sizeof *full);
+    for (int k = 0; b->sparse && k < b->matrix_count; k++)
+        full[(size_t)b->matrix[k].row + n * (size_t)b->matrix[k].column] = s->a[k];
+    return full;
+}
+
 // Equations that repeat each other (0 = 0 h at zero flow, two grounds) leave something free: it
 // keeps its value.
 static int solve_singular(RbProgramInstance *in, int k, RbSystemFunction *evaluate) {
     RbSystemWork *s = &in->systems[k];
+    const RbBlock *b = in->program->lowered->systems.data[k].block;
     int n = s->size;
+    RbArena scratch = *in->call_arena;
     memcpy(s->y, s->before, (size_t)n * sizeof *s->y);
     evaluate(&in->frame, s->y, s->r, s->a);
     for (int i = 0; i < n; i++) s->r[i] = -s->r[i];
-    s->factored = false;
-    if (!rb_solve_consistent(n, s->a, s->r, s->dy, s->trial, s->columns)) {
+    if (!rb_solve_consistent(n, full_matrix(s, b, &scratch), s->r, s->dy, s->trial, s->pivots)) {
         return rb_system_failed(in, k, "the linear system is singular");
     }
     for (int i = 0; i < n; i++) s->y[i] += s->dy[i];
@@ -203,14 +92,13 @@ static int solve_linear(RbProgramInstance *in, int k, RbSystemFunction *evaluate
     RbSystemWork *s = &in->systems[k];
     const RbBlock *b = in->program->lowered->systems.data[k].block;
     int n = s->size;
-    bool ready = b->constant_matrix && s->factored;
+    bool ready = b->constant_matrix && rb_factors_ready(s->factors);
     rb_system_present(in, k, s->before);
     memset(s->y, 0, (size_t)n * sizeof *s->y);
     evaluate(&in->frame, s->y, s->r, ready ? NULL : s->a);
-    if (!ready && !rb_system_factor(n, s->a, s->pivots)) return solve_singular(in, k, evaluate);
-    s->factored = b->constant_matrix;
+    if (!ready && !rb_factors_take(s->factors, s->a)) return solve_singular(in, k, evaluate);
     for (int i = 0; i < n; i++) s->y[i] = -s->r[i];
-    rb_system_back_solve(n, s->a, s->pivots, s->y);
+    rb_factors_solve(s->factors, s->y);
     evaluate(&in->frame, s->y, s->r, NULL);
     for (int i = 0; i < n; i++) {
         if (!isfinite(s->y[i]))
@@ -220,12 +108,13 @@ static int solve_linear(RbProgramInstance *in, int k, RbSystemFunction *evaluate
 }
 
 void rb_program_forget_factors(RbProgramInstance *in, int system) {
-    in->systems[system].factored = false;
+    if (in->systems[system].factors) rb_factors_forget(in->systems[system].factors);
 }
 
 int rb_solve_system(RbCodeFrame *f, int system, RbSystemFunction *evaluate) {
     RbProgramInstance *in = (RbProgramInstance *)f;
-    RbBlockKind kind = in->program->lowered->systems.data[system].block->kind;
-    return kind == RB_BLOCK_LINEAR ? solve_linear(in, system, evaluate)
-                                   : rb_solve_newton(in, system, evaluate);
+    const RbCodeSystem *s = &in->program->lowered->systems.data[system];
+    if (in->given && rb_system_is_residual(s)) return rb_take_residual(in, system, evaluate);
+    return s->block->kind == RB_BLOCK_LINEAR ? solve_linear(in, system, evaluate)
+                                             : rb_solve_newton(in, system, evaluate);
 }

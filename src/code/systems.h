@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
 // systems.h: solution of the systems of equations of a program at run time: linear ones by LU,
-// others by Newton's method.
+// dense or sparse, others by Newton's method.
 #pragma once
 
+#include "code/factors.h"
 #include "code/program.h"
 
 typedef struct RbSystemWork {
     int size;
-    double *y, *r, *a, *dy, *trial, *before;
+    double *y, *r, *dy, *trial, *before;
+    double *a; // matrix: see rb_matrix_place
     // Nonlinear systems only: sizes of the unknowns; the matrix at the last solution; solutions and
     // matrices at in->anchor_time (branch.h); room for others.
     double *scale, *slopes, *anchor[2], *anchor_slopes[2], *kept, *last, *end, *terms;
     int anchor_size;
     bool left_branch; // where the last evaluation was, the branch of solutions has ended
     bool jumped;      // to another one, since this was last set to false
-    int *pivots, *columns;
-    bool factored;  // of a constant matrix
+    int *pivots;
+    RbFactors *factors; // linear systems only
     bool undecided; // its equations repeat each other: more than one solution at the last attempt
 } RbSystemWork;
 
@@ -29,12 +31,3 @@ void rb_system_present(const RbProgramInstance *in, int k, double *y);
 
 // Remember which system failed and why; answers 1.
 int rb_system_failed(RbProgramInstance *in, int system, const char *why);
-
-// LU factors of a (n x n, row by row) with row exchanges, in place; false if singular. Then solve a
-// x = b, b in, x out.
-bool rb_system_factor(int n, double *a, int *pivots);
-void rb_system_back_solve(int n, const double *a, const int *pivots, double *b);
-
-// A singular system a x = b that has solutions: the one with zeros for what it leaves free. Uses up
-// a and b; `scales` and `columns` are workspace. False if there is none.
-bool rb_solve_consistent(int n, double *a, double *b, double *x, double *scales, int *columns);

@@ -51,16 +51,21 @@ static bool same_kind(RbWork *w, int a, int b) {
            discrete == (rb_work_at(w, b)->kind == RB_DAE_DISCRETE);
 }
 
+static bool is_zero(const RbExpr *e) {
+    bool zeros = e->op == RB_OP_BUILTIN && e->index == RB_FN_FILL;
+    return rb_is_number(zeros ? e->args[0] : e, 0);
+}
+
 // Sides of an equation that is an alias: a = b, -a = b, a + b = 0, a - b = 0, 0 = a + b ...
 static bool alias_pair(RbWork *w, const RbDaeEq *eq, Pair *pair) {
     int sign = 1;
     const RbExpr *left = strip(eq->left, &sign), *right = strip(eq->right, &sign);
-    if (rb_is_number(left, 0)) {
+    if (is_zero(left)) {
         const RbExpr *swap = left;
         left = right;
         right = swap;
     }
-    if (rb_is_number(right, 0) && (left->op == RB_OP_ADD || left->op == RB_OP_SUB)) {
+    if (is_zero(right) && (left->op == RB_OP_ADD || left->op == RB_OP_SUB)) {
         sign = left->op == RB_OP_ADD ? -1 : 1;
         right = strip(left->args[1], &sign);
         left = strip(left->args[0], &sign);
@@ -162,41 +167,45 @@ static const RbExpr *alias_node(void *user, const RbExpr *e) {
     return signed_expr(w, rb_work_ref(w, v), sign);
 }
 
-static const RbExpr *renamed(RbWork *w, const RbExpr *e) {
-    return e ? rb_substitute(w->x, e, alias_node, w, *w->temp) : NULL;
+static void rename_equations(RbRewrite *r, RbDaeEq *eqs, int count) {
+    for (int i = 0; i < count; i++) {
+        eqs[i].left = rb_rewrite_expr(r, eqs[i].left);
+        eqs[i].right = rb_rewrite_expr(r, eqs[i].right);
+    }
 }
 
-static void rename_everything(RbWork *w) {
-    RbSortedDae *d = w->dae;
-    for (int i = 0; i < d->eqs.count; i++) {
-        d->eqs.data[i].left = renamed(w, d->eqs.data[i].left);
-        d->eqs.data[i].right = renamed(w, d->eqs.data[i].right);
-        int sign, a = d->eqs.data[i].assigns;
-        if (a >= 0) d->eqs.data[i].assigns = resolve(w, a, &sign);
-    }
-    for (int i = 0; i < d->initial_eqs.count; i++) {
-        d->initial_eqs.data[i].left = renamed(w, d->initial_eqs.data[i].left);
-        d->initial_eqs.data[i].right = renamed(w, d->initial_eqs.data[i].right);
-    }
-    for (int i = 0; i < d->actions.count; i++) {
-        RbAction *a = &d->actions.data[i];
-        a->condition = renamed(w, a->condition);
-        a->value = renamed(w, a->value);
+static void rename_actions(RbWork *w, RbRewrite *r) {
+    for (int i = 0; i < w->dae->actions.count; i++) {
+        RbAction *a = &w->dae->actions.data[i];
+        a->condition = rb_rewrite_expr(r, a->condition);
+        a->value = rb_rewrite_expr(r, a->value);
         int sign = 1;
         if (a->state >= 0) a->state = resolve(w, a->state, &sign);
         if (sign < 0) a->value = rb_neg(w->x, a->value);
     }
+}
+
+static void rename_everything(RbWork *w) {
+    RbSortedDae *d = w->dae;
+    RbArena temp = *w->temp;
+    RbRewrite r = rb_rewrite(w->x, alias_node, w, &temp);
+    rename_equations(&r, d->eqs.data, d->eqs.count);
+    rename_equations(&r, d->initial_eqs.data, d->initial_eqs.count);
+    rename_actions(w, &r);
     for (int i = 0; i < d->relations.count; i++) {
-        d->relations.data[i].left = renamed(w, d->relations.data[i].left);
-        d->relations.data[i].right = renamed(w, d->relations.data[i].right);
+        d->relations.data[i].left = rb_rewrite_expr(&r, d->relations.data[i].left);
+        d->relations.data[i].right = rb_rewrite_expr(&r, d->relations.data[i].right);
     }
-    for (int i = 0; i < d->left_limits.count; i++) {
-        d->left_limits.data[i].value = renamed(w, d->left_limits.data[i].value);
+    for (int i = 0; i < d->left_limits.count; i++)
+        d->left_limits.data[i].value = rb_rewrite_expr(&r, d->left_limits.data[i].value);
+    int sign;
+    for (int i = 0; i < d->eqs.count; i++) {
+        int a = d->eqs.data[i].assigns;
+        if (a >= 0) d->eqs.data[i].assigns = resolve(w, a, &sign);
     }
     for (int v = 0; v < d->vars.count; v++) { // links along derivatives
-        int sign;
-        if (d->vars.data[v].derivative >= 0)
-            d->vars.data[v].derivative = resolve(w, d->vars.data[v].derivative, &sign);
+        int derivative = d->vars.data[v].derivative;
+        if (derivative >= 0) d->vars.data[v].derivative = resolve(w, derivative, &sign);
     }
 }
 
@@ -254,8 +263,7 @@ static RbStatus propagate_parameters(RbWork *w) {
                 .vars = rb_new_array(w->scratch, RbIndices, n)};
     int *first = rb_new_array(w->scratch, int, vars + 2), *uses;
     for (int i = 0; i < n; i++) {
-        const RbExpr *both = rb_sub(w->x, w->dae->eqs.data[i].left, w->dae->eqs.data[i].right);
-        k.vars[i] = rb_expr_vars(w->x, both, w->scratch);
+        k.vars[i] = rb_eq_vars(w, &w->dae->eqs.data[i], w->scratch);
         for (int j = 0; j < k.vars[i].count; j++) {
             if (!counts(w, k.vars[i].data[j])) continue;
             k.unknowns[i]++;
@@ -341,6 +349,51 @@ static void take_derivative_aliases(RbWork *w) {
     w->dae->eqs.count = kept;
 }
 
+// One more name for a derivative that has one: v = plus or minus rep.
+static void join_name(RbWork *w, int v, int rep, int sign) {
+    while (v >= 0) {
+        int next = rb_work_at(w, v)->derivative;
+        rb_work_at(w, v)->kind = RB_DAE_ALIAS;
+        rb_work_at(w, v)->alias = rep;
+        rb_work_at(w, v)->sign = sign;
+        rb_work_at(w, v)->integral = -1;
+        merge_attributes(w, rep, v, sign);
+        w->dae->stats.aliases++;
+        if (next >= 0) rep = rb_work_derivative(w, rep);
+        v = next;
+    }
+}
+
+// Which side of a pair only repeats the derivative on the other one, or -1. A variable that is
+// differentiated itself keeps its name where the sign is not the same: it may be wanted as a state.
+static int repeats_derivative(RbWork *w, Pair p) {
+    for (int i = 0; i < 2; i++) {
+        int v = i == 0 ? p.a : p.b, d = i == 0 ? p.b : p.a;
+        int x = rb_work_at(w, d)->integral;
+        bool plain = rb_work_at(w, v)->kind == RB_DAE_ALGEBRAIC && rb_work_at(w, v)->integral < 0 &&
+                     (p.sign > 0 || rb_work_at(w, v)->derivative < 0);
+        if (x >= 0 && plain && !rb_work_at(w, v)->whole && !circular(w, x, v)) return v;
+    }
+    return -1;
+}
+
+// v = -der(x), and v = der(x) where der(x) has another name. Answers whether there were any; then
+// others may have become such.
+static bool take_derivative_names(RbWork *w) {
+    int kept = 0, count = w->dae->eqs.count;
+    for (int i = 0; i < w->dae->eqs.count; i++) {
+        RbDaeEq eq = w->dae->eqs.data[i];
+        Pair p;
+        int v = eq.assigns < 0 && !eq.not_initial && alias_pair(w, &eq, &p)
+                    ? repeats_derivative(w, p)
+                    : -1;
+        if (v >= 0) join_name(w, v, v == p.a ? p.b : p.a, p.sign);
+        if (v < 0) w->dae->eqs.data[kept++] = eq;
+    }
+    w->dae->eqs.count = kept;
+    return kept < count;
+}
+
 RbStatus rb_aliases(RbWork *w) {
     int count = w->dae->vars.count;
     Sets s = {w, rb_new_array(w->scratch, int, count), rb_new_array(w->scratch, int, count), count};
@@ -377,6 +430,7 @@ RbStatus rb_aliases(RbWork *w) {
     if (!w->options->no_alias) {
         take_derivative_aliases(w);
         rename_everything(w);
+        while (take_derivative_names(w)) rename_everything(w);
         RB_TRY(propagate_parameters(w));
     }
     w->dae->stats.equations = w->dae->eqs.count;

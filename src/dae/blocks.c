@@ -104,10 +104,16 @@ static RbStatus sort_part(RbWork *w, const RbIncidence *in, const RbMatching *m,
 RbStatus rb_build_blocks(RbWork *w, const RbIncidence *in, const RbMatching *m, const RbDaeEq *eqs,
                          RbBlocks *blocks) {
     RbComponents c = rb_components(&in->graph, m->row_of_column, w->scratch, *w->temp);
+    rb_array_reserve(blocks, w->arena, blocks->count + c.count);
+    RbStatus first = RB_OK;
     for (int k = 0; k < c.count; k++) {
-        RB_TRY(component(w, in, m, c.rows + c.start[k], c.start[k + 1] - c.start[k], eqs, blocks));
+        RbStatus status =
+            component(w, in, m, c.rows + c.start[k], c.start[k + 1] - c.start[k], eqs, blocks);
+        if (first == RB_OK) first = status;
+        // blame all whole arrays that are in the way at once: every attempt takes time
+        if (status != RB_OK && !w->dae->any_whole) return status;
     }
-    return RB_OK;
+    return first;
 }
 
 // --- the run -------------------------------------------------------------------------------------
@@ -166,12 +172,6 @@ static RbStatus join_matching(RbWork *w, const RbIncidence *all, const RbInciden
     return RB_OK;
 }
 
-static void mark_used(RbWork *w, const RbExpr *e, unsigned char *used) {
-    RbArena temp = *w->temp;
-    RbIndices vars = rb_expr_vars(w->x, e, &temp);
-    for (int i = 0; i < vars.count; i++) used[vars.data[i]] = 1;
-}
-
 static bool computes_used(const RbBlock *b, const unsigned char *used) {
     for (int i = 0; i < b->assign_count; i++) {
         if (used[b->assigns[i].var]) return true;
@@ -189,8 +189,8 @@ static void mark_needed(RbWork *w) {
     for (int i = 0; i < w->dae->states.count; i++)
         used[rb_work_at(w, w->dae->states.data[i])->derivative] = 1;
     for (int i = 0; i < w->dae->relations.count; i++) {
-        mark_used(w, w->dae->relations.data[i].left, used);
-        mark_used(w, w->dae->relations.data[i].right, used);
+        rb_mark_vars(w->x, &w->dae->relations.data[i].left, 1, used);
+        rb_mark_vars(w->x, &w->dae->relations.data[i].right, 1, used);
     }
     for (int i = 0; i < w->model->functions.count; i++) {
         const RbFunction *f = w->model->functions.data[i];
@@ -200,10 +200,9 @@ static void mark_needed(RbWork *w) {
         RbBlock *b = &w->dae->blocks.data[k];
         b->needed = !b->discrete && computes_used(b, used);
         if (!b->needed) continue;
-        for (int i = 0; i < b->assign_count; i++) mark_used(w, b->assigns[i].value, used);
-        for (int i = 0; i < b->size; i++) mark_used(w, b->residuals[i], used);
-        for (int i = 0; b->jacobian && i < b->size * b->size; i++)
-            mark_used(w, b->jacobian[i], used);
+        for (int i = 0; i < b->assign_count; i++) rb_mark_vars(w->x, &b->assigns[i].value, 1, used);
+        rb_mark_vars(w->x, b->residuals, b->size, used);
+        for (int i = 0; i < b->matrix_count; i++) rb_mark_vars(w->x, &b->matrix[i].value, 1, used);
     }
 }
 

@@ -54,6 +54,7 @@ static RbStatus run_stages(RbWork *w, const RbFlatModel *flat) {
     RB_TRY(rb_eliminate_sums(w));
     rb_hide_tokens(w);
     RB_TRY(rb_pantelides(w));
+    rb_inline_calls(w);
     RB_TRY(rb_select_states(w));
     rb_show_tokens(w);
     RB_TRY(rb_sort_blocks(w));
@@ -100,9 +101,9 @@ RbStatus rb_dae_sort(const RbFlatModel *flat, const RbDaeOptions *options, RbAre
                      RbArena scratch, RbDiag *diag, RbSortedDae **dae) {
     static const RbDaeOptions defaults = {0};
     int vars = flat->vars.count, errors = diag->error_count, messages = diag->messages.count;
-    RbApart apart = {rb_new_array(arena, bool, vars + 1),
-                     rb_new_array(arena, const char *, vars + 1),
-                     rb_new_array(arena, RbPos, vars + 1), vars};
+    RbApart apart = {
+        rb_new_array(arena, bool, vars + 1), rb_new_array(arena, const char *, vars + 1),
+        rb_new_array(arena, RbPos, vars + 1), rb_new_array(arena, int, vars + 1), vars};
     RbDaeOptions own = options ? *options : defaults;
     for (;;) {
         int before = count_apart(&apart);

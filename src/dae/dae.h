@@ -79,14 +79,16 @@ typedef enum RbActionKind {
     RB_ACTION_CALL
 } RbActionKind;
 
-// What happens at an event (REINIT, TERMINATE, CALL) when the condition is true, or is checked at
-// any time (ASSERT) to be true.
+// What happens at an event (REINIT, TERMINATE, CALL) when the condition is true, or is checked
+// (ASSERT) to be true: at any time, or if it is momentary (in a when-clause, at the start) in each
+// round of an event iteration.
 typedef struct RbAction {
     RbActionKind kind;
     const RbExpr *condition; // Boolean
     int state;               // REINIT
     const RbExpr *value;     // REINIT: new value; ASSERT, TERMINATE: message; CALL: the call
     bool is_warning;
+    bool is_momentary;
     RbPos at;
 } RbAction;
 
@@ -105,6 +107,11 @@ typedef struct RbAssignment {
     int eq; // where it came from
 } RbAssignment;
 
+typedef struct RbMatrixEntry {
+    int row, column;
+    const RbExpr *value;
+} RbMatrixEntry;
+
 typedef struct RbBlock {
     RbBlockKind kind;
     bool discrete;         // evaluated at events only
@@ -116,14 +123,21 @@ typedef struct RbBlock {
     int *eqs;      // the residual equations
     const RbExpr **residuals;
     int size;
-    // Derivatives of the residuals with respect to the iteration variables, through the inner ones:
-    // residual i by unknown j is jacobian[i * size + j], an expression over the variables and
-    // `partials`, which are evaluated first. NULL: by differences.
-    RbAssignment *partials;
-    int partial_count;
-    const RbExpr **jacobian;
-    int full_size; // unknowns before tearing
+    // Derivatives of the residuals with respect to the iteration variables, through the inner ones,
+    // where they can be nonzero: column by column, each from top to bottom. NULL: by differences.
+    RbMatrixEntry *matrix;
+    int matrix_count;
+    bool sparse;        // LINEAR: it is solved by sparse elimination
+    bool residual_form; // LINEAR: all unknowns are derivatives of states, and there are so many of
+                        // them that an implicit solver may be given the residuals instead
+    int full_size;      // unknowns before tearing
 } RbBlock;
+
+// Where entry k of the matrix of a block is kept: in the order above if it is sparse, otherwise in
+// a full matrix by columns.
+static inline int rb_matrix_place(const RbBlock *b, int k) {
+    return b->sparse ? k : b->matrix[k].row + b->size * b->matrix[k].column;
+}
 
 typedef RB_ARRAY(RbBlock) RbBlocks;
 
@@ -142,6 +156,13 @@ typedef struct RbStateSet {
                // higher derivative
     int master;
 } RbStateSet;
+
+// An expression of whole arrays that equations of single elements read: its size has to stay.
+typedef struct RbSizeCheck {
+    const RbExpr *value;
+    int rank, dims[RB_RANK_MAX];
+    RbPos at;
+} RbSizeCheck;
 
 // What was found on the way, for the log and the tests.
 typedef struct RbDaeStats {
@@ -172,17 +193,24 @@ typedef struct RbSortedDae {
     RB_ARRAY(RbAssignment)
     left_limits; // discrete variables that hold pre(v) of a continuous one: value is that variable
     RB_ARRAY(RbAssignment) pre_starts; // initial equations pre(var) = value
-    bool any_whole;                    // some arrays are whole
-    RbBlocks blocks;                   // states known -> everything else
-    RbBlocks initial_blocks;           // parameters known -> everything
-    int initial_var;                   // discrete Boolean that is initial(), or -1
+    RB_ARRAY(RbSizeCheck) size_checks;
+    bool any_whole;          // some arrays are whole
+    RbBlocks blocks;         // states known -> everything else
+    RbBlocks initial_blocks; // parameters known -> everything
+    int initial_var;         // discrete Boolean that is initial(), or -1
     int terminal_var;
+    bool uses_terminal;                // terminal() occurs
     int kind_counts[RB_DAE_ALIAS + 1]; // variables of each kind
     RbDaeStats stats;
 } RbSortedDae;
 
+// Linear systems of at least this many derivatives of states may be handed to an implicit solver in
+// residual form (the thesis, chapter 3.3).
+enum { RB_RESIDUAL_MIN = 50 };
+
 typedef struct RbDaeOptions {
-    bool no_tearing; // for tests: whole systems
+    int residual_min; // 0: RB_RESIDUAL_MIN
+    bool no_tearing;  // for tests: whole systems
     bool no_alias;
     bool no_whole_arrays; // take all arrays apart
 } RbDaeOptions;

@@ -21,7 +21,7 @@ RbIncidence rb_incidence_of(RbWork *w, const RbDaeEq *eqs, int count, RbUseEq us
     for (int e = 0; e < count; e++) {
         if (!use_eq(&eqs[e])) continue;
         RbArena temp = *w->temp;
-        RbIndices all = rb_expr_vars(w->x, rb_sub(w->x, eqs[e].left, eqs[e].right), &temp);
+        RbIndices all = rb_eq_vars(w, &eqs[e], &temp);
         for (int i = 0; i < all.count; i++) {
             if (in.column_of[all.data[i]] >= 0)
                 rb_array_push(&items, w->scratch, in.column_of[all.data[i]]);

@@ -19,7 +19,7 @@ static const RbExpr *start_of(RbWork *w, int v) {
     RbFlatVar var = w->model->vars.data[v];
     const RbExpr *start = var.attributes.start;
     if (start && start->op == RB_OP_VAR && rb_work_at(w, start->index)->auxiliary) return start;
-    const char *name = rb_arena_printf(w->arena, "$start(%s)", var.name);
+    const char *name = rb_arena_join(w->arena, "$start(", var.name, ")");
     int p = rb_work_at(w, v)->whole ? rb_work_array_like(w, v, name, RB_DAE_PARAMETER)
                                     : rb_work_var(w, name, var.type, RB_DAE_PARAMETER);
     const RbExpr *zero = var.type == RB_BOOLEAN ? rb_boolean(w->x, false) : rb_real(w->x, 0.0);
@@ -139,10 +139,63 @@ static Eqs gather(RbWork *w, int *starts_from) {
 
 // --- too many, too few ---------------------------------------------------------------------------
 
+typedef struct Search { // alternating paths from one row; by row
+    int *from;          // the row before, or -1
+    int *queue;
+    int count;
+} Search;
+
+// All rows that could give up their column for row r: their columns would move along the path.
+static Search reach_from(RbWork *w, const RbGraph *g, const RbMatching *m, int r) {
+    Search s = {rb_new_array(w->scratch, int, g->rows + 1),
+                rb_new_array(w->scratch, int, g->rows + 1), 0};
+    bool *seen = rb_new_array(w->scratch, bool, g->rows + 1);
+    s.from[r] = -1;
+    seen[r] = true;
+    s.queue[s.count++] = r;
+    for (int i = 0; i < s.count; i++) {
+        int row = s.queue[i];
+        for (int k = g->start[row]; k < g->start[row + 1]; k++) {
+            int next = m->row_of_column[g->items[k]];
+            if (next < 0 || seen[next]) continue;
+            seen[next] = true;
+            s.from[next] = row;
+            s.queue[s.count++] = next;
+        }
+    }
+    return s;
+}
+
+// An equation of the model without a column gets one from a fixed start value that is too many: of
+// a variable that is no state, if there is one.
+static void prefer_equation(RbWork *w, const Eqs *eqs, int starts_from, const RbIncidence *in,
+                            RbMatching *m, int r) {
+    Search s = reach_from(w, &in->graph, m, r);
+    int best = -1;
+    for (int i = 0; i < s.count; i++) {
+        int e = in->row_eqs[s.queue[i]];
+        if (e < starts_from) continue;
+        bool state = rb_work_at(w, eqs->data[e].left->index)->kind == RB_DAE_STATE;
+        if (best < 0 || !state) best = s.queue[i];
+        if (!state) break;
+    }
+    int freed = -1;
+    for (int row = best; row >= 0; row = s.from[row]) { // each hands its column to the one before
+        int own = m->column_of_row[row];
+        m->column_of_row[row] = freed;
+        if (freed >= 0) m->row_of_column[freed] = row;
+        freed = own;
+    }
+}
+
 // Fixed start values beyond what is free are not needed; initial equations beyond it contradict.
 static RbStatus drop_surplus(RbWork *w, Eqs *eqs, int starts_from, const RbIncidence *in,
-                             const RbMatching *m) {
+                             RbMatching *m) {
     unsigned char *drop = rb_new_array(w->scratch, unsigned char, eqs->count + 1);
+    for (int r = 0; r < in->graph.rows; r++) {
+        if (m->column_of_row[r] < 0 && in->row_eqs[r] < starts_from)
+            prefer_equation(w, eqs, starts_from, in, m, r);
+    }
     for (int r = 0; r < in->graph.rows; r++) {
         if (m->column_of_row[r] >= 0) continue;
         int e = in->row_eqs[r];

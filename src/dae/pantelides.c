@@ -34,8 +34,10 @@ static bool continuous(RbWork *w, int v) {
 
 static Uses uses_of(Pantelides *p, int eq) {
     RbWork *w = p->w;
-    const RbDaeEq *e = &w->dae->eqs.data[eq];
-    RbIndices all = rb_expr_vars(w->x, rb_sub(w->x, e->left, e->right), w->scratch);
+    RbDaeEq e = w->dae->eqs.data[eq];
+    e.left = rb_inlined(w, e.left);
+    e.right = rb_inlined(w, e.right);
+    RbIndices all = rb_eq_vars(w, &e, w->scratch);
     Uses u = {all.data, 0};
     for (int i = 0; i < all.count; i++) {
         if (continuous(w, all.data[i])) u.vars[u.count++] = all.data[i];

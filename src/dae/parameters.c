@@ -39,23 +39,15 @@ static void finish(RbWork *w, int v) {
                   (RbAssignment){.var = v, .value = value_of(var), .eq = -1});
 }
 
-static RbIndices uses(RbWork *w, int v) {
+static RbIndices uses(RbWork *w, int v, RbArena *arena) {
     const RbExpr *e = value_of(&w->model->vars.data[v]);
-    if (!e || e->arg_count == 0) { // the common case: a number or another parameter
-        RbIndices one = {0};
-        if (e && e->op == RB_OP_VAR) {
-            one.data = rb_new(w->scratch, int);
-            one.data[0] = e->index;
-            one.count = 1;
-        }
-        return one;
-    }
-    return rb_expr_vars(w->x, e, w->scratch);
+    if (!e || rb_is_constant(e)) return (RbIndices){0}; // the common case
+    return rb_expr_vars(w->x, e, arena);
 }
 
-static RbStatus visit(RbWork *w, int root, unsigned char *mark) {
+static RbStatus visit(RbWork *w, int root, unsigned char *mark, RbArena scratch) {
     RB_ARRAY(Visit) stack = {0};
-    rb_array_push(&stack, w->scratch, (Visit){root, uses(w, root), 0});
+    rb_array_push(&stack, &scratch, (Visit){root, uses(w, root, &scratch), 0});
     mark[root] = OPEN;
     while (stack.count > 0) {
         Visit *top = &stack.data[stack.count - 1];
@@ -76,7 +68,7 @@ static RbStatus visit(RbWork *w, int root, unsigned char *mark) {
         if (mark[v] == OPEN) return cycle(w, stack.data, stack.count, v);
         if (mark[v] == DONE) continue;
         mark[v] = OPEN;
-        rb_array_push(&stack, w->scratch, (Visit){v, uses(w, v), 0});
+        rb_array_push(&stack, &scratch, (Visit){v, uses(w, v, &scratch), 0});
     }
     return RB_OK;
 }
@@ -86,7 +78,8 @@ RbStatus rb_parameters(RbWork *w) {
     unsigned char *mark = rb_new_array(w->scratch, unsigned char, count);
     w->dae->parameters.count = 0;
     for (int v = 0; v < count; v++) {
-        if (rb_work_at(w, v)->kind == RB_DAE_PARAMETER && mark[v] == NEW) RB_TRY(visit(w, v, mark));
+        if (rb_work_at(w, v)->kind == RB_DAE_PARAMETER && mark[v] == NEW)
+            RB_TRY(visit(w, v, mark, *w->temp));
     }
     return RB_OK;
 }

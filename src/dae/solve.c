@@ -8,17 +8,6 @@
 #include "expr/eval.h"
 #include "expr/simplify.h"
 
-bool rb_contains(RbWork *w, const RbExpr *e, int var) {
-    if (e->op == RB_OP_VAR) return e->index == var;
-    if (e->arg_count == 0) return false;
-    RbArena temp = *w->temp;
-    RbExprOrder order = rb_expr_order(w->x, &e, 1, &temp);
-    for (int i = 0; i < order.count; i++) {
-        if (order.nodes[i]->op == RB_OP_VAR && order.nodes[i]->index == var) return true;
-    }
-    return false;
-}
-
 typedef struct Replacement {
     int var;
     const RbExpr *value;
@@ -34,6 +23,10 @@ const RbExpr *rb_replace_var(RbWork *w, const RbExpr *e, int var, const RbExpr *
     return rb_substitute(w->x, e, replace_node, &r, *w->temp);
 }
 
+static const RbExpr *apply2(RbExprs *x, RbOp op, const RbExpr *a, const RbExpr *b) {
+    return rb_apply(x, op, (const RbExpr *[]){a, b}, 2);
+}
+
 // One step of e(v) = r: the argument of e that holds v, and what it equals. False if the operator
 // has no simple inverse or v is in both.
 static bool peel(RbWork *w, int var, const RbExpr **e, const RbExpr **r) {
@@ -44,9 +37,10 @@ static bool peel(RbWork *w, int var, const RbExpr **e, const RbExpr **r) {
         *r = rb_neg(x, *r);
         return true;
     }
-    if (node->op < RB_OP_ADD || node->op > RB_OP_DIV) return false;
+    bool elementwise = node->op == RB_OP_EMUL || node->op == RB_OP_EDIV;
+    if ((node->op < RB_OP_ADD || node->op > RB_OP_DIV) && !elementwise) return false;
     const RbExpr *a = node->args[0], *b = node->args[1];
-    bool in_a = rb_contains(w, a, var), in_b = rb_contains(w, b, var);
+    bool in_a = rb_expr_has_var(w->x, a, var), in_b = rb_expr_has_var(w->x, b, var);
     if (in_a == in_b) return false;
     const RbExpr *inner = in_a ? a : b, *other = in_a ? b : a;
     bool factor = node->op == RB_OP_MUL || node->op == RB_OP_DIV;
@@ -55,6 +49,11 @@ static bool peel(RbWork *w, int var, const RbExpr **e, const RbExpr **r) {
         case RB_OP_ADD: *r = rb_sub(x, *r, in_a ? b : a); break;
         case RB_OP_SUB: *r = in_a ? rb_add(x, *r, b) : rb_sub(x, a, *r); break;
         case RB_OP_MUL: *r = rb_div(x, *r, in_a ? b : a); break;
+        case RB_OP_EMUL: *r = apply2(x, RB_OP_EDIV, *r, other); break;
+        case RB_OP_EDIV:
+            if (!in_a) return false;
+            *r = apply2(x, RB_OP_EMUL, *r, other);
+            break;
         default: {
             double number;
             // a / v = r: v may be anything if a and r are zero
@@ -71,13 +70,13 @@ static const RbExpr *solve_linear(RbWork *w, const RbExpr *left, const RbExpr *r
     const RbExpr *r = rb_sub(x, left, right);
     if (rb_has_whole(w, r)) return NULL;
     const RbExpr *slope = rb_diff_var(x, r, var, w->model, *w->temp);
-    if (!slope || rb_is_number(slope, 0) || rb_contains(w, slope, var)) return NULL;
+    if (!slope || rb_is_number(slope, 0) || rb_expr_has_var(w->x, slope, var)) return NULL;
     const RbExpr *at_zero = rb_replace_var(w, r, var, rb_real(x, 0.0));
     return rb_div(x, rb_neg(x, at_zero), slope);
 }
 
 const RbExpr *rb_solve_for(RbWork *w, const RbExpr *left, const RbExpr *right, int var) {
-    bool in_left = rb_contains(w, left, var), in_right = rb_contains(w, right, var);
+    bool in_left = rb_expr_has_var(w->x, left, var), in_right = rb_expr_has_var(w->x, right, var);
     if (in_left != in_right) {
         const RbExpr *e = in_left ? left : right, *r = in_left ? right : left;
         while (e->op != RB_OP_VAR && peel(w, var, &e, &r)) continue;

@@ -4,8 +4,6 @@
 
 #include "dae/work.h"
 
-bool rb_contains(RbWork *w, const RbExpr *e, int var);
-
 // The expression that variable `var` equals if left = right, or NULL if the equation is not linear
 // in it (or it drops out).
 const RbExpr *rb_solve_for(RbWork *w, const RbExpr *left, const RbExpr *right, int var);

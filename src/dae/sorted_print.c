@@ -28,9 +28,11 @@ static void assignment(const RbSortedDae *d, const RbAssignment *a, const char *
 }
 
 static void system_of(const RbSortedDae *d, const RbBlock *b, RbText *out) {
-    rb_text_printf(out, "  %s system of %d, torn to %d%s:\n",
+    rb_text_printf(out, "  %s system of %d, torn to %d%s",
                    b->kind == RB_BLOCK_LINEAR ? "linear" : "nonlinear", b->full_size, b->size,
                    b->constant_matrix ? ", constant matrix" : "");
+    if (b->sparse) rb_text_printf(out, ", sparse with %d entries", b->matrix_count);
+    rb_text_printf(out, "%s:\n", b->residual_form ? ", residual form for ida" : "");
     rb_text_add(out, "    unknown");
     for (int i = 0; i < b->size; i++)
         rb_text_printf(out, "%s %s", i > 0 ? "," : "", name(d, b->unknowns[i]));
@@ -95,14 +97,14 @@ static void arrays(const RbSortedDae *d, RbText *out) {
         rb_text_printf(out, "  %s", v->name);
         for (int k = 0; k < v->rank; k++) {
             rb_text_add(out, k == 0 ? "[" : ", ");
-            if (v->dim_exprs[k])
+            if (v->dim_fixed[k])
+                rb_text_printf(out, "%d", v->dims[k]);
+            else if (v->dim_exprs[k])
                 expr(d, v->dim_exprs[k], out);
             else
                 rb_text_add(out, ":");
         }
-        rb_text_add(out, v->has_free_size || d->vars.data[d->arrays.data[i]].is_der
-                             ? "]"
-                             : "] with a fixed size");
+        rb_text_add(out, "]");
         position(v->at, out);
     }
     bool any = false;

@@ -21,7 +21,7 @@ typedef RB_ARRAY(int) Ints;
 typedef struct Probing {
     RbWork *w;
     const RbExpr **definitions; // by variable: v = definition, or NULL
-    double *values[PROBES];     // by variable
+    double *values[PROBES];     // by variable; NULL before the first use
     bool *known[PROBES];        // whether the value is there
     int probe, depth;
 } Probing;
@@ -37,6 +37,14 @@ static double arbitrary(int probe, int var) {
         case 1: return rb_rng_range(&rng, 1, 500);
         default: return rb_rng_range(&rng, -10, 10);
     }
+}
+
+// Most models have no coefficient to probe.
+static void open_probe(Probing *p) {
+    int k = p->probe, count = p->w->dae->vars.count;
+    if (p->values[k]) return;
+    p->values[k] = rb_new_array(p->w->scratch, double, count + 1);
+    p->known[k] = rb_new_array(p->w->scratch, bool, count + 1);
 }
 
 static double value_of(Probing *p, RbEnv *env, int v) {
@@ -74,6 +82,7 @@ static bool lookup(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *valu
 static bool vanishes(Probing *p, const RbExpr *e) {
     int zeros = 0;
     for (p->probe = 0; p->probe < PROBES; p->probe++) {
+        open_probe(p);
         RbArena temp = *p->w->temp;
         RbEnv env = {.model = p->w->model, .arena = &temp, .lookup = lookup, .user = p};
         double number;
@@ -130,13 +139,17 @@ static bool is_derivative(RbWork *w, int v) {
 static void look_at_equation(Probing *p, int e, Ints *dropped) {
     RbWork *w = p->w;
     RbDaeEq *eq = &w->dae->eqs.data[e];
-    const RbExpr *r = rb_sub(w->x, eq->left, eq->right);
-    RbIndices vars = rb_expr_vars(w->x, r, w->scratch);
+    if (eq->left->arg_count + eq->right->arg_count == 0) return; // all coefficients are 1
+    RbArena nested = *w->nested;
+    RbIndices vars = rb_eq_vars(w, eq, &nested);
+    const RbExpr *r = NULL;
     for (int i = 0; i < vars.count; i++) {
         int d = vars.data[i];
         if (!is_derivative(w, d)) continue;
+        if (!r) r = rb_sub(w->x, eq->left, eq->right); // as it was before any derivative is dropped
         const RbExpr *c = rb_diff_var(w->x, r, d, w->model, *w->temp);
-        if (!c || c->op == RB_OP_REAL || c->op == RB_OP_INTEGER || rb_contains(w, c, d)) continue;
+        if (!c || c->op == RB_OP_REAL || c->op == RB_OP_INTEGER || rb_expr_has_var(w->x, c, d))
+            continue;
         if (!vanishes(p, c)) continue;
         fix_parameters(p, c);
         watch(w, eq, c, d);
@@ -149,29 +162,35 @@ static void look_at_equation(Probing *p, int e, Ints *dropped) {
 
 // --- derivatives that nobody needs any more ------------------------------------------------------
 
-static void mark(RbWork *w, const RbExpr *e, unsigned char *used) {
-    if (!e) return;
-    RbArena temp = *w->temp;
-    RbIndices vars = rb_expr_vars(w->x, e, &temp);
-    for (int i = 0; i < vars.count; i++) used[vars.data[i]] = 1;
+typedef RB_ARRAY(const RbExpr *) Roots;
+
+static void add_sides(Roots *roots, const RbExpr *a, const RbExpr *b, RbArena *arena) {
+    rb_array_push(roots, arena, a);
+    rb_array_push(roots, arena, b);
 }
 
 // Variables that occur in the model; initial equations count for those that were never dropped.
 static void mark_used(RbWork *w, unsigned char *used) {
     RbSortedDae *d = w->dae;
-    for (int i = 0; i < d->eqs.count; i++) {
-        mark(w, d->eqs.data[i].left, used);
-        mark(w, d->eqs.data[i].right, used);
+    RbArena temp = *w->temp;
+    Roots roots = {0};
+    for (int i = 0; i < d->eqs.count; i++)
+        add_sides(&roots, d->eqs.data[i].left, d->eqs.data[i].right, &temp);
+    for (int i = 0; i < d->relations.count; i++)
+        add_sides(&roots, d->relations.data[i].left, d->relations.data[i].right, &temp);
+    for (int i = 0; i < d->actions.count; i++)
+        add_sides(&roots, d->actions.data[i].condition, d->actions.data[i].value, &temp);
+    for (int i = 0; i < d->left_limits.count; i++)
+        rb_array_push(&roots, &temp, d->left_limits.data[i].value);
+    rb_mark_vars(w->x, roots.data, roots.count, used);
+}
+
+static void mark_used_initially(RbWork *w, unsigned char *used) {
+    for (int i = 0; i < w->dae->initial_eqs.count; i++) {
+        const RbDaeEq *eq = &w->dae->initial_eqs.data[i];
+        const RbExpr *sides[] = {eq->left, eq->right};
+        rb_mark_vars(w->x, sides, 2, used);
     }
-    for (int i = 0; i < d->relations.count; i++) {
-        mark(w, d->relations.data[i].left, used);
-        mark(w, d->relations.data[i].right, used);
-    }
-    for (int i = 0; i < d->actions.count; i++) {
-        mark(w, d->actions.data[i].condition, used);
-        mark(w, d->actions.data[i].value, used);
-    }
-    for (int i = 0; i < d->left_limits.count; i++) mark(w, d->left_limits.data[i].value, used);
 }
 
 // Initial equations der(v) = ... of a variable that is no state say nothing.
@@ -179,7 +198,8 @@ static void drop_initial(RbWork *w, const unsigned char *dropped) {
     int kept = 0;
     for (int i = 0; i < w->dae->initial_eqs.count; i++) {
         RbDaeEq eq = w->dae->initial_eqs.data[i];
-        RbIndices vars = rb_expr_vars(w->x, rb_sub(w->x, eq.left, eq.right), w->scratch);
+        RbArena temp = *w->temp;
+        RbIndices vars = rb_eq_vars(w, &eq, &temp);
         bool empty = false;
         for (int k = 0; k < vars.count; k++) empty |= dropped[vars.data[k]];
         if (!empty) w->dae->initial_eqs.data[kept++] = eq;
@@ -194,10 +214,7 @@ static void forget_unused(RbWork *w, const Ints *dropped) {
     mark_used(w, used);
     for (int i = 0; i < dropped->count; i++) gone[dropped->data[i]] = !used[dropped->data[i]];
     drop_initial(w, gone);
-    for (int i = 0; i < w->dae->initial_eqs.count; i++) {
-        mark(w, w->dae->initial_eqs.data[i].left, used);
-        mark(w, w->dae->initial_eqs.data[i].right, used);
-    }
+    mark_used_initially(w, used);
     for (int d = count - 1; d >= 0; d--) { // higher derivatives come later
         if (used[d] || !is_derivative(w, d) || rb_work_at(w, d)->derivative >= 0) continue;
         rb_work_at(w, rb_work_at(w, d)->integral)->derivative = -1;
@@ -219,10 +236,6 @@ static const RbExpr **find_definitions(RbWork *w) {
 
 RbStatus rb_drop_vanishing(RbWork *w) {
     Probing p = {.w = w, .definitions = find_definitions(w)};
-    for (int k = 0; k < PROBES; k++) {
-        p.values[k] = rb_new_array(w->scratch, double, w->dae->vars.count + 1);
-        p.known[k] = rb_new_array(w->scratch, bool, w->dae->vars.count + 1);
-    }
     Ints dropped = {0};
     int count = w->dae->eqs.count;
     for (int e = 0; e < count; e++) {

@@ -16,6 +16,7 @@ typedef struct RbApart {
     bool *apart;      // by variable
     const char **why; // part of a sentence; NULL: it was never meant to stay whole
     RbPos *at;
+    int *root; // not 0: the array, minus one, that took this one with it
     int count;
 } RbApart;
 
@@ -39,9 +40,10 @@ typedef struct RbWork {
     RB_ARRAY(RbKnownValue) values; // by variable: parameters that were evaluated
     RB_ARRAY(RbDaeEq) token_eqs;   // put aside by rb_hide_tokens
     RbPos at;                      // of the equation being worked on
+    bool at_start;                 // initial equations are being read
 } RbWork;
 
-// Add a variable of our own; answers its index.
+// Add a variable of our own; answers its index. The name must last as long as the result.
 int rb_work_var(RbWork *w, const char *name, RbType type, RbDaeKind kind);
 
 // The variable that is the derivative of v; made when there is none.
@@ -57,6 +59,9 @@ static inline RbDaeVar *rb_work_at(RbWork *w, int v) {
     return &w->dae->vars.data[v];
 }
 
+// The variables that an equation is about, ascending.
+RbIndices rb_eq_vars(RbWork *w, const RbDaeEq *eq, RbArena *arena);
+
 // RbEnv.lookup for parameters and constants, with the work as user; each is evaluated once.
 bool rb_work_lookup(void *work, RbEnv *env, const RbExpr *leaf, RbExprValue *value);
 
@@ -69,16 +74,22 @@ void rb_mark_structural_expr(RbWork *w, const RbExpr *e);
 // A variable of our own with the size of whole array v.
 int rb_work_array_like(RbWork *w, int v, const char *name, RbDaeKind kind);
 
-// --- whole arrays: whole.c, see there ---
+// --- whole arrays: whole.c and sizes.c, see there ---
 
 // Before anything is taken apart: which arrays stay whole. Answers whether any does.
 bool rb_choose_whole(RbWork *w, const RbFlatModel *flat);
 // The sizes of arrays that are taken apart are structural.
 void rb_fix_sizes(RbWork *w);
 bool rb_has_whole(RbWork *w, const RbExpr *e);
+// The variable x if e is x, x[...], der(x) or der(x[...]); otherwise NULL.
+const RbExpr *rb_sliced_var(const RbExpr *e);
+// Is it a list {2, 4, 6} of numbers at even distances?
+bool rb_is_progression(const RbExpr *e, int64_t *first, int64_t *step);
 // This equation cannot be solved with whole arrays: take those in it apart, and start again.
 // Answers an error without a message.
 RbStatus rb_blame_arrays(RbWork *w, const RbDaeEq *eq, const char *why);
+// The same for a variable that no equation determines.
+void rb_blame_array(RbWork *w, int v, const char *why);
 
 // A continuous or discrete unknown (not known before the run or from outside).
 bool rb_is_unknown(const RbDaeVar *v);
@@ -95,6 +106,7 @@ RbStatus rb_simplify_pairs(RbWork *w);
 RbStatus rb_eliminate_sums(RbWork *w); // sums.c
 void rb_hide_tokens(RbWork *w);
 RbStatus rb_pantelides(RbWork *w);
+void rb_inline_calls(RbWork *w); // inline.c
 RbStatus rb_select_states(RbWork *w);
 void rb_show_tokens(RbWork *w);
 RbStatus rb_sort_blocks(RbWork *w);
@@ -106,6 +118,9 @@ const RbExpr *rb_plain(RbWork *w, const RbExpr *e, RbPos at);
 // The condition under which a when-clause is active, from its condition (a Boolean or an array of
 // them).
 const RbExpr *rb_when_active(RbWork *w, const RbExpr *condition, RbPos at);
+
+// What an expression contains once functions that ask for it stand in the equations: inline.c
+const RbExpr *rb_inlined(RbWork *w, const RbExpr *e);
 
 // An algorithm section as equations v = result k of a function.
 RbStatus rb_algorithm(RbWork *w, const RbEquation *eq, RbEquations *out);

@@ -11,6 +11,7 @@ typedef struct Work {
     const RbExpr **args;  // of the node at hand
     const RbExpr **dargs; // their derivatives, NULL = 0
     RbArena *scratch;
+    bool along_time; // a total time derivative, not a partial one
 } Work;
 
 // --- small helpers in which NULL means zero ------------------------------------------------------
@@ -237,7 +238,49 @@ static const RbExpr *diff_component(Work *w, const RbExpr *call, const RbExpr *c
     return rb_result(w->x, derivative, result, RB_REAL, e->rank);
 }
 
-// A call has a derivative if the function names one that fits: f(u)' = df(u, u').
+// Does a derivative that the author named hold here? It may leave out an input because its own is
+// zero (zeroDerivative), or because the function knows it otherwise (noDerivative): the latter is a
+// word on the derivative along time alone. Of order 2 and more it continues a chain along time.
+static bool fits(const Work *w, const RbFunctionDerivative *d, const RbExpr *const *dargs,
+                 int count) {
+    if (d->order > 1) return w->along_time;
+    for (int i = 0; i < count; i++) {
+        bool ignored =
+            d->inputs[i] == RB_INPUT_ZERO || (d->inputs[i] == RB_INPUT_IGNORED && !w->along_time);
+        if (ignored && dargs[i]) return false;
+    }
+    return true;
+}
+
+static int count_differentiated(const RbFunctionDerivative *d, const RbExpr *const *args,
+                                int count) {
+    int n = 0;
+    for (int i = 0; i < count; i++)
+        n += args[i]->type == RB_REAL && (!d || d->inputs[i] == RB_INPUT_DIFFERENTIATED);
+    return n;
+}
+
+// f(u)' = df(u, u'). The derivative of order n has the inputs of f and their derivatives up to n:
+// those of f are the ones up to n - 1, and the derivatives of the last of these are new.
+static const RbExpr *call_derivative(Work *w, const RbExpr *call, int function,
+                                     const RbFunctionDerivative *d, const RbExpr *const *args,
+                                     const RbExpr *const *dargs) {
+    const RbExpr **all = rb_new_array(w->scratch, const RbExpr *, 2 * call->arg_count);
+    int count = 0, skipped = 0;
+    if (d && d->order > 1) {
+        int differentiated = count_differentiated(d, args, call->arg_count);
+        skipped = differentiated - differentiated / d->order;
+    }
+    for (int i = 0; i < call->arg_count; i++) all[count++] = args[i];
+    for (int i = 0; i < call->arg_count; i++) {
+        if (args[i]->type != RB_REAL || (d && d->inputs[i] != RB_INPUT_DIFFERENTIATED)) continue;
+        if (skipped-- > 0) continue;
+        all[count++] = or_zero(w->x, dargs[i], args[i]);
+    }
+    return rb_call_function(w->x, function, RB_REAL, call->rank, all, count);
+}
+
+// A call has a derivative if the function names one that fits, or if one can be made.
 static const RbExpr *diff_call(Work *w, const RbExpr *call, const RbExpr *const *args,
                                const RbExpr *const *dargs, int result, const RbExpr *e) {
     bool any = false;
@@ -246,23 +289,15 @@ static const RbExpr *diff_call(Work *w, const RbExpr *call, const RbExpr *const 
     if (!w->d->model) return fail(w, e);
     const RbFunction *f = w->d->model->functions.data[call->index];
     if (f->kind == RB_FUNCTION_COMPONENT) return diff_component(w, call, args, dargs, result, e);
-    int derivative = -1;
-    const unsigned char *skip = NULL;
-    for (int k = 0; derivative < 0 && k < f->derivatives.count; k++) {
-        if (f->derivatives.data[k].order != 1) continue;
-        derivative = f->derivatives.data[k].function;
-        skip = f->derivatives.data[k].no_derivative;
+    const RbFunctionDerivative *named = NULL;
+    for (int k = 0; !named && k < f->derivatives.count; k++) {
+        if (fits(w, &f->derivatives.data[k], dargs, call->arg_count))
+            named = &f->derivatives.data[k];
     }
-    if (derivative < 0) derivative = rb_derive_function(w->d->model, call->index, w->scratch);
-    if (derivative < 0) return fail(w, e);
-    const RbExpr **all = rb_new_array(w->scratch, const RbExpr *, 2 * call->arg_count);
-    int count = 0;
-    for (int i = 0; i < call->arg_count; i++) all[count++] = args[i];
-    for (int i = 0; i < call->arg_count; i++) {
-        if (args[i]->type != RB_REAL || (skip && skip[i])) continue;
-        all[count++] = or_zero(w->x, dargs[i], args[i]);
-    }
-    const RbExpr *d = rb_call_function(w->x, derivative, RB_REAL, call->rank, all, count);
+    int function =
+        named ? named->function : rb_derive_function(w->d->model, call->index, w->scratch);
+    if (function < 0) return fail(w, e);
+    const RbExpr *d = call_derivative(w, call, function, named, args, dargs);
     return rb_result(w->x, d, result, RB_REAL, e->rank);
 }
 
@@ -331,28 +366,64 @@ static Places argument_places(RbExprs *x, const RbExprOrder *order, RbArena *scr
     return p;
 }
 
-const RbExpr *rb_diff(RbExprs *x, const RbExpr *e, RbDiff *d, RbArena scratch) {
-    RbExprOrder order = rb_expr_order(x, &e, 1, &scratch);
-    Places p = argument_places(x, &order, &scratch);
-    const RbExpr **done = rb_new_array(&scratch, const RbExpr *, order.count);
+static bool is_ignored(const Work *w, const RbExpr *call, int k) {
+    if (!w->along_time || !w->d->model || call->op != RB_OP_CALL) return false;
+    const RbFunction *f = w->d->model->functions.data[call->index];
+    bool ignored = false;
+    for (int i = 0; i < f->derivatives.count; i++) {
+        const RbFunctionDerivative *d = &f->derivatives.data[i];
+        if (d->made) continue;
+        if (d->inputs[k] != RB_INPUT_IGNORED) return false;
+        ignored = true;
+    }
+    return ignored;
+}
+
+// Nodes whose derivatives are asked for. What only ignored inputs of calls contain has none: its
+// derivatives may not exist, and making variables for them would change the structure of the model.
+static bool *needed_nodes(const Work *w, const RbExprOrder *order, const Places *p) {
+    bool *needed = rb_new_array(w->scratch, bool, order->count);
+    needed[order->count - 1] = true;
+    for (int i = order->count - 1; i >= 0; i--) {
+        const RbExpr *e = order->nodes[i];
+        for (int k = 0; needed[i] && k < e->arg_count; k++) {
+            if (!is_ignored(w, e, k)) needed[p->places[p->first[i] + k]] = true;
+        }
+    }
+    return needed;
+}
+
+// NULL: zero, or it failed.
+static const RbExpr *diff_all(Work *w, const RbExpr *e) {
+    RbArena *scratch = w->scratch;
+    RbExprOrder order = rb_expr_order(w->x, &e, 1, scratch);
+    Places p = argument_places(w->x, &order, scratch);
+    const RbExpr **done = rb_new_array(scratch, const RbExpr *, order.count);
     RB_ARRAY(const RbExpr *) dargs = {0};
-    d->failed = NULL;
-    Work w = {.x = x, .d = d, .scratch = &scratch};
+    bool *needed = needed_nodes(w, &order, &p);
     for (int i = 0; i < order.count; i++) {
+        if (!needed[i]) continue;
         // a result of a call needs the arguments of the call, not of itself
         int from = order.nodes[i]->op == RB_OP_RESULT ? p.places[p.first[i]] : i;
         const RbExpr *node = order.nodes[i], *source = order.nodes[from];
         dargs.count = 0;
         for (int k = 0; k < source->arg_count; k++)
-            rb_array_push(&dargs, &scratch, done[p.places[p.first[from] + k]]);
-        w.args = (const RbExpr **)source->args;
-        w.dargs = dargs.data;
+            rb_array_push(&dargs, scratch, done[p.places[p.first[from] + k]]);
+        w->args = (const RbExpr **)source->args;
+        w->dargs = dargs.data;
         bool result = node->op == RB_OP_RESULT;
-        done[i] = result ? diff_call(&w, source, w.args, w.dargs, node->index, node)
-                         : diff_node(&w, node);
+        done[i] = result ? diff_call(w, source, w->args, w->dargs, node->index, node)
+                         : diff_node(w, node);
     }
+    return done[order.count - 1];
+}
+
+const RbExpr *rb_diff(RbExprs *x, const RbExpr *e, RbDiff *d, RbArena scratch) {
+    d->failed = NULL;
+    Work w = {.x = x, .d = d, .scratch = &scratch};
+    w.along_time = d->seed(d->user, rb_time(x)) != NULL;
+    const RbExpr *result = e->arg_count == 0 ? diff_node(&w, e) : diff_all(&w, e);
     if (d->failed) return NULL;
-    const RbExpr *result = done[order.count - 1];
     return result ? result : zero_like(x, e);
 }
 

@@ -178,8 +178,9 @@ int rb_derive_function(RbFlatModel *model, int function, RbArena *scratch) {
     rb_array_push(&model->functions, model->arena, d.df);
     int index = model->functions.count - 1;
     // known before it is complete, so that a recursive function can use its own derivative
+    const unsigned char *inputs = rb_new_array(model->arena, unsigned char, f->input_count + 1);
     rb_array_push(&f->derivatives, model->arena,
-                  (RbFunctionDerivative){.function = index, .order = 1});
+                  (RbFunctionDerivative){index, .order = 1, .made = true, .inputs = inputs});
     place_vars(&d);
     move_declarations(&d);
     convert(&d, &f->statements, &d.df->statements);

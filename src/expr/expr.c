@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // expr.c: the pool of nodes, leaves and the plain (not simplifying) constructors. Rules of algebra
-// are in simplify.c.
+// are in simplify.c, walks over whole expressions in walk.c.
 #include "expr/expr.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
@@ -16,21 +15,22 @@ RbExprs *rb_exprs(RbArena *arena) {
     RbExprs *x = rb_new(arena, RbExprs);
     x->arena = arena;
     x->slot_count = FIRST_SLOTS;
-    x->slots = rb_new_array(arena, const RbExpr *, x->slot_count);
+    x->slots = rb_new_array(arena, RbExprSlot, x->slot_count);
     x->node_capacity = FIRST_NODES;
     x->nodes = rb_new_array(arena, const RbExpr *, x->node_capacity);
-    x->marks = rb_new_array(arena, int, x->node_capacity);
-    x->stamps = rb_new_array(arena, int, x->node_capacity);
+    x->marks = rb_new_array(arena, RbExprMark, x->node_capacity);
     return x;
 }
 
 // --- hash consing --------------------------------------------------------------------------------
 
-static uint64_t mix(uint64_t hash, uint64_t value) {
-    return rb_hash_mix(hash ^ value) + hash * 31;
+// One multiplication per word; the high half, which depends on all bits, is folded down.
+static inline uint64_t mix(uint64_t hash, uint64_t value) {
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 32;
 }
 
-static uint64_t hash_node(const RbExpr *e) {
+static uint32_t hash_node(const RbExpr *e) {
     uint64_t hash =
         mix((uint64_t)e->op << 16 | (uint64_t)e->type << 8 | e->rank, (uint64_t)e->index);
     if (e->op == RB_OP_STRING) {
@@ -39,7 +39,7 @@ static uint64_t hash_node(const RbExpr *e) {
         hash = mix(hash, (uint64_t)e->integer);
     }
     for (int i = 0; i < e->arg_count; i++) hash = mix(hash, (uint64_t)e->args[i]->id);
-    return hash;
+    return (uint32_t)hash;
 }
 
 static bool same_node(const RbExpr *a, const RbExpr *b) {
@@ -55,52 +55,51 @@ static bool same_node(const RbExpr *a, const RbExpr *b) {
     return true;
 }
 
+// The slots remember the hashes, so that moving them touches no node.
 static void grow_slots(RbExprs *x) {
-    int count = 2 * x->slot_count;
-    const RbExpr **slots = rb_new_array(x->arena, const RbExpr *, count);
-    for (int id = 1; id <= x->count; id++) {
-        const RbExpr *e = x->nodes[id];
-        uint64_t at = hash_node(e);
-        while (slots[at & (uint64_t)(count - 1)]) at++;
-        slots[at & (uint64_t)(count - 1)] = e;
+    uint32_t count = 2 * (uint32_t)x->slot_count, mask = count - 1;
+    RbExprSlot *slots = rb_new_array(x->arena, RbExprSlot, count);
+    for (int i = 0; i < x->slot_count; i++) {
+        if (x->slots[i].id == 0) continue;
+        uint32_t at = x->slots[i].hash & mask;
+        while (slots[at].id != 0) at = (at + 1) & mask;
+        slots[at] = x->slots[i];
     }
     x->slots = slots;
-    x->slot_count = count;
+    x->slot_count = (int)count;
 }
 
 static void grow_nodes(RbExprs *x) {
     int old = x->node_capacity, capacity = 2 * old;
     const RbExpr **nodes = rb_new_array(x->arena, const RbExpr *, capacity);
-    int *marks = rb_new_array(x->arena, int, capacity);
-    int *stamps = rb_new_array(x->arena, int, capacity);
+    RbExprMark *marks = rb_new_array(x->arena, RbExprMark, capacity);
     memcpy(nodes, x->nodes, (size_t)old * sizeof *nodes);
     memcpy(marks, x->marks, (size_t)old * sizeof *marks);
-    memcpy(stamps, x->stamps, (size_t)old * sizeof *stamps);
     x->nodes = nodes;
     x->marks = marks;
-    x->stamps = stamps;
     x->node_capacity = capacity;
 }
 
-static const RbExpr *insert(RbExprs *x, const RbExpr *key, size_t size, uint64_t slot) {
+static const RbExpr *insert(RbExprs *x, const RbExpr *key, size_t size, RbExprSlot *slot,
+                            uint32_t hash) {
     RbExpr *e = rb_arena_push(x->arena, size, alignof(RbExpr));
     memcpy(e, key, size);
     if (e->op == RB_OP_STRING) e->text = rb_arena_text(x->arena, key->text);
     if (x->count + 1 == x->node_capacity) grow_nodes(x);
     e->id = ++x->count;
     x->nodes[e->id] = e;
-    x->slots[slot] = e;
+    *slot = (RbExprSlot){hash, e->id};
     return e;
 }
 
 // The one node with these contents; *key is only looked at.
 static const RbExpr *unique(RbExprs *x, const RbExpr *key, size_t size) {
-    if (2 * x->count >= x->slot_count) grow_slots(x);
-    uint64_t mask = (uint64_t)(x->slot_count - 1);
-    for (uint64_t at = hash_node(key);; at++) {
-        const RbExpr *e = x->slots[at & mask];
-        if (!e) return insert(x, key, size, at & mask);
-        if (same_node(e, key)) return e;
+    if (4 * (int64_t)x->count >= 3 * (int64_t)x->slot_count) grow_slots(x);
+    uint32_t mask = (uint32_t)x->slot_count - 1, hash = hash_node(key);
+    for (uint32_t at = hash & mask;; at = (at + 1) & mask) {
+        RbExprSlot *slot = &x->slots[at];
+        if (slot->id == 0) return insert(x, key, size, slot, hash);
+        if (slot->hash == hash && same_node(x->nodes[slot->id], key)) return x->nodes[slot->id];
     }
 }
 
@@ -152,8 +151,14 @@ const RbExpr *rb_string(RbExprs *x, const char *text) {
                   sizeof(RbExpr));
 }
 
+// Variables are asked for more often than anything else, so they have a table of their own.
 const RbExpr *rb_var(RbExprs *x, int index, RbType type, int rank) {
-    return rb_node(x, RB_OP_VAR, type, rank, index, NULL, 0);
+    const RbExpr *known = index < x->vars.count ? x->vars.data[index] : NULL;
+    if (known && known->type == type && known->rank == rank) return known;
+    const RbExpr *e = rb_node(x, RB_OP_VAR, type, rank, index, NULL, 0);
+    while (x->vars.count <= index) rb_array_push(&x->vars, x->arena, NULL);
+    x->vars.data[index] = e;
+    return e;
 }
 
 const RbExpr *rb_local(RbExprs *x, int index, RbType type, int rank) {
@@ -221,63 +226,4 @@ bool rb_constant_value(const RbExpr *e, double *value) {
 bool rb_is_number(const RbExpr *e, double value) {
     double own;
     return e->op != RB_OP_BOOLEAN && rb_constant_value(e, &own) && own == value;
-}
-
-typedef struct Frame {
-    const RbExpr *e;
-    int next; // argument to visit
-} Frame;
-
-RbExprOrder rb_expr_order(RbExprs *x, const RbExpr *const *roots, int root_count, RbArena *arena) {
-    RB_ARRAY(const RbExpr *) nodes = {0};
-    RB_ARRAY(Frame) stack = {0};
-    int stamp = ++x->stamp;
-    for (int r = 0; r < root_count; r++) {
-        if (!roots[r] || x->stamps[roots[r]->id] == stamp) continue;
-        x->stamps[roots[r]->id] = stamp;
-        rb_array_push(&stack, arena, (Frame){roots[r], 0});
-        while (stack.count > 0) {
-            Frame *top = &stack.data[stack.count - 1];
-            if (top->next == top->e->arg_count) {
-                x->marks[top->e->id] = nodes.count;
-                rb_array_push(&nodes, arena, top->e);
-                stack.count--;
-                continue;
-            }
-            const RbExpr *a = top->e->args[top->next++];
-            if (x->stamps[a->id] == stamp) continue;
-            x->stamps[a->id] = stamp;
-            rb_array_push(&stack, arena, (Frame){a, 0});
-        }
-    }
-    return (RbExprOrder){nodes.data, nodes.count};
-}
-
-static int by_value(const void *a, const void *b) {
-    int l = *(const int *)a, r = *(const int *)b;
-    return (l > r) - (l < r);
-}
-
-RbIndices rb_expr_vars(RbExprs *x, const RbExpr *e, RbArena *arena) {
-    RbIndices found = {0};
-    RB_ARRAY(int) list = {0};
-    RB_ARRAY(const RbExpr *) stack = {0};
-    int stamp = ++x->stamp;
-    x->stamps[e->id] = stamp;
-    rb_array_push(&stack, arena, e);
-    while (stack.count > 0) {
-        const RbExpr *top = stack.data[--stack.count];
-        if (top->op == RB_OP_VAR) rb_array_push(&list, arena, top->index);
-        bool value =
-            top->op != RB_OP_PRE && !(top->op == RB_OP_BUILTIN && top->index == RB_FN_SIZE);
-        for (int i = 0; value && i < top->arg_count; i++) {
-            if (x->stamps[top->args[i]->id] == stamp) continue;
-            x->stamps[top->args[i]->id] = stamp;
-            rb_array_push(&stack, arena, top->args[i]);
-        }
-    }
-    if (list.count > 1) qsort(list.data, (size_t)list.count, sizeof *list.data, by_value);
-    found.data = list.data;
-    found.count = list.count;
-    return found; // a variable has one node only, so there are no duplicates
 }

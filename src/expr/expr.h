@@ -185,17 +185,37 @@ struct RbExpr {
     const RbExpr *args[];
 };
 
+// A place of the hash table: the node with this id has this hash. 0: free.
+typedef struct RbExprSlot {
+    uint32_t hash;
+    int id;
+} RbExprSlot;
+
+// Of a node: its position in the latest rb_expr_order, if the stamp is the present one.
+typedef struct RbExprMark {
+    int stamp, position;
+} RbExprMark;
+
+typedef struct RbExprFrame {
+    const RbExpr *e;
+    int next; // argument to visit
+} RbExprFrame;
+
 // A pool of expressions.
 typedef struct RbExprs {
     RbArena *arena;
-    const RbExpr **slots; // hash table
-    int slot_count;       // a power of two
-    int count;            // nodes; the last id
-    const RbExpr **nodes; // by id
+    RbExprSlot *slots;             // hash table
+    int slot_count;                // a power of two
+    int count;                     // nodes; the last id
+    const RbExpr **nodes;          // by id
+    RbExprMark *marks;             // by id
+    RB_ARRAY(const RbExpr *) vars; // by index of the variable: its node, or NULL
     int node_capacity;
-    int *marks; // by id: position in the latest rb_expr_order, if stamps agree
-    int *stamps;
     int stamp;
+    // Room for a walk while it runs (walk.c); kept, so that walks need not allocate.
+    RB_ARRAY(RbExprFrame) stack;
+    RB_ARRAY(const RbExpr *) found;
+    RB_ARRAY(int) found_vars;
 } RbExprs;
 
 RbExprs *rb_exprs(RbArena *arena);
@@ -277,7 +297,7 @@ typedef struct RbExprOrder {
 } RbExprOrder;
 RbExprOrder rb_expr_order(RbExprs *x, const RbExpr *const *roots, int root_count, RbArena *arena);
 static inline int rb_expr_position(const RbExprs *x, const RbExpr *e) {
-    return x->marks[e->id];
+    return x->marks[e->id].position;
 }
 
 // Indices of the variables (RB_OP_VAR) that the value of e depends on, ascending, each once: not
@@ -287,3 +307,12 @@ typedef struct RbIndices {
     int count;
 } RbIndices;
 RbIndices rb_expr_vars(RbExprs *x, const RbExpr *e, RbArena *arena);
+
+// The same for several expressions together, of which some may be NULL.
+RbIndices rb_exprs_vars(RbExprs *x, const RbExpr *const *roots, int count, RbArena *arena);
+
+// Set used[v] for all of them.
+void rb_mark_vars(RbExprs *x, const RbExpr *const *roots, int count, unsigned char *used);
+
+// Does variable v occur anywhere in e, also inside of pre(...) and size(...)?
+bool rb_expr_has_var(RbExprs *x, const RbExpr *e, int v);

@@ -55,6 +55,7 @@ typedef struct RbFlatVar {
                                           // translation
     bool has_free_size; // a dimension has such an expression or, of a parameter, is that of its
                         // value (':')
+    bool dim_fixed[RB_RANK_MAX]; // this dimension may not change any more
     // What keeps the size as it is, as a part of a sentence, and where; NULL: nothing does.
     const char *size_use;
     RbPos size_use_at;
@@ -178,13 +179,19 @@ typedef struct RbComponentCall {
                          // -1: none
 } RbComponentCall;
 
+typedef enum RbInputDerivative {
+    RB_INPUT_DIFFERENTIATED,
+    RB_INPUT_IGNORED, // noDerivative: the function knows otherwise what changes with it
+    RB_INPUT_ZERO,    // zeroDerivative: holds only if its derivative is zero
+} RbInputDerivative;
+
 // annotation(derivative = f(order, noDerivative, zeroDerivative))
 typedef struct RbFunctionDerivative {
     int function; // index into RbFlatModel.functions; inputs: all inputs, then der of the Real
                   // inputs not marked
     int order;    // 1: first derivative
-    const unsigned char *no_derivative; // per input: it is not differentiated (or: applies only if
-                                        // its derivative is 0)
+    bool made;    // not named by the author, but derived from the algorithm
+    const unsigned char *inputs; // per input: RbInputDerivative
 } RbFunctionDerivative;
 
 typedef struct RbFunctionVar {
@@ -211,6 +218,7 @@ typedef struct RbFunction {
     bool is_impure;
     bool
         is_inline; // annotation(Inline = true): a single assignment may be put in place of the call
+    bool inline_after_index; // annotation(InlineAfterIndexReduction = true)
     int smooth_order;
     RbPos at;
 } RbFunction;

@@ -288,6 +288,8 @@ const RbExpr *rb_builtin(RbExprs *x, RbBuiltin f, const RbExpr *const *args, int
     if (f == RB_FN_SMOOTH && rb_is_constant(args[1])) return args[1];
     if (f == RB_FN_HOMOTOPY && args[0] == args[1]) return args[0];
     if (f == RB_FN_TO_REAL && args[0]->type == RB_REAL) return args[0];
+    if (f == RB_FN_SIZE && args[0]->op == RB_OP_NEG)
+        return rb_builtin2(x, f, args[0]->args[0], args[1]);
     if (f == RB_FN_EDGE) return rb_and(x, args[0], rb_not(x, rb_pre(x, args[0])));
     if (f == RB_FN_CHANGE) return rb_relate(x, RB_OP_NE, args[0], rb_pre(x, args[0]));
     return rb_node(x, RB_OP_BUILTIN, type, builtin_rank(f, args, count), (int)f, args, count);
@@ -382,22 +384,33 @@ const RbExpr *rb_rebuild(RbExprs *x, const RbExpr *like, const RbExpr *const *ar
 
 // --- substitution --------------------------------------------------------------------------------
 
+// The positions of all arguments in the order, one node after the other: walks that a replacement
+// makes overwrite the marks in the pool.
+static int *argument_places(const RbExprs *x, const RbExprOrder *order, RbArena *scratch) {
+    int total = 0, n = 0;
+    for (int i = 0; i < order->count; i++) total += order->nodes[i]->arg_count;
+    int *places = rb_new_array(scratch, int, total);
+    for (int i = 0; i < order->count; i++) {
+        const RbExpr *e = order->nodes[i];
+        for (int k = 0; k < e->arg_count; k++) places[n++] = rb_expr_position(x, e->args[k]);
+    }
+    return places;
+}
+
 static const RbExpr *substitute(RbExprs *x, const RbExpr *e, RbReplace replace, void *user,
                                 bool only_leaves, RbArena scratch) {
-    RbExprOrder order = rb_expr_order(x, &e, 1, &scratch);
-    const RbExpr **done = rb_new_array(&scratch, const RbExpr *, order.count);
-    RB_ARRAY(int) places = {0};
-    for (int i = 0; i < order.count; i++) {
-        for (int k = 0; k < order.nodes[i]->arg_count; k++) {
-            rb_array_push(&places, &scratch, rb_expr_position(x, order.nodes[i]->args[k]));
-        }
+    if (e->arg_count == 0) {
+        const RbExpr *other = replace(user, e);
+        return other ? other : e;
     }
+    RbExprOrder order = rb_expr_order(x, &e, 1, &scratch);
+    const int *place = argument_places(x, &order, &scratch);
+    const RbExpr **done = rb_new_array(&scratch, const RbExpr *, order.count);
     RB_ARRAY(const RbExpr *) args = {0};
-    for (int i = 0, at = 0; i < order.count; i++) {
+    for (int i = 0; i < order.count; i++) {
         const RbExpr *node = order.nodes[i];
         args.count = 0;
-        for (int k = 0; k < node->arg_count; k++)
-            rb_array_push(&args, &scratch, done[places.data[at++]]);
+        for (int k = 0; k < node->arg_count; k++) rb_array_push(&args, &scratch, done[*place++]);
         const RbExpr *rebuilt = rb_rebuild(x, node, args.data);
         bool asked = !only_leaves || node->arg_count == 0;
         const RbExpr *other = asked ? replace(user, rebuilt) : NULL;
@@ -414,4 +427,48 @@ const RbExpr *rb_substitute(RbExprs *x, const RbExpr *e, RbReplace replace, void
 const RbExpr *rb_substitute_leaves(RbExprs *x, const RbExpr *e, RbReplace replace, void *user,
                                    RbArena scratch) {
     return substitute(x, e, replace, user, true, scratch);
+}
+
+RbRewrite rb_rewrite(RbExprs *x, RbReplace replace, void *user, RbArena *arena) {
+    return (RbRewrite){.x = x,
+                       .replace = replace,
+                       .user = user,
+                       .arena = arena,
+                       .done = rb_new_array(arena, const RbExpr *, x->count + 1),
+                       .known = x->count};
+}
+
+// The first argument that is not done yet, or NULL.
+static const RbExpr *open_argument(const RbRewrite *r, const RbExpr *e) {
+    for (int k = 0; k < e->arg_count; k++) {
+        if (!r->done[e->args[k]->id]) return e->args[k];
+    }
+    return NULL;
+}
+
+static const RbExpr *rewrite_node(RbRewrite *r, const RbExpr *e) {
+    r->args.count = 0;
+    for (int k = 0; k < e->arg_count; k++)
+        rb_array_push(&r->args, r->arena, r->done[e->args[k]->id]);
+    const RbExpr *rebuilt = rb_rebuild(r->x, e, r->args.data);
+    const RbExpr *other = r->replace(r->user, rebuilt);
+    return other ? other : rebuilt;
+}
+
+const RbExpr *rb_rewrite_expr(RbRewrite *r, const RbExpr *e) {
+    if (!e) return NULL;
+    if (e->id > r->known) return rb_substitute(r->x, e, r->replace, r->user, *r->arena);
+    if (r->done[e->id]) return r->done[e->id];
+    r->stack.count = 0;
+    rb_array_push(&r->stack, r->arena, e);
+    while (r->stack.count > 0) {
+        const RbExpr *top = r->stack.data[r->stack.count - 1], *next = open_argument(r, top);
+        if (next) {
+            rb_array_push(&r->stack, r->arena, next);
+            continue;
+        }
+        r->done[top->id] = rewrite_node(r, top);
+        r->stack.count--;
+    }
+    return r->done[e->id];
 }

@@ -12,6 +12,7 @@ typedef struct Node {
     int element; // from 0
     bool outside;
     bool used;  // named in a connect
+    bool alone; // by its subscripts, not with the whole array
     int parent; // union-find
     RbPos at;   // first connect
 } Node;
@@ -267,6 +268,13 @@ static bool find_ends(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, En
     return true;
 }
 
+static void name_alone(RbFrontEnd *fe, const RbVal *end) {
+    RbInst *leaf = end->inst;
+    if (!end->e || leaf->node == 0) return;
+    Node *both = &graph(fe)->nodes.data[leaf->node - 1 + 2 * end->element]; // inside and outside
+    both[0].alone = both[1].alone = true;
+}
+
 static void connect_ends(const Wire *w, const RbVal *a, const RbVal *b) {
     if (a->kind == RB_VAL_ABSENT || b->kind == RB_VAL_ABSENT) return;
     bool leaves = a->inst->kind == RB_INST_LEAF && b->inst->kind == RB_INST_LEAF;
@@ -280,6 +288,8 @@ static void connect_ends(const Wire *w, const RbVal *a, const RbVal *b) {
         a->inst->connections++;
         b->inst->connections++;
         connect_elements(w, a->inst, a->e ? a->element : 0, b->inst, b->e ? b->element : 0, 1);
+        name_alone(w->fe, a);
+        name_alone(w->fe, b);
         return;
     }
     connect_insts(w, a->inst, b->inst);
@@ -474,6 +484,70 @@ static bool takes_part(const Node *n) {
     return n->leaf->flow == RB_AST_FLOW && !n->outside ? true : n->used;
 }
 
+// Sets of connected nodes: the members of the set with root r begin at start[r].
+typedef struct ConnectionSets {
+    int *size, *start, *members;
+} ConnectionSets;
+
+static bool has_free_size(const RbFrontEnd *fe, const RbInst *leaf) {
+    return leaf->rank > 0 && leaf->var >= 0 && fe->flat->vars.data[leaf->var].has_free_size;
+}
+
+// Are all elements of the arrays in this set connected as its own, the first ones, are? Then the
+// sizes of the arrays need not be known.
+static bool is_parallel(RbFrontEnd *fe, const ConnectionSets *s, int root) {
+    RbConnector *g = graph(fe);
+    const int *members = s->members + s->start[root];
+    RbInst *first = g->nodes.data[members[0]].leaf;
+    int elements = leaf_size(first);
+    for (int i = 0; i < s->size[root]; i++) {
+        const Node *n = &g->nodes.data[members[i]];
+        if (n->element > 0 || !has_free_size(fe, n->leaf) || leaf_size(n->leaf) != elements)
+            return false;
+        for (int k = 0; k < elements; k++) {
+            if (g->nodes.data[members[i] + 2 * k].alone) return false;
+        }
+    }
+    for (int k = 1; k < elements; k++) {
+        int other = find(g, members[0] + 2 * k);
+        if (s->size[other] != s->size[root]) return false;
+        for (int i = 0; i < s->size[root]; i++) {
+            if (s->members[s->start[other] + i] != members[i] + 2 * k) return false;
+        }
+    }
+    return true;
+}
+
+static const RbExpr *zeros_like(RbFrontEnd *fe, const RbInst *leaf) {
+    const RbExpr *args[RB_RANK_MAX + 1] = {rb_real(fe->x, 0.0)},
+                                     *array = rb_flat_ref(fe->flat, leaf->var);
+    for (int k = 0; k < leaf->rank; k++)
+        args[k + 1] = rb_builtin2(fe->x, RB_FN_SIZE, array, rb_integer(fe->x, k + 1));
+    return rb_builtin(fe->x, RB_FN_FILL, args, leaf->rank + 1);
+}
+
+// Equations for whole arrays instead of some for each of their elements.
+static void emit_arrays(RbFrontEnd *fe, ConnectionSets *s, int root) {
+    const int *members = s->members + s->start[root];
+    const Node *nodes = graph(fe)->nodes.data, *first = &nodes[members[0]];
+    int count = s->size[root];
+    const RbExpr **terms = rb_new_array(fe->arena, const RbExpr *, count);
+    for (int i = 0; i < count; i++) {
+        const Node *n = &nodes[members[i]];
+        terms[i] = rb_flat_ref(fe->flat, n->leaf->var);
+        if (first->leaf->flow == RB_AST_FLOW) {
+            if (n->outside) terms[i] = rb_neg(fe->x, terms[i]);
+        } else if (i > 0) {
+            emit(fe, terms[0], terms[i], n->at);
+        }
+    }
+    if (first->leaf->flow == RB_AST_FLOW)
+        emit(fe, rb_sum(fe->x, terms, count), zeros_like(fe, first->leaf),
+             first->used ? first->at : first->leaf->elem->component->at);
+    for (int k = 1; k < leaf_size(first->leaf); k++)
+        s->size[find(graph(fe), members[0] + 2 * k)] = 0;
+}
+
 void rb_connect_equations(RbFrontEnd *fe) {
     RbConnector *g = graph(fe);
     for (int i = 0; i < fe->by_var.count; i++) {
@@ -496,7 +570,12 @@ void rb_connect_equations(RbFrontEnd *fe) {
         int root = find(g, i);
         if (takes_part(&g->nodes.data[i])) members[start[root] + size[root]++] = i;
     }
+    ConnectionSets sets = {size, start, members};
     for (int i = 0; i < count; i++) {
-        if (size[i] > 0) emit_set(fe, members + start[i], size[i]);
+        if (size[i] == 0) continue;
+        if (is_parallel(fe, &sets, i))
+            emit_arrays(fe, &sets, i);
+        else
+            emit_set(fe, members + start[i], size[i]);
     }
 }

@@ -387,12 +387,13 @@ static void lower_derivatives(RbFrontEnd *fe, RbClass *class, RbFunction *f) {
         const RbAstExpr *order = rb_annotation(a->mod, "order");
         if (order && order->kind == RB_AST_INTEGER && order->text.length == 1)
             d.order = order->text.start[0] - '0';
-        unsigned char *none = rb_new_array(fe->arena, unsigned char, f->input_count + 1);
+        unsigned char *inputs = rb_new_array(fe->arena, unsigned char, f->input_count + 1);
         for (int k = 0; k < f->input_count; k++) {
-            none[k] = mentions(a->mod, "noDerivative", f->vars.data[k].name) ||
-                      mentions(a->mod, "zeroDerivative", f->vars.data[k].name);
+            if (mentions(a->mod, "noDerivative", f->vars.data[k].name))
+                inputs[k] = RB_INPUT_IGNORED;
+            if (mentions(a->mod, "zeroDerivative", f->vars.data[k].name)) inputs[k] = RB_INPUT_ZERO;
         }
-        d.no_derivative = none;
+        d.inputs = inputs;
         d.function = rb_lower_function(fe, of, ref->at);
         if (d.function >= 0) rb_array_push(&f->derivatives, fe->arena, d);
     }
@@ -402,6 +403,8 @@ static void lower_annotations(RbFrontEnd *fe, RbClass *class, RbFunction *f) {
     const RbAstExpr *inlined = rb_class_annotation(fe->classes, class, "Inline");
     const RbAstExpr *late = rb_class_annotation(fe->classes, class, "LateInline");
     f->is_inline = (inlined && inlined->kind == RB_AST_TRUE) || (late && late->kind == RB_AST_TRUE);
+    const RbAstExpr *after = rb_class_annotation(fe->classes, class, "InlineAfterIndexReduction");
+    f->inline_after_index = after && after->kind == RB_AST_TRUE;
     const RbAstExpr *smooth = rb_class_annotation(fe->classes, class, "smoothOrder");
     if (smooth && smooth->kind == RB_AST_INTEGER && smooth->text.length <= 3)
         f->smooth_order = smooth->text.start[0] - '0';

@@ -5,8 +5,7 @@
 
 #include <stdbool.h>
 
-#include <klu.h>
-
+#include "math/sparse_lu.h"
 #include "solver/solver.h"
 
 typedef struct RbLinear {
@@ -20,15 +19,11 @@ typedef struct RbLinear {
     // private
     double *matrix; // A, same order as J if sparse; dense: by columns, overwritten by its factors
     size_t jacobian_capacity, matrix_capacity;
-    int *pivots; // dense
-    klu_symbolic *symbolic;
-    klu_numeric *numeric;
-    klu_common common;
+    int *pivots;      // dense
+    RbSparseLu lu;    // sparse
     bool keep_pivots; // the pivot order of the last factorisation may be used again
 
     long factorisations;
-    long pivot_orders;
-    long library_allocations;
 } RbLinear;
 
 // Prepare a zero struct, or change the pattern. Memory comes from the arena and is used again when

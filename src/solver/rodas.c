@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solver/lu.h"
+#include "math/lu.h"
 #include "solver/small_data.h"
 
 enum { STAGES = 6 };
@@ -89,7 +89,7 @@ static bool factorise(RbSmall *s, double h) {
     for (int k = 0; k < n * n; k++) s->factors[k] = -s->jacobian[k];
     for (int i = 0; i < n; i++) s->factors[i + n * i] += 1 / (gamma_ii * h);
     s->stats.factorisations++;
-    return rb_lu_factor(n, s->factors, s->pivot);
+    return rb_lu_factor(n, s->factors, s->pivot, 0);
 }
 
 // sum = weighted sum of the first `count` increments

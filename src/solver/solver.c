@@ -429,8 +429,8 @@ RbSolverStats rb_solver_stats(const RbSolver *s) {
     RbSolverStats stats = s->stats;
     if (s->memory) s->integrator->add_counters(reader, &stats);
     stats.linear_setups = s->linear.factorisations;
-    stats.pivot_orders = s->linear.pivot_orders;
-    stats.library_allocations += s->linear.library_allocations;
-    stats.library_bytes += s->linear.common.memusage;
+    stats.pivot_orders = s->linear.lu.pivot_orders;
+    stats.library_allocations += s->linear.lu.library_allocations;
+    stats.library_bytes += s->linear.lu.common.memusage;
     return stats;
 }

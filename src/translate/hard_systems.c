@@ -10,8 +10,7 @@ typedef struct HardSystem {
     RbProgramInstance *in;
     RbSystemFunction *evaluate; // of the present call
     RbNonlinear *solver;
-    double *residual, *rows; // room for the matrix, row by row
-    int n;
+    double *residual;
 } HardSystem;
 
 typedef struct HardSystems {
@@ -29,10 +28,7 @@ static int residual(void *user, const double *u, double *r) {
 static int jacobian(void *user, const double *u, const double *r, double *values) {
     (void)r;
     HardSystem *s = user;
-    s->evaluate(&s->in->frame, u, s->residual, s->rows);
-    for (int i = 0; i < s->n; i++) {
-        for (int j = 0; j < s->n; j++) values[j * s->n + i] = s->rows[i * s->n + j];
-    }
+    s->evaluate(&s->in->frame, u, s->residual, values); // both by columns
     return 0;
 }
 
@@ -50,11 +46,10 @@ static bool solve(void *user, int system, RbSystemFunction *evaluate, double *y)
 static void open_system(HardSystems *all, HardSystem *s, RbProgramInstance *in, const RbBlock *b,
                         RbArena *arena) {
     if (b->kind != RB_BLOCK_NONLINEAR) return;
-    *s = (HardSystem){.in = in, .n = b->size};
+    *s = (HardSystem){.in = in};
     s->residual = rb_new_array(arena, double, b->size);
-    s->rows = rb_new_array(arena, double, b->size * b->size);
     RbNonlinearEquations equations = {
-        .n = b->size, .user = s, .residual = residual, .jacobian = b->jacobian ? jacobian : NULL};
+        .n = b->size, .user = s, .residual = residual, .jacobian = b->matrix ? jacobian : NULL};
     RbNonlinearOptions options = rb_nonlinear_options();
     if (rb_nonlinear_create(&equations, &options, arena, &all->diag, &s->solver) != RB_OK)
         s->solver = NULL;

@@ -123,14 +123,31 @@ package Arrays "Arrays that stay whole, and arrays that do not"
     der(x) = A*x + fill(4.0, n);
   end SteadyState;
 
-  model Element "An equation uses an element, so the size is structural"
+  model Element "Equations read elements"
     parameter Integer n = 2;
     parameter Real A[:, :] = [-1, 0; 0, -2];
     Real x[n](each start = 1, each fixed = true);
-    Real first = x[1];
+    Real first = x[1], last, crossed(start = 0, fixed = true);
   equation
     der(x) = A*x;
+    last = 2*x[n];
+    der(crossed) = 0;
+    when x[n] < 0.5 then
+      reinit(crossed, time);
+    end when;
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
   end Element;
+
+  model OwnEquations "Elements have equations of their own, so the size is structural"
+    parameter Integer n = 2;
+    parameter Real A[:, :] = [-1, 0; 0, -2];
+    Real x[n](each start = 1, each fixed = true);
+    Real u[n];
+  equation
+    der(x) + u = A*x;
+    u[1] = 1;
+    u[2] = 2;
+  end OwnEquations;
 
   model Large "Many states, one equation"
     parameter Integer n = 200;
@@ -139,4 +156,88 @@ package Arrays "Arrays that stay whole, and arrays that do not"
   equation
     der(x) = A*x;
   end Large;
+
+  // --- connections ---
+
+  connector RealInput = input Real;
+  connector RealOutput = output Real;
+
+  block Lags "As StateSpace, with connectors"
+    parameter Real A[:, size(A, 1)] = [-1, 0; 1, -1];
+    parameter Real B[size(A, 1), :] = [1; 0];
+    parameter Real C[:, size(A, 1)] = [0, 1];
+    parameter Real D[size(C, 1), size(B, 2)] = zeros(size(C, 1), size(B, 2));
+    RealInput u[size(B, 2)];
+    RealOutput y[size(C, 1)];
+    Real x[size(A, 1)](each start = 0, each fixed = true);
+  equation
+    der(x) = A*x + B*u;
+    y = C*x + D*u;
+  end Lags;
+
+  model Series "Two blocks in series, and the output of the model"
+    Lags a, b;
+    RealOutput y[size(b.C, 1)];
+  equation
+    a.u = ones(size(a.B, 2));
+    connect(a.y, b.u);
+    connect(b.y, y);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end Series;
+
+  connector Plug
+    parameter Integer m = 1;
+    Real v[m];
+    flow Real i[m];
+  end Plug;
+
+  model Resistors
+    parameter Integer m = 1;
+    parameter Real R[m] = fill(2.0, m);
+    Plug p(m = m), n(m = m);
+  equation
+    p.v - n.v = R.*p.i;
+    p.i + n.i = zeros(m);
+  end Resistors;
+
+  model Capacitors
+    parameter Integer m = 1;
+    Real v[m](each start = 1, each fixed = true);
+    Plug p(m = m), n(m = m);
+  equation
+    v = p.v - n.v;
+    der(v) = p.i;
+    p.i + n.i = zeros(m);
+  end Capacitors;
+
+  model Ground
+    parameter Integer m = 1;
+    Plug p(m = m);
+  equation
+    p.v = zeros(m);
+  end Ground;
+
+  model Phases "m circuits as one"
+    parameter Integer m = 3;
+    Resistors r(m = m), open(m = m);
+    Capacitors c(m = m);
+    Ground g(m = m);
+  equation
+    connect(r.p, c.p);
+    connect(r.n, g.p);
+    connect(c.n, g.p);
+    connect(open.n, c.p);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end Phases;
+
+  model SingleWires "Connections of elements: the numbers of states are free, those of signals are not"
+    Lags a, b;
+    Real y[1], z[2];
+  equation
+    a.u = ones(size(a.B, 2));
+    connect(a.y[1], b.u[1]);
+    y = b.C*b.x;
+    z = {1, 2} + b.x;
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end SingleWires;
 end Arrays;

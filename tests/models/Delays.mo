@@ -33,6 +33,14 @@ package Delays "delay() against closed forms (tests/unit/translate/test_delay.c)
     annotation(experiment(StopTime = 2, Tolerance = 1e-9));
   end Jump;
 
+  model Settled "What the event at the start makes of a value is its past"
+    Integer n(start = 1, fixed = true);
+    Real late = delay(pre(n), 0.5);
+  equation
+    n = if time >= 0 then 3 else 2;
+    annotation(experiment(StopTime = 1));
+  end Settled;
+
   model TooLong
     Real y = delay(time, 0.2 + time, 1);
     annotation(experiment(StopTime = 5));

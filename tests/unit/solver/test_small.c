@@ -6,7 +6,6 @@
 
 #include <complex.h>
 
-#include "solver/lu.h"
 #include "solver/small.h"
 
 static const RbSmallKind kinds[] = {RB_SMALL_EXPLICIT, RB_SMALL_STIFF};
@@ -26,24 +25,6 @@ static void go(Fixture *f, RbSmall *s, double t_end) {
         if (status != RB_OK) print_error("%s", fixture_message(f, 0));
         ENSURE(status == RB_OK);
     }
-}
-
-// ---- linear systems ----
-
-static void lu_solves_what_it_is_given(void **state) {
-    (void)state;
-    double a[] = {0, 2, 1, 1, -1, 3, 4, 0.5, 2}, b[3], x[] = {1, -2, 3},
-           factors[9]; // a zero pivot to begin with
-    int pivot[3];
-    for (int i = 0; i < 3; i++) b[i] = a[i] * x[0] + a[3 + i] * x[1] + a[6 + i] * x[2];
-    memcpy(factors, a, sizeof a);
-    ENSURE(rb_lu_factor(3, factors, pivot));
-    rb_lu_solve(3, factors, pivot, b);
-    for (int i = 0; i < 3; i++) ENSURE_NEAR(b[i], x[i], 1e-14);
-    double singular[] = {1, 2, 2, 4};
-    ENSURE(!rb_lu_factor(2, singular, pivot));
-    double broken[] = {NAN, 1, 1, 2};
-    ENSURE(!rb_lu_factor(2, broken, pivot));
 }
 
 // ---- order: nonlinear, coupled, with time in it: x = (exp(sin t), 1 / (1 + t), exp(sin t)) ----
@@ -601,7 +582,6 @@ static void nothing_moves_in_an_equilibrium(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lu_solves_what_it_is_given),
         cmocka_unit_test(order_is_as_published),
         cmocka_unit_test(polynomials_are_exact),
         cmocka_unit_test(rosenbrock_is_l_stable),

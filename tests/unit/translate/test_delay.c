@@ -108,8 +108,20 @@ static void backends_agree(void **state) {
     run_close(&a);
 }
 
+// pre(n) is 1 only until the event at the start is over.
+static void settled(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Delays.mo", "Delays.Settled");
+    model_go(&r);
+    const double *late = run_series(&r, "late");
+    for (size_t i = 0; i < r.result->row_count; i++) ENSURE_NEAR(late[i], 3, 0);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(settled),
         cmocka_unit_test(sine),     cmocka_unit_test(differential_equation),
         cmocka_unit_test(varying),  cmocka_unit_test(jump),
         cmocka_unit_test(too_long), cmocka_unit_test(backends_agree),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "solver/lu.h"
+#include "math/lu.h"
 
 #include <math.h>
 
@@ -26,11 +26,19 @@ static void subtract(int n, double factor, const double *restrict x, double *res
     for (int i = 0; i < n; i++) y[i] -= factor * x[i];
 }
 
-bool rb_lu_factor(int n, double *a, int *pivot) {
+// What a pivot must exceed. After k steps the first k entries of column k are those of U.
+static double least_pivot(int n, const double *column, double noise) {
+    double largest = 0;
+    for (int i = 0; noise > 0 && i < n; i++) largest = fmax(largest, fabs(column[i]));
+    return noise * largest;
+}
+
+bool rb_lu_factor(int n, double *a, int *pivot, double noise) {
     for (int k = 0; k < n; k++) {
         double *column = a + (long)k * n;
         int p = pivot[k] = find_pivot(n, column, k);
-        if (!(fabs(column[p]) > 0) || !isfinite(column[p])) return false;
+        if (!(fabs(column[p]) > least_pivot(n, column, noise)) || !isfinite(column[p]))
+            return false;
         if (p != k) swap_rows(n, a, p, k);
         double inverse = 1 / column[k];
         for (int i = k + 1; i < n; i++) column[i] *= inverse;
@@ -57,4 +65,13 @@ void rb_lu_solve(int n, const double *a, const int *pivot, double *b) {
         b[k] /= column[k];
         if (b[k] != 0) subtract(k, b[k], column, b);
     }
+}
+
+int rb_lu_orientation(int n, const double *a, const int *pivot) {
+    int sign = 1;
+    for (int k = 0; k < n; k++) {
+        if (a[k + (long)n * k] < 0) sign = -sign;
+        if (pivot[k] != k) sign = -sign;
+    }
+    return sign;
 }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// inline.c: functions that want to stand in the equations themselves after the index is reduced
+// (annotation InlineAfterIndexReduction; docs/theory/dae.md, section 4).
+//
+// q = position({x, v, a}, time) with the body q := x names v and a only for its derivatives. As a
+// call it would depend on all three; what the equation really contains is what its body does. The
+// call itself is kept until the index is reduced, because its derivative annotation says how to
+// differentiate: q' = v, not x'.
+#include "dae/work.h"
+#include "expr/simplify.h"
+
+typedef struct Locals {
+    const RbExpr **values; // by variable of the function; NULL: has none yet
+    bool unset;
+} Locals;
+
+static const RbExpr *local_value(void *user, const RbExpr *e) {
+    Locals *l = user;
+    if (e->op != RB_OP_LOCAL) return NULL;
+    l->unset |= !l->values[e->index];
+    return l->values[e->index];
+}
+
+// Result k of a call as an expression of the arguments, if the function is a list of assignments.
+static const RbExpr *result_value(RbWork *w, const RbExpr *call, int k) {
+    const RbFunction *f = w->model->functions.data[call->index];
+    Locals l = {.values = rb_new_array(w->scratch, const RbExpr *, f->vars.count + 1)};
+    for (int i = 0; i < call->arg_count; i++) l.values[i] = call->args[i];
+    for (int i = 0; i < f->statements.count; i++) {
+        const RbStatement *s = f->statements.data[i];
+        if (s->kind != RB_ST_ASSIGN || s->target->op != RB_OP_LOCAL) return NULL;
+        const RbExpr *value = rb_substitute(w->x, s->value, local_value, &l, *w->nested);
+        if (l.unset) return NULL;
+        l.values[s->target->index] = value;
+    }
+    return l.values[f->input_count + k];
+}
+
+static const RbExpr *inline_node(void *user, const RbExpr *e) {
+    RbWork *w = user;
+    bool result = e->op == RB_OP_RESULT;
+    const RbExpr *call = result ? e->args[0] : e;
+    if (call->op != RB_OP_CALL) return NULL;
+    const RbFunction *f = w->model->functions.data[call->index];
+    if (!f->inline_after_index || f->kind != RB_FUNCTION_ALGORITHM) return NULL;
+    return result_value(w, call, result ? e->index : 0);
+}
+
+static bool any_to_inline(const RbWork *w) {
+    for (int i = 0; i < w->model->functions.count; i++) {
+        if (w->model->functions.data[i]->inline_after_index) return true;
+    }
+    return false;
+}
+
+const RbExpr *rb_inlined(RbWork *w, const RbExpr *e) {
+    return any_to_inline(w) ? rb_substitute(w->x, e, inline_node, w, *w->temp) : e;
+}
+
+static void inline_list(RbWork *w, RbDaeEq *eqs, int count) {
+    for (int i = 0; i < count; i++) {
+        eqs[i].left = rb_substitute(w->x, eqs[i].left, inline_node, w, *w->temp);
+        eqs[i].right = rb_substitute(w->x, eqs[i].right, inline_node, w, *w->temp);
+    }
+}
+
+void rb_inline_calls(RbWork *w) {
+    if (!any_to_inline(w)) return;
+    inline_list(w, w->dae->eqs.data, w->dae->eqs.count);
+    inline_list(w, w->dae->initial_eqs.data, w->dae->initial_eqs.count);
+}

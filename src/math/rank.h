@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// rank.h: singular linear systems that have solutions all the same: equations that repeat each
+// other. Complete pivoting finds the rank, which lu.h does not; it costs several times as much.
+#pragma once
+
+#include <stdbool.h>
+
+// A system a x = b (n x n, by columns): the solution with zeros for what it leaves free. Uses up a
+// and b; `scales` and `columns` (n each) are workspace. False if there is no solution.
+bool rb_solve_consistent(int n, double *a, double *b, double *x, double *scales, int *columns);
