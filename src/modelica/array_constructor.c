@@ -103,7 +103,7 @@ typedef struct Row {
 
 static bool add_block(RbFrontEnd *fe, Row *row, int k, RbVal v) {
     row->blocks[k] = v;
-    bool known = v.kind == RB_VAL_EXPR && v.rank <= 2;
+    bool known = (v.kind == RB_VAL_EXPR || v.kind == RB_VAL_RECORD) && v.rank <= 2;
     for (int i = 0; i < v.rank; i++) known = known && v.dims[i] >= 0;
     if (!known) {
         rb_fail(fe->diag, RB_ERROR_MODEL, row->text->kids[k]->at,

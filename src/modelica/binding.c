@@ -54,8 +54,15 @@ static RbVal *field_of_parent(RbFrontEnd *fe, RbInst *inst) {
     RbInst *p = inst->parent;
     if (!p || !p->elem || !rb_class_is_record(p->class)) return NULL;
     RbVal *whole = rb_inst_binding(fe, p);
-    if (!whole || whole->kind != RB_VAL_RECORD)
-        return whole && whole->kind == RB_VAL_ERROR ? whole : NULL;
+    if (!whole || whole->kind == RB_VAL_ERROR) return whole;
+    if (whole->kind != RB_VAL_RECORD) {
+        RbVal wanted = {.kind = RB_VAL_RECORD, .class = p->class};
+        const RbModifier *m = rb_mods_value(fe, p->mods, p->path, true);
+        rb_val_convert(fe, *whole, &wanted, m ? m->mod->value->at : p->elem->component->at,
+                       rb_arena_printf(fe->arena, "the value of '%s'", p->path));
+        *whole = rb_val_error(); // reported once
+        return whole;
+    }
     // The record of the value may be another class with the same fields.
     for (int i = 0; i < whole->field_count; i++) {
         if (whole->class->components.data[i]->name == inst->elem->name) return &whole->fields[i];

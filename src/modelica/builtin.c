@@ -21,6 +21,10 @@ RbVal rb_builtin_arg(const RbBuiltinCall *c, int i) {
 
 bool rb_builtin_typed(const RbBuiltinCall *c, int i, char kind, RbVal *v) {
     *v = rb_builtin_arg(c, i);
+    return rb_builtin_check(c, i, kind, v);
+}
+
+bool rb_builtin_check(const RbBuiltinCall *c, int i, char kind, const RbVal *v) {
     if (v->kind == RB_VAL_ERROR) return false;
     bool fits = v->kind == RB_VAL_EXPR &&
                 (kind == 'x' || (kind == 'r' && (v->type == RB_REAL || v->type == RB_INTEGER)) ||

@@ -238,6 +238,16 @@ RbVal rb_lower_call(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
 // A call of a function with values instead of texts.
 RbVal rb_call_values(RbFrontEnd *fe, RbClass *function, const RbVal *args, int count, RbPos at);
 
+// --- overload.c: operators of operator records
+// ----------------------------------------------------
+
+// Do operators on this value mean functions of its record?
+bool rb_val_is_overloaded(RbFrontEnd *fe, const RbVal *v);
+RbVal rb_overload_binary(RbFrontEnd *fe, RbTokenKind op, RbVal a, RbVal b, RbPos at);
+RbVal rb_overload_unary(RbFrontEnd *fe, RbTokenKind op, RbVal v, RbPos at);
+// The sum of the elements of an array; '0' for none.
+RbVal rb_overload_sum(RbFrontEnd *fe, const RbVal *array, RbPos at);
+
 // --- builtin.c: operators and functions of the language ------------------------------------------
 
 // False if there is no such function.

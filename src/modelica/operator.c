@@ -127,6 +127,7 @@ static RbVal logic(RbFrontEnd *fe, RbTokenKind op, RbVal a, RbVal b, RbPos at) {
 RbVal rb_val_unary(RbFrontEnd *fe, RbTokenKind op, RbVal v, RbPos at) {
     v = rb_val_single(v);
     if (v.kind == RB_VAL_ERROR) return v;
+    if (rb_val_is_overloaded(fe, &v)) return rb_overload_unary(fe, op, v, at);
     bool logical = op == RB_TOKEN_NOT;
     bool fits = logical ? v.kind == RB_VAL_EXPR && v.type == RB_BOOLEAN : rb_val_is_numeric(&v);
     if (!fits) {
@@ -146,6 +147,8 @@ RbVal rb_val_binary(RbFrontEnd *fe, RbTokenKind op, RbVal a, RbVal b, RbPos at) 
     a = rb_val_single(a);
     b = rb_val_single(b);
     if (a.kind == RB_VAL_ERROR || b.kind == RB_VAL_ERROR) return rb_val_error();
+    if (rb_val_is_overloaded(fe, &a) || rb_val_is_overloaded(fe, &b))
+        return rb_overload_binary(fe, op, a, b, at);
     switch (op) {
         case RB_TOKEN_PLUS:
         case RB_TOKEN_MINUS:
