@@ -126,8 +126,8 @@ static const Option selftest_options[] = {COMMON};
 
 const Command commands[] = {
     {"simulate", "MODEL [CLASS]", "run a model and write its result",
-     "MODEL is a Modelica file (the last class in it, or CLASS), with --library also the name of a "
-     "class; or the name of a built-in "
+     "MODEL is a Modelica file (the last class in it, or CLASS), the full name of a Modelica class "
+     "in a library (`Rattleback.Examples.Motor`), or the name of a built-in "
      "scene, example or component, which `rattleback info` lists. The result holds all variables "
      "at the output "
      "points and on both sides of every event. While it runs, everything goes to a journal next to "

@@ -18,12 +18,24 @@
 // ----------------------------------------------------------------------------------------------------
 // Modelica
 
+// "Package.Class": a class that is found in a library.
+static bool is_class_name(const char *name) {
+    bool first = true, dots = false;
+    for (; *name; name++) {
+        if (*name == '.' && first) return false;
+        if (!isalnum((unsigned char)*name) && *name != '_' && *name != '.') return false;
+        dots |= *name == '.';
+        first = *name == '.';
+    }
+    return dots && !first;
+}
+
 bool names_modelica(const Cli *cli) {
     const char *name = cli->arguments.data[0];
     struct stat info;
     if (rb_text_ends_with(name, ".mo") || cli->arguments.count > 1 || cli_has(cli, "library"))
         return true;
-    return stat(name, &info) == 0 && S_ISDIR(info.st_mode);
+    return stat(name, &info) == 0 ? S_ISDIR(info.st_mode) : is_class_name(name);
 }
 
 static void add_libraries(Cli *cli, RbLibrary *library) {

@@ -309,6 +309,7 @@ typedef struct RbWatch {
 typedef struct RbEvent {
     double time;     // [s]
     bool initial;    // the segment begins
+    bool terminal;   // the run ends
     bool time_event; // the time that this component asked for has come
     int pass;        // 0: first call at this instant, then 1, 2, ... until nothing changes any more
     const signed char *fired; // per indicator: +1 rose through zero, -1 fell through zero, 0
@@ -430,6 +431,7 @@ typedef struct RbComponentType {
     // after it. Within 0.25 of zero the event counts as met.
     double (*watched)(void *self, const RbStepView *step, const RbWatch *watch, double time);
     RbRestart (*at_event)(void *self, RbEvent *event);
+    bool has_end; // at_event is called once more when the run ends (event->terminal)
     void (*record)(void *self, const RbEval *eval,
                    double *results); // after an evaluation at the same point
     // A workspace of the size asked for, for a new caller: build in it what evaluations need. NULL:

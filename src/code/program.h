@@ -33,6 +33,7 @@ typedef struct RbProgramOptions {
     bool background;
     double background_after; // [s] of CPU time that a run must have lasted; 0: RB_BACKGROUND_AFTER
     const RbLog *log;        // may be NULL
+    int roll_turn;           // repeated equations become loops: see rb_roll; 0: RB_ROLL_TURN
 } RbProgramOptions;
 
 // Linear systems that an implicit solver can be given as residuals (rb_program_residuals).
@@ -93,7 +94,7 @@ struct RbProgramInstance {
     double *area[RB_AREA_COUNT];
     int counts[RB_AREA_COUNT];  // numbers in each area; differ from those of the program if sizes
                                 // were changed
-    int *sizes;                 // frame.n: see layout.h
+    int *sizes, *slices;        // frame.n: see layout.h
     RbArrayValue *array_values; // by array
     RB_ARRAY(RbElementValue) element_values;
     struct RbSystemWork *systems;
@@ -105,8 +106,9 @@ struct RbProgramInstance {
     double *sample_start, *sample_interval; // [s] follow from the parameters
     double *next_sample;                    // [s] of each sample
     long *sample_number;                    // of the next one
-    double *before;                         // discrete variables, to see what changed
-    unsigned char *overridden;              // parameters that were set from outside
+    double *slack;  // by relation: its indicator is shifted by so much against its present value
+    double *before; // discrete variables, to see what changed
+    unsigned char *overridden; // parameters that were set from outside
     double *override_values;
     // Functions that are not algorithms (external code, components); NULL: they fail. Results are
     // filled in.
@@ -129,7 +131,9 @@ struct RbProgramInstance {
     long event_number;      // rounds of event iterations so far
     const char *failure;    // why, in words
     char failure_text[400]; // room for words that name something
-    bool terminate;         // the model asked for the end
+    bool failure_is_assertion;
+    bool terminate;        // the model asked for the end
+    unsigned char *warned; // by action: its warning was given
 };
 
 static inline double *rb_area(const RbProgramInstance *in, RbArea area) {
@@ -223,8 +227,11 @@ bool rb_program_wants_other_states(RbProgramInstance *in, double time, const dou
 // they are on there.
 RbStatus rb_program_accept(RbProgramInstance *in, double time, const double *x);
 
+// The run ends: terminal() holds in the next event, if the model asks for it (true).
+bool rb_program_end(RbProgramInstance *in);
+
 // Assertions of the model, after an accepted step. An error carries the message of the model and
-// its position.
+// its position; a warning is given once.
 RbStatus rb_program_check(RbProgramInstance *in, double time, const double *x, RbDiag *diag);
 
 // Sparsity of d(dx)/dx: row i depends on states columns[start[i]] ... (found from the equations, as

@@ -385,7 +385,8 @@ static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
 
 // A function that only results need is not called before the step is accepted.
 static RbStatus call_failed(const Equations *q, double time) {
-    return rb_fail(q->diag, RB_ERROR_MODEL, q->in->failure_at, "time %g s: %s", time,
+    RbStatus code = q->in->failure_is_assertion ? RB_ERROR_ASSERTION : RB_ERROR_MODEL;
+    return rb_fail(q->diag, code, q->in->failure_at, "time %g s: %s", time,
                    q->in->failure ? q->in->failure : "a function cannot be evaluated");
 }
 
@@ -469,7 +470,8 @@ static double next_look(const Equations *q, double time) {
 static RbRestart at_event(void *self, RbEvent *event) {
     Equations *q = self;
     // A segment begins with settled equations, unless a component has started it anew.
-    if (q->status == RB_OK && (!event->initial || q->has_components)) {
+    bool end = event->terminal && !rb_program_end(q->in);
+    if (q->status == RB_OK && !end && (!event->initial || q->has_components)) {
         RbEventResult result = {0};
         bool jump = q->input && rb_input_file_next(q->input) <= event->time;
         RbEval eval = {.time = event->time, .host = event->host};
@@ -486,7 +488,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
                                                                           : RB_NO_RESTART;
     }
     if (q->status != RB_OK) rb_event_abort(event, q->status);
-    return RB_NO_RESTART;
+    return event->initial && q->in->terminate ? RB_TERMINATE : RB_NO_RESTART;
 }
 
 // -----------------------------------------------------------------------------------------------
@@ -527,6 +529,7 @@ const RbComponentType rb_equations = {
     .indicators = indicators,
     .inspect = inspect,
     .at_event = at_event,
+    .has_end = true,
     .record = record,
     .save = save,
     .restore = restore,

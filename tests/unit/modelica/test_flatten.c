@@ -1,79 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Flattening: what the specification says about scopes, modifications, redeclarations, arrays,
 // connections and events, checked on small models whose flat form can be written down by hand.
-#include "testing.h"
-
-#include <string.h>
-
-#include "expr/print.h"
-#include "modelica/flatten.h"
-
-typedef struct Model {
-    Fixture f;
-    RbFlatModel *flat;
-} Model;
-
-static void open_model(Model *m, const char *text) {
-    fixture_open(&m->f);
-    RbNames *names = rb_new(&m->f.arena, RbNames);
-    *names = rb_names(&m->f.arena);
-    RbLibrary *library = rb_library(names, &m->f.arena, &m->f.scratch, &m->f.diag);
-    const char *last = NULL;
-    RbStatus status = rb_library_add_text(library, "test.mo", text, strlen(text), &last);
-    if (status == RB_OK) status = rb_flatten(library, last, (RbFlattenOptions){0}, &m->flat);
-    if (status != RB_OK) print_error("%s", fixture_message(&m->f, 0));
-    ENSURE(status == RB_OK);
-}
-
-static void close_model(Model *m) {
-    fixture_close(&m->f);
-}
-
-static const RbFlatVar *var(Model *m, const char *name) {
-    for (int i = 0; i < m->flat->vars.count; i++) {
-        if (strcmp(m->flat->vars.data[i].name, name) == 0) return &m->flat->vars.data[i];
-    }
-    return NULL;
-}
-
-static const char *text_of(Model *m, const RbExpr *e) {
-    RbText out = rb_text(&m->f.arena);
-    if (e)
-        rb_expr_print(e, m->flat, NULL, &out);
-    else
-        rb_text_add(&out, "none");
-    return out.data;
-}
-
-static const char *binding(Model *m, const char *name) {
-    const RbFlatVar *v = var(m, name);
-    return v ? text_of(m, v->binding) : "no such variable";
-}
-
-static const char *start(Model *m, const char *name) {
-    const RbFlatVar *v = var(m, name);
-    return v ? text_of(m, v->attributes.start) : "no such variable";
-}
-
-// Is there an equation that prints like this?
-static bool has(Model *m, const char *text) {
-    for (int i = 0; i < m->flat->equations.count; i++) {
-        const RbEquation *eq = m->flat->equations.data[i];
-        if (eq->kind != RB_EQ_EQUAL) continue;
-        if (strcmp(rb_arena_printf(&m->f.arena, "%s = %s", text_of(m, eq->left),
-                                   text_of(m, eq->right)),
-                   text) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Are two variables equal, written in either order?
-static bool joined(Model *m, const char *a, const char *b) {
-    return has(m, rb_arena_printf(&m->f.arena, "%s = %s", a, b)) ||
-           has(m, rb_arena_printf(&m->f.arena, "%s = %s", b, a));
-}
+#include "flat_text.h"
 
 static void names_are_found_where_the_specification_says(void **state) {
     (void)state;
@@ -178,6 +106,23 @@ static void outer_means_the_nearest_inner(void **state) {
     assert_string_equal(binding(&m, "leaf.x"), "world.g");
     assert_string_equal(binding(&m, "middle.leaf.x"), "middle.world.g");
     assert_string_equal(binding(&m, "middle.world.g"), "2.0");
+    close_model(&m);
+}
+
+// The class that declares it looks outwards, its components and its modifiers make the inner side.
+static void inner_outer_has_two_sides(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m,
+               "model W parameter Real g = 1; end W;\n"
+               "model Leaf outer W world; Real x = world.g; end Leaf;\n"
+               "model Middle inner outer W world(g = 2 * world.g); Leaf leaf; Real x = world.g; "
+               "end Middle;\n"
+               "model A inner W world(g = 3); Middle middle; Real x = middle.world.g; end A;\n");
+    assert_string_equal(binding(&m, "middle.x"), "world.g");
+    assert_string_equal(binding(&m, "middle.world.g"), "2*world.g");
+    assert_string_equal(binding(&m, "middle.leaf.x"), "middle.world.g");
+    assert_string_equal(binding(&m, "x"), "middle.world.g");
     close_model(&m);
 }
 
@@ -401,6 +346,7 @@ int main(void) {
         cmocka_unit_test(modifications_of_component_arrays_are_distributed),
         cmocka_unit_test(redeclarations_replace_components_and_classes),
         cmocka_unit_test(outer_means_the_nearest_inner),
+        cmocka_unit_test(inner_outer_has_two_sides),
         cmocka_unit_test(conditions_and_sizes_follow_parameters),
         cmocka_unit_test(flows_sum_up_to_zero_over_hierarchy),
         cmocka_unit_test(connectors_in_arrays_are_connected_one_by_one),
