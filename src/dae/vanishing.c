@@ -133,9 +133,10 @@ static void watch(RbWork *w, const RbDaeEq *eq, const RbExpr *coefficient, int d
     rb_array_push(&w->dae->actions, w->arena, a);
 }
 
+// A whole array has no single coefficient.
 static bool is_derivative(void *work, int v) {
-    RbWork *w = work;
-    return rb_work_at(w, v)->is_der && rb_work_at(w, v)->integral >= 0;
+    const RbDaeVar *var = rb_work_at(work, v);
+    return var->is_der && var->integral >= 0 && !var->whole;
 }
 
 static bool has_derivatives(RbWork *w, const RbIndices *vars) {
