@@ -125,6 +125,9 @@ typedef struct RbStateSpec {
     bool absolute; // its error counts in units of nominal whatever its value: a position, whose
                    // zero means nothing
     bool hidden;   // neither it nor its derivative is recorded (a result shows it)
+    // A solver for implicit systems may propose its derivative and be told a residual instead of
+    // having the component solve for it: see RbEval.given.
+    bool implicit;
 } RbStateSpec;
 
 RB_API int rb_segment_state(RbSegment *segment, const RbStateSpec *spec);
@@ -226,9 +229,14 @@ typedef struct RbEval {
     const double *discrete; // its discrete block
     const double *q;        // its quadratures; only set when recording
     double *dx;             // out: derivatives of its states
-    double *dq;             // out: derivatives of its quadratures
-    void *workspace;        // see rb_segment_workspace
-    unsigned want;          // set of RbWant: what the evaluation is made for
+    // Derivatives of its states that an implicit solver proposes; NULL: none. Then dx of states
+    // that were declared implicit is not the derivative but the residual of a row, zero where the
+    // proposal is right. There are as many rows as such states; which row stands where does not
+    // matter. A component without such states need not look here.
+    const double *given;
+    double *dq;      // out: derivatives of its quadratures
+    void *workspace; // see rb_segment_workspace
+    unsigned want;   // set of RbWant: what the evaluation is made for
     const bool
         *groups; // NULL: all; otherwise groups[g] tells whether the states of group g are wanted
     const int *group_list; // the same as a list; x holds nothing useful for other groups, dq is the
@@ -272,6 +280,10 @@ RB_API const double *rb_couplings_discrete(const RbCouplings *couplings);
 // Add: own derivative / indicator `row` depends on own state `column`. What is not added is zero.
 RB_API void rb_couplings_derivative_state(RbCouplings *couplings, int row, int column);
 RB_API void rb_couplings_indicator_state(RbCouplings *couplings, int row, int column);
+
+// Are residuals asked for (RbEval.given)? Then a row depends on state `column` also if it depends
+// on its derivative.
+RB_API bool rb_couplings_residual(const RbCouplings *couplings);
 
 // The same for function outputs and inputs (variables of rb_build_variable).
 RB_API void rb_couplings_derivative_input(RbCouplings *couplings, int row, int variable);

@@ -114,7 +114,10 @@ static RbStatus settle(RbProgramInstance *in, RbSectionId section, RbStatus code
         }
         for (int i = 0; k >= NOTE_FROM && i < count; i++)
             toggled[i] |= in->frame.d[i] != in->before[i];
-        if (k == SEARCH_AT) rb_settle_mixed(in, section, toggled);
+        if (k == SEARCH_AT && rb_settle_mixed(in, section, toggled) == RB_SETTLED_NEARLY) {
+            *in->call_arena = mark;
+            return RB_OK;
+        }
     }
     *in->call_arena = mark;
     return no_fixed_point(in, diag);
@@ -434,6 +437,7 @@ RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag 
     if (rb_program_outputs(in, time, x) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);
     in->anchored = false;
     hold_left_limits(in);
+    rb_reset_slack(in);
     rb_delay_arrive(in);
     if (in->read_inputs) in->read_inputs(in->call_user, time, true);
     bool sampled = fire_samples(in);

@@ -74,7 +74,8 @@ static bool is_discrete(RbWork *w, const RbExpr *e) {
     return e->op == RB_OP_VAR && rb_work_at(w, e->index)->kind == RB_DAE_DISCRETE;
 }
 
-// May a plain equation determine it? What a when-equation assigns is determined already.
+// May a plain equation determine it? What a when-equation or an algorithm assigns is determined
+// already.
 static bool is_assignable(RbWork *w, const RbExpr *e) {
     return is_discrete(w, e) && !rb_map_find(&w->when_targets, (uint64_t)e->index);
 }
@@ -200,6 +201,8 @@ static void act(RbWork *w, const RbEquation *eq, RbActionKind kind, const RbExpr
         a.value = rb_plain(w, eq->right, eq->at);
     } else if (kind == RB_ACTION_REINIT) {
         a.state = eq->left->op == RB_OP_VAR ? eq->left->index : -1;
+        if (a.state >= 0) // what is given a new value must be a state
+            w->model->vars.data[a.state].attributes.state_select = RB_STATE_ALWAYS;
     }
     if (!a.condition) a.condition = rb_boolean(x, true);
     rb_array_push(&w->dae->actions, w->arena, a);
@@ -326,9 +329,12 @@ static RbStatus collect_algorithm(RbWork *w, const RbEquation *eq, Pairs *out) {
     RbEquations list = {0};
     RB_TRY(rb_algorithm(w, eq, &list));
     for (int i = 0; i < list.count; i++) {
-        rb_array_push(out, w->scratch,
-                      (Pair){rb_plain(w, list.data[i]->left, eq->at),
-                             rb_plain(w, list.data[i]->right, eq->at), eq->at});
+        Pair p = {rb_plain(w, list.data[i]->left, eq->at), rb_plain(w, list.data[i]->right, eq->at),
+                  eq->at};
+        if (is_discrete(w, p.left))
+            add_assignment(w, p.left, p.right, p.at, eq->origin);
+        else
+            rb_array_push(out, w->scratch, p);
     }
     return RB_OK;
 }
@@ -359,17 +365,42 @@ static RbStatus collect_list(RbWork *w, const RbEquations *list, const RbExpr *g
     return RB_OK;
 }
 
+// A Real that is assigned at events is discrete.
+static void mark_target(RbWork *w, int v, bool in_when) {
+    if (in_when && rb_work_at(w, v)->kind == RB_DAE_ALGEBRAIC)
+        rb_work_at(w, v)->kind = RB_DAE_DISCRETE;
+    rb_map_set(&w->when_targets, w->scratch, (uint64_t)v, 1);
+}
+
+// The target of an assignment: a variable, or an array of them of which some element is assigned.
+static void mark_assigned(RbWork *w, const RbExpr *target, bool in_when) {
+    if (target && target->op == RB_OP_SUBSCRIPT) target = target->args[0];
+    if (!target || target->op != RB_OP_VAR) return;
+    const RbFlatVar *v = &w->model->vars.data[target->index];
+    bool apart = v->rank > 0 && !rb_work_at(w, target->index)->whole;
+    int first = apart ? rb_work_at(w, target->index)->elements : target->index;
+    for (int i = 0; i < (apart ? rb_flat_size(v) : 1); i++) mark_target(w, first + i, in_when);
+}
+
+static void mark_algorithm(RbWork *w, const RbStatements *list, bool in_when) {
+    for (int i = 0; i < list->count; i++) {
+        const RbStatement *s = list->data[i];
+        if (s->kind == RB_ST_ASSIGN) mark_assigned(w, s->target, in_when);
+        for (int k = 0; k < s->targets.count; k++) mark_assigned(w, s->targets.data[k], in_when);
+        for (int b = 0; b < s->branches.count; b++)
+            mark_algorithm(w, &s->branches.data[b].statements, in_when || s->kind == RB_ST_WHEN);
+    }
+}
+
 // Variables that a when-equation assigns are discrete; to be known before any of their uses is
 // read.
 static void mark_when_targets(RbWork *w, const RbEquations *list, bool in_when) {
     for (int i = 0; i < list->count; i++) {
         const RbEquation *eq = list->data[i];
         bool when = in_when || eq->kind == RB_EQ_WHEN;
-        if (in_when && eq->kind == RB_EQ_EQUAL && eq->left->op == RB_OP_VAR) {
-            if (is_continuous_var(w, eq->left))
-                rb_work_at(w, eq->left->index)->kind = RB_DAE_DISCRETE;
-            rb_map_set(&w->when_targets, w->scratch, (uint64_t)eq->left->index, 1);
-        }
+        if (in_when && eq->kind == RB_EQ_EQUAL && eq->left->op == RB_OP_VAR)
+            mark_target(w, eq->left->index, true);
+        if (eq->kind == RB_EQ_ALGORITHM) mark_algorithm(w, &eq->statements, false);
         for (int b = 0; b < eq->branches.count; b++)
             mark_when_targets(w, &eq->branches.data[b].equations, when);
     }
@@ -388,10 +419,18 @@ static RbStatus add_all(RbWork *w, const RbEquations *list, const RbExpr *guard)
     return RB_OK;
 }
 
+// With room for those that index reduction adds.
+static void reserve_equations(RbWork *w) {
+    int count = w->model->equations.count;
+    for (int i = 0; i < w->model->vars.count; i++)
+        count += w->model->vars.data[i].binding && rb_is_unknown(rb_work_at(w, i));
+    rb_array_reserve(&w->dae->eqs, w->arena, count + count / 8);
+}
+
 RbStatus rb_collect(RbWork *w) {
     classify(w);
     mark_when_targets(w, &w->model->equations, false);
-    rb_array_reserve(&w->dae->eqs, w->arena, w->model->equations.count);
+    reserve_equations(w);
     bindings(w);
     RB_TRY(add_all(w, &w->model->equations, NULL));
     // initial equations: the same, but into their own list; what they assert or call is for the

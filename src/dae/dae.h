@@ -158,6 +158,13 @@ typedef struct RbStateSet {
     int master;
 } RbStateSet;
 
+// An expression of whole arrays that equations of single elements read: its size has to stay.
+typedef struct RbSizeCheck {
+    const RbExpr *value;
+    int rank, dims[RB_RANK_MAX];
+    RbPos at;
+} RbSizeCheck;
+
 // What was found on the way, for the log and the tests.
 typedef struct RbDaeStats {
     int equations_in, unknowns_in; // scalars before alias elimination
@@ -187,10 +194,11 @@ typedef struct RbSortedDae {
     RB_ARRAY(RbAssignment)
     left_limits; // discrete variables that hold pre(v) of a continuous one: value is that variable
     RB_ARRAY(RbAssignment) pre_starts; // initial equations pre(var) = value
-    bool any_whole;                    // some arrays are whole
-    RbBlocks blocks;                   // states known -> everything else
-    RbBlocks initial_blocks;           // parameters known -> everything
-    int initial_var;                   // discrete Boolean that is initial(), or -1
+    RB_ARRAY(RbSizeCheck) size_checks;
+    bool any_whole;          // some arrays are whole
+    RbBlocks blocks;         // states known -> everything else
+    RbBlocks initial_blocks; // parameters known -> everything
+    int initial_var;         // discrete Boolean that is initial(), or -1
     int terminal_var;
     bool uses_terminal;                // terminal() occurs
     int kind_counts[RB_DAE_ALIAS + 1]; // variables of each kind

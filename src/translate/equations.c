@@ -37,7 +37,7 @@ typedef struct Equations {
     int output_count;
     bool restored; // values come from a checkpoint
     double *x;     // states inside a step
-    RbStatePattern pattern;
+    RbStatePattern pattern, residual_pattern;
     const RbEval *eval;  // of the present call: how the components are reached
     RbEvalStatus called; // what the last call of a component answered, if that was not good
     bool has_components;
@@ -198,6 +198,12 @@ static double nominal_of(const Equations *q, int var, int k) {
     return value > 0 && isfinite(value) ? value : 1;
 }
 
+// Scalars come first among the states.
+static bool is_implicit(const Equations *q, int state) {
+    return !dae_of(q)->vars.data[dae_of(q)->states.data[state]].whole &&
+           q->program->residual_form.implicit[state];
+}
+
 static void declare_states(const Equations *q, RbSegment *g) {
     const RbSortedDae *dae = dae_of(q);
     for (int i = 0; i < dae->states.count; i++) {
@@ -209,7 +215,8 @@ static void declare_states(const Equations *q, RbSegment *g) {
                                 .nominal = nominal_of(q, var, k),
                                 .unit = v->attributes.unit,
                                 .description = v->description,
-                                .hidden = true};
+                                .hidden = true,
+                                .implicit = is_implicit(q, i)};
             rb_segment_state(g, &spec);
         }
     }
@@ -282,6 +289,9 @@ static RbStatus start_segment(void *self, RbSegment *g) {
         rb_segment_indicator(g, &(RbIndicatorSpec){.name = indicator_name(q, i, g->arena)});
     }
     q->pattern = rb_program_pattern(q->in, g->arena, g->scratch);
+    q->residual_pattern = q->program->residual_form.count > 0
+                              ? rb_program_residual_pattern(q->in, g->arena, g->scratch)
+                              : q->pattern;
     q->x = rb_new_array(g->arena, double, rb_program_states(q->in) + 1);
     rb_segment_time_event(g, next_time_event(q));
     if (dae_of(q)->delays.count > 0) {
@@ -293,7 +303,7 @@ static RbStatus start_segment(void *self, RbSegment *g) {
 
 static void couplings(void *self, RbCouplings *c) {
     const Equations *q = self;
-    const RbStatePattern pattern = q->pattern;
+    const RbStatePattern pattern = rb_couplings_residual(c) ? q->residual_pattern : q->pattern;
     for (int i = 0; i < rb_program_states(q->in); i++) {
         for (int k = pattern.start[i]; k < pattern.start[i + 1]; k++) {
             rb_couplings_derivative_state(c, i, pattern.columns[k]);
@@ -335,12 +345,20 @@ static bool is_defined(const double *values, int count) {
     return true;
 }
 
+// Proposed derivatives are as exact as the solver's tolerance. An indicator that follows from them
+// would cross zero at another time than the one that the event iteration sees, which solves.
+static bool needs_solution(const Equations *q, const RbEval *e) {
+    return (e->want & RB_WANT_INDICATORS) && q->program->residual_form.indicators_depend;
+}
+
 static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs,
                              double *outputs) {
     (void)function, (void)inputs, (void)outputs;
     Equations *q = self;
     open_calls(q, e);
     q->in->failed_system = -1;
+    if (e->given && !needs_solution(q, e))
+        return answer(q, e, rb_program_residuals(q->in, e->time, e->x, e->given, e->dx));
     RbStatus status = rb_program_derivatives(q->in, e->time, e->x, e->dx);
     if (status == RB_OK && !is_defined(e->dx, rb_program_states(q->in)) &&
         rb_explain_undefined(q->in, RB_SECTION_DERIVATIVES))
@@ -351,7 +369,7 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
 static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
     Equations *q = self;
     open_calls(q, e);
-    return answer(q, e, rb_program_indicators(q->in, e->time, e->x, z));
+    return answer(q, e, rb_program_indicators_here(q->in, z));
 }
 
 // A function that only results need is not called before the step is accepted.
