@@ -216,7 +216,7 @@ static RbStatus start_samples(RbProgramInstance *in, double time, RbDiag *diag) 
     for (int k = 0; k < in->program->sample_count; k++) {
         double start = in->frame.o[2 * k], interval = in->frame.o[2 * k + 1];
         if (!(interval > 0)) {
-            return rb_fail(diag, RB_ERROR_INIT, RB_NOWHERE,
+            return rb_fail(diag, RB_ERROR_INIT, in->program->dae->samples.data[k].at,
                            "the interval of sample() is %g s; it must be positive", interval);
         }
         in->sample_start[k] = start;
@@ -406,6 +406,7 @@ static RbStatus act(RbProgramInstance *in, RbDiag *diag, RbEventResult *result, 
         }
         in->frame.x[d->vars.data[a->state].slot] = in->frame.o[2 * i + 1];
         *changed = true;
+        result->reinit_at = a->at;
     }
     return RB_OK;
 }

@@ -201,6 +201,7 @@ typedef struct RbEventResult {
                          // starts anew
     bool terminate;
     int iterations;
+    RbPos reinit_at; // of one that happened
 } RbEventResult;
 
 // At an event: discrete variables and relations are computed anew until nothing changes, then

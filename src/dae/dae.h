@@ -62,6 +62,7 @@ typedef struct RbRelation {
 typedef struct RbSample {
     int var;
     const RbExpr *start, *interval; // [s]
+    RbPos at;
 } RbSample;
 
 // An expression whose past is asked for; delay(e, T) is the builtin DELAY of its number and T.
