@@ -183,6 +183,7 @@ static RbStatus evaluate_parameters(RbProgramInstance *in, bool only_objects, Rb
     if (in->make_objects) in->make_objects(in->call_user, true);
     RB_TRY(compute_parameters(in, only_objects, diag));
     if (in->make_objects) in->make_objects(in->call_user, false);
+    if (in->compiled.sections[RB_SECTION_HOISTED]) rb_program_run(in, RB_SECTION_HOISTED);
     for (int k = 0; k < in->program->lowered->systems.count; k++) rb_program_forget_factors(in, k);
     rb_system_scales(in);
     return RB_OK;
