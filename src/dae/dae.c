@@ -106,15 +106,19 @@ RbStatus rb_dae_sort(const RbFlatModel *flat, const RbDaeOptions *options, RbAre
         rb_new_array(arena, RbPos, vars + 1), rb_new_array(arena, int, vars + 1), vars};
     RbDaeOptions own = options ? *options : defaults;
     for (;;) {
-        int before = count_apart(&apart);
+        int before = count_apart(&apart) + apart.not_states.entries.count;
         RbStatus status = attempt(flat, &own, &apart, arena, scratch, diag, dae);
         if (status == RB_OK) return RB_OK;
-        bool again = (*dae)->any_whole;
+        bool whole = (*dae)->any_whole, wished = (*dae)->any_wished;
         *dae = NULL;
-        if (!again) return status;
+        if (!whole && !wished) return status;
         // Errors are told of single elements; another attempt says them again.
         diag->error_count = errors;
         diag->messages.count = messages;
-        if (count_apart(&apart) == before) own.no_whole_arrays = true;
+        if (count_apart(&apart) + apart.not_states.entries.count > before) continue;
+        if (wished)
+            own.only_derivatives = true;
+        else
+            own.no_whole_arrays = true;
     }
 }
