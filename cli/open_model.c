@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdlib.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -61,6 +62,19 @@ static RbStatus choose_code(Cli *cli, RbProgramOptions *code) {
     return RB_OK;
 }
 
+// --residual-form HOW
+static RbStatus choose_residual_form(Cli *cli, int *least) {
+    const char *how = cli_option(cli, "residual-form");
+    if (how && strcmp(how, "always") == 0)
+        *least = 2;
+    else if (how && strcmp(how, "never") == 0)
+        *least = INT_MAX;
+    else if (how && strcmp(how, "auto") != 0)
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "option '--residual-form' is 'auto', 'always' or 'never', not '%s'", how);
+    return RB_OK;
+}
+
 RbStatus translate_arguments(Cli *cli, RbTranslateOptions *options, RbTranslation *out) {
     RbNames *names = rb_new(&cli->arena, RbNames);
     *names = rb_names(&cli->arena);
@@ -73,6 +87,7 @@ RbStatus translate_arguments(Cli *cli, RbTranslateOptions *options, RbTranslatio
     if (cli->arguments.count > 1) last = cli->arguments.data[1];
     options->registry = &cli->registry;
     RB_TRY(choose_code(cli, &options->code));
+    RB_TRY(choose_residual_form(cli, &options->residual_min));
     return rb_translate(library, last, options, &cli->arena, cli->scratch, &cli->diag, out);
 }
 

@@ -86,6 +86,17 @@ void *rb_arena_push(RbArena *arena, size_t size, size_t align) {
     return memset(arena->chunk->bytes + start, 0, size);
 }
 
+bool rb_arena_extend(RbArena *arena, void *block, size_t old_size, size_t size) {
+    unsigned char *begin = block, *end = arena->chunk->bytes + arena->used;
+    if (old_size == 0 || old_size > arena->used || begin != end - old_size || size < old_size)
+        return false;
+    size_t more = size - old_size;
+    if (more > arena->chunk->size - arena->used) return false;
+    memset(end, 0, more);
+    arena->used += more;
+    return true;
+}
+
 void *rb_arena_push_array(RbArena *arena, size_t size, size_t count, size_t align) {
     if (count > 0 && size > SIZE_MAX / 2 / count) rb_heap_fail(arena->heap);
     return rb_arena_push(arena, size * count, align);
@@ -106,6 +117,15 @@ char *rb_arena_bytes(RbArena *arena, const char *bytes, size_t length) {
 
 char *rb_arena_text(RbArena *arena, const char *text) {
     return rb_arena_bytes(arena, text, strlen(text));
+}
+
+char *rb_arena_join(RbArena *arena, const char *a, const char *b, const char *c) {
+    size_t la = strlen(a), lb = strlen(b), lc = strlen(c);
+    char *text = rb_arena_push(arena, la + lb + lc + 1, 1);
+    memcpy(text, a, la);
+    memcpy(text + la, b, lb);
+    memcpy(text + la + lb, c, lc);
+    return text;
 }
 
 char *rb_arena_printf(RbArena *arena, const char *format, ...) {

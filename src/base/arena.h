@@ -8,6 +8,7 @@
 #pragma once
 
 #include <stdalign.h>
+#include <stdbool.h>
 
 #include "base/heap.h"
 
@@ -31,13 +32,18 @@ void rb_arena_reset(RbArena *arena);
 // Zeroed bytes.
 void *rb_arena_push(RbArena *arena, size_t size, size_t align);
 
+// Make the block that was pushed last longer, where it is; the new bytes are zero. False: it is not
+// the last one, or its chunk has no room.
+bool rb_arena_extend(RbArena *arena, void *block, size_t old_size, size_t size);
+
 // Call clean_up(what) when the arena is freed or reset: for foreign objects (solver, file) that
 // live in it. Only for arenas that are passed by pointer, never for a scratch copy.
 void rb_arena_defer(RbArena *arena, void (*clean_up)(void *), void *what);
 
 // Copies that live in the arena.
 char *rb_arena_text(RbArena *arena, const char *text);
-char *rb_arena_bytes(RbArena *arena, const char *bytes, size_t length); // adds a final 0
+char *rb_arena_bytes(RbArena *arena, const char *bytes, size_t length);           // adds a final 0
+char *rb_arena_join(RbArena *arena, const char *a, const char *b, const char *c); // a b c
 char *rb_arena_printf(RbArena *arena, const char *format, ...) RB_PRINTF(2, 3);
 
 #define rb_new(arena, Type) ((Type *)rb_arena_push(arena, sizeof(Type), alignof(Type)))

@@ -6,8 +6,8 @@
 //     rb_array_push(&xs, arena, 3.5);
 //     for (int i = 0; i < xs.count; i++) use(xs.data[i]);
 //
-// Growing leaves the old block behind in the arena; the sum of all left behind is less than the
-// array itself.
+// An array that was pushed last grows where it is. Otherwise growing leaves the old block behind in
+// the arena; the sum of all left behind is less than the array itself.
 #pragma once
 
 #include "base/arena.h"

@@ -35,6 +35,28 @@ const char *const rb_prelude =
     "    return negative ? 1.0 / result : result;\n"
     "}\n";
 
+const char *const rb_loop_prelude =
+    "#ifdef RB_OWN_AREAS\n"
+    "extern void *memcpy(void *, const void *, unsigned long);\n"
+    "#define EACH(count, turn) for (k = 0; k < count; k += turn)\n"
+    "#define ROOM(name, count) double name[count];\n"
+    "#define WINDOW(name, from, count) memcpy(name, from, sizeof(double) * count);\n"
+    "#define HAND_ON(name)\n"
+    "#define RB_2(c, i) c(i, 0, 1) c(i + 1, 1, 0)\n"
+    "#define RB_4(c, i) RB_2(c, i) RB_2(c, i + 2)\n"
+    "#define RB_8(c, i) RB_4(c, i) RB_4(c, i + 4)\n"
+    "#define RB_16(c, i) RB_8(c, i) RB_8(c, i + 8)\n"
+    "#define RB_32(c, i) RB_16(c, i) RB_16(c, i + 16)\n"
+    "#define RB_64(c, i) RB_32(c, i) RB_32(c, i + 32)\n"
+    "#define CELLS(c, turn) RB_##turn(c, 0)\n"
+    "#else\n"
+    "#define EACH(count, turn) for (k = 0; k < count; k++)\n"
+    "#define ROOM(name, count)\n"
+    "#define WINDOW(name, from, count) double *name = from;\n"
+    "#define HAND_ON(name) name##_0 = name##_1;\n"
+    "#define CELLS(c, turn) c(0, 0, 1)\n"
+    "#endif\n";
+
 const char *const rb_array_prelude =
     "static double rb_sum(const double *a, int n) {\n"
     "    double s = 0.0;\n"

@@ -28,9 +28,42 @@ static RbDaeKind kind_of(const RbFlatVar *v, bool whole) {
     return RB_DAE_ALGEBRAIC;
 }
 
+static bool is_found_at_start(RbWork *w, int v) {
+    return rb_work_at(w, v)->kind == RB_DAE_DISCRETE &&
+           w->model->vars.data[v].variability == RB_PARAMETER;
+}
+
+static bool follows_from_start(RbWork *w, int v) {
+    const RbFlatVar *var = &w->model->vars.data[v];
+    if (rb_work_at(w, v)->kind != RB_DAE_PARAMETER || !var->binding || rb_work_at(w, v)->whole)
+        return false;
+    RbArena temp = *w->temp;
+    RbIndices uses = rb_expr_vars(w->x, var->binding, &temp);
+    for (int i = 0; i < uses.count; i++) {
+        if (is_found_at_start(w, uses.data[i])) return true;
+    }
+    return false;
+}
+
+// Parameters that follow from one that is found at the start are found there too.
+static void spread_found_at_start(RbWork *w) {
+    for (bool more = true; more;) {
+        more = false;
+        for (int i = 0; i < w->model->vars.count; i++) {
+            if (!follows_from_start(w, i)) continue;
+            rb_work_at(w, i)->kind = RB_DAE_DISCRETE;
+            more = true;
+        }
+    }
+}
+
 static void classify(RbWork *w) {
-    for (int i = 0; i < w->model->vars.count; i++)
+    bool found_at_start = false;
+    for (int i = 0; i < w->model->vars.count; i++) {
         rb_work_at(w, i)->kind = kind_of(&w->model->vars.data[i], rb_work_at(w, i)->whole);
+        found_at_start |= is_found_at_start(w, i);
+    }
+    if (found_at_start) spread_found_at_start(w);
     w->dae->initial_var = rb_work_var(w, "$initial", RB_BOOLEAN, RB_DAE_DISCRETE);
     w->dae->terminal_var = rb_work_var(w, "$terminal", RB_BOOLEAN, RB_DAE_DISCRETE);
 }
@@ -73,13 +106,16 @@ static void bindings(RbWork *w) {
     int count = w->model->vars.count;
     for (int i = 0; i < count; i++) {
         RbFlatVar v = w->model->vars.data[i];
-        bool found_at_start =
-            v.variability <= RB_PARAMETER && rb_work_at(w, i)->kind == RB_DAE_DISCRETE;
-        if (found_at_start) { // keeps what the initialisation found
+        if (is_found_at_start(w, i)) { // keeps what the initialisation found
             const RbExpr *self = rb_work_ref(w, i);
             int eq = rb_work_eq(w, self, rb_pre(w->x, self), v.at, v.name);
             w->dae->eqs.data[eq].assigns = i;
+            RbDaeEq start = w->dae->eqs.data[eq];
             w->dae->eqs.data[eq].not_initial = true;
+            if (!v.binding || is_false(v.attributes.fixed)) continue;
+            start.assigns = -1;
+            start.right = rb_plain(w, v.binding, v.at);
+            rb_array_push(&w->dae->initial_eqs, w->arena, start);
         } else if (v.binding && rb_is_unknown(rb_work_at(w, i))) {
             add(w, rb_work_ref(w, i), rb_plain(w, v.binding, v.at), v.at, v.name);
         }
@@ -149,9 +185,14 @@ typedef RB_ARRAY(Pair) Pairs;
 static RbStatus collect_list(RbWork *w, const RbEquations *list, const RbExpr *guard, bool in_when,
                              Pairs *out);
 
-static void act(RbWork *w, const RbEquation *eq, RbActionKind kind, const RbExpr *guard) {
+static void act(RbWork *w, const RbEquation *eq, RbActionKind kind, const RbExpr *guard,
+                bool in_when) {
     RbExprs *x = w->x;
-    RbAction a = {.kind = kind, .at = eq->at, .is_warning = eq->is_warning, .state = -1};
+    RbAction a = {.kind = kind,
+                  .at = eq->at,
+                  .is_warning = eq->is_warning,
+                  .is_momentary = in_when || w->at_start,
+                  .state = -1};
     a.value = eq->right && kind != RB_ACTION_ASSERT ? rb_plain(w, eq->right, eq->at) : eq->right;
     a.condition = guard;
     if (kind == RB_ACTION_ASSERT) {
@@ -308,10 +349,10 @@ static RbStatus collect_one(RbWork *w, const RbEquation *eq, const RbExpr *guard
             return RB_OK;
         case RB_EQ_IF: return collect_if(w, eq, guard, in_when, out);
         case RB_EQ_WHEN: return collect_when(w, eq);
-        case RB_EQ_ASSERT: act(w, eq, RB_ACTION_ASSERT, guard); return RB_OK;
-        case RB_EQ_TERMINATE: act(w, eq, RB_ACTION_TERMINATE, guard); return RB_OK;
-        case RB_EQ_REINIT: act(w, eq, RB_ACTION_REINIT, guard); return RB_OK;
-        case RB_EQ_CALL: act(w, eq, RB_ACTION_CALL, guard); return RB_OK;
+        case RB_EQ_ASSERT: act(w, eq, RB_ACTION_ASSERT, guard, in_when); return RB_OK;
+        case RB_EQ_TERMINATE: act(w, eq, RB_ACTION_TERMINATE, guard, in_when); return RB_OK;
+        case RB_EQ_REINIT: act(w, eq, RB_ACTION_REINIT, guard, in_when); return RB_OK;
+        case RB_EQ_CALL: act(w, eq, RB_ACTION_CALL, guard, in_when); return RB_OK;
         case RB_EQ_ALGORITHM: return collect_algorithm(w, eq, out);
     }
     return RB_OK;
@@ -365,12 +406,12 @@ static void mark_when_targets(RbWork *w, const RbEquations *list, bool in_when) 
     }
 }
 
-static RbStatus add_all(RbWork *w, const RbEquations *list) {
+static RbStatus add_all(RbWork *w, const RbEquations *list, const RbExpr *guard) {
     Pairs pairs = {0}; // of one equation
     for (int i = 0; i < list->count; i++) {
         const RbEquation *eq = list->data[i];
         pairs.count = 0;
-        RB_TRY(collect_one(w, eq, NULL, false, &pairs));
+        RB_TRY(collect_one(w, eq, guard, false, &pairs));
         for (int k = 0; k < pairs.count; k++) {
             add(w, pairs.data[k].left, pairs.data[k].right, pairs.data[k].at, eq->origin);
         }
@@ -378,15 +419,25 @@ static RbStatus add_all(RbWork *w, const RbEquations *list) {
     return RB_OK;
 }
 
+// With room for those that index reduction adds.
+static void reserve_equations(RbWork *w) {
+    int count = w->model->equations.count;
+    for (int i = 0; i < w->model->vars.count; i++)
+        count += w->model->vars.data[i].binding && rb_is_unknown(rb_work_at(w, i));
+    rb_array_reserve(&w->dae->eqs, w->arena, count + count / 8);
+}
+
 RbStatus rb_collect(RbWork *w) {
     classify(w);
     mark_when_targets(w, &w->model->equations, false);
-    rb_array_reserve(&w->dae->eqs, w->arena, w->model->equations.count);
+    reserve_equations(w);
     bindings(w);
-    RB_TRY(add_all(w, &w->model->equations));
-    // initial equations: the same, but into their own list
+    RB_TRY(add_all(w, &w->model->equations, NULL));
+    // initial equations: the same, but into their own list; what they assert or call is for the
+    // start
     int first = w->dae->eqs.count;
-    RB_TRY(add_all(w, &w->model->initial_equations));
+    w->at_start = true;
+    RB_TRY(add_all(w, &w->model->initial_equations, rb_work_ref(w, w->dae->initial_var)));
     for (int i = first; i < w->dae->eqs.count; i++) {
         RbDaeEq *eq = &w->dae->eqs.data[i];
         eq->assigns = -1; // it may determine anything, even a parameter

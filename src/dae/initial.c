@@ -19,7 +19,7 @@ static const RbExpr *start_of(RbWork *w, int v) {
     RbFlatVar var = w->model->vars.data[v];
     const RbExpr *start = var.attributes.start;
     if (start && start->op == RB_OP_VAR && rb_work_at(w, start->index)->auxiliary) return start;
-    const char *name = rb_arena_printf(w->arena, "$start(%s)", var.name);
+    const char *name = rb_arena_join(w->arena, "$start(", var.name, ")");
     int p = rb_work_at(w, v)->whole ? rb_work_array_like(w, v, name, RB_DAE_PARAMETER)
                                     : rb_work_var(w, name, var.type, RB_DAE_PARAMETER);
     const RbExpr *zero = var.type == RB_BOOLEAN ? rb_boolean(w->x, false) : rb_real(w->x, 0.0);

@@ -139,6 +139,7 @@ static bool is_derivative(RbWork *w, int v) {
 static void look_at_equation(Probing *p, int e, Ints *dropped) {
     RbWork *w = p->w;
     RbDaeEq *eq = &w->dae->eqs.data[e];
+    if (eq->left->arg_count + eq->right->arg_count == 0) return; // all coefficients are 1
     RbArena nested = *w->nested;
     RbIndices vars = rb_eq_vars(w, eq, &nested);
     const RbExpr *r = NULL;

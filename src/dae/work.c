@@ -9,7 +9,7 @@
 #include "expr/simplify.h"
 
 int rb_work_var(RbWork *w, const char *name, RbType type, RbDaeKind kind) {
-    RbFlatVar v = {.name = rb_arena_text(w->arena, name),
+    RbFlatVar v = {.name = name,
                    .variability = kind == RB_DAE_DISCRETE ? RB_DISCRETE : RB_CONTINUOUS,
                    .type = type,
                    .at = w->at};
@@ -41,15 +41,14 @@ int rb_work_array_like(RbWork *w, int v, const char *name, RbDaeKind kind) {
 // "v" for the unit of x gives "(v)/s"; only what is common is written more nicely.
 static const char *derivative_unit(RbWork *w, const char *unit) {
     if (!unit || !unit[0]) return NULL;
-    return rb_arena_printf(w->arena, "%s%s%s/s", unit[1] ? "(" : "", unit, unit[1] ? ")" : "");
+    return rb_arena_join(w->arena, unit[1] ? "(" : "", unit, unit[1] ? ")/s" : "/s");
 }
 
 int rb_work_derivative(RbWork *w, int v) {
     if (rb_work_at(w, v)->derivative >= 0) return rb_work_at(w, v)->derivative;
-    RbText name = rb_text(w->arena);
-    rb_text_printf(&name, "der(%s)", w->model->vars.data[v].name);
-    int d = rb_work_at(w, v)->whole ? rb_work_array_like(w, v, name.data, RB_DAE_ALGEBRAIC)
-                                    : rb_work_var(w, name.data, RB_REAL, RB_DAE_ALGEBRAIC);
+    const char *name = rb_arena_join(w->arena, "der(", w->model->vars.data[v].name, ")");
+    int d = rb_work_at(w, v)->whole ? rb_work_array_like(w, v, name, RB_DAE_ALGEBRAIC)
+                                    : rb_work_var(w, name, RB_REAL, RB_DAE_ALGEBRAIC);
     w->model->vars.data[d].at = w->model->vars.data[v].at;
     w->model->vars.data[d].attributes.unit =
         derivative_unit(w, w->model->vars.data[v].attributes.unit);
@@ -176,9 +175,8 @@ const RbExpr *rb_time_derivative(RbWork *w, const RbExpr *e, RbPos at) {
 static int left_limit(RbWork *w, int v) {
     uint64_t *known = rb_map_find(&w->pre_vars, (uint64_t)v);
     if (known) return (int)*known;
-    RbText name = rb_text(w->arena);
-    rb_text_printf(&name, "pre(%s)", w->model->vars.data[v].name);
-    int q = rb_work_var(w, name.data, RB_REAL, RB_DAE_DISCRETE);
+    const char *name = rb_arena_join(w->arena, "pre(", w->model->vars.data[v].name, ")");
+    int q = rb_work_var(w, name, RB_REAL, RB_DAE_DISCRETE);
     rb_map_set(&w->pre_vars, w->scratch, (uint64_t)v, (uint64_t)q);
     rb_array_push(&w->dae->left_limits, w->arena,
                   (RbAssignment){.var = q, .value = rb_work_ref(w, v), .eq = -1});
@@ -267,8 +265,10 @@ static const RbExpr *plain_node(void *user, const RbExpr *e) {
     if (e->op == RB_OP_BUILTIN && e->index == RB_FN_DELAY) return delayed(w, e);
     if (e->op == RB_OP_BUILTIN && e->index == RB_FN_INITIAL)
         return rb_work_ref(w, w->dae->initial_var);
-    if (e->op == RB_OP_BUILTIN && e->index == RB_FN_TERMINAL)
+    if (e->op == RB_OP_BUILTIN && e->index == RB_FN_TERMINAL) {
+        w->dae->uses_terminal = true;
         return rb_work_ref(w, w->dae->terminal_var);
+    }
     return NULL;
 }
 

@@ -393,15 +393,14 @@ static bool *needed_nodes(const Work *w, const RbExprOrder *order, const Places 
     return needed;
 }
 
-const RbExpr *rb_diff(RbExprs *x, const RbExpr *e, RbDiff *d, RbArena scratch) {
-    RbExprOrder order = rb_expr_order(x, &e, 1, &scratch);
-    Places p = argument_places(x, &order, &scratch);
-    const RbExpr **done = rb_new_array(&scratch, const RbExpr *, order.count);
+// NULL: zero, or it failed.
+static const RbExpr *diff_all(Work *w, const RbExpr *e) {
+    RbArena *scratch = w->scratch;
+    RbExprOrder order = rb_expr_order(w->x, &e, 1, scratch);
+    Places p = argument_places(w->x, &order, scratch);
+    const RbExpr **done = rb_new_array(scratch, const RbExpr *, order.count);
     RB_ARRAY(const RbExpr *) dargs = {0};
-    d->failed = NULL;
-    Work w = {.x = x, .d = d, .scratch = &scratch};
-    w.along_time = d->seed(d->user, rb_time(x)) != NULL;
-    bool *needed = needed_nodes(&w, &order, &p);
+    bool *needed = needed_nodes(w, &order, &p);
     for (int i = 0; i < order.count; i++) {
         if (!needed[i]) continue;
         // a result of a call needs the arguments of the call, not of itself
@@ -409,15 +408,22 @@ const RbExpr *rb_diff(RbExprs *x, const RbExpr *e, RbDiff *d, RbArena scratch) {
         const RbExpr *node = order.nodes[i], *source = order.nodes[from];
         dargs.count = 0;
         for (int k = 0; k < source->arg_count; k++)
-            rb_array_push(&dargs, &scratch, done[p.places[p.first[from] + k]]);
-        w.args = (const RbExpr **)source->args;
-        w.dargs = dargs.data;
+            rb_array_push(&dargs, scratch, done[p.places[p.first[from] + k]]);
+        w->args = (const RbExpr **)source->args;
+        w->dargs = dargs.data;
         bool result = node->op == RB_OP_RESULT;
-        done[i] = result ? diff_call(&w, source, w.args, w.dargs, node->index, node)
-                         : diff_node(&w, node);
+        done[i] = result ? diff_call(w, source, w->args, w->dargs, node->index, node)
+                         : diff_node(w, node);
     }
+    return done[order.count - 1];
+}
+
+const RbExpr *rb_diff(RbExprs *x, const RbExpr *e, RbDiff *d, RbArena scratch) {
+    d->failed = NULL;
+    Work w = {.x = x, .d = d, .scratch = &scratch};
+    w.along_time = d->seed(d->user, rb_time(x)) != NULL;
+    const RbExpr *result = e->arg_count == 0 ? diff_node(&w, e) : diff_all(&w, e);
     if (d->failed) return NULL;
-    const RbExpr *result = done[order.count - 1];
     return result ? result : zero_like(x, e);
 }
 

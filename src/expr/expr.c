@@ -151,8 +151,14 @@ const RbExpr *rb_string(RbExprs *x, const char *text) {
                   sizeof(RbExpr));
 }
 
+// Variables are asked for more often than anything else, so they have a table of their own.
 const RbExpr *rb_var(RbExprs *x, int index, RbType type, int rank) {
-    return rb_node(x, RB_OP_VAR, type, rank, index, NULL, 0);
+    const RbExpr *known = index < x->vars.count ? x->vars.data[index] : NULL;
+    if (known && known->type == type && known->rank == rank) return known;
+    const RbExpr *e = rb_node(x, RB_OP_VAR, type, rank, index, NULL, 0);
+    while (x->vars.count <= index) rb_array_push(&x->vars, x->arena, NULL);
+    x->vars.data[index] = e;
+    return e;
 }
 
 const RbExpr *rb_local(RbExprs *x, int index, RbType type, int rank) {

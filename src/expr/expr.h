@@ -204,11 +204,12 @@ typedef struct RbExprFrame {
 // A pool of expressions.
 typedef struct RbExprs {
     RbArena *arena;
-    RbExprSlot *slots;    // hash table
-    int slot_count;       // a power of two
-    int count;            // nodes; the last id
-    const RbExpr **nodes; // by id
-    RbExprMark *marks;    // by id
+    RbExprSlot *slots;             // hash table
+    int slot_count;                // a power of two
+    int count;                     // nodes; the last id
+    const RbExpr **nodes;          // by id
+    RbExprMark *marks;             // by id
+    RB_ARRAY(const RbExpr *) vars; // by index of the variable: its node, or NULL
     int node_capacity;
     int stamp;
     // Room for a walk while it runs (walk.c); kept, so that walks need not allocate.
