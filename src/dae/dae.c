@@ -63,6 +63,17 @@ static RbStatus run_stages(RbWork *w, const RbFlatModel *flat) {
     return RB_OK;
 }
 
+// Functions learn their derivatives on the way, which are functions of this attempt.
+static void copy_functions(RbFlatModel *model, const RbFlatModel *flat, RbArena *arena) {
+    model->functions.data = NULL;
+    model->functions.count = model->functions.capacity = 0;
+    for (int i = 0; i < flat->functions.count; i++) {
+        RbFunction *f = rb_new(arena, RbFunction);
+        *f = *flat->functions.data[i];
+        rb_array_push(&model->functions, arena, f);
+    }
+}
+
 // One attempt, with the arrays apart that `apart` names.
 static RbStatus attempt(const RbFlatModel *flat, const RbDaeOptions *options, RbApart *apart,
                         RbArena *arena, RbArena scratch, RbDiag *diag, RbSortedDae **dae) {
@@ -70,6 +81,7 @@ static RbStatus attempt(const RbFlatModel *flat, const RbDaeOptions *options, Rb
     d->model = rb_new(arena, RbFlatModel);
     *d->model = *flat;
     d->model->arena = arena;
+    copy_functions(d->model, flat, arena);
     d->model->vars.data = NULL;
     d->model->vars.count = d->model->vars.capacity = 0;
     d->exprs = flat->exprs;
