@@ -116,9 +116,46 @@ static int common_size(RbFrontEnd *fe, const RbCall *call, const RbVal *args, co
     return size;
 }
 
+// In a function the size of an array may be open: then the elements are those of an array with an
+// iterator, {f(a[i]) for i in 1:size(a, 1)}.
+static RbVal call_open(RbFrontEnd *fe, const RbCall *call, RbFunctionFrame *frame,
+                       const RbVal *args, const int *extra) {
+    RbFunction *f = call->within;
+    rb_array_push(&f->vars, fe->arena, (RbFunctionVar){.name = "$i", .type = RB_INTEGER});
+    const RbExpr *i = rb_local(fe->x, f->vars.count - 1, RB_INTEGER, 0), *range = NULL;
+    RbVal *element = rb_new_array(fe->arena, RbVal, call->count + 1);
+    for (int k = 0; k < call->count; k++) {
+        element[k] = args[k];
+        if (extra[k] == 0) continue;
+        const RbExpr *one = rb_integer(fe->x, 1);
+        element[k].e = rb_subscript(fe->x, args[k].e, &i, 1);
+        element[k].rank--;
+        memmove(element[k].dims, args[k].dims + 1, sizeof(int) * (RB_RANK_MAX - 1));
+        if (!range)
+            range = rb_range(fe->x, one, one, rb_builtin2(fe->x, RB_FN_SIZE, args[k].e, one));
+    }
+    RbVal out = call_once(fe, call, frame, element);
+    if (out.kind != RB_VAL_EXPR || out.rank > 0) return rb_val_error();
+    out.e = rb_reduce(fe->x, RB_REDUCE_ARRAY, out.e, &i, &range, 1);
+    out.rank = 1;
+    out.dims[0] = -1;
+    return out;
+}
+
+// One open dimension of plain arrays in a function.
+static bool is_open(const RbCall *call, const RbVal *args, const int *extra) {
+    bool open = false;
+    for (int i = 0; call->within && i < call->count; i++) {
+        if (extra[i] > 1 || (extra[i] == 1 && args[i].kind != RB_VAL_EXPR)) return false;
+        open |= extra[i] == 1 && args[i].dims[0] < 0;
+    }
+    return open;
+}
+
 // A function of scalars applied to arrays is applied to their elements.
 static RbVal call_elements(RbFrontEnd *fe, const RbCall *call, RbFunctionFrame *frame,
                            const RbVal *args, const int *extra) {
+    if (is_open(call, args, extra)) return call_open(fe, call, frame, args, extra);
     int size = common_size(fe, call, args, extra);
     if (size < 0) return rb_val_error();
     RbVal *results = rb_new_array(fe->arena, RbVal, size + 1);
