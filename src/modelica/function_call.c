@@ -35,10 +35,12 @@ static bool is_operator(const RbClass *class) {
 }
 
 // Arithmetic of operator records is written out: a complex product is four products, and a system
-// that is linear stays so for everyone to see.
+// that is linear stays so for everyone to see. So are functions whose author wants it, unless they
+// say themselves how they are differentiated.
 static bool wants_inline(RbFrontEnd *fe, const RbClass *class, const RbFunction *f) {
-    return class->function_complete && (f->is_inline || is_operator(class)) &&
-           has_operator_record(fe, class);
+    if (!class->function_complete) return false;
+    if (f->is_inline && f->derivatives.count == 0 && !f->inline_after_index) return true;
+    return is_operator(class) && has_operator_record(fe, class);
 }
 
 static void put_results(RbFrontEnd *fe, RbVal *v, const RbExpr *const *results) {
