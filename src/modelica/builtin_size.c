@@ -104,7 +104,7 @@ static RbVal fill_records(const RbBuiltinCall *c, RbVal v) {
             return rb_val_error();
         if (count < 0 || count > 1000000)
             return rb_builtin_fail(c, c->args[i]->at, "this size is not possible");
-        RbVal *items = rb_new_array(c->fe->arena, RbVal, count + 1);
+        RbVal *items = rb_new_array(c->fe->work, RbVal, count + 1);
         for (int64_t k = 0; k < count; k++) items[k] = v;
         v = rb_val_array(c->fe, items, (int)count, c->e->at);
     }

@@ -126,12 +126,12 @@ static bool lower_arguments(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr 
 static RbVal construct_record(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call,
                               RbClass *class) {
     Inputs in = find_inputs(fe, class);
-    RbVal *args = rb_new_array(fe->arena, RbVal, in.count + 1);
+    RbVal *args = rb_new_array(fe->work, RbVal, in.count + 1);
     bool *given = rb_new_array(fe->arena, bool, in.count + 1);
     if (!lower_arguments(fe, ctx, call, &in, args, given)) return rb_val_error();
     int count = class->components.count;
     RbFunctionFrame frame = {.class = class,
-                             .locals = rb_new_array(fe->arena, RbVal, count + 1),
+                             .locals = rb_new_array(fe->work, RbVal, count + 1),
                              .known = rb_new_array(fe->arena, bool, count + 1)};
     for (int i = 0; i < in.count; i++) {
         int at = in.list[i]->number - 1;
@@ -143,7 +143,7 @@ static RbVal construct_record(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExp
                  .class = class,
                  .variability = RB_AST_CONSTANT,
                  .field_count = count};
-    out.fields = rb_new_array(fe->arena, RbVal, count + 1);
+    out.fields = rb_new_array(fe->work, RbVal, count + 1);
     for (int i = 0; i < count; i++) {
         RbElem *e = class->components.data[i];
         bool is_given = frame.known[i];
@@ -229,8 +229,8 @@ static RbVal call_elements(RbFrontEnd *fe, const Inputs *in, RbFunctionFrame *fr
         }
         size = args[i].dims[0];
     }
-    RbVal *results = rb_new_array(fe->arena, RbVal, size + 1);
-    RbVal *element = rb_new_array(fe->arena, RbVal, in->count + 1);
+    RbVal *results = rb_new_array(fe->work, RbVal, size + 1);
+    RbVal *element = rb_new_array(fe->work, RbVal, in->count + 1);
     int *rest = rb_new_array(fe->arena, int, in->count + 1);
     bool again = false;
     for (int i = 0; i < in->count; i++) {
@@ -295,13 +295,13 @@ static RbVal input_shape(RbFrontEnd *fe, RbFunctionFrame *frame, RbElem *e) {
 static RbVal call_function(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call,
                            RbClass *class) {
     Inputs in = find_inputs(fe, class);
-    RbVal *args = rb_new_array(fe->arena, RbVal, in.count + 1);
+    RbVal *args = rb_new_array(fe->work, RbVal, in.count + 1);
     bool *given = rb_new_array(fe->arena, bool, in.count + 1);
     int *extra = rb_new_array(fe->arena, int, in.count + 1);
     if (!lower_arguments(fe, ctx, call, &in, args, given)) return rb_val_error();
     int count = class->components.count;
     RbFunctionFrame frame = {.class = class,
-                             .locals = rb_new_array(fe->arena, RbVal, count + 1),
+                             .locals = rb_new_array(fe->work, RbVal, count + 1),
                              .known = rb_new_array(fe->arena, bool, count + 1)};
     bool vectorised = false;
     for (int i = 0; i < in.count; i++) {

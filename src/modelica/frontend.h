@@ -110,14 +110,16 @@ typedef struct RbFrontEnd {
     RbLibrary *library;
     RbFlatModel *flat;
     RbExprs *x;
-    RbArena *arena;
+    RbArena *arena; // of the flat model
+    RbArena *work;  // for what is gone when the model is flat: instances, values, connections
     RbArena *scratch;
     RbNames *names;
     RbDiag *diag;
     RbInst *root;
     RB_ARRAY(RbInst *) by_var; // instance of each variable
     RbMap enumerations;        // definition -> index in the flat model
-    int depth;                 // of nested instances or calls
+    RbMap strings; // literal in the text -> its value, for attributes that many variables share
+    int depth;     // of nested instances or calls
     // Lowering a size: size(A, 1) stays an expression where the size of A may change later, ...
     bool keep_sizes;
     bool evaluates_size; // ... and what decides only a size does not become structural by that
