@@ -12,6 +12,16 @@
         0                                                                                          \
     }
 
+#define RESIDUAL_FORM                                                                              \
+    {                                                                                              \
+        "residual-form", "HOW",                                                                    \
+            "linear systems whose unknowns are derivatives of states: auto (default): those of "   \
+            "50 or "                                                                               \
+            "more go to ida as residuals instead of being solved at every evaluation; always: "    \
+            "also "                                                                                \
+            "smaller ones; never: all are solved"                                                  \
+    }
+
 static const Option simulate_options[] = {
     {"start-time", "T", "time at which the run starts [s]; default 0"},
     {"stop-time", "T", "time at which it ends [s]; default: what the model says, otherwise 1"},
@@ -22,8 +32,9 @@ static const Option simulate_options[] = {
     {"max-step", "H", "largest step of the solver [s]; default: no limit"},
     {"initial-step", "H", "first step after every start [s]; default: the solver chooses"},
     {"solver", "NAME",
-     "auto (default: islands for scenes of several bodies that can move apart, otherwise cvode), "
-     "cvode, islands, adams, ida, or a Runge-Kutta pair: dp5, bs3, ck5, verner6, fehlberg8"},
+     "auto (default: islands for scenes of several bodies that can move apart, ida for Modelica "
+     "models with large linear systems for derivatives, otherwise cvode), cvode, islands, adams, "
+     "ida, or a Runge-Kutta pair: dp5, bs3, ck5, verner6, fehlberg8"},
     {"output-file", "FILE", "result: .mat, .csv or .rbj (journal); default MODEL_res.mat"},
     {"override", "NAME=VALUE",
      "set a parameter, such as ball.e=0.8, A[2,1]=3, x0={1, 2} or A=[1, 2; 3, 4]; may be given "
@@ -53,6 +64,7 @@ static const Option simulate_options[] = {
      "before the run; auto (default), during a run that lasts longer than a second, which then "
      "goes on with the faster code if it gives the same bits; never. Compiled models are kept in "
      "~/.cache/rattleback"},
+    RESIDUAL_FORM,
     {"progress", "HOW",
      "auto (default: a bar on a terminal), json (a line per update on stderr), none"},
     {"keep-journal", NULL, "keep the journal (.rbj) after the result was written from it"},
@@ -67,6 +79,7 @@ static const Option check_options[] = {
     {"optimize", "[=HOW]",
      "always (what --optimize alone means): compile the equations with the system's compiler too; "
      "auto, never (default): do not"},
+    RESIDUAL_FORM,
     COMMON,
 };
 
@@ -103,6 +116,7 @@ static const Option dump_options[] = {
      "first segment (states, indicators, pattern)"},
     {"library", "DIR",
      "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
+    RESIDUAL_FORM,
     {"override", "NAME=VALUE", "set a parameter first; may be given several times"},
     {"plugin", "FILE", "shared object that adds components; may be given several times"},
     COMMON,
@@ -112,8 +126,8 @@ static const Option selftest_options[] = {COMMON};
 
 const Command commands[] = {
     {"simulate", "MODEL [CLASS]", "run a model and write its result",
-     "MODEL is a Modelica file (the last class in it, or CLASS), with --library also the name of a "
-     "class; or the name of a built-in "
+     "MODEL is a Modelica file (the last class in it, or CLASS), the full name of a Modelica class "
+     "in a library (`Rattleback.Examples.Motor`), or the name of a built-in "
      "scene, example or component, which `rattleback info` lists. The result holds all variables "
      "at the output "
      "points and on both sides of every event. While it runs, everything goes to a journal next to "

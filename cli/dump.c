@@ -51,7 +51,7 @@ static RbStatus dump_system(Cli *cli) {
     for (int i = 0; i < system->part_count; i++) print_part(&system->parts[i]);
     RbValues values = rb_system_values(system, &cli->arena);
     rb_system_start_values(system, &values);
-    RbComposed composed = rb_system_couplings(system, values.d, &cli->arena, cli->scratch);
+    RbComposed composed = rb_system_couplings(system, values.d, false, &cli->arena, cli->scratch);
     print_pattern(&composed.pattern);
     return RB_OK;
 }

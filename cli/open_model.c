@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdlib.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -17,12 +18,24 @@
 // ----------------------------------------------------------------------------------------------------
 // Modelica
 
+// "Package.Class": a class that is found in a library.
+static bool is_class_name(const char *name) {
+    bool first = true, dots = false;
+    for (; *name; name++) {
+        if (*name == '.' && first) return false;
+        if (!isalnum((unsigned char)*name) && *name != '_' && *name != '.') return false;
+        dots |= *name == '.';
+        first = *name == '.';
+    }
+    return dots && !first;
+}
+
 bool names_modelica(const Cli *cli) {
     const char *name = cli->arguments.data[0];
     struct stat info;
     if (rb_text_ends_with(name, ".mo") || cli->arguments.count > 1 || cli_has(cli, "library"))
         return true;
-    return stat(name, &info) == 0 && S_ISDIR(info.st_mode);
+    return stat(name, &info) == 0 ? S_ISDIR(info.st_mode) : is_class_name(name);
 }
 
 static void add_libraries(Cli *cli, RbLibrary *library) {
@@ -49,6 +62,19 @@ static RbStatus choose_code(Cli *cli, RbProgramOptions *code) {
     return RB_OK;
 }
 
+// --residual-form HOW
+static RbStatus choose_residual_form(Cli *cli, int *least) {
+    const char *how = cli_option(cli, "residual-form");
+    if (how && strcmp(how, "always") == 0)
+        *least = 2;
+    else if (how && strcmp(how, "never") == 0)
+        *least = INT_MAX;
+    else if (how && strcmp(how, "auto") != 0)
+        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "option '--residual-form' is 'auto', 'always' or 'never', not '%s'", how);
+    return RB_OK;
+}
+
 RbStatus translate_arguments(Cli *cli, RbTranslateOptions *options, RbTranslation *out) {
     RbNames *names = rb_new(&cli->arena, RbNames);
     *names = rb_names(&cli->arena);
@@ -61,6 +87,7 @@ RbStatus translate_arguments(Cli *cli, RbTranslateOptions *options, RbTranslatio
     if (cli->arguments.count > 1) last = cli->arguments.data[1];
     options->registry = &cli->registry;
     RB_TRY(choose_code(cli, &options->code));
+    RB_TRY(choose_residual_form(cli, &options->residual_min));
     return rb_translate(library, last, options, &cli->arena, cli->scratch, &cli->diag, out);
 }
 

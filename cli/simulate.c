@@ -104,11 +104,11 @@ static void print_summary(const RbSummary *s, const RbSimOptions *o, const char 
             "segment%s\n",
             s->complete ? "done" : "ended", s->time, s->steps, s->evaluations, s->state_events,
             s->time_events, s->segments, s->segments == 1 ? "" : "s");
+    fprintf(stderr, "%d states, %s", s->states, s->solver ? s->solver : "no solver");
+    if (s->residual_states > 0) fprintf(stderr, " (%d in residual form)", s->residual_states);
     fprintf(stderr,
-            "%d states, %s, %ld Jacobians, %ld error test failures, %ld checkpoints, state hash "
-            "%016llx\n",
-            s->states, s->solver ? s->solver : "no solver", s->jacobians, s->error_test_failures,
-            s->checkpoints, s->state_hash);
+            ", %ld Jacobians, %ld error test failures, %ld checkpoints, state hash %016llx\n",
+            s->jacobians, s->error_test_failures, s->checkpoints, s->state_hash);
     fprintf(stderr,
             "%.3g s of CPU time (%.3g s elapsed), real-time factor %.3g, %.1f MB, %zu kB in solver "
             "libraries\n",

@@ -1,6 +1,25 @@
-# Writes a file as a C string: cmake -DINPUT=... -DNAME=... -DHEADER=... -DOUTPUT=... -P embed.cmake
-file(READ ${INPUT} text)
-string(REPLACE "\\" "\\\\" text "${text}")
-string(REPLACE "\"" "\\\"" text "${text}")
-string(REPLACE "\n" "\\n\"\n\"" text "${text}")
-file(WRITE ${OUTPUT} "#include \"${HEADER}\"\nconst char ${NAME}[] = \"${text}\";\n")
+# Writes files as C strings.
+#   cmake -DINPUT=FILE -DNAME=... -DHEADER=... -DOUTPUT=... -P embed.cmake             one text: const char NAME[]
+#   cmake -DFOLDER=DIR -DFILES=a,b -DHEADER=... -DOUTPUT=... -P embed.cmake            a table of {path in DIR, text}: RbShippedFile
+function(as_string file result)
+    file(READ ${file} text)
+    string(REPLACE "\\" "\\\\" text "${text}")
+    string(REPLACE "\"" "\\\"" text "${text}")
+    string(REPLACE "\n" "\\n\"\n\"" text "${text}")
+    set(${result} "\"${text}\"" PARENT_SCOPE)
+endfunction()
+
+set(out "#include \"${HEADER}\"\n")
+if(INPUT)
+    as_string(${INPUT} text)
+    string(APPEND out "const char ${NAME}[] = ${text};\n")
+else()
+    string(APPEND out "const RbShippedFile rb_shipped_library[] = {\n")
+    string(REPLACE "," ";" names "${FILES}")
+    foreach(name IN LISTS names)
+        as_string(${FOLDER}/${name} text)
+        string(APPEND out "{\"${name}\", ${text}},\n")
+    endforeach()
+    string(APPEND out "{0, 0}};\n")
+endif()
+file(WRITE ${OUTPUT} "${out}")

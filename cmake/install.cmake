@@ -14,3 +14,5 @@ file(RELATIVE_PATH RB_PC_TO_PREFIX /x/${CMAKE_INSTALL_LIBDIR}/pkgconfig /x)
 configure_file(cmake/rattleback.pc.in ${CMAKE_BINARY_DIR}/rattleback.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/rattleback.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(DIRECTORY data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/rattleback)
+# To be read; the program has it built in.
+install(DIRECTORY library DESTINATION ${CMAKE_INSTALL_DATADIR}/rattleback)

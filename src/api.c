@@ -95,8 +95,7 @@ static RbStatus fail_topic(void *argument) {
 RbStatus rb_context_log(RbContext *c, const char *topic, void (*sink)(void *user, const char *line),
                         void *user) {
     int found = rb_log_find_topic(topic);
-    if (found < 0)
-        return rb_protect(&c->heap, fail_topic, &(ModelCall){.context = c, .name = topic});
+    if (found < 0) return rb_context_call(c, fail_topic, &(ModelCall){.context = c, .name = topic});
     c->log.topics |= 1u << found;
     c->log.sink = pass_line;
     c->log.user = c;
@@ -145,9 +144,13 @@ static RbStatus open_modelica(void *argument) {
     RbNames *names = rb_new(&c->arena, RbNames);
     *names = rb_names(&c->arena);
     RbLibrary *library = rb_library(names, &c->arena, &c->scratch, &c->diag);
-    const char *list = getenv("MODELICAPATH"), *last;
+    const char *list = getenv("MODELICAPATH"), *last = NULL;
     if (list) rb_library_add_path_list(library, list);
-    RB_TRY(rb_library_add_file(library, call->name, &last));
+    if (call->name) RB_TRY(rb_library_add_file(library, call->name, &last));
+    if (!call->name && !call->type) {
+        return rb_fail(&c->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "neither a Modelica file nor the name of a class is given");
+    }
     RbTranslateOptions options = {.registry = &c->registry};
     RbTranslation t;
     RB_TRY(rb_translate(library, call->type ? call->type : last, &options, &c->arena, c->scratch,
@@ -178,35 +181,35 @@ static RbStatus set_value(void *argument) {
 }
 
 RbStatus rb_context_add_component(RbContext *c, const RbComponentType *type) {
-    return rb_protect(&c->heap, add_type, &(ModelCall){.context = c, .component = type});
+    return rb_context_call(c, add_type, &(ModelCall){.context = c, .component = type});
 }
 
 RbStatus rb_context_load_plugin(RbContext *c, const char *path) {
-    return rb_protect(&c->heap, load_plugin, &(ModelCall){.context = c, .name = path});
+    return rb_context_call(c, load_plugin, &(ModelCall){.context = c, .name = path});
 }
 
 RbStatus rb_model_create(RbContext *c, const char *name, RbModel **model) {
     ModelCall call = {.context = c, .name = name};
-    RbStatus status = rb_protect(&c->heap, create_model, &call);
+    RbStatus status = rb_context_call(c, create_model, &call);
     *model = call.model;
     return status;
 }
 
 RbStatus rb_example_open(RbContext *c, const char *name, RbModel **model) {
     ModelCall call = {.context = c, .name = name};
-    RbStatus status = rb_protect(&c->heap, open_example, &call);
+    RbStatus status = rb_context_call(c, open_example, &call);
     *model = call.model;
     return status;
 }
 
 RbStatus rb_model_add_component(RbModel *model, const char *type, const char *name) {
     ModelCall call = {.context = model->context, .model = model, .name = name, .type = type};
-    return rb_protect(&model->context->heap, add_component, &call);
+    return rb_context_call(model->context, add_component, &call);
 }
 
 RbStatus rb_model_set(RbModel *model, const char *path, double value) {
     ModelCall call = {.context = model->context, .model = model, .name = path, .value = value};
-    return rb_protect(&model->context->heap, set_value, &call);
+    return rb_context_call(model->context, set_value, &call);
 }
 
 RbStatus rb_model_set_array(RbModel *model, const char *path, int rank, const int *dims,
@@ -217,12 +220,12 @@ RbStatus rb_model_set_array(RbModel *model, const char *path, int rank, const in
                       .rank = rank,
                       .dims = dims,
                       .values = values};
-    return rb_protect(&model->context->heap, set_array, &call);
+    return rb_context_call(model->context, set_array, &call);
 }
 
 RbStatus rb_modelica_open(RbContext *c, const char *file, const char *class_name, RbModel **model) {
     ModelCall call = {.context = c, .name = file, .type = class_name};
-    RbStatus status = rb_protect(&c->heap, open_modelica, &call);
+    RbStatus status = rb_context_call(c, open_modelica, &call);
     *model = call.model;
     return status;
 }
@@ -266,7 +269,7 @@ RbStatus rb_simulate(RbContext *c, RbModel *model, const RbSimOptions *options,
                      RbSummary *summary) {
     c->sim = (RbSim){
         .model = model, .options = *options, .heap = &c->heap, .diag = &c->diag, .log = &c->log};
-    RbStatus status = rb_protect(&c->heap, run_sim, &c->sim);
+    RbStatus status = rb_context_call(c, run_sim, &c->sim);
     if (summary) *summary = c->sim.summary;
     rb_sim_free(&c->sim);
     c->sim = (RbSim){0};
@@ -296,7 +299,7 @@ static RbStatus convert(void *argument) {
 
 RbStatus rb_convert(RbContext *c, const char *from, const char *to) {
     ConvertCall call = {.context = c, .from = from, .to = to};
-    RbStatus status = rb_protect(&c->heap, convert, &call);
+    RbStatus status = rb_context_call(c, convert, &call);
     rb_arena_free(&call.scratch);
     rb_arena_free(&call.keep);
     return status;

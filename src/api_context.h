@@ -19,3 +19,10 @@ struct RbContext {
     void *log_user;
     RbSim sim; // the run under way
 };
+
+// One call of the user, where running out of memory is caught. Its errors are counted anew: a
+// context outlives many failed calls, and each may explain itself.
+static inline RbStatus rb_context_call(RbContext *c, RbStatus (*body)(void *), void *argument) {
+    c->diag.error_count = 0;
+    return rb_protect(&c->heap, body, argument);
+}

@@ -28,7 +28,7 @@ static RbStatus open_results(void *argument) {
 
 RbStatus rb_results_open(RbContext *c, const char *file, RbResults **results) {
     ResultCall call = {.context = c, .file = file};
-    RbStatus status = rb_protect(&c->heap, open_results, &call);
+    RbStatus status = rb_context_call(c, open_results, &call);
     *results = call.results;
     return status;
 }
@@ -92,5 +92,5 @@ static RbStatus write_results(void *argument) {
 }
 
 RbStatus rb_results_write(const RbResults *r, const char *file) {
-    return rb_protect(&r->context->heap, write_results, &(WriteCall){r, file});
+    return rb_context_call(r->context, write_results, &(WriteCall){r, file});
 }

@@ -24,7 +24,7 @@ typedef struct RbSceneCall {
 } RbSceneCall;
 
 static inline RbStatus rb_scene_call(RbSceneCall *call, RbStatus (*body)(void *)) {
-    return rb_protect(&call->context->heap, body, call);
+    return rb_context_call(call->context, body, call);
 }
 
 // A message if the scene has no such object.

@@ -1,8 +1,8 @@
 // plot: load.w speed
 // A direct current motor accelerates a load over a gear; a controller keeps the speed although a brake acts from 2 s on.
 //
-//     rattleback simulate examples/modelica/MotorDrive.mo --library library
-//     rattleback simulate examples/modelica/MotorDrive.mo --library library --override control.k=2
+//     rattleback simulate examples/modelica/MotorDrive.mo
+//     rattleback simulate examples/modelica/MotorDrive.mo --override control.k=2
 //
 // Motor and load are coupled rigidly, so that only one of the two inertias has states of its own; the choice is made for you.
 model MotorDrive "Speed control of a motor with gear and load"

@@ -2,7 +2,7 @@
 // Four ideal diodes and a capacitor make direct current. Every diode is either open or closed; which of the sixteen
 // combinations holds is found at every change, together with the voltages.
 //
-//     rattleback simulate examples/modelica/Rectifier.mo --library library
+//     rattleback simulate examples/modelica/Rectifier.mo
 model Rectifier "Bridge rectifier with smoothing capacitor"
   import Rattleback.Electrical.*;
   Sources.SineVoltage source(V = 12, f = 50);

@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 // A plugin built for another version is refused. Changes whenever a struct or a meaning below does.
-#define RB_COMPONENT_VERSION 3
+#define RB_COMPONENT_VERSION 4
 
 typedef struct RbBuild RbBuild;
 typedef struct RbSegment RbSegment;
@@ -125,6 +125,9 @@ typedef struct RbStateSpec {
     bool absolute; // its error counts in units of nominal whatever its value: a position, whose
                    // zero means nothing
     bool hidden;   // neither it nor its derivative is recorded (a result shows it)
+    // A solver for implicit systems may propose its derivative and be told a residual instead of
+    // having the component solve for it: see RbEval.given.
+    bool implicit;
 } RbStateSpec;
 
 RB_API int rb_segment_state(RbSegment *segment, const RbStateSpec *spec);
@@ -226,9 +229,14 @@ typedef struct RbEval {
     const double *discrete; // its discrete block
     const double *q;        // its quadratures; only set when recording
     double *dx;             // out: derivatives of its states
-    double *dq;             // out: derivatives of its quadratures
-    void *workspace;        // see rb_segment_workspace
-    unsigned want;          // set of RbWant: what the evaluation is made for
+    // Derivatives of its states that an implicit solver proposes; NULL: none. Then dx of states
+    // that were declared implicit is not the derivative but the residual of a row, zero where the
+    // proposal is right. There are as many rows as such states; which row stands where does not
+    // matter. A component without such states need not look here.
+    const double *given;
+    double *dq;      // out: derivatives of its quadratures
+    void *workspace; // see rb_segment_workspace
+    unsigned want;   // set of RbWant: what the evaluation is made for
     const bool
         *groups; // NULL: all; otherwise groups[g] tells whether the states of group g are wanted
     const int *group_list; // the same as a list; x holds nothing useful for other groups, dq is the
@@ -269,6 +277,10 @@ RB_API const double *rb_couplings_discrete(const RbCouplings *couplings);
 RB_API void rb_couplings_derivative_state(RbCouplings *couplings, int row, int column);
 RB_API void rb_couplings_indicator_state(RbCouplings *couplings, int row, int column);
 
+// Are residuals asked for (RbEval.given)? Then a row depends on state `column` also if it depends
+// on its derivative.
+RB_API bool rb_couplings_residual(const RbCouplings *couplings);
+
 // The same for function outputs and inputs (variables of rb_build_variable).
 RB_API void rb_couplings_derivative_input(RbCouplings *couplings, int row, int variable);
 RB_API void rb_couplings_output_state(RbCouplings *couplings, int variable, int column);
@@ -296,6 +308,7 @@ typedef struct RbWatch {
 typedef struct RbEvent {
     double time;     // [s]
     bool initial;    // the segment begins
+    bool terminal;   // the run ends
     bool time_event; // the time that this component asked for has come
     int pass;        // 0: first call at this instant, then 1, 2, ... until nothing changes any more
     const signed char *fired; // per indicator: +1 rose through zero, -1 fell through zero, 0
@@ -414,6 +427,7 @@ typedef struct RbComponentType {
     // after it. Within 0.25 of zero the event counts as met.
     double (*watched)(void *self, const RbStepView *step, const RbWatch *watch, double time);
     RbRestart (*at_event)(void *self, RbEvent *event);
+    bool has_end; // at_event is called once more when the run ends (event->terminal)
     void (*record)(void *self, const RbEval *eval,
                    double *results); // after an evaluation at the same point
     // A workspace of the size asked for, for a new caller: build in it what evaluations need. NULL:

@@ -70,9 +70,10 @@ RB_API RbStatus rb_model_set(RbModel *model, const char *path, double value);
 RB_API RbStatus rb_model_set_array(RbModel *model, const char *path, int rank, const int *dims,
                                    const double *values);
 
-// Translate a class of a Modelica file (NULL: the last one in it). Packages are looked for in the
-// folders of the environment variable MODELICAPATH. The model may be run many times, with other
-// values in between.
+// Translate a class of a Modelica file (NULL: the last one in it). Without a file (NULL) it is a
+// class of a library, with its full name. Packages other than Rattleback, which is built in, are
+// looked for in the folders of the environment variable MODELICAPATH. The model may be run many
+// times, with other values in between.
 RB_API RbStatus rb_modelica_open(RbContext *context, const char *file, const char *class_name,
                                  RbModel **model);
 
@@ -126,6 +127,7 @@ typedef struct RbSummary {
     int segments;
     const char *solver;            // in the last segment; "auto" has been decided
     int states;                    // in the last segment
+    int residual_states;           // of these, whose linear systems went to ida in residual form
     long rows;                     // recorded
     long checkpoints;              // written
     double wall_time, cpu_time;    // [s] for the run

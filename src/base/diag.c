@@ -39,6 +39,18 @@ static const char *keep_file(RbDiag *diag, const char *file) {
     return last && strcmp(last, file) == 0 ? last : rb_arena_text(diag->arena, file);
 }
 
+// A later look at the same thing finds the same.
+static bool was_said(const RbDiag *diag, RbSeverity severity, RbPos at, const char *text) {
+    for (int i = diag->messages.count - 1; i >= 0; i--) {
+        const RbMessage *m = &diag->messages.data[i];
+        bool same_place = at.file ? m->at.file && strcmp(m->at.file, at.file) == 0 : !m->at.file;
+        if (m->severity == severity && m->at.line == at.line && m->at.column == at.column &&
+            same_place && strcmp(m->text, text) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void add(RbDiag *diag, RbSeverity severity, RbStatus status, RbPos at, const char *format,
                 va_list arguments) {
     if (severity == RB_ERROR && diag->error_count++ >= diag->error_limit) return;
@@ -48,6 +60,7 @@ static void add(RbDiag *diag, RbSeverity severity, RbStatus status, RbPos at, co
     va_end(again);
     char *text = rb_arena_push(diag->arena, (size_t)length + 1, 1);
     vsnprintf(text, (size_t)length + 1, format, arguments);
+    if (severity == RB_WARNING && was_said(diag, severity, at, text)) return;
     at.file = keep_file(diag, at.file);
     rb_array_push(&diag->messages, diag->arena, (RbMessage){severity, status, at, text});
 }

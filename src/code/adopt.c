@@ -108,6 +108,7 @@ bool rb_program_agrees(RbProgramInstance *in, const RbCompiled *other, double ti
     Values before = room(in, in->call_arena);
     int failed = in->frame.failed, failed_system = in->failed_system;
     const char *failure = in->failure;
+    bool is_assertion = in->failure_is_assertion;
     save(in, &before);
     in->frame.t = time;
     memcpy(in->frame.x, x, x_bytes(in));
@@ -121,6 +122,7 @@ bool rb_program_agrees(RbProgramInstance *in, const RbCompiled *other, double ti
     in->frame.failed = failed;
     in->failed_system = failed_system;
     in->failure = failure;
+    in->failure_is_assertion = is_assertion;
     return good;
 }
 

@@ -11,8 +11,8 @@ typedef struct Part {
 } Part;
 
 // Parameters, states, inputs, discrete variables and their left limits; algebraic variables and
-// derivatives, which Newton's method starts from; samples.
-enum { PARTS = 10 };
+// derivatives, which Newton's method starts from; samples; how far indicators are shifted.
+enum { PARTS = 11 };
 
 static void list_parts(const RbProgramInstance *in, Part *parts) {
     const RbProgram *p = in->program;
@@ -26,6 +26,7 @@ static void list_parts(const RbProgramInstance *in, Part *parts) {
     parts[7] = (Part){in->sample_start, p->sample_count};
     parts[8] = (Part){in->sample_interval, p->sample_count};
     parts[9] = (Part){in->area[RB_AREA_DX], in->counts[RB_AREA_X]};
+    parts[10] = (Part){in->slack, p->dae->relations.count};
 }
 
 void rb_program_save(const RbProgramInstance *in, RbPacker *packer) {

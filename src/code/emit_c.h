@@ -3,7 +3,20 @@
 // source code, and for dump --stage=c.
 #pragma once
 
-#include "code/lower.h"
+#include "code/roll.h"
+
+// An array expression that generated code has to know the size of.
+typedef enum RbWorkKind {
+    RB_WORK_STORED, // has a place in the workspace
+    RB_WORK_PART,   // x[2:4]: elements side by side in another array
+    RB_WORK_SIZE,   // only its size is needed
+} RbWorkKind;
+
+typedef struct RbWorkArray {
+    const RbExpr *value;
+    RbWorkKind kind;
+    int base; // PART: of which entry of the table
+} RbWorkArray;
 
 // With RB_OWN_AREAS defined the unit has memory of its own for all areas, at fixed addresses, and
 // the frame must point to it: one unit per instance then. Otherwise it uses the frame's.
@@ -14,12 +27,13 @@
 typedef struct RbCSource {
     RbText text;
     RB_ARRAY(double) constants;
-    RB_ARRAY(const RbExpr *) arrays; // array expressions that have a place in the workspace
-    RB_ARRAY(const RbExpr *) nodes;  // operations on arrays that compiled functions hand back to us
-    int stack_size;                  // numbers that their arrays may need; 0: there are none
+    RB_ARRAY(RbWorkArray) arrays;   // the table of sizes goes on with these
+    RB_ARRAY(const RbExpr *) nodes; // operations on arrays that compiled functions hand back to us
+    int stack_size;                 // numbers that their arrays may need; 0: there are none
 } RbCSource;
 
-void rb_emit_c(const RbLowered *l, RbArena *arena, RbArena scratch, RbCSource *source);
+void rb_emit_c(const RbLowered *l, const RbRolled *rolled, RbArena *arena, RbArena scratch,
+               RbCSource *source);
 
 const char *rb_section_name(RbSectionId section);
 const char *rb_area_name(RbArea area);

@@ -53,6 +53,7 @@ static void warn_undecided(const RbProgramInstance *in, RbDiag *diag) {
 static RbStatus explain(RbProgramInstance *in, RbStatus code, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
     if (in->failed_system < 0) {
+        if (in->failure && in->failure_is_assertion) code = RB_ERROR_ASSERTION;
         return rb_fail(diag, code, in->failure_at, "time %g s: %s", in->frame.t,
                        in->failure ? in->failure : "evaluation failed");
     }
@@ -113,7 +114,10 @@ static RbStatus settle(RbProgramInstance *in, RbSectionId section, RbStatus code
         }
         for (int i = 0; k >= NOTE_FROM && i < count; i++)
             toggled[i] |= in->frame.d[i] != in->before[i];
-        if (k == SEARCH_AT) rb_settle_mixed(in, section, toggled);
+        if (k == SEARCH_AT && rb_settle_mixed(in, section, toggled) == RB_SETTLED_NEARLY) {
+            *in->call_arena = mark;
+            return RB_OK;
+        }
     }
     *in->call_arena = mark;
     return no_fixed_point(in, diag);
@@ -291,6 +295,8 @@ static RbStatus solve_start(RbProgramInstance *in, RbDiag *diag) {
     return settle(in, RB_SECTION_INITIAL, RB_ERROR_INIT, diag, &iterations);
 }
 
+static RbStatus act(RbProgramInstance *in, RbDiag *diag, RbEventResult *result, bool *changed);
+
 RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
     in->frame.t = time;
@@ -303,12 +309,14 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
     *discrete(in, d->initial_var) = 1;
     start_left_limits(in);
     RB_TRY(solve_start(in, diag));
+    RbEventResult result = {0};
+    bool changed;
+    RB_TRY(act(in, diag, &result, &changed));
     *discrete(in, d->initial_var) = 0;
     rb_choose_states(in, true);
     memcpy(in->frame.q, in->frame.d, discrete_bytes(in));
     warn_undecided(in, diag);
     rb_delay_start(in);
-    RbEventResult result;
     RB_TRY(rb_program_event(in, time, in->frame.x, diag, &result));
     for (int k = 0; rb_delay_restart(in); k++) {
         if (k == ITERATIONS_MAX) return no_fixed_point(in, diag);
@@ -357,6 +365,18 @@ static void hold_left_limits(RbProgramInstance *in) {
     }
 }
 
+// An assertion, after the section of actions was run.
+static RbStatus check_action(RbProgramInstance *in, int i, double time, RbDiag *diag) {
+    const RbAction *a = &in->program->dae->actions.data[i];
+    if (in->frame.o[2 * i] != 0 || in->warned[i]) return RB_OK;
+    const char *text = rb_message_text(in, a->value);
+    if (!a->is_warning)
+        return rb_fail(diag, RB_ERROR_ASSERTION, a->at, "time %g s: %s", time, text);
+    in->warned[i] = 1;
+    rb_warn(diag, a->at, "time %g s: %s", time, text);
+    return RB_OK;
+}
+
 // Reinits and terminations whose condition holds. Answers whether a state changed.
 static RbStatus act(RbProgramInstance *in, RbDiag *diag, RbEventResult *result, bool *changed) {
     const RbSortedDae *d = in->program->dae;
@@ -365,9 +385,19 @@ static RbStatus act(RbProgramInstance *in, RbDiag *diag, RbEventResult *result, 
     if (rb_program_run(in, RB_SECTION_ACTIONS) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);
     for (int i = 0; i < d->actions.count; i++) {
         const RbAction *a = &d->actions.data[i];
-        if (a->kind == RB_ACTION_ASSERT || in->frame.o[2 * i] == 0) continue;
-        if (a->kind == RB_ACTION_TERMINATE) result->terminate = in->terminate = true;
-        if (a->kind == RB_ACTION_CALL) rb_interpret_number(in, a->value);
+        if (a->kind == RB_ACTION_ASSERT) {
+            if (a->is_momentary) RB_TRY(check_action(in, i, in->frame.t, diag));
+            continue;
+        }
+        if (in->frame.o[2 * i] == 0) continue;
+        if (a->kind == RB_ACTION_TERMINATE) {
+            if (!in->terminate)
+                rb_note(diag, a->at, "time %g s: the model ends the run: %s", in->frame.t,
+                        rb_message_text(in, a->value));
+            result->terminate = in->terminate = true;
+        }
+        if (a->kind == RB_ACTION_CALL && !rb_interpret_call(in, a->value))
+            return explain(in, RB_ERROR_SOLVER, diag);
         if (a->kind != RB_ACTION_REINIT) continue;
         if (d->vars.data[a->state].kind != RB_DAE_STATE) {
             return rb_fail(diag, RB_ERROR_SOLVER, a->at,
@@ -380,6 +410,8 @@ static RbStatus act(RbProgramInstance *in, RbDiag *diag, RbEventResult *result, 
     return RB_OK;
 }
 
+static RbStatus check_lasting(RbProgramInstance *in, double time, RbDiag *diag);
+
 static RbStatus iterate(RbProgramInstance *in, RbDiag *diag, RbEventResult *result) {
     for (int k = 0; k < ITERATIONS_MAX; k++) {
         bool reinit;
@@ -391,7 +423,7 @@ static RbStatus iterate(RbProgramInstance *in, RbDiag *diag, RbEventResult *resu
         result->values_changed |= !same;
         memcpy(in->before, in->frame.q, discrete_bytes(in));
         memcpy(in->frame.q, in->frame.d, discrete_bytes(in));
-        if (same && !reinit) return RB_OK;
+        if (same && !reinit) return check_lasting(in, in->frame.t, diag);
     }
     return no_fixed_point(in, diag);
 }
@@ -404,6 +436,7 @@ RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag 
     if (rb_program_outputs(in, time, x) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);
     in->anchored = false;
     hold_left_limits(in);
+    rb_reset_slack(in);
     rb_delay_arrive(in);
     if (in->read_inputs) in->read_inputs(in->call_user, time, true);
     bool sampled = fire_samples(in);
@@ -421,18 +454,35 @@ RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag 
     return RB_OK;
 }
 
-RbStatus rb_program_check(RbProgramInstance *in, double time, const double *x, RbDiag *diag) {
+bool rb_program_end(RbProgramInstance *in) {
     const RbSortedDae *d = in->program->dae;
-    if (d->actions.count == 0) return RB_OK;
-    RB_TRY(rb_program_outputs(in, time, x));
-    RB_TRY(rb_program_run(in, RB_SECTION_ACTIONS));
+    if (!d->uses_terminal) return false;
+    *discrete(in, d->terminal_var) = 1;
+    return true;
+}
+
+// An equation that only calls a function: without effects it is there for its assertions.
+static bool is_check(const RbSortedDae *d, const RbAction *a) {
+    if (a->kind != RB_ACTION_CALL || a->value->op != RB_OP_CALL) return false;
+    const RbFunction *f = d->model->functions.data[a->value->index];
+    return f->kind == RB_FUNCTION_ALGORITHM && !f->is_impure;
+}
+
+static RbStatus check_lasting(RbProgramInstance *in, double time, RbDiag *diag) {
+    const RbSortedDae *d = in->program->dae;
     for (int i = 0; i < d->actions.count; i++) {
         const RbAction *a = &d->actions.data[i];
-        if (a->kind != RB_ACTION_ASSERT || in->frame.o[2 * i] != 0) continue;
-        const char *text = rb_message_text(in, a->value);
-        if (!a->is_warning)
-            return rb_fail(diag, RB_ERROR_ASSERTION, a->at, "time %g s: %s", time, text);
-        rb_warn(diag, a->at, "time %g s: %s", time, text);
+        if (a->is_momentary) continue;
+        if (a->kind == RB_ACTION_ASSERT) RB_TRY(check_action(in, i, time, diag));
+        if (is_check(d, a) && in->frame.o[2 * i] != 0 && !rb_interpret_call(in, a->value))
+            return explain(in, RB_ERROR_SOLVER, diag);
     }
     return RB_OK;
+}
+
+RbStatus rb_program_check(RbProgramInstance *in, double time, const double *x, RbDiag *diag) {
+    if (in->program->dae->actions.count == 0) return RB_OK;
+    RB_TRY(rb_program_outputs(in, time, x));
+    if (rb_program_run(in, RB_SECTION_ACTIONS) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);
+    return check_lasting(in, time, diag);
 }

@@ -28,8 +28,9 @@ struct RbCodeFrame {
     const int *n; // per whole array: where it begins in its area, number of elements, of rows, of
                   // columns (layout.h)
     void (*product)(double *c, const double *a, const double *b, int rows, int inner,
-                    int columns);                                         // of matrices
-    int (*solve)(RbCodeFrame *f, int system, RbSystemFunction *evaluate); // 0: solved
+                    int columns);                                               // of matrices
+    void (*gather)(RbCodeFrame *f, int number, double *to, const double *from); // part of an array
+    int (*solve)(RbCodeFrame *f, int system, RbSystemFunction *evaluate);       // 0: solved
     void (*call)(RbCodeFrame *f, int site, const double *in, double *out);
     double (*element)(RbCodeFrame *f, const double *array, int count,
                       double index);                          // with a check of the index
@@ -54,6 +55,7 @@ struct RbCodeFrame {
     "struct F { double t; double *p, *x, *dx, *u, *d, *q, *w, *o, *v;\n"                           \
     "    const int *n;\n"                                                                          \
     "    void (*product)(double *c, const double *a, const double *b, int, int, int);\n"           \
+    "    void (*gather)(F *f, int number, double *to, const double *from);\n"                      \
     "    int (*solve)(F *f, int system, S *evaluate);\n"                                           \
     "    void (*call)(F *f, int site, const double *in, double *out);\n"                           \
     "    double (*element)(F *f, const double *array, int count, double index);\n"                 \

@@ -83,6 +83,7 @@ static RbEnv environment(RbProgramInstance *in, RbArena *arena) {
 
 // Why something has no value, as far as it can be told. The words must outlive the evaluation.
 static const char *explain_missing(RbProgramInstance *in, const RbEnv *env, const char *otherwise) {
+    in->failure_is_assertion = env->is_assertion;
     if (!env->error) return otherwise;
     in->failure_at = env->error_at;
     snprintf(in->failure_text, sizeof in->failure_text, "%s", env->error);
@@ -108,6 +109,16 @@ double rb_interpret_number(RbProgramInstance *in, const RbExpr *e) {
         return NAN;
     }
     return result;
+}
+
+bool rb_interpret_call(RbProgramInstance *in, const RbExpr *call) {
+    RbArena scratch = *in->call_arena;
+    RbEnv env = environment(in, &scratch);
+    RbExprValue value;
+    if (rb_eval(&env, call, &value)) return true;
+    in->frame.failed = 1;
+    in->failure = explain_missing(in, &env, "a function cannot be evaluated");
+    return false;
 }
 
 static void store_array(RbProgramInstance *in, const RbStep *s) {
@@ -184,7 +195,8 @@ static RbExprValue argument(RbEnv *env, const RbExpr *e, const double **next) {
 static const char *explain_call(RbProgramInstance *in, const RbEnv *env, const RbFunction *f) {
     const char *why = env->error ? env->error : "it could not be evaluated";
     in->failure_at = env->error_at;
-    if (f->kind == RB_FUNCTION_EXTERNAL) // says which one it is
+    in->failure_is_assertion = env->is_assertion;
+    if (f->kind == RB_FUNCTION_EXTERNAL || f->name[0] == '$') // says which one it is; an algorithm
         snprintf(in->failure_text, sizeof in->failure_text, "%s", why);
     else
         snprintf(in->failure_text, sizeof in->failure_text, "in function '%s': %s", f->name, why);

@@ -19,5 +19,8 @@ int rb_store_elements(RbCodeFrame *f, int node, RbCodeArray *array, const RbCode
 int rb_invoke_function(RbCodeFrame *f, int function, const double *s, const RbCodeArray *v,
                        double *rs, RbCodeArray *rv);
 
+// Call a function for its effect; false if it fails (in->failure says why).
+bool rb_interpret_call(RbProgramInstance *in, const RbExpr *call);
+
 // A message (a string expression) at the present values.
 const char *rb_message_text(RbProgramInstance *in, const RbExpr *message);

@@ -10,6 +10,10 @@
 
 enum { RB_SIZES_AT, RB_SIZES_COUNT, RB_SIZES_ROWS, RB_SIZES_COLUMNS, RB_SIZES };
 
+// Per array of the workspace that is a part of another one: where its first element is there, and
+// the distances between its rows and its columns.
+enum { RB_SLICE = 3 };
+
 // Sizes from the parameters and what was set; checks that they fit together, in all equations and
 // values; makes room if they are others than before.
 RbStatus rb_program_layout(RbProgramInstance *in, RbDiag *diag);

@@ -64,13 +64,13 @@ int rb_area_size(const RbLowered *l, RbArea area) {
 
 // --- steps ---------------------------------------------------------------------------------------
 
-static void push(Lower *lo, RbSteps *steps, RbCodePlace place, const RbExpr *value) {
-    rb_array_push(steps, lo->arena, (RbStep){place, value, -1});
+static void push(Lower *lo, RbSteps *steps, RbCodePlace place, const RbExpr *value, RbPos at) {
+    rb_array_push(steps, lo->arena, (RbStep){place, value, -1, at});
 }
 
 static void push_output(Lower *lo, RbSectionId section, const RbExpr *value) {
     RbSteps *steps = &lo->l->sections[section];
-    push(lo, steps, (RbCodePlace){.area = RB_AREA_O, .index = steps->count}, value);
+    push(lo, steps, (RbCodePlace){.area = RB_AREA_O, .index = steps->count}, value, RB_NOWHERE);
     if (steps->count > lo->l->o_count) lo->l->o_count = steps->count;
 }
 
@@ -80,16 +80,16 @@ static int lower_system(Lower *lo, const RbBlock *b, bool initial) {
                       .unknowns = rb_new_array(lo->arena, RbCodePlace, b->size + 1)};
     for (int i = 0; i < b->size; i++) s.unknowns[i] = rb_place(lo->l, b->unknowns[i]);
     for (int i = 0; i < b->assign_count; i++)
-        push(lo, &s.inner, rb_place(lo->l, b->assigns[i].var), b->assigns[i].value);
+        push(lo, &s.inner, rb_place(lo->l, b->assigns[i].var), b->assigns[i].value, RB_NOWHERE);
     rb_array_push(&lo->l->systems, lo->arena, s);
     return lo->l->systems.count - 1;
 }
 
-static void push_block(Lower *lo, RbSteps *steps, const RbBlock *b, int system) {
+static void push_block(Lower *lo, RbSteps *steps, const RbBlock *b, int system, RbPos at) {
     if (b->kind == RB_BLOCK_ASSIGN) {
-        push(lo, steps, rb_place(lo->l, b->assigns[0].var), b->assigns[0].value);
+        push(lo, steps, rb_place(lo->l, b->assigns[0].var), b->assigns[0].value, at);
     } else {
-        rb_array_push(steps, lo->arena, (RbStep){{.area = RB_AREA_NONE}, NULL, system});
+        rb_array_push(steps, lo->arena, (RbStep){{.area = RB_AREA_NONE}, NULL, system, at});
     }
 }
 
@@ -113,30 +113,73 @@ static void lower_blocks(Lower *lo) {
     for (int k = 0; k < d->initial_blocks.count; k++) {
         const RbBlock *b = &d->initial_blocks.data[k];
         int system = b->kind == RB_BLOCK_ASSIGN ? -1 : lower_system(lo, b, true);
-        push_block(lo, &sections[RB_SECTION_INITIAL], b, system);
+        push_block(lo, &sections[RB_SECTION_INITIAL], b, system, RB_NOWHERE);
     }
     for (int k = 0; k < d->blocks.count; k++) {
         const RbBlock *b = &d->blocks.data[k];
         int system = b->kind == RB_BLOCK_ASSIGN ? -1 : lower_system(lo, b, false);
-        if (b->needed) push_block(lo, &sections[RB_SECTION_DERIVATIVES], b, system);
-        if (!b->discrete) push_block(lo, &sections[RB_SECTION_OUTPUTS], b, system);
-        push_block(lo, &sections[RB_SECTION_EVENTS], b, system);
+        RbPos at = b->kind == RB_BLOCK_ASSIGN ? d->eqs.data[b->assigns[0].eq].at : RB_NOWHERE;
+        if (b->needed) push_block(lo, &sections[RB_SECTION_DERIVATIVES], b, system, at);
+        if (!b->discrete) push_block(lo, &sections[RB_SECTION_OUTPUTS], b, system, at);
+        push_block(lo, &sections[RB_SECTION_EVENTS], b, system, at);
     }
+}
+
+// --- derivatives that are copies -----------------------------------------------------------------
+
+// Steps of a section by what they compute.
+static RbMap steps_by_place(Lower *lo, const RbSteps *steps) {
+    RbMap map = {0};
+    for (int i = 0; i < steps->count; i++) {
+        const RbCodePlace *p = &steps->data[i].place;
+        if (p->area >= 0 && p->array == 0)
+            rb_map_set(&map, lo->scratch, (uint64_t)p->area << 32 | (uint32_t)p->index,
+                       (uint64_t)i);
+    }
+    return map;
+}
+
+// The step behind which x' = v is best placed: the one that computes v or, if v is a state, v'; so
+// the equations of a cell stay together. The last step if there is none.
+static int copy_after(Lower *lo, const RbMap *by_place, int v, int last) {
+    RbCodePlace p = rb_place(lo->l, v);
+    if (p.area == RB_AREA_X) p.area = RB_AREA_DX;
+    if (p.area < 0 || p.array > 0) return last;
+    const uint64_t *step = rb_map_find(by_place, (uint64_t)p.area << 32 | (uint32_t)p.index);
+    return step ? (int)*step : last;
 }
 
 // Where the derivative of a state is a variable that is computed elsewhere, or another state, it is
 // copied.
 static void copy_derivatives(Lower *lo, RbSectionId section) {
     const RbSortedDae *d = lo->dae;
-    for (int i = 0; i < d->states.count; i++) {
+    RbSteps *steps = &lo->l->sections[section], all = {0};
+    RbMap by_place = steps_by_place(lo, steps);
+    int last = steps->count - 1;
+    RbSteps copies = {0};
+    RB_ARRAY(int) next = {0};                                  // copy behind the same step, or -1
+    int *first = rb_new_array(lo->scratch, int, last + 2) + 1; // by step: its first copy, plus one
+    for (int i = d->states.count - 1; i >= 0; i--) {
         int v = d->vars.data[d->states.data[i]].derivative;
         if (d->vars.data[v].kind == RB_DAE_DERIVATIVE) continue;
         const RbDaeVar *state = &d->vars.data[d->states.data[i]];
         RbCodePlace place = {
             .area = RB_AREA_DX, .index = i, .array = state->whole ? state->slot + 1 : 0};
-        push(lo, &lo->l->sections[section], place, rb_flat_ref(d->model, v));
+        int after = copy_after(lo, &by_place, v, last);
+        push(lo, &copies, place, rb_flat_ref(d->model, v), d->model->vars.data[v].at);
+        rb_array_push(&next, lo->scratch, first[after]);
+        first[after] = copies.count;
     }
+    rb_array_reserve(&all, lo->arena, steps->count + copies.count + 1);
+    for (int i = -1; i <= last; i++) {
+        if (i >= 0) rb_array_push(&all, lo->arena, steps->data[i]);
+        for (int k = first[i]; k > 0; k = next.data[k - 1])
+            rb_array_push(&all, lo->arena, copies.data[k - 1]);
+    }
+    *steps = all;
 }
+
+// --- lists of values -----------------------------------------------------------------------------
 
 static const RbExpr *start_of(Lower *lo, int v) {
     const RbExpr *e = lo->dae->model->vars.data[v].attributes.start;
@@ -148,7 +191,8 @@ static void lower_lists(Lower *lo) {
     for (int i = 0; i < d->parameters.count; i++) {
         const RbAssignment *a = &d->parameters.data[i];
         const RbExpr *value = a->value ? a->value : rb_real(d->exprs, 0.0);
-        push(lo, &lo->l->sections[RB_SECTION_PARAMETERS], rb_place(lo->l, a->var), value);
+        push(lo, &lo->l->sections[RB_SECTION_PARAMETERS], rb_place(lo->l, a->var), value,
+             RB_NOWHERE);
     }
     for (int v = 0; v < d->vars.count; v++) { // in the order of the variables: program.c knows
         RbArea area = rb_place(lo->l, v).area;

@@ -30,6 +30,7 @@ typedef struct RbStep {
     RbCodePlace place;
     const RbExpr *value;
     int system;
+    RbPos at; // of the equation, if it is one
 } RbStep;
 
 typedef RB_ARRAY(RbStep) RbSteps;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "code/mixed.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "code/instance.h"
@@ -53,6 +54,25 @@ static bool fits(Search *s, unsigned mask) {
            memcmp(s->before, in->frame.d, bytes_of(s)) == 0;
 }
 
+// How much larger than rounding the difference is in relations that a combination contradicts: the
+// largest of them, 1 is the limit.
+static double contradiction(Search *s, unsigned mask) {
+    const double rounding = 1e-9; // of the larger side of the relation, at least of 1
+    RbProgramInstance *in = s->in;
+    const RbSortedDae *d = in->program->dae;
+    double worst = 0;
+    if (fits(s, mask)) return 0;
+    for (int i = 0; i < d->relations.count; i++) {
+        const RbRelation *r = &d->relations.data[i];
+        int slot = d->vars.data[r->var].slot;
+        if (in->frame.d[slot] == s->before[slot]) continue;
+        double left = rb_interpret_number(in, r->left), right = rb_interpret_number(in, r->right);
+        double scale = fmax(1, fmax(fabs(left), fabs(right)));
+        worst = fmax(worst, fabs(left - right) / (rounding * scale));
+    }
+    return isfinite(worst) ? worst : INFINITY;
+}
+
 static int bits_of(unsigned mask) {
     int bits = 0;
     for (; mask; mask >>= 1) bits += (mask & 1) != 0;
@@ -69,7 +89,38 @@ static bool search(Search *s) {
     return false;
 }
 
-bool rb_settle_mixed(RbProgramInstance *in, RbSectionId section, const unsigned char *toggled) {
+// The combination that contradicts itself least becomes the present one, if rounding explains it.
+static bool search_nearly(Search *s) {
+    RbProgramInstance *in = s->in;
+    const RbSortedDae *d = in->program->dae;
+    unsigned best = 0;
+    double least = INFINITY;
+    for (unsigned mask = 0; mask < 1u << s->count; mask++) {
+        double c = contradiction(s, mask);
+        bool nearer = c == least && bits_of(mask) < bits_of(best);
+        if (c < least || nearer) {
+            least = c;
+            best = mask;
+        }
+    }
+    if (!(least <= 1)) {
+        memcpy(in->frame.d, s->start, bytes_of(s));
+        return false;
+    }
+    fits(s, best);
+    for (int i = 0; i < d->relations.count; i++) {
+        const RbRelation *r = &d->relations.data[i];
+        int slot = d->vars.data[r->var].slot;
+        if (in->frame.d[slot] == s->before[slot]) continue;
+        double gap = rb_interpret_number(in, r->left) - rb_interpret_number(in, r->right);
+        in->slack[i] = fmax(in->slack[i], 2 * fabs(gap));
+    }
+    memcpy(in->frame.d, s->before, bytes_of(s));
+    return rb_program_run(in, RB_SECTION_OUTPUTS) == RB_OK;
+}
+
+RbSettled rb_settle_mixed(RbProgramInstance *in, RbSectionId section,
+                          const unsigned char *toggled) {
     const RbSortedDae *d = in->program->dae;
     int count = in->program->discrete_count;
     RbArena mark = *in->call_arena;
@@ -84,7 +135,20 @@ bool rb_settle_mixed(RbProgramInstance *in, RbSectionId section, const unsigned 
         s.is_relation[slot] = true;
         if (toggled[slot] && toggling++ < RELATIONS_MAX) s.slots[s.count++] = slot;
     }
-    bool found = toggling > 0 && toggling <= RELATIONS_MAX && search(&s);
+    RbSettled settled = RB_SETTLED_NOT;
+    if (toggling > 0 && toggling <= RELATIONS_MAX) {
+        if (search(&s))
+            settled = RB_SETTLED;
+        else if (section == RB_SECTION_EVENTS && search_nearly(&s))
+            settled = RB_SETTLED_NEARLY;
+    }
     *in->call_arena = mark;
-    return found;
+    return settled;
+}
+
+// An indicator is shifted against the present value of its relation: after the crossing the
+// relation has surely changed.
+void rb_reset_slack(RbProgramInstance *in) {
+    const double usual = 1e-12;
+    for (int i = 0; i < in->program->dae->relations.count; i++) in->slack[i] = usual;
 }

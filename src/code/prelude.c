@@ -35,6 +35,22 @@ const char *const rb_prelude =
     "    return negative ? 1.0 / result : result;\n"
     "}\n";
 
+const char *const rb_loop_prelude =
+    "#define CELLS_1(c) c(0)\n"
+    "#ifdef RB_OWN_AREAS\n"
+    "#define EACH(count, turn) for (k = 0; k < count; k += turn)\n"
+    "#define CELLS_2(c) c(0) c(1)\n"
+    "#define CELLS_4(c) CELLS_2(c) c(2) c(3)\n"
+    "#define CELLS_8(c) CELLS_4(c) c(4) c(5) c(6) c(7)\n"
+    "#define CELLS_16(c) CELLS_8(c) c(8) c(9) c(10) c(11) c(12) c(13) c(14) c(15)\n"
+    "#else\n"
+    "#define EACH(count, turn) for (k = 0; k < count; k++)\n"
+    "#define CELLS_2(c) c(0)\n"
+    "#define CELLS_4(c) c(0)\n"
+    "#define CELLS_8(c) c(0)\n"
+    "#define CELLS_16(c) c(0)\n"
+    "#endif\n";
+
 const char *const rb_array_prelude =
     "static double rb_sum(const double *a, int n) {\n"
     "    double s = 0.0;\n"

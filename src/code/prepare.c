@@ -80,6 +80,10 @@ void rb_prepare(RbWriter *w, const RbExpr *n) {
         rb_prepare_result(w, n);
         return;
     }
+    if (rb_is_whole_element(n)) {
+        rb_prepare_whole_element(w, n);
+        return;
+    }
     if (n->op == RB_OP_SUBSCRIPT) {
         if (n->args[0]->op == RB_OP_ARRAY)
             rb_prepare_element(w, n);

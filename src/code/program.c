@@ -10,6 +10,8 @@
 #include "code/instance.h"
 #include "code/interpret.h"
 #include "code/layout.h"
+#include "code/mixed.h"
+#include "code/residual.h"
 #include "code/systems.h"
 #include "code/timing.h"
 
@@ -43,9 +45,12 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
     count_arrays(p);
     p->branches = rb_branch_systems(lowered, arena, &p->branch_count);
     p->indicator_count = dae->relations.count + p->branch_count;
+    p->residual_form = rb_residual_form(lowered, arena, scratch);
     p->sample_count = dae->samples.count;
     p->clock_relations = rb_clock_relations(dae, arena, scratch, &p->clock_relation_count);
-    rb_emit_c(lowered, arena, scratch, &p->source);
+    RbRolled rolled;
+    rb_roll(lowered, options->roll_from, arena, scratch, &rolled);
+    rb_emit_c(lowered, &rolled, arena, scratch, &p->source);
     p->has_homotopy = strstr(p->source.text.data, "f->homotopy") != NULL;
     if (p->backend == RB_BACKEND_TCC) RB_TRY(rb_compile_now(&p->source, arena, diag, &p->compiled));
     if (p->backend == RB_BACKEND_OPTIMIZED) {
@@ -106,6 +111,9 @@ RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena)
     in->next_sample = rb_new_array(arena, double, program->sample_count + 1);
     in->sample_number = rb_new_array(arena, long, program->sample_count + 1);
     in->before = rb_new_array(arena, double, program->discrete_count + 1);
+    in->warned = rb_new_array(arena, unsigned char, program->dae->actions.count + 1);
+    in->slack = rb_new_array(arena, double, program->dae->relations.count + 1);
+    rb_reset_slack(in);
     in->failed_system = -1;
     return in;
 }
@@ -167,21 +175,21 @@ RbStatus rb_program_outputs(RbProgramInstance *in, double time, const double *x)
     return rb_program_run(in, RB_SECTION_OUTPUTS);
 }
 
-// An indicator is shifted against the present value of its relation: after the crossing the
-// relation has surely changed.
-static const double hysteresis = 1e-12;
-
 RbStatus rb_program_indicators(RbProgramInstance *in, double time, const double *x, double *z) {
-    const RbSortedDae *d = in->program->dae;
     take_point(in, time, x);
     RB_TRY(rb_program_run(in, RB_SECTION_DERIVATIVES));
+    return rb_program_indicators_here(in, z);
+}
+
+RbStatus rb_program_indicators_here(RbProgramInstance *in, double *z) {
+    const RbSortedDae *d = in->program->dae;
     RB_TRY(rb_program_run(in, RB_SECTION_INDICATORS));
     for (int i = 0; i < d->relations.count; i++) {
         const RbRelation *r = &d->relations.data[i];
         bool less = r->op == RB_OP_LT || r->op == RB_OP_LE;
         double s = less ? -in->frame.o[i] : in->frame.o[i]; // positive where the relation holds
         bool holds = in->frame.d[d->vars.data[r->var].slot] != 0;
-        z[i] = s + (holds ? hysteresis : -hysteresis);
+        z[i] = s + (holds ? in->slack[i] : -in->slack[i]);
     }
     for (int i = 0; i < in->program->branch_count; i++)
         z[d->relations.count + i] = in->systems[in->program->branches[i]].left_branch ? -1 : 1;

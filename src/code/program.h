@@ -33,7 +33,16 @@ typedef struct RbProgramOptions {
     bool background;
     double background_after; // [s] of CPU time that a run must have lasted; 0: RB_BACKGROUND_AFTER
     const RbLog *log;        // may be NULL
+    int roll_from; // steps from which on repeated equations become loops (roll.h); 0: RB_ROLL_FROM
 } RbProgramOptions;
+
+// Linear systems that an implicit solver can be given as residuals (rb_program_residuals).
+typedef struct RbResidualForm {
+    int system_count, largest; // systems; unknowns of the largest
+    int count;                 // states whose derivatives are unknowns of these systems
+    bool *implicit;            // which: by their place in x
+    bool indicators_depend;    // event indicators follow from the solutions
+} RbResidualForm;
 
 typedef struct RbProgram {
     const RbSortedDae *dae;
@@ -49,6 +58,7 @@ typedef struct RbProgram {
     int branch_count;
     int sample_count; // periodic time events
     bool has_homotopy;
+    RbResidualForm residual_form;
     int *clock_relations; // relations of time: events that are known in advance (timing.h)
     int clock_relation_count;
 } RbProgram;
@@ -79,18 +89,20 @@ struct RbProgramInstance {
     double *area[RB_AREA_COUNT];
     int counts[RB_AREA_COUNT];  // numbers in each area; differ from those of the program if sizes
                                 // were changed
-    int *sizes;                 // frame.n: see layout.h
+    int *sizes, *slices;        // frame.n: see layout.h
     RbArrayValue *array_values; // by array
     RB_ARRAY(RbElementValue) element_values;
     struct RbSystemWork *systems;
     struct RbDelays *delays;
+    const double *given;   // derivatives that an implicit solver proposes (residual.h), or NULL
     double anchor_time[2]; // [s] of the solutions that systems start from (branch.h)
     bool anchored;         // they are there; false at events, which start from the present values
     double *sample_start, *sample_interval; // [s] follow from the parameters
     double *next_sample;                    // [s] of each sample
     long *sample_number;                    // of the next one
-    double *before;                         // discrete variables, to see what changed
-    unsigned char *overridden;              // parameters that were set from outside
+    double *slack;  // by relation: its indicator is shifted by so much against its present value
+    double *before; // discrete variables, to see what changed
+    unsigned char *overridden; // parameters that were set from outside
     double *override_values;
     // Functions that are not algorithms (external code, components); NULL: they fail. Results are
     // filled in.
@@ -113,7 +125,9 @@ struct RbProgramInstance {
     long event_number;      // rounds of event iterations so far
     const char *failure;    // why, in words
     char failure_text[400]; // room for words that name something
-    bool terminate;         // the model asked for the end
+    bool failure_is_assertion;
+    bool terminate;        // the model asked for the end
+    unsigned char *warned; // by action: its warning was given
 };
 
 static inline double *rb_area(const RbProgramInstance *in, RbArea area) {
@@ -161,6 +175,12 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
 // solver may try a smaller step).
 RbStatus rb_program_derivatives(RbProgramInstance *in, double time, const double *x, double *dx);
 
+// The same with derivatives that an implicit solver proposes: r[i] is the residual of an equation
+// for states of residual_form.implicit, zero where `given` is right, and the derivative for all
+// others. No system of residual_form is solved.
+RbStatus rb_program_residuals(RbProgramInstance *in, double time, const double *x,
+                              const double *given, double *r);
+
 // All continuous variables: then rb_program_value answers them.
 RbStatus rb_program_outputs(RbProgramInstance *in, double time, const double *x);
 double rb_program_value(const RbProgramInstance *in, int var);
@@ -168,6 +188,8 @@ double rb_program_value(const RbProgramInstance *in, int var);
 // Event indicators z_i: each changes its sign at an event. A hysteresis [relative to 1] keeps an
 // event from being found twice.
 RbStatus rb_program_indicators(RbProgramInstance *in, double time, const double *x, double *z);
+// The same at the point of the last rb_program_derivatives or rb_program_residuals.
+RbStatus rb_program_indicators_here(RbProgramInstance *in, double *z);
 
 // Time of the next event that is known in advance, or infinity: of sample(), or of a relation of
 // time alone.
@@ -194,8 +216,11 @@ bool rb_program_wants_other_states(RbProgramInstance *in, double time, const dou
 // they are on there.
 RbStatus rb_program_accept(RbProgramInstance *in, double time, const double *x);
 
+// The run ends: terminal() holds in the next event, if the model asks for it (true).
+bool rb_program_end(RbProgramInstance *in);
+
 // Assertions of the model, after an accepted step. An error carries the message of the model and
-// its position.
+// its position; a warning is given once.
 RbStatus rb_program_check(RbProgramInstance *in, double time, const double *x, RbDiag *diag);
 
 // Sparsity of d(dx)/dx: row i depends on states columns[start[i]] ... (found from the equations, as
@@ -204,6 +229,10 @@ typedef struct RbStatePattern {
     int *start, *columns;
 } RbStatePattern;
 RbStatePattern rb_program_pattern(const RbProgramInstance *in, RbArena *arena, RbArena scratch);
+// Of the residuals: row i of states of residual_form.implicit depends on states or on their
+// derivatives.
+RbStatePattern rb_program_residual_pattern(const RbProgramInstance *in, RbArena *arena,
+                                           RbArena scratch);
 
 // Do other code and that of the instance compute the same bits for all continuous variables at
 // (time, x)? Leaves no trace in the instance.

@@ -120,14 +120,14 @@ static RbStatus set_whole(RbProgramInstance *in, int var, int rank, const int *d
                           const double *values, RbDiag *diag) {
     int sign, to = holder(in, var, &sign), count = 1;
     if (to < 0) return not_settable(in, var, diag);
-    bool same = rank == flat(in, var)->rank;
+    const RbFlatVar *v = flat(in, var);
+    if (rank != v->rank) return wrong_size(in, var, rank, dims, diag);
+    bool parameter = in->program->dae->vars.data[var].kind == RB_DAE_PARAMETER;
     for (int k = 0; k < rank; k++) {
         count *= dims[k];
-        same = same && dims[k] == flat(in, var)->dims[k];
+        if (parameter && v->dim_fixed[k] && dims[k] != v->dims[k])
+            return wrong_size(in, var, rank, dims, diag);
     }
-    bool parameter = in->program->dae->vars.data[var].kind == RB_DAE_PARAMETER;
-    if (rank != flat(in, var)->rank || (!same && parameter && !flat(in, var)->has_free_size))
-        return wrong_size(in, var, rank, dims, diag);
     RbArrayValue *set = &in->array_values[in->program->dae->vars.data[to].slot];
     *set = (RbArrayValue){
         .given = true, .rank = rank, .data = rb_new_array(in->arena, double, count + 1)};

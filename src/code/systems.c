@@ -6,6 +6,7 @@
 
 #include "code/instance.h"
 #include "code/newton.h"
+#include "code/residual.h"
 #include "math/rank.h"
 
 static RbSystemWork system_work(const RbBlock *b, RbArena *arena) {
@@ -112,7 +113,8 @@ void rb_program_forget_factors(RbProgramInstance *in, int system) {
 
 int rb_solve_system(RbCodeFrame *f, int system, RbSystemFunction *evaluate) {
     RbProgramInstance *in = (RbProgramInstance *)f;
-    RbBlockKind kind = in->program->lowered->systems.data[system].block->kind;
-    return kind == RB_BLOCK_LINEAR ? solve_linear(in, system, evaluate)
-                                   : rb_solve_newton(in, system, evaluate);
+    const RbCodeSystem *s = &in->program->lowered->systems.data[system];
+    if (in->given && rb_system_is_residual(s)) return rb_take_residual(in, system, evaluate);
+    return s->block->kind == RB_BLOCK_LINEAR ? solve_linear(in, system, evaluate)
+                                             : rb_solve_newton(in, system, evaluate);
 }

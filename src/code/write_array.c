@@ -12,11 +12,71 @@ static bool has_place(RbWriter *w, const RbExpr *n) {
     return n->op == RB_OP_VAR || rb_has_temp(w, n);
 }
 
-void rb_write_pointer(RbWriter *w, const RbExpr *n) {
+static bool is_one(const RbExpr *e) {
+    return e->op == RB_OP_INTEGER && e->integer == 1;
+}
+
+// Do the elements of x[...] lie side by side? Behind the first subscript that is not a number all
+// of every dimension is taken.
+static bool is_part(const RbExpr *n) {
+    if (n->op != RB_OP_SUBSCRIPT) return false;
+    bool inside = false;
+    for (int i = 1; i < n->arg_count; i++) {
+        const RbExpr *s = n->args[i];
+        if (inside && s->op != RB_OP_ALL) return false;
+        if (s->rank == 0) continue;
+        if (s->op == RB_OP_RANGE && !is_one(s->args[1])) return false;
+        inside = true;
+    }
+    return true;
+}
+
+// The name of the memory that an array with a place lies in.
+static const char *memory_of(RbWriter *w, const RbExpr *n) {
+    while (is_part(n)) n = n->args[0];
     RbArea area = n->op == RB_OP_VAR ? rb_place(w->l, n->index).area : RB_AREA_NONE;
     if (area >= 0) w->used |= 1U << area;
-    rb_text_printf(w->out, "%s + n[%d]", area >= 0 ? rb_area_name(area) : "v",
-                   4 * rb_array_entry(w, n));
+    return area >= 0 ? rb_area_name(area) : "v";
+}
+
+void rb_write_pointer(RbWriter *w, const RbExpr *n) {
+    rb_text_printf(w->out, "%s + n[%d]", memory_of(w, n), 4 * rb_array_entry(w, n));
+}
+
+// Number of the workspace array that is n; new ones go to the end of the table.
+static int work_place(RbWriter *w, const RbExpr *n, RbWorkKind kind, int base) {
+    uint64_t *known = rb_map_find(&w->workspace_of, (uint64_t)n->id);
+    if (known) {
+        RbWorkArray *a = &w->source->arrays.data[*known];
+        if (a->kind == RB_WORK_SIZE) a->kind = kind;
+        return (int)*known;
+    }
+    int place = w->source->arrays.count;
+    rb_map_set(&w->workspace_of, w->scratch, (uint64_t)n->id, (uint64_t)place);
+    rb_array_push(&w->source->arrays, w->arena, (RbWorkArray){n, kind, base});
+    return place;
+}
+
+static void set_place(RbWriter *w, const RbExpr *n, int place) {
+    rb_know(w, n);
+    w->temp[n->id] = place + 1;
+    rb_array_push(&w->trail, w->scratch, n->id);
+}
+
+bool rb_is_whole_element(const RbExpr *n) {
+    return n->op == RB_OP_SUBSCRIPT && n->rank == 0 && n->args[0]->op != RB_OP_ARRAY &&
+           n->args[0]->op != RB_OP_CALL && n->args[0]->op != RB_OP_RESULT;
+}
+
+void rb_prepare_whole_element(RbWriter *w, const RbExpr *n) {
+    rb_need_place(w, n->args[0]);
+    work_place(w, n, RB_WORK_PART, rb_array_entry(w, n->args[0]));
+    if (w->uses[n->id] > 1) rb_assign_temp(w, n);
+}
+
+void rb_write_whole_element(RbWriter *w, const RbExpr *n) {
+    int place = (int)*rb_map_find(&w->workspace_of, (uint64_t)n->id);
+    rb_text_printf(w->out, "%s[n[%d]]", memory_of(w, n), 4 * (w->l->dae->arrays.count + place));
 }
 
 // size(a, k)
@@ -47,9 +107,9 @@ bool rb_is_over_array(const RbExpr *n) {
 static bool is_block_operation(const RbExpr *n) {
     if (n->rank == 0) return false;
     if (n->op == RB_OP_MUL) return n->args[0]->rank > 0 && n->args[1]->rank > 0;
-    if (n->op == RB_OP_ARRAY) return true;
+    if (n->op == RB_OP_ARRAY || n->op == RB_OP_SUBSCRIPT) return true;
     return n->op == RB_OP_BUILTIN && (n->index == RB_FN_TRANSPOSE || n->index == RB_FN_IDENTITY ||
-                                      n->index == RB_FN_DIAGONAL);
+                                      n->index == RB_FN_DIAGONAL || n->index == RB_FN_CAT);
 }
 
 static void to_workspace(RbWriter *w, const RbExpr *n);
@@ -64,6 +124,7 @@ static void prepare_loop(RbWriter *w, const RbExpr *n) {
     for (int i = 0; i < n->arg_count; i++) {
         const RbExpr *a = n->args[i];
         if (n->op == RB_OP_BUILTIN && n->index == RB_FN_FILL && i > 0) break; // sizes
+        if (n->op == RB_OP_RANGE && i == 2) break;
         rb_prepare(w, a);
         RbCodePlace place = rb_algebraic_place(w, a);
         bool inlined = place.area >= 0 && w->inlined[place.index];
@@ -97,10 +158,34 @@ static void fill_elements(RbWriter *w, const RbExpr *n, const char *to) {
     }
 }
 
+static void fill_array(RbWriter *w, const RbExpr *n, const char *to, int entry);
+
+// One array behind the other.
+static void fill_parts(RbWriter *w, const RbExpr *n, const char *to) {
+    int number = ++w->temps;
+    const char *next = rb_arena_printf(w->scratch, "c%d", number);
+    rb_text_printf(w->out, "    double *%s = %s;\n", next, to);
+    for (int i = 1; i < n->arg_count; i++) {
+        const RbExpr *part = n->args[i];
+        bool placed = has_place(w, part);
+        int entry = placed ? rb_array_entry(w, part)
+                           : w->l->dae->arrays.count + work_place(w, part, RB_WORK_SIZE, 0);
+        fill_array(w, part, next, entry);
+        if (i + 1 < n->arg_count) rb_text_printf(w->out, "    %s += n[%d];\n", next, 4 * entry + 1);
+    }
+}
+
 // Statements that fill the array at `to` with n, whose arguments are prepared.
 static void fill_array(RbWriter *w, const RbExpr *n, const char *to, int entry) {
     if (n->op == RB_OP_ARRAY) {
         fill_elements(w, n, to);
+    } else if (n->op == RB_OP_BUILTIN && n->index == RB_FN_CAT && !rb_has_temp(w, n)) {
+        fill_parts(w, n, to);
+    } else if (n->op == RB_OP_SUBSCRIPT && !rb_has_temp(w, n)) {
+        int place = work_place(w, n, RB_WORK_SIZE, 0);
+        rb_text_printf(w->out, "    f->gather(f, %d, %s, ", place, to);
+        rb_write_pointer(w, n->args[0]);
+        rb_text_add(w->out, ");\n");
     } else if (is_block_operation(n) && !rb_has_temp(w, n)) {
         bool identity = n->op == RB_OP_BUILTIN && n->index == RB_FN_IDENTITY;
         const char *name = n->op == RB_OP_MUL            ? "f->product"
@@ -119,17 +204,9 @@ static void fill_array(RbWriter *w, const RbExpr *n, const char *to, int entry) 
 }
 
 static void to_workspace(RbWriter *w, const RbExpr *n) {
-    uint64_t *known = rb_map_find(&w->workspace_of, (uint64_t)n->id);
-    int place = known ? (int)*known : w->source->arrays.count;
-    if (!known) {
-        rb_map_set(&w->workspace_of, w->scratch, (uint64_t)n->id, (uint64_t)place);
-        rb_array_push(&w->source->arrays, w->arena, n);
-    }
-    int entry = w->l->dae->arrays.count + place;
+    int place = work_place(w, n, RB_WORK_STORED, 0), entry = w->l->dae->arrays.count + place;
     fill_array(w, n, rb_arena_printf(w->scratch, "v + n[%d]", 4 * entry), entry);
-    rb_know(w, n);
-    w->temp[n->id] = place + 1;
-    rb_array_push(&w->trail, w->scratch, n->id);
+    set_place(w, n, place);
 }
 
 static void prepare_block_operation(RbWriter *w, const RbExpr *n) {
@@ -139,7 +216,14 @@ static void prepare_block_operation(RbWriter *w, const RbExpr *n) {
         for (int i = 0; i < list.count; i++) rb_prepare(w, list.data[i]);
         return;
     }
-    for (int i = 0; i < n->arg_count && n->args[i]->rank > 0; i++) rb_need_place(w, n->args[i]);
+    if (n->op == RB_OP_BUILTIN && n->index == RB_FN_CAT) {
+        for (int i = 1; i < n->arg_count; i++) rb_prepare_array(w, n->args[i], true);
+        return;
+    }
+    for (int i = 0; i < n->arg_count && n->args[i]->rank > 0; i++) {
+        rb_need_place(w, n->args[i]);
+        if (n->op == RB_OP_SUBSCRIPT) break;
+    }
 }
 
 // The statements that an array expression needs; afterwards it can be written as an element in a
@@ -147,6 +231,11 @@ static void prepare_block_operation(RbWriter *w, const RbExpr *n) {
 void rb_prepare_array(RbWriter *w, const RbExpr *n, bool target) {
     if (n->op == RB_OP_VAR || rb_has_temp(w, n)) return;
     rb_know(w, n);
+    if (is_part(n)) { // no copy
+        rb_need_place(w, n->args[0]);
+        set_place(w, n, work_place(w, n, RB_WORK_PART, rb_array_entry(w, n->args[0])));
+        return;
+    }
     if (is_block_operation(n)) {
         prepare_block_operation(w, n);
         if (!target || w->uses[n->id] > 1) to_workspace(w, n);

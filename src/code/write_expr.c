@@ -96,6 +96,7 @@ static void write_builtin(RbWriter *w, const RbExpr *n) {
 void rb_write_place(RbWriter *w, RbCodePlace place) {
     RB_ASSERT(place.area >= 0 && place.array == 0);
     w->used |= 1U << place.area;
+    if (w->run && rb_write_cell_place(w, place)) return;
     rb_text_printf(w->out, "%s[%d]", rb_area_name(place.area), place.index);
 }
 
@@ -121,6 +122,10 @@ static void write_variable(RbWriter *w, int v) {
         rb_text_printf(w->out, "v%d", var->slot);
         return;
     }
+    if (var->kind == RB_DAE_ALGEBRAIC && w->carried[var->slot]) {
+        rb_text_printf(w->out, "c%d", w->carried[var->slot] - 1);
+        return;
+    }
     if (var->kind == RB_DAE_ALIAS) { // only in start values and the like
         rb_text_add(w->out, var->sign < 0 ? "(-" : "(");
         write_variable(w, var->alias);
@@ -144,10 +149,13 @@ static void write_ternary(RbWriter *w, const RbExpr *n) {
 
 void rb_write(RbWriter *w, const RbExpr *n) {
     if (rb_has_temp(w, n)) {
-        if (n->rank > 0)
-            rb_text_printf(w->out, "(v + n[%d])[k]", 4 * rb_array_entry(w, n));
-        else
+        if (n->rank > 0) {
+            rb_text_add(w->out, "(");
+            rb_write_pointer(w, n);
+            rb_text_add(w->out, ")[k]");
+        } else {
             rb_text_printf(w->out, "t%d", w->temp[n->id]);
+        }
         return;
     }
     if (rb_is_over_array(n)) {
@@ -196,6 +204,14 @@ void rb_write(RbWriter *w, const RbExpr *n) {
         case RB_OP_OR: write_logic(w, n, " || "); break;
         case RB_OP_IF: write_ternary(w, n); break;
         case RB_OP_BUILTIN: write_builtin(w, n); break;
+        case RB_OP_RANGE: // its element in a loop
+            rb_text_add(w->out, "(");
+            rb_write(w, n->args[0]);
+            rb_text_add(w->out, " + (double)k * ");
+            rb_write(w, n->args[1]);
+            rb_text_add(w->out, ")");
+            break;
+        case RB_OP_SUBSCRIPT: rb_write_whole_element(w, n); break;
         default: RB_ASSERT(false && "prepared before it is written"); rb_text_add(w->out, "0.0");
     }
 }

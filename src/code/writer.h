@@ -6,6 +6,7 @@
 #pragma once
 
 #include "code/emit_function.h"
+#include "code/parts.h"
 
 enum { RB_USES_TIME = 1 << RB_AREA_COUNT };
 
@@ -24,12 +25,15 @@ typedef struct RbWriter {
     int stamp;
     int temps;     // local variables of this function
     unsigned used; // areas that this function reads or writes, and RB_USES_TIME
-    // Algebraic variables (by their place) that only one function of the derivatives uses need no
-    // memory: see plan_locals.
-    int *variables; // place in w -> variable
-    int *home; // function that alone computes and uses it, plus one; -1: several, or others read it
+    // Algebraic variables, by their place in w. Those that only one part of the derivatives uses
+    // need no memory (parts.h).
+    int *variables;         // the variable
     const RbExpr **inlined; // written in place of its only use, in the present function
     unsigned char *local;   // a local variable of the present function
+    // The loop that is being written, or NULL.
+    const RbRun *run;
+    RbMap pointers; // area and stride -> nothing: pointers that its cells use
+    int *carried;   // by place in w that the first cell reads: the place that hands it on, plus one
     RB_ARRAY(int) trail;    // ids with a local variable, so that a scope can forget them
     RbCSource *source;
     RbMap workspace_of; // array expression -> place among source->arrays
@@ -62,6 +66,31 @@ RbCodePlace rb_algebraic_place(const RbWriter *w, const RbExpr *n);
 
 void rb_prepare(RbWriter *w, const RbExpr *n);
 
+// --- write_step.c: functions and their statements ------------------------------------------------
+
+// Text of a function goes to a place of its own until it is known what it uses. Answers where text
+// went before.
+RbText *rb_begin_function(RbWriter *w);
+// The function that was written to w->out, with what it uses declared before it.
+void rb_close_function(RbWriter *w, RbText *text, const char *head);
+
+// Uses of all nodes of some steps, and of more expressions.
+void rb_count_steps(RbWriter *w, const RbStep *steps, int count, const RbExpr *const *more,
+                    int more_count);
+void rb_emit_assignment(RbWriter *w, RbCodePlace place, const RbExpr *value);
+// In place where it is used once, a local variable where it is used more often. Answers false if
+// it needs memory; nothing is written then.
+bool rb_keep_local(RbWriter *w, const RbStep *s, int readers);
+void rb_forget_locals(RbWriter *w, const RbStep *steps, int count);
+
+// --- write_loop.c: a run as a loop over its cells ------------------------------------------------
+
+// `readers` as of the first step (parts.h); NULL: all variables need memory.
+void rb_emit_loop(RbWriter *w, const RbRun *run, const RbStep *cell, const unsigned char *readers,
+                  const char *head);
+// A place of the first cell that is another one in each cell. Answers false if it is not.
+bool rb_write_cell_place(RbWriter *w, RbCodePlace place);
+
 // --- write_call.c: calls of functions, and elements that are found by an index at run time -------
 
 void rb_prepare_call(RbWriter *w, const RbExpr *n);
@@ -77,6 +106,10 @@ void rb_write_size(RbWriter *w, const RbExpr *n); // size(a, k)
 // A scalar that is a product or sum over arrays.
 bool rb_is_over_array(const RbExpr *n);
 void rb_write_over_array(RbWriter *w, const RbExpr *n);
+// A single element of a whole array, or of a result in the workspace.
+bool rb_is_whole_element(const RbExpr *n);
+void rb_prepare_whole_element(RbWriter *w, const RbExpr *n);
+void rb_write_whole_element(RbWriter *w, const RbExpr *n);
 // The statements that an array expression needs; afterwards it can be written as an element in a
 // loop. `target`: it is assigned as a whole, so it needs no workspace itself.
 void rb_prepare_array(RbWriter *w, const RbExpr *n, bool target);

@@ -5,6 +5,10 @@ const double *rb_couplings_discrete(const RbCouplings *c) {
     return c->discrete;
 }
 
+bool rb_couplings_residual(const RbCouplings *c) {
+    return c->residual;
+}
+
 void rb_couplings_derivative_state(RbCouplings *c, int row, int column) {
     rb_array_push(&c->derivative_state, c->arena, (RbEntry){row, column});
 }

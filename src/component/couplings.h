@@ -12,6 +12,7 @@ typedef RB_ARRAY(RbEntry) RbEntries;
 struct RbCouplings {
     RbArena *arena;
     const double *discrete;
+    bool residual;              // rows of implicit states are residuals
     RbEntries derivative_state; // in the order of the values of RbComponentType.jacobian
     RbEntries indicator_state;
     RbEntries derivative_input; // columns and rows below are variables

@@ -8,7 +8,8 @@
 //
 // What does not depend on assigned variables and may switch (relations, pre, der, time, sample ...)
 // is computed outside and handed in. A discrete variable starts each evaluation with its left
-// limit, a continuous one with its start value.
+// limit, a continuous one with its start value. An algorithm that assigns nothing but asserts or
+// calls something answers that it holds, which is checked like an assertion.
 #include "dae/elements.h"
 #include "dae/work.h"
 #include "expr/simplify.h"
@@ -23,7 +24,13 @@ typedef struct Convert {
     RbMap output_of;               // variable -> output
     RbMap local_of;                // iterator (id) -> local
     RB_ARRAY(int) outputs;         // variables
+    bool has_when;
 } Convert;
+
+// Results of the function: at least one.
+static int result_count(const Convert *c) {
+    return c->outputs.count > 0 ? c->outputs.count : 1;
+}
 
 // --- what is assigned ----------------------------------------------------------------------------
 
@@ -187,6 +194,7 @@ static void convert_branches(Convert *c, const RbStatement *s, RbStatement *out,
         const RbStatementBranch *from = &s->branches.data[b];
         const RbExpr *condition = from->condition, *own = guard;
         if (s->kind == RB_ST_WHEN && condition) {
+            c->has_when = true;
             const RbExpr *outside = outside_condition(c, condition);
             own = outside ? rb_when_active(c->w, outside, s->at) : guard;
             condition = active_inside(c, condition);
@@ -226,7 +234,7 @@ static const RbExpr *renumber(Convert *c, const RbExpr *e) {
     if (e->op == RB_OP_LOCAL) {
         int k = e->index;
         if (k >= 2 * INPUTS_FIRST)
-            k = k - 2 * INPUTS_FIRST + c->args.count + c->outputs.count;
+            k = k - 2 * INPUTS_FIRST + c->args.count + result_count(c);
         else if (k >= INPUTS_FIRST)
             k = k - INPUTS_FIRST + c->args.count;
         return rb_local(c->w->x, k, (RbType)e->type, e->rank);
@@ -292,12 +300,17 @@ static void declare(Convert *c) {
         for (int d = 0; d < v->rank; d++) out.dims[d] = rb_integer(w->x, v->dims[d]);
         rb_array_push(&c->f->vars, w->arena, out);
     }
+    if (c->outputs.count == 0) {
+        RbFunctionVar holds = {
+            .name = "holds", .type = RB_BOOLEAN, .binding = rb_boolean(w->x, true)};
+        rb_array_push(&c->f->vars, w->arena, holds);
+    }
     for (int i = 0; i < c->local_of.entries.count; i++) {
         RbFunctionVar own = {.name = rb_arena_printf(w->arena, "i%d", i + 1), .type = RB_INTEGER};
         rb_array_push(&c->f->vars, w->arena, own);
     }
     c->f->input_count = c->args.count;
-    c->f->output_count = c->outputs.count;
+    c->f->output_count = result_count(c);
 }
 
 static void add_results(Convert *c, const RbExpr *call, RbEquations *out) {
@@ -320,28 +333,73 @@ static void add_results(Convert *c, const RbExpr *call, RbEquations *out) {
     }
 }
 
+static const RbExpr *call_of(Convert *c, RbType type, int rank) {
+    RbWork *w = c->w;
+    rb_array_push(&w->model->functions, w->arena, c->f);
+    const RbExpr **args = rb_new_array(w->scratch, const RbExpr *, c->args.count + 1);
+    for (int i = 0; i < c->args.count; i++) {
+        const RbExpr *a = c->args.data[i];
+        args[i] = a->rank > 0 ? rb_constructor(&c->elements, a) : rb_scalar_expr(&c->elements, a);
+        args[i] = rb_plain(w, args[i], c->f->at);
+    }
+    return rb_call_function(w->x, w->model->functions.count - 1, type, rank, args, c->args.count);
+}
+
+// --- algorithms without results ------------------------------------------------------------------
+
+static bool does_something(const RbStatements *list) {
+    for (int i = 0; i < list->count; i++) {
+        const RbStatement *s = list->data[i];
+        if (s->branches.count == 0) return true;
+        for (int b = 0; b < s->branches.count; b++) {
+            if (does_something(&s->branches.data[b].statements)) return true;
+        }
+    }
+    return false;
+}
+
+// An initial algorithm concerns the start alone.
+static void guard_start(Convert *c) {
+    RbWork *w = c->w;
+    RbStatements guarded = {0};
+    RbStatement *only = rb_statement(&guarded, w->arena, RB_ST_IF, c->f->at);
+    const RbExpr *initial = input(c, rb_work_ref(w, w->dae->initial_var));
+    rb_array_push(&only->branches, w->arena, ((RbStatementBranch){initial, c->f->statements}));
+    c->f->statements = guarded;
+}
+
+static void check_algorithm(Convert *c) {
+    RbWork *w = c->w;
+    if (!does_something(&c->f->statements)) return;
+    if (w->at_start) guard_start(c);
+    declare(c);
+    renumber_statements(c, &c->f->statements);
+    RbAction a = {.kind = RB_ACTION_ASSERT,
+                  .condition = call_of(c, RB_BOOLEAN, 0),
+                  .value = rb_string(w->x, "an algorithm failed"),
+                  .state = -1,
+                  .is_momentary = c->has_when || w->at_start,
+                  .at = c->f->at};
+    rb_array_push(&w->dae->actions, w->arena, a);
+}
+
 RbStatus rb_algorithm(RbWork *w, const RbEquation *eq, RbEquations *out) {
     Convert c = {.w = w, .at = eq->at, .elements = {.w = w}};
     c.f = rb_new(w->arena, RbFunction);
     c.f->name = rb_arena_printf(w->arena, "$algorithm%d", w->model->functions.count + 1);
     c.f->at = eq->at;
     find_outputs(&c, &eq->statements);
-    if (c.outputs.count == 0) return RB_OK;
     c.f->statements = convert(&c, &eq->statements, NULL);
-    declare(&c);
-    renumber_statements(&c, &c.f->statements);
-    rb_array_push(&w->model->functions, w->arena, c.f);
-    const RbExpr **args = rb_new_array(w->scratch, const RbExpr *, c.args.count + 1);
-    for (int i = 0; i < c.args.count; i++) {
-        const RbExpr *a = c.args.data[i];
-        args[i] = a->rank > 0 ? rb_constructor(&c.elements, a) : rb_scalar_expr(&c.elements, a);
-        args[i] = rb_plain(w, args[i], eq->at);
+    if (c.outputs.count == 0) {
+        check_algorithm(&c);
+    } else {
+        declare(&c);
+        renumber_statements(&c, &c.f->statements);
+        const RbFlatVar *first = &w->model->vars.data[c.outputs.data[0]];
+        const RbExpr *call = call_of(&c, first->type, first->rank);
+        c.at = eq->at;
+        add_results(&c, call, out);
     }
-    const RbFlatVar *first = &w->model->vars.data[c.outputs.data[0]];
-    const RbExpr *call = rb_call_function(w->x, w->model->functions.count - 1, first->type,
-                                          first->rank, args, c.args.count);
-    c.at = eq->at;
-    add_results(&c, call, out);
     if (c.elements.error) return rb_fail(w->diag, RB_ERROR_MODEL, eq->at, "%s", c.elements.error);
     return RB_OK;
 }

@@ -377,19 +377,13 @@ static int repeats_derivative(RbWork *w, Pair p) {
     return -1;
 }
 
-// With the names of this moment: they change while equations are taken.
-static const RbExpr *renamed_now(RbWork *w, const RbExpr *e) {
-    return e ? rb_substitute(w->x, e, alias_node, w, *w->temp) : NULL;
-}
-
-// v = -der(x), and v = der(x) where der(x) has another name.
-static void take_derivative_names(RbWork *w) {
-    int kept = 0;
+// v = -der(x), and v = der(x) where der(x) has another name. Answers whether there were any; then
+// others may have become such.
+static bool take_derivative_names(RbWork *w) {
+    int kept = 0, count = w->dae->eqs.count;
     for (int i = 0; i < w->dae->eqs.count; i++) {
         RbDaeEq eq = w->dae->eqs.data[i];
         Pair p;
-        eq.left = renamed_now(w, eq.left);
-        eq.right = renamed_now(w, eq.right);
         int v = eq.assigns < 0 && !eq.not_initial && alias_pair(w, &eq, &p)
                     ? repeats_derivative(w, p)
                     : -1;
@@ -397,6 +391,7 @@ static void take_derivative_names(RbWork *w) {
         if (v < 0) w->dae->eqs.data[kept++] = eq;
     }
     w->dae->eqs.count = kept;
+    return kept < count;
 }
 
 RbStatus rb_aliases(RbWork *w) {
@@ -435,8 +430,7 @@ RbStatus rb_aliases(RbWork *w) {
     if (!w->options->no_alias) {
         take_derivative_aliases(w);
         rename_everything(w);
-        take_derivative_names(w);
-        rename_everything(w);
+        while (take_derivative_names(w)) rename_everything(w);
         RB_TRY(propagate_parameters(w));
     }
     w->dae->stats.equations = w->dae->eqs.count;

@@ -105,10 +105,15 @@ RbStatus rb_build_blocks(RbWork *w, const RbIncidence *in, const RbMatching *m, 
                          RbBlocks *blocks) {
     RbComponents c = rb_components(&in->graph, m->row_of_column, w->scratch, *w->temp);
     rb_array_reserve(blocks, w->arena, blocks->count + c.count);
+    RbStatus first = RB_OK;
     for (int k = 0; k < c.count; k++) {
-        RB_TRY(component(w, in, m, c.rows + c.start[k], c.start[k + 1] - c.start[k], eqs, blocks));
+        RbStatus status =
+            component(w, in, m, c.rows + c.start[k], c.start[k + 1] - c.start[k], eqs, blocks);
+        if (first == RB_OK) first = status;
+        // blame all whole arrays that are in the way at once: every attempt takes time
+        if (status != RB_OK && !w->dae->any_whole) return status;
     }
-    return RB_OK;
+    return first;
 }
 
 // --- the run -------------------------------------------------------------------------------------

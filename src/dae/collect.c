@@ -28,9 +28,42 @@ static RbDaeKind kind_of(const RbFlatVar *v, bool whole) {
     return RB_DAE_ALGEBRAIC;
 }
 
+static bool is_found_at_start(RbWork *w, int v) {
+    return rb_work_at(w, v)->kind == RB_DAE_DISCRETE &&
+           w->model->vars.data[v].variability == RB_PARAMETER;
+}
+
+static bool follows_from_start(RbWork *w, int v) {
+    const RbFlatVar *var = &w->model->vars.data[v];
+    if (rb_work_at(w, v)->kind != RB_DAE_PARAMETER || !var->binding || rb_work_at(w, v)->whole)
+        return false;
+    RbArena temp = *w->temp;
+    RbIndices uses = rb_expr_vars(w->x, var->binding, &temp);
+    for (int i = 0; i < uses.count; i++) {
+        if (is_found_at_start(w, uses.data[i])) return true;
+    }
+    return false;
+}
+
+// Parameters that follow from one that is found at the start are found there too.
+static void spread_found_at_start(RbWork *w) {
+    for (bool more = true; more;) {
+        more = false;
+        for (int i = 0; i < w->model->vars.count; i++) {
+            if (!follows_from_start(w, i)) continue;
+            rb_work_at(w, i)->kind = RB_DAE_DISCRETE;
+            more = true;
+        }
+    }
+}
+
 static void classify(RbWork *w) {
-    for (int i = 0; i < w->model->vars.count; i++)
+    bool found_at_start = false;
+    for (int i = 0; i < w->model->vars.count; i++) {
         rb_work_at(w, i)->kind = kind_of(&w->model->vars.data[i], rb_work_at(w, i)->whole);
+        found_at_start |= is_found_at_start(w, i);
+    }
+    if (found_at_start) spread_found_at_start(w);
     w->dae->initial_var = rb_work_var(w, "$initial", RB_BOOLEAN, RB_DAE_DISCRETE);
     w->dae->terminal_var = rb_work_var(w, "$terminal", RB_BOOLEAN, RB_DAE_DISCRETE);
 }
@@ -41,7 +74,8 @@ static bool is_discrete(RbWork *w, const RbExpr *e) {
     return e->op == RB_OP_VAR && rb_work_at(w, e->index)->kind == RB_DAE_DISCRETE;
 }
 
-// May a plain equation determine it? What a when-equation assigns is determined already.
+// May a plain equation determine it? What a when-equation or an algorithm assigns is determined
+// already.
 static bool is_assignable(RbWork *w, const RbExpr *e) {
     return is_discrete(w, e) && !rb_map_find(&w->when_targets, (uint64_t)e->index);
 }
@@ -72,13 +106,16 @@ static void bindings(RbWork *w) {
     int count = w->model->vars.count;
     for (int i = 0; i < count; i++) {
         RbFlatVar v = w->model->vars.data[i];
-        bool found_at_start =
-            v.variability <= RB_PARAMETER && rb_work_at(w, i)->kind == RB_DAE_DISCRETE;
-        if (found_at_start) { // keeps what the initialisation found
+        if (is_found_at_start(w, i)) { // keeps what the initialisation found
             const RbExpr *self = rb_work_ref(w, i);
             int eq = rb_work_eq(w, self, rb_pre(w->x, self), v.at, v.name);
             w->dae->eqs.data[eq].assigns = i;
+            RbDaeEq start = w->dae->eqs.data[eq];
             w->dae->eqs.data[eq].not_initial = true;
+            if (!v.binding || is_false(v.attributes.fixed)) continue;
+            start.assigns = -1;
+            start.right = rb_plain(w, v.binding, v.at);
+            rb_array_push(&w->dae->initial_eqs, w->arena, start);
         } else if (v.binding && rb_is_unknown(rb_work_at(w, i))) {
             add(w, rb_work_ref(w, i), rb_plain(w, v.binding, v.at), v.at, v.name);
         }
@@ -148,9 +185,14 @@ typedef RB_ARRAY(Pair) Pairs;
 static RbStatus collect_list(RbWork *w, const RbEquations *list, const RbExpr *guard, bool in_when,
                              Pairs *out);
 
-static void act(RbWork *w, const RbEquation *eq, RbActionKind kind, const RbExpr *guard) {
+static void act(RbWork *w, const RbEquation *eq, RbActionKind kind, const RbExpr *guard,
+                bool in_when) {
     RbExprs *x = w->x;
-    RbAction a = {.kind = kind, .at = eq->at, .is_warning = eq->is_warning, .state = -1};
+    RbAction a = {.kind = kind,
+                  .at = eq->at,
+                  .is_warning = eq->is_warning,
+                  .is_momentary = in_when || w->at_start,
+                  .state = -1};
     a.value = eq->right && kind != RB_ACTION_ASSERT ? rb_plain(w, eq->right, eq->at) : eq->right;
     a.condition = guard;
     if (kind == RB_ACTION_ASSERT) {
@@ -159,6 +201,8 @@ static void act(RbWork *w, const RbEquation *eq, RbActionKind kind, const RbExpr
         a.value = rb_plain(w, eq->right, eq->at);
     } else if (kind == RB_ACTION_REINIT) {
         a.state = eq->left->op == RB_OP_VAR ? eq->left->index : -1;
+        if (a.state >= 0) // what is given a new value must be a state
+            w->model->vars.data[a.state].attributes.state_select = RB_STATE_ALWAYS;
     }
     if (!a.condition) a.condition = rb_boolean(x, true);
     rb_array_push(&w->dae->actions, w->arena, a);
@@ -285,9 +329,12 @@ static RbStatus collect_algorithm(RbWork *w, const RbEquation *eq, Pairs *out) {
     RbEquations list = {0};
     RB_TRY(rb_algorithm(w, eq, &list));
     for (int i = 0; i < list.count; i++) {
-        rb_array_push(out, w->scratch,
-                      (Pair){rb_plain(w, list.data[i]->left, eq->at),
-                             rb_plain(w, list.data[i]->right, eq->at), eq->at});
+        Pair p = {rb_plain(w, list.data[i]->left, eq->at), rb_plain(w, list.data[i]->right, eq->at),
+                  eq->at};
+        if (is_discrete(w, p.left))
+            add_assignment(w, p.left, p.right, p.at, eq->origin);
+        else
+            rb_array_push(out, w->scratch, p);
     }
     return RB_OK;
 }
@@ -302,10 +349,10 @@ static RbStatus collect_one(RbWork *w, const RbEquation *eq, const RbExpr *guard
             return RB_OK;
         case RB_EQ_IF: return collect_if(w, eq, guard, in_when, out);
         case RB_EQ_WHEN: return collect_when(w, eq);
-        case RB_EQ_ASSERT: act(w, eq, RB_ACTION_ASSERT, guard); return RB_OK;
-        case RB_EQ_TERMINATE: act(w, eq, RB_ACTION_TERMINATE, guard); return RB_OK;
-        case RB_EQ_REINIT: act(w, eq, RB_ACTION_REINIT, guard); return RB_OK;
-        case RB_EQ_CALL: act(w, eq, RB_ACTION_CALL, guard); return RB_OK;
+        case RB_EQ_ASSERT: act(w, eq, RB_ACTION_ASSERT, guard, in_when); return RB_OK;
+        case RB_EQ_TERMINATE: act(w, eq, RB_ACTION_TERMINATE, guard, in_when); return RB_OK;
+        case RB_EQ_REINIT: act(w, eq, RB_ACTION_REINIT, guard, in_when); return RB_OK;
+        case RB_EQ_CALL: act(w, eq, RB_ACTION_CALL, guard, in_when); return RB_OK;
         case RB_EQ_ALGORITHM: return collect_algorithm(w, eq, out);
     }
     return RB_OK;
@@ -318,28 +365,53 @@ static RbStatus collect_list(RbWork *w, const RbEquations *list, const RbExpr *g
     return RB_OK;
 }
 
+// A Real that is assigned at events is discrete.
+static void mark_target(RbWork *w, int v, bool in_when) {
+    if (in_when && rb_work_at(w, v)->kind == RB_DAE_ALGEBRAIC)
+        rb_work_at(w, v)->kind = RB_DAE_DISCRETE;
+    rb_map_set(&w->when_targets, w->scratch, (uint64_t)v, 1);
+}
+
+// The target of an assignment: a variable, or an array of them of which some element is assigned.
+static void mark_assigned(RbWork *w, const RbExpr *target, bool in_when) {
+    if (target && target->op == RB_OP_SUBSCRIPT) target = target->args[0];
+    if (!target || target->op != RB_OP_VAR) return;
+    const RbFlatVar *v = &w->model->vars.data[target->index];
+    bool apart = v->rank > 0 && !rb_work_at(w, target->index)->whole;
+    int first = apart ? rb_work_at(w, target->index)->elements : target->index;
+    for (int i = 0; i < (apart ? rb_flat_size(v) : 1); i++) mark_target(w, first + i, in_when);
+}
+
+static void mark_algorithm(RbWork *w, const RbStatements *list, bool in_when) {
+    for (int i = 0; i < list->count; i++) {
+        const RbStatement *s = list->data[i];
+        if (s->kind == RB_ST_ASSIGN) mark_assigned(w, s->target, in_when);
+        for (int k = 0; k < s->targets.count; k++) mark_assigned(w, s->targets.data[k], in_when);
+        for (int b = 0; b < s->branches.count; b++)
+            mark_algorithm(w, &s->branches.data[b].statements, in_when || s->kind == RB_ST_WHEN);
+    }
+}
+
 // Variables that a when-equation assigns are discrete; to be known before any of their uses is
 // read.
 static void mark_when_targets(RbWork *w, const RbEquations *list, bool in_when) {
     for (int i = 0; i < list->count; i++) {
         const RbEquation *eq = list->data[i];
         bool when = in_when || eq->kind == RB_EQ_WHEN;
-        if (in_when && eq->kind == RB_EQ_EQUAL && eq->left->op == RB_OP_VAR) {
-            if (is_continuous_var(w, eq->left))
-                rb_work_at(w, eq->left->index)->kind = RB_DAE_DISCRETE;
-            rb_map_set(&w->when_targets, w->scratch, (uint64_t)eq->left->index, 1);
-        }
+        if (in_when && eq->kind == RB_EQ_EQUAL && eq->left->op == RB_OP_VAR)
+            mark_target(w, eq->left->index, true);
+        if (eq->kind == RB_EQ_ALGORITHM) mark_algorithm(w, &eq->statements, false);
         for (int b = 0; b < eq->branches.count; b++)
             mark_when_targets(w, &eq->branches.data[b].equations, when);
     }
 }
 
-static RbStatus add_all(RbWork *w, const RbEquations *list) {
+static RbStatus add_all(RbWork *w, const RbEquations *list, const RbExpr *guard) {
     Pairs pairs = {0}; // of one equation
     for (int i = 0; i < list->count; i++) {
         const RbEquation *eq = list->data[i];
         pairs.count = 0;
-        RB_TRY(collect_one(w, eq, NULL, false, &pairs));
+        RB_TRY(collect_one(w, eq, guard, false, &pairs));
         for (int k = 0; k < pairs.count; k++) {
             add(w, pairs.data[k].left, pairs.data[k].right, pairs.data[k].at, eq->origin);
         }
@@ -360,10 +432,12 @@ RbStatus rb_collect(RbWork *w) {
     mark_when_targets(w, &w->model->equations, false);
     reserve_equations(w);
     bindings(w);
-    RB_TRY(add_all(w, &w->model->equations));
-    // initial equations: the same, but into their own list
+    RB_TRY(add_all(w, &w->model->equations, NULL));
+    // initial equations: the same, but into their own list; what they assert or call is for the
+    // start
     int first = w->dae->eqs.count;
-    RB_TRY(add_all(w, &w->model->initial_equations));
+    w->at_start = true;
+    RB_TRY(add_all(w, &w->model->initial_equations, rb_work_ref(w, w->dae->initial_var)));
     for (int i = first; i < w->dae->eqs.count; i++) {
         RbDaeEq *eq = &w->dae->eqs.data[i];
         eq->assigns = -1; // it may determine anything, even a parameter

@@ -79,14 +79,16 @@ typedef enum RbActionKind {
     RB_ACTION_CALL
 } RbActionKind;
 
-// What happens at an event (REINIT, TERMINATE, CALL) when the condition is true, or is checked at
-// any time (ASSERT) to be true.
+// What happens at an event (REINIT, TERMINATE, CALL) when the condition is true, or is checked
+// (ASSERT) to be true: at any time, or if it is momentary (in a when-clause, at the start) in each
+// round of an event iteration.
 typedef struct RbAction {
     RbActionKind kind;
     const RbExpr *condition; // Boolean
     int state;               // REINIT
     const RbExpr *value;     // REINIT: new value; ASSERT, TERMINATE: message; CALL: the call
     bool is_warning;
+    bool is_momentary;
     RbPos at;
 } RbAction;
 
@@ -155,6 +157,13 @@ typedef struct RbStateSet {
     int master;
 } RbStateSet;
 
+// An expression of whole arrays that equations of single elements read: its size has to stay.
+typedef struct RbSizeCheck {
+    const RbExpr *value;
+    int rank, dims[RB_RANK_MAX];
+    RbPos at;
+} RbSizeCheck;
+
 // What was found on the way, for the log and the tests.
 typedef struct RbDaeStats {
     int equations_in, unknowns_in; // scalars before alias elimination
@@ -184,11 +193,13 @@ typedef struct RbSortedDae {
     RB_ARRAY(RbAssignment)
     left_limits; // discrete variables that hold pre(v) of a continuous one: value is that variable
     RB_ARRAY(RbAssignment) pre_starts; // initial equations pre(var) = value
-    bool any_whole;                    // some arrays are whole
-    RbBlocks blocks;                   // states known -> everything else
-    RbBlocks initial_blocks;           // parameters known -> everything
-    int initial_var;                   // discrete Boolean that is initial(), or -1
+    RB_ARRAY(RbSizeCheck) size_checks;
+    bool any_whole;          // some arrays are whole
+    RbBlocks blocks;         // states known -> everything else
+    RbBlocks initial_blocks; // parameters known -> everything
+    int initial_var;         // discrete Boolean that is initial(), or -1
     int terminal_var;
+    bool uses_terminal;                // terminal() occurs
     int kind_counts[RB_DAE_ALIAS + 1]; // variables of each kind
     RbDaeStats stats;
 } RbSortedDae;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "dae/elements.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "expr/eval.h"
 #include "expr/simplify.h"
 
 static void fail(RbElements *el, const char *why) {
-    if (!el->error) el->error = why;
+    if (el->error) return;
+    el->error = why;
+    el->at = el->w->at;
 }
 
 // --- sizes and constant subscripts ---------------------------------------------------------------
@@ -361,6 +364,27 @@ static const RbExpr *call_element(RbElements *el, const RbExpr *e, int k) {
     return rb_subscript(x, whole, index, e->rank);
 }
 
+// A^n by squaring, A^5 = A (A^2)^2; the exponent is known before the run.
+static const RbExpr *power_element(RbElements *el, const RbExpr *e, int k) {
+    RbExprs *x = el->w->x;
+    RbExprValue v;
+    int dims[RB_RANK_MAX];
+    double n = constant(el, e->args[1], &v) && v.data ? v.data[0] : -1;
+    if (!(n >= 0 && n < 1e6) || n != floor(n)) {
+        fail(el, "the exponent of a matrix must be an Integer from 0 on, known before the run");
+        return rb_real(x, 0.0);
+    }
+    rb_shape(el, e, dims);
+    if (n == 0) return rb_real(x, k / dims[1] == k % dims[1]);
+    const RbExpr *power = NULL, *square = e->args[0];
+    for (int rest = (int)n; rest > 0; rest /= 2) {
+        // each product taken apart at once, so that its elements are shared
+        if (rest % 2 == 1) power = power ? rb_constructor(el, rb_mul(x, square, power)) : square;
+        if (rest > 1) square = rb_constructor(el, rb_mul(x, square, square));
+    }
+    return rb_element(el, power, k);
+}
+
 const RbExpr *rb_element(RbElements *el, const RbExpr *e, int k) {
     RbExprs *x = el->w->x;
     if (e->rank == 0) return rb_scalar_expr(el, e);
@@ -387,9 +411,7 @@ const RbExpr *rb_element(RbElements *el, const RbExpr *e, int k) {
         case RB_OP_RESULT: return call_element(el, e, k);
         case RB_OP_BUILTIN: return builtin_element(el, e, k);
         case RB_OP_REDUCE: return iteration(el, e, k);
-        case RB_OP_POW:
-            fail(el, "powers of matrices are not supported in equations");
-            return rb_real(x, 0.0);
+        case RB_OP_POW: return power_element(el, e, k);
         default: break;
     }
     const RbExpr *args[3];
@@ -510,17 +532,80 @@ const RbExpr *rb_scalar_expr(RbElements *el, const RbExpr *e) {
 
 // fill(v, n) and identity(n) follow n, if n may still change.
 static bool keeps_its_size(const RbExpr *e) {
-    return e->op == RB_OP_BUILTIN && (e->index == RB_FN_FILL || e->index == RB_FN_IDENTITY);
+    return e->op == RB_OP_RANGE ||
+           (e->op == RB_OP_BUILTIN && (e->index == RB_FN_FILL || e->index == RB_FN_IDENTITY));
+}
+
+// A list of numbers at even distances is a range.
+static const RbExpr *whole_subscript(RbElements *el, const RbExpr *s) {
+    RbExprs *x = el->w->x;
+    int64_t first, step;
+    if (s->op == RB_OP_ALL) return s;
+    if (!rb_is_progression(s, &first, &step)) return rb_whole_expr(el, s);
+    return rb_range(x, rb_integer(x, first), rb_integer(x, step),
+                    rb_integer(x, first + (s->arg_count - 1) * step));
+}
+
+static const RbExpr *whole_slice(RbElements *el, const RbExpr *e) {
+    const RbExpr *subs[RB_RANK_MAX];
+    if (!rb_has_whole(el->w, e->args[0]))
+        return e->rank > 0 ? rb_constructor(el, e) : subscript_element(el, e, 0);
+    for (int i = 1; i < e->arg_count; i++) subs[i - 1] = whole_subscript(el, e->args[i]);
+    return rb_subscript(el->w->x, rb_whole_expr(el, e->args[0]), subs, e->arg_count - 1);
+}
+
+// der(x[2:3]) is der(x)[2:3].
+static const RbExpr *whole_derivative(RbElements *el, const RbExpr *e) {
+    const RbExpr *a = e->args[0];
+    if (a->op != RB_OP_SUBSCRIPT) return rb_der(el->w->x, rb_whole_expr(el, a));
+    const RbExpr *subs[RB_RANK_MAX];
+    for (int i = 1; i < a->arg_count; i++) subs[i - 1] = whole_subscript(el, a->args[i]);
+    const RbExpr *der = rb_der(el->w->x, rb_whole_expr(el, a->args[0]));
+    return rb_subscript(el->w->x, der, subs, a->arg_count - 1);
 }
 
 const RbExpr *rb_whole_expr(RbElements *el, const RbExpr *e) {
     if (e->rank == 0 && !rb_has_whole(el->w, e)) return rb_scalar_expr(el, e);
     if (e->op == RB_OP_VAR && rb_work_at(el->w, e->index)->whole) return e;
     if (e->op == RB_OP_BUILTIN && e->index == RB_FN_SIZE) return rb_scalar_expr(el, e);
+    if (e->op == RB_OP_SUBSCRIPT) return whole_slice(el, e);
     if (!keeps_its_size(e) && !rb_has_whole(el->w, e)) return rb_constructor(el, e);
+    if (e->op == RB_OP_DER) return whole_derivative(el, e);
     const RbExpr **args = rb_new_array(el->w->scratch, const RbExpr *, e->arg_count + 1);
     for (int i = 0; i < e->arg_count; i++) args[i] = rb_whole_expr(el, e->args[i]);
     return rb_rebuild(el->w->x, e, args);
+}
+
+static bool is_elementwise(const RbExpr *e) {
+    switch ((RbOp)e->op) {
+        case RB_OP_NEG:
+        case RB_OP_ADD:
+        case RB_OP_SUB:
+        case RB_OP_DIV:
+        case RB_OP_EMUL:
+        case RB_OP_EDIV:
+        case RB_OP_EPOW:
+        case RB_OP_IF: return true;
+        case RB_OP_MUL: return e->args[0]->rank == 0 || e->args[1]->rank == 0;
+        default: return false;
+    }
+}
+
+const RbExpr *rb_whole_element(RbElements *el, const RbExpr *e, int k, const int *dims) {
+    RbExprs *x = el->w->x;
+    if (e->rank == 0) return rb_whole_expr(el, e);
+    if (!rb_has_whole(el->w, e)) return rb_element(el, e, k);
+    if (is_elementwise(e)) {
+        const RbExpr *args[3];
+        for (int i = 0; i < e->arg_count; i++) args[i] = rb_whole_element(el, e->args[i], k, dims);
+        return rb_apply(x, (RbOp)e->op, args, e->arg_count);
+    }
+    const RbExpr *subs[RB_RANK_MAX];
+    for (int d = e->rank - 1; d >= 0; d--) {
+        subs[d] = rb_integer(x, k % dims[d] + 1);
+        k /= dims[d];
+    }
+    return rb_subscript(x, rb_whole_expr(el, e), subs, e->rank);
 }
 
 static const RbExpr *interpreted_node(void *user, const RbExpr *e) {

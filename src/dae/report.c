@@ -95,9 +95,23 @@ static bool report_components(RbWork *w, const unsigned char *marks, int count, 
     return true;
 }
 
+// With whole arrays that says little: take those in surplus equations apart, and those without one.
+static RbStatus blame_singular(RbWork *w, const RbMatching *m, const RbGraph *g, const int *row_eqs,
+                               const int *column_vars, const RbDaeEq *eqs) {
+    const char *why = "its elements have equations of their own";
+    for (int r = 0; r < g->rows; r++) {
+        if (m->column_of_row[r] < 0) rb_blame_arrays(w, &eqs[row_eqs[r]], why);
+    }
+    for (int c = 0; c < g->columns; c++) {
+        if (m->row_of_column[c] < 0) rb_blame_array(w, column_vars[c], why);
+    }
+    return RB_ERROR_MODEL;
+}
+
 // Too few equations: name what cannot be found. Too many: name what contradicts.
 RbStatus rb_report_singular(RbWork *w, const RbGraph *g, const RbMatching *m, const int *row_eqs,
                             const int *column_vars, const RbDaeEq *eqs, const char *what) {
+    if (w->dae->any_whole) return blame_singular(w, m, g, row_eqs, column_vars, eqs);
     unsigned char *rows = rb_new_array(w->scratch, unsigned char, g->rows + 1);
     unsigned char *columns = rb_new_array(w->scratch, unsigned char, g->columns + 1);
     rb_overdetermined(g, m, rows, columns, *w->temp);

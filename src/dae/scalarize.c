@@ -2,6 +2,8 @@
 // scalarize.c: arrays of variables are taken apart: each element becomes a variable, an array
 // equation as many equations as it has elements. Scalars keep their indices and expressions without
 // arrays are not touched. Arguments of functions become array constructors.
+#include <string.h>
+
 #include "dae/elements.h"
 #include "dae/work.h"
 
@@ -30,6 +32,18 @@ static const RbExpr *attribute_element(RbElements *el, const RbExpr *e, int rank
     return e->rank == rank ? rb_element(el, e, k) : rb_scalar_expr(el, e);
 }
 
+// Element k of e, which is what variable x is that was taken apart; but there are whole arrays in
+// e, whose sizes have to be as they are.
+static const RbExpr *read_element(RbElements *el, const RbFlatVar *x, const RbExpr *e, int k,
+                                  RbPos at) {
+    if (k == 0 && e->rank > 0) {
+        RbSizeCheck check = {.value = rb_whole_expr(el, e), .rank = x->rank, .at = at};
+        memcpy(check.dims, x->dims, sizeof check.dims);
+        rb_array_push(&el->w->dae->size_checks, el->w->arena, check);
+    }
+    return rb_whole_element(el, e, k, x->dims);
+}
+
 static void element_attributes(RbElements *el, RbFlatVar *v, const RbFlatVar *whole, int rank,
                                int k) {
     RbAttributes *a = &v->attributes;
@@ -39,10 +53,13 @@ static void element_attributes(RbElements *el, RbFlatVar *v, const RbFlatVar *wh
     a->nominal = attribute_element(el, b->nominal, rank, k);
     a->min = attribute_element(el, b->min, rank, k);
     a->max = attribute_element(el, b->max, rank, k);
-    bool kept = el->any_whole && whole->binding && whole->variability <= RB_PARAMETER &&
-                rb_has_whole(el->w, whole->binding);
-    v->binding = kept ? rb_interpreted_expr(el, whole->binding)
-                      : attribute_element(el, whole->binding, rank, k);
+    bool with_whole = el->any_whole && whole->binding && rb_has_whole(el->w, whole->binding);
+    if (with_whole && whole->variability <= RB_PARAMETER)
+        v->binding = rb_interpreted_expr(el, whole->binding);
+    else if (with_whole && rank > 0)
+        v->binding = read_element(el, whole, whole->binding, k, whole->at);
+    else
+        v->binding = attribute_element(el, whole->binding, rank, k);
 }
 
 // Attributes of an array that stays whole: values for all its elements, or one for each.
@@ -59,7 +76,7 @@ static void whole_attributes(RbElements *el, RbFlatVar *v) {
 
 static void copy_equation(RbElements *el, RbEquations *list, RbEquation *eq);
 
-static bool stays_whole(RbElements *el, const RbEquation *eq) {
+static bool has_whole(RbElements *el, const RbEquation *eq) {
     return eq->kind == RB_EQ_EQUAL &&
            (rb_has_whole(el->w, eq->left) || rb_has_whole(el->w, eq->right));
 }
@@ -69,6 +86,28 @@ static void copy_whole(RbElements *el, RbEquations *list, const RbEquation *eq) 
     copy->left = rb_whole_expr(el, eq->left);
     copy->right = rb_whole_expr(el, eq->right);
     copy->origin = eq->origin;
+}
+
+// A side that is x or der(x) with an array of unknowns x that is taken apart: x. Otherwise -1.
+static int side_apart(RbElements *el, const RbExpr *e) {
+    const RbExpr *v = e->op == RB_OP_DER ? e->args[0] : e;
+    bool array = v->op == RB_OP_VAR && v->rank > 0 && !rb_work_at(el->w, v->index)->whole;
+    const RbFlatVar *var = array ? &el->w->model->vars.data[v->index] : NULL;
+    bool unknown =
+        var && var->variability == RB_CONTINUOUS && !(var->causality == RB_INPUT && !var->binding);
+    return unknown ? v->index : -1;
+}
+
+// x = e: x is taken apart, but not all in e is.
+static void read_whole(RbElements *el, RbEquations *list, const RbEquation *eq, bool left) {
+    const RbExpr *own = left ? eq->left : eq->right, *other = left ? eq->right : eq->left;
+    RbFlatVar x = el->w->model->vars.data[side_apart(el, own)];
+    for (int k = 0; k < rb_flat_size(&x); k++) {
+        RbEquation *one = rb_equation(list, el->w->arena, RB_EQ_EQUAL, eq->at);
+        one->left = rb_element(el, own, k);
+        one->right = read_element(el, &x, other, k, eq->at);
+        one->origin = eq->origin;
+    }
 }
 
 static void equal_elements(RbElements *el, RbEquations *list, const RbEquation *eq) {
@@ -89,8 +128,12 @@ static void copy_list(RbElements *el, RbEquations *list, const RbEquations *from
     for (int i = 0; i < from->count; i++) {
         RbEquation *eq = from->data[i];
         el->w->at = eq->at;
-        if (el->any_whole && stays_whole(el, eq)) {
-            copy_whole(el, list, eq);
+        if (el->any_whole && has_whole(el, eq)) {
+            bool left = side_apart(el, eq->left) >= 0, right = side_apart(el, eq->right) >= 0;
+            if (left || right)
+                read_whole(el, list, eq, left);
+            else
+                copy_whole(el, list, eq);
         } else if (eq->kind == RB_EQ_EQUAL && eq->left->rank + eq->right->rank > 0) {
             equal_elements(el, list, eq);
         } else {

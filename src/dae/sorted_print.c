@@ -97,14 +97,14 @@ static void arrays(const RbSortedDae *d, RbText *out) {
         rb_text_printf(out, "  %s", v->name);
         for (int k = 0; k < v->rank; k++) {
             rb_text_add(out, k == 0 ? "[" : ", ");
-            if (v->dim_exprs[k])
+            if (v->dim_fixed[k])
+                rb_text_printf(out, "%d", v->dims[k]);
+            else if (v->dim_exprs[k])
                 expr(d, v->dim_exprs[k], out);
             else
                 rb_text_add(out, ":");
         }
-        rb_text_add(out, v->has_free_size || d->vars.data[d->arrays.data[i]].is_der
-                             ? "]"
-                             : "] with a fixed size");
+        rb_text_add(out, "]");
         position(v->at, out);
     }
     bool any = false;

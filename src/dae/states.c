@@ -38,19 +38,81 @@ static RbStatus fill_jacobian(RbWork *w, Stage *s) {
     s->constant = rb_new_array(w->scratch, bool, s->n + 1);
     s->dummy = rb_new_array(w->scratch, bool, s->n + 1);
     for (int j = 0; j < s->n; j++) s->constant[j] = true;
+    bool *occurs = rb_new_array(w->scratch, bool, w->dae->vars.count + 1);
     for (int i = 0; i < s->m; i++) {
         const RbExpr *r = residual(w, s->eqs[i]);
+        RbIndices all = rb_eq_vars(w, &w->dae->eqs.data[s->eqs[i]], w->scratch);
+        for (int k = 0; k < all.count; k++) occurs[all.data[k]] = true;
         for (int j = 0; j < s->n; j++) {
-            const RbExpr *d = rb_diff_var(w->x, r, s->vars[j], w->model, *w->temp);
+            const RbExpr *d = rb_real(w->x, 0.0);
+            if (occurs[s->vars[j]]) d = rb_diff_var(w->x, r, s->vars[j], w->model, *w->temp);
             if (!d) d = rb_var(w->x, s->vars[j], RB_REAL, 0); // unknown: certainly not constant
             s->jacobian[i * s->n + j] = d;
             if (!rb_parameter_number(w, d, &s->numbers[i * s->n + j])) s->constant[j] = false;
         }
+        for (int k = 0; k < all.count; k++) occurs[all.data[k]] = false;
     }
     return RB_OK;
 }
 
+// Keep the marked columns only.
+static void keep_columns(Stage *s, const bool *keep) {
+    int kept = 0, n = s->n;
+    for (int j = 0; j < n; j++) kept += keep[j];
+    for (int i = 0; i < s->m; i++) {
+        for (int j = 0, k = i * kept; j < n; j++) {
+            if (!keep[j]) continue;
+            s->jacobian[k] = s->jacobian[i * n + j];
+            s->numbers[k++] = s->numbers[i * n + j];
+        }
+    }
+    for (int j = 0, k = 0; j < n; j++) {
+        if (!keep[j]) continue;
+        s->vars[k] = s->vars[j];
+        s->constant[k++] = s->constant[j];
+    }
+    s->n = kept;
+}
+
+static bool has_entries(const Stage *s, int column) {
+    for (int i = 0; i < s->m; i++) {
+        if (!rb_is_number(s->jacobian[i * s->n + column], 0)) return true;
+    }
+    return false;
+}
+
+// Can every constraint have one of the marked columns for its own?
+static bool suffice(RbWork *w, const Stage *s, const bool *keep) {
+    int *start = rb_new_array(w->scratch, int, s->m + 1),
+        *items = rb_new_array(w->scratch, int, s->m * s->n + 1), count = 0;
+    for (int i = 0; i < s->m; i++) {
+        for (int j = 0; j < s->n; j++) {
+            if (keep[j] && !rb_is_number(s->jacobian[i * s->n + j], 0)) items[count++] = j;
+        }
+        start[i + 1] = count;
+    }
+    RbGraph g = {s->m, s->n, start, items};
+    return rb_match(&g, (int[]){s->n, s->n, s->n}, w->scratch, *w->temp).size == s->m;
+}
+
+// Candidates that no constraint contains stay states, and so do those that must be states
+// (StateSelect.always) where the others suffice.
+static void settle_states(RbWork *w, Stage *s) {
+    bool *keep = rb_new_array(w->scratch, bool, s->n + 1);
+    for (int j = 0; j < s->n; j++) keep[j] = has_entries(s, j);
+    keep_columns(s, keep);
+    for (int j = 0; j < s->n; j++) {
+        int v = rb_work_at(w, s->vars[j])->integral;
+        keep[j] = w->model->vars.data[v].attributes.state_select != RB_STATE_ALWAYS;
+    }
+    if (suffice(w, s, keep)) keep_columns(s, keep);
+}
+
 // --- choosing ------------------------------------------------------------------------------------
+
+static RbStateSelect asked(RbWork *w, int derivative) {
+    return w->model->vars.data[rb_work_at(w, derivative)->integral].attributes.state_select;
+}
 
 // How much a candidate wants to be a state. Less: it is made a dummy first.
 static int wish(RbWork *w, int derivative) {
@@ -116,9 +178,7 @@ static int choose_constant(RbWork *w, Stage *s, const int *order, int limit) {
 // The m least wished columns, if the wishes of StateSelect separate them from the rest.
 static bool choose_by_wish(RbWork *w, Stage *s, const int *order) {
     if (s->n > s->m) {
-        int last = wish(w, s->vars[order[s->m - 1]]) / 1000,
-            next = wish(w, s->vars[order[s->m]]) / 1000;
-        if (last == next) return false;
+        if (asked(w, s->vars[order[s->m - 1]]) == asked(w, s->vars[order[s->m]])) return false;
     }
     for (int k = 0; k < s->n; k++) s->dummy[order[k]] = k < s->m;
     return true;
@@ -261,30 +321,37 @@ static RbStatus too_few_candidates(RbWork *w, const Stage *s) {
                    s->m, s->n);
 }
 
+// The dummies of a stage are no states; the next stage is one derivative lower, with the equations
+// that are derivatives there too.
+static void lower_stage(RbWork *w, Stage *s) {
+    int *eqs = rb_new_array(w->scratch, int, s->m + 1),
+        *vars = rb_new_array(w->scratch, int, s->m + 1), n = 0;
+    for (int i = 0; i < s->m; i++) eqs[i] = w->dae->eqs.data[s->eqs[i]].integral;
+    for (int j = 0; j < s->n; j++) {
+        if (!s->dummy[j]) continue;
+        int v = rb_work_at(w, s->vars[j])->integral;
+        not_a_state(w, v);
+        vars[n++] = v;
+    }
+    differentiated_only(w, eqs, s->m, vars, n, s);
+}
+
 // Go down the derivatives: m dummies of n candidates, then the same for the integrals.
 static RbStatus select_component(RbWork *w, const int *eqs, int eq_count, const int *vars,
-                                 int var_count, int other) {
+                                 int var_count) {
     Stage s;
     differentiated_only(w, eqs, eq_count, vars, var_count, &s);
-    if (other >= 0 && s.m == 1 && s.n == 1) s.vars[s.n++] = other;
     while (s.m > 0) {
         if (s.n < s.m) return too_few_candidates(w, &s);
         RB_TRY(fill_jacobian(w, &s));
+        settle_states(w, &s);
+        if (s.n < s.m) return too_few_candidates(w, &s);
         if (!choose_now(w, &s)) {
             if (choose_later(w, &s)) return RB_OK;
             int *order = by_wish(w, &s); // levels that differ: take the wishes as they are
             for (int k = 0; k < s.n; k++) s.dummy[order[k]] = k < s.m;
         }
-        int *below_eqs = rb_new_array(w->scratch, int, s.m + 1),
-            *below_vars = rb_new_array(w->scratch, int, s.m + 1), n = 0;
-        for (int i = 0; i < s.m; i++) below_eqs[i] = w->dae->eqs.data[s.eqs[i]].integral;
-        for (int j = 0; j < s.n; j++) {
-            if (!s.dummy[j]) continue;
-            int v = rb_work_at(w, s.vars[j])->integral;
-            not_a_state(w, v);
-            below_vars[n++] = v;
-        }
-        differentiated_only(w, below_eqs, s.m, below_vars, n, &s);
+        lower_stage(w, &s);
     }
     return RB_OK;
 }
@@ -299,71 +366,120 @@ static bool highest_eq(const RbDaeEq *eq) {
 }
 
 // --- wishes that a component cannot fulfil alone -------------------------------------------------
+//
+// A component of one constraint, s_rel = s_b - s_a, offers one candidate only: the variable that
+// the others determine. If the user wants that one for a state, another variable of the constraint
+// is a dummy, and so on along the chain of bodies. So constraints with common candidates form a
+// group, and if there are wishes among them, all their candidates are looked at together.
 
-typedef struct Choice { // what all components know of each other; by row and column of the graph
+typedef struct Groups { // by component of the graph of highest derivatives
     const RbIncidence *in;
-    bool *constrained; // column: belongs to a component with differentiated equations
-    int *constraints;  // column: number of differentiated equations it occurs in
-} Choice;
+    int *component_of; // row
+    int *parent;       // union-find
+    bool *chosen;      // the states of its group were chosen together
+} Groups;
+
+static int group_of(Groups *g, int k) {
+    while (g->parent[k] != k) k = g->parent[k] = g->parent[g->parent[k]];
+    return k;
+}
 
 static bool is_constraint(RbWork *w, const RbIncidence *in, int row) {
     return w->dae->eqs.data[in->row_eqs[row]].integral >= 0;
 }
 
-static Choice survey(RbWork *w, const RbIncidence *in, const RbMatching *m, const RbComponents *c) {
-    Choice s = {in, rb_new_array(w->scratch, bool, in->graph.columns + 1),
-                rb_new_array(w->scratch, int, in->graph.columns + 1)};
+static bool is_candidate(RbWork *w, const RbIncidence *in, int column) {
+    return rb_work_at(w, in->column_vars[column])->integral >= 0;
+}
+
+static Groups find_groups(RbWork *w, const RbIncidence *in, const RbComponents *c) {
+    Groups g = {.in = in};
+    g.component_of = rb_new_array(w->scratch, int, in->graph.rows + 1);
+    g.parent = rb_new_array(w->scratch, int, c->count + 1);
+    g.chosen = rb_new_array(w->scratch, bool, c->count + 1);
+    int *first = rb_new_array(w->scratch, int, in->graph.columns + 1); // component, plus one
     for (int k = 0; k < c->count; k++) {
-        bool any = false;
-        for (int i = c->start[k]; i < c->start[k + 1]; i++) any |= is_constraint(w, in, c->rows[i]);
-        for (int i = c->start[k]; i < c->start[k + 1]; i++) {
-            int column = m->column_of_row[c->rows[i]];
-            if (column >= 0) s.constrained[column] = any;
-        }
+        g.parent[k] = k;
+        for (int i = c->start[k]; i < c->start[k + 1]; i++) g.component_of[c->rows[i]] = k;
     }
     for (int r = 0; r < in->graph.rows; r++) {
         if (!is_constraint(w, in, r)) continue;
-        for (int k = in->graph.start[r]; k < in->graph.start[r + 1]; k++)
-            s.constraints[in->graph.items[k]]++;
+        for (int i = in->graph.start[r]; i < in->graph.start[r + 1]; i++) {
+            int column = in->graph.items[i];
+            if (!is_candidate(w, in, column)) continue;
+            if (first[column] == 0) first[column] = g.component_of[r] + 1;
+            g.parent[group_of(&g, g.component_of[r])] = group_of(&g, first[column] - 1);
+        }
     }
-    return s;
+    return g;
 }
 
-// A component of one constraint, phi_rel = phi_b - phi_a, offers one candidate only: the variable
-// that the others determine. If the user wants that one for a state, another variable of the
-// constraint takes its place, provided that no other constraint has to do with it. Answers it, or
-// -1.
-static int less_wanted(RbWork *w, const Choice *s, int row, int var) {
-    const RbGraph *g = &s->in->graph;
-    int best = -1;
-    if (!is_constraint(w, s->in, row) || rb_work_at(w, var)->integral < 0) return -1;
-    for (int k = g->start[row]; k < g->start[row + 1]; k++) {
-        int column = g->items[k], v = s->in->column_vars[column];
-        bool possible = v != var && rb_work_at(w, v)->integral >= 0 && !s->constrained[column] &&
-                        s->constraints[column] == 1;
-        if (!possible || wish(w, v) / 1000 >= wish(w, var) / 1000) continue;
-        if (best < 0 || wish(w, v) < wish(w, best)) best = v;
+typedef struct Group {
+    RB_ARRAY(int) eqs;
+    RB_ARRAY(int) vars;
+    int wishes;
+} Group;
+
+// The constraints of every group, and all their candidates.
+static Group *list_groups(RbWork *w, Groups *g, int count) {
+    const RbIncidence *in = g->in;
+    Group *groups = rb_new_array(w->scratch, Group, count + 1);
+    bool *seen = rb_new_array(w->scratch, bool, in->graph.columns + 1);
+    for (int r = 0; r < in->graph.rows; r++) {
+        if (!is_constraint(w, in, r)) continue;
+        Group *group = &groups[group_of(g, g->component_of[r])];
+        rb_array_push(&group->eqs, w->scratch, in->row_eqs[r]);
+        for (int i = in->graph.start[r]; i < in->graph.start[r + 1]; i++) {
+            int column = in->graph.items[i], v = in->column_vars[column];
+            if (seen[column] || !is_candidate(w, in, column)) continue;
+            seen[column] = true;
+            rb_array_push(&group->vars, w->scratch, v);
+            group->wishes += asked(w, v) != RB_STATE_DEFAULT;
+        }
     }
-    return best;
+    return groups;
+}
+
+// The candidates with the least wishes that constants show to be independent become dummies. False:
+// constants do not decide it; nothing has changed.
+static bool select_group(RbWork *w, const Group *group) {
+    enum { ENTRIES_MAX = 200000 }; // the matrix is dense
+    Stage s;
+    if (group->wishes == 0 || (double)group->eqs.count * group->vars.count > ENTRIES_MAX)
+        return false;
+    differentiated_only(w, group->eqs.data, group->eqs.count, group->vars.data, group->vars.count,
+                        &s);
+    for (bool first = true; s.m > 0; first = false) {
+        if (fill_jacobian(w, &s) != RB_OK) return false;
+        settle_states(w, &s);
+        int *order = by_wish(w, &s), all = 1000 * (RB_STATE_ALWAYS + 1);
+        bool decided = s.n >= s.m && choose_constant(w, &s, order, all) == s.m;
+        if (!decided && first) return false;
+        if (!decided) { // one derivative lower the matrix is a part of the same one
+            for (int k = 0; k < s.n; k++) s.dummy[order[k]] = k < s.m;
+        }
+        lower_stage(w, &s);
+    }
+    return true;
 }
 
 static RbStatus select_all(RbWork *w) {
     RbIncidence in = rb_incidence(w, highest_eq, highest_var);
     RbMatching m = rb_match(&in.graph, in.limits, w->scratch, *w->temp);
     RbComponents c = rb_components(&in.graph, m.row_of_column, w->scratch, *w->temp);
-    Choice choice = survey(w, &in, &m, &c);
+    Groups groups = find_groups(w, &in, &c);
+    Group *lists = list_groups(w, &groups, c.count);
+    for (int k = 0; k < c.count; k++) groups.chosen[k] = select_group(w, &lists[k]);
     for (int k = 0; k < c.count; k++) {
-        int size = c.start[k + 1] - c.start[k];
-        int *eqs = rb_new_array(w->scratch, int, size), *vars = rb_new_array(w->scratch, int, size),
-            found = 0;
+        if (groups.chosen[group_of(&groups, k)]) continue;
+        int size = c.start[k + 1] - c.start[k], found = 0;
+        int *eqs = rb_new_array(w->scratch, int, size), *vars = rb_new_array(w->scratch, int, size);
         for (int i = 0; i < size; i++) {
             int row = c.rows[c.start[k] + i];
             eqs[i] = in.row_eqs[row];
             if (m.column_of_row[row] >= 0) vars[found++] = in.column_vars[m.column_of_row[row]];
         }
-        int other =
-            size == 1 && found == 1 ? less_wanted(w, &choice, c.rows[c.start[k]], vars[0]) : -1;
-        RB_TRY(select_component(w, eqs, size, vars, found, other));
+        RB_TRY(select_component(w, eqs, size, vars, found));
     }
     return RB_OK;
 }

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
-// whole.c: which arrays stay one unknown (docs/theory/dae.md, section 11).
+// whole.c: which arrays stay one unknown (docs/theory/dae.md, section 12).
 //
 // A candidate is a vector or matrix of Reals whose size follows from parameters, or is that of a
-// parameter's value. It stays whole if every equation uses it whole, by operations that generated
-// code has loops for. If one array of an equation is taken apart, then so are the others. What a
-// later stage cannot do with whole arrays (systems of equations, differentiation) it blames on them
-// with rb_blame_arrays; then the analysis starts again with these arrays taken apart.
+// parameter's value. It stays whole if equations determine it whole, by operations that generated
+// code has loops for; others may read its elements and slices. If one array of an equation is taken
+// apart, then so are the others, unless the equation says what one of them is: x = ..., der(x) =
+// .... What a later stage cannot do with whole arrays (systems of equations, differentiation) it
+// blames on them with rb_blame_arrays; then the analysis starts again with these arrays taken
+// apart.
 #include "dae/work.h"
 
 typedef struct Survey {
     RbWork *w;
     const RbFlatModel *flat;
     bool changed;
-    int root; // what is excluded now is so because of this variable, minus one
+    unsigned char *determined; // by variable: an equation of arrays could be solved for it
+    int root;                  // what is excluded now is so because of this variable, minus one
 } Survey;
 
 static void exclude(Survey *s, int v, const char *why, RbPos at) {
@@ -33,11 +36,61 @@ static bool is_candidate(const RbFlatVar *v) {
 
 // --- uses ----------------------------------------------------------------------------------------
 
+const RbExpr *rb_sliced_var(const RbExpr *e) {
+    if (e->op == RB_OP_SUBSCRIPT || e->op == RB_OP_DER) e = e->args[0];
+    if (e->op == RB_OP_SUBSCRIPT) e = e->args[0]; // der(x[2:3])
+    return e->op == RB_OP_VAR ? e : NULL;
+}
+
+static bool is_known(const RbFlatVar *v) {
+    return v->variability <= RB_DISCRETE || (v->causality == RB_INPUT && !v->binding);
+}
+
+bool rb_is_progression(const RbExpr *e, int64_t *first, int64_t *step) {
+    if (e->op != RB_OP_ARRAY || e->rank != 1 || e->arg_count == 0) return false;
+    for (int i = 0; i < e->arg_count; i++) {
+        if (e->args[i]->op != RB_OP_INTEGER) return false;
+    }
+    *first = e->args[0]->integer;
+    *step = e->arg_count > 1 ? e->args[1]->integer - *first : 1;
+    for (int i = 1; i < e->arg_count; i++) {
+        if (e->args[i]->integer != *first + i * *step) return false;
+    }
+    return *step != 0;
+}
+
+// Numbers, and ranges of numbers, that follow from parameters.
+static bool are_plain_subscripts(const Survey *s, const RbExpr *e) {
+    RbArena temp = *s->w->temp;
+    for (int i = 1; i < e->arg_count; i++) {
+        const RbExpr *sub = e->args[i];
+        int64_t first, step;
+        if (sub->op == RB_OP_ARRAY && !rb_is_progression(sub, &first, &step)) return false;
+        if (sub->rank > 0 && sub->op != RB_OP_ARRAY && sub->op != RB_OP_RANGE &&
+            sub->op != RB_OP_ALL)
+            return false;
+        RbExprOrder order = rb_expr_order(s->w->x, &sub, 1, &temp);
+        for (int k = 0; k < order.count; k++) {
+            const RbExpr *n = order.nodes[k];
+            bool size = n->op == RB_OP_BUILTIN && n->index == RB_FN_SIZE;
+            bool variable = n->op == RB_OP_VAR && n->rank == 0 &&
+                            s->flat->vars.data[n->index].variability > RB_PARAMETER;
+            if (variable || n->op == RB_OP_CALL || n->op == RB_OP_TIME || n->op == RB_OP_PRE ||
+                (n->op == RB_OP_BUILTIN && !size))
+                return false;
+        }
+    }
+    return true;
+}
+
 // Are there loops for it?
-static bool has_loop(const RbExpr *e) {
+static bool has_loop(const Survey *s, const RbExpr *e) {
     if (e->rank > 2) return false;
     switch ((RbOp)e->op) {
-        case RB_OP_DER: return e->args[0]->op == RB_OP_VAR;
+        case RB_OP_DER: return rb_sliced_var(e->args[0]) != NULL;
+        case RB_OP_SUBSCRIPT: return are_plain_subscripts(s, e);
+        case RB_OP_RANGE:
+        case RB_OP_ALL:
         case RB_OP_VAR:
         case RB_OP_NEG:
         case RB_OP_ADD:
@@ -56,7 +109,8 @@ static bool has_loop(const RbExpr *e) {
     bool elementwise = f <= RB_FN_SQRT && f != RB_FN_ATAN2;
     return elementwise || f == RB_FN_ABS || f == RB_FN_NO_EVENT || f == RB_FN_TO_REAL ||
            f == RB_FN_SUM || f == RB_FN_TRANSPOSE || f == RB_FN_FILL || f == RB_FN_IDENTITY ||
-           f == RB_FN_DIAGONAL || f == RB_FN_SIZE;
+           f == RB_FN_DIAGONAL || f == RB_FN_SIZE ||
+           (f == RB_FN_CAT && e->args[0]->op == RB_OP_INTEGER && e->args[0]->integer == 1);
 }
 
 static bool touches_arrays(const RbExpr *e) {
@@ -73,7 +127,7 @@ static void exclude_all(Survey *s, const RbExpr *e, const char *why, RbPos at) {
 
 static const char *name_use(const RbExpr *e) {
     switch ((RbOp)e->op) {
-        case RB_OP_SUBSCRIPT: return "an element of it is used";
+        case RB_OP_SUBSCRIPT: return "it has a subscript that is known only during the run";
         case RB_OP_CALL:
         case RB_OP_RESULT: return "it is the argument of a function";
         case RB_OP_REDUCE: return "a reduction uses its elements";
@@ -89,7 +143,10 @@ static void survey_expr(Survey *s, const RbExpr *e, RbPos at) {
     RbExprOrder order = rb_expr_order(s->w->x, &e, 1, &scratch);
     const RbExpr **nodes = order.nodes;
     for (int i = 0; i < order.count; i++) {
-        if (touches_arrays(nodes[i]) && !has_loop(nodes[i]))
+        const RbExpr *n = nodes[i];
+        if (n->op == RB_OP_PRE && n->args[0]->op != RB_OP_VAR)
+            exclude_all(s, n->args[0], name_use(n), at);
+        if (touches_arrays(nodes[i]) && !has_loop(s, nodes[i]))
             exclude_all(s, nodes[i], name_use(nodes[i]), at);
     }
 }
@@ -115,6 +172,8 @@ static void survey_statements(Survey *s, const RbStatements *list) {
 static void survey_side(Survey *s, const RbEquation *eq, const RbExpr *e, bool plain) {
     bool array = e && e->rank > 0 && !(plain && eq->kind == RB_EQ_EQUAL);
     if (array) exclude_all(s, e, "an equation in a when- or if-clause uses it", eq->at);
+    if (e && eq->kind == RB_EQ_REINIT && e == eq->left)
+        exclude_all(s, e, "reinit sets an element of it", eq->at);
     survey_expr(s, e, eq->at);
 }
 
@@ -152,23 +211,92 @@ static void survey_variable(Survey *s, int v) {
     }
 }
 
-// --- one for all ---------------------------------------------------------------------------------
+// --- parts ---------------------------------------------------------------------------------------
 
-static bool is_known(const RbFlatVar *v) {
-    return v->variability <= RB_DISCRETE || (v->causality == RB_INPUT && !v->binding);
+static bool is_scaling(const RbExpr *e) { // of args[0]
+    return e->op == RB_OP_NEG || (e->op == RB_OP_MUL && e->args[1]->rank == 0) ||
+           e->op == RB_OP_DIV || e->op == RB_OP_EDIV;
 }
+
+// x or der(x), an array of unknowns?
+static bool is_result(const Survey *s, const RbExpr *e) {
+    const RbExpr *v = e->op == RB_OP_DER ? e->args[0] : e;
+    return v->op == RB_OP_VAR && v->rank > 0 && !is_known(&s->flat->vars.data[v->index]);
+}
+
+// What an equation of arrays could be solved for: the terms of its sides; behind a matrix only if
+// the equation does not say what some array is.
+static void mark_terms(Survey *s, const RbExpr *e, bool behind_matrix) {
+    while (is_scaling(e)) e = e->args[0];
+    bool sum = e->op == RB_OP_ADD || e->op == RB_OP_SUB || e->op == RB_OP_EMUL;
+    bool product = e->op == RB_OP_MUL && (e->args[0]->rank == 0 || behind_matrix);
+    if (sum) mark_terms(s, e->args[0], behind_matrix);
+    if (sum || product) mark_terms(s, e->args[1], behind_matrix);
+    if (is_result(s, e)) s->determined[e->op == RB_OP_DER ? e->args[0]->index : e->index] = 1;
+}
+
+static void mark_sides(Survey *s, const RbExpr *left, const RbExpr *right) {
+    bool implicit = !is_result(s, left) && !is_result(s, right);
+    mark_terms(s, left, implicit);
+    mark_terms(s, right, implicit);
+}
+
+static void mark_determined(Survey *s) {
+    for (int v = 0; v < s->flat->vars.count; v++) {
+        const RbFlatVar *var = &s->flat->vars.data[v];
+        if (is_known(var)) s->determined[v] = 1;
+        if (var->binding && var->rank > 0 && !is_known(var))
+            mark_sides(s, rb_flat_ref((RbFlatModel *)s->flat, v), var->binding);
+    }
+    for (int i = 0; i < s->flat->equations.count; i++) {
+        const RbEquation *eq = s->flat->equations.data[i];
+        if (eq->kind == RB_EQ_EQUAL && eq->left->rank > 0 && eq->right->rank > 0)
+            mark_sides(s, eq->left, eq->right);
+    }
+}
+
+// Parts of an array may be read only if something else determines it.
+static void survey_parts(Survey *s, const RbExpr *e, RbPos at, bool initial) {
+    if (!e) return;
+    RbArena scratch = *s->w->scratch;
+    RbExprOrder order = rb_expr_order(s->w->x, &e, 1, &scratch);
+    for (int i = 0; i < order.count; i++) {
+        const RbExpr *n = order.nodes[i];
+        if (n->op != RB_OP_SUBSCRIPT || n->args[0]->op != RB_OP_VAR) continue;
+        int v = n->args[0]->index;
+        if (initial && !is_known(&s->flat->vars.data[v]))
+            exclude(s, v, "an initial equation has an element of it", at);
+        else if (!s->determined[v])
+            exclude(s, v, "its elements have equations of their own", at);
+    }
+}
+
+static void survey_all_parts(Survey *s, const RbEquations *list, bool initial) {
+    for (int i = 0; i < list->count; i++) {
+        const RbEquation *eq = list->data[i];
+        survey_parts(s, eq->left, eq->at, initial);
+        survey_parts(s, eq->right, eq->at, initial);
+        for (int b = 0; b < eq->branches.count; b++) {
+            survey_parts(s, eq->branches.data[b].condition, eq->at, initial);
+            survey_all_parts(s, &eq->branches.data[b].equations, initial);
+        }
+    }
+}
+
+// --- one for all ---------------------------------------------------------------------------------
 
 static bool is_apart(const Survey *s, const RbExpr *e) {
     return e->op == RB_OP_VAR && e->rank > 0 && !is_known(&s->flat->vars.data[e->index]) &&
            s->w->arrays->apart[e->index];
 }
 
-// An array of unknowns that is taken apart takes the others of its equation with it; what is known
-// is put together again.
+// An array of unknowns that is taken apart takes the others of its equation with it, unless the
+// equation says what a single array is; what is known is put together again.
 static void spread(Survey *s, const RbExpr *left, const RbExpr *right, RbPos at) {
     RbArena scratch = *s->w->scratch;
     const RbExpr *sides[] = {left, right};
     int apart = -1;
+    if (is_result(s, left) || is_result(s, right)) return;
     for (int k = 0; k < 2; k++) {
         if (is_apart(s, sides[k])) apart = sides[k]->index;
     }
@@ -204,6 +332,8 @@ static void spread_everywhere(Survey *s) {
         const RbFlatVar *var = &s->flat->vars.data[v];
         survey_variable(s, v);
         if (var->binding && var->variability > RB_PARAMETER)
+            survey_parts(s, var->binding, var->at, false);
+        if (var->binding && var->variability > RB_PARAMETER)
             spread(s, rb_flat_ref((RbFlatModel *)s->flat, v), var->binding, var->at);
     }
 }
@@ -217,6 +347,10 @@ bool rb_choose_whole(RbWork *w, const RbFlatModel *flat) {
         candidates |= !a->apart[v];
     }
     if (!candidates) return false;
+    s.determined = rb_new_array(w->scratch, unsigned char, flat->vars.count + 1);
+    mark_determined(&s);
+    survey_all_parts(&s, &flat->equations, false);
+    survey_all_parts(&s, &flat->initial_equations, true);
     survey_equations(&s, &flat->equations, true);
     survey_equations(&s, &flat->initial_equations, true);
     do {
@@ -243,93 +377,26 @@ bool rb_has_whole(RbWork *w, const RbExpr *e) {
     return false;
 }
 
-RbStatus rb_blame_arrays(RbWork *w, const RbDaeEq *eq, const char *why) {
+static void blame(RbWork *w, int v, const char *why, RbPos at) {
     RbApart *a = w->arrays;
+    if (!rb_work_at(w, v)->whole) return;
+    while (v >= a->count && rb_work_at(w, v)->integral >= 0) v = rb_work_at(w, v)->integral;
+    if (v >= a->count || a->apart[v]) return;
+    a->apart[v] = true;
+    a->why[v] = why;
+    a->at[v] = at;
+}
+
+void rb_blame_array(RbWork *w, int v, const char *why) {
+    blame(w, v, why, w->model->vars.data[v].at);
+}
+
+RbStatus rb_blame_arrays(RbWork *w, const RbDaeEq *eq, const char *why) {
     RbArena scratch = *w->scratch;
     const RbExpr *sides[] = {eq->left, eq->right};
     for (int k = 0; k < 2; k++) {
         RbIndices vars = rb_expr_vars(w->x, sides[k], &scratch);
-        for (int i = 0; i < vars.count; i++) {
-            int v = vars.data[i];
-            if (!rb_work_at(w, v)->whole) continue;
-            while (v >= a->count && rb_work_at(w, v)->integral >= 0) v = rb_work_at(w, v)->integral;
-            if (v >= a->count || a->apart[v]) continue;
-            a->apart[v] = true;
-            a->why[v] = why;
-            a->at[v] = eq->at;
-        }
+        for (int i = 0; i < vars.count; i++) blame(w, vars.data[i], why, eq->at);
     }
     return RB_ERROR_MODEL;
-}
-
-// --- sizes that cannot change --------------------------------------------------------------------
-
-typedef struct Reason {
-    const char *why;
-    RbPos at;
-} Reason;
-
-static void fix_size(RbWork *w, int v, Reason r, RbArena scratch);
-
-// Parameters that decide the value of e; of an array in size() its size.
-static void fix_parameters(RbWork *w, const RbExpr *e, Reason r, RbArena scratch) {
-    RbIndices vars = rb_expr_vars(w->x, e, &scratch);
-    for (int i = 0; i < vars.count; i++) {
-        RbFlatVar *var = &w->model->vars.data[vars.data[i]];
-        if (var->variability != RB_PARAMETER || var->is_structural) continue;
-        var->is_structural = true;
-        if (!var->size_use) {
-            var->size_use = r.why;
-            var->size_use_at = r.at;
-        }
-        if (var->binding) fix_parameters(w, var->binding, r, scratch);
-    }
-    RbExprOrder order = rb_expr_order(w->x, &e, 1, &scratch);
-    for (int i = 0; i < order.count; i++) {
-        const RbExpr *n = order.nodes[i];
-        if (n->op == RB_OP_BUILTIN && n->index == RB_FN_SIZE && n->args[0]->op == RB_OP_VAR)
-            fix_size(w, n->args[0]->index, r, scratch);
-    }
-}
-
-static void fix_size(RbWork *w, int v, Reason r, RbArena scratch) {
-    RbFlatVar *var = &w->model->vars.data[v];
-    if (!var->has_free_size) return;
-    var->has_free_size = false; // before: dimensions may refer to each other
-    if (!var->size_use || !var->size_use_at.file) {
-        var->size_use = r.why;
-        var->size_use_at = r.at;
-    }
-    r.why =
-        rb_arena_printf(w->arena, "it decides the size of '%s', and %s", var->name, var->size_use);
-    for (int k = 0; k < var->rank; k++) {
-        if (var->dim_exprs[k]) fix_parameters(w, var->dim_exprs[k], r, scratch);
-    }
-}
-
-static const char *const decides = "its value decides the structure of the equations";
-
-void rb_mark_structural_expr(RbWork *w, const RbExpr *e) {
-    if (!rb_is_constant(e)) fix_parameters(w, e, (Reason){decides, w->at}, *w->scratch);
-}
-
-void rb_mark_structural(RbWork *w, int v) {
-    rb_mark_structural_expr(w, rb_work_ref(w, v));
-}
-
-void rb_fix_sizes(RbWork *w) {
-    const RbApart *a = w->arrays;
-    for (int v = 0; v < a->count; v++) {
-        RbFlatVar *var = &w->model->vars.data[v];
-        if (var->is_structural) { // so is what it follows from
-            var->is_structural = false;
-            fix_parameters(w, rb_work_ref(w, v), (Reason){decides, var->at}, *w->scratch);
-            var->is_structural = true;
-        }
-        Reason r = {var->size_use, var->size_use_at};
-        bool apart = !w->dae->vars.data[v].whole;
-        if (apart && a->why[v]) r = (Reason){a->why[v], a->at[v]};
-        if (apart && !r.why) r = (Reason){"it is taken apart into its elements", var->at};
-        if (r.why) fix_size(w, v, r, *w->scratch);
-    }
 }

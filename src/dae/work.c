@@ -265,8 +265,10 @@ static const RbExpr *plain_node(void *user, const RbExpr *e) {
     if (e->op == RB_OP_BUILTIN && e->index == RB_FN_DELAY) return delayed(w, e);
     if (e->op == RB_OP_BUILTIN && e->index == RB_FN_INITIAL)
         return rb_work_ref(w, w->dae->initial_var);
-    if (e->op == RB_OP_BUILTIN && e->index == RB_FN_TERMINAL)
+    if (e->op == RB_OP_BUILTIN && e->index == RB_FN_TERMINAL) {
+        w->dae->uses_terminal = true;
         return rb_work_ref(w, w->dae->terminal_var);
+    }
     return NULL;
 }
 

@@ -40,6 +40,7 @@ typedef struct RbWork {
     RB_ARRAY(RbKnownValue) values; // by variable: parameters that were evaluated
     RB_ARRAY(RbDaeEq) token_eqs;   // put aside by rb_hide_tokens
     RbPos at;                      // of the equation being worked on
+    bool at_start;                 // initial equations are being read
 } RbWork;
 
 // Add a variable of our own; answers its index. The name must last as long as the result.
@@ -73,16 +74,22 @@ void rb_mark_structural_expr(RbWork *w, const RbExpr *e);
 // A variable of our own with the size of whole array v.
 int rb_work_array_like(RbWork *w, int v, const char *name, RbDaeKind kind);
 
-// --- whole arrays: whole.c, see there ---
+// --- whole arrays: whole.c and sizes.c, see there ---
 
 // Before anything is taken apart: which arrays stay whole. Answers whether any does.
 bool rb_choose_whole(RbWork *w, const RbFlatModel *flat);
 // The sizes of arrays that are taken apart are structural.
 void rb_fix_sizes(RbWork *w);
 bool rb_has_whole(RbWork *w, const RbExpr *e);
+// The variable x if e is x, x[...], der(x) or der(x[...]); otherwise NULL.
+const RbExpr *rb_sliced_var(const RbExpr *e);
+// Is it a list {2, 4, 6} of numbers at even distances?
+bool rb_is_progression(const RbExpr *e, int64_t *first, int64_t *step);
 // This equation cannot be solved with whole arrays: take those in it apart, and start again.
 // Answers an error without a message.
 RbStatus rb_blame_arrays(RbWork *w, const RbDaeEq *eq, const char *why);
+// The same for a variable that no equation determines.
+void rb_blame_array(RbWork *w, int v, const char *why);
 
 // A continuous or discrete unknown (not known before the run or from outside).
 bool rb_is_unknown(const RbDaeVar *v);

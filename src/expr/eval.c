@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "expr/eval_array.h"
+#include "expr/eval_text.h"
 #include "expr/fold.h"
 
 // Expressions nest at most this deep, functions call each other at most this deep.
@@ -150,21 +151,13 @@ static bool map_builtin(RbEnv *env, const RbExpr *e, const RbExprValue *args, Rb
     return true;
 }
 
-static const char *number_text(RbEnv *env, const RbExprValue *v, const RbExprValue *args,
-                               int count) {
-    if (v->type == RB_BOOLEAN) return v->data[0] != 0 ? "true" : "false";
-    if (v->type != RB_REAL) return rb_arena_printf(env->arena, "%.0f", v->data[0]);
-    int digits = count > 1 && args[1].data ? (int)args[1].data[0] : 6;
-    return rb_arena_printf(env->arena, "%.*g", digits, v->data[0]);
-}
-
 static bool builtin_value(RbEnv *env, const RbExpr *e, const RbExprValue *args,
                           RbExprValue *value) {
     RbBuiltin f = (RbBuiltin)e->index;
     if (f == RB_FN_TO_STRING) {
-        *value = text_value(env, args[0].text ? args[0].text[0]
-                                              : number_text(env, &args[0], args, e->arg_count));
-        return true;
+        const char *text = rb_eval_string(env, args, e->arg_count);
+        *value = text_value(env, text);
+        return text || rb_eval_error(env, "String(...) has a format that is none; one is \".3f\"");
     }
     if (f == RB_FN_CONCAT && args[0].text && args[1].text) {
         *value =

@@ -32,7 +32,8 @@ struct RbEnv {
     void *user;
     // What went wrong, when rb_eval answers false; NULL if only a value was not known.
     const char *error;
-    RbPos error_at; // in the text of the model, where it is known (file not NULL)
+    RbPos error_at;    // in the text of the model, where it is known (file not NULL)
+    bool is_assertion; // the error is an assertion that does not hold
     // inside a function:
     const RbFunction *function;
     RbExprValue *locals;

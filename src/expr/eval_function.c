@@ -111,6 +111,7 @@ static Flow assert_statement(RbEnv *env, const RbStatement *s) {
     if (!rb_eval_number(env, s->target, &holds)) return FAILED;
     if (holds != 0 || s->is_warning) return GO_ON;
     if (!rb_eval(env, s->value, &message) || !message.text) return FAILED;
+    env->is_assertion = true;
     return rb_eval_error(env, message.text[0]), FAILED;
 }
 
@@ -132,9 +133,17 @@ static Flow run(RbEnv *env, const RbStatements *list) {
     for (int i = 0; i < list->count; i++) {
         if (too_many_steps(env)) return rb_eval_error(env, "a function takes too long"), FAILED;
         Flow flow = one(env, list->data[i]);
+        if (flow == FAILED && !env->error_at.file) env->error_at = list->data[i]->at;
         if (flow != GO_ON) return flow;
     }
     return GO_ON;
+}
+
+// What went wrong inside of a call is known outside.
+static void hand_over_error(RbEnv *env, const RbEnv *inner) {
+    if (inner->error) env->error = inner->error;
+    if (inner->error_at.file) env->error_at = inner->error_at;
+    env->is_assertion |= inner->is_assertion;
 }
 
 // Arrays whose size is given exist (as zeros) before the first assignment to one of their elements.
@@ -178,8 +187,7 @@ bool rb_external_open(RbEnv *env, const RbFunction *f, const RbExprValue *inputs
     for (int i = 0; done && i < count; i++)
         done = rb_eval(&inner, f->external.args.data[i], &call->args[i]);
     if (f->external.result) call->result = &inner.locals[f->external.result->index];
-    if (inner.error) env->error = inner.error;
-    if (inner.error_at.file) env->error_at = inner.error_at;
+    hand_over_error(env, &inner);
     return done;
 }
 
@@ -211,7 +219,6 @@ bool rb_eval_function(RbEnv *env, const RbFunction *f, const RbExprValue *args, 
     if (done) done = run(&inner, &f->statements) != FAILED;
     for (int i = 0; done && i < f->output_count; i++) results[i] = inner.locals[f->input_count + i];
     env->steps = inner.steps;
-    if (inner.error) env->error = inner.error;
-    if (inner.error_at.file) env->error_at = inner.error_at;
+    hand_over_error(env, &inner);
     return done;
 }

@@ -2,7 +2,55 @@
 #include "expr/eval_text.h"
 
 #include <ctype.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+// --- numbers as texts ----------------------------------------------------------------------------
+
+static const char *plain_text(RbEnv *env, const RbExprValue *v, int digits) {
+    if (v->text) return v->text[0];
+    if (v->type == RB_BOOLEAN) return v->data[0] != 0 ? "true" : "false";
+    if (v->type != RB_REAL) return rb_arena_printf(env->arena, "%.0f", v->data[0]);
+    return rb_arena_printf(env->arena, "%.*g", digits, v->data[0]);
+}
+
+// A format of C without %: flags, width, precision, letter. What is none has no value.
+static const char *formatted_text(RbEnv *env, const RbExprValue *v, const char *format) {
+    const char *p = format + (*format == '%'), *start = p;
+    p += strspn(p, "-+ #0");
+    p += strspn(p, "0123456789");
+    if (*p == '.') p += 1 + strspn(p + 1, "0123456789");
+    bool whole = *p && strchr("dioxXuc", *p), real = *p && strchr("fFeEgG", *p);
+    if (!(whole || real) || p[1] || p - start > 12 || v->text) return NULL;
+    const char *c_format = rb_arena_printf(env->arena, "%%%.*s%s%c", (int)(p - start), start,
+                                           whole && *p != 'c' ? "l" : "", *p);
+    int length = 0;
+    char text[512];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral" // it was looked at above
+    if (real)
+        length = snprintf(text, sizeof text, c_format, v->data[0]);
+    else if (*p == 'c')
+        length = snprintf(text, sizeof text, c_format, (int)v->data[0]);
+    else
+        length = snprintf(text, sizeof text, c_format, (long)v->data[0]);
+#pragma GCC diagnostic pop
+    return length >= 0 && length < (int)sizeof text ? rb_arena_text(env->arena, text) : NULL;
+}
+
+// String(value), String(value, format) or String(value, digits, minimum length, left?).
+const char *rb_eval_string(RbEnv *env, const RbExprValue *args, int count) {
+    if (count == 2 && args[1].text) return formatted_text(env, &args[0], args[1].text[0]);
+    if (count < 4) return plain_text(env, &args[0], 6);
+    int digits = (int)fmin(fmax(args[1].data[0], 0), 60);
+    int least = (int)fmin(fmax(args[2].data[0], 0), 1000);
+    const char *text = plain_text(env, &args[0], digits);
+    return rb_arena_printf(env->arena, args[3].data[0] != 0 ? "%-*s" : "%*s", least, text);
+}
+
+// --- functions of texts
+// ---------------------------------------------------------------------------
 
 // Arguments are checked before: texts are texts, numbers are scalars.
 typedef void TextFunction(RbEnv *env, RbExternalCall *c);

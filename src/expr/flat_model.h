@@ -55,6 +55,7 @@ typedef struct RbFlatVar {
                                           // translation
     bool has_free_size; // a dimension has such an expression or, of a parameter, is that of its
                         // value (':')
+    bool dim_fixed[RB_RANK_MAX]; // this dimension may not change any more
     // What keeps the size as it is, as a part of a sentence, and where; NULL: nothing does.
     const char *size_use;
     RbPos size_use_at;

@@ -111,6 +111,25 @@ int rb_evaluate(RbEvaluator *e, unsigned want, double t, const double *x, double
     return status == RB_EVAL_OK ? check_finite(e, t, dx) : status;
 }
 
+static void give(RbEvaluator *e, const double *given) {
+    for (int i = 0; i < e->system->part_count; i++)
+        e->evals[i].given = given + e->system->parts[i].x;
+}
+
+int rb_evaluate_residual(RbEvaluator *e, double t, const double *x, const double *given,
+                         double *r) {
+    const RbSystem *s = e->system;
+    e->evaluations++;
+    prepare(e, RB_WANT_DERIVATIVES, t, x, r, e->dq);
+    give(e, given);
+    RbEvalStatus status = evaluate_parts(e);
+    if (status != RB_EVAL_OK) return status;
+    for (int i = 0; i < s->x_count; i++) {
+        if (!s->implicit[i]) r[i] = given[i] - r[i];
+    }
+    return check_finite(e, t, r);
+}
+
 void rb_evaluator_at(RbEvaluator *e, double t, const double *x) {
     prepare(e, RB_WANT_DERIVATIVES, t, x, e->dx, e->dq);
 }
@@ -142,8 +161,13 @@ int rb_evaluate_part_indicators(RbEvaluator *e, int part, double *z) {
     return c->type->indicators(c->self, &e->evals[part], z);
 }
 
-int rb_evaluate_indicators(RbEvaluator *e, double t, const double *x, double *z) {
-    int status = rb_evaluate(e, RB_WANT_INDICATORS, t, x, NULL, NULL);
+int rb_evaluate_indicators(RbEvaluator *e, double t, const double *x, const double *given,
+                           double *z) {
+    e->evaluations++;
+    prepare(e, RB_WANT_INDICATORS, t, x, e->dx, e->dq);
+    if (given) give(e, given);
+    int status = evaluate_parts(e);
+    if (status == RB_EVAL_OK) status = check_finite(e, t, e->dx);
     for (int i = 0; status == RB_EVAL_OK && i < e->system->part_count; i++) {
         const RbPart *p = &e->system->parts[i];
         if (p->segment->indicators.count == 0) continue;

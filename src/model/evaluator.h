@@ -63,6 +63,10 @@ void rb_evaluator_reset(RbEvaluator *e);
 // (give up).
 int rb_evaluate(RbEvaluator *e, unsigned want, double t, const double *x, double *dx, double *dq);
 
+// r = F(t, x, given): the residuals of the states that were declared implicit, given - f for
+// others.
+int rb_evaluate_residual(RbEvaluator *e, double t, const double *x, const double *given, double *r);
+
 // The same for some groups of one part alone (NULL: all of it): `groups` counts in the part. Only
 // their derivatives are computed, and checked by the caller; dq is their share.
 int rb_evaluate_groups(RbEvaluator *e, int part, const int *groups, int group_count, unsigned want,
@@ -74,8 +78,9 @@ int rb_evaluate_part_indicators(RbEvaluator *e, int part, double *z);
 // Only set the point (t, x) at which a driver may call the functions of the components.
 void rb_evaluator_at(RbEvaluator *e, double t, const double *x);
 
-// Event indicators at (t, x), with the evaluation that they need.
-int rb_evaluate_indicators(RbEvaluator *e, double t, const double *x, double *z);
+// Event indicators at (t, x), with the evaluation that they need; `given` as in RbEval, or NULL.
+int rb_evaluate_indicators(RbEvaluator *e, double t, const double *x, const double *given,
+                           double *z);
 
 // df/dx in the order of the pattern; only if composed->has_jacobian.
 int rb_evaluate_jacobian(RbEvaluator *e, const RbComposed *composed, double t, const double *x,

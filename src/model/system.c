@@ -46,12 +46,15 @@ static void place_part(RbSystem *s, RbPart *p) {
 static void collect_scales(RbSystem *s, RbArena *arena) {
     s->nominal = rb_new_array(arena, double, s->x_count);
     s->absolute = rb_new_array(arena, bool, s->x_count);
+    s->implicit = rb_new_array(arena, bool, s->x_count);
     s->direction = rb_new_array(arena, int, s->z_count);
     for (int i = 0; i < s->part_count; i++) {
         const RbPart *p = &s->parts[i];
         for (int k = 0; k < p->segment->states.count; k++) {
             s->nominal[p->x + k] = p->segment->states.data[k].nominal;
             s->absolute[p->x + k] = p->segment->states.data[k].absolute;
+            s->implicit[p->x + k] = p->segment->states.data[k].implicit;
+            s->implicit_count += p->segment->states.data[k].implicit;
         }
         for (int k = 0; k < p->segment->indicators.count; k++) {
             s->direction[p->z + k] = p->segment->indicators.data[k].direction;
@@ -204,8 +207,9 @@ static void add_driver_couplings(const RbSystem *s, const RbCouplings *all, RbEn
     }
 }
 
-RbComposed rb_system_couplings(const RbSystem *s, const double *d, RbArena *keep, RbArena scratch) {
-    RbComposed composed = {.has_jacobian = s->model->driver == RB_NONE};
+RbComposed rb_system_couplings(const RbSystem *s, const double *d, bool residual, RbArena *keep,
+                               RbArena scratch) {
+    RbComposed composed = {.has_jacobian = s->model->driver == RB_NONE && !residual};
     RbCouplings *all = rb_new_array(&scratch, RbCouplings, s->part_count);
     RbEntries entries = {0};
     composed.part_start = rb_new_array(keep, int, s->part_count + 1);
@@ -214,6 +218,7 @@ RbComposed rb_system_couplings(const RbSystem *s, const double *d, RbArena *keep
         const RbComponentType *type = p->instance->type;
         all[i].arena = &scratch;
         all[i].discrete = d + p->d;
+        all[i].residual = residual;
         if (type->couplings)
             type->couplings(p->instance->self, &all[i]);
         else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // system.h: the components of a model composed into one system of equations for one segment:
 //     der(x) = f(t, x),  der(q) = g(t, x),  z(t, x)
+// or, for implicit solvers, 0 = F(t, x, der(x)), where some rows are residuals of the components.
 // with x the states of all components one after another, and so for q, z, the discrete values d and
 // the results.
 #pragma once
@@ -29,7 +30,9 @@ typedef struct RbSystem {
     double max_step;  // [s] 0: any
     double *nominal;  // of the states
     bool *absolute;   // states whose error counts in units of nominal
-    int *direction;   // of the indicators
+    bool *implicit;   // states whose equations can be taken as residuals
+    int implicit_count;
+    int *direction; // of the indicators
 } RbSystem;
 
 // Values of a system between two solver calls.
@@ -48,8 +51,8 @@ RbStatus rb_system_build(RbModel *model, double time, const RbSystem *old,
 RbValues rb_system_values(const RbSystem *system, RbArena *arena);
 void rb_system_start_values(const RbSystem *system, RbValues *values);
 
-// Pattern of df/dx from the couplings of the components at the discrete values d, and how their
-// Jacobian values go into it.
+// Pattern of df/dx (`residual`: of F) from the couplings of the components at the discrete values
+// d, and how their Jacobian values go into it.
 typedef struct RbComposed {
     RbPattern pattern;
     bool has_jacobian; // all components compute their values
@@ -58,8 +61,8 @@ typedef struct RbComposed {
     int value_count, value_capacity;
 } RbComposed;
 
-RbComposed rb_system_couplings(const RbSystem *system, const double *d, RbArena *keep,
-                               RbArena scratch);
+RbComposed rb_system_couplings(const RbSystem *system, const double *d, bool residual,
+                               RbArena *keep, RbArena scratch);
 
 // Name of a state ("ball.h"), of what a discrete value or an indicator is called.
 const char *rb_system_state_name(const RbSystem *system, int state, RbArena *arena);

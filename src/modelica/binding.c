@@ -73,9 +73,20 @@ static bool may_be_size(const RbInst *i) {
            i->variability == RB_AST_PARAMETER && i->var >= 0;
 }
 
+// Does the modification stand inside of a record around that has a value as a whole? That value
+// comes from outside, and is stronger.
+static bool is_covered(RbFrontEnd *fe, RbInst *inst, const RbModifier *m) {
+    RbInst *owner = rb_inst_context(fe, inst, m->scope->owner);
+    for (RbInst *p = inst->parent; p && p->elem && rb_class_is_record(p->class); p = p->parent) {
+        if (p == owner) return rb_inst_binding(fe, p) != NULL;
+    }
+    return false;
+}
+
 static RbVal *find_binding(RbFrontEnd *fe, RbInst *inst) {
     bool in_record = inst->parent && inst->parent->elem && rb_class_is_record(inst->parent->class);
     const RbModifier *m = rb_mods_value(fe, inst->mods, inst->path, !in_record);
+    if (m && in_record && is_covered(fe, inst, m)) m = NULL;
     if (m) return inst->binding = keep_val(fe, rb_modifier_value(fe, inst, m));
     if (!in_record) return NULL;
     RbVal *field = field_of_parent(fe, inst);

@@ -61,9 +61,9 @@ RbVal rb_lower_string(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
         rb_fail(fe->diag, RB_ERROR_MODEL, e->at, "String(...) needs a scalar value");
         return rb_val_error();
     }
-    if (value.type == RB_ENUM && value.class && value.class->enumeration)
-        return enumeration_name(fe, &value);
-    if (value.type == RB_STRING) return value;
+    bool named = value.type == RB_ENUM && value.class && value.class->enumeration;
+    if (named) value = enumeration_name(fe, &value);
+    if (value.type == RB_STRING && e->kid_count == 2) return value;
     // Positional arguments of Integer and Boolean begin with minimumLength.
     if (value.type != RB_REAL && next >= 2 && v[DIGITS].kind == RB_VAL_EXPR) {
         v[LEFT] = v[LENGTH];

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "modelica/parse.h"
+#include "modelica/shipped.h"
 
 RbLibrary *rb_library(RbNames *names, RbArena *keep, RbArena *scratch, RbDiag *diag) {
     RbLibrary *l = rb_new(keep, RbLibrary);
@@ -163,7 +164,11 @@ static void read_entry(RbLibrary *l, RbAstEntry *entry, RbName name) {
         entry->is_folder ? rb_arena_printf(l->keep, "%s/package.mo", entry->path) : entry->path;
     RbAstFile *ast;
     entry->is_broken = true;
-    if (rb_parse_file(file, l->names, l->keep, *l->scratch, l->diag, &ast) != RB_OK) return;
+    RbStatus status = entry->text
+                          ? rb_parse_text(file, entry->text, strlen(entry->text), l->names, l->keep,
+                                          *l->scratch, l->diag, &ast)
+                          : rb_parse_file(file, l->names, l->keep, *l->scratch, l->diag, &ast);
+    if (status != RB_OK) return;
     if (ast->class_count != 1 || ast->classes[0]->name != name) {
         rb_fail(l->diag, RB_ERROR_MODEL, rb_in_file(file),
                 "this file of a package must hold exactly one class, named '%s'", name);
@@ -206,11 +211,38 @@ static bool search_paths(RbLibrary *l, RbName name) {
     return false;
 }
 
+// Is this file compiled in for a package? Answers what follows the name of the package's folder.
+static const char *within_shipped(const RbShippedFile *file, RbName package) {
+    size_t length = strlen(package);
+    bool belongs = strncmp(file->path, package, length) == 0 && file->path[length] == '/';
+    return belongs ? file->path + length + 1 : NULL;
+}
+
+// A package that is compiled in: its classes are files of their own, as in a folder.
+static bool search_shipped(RbLibrary *l, RbName name) {
+    RbAstIndex *index = NULL;
+    for (const RbShippedFile *f = rb_shipped_library; f->path; f++) {
+        const char *file = within_shipped(f, name);
+        if (!file) continue;
+        RbAstEntry entry = {.path = f->path, .text = f->text};
+        if (index) {
+            size_t length = strcspn(file, ".");
+            add_entry(l, index, rb_intern_bytes(l->names, file, length), entry, RB_NOWHERE);
+            continue;
+        }
+        read_entry(l, &entry, name);
+        add_entry(l, rb_library_index(l, l->root), name, entry, RB_NOWHERE);
+        if (entry.is_broken) return true;
+        index = rb_library_index(l, entry.element->class);
+    }
+    return index != NULL;
+}
+
 const RbAstEntry *rb_library_find(RbLibrary *l, RbAstClass *class, RbName name) {
     RbAstIndex *index = rb_library_index(l, class);
     RbAstEntry *entry = find_entry(index, name);
     if (!entry && class == l->root && !rb_map_find(&l->missing, rb_map_key(name))) {
-        if (!search_paths(l, name)) {
+        if (!search_paths(l, name) && !search_shipped(l, name)) {
             rb_map_set(&l->missing, l->keep, rb_map_key(name), 1);
             return NULL;
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// library.h: all classes that can be found, from the files given by the user and from library
-// folders, each file read only when a name needs it (Modelica specification, 13.4: mapping of
-// packages to a file system).
+// library.h: all classes that can be found, from the files given by the user, from library folders,
+// and from the library that is compiled in, each file read only when a name needs it (Modelica
+// specification, 13.4: mapping of packages to a file system).
 #pragma once
 
 #include "modelica/ast.h"
@@ -11,6 +11,7 @@ typedef struct RbAstEntry {
     RbAstElement *element; // NULL: in a file that was not read yet
     int component;         // number of the component in its clause
     const char *path;      // file or folder of a class that is stored on its own
+    const char *text;      // contents of the file, if it is compiled in
     bool is_folder;
     bool is_broken; // the file could not be read; was reported
 } RbAstEntry;

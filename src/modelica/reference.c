@@ -159,10 +159,11 @@ static RbVal walk_leaf(const Walk *w, RbInst *inst, int k) {
     return v;
 }
 
-// The inner component that an outer one stands for; NULL if there is none (reported).
-static RbInst *find_inner(const Walk *w, RbInst *inst) {
+// The inner component that an outer one stands for; NULL if there is none (reported). One that is
+// both has two sides: the class that declares it sees the component around it, all others its own.
+static RbInst *find_inner(const Walk *w, RbInst *inst, int k) {
     const RbElem *e = inst->elem;
-    if (!e || !e->clause->outer || e->clause->inner || inst->is_static) return inst;
+    if (!e || !e->clause->outer || (e->clause->inner && k > 0) || inst->is_static) return inst;
     RbInst *inner = rb_inst_inner(w->fe, inst);
     if (inner) return inner;
     rb_fail(w->fe->diag, RB_ERROR_MODEL, e->component->at,
@@ -175,7 +176,7 @@ static RbInst *find_inner(const Walk *w, RbInst *inst) {
 static RbVal walk_inst(const Walk *w, RbInst *inst, int k) {
     const RbAstPart *part = &w->e->parts[k];
     bool last = k + 1 == w->e->kid_count;
-    inst = find_inner(w, inst);
+    inst = find_inner(w, inst, k);
     if (!inst) return rb_val_error();
     switch (inst->kind) {
         case RB_INST_BROKEN: return rb_val_error();

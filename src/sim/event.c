@@ -47,9 +47,10 @@ static RbRestart ask(RbSim *sim, int part, const RbEventCause *cause, int pass) 
     RbStage *stage = rb_sim_stage(sim);
     const RbPart *p = &stage->system->parts[part];
     const RbComponentType *type = p->instance->type;
-    if (!type->at_event) return RB_NO_RESTART;
+    if (!type->at_event || (cause->terminal && !type->has_end)) return RB_NO_RESTART;
     RbEvent event = {.time = sim->time,
                      .initial = cause->initial,
+                     .terminal = cause->terminal,
                      .time_event =
                          pass == 0 && cause->time_event && stage->now.next_time[part] <= sim->time,
                      .pass = pass,

@@ -73,7 +73,7 @@ static RbStatus evaluate_indicators(Island *i, double t) {
     int answer;
     rb_island_place(i, t);
     if (i->part == RB_NONE)
-        answer = rb_evaluate_indicators(s->evaluator, t, s->x, s->z);
+        answer = rb_evaluate_indicators(s->evaluator, t, s->x, NULL, s->z);
     else {
         answer = rb_island_evaluate(i, RB_WANT_INDICATORS, t);
         if (answer == 0)

@@ -12,6 +12,7 @@ static RbStatus check_options(RbSim *sim);
 static RbStatus open_journal(RbSim *sim);
 static RbStatus start(RbSim *sim);
 static RbStatus advance(RbSim *sim);
+static RbStatus end(RbSim *sim);
 static RbStatus begin_segment(RbSim *sim, bool first);
 static RbStatus record_outputs(RbSim *sim, double until, bool row_follows);
 static RbStatus record_now(RbSim *sim);
@@ -45,7 +46,7 @@ static RbStatus run(RbSim *sim) {
         RB_TRY(advance(sim));
         tell_progress(sim);
     }
-    return RB_OK;
+    return end(sim);
 }
 
 RbStatus rb_sim_run(RbSim *sim) {
@@ -287,6 +288,18 @@ static RbStatus checkpoint_if_due(RbSim *sim, bool due) {
     if (output_is_now(sim)) RB_TRY(record_now(sim)); // the restarted solver could not look back
     RB_TRY(rb_stage_restart_solver(sim, true));
     return o->checkpoint_file ? rb_checkpoint_write(sim) : RB_OK;
+}
+
+// The last event: what comes to its end, or changes then, is recorded.
+static RbStatus end(RbSim *sim) {
+    RbRestart restart = RB_NO_RESTART;
+    bool any = false;
+    const RbSystem *s = rb_sim_stage(sim)->system;
+    for (int i = 0; i < s->part_count; i++) any |= s->parts[i].instance->type->has_end;
+    if (!any) return RB_OK;
+    rb_event_mark(rb_sim_stage(sim), NULL);
+    RB_TRY(rb_event_iterate(sim, &(RbEventCause){.terminal = true}, &restart));
+    return restart == RB_NO_RESTART ? RB_OK : record_now(sim);
 }
 
 // ----------------------------------------------------------------------------------------------------

@@ -111,6 +111,7 @@ RbStatus rb_stage_fetch(RbSim *sim);
 
 typedef struct RbEventCause {
     bool initial;
+    bool terminal;
     bool time_event;            // sim->time is the time that some component asked for
     const RbIslandEvent *found; // of islands, by one component; NULL: all must be asked
 } RbEventCause;

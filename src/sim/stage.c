@@ -15,7 +15,17 @@ static int derivative(void *user, double t, const double *x, double *dx) {
 
 static int roots(void *user, double t, const double *x, double *z) {
     RbStage *stage = user;
-    return rb_evaluate_indicators(stage->evaluator, t, x, z);
+    return rb_evaluate_indicators(stage->evaluator, t, x, NULL, z);
+}
+
+static int residual(void *user, double t, const double *x, const double *dx, double *r) {
+    RbStage *stage = user;
+    return rb_evaluate_residual(stage->evaluator, t, x, dx, r);
+}
+
+static int residual_roots(void *user, double t, const double *x, const double *dx, double *z) {
+    RbStage *stage = user;
+    return rb_evaluate_indicators(stage->evaluator, t, x, dx, z);
 }
 
 static int quadrature(void *user, double t, const double *x, double *dq) {
@@ -127,7 +137,9 @@ static void set_tolerances(const RbSim *sim, const RbSystem *s, RbArena *arena, 
 static RbStatus start_whole(RbSim *sim, const char *solver);
 
 static void compose(RbSim *sim, RbStage *stage) {
-    stage->composed = rb_system_couplings(stage->system, stage->now.d, &stage->arena, sim->scratch);
+    bool residuals = stage->ode.residual != NULL;
+    stage->composed =
+        rb_system_couplings(stage->system, stage->now.d, residuals, &stage->arena, sim->scratch);
     stage->evaluator->jacobian = rb_new_array(&stage->arena, double, stage->composed.value_count);
     stage->ode.jacobian = stage->composed.has_jacobian ? jacobian : NULL;
     stage->ode.pattern = &stage->composed.pattern;
@@ -181,8 +193,9 @@ static int *blocks_of(const RbSystem *s, RbArena *arena) {
 
 // Islands pay where some component has groups that can be apart: then a contact of two bodies does
 // not stop the others. One body in lively stiff contact is done faster by BDF. Equations connect
-// everything.
+// everything. Large linear systems for derivatives need not be solved with IDA.
 static const char *choose_solver(const RbSystem *s) {
+    if (s->implicit_count > 0) return "ida";
     if (s->model->driver != RB_NONE) return "cvode";
     for (int i = 0; i < s->part_count; i++) {
         const RbSegment *segment = s->parts[i].segment;
@@ -205,9 +218,23 @@ RbStatus rb_stage_start_solver(RbSim *sim) {
     return strcmp(solver, "islands") == 0 ? start_islands(sim) : start_whole(sim, solver);
 }
 
+static void use_residuals(RbSim *sim, RbStage *stage) {
+    int count = stage->system->implicit_count;
+    stage->ode.residual = residual;
+    stage->ode.residual_roots = residual_roots;
+    sim->summary.residual_states = count;
+    rb_log(
+        sim->log, RB_LOG_SOLVER,
+        "t = %.12g s: linear systems of %d unknowns, which are derivatives of states, are handed "
+        "to ida in residual form",
+        sim->time, count);
+}
+
 static RbStatus start_whole(RbSim *sim, const char *solver) {
     RbStage *stage = rb_sim_stage(sim);
     const RbSystem *s = stage->system;
+    RbSolverOptions options = rb_solver_options();
+    rb_solver_find_method(solver, &options.method, &options.table); // checked before the run
     stage->ode = (RbOde){.n = s->x_count,
                          .root_count = s->z_count,
                          .quad_count = s->q_count,
@@ -216,9 +243,9 @@ static RbStatus start_whole(RbSim *sim, const char *solver) {
                          .roots = roots,
                          .quadrature = quadrature,
                          .state_name = state_name};
+    sim->summary.residual_states = 0;
+    if (options.method == RB_IDA && s->implicit_count > 0) use_residuals(sim, stage);
     compose(sim, stage);
-    RbSolverOptions options = rb_solver_options();
-    rb_solver_find_method(solver, &options.method, &options.table); // checked before the run
     set_tolerances(sim, s, &stage->arena, PLACES_OF_ONE_SYSTEM, &options);
     options.block = blocks_of(s, &stage->arena);
     options.max_step = sim->options.max_step;
@@ -271,7 +298,8 @@ RbStatus rb_stage_restart_solver(RbSim *sim, bool all) {
         return leave_islands_if_too_large(sim);
     }
     RbArena trial = sim->trial;
-    RbComposed composed = rb_system_couplings(stage->system, stage->now.d, &trial, sim->scratch);
+    RbComposed composed = rb_system_couplings(stage->system, stage->now.d,
+                                              stage->ode.residual != NULL, &trial, sim->scratch);
     if (!same_pattern(&composed.pattern, &stage->composed.pattern)) {
         compose(sim, stage);
         RB_TRY(rb_solver_set_pattern(stage->solver, &stage->composed.pattern));

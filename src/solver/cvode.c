@@ -11,7 +11,7 @@ static int derivative(realtype t, N_Vector x, N_Vector dx, void *user) {
 }
 
 static int roots(realtype t, N_Vector x, realtype *z, void *user) {
-    return rb_solver_call_roots(user, t, N_VGetArrayPointer(x), z);
+    return rb_solver_call_roots(user, t, N_VGetArrayPointer(x), NULL, z);
 }
 
 // A = I - gamma J, with J of an earlier step where CVODE thinks that it will do.

@@ -28,7 +28,7 @@ static int derivative(realtype t, N_Vector x, N_Vector dx, void *user) {
 }
 
 static int roots(realtype t, N_Vector x, realtype *z, void *user) {
-    return rb_solver_call_roots(user, t, N_VGetArrayPointer(x), z);
+    return rb_solver_call_roots(user, t, N_VGetArrayPointer(x), NULL, z);
 }
 
 // ARKODE 6.4.1 takes f of the last stage for f at the end of the step whenever c = 1 there, even if

@@ -14,8 +14,7 @@ static int residual(realtype t, N_Vector x, N_Vector dx, N_Vector r, void *user)
 }
 
 static int roots(realtype t, N_Vector x, N_Vector dx, realtype *z, void *user) {
-    (void)dx;
-    return rb_solver_call_roots(user, t, N_VGetArrayPointer(x), z);
+    return rb_solver_call_roots(user, t, N_VGetArrayPointer(x), N_VGetArrayPointer(dx), z);
 }
 
 // dF/dx + c dF/dx'. With F = x' - f(t, x) that is c I - df/dx.
@@ -117,6 +116,15 @@ static void watch_roots(RbSolver *s) { // as in cvode.c
     s->stats.library_allocations++;
 }
 
+// Derivatives that the model computes are consistent; algebraic states are not.
+static bool needs_start_system(const RbSolver *s) {
+    if (!s->ode.residual || s->ode.n == 0) return false;
+    for (int i = 0; i < s->ode.n; i++) {
+        if (N_VGetArrayPointer(s->differential)[i] == 0) return true;
+    }
+    return s->ode.derivative == NULL;
+}
+
 static void create(RbSolver *s) {
     s->memory = IDACreate(s->context);
     rb_sun_require(s, s->memory != NULL);
@@ -125,7 +133,7 @@ static void create(RbSolver *s) {
     rb_sun_require_ok(s, IDASetLinearSolver(s->memory, s->linear_solver, s->matrix));
     rb_sun_require_ok(s, IDASetJacFn(s->memory, iteration_matrix));
     watch_roots(s);
-    if (s->ode.residual && s->ode.n > 0) create_start_system(s);
+    if (needs_start_system(s)) create_start_system(s);
 }
 
 static int restart(RbSolver *s) {

@@ -109,7 +109,8 @@ struct RbSolver {
 
 int rb_solver_call_derivative(RbSolver *s, double t, const double *x, double *dx);
 int rb_solver_call_residual(RbSolver *s, double t, const double *x, const double *dx, double *r);
-int rb_solver_call_roots(RbSolver *s, double t, const double *x, double *z);
+// dx: NULL if the method does not know it.
+int rb_solver_call_roots(RbSolver *s, double t, const double *x, const double *dx, double *z);
 int rb_solver_call_quadrature(RbSolver *s, double t, const double *x, double *dq);
 
 // df/dx into s->linear.jacobian; dx = f(t, x).

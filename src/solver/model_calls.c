@@ -45,10 +45,12 @@ int rb_solver_call_residual(RbSolver *s, double t, const double *x, const double
     return answer;
 }
 
-int rb_solver_call_roots(RbSolver *s, double t, const double *x, double *z) {
+int rb_solver_call_roots(RbSolver *s, double t, const double *x, const double *dx, double *z) {
     const RbOde *o = &s->ode;
     s->stats.roots++;
-    return check(s, "event indicator", t, o->roots(o->user, t, x, z), z, o->root_count);
+    int answer = dx && o->residual_roots ? o->residual_roots(o->user, t, x, dx, z)
+                                         : o->roots(o->user, t, x, z);
+    return check(s, "event indicator", t, answer, z, o->root_count);
 }
 
 int rb_solver_call_quadrature(RbSolver *s, double t, const double *x, double *dq) {

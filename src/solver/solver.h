@@ -58,10 +58,12 @@ typedef struct RbOde {
     // Residual form r = F(t, x, dx), only for RB_IDA, index 1. differential[i] != 0: the derivative
     // of x[i] appears in F; NULL: all do. Algebraic x[i] and all derivatives are made consistent at
     // every start; values of x (and of dx = derivative(...), if that is there) are the guess.
-    // residual_jacobian: dF/dx + c dF/dx'.
+    // Without algebraic x[i], dx = derivative(...) is consistent by itself. residual_jacobian:
+    // dF/dx + c dF/dx'. residual_roots, optional: z with the derivatives known.
     int (*residual)(void *user, double t, const double *x, const double *dx, double *r);
     int (*residual_jacobian)(void *user, double t, const double *x, const double *dx, double c,
                              double *values);
+    int (*residual_roots)(void *user, double t, const double *x, const double *dx, double *z);
     const bool *differential;
 
     // Optional: names for messages.

@@ -35,7 +35,7 @@ typedef struct Equations {
     int output_count;
     bool restored; // values come from a checkpoint
     double *x;     // states inside a step
-    RbStatePattern pattern;
+    RbStatePattern pattern, residual_pattern;
     const RbEval *eval;  // of the present call: how the components are reached
     RbEvalStatus called; // what the last call of a component answered, if that was not good
     bool has_components;
@@ -195,6 +195,12 @@ static double nominal_of(const Equations *q, int var, int k) {
     return value > 0 && isfinite(value) ? value : 1;
 }
 
+// Scalars come first among the states.
+static bool is_implicit(const Equations *q, int state) {
+    return !dae_of(q)->vars.data[dae_of(q)->states.data[state]].whole &&
+           q->program->residual_form.implicit[state];
+}
+
 static void declare_states(const Equations *q, RbSegment *g) {
     const RbSortedDae *dae = dae_of(q);
     for (int i = 0; i < dae->states.count; i++) {
@@ -206,7 +212,8 @@ static void declare_states(const Equations *q, RbSegment *g) {
                                 .nominal = nominal_of(q, var, k),
                                 .unit = v->attributes.unit,
                                 .description = v->description,
-                                .hidden = true};
+                                .hidden = true,
+                                .implicit = is_implicit(q, i)};
             rb_segment_state(g, &spec);
         }
     }
@@ -265,6 +272,9 @@ static RbStatus start_segment(void *self, RbSegment *g) {
             g, &(RbIndicatorSpec){.name = rb_arena_printf(g->arena, "relation %d", i + 1)});
     }
     q->pattern = rb_program_pattern(q->in, g->arena, g->scratch);
+    q->residual_pattern = q->program->residual_form.count > 0
+                              ? rb_program_residual_pattern(q->in, g->arena, g->scratch)
+                              : q->pattern;
     q->x = rb_new_array(g->arena, double, rb_program_states(q->in) + 1);
     rb_segment_time_event(g, next_time_event(q));
     if (dae_of(q)->delays.count > 0) {
@@ -276,7 +286,7 @@ static RbStatus start_segment(void *self, RbSegment *g) {
 
 static void couplings(void *self, RbCouplings *c) {
     const Equations *q = self;
-    const RbStatePattern pattern = q->pattern;
+    const RbStatePattern pattern = rb_couplings_residual(c) ? q->residual_pattern : q->pattern;
     for (int i = 0; i < rb_program_states(q->in); i++) {
         for (int k = pattern.start[i]; k < pattern.start[i + 1]; k++) {
             rb_couplings_derivative_state(c, i, pattern.columns[k]);
@@ -306,23 +316,32 @@ static RbEvalStatus answer(Equations *q, const RbEval *e, RbStatus status) {
     return is_stuck(q, e->time) ? rb_eval_fail(e, "%s", why) : rb_eval_retry(e, "%s", why);
 }
 
+// Proposed derivatives are as exact as the solver's tolerance. An indicator that follows from them
+// would cross zero at another time than the one that the event iteration sees, which solves.
+static bool needs_solution(const Equations *q, const RbEval *e) {
+    return (e->want & RB_WANT_INDICATORS) && q->program->residual_form.indicators_depend;
+}
+
 static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs,
                              double *outputs) {
     (void)function, (void)inputs, (void)outputs;
     Equations *q = self;
     open_calls(q, e);
-    return answer(q, e, rb_program_derivatives(q->in, e->time, e->x, e->dx));
+    if (!e->given || needs_solution(q, e))
+        return answer(q, e, rb_program_derivatives(q->in, e->time, e->x, e->dx));
+    return answer(q, e, rb_program_residuals(q->in, e->time, e->x, e->given, e->dx));
 }
 
 static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
     Equations *q = self;
     open_calls(q, e);
-    return answer(q, e, rb_program_indicators(q->in, e->time, e->x, z));
+    return answer(q, e, rb_program_indicators_here(q->in, z));
 }
 
 // A function that only results need is not called before the step is accepted.
 static RbStatus call_failed(const Equations *q, double time) {
-    return rb_fail(q->diag, RB_ERROR_MODEL, q->in->failure_at, "time %g s: %s", time,
+    RbStatus code = q->in->failure_is_assertion ? RB_ERROR_ASSERTION : RB_ERROR_MODEL;
+    return rb_fail(q->diag, code, q->in->failure_at, "time %g s: %s", time,
                    q->in->failure ? q->in->failure : "a function cannot be evaluated");
 }
 
@@ -406,7 +425,8 @@ static double next_look(const Equations *q, double time) {
 static RbRestart at_event(void *self, RbEvent *event) {
     Equations *q = self;
     // A segment begins with settled equations, unless a component has started it anew.
-    if (q->status == RB_OK && (!event->initial || q->has_components)) {
+    bool end = event->terminal && !rb_program_end(q->in);
+    if (q->status == RB_OK && !end && (!event->initial || q->has_components)) {
         RbEventResult result = {0};
         bool jump = q->input && rb_input_file_next(q->input) <= event->time;
         RbEval eval = {.time = event->time, .host = event->host};
@@ -423,7 +443,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
                                                                           : RB_NO_RESTART;
     }
     if (q->status != RB_OK) rb_event_abort(event, q->status);
-    return RB_NO_RESTART;
+    return event->initial && q->in->terminate ? RB_TERMINATE : RB_NO_RESTART;
 }
 
 // -----------------------------------------------------------------------------------------------
@@ -463,6 +483,7 @@ const RbComponentType rb_equations = {
     .indicators = indicators,
     .inspect = inspect,
     .at_event = at_event,
+    .has_end = true,
     .record = record,
     .save = save,
     .restore = restore,

@@ -43,7 +43,8 @@ RbStatus rb_translate(RbLibrary *library, const char *class_name, const RbTransl
         rb_flat_print(out->flat, o->dump);
         return RB_OK;
     }
-    RB_TRY(rb_dae_sort(out->flat, NULL, keep, scratch, diag, &out->dae));
+    RbDaeOptions sort = {.residual_min = o->residual_min};
+    RB_TRY(rb_dae_sort(out->flat, &sort, keep, scratch, diag, &out->dae));
     if (stop_after(o, "sorted")) {
         rb_sorted_print(out->dae, o->dump);
         return RB_OK;

@@ -9,6 +9,7 @@
 
 typedef struct RbTranslateOptions {
     bool strict_units;          // a unit that does not fit is an error
+    int residual_min;           // see RbDaeOptions
     RbProgramOptions code;      // backend, and optimised code for long runs
     const RbRegistry *registry; // components in C that classes may name; NULL: none
     // Stop after a stage and print it to *dump: "ast", "inst", "flat", "sorted", "c". NULL: go all

@@ -67,9 +67,9 @@ equation
   annotation(experiment(StopTime = 4));
 end Memory;
 END
-expect 0 "*" simulate Memory.mo --library "$source/library" --output-file m.rbj --checkpoint-interval 0.7
+expect 0 "*" simulate Memory.mo --output-file m.rbj --checkpoint-interval 0.7
 cp m.rbj whole.rbj
-expect 0 "*" simulate Memory.mo --library "$source/library" --output-file m.rbj --checkpoint-interval 0.7 --resume m.rbc
+expect 0 "*" simulate Memory.mo --output-file m.rbj --checkpoint-interval 0.7 --resume m.rbc
 cmp -s m.rbj whole.rbj || complain "the resumed run with memory differs"
 
 # Scenes: contacts of a pair, materials of the user.

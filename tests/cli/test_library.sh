@@ -3,8 +3,7 @@
 
 # run EXAMPLE: simulate with tight tolerance to EXAMPLE.csv
 run() {
-    expect 0 "" simulate --quiet --tolerance 1e-9 --library "$source/library" --output-file "$1.csv" \
-        "$source/library/Rattleback/package.mo" "Rattleback.Examples.$1"
+    expect 0 "" simulate --quiet --tolerance 1e-9 --output-file "$1.csv" "Rattleback.Examples.$1"
 }
 
 # ends EXAMPLE VARIABLE FORMULA TOLERANCE: value of the variable at the end

@@ -1,9 +1,7 @@
-# sh models.sh PAGE PROGRAM LIBRARY-FOLDER
+# sh models.sh PAGE PROGRAM
 # Run the commands of a page of the guide (```sh) on its files (```language name). A comment "x ends at 2.5" is checked against
 # the last value of x in the file that the command writes.
 page=$1 program=$2
-LIBRARY=$3
-export LIBRARY
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 awk -v folder="$folder" '

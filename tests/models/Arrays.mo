@@ -123,14 +123,31 @@ package Arrays "Arrays that stay whole, and arrays that do not"
     der(x) = A*x + fill(4.0, n);
   end SteadyState;
 
-  model Element "An equation uses an element, so the size is structural"
+  model Element "Equations read elements"
     parameter Integer n = 2;
     parameter Real A[:, :] = [-1, 0; 0, -2];
     Real x[n](each start = 1, each fixed = true);
-    Real first = x[1];
+    Real first = x[1], last, crossed(start = 0, fixed = true);
   equation
     der(x) = A*x;
+    last = 2*x[n];
+    der(crossed) = 0;
+    when x[n] < 0.5 then
+      reinit(crossed, time);
+    end when;
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
   end Element;
+
+  model OwnEquations "Elements have equations of their own, so the size is structural"
+    parameter Integer n = 2;
+    parameter Real A[:, :] = [-1, 0; 0, -2];
+    Real x[n](each start = 1, each fixed = true);
+    Real u[n];
+  equation
+    der(x) + u = A*x;
+    u[1] = 1;
+    u[2] = 2;
+  end OwnEquations;
 
   model Large "Many states, one equation"
     parameter Integer n = 200;
@@ -213,10 +230,14 @@ package Arrays "Arrays that stay whole, and arrays that do not"
     annotation(experiment(StopTime = 1, Tolerance = 1e-10));
   end Phases;
 
-  model SingleWires "Connections of elements"
+  model SingleWires "Connections of elements: the numbers of states are free, those of signals are not"
     Lags a, b;
+    Real y[1], z[2];
   equation
     a.u = ones(size(a.B, 2));
     connect(a.y[1], b.u[1]);
+    y = b.C*b.x;
+    z = {1, 2} + b.x;
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
   end SingleWires;
 end Arrays;

@@ -18,4 +18,15 @@ package Mixed "Relations and continuous unknowns that determine each other; what
     m*a = 0.5 + time - f;
     annotation(experiment(StopTime = 1, Tolerance = 1e-8));
   end Sticking;
+
+  model Opening "A valve whose pressure and flow are equal but for rounding when it opens"
+    Real x(start = -1, fixed = true), s, y(start = 0, fixed = true);
+    Boolean closed(start = true, fixed = true);
+  equation
+    der(x) = 1;
+    s = if closed then x else x - 1e-11;
+    closed = s < 0;
+    der(y) = if closed then 0 else 1;
+    annotation(experiment(StopTime = 2));
+  end Opening;
 end Mixed;

@@ -181,6 +181,23 @@ static void outer_means_the_nearest_inner(void **state) {
     close_model(&m);
 }
 
+// The class that declares it looks outwards, its components and its modifiers make the inner side.
+static void inner_outer_has_two_sides(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m,
+               "model W parameter Real g = 1; end W;\n"
+               "model Leaf outer W world; Real x = world.g; end Leaf;\n"
+               "model Middle inner outer W world(g = 2 * world.g); Leaf leaf; Real x = world.g; "
+               "end Middle;\n"
+               "model A inner W world(g = 3); Middle middle; Real x = middle.world.g; end A;\n");
+    assert_string_equal(binding(&m, "middle.x"), "world.g");
+    assert_string_equal(binding(&m, "middle.world.g"), "2*world.g");
+    assert_string_equal(binding(&m, "middle.leaf.x"), "middle.world.g");
+    assert_string_equal(binding(&m, "x"), "middle.world.g");
+    close_model(&m);
+}
+
 static void conditions_and_sizes_follow_parameters(void **state) {
     (void)state;
     Model m;
@@ -401,6 +418,7 @@ int main(void) {
         cmocka_unit_test(modifications_of_component_arrays_are_distributed),
         cmocka_unit_test(redeclarations_replace_components_and_classes),
         cmocka_unit_test(outer_means_the_nearest_inner),
+        cmocka_unit_test(inner_outer_has_two_sides),
         cmocka_unit_test(conditions_and_sizes_follow_parameters),
         cmocka_unit_test(flows_sum_up_to_zero_over_hierarchy),
         cmocka_unit_test(connectors_in_arrays_are_connected_one_by_one),

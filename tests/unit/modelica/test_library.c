@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "modelica/flatten.h"
+#include "modelica/shipped.h"
 
 static const char root[] = RB_BINARY_DIR "/test_library";
 
@@ -113,6 +114,39 @@ static void broken_files_are_reported_when_they_are_needed(void **state) {
     fixture_close(&f);
 }
 
+// What is compiled in is what stands in library/, each file of it, and needs no path.
+static void the_shipped_library_is_there(void **state) {
+    (void)state;
+    Fixture f;
+    RbNames names;
+    RbLibrary *library = open_library(&f, &names);
+    int files = 0;
+    for (const RbShippedFile *s = rb_shipped_library; s->path; s++, files++) {
+        RbBytes on_disk;
+        const char *path = rb_arena_printf(&f.arena, "%s/library/%s", RB_SOURCE_DIR, s->path);
+        ENSURE(rb_file_read(path, 1 << 20, &f.arena, &f.diag, &on_disk) == RB_OK);
+        ENSURE(on_disk.size == strlen(s->text) && memcmp(on_disk.data, s->text, on_disk.size) == 0);
+    }
+    ENSURE(files >= 7);
+    RbFlatModel *flat = NULL;
+    ENSURE(rb_flatten(library, "Rattleback.Examples.Motor", (RbFlattenOptions){0}, &flat) == RB_OK);
+    fixture_close(&f);
+}
+
+// A package of the same name on the path comes first.
+static void the_path_comes_before_the_shipped_library(void **state) {
+    (void)state;
+    Fixture f;
+    RbNames names;
+    RbLibrary *library = open_library(&f, &names);
+    const char *text = "package Rattleback model M Real x = 7; end M; end Rattleback;";
+    ENSURE(rb_library_add_text(library, "mine.mo", text, strlen(text), NULL) == RB_OK);
+    RbFlatModel *flat = NULL;
+    ENSURE(rb_flatten(library, "Rattleback.M", (RbFlattenOptions){0}, &flat) == RB_OK);
+    ENSURE_NEAR(value(flat, "x"), 7, 0);
+    fixture_close(&f);
+}
+
 static void a_missing_file_is_an_error(void **state) {
     (void)state;
     Fixture f;
@@ -128,6 +162,8 @@ int main(void) {
         cmocka_unit_test(classes_are_found_in_folders),
         cmocka_unit_test(a_file_within_a_package_brings_the_package_along),
         cmocka_unit_test(broken_files_are_reported_when_they_are_needed),
+        cmocka_unit_test(the_shipped_library_is_there),
+        cmocka_unit_test(the_path_comes_before_the_shipped_library),
         cmocka_unit_test(a_missing_file_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -229,20 +229,64 @@ static void steady_state(void **state) {
 static void structural(void **state) {
     (void)state;
     Run r;
-    model_open(&r, "Arrays.mo", "Arrays.Element");
+    model_open(&r, "Arrays.mo", "Arrays.OwnEquations");
     set_array(&r, "A", 2, 2, 2, (double[]){-3, 0, 0, -2}); // values change, the size does not
     model_go(&r);
-    ENSURE_NEAR(model_last(&r, "first"), exp(-3), 1e-5);
+    ENSURE_NEAR(model_last(&r, "x[1]"), -1 / 3.0 + 4 / 3.0 * exp(-3), 1e-5);
     ENSURE(rb_model_override_array(r.model, "A", 2, (int[]){3, 3}, (double[9]){0}, &r.f.diag) ==
            RB_ERROR_USAGE);
     ensure_message(&r, "the size of 'A' is [2,2] and cannot become [3,3] after translation: it is "
-                       "used together with 'x': an element of it is used (");
-    ensure_message(&r, "Arrays.mo:");
+                       "used together with 'u': its elements have equations of their own (");
+    ensure_message(&r, "Arrays.mo:"); // where u[1] = 1 is
     ensure_message(&r, "change it in the model and translate again");
     ENSURE(rb_model_override(r.model, "n", 3, &r.f.diag) == RB_ERROR_USAGE);
     ensure_message(&r,
-                   "'n' cannot be changed after translation: it decides the size of 'x', and an "
-                   "element of it is used (");
+                   "'n' cannot be changed after translation: it decides the size of 'x', and it "
+                   "is used together with 'u': its elements have equations of their own (");
+    run_close(&r);
+}
+
+// Elements are read, in equations, events and indicators; what they read must be there.
+static void elements(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Arrays.mo", "Arrays.Element");
+    model_go(&r);
+    ENSURE_NEAR(model_last(&r, "first"), exp(-1), 1e-8);
+    ENSURE_NEAR(model_last(&r, "last"), 2 * exp(-2), 1e-8);
+    ENSURE_NEAR(model_last(&r, "crossed"), log(2) / 2, 1e-8);
+    set(&r, "n", 3);
+    set_array(&r, "A", 2, 3, 3, (double[]){-1, 0, 0, 0, -2, 0, 0, 0, -3});
+    model_go(&r);
+    ENSURE_NEAR(model_last(&r, "last"), 2 * exp(-3), 1e-8);
+    ENSURE_NEAR(model_last(&r, "crossed"), log(2) / 3, 1e-8);
+    set(&r, "n", 0);
+    set_array(&r, "A", 2, 0, 0, (double[1]){0});
+    ENSURE(run_go(&r) == RB_ERROR_MODEL);
+    ensure_message(&r, "subscript 1 of 'x' is outside 1 to 0: 'x' is [0] (");
+    run_close(&r);
+}
+
+static void single_wires(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Arrays.mo", "Arrays.SingleWires");
+    set_array(&r, "a.A", 2, 3, 3, lags3);
+    set_array(&r, "a.B", 2, 3, 1, (double[]){1, 0, 0});
+    set_array(&r, "a.C", 2, 1, 3, (double[]){0, 0, 1});
+    model_go(&r);
+    ENSURE_NEAR(model_last(&r, "b.y[1]"), chain(5), 1e-8);
+    ENSURE(model_last(&r, "y[1]") == model_last(&r, "b.y[1]"));
+    ENSURE(model_last(&r, "z[2]") == 2 + model_last(&r, "b.x[2]"));
+    ENSURE(rb_model_override_array(r.model, "b.B", 2, (int[]){2, 2}, (double[4]){0}, &r.f.diag) ==
+           RB_ERROR_USAGE);
+    ensure_message(&r, "the size of 'b.B' is [2,1] and cannot become [2,2] after translation: it "
+                       "decides the size of 'b.u', and its elements have equations of their own (");
+    set_array(&r, "b.A", 2, 3, 3, lags3); // z has two elements
+    set_array(&r, "b.B", 2, 3, 1, (double[]){1, 0, 0});
+    set_array(&r, "b.C", 2, 1, 3, (double[]){0, 0, 1});
+    ENSURE(run_go(&r) == RB_ERROR_MODEL);
+    ensure_message(&r, "the sizes in this equation do not fit together: 'b.x' is [3] (");
     run_close(&r);
 }
 
@@ -369,6 +413,8 @@ static void same_bits(void **state) {
     compare_bits("Arrays.Rod", 7);
     compare_bits("Arrays.Events", 0);
     compare_bits("Arrays.Series", 0);
+    compare_bits("Arrays.SingleWires", 0);
+    compare_bits("Arrays.Element", 0);
 }
 
 // Loops and elements compute the same: the operations as they are, and with all arrays taken apart.
@@ -426,6 +472,8 @@ int main(void) {
         cmocka_unit_test(phases),
         cmocka_unit_test(steady_state),
         cmocka_unit_test(structural),
+        cmocka_unit_test(elements),
+        cmocka_unit_test(single_wires),
         cmocka_unit_test(misfits),
         cmocka_unit_test(same_bits),
         cmocka_unit_test(impossible_sizes),

@@ -21,9 +21,21 @@ static void sticking(void **state) {
     run_close(&r);
 }
 
+// Between x = 0 and x = 1e-11 neither value of the relation is consistent; beyond, open is.
+static void opening(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Mixed.mo", "Mixed.Opening");
+    model_go(&r);
+    ENSURE_NEAR(model_last(&r, "closed"), 0, 0);
+    ENSURE_NEAR(model_last(&r, "y"), 1, 1e-9);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sticking),
+        cmocka_unit_test(opening),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// roll.h: repeated equations as loops. A model with thousands of equal cells has steps that are the
+// same but for the places of their operands. Written one after the other they leave the caches of
+// the processor; as a loop over cells they are small (docs/theory/dae.md, section 10).
+//
+// A run is a stretch of steps that consists of equal cells:
+//
+//     w[6] = x[2] - x[0];   dx[3] = w[6] / p[4];      first cell
+//     w[11] = x[4] - x[2];  dx[5] = w[11] / p[7];     second cell: places 5, 2, 2, 2, 2, 5, 3
+//     further
+//
+// Every place of cell k is that of the first cell plus k times a stride of its own. Steps are not
+// reordered, so a loop over the cells does what the steps do, also if a cell uses the one before.
+#pragma once
+
+#include "code/lower.h"
+
+typedef struct RbRun {
+    int first, period, count; // step that begins it, steps per cell, cells
+    RbMap strides;            // place in the first cell (rb_place_key) -> stride
+} RbRun;
+
+typedef RB_ARRAY(RbRun) RbRuns;
+
+typedef struct RbRolled {
+    RbRuns sections[RB_SECTION_COUNT]; // runs do not overlap, ascending
+} RbRolled;
+
+enum { RB_ROLL_NEVER = -1, RB_ROLL_FROM = 256 };
+
+// All runs of at least `from` steps; 0: RB_ROLL_FROM, below which straight code is faster. The
+// number of cells is a multiple of rb_cells_per_turn; what is left over stays outside.
+void rb_roll(const RbLowered *l, int from, RbArena *arena, RbArena scratch, RbRolled *rolled);
+
+// libtcc's code for the beginning of a turn is as long as that of a cell, so several cells share
+// it: the largest power of two that keeps the text of a turn small.
+int rb_cells_per_turn(int period);
+
+uint64_t rb_place_key(RbCodePlace place);
+int rb_run_stride(const RbRun *run, RbCodePlace place); // of a place of the first cell

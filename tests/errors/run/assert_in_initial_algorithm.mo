@@ -1,0 +1,5 @@
+model A
+  Real x = time;
+initial algorithm
+  assert(x > 0.2, "x is too small at the start");
+end A;

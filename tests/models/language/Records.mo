@@ -1,0 +1,132 @@
+package Records "Records, enumerations, functions"
+  type State = enumeration(off "Off", slow, fast);
+  record Point
+    Real x;
+    Real y = 2;
+  end Point;
+  record Line
+    Point a;
+    Point b(y = 7);
+  end Line;
+  function length
+    input Line l;
+    output Real d;
+  algorithm
+    d := sqrt((l.a.x - l.b.x)^2 + (l.a.y - l.b.y)^2);
+  end length;
+  function middle
+    input Line l;
+    output Point p;
+  algorithm
+    p.x := (l.a.x + l.b.x)/2;
+    p.y := (l.a.y + l.b.y)/2;
+  end middle;
+
+  model Fields
+    Line l(a(x = time), b.x = 3);
+    Line k = Line(a = Point(1, 1), b = Point(x = 2)) "the value is stronger than what Line says about b";
+    Point points[3](each y = 1, x = {1, 2, 3}), copy = k.a, p = middle(l);
+    Real xs[3] = points.x, total = sum(points.x) + sum(points[2:3].y), d = length(l), five = length(Line(Point(0, 0), Point(3, 4)));
+  equation
+    when terminal() then
+      assert(abs(d - sqrt(29)) < 1e-12 and abs(p.x - 2) < 1e-12 and abs(p.y - 4.5) < 1e-12, "functions of records");
+      assert(k.b.x == 2 and k.b.y == 2 and copy.x == 1, "k.b.y = " + String(k.b.y));
+      assert(xs[3] == 3 and total == 8 and five == 5, "arrays of records");
+    end when;
+  end Fields;
+
+  model Enumerations
+    State s(start = State.off, fixed = true), larger = max(State.off, State.slow);
+    Real weights[State] = {1, 2, 4}, sum_of_weights = sum(weights[k] for k in State);
+    parameter Real speeds[State] = {0, 20, 30};
+    Real speed = speeds[s];
+    Integer number = Integer(s), count = size(weights, 1);
+    parameter State chosen = State.fast;
+    parameter String name = String(chosen), padded = String(chosen, minimumLength = 6) + "|";
+  equation
+    when time > 0.3 then
+      s = State.slow;
+    elsewhen time > 0.6 then
+      s = State.fast;
+    end when;
+    assert(name == "fast" and padded == "fast  |", "'" + padded + "'");
+    when terminal() then
+      assert(speed == 30 and number == 3 and larger == State.slow and sum_of_weights == 7 and count == 3, "values");
+      assert(State.off < State.fast and State(2) == State.slow, "order");
+    end when;
+  end Enumerations;
+
+  function statistics
+    input Real u[:];
+    output Real mean;
+    output Real variance;
+    output Integer n;
+  protected
+    Real s;
+  algorithm
+    n := size(u, 1);
+    s := 0;
+    for v in u loop
+      s := s + v;
+    end for;
+    mean := s/n;
+    variance := 0;
+    for i in 1:n loop
+      variance := variance + (u[i] - mean)^2;
+    end for;
+    variance := variance/n;
+  end statistics;
+  function gcd
+    input Integer a;
+    input Integer b;
+    output Integer r;
+  protected
+    Integer x := a;
+    Integer y := b;
+    Integer t;
+  algorithm
+    while y <> 0 loop
+      t := mod(x, y);
+      x := y;
+      y := t;
+    end while;
+    r := x;
+    return;
+    r := -1;
+  end gcd;
+  function firstAbove
+    input Real u[:];
+    input Real limit = 2.5;
+    output Integer k = 0;
+  algorithm
+    for i in 1:size(u, 1) loop
+      if u[i] > limit then
+        k := i;
+        break;
+      end if;
+    end for;
+  end firstAbove;
+  function factorial
+    input Integer n;
+    output Integer f;
+  algorithm
+    f := if n <= 1 then 1 else n*factorial(n - 1);
+  end factorial;
+
+  model Functions
+    Real mean, variance, only_mean, only_variance, z[factorial(3)];
+    Integer n, divisor = gcd(252, 105), f = factorial(6), first = firstAbove({1, 2, 3, 4}), second = firstAbove(limit = 3.5, u = {1, 2, 3, 4});
+  equation
+    (mean, variance, n) = statistics({1, 2, 3, 4*time});
+    (only_mean) = statistics({1, 3});
+    (, only_variance) = statistics({time, 3});
+    for i in 1:size(z, 1) loop
+      z[i] = i;
+    end for;
+    when terminal() then
+      assert(abs(mean - 2.5) < 1e-12 and abs(variance - 1.25) < 1e-12 and n == 4, "three results");
+      assert(only_mean == 2 and only_variance == 1 and size(z, 1) == 6, "some results");
+      assert(divisor == 21 and f == 720 and first == 3 and second == 4, "while, break, return, recursion, defaults");
+    end when;
+  end Functions;
+end Records;

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// The public interface for Modelica models: a class of a file or of a library, run again and again
+// with other values; and what is said of wrong input.
+#include "testing.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "rattleback/rattleback.h"
+
+typedef struct Api {
+    RbContext *context;
+    RbModel *model;
+    char file[64];
+} Api;
+
+static void api_open(Api *s) {
+    *s = (Api){.context = rb_context_create(NULL)};
+    ENSURE(s->context != NULL);
+    snprintf(s->file, sizeof s->file, "/tmp/rb_api_modelica_%d.rbj", (int)getpid());
+}
+
+static void api_close(Api *s) {
+    rb_context_free(s->context);
+    unlink(s->file);
+}
+
+static const char *last_message(const Api *s) {
+    int count = rb_context_message_count(s->context);
+    return count > 0 ? rb_context_message(s->context, count - 1) : "";
+}
+
+// Value of a variable at the end of a run.
+static double at_the_end(Api *s, const char *name, double stop_time) {
+    RbSimOptions options = rb_model_options(s->model);
+    options.stop_time = stop_time;
+    options.tolerance = 1e-9;
+    options.journal_file = s->file;
+    ENSURE(rb_simulate(s->context, s->model, &options, NULL) == RB_OK);
+    RbResults *results;
+    ENSURE(rb_results_open(s->context, s->file, &results) == RB_OK);
+    double values[2000];
+    size_t rows = rb_results_rows(results);
+    ENSURE(rows > 0 && rows <= 2000);
+    ENSURE(rb_results_values(results, rb_results_find(results, name), values) == RB_OK);
+    return values[rows - 1];
+}
+
+// A capacitor charged over a resistor from 10 V: v = 10 (1 - exp(-t/(R C))), R C = 0.2 s.
+static void a_class_of_the_library_is_run_with_other_values(void **state) {
+    (void)state;
+    Api s;
+    api_open(&s);
+    ENSURE(rb_modelica_open(s.context, NULL, "Rattleback.Examples.Filter", &s.model) == RB_OK);
+    ENSURE_NEAR(at_the_end(&s, "C.v", 0.5), 10 * (1 - exp(-2.5)), 1e-6);
+    ENSURE(rb_model_set(s.model, "R.R", 4) == RB_OK);
+    double tau = 4 * 0.1;
+    ENSURE_NEAR(at_the_end(&s, "C.v", 0.5), 10 * (1 - exp(-0.5 / tau)), 1e-6);
+    api_close(&s);
+}
+
+static void a_file_is_opened(void **state) {
+    (void)state;
+    Api s;
+    api_open(&s);
+    const char *file = RB_SOURCE_DIR "/examples/modelica/Pendulum.mo";
+    ENSURE(rb_modelica_open(s.context, file, NULL, &s.model) == RB_OK);
+    api_close(&s);
+}
+
+static void wrong_input_is_explained(void **state) {
+    (void)state;
+    Api s;
+    api_open(&s);
+    ENSURE(rb_modelica_open(s.context, NULL, NULL, &s.model) == RB_ERROR_USAGE);
+    ENSURE(strstr(last_message(&s), "neither a Modelica file nor the name of a class is given"));
+    ENSURE(rb_modelica_open(s.context, "/nowhere/x.mo", NULL, &s.model) == RB_ERROR_IO);
+    ENSURE(strstr(last_message(&s), "/nowhere/x.mo"));
+    ENSURE(rb_modelica_open(s.context, NULL, "Rattleback.Examples.Filte", &s.model) ==
+           RB_ERROR_MODEL);
+    ENSURE(strstr(last_message(&s), "did you mean 'Filter'?"));
+    ENSURE(rb_modelica_open(s.context, NULL, "Rattleback.Examples.Filter", &s.model) == RB_OK);
+    ENSURE(rb_model_set(s.model, "R.Q", 1) == RB_ERROR_USAGE);
+    ENSURE(strstr(last_message(&s), "R.Q"));
+    api_close(&s);
+}
+
+// However many calls have failed, the next one says why.
+static void every_failed_call_is_explained(void **state) {
+    (void)state;
+    Api s;
+    api_open(&s);
+    ENSURE(rb_modelica_open(s.context, NULL, "Rattleback.Examples.Filter", &s.model) == RB_OK);
+    for (int i = 0; i < 100; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "R.Q%d", i);
+        ENSURE(rb_model_set(s.model, name, 1) == RB_ERROR_USAGE);
+        ENSURE(strstr(last_message(&s), name));
+    }
+    ENSURE_NEAR(at_the_end(&s, "C.v", 0.5), 10 * (1 - exp(-2.5)), 1e-6);
+    api_close(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_class_of_the_library_is_run_with_other_values),
+        cmocka_unit_test(a_file_is_opened),
+        cmocka_unit_test(wrong_input_is_explained),
+        cmocka_unit_test(every_failed_call_is_explained),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
