@@ -195,8 +195,13 @@ static int spawn(RbCompileJob *job, bool silent) {
     posix_spawn_file_actions_init(&actions);
     for (int fd = 1; silent && fd <= 2; fd++)
         posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_WRONLY, 0);
+    // A group of its own: the command only starts the compiler proper, and both must end together.
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     pid_t child = 0;
-    int error = posix_spawnp(&child, compiler(), &actions, NULL, arguments, environ);
+    int error = posix_spawnp(&child, compiler(), &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     job->child = error == 0 ? (int)child : 0;
     return error;
@@ -229,7 +234,7 @@ RbJobState rb_job_poll(RbCompileJob *job, bool wait) {
 
 void rb_job_cancel(RbCompileJob *job) {
     if (job->child == 0) return;
-    kill(job->child, SIGTERM);
+    kill(-job->child, SIGTERM);
     while (waitpid(job->child, NULL, 0) < 0 && errno == EINTR) {
     }
     job->child = 0;
