@@ -54,8 +54,15 @@ static RbVal *field_of_parent(RbFrontEnd *fe, RbInst *inst) {
     RbInst *p = inst->parent;
     if (!p || !p->elem || !rb_class_is_record(p->class)) return NULL;
     RbVal *whole = rb_inst_binding(fe, p);
-    if (!whole || whole->kind != RB_VAL_RECORD)
-        return whole && whole->kind == RB_VAL_ERROR ? whole : NULL;
+    if (!whole || whole->kind == RB_VAL_ERROR) return whole;
+    if (whole->kind != RB_VAL_RECORD) {
+        RbVal wanted = {.kind = RB_VAL_RECORD, .class = p->class};
+        const RbModifier *m = rb_mods_value(fe, p->mods, p->path, true);
+        rb_val_convert(fe, *whole, &wanted, m ? m->mod->value->at : p->elem->component->at,
+                       rb_arena_printf(fe->arena, "the value of '%s'", p->path));
+        *whole = rb_val_error(); // reported once
+        return whole;
+    }
     // The record of the value may be another class with the same fields.
     for (int i = 0; i < whole->field_count; i++) {
         if (whole->class->components.data[i]->name == inst->elem->name) return &whole->fields[i];
@@ -67,10 +74,11 @@ static RbVal *field_of_parent(RbFrontEnd *fe, RbInst *inst) {
     return keep_val(fe, rb_val_error());
 }
 
-// A number that may be a size: n = size(A, 1) follows A.
-static bool may_be_size(const RbInst *i) {
-    return i->kind == RB_INST_LEAF && i->class->type == RB_INTEGER && i->rank == 0 &&
-           i->variability == RB_AST_PARAMETER && i->var >= 0;
+// Numbers in whose value size(A, 1) stays an expression, so that they follow A: n = size(A, 1).
+static bool follows_sizes(const RbInst *i) {
+    bool number = i->kind == RB_INST_LEAF && i->var >= 0 && i->variability <= RB_AST_PARAMETER;
+    return number && (i->class->type == RB_REAL || (i->class->type == RB_INTEGER && i->rank == 0 &&
+                                                    i->variability == RB_AST_PARAMETER));
 }
 
 // Does the modification stand inside of a record around that has a value as a whole? That value
@@ -102,10 +110,12 @@ RbVal *rb_inst_binding(RbFrontEnd *fe, RbInst *inst) {
     if (inst->binding_done || !inst->elem) return inst->binding;
     inst->binding_done = true;
     long before = fe->units_lost;
-    bool outer = fe->keep_sizes;
-    fe->keep_sizes = may_be_size(inst);
+    bool outer = fe->keep_sizes, slices = fe->keep_slices;
+    fe->keep_sizes = follows_sizes(inst);
+    fe->keep_slices = true;
     find_binding(fe, inst);
     fe->keep_sizes = outer;
+    fe->keep_slices = slices;
     inst->units_lost = fe->units_lost > before || (inst->parent && inst->parent->units_lost);
     return inst->binding;
 }

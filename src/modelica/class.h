@@ -102,9 +102,10 @@ struct RbClass {
     RB_ARRAY(RbElem *) components;
     RB_ARRAY(RbSectionRef) sections;
     bool listed;
-    RbInst *instance; // of a package: for its constants
-    int function;     // in the flat model plus one; -1: broken
-    RbClass *similar; // the class that was specialised
+    RbInst *instance;       // of a package: for its constants
+    int function;           // in the flat model plus one; -1: broken
+    bool function_complete; // all of it is lowered
+    RbClass *similar;       // the class that was specialised
 };
 
 // What lookup and elaboration need.
@@ -140,6 +141,9 @@ void rb_class_list(RbClasses *c, RbClass *class);
 
 // Inheritance of the class is worked out. False if that failed (reported).
 bool rb_class_ready(RbClasses *c, RbClass *class);
+
+// The operator record that a class is, or is derived from (Voltage = Complex(...)); NULL: none.
+RbClass *rb_class_operator_record(RbClasses *c, RbClass *class);
 
 // The class with further, stronger modifications that redeclare elements.
 RbClass *rb_class_specialised(RbClasses *c, RbClass *class, RbMods mods);

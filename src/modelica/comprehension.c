@@ -30,6 +30,14 @@ static RbVal comprehension(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *
     return rb_val_array(fe, items, range.dims[0], e->at);
 }
 
+static RbVal fail_body(RbFrontEnd *fe, const RbAstExpr *e, const RbVal *body) {
+    if (body->kind == RB_VAL_ERROR) return rb_val_error();
+    rb_fail(fe->diag, RB_ERROR_MODEL, body_of(e)->at,
+            "a reduction or an array with iterators cannot be made of %s here; write a loop",
+            rb_val_type_name(fe, body));
+    return rb_val_error();
+}
+
 // The loops of a comprehension in a function: iterators are locals.
 typedef struct OpenLoops {
     RbPlace inner;
@@ -69,7 +77,7 @@ static RbVal open_comprehension(RbFrontEnd *fe, const RbPlace *ctx, const RbAstE
         if (!open_loop(fe, &loops, e, i)) return rb_val_error();
     }
     RbVal body = rb_lower_expr(fe, &loops.inner, body_of(e));
-    if (body.kind != RB_VAL_EXPR) return rb_val_error();
+    if (body.kind != RB_VAL_EXPR) return fail_body(fe, e, &body);
     RbVal out = body;
     out.e = rb_reduce(fe->x, kind, body.e, loops.iterators, loops.ranges, loops.count);
     out.variability = rb_weaker(body.variability, loops.variability);
@@ -134,7 +142,9 @@ RbVal rb_lower_reduction(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e)
     if (ctx->frame && ctx->frame->function) return open_comprehension(fe, ctx, e, kind);
     RbVal all = comprehension(fe, ctx, e, e->iterator_count - 1);
     if (all.kind == RB_VAL_ERROR || kind == RB_REDUCE_ARRAY) return all;
-    if (all.kind != RB_VAL_EXPR) return rb_val_error();
+    if (kind == RB_REDUCE_SUM && rb_val_is_overloaded(fe, &all))
+        return rb_overload_sum(fe, &all, e->at);
+    if (all.kind != RB_VAL_EXPR) return fail_body(fe, e, &all);
     // With one iterator over arrays the elements themselves may be arrays (sum of vectors).
     if (kind == RB_REDUCE_SUM && all.rank > e->iterator_count) return sum_elements(fe, &all, e->at);
     RbVal out = {.kind = RB_VAL_EXPR, .type = all.type, .variability = all.variability};

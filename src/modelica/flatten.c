@@ -126,21 +126,26 @@ static void settle_variables(RbFrontEnd *fe) {
     fe->flat->vars.capacity = count;
 }
 
+static void check_flat(RbFrontEnd *fe, RbFlattenOptions options) {
+    if (!options.skip_balance) rb_check_balance(fe);
+    if (!options.ignore_units)
+        rb_check_units(fe->flat, &fe->without_units, options.strict_units, *fe->scratch, fe->diag);
+}
+
 // Instances, connections and equations. `errors` and `messages` is what there was before.
 static RbStatus flatten_class(RbFrontEnd *fe, RbClass *class, RbFlattenOptions options, int errors,
                               int messages) {
     fe->root = rb_inst_root(fe, class);
     rb_inst_all(fe, fe->root);
+    rb_connect_collect(fe);
     if (options.instances) print_inst(fe, fe->root, 0, options.instances);
-    rb_connect_collect(fe, fe->root);
     rb_inst_bindings(fe, fe->root);
+    rb_member_attributes(fe);
     rb_lower_equations(fe, fe->root);
     rb_connect_equations(fe);
     read_experiment(fe, class);
     rb_check_uses(fe->library);
-    if (fe->diag->error_count == errors && !options.skip_balance) rb_check_balance(fe);
-    if (fe->diag->error_count == errors && !options.ignore_units)
-        rb_check_units(fe->flat, &fe->without_units, options.strict_units, *fe->scratch, fe->diag);
+    if (fe->diag->error_count == errors) check_flat(fe, options);
     forget_repeated(fe->diag, messages);
     return fe->diag->error_count > errors ? RB_ERROR_MODEL : RB_OK;
 }

@@ -73,6 +73,28 @@ RbVal *rb_val_copy_fields(RbFrontEnd *fe, const RbVal *v) {
     return fields;
 }
 
+RbVal rb_val_no_records(RbFrontEnd *fe, const RbVal *like, int rank, const int *dims) {
+    RbVal out = *like;
+    out.fields = rb_val_copy_fields(fe, like);
+    out.rank = rank;
+    memcpy(out.dims, dims, (size_t)rank * sizeof(int));
+    for (int i = 0; i < out.field_count; i++) {
+        RbVal *f = &out.fields[i];
+        int inner = f->rank - like->rank, all[RB_RANK_MAX] = {0}; // dimensions of the field itself
+        memcpy(all, dims, (size_t)rank * sizeof(int));
+        for (int k = 0; k < inner && rank + k < RB_RANK_MAX; k++)
+            all[rank + k] = f->dims[like->rank + k];
+        if (f->kind == RB_VAL_RECORD) {
+            *f = rb_val_no_records(fe, f, rank, all);
+            continue;
+        }
+        f->rank = rank + inner;
+        memcpy(f->dims, all, sizeof all);
+        f->e = rb_array(fe->x, NULL, 0);
+    }
+    return out;
+}
+
 // --- conversion ----------------------------------------------------------------------------------
 
 bool rb_val_same_class(const RbClass *a, const RbClass *b) {
@@ -127,9 +149,8 @@ static bool check_fit(RbFrontEnd *fe, const RbVal *v, const RbVal *wanted, RbPos
                       const char *what) {
     bool type = type_fits(v, wanted) && v->rank == wanted->rank;
     if (v->kind == RB_VAL_ABSENT) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, at,
-                "%s uses '%s', which does not exist because its condition is false", what,
-                v->inst ? v->inst->path : "a component");
+        rb_fail(fe->diag, RB_ERROR_MODEL, at, "%s uses '%s', which does not exist because %s", what,
+                v->inst ? v->inst->path : "a component", rb_inst_absence(v->inst));
     } else if (!type) {
         rb_fail(fe->diag, RB_ERROR_MODEL, at, "%s must be %s, but this is %s", what,
                 rb_val_type_name(fe, wanted), rb_val_type_name(fe, v));
