@@ -4,8 +4,9 @@
 
 #include "modelica/inst.h"
 
+// These lists live in fe->temp for as long as one variable is looked at.
 static RbMods attribute_mods(RbFrontEnd *fe, const RbInst *i) {
-    return rb_mods_join(fe->work, i->mods,
+    return rb_mods_join(fe->temp, i->mods,
                         (RbMods){i->class->type_mods.data, i->class->type_mods.count});
 }
 
@@ -19,7 +20,7 @@ static const char *literal(RbFrontEnd *fe, const RbAstExpr *e) {
 }
 
 static const char *string_attribute(RbFrontEnd *fe, RbInst *i, RbMods all, RbName name) {
-    RbMods mods = rb_mods_of(fe->work, all, name);
+    RbMods mods = rb_mods_of(fe->temp, all, name);
     const RbModifier *m = rb_mods_value(fe, mods, name, true);
     if (!m) return NULL;
     if (m->mod->value->kind == RB_AST_STRING) return literal(fe, m->mod->value);
@@ -34,7 +35,7 @@ static const char *string_attribute(RbFrontEnd *fe, RbInst *i, RbMods all, RbNam
 }
 
 static const RbExpr *attribute(RbFrontEnd *fe, RbInst *i, RbMods all, RbName name, RbType type) {
-    RbMods mods = rb_mods_of(fe->work, all, name);
+    RbMods mods = rb_mods_of(fe->temp, all, name);
     const RbModifier *m = rb_mods_value(fe, mods, name, true);
     if (!m) return NULL;
     RbVal v = rb_modifier_value(fe, i, m);
@@ -52,7 +53,10 @@ static const RbExpr *attribute(RbFrontEnd *fe, RbInst *i, RbMods all, RbName nam
 }
 
 const RbExpr *rb_inst_start(RbFrontEnd *fe, RbInst *i) {
-    return attribute(fe, i, attribute_mods(fe, i), fe->n_start, i->class->type);
+    RbArena mark = *fe->temp;
+    const RbExpr *start = attribute(fe, i, attribute_mods(fe, i), fe->n_start, i->class->type);
+    *fe->temp = mark;
+    return start;
 }
 
 // Is this the name of an attribute? If not, *near becomes one that is similar, or NULL.
@@ -128,6 +132,7 @@ static unsigned find_given(const RbFrontEnd *fe, RbMods all) {
 }
 
 void rb_inst_attributes(RbFrontEnd *fe, RbInst *i) {
+    RbArena mark = *fe->temp;
     RbMods all = attribute_mods(fe, i);
     RbType type = i->class->type;
     RbAttributes at = {.state_select = RB_STATE_DEFAULT};
@@ -145,4 +150,5 @@ void rb_inst_attributes(RbFrontEnd *fe, RbInst *i) {
     if (given >> STATE_SELECT & 1) at.state_select = state_select(fe, i, all);
     fe->flat->vars.data[i->var].attributes = at;
     fe->flat->vars.data[i->var].is_final = is_final(i);
+    *fe->temp = mark;
 }

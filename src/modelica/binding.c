@@ -202,10 +202,11 @@ bool rb_inst_value(RbFrontEnd *fe, RbInst *inst, RbExprValue *value) {
     }
     if (inst->evaluation == RB_EVAL_NOT) {
         inst->evaluation = RB_EVAL_BUSY;
-        bool good = evaluate_now(fe, inst, &inst->value);
+        inst->value = rb_new(fe->work, RbExprValue);
+        bool good = evaluate_now(fe, inst, inst->value);
         inst->evaluation = good ? RB_EVAL_DONE : RB_EVAL_FAILED;
     }
     if (inst->evaluation != RB_EVAL_DONE) return false;
-    *value = inst->value;
+    *value = *inst->value;
     return true;
 }

@@ -157,6 +157,7 @@ RbStatus rb_flatten(RbLibrary *library, const char *class_name, RbFlattenOptions
                         .names = library->names,
                         .arena = library->keep,
                         .work = rb_arena_child(library->keep),
+                        .temp = rb_arena_child(library->keep),
                         .scratch = library->scratch,
                         .diag = library->diag,
                         .contribute = options.contribute,
@@ -174,6 +175,7 @@ RbStatus rb_flatten(RbLibrary *library, const char *class_name, RbFlattenOptions
     if (status == RB_OK) status = flatten_class(fe, class, options, errors, messages);
     if (status == RB_OK) settle_variables(fe);
     rb_arena_free(fe->work);
+    rb_arena_free(fe->temp);
     if (status == RB_OK) *out = fe->flat;
     return status;
 }

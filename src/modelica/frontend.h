@@ -45,7 +45,7 @@ struct RbInst {
     struct RbVal *binding; // once lowered; NULL before or if there is none
     bool binding_done, units_lost;
     enum { RB_EVAL_NOT, RB_EVAL_BUSY, RB_EVAL_DONE, RB_EVAL_FAILED } evaluation;
-    RbExprValue value; // of a constant or parameter that was evaluated
+    RbExprValue *value; // of a constant or parameter that was evaluated
 };
 
 typedef enum RbValKind {
@@ -110,6 +110,7 @@ typedef struct RbFrontEnd {
     RbExprs *x;
     RbArena *arena; // of the flat model
     RbArena *work;  // for what is gone when the model is flat: instances, values, connections
+    RbArena *temp;  // for lists that are gone with the variable at hand; never copied
     RbArena *scratch;
     RbNames *names;
     RbDiag *diag;
