@@ -66,7 +66,7 @@ static bool fits(RbFrontEnd *fe, const RbVal *v, RbElem *input) {
     return v->type == type->type || (v->type == RB_INTEGER && type->type == RB_REAL);
 }
 
-static bool has_default(RbFrontEnd *fe, const RbElem *e) {
+static bool has_default(RbFrontEnd *fe, RbElem *e) {
     RbMods mods = rb_elem_mods(fe->classes, e);
     for (int i = 0; i < mods.count; i++) {
         if (mods.list[i].mod && mods.list[i].mod->value && !mods.list[i].no_value) return true;
