@@ -32,9 +32,15 @@ static RbVal comprehension(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *
 
 static RbVal fail_body(RbFrontEnd *fe, const RbAstExpr *e, const RbVal *body) {
     if (body->kind == RB_VAL_ERROR) return rb_val_error();
-    rb_fail(fe->diag, RB_ERROR_MODEL, body_of(e)->at,
-            "a reduction or an array with iterators cannot be made of %s here; write a loop",
-            rb_val_type_name(fe, body));
+    if (e->kind == RB_AST_CALL) {
+        rb_fail(fe->diag, RB_ERROR_MODEL, body_of(e)->at,
+                "%s(... for ...) needs numbers here, but this is %s", e->kids[0]->parts[0].name,
+                rb_val_type_name(fe, body));
+    } else {
+        rb_fail(fe->diag, RB_ERROR_MODEL, body_of(e)->at,
+                "an array with iterators needs numbers in a function, but this is %s; write a loop",
+                rb_val_type_name(fe, body));
+    }
     return rb_val_error();
 }
 
@@ -144,7 +150,10 @@ RbVal rb_lower_reduction(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e)
     if (all.kind == RB_VAL_ERROR || kind == RB_REDUCE_ARRAY) return all;
     if (kind == RB_REDUCE_SUM && rb_val_is_overloaded(fe, &all))
         return rb_overload_sum(fe, &all, e->at);
-    if (all.kind != RB_VAL_EXPR) return fail_body(fe, e, &all);
+    if (all.kind != RB_VAL_EXPR) {
+        RbVal one = rb_val_element(fe, &all, (int[]){1, 1, 1, 1}, e->iterator_count);
+        return fail_body(fe, e, &one);
+    }
     // With one iterator over arrays the elements themselves may be arrays (sum of vectors).
     if (kind == RB_REDUCE_SUM && all.rank > e->iterator_count) return sum_elements(fe, &all, e->at);
     RbVal out = {.kind = RB_VAL_EXPR, .type = all.type, .variability = all.variability};

@@ -18,6 +18,11 @@ static RbVal fail_open(RbFrontEnd *fe, RbTokenKind op, RbPos at) {
     return rb_val_error();
 }
 
+// The record that one of the operands is.
+static RbClass *record_class(const RbVal *a, const RbVal *b) {
+    return a->kind == RB_VAL_RECORD ? a->class : b->class;
+}
+
 static RbVal element(RbFrontEnd *fe, const RbVal *v, int n) {
     return v->rank > 0 ? rb_val_element(fe, v, &n, 1) : *v;
 }
@@ -33,8 +38,7 @@ RbVal rb_overload_elements(RbFrontEnd *fe, RbTokenKind op, const RbVal *a, const
         return rb_val_error();
     }
     int count = shape->dims[0];
-    if (count == 0)
-        return rb_val_no_records(fe, a->kind == RB_VAL_RECORD ? a : b, shape->rank, shape->dims);
+    if (count == 0) return rb_val_no_records(fe, record_class(a, b), shape->rank, shape->dims);
     RbVal *items = rb_new_array(fe->arena, RbVal, count + 1);
     for (int n = 1; n <= count; n++) {
         RbVal x = element(fe, a, n), y = element(fe, b, n);
@@ -57,13 +61,9 @@ RbVal rb_overload_each(RbFrontEnd *fe, RbTokenKind op, const RbVal *v, RbPos at)
 
 // --- products of linear algebra ------------------------------------------------------------------
 
-static RbVal zero_of(RbFrontEnd *fe, const RbVal *a, const RbVal *b, RbPos at) {
-    return rb_overload_zero(fe, a->kind == RB_VAL_RECORD ? a->class : b->class, at);
-}
-
 // A row times a column of a matrix, or a vector: a[1]*b[1] + a[2]*b[2] + ...
 static RbVal inner_product(RbFrontEnd *fe, const RbVal *a, const RbVal *b, int column, RbPos at) {
-    if (a->dims[0] == 0) return zero_of(fe, a, b, at);
+    if (a->dims[0] == 0) return rb_overload_zero(fe, record_class(a, b), at);
     RbVal sum = rb_val_error();
     for (int n = 1; n <= a->dims[0]; n++) {
         RbVal y = rb_val_element(fe, b, (int[]){n, column}, b->rank);
@@ -77,8 +77,7 @@ static RbVal inner_product(RbFrontEnd *fe, const RbVal *a, const RbVal *b, int c
 // A row of the result: a times every column of b, or the vector b.
 static RbVal row_product(RbFrontEnd *fe, const RbVal *a, const RbVal *b, RbPos at) {
     if (b->rank == 1) return inner_product(fe, a, b, 0, at);
-    if (b->dims[1] == 0)
-        return rb_val_no_records(fe, a->kind == RB_VAL_RECORD ? a : b, 1, &b->dims[1]);
+    if (b->dims[1] == 0) return rb_val_no_records(fe, record_class(a, b), 1, &b->dims[1]);
     RbVal *items = rb_new_array(fe->arena, RbVal, b->dims[1] + 1);
     for (int n = 1; n <= b->dims[1]; n++) items[n - 1] = inner_product(fe, a, b, n, at);
     return rb_val_array(fe, items, b->dims[1], at);
@@ -88,7 +87,7 @@ static RbVal product(RbFrontEnd *fe, const RbVal *a, const RbVal *b, RbPos at) {
     if (a->rank == 1) return row_product(fe, a, b, at);
     if (a->dims[0] == 0) {
         int dims[2] = {0, b->rank == 2 ? b->dims[1] : 0};
-        return rb_val_no_records(fe, a->kind == RB_VAL_RECORD ? a : b, b->rank, dims);
+        return rb_val_no_records(fe, record_class(a, b), b->rank, dims);
     }
     RbVal *rows = rb_new_array(fe->arena, RbVal, a->dims[0] + 1);
     for (int n = 1; n <= a->dims[0]; n++) {
