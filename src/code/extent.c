@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "code/instance.h"
+#include "code/layout.h"
 
 enum { ELEMENTS_MAX = 100 * 1000 * 1000 }; // of an array
 
@@ -424,4 +425,15 @@ RbExtents rb_extents(RbProgramInstance *in, RbArena *arena, RbDiag *diag) {
                        .arena = arena,
                        .arrays = rb_new_array(arena, RbExtent, d->arrays.count + 1),
                        .state = rb_new_array(arena, unsigned char, d->arrays.count + 1)};
+}
+
+RbExtents rb_present_extents(const RbProgramInstance *in, RbArena *arena) {
+    RbExtents l = rb_extents((RbProgramInstance *)in, arena, NULL);
+    for (int i = 0; i < l.dae->arrays.count; i++) {
+        const int *sizes = &in->sizes[RB_SIZES * i];
+        l.arrays[i] = (RbExtent){flat(&l, l.dae->arrays.data[i])->rank,
+                                 {sizes[RB_SIZES_ROWS], sizes[RB_SIZES_COLUMNS]}};
+        l.state[i] = RB_EXTENT_DONE;
+    }
+    return l;
 }

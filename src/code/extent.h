@@ -29,6 +29,8 @@ typedef struct RbSlice {
 } RbSlice;
 
 RbExtents rb_extents(RbProgramInstance *in, RbArena *arena, RbDiag *diag);
+// With the sizes that the instance has at present.
+RbExtents rb_present_extents(const RbProgramInstance *in, RbArena *arena);
 // The sizes of all arrays; checks that they fit together, in all equations and values.
 RbStatus rb_find_extents(RbExtents *l);
 

@@ -139,12 +139,8 @@ static RbStatus set_elements(RbProgramInstance *in, int var, double *out, RbDiag
 // The value of a parameter, or a start value, of another size than what it is for.
 static RbStatus value_misfit(RbProgramInstance *in, int var, const RbExpr *value,
                              const RbExprValue *e, RbArena *arena, RbDiag *diag) {
-    RbExtents l = rb_extents(in, arena, diag);
-    for (int i = 0; i < l.dae->arrays.count; i++) {
-        const int *sizes = &in->sizes[RB_SIZES * i];
-        l.arrays[i] = (RbExtent){flat(&l, l.dae->arrays.data[i])->rank,
-                                 {sizes[RB_SIZES_ROWS], sizes[RB_SIZES_COLUMNS]}};
-    }
+    RbExtents l = rb_present_extents(in, arena);
+    l.diag = diag;
     const RbExtent *own = &l.arrays[l.dae->vars.data[var].slot];
     bool start = l.dae->vars.data[var].auxiliary; // $start(x), as large as x
     if (start) var = flat(&l, var)->dim_exprs[0]->args[0]->index;

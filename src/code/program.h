@@ -33,7 +33,7 @@ typedef struct RbProgramOptions {
     bool background;
     double background_after; // [s] of CPU time that a run must have lasted; 0: RB_BACKGROUND_AFTER
     const RbLog *log;        // may be NULL
-    int roll_from; // steps from which on repeated equations become loops (roll.h); 0: RB_ROLL_FROM
+    int roll_turn;           // repeated equations become loops: see rb_roll; 0: RB_ROLL_TURN
 } RbProgramOptions;
 
 // Linear systems that an implicit solver can be given as residuals (rb_program_residuals).

@@ -119,11 +119,12 @@ static void write_variable(RbWriter *w, int v) {
         return;
     }
     if (var->kind == RB_DAE_ALGEBRAIC && w->local[var->slot]) {
-        rb_text_printf(w->out, "v%d", var->slot);
+        bool handed_on = w->local[var->slot] == RB_LOCAL_HANDED_ON;
+        rb_text_printf(w->out, handed_on ? "c%d_##b" : "v%d", var->slot);
         return;
     }
     if (var->kind == RB_DAE_ALGEBRAIC && w->carried[var->slot]) {
-        rb_text_printf(w->out, "c%d", w->carried[var->slot] - 1);
+        rb_text_printf(w->out, "c%d_##a", w->carried[var->slot] - 1);
         return;
     }
     if (var->kind == RB_DAE_ALIAS) { // only in start values and the like

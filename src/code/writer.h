@@ -10,6 +10,10 @@
 
 enum { RB_USES_TIME = 1 << RB_AREA_COUNT };
 
+typedef enum RbLocalKind { RB_LOCAL_NONE, RB_LOCAL_PLAIN, RB_LOCAL_HANDED_ON } RbLocalKind;
+
+typedef struct RbLoopView RbLoopView;
+
 typedef struct RbWriter {
     const RbLowered *l;
     RbArena *arena;   // the text
@@ -29,12 +33,12 @@ typedef struct RbWriter {
     // need no memory (parts.h).
     int *variables;         // the variable
     const RbExpr **inlined; // written in place of its only use, in the present function
-    unsigned char *local;   // a local variable of the present function
+    unsigned char *local;   // a local variable of the present function, RbLocalKind
     // The loop that is being written, or NULL.
     const RbRun *run;
-    RbMap pointers; // area and stride -> nothing: pointers that its cells use
-    int *carried;   // by place in w that the first cell reads: the place that hands it on, plus one
-    RB_ARRAY(int) trail;    // ids with a local variable, so that a scope can forget them
+    RB_ARRAY(RbLoopView) views; // how its cells reach their places
+    int *carried; // by place in w that the first cell reads: the place that hands it on, plus one
+    RB_ARRAY(int) trail; // ids with a local variable, so that a scope can forget them
     RbCSource *source;
     RbMap workspace_of; // array expression -> place among source->arrays
 } RbWriter;

@@ -23,6 +23,27 @@ static bool has_arrays(RbWork *w, const RbDaeEq *eq) {
     return w->dae->any_whole && (rb_has_whole(w, eq->left) || rb_has_whole(w, eq->right));
 }
 
+// Is variable v a whole array, or does it stand in an operation on arrays?
+static bool is_in_array(RbWork *w, const RbExpr *e, int v) {
+    if (rb_work_at(w, v)->whole) return true;
+    if (!rb_expr_has_var(w->x, e, v)) return false;
+    RbArena temp = *w->temp;
+    RbExprOrder order = rb_expr_order(w->x, &e, 1, &temp);
+    for (int i = 0; i < order.count; i++) {
+        if (order.nodes[i]->rank > 0 && rb_expr_has_var(w->x, order.nodes[i], v)) return true;
+    }
+    return false;
+}
+
+// A system of equations may read whole arrays, but its unknowns are scalars.
+static bool has_array_unknowns(RbWork *w, const RbDaeEq *eq, const int *vars, int count) {
+    if (!has_arrays(w, eq)) return false;
+    for (int i = 0; i < count; i++) {
+        if (is_in_array(w, eq->left, vars[i]) || is_in_array(w, eq->right, vars[i])) return true;
+    }
+    return false;
+}
+
 static RbStatus single(RbWork *w, const RbDaeEq *eqs, int eq, int var, RbBlocks *blocks) {
     const RbDaeEq *e = &eqs[eq];
     if (e->assigns == var) {
@@ -30,7 +51,7 @@ static RbStatus single(RbWork *w, const RbDaeEq *eqs, int eq, int var, RbBlocks 
         return RB_OK;
     }
     const RbExpr *value = rb_solve_for(w, e->left, e->right, var);
-    if (!value && has_arrays(w, e))
+    if (!value && has_array_unknowns(w, e, &var, 1))
         return rb_blame_arrays(w, e, "an equation with it cannot be solved for its unknown");
     if (value && value->rank != w->model->vars.data[var].rank)
         return rb_blame_arrays(w, e, "an equation with it determines a variable of another size");
@@ -71,7 +92,7 @@ static RbStatus component(RbWork *w, const RbIncidence *in, const RbMatching *m,
     if (discrete > 0 && count > 1) return mixed(w, in, m, rows, count, eqs, blocks);
     if (count == 1) return single(w, eqs, block_eqs[0], vars[0], blocks);
     for (int i = 0; i < count; i++) {
-        if (has_arrays(w, &eqs[block_eqs[i]]))
+        if (has_array_unknowns(w, &eqs[block_eqs[i]], vars, count))
             return rb_blame_arrays(w, &eqs[block_eqs[i]],
                                    "it is part of a system of equations that depend on each other");
     }

@@ -182,8 +182,29 @@ static void reserve_variables(RbWork *w, const RbFlatModel *flat) {
     rb_array_reserve(&w->dae->vars, w->arena, count);
 }
 
+static int count_apart(const RbApart *a) {
+    int count = 0;
+    for (int v = 0; v < a->count; v++) count += a->apart[v];
+    return count;
+}
+
+// Equations of parts are joined for arrays that stay whole; which that are depends on the equations
+// again.
+static bool choose_whole(RbWork *w, const RbFlatModel *flat, RbFlatModel *with_joined) {
+    for (;;) {
+        int before = count_apart(w->arrays);
+        *with_joined = *flat;
+        rb_join_pieces(w, with_joined);
+        bool any = rb_choose_whole(w, with_joined);
+        if (with_joined->equations.count == flat->equations.count || !any ||
+            count_apart(w->arrays) == before)
+            return any;
+    }
+}
+
 RbStatus rb_scalarize(RbWork *w, const RbFlatModel *flat) {
     int count = flat->vars.count;
+    RbFlatModel joined;
     RbElements el = {.w = w};
     reserve_variables(w, flat);
     for (int i = 0; i < count; i++) {
@@ -191,7 +212,7 @@ RbStatus rb_scalarize(RbWork *w, const RbFlatModel *flat) {
         rb_array_push(&w->dae->vars, w->arena,
                       (RbDaeVar){.alias = -1, .sign = 1, .derivative = -1, .integral = -1});
     }
-    el.any_whole = w->dae->any_whole = rb_choose_whole(w, flat);
+    el.any_whole = w->dae->any_whole = choose_whole(w, flat, &joined);
     rb_fix_sizes(w);
     for (int i = 0; i < count; i++) {
         if (flat->vars.data[i].rank > 0 && !w->dae->vars.data[i].whole) add_elements(w, i);
@@ -210,7 +231,7 @@ RbStatus rb_scalarize(RbWork *w, const RbFlatModel *flat) {
         }
     }
     w->model->equations = w->model->initial_equations = (RbEquations){0};
-    copy_list(&el, &w->model->equations, &flat->equations);
+    copy_list(&el, &w->model->equations, el.any_whole ? &joined.equations : &flat->equations);
     copy_list(&el, &w->model->initial_equations, &flat->initial_equations);
     return el.error ? rb_fail(w->diag, RB_ERROR_MODEL, el.at, "%s", el.error) : RB_OK;
 }

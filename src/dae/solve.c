@@ -67,8 +67,8 @@ static bool peel(RbWork *w, int var, const RbExpr **e, const RbExpr **r) {
 
 static const RbExpr *solve_linear(RbWork *w, const RbExpr *left, const RbExpr *right, int var) {
     RbExprs *x = w->x;
+    if (rb_work_at(w, var)->whole || left->rank + right->rank > 0) return NULL;
     const RbExpr *r = rb_sub(x, left, right);
-    if (rb_has_whole(w, r)) return NULL;
     const RbExpr *slope = rb_diff_var(x, r, var, w->model, *w->temp);
     if (!slope || rb_is_number(slope, 0) || rb_expr_has_var(w->x, slope, var)) return NULL;
     const RbExpr *at_zero = rb_replace_var(w, r, var, rb_real(x, 0.0));

@@ -169,11 +169,16 @@ RbVal rb_lower_matrix(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     return rb_val_array(fe, lines.data, lines.count, e->at);
 }
 
-// A range whose limits are known, as the array of its numbers.
-static void write_out(RbFrontEnd *fe, RbVal *range, RbPos at) {
+// A range whose limits are known, as the array of its numbers; unless these may change later.
+static void write_out(RbFrontEnd *fe, RbVal *range, bool keeps, RbPos at) {
     RbExprValue value;
-    if (!rb_val_evaluate(fe, range, &value, at, NULL)) return;
+    bool before = fe->evaluates_size;
+    fe->evaluates_size = before || keeps;
+    bool known = rb_val_evaluate(fe, range, &value, at, NULL);
+    fe->evaluates_size = before;
+    if (!known) return;
     range->dims[0] = value.dims[0];
+    if (keeps && range->type == RB_INTEGER && !rb_is_constant(range->e)) return;
     value.type = range->type;
     range->e = rb_value_expr(fe->x, &value, *fe->scratch);
 }
@@ -202,6 +207,6 @@ RbVal rb_lower_range_expr(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e
                .variability = variability};
     const RbExpr *step = e->kid_count == 3 ? part[1].e : rb_integer(fe->x, 1);
     v.e = rb_range(fe->x, part[0].e, step, part[e->kid_count - 1].e);
-    if (!ctx->frame || rb_is_constant(part[0].e)) write_out(fe, &v, e->at);
+    if (!ctx->frame || rb_is_constant(part[0].e)) write_out(fe, &v, ctx->keeps_slice, e->at);
     return v;
 }

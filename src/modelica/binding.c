@@ -74,10 +74,11 @@ static RbVal *field_of_parent(RbFrontEnd *fe, RbInst *inst) {
     return keep_val(fe, rb_val_error());
 }
 
-// A number that may be a size: n = size(A, 1) follows A.
-static bool may_be_size(const RbInst *i) {
-    return i->kind == RB_INST_LEAF && i->class->type == RB_INTEGER && i->rank == 0 &&
-           i->variability == RB_AST_PARAMETER && i->var >= 0;
+// Numbers in whose value size(A, 1) stays an expression, so that they follow A: n = size(A, 1).
+static bool follows_sizes(const RbInst *i) {
+    bool number = i->kind == RB_INST_LEAF && i->var >= 0 && i->variability <= RB_AST_PARAMETER;
+    return number && (i->class->type == RB_REAL || (i->class->type == RB_INTEGER && i->rank == 0 &&
+                                                    i->variability == RB_AST_PARAMETER));
 }
 
 // Does the modification stand inside of a record around that has a value as a whole? That value
@@ -109,10 +110,12 @@ RbVal *rb_inst_binding(RbFrontEnd *fe, RbInst *inst) {
     if (inst->binding_done || !inst->elem) return inst->binding;
     inst->binding_done = true;
     long before = fe->units_lost;
-    bool outer = fe->keep_sizes;
-    fe->keep_sizes = may_be_size(inst);
+    bool outer = fe->keep_sizes, slices = fe->keep_slices;
+    fe->keep_sizes = follows_sizes(inst);
+    fe->keep_slices = true;
     find_binding(fe, inst);
     fe->keep_sizes = outer;
+    fe->keep_slices = slices;
     inst->units_lost = fe->units_lost > before || (inst->parent && inst->parent->units_lost);
     return inst->binding;
 }

@@ -47,6 +47,10 @@ RbLowerBuiltin rb_builtin_smooth;
 RbLowerBuiltin rb_builtin_homotopy;
 RbLowerBuiltin rb_builtin_three; // semiLinear, delay
 
+// --- connect_stream.c ----------------------------------------------------------------------------
+
+RbLowerBuiltin rb_builtin_stream; // inStream, actualStream
+
 // --- builtin_size.c ------------------------------------------------------------------------------
 
 RbLowerBuiltin rb_builtin_size;

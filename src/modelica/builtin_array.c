@@ -177,7 +177,11 @@ RbVal rb_builtin_cat(const RbBuiltinCall *c) {
     if (!rb_val_evaluate_integer(fe, &which, &k, c->args[0]->at, "the dimension in cat(...)"))
         return rb_val_error();
     if (!lower_parts(c, k, v, &out)) return rb_val_error();
-    if (k == 1 && out.rank == 1 && out.dims[0] >= 0) return join_vectors(c, v, out.dims[0]);
+    bool is_free = false; // their sizes may change
+    for (int i = 1; i < c->count; i++)
+        is_free |= fe->keep_slices && rb_val_has_free_size(fe, &v[i]);
+    if (k == 1 && out.rank == 1 && out.dims[0] >= 0 && !is_free)
+        return join_vectors(c, v, out.dims[0]);
     const RbExpr *args[RB_BUILTIN_ARGS] = {rb_integer(fe->x, k)};
     for (int i = 1; i < c->count; i++) args[i] = v[i].e;
     out.e = rb_builtin(fe->x, RB_FN_CAT, args, c->count);

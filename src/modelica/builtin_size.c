@@ -47,9 +47,8 @@ static RbVal size_of(RbFrontEnd *fe, const Sized *s, int k) {
 
 static void note_size_use(RbFrontEnd *fe, const Sized *s, RbPos at) {
     if (fe->keep_sizes || !has_free_size(fe, s->array)) return;
-    RbFlatVar *var = &fe->flat->vars.data[s->array->index];
-    if (!var->size_use) var->size_use_at = at;
-    var->size_use = "its size is used as a number";
+    fe->use_at = at;
+    rb_note_size_use(fe, s->array->index, "its size is used as a number");
 }
 
 // size(A, k)

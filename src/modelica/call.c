@@ -75,6 +75,27 @@ static RbVal construct_record(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExp
     return rb_overload_constructor(fe, class, &actuals);
 }
 
+// The arguments become names that only this call sees.
+RbVal rb_call_values(RbFrontEnd *fe, RbClass *function, const RbVal *args, int count, RbPos at) {
+    RbAstExpr *call = rb_new(fe->arena, RbAstExpr);
+    *call = (RbAstExpr){.kind = RB_AST_CALL, .at = at, .kid_count = count + 1};
+    call->kids = rb_new_array(fe->arena, RbAstExpr *, count + 1);
+    RbLoopVar *names = rb_new_array(fe->arena, RbLoopVar, count + 1);
+    for (int i = 0; i < count; i++) {
+        names[i] = (RbLoopVar){.name = rb_arena_printf(fe->arena, "$%d", i + 1),
+                               .value = args[i],
+                               .outer = i > 0 ? &names[i - 1] : NULL};
+        RbAstExpr *ref = rb_new(fe->arena, RbAstExpr);
+        *ref = (RbAstExpr){.kind = RB_AST_REF, .at = at, .kid_count = 1};
+        ref->parts = rb_new(fe->arena, RbAstPart);
+        ref->parts[0] = (RbAstPart){.name = names[i].name};
+        call->kids[i + 1] = ref;
+    }
+    RbPlace ctx = {
+        .inst = fe->root, .scope = function->root, .loops = count > 0 ? &names[count - 1] : NULL};
+    return call_function(fe, &ctx, call, function);
+}
+
 // An external object is made by the function 'constructor' of its class.
 static RbVal construct_object(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call,
                               RbClass *class) {
@@ -157,13 +178,9 @@ static RbVal lower_call(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) 
             if (!elem) return unknown_function(fe, ctx, ref);
         }
     }
-    if (strcmp(ref->parts[0].name, "Connections") == 0 &&
-        !rb_lookup(fe->classes, ctx->scope, ref->parts[0].name)) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, e->at,
-                "overconstrained connections (Connections.%s) are not supported",
-                ref->kid_count > 1 ? ref->parts[1].name : "");
-        return rb_val_error();
-    }
+    if (ref->kid_count == 2 && strcmp(ref->parts[0].name, "Connections") == 0 &&
+        !rb_lookup(fe->classes, ctx->scope, ref->parts[0].name))
+        return rb_lower_connections(fe, ctx, e, ref->parts[1].name);
     RbClass *class = callee_class(fe, ctx, ref);
     if (!class || !rb_class_ready(fe->classes, class)) return rb_val_error();
     if (class->enumeration) return to_enumeration(fe, ctx, e, class);

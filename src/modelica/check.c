@@ -192,7 +192,7 @@ void rb_check_balance(RbFrontEnd *fe) {
         if (size < 0) return; // a size that only dae can tell
         equations += size;
     }
-    if (unknowns == equations) return;
+    if (unknowns == equations || (equations < unknowns && rb_sets_explain(fe))) return;
     RbPos at = fe->root->class->root->def->at;
     if (equations < unknowns) {
         rb_fail(fe->diag, RB_ERROR_MODEL, at,

@@ -82,8 +82,9 @@ void rb_equal(RbFrontEnd *fe, const RbPlace *ctx, RbVal a, RbVal b, RbPos at) {
     b = rb_val_single(b);
     if (a.kind == RB_VAL_ERROR || b.kind == RB_VAL_ERROR) return;
     if (a.kind == RB_VAL_ABSENT || b.kind == RB_VAL_ABSENT) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, at, "'%s' does not exist because its condition is false",
-                a.kind == RB_VAL_ABSENT ? a.inst->path : b.inst->path);
+        const RbInst *absent = a.kind == RB_VAL_ABSENT ? a.inst : b.inst;
+        rb_fail(fe->diag, RB_ERROR_MODEL, at, "'%s' does not exist because %s", absent->path,
+                rb_inst_absence(absent));
     } else if (a.kind == RB_VAL_RECORD && b.kind == RB_VAL_RECORD) {
         equal_records(fe, ctx, a, b, at);
     } else if (!types_fit(&a, &b)) {

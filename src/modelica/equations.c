@@ -92,17 +92,22 @@ static void lower_call_equation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstE
 static void lower_one(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
     switch (eq->kind) {
         case RB_AST_EQ_EQUAL:
+            fe->keep_slices = fe->keep_sizes = !ctx->in_when;
             if (eq->left->kind == RB_AST_TUPLE && eq->left->kid_count > 1) {
                 rb_equal_tuple(fe, ctx, eq);
             } else {
                 RbVal a = rb_lower_expr(fe, ctx, eq->left), b = rb_lower_expr(fe, ctx, eq->right);
                 rb_equal(fe, ctx, a, b, eq->at);
             }
+            fe->keep_slices = fe->keep_sizes = false;
             break;
         case RB_AST_EQ_CALL: lower_call_equation(fe, ctx, eq); break;
         case RB_AST_EQ_IF: lower_if_equation(fe, ctx, eq); break;
         case RB_AST_EQ_WHEN: lower_when_equation(fe, ctx, eq); break;
-        case RB_AST_EQ_FOR: rb_lower_loop(fe, ctx, eq, 0, rb_lower_equation_list); break;
+        case RB_AST_EQ_FOR:
+            if (!rb_lower_vector_loop(fe, ctx, eq))
+                rb_lower_loop(fe, ctx, eq, 0, rb_lower_equation_list);
+            break;
         case RB_AST_EQ_CONNECT: break; // connect.c
         default: break;
     }
@@ -111,6 +116,7 @@ static void lower_one(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *e
 static void lower_equation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
     long before = fe->units_lost;
     int first = ctx->equations->count;
+    fe->use_at = eq->at;
     lower_one(fe, ctx, eq);
     for (int i = first; fe->units_lost > before && i < ctx->equations->count; i++) {
         rb_map_set(&fe->without_units, fe->arena, rb_map_key(ctx->equations->data[i]), 1);

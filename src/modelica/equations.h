@@ -20,6 +20,11 @@ bool rb_lower_results(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *e
 // (a, , b) = f(x)
 void rb_equal_tuple(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq);
 
+// --- vector_loop.c -------------------------------------------------------------------------------
+
+// A for-equation with slices instead of single elements; false if it has to be unrolled.
+bool rb_lower_vector_loop(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq);
+
 // --- condition.c ---------------------------------------------------------------------------------
 
 // A Boolean, or a vector of them if that is allowed; `what` names the clause for messages.

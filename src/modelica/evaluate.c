@@ -2,13 +2,21 @@
 // Values at translation: constants, sizes, and what parameters decide.
 #include "modelica/frontend.h"
 
+void rb_note_size_use(RbFrontEnd *fe, int var, const char *why) {
+    RbFlatVar *v = &fe->flat->vars.data[var];
+    if (v->size_use) return;
+    v->size_use = why;
+    v->size_use_at = fe->use_at;
+}
+
 // size(A, k) of a variable needs no value of it.
 static bool lookup_size(RbFrontEnd *fe, const RbExpr *e, RbExprValue *value) {
     RbFlatVar *v = &fe->flat->vars.data[e->args[0]->index];
     double k;
     if (!rb_constant_value(e->args[1], &k) || !(k >= 1 && k <= v->rank)) return false;
     *value = rb_value_number(fe->arena, RB_INTEGER, v->dims[(int)k - 1]);
-    if (!fe->evaluates_size && !v->size_use) v->size_use = "its size decides the structure";
+    if (!fe->evaluates_size)
+        rb_note_size_use(fe, e->args[0]->index, "its size decides the structure");
     return true;
 }
 
@@ -18,7 +26,10 @@ static bool lookup_parameter(void *user, RbEnv *env, const RbExpr *leaf, RbExprV
     if (leaf->op == RB_OP_BUILTIN && leaf->index == RB_FN_SIZE) return lookup_size(fe, leaf, value);
     if (leaf->op != RB_OP_VAR) return false;
     if (!rb_inst_value(fe, fe->by_var.data[leaf->index], value)) return false;
-    if (!fe->evaluates_size) fe->flat->vars.data[leaf->index].is_structural = true;
+    if (!fe->evaluates_size) {
+        fe->flat->vars.data[leaf->index].is_structural = true;
+        rb_note_size_use(fe, leaf->index, "its value decides the structure of the equations");
+    }
     return true;
 }
 

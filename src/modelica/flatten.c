@@ -139,9 +139,10 @@ RbStatus rb_flatten(RbLibrary *library, const char *class_name, RbFlattenOptions
     RB_TRY(check_model(fe, class));
     fe->root = rb_inst_root(fe, class);
     rb_inst_all(fe, fe->root);
+    rb_connect_collect(fe);
     if (options.instances) print_inst(fe, fe->root, 0, options.instances);
-    rb_connect_collect(fe, fe->root);
     rb_inst_bindings(fe, fe->root);
+    rb_member_attributes(fe);
     rb_lower_equations(fe, fe->root);
     rb_connect_equations(fe);
     read_experiment(fe, class);

@@ -26,8 +26,9 @@ struct RbInst {
     bool is_static; // in a package: only constants, no variables of the flat model
     bool is_item;   // of an array
     bool is_protected;
-    bool checked;           // its modifications were checked
-    bool connected_outside; // connector: used in a connect of the enclosing class
+    bool checked;   // its modifications were checked
+    bool is_member; // of an expandable connector, by a connection
+    bool is_sparse; // ARRAY on an expandable connector: grows, and some items are absent
     RbAstVariability variability;
     RbAstCausality causality;
     RbAstFlow flow;
@@ -95,15 +96,12 @@ typedef struct RbPlace {
     RbFunctionFrame *frame; // inside a function
     const RbLoopVar *loops;
     const RbVal *indexed; // the array around `end`
+    bool keeps_slice;     // its size may change later: `end` and ranges stay expressions
     int indexed_dim;      // from 0
     bool in_algorithm, in_when, in_initial;
     RbEquations *equations;   // where equations go
     RbStatements *statements; // where statements go
 } RbPlace;
-
-typedef struct RbConnection {
-    int a, b; // nodes
-} RbConnection;
 
 typedef struct RbFrontEnd {
     RbClasses *classes;
@@ -120,7 +118,10 @@ typedef struct RbFrontEnd {
     int depth;                 // of nested instances or calls
     // Lowering a size: size(A, 1) stays an expression where the size of A may change later, ...
     bool keep_sizes;
+    bool keep_slices;    // likewise 2:end in a subscript of an array whose size may change
+    RbPos use_at;        // of the text that uses sizes and values as numbers, for messages
     bool evaluates_size; // ... and what decides only a size does not become structural by that
+    bool has_buses;      // some expandable connector exists
     struct RbConnector *connector;
     const char *origin;  // instance whose equations are lowered
     long units_lost;     // constants with a unit that were replaced by their value so far
@@ -178,6 +179,8 @@ RbVal rb_lower_expr(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
 RbVal rb_lower_component(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
 // What a component is worth in an expression.
 RbVal rb_val_of_inst(RbFrontEnd *fe, RbInst *inst);
+// Why a component does not exist, as the end of a sentence.
+const char *rb_inst_absence(const RbInst *inst);
 const char *rb_expr_text(RbFrontEnd *fe, const RbAstExpr *e);
 
 // --- values: value.c, operator.c, array_constructor.c, subscript.c -------------------------------
@@ -193,6 +196,10 @@ RbVal rb_val_error(void);
 RbVal rb_val_expr(RbFrontEnd *fe, const RbExpr *e, int rank, const int *dims,
                   RbAstVariability variability);
 RbVal rb_val_array(RbFrontEnd *fe, const RbVal *elements, int count, RbPos at);
+// Are there arrays in it whose sizes may change after translation?
+bool rb_val_has_free_size(RbFrontEnd *fe, const RbVal *v);
+// The size or value of a variable is used as a number, so that it must stay as it is.
+void rb_note_size_use(RbFrontEnd *fe, int var, const char *why);
 RbVal rb_val_element(RbFrontEnd *fe, const RbVal *v, const int *subs,
                      int count); // constant subscripts from 1
 RbVal rb_val_subscript(RbFrontEnd *fe, const RbVal *v, const RbVal *subs, int count, RbPos at);
@@ -228,6 +235,8 @@ void rb_lower_loop(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq, 
 // --- call.c: calls -------------------------------------------------------------------------------
 
 RbVal rb_lower_call(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
+// A call of a function with values instead of texts.
+RbVal rb_call_values(RbFrontEnd *fe, RbClass *function, const RbVal *args, int count, RbPos at);
 
 // --- overload.c: operators of operator records
 // ----------------------------------------------------
@@ -269,8 +278,18 @@ void rb_component_equations(RbFrontEnd *fe, RbInst *inst);
 
 // --- connect.c -----------------------------------------------------------------------------------
 
-void rb_connect_collect(RbFrontEnd *fe, RbInst *inst);
+// Find all connections; only then is known what cardinality, isRoot and rooted answer.
+void rb_connect_collect(RbFrontEnd *fe);
 void rb_connect_equations(RbFrontEnd *fe);
+// Attributes of what connections added to expandable connectors: after rb_inst_bindings.
+void rb_member_attributes(RbFrontEnd *fe);
+// Why there are too few equations: signals of buses without a source. False: no such thing.
+bool rb_sets_explain(RbFrontEnd *fe);
+// actualStream(h) multiplied by its flow is continuous and needs no event: e without it, if e is an
+// actualStream and factor its flow.
+const RbExpr *rb_stream_quiet(RbFrontEnd *fe, const RbExpr *e, const RbExpr *factor);
+// Connections.isRoot(...) and its relatives.
+RbVal rb_lower_connections(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call, RbName name);
 
 // --- check.c -------------------------------------------------------------------------------------
 

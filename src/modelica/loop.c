@@ -19,6 +19,8 @@ static bool dimension_of(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e,
     const int *dims = v.inst && v.kind == RB_VAL_INST ? v.inst->dims : v.dims;
     if (v.kind == RB_VAL_ERROR || dims[i] < 0) return false;
     *size = dims[i];
+    if (v.kind == RB_VAL_EXPR && v.e->op == RB_OP_VAR)
+        rb_note_size_use(fe, v.e->index, "a loop runs over its elements");
     return true;
 }
 

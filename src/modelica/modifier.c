@@ -47,8 +47,10 @@ static RbModifier enter_argument(RbArena *arena, const RbModifier *outer, const 
         m.mod = a->name.count > 1 ? without_first_name(arena, a) : a->mod;
         if (a->mod) m.at = a->mod->at;
     }
-    if (a->each) m.sub_count -= m.last_subs;
-    m.last_subs = 0;
+    if (a->each) { // also further inside: ports[n](m_flow(each min = 0))
+        m.sub_count -= m.last_subs;
+        m.last_subs = 0;
+    }
     return m;
 }
 

@@ -62,6 +62,8 @@ static RbVal multiply(RbFrontEnd *fe, RbVal a, RbVal b, RbPos at) {
     RbAstVariability var = rb_weaker(a.variability, b.variability);
     RbType type = a.type == RB_INTEGER && b.type == RB_INTEGER ? RB_INTEGER : RB_REAL;
     RbVal out = a.rank == 0 ? b : a;
+    a.e = rb_stream_quiet(fe, a.e, b.e);
+    b.e = rb_stream_quiet(fe, b.e, a.e);
     if (a.rank > 0 && b.rank > 0) {
         int inner_a = a.dims[a.rank - 1], inner_b = b.dims[0];
         if (a.rank > 2 || b.rank > 2 || (inner_a >= 0 && inner_b >= 0 && inner_a != inner_b)) {

@@ -2,8 +2,21 @@
 // Subscripts: elements and parts of arrays.
 #include "modelica/expression.h"
 
+// Who goes through the elements of an array relies on their number.
+static void note_elements(RbFrontEnd *fe, const RbExpr *e) {
+    if (e->arg_count == 0 && e->op != RB_OP_VAR) return;
+    RbArena scratch = *fe->scratch;
+    RbIndices vars = rb_expr_vars(fe->x, e, &scratch);
+    for (int i = 0; i < vars.count; i++) {
+        const RbFlatVar *v = &fe->flat->vars.data[vars.data[i]];
+        if (v->rank > 0 && v->has_free_size)
+            rb_note_size_use(fe, vars.data[i], "it is taken apart into its elements");
+    }
+}
+
 RbVal rb_val_element(RbFrontEnd *fe, const RbVal *v, const int *subs, int count) {
     RbVal out = *v;
+    if (v->kind == RB_VAL_EXPR && subs[0] == 1 && !rb_is_constant(v->e)) note_elements(fe, v->e);
     out.rank = v->rank - count;
     for (int i = 0; i < out.rank; i++) out.dims[i] = v->dims[i + count];
     if (v->kind == RB_VAL_RECORD) {
@@ -101,9 +114,27 @@ static bool check_subscript_count(RbFrontEnd *fe, const RbAstPart *part, const R
     return false;
 }
 
+static bool is_free(const RbFrontEnd *fe, const RbVal *array) {
+    const RbExpr *e = array->kind == RB_VAL_EXPR ? array->e : NULL;
+    return e && e->op == RB_OP_VAR && fe->flat->vars.data[e->index].has_free_size;
+}
+
+bool rb_val_has_free_size(RbFrontEnd *fe, const RbVal *v) {
+    if (v->kind != RB_VAL_EXPR || v->rank == 0 || rb_is_constant(v->e)) return false;
+    RbArena scratch = *fe->scratch;
+    RbExprOrder order = rb_expr_order(fe->x, &v->e, 1, &scratch);
+    for (int i = 0; i < order.count; i++) {
+        const RbExpr *n = order.nodes[i];
+        if (n->rank > 0 && n->op == RB_OP_VAR && fe->flat->vars.data[n->index].has_free_size)
+            return true;
+    }
+    return false;
+}
+
 bool rb_lower_subscripts(RbFrontEnd *fe, const RbPlace *ctx, const RbAstPart *part,
                          const RbVal *array, RbVal *subs) {
     if (!check_subscript_count(fe, part, array)) return false;
+    bool keeps = fe->keep_slices && !ctx->frame && is_free(fe, array), outer = fe->keep_sizes;
     for (int i = 0; i < part->subscript_count; i++) {
         const RbAstExpr *s = part->subscripts[i];
         if (s->kind == RB_AST_COLON) {
@@ -114,7 +145,10 @@ bool rb_lower_subscripts(RbFrontEnd *fe, const RbPlace *ctx, const RbAstPart *pa
         RbPlace inner = *ctx;
         inner.indexed = array;
         inner.indexed_dim = i;
+        inner.keeps_slice = keeps;
+        fe->keep_sizes = outer || keeps;
         subs[i] = rb_lower_expr(fe, &inner, s);
+        fe->keep_sizes = outer;
         if (subs[i].kind == RB_VAL_ERROR) return false;
         if (!check_subscript(fe, part, s, &subs[i], array->dims[i])) return false;
     }

@@ -161,9 +161,8 @@ static bool check_fit(RbFrontEnd *fe, const RbVal *v, const RbVal *wanted, RbPos
                       const char *what) {
     bool type = type_fits(v, wanted) && v->rank == wanted->rank;
     if (v->kind == RB_VAL_ABSENT) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, at,
-                "%s uses '%s', which does not exist because its condition is false", what,
-                v->inst ? v->inst->path : "a component");
+        rb_fail(fe->diag, RB_ERROR_MODEL, at, "%s uses '%s', which does not exist because %s", what,
+                v->inst ? v->inst->path : "a component", rb_inst_absence(v->inst));
     } else if (!type) {
         rb_fail(fe->diag, RB_ERROR_MODEL, at, "%s must be %s, but this is %s", what,
                 rb_val_type_name(fe, wanted), rb_val_type_name(fe, v));

@@ -157,6 +157,76 @@ package Arrays "Arrays that stay whole, and arrays that do not"
     der(x) = A*x;
   end Large;
 
+  // --- parts of arrays: the rod of above, with its cells written in other ways ---
+
+  model RodSlices "Heat flows between the cells"
+    parameter Integer n = 5;
+    parameter Real k = 0.5;
+    Real T[n](start = mode(n), each fixed = true);
+    Real Q[n - 1] = k*(T[1:end - 1] - T[2:end]);
+    Real mean = sum(T)/size(T, 1);
+  equation
+    der(T) = cat(1, {-2*k*T[1]}, Q) - cat(1, Q, {2*k*T[n]});
+    annotation(experiment(StopTime = 2, Tolerance = 1e-10));
+  end RodSlices;
+
+  model RodPieces "Heat flows at all borders of cells, in three equations"
+    parameter Integer n = 5;
+    parameter Real k = 0.5;
+    Real T[n](start = mode(n), each fixed = true);
+    Real Q[n + 1];
+    Real mean = sum(T)/n;
+  equation
+    Q[n + 1] = 2*k*T[n];
+    Q[2:n] = k*(T[1:n - 1] - T[2:n]);
+    Q[1] = -2*k*T[1];
+    der(T) = Q[1:n] - Q[2:n + 1];
+    annotation(experiment(StopTime = 2, Tolerance = 1e-10));
+  end RodPieces;
+
+  model RodLoop "A loop over the inner cells"
+    parameter Integer n = 5;
+    parameter Real k = 0.5;
+    Real T[n](start = mode(n), each fixed = true);
+    Real mean = sum(T)/n;
+  equation
+    der(T[1]) = k*(T[2] - 3*T[1]);
+    for i in 2:n - 1 loop
+      der(T[i]) = k*(T[i - 1] - 2*T[i] + T[i + 1]);
+    end for;
+    der(T[n]) = k*(T[n - 1] - 3*T[n]);
+    annotation(experiment(StopTime = 2, Tolerance = 1e-10));
+  end RodLoop;
+
+  model Parts "Rows, columns, steps, numbers in a loop"
+    parameter Integer n = 4;
+    parameter Real A[n, n] = conduction(n);
+    Real x[n](start = mode(n), each fixed = true);
+    Real odd[integer((n + 1)/2)] = x[1:2:n];
+    Real row[n], column[n], corner[2, 2], part[n - 2, n], back[n], s, y[n], z[n];
+  equation
+    der(x) = -x;
+    row = time*A[2, :];
+    column = A[:, n]*x[1];
+    corner = x[2]*A[1:2, n - 1:n];
+    part = A[2:n - 1, :]*time;
+    back = x[n:-1:1];
+    s = A[2, :]*x + sum(x[2:n]) + A[n, n];
+    for i in 1:n loop
+      y[i] = i*x[i]^2/(1 + A[i, 1]^2) + sin(x[i]) + s;
+      z[i] = 3;
+    end for;
+  end Parts;
+
+  model Unrolled "A loop that cannot be written with slices: the size is structural"
+    parameter Integer n = 3;
+    Real x[n](each start = 1, each fixed = true);
+  equation
+    for i in 1:n loop
+      der(x[i]) = if i == 1 then -x[i] else x[i - 1] - x[i];
+    end for;
+  end Unrolled;
+
   // --- connections ---
 
   connector RealInput = input Real;

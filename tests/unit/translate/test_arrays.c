@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arrays that stay whole (docs/theory/dae.md, section 11): sizes that change after translation and
 // before a run, against closed forms; and what is said where that is not possible.
+#include <stdlib.h>
 #include <string.h>
 
 #include "expr/print.h"
@@ -77,11 +78,10 @@ static void start_values(void **state) {
 }
 
 // The slowest mode sin(pi (i - 1/2)/n) of n cells decays with 4 k sin(pi/2n)^2.
-static void rod(void **state) {
-    (void)state;
+static void cool(const char *class) {
     const double pi = 3.14159265358979323846, k = 0.5, t = 2;
     Run r;
-    model_open(&r, "Arrays.mo", "Arrays.Rod");
+    model_open(&r, "Arrays.mo", class);
     for (int n = 5; n <= 8; n += 3) {
         set(&r, "n", n);
         model_go(&r);
@@ -97,6 +97,15 @@ static void rod(void **state) {
         ENSURE_NEAR(model_last(&r, "mean"), sum / n, 1e-8);
     }
     run_close(&r);
+}
+
+// As a matrix, with slices, in pieces, and with a loop.
+static void rods(void **state) {
+    (void)state;
+    cool("Arrays.Rod");
+    cool("Arrays.RodSlices");
+    cool("Arrays.RodPieces");
+    cool("Arrays.RodLoop");
 }
 
 // Inputs, outputs and initial equations: the step response of a chain of first-order elements is 1
@@ -243,6 +252,13 @@ static void structural(void **state) {
     ensure_message(&r,
                    "'n' cannot be changed after translation: it decides the size of 'x', and it "
                    "is used together with 'u': its elements have equations of their own (");
+    run_close(&r);
+    model_open(&r, "Arrays.mo", "Arrays.Unrolled");
+    ENSURE(rb_model_override(r.model, "n", 4, &r.f.diag) == RB_ERROR_USAGE);
+    ensure_message(&r,
+                   "'n' cannot be changed after translation: its value decides the structure of "
+                   "the equations (");
+    ensure_message(&r, "Arrays.mo:"); // where the loop is
     run_close(&r);
 }
 
@@ -415,14 +431,19 @@ static void same_bits(void **state) {
     compare_bits("Arrays.Series", 0);
     compare_bits("Arrays.SingleWires", 0);
     compare_bits("Arrays.Element", 0);
+    compare_bits("Arrays.RodSlices", 8);
+    compare_bits("Arrays.RodPieces", 8);
+    compare_bits("Arrays.RodLoop", 8);
+    compare_bits("Arrays.Parts", 0);
+    compare_bits("Arrays.Parts", 7);
 }
 
-// Loops and elements compute the same: the operations as they are, and with all arrays taken apart.
-static void as_elements(void **state) {
-    (void)state;
+// The operations as they are, and with all arrays taken apart: both compute the same.
+static void compare_elements(const char *class) {
+    enum { STATES = 16 };
     Translated whole;
-    translate(&whole, "Arrays.Operations", RB_BACKEND_TCC);
-    ENSURE(whole.t.dae->arrays.count > 5);
+    translate(&whole, class, RB_BACKEND_TCC);
+    ENSURE(whole.t.dae->arrays.count > 0);
     RbSortedDae *apart;
     RbDaeOptions options = {.no_whole_arrays = true};
     RbProgram *program;
@@ -434,7 +455,9 @@ static void as_elements(void **state) {
     RbProgramInstance *in = rb_program_instance(program, &whole.f.arena);
     ENSURE(rb_program_initialize(whole.in, 0, &whole.f.diag) == RB_OK);
     ENSURE(rb_program_initialize(in, 0, &whole.f.diag) == RB_OK);
-    double x[3] = {0.3, -1.7, 2.9};
+    double x[STATES];
+    ENSURE(rb_program_states(in) == rb_program_states(whole.in) && rb_program_states(in) <= STATES);
+    for (int i = 0; i < STATES; i++) x[i] = 0.3 + 2 * sin(i);
     ENSURE(rb_program_outputs(whole.in, 0.5, x) == RB_OK);
     ENSURE(rb_program_outputs(in, 0.5, x) == RB_OK);
     for (int v = 0; v < whole.t.flat->vars.count; v++) {
@@ -443,10 +466,44 @@ static void as_elements(void **state) {
             int other = rb_program_find(program, name);
             ENSURE(other >= 0);
             double a = rb_program_element(whole.in, v, i), b = rb_program_value(in, other);
+            if (!(fabs(a - b) <= 1e-13 * (1 + fabs(b)))) print_error("%s %s\n", class, name);
             ENSURE_NEAR(a, b, 1e-13 * (1 + fabs(b)));
         }
     }
     fixture_close(&whole.f);
+}
+
+static void as_elements(void **state) {
+    (void)state;
+    compare_elements("Arrays.Operations");
+    compare_elements("Arrays.RodSlices");
+    compare_elements("Arrays.RodPieces");
+    compare_elements("Arrays.RodLoop");
+    compare_elements("Arrays.Parts");
+    compare_elements("Arrays.Series");
+    compare_elements("Arrays.SingleWires");
+    compare_elements("Arrays.Phases");
+    compare_elements("Arrays.Element");
+}
+
+// Element i of the derivative of a rod depends on its neighbours only, however the rod is written;
+// behind a parameter matrix, on what is not multiplied by zero.
+static void sparsity(void **state) {
+    (void)state;
+    static const char *const rods[] = {"Arrays.Rod", "Arrays.RodSlices", "Arrays.RodPieces",
+                                       "Arrays.RodLoop"};
+    for (int m = 0; m < 4; m++) {
+        Translated t;
+        translate(&t, rods[m], RB_BACKEND_TCC);
+        ENSURE(rb_program_set_named(t.in, "n", 7, &t.f.diag) == RB_OK);
+        ENSURE(rb_program_initialize(t.in, 0, &t.f.diag) == RB_OK);
+        RbStatePattern p = rb_program_pattern(t.in, &t.f.arena, t.f.scratch);
+        for (int i = 0; i < 7; i++) {
+            ENSURE(p.start[i + 1] - p.start[i] == (i == 0 || i == 6 ? 2 : 3));
+            for (int k = p.start[i]; k < p.start[i + 1]; k++) ENSURE(abs(p.columns[k] - i) <= 1);
+        }
+        fixture_close(&t.f);
+    }
 }
 
 // One equation for 200 states, whatever their number.
@@ -464,7 +521,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(linear_ode),
         cmocka_unit_test(start_values),
-        cmocka_unit_test(rod),
+        cmocka_unit_test(rods),
         cmocka_unit_test(state_space),
         cmocka_unit_test(mixed),
         cmocka_unit_test(events),
@@ -478,6 +535,7 @@ int main(void) {
         cmocka_unit_test(same_bits),
         cmocka_unit_test(impossible_sizes),
         cmocka_unit_test(as_elements),
+        cmocka_unit_test(sparsity),
         cmocka_unit_test(size_of_translation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
