@@ -11,10 +11,9 @@ static bool is_known(const RbVal *v) {
     return true;
 }
 
-static RbVal fail_open(RbFrontEnd *fe, RbTokenKind op, RbPos at) {
+static RbVal fail_open(RbFrontEnd *fe, const char *what, RbPos at) {
     rb_fail(fe->diag, RB_ERROR_MODEL, at,
-            "%s of arrays of records needs arrays of known size; write a loop over the elements",
-            rb_token_kind_name(op));
+            "%s of records needs arrays of known size; write a loop over the elements", what);
     return rb_val_error();
 }
 
@@ -27,36 +26,54 @@ static RbVal element(RbFrontEnd *fe, const RbVal *v, int n) {
     return v->rank > 0 ? rb_val_element(fe, v, &n, 1) : *v;
 }
 
+typedef struct Operation {
+    RbFrontEnd *fe;
+    RbTokenKind op;
+    const RbVal *a, *b; // b is NULL: unary
+    RbPos at;
+} Operation;
+
+static RbVal apply(void *user, const RbVal *index) {
+    const Operation *o = user;
+    RbVal x = o->a->rank > 0 ? rb_val_subscript(o->fe, o->a, index, 1, o->at) : *o->a;
+    if (!o->b) return rb_val_unary(o->fe, o->op, x, o->at);
+    RbVal y = o->b->rank > 0 ? rb_val_subscript(o->fe, o->b, index, 1, o->at) : *o->b;
+    return rb_overload_elements(o->fe, o->op, &x, &y, o->at);
+}
+
+// The operation on all elements of an array that is not empty.
+static RbVal apply_to_all(const Operation *o, const RbVal *array) {
+    RbFrontEnd *fe = o->fe;
+    int count = array->dims[0];
+    void *user = (void *)(uintptr_t)o;
+    if (count < 0)
+        return fe->function ? rb_open_elements(fe, array, apply, user)
+                            : fail_open(fe, rb_token_kind_name(o->op), o->at);
+    RbVal *items = rb_new_array(fe->arena, RbVal, count + 1);
+    for (int n = 0; n < count; n++) {
+        RbVal index = rb_val_scalar(rb_integer(fe->x, n + 1), RB_AST_CONSTANT);
+        items[n] = apply(user, &index);
+        if (items[n].kind == RB_VAL_ERROR) return items[n];
+    }
+    return rb_val_array(fe, items, count, o->at);
+}
+
 RbVal rb_overload_elements(RbFrontEnd *fe, RbTokenKind op, const RbVal *a, const RbVal *b,
                            RbPos at) {
     const RbVal *shape = a->rank > 0 ? a : b;
     if (shape->rank == 0) return rb_val_binary(fe, op, *a, *b, at);
-    if (!is_known(a) || !is_known(b)) return fail_open(fe, op, at);
     if (a->rank > 0 && b->rank > 0 && !rb_val_same_dims(a, b)) {
         rb_fail(fe->diag, RB_ERROR_MODEL, at, "%s cannot be applied to %s and %s",
                 rb_token_kind_name(op), rb_val_type_name(fe, a), rb_val_type_name(fe, b));
         return rb_val_error();
     }
-    int count = shape->dims[0];
-    if (count == 0) return rb_val_no_records(fe, record_class(a, b), shape->rank, shape->dims);
-    RbVal *items = rb_new_array(fe->arena, RbVal, count + 1);
-    for (int n = 1; n <= count; n++) {
-        RbVal x = element(fe, a, n), y = element(fe, b, n);
-        items[n - 1] = rb_overload_elements(fe, op, &x, &y, at);
-        if (items[n - 1].kind == RB_VAL_ERROR) return items[n - 1];
-    }
-    return rb_val_array(fe, items, count, at);
+    if (shape->dims[0] == 0)
+        return rb_val_no_records(fe, record_class(a, b), shape->rank, shape->dims);
+    return apply_to_all(&(Operation){fe, op, a, b, at}, shape);
 }
 
 RbVal rb_overload_each(RbFrontEnd *fe, RbTokenKind op, const RbVal *v, RbPos at) {
-    if (!is_known(v)) return fail_open(fe, op, at);
-    if (v->dims[0] == 0) return *v;
-    RbVal *items = rb_new_array(fe->arena, RbVal, v->dims[0] + 1);
-    for (int n = 1; n <= v->dims[0]; n++) {
-        items[n - 1] = rb_val_unary(fe, op, element(fe, v, n), at);
-        if (items[n - 1].kind == RB_VAL_ERROR) return items[n - 1];
-    }
-    return rb_val_array(fe, items, v->dims[0], at);
+    return v->dims[0] == 0 ? *v : apply_to_all(&(Operation){fe, op, v, NULL, at}, v);
 }
 
 // --- products of linear algebra ------------------------------------------------------------------
@@ -109,12 +126,13 @@ bool rb_overload_arrays(RbFrontEnd *fe, RbTokenKind op, const RbVal *a, const Rb
         return true;
     }
     if (!linear) return false;
-    *out = is_known(a) && is_known(b) ? product(fe, a, b, at) : fail_open(fe, op, at);
+    *out = is_known(a) && is_known(b) ? product(fe, a, b, at)
+                                      : fail_open(fe, "the matrix product", at);
     return true;
 }
 
 RbVal rb_overload_sum(RbFrontEnd *fe, const RbVal *array, RbPos at) {
-    if (!is_known(array)) return fail_open(fe, RB_TOKEN_PLUS, at);
+    if (!is_known(array)) return fail_open(fe, "the sum", at);
     if (array->rank == 0) return *array;
     if (array->dims[0] == 0) return rb_overload_zero(fe, array->class, at);
     RbVal sum = rb_val_error();

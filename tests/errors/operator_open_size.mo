@@ -46,10 +46,10 @@ operator record C
 end C;
 function f
   input C a[:];
-  output C b[size(a, 1)];
+  output C b;
 algorithm
-  b := a + a;
+  b := sum(a);
 end f;
 model A
-  C a[2] = f({C(1), C(2)});
+  C a = f({C(1), C(2)});
 end A;
