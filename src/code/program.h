@@ -90,6 +90,7 @@ struct RbProgramInstance {
     int counts[RB_AREA_COUNT];  // numbers in each area; differ from those of the program if sizes
                                 // were changed
     int *sizes, *slices;        // frame.n: see layout.h
+    struct RbFactors **factors; // by array of the workspace: of the matrix it is solved with
     RbArrayValue *array_values; // by array
     RB_ARRAY(RbElementValue) element_values;
     struct RbSystemWork *systems;

@@ -215,6 +215,9 @@ typedef struct RbDaeOptions {
     bool no_whole_arrays; // take all arrays apart
 } RbDaeOptions;
 
+// A call with arrays among its arguments and results that may be whole: anything but texts.
+bool rb_takes_whole(const RbFlatModel *model, const RbExpr *call);
+
 RbStatus rb_dae_sort(const RbFlatModel *flat, const RbDaeOptions *options, RbArena *arena,
                      RbArena scratch, RbDiag *diag, RbSortedDae **dae);
 
