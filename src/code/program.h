@@ -117,6 +117,8 @@ struct RbProgramInstance {
     // becomes the solution. NULL: nothing. True: solved.
     bool (*solve_hard)(void *user, int system, RbSystemFunction *evaluate, double *y);
     void *hard_user;
+    // Called when the sizes of all arrays are known, before inputs are read. May be NULL.
+    RbStatus (*place_inputs)(void *call_user, RbDiag *diag);
     // Fills in frame.u at a time; `event`: jumps there have happened. May be NULL.
     void (*read_inputs)(void *call_user, double time, bool event);
     RbArena *call_arena;    // for interpreted functions and expressions
