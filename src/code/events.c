@@ -143,6 +143,7 @@ static RbStatus evaluate_array(RbProgramInstance *in, int i, RbDiag *diag) {
 static RbStatus compute_parameters(RbProgramInstance *in, bool only_objects, RbDiag *diag) {
     const RbSteps *steps = &in->program->lowered->sections[RB_SECTION_PARAMETERS];
     RB_TRY(rb_program_layout(in, diag));
+    if (in->place_inputs) RB_TRY(in->place_inputs(in->call_user, diag));
     for (int i = 0; i < steps->count; i++) {
         if (steps->data[i].place.array > 0) {
             if (!only_objects) RB_TRY(evaluate_array(in, i, diag));

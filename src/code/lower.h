@@ -47,7 +47,9 @@ typedef struct RbCodeSystem {
 // A call of a function that generated code hands back to us: arguments and results are one row of
 // numbers each.
 typedef struct RbCallSite {
-    const RbExpr *call; // representative: function, sizes of the arguments
+    const RbExpr *call;     // representative: function, sizes of the arguments
+    const RbExpr **results; // the expressions that are results of it; NULL: not used
+    bool whole;             // arrays are handed over as they are; what follows is not known
     int in_count, out_count;
     int *out_start;               // where each result begins
     int (*out_dims)[RB_RANK_MAX]; // sizes of each result
@@ -83,6 +85,9 @@ typedef struct RbLowered {
 
 RbStatus rb_program_lower(const RbSortedDae *dae, RbArena *arena, RbArena scratch, RbDiag *diag,
                           RbLowered **lowered);
+
+// The call that e, a CALL or RESULT, is about, if its arrays are handed over whole; otherwise NULL.
+const RbExpr *rb_whole_call(const RbSortedDae *dae, const RbExpr *e);
 
 // Scalars in an area.
 int rb_area_size(const RbLowered *l, RbArea area);

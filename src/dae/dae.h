@@ -219,6 +219,9 @@ typedef struct RbDaeOptions {
     bool only_derivatives; // only what is differentiated may become a state, whatever is preferred
 } RbDaeOptions;
 
+// A call with arrays among its arguments and results that may be whole: anything but texts.
+bool rb_takes_whole(const RbFlatModel *model, const RbExpr *call);
+
 RbStatus rb_dae_sort(const RbFlatModel *flat, const RbDaeOptions *options, RbArena *arena,
                      RbArena scratch, RbDiag *diag, RbSortedDae **dae);
 

@@ -138,10 +138,16 @@ static void read_inputs(void *user, double time, bool event) {
     rb_input_file_read(q->input, time, q->in->frame.u);
 }
 
+static RbStatus place_inputs(void *user, RbDiag *diag) {
+    Equations *q = user;
+    return rb_input_file_place(q->input, q->in, diag);
+}
+
 void rb_equations_inputs(void *self, RbInputFile *file) {
     Equations *q = self;
     q->input = file;
     q->in->read_inputs = read_inputs;
+    q->in->place_inputs = place_inputs;
 }
 
 static double next_time_event(const Equations *q) {
