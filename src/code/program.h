@@ -95,6 +95,7 @@ struct RbProgramInstance {
     int counts[RB_AREA_COUNT];  // numbers in each area; differ from those of the program if sizes
                                 // were changed
     int *sizes, *slices;        // frame.n: see layout.h
+    struct RbFactors **factors; // by array of the workspace: of the matrix it is solved with
     RbArrayValue *array_values; // by array
     RB_ARRAY(RbElementValue) element_values;
     struct RbSystemWork *systems;
@@ -122,6 +123,8 @@ struct RbProgramInstance {
     // becomes the solution. NULL: nothing. True: solved.
     bool (*solve_hard)(void *user, int system, RbSystemFunction *evaluate, double *y);
     void *hard_user;
+    // Called when the sizes of all arrays are known, before inputs are read. May be NULL.
+    RbStatus (*place_inputs)(void *call_user, RbDiag *diag);
     // Fills in frame.u at a time; `event`: jumps there have happened. May be NULL.
     void (*read_inputs)(void *call_user, double time, bool event);
     RbArena *call_arena;    // for interpreted functions and expressions
@@ -212,6 +215,7 @@ typedef struct RbEventResult {
                          // starts anew
     bool terminate;
     int iterations;
+    RbPos reinit_at; // of one that happened
 } RbEventResult;
 
 // At an event: discrete variables and relations are computed anew until nothing changes, then

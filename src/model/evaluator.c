@@ -247,6 +247,10 @@ int rb_evaluate_results(RbEvaluator *e, double t, const double *x, const double 
 RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status, RbDiag *diag) {
     const RbSystem *s = e->system;
     bool past = e->bad_time < time; // the solver has come past it
+    if (e->failed_part != RB_NONE && !past && e->blamed.file) {
+        return rb_fail(diag, e->blame != RB_OK ? e->blame : status, e->blamed, "time %.10g s: %s",
+                       e->bad_time, e->message);
+    }
     if (e->failed_part != RB_NONE && !past) {
         return rb_fail(diag, status, RB_NOWHERE, "component '%s' at t = %.10g s: %s",
                        rb_instance_title(s->parts[e->failed_part].instance), e->bad_time,
@@ -255,10 +259,10 @@ RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status
     if (e->bad_state != RB_NONE && !past) {
         const RbPart *p = rb_system_part_of_state(s, e->bad_state);
         return rb_fail(diag, status, RB_NOWHERE,
-                       "component '%s': the derivative of state '%s' is %g at t = %.10g s",
+                       "component '%s': the derivative of state '%s' is %s at t = %.10g s",
                        rb_instance_title(p->instance),
-                       p->segment->states.data[e->bad_state - p->x].name, e->bad_value,
-                       e->bad_time);
+                       p->segment->states.data[e->bad_state - p->x].name,
+                       isnan(e->bad_value) ? "not a number" : "infinite", e->bad_time);
     }
     return status;
 }
@@ -271,6 +275,8 @@ static void remember_failure(const RbHost *host, double time, const char *format
     RbEvaluator *e = host->evaluator;
     vsnprintf(e->message, sizeof e->message, format, arguments);
     e->failed_part = host->part;
+    e->blamed = RB_NOWHERE;
+    e->blame = RB_OK;
     e->bad_state = RB_NONE;
     e->bad_time = time;
 }
@@ -289,6 +295,11 @@ RbEvalStatus rb_eval_retry(const RbEval *eval, const char *format, ...) {
     remember_failure(eval->host, eval->time, format, arguments);
     va_end(arguments);
     return RB_EVAL_RETRY;
+}
+
+void rb_eval_blame(const RbEval *eval, RbPos at, RbStatus status) {
+    eval->host->evaluator->blamed = at;
+    eval->host->evaluator->blame = status;
 }
 
 void *rb_workspace_memory(RbWorkspaceMemory *memory, size_t bytes) {

@@ -45,6 +45,8 @@ struct RbEvaluator {
     double bad_value;
     double bad_time;    // [s]
     int failed_part;    // that called rb_eval_fail, or RB_NONE
+    RbPos blamed;       // by rb_eval_blame; file NULL: nowhere
+    RbStatus blame;     // RB_OK: none of its own
     bool step_failed;   // by rb_step_fail
     char message[256];  // what it said
     int asserting_part; // that called rb_event_fail, or RB_NONE

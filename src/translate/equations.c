@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "code/undefined.h"
+#include "expr/print.h"
 #include "code/background.h"
 #include "code/branch.h"
 #include "code/checkpoint.h"
@@ -43,9 +45,10 @@ typedef struct Equations {
     bool all_linear;    // no system is solved by iteration
     bool outputs_known; // all variables have the values of the last evaluation
     Bounces bounces;
-    double failed_at; // [s] where evaluations failed last
-    int attempts;     // that failed there
-    RbStatus status;  // of what happened inside a call that has no other way to say it
+    double failed_at;    // [s] where evaluations failed last
+    int attempts;        // that failed there
+    bool told_undefined; // the warning was given
+    RbStatus status;     // of what happened inside a call that has no other way to say it
 } Equations;
 
 static const RbSortedDae *dae_of(const Equations *q) {
@@ -135,10 +138,16 @@ static void read_inputs(void *user, double time, bool event) {
     rb_input_file_read(q->input, time, q->in->frame.u);
 }
 
+static RbStatus place_inputs(void *user, RbDiag *diag) {
+    Equations *q = user;
+    return rb_input_file_place(q->input, q->in, diag);
+}
+
 void rb_equations_inputs(void *self, RbInputFile *file) {
     Equations *q = self;
     q->input = file;
     q->in->read_inputs = read_inputs;
+    q->in->place_inputs = place_inputs;
 }
 
 static double next_time_event(const Equations *q) {
@@ -261,6 +270,21 @@ static void declare_results(Equations *q, RbSegment *g) {
 }
 
 // Invariant: the states of a later segment are those of the one before.
+// A relation as it stands in the model, with its line: `ball.h < 0 (Ball.mo:7)`.
+static const char *indicator_name(const Equations *q, int i, RbArena *arena) {
+    const RbSortedDae *d = dae_of(q);
+    if (i >= d->relations.count) return rb_arena_printf(arena, "branch %d", i + 1);
+    const RbRelation *r = &d->relations.data[i];
+    static const char *const operators[] = {"<", "<=", ">", ">="}; // ORDER RB_OP_LT ...
+    RbText name = rb_text(arena);
+    rb_expr_print(r->left, d->model, NULL, &name);
+    rb_text_printf(&name, " %s ", operators[r->op - RB_OP_LT]);
+    rb_expr_print(r->right, d->model, NULL, &name);
+    const char *slash = r->at.file ? strrchr(r->at.file, '/') : NULL;
+    if (r->at.file) rb_text_printf(&name, " (%s:%d)", slash ? slash + 1 : r->at.file, r->at.line);
+    return name.data;
+}
+
 static RbStatus start_segment(void *self, RbSegment *g) {
     Equations *q = self;
     q->diag = g->diag;
@@ -279,8 +303,7 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     declare_states(q, g);
     declare_results(q, g);
     for (int i = 0; i < q->program->indicator_count; i++) {
-        rb_segment_indicator(
-            g, &(RbIndicatorSpec){.name = rb_arena_printf(g->arena, "relation %d", i + 1)});
+        rb_segment_indicator(g, &(RbIndicatorSpec){.name = indicator_name(q, i, g->arena)});
     }
     q->pattern = rb_program_pattern(q->in, g->arena, g->scratch);
     if (q->program->residual_form.count > 0)
@@ -340,7 +363,19 @@ static RbEvalStatus answer(Equations *q, const RbEval *e, RbStatus status) {
     if (status == RB_OK) return RB_EVAL_OK;
     if (q->called != RB_EVAL_OK) return q->called; // it has said why
     const char *why = q->in->failure ? q->in->failure : "the equations cannot be solved here";
-    return is_stuck(q, e->time) ? rb_eval_fail(e, "%s", why) : rb_eval_retry(e, "%s", why);
+    RbEvalStatus result =
+        is_stuck(q, e->time) ? rb_eval_fail(e, "%s", why) : rb_eval_retry(e, "%s", why);
+    if (q->in->failure && q->in->failed_system < 0)
+        rb_eval_blame(e, q->in->failure_at,
+                      q->in->failure_is_assertion ? RB_ERROR_ASSERTION : RB_OK);
+    return result;
+}
+
+static bool is_defined(const double *values, int count) {
+    for (int i = 0; i < count; i++) {
+        if (!isfinite(values[i])) return false;
+    }
+    return true;
 }
 
 // Proposed derivatives are as exact as the solver's tolerance. An indicator that follows from them
@@ -364,11 +399,16 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     (void)function, (void)inputs, (void)outputs;
     Equations *q = self;
     open_calls(q, e);
+    q->in->failed_system = -1;
     q->outputs_known = false;
     if ((e->want & RB_WANT_RESULTS) && evaluate_outputs(q, e)) return RB_EVAL_OK;
-    if (!e->given || needs_solution(q, e))
-        return answer(q, e, rb_program_derivatives(q->in, e->time, e->x, e->dx));
-    return answer(q, e, rb_program_residuals(q->in, e->time, e->x, e->given, e->dx));
+    if (e->given && !needs_solution(q, e))
+        return answer(q, e, rb_program_residuals(q->in, e->time, e->x, e->given, e->dx));
+    RbStatus status = rb_program_derivatives(q->in, e->time, e->x, e->dx);
+    if (status == RB_OK && !is_defined(e->dx, rb_program_states(q->in)) &&
+        rb_explain_undefined(q->in, RB_SECTION_DERIVATIVES))
+        status = RB_ERROR_SOLVER;
+    return answer(q, e, status);
 }
 
 static RbEvalStatus slopes(void *self, const RbEval *e, double *values) {
@@ -390,6 +430,13 @@ static RbStatus call_failed(const Equations *q, double time) {
                    q->in->failure ? q->in->failure : "a function cannot be evaluated");
 }
 
+// What no derivative needs may have no value: the run goes on, but not in silence.
+static void warn_undefined(Equations *q, double time) {
+    if (q->told_undefined || !rb_explain_undefined(q->in, RB_SECTION_OUTPUTS)) return;
+    q->told_undefined = true;
+    rb_warn(q->diag, q->in->failure_at, "time %g s: %s", time, q->in->failure);
+}
+
 static void record(void *self, const RbEval *e, double *results) {
     Equations *q = self;
     open_calls(q, e);
@@ -397,10 +444,15 @@ static void record(void *self, const RbEval *e, double *results) {
     if (!q->outputs_known) rb_program_outputs(q->in, e->time, e->x);
     if (q->in->frame.failed && q->status == RB_OK) q->status = call_failed(q, e->time);
     rb_program_keep_branch(q->in);
+    bool undefined = false;
     for (int i = 0, n = 0; i < q->output_count; i++) {
         int count = rb_program_elements(q->in, q->outputs[i]);
-        for (int k = 0; k < count; k++) results[n++] = rb_program_element(q->in, q->outputs[i], k);
+        for (int k = 0; k < count; k++) {
+            results[n] = rb_program_element(q->in, q->outputs[i], k);
+            undefined |= isnan(results[n++]);
+        }
     }
+    if (undefined && q->status == RB_OK) warn_undefined(q, e->time);
 }
 
 // ----------------------------------------------------------------------------------------------------
@@ -441,7 +493,7 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
 // Intervals that shrink like a geometric series have an end, behind which the model says nothing:
 // the solver would step over it, and the ball would fall through the floor. It is told well before
 // rounding decides.
-static RbStatus watch_bounces(Equations *q, double time) {
+static RbStatus watch_bounces(Equations *q, double time, RbPos at) {
     enum { ROW_MIN = 16 };
     const double shrunk = 1e-5; // relative to the first interval of the row
     Bounces *b = &q->bounces;
@@ -452,12 +504,13 @@ static RbStatus watch_bounces(Equations *q, double time) {
     b->count = ratio < 1 ? b->count + 1 : 0;
     if (b->count == 0) b->first = interval;
     if (b->count < ROW_MIN || !(interval < shrunk * b->first)) return RB_OK;
-    return rb_fail(q->diag, RB_ERROR_MODEL, RB_NOWHERE,
-                   "t = %.9g s: reinit happens ever faster, %d times in a row, the last after %.3g "
-                   "s: the events accumulate at about t = "
-                   "%.6g s, and the model does not say what comes then. A state of rest would: "
-                   "stop when the speed after a bounce is small",
-                   time, b->count, interval, time + interval * ratio / (1 - ratio));
+    return rb_fail(
+        q->diag, RB_ERROR_MODEL, at,
+        "time %.9g s: reinit happens ever faster, %d times in a row, the last after %.3g "
+        "s: the events accumulate at about t = "
+        "%.6g s, and the model does not say what comes then. A state of rest would: "
+        "stop when the speed after a bounce is small",
+        time, b->count, interval, time + interval * ratio / (1 - ratio));
 }
 
 // A flight that is shorter than the solver's step would not be seen: it stops for a look within the
@@ -479,7 +532,8 @@ static RbRestart at_event(void *self, RbEvent *event) {
         q->status = rb_program_event(q->in, event->time, event->x, q->diag, &result);
         q->eval = NULL;
         event->next_time = next_time_event(q);
-        if (q->status == RB_OK && result.states_changed) q->status = watch_bounces(q, event->time);
+        if (q->status == RB_OK && result.states_changed)
+            q->status = watch_bounces(q, event->time, result.reinit_at);
         if (q->bounces.count > 4)
             event->next_time = fmin(event->next_time, next_look(q, event->time));
         if (q->status == RB_OK && result.terminate) return RB_TERMINATE;
