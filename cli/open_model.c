@@ -229,7 +229,8 @@ static RbStatus apply_override(Cli *cli, RbModel *model, const char *text) {
         return rb_model_override_array(model, path, array.rank, array.dims, array.values,
                                        &cli->diag);
     }
-    if (!rb_number_parse(equals + 1, equals + strlen(equals), &value)) {
+    if (!rb_number_parse(equals + 1, equals + strlen(equals), &value) &&
+        !rb_model_literal(model, path, equals + 1, &value)) {
         return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
                        "'--override %s': '%s' is not a number", text, equals + 1);
     }

@@ -64,6 +64,11 @@ const char *rb_model_changed_sizes(const RbModel *model, RbArena *arena) {
     return text.count > 0 ? text.data : NULL;
 }
 
+bool rb_model_literal(RbModel *model, const char *path, const char *text, double *value) {
+    const RbInstance *equations = find_equations(model);
+    return equations && rb_equations_literal(equations->self, path, text, value);
+}
+
 RbStatus rb_model_override_array(RbModel *model, const char *path, int rank, const int *dims,
                                  const double *values, RbDiag *diag) {
     RbInstance *equations = find_equations(model);

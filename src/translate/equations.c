@@ -149,6 +149,10 @@ RbStatus rb_equations_set(void *self, const char *name, double value, RbDiag *di
     return rb_program_set_named(((Equations *)self)->in, name, value, diag);
 }
 
+bool rb_equations_literal(const void *self, const char *name, const char *text, double *value) {
+    return rb_program_literal(((const Equations *)self)->program, name, text, value);
+}
+
 RbStatus rb_equations_set_array(void *self, const char *name, int rank, const int *dims,
                                 const double *values, RbDiag *diag) {
     return rb_program_set_array(((Equations *)self)->in, name, rank, dims, values, diag);
