@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "model/model.h"
 
+#include "component/registry.h"
+
 #include <string.h>
 
 #include "translate/equations.h"
@@ -19,6 +21,14 @@ RbStatus rb_model_add(RbModel *model, const RbComponentType *type, const char *n
     return rb_model_add_with(model, type, name, NULL, diag, index);
 }
 
+// Read once for all components of a type.
+static uint64_t library_hash(const RbModel *model, const RbComponentType *type) {
+    for (int i = 0; i < model->instances.count; i++) {
+        if (model->instances.data[i].type == type) return model->instances.data[i].library_hash;
+    }
+    return rb_component_library_hash(type);
+}
+
 RbStatus rb_model_add_with(RbModel *model, const RbComponentType *type, const char *name,
                            const void *data, RbDiag *diag, int *index) {
     for (int i = 0; i < model->instances.count; i++) {
@@ -28,6 +38,7 @@ RbStatus rb_model_add_with(RbModel *model, const RbComponentType *type, const ch
     }
     RbInstance instance;
     RB_TRY(rb_instance_create(type, name, data, model->arena, diag, &instance));
+    instance.library_hash = library_hash(model, type);
     rb_array_push(&model->instances, model->arena, instance);
     if (index) *index = model->instances.count - 1;
     return RB_OK;

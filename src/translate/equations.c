@@ -508,6 +508,7 @@ static void save(void *self, RbSaver *saver) {
     rb_pack_doubles(
         saver->packer,
         (double[]){q->bounces.last, q->bounces.interval, q->bounces.first, q->bounces.count}, 4);
+    rb_externals_save(q->externals, saver->packer);
 }
 
 static bool restore(void *self, RbLoader *loader) {
@@ -519,7 +520,8 @@ static bool restore(void *self, RbLoader *loader) {
     if (q->input) rb_input_file_resume(q->input, rb_unpack_double(&loader->unpacker));
     rb_unpack_doubles(&loader->unpacker, bounces, 4);
     q->bounces = (Bounces){bounces[0], bounces[1], bounces[2], (int)bounces[3]};
-    return q->restored;
+    return q->restored &&
+           rb_externals_same(&loader->unpacker, *q->in->call_arena, loader->at, loader->diag);
 }
 
 const RbComponentType rb_equations = {

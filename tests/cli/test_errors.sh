@@ -122,8 +122,48 @@ expect 2 "m.rbc: error: the checkpoint does not fit this run: it was written wit
 expect 2 "m.rbc: error: the checkpoint does not fit this run: it was written with 'default values', this run has 'k = 2' \[usage]*" \
     simulate M.mo --output-file m.rbj --checkpoint-interval 0.3 --resume m.rbc --override k=2
 sed -i 's/-k\*x/-k*x*x/' M.mo
-expect 2 "m.rbc: error: the checkpoint does not fit this run: it was written with 'equations = *', this run has 'equations = *' \[usage]*" \
+expect 2 "m.rbc: error: the checkpoint does not fit this run: the equations, functions or input signals of the model have changed since it was written \[usage]*" \
     simulate M.mo --output-file m.rbj --checkpoint-interval 0.3 --resume m.rbc
+cat >Body.mo <<'END'
+model Body
+  function f
+    input Real u;
+    output Real y;
+  algorithm
+    y := -u;
+    for i in 1:3 loop
+      y := 1.0*y;
+    end for;
+  end f;
+  function g
+    input Real u;
+    output Real y;
+  external "C" y = own_g(u) annotation(Library = "own", LibraryDirectory = "modelica://Body/.");
+  end g;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = f(x) + g(x);
+end Body;
+END
+echo 'double own_g(double u) { return -u; }' >own.c
+"$compiler" -shared -fPIC -o libown.so own.c || complain "cannot compile"
+expect 0 "" simulate Body.mo --output-file b.rbj --checkpoint-interval 0.3 --quiet
+cp b.rbj again.rbj
+expect 0 "" simulate Body.mo --output-file again.rbj --checkpoint-interval 0.3 --resume b.rbc --quiet
+cmp -s b.rbj again.rbj || complain "a run that was resumed differs"
+sed 's/1.0\*y/1.5*y/' Body.mo >Other.mo
+expect 2 "b.rbc: error: the checkpoint does not fit this run: the equations, functions or input signals of the model have changed since it was written \[usage]*" \
+    simulate Other.mo --output-file b.rbj --checkpoint-interval 0.3 --resume b.rbc
+echo 'double own_g(double u) { return -2*u; }' >own.c
+"$compiler" -shared -fPIC -o libown.so own.c || complain "cannot compile"
+expect 2 "b.rbc: error: the library '*libown.so' with external functions is not the one that the checkpoint was written with: its file has changed since then; resume with the old one, or start the run anew \[usage]*" \
+    simulate Body.mo --output-file b.rbj --checkpoint-interval 0.3 --resume b.rbc
+"$compiler" -shared -fPIC -I "$source/include" -o spring.so "$source/examples/plugin/spring.c" || complain "cannot compile"
+expect 0 "" simulate Spring --plugin ./spring.so --output-file s.rbj --checkpoint-interval 0.3 --quiet
+sed 's/a mass on/one mass on/' "$source/examples/plugin/spring.c" >spring.c
+"$compiler" -shared -fPIC -I "$source/include" -o spring.so spring.c || complain "cannot compile"
+expect 2 "s.rbc: error: the plugin with component 'Spring' is not the one that the checkpoint was written with: its file has changed since then; resume with the old one, or start the run anew \[usage]*" \
+    simulate Spring --plugin ./spring.so --output-file s.rbj --checkpoint-interval 0.3 --resume s.rbc
 head -c 100 m.rbc >cut.rbc
 expect 6 "cut.rbc: error: the checkpoint is damaged or incomplete: its checksum is wrong \[io]*" \
     simulate M.mo --output-file m.rbj --checkpoint-interval 0.3 --resume cut.rbc
