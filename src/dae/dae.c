@@ -80,6 +80,17 @@ static RbStatus run_stages(RbWork *w, const RbFlatModel *flat) {
     return RB_OK;
 }
 
+// Functions learn their derivatives on the way, which are functions of this attempt.
+static void copy_functions(RbFlatModel *model, const RbFlatModel *flat, RbArena *arena) {
+    model->functions.data = NULL;
+    model->functions.count = model->functions.capacity = 0;
+    for (int i = 0; i < flat->functions.count; i++) {
+        RbFunction *f = rb_new(arena, RbFunction);
+        *f = *flat->functions.data[i];
+        rb_array_push(&model->functions, arena, f);
+    }
+}
+
 // One attempt, with the arrays apart that `apart` names.
 static RbStatus attempt(const RbFlatModel *flat, const RbDaeOptions *options, RbApart *apart,
                         RbArena *arena, RbArena scratch, RbDiag *diag, RbSortedDae **dae) {
@@ -87,6 +98,7 @@ static RbStatus attempt(const RbFlatModel *flat, const RbDaeOptions *options, Rb
     d->model = rb_new(arena, RbFlatModel);
     *d->model = *flat;
     d->model->arena = arena;
+    copy_functions(d->model, flat, arena);
     d->model->vars.data = NULL;
     d->model->vars.count = d->model->vars.capacity = 0;
     d->exprs = flat->exprs;
@@ -123,15 +135,19 @@ RbStatus rb_dae_sort(const RbFlatModel *flat, const RbDaeOptions *options, RbAre
         rb_new_array(arena, RbPos, vars + 1), rb_new_array(arena, int, vars + 1), vars};
     RbDaeOptions own = options ? *options : defaults;
     for (;;) {
-        int before = count_apart(&apart);
+        int before = count_apart(&apart) + apart.not_states.entries.count;
         RbStatus status = attempt(flat, &own, &apart, arena, scratch, diag, dae);
         if (status == RB_OK) return RB_OK;
-        bool again = (*dae)->any_whole;
+        bool whole = (*dae)->any_whole, wished = (*dae)->any_wished;
         *dae = NULL;
-        if (!again) return status;
+        if (!whole && !wished) return status;
         // Errors are told of single elements; another attempt says them again.
         diag->error_count = errors;
         diag->messages.count = messages;
-        if (count_apart(&apart) == before) own.no_whole_arrays = true;
+        if (count_apart(&apart) + apart.not_states.entries.count > before) continue;
+        if (wished)
+            own.only_derivatives = true;
+        else
+            own.no_whole_arrays = true;
     }
 }

@@ -174,15 +174,20 @@ static void copy_equation(RbElements *el, RbEquations *list, RbEquation *eq) {
     }
 }
 
-// Room for the variables that are to come, with some for derivatives and start values: an array
-// that grows leaves its old place behind in the arena.
+static int count_derivatives(const RbExprs *x) {
+    int count = 0;
+    for (int id = 1; id <= x->count; id++) count += x->nodes[id]->op == RB_OP_DER;
+    return count;
+}
+
+// Room for the variables that are to come, with some for derivatives, start values and relations:
+// an array that grows leaves its old place behind in the arena.
 static void reserve_variables(RbWork *w, const RbFlatModel *flat) {
-    int count = flat->vars.count;
+    int count = flat->vars.count + 2 * count_derivatives(w->x) + flat->vars.count / 8;
     for (int i = 0; i < flat->vars.count; i++) {
         const RbFlatVar *v = &flat->vars.data[i];
         if (v->rank > 0 && !v->has_free_size) count += rb_flat_size(v); // others may stay whole
     }
-    count += count / 4;
     rb_array_reserve(&w->model->vars, w->arena, count);
     rb_array_reserve(&w->dae->vars, w->arena, count);
 }

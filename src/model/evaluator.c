@@ -192,6 +192,24 @@ int rb_evaluate_jacobian(RbEvaluator *e, const RbComposed *composed, double t, c
     return RB_EVAL_OK;
 }
 
+int rb_evaluate_slopes(RbEvaluator *e, const RbComposed *composed, double t, const double *x,
+                       const double *given, double *values) {
+    const RbSystem *s = e->system;
+    prepare(e, RB_WANT_DERIVATIVES, t, x, e->dx, e->dq);
+    give(e, given);
+    for (int i = 0; i < s->x_count; i++)
+        values[composed->pattern.diagonal[i]] = s->implicit[i] ? 0 : 1;
+    for (int i = 0; i < s->part_count; i++) {
+        int first = composed->slope_start[i], end = composed->slope_start[i + 1];
+        const RbInstance *c = s->parts[i].instance;
+        if (first == end) continue;
+        int status = c->type->slopes(c->self, &e->evals[i], composed->slopes + first);
+        if (status != RB_EVAL_OK) return status;
+        for (int k = first; k < end; k++) values[composed->slope_place[k]] += composed->slopes[k];
+    }
+    return RB_EVAL_OK;
+}
+
 bool rb_part_has_group_jacobian(const RbEvaluator *e, int part) {
     const RbComponentType *type = e->system->parts[part].instance->type;
     return type->links && type->jacobian;

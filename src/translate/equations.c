@@ -37,10 +37,13 @@ typedef struct Equations {
     int output_count;
     bool restored; // values come from a checkpoint
     double *x;     // states inside a step
-    RbStatePattern pattern, residual_pattern;
+    RbStatePattern pattern;
+    RbStatePattern residual_pattern, given_pattern; // if some states are implicit
     const RbEval *eval;  // of the present call: how the components are reached
     RbEvalStatus called; // what the last call of a component answered, if that was not good
     bool has_components;
+    bool all_linear;    // no system is solved by iteration
+    bool outputs_known; // all variables have the values of the last evaluation
     Bounces bounces;
     double failed_at;    // [s] where evaluations failed last
     int attempts;        // that failed there
@@ -102,6 +105,13 @@ static bool has_components(const RbFlatModel *model) {
 // ------------------------------------------------------------------------------------------------------
 // build
 
+static bool has_iterations(const RbLowered *l) {
+    for (int k = 0; k < l->systems.count; k++) {
+        if (l->systems.data[k].block->kind == RB_BLOCK_NONLINEAR) return true;
+    }
+    return false;
+}
+
 static RbStatus build(void *self, RbBuild *build) {
     Equations *q = self;
     q->program = rb_build_data(build);
@@ -113,6 +123,7 @@ static RbStatus build(void *self, RbBuild *build) {
     rb_hard_systems(q->in, build->arena);
     q->background = rb_background(q->in, build->arena);
     q->has_components = has_components(q->program->dae->model);
+    q->all_linear = !has_iterations(q->program->lowered);
     rb_build_function(build, &(RbFunctionSpec){.name = "equations",
                                                .level = RB_LEVEL_ACCELERATION,
                                                .after = RB_NONE,
@@ -127,10 +138,16 @@ static void read_inputs(void *user, double time, bool event) {
     rb_input_file_read(q->input, time, q->in->frame.u);
 }
 
+static RbStatus place_inputs(void *user, RbDiag *diag) {
+    Equations *q = user;
+    return rb_input_file_place(q->input, q->in, diag);
+}
+
 void rb_equations_inputs(void *self, RbInputFile *file) {
     Equations *q = self;
     q->input = file;
     q->in->read_inputs = read_inputs;
+    q->in->place_inputs = place_inputs;
 }
 
 static double next_time_event(const Equations *q) {
@@ -293,9 +310,9 @@ static RbStatus start_segment(void *self, RbSegment *g) {
         rb_segment_indicator(g, &(RbIndicatorSpec){.name = indicator_name(q, i, g->arena)});
     }
     q->pattern = rb_program_pattern(q->in, g->arena, g->scratch);
-    q->residual_pattern = q->program->residual_form.count > 0
-                              ? rb_program_residual_pattern(q->in, g->arena, g->scratch)
-                              : q->pattern;
+    if (q->program->residual_form.count > 0)
+        q->residual_pattern =
+            rb_program_residual_pattern(q->in, g->arena, g->scratch, &q->given_pattern);
     q->x = rb_new_array(g->arena, double, rb_program_states(q->in) + 1);
     rb_segment_time_event(g, next_time_event(q));
     if (dae_of(q)->delays.count > 0) {
@@ -305,14 +322,30 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     return RB_OK;
 }
 
+// The matrices of the systems that are not solved, in the order of their values; then what else
+// depends on derivatives that are given.
+static void given_couplings(const Equations *q, RbCouplings *c) {
+    const RbResidualForm *form = &q->program->residual_form;
+    const RbStatePattern *p = &q->given_pattern;
+    for (int k = 0; k < form->slope_count; k++)
+        rb_couplings_given(c, form->slopes[k].row, form->slopes[k].column);
+    for (int i = 0; i < rb_program_states(q->in); i++) {
+        bool implicit = i < dae_of(q)->states.count && is_implicit(q, i);
+        for (int k = p->start[i]; !implicit && k < p->start[i + 1]; k++)
+            rb_couplings_given(c, i, p->columns[k]);
+    }
+}
+
 static void couplings(void *self, RbCouplings *c) {
     const Equations *q = self;
-    const RbStatePattern pattern = rb_couplings_residual(c) ? q->residual_pattern : q->pattern;
+    bool residual = rb_couplings_residual(c) && q->program->residual_form.count > 0;
+    const RbStatePattern pattern = residual ? q->residual_pattern : q->pattern;
     for (int i = 0; i < rb_program_states(q->in); i++) {
         for (int k = pattern.start[i]; k < pattern.start[i + 1]; k++) {
             rb_couplings_derivative_state(c, i, pattern.columns[k]);
         }
     }
+    if (residual) given_couplings(q, c);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -355,12 +388,24 @@ static bool needs_solution(const Equations *q, const RbEval *e) {
     return (e->want & RB_WANT_INDICATORS) && q->program->residual_form.indicators_depend;
 }
 
+// Results follow: derivatives and all other variables at once, so that no system is solved twice.
+// Iterations would start from other values than in an evaluation of the derivatives alone, so they
+// are left as they are. False: something cannot be evaluated; record finds out what.
+static bool evaluate_outputs(Equations *q, const RbEval *e) {
+    if (!q->all_linear || rb_program_outputs(q->in, e->time, e->x) != RB_OK) return false;
+    memcpy(e->dx, q->in->frame.dx, (size_t)rb_program_states(q->in) * sizeof *e->dx);
+    q->outputs_known = true;
+    return true;
+}
+
 static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs,
                              double *outputs) {
     (void)function, (void)inputs, (void)outputs;
     Equations *q = self;
     open_calls(q, e);
     q->in->failed_system = -1;
+    q->outputs_known = false;
+    if ((e->want & RB_WANT_RESULTS) && evaluate_outputs(q, e)) return RB_EVAL_OK;
     if (e->given && !needs_solution(q, e))
         return answer(q, e, rb_program_residuals(q->in, e->time, e->x, e->given, e->dx));
     RbStatus status = rb_program_derivatives(q->in, e->time, e->x, e->dx);
@@ -368,6 +413,12 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
         rb_explain_undefined(q->in, RB_SECTION_DERIVATIVES))
         status = RB_ERROR_SOLVER;
     return answer(q, e, status);
+}
+
+static RbEvalStatus slopes(void *self, const RbEval *e, double *values) {
+    Equations *q = self;
+    open_calls(q, e);
+    return answer(q, e, rb_program_residual_slopes(q->in, e->time, e->x, e->given, values));
 }
 
 static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
@@ -394,7 +445,7 @@ static void record(void *self, const RbEval *e, double *results) {
     Equations *q = self;
     open_calls(q, e);
     // At a point of the solution: it was solved there before, but for calls of functions.
-    rb_program_outputs(q->in, e->time, e->x);
+    if (!q->outputs_known) rb_program_outputs(q->in, e->time, e->x);
     if (q->in->frame.failed && q->status == RB_OK) q->status = call_failed(q, e->time);
     rb_program_keep_branch(q->in);
     bool undefined = false;
@@ -534,6 +585,7 @@ const RbComponentType rb_equations = {
     .evaluate = evaluate,
     .set = set,
     .couplings = couplings,
+    .slopes = slopes,
     .indicators = indicators,
     .inspect = inspect,
     .at_event = at_event,
