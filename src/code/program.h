@@ -160,6 +160,10 @@ RbStatus rb_program_set_array(RbProgramInstance *in, const char *name, int rank,
 // A scalar by name; also an element of a whole array, A[2,1].
 RbStatus rb_program_set_named(RbProgramInstance *in, const char *name, double value, RbDiag *diag);
 
+// The number that a word means for a variable: true, false, or a literal of its enumeration.
+bool rb_program_literal(const RbProgram *program, const char *name, const char *text,
+                        double *value);
+
 // Number of elements that variable `var` has in this instance (0: it has no value of its own), and
 // its element k from 0; the name of element k.
 int rb_program_elements(const RbProgramInstance *in, int var);
