@@ -41,6 +41,7 @@ typedef struct RbResidualForm {
     int system_count, largest; // systems; unknowns of the largest
     int count;                 // states whose derivatives are unknowns of these systems
     bool *implicit;            // which: by their place in x
+    int *system;               // the system of each; -1: none
     bool indicators_depend;    // event indicators follow from the solutions
     // The residual of state `row` depends on the derivative of state `column`.
     struct RbGivenEntry {
