@@ -8,6 +8,40 @@ package Arrays "Arrays that stay whole, and arrays that do not"
     annotation(experiment(StopTime = 1, Tolerance = 1e-10));
   end LinearOde;
 
+  model Newton "Seed 003, chapter 9: an equation for the array a"
+    parameter Real m = 2;
+    parameter Real f[:] = {2, 3};
+    Real v[size(f, 1)](each start = 0, each fixed = true);
+    Real a[size(f, 1)];
+  equation
+    a = der(v);
+    m*a = f;
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end Newton;
+
+  model NewtonByElements "No equation for the array: it is taken apart, and its size stays"
+    parameter Real m = 2;
+    parameter Integer n = 2;
+    Real w[n](each start = 0, each fixed = true);
+    Real wd[n];
+  equation
+    wd = der(w);
+    m*wd[1] = 2;
+    m*wd[2] = 3;
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end NewtonByElements;
+
+  model LinearOdes "Seed 003, chapter 9: a fixed and a free size in one model"
+    parameter Real A1[2, 2] = [-1, 0; 0, -2];
+    parameter Real A2[:, :] = [-1, 0; 0, -2];
+    Real y1[2](start = {1, 2}, each fixed = true);
+    Real y2[size(A2, 1)](start = {1, 2}, each fixed = true);
+  equation
+    der(y1) = A1*y1;
+    der(y2) = A2*y2;
+    annotation(experiment(StopTime = 2, Tolerance = 1e-10));
+  end LinearOdes;
+
   function conduction "Matrix of a rod of n cells whose ends are kept at zero"
     input Integer n;
     output Real A[n, n];

@@ -77,6 +77,52 @@ static void start_values(void **state) {
     run_close(&r);
 }
 
+// The models of chapter 9 of seed 003. v = f/m t; what is written by elements keeps its size; and
+// of a fixed and a free size only the free one changes.
+static void chapter_9(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Arrays.mo", "Arrays.Newton");
+    model_go(&r);
+    ENSURE_NEAR(model_last(&r, "v[2]"), 1.5, 1e-9);
+    set_array(&r, "f", 1, 4, 0, (double[]){2, 3, 4, 5});
+    model_go(&r);
+    ENSURE(r.summary.states == 4);
+    ENSURE_NEAR(model_last(&r, "v[1]"), 1, 1e-9);
+    ENSURE_NEAR(model_last(&r, "v[4]"), 2.5, 1e-9);
+    run_close(&r);
+
+    model_open(&r, "Arrays.mo", "Arrays.NewtonByElements");
+    model_go(&r);
+    ENSURE_NEAR(model_last(&r, "w[1]"), 1, 1e-9);
+    ENSURE_NEAR(model_last(&r, "w[2]"), 1.5, 1e-9);
+    ENSURE(rb_model_override(r.model, "n", 3, &r.f.diag) == RB_ERROR_USAGE);
+    ensure_message(&r, "'n' cannot be changed after translation: it decides the size of 'w', and "
+                       "its elements have equations of their own (");
+    ensure_message(&r, "Arrays.mo:");
+    run_close(&r);
+
+    model_open(&r, "Arrays.mo", "Arrays.LinearOdes");
+    model_go(&r);
+    for (int i = 1; i <= 2; i++) {
+        double y = i * exp(-2 * i);
+        ENSURE_NEAR(model_last(&r, rb_arena_printf(&r.f.arena, "y1[%d]", i)), y, 1e-8);
+        ENSURE_NEAR(model_last(&r, rb_arena_printf(&r.f.arena, "y2[%d]", i)), y, 1e-8);
+    }
+    set_array(&r, "A2", 2, 3, 3, (double[]){-1, 0, 0, 0, -2, 0, 0, 0, -3});
+    set_array(&r, "y2", 1, 3, 0, (double[]){1.1, 2.1, 3.1});
+    model_go(&r);
+    ENSURE(r.summary.states == 5);
+    ENSURE_NEAR(model_last(&r, "y1[2]"), 2 * exp(-4), 1e-8);
+    for (int i = 1; i <= 3; i++)
+        ENSURE_NEAR(model_last(&r, rb_arena_printf(&r.f.arena, "y2[%d]", i)),
+                    (i + 0.1) * exp(-2 * i), 1e-8);
+    ENSURE(rb_model_override_array(r.model, "A1", 2, (int[]){3, 3}, (double[9]){0}, &r.f.diag) ==
+           RB_ERROR_USAGE);
+    ensure_message(&r, "the size of 'A1' is [2,2] and cannot become [3,3] after translation");
+    run_close(&r);
+}
+
 // The slowest mode sin(pi (i - 1/2)/n) of n cells decays with 4 k sin(pi/2n)^2.
 static void cool(const char *class) {
     const double pi = 3.14159265358979323846, k = 0.5, t = 2;
@@ -615,27 +661,17 @@ static void size_of_translation(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linear_ode),
-        cmocka_unit_test(start_values),
-        cmocka_unit_test(rods),
-        cmocka_unit_test(state_space),
-        cmocka_unit_test(mixed),
-        cmocka_unit_test(events),
-        cmocka_unit_test(series),
-        cmocka_unit_test(phases),
-        cmocka_unit_test(steady_state),
-        cmocka_unit_test(masses),
-        cmocka_unit_test(linear_systems),
-        cmocka_unit_test(functions),
-        cmocka_unit_test(structural),
-        cmocka_unit_test(elements),
-        cmocka_unit_test(single_wires),
-        cmocka_unit_test(misfits),
-        cmocka_unit_test(same_bits),
-        cmocka_unit_test(impossible_sizes),
-        cmocka_unit_test(as_elements),
-        cmocka_unit_test(sparsity),
-        cmocka_unit_test(size_of_translation),
+        cmocka_unit_test(linear_ode),       cmocka_unit_test(start_values),
+        cmocka_unit_test(chapter_9),        cmocka_unit_test(rods),
+        cmocka_unit_test(state_space),      cmocka_unit_test(mixed),
+        cmocka_unit_test(events),           cmocka_unit_test(series),
+        cmocka_unit_test(phases),           cmocka_unit_test(steady_state),
+        cmocka_unit_test(masses),           cmocka_unit_test(linear_systems),
+        cmocka_unit_test(functions),        cmocka_unit_test(structural),
+        cmocka_unit_test(elements),         cmocka_unit_test(single_wires),
+        cmocka_unit_test(misfits),          cmocka_unit_test(same_bits),
+        cmocka_unit_test(impossible_sizes), cmocka_unit_test(as_elements),
+        cmocka_unit_test(sparsity),         cmocka_unit_test(size_of_translation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
