@@ -7,7 +7,7 @@
 //
 // The variables of the flat model keep their indices; elements of arrays, derivatives, relations
 // and when-conditions are appended as variables of their own. All unknowns are scalars, but for
-// arrays whose size may change and that every equation uses whole (docs/theory/dae.md, section 11).
+// arrays whose size may change and that every equation uses whole (docs/theory/dae.md, section 12).
 #pragma once
 
 #include "expr/flat_model.h"
