@@ -135,7 +135,7 @@ typedef struct Subject {
 
 // The machine does other things as well: all subjects take turns, so that they see the same
 // disturbances, and the best of some batches counts.
-enum { BATCHES = 25 };
+enum { BATCHES = 60 };
 
 static void time_subjects(Subject *subjects, int count, int calls) {
     for (int i = 0; i < count; i++) subjects[i].best = 1e9;
@@ -212,7 +212,7 @@ static RbStatus run(void *argument) {
     subjects[2].data = rb_program_instance(fast, &arena);
     RB_TRY(rb_program_initialize(subjects[2].data, 0, &diag));
     double t6 = seconds_of_others();
-    time_subjects(subjects, 3, 10000000 / (job->cells * 40) + 1);
+    time_subjects(subjects, 3, 5000000 / (job->cells * 40) + 1);
     free(hand.m);
     double by_hand_time = subjects[0].best;
     printf(
@@ -281,7 +281,7 @@ static RbStatus run_linear(void *argument) {
     RbProgramInstance *in = rb_program_instance(program, &arena);
     RB_TRY(rb_program_initialize(in, 0, &diag));
     Subject subject = {call_program, in, 0};
-    time_subjects(&subject, 1, 20000000 / (job->size * job->size) + 1);
+    time_subjects(&subject, 1, 8000000 / (job->size * job->size) + 1);
     printf("x' = A x, n = %d, %s: %d equations, %d expressions; sort %.2f ms, code %.2f ms; call "
            "%.1f us; %.1f MB\n",
            job->size, job->apart ? "taken apart" : "whole", dae->stats.equations, dae->exprs->count,

@@ -181,9 +181,20 @@ bool rb_job_is_cached(const RbCompileJob *job) {
 
 extern char **environ;
 
-static int spawn(RbCompileJob *job, bool silent) {
-    char *arguments[OPTION_COUNT + 6];
+// Of computing, for a compiler in the background. [s]
+#define BACKGROUND_SECONDS "120"
+
+// A compiler in the background may outlive a run that was killed, and its helpers outlive it unless
+// they are a group of their own: it gets a group, and seconds of computing after which it is not
+// worth waiting for.
+static int spawn(RbCompileJob *job, bool background) {
+    char *arguments[OPTION_COUNT + 9];
     int n = 0;
+    if (background) {
+        arguments[n++] = (char *)"sh";
+        arguments[n++] = (char *)"-c";
+        arguments[n++] = (char *)"ulimit -t " BACKGROUND_SECONDS "; exec \"$0\" \"$@\"";
+    }
     arguments[n++] = (char *)compiler();
     for (int i = 0; i < OPTION_COUNT; i++) arguments[n++] = (char *)options[i];
     arguments[n++] = (char *)"-o";
@@ -193,18 +204,24 @@ static int spawn(RbCompileJob *job, bool silent) {
     arguments[n] = NULL;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    for (int fd = 1; silent && fd <= 2; fd++)
+    posix_spawnattr_t own_group;
+    posix_spawnattr_init(&own_group);
+    posix_spawnattr_setflags(&own_group, POSIX_SPAWN_SETPGROUP); // the group has the child's number
+    for (int fd = 1; background && fd <= 2; fd++)
         posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_WRONLY, 0);
     pid_t child = 0;
-    int error = posix_spawnp(&child, compiler(), &actions, NULL, arguments, environ);
+    int error = posix_spawnp(&child, arguments[0], &actions, background ? &own_group : NULL,
+                             arguments, environ);
+    posix_spawnattr_destroy(&own_group);
     posix_spawn_file_actions_destroy(&actions);
     job->child = error == 0 ? (int)child : 0;
     return error;
 }
 
-RbStatus rb_job_start(RbCompileJob *job, const RbCSource *source, bool silent, RbDiag *diag) {
+RbStatus rb_job_start(RbCompileJob *job, const RbCSource *source, bool background, RbDiag *diag) {
     RB_TRY(rb_file_write(job->text, source->text.data, (size_t)source->text.count, diag));
-    int error = spawn(job, silent);
+    job->background = background;
+    int error = spawn(job, background);
     if (error == 0) return RB_OK;
     unlink(job->text);
     return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE, "the C compiler '%s' cannot be started: %s",
@@ -229,7 +246,7 @@ RbJobState rb_job_poll(RbCompileJob *job, bool wait) {
 
 void rb_job_cancel(RbCompileJob *job) {
     if (job->child == 0) return;
-    kill(job->child, SIGTERM);
+    kill(job->background ? -job->child : job->child, SIGTERM);
     while (waitpid(job->child, NULL, 0) < 0 && errno == EINTR) {
     }
     job->child = 0;

@@ -40,6 +40,7 @@ typedef struct RbCompileJob {
     const char *object; // the file that is loaded in the end
     const char *text, *unfinished;
     int child; // process; 0: there is none (any more)
+    bool background;
 } RbCompileJob;
 
 typedef enum RbJobState { RB_JOB_RUNS, RB_JOB_DONE, RB_JOB_FAILED } RbJobState;
@@ -48,8 +49,8 @@ typedef enum RbJobState { RB_JOB_RUNS, RB_JOB_DONE, RB_JOB_FAILED } RbJobState;
 RbStatus rb_job_prepare(const RbCSource *source, const char *cache, RbArena *arena, RbDiag *diag,
                         RbCompileJob *job);
 bool rb_job_is_cached(const RbCompileJob *job);
-// A silent compiler writes no messages.
-RbStatus rb_job_start(RbCompileJob *job, const RbCSource *source, bool silent, RbDiag *diag);
+// A compiler in the background writes no messages and gives up by itself if it takes minutes.
+RbStatus rb_job_start(RbCompileJob *job, const RbCSource *source, bool background, RbDiag *diag);
 RbJobState rb_job_poll(RbCompileJob *job, bool wait);
 // Ends the compiler if it still runs, and removes what it left.
 void rb_job_cancel(RbCompileJob *job);

@@ -184,6 +184,7 @@ static RbStatus evaluate_parameters(RbProgramInstance *in, bool only_objects, Rb
     if (in->make_objects) in->make_objects(in->call_user, true);
     RB_TRY(compute_parameters(in, only_objects, diag));
     if (in->make_objects) in->make_objects(in->call_user, false);
+    if (in->compiled.sections[RB_SECTION_HOISTED]) rb_program_run(in, RB_SECTION_HOISTED);
     for (int k = 0; k < in->program->lowered->systems.count; k++) rb_program_forget_factors(in, k);
     rb_system_scales(in);
     return RB_OK;
@@ -217,7 +218,7 @@ static RbStatus start_samples(RbProgramInstance *in, double time, RbDiag *diag) 
     for (int k = 0; k < in->program->sample_count; k++) {
         double start = in->frame.o[2 * k], interval = in->frame.o[2 * k + 1];
         if (!(interval > 0)) {
-            return rb_fail(diag, RB_ERROR_INIT, RB_NOWHERE,
+            return rb_fail(diag, RB_ERROR_INIT, in->program->dae->samples.data[k].at,
                            "the interval of sample() is %g s; it must be positive", interval);
         }
         in->sample_start[k] = start;
@@ -407,6 +408,7 @@ static RbStatus act(RbProgramInstance *in, RbDiag *diag, RbEventResult *result, 
         }
         in->frame.x[d->vars.data[a->state].slot] = in->frame.o[2 * i + 1];
         *changed = true;
+        result->reinit_at = a->at;
     }
     return RB_OK;
 }

@@ -78,6 +78,7 @@ static void make_room(RbProgramInstance *in, const int counts[RB_AREA_COUNT], in
     f->q = in->area[RB_AREA_Q];
     f->w = in->area[RB_AREA_W];
     f->o = in->area[RB_AREA_O];
+    f->h = in->area[RB_AREA_H];
 }
 
 // Factors of the matrices that arrays are solved with.

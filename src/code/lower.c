@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "code/lower.h"
 
+#include "code/hoist.h"
 #include "expr/eval.h"
 #include "expr/print.h"
 
@@ -58,6 +59,7 @@ int rb_area_size(const RbLowered *l, RbArea area) {
         case RB_AREA_Q: return d->discretes.count;
         case RB_AREA_W: return l->w_count;
         case RB_AREA_O: return l->o_count;
+        case RB_AREA_H: return l->sections[RB_SECTION_HOISTED].count;
         default: return 0;
     }
 }
@@ -366,6 +368,7 @@ RbStatus rb_program_lower(const RbSortedDae *dae, RbArena *arena, RbArena scratc
     copy_derivatives(&lo, RB_SECTION_EVENTS);
     lower_lists(&lo);
     RB_TRY(find_calls(&lo));
+    rb_hoist(l, arena, scratch);
     *lowered = l;
     return RB_OK;
 }

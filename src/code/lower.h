@@ -15,6 +15,7 @@ typedef enum RbArea {
     RB_AREA_Q,
     RB_AREA_W,
     RB_AREA_O,
+    RB_AREA_H,
     RB_AREA_COUNT,
     RB_AREA_NONE = -1,
 } RbArea;
@@ -66,6 +67,7 @@ typedef enum RbSectionId {
     RB_SECTION_INDICATORS,  // o: left - right of each relation
     RB_SECTION_ACTIONS,     // o: condition and value of each action
     RB_SECTION_SETS,        // o: matrices of the state sets
+    RB_SECTION_HOISTED,     // h: what follows from parameters; compiled code only (hoist.h)
     RB_SECTION_COUNT,
 } RbSectionId;
 
@@ -76,7 +78,9 @@ typedef struct RbLowered {
     RB_ARRAY(RbCallSite) sites;
     RbMap site_of; // call expression id -> site
     int w_count;
-    int o_count; // the longest list
+    int o_count;  // the longest list
+    int *hoisted; // by node id: place in h, plus one (hoist.h)
+    int hoisted_count;
 } RbLowered;
 
 RbStatus rb_program_lower(const RbSortedDae *dae, RbArena *arena, RbArena scratch, RbDiag *diag,

@@ -63,19 +63,23 @@ static void read_value(Readers *r, const RbExpr *value, int part) {
     }
 }
 
-// Cell k reads place a + k s; another step of the cell computes place b + k u. If s = u the one
-// that is read is (b - a) / s cells old.
-static int reader_of(const RbRun *run, int a, int s, int reader, int b, int u, int writer) {
-    int last = run->count - 1;
-    if (s == u && s != 0) {
-        int age = (b - a) / s;
-        if ((b - a) % s != 0 || age > last || age < -last) return 0;
-        if (age == 0 && reader > writer) return 0;
-        return age == 1 ? RB_READ_BY_NEXT : RB_READ_BY_OTHERS;
-    }
-    int a_low = s < 0 ? a + last * s : a, a_high = s < 0 ? a : a + last * s;
-    int b_low = u < 0 ? b + last * u : b, b_high = u < 0 ? b : b + last * u;
-    return a_high < b_low || b_high < a_low ? 0 : RB_READ_BY_OTHERS;
+static void range(const RbRun *run, RbCodePlace place, int *low, int *high) {
+    int length = rb_run_stride(run, place) * (run->count - 1);
+    *low = place.index + (length < 0 ? length : 0);
+    *high = place.index + (length > 0 ? length : 0);
+}
+
+// What step `reader` of a cell reads at one place is to step `writer`, which writes another.
+static int reader_of(const RbRun *run, RbCodePlace read, int reader, RbCodePlace written,
+                     int writer) {
+    int age, low, high, written_low, written_high;
+    range(run, read, &low, &high);
+    range(run, written, &written_low, &written_high);
+    if (high < written_low || written_high < low) return 0;
+    if (!rb_run_age(run, read, written, &age))
+        return rb_run_stride(run, read) == rb_run_stride(run, written) ? 0 : RB_READ_BY_OTHERS;
+    if (age == 0 && reader > writer) return 0;
+    return age == 1 ? RB_READ_BY_NEXT : RB_READ_BY_OTHERS;
 }
 
 static void read_in_loop(Readers *r, const RbRun *run, const RbSteps *steps) {
@@ -89,9 +93,7 @@ static void read_in_loop(Readers *r, const RbRun *run, const RbSteps *steps) {
             for (int j = 0; j < run->period; j++) {
                 const RbStep *s = &steps->data[run->first + j];
                 if (!is_algebraic_step(s)) continue;
-                r->seen[run->first + j] |=
-                    (unsigned char)reader_of(run, place.index, rb_run_stride(run, place), i,
-                                             s->place.index, rb_run_stride(run, s->place), j);
+                r->seen[run->first + j] |= (unsigned char)reader_of(run, place, i, s->place, j);
             }
         }
     }

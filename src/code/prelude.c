@@ -36,19 +36,25 @@ const char *const rb_prelude =
     "}\n";
 
 const char *const rb_loop_prelude =
-    "#define CELLS_1(c) c(0)\n"
     "#ifdef RB_OWN_AREAS\n"
+    "extern void *memcpy(void *, const void *, unsigned long);\n"
     "#define EACH(count, turn) for (k = 0; k < count; k += turn)\n"
-    "#define CELLS_2(c) c(0) c(1)\n"
-    "#define CELLS_4(c) CELLS_2(c) c(2) c(3)\n"
-    "#define CELLS_8(c) CELLS_4(c) c(4) c(5) c(6) c(7)\n"
-    "#define CELLS_16(c) CELLS_8(c) c(8) c(9) c(10) c(11) c(12) c(13) c(14) c(15)\n"
+    "#define ROOM(name, count) double name[count];\n"
+    "#define WINDOW(name, from, count) memcpy(name, from, sizeof(double) * count);\n"
+    "#define HAND_ON(name)\n"
+    "#define RB_2(c, i) c(i, 0, 1) c(i + 1, 1, 0)\n"
+    "#define RB_4(c, i) RB_2(c, i) RB_2(c, i + 2)\n"
+    "#define RB_8(c, i) RB_4(c, i) RB_4(c, i + 4)\n"
+    "#define RB_16(c, i) RB_8(c, i) RB_8(c, i + 8)\n"
+    "#define RB_32(c, i) RB_16(c, i) RB_16(c, i + 16)\n"
+    "#define RB_64(c, i) RB_32(c, i) RB_32(c, i + 32)\n"
+    "#define CELLS(c, turn) RB_##turn(c, 0)\n"
     "#else\n"
     "#define EACH(count, turn) for (k = 0; k < count; k++)\n"
-    "#define CELLS_2(c) c(0)\n"
-    "#define CELLS_4(c) c(0)\n"
-    "#define CELLS_8(c) c(0)\n"
-    "#define CELLS_16(c) c(0)\n"
+    "#define ROOM(name, count)\n"
+    "#define WINDOW(name, from, count) double *name = from;\n"
+    "#define HAND_ON(name) name##_0 = name##_1;\n"
+    "#define CELLS(c, turn) c(0, 0, 1)\n"
     "#endif\n";
 
 const char *const rb_array_prelude =

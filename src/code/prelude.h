@@ -9,6 +9,8 @@ extern const char *const rb_prelude;
 // interpreter.
 extern const char *const rb_array_prelude;
 
-// Loops over equal cells: libtcc does several cells per turn, since it sets up pointers anew in
-// each one; the system's compiler needs no such help (write_loop.c).
+// Loops over equal cells (write_loop.c). libtcc does several cells per turn: it needs three
+// instructions for a number behind a pointer, but one for a number in an array of the function, so
+// what a turn reads is first copied into such arrays ("windows"). The system's compiler does one
+// cell per turn, with pointers.
 extern const char *const rb_loop_prelude;

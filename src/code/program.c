@@ -49,7 +49,7 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
     p->sample_count = dae->samples.count;
     p->clock_relations = rb_clock_relations(dae, arena, scratch, &p->clock_relation_count);
     RbRolled rolled;
-    rb_roll(lowered, options->roll_from, arena, scratch, &rolled);
+    rb_roll(lowered, options->roll_turn, arena, scratch, &rolled);
     rb_emit_c(lowered, &rolled, arena, scratch, &p->source);
     p->has_homotopy = strstr(p->source.text.data, "f->homotopy") != NULL;
     if (p->backend == RB_BACKEND_TCC) RB_TRY(rb_compile_now(&p->source, arena, diag, &p->compiled));

@@ -5,20 +5,27 @@
 #include "code/roll.h"
 
 #include "base/hash.h"
+#include "code/hoist.h"
 
 enum {
     PERIOD_MAX = 128,    // steps per cell
     CANDIDATES = 4,      // periods that are tried at a step
-    STEPS_PER_TURN = 112 // about a kilobyte of text, four of code
+    CELLS_PER_TURN = 64, // at most, and a power of two
+    SIZE_MAX_COUNTED = 1 << 20,
 };
 
 typedef struct Roller {
     const RbLowered *l;
     RbArena *arena, *scratch;
+    bool hoisting;    // section HOISTED is at hand
+    int turn;         // nodes
     uint64_t *shapes; // by node id
+    int *sizes;       // by node id: nodes of the expression, written as a tree
     const RbSteps *steps;
-    uint64_t *ids; // by step: equal for steps of the same shape
-    int *next;     // by step: the next one of the same shape, or -1
+    uint64_t *ids;            // by step: equal for steps of the same shape
+    int *next;                // by step: the next one of the same shape, or -1
+    int64_t *sums;            // by step: nodes of all steps before it
+    int ends[PERIOD_MAX + 1]; // by period: runs found so far end before this step, or are in vain
     // the run at hand
     RbMap strides;
     int cell;              // that is compared with the first one
@@ -36,18 +43,24 @@ int rb_run_stride(const RbRun *run, RbCodePlace place) {
     return stride ? (int)(int64_t)*stride : 0;
 }
 
-int rb_cells_per_turn(int period) {
-    int cells = 16;
-    while (cells > 1 && cells * period > STEPS_PER_TURN) cells /= 2;
-    return cells;
+bool rb_run_age(const RbRun *run, RbCodePlace read, RbCodePlace written, int *age) {
+    int stride = rb_run_stride(run, read), distance = written.index - read.index;
+    if (read.area != written.area || stride == 0 || stride != rb_run_stride(run, written) ||
+        distance % stride != 0)
+        return false;
+    *age = distance / stride;
+    return true;
 }
 
 // --- shapes --------------------------------------------------------------------------------------
 
 // Place and sign of a variable or left limit; area NONE: it has none, or is something else.
-static RbCodePlace leaf_place(const RbLowered *l, const RbExpr *n, int *sign) {
+static RbCodePlace leaf_place(const Roller *r, const RbExpr *n, int *sign) {
+    const RbLowered *l = r->l;
     RbCodePlace none = {.area = RB_AREA_NONE};
     *sign = 1;
+    if (!r->hoisting && rb_hoisted(l, n) >= 0)
+        return (RbCodePlace){.area = RB_AREA_H, .index = rb_hoisted(l, n)};
     if (n->op == RB_OP_PRE)
         return (RbCodePlace){.area = RB_AREA_Q, .index = l->dae->vars.data[n->args[0]->index].slot};
     if (n->op != RB_OP_VAR) return none;
@@ -75,16 +88,12 @@ static bool is_plain(const RbExpr *n) {
 
 // 0: not to be rolled.
 static uint64_t shape_of(const Roller *r, const RbExpr *n) {
-    if (!is_plain(n)) return 0;
+    int sign;
+    RbCodePlace place = leaf_place(r, n, &sign);
+    if (!is_plain(n) || place.array > 0) return 0;
+    if (place.area >= 0) return mix(0, (uint64_t)(2 * place.area + sign)) | 1;
     uint64_t hash = mix(1, (uint64_t)n->op);
-    if (n->op == RB_OP_VAR || n->op == RB_OP_PRE) {
-        int sign;
-        RbCodePlace place = leaf_place(r->l, n, &sign);
-        if (place.area >= 0 && place.array == 0)
-            return mix(hash, (uint64_t)(2 * place.area + sign));
-        return place.array > 0 ? 0 : mix(hash, (uint64_t)n->id);
-    }
-    if (n->arg_count == 0) return mix(hash, (uint64_t)n->id); // constants must be the same
+    if (n->arg_count == 0) return mix(hash, (uint64_t)n->id) | 1; // constants must be the same
     hash = mix(hash, (uint64_t)n->index);
     for (int i = 0; i < n->arg_count; i++) {
         if (r->shapes[n->args[i]->id] == 0) return 0;
@@ -93,17 +102,27 @@ static uint64_t shape_of(const Roller *r, const RbExpr *n) {
     return hash | 1;
 }
 
-static void find_shapes(Roller *r) {
+static int size_of(const Roller *r, const RbExpr *n) {
+    int size = 1, sign;
+    if (leaf_place(r, n, &sign).area >= 0) return 1;
+    for (int i = 0; i < n->arg_count && size < SIZE_MAX_COUNTED; i++)
+        size += r->sizes[n->args[i]->id];
+    return size < SIZE_MAX_COUNTED ? size : SIZE_MAX_COUNTED;
+}
+
+static void find_shapes(Roller *r, RbSectionId from, RbSectionId to) {
     RB_ARRAY(const RbExpr *) roots = {0};
-    for (int id = 0; id < RB_SECTION_COUNT; id++) {
+    for (int id = (int)from; id <= (int)to; id++) {
         const RbSteps *steps = &r->l->sections[id];
         for (int i = 0; i < steps->count; i++) {
             if (steps->data[i].value) rb_array_push(&roots, r->scratch, steps->data[i].value);
         }
     }
     RbExprOrder order = rb_expr_order(r->l->dae->exprs, roots.data, roots.count, r->scratch);
-    for (int i = 0; i < order.count; i++)
+    for (int i = 0; i < order.count; i++) {
         r->shapes[order.nodes[i]->id] = shape_of(r, order.nodes[i]);
+        r->sizes[order.nodes[i]->id] = size_of(r, order.nodes[i]);
+    }
 }
 
 // Steps that cannot be rolled are like no other.
@@ -135,14 +154,16 @@ static bool match_places(Roller *r, RbCodePlace first, RbCodePlace other) {
 
 // What the first cell computes once the other one must too.
 static bool match(Roller *r, const RbExpr *first, const RbExpr *other) {
-    if (r->shapes[first->id] != r->shapes[other->id] || first->op != other->op) return false;
+    if (r->shapes[first->id] != r->shapes[other->id]) return false;
     int sign, other_sign;
-    RbCodePlace place = leaf_place(r->l, first, &sign);
+    RbCodePlace place = leaf_place(r, first, &sign);
     if (place.area >= 0)
-        return match_places(r, place, leaf_place(r->l, other, &other_sign)) && sign == other_sign;
+        return match_places(r, place, leaf_place(r, other, &other_sign)) && sign == other_sign;
     if (first->arg_count == 0) return first == other;
     if (r->stamps[first->id] == r->stamp) return r->images[first->id] == other;
-    if (first->index != other->index || first->arg_count != other->arg_count) return false;
+    if (first->op != other->op || first->index != other->index ||
+        first->arg_count != other->arg_count)
+        return false;
     r->stamps[first->id] = r->stamp;
     r->images[first->id] = other;
     for (int i = 0; i < first->arg_count; i++) {
@@ -166,13 +187,25 @@ static bool match_cell(Roller *r, int first, int period, int cell) {
     return true;
 }
 
-// The run that begins at a step and has a certain period; as many cells as make whole turns.
+// The beginning of a turn costs libtcc as much as a cell, so that many cells share it.
+static int cells_per_turn(const Roller *r, int64_t nodes) {
+    int cells = CELLS_PER_TURN;
+    while (cells > 1 && cells * nodes > r->turn) cells /= 2;
+    return cells;
+}
+
+// The run that begins at a step and has a certain period.
 static RbRun measure(Roller *r, int first, int period) {
+    RbRun run = {first, period, 1};
+    run.turn = cells_per_turn(r, r->sums[first + period] - r->sums[first]);
+    // Inside of a run that was measured before, another one of the same period ends where it ends.
+    int left = (r->ends[period] - first) / period;
+    if (left > 0 && left < 2 * run.turn) return (RbRun){0};
     r->strides = (RbMap){0};
-    int count = 1;
-    while (match_cell(r, first, period, count)) count++;
-    int turn = rb_cells_per_turn(period);
-    return (RbRun){first, period, count / turn * turn, r->strides};
+    while (match_cell(r, first, period, run.count)) run.count++;
+    r->ends[period] = first + (run.count + 1) * period;
+    run.strides = r->strides;
+    return run;
 }
 
 static RbMap copy_map(const RbMap *map, RbArena *arena) {
@@ -182,47 +215,115 @@ static RbMap copy_map(const RbMap *map, RbArena *arena) {
     return copy;
 }
 
+// A long period may be a multiple of a shorter one: it must be worth much more.
 static RbRun longest_at(Roller *r, int first) {
     RbRun best = {0};
     int other = r->next[first];
     for (int k = 0; k < CANDIDATES && other >= 0 && other - first <= PERIOD_MAX; k++) {
         RbRun run = measure(r, first, other - first);
-        if (run.count * run.period > best.count * best.period) best = run;
+        if (run.count * run.period > 2 * best.count * best.period) best = run;
         other = r->next[other];
     }
     return best;
 }
 
-static void roll_section(Roller *r, const RbSteps *steps, int from, RbRuns *runs) {
-    RbArena before = *r->scratch;
+// --- where a cell begins -------------------------------------------------------------------------
+
+// A step of a cell reads what another one has written some cells before.
+typedef struct Link {
+    int writer, reader, age;
+} Link;
+typedef RB_ARRAY(Link) Links;
+
+static void find_links(Roller *r, const RbRun *run, Links *links) {
+    const RbStep *cell = r->steps->data + run->first;
+    for (int i = 0; i < run->period; i++) {
+        RbExprOrder order = rb_expr_order(r->l->dae->exprs, &cell[i].value, 1, r->scratch);
+        for (int k = 0; k < order.count; k++) {
+            int sign;
+            RbCodePlace read = leaf_place(r, order.nodes[k], &sign);
+            for (int j = 0; j < run->period; j++) {
+                Link link = {j, i, 0};
+                if (read.area >= 0 && rb_run_age(run, read, cell[j].place, &link.age))
+                    rb_array_push(links, r->scratch, link);
+            }
+        }
+    }
+}
+
+// If cells began some steps later, the steps before would belong to the cell before. What stays
+// within a cell costs nothing, what goes to the next one little, older values need memory.
+static int cost_of_links(const Links *links, int later) {
+    enum { NEXT_CELL = 1, MEMORY = 100 };
+    int cost = 0;
+    for (int i = 0; i < links->count; i++) {
+        const Link *k = &links->data[i];
+        int age = k->age - (k->reader < later) + (k->writer < later);
+        cost += age == 0 ? 0 : age == 1 ? NEXT_CELL : MEMORY;
+    }
+    return cost;
+}
+
+static RbRun best_beginning(Roller *r, RbRun run) {
+    Links links = {0};
+    find_links(r, &run, &links);
+    int best = 0, best_cost = cost_of_links(&links, 0);
+    for (int later = 1; later < run.period && best_cost > 0; later++) {
+        int cost = cost_of_links(&links, later);
+        if (cost < best_cost) {
+            best = later;
+            best_cost = cost;
+        }
+    }
+    if (best == 0) return run;
+    r->ends[run.period] = 0;
+    return measure(r, run.first + best, run.period);
+}
+
+static void open_section(Roller *r, const RbSteps *steps) {
     r->steps = steps;
     r->ids = rb_new_array(r->scratch, uint64_t, steps->count + 1);
     r->next = rb_new_array(r->scratch, int, steps->count + 1);
+    r->sums = rb_new_array(r->scratch, int64_t, steps->count + 1);
+    for (int i = 0; i <= PERIOD_MAX; i++) r->ends[i] = 0;
+    for (int i = 0; i < steps->count; i++)
+        r->sums[i + 1] =
+            r->sums[i] + (steps->data[i].value ? r->sizes[steps->data[i].value->id] : 1);
     find_ids(r);
+}
+
+static void roll_section(Roller *r, const RbSteps *steps, RbRuns *runs) {
+    RbArena before = *r->scratch;
+    open_section(r, steps);
     for (int i = 0; i < steps->count; i++) {
         RbArena mark = *r->scratch;
         RbRun run = longest_at(r, i);
-        bool good =
-            run.count >= 2 * rb_cells_per_turn(run.period) && run.count * run.period >= from;
-        if (good) {
+        if (run.count >= 2 * run.turn) run = best_beginning(r, run);
+        if (run.turn > 0) run.count -= run.count % run.turn;
+        if (run.count > 1 && run.count >= 2 * run.turn) {
             run.strides = copy_map(&run.strides, r->arena);
             rb_array_push(runs, r->arena, run);
-            i += run.count * run.period - 1;
+            i = run.first + run.count * run.period - 1;
         }
         *r->scratch = mark;
     }
     *r->scratch = before;
 }
 
-void rb_roll(const RbLowered *l, int from, RbArena *arena, RbArena scratch, RbRolled *rolled) {
+void rb_roll(const RbLowered *l, int nodes, RbArena *arena, RbArena scratch, RbRolled *rolled) {
     *rolled = (RbRolled){0};
-    if (from < 0) return;
-    int nodes = l->dae->exprs->count + 1;
+    if (nodes < 0) return;
+    int count = l->dae->exprs->count + 1;
     Roller r = {.l = l, .arena = arena, .scratch = &scratch};
-    r.shapes = rb_new_array(&scratch, uint64_t, nodes);
-    r.images = rb_new_array(&scratch, const RbExpr *, nodes);
-    r.stamps = rb_new_array(&scratch, int, nodes);
-    find_shapes(&r);
-    for (int id = 0; id < RB_SECTION_COUNT; id++)
-        roll_section(&r, &l->sections[id], from > 0 ? from : RB_ROLL_FROM, &rolled->sections[id]);
+    r.turn = nodes > 0 ? nodes : RB_ROLL_TURN;
+    r.shapes = rb_new_array(&scratch, uint64_t, count);
+    r.sizes = rb_new_array(&scratch, int, count);
+    r.images = rb_new_array(&scratch, const RbExpr *, count);
+    r.stamps = rb_new_array(&scratch, int, count);
+    find_shapes(&r, RB_SECTION_STARTS, RB_SECTION_SETS); // parameters are interpreted
+    for (int id = RB_SECTION_STARTS; id <= RB_SECTION_SETS; id++)
+        roll_section(&r, &l->sections[id], &rolled->sections[id]);
+    r.hoisting = true;
+    find_shapes(&r, RB_SECTION_HOISTED, RB_SECTION_HOISTED);
+    roll_section(&r, &l->sections[RB_SECTION_HOISTED], &rolled->sections[RB_SECTION_HOISTED]);
 }

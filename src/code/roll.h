@@ -17,7 +17,8 @@
 
 typedef struct RbRun {
     int first, period, count; // step that begins it, steps per cell, cells
-    RbMap strides;            // place in the first cell (rb_place_key) -> stride
+    int turn;      // cells per turn of the loop with libtcc (write_loop.c); divides count
+    RbMap strides; // place in the first cell (rb_place_key) -> stride
 } RbRun;
 
 typedef RB_ARRAY(RbRun) RbRuns;
@@ -26,15 +27,17 @@ typedef struct RbRolled {
     RbRuns sections[RB_SECTION_COUNT]; // runs do not overlap, ascending
 } RbRolled;
 
-enum { RB_ROLL_NEVER = -1, RB_ROLL_FROM = 256 };
+// Nodes of expressions per turn of a loop. Two turns of straight code fit into the first cache and
+// are faster than a loop.
+enum { RB_ROLL_NEVER = -1, RB_ROLL_TURN = 1500 };
 
-// All runs of at least `from` steps; 0: RB_ROLL_FROM, below which straight code is faster. The
-// number of cells is a multiple of rb_cells_per_turn; what is left over stays outside.
-void rb_roll(const RbLowered *l, int from, RbArena *arena, RbArena scratch, RbRolled *rolled);
-
-// libtcc's code for the beginning of a turn is as long as that of a cell, so several cells share
-// it: the largest power of two that keeps the text of a turn small.
-int rb_cells_per_turn(int period);
+// All runs of at least two turns of up to `nodes` nodes; 0: RB_ROLL_TURN. Cells that do not fill a
+// turn stay outside.
+void rb_roll(const RbLowered *l, int nodes, RbArena *arena, RbArena scratch, RbRolled *rolled);
 
 uint64_t rb_place_key(RbCodePlace place);
 int rb_run_stride(const RbRun *run, RbCodePlace place); // of a place of the first cell
+
+// A cell reads one place, and a step of it writes another (both of the first cell). True if what is
+// read was written by that step `age` cells before, in all cells.
+bool rb_run_age(const RbRun *run, RbCodePlace read, RbCodePlace written, int *age);

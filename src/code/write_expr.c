@@ -13,7 +13,7 @@ static bool is_condition(const RbExpr *n) {
 
 // As a C condition.
 void rb_write_condition(RbWriter *w, const RbExpr *n) {
-    if (is_condition(n) && !rb_has_temp(w, n)) {
+    if (is_condition(n) && !rb_has_temp(w, n) && !rb_in_h(w, n)) {
         rb_write(w, n);
     } else {
         rb_text_add(w->out, "(");
@@ -119,11 +119,12 @@ static void write_variable(RbWriter *w, int v) {
         return;
     }
     if (var->kind == RB_DAE_ALGEBRAIC && w->local[var->slot]) {
-        rb_text_printf(w->out, "v%d", var->slot);
+        bool handed_on = w->local[var->slot] == RB_LOCAL_HANDED_ON;
+        rb_text_printf(w->out, handed_on ? "c%d_##b" : "v%d", var->slot);
         return;
     }
     if (var->kind == RB_DAE_ALGEBRAIC && w->carried[var->slot]) {
-        rb_text_printf(w->out, "c%d", w->carried[var->slot] - 1);
+        rb_text_printf(w->out, "c%d_##a", w->carried[var->slot] - 1);
         return;
     }
     if (var->kind == RB_DAE_ALIAS) { // only in start values and the like
@@ -156,6 +157,10 @@ void rb_write(RbWriter *w, const RbExpr *n) {
         } else {
             rb_text_printf(w->out, "t%d", w->temp[n->id]);
         }
+        return;
+    }
+    if (rb_in_h(w, n)) {
+        rb_write_place(w, (RbCodePlace){.area = RB_AREA_H, .index = rb_hoisted(w->l, n)});
         return;
     }
     if (rb_is_over_array(n)) {

@@ -68,7 +68,7 @@ bool rb_keep_local(RbWriter *w, const RbStep *s, int readers) {
     rb_text_printf(w->out, "    double v%d = ", s->place.index);
     rb_write(w, s->value);
     rb_text_add(w->out, ";\n");
-    w->local[s->place.index] = 1;
+    w->local[s->place.index] = RB_LOCAL_PLAIN;
     return true;
 }
 
@@ -77,6 +77,6 @@ void rb_forget_locals(RbWriter *w, const RbStep *steps, int count) {
         if (steps[i].system >= 0 || steps[i].place.area != RB_AREA_W || steps[i].place.array > 0)
             continue;
         w->inlined[steps[i].place.index] = NULL;
-        w->local[steps[i].place.index] = 0;
+        w->local[steps[i].place.index] = RB_LOCAL_NONE;
     }
 }

@@ -6,9 +6,14 @@
 #pragma once
 
 #include "code/emit_function.h"
+#include "code/hoist.h"
 #include "code/parts.h"
 
 enum { RB_USES_TIME = 1 << RB_AREA_COUNT };
+
+typedef enum RbLocalKind { RB_LOCAL_NONE, RB_LOCAL_PLAIN, RB_LOCAL_HANDED_ON } RbLocalKind;
+
+typedef struct RbLoopView RbLoopView;
 
 typedef struct RbWriter {
     const RbLowered *l;
@@ -29,11 +34,12 @@ typedef struct RbWriter {
     // need no memory (parts.h).
     int *variables;         // the variable
     const RbExpr **inlined; // written in place of its only use, in the present function
-    unsigned char *local;   // a local variable of the present function
+    unsigned char *local;   // a local variable of the present function, RbLocalKind
+    bool hoisting;          // the section at hand computes what others find in h
     // The loop that is being written, or NULL.
     const RbRun *run;
-    RbMap pointers; // area and stride -> nothing: pointers that its cells use
-    int *carried;   // by place in w that the first cell reads: the place that hands it on, plus one
+    RB_ARRAY(RbLoopView) views; // how its cells reach their places
+    int *carried; // by place in w that the first cell reads: the place that hands it on, plus one
     RB_ARRAY(int) trail; // ids with a local variable, so that a scope can forget them
     RbCSource *source;
     RbMap workspace_of; // array expression -> place among source->arrays
@@ -61,6 +67,11 @@ void rb_write_condition(RbWriter *w, const RbExpr *n); // as a C condition
 void rb_write_place(RbWriter *w, RbCodePlace place);
 // Place of a scalar algebraic variable; area NONE if n is none.
 RbCodePlace rb_algebraic_place(const RbWriter *w, const RbExpr *n);
+
+// Computed before, when the parameters became known.
+static inline bool rb_in_h(const RbWriter *w, const RbExpr *n) {
+    return !w->hoisting && rb_hoisted(w->l, n) >= 0;
+}
 
 // --- prepare.c: statements before an expression --------------------------------------------------
 

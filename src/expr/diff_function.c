@@ -26,7 +26,7 @@ static const RbExpr *moved_node(void *user, const RbExpr *e) {
 }
 
 static const RbExpr *moved(Derive *d, const RbExpr *e) {
-    return e ? rb_substitute(d->x, e, moved_node, d, *d->scratch) : NULL;
+    return e ? rb_substitute_leaves(d->x, e, moved_node, d, *d->scratch) : NULL;
 }
 
 // Works on moved expressions: the derivative of a variable that has one.

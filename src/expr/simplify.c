@@ -398,8 +398,8 @@ static int *argument_places(const RbExprs *x, const RbExprOrder *order, RbArena 
     return places;
 }
 
-const RbExpr *rb_substitute(RbExprs *x, const RbExpr *e, RbReplace replace, void *user,
-                            RbArena scratch) {
+static const RbExpr *substitute(RbExprs *x, const RbExpr *e, RbReplace replace, void *user,
+                                bool only_leaves, RbArena scratch) {
     if (e->arg_count == 0) {
         const RbExpr *other = replace(user, e);
         return other ? other : e;
@@ -413,10 +413,21 @@ const RbExpr *rb_substitute(RbExprs *x, const RbExpr *e, RbReplace replace, void
         args.count = 0;
         for (int k = 0; k < node->arg_count; k++) rb_array_push(&args, &scratch, done[*place++]);
         const RbExpr *rebuilt = rb_rebuild(x, node, args.data);
-        const RbExpr *other = replace(user, rebuilt);
+        bool asked = !only_leaves || node->arg_count == 0;
+        const RbExpr *other = asked ? replace(user, rebuilt) : NULL;
         done[i] = other ? other : rebuilt;
     }
     return done[order.count - 1];
+}
+
+const RbExpr *rb_substitute(RbExprs *x, const RbExpr *e, RbReplace replace, void *user,
+                            RbArena scratch) {
+    return substitute(x, e, replace, user, false, scratch);
+}
+
+const RbExpr *rb_substitute_leaves(RbExprs *x, const RbExpr *e, RbReplace replace, void *user,
+                                   RbArena scratch) {
+    return substitute(x, e, replace, user, true, scratch);
 }
 
 RbRewrite rb_rewrite(RbExprs *x, RbReplace replace, void *user, RbArena *arena) {

@@ -12,6 +12,11 @@ typedef const RbExpr *(*RbReplace)(void *user, const RbExpr *e);
 const RbExpr *rb_substitute(RbExprs *x, const RbExpr *e, RbReplace replace, void *user,
                             RbArena scratch);
 
+// Only the leaves of e are replaced: what was put in their place is never replaced itself, even
+// where 1*x becomes x again. For replacements that speak of other leaves of the same kind.
+const RbExpr *rb_substitute_leaves(RbExprs *x, const RbExpr *e, RbReplace replace, void *user,
+                                   RbArena scratch);
+
 // The same for many expressions that share nodes: what was replaced once is remembered. So the
 // answers of `replace` must not change while a rewrite is in use.
 //

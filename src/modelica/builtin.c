@@ -12,8 +12,8 @@ RbVal rb_builtin_fail(const RbBuiltinCall *c, RbPos at, const char *message) {
 RbVal rb_builtin_arg(const RbBuiltinCall *c, int i) {
     RbVal v = rb_val_single(rb_lower_expr(c->fe, c->ctx, c->args[i]));
     if (v.kind == RB_VAL_ABSENT) {
-        rb_fail(c->fe->diag, RB_ERROR_MODEL, c->args[i]->at,
-                "'%s' does not exist because its condition is false", v.inst->path);
+        rb_fail(c->fe->diag, RB_ERROR_MODEL, c->args[i]->at, "'%s' does not exist because %s",
+                v.inst->path, rb_inst_absence(v.inst));
         return rb_val_error();
     }
     return v;
@@ -21,6 +21,10 @@ RbVal rb_builtin_arg(const RbBuiltinCall *c, int i) {
 
 bool rb_builtin_typed(const RbBuiltinCall *c, int i, char kind, RbVal *v) {
     *v = rb_builtin_arg(c, i);
+    return rb_builtin_check(c, i, kind, v);
+}
+
+bool rb_builtin_check(const RbBuiltinCall *c, int i, char kind, const RbVal *v) {
     if (v->kind == RB_VAL_ERROR) return false;
     bool fits = v->kind == RB_VAL_EXPR &&
                 (kind == 'x' || (kind == 'r' && (v->type == RB_REAL || v->type == RB_INTEGER)) ||
@@ -61,6 +65,10 @@ static RbVal lower_cardinality(const RbBuiltinCall *c) {
     return rb_val_scalar(rb_integer(c->fe->x, v.inst->connections), RB_AST_CONSTANT);
 }
 
+static RbVal lower_rooted(const RbBuiltinCall *c) {
+    return rb_lower_connections(c->fe, c->ctx, c->e, c->name);
+}
+
 static RbVal lower_instance_name(const RbBuiltinCall *c) {
     const char *path = c->ctx->inst ? c->ctx->inst->path : "", *model = c->fe->flat->name;
     const char *name = *path ? rb_arena_printf(c->fe->arena, "%s.%s", model, path) : model;
@@ -74,13 +82,22 @@ static RbVal lower_pure(const RbBuiltinCall *c) {
 // --- which operator is it ------------------------------------------------------------------------
 
 static bool is_unsupported(const char *name) {
-    static const char *const names[] = {"inStream",    "actualStream", "spatialDistribution",
-                                        "Clock",       "previous",     "hold",
-                                        "subSample",   "superSample",  "shiftSample",
-                                        "backSample",  "noClock",      "firstTick",
-                                        "interval",    "transition",   "initialState",
-                                        "activeState", "ticksInState", "timeInState",
-                                        "rooted"};
+    static const char *const names[] = {"spatialDistribution",
+                                        "Clock",
+                                        "previous",
+                                        "hold",
+                                        "subSample",
+                                        "superSample",
+                                        "shiftSample",
+                                        "backSample",
+                                        "noClock",
+                                        "firstTick",
+                                        "interval",
+                                        "transition",
+                                        "initialState",
+                                        "activeState",
+                                        "ticksInState",
+                                        "timeInState"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(names[i], name) == 0) return true;
     }
@@ -185,6 +202,9 @@ static const struct {
     {"max", rb_builtin_min_max, RB_FN_MAX},
     {"Integer", rb_builtin_integer, 0},
     {"cardinality", lower_cardinality, 0},
+    {"inStream", rb_builtin_stream, 0},
+    {"actualStream", rb_builtin_stream, 0},
+    {"rooted", lower_rooted, 0},
     {"array", rb_builtin_elements, 0},
     {"getInstanceName", lower_instance_name, 0},
     {"pure", lower_pure, 0},

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Functions of arrays: transpose, sum, cross, cat, ... (specification, 10.3).
 #include "modelica/builtin.h"
+#include "modelica/expression.h"
+
+static RbVal needs_number(const RbBuiltinCall *c, const RbVal *v) {
+    rb_fail(c->fe->diag, RB_ERROR_MODEL, c->args[0]->at, "%s(...) needs numbers, but this is %s",
+            c->name, rb_val_type_name(c->fe, v));
+    return rb_val_error();
+}
 
 static RbVal needs_rank(const RbBuiltinCall *c, const RbVal *v, const char *what) {
     rb_fail(c->fe->diag, RB_ERROR_MODEL, c->args[0]->at, "%s(...) needs a %s, but this is %s",
@@ -52,11 +59,37 @@ static const RbExpr *sum_of(RbFrontEnd *fe, const RbVal *v) {
     return rb_builtin1(fe->x, RB_FN_SUM, v->e);
 }
 
+static bool only_moves(RbBuiltin f) {
+    return f == RB_FN_TRANSPOSE || f >= RB_FN_SCALAR;
+}
+
+static RbVal of_array(const RbBuiltinCall *c, RbVal v);
+
+// An array of records is a record of arrays.
+static RbVal of_records(const RbBuiltinCall *c, RbVal v) {
+    if (c->function == RB_FN_SUM && rb_val_is_overloaded(c->fe, &v))
+        return rb_overload_sum(c->fe, &v, c->e->at);
+    if (!only_moves(c->function)) return needs_number(c, &v);
+    RbVal out = v;
+    out.fields = rb_val_copy_fields(c->fe, &v);
+    for (int i = 0; i < v.field_count; i++) {
+        out.fields[i] = of_array(c, v.fields[i]);
+        if (out.fields[i].kind == RB_VAL_ERROR) return rb_val_error();
+    }
+    shape_result(c->function, &v, &out);
+    return out;
+}
+
 RbVal rb_builtin_of_array(const RbBuiltinCall *c) {
+    if (!rb_builtin_count(c, 1, 1)) return rb_val_error();
+    RbVal v = rb_builtin_arg(c, 0);
+    if (v.kind == RB_VAL_RECORD) return of_records(c, v);
+    if (!rb_builtin_check(c, 0, only_moves(c->function) ? 'x' : 'r', &v)) return rb_val_error();
+    return of_array(c, v);
+}
+
+static RbVal of_array(const RbBuiltinCall *c, RbVal v) {
     RbBuiltin f = c->function;
-    char kind = f == RB_FN_TRANSPOSE || f >= RB_FN_SCALAR ? 'x' : 'r';
-    RbVal v;
-    if (!rb_builtin_count(c, 1, 1) || !rb_builtin_typed(c, 0, kind, &v)) return rb_val_error();
     if ((f == RB_FN_DIAGONAL || f == RB_FN_SKEW) && v.rank != 1) return needs_rank(c, &v, "vector");
     if ((f == RB_FN_TRANSPOSE || f == RB_FN_SYMMETRIC) && v.rank != 2)
         return needs_rank(c, &v, "matrix");
@@ -127,7 +160,7 @@ static bool lower_parts(const RbBuiltinCall *c, int64_t k, RbVal *v, RbVal *out)
 
 // Vectors of known size: elements side by side.
 static RbVal join_vectors(const RbBuiltinCall *c, const RbVal *v, int total) {
-    RbVal *items = rb_new_array(c->fe->arena, RbVal, total + 1);
+    RbVal *items = rb_new_array(c->fe->work, RbVal, total + 1);
     int at = 0;
     for (int i = 1; i < c->count; i++) {
         for (int n = 1; n <= v[i].dims[0]; n++) items[at++] = rb_val_element(c->fe, &v[i], &n, 1);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "modelica/builtin.h"
+#include "modelica/call.h"
 
 static RbVal enumeration_name(RbFrontEnd *fe, const RbVal *v) {
     const RbAstClass *def = v->class->enumeration;
@@ -21,8 +22,8 @@ enum { VALUE, DIGITS, LENGTH, LEFT, FORMAT, STRING_ARGS }; // ORDER string_names
 static const char *const string_names[] = {"", "significantDigits", "minimumLength",
                                            "leftJustified", "format"};
 
-static int string_position(const RbAstExpr *arg, int *next) {
-    if (arg->kind != RB_AST_NAMED) return (*next)++;
+static int string_position(const RbActual *arg, int *next) {
+    if (!arg->name) return (*next)++;
     for (int k = DIGITS; k < STRING_ARGS; k++) {
         if (strcmp(string_names[k], arg->name) == 0) return k;
     }
@@ -30,18 +31,15 @@ static int string_position(const RbAstExpr *arg, int *next) {
 }
 
 // The arguments by position; *next is the number of those without a name.
-static bool lower_string_args(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, RbVal *v,
-                              int *next) {
-    for (int i = 1; i < e->kid_count; i++) {
-        const RbAstExpr *arg = e->kids[i];
-        int at = string_position(arg, next);
-        if (arg->kind == RB_AST_NAMED) arg = arg->kids[0];
+static bool place_string_args(RbFrontEnd *fe, const RbActuals *actuals, RbVal *v, int *next) {
+    for (int i = 0; i < actuals->count; i++) {
+        int at = string_position(&actuals->list[i], next);
         if (at < 0 || at >= STRING_ARGS) {
-            rb_fail(fe->diag, RB_ERROR_MODEL, arg->at, "String(...) has no such argument");
+            rb_fail(fe->diag, RB_ERROR_MODEL, actuals->list[i].at,
+                    "String(...) has no such argument");
             return false;
         }
-        v[at] = rb_lower_expr(fe, ctx, arg);
-        if (v[at].kind == RB_VAL_ERROR) return false;
+        v[at] = actuals->list[i].value;
     }
     return true;
 }
@@ -55,7 +53,11 @@ static const RbExpr *or_default(const RbVal *v, const RbExpr *usual) {
 RbVal rb_lower_string(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     RbVal v[STRING_ARGS] = {0}, value;
     int next = 0;
-    if (!lower_string_args(fe, ctx, e, v, &next)) return rb_val_error();
+    RbActuals actuals;
+    if (!rb_lower_actuals(fe, ctx, e, &actuals)) return rb_val_error();
+    if (actuals.count > 0 && rb_val_is_overloaded(fe, &actuals.list[0].value))
+        return rb_overload_call(fe, actuals.list[0].value.class, "'String'", &actuals);
+    if (!place_string_args(fe, &actuals, v, &next)) return rb_val_error();
     value = v[VALUE];
     if (value.kind != RB_VAL_EXPR || value.rank > 0 || value.type == RB_EXTERNAL) {
         rb_fail(fe->diag, RB_ERROR_MODEL, e->at, "String(...) needs a scalar value");

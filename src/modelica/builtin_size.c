@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Sizes, and arrays that are made from sizes: size, ndims, fill, zeros, ones, identity, linspace.
+#include <string.h>
+
 #include "modelica/builtin.h"
+#include "modelica/expression.h"
 
 static bool has_free_size(const RbFrontEnd *fe, const RbExpr *array) {
     return array && array->op == RB_OP_VAR && fe->flat->vars.data[array->index].has_free_size;
@@ -103,7 +106,13 @@ static RbVal fill_records(const RbBuiltinCall *c, RbVal v) {
             return rb_val_error();
         if (count < 0 || count > 1000000)
             return rb_builtin_fail(c, c->args[i]->at, "this size is not possible");
-        RbVal *items = rb_new_array(c->fe->arena, RbVal, count + 1);
+        if (count == 0) {
+            int dims[RB_RANK_MAX] = {0};
+            memcpy(dims + 1, v.dims, (size_t)v.rank * sizeof(int));
+            v = rb_val_no_records(c->fe, v.class, v.rank + 1, dims);
+            continue;
+        }
+        RbVal *items = rb_new_array(c->fe->work, RbVal, count + 1);
         for (int64_t k = 0; k < count; k++) items[k] = v;
         v = rb_val_array(c->fe, items, (int)count, c->e->at);
     }
@@ -145,7 +154,7 @@ RbVal rb_builtin_fill(const RbBuiltinCall *c) {
     }
     RbVal v = rb_builtin_arg(c, 0);
     if (v.kind == RB_VAL_RECORD) return fill_records(c, v);
-    if (!rb_builtin_typed(c, 0, 'x', &v)) return rb_val_error();
+    if (!rb_builtin_check(c, 0, 'x', &v)) return rb_val_error();
     if (v.rank > 0) return rb_builtin_fail(c, c->args[0]->at, "fill(...) repeats a scalar");
     return fill(c, v, 1);
 }

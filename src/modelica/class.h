@@ -66,6 +66,8 @@ struct RbElem {
     bool resolving, broken;
     int number;              // of a component among those of owner, from 1
     const char *description; // decoded once
+    RbMods mods;             // rb_elem_mods, once asked for
+    bool has_mods;
 };
 
 typedef struct RbSectionRef {
@@ -100,9 +102,10 @@ struct RbClass {
     RB_ARRAY(RbElem *) components;
     RB_ARRAY(RbSectionRef) sections;
     bool listed;
-    RbInst *instance; // of a package: for its constants
-    int function;     // in the flat model plus one; -1: broken
-    RbClass *similar; // the class that was specialised
+    RbInst *instance;       // of a package: for its constants
+    int function;           // in the flat model plus one; -1: broken
+    bool function_complete; // all of it is lowered
+    RbClass *similar;       // the class that was specialised
 };
 
 // What lookup and elaboration need.
@@ -139,6 +142,9 @@ void rb_class_list(RbClasses *c, RbClass *class);
 // Inheritance of the class is worked out. False if that failed (reported).
 bool rb_class_ready(RbClasses *c, RbClass *class);
 
+// The operator record that a class is, or is derived from (Voltage = Complex(...)); NULL: none.
+RbClass *rb_class_operator_record(RbClasses *c, RbClass *class);
+
 // The class with further, stronger modifications that redeclare elements.
 RbClass *rb_class_specialised(RbClasses *c, RbClass *class, RbMods mods);
 bool rb_mods_redeclare(RbMods mods);
@@ -148,7 +154,7 @@ RbMods rb_mods_of(RbArena *arena, RbMods mods, RbName name);
 RbMods rb_mods_join(RbArena *arena, RbMods strong, RbMods weak);
 
 // All modifications of a component by the class it is in, including its own; strongest first.
-RbMods rb_elem_mods(RbClasses *c, const RbElem *elem);
+RbMods rb_elem_mods(RbClasses *c, RbElem *elem);
 
 // ", did you mean 'x'?" with the nearest name that is visible; "" if nothing is near.
 const char *rb_near_name(RbClasses *c, RbClassPart *scope, RbName name);

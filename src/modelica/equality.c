@@ -82,8 +82,9 @@ void rb_equal(RbFrontEnd *fe, const RbPlace *ctx, RbVal a, RbVal b, RbPos at) {
     b = rb_val_single(b);
     if (a.kind == RB_VAL_ERROR || b.kind == RB_VAL_ERROR) return;
     if (a.kind == RB_VAL_ABSENT || b.kind == RB_VAL_ABSENT) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, at, "'%s' does not exist because its condition is false",
-                a.kind == RB_VAL_ABSENT ? a.inst->path : b.inst->path);
+        const RbInst *absent = a.kind == RB_VAL_ABSENT ? a.inst : b.inst;
+        rb_fail(fe->diag, RB_ERROR_MODEL, at, "'%s' does not exist because %s", absent->path,
+                rb_inst_absence(absent));
     } else if (a.kind == RB_VAL_RECORD && b.kind == RB_VAL_RECORD) {
         equal_records(fe, ctx, a, b, at);
     } else if (!types_fit(&a, &b)) {
@@ -105,7 +106,7 @@ bool rb_lower_results(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *e
     RbVal v = rb_lower_expr(fe, ctx, eq->right);
     if (v.kind == RB_VAL_ERROR) return false;
     if (v.kind != RB_VAL_TUPLE) {
-        RbVal *one = rb_new(fe->arena, RbVal);
+        RbVal *one = rb_new(fe->work, RbVal);
         *one = v;
         v = (RbVal){.kind = RB_VAL_TUPLE, .fields = one, .field_count = 1, .e = one->e};
     }

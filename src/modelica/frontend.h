@@ -26,8 +26,9 @@ struct RbInst {
     bool is_static; // in a package: only constants, no variables of the flat model
     bool is_item;   // of an array
     bool is_protected;
-    bool checked;           // its modifications were checked
-    bool connected_outside; // connector: used in a connect of the enclosing class
+    bool checked;   // its modifications were checked
+    bool is_member; // of an expandable connector, by a connection
+    bool is_sparse; // ARRAY on an expandable connector: grows, and some items are absent
     RbAstVariability variability;
     RbAstCausality causality;
     RbAstFlow flow;
@@ -44,7 +45,7 @@ struct RbInst {
     struct RbVal *binding; // once lowered; NULL before or if there is none
     bool binding_done, units_lost;
     enum { RB_EVAL_NOT, RB_EVAL_BUSY, RB_EVAL_DONE, RB_EVAL_FAILED } evaluation;
-    RbExprValue value; // of a constant or parameter that was evaluated
+    RbExprValue *value; // of a constant or parameter that was evaluated
 };
 
 typedef enum RbValKind {
@@ -102,28 +103,29 @@ typedef struct RbPlace {
     RbStatements *statements; // where statements go
 } RbPlace;
 
-typedef struct RbConnection {
-    int a, b; // nodes
-} RbConnection;
-
 typedef struct RbFrontEnd {
     RbClasses *classes;
     RbLibrary *library;
     RbFlatModel *flat;
     RbExprs *x;
-    RbArena *arena;
+    RbArena *arena; // of the flat model
+    RbArena *work;  // for what is gone when the model is flat: instances, values, connections
+    RbArena *temp;  // for lists that are gone with the variable at hand; never copied
     RbArena *scratch;
     RbNames *names;
     RbDiag *diag;
     RbInst *root;
     RB_ARRAY(RbInst *) by_var; // instance of each variable
     RbMap enumerations;        // definition -> index in the flat model
-    int depth;                 // of nested instances or calls
+    RbMap strings; // literal in the text -> its value, for attributes that many variables share
+    int depth;     // of nested instances or calls
     // Lowering a size: size(A, 1) stays an expression where the size of A may change later, ...
     bool keep_sizes;
     bool keep_slices;    // likewise 2:end in a subscript of an array whose size may change
     RbPos use_at;        // of the text that uses sizes and values as numbers, for messages
     bool evaluates_size; // ... and what decides only a size does not become structural by that
+    bool has_buses;      // some expandable connector exists
+    RbFunction *function; // whose text is lowered; NULL: none
     struct RbConnector *connector;
     const char *origin;  // instance whose equations are lowered
     long units_lost;     // constants with a unit that were replaced by their value so far
@@ -181,6 +183,8 @@ RbVal rb_lower_expr(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
 RbVal rb_lower_component(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
 // What a component is worth in an expression.
 RbVal rb_val_of_inst(RbFrontEnd *fe, RbInst *inst);
+// Why a component does not exist, as the end of a sentence.
+const char *rb_inst_absence(const RbInst *inst);
 const char *rb_expr_text(RbFrontEnd *fe, const RbAstExpr *e);
 
 // --- values: value.c, operator.c, array_constructor.c, subscript.c -------------------------------
@@ -232,9 +236,25 @@ typedef void (*RbLoopBody)(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *co
 void rb_lower_loop(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq, int level,
                    RbLoopBody body);
 
+// In a function: {body(k) for k in 1:size(array, 1)} for an array of unknown size.
+typedef RbVal RbElementBody(void *user, const RbVal *index);
+RbVal rb_open_elements(RbFrontEnd *fe, const RbVal *array, RbElementBody *body, void *user);
+
 // --- call.c: calls -------------------------------------------------------------------------------
 
 RbVal rb_lower_call(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
+// A call of a function with values instead of texts.
+RbVal rb_call_values(RbFrontEnd *fe, RbClass *function, const RbVal *args, int count, RbPos at);
+
+// --- overload.c: operators of operator records
+// ----------------------------------------------------
+
+// Do operators on this value mean functions of its record?
+bool rb_val_is_overloaded(RbFrontEnd *fe, const RbVal *v);
+RbVal rb_overload_binary(RbFrontEnd *fe, RbTokenKind op, RbVal a, RbVal b, RbPos at);
+RbVal rb_overload_unary(RbFrontEnd *fe, RbTokenKind op, RbVal v, RbPos at);
+// The sum of the elements of an array; '0' for none.
+RbVal rb_overload_sum(RbFrontEnd *fe, const RbVal *array, RbPos at);
 
 // --- builtin.c: operators and functions of the language ------------------------------------------
 
@@ -266,8 +286,18 @@ void rb_component_equations(RbFrontEnd *fe, RbInst *inst);
 
 // --- connect.c -----------------------------------------------------------------------------------
 
-void rb_connect_collect(RbFrontEnd *fe, RbInst *inst);
+// Find all connections; only then is known what cardinality, isRoot and rooted answer.
+void rb_connect_collect(RbFrontEnd *fe);
 void rb_connect_equations(RbFrontEnd *fe);
+// Attributes of what connections added to expandable connectors: after rb_inst_bindings.
+void rb_member_attributes(RbFrontEnd *fe);
+// Why there are too few equations: signals of buses without a source. False: no such thing.
+bool rb_sets_explain(RbFrontEnd *fe);
+// actualStream(h) multiplied by its flow is continuous and needs no event: e without it, if e is an
+// actualStream and factor its flow.
+const RbExpr *rb_stream_quiet(RbFrontEnd *fe, const RbExpr *e, const RbExpr *factor);
+// Connections.isRoot(...) and its relatives.
+RbVal rb_lower_connections(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call, RbName name);
 
 // --- check.c -------------------------------------------------------------------------------------
 

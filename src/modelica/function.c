@@ -14,14 +14,18 @@ static RbPlace frame_context(RbFrontEnd *fe, RbFunctionFrame *frame, RbClassPart
     return ctx;
 }
 
-static const RbModifier *value_of(RbFrontEnd *fe, RbElem *e, RbMods *mods) {
-    *mods = rb_elem_mods(fe->classes, e);
-    for (int i = 0; i < mods->count; i++) {
-        const RbModifier *m = &mods->list[i];
+static const RbModifier *first_value(RbMods mods) {
+    for (int i = 0; i < mods.count; i++) {
+        const RbModifier *m = &mods.list[i];
         if (m->mod && m->mod->value && !m->no_value && m->mod->value->kind != RB_AST_BREAK)
             return m;
     }
     return NULL;
+}
+
+static const RbModifier *value_of(RbFrontEnd *fe, RbElem *e, RbMods *mods) {
+    *mods = rb_elem_mods(fe->classes, e);
+    return first_value(*mods);
 }
 
 // The default of a component that has no local (an argument that was left out, a constant).
@@ -183,12 +187,33 @@ static void bind_local(Builder *b, const RbVal *local, const RbVal *value) {
     b->f->vars.data[local->e->index].binding = value->e;
 }
 
+// Record r(a = 1, b = 2): values of single fields.
+static bool lower_field_defaults(Builder *b, const RbVal *local, RbMods mods) {
+    RbFrontEnd *fe = b->fe;
+    for (int i = 0; local->kind == RB_VAL_RECORD && i < local->field_count; i++) {
+        const RbElem *e = local->class->components.data[i];
+        RbMods of_field = rb_mods_of(fe->arena, mods, e->name);
+        const RbModifier *m = first_value(of_field);
+        if (!m) {
+            if (!lower_field_defaults(b, &local->fields[i], of_field)) return false;
+            continue;
+        }
+        RbPlace ctx = frame_context(fe, b->frame, m->scope);
+        RbVal v = rb_lower_expr(fe, &ctx, m->mod->value);
+        v = rb_val_convert(fe, v, &local->fields[i], m->mod->value->at,
+                           rb_arena_printf(fe->arena, "the value of '%s'", e->name));
+        if (v.kind == RB_VAL_ERROR) return false;
+        bind_local(b, &local->fields[i], &v);
+    }
+    return true;
+}
+
 // Start value of an output or protected variable.
 static bool lower_default(Builder *b, RbElem *e) {
     RbFrontEnd *fe = b->fe;
     RbMods mods;
     const RbModifier *m = value_of(fe, e, &mods);
-    if (!m) return true;
+    if (!m) return lower_field_defaults(b, &b->frame->locals[e->number - 1], mods);
     RbVal *local = &b->frame->locals[e->number - 1];
     RbPlace ctx = frame_context(fe, b->frame, m->scope);
     RbVal v = rb_lower_expr(fe, &ctx, m->mod->value);
@@ -333,12 +358,18 @@ static bool lower_external(Builder *b, RbClass *class, const RbClassPart *part) 
 
 // --- annotations ---------------------------------------------------------------------------------
 
+// Is this the input, or a field of it? The fields of a record are inputs of their own: R.T, R.w.
+static bool is_input(const char *input, const char *name) {
+    size_t length = strlen(input);
+    return strncmp(input, name, length) == 0 && (name[length] == 0 || name[length] == '.');
+}
+
 static bool mentions(const RbAstMod *mod, const char *what, RbName name) {
     for (int i = 0; mod && i < mod->count; i++) {
         const RbAstArgument *a = &mod->arguments[i];
         const RbAstExpr *v = a->mod ? a->mod->value : NULL;
         if (a->name.count == 1 && strcmp(a->name.parts[0], what) == 0 && v &&
-            v->kind == RB_AST_REF && v->parts[0].name == name)
+            v->kind == RB_AST_REF && is_input(v->parts[0].name, name))
             return true;
     }
     return false;
@@ -464,11 +495,16 @@ int rb_lower_function(RbFrontEnd *fe, RbClass *class, RbPos at) {
                              .known = rb_new_array(fe->arena, bool, count + 1)};
     Builder b = {fe, &frame, f};
     int errors = fe->diag->error_count;
-    if (!declare_all(&b, class) || !lower_body(&b, class, at) || fe->diag->error_count > errors) {
+    RbFunction *outer = fe->function;
+    fe->function = f;
+    bool good = declare_all(&b, class) && lower_body(&b, class, at);
+    fe->function = outer;
+    if (!good || fe->diag->error_count > errors) {
         class->function = -1;
         return -1;
     }
     lower_annotations(fe, class, f);
+    class->function_complete = true;
     return index;
 }
 

@@ -181,3 +181,12 @@ bool rb_class_ready(RbClasses *c, RbClass *class) {
     class->state = RB_CLASS_READY;
     return !class->broken;
 }
+
+RbClass *rb_class_operator_record(RbClasses *c, RbClass *class) {
+    if (!rb_class_ready(c, class) || !rb_class_is_record(class)) return NULL;
+    RbClassPart *part = class->root;
+    while (part->def->specifier == RB_AST_SHORT && part->bases.count > 0)
+        part = part->bases.data[0];
+    if (part->def->restriction != RB_KIND_OPERATOR_RECORD) return NULL;
+    return part == class->root || !part->element ? class : rb_elem_class(c, part->element);
+}

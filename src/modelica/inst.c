@@ -6,8 +6,8 @@
 
 enum { INSTANCE_LIMIT = 100 };
 
-static RbInst *new_inst(RbFrontEnd *fe, RbInst *parent, RbClass *class, RbElem *elem, RbName path) {
-    RbInst *i = rb_new(fe->arena, RbInst);
+RbInst *rb_inst_new(RbFrontEnd *fe, RbInst *parent, RbClass *class, RbElem *elem, RbName path) {
+    RbInst *i = rb_new(fe->work, RbInst);
     i->parent = parent;
     i->class = class;
     i->elem = elem;
@@ -19,18 +19,18 @@ static RbInst *new_inst(RbFrontEnd *fe, RbInst *parent, RbClass *class, RbElem *
 
 static void list_children(RbFrontEnd *fe, RbInst *inst) {
     rb_class_list(fe->classes, inst->class);
-    inst->children = rb_new_array(fe->arena, RbInst *, inst->class->components.count + 1);
+    inst->children = rb_new_array(fe->work, RbInst *, inst->class->components.count + 1);
 }
 
 RbInst *rb_inst_root(RbFrontEnd *fe, RbClass *class) {
-    RbInst *root = new_inst(fe, NULL, class, NULL, rb_intern(fe->names, ""));
+    RbInst *root = rb_inst_new(fe, NULL, class, NULL, rb_intern(fe->names, ""));
     list_children(fe, root);
     return root;
 }
 
 RbInst *rb_inst_static(RbFrontEnd *fe, RbClass *class) {
     if (class->instance) return class->instance;
-    RbInst *i = new_inst(fe, NULL, class, NULL, rb_intern(fe->names, class->full_name));
+    RbInst *i = rb_inst_new(fe, NULL, class, NULL, rb_intern(fe->names, class->full_name));
     i->is_static = true;
     class->instance = i;
     list_children(fe, i);
@@ -68,11 +68,11 @@ static void take_prefixes(RbInst *i, const RbInst *parent) {
     i->is_protected = parent->is_protected || clause->is_protected || i->elem->part->is_protected;
 }
 
-static RbName child_path(RbFrontEnd *fe, const RbInst *parent, RbName name) {
+RbName rb_inst_path(RbFrontEnd *fe, const RbInst *parent, RbName name) {
     if (!*parent->path) return name;
     size_t a = strlen(parent->path), b = strlen(name);
     char buffer[256];
-    char *text = a + b + 2 <= sizeof buffer ? buffer : rb_arena_push(fe->arena, a + b + 2, 1);
+    char *text = a + b + 2 <= sizeof buffer ? buffer : rb_arena_push(fe->work, a + b + 2, 1);
     memcpy(text, parent->path, a);
     text[a] = '.';
     memcpy(text + a + 1, name, b);
@@ -98,10 +98,10 @@ static void check_modifications(RbFrontEnd *fe, RbInst *i) {
 }
 
 static RbMods with_subs(RbFrontEnd *fe, RbMods mods, const int *subs, int rank) {
-    RbModifier *list = rb_new_array(fe->arena, RbModifier, mods.count);
+    RbModifier *list = rb_new_array(fe->work, RbModifier, mods.count);
     for (int i = 0; i < mods.count; i++) {
         list[i] = mods.list[i];
-        int *all = rb_new_array(fe->arena, int, list[i].sub_count + rank);
+        int *all = rb_new_array(fe->work, int, list[i].sub_count + rank);
         if (list[i].sub_count > 0)
             memcpy(all, list[i].subs, (size_t)list[i].sub_count * sizeof(int));
         memcpy(all + list[i].sub_count, subs, (size_t)rank * sizeof(int));
@@ -139,6 +139,11 @@ static void make_component(RbFrontEnd *fe, RbInst *i) {
         i->kind = RB_INST_BROKEN;
         return;
     }
+    if (class->restriction == RB_KIND_EXPANDABLE_CONNECTOR && !i->is_static) {
+        // Connections add members to this instance alone.
+        class = rb_class_specialised(fe->classes, class, (RbMods){0});
+        fe->has_buses = true;
+    }
     i->class = class;
     list_children(fe, i);
     check_modifications(fe, i);
@@ -159,12 +164,12 @@ static bool count_items(RbFrontEnd *fe, RbInst *array) {
 
 // The item with a number, counted from 0 row by row.
 static RbInst *make_item(RbFrontEnd *fe, const RbInst *array, int number) {
-    RbInst *item = new_inst(fe, array->parent, array->class, array->elem, NULL);
+    RbInst *item = rb_inst_new(fe, array->parent, array->class, array->elem, NULL);
     for (int k = array->rank - 1; k >= 0; k--) {
         item->subs[k] = number % array->dims[k] + 1;
         number /= array->dims[k];
     }
-    RbText name = rb_text(fe->arena);
+    RbText name = rb_text(fe->work);
     rb_text_add(&name, array->path);
     for (int k = 0; k < array->rank; k++)
         rb_text_printf(&name, "%c%d", k == 0 ? '[' : ',', item->subs[k]);
@@ -187,7 +192,7 @@ static void make_items(RbFrontEnd *fe, RbInst *array) {
         array->kind = RB_INST_BROKEN;
         return;
     }
-    array->items = rb_new_array(fe->arena, RbInst *, array->count + 1);
+    array->items = rb_new_array(fe->work, RbInst *, array->count + 1);
     for (int n = 0; n < array->count; n++) array->items[n] = make_item(fe, array, n);
 }
 
@@ -213,7 +218,7 @@ static bool is_absent(RbFrontEnd *fe, RbInst *parent, RbElem *e, bool *broken) {
         *broken = true;
         return false;
     }
-    const char *what = rb_arena_printf(fe->arena, "the condition of '%s'", e->name);
+    const char *what = rb_arena_printf(fe->work, "the condition of '%s'", e->name);
     if (!rb_val_evaluate(fe, &v, &value, condition->at, what)) {
         *broken = true;
         return false;
@@ -255,7 +260,7 @@ static bool check_class(RbFrontEnd *fe, const RbInst *parent, const RbElem *e, R
 // All but the parent's place for it: kind, size, and what is below.
 static void make(RbFrontEnd *fe, RbInst *i, RbInst *parent, RbElem *e) {
     RbClass *class = i->class;
-    i->mods = rb_mods_join(fe->arena, rb_mods_of(fe->arena, parent->mods, e->name),
+    i->mods = rb_mods_join(fe->work, rb_mods_of(fe->work, parent->mods, e->name),
                            rb_elem_mods(fe->classes, e));
     RbDims d = {.keeps = class->is_type && class->type == RB_REAL && !i->is_static};
     if (!rb_inst_dims(fe, parent, e, class, &d)) return;
@@ -278,7 +283,7 @@ static void make(RbFrontEnd *fe, RbInst *i, RbInst *parent, RbElem *e) {
 
 static RbInst *make_child(RbFrontEnd *fe, RbInst *parent, RbElem *e) {
     RbClass *class = rb_elem_class(fe->classes, e);
-    RbInst *i = new_inst(fe, parent, class, e, child_path(fe, parent, e->name));
+    RbInst *i = rb_inst_new(fe, parent, class, e, rb_inst_path(fe, parent, e->name));
     i->kind = RB_INST_BROKEN;
     parent->children[e->number - 1] = i;
     if (!class || !rb_class_ready(fe->classes, class)) return i;
@@ -295,7 +300,7 @@ RbInst *rb_inst_child(RbFrontEnd *fe, RbInst *inst, RbElem *elem) {
     RbInst *known = inst->children[elem->number - 1];
     if (known) return known;
     if (fe->depth >= INSTANCE_LIMIT) {
-        RbInst *i = new_inst(fe, inst, NULL, elem, elem->name);
+        RbInst *i = rb_inst_new(fe, inst, NULL, elem, elem->name);
         i->kind = RB_INST_BROKEN;
         rb_fail(fe->diag, RB_ERROR_MODEL, elem->component->at,
                 "components are nested more than %d levels deep at '%s'", INSTANCE_LIMIT,
@@ -308,6 +313,12 @@ RbInst *rb_inst_child(RbFrontEnd *fe, RbInst *inst, RbElem *elem) {
     return i;
 }
 
+const char *rb_inst_absence(const RbInst *inst) {
+    return inst && inst->is_member
+               ? "no connection names it; members of an expandable connector must be connected"
+               : "its condition is false";
+}
+
 void rb_inst_all(RbFrontEnd *fe, RbInst *inst) {
     if (inst->kind == RB_INST_ARRAY) {
         for (int i = 0; i < inst->count; i++) rb_inst_all(fe, inst->items[i]);
@@ -317,7 +328,10 @@ void rb_inst_all(RbFrontEnd *fe, RbInst *inst) {
     for (int i = 0; i < inst->class->components.count; i++) {
         RbElem *e = inst->class->components.data[i];
         if (e->clause->outer && !e->clause->inner) continue;
-        rb_inst_all(fe, rb_inst_child(fe, inst, e));
+        // The other members of a bus exist only if they are connected (connect_bus.c).
+        bool waits = inst->class->restriction == RB_KIND_EXPANDABLE_CONNECTOR &&
+                     e->clause->variability < RB_AST_PARAMETER;
+        if (!waits) rb_inst_all(fe, rb_inst_child(fe, inst, e));
     }
     fe->depth--;
 }

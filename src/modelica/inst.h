@@ -7,6 +7,11 @@
 
 enum { RB_ITEMS_MAX = 10 * 1000 * 1000 }; // of an array of components
 
+// An instance without a kind, not yet known to its parent.
+RbInst *rb_inst_new(RbFrontEnd *fe, RbInst *parent, RbClass *class, RbElem *elem, RbName path);
+// "motor.phi"
+RbName rb_inst_path(RbFrontEnd *fe, const RbInst *parent, RbName name);
+
 // Where the text of a scope stands, seen from an instance.
 RbPlace rb_inst_place(RbFrontEnd *fe, RbInst *inst, RbClassPart *scope);
 

@@ -47,8 +47,10 @@ static RbModifier enter_argument(RbArena *arena, const RbModifier *outer, const 
         m.mod = a->name.count > 1 ? without_first_name(arena, a) : a->mod;
         if (a->mod) m.at = a->mod->at;
     }
-    if (a->each) m.sub_count -= m.last_subs;
-    m.last_subs = 0;
+    if (a->each) { // also further inside: ports[n](m_flow(each min = 0))
+        m.sub_count -= m.last_subs;
+        m.last_subs = 0;
+    }
     return m;
 }
 
@@ -100,7 +102,7 @@ const RbAstArgument *rb_mods_redeclaration(RbMods mods, RbName name, RbClassPart
     return NULL;
 }
 
-RbMods rb_elem_mods(RbClasses *c, const RbElem *e) {
+static RbMods find_mods(RbClasses *c, const RbElem *e) {
     RbMods mods = rb_mods_of(c->arena, e->part->mods, e->name);
     if (!e->replaces && e->component) {
         if (!e->component->mod) return mods;
@@ -129,4 +131,10 @@ RbMods rb_elem_mods(RbClasses *c, const RbElem *e) {
             (RbModifier){.mod = mod, .scope = old->scope, .at = mod->at, .no_value = true});
     }
     return mods;
+}
+
+RbMods rb_elem_mods(RbClasses *c, RbElem *e) {
+    if (!e->has_mods) e->mods = find_mods(c, e);
+    e->has_mods = true;
+    return e->mods;
 }

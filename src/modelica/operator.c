@@ -62,6 +62,8 @@ static RbVal multiply(RbFrontEnd *fe, RbVal a, RbVal b, RbPos at) {
     RbAstVariability var = rb_weaker(a.variability, b.variability);
     RbType type = a.type == RB_INTEGER && b.type == RB_INTEGER ? RB_INTEGER : RB_REAL;
     RbVal out = a.rank == 0 ? b : a;
+    a.e = rb_stream_quiet(fe, a.e, b.e);
+    b.e = rb_stream_quiet(fe, b.e, a.e);
     if (a.rank > 0 && b.rank > 0) {
         int inner_a = a.dims[a.rank - 1], inner_b = b.dims[0];
         if (a.rank > 2 || b.rank > 2 || (inner_a >= 0 && inner_b >= 0 && inner_a != inner_b)) {
@@ -125,6 +127,7 @@ static RbVal logic(RbFrontEnd *fe, RbTokenKind op, RbVal a, RbVal b, RbPos at) {
 RbVal rb_val_unary(RbFrontEnd *fe, RbTokenKind op, RbVal v, RbPos at) {
     v = rb_val_single(v);
     if (v.kind == RB_VAL_ERROR) return v;
+    if (rb_val_is_overloaded(fe, &v)) return rb_overload_unary(fe, op, v, at);
     bool logical = op == RB_TOKEN_NOT;
     bool fits = logical ? v.kind == RB_VAL_EXPR && v.type == RB_BOOLEAN : rb_val_is_numeric(&v);
     if (!fits) {
@@ -144,6 +147,8 @@ RbVal rb_val_binary(RbFrontEnd *fe, RbTokenKind op, RbVal a, RbVal b, RbPos at) 
     a = rb_val_single(a);
     b = rb_val_single(b);
     if (a.kind == RB_VAL_ERROR || b.kind == RB_VAL_ERROR) return rb_val_error();
+    if (rb_val_is_overloaded(fe, &a) || rb_val_is_overloaded(fe, &b))
+        return rb_overload_binary(fe, op, a, b, at);
     switch (op) {
         case RB_TOKEN_PLUS:
         case RB_TOKEN_MINUS:

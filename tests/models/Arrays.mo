@@ -405,4 +405,18 @@ package Arrays "Arrays that stay whole, and arrays that do not"
     z = {1, 2} + b.x;
     annotation(experiment(StopTime = 1, Tolerance = 1e-10));
   end SingleWires;
+
+  package Larger "The same with the sizes that the tests set later"
+    model Operations = Arrays.Operations(n = 5, d0 = {1, 2, 3});
+    model Mixed = Arrays.Mixed(n = 6);
+    model Rod = Arrays.Rod(n = 8);
+    model RodSlices = Arrays.RodSlices(n = 8);
+    model RodPieces = Arrays.RodPieces(n = 8);
+    model RodLoop = Arrays.RodLoop(n = 8);
+    model Parts = Arrays.Parts(n = 7);
+    model Functions = Arrays.Functions(n = 6);
+    model LinearSystems = Arrays.LinearSystems(n = 6);
+    model Phases = Arrays.Phases(m = 5);
+    model Events = Arrays.Events(n = 4);
+  end Larger;
 end Arrays;

@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -186,12 +187,52 @@ static void the_compiler_ends_with_the_run(void **state) {
     ENSURE(drop_cache(cache) == 0);
 }
 
+// 'R', 'S', ... of a process, 'Z' if it has ended but nobody has asked how, 0 if there is none.
+static char state_of(long process) {
+    char path[64], letter = 0;
+    snprintf(path, sizeof path, "/proc/%ld/stat", process);
+    FILE *file = fopen(path, "r");
+    if (!file) return 0;
+    if (fscanf(file, "%*d (%*[^)]) %c", &letter) != 1) letter = 0;
+    fclose(file);
+    return letter;
+}
+
+// A compiler is a driver that starts others: these end, too.
+static void what_the_compiler_started_ends_with_it(void **state) {
+    (void)state;
+    Run r;
+    char *cache = new_cache(), script[256], number[256];
+    snprintf(script, sizeof script, "%s-cc", cache);
+    snprintf(number, sizeof number, "%s-number", cache);
+    FILE *file = fopen(script, "w");
+    fprintf(file, "#!/bin/sh\nsleep 600 &\necho $! >%s.new\nmv %s.new %s\nwait\n", number, number,
+            number);
+    fclose(file);
+    chmod(script, 0700);
+    setenv("CC", script, 1);
+    open_run(&r, cache, true);
+    run_until(&r, RB_BACKGROUND_COMPILES);
+    unsetenv("CC");
+    while (!(file = fopen(number, "r"))) usleep(1000);
+    long started = 0;
+    ENSURE(fscanf(file, "%ld", &started) == 1);
+    fclose(file);
+    ENSURE(state_of(started) == 'S' || state_of(started) == 'R');
+    fixture_close(&r.f);
+    while (state_of(started) != 0 && state_of(started) != 'Z') usleep(1000);
+    unlink(script);
+    unlink(number);
+    ENSURE(drop_cache(cache) == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(optimised_code_takes_over),
         cmocka_unit_test(other_values_are_not_taken),
         cmocka_unit_test(without_a_compiler_nothing_is_said),
         cmocka_unit_test(the_compiler_ends_with_the_run),
+        cmocka_unit_test(what_the_compiler_started_ends_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

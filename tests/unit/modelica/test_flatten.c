@@ -1,79 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Flattening: what the specification says about scopes, modifications, redeclarations, arrays,
 // connections and events, checked on small models whose flat form can be written down by hand.
-#include "testing.h"
-
-#include <string.h>
-
-#include "expr/print.h"
-#include "modelica/flatten.h"
-
-typedef struct Model {
-    Fixture f;
-    RbFlatModel *flat;
-} Model;
-
-static void open_model(Model *m, const char *text) {
-    fixture_open(&m->f);
-    RbNames *names = rb_new(&m->f.arena, RbNames);
-    *names = rb_names(&m->f.arena);
-    RbLibrary *library = rb_library(names, &m->f.arena, &m->f.scratch, &m->f.diag);
-    const char *last = NULL;
-    RbStatus status = rb_library_add_text(library, "test.mo", text, strlen(text), &last);
-    if (status == RB_OK) status = rb_flatten(library, last, (RbFlattenOptions){0}, &m->flat);
-    if (status != RB_OK) print_error("%s", fixture_message(&m->f, 0));
-    ENSURE(status == RB_OK);
-}
-
-static void close_model(Model *m) {
-    fixture_close(&m->f);
-}
-
-static const RbFlatVar *var(Model *m, const char *name) {
-    for (int i = 0; i < m->flat->vars.count; i++) {
-        if (strcmp(m->flat->vars.data[i].name, name) == 0) return &m->flat->vars.data[i];
-    }
-    return NULL;
-}
-
-static const char *text_of(Model *m, const RbExpr *e) {
-    RbText out = rb_text(&m->f.arena);
-    if (e)
-        rb_expr_print(e, m->flat, NULL, &out);
-    else
-        rb_text_add(&out, "none");
-    return out.data;
-}
-
-static const char *binding(Model *m, const char *name) {
-    const RbFlatVar *v = var(m, name);
-    return v ? text_of(m, v->binding) : "no such variable";
-}
-
-static const char *start(Model *m, const char *name) {
-    const RbFlatVar *v = var(m, name);
-    return v ? text_of(m, v->attributes.start) : "no such variable";
-}
-
-// Is there an equation that prints like this?
-static bool has(Model *m, const char *text) {
-    for (int i = 0; i < m->flat->equations.count; i++) {
-        const RbEquation *eq = m->flat->equations.data[i];
-        if (eq->kind != RB_EQ_EQUAL) continue;
-        if (strcmp(rb_arena_printf(&m->f.arena, "%s = %s", text_of(m, eq->left),
-                                   text_of(m, eq->right)),
-                   text) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Are two variables equal, written in either order?
-static bool joined(Model *m, const char *a, const char *b) {
-    return has(m, rb_arena_printf(&m->f.arena, "%s = %s", a, b)) ||
-           has(m, rb_arena_printf(&m->f.arena, "%s = %s", b, a));
-}
+#include "flat_text.h"
 
 static void names_are_found_where_the_specification_says(void **state) {
     (void)state;
@@ -410,6 +338,29 @@ static void every_failed_allocation_is_survived(void **state) {
     fixture_survives(flatten_something, NULL, 6);
 }
 
+// A record that is redeclared keeps its value if that has all fields of the new class; constants of
+// a record are those of the class.
+static void redeclared_records_keep_their_value(void **state) {
+    (void)state;
+    Model m;
+    open_model(
+        &m,
+        "record Cell constant String kind = \"cell\"; parameter Real q; end Cell;\n"
+        "record Big extends Cell(final kind = \"big\"); parameter Real c = 7; end Big;\n"
+        "record Stack parameter Integer n; replaceable parameter Cell one;\n"
+        "  replaceable parameter Cell all[n] = {one for i in 1:n}; end Stack;\n"
+        "model A\n"
+        "  record S = Stack(redeclare Cell one, redeclare Cell all);\n"
+        "  record T = Stack(redeclare Big all);\n"
+        "  parameter S s(n = 2, one(q = 3)); parameter T t(n = 1, one(q = 4), all(each q = 5));\n"
+        "end A;\n");
+    assert_string_equal(binding(&m, "s.all[2].q"), "s.one.q");
+    assert_string_equal(binding(&m, "s.all[2].kind"), "\"cell\"");
+    assert_string_equal(binding(&m, "t.all[1].q"), "5.0");
+    assert_string_equal(binding(&m, "t.all[1].c"), "7.0");
+    close_model(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_found_where_the_specification_says),
@@ -429,6 +380,7 @@ int main(void) {
         cmocka_unit_test(a_long_chain_is_flattened_in_linear_memory),
         cmocka_unit_test(several_classes_share_one_library),
         cmocka_unit_test(every_failed_allocation_is_survived),
+        cmocka_unit_test(redeclared_records_keep_their_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -516,6 +516,8 @@ static void translate(Translated *t, const char *class, RbBackend backend) {
     ENSURE(rb_protect(&t->f.heap, translate_protected, &call) == RB_OK);
 }
 
+static Fixture shared; // names
+
 static void compare_bits(const char *class, int n) {
     enum { WAYS = 3, STATES = 64 };
     static const RbBackend backends[WAYS] = {RB_BACKEND_INTERPRET, RB_BACKEND_TCC,
@@ -648,6 +650,54 @@ static void sparsity(void **state) {
     }
 }
 
+// A size that is set after translation, and the same size in the text: all bits are the same.
+static void compare_resized(const char *class, const char *parameter, int n) {
+    enum { STATES = 16 };
+    Translated resized, larger;
+    translate(&resized, rb_arena_printf(&shared.arena, "Arrays.%s", class), RB_BACKEND_TCC);
+    translate(&larger, rb_arena_printf(&shared.arena, "Arrays.Larger.%s", class), RB_BACKEND_TCC);
+    ENSURE(rb_program_set_named(resized.in, parameter, n, &resized.f.diag) == RB_OK);
+    ENSURE(rb_program_initialize(resized.in, 0, &resized.f.diag) == RB_OK);
+    ENSURE(rb_program_initialize(larger.in, 0, &larger.f.diag) == RB_OK);
+    int states = rb_program_states(resized.in), compared = 0;
+    double x[STATES];
+    ENSURE(states == rb_program_states(larger.in) && states <= STATES);
+    for (int i = 0; i < states; i++) x[i] = 1.3 * cos(5 * i);
+    ENSURE(rb_program_outputs(resized.in, 0.7, x) == RB_OK);
+    ENSURE(rb_program_outputs(larger.in, 0.7, x) == RB_OK);
+    for (int v = 0; v < resized.t.dae->vars.count; v++) {
+        for (int i = 0; i < rb_program_elements(resized.in, v); i++, compared++) {
+            const char *name = rb_program_element_name(resized.in, v, i, &shared.arena);
+            int other = rb_program_find(larger.t.program, resized.t.dae->model->vars.data[v].name);
+            ENSURE(other >= 0);
+            double a = rb_program_element(resized.in, v, i),
+                   b = rb_program_element(larger.in, other, i);
+            if (memcmp(&a, &b, sizeof a) != 0) print_error("%s %s: %g %g\n", class, name, a, b);
+            ENSURE(memcmp(&a, &b, sizeof a) == 0);
+        }
+    }
+    ENSURE(compared > 10);
+    fixture_close(&resized.f);
+    fixture_close(&larger.f);
+}
+
+static void as_translated(void **state) {
+    (void)state;
+    fixture_open(&shared);
+    compare_resized("Mixed", "n", 6);
+    compare_resized("Rod", "n", 8);
+    compare_resized("RodSlices", "n", 8);
+    compare_resized("RodPieces", "n", 8);
+    compare_resized("RodLoop", "n", 8);
+    compare_resized("Parts", "n", 7);
+    compare_resized("Functions", "n", 6);
+    compare_resized("LinearSystems", "n", 6);
+    compare_resized("Phases", "m", 5);
+    compare_resized("Events", "n", 4);
+    compare_resized("Operations", "n", 5);
+    fixture_close(&shared);
+}
+
 // One equation for 200 states, whatever their number.
 static void size_of_translation(void **state) {
     (void)state;
@@ -672,6 +722,7 @@ int main(void) {
         cmocka_unit_test(misfits),          cmocka_unit_test(same_bits),
         cmocka_unit_test(impossible_sizes), cmocka_unit_test(as_elements),
         cmocka_unit_test(sparsity),         cmocka_unit_test(size_of_translation),
+        cmocka_unit_test(as_translated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,17 @@
+connector RealInput = input Real;
+connector RealOutput = output Real;
+expandable connector Bus
+end Bus;
+block Source
+  RealOutput y = time;
+end Source;
+block Sink
+  RealInput u;
+  Real z = 2*u;
+end Sink;
+model A
+  Bus a, b;
+equation
+  connect(a, b.x);
+  connect(b, a.x);
+end A;

@@ -1,8 +1,0 @@
-expandable connector Bus
-end Bus;
-model A
-  Bus a;
-  Bus b;
-equation
-  connect(a, b);
-end A;

@@ -1,0 +1,37 @@
+record Angle
+  Real c, s;
+  function equalityConstraint
+    input Angle a, b;
+    output Real r[1];
+  algorithm
+    r := {a.c*b.s - a.s*b.c};
+  end equalityConstraint;
+end Angle;
+connector Port
+  Angle R;
+  Real v;
+  flow Real i;
+end Port;
+model Line
+  Port p, n;
+equation
+  Connections.branch(p.R, n.R);
+  p.R = n.R;
+  p.i + n.i = 0;
+  p.v - n.v = p.i;
+end Line;
+model Fix
+  Port p;
+equation
+  Connections.uniqueRoot(p.R, "use one source only");
+  p.R.c = 1;
+  p.R.s = 0;
+  p.v = 0;
+end Fix;
+model A
+  Fix f, g;
+  Line a;
+equation
+  connect(f.p, a.p);
+  connect(a.n, g.p);
+end A;
