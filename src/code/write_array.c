@@ -114,9 +114,9 @@ static bool is_block_operation(const RbExpr *n) {
     if (n->rank == 0) return false;
     if (n->op == RB_OP_MUL) return n->args[0]->rank > 0 && n->args[1]->rank > 0;
     if (n->op == RB_OP_ARRAY || n->op == RB_OP_SUBSCRIPT) return true;
-    return n->op == RB_OP_BUILTIN &&
-           (n->index == RB_FN_TRANSPOSE || n->index == RB_FN_IDENTITY ||
-            n->index == RB_FN_DIAGONAL || n->index == RB_FN_CAT || n->index == RB_FN_SOLVE);
+    return n->op == RB_OP_BUILTIN && (n->index == RB_FN_TRANSPOSE || n->index == RB_FN_IDENTITY ||
+                                      n->index == RB_FN_DIAGONAL || n->index == RB_FN_CAT ||
+                                      n->index == RB_FN_LINSPACE || n->index == RB_FN_SOLVE);
 }
 
 static void to_workspace(RbWriter *w, const RbExpr *n);
@@ -188,6 +188,12 @@ static void fill_array(RbWriter *w, const RbExpr *n, const char *to, int entry) 
         fill_elements(w, n, to);
     } else if (n->op == RB_OP_BUILTIN && n->index == RB_FN_CAT && !rb_has_temp(w, n)) {
         fill_parts(w, n, to);
+    } else if (n->op == RB_OP_BUILTIN && n->index == RB_FN_LINSPACE && !rb_has_temp(w, n)) {
+        rb_text_printf(w->out, "    rb_linspace(%s, ", to);
+        rb_write(w, n->args[0]);
+        rb_text_add(w->out, ", ");
+        rb_write(w, n->args[1]);
+        rb_text_printf(w->out, ", n[%d]);\n", 4 * entry + 1);
     } else if (n->op == RB_OP_BUILTIN && n->index == RB_FN_SOLVE && !rb_has_temp(w, n)) {
         rb_text_printf(w->out, "    f->divide(f, %d, %s, ", work_place(w, n, RB_WORK_SIZE, 0), to);
         rb_write_pointer(w, n->args[0]);
@@ -234,6 +240,8 @@ static void prepare_block_operation(RbWriter *w, const RbExpr *n) {
         for (int i = 1; i < n->arg_count; i++) rb_prepare_array(w, n->args[i], true);
         return;
     }
+    for (int i = 0; n->index == RB_FN_LINSPACE && n->op == RB_OP_BUILTIN && i < 2; i++)
+        rb_prepare(w, n->args[i]);
     for (int i = 0; i < n->arg_count && n->args[i]->rank > 0; i++) {
         rb_need_place(w, n->args[i]);
         if (n->op == RB_OP_SUBSCRIPT) break;

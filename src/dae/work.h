@@ -82,7 +82,8 @@ int rb_work_array_like(RbWork *w, int v, const char *name, RbDaeKind kind);
 
 // --- whole arrays: whole.c and sizes.c, see there ---
 
-// Parts of arrays that together are whole get one equation: pieces.c. Replaces flat->equations.
+// Parts of arrays that together are whole get one equation: pieces.c. Replaces the lists of
+// equations.
 void rb_join_pieces(RbWork *w, RbFlatModel *flat);
 // Before anything is taken apart: which arrays stay whole. Answers whether any does.
 bool rb_choose_whole(RbWork *w, const RbFlatModel *flat);

@@ -313,6 +313,24 @@ package Arrays "Arrays that stay whole, and arrays that do not"
     end for;
   end Parts;
 
+  model Comprehensions "Arrays and sums with iterators; a start in pieces"
+    parameter Integer n = 3;
+    parameter Real w = 0.3;
+    parameter Real k[n] = {0.5*i for i in 1:n};
+    parameter Real g[n] = linspace(1, 2, n);
+    Real x[n](start = {sin(i*w) for i in 1:n}, each fixed = true);
+    Real y[n] = {k[i] - x[i]^2 for i in 1:n};
+    Real s = sum(k[i]*g[i] for i in 1:n), z[n], down[n];
+  initial equation
+    down[1] = 2;
+    down[2:n] = ones(n - 1);
+  equation
+    der(x) = -x;
+    der(down) = -2*down;
+    z = linspace(time, s, n) + g;
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end Comprehensions;
+
   model Unrolled "A loop that cannot be written with slices: the size is structural"
     parameter Integer n = 3;
     Real x[n](each start = 1, each fixed = true);
@@ -418,5 +436,6 @@ package Arrays "Arrays that stay whole, and arrays that do not"
     model LinearSystems = Arrays.LinearSystems(n = 6);
     model Phases = Arrays.Phases(m = 5);
     model Events = Arrays.Events(n = 4);
+    model Comprehensions = Arrays.Comprehensions(n = 5);
   end Larger;
 end Arrays;

@@ -342,6 +342,29 @@ static void linear_systems(void **state) {
     run_close(&r);
 }
 
+// Values with iterators follow n: x_i = sin(i w) exp(-t), s = sum of i/2 (1 + (i - 1)/(n - 1)).
+static void comprehensions(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Arrays.mo", "Arrays.Comprehensions");
+    for (int n = 3; n <= 5; n += 2) {
+        set(&r, "n", n);
+        model_go(&r);
+        double s = 0;
+        for (int i = 1; i <= n; i++) {
+            double x = sin(0.3 * i) * exp(-1), down = (i == 1 ? 2 : 1) * exp(-2);
+            ENSURE_NEAR(model_last(&r, rb_arena_printf(&r.f.arena, "x[%d]", i)), x, 1e-8);
+            ENSURE_NEAR(model_last(&r, rb_arena_printf(&r.f.arena, "y[%d]", i)), 0.5 * i - x * x,
+                        1e-8);
+            ENSURE_NEAR(model_last(&r, rb_arena_printf(&r.f.arena, "down[%d]", i)), down, 1e-8);
+            s += 0.5 * i * (1 + (i - 1.0) / (n - 1));
+        }
+        ENSURE_NEAR(model_last(&r, "s"), s, 1e-12);
+        ENSURE_NEAR(model_last(&r, rb_arena_printf(&r.f.arena, "z[%d]", n)), s + 2, 1e-12);
+    }
+    run_close(&r);
+}
+
 // x_i' = x_(i-1) - x_i with x_1 = 1: x_i = t^(i-1)/(i-1)! exp(-t). What the function says when it
 // fails.
 static void functions(void **state) {
@@ -575,6 +598,7 @@ static void same_bits(void **state) {
     compare_bits("Arrays.Masses", 0);
     compare_bits("Arrays.LinearSystems", 0);
     compare_bits("Arrays.LinearSystems", 6);
+    compare_bits("Arrays.Comprehensions", 4);
     compare_bits("Arrays.Functions", 0);
     compare_bits("Arrays.Functions", 6);
 }
@@ -626,6 +650,7 @@ static void as_elements(void **state) {
     compare_elements("Arrays.Phases");
     compare_elements("Arrays.Element");
     compare_elements("Arrays.Masses");
+    compare_elements("Arrays.Comprehensions");
     compare_elements("Arrays.LinearSystems");
     compare_elements("Arrays.Functions");
 }
@@ -695,6 +720,7 @@ static void as_translated(void **state) {
     compare_resized("Phases", "m", 5);
     compare_resized("Events", "n", 4);
     compare_resized("Operations", "n", 5);
+    compare_resized("Comprehensions", "n", 5);
     fixture_close(&shared);
 }
 
@@ -711,17 +737,29 @@ static void size_of_translation(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linear_ode),       cmocka_unit_test(start_values),
-        cmocka_unit_test(chapter_9),        cmocka_unit_test(rods),
-        cmocka_unit_test(state_space),      cmocka_unit_test(mixed),
-        cmocka_unit_test(events),           cmocka_unit_test(series),
-        cmocka_unit_test(phases),           cmocka_unit_test(steady_state),
-        cmocka_unit_test(masses),           cmocka_unit_test(linear_systems),
-        cmocka_unit_test(functions),        cmocka_unit_test(structural),
-        cmocka_unit_test(elements),         cmocka_unit_test(single_wires),
-        cmocka_unit_test(misfits),          cmocka_unit_test(same_bits),
-        cmocka_unit_test(impossible_sizes), cmocka_unit_test(as_elements),
-        cmocka_unit_test(sparsity),         cmocka_unit_test(size_of_translation),
+        cmocka_unit_test(linear_ode),
+        cmocka_unit_test(start_values),
+        cmocka_unit_test(chapter_9),
+        cmocka_unit_test(rods),
+        cmocka_unit_test(state_space),
+        cmocka_unit_test(mixed),
+        cmocka_unit_test(events),
+        cmocka_unit_test(series),
+        cmocka_unit_test(phases),
+        cmocka_unit_test(steady_state),
+        cmocka_unit_test(masses),
+        cmocka_unit_test(linear_systems),
+        cmocka_unit_test(functions),
+        cmocka_unit_test(comprehensions),
+        cmocka_unit_test(structural),
+        cmocka_unit_test(elements),
+        cmocka_unit_test(single_wires),
+        cmocka_unit_test(misfits),
+        cmocka_unit_test(same_bits),
+        cmocka_unit_test(impossible_sizes),
+        cmocka_unit_test(as_elements),
+        cmocka_unit_test(sparsity),
+        cmocka_unit_test(size_of_translation),
         cmocka_unit_test(as_translated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
