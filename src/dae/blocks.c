@@ -44,6 +44,17 @@ static bool has_array_unknowns(RbWork *w, const RbDaeEq *eq, const int *vars, in
     return false;
 }
 
+// Large linear systems for derivatives are better left to a solver that takes residuals, which
+// needs the elements; unless the matrix stays as it is, and solving is no more than a product.
+static bool wants_residuals(RbWork *w, const RbExpr *value, int var) {
+    int least = w->options->residual_min;
+    if (!value || value->op != RB_OP_BUILTIN || value->index != RB_FN_SOLVE) return false;
+    if (rb_work_at(w, var)->integral < 0) return false;
+    int n = w->model->vars.data[rb_work_at(w, var)->integral].dims[0];
+    if (least > 0) return n >= least;
+    return n >= RB_RESIDUAL_MIN && !rb_is_parametric(w, value->args[0]);
+}
+
 static RbStatus single(RbWork *w, const RbDaeEq *eqs, int eq, int var, RbBlocks *blocks) {
     const RbDaeEq *e = &eqs[eq];
     if (e->assigns == var) {
@@ -53,6 +64,8 @@ static RbStatus single(RbWork *w, const RbDaeEq *eqs, int eq, int var, RbBlocks 
     const RbExpr *value = rb_solve_for(w, e->left, e->right, var);
     if (!value && has_array_unknowns(w, e, &var, 1))
         return rb_blame_arrays(w, e, "an equation with it cannot be solved for its unknown");
+    if (wants_residuals(w, value, var))
+        return rb_blame_arrays(w, e, "an equation with it is a large linear system");
     if (value && value->rank != w->model->vars.data[var].rank)
         return rb_blame_arrays(w, e, "an equation with it determines a variable of another size");
     if (value) {
