@@ -133,7 +133,8 @@ static bool has_loop(const Survey *s, const RbExpr *e) {
     bool elementwise = f <= RB_FN_SQRT && f != RB_FN_ATAN2;
     return elementwise || f == RB_FN_ABS || f == RB_FN_NO_EVENT || f == RB_FN_TO_REAL ||
            f == RB_FN_SUM || f == RB_FN_TRANSPOSE || f == RB_FN_FILL || f == RB_FN_IDENTITY ||
-           f == RB_FN_DIAGONAL || f == RB_FN_SIZE || f == RB_FN_LINSPACE ||
+           f == RB_FN_DIAGONAL || f == RB_FN_SIZE || f == RB_FN_LINSPACE || f == RB_FN_PRODUCT ||
+           ((f == RB_FN_MIN || f == RB_FN_MAX) && e->arg_count == 1) ||
            (f == RB_FN_CAT && e->args[0]->op == RB_OP_INTEGER && e->args[0]->integer == 1);
 }
 

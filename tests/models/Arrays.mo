@@ -331,6 +331,18 @@ package Arrays "Arrays that stay whole, and arrays that do not"
     annotation(experiment(StopTime = 1, Tolerance = 1e-10));
   end Comprehensions;
 
+  model Rows "Vectors as rows of a matrix; extremes"
+    parameter Integer n = 3;
+    Real x[n](start = mode(n), each fixed = true), y[n], M[2, n], v[2], w[n];
+    Real most = max(x) - min(y), all = product(y);
+  equation
+    der(x) = -x;
+    y = 2*x + ones(n);
+    M = {x, 3*y};
+    v = M*x;
+    w = transpose(M)*v + {1.0, 2.0}*M;
+  end Rows;
+
   model Unrolled "A loop that cannot be written with slices: the size is structural"
     parameter Integer n = 3;
     Real x[n](each start = 1, each fixed = true);
@@ -437,5 +449,6 @@ package Arrays "Arrays that stay whole, and arrays that do not"
     model Phases = Arrays.Phases(m = 5);
     model Events = Arrays.Events(n = 4);
     model Comprehensions = Arrays.Comprehensions(n = 5);
+    model Rows = Arrays.Rows(n = 6);
   end Larger;
 end Arrays;

@@ -599,6 +599,7 @@ static void same_bits(void **state) {
     compare_bits("Arrays.LinearSystems", 0);
     compare_bits("Arrays.LinearSystems", 6);
     compare_bits("Arrays.Comprehensions", 4);
+    compare_bits("Arrays.Rows", 5);
     compare_bits("Arrays.Functions", 0);
     compare_bits("Arrays.Functions", 6);
 }
@@ -650,6 +651,7 @@ static void as_elements(void **state) {
     compare_elements("Arrays.Phases");
     compare_elements("Arrays.Element");
     compare_elements("Arrays.Masses");
+    compare_elements("Arrays.Rows");
     compare_elements("Arrays.Comprehensions");
     compare_elements("Arrays.LinearSystems");
     compare_elements("Arrays.Functions");
@@ -721,6 +723,7 @@ static void as_translated(void **state) {
     compare_resized("Events", "n", 4);
     compare_resized("Operations", "n", 5);
     compare_resized("Comprehensions", "n", 5);
+    compare_resized("Rows", "n", 6);
     fixture_close(&shared);
 }
 
