@@ -11,8 +11,8 @@
 #include "dae/solve.h"
 #include "dae/tear.h"
 
-static void assign_block(RbWork *w, RbBlocks *blocks, int var, const RbExpr *value, int eq,
-                         bool discrete) {
+void rb_assign_block(RbWork *w, RbBlocks *blocks, int var, const RbExpr *value, int eq,
+                     bool discrete) {
     RbBlock b = {.kind = RB_BLOCK_ASSIGN, .discrete = discrete, .assign_count = 1, .full_size = 1};
     b.assigns = rb_new(w->arena, RbAssignment);
     b.assigns[0] = (RbAssignment){var, value, eq};
@@ -58,7 +58,7 @@ static bool wants_residuals(RbWork *w, const RbExpr *value, int var) {
 static RbStatus single(RbWork *w, const RbDaeEq *eqs, int eq, int var, RbBlocks *blocks) {
     const RbDaeEq *e = &eqs[eq];
     if (e->assigns == var) {
-        assign_block(w, blocks, var, e->right, eq, true);
+        rb_assign_block(w, blocks, var, e->right, eq, true);
         return RB_OK;
     }
     const RbExpr *value = rb_solve_for(w, e->left, e->right, var);
@@ -69,7 +69,7 @@ static RbStatus single(RbWork *w, const RbDaeEq *eqs, int eq, int var, RbBlocks 
     if (value && value->rank != w->model->vars.data[var].rank)
         return rb_blame_arrays(w, e, "an equation with it determines a variable of another size");
     if (value) {
-        assign_block(w, blocks, var, value, eq, false);
+        rb_assign_block(w, blocks, var, value, eq, false);
         return RB_OK;
     }
     return rb_system_block(w, eqs, &eq, &var, 1, blocks);
@@ -88,7 +88,8 @@ static RbStatus mixed(RbWork *w, const RbIncidence *in, const RbMatching *m, con
     if (n > 0) RB_TRY(sort_part(w, in, m, part, n, eqs, blocks));
     for (int i = 0; i < count; i++) {
         int eq = in->row_eqs[rows[i]];
-        if (eqs[eq].assigns >= 0) assign_block(w, blocks, eqs[eq].assigns, eqs[eq].right, eq, true);
+        if (eqs[eq].assigns >= 0)
+            rb_assign_block(w, blocks, eqs[eq].assigns, eqs[eq].right, eq, true);
     }
     return RB_OK;
 }
@@ -104,6 +105,7 @@ static RbStatus component(RbWork *w, const RbIncidence *in, const RbMatching *m,
     }
     if (discrete > 0 && count > 1) return mixed(w, in, m, rows, count, eqs, blocks);
     if (count == 1) return single(w, eqs, block_eqs[0], vars[0], blocks);
+    if (w->dae->any_whole && rb_whole_system(w, eqs, block_eqs, vars, count, blocks)) return RB_OK;
     for (int i = 0; i < count; i++) {
         if (has_array_unknowns(w, &eqs[block_eqs[i]], vars, count))
             return rb_blame_arrays(w, &eqs[block_eqs[i]],

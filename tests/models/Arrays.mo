@@ -425,6 +425,14 @@ package Arrays "Arrays that stay whole, and arrays that do not"
     annotation(experiment(StopTime = 1, Tolerance = 1e-10));
   end Phases;
 
+  model Feedback "Two blocks in a loop, with direct feedthrough"
+    Lags a(D = [0.5]), b(A = [-2], B = [1], C = [1], D = [3]);
+  equation
+    connect(a.y, b.u);
+    a.u = ones(size(a.B, 2)) - b.y;
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end Feedback;
+
   model SingleWires "Connections of elements: the numbers of states are free, those of signals are not"
     Lags a, b;
     Real y[1], z[2];

@@ -245,6 +245,41 @@ static void series(void **state) {
     run_close(&r);
 }
 
+// u = 1 - yb, ya = Ca xa + Da u, yb = Cb xb + Db ya: without states of a (C = 0) and with Db = 0
+// for them u = 1 - xb, xb' = -2 xb + Da u; more signals are as many copies of this loop.
+static void feedback(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Arrays.mo", "Arrays.Feedback");
+    for (int n = 1; n <= 3; n++) {
+        double zero[9] = {0}, half[9] = {0}, one[9] = {0}, minus[9] = {0}, three[9] = {0};
+        for (int i = 0; i < n; i++) {
+            half[i * n + i] = 0.5;
+            one[i * n + i] = 1;
+            minus[i * n + i] = -2;
+            three[i * n + i] = 3 * (i < 2);
+        }
+        set_array(&r, "a.A", 2, n, n, minus);
+        set_array(&r, "a.B", 2, n, n, one);
+        set_array(&r, "a.C", 2, n, n, zero);
+        set_array(&r, "a.D", 2, n, n, half);
+        set_array(&r, "b.A", 2, n, n, minus);
+        set_array(&r, "b.B", 2, n, n, one);
+        set_array(&r, "b.C", 2, n, n, one);
+        set_array(&r, "b.D", 2, n, n, three);
+        model_go(&r);
+        ENSURE(r.summary.states == 2 * n);
+        // u = (1 - xb)/(1 + d/2), xb' = -2 xb + u/2, so xb' = k - (2 + k) xb with k = 1/(2 + d)
+        for (int i = 0; i < n; i++) {
+            double d = 3 * (i < 2), k = 1 / (2 + d), x = k / (2 + k) * (1 - exp(-2 - k));
+            ENSURE_NEAR(model_last(&r, rb_arena_printf(&r.f.arena, "b.x[%d]", i + 1)), x, 1e-8);
+            ENSURE_NEAR(model_last(&r, rb_arena_printf(&r.f.arena, "a.u[%d]", i + 1)),
+                        (1 - x) / (1 + d / 2), 1e-8);
+        }
+    }
+    run_close(&r);
+}
+
 // Potentials and flows of whole arrays: v' = -v/R; nothing flows through what is not connected.
 static void phases(void **state) {
     (void)state;
@@ -600,6 +635,7 @@ static void same_bits(void **state) {
     compare_bits("Arrays.LinearSystems", 6);
     compare_bits("Arrays.Comprehensions", 4);
     compare_bits("Arrays.Rows", 5);
+    compare_bits("Arrays.Feedback", 0);
     compare_bits("Arrays.Functions", 0);
     compare_bits("Arrays.Functions", 6);
 }
@@ -651,6 +687,7 @@ static void as_elements(void **state) {
     compare_elements("Arrays.Phases");
     compare_elements("Arrays.Element");
     compare_elements("Arrays.Masses");
+    compare_elements("Arrays.Feedback");
     compare_elements("Arrays.Rows");
     compare_elements("Arrays.Comprehensions");
     compare_elements("Arrays.LinearSystems");
@@ -740,29 +777,18 @@ static void size_of_translation(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linear_ode),
-        cmocka_unit_test(start_values),
-        cmocka_unit_test(chapter_9),
-        cmocka_unit_test(rods),
-        cmocka_unit_test(state_space),
-        cmocka_unit_test(mixed),
-        cmocka_unit_test(events),
-        cmocka_unit_test(series),
-        cmocka_unit_test(phases),
-        cmocka_unit_test(steady_state),
-        cmocka_unit_test(masses),
-        cmocka_unit_test(linear_systems),
-        cmocka_unit_test(functions),
-        cmocka_unit_test(comprehensions),
-        cmocka_unit_test(structural),
-        cmocka_unit_test(elements),
-        cmocka_unit_test(single_wires),
-        cmocka_unit_test(misfits),
-        cmocka_unit_test(same_bits),
-        cmocka_unit_test(impossible_sizes),
-        cmocka_unit_test(as_elements),
-        cmocka_unit_test(sparsity),
-        cmocka_unit_test(size_of_translation),
+        cmocka_unit_test(linear_ode),       cmocka_unit_test(start_values),
+        cmocka_unit_test(chapter_9),        cmocka_unit_test(rods),
+        cmocka_unit_test(state_space),      cmocka_unit_test(mixed),
+        cmocka_unit_test(events),           cmocka_unit_test(series),
+        cmocka_unit_test(phases),           cmocka_unit_test(feedback),
+        cmocka_unit_test(steady_state),     cmocka_unit_test(masses),
+        cmocka_unit_test(linear_systems),   cmocka_unit_test(functions),
+        cmocka_unit_test(comprehensions),   cmocka_unit_test(structural),
+        cmocka_unit_test(elements),         cmocka_unit_test(single_wires),
+        cmocka_unit_test(misfits),          cmocka_unit_test(same_bits),
+        cmocka_unit_test(impossible_sizes), cmocka_unit_test(as_elements),
+        cmocka_unit_test(sparsity),         cmocka_unit_test(size_of_translation),
         cmocka_unit_test(as_translated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
