@@ -154,7 +154,7 @@ bool rb_program_set(RbProgramInstance *in, int var, double value);
 int rb_program_find(const RbProgram *program, const char *name); // -1: none
 
 // The same for arrays by name, row by row: a parameter, an input or the start value of a variable.
-// An array that is whole may get another size (docs/theory/dae.md, section 11); one that was taken
+// An array that is whole may get another size (docs/theory/dae.md, section 12); one that was taken
 // apart keeps it. RB_ERROR_USAGE and a message: it cannot be set.
 RbStatus rb_program_set_array(RbProgramInstance *in, const char *name, int rank, const int *dims,
                               const double *values, RbDiag *diag);

@@ -464,6 +464,7 @@ static const RbExpr *seed_one(void *user, const RbExpr *leaf) {
 
 const RbExpr *rb_diff_var(RbExprs *x, const RbExpr *e, int var, RbFlatModel *model,
                           RbArena scratch) {
+    if (model && model->vars.data[var].rank > 0) return NULL; // a Jacobian, not an expression
     OneVar one = {x, var};
     RbDiff d = {.model = model, .seed = seed_one, .user = &one};
     return rb_diff(x, e, &d, scratch);

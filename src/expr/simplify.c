@@ -323,6 +323,8 @@ const RbExpr *rb_subscript(RbExprs *x, const RbExpr *array, const RbExpr *const 
     if (count == 0) return array;
     const RbExpr *picked = pick(array, subscripts, count);
     if (picked) return picked;
+    if (array->op == RB_OP_NEG)
+        return rb_neg(x, rb_subscript(x, array->args[0], subscripts, count));
     const RbExpr *args[1 + RB_RANK_MAX] = {array};
     int rank = array->rank - count, plain = 0;
     RB_ASSERT(count <= array->rank);
