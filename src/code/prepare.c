@@ -60,7 +60,8 @@ static void prepare_branches(RbWriter *w, const RbExpr *n) {
 void rb_prepare(RbWriter *w, const RbExpr *n) {
     RbCodePlace place = rb_algebraic_place(w, n);
     if (place.area >= 0 && w->inlined[place.index]) rb_prepare(w, w->inlined[place.index]);
-    if (n->arg_count == 0 || n->op == RB_OP_PRE || rb_has_temp(w, n)) return;
+    if ((n->arg_count == 0 && n->op != RB_OP_CALL) || n->op == RB_OP_PRE || rb_has_temp(w, n))
+        return;
     if (n->rank > 0 && n->op != RB_OP_CALL && n->op != RB_OP_RESULT) {
         rb_prepare_array(w, n, false);
         return;
