@@ -132,8 +132,10 @@ static void watch(RbWork *w, const RbDaeEq *eq, const RbExpr *coefficient, int d
     rb_array_push(&w->dae->actions, w->arena, a);
 }
 
+// Arrays that are one unknown have matrices for coefficients.
 static bool is_derivative(RbWork *w, int v) {
-    return rb_work_at(w, v)->is_der && rb_work_at(w, v)->integral >= 0;
+    const RbDaeVar *var = rb_work_at(w, v);
+    return var->is_der && var->integral >= 0 && !var->whole;
 }
 
 static void look_at_equation(Probing *p, int e, Ints *dropped) {
