@@ -69,8 +69,11 @@ static RbVal lower_rooted(const RbBuiltinCall *c) {
     return rb_lower_connections(c->fe, c->ctx, c->e, c->name);
 }
 
+// "Vehicle.engine.controller" in MyLib.Vehicle: the model without its packages.
 static RbVal lower_instance_name(const RbBuiltinCall *c) {
     const char *path = c->ctx->inst ? c->ctx->inst->path : "", *model = c->fe->flat->name;
+    const char *dot = strrchr(model, '.');
+    if (dot) model = dot + 1;
     const char *name = *path ? rb_arena_printf(c->fe->arena, "%s.%s", model, path) : model;
     return rb_val_scalar(rb_string(c->fe->x, name), RB_AST_CONSTANT);
 }
