@@ -41,6 +41,22 @@ static void number_variables(RbSortedDae *d) {
     }
 }
 
+// What a when-clause sets anew must be a state.
+static RbStatus check_reinits(RbWork *w) {
+    for (int i = 0; i < w->dae->actions.count; i++) {
+        const RbAction *a = &w->dae->actions.data[i];
+        if (a->kind != RB_ACTION_REINIT || rb_work_at(w, a->state)->kind == RB_DAE_STATE) continue;
+        rb_fail(w->diag, RB_ERROR_MODEL, a->at,
+                "reinit needs a state, but '%s' is not integrated: %s",
+                w->model->vars.data[a->state].name,
+                rb_work_at(w, a->state)->derivative < 0
+                    ? "its derivative does not occur; set the variable that it follows from"
+                    : "it follows from other states; set those, or let StateSelect.always make it "
+                      "one");
+    }
+    return w->diag->error_count > 0 ? RB_ERROR_MODEL : RB_OK;
+}
+
 static RbStatus run_stages(RbWork *w, const RbFlatModel *flat) {
     RB_TRY(rb_scalarize(w, flat));
     RB_TRY(rb_collect(w));
@@ -56,6 +72,7 @@ static RbStatus run_stages(RbWork *w, const RbFlatModel *flat) {
     RB_TRY(rb_pantelides(w));
     rb_inline_calls(w);
     RB_TRY(rb_select_states(w));
+    RB_TRY(check_reinits(w));
     rb_show_tokens(w);
     RB_TRY(rb_sort_blocks(w));
     RB_TRY(rb_sort_initial(w));

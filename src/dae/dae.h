@@ -63,6 +63,7 @@ typedef struct RbRelation {
 typedef struct RbSample {
     int var;
     const RbExpr *start, *interval; // [s]
+    RbPos at;
 } RbSample;
 
 // An expression whose past is asked for; delay(e, T) is the builtin DELAY of its number and T.
@@ -217,6 +218,9 @@ typedef struct RbDaeOptions {
     bool no_whole_arrays;  // take all arrays apart
     bool only_derivatives; // only what is differentiated may become a state, whatever is preferred
 } RbDaeOptions;
+
+// A call with arrays among its arguments and results that may be whole: anything but texts.
+bool rb_takes_whole(const RbFlatModel *model, const RbExpr *call);
 
 RbStatus rb_dae_sort(const RbFlatModel *flat, const RbDaeOptions *options, RbArena *arena,
                      RbArena scratch, RbDiag *diag, RbSortedDae **dae);

@@ -34,25 +34,36 @@ static const RbExpr *residual(RbWork *w, int eq) {
     return rb_sub(w->x, w->dae->eqs.data[eq].left, w->dae->eqs.data[eq].right);
 }
 
+// In an ascending list.
+static bool is_among(const RbIndices *list, int v) {
+    int low = 0, high = list->count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (list->data[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < list->count && list->data[low] == v;
+}
+
 static RbStatus fill_jacobian(RbWork *w, Stage *s) {
     s->jacobian = rb_new_array(w->arena, const RbExpr *, s->m * s->n + 1);
     s->numbers = rb_new_array(w->scratch, double, s->m * s->n + 1);
     s->constant = rb_new_array(w->scratch, bool, s->n + 1);
     s->dummy = rb_new_array(w->scratch, bool, s->n + 1);
     for (int j = 0; j < s->n; j++) s->constant[j] = true;
-    bool *occurs = rb_new_array(w->scratch, bool, w->dae->vars.count + 1);
     for (int i = 0; i < s->m; i++) {
+        RbArena nested = *w->nested;
         const RbExpr *r = residual(w, s->eqs[i]);
-        RbIndices all = rb_eq_vars(w, &w->dae->eqs.data[s->eqs[i]], w->scratch);
-        for (int k = 0; k < all.count; k++) occurs[all.data[k]] = true;
+        RbIndices all = rb_eq_vars(w, &w->dae->eqs.data[s->eqs[i]], &nested);
         for (int j = 0; j < s->n; j++) {
             const RbExpr *d = rb_real(w->x, 0.0);
-            if (occurs[s->vars[j]]) d = rb_diff_var(w->x, r, s->vars[j], w->model, *w->temp);
+            if (is_among(&all, s->vars[j])) d = rb_diff_var(w->x, r, s->vars[j], w->model, *w->temp);
             if (!d) d = rb_var(w->x, s->vars[j], RB_REAL, 0); // unknown: certainly not constant
             s->jacobian[i * s->n + j] = d;
             if (!rb_parameter_number(w, d, &s->numbers[i * s->n + j])) s->constant[j] = false;
         }
-        for (int k = 0; k < all.count; k++) occurs[all.data[k]] = false;
     }
     return RB_OK;
 }

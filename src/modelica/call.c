@@ -65,7 +65,6 @@ static RbVal call_function(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *
     if (!rb_lower_actuals(fe, ctx, e, &actuals) ||
         !rb_place_actuals(fe, class, &actuals, &call, true))
         return rb_val_error();
-    call.within = ctx->frame ? ctx->frame->function : NULL;
     return rb_lower_function_call(fe, &call);
 }
 

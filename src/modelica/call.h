@@ -28,7 +28,6 @@ typedef struct RbCall {
     RbVal *args; // by number of the input; set where given
     bool *given;
     RbPos at;
-    RbFunction *within; // the function whose body the call is in; NULL: a model
 } RbCall;
 
 bool rb_lower_actuals(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call, RbActuals *out);
