@@ -59,7 +59,8 @@ static RbStatus fill_jacobian(RbWork *w, Stage *s) {
         RbIndices all = rb_eq_vars(w, &w->dae->eqs.data[s->eqs[i]], &nested);
         for (int j = 0; j < s->n; j++) {
             const RbExpr *d = rb_real(w->x, 0.0);
-            if (is_among(&all, s->vars[j])) d = rb_diff_var(w->x, r, s->vars[j], w->model, *w->temp);
+            if (is_among(&all, s->vars[j]))
+                d = rb_diff_var(w->x, r, s->vars[j], w->model, *w->temp);
             if (!d) d = rb_var(w->x, s->vars[j], RB_REAL, 0); // unknown: certainly not constant
             s->jacobian[i * s->n + j] = d;
             if (!rb_parameter_number(w, d, &s->numbers[i * s->n + j])) s->constant[j] = false;
