@@ -205,7 +205,6 @@ static const struct {
     {"inStream", rb_builtin_stream, 0},
     {"actualStream", rb_builtin_stream, 0},
     {"rooted", lower_rooted, 0},
-    {"array", rb_builtin_elements, 0},
     {"getInstanceName", lower_instance_name, 0},
     {"pure", lower_pure, 0},
 };
@@ -219,10 +218,23 @@ static RbLowerBuiltin *find_operator(const char *name, RbBuiltin *function) {
     return rb_is_maths(name) ? rb_builtin_maths : NULL;
 }
 
+// array(a, b, ...): as many as there are.
+static RbVal lower_elements(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
+    int count = e->kid_count - 1;
+    RbVal *items = rb_new_array(fe->arena, RbVal, count + 1);
+    for (int i = 0; i < count; i++)
+        items[i] = rb_val_single(rb_lower_expr(fe, ctx, e->kids[i + 1]));
+    return rb_val_array(fe, items, count, e->at);
+}
+
 bool rb_lower_builtin(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, RbName name,
                       RbVal *out) {
     if (strcmp(name, "String") == 0) {
         *out = rb_lower_string(fe, ctx, e);
+        return true;
+    }
+    if (strcmp(name, "array") == 0) {
+        *out = lower_elements(fe, ctx, e);
         return true;
     }
     RbBuiltinCall call = {.fe = fe, .ctx = ctx, .e = e, .name = name};

@@ -132,12 +132,6 @@ RbVal rb_builtin_two_vectors(const RbBuiltinCall *c) {
     return out;
 }
 
-RbVal rb_builtin_elements(const RbBuiltinCall *c) {
-    RbVal items[RB_BUILTIN_ARGS];
-    for (int i = 0; i < c->count; i++) items[i] = rb_builtin_arg(c, i);
-    return rb_val_array(c->fe, items, c->count, c->e->at);
-}
-
 // Arguments of cat(k, a, b, ...), from number 1 on; *out gets type, size and variability.
 static bool lower_parts(const RbBuiltinCall *c, int64_t k, RbVal *v, RbVal *out) {
     int total = 0;
