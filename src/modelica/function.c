@@ -6,12 +6,18 @@
 
 // --- annotations ---------------------------------------------------------------------------------
 
+// Is this the input, or a field of it? The fields of a record are inputs of their own: R.T, R.w.
+static bool is_input(const char *input, const char *name) {
+    size_t length = strlen(input);
+    return strncmp(input, name, length) == 0 && (name[length] == 0 || name[length] == '.');
+}
+
 static bool mentions(const RbAstMod *mod, const char *what, RbName name) {
     for (int i = 0; mod && i < mod->count; i++) {
         const RbAstArgument *a = &mod->arguments[i];
         const RbAstExpr *v = a->mod ? a->mod->value : NULL;
         if (a->name.count == 1 && strcmp(a->name.parts[0], what) == 0 && v &&
-            v->kind == RB_AST_REF && v->parts[0].name == name)
+            v->kind == RB_AST_REF && is_input(v->parts[0].name, name))
             return true;
     }
     return false;

@@ -26,7 +26,7 @@ static bool is_operator(const RbClass *class) {
 // complex product is four products. A derivative that is given is better than one that is found.
 static bool wants_inline(const RbClass *class, const RbFunction *f) {
     return class->function_complete && (f->is_inline || is_operator(class)) &&
-           f->derivatives.count == 0;
+           f->derivatives.count == 0 && !f->inline_after_index;
 }
 
 static void put_results(RbFrontEnd *fe, RbVal *v, const RbExpr *const *results) {
