@@ -70,6 +70,16 @@ package Functional
     Real straight = integral(function line(g = Gains(time, 2)), 0, 1);
   end Polynomials;
 
+  function powers "u + u^2 + u^3 + 3 u, by loops in place"
+    extends Scalar;
+  algorithm
+    y := sum(u^k for k in 1:3) + {k*u for k in 1:2}*{1, 1};
+  end powers;
+
+  model Rate "The derivative of sums and arrays with iterators"
+    Real y = powers(time), rate = der(y);
+  end Rate;
+
   model Slope "The derivative of an integral is taken through the function"
     Real x(start = 1, fixed = true), y;
   equation

@@ -32,10 +32,23 @@ static void values_that_vary(void **state) {
     run_close(&r);
 }
 
+// (u + u^2 + u^3 + 3 u)' = 4 + 2 u + 3 u^2
+static void derivatives_of_iterators(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Functional.mo", "Functional.Rate");
+    r.options.stop_time = 2;
+    model_go(&r);
+    ENSURE_NEAR(model_last(&r, "y"), 4 * 2 + 4 + 8, exactly);
+    ENSURE_NEAR(model_last(&r, "rate"), 4 + 4 + 12, exactly);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(polynomials),
         cmocka_unit_test(values_that_vary),
+        cmocka_unit_test(derivatives_of_iterators),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
