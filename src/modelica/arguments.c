@@ -102,7 +102,7 @@ bool rb_place_open(RbFrontEnd *fe, const RbVal *function, const RbActuals *actua
     return place(fe, actuals, call, true);
 }
 
-bool rb_has_default(RbFrontEnd *fe, const RbElem *e) {
+bool rb_has_default(RbFrontEnd *fe, RbElem *e) {
     RbMods mods = rb_elem_mods(fe->classes, e);
     for (int i = 0; i < mods.count; i++) {
         if (mods.list[i].mod && mods.list[i].mod->value && !mods.list[i].no_value) return true;

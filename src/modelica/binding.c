@@ -44,7 +44,7 @@ const RbModifier *rb_mods_value(RbFrontEnd *fe, RbMods mods, const char *what, b
 }
 
 static RbVal *keep_val(RbFrontEnd *fe, RbVal v) {
-    RbVal *copy = rb_new(fe->arena, RbVal);
+    RbVal *copy = rb_new(fe->work, RbVal);
     *copy = v;
     return copy;
 }
@@ -166,7 +166,7 @@ static void lower_binding(RbFrontEnd *fe, RbInst *i) {
     if (m) at = m->mod->value->at;
     const char *what = rb_val_fits(binding, &wanted)
                            ? ""
-                           : rb_arena_printf(fe->arena, "the value of '%s'", i->path);
+                           : rb_arena_printf(fe->work, "the value of '%s'", i->path);
     RbVal v = rb_val_convert(fe, *binding, &wanted, at, what);
     if (v.kind != RB_VAL_EXPR) return;
     if (i->variability > v.variability && i->variability >= RB_AST_PARAMETER) {
@@ -177,7 +177,7 @@ static void lower_binding(RbFrontEnd *fe, RbInst *i) {
         return;
     }
     fe->flat->vars.data[i->var].binding = v.e;
-    if (i->units_lost) rb_map_set(&fe->without_units, fe->arena, (uint64_t)i->var + 1, 1);
+    if (i->units_lost) rb_map_set(&fe->without_units, fe->work, (uint64_t)i->var + 1, 1);
 }
 
 // A binding for a whole record is checked where its fields are used; one for another class is
@@ -236,10 +236,11 @@ bool rb_inst_value(RbFrontEnd *fe, RbInst *inst, RbExprValue *value) {
     }
     if (inst->evaluation == RB_EVAL_NOT) {
         inst->evaluation = RB_EVAL_BUSY;
-        bool good = evaluate_now(fe, inst, &inst->value);
+        inst->value = rb_new(fe->work, RbExprValue);
+        bool good = evaluate_now(fe, inst, inst->value);
         inst->evaluation = good ? RB_EVAL_DONE : RB_EVAL_FAILED;
     }
     if (inst->evaluation != RB_EVAL_DONE) return false;
-    *value = inst->value;
+    *value = *inst->value;
     return true;
 }

@@ -94,43 +94,28 @@ RbVal rb_builtin_homotopy(const RbBuiltinCall *c) {
     return a;
 }
 
-// The operator on arguments of which one or more are arrays: element by element.
-static RbVal apply_three(const RbBuiltinCall *c, const RbVal *v) {
-    RbFrontEnd *fe = c->fe;
-    int size = -1;
+static RbVal three_once(const RbBuiltinCall *c, const RbVal *v) {
+    bool is_delay = c->function == RB_FN_DELAY;
+    const RbExpr *args[3];
+    RbAstVariability variability = RB_AST_CONSTANT;
     for (int i = 0; i < 3; i++) {
-        if (v[i].rank == 0) continue;
-        if (v[i].dims[0] < 0 || (size >= 0 && v[i].dims[0] != size))
-            return rb_builtin_fail(c, c->e->at, "arrays as arguments must have the same size");
-        size = v[i].dims[0];
+        args[i] = v[i].e;
+        variability = rb_weaker(variability, v[i].variability);
     }
-    if (size < 0) {
-        const RbExpr *args[3] = {v[0].e, v[1].e, v[2].e};
-        RbAstVariability variability =
-            rb_weaker(v[0].variability, rb_weaker(v[1].variability, v[2].variability));
-        bool is_delay = c->function == RB_FN_DELAY;
-        RbVal out = rb_val_scalar(rb_builtin(fe->x, c->function, args, 3),
-                                  is_delay ? RB_AST_CONTINUOUS : variability);
-        out.type = RB_REAL;
-        return out;
-    }
-    RbVal *items = rb_new_array(fe->arena, RbVal, size + 1);
-    for (int n = 1; n <= size; n++) {
-        RbVal each[3];
-        for (int i = 0; i < 3; i++)
-            each[i] = v[i].rank > 0 ? rb_val_element(fe, &v[i], &n, 1) : v[i];
-        items[n - 1] = apply_three(c, each);
-        if (items[n - 1].kind == RB_VAL_ERROR) return items[n - 1];
-    }
-    return rb_val_array(fe, items, size, c->e->at);
+    RbVal out = v[0];
+    out.e = rb_builtin(c->fe->x, c->function, args, 3);
+    out.type = RB_REAL;
+    out.variability = is_delay ? RB_AST_CONTINUOUS : variability;
+    return out;
 }
 
 RbVal rb_builtin_three(const RbBuiltinCall *c) {
+    bool is_delay = c->function == RB_FN_DELAY;
     RbVal v[3];
-    if (!rb_builtin_count(c, c->function == RB_FN_DELAY ? 2 : 3, 3)) return rb_val_error();
+    if (!rb_builtin_count(c, is_delay ? 2 : 3, 3)) return rb_val_error();
     for (int i = 0; i < c->count; i++) {
         if (!rb_builtin_typed(c, i, 'r', &v[i])) return rb_val_error();
     }
-    if (c->count == 2) v[2] = v[1];
-    return apply_three(c, v);
+    if (c->count == 2) v[2] = v[1]; // the longest delay is the delay
+    return rb_builtin_by_element(c, v, 3, three_once);
 }

@@ -112,7 +112,7 @@ static RbVal fill_records(const RbBuiltinCall *c, RbVal v) {
             v = rb_val_no_records(c->fe, v.class, v.rank + 1, dims);
             continue;
         }
-        RbVal *items = rb_new_array(c->fe->arena, RbVal, count + 1);
+        RbVal *items = rb_new_array(c->fe->work, RbVal, count + 1);
         for (int64_t k = 0; k < count; k++) items[k] = v;
         v = rb_val_array(c->fe, items, (int)count, c->e->at);
     }

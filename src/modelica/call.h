@@ -41,7 +41,7 @@ bool rb_place_actuals(RbFrontEnd *fe, RbClass *class, const RbActuals *actuals, 
                       bool report);
 // The same for a function as a value: positions count the inputs that are open.
 bool rb_place_open(RbFrontEnd *fe, const RbVal *function, const RbActuals *actuals, RbCall *call);
-bool rb_has_default(RbFrontEnd *fe, const RbElem *input);
+bool rb_has_default(RbFrontEnd *fe, RbElem *input);
 // Type, rank and size of an input; locals of the frame are the arguments so far.
 RbVal rb_input_shape(RbFrontEnd *fe, RbFunctionFrame *frame, RbElem *e);
 

@@ -18,7 +18,7 @@ static RbVal comprehension(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *
                 "the range of '%s' must be known before the simulation starts", it->name);
         return rb_val_error();
     }
-    RbVal *items = rb_new_array(fe->arena, RbVal, range.dims[0] + 1);
+    RbVal *items = rb_new_array(fe->work, RbVal, range.dims[0] + 1);
     for (int i = 1; i <= range.dims[0]; i++) {
         RbLoopVar var = {
             .name = it->name, .value = rb_val_element(fe, &range, &i, 1), .outer = ctx->loops};

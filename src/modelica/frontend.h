@@ -45,7 +45,7 @@ struct RbInst {
     struct RbVal *binding; // once lowered; NULL before or if there is none
     bool binding_done, units_lost;
     enum { RB_EVAL_NOT, RB_EVAL_BUSY, RB_EVAL_DONE, RB_EVAL_FAILED } evaluation;
-    RbExprValue value; // of a constant or parameter that was evaluated
+    RbExprValue *value; // of a constant or parameter that was evaluated
 };
 
 typedef enum RbValKind {
@@ -110,7 +110,9 @@ typedef struct RbFrontEnd {
     RbLibrary *library;
     RbFlatModel *flat;
     RbExprs *x;
-    RbArena *arena;
+    RbArena *arena; // of the flat model
+    RbArena *work;  // for what is gone when the model is flat: instances, values, connections
+    RbArena *temp;  // for lists that are gone with the variable at hand; never copied
     RbArena *scratch;
     RbNames *names;
     RbDiag *diag;
@@ -118,7 +120,8 @@ typedef struct RbFrontEnd {
     RB_ARRAY(RbInst *) by_var; // instance of each variable
     RbMap enumerations;        // definition -> index in the flat model
     RbMap function_cases;      // what a function is called with -> index in the flat model plus one
-    int depth;                 // of nested instances or calls
+    RbMap strings; // literal in the text -> its value, for attributes that many variables share
+    int depth;     // of nested instances or calls
     // Lowering a size: size(A, 1) stays an expression where the size of A may change later, ...
     bool keep_sizes;
     bool keep_slices;     // likewise 2:end in a subscript of an array whose size may change

@@ -78,7 +78,7 @@ bool rb_function_fits(RbFrontEnd *fe, const RbVal *function, RbClass *type) {
 const RbElem *rb_function_missing(RbFrontEnd *fe, const RbVal *function, const RbClass *type) {
     int wanted = count_components(type, RB_AST_INPUT, NULL);
     for (int i = 0; i < function->class->components.count; i++) {
-        const RbElem *e = function->class->components.data[i];
+        RbElem *e = function->class->components.data[i];
         if (e->clause->causality != RB_AST_INPUT || function->fields[i].kind != RB_VAL_ERROR)
             continue;
         if (wanted-- <= 0 && !rb_has_default(fe, e)) return e;

@@ -150,7 +150,7 @@ static RbVal walk_items(const Walk *w, RbInst *array, int k) {
     RbVal varying;
     if (walk_varying(w, array, k, &varying)) return varying;
     if (!pick(w, array, &w->e->parts[k], &p)) return rb_val_error();
-    RbVal *items = rb_new_array(fe->arena, RbVal, p.total + 1);
+    RbVal *items = rb_new_array(fe->work, RbVal, p.total + 1);
     for (int n = 0; n < p.total; n++) {
         RbInst *item = picked_item(w, &p, n);
         if (!item) return rb_val_error();

@@ -70,7 +70,7 @@ bool rb_val_is_numeric(const RbVal *v) {
 }
 
 RbVal *rb_val_copy_fields(RbFrontEnd *fe, const RbVal *v) {
-    RbVal *fields = rb_new_array(fe->arena, RbVal, v->field_count + 1);
+    RbVal *fields = rb_new_array(fe->work, RbVal, v->field_count + 1);
     if (v->field_count > 0) memcpy(fields, v->fields, (size_t)v->field_count * sizeof(RbVal));
     return fields;
 }
@@ -122,7 +122,7 @@ static RbVal convert_record(RbFrontEnd *fe, RbVal v, const RbVal *wanted, RbPos 
     RbVal out = v;
     out.class = wanted->class;
     out.field_count = wanted->field_count;
-    out.fields = rb_new_array(fe->arena, RbVal, wanted->field_count + 1);
+    out.fields = rb_new_array(fe->work, RbVal, wanted->field_count + 1);
     for (int i = 0; i < wanted->field_count; i++) {
         RbName name = wanted->class->components.data[i]->name;
         const RbVal *field = NULL;
