@@ -95,11 +95,9 @@ static const RbExpr *diff_reduce(Work *w, const RbExpr *e) {
     if (e->index != RB_REDUCE_SUM && e->index != RB_REDUCE_ARRAY) return fail_if_varying(w, e, 0);
     fail_if_varying(w, e, 1);
     if (!w->dargs[0]) return NULL;
-    const RbExpr *body = w->args[0];
-    w->args[0] = w->dargs[0];
-    const RbExpr *d = rb_rebuild(w->x, e, w->args);
-    w->args[0] = body;
-    return d;
+    const RbExpr **args = rb_new_array(w->scratch, const RbExpr *, e->arg_count);
+    for (int i = 0; i < e->arg_count; i++) args[i] = i == 0 ? w->dargs[0] : w->args[i];
+    return rb_rebuild(w->x, e, args);
 }
 
 static const RbExpr *diff_emul(Work *w) {
