@@ -116,11 +116,16 @@ static void equal_elements(RbElements *el, RbEquations *list, const RbEquation *
         eq->left->op == RB_OP_ARRAY && eq->left->arg_count == 0 ? eq->right : eq->left;
     int count = rb_shape(el, shape, dims);
     for (int k = 0; k < count; k++) {
-        RbEquation *one = rb_equation(list, el->w->arena, RB_EQ_EQUAL, eq->at);
+        RbEquation *one = rb_equation(list, el->w->arena, eq->kind, eq->at);
         one->left = rb_element(el, eq->left, k);
         one->right = rb_element(el, eq->right, k);
         one->origin = eq->origin;
     }
+}
+
+static bool in_elements(const RbEquation *eq) {
+    return (eq->kind == RB_EQ_EQUAL || eq->kind == RB_EQ_REINIT) &&
+           eq->left->rank + eq->right->rank > 0;
 }
 
 static void copy_list(RbElements *el, RbEquations *list, const RbEquations *from) {
@@ -134,7 +139,7 @@ static void copy_list(RbElements *el, RbEquations *list, const RbEquations *from
                 read_whole(el, list, eq, left);
             else
                 copy_whole(el, list, eq);
-        } else if (eq->kind == RB_EQ_EQUAL && eq->left->rank + eq->right->rank > 0) {
+        } else if (in_elements(eq)) {
             equal_elements(el, list, eq);
         } else {
             copy_equation(el, list, eq);
@@ -169,15 +174,20 @@ static void copy_equation(RbElements *el, RbEquations *list, RbEquation *eq) {
     }
 }
 
-// Room for the variables that are to come, with some for derivatives and start values: an array
-// that grows leaves its old place behind in the arena.
+static int count_derivatives(const RbExprs *x) {
+    int count = 0;
+    for (int id = 1; id <= x->count; id++) count += x->nodes[id]->op == RB_OP_DER;
+    return count;
+}
+
+// Room for the variables that are to come, with some for derivatives, start values and relations:
+// an array that grows leaves its old place behind in the arena.
 static void reserve_variables(RbWork *w, const RbFlatModel *flat) {
-    int count = flat->vars.count;
+    int count = flat->vars.count + 2 * count_derivatives(w->x) + flat->vars.count / 8;
     for (int i = 0; i < flat->vars.count; i++) {
         const RbFlatVar *v = &flat->vars.data[i];
         if (v->rank > 0 && !v->has_free_size) count += rb_flat_size(v); // others may stay whole
     }
-    count += count / 4;
     rb_array_reserve(&w->model->vars, w->arena, count);
     rb_array_reserve(&w->dae->vars, w->arena, count);
 }

@@ -9,7 +9,9 @@
 // with respect to the dummies is regular. Where constants decide that, the choice is made here;
 // else at run time (RbStateSet).
 #include <math.h>
+#include <string.h>
 
+#include "base/hash.h"
 #include "dae/graph.h"
 #include "dae/incidence.h"
 #include "dae/solve.h"
@@ -32,25 +34,36 @@ static const RbExpr *residual(RbWork *w, int eq) {
     return rb_sub(w->x, w->dae->eqs.data[eq].left, w->dae->eqs.data[eq].right);
 }
 
+// In an ascending list.
+static bool is_among(const RbIndices *list, int v) {
+    int low = 0, high = list->count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (list->data[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < list->count && list->data[low] == v;
+}
+
 static RbStatus fill_jacobian(RbWork *w, Stage *s) {
     s->jacobian = rb_new_array(w->arena, const RbExpr *, s->m * s->n + 1);
     s->numbers = rb_new_array(w->scratch, double, s->m * s->n + 1);
     s->constant = rb_new_array(w->scratch, bool, s->n + 1);
     s->dummy = rb_new_array(w->scratch, bool, s->n + 1);
     for (int j = 0; j < s->n; j++) s->constant[j] = true;
-    bool *occurs = rb_new_array(w->scratch, bool, w->dae->vars.count + 1);
     for (int i = 0; i < s->m; i++) {
+        RbArena nested = *w->nested;
         const RbExpr *r = residual(w, s->eqs[i]);
-        RbIndices all = rb_eq_vars(w, &w->dae->eqs.data[s->eqs[i]], w->scratch);
-        for (int k = 0; k < all.count; k++) occurs[all.data[k]] = true;
+        RbIndices all = rb_eq_vars(w, &w->dae->eqs.data[s->eqs[i]], &nested);
         for (int j = 0; j < s->n; j++) {
             const RbExpr *d = rb_real(w->x, 0.0);
-            if (occurs[s->vars[j]]) d = rb_diff_var(w->x, r, s->vars[j], w->model, *w->temp);
+            if (is_among(&all, s->vars[j])) d = rb_diff_var(w->x, r, s->vars[j], w->model, *w->temp);
             if (!d) d = rb_var(w->x, s->vars[j], RB_REAL, 0); // unknown: certainly not constant
             s->jacobian[i * s->n + j] = d;
             if (!rb_parameter_number(w, d, &s->numbers[i * s->n + j])) s->constant[j] = false;
         }
-        for (int k = 0; k < all.count; k++) occurs[all.data[k]] = false;
     }
     return RB_OK;
 }
@@ -495,6 +508,31 @@ static void warn_about_wishes(RbWork *w) {
     }
 }
 
+static uint64_t name_key(RbWork *w, int v) {
+    const char *name = w->model->vars.data[v].name;
+    return rb_hash_bytes(RB_HASH_START, name, strlen(name));
+}
+
+bool rb_was_no_state(RbWork *w, int v) {
+    return rb_map_find(&w->arrays->not_states, name_key(w, v)) != NULL;
+}
+
+void rb_note_no_state(RbWork *w, int v) {
+    rb_map_set(&w->arrays->not_states, w->arena, name_key(w, v), 1);
+}
+
+// What was differentiated in vain must not be: its derivative may have a pole where the variable
+// has a kink. Answers an error without a message; the analysis starts again.
+static RbStatus check_wishes(RbWork *w) {
+    bool vain = false;
+    for (int v = 0; v < w->dae->vars.count; v++) {
+        if (!rb_work_at(w, v)->wished || rb_work_at(w, v)->kind == RB_DAE_STATE) continue;
+        rb_note_no_state(w, v);
+        vain = true;
+    }
+    return vain ? RB_ERROR_MODEL : RB_OK;
+}
+
 RbStatus rb_select_states(RbWork *w) {
     int count = w->dae->vars.count;
     for (int v = 0; v < count; v++) {
@@ -502,6 +540,7 @@ RbStatus rb_select_states(RbWork *w) {
         if (var->kind == RB_DAE_ALGEBRAIC && var->derivative >= 0) var->kind = RB_DAE_STATE;
     }
     if (w->dae->stats.differentiated > 0) RB_TRY(select_all(w));
+    if (w->dae->any_wished) RB_TRY(check_wishes(w));
     for (int v = 0; v < w->dae->vars.count; v++) {
         RbDaeVar *var = rb_work_at(w, v);
         if (var->kind != RB_DAE_STATE) continue;

@@ -78,25 +78,27 @@ static int by_value(const void *a, const void *b) {
     return (l > r) - (l < r);
 }
 
-// By insertion: nearly all equations have a handful of variables.
-static void sort_few(int *data, int count) {
-    for (int i = 1; i < count; i++) {
+// By insertion: nearly all equations have a handful of variables, and long lists (a call with a
+// record of parameters) are in order already, but for a few. Others are left to qsort.
+static void sort(int *data, int count) {
+    enum { MOVES = 16 };
+    int64_t left = (int64_t)MOVES * (count + 1);
+    for (int i = 1; i < count && left > 0; i++) {
         int value = data[i], k = i;
         for (; k > 0 && data[k - 1] > value; k--) data[k] = data[k - 1];
         data[k] = value;
+        left -= i - k;
     }
+    if (left <= 0) qsort(data, (size_t)count, sizeof *data, by_value);
 }
 
 RbIndices rb_exprs_vars(RbExprs *x, const RbExpr *const *roots, int count, RbArena *arena) {
-    enum { FEW = 24 };
     find_vars(x, roots, count);
     int found = x->found_vars.count;
     RbIndices vars = {rb_new_array(arena, int, found), found};
-    for (int i = 0; i < found; i++) vars.data[i] = x->found_vars.data[i];
-    if (found <= FEW)
-        sort_few(vars.data, found);
-    else
-        qsort(vars.data, (size_t)found, sizeof *vars.data, by_value);
+    for (int i = 0; i < found; i++) // the last argument was found first
+        vars.data[i] = x->found_vars.data[found - 1 - i];
+    sort(vars.data, found);
     return vars;
 }
 

@@ -37,7 +37,7 @@ static bool array_shape(RbFrontEnd *fe, const RbVal *elements, int count, RbPos 
 
 static RbVal array_of_records(RbFrontEnd *fe, RbVal out, const RbVal *elements, int count,
                               RbPos at) {
-    RbVal *column = rb_new_array(fe->arena, RbVal, count);
+    RbVal *column = rb_new_array(fe->work, RbVal, count);
     out.fields = rb_val_copy_fields(fe, &out);
     for (int k = 0; k < out.field_count; k++) {
         for (int i = 0; i < count; i++) column[i] = elements[i].fields[k];
@@ -69,7 +69,7 @@ RbVal rb_val_array(RbFrontEnd *fe, const RbVal *elements, int count, RbPos at) {
 }
 
 RbVal rb_lower_array(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
-    RbVal *items = rb_new_array(fe->arena, RbVal, e->kid_count + 1);
+    RbVal *items = rb_new_array(fe->work, RbVal, e->kid_count + 1);
     for (int i = 0; i < e->kid_count; i++) {
         items[i] = rb_val_single(rb_lower_expr(fe, ctx, e->kids[i]));
     }
@@ -125,7 +125,7 @@ static bool add_block(RbFrontEnd *fe, Row *row, int k, RbVal v) {
 
 static bool lower_row(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *text, Row *row) {
     *row = (Row){
-        .text = text, .height = -1, .blocks = rb_new_array(fe->arena, RbVal, text->kid_count + 1)};
+        .text = text, .height = -1, .blocks = rb_new_array(fe->work, RbVal, text->kid_count + 1)};
     for (int k = 0; k < text->kid_count; k++) {
         RbVal v = rb_val_single(rb_lower_expr(fe, ctx, text->kids[k]));
         if (v.kind == RB_VAL_ERROR) return false;
@@ -137,7 +137,7 @@ static bool lower_row(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *text,
 
 // One line of numbers of a row of blocks, counted from 1.
 static RbVal matrix_line(RbFrontEnd *fe, const Row *row, int line) {
-    RbVal *items = rb_new_array(fe->arena, RbVal, row->width + 1);
+    RbVal *items = rb_new_array(fe->work, RbVal, row->width + 1);
     int at = 0;
     for (int k = 0; k < row->text->kid_count; k++) {
         const RbVal *v = &row->blocks[k];

@@ -4,18 +4,26 @@
 
 #include "modelica/inst.h"
 
+// These lists live in fe->temp for as long as one variable is looked at.
 static RbMods attribute_mods(RbFrontEnd *fe, const RbInst *i) {
-    return rb_mods_join(fe->arena, i->mods,
+    return rb_mods_join(fe->temp, i->mods,
                         (RbMods){i->class->type_mods.data, i->class->type_mods.count});
 }
 
+// The value of a literal: one text for all variables that it is an attribute of.
+static const char *literal(RbFrontEnd *fe, const RbAstExpr *e) {
+    uint64_t *known = rb_map_find(&fe->strings, rb_map_key(e->text.start));
+    if (known) return (const char *)(uintptr_t)*known;
+    const char *value = rb_string_value(e->text.start, e->text.length, fe->arena);
+    rb_map_set(&fe->strings, fe->work, rb_map_key(e->text.start), rb_map_key(value));
+    return value;
+}
+
 static const char *string_attribute(RbFrontEnd *fe, RbInst *i, RbMods all, RbName name) {
-    RbMods mods = rb_mods_of(fe->arena, all, name);
+    RbMods mods = rb_mods_of(fe->temp, all, name);
     const RbModifier *m = rb_mods_value(fe, mods, name, true);
     if (!m) return NULL;
-    if (m->mod->value->kind == RB_AST_STRING) {
-        return rb_string_value(m->mod->value->text.start, m->mod->value->text.length, fe->arena);
-    }
+    if (m->mod->value->kind == RB_AST_STRING) return literal(fe, m->mod->value);
     RbVal v = rb_modifier_value(fe, i, m);
     RbExprValue value;
     if (v.kind == RB_VAL_ERROR) return NULL;
@@ -27,26 +35,31 @@ static const char *string_attribute(RbFrontEnd *fe, RbInst *i, RbMods all, RbNam
 }
 
 static const RbExpr *attribute(RbFrontEnd *fe, RbInst *i, RbMods all, RbName name, RbType type) {
-    RbMods mods = rb_mods_of(fe->arena, all, name);
+    RbMods mods = rb_mods_of(fe->temp, all, name);
     const RbModifier *m = rb_mods_value(fe, mods, name, true);
     if (!m) return NULL;
+    bool outer = fe->keep_slices;
+    fe->keep_slices = i->rank > 0;
     RbVal v = rb_modifier_value(fe, i, m);
+    fe->keep_slices = outer;
     if (v.kind == RB_VAL_ERROR) return NULL;
     RbVal wanted = {.kind = RB_VAL_EXPR,
                     .type = type,
                     .rank = v.rank > 0 ? i->rank : 0,
                     .class = type == i->class->type ? i->class : NULL};
     memcpy(wanted.dims, i->dims, sizeof wanted.dims);
-    const char *what =
-        rb_val_fits(&v, &wanted)
-            ? ""
-            : rb_arena_printf(fe->arena, "the attribute '%s' of '%s'", name, i->path);
+    const char *what = rb_val_fits(&v, &wanted)
+                           ? ""
+                           : rb_arena_printf(fe->work, "the attribute '%s' of '%s'", name, i->path);
     v = rb_val_convert(fe, v, &wanted, m->mod->value->at, what);
     return v.kind == RB_VAL_EXPR ? v.e : NULL;
 }
 
 const RbExpr *rb_inst_start(RbFrontEnd *fe, RbInst *i) {
-    return attribute(fe, i, attribute_mods(fe, i), fe->n_start, i->class->type);
+    RbArena mark = *fe->temp;
+    const RbExpr *start = attribute(fe, i, attribute_mods(fe, i), fe->n_start, i->class->type);
+    *fe->temp = mark;
+    return start;
 }
 
 // Is this the name of an attribute? If not, *near becomes one that is similar, or NULL.
@@ -99,28 +112,46 @@ static bool is_final(const RbInst *i) {
     return false;
 }
 
-static bool any_arguments(RbMods mods) {
-    for (int k = 0; k < mods.count; k++) {
-        if (mods.list[k].mod && mods.list[k].mod->count > 0) return true;
+// ORDER names in find_given
+enum { START, FIXED, MIN, MAX, NOMINAL, UNIT, DISPLAY_UNIT, QUANTITY, STATE_SELECT, OTHER };
+
+// Which attributes are given at all, as a set of bits: most variables have two or three of them,
+// and looking for each is what flattening would spend its time with.
+static unsigned find_given(const RbFrontEnd *fe, RbMods all) {
+    const RbName names[OTHER] = {fe->n_start,        fe->n_fixed,    fe->n_min,
+                                 fe->n_max,          fe->n_nominal,  fe->n_unit,
+                                 fe->n_display_unit, fe->n_quantity, fe->n_state_select};
+    unsigned given = 0;
+    for (int k = 0; k < all.count; k++) {
+        const RbAstMod *mod = all.list[k].mod;
+        for (int n = 0; mod && n < mod->count; n++) {
+            const RbAstArgument *a = &mod->arguments[n];
+            int which = 0;
+            while (which < OTHER && (a->element || a->name.parts[0] != names[which])) which++;
+            given |= 1u << which;
+        }
     }
-    return false;
+    return given;
 }
 
 void rb_inst_attributes(RbFrontEnd *fe, RbInst *i) {
+    RbArena mark = *fe->temp;
     RbMods all = attribute_mods(fe, i);
+    RbType type = i->class->type;
     RbAttributes at = {.state_select = RB_STATE_DEFAULT};
-    if (any_arguments(all)) {
-        check_attributes(fe, i, all);
-        at.start = attribute(fe, i, all, fe->n_start, i->class->type);
-        at.fixed = attribute(fe, i, all, fe->n_fixed, RB_BOOLEAN);
-        at.min = attribute(fe, i, all, fe->n_min, i->class->type);
-        at.max = attribute(fe, i, all, fe->n_max, i->class->type);
-        at.nominal = attribute(fe, i, all, fe->n_nominal, i->class->type);
-        at.unit = string_attribute(fe, i, all, fe->n_unit);
+    unsigned given = find_given(fe, all);
+    if (given >> OTHER & 1) check_attributes(fe, i, all);
+    if (given >> START & 1) at.start = attribute(fe, i, all, fe->n_start, type);
+    if (given >> FIXED & 1) at.fixed = attribute(fe, i, all, fe->n_fixed, RB_BOOLEAN);
+    if (given >> MIN & 1) at.min = attribute(fe, i, all, fe->n_min, type);
+    if (given >> MAX & 1) at.max = attribute(fe, i, all, fe->n_max, type);
+    if (given >> NOMINAL & 1) at.nominal = attribute(fe, i, all, fe->n_nominal, type);
+    if (given >> UNIT & 1) at.unit = string_attribute(fe, i, all, fe->n_unit);
+    if (given >> DISPLAY_UNIT & 1)
         at.display_unit = string_attribute(fe, i, all, fe->n_display_unit);
-        at.quantity = string_attribute(fe, i, all, fe->n_quantity);
-        at.state_select = state_select(fe, i, all);
-    }
+    if (given >> QUANTITY & 1) at.quantity = string_attribute(fe, i, all, fe->n_quantity);
+    if (given >> STATE_SELECT & 1) at.state_select = state_select(fe, i, all);
     fe->flat->vars.data[i->var].attributes = at;
     fe->flat->vars.data[i->var].is_final = is_final(i);
+    *fe->temp = mark;
 }

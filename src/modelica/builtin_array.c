@@ -160,7 +160,7 @@ static bool lower_parts(const RbBuiltinCall *c, int64_t k, RbVal *v, RbVal *out)
 
 // Vectors of known size: elements side by side.
 static RbVal join_vectors(const RbBuiltinCall *c, const RbVal *v, int total) {
-    RbVal *items = rb_new_array(c->fe->arena, RbVal, total + 1);
+    RbVal *items = rb_new_array(c->fe->work, RbVal, total + 1);
     int at = 0;
     for (int i = 1; i < c->count; i++) {
         for (int n = 1; n <= v[i].dims[0]; n++) items[at++] = rb_val_element(c->fe, &v[i], &n, 1);

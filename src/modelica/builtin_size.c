@@ -109,10 +109,10 @@ static RbVal fill_records(const RbBuiltinCall *c, RbVal v) {
         if (count == 0) {
             int dims[RB_RANK_MAX] = {0};
             memcpy(dims + 1, v.dims, (size_t)v.rank * sizeof(int));
-            v = rb_val_no_records(c->fe, &v, v.rank + 1, dims);
+            v = rb_val_no_records(c->fe, v.class, v.rank + 1, dims);
             continue;
         }
-        RbVal *items = rb_new_array(c->fe->arena, RbVal, count + 1);
+        RbVal *items = rb_new_array(c->fe->work, RbVal, count + 1);
         for (int64_t k = 0; k < count; k++) items[k] = v;
         v = rb_val_array(c->fe, items, (int)count, c->e->at);
     }

@@ -116,7 +116,7 @@ static bool is_unknown(const RbFlatVar *v) {
 // Does some equation name the variable?
 static void mark_used(RbFrontEnd *fe, const RbExpr *e, unsigned char *used) {
     if (!e) return;
-    RbIndices vars = rb_expr_vars(fe->x, e, fe->arena);
+    RbIndices vars = rb_expr_vars(fe->x, e, fe->work);
     for (int i = 0; i < vars.count; i++) used[vars.data[i]] = 1;
 }
 
@@ -147,13 +147,13 @@ static void mark_equations(RbFrontEnd *fe, const RbEquations *list, unsigned cha
 // Variables that no equation names, and inputs that nothing sets: what a user most likely forgot.
 static const char *suspects(RbFrontEnd *fe) {
     RbFlatModel *flat = fe->flat;
-    unsigned char *used = rb_new_array(fe->arena, unsigned char, flat->vars.count + 1);
+    unsigned char *used = rb_new_array(fe->work, unsigned char, flat->vars.count + 1);
     mark_equations(fe, &flat->equations, used);
     for (int i = 0; i < flat->vars.count; i++) {
         mark_used(fe, flat->vars.data[i].binding, used);
         if (flat->vars.data[i].binding) used[i] = 1;
     }
-    RbText text = rb_text(fe->arena);
+    RbText text = rb_text(fe->work);
     int count = 0;
     for (int i = 0; i < flat->vars.count; i++) {
         if (used[i] || !is_unknown(&flat->vars.data[i])) continue;
@@ -179,7 +179,7 @@ static const char *suspects(RbFrontEnd *fe) {
 
 void rb_check_balance(RbFrontEnd *fe) {
     RbFlatModel *flat = fe->flat;
-    Count c = {.fe = fe, .assigned = rb_new_array(fe->arena, unsigned char, flat->vars.count + 1)};
+    Count c = {.fe = fe, .assigned = rb_new_array(fe->work, unsigned char, flat->vars.count + 1)};
     int unknowns = 0, equations = 0;
     for (int i = 0; i < flat->vars.count; i++) {
         const RbFlatVar *v = &flat->vars.data[i];

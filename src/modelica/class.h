@@ -66,6 +66,8 @@ struct RbElem {
     bool resolving, broken;
     int number;              // of a component among those of owner, from 1
     const char *description; // decoded once
+    RbMods mods;             // rb_elem_mods, once asked for
+    bool has_mods;
 };
 
 typedef struct RbSectionRef {
@@ -152,7 +154,7 @@ RbMods rb_mods_of(RbArena *arena, RbMods mods, RbName name);
 RbMods rb_mods_join(RbArena *arena, RbMods strong, RbMods weak);
 
 // All modifications of a component by the class it is in, including its own; strongest first.
-RbMods rb_elem_mods(RbClasses *c, const RbElem *elem);
+RbMods rb_elem_mods(RbClasses *c, RbElem *elem);
 
 // ", did you mean 'x'?" with the nearest name that is visible; "" if nothing is near.
 const char *rb_near_name(RbClasses *c, RbClassPart *scope, RbName name);

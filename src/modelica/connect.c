@@ -14,7 +14,7 @@ typedef struct Wire {
 } Wire;
 
 RbConnector *rb_connector(RbFrontEnd *fe) {
-    if (!fe->connector) fe->connector = rb_new(fe->arena, RbConnector);
+    if (!fe->connector) fe->connector = rb_new(fe->work, RbConnector);
     return fe->connector;
 }
 
@@ -150,7 +150,7 @@ static bool push_elements(RbFrontEnd *fe, const RbVal *v, RbPos at, RbEnds *ends
         if (!find_picked(fe, v, k, at, &picked[k])) return false;
         size *= picked[k].all ? leaf->dims[k] : picked[k].value.count;
     }
-    ends->list = rb_new_array(fe->arena, RbVal, size + 1);
+    ends->list = rb_new_array(fe->work, RbVal, size + 1);
     for (int i = 0; i < size; i++) {
         int rest = i, element = 0, stride = 1;
         for (int k = leaf->rank - 1; k >= 0; k--) {
@@ -188,7 +188,7 @@ bool rb_connect_ends(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, RbE
         if (!push_elements(fe, &v, e->at, ends)) return false;
         ends->is_slice = v.rank > 0;
     } else {
-        ends->list = rb_new(fe->arena, RbVal);
+        ends->list = rb_new(fe->work, RbVal);
         ends->list[0] = v;
         ends->count = 1;
     }
@@ -237,7 +237,7 @@ void rb_connect_take_apart(RbFrontEnd *fe, RbEnds *ends) {
         push_elements(fe, &v, inst->elem->component->at, ends);
     } else if (inst->kind == RB_INST_ARRAY) {
         *ends =
-            (RbEnds){.list = rb_new_array(fe->arena, RbVal, inst->count + 1), .count = inst->count};
+            (RbEnds){.list = rb_new_array(fe->work, RbVal, inst->count + 1), .count = inst->count};
         for (int i = 0; i < inst->count; i++)
             ends->list[i] = (RbVal){.kind = RB_VAL_INST, .inst = inst->items[i]};
     }

@@ -28,7 +28,7 @@ typedef struct RbSets {
 
 static RbSets *sets_of(RbFrontEnd *fe) {
     RbConnector *c = rb_connector(fe);
-    if (!c->sets) c->sets = rb_new(fe->arena, RbSets);
+    if (!c->sets) c->sets = rb_new(fe->work, RbSets);
     return c->sets;
 }
 
@@ -46,7 +46,7 @@ static int node_of(RbFrontEnd *fe, RbEnd end) {
         for (int i = 0; i < 2 * rb_leaf_size(leaf); i++) {
             Node n = {
                 .leaf = leaf, .element = i / 2, .outside = i % 2 == 1, .parent = g->nodes.count};
-            rb_array_push(&g->nodes, fe->arena, n);
+            rb_array_push(&g->nodes, fe->work, n);
         }
     }
     bool has_faces = leaf->flow != RB_AST_NO_FLOW;
@@ -181,7 +181,7 @@ static void emit_set(RbFrontEnd *fe, const int *members, int count) {
         }
         return;
     }
-    const RbExpr **terms = rb_new_array(fe->arena, const RbExpr *, count);
+    const RbExpr **terms = rb_new_array(fe->work, const RbExpr *, count);
     for (int i = 0; i < count; i++) {
         const Node *n = &g->nodes.data[members[i]];
         terms[i] = n->outside ? rb_neg(fe->x, node_expr(fe, n)) : node_expr(fe, n);
@@ -203,9 +203,9 @@ static Lists list_sets(RbFrontEnd *fe) {
     RbSets *g = sets_of(fe);
     int count = g->nodes.count;
     Lists l = {.count = count,
-               .size = rb_new_array(fe->arena, int, count + 1),
-               .start = rb_new_array(fe->arena, int, count + 1),
-               .members = rb_new_array(fe->arena, int, count + 1)};
+               .size = rb_new_array(fe->work, int, count + 1),
+               .start = rb_new_array(fe->work, int, count + 1),
+               .members = rb_new_array(fe->work, int, count + 1)};
     for (int i = 0; i < count; i++) l.size[find(g, i)] += takes_part(&g->nodes.data[i]);
     for (int i = 0, at = 0; i < count; i++) {
         l.start[i] = at;
@@ -270,7 +270,7 @@ static void emit_arrays(RbFrontEnd *fe, Lists *s, int root) {
     const int *members = s->members + s->start[root];
     const Node *nodes = sets_of(fe)->nodes.data, *first = &nodes[members[0]];
     int count = s->size[root];
-    const RbExpr **terms = rb_new_array(fe->arena, const RbExpr *, count);
+    const RbExpr **terms = rb_new_array(fe->work, const RbExpr *, count);
     if (first->leaf->flow != RB_AST_FLOW && !check_sources(fe, members, count)) return;
     for (int i = 0; i < count; i++) {
         const Node *n = &nodes[members[i]];

@@ -106,7 +106,7 @@ bool rb_lower_results(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *e
     RbVal v = rb_lower_expr(fe, ctx, eq->right);
     if (v.kind == RB_VAL_ERROR) return false;
     if (v.kind != RB_VAL_TUPLE) {
-        RbVal *one = rb_new(fe->arena, RbVal);
+        RbVal *one = rb_new(fe->work, RbVal);
         *one = v;
         v = (RbVal){.kind = RB_VAL_TUPLE, .fields = one, .field_count = 1, .e = one->e};
     }

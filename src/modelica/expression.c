@@ -65,7 +65,7 @@ static RbVal choose(RbFrontEnd *fe, RbVal condition, RbVal yes, RbVal no, RbPos 
 
 static RbVal choose_fields(RbFrontEnd *fe, RbVal condition, RbVal yes, RbVal no, RbPos at) {
     RbVal out = yes;
-    out.fields = rb_new_array(fe->arena, RbVal, yes.field_count + 1);
+    out.fields = rb_new_array(fe->work, RbVal, yes.field_count + 1);
     out.inst = NULL;
     for (int i = 0; i < yes.field_count; i++)
         out.fields[i] = choose(fe, condition, yes.fields[i], no.fields[i], at);

@@ -116,12 +116,48 @@ static void forget_repeated(RbDiag *diag, int first) {
 
 // --- the model -----------------------------------------------------------------------------------
 
+// The variables were collected in fe->work; now that their number is known they move to the arena
+// of the model, without what a growing array leaves behind.
+static void settle_variables(RbFrontEnd *fe) {
+    int count = fe->flat->vars.count;
+    RbFlatVar *vars = rb_new_array(fe->arena, RbFlatVar, count);
+    for (int i = 0; i < count; i++) vars[i] = fe->flat->vars.data[i];
+    fe->flat->vars.data = vars;
+    fe->flat->vars.capacity = count;
+}
+
+static void check_flat(RbFrontEnd *fe, RbFlattenOptions options) {
+    if (!options.skip_balance) rb_check_balance(fe);
+    if (!options.ignore_units)
+        rb_check_units(fe->flat, &fe->without_units, options.strict_units, *fe->scratch, fe->diag);
+}
+
+// Instances, connections and equations. `errors` and `messages` is what there was before.
+static RbStatus flatten_class(RbFrontEnd *fe, RbClass *class, RbFlattenOptions options, int errors,
+                              int messages) {
+    fe->root = rb_inst_root(fe, class);
+    rb_inst_all(fe, fe->root);
+    rb_connect_collect(fe);
+    if (options.instances) print_inst(fe, fe->root, 0, options.instances);
+    rb_inst_bindings(fe, fe->root);
+    rb_member_attributes(fe);
+    rb_lower_equations(fe, fe->root);
+    rb_connect_equations(fe);
+    read_experiment(fe, class);
+    rb_check_uses(fe->library);
+    if (fe->diag->error_count == errors) check_flat(fe, options);
+    forget_repeated(fe->diag, messages);
+    return fe->diag->error_count > errors ? RB_ERROR_MODEL : RB_OK;
+}
+
 RbStatus rb_flatten(RbLibrary *library, const char *class_name, RbFlattenOptions options,
                     RbFlatModel **out) {
     *out = NULL;
     RbFrontEnd front = {.library = library,
                         .names = library->names,
                         .arena = library->keep,
+                        .work = rb_arena_child(library->keep),
+                        .temp = rb_arena_child(library->keep),
                         .scratch = library->scratch,
                         .diag = library->diag,
                         .contribute = options.contribute,
@@ -135,27 +171,11 @@ RbStatus rb_flatten(RbLibrary *library, const char *class_name, RbFlattenOptions
     fe->x = fe->flat->exprs;
     fe->origin = "";
     RbClass *class = find_model(fe, class_name);
-    if (!class) return RB_ERROR_MODEL;
-    RB_TRY(check_model(fe, class));
-    fe->root = rb_inst_root(fe, class);
-    rb_inst_all(fe, fe->root);
-    rb_connect_collect(fe);
-    if (options.instances) print_inst(fe, fe->root, 0, options.instances);
-    rb_inst_bindings(fe, fe->root);
-    rb_member_attributes(fe);
-    rb_lower_equations(fe, fe->root);
-    rb_connect_equations(fe);
-    read_experiment(fe, class);
-    rb_check_uses(library);
-    if (fe->diag->error_count > errors) {
-        forget_repeated(fe->diag, messages);
-        return RB_ERROR_MODEL;
-    }
-    if (!options.skip_balance) rb_check_balance(fe);
-    if (!options.ignore_units)
-        rb_check_units(fe->flat, &fe->without_units, options.strict_units, *fe->scratch, fe->diag);
-    forget_repeated(fe->diag, messages);
-    if (fe->diag->error_count > errors) return RB_ERROR_MODEL;
-    *out = fe->flat;
-    return RB_OK;
+    RbStatus status = class ? check_model(fe, class) : RB_ERROR_MODEL;
+    if (status == RB_OK) status = flatten_class(fe, class, options, errors, messages);
+    if (status == RB_OK) settle_variables(fe);
+    rb_arena_free(fe->work);
+    rb_arena_free(fe->temp);
+    if (status == RB_OK) *out = fe->flat;
+    return status;
 }

@@ -45,7 +45,7 @@ struct RbInst {
     struct RbVal *binding; // once lowered; NULL before or if there is none
     bool binding_done, units_lost;
     enum { RB_EVAL_NOT, RB_EVAL_BUSY, RB_EVAL_DONE, RB_EVAL_FAILED } evaluation;
-    RbExprValue value; // of a constant or parameter that was evaluated
+    RbExprValue *value; // of a constant or parameter that was evaluated
 };
 
 typedef enum RbValKind {
@@ -109,20 +109,24 @@ typedef struct RbFrontEnd {
     RbLibrary *library;
     RbFlatModel *flat;
     RbExprs *x;
-    RbArena *arena;
+    RbArena *arena; // of the flat model
+    RbArena *work;  // for what is gone when the model is flat: instances, values, connections
+    RbArena *temp;  // for lists that are gone with the variable at hand; never copied
     RbArena *scratch;
     RbNames *names;
     RbDiag *diag;
     RbInst *root;
     RB_ARRAY(RbInst *) by_var; // instance of each variable
     RbMap enumerations;        // definition -> index in the flat model
-    int depth;                 // of nested instances or calls
+    RbMap strings; // literal in the text -> its value, for attributes that many variables share
+    int depth;     // of nested instances or calls
     // Lowering a size: size(A, 1) stays an expression where the size of A may change later, ...
     bool keep_sizes;
     bool keep_slices;    // likewise 2:end in a subscript of an array whose size may change
     RbPos use_at;        // of the text that uses sizes and values as numbers, for messages
     bool evaluates_size; // ... and what decides only a size does not become structural by that
     bool has_buses;      // some expandable connector exists
+    RbFunction *function; // whose text is lowered; NULL: none
     struct RbConnector *connector;
     const char *origin;  // instance whose equations are lowered
     long units_lost;     // constants with a unit that were replaced by their value so far
@@ -232,6 +236,10 @@ typedef void (*RbLoopBody)(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *co
                            int count);
 void rb_lower_loop(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq, int level,
                    RbLoopBody body);
+
+// In a function: {body(k) for k in 1:size(array, 1)} for an array of unknown size.
+typedef RbVal RbElementBody(void *user, const RbVal *index);
+RbVal rb_open_elements(RbFrontEnd *fe, const RbVal *array, RbElementBody *body, void *user);
 
 // --- call.c: calls -------------------------------------------------------------------------------
 

@@ -497,7 +497,11 @@ int rb_lower_function(RbFrontEnd *fe, RbClass *class, RbPos at) {
                              .known = rb_new_array(fe->arena, bool, count + 1)};
     Builder b = {fe, &frame, f};
     int errors = fe->diag->error_count;
-    if (!declare_all(&b, class) || !lower_body(&b, class, at) || fe->diag->error_count > errors) {
+    RbFunction *outer = fe->function;
+    fe->function = f;
+    bool good = declare_all(&b, class) && lower_body(&b, class, at);
+    fe->function = outer;
+    if (!good || fe->diag->error_count > errors) {
         class->function = -1;
         return -1;
     }

@@ -7,7 +7,7 @@
 enum { INSTANCE_LIMIT = 100 };
 
 RbInst *rb_inst_new(RbFrontEnd *fe, RbInst *parent, RbClass *class, RbElem *elem, RbName path) {
-    RbInst *i = rb_new(fe->arena, RbInst);
+    RbInst *i = rb_new(fe->work, RbInst);
     i->parent = parent;
     i->class = class;
     i->elem = elem;
@@ -19,7 +19,7 @@ RbInst *rb_inst_new(RbFrontEnd *fe, RbInst *parent, RbClass *class, RbElem *elem
 
 static void list_children(RbFrontEnd *fe, RbInst *inst) {
     rb_class_list(fe->classes, inst->class);
-    inst->children = rb_new_array(fe->arena, RbInst *, inst->class->components.count + 1);
+    inst->children = rb_new_array(fe->work, RbInst *, inst->class->components.count + 1);
 }
 
 RbInst *rb_inst_root(RbFrontEnd *fe, RbClass *class) {
@@ -72,7 +72,7 @@ RbName rb_inst_path(RbFrontEnd *fe, const RbInst *parent, RbName name) {
     if (!*parent->path) return name;
     size_t a = strlen(parent->path), b = strlen(name);
     char buffer[256];
-    char *text = a + b + 2 <= sizeof buffer ? buffer : rb_arena_push(fe->arena, a + b + 2, 1);
+    char *text = a + b + 2 <= sizeof buffer ? buffer : rb_arena_push(fe->work, a + b + 2, 1);
     memcpy(text, parent->path, a);
     text[a] = '.';
     memcpy(text + a + 1, name, b);
@@ -98,10 +98,10 @@ static void check_modifications(RbFrontEnd *fe, RbInst *i) {
 }
 
 static RbMods with_subs(RbFrontEnd *fe, RbMods mods, const int *subs, int rank) {
-    RbModifier *list = rb_new_array(fe->arena, RbModifier, mods.count);
+    RbModifier *list = rb_new_array(fe->work, RbModifier, mods.count);
     for (int i = 0; i < mods.count; i++) {
         list[i] = mods.list[i];
-        int *all = rb_new_array(fe->arena, int, list[i].sub_count + rank);
+        int *all = rb_new_array(fe->work, int, list[i].sub_count + rank);
         if (list[i].sub_count > 0)
             memcpy(all, list[i].subs, (size_t)list[i].sub_count * sizeof(int));
         memcpy(all + list[i].sub_count, subs, (size_t)rank * sizeof(int));
@@ -169,7 +169,7 @@ static RbInst *make_item(RbFrontEnd *fe, const RbInst *array, int number) {
         item->subs[k] = number % array->dims[k] + 1;
         number /= array->dims[k];
     }
-    RbText name = rb_text(fe->arena);
+    RbText name = rb_text(fe->work);
     rb_text_add(&name, array->path);
     for (int k = 0; k < array->rank; k++)
         rb_text_printf(&name, "%c%d", k == 0 ? '[' : ',', item->subs[k]);
@@ -192,7 +192,7 @@ static void make_items(RbFrontEnd *fe, RbInst *array) {
         array->kind = RB_INST_BROKEN;
         return;
     }
-    array->items = rb_new_array(fe->arena, RbInst *, array->count + 1);
+    array->items = rb_new_array(fe->work, RbInst *, array->count + 1);
     for (int n = 0; n < array->count; n++) array->items[n] = make_item(fe, array, n);
 }
 
@@ -218,7 +218,7 @@ static bool is_absent(RbFrontEnd *fe, RbInst *parent, RbElem *e, bool *broken) {
         *broken = true;
         return false;
     }
-    const char *what = rb_arena_printf(fe->arena, "the condition of '%s'", e->name);
+    const char *what = rb_arena_printf(fe->work, "the condition of '%s'", e->name);
     if (!rb_val_evaluate(fe, &v, &value, condition->at, what)) {
         *broken = true;
         return false;
@@ -260,7 +260,7 @@ static bool check_class(RbFrontEnd *fe, const RbInst *parent, const RbElem *e, R
 // All but the parent's place for it: kind, size, and what is below.
 static void make(RbFrontEnd *fe, RbInst *i, RbInst *parent, RbElem *e) {
     RbClass *class = i->class;
-    i->mods = rb_mods_join(fe->arena, rb_mods_of(fe->arena, parent->mods, e->name),
+    i->mods = rb_mods_join(fe->work, rb_mods_of(fe->work, parent->mods, e->name),
                            rb_elem_mods(fe->classes, e));
     RbDims d = {.keeps = class->is_type && class->type == RB_REAL && !i->is_static};
     if (!rb_inst_dims(fe, parent, e, class, &d)) return;

@@ -32,7 +32,7 @@ static bool lower_dim(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, Rb
     d->dims[k] = type_size(&v);
     if (d->dims[k] >= 0) return true;
     int64_t size;
-    const char *what = rb_arena_printf(fe->arena, "the size of '%s'", name);
+    const char *what = rb_arena_printf(fe->work, "the size of '%s'", name);
     bool known = d->keeps ? rb_val_evaluate_size(fe, &v, &size, e->at, what)
                           : rb_val_evaluate_integer(fe, &v, &size, e->at, what);
     if (!known) return false;

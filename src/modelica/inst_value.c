@@ -14,8 +14,8 @@ static bool wants_evaluation(const RbInst *i) {
 static void note_unit(RbFrontEnd *fe, const RbInst *i) {
     if (i->class->type != RB_REAL || i->elem->component->condition) return;
     RbMods types = {i->class->type_mods.data, i->class->type_mods.count};
-    if (rb_mods_of(fe->arena, i->mods, fe->n_unit).count > 0 ||
-        rb_mods_of(fe->arena, types, fe->n_unit).count > 0) {
+    if (rb_mods_of(fe->work, i->mods, fe->n_unit).count > 0 ||
+        rb_mods_of(fe->work, types, fe->n_unit).count > 0) {
         fe->units_lost++;
     }
 }
@@ -58,7 +58,7 @@ RbVal rb_val_of_leaf(RbFrontEnd *fe, RbInst *i) {
 static RbVal record_value(RbFrontEnd *fe, RbInst *i) {
     RbVal v = {.kind = RB_VAL_RECORD, .class = i->class, .variability = RB_AST_CONSTANT, .inst = i};
     v.field_count = i->class->components.count;
-    v.fields = rb_new_array(fe->arena, RbVal, v.field_count + 1);
+    v.fields = rb_new_array(fe->work, RbVal, v.field_count + 1);
     for (int k = 0; k < v.field_count; k++) {
         v.fields[k] = rb_val_of_inst(fe, rb_inst_child(fe, i, i->class->components.data[k]));
         if (v.fields[k].kind == RB_VAL_ERROR) return rb_val_error();
@@ -72,7 +72,7 @@ RbVal rb_val_nest(RbFrontEnd *fe, const RbVal *items, const int *dims, int rank,
     if (rank == 1) return rb_val_array(fe, items, dims[0], at);
     int below = 1;
     for (int k = 1; k < rank; k++) below *= dims[k];
-    RbVal *rows = rb_new_array(fe->arena, RbVal, dims[0] + 1);
+    RbVal *rows = rb_new_array(fe->work, RbVal, dims[0] + 1);
     for (int k = 0; k < dims[0]; k++)
         rows[k] = rb_val_nest(fe, items + k * below, dims + 1, rank - 1, at);
     return rb_val_array(fe, rows, dims[0], at);
@@ -82,7 +82,9 @@ static RbVal array_of_insts(RbFrontEnd *fe, RbInst *i) {
     if (!rb_class_is_record(i->class) && !i->class->is_type) {
         return (RbVal){.kind = RB_VAL_INST, .inst = i, .rank = i->rank};
     }
-    RbVal *items = rb_new_array(fe->arena, RbVal, i->count + 1);
+    if (i->count == 0 && rb_class_is_record(i->class))
+        return rb_val_no_records(fe, i->class, i->rank, i->dims);
+    RbVal *items = rb_new_array(fe->work, RbVal, i->count + 1);
     for (int k = 0; k < i->count; k++) items[k] = rb_val_of_inst(fe, i->items[k]);
     return rb_val_nest(fe, items, i->dims, i->rank, i->elem->component->at);
 }

@@ -56,6 +56,7 @@ void rb_inst_variable(RbFrontEnd *fe, RbInst *i) {
                       : i->causality == RB_AST_OUTPUT ? RB_OUTPUT
                                                       : RB_LOCAL;
     }
-    i->var = rb_flat_add(fe->flat, &v);
-    rb_array_push(&fe->by_var, fe->arena, i);
+    i->var = fe->flat->vars.count;
+    rb_array_push(&fe->flat->vars, fe->work, v);
+    rb_array_push(&fe->by_var, fe->work, i);
 }

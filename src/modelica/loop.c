@@ -52,7 +52,7 @@ static bool implied_range(RbFrontEnd *fe, const RbPlace *ctx, RbName name, const
 
 static RbVal class_range(RbFrontEnd *fe, RbClass *class) {
     int count = class->enumeration ? class->enumeration->literal_count : 2;
-    RbVal *items = rb_new_array(fe->arena, RbVal, count + 1);
+    RbVal *items = rb_new_array(fe->work, RbVal, count + 1);
     for (int i = 0; i < count; i++) {
         items[i] =
             rb_val_scalar(class->enumeration ? rb_enum(fe->x, i + 1) : rb_boolean(fe->x, i == 1),
@@ -71,7 +71,7 @@ static bool lower_implied_range(RbFrontEnd *fe, const RbPlace *ctx, const RbAstI
                 "the range of '%s' is not given and does not follow from a subscript", it->name);
         return false;
     }
-    RbVal *items = rb_new_array(fe->arena, RbVal, size + 1);
+    RbVal *items = rb_new_array(fe->work, RbVal, size + 1);
     for (int64_t i = 0; i < size; i++)
         items[i] = rb_val_scalar(rb_integer(fe->x, i + 1), RB_AST_CONSTANT);
     *range = rb_val_array(fe, items, (int)size, it->at);

@@ -102,7 +102,7 @@ const RbAstArgument *rb_mods_redeclaration(RbMods mods, RbName name, RbClassPart
     return NULL;
 }
 
-RbMods rb_elem_mods(RbClasses *c, const RbElem *e) {
+static RbMods find_mods(RbClasses *c, const RbElem *e) {
     RbMods mods = rb_mods_of(c->arena, e->part->mods, e->name);
     if (!e->replaces && e->component) {
         if (!e->component->mod) return mods;
@@ -131,4 +131,10 @@ RbMods rb_elem_mods(RbClasses *c, const RbElem *e) {
             (RbModifier){.mod = mod, .scope = old->scope, .at = mod->at, .no_value = true});
     }
     return mods;
+}
+
+RbMods rb_elem_mods(RbClasses *c, RbElem *e) {
+    if (!e->has_mods) e->mods = find_mods(c, e);
+    e->has_mods = true;
+    return e->mods;
 }

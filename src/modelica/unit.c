@@ -225,7 +225,9 @@ typedef struct Checker {
     bool strict;
     RbArena *arena;
     RbDiag *diag;
-    Unit *units; // by id of the expression
+    Unit *units;  // by id of the expression
+    RbMap parsed; // text of a unit (its address) -> number in `declared`
+    RB_ARRAY(Unit) declared;
     RbPos at;
     bool reported; // for the equation at hand
 } Checker;
@@ -291,13 +293,25 @@ static Unit power(Unit a, const RbExpr *exponent) {
     return out;
 }
 
-static Unit declared(const RbFlatVar *v) {
-    Unit u = {.state = ANY};
-    if (v->attributes.unit && rb_unit_parse(v->attributes.unit, &u.unit)) {
-        u.state = KNOWN;
-        u.text = v->attributes.unit;
+// Many variables share the text of a unit, which is read once.
+static void read_declared(Checker *c, RbArena *arena) {
+    for (int i = 0; i < c->model->vars.count; i++) {
+        const char *text = c->model->vars.data[i].attributes.unit;
+        if (!text || rb_map_find(&c->parsed, rb_map_key(text))) continue;
+        Unit u = {.state = ANY};
+        if (rb_unit_parse(text, &u.unit)) {
+            u.state = KNOWN;
+            u.text = text;
+        }
+        rb_map_set(&c->parsed, arena, rb_map_key(text), (uint64_t)c->declared.count);
+        rb_array_push(&c->declared, arena, u);
     }
-    return u;
+}
+
+static Unit declared(const Checker *c, const RbFlatVar *v) {
+    const char *text = v->attributes.unit;
+    if (!text) return (Unit){.state = ANY};
+    return c->declared.data[*rb_map_find(&c->parsed, rb_map_key(text))];
 }
 
 static Unit second(void) {
@@ -355,7 +369,7 @@ static Unit unit_of(Checker *c, const RbExpr *e, const Unit *args) {
     switch ((RbOp)e->op) {
         case RB_OP_REAL:
         case RB_OP_INTEGER: return literal(e);
-        case RB_OP_VAR: return declared(&c->model->vars.data[e->index]);
+        case RB_OP_VAR: return declared(c, &c->model->vars.data[e->index]);
         case RB_OP_TIME: return second();
         case RB_OP_DER: return product(args[0], second(), -1);
         case RB_OP_PRE:
@@ -431,12 +445,13 @@ void rb_check_units(const RbFlatModel *model, const RbMap *skip, bool strict, Rb
     Checker c = {
         .model = model, .skip = skip, .strict = strict, .arena = diag->arena, .diag = diag};
     c.units = rb_new_array(&scratch, Unit, model->exprs->count + 1);
+    read_declared(&c, &scratch);
     for (int i = 0; i < model->vars.count; i++) {
         const RbFlatVar *v = &model->vars.data[i];
         if (!v->binding || v->type != RB_REAL || rb_map_find(skip, (uint64_t)i + 1)) continue;
         c.at = v->at;
         c.reported = false;
-        Unit have = declared(v), got = check_expr(&c, v->binding, scratch);
+        Unit have = declared(&c, v), got = check_expr(&c, v->binding, scratch);
         if (have.state == KNOWN && got.state == KNOWN)
             agree(&c, have, got, "the variable and its value have");
     }
