@@ -73,7 +73,8 @@ static bool has_arrays(RbWork *w, const RbExpr *e) {
 // uses only row 2.
 static const RbExpr *inlined(RbWork *w, const RbExpr *e, bool any) {
     const RbExpr *result = any ? rb_substitute(w->x, e, inline_node, w, *w->temp) : e;
-    if (result->rank > 0 || !has_arrays(w, result)) return result;
+    bool stays = w->dae->any_whole && result == e; // arrays in it are meant to be whole
+    if (stays || result->rank > 0 || !has_arrays(w, result)) return result;
     RbElements el = {.w = w, .any_whole = w->dae->any_whole};
     const RbExpr *scalar = el.any_whole ? rb_whole_expr(&el, result) : rb_scalar_expr(&el, result);
     return el.error ? result : scalar;
