@@ -205,7 +205,6 @@ static const struct {
     {"inStream", rb_builtin_stream, 0},
     {"actualStream", rb_builtin_stream, 0},
     {"rooted", lower_rooted, 0},
-    {"array", rb_builtin_elements, 0},
     {"getInstanceName", lower_instance_name, 0},
     {"pure", lower_pure, 0},
 };
@@ -223,6 +222,10 @@ bool rb_lower_builtin(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, Rb
                       RbVal *out) {
     if (strcmp(name, "String") == 0) {
         *out = rb_lower_string(fe, ctx, e);
+        return true;
+    }
+    if (strcmp(name, "array") == 0) { // of any number of elements
+        *out = rb_lower_elements(fe, ctx, e);
         return true;
     }
     RbBuiltinCall call = {.fe = fe, .ctx = ctx, .e = e, .name = name};

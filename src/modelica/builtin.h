@@ -70,7 +70,8 @@ RbLowerBuiltin rb_builtin_of_array;    // transpose, sum, vector, ...: of one ar
 RbLowerBuiltin rb_builtin_two_vectors; // cross, outerProduct
 RbLowerBuiltin rb_builtin_min_max;
 RbLowerBuiltin rb_builtin_cat;
-RbLowerBuiltin rb_builtin_elements; // array(a, b, ...)
+// array(a, b, ...)
+RbVal rb_lower_elements(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
 
 // --- builtin_convert.c ---------------------------------------------------------------------------
 

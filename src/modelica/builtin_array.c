@@ -132,10 +132,14 @@ RbVal rb_builtin_two_vectors(const RbBuiltinCall *c) {
     return out;
 }
 
-RbVal rb_builtin_elements(const RbBuiltinCall *c) {
-    RbVal items[RB_BUILTIN_ARGS];
-    for (int i = 0; i < c->count; i++) items[i] = rb_builtin_arg(c, i);
-    return rb_val_array(c->fe, items, c->count, c->e->at);
+RbVal rb_lower_elements(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
+    int count = e->kid_count - 1;
+    RbVal *items = rb_new_array(fe->work, RbVal, count + 1);
+    for (int i = 0; i < count; i++) {
+        items[i] = rb_val_single(rb_lower_expr(fe, ctx, e->kids[i + 1]));
+        if (items[i].kind == RB_VAL_ERROR) return items[i];
+    }
+    return rb_val_array(fe, items, count, e->at);
 }
 
 // Arguments of cat(k, a, b, ...), from number 1 on; *out gets type, size and variability.

@@ -159,6 +159,22 @@ static void functions_with_arrays_are_written_out(void **state) {
     close_model(&m);
 }
 
+static void arrays_are_repeated_and_may_be_long(void **state) {
+    (void)state;
+    Model m;
+    open_model(
+        &m,
+        "model A parameter Integer none = 0; Real v[2] = {time, 1}; Real f[3, 2] = fill(v, 3);\n"
+        "  Real g[0, 2] = fill(v, none); Real h[3, 0] = fill(zeros(none), 3);\n"
+        "  Real a[20] = array(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, "
+        "20);\n"
+        "end A;\n");
+    assert_string_equal(binding(&m, "f"), "{v, v, v}");
+    ENSURE(strstr(binding(&m, "a"), "19, 20}"));
+    ENSURE(var(&m, "g")->dims[1] == 2 && var(&m, "h")->dims[0] == 3);
+    close_model(&m);
+}
+
 static void conditions_and_sizes_follow_parameters(void **state) {
     (void)state;
     Model m;
@@ -405,6 +421,7 @@ int main(void) {
         cmocka_unit_test(inner_outer_has_two_sides),
         cmocka_unit_test(a_function_over_a_component_sees_its_parameters),
         cmocka_unit_test(functions_with_arrays_are_written_out),
+        cmocka_unit_test(arrays_are_repeated_and_may_be_long),
         cmocka_unit_test(conditions_and_sizes_follow_parameters),
         cmocka_unit_test(flows_sum_up_to_zero_over_hierarchy),
         cmocka_unit_test(connectors_in_arrays_are_connected_one_by_one),
