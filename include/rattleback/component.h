@@ -257,6 +257,10 @@ typedef enum RbEvalStatus {
 RB_API RbEvalStatus rb_eval_fail(const RbEval *eval, const char *format, ...) RB_PRINTF(2, 3);
 RB_API RbEvalStatus rb_eval_retry(const RbEval *eval, const char *format, ...) RB_PRINTF(2, 3);
 
+// Where in the text of a model the failure told last has its cause, and what it is (RB_OK: what the
+// caller makes of it). The name of the file must live as long as the component.
+RB_API void rb_eval_blame(const RbEval *eval, RbPos at, RbStatus status);
+
 // Zeroed memory for a workspace, while it is opened.
 RB_API void *rb_workspace_memory(RbWorkspaceMemory *memory, size_t bytes);
 
@@ -277,9 +281,10 @@ RB_API const double *rb_couplings_discrete(const RbCouplings *couplings);
 RB_API void rb_couplings_derivative_state(RbCouplings *couplings, int row, int column);
 RB_API void rb_couplings_indicator_state(RbCouplings *couplings, int row, int column);
 
-// Are residuals asked for (RbEval.given)? Then a row depends on state `column` also if it depends
-// on its derivative.
+// Are residuals asked for (RbEval.given)? Then the rows above are those of dx as it is computed with
+// given derivatives, and it is added on which of these they depend.
 RB_API bool rb_couplings_residual(const RbCouplings *couplings);
+RB_API void rb_couplings_given(RbCouplings *couplings, int row, int column);
 
 // The same for function outputs and inputs (variables of rb_build_variable).
 RB_API void rb_couplings_derivative_input(RbCouplings *couplings, int row, int variable);
@@ -409,6 +414,9 @@ typedef struct RbComponentType {
     // some groups (eval->groups): the square matrix of their states by columns, group after group
     // as in the list, each in the order of declaration. All values are zero on entry.
     RbEvalStatus (*jacobian)(void *self, const RbEval *eval, double *values);
+    // Values of d(residual)/d(given), in the order in which couplings added them with
+    // rb_couplings_given; eval->given is set. NULL: difference quotients.
+    RbEvalStatus (*slopes)(void *self, const RbEval *eval, double *values);
     RbEvalStatus (*indicators)(void *self, const RbEval *eval,
                                double *z); // after an evaluation at the same point
     // Set a parameter that build did not declare; false: there is none of this name.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "code/array_operations.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "code/factors.h"
 #include "code/layout.h"
 
 // Every element is a sum that begins with zero and goes on in order, as in the interpreter; but
@@ -40,7 +42,49 @@ static void gather(RbCodeFrame *f, int number, double *to, const double *from) {
     }
 }
 
+// The equation that array `number` of the workspace belongs to.
+static RbPos position_of(const RbProgramInstance *in, int number) {
+    const RbSortedDae *d = in->program->dae;
+    const RbExpr *e = in->program->source.arrays.data[number].value;
+    RbArena scratch = *in->call_arena;
+    for (int k = 0; k < d->blocks.count + d->initial_blocks.count; k++) {
+        bool initial = k >= d->blocks.count;
+        const RbBlock *b =
+            initial ? &d->initial_blocks.data[k - d->blocks.count] : &d->blocks.data[k];
+        if (b->kind != RB_BLOCK_ASSIGN) continue;
+        RbExprOrder order = rb_expr_order(d->exprs, &b->assigns[0].value, 1, &scratch);
+        for (int i = 0; i < order.count; i++) {
+            if (order.nodes[i] == e && !initial) return d->eqs.data[b->assigns[0].eq].at;
+            if (order.nodes[i] == e) return d->model->vars.data[b->assigns[0].var].at;
+        }
+    }
+    return RB_NOWHERE;
+}
+
+static void divide(RbCodeFrame *f, int number, double *x, const double *a, const double *b,
+                   int columns) {
+    RbProgramInstance *in = (RbProgramInstance *)f;
+    int n = in->sizes[RB_SIZES * (in->program->dae->arrays.count + number) + RB_SIZES_ROWS];
+    double *matrix = rb_factors_room(in->factors[number]), *one = matrix + n * n;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) matrix[j * n + i] = a[i * n + j]; // by columns
+    }
+    if (!rb_factors_take(in->factors[number], matrix)) {
+        for (int i = 0; i < n * columns; i++) x[i] = NAN;
+        f->failed = 1;
+        in->failure = "the matrix of linear equations is singular";
+        in->failure_at = position_of(in, number);
+        return;
+    }
+    for (int j = 0; j < columns; j++) {
+        for (int i = 0; i < n; i++) one[i] = b[i * columns + j];
+        rb_factors_solve(in->factors[number], one);
+        for (int i = 0; i < n; i++) x[i * columns + j] = one[i];
+    }
+}
+
 void rb_array_operations(RbCodeFrame *f) {
     f->product = product_of;
     f->gather = gather;
+    f->divide = divide;
 }

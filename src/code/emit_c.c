@@ -10,13 +10,13 @@
 #include "code/writer.h"
 
 static const char *const names[RB_SECTION_COUNT] = {
-    "parameters", "starts", "samples",    "initial", "derivatives",
-    "outputs",    "events", "indicators", "actions", "sets"};
+    "parameters", "starts",     "samples", "initial", "derivatives", "outputs",
+    "events",     "indicators", "actions", "sets",    "hoisted"};
 const char *rb_section_name(RbSectionId section) {
     return names[section];
 }
 
-static const char *const letters[RB_AREA_COUNT] = {"p", "x", "dx", "u", "d", "q", "w", "o"};
+static const char *const letters[RB_AREA_COUNT] = {"p", "x", "dx", "u", "d", "q", "w", "o", "h"};
 
 // --- functions -----------------------------------------------------------------------------------
 
@@ -82,6 +82,7 @@ static void emit_steps(RbWriter *w, const RbPart *part, const RbStep *steps,
 static void emit_section(RbWriter *w, RbSectionId id, const RbRuns *runs) {
     const RbSteps *steps = &w->l->sections[id], none = {0};
     if (id == RB_SECTION_PARAMETERS) steps = &none; // interpreted, because single ones may be set
+    w->hoisting = id == RB_SECTION_HOISTED;
     RbParts parts = rb_parts(steps, runs, w->scratch);
     const unsigned char *readers =
         id == RB_SECTION_DERIVATIVES ? rb_part_readers(w->l, &parts, w->scratch, *w->pass) : NULL;

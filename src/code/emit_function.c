@@ -7,7 +7,7 @@
 #define out(...) rb_text_printf(w->out, __VA_ARGS__)
 
 // As in eval_function.c.
-enum { WHILE_MAX = 50000000, CALLS_MAX = 200 };
+enum { WHILE_MAX = 20000000, CALLS_MAX = 200 };
 
 // Numbers. What needs more is interpreted.
 enum { STACK_SIZE = 1 << 16 };

@@ -143,6 +143,7 @@ static RbStatus evaluate_array(RbProgramInstance *in, int i, RbDiag *diag) {
 static RbStatus compute_parameters(RbProgramInstance *in, bool only_objects, RbDiag *diag) {
     const RbSteps *steps = &in->program->lowered->sections[RB_SECTION_PARAMETERS];
     RB_TRY(rb_program_layout(in, diag));
+    if (in->place_inputs) RB_TRY(in->place_inputs(in->call_user, diag));
     for (int i = 0; i < steps->count; i++) {
         if (steps->data[i].place.array > 0) {
             if (!only_objects) RB_TRY(evaluate_array(in, i, diag));
@@ -183,6 +184,7 @@ static RbStatus evaluate_parameters(RbProgramInstance *in, bool only_objects, Rb
     if (in->make_objects) in->make_objects(in->call_user, true);
     RB_TRY(compute_parameters(in, only_objects, diag));
     if (in->make_objects) in->make_objects(in->call_user, false);
+    if (in->compiled.sections[RB_SECTION_HOISTED]) rb_program_run(in, RB_SECTION_HOISTED);
     for (int k = 0; k < in->program->lowered->systems.count; k++) rb_program_forget_factors(in, k);
     rb_system_scales(in);
     return RB_OK;
@@ -216,7 +218,7 @@ static RbStatus start_samples(RbProgramInstance *in, double time, RbDiag *diag) 
     for (int k = 0; k < in->program->sample_count; k++) {
         double start = in->frame.o[2 * k], interval = in->frame.o[2 * k + 1];
         if (!(interval > 0)) {
-            return rb_fail(diag, RB_ERROR_INIT, RB_NOWHERE,
+            return rb_fail(diag, RB_ERROR_INIT, in->program->dae->samples.data[k].at,
                            "the interval of sample() is %g s; it must be positive", interval);
         }
         in->sample_start[k] = start;
@@ -406,6 +408,7 @@ static RbStatus act(RbProgramInstance *in, RbDiag *diag, RbEventResult *result, 
         }
         in->frame.x[d->vars.data[a->state].slot] = in->frame.o[2 * i + 1];
         *changed = true;
+        result->reinit_at = a->at;
     }
     return RB_OK;
 }

@@ -171,6 +171,11 @@ static RbExtent builtin_shape(RbExtents *l, const RbExpr *e) {
             return (RbExtent){2, {a.dims[1], a.dims[0]}};
         }
         case RB_FN_CAT: return cat_shape(l, e);
+        case RB_FN_SOLVE: {
+            RbExtent a = rb_extent_of(l, e->args[0]), b = rb_extent_of(l, e->args[1]);
+            if (a.dims[0] != a.dims[1] || a.dims[0] != b.dims[0]) l->misfit = true;
+            return b;
+        }
         case RB_FN_LINSPACE: return vector_of(number(l, e->args[2]));
         case RB_FN_SUM:
         case RB_FN_PRODUCT: rb_extent_of(l, e->args[0]); return (RbExtent){0};
@@ -229,6 +234,35 @@ RbSlice rb_slice_of(RbExtents *l, const RbExpr *e) {
     return slice;
 }
 
+// The sizes of a result are expressions over the inputs.
+static RbExtent call_extent(RbExtents *l, const RbExpr *e) {
+    const RbExpr *call = e->op == RB_OP_RESULT ? e->args[0] : e;
+    const RbFunction *f = l->dae->model->functions.data[call->index];
+    const RbFunctionVar *out =
+        &f->vars.data[f->input_count + (e->op == RB_OP_RESULT ? e->index : 0)];
+    RbExprValue *locals = rb_new_array(l->arena, RbExprValue, f->vars.count + 1);
+    for (int i = 0; i < call->arg_count; i++) {
+        const RbExpr *a = call->args[i];
+        RbEnv own = environment(l, l->arena);
+        RbExtent s = rb_extent_of(l, a);
+        int dims[RB_RANK_MAX] = {s.dims[0], s.dims[1]};
+        // only Integers decide sizes
+        if (a->type != RB_INTEGER || !rb_eval(&own, a, &locals[i]))
+            locals[i] = rb_value_array(l->arena, (RbType)a->type, a->rank, dims);
+    }
+    RbEnv env = environment(l, l->arena);
+    env.locals = locals;
+    env.function = f;
+    RbExtent out_extent = {out->rank, {1, 1}};
+    for (int k = 0; k < out->rank; k++) {
+        double n = -1;
+        bool known = out->dims[k] && rb_eval_number(&env, out->dims[k], &n);
+        if (!known || !(n >= 0 && n <= ELEMENTS_MAX)) l->misfit = true;
+        out_extent.dims[k] = l->misfit ? 0 : (int)n;
+    }
+    return out_extent;
+}
+
 static RbExtent range_shape(RbExtents *l, const RbExpr *e) {
     int first, step;
     return vector_of(range_length(l, e, &first, &step));
@@ -246,7 +280,8 @@ RbExtent rb_extent_of(RbExtents *l, const RbExpr *e) {
         case RB_OP_RANGE: return range_shape(l, e);
         case RB_OP_SUBSCRIPT: return rb_slice_of(l, e).shape;
         case RB_OP_CALL:
-        case RB_OP_RESULT: return (RbExtent){0};
+        case RB_OP_RESULT:
+            return e->rank > 0 && rb_whole_call(l->dae, e) ? call_extent(l, e) : (RbExtent){0};
         default: return common_shape(l, e);
     }
 }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "code/factors.h"
 
-#include <float.h>
 #include <string.h>
 
 #include "math/lu.h"
 #include "math/sparse_lu.h"
 
-// Pivots below are taken for zero: equations that repeat each other leave roundings.
-static const double noise = 4 * DBL_EPSILON;
+static const double noise = RB_LU_NOISE;
 
 struct RbFactors {
     int n;
@@ -16,6 +14,7 @@ struct RbFactors {
     size_t count;   // numbers of the matrix
     double *values; // that the factors belong to
     double *dense;  // factors
+    double *room;   // a matrix and a vector
     int *pivots;
     RbSparseLu lu;
     long made;
@@ -37,18 +36,22 @@ static void open_sparse(RbFactors *f, const RbBlock *b, RbArena *arena) {
     if (!rb_sparse_analyse(&f->lu, b->size, start, rows)) rb_heap_fail(arena->heap);
 }
 
-RbFactors *rb_factors(const RbBlock *b, RbArena *arena) {
+RbFactors *rb_dense_factors(int n, RbArena *arena) {
     RbFactors *f = rb_new(arena, RbFactors);
-    size_t n = (size_t)b->size;
-    *f = (RbFactors){.n = b->size, .sparse = b->sparse};
-    f->count = b->sparse ? (size_t)b->matrix_count : n * n;
+    *f = (RbFactors){.n = n, .count = (size_t)n * (size_t)n};
     f->values = rb_new_array(arena, double, f->count + 1);
-    if (b->sparse) {
-        open_sparse(f, b, arena);
-    } else {
-        f->dense = rb_new_array(arena, double, n *n + 1);
-        f->pivots = rb_new_array(arena, int, n + 1);
-    }
+    f->dense = rb_new_array(arena, double, f->count + 1);
+    f->pivots = rb_new_array(arena, int, n + 1);
+    f->room = rb_new_array(arena, double, f->count + (size_t)n + 1);
+    return f;
+}
+
+RbFactors *rb_factors(const RbBlock *b, RbArena *arena) {
+    if (!b->sparse) return rb_dense_factors(b->size, arena);
+    RbFactors *f = rb_new(arena, RbFactors);
+    *f = (RbFactors){.n = b->size, .sparse = true, .count = (size_t)b->matrix_count};
+    f->values = rb_new_array(arena, double, f->count + 1);
+    open_sparse(f, b, arena);
     return f;
 }
 
@@ -59,6 +62,10 @@ static bool factor(RbFactors *f) {
     }
     memcpy(f->dense, f->values, f->count * sizeof *f->dense);
     return rb_lu_factor(f->n, f->dense, f->pivots, noise);
+}
+
+double *rb_factors_room(RbFactors *f) {
+    return f->room;
 }
 
 bool rb_factors_take(RbFactors *f, const double *a) {

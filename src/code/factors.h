@@ -11,9 +11,13 @@ typedef struct RbFactors RbFactors;
 
 // All memory but KLU's is taken here.
 RbFactors *rb_factors(const RbBlock *block, RbArena *arena);
+RbFactors *rb_dense_factors(int n, RbArena *arena); // by columns
 
 // The matrix `a` (rb_matrix_place) is the one to solve with. False: it is singular.
 bool rb_factors_take(RbFactors *factors, const double *a);
+
+// Room for a matrix and a vector, to put together what is taken. Dense only.
+double *rb_factors_room(RbFactors *factors);
 
 // b = A^-1 b.
 void rb_factors_solve(RbFactors *factors, double *b);

@@ -24,13 +24,19 @@ struct RbCodeFrame {
     double *q;    // their left limits
     double *w;    // algebraic variables
     double *o;    // output of sections that are lists of values
+    double *h;    // what follows from parameters
     double *v;    // workspace for arrays
     const int *n; // per whole array: where it begins in its area, number of elements, of rows, of
                   // columns (layout.h)
     void (*product)(double *c, const double *a, const double *b, int rows, int inner,
                     int columns);                                               // of matrices
     void (*gather)(RbCodeFrame *f, int number, double *to, const double *from); // part of an array
-    int (*solve)(RbCodeFrame *f, int system, RbSystemFunction *evaluate);       // 0: solved
+    void (*divide)(RbCodeFrame *f, int number, double *x, const double *a, const double *b,
+                   int columns); // a x = b
+    // a call with whole arrays: scalars s, arrays v; scalar results rs, arrays to[k] of count[k]
+    void (*call_whole)(RbCodeFrame *f, int site, const double *s, const RbCodeArray *v, double *rs,
+                       double **to, const int *count);
+    int (*solve)(RbCodeFrame *f, int system, RbSystemFunction *evaluate); // 0: solved
     void (*call)(RbCodeFrame *f, int site, const double *in, double *out);
     double (*element)(RbCodeFrame *f, const double *array, int count,
                       double index);                          // with a check of the index
@@ -52,10 +58,13 @@ struct RbCodeFrame {
     "typedef struct A { double *d; int n[4], r, c, room; } A;\n"                                   \
     "typedef struct F F;\n"                                                                        \
     "typedef void S(F *f, const double *y, double *r, double *a);\n"                               \
-    "struct F { double t; double *p, *x, *dx, *u, *d, *q, *w, *o, *v;\n"                           \
+    "struct F { double t; double *p, *x, *dx, *u, *d, *q, *w, *o, *h, *v;\n"                           \
     "    const int *n;\n"                                                                          \
     "    void (*product)(double *c, const double *a, const double *b, int, int, int);\n"           \
     "    void (*gather)(F *f, int number, double *to, const double *from);\n"                      \
+    "    void (*divide)(F *f, int number, double *x, const double *a, const double *b, int);\n"    \
+    "    void (*call_whole)(F *f, int site, const double *s, const A *v, double *rs,\n"            \
+    "                       double **to, const int *count);\n"                                     \
     "    int (*solve)(F *f, int system, S *evaluate);\n"                                           \
     "    void (*call)(F *f, int site, const double *in, double *out);\n"                           \
     "    double (*element)(F *f, const double *array, int count, double index);\n"                 \

@@ -229,13 +229,44 @@ void rb_call_site(RbCodeFrame *f, int site, const double *args, double *results)
     }
 }
 
-// --- for compiled functions ----------------------------------------------------------------------
-
 static RbExprValue as_value(const RbCodeArray *a, const RbExpr *e) {
     RbExprValue v = {.type = (RbType)e->type, .rank = a->rank, .count = a->count, .data = a->data};
     memcpy(v.dims, a->dims, sizeof v.dims);
     return v;
 }
+
+// Arguments and results of a function in the order of its variables: scalars and arrays apart.
+void rb_call_whole(RbCodeFrame *f, int site, const double *s, const RbCodeArray *v, double *rs,
+                   double **to, const int *count) {
+    RbProgramInstance *in = (RbProgramInstance *)f;
+    f->bad = f->depth = 0; // of a compiled function that failed
+    const RbExpr *call = in->program->lowered->sites.data[site].call;
+    const RbFunction *g = in->program->dae->model->functions.data[call->index];
+    RbArena scratch = *in->call_arena;
+    RbEnv env = environment(in, &scratch);
+    RbExprValue *values = rb_new_array(&scratch, RbExprValue, call->arg_count + 1);
+    RbExprValue *outputs = rb_new_array(&scratch, RbExprValue, g->output_count + 1);
+    for (int i = 0; i < call->arg_count; i++) {
+        if (call->args[i]->rank == 0)
+            values[i] = rb_value_number(&scratch, (RbType)call->args[i]->type, *s++);
+        else
+            values[i] = as_value(v++, call->args[i]);
+    }
+    bool done = rb_eval_call(&env, g, values, call->arg_count, outputs);
+    if (!done) {
+        in->frame.failed = 1;
+        in->failure = explain_call(in, &env, g);
+    }
+    for (int k = 0; k < g->output_count; k++) {
+        const RbExprValue *out = &outputs[k];
+        bool scalar = g->vars.data[g->input_count + k].rank == 0;
+        if (scalar) *rs++ = done && out->data ? out->data[0] : NAN;
+        bool fits = done && out->data && out->count == count[k];
+        for (int i = 0; !scalar && to[k] && i < count[k]; i++) to[k][i] = fits ? out->data[i] : NAN;
+    }
+}
+
+// --- for compiled functions ----------------------------------------------------------------------
 
 // A copy on the stack of the frame.
 static int take_value(RbCodeFrame *f, const RbExprValue *value, RbCodeArray *array) {

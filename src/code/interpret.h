@@ -12,6 +12,10 @@ int rb_interpret(RbProgramInstance *in, RbSectionId section);
 void rb_call_site(RbCodeFrame *f, int site, const double *args, double *results);
 double rb_checked_element(RbCodeFrame *f, const double *array, int count, double index);
 
+// RbCodeFrame.call_whole.
+void rb_call_whole(RbCodeFrame *f, int site, const double *s, const RbCodeArray *v, double *rs,
+                   double **to, const int *count);
+
 // RbCodeFrame.apply, store and invoke: what compiled functions leave to us.
 int rb_apply_arrays(RbCodeFrame *f, int node, const RbCodeArray *args, RbCodeArray *value);
 int rb_store_elements(RbCodeFrame *f, int node, RbCodeArray *array, const RbCodeArray *subscripts,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "code/array_operations.h"
+#include "code/factors.h"
 #include "code/instance.h"
 #include "code/extent.h"
 
@@ -77,6 +78,19 @@ static void make_room(RbProgramInstance *in, const int counts[RB_AREA_COUNT], in
     f->q = in->area[RB_AREA_Q];
     f->w = in->area[RB_AREA_W];
     f->o = in->area[RB_AREA_O];
+    f->h = in->area[RB_AREA_H];
+}
+
+// Factors of the matrices that arrays are solved with.
+static void make_factors(RbProgramInstance *in) {
+    const RbCSource *source = &in->program->source;
+    if (!in->factors) in->factors = rb_new_array(in->arena, RbFactors *, source->arrays.count + 1);
+    for (int i = 0; i < source->arrays.count; i++) {
+        const RbExpr *e = source->arrays.data[i].value;
+        if (e->op != RB_OP_BUILTIN || e->index != RB_FN_SOLVE) continue;
+        const int *sizes = &in->sizes[RB_SIZES * (in->program->dae->arrays.count + i)];
+        in->factors[i] = rb_dense_factors(sizes[RB_SIZES_ROWS], in->arena);
+    }
 }
 
 static void lay_out(RbExtents *l) {
@@ -94,6 +108,7 @@ static void lay_out(RbExtents *l) {
     if (!in->sizes) in->sizes = rb_new_array(in->arena, int, entries + 1);
     memcpy(in->sizes, sizes, (size_t)entries * sizeof(int));
     make_room(in, counts, workspace);
+    make_factors(in);
 }
 
 void rb_first_layout(RbProgramInstance *in) {

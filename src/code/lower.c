@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "code/lower.h"
 
+#include "code/hoist.h"
 #include "expr/eval.h"
 #include "expr/print.h"
 
@@ -58,6 +59,7 @@ int rb_area_size(const RbLowered *l, RbArea area) {
         case RB_AREA_Q: return d->discretes.count;
         case RB_AREA_W: return l->w_count;
         case RB_AREA_O: return l->o_count;
+        case RB_AREA_H: return l->sections[RB_SECTION_HOISTED].count;
         default: return 0;
     }
 }
@@ -298,18 +300,26 @@ static RbStatus result_dims(Lower *lo, const RbExpr *call, RbCallSite *site) {
     return RB_OK;
 }
 
+const RbExpr *rb_whole_call(const RbSortedDae *dae, const RbExpr *e) {
+    if (!dae->any_whole || !rb_takes_whole(dae->model, e)) return NULL;
+    return e->op == RB_OP_RESULT ? e->args[0] : e;
+}
+
 static RbStatus add_site(Lower *lo, const RbExpr *call) {
     if (rb_map_find(&lo->l->site_of, (uint64_t)call->id)) return RB_OK;
     const RbFunction *f = lo->dae->model->functions.data[call->index];
     RbCallSite site = {.call = call,
+                       .results = rb_new_array(lo->arena, const RbExpr *, f->output_count + 1),
+                       .whole = rb_whole_call(lo->dae, call) != NULL,
                        .out_start = rb_new_array(lo->arena, int, f->output_count + 1)};
+    site.results[0] = call;
     site.out_dims = rb_arena_push_array(lo->arena, sizeof *site.out_dims,
                                         (size_t)f->output_count + 1, alignof(int));
     RbExprList list = {0};
     for (int i = 0; i < call->arg_count; i++)
         rb_flatten_argument(call->args[i], lo->scratch, &list);
     site.in_count = list.count;
-    RB_TRY(result_dims(lo, call, &site));
+    if (!site.whole) RB_TRY(result_dims(lo, call, &site));
     rb_map_set(&lo->l->site_of, lo->arena, (uint64_t)call->id, (uint64_t)lo->l->sites.count);
     rb_array_push(&lo->l->sites, lo->arena, site);
     return RB_OK;
@@ -320,6 +330,9 @@ static RbStatus check_nodes(Lower *lo, const RbExpr *const *roots, int count) {
     for (int i = 0; i < order.count; i++) {
         const RbExpr *e = order.nodes[i];
         if (e->op == RB_OP_CALL) RB_TRY(add_site(lo, e));
+        if (e->op != RB_OP_RESULT) continue;
+        uint64_t *site = rb_map_find(&lo->l->site_of, (uint64_t)e->args[0]->id);
+        lo->l->sites.data[*site].results[e->index] = e;
     }
     return RB_OK;
 }
@@ -355,6 +368,7 @@ RbStatus rb_program_lower(const RbSortedDae *dae, RbArena *arena, RbArena scratc
     copy_derivatives(&lo, RB_SECTION_EVENTS);
     lower_lists(&lo);
     RB_TRY(find_calls(&lo));
+    rb_hoist(l, arena, scratch);
     *lowered = l;
     return RB_OK;
 }

@@ -15,6 +15,7 @@ typedef enum RbArea {
     RB_AREA_Q,
     RB_AREA_W,
     RB_AREA_O,
+    RB_AREA_H,
     RB_AREA_COUNT,
     RB_AREA_NONE = -1,
 } RbArea;
@@ -46,7 +47,9 @@ typedef struct RbCodeSystem {
 // A call of a function that generated code hands back to us: arguments and results are one row of
 // numbers each.
 typedef struct RbCallSite {
-    const RbExpr *call; // representative: function, sizes of the arguments
+    const RbExpr *call;     // representative: function, sizes of the arguments
+    const RbExpr **results; // the expressions that are results of it; NULL: not used
+    bool whole;             // arrays are handed over as they are; what follows is not known
     int in_count, out_count;
     int *out_start;               // where each result begins
     int (*out_dims)[RB_RANK_MAX]; // sizes of each result
@@ -64,6 +67,7 @@ typedef enum RbSectionId {
     RB_SECTION_INDICATORS,  // o: left - right of each relation
     RB_SECTION_ACTIONS,     // o: condition and value of each action
     RB_SECTION_SETS,        // o: matrices of the state sets
+    RB_SECTION_HOISTED,     // h: what follows from parameters; compiled code only (hoist.h)
     RB_SECTION_COUNT,
 } RbSectionId;
 
@@ -74,11 +78,16 @@ typedef struct RbLowered {
     RB_ARRAY(RbCallSite) sites;
     RbMap site_of; // call expression id -> site
     int w_count;
-    int o_count; // the longest list
+    int o_count;  // the longest list
+    int *hoisted; // by node id: place in h, plus one (hoist.h)
+    int hoisted_count;
 } RbLowered;
 
 RbStatus rb_program_lower(const RbSortedDae *dae, RbArena *arena, RbArena scratch, RbDiag *diag,
                           RbLowered **lowered);
+
+// The call that e, a CALL or RESULT, is about, if its arrays are handed over whole; otherwise NULL.
+const RbExpr *rb_whole_call(const RbSortedDae *dae, const RbExpr *e);
 
 // Scalars in an area.
 int rb_area_size(const RbLowered *l, RbArea area);

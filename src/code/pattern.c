@@ -2,13 +2,14 @@
 // pattern.c: which states the derivative of each state depends on, element by element also where
 // arrays are whole: T[2:n] - T[1:n - 1] is a band, and what a parameter matrix multiplies by zero
 // does not count. Every expression has a list of sets of states: one per element, or a single one
-// for all.
+// for all. With derivatives that are given (residual.h), the place of a state plus the number of
+// places in x stands for its derivative.
 #include "code/extent.h"
 #include "code/instance.h"
 #include "code/layout.h"
 
 typedef struct Set {
-    const int *items; // places in x
+    const int *items; // places in x, of states or of derivatives that are given
     int count;
 } Set;
 
@@ -232,8 +233,12 @@ static void place_system(Pattern *p, const RbBlock *b) {
 // A system that is not solved: its unknowns are given with the states they belong to, and its rows
 // depend on no more than what stands in them.
 static void place_residuals(Pattern *p, const RbBlock *b) {
-    for (int i = 0; i < b->size; i++)
-        p->of[b->unknowns[i]] = p->of[p->dae->vars.data[b->unknowns[i]].integral];
+    int *given = rb_new_array(p->arena, int, b->size + 1);
+    for (int i = 0; i < b->size; i++) { // scalars
+        int state = p->dae->vars.data[b->unknowns[i]].integral;
+        given[i] = rb_program_states(p->in) + p->first[state];
+        p->of[b->unknowns[i]] = single(p, (Set){&given[i], 1});
+    }
     for (int i = 0; i < b->assign_count; i++)
         p->of[b->assigns[i].var] = sets_of(p, b->assigns[i].value);
     for (int i = 0; i < b->size; i++) p->rows[b->unknowns[i]] = sets_of(p, b->residuals[i]);
@@ -252,43 +257,57 @@ static void place_blocks(Pattern *p) {
     }
 }
 
-static RbStatePattern pattern(const RbProgramInstance *in, bool residuals, RbArena *arena,
-                              RbArena scratch) {
+static Pattern open_pattern(const RbProgramInstance *in, bool residuals, RbArena *arena,
+                            RbArena *scratch) {
     const RbSortedDae *d = in->program->dae;
     Pattern p = {.in = in,
                  .dae = d,
-                 .arena = &scratch,
+                 .arena = scratch,
                  .pass = rb_arena_child(arena),
-                 .of = rb_new_array(&scratch, Sets, d->vars.count + 1),
-                 .first = rb_new_array(&scratch, int, d->vars.count + 1),
-                 .stamps = rb_new_array(&scratch, int, rb_program_states(in) + 1)};
-    if (residuals) p.rows = rb_new_array(&scratch, Sets, d->vars.count + 1);
-    p.extents = rb_present_extents(in, &scratch);
+                 .of = rb_new_array(scratch, Sets, d->vars.count + 1),
+                 .first = rb_new_array(scratch, int, d->vars.count + 1),
+                 .stamps = rb_new_array(scratch, int, 2 * rb_program_states(in) + 1)};
+    if (residuals) p.rows = rb_new_array(scratch, Sets, d->vars.count + 1);
+    p.extents = rb_present_extents(in, scratch);
     place_states(&p);
     place_blocks(&p);
-    RbStatePattern out = {.start = rb_new_array(arena, int, rb_program_states(in) + 1)};
+    return p;
+}
+
+// Only items from `first` on, as many as there are places in x.
+static RbStatePattern read_pattern(const Pattern *p, int first, RbArena *arena) {
+    int places = rb_program_states(p->in);
+    RbStatePattern out = {.start = rb_new_array(arena, int, places + 1)};
     RB_ARRAY(int) columns = {0};
-    for (int i = 0, row = 0; i < d->states.count; i++) {
-        int v = d->states.data[i], count = p.of[v].count;
-        int derivative = d->vars.data[v].derivative;
-        bool is_row = residuals && p.rows[derivative].list;
-        Sets s = is_row ? p.rows[derivative] : p.of[derivative];
-        for (int k = 0; k < count; k++) {
+    for (int i = 0, row = 0; i < p->dae->states.count; i++) {
+        int v = p->dae->states.data[i], derivative = p->dae->vars.data[v].derivative;
+        bool is_row = p->rows && p->rows[derivative].list;
+        Sets s = is_row ? p->rows[derivative] : p->of[derivative];
+        for (int k = 0; k < p->of[v].count; k++) {
             Set own = element_of(s, k);
-            for (int n = 0; n < own.count; n++) rb_array_push(&columns, arena, own.items[n]);
+            for (int n = 0; n < own.count; n++) {
+                int place = own.items[n] - first;
+                if (place >= 0 && place < places) rb_array_push(&columns, arena, place);
+            }
             out.start[++row] = columns.count;
         }
     }
     out.columns = columns.data;
-    rb_arena_free(p.pass);
     return out;
 }
 
 RbStatePattern rb_program_pattern(const RbProgramInstance *in, RbArena *arena, RbArena scratch) {
-    return pattern(in, false, arena, scratch);
+    Pattern p = open_pattern(in, false, arena, &scratch);
+    RbStatePattern out = read_pattern(&p, 0, arena);
+    rb_arena_free(p.pass);
+    return out;
 }
 
 RbStatePattern rb_program_residual_pattern(const RbProgramInstance *in, RbArena *arena,
-                                           RbArena scratch) {
-    return pattern(in, true, arena, scratch);
+                                           RbArena scratch, RbStatePattern *given) {
+    Pattern p = open_pattern(in, true, arena, &scratch);
+    RbStatePattern out = read_pattern(&p, 0, arena);
+    *given = read_pattern(&p, rb_program_states(in), arena);
+    rb_arena_free(p.pass);
+    return out;
 }

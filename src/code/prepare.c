@@ -60,8 +60,13 @@ static void prepare_branches(RbWriter *w, const RbExpr *n) {
 void rb_prepare(RbWriter *w, const RbExpr *n) {
     RbCodePlace place = rb_algebraic_place(w, n);
     if (place.area >= 0 && w->inlined[place.index]) rb_prepare(w, w->inlined[place.index]);
-    if (n->arg_count == 0 || n->op == RB_OP_PRE || rb_has_temp(w, n)) return;
-    if (n->rank > 0 && n->op != RB_OP_CALL && n->op != RB_OP_RESULT) {
+    if (n->arg_count == 0 || n->op == RB_OP_PRE || rb_has_temp(w, n) || rb_in_h(w, n)) return;
+    bool call = n->op == RB_OP_CALL || n->op == RB_OP_RESULT;
+    if (call && rb_whole_call(w->l->dae, n)) {
+        rb_prepare_whole_call(w, rb_whole_call(w->l->dae, n));
+        return;
+    }
+    if (n->rank > 0 && !call) {
         rb_prepare_array(w, n, false);
         return;
     }
@@ -80,7 +85,7 @@ void rb_prepare(RbWriter *w, const RbExpr *n) {
         rb_prepare_result(w, n);
         return;
     }
-    if (rb_is_whole_element(n)) {
+    if (rb_is_whole_element(w, n)) {
         rb_prepare_whole_element(w, n);
         return;
     }

@@ -103,6 +103,7 @@ RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena)
     in->frame.apply = rb_apply_arrays;
     in->frame.store = rb_store_elements;
     in->frame.invoke = rb_invoke_function;
+    in->frame.call_whole = rb_call_whole;
     in->frame.stack = rb_new_array(arena, double, program->source.stack_size + 1);
     in->frame.stack_end = in->frame.stack + program->source.stack_size;
     in->systems = rb_system_works(l, arena);

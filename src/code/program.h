@@ -42,6 +42,11 @@ typedef struct RbResidualForm {
     int count;                 // states whose derivatives are unknowns of these systems
     bool *implicit;            // which: by their place in x
     bool indicators_depend;    // event indicators follow from the solutions
+    // The residual of state `row` depends on the derivative of state `column`.
+    struct RbGivenEntry {
+        int row, column;
+    } * slopes;
+    int slope_count;
 } RbResidualForm;
 
 typedef struct RbProgram {
@@ -90,11 +95,13 @@ struct RbProgramInstance {
     int counts[RB_AREA_COUNT];  // numbers in each area; differ from those of the program if sizes
                                 // were changed
     int *sizes, *slices;        // frame.n: see layout.h
+    struct RbFactors **factors; // by array of the workspace: of the matrix it is solved with
     RbArrayValue *array_values; // by array
     RB_ARRAY(RbElementValue) element_values;
     struct RbSystemWork *systems;
     struct RbDelays *delays;
     const double *given;   // derivatives that an implicit solver proposes (residual.h), or NULL
+    bool matrices_wanted;  // of the systems that are not solved
     double anchor_time[2]; // [s] of the solutions that systems start from (branch.h)
     bool anchored;         // they are there; false at events, which start from the present values
     double *sample_start, *sample_interval; // [s] follow from the parameters
@@ -116,6 +123,8 @@ struct RbProgramInstance {
     // becomes the solution. NULL: nothing. True: solved.
     bool (*solve_hard)(void *user, int system, RbSystemFunction *evaluate, double *y);
     void *hard_user;
+    // Called when the sizes of all arrays are known, before inputs are read. May be NULL.
+    RbStatus (*place_inputs)(void *call_user, RbDiag *diag);
     // Fills in frame.u at a time; `event`: jumps there have happened. May be NULL.
     void (*read_inputs)(void *call_user, double time, bool event);
     RbArena *call_arena;    // for interpreted functions and expressions
@@ -181,6 +190,11 @@ RbStatus rb_program_derivatives(RbProgramInstance *in, double time, const double
 RbStatus rb_program_residuals(RbProgramInstance *in, double time, const double *x,
                               const double *given, double *r);
 
+// The derivatives of these residuals by the given derivatives, the matrices of the systems, in the
+// order of residual_form.slopes.
+RbStatus rb_program_residual_slopes(RbProgramInstance *in, double time, const double *x,
+                                    const double *given, double *values);
+
 // All continuous variables: then rb_program_value answers them.
 RbStatus rb_program_outputs(RbProgramInstance *in, double time, const double *x);
 double rb_program_value(const RbProgramInstance *in, int var);
@@ -201,6 +215,7 @@ typedef struct RbEventResult {
                          // starts anew
     bool terminate;
     int iterations;
+    RbPos reinit_at; // of one that happened
 } RbEventResult;
 
 // At an event: discrete variables and relations are computed anew until nothing changes, then
@@ -229,10 +244,9 @@ typedef struct RbStatePattern {
     int *start, *columns;
 } RbStatePattern;
 RbStatePattern rb_program_pattern(const RbProgramInstance *in, RbArena *arena, RbArena scratch);
-// Of the residuals: row i of states of residual_form.implicit depends on states or on their
-// derivatives.
+// Of rb_program_residuals: on states, and on given derivatives in *given.
 RbStatePattern rb_program_residual_pattern(const RbProgramInstance *in, RbArena *arena,
-                                           RbArena scratch);
+                                           RbArena scratch, RbStatePattern *given);
 
 // Do other code and that of the instance compute the same bits for all continuous variables at
 // (time, x)? Leaves no trace in the instance.

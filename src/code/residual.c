@@ -48,11 +48,30 @@ static bool indicators_depend(const RbSortedDae *d, RbArena scratch) {
     return false;
 }
 
+static void add_slopes(const RbCodeSystem *s, RbResidualForm *form) {
+    for (int k = 0; k < s->block->matrix_count; k++) {
+        const RbMatrixEntry *e = &s->block->matrix[k];
+        form->slopes[form->slope_count++] =
+            (struct RbGivenEntry){s->unknowns[e->row].index, s->unknowns[e->column].index};
+    }
+}
+
+static int count_slopes(const RbLowered *l) {
+    int count = 0;
+    for (int k = 0; k < l->systems.count; k++) {
+        if (rb_system_is_residual(&l->systems.data[k]))
+            count += l->systems.data[k].block->matrix_count;
+    }
+    return count;
+}
+
 RbResidualForm rb_residual_form(const RbLowered *l, RbArena *arena, RbArena scratch) {
     RbResidualForm form = {.implicit = rb_new_array(arena, bool, rb_area_size(l, RB_AREA_X) + 1)};
+    form.slopes = rb_new_array(arena, struct RbGivenEntry, count_slopes(l) + 1);
     for (int k = 0; k < l->systems.count; k++) {
         const RbCodeSystem *s = &l->systems.data[k];
         if (!rb_system_is_residual(s)) continue;
+        add_slopes(s, &form);
         form.system_count++;
         form.count += s->block->size;
         if (s->block->size > form.largest) form.largest = s->block->size;
@@ -66,7 +85,7 @@ int rb_take_residual(RbProgramInstance *in, int k, RbSystemFunction *evaluate) {
     const RbCodeSystem *system = &in->program->lowered->systems.data[k];
     RbSystemWork *s = &in->systems[k];
     for (int i = 0; i < s->size; i++) s->y[i] = in->given[system->unknowns[i].index];
-    evaluate(&in->frame, s->y, s->r, NULL);
+    evaluate(&in->frame, s->y, s->r, in->matrices_wanted ? s->a : NULL);
     return 0;
 }
 
@@ -81,6 +100,23 @@ RbStatus rb_program_residuals(RbProgramInstance *in, double time, const double *
         if (!rb_system_is_residual(system)) continue;
         for (int i = 0; i < system->block->size; i++)
             r[system->unknowns[i].index] = in->systems[k].r[i];
+    }
+    return status;
+}
+
+RbStatus rb_program_residual_slopes(RbProgramInstance *in, double time, const double *x,
+                                    const double *given, double *values) {
+    const RbLowered *l = in->program->lowered;
+    in->given = given;
+    in->matrices_wanted = true;
+    RbStatus status = rb_program_derivatives(in, time, x, in->frame.dx);
+    in->given = NULL;
+    in->matrices_wanted = false;
+    for (int k = 0, n = 0; k < l->systems.count; k++) {
+        const RbBlock *b = l->systems.data[k].block;
+        if (!rb_system_is_residual(&l->systems.data[k])) continue;
+        for (int i = 0; i < b->matrix_count; i++)
+            values[n++] = in->systems[k].a[rb_matrix_place(b, i)];
     }
     return status;
 }

@@ -5,6 +5,7 @@
 #include "code/roll.h"
 
 #include "base/hash.h"
+#include "code/hoist.h"
 
 enum {
     PERIOD_MAX = 128,    // steps per cell
@@ -16,6 +17,7 @@ enum {
 typedef struct Roller {
     const RbLowered *l;
     RbArena *arena, *scratch;
+    bool hoisting;    // section HOISTED is at hand
     int turn;         // nodes
     uint64_t *shapes; // by node id
     int *sizes;       // by node id: nodes of the expression, written as a tree
@@ -53,9 +55,12 @@ bool rb_run_age(const RbRun *run, RbCodePlace read, RbCodePlace written, int *ag
 // --- shapes --------------------------------------------------------------------------------------
 
 // Place and sign of a variable or left limit; area NONE: it has none, or is something else.
-static RbCodePlace leaf_place(const RbLowered *l, const RbExpr *n, int *sign) {
+static RbCodePlace leaf_place(const Roller *r, const RbExpr *n, int *sign) {
+    const RbLowered *l = r->l;
     RbCodePlace none = {.area = RB_AREA_NONE};
     *sign = 1;
+    if (!r->hoisting && rb_hoisted(l, n) >= 0)
+        return (RbCodePlace){.area = RB_AREA_H, .index = rb_hoisted(l, n)};
     if (n->op == RB_OP_PRE)
         return (RbCodePlace){.area = RB_AREA_Q, .index = l->dae->vars.data[n->args[0]->index].slot};
     if (n->op != RB_OP_VAR) return none;
@@ -83,16 +88,12 @@ static bool is_plain(const RbExpr *n) {
 
 // 0: not to be rolled.
 static uint64_t shape_of(const Roller *r, const RbExpr *n) {
-    if (!is_plain(n)) return 0;
+    int sign;
+    RbCodePlace place = leaf_place(r, n, &sign);
+    if (!is_plain(n) || place.array > 0) return 0;
+    if (place.area >= 0) return mix(0, (uint64_t)(2 * place.area + sign)) | 1;
     uint64_t hash = mix(1, (uint64_t)n->op);
-    if (n->op == RB_OP_VAR || n->op == RB_OP_PRE) {
-        int sign;
-        RbCodePlace place = leaf_place(r->l, n, &sign);
-        if (place.area >= 0 && place.array == 0)
-            return mix(hash, (uint64_t)(2 * place.area + sign));
-        return place.array > 0 ? 0 : mix(hash, (uint64_t)n->id);
-    }
-    if (n->arg_count == 0) return mix(hash, (uint64_t)n->id); // constants must be the same
+    if (n->arg_count == 0) return mix(hash, (uint64_t)n->id) | 1; // constants must be the same
     hash = mix(hash, (uint64_t)n->index);
     for (int i = 0; i < n->arg_count; i++) {
         if (r->shapes[n->args[i]->id] == 0) return 0;
@@ -102,15 +103,16 @@ static uint64_t shape_of(const Roller *r, const RbExpr *n) {
 }
 
 static int size_of(const Roller *r, const RbExpr *n) {
-    int size = 1;
+    int size = 1, sign;
+    if (leaf_place(r, n, &sign).area >= 0) return 1;
     for (int i = 0; i < n->arg_count && size < SIZE_MAX_COUNTED; i++)
         size += r->sizes[n->args[i]->id];
     return size < SIZE_MAX_COUNTED ? size : SIZE_MAX_COUNTED;
 }
 
-static void find_shapes(Roller *r) {
+static void find_shapes(Roller *r, RbSectionId from, RbSectionId to) {
     RB_ARRAY(const RbExpr *) roots = {0};
-    for (int id = 0; id < RB_SECTION_COUNT; id++) {
+    for (int id = (int)from; id <= (int)to; id++) {
         const RbSteps *steps = &r->l->sections[id];
         for (int i = 0; i < steps->count; i++) {
             if (steps->data[i].value) rb_array_push(&roots, r->scratch, steps->data[i].value);
@@ -152,14 +154,16 @@ static bool match_places(Roller *r, RbCodePlace first, RbCodePlace other) {
 
 // What the first cell computes once the other one must too.
 static bool match(Roller *r, const RbExpr *first, const RbExpr *other) {
-    if (r->shapes[first->id] != r->shapes[other->id] || first->op != other->op) return false;
+    if (r->shapes[first->id] != r->shapes[other->id]) return false;
     int sign, other_sign;
-    RbCodePlace place = leaf_place(r->l, first, &sign);
+    RbCodePlace place = leaf_place(r, first, &sign);
     if (place.area >= 0)
-        return match_places(r, place, leaf_place(r->l, other, &other_sign)) && sign == other_sign;
+        return match_places(r, place, leaf_place(r, other, &other_sign)) && sign == other_sign;
     if (first->arg_count == 0) return first == other;
     if (r->stamps[first->id] == r->stamp) return r->images[first->id] == other;
-    if (first->index != other->index || first->arg_count != other->arg_count) return false;
+    if (first->op != other->op || first->index != other->index ||
+        first->arg_count != other->arg_count)
+        return false;
     r->stamps[first->id] = r->stamp;
     r->images[first->id] = other;
     for (int i = 0; i < first->arg_count; i++) {
@@ -237,7 +241,7 @@ static void find_links(Roller *r, const RbRun *run, Links *links) {
         RbExprOrder order = rb_expr_order(r->l->dae->exprs, &cell[i].value, 1, r->scratch);
         for (int k = 0; k < order.count; k++) {
             int sign;
-            RbCodePlace read = leaf_place(r->l, order.nodes[k], &sign);
+            RbCodePlace read = leaf_place(r, order.nodes[k], &sign);
             for (int j = 0; j < run->period; j++) {
                 Link link = {j, i, 0};
                 if (read.area >= 0 && rb_run_age(run, read, cell[j].place, &link.age))
@@ -316,7 +320,10 @@ void rb_roll(const RbLowered *l, int nodes, RbArena *arena, RbArena scratch, RbR
     r.sizes = rb_new_array(&scratch, int, count);
     r.images = rb_new_array(&scratch, const RbExpr *, count);
     r.stamps = rb_new_array(&scratch, int, count);
-    find_shapes(&r);
-    for (int id = RB_SECTION_PARAMETERS + 1; id < RB_SECTION_COUNT; id++) // those are interpreted
+    find_shapes(&r, RB_SECTION_STARTS, RB_SECTION_SETS); // parameters are interpreted
+    for (int id = RB_SECTION_STARTS; id <= RB_SECTION_SETS; id++)
         roll_section(&r, &l->sections[id], &rolled->sections[id]);
+    r.hoisting = true;
+    find_shapes(&r, RB_SECTION_HOISTED, RB_SECTION_HOISTED);
+    roll_section(&r, &l->sections[RB_SECTION_HOISTED], &rolled->sections[RB_SECTION_HOISTED]);
 }

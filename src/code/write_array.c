@@ -57,15 +57,21 @@ static int work_place(RbWriter *w, const RbExpr *n, RbWorkKind kind, int base) {
     return place;
 }
 
-static void set_place(RbWriter *w, const RbExpr *n, int place) {
+void rb_set_place(RbWriter *w, const RbExpr *n, int place) {
     rb_know(w, n);
     w->temp[n->id] = place + 1;
     rb_array_push(&w->trail, w->scratch, n->id);
 }
 
-bool rb_is_whole_element(const RbExpr *n) {
-    return n->op == RB_OP_SUBSCRIPT && n->rank == 0 && n->args[0]->op != RB_OP_ARRAY &&
-           n->args[0]->op != RB_OP_CALL && n->args[0]->op != RB_OP_RESULT;
+int rb_new_place(RbWriter *w, const RbExpr *n) {
+    return work_place(w, n, RB_WORK_STORED, 0);
+}
+
+bool rb_is_whole_element(const RbWriter *w, const RbExpr *n) {
+    if (n->op != RB_OP_SUBSCRIPT || n->rank > 0) return false;
+    const RbExpr *a = n->args[0];
+    if (a->op == RB_OP_CALL || a->op == RB_OP_RESULT) return rb_whole_call(w->l->dae, a) != NULL;
+    return a->op != RB_OP_ARRAY;
 }
 
 void rb_prepare_whole_element(RbWriter *w, const RbExpr *n) {
@@ -108,8 +114,9 @@ static bool is_block_operation(const RbExpr *n) {
     if (n->rank == 0) return false;
     if (n->op == RB_OP_MUL) return n->args[0]->rank > 0 && n->args[1]->rank > 0;
     if (n->op == RB_OP_ARRAY || n->op == RB_OP_SUBSCRIPT) return true;
-    return n->op == RB_OP_BUILTIN && (n->index == RB_FN_TRANSPOSE || n->index == RB_FN_IDENTITY ||
-                                      n->index == RB_FN_DIAGONAL || n->index == RB_FN_CAT);
+    return n->op == RB_OP_BUILTIN &&
+           (n->index == RB_FN_TRANSPOSE || n->index == RB_FN_IDENTITY ||
+            n->index == RB_FN_DIAGONAL || n->index == RB_FN_CAT || n->index == RB_FN_SOLVE);
 }
 
 static void to_workspace(RbWriter *w, const RbExpr *n);
@@ -181,6 +188,13 @@ static void fill_array(RbWriter *w, const RbExpr *n, const char *to, int entry) 
         fill_elements(w, n, to);
     } else if (n->op == RB_OP_BUILTIN && n->index == RB_FN_CAT && !rb_has_temp(w, n)) {
         fill_parts(w, n, to);
+    } else if (n->op == RB_OP_BUILTIN && n->index == RB_FN_SOLVE && !rb_has_temp(w, n)) {
+        rb_text_printf(w->out, "    f->divide(f, %d, %s, ", work_place(w, n, RB_WORK_SIZE, 0), to);
+        rb_write_pointer(w, n->args[0]);
+        rb_text_add(w->out, ", ");
+        rb_write_pointer(w, n->args[1]);
+        rb_text_printf(w->out, n->rank == 2 ? ", n[%d]);\n" : ", 1);\n",
+                       4 * rb_array_entry(w, n->args[1]) + 3);
     } else if (n->op == RB_OP_SUBSCRIPT && !rb_has_temp(w, n)) {
         int place = work_place(w, n, RB_WORK_SIZE, 0);
         rb_text_printf(w->out, "    f->gather(f, %d, %s, ", place, to);
@@ -206,7 +220,7 @@ static void fill_array(RbWriter *w, const RbExpr *n, const char *to, int entry) 
 static void to_workspace(RbWriter *w, const RbExpr *n) {
     int place = work_place(w, n, RB_WORK_STORED, 0), entry = w->l->dae->arrays.count + place;
     fill_array(w, n, rb_arena_printf(w->scratch, "v + n[%d]", 4 * entry), entry);
-    set_place(w, n, place);
+    rb_set_place(w, n, place);
 }
 
 static void prepare_block_operation(RbWriter *w, const RbExpr *n) {
@@ -231,9 +245,15 @@ static void prepare_block_operation(RbWriter *w, const RbExpr *n) {
 void rb_prepare_array(RbWriter *w, const RbExpr *n, bool target) {
     if (n->op == RB_OP_VAR || rb_has_temp(w, n)) return;
     rb_know(w, n);
+    const RbExpr *call =
+        n->op == RB_OP_CALL || n->op == RB_OP_RESULT ? rb_whole_call(w->l->dae, n) : NULL;
+    if (call) {
+        rb_prepare_whole_call(w, call);
+        return;
+    }
     if (is_part(n)) { // no copy
         rb_need_place(w, n->args[0]);
-        set_place(w, n, work_place(w, n, RB_WORK_PART, rb_array_entry(w, n->args[0])));
+        rb_set_place(w, n, work_place(w, n, RB_WORK_PART, rb_array_entry(w, n->args[0])));
         return;
     }
     if (is_block_operation(n)) {

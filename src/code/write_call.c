@@ -80,6 +80,95 @@ void rb_prepare_call(RbWriter *w, const RbExpr *n) {
     if (n->rank == 0) rb_text_printf(w->out, "    double t%d = r%d[0];\n", t, t);
 }
 
+// --- calls with whole arrays ---------------------------------------------------------------------
+
+static void whole_arguments(RbWriter *w, const RbFunction *f, const RbExpr *n, int t) {
+    for (int i = 0; i < n->arg_count; i++) {
+        const RbExpr *a = n->args[i];
+        int slot = rb_function_slot(f, i), entry = a->rank > 0 ? 4 * rb_array_entry(w, a) : 0;
+        if (a->rank == 0) {
+            rb_text_printf(w->out, "    s%d[%d] = ", t, slot);
+            rb_write(w, a);
+            rb_text_add(w->out, ";\n");
+            continue;
+        }
+        rb_text_printf(w->out, "    g%d[%d].d = ", t, slot);
+        rb_write_pointer(w, a);
+        rb_text_printf(w->out, "; g%d[%d].r = %d; g%d[%d].c = n[%d];", t, slot, a->rank, t, slot,
+                       entry + 1);
+        for (int d = 0; d < a->rank; d++)
+            rb_text_printf(w->out, " g%d[%d].n[%d] = n[%d];", t, slot, d, entry + 2 + d);
+        rb_text_add(w->out, "\n");
+    }
+}
+
+// Where the arrays go that are results: z and y, pointers and numbers of elements.
+static void whole_results(RbWriter *w, const RbFunction *f, const RbCallSite *site, int t) {
+    for (int k = 0; k < f->output_count; k++) {
+        const RbExpr *r = site->results[k];
+        bool array = r && r->rank > 0;
+        int entry = array ? 4 * (w->l->dae->arrays.count + rb_new_place(w, r)) : 0;
+        if (array)
+            rb_text_printf(w->out, "    z%d[%d] = v + n[%d]; y%d[%d] = n[%d];\n", t, k, entry, t, k,
+                           entry + 1);
+        else
+            rb_text_printf(w->out, "    z%d[%d] = 0; y%d[%d] = 0;\n", t, k, t, k);
+    }
+}
+
+static void whole_call(RbWriter *w, const RbFunction *f, const RbCallSite *site, int number,
+                       int t) {
+    rb_text_add(w->out, "    ");
+    if (w->functions.compiled[site->call->index]) {
+        rb_text_printf(w->out, "if (fn_%d(f, s%d, g%d, m%d, q%d)", site->call->index, t, t, t, t);
+        for (int k = 0; k < f->output_count; k++) {
+            if (site->results[k] && site->results[k]->rank > 0)
+                rb_text_printf(w->out, " || rb_take(z%d[%d], y%d[%d], &q%d[%d])", t, k, t, k, t,
+                               rb_function_slot(f, f->input_count + k));
+        }
+        rb_text_add(w->out, ") ");
+    }
+    rb_text_printf(w->out,
+                   "f->call_whole(f, %d, s%d, g%d, m%d, z%d, y%d);\n    f->stack = m%d_0;\n",
+                   number, t, t, t, t, t, t);
+}
+
+void rb_prepare_whole_call(RbWriter *w, const RbExpr *n) {
+    if (rb_has_temp(w, n)) return;
+    int number = (int)*rb_map_find(&w->l->site_of, (uint64_t)n->id), t;
+    const RbCallSite *site = &w->l->sites.data[number];
+    const RbFunction *f = w->l->dae->model->functions.data[n->index];
+    RbFunctionShape shape = rb_function_shape(f);
+    for (int i = 0; i < n->arg_count; i++) {
+        if (n->args[i]->rank > 0)
+            rb_need_place(w, n->args[i]);
+        else
+            rb_prepare(w, n->args[i]);
+    }
+    t = ++w->temps;
+    rb_text_printf(w->out,
+                   "    double *m%d_0 = f->stack, s%d[%d], m%d[%d], *z%d[%d]; A g%d[%d], q%d[%d]; "
+                   "int y%d[%d];\n",
+                   t, t, shape.scalars_in + 1, t, shape.scalars_out + 1, t, f->output_count + 1, t,
+                   shape.arrays_in + 1, t, shape.arrays_out + 1, t, f->output_count + 1);
+    whole_arguments(w, f, n, t);
+    whole_results(w, f, site, t);
+    whole_call(w, f, site, number, t);
+    for (int k = 0; k < f->output_count; k++) {
+        const RbExpr *r = site->results[k];
+        if (!r) continue;
+        if (r->rank > 0) {
+            rb_set_place(w, r, rb_new_place(w, r));
+        } else {
+            int local = rb_new_temp(w, r);
+            rb_text_printf(w->out, "    double t%d = m%d[%d];\n", local, t,
+                           rb_function_slot(f, f->input_count + k));
+        }
+    }
+}
+
+// --- elements ------------------------------------------------------------------------------------
+
 // Element of a result: its place follows from constant subscripts.
 void rb_prepare_result(RbWriter *w, const RbExpr *n) {
     const RbExpr *array = n->op == RB_OP_SUBSCRIPT ? n->args[0] : n;

@@ -13,7 +13,7 @@ static bool is_condition(const RbExpr *n) {
 
 // As a C condition.
 void rb_write_condition(RbWriter *w, const RbExpr *n) {
-    if (is_condition(n) && !rb_has_temp(w, n)) {
+    if (is_condition(n) && !rb_has_temp(w, n) && !rb_in_h(w, n)) {
         rb_write(w, n);
     } else {
         rb_text_add(w->out, "(");
@@ -157,6 +157,10 @@ void rb_write(RbWriter *w, const RbExpr *n) {
         } else {
             rb_text_printf(w->out, "t%d", w->temp[n->id]);
         }
+        return;
+    }
+    if (rb_in_h(w, n)) {
+        rb_write_place(w, (RbCodePlace){.area = RB_AREA_H, .index = rb_hoisted(w->l, n)});
         return;
     }
     if (rb_is_over_array(n)) {

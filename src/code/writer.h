@@ -6,6 +6,7 @@
 #pragma once
 
 #include "code/emit_function.h"
+#include "code/hoist.h"
 #include "code/parts.h"
 
 enum { RB_USES_TIME = 1 << RB_AREA_COUNT };
@@ -34,6 +35,7 @@ typedef struct RbWriter {
     int *variables;         // the variable
     const RbExpr **inlined; // written in place of its only use, in the present function
     unsigned char *local;   // a local variable of the present function, RbLocalKind
+    bool hoisting;          // the section at hand computes what others find in h
     // The loop that is being written, or NULL.
     const RbRun *run;
     RB_ARRAY(RbLoopView) views; // how its cells reach their places
@@ -65,6 +67,11 @@ void rb_write_condition(RbWriter *w, const RbExpr *n); // as a C condition
 void rb_write_place(RbWriter *w, RbCodePlace place);
 // Place of a scalar algebraic variable; area NONE if n is none.
 RbCodePlace rb_algebraic_place(const RbWriter *w, const RbExpr *n);
+
+// Computed before, when the parameters became known.
+static inline bool rb_in_h(const RbWriter *w, const RbExpr *n) {
+    return !w->hoisting && rb_hoisted(w->l, n) >= 0;
+}
 
 // --- prepare.c: statements before an expression --------------------------------------------------
 
@@ -101,6 +108,9 @@ void rb_prepare_call(RbWriter *w, const RbExpr *n);
 void rb_prepare_result(RbWriter *w, const RbExpr *n);
 void rb_prepare_element(RbWriter *w, const RbExpr *n);
 
+// A call whose arrays are handed over as they are (rb_whole_call): all its results.
+void rb_prepare_whole_call(RbWriter *w, const RbExpr *n);
+
 // --- write_array.c: whole arrays, and results in the workspace -----------------------------------
 
 // Where the table of sizes tells about an array that has a place: 4 * entry.
@@ -110,8 +120,11 @@ void rb_write_size(RbWriter *w, const RbExpr *n); // size(a, k)
 // A scalar that is a product or sum over arrays.
 bool rb_is_over_array(const RbExpr *n);
 void rb_write_over_array(RbWriter *w, const RbExpr *n);
+// Number of the workspace array that is n, with a place of its own; it will be filled.
+int rb_new_place(RbWriter *w, const RbExpr *n);
+void rb_set_place(RbWriter *w, const RbExpr *n, int place); // it is filled
 // A single element of a whole array, or of a result in the workspace.
-bool rb_is_whole_element(const RbExpr *n);
+bool rb_is_whole_element(const RbWriter *w, const RbExpr *n);
 void rb_prepare_whole_element(RbWriter *w, const RbExpr *n);
 void rb_write_whole_element(RbWriter *w, const RbExpr *n);
 // The statements that an array expression needs; afterwards it can be written as an element in a

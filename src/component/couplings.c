@@ -13,6 +13,10 @@ void rb_couplings_derivative_state(RbCouplings *c, int row, int column) {
     rb_array_push(&c->derivative_state, c->arena, (RbEntry){row, column});
 }
 
+void rb_couplings_given(RbCouplings *c, int row, int column) {
+    rb_array_push(&c->given, c->arena, (RbEntry){row, column});
+}
+
 void rb_couplings_indicator_state(RbCouplings *c, int row, int column) {
     rb_array_push(&c->indicator_state, c->arena, (RbEntry){row, column});
 }

@@ -14,6 +14,7 @@ struct RbCouplings {
     const double *discrete;
     bool residual;              // rows of implicit states are residuals
     RbEntries derivative_state; // in the order of the values of RbComponentType.jacobian
+    RbEntries given;            // rows that depend on given derivatives
     RbEntries indicator_state;
     RbEntries derivative_input; // columns and rows below are variables
     RbEntries output_state;

@@ -177,15 +177,20 @@ static const RbExpr *active_inside(Convert *c, const RbExpr *condition) {
     return rb_and(x, now, rb_not(x, input(c, rb_work_ref(c->w, c->w->dae->initial_var))));
 }
 
+// Reinit, for each element of an array, or terminate.
 static void add_action(Convert *c, const RbStatement *s, const RbExpr *guard) {
     RbWork *w = c->w;
-    RbAction a = {.kind = s->kind == RB_ST_REINIT ? RB_ACTION_REINIT : RB_ACTION_TERMINATE,
-                  .at = s->at,
-                  .state = -1};
-    a.condition = guard ? guard : rb_boolean(w->x, true);
-    a.value = rb_plain(w, rb_scalar_expr(&c->elements, s->value), s->at);
-    if (s->target && s->target->op == RB_OP_VAR) a.state = s->target->index;
-    rb_array_push(&w->dae->actions, w->arena, a);
+    int dims[RB_RANK_MAX], count = s->target ? rb_shape(&c->elements, s->target, dims) : 1;
+    for (int k = 0; k < count; k++) {
+        RbAction a = {.kind = s->kind == RB_ST_REINIT ? RB_ACTION_REINIT : RB_ACTION_TERMINATE,
+                      .at = s->at,
+                      .state = -1};
+        const RbExpr *target = s->target ? rb_element(&c->elements, s->target, k) : NULL;
+        a.condition = guard ? guard : rb_boolean(w->x, true);
+        a.value = rb_plain(w, rb_element(&c->elements, s->value, k), s->at);
+        if (target && target->op == RB_OP_VAR) a.state = target->index;
+        rb_array_push(&w->dae->actions, w->arena, a);
+    }
 }
 
 static void convert_branches(Convert *c, const RbStatement *s, RbStatement *out,

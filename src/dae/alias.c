@@ -105,6 +105,12 @@ static const RbExpr *signed_expr(RbWork *w, const RbExpr *e, int sign) {
     return e && sign < 0 ? rb_neg(w->x, e) : e;
 }
 
+// To be a state rather than not to be one, but any word of the user rather than none.
+static RbStateSelect stronger_wish(RbStateSelect a, RbStateSelect b) {
+    if (a == RB_STATE_DEFAULT || b == RB_STATE_DEFAULT) return a == RB_STATE_DEFAULT ? b : a;
+    return a > b ? a : b;
+}
+
 // The chosen variable inherits what only its aliases know.
 static void merge_attributes(RbWork *w, int rep, int v, int sign) {
     RbAttributes *to = &w->model->vars.data[rep].attributes,
@@ -113,7 +119,7 @@ static void merge_attributes(RbWork *w, int rep, int v, int sign) {
     if (from->start && (!to->start || stronger)) to->start = signed_expr(w, from->start, sign);
     if (!to->fixed) to->fixed = from->fixed;
     if (!to->nominal) to->nominal = from->nominal;
-    if (from->state_select > to->state_select) to->state_select = from->state_select;
+    to->state_select = stronger_wish(to->state_select, from->state_select);
     if (!to->unit) to->unit = from->unit;
 }
 

@@ -41,6 +41,22 @@ static void number_variables(RbSortedDae *d) {
     }
 }
 
+// What a when-clause sets anew must be a state.
+static RbStatus check_reinits(RbWork *w) {
+    for (int i = 0; i < w->dae->actions.count; i++) {
+        const RbAction *a = &w->dae->actions.data[i];
+        if (a->kind != RB_ACTION_REINIT || rb_work_at(w, a->state)->kind == RB_DAE_STATE) continue;
+        rb_fail(w->diag, RB_ERROR_MODEL, a->at,
+                "reinit needs a state, but '%s' is not integrated: %s",
+                w->model->vars.data[a->state].name,
+                rb_work_at(w, a->state)->derivative < 0
+                    ? "its derivative does not occur; set the variable that it follows from"
+                    : "it follows from other states; set those, or let StateSelect.always make it "
+                      "one");
+    }
+    return w->diag->error_count > 0 ? RB_ERROR_MODEL : RB_OK;
+}
+
 static RbStatus run_stages(RbWork *w, const RbFlatModel *flat) {
     RB_TRY(rb_scalarize(w, flat));
     RB_TRY(rb_collect(w));
@@ -56,11 +72,23 @@ static RbStatus run_stages(RbWork *w, const RbFlatModel *flat) {
     RB_TRY(rb_pantelides(w));
     rb_inline_calls(w);
     RB_TRY(rb_select_states(w));
+    RB_TRY(check_reinits(w));
     rb_show_tokens(w);
     RB_TRY(rb_sort_blocks(w));
     RB_TRY(rb_sort_initial(w));
     number_variables(w->dae);
     return RB_OK;
+}
+
+// Functions learn their derivatives on the way, which are functions of this attempt.
+static void copy_functions(RbFlatModel *model, const RbFlatModel *flat, RbArena *arena) {
+    model->functions.data = NULL;
+    model->functions.count = model->functions.capacity = 0;
+    for (int i = 0; i < flat->functions.count; i++) {
+        RbFunction *f = rb_new(arena, RbFunction);
+        *f = *flat->functions.data[i];
+        rb_array_push(&model->functions, arena, f);
+    }
 }
 
 // One attempt, with the arrays apart that `apart` names.
@@ -70,6 +98,7 @@ static RbStatus attempt(const RbFlatModel *flat, const RbDaeOptions *options, Rb
     d->model = rb_new(arena, RbFlatModel);
     *d->model = *flat;
     d->model->arena = arena;
+    copy_functions(d->model, flat, arena);
     d->model->vars.data = NULL;
     d->model->vars.count = d->model->vars.capacity = 0;
     d->exprs = flat->exprs;
@@ -106,15 +135,19 @@ RbStatus rb_dae_sort(const RbFlatModel *flat, const RbDaeOptions *options, RbAre
         rb_new_array(arena, RbPos, vars + 1), rb_new_array(arena, int, vars + 1), vars};
     RbDaeOptions own = options ? *options : defaults;
     for (;;) {
-        int before = count_apart(&apart);
+        int before = count_apart(&apart) + apart.not_states.entries.count;
         RbStatus status = attempt(flat, &own, &apart, arena, scratch, diag, dae);
         if (status == RB_OK) return RB_OK;
-        bool again = (*dae)->any_whole;
+        bool whole = (*dae)->any_whole, wished = (*dae)->any_wished;
         *dae = NULL;
-        if (!again) return status;
+        if (!whole && !wished) return status;
         // Errors are told of single elements; another attempt says them again.
         diag->error_count = errors;
         diag->messages.count = messages;
-        if (count_apart(&apart) == before) own.no_whole_arrays = true;
+        if (count_apart(&apart) + apart.not_states.entries.count > before) continue;
+        if (wished)
+            own.only_derivatives = true;
+        else
+            own.no_whole_arrays = true;
     }
 }

@@ -34,6 +34,7 @@ typedef struct RbDaeVar {
     int slot;       // its place among the variables of its kind
     bool whole;     // an array that is one unknown or parameter; slot is its place in `arrays`
     bool auxiliary; // made here, not the user's: not among the results
+    bool wished;    // differentiated only because it is preferred as a state
     bool is_der;    // a derivative that the model or the index reduction introduced: named der(x)
 } RbDaeVar;
 
@@ -62,6 +63,7 @@ typedef struct RbRelation {
 typedef struct RbSample {
     int var;
     const RbExpr *start, *interval; // [s]
+    RbPos at;
 } RbSample;
 
 // An expression whose past is asked for; delay(e, T) is the builtin DELAY of its number and T.
@@ -193,6 +195,7 @@ typedef struct RbSortedDae {
     RB_ARRAY(RbAssignment)
     left_limits; // discrete variables that hold pre(v) of a continuous one: value is that variable
     RB_ARRAY(RbAssignment) pre_starts; // initial equations pre(var) = value
+    bool any_wished;         // a derivative was made because its variable is preferred as a state
     RB_ARRAY(RbSizeCheck) size_checks;
     bool any_whole;          // some arrays are whole
     RbBlocks blocks;         // states known -> everything else
@@ -212,8 +215,12 @@ typedef struct RbDaeOptions {
     int residual_min; // 0: RB_RESIDUAL_MIN
     bool no_tearing;  // for tests: whole systems
     bool no_alias;
-    bool no_whole_arrays; // take all arrays apart
+    bool no_whole_arrays;  // take all arrays apart
+    bool only_derivatives; // only what is differentiated may become a state, whatever is preferred
 } RbDaeOptions;
+
+// A call with arrays among its arguments and results that may be whole: anything but texts.
+bool rb_takes_whole(const RbFlatModel *model, const RbExpr *call);
 
 RbStatus rb_dae_sort(const RbFlatModel *flat, const RbDaeOptions *options, RbArena *arena,
                      RbArena scratch, RbDiag *diag, RbSortedDae **dae);

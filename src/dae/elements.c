@@ -532,8 +532,19 @@ const RbExpr *rb_scalar_expr(RbElements *el, const RbExpr *e) {
 
 // fill(v, n) and identity(n) follow n, if n may still change.
 static bool keeps_its_size(const RbExpr *e) {
-    return e->op == RB_OP_RANGE ||
+    bool call = e->rank > 0 && (e->op == RB_OP_CALL || e->op == RB_OP_RESULT);
+    return call || e->op == RB_OP_RANGE ||
            (e->op == RB_OP_BUILTIN && (e->index == RB_FN_FILL || e->index == RB_FN_IDENTITY));
+}
+
+static bool follows_size(RbElements *el, const RbExpr *e) {
+    if (e->arg_count == 0) return false;
+    RbArena temp = *el->w->temp;
+    RbExprOrder order = rb_expr_order(el->w->x, &e, 1, &temp);
+    for (int i = 0; i < order.count; i++) {
+        if (keeps_its_size(order.nodes[i])) return true;
+    }
+    return false;
 }
 
 // A list of numbers at even distances is a range.
@@ -569,7 +580,7 @@ const RbExpr *rb_whole_expr(RbElements *el, const RbExpr *e) {
     if (e->op == RB_OP_VAR && rb_work_at(el->w, e->index)->whole) return e;
     if (e->op == RB_OP_BUILTIN && e->index == RB_FN_SIZE) return rb_scalar_expr(el, e);
     if (e->op == RB_OP_SUBSCRIPT) return whole_slice(el, e);
-    if (!keeps_its_size(e) && !rb_has_whole(el->w, e)) return rb_constructor(el, e);
+    if (!follows_size(el, e) && !rb_has_whole(el->w, e)) return rb_constructor(el, e);
     if (e->op == RB_OP_DER) return whole_derivative(el, e);
     const RbExpr **args = rb_new_array(el->w->scratch, const RbExpr *, e->arg_count + 1);
     for (int i = 0; i < e->arg_count; i++) args[i] = rb_whole_expr(el, e->args[i]);

@@ -6,7 +6,7 @@
 // call it would depend on all three; what the equation really contains is what its body does. The
 // call itself is kept until the index is reduced, because its derivative annotation says how to
 // differentiate: q' = v, not x'.
-#include "dae/work.h"
+#include "dae/elements.h"
 #include "expr/simplify.h"
 
 typedef struct Locals {
@@ -53,14 +53,23 @@ static bool any_to_inline(const RbWork *w) {
     return false;
 }
 
+// What a body says about whole arrays is taken apart again: element 2 of a product uses only row 2.
+static const RbExpr *inlined(RbWork *w, const RbExpr *e) {
+    const RbExpr *result = rb_substitute(w->x, e, inline_node, w, *w->temp);
+    if (result == e || result->rank > 0) return result;
+    RbElements el = {.w = w, .any_whole = w->dae->any_whole};
+    const RbExpr *scalar = el.any_whole ? rb_whole_expr(&el, result) : rb_scalar_expr(&el, result);
+    return el.error ? result : scalar;
+}
+
 const RbExpr *rb_inlined(RbWork *w, const RbExpr *e) {
-    return any_to_inline(w) ? rb_substitute(w->x, e, inline_node, w, *w->temp) : e;
+    return any_to_inline(w) ? inlined(w, e) : e;
 }
 
 static void inline_list(RbWork *w, RbDaeEq *eqs, int count) {
     for (int i = 0; i < count; i++) {
-        eqs[i].left = rb_substitute(w->x, eqs[i].left, inline_node, w, *w->temp);
-        eqs[i].right = rb_substitute(w->x, eqs[i].right, inline_node, w, *w->temp);
+        eqs[i].left = inlined(w, eqs[i].left);
+        eqs[i].right = inlined(w, eqs[i].right);
     }
 }
 

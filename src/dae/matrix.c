@@ -12,27 +12,74 @@
 typedef struct Term {
     const RbExpr *e;
     bool minus;
+    const RbExpr *factor, *divisor; // NULL: 1
 } Term;
 
 typedef RB_ARRAY(Term) Terms;
 
+typedef bool Wanted(void *user, int var);
+
+static bool is_free(RbWork *w, const RbExpr *e, Wanted *wanted, void *user, RbArena scratch) {
+    RbIndices vars = rb_expr_vars(w->x, e, &scratch);
+    for (int i = 0; i < vars.count; i++) {
+        if (wanted(user, vars.data[i])) return false;
+    }
+    return true;
+}
+
+static const RbExpr *product(RbExprs *x, const RbExpr *a, const RbExpr *b) {
+    return a ? rb_mul(x, a, b) : b;
+}
+
+// c (a + b) and (a + b) / c are sums, too, if c has nothing to differentiate by.
+static bool split_product(RbWork *w, Term *t, Wanted *wanted, void *user, RbArena *arena) {
+    const RbExpr *a = t->e->args[0], *b = t->e->args[1];
+    bool divide = t->e->op == RB_OP_DIV;
+    if ((t->e->op != RB_OP_MUL && !divide) || a->rank > 0 || b->rank > 0) return false;
+    if (is_free(w, b, wanted, user, *arena)) {
+        t->e = a;
+        if (divide)
+            t->divisor = product(w->x, t->divisor, b);
+        else
+            t->factor = product(w->x, t->factor, b);
+        return true;
+    }
+    if (divide || !is_free(w, a, wanted, user, *arena)) return false;
+    t->e = b;
+    t->factor = product(w->x, t->factor, a);
+    return true;
+}
+
 // e = term_1 +- term_2 +- ..., from left to right.
-static Terms terms_of(const RbExpr *e, RbArena *arena) {
+static Terms terms_of(RbWork *w, const RbExpr *e, Wanted *wanted, void *user, RbArena *arena) {
     Terms terms = {0}, stack = {0};
-    rb_array_push(&stack, arena, ((Term){e, false}));
+    rb_array_push(&stack, arena, ((Term){.e = e}));
     while (stack.count > 0) {
-        Term top = stack.data[--stack.count];
+        Term top = stack.data[--stack.count], right = top;
         const RbExpr *n = top.e;
         if (n->op == RB_OP_NEG) {
-            rb_array_push(&stack, arena, ((Term){n->args[0], !top.minus}));
+            top.e = n->args[0];
+            top.minus = !top.minus;
+            rb_array_push(&stack, arena, top);
         } else if ((n->op == RB_OP_ADD || n->op == RB_OP_SUB) && n->rank == 0) {
-            rb_array_push(&stack, arena, ((Term){n->args[1], top.minus != (n->op == RB_OP_SUB)}));
-            rb_array_push(&stack, arena, ((Term){n->args[0], top.minus}));
+            top.e = n->args[0];
+            right.e = n->args[1];
+            right.minus = top.minus != (n->op == RB_OP_SUB);
+            rb_array_push(&stack, arena, right);
+            rb_array_push(&stack, arena, top);
+        } else if (split_product(w, &top, wanted, user, arena)) {
+            rb_array_push(&stack, arena, top);
         } else {
             rb_array_push(&terms, arena, top);
         }
     }
     return terms;
+}
+
+static const RbExpr *scaled(RbExprs *x, const Term *t, const RbExpr *d) {
+    if (d && t->factor) d = rb_mul(x, t->factor, d);
+    if (d && t->divisor) d = rb_div(x, d, t->divisor);
+    return d;
 }
 
 // sum +- d; NULL is zero.
@@ -65,17 +112,18 @@ static int by_var_and_term(const void *a, const void *b) {
     return p->var != q->var ? p->var - q->var : p->term - q->term;
 }
 
-static RbSlopes slopes_of_sum(RbWork *w, const RbExpr *e, bool (*wanted)(void *, int), void *user,
+static RbSlopes slopes_of_sum(RbWork *w, const RbExpr *e, Wanted *wanted, void *user,
                               RbArena *arena) {
     RbSlopes slopes = {0};
     RB_ARRAY(TermSlope) all = {0};
-    Terms terms = terms_of(e, arena);
+    Terms terms = terms_of(w, e, wanted, user, arena);
     for (int t = 0; t < terms.count; t++) {
         RbIndices vars = rb_expr_vars(w->x, terms.data[t].e, arena);
         for (int i = 0; i < vars.count; i++) {
             if (!wanted(user, vars.data[i])) continue;
             TermSlope s = {.var = vars.data[i], .term = t, .minus = terms.data[t].minus};
-            s.value = rb_diff_var(w->x, terms.data[t].e, s.var, w->model, *w->temp);
+            s.value = scaled(w->x, &terms.data[t],
+                             rb_diff_var(w->x, terms.data[t].e, s.var, w->model, *w->temp));
             rb_array_push(&all, arena, s);
         }
     }
@@ -156,15 +204,19 @@ static void find_columns(Chain *c, const RbExpr *e) {
         qsort(c->columns, (size_t)c->column_count, sizeof *c->columns, by_value);
 }
 
-// The derivatives of sign * e by all unknowns, added to those in sums.
-static bool add_derivatives(Chain *c, const RbExpr *e, bool minus, const RbExpr **sums) {
+static bool depends(void *chain, int var) {
+    return row_of(chain, var) != NULL;
+}
+
+// The derivatives of a term by all unknowns, added to those in sums.
+static bool add_derivatives(Chain *c, const Term *t, const RbExpr **sums) {
     RbDiff d = {.model = c->w->model, .seed = seed, .user = c};
-    find_columns(c, e);
+    find_columns(c, t->e);
     for (int k = 0; k < c->column_count; k++) {
         c->column = c->columns[k];
-        const RbExpr *value = rb_diff(c->w->x, e, &d, *c->w->temp);
+        const RbExpr *value = scaled(c->w->x, t, rb_diff(c->w->x, t->e, &d, *c->w->temp));
         if (!value) return false;
-        sums[c->column] = accumulate(c->w->x, sums[c->column], value, minus);
+        sums[c->column] = accumulate(c->w->x, sums[c->column], value, t->minus);
     }
     return true;
 }
@@ -178,10 +230,10 @@ static bool derivatives(Chain *c, const RbExpr *e, const RbExpr **sums, RbArena 
     RbArena *scratch = c->w->scratch;
     int *columns = rb_new_array(scratch, int, count + 1);
     for (int k = 0; k < count; k++) columns[k] = c->columns[k];
-    Terms terms = sum ? terms_of(e, scratch) : (Terms){0};
-    for (int t = 0; t < terms.count && ok; t++)
-        ok = add_derivatives(c, terms.data[t].e, terms.data[t].minus, sums);
-    if (!sum) ok = add_derivatives(c, e, false, sums);
+    Terms terms = {0};
+    if (sum) terms = terms_of(c->w, e, depends, c, scratch);
+    for (int t = 0; t < terms.count && ok; t++) ok = add_derivatives(c, &terms.data[t], sums);
+    if (!sum) ok = add_derivatives(c, &(Term){.e = e}, sums);
     for (int k = 0; k < count; k++) {
         RbSlope s = {columns[k], sums[columns[k]]};
         sums[columns[k]] = NULL;

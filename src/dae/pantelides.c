@@ -192,8 +192,24 @@ static RbStatus check_structure(Pantelides *p) {
     return rb_report_singular(w, &g, &m, row_eqs, column_vars, w->dae->eqs.data, "the model");
 }
 
+// What is preferred as a state may be one although nobody differentiates it: then the equation that
+// it follows from must be.
+static void wish_derivatives(RbWork *w) {
+    int count = w->dae->vars.count;
+    for (int v = 0; v < count && !w->options->only_derivatives; v++) {
+        const RbDaeVar *var = rb_work_at(w, v);
+        bool wished = var->kind == RB_DAE_ALGEBRAIC && var->derivative < 0 && !var->whole &&
+                      w->model->vars.data[v].attributes.state_select >= RB_STATE_PREFER;
+        if (!wished || rb_was_no_state(w, v)) continue;
+        rb_work_derivative(w, v);
+        rb_work_at(w, v)->wished = true;
+        w->dae->any_wished = true;
+    }
+}
+
 RbStatus rb_pantelides(RbWork *w) {
     Pantelides p = {.w = w};
+    wish_derivatives(w);
     extend(&p);
     RB_TRY(check_structure(&p));
     int count = w->dae->eqs.count;

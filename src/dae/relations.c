@@ -127,7 +127,7 @@ static const RbExpr *sample(Hoist *h, const RbExpr *start, const RbExpr *interva
     if (known) return rb_work_ref(w, (int)*known);
     int v = boolean_var(h, "$sample%d", w->dae->samples.count + 1);
     rb_map_set(&w->relation_vars, w->scratch, (uint64_t)e->id, (uint64_t)v);
-    rb_array_push(&w->dae->samples, w->arena, (RbSample){v, start, interval});
+    rb_array_push(&w->dae->samples, w->arena, (RbSample){v, start, interval, w->at});
     return rb_work_ref(w, v);
 }
 

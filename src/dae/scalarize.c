@@ -116,11 +116,16 @@ static void equal_elements(RbElements *el, RbEquations *list, const RbEquation *
         eq->left->op == RB_OP_ARRAY && eq->left->arg_count == 0 ? eq->right : eq->left;
     int count = rb_shape(el, shape, dims);
     for (int k = 0; k < count; k++) {
-        RbEquation *one = rb_equation(list, el->w->arena, RB_EQ_EQUAL, eq->at);
+        RbEquation *one = rb_equation(list, el->w->arena, eq->kind, eq->at);
         one->left = rb_element(el, eq->left, k);
         one->right = rb_element(el, eq->right, k);
         one->origin = eq->origin;
     }
+}
+
+static bool in_elements(const RbEquation *eq) {
+    return (eq->kind == RB_EQ_EQUAL || eq->kind == RB_EQ_REINIT) &&
+           eq->left->rank + eq->right->rank > 0;
 }
 
 static void copy_list(RbElements *el, RbEquations *list, const RbEquations *from) {
@@ -134,7 +139,7 @@ static void copy_list(RbElements *el, RbEquations *list, const RbEquations *from
                 read_whole(el, list, eq, left);
             else
                 copy_whole(el, list, eq);
-        } else if (eq->kind == RB_EQ_EQUAL && eq->left->rank + eq->right->rank > 0) {
+        } else if (in_elements(eq)) {
             equal_elements(el, list, eq);
         } else {
             copy_equation(el, list, eq);

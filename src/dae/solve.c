@@ -27,6 +27,14 @@ static const RbExpr *apply2(RbExprs *x, RbOp op, const RbExpr *a, const RbExpr *
     return rb_apply(x, op, (const RbExpr *[]){a, b}, 2);
 }
 
+// x A = r: A' x' = r'
+static const RbExpr *solve_from_right(RbExprs *x, const RbExpr *a, const RbExpr *r) {
+    const RbExpr *across = rb_builtin1(x, RB_FN_TRANSPOSE, a);
+    if (r->rank == 1) return rb_builtin2(x, RB_FN_SOLVE, across, r);
+    r = rb_builtin2(x, RB_FN_SOLVE, across, rb_builtin1(x, RB_FN_TRANSPOSE, r));
+    return rb_builtin1(x, RB_FN_TRANSPOSE, r);
+}
+
 // One step of e(v) = r: the argument of e that holds v, and what it equals. False if the operator
 // has no simple inverse or v is in both.
 static bool peel(RbWork *w, int var, const RbExpr **e, const RbExpr **r) {
@@ -43,6 +51,11 @@ static bool peel(RbWork *w, int var, const RbExpr **e, const RbExpr **r) {
     bool in_a = rb_expr_has_var(w->x, a, var), in_b = rb_expr_has_var(w->x, b, var);
     if (in_a == in_b) return false;
     const RbExpr *inner = in_a ? a : b, *other = in_a ? b : a;
+    if (node->op == RB_OP_MUL && other->rank == 2 && inner->rank == node->rank) {
+        *r = in_b ? rb_builtin2(x, RB_FN_SOLVE, a, *r) : solve_from_right(x, b, *r);
+        *e = inner;
+        return true;
+    }
     bool factor = node->op == RB_OP_MUL || node->op == RB_OP_DIV;
     if (inner->rank != node->rank || (factor && other->rank > 0)) return false; // whole arrays
     switch ((RbOp)node->op) {
@@ -67,12 +80,109 @@ static bool peel(RbWork *w, int var, const RbExpr **e, const RbExpr **r) {
 
 static const RbExpr *solve_linear(RbWork *w, const RbExpr *left, const RbExpr *right, int var) {
     RbExprs *x = w->x;
-    if (rb_work_at(w, var)->whole || left->rank + right->rank > 0) return NULL;
+    if (left->rank + right->rank > 0) return NULL;
     const RbExpr *r = rb_sub(x, left, right);
     const RbExpr *slope = rb_diff_var(x, r, var, w->model, *w->temp);
     if (!slope || rb_is_number(slope, 0) || rb_expr_has_var(w->x, slope, var)) return NULL;
     const RbExpr *at_zero = rb_replace_var(w, r, var, rb_real(x, 0.0));
     return rb_div(x, rb_neg(x, at_zero), slope);
+}
+
+// --- a whole vector that occurs several times ----------------------------------------------------
+
+typedef struct Factor {
+    RbWork *w;
+    int var;
+    bool nonlinear;
+} Factor;
+
+// The matrix that var is multiplied with in e; a scalar stands for that multiple of the identity,
+// NULL for zero.
+static const RbExpr *factor_of(Factor *f, const RbExpr *e);
+
+static const RbExpr *multiply(RbExprs *x, const RbExpr *scalar, const RbExpr *e) {
+    if (rb_is_number(scalar, 1)) return e;
+    return rb_is_number(scalar, -1) ? rb_neg(x, e) : rb_mul(x, scalar, e);
+}
+
+static const RbExpr *as_matrix(Factor *f, const RbExpr *e) {
+    RbExprs *x = f->w->x;
+    if (e->rank == 2) return e;
+    const RbFlatVar *v = &f->w->model->vars.data[f->var];
+    const RbExpr *n = v->dim_exprs[0] ? v->dim_exprs[0] : rb_integer(x, v->dims[0]);
+    return multiply(x, e, rb_builtin1(x, RB_FN_IDENTITY, n));
+}
+
+static const RbExpr *factor_of_sum(Factor *f, const RbExpr *e) {
+    const RbExpr *a = factor_of(f, e->args[0]), *b = factor_of(f, e->args[1]);
+    if (b && e->op == RB_OP_SUB) b = rb_neg(f->w->x, b);
+    if (!a || !b) return a ? a : b;
+    if (a->rank != b->rank) {
+        a = as_matrix(f, a);
+        b = as_matrix(f, b);
+    }
+    return rb_add(f->w->x, a, b);
+}
+
+static const RbExpr *factor_of_product(Factor *f, const RbExpr *e) {
+    RbExprs *x = f->w->x;
+    bool in_a = rb_expr_has_var(x, e->args[0], f->var);
+    const RbExpr *inner = e->args[in_a ? 0 : 1], *other = e->args[in_a ? 1 : 0];
+    bool twice = rb_expr_has_var(x, other, f->var);
+    bool matrix = other->rank == 2 && !in_a && e->op == RB_OP_MUL;
+    bool diagonal = other->rank == 1 && e->op == RB_OP_EMUL;
+    const RbExpr *c = twice || inner->rank != 1 ? NULL : factor_of(f, inner);
+    if (!c || !(other->rank == 0 || matrix || diagonal)) return f->nonlinear = true, NULL;
+    if (diagonal) other = rb_builtin1(x, RB_FN_DIAGONAL, other);
+    return c->rank == 0 ? multiply(x, c, other) : rb_mul(x, other, c);
+}
+
+static const RbExpr *factor_of(Factor *f, const RbExpr *e) {
+    RbExprs *x = f->w->x;
+    if (f->nonlinear || !rb_expr_has_var(x, e, f->var)) return NULL;
+    const RbExpr *c;
+    switch ((RbOp)e->op) {
+        case RB_OP_VAR: return rb_real(x, 1.0);
+        case RB_OP_NEG: c = factor_of(f, e->args[0]); return c ? rb_neg(x, c) : NULL;
+        case RB_OP_ADD:
+        case RB_OP_SUB: return factor_of_sum(f, e);
+        case RB_OP_MUL:
+        case RB_OP_EMUL: return factor_of_product(f, e);
+        case RB_OP_DIV:
+            if (rb_expr_has_var(x, e->args[1], f->var)) break;
+            c = factor_of(f, e->args[0]);
+            return c ? rb_div(x, c, e->args[1]) : NULL;
+        default: break;
+    }
+    f->nonlinear = true;
+    return NULL;
+}
+
+// What is left of e, which is linear in var, where var is zero; NULL: nothing.
+static const RbExpr *rest_of(Factor *f, const RbExpr *e) {
+    RbExprs *x = f->w->x;
+    if (!rb_expr_has_var(x, e, f->var)) return e;
+    if (e->op == RB_OP_VAR) return NULL;
+    const RbExpr *a = rest_of(f, e->args[0]), *b = NULL;
+    if (e->op == RB_OP_NEG) return a ? rb_neg(x, a) : NULL;
+    b = rest_of(f, e->args[1]);
+    if (e->op == RB_OP_ADD && (!a || !b)) return a ? a : b;
+    if (e->op == RB_OP_SUB && (!a || !b)) return a ? a : b ? rb_neg(x, b) : NULL;
+    return a && b ? apply2(x, (RbOp)e->op, a, b) : NULL;
+}
+
+// M x + r = 0
+static const RbExpr *solve_whole(RbWork *w, const RbExpr *left, const RbExpr *right, int var) {
+    RbExprs *x = w->x;
+    const RbFlatVar *v = &w->model->vars.data[var];
+    if (v->rank != 1 || left->rank != 1 || right->rank != 1) return NULL;
+    Factor f = {w, var, false};
+    const RbExpr *all = rb_sub(x, left, right), *m = factor_of(&f, all);
+    if (!m || f.nonlinear) return NULL;
+    const RbExpr *n = v->dim_exprs[0] ? v->dim_exprs[0] : rb_integer(x, v->dims[0]);
+    const RbExpr *r = rest_of(&f, all);
+    r = r ? rb_neg(x, r) : rb_builtin2(x, RB_FN_FILL, rb_real(x, 0.0), n);
+    return m->rank == 0 ? rb_div(x, r, m) : rb_builtin2(x, RB_FN_SOLVE, m, r);
 }
 
 const RbExpr *rb_solve_for(RbWork *w, const RbExpr *left, const RbExpr *right, int var) {
@@ -82,6 +192,7 @@ const RbExpr *rb_solve_for(RbWork *w, const RbExpr *left, const RbExpr *right, i
         while (e->op != RB_OP_VAR && peel(w, var, &e, &r)) continue;
         if (e->op == RB_OP_VAR) return r;
     }
+    if (rb_work_at(w, var)->whole) return solve_whole(w, left, right, var);
     return solve_linear(w, left, right, var);
 }
 

@@ -8,6 +8,9 @@
 // it; m of them are no states ("dummies"). A choice is good if the m x m matrix of derivatives of H
 // with respect to the dummies is regular. Where constants decide that, the choice is made here;
 // else at run time (RbStateSet).
+#include <string.h>
+
+#include "base/hash.h"
 #include "base/sort.h"
 #include "dae/graph.h"
 #include "dae/incidence.h"
@@ -378,6 +381,31 @@ static void warn_about_wishes(RbWork *w) {
     }
 }
 
+static uint64_t name_key(RbWork *w, int v) {
+    const char *name = w->model->vars.data[v].name;
+    return rb_hash_bytes(RB_HASH_START, name, strlen(name));
+}
+
+bool rb_was_no_state(RbWork *w, int v) {
+    return rb_map_find(&w->arrays->not_states, name_key(w, v)) != NULL;
+}
+
+void rb_note_no_state(RbWork *w, int v) {
+    rb_map_set(&w->arrays->not_states, w->arena, name_key(w, v), 1);
+}
+
+// What was differentiated in vain must not be: its derivative may have a pole where the variable
+// has a kink. Answers an error without a message; the analysis starts again.
+static RbStatus check_wishes(RbWork *w) {
+    bool vain = false;
+    for (int v = 0; v < w->dae->vars.count; v++) {
+        if (!rb_work_at(w, v)->wished || rb_work_at(w, v)->kind == RB_DAE_STATE) continue;
+        rb_note_no_state(w, v);
+        vain = true;
+    }
+    return vain ? RB_ERROR_MODEL : RB_OK;
+}
+
 RbStatus rb_select_states(RbWork *w) {
     int count = w->dae->vars.count;
     for (int v = 0; v < count; v++) {
@@ -385,6 +413,7 @@ RbStatus rb_select_states(RbWork *w) {
         if (var->kind == RB_DAE_ALGEBRAIC && var->derivative >= 0) var->kind = RB_DAE_STATE;
     }
     if (w->dae->stats.differentiated > 0) RB_TRY(select_all(w));
+    if (w->dae->any_wished) RB_TRY(check_wishes(w));
     for (int v = 0; v < w->dae->vars.count; v++) {
         RbDaeVar *var = rb_work_at(w, v);
         if (var->kind != RB_DAE_STATE) continue;

@@ -9,6 +9,7 @@
 // an assertion watches it during the run.
 #include <math.h>
 
+#include "dae/matrix.h"
 #include "dae/solve.h"
 #include "dae/work.h"
 #include "expr/diff.h"
@@ -132,8 +133,16 @@ static void watch(RbWork *w, const RbDaeEq *eq, const RbExpr *coefficient, int d
     rb_array_push(&w->dae->actions, w->arena, a);
 }
 
-static bool is_derivative(RbWork *w, int v) {
+static bool is_derivative(void *work, int v) {
+    RbWork *w = work;
     return rb_work_at(w, v)->is_der && rb_work_at(w, v)->integral >= 0;
+}
+
+static bool has_derivatives(RbWork *w, const RbIndices *vars) {
+    for (int i = 0; i < vars->count; i++) {
+        if (is_derivative(w, vars->data[i])) return true;
+    }
+    return false;
 }
 
 static void look_at_equation(Probing *p, int e, Ints *dropped) {
@@ -142,12 +151,12 @@ static void look_at_equation(Probing *p, int e, Ints *dropped) {
     if (eq->left->arg_count + eq->right->arg_count == 0) return; // all coefficients are 1
     RbArena nested = *w->nested;
     RbIndices vars = rb_eq_vars(w, eq, &nested);
-    const RbExpr *r = NULL;
-    for (int i = 0; i < vars.count; i++) {
-        int d = vars.data[i];
-        if (!is_derivative(w, d)) continue;
-        if (!r) r = rb_sub(w->x, eq->left, eq->right); // as it was before any derivative is dropped
-        const RbExpr *c = rb_diff_var(w->x, r, d, w->model, *w->temp);
+    if (!has_derivatives(w, &vars)) return;
+    const RbExpr *r = rb_sub(w->x, eq->left, eq->right); // before any derivative is dropped
+    RbSlopes slopes = rb_slopes(w, r, is_derivative, w, &nested);
+    for (int i = 0; i < slopes.count; i++) {
+        int d = slopes.data[i].var;
+        const RbExpr *c = slopes.data[i].value;
         if (!c || c->op == RB_OP_REAL || c->op == RB_OP_INTEGER || rb_expr_has_var(w->x, c, d))
             continue;
         if (!vanishes(p, c)) continue;

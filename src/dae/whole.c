@@ -83,6 +83,28 @@ static bool are_plain_subscripts(const Survey *s, const RbExpr *e) {
     return true;
 }
 
+bool rb_takes_whole(const RbFlatModel *model, const RbExpr *e) {
+    if (e->op == RB_OP_RESULT) e = e->args[0];
+    if (e->op != RB_OP_CALL) return false;
+    const RbFunction *f = model->functions.data[e->index];
+    bool arrays = false;
+    for (int i = 0; i < f->input_count + f->output_count; i++) {
+        const RbFunctionVar *v = &f->vars.data[i];
+        if (v->type == RB_STRING || v->rank > 2) return false;
+        arrays |= v->rank > 0;
+    }
+    return arrays && f->kind != RB_FUNCTION_COMPONENT;
+}
+
+static bool has_call(const Survey *s, const RbExpr *e) {
+    RbArena temp = *s->w->temp;
+    RbExprOrder order = rb_expr_order(s->w->x, &e, 1, &temp);
+    for (int i = 0; i < order.count; i++) {
+        if (order.nodes[i]->op == RB_OP_CALL) return true;
+    }
+    return false;
+}
+
 // Are there loops for it?
 static bool has_loop(const Survey *s, const RbExpr *e) {
     if (e->rank > 2) return false;
@@ -100,8 +122,10 @@ static bool has_loop(const Survey *s, const RbExpr *e) {
         case RB_OP_EMUL:
         case RB_OP_EDIV:
         case RB_OP_EPOW:
-        case RB_OP_IF:
         case RB_OP_ARRAY: return true;
+        case RB_OP_IF: return !has_call(s, e); // only the branch that is taken calls functions
+        case RB_OP_CALL:
+        case RB_OP_RESULT: return rb_takes_whole(s->flat, e);
         case RB_OP_BUILTIN: break;
         default: return false;
     }
@@ -129,7 +153,7 @@ static const char *name_use(const RbExpr *e) {
     switch ((RbOp)e->op) {
         case RB_OP_SUBSCRIPT: return "it has a subscript that is known only during the run";
         case RB_OP_CALL:
-        case RB_OP_RESULT: return "it is the argument of a function";
+        case RB_OP_RESULT: return "it is the argument of a function with texts or larger arrays";
         case RB_OP_REDUCE: return "a reduction uses its elements";
         case RB_OP_PRE: return "its left limit is used";
         default: return "it is used in an operation that is done element by element";

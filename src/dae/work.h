@@ -11,13 +11,15 @@ typedef struct RbKnownValue {
     double number;
 } RbKnownValue;
 
-// Which arrays of the flat model must be taken apart, and why (whole.c). Outlives attempts.
+// Which arrays of the flat model must be taken apart, and why (whole.c), and which wishes cannot be
+// fulfilled. Outlives attempts.
 typedef struct RbApart {
     bool *apart;      // by variable
     const char **why; // part of a sentence; NULL: it was never meant to stay whole
     RbPos *at;
     int *root; // not 0: the array, minus one, that took this one with it
     int count;
+    RbMap not_states; // preferred as states in vain: hashes of names
 } RbApart;
 
 typedef struct RbWork {
@@ -70,6 +72,10 @@ bool rb_work_lookup(void *work, RbEnv *env, const RbExpr *leaf, RbExprValue *val
 void rb_mark_structural(RbWork *w, int v);
 // All parameters in an expression that did so.
 void rb_mark_structural_expr(RbWork *w, const RbExpr *e);
+
+// A wish that an earlier attempt could not fulfil (states.c), and one that this attempt cannot.
+bool rb_was_no_state(RbWork *w, int v);
+void rb_note_no_state(RbWork *w, int v);
 
 // A variable of our own with the size of whole array v.
 int rb_work_array_like(RbWork *w, int v, const char *name, RbDaeKind kind);

@@ -28,9 +28,15 @@ static const RbExpr *times(RbExprs *x, const RbExpr *a, const RbExpr *b) {
     return a && b ? rb_mul(x, a, b) : NULL;
 }
 
-// A zero shaped like e.
+// A zero shaped like e. An array whose elements are written one by one gives one of zeros, so that
+// nothing is left that could only be computed as a whole.
 static const RbExpr *zero_like(RbExprs *x, const RbExpr *e) {
     if (e->rank == 0) return rb_real(x, 0.0);
+    if (e->op == RB_OP_ARRAY && e->arg_count > 0) {
+        const RbExpr **zeros = rb_new_array(x->arena, const RbExpr *, e->arg_count);
+        for (int i = 0; i < e->arg_count; i++) zeros[i] = zero_like(x, e->args[i]);
+        return rb_array(x, zeros, e->arg_count);
+    }
     const RbExpr *args[] = {rb_real(x, 0.0), e};
     return rb_apply(x, RB_OP_EMUL, args, 2);
 }
@@ -252,11 +258,15 @@ static bool fits(const Work *w, const RbFunctionDerivative *d, const RbExpr *con
     return true;
 }
 
-static int count_differentiated(const RbFunctionDerivative *d, const RbExpr *const *args,
-                                int count) {
+// An input is differentiated by its type, not by that of the argument: that of {1, 0, 0} is
+// Integer.
+static bool is_differentiated(const RbFunction *f, const RbFunctionDerivative *d, int i) {
+    return f->vars.data[i].type == RB_REAL && (!d || d->inputs[i] == RB_INPUT_DIFFERENTIATED);
+}
+
+static int count_differentiated(const RbFunction *f, const RbFunctionDerivative *d, int count) {
     int n = 0;
-    for (int i = 0; i < count; i++)
-        n += args[i]->type == RB_REAL && (!d || d->inputs[i] == RB_INPUT_DIFFERENTIATED);
+    for (int i = 0; i < count; i++) n += is_differentiated(f, d, i);
     return n;
 }
 
@@ -265,19 +275,34 @@ static int count_differentiated(const RbFunctionDerivative *d, const RbExpr *con
 static const RbExpr *call_derivative(Work *w, const RbExpr *call, int function,
                                      const RbFunctionDerivative *d, const RbExpr *const *args,
                                      const RbExpr *const *dargs) {
+    const RbFunction *f = w->d->model->functions.data[call->index];
     const RbExpr **all = rb_new_array(w->scratch, const RbExpr *, 2 * call->arg_count);
     int count = 0, skipped = 0;
     if (d && d->order > 1) {
-        int differentiated = count_differentiated(d, args, call->arg_count);
+        int differentiated = count_differentiated(f, d, call->arg_count);
         skipped = differentiated - differentiated / d->order;
     }
     for (int i = 0; i < call->arg_count; i++) all[count++] = args[i];
     for (int i = 0; i < call->arg_count; i++) {
-        if (args[i]->type != RB_REAL || (d && d->inputs[i] != RB_INPUT_DIFFERENTIATED)) continue;
+        if (!is_differentiated(f, d, i)) continue;
         if (skipped-- > 0) continue;
         all[count++] = or_zero(w->x, dargs[i], args[i]);
     }
     return rb_call_function(w->x, function, RB_REAL, call->rank, all, count);
+}
+
+// An input that the author's derivative does without (noDerivative) may vary all the same: then the
+// derivative is not zero, even if all other inputs are constant.
+static bool varies_ignored(Work *w, const RbFunction *f, const RbExpr *const *args, int count) {
+    if (!w->along_time) return false;
+    for (int k = 0; k < f->derivatives.count; k++) {
+        for (int i = 0; i < count; i++) {
+            if (f->derivatives.data[k].inputs[i] != RB_INPUT_IGNORED) continue;
+            RbArena scratch = *w->scratch;
+            if (rb_expr_vars(w->x, args[i], &scratch).count > 0) return true;
+        }
+    }
+    return false;
 }
 
 // A call has a derivative if the function names one that fits, or if one can be made.
@@ -285,9 +310,9 @@ static const RbExpr *diff_call(Work *w, const RbExpr *call, const RbExpr *const 
                                const RbExpr *const *dargs, int result, const RbExpr *e) {
     bool any = false;
     for (int i = 0; i < call->arg_count; i++) any |= dargs[i] != NULL;
-    if (!any) return NULL;
-    if (!w->d->model) return fail(w, e);
+    if (!w->d->model) return any ? fail(w, e) : NULL;
     const RbFunction *f = w->d->model->functions.data[call->index];
+    if (!any && !varies_ignored(w, f, args, call->arg_count)) return NULL;
     if (f->kind == RB_FUNCTION_COMPONENT) return diff_component(w, call, args, dargs, result, e);
     const RbFunctionDerivative *named = NULL;
     for (int k = 0; !named && k < f->derivatives.count; k++) {

@@ -37,8 +37,9 @@ struct RbEnv {
     // inside a function:
     const RbFunction *function;
     RbExprValue *locals;
-    long steps;     // statements and iterations so far; a limit stops endless loops
-    long steps_max; // 0: the largest possible
+    struct RbEvalLoop *loop; // the innermost loop that is running
+    long steps;              // statements and iterations so far; a limit stops endless loops
+    long steps_max;          // 0: the largest possible
     int depth;
 };
 

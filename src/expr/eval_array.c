@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "expr/fold.h"
+#include "math/lu.h"
 
 static void copy_element(RbExprValue *to, int i, const RbExprValue *from, int k) {
     if (to->text)
@@ -367,6 +368,26 @@ static bool reshape(RbEnv *env, RbBuiltin f, const RbExprValue *a, RbExprValue *
     return true;
 }
 
+// x of A x = b, column by column.
+static bool solve(RbEnv *env, const RbExprValue *a, const RbExprValue *b, RbExprValue *value) {
+    int n = a->dims[0], columns = b->rank > 1 ? b->dims[1] : 1;
+    if (a->rank != 2 || a->dims[1] != n || b->rank == 0 || b->dims[0] != n)
+        return rb_eval_error(env, "the sizes of linear equations do not fit");
+    double *factors = rb_new_array(env->arena, double, n *n + 1),
+           *x = rb_new_array(env->arena, double, n + 1);
+    int *pivots = rb_new_array(env->arena, int, n + 1);
+    for (int i = 0; i < n * n; i++) factors[i % n * n + i / n] = a->data[i]; // by columns
+    if (!rb_lu_factor(n, factors, pivots, RB_LU_NOISE))
+        return rb_eval_error(env, "the matrix of linear equations is singular");
+    *value = rb_value_array(env->arena, RB_REAL, b->rank, b->dims);
+    for (int j = 0; j < columns; j++) {
+        for (int i = 0; i < n; i++) x[i] = b->data[i * columns + j];
+        rb_lu_solve(n, factors, pivots, x);
+        for (int i = 0; i < n; i++) value->data[i * columns + j] = x[i];
+    }
+    return true;
+}
+
 bool rb_eval_array_builtin(RbEnv *env, RbBuiltin f, const RbExprValue *args, int count,
                            RbExprValue *value) {
     const RbExprValue *a = &args[0];
@@ -398,6 +419,7 @@ bool rb_eval_array_builtin(RbEnv *env, RbBuiltin f, const RbExprValue *args, int
         case RB_FN_MIN: *value = fold_all(env, a, RB_REDUCE_MIN); return true;
         case RB_FN_MAX: *value = fold_all(env, a, RB_REDUCE_MAX); return true;
         case RB_FN_CAT: return cat(env, args, count, value);
+        case RB_FN_SOLVE: return solve(env, a, &args[1], value);
         case RB_FN_SCALAR:
         case RB_FN_VECTOR:
         case RB_FN_MATRIX: return reshape(env, f, a, value);

@@ -6,7 +6,7 @@
 #include "expr/eval_text.h"
 
 // A function that takes longer is reported instead of hanging the translator.
-#define STEPS_MAX 50000000L
+#define STEPS_MAX 20000000L
 enum { CALLS_MAX = 200 };
 
 typedef enum Flow { GO_ON, BREAK, RETURN, FAILED } Flow;
@@ -17,16 +17,32 @@ static bool too_many_steps(RbEnv *env) {
     return ++env->steps > (env->steps_max > 0 ? env->steps_max : STEPS_MAX);
 }
 
+// A loop that is running: what a round needs is given back at its end, down to the mark.
+typedef struct RbEvalLoop {
+    RbArena mark;
+    struct RbEvalLoop *outer;
+} RbEvalLoop;
+
+static bool has_room(const RbExprValue *local, RbType type, const RbExprValue *value) {
+    return local->data && local->type == type && local->rank == value->rank &&
+           local->count == value->count &&
+           memcmp(local->dims, value->dims, (size_t)value->rank * sizeof(int)) == 0;
+}
+
 // Variable := value, which is copied: arrays have value semantics.
 static bool set_local(RbEnv *env, int local, RbType type, const RbExprValue *value) {
-    RbExprValue copy = rb_value_array(env->arena, type, value->rank, value->dims);
+    RbExprValue *own = &env->locals[local];
+    bool is_input = local < env->function->input_count; // shares its memory with the caller
+    bool fits = !is_input && has_room(own, type, value);
+    RbExprValue copy = fits ? *own : rb_value_array(env->arena, type, value->rank, value->dims);
     if (copy.text && value->text)
         memcpy(copy.text, value->text, (size_t)value->count * sizeof *copy.text);
     else if (copy.data && value->data)
-        memcpy(copy.data, value->data, (size_t)value->count * sizeof *copy.data);
+        memmove(copy.data, value->data, (size_t)value->count * sizeof *copy.data);
     else
         return rb_eval_error(env, "a value of the wrong type is assigned");
-    env->locals[local] = copy;
+    *own = copy;
+    for (RbEvalLoop *l = env->loop; l && !fits; l = l->outer) l->mark = *env->arena; // it must stay
     return true;
 }
 
@@ -83,26 +99,37 @@ static Flow if_statement(RbEnv *env, const RbStatement *s) {
 
 static Flow for_statement(RbEnv *env, const RbStatement *s) {
     RbExprValue range;
+    Flow flow = GO_ON;
     if (!rb_eval(env, s->value, &range)) return FAILED;
-    for (int i = 0; i < range.count && s->branches.count > 0; i++) {
-        env->locals[s->target->index] = rb_value_number(env->arena, range.type, range.data[i]);
-        Flow flow = run(env, &s->branches.data[0].statements);
-        if (flow == BREAK) break;
-        if (flow != GO_ON) return flow;
+    RbEvalLoop loop = {*env->arena, env->loop};
+    env->loop = &loop;
+    for (int i = 0; i < range.count && s->branches.count > 0 && flow == GO_ON; i++) {
+        RbExprValue number = {.type = range.type, .count = 1, .data = &range.data[i]};
+        if (!set_local(env, s->target->index, range.type, &number)) flow = FAILED;
+        if (flow == GO_ON) flow = run(env, &s->branches.data[0].statements);
+        if (flow != FAILED) *env->arena = loop.mark;
     }
-    return GO_ON;
+    env->loop = loop.outer;
+    return flow == BREAK ? GO_ON : flow;
 }
 
 static Flow while_statement(RbEnv *env, const RbStatement *s) {
-    for (;;) {
+    RbEvalLoop loop = {*env->arena, env->loop};
+    Flow flow = GO_ON;
+    env->loop = &loop;
+    while (flow == GO_ON) {
         double yes;
-        if (!rb_eval_number(env, s->branches.data[0].condition, &yes)) return FAILED;
-        if (yes == 0) return GO_ON;
-        Flow flow = run(env, &s->branches.data[0].statements);
-        if (flow == BREAK) return GO_ON;
-        if (flow != GO_ON) return flow;
-        if (too_many_steps(env)) return rb_eval_error(env, "a loop does not end"), FAILED;
+        if (!rb_eval_number(env, s->branches.data[0].condition, &yes)) flow = FAILED;
+        if (flow == FAILED || yes == 0) break;
+        flow = run(env, &s->branches.data[0].statements);
+        if (flow == GO_ON && too_many_steps(env)) {
+            rb_eval_error(env, "a loop does not end");
+            flow = FAILED;
+        }
+        if (flow != FAILED) *env->arena = loop.mark;
     }
+    env->loop = loop.outer;
+    return flow == BREAK ? GO_ON : flow;
 }
 
 static Flow assert_statement(RbEnv *env, const RbStatement *s) {
@@ -176,6 +203,7 @@ bool rb_external_open(RbEnv *env, const RbFunction *f, const RbExprValue *inputs
     RbEnv inner = *env;
     int count = f->external.args.count;
     inner.function = f;
+    inner.loop = NULL;
     inner.locals = rb_new_array(env->arena, RbExprValue, f->vars.count + 1);
     *call = (RbExternalCall){.function = f, .locals = inner.locals, .arg_count = count};
     call->args = rb_new_array(env->arena, RbExprValue, count + 1);
@@ -207,6 +235,7 @@ bool rb_eval_function(RbEnv *env, const RbFunction *f, const RbExprValue *args, 
                       RbExprValue *results) {
     RbEnv inner = *env;
     inner.function = f;
+    inner.loop = NULL;
     inner.locals = rb_new_array(env->arena, RbExprValue, f->vars.count + 1);
     inner.depth = env->depth + 10; // a call costs more stack than an operator
     bool done = arg_count <= f->input_count || rb_eval_error(&inner, "too many arguments");

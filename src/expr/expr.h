@@ -148,7 +148,8 @@ typedef enum RbOp {
     X(CAT, "cat", -1) /* dimension (constant), arrays */                                           \
     X(SCALAR, "scalar", 1)                                                                         \
     X(VECTOR, "vector", 1)                                                                         \
-    X(MATRIX, "matrix", 1)
+    X(MATRIX, "matrix", 1)                                                                         \
+    X(SOLVE, "solveLinear", 2) /* square matrix A, vector or matrix b: the x of A x = b; ours */
 
 typedef enum RbBuiltin {
 #define RB_BUILTIN_ENUM(id, name, count) RB_FN_##id,

@@ -57,11 +57,11 @@ static bool start(Inliner *in, const RbExpr *const *args) {
     const RbFunction *f = in->f;
     for (int i = 0; i < f->vars.count; i++) {
         const RbFunctionVar *v = &f->vars.data[i];
-        if (v->rank > 0 || v->type == RB_EXTERNAL) return false;
+        if (v->type == RB_EXTERNAL) return false;
         if (i < f->input_count)
             in->values[i] = args[i];
         else if (v->binding &&
-                 !assign(in, rb_local(in->x, i, v->type, 0), written_out(in, v->binding)))
+                 !assign(in, rb_local(in->x, i, v->type, v->rank), written_out(in, v->binding)))
             return false;
     }
     return true;

@@ -267,6 +267,7 @@ static int builtin_rank(RbBuiltin f, const RbExpr *const *args, int count) {
         case RB_FN_PRODUCT:
         case RB_FN_SCALAR: return 0;
         case RB_FN_SMOOTH:
+        case RB_FN_SOLVE:
         case RB_FN_CAT: return args[1]->rank;
         case RB_FN_FILL: return count - 1;
         default: return count > 0 ? args[0]->rank : 0; // elementwise

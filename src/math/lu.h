@@ -9,7 +9,11 @@
 // those of U backwards.
 #pragma once
 
+#include <float.h>
 #include <stdbool.h>
+
+// Pivots below are taken for zero where equations may repeat each other, which leaves roundings.
+#define RB_LU_NOISE (4 * DBL_EPSILON)
 
 // Overwrites a by its factors; pivot has n entries. False if a is singular or not finite. A pivot
 // counts as zero if it is not larger than `noise` times the largest entry of its column, those that

@@ -192,6 +192,24 @@ int rb_evaluate_jacobian(RbEvaluator *e, const RbComposed *composed, double t, c
     return RB_EVAL_OK;
 }
 
+int rb_evaluate_slopes(RbEvaluator *e, const RbComposed *composed, double t, const double *x,
+                       const double *given, double *values) {
+    const RbSystem *s = e->system;
+    prepare(e, RB_WANT_DERIVATIVES, t, x, e->dx, e->dq);
+    give(e, given);
+    for (int i = 0; i < s->x_count; i++)
+        values[composed->pattern.diagonal[i]] = s->implicit[i] ? 0 : 1;
+    for (int i = 0; i < s->part_count; i++) {
+        int first = composed->slope_start[i], end = composed->slope_start[i + 1];
+        const RbInstance *c = s->parts[i].instance;
+        if (first == end) continue;
+        int status = c->type->slopes(c->self, &e->evals[i], composed->slopes + first);
+        if (status != RB_EVAL_OK) return status;
+        for (int k = first; k < end; k++) values[composed->slope_place[k]] += composed->slopes[k];
+    }
+    return RB_EVAL_OK;
+}
+
 bool rb_part_has_group_jacobian(const RbEvaluator *e, int part) {
     const RbComponentType *type = e->system->parts[part].instance->type;
     return type->links && type->jacobian;
@@ -229,6 +247,10 @@ int rb_evaluate_results(RbEvaluator *e, double t, const double *x, const double 
 RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status, RbDiag *diag) {
     const RbSystem *s = e->system;
     bool past = e->bad_time < time; // the solver has come past it
+    if (e->failed_part != RB_NONE && !past && e->blamed.file) {
+        return rb_fail(diag, e->blame != RB_OK ? e->blame : status, e->blamed, "time %.10g s: %s",
+                       e->bad_time, e->message);
+    }
     if (e->failed_part != RB_NONE && !past) {
         return rb_fail(diag, status, RB_NOWHERE, "component '%s' at t = %.10g s: %s",
                        rb_instance_title(s->parts[e->failed_part].instance), e->bad_time,
@@ -237,10 +259,10 @@ RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status
     if (e->bad_state != RB_NONE && !past) {
         const RbPart *p = rb_system_part_of_state(s, e->bad_state);
         return rb_fail(diag, status, RB_NOWHERE,
-                       "component '%s': the derivative of state '%s' is %g at t = %.10g s",
+                       "component '%s': the derivative of state '%s' is %s at t = %.10g s",
                        rb_instance_title(p->instance),
-                       p->segment->states.data[e->bad_state - p->x].name, e->bad_value,
-                       e->bad_time);
+                       p->segment->states.data[e->bad_state - p->x].name,
+                       isnan(e->bad_value) ? "not a number" : "infinite", e->bad_time);
     }
     return status;
 }
@@ -253,6 +275,8 @@ static void remember_failure(const RbHost *host, double time, const char *format
     RbEvaluator *e = host->evaluator;
     vsnprintf(e->message, sizeof e->message, format, arguments);
     e->failed_part = host->part;
+    e->blamed = RB_NOWHERE;
+    e->blame = RB_OK;
     e->bad_state = RB_NONE;
     e->bad_time = time;
 }
@@ -271,6 +295,11 @@ RbEvalStatus rb_eval_retry(const RbEval *eval, const char *format, ...) {
     remember_failure(eval->host, eval->time, format, arguments);
     va_end(arguments);
     return RB_EVAL_RETRY;
+}
+
+void rb_eval_blame(const RbEval *eval, RbPos at, RbStatus status) {
+    eval->host->evaluator->blamed = at;
+    eval->host->evaluator->blame = status;
 }
 
 void *rb_workspace_memory(RbWorkspaceMemory *memory, size_t bytes) {

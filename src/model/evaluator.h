@@ -45,6 +45,8 @@ struct RbEvaluator {
     double bad_value;
     double bad_time;    // [s]
     int failed_part;    // that called rb_eval_fail, or RB_NONE
+    RbPos blamed;       // by rb_eval_blame; file NULL: nowhere
+    RbStatus blame;     // RB_OK: none of its own
     bool step_failed;   // by rb_step_fail
     char message[256];  // what it said
     int asserting_part; // that called rb_event_fail, or RB_NONE
@@ -86,7 +88,12 @@ int rb_evaluate_indicators(RbEvaluator *e, double t, const double *x, const doub
 int rb_evaluate_jacobian(RbEvaluator *e, const RbComposed *composed, double t, const double *x,
                          double *values);
 
-// The same for some groups of one part: the square matrix of their states by columns, group after
+// dF/dx' of rb_evaluate_residual in the order of the pattern; only if composed->has_slopes. values
+// are zero on entry.
+int rb_evaluate_slopes(RbEvaluator *e, const RbComposed *composed, double t, const double *x,
+                       const double *given, double *values);
+
+// df/dx for some groups of one part: the square matrix of their states by columns, group after
 // group, zero on entry. Only if rb_part_has_group_jacobian. `evaluated`: the last evaluation was
 // that of the derivatives of these groups at this very point, and nobody has used the workspace
 // since.

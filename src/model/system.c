@@ -207,6 +207,46 @@ static void add_driver_couplings(const RbSystem *s, const RbCouplings *all, RbEn
     }
 }
 
+// Where values for given derivatives belong; a row that is not a residual of its component has
+// none.
+static void place_slopes(const RbSystem *s, const RbCouplings *all, RbComposed *c, RbArena *keep) {
+    int count = 0;
+    for (int i = 0; i < s->part_count; i++) count += all[i].given.count;
+    c->slope_place = rb_new_array(keep, int, count + 1);
+    c->slope_start = rb_new_array(keep, int, s->part_count + 1);
+    c->slopes = rb_new_array(keep, double, count + 1);
+    c->has_slopes = true;
+    for (int i = 0, n = 0; i < s->part_count; i++) {
+        const RbPart *p = &s->parts[i];
+        if (all[i].given.count > 0 && !p->instance->type->slopes) c->has_slopes = false;
+        for (int k = 0; k < all[i].given.count; k++) {
+            RbEntry e = all[i].given.data[k];
+            if (!s->implicit[p->x + e.row]) c->has_slopes = false;
+            c->slope_place[n++] = rb_pattern_find(&c->pattern, p->x + e.row, p->x + e.col);
+        }
+        c->slope_start[i + 1] = n;
+    }
+}
+
+// The couplings that a component has, at the discrete values d.
+static void ask_component(const RbSystem *s, int part, const double *d, bool residual,
+                          RbCouplings *c, RbArena *arena) {
+    const RbPart *p = &s->parts[part];
+    const RbComponentType *type = p->instance->type;
+    *c = (RbCouplings){.arena = arena, .discrete = d + p->d, .residual = residual};
+    if (type->couplings)
+        type->couplings(p->instance->self, c);
+    else
+        add_full_block(c, p);
+}
+
+static void add_entries(const RbEntries *own, int offset, RbEntries *all, RbArena *arena) {
+    for (int k = 0; k < own->count; k++) {
+        RbEntry e = own->data[k];
+        rb_array_push(all, arena, (RbEntry){offset + e.row, offset + e.col});
+    }
+}
+
 RbComposed rb_system_couplings(const RbSystem *s, const double *d, bool residual, RbArena *keep,
                                RbArena scratch) {
     RbComposed composed = {.has_jacobian = s->model->driver == RB_NONE && !residual};
@@ -215,28 +255,24 @@ RbComposed rb_system_couplings(const RbSystem *s, const double *d, bool residual
     composed.part_start = rb_new_array(keep, int, s->part_count + 1);
     for (int i = 0; i < s->part_count; i++) {
         const RbPart *p = &s->parts[i];
-        const RbComponentType *type = p->instance->type;
-        all[i].arena = &scratch;
-        all[i].discrete = d + p->d;
-        all[i].residual = residual;
-        if (type->couplings)
-            type->couplings(p->instance->self, &all[i]);
-        else
-            add_full_block(&all[i], p);
-        if (p->segment->states.count > 0 && !type->jacobian) composed.has_jacobian = false;
-        for (int k = 0; k < all[i].derivative_state.count; k++) {
-            RbEntry e = all[i].derivative_state.data[k];
-            rb_array_push(&entries, &scratch, (RbEntry){p->x + e.row, p->x + e.col});
-        }
+        ask_component(s, i, d, residual, &all[i], &scratch);
+        if (p->segment->states.count > 0 && !p->instance->type->jacobian)
+            composed.has_jacobian = false;
+        add_entries(&all[i].derivative_state, p->x, &entries, &scratch);
         composed.part_start[i + 1] = entries.count;
     }
     composed.value_count = composed.value_capacity = entries.count;
     if (s->model->driver != RB_NONE) add_driver_couplings(s, all, &entries, &scratch);
+    if (residual)
+        composed.state_pattern = rb_pattern(s->x_count, entries.data, entries.count, keep, scratch);
+    for (int i = 0; i < s->part_count; i++)
+        add_entries(&all[i].given, s->parts[i].x, &entries, &scratch);
     composed.pattern = rb_pattern(s->x_count, entries.data, entries.count, keep, scratch);
     composed.place = rb_new_array(keep, int, composed.value_count);
     for (int k = 0; k < composed.value_count; k++) {
         composed.place[k] =
             rb_pattern_find(&composed.pattern, entries.data[k].row, entries.data[k].col);
     }
+    if (residual) place_slopes(s, all, &composed, keep);
     return composed;
 }

@@ -59,6 +59,12 @@ typedef struct RbComposed {
     int *place;      // where the values of all components, one after another, belong in the pattern
     int *part_start; // part_count + 1: the values of each
     int value_count, value_capacity;
+    // Of residuals: where dF/dx can be nonzero; where the values of RbComponentType.slopes belong
+    // in the pattern, all components one after another.
+    RbPattern state_pattern;
+    bool has_slopes; // all components that have given derivatives in their rows compute them
+    int *slope_place, *slope_start;
+    double *slopes; // room for them
 } RbComposed;
 
 RbComposed rb_system_couplings(const RbSystem *system, const double *d, bool residual,

@@ -38,7 +38,10 @@ static const RbExpr *attribute(RbFrontEnd *fe, RbInst *i, RbMods all, RbName nam
     RbMods mods = rb_mods_of(fe->temp, all, name);
     const RbModifier *m = rb_mods_value(fe, mods, name, true);
     if (!m) return NULL;
+    bool outer = fe->keep_slices;
+    fe->keep_slices = i->rank > 0;
     RbVal v = rb_modifier_value(fe, i, m);
+    fe->keep_slices = outer;
     if (v.kind == RB_VAL_ERROR) return NULL;
     RbVal wanted = {.kind = RB_VAL_EXPR,
                     .type = type,

@@ -53,6 +53,9 @@ static RbVal *keep_val(RbFrontEnd *fe, RbVal v) {
 static RbVal *field_of_parent(RbFrontEnd *fe, RbInst *inst) {
     RbInst *p = inst->parent;
     if (!p || !p->elem || !rb_class_is_record(p->class)) return NULL;
+    // A constant of the record has its value whatever the record is.
+    const RbAstMod *own = inst->elem->component->mod;
+    if (inst->elem->clause->variability == RB_AST_CONSTANT && own && own->value) return NULL;
     RbVal *whole = rb_inst_binding(fe, p);
     if (!whole || whole->kind == RB_VAL_ERROR) return whole;
     if (whole->kind != RB_VAL_RECORD) {
@@ -91,19 +94,50 @@ static bool is_covered(RbFrontEnd *fe, RbInst *inst, const RbModifier *m) {
     return false;
 }
 
+// Does a record have all the fields of a class?
+static bool has_fields(const RbVal *v, const RbClass *class) {
+    if (v->kind != RB_VAL_RECORD) return false;
+    for (int i = 0; i < class->components.count; i++) {
+        bool found = false;
+        for (int k = 0; k < v->field_count; k++)
+            found = found || v->class->components.data[k]->name == class->components.data[i]->name;
+        if (!found) return false;
+    }
+    return true;
+}
+
+// A record that is redeclared without a value keeps the one it had, if that has all its fields.
+static RbVal *replaced_value(RbFrontEnd *fe, RbInst *inst) {
+    if (!inst->class || !rb_class_is_record(inst->class)) return NULL;
+    for (const RbElem *old = inst->elem->replaces; old; old = old->replaces) {
+        const RbAstMod *mod = old->component ? old->component->mod : NULL;
+        if (!mod || !mod->value || mod->value->kind == RB_AST_BREAK) continue;
+        RbModifier m = {.mod = mod, .scope = old->scope, .at = mod->at};
+        if (inst->is_item) {
+            m.subs = inst->subs;
+            m.sub_count = inst->sub_count;
+        }
+        RbVal v = rb_modifier_value(fe, inst, &m);
+        rb_class_list(fe->classes, inst->class);
+        return has_fields(&v, inst->class) ? keep_val(fe, v) : NULL;
+    }
+    return NULL;
+}
+
 static RbVal *find_binding(RbFrontEnd *fe, RbInst *inst) {
     bool in_record = inst->parent && inst->parent->elem && rb_class_is_record(inst->parent->class);
     const RbModifier *m = rb_mods_value(fe, inst->mods, inst->path, !in_record);
     if (m && in_record && is_covered(fe, inst, m)) m = NULL;
-    if (m) return inst->binding = keep_val(fe, rb_modifier_value(fe, inst, m));
-    if (!in_record) return NULL;
-    RbVal *field = field_of_parent(fe, inst);
-    if (field && inst->is_item && field->kind != RB_VAL_ERROR && field->rank >= inst->sub_count) {
-        field = keep_val(fe, rb_val_element(fe, field, inst->subs, inst->sub_count));
+    if (m) return keep_val(fe, rb_modifier_value(fe, inst, m));
+    if (in_record) {
+        RbVal *field = field_of_parent(fe, inst);
+        if (field && inst->is_item && field->kind != RB_VAL_ERROR && field->rank >= inst->sub_count)
+            field = keep_val(fe, rb_val_element(fe, field, inst->subs, inst->sub_count));
+        if (field) return field;
+        m = rb_mods_value(fe, inst->mods, inst->path, true);
+        if (m) return keep_val(fe, rb_modifier_value(fe, inst, m));
     }
-    if (field) return inst->binding = field;
-    m = rb_mods_value(fe, inst->mods, inst->path, true);
-    return m ? inst->binding = keep_val(fe, rb_modifier_value(fe, inst, m)) : NULL;
+    return replaced_value(fe, inst);
 }
 
 RbVal *rb_inst_binding(RbFrontEnd *fe, RbInst *inst) {
@@ -113,7 +147,7 @@ RbVal *rb_inst_binding(RbFrontEnd *fe, RbInst *inst) {
     bool outer = fe->keep_sizes, slices = fe->keep_slices;
     fe->keep_sizes = follows_sizes(inst);
     fe->keep_slices = true;
-    find_binding(fe, inst);
+    inst->binding = find_binding(fe, inst);
     fe->keep_sizes = outer;
     fe->keep_slices = slices;
     inst->units_lost = fe->units_lost > before || (inst->parent && inst->parent->units_lost);

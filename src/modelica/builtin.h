@@ -26,6 +26,11 @@ RbVal rb_builtin_fail(const RbBuiltinCall *c, RbPos at, const char *message);
 RbVal rb_builtin_arg(const RbBuiltinCall *c, int i);
 // An argument that must have a value of a kind: 'r' Real or Integer, 'i' Integer, 'b' Boolean, 's'
 // String, 'x' any.
+// A function of scalars applied to arrays is applied to their elements; what is a scalar is the
+// same for all of them.
+enum { RB_SCALARS_MAX = 3 };
+typedef RbVal (*RbOnScalars)(const RbBuiltinCall *c, const RbVal *v);
+RbVal rb_builtin_by_element(const RbBuiltinCall *c, const RbVal *v, int count, RbOnScalars once);
 bool rb_builtin_typed(const RbBuiltinCall *c, int i, char kind, RbVal *v);
 // The same for one that is lowered already.
 bool rb_builtin_check(const RbBuiltinCall *c, int i, char kind, const RbVal *v);

@@ -94,21 +94,28 @@ RbVal rb_builtin_homotopy(const RbBuiltinCall *c) {
     return a;
 }
 
-RbVal rb_builtin_three(const RbBuiltinCall *c) {
+static RbVal three_once(const RbBuiltinCall *c, const RbVal *v) {
     bool is_delay = c->function == RB_FN_DELAY;
-    RbVal v[3];
-    if (!rb_builtin_count(c, is_delay ? 2 : 3, 3)) return rb_val_error();
     const RbExpr *args[3];
     RbAstVariability variability = RB_AST_CONSTANT;
-    for (int i = 0; i < c->count; i++) {
-        if (!rb_builtin_typed(c, i, 'r', &v[i])) return rb_val_error();
+    for (int i = 0; i < 3; i++) {
         args[i] = v[i].e;
         variability = rb_weaker(variability, v[i].variability);
     }
-    if (c->count == 2) args[2] = args[1];
     RbVal out = v[0];
     out.e = rb_builtin(c->fe->x, c->function, args, 3);
     out.type = RB_REAL;
     out.variability = is_delay ? RB_AST_CONTINUOUS : variability;
     return out;
+}
+
+RbVal rb_builtin_three(const RbBuiltinCall *c) {
+    bool is_delay = c->function == RB_FN_DELAY;
+    RbVal v[3];
+    if (!rb_builtin_count(c, is_delay ? 2 : 3, 3)) return rb_val_error();
+    for (int i = 0; i < c->count; i++) {
+        if (!rb_builtin_typed(c, i, 'r', &v[i])) return rb_val_error();
+    }
+    if (c->count == 2) v[2] = v[1]; // the longest delay is the delay
+    return rb_builtin_by_element(c, v, 3, three_once);
 }

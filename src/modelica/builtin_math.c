@@ -36,22 +36,36 @@ bool rb_is_maths(const char *name) {
     return find_maths(name) >= 0;
 }
 
-RbVal rb_builtin_maths(const RbBuiltinCall *c) {
+RbVal rb_builtin_by_element(const RbBuiltinCall *c, const RbVal *v, int count, RbOnScalars once) {
+    int size = -1;
+    for (int i = 0; i < count; i++) {
+        if (v[i].rank == 0) continue;
+        if (v[i].dims[0] < 0 || (size >= 0 && v[i].dims[0] != size))
+            return rb_builtin_fail(c, c->e->at, "arrays of different or unknown size");
+        size = v[i].dims[0];
+    }
+    if (size < 0) return once(c, v);
+    RbVal *results = rb_new_array(c->fe->arena, RbVal, size + 1);
+    for (int n = 1; n <= size; n++) {
+        RbVal element[RB_SCALARS_MAX];
+        for (int i = 0; i < count; i++)
+            element[i] = v[i].rank > 0 ? rb_val_element(c->fe, &v[i], &n, 1) : v[i];
+        results[n - 1] = rb_val_single(rb_builtin_by_element(c, element, count, once));
+        if (results[n - 1].kind == RB_VAL_ERROR) return results[n - 1];
+    }
+    return rb_val_array(c->fe, results, size, c->e->at);
+}
+
+static RbVal maths_once(const RbBuiltinCall *c, const RbVal *v) {
     int which = find_maths(c->name);
     RbBuiltin function = maths[which].function;
-    RbVal v[2] = {0};
-    if (!rb_builtin_count(c, maths[which].count, maths[which].count)) return rb_val_error();
-    for (int k = 0; k < c->count; k++) {
-        if (!rb_builtin_typed(c, k, 'r', &v[k])) return rb_val_error();
-    }
     RbVal out = v[0];
+    const RbExpr *args[2] = {v[0].e};
     if (c->count == 2) {
-        if (v[0].rank > 0 || v[1].rank > 0)
-            return rb_builtin_fail(c, c->e->at, "this function is applied to scalars");
+        args[1] = v[1].e;
         out.variability = rb_weaker(v[0].variability, v[1].variability);
         if (v[1].type == RB_REAL) out.type = RB_REAL;
     }
-    const RbExpr *args[2] = {v[0].e, v[1].e};
     out.e = rb_builtin(c->fe->x, function, args, c->count);
     out.class = NULL;
     if (maths[which].result != 's') out.type = maths[which].result == 'i' ? RB_INTEGER : RB_REAL;
@@ -59,4 +73,14 @@ RbVal rb_builtin_maths(const RbBuiltinCall *c) {
     if (steps && out.variability == RB_AST_CONTINUOUS && out.type == RB_INTEGER)
         out.variability = RB_AST_DISCRETE;
     return out;
+}
+
+RbVal rb_builtin_maths(const RbBuiltinCall *c) {
+    int count = maths[find_maths(c->name)].count;
+    RbVal v[2] = {0};
+    if (!rb_builtin_count(c, count, count)) return rb_val_error();
+    for (int k = 0; k < count; k++) {
+        if (!rb_builtin_typed(c, k, 'r', &v[k])) return rb_val_error();
+    }
+    return count == 1 ? maths_once(c, v) : rb_builtin_by_element(c, v, 2, maths_once);
 }

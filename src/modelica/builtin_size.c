@@ -109,7 +109,7 @@ static RbVal fill_records(const RbBuiltinCall *c, RbVal v) {
         if (count == 0) {
             int dims[RB_RANK_MAX] = {0};
             memcpy(dims + 1, v.dims, (size_t)v.rank * sizeof(int));
-            v = rb_val_no_records(c->fe, &v, v.rank + 1, dims);
+            v = rb_val_no_records(c->fe, v.class, v.rank + 1, dims);
             continue;
         }
         RbVal *items = rb_new_array(c->fe->work, RbVal, count + 1);

@@ -33,8 +33,10 @@ static RbVal comprehension(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *
 static RbVal fail_body(RbFrontEnd *fe, const RbAstExpr *e, const RbVal *body) {
     if (body->kind == RB_VAL_ERROR) return rb_val_error();
     rb_fail(fe->diag, RB_ERROR_MODEL, body_of(e)->at,
-            "a reduction or an array with iterators cannot be made of %s here; write a loop",
-            rb_val_type_name(fe, body));
+            "%s for ...%s needs numbers here, but this is %s",
+            e->kind == RB_AST_CALL ? rb_arena_printf(fe->arena, "%s(...", e->kids[0]->parts[0].name)
+                                   : "{...",
+            e->kind == RB_AST_CALL ? ")" : "}", rb_val_type_name(fe, body));
     return rb_val_error();
 }
 
@@ -46,23 +48,47 @@ typedef struct OpenLoops {
     RbAstVariability variability;
 } OpenLoops;
 
+// A loop variable that is a local of the function.
+static RbVal new_iterator(RbFrontEnd *fe, RbFunction *f, RbName name, RbType type) {
+    rb_array_push(&f->vars, fe->arena, (RbFunctionVar){.name = name, .type = type});
+    return rb_val_scalar(rb_local(fe->x, f->vars.count - 1, type, 0), RB_AST_CONTINUOUS);
+}
+
 static bool open_loop(RbFrontEnd *fe, OpenLoops *loops, const RbAstExpr *e, int i) {
     const RbAstIterator *it = &e->iterators[i];
     RbVal range;
     if (!rb_lower_range(fe, &loops->inner, it, body_of(e), &range) || range.kind != RB_VAL_EXPR)
         return false;
-    RbFunction *f = loops->inner.frame->function;
-    rb_array_push(&f->vars, fe->arena, (RbFunctionVar){.name = it->name, .type = range.type});
     RbLoopVar *var = rb_new(fe->arena, RbLoopVar);
     *var = (RbLoopVar){.name = it->name, .value = range, .outer = loops->inner.loops};
     var->value.rank = 0;
-    var->value.e = rb_local(fe->x, f->vars.count - 1, range.type, 0);
+    var->value.e = new_iterator(fe, loops->inner.frame->function, it->name, range.type).e;
     loops->inner.loops = var;
     loops->iterators[i] = var->value.e;
     loops->ranges[i] = range.e;
     loops->dims[i] = range.dims[0];
     loops->variability = rb_weaker(loops->variability, range.variability);
     return true;
+}
+
+// The body with the loops around it. An array of records is a record of arrays.
+static RbVal reduce(RbFrontEnd *fe, const OpenLoops *loops, RbReduction kind, RbVal body) {
+    RbVal out = body;
+    out.variability = rb_weaker(body.variability, loops->variability);
+    if (kind == RB_REDUCE_ARRAY) {
+        out.rank = 0;
+        for (int i = loops->count - 1; i >= 0; i--) out.dims[out.rank++] = loops->dims[i];
+        for (int i = 0; i < body.rank && out.rank < RB_RANK_MAX; i++)
+            out.dims[out.rank++] = body.dims[i];
+    }
+    if (body.kind == RB_VAL_RECORD) {
+        out.fields = rb_new_array(fe->arena, RbVal, body.field_count + 1);
+        for (int i = 0; i < body.field_count; i++)
+            out.fields[i] = reduce(fe, loops, kind, body.fields[i]);
+        return out;
+    }
+    out.e = rb_reduce(fe->x, kind, body.e, loops->iterators, loops->ranges, loops->count);
+    return out;
 }
 
 // In a function sizes may be open: keep the loop.
@@ -76,18 +102,31 @@ static RbVal open_comprehension(RbFrontEnd *fe, const RbPlace *ctx, const RbAstE
     for (int i = loops.count - 1; i >= 0; i--) {
         if (!open_loop(fe, &loops, e, i)) return rb_val_error();
     }
-    RbVal body = rb_lower_expr(fe, &loops.inner, body_of(e));
-    if (body.kind != RB_VAL_EXPR) return fail_body(fe, e, &body);
-    RbVal out = body;
-    out.e = rb_reduce(fe->x, kind, body.e, loops.iterators, loops.ranges, loops.count);
-    out.variability = rb_weaker(body.variability, loops.variability);
-    if (kind == RB_REDUCE_ARRAY) {
-        out.rank = 0;
-        for (int i = loops.count - 1; i >= 0; i--) out.dims[out.rank++] = loops.dims[i];
-        for (int i = 0; i < body.rank && out.rank < RB_RANK_MAX; i++)
-            out.dims[out.rank++] = body.dims[i];
-    }
-    return out;
+    RbVal body = rb_val_single(rb_lower_expr(fe, &loops.inner, body_of(e)));
+    bool is_record = body.kind == RB_VAL_RECORD;
+    if (body.kind != RB_VAL_EXPR && !(is_record && kind == RB_REDUCE_ARRAY))
+        return fail_body(fe, e, &body);
+    return reduce(fe, &loops, kind, body);
+}
+
+static const RbExpr *first_field(const RbVal *v) {
+    while (v->kind == RB_VAL_RECORD && v->field_count > 0) v = &v->fields[0];
+    return v->e;
+}
+
+RbVal rb_open_elements(RbFrontEnd *fe, const RbVal *array, RbElementBody *body, void *user) {
+    RbFunction *f = fe->function;
+    RbName name = rb_intern(fe->names, rb_arena_printf(fe->arena, "$i%d", f->vars.count));
+    RbVal index = new_iterator(fe, f, name, RB_INTEGER);
+    const RbExpr *one = rb_integer(fe->x, 1);
+    const RbExpr *size = rb_builtin2(fe->x, RB_FN_SIZE, first_field(array), one);
+    OpenLoops loops = {.iterators = {index.e},
+                       .ranges = {rb_range(fe->x, one, one, size)},
+                       .dims = {array->dims[0]},
+                       .count = 1,
+                       .variability = array->variability};
+    RbVal v = rb_val_single(body(user, &index));
+    return v.kind == RB_VAL_ERROR ? v : reduce(fe, &loops, RB_REDUCE_ARRAY, v);
 }
 
 RbVal rb_lower_comprehension(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
@@ -144,7 +183,10 @@ RbVal rb_lower_reduction(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e)
     if (all.kind == RB_VAL_ERROR || kind == RB_REDUCE_ARRAY) return all;
     if (kind == RB_REDUCE_SUM && rb_val_is_overloaded(fe, &all))
         return rb_overload_sum(fe, &all, e->at);
-    if (all.kind != RB_VAL_EXPR) return fail_body(fe, e, &all);
+    if (all.kind != RB_VAL_EXPR) {
+        RbVal one = rb_val_element(fe, &all, (int[]){1, 1, 1, 1}, e->iterator_count);
+        return fail_body(fe, e, &one);
+    }
     // With one iterator over arrays the elements themselves may be arrays (sum of vectors).
     if (kind == RB_REDUCE_SUM && all.rank > e->iterator_count) return sum_elements(fe, &all, e->at);
     RbVal out = {.kind = RB_VAL_EXPR, .type = all.type, .variability = all.variability};

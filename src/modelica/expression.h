@@ -14,8 +14,8 @@ bool rb_val_is_numeric(const RbVal *v);
 bool rb_val_same_class(const RbClass *a, const RbClass *b);
 // Of a record, so that they can be changed.
 RbVal *rb_val_copy_fields(RbFrontEnd *fe, const RbVal *v);
-// An array of records without elements: there is none to tell the type, so `like` does.
-RbVal rb_val_no_records(RbFrontEnd *fe, const RbVal *like, int rank, const int *dims);
+// An array of records without elements: there is none to tell the type.
+RbVal rb_val_no_records(RbFrontEnd *fe, RbClass *class, int rank, const int *dims);
 
 // --- operator.c ----------------------------------------------------------------------------------
 

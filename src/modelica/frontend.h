@@ -125,6 +125,7 @@ typedef struct RbFrontEnd {
     RbPos use_at;        // of the text that uses sizes and values as numbers, for messages
     bool evaluates_size; // ... and what decides only a size does not become structural by that
     bool has_buses;      // some expandable connector exists
+    RbFunction *function; // whose text is lowered; NULL: none
     struct RbConnector *connector;
     const char *origin;  // instance whose equations are lowered
     long units_lost;     // constants with a unit that were replaced by their value so far
@@ -234,6 +235,10 @@ typedef void (*RbLoopBody)(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *co
                            int count);
 void rb_lower_loop(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq, int level,
                    RbLoopBody body);
+
+// In a function: {body(k) for k in 1:size(array, 1)} for an array of unknown size.
+typedef RbVal RbElementBody(void *user, const RbVal *index);
+RbVal rb_open_elements(RbFrontEnd *fe, const RbVal *array, RbElementBody *body, void *user);
 
 // --- call.c: calls -------------------------------------------------------------------------------
 

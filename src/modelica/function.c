@@ -358,12 +358,18 @@ static bool lower_external(Builder *b, RbClass *class, const RbClassPart *part) 
 
 // --- annotations ---------------------------------------------------------------------------------
 
+// Is this the input, or a field of it? The fields of a record are inputs of their own: R.T, R.w.
+static bool is_input(const char *input, const char *name) {
+    size_t length = strlen(input);
+    return strncmp(input, name, length) == 0 && (name[length] == 0 || name[length] == '.');
+}
+
 static bool mentions(const RbAstMod *mod, const char *what, RbName name) {
     for (int i = 0; mod && i < mod->count; i++) {
         const RbAstArgument *a = &mod->arguments[i];
         const RbAstExpr *v = a->mod ? a->mod->value : NULL;
         if (a->name.count == 1 && strcmp(a->name.parts[0], what) == 0 && v &&
-            v->kind == RB_AST_REF && v->parts[0].name == name)
+            v->kind == RB_AST_REF && is_input(v->parts[0].name, name))
             return true;
     }
     return false;
@@ -489,7 +495,11 @@ int rb_lower_function(RbFrontEnd *fe, RbClass *class, RbPos at) {
                              .known = rb_new_array(fe->arena, bool, count + 1)};
     Builder b = {fe, &frame, f};
     int errors = fe->diag->error_count;
-    if (!declare_all(&b, class) || !lower_body(&b, class, at) || fe->diag->error_count > errors) {
+    RbFunction *outer = fe->function;
+    fe->function = f;
+    bool good = declare_all(&b, class) && lower_body(&b, class, at);
+    fe->function = outer;
+    if (!good || fe->diag->error_count > errors) {
         class->function = -1;
         return -1;
     }

@@ -35,10 +35,12 @@ static bool is_operator(const RbClass *class) {
 }
 
 // Arithmetic of operator records is written out: a complex product is four products, and a system
-// that is linear stays so for everyone to see.
+// that is linear stays so for everyone to see. So are functions whose author wants it, unless they
+// say themselves how they are differentiated.
 static bool wants_inline(RbFrontEnd *fe, const RbClass *class, const RbFunction *f) {
-    return class->function_complete && (f->is_inline || is_operator(class)) &&
-           has_operator_record(fe, class);
+    if (!class->function_complete) return false;
+    if (f->is_inline && f->derivatives.count == 0 && !f->inline_after_index) return true;
+    return is_operator(class) && has_operator_record(fe, class);
 }
 
 static void put_results(RbFrontEnd *fe, RbVal *v, const RbExpr *const *results) {
@@ -100,43 +102,61 @@ static RbVal call_once(RbFrontEnd *fe, const RbCall *call, RbFunctionFrame *fram
 
 // --- element by element --------------------------------------------------------------------------
 
-// The size of the first of the extra dimensions; -1 if arguments differ in it (reported).
-static int common_size(RbFrontEnd *fe, const RbCall *call, const RbVal *args, const int *extra) {
-    int size = -1;
-    for (int i = 0; i < call->count; i++) {
-        if (extra[i] == 0) continue;
-        if (args[i].dims[0] < 0 || (size >= 0 && args[i].dims[0] != size)) {
-            rb_fail(fe->diag, RB_ERROR_MODEL, call->at,
-                    "'%s' is applied to arrays of different or unknown size",
-                    call->class->full_name);
-            return -1;
-        }
-        size = args[i].dims[0];
+// A function of scalars applied to arrays is applied to their elements.
+typedef struct Elements {
+    RbFrontEnd *fe;
+    const RbCall *call;
+    RbFunctionFrame *frame;
+    const RbVal *args;
+    const int *extra; // dimensions over which an argument is taken apart
+} Elements;
+
+static RbVal call_elements(const Elements *e);
+
+// The first argument that is taken apart; NULL if others differ from it in size (reported).
+static const RbVal *common_size(const Elements *e) {
+    const RbVal *first = NULL;
+    bool same = true;
+    for (int i = 0; i < e->call->count; i++) {
+        if (e->extra[i] == 0) continue;
+        if (!first) first = &e->args[i];
+        same = same && e->args[i].dims[0] == first->dims[0];
     }
-    return size;
+    if (same && (first->dims[0] >= 0 || e->fe->function)) return first;
+    rb_fail(e->fe->diag, RB_ERROR_MODEL, e->call->at,
+            "'%s' is applied to arrays of different or unknown size", e->call->class->full_name);
+    return NULL;
 }
 
-// A function of scalars applied to arrays is applied to their elements.
-static RbVal call_elements(RbFrontEnd *fe, const RbCall *call, RbFunctionFrame *frame,
-                           const RbVal *args, const int *extra) {
-    int size = common_size(fe, call, args, extra);
-    if (size < 0) return rb_val_error();
-    RbVal *results = rb_new_array(fe->arena, RbVal, size + 1);
-    RbVal *element = rb_new_array(fe->arena, RbVal, call->count + 1);
-    int *rest = rb_new_array(fe->arena, int, call->count + 1);
+// The call for one index of the first of the extra dimensions.
+static RbVal call_element(void *user, const RbVal *index) {
+    const Elements *e = user;
+    RbFrontEnd *fe = e->fe;
+    RbVal *args = rb_new_array(fe->arena, RbVal, e->call->count + 1);
+    int *rest = rb_new_array(fe->arena, int, e->call->count + 1);
     bool again = false;
-    for (int i = 0; i < call->count; i++) {
-        rest[i] = extra[i] > 0 ? extra[i] - 1 : 0;
+    for (int i = 0; i < e->call->count; i++) {
+        args[i] = e->args[i];
+        if (e->extra[i] > 0) args[i] = rb_val_subscript(fe, &e->args[i], index, 1, e->call->at);
+        rest[i] = e->extra[i] > 0 ? e->extra[i] - 1 : 0;
         again = again || rest[i] > 0;
     }
-    for (int n = 1; n <= size; n++) {
-        for (int i = 0; i < call->count; i++)
-            element[i] = extra[i] > 0 ? rb_val_element(fe, &args[i], &n, 1) : args[i];
-        results[n - 1] = rb_val_single(again ? call_elements(fe, call, frame, element, rest)
-                                             : call_once(fe, call, frame, element));
-        if (results[n - 1].kind == RB_VAL_ERROR) return results[n - 1];
+    Elements inner = {fe, e->call, e->frame, args, rest};
+    return rb_val_single(again ? call_elements(&inner) : call_once(fe, e->call, e->frame, args));
+}
+
+static RbVal call_elements(const Elements *e) {
+    RbFrontEnd *fe = e->fe;
+    const RbVal *array = common_size(e);
+    if (!array) return rb_val_error();
+    if (array->dims[0] < 0) return rb_open_elements(fe, array, call_element, (void *)(uintptr_t)e);
+    RbVal *results = rb_new_array(fe->arena, RbVal, array->dims[0] + 1);
+    for (int n = 0; n < array->dims[0]; n++) {
+        RbVal index = rb_val_scalar(rb_integer(fe->x, n + 1), RB_AST_CONSTANT);
+        results[n] = call_element((void *)(uintptr_t)e, &index);
+        if (results[n].kind == RB_VAL_ERROR) return results[n];
     }
-    return rb_val_array(fe, results, size, call->at);
+    return rb_val_array(fe, results, array->dims[0], e->call->at);
 }
 
 // --- arguments to inputs -------------------------------------------------------------------------
@@ -201,6 +221,6 @@ RbVal rb_lower_function_call(RbFrontEnd *fe, RbCall *call) {
         if (!convert_argument(fe, call, &frame, i, &extra[i])) return rb_val_error();
         vectorised = vectorised || extra[i] > 0;
     }
-    return vectorised ? call_elements(fe, call, &frame, call->args, extra)
-                      : call_once(fe, call, &frame, call->args);
+    Elements elements = {fe, call, &frame, call->args, extra};
+    return vectorised ? call_elements(&elements) : call_once(fe, call, &frame, call->args);
 }

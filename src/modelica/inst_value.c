@@ -82,6 +82,8 @@ static RbVal array_of_insts(RbFrontEnd *fe, RbInst *i) {
     if (!rb_class_is_record(i->class) && !i->class->is_type) {
         return (RbVal){.kind = RB_VAL_INST, .inst = i, .rank = i->rank};
     }
+    if (i->count == 0 && rb_class_is_record(i->class))
+        return rb_val_no_records(fe, i->class, i->rank, i->dims);
     RbVal *items = rb_new_array(fe->work, RbVal, i->count + 1);
     for (int k = 0; k < i->count; k++) items[k] = rb_val_of_inst(fe, i->items[k]);
     return rb_val_nest(fe, items, i->dims, i->rank, i->elem->component->at);

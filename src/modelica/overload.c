@@ -237,9 +237,13 @@ static RbVal call_converted(RbFrontEnd *fe, const Conversion *c, RbVal operands[
 
 static RbVal fail_conversions(RbFrontEnd *fe, const char *what, const RbActuals *actuals,
                               const Conversions *list) {
-    Functions functions = {0};
-    for (int i = 0; i < list->count; i++) push_function(fe, list->data[i].function, &functions);
-    return fail_ambiguous(fe, what, actuals, &functions);
+    Functions constructors = {0};
+    for (int i = 0; i < list->count; i++)
+        push_function(fe, list->data[i].constructor, &constructors);
+    rb_fail(fe->diag, RB_ERROR_MODEL, actuals->at,
+            "%s of %s may convert an operand by %s; write one of them", what,
+            type_list(fe, actuals), signatures(fe, &constructors));
+    return rb_val_error();
 }
 
 // The operator for elements: .* of scalars is *.
@@ -294,5 +298,11 @@ RbVal rb_overload_unary(RbFrontEnd *fe, RbTokenKind op, RbVal v, RbPos at) {
 
 RbVal rb_overload_zero(RbFrontEnd *fe, RbClass *record, RbPos at) {
     RbActuals none = {.at = at};
-    return rb_overload_call(fe, record, "'0'", &none);
+    Functions zeros = {0};
+    add_functions(fe, rb_class_operator_record(fe->classes, record), "'0'", &zeros);
+    if (zeros.count == 1) return call_function(fe, zeros.data[0], &none);
+    rb_fail(fe->diag, RB_ERROR_MODEL, at,
+            "the sum of no elements is the operator '0' of '%s', which is not defined",
+            record->full_name);
+    return rb_val_error();
 }

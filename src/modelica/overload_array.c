@@ -11,59 +11,76 @@ static bool is_known(const RbVal *v) {
     return true;
 }
 
-static RbVal fail_open(RbFrontEnd *fe, RbTokenKind op, RbPos at) {
+static RbVal fail_open(RbFrontEnd *fe, const char *what, RbPos at) {
     rb_fail(fe->diag, RB_ERROR_MODEL, at,
-            "%s of arrays of records needs arrays of known size; write a loop over the elements",
-            rb_token_kind_name(op));
+            "%s of records needs arrays of known size; write a loop over the elements", what);
     return rb_val_error();
+}
+
+// The record that one of the operands is.
+static RbClass *record_class(const RbVal *a, const RbVal *b) {
+    return a->kind == RB_VAL_RECORD ? a->class : b->class;
 }
 
 static RbVal element(RbFrontEnd *fe, const RbVal *v, int n) {
     return v->rank > 0 ? rb_val_element(fe, v, &n, 1) : *v;
 }
 
+typedef struct Operation {
+    RbFrontEnd *fe;
+    RbTokenKind op;
+    const RbVal *a, *b; // b is NULL: unary
+    RbPos at;
+} Operation;
+
+static RbVal apply(void *user, const RbVal *index) {
+    const Operation *o = user;
+    RbVal x = o->a->rank > 0 ? rb_val_subscript(o->fe, o->a, index, 1, o->at) : *o->a;
+    if (!o->b) return rb_val_unary(o->fe, o->op, x, o->at);
+    RbVal y = o->b->rank > 0 ? rb_val_subscript(o->fe, o->b, index, 1, o->at) : *o->b;
+    return rb_overload_elements(o->fe, o->op, &x, &y, o->at);
+}
+
+// The operation on all elements of an array that is not empty.
+static RbVal apply_to_all(const Operation *o, const RbVal *array) {
+    RbFrontEnd *fe = o->fe;
+    int count = array->dims[0];
+    void *user = (void *)(uintptr_t)o;
+    if (count < 0)
+        return fe->function ? rb_open_elements(fe, array, apply, user)
+                            : fail_open(fe, rb_token_kind_name(o->op), o->at);
+    RbVal *items = rb_new_array(fe->arena, RbVal, count + 1);
+    for (int n = 0; n < count; n++) {
+        RbVal index = rb_val_scalar(rb_integer(fe->x, n + 1), RB_AST_CONSTANT);
+        items[n] = apply(user, &index);
+        if (items[n].kind == RB_VAL_ERROR) return items[n];
+    }
+    return rb_val_array(fe, items, count, o->at);
+}
+
 RbVal rb_overload_elements(RbFrontEnd *fe, RbTokenKind op, const RbVal *a, const RbVal *b,
                            RbPos at) {
     const RbVal *shape = a->rank > 0 ? a : b;
     if (shape->rank == 0) return rb_val_binary(fe, op, *a, *b, at);
-    if (!is_known(a) || !is_known(b)) return fail_open(fe, op, at);
     if (a->rank > 0 && b->rank > 0 && !rb_val_same_dims(a, b)) {
         rb_fail(fe->diag, RB_ERROR_MODEL, at, "%s cannot be applied to %s and %s",
                 rb_token_kind_name(op), rb_val_type_name(fe, a), rb_val_type_name(fe, b));
         return rb_val_error();
     }
-    int count = shape->dims[0];
-    if (count == 0)
-        return rb_val_no_records(fe, a->kind == RB_VAL_RECORD ? a : b, shape->rank, shape->dims);
-    RbVal *items = rb_new_array(fe->arena, RbVal, count + 1);
-    for (int n = 1; n <= count; n++) {
-        RbVal x = element(fe, a, n), y = element(fe, b, n);
-        items[n - 1] = rb_overload_elements(fe, op, &x, &y, at);
-        if (items[n - 1].kind == RB_VAL_ERROR) return items[n - 1];
-    }
-    return rb_val_array(fe, items, count, at);
+    if (shape->dims[0] == 0)
+        return rb_val_no_records(fe, record_class(a, b), shape->rank, shape->dims);
+    return apply_to_all(&(Operation){fe, op, a, b, at}, shape);
 }
 
 RbVal rb_overload_each(RbFrontEnd *fe, RbTokenKind op, const RbVal *v, RbPos at) {
-    if (!is_known(v)) return fail_open(fe, op, at);
-    if (v->dims[0] == 0) return *v;
-    RbVal *items = rb_new_array(fe->arena, RbVal, v->dims[0] + 1);
-    for (int n = 1; n <= v->dims[0]; n++) {
-        items[n - 1] = rb_val_unary(fe, op, element(fe, v, n), at);
-        if (items[n - 1].kind == RB_VAL_ERROR) return items[n - 1];
-    }
-    return rb_val_array(fe, items, v->dims[0], at);
+    return v->dims[0] == 0 ? *v : apply_to_all(&(Operation){fe, op, v, NULL, at}, v);
 }
 
 // --- products of linear algebra ------------------------------------------------------------------
 
-static RbVal zero_of(RbFrontEnd *fe, const RbVal *a, const RbVal *b, RbPos at) {
-    return rb_overload_zero(fe, a->kind == RB_VAL_RECORD ? a->class : b->class, at);
-}
-
 // A row times a column of a matrix, or a vector: a[1]*b[1] + a[2]*b[2] + ...
 static RbVal inner_product(RbFrontEnd *fe, const RbVal *a, const RbVal *b, int column, RbPos at) {
-    if (a->dims[0] == 0) return zero_of(fe, a, b, at);
+    if (a->dims[0] == 0) return rb_overload_zero(fe, record_class(a, b), at);
     RbVal sum = rb_val_error();
     for (int n = 1; n <= a->dims[0]; n++) {
         RbVal y = rb_val_element(fe, b, (int[]){n, column}, b->rank);
@@ -77,8 +94,7 @@ static RbVal inner_product(RbFrontEnd *fe, const RbVal *a, const RbVal *b, int c
 // A row of the result: a times every column of b, or the vector b.
 static RbVal row_product(RbFrontEnd *fe, const RbVal *a, const RbVal *b, RbPos at) {
     if (b->rank == 1) return inner_product(fe, a, b, 0, at);
-    if (b->dims[1] == 0)
-        return rb_val_no_records(fe, a->kind == RB_VAL_RECORD ? a : b, 1, &b->dims[1]);
+    if (b->dims[1] == 0) return rb_val_no_records(fe, record_class(a, b), 1, &b->dims[1]);
     RbVal *items = rb_new_array(fe->arena, RbVal, b->dims[1] + 1);
     for (int n = 1; n <= b->dims[1]; n++) items[n - 1] = inner_product(fe, a, b, n, at);
     return rb_val_array(fe, items, b->dims[1], at);
@@ -88,7 +104,7 @@ static RbVal product(RbFrontEnd *fe, const RbVal *a, const RbVal *b, RbPos at) {
     if (a->rank == 1) return row_product(fe, a, b, at);
     if (a->dims[0] == 0) {
         int dims[2] = {0, b->rank == 2 ? b->dims[1] : 0};
-        return rb_val_no_records(fe, a->kind == RB_VAL_RECORD ? a : b, b->rank, dims);
+        return rb_val_no_records(fe, record_class(a, b), b->rank, dims);
     }
     RbVal *rows = rb_new_array(fe->arena, RbVal, a->dims[0] + 1);
     for (int n = 1; n <= a->dims[0]; n++) {
@@ -110,12 +126,13 @@ bool rb_overload_arrays(RbFrontEnd *fe, RbTokenKind op, const RbVal *a, const Rb
         return true;
     }
     if (!linear) return false;
-    *out = is_known(a) && is_known(b) ? product(fe, a, b, at) : fail_open(fe, op, at);
+    *out = is_known(a) && is_known(b) ? product(fe, a, b, at)
+                                      : fail_open(fe, "the matrix product", at);
     return true;
 }
 
 RbVal rb_overload_sum(RbFrontEnd *fe, const RbVal *array, RbPos at) {
-    if (!is_known(array)) return fail_open(fe, RB_TOKEN_PLUS, at);
+    if (!is_known(array)) return fail_open(fe, "the sum", at);
     if (array->rank == 0) return *array;
     if (array->dims[0] == 0) return rb_overload_zero(fe, array->class, at);
     RbVal sum = rb_val_error();

@@ -134,6 +134,8 @@ static RbVal walk_items(const Walk *w, RbInst *array, int k) {
         if (items[n].kind == RB_VAL_ERROR) return items[n];
     }
     if (p.rank == 0) return items[0];
+    if (p.total == 0 && k + 1 == w->e->kid_count && rb_class_is_record(array->class))
+        return rb_val_no_records(fe, array->class, p.rank, p.dims);
     if (p.total > 0 && items[0].kind == RB_VAL_ABSENT) return items[0];
     if (p.total > 0 && items[0].kind == RB_VAL_INST) {
         RbVal v = {.kind = RB_VAL_INST, .rank = p.rank, .fields = items, .field_count = p.total};

@@ -119,6 +119,17 @@ static bool is_free(const RbFrontEnd *fe, const RbVal *array) {
     return e && e->op == RB_OP_VAR && fe->flat->vars.data[e->index].has_free_size;
 }
 
+// zeros(n), identity(n), 1:n, f(n)
+static bool follows_parameters(const RbExpr *e) {
+    bool fill = e->op == RB_OP_BUILTIN && (e->index == RB_FN_FILL || e->index == RB_FN_IDENTITY);
+    bool call = e->rank > 0 && (e->op == RB_OP_CALL || e->op == RB_OP_RESULT);
+    if (!fill && !call && e->op != RB_OP_RANGE) return false;
+    for (int i = fill && e->index == RB_FN_FILL ? 1 : 0; i < e->arg_count; i++) {
+        if (!rb_is_constant(e->args[i])) return true;
+    }
+    return false;
+}
+
 bool rb_val_has_free_size(RbFrontEnd *fe, const RbVal *v) {
     if (v->kind != RB_VAL_EXPR || v->rank == 0 || rb_is_constant(v->e)) return false;
     RbArena scratch = *fe->scratch;
@@ -127,6 +138,7 @@ bool rb_val_has_free_size(RbFrontEnd *fe, const RbVal *v) {
         const RbExpr *n = order.nodes[i];
         if (n->rank > 0 && n->op == RB_OP_VAR && fe->flat->vars.data[n->index].has_free_size)
             return true;
+        if (follows_parameters(n)) return true;
     }
     return false;
 }

@@ -73,24 +73,36 @@ RbVal *rb_val_copy_fields(RbFrontEnd *fe, const RbVal *v) {
     return fields;
 }
 
-RbVal rb_val_no_records(RbFrontEnd *fe, const RbVal *like, int rank, const int *dims) {
-    RbVal out = *like;
-    out.fields = rb_val_copy_fields(fe, like);
-    out.rank = rank;
+static RbVal no_values(RbFrontEnd *fe, RbClass *class, int rank, const int *dims) {
+    RbVal v = {.kind = RB_VAL_EXPR,
+               .type = class->type,
+               .class = class,
+               .rank = rank,
+               .variability = RB_AST_CONSTANT,
+               .e = rb_array(fe->x, NULL, 0)};
+    memcpy(v.dims, dims, (size_t)rank * sizeof(int));
+    return v;
+}
+
+RbVal rb_val_no_records(RbFrontEnd *fe, RbClass *class, int rank, const int *dims) {
+    rb_class_list(fe->classes, class);
+    RbVal out = {.kind = RB_VAL_RECORD,
+                 .class = class,
+                 .rank = rank,
+                 .variability = RB_AST_CONSTANT,
+                 .field_count = class->components.count};
     memcpy(out.dims, dims, (size_t)rank * sizeof(int));
+    out.fields = rb_new_array(fe->arena, RbVal, out.field_count + 1);
     for (int i = 0; i < out.field_count; i++) {
-        RbVal *f = &out.fields[i];
-        int inner = f->rank - like->rank, all[RB_RANK_MAX] = {0}; // dimensions of the field itself
+        const RbElem *e = class->components.data[i];
+        RbClass *type = rb_elem_class(fe->classes, class->components.data[i]);
+        if (!type || !rb_class_ready(fe->classes, type)) return rb_val_error();
+        int all[RB_RANK_MAX] = {0},
+            own = e->component->dimension_count + e->clause->dimension_count;
         memcpy(all, dims, (size_t)rank * sizeof(int));
-        for (int k = 0; k < inner && rank + k < RB_RANK_MAX; k++)
-            all[rank + k] = f->dims[like->rank + k];
-        if (f->kind == RB_VAL_RECORD) {
-            *f = rb_val_no_records(fe, f, rank, all);
-            continue;
-        }
-        f->rank = rank + inner;
-        memcpy(f->dims, all, sizeof all);
-        f->e = rb_array(fe->x, NULL, 0);
+        if (rank + own > RB_RANK_MAX) return rb_val_error();
+        out.fields[i] = type->is_type ? no_values(fe, type, rank + own, all)
+                                      : rb_val_no_records(fe, type, rank + own, all);
     }
     return out;
 }

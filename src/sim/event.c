@@ -9,6 +9,10 @@
 // A burst of this many events within a sliver of the run is chattering, not simulation.
 enum { CHATTER_LIMIT = 2000 };
 static const double CHATTER_SPAN = 1e-9; // of the length of the run
+// So is one indicator that fires this often in a row, with less than this between two times. A run
+// full of such events would have 1e8 of them.
+enum { REPEAT_LIMIT = 1000 };
+static const double REPEAT_SPAN = 1e-8; // of the length of the run
 
 bool rb_event_mark(RbStage *stage, const int *roots) {
     const RbSystem *s = stage->system;
@@ -96,24 +100,44 @@ static RbStatus fail_unsettled(RbSim *sim, int passes) {
                    sim->time, passes, name, from, to);
 }
 
+static int first_fired(const RbStage *stage) {
+    for (int i = 0; i < stage->system->z_count; i++) {
+        if (stage->fired[i] != 0) return i;
+    }
+    return RB_NONE;
+}
+
+static RbStatus fail_chatter(RbSim *sim, int events, double since, int indicator) {
+    const char *who = indicator == RB_NONE ? "a time event"
+                                           : rb_system_indicator_name(rb_sim_stage(sim)->system,
+                                                                      indicator, sim->diag->arena);
+    return rb_fail(sim->diag, RB_ERROR_SOLVER, RB_NOWHERE,
+                   "%d events since t = %.12g s without progress: '%s' chatters. A hysteresis, or "
+                   "a state of rest "
+                   "for ever smaller bounces, would end this",
+                   events, since, who);
+}
+
+static RbStatus check_repetition(RbSim *sim, int indicator) {
+    RbRepetition *r = &sim->repetition;
+    double span = REPEAT_SPAN * (sim->options.stop_time - sim->options.start_time);
+    bool again = indicator != RB_NONE && r->indicator == indicator && sim->time - r->last <= span;
+    if (!again) *r = (RbRepetition){.indicator = indicator, .first = sim->time};
+    r->last = sim->time;
+    return ++r->count <= REPEAT_LIMIT ? RB_OK
+                                      : fail_chatter(sim, REPEAT_LIMIT, r->first, indicator);
+}
+
 static RbStatus check_chatter(RbSim *sim) {
     double span = CHATTER_SPAN * (sim->options.stop_time - sim->options.start_time);
+    int indicator = first_fired(rb_sim_stage(sim));
+    RB_TRY(check_repetition(sim, indicator));
     if (sim->time - sim->chatter_start > span || sim->chatter_count == 0) {
         sim->chatter_start = sim->time;
         sim->chatter_count = 0;
     }
     if (++sim->chatter_count <= CHATTER_LIMIT) return RB_OK;
-    RbStage *stage = rb_sim_stage(sim);
-    const char *who = "a time event";
-    for (int i = stage->system->z_count - 1; i >= 0; i--) {
-        if (stage->fired[i] != 0)
-            who = rb_system_indicator_name(stage->system, i, sim->diag->arena);
-    }
-    return rb_fail(sim->diag, RB_ERROR_SOLVER, RB_NOWHERE,
-                   "%d events since t = %.12g s without progress: '%s' chatters. A hysteresis, or "
-                   "a state of rest "
-                   "for ever smaller bounces, would end this",
-                   CHATTER_LIMIT, sim->chatter_start, who);
+    return fail_chatter(sim, CHATTER_LIMIT, sim->chatter_start, indicator);
 }
 
 static RbStatus check_assertion(RbSim *sim) {

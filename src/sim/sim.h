@@ -35,6 +35,12 @@ typedef struct RbStage {
     bool *restart_groups;
 } RbStage;
 
+// An indicator that fires again and again.
+typedef struct RbRepetition {
+    int indicator, count;
+    double first, last; // [s]
+} RbRepetition;
+
 typedef struct RbSim {
     RbModel *model;
     RbSimOptions options;
@@ -57,6 +63,7 @@ typedef struct RbSim {
     double next_checkpoint; // [s]
     double chatter_start;   // [s] start of the present burst of events
     int chatter_count;
+    RbRepetition repetition;
     double wall_start, cpu_start, wall_progress;
 } RbSim;
 

@@ -23,6 +23,12 @@ static int residual(void *user, double t, const double *x, const double *dx, dou
     return rb_evaluate_residual(stage->evaluator, t, x, dx, r);
 }
 
+static int residual_slopes(void *user, double t, const double *x, const double *dx,
+                           double *values) {
+    RbStage *stage = user;
+    return rb_evaluate_slopes(stage->evaluator, &stage->composed, t, x, dx, values);
+}
+
 static int residual_roots(void *user, double t, const double *x, const double *dx, double *z) {
     RbStage *stage = user;
     return rb_evaluate_indicators(stage->evaluator, t, x, dx, z);
@@ -143,6 +149,8 @@ static void compose(RbSim *sim, RbStage *stage) {
     stage->evaluator->jacobian = rb_new_array(&stage->arena, double, stage->composed.value_count);
     stage->ode.jacobian = stage->composed.has_jacobian ? jacobian : NULL;
     stage->ode.pattern = &stage->composed.pattern;
+    stage->ode.state_pattern = residuals ? &stage->composed.state_pattern : NULL;
+    stage->ode.residual_slopes = stage->composed.has_slopes ? residual_slopes : NULL;
 }
 
 // A heap of bodies that all touch is one large sparse system: made for one solver.

@@ -17,6 +17,15 @@ static int roots(realtype t, N_Vector x, N_Vector dx, realtype *z, void *user) {
     return rb_solver_call_roots(user, t, N_VGetArrayPointer(x), N_VGetArrayPointer(dx), z);
 }
 
+static int residual_matrix(RbSolver *s, double t, const double *x, const double *dx,
+                           const double *r, double c) {
+    long steps = 0, failures = 0;
+    if (!rb_solver_has_parts(s)) return rb_solver_call_residual_jacobian(s, t, x, dx, r, c);
+    IDAGetNumSteps(s->memory, &steps);
+    IDAGetNumNonlinSolvConvFails(s->memory, &failures);
+    return rb_solver_call_residual_parts(s, t, x, dx, r, c, steps, failures);
+}
+
 // dF/dx + c dF/dx'. With F = x' - f(t, x) that is c I - df/dx.
 static int iteration_matrix(realtype t, realtype c, N_Vector x_vector, N_Vector dx_vector,
                             N_Vector r, SUNMatrix matrix, void *user, N_Vector t1, N_Vector t2,
@@ -25,7 +34,7 @@ static int iteration_matrix(realtype t, realtype c, N_Vector x_vector, N_Vector 
     RbSolver *s = user;
     const double *x = N_VGetArrayPointer(x_vector), *dx = N_VGetArrayPointer(dx_vector);
     if (s->ode.residual) {
-        int answer = rb_solver_call_residual_jacobian(s, t, x, dx, N_VGetArrayPointer(r), c);
+        int answer = residual_matrix(s, t, x, dx, N_VGetArrayPointer(r), c);
         if (answer == 0) rb_linear_assemble(&s->linear, 0, 1);
         return answer;
     }
@@ -138,6 +147,7 @@ static void create(RbSolver *s) {
 
 static int restart(RbSolver *s) {
     watch_roots(s);
+    s->parts.known = false;
     int answer = guess_derivative(s);
     if (answer != 0) return answer < 0 ? IDA_RES_FAIL : IDA_FIRST_RES_FAIL;
     int flag = s->start_system ? make_consistent(s) : 0;

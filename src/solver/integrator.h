@@ -9,6 +9,7 @@
 #include "solver/difference.h"
 #include "solver/linear.h"
 #include "solver/nonlinear.h"
+#include "solver/residual_parts.h"
 #include "solver/solver.h"
 #include "solver/sundials_glue.h"
 #include "solver/vector.h"
@@ -97,6 +98,7 @@ struct RbSolver {
     N_Vector differential; // 1 or 0 per state
     RbNonlinear *start_system;
     double *start, *start_derivative;
+    RbResidualParts parts; // if the model has residual_slopes
 
     RbLinear linear;
     RbDifference difference;
@@ -104,6 +106,10 @@ struct RbSolver {
     char library_text[256]; // what the library said last
     RbSolverStats stats;    // without the counters since the last restart that add_counters adds
 };
+
+static inline bool rb_solver_has_parts(const RbSolver *s) {
+    return s->ode.residual_slopes && s->ode.pattern && !s->ode.residual_jacobian && s->ode.n > 0;
+}
 
 // ---- calls of the model, counted and checked (model_calls.c) ----
 
@@ -119,6 +125,9 @@ int rb_solver_call_jacobian(RbSolver *s, double t, const double *x, const double
 // dF/dx + c dF/dx' into s->linear.jacobian; r = F(t, x, dx).
 int rb_solver_call_residual_jacobian(RbSolver *s, double t, const double *x, const double *dx,
                                      const double *r, double c);
+// The same from its parts; steps and failures of the integrator so far.
+int rb_solver_call_residual_parts(RbSolver *s, double t, const double *x, const double *dx,
+                                  const double *r, double c, long steps, long failures);
 
 // ---- what SUNDIALS is given (sundials_glue.c) ----
 

@@ -125,3 +125,9 @@ int rb_solver_call_residual_jacobian(RbSolver *s, double t, const double *x, con
     return rb_difference_jacobian(&s->difference, residual_of_x, &frozen, x, r, s->scale, dx,
                                   values);
 }
+
+int rb_solver_call_residual_parts(RbSolver *s, double t, const double *x, const double *dx,
+                                  const double *r, double c, long steps, long failures) {
+    return check_jacobian(
+        s, t, rb_residual_parts_matrix(s, t, x, dx, r, c, steps, failures, s->linear.jacobian));
+}

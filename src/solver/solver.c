@@ -182,7 +182,10 @@ static void use_pattern(RbSolver *s, const RbPattern *pattern) {
     s->ode.pattern = pattern;
     if (!is_implicit(s)) return;
     rb_linear_set_pattern(&s->linear, s->size, pattern, s->options.linear, s->arena);
-    rb_difference_set_pattern(&s->difference, s->size, pattern, s->arena);
+    if (rb_solver_has_parts(s))
+        rb_residual_parts_open(s);
+    else
+        rb_difference_set_pattern(&s->difference, s->size, pattern, s->arena);
 }
 
 static void create_linear_solver(RbSolver *s) {
@@ -267,6 +270,7 @@ RbStatus rb_solver_set_pattern(RbSolver *s, const RbPattern *pattern) {
         return rb_fail(s->diag, RB_ERROR_USAGE, RB_NOWHERE,
                        "the sparse linear solver needs a pattern");
     }
+    s->ode.state_pattern = NULL;
     use_pattern(s, s->ode.n > 0 ? pattern : NULL);
     if (s->start_system) rb_nonlinear_set_pattern(s->start_system, pattern);
     s->pattern_changed = true;

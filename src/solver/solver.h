@@ -63,6 +63,11 @@ typedef struct RbOde {
     int (*residual)(void *user, double t, const double *x, const double *dx, double *r);
     int (*residual_jacobian)(void *user, double t, const double *x, const double *dx, double c,
                              double *values);
+    // residual_slopes, optional, with a pattern: dF/dx' in its order, zero on entry. Then quotients
+    // are taken for dF/dx alone, which can be nonzero on state_pattern (NULL: on all of the
+    // pattern), and both parts are kept as long as the iteration converges.
+    int (*residual_slopes)(void *user, double t, const double *x, const double *dx, double *values);
+    const RbPattern *state_pattern;
     int (*residual_roots)(void *user, double t, const double *x, const double *dx, double *z);
     const bool *differential;
 
@@ -134,7 +139,7 @@ RbStatus rb_solver_create(const RbOde *ode, const RbSolverOptions *options, doub
 RbStatus rb_solver_restart(RbSolver *solver, double t, const double *x);
 
 // Another pattern of the same size (NULL = dense), used from the next restart on, which must follow
-// before a step.
+// before a step. A state_pattern is given up.
 RbStatus rb_solver_set_pattern(RbSolver *solver, const RbPattern *pattern);
 
 typedef enum RbStopWhy {

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "code/undefined.h"
+#include "expr/print.h"
 #include "code/background.h"
 #include "code/branch.h"
 #include "code/checkpoint.h"
@@ -35,14 +37,18 @@ typedef struct Equations {
     int output_count;
     bool restored; // values come from a checkpoint
     double *x;     // states inside a step
-    RbStatePattern pattern, residual_pattern;
+    RbStatePattern pattern;
+    RbStatePattern residual_pattern, given_pattern; // if some states are implicit
     const RbEval *eval;  // of the present call: how the components are reached
     RbEvalStatus called; // what the last call of a component answered, if that was not good
     bool has_components;
+    bool all_linear;    // no system is solved by iteration
+    bool outputs_known; // all variables have the values of the last evaluation
     Bounces bounces;
-    double failed_at; // [s] where evaluations failed last
-    int attempts;     // that failed there
-    RbStatus status;  // of what happened inside a call that has no other way to say it
+    double failed_at;    // [s] where evaluations failed last
+    int attempts;        // that failed there
+    bool told_undefined; // the warning was given
+    RbStatus status;     // of what happened inside a call that has no other way to say it
 } Equations;
 
 static const RbSortedDae *dae_of(const Equations *q) {
@@ -99,6 +105,13 @@ static bool has_components(const RbFlatModel *model) {
 // ------------------------------------------------------------------------------------------------------
 // build
 
+static bool has_iterations(const RbLowered *l) {
+    for (int k = 0; k < l->systems.count; k++) {
+        if (l->systems.data[k].block->kind == RB_BLOCK_NONLINEAR) return true;
+    }
+    return false;
+}
+
 static RbStatus build(void *self, RbBuild *build) {
     Equations *q = self;
     q->program = rb_build_data(build);
@@ -110,6 +123,7 @@ static RbStatus build(void *self, RbBuild *build) {
     rb_hard_systems(q->in, build->arena);
     q->background = rb_background(q->in, build->arena);
     q->has_components = has_components(q->program->dae->model);
+    q->all_linear = !has_iterations(q->program->lowered);
     rb_build_function(build, &(RbFunctionSpec){.name = "equations",
                                                .level = RB_LEVEL_ACCELERATION,
                                                .after = RB_NONE,
@@ -124,10 +138,16 @@ static void read_inputs(void *user, double time, bool event) {
     rb_input_file_read(q->input, time, q->in->frame.u);
 }
 
+static RbStatus place_inputs(void *user, RbDiag *diag) {
+    Equations *q = user;
+    return rb_input_file_place(q->input, q->in, diag);
+}
+
 void rb_equations_inputs(void *self, RbInputFile *file) {
     Equations *q = self;
     q->input = file;
     q->in->read_inputs = read_inputs;
+    q->in->place_inputs = place_inputs;
 }
 
 static double next_time_event(const Equations *q) {
@@ -250,6 +270,21 @@ static void declare_results(Equations *q, RbSegment *g) {
 }
 
 // Invariant: the states of a later segment are those of the one before.
+// A relation as it stands in the model, with its line: `ball.h < 0 (Ball.mo:7)`.
+static const char *indicator_name(const Equations *q, int i, RbArena *arena) {
+    const RbSortedDae *d = dae_of(q);
+    if (i >= d->relations.count) return rb_arena_printf(arena, "branch %d", i + 1);
+    const RbRelation *r = &d->relations.data[i];
+    static const char *const operators[] = {"<", "<=", ">", ">="}; // ORDER RB_OP_LT ...
+    RbText name = rb_text(arena);
+    rb_expr_print(r->left, d->model, NULL, &name);
+    rb_text_printf(&name, " %s ", operators[r->op - RB_OP_LT]);
+    rb_expr_print(r->right, d->model, NULL, &name);
+    const char *slash = r->at.file ? strrchr(r->at.file, '/') : NULL;
+    if (r->at.file) rb_text_printf(&name, " (%s:%d)", slash ? slash + 1 : r->at.file, r->at.line);
+    return name.data;
+}
+
 static RbStatus start_segment(void *self, RbSegment *g) {
     Equations *q = self;
     q->diag = g->diag;
@@ -268,13 +303,12 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     declare_states(q, g);
     declare_results(q, g);
     for (int i = 0; i < q->program->indicator_count; i++) {
-        rb_segment_indicator(
-            g, &(RbIndicatorSpec){.name = rb_arena_printf(g->arena, "relation %d", i + 1)});
+        rb_segment_indicator(g, &(RbIndicatorSpec){.name = indicator_name(q, i, g->arena)});
     }
     q->pattern = rb_program_pattern(q->in, g->arena, g->scratch);
-    q->residual_pattern = q->program->residual_form.count > 0
-                              ? rb_program_residual_pattern(q->in, g->arena, g->scratch)
-                              : q->pattern;
+    if (q->program->residual_form.count > 0)
+        q->residual_pattern =
+            rb_program_residual_pattern(q->in, g->arena, g->scratch, &q->given_pattern);
     q->x = rb_new_array(g->arena, double, rb_program_states(q->in) + 1);
     rb_segment_time_event(g, next_time_event(q));
     if (dae_of(q)->delays.count > 0) {
@@ -284,14 +318,30 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     return RB_OK;
 }
 
+// The matrices of the systems that are not solved, in the order of their values; then what else
+// depends on derivatives that are given.
+static void given_couplings(const Equations *q, RbCouplings *c) {
+    const RbResidualForm *form = &q->program->residual_form;
+    const RbStatePattern *p = &q->given_pattern;
+    for (int k = 0; k < form->slope_count; k++)
+        rb_couplings_given(c, form->slopes[k].row, form->slopes[k].column);
+    for (int i = 0; i < rb_program_states(q->in); i++) {
+        bool implicit = i < dae_of(q)->states.count && is_implicit(q, i);
+        for (int k = p->start[i]; !implicit && k < p->start[i + 1]; k++)
+            rb_couplings_given(c, i, p->columns[k]);
+    }
+}
+
 static void couplings(void *self, RbCouplings *c) {
     const Equations *q = self;
-    const RbStatePattern pattern = rb_couplings_residual(c) ? q->residual_pattern : q->pattern;
+    bool residual = rb_couplings_residual(c) && q->program->residual_form.count > 0;
+    const RbStatePattern pattern = residual ? q->residual_pattern : q->pattern;
     for (int i = 0; i < rb_program_states(q->in); i++) {
         for (int k = pattern.start[i]; k < pattern.start[i + 1]; k++) {
             rb_couplings_derivative_state(c, i, pattern.columns[k]);
         }
     }
+    if (residual) given_couplings(q, c);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -313,7 +363,19 @@ static RbEvalStatus answer(Equations *q, const RbEval *e, RbStatus status) {
     if (status == RB_OK) return RB_EVAL_OK;
     if (q->called != RB_EVAL_OK) return q->called; // it has said why
     const char *why = q->in->failure ? q->in->failure : "the equations cannot be solved here";
-    return is_stuck(q, e->time) ? rb_eval_fail(e, "%s", why) : rb_eval_retry(e, "%s", why);
+    RbEvalStatus result =
+        is_stuck(q, e->time) ? rb_eval_fail(e, "%s", why) : rb_eval_retry(e, "%s", why);
+    if (q->in->failure && q->in->failed_system < 0)
+        rb_eval_blame(e, q->in->failure_at,
+                      q->in->failure_is_assertion ? RB_ERROR_ASSERTION : RB_OK);
+    return result;
+}
+
+static bool is_defined(const double *values, int count) {
+    for (int i = 0; i < count; i++) {
+        if (!isfinite(values[i])) return false;
+    }
+    return true;
 }
 
 // Proposed derivatives are as exact as the solver's tolerance. An indicator that follows from them
@@ -322,14 +384,37 @@ static bool needs_solution(const Equations *q, const RbEval *e) {
     return (e->want & RB_WANT_INDICATORS) && q->program->residual_form.indicators_depend;
 }
 
+// Results follow: derivatives and all other variables at once, so that no system is solved twice.
+// Iterations would start from other values than in an evaluation of the derivatives alone, so they
+// are left as they are. False: something cannot be evaluated; record finds out what.
+static bool evaluate_outputs(Equations *q, const RbEval *e) {
+    if (!q->all_linear || rb_program_outputs(q->in, e->time, e->x) != RB_OK) return false;
+    memcpy(e->dx, q->in->frame.dx, (size_t)rb_program_states(q->in) * sizeof *e->dx);
+    q->outputs_known = true;
+    return true;
+}
+
 static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs,
                              double *outputs) {
     (void)function, (void)inputs, (void)outputs;
     Equations *q = self;
     open_calls(q, e);
-    if (!e->given || needs_solution(q, e))
-        return answer(q, e, rb_program_derivatives(q->in, e->time, e->x, e->dx));
-    return answer(q, e, rb_program_residuals(q->in, e->time, e->x, e->given, e->dx));
+    q->in->failed_system = -1;
+    q->outputs_known = false;
+    if ((e->want & RB_WANT_RESULTS) && evaluate_outputs(q, e)) return RB_EVAL_OK;
+    if (e->given && !needs_solution(q, e))
+        return answer(q, e, rb_program_residuals(q->in, e->time, e->x, e->given, e->dx));
+    RbStatus status = rb_program_derivatives(q->in, e->time, e->x, e->dx);
+    if (status == RB_OK && !is_defined(e->dx, rb_program_states(q->in)) &&
+        rb_explain_undefined(q->in, RB_SECTION_DERIVATIVES))
+        status = RB_ERROR_SOLVER;
+    return answer(q, e, status);
+}
+
+static RbEvalStatus slopes(void *self, const RbEval *e, double *values) {
+    Equations *q = self;
+    open_calls(q, e);
+    return answer(q, e, rb_program_residual_slopes(q->in, e->time, e->x, e->given, values));
 }
 
 static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
@@ -345,17 +430,29 @@ static RbStatus call_failed(const Equations *q, double time) {
                    q->in->failure ? q->in->failure : "a function cannot be evaluated");
 }
 
+// What no derivative needs may have no value: the run goes on, but not in silence.
+static void warn_undefined(Equations *q, double time) {
+    if (q->told_undefined || !rb_explain_undefined(q->in, RB_SECTION_OUTPUTS)) return;
+    q->told_undefined = true;
+    rb_warn(q->diag, q->in->failure_at, "time %g s: %s", time, q->in->failure);
+}
+
 static void record(void *self, const RbEval *e, double *results) {
     Equations *q = self;
     open_calls(q, e);
     // At a point of the solution: it was solved there before, but for calls of functions.
-    rb_program_outputs(q->in, e->time, e->x);
+    if (!q->outputs_known) rb_program_outputs(q->in, e->time, e->x);
     if (q->in->frame.failed && q->status == RB_OK) q->status = call_failed(q, e->time);
     rb_program_keep_branch(q->in);
+    bool undefined = false;
     for (int i = 0, n = 0; i < q->output_count; i++) {
         int count = rb_program_elements(q->in, q->outputs[i]);
-        for (int k = 0; k < count; k++) results[n++] = rb_program_element(q->in, q->outputs[i], k);
+        for (int k = 0; k < count; k++) {
+            results[n] = rb_program_element(q->in, q->outputs[i], k);
+            undefined |= isnan(results[n++]);
+        }
     }
+    if (undefined && q->status == RB_OK) warn_undefined(q, e->time);
 }
 
 // ----------------------------------------------------------------------------------------------------
@@ -396,7 +493,7 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
 // Intervals that shrink like a geometric series have an end, behind which the model says nothing:
 // the solver would step over it, and the ball would fall through the floor. It is told well before
 // rounding decides.
-static RbStatus watch_bounces(Equations *q, double time) {
+static RbStatus watch_bounces(Equations *q, double time, RbPos at) {
     enum { ROW_MIN = 16 };
     const double shrunk = 1e-5; // relative to the first interval of the row
     Bounces *b = &q->bounces;
@@ -407,12 +504,13 @@ static RbStatus watch_bounces(Equations *q, double time) {
     b->count = ratio < 1 ? b->count + 1 : 0;
     if (b->count == 0) b->first = interval;
     if (b->count < ROW_MIN || !(interval < shrunk * b->first)) return RB_OK;
-    return rb_fail(q->diag, RB_ERROR_MODEL, RB_NOWHERE,
-                   "t = %.9g s: reinit happens ever faster, %d times in a row, the last after %.3g "
-                   "s: the events accumulate at about t = "
-                   "%.6g s, and the model does not say what comes then. A state of rest would: "
-                   "stop when the speed after a bounce is small",
-                   time, b->count, interval, time + interval * ratio / (1 - ratio));
+    return rb_fail(
+        q->diag, RB_ERROR_MODEL, at,
+        "time %.9g s: reinit happens ever faster, %d times in a row, the last after %.3g "
+        "s: the events accumulate at about t = "
+        "%.6g s, and the model does not say what comes then. A state of rest would: "
+        "stop when the speed after a bounce is small",
+        time, b->count, interval, time + interval * ratio / (1 - ratio));
 }
 
 // A flight that is shorter than the solver's step would not be seen: it stops for a look within the
@@ -434,7 +532,8 @@ static RbRestart at_event(void *self, RbEvent *event) {
         q->status = rb_program_event(q->in, event->time, event->x, q->diag, &result);
         q->eval = NULL;
         event->next_time = next_time_event(q);
-        if (q->status == RB_OK && result.states_changed) q->status = watch_bounces(q, event->time);
+        if (q->status == RB_OK && result.states_changed)
+            q->status = watch_bounces(q, event->time, result.reinit_at);
         if (q->bounces.count > 4)
             event->next_time = fmin(event->next_time, next_look(q, event->time));
         if (q->status == RB_OK && result.terminate) return RB_TERMINATE;
@@ -480,6 +579,7 @@ const RbComponentType rb_equations = {
     .evaluate = evaluate,
     .set = set,
     .couplings = couplings,
+    .slopes = slopes,
     .indicators = indicators,
     .inspect = inspect,
     .at_event = at_event,

@@ -10,9 +10,14 @@
 typedef struct RbInputFile RbInputFile;
 
 // Read signals for all inputs of the program from a .csv or .mat file. Every input needs a column
-// of its name; units that the file gives are converted.
+// of its name, an array one for each element, u[1] or u[2,3]; units that the file gives are
+// converted.
 RbStatus rb_input_file(const RbProgram *program, const char *path, RbArena *arena, RbArena scratch,
                        RbDiag *diag, RbInputFile **out);
+
+// The sizes of arrays are known now: there has to be a signal for each of their elements, and none
+// for others.
+RbStatus rb_input_file_place(RbInputFile *file, const RbProgramInstance *in, RbDiag *diag);
 
 // Warn if the signals do not cover the run; they hold their first and last values there.
 void rb_input_file_check(const RbInputFile *file, double start_time, double stop_time,

@@ -113,7 +113,7 @@ package Arrays "Arrays that stay whole, and arrays that do not"
     q = sum(a + b) + a*b;
   end Operations;
 
-  model SteadyState "Starts at rest: the initial system needs the elements"
+  model SteadyState "Starts at rest: A*x = -b"
     parameter Integer n = 2;
     parameter Real A[n, n] = [-2, 1; 0, -4];
     Real x[n];
@@ -122,6 +122,67 @@ package Arrays "Arrays that stay whole, and arrays that do not"
   equation
     der(x) = A*x + fill(4.0, n);
   end SteadyState;
+
+  model Masses "M*q'' + K*q = 0: a linear system for the accelerations"
+    parameter Real M[:, :] = [2, 0; 0, 2], K[:, :] = [8, 0; 0, 18];
+    parameter Real q0[:] = {1, 1};
+    Real q[size(M, 1)](start = q0, each fixed = true);
+    Real v[size(M, 1)](each start = 0, each fixed = true);
+    Real a[size(M, 1)];
+    Real energy = (v*M*v + q*K*q)/2;
+  equation
+    v = der(q);
+    a = der(v);
+    M*a + K*q = zeros(size(M, 1));
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end Masses;
+
+  model LinearSystems "Vectors and a matrix that stand behind matrices, and in several places"
+    parameter Integer n = 3;
+    parameter Real A[n, n] = conduction(n);
+    Real x[n], y[n], z[n], w[n], X[n, n], s(start = 0, fixed = true);
+  equation
+    A*x = fill(time + 1, n);
+    y*(A - identity(n)) = x;
+    z = -A*z/3 + y + 2*z;
+    (1 + time)*w + A*(w - x) = mode(n).*w;
+    A*X = identity(n)*time;
+    der(s) = sum(x);
+  end LinearSystems;
+
+  function upwind "Flows from cell to cell"
+    input Real x[:];
+    input Real k;
+    output Real dx[size(x, 1)];
+    output Real leaves;
+  protected
+    Real before = 0;
+  algorithm
+    for i in 1:size(x, 1) loop
+      dx[i] := k*(before - x[i]);
+      before := x[i];
+    end for;
+    leaves := k*before;
+  end upwind;
+
+  function norm
+    input Real x[:];
+    output Real r = sqrt(x*x);
+  algorithm
+    assert(size(x, 1) < 7, "too long for this norm");
+  end norm;
+
+  model Functions "Functions of whole arrays, with several results"
+    parameter Integer n = 3;
+    parameter Real k = 1;
+    Real x[n](start = cat(1, {1.0}, zeros(n - 1)), each fixed = true);
+    Real dx[n], leaves, r = norm(x), twice[n];
+  equation
+    (dx, leaves) = upwind(x, k);
+    der(x) = dx;
+    twice = 2*mode(n) + upwind(x + mode(n), time);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end Functions;
 
   model Element "Equations read elements"
     parameter Integer n = 2;

@@ -131,6 +131,51 @@ package Connectors "Overdetermined, expandable and stream connectors"
     annotation(experiment(StopTime = 1, Tolerance = 1e-9));
   end Dumbbell;
 
+  package Space "Frames in space, as a matrix and the angular velocity; derivatives of vectors come from the latter"
+    record Orientation
+      Real T[3, 3];
+      Real w[3](each unit = "rad/s");
+    end Orientation;
+
+    function turn "About the z axis"
+      input Real phi, w;
+      output Orientation R;
+    algorithm
+      R := Orientation(T = [cos(phi), sin(phi), 0; -sin(phi), cos(phi), 0; 0, 0, 1], w = {0, 0, w});
+      annotation(Inline = true);
+    end turn;
+
+    function toWorld
+      input Orientation R;
+      input Real v[3];
+      output Real u[3];
+    algorithm
+      u := transpose(R.T)*v;
+      annotation(derivative(noDerivative = R) = toWorld_der, InlineAfterIndexReduction = true);
+    end toWorld;
+
+    function toWorld_der
+      input Orientation R;
+      input Real v[3], v_der[3];
+      output Real u_der[3];
+    algorithm
+      u_der := toWorld(R, v_der + cross(R.w, v));
+      annotation(Inline = true);
+    end toWorld_der;
+  end Space;
+
+  model Orbit "A point that is 2 m from the axis of a table; r'' asks for derivatives of the orientation"
+    Space.Orientation R;
+    Real phi = time^2, w = der(phi);
+    Real r[3], v[3], a[3];
+  equation
+    R = Space.turn(phi, w);
+    r = Space.toWorld(R, {2, 0, 0});
+    v = der(r);
+    a = der(v);
+    annotation(experiment(StopTime = 2, Tolerance = 1e-9));
+  end Orbit;
+
   package Flow "Something that flows and carries heat"
     connector Port
       Real p(unit = "Pa");

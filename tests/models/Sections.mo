@@ -41,4 +41,20 @@ package Sections "Algorithm sections; what must come out is in tests/unit/transl
     end when;
     annotation(experiment(StopTime = 3));
   end Buttons;
+
+  model Converter "A continuous equation may use what an algorithm computes at events"
+    Real y(start = 0, fixed = true), out(start = 0, fixed = true), plus, minus;
+  algorithm
+    when sample(1, 1) then
+      y := 0;
+      for k in 1:3 loop
+        y := y + k*time;
+      end for;
+      out := y/6;
+    end when;
+  equation
+    plus - minus = out;
+    minus = 0;
+    annotation(experiment(StopTime = 3.5));
+  end Converter;
 end Sections;

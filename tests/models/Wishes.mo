@@ -19,4 +19,28 @@ package Wishes "Which variables become states; what must come out is in tests/un
   model Plain "The same without wishes"
     extends Bearing(stateSelect = StateSelect.default);
   end Plain;
+
+  model Chain "Two bodies on a spring: nobody differentiates the preferred speed"
+    Real s1(start = 0, fixed = true), v1(start = 0, fixed = true), s2, v2;
+    Real s_rel(stateSelect = StateSelect.prefer, start = 0.1, fixed = true);
+    Real v_rel(stateSelect = StateSelect.prefer, start = 0, fixed = true);
+    Real f;
+  equation
+    der(s1) = v1;
+    der(s2) = v2;
+    der(v1) = f;
+    der(v2) = -f;
+    s_rel = s2 - s1;
+    v_rel = der(s_rel);
+    f = 2*s_rel;
+    annotation(experiment(StopTime = 3, Tolerance = 1e-8));
+  end Chain;
+
+  model Vain "A wish that cannot be fulfilled: the preferred variable follows from the time"
+    Real u(stateSelect = StateSelect.prefer) = abs(time - 1);
+    Real x(start = 0, fixed = true);
+  equation
+    der(x) = u;
+    annotation(experiment(StopTime = 2, Tolerance = 1e-8));
+  end Vain;
 end Wishes;

@@ -1,8 +1,8 @@
 model A
-  Real x, y, z;
+  Real x, y, z, w;
 equation
   x + y = 1;
-  x - 2*y = time;
-  2*x + y = 3;
-  der(z) = x;
+  x - y = time;
+  x + 2*y = 3;
+  w = z + x;
 end A;

@@ -338,6 +338,29 @@ static void every_failed_allocation_is_survived(void **state) {
     fixture_survives(flatten_something, NULL, 6);
 }
 
+// A record that is redeclared keeps its value if that has all fields of the new class; constants of
+// a record are those of the class.
+static void redeclared_records_keep_their_value(void **state) {
+    (void)state;
+    Model m;
+    open_model(
+        &m,
+        "record Cell constant String kind = \"cell\"; parameter Real q; end Cell;\n"
+        "record Big extends Cell(final kind = \"big\"); parameter Real c = 7; end Big;\n"
+        "record Stack parameter Integer n; replaceable parameter Cell one;\n"
+        "  replaceable parameter Cell all[n] = {one for i in 1:n}; end Stack;\n"
+        "model A\n"
+        "  record S = Stack(redeclare Cell one, redeclare Cell all);\n"
+        "  record T = Stack(redeclare Big all);\n"
+        "  parameter S s(n = 2, one(q = 3)); parameter T t(n = 1, one(q = 4), all(each q = 5));\n"
+        "end A;\n");
+    assert_string_equal(binding(&m, "s.all[2].q"), "s.one.q");
+    assert_string_equal(binding(&m, "s.all[2].kind"), "\"cell\"");
+    assert_string_equal(binding(&m, "t.all[1].q"), "5.0");
+    assert_string_equal(binding(&m, "t.all[1].c"), "7.0");
+    close_model(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_found_where_the_specification_says),
@@ -357,6 +380,7 @@ int main(void) {
         cmocka_unit_test(a_long_chain_is_flattened_in_linear_memory),
         cmocka_unit_test(several_classes_share_one_library),
         cmocka_unit_test(every_failed_allocation_is_survived),
+        cmocka_unit_test(redeclared_records_keep_their_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

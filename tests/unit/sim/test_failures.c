@@ -117,9 +117,9 @@ static void ensure_failure(Fault which, RbStatus status, const char *message, si
 static void nan_names_component_state_and_time(void **state) {
     (void)state;
     ensure_failure(NAN_AFTER, RB_ERROR_SOLVER,
-                   "component 'part': the derivative of state 'x' is nan at t = 0.5", 5);
+                   "component 'part': the derivative of state 'x' is not a number at t = 0.5", 5);
     ensure_failure(NAN_AT_ONCE, RB_ERROR_INIT,
-                   "component 'part': the derivative of state 'x' is nan at t = 0 s", 0);
+                   "component 'part': the derivative of state 'x' is not a number at t = 0 s", 0);
 }
 
 static void a_failing_component_says_why(void **state) {

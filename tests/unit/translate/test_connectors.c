@@ -36,6 +36,25 @@ static void a_free_body_has_a_root_of_its_own(void **state) {
     run_close(&r);
 }
 
+// r = 2 (cos t^2, sin t^2): its derivatives follow from the angular velocity in the record, which
+// the function does not differentiate (noDerivative), and from its body.
+static void derivatives_follow_from_the_angular_velocity(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Connectors.mo", "Connectors.Orbit");
+    model_go(&r);
+    const double *t = rb_result_times(r.result, &r.f.arena);
+    const double *x = run_series(&r, "r[1]"), *vx = run_series(&r, "v[1]"),
+                 *ay = run_series(&r, "a[2]");
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        double s = sin(t[i] * t[i]), c = cos(t[i] * t[i]), w = 2 * t[i];
+        ENSURE_NEAR(x[i], 2 * c, 1e-9);
+        ENSURE_NEAR(vx[i], -2 * w * s, 1e-9);
+        ENSURE_NEAR(ay[i], 2 * (2 * c - w * w * s), 1e-9);
+    }
+    run_close(&r);
+}
+
 // What arrives at the boundary is the mixture of what the sources deliver; energy is neither made
 // nor lost, whichever way they flow. The flow of s2 is 2 sin(t), that of s1 is 1.
 static void flows_mix_and_turn_around(void **state) {
@@ -112,6 +131,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_loop_of_frames_closes),
         cmocka_unit_test(a_free_body_has_a_root_of_its_own),
+        cmocka_unit_test(derivatives_follow_from_the_angular_velocity),
         cmocka_unit_test(flows_mix_and_turn_around),
         cmocka_unit_test(without_flow_there_is_the_mean),
         cmocka_unit_test(streams_pass_through_levels),

@@ -44,11 +44,26 @@ static void buttons(void **state) {
     run_close(&r);
 }
 
+// (1 + 2 + 3) t / 6 at the last whole second.
+static void converter(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Sections.mo", "Sections.Converter");
+    model_go(&r);
+    const double *v = run_series(&r, "plus"), *t = rb_result_times(r.result, &r.f.arena);
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        bool edge = fabs(t[i] - round(t[i])) < 1e-9;
+        if (!edge) ENSURE_NEAR(v[i], floor(t[i]), 1e-12);
+    }
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inertial),
         cmocka_unit_test(left_early),
         cmocka_unit_test(buttons),
+        cmocka_unit_test(converter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

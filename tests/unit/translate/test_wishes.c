@@ -43,9 +43,50 @@ static void wishes(void **state) {
     bearing("Wishes.Plain", "phi", "w");
 }
 
+static bool is_state(const RbSortedDae *dae, const char *name) {
+    for (int i = 0; i < dae->states.count; i++) {
+        if (strcmp(state_name(dae, i), name) == 0) return true;
+    }
+    return false;
+}
+
+// s_rel'' = -2 f = -4 s_rel, and the centre rests at 0.05.
+static void preferred(void **state) {
+    (void)state;
+    Fixture f;
+    const RbSortedDae *dae = sorted(&f, "Wishes.Chain");
+    ENSURE(dae->states.count == 4);
+    ENSURE(is_state(dae, "s_rel") && is_state(dae, "v_rel"));
+    fixture_close(&f);
+    Run r;
+    model_open(&r, "Wishes.mo", "Wishes.Chain");
+    model_go(&r);
+    ENSURE_NEAR(model_last(&r, "s_rel"), 0.1 * cos(6), 1e-6);
+    ENSURE_NEAR(model_last(&r, "v_rel"), -0.2 * sin(6), 1e-6);
+    ENSURE_NEAR(model_last(&r, "s1"), 0.05 - 0.05 * cos(6), 1e-6);
+    run_close(&r);
+}
+
+static void in_vain(void **state) {
+    (void)state;
+    Fixture f;
+    const RbSortedDae *dae = sorted(&f, "Wishes.Vain");
+    ENSURE(dae->states.count == 1 && is_state(dae, "x"));
+    for (int v = 0; v < dae->vars.count; v++) // nobody needs its derivative
+        ENSURE(strcmp(dae->model->vars.data[v].name, "der(u)") != 0);
+    fixture_close(&f);
+    Run r;
+    model_open(&r, "Wishes.mo", "Wishes.Vain");
+    model_go(&r);
+    ENSURE_NEAR(model_last(&r, "x"), 1, 1e-7);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wishes),
+        cmocka_unit_test(preferred),
+        cmocka_unit_test(in_vain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
