@@ -455,6 +455,14 @@ RbRewrite rb_rewrite(RbExprs *x, RbReplace replace, void *user, RbArena *arena) 
                        .known = x->count};
 }
 
+// Room for nodes that were made since.
+static void know_more(RbRewrite *r) {
+    const RbExpr **done = rb_new_array(r->arena, const RbExpr *, r->x->count + 1);
+    memcpy(done, r->done, (size_t)(r->known + 1) * sizeof *done);
+    r->done = done;
+    r->known = r->x->count;
+}
+
 // The first argument that is not done yet, or NULL.
 static const RbExpr *open_argument(const RbRewrite *r, const RbExpr *e) {
     for (int k = 0; k < e->arg_count; k++) {
@@ -474,7 +482,7 @@ static const RbExpr *rewrite_node(RbRewrite *r, const RbExpr *e) {
 
 const RbExpr *rb_rewrite_expr(RbRewrite *r, const RbExpr *e) {
     if (!e) return NULL;
-    if (e->id > r->known) return rb_substitute(r->x, e, r->replace, r->user, *r->arena);
+    if (e->id > r->known) know_more(r);
     if (r->done[e->id]) return r->done[e->id];
     r->stack.count = 0;
     rb_array_push(&r->stack, r->arena, e);
