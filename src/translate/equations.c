@@ -166,6 +166,10 @@ RbStatus rb_equations_set(void *self, const char *name, double value, RbDiag *di
     return rb_program_set_named(((Equations *)self)->in, name, value, diag);
 }
 
+bool rb_equations_literal(const void *self, const char *name, const char *text, double *value) {
+    return rb_program_literal(((const Equations *)self)->program, name, text, value);
+}
+
 RbStatus rb_equations_set_array(void *self, const char *name, int rank, const int *dims,
                                 const double *values, RbDiag *diag) {
     return rb_program_set_array(((Equations *)self)->in, name, rank, dims, values, diag);
@@ -563,6 +567,7 @@ static void save(void *self, RbSaver *saver) {
     rb_pack_doubles(
         saver->packer,
         (double[]){q->bounces.last, q->bounces.interval, q->bounces.first, q->bounces.count}, 4);
+    rb_externals_save(q->externals, saver->packer);
 }
 
 static bool restore(void *self, RbLoader *loader) {
@@ -574,7 +579,8 @@ static bool restore(void *self, RbLoader *loader) {
     if (q->input) rb_input_file_resume(q->input, rb_unpack_double(&loader->unpacker));
     rb_unpack_doubles(&loader->unpacker, bounces, 4);
     q->bounces = (Bounces){bounces[0], bounces[1], bounces[2], (int)bounces[3]};
-    return q->restored;
+    return q->restored &&
+           rb_externals_same(&loader->unpacker, *q->in->call_arena, loader->at, loader->diag);
 }
 
 const RbComponentType rb_equations = {

@@ -100,7 +100,7 @@ package LinearSystems "Large linear systems with known solutions; see tests/unit
   end MeasuredBar;
 
   partial model Ring "Coils on a ring, each coupled with all others: a mode decays with lambda/R"
-    parameter Integer n = 52;
+    constant Integer n = 52 "Not free: L*der(i) = ... with a constant L of free size is solved as a whole";
     parameter Integer mode = 1;
     parameter Real L[n, n] = {{0.6^min(abs(j - k), n - abs(j - k)) for k in 1:n} for j in 1:n};
     parameter Real lambda = sum(L[1, j]*cos(2*pi*mode*(j - 1)/n) for j in 1:n);
