@@ -536,7 +536,8 @@ const RbExpr *rb_scalar_expr(RbElements *el, const RbExpr *e) {
 static bool keeps_its_size(const RbExpr *e) {
     bool call = e->rank > 0 && (e->op == RB_OP_CALL || e->op == RB_OP_RESULT);
     return call || e->op == RB_OP_RANGE ||
-           (e->op == RB_OP_BUILTIN && (e->index == RB_FN_FILL || e->index == RB_FN_IDENTITY));
+           (e->op == RB_OP_BUILTIN &&
+            (e->index == RB_FN_FILL || e->index == RB_FN_IDENTITY || e->index == RB_FN_LINSPACE));
 }
 
 static bool follows_size(RbElements *el, const RbExpr *e) {

@@ -192,10 +192,10 @@ RbVal rb_builtin_linspace(const RbBuiltinCall *c) {
     RbVal a, b, n;
     int64_t size = -1;
     if (!rb_builtin_count(c, 3, 3) || !rb_builtin_typed(c, 0, 'r', &a) ||
-        !rb_builtin_typed(c, 1, 'r', &b) || !rb_builtin_typed(c, 2, 'i', &n))
+        !rb_builtin_typed(c, 1, 'r', &b) || !lower_size_arg(c, 2, &n))
         return rb_val_error();
-    if (!rb_val_evaluate_integer(c->fe, &n, &size, c->args[2]->at,
-                                 c->ctx->frame ? NULL : "the size of an array") &&
+    if (!rb_val_evaluate_size(c->fe, &n, &size, c->args[2]->at,
+                              c->ctx->frame ? NULL : "the size of an array") &&
         !c->ctx->frame)
         return rb_val_error();
     const RbExpr *args[] = {a.e, b.e, n.e};

@@ -47,6 +47,27 @@ static RbClass *callee_class(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr
     return rb_lookup_class(fe->classes, ctx->scope, &name, "function");
 }
 
+// A name that means an input, which is a function, of the function around.
+static bool find_function_input(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *ref,
+                                RbVal *v) {
+    if (ref->global || ref->kid_count != 1 || !ctx->frame) return false;
+    RbElem *e = rb_lookup(fe->classes, ctx->scope, ref->parts[0].name);
+    if (!e || !e->component) return false;
+    RbFunctionFrame *f = ctx->frame;
+    while (f && f->class != e->owner) f = f->outer;
+    if (!f || e->number == 0 || !f->known[e->number - 1]) return false;
+    *v = f->locals[e->number - 1];
+    return v->kind == RB_VAL_FUNCTION;
+}
+
+RbVal rb_lower_callee(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *ref) {
+    RbVal v;
+    if (find_function_input(fe, ctx, ref, &v)) return v;
+    RbClass *class = callee_class(fe, ctx, ref);
+    if (!class || !rb_class_ready(fe->classes, class)) return rb_val_error();
+    return (RbVal){.kind = RB_VAL_CLASS, .class = class, .variability = RB_AST_CONSTANT};
+}
+
 // external "builtin" y = sin(u): the name of the function of the language, or NULL.
 static RbName builtin_name(const RbClassPart *part) {
     const RbAstExternal *x = part->def->external;
@@ -70,6 +91,16 @@ static RbVal call_function(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *
         !rb_place_actuals(fe, class, &actuals, &call, true))
         return rb_val_error();
     call.around = around;
+    return rb_lower_function_call(fe, &call);
+}
+
+// A call of an input that is a function.
+static RbVal call_value(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e,
+                        const RbVal *function) {
+    RbActuals actuals;
+    RbCall call;
+    if (!rb_lower_actuals(fe, ctx, e, &actuals) || !rb_place_open(fe, function, &actuals, &call))
+        return rb_val_error();
     return rb_lower_function_call(fe, &call);
 }
 
@@ -174,6 +205,7 @@ static RbVal lower_call(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) 
     const RbAstExpr *ref = e->kids[0];
     RbVal out;
     if (ref->kind != RB_AST_REF) return rb_val_error();
+    if (find_function_input(fe, ctx, ref, &out)) return call_value(fe, ctx, e, &out);
     if (ref->kid_count == 1) {
         RbElem *elem = ref->global
                            ? rb_class_elem(fe->classes, fe->classes->top, ref->parts[0].name)
