@@ -200,9 +200,18 @@ static const RbExpr *diff_smooth(Work *w) {
     return quiet(x, w->dargs[1]);
 }
 
+// e(t - T)' = e'(t - T) (1 - T'). It does not depend on anything at present but T.
+static const RbExpr *diff_delay(Work *w, const RbExpr *e) {
+    if (!w->along_time) return w->dargs[1] ? fail(w, e) : NULL;
+    const RbExpr *slope = w->d->delay ? w->d->delay(w->d->user, e) : fail(w, e);
+    if (!slope || !w->dargs[1]) return slope;
+    return rb_mul(w->x, slope, rb_sub(w->x, rb_real(w->x, 1.0), w->dargs[1]));
+}
+
 static const RbExpr *diff_builtin(Work *w, const RbExpr *e) {
     RbBuiltin f = (RbBuiltin)e->index;
     bool any = false;
+    if (f == RB_FN_DELAY) return diff_delay(w, e);
     for (int i = 0; i < e->arg_count; i++) any |= w->dargs[i] != NULL;
     if (!any) return NULL;
     switch (f) {
@@ -477,6 +486,7 @@ static const RbExpr *seed_one(void *user, const RbExpr *leaf) {
 
 const RbExpr *rb_diff_var(RbExprs *x, const RbExpr *e, int var, RbFlatModel *model,
                           RbArena scratch) {
+    if (model && model->vars.data[var].rank > 0) return NULL; // a Jacobian, not an expression
     OneVar one = {x, var};
     RbDiff d = {.model = model, .seed = seed_one, .user = &one};
     return rb_diff(x, e, &d, scratch);

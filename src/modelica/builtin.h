@@ -5,8 +5,6 @@
 
 #include "modelica/frontend.h"
 
-enum { RB_BUILTIN_ARGS = 16 };
-
 // A call with its arguments in order; named ones are put in their place.
 typedef struct RbBuiltinCall {
     RbFrontEnd *fe;
@@ -14,7 +12,7 @@ typedef struct RbBuiltinCall {
     const RbAstExpr *e;
     const char *name;
     RbBuiltin function; // that the operator becomes, where one C function serves several
-    const RbAstExpr *args[RB_BUILTIN_ARGS];
+    const RbAstExpr **args;
     int count;
 } RbBuiltinCall;
 
@@ -70,6 +68,7 @@ RbLowerBuiltin rb_builtin_of_array;    // transpose, sum, vector, ...: of one ar
 RbLowerBuiltin rb_builtin_two_vectors; // cross, outerProduct
 RbLowerBuiltin rb_builtin_min_max;
 RbLowerBuiltin rb_builtin_cat;
+RbLowerBuiltin rb_builtin_elements; // array(a, b, ...)
 
 // --- builtin_convert.c ---------------------------------------------------------------------------
 

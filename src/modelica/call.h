@@ -32,6 +32,7 @@ typedef struct RbCall {
     int count;
     RbVal *args; // by number of the input; set where given
     bool *given;
+    RbInst *around; // where defaults find their names: world of world.gravityAcceleration(r)
     RbPos at;
 } RbCall;
 

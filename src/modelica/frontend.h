@@ -88,6 +88,7 @@ typedef struct RbFunctionFrame {
     RbVal *locals; // by number of the component
     bool *known;   // is locals[i] set; otherwise it is lowered from its declaration when needed
     RbFunction *function; // NULL: only sizes are wanted
+    RbInst *around;       // of a call: where it stands, or the component over which it was found
     struct RbFunctionFrame *outer;
 } RbFunctionFrame;
 

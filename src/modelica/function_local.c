@@ -6,7 +6,9 @@
 
 static RbPlace frame_context(RbFrontEnd *fe, RbFunctionFrame *frame, RbClassPart *scope) {
     RbPlace ctx = {.scope = scope, .frame = frame};
-    if (scope->owner != frame->class) ctx.inst = rb_inst_static(fe, scope->owner);
+    if (scope->owner != frame->class)
+        ctx.inst = frame->around ? rb_inst_context(fe, frame->around, scope->owner)
+                                 : rb_inst_static(fe, scope->owner);
     return ctx;
 }
 
