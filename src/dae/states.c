@@ -370,11 +370,21 @@ static RbStatus select_all(RbWork *w) {
     return RB_OK;
 }
 
+// Then the wish is not the user's, and dae.c says what is wrong.
+static bool is_reinitialised(const RbWork *w, int v) {
+    for (int i = 0; i < w->dae->actions.count; i++) {
+        const RbAction *a = &w->dae->actions.data[i];
+        if (a->kind == RB_ACTION_REINIT && a->state == v) return true;
+    }
+    return false;
+}
+
 static void warn_about_wishes(RbWork *w) {
     for (int v = 0; v < w->dae->vars.count; v++) {
         const RbFlatVar *var = &w->model->vars.data[v];
         RbDaeKind kind = rb_work_at(w, v)->kind;
-        if (var->attributes.state_select == RB_STATE_ALWAYS && kind == RB_DAE_ALGEBRAIC) {
+        if (var->attributes.state_select == RB_STATE_ALWAYS && kind == RB_DAE_ALGEBRAIC &&
+            !is_reinitialised(w, v)) {
             rb_warn(w->diag, var->at,
                     "'%s' cannot be a state, although StateSelect.always asks for it", var->name);
         }

@@ -151,6 +151,17 @@ static bool map_builtin(RbEnv *env, const RbExpr *e, const RbExprValue *args, Rb
     return true;
 }
 
+// As compiled code computes it, bit for bit.
+static bool homotopy(RbEnv *env, const RbExprValue *args, RbExprValue *value) {
+    double actual = *env->homotopy;
+    if (!args[0].data || !args[1].data || !same_shape(&args[0], &args[1]))
+        return rb_eval_error(env, "the arguments of homotopy do not fit to each other");
+    *value = rb_value_array(env->arena, RB_REAL, args[0].rank, args[0].dims);
+    for (int i = 0; i < value->count; i++)
+        value->data[i] = actual * args[0].data[i] + (1.0 - actual) * args[1].data[i];
+    return true;
+}
+
 static bool builtin_value(RbEnv *env, const RbExpr *e, const RbExprValue *args,
                           RbExprValue *value) {
     RbBuiltin f = (RbBuiltin)e->index;
@@ -168,6 +179,8 @@ static bool builtin_value(RbEnv *env, const RbExpr *e, const RbExprValue *args,
         *value = args[f == RB_FN_SMOOTH];
         return true;
     }
+    if (f == RB_FN_HOMOTOPY && env->homotopy && *env->homotopy != 1.0)
+        return homotopy(env, args, value);
     bool array_function =
         f >= RB_FN_SIZE || ((f == RB_FN_MIN || f == RB_FN_MAX) && e->arg_count == 1);
     return array_function ? rb_eval_array_builtin(env, f, args, e->arg_count, value)

@@ -37,6 +37,7 @@ struct RbEnv {
     bool (*call)(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
                  RbExprValue *results);
     void *user;
+    const double *homotopy; // 1: homotopy(actual, simplified) is the first, 0: the second; NULL: 1
     RbCallMemory *memory; // of calls outside of functions; may be NULL
     // What went wrong, when rb_eval answers false; NULL if only a value was not known.
     const char *error;
