@@ -433,6 +433,14 @@ package Arrays "Arrays that stay whole, and arrays that do not"
     annotation(experiment(StopTime = 1, Tolerance = 1e-10));
   end Feedback;
 
+  model Contradiction "A loop of vectors without a solution"
+    parameter Integer n = 2;
+    Real x[n], y[n];
+  equation
+    x + y = ones(n);
+    x + y = fill(time, n);
+  end Contradiction;
+
   model SingleWires "Connections of elements: the numbers of states are free, those of signals are not"
     Lags a, b;
     Real y[1], z[2];
