@@ -278,6 +278,10 @@ static void feedback(void **state) {
         }
     }
     run_close(&r);
+    model_open(&r, "Arrays.mo", "Arrays.Contradiction");
+    ENSURE(run_go(&r) == RB_ERROR_INIT);
+    ensure_message(&r, "the linear system is singular");
+    run_close(&r);
 }
 
 // Potentials and flows of whole arrays: v' = -v/R; nothing flows through what is not connected.
