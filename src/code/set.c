@@ -159,15 +159,21 @@ static const char *dims_text(int rank, const int *dims, RbArena *arena) {
 static RbStatus wrong_size(const RbProgramInstance *in, int var, int rank, const int *dims,
                            RbDiag *diag) {
     const RbFlatVar *v = flat(in, var);
-    RbText where = rb_text(diag->arena);
-    if (v->size_use && v->size_use_at.file)
-        rb_text_printf(&where, ": %s (%s:%d:%d)", v->size_use, v->size_use_at.file,
+    RbText why = rb_text(diag->arena);
+    bool number = !v->dim_exprs[0] && !(v->rank > 1 && v->dim_exprs[1]) && !v->size_use;
+    if (number)
+        rb_text_add(&why, ": it is a number in the declaration");
+    else if (v->size_use && v->size_use_at.file)
+        rb_text_printf(&why, ": %s (%s:%d:%d)", v->size_use, v->size_use_at.file,
                        v->size_use_at.line, v->size_use_at.column);
+    else if (v->size_use)
+        rb_text_printf(&why, ": %s", v->size_use);
     return rb_fail(diag, RB_ERROR_USAGE, v->at,
                    "the size of '%s' is %s and cannot become %s after translation%s; change it in "
-                   "the model and translate again",
+                   "the model and translate again%s",
                    v->name, dims_text(v->rank, v->dims, diag->arena),
-                   dims_text(rank, dims, diag->arena), where.count > 0 ? where.data : "");
+                   dims_text(rank, dims, diag->arena), why.count > 0 ? why.data : "",
+                   number ? ", or declare it with ':' or a parameter" : "");
 }
 
 // --- setting -------------------------------------------------------------------------------------

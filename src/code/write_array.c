@@ -95,7 +95,12 @@ void rb_write_size(RbWriter *w, const RbExpr *n) {
 // A scalar that is a product or sum over arrays.
 void rb_write_over_array(RbWriter *w, const RbExpr *n) {
     bool product = n->op == RB_OP_MUL;
-    rb_text_add(w->out, product ? "rb_dot(f, " : "rb_sum(");
+    const char *name = product                     ? "rb_dot(f, "
+                       : n->index == RB_FN_SUM     ? "rb_sum("
+                       : n->index == RB_FN_PRODUCT ? "rb_product("
+                       : n->index == RB_FN_MIN     ? "rb_least("
+                                                   : "rb_largest(";
+    rb_text_add(w->out, name);
     rb_write_pointer(w, n->args[0]);
     if (product) {
         rb_text_add(w->out, ", ");
@@ -106,7 +111,9 @@ void rb_write_over_array(RbWriter *w, const RbExpr *n) {
 
 bool rb_is_over_array(const RbExpr *n) {
     return n->rank == 0 && n->arg_count > 0 && n->args[0]->rank > 0 &&
-           (n->op == RB_OP_MUL || (n->op == RB_OP_BUILTIN && n->index == RB_FN_SUM));
+           (n->op == RB_OP_MUL ||
+            (n->op == RB_OP_BUILTIN && (n->index == RB_FN_SUM || n->index == RB_FN_PRODUCT ||
+                                        n->index == RB_FN_MIN || n->index == RB_FN_MAX)));
 }
 
 // Not element by element: needs its arguments in memory and has its own loops.
@@ -114,9 +121,9 @@ static bool is_block_operation(const RbExpr *n) {
     if (n->rank == 0) return false;
     if (n->op == RB_OP_MUL) return n->args[0]->rank > 0 && n->args[1]->rank > 0;
     if (n->op == RB_OP_ARRAY || n->op == RB_OP_SUBSCRIPT) return true;
-    return n->op == RB_OP_BUILTIN &&
-           (n->index == RB_FN_TRANSPOSE || n->index == RB_FN_IDENTITY ||
-            n->index == RB_FN_DIAGONAL || n->index == RB_FN_CAT || n->index == RB_FN_SOLVE);
+    return n->op == RB_OP_BUILTIN && (n->index == RB_FN_TRANSPOSE || n->index == RB_FN_IDENTITY ||
+                                      n->index == RB_FN_DIAGONAL || n->index == RB_FN_CAT ||
+                                      n->index == RB_FN_LINSPACE || n->index == RB_FN_SOLVE);
 }
 
 static void to_workspace(RbWriter *w, const RbExpr *n);
@@ -169,10 +176,10 @@ static void fill_array(RbWriter *w, const RbExpr *n, const char *to, int entry);
 
 // One array behind the other.
 static void fill_parts(RbWriter *w, const RbExpr *n, const char *to) {
-    int number = ++w->temps;
+    int number = ++w->temps, first = n->op == RB_OP_ARRAY ? 0 : 1;
     const char *next = rb_arena_printf(w->scratch, "c%d", number);
     rb_text_printf(w->out, "    double *%s = %s;\n", next, to);
-    for (int i = 1; i < n->arg_count; i++) {
+    for (int i = first; i < n->arg_count; i++) {
         const RbExpr *part = n->args[i];
         bool placed = has_place(w, part);
         int entry = placed ? rb_array_entry(w, part)
@@ -182,12 +189,31 @@ static void fill_parts(RbWriter *w, const RbExpr *n, const char *to) {
     }
 }
 
+// {x, y} with vectors x and y: its rows are not written out.
+static bool has_rows(RbWriter *w, const RbExpr *n) {
+    RbExprList list = {0};
+    if (n->op != RB_OP_ARRAY || n->rank != 2) return false;
+    rb_flatten_argument(n, w->scratch, &list);
+    for (int i = 0; i < list.count; i++) {
+        if (list.data[i]->rank > 0) return true;
+    }
+    return false;
+}
+
 // Statements that fill the array at `to` with n, whose arguments are prepared.
 static void fill_array(RbWriter *w, const RbExpr *n, const char *to, int entry) {
-    if (n->op == RB_OP_ARRAY) {
+    if (has_rows(w, n) && !rb_has_temp(w, n)) {
+        fill_parts(w, n, to);
+    } else if (n->op == RB_OP_ARRAY) {
         fill_elements(w, n, to);
     } else if (n->op == RB_OP_BUILTIN && n->index == RB_FN_CAT && !rb_has_temp(w, n)) {
         fill_parts(w, n, to);
+    } else if (n->op == RB_OP_BUILTIN && n->index == RB_FN_LINSPACE && !rb_has_temp(w, n)) {
+        rb_text_printf(w->out, "    rb_linspace(%s, ", to);
+        rb_write(w, n->args[0]);
+        rb_text_add(w->out, ", ");
+        rb_write(w, n->args[1]);
+        rb_text_printf(w->out, ", n[%d]);\n", 4 * entry + 1);
     } else if (n->op == RB_OP_BUILTIN && n->index == RB_FN_SOLVE && !rb_has_temp(w, n)) {
         rb_text_printf(w->out, "    f->divide(f, %d, %s, ", work_place(w, n, RB_WORK_SIZE, 0), to);
         rb_write_pointer(w, n->args[0]);
@@ -224,16 +250,19 @@ static void to_workspace(RbWriter *w, const RbExpr *n) {
 }
 
 static void prepare_block_operation(RbWriter *w, const RbExpr *n) {
+    bool rows = has_rows(w, n);
+    if (rows || (n->op == RB_OP_BUILTIN && n->index == RB_FN_CAT)) {
+        for (int i = rows ? 0 : 1; i < n->arg_count; i++) rb_prepare_array(w, n->args[i], true);
+        return;
+    }
     if (n->op == RB_OP_ARRAY) {
         RbExprList list = {0};
         rb_flatten_argument(n, w->scratch, &list);
         for (int i = 0; i < list.count; i++) rb_prepare(w, list.data[i]);
         return;
     }
-    if (n->op == RB_OP_BUILTIN && n->index == RB_FN_CAT) {
-        for (int i = 1; i < n->arg_count; i++) rb_prepare_array(w, n->args[i], true);
-        return;
-    }
+    for (int i = 0; n->index == RB_FN_LINSPACE && n->op == RB_OP_BUILTIN && i < 2; i++)
+        rb_prepare(w, n->args[i]);
     for (int i = 0; i < n->arg_count && n->args[i]->rank > 0; i++) {
         rb_need_place(w, n->args[i]);
         if (n->op == RB_OP_SUBSCRIPT) break;

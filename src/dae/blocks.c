@@ -11,8 +11,8 @@
 #include "dae/solve.h"
 #include "dae/tear.h"
 
-static void assign_block(RbWork *w, RbBlocks *blocks, int var, const RbExpr *value, int eq,
-                         bool discrete) {
+void rb_assign_block(RbWork *w, RbBlocks *blocks, int var, const RbExpr *value, int eq,
+                     bool discrete) {
     RbBlock b = {.kind = RB_BLOCK_ASSIGN, .discrete = discrete, .assign_count = 1, .full_size = 1};
     b.assigns = rb_new(w->arena, RbAssignment);
     b.assigns[0] = (RbAssignment){var, value, eq};
@@ -44,19 +44,32 @@ static bool has_array_unknowns(RbWork *w, const RbDaeEq *eq, const int *vars, in
     return false;
 }
 
+// Large linear systems for derivatives are better left to a solver that takes residuals, which
+// needs the elements; unless the matrix stays as it is, and solving is no more than a product.
+static bool wants_residuals(RbWork *w, const RbExpr *value, int var) {
+    int least = w->options->residual_min;
+    if (!value || value->op != RB_OP_BUILTIN || value->index != RB_FN_SOLVE) return false;
+    if (rb_work_at(w, var)->integral < 0) return false;
+    int n = w->model->vars.data[rb_work_at(w, var)->integral].dims[0];
+    if (least > 0) return n >= least;
+    return n >= RB_RESIDUAL_MIN && !rb_is_parametric(w, value->args[0]);
+}
+
 static RbStatus single(RbWork *w, const RbDaeEq *eqs, int eq, int var, RbBlocks *blocks) {
     const RbDaeEq *e = &eqs[eq];
     if (e->assigns == var) {
-        assign_block(w, blocks, var, e->right, eq, true);
+        rb_assign_block(w, blocks, var, e->right, eq, true);
         return RB_OK;
     }
     const RbExpr *value = rb_solve_for(w, e->left, e->right, var);
     if (!value && has_array_unknowns(w, e, &var, 1))
         return rb_blame_arrays(w, e, "an equation with it cannot be solved for its unknown");
+    if (wants_residuals(w, value, var))
+        return rb_blame_arrays(w, e, "an equation with it is a large linear system");
     if (value && value->rank != w->model->vars.data[var].rank)
         return rb_blame_arrays(w, e, "an equation with it determines a variable of another size");
     if (value) {
-        assign_block(w, blocks, var, value, eq, false);
+        rb_assign_block(w, blocks, var, value, eq, false);
         return RB_OK;
     }
     return rb_system_block(w, eqs, &eq, &var, 1, blocks);
@@ -75,7 +88,8 @@ static RbStatus mixed(RbWork *w, const RbIncidence *in, const RbMatching *m, con
     if (n > 0) RB_TRY(sort_part(w, in, m, part, n, eqs, blocks));
     for (int i = 0; i < count; i++) {
         int eq = in->row_eqs[rows[i]];
-        if (eqs[eq].assigns >= 0) assign_block(w, blocks, eqs[eq].assigns, eqs[eq].right, eq, true);
+        if (eqs[eq].assigns >= 0)
+            rb_assign_block(w, blocks, eqs[eq].assigns, eqs[eq].right, eq, true);
     }
     return RB_OK;
 }
@@ -91,6 +105,7 @@ static RbStatus component(RbWork *w, const RbIncidence *in, const RbMatching *m,
     }
     if (discrete > 0 && count > 1) return mixed(w, in, m, rows, count, eqs, blocks);
     if (count == 1) return single(w, eqs, block_eqs[0], vars[0], blocks);
+    if (w->dae->any_whole && rb_whole_system(w, eqs, block_eqs, vars, count, blocks)) return RB_OK;
     for (int i = 0; i < count; i++) {
         if (has_array_unknowns(w, &eqs[block_eqs[i]], vars, count))
             return rb_blame_arrays(w, &eqs[block_eqs[i]],

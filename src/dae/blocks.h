@@ -9,3 +9,12 @@
 // that in.row_eqs refers to.
 RbStatus rb_build_blocks(RbWork *w, const RbIncidence *in, const RbMatching *m, const RbDaeEq *eqs,
                          RbBlocks *blocks);
+
+// Append var := value, which follows from equation eq.
+void rb_assign_block(RbWork *w, RbBlocks *blocks, int var, const RbExpr *value, int eq,
+                     bool discrete);
+
+// Equations of whole vectors that depend on each other, if they can be solved as linear equations
+// for one of them: whole_system.c. False: they cannot.
+bool rb_whole_system(RbWork *w, const RbDaeEq *eqs, const int *block_eqs, const int *vars,
+                     int count, RbBlocks *blocks);

@@ -109,6 +109,7 @@ static RbStatus attempt(const RbFlatModel *flat, const RbDaeOptions *options, Rb
                 .x = d->exprs,
                 .arena = arena,
                 .scratch = &scratch,
+                .calls = {.arena = &scratch},
                 .diag = diag,
                 .options = options};
     w.temp = rb_arena_child(arena);

@@ -7,7 +7,7 @@
 //
 // The variables of the flat model keep their indices; elements of arrays, derivatives, relations
 // and when-conditions are appended as variables of their own. All unknowns are scalars, but for
-// arrays whose size may change and that every equation uses whole (docs/theory/dae.md, section 11).
+// arrays whose size may change and that every equation uses whole (docs/theory/dae.md, section 12).
 #pragma once
 
 #include "expr/flat_model.h"
@@ -71,6 +71,8 @@ typedef struct RbDelay {
     int var;                      // that holds it
     const RbExpr *time, *longest; // [s]
     bool fixed;                   // the time follows from parameters
+    bool is_slope;                // a derivative: before the start it is zero
+    int slope;                    // the delay of its derivative plus one; 0: nobody needs it
     RbPos at;
 } RbDelay;
 
@@ -196,7 +198,7 @@ typedef struct RbSortedDae {
     RB_ARRAY(RbAssignment)
     left_limits; // discrete variables that hold pre(v) of a continuous one: value is that variable
     RB_ARRAY(RbAssignment) pre_starts; // initial equations pre(var) = value
-    bool any_wished;         // a derivative was made because its variable is preferred as a state
+    bool any_wished; // a derivative was made because its variable is preferred as a state
     RB_ARRAY(RbSizeCheck) size_checks;
     bool any_whole;          // some arrays are whole
     RbBlocks blocks;         // states known -> everything else

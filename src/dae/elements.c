@@ -512,7 +512,9 @@ static const RbExpr *rebuild_scalar(RbElements *el, const RbExpr *e) {
     }
     const RbExpr **args = rb_new_array(el->w->scratch, const RbExpr *, e->arg_count + 1);
     for (int i = 0; i < e->arg_count; i++) {
-        bool keep = e->args[i]->op == RB_OP_CALL || e->args[i]->op == RB_OP_RESULT;
+        // The result of one call as an argument of another is taken apart as any other array is.
+        bool keep =
+            e->op != RB_OP_CALL && (e->args[i]->op == RB_OP_CALL || e->args[i]->op == RB_OP_RESULT);
         args[i] = e->args[i]->rank > 0 && !keep ? rb_constructor(el, e->args[i])
                                                 : rb_scalar_expr(el, e->args[i]);
     }
@@ -534,7 +536,8 @@ const RbExpr *rb_scalar_expr(RbElements *el, const RbExpr *e) {
 static bool keeps_its_size(const RbExpr *e) {
     bool call = e->rank > 0 && (e->op == RB_OP_CALL || e->op == RB_OP_RESULT);
     return call || e->op == RB_OP_RANGE ||
-           (e->op == RB_OP_BUILTIN && (e->index == RB_FN_FILL || e->index == RB_FN_IDENTITY));
+           (e->op == RB_OP_BUILTIN &&
+            (e->index == RB_FN_FILL || e->index == RB_FN_IDENTITY || e->index == RB_FN_LINSPACE));
 }
 
 static bool follows_size(RbElements *el, const RbExpr *e) {

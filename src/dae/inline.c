@@ -53,28 +53,46 @@ static bool any_to_inline(const RbWork *w) {
     return false;
 }
 
-// What a body says about whole arrays is taken apart again: element 2 of a product uses only row 2.
-static const RbExpr *inlined(RbWork *w, const RbExpr *e) {
-    const RbExpr *result = rb_substitute(w->x, e, inline_node, w, *w->temp);
-    if (result == e || result->rank > 0) return result;
+// Is there an operation on whole arrays, or a call with something else than a list of elements?
+static bool has_arrays(RbWork *w, const RbExpr *e) {
+    RbArena temp = *w->temp;
+    RbExprOrder order = rb_expr_order(w->x, &e, 1, &temp);
+    for (int i = 0; i < order.count; i++) {
+        const RbExpr *n = order.nodes[i];
+        bool plain = n->op == RB_OP_ARRAY || n->op == RB_OP_CALL || n->op == RB_OP_RESULT;
+        if (n->rank > 0 && !plain) return true;
+        for (int k = 0; n->op == RB_OP_CALL && k < n->arg_count; k++) {
+            if (n->args[k]->rank > 0 && n->args[k]->op != RB_OP_ARRAY) return true;
+        }
+        if (n->op == RB_OP_SUBSCRIPT && n->args[0]->op == RB_OP_ARRAY) return true;
+    }
+    return false;
+}
+
+// What a body or a derivative says about whole arrays is taken apart again: element 2 of a product
+// uses only row 2.
+static const RbExpr *inlined(RbWork *w, const RbExpr *e, bool any) {
+    const RbExpr *result = any ? rb_substitute(w->x, e, inline_node, w, *w->temp) : e;
+    bool stays = w->dae->any_whole && result == e; // arrays in it are meant to be whole
+    if (stays || result->rank > 0 || !has_arrays(w, result)) return result;
     RbElements el = {.w = w, .any_whole = w->dae->any_whole};
     const RbExpr *scalar = el.any_whole ? rb_whole_expr(&el, result) : rb_scalar_expr(&el, result);
     return el.error ? result : scalar;
 }
 
 const RbExpr *rb_inlined(RbWork *w, const RbExpr *e) {
-    return any_to_inline(w) ? inlined(w, e) : e;
+    return any_to_inline(w) ? inlined(w, e, true) : e;
 }
 
-static void inline_list(RbWork *w, RbDaeEq *eqs, int count) {
+static void inline_list(RbWork *w, RbDaeEq *eqs, int count, bool any) {
     for (int i = 0; i < count; i++) {
-        eqs[i].left = inlined(w, eqs[i].left);
-        eqs[i].right = inlined(w, eqs[i].right);
+        eqs[i].left = inlined(w, eqs[i].left, any);
+        eqs[i].right = inlined(w, eqs[i].right, any);
     }
 }
 
 void rb_inline_calls(RbWork *w) {
-    if (!any_to_inline(w)) return;
-    inline_list(w, w->dae->eqs.data, w->dae->eqs.count);
-    inline_list(w, w->dae->initial_eqs.data, w->dae->initial_eqs.count);
+    bool any = any_to_inline(w);
+    inline_list(w, w->dae->eqs.data, w->dae->eqs.count, any);
+    inline_list(w, w->dae->initial_eqs.data, w->dae->initial_eqs.count, any);
 }

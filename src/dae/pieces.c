@@ -166,10 +166,11 @@ static RbEquation *joined(RbWork *w, const RbFlatModel *flat, const Pieces *list
 }
 
 // Pieces of every variable, in the order of the equations.
-static Pieces *collect(RbWork *w, const RbFlatModel *flat, bool *any) {
+static Pieces *collect(RbWork *w, const RbFlatModel *flat, const RbEquations *equations,
+                       bool *any) {
     Pieces *pieces = rb_new_array(w->scratch, Pieces, flat->vars.count + 1);
-    for (int i = 0; i < flat->equations.count; i++) {
-        const RbEquation *eq = flat->equations.data[i];
+    for (int i = 0; i < equations->count; i++) {
+        const RbEquation *eq = equations->data[i];
         if (eq->kind != RB_EQ_EQUAL) continue;
         Piece p = {.eq = eq, .value = eq->right};
         int v = part_of(w, flat, eq->left, &p);
@@ -184,9 +185,9 @@ static Pieces *collect(RbWork *w, const RbFlatModel *flat, bool *any) {
     return pieces;
 }
 
-void rb_join_pieces(RbWork *w, RbFlatModel *flat) {
+static void join(RbWork *w, const RbFlatModel *flat, RbEquations *equations) {
     bool any = false;
-    Pieces *pieces = collect(w, flat, &any);
+    Pieces *pieces = collect(w, flat, equations, &any);
     if (!any) return;
     RbMap instead = {0}; // equation -> variable plus one that it is a part of
     for (int v = 0; v < flat->vars.count; v++) {
@@ -198,13 +199,18 @@ void rb_join_pieces(RbWork *w, RbFlatModel *flat) {
     }
     RbEquations list = {0};
     unsigned char *done = rb_new_array(w->scratch, unsigned char, flat->vars.count + 1);
-    for (int i = 0; i < flat->equations.count; i++) {
-        RbEquation *eq = flat->equations.data[i];
+    for (int i = 0; i < equations->count; i++) {
+        RbEquation *eq = equations->data[i];
         uint64_t *found = rb_map_find(&instead, rb_map_key(eq));
         int v = found ? (int)*found - 1 : -1;
         if (v < 0) rb_array_push(&list, w->arena, eq);
         if (v >= 0 && !done[v]) rb_array_push(&list, w->arena, joined(w, flat, &pieces[v], v));
         if (v >= 0) done[v] = 1;
     }
-    flat->equations = list;
+    *equations = list;
+}
+
+void rb_join_pieces(RbWork *w, RbFlatModel *flat) {
+    join(w, flat, &flat->equations);
+    join(w, flat, &flat->initial_equations);
 }

@@ -95,15 +95,19 @@ static bool report_components(RbWork *w, const unsigned char *marks, int count, 
     return true;
 }
 
-// With whole arrays that says little: take those in surplus equations apart, and those without one.
+// With whole arrays that says little: take those apart that have too many equations, or too few.
 static RbStatus blame_singular(RbWork *w, const RbMatching *m, const RbGraph *g, const int *row_eqs,
                                const int *column_vars, const RbDaeEq *eqs) {
     const char *why = "its elements have equations of their own";
-    for (int r = 0; r < g->rows; r++) {
-        if (m->column_of_row[r] < 0) rb_blame_arrays(w, &eqs[row_eqs[r]], why);
-    }
+    unsigned char *rows = rb_new_array(w->scratch, unsigned char, g->rows + 1);
+    unsigned char *columns = rb_new_array(w->scratch, unsigned char, g->columns + 1);
+    rb_overdetermined(g, m, rows, columns, *w->temp);
+    int first = 0;
+    while (first < g->rows && !rows[first]) first++;
     for (int c = 0; c < g->columns; c++) {
-        if (m->row_of_column[c] < 0) rb_blame_array(w, column_vars[c], why);
+        int v = column_vars[c];
+        if (columns[c] && first < g->rows) rb_blame_array(w, v, why, eqs[row_eqs[first]].at);
+        if (m->row_of_column[c] < 0) rb_blame_array(w, v, why, w->model->vars.data[v].at);
     }
     return RB_ERROR_MODEL;
 }

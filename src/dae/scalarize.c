@@ -206,9 +206,9 @@ static bool choose_whole(RbWork *w, const RbFlatModel *flat, RbFlatModel *with_j
         *with_joined = *flat;
         rb_join_pieces(w, with_joined);
         bool any = rb_choose_whole(w, with_joined);
-        if (with_joined->equations.count == flat->equations.count || !any ||
-            count_apart(w->arrays) == before)
-            return any;
+        bool joined = with_joined->equations.count != flat->equations.count ||
+                      with_joined->initial_equations.count != flat->initial_equations.count;
+        if (!joined || !any || count_apart(w->arrays) == before) return any;
     }
 }
 
@@ -242,6 +242,7 @@ RbStatus rb_scalarize(RbWork *w, const RbFlatModel *flat) {
     }
     w->model->equations = w->model->initial_equations = (RbEquations){0};
     copy_list(&el, &w->model->equations, el.any_whole ? &joined.equations : &flat->equations);
-    copy_list(&el, &w->model->initial_equations, &flat->initial_equations);
+    copy_list(&el, &w->model->initial_equations,
+              el.any_whole ? &joined.initial_equations : &flat->initial_equations);
     return el.error ? rb_fail(w->diag, RB_ERROR_MODEL, el.at, "%s", el.error) : RB_OK;
 }

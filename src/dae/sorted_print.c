@@ -97,7 +97,7 @@ static void arrays(const RbSortedDae *d, RbText *out) {
         rb_text_printf(out, "  %s", v->name);
         for (int k = 0; k < v->rank; k++) {
             rb_text_add(out, k == 0 ? "[" : ", ");
-            if (v->dim_fixed[k])
+            if (v->dim_fixed[k] || (!v->dim_exprs[k] && v->variability > RB_PARAMETER))
                 rb_text_printf(out, "%d", v->dims[k]);
             else if (v->dim_exprs[k])
                 expr(d, v->dim_exprs[k], out);

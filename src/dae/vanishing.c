@@ -133,9 +133,13 @@ static void watch(RbWork *w, const RbDaeEq *eq, const RbExpr *coefficient, int d
     rb_array_push(&w->dae->actions, w->arena, a);
 }
 
-static bool is_derivative(void *work, int v) {
-    RbWork *w = work;
+static bool is_derivative(RbWork *w, int v) {
     return rb_work_at(w, v)->is_der && rb_work_at(w, v)->integral >= 0;
+}
+
+// A whole array has no single coefficient.
+static bool has_coefficient(void *work, int v) {
+    return is_derivative(work, v) && !rb_work_at(work, v)->whole;
 }
 
 static bool has_derivatives(RbWork *w, const RbIndices *vars) {
@@ -153,7 +157,7 @@ static void look_at_equation(Probing *p, int e, Ints *dropped) {
     RbIndices vars = rb_eq_vars(w, eq, &nested);
     if (!has_derivatives(w, &vars)) return;
     const RbExpr *r = rb_sub(w->x, eq->left, eq->right); // before any derivative is dropped
-    RbSlopes slopes = rb_slopes(w, r, is_derivative, w, &nested);
+    RbSlopes slopes = rb_slopes(w, r, has_coefficient, w, &nested);
     for (int i = 0; i < slopes.count; i++) {
         int d = slopes.data[i].var;
         const RbExpr *c = slopes.data[i].value;

@@ -133,7 +133,8 @@ static bool has_loop(const Survey *s, const RbExpr *e) {
     bool elementwise = f <= RB_FN_SQRT && f != RB_FN_ATAN2;
     return elementwise || f == RB_FN_ABS || f == RB_FN_NO_EVENT || f == RB_FN_TO_REAL ||
            f == RB_FN_SUM || f == RB_FN_TRANSPOSE || f == RB_FN_FILL || f == RB_FN_IDENTITY ||
-           f == RB_FN_DIAGONAL || f == RB_FN_SIZE ||
+           f == RB_FN_DIAGONAL || f == RB_FN_SIZE || f == RB_FN_LINSPACE || f == RB_FN_PRODUCT ||
+           ((f == RB_FN_MIN || f == RB_FN_MAX) && e->arg_count == 1) ||
            (f == RB_FN_CAT && e->args[0]->op == RB_OP_INTEGER && e->args[0]->integer == 1);
 }
 
@@ -401,7 +402,7 @@ bool rb_has_whole(RbWork *w, const RbExpr *e) {
     return false;
 }
 
-static void blame(RbWork *w, int v, const char *why, RbPos at) {
+void rb_blame_array(RbWork *w, int v, const char *why, RbPos at) {
     RbApart *a = w->arrays;
     if (!rb_work_at(w, v)->whole) return;
     while (v >= a->count && rb_work_at(w, v)->integral >= 0) v = rb_work_at(w, v)->integral;
@@ -411,16 +412,12 @@ static void blame(RbWork *w, int v, const char *why, RbPos at) {
     a->at[v] = at;
 }
 
-void rb_blame_array(RbWork *w, int v, const char *why) {
-    blame(w, v, why, w->model->vars.data[v].at);
-}
-
 RbStatus rb_blame_arrays(RbWork *w, const RbDaeEq *eq, const char *why) {
     RbArena scratch = *w->scratch;
     const RbExpr *sides[] = {eq->left, eq->right};
     for (int k = 0; k < 2; k++) {
         RbIndices vars = rb_expr_vars(w->x, sides[k], &scratch);
-        for (int i = 0; i < vars.count; i++) blame(w, vars.data[i], why, eq->at);
+        for (int i = 0; i < vars.count; i++) rb_blame_array(w, vars.data[i], why, eq->at);
     }
     return RB_ERROR_MODEL;
 }

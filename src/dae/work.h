@@ -40,6 +40,7 @@ typedef struct RbWork {
     RbMap delay_vars;    // delay(...) -> the variable that has its value
     RbMap pre_vars;      // continuous variable -> the discrete one that holds its left limit
     RB_ARRAY(RbKnownValue) values; // by variable: parameters that were evaluated
+    RbCallMemory calls;            // of functions of parameters
     RB_ARRAY(RbDaeEq) token_eqs;   // put aside by rb_hide_tokens
     RbPos at;                      // of the equation being worked on
     bool at_start;                 // initial equations are being read
@@ -83,7 +84,8 @@ int rb_work_array_like(RbWork *w, int v, const char *name, RbDaeKind kind);
 
 // --- whole arrays: whole.c and sizes.c, see there ---
 
-// Parts of arrays that together are whole get one equation: pieces.c. Replaces flat->equations.
+// Parts of arrays that together are whole get one equation: pieces.c. Replaces the lists of
+// equations.
 void rb_join_pieces(RbWork *w, RbFlatModel *flat);
 // Before anything is taken apart: which arrays stay whole. Answers whether any does.
 bool rb_choose_whole(RbWork *w, const RbFlatModel *flat);
@@ -97,8 +99,8 @@ bool rb_is_progression(const RbExpr *e, int64_t *first, int64_t *step);
 // This equation cannot be solved with whole arrays: take those in it apart, and start again.
 // Answers an error without a message.
 RbStatus rb_blame_arrays(RbWork *w, const RbDaeEq *eq, const char *why);
-// The same for a variable that no equation determines.
-void rb_blame_array(RbWork *w, int v, const char *why);
+// The same for one variable, if it is whole.
+void rb_blame_array(RbWork *w, int v, const char *why, RbPos at);
 
 // A continuous or discrete unknown (not known before the run or from outside).
 bool rb_is_unknown(const RbDaeVar *v);

@@ -200,15 +200,36 @@ static bool builtin(RbEnv *env, const RbExpr *e, RbExprValue *value) {
     return builtin_value(env, e, args, value);
 }
 
+static RbExprValue keep_value(RbArena *arena, const RbExprValue *v) {
+    RbExprValue kept = rb_value_array(arena, v->type, v->rank, v->dims);
+    for (int i = 0; v->data && i < v->count; i++) kept.data[i] = v->data[i];
+    for (int i = 0; v->text && i < v->count; i++) kept.text[i] = rb_arena_text(arena, v->text[i]);
+    return kept;
+}
+
+static void remember(RbCallMemory *memory, const RbExpr *call, const RbExprValue *results,
+                     int count) {
+    RbExprValue *kept = rb_new_array(memory->arena, RbExprValue, count + 1);
+    for (int i = 0; i < count; i++) kept[i] = keep_value(memory->arena, &results[i]);
+    rb_map_set(&memory->results, memory->arena, (uint64_t)call->id, rb_map_key(kept));
+}
+
 static bool call(RbEnv *env, const RbExpr *e, int result, RbExprValue *value) {
     if (!env->model) return rb_eval_error(env, "a function is called outside of a model");
     const RbFunction *f = env->model->functions.data[e->index];
+    RbCallMemory *memory = env->function || f->is_impure ? NULL : env->memory;
+    const uint64_t *known = memory ? rb_map_find(&memory->results, (uint64_t)e->id) : NULL;
+    if (known) {
+        *value = ((const RbExprValue *)(uintptr_t)*known)[result];
+        return true;
+    }
     RbExprValue *args = rb_new_array(env->arena, RbExprValue, e->arg_count + 1);
     RbExprValue *results = rb_new_array(env->arena, RbExprValue, f->output_count + 1);
     for (int i = 0; i < e->arg_count; i++) {
         if (!rb_eval(env, e->args[i], &args[i])) return false;
     }
     bool done = rb_eval_call(env, f, args, e->arg_count, results);
+    if (done && memory) remember(memory, e, results, f->output_count);
     *value = results[result];
     return done;
 }

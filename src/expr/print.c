@@ -212,6 +212,7 @@ static void print(const Printer *p, const RbExpr *e, int level, int depth) {
     double value;
     bool negative = rb_constant_value(e, &value) && value < 0;
     bool parentheses = o.text ? o.level < level : negative && level > LEVEL_ADD;
+    if (e->op == RB_OP_RANGE && level > LEVEL_IF) parentheses = true; // (1:n)*2
     if (parentheses) rb_text_add(p->out, "(");
     if (o.text) {
         print_operator(p, e, o, depth + 1);

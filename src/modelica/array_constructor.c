@@ -178,7 +178,10 @@ static void write_out(RbFrontEnd *fe, RbVal *range, bool keeps, RbPos at) {
     fe->evaluates_size = before;
     if (!known) return;
     range->dims[0] = value.dims[0];
-    if (keeps && range->type == RB_INTEGER && !rb_is_constant(range->e)) return;
+    const RbExpr *const *limits = range->e->args;
+    bool constant =
+        rb_is_constant(limits[0]) && rb_is_constant(limits[1]) && rb_is_constant(limits[2]);
+    if (keeps && range->type == RB_INTEGER && !constant) return;
     value.type = range->type;
     range->e = rb_value_expr(fe->x, &value, *fe->scratch);
 }

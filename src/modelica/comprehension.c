@@ -132,6 +132,8 @@ RbVal rb_open_elements(RbFrontEnd *fe, const RbVal *array, RbElementBody *body, 
 RbVal rb_lower_comprehension(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     bool in_function = ctx->frame && ctx->frame->function;
     if (in_function) return open_comprehension(fe, ctx, e, RB_REDUCE_ARRAY);
+    RbVal vector;
+    if (rb_lower_vector(fe, ctx, e, body_of(e), &vector)) return vector;
     return comprehension(fe, ctx, e, e->iterator_count - 1);
 }
 
@@ -179,7 +181,15 @@ RbVal rb_lower_reduction(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e)
     }
     RbReduction kind = reductions[which].kind;
     if (ctx->frame && ctx->frame->function) return open_comprehension(fe, ctx, e, kind);
-    RbVal all = comprehension(fe, ctx, e, e->iterator_count - 1);
+    RbVal all;
+    if ((kind == RB_REDUCE_SUM || kind == RB_REDUCE_ARRAY) &&
+        rb_lower_vector(fe, ctx, e, body_of(e), &all)) {
+        if (kind == RB_REDUCE_ARRAY) return all;
+        all.rank = 0;
+        all.e = rb_builtin1(fe->x, RB_FN_SUM, all.e);
+        return all;
+    }
+    all = comprehension(fe, ctx, e, e->iterator_count - 1);
     if (all.kind == RB_VAL_ERROR || kind == RB_REDUCE_ARRAY) return all;
     if (kind == RB_REDUCE_SUM && rb_val_is_overloaded(fe, &all))
         return rb_overload_sum(fe, &all, e->at);

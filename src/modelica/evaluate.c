@@ -95,6 +95,7 @@ bool rb_val_evaluate(RbFrontEnd *fe, const RbVal *v, RbExprValue *value, RbPos a
     if (v->kind == RB_VAL_ERROR) return false;
     int errors = fe->diag->error_count;
     const char *error = NULL;
+    if (at.file) fe->use_at = at;
     if (v->kind == RB_VAL_EXPR && evaluate(fe, v->e, value, &error)) return true;
     if (!what || fe->diag->error_count > errors) return false;
     const char *why = error ? error : v->kind == RB_VAL_EXPR ? missing_value(fe, v->e) : NULL;

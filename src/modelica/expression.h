@@ -45,6 +45,13 @@ RbVal rb_lower_array(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
 RbVal rb_lower_matrix(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
 RbVal rb_lower_range_expr(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
 
+// --- vector_loop.c -------------------------------------------------------------------------------
+
+// {body for i in range}, the iterator of e, without a number for the size of the range; false if
+// that is not possible or not wanted.
+bool rb_lower_vector(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, const RbAstExpr *body,
+                     RbVal *out);
+
 // --- comprehension.c -----------------------------------------------------------------------------
 
 RbVal rb_lower_comprehension(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);

@@ -119,9 +119,10 @@ static bool is_free(const RbFrontEnd *fe, const RbVal *array) {
     return e && e->op == RB_OP_VAR && fe->flat->vars.data[e->index].has_free_size;
 }
 
-// zeros(n), identity(n), 1:n, f(n)
+// zeros(n), identity(n), linspace(a, b, n), 1:n, f(n)
 static bool follows_parameters(const RbExpr *e) {
-    bool fill = e->op == RB_OP_BUILTIN && (e->index == RB_FN_FILL || e->index == RB_FN_IDENTITY);
+    bool fill = e->op == RB_OP_BUILTIN && (e->index == RB_FN_FILL || e->index == RB_FN_IDENTITY ||
+                                           e->index == RB_FN_LINSPACE);
     bool call = e->rank > 0 && (e->op == RB_OP_CALL || e->op == RB_OP_RESULT);
     if (!fill && !call && e->op != RB_OP_RANGE) return false;
     for (int i = fill && e->index == RB_FN_FILL ? 1 : 0; i < e->arg_count; i++) {

@@ -6,7 +6,7 @@
 //     der(T[2:n - 1]) = a*(T[1:n - 2] - 2*T[2:n - 1] + T[3:n]);
 //
 // so that it does not depend on n. The body is lowered once, with a symbol for the iterator. What
-// cannot be written this way is unrolled (loop.c).
+// cannot be written this way is unrolled (loop.c). Likewise {x[i]^2 for i in 1:n} is x[1:n].^2.
 #include "expr/simplify.h"
 #include "modelica/equations.h"
 #include "modelica/expression.h"
@@ -165,13 +165,18 @@ static bool is_simple(const RbAstEquation *eq) {
     return true;
 }
 
-// The body for the symbol instead of a number.
-static bool lower_body(Loop *l, const RbPlace *ctx, const RbAstEquation *eq, const RbVal *range,
-                       RbEquations *list) {
-    RbLoopVar var = {.name = eq->iterators[0].name, .value = *range, .outer = ctx->loops};
+// The iterator as a symbol instead of a number.
+static RbLoopVar symbolic(const Loop *l, const RbPlace *ctx, RbName name, const RbVal *range) {
+    RbLoopVar var = {.name = name, .value = *range, .outer = ctx->loops};
     var.value.rank = 0;
     var.value.e = l->symbol;
     var.value.variability = RB_AST_PARAMETER;
+    return var;
+}
+
+static bool lower_body(Loop *l, const RbPlace *ctx, const RbAstEquation *eq, const RbVal *range,
+                       RbEquations *list) {
+    RbLoopVar var = symbolic(l, ctx, eq->iterators[0].name, range);
     RbPlace inner = *ctx;
     inner.loops = &var;
     inner.equations = list;
@@ -188,21 +193,49 @@ static bool lower_body(Loop *l, const RbPlace *ctx, const RbAstEquation *eq, con
     return !l->impossible;
 }
 
-bool rb_lower_vector_loop(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
+static Loop open_loop(RbFrontEnd *fe, const RbVal *range) {
     enum { SYMBOL = 1000000 }; // no local variable of any function
+    return (Loop){
+        .fe = fe, .x = fe->x, .range = range->e, .symbol = rb_local(fe->x, SYMBOL, RB_INTEGER, 0)};
+}
+
+bool rb_lower_vector_loop(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
     int errors = fe->diag->error_count, messages = fe->diag->messages.count;
     RbVal range;
     RbEquations list = {0};
     if (!is_simple(eq) || ctx->in_when || ctx->loops) return false;
     bool good = lower_range(fe, ctx, &eq->iterators[0], &range);
     if (good) {
-        Loop l = {.fe = fe, .x = fe->x, .range = range.e};
-        l.symbol = rb_local(fe->x, SYMBOL, RB_INTEGER, 0);
+        Loop l = open_loop(fe, &range);
         good = lower_body(&l, ctx, eq, &range, &list) && fe->diag->error_count == errors;
     }
     fe->diag->error_count = errors; // unrolled, it is said again
     fe->diag->messages.count = messages;
     for (int i = 0; good && i < list.count; i++)
         rb_array_push(ctx->equations, fe->arena, list.data[i]);
+    return good;
+}
+
+bool rb_lower_vector(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, const RbAstExpr *body,
+                     RbVal *out) {
+    int errors = fe->diag->error_count, messages = fe->diag->messages.count;
+    RbVal range;
+    if (!fe->keep_slices || ctx->frame || ctx->loops || e->iterator_count != 1) return false;
+    bool good = lower_range(fe, ctx, &e->iterators[0], &range);
+    if (good) {
+        Loop l = open_loop(fe, &range);
+        RbLoopVar var = symbolic(&l, ctx, e->iterators[0].name, &range);
+        RbPlace inner = *ctx;
+        inner.loops = &var;
+        *out = rb_val_single(rb_lower_expr(fe, &inner, body));
+        good = out->kind == RB_VAL_EXPR && out->rank == 0 &&
+               (out->type == RB_REAL || out->type == RB_INTEGER);
+        if (good) out->e = filled(&l, vector_of(&l, out->e));
+        out->rank = 1;
+        out->dims[0] = range.dims[0];
+        good = good && !l.impossible && fe->diag->error_count == errors;
+    }
+    fe->diag->error_count = errors;
+    fe->diag->messages.count = messages;
     return good;
 }

@@ -316,6 +316,14 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     return RB_OK;
 }
 
+// Is this derivative an unknown of the system that has the row? Both count from 0 in x.
+static bool same_system(const Equations *q, int row, int column) {
+    const RbResidualForm *form = &q->program->residual_form;
+    int scalars = rb_area_size(q->program->lowered, RB_AREA_X);
+    return row < scalars && column < scalars && form->system[row] >= 0 &&
+           form->system[row] == form->system[column];
+}
+
 // The matrices of the systems that are not solved, in the order of their values; then what else
 // depends on derivatives that are given.
 static void given_couplings(const Equations *q, RbCouplings *c) {
@@ -324,9 +332,9 @@ static void given_couplings(const Equations *q, RbCouplings *c) {
     for (int k = 0; k < form->slope_count; k++)
         rb_couplings_given(c, form->slopes[k].row, form->slopes[k].column);
     for (int i = 0; i < rb_program_states(q->in); i++) {
-        bool implicit = i < dae_of(q)->states.count && is_implicit(q, i);
-        for (int k = p->start[i]; !implicit && k < p->start[i + 1]; k++)
-            rb_couplings_given(c, i, p->columns[k]);
+        for (int k = p->start[i]; k < p->start[i + 1]; k++) {
+            if (!same_system(q, i, p->columns[k])) rb_couplings_given_unknown(c, i, p->columns[k]);
+        }
     }
 }
 

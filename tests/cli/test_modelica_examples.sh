@@ -25,6 +25,20 @@ near "rectified voltage" "$(last load.v)" 10.9 1.1
 expect 0 "" simulate "$source/examples/modelica/Pendulum.mo" --quiet --output-file o.csv
 near "energy" "$(last E)" 14.69 1e-5
 
+# Two states become three without another translation: exp(-lambda t) for each; those of the fixed size stay.
+expect 0 "*sizes changed after that: A2 \[2,2\] -> \[3,3\], y2 \[2\] -> \[3\]*" simulate "$source/examples/modelica/LinearOdes.mo" --output-file o.csv \
+    --override "A2=[-1, 0, 0; 0, -2, 0; 0, 0, -3]" --override "y2={1.1, 2.1, 3.1}"
+near "second state" "$(last 'y2[2]')" "$(awk 'BEGIN { print 2.1 * exp(-4) }')" 1e-7
+near "third state" "$(last 'y2[3]')" "$(awk 'BEGIN { print 3.1 * exp(-6) }')" 1e-7
+near "fixed size" "$(last 'y1[2]')" "$(awk 'BEGIN { print 2 * exp(-4) }')" 1e-7
+expect 2 "*error: the size of 'A1' is \[2,2\] and cannot become \[1,1\] after translation*" \
+    simulate "$source/examples/modelica/LinearOdes.mo" --override "A1=[1]"
+
+# A rod of equations and one in C, both refined from 5 to 8 elements after translation, agree.
+expect 0 "*" simulate "$source/examples/modelica/HeatedRod.mo" HeatedRod.Both --output-file o.csv --override rod.n=8 \
+    --override component.n=8 --tolerance 1e-9
+near "end of the rod" "$(last 'rod.T[8]')" "$(last component.T_last)" 1e-3
+
 # What ./run draws is there.
 for file in "$source"/examples/modelica/*.mo; do
     signals=$(sed -n 's,^// plot: *,,p' "$file")

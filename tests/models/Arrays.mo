@@ -8,6 +8,40 @@ package Arrays "Arrays that stay whole, and arrays that do not"
     annotation(experiment(StopTime = 1, Tolerance = 1e-10));
   end LinearOde;
 
+  model Newton "Seed 003, chapter 9: an equation for the array a"
+    parameter Real m = 2;
+    parameter Real f[:] = {2, 3};
+    Real v[size(f, 1)](each start = 0, each fixed = true);
+    Real a[size(f, 1)];
+  equation
+    a = der(v);
+    m*a = f;
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end Newton;
+
+  model NewtonByElements "No equation for the array: it is taken apart, and its size stays"
+    parameter Real m = 2;
+    parameter Integer n = 2;
+    Real w[n](each start = 0, each fixed = true);
+    Real wd[n];
+  equation
+    wd = der(w);
+    m*wd[1] = 2;
+    m*wd[2] = 3;
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end NewtonByElements;
+
+  model LinearOdes "Seed 003, chapter 9: a fixed and a free size in one model"
+    parameter Real A1[2, 2] = [-1, 0; 0, -2];
+    parameter Real A2[:, :] = [-1, 0; 0, -2];
+    Real y1[2](start = {1, 2}, each fixed = true);
+    Real y2[size(A2, 1)](start = {1, 2}, each fixed = true);
+  equation
+    der(y1) = A1*y1;
+    der(y2) = A2*y2;
+    annotation(experiment(StopTime = 2, Tolerance = 1e-10));
+  end LinearOdes;
+
   function conduction "Matrix of a rod of n cells whose ends are kept at zero"
     input Integer n;
     output Real A[n, n];
@@ -279,6 +313,36 @@ package Arrays "Arrays that stay whole, and arrays that do not"
     end for;
   end Parts;
 
+  model Comprehensions "Arrays and sums with iterators; a start in pieces"
+    parameter Integer n = 3;
+    parameter Real w = 0.3;
+    parameter Real k[n] = {0.5*i for i in 1:n};
+    parameter Real g[n] = linspace(1, 2, n);
+    Real x[n](start = {sin(i*w) for i in 1:n}, each fixed = true);
+    Real y[n] = {k[i] - x[i]^2 for i in 1:n};
+    Real s = sum(k[i]*g[i] for i in 1:n), z[n], down[n];
+  initial equation
+    down[1] = 2;
+    down[2:n] = ones(n - 1);
+  equation
+    der(x) = -x;
+    der(down) = -2*down;
+    z = linspace(time, s, n) + g;
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end Comprehensions;
+
+  model Rows "Vectors as rows of a matrix; extremes"
+    parameter Integer n = 3;
+    Real x[n](start = mode(n), each fixed = true), y[n], M[2, n], v[2], w[n];
+    Real most = max(x) - min(y), all = product(y);
+  equation
+    der(x) = -x;
+    y = 2*x + ones(n);
+    M = {x, 3*y};
+    v = M*x;
+    w = transpose(M)*v + {1.0, 2.0}*M;
+  end Rows;
+
   model Unrolled "A loop that cannot be written with slices: the size is structural"
     parameter Integer n = 3;
     Real x[n](each start = 1, each fixed = true);
@@ -361,6 +425,14 @@ package Arrays "Arrays that stay whole, and arrays that do not"
     annotation(experiment(StopTime = 1, Tolerance = 1e-10));
   end Phases;
 
+  model Feedback "Two blocks in a loop, with direct feedthrough"
+    Lags a(D = [0.5]), b(A = [-2], B = [1], C = [1], D = [3]);
+  equation
+    connect(a.y, b.u);
+    a.u = ones(size(a.B, 2)) - b.y;
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end Feedback;
+
   model SingleWires "Connections of elements: the numbers of states are free, those of signals are not"
     Lags a, b;
     Real y[1], z[2];
@@ -371,4 +443,20 @@ package Arrays "Arrays that stay whole, and arrays that do not"
     z = {1, 2} + b.x;
     annotation(experiment(StopTime = 1, Tolerance = 1e-10));
   end SingleWires;
+
+  package Larger "The same with the sizes that the tests set later"
+    model Operations = Arrays.Operations(n = 5, d0 = {1, 2, 3});
+    model Mixed = Arrays.Mixed(n = 6);
+    model Rod = Arrays.Rod(n = 8);
+    model RodSlices = Arrays.RodSlices(n = 8);
+    model RodPieces = Arrays.RodPieces(n = 8);
+    model RodLoop = Arrays.RodLoop(n = 8);
+    model Parts = Arrays.Parts(n = 7);
+    model Functions = Arrays.Functions(n = 6);
+    model LinearSystems = Arrays.LinearSystems(n = 6);
+    model Phases = Arrays.Phases(m = 5);
+    model Events = Arrays.Events(n = 4);
+    model Comprehensions = Arrays.Comprehensions(n = 5);
+    model Rows = Arrays.Rows(n = 6);
+  end Larger;
 end Arrays;

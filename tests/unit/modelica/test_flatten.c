@@ -126,6 +126,55 @@ static void inner_outer_has_two_sides(void **state) {
     close_model(&m);
 }
 
+// world.field(r): what a modification binds to an input are the parameters of this world.
+static void a_function_over_a_component_sees_its_parameters(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m,
+               "function law input Real r; input Real mu; output Real y; algorithm y := mu / r;\n"
+               "  annotation(Inline = true); end law;\n"
+               "model W parameter Real mu = 1; function field = law(mu = mu); end W;\n"
+               "model Leaf outer W world; Real x = world.field(time); end Leaf;\n"
+               "model A inner W world(mu = 3); W other(mu = 5); Leaf leaf;\n"
+               "  Real x = other.field(2 * time); end A;\n");
+    assert_string_equal(binding(&m, "leaf.x"), "world.mu/time");
+    assert_string_equal(binding(&m, "x"), "other.mu/(2*time)");
+    close_model(&m);
+}
+
+// A function that its author wants inline is written out, also with arrays and records.
+static void functions_with_arrays_are_written_out(void **state) {
+    (void)state;
+    Model m;
+    open_model(
+        &m, "record R Real T[2, 2]; Real w; end R;\n"
+            "function turn input Real p, w; output R r; algorithm\n"
+            "  r := R(T = [p, 0; 0, 1], w = w); annotation(Inline = true); end turn;\n"
+            "function apply input R r; input Real v[2]; output Real u[2]; algorithm\n"
+            "  u := r.T * v; annotation(Inline = true); end apply;\n"
+            "model A R r; Real u[2]; equation r = turn(time, 2); u = apply(r, {1, 2}); end A;\n");
+    ENSURE(has(&m, "r.w = 2.0"));
+    ENSURE(has(&m, "u = r.T*{1, 2}"));
+    ENSURE(m.flat->equations.count == 3);
+    close_model(&m);
+}
+
+static void arrays_are_repeated_and_may_be_long(void **state) {
+    (void)state;
+    Model m;
+    open_model(
+        &m,
+        "model A parameter Integer none = 0; Real v[2] = {time, 1}; Real f[3, 2] = fill(v, 3);\n"
+        "  Real g[0, 2] = fill(v, none); Real h[3, 0] = fill(zeros(none), 3);\n"
+        "  Real a[20] = array(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, "
+        "20);\n"
+        "end A;\n");
+    assert_string_equal(binding(&m, "f"), "{v, v, v}");
+    ENSURE(strstr(binding(&m, "a"), "19, 20}"));
+    ENSURE(var(&m, "g")->dims[1] == 2 && var(&m, "h")->dims[0] == 3);
+    close_model(&m);
+}
+
 static void conditions_and_sizes_follow_parameters(void **state) {
     (void)state;
     Model m;
@@ -370,6 +419,9 @@ int main(void) {
         cmocka_unit_test(redeclarations_replace_components_and_classes),
         cmocka_unit_test(outer_means_the_nearest_inner),
         cmocka_unit_test(inner_outer_has_two_sides),
+        cmocka_unit_test(a_function_over_a_component_sees_its_parameters),
+        cmocka_unit_test(functions_with_arrays_are_written_out),
+        cmocka_unit_test(arrays_are_repeated_and_may_be_long),
         cmocka_unit_test(conditions_and_sizes_follow_parameters),
         cmocka_unit_test(flows_sum_up_to_zero_over_hierarchy),
         cmocka_unit_test(connectors_in_arrays_are_connected_one_by_one),

@@ -77,6 +77,52 @@ static void start_values(void **state) {
     run_close(&r);
 }
 
+// The models of chapter 9 of seed 003. v = f/m t; what is written by elements keeps its size; and
+// of a fixed and a free size only the free one changes.
+static void chapter_9(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Arrays.mo", "Arrays.Newton");
+    model_go(&r);
+    ENSURE_NEAR(model_last(&r, "v[2]"), 1.5, 1e-9);
+    set_array(&r, "f", 1, 4, 0, (double[]){2, 3, 4, 5});
+    model_go(&r);
+    ENSURE(r.summary.states == 4);
+    ENSURE_NEAR(model_last(&r, "v[1]"), 1, 1e-9);
+    ENSURE_NEAR(model_last(&r, "v[4]"), 2.5, 1e-9);
+    run_close(&r);
+
+    model_open(&r, "Arrays.mo", "Arrays.NewtonByElements");
+    model_go(&r);
+    ENSURE_NEAR(model_last(&r, "w[1]"), 1, 1e-9);
+    ENSURE_NEAR(model_last(&r, "w[2]"), 1.5, 1e-9);
+    ENSURE(rb_model_override(r.model, "n", 3, &r.f.diag) == RB_ERROR_USAGE);
+    ensure_message(&r, "'n' cannot be changed after translation: it decides the size of 'w', and "
+                       "its elements have equations of their own (");
+    ensure_message(&r, "Arrays.mo:");
+    run_close(&r);
+
+    model_open(&r, "Arrays.mo", "Arrays.LinearOdes");
+    model_go(&r);
+    for (int i = 1; i <= 2; i++) {
+        double y = i * exp(-2 * i);
+        ENSURE_NEAR(model_last(&r, rb_arena_printf(&r.f.arena, "y1[%d]", i)), y, 1e-8);
+        ENSURE_NEAR(model_last(&r, rb_arena_printf(&r.f.arena, "y2[%d]", i)), y, 1e-8);
+    }
+    set_array(&r, "A2", 2, 3, 3, (double[]){-1, 0, 0, 0, -2, 0, 0, 0, -3});
+    set_array(&r, "y2", 1, 3, 0, (double[]){1.1, 2.1, 3.1});
+    model_go(&r);
+    ENSURE(r.summary.states == 5);
+    ENSURE_NEAR(model_last(&r, "y1[2]"), 2 * exp(-4), 1e-8);
+    for (int i = 1; i <= 3; i++)
+        ENSURE_NEAR(model_last(&r, rb_arena_printf(&r.f.arena, "y2[%d]", i)),
+                    (i + 0.1) * exp(-2 * i), 1e-8);
+    ENSURE(rb_model_override_array(r.model, "A1", 2, (int[]){3, 3}, (double[9]){0}, &r.f.diag) ==
+           RB_ERROR_USAGE);
+    ensure_message(&r, "the size of 'A1' is [2,2] and cannot become [3,3] after translation");
+    run_close(&r);
+}
+
 // The slowest mode sin(pi (i - 1/2)/n) of n cells decays with 4 k sin(pi/2n)^2.
 static void cool(const char *class) {
     const double pi = 3.14159265358979323846, k = 0.5, t = 2;
@@ -199,6 +245,41 @@ static void series(void **state) {
     run_close(&r);
 }
 
+// u = 1 - yb, ya = Ca xa + Da u, yb = Cb xb + Db ya: without states of a (C = 0) and with Db = 0
+// for them u = 1 - xb, xb' = -2 xb + Da u; more signals are as many copies of this loop.
+static void feedback(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Arrays.mo", "Arrays.Feedback");
+    for (int n = 1; n <= 3; n++) {
+        double zero[9] = {0}, half[9] = {0}, one[9] = {0}, minus[9] = {0}, three[9] = {0};
+        for (int i = 0; i < n; i++) {
+            half[i * n + i] = 0.5;
+            one[i * n + i] = 1;
+            minus[i * n + i] = -2;
+            three[i * n + i] = 3 * (i < 2);
+        }
+        set_array(&r, "a.A", 2, n, n, minus);
+        set_array(&r, "a.B", 2, n, n, one);
+        set_array(&r, "a.C", 2, n, n, zero);
+        set_array(&r, "a.D", 2, n, n, half);
+        set_array(&r, "b.A", 2, n, n, minus);
+        set_array(&r, "b.B", 2, n, n, one);
+        set_array(&r, "b.C", 2, n, n, one);
+        set_array(&r, "b.D", 2, n, n, three);
+        model_go(&r);
+        ENSURE(r.summary.states == 2 * n);
+        // u = (1 - xb)/(1 + d/2), xb' = -2 xb + u/2, so xb' = k - (2 + k) xb with k = 1/(2 + d)
+        for (int i = 0; i < n; i++) {
+            double d = 3 * (i < 2), k = 1 / (2 + d), x = k / (2 + k) * (1 - exp(-2 - k));
+            ENSURE_NEAR(model_last(&r, rb_arena_printf(&r.f.arena, "b.x[%d]", i + 1)), x, 1e-8);
+            ENSURE_NEAR(model_last(&r, rb_arena_printf(&r.f.arena, "a.u[%d]", i + 1)),
+                        (1 - x) / (1 + d / 2), 1e-8);
+        }
+    }
+    run_close(&r);
+}
+
 // Potentials and flows of whole arrays: v' = -v/R; nothing flows through what is not connected.
 static void phases(void **state) {
     (void)state;
@@ -292,6 +373,29 @@ static void linear_systems(void **state) {
             ENSURE_NEAR(2 * w + aw, sin(pi * (i - 0.5) / n) * w, 1e-12);
             ENSURE_NEAR(aX, i == 2, 1e-12);
         }
+    }
+    run_close(&r);
+}
+
+// Values with iterators follow n: x_i = sin(i w) exp(-t), s = sum of i/2 (1 + (i - 1)/(n - 1)).
+static void comprehensions(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Arrays.mo", "Arrays.Comprehensions");
+    for (int n = 3; n <= 5; n += 2) {
+        set(&r, "n", n);
+        model_go(&r);
+        double s = 0;
+        for (int i = 1; i <= n; i++) {
+            double x = sin(0.3 * i) * exp(-1), down = (i == 1 ? 2 : 1) * exp(-2);
+            ENSURE_NEAR(model_last(&r, rb_arena_printf(&r.f.arena, "x[%d]", i)), x, 1e-8);
+            ENSURE_NEAR(model_last(&r, rb_arena_printf(&r.f.arena, "y[%d]", i)), 0.5 * i - x * x,
+                        1e-8);
+            ENSURE_NEAR(model_last(&r, rb_arena_printf(&r.f.arena, "down[%d]", i)), down, 1e-8);
+            s += 0.5 * i * (1 + (i - 1.0) / (n - 1));
+        }
+        ENSURE_NEAR(model_last(&r, "s"), s, 1e-12);
+        ENSURE_NEAR(model_last(&r, rb_arena_printf(&r.f.arena, "z[%d]", n)), s + 2, 1e-12);
     }
     run_close(&r);
 }
@@ -470,6 +574,8 @@ static void translate(Translated *t, const char *class, RbBackend backend) {
     ENSURE(rb_protect(&t->f.heap, translate_protected, &call) == RB_OK);
 }
 
+static Fixture shared; // names
+
 static void compare_bits(const char *class, int n) {
     enum { WAYS = 3, STATES = 64 };
     static const RbBackend backends[WAYS] = {RB_BACKEND_INTERPRET, RB_BACKEND_TCC,
@@ -527,6 +633,9 @@ static void same_bits(void **state) {
     compare_bits("Arrays.Masses", 0);
     compare_bits("Arrays.LinearSystems", 0);
     compare_bits("Arrays.LinearSystems", 6);
+    compare_bits("Arrays.Comprehensions", 4);
+    compare_bits("Arrays.Rows", 5);
+    compare_bits("Arrays.Feedback", 0);
     compare_bits("Arrays.Functions", 0);
     compare_bits("Arrays.Functions", 6);
 }
@@ -578,6 +687,9 @@ static void as_elements(void **state) {
     compare_elements("Arrays.Phases");
     compare_elements("Arrays.Element");
     compare_elements("Arrays.Masses");
+    compare_elements("Arrays.Feedback");
+    compare_elements("Arrays.Rows");
+    compare_elements("Arrays.Comprehensions");
     compare_elements("Arrays.LinearSystems");
     compare_elements("Arrays.Functions");
 }
@@ -602,6 +714,56 @@ static void sparsity(void **state) {
     }
 }
 
+// A size that is set after translation, and the same size in the text: all bits are the same.
+static void compare_resized(const char *class, const char *parameter, int n) {
+    enum { STATES = 16 };
+    Translated resized, larger;
+    translate(&resized, rb_arena_printf(&shared.arena, "Arrays.%s", class), RB_BACKEND_TCC);
+    translate(&larger, rb_arena_printf(&shared.arena, "Arrays.Larger.%s", class), RB_BACKEND_TCC);
+    ENSURE(rb_program_set_named(resized.in, parameter, n, &resized.f.diag) == RB_OK);
+    ENSURE(rb_program_initialize(resized.in, 0, &resized.f.diag) == RB_OK);
+    ENSURE(rb_program_initialize(larger.in, 0, &larger.f.diag) == RB_OK);
+    int states = rb_program_states(resized.in), compared = 0;
+    double x[STATES];
+    ENSURE(states == rb_program_states(larger.in) && states <= STATES);
+    for (int i = 0; i < states; i++) x[i] = 1.3 * cos(5 * i);
+    ENSURE(rb_program_outputs(resized.in, 0.7, x) == RB_OK);
+    ENSURE(rb_program_outputs(larger.in, 0.7, x) == RB_OK);
+    for (int v = 0; v < resized.t.dae->vars.count; v++) {
+        for (int i = 0; i < rb_program_elements(resized.in, v); i++, compared++) {
+            const char *name = rb_program_element_name(resized.in, v, i, &shared.arena);
+            int other = rb_program_find(larger.t.program, resized.t.dae->model->vars.data[v].name);
+            ENSURE(other >= 0);
+            double a = rb_program_element(resized.in, v, i),
+                   b = rb_program_element(larger.in, other, i);
+            if (memcmp(&a, &b, sizeof a) != 0) print_error("%s %s: %g %g\n", class, name, a, b);
+            ENSURE(memcmp(&a, &b, sizeof a) == 0);
+        }
+    }
+    ENSURE(compared > 10);
+    fixture_close(&resized.f);
+    fixture_close(&larger.f);
+}
+
+static void as_translated(void **state) {
+    (void)state;
+    fixture_open(&shared);
+    compare_resized("Mixed", "n", 6);
+    compare_resized("Rod", "n", 8);
+    compare_resized("RodSlices", "n", 8);
+    compare_resized("RodPieces", "n", 8);
+    compare_resized("RodLoop", "n", 8);
+    compare_resized("Parts", "n", 7);
+    compare_resized("Functions", "n", 6);
+    compare_resized("LinearSystems", "n", 6);
+    compare_resized("Phases", "m", 5);
+    compare_resized("Events", "n", 4);
+    compare_resized("Operations", "n", 5);
+    compare_resized("Comprehensions", "n", 5);
+    compare_resized("Rows", "n", 6);
+    fixture_close(&shared);
+}
+
 // One equation for 200 states, whatever their number.
 static void size_of_translation(void **state) {
     (void)state;
@@ -615,27 +777,19 @@ static void size_of_translation(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linear_ode),
-        cmocka_unit_test(start_values),
-        cmocka_unit_test(rods),
-        cmocka_unit_test(state_space),
-        cmocka_unit_test(mixed),
-        cmocka_unit_test(events),
-        cmocka_unit_test(series),
-        cmocka_unit_test(phases),
-        cmocka_unit_test(steady_state),
-        cmocka_unit_test(masses),
-        cmocka_unit_test(linear_systems),
-        cmocka_unit_test(functions),
-        cmocka_unit_test(structural),
-        cmocka_unit_test(elements),
-        cmocka_unit_test(single_wires),
-        cmocka_unit_test(misfits),
-        cmocka_unit_test(same_bits),
-        cmocka_unit_test(impossible_sizes),
-        cmocka_unit_test(as_elements),
-        cmocka_unit_test(sparsity),
-        cmocka_unit_test(size_of_translation),
+        cmocka_unit_test(linear_ode),       cmocka_unit_test(start_values),
+        cmocka_unit_test(chapter_9),        cmocka_unit_test(rods),
+        cmocka_unit_test(state_space),      cmocka_unit_test(mixed),
+        cmocka_unit_test(events),           cmocka_unit_test(series),
+        cmocka_unit_test(phases),           cmocka_unit_test(feedback),
+        cmocka_unit_test(steady_state),     cmocka_unit_test(masses),
+        cmocka_unit_test(linear_systems),   cmocka_unit_test(functions),
+        cmocka_unit_test(comprehensions),   cmocka_unit_test(structural),
+        cmocka_unit_test(elements),         cmocka_unit_test(single_wires),
+        cmocka_unit_test(misfits),          cmocka_unit_test(same_bits),
+        cmocka_unit_test(impossible_sizes), cmocka_unit_test(as_elements),
+        cmocka_unit_test(sparsity),         cmocka_unit_test(size_of_translation),
+        cmocka_unit_test(as_translated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
