@@ -56,12 +56,11 @@ RbStatus rb_bounces_check(RbBounces *b, double time, RbProgramInstance *in, RbDi
         row->is_ending = false;
         row->count = 0;
         if (!is_lost(row, in->frame.dx[i], in)) continue;
-        return rb_fail(
-            diag, RB_ERROR_MODEL, row->reinit->at,
-            "time %.9g s: reinit happened ever faster until the events accumulated, the "
-            "last ones %.3g s apart, and the model does not say what comes then. A state "
-            "of rest would: stop when the speed after a bounce is small",
-            time, row->interval);
+        return rb_fail(diag, RB_ERROR_MODEL, row->reinit->at,
+                       "reinit happened ever faster, the last times %.3g s apart, until the events "
+                       "accumulated at about t = %.6g s, and the model does not say what comes "
+                       "then. A state of rest would: stop when the speed after a bounce is small",
+                       row->interval, row->last);
     }
     return RB_OK;
 }
