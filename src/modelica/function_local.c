@@ -74,7 +74,8 @@ bool rb_local_dims(RbFunctionBuilder *b, RbElem *e, RbClass *class, RbVal *v,
             }
             exprs[v->rank] = NULL;
             v->dims[v->rank] = -1;
-            if (list[i]->kind != RB_AST_COLON) {
+            bool open = list[i]->kind == RB_AST_COLON || rb_own_size(list[i], e->name) > 0;
+            if (!open) {
                 RbVal n = rb_lower_expr(fe, &ctx, list[i]);
                 if (n.kind == RB_VAL_CLASS && n.class->enumeration) {
                     n = (RbVal){.kind = RB_VAL_EXPR,
@@ -221,22 +222,47 @@ static void bind_local(RbFunctionBuilder *b, const RbVal *local, const RbVal *va
     b->f->vars.data[local->e->index].binding = value->e;
 }
 
-// Record r(a = 1, b = 2): values of single fields.
+// A size that the declaration leaves open, or that follows from other fields, is that of the value.
+static void take_sizes(RbFunctionBuilder *b, const RbVal *local, const RbVal *value, bool all) {
+    RbFrontEnd *fe = b->fe;
+    if (local->kind != RB_VAL_EXPR) return;
+    RbFunctionVar *var = &b->f->vars.data[local->e->index];
+    for (int i = 0; i < var->rank; i++) {
+        bool known = value->dims[i] >= 0;
+        if (var->dims[i] && !(all && known)) continue;
+        var->dims[i] = known ? rb_integer(fe->x, value->dims[i])
+                             : rb_builtin2(fe->x, RB_FN_SIZE, value->e, rb_integer(fe->x, i + 1));
+    }
+}
+
+// Record r(a = 1): values of single fields, from the modification or from the class of the record.
 static bool lower_field_defaults(RbFunctionBuilder *b, const RbVal *local, RbMods mods) {
     RbFrontEnd *fe = b->fe;
-    for (int i = 0; local->kind == RB_VAL_RECORD && i < local->field_count; i++) {
-        const RbElem *e = local->class->components.data[i];
-        RbMods of_field = rb_mods_of(fe->arena, mods, e->name);
+    if (local->kind != RB_VAL_RECORD || local->rank > 0) return true;
+    RbFunctionFrame record = {.class = local->class,
+                              .locals = local->fields,
+                              .known = rb_new_array(fe->arena, bool, local->field_count + 1),
+                              .function = b->f,
+                              .outer = b->frame};
+    for (int i = 0; i < local->field_count; i++) {
+        RbElem *e = local->class->components.data[i];
+        RbMods of_field = rb_mods_of(fe->arena, mods, e->name), own;
         const RbModifier *m = first_value(of_field);
+        bool is_own = !m;
+        if (is_own) m = value_of(fe, e, &own);
+        record.known[i] = true;
         if (!m) {
             if (!lower_field_defaults(b, &local->fields[i], of_field)) return false;
             continue;
         }
-        RbPlace ctx = frame_context(fe, b->frame, m->scope);
+        RbPlace ctx = frame_context(fe, is_own ? &record : b->frame, m->scope);
         RbVal v = rb_lower_expr(fe, &ctx, m->mod->value);
-        v = rb_val_convert(fe, v, &local->fields[i], m->mod->value->at,
+        RbVal wanted = local->fields[i];
+        for (int k = 0; k < wanted.rank; k++) wanted.dims[k] = -1;
+        v = rb_val_convert(fe, v, &wanted, m->mod->value->at,
                            rb_arena_printf(fe->arena, "the value of '%s'", e->name));
         if (v.kind == RB_VAL_ERROR) return false;
+        take_sizes(b, &local->fields[i], &v, true);
         bind_local(b, &local->fields[i], &v);
     }
     return true;
@@ -254,17 +280,7 @@ bool rb_lower_default(RbFunctionBuilder *b, RbElem *e) {
     v = rb_val_convert(fe, v, local, m->mod->value->at,
                        rb_arena_printf(fe->arena, "the value of '%s'", e->name));
     if (v.kind == RB_VAL_ERROR) return false;
-    // A size that the declaration leaves open is that of the value.
-    if (local->kind == RB_VAL_EXPR) {
-        RbFunctionVar *var = &b->f->vars.data[local->e->index];
-        for (int i = 0; i < var->rank; i++) {
-            if (!var->dims[i]) {
-                var->dims[i] = v.dims[i] >= 0
-                                   ? rb_integer(fe->x, v.dims[i])
-                                   : rb_builtin2(fe->x, RB_FN_SIZE, v.e, rb_integer(fe->x, i + 1));
-            }
-        }
-    }
+    take_sizes(b, local, &v, false);
     bind_local(b, local, &v);
     return true;
 }
