@@ -179,6 +179,8 @@ bool rb_inst_value(RbFrontEnd *fe, RbInst *inst, RbExprValue *value);
 // inner for an outer component.
 RbInst *rb_inst_inner(RbFrontEnd *fe, RbInst *outer);
 int rb_flat_enumeration(RbFrontEnd *fe, RbClass *class);
+// Is this size(name, k) with a number k, as in A[:, size(A, 1)]? Answers k, or 0.
+int rb_own_size(const RbAstExpr *e, RbName name);
 
 // --- expressions: expression.c, reference.c, inst_value.c ----------------------------------------
 

@@ -139,6 +139,11 @@ static bool build(RbFrontEnd *fe, RbClass *class, const RbVal *functions, RbFunc
     fe->function = f;
     bool good = declare_all(&b, class) && lower_body(&b, class, at);
     fe->function = outer;
+    if (!good && fe->diag->error_count == errors)
+        rb_fail(fe->diag, RB_ERROR_MODEL, f->at,
+                "the function '%s' cannot be used: the size or value of a component of it depends "
+                "on one that has none",
+                class->full_name);
     return good && fe->diag->error_count == errors;
 }
 

@@ -410,6 +410,28 @@ static void redeclared_records_keep_their_value(void **state) {
     close_model(&m);
 }
 
+// A record in a function has the values that its class gives to its fields; sizes follow.
+static void records_in_functions_have_their_defaults(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m, "record Table Integer n = 2; Real a[n] = {3, 4}; Real b = a[2] + 1; end Table;\n"
+                   "function f input Real u; output Real y; protected Table t(b = 7), s;\n"
+                   "  algorithm y := u*t.a[2] + t.b + s.b; end f;\n"
+                   "model A constant Real y = f(10); end A;\n");
+    assert_string_equal(binding(&m, "y"), "52.0"); // 10*4 + 7 + (4 + 1)
+    close_model(&m);
+}
+
+static void inputs_may_be_square(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m, "function trace input Real A[:, size(A, 1)]; output Real t = 0;\n"
+                   "  algorithm for i in 1:size(A, 1) loop t := t + A[i, i]; end for; end trace;\n"
+                   "model A constant Real t = trace([1, 2; 3, 4]); end A;\n");
+    assert_string_equal(binding(&m, "t"), "5.0");
+    close_model(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_found_where_the_specification_says),
@@ -433,6 +455,8 @@ int main(void) {
         cmocka_unit_test(several_classes_share_one_library),
         cmocka_unit_test(every_failed_allocation_is_survived),
         cmocka_unit_test(redeclared_records_keep_their_value),
+        cmocka_unit_test(records_in_functions_have_their_defaults),
+        cmocka_unit_test(inputs_may_be_square),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
