@@ -409,7 +409,8 @@ static RbStatus act(RbProgramInstance *in, RbDiag *diag, RbEventResult *result, 
         }
         in->frame.x[d->vars.data[a->state].slot] = in->frame.o[2 * i + 1];
         *changed = true;
-        result->reinit_at = a->at;
+        in->reinits[d->vars.data[a->state].slot] = a;
+        in->any_reinit = true;
     }
     return RB_OK;
 }
@@ -435,6 +436,9 @@ static RbStatus iterate(RbProgramInstance *in, RbDiag *diag, RbEventResult *resu
 RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag *diag,
                           RbEventResult *result) {
     *result = (RbEventResult){0};
+    if (in->any_reinit)
+        memset(in->reinits, 0, (size_t)in->program->state_count * sizeof *in->reinits);
+    in->any_reinit = false;
     in->failed_system = -1;
     in->failure = NULL;
     if (rb_program_outputs(in, time, x) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);

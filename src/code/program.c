@@ -112,6 +112,7 @@ RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena)
     in->next_sample = rb_new_array(arena, double, program->sample_count + 1);
     in->sample_number = rb_new_array(arena, long, program->sample_count + 1);
     in->before = rb_new_array(arena, double, program->discrete_count + 1);
+    in->reinits = rb_new_array(arena, const RbAction *, program->state_count + 1);
     in->warned = rb_new_array(arena, unsigned char, program->dae->actions.count + 1);
     in->slack = rb_new_array(arena, double, program->dae->relations.count + 1);
     rb_reset_slack(in);

@@ -136,8 +136,10 @@ struct RbProgramInstance {
     const char *failure;    // why, in words
     char failure_text[400]; // room for words that name something
     bool failure_is_assertion;
-    bool terminate;        // the model asked for the end
-    unsigned char *warned; // by action: its warning was given
+    bool terminate;                  // the model asked for the end
+    const struct RbAction **reinits; // by state: what has set it at the last event, or NULL
+    bool any_reinit;                 // one of them has
+    unsigned char *warned;           // by action: its warning was given
 };
 
 static inline double *rb_area(const RbProgramInstance *in, RbArea area) {
@@ -220,7 +222,6 @@ typedef struct RbEventResult {
                          // starts anew
     bool terminate;
     int iterations;
-    RbPos reinit_at; // of one that happened
 } RbEventResult;
 
 // At an event: discrete variables and relations are computed anew until nothing changes, then

@@ -185,6 +185,7 @@ static void rename_actions(RbWork *w, RbRewrite *r) {
         RbAction *a = &w->dae->actions.data[i];
         a->condition = rb_rewrite_expr(r, a->condition);
         a->value = rb_rewrite_expr(r, a->value);
+        if (a->holds) a->holds = rb_rewrite_expr(r, a->holds);
         int sign = 1;
         if (a->state >= 0) a->state = resolve(w, a->state, &sign);
         if (sign < 0) a->value = rb_neg(w->x, a->value);

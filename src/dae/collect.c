@@ -174,6 +174,14 @@ const RbExpr *rb_when_active(RbWork *w, const RbExpr *condition, RbPos at) {
     return any;
 }
 
+static const RbExpr *holds(RbWork *w, const RbExpr *condition, RbPos at) {
+    if (condition->rank == 0) return rb_plain(w, condition, at);
+    const RbExpr *any = rb_boolean(w->x, false);
+    for (int i = 0; i < condition->arg_count; i++)
+        any = rb_or(w->x, any, holds(w, condition->args[i], at));
+    return any;
+}
+
 // --- if- and when-equations ----------------------------------------------------------------------
 
 typedef struct Pair { // left = right
@@ -200,6 +208,7 @@ static void act(RbWork *w, const RbEquation *eq, RbActionKind kind, const RbExpr
         a.condition = guard ? rb_or(x, rb_not(x, guard), holds) : holds;
         a.value = rb_plain(w, eq->right, eq->at);
     } else if (kind == RB_ACTION_REINIT) {
+        a.holds = w->when;
         a.state = eq->left->op == RB_OP_VAR ? eq->left->index : -1;
         if (a.state >= 0) // what is given a new value must be a state
             w->model->vars.data[a.state].attributes.state_select = RB_STATE_ALWAYS;
@@ -294,7 +303,9 @@ static RbStatus collect_when(RbWork *w, const RbEquation *eq) {
         active[b] = rb_when_active(w, eq->branches.data[b].condition, eq->at);
         const RbExpr *own = before ? rb_and(x, before, active[b]) : active[b];
         before = before ? rb_and(x, before, rb_not(x, active[b])) : rb_not(x, active[b]);
+        w->when = holds(w, eq->branches.data[b].condition, eq->at);
         RB_TRY(collect_list(w, &eq->branches.data[b].equations, own, true, &branches[b]));
+        w->when = NULL;
     }
     RB_ARRAY(WhenTarget) targets = {0};
     for (int b = count - 1; b >= 0; b--) {

@@ -90,6 +90,7 @@ typedef struct RbAction {
     RbActionKind kind;
     const RbExpr *condition; // Boolean
     int state;               // REINIT
+    const RbExpr *holds;     // REINIT: that of its when-clause, not only its edge; may be NULL
     const RbExpr *value;     // REINIT: new value; ASSERT, TERMINATE: message; CALL: the call
     bool is_warning;
     bool is_momentary;

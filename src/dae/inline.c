@@ -9,6 +9,8 @@
 #include "dae/elements.h"
 #include "expr/simplify.h"
 
+enum { LEVELS = 20 }; // of functions that call functions
+
 typedef struct Locals {
     const RbExpr **values; // by variable of the function; NULL: has none yet
     bool unset;
@@ -36,19 +38,26 @@ static const RbExpr *result_value(RbWork *w, const RbExpr *call, int k) {
     return l.values[f->input_count + k];
 }
 
+// Derivatives that are functions themselves come into the equations with the reduction of the
+// index; they are written out once the states are chosen.
+static bool wants_inline(const RbWork *w, const RbFunction *f) {
+    if (f->kind != RB_FUNCTION_ALGORITHM || f->is_impure) return false;
+    return f->inline_after_index || (w->states_chosen && f->is_inline);
+}
+
 static const RbExpr *inline_node(void *user, const RbExpr *e) {
     RbWork *w = user;
     bool result = e->op == RB_OP_RESULT;
     const RbExpr *call = result ? e->args[0] : e;
     if (call->op != RB_OP_CALL) return NULL;
     const RbFunction *f = w->model->functions.data[call->index];
-    if (!f->inline_after_index || f->kind != RB_FUNCTION_ALGORITHM) return NULL;
+    if (!wants_inline(w, f)) return NULL;
     return result_value(w, call, result ? e->index : 0);
 }
 
 static bool any_to_inline(const RbWork *w) {
     for (int i = 0; i < w->model->functions.count; i++) {
-        if (w->model->functions.data[i]->inline_after_index) return true;
+        if (wants_inline(w, w->model->functions.data[i])) return true;
     }
     return false;
 }
@@ -72,7 +81,13 @@ static bool has_arrays(RbWork *w, const RbExpr *e) {
 // What a body or a derivative says about whole arrays is taken apart again: element 2 of a product
 // uses only row 2.
 static const RbExpr *inlined(RbWork *w, const RbExpr *e, bool any) {
-    const RbExpr *result = any ? rb_substitute(w->x, e, inline_node, w, *w->temp) : e;
+    const RbExpr *result = e;
+    int levels = w->states_chosen ? LEVELS : 1; // bodies call functions, too
+    for (int level = 0; any && level < levels; level++) {
+        const RbExpr *before = result;
+        result = rb_substitute(w->x, before, inline_node, w, *w->temp);
+        if (result == before) break;
+    }
     bool stays = w->dae->any_whole && result == e; // arrays in it are meant to be whole
     if (stays || result->rank > 0 || !has_arrays(w, result)) return result;
     RbElements el = {.w = w, .any_whole = w->dae->any_whole};

@@ -167,6 +167,7 @@ RbStatus rb_relations(RbWork *w) {
         w->at = a->at;
         if (a->kind == RB_ACTION_ASSERT) continue; // checked as it is, without an event
         a->condition = hoist(&h, a->condition);
+        if (a->holds) a->holds = hoist(&h, a->holds);
         if (a->value && a->kind != RB_ACTION_TERMINATE) a->value = hoist(&h, a->value);
     }
     return RB_OK;

@@ -178,7 +178,7 @@ static const RbExpr *solve_whole(RbWork *w, const RbExpr *left, const RbExpr *ri
     if (v->rank != 1 || left->rank != 1 || right->rank != 1) return NULL;
     Factor f = {w, var, false};
     const RbExpr *all = rb_sub(x, left, right), *m = factor_of(&f, all);
-    if (!m || f.nonlinear) return NULL;
+    if (!m || f.nonlinear || rb_is_number(m, 0)) return NULL;
     const RbExpr *n = v->dim_exprs[0] ? v->dim_exprs[0] : rb_integer(x, v->dims[0]);
     const RbExpr *r = rest_of(&f, all);
     r = r ? rb_neg(x, r) : rb_builtin2(x, RB_FN_FILL, rb_real(x, 0.0), n);

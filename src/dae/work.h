@@ -44,6 +44,8 @@ typedef struct RbWork {
     RB_ARRAY(RbDaeEq) token_eqs;   // put aside by rb_hide_tokens
     RbPos at;                      // of the equation being worked on
     bool at_start;                 // initial equations are being read
+    bool states_chosen;            // all functions wanted inline may be (inline.c)
+    const RbExpr *when;            // the condition of the when-clause that is being read
 } RbWork;
 
 // Add a variable of our own; answers its index. The name must last as long as the result.

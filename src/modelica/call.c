@@ -62,7 +62,7 @@ static bool find_function_input(RbFrontEnd *fe, const RbPlace *ctx, const RbAstE
 
 RbVal rb_lower_callee(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *ref) {
     RbVal v;
-    RbInst *around = NULL;
+    RbInst *around; // a function that is an argument has no defaults of its component
     if (find_function_input(fe, ctx, ref, &v)) return v;
     RbClass *class = callee_class(fe, ctx, ref, &around);
     if (!class || !rb_class_ready(fe->classes, class)) return rb_val_error();

@@ -16,8 +16,8 @@ static int expr_size(RbFrontEnd *fe, const RbExpr *e) {
         case RB_OP_NEG: return expr_size(fe, e->args[0]);
         case RB_OP_ADD:
         case RB_OP_SUB: {
-            int size = expr_size(fe, e->args[0]);
-            return size >= 0 ? size : expr_size(fe, e->args[1]);
+            int size = e->args[0]->rank > 0 ? expr_size(fe, e->args[0]) : -1; // 1 .+ x
+            return size >= 0 ? size : e->args[1]->rank > 0 ? expr_size(fe, e->args[1]) : -1;
         }
         default: return -1;
     }

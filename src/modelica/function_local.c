@@ -53,70 +53,96 @@ RbVal rb_frame_local(RbFrontEnd *fe, RbFunctionFrame *frame, RbElem *e) {
     return v;
 }
 
-// Dimensions of a component, as expressions over the inputs; false if something is wrong.
-bool rb_local_dims(RbFunctionBuilder *b, RbElem *e, RbClass *class, RbVal *v,
-                   const RbExpr **exprs) {
+// One size of a component; false if it is no Integer.
+static bool local_dim(RbFunctionBuilder *b, const RbPlace *ctx, const RbElem *e,
+                      const RbAstExpr *text, RbVal *v, const RbExpr **exprs) {
     RbFrontEnd *fe = b->fe;
-    for (int pass = 0; pass < 2 + class->dimensions.count; pass++) {
-        const RbDimensions *type = pass >= 2 ? &class->dimensions.data[pass - 2] : NULL;
-        int count = pass == 0   ? e->component->dimension_count
-                    : pass == 1 ? e->clause->dimension_count
-                                : type->count;
-        RbAstExpr **list = pass == 0   ? e->component->dimensions
-                           : pass == 1 ? e->clause->dimensions
-                                       : type->list;
-        RbPlace ctx = frame_context(fe, b->frame, pass < 2 ? e->scope : type->scope);
-        for (int i = 0; i < count; i++) {
-            if (v->rank == RB_RANK_MAX) {
-                rb_fail(fe->diag, RB_ERROR_MODEL, list[i]->at, "'%s' has more than %d dimensions",
-                        e->name, RB_RANK_MAX);
-                return false;
-            }
-            exprs[v->rank] = NULL;
-            v->dims[v->rank] = -1;
-            bool open = list[i]->kind == RB_AST_COLON || rb_own_size(list[i], e->name) > 0;
-            if (!open) {
-                RbVal n = rb_lower_expr(fe, &ctx, list[i]);
-                if (n.kind == RB_VAL_CLASS && n.class->enumeration) {
-                    n = (RbVal){.kind = RB_VAL_EXPR,
-                                .type = RB_INTEGER,
-                                .e = rb_integer(fe->x, n.class->enumeration->literal_count)};
-                }
-                if (n.kind != RB_VAL_EXPR || n.type != RB_INTEGER) {
-                    if (n.kind != RB_VAL_ERROR) {
-                        rb_fail(fe->diag, RB_ERROR_MODEL, list[i]->at,
-                                "the size of '%s' must be Integer, but this is %s", e->name,
-                                rb_val_type_name(fe, &n));
-                    }
-                    return false;
-                }
-                exprs[v->rank] = n.e;
-                if (n.e->op == RB_OP_INTEGER) v->dims[v->rank] = (int)n.e->integer;
-            }
-            v->rank++;
+    int k = v->rank++;
+    exprs[k] = NULL;
+    v->dims[k] = -1;
+    if (text->kind == RB_AST_COLON || rb_own_size(text, e->name) > 0) return true;
+    RbVal n = rb_lower_expr(fe, ctx, text);
+    if (n.kind == RB_VAL_CLASS && n.class->enumeration)
+        n = rb_val_scalar(rb_integer(fe->x, n.class->enumeration->literal_count), RB_AST_CONSTANT);
+    if (n.kind == RB_VAL_ERROR) return false;
+    if (n.kind != RB_VAL_EXPR || n.type != RB_INTEGER) {
+        rb_fail(fe->diag, RB_ERROR_MODEL, text->at,
+                "the size of '%s' must be Integer, but this is %s", e->name,
+                rb_val_type_name(fe, &n));
+        return false;
+    }
+    exprs[k] = n.e;
+    if (n.e->op == RB_OP_INTEGER) v->dims[k] = (int)n.e->integer;
+    return true;
+}
+
+static bool add_dims(RbFunctionBuilder *b, RbDimensions d, const RbElem *e, RbVal *v,
+                     const RbExpr **exprs) {
+    RbPlace ctx = frame_context(b->fe, b->frame, d.scope);
+    for (int i = 0; i < d.count; i++) {
+        if (v->rank == RB_RANK_MAX) {
+            rb_fail(b->fe->diag, RB_ERROR_MODEL, d.list[i]->at, "'%s' has more than %d dimensions",
+                    e->name, RB_RANK_MAX);
+            return false;
         }
+        if (!local_dim(b, &ctx, e, d.list[i], v, exprs)) return false;
     }
     return true;
 }
 
-// Add a variable per field. Outer dimensions of an array of records come first.
+bool rb_local_dims(RbFunctionBuilder *b, RbElem *e, RbClass *class, RbVal *v,
+                   const RbExpr **exprs) {
+    RbDimensions own = {e->component->dimensions, e->component->dimension_count, e->scope};
+    RbDimensions clause = {e->clause->dimensions, e->clause->dimension_count, e->scope};
+    bool good = add_dims(b, own, e, v, exprs) && add_dims(b, clause, e, v, exprs);
+    for (int i = 0; good && i < class->dimensions.count; i++)
+        good = add_dims(b, class->dimensions.data[i], e, v, exprs);
+    return good;
+}
+
+static RbVal add_variable(RbFunctionBuilder *b, RbClass *class, const char *name, RbVal shape,
+                          const RbExpr *const *dims) {
+    RbFrontEnd *fe = b->fe;
+    RbFunctionVar var = {.name = rb_intern(fe->names, name),
+                         .type = class->is_external_object ? RB_EXTERNAL : class->type,
+                         .rank = shape.rank};
+    for (int i = 0; i < shape.rank; i++) var.dims[i] = dims[i];
+    if (var.type == RB_ENUM) var.enumeration = rb_flat_enumeration(fe, class);
+    rb_array_push(&b->f->vars, fe->arena, var);
+    shape.kind = RB_VAL_EXPR;
+    shape.type = var.type;
+    shape.class = class;
+    shape.e = rb_local(fe->x, b->f->vars.count - 1, var.type, var.rank);
+    return shape;
+}
+
+// Field number i of a record; those before it may be used for its size.
+static RbVal add_field(RbFunctionBuilder *b, RbVal *record, int i, const char *name,
+                       const RbExpr *const *dims) {
+    RbFrontEnd *fe = b->fe;
+    RbElem *e = record->class->components.data[i];
+    RbClass *type = rb_elem_class(fe->classes, e);
+    if (!type || !rb_class_ready(fe->classes, type)) return rb_val_error();
+    RbVal field = {.rank = record->rank};
+    memcpy(field.dims, record->dims, sizeof field.dims);
+    const RbExpr *all[RB_RANK_MAX];
+    for (int k = 0; k < record->rank; k++) all[k] = dims[k];
+    RbFunctionFrame frame = {.class = record->class,
+                             .locals = record->fields,
+                             .known = rb_new_array(fe->arena, bool, record->field_count + 1),
+                             .function = b->f};
+    for (int k = 0; k < i; k++) frame.known[k] = true;
+    RbFunctionBuilder inner = {fe, &frame, b->f, NULL};
+    if (!rb_local_dims(&inner, e, type, &field, all)) return rb_val_error();
+    return rb_add_local(b, type, rb_arena_printf(fe->arena, "%s.%s", name, e->name), field, all);
+}
+
 RbVal rb_add_local(RbFunctionBuilder *b, RbClass *class, const char *name, RbVal shape,
                    const RbExpr *const *dims) {
     RbFrontEnd *fe = b->fe;
     if (!rb_class_ready(fe->classes, class)) return rb_val_error();
-    if (class->is_type || class->is_external_object) {
-        RbFunctionVar var = {.name = rb_intern(fe->names, name),
-                             .type = class->is_external_object ? RB_EXTERNAL : class->type,
-                             .rank = shape.rank};
-        for (int i = 0; i < shape.rank; i++) var.dims[i] = dims[i];
-        if (var.type == RB_ENUM) var.enumeration = rb_flat_enumeration(fe, class);
-        rb_array_push(&b->f->vars, fe->arena, var);
-        shape.kind = RB_VAL_EXPR;
-        shape.type = var.type;
-        shape.class = class;
-        shape.e = rb_local(fe->x, b->f->vars.count - 1, var.type, var.rank);
-        return shape;
-    }
+    if (class->is_type || class->is_external_object)
+        return add_variable(b, class, name, shape, dims);
     if (!rb_class_is_record(class)) return rb_val_error();
     rb_class_list(fe->classes, class);
     RbVal v = shape;
@@ -125,22 +151,7 @@ RbVal rb_add_local(RbFunctionBuilder *b, RbClass *class, const char *name, RbVal
     v.field_count = class->components.count;
     v.fields = rb_new_array(fe->arena, RbVal, v.field_count + 1);
     for (int i = 0; i < v.field_count; i++) {
-        RbElem *e = class->components.data[i];
-        RbClass *type = rb_elem_class(fe->classes, e);
-        if (!type || !rb_class_ready(fe->classes, type)) return rb_val_error();
-        RbVal field = {.rank = shape.rank};
-        memcpy(field.dims, shape.dims, sizeof field.dims);
-        const RbExpr *all[RB_RANK_MAX];
-        for (int k = 0; k < shape.rank; k++) all[k] = dims[k];
-        RbFunctionFrame record = {.class = class,
-                                  .locals = v.fields,
-                                  .known = rb_new_array(fe->arena, bool, v.field_count + 1),
-                                  .function = b->f};
-        for (int k = 0; k < i; k++) record.known[k] = true;
-        RbFunctionBuilder inner = {fe, &record, b->f, NULL};
-        if (!rb_local_dims(&inner, e, type, &field, all)) return rb_val_error();
-        v.fields[i] =
-            rb_add_local(b, type, rb_arena_printf(fe->arena, "%s.%s", name, e->name), field, all);
+        v.fields[i] = add_field(b, &v, i, name, dims);
         if (v.fields[i].kind == RB_VAL_ERROR) return rb_val_error();
     }
     return v;

@@ -16,15 +16,8 @@
 #include "component/saver.h"
 #include "component/segment.h"
 #include "external/externals.h"
+#include "translate/bounces.h"
 #include "translate/hard_systems.h"
-
-// Changes of states at events that come ever faster, as the bounces of a ball do before it rests.
-typedef struct Bounces {
-    double last;     // [s] time of the last one
-    double interval; // [s] before it
-    double first;    // [s] the interval that the row of ever shorter ones began with
-    int count;       // of that row
-} Bounces;
 
 typedef struct Equations {
     const RbProgram *program;
@@ -44,7 +37,7 @@ typedef struct Equations {
     bool has_components;
     bool all_linear;    // no system is solved by iteration
     bool outputs_known; // all variables have the values of the last evaluation
-    Bounces bounces;
+    RbBounces bounces;
     double failed_at;    // [s] where evaluations failed last
     int attempts;        // that failed there
     bool told_undefined; // the warning was given
@@ -120,6 +113,7 @@ static RbStatus build(void *self, RbBuild *build) {
     q->in->make_objects = make_objects;
     q->externals = rb_externals(q->program->dae->model, &q->in->event_number, build->arena);
     q->in->call_user = q;
+    q->bounces = rb_bounces(q->program->state_count, build->arena);
     rb_hard_systems(q->in, build->arena);
     q->background = rb_background(q->in, build->arena);
     q->has_components = has_components(q->program->dae->model);
@@ -413,7 +407,9 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     open_calls(q, e);
     q->in->failed_system = -1;
     q->outputs_known = false;
-    if ((e->want & RB_WANT_RESULTS) && evaluate_outputs(q, e)) return RB_EVAL_OK;
+    if ((e->want & RB_WANT_RESULTS) && evaluate_outputs(q, e) &&
+        is_defined(e->dx, rb_program_states(q->in)))
+        return RB_EVAL_OK;
     if (e->given && !needs_solution(q, e))
         return answer(q, e, rb_program_residuals(q->in, e->time, e->x, e->given, e->dx));
     RbStatus status = rb_program_derivatives(q->in, e->time, e->x, e->dx);
@@ -502,34 +498,13 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
     return event ? step->t1 : INFINITY;
 }
 
-// Intervals that shrink like a geometric series have an end, behind which the model says nothing:
-// the solver would step over it, and the ball would fall through the floor. It is told well before
-// rounding decides.
-static RbStatus watch_bounces(Equations *q, double time, RbPos at) {
-    enum { ROW_MIN = 16 };
-    const double shrunk = 1e-5; // relative to the first interval of the row
-    Bounces *b = &q->bounces;
-    double interval = time - b->last, ratio = interval / b->interval;
-    if (!(interval > 0)) return RB_OK; // another iteration of the same event
-    b->last = time;
-    b->interval = interval;
-    b->count = ratio < 1 ? b->count + 1 : 0;
-    if (b->count == 0) b->first = interval;
-    if (b->count < ROW_MIN || !(interval < shrunk * b->first)) return RB_OK;
-    return rb_fail(
-        q->diag, RB_ERROR_MODEL, at,
-        "time %.9g s: reinit happens ever faster, %d times in a row, the last after %.3g "
-        "s: the events accumulate at about t = "
-        "%.6g s, and the model does not say what comes then. A state of rest would: "
-        "stop when the speed after a bounce is small",
-        time, b->count, interval, time + interval * ratio / (1 - ratio));
-}
-
-// A flight that is shorter than the solver's step would not be seen: it stops for a look within the
-// next one.
-static double next_look(const Equations *q, double time) {
-    double look = q->bounces.last + 0.25 * q->bounces.interval;
-    return look > time ? look : INFINITY;
+// What reinit has set, with the slopes behind the event.
+static RbStatus watch_bounces(Equations *q, double time) {
+    for (int i = 0; i < q->program->state_count && q->in->any_reinit; i++) {
+        const RbAction *a = q->in->reinits[i];
+        if (a) rb_bounces_note(&q->bounces, time, i, q->in->frame.dx[i], a);
+    }
+    return rb_bounces_check(&q->bounces, time, q->in, q->diag);
 }
 
 static RbRestart at_event(void *self, RbEvent *event) {
@@ -544,10 +519,8 @@ static RbRestart at_event(void *self, RbEvent *event) {
         q->status = rb_program_event(q->in, event->time, event->x, q->diag, &result);
         q->eval = NULL;
         event->next_time = next_time_event(q);
-        if (q->status == RB_OK && result.states_changed)
-            q->status = watch_bounces(q, event->time, result.reinit_at);
-        if (q->bounces.count > 4)
-            event->next_time = fmin(event->next_time, next_look(q, event->time));
+        if (q->status == RB_OK) q->status = watch_bounces(q, event->time);
+        event->next_time = fmin(event->next_time, rb_bounces_look(&q->bounces, event->time));
         if (q->status == RB_OK && result.terminate) return RB_TERMINATE;
         if (q->status == RB_OK)
             return result.states_changed || result.values_changed || jump ? RB_RESTART
@@ -564,21 +537,17 @@ static void save(void *self, RbSaver *saver) {
     const Equations *q = self;
     rb_program_save(q->in, saver->packer);
     if (q->input) rb_pack_double(saver->packer, rb_input_file_next(q->input));
-    rb_pack_doubles(
-        saver->packer,
-        (double[]){q->bounces.last, q->bounces.interval, q->bounces.first, q->bounces.count}, 4);
+    rb_bounces_save(&q->bounces, saver->packer);
     rb_externals_save(q->externals, saver->packer);
 }
 
 static bool restore(void *self, RbLoader *loader) {
     Equations *q = self;
-    double bounces[4];
     RbDiag silent = rb_diag(q->in->call_arena); // a size that does not fit is seen below
     rb_program_layout(q->in, &silent);
     q->restored = rb_program_restore(q->in, &loader->unpacker);
     if (q->input) rb_input_file_resume(q->input, rb_unpack_double(&loader->unpacker));
-    rb_unpack_doubles(&loader->unpacker, bounces, 4);
-    q->bounces = (Bounces){bounces[0], bounces[1], bounces[2], (int)bounces[3]};
+    rb_bounces_restore(&q->bounces, &loader->unpacker);
     return q->restored &&
            rb_externals_same(&loader->unpacker, *q->in->call_arena, loader->at, loader->diag);
 }

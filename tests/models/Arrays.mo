@@ -210,8 +210,9 @@ package Arrays "Arrays that stay whole, and arrays that do not"
     parameter Integer n = 3;
     parameter Real k = 1;
     Real x[n](start = cat(1, {1.0}, zeros(n - 1)), each fixed = true);
-    Real dx[n], leaves, r = norm(x), twice[n];
+    Real dx[n], leaves, r = norm(x), twice[n], nested[n];
   equation
+    nested = upwind(upwind(x, 2), norm(upwind(x, k)));
     (dx, leaves) = upwind(x, k);
     der(x) = dx;
     twice = 2*mode(n) + upwind(x + mode(n), time);
@@ -432,6 +433,14 @@ package Arrays "Arrays that stay whole, and arrays that do not"
     a.u = ones(size(a.B, 2)) - b.y;
     annotation(experiment(StopTime = 1, Tolerance = 1e-10));
   end Feedback;
+
+  model Contradiction "A loop of vectors without a solution"
+    parameter Integer n = 2;
+    Real x[n], y[n];
+  equation
+    x + y = ones(n);
+    x + y = fill(time, n);
+  end Contradiction;
 
   model SingleWires "Connections of elements: the numbers of states are free, those of signals are not"
     Lags a, b;

@@ -149,6 +149,21 @@ package Events "Conditions, samples, initial and terminal, assertions"
     end when;
   end Start;
 
+  model Reinitialised "Arrays at once, and what follows from a state"
+    parameter Integer n = 3;
+    Real x[n](each start = 1, each fixed = true), y(start = 1, fixed = true), z = 2*y;
+  equation
+    der(x) = -x;
+    der(y) = -1;
+    when time > 0.5 then
+      reinit(x, fill(2, n));
+      reinit(z, 4);
+    end when;
+    when terminal() then
+      assert(abs(x[n] - 2*exp(-0.5)) < 1e-5 and abs(y - 1.5) < 1e-9, "y = " + String(y));
+    end when;
+  end Reinitialised;
+
   model Operators
     Real x(start = 0, fixed = true);
     Real step = noEvent(if x > 0.5 then 1 else 0), bounded = smooth(0, if x < 0.5 then x else 0.5), slopes = semiLinear(x - 0.5, 2, 3);

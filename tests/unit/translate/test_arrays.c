@@ -278,6 +278,10 @@ static void feedback(void **state) {
         }
     }
     run_close(&r);
+    model_open(&r, "Arrays.mo", "Arrays.Contradiction");
+    ENSURE(run_go(&r) == RB_ERROR_INIT);
+    ensure_message(&r, "the linear system is singular");
+    run_close(&r);
 }
 
 // Potentials and flows of whole arrays: v' = -v/R; nothing flows through what is not connected.
@@ -529,8 +533,8 @@ static void impossible_sizes(void **state) {
     set(&r, "n", -1);
     ENSURE(run_go(&r) == RB_ERROR_MODEL);
     ensure_message(&r, "the parameters do not give 'T' a size: it must be a whole number");
-    set(&r, "n", 2.5);
-    ENSURE(run_go(&r) == RB_ERROR_MODEL);
+    ENSURE(rb_model_override(r.model, "n", 2.5, &r.f.diag) == RB_ERROR_USAGE);
+    ensure_message(&r, "'n' is an Integer, and 2.5 is none");
     run_close(&r);
     model_open(&r, "Arrays.mo", "Arrays.Large");
     set(&r, "n", 1e6);
