@@ -578,7 +578,8 @@ static const RbExpr *whole_derivative(RbElements *el, const RbExpr *e) {
 }
 
 const RbExpr *rb_whole_expr(RbElements *el, const RbExpr *e) {
-    if (e->rank == 0 && !rb_has_whole(el->w, e)) return rb_scalar_expr(el, e);
+    if (e->rank == 0 && !rb_has_whole(el->w, e) && !follows_size(el, e))
+        return rb_scalar_expr(el, e);
     if (e->op == RB_OP_VAR && rb_work_at(el->w, e->index)->whole) return e;
     if (e->op == RB_OP_BUILTIN && e->index == RB_FN_SIZE) return rb_scalar_expr(el, e);
     if (e->op == RB_OP_SUBSCRIPT) return whole_slice(el, e);
