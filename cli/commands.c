@@ -37,7 +37,8 @@ static const Option simulate_options[] = {
      "ida, or a Runge-Kutta pair: dp5, bs3, ck5, verner6, fehlberg8"},
     {"output-file", "FILE", "result: .mat, .csv or .rbj (journal); default MODEL_res.mat"},
     {"override", "NAME=VALUE",
-     "set a parameter, such as ball.e=0.8, A[2,1]=3, x0={1, 2} or A=[1, 2; 3, 4]; may be given "
+     "set a parameter, such as ball.e=0.8, on=true, A[2,1]=3, x0={1, 2} or A=[1, 2; 3, 4]; may be "
+     "given "
      "several times"},
     {"input-file", "FILE",
      "signals for the inputs of a Modelica model: .csv or .mat with the time in the first column "

@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/number.h"
+#include "expr/print.h"
 #include "translate/array_text.h"
 #include "model/example.h"
 #include "model/translated.h"
@@ -113,6 +114,11 @@ static RbStatus open_modelica(Cli *cli, RbModel **model) {
     RbArena scratch = cli->scratch;
     RbText equations = rb_text(&scratch);
     rb_sorted_print(t.dae, &equations);
+    rb_functions_print(t.dae->model, &equations);
+    for (int i = 0; i < t.dae->model->functions.count; i++) {
+        const char *c_text = t.dae->model->functions.data[i]->external.include;
+        if (c_text) rb_text_add(&equations, c_text);
+    }
     m->equations_hash = rb_hash_bytes(RB_HASH_START, equations.data, (size_t)equations.count);
     *model = m;
     return cli_has(cli, "input-file") ? open_inputs(cli, &t, m) : RB_OK;
@@ -229,7 +235,8 @@ static RbStatus apply_override(Cli *cli, RbModel *model, const char *text) {
         return rb_model_override_array(model, path, array.rank, array.dims, array.values,
                                        &cli->diag);
     }
-    if (!rb_number_parse(equals + 1, equals + strlen(equals), &value)) {
+    if (!rb_number_parse(equals + 1, equals + strlen(equals), &value) &&
+        !rb_model_literal(model, path, equals + 1, &value)) {
         return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
                        "'--override %s': '%s' is not a number", text, equals + 1);
     }

@@ -59,7 +59,7 @@ static double build(Pile *p, RbBroadphaseMethod method) {
     options.method = method;
     double start = now();
     p->bp = rb_broadphase(&p->arena, options);
-    for (int i = 0; i < p->count; i++) rb_broadphase_add(p->bp, ball(p->r[i]), rb_filter());
+    for (int i = 0; i < p->count; i++) rb_broadphase_add(p->bp, ball(p->r[i]), rb_pair_filter());
     rb_broadphase_pairs(p->bp);
     return (now() - start) / p->count;
 }

@@ -60,9 +60,11 @@ static double bar_solution(int n, double t) {
     "  Real i[n](start = {cos(4*pi*(k - 1)/n) for k in 1:n}, each fixed = true);\n"                \
     "equation\n"
 
-static const char coils[] = "model Coils\n" RING "  L*der(i) + i = zeros(n);\nend Coils;\n";
+#define ROW "sum(L[k, j]*der(i[j]) for j in 1:n) + i[k] = 0;\n  end for;\n"
+
+static const char coils[] = "model Coils\n" RING "  for k in 1:n loop\n    " ROW "end Coils;\n";
 static const char moving[] =
-    "model Moving\n" RING "  (1 + time)*(L*der(i)) + i = zeros(n);\nend Moving;\n";
+    "model Moving\n" RING "  for k in 1:n loop\n    (1 + time)*" ROW "end Moving;\n";
 
 static double lambda(int n) {
     double sum = 0;

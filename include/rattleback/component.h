@@ -285,6 +285,8 @@ RB_API void rb_couplings_indicator_state(RbCouplings *couplings, int row, int co
 // given derivatives, and it is added on which of these they depend.
 RB_API bool rb_couplings_residual(const RbCouplings *couplings);
 RB_API void rb_couplings_given(RbCouplings *couplings, int row, int column);
+// The same if `slopes` does not hand out its value; then none are asked for.
+RB_API void rb_couplings_given_unknown(RbCouplings *couplings, int row, int column);
 
 // The same for function outputs and inputs (variables of rb_build_variable).
 RB_API void rb_couplings_derivative_input(RbCouplings *couplings, int row, int variable);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "base/file.h"
 
+#include "base/hash.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,4 +56,16 @@ RbStatus rb_file_write(const char *path, const void *bytes, size_t size, RbDiag 
         return rb_fail(diag, RB_ERROR_IO, at, "cannot write: %s", strerror(reason));
     }
     return RB_OK;
+}
+
+bool rb_file_hash(const char *path, uint64_t *hash) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    unsigned char bytes[1 << 14];
+    *hash = RB_HASH_START;
+    for (size_t n; (n = fread(bytes, 1, sizeof bytes, file)) > 0;)
+        *hash = rb_hash_bytes(*hash, bytes, n);
+    bool good = !ferror(file);
+    fclose(file);
+    return good;
 }

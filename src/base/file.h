@@ -2,6 +2,8 @@
 // file.h: whole files in and out, with messages that name the file and the reason.
 #pragma once
 
+#include <stdint.h>
+
 #include "base/diag.h"
 
 typedef struct RbBytes {
@@ -15,3 +17,6 @@ RbStatus rb_file_read(const char *path, size_t max_size, RbArena *arena, RbDiag 
 
 // Write a file so that a reader sees the old one or the new one and never half of it.
 RbStatus rb_file_write(const char *path, const void *bytes, size_t size, RbDiag *diag);
+
+// Checksum of the contents of a file; false if it cannot be read.
+bool rb_file_hash(const char *path, uint64_t *hash);

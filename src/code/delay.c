@@ -52,7 +52,8 @@ void rb_delay_start(RbProgramInstance *in) {
     d->oldest = d->used = d->jump_count = 0;
     d->event_number = in->event_number;
     for (int k = 0; k < d->count; k++) {
-        d->first[k] = rb_program_value(in, dae->delays.data[k].var);
+        const RbDelay *spec = &dae->delays.data[k];
+        d->first[k] = spec->is_slope ? 0 : rb_program_value(in, spec->var);
         d->longest = fmax(d->longest, rb_interpret_number(in, dae->delays.data[k].longest));
     }
 }
@@ -165,9 +166,13 @@ double rb_delay_value(RbCodeFrame *f, int k, double delay) {
     RbProgramInstance *in = (RbProgramInstance *)f;
     const RbDelays *d = in->delays;
     const RbDelay *spec = &in->program->dae->delays.data[k];
+    if (delay >= 0 && d->used == d->oldest) return d->first[k]; // there is no past yet
     if (!(delay >= 0) || delay > d->longest * (1 + 1e-12)) return fail(in, spec, delay);
     double then = f->t - delay;
-    if (d->used == d->oldest || then <= d->start) return d->first[k];
+    bool arrived = spec->fixed && d->start + delay <= d->passed + slack_at(d->passed);
+    bool before = arrived ? then < d->start - slack_at(d->start) : then <= d->start;
+    if (before) return d->first[k];
+    then = fmax(then, d->start);
     int at = find_piece(d, then, delay, spec->fixed);
     const Piece *p = &d->pieces[at];
     double s = p->t1 > p->t0 ? (then - p->t0) / (p->t1 - p->t0) : 0;
@@ -205,13 +210,18 @@ static bool differs(double a, double b) {
 
 bool rb_delay_restart(RbProgramInstance *in) {
     RbDelays *d = in->delays;
-    bool changed = false;
+    bool changed = false, slopes = false;
     for (int k = 0; k < d->count; k++) {
-        double now = rb_program_value(in, in->program->dae->delays.data[k].var);
-        changed |= differs(now, d->first[k]);
+        const RbDelay *spec = &in->program->dae->delays.data[k];
+        double now = rb_program_value(in, spec->var);
+        bool differ = differs(now, d->first[k]);
+        slopes |= spec->is_slope && differ;
+        if (spec->is_slope) continue;
+        changed |= differ;
         d->first[k] = now;
     }
     d->jump_count = 0;
+    if (slopes) add_jump(d, in->frame.t); // what has not moved before begins to
     return changed;
 }
 

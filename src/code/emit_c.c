@@ -16,68 +16,8 @@ const char *rb_section_name(RbSectionId section) {
     return names[section];
 }
 
-static const char *const letters[RB_AREA_COUNT] = {"p", "x", "dx", "u", "d", "q", "w", "o", "h"};
-
-// --- functions -----------------------------------------------------------------------------------
-
-static void emit_matrix(RbWriter *w, const RbBlock *b) {
-    rb_text_add(w->out, "    if (!a) return;\n");
-    if (!b->sparse && b->matrix_count < b->size * b->size)
-        rb_text_printf(w->out, "    for (int k = 0; k < %d; k++) a[k] = 0;\n", b->size * b->size);
-    for (int k = 0; k < b->matrix_count; k++) {
-        rb_prepare(w, b->matrix[k].value);
-        rb_text_printf(w->out, "    a[%d] = ", rb_matrix_place(b, k));
-        rb_write(w, b->matrix[k].value);
-        rb_text_add(w->out, ";\n");
-    }
-}
-
-static void emit_system(RbWriter *w, int number) {
-    const RbCodeSystem *s = &w->l->systems.data[number];
-    int n = s->block->size;
-    RbText *text = rb_begin_function(w);
-    RB_ARRAY(const RbExpr *) roots = {0};
-    for (int i = 0; i < n; i++) rb_array_push(&roots, w->scratch, s->block->residuals[i]);
-    for (int k = 0; k < s->block->matrix_count; k++)
-        rb_array_push(&roots, w->scratch, s->block->matrix[k].value);
-    rb_count_steps(w, s->inner.data, s->inner.count, roots.data, roots.count);
-    for (int i = 0; i < n; i++) {
-        rb_text_add(w->out, "    ");
-        rb_write_place(w, s->unknowns[i]);
-        rb_text_printf(w->out, " = y[%d];\n", i);
-    }
-    for (int i = 0; i < s->inner.count; i++)
-        rb_emit_assignment(w, s->inner.data[i].place, s->inner.data[i].value);
-    for (int i = 0; i < n; i++) {
-        rb_prepare(w, s->block->residuals[i]);
-        rb_text_printf(w->out, "    r[%d] = ", i);
-        rb_write(w, s->block->residuals[i]);
-        rb_text_add(w->out, ";\n");
-    }
-    emit_matrix(w, s->block);
-    rb_close_function(
-        w, text,
-        rb_arena_printf(w->scratch,
-                        "static void system_%d(F *f, const double *y, double *r, double *a)",
-                        number));
-}
-
-static void emit_steps(RbWriter *w, const RbPart *part, const RbStep *steps,
-                       const unsigned char *readers, const char *head) {
-    RbText *text = rb_begin_function(w);
-    rb_count_steps(w, steps, part->count, NULL, 0);
-    for (int i = 0; i < part->count; i++) {
-        if (steps[i].system >= 0) {
-            rb_text_printf(w->out, "    if (f->solve(f, %d, system_%d)) return %d;\n",
-                           steps[i].system, steps[i].system, steps[i].system + 1);
-        } else if (!readers || !rb_keep_local(w, &steps[i], readers[i])) {
-            rb_emit_assignment(w, steps[i].place, steps[i].value);
-        }
-    }
-    rb_forget_locals(w, steps, part->count);
-    rb_text_add(w->out, "    return 0;\n");
-    rb_close_function(w, text, head);
-}
+static const char *const letters[RB_AREA_A + 1] = {"p", "x", "dx", "u", "d", "q",
+                                                   "w", "o", "h",  "y", "r", "a"};
 
 static void emit_section(RbWriter *w, RbSectionId id, const RbRuns *runs) {
     const RbSteps *steps = &w->l->sections[id], none = {0};
@@ -94,7 +34,7 @@ static void emit_section(RbWriter *w, RbSectionId id, const RbRuns *runs) {
         if (part->run)
             rb_emit_loop(w, part->run, first, read, head);
         else
-            emit_steps(w, part, first, read, head);
+            rb_emit_steps(w, first, part->count, read, head);
     }
     rb_text_printf(w->out, "int rb_%s(F *f) {\n    int failed = 0;\n", names[id]);
     for (int k = 0; k < parts.count; k++)
@@ -151,7 +91,7 @@ void rb_emit_c(const RbLowered *l, const RbRolled *rolled, RbArena *arena, RbAre
     w.pass = rb_arena_child(arena);
     w.functions = rb_plan_functions(l, &scratch);
     rb_emit_functions(l, &w.functions, &w.constants, &scratch, &body);
-    for (int k = 0; k < l->systems.count; k++) emit_system(&w, k);
+    for (int k = 0; k < l->systems.count; k++) rb_emit_system(&w, k, &rolled->systems[k]);
     for (int id = 0; id < RB_SECTION_COUNT; id++)
         emit_section(&w, (RbSectionId)id, &rolled->sections[id]);
     rb_text_add(&source->text, RB_FRAME_TEXT);

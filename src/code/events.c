@@ -306,6 +306,7 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
     in->failure = NULL;
     in->anchored = false;
     RB_TRY(evaluate_parameters(in, false, diag));
+    rb_warn_of_ranges(in, diag);
     RB_TRY(start_values(in, diag));
     RB_TRY(start_samples(in, time, diag));
     *discrete(in, d->initial_var) = 1;

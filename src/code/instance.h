@@ -12,6 +12,9 @@ double rb_interpret_number(RbProgramInstance *in, const RbExpr *e);
 // The value of any expression, which lives in *arena; false if it has none (in->failure says why).
 bool rb_interpret_value(RbProgramInstance *in, const RbExpr *e, RbArena *arena, RbExprValue *value);
 
+// Parameters outside of what min and max allow.
+void rb_warn_of_ranges(const RbProgramInstance *in, RbDiag *diag);
+
 // Parameters changed: factorised constant matrices are out of date.
 void rb_program_forget_factors(RbProgramInstance *in, int system);
 

@@ -78,6 +78,7 @@ static RbEnv environment(RbProgramInstance *in, RbArena *arena) {
                    .arena = arena,
                    .lookup = lookup,
                    .call = call_other,
+                   .homotopy = &in->frame.homotopy,
                    .user = in};
 }
 

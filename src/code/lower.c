@@ -76,6 +76,23 @@ static void push_output(Lower *lo, RbSectionId section, const RbExpr *value) {
     if (steps->count > lo->l->o_count) lo->l->o_count = steps->count;
 }
 
+// As steps. In values, the local number i is y[i].
+static void list_system(Lower *lo, RbCodeSystem *s) {
+    const RbBlock *b = s->block;
+    for (int i = 0; i < b->size; i++)
+        push(lo, &s->values, s->unknowns[i], rb_local(lo->dae->exprs, i, RB_REAL, 0), RB_NOWHERE);
+    for (int i = 0; i < s->inner.count; i++) rb_array_push(&s->values, lo->arena, s->inner.data[i]);
+    for (int i = 0; i < b->size; i++) {
+        RbCodePlace place = {.area = RB_AREA_R, .index = i};
+        RbPos at = s->initial ? RB_NOWHERE : lo->dae->eqs.data[b->eqs[i]].at;
+        push(lo, &s->values, place, b->residuals[i], at);
+    }
+    for (int k = 0; k < b->matrix_count; k++) {
+        RbCodePlace place = {.area = RB_AREA_A, .index = rb_matrix_place(b, k)};
+        push(lo, &s->matrix, place, b->matrix[k].value, RB_NOWHERE);
+    }
+}
+
 static int lower_system(Lower *lo, const RbBlock *b, bool initial) {
     RbCodeSystem s = {.block = b,
                       .initial = initial,
@@ -83,6 +100,7 @@ static int lower_system(Lower *lo, const RbBlock *b, bool initial) {
     for (int i = 0; i < b->size; i++) s.unknowns[i] = rb_place(lo->l, b->unknowns[i]);
     for (int i = 0; i < b->assign_count; i++)
         push(lo, &s.inner, rb_place(lo->l, b->assigns[i].var), b->assigns[i].value, RB_NOWHERE);
+    list_system(lo, &s);
     rb_array_push(&lo->l->systems, lo->arena, s);
     return lo->l->systems.count - 1;
 }

@@ -17,6 +17,9 @@ typedef enum RbArea {
     RB_AREA_O,
     RB_AREA_H,
     RB_AREA_COUNT,
+    RB_AREA_Y = RB_AREA_COUNT, // arguments of the function of a system: y, r and a
+    RB_AREA_R,
+    RB_AREA_A,
     RB_AREA_NONE = -1,
 } RbArea;
 
@@ -41,7 +44,9 @@ typedef struct RbCodeSystem {
     const RbBlock *block;
     RbCodePlace *unknowns;
     RbSteps inner;
-    bool initial; // belongs to the system at the start
+    RbSteps values; // all that its function does: unknowns from y, inner steps, residuals to r,
+    RbSteps matrix; // then the matrix to a
+    bool initial;   // belongs to the system at the start
 } RbCodeSystem;
 
 // A call of a function that generated code hands back to us: arguments and results are one row of

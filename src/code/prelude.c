@@ -52,7 +52,7 @@ const char *const rb_loop_prelude =
     "#else\n"
     "#define EACH(count, turn) for (k = 0; k < count; k++)\n"
     "#define ROOM(name, count)\n"
-    "#define WINDOW(name, from, count) double *name = from;\n"
+    "#define WINDOW(name, from, count) const double *name = from;\n"
     "#define HAND_ON(name) name##_0 = name##_1;\n"
     "#define CELLS(c, turn) c(0, 0, 1)\n"
     "#endif\n";

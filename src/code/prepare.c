@@ -60,8 +60,9 @@ static void prepare_branches(RbWriter *w, const RbExpr *n) {
 void rb_prepare(RbWriter *w, const RbExpr *n) {
     RbCodePlace place = rb_algebraic_place(w, n);
     if (place.area >= 0 && w->inlined[place.index]) rb_prepare(w, w->inlined[place.index]);
-    if (n->arg_count == 0 || n->op == RB_OP_PRE || rb_has_temp(w, n) || rb_in_h(w, n)) return;
     bool call = n->op == RB_OP_CALL || n->op == RB_OP_RESULT;
+    if ((n->arg_count == 0 && !call) || n->op == RB_OP_PRE) return;
+    if (rb_has_temp(w, n) || rb_in_h(w, n)) return;
     if (call && rb_whole_call(w->l->dae, n)) {
         rb_prepare_whole_call(w, rb_whole_call(w->l->dae, n));
         return;

@@ -41,6 +41,7 @@ typedef struct RbResidualForm {
     int system_count, largest; // systems; unknowns of the largest
     int count;                 // states whose derivatives are unknowns of these systems
     bool *implicit;            // which: by their place in x
+    int *system;               // the system of each; -1: none
     bool indicators_depend;    // event indicators follow from the solutions
     // The residual of state `row` depends on the derivative of state `column`.
     struct RbGivenEntry {
@@ -159,6 +160,10 @@ RbStatus rb_program_set_array(RbProgramInstance *in, const char *name, int rank,
                               const double *values, RbDiag *diag);
 // A scalar by name; also an element of a whole array, A[2,1].
 RbStatus rb_program_set_named(RbProgramInstance *in, const char *name, double value, RbDiag *diag);
+
+// The number that a word means for a variable: true, false, or a literal of its enumeration.
+bool rb_program_literal(const RbProgram *program, const char *name, const char *text,
+                        double *value);
 
 // Number of elements that variable `var` has in this instance (0: it has no value of its own), and
 // its element k from 0; the name of element k.

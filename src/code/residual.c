@@ -67,6 +67,8 @@ static int count_slopes(const RbLowered *l) {
 
 RbResidualForm rb_residual_form(const RbLowered *l, RbArena *arena, RbArena scratch) {
     RbResidualForm form = {.implicit = rb_new_array(arena, bool, rb_area_size(l, RB_AREA_X) + 1)};
+    form.system = rb_new_array(arena, int, rb_area_size(l, RB_AREA_X) + 1);
+    for (int i = 0; i < rb_area_size(l, RB_AREA_X); i++) form.system[i] = -1;
     form.slopes = rb_new_array(arena, struct RbGivenEntry, count_slopes(l) + 1);
     for (int k = 0; k < l->systems.count; k++) {
         const RbCodeSystem *s = &l->systems.data[k];
@@ -75,7 +77,10 @@ RbResidualForm rb_residual_form(const RbLowered *l, RbArena *arena, RbArena scra
         form.system_count++;
         form.count += s->block->size;
         if (s->block->size > form.largest) form.largest = s->block->size;
-        for (int i = 0; i < s->block->size; i++) form.implicit[s->unknowns[i].index] = true;
+        for (int i = 0; i < s->block->size; i++) {
+            form.implicit[s->unknowns[i].index] = true;
+            form.system[s->unknowns[i].index] = k;
+        }
     }
     form.indicators_depend = form.count > 0 && indicators_depend(l->dae, scratch);
     return form;

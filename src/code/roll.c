@@ -63,6 +63,7 @@ static RbCodePlace leaf_place(const Roller *r, const RbExpr *n, int *sign) {
         return (RbCodePlace){.area = RB_AREA_H, .index = rb_hoisted(l, n)};
     if (n->op == RB_OP_PRE)
         return (RbCodePlace){.area = RB_AREA_Q, .index = l->dae->vars.data[n->args[0]->index].slot};
+    if (n->op == RB_OP_LOCAL) return (RbCodePlace){.area = RB_AREA_Y, .index = n->index};
     if (n->op != RB_OP_VAR) return none;
     int v = n->index;
     while (l->dae->vars.data[v].kind == RB_DAE_ALIAS) {
@@ -83,7 +84,7 @@ static bool is_plain(const RbExpr *n) {
         return n->index != RB_FN_DELAY && n->index != RB_FN_SIZE && n->index != RB_FN_SUM &&
                n->index != RB_FN_FILL;
     return n->op != RB_OP_CALL && n->op != RB_OP_RESULT && n->op != RB_OP_SUBSCRIPT &&
-           n->op != RB_OP_REDUCE && n->op != RB_OP_LOCAL;
+           n->op != RB_OP_REDUCE;
 }
 
 // 0: not to be rolled.
@@ -110,15 +111,14 @@ static int size_of(const Roller *r, const RbExpr *n) {
     return size < SIZE_MAX_COUNTED ? size : SIZE_MAX_COUNTED;
 }
 
-static void find_shapes(Roller *r, RbSectionId from, RbSectionId to) {
-    RB_ARRAY(const RbExpr *) roots = {0};
-    for (int id = (int)from; id <= (int)to; id++) {
-        const RbSteps *steps = &r->l->sections[id];
-        for (int i = 0; i < steps->count; i++) {
-            if (steps->data[i].value) rb_array_push(&roots, r->scratch, steps->data[i].value);
-        }
+static void add_roots(Roller *r, const RbSteps *steps, RbExprList *roots) {
+    for (int i = 0; i < steps->count; i++) {
+        if (steps->data[i].value) rb_array_push(roots, r->scratch, steps->data[i].value);
     }
-    RbExprOrder order = rb_expr_order(r->l->dae->exprs, roots.data, roots.count, r->scratch);
+}
+
+static void find_shapes(Roller *r, const RbExprList *roots) {
+    RbExprOrder order = rb_expr_order(r->l->dae->exprs, roots->data, roots->count, r->scratch);
     for (int i = 0; i < order.count; i++) {
         r->shapes[order.nodes[i]->id] = shape_of(r, order.nodes[i]);
         r->sizes[order.nodes[i]->id] = size_of(r, order.nodes[i]);
@@ -310,8 +310,35 @@ static void roll_section(Roller *r, const RbSteps *steps, RbRuns *runs) {
     *r->scratch = before;
 }
 
+// Parameters are interpreted.
+static void roll_evaluations(Roller *r, RbRolled *rolled) {
+    const RbLowered *l = r->l;
+    RbExprList roots = {0};
+    for (int id = RB_SECTION_STARTS; id <= RB_SECTION_SETS; id++)
+        add_roots(r, &l->sections[id], &roots);
+    for (int k = 0; k < l->systems.count; k++) {
+        add_roots(r, &l->systems.data[k].values, &roots);
+        add_roots(r, &l->systems.data[k].matrix, &roots);
+    }
+    find_shapes(r, &roots);
+    for (int id = RB_SECTION_STARTS; id <= RB_SECTION_SETS; id++)
+        roll_section(r, &l->sections[id], &rolled->sections[id]);
+    for (int k = 0; k < l->systems.count; k++) {
+        roll_section(r, &l->systems.data[k].values, &rolled->systems[k].values);
+        roll_section(r, &l->systems.data[k].matrix, &rolled->systems[k].matrix);
+    }
+}
+
+static void roll_hoisted(Roller *r, RbRolled *rolled) {
+    RbExprList roots = {0};
+    r->hoisting = true;
+    add_roots(r, &r->l->sections[RB_SECTION_HOISTED], &roots);
+    find_shapes(r, &roots);
+    roll_section(r, &r->l->sections[RB_SECTION_HOISTED], &rolled->sections[RB_SECTION_HOISTED]);
+}
+
 void rb_roll(const RbLowered *l, int nodes, RbArena *arena, RbArena scratch, RbRolled *rolled) {
-    *rolled = (RbRolled){0};
+    *rolled = (RbRolled){.systems = rb_new_array(arena, RbSystemRuns, l->systems.count + 1)};
     if (nodes < 0) return;
     int count = l->dae->exprs->count + 1;
     Roller r = {.l = l, .arena = arena, .scratch = &scratch};
@@ -320,10 +347,6 @@ void rb_roll(const RbLowered *l, int nodes, RbArena *arena, RbArena scratch, RbR
     r.sizes = rb_new_array(&scratch, int, count);
     r.images = rb_new_array(&scratch, const RbExpr *, count);
     r.stamps = rb_new_array(&scratch, int, count);
-    find_shapes(&r, RB_SECTION_STARTS, RB_SECTION_SETS); // parameters are interpreted
-    for (int id = RB_SECTION_STARTS; id <= RB_SECTION_SETS; id++)
-        roll_section(&r, &l->sections[id], &rolled->sections[id]);
-    r.hoisting = true;
-    find_shapes(&r, RB_SECTION_HOISTED, RB_SECTION_HOISTED);
-    roll_section(&r, &l->sections[RB_SECTION_HOISTED], &rolled->sections[RB_SECTION_HOISTED]);
+    roll_evaluations(&r, rolled);
+    roll_hoisted(&r, rolled);
 }

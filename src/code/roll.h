@@ -23,8 +23,14 @@ typedef struct RbRun {
 
 typedef RB_ARRAY(RbRun) RbRuns;
 
+typedef struct RbSystemRuns {
+    RbRuns values, matrix; // of RbCodeSystem
+} RbSystemRuns;
+
+// Runs do not overlap, and ascend.
 typedef struct RbRolled {
-    RbRuns sections[RB_SECTION_COUNT]; // runs do not overlap, ascending
+    RbRuns sections[RB_SECTION_COUNT];
+    RbSystemRuns *systems;
 } RbRolled;
 
 // Nodes of expressions per turn of a loop. Two turns of straight code fit into the first cache and

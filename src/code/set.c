@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // set.c: values that are set by name after translation and before the run, and elements of arrays.
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,8 +71,81 @@ static RbStatus not_settable(const RbProgramInstance *in, int var, RbDiag *diag)
                    v->name);
 }
 
-static RbStatus unknown(const char *name, RbDiag *diag) {
-    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "the model has no parameter '%s'", name);
+static RbStatus unknown(const RbProgramInstance *in, const char *name, RbDiag *diag) {
+    const RbSortedDae *d = in->program->dae;
+    RbNear near = {.wanted = name};
+    for (int v = 0; v < d->vars.count; v++) {
+        if (!d->vars.data[v].auxiliary && flat(in, v)->variability == RB_PARAMETER)
+            rb_text_try_near(&near, flat(in, v)->name);
+    }
+    const char *hint = rb_text_near_question(&near, "", diag->arena);
+    if (rb_text_ends_with(name, ".start"))
+        hint =
+            rb_arena_printf(diag->arena, "; a start value is set by the name of its variable: %.*s",
+                            (int)(strlen(name) - strlen(".start")), name);
+    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "the model has no parameter '%s'%s", name,
+                   hint);
+}
+
+static RbStatus check_type(const RbProgramInstance *in, const RbFlatVar *v, double value,
+                           RbDiag *diag) {
+    const RbFlatModel *model = in->program->dae->model;
+    switch (v->type) {
+        case RB_BOOLEAN:
+            if (value == 0 || value == 1) return RB_OK;
+            return rb_fail(diag, RB_ERROR_USAGE, v->at, "'%s' is Boolean: true or false, not %g",
+                           v->name, value);
+        case RB_INTEGER:
+            if (value == floor(value) && fabs(value) <= INT_MAX) return RB_OK;
+            return rb_fail(diag, RB_ERROR_USAGE, v->at, "'%s' is an Integer, and %g is none",
+                           v->name, value);
+        case RB_ENUM: {
+            const RbEnumeration *e = &model->enumerations.data[v->enumeration];
+            if (value == floor(value) && value >= 1 && value <= e->count) return RB_OK;
+            return rb_fail(diag, RB_ERROR_USAGE, v->at,
+                           "'%s' is of the enumeration '%s', which has %d values; there is no "
+                           "number %g",
+                           v->name, e->name, e->count, value);
+        }
+        default: return RB_OK;
+    }
+}
+
+// May this be set from outside, and to this value?
+static RbStatus check_set(const RbProgramInstance *in, int var, double value, RbDiag *diag) {
+    const RbFlatVar *v = flat(in, var);
+    bool known = in->program->dae->vars.data[var].kind == RB_DAE_PARAMETER;
+    const char *why = v->variability == RB_CONSTANT ? "is a constant"
+                      : v->type == RB_STRING ? "is a String; texts become part of the translation"
+                      : v->is_final && v->variability == RB_PARAMETER ? "is final"
+                      : known && v->variability > RB_PARAMETER
+                          ? "follows from an equation; set the parameters in it"
+                          : NULL;
+    if (why) return rb_fail(diag, RB_ERROR_USAGE, v->at, "'%s' cannot be set: it %s", v->name, why);
+    return check_type(in, v, value, diag);
+}
+
+// A bound that is a number; others are left to the model's assertions.
+static double bound(const RbExpr *e, double otherwise) {
+    double number;
+    return e && rb_constant_value(e, &number) ? number : otherwise;
+}
+
+void rb_warn_of_ranges(const RbProgramInstance *in, RbDiag *diag) {
+    const RbSortedDae *d = in->program->dae;
+    for (int i = 0; i < d->parameters.count; i++) {
+        int var = d->parameters.data[i].var;
+        const RbFlatVar *v = flat(in, var);
+        if (v->variability != RB_PARAMETER || (v->type != RB_REAL && v->type != RB_INTEGER))
+            continue;
+        double least = bound(v->attributes.min, -INFINITY),
+               most = bound(v->attributes.max, INFINITY);
+        double value = rb_program_value(in, var);
+        if (value < least)
+            rb_warn(diag, v->at, "parameter '%s' is %g, but its min is %g", v->name, value, least);
+        if (value > most)
+            rb_warn(diag, v->at, "parameter '%s' is %g, but its max is %g", v->name, value, most);
+    }
 }
 
 static const char *dims_text(int rank, const int *dims, RbArena *arena) {
@@ -145,7 +219,7 @@ static RbStatus set_whole(RbProgramInstance *in, int var, int rank, const int *d
 RbStatus rb_program_set_array(RbProgramInstance *in, const char *name, int rank, const int *dims,
                               const double *values, RbDiag *diag) {
     int var = rb_program_find(in->program, name);
-    if (var < 0) return unknown(name, diag);
+    if (var < 0) return unknown(in, name, diag);
     const RbDaeVar *v = &in->program->dae->vars.data[var];
     const RbFlatVar *own = flat(in, var);
     if (own->rank == 0)
@@ -155,6 +229,7 @@ RbStatus rb_program_set_array(RbProgramInstance *in, const char *name, int rank,
     for (int k = 0; fits && k < rank; k++) fits = dims[k] == own->dims[k];
     if (!fits) return wrong_size(in, var, rank, dims, diag);
     for (int i = 0; i < rb_flat_size(own); i++) {
+        RB_TRY(check_set(in, v->elements + i, values[i], diag));
         if (!rb_program_set(in, v->elements + i, values[i]))
             return not_settable(in, v->elements + i, diag);
     }
@@ -165,10 +240,10 @@ RbStatus rb_program_set_array(RbProgramInstance *in, const char *name, int rank,
 static RbStatus set_element(RbProgramInstance *in, const char *name, double value, RbDiag *diag) {
     const char *open = strrchr(name, '[');
     size_t length = strlen(name);
-    if (!open || name[length - 1] != ']') return unknown(name, diag);
+    if (!open || name[length - 1] != ']') return unknown(in, name, diag);
     const char *base = rb_arena_bytes(diag->arena, name, (size_t)(open - name));
     int var = rb_program_find(in->program, base), sign, to;
-    if (var < 0 || !in->program->dae->vars.data[var].whole) return unknown(name, diag);
+    if (var < 0 || !in->program->dae->vars.data[var].whole) return unknown(in, name, diag);
     RbElementValue e = {.subscripts = {0, 1}};
     char *end = NULL;
     e.subscripts[0] = (int)strtol(open + 1, &end, 10);
@@ -177,7 +252,7 @@ static RbStatus set_element(RbProgramInstance *in, const char *name, double valu
         e.subscripts[1] = (int)strtol(end + 1, &end, 10);
         given = 2;
     }
-    if (*end != ']' || given != flat(in, var)->rank) return unknown(name, diag);
+    if (*end != ']' || given != flat(in, var)->rank) return unknown(in, name, diag);
     to = holder(in, var, &sign);
     if (to < 0) return not_settable(in, var, diag);
     e.array = in->program->dae->vars.data[to].slot;
@@ -194,5 +269,28 @@ RbStatus rb_program_set_named(RbProgramInstance *in, const char *name, double va
                        "'%s' is an array; give all its elements, {1, 2} or [1, 2; 3, 4], or one of "
                        "them as '%s[1%s]'",
                        name, name, flat(in, var)->rank > 1 ? ",1" : "");
+    RB_TRY(check_set(in, var, value, diag));
     return rb_program_set(in, var, value) ? RB_OK : not_settable(in, var, diag);
+}
+
+// --- words ---------------------------------------------------------------------------------------
+
+bool rb_program_literal(const RbProgram *program, const char *name, const char *text,
+                        double *value) {
+    int var = rb_program_find(program, name);
+    if (var < 0) return false;
+    const RbFlatVar *v = &program->dae->model->vars.data[var];
+    if (v->type == RB_BOOLEAN) {
+        *value = strcmp(text, "true") == 0;
+        return *value == 1 || strcmp(text, "false") == 0;
+    }
+    if (v->type != RB_ENUM) return false;
+    const RbEnumeration *e = &program->dae->model->enumerations.data[v->enumeration];
+    const char *dot = strrchr(text, '.');
+    for (int i = 0; i < e->count; i++) {
+        if (strcmp(e->literals[i], dot ? dot + 1 : text) != 0) continue;
+        *value = i + 1;
+        return true;
+    }
+    return false;
 }

@@ -120,11 +120,11 @@ static void write_variable(RbWriter *w, int v) {
     }
     if (var->kind == RB_DAE_ALGEBRAIC && w->local[var->slot]) {
         bool handed_on = w->local[var->slot] == RB_LOCAL_HANDED_ON;
-        rb_text_printf(w->out, handed_on ? "c%d_##b" : "v%d", var->slot);
+        rb_text_printf(w->out, handed_on ? "c%d_##to" : "v%d", var->slot);
         return;
     }
     if (var->kind == RB_DAE_ALGEBRAIC && w->carried[var->slot]) {
-        rb_text_printf(w->out, "c%d_##a", w->carried[var->slot] - 1);
+        rb_text_printf(w->out, "c%d_##from", w->carried[var->slot] - 1);
         return;
     }
     if (var->kind == RB_DAE_ALIAS) { // only in start values and the like
@@ -177,6 +177,9 @@ void rb_write(RbWriter *w, const RbExpr *n) {
             rb_text_add(w->out, "t");
             break;
         case RB_OP_VAR: write_variable(w, n->index); break;
+        case RB_OP_LOCAL: // an unknown of the system at hand
+            rb_write_place(w, (RbCodePlace){.area = RB_AREA_Y, .index = n->index});
+            break;
         case RB_OP_PRE:
             rb_write_place(w, (RbCodePlace){.area = RB_AREA_Q,
                                             .index = w->l->dae->vars.data[n->args[0]->index].slot});

@@ -2,9 +2,9 @@
 // write_loop.c: a run becomes
 //
 //     double c6_0 = w[1], c6_1;                              // of the cell before the first one
-//     #define CELL(i, a, b) {
-//         c6_##b = (p_1[3 * (i) + 1] * (x_1[2 * (i) + 2] - x_1[2 * (i)]));
-//         dx_1[2 * (i)] = ((c6_##b - c6_##a) / p_1[3 * (i)]); }
+//     #define CELL(i, from, to) {
+//         c6_##to = (p_1[3 * (i) + 1] * (x_1[2 * (i) + 2] - x_1[2 * (i)]));
+//         dx_1[2 * (i)] = ((c6_##to - c6_##from) / p_1[3 * (i)]); }
 //     EACH(2496, 64) {
 //         WINDOW(p_1, p + 3 * k + 4, 191)
 //         WINDOW(x_1, x + 2 * k, 129)
@@ -15,7 +15,8 @@
 //     w[12481] = c6_0;                                       // of the last cell, for others
 //
 // A variable that the next cell reads is handed on in two local variables, of which cells use one
-// as a and the other as b in turn. prelude.h says what compilers make of the macros.
+// to read from and the other to write to, in turn. prelude.h says what compilers make of the
+// macros.
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,7 +165,7 @@ static void declare_carried(RbWriter *w, const RbStep *cell, const unsigned char
     }
 }
 
-// A turn of one cell, which all compilers see as such, ends with b.
+// A turn of one cell, which all compilers see as such, ends with the other one.
 static void hand_on(RbWriter *w, const RbStep *cell, const unsigned char *readers) {
     for (int i = 0; i < w->run->period; i++) {
         if (!is_handed_on(&cell[i], readers, i)) continue;
@@ -190,7 +191,7 @@ static void close_carried(RbWriter *w, const RbStep *cell, const unsigned char *
 
 static void write_handed_on(RbWriter *w, const RbStep *s) {
     rb_prepare(w, s->value);
-    rb_text_printf(w->out, "    c%d_##b = ", s->place.index);
+    rb_text_printf(w->out, "    c%d_##to = ", s->place.index);
     rb_write(w, s->value);
     rb_text_add(w->out, ";\n");
 }
@@ -208,7 +209,7 @@ static void write_cell(RbWriter *w, const RbStep *cell, const unsigned char *rea
 }
 
 static void add_macro(RbText *out, const RbText *cell) {
-    rb_text_add(out, "#define CELL(i, a, b) { \\\n");
+    rb_text_add(out, "#define CELL(i, from, to) { \\\n");
     for (int from = 0; from < cell->count;) {
         int end = from;
         while (end < cell->count && cell->data[end] != '\n') end++;

@@ -80,3 +80,20 @@ void rb_forget_locals(RbWriter *w, const RbStep *steps, int count) {
         w->local[steps[i].place.index] = RB_LOCAL_NONE;
     }
 }
+
+void rb_emit_steps(RbWriter *w, const RbStep *steps, int count, const unsigned char *readers,
+                   const char *head) {
+    RbText *text = rb_begin_function(w);
+    rb_count_steps(w, steps, count, NULL, 0);
+    for (int i = 0; i < count; i++) {
+        if (steps[i].system >= 0) {
+            rb_text_printf(w->out, "    if (f->solve(f, %d, system_%d)) return %d;\n",
+                           steps[i].system, steps[i].system, steps[i].system + 1);
+        } else if (!readers || !rb_keep_local(w, &steps[i], readers[i])) {
+            rb_emit_assignment(w, steps[i].place, steps[i].value);
+        }
+    }
+    rb_forget_locals(w, steps, count);
+    rb_text_add(w->out, "    return 0;\n");
+    rb_close_function(w, text, head);
+}

@@ -9,7 +9,7 @@
 #include "code/hoist.h"
 #include "code/parts.h"
 
-enum { RB_USES_TIME = 1 << RB_AREA_COUNT };
+enum { RB_USES_TIME = 1 << (RB_AREA_A + 1) };
 
 typedef enum RbLocalKind { RB_LOCAL_NONE, RB_LOCAL_PLAIN, RB_LOCAL_HANDED_ON } RbLocalKind;
 
@@ -94,13 +94,21 @@ void rb_emit_assignment(RbWriter *w, RbCodePlace place, const RbExpr *value);
 bool rb_keep_local(RbWriter *w, const RbStep *s, int readers);
 void rb_forget_locals(RbWriter *w, const RbStep *steps, int count);
 
+// Steps one after the other, as a function. `readers` as of the first step (parts.h); NULL: all
+// variables need memory.
+void rb_emit_steps(RbWriter *w, const RbStep *steps, int count, const unsigned char *readers,
+                   const char *head);
+
 // --- write_loop.c: a run as a loop over its cells ------------------------------------------------
 
-// `readers` as of the first step (parts.h); NULL: all variables need memory.
 void rb_emit_loop(RbWriter *w, const RbRun *run, const RbStep *cell, const unsigned char *readers,
                   const char *head);
 // A place of the first cell that is another one in each cell. Answers false if it is not.
 bool rb_write_cell_place(RbWriter *w, RbCodePlace place);
+
+// --- emit_system.c -------------------------------------------------------------------------------
+
+void rb_emit_system(RbWriter *w, int number, const RbSystemRuns *runs);
 
 // --- write_call.c: calls of functions, and elements that are found by an index at run time -------
 

@@ -136,7 +136,7 @@ int rb_broadphase_capacity(const RbBroadphase *bp) {
     return bp->capacity;
 }
 
-int rb_broadphase_add(RbBroadphase *bp, RbAabb tight, RbFilter filter) {
+int rb_broadphase_add(RbBroadphase *bp, RbAabb tight, RbPairFilter filter) {
     RB_ASSERT(rb_aabb_valid(tight));
     rb_broadphase_reserve(bp, 1);
     int id = bp->free_count > 0 ? bp->free_ids[--bp->free_count] : bp->high++;
@@ -206,7 +206,7 @@ void rb_broadphase_set_active(RbBroadphase *bp, int id, bool active) {
     mark(bp, id);
 }
 
-void rb_broadphase_set_filter(RbBroadphase *bp, int id, RbFilter filter) {
+void rb_broadphase_set_filter(RbBroadphase *bp, int id, RbPairFilter filter) {
     RB_ASSERT(id >= 0 && id < bp->high && (bp->objects[id].flags & USED));
     bp->objects[id].filter = filter;
     mark(bp, id);
@@ -250,7 +250,7 @@ void rb_broadphase_forget_group(RbBroadphase *bp, int group) {
 bool rb_broadphase_is_active(const RbBroadphase *bp, int id) {
     return is_active(bp, id);
 }
-RbFilter rb_broadphase_filter(const RbBroadphase *bp, int id) {
+RbPairFilter rb_broadphase_filter(const RbBroadphase *bp, int id) {
     return bp->objects[id].filter;
 }
 RbAabb rb_broadphase_loose(const RbBroadphase *bp, int id) {

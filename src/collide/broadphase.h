@@ -10,7 +10,7 @@
 // of objects and by how many of them left their loose boxes, unless the options name one.
 //
 //     RbBroadphase *bp = rb_broadphase(arena, rb_broadphase_options());
-//     int id = rb_broadphase_add(bp, tight, rb_filter());
+//     int id = rb_broadphase_add(bp, tight, rb_pair_filter());
 //     rb_broadphase_move(bp, id, tight);
 //     RbPairs pairs = rb_broadphase_pairs(bp);
 //     for (int i = 0; i < pairs.count; i++) narrow_phase(pairs.data[i].a, pairs.data[i].b);
@@ -46,15 +46,15 @@ RbBroadphaseOptions rb_broadphase_options(void);
 // Which objects form pairs. Two objects do if each one's category is among what the other collides
 // with, if they are not of the same group (rigidly attached to each other), and if neither the pair
 // nor the pair of groups is switched off.
-typedef struct RbFilter {
+typedef struct RbPairFilter {
     uint32_t category; // bits
     uint32_t collides; // bits: categories to form pairs with
     int group;         // 0: none
-} RbFilter;
+} RbPairFilter;
 
 // Forms pairs with everything.
-static inline RbFilter rb_filter(void) {
-    return (RbFilter){UINT32_MAX, UINT32_MAX, 0};
+static inline RbPairFilter rb_pair_filter(void) {
+    return (RbPairFilter){UINT32_MAX, UINT32_MAX, 0};
 }
 
 typedef struct RbPair {
@@ -81,7 +81,7 @@ int rb_broadphase_capacity(const RbBroadphase *bp);
 
 // A new object; the smallest numbers that are free are not promised, but the same calls give the
 // same ones.
-int rb_broadphase_add(RbBroadphase *bp, RbAabb tight, RbFilter filter);
+int rb_broadphase_add(RbBroadphase *bp, RbAabb tight, RbPairFilter filter);
 void rb_broadphase_remove(RbBroadphase *bp, int id);
 
 // Tell where the object is now. True if it left its loose box and got a new one.
@@ -89,7 +89,7 @@ bool rb_broadphase_move(RbBroadphase *bp, int id, RbAabb tight);
 
 // An inactive object keeps its place and forms no pairs; queries do not find it.
 void rb_broadphase_set_active(RbBroadphase *bp, int id, bool active);
-void rb_broadphase_set_filter(RbBroadphase *bp, int id, RbFilter filter);
+void rb_broadphase_set_filter(RbBroadphase *bp, int id, RbPairFilter filter);
 
 // Switch a pair of objects, or all pairs of two groups, off or on again. Removing an object forgets
 // its pairs.
@@ -100,7 +100,7 @@ void rb_broadphase_set_groups(RbBroadphase *bp, int group_a, int group_b, bool e
 void rb_broadphase_forget_group(RbBroadphase *bp, int group);
 
 bool rb_broadphase_is_active(const RbBroadphase *bp, int id);
-RbFilter rb_broadphase_filter(const RbBroadphase *bp, int id);
+RbPairFilter rb_broadphase_filter(const RbBroadphase *bp, int id);
 RbAabb rb_broadphase_loose(const RbBroadphase *bp, int id);
 int rb_broadphase_count(const RbBroadphase *bp); // objects, active or not
 

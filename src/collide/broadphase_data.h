@@ -23,7 +23,7 @@ enum {
 enum { BRUTE_COUNT = 32 }; // up to so many objects going through all pairs is fastest
 
 typedef struct Object {
-    RbFilter filter;
+    RbPairFilter filter;
     unsigned flags;
     int disabled_count; // switched-off pairs with this object
 } Object;

@@ -51,7 +51,7 @@ int rb_world_add(RbWorld *w, const RbCore *cores, int core_count, Pose X) {
     int body = new_body(w);
     w->bodies.data[body] = (Body){.cores = cores, .core_count = core_count, .first = -1, .X = X};
     w->body_count++;
-    RbFilter filter = rb_filter();
+    RbPairFilter filter = rb_pair_filter();
     filter.group = body + 1;
     for (int part = core_count - 1; part >= 0; part--) {
         RbAabb tight = tight_box(&cores[part], X);
@@ -101,7 +101,7 @@ void rb_world_set_active(RbWorld *w, int body, bool active) {
 
 void rb_world_set_filter(RbWorld *w, int body, uint32_t category, uint32_t collides) {
     for (int p = w->bodies.data[body].first; p >= 0; p = w->proxies.data[p].next) {
-        rb_broadphase_set_filter(w->bp, p, (RbFilter){category, collides, body + 1});
+        rb_broadphase_set_filter(w->bp, p, (RbPairFilter){category, collides, body + 1});
     }
 }
 

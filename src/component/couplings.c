@@ -17,6 +17,11 @@ void rb_couplings_given(RbCouplings *c, int row, int column) {
     rb_array_push(&c->given, c->arena, (RbEntry){row, column});
 }
 
+void rb_couplings_given_unknown(RbCouplings *c, int row, int column) {
+    rb_couplings_given(c, row, column);
+    c->unknown_slopes = true;
+}
+
 void rb_couplings_indicator_state(RbCouplings *c, int row, int column) {
     rb_array_push(&c->indicator_state, c->arena, (RbEntry){row, column});
 }

@@ -15,6 +15,7 @@ struct RbCouplings {
     bool residual;              // rows of implicit states are residuals
     RbEntries derivative_state; // in the order of the values of RbComponentType.jacobian
     RbEntries given;            // rows that depend on given derivatives
+    bool unknown_slopes;        // some of these have no value
     RbEntries indicator_state;
     RbEntries derivative_input; // columns and rows below are variables
     RbEntries output_state;

@@ -37,7 +37,8 @@ typedef struct RbInstance {
     void *self;
     RbBuild declared;
     RB_ARRAY(RbSetting) settings;
-    bool driven; // its inputs come from equations: they cannot be set
+    bool driven;           // its inputs come from equations: they cannot be set
+    uint64_t library_hash; // checksum of the plugin that its type comes from; 0: it is built in
 } RbInstance;
 
 // Allocate the memory of a component in the arena and run its build. data is what rb_build_data

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "component/builtin/builtin.h"
 
 RbRegistry rb_registry(RbArena *arena) {
@@ -79,4 +80,13 @@ const RbComponentType *rb_registry_find(const RbRegistry *registry, const char *
     rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "there is no component '%s'%s", name,
             rb_text_near_question(&near, "", diag->arena));
     return NULL;
+}
+
+uint64_t rb_component_library_hash(const RbComponentType *type) {
+    Dl_info own, theirs;
+    uint64_t hash;
+    const void *mine = &rb_builtin_components;
+    if (!dladdr(mine, &own) || !dladdr(type, &theirs) || own.dli_fbase == theirs.dli_fbase)
+        return 0;
+    return rb_file_hash(theirs.dli_fname, &hash) ? hash : 0;
 }

@@ -25,3 +25,6 @@ RbStatus rb_registry_load_plugin(RbRegistry *registry, const char *path, RbDiag 
 
 // NULL and a message with a near name if there is none.
 const RbComponentType *rb_registry_find(const RbRegistry *registry, const char *name, RbDiag *diag);
+
+// Checksum of the plugin that a component comes from, as its file is now; 0: it is built in.
+uint64_t rb_component_library_hash(const RbComponentType *type);

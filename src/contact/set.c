@@ -107,7 +107,7 @@ RbStatus rb_contact_setup(RbElement *elements, int count, const RbMaterials *mat
     s->starting = rb_new_array(keep, RbContactChange, s->slot_count);
     RbAabb nowhere = {V3_ZERO, V3_ZERO};
     for (int i = 0; i < count; i++) {
-        RbFilter filter = rb_filter();
+        RbPairFilter filter = rb_pair_filter();
         filter.group = elements[i].body + 1; // no pairs within a body
         rb_broadphase_add(s->broadphase, nowhere, filter);
     }

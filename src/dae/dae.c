@@ -72,6 +72,8 @@ static RbStatus run_stages(RbWork *w, const RbFlatModel *flat) {
     RB_TRY(rb_pantelides(w));
     rb_inline_calls(w);
     RB_TRY(rb_select_states(w));
+    w->states_chosen = true;
+    rb_inline_calls(w);
     RB_TRY(check_reinits(w));
     rb_show_tokens(w);
     RB_TRY(rb_sort_blocks(w));
@@ -109,6 +111,7 @@ static RbStatus attempt(const RbFlatModel *flat, const RbDaeOptions *options, Rb
                 .x = d->exprs,
                 .arena = arena,
                 .scratch = &scratch,
+                .calls = {.arena = &scratch},
                 .diag = diag,
                 .options = options};
     w.temp = rb_arena_child(arena);

@@ -71,6 +71,8 @@ typedef struct RbDelay {
     int var;                      // that holds it
     const RbExpr *time, *longest; // [s]
     bool fixed;                   // the time follows from parameters
+    bool is_slope;                // a derivative: before the start it is zero
+    int slope;                    // the delay of its derivative plus one; 0: nobody needs it
     RbPos at;
 } RbDelay;
 

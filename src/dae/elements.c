@@ -512,8 +512,9 @@ static const RbExpr *rebuild_scalar(RbElements *el, const RbExpr *e) {
     }
     const RbExpr **args = rb_new_array(el->w->scratch, const RbExpr *, e->arg_count + 1);
     for (int i = 0; i < e->arg_count; i++) {
-        bool keep = e->op != RB_OP_CALL && // the call whose result this is; not f(g(x))
-                    (e->args[i]->op == RB_OP_CALL || e->args[i]->op == RB_OP_RESULT);
+        // The result of one call as an argument of another is taken apart as any other array is.
+        bool keep =
+            e->op != RB_OP_CALL && (e->args[i]->op == RB_OP_CALL || e->args[i]->op == RB_OP_RESULT);
         args[i] = e->args[i]->rank > 0 && !keep ? rb_constructor(el, e->args[i])
                                                 : rb_scalar_expr(el, e->args[i]);
     }

@@ -24,6 +24,7 @@ typedef struct Pantelides {
     RB_ARRAY(int) chosen;  // per equation on the path: the variable it tries to take
     RB_ARRAY(int) reached; // equations seen in this search
     RB_ARRAY(int) path;
+    RB_ARRAY(int) again; // equations that lost their variable: it got a derivative elsewhere
     int stamp;
 } Pantelides;
 
@@ -129,6 +130,19 @@ static RbStatus differentiate(Pantelides *p, int eq) {
     return RB_OK;
 }
 
+// The derivative of delay(e, T) needs that of e, although e does not occur in it: the equation of e
+// has to look for another variable.
+static void take_back(Pantelides *p) {
+    for (int k = 0; k < p->w->dae->delays.count; k++) {
+        const RbDelay *d = &p->w->dae->delays.data[k];
+        int below = d->is_slope ? rb_work_at(p->w, d->var)->integral : -1;
+        int eq = below >= 0 ? p->assigned.data[below] : -1;
+        if (eq < 0 || p->w->dae->eqs.data[eq].derivative >= 0) continue;
+        p->assigned.data[below] = -1;
+        rb_array_push(&p->again, p->w->scratch, eq);
+    }
+}
+
 // All equations and variables that the failed search reached move up one derivative.
 static RbStatus differentiate_reached(Pantelides *p) {
     RbWork *w = p->w;
@@ -152,6 +166,14 @@ static RbStatus differentiate_reached(Pantelides *p) {
         if (eq >= 0)
             p->assigned.data[rb_work_at(w, v)->derivative] = w->dae->eqs.data[eq].derivative;
     }
+    take_back(p);
+    return RB_OK;
+}
+
+// Equation e, or the derivative of it that has to be formed, gets a variable of its own.
+static RbStatus place(Pantelides *p, int e) {
+    for (; !find_variable(p, e); e = p->w->dae->eqs.data[e].derivative)
+        RB_TRY(differentiate_reached(p));
     return RB_OK;
 }
 
@@ -221,8 +243,10 @@ RbStatus rb_pantelides(RbWork *w) {
     }
     for (int k = 0; k < count; k++) {
         if (w->dae->eqs.data[k].assigns >= 0 || p.chosen.data[k] >= 0) continue;
-        for (int e = k; !find_variable(&p, e); e = w->dae->eqs.data[e].derivative)
-            RB_TRY(differentiate_reached(&p));
+        RB_TRY(place(&p, k));
+    }
+    for (int k = 0; k < p.again.count; k++) {
+        if (w->dae->eqs.data[p.again.data[k]].derivative < 0) RB_TRY(place(&p, p.again.data[k]));
     }
     return RB_OK;
 }

@@ -202,7 +202,11 @@ bool rb_parameter_number(RbWork *w, const RbExpr *e, double *number) {
     if (rb_constant_value(e, number)) return true;
     if (!rb_is_parametric(w, e)) return false; // quicker than failing in the middle
     RbArena temp = *w->temp;
-    RbEnv env = {.model = w->model, .arena = &temp, .lookup = rb_work_lookup, .user = w};
+    RbEnv env = {.model = w->model,
+                 .arena = &temp,
+                 .lookup = rb_work_lookup,
+                 .user = w,
+                 .memory = &w->calls};
     return rb_eval_number(&env, e, number);
 }
 

@@ -8,118 +8,25 @@
 // it; m of them are no states ("dummies"). A choice is good if the m x m matrix of derivatives of H
 // with respect to the dummies is regular. Where constants decide that, the choice is made here;
 // else at run time (RbStateSet).
-#include <math.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/sort.h"
 #include "dae/graph.h"
 #include "dae/incidence.h"
-#include "dae/solve.h"
-#include "expr/diff.h"
-
-typedef struct Stage {
-    int *eqs; // differentiated equations: each has an integral
-    int m;
-    int *vars; // candidates: each has an integral
-    int n;
-    const RbExpr **jacobian; // m x n
-    double *numbers;         // m x n where constant
-    bool *constant;          // per column
-    bool *dummy;             // per column: chosen
-} Stage;
-
-// --- derivatives of the constraints --------------------------------------------------------------
-
-static const RbExpr *residual(RbWork *w, int eq) {
-    return rb_sub(w->x, w->dae->eqs.data[eq].left, w->dae->eqs.data[eq].right);
-}
-
-// In an ascending list.
-static bool is_among(const RbIndices *list, int v) {
-    int low = 0, high = list->count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (list->data[middle] < v)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < list->count && list->data[low] == v;
-}
-
-static RbStatus fill_jacobian(RbWork *w, Stage *s) {
-    s->jacobian = rb_new_array(w->arena, const RbExpr *, s->m * s->n + 1);
-    s->numbers = rb_new_array(w->scratch, double, s->m * s->n + 1);
-    s->constant = rb_new_array(w->scratch, bool, s->n + 1);
-    s->dummy = rb_new_array(w->scratch, bool, s->n + 1);
-    for (int j = 0; j < s->n; j++) s->constant[j] = true;
-    for (int i = 0; i < s->m; i++) {
-        RbArena nested = *w->nested;
-        const RbExpr *r = residual(w, s->eqs[i]);
-        RbIndices all = rb_eq_vars(w, &w->dae->eqs.data[s->eqs[i]], &nested);
-        for (int j = 0; j < s->n; j++) {
-            const RbExpr *d = rb_real(w->x, 0.0);
-            if (is_among(&all, s->vars[j]))
-                d = rb_diff_var(w->x, r, s->vars[j], w->model, *w->temp);
-            if (!d) d = rb_var(w->x, s->vars[j], RB_REAL, 0); // unknown: certainly not constant
-            s->jacobian[i * s->n + j] = d;
-            if (!rb_parameter_number(w, d, &s->numbers[i * s->n + j])) s->constant[j] = false;
-        }
-    }
-    return RB_OK;
-}
-
-// Keep the marked columns only.
-static void keep_columns(Stage *s, const bool *keep) {
-    int kept = 0, n = s->n;
-    for (int j = 0; j < n; j++) kept += keep[j];
-    for (int i = 0; i < s->m; i++) {
-        for (int j = 0, k = i * kept; j < n; j++) {
-            if (!keep[j]) continue;
-            s->jacobian[k] = s->jacobian[i * n + j];
-            s->numbers[k++] = s->numbers[i * n + j];
-        }
-    }
-    for (int j = 0, k = 0; j < n; j++) {
-        if (!keep[j]) continue;
-        s->vars[k] = s->vars[j];
-        s->constant[k++] = s->constant[j];
-    }
-    s->n = kept;
-}
-
-static bool has_entries(const Stage *s, int column) {
-    for (int i = 0; i < s->m; i++) {
-        if (!rb_is_number(s->jacobian[i * s->n + column], 0)) return true;
-    }
-    return false;
-}
-
-// Can every constraint have one of the marked columns for its own?
-static bool suffice(RbWork *w, const Stage *s, const bool *keep) {
-    int *start = rb_new_array(w->scratch, int, s->m + 1),
-        *items = rb_new_array(w->scratch, int, s->m * s->n + 1), count = 0;
-    for (int i = 0; i < s->m; i++) {
-        for (int j = 0; j < s->n; j++) {
-            if (keep[j] && !rb_is_number(s->jacobian[i * s->n + j], 0)) items[count++] = j;
-        }
-        start[i + 1] = count;
-    }
-    RbGraph g = {s->m, s->n, start, items};
-    return rb_match(&g, (int[]){s->n, s->n, s->n}, w->scratch, *w->temp).size == s->m;
-}
+#include "dae/stage.h"
 
 // Candidates that no constraint contains stay states, and so do those that must be states
 // (StateSelect.always) where the others suffice.
-static void settle_states(RbWork *w, Stage *s) {
+static void settle_states(RbWork *w, RbStage *s) {
     bool *keep = rb_new_array(w->scratch, bool, s->n + 1);
-    for (int j = 0; j < s->n; j++) keep[j] = has_entries(s, j);
-    keep_columns(s, keep);
+    rb_stage_occupied(s, keep);
+    rb_stage_keep(w, s, keep);
     for (int j = 0; j < s->n; j++) {
         int v = rb_work_at(w, s->vars[j])->integral;
         keep[j] = w->model->vars.data[v].attributes.state_select != RB_STATE_ALWAYS;
     }
-    if (suffice(w, s, keep)) keep_columns(s, keep);
+    if (rb_stage_suffice(w, s, keep)) rb_stage_keep(w, s, keep);
 }
 
 // --- choosing ------------------------------------------------------------------------------------
@@ -140,57 +47,39 @@ static int wish(RbWork *w, int derivative) {
     return value;
 }
 
+typedef struct Wish {
+    int wish, var, column;
+} Wish;
+
+static int by_wish(const void *a, const void *b) {
+    const Wish *x = a, *y = b;
+    if (x->wish != y->wish) return x->wish < y->wish ? -1 : 1;
+    return (x->var < y->var) - (x->var > y->var);
+}
+
 // Columns in the order in which they become dummies: least wish first, then the last declared.
-static int *by_wish(RbWork *w, const Stage *s) {
+static int *in_order(RbWork *w, const RbStage *s) {
+    Wish *wishes = rb_new_array(w->scratch, Wish, s->n + 1);
+    for (int j = 0; j < s->n; j++) wishes[j] = (Wish){wish(w, s->vars[j]), s->vars[j], j};
+    rb_sort_items(wishes, s->n, sizeof *wishes, by_wish);
     int *order = rb_new_array(w->scratch, int, s->n + 1);
-    for (int j = 0; j < s->n; j++) {
-        int k = j;
-        for (; k > 0; k--) {
-            int other = order[k - 1];
-            int mine = wish(w, s->vars[j]), theirs = wish(w, s->vars[other]);
-            if (theirs < mine || (theirs == mine && s->vars[other] > s->vars[j])) break;
-            order[k] = other;
-        }
-        order[k] = j;
-    }
+    for (int j = 0; j < s->n; j++) order[j] = wishes[j].column;
     return order;
 }
 
-// Gaussian elimination over the constant columns in the given order: a column that adds to the rank
-// becomes a dummy. Wishes of at least `limit` are left alone. Answers the rank.
-static int choose_constant(RbWork *w, Stage *s, const int *order, int limit) {
-    const double tiny = 1e-10; // relative to the largest entry of the column
-    double *a = rb_new_array(w->scratch, double, s->m * s->n + 1);
-    for (int i = 0; i < s->m * s->n; i++) a[i] = s->numbers[i];
-    int rank = 0;
-    for (int j = 0; j < s->n; j++) s->dummy[j] = false;
-    for (int k = 0; k < s->n && rank < s->m; k++) {
-        int c = order[k], pivot = rank;
-        if (!s->constant[c] || wish(w, s->vars[c]) >= limit) continue;
-        double largest = 0;
-        for (int i = 0; i < s->m; i++) largest = fmax(largest, fabs(s->numbers[i * s->n + c]));
-        for (int i = rank; i < s->m; i++) {
-            if (fabs(a[i * s->n + c]) > fabs(a[pivot * s->n + c])) pivot = i;
-        }
-        if (!(fabs(a[pivot * s->n + c]) > tiny * largest)) continue;
-        for (int j = 0; j < s->n; j++) {
-            double swap = a[rank * s->n + j];
-            a[rank * s->n + j] = a[pivot * s->n + j];
-            a[pivot * s->n + j] = swap;
-        }
-        for (int i = rank + 1; i < s->m; i++) {
-            double factor = a[i * s->n + c] / a[rank * s->n + c];
-            if (factor == 0) continue;
-            for (int j = 0; j < s->n; j++) a[i * s->n + j] -= factor * a[rank * s->n + j];
-        }
-        s->dummy[c] = true;
-        rank++;
+// Dummies among the constant columns; wishes of at least `limit` are left alone. False: there are
+// too few.
+static bool choose_constant(RbWork *w, RbStage *s, const int *order, int limit) {
+    int *offered = rb_new_array(w->scratch, int, s->n + 1), count = 0;
+    for (int k = 0; k < s->n; k++) {
+        int c = order[k];
+        if (s->constant[c] && wish(w, s->vars[c]) < limit) offered[count++] = c;
     }
-    return rank;
+    return rb_stage_choose(w, s, offered, count) == s->m;
 }
 
 // The m least wished columns, if the wishes of StateSelect separate them from the rest.
-static bool choose_by_wish(RbWork *w, Stage *s, const int *order) {
+static bool choose_by_wish(RbWork *w, RbStage *s, const int *order) {
     if (s->n > s->m) {
         if (asked(w, s->vars[order[s->m - 1]]) == asked(w, s->vars[order[s->m]])) return false;
     }
@@ -198,12 +87,12 @@ static bool choose_by_wish(RbWork *w, Stage *s, const int *order) {
     return true;
 }
 
-static bool choose_now(RbWork *w, Stage *s) {
-    int *order = by_wish(w, s);
+static bool choose_now(RbWork *w, RbStage *s) {
+    int *order = in_order(w, s);
     if (s->n == s->m) return choose_by_wish(w, s, order);
-    if (choose_constant(w, s, order, 1000 * RB_STATE_PREFER) == s->m) return true;
+    if (choose_constant(w, s, order, 1000 * RB_STATE_PREFER)) return true;
     if (choose_by_wish(w, s, order)) return true;
-    return choose_constant(w, s, order, 10000) == s->m;
+    return choose_constant(w, s, order, 10000);
 }
 
 // --- choosing at run time ------------------------------------------------------------------------
@@ -231,11 +120,11 @@ static int *lower(RbWork *w, const int *vars, int n) {
 
 // s_k = sum_j A_kj c_j for the candidates c at each level of derivatives; the s are states but for
 // the highest level.
-static void add_set(RbWork *w, const Stage *s, int levels) {
+static void add_set(RbWork *w, const RbStage *s, int levels) {
     int set_number = w->dae->sets.count + 1, states = s->n - s->m;
     RbStateSet set = {.candidate_count = s->n,
                       .state_count = states,
-                      .jacobian = s->jacobian,
+                      .jacobian = rb_stage_matrix(w, s),
                       .constraint_count = s->m};
     set.selection = rb_new_array(w->arena, int, states * s->n + 1);
     w->at = w->dae->eqs.data[s->eqs[0]].at;
@@ -280,20 +169,8 @@ static void not_a_state(RbWork *w, int v) {
     if (rb_work_at(w, v)->kind == RB_DAE_STATE) rb_work_at(w, v)->kind = RB_DAE_ALGEBRAIC;
 }
 
-static void differentiated_only(RbWork *w, const int *eqs, int eq_count, const int *vars,
-                                int var_count, Stage *s) {
-    *s = (Stage){.eqs = rb_new_array(w->scratch, int, eq_count + 1),
-                 .vars = rb_new_array(w->arena, int, var_count + 1)};
-    for (int i = 0; i < eq_count; i++) {
-        if (w->dae->eqs.data[eqs[i]].integral >= 0) s->eqs[s->m++] = eqs[i];
-    }
-    for (int j = 0; j < var_count; j++) {
-        if (rb_work_at(w, vars[j])->integral >= 0) s->vars[s->n++] = vars[j];
-    }
-}
-
 // How many times all equations of the stage can be integrated.
-static int depth_of(RbWork *w, const Stage *s) {
+static int depth_of(RbWork *w, const RbStage *s) {
     int depth = -1;
     for (int i = 0; i < s->m; i++) {
         int own = 0;
@@ -305,7 +182,7 @@ static int depth_of(RbWork *w, const Stage *s) {
     return depth;
 }
 
-static bool deep_enough(RbWork *w, const Stage *s, int levels) {
+static bool deep_enough(RbWork *w, const RbStage *s, int levels) {
     for (int j = 0; j < s->n; j++) {
         int v = s->vars[j];
         for (int k = 0; k < levels; k++) {
@@ -316,7 +193,7 @@ static bool deep_enough(RbWork *w, const Stage *s, int levels) {
     return true;
 }
 
-static bool choose_later(RbWork *w, const Stage *s) {
+static bool choose_later(RbWork *w, const RbStage *s) {
     int levels = depth_of(w, s);
     if (levels < 1 || !deep_enough(w, s, levels)) return false;
     for (int j = 0; j < s->n; j++) {
@@ -327,7 +204,7 @@ static bool choose_later(RbWork *w, const Stage *s) {
     return true;
 }
 
-static RbStatus too_few_candidates(RbWork *w, const Stage *s) {
+static RbStatus too_few_candidates(RbWork *w, const RbStage *s) {
     return rb_fail(w->diag, RB_ERROR_MODEL, w->dae->eqs.data[s->eqs[0]].at,
                    "%d equations constrain only %d variables that could be states; the equations "
                    "contradict each other or one of them "
@@ -337,7 +214,7 @@ static RbStatus too_few_candidates(RbWork *w, const Stage *s) {
 
 // The dummies of a stage are no states; the next stage is one derivative lower, with the equations
 // that are derivatives there too.
-static void lower_stage(RbWork *w, Stage *s) {
+static void lower_stage(RbWork *w, RbStage *s) {
     int *eqs = rb_new_array(w->scratch, int, s->m + 1),
         *vars = rb_new_array(w->scratch, int, s->m + 1), n = 0;
     for (int i = 0; i < s->m; i++) eqs[i] = w->dae->eqs.data[s->eqs[i]].integral;
@@ -347,22 +224,21 @@ static void lower_stage(RbWork *w, Stage *s) {
         not_a_state(w, v);
         vars[n++] = v;
     }
-    differentiated_only(w, eqs, s->m, vars, n, s);
+    *s = rb_stage(w, eqs, s->m, vars, n);
 }
 
 // Go down the derivatives: m dummies of n candidates, then the same for the integrals.
 static RbStatus select_component(RbWork *w, const int *eqs, int eq_count, const int *vars,
                                  int var_count) {
-    Stage s;
-    differentiated_only(w, eqs, eq_count, vars, var_count, &s);
+    RbStage s = rb_stage(w, eqs, eq_count, vars, var_count);
     while (s.m > 0) {
         if (s.n < s.m) return too_few_candidates(w, &s);
-        RB_TRY(fill_jacobian(w, &s));
+        rb_stage_fill(w, &s);
         settle_states(w, &s);
         if (s.n < s.m) return too_few_candidates(w, &s);
         if (!choose_now(w, &s)) {
             if (choose_later(w, &s)) return RB_OK;
-            int *order = by_wish(w, &s); // levels that differ: take the wishes as they are
+            int *order = in_order(w, &s); // levels that differ: take the wishes as they are
             for (int k = 0; k < s.n; k++) s.dummy[order[k]] = k < s.m;
         }
         lower_stage(w, &s);
@@ -457,17 +333,13 @@ static Group *list_groups(RbWork *w, Groups *g, int count) {
 // The candidates with the least wishes that constants show to be independent become dummies. False:
 // constants do not decide it; nothing has changed.
 static bool select_group(RbWork *w, const Group *group) {
-    enum { ENTRIES_MAX = 200000 }; // the matrix is dense
-    Stage s;
-    if (group->wishes == 0 || (double)group->eqs.count * group->vars.count > ENTRIES_MAX)
-        return false;
-    differentiated_only(w, group->eqs.data, group->eqs.count, group->vars.data, group->vars.count,
-                        &s);
+    if (group->wishes == 0) return false;
+    RbStage s = rb_stage(w, group->eqs.data, group->eqs.count, group->vars.data, group->vars.count);
     for (bool first = true; s.m > 0; first = false) {
-        if (fill_jacobian(w, &s) != RB_OK) return false;
+        rb_stage_fill(w, &s);
         settle_states(w, &s);
-        int *order = by_wish(w, &s), all = 1000 * (RB_STATE_ALWAYS + 1);
-        bool decided = s.n >= s.m && choose_constant(w, &s, order, all) == s.m;
+        int *order = in_order(w, &s), all = 1000 * (RB_STATE_ALWAYS + 1);
+        bool decided = s.n >= s.m && choose_constant(w, &s, order, all);
         if (!decided && first) return false;
         if (!decided) { // one derivative lower the matrix is a part of the same one
             for (int k = 0; k < s.n; k++) s.dummy[order[k]] = k < s.m;
@@ -498,11 +370,21 @@ static RbStatus select_all(RbWork *w) {
     return RB_OK;
 }
 
+// Then the wish is not the user's, and dae.c says what is wrong.
+static bool is_reinitialised(const RbWork *w, int v) {
+    for (int i = 0; i < w->dae->actions.count; i++) {
+        const RbAction *a = &w->dae->actions.data[i];
+        if (a->kind == RB_ACTION_REINIT && a->state == v) return true;
+    }
+    return false;
+}
+
 static void warn_about_wishes(RbWork *w) {
     for (int v = 0; v < w->dae->vars.count; v++) {
         const RbFlatVar *var = &w->model->vars.data[v];
         RbDaeKind kind = rb_work_at(w, v)->kind;
-        if (var->attributes.state_select == RB_STATE_ALWAYS && kind == RB_DAE_ALGEBRAIC) {
+        if (var->attributes.state_select == RB_STATE_ALWAYS && kind == RB_DAE_ALGEBRAIC &&
+            !is_reinitialised(w, v)) {
             rb_warn(w->diag, var->at,
                     "'%s' cannot be a state, although StateSelect.always asks for it", var->name);
         }

@@ -141,8 +141,29 @@ static const RbExpr *time_seed(void *user, const RbExpr *leaf) {
     }
 }
 
+// The derivative of delay number k: the derivative of what is delayed, as late.
+static const RbExpr *delay_slope(void *user, const RbExpr *e) {
+    RbWork *w = user;
+    int k = (int)e->args[0]->real, v = w->dae->delays.data[k].var, sign = 1;
+    for (; rb_work_at(w, v)->kind == RB_DAE_ALIAS; v = rb_work_at(w, v)->alias)
+        sign *= rb_work_at(w, v)->sign;
+    const RbExpr *there = time_seed(w, rb_work_ref(w, v));
+    if (!there) return NULL; // a parameter, or discrete
+    if (w->dae->delays.data[k].slope == 0) {
+        RbDelay slope = w->dae->delays.data[k];
+        slope.var = there->index;
+        slope.is_slope = true;
+        rb_array_push(&w->dae->delays, w->arena, slope);
+        w->dae->delays.data[k].slope = w->dae->delays.count;
+    }
+    const RbExpr *args[] = {rb_real(w->x, w->dae->delays.data[k].slope - 1), e->args[1],
+                            e->args[2]};
+    const RbExpr *late = rb_builtin(w->x, RB_FN_DELAY, args, 3);
+    return sign < 0 ? rb_neg(w->x, late) : late;
+}
+
 const RbExpr *rb_time_derivative(RbWork *w, const RbExpr *e, RbPos at) {
-    RbDiff d = {.model = w->model, .seed = time_seed, .user = w};
+    RbDiff d = {.model = w->model, .seed = time_seed, .delay = delay_slope, .user = w};
     w->at = at;
     int errors = w->diag->error_count;
     const RbExpr *result = rb_diff(w->x, e, &d, *w->nested);

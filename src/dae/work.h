@@ -40,9 +40,11 @@ typedef struct RbWork {
     RbMap delay_vars;    // delay(...) -> the variable that has its value
     RbMap pre_vars;      // continuous variable -> the discrete one that holds its left limit
     RB_ARRAY(RbKnownValue) values; // by variable: parameters that were evaluated
+    RbCallMemory calls;            // of functions of parameters
     RB_ARRAY(RbDaeEq) token_eqs;   // put aside by rb_hide_tokens
     RbPos at;                      // of the equation being worked on
     bool at_start;                 // initial equations are being read
+    bool states_chosen;            // all functions wanted inline may be (inline.c)
 } RbWork;
 
 // Add a variable of our own; answers its index. The name must last as long as the result.

@@ -78,6 +78,28 @@ static const RbExpr *diff_pow(Work *w, const RbExpr *e) {
     return result;
 }
 
+static const RbExpr *fail(Work *w, const RbExpr *e) {
+    if (!w->d->failed) w->d->failed = e;
+    return NULL;
+}
+
+static const RbExpr *fail_if_varying(Work *w, const RbExpr *e, int first) {
+    for (int i = first; i < e->arg_count; i++) {
+        if (w->dargs[i]) return fail(w, e);
+    }
+    return NULL;
+}
+
+// Sums and arrays are linear in their body; iterators do not vary.
+static const RbExpr *diff_reduce(Work *w, const RbExpr *e) {
+    if (e->index != RB_REDUCE_SUM && e->index != RB_REDUCE_ARRAY) return fail_if_varying(w, e, 0);
+    fail_if_varying(w, e, 1);
+    if (!w->dargs[0]) return NULL;
+    const RbExpr **args = rb_new_array(w->scratch, const RbExpr *, e->arg_count);
+    for (int i = 0; i < e->arg_count; i++) args[i] = i == 0 ? w->dargs[0] : w->args[i];
+    return rb_rebuild(w->x, e, args);
+}
+
 static const RbExpr *diff_emul(Work *w) {
     RbExprs *x = w->x;
     const RbExpr *left[] = {w->dargs[0], w->args[1]}, *right[] = {w->args[0], w->dargs[1]};
@@ -178,14 +200,18 @@ static const RbExpr *diff_smooth(Work *w) {
     return quiet(x, w->dargs[1]);
 }
 
-static const RbExpr *fail(Work *w, const RbExpr *e) {
-    if (!w->d->failed) w->d->failed = e;
-    return NULL;
+// e(t - T)' = e'(t - T) (1 - T'). It does not depend on anything at present but T.
+static const RbExpr *diff_delay(Work *w, const RbExpr *e) {
+    if (!w->along_time) return w->dargs[1] ? fail(w, e) : NULL;
+    const RbExpr *slope = w->d->delay ? w->d->delay(w->d->user, e) : fail(w, e);
+    if (!slope || !w->dargs[1]) return slope;
+    return rb_mul(w->x, slope, rb_sub(w->x, rb_real(w->x, 1.0), w->dargs[1]));
 }
 
 static const RbExpr *diff_builtin(Work *w, const RbExpr *e) {
     RbBuiltin f = (RbBuiltin)e->index;
     bool any = false;
+    if (f == RB_FN_DELAY) return diff_delay(w, e);
     for (int i = 0; i < e->arg_count; i++) any |= w->dargs[i] != NULL;
     if (!any) return NULL;
     switch (f) {
@@ -359,14 +385,10 @@ static const RbExpr *diff_node(Work *w, const RbExpr *e) {
         case RB_OP_ARRAY: return diff_array(w, e);
         case RB_OP_SUBSCRIPT:
             return w->dargs[0] ? rb_subscript(x, w->dargs[0], w->args + 1, e->arg_count - 1) : NULL;
+        case RB_OP_REDUCE: return diff_reduce(w, e);
         case RB_OP_EDIV:
         case RB_OP_EPOW:
-        case RB_OP_REDUCE:
-        case RB_OP_RANGE:
-            for (int i = 0; i < e->arg_count; i++) {
-                if (w->dargs[i]) return fail(w, e);
-            }
-            return NULL;
+        case RB_OP_RANGE: return fail_if_varying(w, e, 0);
         default: return NULL; // constants, relations, logic, pre
     }
 }

@@ -13,6 +13,8 @@ typedef struct RbDiff {
     RbFlatModel *model; // for the derivatives of functions, which are made where none is annotated;
                         // may be NULL
     RbSeed seed;
+    RbSeed delay; // the value of the derivative of delay(e, T) at (t - T), with a seed for time;
+                  // NULL: it has none
     void *user;
     const RbExpr *failed; // out: the node that cannot be differentiated, or NULL
 } RbDiff;

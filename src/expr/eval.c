@@ -151,6 +151,17 @@ static bool map_builtin(RbEnv *env, const RbExpr *e, const RbExprValue *args, Rb
     return true;
 }
 
+// As compiled code computes it, bit for bit.
+static bool homotopy(RbEnv *env, const RbExprValue *args, RbExprValue *value) {
+    double actual = *env->homotopy;
+    if (!args[0].data || !args[1].data || !same_shape(&args[0], &args[1]))
+        return rb_eval_error(env, "the arguments of homotopy do not fit to each other");
+    *value = rb_value_array(env->arena, RB_REAL, args[0].rank, args[0].dims);
+    for (int i = 0; i < value->count; i++)
+        value->data[i] = actual * args[0].data[i] + (1.0 - actual) * args[1].data[i];
+    return true;
+}
+
 static bool builtin_value(RbEnv *env, const RbExpr *e, const RbExprValue *args,
                           RbExprValue *value) {
     RbBuiltin f = (RbBuiltin)e->index;
@@ -168,6 +179,8 @@ static bool builtin_value(RbEnv *env, const RbExpr *e, const RbExprValue *args,
         *value = args[f == RB_FN_SMOOTH];
         return true;
     }
+    if (f == RB_FN_HOMOTOPY && env->homotopy && *env->homotopy != 1.0)
+        return homotopy(env, args, value);
     bool array_function =
         f >= RB_FN_SIZE || ((f == RB_FN_MIN || f == RB_FN_MAX) && e->arg_count == 1);
     return array_function ? rb_eval_array_builtin(env, f, args, e->arg_count, value)
@@ -187,15 +200,36 @@ static bool builtin(RbEnv *env, const RbExpr *e, RbExprValue *value) {
     return builtin_value(env, e, args, value);
 }
 
+static RbExprValue keep_value(RbArena *arena, const RbExprValue *v) {
+    RbExprValue kept = rb_value_array(arena, v->type, v->rank, v->dims);
+    for (int i = 0; v->data && i < v->count; i++) kept.data[i] = v->data[i];
+    for (int i = 0; v->text && i < v->count; i++) kept.text[i] = rb_arena_text(arena, v->text[i]);
+    return kept;
+}
+
+static void remember(RbCallMemory *memory, const RbExpr *call, const RbExprValue *results,
+                     int count) {
+    RbExprValue *kept = rb_new_array(memory->arena, RbExprValue, count + 1);
+    for (int i = 0; i < count; i++) kept[i] = keep_value(memory->arena, &results[i]);
+    rb_map_set(&memory->results, memory->arena, (uint64_t)call->id, rb_map_key(kept));
+}
+
 static bool call(RbEnv *env, const RbExpr *e, int result, RbExprValue *value) {
     if (!env->model) return rb_eval_error(env, "a function is called outside of a model");
     const RbFunction *f = env->model->functions.data[e->index];
+    RbCallMemory *memory = env->function || f->is_impure ? NULL : env->memory;
+    const uint64_t *known = memory ? rb_map_find(&memory->results, (uint64_t)e->id) : NULL;
+    if (known) {
+        *value = ((const RbExprValue *)(uintptr_t)*known)[result];
+        return true;
+    }
     RbExprValue *args = rb_new_array(env->arena, RbExprValue, e->arg_count + 1);
     RbExprValue *results = rb_new_array(env->arena, RbExprValue, f->output_count + 1);
     for (int i = 0; i < e->arg_count; i++) {
         if (!rb_eval(env, e->args[i], &args[i])) return false;
     }
     bool done = rb_eval_call(env, f, args, e->arg_count, results);
+    if (done && memory) remember(memory, e, results, f->output_count);
     *value = results[result];
     return done;
 }

@@ -17,6 +17,13 @@ typedef struct RbExprValue {
     const char **text;
 } RbExprValue;
 
+// Results of calls, for who evaluates many expressions with the same values of all variables: a
+// function with a record of sixty parameters as result is called once, not sixty times.
+typedef struct RbCallMemory {
+    RbArena *arena;
+    RbMap results; // call (expression id) -> RbExprValue *, one for each output
+} RbCallMemory;
+
 typedef struct RbEnv RbEnv;
 struct RbEnv {
     const RbFlatModel *model; // for functions; may be NULL
@@ -30,6 +37,8 @@ struct RbEnv {
     bool (*call)(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
                  RbExprValue *results);
     void *user;
+    const double *homotopy; // 1: homotopy(actual, simplified) is the first, 0: the second; NULL: 1
+    RbCallMemory *memory; // of calls outside of functions; may be NULL
     // What went wrong, when rb_eval answers false; NULL if only a value was not known.
     const char *error;
     RbPos error_at;    // in the text of the model, where it is known (file not NULL)

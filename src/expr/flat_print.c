@@ -261,9 +261,13 @@ static void section(const Dump *d, const char *title, const RbEquations *list) {
     for (int i = 0; i < list->count; i++) equation(d, list->data[i], 1);
 }
 
+void rb_functions_print(const RbFlatModel *model, RbText *out) {
+    for (int i = 0; i < model->functions.count; i++) function(model, model->functions.data[i], out);
+}
+
 void rb_flat_print(const RbFlatModel *model, RbText *out) {
     Dump d = {model, NULL, out};
-    for (int i = 0; i < model->functions.count; i++) function(model, model->functions.data[i], out);
+    rb_functions_print(model, out);
     rb_text_printf(out, "model %s\n", model->name);
     for (int i = 0; i < model->vars.count; i++) variable(&d, &model->vars.data[i]);
     section(&d, "initial equation\n", &model->initial_equations);

@@ -15,3 +15,6 @@ void rb_equation_print(const RbEquation *eq, const RbFlatModel *model, int inden
 
 // The whole model: dump --stage=flat. Each equation ends with its position as a comment.
 void rb_flat_print(const RbFlatModel *model, RbText *out);
+
+// Its functions alone.
+void rb_functions_print(const RbFlatModel *model, RbText *out);

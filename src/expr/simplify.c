@@ -278,6 +278,18 @@ static bool sum_like(RbBuiltin f) {
     return f == RB_FN_SUM || f == RB_FN_PRODUCT || f == RB_FN_SCALAR;
 }
 
+// size(a, k) without the values of a: of a constructor it is a number, of -a, a + b and a - b that
+// of an operand.
+static const RbExpr *simpler_size(RbExprs *x, const RbExpr *a, const RbExpr *dimension) {
+    double k;
+    if (a->op == RB_OP_NEG || a->op == RB_OP_ADD || a->op == RB_OP_SUB)
+        return rb_builtin2(x, RB_FN_SIZE, a->args[a->args[0]->rank < a->rank], dimension);
+    if (a->op != RB_OP_ARRAY || !rb_constant_value(dimension, &k)) return NULL;
+    if (k == 1) return rb_integer(x, a->arg_count);
+    if (!(k > 1 && k <= a->rank) || a->arg_count == 0) return NULL;
+    return rb_builtin2(x, RB_FN_SIZE, a->args[0], rb_integer(x, (int64_t)k - 1));
+}
+
 const RbExpr *rb_builtin(RbExprs *x, RbBuiltin f, const RbExpr *const *args, int count) {
     RbType type = builtin_type(f, args, count);
     const RbExpr *folded = rb_fold(x, RB_OP_BUILTIN, (int)f, type, args, count);
@@ -289,8 +301,10 @@ const RbExpr *rb_builtin(RbExprs *x, RbBuiltin f, const RbExpr *const *args, int
     if (f == RB_FN_SMOOTH && rb_is_constant(args[1])) return args[1];
     if (f == RB_FN_HOMOTOPY && args[0] == args[1]) return args[0];
     if (f == RB_FN_TO_REAL && args[0]->type == RB_REAL) return args[0];
-    if (f == RB_FN_SIZE && args[0]->op == RB_OP_NEG)
-        return rb_builtin2(x, f, args[0]->args[0], args[1]);
+    if (f == RB_FN_SIZE) {
+        const RbExpr *size = simpler_size(x, args[0], args[1]);
+        if (size) return size;
+    }
     if (f == RB_FN_EDGE) return rb_and(x, args[0], rb_not(x, rb_pre(x, args[0])));
     if (f == RB_FN_CHANGE) return rb_relate(x, RB_OP_NE, args[0], rb_pre(x, args[0]));
     return rb_node(x, RB_OP_BUILTIN, type, builtin_rank(f, args, count), (int)f, args, count);
@@ -441,6 +455,14 @@ RbRewrite rb_rewrite(RbExprs *x, RbReplace replace, void *user, RbArena *arena) 
                        .known = x->count};
 }
 
+// Room for nodes that were made since.
+static void know_more(RbRewrite *r) {
+    const RbExpr **done = rb_new_array(r->arena, const RbExpr *, r->x->count + 1);
+    memcpy(done, r->done, (size_t)(r->known + 1) * sizeof *done);
+    r->done = done;
+    r->known = r->x->count;
+}
+
 // The first argument that is not done yet, or NULL.
 static const RbExpr *open_argument(const RbRewrite *r, const RbExpr *e) {
     for (int k = 0; k < e->arg_count; k++) {
@@ -460,7 +482,7 @@ static const RbExpr *rewrite_node(RbRewrite *r, const RbExpr *e) {
 
 const RbExpr *rb_rewrite_expr(RbRewrite *r, const RbExpr *e) {
     if (!e) return NULL;
-    if (e->id > r->known) return rb_substitute(r->x, e, r->replace, r->user, *r->arena);
+    if (e->id > r->known) know_more(r);
     if (r->done[e->id]) return r->done[e->id];
     r->stack.count = 0;
     rb_array_push(&r->stack, r->arena, e);

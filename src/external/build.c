@@ -74,6 +74,44 @@ static void find_sources(const char *folder, const char *name, RbArena *arena, R
               compare_paths);
 }
 
+static bool is_known(const RbFound *found, const char *path) {
+    for (int i = 0; i < found->sources.count; i++) {
+        if (strcmp(found->sources.data[i], path) == 0) return true;
+    }
+    return false;
+}
+
+// The name in the next #include "name" at or after *at, which moves behind it; NULL: there is none.
+static const char *next_include(const char **at, const char *end, RbArena *arena) {
+    for (const char *p = *at; p < end; p++) {
+        const char *line = memchr(p, '\n', (size_t)(end - p)), *stop = line ? line : end;
+        while (p < stop && (*p == ' ' || *p == '\t')) p++;
+        const char *open = p < stop && *p == '#' ? memchr(p, '"', (size_t)(stop - p)) : NULL;
+        const char *close = open ? memchr(open + 1, '"', (size_t)(stop - open - 1)) : NULL;
+        *at = p = stop;
+        if (close) return rb_arena_bytes(arena, open + 1, (size_t)(close - open - 1));
+    }
+    return NULL;
+}
+
+// A library may be there as C text only, under the names of its headers: #include "x.h" stands for
+// x.c, and for what that includes in turn.
+static void find_by_headers(const char *folder, const char *text, size_t length, RbArena *arena,
+                            RbFound *found) {
+    const char *at = text, *name;
+    while ((name = next_include(&at, text + length, arena))) {
+        size_t stem = strlen(name);
+        if (stem < 3 || strcmp(name + stem - 2, ".h") != 0) continue;
+        const char *path = rb_arena_printf(arena, "%s/%.*sc", folder, (int)stem - 1, name);
+        RbDiag silent = rb_diag(arena);
+        RbBytes bytes;
+        if (!existing(path) || is_known(found, path)) continue;
+        rb_array_push(&found->sources, arena, path);
+        if (rb_file_read(path, 0, arena, &silent, &bytes) == RB_OK)
+            find_by_headers(folder, (const char *)bytes.data, bytes.size, arena, found);
+    }
+}
+
 static bool system_has(const char *name, RbArena *arena, const char **file) {
     *file = rb_arena_printf(arena, "lib%s.so", name);
     void *handle = dlopen(*file, RTLD_LAZY | RTLD_LOCAL);
@@ -95,10 +133,14 @@ RbFound rb_find_libraries(const RbFunction *f, RbArena *arena) {
         int before = found.sources.count;
         find_sources(e->source_directory, name, arena, &found);
         if (found.sources.count > before) continue;
-        if (system_has(name, arena, &path))
+        if (system_has(name, arena, &path)) {
             rb_array_push(&found.paths, arena, path);
-        else
-            rb_array_push(&found.names, arena, name);
+            continue;
+        }
+        const char *folders[] = {e->source_directory, e->include_directory};
+        for (int k = 0; k < 2 && e->include && found.sources.count == before; k++)
+            find_by_headers(folders[k], e->include, strlen(e->include), arena, &found);
+        if (found.sources.count == before) rb_array_push(&found.names, arena, name);
     }
     found.report = rb_arena_printf(arena,
                                    "searched as lib%s.so or .a in %s, in linux64 there and in the "

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "external/externals.h"
 
+#include "base/file.h"
+
 #include <string.h>
 
 #include "base/map.h"
@@ -294,4 +296,32 @@ static bool call_once(RbExternals *x, RbEnv *env, const RbFunction *f, const RbE
     else
         env->error_at = f->at;
     return done;
+}
+
+// --- checkpoints ---------------------------------------------------------------------------------
+
+void rb_externals_save(const RbExternals *x, RbPacker *packer) {
+    int count;
+    const RbForeignLibrary *libraries = rb_foreign_libraries(x->foreign, &count);
+    rb_pack_u64(packer, (uint64_t)count);
+    for (int i = 0; i < count; i++) {
+        rb_pack_text(packer, libraries[i].path);
+        rb_pack_u64(packer, libraries[i].hash);
+    }
+}
+
+bool rb_externals_same(RbUnpacker *unpacker, RbArena scratch, RbPos at, RbDiag *diag) {
+    uint64_t count = rb_unpack_u64(unpacker);
+    for (uint64_t i = 0; i < count && unpacker->ok; i++) {
+        const char *path = rb_unpack_text(unpacker, &scratch);
+        uint64_t hash = rb_unpack_u64(unpacker), now;
+        if (!unpacker->ok || (rb_file_hash(path, &now) && now == hash)) continue;
+        rb_fail(diag, RB_ERROR_USAGE, at,
+                "the library '%s' with external functions is not the one that the checkpoint was "
+                "written with: its file has changed since then; resume with the old one, or start "
+                "the run anew",
+                path);
+        return false;
+    }
+    return unpacker->ok;
 }

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "base/diag.h"
+#include "base/pack.h"
 #include "expr/eval.h"
 
 typedef struct RbExternals RbExternals;
@@ -31,3 +32,8 @@ bool rb_externals_call(RbExternals *x, RbEnv *env, const RbFunction *f, const Rb
 // object: parameters are computed several times before a run.
 void rb_externals_begin(RbExternals *x);
 void rb_externals_end(RbExternals *x);
+
+// Checkpoints: which libraries were opened, with their checksums; and whether they are the same now
+// (otherwise a message says which is not).
+void rb_externals_save(const RbExternals *x, RbPacker *packer);
+bool rb_externals_same(RbUnpacker *unpacker, RbArena scratch, RbPos at, RbDiag *diag);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "code/compile.h"
 #include "external/build.h"
 
@@ -17,6 +18,7 @@ struct RbForeign {
     const RbFlatModel *model;
     RbArena *arena;
     RB_ARRAY(Loaded) loaded;
+    RB_ARRAY(RbForeignLibrary) libraries;
 };
 
 RbForeign *rb_foreign(const RbFlatModel *model, RbArena *arena) {
@@ -107,10 +109,27 @@ static void close_library(void *handle) {
     dlclose(handle);
 }
 
+// Those of the system have no folder in their names.
+static void note_library(RbForeign *x, const char *path) {
+    RbForeignLibrary own = {path, 0};
+    for (int i = 0; i < x->libraries.count; i++) {
+        if (strcmp(x->libraries.data[i].path, path) == 0) return;
+    }
+    if (strchr(path, '/') && rb_file_hash(path, &own.hash))
+        rb_array_push(&x->libraries, x->arena, own);
+}
+
 static void *open_library(RbForeign *x, const char *path) {
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (handle) rb_arena_defer(x->arena, close_library, handle);
+    if (!handle) return NULL;
+    rb_arena_defer(x->arena, close_library, handle);
+    note_library(x, path);
     return handle;
+}
+
+const RbForeignLibrary *rb_foreign_libraries(const RbForeign *foreign, int *count) {
+    *count = foreign->libraries.count;
+    return foreign->libraries.data;
 }
 
 static RbStatus missing(const RbFunction *f, const RbFound *found, RbDiag *diag) {

@@ -20,6 +20,13 @@ typedef struct RbForeign RbForeign;
 // Libraries stay open as long as the arena.
 RbForeign *rb_foreign(const RbFlatModel *model, RbArena *arena);
 
+// The libraries of the user that were opened, with the checksums that they had.
+typedef struct RbForeignLibrary {
+    const char *path;
+    uint64_t hash;
+} RbForeignLibrary;
+const RbForeignLibrary *rb_foreign_libraries(const RbForeign *foreign, int *count);
+
 RbStatus rb_foreign_find(RbForeign *foreign, const RbFunction *f, RbDiag *diag,
                          RbForeignWrapper **wrapper);
 

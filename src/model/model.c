@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "model/model.h"
 
+#include "component/registry.h"
+
 #include <string.h>
 
 #include "translate/equations.h"
@@ -19,6 +21,14 @@ RbStatus rb_model_add(RbModel *model, const RbComponentType *type, const char *n
     return rb_model_add_with(model, type, name, NULL, diag, index);
 }
 
+// Read once for all components of a type.
+static uint64_t library_hash(const RbModel *model, const RbComponentType *type) {
+    for (int i = 0; i < model->instances.count; i++) {
+        if (model->instances.data[i].type == type) return model->instances.data[i].library_hash;
+    }
+    return rb_component_library_hash(type);
+}
+
 RbStatus rb_model_add_with(RbModel *model, const RbComponentType *type, const char *name,
                            const void *data, RbDiag *diag, int *index) {
     for (int i = 0; i < model->instances.count; i++) {
@@ -28,6 +38,7 @@ RbStatus rb_model_add_with(RbModel *model, const RbComponentType *type, const ch
     }
     RbInstance instance;
     RB_TRY(rb_instance_create(type, name, data, model->arena, diag, &instance));
+    instance.library_hash = library_hash(model, type);
     rb_array_push(&model->instances, model->arena, instance);
     if (index) *index = model->instances.count - 1;
     return RB_OK;
@@ -62,6 +73,11 @@ const char *rb_model_changed_sizes(const RbModel *model, RbArena *arena) {
     const RbInstance *equations = find_equations((RbModel *)model);
     if (equations) rb_equations_sizes(equations->self, &text);
     return text.count > 0 ? text.data : NULL;
+}
+
+bool rb_model_literal(RbModel *model, const char *path, const char *text, double *value) {
+    const RbInstance *equations = find_equations(model);
+    return equations && rb_equations_literal(equations->self, path, text, value);
 }
 
 RbStatus rb_model_override_array(RbModel *model, const char *path, int rank, const int *dims,

@@ -54,6 +54,10 @@ RbStatus rb_model_add_with(RbModel *model, const RbComponentType *type, const ch
 // Set "component.parameter" (or the value of an unconnected input).
 RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDiag *diag);
 
+// The number that a word means for a parameter of a translated model: true, false, or a literal of
+// an enumeration. False: none.
+bool rb_model_literal(RbModel *model, const char *path, const char *text, double *value);
+
 // Set an array of a translated model, row by row; its size may differ where equations use it whole.
 RbStatus rb_model_override_array(RbModel *model, const char *path, int rank, const int *dims,
                                  const double *values, RbDiag *diag);

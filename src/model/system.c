@@ -207,8 +207,7 @@ static void add_driver_couplings(const RbSystem *s, const RbCouplings *all, RbEn
     }
 }
 
-// Where values for given derivatives belong; a row that is not a residual of its component has
-// none.
+// Where values for given derivatives belong.
 static void place_slopes(const RbSystem *s, const RbCouplings *all, RbComposed *c, RbArena *keep) {
     int count = 0;
     for (int i = 0; i < s->part_count; i++) count += all[i].given.count;
@@ -219,9 +218,9 @@ static void place_slopes(const RbSystem *s, const RbCouplings *all, RbComposed *
     for (int i = 0, n = 0; i < s->part_count; i++) {
         const RbPart *p = &s->parts[i];
         if (all[i].given.count > 0 && !p->instance->type->slopes) c->has_slopes = false;
+        if (all[i].unknown_slopes) c->has_slopes = false;
         for (int k = 0; k < all[i].given.count; k++) {
             RbEntry e = all[i].given.data[k];
-            if (!s->implicit[p->x + e.row]) c->has_slopes = false;
             c->slope_place[n++] = rb_pattern_find(&c->pattern, p->x + e.row, p->x + e.col);
         }
         c->slope_start[i + 1] = n;

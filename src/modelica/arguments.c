@@ -57,12 +57,17 @@ static void fail_place(RbFrontEnd *fe, const RbCall *call, const RbActual *a, in
     }
 }
 
-bool rb_place_actuals(RbFrontEnd *fe, RbClass *class, const RbActuals *actuals, RbCall *call,
-                      bool report) {
-    *call = new_call(fe, class, actuals->at);
+// The input for the next argument without a name.
+static int next_open(const RbCall *call, int from) {
+    while (from < call->count && call->given[from]) from++;
+    return from;
+}
+
+static bool place(RbFrontEnd *fe, const RbActuals *actuals, RbCall *call, bool report) {
+    int next = next_open(call, 0);
     for (int i = 0; i < actuals->count; i++) {
         const RbActual *a = &actuals->list[i];
-        int at = a->name ? find_input(call, a->name) : i;
+        int at = a->name ? find_input(call, a->name) : next;
         if (at < 0 || at >= call->count) {
             if (report) fail_place(fe, call, a, actuals->count);
             return false;
@@ -75,8 +80,34 @@ bool rb_place_actuals(RbFrontEnd *fe, RbClass *class, const RbActuals *actuals, 
         }
         call->args[at] = a->value;
         call->given[at] = true;
+        if (!a->name) next = next_open(call, at + 1);
     }
     return true;
+}
+
+bool rb_place_actuals(RbFrontEnd *fe, RbClass *class, const RbActuals *actuals, RbCall *call,
+                      bool report) {
+    *call = new_call(fe, class, actuals->at);
+    return place(fe, actuals, call, report);
+}
+
+bool rb_place_open(RbFrontEnd *fe, const RbVal *function, const RbActuals *actuals, RbCall *call) {
+    *call = new_call(fe, function->class, actuals->at);
+    for (int i = 0; i < call->count; i++) {
+        const RbVal *bound = &function->fields[call->inputs[i]->number - 1];
+        if (bound->kind == RB_VAL_ERROR) continue;
+        call->args[i] = *bound;
+        call->given[i] = true;
+    }
+    return place(fe, actuals, call, true);
+}
+
+bool rb_has_default(RbFrontEnd *fe, RbElem *e) {
+    RbMods mods = rb_elem_mods(fe->classes, e);
+    for (int i = 0; i < mods.count; i++) {
+        if (mods.list[i].mod && mods.list[i].mod->value && !mods.list[i].no_value) return true;
+    }
+    return false;
 }
 
 // --- shapes --------------------------------------------------------------------------------------

@@ -69,8 +69,11 @@ static RbVal lower_rooted(const RbBuiltinCall *c) {
     return rb_lower_connections(c->fe, c->ctx, c->e, c->name);
 }
 
+// "Vehicle.engine.controller" in MyLib.Vehicle: the model without its packages.
 static RbVal lower_instance_name(const RbBuiltinCall *c) {
     const char *path = c->ctx->inst ? c->ctx->inst->path : "", *model = c->fe->flat->name;
+    const char *dot = strrchr(model, '.');
+    if (dot) model = dot + 1;
     const char *name = *path ? rb_arena_printf(c->fe->arena, "%s.%s", model, path) : model;
     return rb_val_scalar(rb_string(c->fe->x, name), RB_AST_CONSTANT);
 }
@@ -140,16 +143,14 @@ static bool put_argument(RbBuiltinCall *c, const RbAstExpr *arg) {
         return false;
     }
     if (is_named) arg = arg->kids[0];
-    if (at >= RB_BUILTIN_ARGS) {
-        rb_fail(c->fe->diag, RB_ERROR_MODEL, arg->at, "%s(...) has too many arguments", c->name);
-        return false;
-    }
     c->args[at] = arg;
     if (at >= c->count) c->count = at + 1;
     return true;
 }
 
 static bool collect(RbBuiltinCall *c) {
+    enum { NAMED_MAX = 8 }; // positions of named arguments
+    c->args = rb_new_array(c->fe->arena, const RbAstExpr *, c->e->kid_count + NAMED_MAX);
     for (int i = 1; i < c->e->kid_count; i++) {
         if (!put_argument(c, c->e->kids[i])) return false;
     }

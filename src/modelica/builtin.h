@@ -5,8 +5,6 @@
 
 #include "modelica/frontend.h"
 
-enum { RB_BUILTIN_ARGS = 16 };
-
 // A call with its arguments in order; named ones are put in their place.
 typedef struct RbBuiltinCall {
     RbFrontEnd *fe;
@@ -14,7 +12,7 @@ typedef struct RbBuiltinCall {
     const RbAstExpr *e;
     const char *name;
     RbBuiltin function; // that the operator becomes, where one C function serves several
-    const RbAstExpr *args[RB_BUILTIN_ARGS];
+    const RbAstExpr **args;
     int count;
 } RbBuiltinCall;
 

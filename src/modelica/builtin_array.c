@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Functions of arrays: transpose, sum, cross, cat, ... (specification, 10.3).
+#include <limits.h>
+
 #include "modelica/builtin.h"
 #include "modelica/expression.h"
 
@@ -133,7 +135,7 @@ RbVal rb_builtin_two_vectors(const RbBuiltinCall *c) {
 }
 
 RbVal rb_builtin_elements(const RbBuiltinCall *c) {
-    RbVal items[RB_BUILTIN_ARGS];
+    RbVal *items = rb_new_array(c->fe->arena, RbVal, c->count + 1);
     for (int i = 0; i < c->count; i++) items[i] = rb_builtin_arg(c, i);
     return rb_val_array(c->fe, items, c->count, c->e->at);
 }
@@ -170,9 +172,9 @@ static RbVal join_vectors(const RbBuiltinCall *c, const RbVal *v, int total) {
 
 RbVal rb_builtin_cat(const RbBuiltinCall *c) {
     RbFrontEnd *fe = c->fe;
-    RbVal which, v[RB_BUILTIN_ARGS], out;
+    RbVal which, *v = rb_new_array(fe->arena, RbVal, c->count + 1), out;
     int64_t k;
-    if (!rb_builtin_count(c, 2, RB_BUILTIN_ARGS) || !rb_builtin_typed(c, 0, 'i', &which))
+    if (!rb_builtin_count(c, 2, INT_MAX) || !rb_builtin_typed(c, 0, 'i', &which))
         return rb_val_error();
     if (!rb_val_evaluate_integer(fe, &which, &k, c->args[0]->at, "the dimension in cat(...)"))
         return rb_val_error();
@@ -182,7 +184,8 @@ RbVal rb_builtin_cat(const RbBuiltinCall *c) {
         is_free |= fe->keep_slices && rb_val_has_free_size(fe, &v[i]);
     if (k == 1 && out.rank == 1 && out.dims[0] >= 0 && !is_free)
         return join_vectors(c, v, out.dims[0]);
-    const RbExpr *args[RB_BUILTIN_ARGS] = {rb_integer(fe->x, k)};
+    const RbExpr **args = rb_new_array(fe->arena, const RbExpr *, c->count + 1);
+    args[0] = rb_integer(fe->x, k);
     for (int i = 1; i < c->count; i++) args[i] = v[i].e;
     out.e = rb_builtin(fe->x, RB_FN_CAT, args, c->count);
     return out;

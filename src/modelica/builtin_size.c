@@ -96,9 +96,23 @@ static bool lower_size_arg(const RbBuiltinCall *c, int i, RbVal *n) {
     return good;
 }
 
-// fill(record, n1, n2, ...)
-static RbVal fill_records(const RbBuiltinCall *c, RbVal v) {
-    for (int i = c->count - 1; i >= 1 && v.kind == RB_VAL_RECORD; i--) {
+// No arrays like v.
+static RbVal none_of(RbFrontEnd *fe, RbVal v) {
+    int dims[RB_RANK_MAX] = {0};
+    memcpy(dims + 1, v.dims, (size_t)v.rank * sizeof(int));
+    if (v.kind == RB_VAL_RECORD) return rb_val_no_records(fe, v.class, v.rank + 1, dims);
+    const RbExpr *args[1 + RB_RANK_MAX] = {rb_real(fe->x, 0)};
+    for (int k = 0; k <= v.rank; k++) args[1 + k] = rb_integer(fe->x, dims[k]);
+    RbVal none = v;
+    none.e = rb_builtin(fe->x, RB_FN_FILL, args, 2 + v.rank);
+    none.rank = v.rank + 1;
+    memcpy(none.dims, dims, sizeof dims);
+    return none;
+}
+
+// fill(v, n1, n2, ...) of a record or an array
+static RbVal repeat(const RbBuiltinCall *c, RbVal v) {
+    for (int i = c->count - 1; i >= 1 && v.kind != RB_VAL_ERROR; i--) {
         RbVal n;
         int64_t count;
         if (!rb_builtin_typed(c, i, 'i', &n) ||
@@ -106,10 +120,10 @@ static RbVal fill_records(const RbBuiltinCall *c, RbVal v) {
             return rb_val_error();
         if (count < 0 || count > 1000000)
             return rb_builtin_fail(c, c->args[i]->at, "this size is not possible");
+        if (v.rank == RB_RANK_MAX)
+            return rb_builtin_fail(c, c->e->at, "an array has four dimensions at most");
         if (count == 0) {
-            int dims[RB_RANK_MAX] = {0};
-            memcpy(dims + 1, v.dims, (size_t)v.rank * sizeof(int));
-            v = rb_val_no_records(c->fe, v.class, v.rank + 1, dims);
+            v = none_of(c->fe, v);
             continue;
         }
         RbVal *items = rb_new_array(c->fe->work, RbVal, count + 1);
@@ -153,9 +167,9 @@ RbVal rb_builtin_fill(const RbBuiltinCall *c) {
         return fill(c, rb_val_scalar(number, RB_AST_CONSTANT), 0);
     }
     RbVal v = rb_builtin_arg(c, 0);
-    if (v.kind == RB_VAL_RECORD) return fill_records(c, v);
+    if (v.kind == RB_VAL_RECORD) return repeat(c, v);
     if (!rb_builtin_check(c, 0, 'x', &v)) return rb_val_error();
-    if (v.rank > 0) return rb_builtin_fail(c, c->args[0]->at, "fill(...) repeats a scalar");
+    if (v.rank > 0) return repeat(c, v);
     return fill(c, v, 1);
 }
 

@@ -17,7 +17,8 @@ static RbAstName as_name(const RbAstExpr *ref, RbFrontEnd *fe) {
 }
 
 // A function that is found over a component: world.gravityAcceleration(r).
-static RbClass *function_of_component(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *ref) {
+static RbClass *function_of_component(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *ref,
+                                      RbInst **around) {
     RbAstExpr prefix = *ref;
     prefix.kid_count--;
     RbVal v = rb_lower_component(fe, ctx, &prefix);
@@ -29,19 +30,43 @@ static RbClass *function_of_component(RbFrontEnd *fe, const RbPlace *ctx, const 
         rb_fail(fe->diag, RB_ERROR_MODEL, ref->at, "'%s' is not a function", rb_expr_text(fe, ref));
         return NULL;
     }
+    *around = v.inst;
     return rb_elem_class(fe->classes, e);
 }
 
-static RbClass *callee_class(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *ref) {
+static RbClass *callee_class(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *ref,
+                             RbInst **around) {
     RbElem *first = ref->global ? NULL : rb_lookup(fe->classes, ctx->scope, ref->parts[0].name);
     if (first && first->component) {
-        if (ref->kid_count > 1) return function_of_component(fe, ctx, ref);
+        if (ref->kid_count > 1) return function_of_component(fe, ctx, ref, around);
         rb_fail(fe->diag, RB_ERROR_MODEL, ref->at, "'%s' is a component, not a function",
                 ref->parts[0].name);
         return NULL;
     }
     RbAstName name = as_name(ref, fe);
     return rb_lookup_class(fe->classes, ctx->scope, &name, "function");
+}
+
+// A name that means an input, which is a function, of the function around.
+static bool find_function_input(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *ref,
+                                RbVal *v) {
+    if (ref->global || ref->kid_count != 1 || !ctx->frame) return false;
+    RbElem *e = rb_lookup(fe->classes, ctx->scope, ref->parts[0].name);
+    if (!e || !e->component) return false;
+    RbFunctionFrame *f = ctx->frame;
+    while (f && f->class != e->owner) f = f->outer;
+    if (!f || e->number == 0 || !f->known[e->number - 1]) return false;
+    *v = f->locals[e->number - 1];
+    return v->kind == RB_VAL_FUNCTION;
+}
+
+RbVal rb_lower_callee(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *ref) {
+    RbVal v;
+    RbInst *around; // a function that is an argument has no defaults of its component
+    if (find_function_input(fe, ctx, ref, &v)) return v;
+    RbClass *class = callee_class(fe, ctx, ref, &around);
+    if (!class || !rb_class_ready(fe->classes, class)) return rb_val_error();
+    return (RbVal){.kind = RB_VAL_CLASS, .class = class, .variability = RB_AST_CONSTANT};
 }
 
 // external "builtin" y = sin(u): the name of the function of the language, or NULL.
@@ -59,11 +84,23 @@ static RbName builtin_name(const RbClassPart *part) {
 
 // --- kinds of calls ------------------------------------------------------------------------------
 
-static RbVal call_function(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, RbClass *class) {
+static RbVal call_function(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, RbClass *class,
+                           RbInst *around) {
     RbActuals actuals;
     RbCall call;
     if (!rb_lower_actuals(fe, ctx, e, &actuals) ||
         !rb_place_actuals(fe, class, &actuals, &call, true))
+        return rb_val_error();
+    call.around = around;
+    return rb_lower_function_call(fe, &call);
+}
+
+// A call of an input that is a function.
+static RbVal call_value(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e,
+                        const RbVal *function) {
+    RbActuals actuals;
+    RbCall call;
+    if (!rb_lower_actuals(fe, ctx, e, &actuals) || !rb_place_open(fe, function, &actuals, &call))
         return rb_val_error();
     return rb_lower_function_call(fe, &call);
 }
@@ -93,7 +130,7 @@ RbVal rb_call_values(RbFrontEnd *fe, RbClass *function, const RbVal *args, int c
     }
     RbPlace ctx = {
         .inst = fe->root, .scope = function->root, .loops = count > 0 ? &names[count - 1] : NULL};
-    return call_function(fe, &ctx, call, function);
+    return call_function(fe, &ctx, call, function, NULL);
 }
 
 // An external object is made by the function 'constructor' of its class.
@@ -106,7 +143,7 @@ static RbVal construct_object(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExp
                 "the external object '%s' has no function 'constructor'", class->full_name);
         return rb_val_error();
     }
-    RbVal v = call_function(fe, ctx, call, constructor);
+    RbVal v = call_function(fe, ctx, call, constructor, ctx->inst);
     if (v.kind == RB_VAL_EXPR) v.class = class;
     RbElem *end = rb_class_elem(fe->classes, class, rb_intern(fe->names, "destructor"));
     RbClass *destructor = end && !end->component ? rb_elem_class(fe->classes, end) : NULL;
@@ -169,6 +206,7 @@ static RbVal lower_call(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) 
     const RbAstExpr *ref = e->kids[0];
     RbVal out;
     if (ref->kind != RB_AST_REF) return rb_val_error();
+    if (find_function_input(fe, ctx, ref, &out)) return call_value(fe, ctx, e, &out);
     if (ref->kid_count == 1) {
         RbElem *elem = ref->global
                            ? rb_class_elem(fe->classes, fe->classes->top, ref->parts[0].name)
@@ -181,7 +219,8 @@ static RbVal lower_call(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) 
     if (ref->kid_count == 2 && strcmp(ref->parts[0].name, "Connections") == 0 &&
         !rb_lookup(fe->classes, ctx->scope, ref->parts[0].name))
         return rb_lower_connections(fe, ctx, e, ref->parts[1].name);
-    RbClass *class = callee_class(fe, ctx, ref);
+    RbInst *around = ctx->inst;
+    RbClass *class = callee_class(fe, ctx, ref, &around);
     if (!class || !rb_class_ready(fe->classes, class)) return rb_val_error();
     if (class->enumeration) return to_enumeration(fe, ctx, e, class);
     if (class->is_external_object) return construct_object(fe, ctx, e, class);
@@ -194,7 +233,7 @@ static RbVal lower_call(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) 
     RbName builtin = builtin_name(class->root);
     if (builtin && rb_lower_builtin(fe, ctx, e, builtin, &out)) return out;
     if (is_load_resource(class) && load_resource(fe, ctx, e, &out)) return out;
-    return call_function(fe, ctx, e, class);
+    return call_function(fe, ctx, e, class, around);
 }
 
 RbVal rb_lower_call(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {

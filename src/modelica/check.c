@@ -156,7 +156,8 @@ static const char *suspects(RbFrontEnd *fe) {
     RbText text = rb_text(fe->work);
     int count = 0;
     for (int i = 0; i < flat->vars.count; i++) {
-        if (used[i] || !is_unknown(&flat->vars.data[i])) continue;
+        if (used[i] || !is_unknown(&flat->vars.data[i]) || rb_flat_size(&flat->vars.data[i]) == 0)
+            continue;
         if (count++ >= 3) continue;
         rb_text_printf(&text, "%s'%s'", count == 1 ? "; no equation uses " : ", ",
                        flat->vars.data[i].name);

@@ -170,6 +170,21 @@ static const RbExpr *sum_terms(RbFrontEnd *fe, const RbVal *all) {
     return rb_sum(fe->x, terms, all->dims[0]);
 }
 
+// All values as an array: what the reduction makes of them.
+static RbVal reduce_all(RbFrontEnd *fe, int which, const RbVal *all, const RbAstExpr *e) {
+    RbReduction kind = reductions[which].kind;
+    // With one iterator over arrays the elements themselves may be arrays (sum of vectors).
+    if (kind == RB_REDUCE_SUM && all->rank > e->iterator_count) return sum_elements(fe, all, e->at);
+    RbVal out = {.kind = RB_VAL_EXPR, .type = all->type, .variability = all->variability};
+    if (kind == RB_REDUCE_SUM && all->rank == 1)
+        out.e = sum_terms(fe, all);
+    else if (all->dims[0] == 0)
+        out.e = rb_integer(fe->x, kind == RB_REDUCE_PRODUCT ? 1 : 0);
+    else
+        out.e = rb_builtin1(fe->x, reductions[which].function, all->e);
+    return out;
+}
+
 // sum(body for i in range), product, min, max
 RbVal rb_lower_reduction(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     int which = find_reduction(e->kids[0]);
@@ -197,14 +212,5 @@ RbVal rb_lower_reduction(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e)
         RbVal one = rb_val_element(fe, &all, (int[]){1, 1, 1, 1}, e->iterator_count);
         return fail_body(fe, e, &one);
     }
-    // With one iterator over arrays the elements themselves may be arrays (sum of vectors).
-    if (kind == RB_REDUCE_SUM && all.rank > e->iterator_count) return sum_elements(fe, &all, e->at);
-    RbVal out = {.kind = RB_VAL_EXPR, .type = all.type, .variability = all.variability};
-    if (kind == RB_REDUCE_SUM && all.rank == 1)
-        out.e = sum_terms(fe, &all);
-    else if (all.dims[0] == 0)
-        out.e = rb_integer(fe->x, kind == RB_REDUCE_PRODUCT ? 1 : 0);
-    else
-        out.e = rb_builtin1(fe->x, reductions[which].function, all.e);
-    return out;
+    return reduce_all(fe, which, &all, e);
 }

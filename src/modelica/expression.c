@@ -145,9 +145,7 @@ RbVal rb_lower_expr(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
         case RB_AST_COLON:
             rb_fail(fe->diag, RB_ERROR_MODEL, e->at, "':' can only be used as a subscript");
             return rb_val_error();
-        case RB_AST_FUNCTION:
-            rb_fail(fe->diag, RB_ERROR_MODEL, e->at, "functions as arguments are not supported");
-            return rb_val_error();
+        case RB_AST_FUNCTION: return rb_lower_partial(fe, ctx, e);
         case RB_AST_NAMED:
         case RB_AST_LIST:
         case RB_AST_BREAK: break;

@@ -53,9 +53,11 @@ typedef enum RbValKind {
     RB_VAL_EXPR,
     RB_VAL_RECORD, // fields, one per component of class; an array of records is a record of arrays
     RB_VAL_CLASS,  // a name that means a class (function argument, type)
-    RB_VAL_INST,   // a component that has no value: a model, block or connector
-    RB_VAL_TUPLE,  // results of a function call
-    RB_VAL_ABSENT, // a conditional component that does not exist
+    RB_VAL_FUNCTION, // class with, by number of its component, what an input is bound to; ERROR:
+                     // open
+    RB_VAL_INST,     // a component that has no value: a model, block or connector
+    RB_VAL_TUPLE,    // results of a function call
+    RB_VAL_ABSENT,   // a conditional component that does not exist
 } RbValKind;
 
 // An expression with all that is known about it.
@@ -86,6 +88,7 @@ typedef struct RbFunctionFrame {
     RbVal *locals; // by number of the component
     bool *known;   // is locals[i] set; otherwise it is lowered from its declaration when needed
     RbFunction *function; // NULL: only sizes are wanted
+    RbInst *around;       // of a call: where it stands, or the component over which it was found
     struct RbFunctionFrame *outer;
 } RbFunctionFrame;
 
@@ -117,14 +120,15 @@ typedef struct RbFrontEnd {
     RbInst *root;
     RB_ARRAY(RbInst *) by_var; // instance of each variable
     RbMap enumerations;        // definition -> index in the flat model
+    RbMap function_cases;      // what a function is called with -> index in the flat model plus one
     RbMap strings; // literal in the text -> its value, for attributes that many variables share
     int depth;     // of nested instances or calls
     // Lowering a size: size(A, 1) stays an expression where the size of A may change later, ...
     bool keep_sizes;
-    bool keep_slices;    // likewise 2:end in a subscript of an array whose size may change
-    RbPos use_at;        // of the text that uses sizes and values as numbers, for messages
-    bool evaluates_size; // ... and what decides only a size does not become structural by that
-    bool has_buses;      // some expandable connector exists
+    bool keep_slices;     // likewise 2:end in a subscript of an array whose size may change
+    RbPos use_at;         // of the text that uses sizes and values as numbers, for messages
+    bool evaluates_size;  // ... and what decides only a size does not become structural by that
+    bool has_buses;       // some expandable connector exists
     RbFunction *function; // whose text is lowered; NULL: none
     struct RbConnector *connector;
     const char *origin;  // instance whose equations are lowered
@@ -175,6 +179,8 @@ bool rb_inst_value(RbFrontEnd *fe, RbInst *inst, RbExprValue *value);
 // inner for an outer component.
 RbInst *rb_inst_inner(RbFrontEnd *fe, RbInst *outer);
 int rb_flat_enumeration(RbFrontEnd *fe, RbClass *class);
+// Is this size(name, k) with a number k, as in A[:, size(A, 1)]? Answers k, or 0.
+int rb_own_size(const RbAstExpr *e, RbName name);
 
 // --- expressions: expression.c, reference.c, inst_value.c ----------------------------------------
 
@@ -243,6 +249,8 @@ RbVal rb_open_elements(RbFrontEnd *fe, const RbVal *array, RbElementBody *body, 
 // --- call.c: calls -------------------------------------------------------------------------------
 
 RbVal rb_lower_call(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
+// function f(a = 1): a function as a value, some inputs of which are given already.
+RbVal rb_lower_partial(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
 // A call of a function with values instead of texts.
 RbVal rb_call_values(RbFrontEnd *fe, RbClass *function, const RbVal *args, int count, RbPos at);
 
@@ -266,6 +274,9 @@ bool rb_lower_builtin(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call,
 
 // Index of a function in the flat model, or -1 if something is wrong with it (reported).
 int rb_lower_function(RbFrontEnd *fe, RbClass *class, RbPos at);
+// The same with the functions that some of its inputs are: a function of its own for each case.
+// Values by number of the component; those that are no FUNCTION do not matter.
+int rb_lower_function_case(RbFrontEnd *fe, RbClass *class, const RbVal *functions, RbPos at);
 // The result of a call: type and size of every output for these arguments.
 RbVal rb_function_results(RbFrontEnd *fe, RbClass *class, RbVal *args, const RbExpr *call);
 RbVal rb_frame_local(RbFrontEnd *fe, RbFunctionFrame *frame, RbElem *elem);

@@ -1,360 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Functions: their components as locals, their algorithm as statements, external functions as calls
-// of C.
+// Functions: their algorithm as statements, their annotations, the results of a call.
 #include <string.h>
 
-#include "modelica/frontend.h"
-#include "modelica/resource.h"
-
-// --- locals --------------------------------------------------------------------------------------
-
-static RbPlace frame_context(RbFrontEnd *fe, RbFunctionFrame *frame, RbClassPart *scope) {
-    RbPlace ctx = {.scope = scope, .frame = frame};
-    if (scope->owner != frame->class) ctx.inst = rb_inst_static(fe, scope->owner);
-    return ctx;
-}
-
-static const RbModifier *first_value(RbMods mods) {
-    for (int i = 0; i < mods.count; i++) {
-        const RbModifier *m = &mods.list[i];
-        if (m->mod && m->mod->value && !m->no_value && m->mod->value->kind != RB_AST_BREAK)
-            return m;
-    }
-    return NULL;
-}
-
-static const RbModifier *value_of(RbFrontEnd *fe, RbElem *e, RbMods *mods) {
-    *mods = rb_elem_mods(fe->classes, e);
-    return first_value(*mods);
-}
-
-// The default of a component that has no local (an argument that was left out, a constant).
-RbVal rb_frame_local(RbFrontEnd *fe, RbFunctionFrame *frame, RbElem *e) {
-    if (e->number == 0) return rb_val_error();
-    int at = e->number - 1;
-    if (frame->known[at]) return frame->locals[at];
-    RbMods mods;
-    const RbModifier *m = value_of(fe, e, &mods);
-    if (!m) {
-        // A record without a binding may get its fields from their defaults.
-        RbClass *class = rb_elem_class(fe->classes, e);
-        if (class && rb_class_ready(fe->classes, class) && rb_class_is_record(class) &&
-            e->component->dimension_count == 0) {
-            rb_class_list(fe->classes, class);
-            RbInst *inst = rb_inst_static(fe, class);
-            RbVal v = rb_val_of_inst(fe, inst);
-            return v;
-        }
-        return rb_val_error();
-    }
-    frame->known[at] = true;
-    frame->locals[at] = rb_val_error(); // a default that needs itself
-    RbPlace ctx = frame_context(fe, frame, m->scope);
-    RbVal v = rb_val_single(rb_lower_expr(fe, &ctx, m->mod->value));
-    frame->locals[at] = v;
-    return v;
-}
-
-typedef struct Builder {
-    RbFrontEnd *fe;
-    RbFunctionFrame *frame;
-    RbFunction *f;
-} Builder;
-
-// Dimensions of a component, as expressions over the inputs; false if something is wrong.
-static bool local_dims(Builder *b, RbElem *e, RbClass *class, RbVal *v, const RbExpr **exprs) {
-    RbFrontEnd *fe = b->fe;
-    for (int pass = 0; pass < 2 + class->dimensions.count; pass++) {
-        const RbDimensions *type = pass >= 2 ? &class->dimensions.data[pass - 2] : NULL;
-        int count = pass == 0   ? e->component->dimension_count
-                    : pass == 1 ? e->clause->dimension_count
-                                : type->count;
-        RbAstExpr **list = pass == 0   ? e->component->dimensions
-                           : pass == 1 ? e->clause->dimensions
-                                       : type->list;
-        RbPlace ctx = frame_context(fe, b->frame, pass < 2 ? e->scope : type->scope);
-        for (int i = 0; i < count; i++) {
-            if (v->rank == RB_RANK_MAX) {
-                rb_fail(fe->diag, RB_ERROR_MODEL, list[i]->at, "'%s' has more than %d dimensions",
-                        e->name, RB_RANK_MAX);
-                return false;
-            }
-            exprs[v->rank] = NULL;
-            v->dims[v->rank] = -1;
-            if (list[i]->kind != RB_AST_COLON) {
-                RbVal n = rb_lower_expr(fe, &ctx, list[i]);
-                if (n.kind == RB_VAL_CLASS && n.class->enumeration) {
-                    n = (RbVal){.kind = RB_VAL_EXPR,
-                                .type = RB_INTEGER,
-                                .e = rb_integer(fe->x, n.class->enumeration->literal_count)};
-                }
-                if (n.kind != RB_VAL_EXPR || n.type != RB_INTEGER) {
-                    if (n.kind != RB_VAL_ERROR) {
-                        rb_fail(fe->diag, RB_ERROR_MODEL, list[i]->at,
-                                "the size of '%s' must be Integer, but this is %s", e->name,
-                                rb_val_type_name(fe, &n));
-                    }
-                    return false;
-                }
-                exprs[v->rank] = n.e;
-                if (n.e->op == RB_OP_INTEGER) v->dims[v->rank] = (int)n.e->integer;
-            }
-            v->rank++;
-        }
-    }
-    return true;
-}
-
-// Add a variable per field. Outer dimensions of an array of records come first.
-static RbVal add_local(Builder *b, RbClass *class, const char *name, RbVal shape,
-                       const RbExpr *const *dims) {
-    RbFrontEnd *fe = b->fe;
-    if (!rb_class_ready(fe->classes, class)) return rb_val_error();
-    if (class->is_type || class->is_external_object) {
-        RbFunctionVar var = {.name = rb_intern(fe->names, name),
-                             .type = class->is_external_object ? RB_EXTERNAL : class->type,
-                             .rank = shape.rank};
-        for (int i = 0; i < shape.rank; i++) var.dims[i] = dims[i];
-        if (var.type == RB_ENUM) var.enumeration = rb_flat_enumeration(fe, class);
-        rb_array_push(&b->f->vars, fe->arena, var);
-        shape.kind = RB_VAL_EXPR;
-        shape.type = var.type;
-        shape.class = class;
-        shape.e = rb_local(fe->x, b->f->vars.count - 1, var.type, var.rank);
-        return shape;
-    }
-    if (!rb_class_is_record(class)) return rb_val_error();
-    rb_class_list(fe->classes, class);
-    RbVal v = shape;
-    v.kind = RB_VAL_RECORD;
-    v.class = class;
-    v.field_count = class->components.count;
-    v.fields = rb_new_array(fe->arena, RbVal, v.field_count + 1);
-    for (int i = 0; i < v.field_count; i++) {
-        RbElem *e = class->components.data[i];
-        RbClass *type = rb_elem_class(fe->classes, e);
-        if (!type || !rb_class_ready(fe->classes, type)) return rb_val_error();
-        RbVal field = {.rank = shape.rank};
-        memcpy(field.dims, shape.dims, sizeof field.dims);
-        const RbExpr *all[RB_RANK_MAX];
-        for (int k = 0; k < shape.rank; k++) all[k] = dims[k];
-        RbFunctionFrame record = {.class = class,
-                                  .locals = v.fields,
-                                  .known = rb_new_array(fe->arena, bool, v.field_count + 1),
-                                  .function = b->f};
-        for (int k = 0; k < i; k++) record.known[k] = true;
-        Builder inner = {fe, &record, b->f};
-        if (!local_dims(&inner, e, type, &field, all)) return rb_val_error();
-        v.fields[i] =
-            add_local(b, type, rb_arena_printf(fe->arena, "%s.%s", name, e->name), field, all);
-        if (v.fields[i].kind == RB_VAL_ERROR) return rb_val_error();
-    }
-    return v;
-}
-
-static bool declare(Builder *b, RbElem *e) {
-    RbFrontEnd *fe = b->fe;
-    RbClass *class = rb_elem_class(fe->classes, e);
-    if (!class || !rb_class_ready(fe->classes, class)) return false;
-    RbVal shape = {0};
-    const RbExpr *dims[RB_RANK_MAX];
-    if (rb_class_is_function(class)) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, e->component->at,
-                "'%s' is a function as an argument, which is not supported", e->name);
-        return false;
-    }
-    if (!local_dims(b, e, class, &shape, dims)) return false;
-    RbVal v = add_local(b, class, e->name, shape, dims);
-    if (v.kind == RB_VAL_ERROR) {
-        if (!class->is_type && !rb_class_is_record(class)) {
-            rb_fail(fe->diag, RB_ERROR_MODEL, e->component->at,
-                    "'%s' in a function is a %s; only types and records are possible", e->name,
-                    rb_restriction_name(class->restriction));
-        }
-        return false;
-    }
-    b->frame->locals[e->number - 1] = v;
-    b->frame->known[e->number - 1] = true;
-    return true;
-}
-
-static void bind_local(Builder *b, const RbVal *local, const RbVal *value) {
-    if (local->kind == RB_VAL_RECORD) {
-        for (int i = 0; i < local->field_count; i++)
-            bind_local(b, &local->fields[i], &value->fields[i]);
-        return;
-    }
-    b->f->vars.data[local->e->index].binding = value->e;
-}
-
-// Record r(a = 1, b = 2): values of single fields.
-static bool lower_field_defaults(Builder *b, const RbVal *local, RbMods mods) {
-    RbFrontEnd *fe = b->fe;
-    for (int i = 0; local->kind == RB_VAL_RECORD && i < local->field_count; i++) {
-        const RbElem *e = local->class->components.data[i];
-        RbMods of_field = rb_mods_of(fe->arena, mods, e->name);
-        const RbModifier *m = first_value(of_field);
-        if (!m) {
-            if (!lower_field_defaults(b, &local->fields[i], of_field)) return false;
-            continue;
-        }
-        RbPlace ctx = frame_context(fe, b->frame, m->scope);
-        RbVal v = rb_lower_expr(fe, &ctx, m->mod->value);
-        v = rb_val_convert(fe, v, &local->fields[i], m->mod->value->at,
-                           rb_arena_printf(fe->arena, "the value of '%s'", e->name));
-        if (v.kind == RB_VAL_ERROR) return false;
-        bind_local(b, &local->fields[i], &v);
-    }
-    return true;
-}
-
-// Start value of an output or protected variable.
-static bool lower_default(Builder *b, RbElem *e) {
-    RbFrontEnd *fe = b->fe;
-    RbMods mods;
-    const RbModifier *m = value_of(fe, e, &mods);
-    if (!m) return lower_field_defaults(b, &b->frame->locals[e->number - 1], mods);
-    RbVal *local = &b->frame->locals[e->number - 1];
-    RbPlace ctx = frame_context(fe, b->frame, m->scope);
-    RbVal v = rb_lower_expr(fe, &ctx, m->mod->value);
-    v = rb_val_convert(fe, v, local, m->mod->value->at,
-                       rb_arena_printf(fe->arena, "the value of '%s'", e->name));
-    if (v.kind == RB_VAL_ERROR) return false;
-    // A size that the declaration leaves open is that of the value.
-    if (local->kind == RB_VAL_EXPR) {
-        RbFunctionVar *var = &b->f->vars.data[local->e->index];
-        for (int i = 0; i < var->rank; i++) {
-            if (!var->dims[i]) {
-                var->dims[i] = v.dims[i] >= 0
-                                   ? rb_integer(fe->x, v.dims[i])
-                                   : rb_builtin2(fe->x, RB_FN_SIZE, v.e, rb_integer(fe->x, i + 1));
-            }
-        }
-    }
-    bind_local(b, local, &v);
-    return true;
-}
-
-// --- external functions --------------------------------------------------------------------------
-
-static const RbClassPart *external_part(const RbClassPart *part) {
-    if (part->def->external) return part;
-    for (int i = 0; i < part->bases.count; i++) {
-        const RbClassPart *found = external_part(part->bases.data[i]);
-        if (found) return found;
-    }
-    return NULL;
-}
-
-static const char *text_of(RbFrontEnd *fe, const RbAstExpr *e) {
-    return e && e->kind == RB_AST_STRING ? rb_string_value(e->text.start, e->text.length, fe->arena)
-                                         : NULL;
-}
-
-// A folder of an annotation, or the one below Resources that libraries use by custom.
-static const char *folder_annotation(RbFrontEnd *fe, const RbClassPart *part,
-                                     const RbAstMod *annotation, const char *name,
-                                     const char *custom) {
-    const char *text = text_of(fe, rb_annotation(annotation, name));
-    if (text) return rb_resource_path(fe->library, text);
-    return rb_arena_printf(fe->arena, "%s/Resources/%s",
-                           rb_resource_folder(fe->library, part->owner->full_name), custom);
-}
-
-static void lower_library_annotations(RbFrontEnd *fe, const RbClassPart *part,
-                                      const RbAstMod *annotation, RbExternal *out) {
-    // at the clause, or by mistake at the function
-    if (!rb_annotation(annotation, "Library") && !rb_annotation(annotation, "Include"))
-        annotation = part->def->annotation;
-    const RbAstExpr *library = rb_annotation(annotation, "Library");
-    bool list = library && library->kind == RB_AST_ARRAY;
-    for (int i = 0; library && i < (list ? library->kid_count : 1); i++) {
-        const char *text = text_of(fe, list ? library->kids[i] : library);
-        if (text && *text) rb_array_push(&out->libraries, fe->arena, text);
-    }
-    out->include = text_of(fe, rb_annotation(annotation, "Include"));
-    out->library_directory = folder_annotation(fe, part, annotation, "LibraryDirectory", "Library");
-    out->include_directory = folder_annotation(fe, part, annotation, "IncludeDirectory", "Include");
-    out->source_directory = folder_annotation(fe, part, annotation, "SourceDirectory", "Source");
-}
-
-static void push_fields(Builder *b, const RbVal *v, RbText *layout) {
-    static const char letters[] = {'d', 'i', 'i', 's', 'i', 'o'}; // ORDER RbType
-    if (v->kind == RB_VAL_EXPR) {
-        rb_array_push(&b->f->external.args, b->fe->arena, v->e);
-        rb_text_printf(layout, "%c", v->rank > 0 ? '?' : letters[v->type]);
-        return;
-    }
-    rb_text_add(layout, "{");
-    for (int i = 0; i < v->field_count; i++) push_fields(b, &v->fields[i], layout);
-    rb_text_add(layout, "}");
-}
-
-static void push_external(Builder *b, const RbVal *v) {
-    RbText layout = rb_text(b->fe->arena);
-    if (v->kind == RB_VAL_RECORD)
-        push_fields(b, v, &layout);
-    else if (v->kind == RB_VAL_EXPR)
-        rb_array_push(&b->f->external.args, b->fe->arena, v->e);
-    else
-        return;
-    rb_array_push(&b->f->external.layouts, b->fe->arena,
-                  (const char *)(layout.data ? layout.data : ""));
-}
-
-// Without a call in the text: all inputs in order, arrays followed by their sizes; a single output
-// is the result.
-static void default_external(Builder *b, RbClass *class) {
-    RbFrontEnd *fe = b->fe;
-    int outputs = 0;
-    for (int i = 0; i < class->components.count; i++)
-        outputs += class->components.data[i]->clause->causality == RB_AST_OUTPUT;
-    for (int i = 0; i < class->components.count; i++) {
-        const RbElem *e = class->components.data[i];
-        const RbVal *v = &b->frame->locals[i];
-        if (e->clause->causality == RB_AST_OUTPUT && outputs == 1 && v->kind == RB_VAL_EXPR &&
-            v->rank == 0) {
-            b->f->external.result = v->e;
-            continue;
-        }
-        if (e->clause->causality == RB_AST_ACAUSAL) continue;
-        push_external(b, v);
-        for (int k = 0; v->kind == RB_VAL_EXPR && k < v->rank; k++) {
-            rb_array_push(&b->f->external.args, fe->arena,
-                          rb_builtin2(fe->x, RB_FN_SIZE, v->e, rb_integer(fe->x, k + 1)));
-            rb_array_push(&b->f->external.layouts, fe->arena, (const char *)"");
-        }
-    }
-}
-
-static bool lower_external(Builder *b, RbClass *class, const RbClassPart *part) {
-    RbFrontEnd *fe = b->fe;
-    const RbAstExternal *x = part->def->external;
-    RbPlace ctx = {.scope = (RbClassPart *)(uintptr_t)part, .frame = b->frame};
-    b->f->kind = RB_FUNCTION_EXTERNAL;
-    RbExternal *out = &b->f->external;
-    out->language = x->language.length > 0
-                        ? rb_string_value(x->language.start, x->language.length, fe->arena)
-                        : "C";
-    out->name = x->function ? x->function : part->def->name;
-    lower_library_annotations(fe, part, x->annotation, out);
-    if (!x->function) {
-        default_external(b, class);
-        return true;
-    }
-    if (x->result) {
-        RbVal v = rb_lower_expr(fe, &ctx, x->result);
-        if (v.kind == RB_VAL_RECORD && v.field_count > 0) v = v.fields[0];
-        if (v.kind != RB_VAL_EXPR) return false;
-        out->result = v.e;
-    }
-    for (int i = 0; i < x->argument_count; i++) {
-        RbVal v = rb_lower_expr(fe, &ctx, x->arguments[i]);
-        if (v.kind == RB_VAL_ERROR) return false;
-        push_external(b, &v);
-    }
-    return true;
-}
+#include "modelica/function.h"
 
 // --- annotations ---------------------------------------------------------------------------------
 
@@ -420,7 +68,7 @@ static void lower_annotations(RbFrontEnd *fe, RbClass *class, RbFunction *f) {
 
 // --- the function --------------------------------------------------------------------------------
 
-static bool declare_all(Builder *b, RbClass *class) {
+static bool declare_all(RbFunctionBuilder *b, RbClass *class) {
     RbFunction *f = b->f;
     for (int pass = 0; pass < 3; pass++) { // inputs, outputs, the rest
         for (int i = 0; i < class->components.count; i++) {
@@ -431,7 +79,7 @@ static bool declare_all(Builder *b, RbClass *class) {
             if (kind != pass) continue;
             if (kind == 2 && (e->clause->variability == RB_AST_CONSTANT))
                 continue; // its value is put in place
-            if (!declare(b, e)) return false;
+            if (!rb_declare_local(b, e)) return false;
         }
         if (pass == 0) f->input_count = f->vars.count;
         if (pass == 1) f->output_count = f->vars.count - f->input_count;
@@ -440,15 +88,16 @@ static bool declare_all(Builder *b, RbClass *class) {
         RbElem *e = class->components.data[i];
         bool constant =
             e->clause->variability == RB_AST_CONSTANT && e->clause->causality == RB_AST_ACAUSAL;
-        if (e->clause->causality != RB_AST_INPUT && !constant && !lower_default(b, e)) return false;
+        if (e->clause->causality != RB_AST_INPUT && !constant && !rb_lower_default(b, e))
+            return false;
     }
     return true;
 }
 
-static bool lower_body(Builder *b, RbClass *class, RbPos at) {
+static bool lower_body(RbFunctionBuilder *b, RbClass *class, RbPos at) {
     RbFrontEnd *fe = b->fe;
-    const RbClassPart *external = external_part(class->root);
-    if (external) return lower_external(b, class, external);
+    const RbClassPart *external = rb_external_part(class->root);
+    if (external) return rb_lower_external(b, class, external);
     bool any = false;
     for (int i = 0; i < class->sections.count; i++) {
         const RbSectionRef *s = &class->sections.data[i];
@@ -478,34 +127,87 @@ static bool lower_body(Builder *b, RbClass *class, RbPos at) {
     return true;
 }
 
-int rb_lower_function(RbFrontEnd *fe, RbClass *class, RbPos at) {
-    if (class->function < 0) return -1; // was reported
-    if (class->function > 0) return class->function - 1;
-    RbFunction *f = rb_new(fe->arena, RbFunction);
-    f->name = rb_intern(fe->names, class->full_name);
-    f->at = class->root->def->at;
-    rb_array_push(&fe->flat->functions, fe->arena, f);
-    int index = fe->flat->functions.count - 1;
-    class->function = index + 1;
-    rb_class_list(fe->classes, class);
+static bool build(RbFrontEnd *fe, RbClass *class, const RbVal *functions, RbFunction *f, RbPos at) {
     int count = class->components.count;
     RbFunctionFrame frame = {.class = class,
                              .function = f,
                              .locals = rb_new_array(fe->arena, RbVal, count + 1),
                              .known = rb_new_array(fe->arena, bool, count + 1)};
-    Builder b = {fe, &frame, f};
+    RbFunctionBuilder b = {fe, &frame, f, functions};
     int errors = fe->diag->error_count;
     RbFunction *outer = fe->function;
     fe->function = f;
     bool good = declare_all(&b, class) && lower_body(&b, class, at);
     fe->function = outer;
-    if (!good || fe->diag->error_count > errors) {
+    if (!good && fe->diag->error_count == errors)
+        rb_fail(fe->diag, RB_ERROR_MODEL, f->at,
+                "the function '%s' cannot be used: the size or value of a component of it depends "
+                "on one that has none",
+                class->full_name);
+    return good && fe->diag->error_count == errors;
+}
+
+static RbFunction *new_function(RbFrontEnd *fe, const RbClass *class, const char *name) {
+    RbFunction *f = rb_new(fe->arena, RbFunction);
+    f->name = rb_intern(fe->names, name);
+    f->at = class->root->def->at;
+    rb_array_push(&fe->flat->functions, fe->arena, f);
+    return f;
+}
+
+int rb_lower_function(RbFrontEnd *fe, RbClass *class, RbPos at) {
+    if (class->function < 0) return -1; // was reported
+    if (class->function > 0) return class->function - 1;
+    rb_class_list(fe->classes, class);
+    RbFunction *f = new_function(fe, class, class->full_name);
+    int index = fe->flat->functions.count - 1;
+    class->function = index + 1;
+    if (!build(fe, class, NULL, f, at)) {
         class->function = -1;
         return -1;
     }
     lower_annotations(fe, class, f);
     class->function_complete = true;
     return index;
+}
+
+// --- functions of functions ----------------------------------------------------------------------
+
+static void add_type(const RbVal *v, RbText *key) {
+    rb_text_printf(key, "%d.%d.%d.%p", (int)v->kind, (int)v->type, v->rank, (void *)v->class);
+}
+
+// What tells one case of a function from another: which functions it is called with, and of which
+// type the values are that these are bound to.
+static RbName key_of(RbFrontEnd *fe, const RbClass *class, const RbVal *functions, RbText *name) {
+    RbText key = rb_text(fe->arena);
+    rb_text_printf(&key, "%p", (const void *)class);
+    for (int i = 0; i < class->components.count; i++) {
+        const RbVal *v = &functions[i];
+        if (v->kind != RB_VAL_FUNCTION) continue;
+        rb_text_printf(name, "%s%s", name->count > 0 ? ", " : "", v->class->full_name);
+        rb_text_printf(&key, " %d=%p", i, (void *)v->class);
+        for (int k = 0; k < v->field_count; k++) {
+            rb_text_add(&key, ",");
+            if (v->fields[k].kind != RB_VAL_ERROR) add_type(&v->fields[k], &key);
+        }
+    }
+    return name->count > 0 ? rb_intern(fe->names, key.data) : NULL;
+}
+
+int rb_lower_function_case(RbFrontEnd *fe, RbClass *class, const RbVal *functions, RbPos at) {
+    RbText name = rb_text(fe->arena);
+    RbName key = key_of(fe, class, functions, &name);
+    if (!key) return rb_lower_function(fe, class, at);
+    uint64_t *known = rb_map_find(&fe->function_cases, rb_map_key(key));
+    if (known) return (int)*known - 1; // 0: was reported
+    RbFunction *f =
+        new_function(fe, class, rb_arena_printf(fe->arena, "%s(%s)", class->full_name, name.data));
+    int index = fe->flat->functions.count - 1;
+    rb_map_set(&fe->function_cases, fe->arena, rb_map_key(key), (uint64_t)index + 1);
+    if (build(fe, class, functions, f, at)) return index;
+    rb_map_set(&fe->function_cases, fe->arena, rb_map_key(key), 0);
+    return -1;
 }
 
 // --- results of a call ---------------------------------------------------------------------------
@@ -530,13 +232,13 @@ static RbVal result_shape(RbFrontEnd *fe, RbFunctionFrame *frame, RbElem *e) {
     RbFunction none = {0};
     RbClass *class = rb_elem_class(fe->classes, e);
     if (!class) return rb_val_error();
-    Builder b = {fe, frame, &none};
+    RbFunctionBuilder b = {fe, frame, &none, NULL};
     RbVal shape = {0};
     const RbExpr *dims[RB_RANK_MAX];
     int errors = fe->diag->error_count;
     bool outer = fe->keep_sizes;
     fe->keep_sizes = true; // only the present size is wanted here
-    bool good = local_dims(&b, e, class, &shape, dims);
+    bool good = rb_local_dims(&b, e, class, &shape, dims);
     fe->keep_sizes = outer;
     if (!good || fe->diag->error_count > errors) return rb_val_error();
     for (int i = 0; i < shape.rank; i++) {
@@ -546,7 +248,7 @@ static RbVal result_shape(RbFrontEnd *fe, RbFunctionFrame *frame, RbElem *e) {
             rb_val_evaluate_size(fe, &n, &size, e->component->at, NULL))
             shape.dims[i] = (int)size;
     }
-    return add_local(&b, class, e->name, shape, dims);
+    return rb_add_local(&b, class, e->name, shape, dims);
 }
 
 RbVal rb_function_results(RbFrontEnd *fe, RbClass *class, RbVal *args, const RbExpr *call) {

@@ -10,22 +10,10 @@
 
 typedef RB_ARRAY(const RbExpr *) Exprs;
 
+// Records by their fields, functions by what they are bound to.
 static void push_arg(RbFrontEnd *fe, const RbVal *v, Exprs *list) {
-    if (v->kind != RB_VAL_RECORD) {
-        rb_array_push(list, fe->arena, v->e);
-        return;
-    }
+    if (v->kind == RB_VAL_EXPR) rb_array_push(list, fe->arena, v->e);
     for (int i = 0; i < v->field_count; i++) push_arg(fe, &v->fields[i], list);
-}
-
-static bool has_operator_record(RbFrontEnd *fe, const RbClass *class) {
-    for (int i = 0; i < class->components.count; i++) {
-        RbElem *e = class->components.data[i];
-        if (e->clause->causality == RB_AST_ACAUSAL) continue;
-        RbClass *type = rb_elem_class(fe->classes, e);
-        if (type && rb_class_operator_record(fe->classes, type)) return true;
-    }
-    return false;
 }
 
 static bool is_operator(const RbClass *class) {
@@ -34,13 +22,11 @@ static bool is_operator(const RbClass *class) {
            (outer && outer->owner->restriction == RB_KIND_OPERATOR);
 }
 
-// Arithmetic of operator records is written out: a complex product is four products, and a system
-// that is linear stays so for everyone to see. So are functions whose author wants it, unless they
-// say themselves how they are differentiated.
-static bool wants_inline(RbFrontEnd *fe, const RbClass *class, const RbFunction *f) {
-    if (!class->function_complete) return false;
-    if (f->is_inline && f->derivatives.count == 0 && !f->inline_after_index) return true;
-    return is_operator(class) && has_operator_record(fe, class);
+// What is written out can be solved, differentiated and seen to be linear as if it stood there: a
+// complex product is four products. A derivative that is given is better than one that is found.
+static bool wants_inline(const RbClass *class, const RbFunction *f) {
+    return class->function_complete && (f->is_inline || is_operator(class)) &&
+           f->derivatives.count == 0 && !f->inline_after_index;
 }
 
 static void put_results(RbFrontEnd *fe, RbVal *v, const RbExpr *const *results) {
@@ -76,8 +62,6 @@ static void fold(RbFrontEnd *fe, RbVal *v) {
 static RbVal call_once(RbFrontEnd *fe, const RbCall *call, RbFunctionFrame *frame,
                        const RbVal *args) {
     RbClass *class = call->class;
-    int index = rb_lower_function(fe, class, call->at);
-    if (index < 0) return rb_val_error();
     Exprs list = {0};
     RbAstVariability variability = RB_AST_CONSTANT;
     for (int i = 0; i < call->count; i++) {
@@ -85,12 +69,14 @@ static RbVal call_once(RbFrontEnd *fe, const RbCall *call, RbFunctionFrame *fram
         push_arg(fe, &args[i], &list);
         variability = rb_weaker(variability, args[i].variability);
     }
+    int index = rb_lower_function_case(fe, class, frame->locals, call->at);
+    if (index < 0) return rb_val_error();
     const RbFunction *f = fe->flat->functions.data[index];
     RbType type = f->output_count > 0 ? f->vars.data[f->input_count].type : RB_REAL;
     int rank = f->output_count > 0 ? f->vars.data[f->input_count].rank : 0;
     const RbExpr *e = rb_call_function(fe->x, index, type, rank, list.data, list.count);
     RbVal out = rb_function_results(fe, class, frame->locals, e);
-    if (wants_inline(fe, class, f)) {
+    if (wants_inline(class, f)) {
         write_out(fe, f, &list, &out);
         if (!is_operator(class)) fe->units_lost++; // as inside of any function
     }
@@ -177,6 +163,31 @@ static bool take_default(RbFrontEnd *fe, RbCall *call, RbFunctionFrame *frame, i
     return false;
 }
 
+static bool check_function(RbFrontEnd *fe, const RbCall *call, const RbElem *e, RbVal *arg,
+                           RbClass *type) {
+    if (!rb_val_to_function(fe, arg)) {
+        rb_fail(fe->diag, RB_ERROR_MODEL, call->at,
+                "the input '%s' of '%s' must be a function like '%s', but this is %s", e->name,
+                call->class->full_name, type->full_name, rb_val_type_name(fe, arg));
+        return false;
+    }
+    if (!rb_function_fits(fe, arg, type)) {
+        rb_fail(fe->diag, RB_ERROR_MODEL, call->at,
+                "the input '%s' of '%s' must be a function like '%s', but '%s' has fewer inputs "
+                "left or fewer outputs",
+                e->name, call->class->full_name, type->full_name, arg->class->full_name);
+        return false;
+    }
+    const RbElem *missing = rb_function_missing(fe, arg, type);
+    if (!missing) return true;
+    rb_fail(fe->diag, RB_ERROR_MODEL, call->at,
+            "the input '%s' of '%s' is a function like '%s', so '%s' must be given: function "
+            "%s(%s = ...)",
+            e->name, call->class->full_name, type->full_name, missing->name, arg->class->name,
+            missing->name);
+    return false;
+}
+
 // Converts an argument to the type of its input; *extra becomes the number of dimensions over which
 // the function is applied to elements.
 static bool convert_argument(RbFrontEnd *fe, RbCall *call, RbFunctionFrame *frame, int i,
@@ -185,10 +196,9 @@ static bool convert_argument(RbFrontEnd *fe, RbCall *call, RbFunctionFrame *fram
     RbVal *arg = &call->args[i], wanted = rb_input_shape(fe, frame, e);
     if (wanted.kind == RB_VAL_ERROR) return false;
     if (wanted.kind == RB_VAL_CLASS) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, call->at,
-                "the input '%s' of '%s' is a function; functions as arguments are not supported",
-                e->name, call->class->full_name);
-        return false;
+        if (!check_function(fe, call, e, arg, wanted.class)) return false;
+        frame->locals[e->number - 1] = *arg;
+        return true;
     }
     *extra = arg->rank > wanted.rank ? arg->rank - wanted.rank : 0;
     if (*extra > 0) {
@@ -209,7 +219,8 @@ RbVal rb_lower_function_call(RbFrontEnd *fe, RbCall *call) {
     int *extra = rb_new_array(fe->arena, int, call->count + 1);
     RbFunctionFrame frame = {.class = call->class,
                              .locals = rb_new_array(fe->arena, RbVal, count + 1),
-                             .known = rb_new_array(fe->arena, bool, count + 1)};
+                             .known = rb_new_array(fe->arena, bool, count + 1),
+                             .around = call->around};
     for (int i = 0; i < call->count; i++) {
         if (!call->given[i]) continue;
         frame.locals[call->inputs[i]->number - 1] = call->args[i];

@@ -5,7 +5,7 @@
 #include "modelica/inst.h"
 
 // Is this size(name, k) with a number k? Answers k, or 0.
-static int own_size(const RbAstExpr *e, RbName name) {
+int rb_own_size(const RbAstExpr *e, RbName name) {
     if (e->kind != RB_AST_CALL || e->kid_count != 3 || e->iterator_count > 0) return 0;
     const RbAstExpr *f = e->kids[0], *array = e->kids[1], *k = e->kids[2];
     if (f->kid_count != 1 || strcmp(f->parts[0].name, "size") != 0) return 0;
@@ -59,7 +59,7 @@ static bool add_dims(RbFrontEnd *fe, const RbPlace *ctx, RbAstExpr *const *list,
             return false;
         }
         int k = d->rank++;
-        int like = own_size(list[i], name);
+        int like = rb_own_size(list[i], name);
         bool other = like > 0 && like <= RB_RANK_MAX && like != d->rank;
         d->dims[k] = -1;
         if (list[i]->kind == RB_AST_COLON || other) {

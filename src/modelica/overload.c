@@ -66,20 +66,12 @@ static bool fits(RbFrontEnd *fe, const RbVal *v, RbElem *input) {
     return v->type == type->type || (v->type == RB_INTEGER && type->type == RB_REAL);
 }
 
-static bool has_default(RbFrontEnd *fe, RbElem *e) {
-    RbMods mods = rb_elem_mods(fe->classes, e);
-    for (int i = 0; i < mods.count; i++) {
-        if (mods.list[i].mod && mods.list[i].mod->value && !mods.list[i].no_value) return true;
-    }
-    return false;
-}
-
 static bool matches(RbFrontEnd *fe, RbClass *function, const RbActuals *actuals) {
     RbCall call;
     if (!rb_place_actuals(fe, function, actuals, &call, false)) return false;
     for (int i = 0; i < call.count; i++) {
         bool good = call.given[i] ? fits(fe, &call.args[i], call.inputs[i])
-                                  : has_default(fe, call.inputs[i]);
+                                  : rb_has_default(fe, call.inputs[i]);
         if (!good) return false;
     }
     return true;
@@ -106,7 +98,7 @@ static void add_signature(RbFrontEnd *fe, RbClass *function, RbText *out) {
         int rank = declared_rank(e, type);
         for (int k = 0; k < rank; k++) rb_text_add(out, k == 0 ? "[:" : ", :");
         if (rank > 0) rb_text_add(out, "]");
-        if (has_default(fe, e)) rb_text_add(out, " = ...");
+        if (rb_has_default(fe, e)) rb_text_add(out, " = ...");
     }
     rb_text_add(out, ")");
 }
@@ -185,7 +177,7 @@ RbVal rb_overload_constructor(RbFrontEnd *fe, RbClass *class, const RbActuals *a
     bool placed = rb_place_actuals(fe, class, actuals, &call, candidates.count == 0);
     for (int i = 0; placed && candidates.count > 0 && i < call.count; i++)
         placed = call.given[i] ? fits(fe, &call.args[i], call.inputs[i])
-                               : has_default(fe, call.inputs[i]);
+                               : rb_has_default(fe, call.inputs[i]);
     if (placed) return rb_construct_record(fe, &call);
     return candidates.count > 0 ? fail_match(fe, what, actuals, &candidates) : rb_val_error();
 }
@@ -213,7 +205,7 @@ static void add_conversions(RbFrontEnd *fe, RbClass *f, const RbVal operands[2],
     if (!rb_place_actuals(fe, f, &both, &call, false)) return;
     if (!fits(fe, &operands[1 - k], call.inputs[1 - k])) return;
     for (int i = 2; i < call.count; i++) {
-        if (!has_default(fe, call.inputs[i])) return;
+        if (!rb_has_default(fe, call.inputs[i])) return;
     }
     RbClass *type = rb_elem_class(fe->classes, call.inputs[k]);
     RbClass *wanted = type ? rb_class_operator_record(fe->classes, type) : NULL;

@@ -121,10 +121,34 @@ static RbVal last_value(const Walk *w, RbInst *inst) {
     return w->component ? (RbVal){.kind = RB_VAL_INST, .inst = inst} : rb_val_of_inst(w->fe, inst);
 }
 
+// r[i].x where i varies: an array of records is a record of arrays. False for other arrays and
+// where all subscripts are known.
+static bool walk_varying(const Walk *w, RbInst *array, int k, RbVal *out) {
+    RbFrontEnd *fe = w->fe;
+    const RbAstPart *part = &w->e->parts[k];
+    if (w->component || !rb_class_is_record(array->class)) return false;
+    RbVal shape = {.kind = RB_VAL_EXPR, .rank = array->rank}, subs[RB_RANK_MAX];
+    memcpy(shape.dims, array->dims, sizeof shape.dims);
+    *out = rb_val_error();
+    if (!rb_lower_subscripts(fe, w->ctx, part, &shape, subs)) return true;
+    bool known = true;
+    for (int i = 0; i < part->subscript_count; i++) {
+        RbExprValue value;
+        known = known && (subs[i].e->op == RB_OP_ALL ||
+                          rb_val_evaluate(fe, &subs[i], &value, w->e->at, NULL));
+    }
+    if (known) return false;
+    RbVal all = rb_val_of_inst(fe, array);
+    *out = walk_fields(w, rb_val_subscript(fe, &all, subs, part->subscript_count, w->e->at), k + 1);
+    return true;
+}
+
 // Items that subscripts pick out of a component array.
 static RbVal walk_items(const Walk *w, RbInst *array, int k) {
     RbFrontEnd *fe = w->fe;
     Pick p;
+    RbVal varying;
+    if (walk_varying(w, array, k, &varying)) return varying;
     if (!pick(w, array, &w->e->parts[k], &p)) return rb_val_error();
     RbVal *items = rb_new_array(fe->work, RbVal, p.total + 1);
     for (int n = 0; n < p.total; n++) {

@@ -37,6 +37,8 @@ const char *rb_val_type_name(RbFrontEnd *fe, const RbVal *v) {
             return rb_arena_printf(fe->arena, "a component of the %s '%s'",
                                    rb_restriction_name(v->inst->class->restriction),
                                    v->inst->class->full_name);
+        case RB_VAL_FUNCTION:
+            return rb_arena_printf(fe->arena, "the function '%s'", v->class->full_name);
         case RB_VAL_TUPLE: return "a list of results";
         case RB_VAL_ABSENT: return "an absent component";
         default: break;

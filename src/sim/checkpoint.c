@@ -17,6 +17,8 @@
 
 static const char MAGIC[8] = "RBCKPT1\n";
 
+static const char PLUGIN[] = "plugin with component ";
+
 static void add_number(RbText *t, const char *owner, const char *name, double value) {
     rb_text_printf(t, "%s%s%s = ", owner, owner[0] ? "." : "", name);
     rb_text_add_double(t, value);
@@ -25,6 +27,8 @@ static void add_number(RbText *t, const char *owner, const char *name, double va
 
 static void add_component(RbText *t, const RbInstance *c) {
     rb_text_printf(t, "component %s = %s\n", c->name, c->type->name);
+    if (c->library_hash != 0)
+        rb_text_printf(t, "%s%s = %016" PRIx64 "\n", PLUGIN, c->type->name, c->library_hash);
     for (int i = 0; i < c->declared.parameters.count; i++) {
         const RbParameter *p = &c->declared.parameters.data[i];
         add_number(t, c->name, p->spec.name, p->value);
@@ -144,7 +148,22 @@ static RbStatus check_fingerprint(const char *written, const char *ours, RbPos a
     for (;;) {
         size_t was = strcspn(written, "\n"), is = strcspn(ours, "\n");
         if (was == 0 && is == 0) return RB_OK;
-        if (was != is || memcmp(written, ours, was) != 0) {
+        bool same = was == is && memcmp(written, ours, was) == 0;
+        size_t prefix = sizeof PLUGIN - 1;
+        if (!same && strncmp(written, PLUGIN, prefix) == 0 && strncmp(ours, PLUGIN, prefix) == 0) {
+            return rb_fail(
+                diag, RB_ERROR_USAGE, at,
+                "the plugin with component '%.*s' is not the one that the checkpoint was "
+                "written with: its file has changed since then; resume with the old one, "
+                "or start the run anew",
+                (int)strcspn(ours + prefix, " "), ours + prefix);
+        }
+        if (!same && strncmp(ours, "equations = ", strlen("equations = ")) == 0) {
+            return rb_fail(diag, RB_ERROR_USAGE, at,
+                           "the checkpoint does not fit this run: the equations, functions or input "
+                           "signals of the model have changed since it was written");
+        }
+        if (!same) {
             return rb_fail(diag, RB_ERROR_USAGE, at,
                            "the checkpoint does not fit this run: it was written with '%.*s', this "
                            "run has '%.*s'",
@@ -191,9 +210,11 @@ static RbStatus take_components(RbSim *sim, RbUnpacker *in, RbPos at) {
         RbInstance *c = &sim->model->instances.data[i];
         uint64_t size = rb_unpack_u64(in);
         bool good = in->ok && size <= in->size - in->at;
-        RbLoader loader = {rb_unpacker(in->data + in->at, good ? (size_t)size : 0)};
+        RbLoader loader = {rb_unpacker(in->data + in->at, good ? (size_t)size : 0), sim->diag, at};
+        int errors = sim->diag->error_count;
         if (good) in->at += (size_t)size;
         if (good && c->type->restore) good = c->type->restore(c->self, &loader);
+        if (!good && sim->diag->error_count > errors) return RB_ERROR_USAGE; // it has said why
         if (!good) {
             return rb_fail(sim->diag, RB_ERROR_IO, at, "the checkpoint does not fit component '%s'",
                            rb_instance_title(c));

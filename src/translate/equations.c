@@ -166,6 +166,10 @@ RbStatus rb_equations_set(void *self, const char *name, double value, RbDiag *di
     return rb_program_set_named(((Equations *)self)->in, name, value, diag);
 }
 
+bool rb_equations_literal(const void *self, const char *name, const char *text, double *value) {
+    return rb_program_literal(((const Equations *)self)->program, name, text, value);
+}
+
 RbStatus rb_equations_set_array(void *self, const char *name, int rank, const int *dims,
                                 const double *values, RbDiag *diag) {
     return rb_program_set_array(((Equations *)self)->in, name, rank, dims, values, diag);
@@ -318,6 +322,14 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     return RB_OK;
 }
 
+// Is this derivative an unknown of the system that has the row? Both count from 0 in x.
+static bool same_system(const Equations *q, int row, int column) {
+    const RbResidualForm *form = &q->program->residual_form;
+    int scalars = rb_area_size(q->program->lowered, RB_AREA_X);
+    return row < scalars && column < scalars && form->system[row] >= 0 &&
+           form->system[row] == form->system[column];
+}
+
 // The matrices of the systems that are not solved, in the order of their values; then what else
 // depends on derivatives that are given.
 static void given_couplings(const Equations *q, RbCouplings *c) {
@@ -326,9 +338,9 @@ static void given_couplings(const Equations *q, RbCouplings *c) {
     for (int k = 0; k < form->slope_count; k++)
         rb_couplings_given(c, form->slopes[k].row, form->slopes[k].column);
     for (int i = 0; i < rb_program_states(q->in); i++) {
-        bool implicit = i < dae_of(q)->states.count && is_implicit(q, i);
-        for (int k = p->start[i]; !implicit && k < p->start[i + 1]; k++)
-            rb_couplings_given(c, i, p->columns[k]);
+        for (int k = p->start[i]; k < p->start[i + 1]; k++) {
+            if (!same_system(q, i, p->columns[k])) rb_couplings_given_unknown(c, i, p->columns[k]);
+        }
     }
 }
 
@@ -555,6 +567,7 @@ static void save(void *self, RbSaver *saver) {
     rb_pack_doubles(
         saver->packer,
         (double[]){q->bounces.last, q->bounces.interval, q->bounces.first, q->bounces.count}, 4);
+    rb_externals_save(q->externals, saver->packer);
 }
 
 static bool restore(void *self, RbLoader *loader) {
@@ -566,7 +579,8 @@ static bool restore(void *self, RbLoader *loader) {
     if (q->input) rb_input_file_resume(q->input, rb_unpack_double(&loader->unpacker));
     rb_unpack_doubles(&loader->unpacker, bounces, 4);
     q->bounces = (Bounces){bounces[0], bounces[1], bounces[2], (int)bounces[3]};
-    return q->restored;
+    return q->restored &&
+           rb_externals_same(&loader->unpacker, *q->in->call_arena, loader->at, loader->diag);
 }
 
 const RbComponentType rb_equations = {

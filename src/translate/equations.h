@@ -19,6 +19,7 @@ bool rb_equations_value(const void *self, const char *name, double *value);
 
 // Set a parameter, input or start value by name, before the run; see rb_program_set_array.
 RbStatus rb_equations_set(void *self, const char *name, double value, RbDiag *diag);
+bool rb_equations_literal(const void *self, const char *name, const char *text, double *value);
 RbStatus rb_equations_set_array(void *self, const char *name, int rank, const int *dims,
                                 const double *values, RbDiag *diag);
 

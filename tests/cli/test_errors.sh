@@ -32,6 +32,38 @@ expect 2 "rattleback: error: '--progress' is auto, json or none, not 'loud' \[us
 expect 3 "rattleback: error: component 'ball' cannot start at t = 0 s: the height h0 = -1 m is below the ground \[initialisation]*" \
     simulate bouncing-ball --override ball.h0=-1
 
+# What may be set, and to what.
+cat >Set.mo <<'END'
+model Set
+  type Gear = enumeration(neutral, first, second);
+  parameter Boolean on = false;
+  parameter Integer n = 1;
+  parameter Gear gear = Gear.neutral;
+  parameter String name = "x";
+  parameter Real p(min = 0, max = 10) = 1;
+  final parameter Real two = 2;
+  constant Real three = 3;
+  Real follows = p*two;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = if on and gear == Gear.second then -p else n;
+end Set;
+END
+expect 0 "" simulate Set.mo --override on=true --override gear=second --override p=2 --quiet --output-file Set.csv
+is "x" "$(printf %.3f "$(tail -n 1 Set.csv | cut -d, -f 2)")" "-1.000"
+expect 0 "" simulate Set.mo --override on=1 --override gear=Gear.second --override x=3 --quiet --output-file Set.csv
+is "x" "$(printf %.3f "$(tail -n 1 Set.csv | cut -d, -f 2)")" "2.000"
+expect 2 "Set.mo:3:21: error: 'on' is Boolean: true or false, not 2 \[usage]*" simulate Set.mo --override on=2
+expect 2 "Set.mo:4:21: error: 'n' is an Integer, and 1.5 is none \[usage]*" simulate Set.mo --override n=1.5
+expect 2 "Set.mo:5:18: error: 'gear' is of the enumeration 'Set.Gear', which has 3 values; there is no number 4 \[usage]*" simulate Set.mo --override gear=4
+expect 2 "rattleback: error: '--override gear=third': 'third' is not a number \[usage]" simulate Set.mo --override gear=third
+expect 2 "Set.mo:8:24: error: 'two' cannot be set: it is final \[usage]*" simulate Set.mo --override two=3
+expect 2 "Set.mo:9:17: error: 'three' cannot be set: it is a constant \[usage]*" simulate Set.mo --override three=4
+expect 2 "Set.mo:10:8: error: 'follows' cannot be set: it follows from an equation; set the parameters in it \[usage]*" simulate Set.mo --override follows=4
+expect 2 "rattleback: error: the model has no parameter 'x.start'; a start value is set by the name of its variable: x \[usage]" simulate Set.mo --override x.start=4
+expect 2 "rattleback: error: the model has no parameter 'geer'; did you mean 'gear'? \[usage]" simulate Set.mo --override geer=1
+expect 0 "Set.mo:7:18: warning: parameter 'p' is 11, but its max is 10*" simulate Set.mo --override p=11 --quiet
+
 # Output that cannot be written, told before the run.
 expect 6 "/no/such/folder/a.rbj: error: cannot write: No such file or directory \[io]" simulate pendulum --output-file /no/such/folder/a.mat
 mkdir a.mat
@@ -90,8 +122,48 @@ expect 2 "m.rbc: error: the checkpoint does not fit this run: it was written wit
 expect 2 "m.rbc: error: the checkpoint does not fit this run: it was written with 'default values', this run has 'k = 2' \[usage]*" \
     simulate M.mo --output-file m.rbj --checkpoint-interval 0.3 --resume m.rbc --override k=2
 sed -i 's/-k\*x/-k*x*x/' M.mo
-expect 2 "m.rbc: error: the checkpoint does not fit this run: it was written with 'equations = *', this run has 'equations = *' \[usage]*" \
+expect 2 "m.rbc: error: the checkpoint does not fit this run: the equations, functions or input signals of the model have changed since it was written \[usage]*" \
     simulate M.mo --output-file m.rbj --checkpoint-interval 0.3 --resume m.rbc
+cat >Body.mo <<'END'
+model Body
+  function f
+    input Real u;
+    output Real y;
+  algorithm
+    y := -u;
+    for i in 1:3 loop
+      y := 1.0*y;
+    end for;
+  end f;
+  function g
+    input Real u;
+    output Real y;
+  external "C" y = own_g(u) annotation(Library = "own", LibraryDirectory = "modelica://Body/.");
+  end g;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = f(x) + g(x);
+end Body;
+END
+echo 'double own_g(double u) { return -u; }' >own.c
+"$compiler" -shared -fPIC -o libown.so own.c || complain "cannot compile"
+expect 0 "" simulate Body.mo --output-file b.rbj --checkpoint-interval 0.3 --quiet
+cp b.rbj again.rbj
+expect 0 "" simulate Body.mo --output-file again.rbj --checkpoint-interval 0.3 --resume b.rbc --quiet
+cmp -s b.rbj again.rbj || complain "a run that was resumed differs"
+sed 's/1.0\*y/1.5*y/' Body.mo >Other.mo
+expect 2 "b.rbc: error: the checkpoint does not fit this run: the equations, functions or input signals of the model have changed since it was written \[usage]*" \
+    simulate Other.mo --output-file b.rbj --checkpoint-interval 0.3 --resume b.rbc
+echo 'double own_g(double u) { return -2*u; }' >own.c
+"$compiler" -shared -fPIC -o libown.so own.c || complain "cannot compile"
+expect 2 "b.rbc: error: the library '*libown.so' with external functions is not the one that the checkpoint was written with: its file has changed since then; resume with the old one, or start the run anew \[usage]*" \
+    simulate Body.mo --output-file b.rbj --checkpoint-interval 0.3 --resume b.rbc
+"$compiler" -shared -fPIC -I "$source/include" -o spring.so "$source/examples/plugin/spring.c" || complain "cannot compile"
+expect 0 "" simulate Spring --plugin ./spring.so --output-file s.rbj --checkpoint-interval 0.3 --quiet
+sed 's/a mass on/one mass on/' "$source/examples/plugin/spring.c" >spring.c
+"$compiler" -shared -fPIC -I "$source/include" -o spring.so spring.c || complain "cannot compile"
+expect 2 "s.rbc: error: the plugin with component 'Spring' is not the one that the checkpoint was written with: its file has changed since then; resume with the old one, or start the run anew \[usage]*" \
+    simulate Spring --plugin ./spring.so --output-file s.rbj --checkpoint-interval 0.3 --resume s.rbc
 head -c 100 m.rbc >cut.rbc
 expect 6 "cut.rbc: error: the checkpoint is damaged or incomplete: its checksum is wrong \[io]*" \
     simulate M.mo --output-file m.rbj --checkpoint-interval 0.3 --resume cut.rbc

@@ -41,6 +41,16 @@ package Delays "delay() against closed forms (tests/unit/translate/test_delay.c)
     annotation(experiment(StopTime = 1));
   end Settled;
 
+  model Slopes "Derivatives of what is late: of a state, twice, and with a delay that varies"
+    Real s(start = 0, fixed = true), v(start = 1, fixed = true);
+    Real z = delay(s, 0.5), speed = der(z), acceleration = der(speed);
+    Real varying = delay(s, 1 + 0.1*sin(time), 2), slope = der(varying);
+  equation
+    der(s) = v;
+    der(v) = -s;
+    annotation(experiment(StopTime = 4, Tolerance = 1e-9));
+  end Slopes;
+
   model TooLong
     Real y = delay(time, 0.2 + time, 1);
     annotation(experiment(StopTime = 5));

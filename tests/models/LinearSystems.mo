@@ -80,6 +80,18 @@ package LinearSystems "Large linear systems with known solutions; see tests/unit
     end for;
   end Bar;
 
+  model TwoBars "A second bar is driven by the acceleration of the first: two systems, one after the other"
+    extends Bar;
+    Real y[n](each start = 0, each fixed = true);
+    Real w[n](each start = 0, each fixed = true);
+  equation
+    der(y) = w;
+    for k in 1:n loop
+      4*der(w[k]) + (if k > 1 then der(w[max(k - 1, 1)]) else 0) + (if k < n then der(w[min(k + 1, n)]) else 0) =
+        4*a[k] + (if k > 1 then a[max(k - 1, 1)] else 0) + (if k < n then a[min(k + 1, n)] else 0);
+    end for;
+  end TwoBars;
+
   model MeasuredBar "An explicit equation that needs a derivative that is not solved for"
     extends Bar;
     Real speed(start = 0, fixed = true) "Integral of an acceleration";
@@ -99,13 +111,17 @@ package LinearSystems "Large linear systems with known solutions; see tests/unit
     extends Ring;
     parameter Real R = 1;
   equation
-    L*der(i) + R*i = zeros(n);
+    for k in 1:n loop
+      sum(L[k, j]*der(i[j]) for j in 1:n) + R*i[k] = 0;
+    end for;
   end Coils;
 
   model Moving "The coils come closer: the matrix depends on time"
     extends Ring;
   equation
-    (1 + time)*(L*der(i)) + i = zeros(n);
+    for k in 1:n loop
+      (1 + time)*sum(L[k, j]*der(i[j]) for j in 1:n) + i[k] = 0;
+    end for;
   end Moving;
 
   model Switching "The resistance doubles when a current has fallen to a half, and once more when its slope has"
@@ -113,7 +129,9 @@ package LinearSystems "Large linear systems with known solutions; see tests/unit
     Real R(start = 1, fixed = true);
     Real slope = der(i[1]);
   equation
-    L*der(i) + R*i = zeros(n);
+    for k in 1:n loop
+      sum(L[k, j]*der(i[j]) for j in 1:n) + R*i[k] = 0;
+    end for;
     der(R) = 0;
     when i[1] < 0.5 then
       reinit(R, 2);

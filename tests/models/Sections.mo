@@ -57,4 +57,29 @@ package Sections "Algorithm sections; what must come out is in tests/unit/transl
     minus = 0;
     annotation(experiment(StopTime = 3.5));
   end Converter;
+
+  function scaled
+    input Real u[:];
+    input Real k;
+    output Real y[size(u, 1)];
+  algorithm
+    y := twice(k*u);
+  end scaled;
+
+  function twice "of one number"
+    input Real u;
+    output Real y;
+  algorithm
+    y := u + u;
+  end twice;
+
+  model Elements "Functions of numbers applied to arrays: of open size, of no size, several at a time"
+    parameter Integer n = 0;
+    Real y[3] = scaled({1, 2, 3}, time), none[n] = semiLinear(time, fill(1, n), fill(2, n));
+    Real m[2] = mod({5, 7}, 3), s[2] = semiLinear(time - 1, {1, 2}, {3, 4});
+    Real many = sum(array(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20));
+  equation
+    assert(getInstanceName() == "Elements", "the name of the model is " + getInstanceName());
+    annotation(experiment(StopTime = 2));
+  end Elements;
 end Sections;

@@ -2,6 +2,7 @@
 // Arenas, arrays, maps, names, text, diagnostics, log, files.
 #include "testing.h"
 
+#include <limits.h>
 #include <locale.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,6 +32,61 @@ static void arena_copy_is_a_mark(void **state) {
     ENSURE(f.heap.calls == calls); // without asking the allocator,
     unsigned char *bytes = rb_arena_push(&f.scratch, 100000, 1);
     ENSURE(bytes[0] == 0 && bytes[99999] == 0); // and is clean
+    fixture_close(&f);
+}
+
+// An array that was pushed last grows where it is; one that was not moves and keeps its contents.
+static void last_array_grows_in_place(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RB_ARRAY(int) numbers = {0};
+    for (int i = 0; i < 8; i++) rb_array_push(&numbers, &f.scratch, i);
+    int *place = numbers.data;
+    for (int i = 8; i < 200; i++) rb_array_push(&numbers, &f.scratch, i);
+    ENSURE(numbers.data == place);
+    char *between = rb_arena_text(&f.scratch, "between");
+    for (int i = 200; i < 100000; i++) rb_array_push(&numbers, &f.scratch, i);
+    ENSURE(numbers.data != place);
+    assert_string_equal(between, "between");
+    for (int i = 0; i < 100000; i++) ENSURE(numbers.data[i] == i);
+    ENSURE(!rb_arena_extend(&f.scratch, between, 8, 16)); // not the last one
+    fixture_close(&f);
+}
+
+static void extended_bytes_are_clean(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    unsigned char *dirty;
+    push_scratch(f.scratch, &dirty);
+    unsigned char *bytes = rb_arena_push(&f.scratch, 50000, 1);
+    ENSURE(rb_arena_extend(&f.scratch, bytes, 50000, 99000));
+    for (int i = 0; i < 99000; i++) ENSURE(bytes[i] == 0);
+    ENSURE(!rb_arena_extend(&f.scratch, bytes, 99000, (size_t)1 << 40)); // no room
+    assert_string_equal(rb_arena_join(&f.scratch, "der(", "x", ")"), "der(x)");
+    fixture_close(&f);
+}
+
+// As the C library prints.
+static void plain_formats(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    static const int numbers[] = {0, 7, -1, 10, -9999, 123456789, INT_MAX, INT_MIN};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        char want[100];
+        snprintf(want, sizeof want, "%d%%[%s]%c %d", numbers[i], "a", 'x', numbers[i] / -2);
+        RbText out = rb_text(&f.scratch);
+        rb_text_printf(&out, "%d%%[%s]%c %d", numbers[i], "a", 'x', numbers[i] / -2);
+        assert_string_equal(out.data, want);
+        ENSURE(out.count == (int)strlen(want));
+        rb_text_printf(&out, "%5d|%.3f|%s", numbers[i], 0.5, ""); // left to the C library
+        ENSURE(strncmp(out.data, want, strlen(want)) == 0 && strstr(out.data, "|0.500|"));
+    }
+    RbText nothing = rb_text(&f.scratch);
+    rb_text_printf(&nothing, "%s", "");
+    assert_string_equal(nothing.data, "");
     fixture_close(&f);
 }
 
@@ -264,6 +320,9 @@ static void files_round_trip_and_errors_name_the_file(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arena_copy_is_a_mark),
+        cmocka_unit_test(plain_formats),
+        cmocka_unit_test(last_array_grows_in_place),
+        cmocka_unit_test(extended_bytes_are_clean),
         cmocka_unit_test(arena_runs_clean_ups_last_first),
         cmocka_unit_test(every_failed_allocation_is_survived),
         cmocka_unit_test(protected_calls_know_no_locale),

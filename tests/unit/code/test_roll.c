@@ -306,6 +306,37 @@ static void expressions(void **state) {
     check(t.data, WAYS, 2);
 }
 
+// Systems of equations: unknowns, residuals and matrices are lists of cells as well.
+static void systems(void **state) {
+    (void)state;
+    enum { N = 30 };
+    static const char *const rows[] = {
+        "eq (2 + p%d)*y%d - y%d - y%d = x%d\n",                  // linear, matrix of parameters
+        "eq (2 + p%d)*y%d - time*y%d - y%d = x%d\n",             // linear
+        "eq y%2$d + 0.1*p%1$d*tanh(y%3$d + 2*y%4$d) = x%5$d\n"}; // nonlinear
+    for (int kind = 0; kind < 3; kind++) {
+        RbText t = rb_text(&text_arena);
+        for (int i = 0; i < N; i++)
+            rb_text_printf(&t, "param p%d = %g\nreal x%d start %g fixed\nreal y%d start 0\n", i,
+                           0.1 * i, i, 0.3 * i, i);
+        for (int i = 0; i < N; i++) {
+            int left = i > 0 ? i - 1 : N - 1, right = i < N - 1 ? i + 1 : 0;
+            char row[100];
+            snprintf(row, sizeof row, rows[kind], i, i, left, right, i);
+            rb_text_add(&t, row);
+            rb_text_printf(&t, "eq der(x%d) = y%d - x%d\n", i, i, i);
+        }
+        Model m;
+        open_model(&m, t.data, WAYS_AT_ONCE);
+        RbRolled rolled;
+        rb_roll(m.programs[0]->lowered, 1, &m.f.arena, m.f.scratch, &rolled);
+        ENSURE(m.programs[0]->lowered->systems.count > 0);
+        ENSURE(rolled.systems[0].values.count > 0);
+        fixture_close(&m.f);
+        check(t.data, kind == 1 ? WAYS : WAYS_AT_ONCE, 3);
+    }
+}
+
 // A parameter changes without translating again, also where a loop has it in a window.
 static void parameters_change(void **state) {
     (void)state;
@@ -420,15 +451,11 @@ static void random_models(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chains),
-        cmocka_unit_test(cells_are_found),
-        cmocka_unit_test(rod),
-        cmocka_unit_test(ladder),
-        cmocka_unit_test(mixed_cells),
-        cmocka_unit_test(recurrences),
-        cmocka_unit_test(events),
-        cmocka_unit_test(expressions),
-        cmocka_unit_test(parameters_change),
+        cmocka_unit_test(chains),        cmocka_unit_test(cells_are_found),
+        cmocka_unit_test(rod),           cmocka_unit_test(ladder),
+        cmocka_unit_test(mixed_cells),   cmocka_unit_test(recurrences),
+        cmocka_unit_test(events),        cmocka_unit_test(expressions),
+        cmocka_unit_test(systems),       cmocka_unit_test(parameters_change),
         cmocka_unit_test(random_models),
     };
     return cmocka_run_group_tests(tests, open_texts, close_texts);

@@ -78,14 +78,14 @@ static RbAabb random_box(RbRng *rng, Kind kind) {
 typedef struct Scene {
     bool used[MAX_OBJECTS], active[MAX_OBJECTS], disabled[MAX_OBJECTS][MAX_OBJECTS];
     RbAabb tight[MAX_OBJECTS];
-    RbFilter filter[MAX_OBJECTS];
+    RbPairFilter filter[MAX_OBJECTS];
     bool groups_off; // groups 1 and 2
     int count;       // used
     RbBroadphase *bp[METHOD_COUNT];
 } Scene;
 
 static bool may_pair(const Scene *s, int a, int b) {
-    const RbFilter *p = &s->filter[a], *q = &s->filter[b];
+    const RbPairFilter *p = &s->filter[a], *q = &s->filter[b];
     bool same_group = p->group != 0 && p->group == q->group;
     bool groups_off =
         s->groups_off && ((p->group == 1 && q->group == 2) || (p->group == 2 && q->group == 1));
@@ -208,7 +208,7 @@ static void check_queries(Scene *s, int m, RbRng rng, Kind kind) {
 }
 
 static void add_object(Scene *s, RbRng *rng, Kind kind) {
-    RbFilter filter = rb_filter();
+    RbPairFilter filter = rb_pair_filter();
     if (rb_rng_int(rng, 4) == 0) filter.category = 1u << rb_rng_int(rng, 3);
     if (rb_rng_int(rng, 4) == 0) filter.collides = (uint32_t)rb_rng_int(rng, 8);
     if (rb_rng_int(rng, 3) == 0) filter.group = rb_rng_int(rng, 4);
@@ -333,7 +333,7 @@ static void an_empty_broad_phase_answers(void **state) {
             ENSURE(rb_broadphase_nearest(bp, (RbAabb){0}, INFINITY, UINT32_MAX).id == -1);
             ENSURE(rb_broadphase_ray_first(bp, V3_ZERO, v3(1, 0, 0), 1, UINT32_MAX).id == -1);
             assert_int_equal(rb_broadphase_overlap_list(bp, (RbAabb){0}, UINT32_MAX, NULL, 0), 0);
-            rb_broadphase_remove(bp, rb_broadphase_add(bp, (RbAabb){0}, rb_filter()));
+            rb_broadphase_remove(bp, rb_broadphase_add(bp, (RbAabb){0}, rb_pair_filter()));
         }
     }
     fixture_close(&f);
@@ -346,10 +346,10 @@ static void the_margin_is_half_a_percent_of_the_longest_edge(void **state) {
     Fixture f;
     fixture_open(&f);
     RbBroadphase *bp = rb_broadphase(&f.arena, rb_broadphase_options());
-    int a = rb_broadphase_add(bp, (RbAabb){{0, 0, 0}, {1, 2, 4}}, rb_filter());
+    int a = rb_broadphase_add(bp, (RbAabb){{0, 0, 0}, {1, 2, 4}}, rb_pair_filter());
     RbAabb loose = rb_broadphase_loose(bp, a);
     ENSURE(loose.low.x == -0.02 && loose.high.x == 1.02 && loose.high.z == 4.02);
-    int b = rb_broadphase_add(bp, (RbAabb){{0, 0, 4.05}, {1, 2, 8.05}}, rb_filter());
+    int b = rb_broadphase_add(bp, (RbAabb){{0, 0, 4.05}, {1, 2, 8.05}}, rb_pair_filter());
     assert_int_equal(rb_broadphase_pairs(bp).count, 0);
     ENSURE_NEAR(rb_broadphase_gap(bp).distance, 0.01, 1e-15);
     ENSURE(!rb_broadphase_move(bp, b, (RbAabb){{0, 0, 4.031}, {1, 2, 8.031}}));
@@ -379,7 +379,7 @@ static void moving_and_asking_does_not_allocate(void **state) {
         for (int i = 0; i < 200; i++) {
             r[i] = random_point(&rng, 2);
             v[i] = random_point(&rng, 1);
-            rb_broadphase_add(bp, ball(r[i], 0.3), rb_filter());
+            rb_broadphase_add(bp, ball(r[i], 0.3), rb_pair_filter());
         }
         size_t calls = 0;
         for (int step = 0; step < 400; step++) {
@@ -411,7 +411,7 @@ static RbStatus add_and_ask(void *argument) {
     if (!r->bp) r->bp = rb_broadphase(&r->arena, rb_broadphase_options());
     while (r->added < 120) {
         double x = r->added % 12, y = r->added / 12; // NOLINT(bugprone-integer-division)
-        rb_broadphase_add(r->bp, ball(v3(x, y, 0), 0.51), rb_filter());
+        rb_broadphase_add(r->bp, ball(v3(x, y, 0), 0.51), rb_pair_filter());
         r->added++;
     }
     rb_broadphase_set_pair(r->bp, 0, 1, false);
@@ -460,7 +460,7 @@ static void searches_visit_few(void **state) {
     RbBroadphase *bp = rb_broadphase(&f.arena, rb_broadphase_options());
     for (int i = 0; i < 4096; i++) {
         Vec3 r = v3(i % 16, i / 16 % 16, i / 256);
-        rb_broadphase_add(bp, ball(v3_add(r, random_point(&rng, 0.1)), 0.3), rb_filter());
+        rb_broadphase_add(bp, ball(v3_add(r, random_point(&rng, 0.1)), 0.3), rb_pair_filter());
     }
     int visits = 0;
     rb_broadphase_near(bp, ball(v3(7.5, 7.5, 7.5), 0), INFINITY, UINT32_MAX, count_visits, &visits);

@@ -73,7 +73,8 @@ static void play(double size_ratio, double dt, uint64_t seed) {
         c->v[i] = rb_rng_direction(&rng);
         double half = 0.1 * pow(size_ratio, rb_rng_unit(&rng) - 0.5);
         c->half[i] = v3(half, half, half);
-        for (int m = 0; m < METHODS; m++) rb_broadphase_add(c->bp[m], box_at(c, i), rb_filter());
+        for (int m = 0; m < METHODS; m++)
+            rb_broadphase_add(c->bp[m], box_at(c, i), rb_pair_filter());
     }
     for (int step = 0; step < 40; step++) {
         RbPairs pairs = rb_broadphase_pairs(c->bp[0]);

@@ -104,6 +104,39 @@ static void state_select(void **state) {
 }
 
 // A resistor network: a linear system with a constant matrix.
+// Masses in a row with springs between them: the differences of their positions are wanted as
+// states, and are, however long the row is.
+static void wishes_along_a_chain(void **state) {
+    (void)state;
+    static const int sizes[] = {3, 700};
+    for (int k = 0; k < 2; k++) {
+        Fixture f;
+        fixture_open(&f);
+        int n = sizes[k];
+        RbText text = rb_text(&f.arena);
+        for (int i = 1; i <= n; i++)
+            rb_text_printf(&text,
+                           "real s%d\nreal v%d\nreal d%d prefer\nreal e%d prefer\nreal a%d\n", i, i,
+                           i, i, i);
+        for (int i = 1; i <= n; i++) {
+            rb_text_printf(&text, "eq der(s%d) = v%d\neq der(d%d) = e%d\neq der(e%d) = a%d\n", i, i,
+                           i, i, i, i);
+            if (i > 1)
+                rb_text_printf(&text, "eq d%d = s%d - s%d\n", i, i, i - 1);
+            else
+                rb_text_printf(&text, "eq d%d = s%d - 1\n", i, i); // from the wall
+            rb_text_printf(&text, "eq der(v%d) = -d%d - e%d\n", i, i, i);
+        }
+        RbSortedDae *d = sort(&f, text.data);
+        ENSURE(d->states.count == 2 * n);
+        for (int i = 0; i < d->states.count; i++) {
+            char first = d->model->vars.data[d->states.data[i]].name[0];
+            ENSURE(first == 'd' || first == 'e');
+        }
+        fixture_close(&f);
+    }
+}
+
 static void linear_loop(void **state) {
     (void)state;
     Fixture f;
@@ -235,6 +268,7 @@ int main(void) {
         cmocka_unit_test(gear),
         cmocka_unit_test(cartesian_pendulum),
         cmocka_unit_test(state_select),
+        cmocka_unit_test(wishes_along_a_chain),
         cmocka_unit_test(linear_loop),
         cmocka_unit_test(nonlinear_loop),
         cmocka_unit_test(event_conditions),

@@ -126,6 +126,55 @@ static void inner_outer_has_two_sides(void **state) {
     close_model(&m);
 }
 
+// world.field(r): what a modification binds to an input are the parameters of this world.
+static void a_function_over_a_component_sees_its_parameters(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m,
+               "function law input Real r; input Real mu; output Real y; algorithm y := mu / r;\n"
+               "  annotation(Inline = true); end law;\n"
+               "model W parameter Real mu = 1; function field = law(mu = mu); end W;\n"
+               "model Leaf outer W world; Real x = world.field(time); end Leaf;\n"
+               "model A inner W world(mu = 3); W other(mu = 5); Leaf leaf;\n"
+               "  Real x = other.field(2 * time); end A;\n");
+    assert_string_equal(binding(&m, "leaf.x"), "world.mu/time");
+    assert_string_equal(binding(&m, "x"), "other.mu/(2*time)");
+    close_model(&m);
+}
+
+// A function that its author wants inline is written out, also with arrays and records.
+static void functions_with_arrays_are_written_out(void **state) {
+    (void)state;
+    Model m;
+    open_model(
+        &m, "record R Real T[2, 2]; Real w; end R;\n"
+            "function turn input Real p, w; output R r; algorithm\n"
+            "  r := R(T = [p, 0; 0, 1], w = w); annotation(Inline = true); end turn;\n"
+            "function apply input R r; input Real v[2]; output Real u[2]; algorithm\n"
+            "  u := r.T * v; annotation(Inline = true); end apply;\n"
+            "model A R r; Real u[2]; equation r = turn(time, 2); u = apply(r, {1, 2}); end A;\n");
+    ENSURE(has(&m, "r.w = 2.0"));
+    ENSURE(has(&m, "u = r.T*{1, 2}"));
+    ENSURE(m.flat->equations.count == 3);
+    close_model(&m);
+}
+
+static void arrays_are_repeated_and_may_be_long(void **state) {
+    (void)state;
+    Model m;
+    open_model(
+        &m,
+        "model A parameter Integer none = 0; Real v[2] = {time, 1}; Real f[3, 2] = fill(v, 3);\n"
+        "  Real g[0, 2] = fill(v, none); Real h[3, 0] = fill(zeros(none), 3);\n"
+        "  Real a[20] = array(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, "
+        "20);\n"
+        "end A;\n");
+    assert_string_equal(binding(&m, "f"), "{v, v, v}");
+    ENSURE(strstr(binding(&m, "a"), "19, 20}"));
+    ENSURE(var(&m, "g")->dims[1] == 2 && var(&m, "h")->dims[0] == 3);
+    close_model(&m);
+}
+
 static void conditions_and_sizes_follow_parameters(void **state) {
     (void)state;
     Model m;
@@ -361,6 +410,28 @@ static void redeclared_records_keep_their_value(void **state) {
     close_model(&m);
 }
 
+// A record in a function has the values that its class gives to its fields; sizes follow.
+static void records_in_functions_have_their_defaults(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m, "record Table Integer n = 2; Real a[n] = {3, 4}; Real b = a[2] + 1; end Table;\n"
+                   "function f input Real u; output Real y; protected Table t(b = 7), s;\n"
+                   "  algorithm y := u*t.a[2] + t.b + s.b; end f;\n"
+                   "model A constant Real y = f(10); end A;\n");
+    assert_string_equal(binding(&m, "y"), "52.0"); // 10*4 + 7 + (4 + 1)
+    close_model(&m);
+}
+
+static void inputs_may_be_square(void **state) {
+    (void)state;
+    Model m;
+    open_model(&m, "function trace input Real A[:, size(A, 1)]; output Real t = 0;\n"
+                   "  algorithm for i in 1:size(A, 1) loop t := t + A[i, i]; end for; end trace;\n"
+                   "model A constant Real t = trace([1, 2; 3, 4]); end A;\n");
+    assert_string_equal(binding(&m, "t"), "5.0");
+    close_model(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_found_where_the_specification_says),
@@ -370,6 +441,9 @@ int main(void) {
         cmocka_unit_test(redeclarations_replace_components_and_classes),
         cmocka_unit_test(outer_means_the_nearest_inner),
         cmocka_unit_test(inner_outer_has_two_sides),
+        cmocka_unit_test(a_function_over_a_component_sees_its_parameters),
+        cmocka_unit_test(functions_with_arrays_are_written_out),
+        cmocka_unit_test(arrays_are_repeated_and_may_be_long),
         cmocka_unit_test(conditions_and_sizes_follow_parameters),
         cmocka_unit_test(flows_sum_up_to_zero_over_hierarchy),
         cmocka_unit_test(connectors_in_arrays_are_connected_one_by_one),
@@ -381,6 +455,8 @@ int main(void) {
         cmocka_unit_test(several_classes_share_one_library),
         cmocka_unit_test(every_failed_allocation_is_survived),
         cmocka_unit_test(redeclared_records_keep_their_value),
+        cmocka_unit_test(records_in_functions_have_their_defaults),
+        cmocka_unit_test(inputs_may_be_square),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,9 +119,29 @@ static void settled(void **state) {
     run_close(&r);
 }
 
+// s = sin t for t > 0, and 0 before: all that is late jumps when the start arrives.
+static void slopes(void **state) {
+    (void)state;
+    Run r;
+    open_case(&r, "Slopes");
+    model_go(&r);
+    const double *t = rb_result_times(r.result, &r.f.arena), *speed = run_series(&r, "speed"),
+                 *a = run_series(&r, "acceleration"), *slope = run_series(&r, "slope");
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        double late = 1 + 0.1 * sin(t[i]);
+        if (fabs(t[i] - 0.5) > 1e-9) {
+            ENSURE_NEAR(speed[i], t[i] > 0.5 ? cos(t[i] - 0.5) : 0, 1e-6);
+            ENSURE_NEAR(a[i], t[i] > 0.5 ? -sin(t[i] - 0.5) : 0, 1e-6);
+        }
+        if (fabs(t[i] - late) > 1e-3)
+            ENSURE_NEAR(slope[i], t[i] > late ? cos(t[i] - late) * (1 - 0.1 * cos(t[i])) : 0, 1e-6);
+    }
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(settled),
+        cmocka_unit_test(settled),  cmocka_unit_test(slopes),
         cmocka_unit_test(sine),     cmocka_unit_test(differential_equation),
         cmocka_unit_test(varying),  cmocka_unit_test(jump),
         cmocka_unit_test(too_long), cmocka_unit_test(backends_agree),

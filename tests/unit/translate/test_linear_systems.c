@@ -237,6 +237,22 @@ static void a_bar(void **state) {
     }
 }
 
+// The second bar, at rest at first, gets the accelerations of the first one: y = x - x(0).
+static void systems_in_a_row(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        Run r;
+        open_run(&r, "LinearSystems.TwoBars", solvers[k], 20);
+        model_go(&r);
+        double omega = model_last(&r, "omega"), theta = model_last(&r, "theta");
+        double want = sin(7 * theta) * (cos(omega * 20) - 1);
+        ENSURE_NEAR(model_last(&r, "y[7]"), want, 1e-6);
+        ENSURE(r.summary.residual_states == (k == 0 ? 120 : 0));
+        ENSURE(r.summary.nonlinear_failures < 5); // its Jacobian lacks nothing
+        run_close(&r);
+    }
+}
+
 static void coils(void **state) {
     (void)state;
     for (int k = 0; k < 2; k++) {
@@ -337,6 +353,7 @@ int main(void) {
         cmocka_unit_test(residuals_of_a_bar),
         cmocka_unit_test(small_systems_only_if_asked),
         cmocka_unit_test(a_bar),
+        cmocka_unit_test(systems_in_a_row),
         cmocka_unit_test(coils),
         cmocka_unit_test(events),
         cmocka_unit_test(ida_is_chosen),

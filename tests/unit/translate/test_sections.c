@@ -58,12 +58,25 @@ static void converter(void **state) {
     run_close(&r);
 }
 
+// At time 2.
+static void elements(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Sections.mo", "Sections.Elements");
+    model_go(&r);
+    ENSURE_NEAR(model_last(&r, "y[1]"), 4, 1e-12);
+    ENSURE_NEAR(model_last(&r, "y[3]"), 12, 1e-12);
+    ENSURE_NEAR(model_last(&r, "m[1]"), 2, 0);
+    ENSURE_NEAR(model_last(&r, "m[2]"), 1, 0);
+    ENSURE_NEAR(model_last(&r, "s[2]"), 2, 1e-12);
+    ENSURE_NEAR(model_last(&r, "many"), 210, 0);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(inertial),
-        cmocka_unit_test(left_early),
-        cmocka_unit_test(buttons),
-        cmocka_unit_test(converter),
+        cmocka_unit_test(inertial),  cmocka_unit_test(left_early), cmocka_unit_test(buttons),
+        cmocka_unit_test(converter), cmocka_unit_test(elements),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
