@@ -24,6 +24,9 @@ const RbExpr *rb_scalar_expr(RbElements *el, const RbExpr *e);
 // An expression in which whole arrays stay; all others are constructors of their elements.
 const RbExpr *rb_whole_expr(RbElements *el, const RbExpr *e);
 
+// size(x, k) of a whole array.
+const RbExpr *rb_size_of_whole(RbElements *el, const RbExpr *e);
+
 // Element k (from 0) of an expression with whole arrays in it, whose present size is dims.
 const RbExpr *rb_whole_element(RbElements *el, const RbExpr *e, int k, const int *dims);
 
