@@ -43,6 +43,7 @@ expect 6 "Folder: error: this folder is no Modelica package: it has no file pack
 expect 6 "None.mo: error: cannot open: No such file or directory \[io]" check None.mo
 expect 1 "Latin.mo:1:17: error: the file is not UTF-8: byte 0xE9 does not belong here; convert the file, for example with 'iconv -f latin1 -t utf-8' \[model]*" check Latin.mo
 expect 0 "" simulate Windows.mo --quiet
+expect 2 "rattleback: error: '--library /no/such/folder': there is no such folder \[usage]" check Windows.mo --library /no/such/folder
 
 # What may be set, and to what.
 cat >Set.mo <<'END'
