@@ -24,6 +24,7 @@ typedef struct Probing {
     const RbExpr **definitions; // by variable: v = definition, or NULL
     double *values[PROBES];     // by variable; NULL before the first use
     bool *known[PROBES];        // whether the value is there
+    bool *fixed;                // by variable: fix_parameters was there; NULL before the first use
     int probe, depth;
 } Probing;
 
@@ -100,19 +101,20 @@ static bool vanishes(Probing *p, const RbExpr *e) {
 // changed any more.
 static void fix_parameters(Probing *p, const RbExpr *coefficient) {
     RbWork *w = p->w;
+    RbArena temp = *w->temp;
     RB_ARRAY(const RbExpr *) stack = {0};
-    bool *seen = rb_new_array(w->scratch, bool, w->dae->vars.count + 1);
-    rb_array_push(&stack, w->scratch, coefficient);
+    if (!p->fixed) p->fixed = rb_new_array(w->scratch, bool, w->dae->vars.count + 1);
+    rb_array_push(&stack, &temp, coefficient);
     while (stack.count > 0) {
-        RbIndices uses = rb_expr_vars(w->x, stack.data[--stack.count], w->scratch);
+        RbIndices uses = rb_expr_vars(w->x, stack.data[--stack.count], &temp);
         for (int i = 0; i < uses.count; i++) {
             int v = uses.data[i];
             RbFlatVar *var = &w->model->vars.data[v];
             const RbExpr *next = rb_is_unknown(rb_work_at(w, v)) ? p->definitions[v] : var->binding;
-            if (seen[v]) continue;
-            seen[v] = true;
+            if (p->fixed[v]) continue; // and so is what it follows from
+            p->fixed[v] = true;
             if (var->variability == RB_PARAMETER) var->is_structural = true;
-            if (next) rb_array_push(&stack, w->scratch, next);
+            if (next) rb_array_push(&stack, &temp, next);
         }
     }
 }

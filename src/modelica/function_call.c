@@ -37,10 +37,23 @@ static void put_results(RbFrontEnd *fe, RbVal *v, const RbExpr *const *results) 
     for (int i = 0; i < v->field_count; i++) put_results(fe, &v->fields[i], results);
 }
 
+// In a function a call is carried out as often as it is written; in equations, once.
+static bool repeats_calls(RbFrontEnd *fe, const RbFunction *f, const RbExpr *const *results,
+                          RbArena scratch) {
+    if (!fe->function) return false;
+    RbExprOrder order = rb_expr_order(fe->x, results, f->output_count, &scratch);
+    for (int i = 0; i < order.count; i++) {
+        if (order.nodes[i]->op == RB_OP_CALL) return true;
+    }
+    return false;
+}
+
 static void write_out(RbFrontEnd *fe, const RbFunction *f, const Exprs *args, RbVal *out) {
     RbArena scratch = *fe->scratch;
     const RbExpr **results = rb_new_array(&scratch, const RbExpr *, f->output_count + 1);
-    if (rb_inline_function(fe->x, f, args->data, results, scratch)) put_results(fe, out, results);
+    if (rb_inline_function(fe->x, f, args->data, results, scratch) &&
+        !repeats_calls(fe, f, results, scratch))
+        put_results(fe, out, results);
 }
 
 static void set_variability(RbVal *v, RbAstVariability variability) {
