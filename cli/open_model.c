@@ -39,14 +39,19 @@ bool names_modelica(const Cli *cli) {
     return stat(name, &info) == 0 ? S_ISDIR(info.st_mode) : is_class_name(name);
 }
 
-static void add_libraries(Cli *cli, RbLibrary *library) {
+static RbStatus add_libraries(Cli *cli, RbLibrary *library) {
     for (int i = 0; i < cli->given.count; i++) {
         const Given *g = &cli->given.data[i];
-        if (strcmp(cli->command->options[g->option].name, "library") == 0)
-            rb_library_add_path(library, g->value);
+        struct stat info;
+        if (strcmp(cli->command->options[g->option].name, "library") != 0) continue;
+        if (stat(g->value, &info) != 0 || !S_ISDIR(info.st_mode))
+            return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                           "'--library %s': there is no such folder", g->value);
+        rb_library_add_path(library, g->value);
     }
     const char *list = getenv("MODELICAPATH");
     if (list) rb_library_add_path_list(library, list);
+    return RB_OK;
 }
 
 // --optimize or --optimize=HOW
@@ -80,7 +85,7 @@ RbStatus translate_arguments(Cli *cli, RbTranslateOptions *options, RbTranslatio
     RbNames *names = rb_new(&cli->arena, RbNames);
     *names = rb_names(&cli->arena);
     RbLibrary *library = rb_library(names, &cli->arena, &cli->scratch, &cli->diag);
-    add_libraries(cli, library);
+    RB_TRY(add_libraries(cli, library));
     const char *name = cli->arguments.data[0], *last = name;
     struct stat info;
     if (rb_text_ends_with(name, ".mo") || stat(name, &info) == 0)

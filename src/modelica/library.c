@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/stat.h>
 
 #include "modelica/parse.h"
@@ -302,9 +303,17 @@ static RbStatus add_within(RbLibrary *l, const RbAstFile *ast, const char *path,
 }
 
 RbStatus rb_library_add_file(RbLibrary *l, const char *path, const char **last) {
-    if (is_folder(path)) path = rb_arena_printf(l->keep, "%s/package.mo", path);
+    if (is_folder(path)) {
+        const char *folder = path;
+        path = rb_arena_printf(l->keep, "%s/package.mo", folder);
+        if (access(path, F_OK) != 0)
+            return rb_fail(l->diag, RB_ERROR_IO, rb_in_file(folder),
+                           "this folder is no Modelica package: it has no file package.mo");
+    }
     RbAstFile *ast;
     RB_TRY(rb_parse_file(path, l->names, l->keep, *l->scratch, l->diag, &ast));
+    if (ast->class_count == 0)
+        return rb_fail(l->diag, RB_ERROR_MODEL, rb_in_file(path), "the file defines no class");
     if (ast->within.count > 0) return add_within(l, ast, path, last);
     if (rb_text_ends_with(path, "package.mo") && ast->class_count == 1) {
         ast->classes[0]->folder = folder_of(l, path);

@@ -103,6 +103,12 @@ static RbStatus check_options(RbSim *sim) {
             "output interval, maximum step, initial step and checkpoint interval must not be "
             "negative");
     }
+    const double rows_max = 1e9; // some terabytes at the latest
+    if (o->output_interval > 0 && (o->stop_time - o->start_time) / o->output_interval > rows_max) {
+        return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "an output interval of %g s gives %.2g rows; it must be larger",
+                       o->output_interval, (o->stop_time - o->start_time) / o->output_interval);
+    }
     if (o->max_event_iterations <= 0) o->max_event_iterations = 100;
     if (o->max_step == 0 && sim->model->least_steps > 0)
         o->max_step = (o->stop_time - o->start_time) / sim->model->least_steps;
@@ -326,6 +332,7 @@ static RbStatus record_outputs(RbSim *sim, double until, bool row_follows) {
     double last = row_follows ? until - 1e-9 * interval : until;
     for (; output_time(sim) <= last; r->next_output++) {
         double t = output_time(sim);
+        if (sim->options.interrupt && *sim->options.interrupt) return RB_INTERRUPTED;
         RB_TRY(rb_stage_interpolate(stage, t, r->x));
         RB_TRY(rb_stage_quadrature(stage, t, r->q));
         RB_TRY(rb_recorder_add(r, stage->evaluator, t, r->x, r->q, stage->now.d, sim->diag));

@@ -19,6 +19,7 @@ expect 2 "rattleback: error: there is no solver 'euler'; choose auto, cvode, isl
     simulate bouncing-ball --solver euler
 expect 2 "rattleback: error: the stop time -1 s must be a number not before the start time 0 s \[usage]" simulate bouncing-ball --stop-time -1
 expect 2 "rattleback: error: the tolerance is 2; it must be between 0 and 1 \[usage]" simulate bouncing-ball --tolerance 2
+expect 2 "rattleback: error: an output interval of 1e-12 s gives 3e+12 rows; it must be larger \[usage]" simulate bouncing-ball --stop-time 3 --output-interval 1e-12
 expect 2 "rattleback: error: '--override ball.e' is not of the form NAME=VALUE \[usage]" simulate bouncing-ball --override ball.e
 expect 2 "rattleback: error: '--override ball.e=x': 'x' is not a number \[usage]" simulate bouncing-ball --override ball.e=x
 expect 2 "rattleback: error: 'bat.e' names no parameter: the components of 'bouncing-ball' are ball \[usage]" \
@@ -31,6 +32,18 @@ expect 2 "rattleback: error: there is no log topic 'NOISE'; \`rattleback simulat
 expect 2 "rattleback: error: '--progress' is auto, json or none, not 'loud' \[usage]" simulate pendulum --progress loud
 expect 3 "rattleback: error: component 'ball' cannot start at t = 0 s: the height h0 = -1 m is below the ground \[initialisation]*" \
     simulate bouncing-ball --override ball.h0=-1
+
+# Files that are no models.
+: >Empty.mo
+mkdir Folder
+printf 'model Latin "caf\351"\n  Real x = 1;\nend Latin;\n' >Latin.mo
+printf '\357\273\277model Windows\r\n  Real x = time;\r\nend Windows;\r\n' >Windows.mo
+expect 1 "Empty.mo: error: the file defines no class \[model]" check Empty.mo
+expect 6 "Folder: error: this folder is no Modelica package: it has no file package.mo \[io]" check Folder
+expect 6 "None.mo: error: cannot open: No such file or directory \[io]" check None.mo
+expect 1 "Latin.mo:1:17: error: the file is not UTF-8: byte 0xE9 does not belong here; convert the file, for example with 'iconv -f latin1 -t utf-8' \[model]*" check Latin.mo
+expect 0 "" simulate Windows.mo --quiet
+expect 2 "rattleback: error: '--library /no/such/folder': there is no such folder \[usage]" check Windows.mo --library /no/such/folder
 
 # What may be set, and to what.
 cat >Set.mo <<'END'
