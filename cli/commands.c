@@ -42,7 +42,8 @@ static const Option simulate_options[] = {
      "several times"},
     {"input-file", "FILE",
      "signals for the inputs of a Modelica model: .csv or .mat with the time in the first column "
-     "and a column for every input, by its name (u[1], u[2] for an array); linear between the rows, a "
+     "and a column for every input, by its name (u[1], u[2] for an array); linear between the "
+     "rows, a "
      "time that stands twice is a jump; Integer and Boolean inputs hold their values"},
     {"variable-filter", "REGEX", "record only variables whose whole name matches"},
     {"checkpoint-interval", "DT",

@@ -281,8 +281,8 @@ RB_API const double *rb_couplings_discrete(const RbCouplings *couplings);
 RB_API void rb_couplings_derivative_state(RbCouplings *couplings, int row, int column);
 RB_API void rb_couplings_indicator_state(RbCouplings *couplings, int row, int column);
 
-// Are residuals asked for (RbEval.given)? Then the rows above are those of dx as it is computed with
-// given derivatives, and it is added on which of these they depend.
+// Are residuals asked for (RbEval.given)? Then the rows above are those of dx as it is computed
+// with given derivatives, and it is added on which of these they depend.
 RB_API bool rb_couplings_residual(const RbCouplings *couplings);
 RB_API void rb_couplings_given(RbCouplings *couplings, int row, int column);
 // The same if `slopes` does not hand out its value; then none are asked for.

@@ -58,7 +58,7 @@ struct RbCodeFrame {
     "typedef struct A { double *d; int n[4], r, c, room; } A;\n"                                   \
     "typedef struct F F;\n"                                                                        \
     "typedef void S(F *f, const double *y, double *r, double *a);\n"                               \
-    "struct F { double t; double *p, *x, *dx, *u, *d, *q, *w, *o, *h, *v;\n"                           \
+    "struct F { double t; double *p, *x, *dx, *u, *d, *q, *w, *o, *h, *v;\n"                       \
     "    const int *n;\n"                                                                          \
     "    void (*product)(double *c, const double *a, const double *b, int, int, int);\n"           \
     "    void (*gather)(F *f, int number, double *to, const double *from);\n"                      \

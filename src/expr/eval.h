@@ -38,7 +38,7 @@ struct RbEnv {
                  RbExprValue *results);
     void *user;
     const double *homotopy; // 1: homotopy(actual, simplified) is the first, 0: the second; NULL: 1
-    RbCallMemory *memory; // of calls outside of functions; may be NULL
+    RbCallMemory *memory;   // of calls outside of functions; may be NULL
     // What went wrong, when rb_eval answers false; NULL if only a value was not known.
     const char *error;
     RbPos error_at;    // in the text of the model, where it is known (file not NULL)

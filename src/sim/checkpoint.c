@@ -159,9 +159,10 @@ static RbStatus check_fingerprint(const char *written, const char *ours, RbPos a
                 (int)strcspn(ours + prefix, " "), ours + prefix);
         }
         if (!same && strncmp(ours, "equations = ", strlen("equations = ")) == 0) {
-            return rb_fail(diag, RB_ERROR_USAGE, at,
-                           "the checkpoint does not fit this run: the equations, functions or input "
-                           "signals of the model have changed since it was written");
+            return rb_fail(
+                diag, RB_ERROR_USAGE, at,
+                "the checkpoint does not fit this run: the equations, functions or input "
+                "signals of the model have changed since it was written");
         }
         if (!same) {
             return rb_fail(diag, RB_ERROR_USAGE, at,
