@@ -107,6 +107,8 @@ static const Option plot_options[] = {
 static const Option info_options[] = {
     {"materials", "BALL,PLATE", "say what the contact constants of two materials imply"},
     {"material-file", "FILE", "JSON palette that adds to the built-in materials"},
+    {"library", "DIR",
+     "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
     {"plugin", "FILE", "shared object that adds components; may be given several times"},
     COMMON,
 };
@@ -154,14 +156,16 @@ const Command commands[] = {
     {"plot", "RESULT VARIABLE...", "draw variables over time as SVG",
      "Jumps at events are drawn as such; missing values leave gaps.", plot_options, 2, 100,
      run_plot},
-    {"info", "[FILE|MODEL]",
+    {"info", "[FILE|MODEL [CLASS]]",
      "say what there is: examples, the parameters of a model, the contents of a result, what "
      "materials do",
-     "Without an argument: the built-in examples, scenes and components. With --materials: what "
+     "Without an argument: the built-in examples, scenes and components. Of a Modelica model: the "
+     "parameters and inputs that can be set, and the states with their start values. "
+     "With --materials: what "
      "the contact constants of a ball of the "
      "first material on a plate of the second one imply: contact time, depth and force of an "
      "impact at 1 m/s, creep speed.",
-     info_options, 0, 1, run_info},
+     info_options, 0, 2, run_info},
     {"dump", "MODEL [CLASS]", "print an inner stage of a model", "", dump_options, 1, 2, run_dump},
     {"selftest", "", "check this installation against closed-form solutions",
      "Runs in about a second; exit code 0 if all is well.", selftest_options, 0, 0, run_selftest},

@@ -110,6 +110,7 @@ RbStatus run_info(Cli *cli) {
     }
     const char *what = cli->arguments.data[0];
     struct stat info;
+    if (!rb_result_can_write(what) && names_modelica(cli)) return print_modelica(cli);
     bool file = stat(what, &info) == 0 || strchr(what, '/') || rb_result_can_write(what);
     return file ? print_result(cli, what) : print_model(cli);
 }

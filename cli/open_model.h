@@ -15,3 +15,6 @@ bool names_modelica(const Cli *cli);
 
 // Translate what the arguments name. options->strict_units and ->stage are the caller's.
 RbStatus translate_arguments(Cli *cli, RbTranslateOptions *options, RbTranslation *out);
+
+// info of a Modelica model.
+RbStatus print_modelica(Cli *cli);

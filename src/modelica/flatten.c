@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "modelica/frontend.h"
+#include "modelica/inst.h"
 #include "modelica/unit.h"
 #include "modelica/uses.h"
 
@@ -172,6 +173,7 @@ RbStatus rb_flatten(RbLibrary *library, const char *class_name, RbFlattenOptions
     fe->origin = "";
     RbClass *class = find_model(fe, class_name);
     RbStatus status = class ? check_model(fe, class) : RB_ERROR_MODEL;
+    if (class) fe->flat->description = rb_description(fe, &class->root->def->text);
     if (status == RB_OK) status = flatten_class(fe, class, options, errors, messages);
     if (status == RB_OK) settle_variables(fe);
     rb_arena_free(fe->work);

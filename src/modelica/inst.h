@@ -38,6 +38,8 @@ void rb_inst_keep_sizes(RbFrontEnd *fe, const RbInst *i, const RbDims *d);
 // --- inst_variable.c -----------------------------------------------------------------------------
 
 void rb_inst_variable(RbFrontEnd *fe, RbInst *i);
+// "Strings that " + "follow a name" as one text; NULL if there are none.
+const char *rb_description(RbFrontEnd *fe, const RbAstStrings *s);
 
 // --- binding.c -----------------------------------------------------------------------------------
 

@@ -24,14 +24,18 @@ int rb_flat_enumeration(RbFrontEnd *fe, RbClass *class) {
     return index;
 }
 
-static const char *description_of(RbFrontEnd *fe, RbElem *e) {
-    const RbAstStrings *s = &e->component->comment.text;
-    if (s->count == 0 || e->description) return e->description;
+const char *rb_description(RbFrontEnd *fe, const RbAstStrings *s) {
     RbText text = rb_text(fe->arena);
     for (int i = 0; i < s->count; i++) {
         rb_text_add(&text, rb_string_value(s->parts[i].start, s->parts[i].length, fe->arena));
     }
-    return e->description = text.data;
+    return s->count > 0 ? text.data : NULL;
+}
+
+static const char *description_of(RbFrontEnd *fe, RbElem *e) {
+    const RbAstStrings *s = &e->component->comment.text;
+    if (s->count > 0 && !e->description) e->description = rb_description(fe, s);
+    return e->description;
 }
 
 void rb_inst_variable(RbFrontEnd *fe, RbInst *i) {

@@ -42,6 +42,11 @@ expect 0 "" info
 grep -q 'bouncing-ball' stdout.txt || complain "info lists no examples"
 expect 0 "" info bouncing-ball
 grep -q 'coefficient of restitution' stdout.txt || complain "info shows no parameters"
+expect 0 "" info Rattleback.Examples.Motor
+grep -q '^Rattleback.Examples.Motor: Direct current motor' stdout.txt || complain "info shows no description of a class"
+grep -q '^  gear.ratio  *= 10.0' stdout.txt || complain "info shows no parameters of a class"
+grep -q '^  rotor.w  *= 0.0  *rad/s' stdout.txt || complain "info shows no states of a class"
+expect 6 "nowhere.mo: error: cannot open*" info nowhere.mo
 expect 0 "" info newtons-cradle
 grep -q 'ball1 .*sphere .* kg  fixed to ball1_pivot' stdout.txt || complain "info shows no objects of a scene"
 expect 0 "" info b.rbj
