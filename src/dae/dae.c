@@ -4,10 +4,14 @@
 
 #include "dae/work.h"
 
+// What the equations must determine: x and der(x) are one variable, as to their author.
 static void count_input(RbWork *w) {
-    w->dae->stats.equations_in = w->dae->eqs.count;
-    for (int v = 0; v < w->dae->vars.count; v++)
-        w->dae->stats.unknowns_in += rb_is_unknown(rb_work_at(w, v));
+    RbSortedDae *d = w->dae;
+    d->stats.equations_in = d->eqs.count;
+    for (int v = 0; v < d->vars.count; v++) {
+        bool own = v == d->initial_var || v == d->terminal_var;
+        d->stats.unknowns_in += !own && !d->vars.data[v].is_der && rb_is_unknown(&d->vars.data[v]);
+    }
 }
 
 // Arrays come last, so that their sizes move nothing else.

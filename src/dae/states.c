@@ -227,6 +227,21 @@ static void lower_stage(RbWork *w, RbStage *s) {
     *s = rb_stage(w, eqs, s->m, vars, n);
 }
 
+// A choice that is neither known to be right nor made again at run time.
+static void choose_blindly(RbWork *w, RbStage *s) {
+    int *order = in_order(w, s), states = s->n - s->m;
+    for (int k = 0; k < s->n; k++) s->dummy[order[k]] = k < s->m;
+    if (states == 0) return;
+    const char *first = w->model->vars.data[rb_work_at(w, s->vars[order[s->m]])->integral].name;
+    RbText chosen = rb_text(w->scratch);
+    rb_text_printf(&chosen, states == 1 ? "'%s' is the state" : "'%s' and %d more are the states",
+                   first, states - 1);
+    rb_warn(w->diag, w->dae->eqs.data[s->eqs[0]].at,
+            "of %d variables that constrain each other %s; it is not known whether the others "
+            "follow from that at all times: if results are wrong, prefer others by StateSelect",
+            s->n, chosen.data);
+}
+
 // Go down the derivatives: m dummies of n candidates, then the same for the integrals.
 static RbStatus select_component(RbWork *w, const int *eqs, int eq_count, const int *vars,
                                  int var_count) {
@@ -238,8 +253,7 @@ static RbStatus select_component(RbWork *w, const int *eqs, int eq_count, const 
         if (s.n < s.m) return too_few_candidates(w, &s);
         if (!choose_now(w, &s)) {
             if (choose_later(w, &s)) return RB_OK;
-            int *order = in_order(w, &s); // levels that differ: take the wishes as they are
-            for (int k = 0; k < s.n; k++) s.dummy[order[k]] = k < s.m;
+            choose_blindly(w, &s); // levels that differ
         }
         lower_stage(w, &s);
     }

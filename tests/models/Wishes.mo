@@ -43,4 +43,16 @@ package Wishes "Which variables become states; what must come out is in tests/un
     der(x) = u;
     annotation(experiment(StopTime = 2, Tolerance = 1e-8));
   end Vain;
+
+  model Blind "A pendulum whose speed another body shares: constraints of different depth"
+    Real x(start = 0.6), y(start = -0.8), vx(start = 0), vy(start = 0), w(start = 0), lambda, mu;
+  equation
+    der(x) = vx;
+    der(y) = vy;
+    x^2 + y^2 = 1;
+    w*(2 + x) = vx*y + vy;
+    der(vx) = lambda*x + mu*y;
+    der(vy) = lambda*y + mu - 9.81;
+    der(w) = -mu*(2 + x);
+  end Blind;
 end Wishes;

@@ -82,11 +82,27 @@ static void in_vain(void **state) {
     run_close(&r);
 }
 
+// Nothing decides which states are good at all times, so the user hears of it.
+static void blind(void **state) {
+    (void)state;
+    Fixture f;
+    sorted(&f, "Wishes.Blind");
+    bool told = false;
+    for (int i = 0; i < f.diag.messages.count; i++) {
+        const RbMessage *m = &f.diag.messages.data[i];
+        told |= m->severity == RB_WARNING &&
+                strstr(m->text, "of 3 variables that constrain each other 'vx' is the state");
+    }
+    ENSURE(told);
+    fixture_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wishes),
         cmocka_unit_test(preferred),
         cmocka_unit_test(in_vain),
+        cmocka_unit_test(blind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
