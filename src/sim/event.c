@@ -9,10 +9,11 @@
 // A burst of this many events within a sliver of the run is chattering, not simulation.
 enum { CHATTER_LIMIT = 2000 };
 static const double CHATTER_SPAN = 1e-9; // of the length of the run
-// So is one indicator that fires this often in a row, with less than this between two times. A run
-// full of such events would have 1e8 of them.
+// So is one indicator that fires this often in a row, with less than this between two times: to
+// come as far again would take 1e8 such events.
 enum { REPEAT_LIMIT = 1000 };
-static const double REPEAT_SPAN = 1e-8; // of the length of the run
+static const double REPEAT_SPAN = 1e-8; // of the time simulated so far, and a second more at its
+static const double HEAD_START = 1;     // beginning [s]; no more than the length of the run
 
 bool rb_event_mark(RbStage *stage, const int *roots) {
     const RbSystem *s = stage->system;
@@ -120,7 +121,8 @@ static RbStatus fail_chatter(RbSim *sim, int events, double since, int indicator
 
 static RbStatus check_repetition(RbSim *sim, int indicator) {
     RbRepetition *r = &sim->repetition;
-    double span = REPEAT_SPAN * (sim->options.stop_time - sim->options.start_time);
+    double so_far = sim->time - sim->options.start_time + HEAD_START;
+    double span = REPEAT_SPAN * fmin(so_far, sim->options.stop_time - sim->options.start_time);
     bool again = indicator != RB_NONE && r->indicator == indicator && sim->time - r->last <= span;
     if (!again) *r = (RbRepetition){.indicator = indicator, .first = sim->time};
     r->last = sim->time;
