@@ -440,19 +440,6 @@ static void prepare_vector(RbFunctionWriter *w, const RbExpr *e) {
     rb_array_push(&w->trail, w->scratch, e->id);
 }
 
-static bool is_elementwise(const RbExpr *e) {
-    switch ((RbOp)e->op) {
-        case RB_OP_NEG:
-        case RB_OP_ADD:
-        case RB_OP_SUB:
-        case RB_OP_DIV:
-        case RB_OP_EMUL:
-        case RB_OP_EDIV: return true;
-        case RB_OP_MUL: return e->args[0]->rank == 0 || e->args[1]->rank == 0;
-        default: return false;
-    }
-}
-
 static void write_operand(RbFunctionWriter *w, const RbExpr *e, int k, int n) {
     if (e->rank > 0) {
         rb_function_write(w, e);
@@ -553,7 +540,7 @@ static void prepare_array(RbFunctionWriter *w, const RbExpr *e) {
         prepare_vector(w, e);
     else if (e->op == RB_OP_RANGE)
         prepare_range(w, e);
-    else if (is_elementwise(e))
+    else if (rb_is_elementwise(e) && e->op != RB_OP_EPOW)
         prepare_elementwise(w, e);
     else
         prepare_applied(w, e);

@@ -74,26 +74,11 @@ const RbExpr *rb_whole_expr(RbElements *el, const RbExpr *e) {
     return rb_rebuild(el->w->x, e, args);
 }
 
-static bool is_elementwise(const RbExpr *e) {
-    switch ((RbOp)e->op) {
-        case RB_OP_NEG:
-        case RB_OP_ADD:
-        case RB_OP_SUB:
-        case RB_OP_DIV:
-        case RB_OP_EMUL:
-        case RB_OP_EDIV:
-        case RB_OP_EPOW:
-        case RB_OP_IF: return true;
-        case RB_OP_MUL: return e->args[0]->rank == 0 || e->args[1]->rank == 0;
-        default: return false;
-    }
-}
-
 const RbExpr *rb_whole_element(RbElements *el, const RbExpr *e, int k, const int *dims) {
     RbExprs *x = el->w->x;
     if (e->rank == 0) return rb_whole_expr(el, e);
     if (!rb_has_whole(el->w, e)) return rb_element(el, e, k);
-    if (is_elementwise(e)) {
+    if (rb_is_elementwise(e) || e->op == RB_OP_IF) {
         const RbExpr *args[3];
         for (int i = 0; i < e->arg_count; i++) args[i] = rb_whole_element(el, e->args[i], k, dims);
         return rb_apply(x, (RbOp)e->op, args, e->arg_count);

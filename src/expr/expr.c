@@ -223,6 +223,20 @@ bool rb_constant_value(const RbExpr *e, double *value) {
     return true;
 }
 
+bool rb_is_elementwise(const RbExpr *e) {
+    switch ((RbOp)e->op) {
+        case RB_OP_NEG:
+        case RB_OP_ADD:
+        case RB_OP_SUB:
+        case RB_OP_DIV:
+        case RB_OP_EMUL:
+        case RB_OP_EDIV:
+        case RB_OP_EPOW: return true;
+        case RB_OP_MUL: return e->args[0]->rank == 0 || e->args[1]->rank == 0;
+        default: return false;
+    }
+}
+
 bool rb_is_number(const RbExpr *e, double value) {
     double own;
     return e->op != RB_OP_BOOLEAN && rb_constant_value(e, &own) && own == value;

@@ -282,6 +282,7 @@ const RbExpr *rb_rebuild(RbExprs *x, const RbExpr *like, const RbExpr *const *ar
 static inline bool rb_is_constant(const RbExpr *e) {
     return e->op <= RB_OP_STRING;
 }
+bool rb_is_elementwise(const RbExpr *e);          // an operator between elements in the same place
 bool rb_is_number(const RbExpr *e, double value); // a Real or Integer constant of this value
 // Value of a Real, Integer, Boolean or enumeration constant.
 bool rb_constant_value(const RbExpr *e, double *value);

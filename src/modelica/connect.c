@@ -304,23 +304,9 @@ static bool has_connect(const RbAstEquation *eq) {
 
 static void collect(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq);
 
-static void collect_loop(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq, int level) {
-    if (level == eq->iterator_count) {
-        for (int i = 0; i < eq->blocks[0].count; i++) collect(fe, ctx, eq->blocks[0].list[i]);
-        return;
-    }
-    const RbAstIterator *it = &eq->iterators[level];
-    RbVal range;
-    const RbAstEquation *first = eq->blocks[0].count > 0 ? eq->blocks[0].list[0] : NULL;
-    if (!rb_lower_range(fe, ctx, it, first ? first->left : NULL, &range) || range.dims[0] < 0)
-        return;
-    for (int i = 1; i <= range.dims[0]; i++) {
-        RbLoopVar var = {
-            .name = it->name, .value = rb_val_element(fe, &range, &i, 1), .outer = ctx->loops};
-        RbPlace inner = *ctx;
-        inner.loops = &var;
-        collect_loop(fe, &inner, eq, level + 1);
-    }
+static void collect_list(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *const *list,
+                         int count) {
+    for (int i = 0; i < count; i++) collect(fe, ctx, list[i]);
 }
 
 static void collect_if(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
@@ -348,7 +334,7 @@ static void collect(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq)
     else if (eq->kind == RB_AST_EQ_CALL)
         rb_roots_collect(fe, ctx, eq);
     else if (eq->kind == RB_AST_EQ_FOR)
-        collect_loop(fe, ctx, eq, 0);
+        rb_lower_loop(fe, ctx, eq, 0, collect_list);
     else
         collect_if(fe, ctx, eq);
 }
