@@ -178,14 +178,8 @@ static bool is_elementwise(RbBuiltin f) {
 static Sets sets_of(Pattern *p, const RbExpr *e) {
     if (e->op == RB_OP_VAR) return p->of[e->index];
     if (e->arg_count == 0 || !p->dae->any_whole || !has_arrays(p, e)) return of_everything(p, e);
+    if (e->op != RB_OP_MUL && rb_is_elementwise(e)) return of_elementwise(p, e);
     switch ((RbOp)e->op) {
-        case RB_OP_NEG:
-        case RB_OP_ADD:
-        case RB_OP_SUB:
-        case RB_OP_DIV:
-        case RB_OP_EMUL:
-        case RB_OP_EDIV:
-        case RB_OP_EPOW:
         case RB_OP_IF: return of_elementwise(p, e);
         case RB_OP_MUL: return of_product(p, e);
         case RB_OP_ARRAY: return of_parts(p, e);

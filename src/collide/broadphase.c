@@ -250,14 +250,8 @@ void rb_broadphase_forget_group(RbBroadphase *bp, int group) {
 bool rb_broadphase_is_active(const RbBroadphase *bp, int id) {
     return is_active(bp, id);
 }
-RbPairFilter rb_broadphase_filter(const RbBroadphase *bp, int id) {
-    return bp->objects[id].filter;
-}
 RbAabb rb_broadphase_loose(const RbBroadphase *bp, int id) {
     return bp->loose[id];
-}
-int rb_broadphase_count(const RbBroadphase *bp) {
-    return bp->used_count;
 }
 
 bool rb_broadphase_may_pair(const RbBroadphase *bp, int a, int b) {

@@ -100,9 +100,7 @@ void rb_broadphase_set_groups(RbBroadphase *bp, int group_a, int group_b, bool e
 void rb_broadphase_forget_group(RbBroadphase *bp, int group);
 
 bool rb_broadphase_is_active(const RbBroadphase *bp, int id);
-RbPairFilter rb_broadphase_filter(const RbBroadphase *bp, int id);
 RbAabb rb_broadphase_loose(const RbBroadphase *bp, int id);
-int rb_broadphase_count(const RbBroadphase *bp); // objects, active or not
 
 // May the two form a pair (activity, category, group, switched-off pairs; not the boxes)?
 bool rb_broadphase_may_pair(const RbBroadphase *bp, int a, int b);

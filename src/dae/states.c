@@ -78,12 +78,16 @@ static bool choose_constant(RbWork *w, RbStage *s, const int *order, int limit) 
     return rb_stage_choose(w, s, offered, count) == s->m;
 }
 
+static void take_least(RbStage *s, const int *order) {
+    for (int k = 0; k < s->n; k++) s->dummy[order[k]] = k < s->m;
+}
+
 // The m least wished columns, if the wishes of StateSelect separate them from the rest.
 static bool choose_by_wish(RbWork *w, RbStage *s, const int *order) {
     if (s->n > s->m) {
         if (asked(w, s->vars[order[s->m - 1]]) == asked(w, s->vars[order[s->m]])) return false;
     }
-    for (int k = 0; k < s->n; k++) s->dummy[order[k]] = k < s->m;
+    take_least(s, order);
     return true;
 }
 
@@ -230,7 +234,7 @@ static void lower_stage(RbWork *w, RbStage *s) {
 // A choice that is neither known to be right nor made again at run time.
 static void choose_blindly(RbWork *w, RbStage *s) {
     int *order = in_order(w, s), states = s->n - s->m;
-    for (int k = 0; k < s->n; k++) s->dummy[order[k]] = k < s->m;
+    take_least(s, order);
     if (states == 0) return;
     const char *first = w->model->vars.data[rb_work_at(w, s->vars[order[s->m]])->integral].name;
     RbText chosen = rb_text(w->scratch);
@@ -355,9 +359,7 @@ static bool select_group(RbWork *w, const Group *group) {
         int *order = in_order(w, &s), all = 1000 * (RB_STATE_ALWAYS + 1);
         bool decided = s.n >= s.m && choose_constant(w, &s, order, all);
         if (!decided && first) return false;
-        if (!decided) { // one derivative lower the matrix is a part of the same one
-            for (int k = 0; k < s.n; k++) s.dummy[order[k]] = k < s.m;
-        }
+        if (!decided) take_least(&s, order); // one level lower the matrix is a part of the same one
         lower_stage(w, &s);
     }
     return true;

@@ -213,10 +213,6 @@ static void equation(const Dump *d, const RbEquation *eq, int indent) {
     }
 }
 
-void rb_equation_print(const RbEquation *eq, const RbFlatModel *model, int indent, RbText *out) {
-    equation(&(Dump){model, NULL, out}, eq, indent);
-}
-
 // --- functions and the whole ---------------------------------------------------------------------
 
 static void function(const RbFlatModel *model, const RbFunction *f, RbText *out) {

@@ -10,9 +10,6 @@
 void rb_expr_print(const RbExpr *e, const RbFlatModel *model, const RbFunction *function,
                    RbText *out);
 
-// An equation on one line where it is simple: "a.v = b.v".
-void rb_equation_print(const RbEquation *eq, const RbFlatModel *model, int indent, RbText *out);
-
 // The whole model: dump --stage=flat. Each equation ends with its position as a comment.
 void rb_flat_print(const RbFlatModel *model, RbText *out);
 

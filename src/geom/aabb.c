@@ -58,12 +58,6 @@ RbAabb rb_aabb_of_core(const RbCore *core, Pose X_WS) {
     return rb_aabb_grow(box, core->radius);
 }
 
-RbAabb rb_aabb_of_cores(const RbCore *cores, int count, Pose X_WS) {
-    RbAabb box = RB_AABB_EMPTY;
-    for (int i = 0; i < count; i++) box = rb_aabb_union(box, rb_aabb_of_core(&cores[i], X_WS));
-    return box;
-}
-
 RbAabb rb_aabb_loose_of_core(const RbCore *core, Pose X_WS) {
     RbAabb box = rb_aabb_of_core(core, X_WS);
     double scale = core->kind == RB_CORE_POINT ? core->radius : v3_max_abs(rb_aabb_edges(box));

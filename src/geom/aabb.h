@@ -15,7 +15,6 @@ typedef struct RbAabb {
 // up to rounding. A half-space is unbounded, except along its normal if that is exactly a
 // coordinate axis.
 RbAabb rb_aabb_of_core(const RbCore *core, Pose X_WS);
-RbAabb rb_aabb_of_cores(const RbCore *cores, int count, Pose X_WS);
 
 // The tight box with every face moved out by 0.5 % of its longest edge; for a sphere, of its radius
 // (Modia3D's rule).
@@ -59,10 +58,6 @@ static inline bool rb_aabb_contains(RbAabb outer, RbAabb inner) {
     return outer.low.x <= inner.low.x && outer.low.y <= inner.low.y && outer.low.z <= inner.low.z &&
            outer.high.x >= inner.high.x && outer.high.y >= inner.high.y &&
            outer.high.z >= inner.high.z;
-}
-
-static inline bool rb_aabb_contains_point(RbAabb a, Vec3 p) {
-    return rb_aabb_contains(a, (RbAabb){p, p});
 }
 
 // [m] Distance of two boxes; 0 if they overlap. No box may be empty.

@@ -78,16 +78,3 @@ RbStatus rb_parse_file(const char *path, RbNames *names, RbArena *keep, RbArena 
     RB_TRY(rb_source_read(path, keep, diag, &source));
     return parse_source(&source, names, keep, scratch, diag, out);
 }
-
-RbStatus rb_parse_expression(const char *file, const char *text, RbNames *names, RbArena *keep,
-                             RbArena scratch, RbDiag *diag, RbAstExpr **out) {
-    RbModelicaSource source;
-    RB_TRY(rb_source_from_text(file, text, strlen(text), diag, &source));
-    RbTokens tokens = rb_lex(&source, names, &scratch, diag);
-    int errors = diag->error_count;
-    RbParser p = {
-        .token = tokens.list.data, .file = file, .names = names, .arena = keep, .diag = diag};
-    *out = rb_rule_expression(&p);
-    if (!at(&p, RB_TOKEN_END_OF_FILE)) rb_parser_fail_expected(&p, "the end of the expression");
-    return p.failed || diag->error_count > errors ? RB_ERROR_MODEL : RB_OK;
-}

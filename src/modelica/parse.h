@@ -20,6 +20,3 @@ RbStatus rb_parse_text(const char *file, const char *text, size_t length, RbName
                        RbArena *keep, RbArena scratch, RbDiag *diag, RbAstFile **out);
 RbStatus rb_parse_file(const char *path, RbNames *names, RbArena *keep, RbArena scratch,
                        RbDiag *diag, RbAstFile **out);
-// One expression, for options of the command line ("a=2*b") and tests.
-RbStatus rb_parse_expression(const char *file, const char *text, RbNames *names, RbArena *keep,
-                             RbArena scratch, RbDiag *diag, RbAstExpr **out);
