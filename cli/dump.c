@@ -5,7 +5,7 @@
 #include "model/system.h"
 #include "open_model.h"
 
-static void print_part(const RbPart *p) {
+static void print_part(const RbSystemPart *p) {
     const RbSegment *g = p->segment;
     const char *name = p->instance->name;
     printf("component %s%s(%s)\n", name, name[0] ? " " : "", p->instance->type->name);

@@ -8,7 +8,7 @@
 #include "io/result_file.h"
 #include "model/example.h"
 #include "model/translated.h"
-#include "modelica/library.h"
+#include "classes/library.h"
 
 // What the protected calls are about.
 typedef struct ModelCall {

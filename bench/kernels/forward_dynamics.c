@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "multibody/dynamics.h"
+#include "rigid/dynamics.h"
 
 #ifdef RB_HAVE_MUJOCO
 #include <mujoco/mujoco.h>

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "model/translated.h"
-#include "modelica/library.h"
+#include "classes/library.h"
 #include "sim/sim.h"
 #include "translate/translate.h"
 
@@ -129,7 +129,7 @@ static RbStatus translate(void *bench) {
 }
 
 static double last_value(const RbSim *sim, const char *name) {
-    const RbStage *stage = &sim->stages[sim->stage];
+    const RbRunningSegment *stage = &sim->stages[sim->stage];
     const RbSegment *g = stage->system->parts[0].segment;
     for (int k = 0; k < g->states.count; k++) {
         if (strcmp(g->states.data[k].name, name) == 0) return stage->now.x[k];

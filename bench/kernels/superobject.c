@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "multibody/superobject.h"
+#include "rigid/superobject.h"
 
 enum { REPEATS = 50 };
 

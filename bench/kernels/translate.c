@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "code/program.h"
+#include "program/program.h"
 
 typedef struct Chain {
     RbFlatModel *m;

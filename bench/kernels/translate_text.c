@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "code/program.h"
-#include "modelica/flatten.h"
+#include "program/program.h"
+#include "flatten/flatten.h"
 
 static const char *const cells_text =
     "model Cell\n"

@@ -23,11 +23,11 @@ static void emit_section(RbWriter *w, RbSectionId id, const RbRuns *runs) {
     const RbSteps *steps = &w->l->sections[id], none = {0};
     if (id == RB_SECTION_PARAMETERS) steps = &none; // interpreted, because single ones may be set
     w->hoisting = id == RB_SECTION_HOISTED;
-    RbParts parts = rb_parts(steps, runs, w->scratch);
+    RbCodeParts parts = rb_parts(steps, runs, w->scratch);
     const unsigned char *readers =
         id == RB_SECTION_DERIVATIVES ? rb_part_readers(w->l, &parts, w->scratch, *w->pass) : NULL;
     for (int k = 0; k < parts.count; k++) {
-        const RbPart *part = &parts.data[k];
+        const RbCodePart *part = &parts.data[k];
         const char *head = rb_arena_printf(w->scratch, "static int %s_%d(F *f)", names[id], k);
         const RbStep *first = steps->data + part->first;
         const unsigned char *read = readers ? readers + part->first : NULL;

@@ -34,10 +34,10 @@ static void emit_whole(RbWriter *w, const RbCodeSystem *s, const char *head) {
     rb_close_function(w, text, head);
 }
 
-static void emit_parts(RbWriter *w, const RbSteps *steps, const RbParts *parts, int number,
+static void emit_parts(RbWriter *w, const RbSteps *steps, const RbCodeParts *parts, int number,
                        const char *name) {
     for (int k = 0; k < parts->count; k++) {
-        const RbPart *part = &parts->data[k];
+        const RbCodePart *part = &parts->data[k];
         const RbStep *first = steps->data + part->first;
         const char *head =
             rb_arena_printf(w->scratch, "static int system_%d_%s_%d%s", number, name, k, arguments);
@@ -48,7 +48,7 @@ static void emit_parts(RbWriter *w, const RbSteps *steps, const RbParts *parts, 
     }
 }
 
-static void call_parts(RbWriter *w, const RbParts *parts, int number, const char *name) {
+static void call_parts(RbWriter *w, const RbCodeParts *parts, int number, const char *name) {
     for (int k = 0; k < parts->count; k++)
         rb_text_printf(w->out, "    system_%d_%s_%d(f, y, r, a);\n", number, name, k);
 }
@@ -60,7 +60,7 @@ void rb_emit_system(RbWriter *w, int number, const RbSystemRuns *runs) {
         emit_whole(w, s, head);
         return;
     }
-    RbParts values = rb_parts(&s->values, &runs->values, w->scratch),
+    RbCodeParts values = rb_parts(&s->values, &runs->values, w->scratch),
             matrix = rb_parts(&s->matrix, &runs->matrix, w->scratch);
     emit_parts(w, &s->values, &values, number, "values");
     emit_parts(w, &s->matrix, &matrix, number, "matrix");

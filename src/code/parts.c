@@ -3,20 +3,20 @@
 
 enum { STEPS_PER_PART = 100 };
 
-static void add_steps(RbParts *parts, int first, int end, RbArena *arena) {
+static void add_steps(RbCodeParts *parts, int first, int end, RbArena *arena) {
     for (; first < end; first += STEPS_PER_PART) {
         int count = end - first < STEPS_PER_PART ? end - first : STEPS_PER_PART;
-        rb_array_push(parts, arena, (RbPart){first, count, NULL});
+        rb_array_push(parts, arena, (RbCodePart){first, count, NULL});
     }
 }
 
-RbParts rb_parts(const RbSteps *steps, const RbRuns *runs, RbArena *arena) {
-    RbParts parts = {0};
+RbCodeParts rb_parts(const RbSteps *steps, const RbRuns *runs, RbArena *arena) {
+    RbCodeParts parts = {0};
     int at = 0;
     for (int i = 0; i < runs->count; i++) {
         const RbRun *run = &runs->data[i];
         add_steps(&parts, at, run->first, arena);
-        rb_array_push(&parts, arena, (RbPart){run->first, run->period * run->count, run});
+        rb_array_push(&parts, arena, (RbCodePart){run->first, run->period * run->count, run});
         at = run->first + run->period * run->count;
     }
     add_steps(&parts, at, steps->count, arena);
@@ -27,7 +27,7 @@ RbParts rb_parts(const RbSteps *steps, const RbRuns *runs, RbArena *arena) {
 
 typedef struct Readers {
     const RbLowered *l;
-    const RbParts *parts;
+    const RbCodeParts *parts;
     RbArena *scratch;
     unsigned char *seen; // by step
     int *part_of;        // by step
@@ -52,7 +52,7 @@ static void read_value(Readers *r, const RbExpr *value, int part) {
         RbCodePlace place = algebraic_place(r->l, order.nodes[i]);
         int step = place.area >= 0 ? r->step_of[place.index] - 1 : -1;
         if (step < 0 || r->part_of[step] == part) continue;
-        const RbPart *from = &r->parts->data[r->part_of[step]];
+        const RbCodePart *from = &r->parts->data[r->part_of[step]];
         if (!from->run) {
             r->seen[step] |= RB_READ_BY_OTHERS;
             continue;
@@ -125,7 +125,7 @@ static void read_all(Readers *r) {
     }
 }
 
-unsigned char *rb_part_readers(const RbLowered *l, const RbParts *parts, RbArena *arena,
+unsigned char *rb_part_readers(const RbLowered *l, const RbCodeParts *parts, RbArena *arena,
                                RbArena scratch) {
     const RbSteps *steps = &l->sections[RB_SECTION_DERIVATIVES];
     Readers r = {.l = l, .parts = parts, .scratch = &scratch};

@@ -7,14 +7,14 @@
 
 #include "code/roll.h"
 
-typedef struct RbPart {
+typedef struct RbCodePart {
     int first, count; // steps
     const RbRun *run; // NULL: one step after the other
-} RbPart;
+} RbCodePart;
 
-typedef RB_ARRAY(RbPart) RbParts;
+typedef RB_ARRAY(RbCodePart) RbCodeParts;
 
-RbParts rb_parts(const RbSteps *steps, const RbRuns *runs, RbArena *arena);
+RbCodeParts rb_parts(const RbSteps *steps, const RbRuns *runs, RbArena *arena);
 
 // Beside steps of the same part, and in loops of the same cell.
 enum {
@@ -24,5 +24,5 @@ enum {
 };
 
 // By step of the derivatives; in loops by step of the first cell, for the steps of all cells.
-unsigned char *rb_part_readers(const RbLowered *l, const RbParts *parts, RbArena *arena,
+unsigned char *rb_part_readers(const RbLowered *l, const RbCodeParts *parts, RbArena *arena,
                                RbArena scratch);

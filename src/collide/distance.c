@@ -72,8 +72,8 @@ static void point_and_core(const RbCore *a, const RbCore *b, const Pose *X, RbGa
 
 // Two segments: axes only.
 static void two_segments(const RbCore *a, const RbCore *b, const Pose *X, RbGap *out) {
-    RbSegment sa = {a->frame.r, m3_column(a->frame.R, 2), a->h.z};
-    RbSegment sb = {pose_point(*X, b->frame.r), m3_mul_vec(X->R, m3_column(b->frame.R, 2)), b->h.z};
+    RbLineSegment sa = {a->frame.r, m3_column(a->frame.R, 2), a->h.z};
+    RbLineSegment sb = {pose_point(*X, b->frame.r), m3_mul_vec(X->R, m3_column(b->frame.R, 2)), b->h.z};
     Vec3 n, on_a;
     double d =
         rb_segment_distance(&sa, &sb, larger(a->size, b->size) + v3_max_abs(X->r), &n, &on_a);

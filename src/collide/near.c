@@ -93,7 +93,7 @@ static bool is_certified(Vec3 y, double lower, Vec3 n, double scale, double *err
 
 // Two ellipsoids: each is one piece, whose points are the support points. So the best normal is all
 // that is needed.
-static RbNear refine_smooth(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, RbCoreGap *out) {
+static RbNearness refine_smooth(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, RbCoreGap *out) {
     RbFeature whole = {.kind = RB_FEATURE_ELLIPSOID};
     RbPolish p;
     double across;
@@ -121,7 +121,7 @@ static bool accept(double lower, Vec3 n, Vec3 a, Vec3 b, double scale, double *b
 // Repeats: pieces at the present points, their normal, their points, certificate. *out keeps the
 // best. The normal of a result within rounding is that of the pieces, so it is as exact as the
 // pieces allow, also where the cores nearly touch.
-static RbNear refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int rounds, Way way,
+static RbNearness refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int rounds, Way way,
                      RbCoreGap *out) {
     if (is_smooth(A) && is_smooth(B)) return refine_smooth(A, B, scale, n, out);
     double tiny = rounding(scale), best = INFINITY;
@@ -161,7 +161,7 @@ static void keep_gjk(RbPlaced *A, RbPlaced *B, const RbGjk *gjk, RbCoreGap *out)
     if (error < out->error) *out = (RbCoreGap){lower, n, a, b, error};
 }
 
-RbNear rb_near_cold(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbCoreGap *out) {
+RbNearness rb_near_cold(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbCoreGap *out) {
     static const double stages[] = {1e-2, 1e-4, 1e-7, 0.0}; // relative gap at which Newton may try
     out->error = INFINITY;
     RbGjk gjk = rb_gjk(A, B, guess);
@@ -171,7 +171,7 @@ RbNear rb_near_cold(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbCoreGa
         Vec3 n = v3_unit(gjk.v);
         RbCoreGap found;
         Way way = k == 0 ? BY_NORMAL : BY_PROJECTION;
-        RbNear how = refine(A, B, scale, n, rb_gjk_point_b(&gjk), COLD_ROUNDS, way, &found);
+        RbNearness how = refine(A, B, scale, n, rb_gjk_point_b(&gjk), COLD_ROUNDS, way, &found);
         if (found.error < out->error) *out = found;
         if (how == RB_NEAR_EXACT) return how;
     }
@@ -207,7 +207,7 @@ static bool polish_simplex(RbPlaced *A, RbPlaced *B, const RbGjk *gjk, double sc
     return exact;
 }
 
-RbNear rb_near_polytopes(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbPairMemory *memory,
+RbNearness rb_near_polytopes(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbPairMemory *memory,
                          RbCoreGap *out) {
     bool warm = memory && memory->valid && memory->vertex_count > 0 && memory->vertex_count <= 4;
     RbGjk gjk = warm

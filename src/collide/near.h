@@ -14,18 +14,18 @@ typedef struct RbCoreGap {
     double error;    // [m] duality gap
 } RbCoreGap;
 
-typedef enum RbNear {
+typedef enum RbNearness {
     RB_NEAR_EXACT,   // certified to rounding
     RB_NEAR_BOUNDED, // error says how well
     RB_NEAR_OVERLAP, // the cores touch or overlap (deep.h)
-} RbNear;
+} RbNearness;
 
 // From scratch. scale [m] sets the size of rounding errors. guess: direction from A to B.
-RbNear rb_near_cold(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbCoreGap *out);
+RbNearness rb_near_cold(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbCoreGap *out);
 
 // The same for two polytopes, where GJK ends with the vertices of the closest pieces. memory (not
 // NULL) gives the vertices to start with and keeps the last ones.
-RbNear rb_near_polytopes(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbPairMemory *memory,
+RbNearness rb_near_polytopes(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbPairMemory *memory,
                          RbCoreGap *out);
 
 // From a normal and a point of core B that were the answer a short while ago. False unless the

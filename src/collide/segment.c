@@ -25,13 +25,13 @@ static double clamp(double x, double h) {
     return x > h ? h : x < -h ? -h : x;
 }
 
-static Vec3 between(const RbSegment *a, const RbSegment *b, double s, double t) {
+static Vec3 between(const RbLineSegment *a, const RbLineSegment *b, double s, double t) {
     return v3_sub(v3_axpy(b->centre, t, b->direction), v3_axpy(a->centre, s, a->direction));
 }
 
 // The nearest of four: the ends and their projections. Right for parallel lines too, whatever
 // rounding does.
-static Closest closest_end(const RbSegment *a, const RbSegment *b, const Lines *l) {
+static Closest closest_end(const RbLineSegment *a, const RbLineSegment *b, const Lines *l) {
     Closest best = {0, 0, false};
     double least = INFINITY;
     for (int k = 0; k < 4; k++) {
@@ -46,7 +46,7 @@ static Closest closest_end(const RbSegment *a, const RbSegment *b, const Lines *
     return best;
 }
 
-static Closest closest(const RbSegment *a, const RbSegment *b, const Lines *l) {
+static Closest closest(const RbLineSegment *a, const RbLineSegment *b, const Lines *l) {
     double s = (l->ra - l->c * l->rb) / l->sine2, t = (l->c * l->ra - l->rb) / l->sine2;
     bool inner = l->sine2 > parallel_sine2 && fabs(s) <= a->half && fabs(t) <= b->half;
     if (l->sine2 > nearly_sine2) {
@@ -62,7 +62,7 @@ static Closest closest(const RbSegment *a, const RbSegment *b, const Lines *l) {
     return nearer ? end : (Closest){s, t, true};
 }
 
-double rb_segment_distance(const RbSegment *a, const RbSegment *b, double scale, Vec3 *normal,
+double rb_segment_distance(const RbLineSegment *a, const RbLineSegment *b, double scale, Vec3 *normal,
                            Vec3 *on_a) {
     Vec3 r = v3_sub(b->centre, a->centre);
     Lines l = {.ra = v3_dot(r, a->direction),

@@ -5,13 +5,13 @@
 #include "math/vec3.h"
 
 // Segments centre +- half length * unit direction.
-typedef struct RbSegment {
+typedef struct RbLineSegment {
     Vec3 centre;    // [m]
     Vec3 direction; // unit
     double half;    // [m]
-} RbSegment;
+} RbLineSegment;
 
 // Distance [m], unit normal from a to b, closest point of a (that of b is on_a + distance normal).
 // scale [m]: what the coordinates are rounded against.
-double rb_segment_distance(const RbSegment *a, const RbSegment *b, double scale, Vec3 *normal,
+double rb_segment_distance(const RbLineSegment *a, const RbLineSegment *b, double scale, Vec3 *normal,
                            Vec3 *on_a);

@@ -7,8 +7,8 @@
 #include "dae/solve.h"
 #include "expr/diff.h"
 
-RbStage rb_stage(RbWork *w, const int *eqs, int eq_count, const int *vars, int var_count) {
-    RbStage s = {.eqs = rb_new_array(w->scratch, int, eq_count + 1),
+RbConstraintStage rb_stage(RbWork *w, const int *eqs, int eq_count, const int *vars, int var_count) {
+    RbConstraintStage s = {.eqs = rb_new_array(w->scratch, int, eq_count + 1),
                  .vars = rb_new_array(w->arena, int, var_count + 1)};
     for (int i = 0; i < eq_count; i++) {
         if (w->dae->eqs.data[eqs[i]].integral >= 0) s.eqs[s.m++] = eqs[i];
@@ -21,7 +21,7 @@ RbStage rb_stage(RbWork *w, const int *eqs, int eq_count, const int *vars, int v
 
 // --- derivatives of the constraints --------------------------------------------------------------
 
-static void add_entry(RbWork *w, RbStage *s, RbStageRow *row, const RbExpr *residual, int column) {
+static void add_entry(RbWork *w, RbConstraintStage *s, RbStageRow *row, const RbExpr *residual, int column) {
     int v = s->vars[column];
     RbStageEntry e = {column, rb_diff_var(w->x, residual, v, w->model, *w->temp), 0};
     if (!e.slope) e.slope = rb_var(w->x, v, RB_REAL, 0); // unknown: certainly not constant
@@ -30,7 +30,7 @@ static void add_entry(RbWork *w, RbStage *s, RbStageRow *row, const RbExpr *resi
     row->entries[row->count++] = e;
 }
 
-static void fill_row(RbWork *w, RbStage *s, int i, const RbMap *columns) {
+static void fill_row(RbWork *w, RbConstraintStage *s, int i, const RbMap *columns) {
     const RbDaeEq *eq = &w->dae->eqs.data[s->eqs[i]];
     const RbExpr *residual = rb_sub(w->x, eq->left, eq->right);
     RbArena nested = *w->nested;
@@ -42,7 +42,7 @@ static void fill_row(RbWork *w, RbStage *s, int i, const RbMap *columns) {
     }
 }
 
-void rb_stage_fill(RbWork *w, RbStage *s) {
+void rb_stage_fill(RbWork *w, RbConstraintStage *s) {
     RbMap columns = {0};
     s->rows = rb_new_array(w->scratch, RbStageRow, s->m + 1);
     s->constant = rb_new_array(w->scratch, bool, s->n + 1);
@@ -54,7 +54,7 @@ void rb_stage_fill(RbWork *w, RbStage *s) {
     for (int i = 0; i < s->m; i++) fill_row(w, s, i, &columns);
 }
 
-const RbExpr **rb_stage_matrix(RbWork *w, const RbStage *s) {
+const RbExpr **rb_stage_matrix(RbWork *w, const RbConstraintStage *s) {
     int size = s->m * s->n;
     const RbExpr **all = rb_new_array(w->arena, const RbExpr *, size + 1);
     for (int i = 0; i < size; i++) all[i] = rb_real(w->x, 0.0);
@@ -67,7 +67,7 @@ const RbExpr **rb_stage_matrix(RbWork *w, const RbStage *s) {
 
 // --- columns -------------------------------------------------------------------------------------
 
-void rb_stage_occupied(const RbStage *s, bool *columns) {
+void rb_stage_occupied(const RbConstraintStage *s, bool *columns) {
     for (int j = 0; j < s->n; j++) columns[j] = false;
     for (int i = 0; i < s->m; i++) {
         for (int k = 0; k < s->rows[i].count; k++) columns[s->rows[i].entries[k].column] = true;
@@ -75,7 +75,7 @@ void rb_stage_occupied(const RbStage *s, bool *columns) {
 }
 
 // Columns move to the left.
-void rb_stage_keep(RbWork *w, RbStage *s, const bool *keep) {
+void rb_stage_keep(RbWork *w, RbConstraintStage *s, const bool *keep) {
     RbArena temp = *w->temp;
     int *place = rb_new_array(&temp, int, s->n + 1), kept = 0;
     for (int j = 0; j < s->n; j++) {
@@ -98,7 +98,7 @@ void rb_stage_keep(RbWork *w, RbStage *s, const bool *keep) {
     }
 }
 
-bool rb_stage_suffice(RbWork *w, const RbStage *s, const bool *columns) {
+bool rb_stage_suffice(RbWork *w, const RbConstraintStage *s, const bool *columns) {
     int *start = rb_new_array(w->scratch, int, s->m + 1), total = 0, count = 0;
     for (int i = 0; i < s->m; i++) total += s->rows[i].count;
     int *items = rb_new_array(w->scratch, int, total + 1);
@@ -139,7 +139,7 @@ static void add_cell(Elimination *e, int row, int column, double value) {
     e->room--;
 }
 
-static Elimination open_elimination(const RbStage *s, RbArena *arena) {
+static Elimination open_elimination(const RbConstraintStage *s, RbArena *arena) {
     enum { GROWTH = 20, FEW = 100000 };
     Elimination e = {.arena = arena,
                      .rows = rb_new_array(arena, Cells, s->m + 1),
@@ -205,7 +205,7 @@ static void eliminate(Elimination *e, int column, int pivot) {
     }
 }
 
-int rb_stage_choose(RbWork *w, RbStage *s, const int *order, int count) {
+int rb_stage_choose(RbWork *w, RbConstraintStage *s, const int *order, int count) {
     RbArena temp = *w->temp;
     Elimination e = open_elimination(s, &temp);
     int rank = 0;

@@ -17,7 +17,7 @@ typedef struct RbStageRow {
     int count;
 } RbStageRow;
 
-typedef struct RbStage {
+typedef struct RbConstraintStage {
     int *eqs; // differentiated equations: each has an integral
     int m;
     int *vars; // candidates: each has an integral
@@ -25,26 +25,26 @@ typedef struct RbStage {
     RbStageRow *rows; // m
     bool *constant;   // per column: its entries follow from parameters
     bool *dummy;      // per column: chosen
-} RbStage;
+} RbConstraintStage;
 
 // Constraints and candidates that are derivatives, of some equations and variables.
-RbStage rb_stage(RbWork *w, const int *eqs, int eq_count, const int *vars, int var_count);
+RbConstraintStage rb_stage(RbWork *w, const int *eqs, int eq_count, const int *vars, int var_count);
 
 // The derivatives of the constraints with respect to the candidates.
-void rb_stage_fill(RbWork *w, RbStage *s);
+void rb_stage_fill(RbWork *w, RbConstraintStage *s);
 
 // Keep the marked columns only.
-void rb_stage_keep(RbWork *w, RbStage *s, const bool *keep);
+void rb_stage_keep(RbWork *w, RbConstraintStage *s, const bool *keep);
 
 // Mark the columns that some constraint contains.
-void rb_stage_occupied(const RbStage *s, bool *columns);
+void rb_stage_occupied(const RbConstraintStage *s, bool *columns);
 
 // Can every constraint have one of the marked columns for its own?
-bool rb_stage_suffice(RbWork *w, const RbStage *s, const bool *columns);
+bool rb_stage_suffice(RbWork *w, const RbConstraintStage *s, const bool *columns);
 
 // Gaussian elimination over the given constant columns, in this order: a column that adds to the
 // rank becomes a dummy. Answers the rank.
-int rb_stage_choose(RbWork *w, RbStage *s, const int *order, int count);
+int rb_stage_choose(RbWork *w, RbConstraintStage *s, const int *order, int count);
 
 // All derivatives, m x n, for the choice at run time.
-const RbExpr **rb_stage_matrix(RbWork *w, const RbStage *s);
+const RbExpr **rb_stage_matrix(RbWork *w, const RbConstraintStage *s);

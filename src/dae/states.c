@@ -18,7 +18,7 @@
 
 // Candidates that no constraint contains stay states, and so do those that must be states
 // (StateSelect.always) where the others suffice.
-static void settle_states(RbWork *w, RbStage *s) {
+static void settle_states(RbWork *w, RbConstraintStage *s) {
     bool *keep = rb_new_array(w->scratch, bool, s->n + 1);
     rb_stage_occupied(s, keep);
     rb_stage_keep(w, s, keep);
@@ -58,7 +58,7 @@ static int by_wish(const void *a, const void *b) {
 }
 
 // Columns in the order in which they become dummies: least wish first, then the last declared.
-static int *in_order(RbWork *w, const RbStage *s) {
+static int *in_order(RbWork *w, const RbConstraintStage *s) {
     Wish *wishes = rb_new_array(w->scratch, Wish, s->n + 1);
     for (int j = 0; j < s->n; j++) wishes[j] = (Wish){wish(w, s->vars[j]), s->vars[j], j};
     rb_sort_items(wishes, s->n, sizeof *wishes, by_wish);
@@ -69,7 +69,7 @@ static int *in_order(RbWork *w, const RbStage *s) {
 
 // Dummies among the constant columns; wishes of at least `limit` are left alone. False: there are
 // too few.
-static bool choose_constant(RbWork *w, RbStage *s, const int *order, int limit) {
+static bool choose_constant(RbWork *w, RbConstraintStage *s, const int *order, int limit) {
     int *offered = rb_new_array(w->scratch, int, s->n + 1), count = 0;
     for (int k = 0; k < s->n; k++) {
         int c = order[k];
@@ -78,12 +78,12 @@ static bool choose_constant(RbWork *w, RbStage *s, const int *order, int limit) 
     return rb_stage_choose(w, s, offered, count) == s->m;
 }
 
-static void take_least(RbStage *s, const int *order) {
+static void take_least(RbConstraintStage *s, const int *order) {
     for (int k = 0; k < s->n; k++) s->dummy[order[k]] = k < s->m;
 }
 
 // The m least wished columns, if the wishes of StateSelect separate them from the rest.
-static bool choose_by_wish(RbWork *w, RbStage *s, const int *order) {
+static bool choose_by_wish(RbWork *w, RbConstraintStage *s, const int *order) {
     if (s->n > s->m) {
         if (asked(w, s->vars[order[s->m - 1]]) == asked(w, s->vars[order[s->m]])) return false;
     }
@@ -91,7 +91,7 @@ static bool choose_by_wish(RbWork *w, RbStage *s, const int *order) {
     return true;
 }
 
-static bool choose_now(RbWork *w, RbStage *s) {
+static bool choose_now(RbWork *w, RbConstraintStage *s) {
     int *order = in_order(w, s);
     if (s->n == s->m) return choose_by_wish(w, s, order);
     if (choose_constant(w, s, order, 1000 * RB_STATE_PREFER)) return true;
@@ -124,7 +124,7 @@ static int *lower(RbWork *w, const int *vars, int n) {
 
 // s_k = sum_j A_kj c_j for the candidates c at each level of derivatives; the s are states but for
 // the highest level.
-static void add_set(RbWork *w, const RbStage *s, int levels) {
+static void add_set(RbWork *w, const RbConstraintStage *s, int levels) {
     int set_number = w->dae->sets.count + 1, states = s->n - s->m;
     RbStateSet set = {.candidate_count = s->n,
                       .state_count = states,
@@ -174,7 +174,7 @@ static void not_a_state(RbWork *w, int v) {
 }
 
 // How many times all equations of the stage can be integrated.
-static int depth_of(RbWork *w, const RbStage *s) {
+static int depth_of(RbWork *w, const RbConstraintStage *s) {
     int depth = -1;
     for (int i = 0; i < s->m; i++) {
         int own = 0;
@@ -186,7 +186,7 @@ static int depth_of(RbWork *w, const RbStage *s) {
     return depth;
 }
 
-static bool deep_enough(RbWork *w, const RbStage *s, int levels) {
+static bool deep_enough(RbWork *w, const RbConstraintStage *s, int levels) {
     for (int j = 0; j < s->n; j++) {
         int v = s->vars[j];
         for (int k = 0; k < levels; k++) {
@@ -197,7 +197,7 @@ static bool deep_enough(RbWork *w, const RbStage *s, int levels) {
     return true;
 }
 
-static bool choose_later(RbWork *w, const RbStage *s) {
+static bool choose_later(RbWork *w, const RbConstraintStage *s) {
     int levels = depth_of(w, s);
     if (levels < 1 || !deep_enough(w, s, levels)) return false;
     for (int j = 0; j < s->n; j++) {
@@ -208,7 +208,7 @@ static bool choose_later(RbWork *w, const RbStage *s) {
     return true;
 }
 
-static RbStatus too_few_candidates(RbWork *w, const RbStage *s) {
+static RbStatus too_few_candidates(RbWork *w, const RbConstraintStage *s) {
     return rb_fail(w->diag, RB_ERROR_MODEL, w->dae->eqs.data[s->eqs[0]].at,
                    "%d equations constrain only %d variables that could be states; the equations "
                    "contradict each other or one of them "
@@ -218,7 +218,7 @@ static RbStatus too_few_candidates(RbWork *w, const RbStage *s) {
 
 // The dummies of a stage are no states; the next stage is one derivative lower, with the equations
 // that are derivatives there too.
-static void lower_stage(RbWork *w, RbStage *s) {
+static void lower_stage(RbWork *w, RbConstraintStage *s) {
     int *eqs = rb_new_array(w->scratch, int, s->m + 1),
         *vars = rb_new_array(w->scratch, int, s->m + 1), n = 0;
     for (int i = 0; i < s->m; i++) eqs[i] = w->dae->eqs.data[s->eqs[i]].integral;
@@ -232,7 +232,7 @@ static void lower_stage(RbWork *w, RbStage *s) {
 }
 
 // A choice that is neither known to be right nor made again at run time.
-static void choose_blindly(RbWork *w, RbStage *s) {
+static void choose_blindly(RbWork *w, RbConstraintStage *s) {
     int *order = in_order(w, s), states = s->n - s->m;
     take_least(s, order);
     if (states == 0) return;
@@ -249,7 +249,7 @@ static void choose_blindly(RbWork *w, RbStage *s) {
 // Go down the derivatives: m dummies of n candidates, then the same for the integrals.
 static RbStatus select_component(RbWork *w, const int *eqs, int eq_count, const int *vars,
                                  int var_count) {
-    RbStage s = rb_stage(w, eqs, eq_count, vars, var_count);
+    RbConstraintStage s = rb_stage(w, eqs, eq_count, vars, var_count);
     while (s.m > 0) {
         if (s.n < s.m) return too_few_candidates(w, &s);
         rb_stage_fill(w, &s);
@@ -352,7 +352,7 @@ static Group *list_groups(RbWork *w, Groups *g, int count) {
 // constants do not decide it; nothing has changed.
 static bool select_group(RbWork *w, const Group *group) {
     if (group->wishes == 0) return false;
-    RbStage s = rb_stage(w, group->eqs.data, group->eqs.count, group->vars.data, group->vars.count);
+    RbConstraintStage s = rb_stage(w, group->eqs.data, group->eqs.count, group->vars.data, group->vars.count);
     for (bool first = true; s.m > 0; first = false) {
         rb_stage_fill(w, &s);
         settle_states(w, &s);

@@ -38,7 +38,7 @@ int rb_foreign_parts(const RbFunction *f, int k) {
     return parts;
 }
 
-RbPassing rb_foreign_passing(const RbFunction *f, int k, int first) {
+RbArgumentPassing rb_foreign_passing(const RbFunction *f, int k, int first) {
     const RbExpr *e = f->external.args.data[first];
     if (*f->external.layouts.data[k]) return RB_PASS_STRUCT;
     if (e->rank > 0) return RB_PASS_ARRAY;

@@ -31,16 +31,16 @@ RbStatus rb_foreign_find(RbForeign *foreign, const RbFunction *f, RbDiag *diag,
                          RbForeignWrapper **wrapper);
 
 // How an argument of the external clause is passed.
-typedef enum RbPassing {
+typedef enum RbArgumentPassing {
     RB_PASS_VALUE,  // a scalar input
     RB_PASS_SIZE,   // size(a, n): size_t
     RB_PASS_OUTPUT, // a scalar output, by address
     RB_PASS_ARRAY,
     RB_PASS_STRUCT,
-} RbPassing;
+} RbArgumentPassing;
 
 // k counts what C sees (layouts), first is the index of its first part among external.args.
-RbPassing rb_foreign_passing(const RbFunction *f, int k, int first);
+RbArgumentPassing rb_foreign_passing(const RbFunction *f, int k, int first);
 
 // Parts (external.args) that argument k consists of.
 int rb_foreign_parts(const RbFunction *f, int k);

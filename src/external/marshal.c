@@ -134,7 +134,7 @@ static void elements_out(const Marshal *m, RbExprValue *v, const void *memory) {
 static void *argument_in(const Marshal *m, int k, int first) {
     const RbFunction *f = m->call->function;
     RbExprValue *v = &m->call->args[first];
-    RbPassing passing = rb_foreign_passing(f, k, first);
+    RbArgumentPassing passing = rb_foreign_passing(f, k, first);
     if (passing == RB_PASS_STRUCT) return struct_in(m, f->external.layouts.data[k], v);
     if (passing != RB_PASS_SIZE) return elements_in(m, v);
     size_t *size = rb_new(m->env->arena, size_t);

@@ -25,7 +25,7 @@ RbEvaluator *rb_evaluator_new(const RbSystem *s, const double *d, const RbLog *l
     e->x_inside = rb_new_array(arena, double, s->x_count);
     e->group_mask = rb_new_array(arena, bool, s->group_count);
     for (int i = 0; i < s->part_count; i++) {
-        const RbPart *p = &s->parts[i];
+        const RbSystemPart *p = &s->parts[i];
         e->hosts[i] = (RbHost){e, i};
         if (!p->instance->type->open_workspace) continue;
         RbWorkspaceMemory memory = {arena};
@@ -36,7 +36,7 @@ RbEvaluator *rb_evaluator_new(const RbSystem *s, const double *d, const RbLog *l
 
 void rb_evaluator_reset(RbEvaluator *e) {
     for (int i = 0; i < e->system->part_count; i++) {
-        const RbPart *p = &e->system->parts[i];
+        const RbSystemPart *p = &e->system->parts[i];
         const RbComponentType *type = p->instance->type;
         void *own = e->workspace + p->workspace;
         if (type->reset_workspace)
@@ -50,7 +50,7 @@ void rb_evaluator_reset(RbEvaluator *e) {
 static void prepare(RbEvaluator *e, unsigned want, double t, const double *x, double *dx,
                     double *dq) {
     for (int i = 0; i < e->system->part_count; i++) {
-        const RbPart *p = &e->system->parts[i];
+        const RbSystemPart *p = &e->system->parts[i];
         e->evals[i] = (RbEval){.time = t,
                                .x = x + p->x,
                                .discrete = e->d + p->d,
@@ -136,7 +136,7 @@ void rb_evaluator_at(RbEvaluator *e, double t, const double *x) {
 
 int rb_evaluate_groups(RbEvaluator *e, int part, const int *groups, int group_count, unsigned want,
                        double t, const double *x, double *dx, double *dq) {
-    const RbPart *p = &e->system->parts[part];
+    const RbSystemPart *p = &e->system->parts[part];
     bool *mask = e->group_mask + p->group;
     e->evaluations++;
     for (int i = 0; i < group_count; i++) mask[groups[i]] = true;
@@ -169,7 +169,7 @@ int rb_evaluate_indicators(RbEvaluator *e, double t, const double *x, const doub
     int status = evaluate_parts(e);
     if (status == RB_EVAL_OK) status = check_finite(e, t, e->dx);
     for (int i = 0; status == RB_EVAL_OK && i < e->system->part_count; i++) {
-        const RbPart *p = &e->system->parts[i];
+        const RbSystemPart *p = &e->system->parts[i];
         if (p->segment->indicators.count == 0) continue;
         status = p->instance->type->indicators(p->instance->self, &e->evals[i], z + p->z);
     }
@@ -180,7 +180,7 @@ int rb_evaluate_jacobian(RbEvaluator *e, const RbComposed *composed, double t, c
                          double *values) {
     int status = rb_evaluate(e, RB_WANT_DERIVATIVES, t, x, NULL, NULL);
     for (int i = 0; status == RB_EVAL_OK && i < e->system->part_count; i++) {
-        const RbPart *p = &e->system->parts[i];
+        const RbSystemPart *p = &e->system->parts[i];
         if (p->segment->states.count == 0) continue;
         double *own = e->jacobian + composed->part_start[i];
         size_t count = (size_t)(composed->part_start[i + 1] - composed->part_start[i]);
@@ -217,7 +217,7 @@ bool rb_part_has_group_jacobian(const RbEvaluator *e, int part) {
 
 int rb_evaluate_group_jacobian(RbEvaluator *e, int part, const int *groups, int group_count,
                                bool evaluated, double t, const double *x, double *values) {
-    const RbPart *p = &e->system->parts[part];
+    const RbSystemPart *p = &e->system->parts[part];
     int status = RB_EVAL_OK;
     if (!evaluated)
         status = rb_evaluate_groups(e, part, groups, group_count, RB_WANT_DERIVATIVES, t, x, e->dx,
@@ -235,7 +235,7 @@ int rb_evaluate_results(RbEvaluator *e, double t, const double *x, const double 
     int status = rb_evaluate(e, RB_WANT_DERIVATIVES | RB_WANT_RESULTS, t, x, NULL, NULL);
     if (status != RB_EVAL_OK) return status;
     for (int i = 0; i < e->system->part_count; i++) {
-        const RbPart *p = &e->system->parts[i];
+        const RbSystemPart *p = &e->system->parts[i];
         e->evals[i].q = q + p->q;
         if (p->instance->type->record) {
             p->instance->type->record(p->instance->self, &e->evals[i], results + p->result);
@@ -257,7 +257,7 @@ RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status
                        e->message);
     }
     if (e->bad_state != RB_NONE && !past) {
-        const RbPart *p = rb_system_part_of_state(s, e->bad_state);
+        const RbSystemPart *p = rb_system_part_of_state(s, e->bad_state);
         return rb_fail(diag, status, RB_NOWHERE,
                        "component '%s': the derivative of state '%s' is %s at t = %.10g s",
                        rb_instance_title(p->instance),
@@ -308,7 +308,7 @@ void *rb_workspace_memory(RbWorkspaceMemory *memory, size_t bytes) {
 
 void rb_step_states(const RbStepView *step, double time, double *x) {
     RbEvaluator *e = step->host->evaluator;
-    const RbPart *p = &e->system->parts[step->host->part];
+    const RbSystemPart *p = &e->system->parts[step->host->part];
     rb_solver_interpolate(e->solver, time,
                           e->x_inside); // the time is inside the step: it cannot fail
     memcpy(x, e->x_inside + p->x, (size_t)p->segment->states.count * sizeof *x);
@@ -321,7 +321,7 @@ double rb_step_end(const RbStepView *step, int group) {
 
 void rb_step_group(const RbStepView *step, int group, double time, double *x) {
     RbEvaluator *e = step->host->evaluator;
-    const RbPart *p = &e->system->parts[step->host->part];
+    const RbSystemPart *p = &e->system->parts[step->host->part];
     e->steps->states(e->steps->user, p->group + group, time, x, p->x);
 }
 

@@ -9,7 +9,7 @@
 // building
 
 static RbOldValues old_values_of(const RbSystem *old, const RbValues *values, int i) {
-    const RbPart *p = &old->parts[i];
+    const RbSystemPart *p = &old->parts[i];
     return (RbOldValues){.x = values->x + p->x,
                          .q = values->q + p->q,
                          .discrete = values->d + p->d,
@@ -19,7 +19,7 @@ static RbOldValues old_values_of(const RbSystem *old, const RbValues *values, in
 }
 
 // The part's vectors follow those of the parts before it.
-static void place_part(RbSystem *s, RbPart *p) {
+static void place_part(RbSystem *s, RbSystemPart *p) {
     const RbSegment *segment = p->segment;
     p->x = s->x_count;
     p->q = s->q_count;
@@ -49,7 +49,7 @@ static void collect_scales(RbSystem *s, RbArena *arena) {
     s->implicit = rb_new_array(arena, bool, s->x_count);
     s->direction = rb_new_array(arena, int, s->z_count);
     for (int i = 0; i < s->part_count; i++) {
-        const RbPart *p = &s->parts[i];
+        const RbSystemPart *p = &s->parts[i];
         for (int k = 0; k < p->segment->states.count; k++) {
             s->nominal[p->x + k] = p->segment->states.data[k].nominal;
             s->absolute[p->x + k] = p->segment->states.data[k].absolute;
@@ -83,7 +83,7 @@ static RbEval *eval_of_driver(const RbSystem *s, int driver, double time, RbAren
 
 static RbStatus start_part(RbSystem *s, int i, double time, const RbOldValues *before,
                            RbArena *arena, RbArena scratch, RbDiag *diag) {
-    RbPart *p = &s->parts[i];
+    RbSystemPart *p = &s->parts[i];
     p->instance = &s->model->instances.data[i];
     bool driver = i == s->model->driver && i > 0;
     RbEval *eval = driver ? eval_of_driver(s, i, time, arena) : NULL;
@@ -98,7 +98,7 @@ RbStatus rb_system_build(RbModel *model, double time, const RbSystem *old,
                          RbSystem **out) {
     RbSystem *s = rb_new(arena, RbSystem);
     *s = (RbSystem){.model = model, .part_count = model->instances.count};
-    s->parts = rb_new_array(arena, RbPart, s->part_count);
+    s->parts = rb_new_array(arena, RbSystemPart, s->part_count);
     for (int i = 0; i < s->part_count; i++) {
         RbOldValues before;
         if (old) before = old_values_of(old, old_values, i);
@@ -123,7 +123,7 @@ RbValues rb_system_values(const RbSystem *s, RbArena *arena) {
 
 void rb_system_start_values(const RbSystem *s, RbValues *values) {
     for (int i = 0; i < s->part_count; i++) {
-        const RbPart *p = &s->parts[i];
+        const RbSystemPart *p = &s->parts[i];
         const RbSegment *g = p->segment;
         for (int k = 0; k < g->states.count; k++) values->x[p->x + k] = g->states.data[k].start;
         for (int k = 0; k < g->quadratures.count; k++)
@@ -137,43 +137,43 @@ void rb_system_start_values(const RbSystem *s, RbValues *values) {
 // ----------------------------------------------------------------------------------------------------
 // names
 
-const RbPart *rb_system_part_of_state(const RbSystem *s, int i) {
-    const RbPart *p = s->parts;
+const RbSystemPart *rb_system_part_of_state(const RbSystem *s, int i) {
+    const RbSystemPart *p = s->parts;
     while (i >= p->x + p->segment->states.count) p++;
     return p;
 }
 
-const RbPart *rb_system_part_of_discrete(const RbSystem *s, int i) {
-    const RbPart *p = s->parts;
+const RbSystemPart *rb_system_part_of_discrete(const RbSystem *s, int i) {
+    const RbSystemPart *p = s->parts;
     while (i >= p->d + p->segment->discretes.count) p++;
     return p;
 }
 
-const RbPart *rb_system_part_of_indicator(const RbSystem *s, int i) {
-    const RbPart *p = s->parts;
+const RbSystemPart *rb_system_part_of_indicator(const RbSystem *s, int i) {
+    const RbSystemPart *p = s->parts;
     while (i >= p->z + p->segment->indicators.count) p++;
     return p;
 }
 
 const char *rb_system_state_name(const RbSystem *s, int state, RbArena *arena) {
-    const RbPart *p = rb_system_part_of_state(s, state);
+    const RbSystemPart *p = rb_system_part_of_state(s, state);
     return rb_instance_join(p->instance, p->segment->states.data[state - p->x].name, arena);
 }
 
 const char *rb_system_discrete_name(const RbSystem *s, int index, RbArena *arena) {
-    const RbPart *p = rb_system_part_of_discrete(s, index);
+    const RbSystemPart *p = rb_system_part_of_discrete(s, index);
     return rb_instance_join(p->instance, p->segment->discretes.data[index - p->d].name, arena);
 }
 
 const char *rb_system_indicator_name(const RbSystem *s, int index, RbArena *arena) {
-    const RbPart *p = rb_system_part_of_indicator(s, index);
+    const RbSystemPart *p = rb_system_part_of_indicator(s, index);
     return rb_instance_join(p->instance, p->segment->indicators.data[index - p->z].name, arena);
 }
 
 // ------------------------------------------------------------------------------------------------
 // couplings
 
-static void add_full_block(RbCouplings *c, const RbPart *p) {
+static void add_full_block(RbCouplings *c, const RbSystemPart *p) {
     int n = p->segment->states.count;
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < n; i++) rb_couplings_derivative_state(c, i, j);
@@ -189,7 +189,7 @@ static void add_driver_couplings(const RbSystem *s, const RbCouplings *all, RbEn
     bool *reads = rb_new_array(arena, bool, s->x_count),
          *writes = rb_new_array(arena, bool, s->x_count);
     for (int i = 0; i < s->part_count; i++) {
-        const RbPart *p = &s->parts[i];
+        const RbSystemPart *p = &s->parts[i];
         bool open = i == s->model->driver || !p->instance->type->couplings;
         for (int k = 0; open && k < p->segment->states.count; k++)
             reads[p->x + k] = writes[p->x + k] = true;
@@ -216,7 +216,7 @@ static void place_slopes(const RbSystem *s, const RbCouplings *all, RbComposed *
     c->slopes = rb_new_array(keep, double, count + 1);
     c->has_slopes = true;
     for (int i = 0, n = 0; i < s->part_count; i++) {
-        const RbPart *p = &s->parts[i];
+        const RbSystemPart *p = &s->parts[i];
         if (all[i].given.count > 0 && !p->instance->type->slopes) c->has_slopes = false;
         if (all[i].unknown_slopes) c->has_slopes = false;
         for (int k = 0; k < all[i].given.count; k++) {
@@ -230,7 +230,7 @@ static void place_slopes(const RbSystem *s, const RbCouplings *all, RbComposed *
 // The couplings that a component has, at the discrete values d.
 static void ask_component(const RbSystem *s, int part, const double *d, bool residual,
                           RbCouplings *c, RbArena *arena) {
-    const RbPart *p = &s->parts[part];
+    const RbSystemPart *p = &s->parts[part];
     const RbComponentType *type = p->instance->type;
     *c = (RbCouplings){.arena = arena, .discrete = d + p->d, .residual = residual};
     if (type->couplings)
@@ -253,7 +253,7 @@ RbComposed rb_system_couplings(const RbSystem *s, const double *d, bool residual
     RbEntries entries = {0};
     composed.part_start = rb_new_array(keep, int, s->part_count + 1);
     for (int i = 0; i < s->part_count; i++) {
-        const RbPart *p = &s->parts[i];
+        const RbSystemPart *p = &s->parts[i];
         ask_component(s, i, d, residual, &all[i], &scratch);
         if (p->segment->states.count > 0 && !p->instance->type->jacobian)
             composed.has_jacobian = false;

@@ -13,16 +13,16 @@
 #include "solver/pattern.h"
 
 // Where a component's share begins in the vectors of the system.
-typedef struct RbPart {
+typedef struct RbSystemPart {
     RbInstance *instance;
     RbSegment *segment;
     int x, q, z, d, result, group;
     size_t workspace; // offset in bytes
-} RbPart;
+} RbSystemPart;
 
 typedef struct RbSystem {
     const RbModel *model;
-    RbPart *parts;
+    RbSystemPart *parts;
     int part_count;
     int x_count, q_count, z_count, d_count, result_count, group_count;
     size_t workspace_size;
@@ -76,6 +76,6 @@ const char *rb_system_discrete_name(const RbSystem *system, int index, RbArena *
 const char *rb_system_indicator_name(const RbSystem *system, int index, RbArena *arena);
 
 // The part that owns state, discrete value or indicator number i.
-const RbPart *rb_system_part_of_state(const RbSystem *system, int i);
-const RbPart *rb_system_part_of_discrete(const RbSystem *system, int i);
-const RbPart *rb_system_part_of_indicator(const RbSystem *system, int i);
+const RbSystemPart *rb_system_part_of_state(const RbSystem *system, int i);
+const RbSystemPart *rb_system_part_of_discrete(const RbSystem *system, int i);
+const RbSystemPart *rb_system_part_of_indicator(const RbSystem *system, int i);

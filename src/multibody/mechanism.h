@@ -4,8 +4,8 @@
 #pragma once
 
 #include "collide/box_tree.h"
-#include "multibody/dynamics.h"
-#include "multibody/tangent.h"
+#include "rigid/dynamics.h"
+#include "rigid/tangent.h"
 #include "multibody/multibody.h"
 
 // A contact that sticks: its bristle is three states, world components, behind those of the joints.

@@ -14,13 +14,13 @@
 #pragma once
 
 #include "contact/set.h"
-#include "multibody/force_bushing.h"
-#include "multibody/force_gravity.h"
-#include "multibody/force_joint.h"
-#include "multibody/force_spring.h"
-#include "multibody/force_world.h"
-#include "multibody/object.h"
-#include "multibody/superobject.h"
+#include "rigid/force_bushing.h"
+#include "rigid/force_gravity.h"
+#include "rigid/force_joint.h"
+#include "rigid/force_spring.h"
+#include "rigid/force_world.h"
+#include "rigid/object.h"
+#include "rigid/superobject.h"
 
 typedef struct RbSceneObject {
     RbObject object;

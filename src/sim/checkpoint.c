@@ -65,7 +65,7 @@ static const char *fingerprint(const RbSim *sim, RbArena *arena) {
 // ----------------------------------------------------------------------------------------------------
 // writing
 
-static void put_run(const RbSim *sim, const RbStage *stage, uint64_t journal_offset,
+static void put_run(const RbSim *sim, const RbRunningSegment *stage, uint64_t journal_offset,
                     RbPacker *out) {
     const RbSummary *s = &sim->summary;
     RbSolverStats now = rb_stage_stats(stage);
@@ -88,7 +88,7 @@ static void put_run(const RbSim *sim, const RbStage *stage, uint64_t journal_off
     rb_pack_u64(out, (uint64_t)(sim->evaluations + stage->evaluator->evaluations));
 }
 
-static void put_components(const RbStage *stage, RbPacker *out, RbArena *arena) {
+static void put_components(const RbRunningSegment *stage, RbPacker *out, RbArena *arena) {
     const RbSystem *s = stage->system;
     for (int i = 0; i < s->part_count; i++) {
         const RbInstance *c = s->parts[i].instance;
@@ -107,7 +107,7 @@ static void put_components(const RbStage *stage, RbPacker *out, RbArena *arena) 
 }
 
 RbStatus rb_checkpoint_write(RbSim *sim) {
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     RbArena arena = sim->scratch, own = sim->trial;
     uint64_t journal_offset = 0;
     if (sim->recorder.journal)
@@ -225,7 +225,7 @@ static RbStatus take_components(RbSim *sim, RbUnpacker *in, RbPos at) {
 }
 
 static RbStatus take_values(RbSim *sim, RbUnpacker *in, RbPos at) {
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     const RbSystem *s = stage->system;
     bool fits = rb_unpack_u64(in) == (uint64_t)s->x_count;
     fits = rb_unpack_u64(in) == (uint64_t)s->q_count && fits;
@@ -245,7 +245,7 @@ static RbStatus take_values(RbSim *sim, RbUnpacker *in, RbPos at) {
 }
 
 static RbStatus resume_journal(RbSim *sim, uint64_t offset) {
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     if (!sim->options.journal_file) return RB_OK;
     RbJournal *journal;
     RB_TRY(rb_journal_resume(sim->options.journal_file, offset, rb_journal_options(), &sim->keep,

@@ -15,7 +15,7 @@ enum { REPEAT_LIMIT = 1000 };
 static const double REPEAT_SPAN = 1e-8; // of the time simulated so far, and a second more at its
 static const double HEAD_START = 1;     // beginning [s]; no more than the length of the run
 
-bool rb_event_mark(RbStage *stage, const int *roots) {
+bool rb_event_mark(RbRunningSegment *stage, const int *roots) {
     const RbSystem *s = stage->system;
     bool any = false;
     for (int i = 0; i < s->z_count; i++) {
@@ -29,7 +29,7 @@ bool rb_event_mark(RbStage *stage, const int *roots) {
 
 static void log_fired(RbSim *sim) {
     if (!rb_log_on(sim->log, RB_LOG_ZEROCROSSINGS)) return;
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     RbArena scratch = sim->scratch;
     for (int i = 0; i < stage->system->z_count; i++) {
         if (stage->fired[i] == 0) continue;
@@ -40,7 +40,7 @@ static void log_fired(RbSim *sim) {
 }
 
 // A restart that names no group concerns all of the component's.
-static void complete_groups(const RbPart *p, bool *groups) {
+static void complete_groups(const RbSystemPart *p, bool *groups) {
     int count = p->segment->group_count;
     for (int i = 0; i < count; i++) {
         if (groups[i]) return;
@@ -49,8 +49,8 @@ static void complete_groups(const RbPart *p, bool *groups) {
 }
 
 static RbRestart ask(RbSim *sim, int part, const RbEventCause *cause, int pass) {
-    RbStage *stage = rb_sim_stage(sim);
-    const RbPart *p = &stage->system->parts[part];
+    RbRunningSegment *stage = rb_sim_stage(sim);
+    const RbSystemPart *p = &stage->system->parts[part];
     const RbComponentType *type = p->instance->type;
     if (!type->at_event || (cause->terminal && !type->has_end)) return RB_NO_RESTART;
     RbEvent event = {.time = sim->time,
@@ -87,7 +87,7 @@ static int first_difference(const double *a, const double *b, int count) {
 }
 
 static RbStatus fail_unsettled(RbSim *sim, int passes) {
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     const RbSystem *s = stage->system;
     int d = first_difference(stage->now.d, stage->before.d, s->d_count);
     int x = first_difference(stage->now.x, stage->before.x, s->x_count);
@@ -101,7 +101,7 @@ static RbStatus fail_unsettled(RbSim *sim, int passes) {
                    sim->time, passes, name, from, to);
 }
 
-static int first_fired(const RbStage *stage) {
+static int first_fired(const RbRunningSegment *stage) {
     for (int i = 0; i < stage->system->z_count; i++) {
         if (stage->fired[i] != 0) return i;
     }
@@ -154,8 +154,8 @@ static RbStatus check_assertion(RbSim *sim) {
 // An event of islands that a component found: it has looked at it already, nobody else is
 // concerned, and nothing here costs more the more bodies there are.
 static RbStatus ask_finder(RbSim *sim, const RbIslandEvent *found, RbRestart *restart) {
-    RbStage *stage = rb_sim_stage(sim);
-    const RbPart *p = &stage->system->parts[found->part];
+    RbRunningSegment *stage = rb_sim_stage(sim);
+    const RbSystemPart *p = &stage->system->parts[found->part];
     bool *groups = stage->restart_groups + p->group;
     RbEvent event = {.time = sim->time,
                      .fired = stage->fired + p->z,
@@ -178,7 +178,7 @@ static RbStatus ask_finder(RbSim *sim, const RbIslandEvent *found, RbRestart *re
 }
 
 RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *restart) {
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     const RbSystem *s = stage->system;
     bool moved = false;
     if (!cause->initial) RB_TRY(check_chatter(sim));

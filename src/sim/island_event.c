@@ -59,7 +59,7 @@ static void indicator_range(const Island *i, int *first, int *count) {
 
 static bool owns(const Island *i, int z) {
     if (!i->groups) return true;
-    const RbPart *p = &i->owner->system->parts[i->part];
+    const RbSystemPart *p = &i->owner->system->parts[i->part];
     int group = p->segment->indicators.data[z - p->z].group;
     for (int k = 0; k < i->group_count; k++) {
         if (i->groups[k] == group) return true;
@@ -197,7 +197,7 @@ static RbStatus check_roots(Island *i) {
 
 static RbStepView step_of(const Island *i, double t0) {
     const RbIslands *s = i->owner;
-    const RbPart *p = &s->system->parts[i->part];
+    const RbSystemPart *p = &s->system->parts[i->part];
     return (RbStepView){.t0 = t0,
                         .t1 = island_end(i),
                         .discrete = s->evaluator->d + p->d,

@@ -12,7 +12,7 @@ enum { CLASS_SIZE = 16 };
 
 // How the states of a part fall into units: by group, or all into one.
 static void add_units(RbIslands *s, int part, int count, RbArena *arena) {
-    const RbPart *p = &s->system->parts[part];
+    const RbSystemPart *p = &s->system->parts[part];
     const RbSegment *segment = p->segment;
     bool whole = count == 1 && !p->instance->type->links;
     Unit *units = s->units + s->unit_count;
@@ -51,7 +51,7 @@ void rb_islands_make_units(RbIslands *s, RbArena *arena) {
         return;
     }
     for (int i = 0; i < system->part_count; i++) {
-        const RbPart *p = &system->parts[i];
+        const RbSystemPart *p = &system->parts[i];
         add_units(s, i, p->instance->type->links ? p->segment->group_count : 1, arena);
     }
 }
@@ -95,7 +95,7 @@ static int root_of(const RbIslands *s, int k) {
 
 typedef struct Linking {
     RbIslands *islands;
-    const RbPart *part;
+    const RbSystemPart *part;
 } Linking;
 
 static void link_groups(void *user, int group_a, int group_b) {
@@ -123,7 +123,7 @@ static void link_part(RbIslands *s, int *k) {
             s->groups[count++] = s->units[s->touched[*k]].group;
     }
     if (count == 0) return; // it has no links
-    const RbPart *p = &s->system->parts[part];
+    const RbSystemPart *p = &s->system->parts[part];
     Linking linking = {s, p};
     RbLinks links = {.discrete = s->evaluator->d + p->d,
                      .workspace = s->evaluator->workspace + p->workspace,

@@ -7,7 +7,7 @@
 
 typedef RB_ARRAY(RbResultEntry) Entries;
 
-static const char *full_name(const RbPart *p, const char *name, RbArena *arena) {
+static const char *full_name(const RbSystemPart *p, const char *name, RbArena *arena) {
     return rb_instance_join(p->instance, name, arena);
 }
 
@@ -31,7 +31,7 @@ static const char *derivative_unit(const char *unit, RbArena *arena) {
 }
 
 // ORDER fill_row
-static void add_part_columns(const RbPart *p, Entries *e, RbArena *arena) {
+static void add_part_columns(const RbSystemPart *p, Entries *e, RbArena *arena) {
     const RbSegment *g = p->segment;
     for (int i = 0; i < g->states.count; i++) {
         const RbStateSpec *s = &g->states.data[i];
@@ -59,7 +59,7 @@ static void add_part_columns(const RbPart *p, Entries *e, RbArena *arena) {
     }
 }
 
-static void add_part_parameters(const RbPart *p, Entries *e, RbArena *arena) {
+static void add_part_parameters(const RbSystemPart *p, Entries *e, RbArena *arena) {
     for (int i = 0; i < p->instance->declared.parameters.count; i++) {
         const RbParameter *q = &p->instance->declared.parameters.data[i];
         rb_array_push(e, arena,
@@ -82,7 +82,7 @@ static void add_part_parameters(const RbPart *p, Entries *e, RbArena *arena) {
 }
 
 // ORDER add_part_columns
-static double *fill_part(double *row, const RbPart *p, const RbEvaluator *e, const double *x,
+static double *fill_part(double *row, const RbSystemPart *p, const RbEvaluator *e, const double *x,
                          const double *q, const double *d) {
     const RbSegment *g = p->segment;
     for (int i = 0; i < g->states.count; i++) {
@@ -142,7 +142,7 @@ RbStatus rb_recorder_add(RbRecorder *r, RbEvaluator *e, double t, const double *
     int status = rb_evaluate_results(e, t, x, q, r->results);
     if (status != 0) return rb_evaluator_explain(e, t, RB_ERROR_SOLVER, diag);
     for (int i = 0; i < s->part_count; i++) {
-        const RbPart *p = &s->parts[i];
+        const RbSystemPart *p = &s->parts[i];
         double *end = fill_part(row, p, e, x, q, d);
         size_t count = (size_t)p->segment->results.count;
         memcpy(end - count, r->results + p->result, count * sizeof *row);

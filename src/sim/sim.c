@@ -153,7 +153,7 @@ static RbStatus build_and_settle(RbSim *sim, bool first, RbRestart *restart) {
 static RbStatus begin_segment(RbSim *sim, bool first) {
     RbRestart restart;
     RB_TRY(build_and_settle(sim, first, &restart));
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     if (rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES, sim->time, stage->now.x, NULL, NULL) !=
         0) {
         return rb_evaluator_explain(stage->evaluator, sim->time, RB_ERROR_INIT, sim->diag);
@@ -170,7 +170,7 @@ static RbStatus begin_segment(RbSim *sim, bool first) {
 
 // Integrate one step; at its end there may be an event, a checkpoint, or the end of the run.
 static RbStatus advance(RbSim *sim) {
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     const RbSimOptions *o = &sim->options;
     double time_event = rb_stage_next_time_event(stage);
     double checkpoint = o->checkpoint_interval > 0 ? sim->next_checkpoint : INFINITY;
@@ -208,7 +208,7 @@ static RbStatus advance(RbSim *sim) {
 
 // Did something happen inside the step that its end does not show? Then the step ends there.
 static bool inspect_step(RbSim *sim, RbStop *stop) {
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     double t0, t1;
     int indicator = 0, sign = 0;
     if (!stage->solver) return false; // islands have looked already
@@ -226,7 +226,7 @@ static bool inspect_step(RbSim *sim, RbStop *stop) {
 // States and quadratures where the solver stands. Nobody looks at them between steps of islands,
 // and only at those concerned when islands meet, unless a row is written.
 static RbStatus fetch(RbSim *sim, RbStopWhy why, const RbIslandEvent *found) {
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     if (stage->islands && why == RB_STOP_STEP) return RB_OK;
     if (!found || sim->recorder.journal || sim->time >= rb_stage_next_time_event(stage))
         return rb_stage_fetch(sim);
@@ -235,7 +235,7 @@ static RbStatus fetch(RbSim *sim, RbStopWhy why, const RbIslandEvent *found) {
 
 // States and quadratures at sim->time, inside the last step.
 static RbStatus fetch_inside(RbSim *sim) {
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     RB_TRY(rb_solver_interpolate(stage->solver, sim->time, stage->now.x));
     return stage->system->q_count > 0 ? rb_solver_quadrature(stage->solver, sim->time, stage->now.q)
                                       : RB_OK;
@@ -243,7 +243,7 @@ static RbStatus fetch_inside(RbSim *sim) {
 
 // What an event of a few islands has left where it was is brought up to date.
 static RbStatus settle_islands(RbSim *sim) {
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     if (!stage->islands) return RB_OK;
     if (rb_islands_event(stage->islands)) rb_islands_fetch_others(stage->islands, stage->now.x);
     return rb_stage_quadrature(stage, sim->time, stage->now.q);
@@ -276,7 +276,7 @@ static RbStatus checkpoint_if_asked(RbSim *sim) {
     volatile int *request = sim->options.checkpoint_request;
     if (!request || !*request || !sim->options.checkpoint_file) return RB_OK;
     *request = 0;
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     if (stage->islands) {
         RB_TRY(rb_stage_fetch(sim));
         RB_TRY(rb_stage_restart_solver(sim, true)); // those that went on as well
@@ -325,7 +325,7 @@ static bool output_is_now(const RbSim *sim) {
 // Output points up to `until`. If a row is recorded there (an event, a checkpoint, the end), a
 // point that differs by rounding only is left to it.
 static RbStatus record_outputs(RbSim *sim, double until, bool row_follows) {
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     RbRecorder *r = &sim->recorder;
     double interval = sim->options.output_interval;
     if (!r->journal || interval <= 0) return RB_OK;
@@ -342,7 +342,7 @@ static RbStatus record_outputs(RbSim *sim, double until, bool row_follows) {
 
 // The values of now, whatever the grid says; an output point at this very time is thereby done.
 static RbStatus record_now(RbSim *sim) {
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     RbRecorder *r = &sim->recorder;
     if (output_is_now(sim)) r->next_output++;
     return rb_recorder_add(r, stage->evaluator, sim->time, stage->now.x, stage->now.q, stage->now.d,
@@ -353,7 +353,7 @@ static RbStatus record_now(RbSim *sim) {
 // end
 
 static uint64_t state_hash(const RbSim *sim) {
-    const RbStage *stage = &sim->stages[sim->stage];
+    const RbRunningSegment *stage = &sim->stages[sim->stage];
     uint64_t hash = rb_hash_bytes(RB_HASH_START, &sim->time, sizeof sim->time);
     if (!stage->system) return hash;
     hash = rb_hash_bytes(hash, stage->now.x, (size_t)stage->system->x_count * sizeof(double));
@@ -368,7 +368,7 @@ static double wall_clock(void) {
 
 static void fill_summary(RbSim *sim, RbStatus status) {
     RbSummary *s = &sim->summary;
-    const RbStage *stage = &sim->stages[sim->stage];
+    const RbRunningSegment *stage = &sim->stages[sim->stage];
     RbSolverStats now = rb_stage_stats(stage);
     s->time = sim->time;
     s->complete = status == RB_OK;

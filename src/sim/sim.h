@@ -20,7 +20,7 @@
 #include "solver/solver.h"
 
 // The segment that is running. Everything in it lives in its arena.
-typedef struct RbStage {
+typedef struct RbRunningSegment {
     RbArena arena;
     double start; // [s]
     RbSystem *system;
@@ -33,7 +33,7 @@ typedef struct RbStage {
     RbValues before;    // copy for comparison during event iteration
     signed char *fired; // per indicator
     bool *restart_groups;
-} RbStage;
+} RbRunningSegment;
 
 // An indicator that fires again and again.
 typedef struct RbRepetition {
@@ -52,7 +52,7 @@ typedef struct RbSim {
 
     double time; // [s]
     int stage;   // which of the two is running
-    RbStage stages[2];
+    RbRunningSegment stages[2];
     RbRecorder recorder;
     RbSummary summary;
     RbSolverStats finished; // counters of the solvers of ended segments
@@ -67,7 +67,7 @@ typedef struct RbSim {
     double wall_start, cpu_start, wall_progress;
 } RbSim;
 
-static inline RbStage *rb_sim_stage(RbSim *sim) {
+static inline RbRunningSegment *rb_sim_stage(RbSim *sim) {
     return &sim->stages[sim->stage];
 }
 
@@ -97,11 +97,11 @@ RbStatus rb_stage_restart_found(RbSim *sim);
 RbStatus rb_stage_step(RbSim *sim, double target, RbStop *stop);
 
 // States and quadratures at a time inside the last step.
-RbStatus rb_stage_interpolate(RbStage *stage, double t, double *x);
-RbStatus rb_stage_quadrature(RbStage *stage, double t, double *q);
+RbStatus rb_stage_interpolate(RbRunningSegment *stage, double t, double *x);
+RbStatus rb_stage_quadrature(RbRunningSegment *stage, double t, double *q);
 
 // Counters of the running solver or islands; zeros if there are none.
-RbSolverStats rb_stage_stats(const RbStage *stage);
+RbSolverStats rb_stage_stats(const RbRunningSegment *stage);
 
 // Let the components look along the step that was accepted: first time of an event that the
 // indicators did not show, INFINITY if there is none; and the indicator that stands for it, with
@@ -109,7 +109,7 @@ RbSolverStats rb_stage_stats(const RbStage *stage);
 double rb_stage_inspect(RbSim *sim, double t0, double t1, int *indicator, int *sign);
 
 // Earliest time event wanted by a component.
-double rb_stage_next_time_event(const RbStage *stage);
+double rb_stage_next_time_event(const RbRunningSegment *stage);
 
 // Copy states and quadratures of the solver, where it stands, to stage->now.
 RbStatus rb_stage_fetch(RbSim *sim);
@@ -125,7 +125,7 @@ typedef struct RbEventCause {
 
 // Note which indicators the solver saw change (NULL: none) in a direction that matters. False if
 // there are none.
-bool rb_event_mark(RbStage *stage, const int *roots);
+bool rb_event_mark(RbRunningSegment *stage, const int *roots);
 
 // Let the components react until nothing changes any more, or the one that has found the event.
 // What must restart is in *restart.

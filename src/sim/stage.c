@@ -9,52 +9,52 @@
 // the system
 
 static int derivative(void *user, double t, const double *x, double *dx) {
-    RbStage *stage = user;
+    RbRunningSegment *stage = user;
     return rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES, t, x, dx, NULL);
 }
 
 static int roots(void *user, double t, const double *x, double *z) {
-    RbStage *stage = user;
+    RbRunningSegment *stage = user;
     return rb_evaluate_indicators(stage->evaluator, t, x, NULL, z);
 }
 
 static int residual(void *user, double t, const double *x, const double *dx, double *r) {
-    RbStage *stage = user;
+    RbRunningSegment *stage = user;
     return rb_evaluate_residual(stage->evaluator, t, x, dx, r);
 }
 
 static int residual_slopes(void *user, double t, const double *x, const double *dx,
                            double *values) {
-    RbStage *stage = user;
+    RbRunningSegment *stage = user;
     return rb_evaluate_slopes(stage->evaluator, &stage->composed, t, x, dx, values);
 }
 
 static int residual_roots(void *user, double t, const double *x, const double *dx, double *z) {
-    RbStage *stage = user;
+    RbRunningSegment *stage = user;
     return rb_evaluate_indicators(stage->evaluator, t, x, dx, z);
 }
 
 static int quadrature(void *user, double t, const double *x, double *dq) {
-    RbStage *stage = user;
+    RbRunningSegment *stage = user;
     return rb_evaluate(stage->evaluator, RB_WANT_QUADRATURES, t, x, NULL, dq);
 }
 
 static int jacobian(void *user, double t, const double *x, const double *dx, double *values) {
     (void)dx;
-    RbStage *stage = user;
+    RbRunningSegment *stage = user;
     return rb_evaluate_jacobian(stage->evaluator, &stage->composed, t, x, values);
 }
 
 static const char *state_name(void *user, int index) {
-    const RbStage *stage = user;
-    const RbPart *p = rb_system_part_of_state(stage->system, index);
+    const RbRunningSegment *stage = user;
+    const RbSystemPart *p = rb_system_part_of_state(stage->system, index);
     return p->segment->states.data[index - p->x].name;
 }
 
 // ------------------------------------------------------------------------------------------------
 // segments
 
-static void keep_solver_counters(RbSim *sim, const RbStage *stage) {
+static void keep_solver_counters(RbSim *sim, const RbRunningSegment *stage) {
     RbSolverStats s = rb_stage_stats(stage);
     sim->finished.steps += s.steps;
     sim->finished.jacobians += s.jacobians;
@@ -63,22 +63,22 @@ static void keep_solver_counters(RbSim *sim, const RbStage *stage) {
 }
 
 // The solver's counters go with its segment: add them up.
-static void keep_counters(RbSim *sim, const RbStage *stage) {
+static void keep_counters(RbSim *sim, const RbRunningSegment *stage) {
     if (!stage->evaluator) return;
     keep_solver_counters(sim, stage);
     sim->evaluations += stage->evaluator->evaluations;
 }
 
 RbStatus rb_stage_build(RbSim *sim, double time, bool first) {
-    RbStage *old = first ? NULL : rb_sim_stage(sim);
+    RbRunningSegment *old = first ? NULL : rb_sim_stage(sim);
     int next = first ? 0 : 1 - sim->stage;
-    RbStage *stage = &sim->stages[next];
+    RbRunningSegment *stage = &sim->stages[next];
     RbArena arena = stage->arena;
     if (arena.chunk)
         rb_arena_reset(&arena);
     else
         arena = rb_arena(sim->heap);
-    *stage = (RbStage){.arena = arena, .start = time};
+    *stage = (RbRunningSegment){.arena = arena, .start = time};
 
     RB_TRY(rb_system_build(sim->model, time, old ? old->system : NULL, old ? &old->now : NULL,
                            &stage->arena, sim->scratch, sim->diag, &stage->system));
@@ -92,7 +92,7 @@ RbStatus rb_stage_build(RbSim *sim, double time, bool first) {
     if (old) {
         keep_counters(sim, old);
         rb_arena_reset(&old->arena); // closes its solver
-        *old = (RbStage){.arena = old->arena};
+        *old = (RbRunningSegment){.arena = old->arena};
     }
     sim->stage = next;
     sim->summary.segments++;
@@ -142,7 +142,7 @@ static void set_tolerances(const RbSim *sim, const RbSystem *s, RbArena *arena, 
 
 static RbStatus start_whole(RbSim *sim, const char *solver);
 
-static void compose(RbSim *sim, RbStage *stage) {
+static void compose(RbSim *sim, RbRunningSegment *stage) {
     bool residuals = stage->ode.residual != NULL;
     stage->composed =
         rb_system_couplings(stage->system, stage->now.d, residuals, &stage->arena, sim->scratch);
@@ -155,7 +155,7 @@ static void compose(RbSim *sim, RbStage *stage) {
 
 // A heap of bodies that all touch is one large sparse system: made for one solver.
 static RbStatus leave_islands_if_too_large(RbSim *sim) {
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     int states = rb_islands_overflow(stage->islands);
     if (states == 0) return RB_OK;
     rb_log(sim->log, RB_LOG_SOLVER,
@@ -171,7 +171,7 @@ static RbStatus leave_islands_if_too_large(RbSim *sim) {
 }
 
 static RbStatus start_islands(RbSim *sim) {
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     RbSolverOptions tolerances = {0};
     set_tolerances(sim, stage->system, &stage->arena, 1, &tolerances);
     RbIslandOptions options = {.tolerance = tolerances.tolerance,
@@ -192,7 +192,7 @@ static RbStatus start_islands(RbSim *sim) {
 static int *blocks_of(const RbSystem *s, RbArena *arena) {
     int *block = rb_new_array(arena, int, s->x_count);
     for (int i = 0; i < s->part_count; i++) {
-        const RbPart *p = &s->parts[i];
+        const RbSystemPart *p = &s->parts[i];
         for (int k = 0; k < p->segment->states.count; k++)
             block[p->x + k] = p->group + p->segment->states.data[k].group;
     }
@@ -226,7 +226,7 @@ RbStatus rb_stage_start_solver(RbSim *sim) {
     return strcmp(solver, "islands") == 0 ? start_islands(sim) : start_whole(sim, solver);
 }
 
-static void use_residuals(RbSim *sim, RbStage *stage) {
+static void use_residuals(RbSim *sim, RbRunningSegment *stage) {
     int count = stage->system->implicit_count;
     stage->ode.residual = residual;
     stage->ode.residual_roots = residual_roots;
@@ -239,7 +239,7 @@ static void use_residuals(RbSim *sim, RbStage *stage) {
 }
 
 static RbStatus start_whole(RbSim *sim, const char *solver) {
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     const RbSystem *s = stage->system;
     RbSolverOptions options = rb_solver_options();
     rb_solver_find_method(solver, &options.method, &options.table); // checked before the run
@@ -280,7 +280,7 @@ static bool same_places(const RbComposed *a, const RbComposed *b) {
 }
 
 // The same pattern made of other blocks: two contacts have changed their slots.
-static void renumber(RbStage *stage, const RbComposed *composed) {
+static void renumber(RbRunningSegment *stage, const RbComposed *composed) {
     RbComposed *own = &stage->composed;
     if (composed->value_count > own->value_capacity) {
         own->value_capacity = 2 * composed->value_count;
@@ -297,7 +297,7 @@ static void renumber(RbStage *stage, const RbComposed *composed) {
 // scratch arena first, so that the usual restart, where nothing has changed, leaves nothing behind
 // in the segment.
 RbStatus rb_stage_restart_solver(RbSim *sim, bool all) {
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     if (stage->islands) {
         sim->summary.restarts++;
         if (all) rb_evaluator_reset(stage->evaluator);
@@ -320,7 +320,7 @@ RbStatus rb_stage_restart_solver(RbSim *sim, bool all) {
 }
 
 RbStatus rb_stage_restart_found(RbSim *sim) {
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     sim->summary.restarts++;
     RB_TRY(rb_islands_restart_event(stage->islands, stage->now.x, stage->restart_groups));
     if (rb_islands_overflow(stage->islands) == 0) return RB_OK;
@@ -330,7 +330,7 @@ RbStatus rb_stage_restart_found(RbSim *sim) {
 }
 
 double rb_stage_inspect(RbSim *sim, double t0, double t1, int *indicator, int *sign) {
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     double first = INFINITY;
     stage->evaluator->solver = stage->solver;
     if (stage->system->model->driver != RB_NONE &&
@@ -339,7 +339,7 @@ double rb_stage_inspect(RbSim *sim, double t0, double t1, int *indicator, int *s
         rb_evaluator_at(stage->evaluator, t1, stage->evaluator->x_inside);
     }
     for (int i = 0; i < stage->system->part_count; i++) {
-        const RbPart *p = &stage->system->parts[i];
+        const RbSystemPart *p = &stage->system->parts[i];
         if (!p->instance->type->inspect) continue;
         RbStepView step = {.t0 = t0,
                            .t1 = t1,
@@ -357,14 +357,14 @@ double rb_stage_inspect(RbSim *sim, double t0, double t1, int *indicator, int *s
     return first;
 }
 
-double rb_stage_next_time_event(const RbStage *stage) {
+double rb_stage_next_time_event(const RbRunningSegment *stage) {
     double next = INFINITY;
     for (int i = 0; i < stage->system->part_count; i++) next = fmin(next, stage->now.next_time[i]);
     return next;
 }
 
 RbStatus rb_stage_fetch(RbSim *sim) {
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     if (stage->solver) {
         memcpy(stage->now.x, rb_solver_state(stage->solver),
                (size_t)stage->system->x_count * sizeof(double));
@@ -378,24 +378,24 @@ RbStatus rb_stage_fetch(RbSim *sim) {
 // many islands
 
 RbStatus rb_stage_step(RbSim *sim, double target, RbStop *stop) {
-    RbStage *stage = rb_sim_stage(sim);
+    RbRunningSegment *stage = rb_sim_stage(sim);
     return stage->solver ? rb_solver_step(stage->solver, target, stop)
                          : rb_islands_step(stage->islands, target, stop);
 }
 
-RbStatus rb_stage_interpolate(RbStage *stage, double t, double *x) {
+RbStatus rb_stage_interpolate(RbRunningSegment *stage, double t, double *x) {
     if (stage->solver) return rb_solver_interpolate(stage->solver, t, x);
     rb_islands_interpolate(stage->islands, t, x);
     return RB_OK;
 }
 
-RbStatus rb_stage_quadrature(RbStage *stage, double t, double *q) {
+RbStatus rb_stage_quadrature(RbRunningSegment *stage, double t, double *q) {
     if (stage->system->q_count == 0) return RB_OK;
     return stage->solver ? rb_solver_quadrature(stage->solver, t, q)
                          : rb_islands_quadrature(stage->islands, t, q);
 }
 
-RbSolverStats rb_stage_stats(const RbStage *stage) {
+RbSolverStats rb_stage_stats(const RbRunningSegment *stage) {
     if (stage->solver) return rb_solver_stats(stage->solver);
     return stage->islands ? rb_islands_stats(stage->islands) : (RbSolverStats){0};
 }

@@ -74,7 +74,7 @@ struct RbSolver {
     double *relative; // size
     double *absolute; // size
     double *scale;    // size; for difference quotients
-    RbBlocks blocks;  // of the states, for the norm of errors
+    RbErrorBlocks blocks;  // of the states, for the norm of errors
 
     double t, t_old; // [s] the last step
     bool at_root;    // the last step ended at a root, and nobody restarted

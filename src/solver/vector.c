@@ -8,7 +8,7 @@
 // The first members are those of a serial vector, so that its operations work for ours too.
 typedef struct Content {
     struct _N_VectorContent_Serial serial;
-    RbBlocks *blocks;
+    RbErrorBlocks *blocks;
 } Content;
 
 static double *data_of(N_Vector v) {
@@ -78,7 +78,7 @@ static double whole_norm(long n, const double *x, const double *w) {
 }
 
 static realtype norm(N_Vector x_vector, N_Vector w_vector) {
-    const RbBlocks *b = ((Content *)x_vector->content)->blocks;
+    const RbErrorBlocks *b = ((Content *)x_vector->content)->blocks;
     long n = NV_LENGTH_S(x_vector);
     const double *x = data_of(x_vector), *w = data_of(w_vector);
     if (!b->of) return whole_norm(n, x, w);
@@ -99,7 +99,7 @@ static realtype norm(N_Vector x_vector, N_Vector w_vector) {
 // creation
 
 // Give a serial vector our content and operations.
-static N_Vector dress(N_Vector v, RbBlocks *blocks) {
+static N_Vector dress(N_Vector v, RbErrorBlocks *blocks) {
     if (!v) return NULL;
     Content *content = malloc(sizeof *content);
     if (!content) {
@@ -116,7 +116,7 @@ static N_Vector clone(N_Vector model) {
     return dress(N_VClone_Serial(model), ((Content *)model->content)->blocks);
 }
 
-N_Vector rb_vector(long length, double *data, RbBlocks *blocks, SUNContext context) {
+N_Vector rb_vector(long length, double *data, RbErrorBlocks *blocks, SUNContext context) {
     N_Vector v = dress(N_VMake_Serial(length, data, context), blocks);
     if (!v) return NULL;
     v->ops->nvclone = clone;

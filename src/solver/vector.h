@@ -11,13 +11,13 @@
 
 #include <nvector/nvector_serial.h>
 
-typedef struct RbBlocks {
+typedef struct RbErrorBlocks {
     const int *of; // per state; NULL: all are one block
     int count;
     double *share; // per block: 1 / number of its states
     double *sum;   // per block: work
-} RbBlocks;
+} RbErrorBlocks;
 
 // A vector on data that somebody else owns; NULL if there is no memory. Vectors cloned from it have
 // the same blocks, which must outlive them. Freed by N_VDestroy.
-N_Vector rb_vector(long length, double *data, RbBlocks *blocks, SUNContext context);
+N_Vector rb_vector(long length, double *data, RbErrorBlocks *blocks, SUNContext context);

@@ -7,7 +7,7 @@
 
 #include "base/diag.h"
 #include "base/pack.h"
-#include "code/program.h"
+#include "program/program.h"
 
 typedef struct RbBounce {
     double last;     // [s] time of the last event

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "component/registry.h"
-#include "modelica/contribution.h"
+#include "flatten/contribution.h"
 
 // An instance of a class that a component implements.
 typedef struct RbTranslatedComponent {

@@ -5,14 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "code/undefined.h"
+#include "program/undefined.h"
 #include "expr/print.h"
-#include "code/background.h"
-#include "code/branch.h"
-#include "code/checkpoint.h"
-#include "code/delay.h"
-#include "code/instance.h"
-#include "code/layout.h"
+#include "program/background.h"
+#include "program/branch.h"
+#include "program/checkpoint.h"
+#include "program/delay.h"
+#include "program/instance.h"
+#include "program/layout.h"
 #include "component/saver.h"
 #include "component/segment.h"
 #include "external/externals.h"

@@ -3,7 +3,7 @@
 // (rb_build_data) is an RbProgram.
 #pragma once
 
-#include "code/program.h"
+#include "program/program.h"
 #include "rattleback/component.h"
 #include "translate/input_file.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "code/systems.h"
+#include "program/systems.h"
 #include "solver/nonlinear.h"
 
 typedef struct HardSystem {

@@ -3,7 +3,7 @@
 // KINSOL, which scales residuals and unknowns and bounds its steps otherwise.
 #pragma once
 
-#include "code/program.h"
+#include "program/program.h"
 
 // From now on the instance has something else to try. All memory is taken here.
 void rb_hard_systems(RbProgramInstance *in, RbArena *arena);

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "code/layout.h"
+#include "program/layout.h"
 #include "io/result_file.h"
-#include "modelica/unit.h"
+#include "flatten/unit.h"
 
 // A signal on its own grid: discrete ones keep only the rows at which they change.
 typedef struct Signal {

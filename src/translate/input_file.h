@@ -4,7 +4,7 @@
 // so an event. Integer, Boolean and enumeration signals hold their value until the next row.
 #pragma once
 
-#include "code/program.h"
+#include "program/program.h"
 #include "external/interpolate.h"
 
 typedef struct RbInputFile RbInputFile;

@@ -3,8 +3,8 @@
 // knows both the language and what runs it.
 #pragma once
 
-#include "code/program.h"
-#include "modelica/flatten.h"
+#include "program/program.h"
+#include "flatten/flatten.h"
 #include "translate/components.h"
 
 typedef struct RbTranslateOptions {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "modelica/flatten.h"
-#include "modelica/parse.h"
+#include "flatten/flatten.h"
+#include "syntax/parse.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "code/hoist.h"
-#include "code/program.h"
+#include "program/program.h"
 #include "tiny_model.h"
 
 typedef struct Run {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "code/program.h"
+#include "program/program.h"
 #include "math/rng.h"
 #include "tiny_model.h"
 

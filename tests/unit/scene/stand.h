@@ -146,8 +146,8 @@ static inline Quat stand_quat(Stand *s, const char *object) {
 
 // A result that is no state, at the end of the run.
 static inline double stand_result(Stand *s, const char *name) {
-    RbStage *stage = rb_sim_stage(&s->sim);
-    const RbPart *p = &stage->system->parts[0];
+    RbRunningSegment *stage = rb_sim_stage(&s->sim);
+    const RbSystemPart *p = &stage->system->parts[0];
     double *values = rb_new_array(&s->f.scratch, double, stage->system->result_count);
     ENSURE(rb_evaluate_results(stage->evaluator, s->sim.time, stage->now.x, stage->now.q, values) ==
            0);

@@ -17,7 +17,7 @@ static Vec3 random_vec(RbRng *rng, double size) {
 // comparison
 
 static void evaluate(Stand *s, const double *x, double *dx) {
-    RbStage *stage = rb_sim_stage(&s->sim);
+    RbRunningSegment *stage = rb_sim_stage(&s->sim);
     ENSURE(rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES, s->sim.time, x, dx, NULL) == 0);
 }
 
@@ -47,7 +47,7 @@ static bool is_coordinate(Stand *s, int state) {
 
 // The Jacobian of the running segment as a full matrix by columns.
 static void jacobian_of(Stand *s, double *J) {
-    RbStage *stage = rb_sim_stage(&s->sim);
+    RbRunningSegment *stage = rb_sim_stage(&s->sim);
     int n = stage->system->x_count;
     const RbPattern *p = &stage->composed.pattern;
     double *values = rb_new_array(&s->f.scratch, double, p->count);
@@ -89,7 +89,7 @@ static void compare(Stand *s, double h, double tolerance) {
 
 // The matrix of all groups holds the same numbers in another order.
 static void compare_groups(Stand *s) {
-    RbStage *stage = rb_sim_stage(&s->sim);
+    RbRunningSegment *stage = rb_sim_stage(&s->sim);
     const RbSegment *g = stage->system->parts[0].segment;
     int n = stage->system->x_count, groups[MAX_N], order[MAX_N], at = 0;
     for (int k = 0; k < g->group_count; k++) {

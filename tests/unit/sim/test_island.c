@@ -146,7 +146,7 @@ static void each_oscillator_keeps_its_time(void **state) {
     ENSURE(r.summary.allocations == 0);
     // Islands restart alone: the slow one takes a few dozen steps, however often the fast one is
     // hit.
-    RbStage *stage = rb_sim_stage(&r.sim);
+    RbRunningSegment *stage = rb_sim_stage(&r.sim);
     ENSURE(rb_islands_count(stage->islands) == OSCILLATORS);
     run_close(&r);
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/translated.h"
-#include "modelica/library.h"
+#include "classes/library.h"
 #include "sim/run.h"
 #include "translate/translate.h"
 

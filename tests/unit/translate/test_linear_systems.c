@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Large linear systems (tests/models/LinearSystems.mo): sparse elimination, matrices that are
 // factorised once, and residual form. All solutions are known in closed form.
-#include "code/systems.h"
+#include "program/systems.h"
 #include "translate/run_model.h"
 
 static const char *const solvers[] = {"ida", "cvode"}; // residual form, solved form

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "classes/class_parts.h"
+
+RbClass *rb_class_new(RbClasses *c, RbAstClass *def, RbClassPart *enclosing, RbElem *element,
+                      RbMods mods) {
+    RbClass *class = rb_new(c->arena, RbClass);
+    class->name = def->name;
+    class->restriction = def->restriction;
+    class->is_partial = def->partial;
+    class->causality = RB_AST_ACAUSAL;
+    const char *outer = enclosing ? enclosing->owner->full_name : "";
+    class->full_name = *outer ? rb_arena_printf(c->arena, "%s.%s", outer, def->name) : def->name;
+    class->root = rb_new(c->arena, RbClassPart);
+    *class->root = (RbClassPart){
+        .owner = class, .def = def, .enclosing = enclosing, .element = element, .mods = mods};
+    return class;
+}
+
+static RbClass *builtin_type(RbClasses *c, const char *name, RbType type) {
+    RbAstClass *def = rb_new(c->arena, RbAstClass);
+    def->name = rb_intern(c->names, name);
+    def->restriction = RB_KIND_TYPE;
+    RbClass *class = rb_class_new(c, def, NULL, NULL, (RbMods){0});
+    class->is_type = type != RB_EXTERNAL;
+    class->is_external_object = type == RB_EXTERNAL;
+    class->type = type;
+    class->state = RB_CLASS_READY;
+    RbElem *e = rb_new(c->arena, RbElem);
+    *e = (RbElem){.name = def->name,
+                  .owner = c->top,
+                  .part = c->top->root,
+                  .scope = c->top->root,
+                  .class = class};
+    RbAstElement *clause = rb_new(c->arena, RbAstElement);
+    clause->kind = RB_AST_CLASS;
+    clause->class = def;
+    e->clause = clause;
+    rb_map_set(&c->top->elems, c->arena, rb_map_key(def->name), (uint64_t)(uintptr_t)e);
+    return class;
+}
+
+static const char predefined[] =
+    "type StateSelect = enumeration(never, avoid, default, prefer, always);\n"
+    "type AssertionLevel = enumeration(warning, error);\n";
+
+RbClasses *rb_classes(RbLibrary *library) {
+    RbClasses *c = rb_new(library->keep, RbClasses);
+    *c = (RbClasses){
+        .library = library, .names = library->names, .arena = library->keep, .diag = library->diag};
+    c->top = rb_class_new(c, library->root, NULL, NULL, (RbMods){0});
+    c->top->state = RB_CLASS_READY;
+    if (!rb_library_find(library, library->root, rb_intern(library->names, "AssertionLevel"))) {
+        rb_library_add_text(library, "predefined", predefined, sizeof predefined - 1, NULL);
+    }
+    c->real = builtin_type(c, "Real", RB_REAL);
+    c->integer = builtin_type(c, "Integer", RB_INTEGER);
+    c->boolean = builtin_type(c, "Boolean", RB_BOOLEAN);
+    c->string = builtin_type(c, "String", RB_STRING);
+    c->external_object = builtin_type(c, "ExternalObject", RB_EXTERNAL);
+    return c;
+}
+
+RbClass *rb_class_specialised(RbClasses *c, RbClass *class, RbMods mods) {
+    RbClassPart *root = class->root;
+    RbClass *special = rb_class_new(c, root->def, root->enclosing, root->element,
+                                    rb_mods_join(c->arena, mods, root->mods));
+    special->full_name = class->full_name;
+    special->similar = class;
+    return special;
+}
+
+static void list_part(RbClasses *c, RbClassPart *part) {
+    RbClass *class = part->owner;
+    const RbAstClass *def = part->def;
+    for (int i = 0; i < part->bases.count; i++) list_part(c, part->bases.data[i]);
+    for (int i = 0; i < def->element_count; i++) {
+        const RbAstElement *clause = def->elements[i];
+        for (int k = 0; clause->kind == RB_AST_COMPONENTS && k < clause->component_count; k++) {
+            RbElem *e = rb_class_elem(c, class, clause->components[k].name);
+            if (!e || !e->component || e->number > 0) continue;
+            rb_array_push(&class->components, c->arena, e);
+            e->number = class->components.count; // from 1
+        }
+    }
+    for (int i = 0; i < def->section_count; i++) {
+        if (def->sections[i].kind < RB_AST_EQUATIONS) continue;
+        rb_array_push(&class->sections, c->arena, (RbSectionRef){&def->sections[i], part});
+    }
+}
+
+void rb_class_list(RbClasses *c, RbClass *class) {
+    if (class->listed) return;
+    class->listed = true;
+    rb_class_ready(c, class);
+    list_part(c, class->root);
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// What a name means where it stands (specification, chapter 5.3).
+#include <string.h>
+
+#include "classes/class_parts.h"
+
+static bool imports(const RbAstElement *e, RbName name) {
+    switch (e->import) {
+        case RB_IMPORT_QUALIFIED: return e->type.parts[e->type.count - 1] == name;
+        case RB_IMPORT_RENAMED: return e->alias == name;
+        case RB_IMPORT_LIST:
+            for (int k = 0; k < e->import_count; k++) {
+                if (e->imports[k] == name) return true;
+            }
+            return false;
+        case RB_IMPORT_ALL: return false;
+    }
+    return false;
+}
+
+// import P.x; import y = P.x; import P.{x, z};
+static RbElem *find_named_import(RbClasses *c, const RbAstElement *e, RbName name) {
+    if (!imports(e, name)) return NULL;
+    RbAstName path = e->type;
+    if (e->import != RB_IMPORT_LIST) path.count--;
+    RbName last = e->import == RB_IMPORT_LIST ? name : e->type.parts[e->type.count - 1];
+    RbClass *package =
+        path.count > 0 ? rb_lookup_class(c, c->top->root, &path, "imported package") : c->top;
+    return package ? rb_class_elem(c, package, last) : NULL;
+}
+
+// import P.*;
+static RbElem *find_package_import(RbClasses *c, const RbClassPart *part, const RbAstElement *e,
+                                   RbName name) {
+    if (e->import != RB_IMPORT_ALL) return NULL;
+    RbClass *package = rb_lookup_class(c, c->top->root, &e->type, "imported package");
+    RbElem *found = package && package != part->owner ? rb_class_elem(c, package, name) : NULL;
+    return found && !found->clause->is_protected ? found : NULL;
+}
+
+// import clauses of the class text; these are not inherited.
+static RbElem *find_import(RbClasses *c, RbClassPart *part, RbName name) {
+    RbAstIndex *index = rb_library_index(c->library, part->def);
+    RbElem *found = NULL;
+    for (int i = 0; !found && i < index->imports.count; i++)
+        found = find_named_import(c, index->imports.data[i], name);
+    for (int i = 0; !found && i < index->imports.count; i++)
+        found = find_package_import(c, part, index->imports.data[i], name);
+    return found;
+}
+
+static RbElem *find_in_scope(RbClasses *c, RbClassPart *part, RbName name, bool inherited) {
+    if (rb_library_find(c->library, part->def, name)) {
+        return inherited ? rb_class_elem(c, part->owner, name) : rb_part_elem(c, part, name);
+    }
+    if (inherited) {
+        rb_class_ready(c, part->owner);
+        for (int i = 0; i < part->bases.count; i++) {
+            if (rb_part_has(c, part->bases.data[i], name))
+                return rb_class_elem(c, part->owner, name);
+        }
+    }
+    return find_import(c, part, name);
+}
+
+static RbElem *lookup_outwards(RbClasses *c, RbClassPart *scope, RbName name, bool inherited) {
+    for (RbClassPart *p = scope; p && p != c->top->root; p = p->enclosing) {
+        RbElem *e = find_in_scope(c, p, name, inherited);
+        if (e) return e;
+        inherited = true;
+        if (p->def->encapsulated) {
+            // Only what is predefined can be seen from inside.
+            RbElem *top = rb_class_known_elem(c->top, name);
+            bool known = top && (top->clause->at.file == NULL ||
+                                 strcmp(top->clause->class->at.file, "predefined") == 0);
+            return known ? top : NULL;
+        }
+    }
+    return rb_class_elem(c, c->top, name);
+}
+
+RbElem *rb_lookup(RbClasses *c, RbClassPart *scope, RbName name) {
+    uint64_t *known = rb_map_find(&scope->cache, rb_map_key(name));
+    if (known) return (RbElem *)(uintptr_t)*known;
+    RbElem *e = lookup_outwards(c, scope, name, true);
+    if (scope->owner->state == RB_CLASS_READY) {
+        rb_map_set(&scope->cache, c->arena, rb_map_key(name), (uint64_t)(uintptr_t)e);
+    }
+    return e;
+}
+
+// The first part of a name was not found.
+static void fail_unknown(RbClasses *c, RbClassPart *scope, const RbAstName *name, const char *text,
+                         const char *purpose) {
+    if (name->count == 1 && strcmp(name->parts[0], "Clock") == 0) {
+        rb_fail(c->diag, RB_ERROR_MODEL, name->at,
+                "clocks (synchronous language elements) are not supported");
+        return;
+    }
+    rb_fail(c->diag, RB_ERROR_MODEL, name->at, "%s '%s' is unknown%s", purpose, text,
+            name->count == 1
+                ? rb_near_name(c, scope, name->parts[0])
+                : rb_arena_printf(c->arena, ": there is no '%s' here%s", name->parts[0],
+                                  rb_near_name(c, scope, name->parts[0])));
+}
+
+// From the element that the first part means, on to the class that the last part means.
+static RbClass *walk_name(RbClasses *c, RbElem *e, const RbAstName *name, const char *text,
+                          const char *purpose) {
+    for (int i = 0;; i++) {
+        if (e->component) {
+            rb_fail(c->diag, RB_ERROR_MODEL, name->at,
+                    "'%s' is a component, but a class is needed here", text);
+            return NULL;
+        }
+        RbClass *class = rb_elem_class(c, e);
+        if (!class || i + 1 == name->count) return class;
+        RbElem *next = rb_class_elem(c, class, name->parts[i + 1]);
+        if (!next) {
+            if (class->broken) return NULL; // reported
+            rb_fail(c->diag, RB_ERROR_MODEL, name->at, "%s '%s' is unknown: '%s' has no '%s'%s",
+                    purpose, text, class->full_name, name->parts[i + 1],
+                    rb_near_element(c, class, name->parts[i + 1]));
+            return NULL;
+        }
+        e = next;
+    }
+}
+
+static RbClass *find_class(RbClasses *c, RbElem *first, RbClassPart *scope, const RbAstName *name,
+                           const char *purpose) {
+    RbText text = rb_text(c->arena);
+    rb_ast_print_name(name, &text);
+    if (name->global) first = rb_class_elem(c, c->top, name->parts[0]);
+    if (first) return walk_name(c, first, name, text.data, purpose);
+    fail_unknown(c, scope, name, text.data, purpose);
+    return NULL;
+}
+
+RbClass *rb_lookup_class(RbClasses *c, RbClassPart *scope, const RbAstName *name,
+                         const char *purpose) {
+    RbElem *first = name->global ? NULL : rb_lookup(c, scope, name->parts[0]);
+    return find_class(c, first, scope, name, purpose);
+}
+
+RbClass *rb_lookup_base_class(RbClasses *c, RbClassPart *scope, const RbAstName *name) {
+    RbElem *first = name->global ? NULL : lookup_outwards(c, scope, name->parts[0], false);
+    return find_class(c, first, scope, name, "base class");
+}

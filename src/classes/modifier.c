@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Modifications: which apply to an element, the strongest first.
+#include <string.h>
+
+#include "classes/class_parts.h"
+
+RbMods rb_mods_join(RbArena *arena, RbMods strong, RbMods weak) {
+    if (strong.count == 0) return weak;
+    if (weak.count == 0) return strong;
+    RbModifier *list = rb_new_array(arena, RbModifier, strong.count + weak.count);
+    memcpy(list, strong.list, (size_t)strong.count * sizeof *list);
+    memcpy(list + strong.count, weak.list, (size_t)weak.count * sizeof *list);
+    return (RbMods){list, strong.count + weak.count};
+}
+
+RbMods rb_mods_with(RbArena *arena, RbMods strong, RbModifier weak) {
+    RbModifier *copy = rb_new(arena, RbModifier);
+    *copy = weak;
+    return rb_mods_join(arena, strong, (RbMods){copy, 1});
+}
+
+static RbName redeclared_name(const RbAstArgument *a) {
+    return a->element->kind == RB_AST_CLASS ? a->element->class->name
+                                            : a->element->components[0].name;
+}
+
+// Modification of "x.y.z = 1" under the name x: the same as x(y.z = 1).
+static const RbAstMod *without_first_name(RbArena *arena, const RbAstArgument *a) {
+    RbAstMod *mod = rb_new(arena, RbAstMod);
+    *mod = (RbAstMod){.at = a->at, .parentheses = true, .count = 1};
+    mod->arguments = rb_new(arena, RbAstArgument);
+    mod->arguments[0] = *a;
+    mod->arguments[0].name.parts++;
+    mod->arguments[0].name.count--;
+    mod->arguments[0].each = false;
+    return mod;
+}
+
+static RbModifier enter_argument(RbArena *arena, const RbModifier *outer, const RbAstArgument *a) {
+    RbModifier m = *outer;
+    m.at = a->at;
+    m.is_own = m.no_value = false;
+    m.final = a->final;
+    if (a->element) {
+        m.mod = a->element->kind == RB_AST_COMPONENTS ? a->element->components[0].mod : NULL;
+    } else {
+        m.mod = a->name.count > 1 ? without_first_name(arena, a) : a->mod;
+        if (a->mod) m.at = a->mod->at;
+    }
+    if (a->each) { // also further inside: ports[n](m_flow(each min = 0))
+        m.sub_count -= m.last_subs;
+        m.last_subs = 0;
+    }
+    return m;
+}
+
+static bool is_about(const RbAstArgument *a, RbName name) {
+    return !a->is_break && (a->element ? redeclared_name(a) : a->name.parts[0]) == name;
+}
+
+// Counted first: these lists are made for every component of every instance.
+RbMods rb_mods_of(RbArena *arena, RbMods mods, RbName name) {
+    int count = 0;
+    for (int i = 0; i < mods.count; i++) {
+        const RbAstMod *mod = mods.list[i].mod;
+        for (int k = 0; mod && k < mod->count; k++) count += is_about(&mod->arguments[k], name);
+    }
+    if (count == 0) return (RbMods){0};
+    RbModifier *list = rb_new_array(arena, RbModifier, count);
+    count = 0;
+    for (int i = 0; i < mods.count; i++) {
+        const RbAstMod *mod = mods.list[i].mod;
+        for (int k = 0; mod && k < mod->count; k++) {
+            const RbAstArgument *a = &mod->arguments[k];
+            if (is_about(a, name)) list[count++] = enter_argument(arena, &mods.list[i], a);
+        }
+    }
+    return (RbMods){list, count};
+}
+
+bool rb_mods_redeclare(RbMods mods) {
+    for (int i = 0; i < mods.count; i++) {
+        const RbAstMod *mod = mods.list[i].mod;
+        for (int k = 0; mod && k < mod->count; k++) {
+            if (mod->arguments[k].element) return true;
+        }
+    }
+    return false;
+}
+
+// The strongest redeclaration of a name in a list, with the scope it was written in.
+const RbAstArgument *rb_mods_redeclaration(RbMods mods, RbName name, RbClassPart **scope) {
+    for (int i = 0; i < mods.count; i++) {
+        const RbAstMod *mod = mods.list[i].mod;
+        for (int k = 0; mod && k < mod->count; k++) {
+            const RbAstArgument *a = &mod->arguments[k];
+            if (!a->element || redeclared_name(a) != name) continue;
+            *scope = mods.list[i].scope;
+            return a;
+        }
+    }
+    return NULL;
+}
+
+static RbMods find_mods(RbClasses *c, const RbElem *e) {
+    RbMods mods = rb_mods_of(c->arena, e->part->mods, e->name);
+    if (!e->replaces && e->component) {
+        if (!e->component->mod) return mods;
+        RbModifier own = {.mod = e->component->mod,
+                          .scope = e->scope,
+                          .at = e->component->mod->at,
+                          .final = e->clause->final,
+                          .is_own = true};
+        return rb_mods_with(c->arena, mods, own);
+    }
+    // A redeclaration in the body of a class has its modification at the declaration.
+    if (e->clause->redeclare && e->scope == e->part && e->component && e->component->mod) {
+        RbModifier own = {.mod = e->component->mod,
+                          .scope = e->scope,
+                          .at = e->component->mod->at,
+                          .is_own = true};
+        mods = rb_mods_with(c->arena, mods, own);
+    }
+    // What was redeclared constrains: its modifications stay, but not its value.
+    for (const RbElem *old = e->replaces; old && old->component; old = old->replaces) {
+        const RbAstMod *mod =
+            old->clause->constrained ? old->clause->constraint_mod : old->component->mod;
+        if (!mod) continue;
+        mods = rb_mods_with(
+            c->arena, mods,
+            (RbModifier){.mod = mod, .scope = old->scope, .at = mod->at, .no_value = true});
+    }
+    return mods;
+}
+
+RbMods rb_elem_mods(RbClasses *c, RbElem *e) {
+    if (!e->has_mods) e->mods = find_mods(c, e);
+    e->has_mods = true;
+    return e->mods;
+}

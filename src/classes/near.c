@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Names near a wrong one: "did you mean".
+#include <string.h>
+#include <strings.h>
+
+#include "classes/class.h"
+
+typedef struct Nearest {
+    RbName wanted, name;
+    int distance;
+} Nearest;
+
+static void try_name(Nearest *n, RbName candidate) {
+    bool same_letters = strcasecmp(n->wanted, candidate) == 0;
+    int distance = same_letters ? 0 : rb_text_edit_distance(n->wanted, candidate, n->distance);
+    if (distance >= n->distance || candidate == n->wanted) return;
+    n->distance = distance;
+    n->name = candidate;
+}
+
+static void try_part(RbClasses *c, Nearest *n, RbClassPart *part) {
+    RbAstIndex *index = rb_library_index(c->library, part->def);
+    for (int i = 0; i < index->names.entries.count; i++) {
+        try_name(n, (RbName)(uintptr_t)index->names.entries.data[i].key);
+    }
+    for (int i = 0; i < index->imports.count; i++) {
+        const RbAstElement *e = index->imports.data[i];
+        if (e->import == RB_IMPORT_RENAMED) try_name(n, e->alias);
+        if (e->import == RB_IMPORT_QUALIFIED) try_name(n, e->type.parts[e->type.count - 1]);
+    }
+    for (int i = 0; i < part->bases.count; i++) try_part(c, n, part->bases.data[i]);
+}
+
+static Nearest nearest_to(RbName name) {
+    int length = (int)strlen(name);
+    return (Nearest){.wanted = name, .distance = length <= 2 ? 1 : length <= 5 ? 2 : 3};
+}
+
+static const char *suggestion(RbClasses *c, const Nearest *n) {
+    return n->name ? rb_arena_printf(c->arena, "; did you mean '%s'?", n->name) : "";
+}
+
+const char *rb_near_name(RbClasses *c, RbClassPart *scope, RbName name) {
+    Nearest n = nearest_to(name);
+    for (RbClassPart *p = scope; p; p = p->enclosing) try_part(c, &n, p);
+    try_part(c, &n, c->top->root);
+    for (int i = 0; i < c->top->elems.entries.count; i++) {
+        try_name(&n, (RbName)(uintptr_t)c->top->elems.entries.data[i].key);
+    }
+    return suggestion(c, &n);
+}
+
+const char *rb_near_element(RbClasses *c, RbClass *class, RbName name) {
+    Nearest n = nearest_to(name);
+    rb_class_ready(c, class);
+    try_part(c, &n, class->root);
+    return suggestion(c, &n);
+}

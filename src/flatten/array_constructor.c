@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// Arrays that are written out: {a, b}, [a, b; c, d], a : step : b (specification, 10.4).
+#include <string.h>
+
+#include "flatten/expression.h"
+
+static bool are_alike(const RbVal *a, const RbVal *b) {
+    return a->kind == b->kind && (a->kind == RB_VAL_EXPR || a->kind == RB_VAL_RECORD) &&
+           (a->type == b->type || (rb_val_is_numeric(a) && rb_val_is_numeric(b))) &&
+           rb_val_same_dims(a, b);
+}
+
+// Type, size and variability of an array with these elements.
+static bool array_shape(RbFrontEnd *fe, const RbVal *elements, int count, RbPos at, RbVal *out) {
+    *out = elements[0];
+    for (int i = 0; i < count; i++) {
+        const RbVal *v = &elements[i];
+        if (v->kind == RB_VAL_ERROR) return false;
+        if (!are_alike(v, out)) {
+            rb_fail(fe->diag, RB_ERROR_MODEL, at, "the elements of this array differ: %s and %s",
+                    rb_val_type_name(fe, &elements[0]), rb_val_type_name(fe, v));
+            return false;
+        }
+        if (v->type == RB_REAL && out->type == RB_INTEGER) out->type = RB_REAL;
+        out->variability = rb_weaker(out->variability, v->variability);
+    }
+    if (out->rank == RB_RANK_MAX) {
+        rb_fail(fe->diag, RB_ERROR_MODEL, at, "this array has more than %d dimensions",
+                RB_RANK_MAX);
+        return false;
+    }
+    memmove(out->dims + 1, out->dims, (size_t)out->rank * sizeof(int));
+    out->dims[0] = count;
+    out->rank++;
+    return true;
+}
+
+static RbVal array_of_records(RbFrontEnd *fe, RbVal out, const RbVal *elements, int count,
+                              RbPos at) {
+    RbVal *column = rb_new_array(fe->work, RbVal, count);
+    out.fields = rb_val_copy_fields(fe, &out);
+    for (int k = 0; k < out.field_count; k++) {
+        for (int i = 0; i < count; i++) column[i] = elements[i].fields[k];
+        out.fields[k] = rb_val_array(fe, column, count, at);
+    }
+    return out;
+}
+
+// {a, b, c}: all of one type and size.
+RbVal rb_val_array(RbFrontEnd *fe, const RbVal *elements, int count, RbPos at) {
+    if (count == 0) {
+        return (RbVal){.kind = RB_VAL_EXPR,
+                       .rank = 1,
+                       .variability = RB_AST_CONSTANT,
+                       .e = rb_array(fe->x, NULL, 0)};
+    }
+    RbVal out;
+    if (!array_shape(fe, elements, count, at, &out)) return rb_val_error();
+    if (out.kind == RB_VAL_RECORD) return array_of_records(fe, out, elements, count, at);
+    RbArena scratch = *fe->scratch;
+    const RbExpr **list = rb_new_array(&scratch, const RbExpr *, count);
+    for (int i = 0; i < count; i++) {
+        list[i] = elements[i].e;
+        if (out.type == RB_REAL && list[i]->type == RB_INTEGER && rb_is_constant(list[i]))
+            list[i] = rb_real(fe->x, (double)list[i]->integer);
+    }
+    out.e = rb_array(fe->x, list, count);
+    return out;
+}
+
+RbVal rb_lower_array(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
+    RbVal *items = rb_new_array(fe->work, RbVal, e->kid_count + 1);
+    for (int i = 0; i < e->kid_count; i++) {
+        items[i] = rb_val_single(rb_lower_expr(fe, ctx, e->kids[i]));
+    }
+    return rb_val_array(fe, items, e->kid_count, e->at);
+}
+
+// [a; b] with blocks of three and more dimensions: put together along the first one.
+static RbVal stack_blocks(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
+    RB_ARRAY(RbVal) items = {0};
+    for (int r = 0; r < e->kid_count; r++) {
+        RbVal v = rb_lower_expr(fe, ctx, e->kids[r]->kids[0]);
+        if (v.kind != RB_VAL_EXPR || v.rank == 0 || v.dims[0] < 0 || e->kids[r]->kid_count != 1) {
+            rb_fail(fe->diag, RB_ERROR_MODEL, e->kids[r]->at,
+                    "arrays with more than two dimensions can only be put one below the other");
+            return rb_val_error();
+        }
+        for (int i = 1; i <= v.dims[0]; i++) {
+            rb_array_push(&items, fe->arena, rb_val_element(fe, &v, &i, 1));
+        }
+    }
+    return rb_val_array(fe, items.data, items.count, e->at);
+}
+
+// One row of blocks of a matrix: [a, b].
+typedef struct Row {
+    const RbAstExpr *text;
+    RbVal *blocks;
+    int height, width;
+    bool is_stack; // its first block has more than two dimensions
+} Row;
+
+static bool add_block(RbFrontEnd *fe, Row *row, int k, RbVal v) {
+    row->blocks[k] = v;
+    bool known = (v.kind == RB_VAL_EXPR || v.kind == RB_VAL_RECORD) && v.rank <= 2;
+    for (int i = 0; i < v.rank; i++) known = known && v.dims[i] >= 0;
+    if (!known) {
+        rb_fail(fe->diag, RB_ERROR_MODEL, row->text->kids[k]->at,
+                "a matrix is made of scalars, vectors and matrices of known size, but this "
+                "is %s",
+                rb_val_type_name(fe, &v));
+        return false;
+    }
+    int height = v.rank > 0 ? v.dims[0] : 1;
+    if (row->height >= 0 && height != row->height) {
+        rb_fail(fe->diag, RB_ERROR_MODEL, row->text->kids[k]->at,
+                "the blocks of a row of this matrix have %d and %d lines", row->height, height);
+        return false;
+    }
+    row->height = height;
+    row->width += v.rank == 2 ? v.dims[1] : 1;
+    return true;
+}
+
+static bool lower_row(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *text, Row *row) {
+    *row = (Row){
+        .text = text, .height = -1, .blocks = rb_new_array(fe->work, RbVal, text->kid_count + 1)};
+    for (int k = 0; k < text->kid_count; k++) {
+        RbVal v = rb_val_single(rb_lower_expr(fe, ctx, text->kids[k]));
+        if (v.kind == RB_VAL_ERROR) return false;
+        row->is_stack = v.kind == RB_VAL_EXPR && v.rank > 2;
+        if (row->is_stack || !add_block(fe, row, k, v)) return false;
+    }
+    return true;
+}
+
+// One line of numbers of a row of blocks, counted from 1.
+static RbVal matrix_line(RbFrontEnd *fe, const Row *row, int line) {
+    RbVal *items = rb_new_array(fe->work, RbVal, row->width + 1);
+    int at = 0;
+    for (int k = 0; k < row->text->kid_count; k++) {
+        const RbVal *v = &row->blocks[k];
+        if (v->rank < 2) items[at++] = v->rank == 0 ? *v : rb_val_element(fe, v, &line, 1);
+        for (int c = 1; v->rank == 2 && c <= v->dims[1]; c++)
+            items[at++] = rb_val_element(fe, v, (int[]){line, c}, 2);
+    }
+    return rb_val_array(fe, items, row->width, row->text->at);
+}
+
+// [a, b; c, d]: scalars, vectors as columns, and matrices, put together.
+RbVal rb_lower_matrix(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
+    RB_ARRAY(RbVal) lines = {0};
+    int width = -1;
+    for (int r = 0; r < e->kid_count; r++) {
+        Row row;
+        if (!lower_row(fe, ctx, e->kids[r], &row))
+            return row.is_stack ? stack_blocks(fe, ctx, e) : rb_val_error();
+        if (width >= 0 && row.width != width) {
+            rb_fail(fe->diag, RB_ERROR_MODEL, row.text->at,
+                    "row %d of this matrix has %d column(s), the rows before have %d", r + 1,
+                    row.width, width);
+            return rb_val_error();
+        }
+        width = row.width;
+        for (int line = 1; line <= row.height; line++)
+            rb_array_push(&lines, fe->arena, matrix_line(fe, &row, line));
+    }
+    return rb_val_array(fe, lines.data, lines.count, e->at);
+}
+
+// A range whose limits are known, as the array of its numbers; unless these may change later.
+static void write_out(RbFrontEnd *fe, RbVal *range, bool keeps, RbPos at) {
+    RbExprValue value;
+    bool before = fe->evaluates_size;
+    fe->evaluates_size = before || keeps;
+    bool known = rb_val_evaluate(fe, range, &value, at, NULL);
+    fe->evaluates_size = before;
+    if (!known) return;
+    range->dims[0] = value.dims[0];
+    const RbExpr *const *limits = range->e->args;
+    bool constant =
+        rb_is_constant(limits[0]) && rb_is_constant(limits[1]) && rb_is_constant(limits[2]);
+    if (keeps && range->type == RB_INTEGER && !constant) return;
+    value.type = range->type;
+    range->e = rb_value_expr(fe->x, &value, *fe->scratch);
+}
+
+RbVal rb_lower_range_expr(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
+    RbVal part[3];
+    RbAstVariability variability = RB_AST_CONSTANT;
+    bool real = false;
+    for (int i = 0; i < e->kid_count; i++) {
+        part[i] = rb_lower_expr(fe, ctx, e->kids[i]);
+        if (part[i].kind == RB_VAL_ERROR) return part[i];
+        if (part[i].kind != RB_VAL_EXPR || part[i].rank > 0 || part[i].type == RB_STRING) {
+            rb_fail(fe->diag, RB_ERROR_MODEL, e->kids[i]->at,
+                    "a range is made of scalar numbers, but this is %s",
+                    rb_val_type_name(fe, &part[i]));
+            return rb_val_error();
+        }
+        variability = rb_weaker(variability, part[i].variability);
+        real = real || part[i].type == RB_REAL;
+    }
+    RbVal v = {.kind = RB_VAL_EXPR,
+               .type = real ? RB_REAL : part[0].type,
+               .class = part[0].class,
+               .rank = 1,
+               .dims = {-1},
+               .variability = variability};
+    const RbExpr *step = e->kid_count == 3 ? part[1].e : rb_integer(fe->x, 1);
+    v.e = rb_range(fe->x, part[0].e, step, part[e->kid_count - 1].e);
+    if (!ctx->frame || rb_is_constant(part[0].e)) write_out(fe, &v, ctx->keeps_slice, e->at);
+    return v;
+}

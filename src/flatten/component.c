@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+// component.c: instances of classes that a component in C implements: its variables, equations and
+// calls become part of the flat model (contribution.h, docs/decisions/two-halves.md).
+#include <string.h>
+
+#include "flatten/contribution.h"
+#include "flatten/frontend.h"
+#include "syntax/parse.h"
+
+typedef struct Component {
+    RbFrontEnd *fe;
+    RbInst *inst;
+    RbPos at; // of its declaration
+    RbContribution c;
+    const RbLoopVar
+        *names;     // variables that the class does not have, by their names in the equations
+    int *functions; // number in the flat model of each function
+    int *tokens;    // variable of each function's token
+} Component;
+
+static const char *path_of(const Component *k, const char *name) {
+    return rb_arena_printf(k->fe->arena, "%s.%s", k->inst->path, name);
+}
+
+// --- variables -----------------------------------------------------------------------------------
+
+static int find_var(const Component *k, RbName path) {
+    const RbFlatModel *flat = k->fe->flat;
+    for (int i = 0; i < flat->vars.count; i++) {
+        if (flat->vars.data[i].name == path) return i;
+    }
+    return -1;
+}
+
+// A variable that no declaration stands for.
+static int add_var(Component *k, const RbFlatVar *var) {
+    RbFrontEnd *fe = k->fe;
+    int index = rb_flat_add(fe->flat, var);
+    RbInst *leaf = rb_new(fe->arena, RbInst);
+    *leaf = (RbInst){.kind = RB_INST_LEAF,
+                     .class = fe->classes->real,
+                     .path = var->name,
+                     .var = index,
+                     .parent = k->inst,
+                     .variability =
+                         var->variability == RB_PARAMETER ? RB_AST_PARAMETER : RB_AST_CONTINUOUS};
+    rb_array_push(&fe->by_var, fe->arena, leaf);
+    return index;
+}
+
+static int add_hidden(Component *k, const char *name) {
+    return add_var(k, &(RbFlatVar){.name = rb_intern(k->fe->names, path_of(k, name)),
+                                   .variability = RB_CONTINUOUS,
+                                   .type = RB_REAL,
+                                   .is_protected = true,
+                                   .hide_result = true,
+                                   .at = k->at});
+}
+
+// An input that the class does not have can only be a number.
+static int declare(Component *k, const RbVariableSpec *spec, RbName path) {
+    bool fixed = spec->kind == RB_VARIABLE_INPUT;
+    const RbExpr *value = rb_real(k->fe->x, spec->value);
+    int v = add_var(k, &(RbFlatVar){.name = path,
+                                    .variability = fixed ? RB_PARAMETER : RB_CONTINUOUS,
+                                    .type = RB_REAL,
+                                    .attributes = {.unit = spec->unit[0] ? spec->unit : NULL,
+                                                   .start = fixed ? NULL : value},
+                                    .binding = fixed ? value : NULL,
+                                    .description = spec->description,
+                                    .at = k->at});
+    RbLoopVar *name = rb_new(k->fe->arena, RbLoopVar);
+    *name = (RbLoopVar){.name = rb_intern(k->fe->names, spec->name), .outer = k->names};
+    name->value = rb_val_expr(k->fe, rb_flat_ref(k->fe->flat, v), 0, NULL,
+                              fixed ? RB_AST_PARAMETER : RB_AST_CONTINUOUS);
+    k->names = name;
+    return v;
+}
+
+static bool match_variables(Component *k) {
+    RbFrontEnd *fe = k->fe;
+    k->c.flat = rb_new_array(fe->arena, int, k->c.variable_count + 1);
+    for (int i = 0; i < k->c.variable_count; i++) {
+        const RbVariableSpec *spec = &k->c.variables[i];
+        RbName path = rb_intern(fe->names, path_of(k, spec->name));
+        int v = find_var(k, path);
+        if (v < 0) v = declare(k, spec, path);
+        RbFlatVar *var = &fe->flat->vars.data[v];
+        if (var->type != RB_REAL || var->rank > 0) {
+            rb_fail(fe->diag, RB_ERROR_MODEL, var->at,
+                    "'%s' is a variable of a component in C; it must be a scalar of type Real",
+                    path);
+            return false;
+        }
+        if (spec->kind == RB_VARIABLE_STATE && var->attributes.state_select == RB_STATE_DEFAULT)
+            var->attributes.state_select = RB_STATE_PREFER; // the component may want to set it
+        k->c.flat[i] = v;
+    }
+    return true;
+}
+
+static const RbExpr *variable(const Component *k, int i) {
+    return rb_flat_ref(k->fe->flat, k->c.flat[i]);
+}
+
+// --- equations -----------------------------------------------------------------------------------
+
+static void add_equation(Component *k, const RbExpr *left, const RbExpr *right) {
+    rb_flat_equal(k->fe->flat, &k->fe->flat->equations, left, right, k->at)->origin = k->inst->path;
+}
+
+// Texts are parsed as a class of their own, and mean what they mean inside the instance.
+static bool lower_texts(Component *k) {
+    RbFrontEnd *fe = k->fe;
+    if (k->c.equation_count == 0) return true;
+    RbText text = rb_text(fe->arena);
+    rb_text_add(&text, "model Component equation\n");
+    for (int i = 0; i < k->c.equation_count; i++)
+        rb_text_printf(&text, "  %s;\n", k->c.equations[i]);
+    rb_text_add(&text, "end Component;\n");
+    RbAstFile *file;
+    const char *title = rb_arena_printf(fe->arena, "equations of %s", k->inst->path);
+    if (rb_parse_text(title, text.data, (size_t)text.count, fe->names, fe->arena, *fe->scratch,
+                      fe->diag, &file) != RB_OK) {
+        return false;
+    }
+    RbPlace place = {.inst = k->inst,
+                     .scope = k->inst->class->root,
+                     .loops = k->names,
+                     .equations = &fe->flat->equations};
+    for (int i = 0; i < file->classes[0]->section_count; i++) {
+        const RbAstSection *s = &file->classes[0]->sections[i];
+        rb_lower_equation_list(fe, &place, s->list, s->count);
+    }
+    return true;
+}
+
+// --- functions -----------------------------------------------------------------------------------
+
+static void add_local(Component *k, RbFunction *f, const char *name) {
+    RbFunctionVar v = {.name = rb_intern(k->fe->names, name), .type = RB_REAL};
+    rb_array_push(&f->vars, k->fe->arena, v);
+}
+
+static bool is_affine(const RbFunctionSpec *spec) {
+    return spec->affine_count > 0 && !spec->state_derivatives;
+}
+
+static int result_count(const RbFunctionSpec *spec) {
+    return is_affine(spec) ? spec->output_count * (spec->affine_count + 1) : spec->output_count;
+}
+
+static const RbExpr *token_before(const Component *k, const RbFunctionSpec *spec) {
+    return spec->after >= 0 ? rb_flat_ref(k->fe->flat, k->tokens[spec->after]) : NULL;
+}
+
+// The functions exist before any is called, since one may be named as the derivative of an earlier
+// one.
+static void declare_function(Component *k, int number) {
+    RbFrontEnd *fe = k->fe;
+    const RbFunctionSpec *spec = &k->c.functions[number];
+    int inputs = spec->input_count - (is_affine(spec) ? spec->affine_count : 0);
+    RbFunction *f = rb_new(fe->arena, RbFunction);
+    *f = (RbFunction){.name = rb_intern(fe->names, path_of(k, spec->name)),
+                      .kind = RB_FUNCTION_COMPONENT,
+                      .is_impure = true,
+                      .at = k->at,
+                      .component = {.component = k->c.component,
+                                    .function = number,
+                                    .matrix_rows = is_affine(spec) ? spec->output_count : 0,
+                                    .after = token_before(k, spec),
+                                    .token = k->tokens[number],
+                                    .time_derivative = -1}};
+    add_local(k, f, "time");
+    if (f->component.after) add_local(k, f, "after");
+    for (int i = 0; i < inputs; i++) add_local(k, f, k->c.variables[spec->inputs[i]].name);
+    f->input_count = f->vars.count;
+    for (int i = 0; i < result_count(spec); i++) {
+        bool named = spec->outputs && !is_affine(spec);
+        add_local(k, f,
+                  named ? k->c.variables[spec->outputs[i]].name
+                        : rb_arena_printf(fe->arena, "result%d", i + 1));
+    }
+    add_local(k, f, "token");
+    f->output_count = f->vars.count - f->input_count;
+    rb_array_push(&fe->flat->functions, fe->arena, f);
+    k->functions[number] = fe->flat->functions.count - 1;
+}
+
+static const RbExpr *call_of(Component *k, int number, int inputs) {
+    RbFrontEnd *fe = k->fe;
+    const RbFunctionSpec *spec = &k->c.functions[number];
+    const RbExpr **args = rb_new_array(fe->arena, const RbExpr *, inputs + 2);
+    int count = 0;
+    args[count++] = rb_time(fe->x);
+    if (spec->after >= 0) args[count++] = token_before(k, spec);
+    for (int i = 0; i < inputs; i++) args[count++] = variable(k, spec->inputs[i]);
+    return rb_call_function(fe->x, k->functions[number], RB_REAL, 0, args, count);
+}
+
+static const RbExpr *result(Component *k, const RbExpr *call, int i) {
+    return rb_result(k->fe->x, call, i, RB_REAL, 0);
+}
+
+// Output i, or zero for a row that must vanish.
+static const RbExpr *output(Component *k, const RbFunctionSpec *spec, int i) {
+    return spec->outputs ? variable(k, spec->outputs[i]) : rb_real(k->fe->x, 0.0);
+}
+
+// The matrix is computed from what the function is not affine in; then the rows are plain linear
+// equations, which matching, tearing and the linear solver understand. The entries are variables,
+// so that they are computed once.
+static void add_affine(Component *k, int number) {
+    RbFrontEnd *fe = k->fe;
+    const RbFunctionSpec *spec = &k->c.functions[number];
+    int n = spec->affine_count, first = spec->input_count - n, rows = spec->output_count;
+    const RbExpr *call = call_of(k, number, first);
+    for (int i = 0; i < rows; i++) {
+        const RbExpr *sum = NULL;
+        for (int j = 0; j <= n; j++) { // column n is b
+            int place = j < n ? i * n + j : rows * n + i;
+            const char *name =
+                j < n ? rb_arena_printf(fe->arena, "$%s.A[%d,%d]", spec->name, i + 1, j + 1)
+                      : rb_arena_printf(fe->arena, "$%s.b[%d]", spec->name, i + 1);
+            const RbExpr *entry = rb_flat_ref(fe->flat, add_hidden(k, name));
+            add_equation(k, entry, result(k, call, place));
+            const RbExpr *term =
+                j < n ? rb_mul(fe->x, entry, variable(k, spec->inputs[first + j])) : entry;
+            sum = sum ? rb_add(fe->x, sum, term) : term;
+        }
+        add_equation(k, output(k, spec, i), sum);
+    }
+    add_equation(k, rb_flat_ref(fe->flat, k->tokens[number]), result(k, call, rows * (n + 1)));
+}
+
+static void add_calls(Component *k, int number) {
+    const RbFunctionSpec *spec = &k->c.functions[number];
+    const RbExpr *call = call_of(k, number, spec->input_count);
+    for (int i = 0; i < spec->output_count; i++)
+        add_equation(k, output(k, spec, i), result(k, call, i));
+    add_equation(k, rb_flat_ref(k->fe->flat, k->tokens[number]),
+                 result(k, call, spec->output_count));
+}
+
+// The derivative of f(u) takes u and der(u), and gives the derivatives of the outputs in their
+// order.
+static void name_derivative(Component *k, int number) {
+    RbFrontEnd *fe = k->fe;
+    const RbFunctionSpec *spec = &k->c.functions[number];
+    if (spec->derivative < 0) return;
+    const RbFunctionSpec *d = &k->c.functions[spec->derivative];
+    if (is_affine(spec) || is_affine(d) || d->input_count != 2 * spec->input_count ||
+        d->output_count < spec->output_count) {
+        rb_fail(fe->diag, RB_ERROR_MODEL, k->at,
+                "component '%s' names function '%s' as the time derivative of '%s': it must have "
+                "%d inputs, at least %d outputs, "
+                "and neither may be affine",
+                k->inst->path, d->name, spec->name, 2 * spec->input_count, spec->output_count);
+        return;
+    }
+    fe->flat->functions.data[k->functions[number]]->component.time_derivative =
+        k->functions[spec->derivative];
+}
+
+static void add_functions(Component *k) {
+    RbFrontEnd *fe = k->fe;
+    int count = k->c.function_count;
+    k->functions = rb_new_array(fe->arena, int, count + 1);
+    k->tokens = rb_new_array(fe->arena, int, count + 1);
+    for (int i = 0; i < count; i++)
+        k->tokens[i] = add_hidden(k, rb_arena_printf(fe->arena, "$%s", k->c.functions[i].name));
+    for (int i = 0; i < count; i++) declare_function(k, i);
+    for (int i = 0; i < count; i++) {
+        name_derivative(k, i);
+        if (is_affine(&k->c.functions[i]))
+            add_affine(k, i);
+        else
+            add_calls(k, i);
+    }
+}
+
+// --- the instance --------------------------------------------------------------------------------
+
+static const char *component_name(RbFrontEnd *fe, RbInst *inst) {
+    const RbAstMod *group = rb_class_annotation_group(fe->classes, inst->class, "__Rattleback");
+    const RbAstExpr *e = rb_annotation(group, "component");
+    if (!e) return NULL;
+    RbPlace place = {.inst = inst, .scope = inst->class->root};
+    RbVal v = rb_lower_expr(fe, &place, e);
+    if (v.kind == RB_VAL_EXPR && v.e->op == RB_OP_STRING) return v.e->text;
+    rb_fail(fe->diag, RB_ERROR_MODEL, e->at, "the name of a component in C must be a string");
+    return NULL;
+}
+
+void rb_component_equations(RbFrontEnd *fe, RbInst *inst) {
+    const char *type = component_name(fe, inst);
+    if (!type) return;
+    Component k = {.fe = fe, .inst = inst, .at = inst->class->root->def->at};
+    if (inst->elem && inst->elem->component) k.at = inst->elem->component->at;
+    if (inst == fe->root || !fe->contribute) {
+        rb_fail(fe->diag, RB_ERROR_MODEL, k.at, "'%s' is implemented by the component '%s'%s",
+                inst->class->full_name, type,
+                inst == fe->root ? ": it cannot be simulated alone; declare one in a model"
+                                 : ", which is not available here");
+        return;
+    }
+    if (!fe->contribute(fe->contribute_user, type, inst->path, k.at, &k.c)) return;
+    if (!match_variables(&k) || !lower_texts(&k)) return;
+    add_functions(&k);
+    if (fe->contributed) fe->contributed(fe->contribute_user, &k.c);
+}

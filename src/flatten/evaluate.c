@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Values at translation: constants, sizes, and what parameters decide.
+#include "flatten/frontend.h"
+
+void rb_note_size_use(RbFrontEnd *fe, int var, const char *why) {
+    RbFlatVar *v = &fe->flat->vars.data[var];
+    if (v->size_use) return;
+    v->size_use = why;
+    v->size_use_at = fe->use_at;
+}
+
+// size(A, k) of a variable needs no value of it.
+static bool lookup_size(RbFrontEnd *fe, const RbExpr *e, RbExprValue *value) {
+    RbFlatVar *v = &fe->flat->vars.data[e->args[0]->index];
+    double k;
+    if (!rb_constant_value(e->args[1], &k) || !(k >= 1 && k <= v->rank)) return false;
+    *value = rb_value_number(fe->arena, RB_INTEGER, v->dims[(int)k - 1]);
+    if (!fe->evaluates_size)
+        rb_note_size_use(fe, e->args[0]->index, "its size decides the structure");
+    return true;
+}
+
+static bool lookup_parameter(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *value) {
+    (void)env;
+    RbFrontEnd *fe = user;
+    if (leaf->op == RB_OP_BUILTIN && leaf->index == RB_FN_SIZE) return lookup_size(fe, leaf, value);
+    if (leaf->op != RB_OP_VAR) return false;
+    if (!rb_inst_value(fe, fe->by_var.data[leaf->index], value)) return false;
+    if (!fe->evaluates_size) {
+        fe->flat->vars.data[leaf->index].is_structural = true;
+        rb_note_size_use(fe, leaf->index, "its value decides the structure of the equations");
+    }
+    return true;
+}
+
+// The parameter without a value that keeps an expression from having one, for the message.
+static const char *missing_value(RbFrontEnd *fe, const RbExpr *e) {
+    RbIndices vars = rb_expr_vars(fe->x, e, fe->arena);
+    for (int i = 0; i < vars.count; i++) {
+        RbInst *inst = fe->by_var.data[vars.data[i]];
+        RbExprValue value;
+        if (inst->variability < RB_AST_PARAMETER) {
+            return rb_arena_printf(fe->arena, "'%s' is a variable, not a parameter", inst->path);
+        }
+        if (!rb_inst_value(fe, inst, &value)) {
+            return rb_arena_printf(fe->arena, "the parameter '%s' has no value", inst->path);
+        }
+    }
+    return NULL;
+}
+
+// A property of water may take a million steps and gigabytes; such a call is cheaper in the run,
+// where it is compiled.
+const RbExpr *rb_val_constant(RbFrontEnd *fe, const RbVal *v) {
+    enum { STEPS_MAX = 20000 };
+    if (v->kind != RB_VAL_EXPR) return NULL;
+    RbArena *temporary = rb_arena_child(fe->arena);
+    RbEnv env = {.model = fe->flat,
+                 .arena = temporary,
+                 .lookup = lookup_parameter,
+                 .user = fe,
+                 .steps_max = STEPS_MAX};
+    RbExprValue value;
+    bool known = rb_eval(&env, v->e, &value);
+    RbArena *scratch = rb_arena_child(temporary);
+    const RbExpr *e = known ? rb_value_expr(fe->x, &value, *scratch) : NULL;
+    rb_arena_free(temporary);
+    return e;
+}
+
+// What a function needs on the way is given back; only the value stays.
+static bool evaluate(RbFrontEnd *fe, const RbExpr *e, RbExprValue *value, const char **error) {
+    bool plain = e->arg_count == 0;
+    RbArena *temporary = plain ? fe->arena : rb_arena_child(fe->arena);
+    RbEnv env = {.model = fe->flat, .arena = temporary, .lookup = lookup_parameter, .user = fe};
+    bool known = rb_eval(&env, e, value);
+    if (env.error) *error = rb_arena_text(fe->arena, env.error);
+    if (plain) return known;
+    if (known) {
+        RbExprValue kept = rb_value_array(fe->arena, value->type, value->rank, value->dims);
+        for (int i = 0; i < kept.count; i++) {
+            if (kept.text)
+                kept.text[i] = rb_arena_text(fe->arena, value->text[i]);
+            else
+                kept.data[i] = value->data[i];
+        }
+        *value = kept;
+    }
+    rb_arena_free(temporary);
+    return known;
+}
+
+bool rb_val_evaluate(RbFrontEnd *fe, const RbVal *v, RbExprValue *value, RbPos at,
+                     const char *what) {
+    if (v->kind == RB_VAL_ERROR) return false;
+    int errors = fe->diag->error_count;
+    const char *error = NULL;
+    if (at.file) fe->use_at = at;
+    if (v->kind == RB_VAL_EXPR && evaluate(fe, v->e, value, &error)) return true;
+    if (!what || fe->diag->error_count > errors) return false;
+    const char *why = error ? error : v->kind == RB_VAL_EXPR ? missing_value(fe, v->e) : NULL;
+    rb_fail(fe->diag, RB_ERROR_MODEL, at, "%s must be known before the simulation starts%s%s", what,
+            why ? ": " : "", why ? why : "");
+    return false;
+}
+
+bool rb_val_evaluate_integer(RbFrontEnd *fe, const RbVal *v, int64_t *value, RbPos at,
+                             const char *what) {
+    if (v->kind == RB_VAL_EXPR && v->rank == 0 && v->e->op == RB_OP_INTEGER) {
+        *value = v->e->integer;
+        return true;
+    }
+    if (v->kind == RB_VAL_ERROR) return false;
+    if (v->kind != RB_VAL_EXPR || v->rank > 0 ||
+        (v->type != RB_INTEGER && v->type != RB_ENUM && v->type != RB_BOOLEAN)) {
+        if (what) {
+            rb_fail(fe->diag, RB_ERROR_MODEL, at, "%s must be Integer, but this is %s", what,
+                    rb_val_type_name(fe, v));
+        }
+        return false;
+    }
+    RbExprValue number;
+    if (!rb_val_evaluate(fe, v, &number, at, what)) return false;
+    *value = (int64_t)number.data[0];
+    return true;
+}
+
+bool rb_val_evaluate_size(RbFrontEnd *fe, const RbVal *v, int64_t *value, RbPos at,
+                          const char *what) {
+    bool before = fe->evaluates_size;
+    fe->evaluates_size = true;
+    bool known = rb_val_evaluate_integer(fe, v, value, at, what);
+    fe->evaluates_size = before;
+    return known;
+}

@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: MIT
+// events.c: the start of a run and what happens at events (docs/theory/dae.md, sections 8 and 9).
+#include <math.h>
+#include <string.h>
+
+#include "program/branch.h"
+#include "program/delay.h"
+#include "program/instance.h"
+#include "program/interpret.h"
+#include "program/layout.h"
+#include "program/mixed.h"
+#include "program/newton.h"
+#include "program/systems.h"
+#include "program/timing.h"
+
+enum { ITERATIONS_MAX = 100 };
+
+static double *discrete(RbProgramInstance *in, int var) {
+    return &in->frame.d[in->program->dae->vars.data[var].slot];
+}
+static size_t discrete_bytes(const RbProgramInstance *in) {
+    return (size_t)in->program->discrete_count * sizeof(double);
+}
+
+// --- messages ------------------------------------------------------------------------------------
+
+// Some unknowns of a system with their values.
+static const char *list_unknowns(const RbProgramInstance *in, const RbBlock *b, RbArena *arena) {
+    RbText names = rb_text(arena);
+    for (int i = 0; i < b->size && i < 6; i++) {
+        const char *name = in->program->dae->model->vars.data[b->unknowns[i]].name;
+        rb_text_printf(&names, "%s'%s' = %g", i > 0 ? ", " : "", name,
+                       rb_program_value(in, b->unknowns[i]));
+    }
+    if (b->size > 6) rb_text_add(&names, " ...");
+    return names.data;
+}
+
+// Systems that have more than one solution at the start are solved, but not in silence.
+static void warn_undecided(const RbProgramInstance *in, RbDiag *diag) {
+    const RbLowered *l = in->program->lowered;
+    for (int i = 0; i < l->systems.count; i++) {
+        const RbBlock *b = l->systems.data[i].block;
+        if (!in->systems[i].undecided) continue;
+        rb_warn(diag, in->program->dae->model->vars.data[b->unknowns[0]].at,
+                "the equations for some variables repeat each other at the start, so that more "
+                "than one solution exists; "
+                "start values decide: %s",
+                list_unknowns(in, b, diag->arena));
+    }
+}
+
+static RbStatus explain(RbProgramInstance *in, RbStatus code, RbDiag *diag) {
+    const RbSortedDae *d = in->program->dae;
+    if (in->failed_system < 0) {
+        if (in->failure && in->failure_is_assertion) code = RB_ERROR_ASSERTION;
+        return rb_fail(diag, code, in->failure_at, "time %g s: %s", in->frame.t,
+                       in->failure ? in->failure : "evaluation failed");
+    }
+    const RbBlock *b = in->program->lowered->systems.data[in->failed_system].block;
+    return rb_fail(diag, code, d->model->vars.data[b->unknowns[0]].at,
+                   "time %g s: %s; unknowns %s; give better start values, or check these equations",
+                   in->frame.t, in->failure ? in->failure : "a system cannot be solved",
+                   list_unknowns(in, b, diag->arena));
+}
+
+static RbStatus no_fixed_point(RbProgramInstance *in, RbDiag *diag) {
+    const RbSortedDae *d = in->program->dae;
+    RbText names = rb_text(diag->arena);
+    int shown = 0, first = -1;
+    for (int i = 0; i < in->program->discrete_count && shown < 5; i++) {
+        if (in->frame.d[i] == in->before[i]) continue;
+        int v = d->discretes.data[i];
+        if (first < 0) first = v;
+        rb_text_printf(&names, "%s'%s'", shown++ > 0 ? ", " : "", d->model->vars.data[v].name);
+    }
+    return rb_fail(diag, RB_ERROR_SOLVER, first >= 0 ? d->model->vars.data[first].at : RB_NOWHERE,
+                   "time %g s: the discrete variables %s do not settle after %d iterations: they "
+                   "switch each other for ever",
+                   in->frame.t, shown > 0 ? names.data : "", ITERATIONS_MAX);
+}
+
+// --- fixed points --------------------------------------------------------------------------------
+
+// Left limits at the start that initial equations give. Answers whether one changed.
+static bool start_left_limits(RbProgramInstance *in) {
+    const RbSortedDae *d = in->program->dae;
+    bool changed = false;
+    for (int i = 0; i < d->pre_starts.count; i++) {
+        double *q = &in->frame.q[d->vars.data[d->pre_starts.data[i].var].slot], before = *q;
+        *q = rb_interpret_number(in, d->pre_starts.data[i].value);
+        changed |= *q != before;
+    }
+    return changed;
+}
+
+// Evaluate a section until the discrete variables do not change any more, with their left limits as
+// they are. Those that switch each other for ever are noted, and their values searched for.
+static RbStatus settle(RbProgramInstance *in, RbSectionId section, RbStatus code, RbDiag *diag,
+                       int *iterations) {
+    enum { NOTE_FROM = 12, SEARCH_AT = 24 };
+    RbArena mark = *in->call_arena;
+    int count = in->program->discrete_count;
+    unsigned char *toggled = rb_new_array(in->call_arena, unsigned char, count + 1);
+    for (int k = 0; k < ITERATIONS_MAX; k++) {
+        memcpy(in->before, in->frame.d, discrete_bytes(in));
+        RbStatus status = rb_program_run(in, section);
+        ++*iterations;
+        bool start = section == RB_SECTION_INITIAL && start_left_limits(in);
+        bool same = !start && memcmp(in->before, in->frame.d, discrete_bytes(in)) == 0;
+        if (status != RB_OK || same) {
+            *in->call_arena = mark;
+            return status != RB_OK ? explain(in, code, diag) : RB_OK;
+        }
+        for (int i = 0; k >= NOTE_FROM && i < count; i++)
+            toggled[i] |= in->frame.d[i] != in->before[i];
+        if (k == SEARCH_AT && rb_settle_mixed(in, section, toggled) == RB_SETTLED_NEARLY) {
+            *in->call_arena = mark;
+            return RB_OK;
+        }
+    }
+    *in->call_arena = mark;
+    return no_fixed_point(in, diag);
+}
+
+// --- parameters and start values -----------------------------------------------------------------
+
+static RbStatus evaluate_array(RbProgramInstance *in, int i, RbDiag *diag) {
+    const RbStep *s = &in->program->lowered->sections[RB_SECTION_PARAMETERS].data[i];
+    const int *sizes = &in->sizes[RB_SIZES * (s->place.array - 1)];
+    double *out = in->frame.p + sizes[RB_SIZES_AT];
+    int v = in->program->dae->parameters.data[i].var;
+    RB_TRY(rb_array_parameter(in, v, s->value, out, diag));
+    for (int k = 0; k < sizes[RB_SIZES_COUNT]; k++) {
+        if (isfinite(out[k])) continue;
+        return rb_fail(diag, RB_ERROR_INIT, in->program->dae->model->vars.data[v].at,
+                       "the value of parameter '%s' cannot be computed",
+                       rb_program_element_name(in, v, k, diag->arena));
+    }
+    return RB_OK;
+}
+
+static RbStatus compute_parameters(RbProgramInstance *in, bool only_objects, RbDiag *diag) {
+    const RbSteps *steps = &in->program->lowered->sections[RB_SECTION_PARAMETERS];
+    RB_TRY(rb_program_layout(in, diag));
+    if (in->place_inputs) RB_TRY(in->place_inputs(in->call_user, diag));
+    for (int i = 0; i < steps->count; i++) {
+        if (steps->data[i].place.array > 0) {
+            if (!only_objects) RB_TRY(evaluate_array(in, i, diag));
+            continue;
+        }
+        int slot = steps->data[i].place.index;
+        bool set = in->overridden[slot];
+        in->failure = NULL;
+        if (only_objects && steps->data[i].value->type != RB_EXTERNAL) continue;
+        in->frame.p[slot] =
+            set ? in->override_values[slot] : rb_interpret_number(in, steps->data[i].value);
+        if (!isfinite(in->frame.p[slot])) {
+            int v = in->program->dae->parameters.data[i].var;
+            return rb_fail(diag, RB_ERROR_INIT, in->program->dae->model->vars.data[v].at,
+                           "the value of parameter '%s' cannot be computed%s%s",
+                           in->program->dae->model->vars.data[v].name, in->failure ? ": " : "",
+                           in->failure ? in->failure : "");
+        }
+    }
+    return RB_OK;
+}
+
+static RbStatus start_arrays(RbProgramInstance *in, RbDiag *diag) {
+    const RbSortedDae *d = in->program->dae;
+    for (int i = 0; i < d->arrays.count; i++) {
+        int v = d->arrays.data[i];
+        RbCodePlace place = rb_place(in->program->lowered, v);
+        const RbExpr *start = d->model->vars.data[v].attributes.start;
+        if (place.area == RB_AREA_P || place.area < 0) continue;
+        if (!start && place.area != RB_AREA_U) start = rb_real(d->exprs, 0.0);
+        double *to = rb_area(in, place.area) + in->sizes[RB_SIZES * i];
+        RB_TRY(rb_array_parameter(in, v, start, to, diag)); // an input that was set keeps its value
+    }
+    return RB_OK;
+}
+
+static RbStatus evaluate_parameters(RbProgramInstance *in, bool only_objects, RbDiag *diag) {
+    if (in->make_objects) in->make_objects(in->call_user, true);
+    RB_TRY(compute_parameters(in, only_objects, diag));
+    if (in->make_objects) in->make_objects(in->call_user, false);
+    if (in->compiled.sections[RB_SECTION_HOISTED]) rb_program_run(in, RB_SECTION_HOISTED);
+    for (int k = 0; k < in->program->lowered->systems.count; k++) rb_program_forget_factors(in, k);
+    rb_system_scales(in);
+    return RB_OK;
+}
+
+RbStatus rb_program_objects(RbProgramInstance *in, RbDiag *diag) {
+    return evaluate_parameters(in, true, diag);
+}
+
+// In the order of lower_lists.
+static RbStatus start_values(RbProgramInstance *in, RbDiag *diag) {
+    const RbSortedDae *d = in->program->dae;
+    if (rb_program_run(in, RB_SECTION_STARTS) != RB_OK) return explain(in, RB_ERROR_INIT, diag);
+    for (int v = 0, i = 0; v < d->vars.count; v++) {
+        RbCodePlace place = rb_place(in->program->lowered, v);
+        if (d->vars.data[v].whole) continue;
+        if (place.area == RB_AREA_U && d->model->vars.data[v].attributes.start == NULL) {
+            i++; // an input that was set keeps its value
+        } else if (place.area == RB_AREA_X || place.area == RB_AREA_W || place.area == RB_AREA_D ||
+                   place.area == RB_AREA_DX || place.area == RB_AREA_U) {
+            rb_area(in, place.area)[place.index] = in->frame.o[i++];
+        }
+    }
+    if (in->read_inputs) in->read_inputs(in->call_user, in->frame.t, true);
+    memcpy(in->frame.q, in->frame.d, discrete_bytes(in));
+    return start_arrays(in, diag);
+}
+
+static RbStatus start_samples(RbProgramInstance *in, double time, RbDiag *diag) {
+    if (rb_program_run(in, RB_SECTION_SAMPLES) != RB_OK) return explain(in, RB_ERROR_INIT, diag);
+    for (int k = 0; k < in->program->sample_count; k++) {
+        double start = in->frame.o[2 * k], interval = in->frame.o[2 * k + 1];
+        if (!(interval > 0)) {
+            return rb_fail(diag, RB_ERROR_INIT, in->program->dae->samples.data[k].at,
+                           "the interval of sample() is %g s; it must be positive", interval);
+        }
+        in->sample_start[k] = start;
+        in->sample_interval[k] = interval;
+        in->sample_number[k] = time > start ? (long)ceil((time - start) / interval - 1e-9) : 0;
+        in->next_sample[k] = start + (double)in->sample_number[k] *
+                                         interval; // a product, so that errors do not add up
+    }
+    return RB_OK;
+}
+
+RbStatus rb_program_parameters(RbProgramInstance *in, double time, RbDiag *diag) {
+    in->frame.t = time;
+    in->failure = NULL;
+    return evaluate_parameters(in, false, diag);
+}
+
+// --- homotopy ------------------------------------------------------------------------------------
+
+static const RbArea kept_areas[] = {RB_AREA_X, RB_AREA_DX, RB_AREA_D, RB_AREA_Q, RB_AREA_W};
+enum { KEPT_AREAS = sizeof kept_areas / sizeof *kept_areas };
+
+// All unknowns to or from a copy.
+static void copy_values(RbProgramInstance *in, double **copy, bool back) {
+    for (int i = 0; i < KEPT_AREAS; i++) {
+        double *values = rb_area(in, kept_areas[i]);
+        int count = in->counts[kept_areas[i]];
+        size_t bytes = (size_t)count * sizeof(double);
+        if (!copy[i]) copy[i] = rb_new_array(in->call_arena, double, count + 1);
+        memcpy(back ? values : copy[i], back ? copy[i] : values, bytes);
+    }
+}
+
+static RbStatus settle_at(RbProgramInstance *in, double homotopy, RbDiag *diag) {
+    int iterations = 0;
+    RbDiag silent = rb_diag(diag->arena);
+    in->frame.homotopy = homotopy;
+    for (int s = 0; s < in->program->lowered->systems.count; s++) rb_program_forget_factors(in, s);
+    return settle(in, RB_SECTION_INITIAL, RB_ERROR_INIT, &silent, &iterations);
+}
+
+// The simplified system first, then in steps to the actual one; shorter where that fails. False:
+// that does not lead anywhere.
+static bool follow_homotopy(RbProgramInstance *in, RbDiag *diag) {
+    const double shortest = 1e-4;
+    RbArena mark = *in->call_arena;
+    double *copy[KEPT_AREAS] = {0}, done = 0, step = 0.1;
+    bool solved = settle_at(in, 0, diag) == RB_OK;
+    copy_values(in, copy, false);
+    while (solved && done < 1) {
+        double next = fmin(1, done + step);
+        bool good = settle_at(in, next, diag) == RB_OK;
+        copy_values(in, copy, !good);
+        if (good) done = next;
+        step *= good ? 1.5 : 0.25;
+        solved = step > shortest;
+    }
+    in->frame.homotopy = 1;
+    *in->call_arena = mark;
+    return solved;
+}
+
+// All unknowns of the start. Without homotopy, or if it fails: from the start values at once.
+static RbStatus solve_start(RbProgramInstance *in, RbDiag *diag) {
+    int iterations = 0;
+    if (in->program->has_homotopy) {
+        if (follow_homotopy(in, diag)) return RB_OK;
+        for (int s = 0; s < in->program->lowered->systems.count; s++)
+            rb_program_forget_factors(in, s);
+        in->failed_system = -1;
+        in->failure = NULL;
+        RB_TRY(start_values(in, diag));
+        *discrete(in, in->program->dae->initial_var) = 1;
+        start_left_limits(in);
+    }
+    return settle(in, RB_SECTION_INITIAL, RB_ERROR_INIT, diag, &iterations);
+}
+
+static RbStatus act(RbProgramInstance *in, RbDiag *diag, RbEventResult *result, bool *changed);
+
+RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag) {
+    const RbSortedDae *d = in->program->dae;
+    in->frame.t = time;
+    in->failed_system = -1;
+    in->failure = NULL;
+    in->anchored = false;
+    RB_TRY(evaluate_parameters(in, false, diag));
+    rb_warn_of_ranges(in, diag);
+    RB_TRY(start_values(in, diag));
+    RB_TRY(start_samples(in, time, diag));
+    *discrete(in, d->initial_var) = 1;
+    start_left_limits(in);
+    RB_TRY(solve_start(in, diag));
+    RbEventResult result = {0};
+    bool changed;
+    RB_TRY(act(in, diag, &result, &changed));
+    *discrete(in, d->initial_var) = 0;
+    rb_choose_states(in, true);
+    memcpy(in->frame.q, in->frame.d, discrete_bytes(in));
+    warn_undecided(in, diag);
+    rb_delay_start(in);
+    RB_TRY(rb_program_event(in, time, in->frame.x, diag, &result));
+    for (int k = 0; rb_delay_restart(in); k++) {
+        if (k == ITERATIONS_MAX) return no_fixed_point(in, diag);
+        RB_TRY(rb_program_event(in, time, in->frame.x, diag, &result));
+    }
+    return RB_OK;
+}
+
+// --- events --------------------------------------------------------------------------------------
+
+double rb_program_next_time_event(RbProgramInstance *in) {
+    double next = fmin(rb_next_clock_event(in), rb_delay_next_event(in));
+    for (int k = 0; k < in->program->sample_count; k++) next = fmin(next, in->next_sample[k]);
+    return next;
+}
+
+// Samples that are due fire together.
+static bool fire_samples(RbProgramInstance *in) {
+    const RbSortedDae *d = in->program->dae;
+    bool any = false;
+    for (int k = 0; k < in->program->sample_count; k++) {
+        // rounding of the times; an interval may be infinite, and must not count then
+        double slack = 1e-12 * fmax(fabs(in->frame.t),
+                                    fmin(in->sample_interval[k], fabs(in->sample_start[k])));
+        bool due = in->next_sample[k] <= in->frame.t + slack;
+        *discrete(in, d->samples.data[k].var) = due;
+        if (!due) continue;
+        any = true;
+        in->sample_number[k]++;
+        in->next_sample[k] =
+            in->sample_start[k] + (double)in->sample_number[k] * in->sample_interval[k];
+    }
+    return any;
+}
+
+static void end_samples(RbProgramInstance *in) {
+    const RbSortedDae *d = in->program->dae;
+    for (int k = 0; k < in->program->sample_count; k++) *discrete(in, d->samples.data[k].var) = 0;
+}
+
+static void hold_left_limits(RbProgramInstance *in) {
+    const RbSortedDae *d = in->program->dae;
+    for (int i = 0; i < d->left_limits.count; i++) {
+        const RbAssignment *a = &d->left_limits.data[i];
+        *discrete(in, a->var) = rb_interpret_number(in, a->value);
+    }
+}
+
+// An assertion, after the section of actions was run.
+static RbStatus check_action(RbProgramInstance *in, int i, double time, RbDiag *diag) {
+    const RbAction *a = &in->program->dae->actions.data[i];
+    if (in->frame.o[2 * i] != 0 || in->warned[i]) return RB_OK;
+    const char *text = rb_message_text(in, a->value);
+    if (!a->is_warning)
+        return rb_fail(diag, RB_ERROR_ASSERTION, a->at, "time %g s: %s", time, text);
+    in->warned[i] = 1;
+    rb_warn(diag, a->at, "time %g s: %s", time, text);
+    return RB_OK;
+}
+
+// Reinits and terminations whose condition holds. Answers whether a state changed.
+static RbStatus act(RbProgramInstance *in, RbDiag *diag, RbEventResult *result, bool *changed) {
+    const RbSortedDae *d = in->program->dae;
+    *changed = false;
+    if (d->actions.count == 0) return RB_OK;
+    if (rb_program_run(in, RB_SECTION_ACTIONS) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);
+    for (int i = 0; i < d->actions.count; i++) {
+        const RbAction *a = &d->actions.data[i];
+        if (a->kind == RB_ACTION_ASSERT) {
+            if (a->is_momentary) RB_TRY(check_action(in, i, in->frame.t, diag));
+            continue;
+        }
+        if (in->frame.o[2 * i] == 0) continue;
+        if (a->kind == RB_ACTION_TERMINATE) {
+            if (!in->terminate)
+                rb_note(diag, a->at, "time %g s: the model ends the run: %s", in->frame.t,
+                        rb_message_text(in, a->value));
+            result->terminate = in->terminate = true;
+        }
+        if (a->kind == RB_ACTION_CALL && !rb_interpret_call(in, a->value))
+            return explain(in, RB_ERROR_SOLVER, diag);
+        if (a->kind != RB_ACTION_REINIT) continue;
+        if (d->vars.data[a->state].kind != RB_DAE_STATE) {
+            return rb_fail(diag, RB_ERROR_SOLVER, a->at,
+                           "reinit of '%s', which is not a state of the model",
+                           d->model->vars.data[a->state].name);
+        }
+        in->frame.x[d->vars.data[a->state].slot] = in->frame.o[2 * i + 1];
+        *changed = true;
+        in->reinits[d->vars.data[a->state].slot] = a;
+        in->any_reinit = true;
+    }
+    return RB_OK;
+}
+
+static RbStatus check_lasting(RbProgramInstance *in, double time, RbDiag *diag);
+
+static RbStatus iterate(RbProgramInstance *in, RbDiag *diag, RbEventResult *result) {
+    for (int k = 0; k < ITERATIONS_MAX; k++) {
+        bool reinit;
+        in->event_number++;
+        RB_TRY(settle(in, RB_SECTION_EVENTS, RB_ERROR_SOLVER, diag, &result->iterations));
+        RB_TRY(act(in, diag, result, &reinit));
+        result->states_changed |= reinit;
+        bool same = memcmp(in->frame.d, in->frame.q, discrete_bytes(in)) == 0;
+        result->values_changed |= !same;
+        memcpy(in->before, in->frame.q, discrete_bytes(in));
+        memcpy(in->frame.q, in->frame.d, discrete_bytes(in));
+        if (same && !reinit) return check_lasting(in, in->frame.t, diag);
+    }
+    return no_fixed_point(in, diag);
+}
+
+RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag *diag,
+                          RbEventResult *result) {
+    *result = (RbEventResult){0};
+    if (in->any_reinit)
+        memset(in->reinits, 0, (size_t)in->program->state_count * sizeof *in->reinits);
+    in->any_reinit = false;
+    in->failed_system = -1;
+    in->failure = NULL;
+    if (rb_program_outputs(in, time, x) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);
+    in->anchored = false;
+    hold_left_limits(in);
+    rb_reset_slack(in);
+    rb_delay_arrive(in);
+    if (in->read_inputs) in->read_inputs(in->call_user, time, true);
+    bool sampled = fire_samples(in);
+    RB_TRY(iterate(in, diag, result));
+    if (sampled) {
+        end_samples(in);
+        RB_TRY(iterate(in, diag, result));
+    }
+    rb_delay_settle(in);
+    result->states_changed |= rb_choose_states(in, false);
+    for (int k = 0; k < in->program->lowered->systems.count; k++)
+        result->values_changed |= in->systems[k].jumped;
+    rb_program_restart_branch(in);
+    if (x != in->frame.x) memcpy(x, in->frame.x, (size_t)rb_program_states(in) * sizeof *x);
+    return RB_OK;
+}
+
+bool rb_program_end(RbProgramInstance *in) {
+    const RbSortedDae *d = in->program->dae;
+    if (!d->uses_terminal) return false;
+    *discrete(in, d->terminal_var) = 1;
+    return true;
+}
+
+// An equation that only calls a function: without effects it is there for its assertions.
+static bool is_check(const RbSortedDae *d, const RbAction *a) {
+    if (a->kind != RB_ACTION_CALL || a->value->op != RB_OP_CALL) return false;
+    const RbFunction *f = d->model->functions.data[a->value->index];
+    return f->kind == RB_FUNCTION_ALGORITHM && !f->is_impure;
+}
+
+static RbStatus check_lasting(RbProgramInstance *in, double time, RbDiag *diag) {
+    const RbSortedDae *d = in->program->dae;
+    for (int i = 0; i < d->actions.count; i++) {
+        const RbAction *a = &d->actions.data[i];
+        if (a->is_momentary) continue;
+        if (a->kind == RB_ACTION_ASSERT) RB_TRY(check_action(in, i, time, diag));
+        if (is_check(d, a) && in->frame.o[2 * i] != 0 && !rb_interpret_call(in, a->value))
+            return explain(in, RB_ERROR_SOLVER, diag);
+    }
+    return RB_OK;
+}
+
+RbStatus rb_program_check(RbProgramInstance *in, double time, const double *x, RbDiag *diag) {
+    if (in->program->dae->actions.count == 0) return RB_OK;
+    RB_TRY(rb_program_outputs(in, time, x));
+    if (rb_program_run(in, RB_SECTION_ACTIONS) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);
+    return check_lasting(in, time, diag);
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// undefined.h: where a value that is no number, or infinite, came from: the equation, the operation
+// in it and the values that it was given.
+#pragma once
+
+#include "program/program.h"
+
+// Look for the first such value that a section has just computed, in the order of the computation.
+// True: in->failure and in->failure_at tell it.
+bool rb_explain_undefined(RbProgramInstance *in, RbSectionId section);

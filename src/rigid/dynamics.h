@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// dynamics.h: accelerations from forces in O(n) by articulated bodies, with joints that are free,
+// locked or prescribed, and the affine function that drive trains see (docs/theory/multibody.md,
+// sections 5 and 6).
+//
+//     rb_kin_positions(&tree, q, &kin);
+//     rb_dyn_factor(&tree, &kin, modes, &dyn); // depends on positions and modes only
+//     rb_kin_velocities(&tree, v, &kin);
+//     rb_dyn_solve(&tree, &kin, modes, tau, forces, &dyn, dv); // dv, and accelerations in kin
+//
+// `modes` has one entry per body (NULL: all free). In `dv` the entries of prescribed joints are
+// input. `tau` (per speed) and `forces` (per body, world components, about the origin of its frame)
+// may be NULL for none. Nothing is allocated after rb_dyn.
+#pragma once
+
+#include "rigid/kinematics.h"
+
+typedef struct RbBodyDyn {
+    ArtInertia IA; // inertia of the subtree, free joints yielding
+    Wrench P;      // wrench of the subtree at rest: bias minus forces
+    Motion A;
+    Motion rel;    // free joint: acceleration relative to the parent if that stood still
+    double l[3];   // joints with two or three speeds: factor L of D = L D' LT, entries 10, 20, 21
+    Sym3Factor Cf; // free joint: factors of C and of A - B C^-1 BT
+    Sym3Factor Schur;
+} RbBodyDyn;
+
+typedef struct RbDyn {
+    RbBodyDyn *bodies;
+    Wrench *U;          // per speed: L^-1 IA S
+    double *D, *u;      // per speed: pivots, reduced forces
+    double *dv, *tau;   // per speed: work of the affine function
+    RbJointMode *modes; // per body: with the joints of the equations prescribed
+    int *driven;        // speeds of joints owned by the equations
+    int driven_count;
+} RbDyn;
+
+RbDyn rb_dyn(const RbTree *tree, RbArena *arena);
+
+// Articulated inertias. Answers 0, or the index of a body whose joint moves nothing that has
+// inertia in one of its directions.
+int rb_dyn_factor_in(const RbTree *tree, RbSpan span, const RbKin *kin, const RbJointMode *modes,
+                     RbDyn *dyn);
+static inline int rb_dyn_factor(const RbTree *tree, const RbKin *kin, const RbJointMode *modes,
+                                RbDyn *dyn) {
+    return rb_dyn_factor_in(tree, rb_tree_span(tree), kin, modes, dyn);
+}
+
+void rb_dyn_solve_in(const RbTree *tree, RbSpan span, RbKin *kin, const RbJointMode *modes,
+                     const double *tau, const Wrench *forces, RbDyn *dyn, double *dv);
+static inline void rb_dyn_solve(const RbTree *tree, RbKin *kin, const RbJointMode *modes,
+                                const double *tau, const Wrench *forces, RbDyn *dyn, double *dv) {
+    rb_dyn_solve_in(tree, rb_tree_span(tree), kin, modes, tau, forces, dyn, dv);
+}
+
+// As rb_dyn_solve at rest without forces: M dv = tau. Also for impulses and jumps of speed. Leaves
+// kin alone.
+void rb_dyn_solve_at_rest_in(const RbTree *tree, RbSpan span, const RbKin *kin,
+                             const RbJointMode *modes, const double *tau, RbDyn *dyn, double *dv);
+static inline void rb_dyn_solve_at_rest(const RbTree *tree, const RbKin *kin,
+                                        const RbJointMode *modes, const double *tau, RbDyn *dyn,
+                                        double *dv) {
+    rb_dyn_solve_at_rest_in(tree, rb_tree_span(tree), kin, modes, tau, dyn, dv);
+}
+
+// The same for one wrench on one body (about its origin) alone: M dv = JT f.
+void rb_dyn_response_in(const RbTree *tree, RbSpan span, const RbKin *kin, const RbJointMode *modes,
+                        int body, Wrench f, RbDyn *dyn, double *dv);
+
+// Generalised forces of all joints after a solve: what holds the locked and drives the prescribed
+// ones.
+void rb_dyn_joint_forces(const RbTree *tree, const RbKin *kin, const RbDyn *dyn, double *tau);
+
+// Speeds just after the joints with mode locked are stopped by an impulse in these joints; those of
+// prescribed joints stay. Needs positions and rb_dyn_factor with the same modes.
+void rb_dyn_stop_locked(const RbTree *tree, const RbKin *kin, const RbJointMode *modes, RbDyn *dyn,
+                        double *v);
+
+// What the equations see of their joints: tau_e = M dv_e + h, where all other joints follow their
+// own forces (with a floating base this is the Schur complement). M is driven_count x driven_count
+// by rows; `dv` holds the accelerations of other prescribed joints. Answers as rb_dyn_factor.
+int rb_dyn_affine(const RbTree *tree, RbKin *kin, const RbJointMode *modes, const double *tau,
+                  const Wrench *forces, RbDyn *dyn, const double *dv, double *M, double *h);
+
+// All accelerations once dv holds those of the joints of the equations. Follows rb_dyn_affine with
+// the same arguments.
+void rb_dyn_affine_finish(const RbTree *tree, RbKin *kin, const double *tau, const Wrench *forces,
+                          RbDyn *dyn, double *dv);
+
+// Every joint can be accelerated by a force from these positions; otherwise a message names joint
+// and bodies.
+RbStatus rb_dyn_check(const RbTree *tree, const double *q, RbArena scratch, RbDiag *diag);

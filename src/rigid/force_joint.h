@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// force_joint.h: springs, dampers and stops along one coordinate of a joint. They add to the
+// generalised forces.
+#pragma once
+
+#include "rigid/force.h"
+
+typedef struct RbJointForce {
+    int q, v; // coordinate and speed in the vectors of the tree (not of a quaternion)
+    RbCharacteristic spring; // of q - rest [m] or [rad]
+    RbCharacteristic damper; // of the speed
+    double rest;             // coordinate where the spring is relaxed
+    // Stops: none where stop_stiffness is 0. Beyond a limit by x the force is k x (1 + d dx/dt),
+    // never pulling.
+    double lower, upper;
+    double stop_stiffness; // k [N/m] or [N m/rad]
+    double stop_damping;   // d [s/m] or [s/rad]
+} RbJointForce;
+
+// Answers the generalised force it adds to tau.
+double rb_force_joint(const RbJointForce *element, const double *q, const double *v, double *tau,
+                      RbLedger *ledger);
+
+// Signals whose zeros are the kinks of the law: coordinate minus lower limit, upper limit minus
+// coordinate.
+void rb_force_joint_indicators(const RbJointForce *element, const double *q, double *indicators);

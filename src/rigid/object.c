@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "rigid/object.h"
+
+static RbStatus check_finite(const RbObject *o, Vec3 value, const char *what, const char *unit,
+                             RbDiag *diag) {
+    if (v3_finite(value)) return RB_OK;
+    return rb_fail(diag, RB_ERROR_MODEL, o->at, "%s of '%s' is (%g, %g, %g) %s; it must be finite",
+                   what, o->name, value.x, value.y, value.z, unit);
+}
+
+// Moments of inertia about principal axes: none negative, and no one larger than the other two
+// together. A point mass or a thin rod (zeros) is fine as long as its joints can move it, which the
+// tree checks.
+static RbStatus check_inertia(const RbObject *o, RbDiag *diag) {
+    const double rounding = 1e-12; // of the largest moment
+    Sym3 s = s3_from_matrix(o->mass.I_CM);
+    if (!isfinite(s3_trace(s)) || !isfinite(s.xy + s.xz + s.yz)) {
+        return rb_fail(diag, RB_ERROR_MODEL, o->at,
+                       "inertia tensor of '%s' has entries that are not finite", o->name);
+    }
+    Vec3 moments;
+    Mat3 axes;
+    m3_eigen(s3_matrix(s), &moments, &axes);
+    double tol = rounding * v3_max_abs(moments);
+    if (moments.x < -tol) {
+        return rb_fail(diag, RB_ERROR_MODEL, o->at,
+                       "inertia tensor of '%s' is not positive definite: its principal moments are "
+                       "%g, %g and %g kg m2",
+                       o->name, moments.x, moments.y, moments.z);
+    }
+    if (moments.z > moments.x + moments.y + tol) {
+        rb_warn(diag, o->at,
+                "no body has the principal moments of inertia of '%s': %g kg m2 exceeds the sum of "
+                "the others, %g and %g kg m2",
+                o->name, moments.z, moments.x, moments.y);
+    }
+    return RB_OK;
+}
+
+RbStatus rb_object_check(const RbObject *o, RbDiag *diag) {
+    RB_TRY(check_finite(o, o->pose.r, "translation", "m", diag));
+    if (!v3_finite(o->pose.R.x) || !v3_finite(o->pose.R.y) || !v3_finite(o->pose.R.z)) {
+        return rb_fail(diag, RB_ERROR_MODEL, o->at, "rotation of '%s' is not finite", o->name);
+    }
+    RB_TRY(check_finite(o, o->velocity, "velocity", "m/s", diag));
+    RB_TRY(check_finite(o, o->angular_velocity, "angular velocity", "rad/s", diag));
+    if (!o->has_mass) return RB_OK;
+    if (!(o->mass.mass > 0) || !isfinite(o->mass.mass)) {
+        return rb_fail(diag, RB_ERROR_MODEL, o->at, "mass of '%s' is %g kg; it must be positive",
+                       o->name, o->mass.mass);
+    }
+    RB_TRY(check_finite(o, o->mass.r_CM, "centre of mass", "m", diag));
+    return check_inertia(o, diag);
+}
+
+static RbStatus check_start(const RbObjectJoint *j, const double *values, int count,
+                            const char *what, RbDiag *diag) {
+    for (int i = 0; i < count; i++) {
+        if (isfinite(values[i])) continue;
+        return rb_fail(diag, RB_ERROR_INIT, j->at,
+                       "start value of %s %d of joint '%s' is %g; it must be finite", what, i + 1,
+                       j->name, values[i]);
+    }
+    return RB_OK;
+}
+
+// ORDER joint kinds
+static const bool has_axis[RB_JOINT_KIND_COUNT] = {false, true, true,  true,
+                                                   true,  true, false, false};
+
+static RbStatus check_axes(RbObjectJoint *j, RbDiag *diag) {
+    Vec3 n = v3_unit(j->n);
+    if (!has_axis[j->kind]) return RB_OK;
+    if (!(v3_norm(n) > 0)) {
+        return rb_fail(diag, RB_ERROR_MODEL, j->at,
+                       "axis of joint '%s' is (%g, %g, %g); it must have a direction", j->name,
+                       j->n.x, j->n.y, j->n.z);
+    }
+    j->n = n;
+    if (j->kind == RB_JOINT_PLANAR) {
+        Vec3 in_plane = v3_axpy(j->n2, -v3_dot(j->n2, n), n);
+        j->n2 = v3_unit_or(in_plane, v3_perpendicular(n));
+    }
+    if (j->kind == RB_JOINT_UNIVERSAL) {
+        const double parallel = 1e-6; // [rad]
+        j->n2 = v3_unit(j->n2);
+        if (!(v3_norm(v3_cross(n, j->n2)) > parallel)) {
+            return rb_fail(diag, RB_ERROR_MODEL, j->at,
+                           "the two axes of the universal joint '%s' have the same direction; give "
+                           "a second axis across the first",
+                           j->name);
+        }
+    }
+    return RB_OK;
+}
+
+// A quaternion of zeros stands for the identity; others are brought to length one.
+static void unit_quaternion(double *q) {
+    Quat value = q_load(q);
+    q_store(q, q_norm2(value) > 0 ? q_unit(value) : Q_IDENTITY);
+}
+
+RbStatus rb_object_joint_check(RbObjectJoint *j, const RbObject *objects, RbDiag *diag) {
+    RB_TRY(check_start(j, j->q, rb_joint_q_count(j->kind), "coordinate", diag));
+    RB_TRY(check_start(j, j->v, rb_joint_v_count(j->kind), "speed", diag));
+    if (j->kind == RB_JOINT_SPHERICAL) unit_quaternion(j->q);
+    if (j->kind == RB_JOINT_FREE) unit_quaternion(j->q + 3);
+    if (j->a == j->b) {
+        return rb_fail(diag, RB_ERROR_MODEL, j->at, "joint '%s' connects '%s' with itself", j->name,
+                       objects[j->a].name);
+    }
+    return check_axes(j, diag);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// object.h: what a user puts into a scene: frames (Object3D) that hang on one another, and joints
+// between them.
+//
+// Object 0 is the world. Every other object has a parent, to which it is fixed or relative to which
+// it moves freely, or it is held by a joint, or both ends of a chain of these lead to the world.
+// superobject.h turns this into a tree of bodies.
+#pragma once
+
+#include "geom/mass.h"
+#include "rigid/joint.h"
+
+typedef enum RbObjectFeature {
+    RB_FEATURE_NONE,
+    RB_FEATURE_SCENE,
+    RB_FEATURE_VISUAL,
+    RB_FEATURE_SOLID
+} RbObjectFeature;
+
+typedef struct RbObject {
+    const char *name;
+    RbPos at;           // where the user defined it
+    int parent;         // object; -1: none
+    Pose pose;          // in the parent; of a freely moving object at the start
+    bool moves_freely;  // relative to the parent
+    bool assembly_root; // stays a body of its own even while it is fixed, because it may be
+                        // released later
+    bool lockable;
+    RbObjectFeature feature;
+    bool collidable;
+
+    bool has_mass;
+    RbMassProperties mass;
+
+    Vec3 velocity;         // [m/s] start value of a freely moving object, in the parent's axes
+    Vec3 angular_velocity; // [rad/s] the same
+} RbObject;
+
+typedef struct RbObjectJoint {
+    const char *name;
+    RbPos at;
+    RbJointKind kind;
+    RbJointOwner owner;
+    int a, b;         // objects; axes and coordinates describe b in a
+    Vec3 n, n2;       // axes in a (universal: n2 in b); need not be of length one
+    Pose pose;        // fixed joint: b in a
+    bool can_collide; // what is fixed to a may touch what is fixed to b
+    double q[RB_JOINT_MAX_Q],
+        v[RB_JOINT_MAX_V]; // start values; a quaternion of zeros means the identity
+} RbObjectJoint;
+
+// Defaults: fixed to its parent at identity.
+static inline RbObject rb_object(const char *name, int parent) {
+    return (RbObject){.name = name, .parent = parent, .pose = POSE_IDENTITY};
+}
+
+// Mass, centre of mass and moments make sense; otherwise a message names the object.
+RbStatus rb_object_check(const RbObject *object, RbDiag *diag);
+
+// Start values are finite and axes have a direction; normalises the axes (n2 is made perpendicular
+// to n, or chosen).
+RbStatus rb_object_joint_check(RbObjectJoint *joint, const RbObject *objects, RbDiag *diag);

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// superobject.h: objects that cannot move against each other become one body (a super-object); the
+// bodies form the tree of tree.h (docs/theory/multibody.md, section 1). Built at the start and
+// again after every structural change: O(objects + joints).
+//
+// Super-object i is body i of the tree; 0 is the world. Its frame is that of its root, the object
+// through which its joint holds it.
+#pragma once
+
+#include "rigid/kinematics.h"
+#include "rigid/object.h"
+
+typedef struct RbSuperObject {
+    int root;    // object
+    int cluster; // nearest super-object towards the world with a joint that moves in between: what
+                 // is rigid for now
+    int first, count; // its objects: structure.order[first] ...
+    bool can_collide; // with what its joint connects it to
+} RbSuperObject;
+
+typedef struct RbStructure {
+    int object_count;
+    int *order;     // objects, depth first, one super-object after the other
+    RbFrame *frame; // per object: its super-object and its pose therein
+    int count;      // super-objects
+    RbSuperObject *supers;
+    RbTree tree;
+    double *q, *v; // start values
+} RbStructure;
+
+// Group, order, sum masses (each tensor turned into the axes of its root). Errors: bad masses,
+// loops, objects that lead nowhere, joints that cannot be reversed.
+RbStatus rb_structure_build(const RbObject *objects, int object_count, const RbObjectJoint *joints,
+                            int joint_count, RbArena *keep, RbArena scratch, RbDiag *diag,
+                            RbStructure *out);
+
+typedef struct RbObjectPair {
+    int a, b; // objects; a comes first in the depth-first order
+} RbObjectPair;
+
+typedef struct RbObjectPairs {
+    RB_ARRAY(RbObjectPair) pairs;
+} RbObjectPairs;
+
+// May they touch? Never if they are rigidly connected at present; across a joint only if it can
+// collide.
+bool rb_structure_may_collide(const RbStructure *structure, int a, int b);
+
+// All pairs of collidable objects that may touch.
+RbObjectPairs rb_structure_pairs(const RbStructure *structure, const RbObject *objects,
+                                 RbArena *keep);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// tree.h: bodies connected by joints, ready for the recursions. Constant while a segment lasts; the
+// state is elsewhere.
+//
+// Bodies stand in depth-first order: a parent before its children, and a subtree without gaps. Body
+// 0 is the world. The frame B of a body is where its joint places it; its inertia refers to that
+// frame.
+//
+//     RbTree tree = rb_tree(arena);
+//     RbJoint hinge = {.name = "hinge", .kind = RB_JOINT_REVOLUTE, .F = POSE_IDENTITY, .n = n};
+//     rb_tree_add(&tree, arena, "rod", 0, hinge, ri_from_com(1, v3(0.5, 0, 0), I));
+#pragma once
+
+#include "base/diag.h"
+#include "rigid/joint.h"
+
+typedef struct RbTreeBody {
+    const char *name;
+    int parent; // < own index; world: -1
+    int end;    // one past the last body of the subtree
+    RbJoint joint;
+    RigidInertia inertia; // in frame B
+} RbTreeBody;
+
+typedef struct RbTree {
+    RB_ARRAY(RbTreeBody) bodies;
+    int nq, nv; // lengths of the vectors of coordinates and speeds
+} RbTree;
+
+RbTree rb_tree(RbArena *arena);
+
+// Append a body and answer its index. The joint's offsets are set here; its axes must be unit
+// vectors. The parent must be the newest body or one of its ancestors, which keeps subtrees
+// together.
+int rb_tree_add(RbTree *tree, RbArena *arena, const char *name, int parent, RbJoint joint,
+                RigidInertia inertia);
+
+static inline const RbJoint *rb_tree_joint(const RbTree *tree, int body) {
+    return &tree->bodies.data[body].joint;
+}
+
+// A run of bodies that contains whole branches: what hangs on the world by one joint. Branches do
+// not know of each other, so functions with _in in their name work on some of them alone (islands);
+// the others always on all.
+typedef struct RbSpan {
+    int first, end;
+} RbSpan;
+
+static inline RbSpan rb_tree_span(const RbTree *tree) {
+    return (RbSpan){1, tree->bodies.count};
+}
+
+// The branch that a body is part of (not of the world).
+RbSpan rb_tree_branch(const RbTree *tree, int body);
+
+// All joints at home.
+void rb_tree_home(const RbTree *tree, double *q);
+
+// dq/dt from coordinates and speeds.
+void rb_tree_rates_in(const RbTree *tree, RbSpan span, const double *q, const double *v,
+                      double *dq);
+static inline void rb_tree_rates(const RbTree *tree, const double *q, const double *v, double *dq) {
+    rb_tree_rates_in(tree, rb_tree_span(tree), q, v, dq);
+}
