@@ -6,16 +6,20 @@
 // and may change their number at any event without anything being translated again. A component is
 // a table of functions (RbComponentType) and a block of memory.
 //
-//   build           once, before sorting           declares parameters, variables, equations and
-//   functions start_segment   before the first segment and   declares states, quadratures, event
-//   indicators, discrete values
-//                   after every full restart       and results of the segment that begins
-//   couplings       after every restart            which derivatives depend on which states; values
-//   on request evaluate        each model evaluation          one of the declared functions
-//   indicators      on request                     its event indicators
-//   at_event        during event iteration         changes states and discrete values, says what
-//   must restart record          at output points               its results save, restore
-//   checkpoints                    what is not in states and discrete values
+//   call           when                           what the component does
+//   -------------  -----------------------------  ------------------------------------------------
+//   build          once, before sorting           declares parameters, variables, equations, functions
+//   start_segment  before the first segment and   declares states, quadratures, event indicators,
+//                  after every full restart       discrete values and results of the segment
+//   couplings      after every restart            which derivatives depend on which states; values
+//                                                 on request (jacobian, slopes)
+//   evaluate       each model evaluation          one of the declared functions
+//   indicators     on request                     its event indicators
+//   at_event       during event iteration         changes states and discrete values, says what must
+//                                                 restart
+//   record         at output points               its results
+//   save, restore  checkpoints                    what is not in states and discrete values
+//   islands        solver islands                 a table of its own: RbIslandTable
 //
 // Between events all calls are pure in (time, states, discrete values, inputs): what they remember
 // goes into the workspace, which belongs to the caller, so that several evaluations can be under
@@ -32,7 +36,7 @@ extern "C" {
 #endif
 
 // A plugin built for another version is refused. Changes whenever a struct or a meaning below does.
-#define RB_COMPONENT_VERSION 4
+#define RB_COMPONENT_VERSION 5
 
 typedef struct RbBuild RbBuild;
 typedef struct RbSegment RbSegment;
@@ -394,6 +398,20 @@ RB_API bool rb_load_int(RbLoader *loader, int64_t *value);
 // -------------------------------------------------------------------------------------------------
 // the table
 
+// For components whose groups of states can be integrated apart (see islands above).
+typedef struct RbIslandTable {
+    // Which groups are linked by the discrete block.
+    void (*links)(void *self, RbLinks *links);
+    // May be NULL, together with watched: then the indicators are watched, group by group.
+    // The groups of the step have just made it, or start (t0 = t1). The first event from t0 on that
+    // concerns one of them: alone, or with any other group as far as that one has come
+    // (rb_step_end). False: none. at_event then follows without an evaluation.
+    bool (*watch)(void *self, const RbStepView *step, RbWatch *found);
+    // Its function at a time inside the steps of its groups: positive before the event, negative
+    // after it. Within 0.25 of zero the event counts as met.
+    double (*watched)(void *self, const RbStepView *step, const RbWatch *watch, double time);
+} RbIslandTable;
+
 typedef struct RbComponentType {
     int version; // RB_COMPONENT_VERSION
     const char *name;
@@ -427,15 +445,7 @@ typedef struct RbComponentType {
     // show (a thin wall passed through): answers its time, t1 at the latest, and the indicator that
     // is said to have fired with its sign (RB_NONE: no indicator); INFINITY: no event.
     double (*inspect)(void *self, const RbStepView *step, int *indicator, int *sign);
-    // Islands: which groups are linked by the discrete block.
-    void (*links)(void *self, RbLinks *links);
-    // Islands: the groups of the step have just made it, or start (t0 = t1). The first event from
-    // t0 on that concerns one of them: alone, or with any other group as far as that one has come
-    // (rb_step_end). False: none. at_event then follows without an evaluation.
-    bool (*watch)(void *self, const RbStepView *step, RbWatch *found);
-    // Its function at a time inside the steps of its groups: positive before the event, negative
-    // after it. Within 0.25 of zero the event counts as met.
-    double (*watched)(void *self, const RbStepView *step, const RbWatch *watch, double time);
+    const RbIslandTable *islands; // NULL: all its groups are one island
     RbRestart (*at_event)(void *self, RbEvent *event);
     bool has_end; // at_event is called once more when the run ends (event->terminal)
     void (*record)(void *self, const RbEval *eval,

@@ -212,7 +212,7 @@ int rb_evaluate_slopes(RbEvaluator *e, const RbComposed *composed, double t, con
 
 bool rb_part_has_group_jacobian(const RbEvaluator *e, int part) {
     const RbComponentType *type = e->system->parts[part].instance->type;
-    return type->links && type->jacobian;
+    return type->islands && type->jacobian;
 }
 
 int rb_evaluate_group_jacobian(RbEvaluator *e, int part, const int *groups, int group_count,

@@ -403,6 +403,8 @@ static bool restore(void *self, RbLoader *loader) {
     return rb_mechanism_restore_bristles(self, loader);
 }
 
+static const RbIslandTable island_table = {links, watch, watched};
+
 const RbComponentType rb_multibody = {
     .version = RB_COMPONENT_VERSION,
     .name = "Multibody",
@@ -415,9 +417,7 @@ const RbComponentType rb_multibody = {
     .jacobian = jacobian,
     .indicators = indicators,
     .inspect = inspect,
-    .links = links,
-    .watch = watch,
-    .watched = watched,
+    .islands = &island_table,
     .at_event = at_event,
     .record = record,
     .open_workspace = open_workspace,

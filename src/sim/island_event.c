@@ -45,7 +45,9 @@ static void bracket_put(Bracket *b, double t, double v) {
 // ---- indicators
 
 static bool watches_itself(const Island *i) {
-    return i->part != RB_NONE && i->owner->system->parts[i->part].instance->type->watch;
+    if (i->part == RB_NONE) return false;
+    const RbIslandTable *table = i->owner->system->parts[i->part].instance->type->islands;
+    return table && table->watch;
 }
 
 // Indicators that belong to the island: from *first on *count, of which owns() tells.
@@ -212,7 +214,7 @@ static RbStatus look(Island *i, double t0) {
     RbStepView step = step_of(i, t0);
     i->owner->last_x = NULL; // bodies are placed elsewhere
     i->by_root = false;
-    i->found = c->type->watch(c->self, &step, &i->watch) && i->watch.time >= t0;
+    i->found = c->type->islands->watch(c->self, &step, &i->watch) && i->watch.time >= t0;
     return i->owner->evaluator->step_failed ? RB_ERROR_SOLVER : RB_OK;
 }
 
@@ -295,7 +297,7 @@ static double watched(const Meeting *m, double t) {
     const RbInstance *c = m->finder->owner->system->parts[m->finder->part].instance;
     RbStepView step = step_of(m->finder, t);
     m->finder->owner->last_x = NULL;
-    return c->type->watched(c->self, &step, &m->watch, t);
+    return c->type->islands->watched(c->self, &step, &m->watch, t);
 }
 
 static RbStatus bring(const Meeting *m, double t) {

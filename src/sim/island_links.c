@@ -14,7 +14,7 @@ enum { CLASS_SIZE = 16 };
 static void add_units(RbIslands *s, int part, int count, RbArena *arena) {
     const RbSystemPart *p = &s->system->parts[part];
     const RbSegment *segment = p->segment;
-    bool whole = count == 1 && !p->instance->type->links;
+    bool whole = count == 1 && !p->instance->type->islands;
     Unit *units = s->units + s->unit_count;
     for (int g = 0; g < count; g++) units[g] = (Unit){.part = part, .group = whole ? RB_NONE : g};
     for (int k = 0; k < segment->states.count; k++)
@@ -52,7 +52,7 @@ void rb_islands_make_units(RbIslands *s, RbArena *arena) {
     }
     for (int i = 0; i < system->part_count; i++) {
         const RbSystemPart *p = &system->parts[i];
-        add_units(s, i, p->instance->type->links ? p->segment->group_count : 1, arena);
+        add_units(s, i, p->instance->type->islands ? p->segment->group_count : 1, arena);
     }
 }
 
@@ -133,7 +133,7 @@ static void link_part(RbIslands *s, int *k) {
         links.groups = s->groups;
         links.group_count = count;
     }
-    p->instance->type->links(p->instance->self, &links);
+    p->instance->type->islands->links(p->instance->self, &links);
 }
 
 static void find_links(RbIslands *s) {

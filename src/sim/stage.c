@@ -207,7 +207,7 @@ static const char *choose_solver(const RbSystem *s) {
     if (s->model->driver != RB_NONE) return "cvode";
     for (int i = 0; i < s->part_count; i++) {
         const RbSegment *segment = s->parts[i].segment;
-        if (s->parts[i].instance->type->links && segment->group_count > 1) return "islands";
+        if (s->parts[i].instance->type->islands && segment->group_count > 1) return "islands";
     }
     return "cvode";
 }

@@ -85,6 +85,8 @@ static void no_links(void *self, RbLinks *links) {
     (void)self, (void)links;
 }
 
+static const RbIslandTable free_groups = {.links = no_links};
+
 static const RbComponentType oscillators_type = {
     .version = RB_COMPONENT_VERSION,
     .name = "Oscillators",
@@ -95,7 +97,7 @@ static const RbComponentType oscillators_type = {
     .evaluate = oscillators_evaluate,
     .indicators = oscillators_indicators,
     .at_event = oscillators_event,
-    .links = no_links,
+    .islands = &free_groups,
 };
 
 typedef struct Custom {
@@ -322,6 +324,8 @@ static bool carts_watch(void *self, const RbStepView *step, RbWatch *found) {
     return found->time < INFINITY;
 }
 
+static const RbIslandTable carts_islands = {carts_links, carts_watch, carts_watched};
+
 static const RbComponentType carts_type = {
     .version = RB_COMPONENT_VERSION,
     .name = "Carts",
@@ -332,9 +336,7 @@ static const RbComponentType carts_type = {
     .evaluate = carts_evaluate,
     .indicators = carts_indicators,
     .at_event = carts_event,
-    .links = carts_links,
-    .watch = carts_watch,
-    .watched = carts_watched,
+    .islands = &carts_islands,
 };
 
 typedef struct Cradle {
