@@ -336,8 +336,9 @@ typedef struct RbEvent {
     RbHost *host;
 } RbEvent;
 
-// New value of a variable of kind RB_VARIABLE_STATE (a velocity that jumps).
-RB_API void rb_event_reinit(const RbEvent *event, int variable, double value);
+// New value of a variable of kind RB_VARIABLE_STATE (a velocity that jumps). False: nothing was set,
+// because the equations have chosen other states (the speed of a motor behind a gear).
+RB_API bool rb_event_reinit(const RbEvent *event, int variable, double value);
 
 // Say in the log what happened.
 RB_API void rb_event_log(const RbEvent *event, const char *format, ...) RB_PRINTF(2, 3);

@@ -25,6 +25,7 @@ typedef struct System {
     int *left;          // per equation: unknowns not yet known
     int *occurs;        // per variable: in how many open equations
     bool *known, *used; // variables; equations
+    bool *tokens;       // variables that only order calls
     int *depths;        // per variable: of assignments that lead from the unknowns to it
     int depth;          // the longest
     int **users;        // per variable: equations
@@ -59,6 +60,7 @@ static void survey_equation(System *s, int row) {
     RbWork *w = s->w;
     const RbDaeEq *eq = &s->all[s->eqs[row]];
     const RbExpr *r = rb_sub(w->x, eq->left, eq->right);
+    if (rb_is_token_eq(w, eq)) s->tokens[place_of(s, eq->left->index)] = true;
     RbSlopes slopes = rb_slopes(w, r, is_unknown, s, w->scratch);
     s->rows[row] = rb_new_array(w->scratch, Entry, slopes.count + 1);
     for (int i = 0; i < slopes.count; i++) {
@@ -100,6 +102,7 @@ static System open_system(RbWork *w, const RbDaeEq *all, const int *eqs, const i
     s.occurs = rb_new_array(a, int, count + 1);
     s.known = rb_new_array(a, bool, count + 1);
     s.used = rb_new_array(a, bool, count + 1);
+    s.tokens = rb_new_array(a, bool, count + 1);
     s.depths = rb_new_array(a, int, count + 1);
     s.users = rb_new_array(a, int *, count + 1);
     s.user_counts = rb_new_array(a, int, count + 1);
@@ -153,12 +156,18 @@ static void run_ready(System *s, Ints *ready, int *next, RbBlock *block) {
     }
 }
 
+// A token stands for memory that the function before has filled: to guess it would be to call the
+// next function on what an earlier iteration left there. It follows when its arguments are known.
 static int most_used(const System *s) {
-    int best = -1;
+    int best = -1, token = -1;
     for (int p = 0; p < s->count; p++) {
-        if (!s->known[p] && (best < 0 || s->occurs[p] > s->occurs[best])) best = p;
+        if (s->known[p]) continue;
+        if (s->tokens[p])
+            token = p;
+        else if (best < 0 || s->occurs[p] > s->occurs[best])
+            best = p;
     }
-    return best;
+    return best >= 0 ? best : token;
 }
 
 // Nothing is known yet.
@@ -208,13 +217,34 @@ static bool is_derivative(System *s, int p) {
     return rb_work_at(s->w, s->vars[p])->kind == RB_DAE_DERIVATIVE;
 }
 
+// Are there rows whose coefficients a component hands out? It computes the whole matrix in one call;
+// a residual would cost as much as the solution.
+static bool has_component_rows(System *s) {
+    RbWork *w = s->w;
+    RbArena temp = *w->temp;
+    bool *handed_out = rb_new_array(&temp, bool, w->dae->vars.count + 1);
+    for (int i = 0; i < w->dae->eqs.count; i++) {
+        const RbDaeEq *eq = &w->dae->eqs.data[i];
+        if (eq->left->op == RB_OP_VAR && rb_is_component_call(w, eq->right))
+            handed_out[eq->left->index] = true;
+    }
+    for (int r = 0; r < s->count; r++) {
+        const RbDaeEq *eq = &s->all[s->eqs[r]];
+        RbIndices vars = rb_expr_vars(w->x, rb_sub(w->x, eq->left, eq->right), &temp);
+        for (int i = 0; i < vars.count; i++) {
+            if (handed_out[vars.data[i]]) return true;
+        }
+    }
+    return false;
+}
+
 // The derivatives of states are the unknowns, and everything else follows from them, step by step.
 // False: it does not, or there are few.
 static bool tear_derivatives(System *s, RbBlock *block) {
     int least = s->w->options->residual_min, found = 0, next = 0;
     if (least == 0) least = RB_RESIDUAL_MIN;
     for (int p = 0; p < s->count; p++) found += is_derivative(s, p);
-    if (found < least) return false;
+    if (found < least || has_component_rows(s)) return false;
     Ints ready = {0};
     open_block(s, block);
     for (int p = 0; p < s->count; p++) {

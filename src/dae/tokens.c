@@ -5,13 +5,13 @@
 // equations are put aside.
 #include "dae/work.h"
 
-static bool is_component_call(const RbWork *w, const RbExpr *e) {
+bool rb_is_component_call(const RbWork *w, const RbExpr *e) {
     if (e->op == RB_OP_RESULT) e = e->args[0];
     return e->op == RB_OP_CALL && w->model->functions.data[e->index]->kind == RB_FUNCTION_COMPONENT;
 }
 
-static bool is_token_eq(const RbWork *w, const RbDaeEq *eq) {
-    if (eq->left->op != RB_OP_VAR || !is_component_call(w, eq->right)) return false;
+bool rb_is_token_eq(const RbWork *w, const RbDaeEq *eq) {
+    if (eq->left->op != RB_OP_VAR || !rb_is_component_call(w, eq->right)) return false;
     const RbExpr *call = eq->right->op == RB_OP_RESULT ? eq->right->args[0] : eq->right;
     return w->model->functions.data[call->index]->component.token == eq->left->index;
 }
@@ -20,7 +20,7 @@ void rb_hide_tokens(RbWork *w) {
     int kept = 0;
     for (int i = 0; i < w->dae->eqs.count; i++) {
         RbDaeEq eq = w->dae->eqs.data[i];
-        if (!is_token_eq(w, &eq)) {
+        if (!rb_is_token_eq(w, &eq)) {
             w->dae->eqs.data[kept++] = eq;
             continue;
         }

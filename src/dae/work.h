@@ -117,6 +117,9 @@ RbStatus rb_aliases(RbWork *w);
 RbStatus rb_simplify_pairs(RbWork *w);
 RbStatus rb_eliminate_sums(RbWork *w); // sums.c
 void rb_hide_tokens(RbWork *w);
+// Is this a result of a component's function; is this the equation of a token?
+bool rb_is_component_call(const RbWork *w, const RbExpr *e);
+bool rb_is_token_eq(const RbWork *w, const RbDaeEq *eq);
 RbStatus rb_pantelides(RbWork *w);
 void rb_inline_calls(RbWork *w); // inline.c
 RbStatus rb_select_states(RbWork *w);

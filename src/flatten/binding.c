@@ -4,9 +4,42 @@
 
 #include "flatten/inst.h"
 
+// A value that belongs to all elements of an array of components.
+typedef struct ArrayValue {
+    const RbInst *owner; // whose text it is
+    bool keep_sizes, keep_slices;
+    RbVal value;
+    long units_lost;
+    struct ArrayValue *next; // of the same text
+} ArrayValue;
+
+// It is lowered once and not for each element: `ball[n](r = {f(i) for i in 1:n})`.
+static RbVal array_value(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *text) {
+    uint64_t *first = rb_map_find(&fe->array_values, rb_map_key(text));
+    ArrayValue *all = first ? (ArrayValue *)(uintptr_t)*first : NULL;
+    for (ArrayValue *a = all; a; a = a->next) {
+        if (a->owner != ctx->inst || a->keep_sizes != fe->keep_sizes ||
+            a->keep_slices != fe->keep_slices)
+            continue;
+        fe->units_lost += a->units_lost;
+        return a->value;
+    }
+    long before = fe->units_lost;
+    ArrayValue *a = rb_new(fe->work, ArrayValue);
+    *a = (ArrayValue){.owner = ctx->inst,
+                      .keep_sizes = fe->keep_sizes,
+                      .keep_slices = fe->keep_slices,
+                      .value = rb_lower_expr(fe, ctx, text),
+                      .next = all};
+    a->units_lost = fe->units_lost - before;
+    rb_map_set(&fe->array_values, fe->work, rb_map_key(text), (uint64_t)(uintptr_t)a);
+    return a->value;
+}
+
 RbVal rb_modifier_value(RbFrontEnd *fe, RbInst *inst, const RbModifier *m) {
     RbPlace ctx = rb_inst_place(fe, inst, m->scope);
-    RbVal v = rb_lower_expr(fe, &ctx, m->mod->value);
+    RbVal v = m->sub_count > 0 ? array_value(fe, &ctx, m->mod->value)
+                               : rb_lower_expr(fe, &ctx, m->mod->value);
     if (v.kind == RB_VAL_ERROR || m->sub_count == 0) return v;
     if (v.rank < m->sub_count) {
         if (v.kind == RB_VAL_EXPR || v.kind == RB_VAL_RECORD) {

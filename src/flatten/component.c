@@ -24,12 +24,14 @@ static const char *path_of(const Component *k, const char *name) {
 
 // --- variables -----------------------------------------------------------------------------------
 
-static int find_var(const Component *k, RbName path) {
-    const RbFlatModel *flat = k->fe->flat;
-    for (int i = 0; i < flat->vars.count; i++) {
-        if (flat->vars.data[i].name == path) return i;
-    }
-    return -1;
+// The map follows the list of variables, which only grows.
+static int find_var(Component *k, RbName path) {
+    RbFrontEnd *fe = k->fe;
+    for (; fe->vars_named < fe->flat->vars.count; fe->vars_named++)
+        rb_map_set(&fe->var_of, fe->work, rb_map_key(fe->flat->vars.data[fe->vars_named].name),
+                   (uint64_t)fe->vars_named);
+    uint64_t *found = rb_map_find(&fe->var_of, rb_map_key(path));
+    return found ? (int)*found : -1;
 }
 
 // A variable that no declaration stands for.

@@ -119,6 +119,9 @@ typedef struct RbFrontEnd {
     RbDiag *diag;
     RbInst *root;
     RB_ARRAY(RbInst *) by_var; // instance of each variable
+    RbMap var_of;              // name -> variable, as far as vars_named
+    int vars_named;
+    RbMap array_values; // modification of an array of components -> its values (binding.c)
     RbMap enumerations;        // definition -> index in the flat model
     RbMap function_cases;      // what a function is called with -> index in the flat model plus one
     RbMap strings; // literal in the text -> its value, for attributes that many variables share

@@ -348,7 +348,7 @@ RbEvalStatus rb_call_affine(const RbEval *eval, int component, int function, con
     return c->type->affine(c->self, &e->evals[component], function, inputs, A, b);
 }
 
-void rb_event_reinit(const RbEvent *event, int variable, double value) {
+bool rb_event_reinit(const RbEvent *event, int variable, double value) {
     RbEvaluator *e = event->host->evaluator;
     const RbModel *model = e->system->model;
     for (int i = 0; i < model->bindings.count; i++) {
@@ -356,7 +356,9 @@ void rb_event_reinit(const RbEvent *event, int variable, double value) {
         if (b->instance != event->host->part || b->variable != variable) continue;
         e->x_at_event[e->system->parts[model->driver].x + b->driver_state] =
             b->sign < 0 ? -value : value;
+        return true;
     }
+    return false;
 }
 
 void rb_event_log(const RbEvent *event, const char *format, ...) {

@@ -204,11 +204,24 @@ static const char *explain_call(RbProgramInstance *in, const RbEnv *env, const R
     return in->failure_text;
 }
 
+// Straight from numbers to numbers.
+static void call_component(RbProgramInstance *in, const RbCallSite *s, const RbFunction *function,
+                           const double *args, double *results) {
+    if (in->call_component(in->call_user, s->call->index, args, results)) return;
+    in->frame.failed = 1;
+    in->failure = explain_call(in, &(RbEnv){0}, function);
+    for (int k = 0; k < s->out_count; k++) results[k] = NAN;
+}
+
 void rb_call_site(RbCodeFrame *f, int site, const double *args, double *results) {
     RbProgramInstance *in = (RbProgramInstance *)f;
     f->bad = f->depth = 0; // of a compiled function that failed
     const RbCallSite *s = &in->program->lowered->sites.data[site];
     const RbFunction *function = in->program->dae->model->functions.data[s->call->index];
+    if (function->kind == RB_FUNCTION_COMPONENT && in->call_component) {
+        call_component(in, s, function, args, results);
+        return;
+    }
     RbArena scratch = *in->call_arena;
     RbEnv env = environment(in, &scratch);
     RbExprValue *values = rb_new_array(&scratch, RbExprValue, s->call->arg_count + 1);

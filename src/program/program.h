@@ -116,6 +116,9 @@ struct RbProgramInstance {
     // filled in.
     bool (*call)(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
                  RbExprValue *results);
+    // The same for components, whose arguments and results are all numbers; called in every
+    // evaluation, so nothing is boxed. NULL: `call` serves. False: failed, results do not matter.
+    bool (*call_component)(void *user, int function, const double *args, double *results);
     void *call_user;
     // Called before and after parameters, and with them external objects, are computed; may be
     // NULL.

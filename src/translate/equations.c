@@ -19,6 +19,13 @@
 #include "translate/bounces.h"
 #include "translate/hard_systems.h"
 
+// What a function of a component was called with last, and what it answered: the code of a large
+// model is written in parts, each of which calls the functions whose results it reads.
+typedef struct CallMemory {
+    long evaluation; // in which that was; 0: never
+    double *args, *results;
+} CallMemory;
+
 typedef struct Equations {
     const RbProgram *program;
     RbProgramInstance *in;
@@ -33,6 +40,9 @@ typedef struct Equations {
     RbStatePattern pattern;
     RbStatePattern residual_pattern, given_pattern; // if some states are implicit
     const RbEval *eval;  // of the present call: how the components are reached
+    CallMemory *memory;  // by function of the flat model
+    long evaluation;     // number of the present call
+    double calls;        // of components in it so far
     RbEvalStatus called; // what the last call of a component answered, if that was not good
     bool has_components;
     bool all_linear;    // no system is solved by iteration
@@ -52,27 +62,58 @@ static const RbSortedDae *dae_of(const Equations *q) {
 // components
 
 // Arguments and results as component.c of the front end lays them out: time and token first, token
-// last.
+// last. The token counts the calls of this evaluation: a function that is called again with the same
+// arguments finds the memory that it depends on as it was, and need not be called.
+static bool call_component(void *user, int function, const double *args, double *results) {
+    Equations *q = user;
+    const RbFunction *f = dae_of(q)->model->functions.data[function];
+    const RbComponentCall *c = &f->component;
+    CallMemory *m = &q->memory[function];
+    size_t in = (size_t)f->input_count * sizeof *args,
+           out = (size_t)f->output_count * sizeof *results;
+    if (!q->eval) return false;
+    if (m->evaluation == q->evaluation && memcmp(m->args, args, in) == 0) {
+        memcpy(results, m->results, out);
+        return true;
+    }
+    int count = f->output_count - 1;
+    const double *inputs = args + (c->after ? 2 : 1);
+    RbEvalStatus status = c->matrix_rows > 0
+                              ? rb_call_affine(q->eval, c->component, c->function, inputs, results,
+                                               results + count - c->matrix_rows)
+                              : rb_call(q->eval, c->component, c->function, inputs, results);
+    results[count] = ++q->calls;
+    m->evaluation = 0;
+    if (status != RB_EVAL_OK) {
+        q->called = status;
+        return false;
+    }
+    memcpy(m->args, args, in);
+    memcpy(m->results, results, out);
+    m->evaluation = q->evaluation;
+    return true;
+}
+
+static int function_number(const Equations *q, const RbFunction *f) {
+    int i = 0;
+    while (dae_of(q)->model->functions.data[i] != f) i++;
+    return i;
+}
+
+// The same for the interpreter.
 static bool call_function(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
                           RbExprValue *results) {
     Equations *q = user;
-    const RbComponentCall *c = &f->component;
     if (f->kind == RB_FUNCTION_EXTERNAL)
         return rb_externals_call(q->externals, env, f, args, results);
     if (f->kind != RB_FUNCTION_COMPONENT || !q->eval) return false;
-    int lead = c->after ? 2 : 1, input_count = f->input_count - lead,
-        output_count = f->output_count - 1;
-    double *inputs = rb_new_array(env->arena, double, input_count + 1);
-    double *outputs = rb_new_array(env->arena, double, output_count + 1); // the token stays 0
-    for (int i = 0; i < input_count; i++) inputs[i] = args[lead + i].data[0];
-    double *b = outputs + output_count - c->matrix_rows;
-    RbEvalStatus status =
-        c->matrix_rows > 0 ? rb_call_affine(q->eval, c->component, c->function, inputs, outputs, b)
-                           : rb_call(q->eval, c->component, c->function, inputs, outputs);
-    if (status != RB_EVAL_OK) q->called = status;
+    double *inputs = rb_new_array(env->arena, double, f->input_count + 1);
+    double *outputs = rb_new_array(env->arena, double, f->output_count + 1);
+    for (int i = 0; i < f->input_count; i++) inputs[i] = args[i].data[0];
+    bool done = call_component(q, function_number(q, f), inputs, outputs);
     for (int i = 0; i < f->output_count; i++)
         results[i] = rb_value_number(env->arena, RB_REAL, outputs[i]);
-    return status == RB_EVAL_OK;
+    return done;
 }
 
 static void make_objects(void *user, bool begin) {
@@ -86,6 +127,8 @@ static void make_objects(void *user, bool begin) {
 static void open_calls(Equations *q, const RbEval *eval) {
     q->eval = eval;
     q->called = RB_EVAL_OK;
+    q->evaluation++;
+    q->calls = 0;
 }
 
 static bool has_components(const RbFlatModel *model) {
@@ -97,6 +140,17 @@ static bool has_components(const RbFlatModel *model) {
 
 // ------------------------------------------------------------------------------------------------------
 // build
+
+static void open_memory(Equations *q, RbArena *arena) {
+    const RbFlatModel *model = dae_of(q)->model;
+    q->memory = rb_new_array(arena, CallMemory, model->functions.count + 1);
+    for (int i = 0; i < model->functions.count; i++) {
+        const RbFunction *f = model->functions.data[i];
+        if (f->kind != RB_FUNCTION_COMPONENT) continue;
+        q->memory[i].args = rb_new_array(arena, double, f->input_count + 1);
+        q->memory[i].results = rb_new_array(arena, double, f->output_count + 1);
+    }
+}
 
 static bool has_iterations(const RbLowered *l) {
     for (int k = 0; k < l->systems.count; k++) {
@@ -110,6 +164,8 @@ static RbStatus build(void *self, RbBuild *build) {
     q->program = rb_build_data(build);
     q->in = rb_program_instance(q->program, build->arena);
     q->in->call = call_function;
+    q->in->call_component = call_component;
+    open_memory(q, build->arena);
     q->in->make_objects = make_objects;
     q->externals = rb_externals(q->program->dae->model, &q->in->event_number, build->arena);
     q->in->call_user = q;

@@ -72,6 +72,24 @@ package Halves "Classes that components in C implement"
     J*der(w_m) = tau_m - arm.tau/ratio;
   end MotorOverGear;
 
+  model HeldByMotor "The motor starts where it holds the arm at rest: the angle is found"
+    extends MotorOverGear(tau_m = 0.2, arm(phi(start = 0.3, fixed = false), w(fixed = false)));
+  initial equation
+    arm.w = 0;
+    arm.z = 0;
+  end HeldByMotor;
+
+  model TorqueForRest "The motor torque that holds the arm at the angle of the start is found"
+    extends MotorOverGear(tau_m(start = 0.1, fixed = false) = 0);
+  initial equation
+    arm.z = 0;
+  end TorqueForRest;
+
+  model MotorIsTheState "The equations keep the speed of the motor, not that of the arm"
+    extends MotorOverGear(phi_m(stateSelect = StateSelect.always), w_m(stateSelect = StateSelect.always),
+      arm(phi(stateSelect = StateSelect.never), w(stateSelect = StateSelect.never)));
+  end MotorIsTheState;
+
   model Prescribed "The angle of the arm is given: the torque follows"
     Arm arm(phi(fixed = false), w(fixed = false));
   equation

@@ -52,16 +52,16 @@ static RbStatus arm_build(void *self, RbBuild *b) {
                                            .derivative = RB_NONE});
     rb_build_function(b, &(RbFunctionSpec){.name = "row",
                                            .level = RB_LEVEL_ACCELERATION,
-                                           .input_count = 2,
-                                           .inputs = (int[]){a->v_z, a->v_tau},
+                                           .input_count = 4,
+                                           .inputs = (int[]){a->v_phi, a->v_w, a->v_z, a->v_tau},
                                            .output_count = 1,
                                            .affine_count = 2,
                                            .after = F_POSITION,
                                            .derivative = RB_NONE});
     rb_build_function(b, &(RbFunctionSpec){.name = "base",
                                            .level = RB_LEVEL_ACCELERATION,
-                                           .input_count = 1,
-                                           .inputs = (int[]){a->v_z},
+                                           .input_count = 3,
+                                           .inputs = (int[]){a->v_phi, a->v_w, a->v_z},
                                            .after = F_ROW,
                                            .derivative = RB_NONE,
                                            .state_derivatives = true});
@@ -111,10 +111,10 @@ static RbEvalStatus arm_evaluate(void *self, const RbEval *e, int function, cons
     } else if (function == F_ROW) {
         double A[2], b;
         arm_affine(self, e, F_ROW, NULL, A, &b);
-        out[0] = A[0] * in[0] + A[1] * in[1] + b;
+        out[0] = A[0] * in[2] + A[1] * in[3] + b;
     } else if (a->floating) {
         e->dx[0] = e->x[1];
-        e->dx[1] = (a->m * a->l * k->s * k->w * k->w - a->m * a->l * k->c * in[0]) / (a->M + a->m);
+        e->dx[1] = (a->m * a->l * k->s * k->w * k->w - a->m * a->l * k->c * in[2]) / (a->M + a->m);
     }
     return RB_EVAL_OK;
 }
@@ -125,7 +125,8 @@ static RbRestart arm_event(void *self, RbEvent *event) {
     if (!event->time_event) return RB_NO_RESTART;
     event->discrete[MODE] = 1 - event->discrete[MODE];
     event->next_time = event->discrete[MODE] != 0 ? a->unlock_time : INFINITY;
-    if (event->discrete[MODE] != 0) rb_event_reinit(event, a->v_w, 0.0);
+    if (event->discrete[MODE] != 0 && !rb_event_reinit(event, a->v_w, 0.0))
+        rb_event_fail(event, "the speed of the joint is no state");
     return RB_RESTART;
 }
 

@@ -69,7 +69,7 @@ static RbEvalStatus drive_evaluate(void *self, const RbEval *e, int function, co
         e->dx[0] = e->x[1];
         e->dx[1] = z_tau[0];
     }
-    return rb_call(e, ARM, F_BASE, z_tau, NULL);
+    return rb_call(e, ARM, F_BASE, (double[]){joint[0], joint[1], z_tau[0]}, NULL);
 }
 
 static void drive_record(void *self, const RbEval *e, double *results) {

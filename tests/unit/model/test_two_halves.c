@@ -300,6 +300,36 @@ static void motor_over_a_gear(void **state) {
     run_close(&h.r);
 }
 
+// Initial equations reach through the functions of the component: m g l sin(phi) = i tau_m. The
+// token is not guessed; otherwise the row would be computed at the angle of an earlier iteration.
+static void initial_equations_ask_for_rest(void **state) {
+    (void)state;
+    Halves h;
+    arm_template = (Arm){.m = 2, .l = 0.5, .g = 9.81};
+    open_class(&h, "Halves.HeldByMotor");
+    go(&h);
+    double *phi = run_series(&h.r, "arm.phi");
+    for (size_t i = 0; i < h.r.result->row_count; i++)
+        ENSURE_NEAR(phi[i], asin(30 * 0.2 / 9.81), 1e-7);
+    run_close(&h.r);
+    open_class(&h, "Halves.TorqueForRest");
+    go(&h);
+    ENSURE_NEAR(last_of(&h, "tau_m"), 9.81 * sin(1.2) / 30, 1e-9);
+    ENSURE_NEAR(last_of(&h, "arm.phi"), 1.2, 1e-8);
+    run_close(&h.r);
+}
+
+// A speed that is no state cannot be set: the component is told, and here it ends the run.
+static void reinit_of_no_state_is_answered(void **state) {
+    (void)state;
+    Halves h;
+    arm_template = (Arm){.m = 2, .l = 0.5, .g = 9.81, .lock_time = 0.3, .unlock_time = 0.8};
+    open_class(&h, "Halves.MotorIsTheState");
+    ENSURE(run_go(&h.r) == RB_ERROR_ASSERTION);
+    ENSURE(strstr(h.r.f.diag.messages.data[0].text, "the speed of the joint is no state"));
+    run_close(&h.r);
+}
+
 // Turning at constant speed needs tau = m g l sin(w t); there are no states.
 static void prescribed_motion(void **state) {
     (void)state;
@@ -458,6 +488,8 @@ int main(void) {
         cmocka_unit_test(two_owners_of_one_voltage_are_refused),
         cmocka_unit_test(wrong_classes_are_refused),
         cmocka_unit_test(motor_over_a_gear),
+        cmocka_unit_test(initial_equations_ask_for_rest),
+        cmocka_unit_test(reinit_of_no_state_is_answered),
         cmocka_unit_test(prescribed_motion),
         cmocka_unit_test(floating_base),
         cmocka_unit_test(joint_locks_and_breaks_loose),
