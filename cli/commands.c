@@ -8,7 +8,7 @@
      "NLS, ZEROCROSSINGS, ASSERT, CONTACT, STRUCTURE, COLLISION"},                                 \
         {"message-format", "FORMAT",                                                               \
          "text (default) or json: how errors and warnings are written"},                           \
-        {"help", NULL, "print this help"}, {                                                       \
+        {"help", NULL, "print this help, as -h and `rattleback help COMMAND` do"}, {               \
         0                                                                                          \
     }
 
@@ -35,7 +35,9 @@ static const Option simulate_options[] = {
      "auto (default: islands for scenes of several bodies that can move apart, ida for Modelica "
      "models with large linear systems for derivatives, otherwise cvode), cvode, islands, adams, "
      "ida, or a Runge-Kutta pair: dp5, bs3, ck5, verner6, fehlberg8"},
-    {"output-file", "FILE", "result: .mat, .csv or .rbj (journal); default MODEL_res.mat"},
+    {"output-file", "FILE",
+     "result: .mat, .csv or .rbj (journal), or - for CSV on the standard output; default "
+     "MODEL_res.mat"},
     {"override", "NAME=VALUE",
      "set a parameter, such as ball.e=0.8, on=true, A[2,1]=3, x0={1, 2} or A=[1, 2; 3, 4]; may be "
      "given "
@@ -70,6 +72,8 @@ static const Option simulate_options[] = {
     {"progress", "HOW",
      "auto (default: a bar on a terminal), json (a line per update on stderr), none"},
     {"keep-journal", NULL, "keep the journal (.rbj) after the result was written from it"},
+    {"summary", "HOW",
+     "text (default), json (one line on the standard output) or none: what the run cost"},
     {"quiet", NULL, "no summary"},
     COMMON,
 };
@@ -99,7 +103,8 @@ static const Option convert_options[] = {
 };
 
 static const Option plot_options[] = {
-    {"output-file", "FILE", "SVG file to write; default: name of the result with .svg"},
+    {"output-file", "FILE",
+     "SVG file to write, - is the standard output; default: name of the result with .svg"},
     {"title", "TEXT", "title; default: name of the model"},
     COMMON,
 };
@@ -130,7 +135,8 @@ static const Option selftest_options[] = {COMMON};
 
 const Command commands[] = {
     {"simulate", "MODEL [CLASS]", "run a model and write its result",
-     "MODEL is a Modelica file (the last class in it, or CLASS), the full name of a Modelica class "
+     "MODEL is a Modelica file (- is the standard input; the last class in it, or CLASS), the full "
+     "name of a Modelica class "
      "in a library (`Rattleback.Examples.Motor`), or the name of a built-in "
      "scene, example or component, which `rattleback info` lists. The result holds all variables "
      "at the output "
@@ -151,7 +157,7 @@ const Command commands[] = {
      compare_options, 2, 2, run_compare},
     {"convert", "RESULT OUTPUT", "write a result in another format",
      "Formats are told by the ending: .rbj (journal), .csv, .mat (level 4, as Dymola and "
-     "OpenModelica write it).",
+     "OpenModelica write it). A name - is the standard input, or CSV on the standard output.",
      convert_options, 2, 2, run_convert},
     {"plot", "RESULT VARIABLE...", "draw variables over time as SVG",
      "Jumps at events are drawn as such; missing values leave gaps.", plot_options, 2, 100,

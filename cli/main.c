@@ -69,6 +69,9 @@ static RbStatus read_arguments(Cli *cli) {
             only_arguments = true;
         else if (!only_arguments && strncmp(text, "--", 2) == 0)
             RB_TRY(read_option(cli, &i));
+        else if (!only_arguments && strcmp(text, "-h") == 0)
+            rb_array_push(&cli->given, &cli->arena,
+                          (Given){find_option(cli->command, "help", 4), NULL});
         else if (!only_arguments && text[0] == '-' && text[1]) {
             return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
                            "unknown option '%s'; options are written in full, with two dashes",
@@ -126,13 +129,23 @@ void cli_print_messages(Cli *cli) {
 }
 
 static void print_log_line(void *user, RbTopic topic, const char *line) {
-    (void)user;
-    fprintf(stderr, "[%s] %s\n", rb_log_topic_name(topic), line);
+    const Cli *cli = user;
+    if (!cli->json) {
+        fprintf(stderr, "[%s] %s\n", rb_log_topic_name(topic), line);
+        return;
+    }
+    fprintf(stderr, "{\"log\":\"%s\",\"text\":\"", rb_log_topic_name(topic));
+    for (const char *c = line; *c; c++) { // without memory: a step of the solver may be running
+        if (*c == '"' || *c == '\\') fputc('\\', stderr);
+        fputc((unsigned char)*c < ' ' ? ' ' : *c, stderr);
+    }
+    fputs("\"}\n", stderr);
 }
 
 static RbStatus set_up_log(Cli *cli) {
     const char *topics = cli_option(cli, "log");
     cli->log.sink = print_log_line;
+    cli->log.user = cli;
     while (topics && *topics) {
         size_t length = strcspn(topics, ",");
         const char *name = rb_arena_bytes(&cli->arena, topics, length);
@@ -191,11 +204,33 @@ static RbStatus write_man_pages(Cli *cli, const char *folder) {
     return RB_OK;
 }
 
+static const Command *find_command(const char *name) {
+    for (const Command *c = commands; c->name; c++) {
+        if (strcmp(name, c->name) == 0) return c;
+    }
+    return NULL;
+}
+
+static RbStatus fail_unknown_command(Cli *cli, const char *word) {
+    RbNear near = {.wanted = word};
+    for (const Command *c = commands; c->name; c++) rb_text_try_near(&near, c->name);
+    return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "there is no command '%s'; try `rattleback --help`%s", word,
+                   rb_text_near_question(&near, "", &cli->arena));
+}
+
 // Options that stand before any command.
 static RbStatus run_without_command(Cli *cli) {
     const char *word = cli->argc > 1 ? cli->argv[1] : "";
     RbText out = rb_text(&cli->arena);
-    if (strcmp(word, "--help") == 0 || strcmp(word, "help") == 0) {
+    bool help = strcmp(word, "help") == 0;
+    if (help && cli->argc > 2) { // help COMMAND
+        const Command *about = find_command(cli->argv[2]);
+        if (!about) return fail_unknown_command(cli, cli->argv[2]);
+        cli_print_help(about, &out);
+        return print(&out);
+    }
+    if (help || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
         cli_print_help(NULL, &out);
         return print(&out);
     }
@@ -212,8 +247,7 @@ static RbStatus run_without_command(Cli *cli) {
     if (!word[0])
         return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
                        "no command given; try `rattleback --help`");
-    return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                   "there is no command '%s'; try `rattleback --help`", word);
+    return fail_unknown_command(cli, word);
 }
 
 static RbStatus run_command(Cli *cli) {
@@ -240,21 +274,24 @@ static RbStatus run(void *argument) {
     cli->scratch = rb_arena(&cli->heap);
     cli->diag = rb_diag(&cli->arena);
     cli->registry = rb_registry(&cli->arena);
-    for (const Command *c = commands; cli->argc > 1 && c->name; c++) {
-        if (strcmp(cli->argv[1], c->name) == 0) cli->command = c;
-    }
+    if (cli->argc > 1) cli->command = find_command(cli->argv[1]);
     RbStatus status = cli->command ? run_command(cli) : run_without_command(cli);
     status = finish_output(cli, status);
     cli_print_messages(cli);
     return status;
 }
 
+static const char *memory_message(const Cli *cli) {
+    return cli->json ? "{\"severity\":\"error\",\"code\":\"memory\",\"text\":\"there is not "
+                       "enough memory\"}\n"
+                     : "rattleback: error: there is not enough memory [memory]\n";
+}
+
 int main(int argc, char **argv) {
     setlocale(LC_ALL, "C");
     Cli cli = {.heap = rb_heap(NULL), .argc = argc, .argv = argv};
     RbStatus status = rb_protect(&cli.heap, run, &cli);
-    if (status == RB_ERROR_MEMORY)
-        fputs("rattleback: error: there is not enough memory [memory]\n", stderr);
+    if (status == RB_ERROR_MEMORY) fputs(memory_message(&cli), stderr);
     rb_arena_free(&cli.scratch);
     rb_arena_free(&cli.arena);
     return (int)status;

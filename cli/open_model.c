@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/number.h"
 #include "expr/print.h"
@@ -34,8 +35,8 @@ static bool is_class_name(const char *name) {
 bool names_modelica(const Cli *cli) {
     const char *name = cli->arguments.data[0];
     struct stat info;
-    if (rb_text_ends_with(name, ".mo") || cli->arguments.count > 1 || cli_has(cli, "library"))
-        return true;
+    if (rb_text_ends_with(name, ".mo") || rb_file_is_standard(name)) return true;
+    if (cli->arguments.count > 1 || cli_has(cli, "library")) return true;
     return stat(name, &info) == 0 ? S_ISDIR(info.st_mode) : is_class_name(name);
 }
 
@@ -88,7 +89,7 @@ RbStatus translate_arguments(Cli *cli, RbTranslateOptions *options, RbTranslatio
     RB_TRY(add_libraries(cli, library));
     const char *name = cli->arguments.data[0], *last = name;
     struct stat info;
-    if (rb_text_ends_with(name, ".mo") || stat(name, &info) == 0)
+    if (rb_text_ends_with(name, ".mo") || rb_file_is_standard(name) || stat(name, &info) == 0)
         RB_TRY(rb_library_add_file(library, name, &last));
     if (cli->arguments.count > 1) last = cli->arguments.data[1];
     options->registry = &cli->registry;

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "io/journal.h"
 #include "io/result_file.h"
 #include "open_model.h"
@@ -42,9 +43,14 @@ static void catch_signals(void) {
 
 static RbStatus check_output(Cli *cli, const char *path) {
     struct stat info;
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+    bool exists = stat(path, &info) == 0;
+    if (exists && S_ISDIR(info.st_mode)) {
         return rb_fail(&cli->diag, RB_ERROR_IO, rb_in_file(path),
                        "cannot write: it is a directory");
+    }
+    if (exists && S_ISFIFO(info.st_mode) && rb_text_ends_with(path, ".rbj")) {
+        return rb_fail(&cli->diag, RB_ERROR_IO, rb_in_file(path),
+                       "a journal cannot be written to a pipe; a pipe takes .csv or .mat");
     }
     return rb_result_can_write(path)
                ? RB_OK
@@ -97,7 +103,7 @@ static RbStatus choose_progress(Cli *cli, ProgressPrinter *printer) {
 // ------------------------------------------------------------------------------------------------------
 // summary
 
-static void print_summary(const RbSummary *s, const RbSimOptions *o, const char *result) {
+static void print_text_summary(const RbSummary *s, const RbSimOptions *o, const char *result) {
     double length = s->time - o->start_time;
     fprintf(stderr,
             "%s at t = %.10g s: %ld steps, %ld evaluations, %ld state events, %ld time events, %d "
@@ -115,6 +121,64 @@ static void print_summary(const RbSummary *s, const RbSimOptions *o, const char 
             s->cpu_time, s->wall_time, s->wall_time > 0 ? length / s->wall_time : 0.0,
             (double)s->peak_bytes * 1e-6, s->library_bytes / 1024);
     if (result) fprintf(stderr, "result: %s (%ld rows)\n", result, s->rows);
+}
+
+// One line of JSON; result and sizes may be NULL.
+static void print_json_summary(Cli *cli, const RbSummary *s, const char *result, const char *sizes,
+                               FILE *to) {
+    RbText t = rb_text(&cli->arena);
+    rb_text_printf(&t, "{\"summary\":{\"complete\":%s,\"time\":", s->complete ? "true" : "false");
+    rb_text_add_double(&t, s->time);
+    rb_text_printf(&t,
+                   ",\"steps\":%ld,\"evaluations\":%ld,\"jacobians\":%ld,"
+                   "\"error_test_failures\":%ld,\"state_events\":%ld,\"time_events\":%ld,"
+                   "\"segments\":%d,\"states\":%d,\"residual_states\":%d,\"checkpoints\":%ld,",
+                   s->steps, s->evaluations, s->jacobians, s->error_test_failures, s->state_events,
+                   s->time_events, s->segments, s->states, s->residual_states, s->checkpoints);
+    rb_text_printf(&t,
+                   "\"state_hash\":\"%016llx\",\"cpu_time\":%.6g,\"wall_time\":%.6g,"
+                   "\"peak_bytes\":%zu,\"rows\":%ld",
+                   s->state_hash, s->cpu_time, s->wall_time, s->peak_bytes, s->rows);
+    const struct {
+        const char *name, *text;
+    } texts[] = {{"solver", s->solver}, {"result", result}, {"changed_sizes", sizes}};
+    for (int i = 0; i < 3; i++) {
+        if (!texts[i].text) continue;
+        rb_text_printf(&t, ",\"%s\":\"", texts[i].name);
+        rb_text_add_json(&t, texts[i].text);
+        rb_text_add(&t, "\"");
+    }
+    fprintf(to, "%s}}\n", t.data);
+}
+
+typedef enum SummaryStyle { SUMMARY_TEXT, SUMMARY_JSON, SUMMARY_NONE } SummaryStyle;
+
+// Where nothing is said, the summary is written like the messages.
+static RbStatus choose_summary(Cli *cli, SummaryStyle *style) {
+    const char *how = cli_option(cli, "summary");
+    *style = cli_has(cli, "quiet") ? SUMMARY_NONE : cli->json ? SUMMARY_JSON : SUMMARY_TEXT;
+    if (!how) return RB_OK;
+    static const char *const styles[] = {"text", "json", "none"}; // ORDER SummaryStyle
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(how, styles[i]) != 0) continue;
+        *style = (SummaryStyle)i;
+        return RB_OK;
+    }
+    return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "'--summary' is text, json or none, not '%s'", how);
+}
+
+// A summary that was asked for as JSON is data and goes to the standard output, unless the result
+// goes there.
+static void print_summary(Cli *cli, SummaryStyle style, const RbSummary *s, const RbSimOptions *o,
+                          const RbModel *model, const char *result) {
+    const char *sizes = rb_model_changed_sizes(model, &cli->arena);
+    const char *output = cli_option(cli, "output-file");
+    bool data = cli_has(cli, "summary") && !(output && rb_file_is_standard(output));
+    if (style == SUMMARY_JSON) print_json_summary(cli, s, result, sizes, data ? stdout : stderr);
+    if (style != SUMMARY_TEXT) return;
+    print_text_summary(s, o, result);
+    if (sizes) fprintf(stderr, "translated once; sizes changed after that: %s\n", sizes);
 }
 
 // The result is written from the journal, which then goes unless something still needs it.
@@ -142,8 +206,12 @@ static RbStatus prepare(Cli *cli, RbModel **model, RbSimOptions *options, Progre
     *output = cli_option(cli, "output-file");
     if (!*output) *output = rb_arena_printf(&cli->arena, "%s_res.mat", (*model)->name);
     RB_TRY(check_output(cli, *output));
-    options->journal_file = cli_with_ending(cli, *output, ".rbj");
-    options->checkpoint_file = cli_with_ending(cli, *output, ".rbc");
+    const char *named = rb_file_is_standard(*output)
+                            ? rb_arena_printf(&cli->arena, "%s_res.csv", (*model)->name)
+                            : *output;
+    options->journal_file = cli_with_ending(cli, named, ".rbj");
+    options->checkpoint_file = cli_with_ending(cli, named, ".rbc");
+    RB_TRY(rb_file_lock(options->journal_file, &cli->arena, &cli->diag));
     if (printer->style != PROGRESS_NONE) {
         options->progress = progress_print;
         options->progress_user = printer;
@@ -155,7 +223,9 @@ RbStatus run_simulate(Cli *cli) {
     RbModel *model;
     RbSimOptions options;
     ProgressPrinter printer = {0};
+    SummaryStyle style;
     const char *output;
+    RB_TRY(choose_summary(cli, &style));
     RB_TRY(prepare(cli, &model, &options, &printer, &output));
     catch_signals();
     RbSim *sim = rb_new(&cli->arena, RbSim);
@@ -178,10 +248,6 @@ RbStatus run_simulate(Cli *cli) {
     if (!recorded) return status;
     bool keep = status != RB_OK || cli_has(cli, "keep-journal") || options.checkpoint_interval > 0;
     RbStatus written = write_result(cli, options.journal_file, output, keep);
-    if (!cli_has(cli, "quiet")) {
-        print_summary(&summary, &options, written == RB_OK ? output : NULL);
-        const char *sizes = rb_model_changed_sizes(model, &cli->arena);
-        if (sizes) fprintf(stderr, "translated once; sizes changed after that: %s\n", sizes);
-    }
+    print_summary(cli, style, &summary, &options, model, written == RB_OK ? output : NULL);
     return status != RB_OK ? status : written;
 }

@@ -4,10 +4,38 @@
 #include "base/hash.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+bool rb_file_is_standard(const char *path) {
+    return strcmp(path, "-") == 0;
+}
+
+// The standard input, whose length is known only at its end.
+static RbStatus read_standard_input(size_t limit, RbArena *arena, RbDiag *diag, RbBytes *out) {
+    enum { PIECE = 1 << 16 };
+    RbText text = rb_text(arena);
+    char piece[PIECE];
+    for (;;) {
+        ssize_t got = read(STDIN_FILENO, piece, PIECE);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0)
+            return rb_fail(diag, RB_ERROR_IO, rb_in_file("-"), "cannot read the standard input: %s",
+                           strerror(errno));
+        if (got == 0) break;
+        if ((size_t)got > limit - (size_t)text.count)
+            return rb_fail(diag, RB_ERROR_IO, rb_in_file("-"),
+                           "the standard input has more than %zu bytes, which is the limit", limit);
+        rb_text_add_bytes(&text, piece, (size_t)got);
+    }
+    *out = (RbBytes){(const unsigned char *)(text.data ? text.data : ""), (size_t)text.count};
+    return RB_OK;
+}
 
 // The memory is taken before the file is opened, so that nothing is left open when there is none.
 RbStatus rb_file_read(const char *path, size_t max_size, RbArena *arena, RbDiag *diag,
@@ -16,11 +44,17 @@ RbStatus rb_file_read(const char *path, size_t max_size, RbArena *arena, RbDiag 
     RbPos at = rb_in_file(path);
     size_t limit = max_size > 0 ? max_size : (size_t)1 << 31;
     struct stat info;
+    if (rb_file_is_standard(path))
+        return read_standard_input(limit < INT_MAX / 2 ? limit : INT_MAX / 2, arena, diag, out);
     if (stat(path, &info) != 0) {
         return rb_fail(diag, RB_ERROR_IO, at, "cannot open: %s", strerror(errno));
     }
     if (S_ISDIR(info.st_mode)) {
         return rb_fail(diag, RB_ERROR_IO, at, "cannot read: it is a directory");
+    }
+    if (!S_ISREG(info.st_mode)) {
+        return rb_fail(diag, RB_ERROR_IO, at,
+                       "cannot read: it is a pipe or a device; use '-' for the standard input");
     }
     size_t size = info.st_size > 0 ? (size_t)info.st_size : 0;
     if (size > limit) {
@@ -38,24 +72,116 @@ RbStatus rb_file_read(const char *path, size_t max_size, RbArena *arena, RbDiag 
     return RB_OK;
 }
 
+// A link that somebody else has put into a folder like /tmp must not lead our bytes elsewhere. A
+// link of our own is followed: nobody else can replace it where this matters.
+int rb_file_open_write(const char *path, int flags) {
+    flags |= O_CREAT | O_CLOEXEC;
+    int file = open(path, flags | O_NOFOLLOW, 0666);
+    struct stat info;
+    if (file >= 0 || errno != ELOOP) return file;
+    if (lstat(path, &info) == 0 && info.st_uid == geteuid()) return open(path, flags, 0666);
+    errno = ELOOP;
+    return -1;
+}
+
+const char *rb_file_reason(int error) {
+    return error == ELOOP ? "it is a symbolic link that belongs to somebody else" : strerror(error);
+}
+
+int rb_file_open_draft(const char *path) {
+    remove(path);
+    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
+static bool write_all(int file, const char *bytes, size_t size) {
+    while (size > 0) {
+        ssize_t done = write(file, bytes, size);
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) return false;
+        bytes += done;
+        size -= (size_t)done;
+    }
+    return true;
+}
+
+// To what is no regular file: the standard output, a pipe, a device.
+static RbStatus write_special(const char *path, const void *bytes, size_t size, RbDiag *diag) {
+    int file = rb_file_is_standard(path) ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CLOEXEC);
+    bool good = file >= 0 && write_all(file, bytes, size);
+    int reason = errno;
+    if (file >= 0) close(file);
+    return good
+               ? RB_OK
+               : rb_fail(diag, RB_ERROR_IO, rb_in_file(path), "cannot write: %s", strerror(reason));
+}
+
 RbStatus rb_file_write(const char *path, const void *bytes, size_t size, RbDiag *diag) {
     RbPos at = rb_in_file(path);
+    struct stat info;
+    if (rb_file_is_standard(path) ||
+        (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)))
+        return write_special(path, bytes, size, diag);
     char draft[4096];
     int length = snprintf(draft, sizeof draft, "%s.part", path);
     if (length < 0 || (size_t)length >= sizeof draft) {
         return rb_fail(diag, RB_ERROR_IO, at, "cannot write: the name is too long");
     }
-    FILE *f = fopen(draft, "wb");
-    if (!f) return rb_fail(diag, RB_ERROR_IO, at, "cannot write: %s", strerror(errno));
-    bool good = fwrite(bytes, 1, size, f) == size;
-    good = fflush(f) == 0 && fsync(fileno(f)) == 0 && good;
-    good = fclose(f) == 0 && good;
+    int file = rb_file_open_draft(draft);
+    if (file < 0) return rb_fail(diag, RB_ERROR_IO, at, "cannot write: %s", strerror(errno));
+    bool good = write_all(file, bytes, size) && fsync(file) == 0;
+    good = close(file) == 0 && good;
     if (!good || rename(draft, path) != 0) {
         int reason = errno;
         remove(draft);
         return rb_fail(diag, RB_ERROR_IO, at, "cannot write: %s", strerror(reason));
     }
     return RB_OK;
+}
+
+// ---- locks
+
+typedef struct Lock {
+    int file;
+    const char *path;
+} Lock;
+
+static bool same_file(int file, const char *path, struct stat *here) {
+    struct stat there;
+    return fstat(file, here) == 0 && stat(path, &there) == 0 && here->st_ino == there.st_ino &&
+           here->st_dev == there.st_dev;
+}
+
+static void unlock(void *what) {
+    Lock *lock = what;
+    struct stat here;
+    if (lock->file < 0) return;
+    if (same_file(lock->file, lock->path, &here) && here.st_size == 0) remove(lock->path);
+    close(lock->file);
+}
+
+RbStatus rb_file_lock(const char *path, RbArena *arena, RbDiag *diag) {
+    RbPos at = rb_in_file(path);
+    Lock *lock = rb_new(arena, Lock);
+    *lock = (Lock){-1, rb_arena_text(arena, path)};
+    rb_arena_defer(arena, unlock, lock);
+    for (;;) {
+        lock->file = rb_file_open_write(path, O_RDWR | O_NONBLOCK);
+        if (lock->file < 0)
+            return rb_fail(diag, RB_ERROR_IO, at, "cannot write: %s", rb_file_reason(errno));
+        if (flock(lock->file, LOCK_EX | LOCK_NB) != 0) {
+            int reason = errno;
+            close(lock->file);
+            lock->file = -1;
+            if (reason == ENOLCK || reason == EOPNOTSUPP || reason == EINVAL)
+                return RB_OK; // a file system or a device without locks
+            return rb_fail(diag, RB_ERROR_IO, at,
+                           "another run is writing this file; wait for it, or give this run a name "
+                           "of its own with '--output-file'");
+        }
+        struct stat here;
+        if (same_file(lock->file, path, &here)) return RB_OK;
+        close(lock->file); // the run before removed it just now
+    }
 }
 
 bool rb_file_hash(const char *path, uint64_t *hash) {

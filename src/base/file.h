@@ -11,12 +11,30 @@ typedef struct RbBytes {
     size_t size;
 } RbBytes;
 
-// Read a file, at most max_size bytes (0: 2 GiB).
+// Does the path mean the standard input or output ("-")?
+bool rb_file_is_standard(const char *path);
+
+// Read a regular file, or the standard input, at most max_size bytes (0: 2 GiB).
 RbStatus rb_file_read(const char *path, size_t max_size, RbArena *arena, RbDiag *diag,
                       RbBytes *out);
 
-// Write a file so that a reader sees the old one or the new one and never half of it.
+// Open a file to write to it, with the flags of open(2), unless it is a symbolic link that belongs
+// to somebody else. Negative: errno tells why, in words: rb_file_reason.
+int rb_file_open_write(const char *path, int flags);
+const char *rb_file_reason(int error);
+
+// A new file for what will get its name when it is whole; whatever had the name of the draft is
+// gone.
+int rb_file_open_draft(const char *path);
+
+// Write a file (or the standard output) so that a reader sees the old one or the new one and never
+// half of it.
 RbStatus rb_file_write(const char *path, const void *bytes, size_t size, RbDiag *diag);
+
+// Keep other runs away from a file until the arena is freed: the file is made if it does not exist
+// (empty, and then removed again if it stays so), and nobody else gets the lock. Goes with the
+// process, however it ends.
+RbStatus rb_file_lock(const char *path, RbArena *arena, RbDiag *diag);
 
 // Checksum of the contents of a file; false if it cannot be read.
 bool rb_file_hash(const char *path, uint64_t *hash);

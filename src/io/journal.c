@@ -17,6 +17,7 @@
 
 #include "base/assert.h"
 #include "base/hash.h"
+#include "base/file.h"
 #include "io/journal_format.h"
 #include "io/journal_scan.h"
 #include "io/place.h"
@@ -69,7 +70,7 @@ static double clock_seconds(void) {
 }
 
 static RbStatus fail_to(RbJournal *j, const char *what, RbDiag *diag) {
-    const char *reason = strerror(errno);
+    const char *reason = rb_file_reason(errno);
     return rb_fail(diag, RB_ERROR_IO, rb_place(diag, j->path), "cannot %s: %s", what, reason);
 }
 
@@ -330,7 +331,7 @@ RbStatus rb_journal_create(const char *path, const RbResultExperiment *experimen
                            RbJournalOptions options, RbArena *arena, RbDiag *diag,
                            RbJournal **out) {
     RbJournal *j = *out = new_journal(path, options, arena);
-    j->file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    j->file = rb_file_open_write(path, O_RDWR | O_TRUNC);
     if (j->file < 0) return fail_to(j, "write", diag);
     return write_start(j, experiment, diag);
 }

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
+#include "base/file.h"
 #include "io/journal_format.h"
 #include "io/place.h"
 
@@ -13,6 +15,7 @@
 typedef enum Format { FORMAT_UNKNOWN, FORMAT_JOURNAL, FORMAT_MAT4, FORMAT_MAT5, FORMAT_CSV } Format;
 
 static Format format_of_extension(const char *path) {
+    if (rb_file_is_standard(path)) return FORMAT_CSV;
     const char *slash = strrchr(path, '/');
     const char *dot = strrchr(slash ? slash : path, '.');
     if (!dot) return FORMAT_UNKNOWN;
@@ -37,6 +40,10 @@ static Format format_of_content(const char start[32], size_t size) {
 static RbStatus find_format(const char *path, RbDiag *diag, Format *format) {
     RbPos at = rb_in_file(path);
     char start[32] = {0};
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))
+        return rb_fail(diag, RB_ERROR_IO, at,
+                       "cannot read: it is a pipe or a device; use '-' for the standard input");
     FILE *file = fopen(path, "rb");
     if (!file) return rb_fail(diag, RB_ERROR_IO, at, "cannot open: %s", strerror(errno));
     size_t size = fread(start, 1, sizeof start, file);
@@ -48,10 +55,29 @@ static RbStatus find_format(const char *path, RbDiag *diag, Format *format) {
     return RB_OK;
 }
 
+// From the standard input: in memory, whatever the format.
+static RbStatus read_standard_input(RbArena *arena, RbArena scratch, RbDiag *diag, RbResult **out) {
+    RbBytes bytes;
+    RB_TRY(rb_file_read("-", 0, &scratch, diag, &bytes));
+    char start[32] = {0};
+    size_t size = bytes.size < sizeof start ? bytes.size : sizeof start;
+    memcpy(start, bytes.data, size);
+    switch (format_of_content(start, size)) {
+        case FORMAT_JOURNAL:
+            return rb_journal_read_bytes("-", bytes.data, bytes.size, arena, scratch, diag, out);
+        case FORMAT_MAT4:
+            return rb_mat4_read_bytes("-", bytes.data, bytes.size, arena, scratch, diag, out);
+        default:
+            return rb_csv_read_bytes("-", (const char *)bytes.data, bytes.size, arena, scratch,
+                                     diag, out);
+    }
+}
+
 RbStatus rb_result_read(const char *path, RbJournalRows rows, RbArena *arena, RbArena scratch,
                         RbDiag *diag, RbResult **out) {
     *out = NULL;
     Format format = FORMAT_UNKNOWN;
+    if (rb_file_is_standard(path)) return read_standard_input(arena, scratch, diag, out);
     path = rb_arena_text(diag->arena, path);
     RB_TRY(find_format(path, diag, &format));
     switch (format) {

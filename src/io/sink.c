@@ -9,18 +9,22 @@
 #include <unistd.h>
 
 #include "base/assert.h"
+#include "base/file.h"
 #include "io/place.h"
 
 RbStatus rb_sink_open(const char *path, RbArena *arena, RbDiag *diag, RbSink *sink) {
     struct stat info;
-    bool special = stat(path, &info) == 0 && !S_ISREG(info.st_mode);
+    bool standard = rb_file_is_standard(path);
+    bool special = standard || (stat(path, &info) == 0 && !S_ISREG(info.st_mode));
     *sink = (RbSink){
         .path = rb_arena_text(arena, path),
         .draft = special ? NULL : rb_arena_printf(arena, "%s.part", path),
         .buffer = rb_arena_push(arena, RB_SINK_BUFFER, 1),
     };
-    int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
-    sink->file = open(special ? path : sink->draft, flags, 0666);
+    if (standard)
+        sink->file = dup(STDOUT_FILENO);
+    else
+        sink->file = special ? open(path, O_WRONLY | O_CLOEXEC) : rb_file_open_draft(sink->draft);
     if (sink->file >= 0) return RB_OK;
     const char *reason = strerror(errno);
     return rb_fail(diag, RB_ERROR_IO, rb_place(diag, sink->path), "cannot write: %s", reason);

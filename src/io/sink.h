@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // sink.h: a file that is written from front to back in pieces, however large, with a fixed buffer.
 //
-// A regular file appears under its name only when it is whole; other readers see the old one until
-// then. Errors are remembered and reported by rb_sink_close, so that writers need not look after
-// every piece.
+// "-" is the standard output. A regular file appears under its name only when it is whole; other
+// readers see the old one until then. Errors are remembered and reported by rb_sink_close, so that
+// writers need not look after every piece.
 #pragma once
 
 #include "base/diag.h"

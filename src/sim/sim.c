@@ -10,6 +10,7 @@
 
 static RbStatus check_options(RbSim *sim);
 static RbStatus open_journal(RbSim *sim);
+static RbStatus compile_filter(RbSim *sim);
 static RbStatus start(RbSim *sim);
 static RbStatus advance(RbSim *sim);
 static RbStatus end(RbSim *sim);
@@ -34,7 +35,7 @@ static bool finished(const RbSim *sim) {
 // the whole run
 
 static RbStatus run(RbSim *sim) {
-    RB_TRY(open_journal(sim));
+    RB_TRY(compile_filter(sim));
     if (sim->model->prepare)
         RB_TRY(sim->model->prepare(sim->model, sim->options.start_time, sim->diag));
     if (sim->options.resume_file)
@@ -74,6 +75,34 @@ void rb_sim_free(RbSim *sim) {
 // -----------------------------------------------------------------------------------------------------
 // start
 
+// Steps and intervals are 0 (none) or so long that the run has an end.
+static RbStatus check_steps(RbSim *sim) {
+    const RbSimOptions *o = &sim->options;
+    const struct {
+        const char *name;
+        double length;
+        double most; // of such steps in a run
+    } steps[] = {
+        {"output interval", o->output_interval, 1e9}, // some terabytes at the latest
+        {"checkpoint interval", o->checkpoint_interval, 1e9},
+        {"maximum step", isinf(o->max_step) ? 0 : o->max_step, 1e10}, // infinite: no limit
+        {"initial step", o->initial_step, 1e15},                      // steps grow
+    };
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        double count = (o->stop_time - o->start_time) / steps[i].length;
+        if (!(steps[i].length >= 0) || isinf(steps[i].length))
+            return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                           "the %s is %g s; it must be a number, and not negative", steps[i].name,
+                           steps[i].length);
+        if (steps[i].length > 0 && count > steps[i].most)
+            return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                           "the %s of %g s divides the run into %.2g parts; at most %.0e are "
+                           "possible",
+                           steps[i].name, steps[i].length, count, steps[i].most);
+    }
+    return RB_OK;
+}
+
 static RbStatus check_options(RbSim *sim) {
     RbSimOptions *o = &sim->options;
     RbMethod method;
@@ -92,35 +121,31 @@ static RbStatus check_options(RbSim *sim) {
                        "the stop time %g s must be a number not before the start time %g s",
                        o->stop_time, o->start_time);
     }
-    if (!(o->tolerance > 0 && o->tolerance < 1)) {
+    const double tolerance_min = 1e-14; // some roundings of a double
+    if (!(o->tolerance >= tolerance_min && o->tolerance < 1)) {
         return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "the tolerance is %g; it must be between 0 and 1", o->tolerance);
+                       "the tolerance is %g; it must be at least %g, since numbers have 16 digits, "
+                       "and less than 1",
+                       o->tolerance, tolerance_min);
     }
-    if (!(o->output_interval >= 0) || !(o->max_step >= 0) || !(o->checkpoint_interval >= 0) ||
-        !(o->initial_step >= 0)) {
-        return rb_fail(
-            sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
-            "output interval, maximum step, initial step and checkpoint interval must not be "
-            "negative");
-    }
-    const double rows_max = 1e9; // some terabytes at the latest
-    if (o->output_interval > 0 && (o->stop_time - o->start_time) / o->output_interval > rows_max) {
-        return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "an output interval of %g s gives %.2g rows; it must be larger",
-                       o->output_interval, (o->stop_time - o->start_time) / o->output_interval);
-    }
+    RB_TRY(check_steps(sim));
     if (o->max_event_iterations <= 0) o->max_event_iterations = 100;
     if (o->max_step == 0 && sim->model->least_steps > 0)
         o->max_step = (o->stop_time - o->start_time) / sim->model->least_steps;
     return RB_OK;
 }
 
+static RbStatus compile_filter(RbSim *sim) {
+    const char *regex = sim->options.variable_filter;
+    return regex ? rb_filter_compile(regex, &sim->keep, sim->diag, &sim->recorder.filter) : RB_OK;
+}
+
+// Only when the run has found its start: a model that cannot be initialised leaves the result of an
+// earlier run alone.
 static RbStatus open_journal(RbSim *sim) {
     const RbSimOptions *o = &sim->options;
     RbRecorder *r = &sim->recorder;
-    if (o->variable_filter)
-        RB_TRY(rb_filter_compile(o->variable_filter, &sim->keep, sim->diag, &r->filter));
-    if (!o->journal_file || o->resume_file) return RB_OK; // the checkpoint knows where to continue
+    if (!o->journal_file) return RB_OK;
     RbResultExperiment experiment = {sim->model->name, o->start_time, o->stop_time, o->tolerance};
     RbJournal *journal;
     RB_TRY(rb_journal_create(o->journal_file, &experiment, rb_journal_options(), &sim->keep,
@@ -158,6 +183,7 @@ static RbStatus begin_segment(RbSim *sim, bool first) {
         0) {
         return rb_evaluator_explain(stage->evaluator, sim->time, RB_ERROR_INIT, sim->diag);
     }
+    if (first) RB_TRY(open_journal(sim));
     RB_TRY(rb_recorder_begin_segment(&sim->recorder, stage->system, &stage->arena, sim->scratch,
                                      sim->diag, false));
     RB_TRY(record_now(sim));

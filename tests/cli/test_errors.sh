@@ -18,8 +18,8 @@ expect 2 "rattleback: error: there is no scene, example or component 'billards',
 expect 2 "rattleback: error: there is no solver 'euler'; choose auto, cvode, islands, adams, ida, dp5, bs3, ck5, verner6 or fehlberg8 \[usage]" \
     simulate bouncing-ball --solver euler
 expect 2 "rattleback: error: the stop time -1 s must be a number not before the start time 0 s \[usage]" simulate bouncing-ball --stop-time -1
-expect 2 "rattleback: error: the tolerance is 2; it must be between 0 and 1 \[usage]" simulate bouncing-ball --tolerance 2
-expect 2 "rattleback: error: an output interval of 1e-12 s gives 3e+12 rows; it must be larger \[usage]" simulate bouncing-ball --stop-time 3 --output-interval 1e-12
+expect 2 "rattleback: error: the tolerance is 2; it must be at least 1e-14, since numbers have 16 digits, and less than 1 \[usage]" simulate bouncing-ball --tolerance 2
+expect 2 "rattleback: error: the output interval of 1e-12 s divides the run into 3e+12 parts; at most 1e+09 are possible \[usage]" simulate bouncing-ball --stop-time 3 --output-interval 1e-12
 expect 2 "rattleback: error: '--override ball.e' is not of the form NAME=VALUE \[usage]" simulate bouncing-ball --override ball.e
 expect 2 "rattleback: error: '--override ball.e=x': 'x' is not a number \[usage]" simulate bouncing-ball --override ball.e=x
 expect 2 "rattleback: error: 'bat.e' names no parameter: the components of 'bouncing-ball' are ball \[usage]" \

@@ -1,0 +1,90 @@
+# What a first user, a careless one and a hostile one try: help anywhere, pipes, two runs at once, bad starts, extreme options.
+. "$(dirname "$0")/expect.sh"
+
+cat >Decay.mo <<'END'
+model Decay
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -x;
+end Decay;
+END
+
+# Help is where it is looked for.
+expect 0 "" -h
+expect 0 "" simulate -h
+is "help of a command" "$(head -n 1 stdout.txt)" "usage: rattleback simulate MODEL [CLASS] [options]"
+expect 0 "" help simulate
+is "help COMMAND" "$(head -n 1 stdout.txt)" "usage: rattleback simulate MODEL [CLASS] [options]"
+expect 2 "rattleback: error: there is no command 'simulat'; try \`rattleback --help\`; did you mean 'simulate'? \[usage]" simulat Decay.mo
+expect 2 "rattleback: error: there is no command 'polt'; try \`rattleback --help\`; did you mean 'plot'? \[usage]" help polt
+
+# Standard input and output are files.
+"$program" simulate - --output-file - --quiet <Decay.mo >out.csv || complain "a model from the standard input: exit code $?"
+is "rows on the standard output" "$(wc -l <out.csv)" 502
+"$program" plot - x --output-file - <out.csv | grep -q '</svg>' || complain "no picture on the standard output"
+"$program" convert - out.mat <out.csv || complain "convert from the standard input: exit code $?"
+"$program" convert out.mat - | cmp -s - out.csv || complain "CSV on the standard output differs"
+is "files left" "$(echo Decay_res*)" "Decay_res*"
+
+# A machine reads one line of JSON, and nothing but JSON where messages are JSON.
+expect 0 "" simulate Decay.mo --summary json
+case "$(cat stdout.txt)" in
+    '{"summary":{"complete":true,"time":1,'*'"states":1,'*'"result":"Decay_res.mat"}}') ;;
+    *) complain "the summary as JSON: $(cat stdout.txt)" ;;
+esac
+"$program" simulate Decay.mo --message-format json --log SOLVER,STATS 2>stderr.txt
+grep -v '^{.*}$' stderr.txt && complain "text between JSON messages"
+expect 2 "*'--summary' is text, json or none, not 'xml'*" simulate Decay.mo --summary xml
+
+# Pipes do not hang, and are not replaced by files.
+mkfifo pipe.mo pipe.csv
+expect 6 "pipe.mo: error: cannot read: it is a pipe or a device; use '-' for the standard input \[io]" check pipe.mo
+expect 6 "pipe.csv: error: cannot read: it is a pipe or a device; use '-' for the standard input \[io]" info pipe.csv
+cat pipe.csv >copy.csv &
+"$program" simulate Decay.mo --quiet --output-file pipe.csv || complain "a result into a pipe: exit code $?"
+wait
+is "rows through the pipe" "$(wc -l <copy.csv)" 502
+[ -p pipe.csv ] || complain "the pipe was replaced by a file"
+
+# Two runs do not write to one file.
+expect 0 "" simulate Decay.mo --quiet
+cp Decay_res.mat good.mat
+flock Decay_res.rbj "$program" simulate Decay.mo --quiet 2>stderr.txt
+is "exit code of the second run" $? 6
+case "$(cat stderr.txt)" in
+    "Decay_res.rbj: error: another run is writing this file; wait for it, or give this run a name of its own with '--output-file' [io]") ;;
+    *) complain "the second run said: $(cat stderr.txt)" ;;
+esac
+flock Decay_res.rbj "$program" simulate Decay.mo --quiet --output-file other.mat || complain "another name: exit code $?"
+rm -f Decay_res.rbj
+
+# A run that cannot start leaves the earlier result alone, in every format.
+sed 's/= -x/= -x; assert(x > 2, "too small")/' Decay.mo >Worse.mo
+for ending in mat csv rbj; do
+    expect 0 "" simulate Decay.mo --quiet --output-file "kept.$ending"
+    cp "kept.$ending" before
+    expect 5 "*too small*" simulate Worse.mo --quiet --output-file "kept.$ending"
+    cmp -s before "kept.$ending" || complain "a failed start has changed kept.$ending"
+done
+expect 5 "*too small*" simulate Worse.mo --quiet --output-file new.mat
+is "files of a failed start" "$(echo new*)" "new*"
+
+# Links of others are not followed (only root can make one here).
+mkdir shared && echo precious >precious.txt
+ln -s ../precious.txt shared/x.mat.part
+expect 0 "" simulate Decay.mo --quiet --output-file shared/x.mat
+is "behind a planted draft" "$(cat precious.txt)" precious
+ln -s ../precious.txt shared/x.rbj
+if chown -h 1:1 shared/x.rbj 2>/dev/null; then
+    expect 6 "shared/x.rbj: error: cannot write: it is a symbolic link that belongs to somebody else \[io]" \
+        simulate Decay.mo --quiet --output-file shared/x.mat
+    is "behind a link" "$(cat precious.txt)" precious
+fi
+
+# Extreme options are refused, not tried.
+expect 2 "*the tolerance is 1e-300; it must be at least 1e-14*" simulate Decay.mo --tolerance 1e-300
+expect 2 "*the maximum step of 1e-300 s divides the run into 1e+300 parts; at most 1e+10 are possible*" simulate Decay.mo --max-step 1e-300
+expect 2 "*the initial step is inf s; it must be a number, and not negative*" simulate Decay.mo --initial-step inf
+expect 2 "*the checkpoint interval of 1e-30 s divides*" simulate Decay.mo --checkpoint-interval 1e-30
+
+finish
