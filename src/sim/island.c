@@ -102,7 +102,7 @@ RbIslands *rb_islands_create(const RbSystem *system, RbEvaluator *evaluator,
     int n = s->unit_count;
     s->ends = rb_queue(n, arena);
     s->events = rb_queue(n, arena);
-    s->rechecked = rb_new_array(arena, int, n);
+    s->stale = rb_queue(n, arena);
     s->touched = rb_new_array(arena, int, n);
     s->is_touched = rb_new_array(arena, bool, n);
     s->link = rb_new_array(arena, int, n);
@@ -110,6 +110,7 @@ RbIslands *rb_islands_create(const RbSystem *system, RbEvaluator *evaluator,
     s->states = rb_new_array(arena, int, n);
     s->groups = rb_new_array(arena, int, n);
     s->restart = rb_new_array(arena, bool, n);
+    s->shorter = rb_new_array(arena, bool, n);
     s->event.part = RB_NONE;
     s->largest = LARGEST;
     s->steps = (RbGroupSteps){s, group_end, group_states};
@@ -138,6 +139,14 @@ static Island *find_event(const RbIslands *s, double until) {
     return island_of(s, s->events.heap[0].item);
 }
 
+// Time never steps back: an event has its exact time before it is compared with others.
+static RbStatus stop_at(RbIslands *s, RbStopWhy why, double t, RbStop *stop) {
+    RB_ASSERT(t >= s->time);
+    s->time = t;
+    *stop = (RbStop){.why = why, .t = t, .roots = why == RB_STOP_ROOT ? s->roots : NULL};
+    return RB_OK;
+}
+
 // Nothing happens before t_stop: islands that have run ahead come back.
 static RbStatus end_at(RbIslands *s, double t_stop, RbStop *stop) {
     for (int k = 0; k < s->unit_count; k++) {
@@ -145,10 +154,9 @@ static RbStatus end_at(RbIslands *s, double t_stop, RbStop *stop) {
         if (i->units[0] != k || island_end(i) <= t_stop) continue;
         RB_TRY(rb_small_retake(i->small, t_stop, s->diag));
         RB_TRY(rb_island_check_start(i)); // what it had found was later
+        rb_island_moved(i);
     }
-    s->time = t_stop;
-    *stop = (RbStop){.why = RB_STOP_END, .t = t_stop};
-    return RB_OK;
+    return stop_at(s, RB_STOP_END, t_stop, stop);
 }
 
 static RbStatus step_on(RbIslands *s, Island *i, double t_stop) {
@@ -170,17 +178,9 @@ RbStatus rb_islands_step(RbIslands *s, double t_stop, RbStop *stop) {
         last = find_last(s);
         event = find_event(s, fmin(island_end(last), t_stop));
     }
-    if (event) {
-        double t;
-        RB_TRY(rb_island_meet(event, &t));
-        s->time = fmax(t, s->time);
-        *stop = (RbStop){.why = RB_STOP_ROOT, .t = s->time, .roots = s->roots};
-        return RB_OK;
-    }
+    if (event) return stop_at(s, RB_STOP_ROOT, rb_island_happen(event), stop);
     if (island_end(last) >= t_stop) return end_at(s, t_stop, stop);
-    s->time = island_end(last);
-    *stop = (RbStop){.why = RB_STOP_STEP, .t = s->time};
-    return RB_OK;
+    return stop_at(s, RB_STOP_STEP, island_end(last), stop);
 }
 
 // ---- looking at the solution

@@ -47,6 +47,7 @@ struct RbIslands {
     int unit_count;
     int *unit_of_group; // per group of the system
     bool *restart;      // per unit: starts anew; all false between calls
+    bool *shorter;      // per unit: its step has been shortened; all false between calls
 
     // While islands are formed anew: the units that are looked at, in increasing order, and for
     // each unit its root (union-find) and, for roots, how many units and states there are.
@@ -59,7 +60,7 @@ struct RbIslands {
     // Islands are known by their smallest unit.
     RbQueue ends;          // all of them, by the end of their steps
     RbQueue events;        // those that have found one, by its time
-    int *rechecked;        // islands whose events are void
+    RbQueue stale;         // those whose events are void and who must look again
     Island **free_islands; // per size class
     int class_count;
     int largest;  // states that one island may have
@@ -129,10 +130,11 @@ RbStatus rb_island_check(Island *island, double t0);
 // The island starts: note where its indicators are, and let the component know where it is.
 RbStatus rb_island_check_start(Island *island);
 
-// The event of the island happens: bring all that it concerns to its time, exactly. Fills s->roots,
-// s->event and s->concerned.
-RbStatus rb_island_meet(Island *island, double *t);
+// The event of the island happens now, at the time returned, to which all that it concerns have
+// come. Fills s->roots, s->event and s->concerned.
+double rb_island_happen(Island *island);
 
-// Islands that are marked in s->restart have other steps now: events that others had found with
-// them are void.
-RbStatus rb_islands_recheck(struct RbIslands *s, double t);
+// The steps of the units marked have changed: what others have found with them after a time is
+// void. They look again from t on.
+void rb_islands_void_events(struct RbIslands *s, const bool *marked, double after);
+RbStatus rb_islands_look_again(struct RbIslands *s, double t);

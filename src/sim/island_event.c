@@ -197,6 +197,8 @@ static RbStatus check_roots(Island *i) {
 
 // ---- watches
 
+static RbStatus meet(Island *island, double from);
+
 static RbStepView step_of(const Island *i, double t0) {
     const RbIslands *s = i->owner;
     const RbSystemPart *p = &s->system->parts[i->part];
@@ -209,18 +211,21 @@ static RbStepView step_of(const Island *i, double t0) {
                         .host = &s->evaluator->hosts[i->part]};
 }
 
+// The first event along the step, which is met at once: its time in the queue is exact.
 static RbStatus look(Island *i, double t0) {
     const RbInstance *c = i->owner->system->parts[i->part].instance;
     RbStepView step = step_of(i, t0);
     i->owner->last_x = NULL; // bodies are placed elsewhere
     i->by_root = false;
     i->found = c->type->islands->watch(c->self, &step, &i->watch) && i->watch.time >= t0;
-    return i->owner->evaluator->step_failed ? RB_ERROR_SOLVER : RB_OK;
+    if (i->owner->evaluator->step_failed) return RB_ERROR_SOLVER;
+    return i->found ? meet(i, t0) : RB_OK;
 }
 
 RbStatus rb_island_check(Island *i, double t0) {
     if (!watches_itself(i)) return check_roots(i);
-    return look(i, t0);
+    RB_TRY(look(i, t0));
+    return rb_islands_look_again(i->owner, t0);
 }
 
 RbStatus rb_island_check_start(Island *i) {
@@ -235,26 +240,40 @@ RbStatus rb_island_check_start(Island *i) {
     return RB_OK;
 }
 
-static bool concerns_restarted(const Island *i) {
+// ---- events that are void
+
+static bool concerns_marked(const Island *i, const bool *marked) {
     const RbIslands *s = i->owner;
     for (int k = 0; k < 2; k++) {
         int g = i->watch.groups[k];
-        if (g != RB_NONE && s->restart[s->unit_of_group[s->system->parts[i->part].group + g]])
+        if (g != RB_NONE && marked[s->unit_of_group[s->system->parts[i->part].group + g]])
             return true;
     }
     return false;
 }
 
-// Looking again changes the queue of events: the list is made first.
-RbStatus rb_islands_recheck(RbIslands *s, double t) {
-    int count = 0;
+void rb_islands_void_events(RbIslands *s, const bool *marked, double after) {
     for (int k = 0; k < s->events.count; k++) {
-        const Island *i = island_of(s, s->events.heap[k].item);
-        if (!i->by_root && concerns_restarted(i)) s->rechecked[count++] = s->events.heap[k].item;
+        int item = s->events.heap[k].item;
+        const Island *i = island_of(s, item);
+        if (!i->by_root && i->watch.time > after && concerns_marked(i, marked))
+            rb_queue_set(&s->stale, item, 0);
     }
-    for (int k = 0; k < count; k++) {
-        Island *i = island_of(s, s->rechecked[k]);
-        look(i, fmax(t, island_start(i)));
+    for (int k = 0; k < s->stale.count; k++) {
+        Island *i = island_of(s, s->stale.heap[k].item);
+        i->found = false;
+        rb_island_moved(i);
+    }
+}
+
+// To meet the event of one may shorten the steps of others that wait here: the smallest number goes
+// first, so that the outcome does not depend on the order of the queue of events.
+RbStatus rb_islands_look_again(RbIslands *s, double t) {
+    while (s->stale.count > 0) {
+        Island *i = island_of(s, s->stale.heap[0].item);
+        rb_queue_remove(&s->stale, i->units[0]);
+        double from = fmax(t, island_start(i));
+        if (island_end(i) > from) RB_TRY(look(i, from));
         rb_island_moved(i);
     }
     return RB_OK;
@@ -290,6 +309,7 @@ typedef struct Meeting {
     Island *finder;
     Island *islands[2];
     int count;
+    double from; // [s] nothing has happened until here
     RbWatch watch;
 } Meeting;
 
@@ -312,7 +332,7 @@ static RbStatus bring(const Meeting *m, double t) {
 // Newton's method would need the derivative; the secant through both ends of the bracket, once the
 // guess from the dense output has been tried, needs two or three steps taken again.
 static RbStatus meet_watch(const Meeting *m, double *t) {
-    double lo = -INFINITY, hi = INFINITY;
+    double lo = m->from, hi = INFINITY;
     for (int k = 0; k < m->count; k++) {
         lo = fmax(lo, island_start(m->islands[k]));
         hi = fmin(hi, island_end(m->islands[k]));
@@ -336,35 +356,39 @@ static RbStatus meet_watch(const Meeting *m, double *t) {
     return bring(m, b.hi);
 }
 
-// The steps of these islands are shorter now: what others had found with them is void, they have
-// nothing more to tell.
-static RbStatus stop_here(const Meeting *m, double t) {
+// The steps of these islands are shorter now: what was found with them at a later time is void.
+static void shorten(const Meeting *m, double t) {
     RbIslands *s = m->finder->owner;
     for (int k = 0; k < m->count; k++) {
         Island *i = m->islands[k];
-        i->found = false;
         rb_island_moved(i);
-        for (int j = 0; j < i->unit_count; j++) s->restart[i->units[j]] = true;
+        for (int j = 0; j < i->unit_count; j++) s->shorter[i->units[j]] = true;
     }
-    RB_TRY(rb_islands_recheck(s, t));
+    rb_islands_void_events(s, s->shorter, t);
     for (int k = 0; k < m->count; k++) {
-        for (int j = 0; j < m->islands[k]->unit_count; j++)
-            s->restart[m->islands[k]->units[j]] = false;
+        const Island *i = m->islands[k];
+        for (int j = 0; j < i->unit_count; j++) s->shorter[i->units[j]] = false;
     }
+}
+
+// Bring all that the event concerns to its time, exactly. There they wait until all others have
+// come as far.
+static RbStatus meet(Island *i, double from) {
+    Meeting m = {.finder = i, .from = from, .watch = i->watch};
+    m.count = concerned(i, m.islands);
+    RB_TRY(meet_watch(&m, &i->watch.time));
+    shorten(&m, i->watch.time);
     return RB_OK;
 }
 
-RbStatus rb_island_meet(Island *i, double *t) {
+double rb_island_happen(Island *i) {
     RbIslands *s = i->owner;
     set_roots(s, i);
     i->found = false;
     rb_island_moved(i);
-    *t = i->watch.time;
-    if (i->by_root) return RB_OK;
-    Meeting m = {.finder = i, .watch = i->watch};
-    s->event = (RbIslandEvent){i->part, i->watch};
-    m.count = s->concerned_count = concerned(i, s->concerned);
-    for (int k = 0; k < m.count; k++) m.islands[k] = s->concerned[k];
-    RB_TRY(meet_watch(&m, t));
-    return stop_here(&m, *t);
+    if (!i->by_root) {
+        s->event = (RbIslandEvent){i->part, i->watch};
+        s->concerned_count = concerned(i, s->concerned);
+    }
+    return i->watch.time;
 }

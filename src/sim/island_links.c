@@ -176,6 +176,7 @@ static void retire(RbIslands *s, Island *i) {
     rb_island_add_stats(&s->finished, i->small);
     rb_queue_remove(&s->ends, i->units[0]);
     rb_queue_remove(&s->events, i->units[0]);
+    rb_queue_remove(&s->stale, i->units[0]);
     for (int k = 0; k < i->unit_count; k++) {
         s->units[i->units[k]].island = NULL;
         s->restart[i->units[k]] = true;
@@ -308,7 +309,8 @@ static RbStatus form_islands(RbIslands *s, double t, const double *x) {
         }
         make_islands(s);
         RB_TRY(start_islands(s, t, x));
-        RB_TRY(rb_islands_recheck(s, t));
+        rb_islands_void_events(s, s->restart, -INFINITY);
+        RB_TRY(rb_islands_look_again(s, t));
     }
     touch_none(s);
     if (s->overflow == 0) s->event.part = RB_NONE; // its islands may be others now
