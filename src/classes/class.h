@@ -26,6 +26,7 @@ typedef struct RbModifier {
     bool final;
     bool no_value; // of a constraining clause: only the arguments count
     bool is_own;   // written at the declaration itself
+    bool is_covered; // a stronger modification gives a value to the whole of a record around
     int sub_count; // elements of component arrays that were entered: the value is to be subscripted
                    // with these
     int last_subs; // how many of them belong to the innermost array: `each` takes them away

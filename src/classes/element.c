@@ -118,12 +118,13 @@ RbClass *rb_elem_class(RbClasses *c, RbElem *e) {
     if (e->component) {
         e->class = rb_lookup_class(c, e->scope, &e->clause->type, "class");
     } else {
+        // What a constraining clause modifies holds for the class itself and all that replace it.
         RbMods mods = rb_mods_of(c->arena, e->part->mods, e->name);
-        if (e->replaces && e->replaces->clause->constraint_mod) {
+        for (const RbElem *old = e; old; old = old->replaces) {
+            const RbAstMod *mod = old->clause->constraint_mod;
+            if (!mod) continue;
             mods = rb_mods_with(c->arena, mods,
-                                (RbModifier){.mod = e->replaces->clause->constraint_mod,
-                                             .scope = e->replaces->scope,
-                                             .at = e->replaces->clause->at});
+                                (RbModifier){.mod = mod, .scope = old->scope, .at = mod->at});
         }
         e->class =
             rb_class_new(c, e->clause->class, e->scope == c->top->root ? NULL : e->scope, e, mods);

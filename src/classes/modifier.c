@@ -58,6 +58,10 @@ static bool is_about(const RbAstArgument *a, RbName name) {
     return !a->is_break && (a->element ? redeclared_name(a) : a->name.parts[0]) == name;
 }
 
+static bool gives_value(const RbModifier *m) {
+    return m->mod && m->mod->value && !m->no_value;
+}
+
 // Counted first: these lists are made for every component of every instance.
 RbMods rb_mods_of(RbArena *arena, RbMods mods, RbName name) {
     int count = 0;
@@ -68,12 +72,16 @@ RbMods rb_mods_of(RbArena *arena, RbMods mods, RbName name) {
     if (count == 0) return (RbMods){0};
     RbModifier *list = rb_new_array(arena, RbModifier, count);
     count = 0;
+    bool covered = false;
     for (int i = 0; i < mods.count; i++) {
         const RbAstMod *mod = mods.list[i].mod;
         for (int k = 0; mod && k < mod->count; k++) {
             const RbAstArgument *a = &mod->arguments[k];
-            if (is_about(a, name)) list[count++] = enter_argument(arena, &mods.list[i], a);
+            if (!is_about(a, name)) continue;
+            list[count] = enter_argument(arena, &mods.list[i], a);
+            list[count++].is_covered |= covered;
         }
+        covered |= gives_value(&mods.list[i]);
     }
     return (RbMods){list, count};
 }
@@ -102,34 +110,34 @@ const RbAstArgument *rb_mods_redeclaration(RbMods mods, RbName name, RbClassPart
     return NULL;
 }
 
+// The modification of a constraining clause holds for the component it is written at and for all
+// that replace it; without such a clause the declaration constrains. Never its value.
+static RbMods with_constraint(RbClasses *c, RbMods mods, const RbElem *e, bool replaced) {
+    const RbAstMod *mod = e->clause->constrained ? e->clause->constraint_mod
+                          : replaced             ? e->component->mod
+                                                 : NULL;
+    if (!mod) return mods;
+    return rb_mods_with(
+        c->arena, mods,
+        (RbModifier){.mod = mod, .scope = e->scope, .at = mod->at, .no_value = true});
+}
+
 static RbMods find_mods(RbClasses *c, const RbElem *e) {
     RbMods mods = rb_mods_of(c->arena, e->part->mods, e->name);
-    if (!e->replaces && e->component) {
-        if (!e->component->mod) return mods;
+    // A redeclaration in a modification brings its own along in that; one in the body of a class
+    // has it at the declaration.
+    bool stands_here = !e->replaces || (e->clause->redeclare && e->scope == e->part);
+    if (e->component && e->component->mod && stands_here) {
         RbModifier own = {.mod = e->component->mod,
                           .scope = e->scope,
                           .at = e->component->mod->at,
-                          .final = e->clause->final,
-                          .is_own = true};
-        return rb_mods_with(c->arena, mods, own);
-    }
-    // A redeclaration in the body of a class has its modification at the declaration.
-    if (e->clause->redeclare && e->scope == e->part && e->component && e->component->mod) {
-        RbModifier own = {.mod = e->component->mod,
-                          .scope = e->scope,
-                          .at = e->component->mod->at,
+                          .final = !e->replaces && e->clause->final,
                           .is_own = true};
         mods = rb_mods_with(c->arena, mods, own);
     }
-    // What was redeclared constrains: its modifications stay, but not its value.
-    for (const RbElem *old = e->replaces; old && old->component; old = old->replaces) {
-        const RbAstMod *mod =
-            old->clause->constrained ? old->clause->constraint_mod : old->component->mod;
-        if (!mod) continue;
-        mods = rb_mods_with(
-            c->arena, mods,
-            (RbModifier){.mod = mod, .scope = old->scope, .at = mod->at, .no_value = true});
-    }
+    if (e->component) mods = with_constraint(c, mods, e, false);
+    for (const RbElem *old = e->replaces; old && old->component; old = old->replaces)
+        mods = with_constraint(c, mods, old, true);
     return mods;
 }
 

@@ -155,8 +155,18 @@ static const RbExpr *any_element(Convert *c, const RbExpr *array) {
     return any;
 }
 
-// The condition of a when-statement. One that depends on the algorithm itself must be a variable,
-// whose left limit is known.
+// The edge of a condition that depends on the algorithm itself: it must be a variable, whose left
+// limit is known.
+static const RbExpr *edge_inside(Convert *c, const RbExpr *condition) {
+    RbExprs *x = c->w->x;
+    if (condition->op == RB_OP_VAR && condition->rank == 1) return any_element(c, condition);
+    const RbExpr *variable = condition;
+    if (condition->op == RB_OP_SUBSCRIPT) variable = rb_scalar_expr(&c->elements, condition);
+    if (variable->op != RB_OP_VAR) return inside(c, condition); // spelled out already
+    return rb_and(x, inside(c, condition), rb_not(x, input(c, rb_pre(x, variable))));
+}
+
+// The condition of a when-statement: nothing becomes true at the start, where values are found.
 static const RbExpr *active_inside(Convert *c, const RbExpr *condition) {
     RbExprs *x = c->w->x;
     const RbExpr *outside = outside_condition(c, condition);
@@ -167,14 +177,8 @@ static const RbExpr *active_inside(Convert *c, const RbExpr *condition) {
             any = rb_or(x, any, active_inside(c, condition->args[i]));
         return any;
     }
-    if (condition->op == RB_OP_VAR && condition->rank == 1) return any_element(c, condition);
-    const RbExpr *variable = condition;
-    if (condition->op == RB_OP_SUBSCRIPT) variable = rb_scalar_expr(&c->elements, condition);
-    if (variable->op == RB_OP_VAR) {
-        return rb_and(x, inside(c, condition), rb_not(x, input(c, rb_pre(x, variable))));
-    }
-    const RbExpr *now = inside(c, condition); // edges that are spelled out already
-    return rb_and(x, now, rb_not(x, input(c, rb_work_ref(c->w, c->w->dae->initial_var))));
+    const RbExpr *initial = input(c, rb_work_ref(c->w, c->w->dae->initial_var));
+    return rb_and(x, edge_inside(c, condition), rb_not(x, initial));
 }
 
 // Reinit, for each element of an array, or terminate.

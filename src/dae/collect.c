@@ -112,7 +112,7 @@ static void bindings(RbWork *w) {
             w->dae->eqs.data[eq].assigns = i;
             RbDaeEq start = w->dae->eqs.data[eq];
             w->dae->eqs.data[eq].not_initial = true;
-            if (!v.binding || is_false(v.attributes.fixed)) continue;
+            if (!v.binding) continue;
             start.assigns = -1;
             start.right = rb_plain(w, v.binding, v.at);
             rb_array_push(&w->dae->initial_eqs, w->arena, start);

@@ -103,6 +103,19 @@ static RbStateSelect state_select(RbFrontEnd *fe, RbInst *i, RbMods all) {
     return known && which >= 1 && which <= 5 ? order[which - 1] : RB_STATE_DEFAULT;
 }
 
+// Whether a start value is fixed decides which equations there are at the start.
+static const RbExpr *fixed(RbFrontEnd *fe, RbInst *i, RbMods all) {
+    const RbExpr *e = attribute(fe, i, all, fe->n_fixed, RB_BOOLEAN);
+    if (!e || rb_is_constant(e)) return e;
+    const RbModifier *m =
+        rb_mods_value(fe, rb_mods_of(fe->temp, all, fe->n_fixed), fe->n_fixed, true);
+    const char *what = rb_arena_printf(fe->work, "the attribute 'fixed' of '%s'", i->path);
+    RbVal v = rb_val_expr(fe, e, e->rank, i->dims, RB_AST_PARAMETER);
+    RbExprValue value;
+    if (!rb_val_evaluate(fe, &v, &value, m->mod->value->at, what)) return NULL;
+    return rb_value_expr(fe->x, &value, *fe->scratch);
+}
+
 static bool is_final(const RbInst *i) {
     if (i->elem->clause->final) return true;
     for (int k = 0; k < i->mods.count; k++) {
@@ -142,7 +155,7 @@ void rb_inst_attributes(RbFrontEnd *fe, RbInst *i) {
     unsigned given = find_given(fe, all);
     if (given >> OTHER & 1) check_attributes(fe, i, all);
     if (given >> START & 1) at.start = attribute(fe, i, all, fe->n_start, type);
-    if (given >> FIXED & 1) at.fixed = attribute(fe, i, all, fe->n_fixed, RB_BOOLEAN);
+    if (given >> FIXED & 1) at.fixed = fixed(fe, i, all);
     if (given >> MIN & 1) at.min = attribute(fe, i, all, fe->n_min, type);
     if (given >> MAX & 1) at.max = attribute(fe, i, all, fe->n_max, type);
     if (given >> NOMINAL & 1) at.nominal = attribute(fe, i, all, fe->n_nominal, type);

@@ -60,12 +60,12 @@ RbVal rb_modifier_value(RbFrontEnd *fe, RbInst *inst, const RbModifier *m) {
     return rb_val_element(fe, &v, m->subs, m->sub_count);
 }
 
-// The strongest modification that gives a value; reports a final one that is overridden.
 const RbModifier *rb_mods_value(RbFrontEnd *fe, RbMods mods, const char *what, bool include_own) {
     const RbModifier *best = NULL;
     for (int i = 0; i < mods.count; i++) {
         const RbModifier *m = &mods.list[i];
-        if (!m->mod || !m->mod->value || m->no_value || (m->is_own && !include_own)) continue;
+        if (!m->mod || !m->mod->value || m->no_value || (!include_own && (m->is_own || m->is_covered)))
+            continue;
         if (best && m->final && best->mod->value->at.line != m->mod->value->at.line) {
             rb_fail(fe->diag, RB_ERROR_MODEL, best->mod->value->at,
                     "'%s' is final (line %d) and cannot be modified", what, m->at.line);

@@ -43,7 +43,8 @@ const char *rb_description(RbFrontEnd *fe, const RbAstStrings *s);
 
 // --- binding.c -----------------------------------------------------------------------------------
 
-// The strongest modification that gives a value; reports a final one that is overridden.
+// The strongest modification that gives a value; reports a final one that is overridden. Without
+// the own ones only those count that are stronger than the value of a record around.
 const RbModifier *rb_mods_value(RbFrontEnd *fe, RbMods mods, const char *what, bool include_own);
 RbVal rb_modifier_value(RbFrontEnd *fe, RbInst *inst, const RbModifier *m);
 
