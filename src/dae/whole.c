@@ -176,6 +176,21 @@ static void survey_expr(Survey *s, const RbExpr *e, RbPos at) {
     }
 }
 
+// A function whose arrays cannot be handed over as they are: its results are taken apart, too.
+static bool has_results_apart(const Survey *s, const RbExpr *e) {
+    if (!e || e->rank == 0) return false;
+    RbArena temp = *s->w->temp;
+    RbExprOrder order = rb_expr_order(s->w->x, &e, 1, &temp);
+    for (int i = 0; i < order.count; i++) {
+        const RbExpr *n = order.nodes[i];
+        bool result = n->rank > 0 && (n->op == RB_OP_CALL || n->op == RB_OP_RESULT);
+        if (result && !rb_takes_whole(s->flat, n)) return true;
+    }
+    return false;
+}
+
+static const char results_apart[] = "it is the result of a function with texts or larger arrays";
+
 static void survey_statements(Survey *s, const RbStatements *list) {
     const char *why = "an algorithm uses it";
     for (int i = 0; i < list->count; i++) {
@@ -207,6 +222,10 @@ static void survey_equations(Survey *s, const RbEquations *list, bool plain) {
         const RbEquation *eq = list->data[i];
         survey_side(s, eq, eq->left, plain);
         survey_side(s, eq, eq->right, plain);
+        if (has_results_apart(s, eq->left) || has_results_apart(s, eq->right)) {
+            exclude_all(s, eq->left, results_apart, eq->at);
+            exclude_all(s, eq->right, results_apart, eq->at);
+        }
         for (int b = 0; b < eq->branches.count; b++) {
             survey_expr(s, eq->branches.data[b].condition, eq->at);
             survey_equations(s, &eq->branches.data[b].equations, false);
@@ -223,7 +242,10 @@ static void survey_variable(Survey *s, int v) {
     const char *why = "it is the value of an array whose size is a number";
     bool apart = var->rank > 0 && s->w->arrays->apart[v];
     if (var->binding) {
-        if (var->variability > RB_PARAMETER) survey_expr(s, var->binding, var->at);
+        if (var->variability > RB_PARAMETER) {
+            survey_expr(s, var->binding, var->at);
+            if (has_results_apart(s, var->binding)) exclude(s, v, results_apart, var->at);
+        }
         if (var->variability <= RB_PARAMETER && apart) exclude_all(s, var->binding, why, var->at);
     }
     const RbExpr *attributes[] = {a->start, a->fixed, a->nominal, a->min, a->max};

@@ -42,6 +42,7 @@ static RbVal array_of_records(RbFrontEnd *fe, RbVal out, const RbVal *elements, 
     for (int k = 0; k < out.field_count; k++) {
         for (int i = 0; i < count; i++) column[i] = elements[i].fields[k];
         out.fields[k] = rb_val_array(fe, column, count, at);
+        if (out.fields[k].kind == RB_VAL_ERROR) return rb_val_error();
     }
     return out;
 }

@@ -36,12 +36,36 @@ static RbVal array_value(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *te
     return a->value;
 }
 
+static void too_short(RbFrontEnd *fe, const RbInst *inst, const RbModifier *m, int wanted,
+                      int size) {
+    rb_fail(fe->diag, RB_ERROR_MODEL, m->mod->value->at,
+            "'%s' needs element %d of this value, which has size %d", inst->path, wanted, size);
+}
+
+// The element of {a, b, c} that is meant, so that the others are not looked at: they may be records
+// of other sizes. Answers how many subscripts are used up.
+static int enter_constructor(RbFrontEnd *fe, const RbInst *inst, const RbModifier *m,
+                             const RbAstExpr **e) {
+    int k = 0;
+    while (k < m->sub_count && (*e)->kind == RB_AST_ARRAY && (*e)->iterator_count == 0) {
+        if (m->subs[k] > (*e)->kid_count) {
+            too_short(fe, inst, m, m->subs[k], (*e)->kid_count);
+            return -1;
+        }
+        *e = (*e)->kids[m->subs[k++] - 1];
+    }
+    return k;
+}
+
 RbVal rb_modifier_value(RbFrontEnd *fe, RbInst *inst, const RbModifier *m) {
     RbPlace ctx = rb_inst_place(fe, inst, m->scope);
-    RbVal v = m->sub_count > 0 ? array_value(fe, &ctx, m->mod->value)
-                               : rb_lower_expr(fe, &ctx, m->mod->value);
-    if (v.kind == RB_VAL_ERROR || m->sub_count == 0) return v;
-    if (v.rank < m->sub_count) {
+    const RbAstExpr *text = m->mod->value;
+    int entered = enter_constructor(fe, inst, m, &text), open = m->sub_count - entered;
+    if (entered < 0) return rb_val_error();
+    const int *subs = m->subs + entered;
+    RbVal v = open > 0 ? array_value(fe, &ctx, text) : rb_lower_expr(fe, &ctx, text);
+    if (v.kind == RB_VAL_ERROR || open == 0) return v;
+    if (v.rank < open) {
         if (v.kind == RB_VAL_EXPR || v.kind == RB_VAL_RECORD) {
             rb_fail(fe->diag, RB_ERROR_MODEL, m->mod->value->at,
                     "'%s' is part of an array of components: the value must be an array, or be "
@@ -50,14 +74,12 @@ RbVal rb_modifier_value(RbFrontEnd *fe, RbInst *inst, const RbModifier *m) {
         }
         return rb_val_error();
     }
-    for (int i = 0; i < m->sub_count; i++) {
-        if (v.dims[i] >= m->subs[i]) continue;
-        rb_fail(fe->diag, RB_ERROR_MODEL, m->mod->value->at,
-                "'%s' needs element %d of this value, which has size %d", inst->path, m->subs[i],
-                v.dims[i]);
+    for (int i = 0; i < open; i++) {
+        if (v.dims[i] >= subs[i]) continue;
+        too_short(fe, inst, m, subs[i], v.dims[i]);
         return rb_val_error();
     }
-    return rb_val_element(fe, &v, m->subs, m->sub_count);
+    return rb_val_element(fe, &v, subs, open);
 }
 
 const RbModifier *rb_mods_value(RbFrontEnd *fe, RbMods mods, const char *what, bool include_own) {

@@ -90,6 +90,15 @@ static RbVal lower_if(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, in
     return choose(fe, condition, yes, lower_if(fe, ctx, e, k + 2), e->at);
 }
 
+// Some array that has the size of a value: itself, or a field of an array of records.
+static const RbExpr *sized_like(const RbVal *v) {
+    if (v->kind == RB_VAL_EXPR) return v->e;
+    const RbExpr *found = NULL;
+    for (int i = 0; v->kind == RB_VAL_RECORD && i < v->field_count && !found; i++)
+        found = sized_like(&v->fields[i]);
+    return found;
+}
+
 static RbVal lower_end(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     if (!ctx->indexed) {
         rb_fail(fe->diag, RB_ERROR_MODEL, e->at, "'end' can only be used in a subscript");
@@ -98,7 +107,12 @@ static RbVal lower_end(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     int size = ctx->indexed->dims[ctx->indexed_dim];
     if (size >= 0 && !ctx->keeps_slice)
         return rb_val_scalar(rb_integer(fe->x, size), RB_AST_CONSTANT);
-    const RbExpr *array = ctx->indexed->e;
+    const RbExpr *array = sized_like(ctx->indexed);
+    if (!array) {
+        rb_fail(fe->diag, RB_ERROR_MODEL, e->at, "the size of an array of '%s' is not known here",
+                rb_val_type_name(fe, ctx->indexed));
+        return rb_val_error();
+    }
     return rb_val_scalar(
         rb_builtin2(fe->x, RB_FN_SIZE, array, rb_integer(fe->x, ctx->indexed_dim + 1)),
         ctx->keeps_slice ? RB_AST_PARAMETER : RB_AST_CONTINUOUS);

@@ -179,6 +179,8 @@ static void lower_statement(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquat
         case RB_AST_EQ_WHILE: lower_while(fe, ctx, st); break;
         case RB_AST_EQ_BREAK: rb_statement(ctx->statements, fe->arena, RB_ST_BREAK, st->at); break;
         case RB_AST_EQ_RETURN:
+            if (!ctx->frame)
+                rb_fail(fe->diag, RB_ERROR_MODEL, st->at, "'return' can only stand in a function");
             rb_statement(ctx->statements, fe->arena, RB_ST_RETURN, st->at);
             break;
         default: break;

@@ -82,7 +82,9 @@ static void loop(RbParser *p, RbAstEquation *e, bool algorithm) {
     rb_parser_expect(p, RB_TOKEN_LOOP);
     rb_parser_recover(p, start);
     e->blocks = rb_new(p->arena, RbAstBlock);
+    p->loops++;
     e->blocks[0] = block(p, condition, e->at, algorithm);
+    p->loops--;
     e->block_count = 1;
     end_of(p, word, e);
 }
@@ -147,6 +149,7 @@ RbAstEquation *rb_rule_equation(RbParser *p, bool algorithm) {
         loop(p, e, algorithm);
     } else if (algorithm && at(p, RB_TOKEN_BREAK)) {
         e->kind = RB_AST_EQ_BREAK;
+        if (p->loops == 0) rb_parser_fail(p, e->at, "'break' can only stand in a loop");
         advance(p);
     } else if (algorithm && at(p, RB_TOKEN_RETURN)) {
         e->kind = RB_AST_EQ_RETURN;

@@ -14,6 +14,7 @@ typedef struct RbParser {
     RbArena *arena;
     RbDiag *diag;
     int nesting;
+    int loops; // around the statement at hand
     bool panic; // an error was reported and no semicolon found since: stay quiet
     bool failed;
     bool unclosed; // the lexer found no end of a string or comment, or nesting was too deep

@@ -129,4 +129,59 @@ package Records "Records, enumerations, functions"
       assert(divisor == 21 and f == 720 and first == 3 and second == 4, "while, break, return, recursion, defaults");
     end when;
   end Functions;
+
+  record Size
+    constant Integer m = 0;
+    constant Real x = 0;
+  end Size;
+  record Seven
+    extends Size(m = 7);
+  end Seven;
+  function last "end in an array of records whose size is open"
+    input Size r[:];
+    output Integer n;
+  algorithm
+    n := r[end].m + size(r, 1);
+  end last;
+
+  model EndOfRecords
+    Seven r[2];
+    Integer n = last(r);
+  equation
+    assert(n == 9, "n = " + String(n));
+  end EndOfRecords;
+
+  record Table
+    parameter Integer n;
+    parameter Real m[n];
+  end Table;
+  block Sum
+    parameter Table g;
+    Real y = sum(g.m);
+  end Sum;
+
+  model RecordsOfDifferentSize "Each component of an array gets its own, whatever the others are"
+    parameter Table p(n = 3, m = {1, 2, 3}), q(n = 2, m = {4, 5});
+    Sum a[2](g = {p, q}), b[2, 2](g = {{p, q}, {q, p}});
+  equation
+    assert(a[1].y == 6 and a[2].y == 9 and size(a[2].g.m, 1) == 2, "vector");
+    assert(b[1, 2].y == 9 and b[2, 1].y == 9 and b[2, 2].y == 6, "matrix");
+  end RecordsOfDifferentSize;
+
+  record Names
+    parameter String c[:];
+    parameter Integer n = size(c, 1);
+  end Names;
+  function onesFor
+    input Names r;
+    output Real x[r.n] = ones(r.n);
+  end onesFor;
+
+  model SizeFromRecord "The size of a result is a field of an argument that also has texts"
+    parameter Names r(c = {"a", "b"});
+    Real x[r.n] = onesFor(r), y[r.n];
+  equation
+    y = 2*onesFor(r);
+    assert(size(x, 1) == 2 and sum(x) == 2 and sum(y) == 4, "x and y");
+  end SizeFromRecord;
 end Records;

@@ -1,0 +1,6 @@
+model ReturnOutsideFunction
+  Real x;
+algorithm
+  x := 1;
+  return;
+end ReturnOutsideFunction;
