@@ -395,29 +395,62 @@ void rb_function_open_loop(RbFunctionWriter *w, int iterator, const RbExpr *rang
     out(" = z%d.d[i%d];\n", k, k);
 }
 
+// How the next value o (of element i, for arrays) changes the result t.
+static void combine(RbFunctionWriter *w, RbReduction kind, const char *t, const char *o) {
+    switch (kind) {
+        case RB_REDUCE_PRODUCT: out("    %s = %s * %s;\n", t, t, o); break;
+        case RB_REDUCE_MIN: out("    %s = %s < %s ? %s : %s;\n", t, o, t, o, t); break;
+        case RB_REDUCE_MAX: out("    %s = %s > %s ? %s : %s;\n", t, o, t, o, t); break;
+        default: out("    %s = %s + %s;\n", t, t, o);
+    }
+}
+
+static void combine_scalars(RbFunctionWriter *w, const RbExpr *e, int t) {
+    rb_function_prepare(w, e->args[0]);
+    out("    double o%d = ", t);
+    rb_function_write(w, e->args[0]);
+    out(";\n");
+    combine(w, (RbReduction)e->index, rb_arena_printf(w->scratch, "t%d", t),
+            rb_arena_printf(w->scratch, "o%d", t));
+    out("    f->stack = m%d;\n", t);
+}
+
+// Element by element. The first turn makes the array; it stays on the stack below the others.
+static void combine_arrays(RbFunctionWriter *w, const RbExpr *e, const char *start, int t) {
+    rb_function_prepare(w, e->args[0]);
+    out("    A o%d = ", t);
+    rb_function_write(w, e->args[0]);
+    out(";\n    if (c%d++ == 0) {\n    if (rb_like(f, &a%d, &o%d, &o%d)) goto fail;\n", t, t, t, t);
+    out("    for (i%d = 0; i%d < a%d.c; i%d++) a%d.d[i%d] = %s;\n    m%d = f->stack;\n    }\n", t, t,
+        t, t, t, t, start, t);
+    out("    if (o%d.c != a%d.c) goto fail;\n    for (i%d = 0; i%d < a%d.c; i%d++)\n", t, t, t, t, t,
+        t);
+    combine(w, (RbReduction)e->index, rb_arena_printf(w->scratch, "a%d.d[i%d]", t, t),
+            rb_arena_printf(w->scratch, "o%d.d[i%d]", t, t));
+    out("    f->stack = m%d;\n", t);
+}
+
 // The vectors of all iterators are known before the first loop begins.
 static void prepare_reduction(RbFunctionWriter *w, const RbExpr *e) {
     static const char *const starts[] = {"0.0", "0.0", "1.0", "(1.0 / 0.0)", "(-1.0 / 0.0)"};
     int t = ++w->temps, loops = (e->arg_count - 1) / 2;
-    out("    double t%d = %s;\n    {\n", t, starts[e->index]);
+    if (e->rank > 0)
+        out("    A a%d; int c%d = 0, i%d;\n    {\n", t, t, t);
+    else
+        out("    double t%d = %s;\n    {\n", t, starts[e->index]);
     int mark = w->trail.count;
     for (int i = loops - 1; i >= 0; i--) // the first iterator is the fastest
         rb_function_open_loop(w, e->args[1 + 2 * i]->index, e->args[2 + 2 * i]);
     int lazy = w->lazy;
     w->lazy = 0;
     out("    double *m%d = f->stack;\n", t);
-    rb_function_prepare(w, e->args[0]);
-    out("    double o%d = ", t);
-    rb_function_write(w, e->args[0]);
-    switch ((RbReduction)e->index) {
-        case RB_REDUCE_PRODUCT: out(";\n    t%d = t%d * o%d;\n", t, t, t); break;
-        case RB_REDUCE_MIN: out(";\n    t%d = o%d < t%d ? o%d : t%d;\n", t, t, t, t, t); break;
-        case RB_REDUCE_MAX: out(";\n    t%d = o%d > t%d ? o%d : t%d;\n", t, t, t, t, t); break;
-        default: out(";\n    t%d = t%d + o%d;\n", t, t, t);
-    }
-    out("    f->stack = m%d;\n", t);
+    if (e->rank > 0)
+        combine_arrays(w, e, starts[e->index], t);
+    else
+        combine_scalars(w, e, t);
     for (int i = 0; i < loops; i++) out("    }\n");
     out("    }\n");
+    if (e->rank > 0) out("    if (c%d == 0) goto fail;\n", t);
     forget(w, mark);
     w->lazy = lazy;
     w->temp[e->id] = t;

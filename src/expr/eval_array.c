@@ -192,10 +192,30 @@ static bool array_comprehension(RbEnv *env, const RbExpr *e, const Loop *loop, R
     return true;
 }
 
+// sum({i, 2*i} for i in 1:3): element by element
+static bool reduce_arrays(RbEnv *env, const RbExpr *e, const Loop *loop, RbExprValue *value) {
+    RbReduction kind = (RbReduction)e->index;
+    for (int k = 0; k < loop->total; k++) {
+        RbExprValue body;
+        set_iterators(env, loop, k);
+        if (!rb_eval(env, e->args[0], &body)) return false;
+        if (k == 0) {
+            *value = rb_value_array(env->arena, (RbType)e->type, body.rank, body.dims);
+            for (int i = 0; i < value->count; i++) value->data[i] = start_of(kind);
+        }
+        if (body.count != value->count)
+            return rb_eval_error(env, "the arrays that are added have different sizes");
+        for (int i = 0; i < body.count; i++)
+            value->data[i] = combine(kind, value->data[i], body.data[i]);
+    }
+    return loop->total > 0 || rb_eval_error(env, "the size of a sum of no arrays is not known");
+}
+
 bool rb_eval_reduction(RbEnv *env, const RbExpr *e, RbExprValue *value) {
     Loop loop;
     if (!open_loop(env, e, &loop)) return false;
     if (e->index == RB_REDUCE_ARRAY) return array_comprehension(env, e, &loop, value);
+    if (e->rank > 0) return reduce_arrays(env, e, &loop, value);
     double result = start_of((RbReduction)e->index);
     for (int k = 0; k < loop.total; k++) {
         double body;

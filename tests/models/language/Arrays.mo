@@ -74,4 +74,22 @@ package Arrays "Arrays, slices, comprehension, array functions, matrix algebra"
       assert(quotients[3] == 3 and powers[3] == 9 and more[1] == 2 and less[2] == -2 and sines[2] == sin(2) and sizes[3] == 3 and any, "by elements");
     end when;
   end Reductions;
+
+  function sumOfPowers "A reduction of arrays works element by element"
+    input Real x[:];
+    input Integer n;
+    output Real y[size(x, 1)];
+    output Real largest;
+  algorithm
+    y := sum(x.^i*i for i in 1:n);
+    largest := max(sum(i*j*x for i in 1:2, j in 1:n)) + sum(i for i in 5:4);
+  end sumOfPowers;
+
+  model ReductionOfArrays
+    Real y[2], largest;
+  equation
+    (y, largest) = sumOfPowers({2 + time - time, 3}, 3);
+    assert(abs(y[1] - 34) < 1e-12 and abs(y[2] - 102) < 1e-12, "2 + 2*4 + 3*8 and 3 + 2*9 + 3*27");
+    assert(abs(largest - 54) < 1e-12, "3*(1 + 2)*(1 + 2 + 3)");
+  end ReductionOfArrays;
 end Arrays;
