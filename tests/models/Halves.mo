@@ -80,7 +80,7 @@ package Halves "Classes that components in C implement"
   end HeldByMotor;
 
   model TorqueForRest "The motor torque that holds the arm at the angle of the start is found"
-    extends MotorOverGear(tau_m(start = 0.1, fixed = false) = 0);
+    extends MotorOverGear(tau_m(start = 0.1, fixed = false) = break);
   initial equation
     arm.z = 0;
   end TorqueForRest;
