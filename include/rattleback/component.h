@@ -30,6 +30,7 @@
 #include <stdbool.h>
 
 #include "rattleback/base.h"
+#include "rattleback/drawing.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -451,6 +452,10 @@ typedef struct RbComponentType {
     bool has_end; // at_event is called once more when the run ends (event->terminal)
     void (*record)(void *self, const RbEval *eval,
                    double *results); // after an evaluation at the same point
+    // What there is to see of it (drawing.h): once after start_segment, and where it is, after
+    // every record.
+    void (*draw)(void *self, RbDrawing *drawing);
+    void (*show)(void *self, const RbEval *eval, RbPicture *picture);
     // A workspace of the size asked for, for a new caller: build in it what evaluations need. NULL:
     // zeroed bytes will do.
     void (*open_workspace)(void *self, void *workspace, RbWorkspaceMemory *memory);

@@ -5,6 +5,12 @@
 #include <stdint.h>
 #include <string.h>
 
+// Some bytes that live elsewhere.
+typedef struct RbBlob {
+    const unsigned char *bytes;
+    size_t size;
+} RbBlob;
+
 static inline void rb_put_u32(unsigned char *to, uint32_t value) {
     for (int i = 0; i < 4; i++) to[i] = (unsigned char)(value >> 8 * i);
 }

@@ -38,11 +38,16 @@ struct RbJournal {
     unsigned char *block;
     size_t block_capacity;
     size_t block_rows;
-    size_t rows_per_block;
-    size_t row_bytes; // 0: no segment is open
+    size_t payload;   // bytes of these rows
+    size_t row_bytes; // of a row without its picture; 0: no segment is open
     uint32_t crc;     // of the rows in the block
-    bool unsaved;     // there are rows that are not in the file yet
-    double saved_at;  // [s] clock when the file was last brought up to date
+    bool drawn;       // every row has a picture
+    int width;        // numbers of a row
+    RbBlob drawing;   // the last one in the file
+    RbMap mesh_of;    // by hash: number in the file
+    int mesh_count;
+    bool unsaved;    // there are rows that are not in the file yet
+    double saved_at; // [s] clock when the file was last brought up to date
 };
 
 RbJournalOptions rb_journal_options(void) {
@@ -50,7 +55,7 @@ RbJournalOptions rb_journal_options(void) {
 }
 
 int rb_journal_column_count(const RbJournal *j) {
-    return j->row_bytes > 0 ? (int)(j->row_bytes / sizeof(double)) - 1 : 0;
+    return j->width > 0 ? j->width - 1 : 0;
 }
 
 int rb_journal_segment_count(const RbJournal *j) {
@@ -148,8 +153,8 @@ static RbStatus write_message(RbJournal *j, uint32_t kind, RbDiag *diag) {
 static RbStatus save_block(RbJournal *j, RbDiag *diag) {
     j->saved_at = clock_seconds();
     if (!j->unsaved) return RB_OK;
-    size_t size = j->block_rows * j->row_bytes;
-    put_head(j->block, RB_JOURNAL_ROWS, (uint32_t)size);
+    size_t size = j->payload;
+    put_head(j->block, j->drawn ? RB_JOURNAL_SHOWN : RB_JOURNAL_ROWS, (uint32_t)size);
     rb_put_u32(j->block + RB_JOURNAL_HEAD_SIZE + size, j->crc);
     size_t whole = RB_JOURNAL_HEAD_SIZE + size + RB_JOURNAL_TAIL_SIZE;
     RB_TRY(write_at(j, j->block_start, j->block, whole, diag));
@@ -161,44 +166,61 @@ static RbStatus save_block(RbJournal *j, RbDiag *diag) {
 static RbStatus close_block(RbJournal *j, RbDiag *diag) {
     RB_TRY(save_block(j, diag));
     if (j->block_rows > 0) {
-        j->block_start +=
-            RB_JOURNAL_HEAD_SIZE + j->block_rows * j->row_bytes + RB_JOURNAL_TAIL_SIZE;
+        j->block_start += RB_JOURNAL_HEAD_SIZE + j->payload + RB_JOURNAL_TAIL_SIZE;
     }
-    j->block_rows = 0;
+    j->block_rows = j->payload = 0;
     j->crc = 0;
     return RB_OK;
 }
 
-// Size the block for rows of so many numbers. The memory is asked for here and never per row.
-static void size_block(RbJournal *j, int width) {
-    j->row_bytes = (size_t)width * sizeof(double);
-    j->rows_per_block = j->options.block_bytes / j->row_bytes;
-    if (j->rows_per_block == 0) j->rows_per_block = 1;
-    size_t capacity =
-        RB_JOURNAL_HEAD_SIZE + j->rows_per_block * j->row_bytes + RB_JOURNAL_TAIL_SIZE;
+// A block is full when another row without a picture would make it longer than it should be.
+static bool is_full(const RbJournal *j, size_t payload) {
+    return payload + j->row_bytes > j->options.block_bytes;
+}
+
+// Size the block for rows of so many numbers and pictures of so many bytes (SIZE_MAX: no pictures).
+// The memory is asked for here and never per row.
+static void size_block(RbJournal *j, int width, size_t picture) {
+    j->width = width;
+    j->drawn = picture != SIZE_MAX;
+    j->row_bytes = (size_t)width * sizeof(double) + (j->drawn ? sizeof(uint32_t) : 0);
+    size_t rows = j->options.block_bytes > j->row_bytes ? j->options.block_bytes : j->row_bytes;
+    size_t capacity = RB_JOURNAL_HEAD_SIZE + rows + (j->drawn ? picture : 0) + RB_JOURNAL_TAIL_SIZE;
     if (capacity <= j->block_capacity) return;
     j->block = rb_arena_push(j->arena, capacity, 1);
     j->block_capacity = capacity;
 }
 
-static void put_row(RbJournal *j, double time, const double *values) {
-    unsigned char *row = j->block + RB_JOURNAL_HEAD_SIZE + j->block_rows * j->row_bytes;
-    size_t width = j->row_bytes / sizeof(double);
+static void put_row(RbJournal *j, double time, const double *values, RbBlob picture) {
+    unsigned char *row = j->block + RB_JOURNAL_HEAD_SIZE + j->payload;
+    size_t size = j->row_bytes, numbers = (size_t)j->width * sizeof(double);
     rb_put_f64(row, time);
-    for (size_t i = 1; i < width; i++) rb_put_f64(row + i * sizeof(double), values[i - 1]);
-    j->crc = rb_crc32(j->crc, row, j->row_bytes);
+    for (int i = 1; i < j->width; i++) rb_put_f64(row + (size_t)i * sizeof(double), values[i - 1]);
+    if (j->drawn) {
+        rb_put_u32(row + numbers, (uint32_t)picture.size);
+        if (picture.size > 0) memcpy(row + j->row_bytes, picture.bytes, picture.size);
+        size += picture.size;
+    }
+    RB_ASSERT(RB_JOURNAL_HEAD_SIZE + j->payload + size + RB_JOURNAL_TAIL_SIZE <= j->block_capacity);
+    j->crc = rb_crc32(j->crc, row, size);
+    j->payload += size;
     j->block_rows++;
     j->row_count++;
     j->unsaved = true;
 }
 
-RbStatus rb_journal_add_row(RbJournal *j, double time, const double *values, RbDiag *diag) {
+RbStatus rb_journal_add_shown(RbJournal *j, double time, const double *values, RbBlob picture,
+                              RbDiag *diag) {
     RB_ASSERT(j->row_bytes > 0);     // a segment is open
     RB_ASSERT(time >= j->last_time); // and time goes on
     j->last_time = time;
-    put_row(j, time, values);
-    if (j->block_rows == j->rows_per_block) return close_block(j, diag);
+    put_row(j, time, values, picture);
+    if (is_full(j, j->payload)) return close_block(j, diag);
     return rb_journal_tick(j, diag);
+}
+
+RbStatus rb_journal_add_row(RbJournal *j, double time, const double *values, RbDiag *diag) {
+    return rb_journal_add_shown(j, time, values, (RbBlob){0}, diag);
 }
 
 RbStatus rb_journal_tick(RbJournal *j, RbDiag *diag) {
@@ -210,7 +232,7 @@ RbStatus rb_journal_sync(RbJournal *j, RbDiag *diag, uint64_t *offset) {
     RB_TRY(save_block(j, diag));
     if (!reach_disk(j)) return fail_to(j, "write", diag);
     *offset = j->block_start;
-    if (j->block_rows > 0) *offset += RB_JOURNAL_HEAD_SIZE + j->block_rows * j->row_bytes;
+    if (j->block_rows > 0) *offset += RB_JOURNAL_HEAD_SIZE + j->payload;
     return RB_OK;
 }
 
@@ -280,9 +302,54 @@ RbStatus rb_journal_begin_segment(RbJournal *j, const RbResultEntry *entries, in
         if (entries[i].storage == RB_STORE_COLUMN) width++;
     }
     RB_TRY(write_message(j, RB_JOURNAL_SEGMENT, diag));
-    size_block(j, width);
+    size_block(j, width, SIZE_MAX);
     j->segment_count++;
     return RB_OK;
+}
+
+// ---- drawings
+
+// The number of a mesh in the file, which gets it if it does not have it yet.
+static RbStatus mesh_number(RbJournal *j, RbBlob mesh, RbDiag *diag, uint32_t *number) {
+    uint64_t key = rb_hash_bytes(RB_HASH_START, mesh.bytes, mesh.size);
+    const uint64_t *known = rb_map_find(&j->mesh_of, key);
+    *number = known ? (uint32_t)*known : (uint32_t)j->mesh_count;
+    if (known) return RB_OK;
+    rb_map_set(&j->mesh_of, j->arena, key, (uint64_t)j->mesh_count++);
+    start_message(j);
+    rb_text_add_bytes(&j->message, (const char *)mesh.bytes, mesh.size);
+    return write_message(j, RB_JOURNAL_MESH, diag);
+}
+
+// The drawing of the segment; an empty block if it is the one that was written last.
+static RbStatus put_drawing(RbJournal *j, RbBlob drawing, RbDiag *diag) {
+    bool same = drawing.size == j->drawing.size &&
+                memcmp(drawing.bytes, j->drawing.bytes, drawing.size) == 0;
+    start_message(j);
+    if (!same) {
+        char *copy = rb_arena_bytes(j->arena, (const char *)drawing.bytes, drawing.size);
+        j->drawing = (RbBlob){(unsigned char *)copy, drawing.size};
+        rb_text_add_bytes(&j->message, copy, drawing.size);
+    }
+    RB_TRY(write_message(j, RB_JOURNAL_DRAW, diag));
+    size_block(j, j->width, rb_get_u32(drawing.bytes)); // it begins with the largest picture
+    return RB_OK;
+}
+
+RbStatus rb_journal_draw(RbJournal *j, const RbDrawing *drawing, RbArena scratch, RbDiag *diag) {
+    RB_ASSERT(j->row_bytes > 0 && j->block_rows == 0);
+    if (drawing->objects.count == 0) return RB_OK;
+    uint32_t *numbers = rb_new_array(&scratch, uint32_t, drawing->meshes.count);
+    for (int i = 0; i < drawing->meshes.count; i++)
+        RB_TRY(mesh_number(j, drawing->meshes.data[i], diag, &numbers[i]));
+    return put_drawing(j, rb_drawing_encode(drawing, numbers, &scratch), diag);
+}
+
+RbStatus rb_journal_draw_again(RbJournal *j, const RbResult *result, int segment, RbDiag *diag) {
+    for (uint32_t number; j->mesh_count < result->meshes.count;)
+        RB_TRY(mesh_number(j, result->meshes.data[j->mesh_count], diag, &number));
+    RbBlob drawing = result->segments.data[segment].drawing;
+    return drawing.size > 0 ? put_drawing(j, drawing, diag) : RB_OK;
 }
 
 // ---- start and end
@@ -371,8 +438,15 @@ static void restore(RbJournal *j, const RbJournalScan *scan) {
     j->last_time = scan->last_time;
     j->block_start = scan->end;
     for (int i = 0; i < scan->result->variables.count; i++) rb_array_push(&j->seen, j->arena, 0);
-    if (j->segment_count > 0)
-        size_block(j, scan->result->segments.data[j->segment_count - 1].width);
+    for (int i = 0; i < scan->result->meshes.count; i++) {
+        RbBlob mesh = scan->result->meshes.data[i];
+        uint64_t key = rb_hash_bytes(RB_HASH_START, mesh.bytes, mesh.size);
+        rb_map_set(&j->mesh_of, j->arena, key, (uint64_t)j->mesh_count++);
+    }
+    j->drawing = scan->drawing;
+    if (j->segment_count == 0) return;
+    const RbResultSegment *segment = &scan->result->segments.data[j->segment_count - 1];
+    size_block(j, segment->width, segment->drawing.size > 0 ? scan->drawn.room : SIZE_MAX);
 }
 
 // Get the unfinished block from the file, at least up to the offset. If the run went on, it may be
@@ -384,8 +458,9 @@ static RbStatus fetch_block(RbJournal *j, const RbJournalSource *source, uint64_
     RB_TRY(rb_journal_source_get(source, j->block_start, known, j->block, diag));
     size_t size = rb_get_u32(j->block + 4);
     const unsigned char *rows = j->block + RB_JOURNAL_HEAD_SIZE;
-    bool rows_follow = rb_get_u32(j->block) == RB_JOURNAL_ROWS &&
-                       rb_get_u32(j->block + 8) == rb_crc32(0, j->block, 8);
+    uint32_t kind = j->drawn ? RB_JOURNAL_SHOWN : RB_JOURNAL_ROWS;
+    bool rows_follow =
+        rb_get_u32(j->block) == kind && rb_get_u32(j->block + 8) == rb_crc32(0, j->block, 8);
     if (!rows_follow) return wrong_offset(j, offset, "no row ends there", diag);
     bool whole = size <= known && known - size >= RB_JOURNAL_HEAD_SIZE + RB_JOURNAL_TAIL_SIZE;
     if (whole && rb_crc32(0, rows, size) != rb_get_u32(rows + size)) {
@@ -397,27 +472,40 @@ static RbStatus fetch_block(RbJournal *j, const RbJournalSource *source, uint64_
     return RB_OK;
 }
 
+// Go through the rows of the block, of which so many bytes belong to the run.
+static RbStatus count_rows(RbJournal *j, size_t size, uint64_t offset, RbDiag *diag) {
+    const unsigned char *rows = j->block + RB_JOURNAL_HEAD_SIZE;
+    size_t picture = 0;
+    while (j->payload < size) {
+        const unsigned char *row = rows + j->payload;
+        size_t left = size - j->payload, numbers = (size_t)j->width * sizeof(double);
+        if (left >= j->row_bytes) picture = j->drawn ? rb_get_u32(row + numbers) : 0;
+        if (left < j->row_bytes || picture > left - j->row_bytes)
+            return wrong_offset(j, offset, "no row ends there", diag);
+        double time = rb_get_f64(row);
+        if (!(time >= j->last_time)) {
+            return wrong_offset(j, offset, "the time runs backwards before it", diag);
+        }
+        j->last_time = time;
+        j->payload += j->row_bytes + picture;
+        j->block_rows++;
+    }
+    return RB_OK;
+}
+
 // The rows of the unfinished block, which end at the offset, come back from the file.
 static RbStatus restore_rows(RbJournal *j, const RbJournalSource *source, uint64_t offset,
                              RbDiag *diag) {
     uint64_t size = offset - j->block_start;
     if (size == 0) return RB_OK;
     size_t head = RB_JOURNAL_HEAD_SIZE;
-    bool whole = j->row_bytes > 0 && size > head && (size - head) % j->row_bytes == 0;
-    if (!whole || (size - head) / j->row_bytes >= j->rows_per_block) {
+    if (j->row_bytes == 0 || size <= head || is_full(j, (size_t)(size - head))) {
         return wrong_offset(j, offset, "no row ends there", diag);
     }
     RB_TRY(fetch_block(j, source, offset, diag));
-    j->block_rows = (size_t)(size - head) / j->row_bytes;
-    for (size_t i = 0; i < j->block_rows; i++) {
-        double time = rb_get_f64(j->block + head + i * j->row_bytes);
-        if (!(time >= j->last_time)) {
-            return wrong_offset(j, offset, "the time runs backwards before it", diag);
-        }
-        j->last_time = time;
-    }
+    RB_TRY(count_rows(j, (size_t)(size - head), offset, diag));
     j->row_count += j->block_rows;
-    j->crc = rb_crc32(0, j->block + head, j->block_rows * j->row_bytes);
+    j->crc = rb_crc32(0, j->block + head, j->payload);
     j->unsaved = true;
     return RB_OK;
 }
@@ -438,7 +526,7 @@ static RbStatus resume_from(RbJournal *j, RbJournalSource *source, uint64_t offs
         save_block(j, diag)); // first the shorter block, then the cut: no moment without the rows
     uint64_t size = j->block_start;
     if (j->block_rows > 0) {
-        size += RB_JOURNAL_HEAD_SIZE + j->block_rows * j->row_bytes + RB_JOURNAL_TAIL_SIZE;
+        size += RB_JOURNAL_HEAD_SIZE + j->payload + RB_JOURNAL_TAIL_SIZE;
     }
     if (ftruncate(j->file, (off_t)size) != 0) return fail_to(j, "shorten", diag);
     return RB_OK;

@@ -15,6 +15,7 @@
 //     checkpoint RB_TRY(rb_journal_end(journal, &(RbJournalEnding){.complete = true}, diag));
 #pragma once
 
+#include "io/drawing.h"
 #include "io/result.h"
 
 typedef struct RbJournal RbJournal;
@@ -55,6 +56,15 @@ RbStatus rb_journal_resume(const char *path, uint64_t offset, RbJournalOptions o
 RbStatus rb_journal_begin_segment(RbJournal *journal, const RbResultEntry *entries, int count,
                                   RbDiag *diag);
 
+// What there is to see in the segment that was just begun; without this call, or with nothing in it,
+// nothing is. Meshes and drawings that the file has already are not written again. May allocate.
+RbStatus rb_journal_draw(RbJournal *journal, const RbDrawing *drawing, RbArena scratch,
+                         RbDiag *diag);
+
+// The same for a segment of a result that is copied.
+RbStatus rb_journal_draw_again(RbJournal *journal, const RbResult *result, int segment,
+                               RbDiag *diag);
+
 // Number of values per row (without the time) of the open segment.
 int rb_journal_column_count(const RbJournal *journal);
 
@@ -64,6 +74,10 @@ uint64_t rb_journal_row_count(const RbJournal *journal);
 
 // Append a row; values as for rb_result_add_row. Does not allocate (except for an error message).
 RbStatus rb_journal_add_row(RbJournal *journal, double time, const double *values, RbDiag *diag);
+
+// The same with the picture of the row, in a segment with a drawing.
+RbStatus rb_journal_add_shown(RbJournal *journal, double time, const double *values, RbBlob picture,
+                              RbDiag *diag);
 
 // Bring an unfinished block to the file if flush_seconds have passed. Call it often: it is one look
 // at the clock.

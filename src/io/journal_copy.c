@@ -42,7 +42,8 @@ static RbStatus copy_segment(Copier *c, int index, RbArena scratch, RbDiag *diag
             e->negated = slot->negated != segment->slots[e->target].negated;
         }
     }
-    return rb_journal_begin_segment(c->journal, c->entries, segment->slot_count, diag);
+    RB_TRY(rb_journal_begin_segment(c->journal, c->entries, segment->slot_count, diag));
+    return rb_journal_draw_again(c->journal, c->result, index, diag);
 }
 
 static RbStatus copy_run(Copier *c, const RbResultRun *run, RbDiag *diag) {
@@ -50,7 +51,8 @@ static RbStatus copy_run(Copier *c, const RbResultRun *run, RbDiag *diag) {
         const double *row = run->rows + i * (size_t)run->width;
         for (int k = 0; k < c->source_count; k++)
             c->values[k] = rb_result_value(c->sources[k], row);
-        RB_TRY(rb_journal_add_row(c->journal, row[0], c->values, diag));
+        RbBlob picture = run->pictures ? run->pictures[i] : (RbBlob){0};
+        RB_TRY(rb_journal_add_shown(c->journal, row[0], c->values, picture, diag));
     }
     return RB_OK;
 }

@@ -242,26 +242,62 @@ static RbStatus scan_segment(Scanner *s, Payload in) {
     return RB_OK;
 }
 
-static RbStatus scan_rows(Scanner *s, Payload in) {
+static RbStatus scan_mesh(Scanner *s, Payload in) {
+    RbBlob mesh = {(unsigned char *)rb_arena_bytes(s->arena, (const char *)in.p, in.left), in.left};
+    RbDrawnMesh view;
+    const char *wrong = rb_drawn_mesh(mesh, &view);
+    if (wrong) return broken(s, wrong);
+    rb_array_push(&s->scan->result->meshes, s->arena, mesh);
+    return RB_OK;
+}
+
+// An empty block: the last drawing once more.
+static RbStatus scan_drawing(Scanner *s, Payload in) {
+    RbJournalScan *scan = s->scan;
+    int count = scan->result->segments.count;
+    if (count == 0) return broken(s, "a drawing comes before the first segment");
+    RbResultSegment *segment = &scan->result->segments.data[count - 1];
+    if (segment->drawing.size > 0 || segment->row_count > 0)
+        return broken(s, "a drawing does not follow the beginning of a segment");
+    if (in.left > 0) {
+        const char *copy = rb_arena_bytes(s->arena, (const char *)in.p, in.left);
+        scan->drawing = (RbBlob){(const unsigned char *)copy, in.left};
+        const char *wrong =
+            rb_drawn_read(scan->drawing, scan->result->meshes.count, s->arena, &scan->drawn);
+        if (wrong) return broken(s, wrong);
+    }
+    segment->drawing = scan->drawing;
+    return segment->drawing.size > 0 ? RB_OK : broken(s, "there is no drawing to repeat");
+}
+
+// A row, and the picture behind it.
+static RbStatus scan_row(Scanner *s, Payload *in, int width, bool shown) {
+    double time = take_f64(in);
+    take(in, (size_t)(width - 1) * sizeof(double));
+    uint32_t size = shown ? take_u32(in) : 0;
+    RbBlob picture = {take(in, size), size};
+    if (in->too_short) return broken(s, "its size is not a whole number of rows");
+    if (!(time >= s->scan->last_time)) return broken(s, "the time runs backwards in its rows");
+    s->scan->last_time = time;
+    const char *wrong = size > 0 ? rb_picture_check(picture, &s->scan->drawn) : NULL;
+    return wrong ? broken(s, wrong) : RB_OK;
+}
+
+static RbStatus scan_rows(Scanner *s, Payload in, bool shown) {
     RbResult *result = s->scan->result;
     if (result->segments.count == 0) return broken(s, "rows come before the first segment");
     RbResultSegment *segment = &result->segments.data[result->segments.count - 1];
-    size_t row_bytes = (size_t)segment->width * sizeof(double);
-    if (in.left == 0 || in.left % row_bytes != 0) {
-        return broken(s, "its size is not a whole number of rows");
-    }
+    if (shown != (segment->drawing.size > 0))
+        return broken(s, shown ? "there are pictures without a drawing" : "pictures are missing");
+    if (in.left == 0) return broken(s, "its size is not a whole number of rows");
     RbJournalBlock block = {
         .offset = s->offset + RB_JOURNAL_HEAD_SIZE,
         .segment = result->segments.count - 1,
         .first_row = segment->row_count,
-        .row_count = in.left / row_bytes,
+        .size = in.left,
     };
-    for (size_t i = 0; i < block.row_count; i++) {
-        double time = rb_get_f64(in.p + i * row_bytes);
-        if (!(time >= s->scan->last_time)) return broken(s, "the time runs backwards in its rows");
-        s->scan->last_time = time;
-    }
-    if (in.left > s->scan->largest_payload) s->scan->largest_payload = in.left;
+    for (; in.left > 0; block.row_count++) RB_TRY(scan_row(s, &in, segment->width, shown));
+    if (block.size > s->scan->largest_payload) s->scan->largest_payload = block.size;
     segment->row_count += block.row_count;
     result->row_count += block.row_count;
     rb_array_push(&s->scan->blocks, s->arena, block);
@@ -291,7 +327,10 @@ static RbStatus scan_payload(Scanner *s, uint32_t kind, Payload in) {
     if (kind == RB_JOURNAL_RUN) return scan_run(s, in);
     if (!s->has_run) return broken(s, "the header of the run does not come first");
     if (kind == RB_JOURNAL_SEGMENT) return scan_segment(s, in);
-    if (kind == RB_JOURNAL_ROWS) return scan_rows(s, in);
+    if (kind == RB_JOURNAL_MESH) return scan_mesh(s, in);
+    if (kind == RB_JOURNAL_DRAW) return scan_drawing(s, in);
+    if (kind == RB_JOURNAL_ROWS) return scan_rows(s, in, false);
+    if (kind == RB_JOURNAL_SHOWN) return scan_rows(s, in, true);
     if (kind == RB_JOURNAL_DONE) return scan_done(s, in);
     return broken(s, "it is of an unknown kind");
 }
@@ -339,10 +378,10 @@ static RbStatus check_start(const Scanner *s, uint64_t stop, bool *cut) {
     }
     *cut = there < sizeof start;
     uint32_t version = rb_get_u32(start + RB_JOURNAL_MARK_SIZE);
-    if (!*cut && version != RB_JOURNAL_VERSION) {
+    if (!*cut && (version < 1 || version > RB_JOURNAL_VERSION)) {
         return rb_fail(s->diag, RB_ERROR_IO, at,
                        "the journal has format version %" PRIu32
-                       " (byte %d); this program reads version %d",
+                       " (byte %d); this program reads versions 1 to %d",
                        version, RB_JOURNAL_MARK_SIZE, RB_JOURNAL_VERSION);
     }
     return RB_OK;

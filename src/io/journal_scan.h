@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/file.h"
+#include "io/drawing.h"
 #include "io/result.h"
 
 // Bytes in memory, or an open file.
@@ -29,6 +30,7 @@ typedef struct RbJournalBlock {
     int segment;
     size_t first_row; // in the segment
     size_t row_count;
+    size_t size; // of the payload in bytes
 } RbJournalBlock;
 
 typedef struct RbJournalScan {
@@ -39,6 +41,8 @@ typedef struct RbJournalScan {
     uint32_t block_bytes;            // option of the run that wrote the file
     double last_time;                // of the last row, -inf if there is none
     bool done;                       // the closing block is there
+    RbBlob drawing;                  // the last one
+    RbDrawn drawn;                   // the same, read
 } RbJournalScan;
 
 // Scan the blocks that end at or before `stop`. A file that ends earlier than its last block says

@@ -231,9 +231,10 @@ RbStatus rb_result_next(RbResultCursor *cursor, RbDiag *diag, RbResultRun *run) 
     if (segment->rows) {
         run->count = segment->row_count - cursor->row;
         run->rows = segment->rows + cursor->row * (size_t)segment->width;
+        if (segment->pictures) run->pictures = segment->pictures + cursor->row;
     } else {
         RB_TRY(result->stream.read(result->stream.self, cursor->segment, cursor->row, diag,
-                                   &run->rows, &run->count));
+                                   &run->rows, &run->count, &run->pictures));
     }
     cursor->row += run->count;
     return RB_OK;
@@ -285,6 +286,7 @@ RbResult *rb_result_select(const RbResult *result, const bool *keep, RbArena *ar
                        .complete = result->complete,
                        .reason = result->reason,
                        .figures = {result->figures.data, result->figures.count, 0},
+                       .meshes = {result->meshes.data, result->meshes.count, 0},
                        .row_count = result->row_count,
                        .stream = result->stream};
     int *number = rb_new_array(&scratch, int, result->variables.count);

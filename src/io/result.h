@@ -18,6 +18,7 @@
 
 #include "base/diag.h"
 #include "base/map.h"
+#include "io/bytes.h"
 
 // How a variable gets its value within one segment.
 typedef enum RbResultStorage {
@@ -70,6 +71,8 @@ typedef struct RbResultSegment {
     size_t first_row; // of the whole table
     double *rows;     // row_count times width; NULL if the rows are in a journal (see stream)
     size_t capacity;  // rows that fit; private
+    RbBlob drawing;   // what there is to see (io/drawing.h); size 0: nothing
+    RbBlob *pictures; // of each row, if there is a drawing; NULL if they are in a journal
 } RbResultSegment;
 
 typedef struct RbResultExperiment {
@@ -89,7 +92,7 @@ typedef struct RbResultFigure {
 // pointer is valid until the next call.
 typedef struct RbResultStream {
     RbStatus (*read)(void *self, int segment, size_t first, RbDiag *diag, const double **rows,
-                     size_t *count);
+                     size_t *count, const RbBlob **pictures);
     void *self;
 } RbResultStream;
 
@@ -102,8 +105,9 @@ typedef struct RbResult {
     RB_ARRAY(RbResultVariable) variables;
     RB_ARRAY(RbResultSegment) segments;
     RB_ARRAY(RbResultFigure) figures;
-    size_t row_count; // of all segments
-    RbMap by_name;    // private
+    RB_ARRAY(RbBlob) meshes; // that drawings refer to by number
+    size_t row_count;        // of all segments
+    RbMap by_name;           // private
     RbResultStream stream;
 } RbResult;
 
@@ -142,6 +146,7 @@ typedef struct RbResultRun {
     size_t count; // 0: the end
     int width;
     const double *rows;
+    const RbBlob *pictures; // of each row; NULL: the segment has no drawing
 } RbResultRun;
 
 // Goes through all rows once, from memory or from the journal.

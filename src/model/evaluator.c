@@ -244,6 +244,16 @@ int rb_evaluate_results(RbEvaluator *e, double t, const double *x, const double 
     return RB_EVAL_OK;
 }
 
+void rb_evaluate_picture(RbEvaluator *e, const int *first, RbPicture *picture) {
+    rb_picture_clear(picture);
+    for (int i = 0; i < e->system->part_count; i++) {
+        const RbInstance *c = e->system->parts[i].instance;
+        if (!c->type->show) continue;
+        rb_picture_begin(picture, first[i]);
+        c->type->show(c->self, &e->evals[i], picture);
+    }
+}
+
 RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status, RbDiag *diag) {
     const RbSystem *s = e->system;
     bool past = e->bad_time < time; // the solver has come past it

@@ -3,6 +3,7 @@
 // components. Nothing here allocates after rb_evaluator_new.
 #pragma once
 
+#include "io/drawing.h"
 #include "model/system.h"
 #include "solver/solver.h"
 
@@ -105,6 +106,10 @@ int rb_evaluate_group_jacobian(RbEvaluator *e, int part, const int *groups, int 
 // evaluator.
 int rb_evaluate_results(RbEvaluator *e, double t, const double *x, const double *q,
                         double *results);
+
+// What is seen at the point of rb_evaluate_results, right after it; first: number of the first
+// object of each part.
+void rb_evaluate_picture(RbEvaluator *e, const int *first, RbPicture *picture);
 
 // Say what failed at the given time or beyond: names component, time and state. Answers the status
 // given.

@@ -55,6 +55,7 @@ typedef struct Mechanism {
     RbStructure structure;
     RbContactSetup *contacts; // NULL: no contact
     int *owners;              // per element: object
+    int *root;                // per body: the object that stands for it in pictures
     RbSpring *springs;
     RbBushing *bushings;
     RbWorldForce *world_forces;
@@ -188,6 +189,11 @@ bool rb_mechanism_restore_bristles(Mechanism *m, RbLoader *loader);
 void rb_mechanism_declare_results(const Mechanism *m, RbSegment *segment);
 void rb_mechanism_record(const Mechanism *m, const RbEval *eval, double *results);
 const char *rb_mechanism_pair_name(const Mechanism *m, int pair, RbArena *arena);
+
+// ---- multibody_draw.c
+void rb_mechanism_find_roots(Mechanism *m, RbArena *arena);
+void rb_mechanism_draw(const Mechanism *m, RbDrawing *drawing);
+void rb_mechanism_show(const Mechanism *m, const RbEval *eval, RbPicture *picture);
 
 // What the chosen pairs dissipate. [W]
 void rb_mechanism_pair_powers(const Mechanism *m, const RbEval *eval);

@@ -31,6 +31,13 @@ static void record(void *self, const RbEval *e, double *results) {
     rb_mechanism_record(self, e, results);
 }
 
+static void draw(void *self, RbDrawing *drawing) {
+    rb_mechanism_draw(self, drawing);
+}
+static void show(void *self, const RbEval *e, RbPicture *picture) {
+    rb_mechanism_show(self, e, picture);
+}
+
 static double inspect(void *self, const RbStepView *step, int *indicator, int *sign) {
     return rb_mechanism_inspect(self, step, indicator, sign);
 }
@@ -420,6 +427,8 @@ const RbComponentType rb_multibody = {
     .islands = &island_table,
     .at_event = at_event,
     .record = record,
+    .draw = draw,
+    .show = show,
     .open_workspace = open_workspace,
     .reset_workspace = reset_workspace,
     .save = save,

@@ -344,6 +344,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     rb_mechanism_index_links(m, g->arena);
     if (m->contacts) rb_mechanism_index_elements(m, g->arena);
     rb_mechanism_find_balls(m, g->arena);
+    rb_mechanism_find_roots(m, g->arena);
     continue_states(m, g);
     declare_states(m, g);
     rb_mechanism_start_bristles(m, g);

@@ -109,6 +109,36 @@ static bool is_known(const RbSystem *s, RbNames *names, RbMap *known, RbArena *a
     return false;
 }
 
+// Ask every component what there is to see of it; its names are those of results.
+static RbDrawing draw(RbRecorder *r, const RbSystem *s, RbArena *arena) {
+    RbDrawing drawing = rb_drawing(arena);
+    for (int i = 0; i < s->part_count; i++) {
+        const RbInstance *c = s->parts[i].instance;
+        r->first_objects[i] = drawing.objects.count;
+        if (!c->type->draw) continue;
+        rb_drawing_begin(&drawing);
+        c->type->draw(c->self, &drawing);
+        rb_drawing_end(&drawing);
+        for (int k = r->first_objects[i]; k < drawing.objects.count; k++) {
+            RbDrawObject *o = &drawing.objects.data[k];
+            o->name = rb_instance_join(c, o->name, arena);
+        }
+    }
+    return drawing;
+}
+
+static RbStatus begin_pictures(RbRecorder *r, const RbSystem *s, RbArena *arena, RbArena scratch,
+                               RbDiag *diag, bool resumed) {
+    r->first_objects = rb_new_array(arena, int, s->part_count);
+    RbArena *own = rb_arena_child(arena); // a picture of thousands leaves nothing behind
+    RbDrawing drawing = draw(r, s, own);
+    r->drawn = drawing.objects.count > 0;
+    if (r->drawn) r->picture = rb_picture(drawing.room, arena);
+    RbStatus status = resumed ? RB_OK : rb_journal_draw(r->journal, &drawing, scratch, diag);
+    rb_arena_free(own);
+    return status;
+}
+
 RbStatus rb_recorder_begin_segment(RbRecorder *r, const RbSystem *s, RbArena *arena,
                                    RbArena scratch, RbDiag *diag, bool resumed) {
     if (!r->journal) return RB_OK;
@@ -131,7 +161,8 @@ RbStatus rb_recorder_begin_segment(RbRecorder *r, const RbSystem *s, RbArena *ar
     r->x = rb_new_array(arena, double, s->x_count);
     r->q = rb_new_array(arena, double, s->q_count);
     r->results = rb_new_array(arena, double, s->result_count);
-    return resumed ? RB_OK : rb_journal_begin_segment(r->journal, kept.data, kept.count, diag);
+    if (!resumed) RB_TRY(rb_journal_begin_segment(r->journal, kept.data, kept.count, diag));
+    return begin_pictures(r, s, arena, scratch, diag, resumed);
 }
 
 RbStatus rb_recorder_add(RbRecorder *r, RbEvaluator *e, double t, const double *x, const double *q,
@@ -150,5 +181,8 @@ RbStatus rb_recorder_add(RbRecorder *r, RbEvaluator *e, double t, const double *
     }
     for (int i = 0; i < r->kept_count; i++) r->values[i] = r->row[r->kept[i]];
     r->rows++;
-    return rb_journal_add_row(r->journal, t, r->values, diag);
+    if (!r->drawn) return rb_journal_add_row(r->journal, t, r->values, diag);
+    rb_evaluate_picture(e, r->first_objects, &r->picture);
+    RbBlob picture = {r->picture.bytes, r->picture.size};
+    return rb_journal_add_shown(r->journal, t, r->values, picture, diag);
 }

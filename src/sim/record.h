@@ -21,6 +21,9 @@ typedef struct RbRecorder {
     double *x;      // interpolated states
     double *q;      // and quadratures
     double *results;
+    bool drawn;         // there is something to see
+    int *first_objects; // per part
+    RbPicture picture;
 } RbRecorder;
 
 // Declare the columns of a segment.

@@ -191,8 +191,8 @@ static void damage_is_named_with_its_byte(void **state) {
     bytes[8] = 7;
     expect_error(
         &f, bytes, whole.size,
-        "a.rbj: error: the journal has format version 7 (byte 8); this program reads version "
-        "1 [io]\n");
+        "a.rbj: error: the journal has format version 7 (byte 8); this program reads versions "
+        "1 to 2 [io]\n");
     bytes[8] = 1;
     bytes[74] ^= 1;
     expect_error(

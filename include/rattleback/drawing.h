@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// drawing.h: what a component shows of itself: objects with forms and colours that exist during a
+// segment (the drawing), and where they are at an output point (a picture). Both are bytes of the
+// stream format of docs/formats.md: a journal keeps them, the live page gets them, plugins write
+// them with the functions below.
+//
+//     static void draw(void *self, RbDrawing *drawing) {            // once per segment
+//         RbDrawObject ball = rb_draw_object("ball", RB_FORM_SPHERE);
+//         ball.size[0] = 0.1, ball.moves = true;
+//         rb_drawing_add(drawing, &ball);
+//     }
+//     static void show(void *self, const RbEval *eval, RbPicture *picture) {    // every row
+//         rb_picture_pose(picture, r, q);
+//     }
+#pragma once
+
+#include <stdbool.h>
+
+#include "rattleback/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct RbDrawing RbDrawing;
+typedef struct RbPicture RbPicture;
+
+// What an object looks like; `size` in the order of the parameters named here, all in metres. The
+// frame stands in the middle unless another place is named. ORDER docs/formats.md, viewer/src/stream.js
+typedef enum RbForm {
+    RB_FORM_NONE,       // a frame, or a body without a shape
+    RB_FORM_SPHERE,     // diameter
+    RB_FORM_ELLIPSOID,  // lengths x, y, z
+    RB_FORM_BOX,        // lengths x, y, z
+    RB_FORM_CYLINDER,   // diameter, length, inner diameter
+    RB_FORM_CONE,       // diameter, length, top diameter; frame at the centre of the base
+    RB_FORM_CAPSULE,    // diameter, length without the ends
+    RB_FORM_BEAM,       // length without the ends, width, thickness
+    RB_FORM_HALFSPACE,  // all points with z <= 0
+    RB_FORM_MESH,       // triangles: number of a mesh; its vertices may move
+    RB_FORM_COORDINATES,// length of the axes
+    RB_FORM_GRID,       // length, width, distance of the lines; axis is its normal
+    RB_FORM_SPRING,     // length, diameter, diameter of the wire, windings; frame at the lower end
+    RB_FORM_GEARWHEEL,  // diameter, length, inner diameter, number of teeth
+    RB_FORM_TEXT,       // height of a letter
+    RB_FORM_ARROW,      // x, y, z from its tail, which stands at the frame
+    RB_FORM_AXIS,       // axis of a joint: direction x, y, z; 1 if it turns
+    RB_FORM_SPHERES,    // many at once: their number at most, diameter; points move
+    RB_FORM_LINES,      // from picture to picture others
+    RB_FORM_POLYGONS,   // likewise, with a value at each corner (contact patches)
+    RB_FORM_COUNT
+} RbForm;
+
+enum { RB_DRAW_SIZES = 4 };
+
+typedef struct RbDrawObject {
+    const char *name; // as its component calls it
+    int parent;       // object of the same component; RB_DRAW_WORLD: none
+    RbForm form;
+    int axis;                    // 1, 2, 3: axis of the form along x, y, z
+    double size[RB_DRAW_SIZES];  // see RbForm
+    int mesh;                    // RB_FORM_MESH: from rb_drawing_mesh
+    const char *text;            // RB_FORM_TEXT; NULL: none
+    bool moves;                  // has a pose, in the world, in every picture
+    double position[3];          // [m] in the parent, if it does not move
+    double rotation[4];          // w, x, y, z likewise; all zero: none
+    unsigned char colour[4];     // red, green, blue, opacity; all zero: the viewer chooses
+    double mass, centre[3];      // [kg], [m] of the whole body in its frame; 0: not known
+    bool collides;               // takes part in contacts
+} RbDrawObject;
+
+enum { RB_DRAW_WORLD = -1 };
+
+RB_API RbDrawObject rb_draw_object(const char *name, RbForm form);
+
+// Answers the number of the object, from 0 on.
+RB_API int rb_drawing_add(RbDrawing *drawing, const RbDrawObject *object);
+
+// Triangles with their corners counter-clockwise seen from outside. Answers the number of the mesh.
+// The same vertices and triangles twice are kept once.
+RB_API int rb_drawing_mesh(RbDrawing *drawing, const double *vertices, int vertex_count,
+                           const int *triangles, int triangle_count);
+
+// What pictures may hold besides the poses of moving objects: so many chunks with so many bytes
+// behind their heads, at most. Room is made when the segment begins; what does not fit is left out.
+RB_API void rb_drawing_room(RbDrawing *drawing, int chunks, size_t bytes);
+
+// The next moving object, in the order of rb_drawing_add, is here: metres, w, x, y, z.
+RB_API void rb_picture_pose(RbPicture *picture, const double r[3], const double q[4]);
+
+// A contact of two objects: where, normal from a to b, force and torque on b.
+typedef struct RbDrawContact {
+    int a, b;
+    double point[3], normal[3]; // [m]
+    double force[3], torque[3]; // [N], [N.m]
+    double depth;               // [m]
+} RbDrawContact;
+
+RB_API void rb_picture_contact(RbPicture *picture, const RbDrawContact *contact);
+
+// Positions of the vertices of a mesh or of the middles of spheres (x, y, z each), in the frame of
+// the object; one value for each (of a field that colours them); diameters of spheres.
+RB_API void rb_picture_points(RbPicture *picture, int object, const double *points, int count);
+RB_API void rb_picture_values(RbPicture *picture, int object, const double *values, int count);
+RB_API void rb_picture_diameters(RbPicture *picture, int object, const double *d, int count);
+
+// Red, green, blue, opacity: 1 for the object, or one per vertex, sphere or triangle.
+RB_API void rb_picture_colours(RbPicture *picture, int object, const unsigned char *rgba,
+                               int count);
+
+// New sizes of the form (RB_DRAW_SIZES numbers).
+RB_API void rb_picture_size(RbPicture *picture, int object, const double *size);
+
+// Lines, from (x, y, z) to (x, y, z) each; a polygon, (x, y, z, value) per corner. In the frame of
+// the object.
+RB_API void rb_picture_lines(RbPicture *picture, int object, const double *ends, int count);
+RB_API void rb_picture_polygon(RbPicture *picture, int object, const double *corners, int count);
+
+// The object is not seen in this picture.
+RB_API void rb_picture_hide(RbPicture *picture, int object);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// drawing.h: the stream format of pictures (docs/formats.md), both ways: what
+// include/rattleback/drawing.h collects becomes bytes, and bytes of a journal become objects,
+// meshes and chunks again.
+#pragma once
+
+#include <rattleback/drawing.h>
+
+#include "base/diag.h"
+#include "base/map.h"
+#include "io/bytes.h"
+
+// Kinds of chunks in a picture. ORDER docs/formats.md, viewer/src/stream.js
+typedef enum RbChunkKind {
+    RB_CHUNK_POSES = 1, // item: position, quaternion w, x, y, z
+    RB_CHUNK_CONTACTS,  // item: objects a and b (u32), point, normal, force, torque, depth
+    RB_CHUNK_POINTS,    // item: x, y, z
+    RB_CHUNK_VALUES,    // item: a number
+    RB_CHUNK_DIAMETERS, // item: a number
+    RB_CHUNK_COLOURS,   // item: four u8
+    RB_CHUNK_SIZES,     // item: RB_DRAW_SIZES numbers
+    RB_CHUNK_LINES,     // item: x, y, z, x, y, z
+    RB_CHUNK_POLYGON,   // item: x, y, z, value
+    RB_CHUNK_HIDDEN,    // no items
+    RB_CHUNK_END
+} RbChunkKind;
+
+enum {
+    RB_CHUNK_HEAD = 12,    // u16 kind, u16 bytes of an item, u32 object, u32 number of items
+    RB_POSE_BYTES = 28,    // 7 f32
+    RB_CONTACT_BYTES = 60, // 2 u32, 13 f32
+};
+
+// ---- writing
+
+struct RbDrawing {
+    RbArena *arena;
+    int first; // object of the component that is drawing now
+    int moving, chunks;
+    size_t bytes; // of its pictures, behind the heads
+    RB_ARRAY(RbDrawObject) objects;
+    RB_ARRAY(RbBlob) meshes; // as they stand in a file
+    RbMap mesh_of;           // by hash
+    size_t room;             // of a whole picture
+};
+
+RbDrawing rb_drawing(RbArena *arena);
+
+// A component draws now; what it adds is counted until it is done.
+void rb_drawing_begin(RbDrawing *drawing);
+void rb_drawing_end(RbDrawing *drawing);
+
+// The drawing as it stands in a file; mesh_numbers: what its meshes are called there.
+RbBlob rb_drawing_encode(const RbDrawing *drawing, const uint32_t *mesh_numbers, RbArena *arena);
+
+struct RbPicture {
+    unsigned char *bytes;
+    size_t size, capacity;
+    int first;   // object of the component that shows itself
+    size_t open; // behind the head of the chunk that may grow; 0: none
+};
+
+RbPicture rb_picture(size_t capacity, RbArena *arena);
+void rb_picture_clear(RbPicture *picture);
+void rb_picture_begin(RbPicture *picture, int first); // a component shows itself
+
+// ---- reading
+
+typedef struct RbDrawn {
+    RbDrawObject *objects; // parents come before their children; names and texts are in the arena
+    int object_count;
+    int moving_count;
+    size_t room; // [bytes] largest picture
+} RbDrawn;
+
+typedef struct RbDrawnMesh {
+    int vertex_count, triangle_count;
+    const unsigned char *vertices;  // f32 x, y, z each
+    const unsigned char *triangles; // u32 each corner, less than vertex_count
+} RbDrawnMesh;
+
+// Both answer NULL, or what is wrong with the bytes.
+const char *rb_drawn_read(RbBlob bytes, int mesh_count, RbArena *arena, RbDrawn *out);
+const char *rb_drawn_mesh(RbBlob bytes, RbDrawnMesh *out);
+
+typedef struct RbChunkView {
+    unsigned kind; // RbChunkKind, or one of a later version
+    size_t item;   // bytes of an item
+    uint32_t object, count;
+    const unsigned char *data;
+} RbChunkView;
+
+// The chunk at *offset of a picture, which moves on; false: there is none, or it is cut.
+bool rb_picture_next(RbBlob picture, size_t *offset, RbChunkView *chunk);
+
+// Is it a picture of this drawing? NULL, or what is wrong. Afterwards chunks of known kinds have
+// whole items and objects that exist.
+const char *rb_picture_check(RbBlob picture, const RbDrawn *drawn);

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Reading drawings and pictures; the bytes may be anything.
+#include "io/drawing.h"
+
+#include <math.h>
+
+// What is left of some bytes. Asking for more than there is answers zeros and is remembered.
+typedef struct Taker {
+    const unsigned char *p;
+    size_t left;
+    bool too_short;
+} Taker;
+
+static const unsigned char *take(Taker *in, size_t size) {
+    if (size > in->left) {
+        in->too_short = true;
+        in->left = 0;
+        return NULL;
+    }
+    const unsigned char *p = in->p;
+    in->p += size;
+    in->left -= size;
+    return p;
+}
+
+static uint32_t take_u32(Taker *in) {
+    const unsigned char *p = take(in, 4);
+    return p ? rb_get_u32(p) : 0;
+}
+
+static void take_f32(Taker *in, double *values, int count) {
+    for (int i = 0; i < count; i++) {
+        const unsigned char *p = take(in, 4);
+        values[i] = p ? (double)rb_get_f32(p) : 0;
+    }
+}
+
+static const char *take_text(Taker *in, RbArena *arena) {
+    uint32_t length = take_u32(in);
+    const unsigned char *p = take(in, length);
+    return p ? rb_arena_bytes(arena, (const char *)p, length) : "";
+}
+
+static bool all_finite(const double *values, int count) {
+    for (int i = 0; i < count; i++) {
+        if (!isfinite(values[i])) return false;
+    }
+    return true;
+}
+
+// ORDER add_object in drawing.c. What a later version adds at the end is left alone.
+static const char *take_object(Taker in, int index, int mesh_count, RbArena *arena,
+                               RbDrawObject *o) {
+    const unsigned char *head = take(&in, 8);
+    if (!head) return "an object is too short";
+    *o = (RbDrawObject){.form = (RbForm)head[0], .axis = head[1]};
+    o->moves = (head[2] & 1) != 0;
+    o->collides = (head[2] & 2) != 0;
+    memcpy(o->colour, head + 4, 4);
+    o->parent = (int)take_u32(&in);
+    o->mesh = (int)take_u32(&in);
+    take_f32(&in, o->size, RB_DRAW_SIZES);
+    take_f32(&in, o->position, 3);
+    take_f32(&in, o->rotation, 4);
+    take_f32(&in, &o->mass, 1);
+    take_f32(&in, o->centre, 3);
+    o->name = take_text(&in, arena);
+    o->text = take_text(&in, arena);
+    if (in.too_short) return "an object is too short";
+    if (o->parent < RB_DRAW_WORLD || o->parent >= index) return "an object has no such parent";
+    if (o->form >= RB_FORM_COUNT) o->form = RB_FORM_NONE; // of a later version
+    if (o->form == RB_FORM_MESH && (o->mesh < 0 || o->mesh >= mesh_count))
+        return "an object has no such mesh";
+    if (o->axis < 1 || o->axis > 3) return "an object has no such axis";
+    if (!all_finite(o->size, RB_DRAW_SIZES) || !all_finite(o->position, 3) ||
+        !all_finite(o->rotation, 4))
+        return "a number of an object is not finite";
+    return NULL;
+}
+
+const char *rb_drawn_read(RbBlob bytes, int mesh_count, RbArena *arena, RbDrawn *out) {
+    enum { SMALLEST_OBJECT = 4 };
+    Taker in = {bytes.bytes, bytes.size, false};
+    *out = (RbDrawn){.room = take_u32(&in)};
+    uint32_t count = take_u32(&in);
+    if (count > in.left / SMALLEST_OBJECT) return "it announces more objects than fit into it";
+    out->objects = rb_new_array(arena, RbDrawObject, count);
+    out->object_count = (int)count;
+    for (int i = 0; i < out->object_count; i++) {
+        uint32_t size = take_u32(&in);
+        const unsigned char *p = take(&in, size);
+        if (!p) return "an object is too short";
+        const char *wrong =
+            take_object((Taker){p, size, false}, i, mesh_count, arena, &out->objects[i]);
+        if (wrong) return wrong;
+        if (out->objects[i].moves) out->moving_count++;
+    }
+    return in.left > 0 ? "it is longer than what it announces" : NULL;
+}
+
+const char *rb_drawn_mesh(RbBlob bytes, RbDrawnMesh *out) {
+    Taker in = {bytes.bytes, bytes.size, false};
+    uint32_t vertices = take_u32(&in), triangles = take_u32(&in);
+    *out = (RbDrawnMesh){.vertex_count = (int)vertices, .triangle_count = (int)triangles};
+    out->vertices = take(&in, 12 * (size_t)vertices);
+    out->triangles = take(&in, 12 * (size_t)triangles);
+    if (in.too_short || in.left > 0) return "a mesh is not as long as it announces";
+    for (size_t i = 0; i < 3 * (size_t)triangles; i++) {
+        if (rb_get_u32(out->triangles + 4 * i) >= vertices) return "a triangle has no such corner";
+    }
+    return NULL;
+}
+
+// ---- pictures
+
+bool rb_picture_next(RbBlob picture, size_t *offset, RbChunkView *chunk) {
+    size_t left = picture.size - *offset;
+    if (left < RB_CHUNK_HEAD) return false;
+    const unsigned char *head = picture.bytes + *offset;
+    uint32_t first = rb_get_u32(head);
+    *chunk = (RbChunkView){.kind = first & 0xffff,
+                           .item = first >> 16,
+                           .object = rb_get_u32(head + 4),
+                           .count = rb_get_u32(head + 8),
+                           .data = head + RB_CHUNK_HEAD};
+    uint64_t size = RB_CHUNK_HEAD + (uint64_t)chunk->item * chunk->count;
+    if (size > left) return false;
+    *offset += (size_t)size;
+    return true;
+}
+
+// Bytes of an item of this version. ORDER RbChunkKind
+static size_t item_bytes(unsigned kind) {
+    const size_t bytes[RB_CHUNK_END] = {
+        0, RB_POSE_BYTES, RB_CONTACT_BYTES, 12, 4, 4, 4, 4 * RB_DRAW_SIZES, 24, 16, 0};
+    return kind < RB_CHUNK_END ? bytes[kind] : 0;
+}
+
+static const char *check_contacts(const RbChunkView *c, const RbDrawn *drawn) {
+    for (uint32_t i = 0; i < c->count; i++) {
+        const unsigned char *p = c->data + i * c->item;
+        bool known = rb_get_u32(p) < (uint32_t)drawn->object_count &&
+                     rb_get_u32(p + 4) < (uint32_t)drawn->object_count;
+        if (!known) return "a contact names an object that does not exist";
+    }
+    return NULL;
+}
+
+const char *rb_picture_check(RbBlob picture, const RbDrawn *drawn) {
+    size_t offset = 0;
+    uint32_t poses = 0;
+    RbChunkView c;
+    if (picture.size > drawn->room) return "a picture is larger than announced";
+    while (rb_picture_next(picture, &offset, &c)) {
+        if (c.kind == 0 || c.kind >= RB_CHUNK_END) continue; // of a later version
+        if (c.object >= (uint32_t)drawn->object_count) return "a picture shows no such object";
+        if (c.item < item_bytes(c.kind)) return "an item of a picture is too short";
+        if (c.kind == RB_CHUNK_POSES) {
+            if (c.count > (uint32_t)drawn->moving_count - poses)
+                return "a picture has more poses than objects that move";
+            poses += c.count;
+        }
+        const char *wrong = c.kind == RB_CHUNK_CONTACTS ? check_contacts(&c, drawn) : NULL;
+        if (wrong) return wrong;
+    }
+    return offset < picture.size ? "a picture is cut" : NULL;
+}
