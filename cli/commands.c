@@ -106,6 +106,8 @@ static const Option plot_options[] = {
     {"output-file", "FILE",
      "SVG file to write, - is the standard output; default: name of the result with .svg"},
     {"title", "TEXT", "title; default: name of the model"},
+    {"start-time", "T", "draw from this time on [s]; default: all"},
+    {"stop-time", "T", "draw up to this time [s]; default: all"},
     COMMON,
 };
 

@@ -22,6 +22,8 @@ RbStatus run_plot(Cli *cli) {
         RB_TRY(find_variable(cli, result, cli->arguments.data[i + 1], &variables[i]));
     RbPlotOptions options = rb_plot_options();
     options.title = cli_option(cli, "title");
+    RB_TRY(cli_number(cli, "start-time", &options.start_time));
+    RB_TRY(cli_number(cli, "stop-time", &options.end_time));
     if (!output) output = cli_with_ending(cli, path, ".svg");
     return rb_plot_svg_file(output, result, variables, count, options, &cli->arena, cli->scratch,
                             &cli->diag);

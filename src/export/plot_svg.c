@@ -34,6 +34,8 @@ typedef struct Panel {
     double top, height;
     int legend_lines;
     RbTicks ticks;
+    const char **names; // of the values low_name, low_name + 1, ...; NULL: values are numbers
+    int name_count, low_name;
 } Panel;
 
 typedef struct Plot {
@@ -117,18 +119,47 @@ static const char *title_of(const Plot *p) {
     return p->result->experiment.model;
 }
 
-// One panel per unit, in the order in which the units appear.
+// Names of values as they stand in place of a unit: "{false, true}" from 0 on, others from 1 on.
+static void read_names(Plot *p, Panel *panel) {
+    const char *c = panel->unit;
+    if (*c != '{') return;
+    size_t length = strlen(c);
+    panel->names = rb_new_array(p->scratch, const char *, length);
+    panel->low_name = strcmp(c, RB_RESULT_BOOLEAN) == 0 ? 0 : 1;
+    for (c++; *c && *c != '}';) {
+        size_t end = strcspn(c, ",}");
+        panel->names[panel->name_count++] = rb_arena_bytes(p->scratch, c, end);
+        c += end + strspn(c + end, ", ");
+    }
+}
+
+// The unit of all variables that have one, if it is the same.
+static const char *only_unit(const Plot *p, const int *variables, int count) {
+    const char *only = "";
+    for (int i = 0; i < count; i++) {
+        const char *unit = p->result->variables.data[variables[i]].unit;
+        if (!unit[0] || unit[0] == '{') continue;
+        if (only[0] && strcmp(only, unit) != 0) return "";
+        only = unit;
+    }
+    return only;
+}
+
+// One panel per unit, in the order in which the units appear. A variable without a unit goes to the
+// others if these leave no doubt; one whose values have names has a lane of its own.
 static void sort_into_panels(Plot *p, const int *variables, int count) {
     p->curves = rb_new_array(p->scratch, Curve, count);
     p->panels = rb_new_array(p->scratch, Panel, count);
     p->curve_count = count;
+    const char *only = only_unit(p, variables, count);
     for (int i = 0; i < count; i++) {
         const RbResultVariable *v = &p->result->variables.data[variables[i]];
-        int panel = 0;
-        while (panel < p->panel_count && strcmp(p->panels[panel].unit, v->unit) != 0) panel++;
+        const char *unit = v->unit[0] ? v->unit : only;
+        int panel = unit[0] == '{' ? p->panel_count : 0;
+        while (panel < p->panel_count && strcmp(p->panels[panel].unit, unit) != 0) panel++;
         if (panel == p->panel_count) {
-            p->panels[p->panel_count++] =
-                (Panel){.unit = v->unit, .low = INFINITY, .high = -INFINITY};
+            p->panels[p->panel_count] = (Panel){.unit = unit, .low = INFINITY, .high = -INFINITY};
+            read_names(p, &p->panels[p->panel_count++]);
         }
         p->curves[i] = (Curve){.variable = variables[i], .panel = panel};
         p->curves[i].number = p->panels[panel].curve_count++;
@@ -199,6 +230,8 @@ static void lay_out_legend(Plot *p, int index) {
 static double longest_label(const Plot *p) {
     double width = 0;
     for (int i = 0; i < p->panel_count; i++) {
+        for (int k = 0; k < p->panels[i].name_count; k++)
+            width = fmax(width, text_width(p->panels[i].names[k]));
         for (int k = 0; k < p->panels[i].ticks.count; k++) {
             char label[40];
             rb_ticks_label(&p->panels[i].ticks, k, label);
@@ -216,15 +249,21 @@ static void scale_axes(Plot *p) {
     }
     for (int i = 0; i < p->panel_count; i++) {
         Panel *panel = &p->panels[i];
+        if (panel->names) { // a lane: as high as its names need
+            panel->low = panel->low_name - 0.5;
+            panel->high = panel->low_name + panel->name_count - 0.5;
+            panel->height = 20 * panel->name_count;
+            continue;
+        }
         if (panel->low > panel->high) panel->low = 0, panel->high = 1; // nothing to see
         rb_ticks_widen(&panel->low, &panel->high, 0.05);
         panel->height = fmax(area, 60);
-        panel->ticks = rb_ticks(panel->low, panel->high, (int)(panel->height / 40));
+        panel->ticks = rb_ticks(panel->low, panel->high, (int)(panel->height / 28));
     }
     p->left = margin + 22 + longest_label(p) + 8;
     p->right = p->options.width - margin;
     if (!(p->end > p->start)) rb_ticks_widen(&p->start, &p->end, 0);
-    p->ticks = rb_ticks(p->start, p->end, (int)((p->right - p->left) / 85));
+    p->ticks = rb_ticks(p->start, p->end, (int)((p->right - p->left) / 70));
 }
 
 static void lay_out(Plot *p) {
@@ -338,7 +377,19 @@ static void add_legend(Plot *p, int index) {
     }
 }
 
+static void add_named_axis(Plot *p, const Panel *panel) {
+    for (int k = 0; k < panel->name_count; k++) {
+        double y = y_of(panel, panel->low_name + k);
+        add_line(p, "grid", p->left, y, p->right, y);
+        add_text(p, p->left - 8, y + 4, "y", panel->names[k]);
+    }
+}
+
 static void add_value_axis(Plot *p, const Panel *panel) {
+    if (panel->names) {
+        add_named_axis(p, panel);
+        return;
+    }
     for (int k = 0; k < panel->ticks.count; k++) {
         double value = rb_ticks_value(&panel->ticks, k), y = y_of(panel, value);
         char label[40];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// plot_svg.h: curves over time as an SVG picture that needs nothing else: one panel per unit, a
-// common time axis, steps at events as vertical lines, gaps where a signal does not exist, dotted
+// plot_svg.h: curves over time as an SVG picture that needs nothing else: one panel per unit,
+// a lane for each variable whose values have names, a common time axis, steps at events as vertical lines, gaps where a signal does not exist, dotted
 // lines where the structure changes. It follows the light or dark scheme of the page that shows it.
 //
 //     int signals[] = {rb_result_find(result, "ball.r[3]"), rb_result_find(result, "ball.v[3]")};

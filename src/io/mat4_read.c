@@ -21,9 +21,9 @@ typedef struct Matrix {
 } Matrix;
 
 // ORDER matrix_names
-enum { ACLASS, NAME, DESCRIPTION, DATA_INFO, DATA_1, DATA_2, MATRIX_COUNT };
-static const char *const matrix_names[MATRIX_COUNT] = {"Aclass",   "name",   "description",
-                                                       "dataInfo", "data_1", "data_2"};
+enum { ACLASS, NAME, DESCRIPTION, DATA_INFO, DATA_1, DATA_2, MODEL, MATRIX_COUNT };
+static const char *const matrix_names[MATRIX_COUNT] = {
+    "Aclass", "name", "description", "dataInfo", "data_1", "data_2", "model"};
 
 typedef struct Reader {
     const char *file;
@@ -150,7 +150,7 @@ static RbStatus find_matrices(Reader *r) {
     if (r->size == 0) return refuse(r, "the file is empty");
     for (size_t offset = 0; offset < r->size;) RB_TRY(read_matrix(r, &offset));
     for (int i = 0; i < MATRIX_COUNT; i++) {
-        if (r->m[i].there || i == DESCRIPTION || i == DATA_1) continue;
+        if (r->m[i].there || i == DESCRIPTION || i == DATA_1 || i == MODEL) continue;
         return rb_fail(r->diag, RB_ERROR_IO, rb_in_file(r->file),
                        "the matrix '%s' is missing: this is not a simulation result, or it is cut",
                        matrix_names[i]);
@@ -293,6 +293,8 @@ RbStatus rb_mat4_read_bytes(const char *name, const void *bytes, size_t size, Rb
     for (size_t i = 0; i < count; i++) RB_TRY(read_variable(&r, i + 1, &slots[i]));
     RB_TRY(read_rows(&r, slots, (int)count));
     read_experiment(&r);
+    if (r.m[MODEL].there && item_count(&r, &r.m[MODEL]) > 0)
+        r.result->experiment.model = read_text(&r, arena, &r.m[MODEL], 0);
     rb_result_finish(r.result, r.scratch);
     *out = r.result;
     return RB_OK;

@@ -180,6 +180,14 @@ static RbStatus write_rows(Writer *w, RbDiag *diag) {
     }
 }
 
+// The name of the model: a matrix of ours behind those that everybody knows.
+static void write_model(Writer *w) {
+    const char *model = w->result->experiment.model;
+    if (!model || !model[0]) return;
+    write_header(w, "model", TYPE_TEXT, strlen(model), 1);
+    rb_sink_write(&w->sink, model, strlen(model));
+}
+
 // The numbers of rows and columns are 32 bits in the file, and 2 GB is where many readers give up.
 static RbStatus check_size(const Writer *w, const char *path, RbDiag *diag) {
     const double gigabyte = 1e9, reader_limit = 2147483647.0; // bytes
@@ -212,5 +220,7 @@ RbStatus rb_mat4_write(const char *path, const RbResult *result, RbArena scratch
     write_descriptions(&w, description);
     write_info(&w);
     write_parameters(&w);
-    return rb_sink_close(&w.sink, write_rows(&w, diag), diag);
+    RbStatus status = write_rows(&w, diag);
+    write_model(&w);
+    return rb_sink_close(&w.sink, status, diag);
 }

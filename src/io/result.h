@@ -20,6 +20,10 @@
 #include "base/map.h"
 #include "io/bytes.h"
 
+// What stands in place of a unit where values have names: "{false, true}" counts from 0, an
+// enumeration like "{off, on, broken}" from 1.
+#define RB_RESULT_BOOLEAN "{false, true}"
+
 // How a variable gets its value within one segment.
 typedef enum RbResultStorage {
     RB_STORE_COLUMN,   // a number in every row
@@ -30,7 +34,8 @@ typedef enum RbResultStorage {
 // What a segment says about one of its variables.
 typedef struct RbResultEntry {
     const char *name;        // UTF-8, unique in the segment, not empty, not "time"
-    const char *unit;        // Modelica unit string such as "N.m"; NULL or "": none
+    const char *unit;        // Modelica unit string such as "N.m", or the names of the values, see
+                             // RB_RESULT_BOOLEAN; NULL or "": none
     const char *description; // NULL or "": none
     RbResultStorage storage;
     bool discrete; // changes only at events

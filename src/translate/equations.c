@@ -7,6 +7,7 @@
 
 #include "program/undefined.h"
 #include "expr/print.h"
+#include "io/result.h"
 #include "program/background.h"
 #include "program/branch.h"
 #include "program/checkpoint.h"
@@ -302,6 +303,19 @@ static bool is_result(const RbSortedDae *dae, int var) {
            v->type != RB_EXTERNAL;
 }
 
+// The unit, or for Booleans and enumerations the names of the values.
+static const char *unit_of(const Equations *q, const RbFlatVar *v, RbArena *arena) {
+    enum { LONGEST = 200 }; // a MAT file has as much room for each variable as for the longest
+    if (v->type == RB_BOOLEAN) return RB_RESULT_BOOLEAN;
+    if (v->type != RB_ENUM || v->enumeration < 0) return v->attributes.unit;
+    const RbEnumeration *e = &dae_of(q)->model->enumerations.data[v->enumeration];
+    RbText text = rb_text(arena);
+    for (int i = 0; i < e->count; i++)
+        rb_text_printf(&text, "%s%s", i == 0 ? "{" : ", ", e->literals[i]);
+    rb_text_add(&text, "}");
+    return text.count <= LONGEST ? text.data : "";
+}
+
 static void declare_results(Equations *q, RbSegment *g) {
     const RbSortedDae *dae = dae_of(q);
     q->outputs = rb_new_array(g->arena, int, dae->vars.count);
@@ -312,8 +326,9 @@ static void declare_results(Equations *q, RbSegment *g) {
         const RbDaeVar *d = &dae->vars.data[i];
         RbDaeKind kind = d->kind == RB_DAE_ALIAS ? dae->vars.data[d->alias].kind : d->kind;
         if (kind != RB_DAE_PARAMETER) q->outputs[q->output_count++] = i;
+        const char *unit = unit_of(q, v, g->arena);
         for (int k = 0; k < rb_program_elements(q->in, i); k++) {
-            RbResultSpec spec = {rb_program_element_name(q->in, i, k, g->arena), v->attributes.unit,
+            RbResultSpec spec = {rb_program_element_name(q->in, i, k, g->arena), unit,
                                  v->description, kind == RB_DAE_DISCRETE};
             if (kind == RB_DAE_PARAMETER)
                 rb_segment_constant(g, &spec, rb_program_element(q->in, i, k));

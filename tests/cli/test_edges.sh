@@ -81,6 +81,23 @@ if chown -h 1:1 shared/x.rbj 2>/dev/null; then
     is "behind a link" "$(cat precious.txt)" precious
 fi
 
+# Results know their model and the names of their values, and a picture shows a part of the time.
+cat >Lamp.mo <<'END'
+model Lamp
+  type Mode = enumeration(dark, bright);
+  Mode mode = if time < 0.5 then Mode.dark else Mode.bright;
+  Boolean on = mode == Mode.bright;
+end Lamp;
+END
+expect 0 "" simulate Lamp.mo --quiet
+expect 0 "" info Lamp_res.mat
+grep -q "model 'Lamp'" stdout.txt || complain "a MAT file does not know its model: $(cat stdout.txt)"
+expect 0 "" plot Lamp_res.mat mode on --start-time 0.4 --stop-time 0.6
+for word in '<title>Lamp<' '>dark<' '>bright<' '>false<' '>true<' '>0.50<'; do
+    grep -q "$word" Lamp_res.svg || complain "the picture does not show $word"
+done
+grep -q '>0.7' Lamp_res.svg && complain "the picture shows more than it should"
+
 # Extreme options are refused, not tried.
 expect 2 "*the tolerance is 1e-300; it must be at least 1e-14*" simulate Decay.mo --tolerance 1e-300
 expect 2 "*the maximum step of 1e-300 s divides the run into 1e+300 parts; at most 1e+10 are possible*" simulate Decay.mo --max-step 1e-300

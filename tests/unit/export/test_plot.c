@@ -301,6 +301,60 @@ static void extreme_values_are_survived(void **state) {
     fixture_close(&f);
 }
 
+// A variable without a unit shares the panel of the only unit there is; Booleans and enumerations
+// have lanes of their own, with the names of their values.
+static void variables_find_their_panels(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbResult *r = rb_result_new(&f.arena);
+    RbResultEntry entries[] = {
+        {.name = "h", .unit = "m"},
+        {.name = "bare"},
+        {.name = "open", .unit = RB_RESULT_BOOLEAN, .discrete = true},
+        {.name = "mode", .unit = "{free, slides, sticks}", .discrete = true}};
+    rb_result_begin_segment(r, entries, 4);
+    for (int k = 0; k < 3; k++) rb_result_add_row(r, k, (double[]){k, 2, k > 0, 1 + k});
+    rb_result_finish(r, f.scratch);
+    const char *svg = plot(&f, r, rb_plot_options());
+    assert_int_equal(count_of(svg, "<clipPath"), 3);
+    assert_int_equal(count_of(svg, ">[m]</text>"), 1);
+    assert_int_equal(count_of(svg, ">false</text>"), 1);
+    assert_int_equal(count_of(svg, ">true</text>"), 1);
+    const char *sticks = strstr(svg, ">sticks</text>"), *slides = strstr(svg, ">slides</text>");
+    ENSURE(sticks && slides && strstr(svg, ">free</text>"));
+    ENSURE(!strstr(svg, "[{"));
+    // Lines of the lane: free is at the bottom, and the curve starts there.
+    double free_y, slides_y;
+    const char *at = strstr(svg, ">free</text>");
+    while (strncmp(at, " y=", 3) != 0) at--;
+    ENSURE(sscanf(at, " y=\"%lf\"", &free_y) == 1);
+    at = slides;
+    while (strncmp(at, " y=", 3) != 0) at--;
+    ENSURE(sscanf(at, " y=\"%lf\"", &slides_y) == 1);
+    ENSURE_NEAR(free_y - slides_y, 20, 0.11); // px
+    fixture_close(&f);
+}
+
+// A usual picture has at least four marks at its value axis.
+static void there_are_enough_marks(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    for (double high = 1; high < 10; high += 0.37) {
+        RbResult *r = rb_result_new(&f.arena);
+        RbResultEntry entry = {.name = "x"};
+        rb_result_begin_segment(r, &entry, 1);
+        for (int k = 0; k < 2; k++) rb_result_add_row(r, k, &(double){k * high});
+        rb_result_finish(r, f.scratch);
+        RbText out = rb_text(&f.arena);
+        ENSURE(rb_plot_svg(r, (int[]){0}, 1, rb_plot_options(), f.scratch, &f.diag, &out) == RB_OK);
+        ENSURE(count_of(out.data, "class=\"y\"") >= 5);
+        ENSURE(count_of(out.data, "class=\"x\"") >= 5);
+    }
+    fixture_close(&f);
+}
+
 static void a_file_is_written(void **state) {
     (void)state;
     Fixture f;
@@ -333,6 +387,8 @@ int main(void) {
         cmocka_unit_test(a_curve_is_where_it_belongs),
         cmocka_unit_test(a_range_of_time),
         cmocka_unit_test(extreme_values_are_survived),
+        cmocka_unit_test(variables_find_their_panels),
+        cmocka_unit_test(there_are_enough_marks),
         cmocka_unit_test(a_file_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

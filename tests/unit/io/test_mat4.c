@@ -82,10 +82,10 @@ static void libmatio_sees_the_same(void **state) {
     ENSURE(file && Mat_GetVersion(file) == MAT_FT_MAT4);
     size_t count = 0;
     char *const *names = Mat_GetDir(file, &count);
-    static const char *const order[] = {"Aclass",   "name",   "description",
-                                        "dataInfo", "data_1", "data_2"};
-    assert_int_equal(count, 6);
-    for (int i = 0; i < 6; i++) assert_string_equal(names[i], order[i]);
+    static const char *const order[] = {"Aclass", "name",   "description", "dataInfo",
+                                        "data_1", "data_2", "model"};
+    assert_int_equal(count, 7);
+    for (int i = 0; i < 7; i++) assert_string_equal(names[i], order[i]);
     matvar_t *aclass = get(file, "Aclass", 4, 11);
     ENSURE(aclass->class_type == MAT_C_CHAR);
     assert_memory_equal(aclass->data, "A1 bt. ir1 na  Tj  re  ac  nt  so   r   y   ", 44);
