@@ -133,7 +133,7 @@ char *rb_arena_printf(RbArena *arena, const char *format, ...) {
     va_start(arguments, format);
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    RB_ASSERT(length >= 0);
+    if (length < 0) rb_heap_fail(arena->heap); // longer than a text can be
     char *text = rb_arena_push(arena, (size_t)length + 1, 1);
     va_start(arguments, format);
     vsnprintf(text, (size_t)length + 1, format, arguments);

@@ -300,18 +300,21 @@ static RbStatus result_dims(Lower *lo, const RbExpr *call, RbCallSite *site) {
     env.error = NULL;
     for (int k = 0; k < f->output_count; k++) {
         const RbFunctionVar *v = &f->vars.data[f->input_count + k];
-        int count = 1;
         for (int d = 0; d < v->rank; d++) {
             double n;
-            if (!v->dims[d] || !rb_eval_number(&env, v->dims[d], &n) || !(n >= 0 && n < 1e8)) {
+            if (!v->dims[d] || !rb_eval_number(&env, v->dims[d], &n) ||
+                !rb_size_from(n, &site->out_dims[k][d])) {
                 return rb_fail(
                     lo->diag, RB_ERROR_MODEL, f->at,
                     "the size of result '%s' of function '%s' is not known before the run", v->name,
                     f->name);
             }
-            site->out_dims[k][d] = (int)n;
-            count *= (int)n;
         }
+        int count = rb_size_product(v->rank, site->out_dims[k]);
+        if (count < 0 || count > RB_SIZE_MAX - site->out_count)
+            return rb_fail(lo->diag, RB_ERROR_MODEL, f->at,
+                           "the results of function '%s' have more than %d elements", f->name,
+                           RB_SIZE_MAX);
         site->out_start[k] = site->out_count;
         site->out_count += count;
     }

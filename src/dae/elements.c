@@ -33,13 +33,16 @@ static int constant_int(RbElements *el, const RbExpr *e) {
         fail(el, "an array size or subscript is not known before the run");
         return 0;
     }
-    return (int)v.data[0];
+    if (fabs(v.data[0]) <= RB_SIZE_MAX) return (int)v.data[0];
+    fail(el, "an array size or subscript is too large");
+    return 0;
 }
 
-static int product(const int *dims, int rank) {
-    int count = 1;
-    for (int i = 0; i < rank; i++) count *= dims[i];
-    return count;
+static int product(RbElements *el, const int *dims, int rank) {
+    int count = rb_size_product(rank, dims);
+    if (count >= 0) return count;
+    fail(el, "an array has a negative size or more than " RB_SIZE_MAX_TEXT " elements");
+    return 0;
 }
 
 // Arguments that a size of the result follows from.
@@ -74,9 +77,10 @@ static int call_shape(RbElements *el, const RbExpr *call, int result, int dims[R
         if (!out->dims[k] || !rb_eval_number(&env, out->dims[k], &n)) {
             fail(el, "the size of the result of a function is not known before the run");
         }
-        dims[k] = (int)n;
+        if (!rb_size_from(n, &dims[k]))
+            fail(el, "the size of the result of a function is impossible");
     }
-    return product(dims, out->rank);
+    return product(el, dims, out->rank);
 }
 
 static int subscript_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX]) {
@@ -89,7 +93,7 @@ static int subscript_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX
         int own[RB_RANK_MAX] = {0};
         dims[rank++] = !s || s->op == RB_OP_ALL ? whole[d] : rb_shape(el, s, own);
     }
-    return product(dims, rank);
+    return product(el, dims, rank);
 }
 
 static int product_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX]) {
@@ -99,11 +103,11 @@ static int product_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX])
     rb_shape(el, b, db);
     if (a->rank == 0 || b->rank == 0) {
         memcpy(dims, a->rank == 0 ? db : da, sizeof da);
-        return product(dims, e->rank);
+        return product(el, dims, e->rank);
     }
     if (a->rank == 2) dims[rank++] = da[0];
     if (b->rank == 2) dims[rank++] = db[1];
-    return product(dims, rank);
+    return product(el, dims, rank);
 }
 
 static int builtin_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX]) {
@@ -144,14 +148,14 @@ static int builtin_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX])
         case RB_FN_SMOOTH: return rb_shape(el, e->args[1], dims);
         default: return rb_shape(el, e->args[0], dims); // elementwise
     }
-    return product(dims, e->rank);
+    return product(el, dims, e->rank);
 }
 
 static int reduce_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX]) {
     int rank = 0, own[RB_RANK_MAX] = {0};
     for (int i = e->arg_count - 1; i >= 2; i -= 2) // the first iterator is the fastest
         dims[rank++] = rb_shape(el, e->args[i], own);
-    return product(dims, rank);
+    return product(el, dims, rank);
 }
 
 int rb_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX]) {
@@ -159,13 +163,14 @@ int rb_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX]) {
     switch ((RbOp)e->op) {
         case RB_OP_VAR:
             memcpy(dims, el->w->model->vars.data[e->index].dims, RB_RANK_MAX * sizeof *dims);
-            return product(dims, e->rank);
+            return product(el, dims, e->rank);
         case RB_OP_ARRAY: {
             int rest[RB_RANK_MAX] = {0};
             int count = e->arg_count > 0 ? rb_shape(el, e->args[0], rest) : 1;
             dims[0] = e->arg_count;
             memcpy(dims + 1, rest, (RB_RANK_MAX - 1) * sizeof *dims);
-            return e->arg_count * count;
+            int sizes[] = {e->arg_count, count};
+            return product(el, sizes, 2);
         }
         case RB_OP_RANGE: {
             RbExprValue v;
@@ -193,16 +198,36 @@ int rb_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX]) {
 
 // --- elements ------------------------------------------------------------------------------------
 
+static const RbExpr *combine(RbElements *el, RbBuiltin f, const RbExpr *a, const RbExpr *b) {
+    RbExprs *x = el->w->x;
+    if (f == RB_FN_SUM) return rb_add(x, a, b);
+    return f == RB_FN_PRODUCT ? rb_mul(x, a, b) : rb_builtin2(x, f, a, b);
+}
+
+// sum, product, min or max of some terms: a few one after the other as in a loop, many as a balanced
+// tree, since a nest of thousands would exhaust the stack of whoever walks it.
+static const RbExpr *join(RbElements *el, RbBuiltin f, const RbExpr *const *terms, int count) {
+    enum { FEW = 16 };
+    if (count == 0) return rb_real(el->w->x, f == RB_FN_PRODUCT ? 1.0 : 0.0);
+    if (count > FEW)
+        return combine(el, f, join(el, f, terms, count / 2),
+                       join(el, f, terms + count / 2, count - count / 2));
+    const RbExpr *result = terms[0];
+    for (int k = 1; k < count; k++) result = combine(el, f, result, terms[k]);
+    return result;
+}
+
 static const RbExpr *dot(RbElements *el, const RbExpr *a, int a_first, int a_step, const RbExpr *b,
                          int b_first, int b_step, int count) {
     RbExprs *x = el->w->x;
-    const RbExpr *sum = rb_real(x, 0.0);
-    for (int k = 0; k < count; k++) {
-        sum = rb_add(x, sum,
-                     rb_mul(x, rb_element(el, a, a_first + k * a_step),
-                            rb_element(el, b, b_first + k * b_step)));
-    }
-    return sum;
+    RbArena *terms_arena = rb_arena_child(el->w->arena); // elements use the scratch arena
+    const RbExpr **terms = rb_new_array(terms_arena, const RbExpr *, count + 1);
+    for (int k = 0; k < count; k++)
+        terms[k] = rb_mul(x, rb_element(el, a, a_first + k * a_step),
+                          rb_element(el, b, b_first + k * b_step));
+    const RbExpr *result = join(el, RB_FN_SUM, terms, count);
+    rb_arena_free(terms_arena);
+    return result;
 }
 
 static const RbExpr *product_element(RbElements *el, const RbExpr *e, int k) {
@@ -436,20 +461,14 @@ const RbExpr *rb_constructor(RbElements *el, const RbExpr *e) {
 
 // --- scalars with arrays inside ------------------------------------------------------------------
 
-static const RbExpr *combine(RbElements *el, RbBuiltin f, const RbExpr *a, const RbExpr *b) {
-    RbExprs *x = el->w->x;
-    if (f == RB_FN_SUM) return rb_add(x, a, b);
-    return f == RB_FN_PRODUCT ? rb_mul(x, a, b) : rb_builtin2(x, f, a, b);
-}
-
 // sum, product, min and max of the elements of an array or an iteration.
 static const RbExpr *over_elements(RbElements *el, RbBuiltin f, const RbExpr *e, int count) {
-    if (count == 0) return rb_real(el->w->x, f == RB_FN_PRODUCT ? 1.0 : 0.0);
     bool loop = e->op == RB_OP_REDUCE && e->rank == 0;
-    const RbExpr *result = loop ? iteration(el, e, 0) : rb_element(el, e, 0);
-    for (int k = 1; k < count; k++) {
-        result = combine(el, f, result, loop ? iteration(el, e, k) : rb_element(el, e, k));
-    }
+    RbArena *terms_arena = rb_arena_child(el->w->arena); // elements use the scratch arena
+    const RbExpr **terms = rb_new_array(terms_arena, const RbExpr *, count + 1);
+    for (int k = 0; k < count; k++) terms[k] = loop ? iteration(el, e, k) : rb_element(el, e, k);
+    const RbExpr *result = join(el, f, terms, count);
+    rb_arena_free(terms_arena);
     return result;
 }
 
@@ -478,9 +497,10 @@ static const RbExpr *scalar_builtin(RbElements *el, const RbExpr *e) {
 static const RbExpr *scalar_reduction(RbElements *el, const RbExpr *e) {
     static const RbBuiltin functions[] = {RB_FN_SUM, RB_FN_SUM, RB_FN_PRODUCT, RB_FN_MIN,
                                           RB_FN_MAX}; // ORDER RbReduction
-    int own[RB_RANK_MAX] = {0}, count = 1;
-    for (int i = 2; i < e->arg_count; i += 2) count *= rb_shape(el, e->args[i], own);
-    return over_elements(el, functions[e->index], e, count);
+    int own[RB_RANK_MAX] = {0}, counts[RB_RANK_MAX] = {0}, rank = 0;
+    for (int i = 2; i < e->arg_count && rank < RB_RANK_MAX; i += 2)
+        counts[rank++] = rb_shape(el, e->args[i], own);
+    return over_elements(el, functions[e->index], e, product(el, counts, rank));
 }
 
 // Are all arguments scalars, so that the operation stays as it is?

@@ -19,11 +19,9 @@ bool rb_eval_error(RbEnv *env, const char *why) {
 }
 
 RbExprValue rb_value_array(RbArena *arena, RbType type, int rank, const int *dims) {
-    RbExprValue v = {.type = type, .rank = rank, .count = 1};
-    for (int i = 0; i < rank; i++) {
-        v.dims[i] = dims[i];
-        v.count *= dims[i];
-    }
+    RbExprValue v = {.type = type, .rank = rank, .count = rb_size_product(rank, dims)};
+    for (int i = 0; i < rank; i++) v.dims[i] = dims[i];
+    if (v.count < 0) rb_heap_fail(arena->heap); // who cannot know uses rb_eval_new
     if (type == RB_STRING) {
         v.text = rb_new_array(arena, const char *, v.count + 1);
         for (int i = 0; i < v.count; i++) v.text[i] = "";
@@ -31,6 +29,16 @@ RbExprValue rb_value_array(RbArena *arena, RbType type, int rank, const int *dim
         v.data = rb_new_array(arena, double, v.count + 1);
     }
     return v;
+}
+
+bool rb_eval_new(RbEnv *env, RbType type, int rank, const int *dims, RbExprValue *value) {
+    for (int i = 0; i < rank; i++) {
+        if (dims[i] < 0) return rb_eval_error(env, "the size of an array is negative");
+    }
+    if (rb_size_product(rank, dims) < 0)
+        return rb_eval_error(env, "an array has more than " RB_SIZE_MAX_TEXT " elements");
+    *value = rb_value_array(env->arena, type, rank, dims);
+    return true;
 }
 
 RbExprValue rb_value_number(RbArena *arena, RbType type, double number) {
@@ -171,6 +179,8 @@ static bool builtin_value(RbEnv *env, const RbExpr *e, const RbExprValue *args,
         return text || rb_eval_error(env, "String(...) has a format that is none; one is \".3f\"");
     }
     if (f == RB_FN_CONCAT && args[0].text && args[1].text) {
+        if (strlen(args[0].text[0]) + strlen(args[1].text[0]) > RB_SIZE_MAX)
+            return rb_eval_error(env, "a string has more than " RB_SIZE_MAX_TEXT " bytes");
         *value =
             text_value(env, rb_arena_printf(env->arena, "%s%s", args[0].text[0], args[1].text[0]));
         return true;

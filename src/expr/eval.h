@@ -4,6 +4,7 @@
 // compiled code is compared with.
 #pragma once
 
+#include "base/size.h"
 #include "expr/flat_model.h"
 
 // A value: `count` elements row by row. Numbers, Booleans (0, 1) and enumerations (ordinals) are in
@@ -91,6 +92,8 @@ void rb_external_close(const RbExternalCall *call, RbExprValue *results);
 // Values.
 RbExprValue rb_value_number(RbArena *arena, RbType type, double number);
 RbExprValue rb_value_array(RbArena *arena, RbType type, int rank, const int *dims); // zeros
+// The same for sizes that nobody has checked: false, with a reason, if such an array cannot be.
+bool rb_eval_new(RbEnv *env, RbType type, int rank, const int *dims, RbExprValue *value);
 
 // The value as an expression of constants.
 const RbExpr *rb_value_expr(RbExprs *x, const RbExprValue *value, RbArena scratch);

@@ -23,7 +23,7 @@ bool rb_eval_rows(RbEnv *env, const RbExpr *e, const RbExprValue *parts, RbExprV
     int rank = e->arg_count > 0 ? parts[0].rank + 1 : 1;
     if (rank > RB_RANK_MAX) return rb_eval_error(env, "the array has too many dimensions");
     if (e->arg_count > 0) memcpy(dims + 1, parts[0].dims, (size_t)(rank - 1) * sizeof *dims);
-    *value = rb_value_array(env->arena, (RbType)e->type, rank, dims);
+    if (!rb_eval_new(env, (RbType)e->type, rank, dims, value)) return false;
     for (int i = 0, n = 0; i < e->arg_count; i++) {
         for (int k = 0; k < parts[i].count; k++) copy_element(value, n++, &parts[i], k);
     }
@@ -38,8 +38,6 @@ bool rb_eval_constructor(RbEnv *env, const RbExpr *e, RbExprValue *value) {
     return rb_eval_rows(env, e, parts, value);
 }
 
-enum { RANGE_MAX = 100000000 };
-
 bool rb_eval_range(RbEnv *env, const RbExpr *e, RbExprValue *value) {
     double v[3];
     for (int i = 0; i < 3; i++) {
@@ -47,9 +45,9 @@ bool rb_eval_range(RbEnv *env, const RbExpr *e, RbExprValue *value) {
     }
     if (v[1] == 0) return rb_eval_error(env, "the step of a range is zero");
     double steps = floor((v[2] - v[0]) / v[1] * (1 + 1e-15) + 1e-12);
-    if (!(steps < RANGE_MAX)) return rb_eval_error(env, "a range is too long");
+    if (!(steps < RB_SIZE_MAX)) return rb_eval_error(env, "a range is too long");
     int n = steps < 0 ? 0 : (int)steps + 1;
-    *value = rb_value_array(env->arena, (RbType)e->type, 1, &n);
+    if (!rb_eval_new(env, (RbType)e->type, 1, &n, value)) return false;
     for (int i = 0; i < n; i++) value->data[i] = v[0] + i * v[1];
     return true;
 }
@@ -70,7 +68,10 @@ bool rb_eval_pick(RbEnv *env, const RbExprValue *array, const RbExprValue *subsc
     for (int d = 0; d < array->rank; d++) {
         RbExprValue s = indices_of(env, d < count ? &subscripts[d] : NULL, array->dims[d]);
         if (s.rank > 0) picked->dims[picked->rank++] = s.count;
-        int *next = rb_new_array(env->arena, int, picked->count *s.count + 1);
+        int total = rb_size_product(2, (int[]){picked->count, s.count});
+        if (total < 0)
+            return rb_eval_error(env, "an array has more than " RB_SIZE_MAX_TEXT " elements");
+        int *next = rb_new_array(env->arena, int, total + 1);
         for (int i = 0, n = 0; i < picked->count; i++) {
             for (int k = 0; k < s.count; k++) {
                 if (!(s.data[k] >= 1 && s.data[k] <= array->dims[d])) {
@@ -82,7 +83,7 @@ bool rb_eval_pick(RbEnv *env, const RbExprValue *array, const RbExprValue *subsc
             }
         }
         picked->indices = next;
-        picked->count *= s.count;
+        picked->count = total;
     }
     return true;
 }
@@ -101,7 +102,7 @@ bool rb_eval_part(RbEnv *env, const RbExprValue *array, const RbExprValue *subsc
                   RbExprValue *value) {
     RbPicked picked;
     if (!rb_eval_pick(env, array, subscripts, count, &picked)) return false;
-    *value = rb_value_array(env->arena, array->type, picked.rank, picked.dims);
+    if (!rb_eval_new(env, array->type, picked.rank, picked.dims, value)) return false;
     for (int i = 0; i < picked.count; i++) copy_element(value, i, array, picked.indices[i]);
     return true;
 }
@@ -140,7 +141,8 @@ static bool open_loop(RbEnv *env, const RbExpr *e, Loop *loop) {
     for (int i = 0; i < loop->count; i++) {
         if (!rb_eval(env, e->args[2 + 2 * i], &loop->ranges[i])) return false;
         loop->slots[i] = e->args[1 + 2 * i]->index;
-        loop->total *= loop->ranges[i].count;
+        loop->total = rb_size_product(2, (int[]){loop->total, loop->ranges[i].count});
+        if (loop->total < 0) return rb_eval_error(env, "a loop has too many rounds");
     }
     return true;
 }
@@ -182,9 +184,9 @@ static bool array_comprehension(RbEnv *env, const RbExpr *e, const Loop *loop, R
             for (int i = loop->count - 1; i >= 0; i--) dims[rank++] = loop->ranges[i].count;
             for (int i = 0; i < body.rank; i++) dims[rank++] = body.dims[i];
             if (rank > RB_RANK_MAX) return rb_eval_error(env, "the array has too many dimensions");
-            *value = rb_value_array(env->arena, body.type, rank, dims);
+            if (!rb_eval_new(env, body.type, rank, dims, value)) return false;
         }
-        if (body.count * loop->total != value->count)
+        if ((long)body.count * loop->total != value->count)
             return rb_eval_error(env, "the elements of an array have different sizes");
         for (int i = 0; i < body.count; i++) copy_element(value, k * body.count + i, &body, i);
     }
@@ -240,7 +242,7 @@ bool rb_eval_product(RbEnv *env, const RbExprValue *a, const RbExprValue *b, RbE
     int dims[2], rank = 0;
     if (a->rank == 2) dims[rank++] = rows;
     if (b->rank == 2) dims[rank++] = columns;
-    *value = rb_value_array(env->arena, a->type == RB_REAL ? RB_REAL : b->type, rank, dims);
+    if (!rb_eval_new(env, a->type == RB_REAL ? RB_REAL : b->type, rank, dims, value)) return false;
     for (int i = 0; i < rows; i++) {
         for (int j = 0; j < columns; j++) {
             double sum = 0;
@@ -274,20 +276,24 @@ static RbExprValue fold_all(RbEnv *env, const RbExprValue *a, RbReduction kind) 
     return rb_value_number(env->arena, a->type, result);
 }
 
-static RbExprValue square(RbEnv *env, RbType type, int n) {
+static bool square(RbEnv *env, RbType type, int n, RbExprValue *value) {
     int dims[2] = {n, n};
-    return rb_value_array(env->arena, type, 2, dims);
+    return rb_eval_new(env, type, 2, dims, value);
+}
+
+// The argument of a function that is a size.
+static bool size_argument(RbEnv *env, const RbExprValue *arg, int *size) {
+    return (arg->data && rb_size_from(arg->data[0], size)) ||
+           rb_eval_error(env, "an array size is negative or too large");
 }
 
 static bool fill(RbEnv *env, const RbExprValue *args, int count, RbExprValue *value) {
     int dims[RB_RANK_MAX];
     if (count - 1 > RB_RANK_MAX) return rb_eval_error(env, "the array has too many dimensions");
     for (int i = 1; i < count; i++) {
-        if (!(args[i].data[0] >= 0 && args[i].data[0] < 1e8))
-            return rb_eval_error(env, "an array size is negative or too large");
-        dims[i - 1] = (int)args[i].data[0];
+        if (!size_argument(env, &args[i], &dims[i - 1])) return false;
     }
-    *value = rb_value_array(env->arena, args[0].type, count - 1, dims);
+    if (!rb_eval_new(env, args[0].type, count - 1, dims, value)) return false;
     for (int i = 0; i < value->count; i++) copy_element(value, i, &args[0], 0);
     return true;
 }
@@ -295,7 +301,7 @@ static bool fill(RbEnv *env, const RbExprValue *args, int count, RbExprValue *va
 static bool transpose(RbEnv *env, const RbExprValue *a, bool symmetric, RbExprValue *value) {
     if (a->rank != 2) return rb_eval_error(env, "only a matrix can be transposed");
     int dims[2] = {a->dims[1], a->dims[0]};
-    *value = rb_value_array(env->arena, a->type, 2, dims);
+    if (!rb_eval_new(env, a->type, 2, dims, value)) return false;
     for (int i = 0; i < dims[0]; i++) {
         for (int j = 0; j < dims[1]; j++) {
             bool keep = symmetric && i <= j; // the upper triangle counts
@@ -308,7 +314,7 @@ static bool transpose(RbEnv *env, const RbExprValue *a, bool symmetric, RbExprVa
 
 static bool outer(RbEnv *env, const RbExprValue *a, const RbExprValue *b, RbExprValue *value) {
     int dims[2] = {a->count, b->count};
-    *value = rb_value_array(env->arena, RB_REAL, 2, dims);
+    if (!rb_eval_new(env, RB_REAL, 2, dims, value)) return false;
     for (int i = 0; i < a->count; i++) {
         for (int j = 0; j < b->count; j++) value->data[i * b->count + j] = a->data[i] * b->data[j];
     }
@@ -329,16 +335,17 @@ static bool cross_or_skew(RbEnv *env, const RbExprValue *a, const RbExprValue *b
         value->data[2] = u[0] * v[1] - u[1] * v[0];
         return true;
     }
-    *value = square(env, RB_REAL, 3);
+    if (!square(env, RB_REAL, 3, value)) return false;
     double s[9] = {0, -u[2], u[1], u[2], 0, -u[0], -u[1], u[0], 0};
     memcpy(value->data, s, sizeof s);
     return true;
 }
 
 static bool linspace(RbEnv *env, const RbExprValue *args, RbExprValue *value) {
-    int n = (int)args[2].data[0];
+    int n;
+    if (!size_argument(env, &args[2], &n)) return false;
     if (n < 2) return rb_eval_error(env, "linspace needs at least two points");
-    *value = rb_value_array(env->arena, RB_REAL, 1, &n);
+    if (!rb_eval_new(env, RB_REAL, 1, &n, value)) return false;
     double a = args[0].data[0], b = args[1].data[0];
     for (int i = 0; i < n; i++) value->data[i] = a + (b - a) * i / (n - 1);
     return true;
@@ -346,8 +353,8 @@ static bool linspace(RbEnv *env, const RbExprValue *args, RbExprValue *value) {
 
 // Concatenation along a dimension: blocks before it repeat, blocks from it on are copied whole.
 static bool cat(RbEnv *env, const RbExprValue *args, int count, RbExprValue *value) {
-    int d = (int)args[0].data[0] - 1, dims[RB_RANK_MAX], before = 1;
-    int rank = args[1].rank;
+    int d = (int)fmin(fmax(args[0].data[0], 0), RB_RANK_MAX + 1) - 1;
+    int dims[RB_RANK_MAX], before = 1, rank = args[1].rank;
     if (d < 0 || d >= rank)
         return rb_eval_error(env, "cat along a dimension that the arrays do not have");
     memcpy(dims, args[1].dims, sizeof dims);
@@ -355,10 +362,12 @@ static bool cat(RbEnv *env, const RbExprValue *args, int count, RbExprValue *val
     for (int i = 1; i < count; i++) {
         if (args[i].rank != rank)
             return rb_eval_error(env, "cat of arrays with different numbers of dimensions");
+        if (args[i].dims[d] > RB_SIZE_MAX - dims[d])
+            return rb_eval_error(env, "an array has more than " RB_SIZE_MAX_TEXT " elements");
         dims[d] += args[i].dims[d];
     }
     for (int i = 0; i < d; i++) before *= dims[i];
-    *value = rb_value_array(env->arena, args[1].type, rank, dims);
+    if (!rb_eval_new(env, args[1].type, rank, dims, value)) return false;
     for (int r = 0, n = 0; r < before; r++) {
         for (int i = 1; i < count; i++) {
             int block = before > 0 ? args[i].count / before : 0;
@@ -399,7 +408,7 @@ static bool solve(RbEnv *env, const RbExprValue *a, const RbExprValue *b, RbExpr
     for (int i = 0; i < n * n; i++) factors[i % n * n + i / n] = a->data[i]; // by columns
     if (!rb_lu_factor(n, factors, pivots, RB_LU_NOISE))
         return rb_eval_error(env, "the matrix of linear equations is singular");
-    *value = rb_value_array(env->arena, RB_REAL, b->rank, b->dims);
+    if (!rb_eval_new(env, RB_REAL, b->rank, b->dims, value)) return false;
     for (int j = 0; j < columns; j++) {
         for (int i = 0; i < n; i++) x[i] = b->data[i * columns + j];
         rb_lu_solve(n, factors, pivots, x);
@@ -411,21 +420,23 @@ static bool solve(RbEnv *env, const RbExprValue *a, const RbExprValue *b, RbExpr
 bool rb_eval_array_builtin(RbEnv *env, RbBuiltin f, const RbExprValue *args, int count,
                            RbExprValue *value) {
     const RbExprValue *a = &args[0];
+    int n;
     switch (f) {
         case RB_FN_SIZE: {
-            int d = (int)args[1].data[0];
-            if (d < 1 || d > a->rank)
+            double number = args[1].data[0];
+            int d = number >= 1 && number <= a->rank ? (int)number : 0;
+            if (d == 0)
                 return rb_eval_error(env, "size of a dimension that the array does not have");
             *value = rb_value_number(env->arena, RB_INTEGER, a->dims[d - 1]);
             return true;
         }
         case RB_FN_FILL: return fill(env, args, count, value);
         case RB_FN_IDENTITY:
-            *value = square(env, RB_INTEGER, (int)a->data[0]);
+            if (!size_argument(env, a, &n) || !square(env, RB_INTEGER, n, value)) return false;
             for (int i = 0; i < value->dims[0]; i++) value->data[i * value->dims[0] + i] = 1;
             return true;
         case RB_FN_DIAGONAL:
-            *value = square(env, a->type, a->count);
+            if (!square(env, a->type, a->count, value)) return false;
             for (int i = 0; i < a->count; i++) value->data[i * a->count + i] = a->data[i];
             return true;
         case RB_FN_LINSPACE: return linspace(env, args, value);

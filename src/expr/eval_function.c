@@ -183,12 +183,10 @@ static bool declare(RbEnv *env, const RbFunctionVar *v, int local) {
         double n;
         if (!v->dims[k]) return true; // gets its size with its value
         if (!rb_eval_number(env, v->dims[k], &n)) return false;
-        if (!(n >= 0 && n < 1e8))
+        if (!rb_size_from(n, &dims[k]))
             return rb_eval_error(env, "an array size is negative or too large");
-        dims[k] = (int)n;
     }
-    env->locals[local] = rb_value_array(env->arena, v->type, v->rank, dims);
-    return true;
+    return rb_eval_new(env, v->type, v->rank, dims, &env->locals[local]);
 }
 
 // An argument; an empty array may have lost its dimensions.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "expr/flat_model.h"
+#include "base/size.h"
 
 RbFlatModel *rb_flat_model(RbArena *arena, const char *name) {
     RbFlatModel *model = rb_new(arena, RbFlatModel);
@@ -51,9 +52,7 @@ RbEquation *rb_flat_equal(RbFlatModel *model, RbEquations *list, const RbExpr *l
 }
 
 int rb_flat_size(const RbFlatVar *var) {
-    int size = 1;
-    for (int i = 0; i < var->rank; i++) size *= var->dims[i];
-    return size;
+    return rb_size_product(var->rank, var->dims);
 }
 
 void rb_flat_element_name(const RbFlatVar *var, int k, RbText *out) {

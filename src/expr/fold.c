@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "expr/fold.h"
 
+#include "base/size.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -111,6 +113,7 @@ static const RbExpr *fold_strings(RbExprs *x, RbOp op, int index, const RbExpr *
     }
     if (index != RB_FN_CONCAT) return NULL;
     size_t a = strlen(args[0]->text), b = strlen(args[1]->text);
+    if (a + b > RB_SIZE_MAX) return NULL; // the evaluation says so
     char *both = rb_arena_push(x->arena, a + b + 1, 1);
     memcpy(both, args[0]->text, a);
     memcpy(both + a, args[1]->text, b);

@@ -18,9 +18,7 @@ static RbVal needs_rank(const RbBuiltinCall *c, const RbVal *v, const char *what
 }
 
 static int count_elements(const RbVal *v) {
-    int size = 1;
-    for (int i = 0; i < v->rank; i++) size = v->dims[i] < 0 || size < 0 ? -1 : size * v->dims[i];
-    return size;
+    return rb_size_product(v->rank, v->dims);
 }
 
 // Rank and size of the result of a function of one array.

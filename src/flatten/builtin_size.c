@@ -118,7 +118,7 @@ static RbVal repeat(const RbBuiltinCall *c, RbVal v) {
         if (!rb_builtin_typed(c, i, 'i', &n) ||
             !rb_val_evaluate_integer(c->fe, &n, &count, c->args[i]->at, "the size of an array"))
             return rb_val_error();
-        if (count < 0 || count > 1000000)
+        if (count < 0 || count > RB_SIZE_MAX)
             return rb_builtin_fail(c, c->args[i]->at, "this size is not possible");
         if (v.rank == RB_RANK_MAX)
             return rb_builtin_fail(c, c->e->at, "an array has four dimensions at most");
@@ -133,6 +133,30 @@ static RbVal repeat(const RbBuiltinCall *c, RbVal v) {
     return v;
 }
 
+// The value of an argument that is a size, if it is known and possible; -1 otherwise.
+static bool known_size(const RbBuiltinCall *c, int i, const RbVal *n, int64_t *size,
+                       const char *what) {
+    *size = -1;
+    if (!rb_val_evaluate_size(c->fe, n, size, c->args[i]->at, what)) return false;
+    if (*size >= 0 && *size <= RB_SIZE_MAX) return true;
+    rb_fail(c->fe->diag, RB_ERROR_MODEL, c->args[i]->at,
+            "the size of an array is %lld; it must be between 0 and %d", (long long)*size,
+            RB_SIZE_MAX);
+    *size = -1;
+    return false;
+}
+
+// Is there room for an array of these sizes, as far as they are known?
+static bool fits(const RbBuiltinCall *c, const RbVal *v) {
+    for (int i = 0; i < v->rank; i++) {
+        if (v->dims[i] < 0) return true;
+    }
+    if (rb_size_product(v->rank, v->dims) >= 0) return true;
+    rb_fail(c->fe->diag, RB_ERROR_MODEL, c->e->at, "this array has more than %d elements",
+            RB_SIZE_MAX);
+    return false;
+}
+
 // The scalar repeated to the sizes that are the arguments from number `first` on.
 static RbVal fill(const RbBuiltinCall *c, RbVal out, int first) {
     RbFrontEnd *fe = c->fe;
@@ -145,15 +169,10 @@ static RbVal fill(const RbBuiltinCall *c, RbVal out, int first) {
         args[1 + i] = n.e;
         out.variability = rb_weaker(out.variability, n.variability);
         const char *what = c->ctx->frame ? NULL : "the size of an array";
-        if (rb_val_evaluate_size(fe, &n, &size, c->args[first + i]->at, what)) {
-            if (size < 0)
-                return rb_builtin_fail(c, c->args[first + i]->at,
-                                       "the size of an array cannot be negative");
-        } else if (!c->ctx->frame) {
-            return rb_val_error();
-        }
+        if (!known_size(c, first + i, &n, &size, what) && !c->ctx->frame) return rb_val_error();
         out.dims[i] = (int)size;
     }
+    if (!fits(c, &out)) return rb_val_error();
     out.e = rb_builtin(fe->x, RB_FN_FILL, args, 1 + out.rank);
     return out;
 }
@@ -177,15 +196,12 @@ RbVal rb_builtin_identity(const RbBuiltinCall *c) {
     RbVal n;
     int64_t size = -1;
     if (!rb_builtin_count(c, 1, 1) || !lower_size_arg(c, 0, &n)) return rb_val_error();
-    if (!rb_val_evaluate_size(c->fe, &n, &size, c->args[0]->at,
-                              c->ctx->frame ? NULL : "the size of a matrix") &&
-        !c->ctx->frame) {
-        return rb_val_error();
-    }
+    const char *what = c->ctx->frame ? NULL : "the size of a matrix";
+    if (!known_size(c, 0, &n, &size, what) && !c->ctx->frame) return rb_val_error();
     RbVal out = rb_val_scalar(rb_builtin1(c->fe->x, RB_FN_IDENTITY, n.e), n.variability);
     out.rank = 2;
     out.dims[0] = out.dims[1] = (int)size;
-    return out;
+    return fits(c, &out) ? out : rb_val_error();
 }
 
 RbVal rb_builtin_linspace(const RbBuiltinCall *c) {
@@ -194,10 +210,8 @@ RbVal rb_builtin_linspace(const RbBuiltinCall *c) {
     if (!rb_builtin_count(c, 3, 3) || !rb_builtin_typed(c, 0, 'r', &a) ||
         !rb_builtin_typed(c, 1, 'r', &b) || !lower_size_arg(c, 2, &n))
         return rb_val_error();
-    if (!rb_val_evaluate_size(c->fe, &n, &size, c->args[2]->at,
-                              c->ctx->frame ? NULL : "the size of an array") &&
-        !c->ctx->frame)
-        return rb_val_error();
+    const char *what = c->ctx->frame ? NULL : "the size of an array";
+    if (!known_size(c, 2, &n, &size, what) && !c->ctx->frame) return rb_val_error();
     const RbExpr *args[] = {a.e, b.e, n.e};
     RbVal out = rb_val_scalar(rb_builtin(c->fe->x, RB_FN_LINSPACE, args, 3),
                               rb_weaker(a.variability, b.variability));

@@ -145,10 +145,16 @@ static bool find_picked(RbFrontEnd *fe, const RbVal *v, int k, RbPos at, Picked 
 static bool push_elements(RbFrontEnd *fe, const RbVal *v, RbPos at, RbEnds *ends) {
     const RbInst *leaf = v->inst;
     Picked picked[RB_RANK_MAX];
-    int size = 1;
+    int sizes[RB_RANK_MAX];
     for (int k = 0; k < leaf->rank; k++) {
         if (!find_picked(fe, v, k, at, &picked[k])) return false;
-        size *= picked[k].all ? leaf->dims[k] : picked[k].value.count;
+        sizes[k] = picked[k].all ? leaf->dims[k] : picked[k].value.count;
+    }
+    int size = rb_size_product(leaf->rank, sizes);
+    if (size < 0) {
+        rb_fail(fe->diag, RB_ERROR_MODEL, at, "more than %d elements of '%s' are connected",
+                RB_SIZE_MAX, leaf->path);
+        return false;
     }
     ends->list = rb_new_array(fe->work, RbVal, size + 1);
     for (int i = 0; i < size; i++) {

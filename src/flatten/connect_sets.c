@@ -33,9 +33,7 @@ static RbSets *sets_of(RbFrontEnd *fe) {
 }
 
 int rb_leaf_size(const RbInst *leaf) {
-    int size = 1;
-    for (int i = 0; i < leaf->rank; i++) size *= leaf->dims[i];
-    return size;
+    return rb_size_product(leaf->rank, leaf->dims);
 }
 
 static int node_of(RbFrontEnd *fe, RbEnd end) {

@@ -9,9 +9,7 @@ int rb_variable_of(const RbExpr *e) {
 }
 
 static int size_of(const RbVal *v) {
-    int size = 1;
-    for (int i = 0; i < v->rank; i++) size = v->dims[i] < 0 ? -1 : size * v->dims[i];
-    return size;
+    return rb_size_product(v->rank, v->dims);
 }
 
 static void push_equal(RbFrontEnd *fe, const RbPlace *ctx, const RbVal *a, const RbVal *b,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Values at translation: constants, sizes, and what parameters decide.
+#include <math.h>
+
 #include "flatten/frontend.h"
 
 void rb_note_size_use(RbFrontEnd *fe, int var, const char *why) {
@@ -121,8 +123,15 @@ bool rb_val_evaluate_integer(RbFrontEnd *fe, const RbVal *v, int64_t *value, RbP
     }
     RbExprValue number;
     if (!rb_val_evaluate(fe, v, &number, at, what)) return false;
-    *value = (int64_t)number.data[0];
-    return true;
+    const double largest = 9007199254740992; // 2^53: whole numbers are exact up to here
+    if (fabs(number.data[0]) <= largest) {
+        *value = (int64_t)number.data[0];
+        return true;
+    }
+    if (what)
+        rb_fail(fe->diag, RB_ERROR_MODEL, at, "%s is %g; it must be a whole number", what,
+                number.data[0]);
+    return false;
 }
 
 bool rb_val_evaluate_size(RbFrontEnd *fe, const RbVal *v, int64_t *value, RbPos at,

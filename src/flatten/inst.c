@@ -150,16 +150,11 @@ static void make_component(RbFrontEnd *fe, RbInst *i) {
 }
 
 static bool count_items(RbFrontEnd *fe, RbInst *array) {
-    array->count = 1;
-    for (int k = 0; k < array->rank; k++) {
-        if (array->dims[k] > 0 && array->count > RB_ITEMS_MAX / array->dims[k]) {
-            rb_fail(fe->diag, RB_ERROR_MODEL, array->elem->component->at,
-                    "'%s' has more than %d elements", array->path, RB_ITEMS_MAX);
-            return false;
-        }
-        array->count *= array->dims[k];
-    }
-    return true;
+    array->count = rb_size_product(array->rank, array->dims);
+    if (array->count >= 0) return true;
+    rb_fail(fe->diag, RB_ERROR_MODEL, array->elem->component->at, "'%s' has more than %d elements",
+            array->path, RB_SIZE_MAX);
+    return false;
 }
 
 // The item with a number, counted from 0 row by row.
@@ -188,10 +183,6 @@ static RbInst *make_item(RbFrontEnd *fe, const RbInst *array, int number) {
 
 static void make_items(RbFrontEnd *fe, RbInst *array) {
     array->kind = RB_INST_ARRAY;
-    if (!count_items(fe, array)) {
-        array->kind = RB_INST_BROKEN;
-        return;
-    }
     array->items = rb_new_array(fe->work, RbInst *, array->count + 1);
     for (int n = 0; n < array->count; n++) array->items[n] = make_item(fe, array, n);
 }
@@ -272,6 +263,7 @@ static void make(RbFrontEnd *fe, RbInst *i, RbInst *parent, RbElem *e) {
     }
     i->rank = d.rank;
     memcpy(i->dims, d.dims, sizeof i->dims);
+    if (!count_items(fe, i)) return; // it stays broken
     if (!is_leaf) {
         make_items(fe, i);
         return;

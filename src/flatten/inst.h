@@ -5,8 +5,6 @@
 
 #include "flatten/frontend.h"
 
-enum { RB_ITEMS_MAX = 10 * 1000 * 1000 }; // of an array of components
-
 // An instance without a kind, not yet known to its parent.
 RbInst *rb_inst_new(RbFrontEnd *fe, RbInst *parent, RbClass *class, RbElem *elem, RbName path);
 // "motor.phi"

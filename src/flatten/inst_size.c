@@ -40,10 +40,10 @@ static bool lower_dim(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, Rb
         d->exprs[k] = v.e;
         d->has_free_size = true;
     }
-    if (size < 0 || size > RB_ITEMS_MAX) {
+    if (size < 0 || size > RB_SIZE_MAX) {
         rb_fail(fe->diag, RB_ERROR_MODEL, e->at,
                 "the size of '%s' is %lld; it must be between 0 and %d", name, (long long)size,
-                RB_ITEMS_MAX);
+                RB_SIZE_MAX);
         return false;
     }
     d->dims[k] = (int)size;

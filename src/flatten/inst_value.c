@@ -70,8 +70,7 @@ static RbVal record_value(RbFrontEnd *fe, RbInst *i) {
 // Items of a component array, nested by dimension.
 RbVal rb_val_nest(RbFrontEnd *fe, const RbVal *items, const int *dims, int rank, RbPos at) {
     if (rank == 1) return rb_val_array(fe, items, dims[0], at);
-    int below = 1;
-    for (int k = 1; k < rank; k++) below *= dims[k];
+    int below = rb_size_product(rank - 1, dims + 1);
     RbVal *rows = rb_new_array(fe->work, RbVal, dims[0] + 1);
     for (int k = 0; k < dims[0]; k++)
         rows[k] = rb_val_nest(fe, items + k * below, dims + 1, rank - 1, at);

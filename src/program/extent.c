@@ -7,16 +7,12 @@
 #include "program/instance.h"
 #include "program/layout.h"
 
-enum { ELEMENTS_MAX = 100 * 1000 * 1000 }; // of an array
-
 static const RbFlatVar *flat(const RbExtents *l, int var) {
     return &l->dae->model->vars.data[var];
 }
 
 int rb_extent_count(const RbExtent *s) {
-    int count = 1;
-    for (int k = 0; k < s->rank; k++) count *= s->dims[k];
-    return count;
+    return rb_size_product(s->rank, s->dims);
 }
 
 static bool same_shape(const RbExtent *a, const RbExtent *b) {
@@ -101,7 +97,7 @@ static RbEnv environment(RbExtents *l, RbArena *arena) {
 static int number(RbExtents *l, const RbExpr *e) {
     RbEnv env = environment(l, l->arena);
     double n;
-    if (rb_eval_number(&env, e, &n) && n >= 0 && n <= ELEMENTS_MAX && n == floor(n)) return (int)n;
+    if (rb_eval_number(&env, e, &n) && n >= 0 && n <= RB_SIZE_MAX && n == floor(n)) return (int)n;
     l->misfit = true;
     return 0;
 }
@@ -192,7 +188,7 @@ static int range_length(RbExtents *l, const RbExpr *e, int *first, int *step) {
     RbEnv env = environment(l, l->arena);
     double part[3];
     for (int i = 0; i < 3; i++) {
-        if (rb_eval_number(&env, e->args[i], &part[i]) && fabs(part[i]) <= ELEMENTS_MAX) continue;
+        if (rb_eval_number(&env, e->args[i], &part[i]) && fabs(part[i]) <= RB_SIZE_MAX) continue;
         l->misfit = true;
         return 0;
     }
@@ -257,7 +253,7 @@ static RbExtent call_extent(RbExtents *l, const RbExpr *e) {
     for (int k = 0; k < out->rank; k++) {
         double n = -1;
         bool known = out->dims[k] && rb_eval_number(&env, out->dims[k], &n);
-        if (!known || !(n >= 0 && n <= ELEMENTS_MAX)) l->misfit = true;
+        if (!known || !(n >= 0 && n <= RB_SIZE_MAX)) l->misfit = true;
         out_extent.dims[k] = l->misfit ? 0 : (int)n;
     }
     return out_extent;
@@ -440,10 +436,10 @@ RbStatus rb_find_extents(RbExtents *l) {
             return rb_fail(l->diag, RB_ERROR_MODEL, v->at,
                            "the parameters do not give '%s' a size: it must be a whole number from "
                            "0 to %d",
-                           v->name, ELEMENTS_MAX);
-        if ((double)s->dims[0] * (s->rank > 1 ? s->dims[1] : 1) > ELEMENTS_MAX)
+                           v->name, RB_SIZE_MAX);
+        if (rb_extent_count(s) < 0)
             return rb_fail(l->diag, RB_ERROR_MODEL, v->at, "'%s' has more than %d elements",
-                           v->name, ELEMENTS_MAX);
+                           v->name, RB_SIZE_MAX);
     }
     for (int i = 0; i < l->dae->arrays.count; i++)
         RB_TRY(check_variable(l, l->dae->arrays.data[i]));

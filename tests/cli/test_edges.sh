@@ -98,6 +98,20 @@ for word in '<title>Lamp<' '>dark<' '>bright<' '>false<' '>true<' '>0.50<'; do
 done
 grep -q '>0.7' Lamp_res.svg && complain "the picture shows more than it should"
 
+# Reductions over many elements are no nests: the sum of 30000 times the time integrates to 15000.
+cat >Sums.mo <<'END'
+model Sums
+  Real x(start = 0, fixed = true);
+  Real y[30000] = {i*time for i in 1:30000};
+  Real biggest = max(y), total = sum(y), product = y*y;
+equation
+  der(x) = sum(fill(time, 30000));
+end Sums;
+END
+expect 0 "" simulate Sums.mo --quiet --output-file - --variable-filter 'x|biggest|total|product' --output-interval 1
+is "a sum of 30000" "$(tail -n 1 stdout.txt | awk -F, '{ printf "%.2f %g %g %.4e", $2, $3, $4, $5 }')" \
+    "15000.00 30000 4.50015e+08 9.0005e+12"
+
 # Extreme options are refused, not tried.
 expect 2 "*the tolerance is 1e-300; it must be at least 1e-14*" simulate Decay.mo --tolerance 1e-300
 expect 2 "*the maximum step of 1e-300 s divides the run into 1e+300 parts; at most 1e+10 are possible*" simulate Decay.mo --max-step 1e-300
