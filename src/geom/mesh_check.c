@@ -29,7 +29,10 @@ static bool is_degenerate(const RbMesh *mesh, int t, double *area) {
 static void check_triangles(const RbMesh *mesh, RbMeshReport *r, bool *used) {
     for (int t = 0; t < mesh->triangle_count; t++) {
         if (!finite_triangle(mesh, t)) {
-            r->invalid_triangles++;
+            int first = mesh->triangles[t].v[0];
+            if (r->invalid_triangles++ == 0 && first >= 0 && first < mesh->vertex_count) {
+                r->defect = mesh->vertices[first];
+            }
             continue;
         }
         double area;
@@ -50,16 +53,25 @@ static void check_vertices(const RbMesh *mesh, RbMeshReport *r, const bool *used
     }
 }
 
+static Vec3 middle_of_side(const RbMesh *mesh, RbHalfEdge h) {
+    const int *v = mesh->triangles[h.triangle].v;
+    return v3_lerp(mesh->vertices[v[h.side]], mesh->vertices[v[(h.side + 1) % 3]], 0.5);
+}
+
 static void check_edges(const RbMesh *mesh, const RbMeshEdges *edges, RbMeshReport *r) {
     r->edge_count = edges->edge_count;
+    bool found = false;
     for (int e = 0; e < edges->edge_count; e++) {
         const RbHalfEdge *h = edges->halves + edges->start[e];
         int count = edges->start[e + 1] - edges->start[e];
+        bool twisted =
+            count == 2 && rb_half_edge_forward(mesh, h[0]) == rb_half_edge_forward(mesh, h[1]);
         if (count == 1) r->open_edges++;
         if (count > 2) r->crowded_edges++;
-        if (count == 2 && rb_half_edge_forward(mesh, h[0]) == rb_half_edge_forward(mesh, h[1])) {
-            r->twisted_edges++;
-        }
+        if (twisted) r->twisted_edges++;
+        if (found || (count == 2 && !twisted)) continue;
+        found = true;
+        r->defect = middle_of_side(mesh, h[0]);
     }
 }
 
@@ -101,6 +113,10 @@ void rb_mesh_report_print(const RbMeshReport *r, RbText *out) {
     print_count(out, r->open_edges, "edge", "edges", "with only one triangle (holes)");
     print_count(out, r->crowded_edges, "edge", "edges", "with more than two triangles");
     print_count(out, r->twisted_edges, "edge", "edges", "whose triangles are oriented differently");
+    if (r->open_edges + r->crowded_edges + r->twisted_edges > 0) {
+        rb_text_printf(out, "  the first such edge lies near {%.6g, %.6g, %.6g}\n", r->defect.x,
+                       r->defect.y, r->defect.z);
+    }
     if (r->closed && r->oriented && r->volume < 0) {
         rb_text_add(out, "  the triangles face inwards\n");
     }

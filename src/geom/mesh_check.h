@@ -30,9 +30,11 @@ typedef struct RbMeshReport {
     double area;              // [m²]
     double volume;            // [m³] signed: negative if inside out; meaningful only if closed
     RbAabb box;               // [m] around the used vertices
-    bool closed;              // every edge has exactly two triangles
-    bool oriented;            // no edge is twisted or crowded
-    bool encloses_body;       // valid, closed, oriented, positive volume, no duplicates
+    Vec3 defect;        // [m] where the first open, crowded or twisted edge, or else the first
+                        // invalid triangle lies
+    bool closed;        // every edge has exactly two triangles
+    bool oriented;      // no edge is twisted or crowded
+    bool encloses_body; // valid, closed, oriented, positive volume, no duplicates
 } RbMeshReport;
 
 RbMeshReport rb_mesh_check(const RbMesh *mesh, RbArena scratch);

@@ -84,7 +84,8 @@ static void damage_is_counted(void **state) {
                         "  2 triangles with an impossible vertex\n"
                         "  1 triangle without area\n"
                         "  1 triangle given more than once\n"
-                        "  3 edges with more than two triangles\n");
+                        "  3 edges with more than two triangles\n"
+                        "  the first such edge lies near {0.5, -0.5, 0}\n");
     fixture_close(&f);
 }
 

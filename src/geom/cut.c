@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: MIT
+// Crossings of edges and triangles, and which vertices are inside.
+#include "geom/cut.h"
+
+#include "geom/predicate.h"
+
+// Crossings of one edge closer than this may be in the wrong order.
+#define CLOSE_T 1e-11
+
+// An edge that enters twice before it leaves, farther apart than this: a surface crosses itself.
+#define FAR_T 1e-6
+
+// Boxes are grown by this part of the size before they are compared: poses are rounded.
+#define MARGIN 1e-14
+
+static void open_side(RbCutSide *s, const RbSkin *skin, RbArena *arena) {
+    size_t nv = (size_t)skin->mesh.vertex_count, ne = (size_t)skin->edge_count,
+           nt = (size_t)skin->mesh.triangle_count;
+    *s = (RbCutSide){.skin = skin,
+                     .x_stamp = rb_new_array(arena, unsigned, nv),
+                     .vertex_stamp = rb_new_array(arena, unsigned, nv),
+                     .edge_stamp = rb_new_array(arena, unsigned, ne),
+                     .triangle_stamp = rb_new_array(arena, unsigned, nt),
+                     .component_stamp = rb_new_array(arena, unsigned, skin->component_count),
+                     .state = rb_new_array(arena, signed char, nv),
+                     .edge_first = rb_new_array(arena, int, ne),
+                     .vertex_node = rb_new_array(arena, int, nv)};
+    s->x = s->shown = rb_new_array(arena, Vec3, nv);
+}
+
+void rb_cut_open(RbCut *cut, const RbSkin *a, const RbSkin *b, RbArena *arena) {
+    *cut = (RbCut){.arena = arena};
+    open_side(&cut->side[0], a, arena);
+    open_side(&cut->side[1], b, arena);
+    cut->side[1].name = (unsigned)a->mesh.vertex_count;
+}
+
+// Names beyond those of the vertices.
+static unsigned free_name(const RbCut *cut) {
+    return cut->side[1].name + (unsigned)cut->side[1].skin->mesh.vertex_count;
+}
+
+static Vec3 vertex(RbCut *cut, RbCutSide *s, int v) {
+    if (!s->given && s->x_stamp[v] != cut->stamp) {
+        s->x_stamp[v] = cut->stamp;
+        Vec3 p = s->skin->mesh.vertices[v];
+        s->x[v] = s->moved ? pose_point(s->X, p) : p;
+    }
+    return s->x[v];
+}
+
+static RbNamed named(RbCut *cut, RbCutSide *s, int v) {
+    return (RbNamed){vertex(cut, s, v), s->name + (unsigned)v};
+}
+
+Vec3 rb_cut_point(const RbCut *cut, int side, int node) {
+    return node >= 0 ? cut->crossings.data[node].point : cut->side[side].shown[-1 - node];
+}
+
+// ---- pairs of triangles ----
+
+static bool pierces(RbNamed p, RbNamed q, const RbNamed t[3]) {
+    int s = rb_orient3d_named(p, q, t[0], t[1]);
+    return rb_orient3d_named(p, q, t[1], t[2]) == s && rb_orient3d_named(p, q, t[2], t[0]) == s;
+}
+
+// Where an edge meets the plane of a triangle. If the points do not cross (they were moved by name
+// only, or are those shown of grown solids), the nearer end.
+static double place(const Vec3 *x, const RbSkinEdge *e, const Vec3 *y, const int *v) {
+    double p = rb_orient3d_value(y[v[0]], y[v[1]], y[v[2]], x[e->v[0]]);
+    double q = rb_orient3d_value(y[v[0]], y[v[1]], y[v[2]], x[e->v[1]]);
+    if ((p > 0) != (q > 0) && p != q) return p / (p - q);
+    return fabs(p) == fabs(q) ? 0.5 : fabs(p) < fabs(q) ? 0 : 1;
+}
+
+static void add_crossing(RbCut *cut, int side, int edge, int face, bool enters) {
+    const RbCutSide *s = &cut->side[side], *o = &cut->side[1 - side];
+    const RbSkinEdge *e = &s->skin->edges[edge];
+    const int *v = o->skin->mesh.triangles[face].v;
+    double t = place(s->x, e, o->x, v), shown = t;
+    if (s->x != s->shown || o->x != o->shown) shown = place(s->shown, e, o->shown, v);
+    Vec3 p = s->shown[e->v[0]], q = s->shown[e->v[1]];
+    Vec3 point =
+        shown < 0.5 ? v3_lerp(p, q, shown) : v3_lerp(q, p, 1 - shown); // exact at both ends
+    rb_array_push(&cut->crossings, cut->arena, (RbCrossing){side, edge, face, enters, t, point});
+}
+
+static bool same3(const int s[3]) {
+    return s[0] == s[1] && s[1] == s[2];
+}
+
+// Every edge belongs to two triangles; the one that runs along it forward looks for its crossings.
+static void edges_through(RbCut *cut, int side, int triangle, const RbNamed p[3],
+                          const int above[3], int face, const RbNamed q[3]) {
+    const RbSkin *s = cut->side[side].skin;
+    for (int k = 0; k < 3; k++) {
+        int edge = s->triangle_edges[triangle][k], n = (k + 1) % 3;
+        if (above[k] == above[n] || !rb_skin_forward(s, edge, triangle)) continue;
+        if (pierces(p[k], p[n], q)) add_crossing(cut, side, edge, face, above[k] > 0);
+    }
+}
+
+static bool boxes_overlap(const RbNamed p[3], const RbNamed q[3]) {
+    RbAabb a = {rb_aabb_min(rb_aabb_min(p[0].x, p[1].x), p[2].x),
+                rb_aabb_max(rb_aabb_max(p[0].x, p[1].x), p[2].x)};
+    RbAabb b = {rb_aabb_min(rb_aabb_min(q[0].x, q[1].x), q[2].x),
+                rb_aabb_max(rb_aabb_max(q[0].x, q[1].x), q[2].x)};
+    return rb_aabb_overlap(a, b);
+}
+
+static void test_triangles(RbCut *cut, int ta, int tb) {
+    RbCutSide *a = &cut->side[0], *b = &cut->side[1];
+    RbNamed p[3], q[3];
+    int above_b[3], above_a[3];
+    cut->tests++;
+    for (int k = 0; k < 3; k++) {
+        p[k] = named(cut, a, a->skin->mesh.triangles[ta].v[k]);
+        q[k] = named(cut, b, b->skin->mesh.triangles[tb].v[k]);
+    }
+    if (!boxes_overlap(p, q)) return;
+    for (int k = 0; k < 3; k++) above_a[k] = rb_orient3d_named(p[0], p[1], p[2], q[k]);
+    if (same3(above_a)) return;
+    for (int k = 0; k < 3; k++) above_b[k] = rb_orient3d_named(q[0], q[1], q[2], p[k]);
+    if (same3(above_b)) return;
+    edges_through(cut, 0, ta, p, above_b, tb, q);
+    edges_through(cut, 1, tb, q, above_a, ta, p);
+}
+
+static void test_leaves(RbCut *cut, const RbMeshNode *a, const RbMeshNode *b) {
+    const RbMeshTree *trees[2] = {&cut->side[0].skin->tree, &cut->side[1].skin->tree};
+    for (int i = 0; i < a->count; i++) {
+        for (int k = 0; k < b->count; k++) {
+            test_triangles(cut, trees[0]->triangles[a->first + i],
+                           trees[1]->triangles[b->first + k]);
+        }
+    }
+}
+
+static double volume_of_box(const RbMeshNode *n) {
+    return n->half.x + n->half.y + n->half.z;
+}
+
+static void find_crossings(RbCut *cut, Pose X, double margin) {
+    const RbMeshNode *a = cut->side[0].skin->tree.nodes, *b = cut->side[1].skin->tree.nodes;
+    cut->stack.count = 0;
+    rb_array_push(&cut->stack, cut->arena, 0);
+    rb_array_push(&cut->stack, cut->arena, 0);
+    while (cut->stack.count > 0) {
+        int ib = cut->stack.data[--cut->stack.count], ia = cut->stack.data[--cut->stack.count];
+        const RbMeshNode *na = &a[ia], *nb = &b[ib];
+        if (rb_mesh_node_gap(na, nb, &X) > margin) continue;
+        if (na->count > 0 && nb->count > 0) {
+            test_leaves(cut, na, nb);
+            continue;
+        }
+        bool open_a = nb->count > 0 || (na->count == 0 && volume_of_box(na) >= volume_of_box(nb));
+        for (int k = 1; k >= 0; k--) {
+            rb_array_push(&cut->stack, cut->arena, !open_a ? ia : k ? na->right : na->left);
+            rb_array_push(&cut->stack, cut->arena, open_a ? ib : k ? nb->right : nb->left);
+        }
+    }
+}
+
+// ---- segments: each pair of triangles has two crossings or none ----
+
+static void note_pair(RbCut *cut, int ta, int tb, int crossing) {
+    uint64_t key = (uint64_t)(uint32_t)ta << 32 | (uint32_t)tb;
+    rb_array_push(&cut->pairs, cut->arena, (RbKeyed){key, 0, crossing});
+}
+
+// Is the crossing the end of its segment, as triangle ta of A runs along it with what is inside B to
+// its left? There the boundary of ta enters B; for an edge of B it is the other way around.
+static bool ends_segment(const RbCut *cut, const RbCrossing *c, int ta, int tb) {
+    bool forward = rb_skin_forward(cut->side[c->side].skin, c->edge, c->side ? tb : ta);
+    return (c->enters == forward) != (c->side == 1);
+}
+
+static void tangle(RbCut *cut, Vec3 at) {
+    if (!cut->tangled) cut->tangled_at = at;
+    cut->tangled = true;
+}
+
+static void sort_keyed(RbCut *cut, RbKeyed *items, int count) {
+    rb_array_reserve(&cut->spare, cut->arena, count);
+    rb_sort_keys(items, cut->spare.data, count);
+}
+
+static void find_segments(RbCut *cut) {
+    cut->pairs.count = 0;
+    for (int k = 0; k < 4; k++) cut->segments[k].count = 0;
+    for (int i = 0; i < cut->crossings.count; i++) {
+        const RbCrossing *c = &cut->crossings.data[i];
+        const int *t = cut->side[c->side].skin->edges[c->edge].t;
+        for (int k = 0; k < 2; k++)
+            note_pair(cut, c->side ? c->face : t[k], c->side ? t[k] : c->face, i);
+    }
+    sort_keyed(cut, cut->pairs.data, cut->pairs.count);
+    for (int i = 0; i + 1 < cut->pairs.count; i += 2) {
+        const RbKeyed *k = &cut->pairs.data[i];
+        int ta = (int)(k->key >> 32), tb = (int)(uint32_t)k->key, from = k[0].item, to = k[1].item;
+        if (ends_segment(cut, &cut->crossings.data[from], ta, tb)) from = k[1].item, to = k[0].item;
+        bool sound = k[0].key == k[1].key &&
+                     !ends_segment(cut, &cut->crossings.data[from], ta, tb) &&
+                     ends_segment(cut, &cut->crossings.data[to], ta, tb);
+        if (!sound) tangle(cut, cut->crossings.data[from].point);
+        int segment[4] = {ta, tb, from, to};
+        for (int n = 0; n < 4; n++) rb_array_push(&cut->segments[n], cut->arena, segment[n]);
+        cut->side[0].triangle_stamp[ta] = cut->side[1].triangle_stamp[tb] = cut->stamp;
+    }
+}
+
+// ---- vertices: inside or outside ----
+
+static void set_state(RbCut *cut, int side, int v, bool inside) {
+    RbCutSide *s = &cut->side[side];
+    if (s->vertex_stamp[v] == cut->stamp) {
+        if ((s->state[v] > 0) != inside) tangle(cut, vertex(cut, s, v));
+        return;
+    }
+    s->vertex_stamp[v] = cut->stamp;
+    s->state[v] = inside ? 1 : -1;
+    if (!inside) return;
+    s->vertex_node[v] = cut->inside[side].count;
+    rb_array_push(&cut->inside[side], cut->arena, v);
+}
+
+static bool knows(const RbCut *cut, int side, int v) {
+    return cut->side[side].vertex_stamp[v] == cut->stamp;
+}
+
+// The crossings of one edge, in cut->order.
+typedef struct Run {
+    int first, count, side, edge;
+    int balance; // enters minus leaves
+} Run;
+
+static Run run_at(const RbCut *cut, int first) {
+    const RbKeyed *o = cut->order.data;
+    const RbCrossing *c = &cut->crossings.data[o[first].item];
+    Run r = {first, 0, c->side, c->edge, 0};
+    while (first + r.count < cut->order.count && o[first + r.count].key == o[first].key) {
+        r.balance += cut->crossings.data[o[first + r.count++].item].enters ? 1 : -1;
+    }
+    return r;
+}
+
+static bool enters(const RbCut *cut, int at) {
+    return cut->crossings.data[cut->order.data[at].item].enters;
+}
+
+// In or out at the start of an edge: by the balance, or by the first crossing if its place is not in
+// doubt.
+static bool starts_sure(const RbCut *cut, const Run *r, bool *inside) {
+    const RbKeyed *o = &cut->order.data[r->first];
+    *inside = r->balance != 0 ? r->balance < 0 : !enters(cut, r->first);
+    if (r->balance != 0) return true;
+    for (int i = 1; i < r->count && o[i].value - o[0].value < CLOSE_T; i++) {
+        if (enters(cut, r->first + i) != enters(cut, r->first)) return false;
+    }
+    return true;
+}
+
+// Enter and leave in turn, whatever rounding made of the places.
+static void alternate(RbCut *cut, const Run *r, bool inside) {
+    RbKeyed *o = &cut->order.data[r->first];
+    for (int i = 0; i < r->count; i++, inside = !inside) {
+        int k = i;
+        while (k < r->count && cut->crossings.data[o[k].item].enters == inside) k++;
+        if (k == r->count || o[k].value - o[i].value > FAR_T) {
+            tangle(cut, cut->crossings.data[o[i].item].point);
+            return;
+        }
+        RbKeyed moved = o[k];
+        for (; k > i; k--) o[k] = o[k - 1];
+        o[i] = moved;
+    }
+}
+
+static void settle(RbCut *cut, const Run *r, bool inside) {
+    const int *v = cut->side[r->side].skin->edges[r->edge].v;
+    alternate(cut, r, inside);
+    set_state(cut, r->side, v[0], inside);
+    set_state(cut, r->side, v[1], inside != (r->count & 1));
+}
+
+static void order_crossings(RbCut *cut) {
+    cut->order.count = 0;
+    for (int i = 0; i < cut->crossings.count; i++) {
+        const RbCrossing *c = &cut->crossings.data[i];
+        uint64_t key = (uint64_t)c->side << 32 | (uint32_t)c->edge;
+        rb_array_push(&cut->order, cut->arena, (RbKeyed){key, c->t, i});
+    }
+    sort_keyed(cut, cut->order.data, cut->order.count);
+    for (int i = 0; i < cut->order.count;) {
+        Run r = run_at(cut, i);
+        RbCutSide *s = &cut->side[r.side];
+        s->edge_stamp[r.edge] = cut->stamp;
+        s->edge_first[r.edge] = i;
+        s->component_stamp[s->skin->component[s->skin->edges[r.edge].t[0]]] = cut->stamp;
+        for (int k = 0; k < 2; k++) {
+            s->triangle_stamp[s->skin->edges[r.edge].t[k]] = cut->stamp;
+            vertex(cut, s, s->skin->edges[r.edge].v[k]);
+        }
+        i += r.count;
+    }
+}
+
+// Inside vertices spread over edges that are not crossed.
+static void flood(RbCut *cut, int side, int from) {
+    const RbSkin *s = cut->side[side].skin;
+    for (int i = from; i < cut->inside[side].count; i++) {
+        int v = cut->inside[side].data[i];
+        vertex(cut, &cut->side[side], v);
+        for (int k = s->vertex_start[v]; k < s->vertex_start[v + 1]; k++) {
+            int e = s->vertex_edges[k];
+            if (cut->side[side].edge_stamp[e] == cut->stamp) continue;
+            set_state(cut, side, s->edges[e].v[0] == v ? s->edges[e].v[1] : s->edges[e].v[0], true);
+        }
+    }
+}
+
+// ---- a point against a whole solid ----
+
+static bool segment_meets_node(const RbMeshNode *n, Vec3 p, Vec3 d, double margin) {
+    double low = 0, high = 1;
+    for (int k = 0; k < 3; k++) {
+        double c = v3_get(n->centre, k) - v3_get(p, k), h = v3_get(n->half, k) + margin,
+               along = v3_get(d, k);
+        double t0 = (c - h) / along, t1 = (c + h) / along; // no component of d is zero
+        low = fmax(low, fmin(t0, t1));
+        high = fmin(high, fmax(t0, t1));
+    }
+    return low <= high;
+}
+
+static int crossing_sign(RbCut *cut, int other, int t, RbNamed p, RbNamed far) {
+    RbCutSide *o = &cut->side[other];
+    RbNamed q[3];
+    for (int k = 0; k < 3; k++) q[k] = named(cut, o, o->skin->mesh.triangles[t].v[k]);
+    int s = rb_orient3d_named(q[0], q[1], q[2], p);
+    if (s == rb_orient3d_named(q[0], q[1], q[2], far) || !pierces(p, far, q)) return 0;
+    return s < 0 ? 1 : -1; // p below the triangle: the segment leaves
+}
+
+// How often the other surface winds around a vertex: signed crossings on the way to a far point.
+static bool is_inside(RbCut *cut, int side, int v, double margin) {
+    int other = 1 - side, winding = 0;
+    RbCutSide *o = &cut->side[other];
+    const RbMeshTree *tree = &o->skin->tree;
+    RbNamed p = named(cut, &cut->side[side], v);
+    double far_away = 4 * (cut->side[0].skin->size + cut->side[1].skin->size) + v3_max_abs(p.x) +
+                      v3_max_abs(o->X.r);
+    Vec3 way = v3_scale(2 * far_away, v3(0.5377, 0.4219, 1.0113));
+    RbNamed far = {v3_add(p.x, way), free_name(cut)};
+    Vec3 start = o->moved ? pose_unpoint(o->X, p.x) : p.x;
+    Vec3 d = o->moved ? m3_tmul_vec(o->X.R, way) : way;
+    for (int k = 0; k < 3; k++) {
+        if (fabs(v3_get(d, k)) < 1e-9 * far_away) d = v3_set(d, k, 1e-9 * far_away);
+    }
+    cut->stack.count = 0;
+    rb_array_push(&cut->stack, cut->arena, 0);
+    while (cut->stack.count > 0) {
+        const RbMeshNode *n = &tree->nodes[cut->stack.data[--cut->stack.count]];
+        if (!segment_meets_node(n, start, d, margin + 1e-8 * far_away)) continue;
+        for (int i = 0; i < n->count; i++) {
+            winding += crossing_sign(cut, other, tree->triangles[n->first + i], p, far);
+        }
+        if (n->count > 0) continue;
+        rb_array_push(&cut->stack, cut->arena, n->right);
+        rb_array_push(&cut->stack, cut->arena, n->left);
+    }
+    return winding > 0;
+}
+
+// Edges whose ends were in doubt: what neighbours say, or else the whole solid.
+static void settle_rest(RbCut *cut, double margin) {
+    for (int i = 0; i < cut->order.count;) {
+        Run r = run_at(cut, i);
+        const int *v = cut->side[r.side].skin->edges[r.edge].v;
+        i += r.count;
+        if (knows(cut, r.side, v[0]) && knows(cut, r.side, v[1])) {
+            alternate(cut, &r, cut->side[r.side].state[v[0]] > 0);
+            continue;
+        }
+        bool inside;
+        if (knows(cut, r.side, v[0])) {
+            inside = cut->side[r.side].state[v[0]] > 0;
+        } else if (knows(cut, r.side, v[1])) {
+            inside = cut->side[r.side].state[v[1]] > 0; // the balance is zero
+        } else {
+            inside = is_inside(cut, r.side, v[0], margin);
+        }
+        settle(cut, &r, inside);
+    }
+}
+
+static void settle_sure(RbCut *cut) {
+    for (int i = 0; i < cut->order.count;) {
+        Run r = run_at(cut, i);
+        bool inside;
+        if (starts_sure(cut, &r, &inside)) settle(cut, &r, inside);
+        i += r.count;
+    }
+}
+
+// In the box of the other solid?
+static bool in_box(RbCut *cut, int side, int v, double margin) {
+    const RbCutSide *o = &cut->side[1 - side];
+    const RbMeshNode *root = &o->skin->tree.nodes[0];
+    Vec3 p = vertex(cut, &cut->side[side], v);
+    if (side == 0) p = pose_unpoint(o->X, p);
+    Vec3 off = v3_sub(v3_abs(v3_sub(p, root->centre)), root->half);
+    return off.x <= margin && off.y <= margin && off.z <= margin;
+}
+
+// Components none of whose edges crosses the other surface are inside or outside as a whole.
+static void settle_whole_components(RbCut *cut, int side, double margin) {
+    const RbSkin *s = cut->side[side].skin;
+    for (int c = 0; c < s->component_count; c++) {
+        int v = s->mesh.triangles[s->component_first[c]].v[0];
+        if (cut->side[side].component_stamp[c] == cut->stamp) continue;
+        if (!in_box(cut, side, v, margin) || !is_inside(cut, side, v, margin)) continue;
+        int from = cut->inside[side].count;
+        set_state(cut, side, v, true);
+        flood(cut, side, from);
+    }
+}
+
+// Both boxes, B's in the frame of A: without overlap nothing is inside anything.
+static bool apart(const RbCut *cut, Pose X, double margin) {
+    return rb_mesh_node_gap(&cut->side[0].skin->tree.nodes[0], &cut->side[1].skin->tree.nodes[0],
+                            &X) > margin;
+}
+
+void rb_cut_find(RbCut *cut, Pose X) {
+    double margin =
+        MARGIN * (cut->side[0].skin->size + cut->side[1].skin->size + v3_max_abs(X.r)) + cut->slack;
+    cut->stamp++;
+    cut->tangled = false;
+    cut->tests = 0;
+    cut->crossings.count = cut->order.count = cut->inside[0].count = cut->inside[1].count = 0;
+    for (int k = 0; k < 4; k++) cut->segments[k].count = 0;
+    cut->side[1].moved = true;
+    cut->side[1].X = X;
+    if (apart(cut, X, margin)) return;
+    find_crossings(cut, X, margin);
+    find_segments(cut);
+    order_crossings(cut);
+    settle_sure(cut);
+    for (int side = 0; side < 2; side++) flood(cut, side, 0);
+    settle_rest(cut, margin);
+    for (int side = 0; side < 2; side++) {
+        flood(cut, side, 0);
+        settle_whole_components(cut, side, margin);
+    }
+}

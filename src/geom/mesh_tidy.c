@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+#include "geom/mesh_tidy.h"
+
+#include <string.h>
+
+#include "base/sort_keys.h"
+#include "geom/mesh_edges.h"
+#include "geom/mesh_sets.h"
+#include "geom/mesh_weld.h"
+
+typedef struct Tidy {
+    const Vec3 *x;
+    int vertex_count;
+    RbTriangle *triangles;
+    int count;
+    double tol; // [m]
+} Tidy;
+
+static RbMesh mesh_of(const Tidy *t) {
+    return (RbMesh){t->x, t->vertex_count, t->triangles, t->count};
+}
+
+// ---- triangles that vanish ----
+
+static void remove_collapsed(Tidy *t) {
+    int kept = 0;
+    for (int i = 0; i < t->count; i++) {
+        const int *v = t->triangles[i].v;
+        if (v[0] != v[1] && v[1] != v[2] && v[2] != v[0]) t->triangles[kept++] = t->triangles[i];
+    }
+    t->count = kept;
+}
+
+// Is the order of the vertices an even permutation of the sorted one?
+static bool is_even(const int v[3]) {
+    return ((v[0] > v[1]) + (v[1] > v[2]) + (v[0] > v[2])) % 2 == 0;
+}
+
+// Of triangles with the same three vertices those that face opposite ways cancel.
+static void remove_back_to_back(Tidy *t, RbArena scratch) {
+    RbMesh mesh = mesh_of(t);
+    RbTriangleName *names = rb_mesh_triangle_names(&mesh, &scratch);
+    bool *gone = rb_new_array(&scratch, bool, t->count);
+    for (int i = 0, end; i < t->count; i = end) {
+        for (end = i + 1; end < t->count && rb_triangle_name_equal(&names[i], &names[end]);) end++;
+        int balance = 0;
+        for (int k = i; k < end; k++) {
+            balance += is_even(t->triangles[names[k].triangle].v) ? 1 : -1;
+        }
+        for (int k = i; k < end && end - i > 1; k++) {
+            bool even = is_even(t->triangles[names[k].triangle].v);
+            bool stays = even ? balance > 0 : balance < 0;
+            if (stays) balance += even ? -1 : 1;
+            gone[names[k].triangle] = !stays;
+        }
+    }
+    int kept = 0;
+    for (int i = 0; i < t->count; i++) {
+        if (!gone[i]) t->triangles[kept++] = t->triangles[i];
+    }
+    t->count = kept;
+}
+
+// ---- flat triangles: a vertex that lies on the opposite side ----
+
+// The longest side of a triangle whose height over it is below tol; -1 if it is not flat.
+static int flat_side(const Tidy *t, int triangle) {
+    const int *v = t->triangles[triangle].v;
+    int longest = 0;
+    double length[3];
+    for (int k = 0; k < 3; k++) {
+        length[k] = v3_distance(t->x[v[k]], t->x[v[(k + 1) % 3]]);
+        if (length[k] > length[longest]) longest = k;
+    }
+    Vec3 n = v3_cross(v3_sub(t->x[v[1]], t->x[v[0]]), v3_sub(t->x[v[2]], t->x[v[0]]));
+    return v3_norm(n) <= t->tol * length[longest] ? longest : -1;
+}
+
+static bool has_edge(const RbMeshEdges *edges, int a, int b) {
+    uint64_t key = (uint64_t)(uint32_t)(a < b ? a : b) << 32 | (uint32_t)(a < b ? b : a);
+    int low = 0, high = edges->edge_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (edges->halves[edges->start[middle]].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < edges->edge_count && edges->halves[edges->start[low]].key == key;
+}
+
+// Turn the common side of two triangles: (a, b, w), (b, a, x) become (a, x, w), (x, b, w).
+static bool flip(Tidy *t, const RbMeshEdges *edges, int edge, bool *used) {
+    const RbHalfEdge *h = edges->halves + edges->start[edge];
+    if (edges->start[edge + 1] - edges->start[edge] != 2) return false;
+    int flat = flat_side(t, h[0].triangle) == h[0].side   ? 0
+               : flat_side(t, h[1].triangle) == h[1].side ? 1
+                                                          : -1;
+    if (flat < 0) return false;
+    int one = h[flat].triangle, two = h[1 - flat].triangle;
+    int *v = t->triangles[one].v, *u = t->triangles[two].v;
+    int side = h[flat].side, a = v[side], b = v[(side + 1) % 3], w = v[(side + 2) % 3],
+        x = u[(h[1 - flat].side + 2) % 3];
+    if (used[one] || used[two] || w == x || flat_side(t, two) >= 0 || has_edge(edges, w, x)) {
+        return false;
+    }
+    used[one] = used[two] = true;
+    t->triangles[one] = (RbTriangle){{a, x, w}};
+    t->triangles[two] = (RbTriangle){{x, b, w}};
+    return true;
+}
+
+// Each round removes flat triangles next to good ones; strips of them take several.
+static void flip_flat(Tidy *t, RbArena scratch) {
+    enum { ROUNDS = 16 };
+    for (int round = 0; round < ROUNDS; round++) {
+        RbArena s = scratch;
+        bool any = false;
+        for (int i = 0; i < t->count && !any; i++) any = flat_side(t, i) >= 0;
+        if (!any) return;
+        RbMesh mesh = mesh_of(t);
+        RbMeshEdges edges = rb_mesh_edges(&mesh, &s);
+        bool *used = rb_new_array(&s, bool, t->count);
+        int flips = 0;
+        for (int e = 0; e < edges.edge_count; e++) flips += flip(t, &edges, e, used);
+        if (flips == 0) return;
+    }
+}
+
+// ---- one edge, two triangles ----
+
+// Halves of edges are numbered 3 triangle + side.
+typedef struct Split {
+    const Tidy *tidy;
+    int *partner;     // the other half of an edge
+    int *parent;      // union-find over the corners (3 triangle + corner)
+    RB_ARRAY(Vec3) x; // result
+    RB_ARRAY(RbTriangle) triangles;
+    RB_ARRAY(int) partners;
+    RbArena *keep;
+} Split;
+
+static int root_of(int *parent, int i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+static void unite(int *parent, int a, int b) {
+    a = root_of(parent, a);
+    b = root_of(parent, b);
+    parent[a > b ? a : b] = a > b ? b : a;
+}
+
+static int after(int half) {
+    return half % 3 == 2 ? half - 2 : half + 1;
+}
+
+// Two halves of an edge belong together: so do the corners at both of its ends.
+static void join_halves(Split *s, RbHalfEdge a, RbHalfEdge b) {
+    int i = 3 * a.triangle + a.side, k = 3 * b.triangle + b.side;
+    s->partner[i] = k;
+    s->partner[k] = i;
+    unite(s->parent, i, after(k));
+    unite(s->parent, after(i), k);
+}
+
+// Angle of a triangle around an edge, counter-clockwise about its direction from the lower to the
+// higher vertex.
+static double angle_of(const Tidy *t, RbHalfEdge h, Vec3 p, Vec3 e1, Vec3 e2) {
+    Vec3 w = v3_sub(t->x[t->triangles[h.triangle].v[(h.side + 2) % 3]], p);
+    return atan2(v3_dot(e2, w), v3_dot(e1, w));
+}
+
+// Around a crowded edge, counter-clockwise, a solid lies between a triangle that runs backward and
+// the next that runs forward: these two stay together.
+static void pair_crowded(Split *s, const RbHalfEdge *h, int count, RbArena scratch) {
+    const Tidy *t = s->tidy;
+    RbMesh mesh = mesh_of(t);
+    int low = (int)(h->key >> 32), high = (int)(uint32_t)h->key, opened = 0;
+    Vec3 p = t->x[low], d = v3_unit_or(v3_sub(t->x[high], p), v3(0, 0, 1));
+    Vec3 e1 = v3_perpendicular(d), e2 = v3_cross(d, e1);
+    RbKeyed *around = rb_new_array(&scratch, RbKeyed, count);
+    int *open = rb_new_array(&scratch, int, count);
+    bool *done = rb_new_array(&scratch, bool, count);
+    for (int i = 0; i < count; i++) around[i] = (RbKeyed){0, angle_of(t, h[i], p, e1, e2), i};
+    rb_sort_keys_insert(around, count);
+    for (int k = 0; k < 2 * count; k++) { // twice around
+        int i = around[k % count].item;
+        if (done[i]) continue;
+        if (!rb_half_edge_forward(&mesh, h[i])) {
+            if (k < count) open[opened++] = i;
+        } else if (opened > 0) {
+            int partner = open[--opened];
+            done[i] = done[partner] = true;
+            join_halves(s, h[partner], h[i]);
+        }
+    }
+}
+
+// Vertices from corners.
+static void number_corners(Split *s, RbArena scratch) {
+    const Tidy *t = s->tidy;
+    int *number = rb_new_array(&scratch, int, 3 * (size_t)t->count);
+    rb_array_reserve(&s->triangles, s->keep, t->count);
+    rb_array_reserve(&s->partners, s->keep, 3 * t->count);
+    for (int i = 0; i < 3 * t->count; i++) {
+        int root = root_of(s->parent, i);
+        if (root == i) {
+            number[i] = s->x.count;
+            rb_array_push(&s->x, s->keep, t->x[t->triangles[i / 3].v[i % 3]]);
+        }
+        if (i % 3 == 0) rb_array_push(&s->triangles, s->keep, (RbTriangle){{0}});
+        s->triangles.data[i / 3].v[i % 3] = number[root];
+        rb_array_push(&s->partners, s->keep, s->partner[i]);
+    }
+}
+
+// Put the vertex m into the half (a, b, w): it becomes (a, m, w), and (m, b, w) is new. Answers the
+// half from m to b.
+static int halve(Split *s, int half, int m) {
+    int t = half / 3, side = half % 3, next = after(half), fresh = 3 * s->triangles.count;
+    int *v = s->triangles.data[t].v, b = v[(side + 1) % 3], w = v[(side + 2) % 3];
+    v[(side + 1) % 3] = m;
+    rb_array_push(&s->triangles, s->keep, (RbTriangle){{m, b, w}});
+    int outer = s->partners.data[next];
+    int partners[3] = {-1, outer, next};
+    for (int k = 0; k < 3; k++) rb_array_push(&s->partners, s->keep, partners[k]);
+    s->partners.data[outer] = fresh + 1;
+    s->partners.data[next] = fresh + 2;
+    return fresh;
+}
+
+// Two edges with the same ends: one gets a vertex in its middle. Answers how many did; edges of a
+// triangle that was halved wait for the next call.
+static int part_edges(Split *s, RbArena scratch) {
+    int parted = 0;
+    RbMesh mesh = {s->x.data, s->x.count, s->triangles.data, s->triangles.count};
+    RbMeshEdges edges = rb_mesh_edges(&mesh, &scratch);
+    for (int e = 0; e < edges.edge_count; e++) {
+        const RbHalfEdge *h = edges.halves + edges.start[e];
+        int count = edges.start[e + 1] - edges.start[e];
+        int low = (int)(h->key >> 32), high = (int)(uint32_t)h->key;
+        int first = count > 2 ? 3 * h->triangle + h->side : 0;
+        for (int i = 1; i < count && count > 2; i++) {
+            int half = 3 * h[i].triangle + h[i].side, other = s->partners.data[half];
+            const int *v = s->triangles.data[h[i].triangle].v;
+            bool whole = (v[h[i].side] == low && v[(h[i].side + 1) % 3] == high) ||
+                         (v[h[i].side] == high && v[(h[i].side + 1) % 3] == low);
+            if (other == first || !whole) continue;
+            rb_array_push(&s->x, s->keep, v3_lerp(s->x.data[low], s->x.data[high], 0.5));
+            int one = halve(s, half, s->x.count - 1), two = halve(s, other, s->x.count - 1);
+            s->partners.data[half] = two;
+            s->partners.data[two] = half;
+            s->partners.data[other] = one;
+            s->partners.data[one] = other;
+            parted++;
+        }
+    }
+    return parted;
+}
+
+static RbMesh split(const Tidy *t, RbArena *keep, RbArena scratch) {
+    RbMesh mesh = mesh_of(t);
+    RbMeshEdges edges = rb_mesh_edges(&mesh, &scratch);
+    int corners = 3 * t->count;
+    Split s = {.tidy = t,
+               .partner = rb_new_array(&scratch, int, corners),
+               .parent = rb_new_array(&scratch, int, corners),
+               .keep = keep};
+    for (int i = 0; i < corners; i++) s.parent[i] = i;
+    for (int e = 0; e < edges.edge_count; e++) {
+        const RbHalfEdge *h = edges.halves + edges.start[e];
+        int count = edges.start[e + 1] - edges.start[e];
+        if (count == 2)
+            join_halves(&s, h[0], h[1]);
+        else
+            pair_crowded(&s, h, count, scratch);
+    }
+    number_corners(&s, scratch);
+    while (part_edges(&s, scratch) > 0) continue;
+    return (RbMesh){s.x.data, s.x.count, s.triangles.data, s.triangles.count};
+}
+
+RbMesh rb_mesh_tidy(const RbMesh *mesh, double tol, RbArena *keep, RbArena scratch) {
+    int welded = 0;
+    int *first = rb_mesh_weld(mesh, tol, &scratch, &welded);
+    Tidy t = {.x = mesh->vertices,
+              .vertex_count = mesh->vertex_count,
+              .triangles = rb_new_array(&scratch, RbTriangle, mesh->triangle_count),
+              .count = mesh->triangle_count,
+              .tol = tol};
+    for (int i = 0; i < t.count; i++) {
+        for (int k = 0; k < 3; k++) t.triangles[i].v[k] = first[mesh->triangles[i].v[k]];
+    }
+    remove_collapsed(&t);
+    remove_back_to_back(&t, scratch);
+    flip_flat(&t, scratch);
+    remove_back_to_back(&t, scratch);
+    return split(&t, keep, scratch);
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// mesh_tree.h: a tree of boxes over the triangles of a mesh, in the frame of the mesh. Each node has
+// a box along the axes and a slab across its mean normal: a smooth piece of surface is thin along
+// its normal, and the slab tells two such pieces apart long before the boxes do.
+#pragma once
+
+#include "geom/aabb.h"
+#include "geom/mesh.h"
+#include "math/pose.h"
+
+enum { RB_MESH_LEAF = 4 }; // triangles of a leaf, at most
+
+typedef struct RbMeshNode {
+    Vec3 centre, half; // [m] the box
+    Vec3 normal;       // unit vector, mean normal of the triangles
+    double low, high;  // [m] the slab: low <= normal . x <= high
+    int first, count;  // triangles of a leaf, in RbMeshTree.triangles; count 0: inner node
+    int left, right;   // children of an inner node
+} RbMeshNode;
+
+typedef struct RbMeshTree {
+    const RbMeshNode *nodes; // the root is first
+    int node_count;
+    const int *triangles; // in the order of the leaves
+    int depth;            // nodes on the longest way down
+} RbMeshTree;
+
+// A mesh without triangles has a tree without nodes.
+RbMeshTree rb_mesh_tree(const RbMesh *mesh, RbArena *keep, RbArena scratch);
+
+// [m] Lower bound of the distance of what is in two nodes: the largest gap along eight axes. B is
+// posed in the frame of A. Negative if no axis separates them: then not more than minus the least
+// overlap.
+double rb_mesh_node_gap(const RbMeshNode *a, const RbMeshNode *b, const Pose *X_AB);

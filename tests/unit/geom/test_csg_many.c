@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// label: full
+// Ten thousand pairs of solids: the volumes of their union, intersection and differences add up.
+#include "csg_cases.h"
+
+static void volumes_add_up(void **state) {
+    (void)state;
+    csg_case_check(1000, 10000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(volumes_add_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
