@@ -56,6 +56,9 @@ typedef struct ArtInertia {
 static inline Sym3 s3_add(Sym3 a, Sym3 b) {
     return (Sym3){a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
 }
+static inline Sym3 s3_scale(double k, Sym3 a) {
+    return (Sym3){k * a.xx, k * a.yy, k * a.zz, k * a.xy, k * a.xz, k * a.yz};
+}
 static inline Vec3 s3_mul_vec(Sym3 s, Vec3 v) {
     return (Vec3){s.xx * v.x + s.xy * v.y + s.xz * v.z, s.xy * v.x + s.yy * v.y + s.yz * v.z,
                   s.xz * v.x + s.yz * v.y + s.zz * v.z};

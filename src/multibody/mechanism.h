@@ -5,6 +5,7 @@
 
 #include "collide/box_tree.h"
 #include "rigid/dynamics.h"
+#include "rigid/loop.h"
 #include "rigid/tangent.h"
 #include "multibody/multibody.h"
 
@@ -65,7 +66,8 @@ typedef struct Mechanism {
     int *group_force_start;   // per group, and one more
     int *group;               // per body
     int group_count;
-    int *branch;        // per group: its first body
+    int *branch;        // per group, and one more: its first body
+    RbCutRange *cuts;   // per group: joints that close its loops
     Ball *balls;        // per group
     int *element_start; // per body, and one more: its elements in element_list
     int *element_list;
@@ -143,6 +145,12 @@ typedef struct MechanismWork {
     double *sides[2];       // accelerations per unit wrench, six columns
     int *first_state;       // per group
     Wrench *element_forces; // per body
+    // For loops: and the same at states nearby, for their derivatives.
+    RbLoopWork loops, shifted_loops;
+    Wrench *before_loops, *shifted_forces; // per body
+    RbKin shifted_kin;
+    RbDyn shifted_dyn;
+    double *shifted_x, *shifted_dv[2];
     // Of the last evaluation:
     RbLedger ledger;
     RbContactPowers powers;
@@ -157,8 +165,7 @@ void rb_mechanism_move_in(const Mechanism *m, RbSpan span, const double *x, Mech
 
 // The bodies of a group.
 static inline RbSpan rb_mechanism_span(const Mechanism *m, int group) {
-    int first = m->branch[group];
-    return (RbSpan){first, m->structure.tree.bodies.data[first].end};
+    return (RbSpan){m->branch[group], m->branch[group + 1]};
 }
 
 // ---- multibody_declare.c
@@ -184,6 +191,29 @@ void rb_mechanism_load_bristles(const Mechanism *m, const RbEval *e, MechanismWo
 void rb_mechanism_bristle_rates(const Mechanism *m, const RbEval *e, const MechanismWork *w);
 void rb_mechanism_save_bristles(const Mechanism *m, RbSaver *saver);
 bool rb_mechanism_restore_bristles(Mechanism *m, RbLoader *loader);
+
+// ---- multibody_loops.c
+
+// Groups and start values are known; the latter are moved so that all loops are closed.
+RbStatus rb_mechanism_close_loops(Mechanism *m, RbSegment *segment);
+void rb_mechanism_open_loops(const Mechanism *m, MechanismWork *w, RbArena *arena);
+
+// After the accelerations of these branches without their loops.
+RbEvalStatus rb_mechanism_hold_loops(const Mechanism *m, const RbEval *e, RbSpan span,
+                                     MechanismWork *w);
+
+static inline bool rb_mechanism_has_loop(const Mechanism *m, int group) {
+    return m->cuts[group].end > m->cuts[group].first;
+}
+
+// Accelerations per unit of something, with what the loops of the group add.
+void rb_mechanism_project(const Mechanism *m, int group, MechanismWork *w, double *dv);
+
+// Derivative of the accelerations of a group with loops by one of its states, wrenches held.
+void rb_mechanism_vary_looped(const Mechanism *m, const RbEval *e, int group, MechanismWork *w,
+                              int state, double *dv);
+void rb_mechanism_declare_loops(const Mechanism *m, RbSegment *segment);
+double *rb_mechanism_record_loops(const Mechanism *m, const MechanismWork *w, double *out);
 
 // ---- multibody_results.c
 void rb_mechanism_declare_results(const Mechanism *m, RbSegment *segment);

@@ -85,6 +85,7 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     w->element_forces = rb_new_array(arena, Wrench, n);
     w->moving[0] = (RbMoving){w->kin.bodies[0].X, w->kin.bodies[0].V};
     rb_slot_index_open(m, &w->slots, arena);
+    rb_mechanism_open_loops(m, w, arena);
     forget_history(w);
     if (!m->contacts) return;
     w->contacts = rb_new_array(arena, RbContactState, m->contacts->slot_count);
@@ -177,15 +178,17 @@ static void prepare(const Mechanism *m, const RbEval *e, RbSpan span, MechanismW
     rb_force_gravity_in(&m->scene->gravity, span, &w->kin, w->forces, &w->ledger);
 }
 
-static void accelerate(const Mechanism *m, const RbEval *e, RbSpan span, MechanismWork *w) {
+static RbEvalStatus accelerate(const Mechanism *m, const RbEval *e, RbSpan span,
+                               MechanismWork *w) {
     if (rb_mechanism_is_ball(m, span)) {
         rb_ball_accelerate(m, e, span.first, w);
-        return;
+        return RB_EVAL_OK;
     }
     const RbTree *tree = &m->structure.tree;
     rb_tree_rates_in(tree, span, e->x, e->x + tree->nq, e->dx);
     rb_dyn_factor_in(tree, span, &w->kin, NULL, &w->dyn);
     rb_dyn_solve_in(tree, span, &w->kin, NULL, w->tau, w->forces, &w->dyn, e->dx + tree->nq);
+    return rb_mechanism_hold_loops(m, e, span, w);
 }
 
 static const char *name_of(const Mechanism *m, int element) {
@@ -240,7 +243,9 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     RbEvalStatus status = add_contacts(m, e, w);
     if (status != RB_EVAL_OK) return status;
     if (moves(e)) {
-        for (int i = 0; i < spans; i++) accelerate(m, e, span_of(m, e, i), w);
+        for (int i = 0; i < spans && status == RB_EVAL_OK; i++)
+            status = accelerate(m, e, span_of(m, e, i), w);
+        if (status != RB_EVAL_OK) return status;
         rb_mechanism_bristle_rates(m, e, w);
     }
     e->dq[Q_DAMPING] = w->powers.damping;

@@ -162,19 +162,22 @@ static RbStatus place_joint_forces(Mechanism *m, RbSegment *g) {
 // ------------------------------------------------------------------------------------------------------
 // groups
 
-// Bodies below one child of the world move together; force elements tie groups together for good.
+// Bodies below one child of the world move together, and so do branches that loops tie together;
+// force elements link groups for good.
 static void find_groups(Mechanism *m, RbSegment *g) {
     const RbTree *tree = &m->structure.tree;
     int n = tree->bodies.count;
     m->group = rb_new_array(g->arena, int, n);
-    m->branch = rb_new_array(g->arena, int, n);
+    m->branch = rb_new_array(g->arena, int, n + 1);
     m->group_count = 0;
     for (int i = 1; i < n; i++) {
         int parent = tree->bodies.data[i].parent;
-        if (parent == 0) m->branch[m->group_count] = i;
-        m->group[i] = parent == 0 ? m->group_count++ : m->group[parent];
+        bool goes_on = i > 1 && m->structure.part[i] == m->structure.part[i - 1];
+        if (parent == 0 && !goes_on) m->branch[m->group_count++] = i;
+        m->group[i] = m->group_count - 1;
     }
     if (m->group_count == 0) m->group_count = 1;
+    m->branch[m->group_count] = n;
 }
 
 // ------------------------------------------------------------------------------------------------------
@@ -324,6 +327,14 @@ static void declare_contacts(Mechanism *m, RbSegment *g) {
     }
 }
 
+// Joints in which forces act are not the ones to be cut where there are loops.
+static const RbObjectJoint *mark_wanted(const RbScene *s, RbArena *arena) {
+    RbObjectJoint *joints = rb_new_array(arena, RbObjectJoint, s->joints.count);
+    for (int i = 0; i < s->joints.count; i++) joints[i] = s->joints.data[i];
+    for (int i = 0; i < s->joint_forces.count; i++) joints[s->joint_forces.data[i].joint].keep = true;
+    return joints;
+}
+
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
     m->first = rb_segment_is_first(g);
@@ -334,8 +345,9 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
                        field.z);
     }
     RB_TRY(collect_objects(m, g));
-    RB_TRY(rb_structure_build(m->objects, s->objects.count, s->joints.data, s->joints.count,
-                              g->arena, g->scratch, g->diag, &m->structure));
+    RbArena scratch = g->scratch;
+    RB_TRY(rb_structure_build(m->objects, s->objects.count, mark_wanted(s, &scratch),
+                              s->joints.count, g->arena, scratch, g->diag, &m->structure));
     RB_TRY(rb_dyn_check(&m->structure.tree, m->structure.q, g->scratch, g->diag));
     RB_TRY(collect_elements(m, g));
     place_forces(m, g);
@@ -345,6 +357,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     if (m->contacts) rb_mechanism_index_elements(m, g->arena);
     rb_mechanism_find_balls(m, g->arena);
     rb_mechanism_find_roots(m, g->arena);
+    RB_TRY(rb_mechanism_close_loops(m, g));
     continue_states(m, g);
     declare_states(m, g);
     rb_mechanism_start_bristles(m, g);

@@ -114,6 +114,21 @@ static bool is_indifferent(const Mechanism *m, int body, int k) {
            m->scene->gravity.kind != RB_GRAVITY_POINT;
 }
 
+// Branches that loops hold together.
+static void add_looped_branch(const Sheet *s, int group, const Block *b) {
+    const Mechanism *m = s->m;
+    const RbTree *tree = &m->structure.tree;
+    const GroupStates *g = states_of(s, group);
+    RbSpan span = rb_mechanism_span(m, group);
+    long at = g->rates;
+    for (int i = span.first; i < span.end; i++) at += add_rates(s, i, b, at);
+    for (int k = 0; k < g->nq + g->nv; k++) {
+        int state = k < g->nq ? g->q + k : tree->nq + g->v + k - g->nq;
+        rb_mechanism_vary_looped(m, s->e, group, s->w, state, s->w->response);
+        add_column(g, b, k, s->w->response);
+    }
+}
+
 static void add_branch(const Sheet *s, int group) {
     const Mechanism *m = s->m;
     MechanismWork *w = s->w;
@@ -127,6 +142,10 @@ static void add_branch(const Sheet *s, int group) {
         return;
     }
     long at = g->rates;
+    if (rb_mechanism_has_loop(m, group)) {
+        add_looped_branch(s, group, &b);
+        return;
+    }
     rb_tangent_open(tree, span, &w->kin, w->forces, &w->tangents);
     for (int i = span.first; i < span.end; i++) {
         const RbJoint *joint = rb_tree_joint(tree, i);
@@ -176,6 +195,7 @@ static void add_joint_force(const Sheet *s, int index) {
     w->tangents.tau[f->v] = 1;
     rb_dyn_solve_at_rest_in(tree, rb_mechanism_span(m, group), &w->kin, NULL, w->tangents.tau,
                             &w->dyn, w->response);
+    rb_mechanism_project(m, group, w, w->response);
     for (int k = 0; k < g->nv; k++) {
         add(&b, g->nq + k, local_q(g, f->q), by_q * w->response[g->v + k]);
         add(&b, g->nq + k, local_v(g, f->v), by_v * w->response[g->v + k]);
@@ -208,6 +228,7 @@ static void open_side(const Sheet *s, int body, double *K) {
     for (int c = 0; c < 6; c++) {
         Wrench f = {c < 3 ? v3_axis(c) : V3_ZERO, c < 3 ? V3_ZERO : v3_axis(c - 3)};
         rb_dyn_response_in(&m->structure.tree, span, &w->kin, NULL, body, f, &w->dyn, w->response);
+        rb_mechanism_project(m, group, w, w->response);
         memcpy(K + c * g->nv, w->response + g->v, (size_t)g->nv * sizeof *K);
     }
 }

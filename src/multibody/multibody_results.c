@@ -42,6 +42,7 @@ void rb_mechanism_declare_results(const Mechanism *m, RbSegment *g) {
         declare_vector(g, s->objects.data[i].object.name, "r_abs", "m", "position in the world");
         declare_vector(g, s->objects.data[i].object.name, "angles", "rad", "Cardan angles x, y, z");
     }
+    rb_mechanism_declare_loops(m, g);
     for (int i = 0; i < s->contact_results.count; i++) {
         const char *pair = rb_mechanism_pair_name(m, i, g->arena);
         declare(g, pair, "penetration", "m", "depth, 0 without contact");
@@ -120,6 +121,7 @@ void rb_mechanism_record(const Mechanism *m, const RbEval *e, double *out) {
         out = put(out, X.r);
         out = put(out, q_to_cardan(q_from_matrix(X.R)));
     }
+    out = rb_mechanism_record_loops(m, w, out);
     for (int i = 0; i < s->contact_results.count; i++)
         out = record_pair(m, e, &s->contact_results.data[i], out);
 }

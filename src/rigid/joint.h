@@ -58,6 +58,7 @@ typedef struct RbJoint {
     Vec3 n, n2;  // unit vectors in F (universal: n2 in B)
     int q, v;    // where its coordinates and speeds start in the vectors of the tree
     bool turned; // F is turned against the parent; set by rb_tree_add
+    int object_joint; // of the objects, -1: an attachment
 } RbJoint;
 
 const char *rb_joint_kind_name(RbJointKind kind);

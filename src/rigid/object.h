@@ -45,6 +45,8 @@ typedef struct RbObjectJoint {
     Vec3 n, n2;       // axes in a (universal: n2 in b); need not be of length one
     Pose pose;        // fixed joint: b in a
     bool can_collide; // what is fixed to a may touch what is fixed to b
+    bool keep;        // its coordinates are wanted: where a loop must be cut, another joint is taken
+    bool q_fixed, v_fixed; // where a loop is closed, the start values below are not changed
     double q[RB_JOINT_MAX_Q],
         v[RB_JOINT_MAX_V]; // start values; a quaternion of zeros means the identity
 } RbObjectJoint;

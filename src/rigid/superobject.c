@@ -3,6 +3,12 @@
 
 // A line of the graph: an attachment to a parent or a joint. Joint -1: free motion; rigid lines
 // carry the pose of b in a.
+typedef enum LineRole {
+    LINE_TREE,  // leads to a new super-object
+    LINE_CUT,   // closes a loop: kept as equations
+    LINE_SPLIT, // closes a loop, but its coordinates are wanted: leads to half of the body
+} LineRole;
+
 typedef struct Line {
     int a, b;
     int joint;
@@ -10,6 +16,8 @@ typedef struct Line {
     bool free;
     bool used;
     Pose pose;
+    LineRole role;
+    int from; // the end that was reached first
 } Line;
 
 typedef struct Lines {
@@ -30,6 +38,8 @@ typedef struct Build {
     int *waiting;   // stack of lines that lead to the next super-objects
     int waiting_count;
     int *stack; // rigid lines of the current super-object that are still to be followed
+    int *parts; // per object: which part of the mechanism it is in, the world left out
+    int *half;  // per line: the body it leads to
     RbStructure *out;
     int placed; // objects in order so far
 } Build;
@@ -68,13 +78,14 @@ static Lines collect_lines(const Build *b, RbArena *arena) {
         const RbObject *o = &b->objects[i];
         if (o->parent < 0) continue;
         bool rigid = !o->moves_freely && !o->assembly_root;
-        add_line(&lines, (Line){o->parent, i, -1, rigid, o->moves_freely, false, o->pose});
+        add_line(&lines,
+                 (Line){o->parent, i, -1, rigid, o->moves_freely, false, o->pose, LINE_TREE});
     }
     for (int j = 0; j < b->joint_count; j++) {
         const RbObjectJoint *joint = &b->joints[j];
         bool rigid = joint->kind == RB_JOINT_FIXED;
         add_line(&lines, (Line){joint->a, joint->b, j, rigid, joint->kind == RB_JOINT_FREE, false,
-                                joint->pose});
+                                joint->pose, LINE_TREE});
     }
     // Lines of each object in order of definition: count, sum up, fill.
     for (int i = 0; i < lines.count; i++) {
@@ -92,31 +103,95 @@ static Lines collect_lines(const Build *b, RbArena *arena) {
 
 // ---- loops
 
-static bool on_way_to_world(const Build *b, int from, int object) {
-    for (int i = from;; i = b->came_from[i]) {
-        if (i == object) return true;
-        if (i == 0) return false;
+// Disjoint sets of objects: the first of a set stands for it.
+static int find(int *sets, int i) {
+    while (sets[i] != i) i = sets[i] = sets[sets[i]];
+    return i;
+}
+
+static bool join(int *sets, int a, int b) {
+    a = find(sets, a), b = find(sets, b);
+    sets[a > b ? a : b] = a > b ? b : a;
+    return a != b;
+}
+
+static bool is_kept(const Build *b, const Line *line) {
+    if (line->joint < 0) return false;
+    const RbObjectJoint *j = &b->joints[line->joint];
+    return j->keep || j->q_fixed || j->v_fixed || j->owner == RB_OWNED_BY_EQUATIONS;
+}
+
+static const char *line_name(const Build *b, const Line *line) {
+    return line->joint >= 0 ? b->joints[line->joint].name : b->objects[line->b].name;
+}
+
+static RbStatus rigid_twice(const Build *b, const Line *line) {
+    RbPos at = line->joint >= 0 ? b->joints[line->joint].at : b->objects[line->b].at;
+    return rb_fail(
+        b->diag, RB_ERROR_MODEL, at,
+        "'%s' connects '%s' and '%s', which are rigidly connected without it: remove one "
+        "of these connections",
+        line_name(b, line), b->objects[line->a].name, b->objects[line->b].name);
+}
+
+// Which lines are left over when a tree spans all objects: rigid ones come first, then joints whose
+// coordinates are wanted, then other joints, then free motion.
+static RbStatus choose_tree(Build *b, RbArena *arena) {
+    int n = b->object_count;
+    int *rigid = rb_new_array(arena, int, n), *all = rb_new_array(arena, int, n);
+    for (int i = 0; i < n; i++) rigid[i] = all[i] = i;
+    for (int i = 0; i < b->lines.count; i++) {
+        const Line *line = &b->lines.all[i];
+        if (!line->rigid) continue;
+        if (!join(rigid, line->a, line->b)) return rigid_twice(b, line);
+        join(all, line->a, line->b);
+    }
+    for (int pass = 0; pass < 3; pass++) {
+        for (int i = 0; i < b->lines.count; i++) {
+            Line *line = &b->lines.all[i];
+            int turn = is_kept(b, line) ? 0 : line->free ? 2 : 1;
+            if (line->rigid || turn != pass || join(all, line->a, line->b)) continue;
+            if (find(rigid, line->a) == find(rigid, line->b)) return rigid_twice(b, line);
+            line->role = is_kept(b, line) ? LINE_SPLIT : LINE_CUT;
+        }
+    }
+    return RB_OK;
+}
+
+// Parts of the mechanism that only the world connects. Those that loops hold together get branches
+// next to each other.
+static void find_parts(Build *b, RbArena *arena) {
+    int n = b->object_count;
+    int *world = rb_new_array(arena, int, n);
+    b->parts = rb_new_array(arena, int, n);
+    for (int i = 0; i < n; i++) world[i] = b->parts[i] = i;
+    for (int i = 0; i < b->lines.count; i++) {
+        if (b->lines.all[i].rigid) join(world, b->lines.all[i].a, b->lines.all[i].b);
+    }
+    for (int i = 0; i < b->lines.count; i++) {
+        const Line *line = &b->lines.all[i];
+        if (find(world, line->a) != 0 && find(world, line->b) != 0)
+            join(b->parts, line->a, line->b);
     }
 }
 
-// The two ends of the line are connected already: name the objects once round the loop.
-static RbStatus loop_found(const Build *b, int x, int y, RbArena scratch) {
-    RbText names = rb_text(&scratch);
-    int meet = x;
-    while (!on_way_to_world(b, y, meet)) meet = b->came_from[meet];
-    for (int i = x;; i = b->came_from[i]) {
-        rb_text_printf(&names, "%s'%s'", i == x ? "" : ", ", b->objects[i].name);
-        if (i == meet) break;
+// The lines that leave the world, those of one part one after another, parts in the order of their
+// first line. (The first line is on top of the stack.)
+static void order_branches(Build *b, RbArena *arena) {
+    int count = b->waiting_count, parts = 0;
+    int *number = rb_new_array(arena, int, b->object_count); // per part, from 1
+    int *start = rb_new_array(arena, int, count + 2), *sorted = rb_new_array(arena, int, count);
+    int *of = rb_new_array(arena, int, count);
+    for (int i = count - 1; i >= 0; i--) {
+        const Line *line = &b->lines.all[b->waiting[i]];
+        int part = find(b->parts, line->from == line->a ? line->b : line->a);
+        if (number[part] == 0) number[part] = ++parts;
+        of[i] = number[part];
+        start[of[i] + 1]++;
     }
-    // The other branch, from the meeting point outwards.
-    int count = 0;
-    for (int i = y; i != meet; i = b->came_from[i]) b->stack[count++] = i;
-    for (int k = count - 1; k >= 0; k--)
-        rb_text_printf(&names, ", '%s'", b->objects[b->stack[k]].name);
-    return rb_fail(b->diag, RB_ERROR_MODEL, b->objects[x].at,
-                   "joints and attachments form a closed loop through %s; loops are not supported: "
-                   "remove one connection",
-                   names.data);
+    for (int i = 1; i < parts + 2; i++) start[i] += start[i - 1];
+    for (int i = count - 1; i >= 0; i--) sorted[count - 1 - start[of[i]]++] = b->waiting[i];
+    for (int i = 0; i < count; i++) b->waiting[i] = sorted[i];
 }
 
 // ---- super-objects
@@ -148,6 +223,8 @@ static void leave(Build *b, int object, int *left) {
         Line *line = &b->lines.all[b->lines.at[k]];
         if (line->used) continue;
         line->used = true;
+        line->from = object;
+        if (line->role == LINE_CUT) continue;
         if (line->rigid) {
             b->stack[(*left)++] = b->lines.at[k];
         } else {
@@ -159,15 +236,14 @@ static void leave(Build *b, int object, int *left) {
 
 // Collect what is rigidly connected with the root; what moves waits until the super-object is
 // complete.
-static RbStatus grow(Build *b, int root, RigidInertia *sum, RbArena scratch) {
+static void grow(Build *b, int root, RigidInertia *sum) {
     int left = 0, first_waiting = b->waiting_count;
     *sum = object_inertia(&b->objects[root]);
     leave(b, root, &left);
     while (left > 0) {
         const Line *line = &b->lines.all[b->stack[--left]];
-        bool forward = b->came_from[line->a] >= 0;
-        int from = forward ? line->a : line->b, object = forward ? line->b : line->a;
-        if (b->came_from[object] >= 0) return loop_found(b, from, object, scratch);
+        bool forward = line->from == line->a;
+        int from = line->from, object = forward ? line->b : line->a;
         RbFrame frame = b->out->frame[from];
         frame.X_BF = pose_mul(frame.X_BF, forward ? line->pose : pose_inverse(line->pose));
         enter(b, object, from, frame);
@@ -175,7 +251,6 @@ static RbStatus grow(Build *b, int root, RigidInertia *sum, RbArena scratch) {
         leave(b, object, &left);
     }
     reverse(b->waiting + first_waiting, b->waiting_count - first_waiting);
-    return RB_OK;
 }
 
 static RbJoint joint_of_line(const Build *b, const Line *line, int child) {
@@ -186,11 +261,15 @@ static RbJoint joint_of_line(const Build *b, const Line *line, int child) {
                          .kind = j->kind,
                          .owner = j->owner,
                          .n = j->n,
-                         .n2 = j->n2};
+                         .n2 = j->n2,
+                         .object_joint = line->joint};
     }
     RbJointKind kind =
         line->free ? RB_JOINT_FREE : RB_JOINT_FIXED; // an assembly that is fixed for now
-    return (RbJoint){.name = b->objects[child].name, .at = b->objects[child].at, .kind = kind};
+    return (RbJoint){.name = b->objects[child].name,
+                     .at = b->objects[child].at,
+                     .kind = kind,
+                     .object_joint = -1};
 }
 
 // Start values of the joint that was added last.
@@ -209,46 +288,52 @@ static void set_start(const Build *b, const Line *line, const RbJoint *joint, do
     }
 }
 
-// Cross a moving line and start the super-object on its far side.
-static RbStatus start_super(Build *b, int line_number, RbArena scratch) {
-    const Line *line = &b->lines.all[line_number];
-    bool forward = b->came_from[line->a] >= 0;
-    int from = forward ? line->a : line->b, root = forward ? line->b : line->a;
-    if (b->came_from[root] >= 0) return loop_found(b, from, root, scratch);
+// The joint of a line as it leads away from the world.
+static RbStatus cross(const Build *b, const Line *line, RbJoint *joint) {
+    bool forward = line->from == line->a;
+    *joint = joint_of_line(b, line, forward ? line->b : line->a);
+    joint->F = b->out->frame[line->from].X_BF;
+    if (joint->kind == RB_JOINT_FIXED)
+        joint->F = pose_mul(joint->F, forward ? line->pose : pose_inverse(line->pose));
+    if (forward || rb_joint_reverse(joint)) return RB_OK;
+    return rb_fail(b->diag, RB_ERROR_MODEL, joint->at,
+                   "the %s joint '%s' leads from '%s' to '%s', but '%s' is the one that the "
+                   "world holds; exchange the two",
+                   rb_joint_kind_name(joint->kind), joint->name, b->objects[line->a].name,
+                   b->objects[line->b].name, b->objects[line->b].name);
+}
 
-    RbJoint joint = joint_of_line(b, line, root);
-    RbFrame frame = b->out->frame[from];
-    joint.F = frame.X_BF;
-    if (joint.kind == RB_JOINT_FIXED)
-        joint.F = pose_mul(joint.F, forward ? line->pose : pose_inverse(line->pose));
-    if (!forward && !rb_joint_reverse(&joint)) {
-        return rb_fail(b->diag, RB_ERROR_MODEL, joint.at,
-                       "the %s joint '%s' leads from '%s' to '%s', but '%s' is the one that the "
-                       "world holds; exchange the two",
-                       rb_joint_kind_name(joint.kind), joint.name, b->objects[line->a].name,
-                       b->objects[line->b].name, b->objects[line->b].name);
-    }
-    int index = b->out->count++;
+// Cross a moving line and start the super-object on its far side.
+static RbStatus start_super(Build *b, int line_number) {
+    const Line *line = &b->lines.all[line_number];
+    int from = line->from, root = from == line->a ? line->b : line->a;
+    RbJoint joint;
+    RB_TRY(cross(b, line, &joint));
+    int parent = b->out->frame[from].body, index = b->out->count++;
     bool moves = rb_joint_v_count(joint.kind) > 0;
     b->out->supers[index] =
         (RbSuperObject){.root = root,
-                        .cluster = moves ? index : b->out->supers[frame.body].cluster,
+                        .cluster = moves ? index : b->out->supers[parent].cluster,
                         .first = b->placed,
                         .can_collide = line->joint < 0 || b->joints[line->joint].can_collide};
-    rb_tree_add(&b->out->tree, b->keep, b->objects[root].name, frame.body, joint,
-                (RigidInertia){0});
+    rb_tree_add(&b->out->tree, b->keep, b->objects[root].name, parent, joint, (RigidInertia){0});
     const RbJoint *added = rb_tree_joint(&b->out->tree, index);
     set_start(b, line, added, b->out->q + added->q, b->out->v + added->v);
+    b->out->part[index] = find(b->parts, root);
+    b->half[line_number] = index;
+    if (line->role == LINE_SPLIT) return RB_OK; // the other half is somewhere else
     enter(b, root, from, (RbFrame){index, POSE_IDENTITY});
-    return grow(b, root, &b->out->tree.bodies.data[index].inertia, scratch);
+    grow(b, root, &b->out->tree.bodies.data[index].inertia);
+    return RB_OK;
 }
 
 static RbStatus connect(Build *b, RbArena scratch) {
     RbStructure *out = b->out;
     out->supers[out->count++] = (RbSuperObject){.can_collide = true};
     enter(b, 0, 0, (RbFrame){0, POSE_IDENTITY});
-    RB_TRY(grow(b, 0, &out->tree.bodies.data[0].inertia, scratch));
-    while (b->waiting_count > 0) RB_TRY(start_super(b, b->waiting[--b->waiting_count], scratch));
+    grow(b, 0, &out->tree.bodies.data[0].inertia);
+    order_branches(b, &scratch);
+    while (b->waiting_count > 0) RB_TRY(start_super(b, b->waiting[--b->waiting_count]));
     out->tree.bodies.data[0].inertia = (RigidInertia){0}; // the world does not move
     for (int i = 0; i < b->object_count; i++) {
         if (b->came_from[i] >= 0) continue;
@@ -257,6 +342,73 @@ static RbStatus connect(Build *b, RbArena scratch) {
                        b->objects[i].name, b->objects[0].name);
     }
     return RB_OK;
+}
+
+// ---- cuts
+
+static RigidInertia half_of(RigidInertia a) {
+    return (RigidInertia){0.5 * a.m, v3_scale(0.5, a.h), s3_scale(0.5, a.I)};
+}
+
+static RbCut cut_of_line(const Build *b, const Line *line) {
+    RbJoint joint = joint_of_line(b, line, line->b);
+    RbCut cut = {.joint = line->joint,
+                 .name = joint.name,
+                 .at = joint.at,
+                 .kind = joint.kind,
+                 .a = b->out->frame[line->a],
+                 .b = b->out->frame[line->b],
+                 .n = joint.n,
+                 .n2 = joint.n2,
+                 .can_collide = line->joint < 0 || b->joints[line->joint].can_collide};
+    if (joint.kind != RB_JOINT_FIXED) return cut;
+    cut.a.X_BF = pose_mul(cut.a.X_BF, line->pose);
+    cut.n = v3_axis(2);
+    return cut;
+}
+
+// A body that was split shares its inertia with its other half, to which it is welded.
+static RbCut weld_halves(const Build *b, const Line *line, int half) {
+    RbTree *tree = &b->out->tree;
+    int object = line->from == line->a ? line->b : line->a;
+    RbFrame whole = b->out->frame[object];
+    RigidInertia *inertia = &tree->bodies.data[whole.body].inertia;
+    *inertia = half_of(*inertia);
+    tree->bodies.data[half].inertia = ri_move(pose_inverse(whole.X_BF), *inertia);
+    const RbJoint *joint = rb_tree_joint(tree, half);
+    return (RbCut){.joint = -1,
+                   .name = joint->name,
+                   .at = joint->at,
+                   .kind = RB_JOINT_FIXED,
+                   .a = whole,
+                   .b = {half, POSE_IDENTITY},
+                   .n = v3_axis(2)};
+}
+
+// By insertion: cuts are few.
+static void add_cut(const Build *b, RbCut cut) {
+    RbLoops *loops = &b->out->loops;
+    int part = b->out->part[cut.b.body > 0 ? cut.b.body : cut.a.body], at = loops->count++;
+    for (; at > 0; at--) {
+        const RbCut *before = &loops->cuts[at - 1];
+        if (b->out->part[before->b.body > 0 ? before->b.body : before->a.body] <= part) break;
+        loops->cuts[at] = *before;
+    }
+    loops->cuts[at] = cut;
+}
+
+static void collect_cuts(Build *b) {
+    RbStructure *out = b->out;
+    int count = 0;
+    for (int i = 0; i < b->lines.count; i++) count += b->lines.all[i].role != LINE_TREE;
+    out->loops.cuts = rb_new_array(b->keep, RbCut, count);
+    out->loops.kept = rb_new_array(b->keep, int, RB_CUT_MAX_ROWS *count);
+    out->loops.kept_start = rb_new_array(b->keep, int, count + 1);
+    for (int i = 0; i < b->lines.count; i++) {
+        const Line *line = &b->lines.all[i];
+        if (line->role == LINE_SPLIT) add_cut(b, weld_halves(b, line, b->half[i]));
+        if (line->role == LINE_CUT && !line->free) add_cut(b, cut_of_line(b, line));
+    }
 }
 
 RbStatus rb_structure_build(const RbObject *objects, int object_count, const RbObjectJoint *joints,
@@ -272,7 +424,7 @@ RbStatus rb_structure_build(const RbObject *objects, int object_count, const RbO
     }
     if (worst != RB_OK) return worst;
 
-    int n = object_count, lines = object_count + joint_count;
+    int n = object_count, lines = object_count + joint_count, bodies = n + joint_count;
     Build b = {.objects = objects,
                .joints = checked,
                .object_count = n,
@@ -284,15 +436,21 @@ RbStatus rb_structure_build(const RbObject *objects, int object_count, const RbO
     b.waiting = rb_new_array(&scratch, int, lines);
     b.stack = rb_new_array(&scratch, int, lines);
     for (int i = 0; i < n; i++) b.came_from[i] = -1;
+    b.half = rb_new_array(&scratch, int, lines);
     b.lines = collect_lines(&b, &scratch);
+    RB_TRY(choose_tree(&b, &scratch));
+    find_parts(&b, &scratch);
 
     *out = (RbStructure){.object_count = n, .tree = rb_tree(keep)};
     out->order = rb_new_array(keep, int, n);
     out->frame = rb_new_array(keep, RbFrame, n);
-    out->supers = rb_new_array(keep, RbSuperObject, n);
-    out->q = rb_new_array(keep, double, RB_JOINT_MAX_Q *n);
-    out->v = rb_new_array(keep, double, RB_JOINT_MAX_V *n);
-    return connect(&b, scratch);
+    out->supers = rb_new_array(keep, RbSuperObject, bodies);
+    out->part = rb_new_array(keep, int, bodies);
+    out->q = rb_new_array(keep, double, RB_JOINT_MAX_Q *bodies);
+    out->v = rb_new_array(keep, double, RB_JOINT_MAX_V *bodies);
+    RB_TRY(connect(&b, scratch));
+    collect_cuts(&b);
+    return RB_OK;
 }
 
 // ---- pairs
@@ -302,9 +460,18 @@ static bool joint_forbids(const RbStructure *s, int cluster, int other) {
     return s->supers[s->tree.bodies.data[cluster].parent].cluster == other;
 }
 
+static bool cut_forbids(const RbStructure *s, int x, int y) {
+    for (int i = 0; i < s->loops.count; i++) {
+        const RbCut *cut = &s->loops.cuts[i];
+        int a = s->supers[cut->a.body].cluster, b = s->supers[cut->b.body].cluster;
+        if (!cut->can_collide && ((a == x && b == y) || (a == y && b == x))) return true;
+    }
+    return false;
+}
+
 bool rb_structure_may_collide(const RbStructure *s, int a, int b) {
     int x = s->supers[s->frame[a].body].cluster, y = s->supers[s->frame[b].body].cluster;
-    return x != y && !joint_forbids(s, x, y) && !joint_forbids(s, y, x);
+    return x != y && !joint_forbids(s, x, y) && !joint_forbids(s, y, x) && !cut_forbids(s, x, y);
 }
 
 RbObjectPairs rb_structure_pairs(const RbStructure *s, const RbObject *objects, RbArena *keep) {

@@ -7,7 +7,7 @@
 // through which its joint holds it.
 #pragma once
 
-#include "rigid/kinematics.h"
+#include "rigid/loop.h"
 #include "rigid/object.h"
 
 typedef struct RbSuperObject {
@@ -26,10 +26,15 @@ typedef struct RbStructure {
     RbSuperObject *supers;
     RbTree tree;
     double *q, *v; // start values
+    int *part;     // per body: what hangs together without the world has one number
+    RbLoops loops; // joints that close loops, by part
 } RbStructure;
 
-// Group, order, sum masses (each tensor turned into the axes of its root). Errors: bad masses,
-// loops, objects that lead nowhere, joints that cannot be reversed.
+// Group, order, sum masses (each tensor turned into the axes of its root). Where joints form loops,
+// a tree is chosen that spans all objects, preferring joints whose coordinates are wanted
+// (RbObjectJoint.keep, owner); the others become cuts. If a loop has only such joints, a body of it
+// is split in two halves that are welded together. Errors: bad masses, rigid connections that repeat
+// others, objects that lead nowhere, joints that cannot be reversed.
 RbStatus rb_structure_build(const RbObject *objects, int object_count, const RbObjectJoint *joints,
                             int joint_count, RbArena *keep, RbArena scratch, RbDiag *diag,
                             RbStructure *out);

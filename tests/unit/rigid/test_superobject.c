@@ -183,22 +183,45 @@ static void bad_masses_are_named(void **state) {
     expect(o, 2, NULL, 0, "velocity of 'ball' is (0, nan, 0) m/s; it must be finite");
 }
 
-static void loops_are_named(void **state) {
+static void loops_are_cut(void **state) {
     (void)state;
+    Fixture f;
+    fixture_open(&f);
     RbObject o[] = {rb_object("world", -1), solid("crank", -1, 1), solid("rod", -1, 1),
                     solid("tip", 2, 1), solid("slider", -1, 1)};
     RbObjectJoint j[] = {hinge("j1", 0, 1), hinge("j2", 1, 2), hinge("j3", 3, 4),
                          hinge("j4", 4, 0)};
-    expect(o, 5, j, 4,
-           "joints and attachments form a closed loop through 'slider', 'tip', 'rod', 'crank', "
-           "'world'; "
-           "loops are not supported: remove one connection");
+    RbStructure s;
+    // The last one is left over, unless another one is wanted less.
+    ENSURE(rb_structure_build(o, 5, j, 4, &f.arena, f.scratch, &f.diag, &s) == RB_OK);
+    ENSURE(s.loops.count == 1 && s.loops.cuts[0].joint == 3 && s.tree.bodies.count == 4);
+    for (int k = 0; k < 4; k++) j[k].keep = k != 1;
+    ENSURE(rb_structure_build(o, 5, j, 4, &f.arena, f.scratch, &f.diag, &s) == RB_OK);
+    ENSURE(s.loops.count == 1 && s.loops.cuts[0].joint == 1 && s.tree.bodies.count == 4);
+    ENSURE(s.part[1] == s.part[2] && s.part[2] == s.part[3]); // two branches, one part
+    // All are wanted: a body is split, and its mass with it.
+    j[1].keep = true;
+    ENSURE(rb_structure_build(o, 5, j, 4, &f.arena, f.scratch, &f.diag, &s) == RB_OK);
+    ENSURE(s.loops.count == 1 && s.loops.cuts[0].joint == -1 && s.tree.bodies.count == 5);
+    double mass = 0;
+    for (int k = 1; k < 5; k++) mass += s.tree.bodies.data[k].inertia.m;
+    ENSURE_NEAR(mass, 4, 1e-15);
+    fixture_close(&f);
+}
+
+static void rigid_loops_are_named(void **state) {
+    (void)state;
     RbObject r[] = {rb_object("world", -1), rb_object("a", 2), rb_object("b", 3),
                     rb_object("c", 1)};
     RbObjectJoint k[] = {hinge("j", 0, 1)};
     expect(r, 4, k, 1,
-           "joints and attachments form a closed loop through 'a', 'b', 'c'; loops are not "
-           "supported: remove one connection");
+           "'c' connects 'a' and 'c', which are rigidly connected without it: remove one of these "
+           "connections");
+    RbObject o[] = {rb_object("world", -1), rb_object("a", -1), rb_object("b", 1)};
+    RbObjectJoint j[] = {hinge("j", 0, 1), hinge("k", 1, 2)};
+    expect(o, 3, j, 2,
+           "'k' connects 'a' and 'b', which are rigidly connected without it: remove one of these "
+           "connections");
 }
 
 static void bad_connections_are_named(void **state) {
@@ -255,7 +278,8 @@ int main(void) {
         cmocka_unit_test(grouping_does_not_depend_on_the_root),
         cmocka_unit_test(attached_assembly_is_its_own_body),
         cmocka_unit_test(bad_masses_are_named),
-        cmocka_unit_test(loops_are_named),
+        cmocka_unit_test(loops_are_cut),
+        cmocka_unit_test(rigid_loops_are_named),
         cmocka_unit_test(bad_connections_are_named),
         cmocka_unit_test(running_out_of_memory_leaks_nothing),
     };

@@ -77,29 +77,6 @@ static void materials(void **state) {
     stand_close(&s);
 }
 
-static void loop(void **state) {
-    (void)state;
-    Stand s;
-    stand_open(&s);
-    int bars[2];
-    for (int i = 0; i < 2; i++) {
-        RbSceneObject bar = rb_body(
-            i ? "right" : "left", (RbMassProperties){.mass = 1, .I_CM = m3_diagonal(v3(1, 1, 1))});
-        bar.object.parent = -1;
-        bars[i] = rb_scene_add(s.scene, bar);
-        rb_scene_add_joint(
-            s.scene, rb_scene_joint(i ? "b" : "a", RB_JOINT_REVOLUTE, 0, bars[i], v3(0, 0, 1)));
-    }
-    rb_scene_add_joint(s.scene,
-                       rb_scene_joint("c", RB_JOINT_REVOLUTE, bars[0], bars[1], v3(0, 0, 1)));
-    s.options.stop_time = 1;
-    ENSURE(stand_go(&s) == RB_ERROR_MODEL);
-    const char *message = fixture_message(&s.f, s.f.diag.messages.count - 1);
-    ENSURE(strstr(message, "form a closed loop through") && strstr(message, "'left'") &&
-           strstr(message, "'right'"));
-    stand_close(&s);
-}
-
 static void start_values(void **state) {
     (void)state;
     Stand s;
@@ -147,7 +124,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(masses),
         cmocka_unit_test(materials),
-        cmocka_unit_test(loop),
         cmocka_unit_test(start_values),
         cmocka_unit_test(coinciding_objects),
     };

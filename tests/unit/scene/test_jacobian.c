@@ -250,6 +250,52 @@ static void force_elements(void **state) {
     stand_close(&s);
 }
 
+// A four-bar linkage as a loop, its coupler tied by a spring to a ball that swings beside it.
+static void linkage_with_spring(void **state) {
+    (void)state;
+    Stand s;
+    stand_open(&s);
+    Vec3 z = v3(0, 0, 1);
+    const double length[] = {0.1, 0.4, 0.3}, angle[] = {0.3, 0.8, 1.8};
+    int rod[3], tip[3];
+    for (int i = 0; i < 3; i++) {
+        const char *names[] = {"crank", "coupler", "rocker"}, *tips[] = {"t1", "t2", "t3"};
+        RbSceneObject o =
+            rb_body(names[i], (RbMassProperties){.mass = 1 + i,
+                                                 .r_CM = v3(0.5 * length[i], 0.02, 0),
+                                                 .I_CM = m3_diagonal(v3(1e-3, 2e-3, 2e-3))});
+        o.object.parent = -1;
+        rod[i] = rb_scene_add(s.scene, o);
+        tip[i] = rb_scene_add(
+            s.scene, rb_frame_object(tips[i], rod[i], (Pose){v3(length[i], 0, 0), M3_IDENTITY}));
+    }
+    int bearing =
+        rb_scene_add(s.scene, rb_frame_object("bearing", 0, (Pose){v3(0.35, 0, 0), M3_IDENTITY}));
+    RbObjectJoint joints[] = {rb_scene_joint("j1", RB_JOINT_REVOLUTE, 0, rod[0], z),
+                              rb_scene_joint("j2", RB_JOINT_REVOLUTE, tip[0], rod[1], z),
+                              rb_scene_joint("j4", RB_JOINT_REVOLUTE, bearing, rod[2], z),
+                              rb_scene_joint("j3", RB_JOINT_REVOLUTE, tip[1], tip[2], z)};
+    for (int i = 0; i < 3; i++) joints[i].q[0] = angle[i];
+    joints[0].v[0] = 3;
+    joints[0].v_fixed = true;
+    for (int i = 0; i < 4; i++) rb_scene_add_joint(s.scene, joints[i]);
+    RbSceneObject bob =
+        rb_body("bob", (RbMassProperties){.mass = 0.5, .I_CM = m3_diagonal(v3(1e-3, 1e-3, 1e-3))});
+    bob.object.moves_freely = true;
+    bob.object.pose.r = v3(0.2, 0.5, 0.1);
+    int ball = rb_scene_add(s.scene, bob);
+    RbSceneSpring spring = {
+        .a = rod[1],
+        .b = ball,
+        .element = {.spring = {.k = 40}, .damper = {.k = 2}, .nominal_length = 0.1}};
+    rb_array_push(&s.scene->springs, &s.f.arena, spring);
+    s.options.solver = "cvode";
+    stand_run(&s, 0.05, 1e-8);
+    compare(&s, 1e-4, 1e-6);
+    compare_groups(&s);
+    stand_close(&s);
+}
+
 // All scenes of the table, where they are at some time: contacts with chains, several at one body.
 static void whole_scenes(void **state) {
     (void)state;
@@ -275,9 +321,8 @@ static void whole_scenes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_in_contact),
-        cmocka_unit_test(laws_of_friction),
-        cmocka_unit_test(force_elements),
+        cmocka_unit_test(shapes_in_contact), cmocka_unit_test(laws_of_friction),
+        cmocka_unit_test(force_elements),    cmocka_unit_test(linkage_with_spring),
         cmocka_unit_test(whole_scenes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// Kinematic loops of the mechanism: closed at the start, held while it runs, their forces as results
+// (docs/theory/loops.md).
+#include <math.h>
+#include <string.h>
+
+#include "component/segment.h"
+#include "multibody/mechanism.h"
+
+// ---- start of a segment
+
+static int group_of_cut(const Mechanism *m, const RbCut *cut) {
+    return m->group[cut->b.body > 0 ? cut->b.body : cut->a.body];
+}
+
+// Cuts stand by part, and so by group: where those of each group begin.
+static void number_cuts(Mechanism *m, RbArena *arena) {
+    const RbLoops *loops = &m->structure.loops;
+    m->cuts = rb_new_array(arena, RbCutRange, m->group_count);
+    for (int i = 0; i < loops->count; i++) {
+        RbCutRange *range = &m->cuts[group_of_cut(m, &loops->cuts[i])];
+        if (range->end == 0) range->first = i;
+        range->end = i + 1;
+    }
+}
+
+static void report(const RbLoops *loops, RbCutRange range, const RbLoopReport *r, RbDiag *diag) {
+    const RbCut *cut = &loops->cuts[range.first];
+    if (r->first_dropped >= 0 && r->rank < r->rows) {
+        const RbCut *dropped = &loops->cuts[r->first_dropped];
+        rb_note(
+            diag, dropped->at,
+            "%d of the %d equations that close the loop at '%s' repeat others (it is planar, or "
+            "held more often than it moves); the forces that they would carry are zero here",
+            r->rows - r->rank, r->rows, dropped->name);
+    }
+    if (r->singular) {
+        rb_warn(diag, cut->at,
+                "the loop at '%s' starts in a singular position, where it could go on in several "
+                "ways: start a little aside",
+                cut->name);
+    }
+    if (r->freedom == 0)
+        rb_warn(diag, cut->at, "the loop at '%s' leaves nothing that could move", cut->name);
+}
+
+// Which coordinates the user has fixed.
+static void find_fixed(const Mechanism *m, bool *q_fixed, bool *v_fixed) {
+    const RbTree *tree = &m->structure.tree;
+    for (int i = 1; i < tree->bodies.count; i++) {
+        const RbJoint *joint = rb_tree_joint(tree, i);
+        if (joint->object_joint < 0) continue;
+        const RbObjectJoint *given = &m->scene->joints.data[joint->object_joint];
+        for (int k = 0; k < rb_joint_v_count(joint->kind); k++) {
+            q_fixed[joint->v + k] = given->q_fixed;
+            v_fixed[joint->v + k] = given->v_fixed;
+        }
+    }
+}
+
+RbStatus rb_mechanism_close_loops(Mechanism *m, RbSegment *g) {
+    RbLoops *loops = &m->structure.loops;
+    const RbTree *tree = &m->structure.tree;
+    number_cuts(m, g->arena);
+    if (loops->count == 0) return RB_OK;
+    RbArena scratch = g->scratch;
+    bool *q_fixed = rb_new_array(&scratch, bool, tree->nv);
+    bool *v_fixed = rb_new_array(&scratch, bool, tree->nv);
+    RbKin kin = rb_kin(tree, &scratch);
+    find_fixed(m, q_fixed, v_fixed);
+    rb_kin_positions(tree, m->structure.q, &kin);
+    rb_loops_measure(loops, tree, &kin);
+    for (int i = 0; i < m->group_count; i++) {
+        RbCutRange range = m->cuts[i];
+        if (range.first == range.end) continue;
+        RbLoopReport found;
+        RbLoopStart start = {m->structure.q, m->structure.v, q_fixed, v_fixed};
+        RB_TRY(rb_loops_close(loops, range, tree, rb_mechanism_span(m, i), start, scratch, g->diag,
+                              &found));
+        if (m->first) report(loops, range, &found, g->diag);
+    }
+    return RB_OK;
+}
+
+// ---- evaluation
+
+void rb_mechanism_open_loops(const Mechanism *m, MechanismWork *w, RbArena *arena) {
+    const RbTree *tree = &m->structure.tree;
+    const RbLoops *loops = &m->structure.loops;
+    if (loops->count == 0) return;
+    w->loops = rb_loop_work(loops, tree, arena);
+    w->before_loops = rb_new_array(arena, Wrench, tree->bodies.count);
+    w->shifted_loops = rb_loop_work(loops, tree, arena);
+    w->shifted_kin = rb_kin(tree, arena);
+    w->shifted_dyn = rb_dyn(tree, arena);
+    w->shifted_forces = rb_new_array(arena, Wrench, tree->bodies.count);
+    w->shifted_x = rb_new_array(arena, double, tree->nq + tree->nv);
+    w->shifted_dv[0] = rb_new_array(arena, double, tree->nv);
+    w->shifted_dv[1] = rb_new_array(arena, double, tree->nv);
+}
+
+static RbEvalStatus hold_group(const Mechanism *m, const RbEval *e, int group, MechanismWork *w) {
+    const RbTree *tree = &m->structure.tree;
+    const RbLoops *loops = &m->structure.loops;
+    RbCutRange range = m->cuts[group];
+    if (range.first == range.end) return RB_EVAL_OK;
+    RbSpan span = rb_mechanism_span(m, group);
+    memcpy(w->before_loops + span.first, w->forces + span.first,
+           (size_t)(span.end - span.first) * sizeof *w->forces);
+    double rate = rb_loops_rate(loops, range, tree, span, e->x + tree->nq);
+    if (rb_loops_solve_in(loops, range, tree, span, &w->kin, rate, &w->dyn, &w->loops, w->forces,
+                          e->dx + tree->nq))
+        return RB_EVAL_OK;
+    return rb_eval_retry(
+        e,
+        "the loop at joint '%s' is in a singular position, where its joints do not "
+        "determine each other's motion",
+        loops->cuts[range.first].name);
+}
+
+RbEvalStatus rb_mechanism_hold_loops(const Mechanism *m, const RbEval *e, RbSpan span,
+                                     MechanismWork *w) {
+    if (m->structure.loops.count == 0) return RB_EVAL_OK;
+    for (int g = m->group[span.first]; g <= m->group[span.end - 1]; g++) {
+        RbEvalStatus status = hold_group(m, e, g, w);
+        if (status != RB_EVAL_OK) return status;
+    }
+    return RB_EVAL_OK;
+}
+
+void rb_mechanism_project(const Mechanism *m, int group, MechanismWork *w, double *dv) {
+    RbCutRange range = m->cuts[group];
+    if (range.first == range.end) return;
+    rb_loops_project_in(&m->structure.loops, range, &m->structure.tree, rb_mechanism_span(m, group),
+                        &w->loops, dv);
+}
+
+// ---- derivatives of a branch with loops, by differences
+
+// Accelerations at shifted states, with the wrenches and joint forces of the last evaluation.
+static void accelerate_shifted(const Mechanism *m, RbSpan span, RbCutRange range, double rate,
+                               MechanismWork *w, double *dv) {
+    const RbTree *tree = &m->structure.tree;
+    const double *x = w->shifted_x;
+    RbLedger ignored = {0};
+    for (int i = span.first; i < span.end; i++) w->shifted_forces[i] = w->element_forces[i];
+    rb_kin_positions_in(tree, span, x, &w->shifted_kin);
+    rb_kin_velocities_in(tree, span, x + tree->nq, &w->shifted_kin);
+    rb_force_gravity_in(&m->scene->gravity, span, &w->shifted_kin, w->shifted_forces, &ignored);
+    rb_dyn_factor_in(tree, span, &w->shifted_kin, NULL, &w->shifted_dyn);
+    rb_dyn_solve_in(tree, span, &w->shifted_kin, NULL, w->tau, w->shifted_forces, &w->shifted_dyn,
+                    dv);
+    rb_loops_solve_in(&m->structure.loops, range, tree, span, &w->shifted_kin, rate,
+                      &w->shifted_dyn, &w->shifted_loops, w->shifted_forces, dv);
+}
+
+// What elements and contacts exert, without gravity and the loops.
+static void find_held(const Mechanism *m, RbSpan span, MechanismWork *w) {
+    RbLedger ignored = {0};
+    for (int i = span.first; i < span.end; i++) w->element_forces[i] = WRENCH_ZERO;
+    rb_force_gravity_in(&m->scene->gravity, span, &w->kin, w->element_forces, &ignored);
+    for (int i = span.first; i < span.end; i++)
+        w->element_forces[i] = wr_sub(w->before_loops[i], w->element_forces[i]);
+}
+
+void rb_mechanism_vary_looped(const Mechanism *m, const RbEval *e, int group, MechanismWork *w,
+                              int state, double *dv) {
+    const RbTree *tree = &m->structure.tree;
+    RbSpan span = rb_mechanism_span(m, group);
+    RbCutRange range = m->cuts[group];
+    double rate = rb_loops_rate(&m->structure.loops, range, tree, span, e->x + tree->nq);
+    double step = 1e-6 * fmax(1, fabs(e->x[state]));
+    find_held(m, span, w);
+    memcpy(w->shifted_x, e->x, (size_t)(tree->nq + tree->nv) * sizeof *e->x);
+    for (int k = 0; k < 2; k++) {
+        w->shifted_x[state] = e->x[state] + (k ? -step : step);
+        accelerate_shifted(m, span, range, rate, w, w->shifted_dv[k]);
+    }
+    const GroupStates *g = &m->group_states[group];
+    for (int i = g->v; i < g->v + g->nv; i++)
+        dv[i] = (w->shifted_dv[0][i] - w->shifted_dv[1][i]) / (2 * step);
+}
+
+// ---- results
+
+static const char *cut_name(const RbCut *cut, RbArena *arena) {
+    return cut->joint >= 0 ? cut->name : rb_arena_printf(arena, "%s.weld", cut->name);
+}
+
+static bool has_coordinate(const RbCut *cut) {
+    return cut->joint >= 0 && (cut->kind == RB_JOINT_REVOLUTE || cut->kind == RB_JOINT_PRISMATIC);
+}
+
+// ORDER rb_mechanism_record_loops
+void rb_mechanism_declare_loops(const Mechanism *m, RbSegment *g) {
+    for (int i = 0; i < m->structure.loops.count; i++) {
+        const RbCut *cut = &m->structure.loops.cuts[i];
+        const char *name = cut_name(cut, g->arena);
+        for (int k = 0; has_coordinate(cut) && k < 2; k++) {
+            RbLabel label = k ? rb_joint_v_label(cut->kind, 0) : rb_joint_q_label(cut->kind, 0);
+            const char *full = rb_arena_printf(g->arena, "%s.%s", name, label.name);
+            rb_segment_result(g, &(RbResultSpec){full, label.unit, "of the joint, which is cut"});
+        }
+        for (int k = 0; k < 6; k++) {
+            const char *full =
+                rb_arena_printf(g->arena, "%s.%s[%d]", name, k < 3 ? "force" : "torque", k % 3 + 1);
+            rb_segment_result(g, &(RbResultSpec){full, k < 3 ? "N" : "N.m",
+                                                 "through the joint, on what it carries"});
+        }
+    }
+}
+
+double *rb_mechanism_record_loops(const Mechanism *m, const MechanismWork *w, double *out) {
+    const RbLoops *loops = &m->structure.loops;
+    for (int i = 0; i < loops->count; i++) {
+        const RbCut *cut = &loops->cuts[i];
+        RbCutRow rows[RB_CUT_MAX_ROWS];
+        Wrench f = WRENCH_ZERO;
+        if (has_coordinate(cut)) {
+            rb_cut_motion(cut, &w->kin, out, out + 1);
+            out += 2;
+        }
+        rb_cut_rows(cut, &w->kin, rows);
+        for (int k = loops->kept_start[i]; k < loops->kept_start[i + 1]; k++)
+            f = wr_axpy(f, w->loops.lambda[k], rows[loops->kept[k] % RB_CUT_MAX_ROWS].on_b);
+        Vec3 arm = v3_sub(w->kin.bodies[cut->b.body].X.r, rb_frame_pose(&w->kin, cut->b).r);
+        f = wr_shift(f, arm);
+        v3_store(out, f.f);
+        v3_store(out + 3, f.t);
+        out += 6;
+    }
+    return out;
+}

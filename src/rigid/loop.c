@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+#include "rigid/loop.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/lu.h"
+
+int rb_cut_row_count(RbJointKind kind) {
+    return 6 - rb_joint_v_count(kind);
+}
+
+// ---- the equations of one cut
+
+// Where the ends are and how they move. World components; motions are those of the origins of the
+// two frames.
+typedef struct Ends {
+    const RbKin *kin;
+    const RbCut *cut;
+    Pose A, B;
+    Motion VA, VB, AA, AB;
+    Vec3 d; // from the origin of A to that of B
+} Ends;
+
+static Ends ends_of(const RbCut *cut, const RbKin *kin) {
+    Ends e = {.kin = kin,
+              .cut = cut,
+              .A = rb_frame_pose(kin, cut->a),
+              .B = rb_frame_pose(kin, cut->b),
+              .VA = rb_frame_velocity(kin, cut->a),
+              .VB = rb_frame_velocity(kin, cut->b),
+              .AA = rb_frame_acceleration(kin, cut->a),
+              .AB = rb_frame_acceleration(kin, cut->b)};
+    e.d = v3_sub(e.B.r, e.A.r);
+    return e;
+}
+
+// g = u . d with u fixed in A: the point of A where the origin of B is does not move along u.
+static RbCutRow slide_row(const Ends *e, Vec3 u_F) {
+    Vec3 u = m3_mul_vec(e->A.R, u_F), w = e->VA.w;
+    Vec3 dd = v3_sub(e->VB.v, e->VA.v);       // rate of d
+    Vec3 rel = v3_sub(dd, v3_cross(w, e->d)); // the same seen from A
+    Vec3 rel_rate =
+        v3_sub(v3_sub(e->AB.v, e->AA.v), v3_add(v3_cross(e->AA.w, e->d), v3_cross(w, dd)));
+    Vec3 from_a = v3_sub(e->B.r, e->kin->bodies[e->cut->a.body].X.r);
+    Vec3 from_b = v3_sub(e->B.r, e->kin->bodies[e->cut->b.body].X.r);
+    return (RbCutRow){.on_a = {v3_neg(v3_cross(from_a, u)), v3_neg(u)},
+                      .on_b = {v3_cross(from_b, u), u},
+                      .g = v3_dot(u, e->d),
+                      .dg = v3_dot(u, rel),
+                      .ddg = v3_dot(v3_cross(w, u), rel) + v3_dot(u, rel_rate)};
+}
+
+// g = a . b with a fixed in A and b in B: they stay perpendicular.
+static RbCutRow turn_row(const Ends *e, Vec3 a_F, Vec3 b_B) {
+    Vec3 a = m3_mul_vec(e->A.R, a_F), b = m3_mul_vec(e->B.R, b_B);
+    Vec3 c = v3_cross(b, a), w = v3_sub(e->VB.w, e->VA.w);
+    Vec3 c_rate = v3_add(v3_cross(v3_cross(e->VB.w, b), a), v3_cross(b, v3_cross(e->VA.w, a)));
+    return (RbCutRow){.on_a = {v3_neg(c), V3_ZERO},
+                      .on_b = {c, V3_ZERO},
+                      .g = v3_dot(a, b),
+                      .dg = v3_dot(c, w),
+                      .ddg = v3_dot(c_rate, w) + v3_dot(c, v3_sub(e->AB.w, e->AA.w))};
+}
+
+static int same_place(const Ends *e, RbCutRow *rows) {
+    for (int k = 0; k < 3; k++) rows[k] = slide_row(e, v3_axis(k));
+    return 3;
+}
+
+static int same_axis(const Ends *e, Vec3 n, RbCutRow *rows) {
+    Vec3 t = v3_perpendicular(n);
+    rows[0] = turn_row(e, t, n);
+    rows[1] = turn_row(e, v3_cross(n, t), n);
+    return 2;
+}
+
+static int same_axes(const Ends *e, Vec3 n, RbCutRow *rows) {
+    Vec3 t = v3_perpendicular(n);
+    int count = same_axis(e, n, rows);
+    rows[count] = turn_row(e, v3_cross(n, t), t);
+    return count + 1;
+}
+
+static int on_line(const Ends *e, Vec3 n, RbCutRow *rows) {
+    Vec3 t = v3_perpendicular(n);
+    rows[0] = slide_row(e, t);
+    rows[1] = slide_row(e, v3_cross(n, t));
+    return 2;
+}
+
+void rb_cut_rows(const RbCut *cut, const RbKin *kin, RbCutRow rows[RB_CUT_MAX_ROWS]) {
+    Ends e = ends_of(cut, kin);
+    int count = 0;
+    switch (cut->kind) {
+        case RB_JOINT_FIXED:
+            count = same_place(&e, rows);
+            same_axes(&e, v3_axis(2), rows + count);
+            return;
+        case RB_JOINT_REVOLUTE:
+            count = same_place(&e, rows);
+            same_axis(&e, cut->n, rows + count);
+            return;
+        case RB_JOINT_PRISMATIC:
+            count = on_line(&e, cut->n, rows);
+            same_axes(&e, cut->n, rows + count);
+            return;
+        case RB_JOINT_CYLINDRICAL:
+            count = on_line(&e, cut->n, rows);
+            same_axis(&e, cut->n, rows + count);
+            return;
+        case RB_JOINT_PLANAR:
+            rows[count++] = slide_row(&e, cut->n);
+            same_axis(&e, cut->n, rows + count);
+            return;
+        case RB_JOINT_UNIVERSAL:
+            count = same_place(&e, rows);
+            rows[count] = turn_row(&e, cut->n, cut->n2);
+            return;
+        case RB_JOINT_SPHERICAL: same_place(&e, rows); return;
+        case RB_JOINT_FREE:
+        case RB_JOINT_KIND_COUNT: return;
+    }
+}
+
+// The angle of a rotation, from its trace and its skew part.
+static double angle_of(Mat3 R) {
+    Vec3 skew = v3(m3_get(R, 2, 1) - m3_get(R, 1, 2), m3_get(R, 0, 2) - m3_get(R, 2, 0),
+                   m3_get(R, 1, 0) - m3_get(R, 0, 1));
+    return atan2(v3_norm(skew), m3_trace(R) - 1);
+}
+
+void rb_cut_gap(const RbCut *cut, const RbKin *kin, double *length, double *angle) {
+    Pose X = pose_relative(rb_frame_pose(kin, cut->a), rb_frame_pose(kin, cut->b));
+    Vec3 along = v3_scale(v3_dot(cut->n, X.r), cut->n), n_B = m3_mul_vec(X.R, cut->n);
+    double between = atan2(v3_norm(v3_cross(cut->n, n_B)), v3_dot(cut->n, n_B));
+    *length = v3_norm(X.r);
+    *angle = between;
+    switch (cut->kind) {
+        case RB_JOINT_FIXED: *angle = angle_of(X.R); return;
+        case RB_JOINT_REVOLUTE: return;
+        case RB_JOINT_PRISMATIC:
+            *length = v3_norm(v3_sub(X.r, along));
+            *angle = angle_of(X.R);
+            return;
+        case RB_JOINT_CYLINDRICAL: *length = v3_norm(v3_sub(X.r, along)); return;
+        case RB_JOINT_PLANAR: *length = v3_norm(along); return;
+        case RB_JOINT_UNIVERSAL:
+            *angle = fabs(asin(fmax(-1, fmin(1, v3_dot(cut->n, m3_mul_vec(X.R, cut->n2))))));
+            return;
+        case RB_JOINT_SPHERICAL: *angle = 0; return;
+        case RB_JOINT_FREE:
+        case RB_JOINT_KIND_COUNT: *length = *angle = 0; return;
+    }
+}
+
+void rb_cut_motion(const RbCut *cut, const RbKin *kin, double *q, double *v) {
+    Ends e = ends_of(cut, kin);
+    Vec3 n = m3_mul_vec(e.A.R, cut->n);
+    if (cut->kind == RB_JOINT_PRISMATIC) {
+        *q = v3_dot(n, e.d);
+        *v = v3_dot(n, v3_sub(v3_sub(e.VB.v, e.VA.v), v3_cross(e.VA.w, e.d)));
+        return;
+    }
+    Vec3 t_F = v3_perpendicular(cut->n), t = m3_mul_vec(e.A.R, t_F), b = m3_mul_vec(e.B.R, t_F);
+    *q = atan2(v3_dot(b, v3_cross(n, t)), v3_dot(b, t));
+    *v = v3_dot(n, v3_sub(e.VB.w, e.VA.w));
+}
+
+// ---- constraint forces
+
+RbLoopWork rb_loop_work(const RbLoops *loops, const RbTree *tree, RbArena *arena) {
+    int k = loops->kept_count, n = tree->nv;
+    return (RbLoopWork){.G = rb_new_array(arena, double, k *n),
+                        .response = rb_new_array(arena, double, k *n),
+                        .K = rb_new_array(arena, double, k *k),
+                        .pivot = rb_new_array(arena, int, k),
+                        .lambda = rb_new_array(arena, double, k),
+                        .tau = rb_new_array(arena, double, n)};
+}
+
+// tau += JT f of a wrench on a body: what the joints between it and the world feel.
+static void add_joint_forces(const RbTree *tree, const RbKin *kin, int body, Wrench f,
+                             double *tau) {
+    for (; body > 0; body = tree->bodies.data[body].parent) {
+        const RbJoint *joint = rb_tree_joint(tree, body);
+        for (int k = 0; k < rb_joint_v_count(joint->kind); k++)
+            tau[joint->v + k] += wr_power(f, kin->S[joint->v + k]);
+        f = wr_shift(f, kin->bodies[body].d);
+    }
+}
+
+// Speeds of a branch: [first, end).
+static RbCutRange speeds_of(const RbTree *tree, RbSpan span) {
+    const RbJoint *last = rb_tree_joint(tree, span.end - 1);
+    return (RbCutRange){rb_tree_joint(tree, span.first)->v, last->v + rb_joint_v_count(last->kind)};
+}
+
+static double dot(const double *a, const double *b, RbCutRange r) {
+    double sum = 0;
+    for (int i = r.first; i < r.end; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+void rb_cut_row_speeds(const RbCut *cut, const RbCutRow *row, const RbTree *tree, const RbKin *kin,
+                       RbSpan span, double *G) {
+    RbCutRange speeds = speeds_of(tree, span);
+    memset(G + speeds.first, 0, (size_t)(speeds.end - speeds.first) * sizeof *G);
+    add_joint_forces(tree, kin, cut->a.body, row->on_a, G);
+    add_joint_forces(tree, kin, cut->b.body, row->on_b, G);
+}
+
+// The matrix of a branch whose rows start at `first`: all fit, one behind the other.
+static double *matrix_of(const RbLoops *loops, RbLoopWork *work, int first) {
+    return work->K + first * loops->kept_count;
+}
+
+static bool factor(const RbLoops *loops, int first, int count, int nv, RbCutRange speeds,
+                   RbLoopWork *work) {
+    double *K = matrix_of(loops, work, first);
+    for (int j = 0; j < count; j++) {
+        for (int i = 0; i < count; i++)
+            K[i + count * j] =
+                dot(work->G + (first + i) * nv, work->response + (first + j) * nv, speeds);
+    }
+    return rb_lu_factor(count, K, work->pivot + first, RB_LU_NOISE);
+}
+
+bool rb_loops_solve_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
+                       RbKin *kin, double rate, RbDyn *dyn, RbLoopWork *work, Wrench *forces,
+                       double *dv) {
+    RbCutRow rows[RB_CUT_MAX_ROWS];
+    RbCutRange speeds = speeds_of(tree, span);
+    int nv = tree->nv, first = loops->kept_start[range.first];
+    int count = loops->kept_start[range.end] - first;
+    if (count == 0) return true;
+    double *lambda = work->lambda + first;
+    for (int c = range.first; c < range.end; c++) {
+        rb_cut_rows(&loops->cuts[c], kin, rows);
+        for (int k = loops->kept_start[c]; k < loops->kept_start[c + 1]; k++) {
+            const RbCutRow *row = &rows[loops->kept[k] % RB_CUT_MAX_ROWS];
+            work->lambda[k] = -(row->ddg + rate * (2 * row->dg + rate * row->g));
+            rb_cut_row_speeds(&loops->cuts[c], row, tree, kin, span, work->G + k * nv);
+            rb_dyn_solve_at_rest_in(tree, span, kin, NULL, work->G + k * nv, dyn,
+                                    work->response + k * nv);
+        }
+    }
+    if (!factor(loops, first, count, nv, speeds, work)) return false;
+    rb_lu_solve(count, matrix_of(loops, work, first), work->pivot + first, lambda);
+    for (int k = 0; k < count; k++) {
+        const double *r = work->response + (first + k) * nv;
+        for (int i = speeds.first; i < speeds.end; i++) dv[i] += lambda[k] * r[i];
+    }
+    for (int c = range.first; c < range.end; c++) {
+        const RbCut *cut = &loops->cuts[c];
+        rb_cut_rows(cut, kin, rows);
+        for (int k = loops->kept_start[c]; k < loops->kept_start[c + 1]; k++) {
+            const RbCutRow *row = &rows[loops->kept[k] % RB_CUT_MAX_ROWS];
+            int a = cut->a.body, b = cut->b.body;
+            forces[a] = wr_axpy(forces[a], work->lambda[k], row->on_a);
+            forces[b] = wr_axpy(forces[b], work->lambda[k], row->on_b);
+        }
+    }
+    rb_kin_accelerations_in(tree, span, dv, kin);
+    return true;
+}
+
+void rb_loops_project_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
+                         RbLoopWork *work, double *dv) {
+    RbCutRange speeds = speeds_of(tree, span);
+    int nv = tree->nv, first = loops->kept_start[range.first];
+    int count = loops->kept_start[range.end] - first;
+    double *mu = work->tau;
+    for (int k = 0; k < count; k++) mu[k] = dot(work->G + (first + k) * nv, dv, speeds);
+    rb_lu_solve(count, matrix_of(loops, work, first), work->pivot + first, mu);
+    for (int k = 0; k < count; k++) {
+        const double *r = work->response + (first + k) * nv;
+        for (int i = speeds.first; i < speeds.end; i++) dv[i] -= mu[k] * r[i];
+    }
+}
+
+double rb_loops_rate(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
+                     const double *v) {
+    // Several times as fast as the motion: what is left then is a part of what one radian adds.
+    const double faster = 4, at_rest = 1; // at_rest: [1/s]
+    double size = loops->cuts[range.first].size, sum = 0;
+    for (int i = span.first; i < span.end; i++) {
+        const RbJoint *joint = rb_tree_joint(tree, i);
+        for (int k = 0; k < rb_joint_v_count(joint->kind); k++) {
+            bool length = rb_joint_v_label(joint->kind, k).unit[0] == 'm';
+            double w = v[joint->v + k] / (length ? size : 1);
+            sum += w * w;
+        }
+    }
+    return at_rest + faster * sqrt(sum);
+}
+
+void rb_loops_measure(RbLoops *loops, const RbTree *tree, const RbKin *kin) {
+    const double least = 1e-3; // [m]
+    for (int i = 0; i < loops->count; i++) {
+        RbCut *cut = &loops->cuts[i];
+        Vec3 here = rb_frame_pose(kin, cut->b).r;
+        cut->size = least;
+        for (int side = 0; side < 2; side++) {
+            for (int k = side ? cut->b.body : cut->a.body; k > 0; k = tree->bodies.data[k].parent)
+                cut->size = fmax(cut->size, v3_distance(here, kin->bodies[k].X.r));
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// loop.h: kinematic loops. The joints of a mechanism form a tree and some that are left over: each
+// of these, a cut, closes a loop and is kept as equations between its two ends
+// (docs/theory/loops.md).
+//
+//     g(q) = 0,   dg/dt = G v = 0,   d2g/dt2 + 2 a dg/dt + a^2 g = 0
+//
+// The last line determines the constraint forces; its two extra terms draw back what the integrator
+// leaves of the other two, at the rate a of the motion itself, so that no step size is imposed.
+//
+// Branches that loops hold together stand one after another in the tree and form one span.
+#pragma once
+
+#include "rigid/dynamics.h"
+
+enum { RB_CUT_MAX_ROWS = 6 };
+
+// A joint as equations: axes and coordinates as in joint.h, with F fixed to a and B to b.
+typedef struct RbCut {
+    int joint; // of the objects; for results
+    const char *name;
+    RbPos at;
+    RbJointKind kind;
+    RbFrame a, b;
+    Vec3 n, n2;       // unit vectors in F (universal: n2 in B)
+    bool can_collide; // what it connects may touch
+    double size;      // [m] of the loop; makes lengths comparable with angles
+} RbCut;
+
+// One equation, with what it exerts at unit force: world components, about the origins of the two
+// bodies.
+typedef struct RbCutRow {
+    Wrench on_a, on_b;
+    double g;   // [m] or [1]
+    double dg;  // its rate
+    double ddg; // its second derivative for the accelerations in kin
+} RbCutRow;
+
+// How many equations a joint stands for: six less its speeds.
+int rb_cut_row_count(RbJointKind kind);
+
+// Needs positions; velocities (accelerations) in kin for what dg (ddg) is worth.
+void rb_cut_rows(const RbCut *cut, const RbKin *kin, RbCutRow rows[RB_CUT_MAX_ROWS]);
+
+// What an equation asks of the speeds of a branch: dg/dt = G v. Entries of other branches stay as
+// they are.
+void rb_cut_row_speeds(const RbCut *cut, const RbCutRow *row, const RbTree *tree, const RbKin *kin,
+                       RbSpan span, double *G);
+
+// How far the two ends are apart: [m], and [rad] between axes that must coincide.
+void rb_cut_gap(const RbCut *cut, const RbKin *kin, double *length, double *angle);
+
+// Coordinate and speed of a revolute or prismatic cut, as results: phi in (-pi, pi], or s.
+void rb_cut_motion(const RbCut *cut, const RbKin *kin, double *q, double *v);
+
+// The cuts of a mechanism, by branch, and which of their equations are kept: those that repeat
+// others are not.
+typedef struct RbLoops {
+    RbCut *cuts;
+    int count;
+    int *kept;       // rows: 6 * cut + number; in order
+    int *kept_start; // per cut, and one more
+    int kept_count;
+} RbLoops;
+
+// Set the sizes of all cuts from where the bodies are. [m]
+void rb_loops_measure(RbLoops *loops, const RbTree *tree, const RbKin *kin);
+
+typedef struct RbLoopWork {
+    double *G;        // kept_count x nv, by rows
+    double *response; // the same: M^-1 GT
+    double *K;        // G M^-1 GT of each branch, factored
+    int *pivot;
+    double *lambda; // per kept row
+    double *tau;    // nv
+} RbLoopWork;
+
+// Cuts of a span of branches: [first, end).
+typedef struct RbCutRange {
+    int first, end;
+} RbCutRange;
+
+RbLoopWork rb_loop_work(const RbLoops *loops, const RbTree *tree, RbArena *arena);
+
+// After rb_dyn_solve_in without the loops: correct dv and the accelerations in kin, add the
+// constraint forces to `forces` (as other wrenches). rate [1/s]: a above. False: the loop is in a
+// position where its equations repeat each other, which they do not elsewhere.
+bool rb_loops_solve_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
+                       RbKin *kin, double rate, RbDyn *dyn, RbLoopWork *work, Wrench *forces,
+                       double *dv);
+
+// Take out of accelerations per unit of something what the loops do not allow. Follows
+// rb_loops_solve_in at the same positions.
+void rb_loops_project_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
+                         RbLoopWork *work, double *dv);
+
+// The rate of the motion: how fast the joints of a branch turn, or slide by the size of the loop.
+double rb_loops_rate(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
+                     const double *v);
+
+// What one wants to keep when the start is corrected.
+typedef struct RbLoopStart {
+    double *q, *v;       // in and out
+    const bool *q_fixed; // per speed of the tree (the coordinates behind it): stays as it is
+    const bool *v_fixed; // per speed
+} RbLoopStart;
+
+// What was found at the start of a branch.
+typedef struct RbLoopReport {
+    int rows, rank;    // equations, and how many of them say something
+    int freedom;       // speeds that the loops leave
+    bool singular;     // the start is a position where the rank is lower than around it
+    int first_dropped; // cut that has rows which repeat others; -1: none
+} RbLoopReport;
+
+// Close all loops of a branch: move what is not fixed as little as possible, and choose the
+// equations to keep. Errors: it cannot be closed, with the gap; start values contradict each other.
+RbStatus rb_loops_close(RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
+                        RbLoopStart start, RbArena scratch, RbDiag *diag, RbLoopReport *report);
