@@ -8,9 +8,12 @@ static const char *counted(Cli *cli, int n, const char *thing) {
 }
 
 RbStatus run_check(Cli *cli) {
-    RbTranslateOptions options = {.strict_units = cli_has(cli, "strict")};
-    RbTranslation t;
-    RB_TRY(translate_arguments(cli, &options, &t));
+    RbModelica source;
+    RB_TRY(modelica_source(cli, &source));
+    source.strict_units = cli_has(cli, "strict");
+    RbModelicaOpener opener = modelica_opener(cli, &source);
+    RB_TRY(rb_modelica_run_translation(&opener));
+    RbTranslation t = opener.translation;
     const RbDaeStats *s = &t.dae->stats;
     printf("%s: %s and %s, %d after removing aliases; %s, %s\n", t.flat->name,
            counted(cli, s->equations_in, "equation"), counted(cli, s->unknowns_in, "variable"),

@@ -65,9 +65,12 @@ RbStatus run_dump(Cli *cli) {
                        stage);
     }
     RbText text = rb_text(&cli->arena);
-    RbTranslateOptions options = {.stage = stage, .dump = &text};
-    RbTranslation t;
-    RB_TRY(translate_arguments(cli, &options, &t));
+    RbModelica source;
+    RB_TRY(modelica_source(cli, &source));
+    RbModelicaOpener opener = modelica_opener(cli, &source);
+    opener.stage = stage;
+    opener.dump = &text;
+    RB_TRY(rb_modelica_run_translation(&opener));
     fputs(text.data, stdout);
     return RB_OK;
 }

@@ -55,9 +55,11 @@ static void print_list(Cli *cli, const RbTranslation *t, const char *title, Want
 }
 
 RbStatus print_modelica(Cli *cli) {
-    RbTranslateOptions options = {0};
-    RbTranslation t;
-    RB_TRY(translate_arguments(cli, &options, &t));
+    RbModelica source;
+    RB_TRY(modelica_source(cli, &source));
+    RbModelicaOpener opener = modelica_opener(cli, &source);
+    RB_TRY(rb_modelica_run_translation(&opener));
+    RbTranslation t = opener.translation;
     const RbFlatModel *m = t.flat;
     printf("%s%s%s\n", m->name, m->description && m->description[0] ? ": " : "",
            m->description ? m->description : "");

@@ -3,19 +3,14 @@
 
 #include <ctype.h>
 #include <stdlib.h>
-#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/number.h"
-#include "expr/print.h"
 #include "translate/array_text.h"
 #include "model/example.h"
-#include "model/translated.h"
 #include "scenes.h"
-#include "translate/equations.h"
 
 // ----------------------------------------------------------------------------------------------------
 // Modelica
@@ -40,7 +35,9 @@ bool names_modelica(const Cli *cli) {
     return stat(name, &info) == 0 ? S_ISDIR(info.st_mode) : is_class_name(name);
 }
 
-static RbStatus add_libraries(Cli *cli, RbLibrary *library) {
+// The folders of --library, up to a NULL.
+static RbStatus list_libraries(Cli *cli, const char *const **out) {
+    RB_ARRAY(const char *) folders = {0};
     for (int i = 0; i < cli->given.count; i++) {
         const Given *g = &cli->given.data[i];
         struct stat info;
@@ -48,21 +45,20 @@ static RbStatus add_libraries(Cli *cli, RbLibrary *library) {
         if (stat(g->value, &info) != 0 || !S_ISDIR(info.st_mode))
             return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
                            "'--library %s': there is no such folder", g->value);
-        rb_library_add_path(library, g->value);
+        rb_array_push(&folders, &cli->arena, g->value);
     }
-    const char *list = getenv("MODELICAPATH");
-    if (list) rb_library_add_path_list(library, list);
+    rb_array_push(&folders, &cli->arena, NULL);
+    *out = folders.data;
     return RB_OK;
 }
 
 // --optimize or --optimize=HOW
-static RbStatus choose_code(Cli *cli, RbProgramOptions *code) {
+static RbStatus choose_code(Cli *cli, RbOptimize *optimize) {
     const char *how = cli_option(cli, "optimize");
-    code->log = &cli->log;
     if (!how || strcmp(how, "auto") == 0)
-        code->background = true;
+        *optimize = RB_OPTIMIZE_AUTO;
     else if (!how[0] || strcmp(how, "always") == 0)
-        code->backend = RB_BACKEND_OPTIMIZED;
+        *optimize = RB_OPTIMIZE_ALWAYS;
     else if (strcmp(how, "never") != 0)
         return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
                        "option '--optimize' is 'never', 'auto' or 'always', not '%s'", how);
@@ -70,64 +66,51 @@ static RbStatus choose_code(Cli *cli, RbProgramOptions *code) {
 }
 
 // --residual-form HOW
-static RbStatus choose_residual_form(Cli *cli, int *least) {
+static RbStatus choose_residual_form(Cli *cli, RbResidualSystems *systems) {
     const char *how = cli_option(cli, "residual-form");
     if (how && strcmp(how, "always") == 0)
-        *least = 2;
+        *systems = RB_RESIDUAL_ALWAYS;
     else if (how && strcmp(how, "never") == 0)
-        *least = INT_MAX;
+        *systems = RB_RESIDUAL_NEVER;
     else if (how && strcmp(how, "auto") != 0)
         return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
                        "option '--residual-form' is 'auto', 'always' or 'never', not '%s'", how);
     return RB_OK;
 }
 
-RbStatus translate_arguments(Cli *cli, RbTranslateOptions *options, RbTranslation *out) {
-    RbNames *names = rb_new(&cli->arena, RbNames);
-    *names = rb_names(&cli->arena);
-    RbLibrary *library = rb_library(names, &cli->arena, &cli->scratch, &cli->diag);
-    RB_TRY(add_libraries(cli, library));
-    const char *name = cli->arguments.data[0], *last = name;
+RbStatus modelica_source(Cli *cli, RbModelica *source) {
+    const char *name = cli->arguments.data[0];
     struct stat info;
-    if (rb_text_ends_with(name, ".mo") || rb_file_is_standard(name) || stat(name, &info) == 0)
-        RB_TRY(rb_library_add_file(library, name, &last));
-    if (cli->arguments.count > 1) last = cli->arguments.data[1];
-    options->registry = &cli->registry;
-    RB_TRY(choose_code(cli, &options->code));
-    RB_TRY(choose_residual_form(cli, &options->residual_min));
-    return rb_translate(library, last, options, &cli->arena, cli->scratch, &cli->diag, out);
+    *source = rb_modelica_default();
+    RB_TRY(list_libraries(cli, &source->libraries));
+    bool is_file = rb_text_ends_with(name, ".mo") || rb_file_is_standard(name) ||
+                   stat(name, &info) == 0;
+    if (is_file)
+        source->file = name;
+    else
+        source->class_name = name;
+    if (cli->arguments.count > 1) source->class_name = cli->arguments.data[1];
+    source->input_file = cli_option(cli, "input-file");
+    RB_TRY(choose_code(cli, &source->optimize));
+    return choose_residual_form(cli, &source->residual_systems);
 }
 
-static RbStatus open_inputs(Cli *cli, const RbTranslation *t, RbModel *m) {
-    RbInputFile *file;
-    RB_TRY(rb_input_file(t->program, cli_option(cli, "input-file"), &cli->arena, cli->scratch,
-                         &cli->diag, &file));
-    for (int i = 0; i < m->instances.count; i++) {
-        if (m->instances.data[i].type == &rb_equations)
-            rb_equations_inputs(m->instances.data[i].self, file);
-    }
-    m->equations_hash = rb_input_file_hash(file, m->equations_hash);
-    cli->inputs = file;
-    return RB_OK;
+RbModelicaOpener modelica_opener(Cli *cli, const RbModelica *source) {
+    return (RbModelicaOpener){.source = source,
+                              .registry = &cli->registry,
+                              .log = &cli->log,
+                              .arena = &cli->arena,
+                              .scratch = &cli->scratch,
+                              .diag = &cli->diag};
 }
 
 static RbStatus open_modelica(Cli *cli, RbModel **model) {
-    RbTranslateOptions options = {0};
-    RbTranslation t;
-    RB_TRY(translate_arguments(cli, &options, &t));
-    RbModel *m;
-    RB_TRY(rb_model_translated(&t, &cli->arena, &cli->diag, &m));
-    RbArena scratch = cli->scratch;
-    RbText equations = rb_text(&scratch);
-    rb_sorted_print(t.dae, &equations);
-    rb_functions_print(t.dae->model, &equations);
-    for (int i = 0; i < t.dae->model->functions.count; i++) {
-        const char *c_text = t.dae->model->functions.data[i]->external.include;
-        if (c_text) rb_text_add(&equations, c_text);
-    }
-    m->equations_hash = rb_hash_bytes(RB_HASH_START, equations.data, (size_t)equations.count);
-    *model = m;
-    return cli_has(cli, "input-file") ? open_inputs(cli, &t, m) : RB_OK;
+    RbModelica source;
+    RB_TRY(modelica_source(cli, &source));
+    RbModelicaOpener opener = modelica_opener(cli, &source);
+    RB_TRY(rb_modelica_model(&opener, model));
+    cli->inputs = opener.inputs;
+    return RB_OK;
 }
 
 // -----------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 
 #include "cli.h"
 #include "model/model.h"
-#include "translate/translate.h"
+#include "model/modelica.h"
 
 // The model, with the overrides that were given.
 RbStatus open_model(Cli *cli, RbModel **model);
@@ -13,8 +13,9 @@ RbStatus open_model(Cli *cli, RbModel **model);
 // Do the arguments name Modelica (a .mo file, a package folder, or a class in a library)?
 bool names_modelica(const Cli *cli);
 
-// Translate what the arguments name. options->strict_units and ->stage are the caller's.
-RbStatus translate_arguments(Cli *cli, RbTranslateOptions *options, RbTranslation *out);
+// What the arguments and options say about a Modelica model, and how it is translated.
+RbStatus modelica_source(Cli *cli, RbModelica *source);
+RbModelicaOpener modelica_opener(Cli *cli, const RbModelica *source);
 
 // info of a Modelica model.
 RbStatus print_modelica(Cli *cli);

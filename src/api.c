@@ -7,8 +7,6 @@
 #include "api_context.h"
 #include "io/result_file.h"
 #include "model/example.h"
-#include "model/translated.h"
-#include "classes/library.h"
 
 // What the protected calls are about.
 typedef struct ModelCall {
@@ -46,11 +44,28 @@ RbContext *rb_context_create(const RbAllocator *allocator) {
 
 void rb_context_free(RbContext *c) {
     if (!c) return;
-    rb_sim_free(&c->sim);
+    rb_close_runs(c);
     rb_arena_free(&c->scratch);
     rb_arena_free(&c->arena);
     RbAllocator allocator = c->heap.allocator;
     allocator.resize(allocator.user, c, sizeof *c, 0);
+}
+
+typedef struct BadArgument {
+    RbContext *context;
+    const char *function, *argument, *why;
+} BadArgument;
+
+static RbStatus tell_bad_argument(void *argument) {
+    const BadArgument *a = argument;
+    return rb_fail(&a->context->diag, RB_ERROR_USAGE, RB_NOWHERE, "%s: argument '%s' %s",
+                   a->function, a->argument, a->why);
+}
+
+RbStatus rb_bad_argument(RbContext *c, const char *function, const char *argument,
+                         const char *why) {
+    if (!c) return RB_ERROR_USAGE;
+    return rb_context_call(c, tell_bad_argument, &(BadArgument){c, function, argument, why});
 }
 
 int rb_context_message_count(const RbContext *c) {
@@ -138,28 +153,6 @@ static RbStatus add_component(void *argument) {
     return type ? rb_model_add(call->model, type, call->name, &c->diag, NULL) : RB_ERROR_MODEL;
 }
 
-static RbStatus open_modelica(void *argument) {
-    ModelCall *call = argument;
-    RbContext *c = call->context;
-    RbNames *names = rb_new(&c->arena, RbNames);
-    *names = rb_names(&c->arena);
-    RbLibrary *library = rb_library(names, &c->arena, &c->scratch, &c->diag);
-    const char *list = getenv("MODELICAPATH"), *last = NULL;
-    if (list) rb_library_add_path_list(library, list);
-    if (call->name) RB_TRY(rb_library_add_file(library, call->name, &last));
-    if (!call->name && !call->type) {
-        return rb_fail(&c->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "neither a Modelica file nor the name of a class is given");
-    }
-    RbTranslateOptions options = {.registry = &c->registry};
-    RbTranslation t;
-    RB_TRY(rb_translate(library, call->type ? call->type : last, &options, &c->arena, c->scratch,
-                        &c->diag, &t));
-    RB_TRY(rb_model_translated(&t, &c->arena, &c->diag, &call->model));
-    call->model->context = c;
-    return RB_OK;
-}
-
 static RbStatus set_array(void *argument) {
     ModelCall *call = argument;
     RbDiag *diag = &call->context->diag;
@@ -223,13 +216,6 @@ RbStatus rb_model_set_array(RbModel *model, const char *path, int rank, const in
     return rb_context_call(model->context, set_array, &call);
 }
 
-RbStatus rb_modelica_open(RbContext *c, const char *file, const char *class_name, RbModel **model) {
-    ModelCall call = {.context = c, .name = file, .type = class_name};
-    RbStatus status = rb_context_call(c, open_modelica, &call);
-    *model = call.model;
-    return status;
-}
-
 bool rb_example(int index, const char **name, const char **description) {
     for (int i = 0; i <= index; i++) {
         if (!rb_examples[i].name) return false;
@@ -259,21 +245,6 @@ RbSimOptions rb_model_options(const RbModel *model) {
     o.output_interval =
         model->output_interval > 0 ? model->output_interval : (o.stop_time - o.start_time) / 500;
     return o;
-}
-
-static RbStatus run_sim(void *argument) {
-    return rb_sim_run(argument);
-}
-
-RbStatus rb_simulate(RbContext *c, RbModel *model, const RbSimOptions *options,
-                     RbSummary *summary) {
-    c->sim = (RbSim){
-        .model = model, .options = *options, .heap = &c->heap, .diag = &c->diag, .log = &c->log};
-    RbStatus status = rb_context_call(c, run_sim, &c->sim);
-    if (summary) *summary = c->sim.summary;
-    rb_sim_free(&c->sim);
-    c->sim = (RbSim){0};
-    return status;
 }
 
 // ---------------------------------------------------------------------------------------------------

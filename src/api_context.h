@@ -6,7 +6,7 @@
 #include "base/log.h"
 #include "component/registry.h"
 #include "rattleback/rattleback.h"
-#include "sim/sim.h"
+#include "model/model.h"
 
 struct RbContext {
     RbHeap heap;
@@ -17,7 +17,7 @@ struct RbContext {
     RbLog log;
     void (*log_sink)(void *user, const char *line);
     void *log_user;
-    RbSim sim; // the run under way
+    RbRun *runs; // that are open
 };
 
 // One call of the user, where running out of memory is caught. Its errors are counted anew: a
@@ -26,3 +26,15 @@ static inline RbStatus rb_context_call(RbContext *c, RbStatus (*body)(void *), v
     c->diag.error_count = 0;
     return rb_protect(&c->heap, body, argument);
 }
+
+// An argument that cannot be used: the message names the function and the argument. RB_ERROR_USAGE.
+RbStatus rb_bad_argument(RbContext *c, const char *function, const char *argument, const char *why);
+
+// Leave the function with such a message if an argument is NULL.
+#define RB_NEED(context, argument)                                                                 \
+    do {                                                                                           \
+        if (!(argument)) return rb_bad_argument(context, __func__, #argument, "is NULL");          \
+    } while (0)
+
+// api_run.c: close the runs that are open when the context goes.
+void rb_close_runs(RbContext *c);

@@ -6,6 +6,8 @@
 #include "rattleback/collide.h"
 #include "rattleback/component.h"
 #include "rattleback/contact.h"
+#include "rattleback/modelica.h"
 #include "rattleback/result.h"
+#include "rattleback/run.h"
 #include "rattleback/scene.h"
 #include "rattleback/sim.h"

@@ -70,13 +70,6 @@ RB_API RbStatus rb_model_set(RbModel *model, const char *path, double value);
 RB_API RbStatus rb_model_set_array(RbModel *model, const char *path, int rank, const int *dims,
                                    const double *values);
 
-// Translate a class of a Modelica file (NULL: the last one in it). Without a file (NULL) it is a
-// class of a library, with its full name. Packages other than Rattleback, which is built in, are
-// looked for in the folders of the environment variable MODELICAPATH. The model may be run many
-// times, with other values in between.
-RB_API RbStatus rb_modelica_open(RbContext *context, const char *file, const char *class_name,
-                                 RbModel **model);
-
 // The models that are built in: name and description of number i, false after the last one.
 RB_API bool rb_example(int index, const char **name, const char **description);
 RB_API RbStatus rb_example_open(RbContext *context, const char *name, RbModel **model);
@@ -91,6 +84,14 @@ typedef struct RbProgress {
     int segments;
     double elapsed; // [s] of the wall clock
 } RbProgress;
+
+// Something has happened: told before the model reacts to it.
+typedef struct RbEventNews {
+    double time;           // [s]
+    bool state_event;      // an event indicator has crossed zero
+    bool time_event;       // a time that was known in advance has come
+    const char *indicator; // name of the first indicator that has; "": none. Valid in the call
+} RbEventNews;
 
 typedef struct RbSimOptions {
     double start_time;           // [s]
@@ -111,6 +112,8 @@ typedef struct RbSimOptions {
     volatile int *checkpoint_request; // != 0: write a checkpoint at the next restart, then set to 0
     void (*progress)(void *user, const RbProgress *progress);
     void *progress_user;
+    void (*event)(void *user, const RbEventNews *news);
+    void *event_user;
 } RbSimOptions;
 
 // Defaults; and those that the model suggests.

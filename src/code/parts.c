@@ -14,7 +14,7 @@ RbCodeParts rb_parts(const RbSteps *steps, const RbRuns *runs, RbArena *arena) {
     RbCodeParts parts = {0};
     int at = 0;
     for (int i = 0; i < runs->count; i++) {
-        const RbRun *run = &runs->data[i];
+        const RbRolledRun *run = &runs->data[i];
         add_steps(&parts, at, run->first, arena);
         rb_array_push(&parts, arena, (RbCodePart){run->first, run->period * run->count, run});
         at = run->first + run->period * run->count;
@@ -63,14 +63,14 @@ static void read_value(Readers *r, const RbExpr *value, int part) {
     }
 }
 
-static void range(const RbRun *run, RbCodePlace place, int *low, int *high) {
+static void range(const RbRolledRun *run, RbCodePlace place, int *low, int *high) {
     int length = rb_run_stride(run, place) * (run->count - 1);
     *low = place.index + (length < 0 ? length : 0);
     *high = place.index + (length > 0 ? length : 0);
 }
 
 // What step `reader` of a cell reads at one place is to step `writer`, which writes another.
-static int reader_of(const RbRun *run, RbCodePlace read, int reader, RbCodePlace written,
+static int reader_of(const RbRolledRun *run, RbCodePlace read, int reader, RbCodePlace written,
                      int writer) {
     int age, low, high, written_low, written_high;
     range(run, read, &low, &high);
@@ -82,7 +82,7 @@ static int reader_of(const RbRun *run, RbCodePlace read, int reader, RbCodePlace
     return age == 1 ? RB_READ_BY_NEXT : RB_READ_BY_OTHERS;
 }
 
-static void read_in_loop(Readers *r, const RbRun *run, const RbSteps *steps) {
+static void read_in_loop(Readers *r, const RbRolledRun *run, const RbSteps *steps) {
     for (int i = 0; i < run->period; i++) {
         RbArena scratch = *r->scratch;
         const RbExpr *value = steps->data[run->first + i].value;

@@ -8,8 +8,8 @@
 #include "code/roll.h"
 
 typedef struct RbCodePart {
-    int first, count; // steps
-    const RbRun *run; // NULL: one step after the other
+    int first, count;       // steps
+    const RbRolledRun *run; // NULL: one step after the other
 } RbCodePart;
 
 typedef RB_ARRAY(RbCodePart) RbCodeParts;

@@ -38,12 +38,12 @@ uint64_t rb_place_key(RbCodePlace place) {
     return (uint64_t)place.area << 32 | (uint32_t)place.index;
 }
 
-int rb_run_stride(const RbRun *run, RbCodePlace place) {
+int rb_run_stride(const RbRolledRun *run, RbCodePlace place) {
     const uint64_t *stride = rb_map_find(&run->strides, rb_place_key(place));
     return stride ? (int)(int64_t)*stride : 0;
 }
 
-bool rb_run_age(const RbRun *run, RbCodePlace read, RbCodePlace written, int *age) {
+bool rb_run_age(const RbRolledRun *run, RbCodePlace read, RbCodePlace written, int *age) {
     int stride = rb_run_stride(run, read), distance = written.index - read.index;
     if (read.area != written.area || stride == 0 || stride != rb_run_stride(run, written) ||
         distance % stride != 0)
@@ -195,12 +195,12 @@ static int cells_per_turn(const Roller *r, int64_t nodes) {
 }
 
 // The run that begins at a step and has a certain period.
-static RbRun measure(Roller *r, int first, int period) {
-    RbRun run = {first, period, 1};
+static RbRolledRun measure(Roller *r, int first, int period) {
+    RbRolledRun run = {first, period, 1};
     run.turn = cells_per_turn(r, r->sums[first + period] - r->sums[first]);
     // Inside of a run that was measured before, another one of the same period ends where it ends.
     int left = (r->ends[period] - first) / period;
-    if (left > 0 && left < 2 * run.turn) return (RbRun){0};
+    if (left > 0 && left < 2 * run.turn) return (RbRolledRun){0};
     r->strides = (RbMap){0};
     while (match_cell(r, first, period, run.count)) run.count++;
     r->ends[period] = first + (run.count + 1) * period;
@@ -216,11 +216,11 @@ static RbMap copy_map(const RbMap *map, RbArena *arena) {
 }
 
 // A long period may be a multiple of a shorter one: it must be worth much more.
-static RbRun longest_at(Roller *r, int first) {
-    RbRun best = {0};
+static RbRolledRun longest_at(Roller *r, int first) {
+    RbRolledRun best = {0};
     int other = r->next[first];
     for (int k = 0; k < CANDIDATES && other >= 0 && other - first <= PERIOD_MAX; k++) {
-        RbRun run = measure(r, first, other - first);
+        RbRolledRun run = measure(r, first, other - first);
         if (run.count * run.period > 2 * best.count * best.period) best = run;
         other = r->next[other];
     }
@@ -235,7 +235,7 @@ typedef struct Link {
 } Link;
 typedef RB_ARRAY(Link) Links;
 
-static void find_links(Roller *r, const RbRun *run, Links *links) {
+static void find_links(Roller *r, const RbRolledRun *run, Links *links) {
     const RbStep *cell = r->steps->data + run->first;
     for (int i = 0; i < run->period; i++) {
         RbExprOrder order = rb_expr_order(r->l->dae->exprs, &cell[i].value, 1, r->scratch);
@@ -264,7 +264,7 @@ static int cost_of_links(const Links *links, int later) {
     return cost;
 }
 
-static RbRun best_beginning(Roller *r, RbRun run) {
+static RbRolledRun best_beginning(Roller *r, RbRolledRun run) {
     Links links = {0};
     find_links(r, &run, &links);
     int best = 0, best_cost = cost_of_links(&links, 0);
@@ -297,7 +297,7 @@ static void roll_section(Roller *r, const RbSteps *steps, RbRuns *runs) {
     open_section(r, steps);
     for (int i = 0; i < steps->count; i++) {
         RbArena mark = *r->scratch;
-        RbRun run = longest_at(r, i);
+        RbRolledRun run = longest_at(r, i);
         if (run.count >= 2 * run.turn) run = best_beginning(r, run);
         if (run.turn > 0) run.count -= run.count % run.turn;
         if (run.count > 1 && run.count >= 2 * run.turn) {

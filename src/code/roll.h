@@ -15,13 +15,13 @@
 
 #include "code/lower.h"
 
-typedef struct RbRun {
+typedef struct RbRolledRun {
     int first, period, count; // step that begins it, steps per cell, cells
     int turn;      // cells per turn of the loop with libtcc (write_loop.c); divides count
     RbMap strides; // place in the first cell (rb_place_key) -> stride
-} RbRun;
+} RbRolledRun;
 
-typedef RB_ARRAY(RbRun) RbRuns;
+typedef RB_ARRAY(RbRolledRun) RbRuns;
 
 typedef struct RbSystemRuns {
     RbRuns values, matrix; // of RbCodeSystem
@@ -42,8 +42,8 @@ enum { RB_ROLL_NEVER = -1, RB_ROLL_TURN = 1500 };
 void rb_roll(const RbLowered *l, int nodes, RbArena *arena, RbArena scratch, RbRolled *rolled);
 
 uint64_t rb_place_key(RbCodePlace place);
-int rb_run_stride(const RbRun *run, RbCodePlace place); // of a place of the first cell
+int rb_run_stride(const RbRolledRun *run, RbCodePlace place); // of a place of the first cell
 
 // A cell reads one place, and a step of it writes another (both of the first cell). True if what is
 // read was written by that step `age` cells before, in all cells.
-bool rb_run_age(const RbRun *run, RbCodePlace read, RbCodePlace written, int *age);
+bool rb_run_age(const RbRolledRun *run, RbCodePlace read, RbCodePlace written, int *age);

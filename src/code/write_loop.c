@@ -247,7 +247,7 @@ static const char *name_at(const RbWriter *w, RbCodePlace place) {
 }
 
 static void describe(RbWriter *w, const RbStep *cell, RbText *text) {
-    const RbRun *run = w->run;
+    const RbRolledRun *run = w->run;
     const RbStep *last = &cell[run->period * run->count - 1];
     rb_text_printf(text, "// %d cells, from %s to %s", run->count, name_at(w, cell->place),
                    name_at(w, last->place));
@@ -256,8 +256,8 @@ static void describe(RbWriter *w, const RbStep *cell, RbText *text) {
     rb_text_add(text, "\n");
 }
 
-void rb_emit_loop(RbWriter *w, const RbRun *run, const RbStep *cell, const unsigned char *readers,
-                  const char *head) {
+void rb_emit_loop(RbWriter *w, const RbRolledRun *run, const RbStep *cell,
+                  const unsigned char *readers, const char *head) {
     RbText *text = rb_begin_function(w), inner = rb_text(w->scratch), *body = w->out;
     w->run = run;
     find_views(w, cell);

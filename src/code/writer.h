@@ -37,7 +37,7 @@ typedef struct RbWriter {
     unsigned char *local;   // a local variable of the present function, RbLocalKind
     bool hoisting;          // the section at hand computes what others find in h
     // The loop that is being written, or NULL.
-    const RbRun *run;
+    const RbRolledRun *run;
     RB_ARRAY(RbLoopView) views; // how its cells reach their places
     int *carried; // by place in w that the first cell reads: the place that hands it on, plus one
     RB_ARRAY(int) trail; // ids with a local variable, so that a scope can forget them
@@ -101,8 +101,8 @@ void rb_emit_steps(RbWriter *w, const RbStep *steps, int count, const unsigned c
 
 // --- write_loop.c: a run as a loop over its cells ------------------------------------------------
 
-void rb_emit_loop(RbWriter *w, const RbRun *run, const RbStep *cell, const unsigned char *readers,
-                  const char *head);
+void rb_emit_loop(RbWriter *w, const RbRolledRun *run, const RbStep *cell,
+                  const unsigned char *readers, const char *head);
 // A place of the first cell that is another one in each cell. Answers false if it is not.
 bool rb_write_cell_place(RbWriter *w, RbCodePlace place);
 

@@ -163,3 +163,18 @@ RbStatus rb_instance_override(RbInstance *c, const char *name, double value, RbD
     }
     return rb_instance_set(c, name, value) ? RB_OK : fail_unknown(c, name, diag);
 }
+
+void rb_instance_save_settings(const RbInstance *c, RbPacker *packer) {
+    const RbBuild *b = &c->declared;
+    for (int i = 0; i < b->parameters.count; i++)
+        rb_pack_double(packer, b->parameters.data[i].value);
+    for (int i = 0; i < b->variables.count; i++) rb_pack_double(packer, b->variables.data[i].value);
+}
+
+void rb_instance_load_settings(RbInstance *c, RbUnpacker *unpacker) {
+    RbBuild *b = &c->declared;
+    for (int i = 0; i < b->parameters.count; i++)
+        b->parameters.data[i].value = rb_unpack_double(unpacker);
+    for (int i = 0; i < b->variables.count; i++)
+        b->variables.data[i].value = rb_unpack_double(unpacker);
+}

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/diag.h"
+#include "base/pack.h"
 #include "rattleback/component.h"
 
 typedef struct RbParameter {
@@ -14,6 +15,7 @@ typedef struct RbParameter {
 typedef struct RbVariable {
     RbVariableSpec spec;
     double value; // of an unconnected input
+    int input;    // its number among the inputs of the model
 } RbVariable;
 
 struct RbBuild {
@@ -62,3 +64,7 @@ void rb_instance_keep(RbInstance *instance, const char *name, double value);
 // Set a parameter or the value of an unconnected input; an unknown name or a value out of range is
 // an error.
 RbStatus rb_instance_override(RbInstance *instance, const char *name, double value, RbDiag *diag);
+
+// Values of declared parameters and inputs, which may be set during a run.
+void rb_instance_save_settings(const RbInstance *instance, RbPacker *packer);
+void rb_instance_load_settings(RbInstance *instance, RbUnpacker *unpacker);

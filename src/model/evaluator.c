@@ -20,6 +20,9 @@ RbEvaluator *rb_evaluator_new(const RbSystem *s, const double *d, const RbLog *l
     e->hosts = rb_new_array(arena, RbHost, s->part_count);
     e->evals = rb_new_array(arena, RbEval, s->part_count);
     e->buffer = rb_new_array(arena, double, s->buffer_count);
+    RbModel *model = s->model;
+    if (!rb_model_equations(model))
+        e->u = rb_new_array(arena, double, rb_model_number_inputs(model) + 1);
     e->dx = rb_new_array(arena, double, s->x_count);
     e->dq = rb_new_array(arena, double, s->q_count);
     e->x_inside = rb_new_array(arena, double, s->x_count);
@@ -46,9 +49,24 @@ void rb_evaluator_reset(RbEvaluator *e) {
     }
 }
 
+// Inputs of components as a function of time and states. Equations call it themselves.
+static void find_inputs(RbEvaluator *e, double t, const double *x) {
+    const RbModel *model = e->system->model;
+    if (!model->input_function || !e->u) return;
+    for (int i = 0; i < model->instances.count; i++) {
+        const RbBuild *b = &model->instances.data[i].declared;
+        for (int k = 0; k < b->variables.count; k++) {
+            const RbVariable *v = &b->variables.data[k];
+            if (v->spec.kind == RB_VARIABLE_INPUT) e->u[v->input] = v->value;
+        }
+    }
+    model->input_function(model->input_user, t, x, e->u);
+}
+
 // Each component sees its own slice of the vectors.
 static void prepare(RbEvaluator *e, unsigned want, double t, const double *x, double *dx,
                     double *dq) {
+    find_inputs(e, t, x);
     for (int i = 0; i < e->system->part_count; i++) {
         const RbSystemPart *p = &e->system->parts[i];
         e->evals[i] = (RbEval){.time = t,
@@ -65,10 +83,12 @@ static void prepare(RbEvaluator *e, unsigned want, double t, const double *x, do
 // Without equations: all functions in the order of their declaration, with constant inputs.
 static RbEvalStatus evaluate_alone(RbEvaluator *e, int part) {
     RbInstance *c = e->system->parts[part].instance;
+    const double *u = e->system->model->input_function ? e->u : NULL;
     for (int f = 0; f < c->declared.functions.count; f++) {
         const RbFunctionSpec *spec = &c->declared.functions.data[f];
         for (int k = 0; k < spec->input_count; k++) {
-            e->buffer[k] = c->declared.variables.data[spec->inputs[k]].value;
+            const RbVariable *v = &c->declared.variables.data[spec->inputs[k]];
+            e->buffer[k] = u ? u[v->input] : v->value;
         }
         double *outputs = e->buffer + spec->input_count;
         RbEvalStatus status = c->type->evaluate(c->self, &e->evals[part], f, e->buffer, outputs);

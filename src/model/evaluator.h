@@ -37,6 +37,7 @@ struct RbEvaluator {
     RbHost *hosts;
     RbEval *evals;
     double *buffer;   // inputs and outputs of one function
+    double *u;        // inputs of components, if a function gives them; NULL: there are none
     double *dx, *dq;  // of the last evaluation
     double *jacobian; // values of the components, before they are put into the pattern
     long evaluations;

@@ -54,8 +54,7 @@ static RbStatus fail_unknown(const RbModel *model, const char *path, RbDiag *dia
                    names.count ? names.data : "none");
 }
 
-// The equations of a translated model, or NULL.
-static RbInstance *find_equations(RbModel *model) {
+RbInstance *rb_model_equations(RbModel *model) {
     for (int i = 0; i < model->instances.count; i++) {
         if (model->instances.data[i].type == &rb_equations) return &model->instances.data[i];
     }
@@ -70,19 +69,19 @@ static RbStatus explain_refusal(RbInstance *equations, const char *path, double 
 
 const char *rb_model_changed_sizes(const RbModel *model, RbArena *arena) {
     RbText text = rb_text(arena);
-    const RbInstance *equations = find_equations((RbModel *)model);
+    const RbInstance *equations = rb_model_equations((RbModel *)model);
     if (equations) rb_equations_sizes(equations->self, &text);
     return text.count > 0 ? text.data : NULL;
 }
 
 bool rb_model_literal(RbModel *model, const char *path, const char *text, double *value) {
-    const RbInstance *equations = find_equations(model);
+    const RbInstance *equations = rb_model_equations(model);
     return equations && rb_equations_literal(equations->self, path, text, value);
 }
 
 RbStatus rb_model_override_array(RbModel *model, const char *path, int rank, const int *dims,
                                  const double *values, RbDiag *diag) {
-    RbInstance *equations = find_equations(model);
+    RbInstance *equations = rb_model_equations(model);
     if (!equations) {
         return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
                        "'%s' cannot be set to an array: only Modelica models have arrays", path);
@@ -121,4 +120,41 @@ RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDia
         if (!c->name[0]) return rb_instance_override(c, path, value, diag);
     }
     return fail_unknown(model, path, diag);
+}
+
+// -------------------------------------------------------------------------------------------------
+// inputs
+
+static bool is_input(const RbInstance *c, int variable) {
+    return !c->driven && c->declared.variables.data[variable].spec.kind == RB_VARIABLE_INPUT;
+}
+
+int rb_model_number_inputs(RbModel *model) {
+    int count = 0;
+    for (int i = 0; i < model->instances.count; i++) {
+        RbInstance *c = &model->instances.data[i];
+        for (int k = 0; k < c->declared.variables.count; k++) {
+            if (is_input(c, k)) c->declared.variables.data[k].input = count++;
+        }
+    }
+    const RbInstance *equations = rb_model_equations(model);
+    return count + (equations ? rb_equations_input_count(equations->self) : 0);
+}
+
+RbModelInput rb_model_input(RbModel *model, int input) {
+    int before = 0;
+    for (int i = 0; i < model->instances.count; i++) {
+        RbInstance *c = &model->instances.data[i];
+        for (int k = 0; k < c->declared.variables.count; k++) {
+            if (is_input(c, k) && before++ == input) return (RbModelInput){c, k, false};
+        }
+    }
+    return (RbModelInput){rb_model_equations(model), input - before, true};
+}
+
+void rb_model_input_function(RbModel *model, RbInputFunction function, void *user) {
+    RbInstance *equations = rb_model_equations(model);
+    model->input_function = function;
+    model->input_user = user;
+    if (equations) rb_equations_input_function(equations->self, function, user);
 }

@@ -8,7 +8,7 @@
 
 #include "component/instance.h"
 #include "component/registry.h"
-#include "rattleback/sim.h"
+#include "rattleback/run.h"
 
 // A variable of kind RB_VARIABLE_STATE is a state of the driver.
 typedef struct RbBinding {
@@ -29,6 +29,11 @@ struct RbModel {
     // Before a run: parameters of the components that follow from those of the equations. May be
     // NULL.
     RbStatus (*prepare)(RbModel *model, double time, RbDiag *diag);
+    // Inputs as functions of time and states, while a run lasts; NULL: constant.
+    RbInputFunction input_function;
+    void *input_user;
+    bool running;               // a run is open
+    struct RbInputFile *inputs; // signals for the inputs of the equations, or NULL
     uint64_t equations_hash; // of the translated equations: a checkpoint of others does not fit; 0:
                              // there are none
     // What the model suggests for a run.
@@ -53,6 +58,23 @@ RbStatus rb_model_add_with(RbModel *model, const RbComponentType *type, const ch
 
 // Set "component.parameter" (or the value of an unconnected input).
 RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDiag *diag);
+
+// Inputs that can be set, numbered 0, 1, ...: of components that no equation drives, then of the
+// equations. rb_model_number_inputs answers how many there are.
+typedef struct RbModelInput {
+    RbInstance *instance;
+    int number; // variable of the component, or input of the equations
+    bool equations;
+} RbModelInput;
+
+int rb_model_number_inputs(RbModel *model);
+RbModelInput rb_model_input(RbModel *model, int input);
+
+// A function for all of them.
+void rb_model_input_function(RbModel *model, RbInputFunction function, void *user);
+
+// The equations of a translated model, or NULL.
+RbInstance *rb_model_equations(RbModel *model);
 
 // The number that a word means for a parameter of a translated model: true, false, or a literal of
 // an enumeration. False: none.

@@ -261,6 +261,13 @@ RbComposed rb_system_couplings(const RbSystem *s, const double *d, bool residual
         composed.part_start[i + 1] = entries.count;
     }
     composed.value_count = composed.value_capacity = entries.count;
+    if (s->model->input_function) { // what it makes of the states may go anywhere
+        composed.has_jacobian = false;
+        for (int i = 0; i < s->x_count; i++) {
+            for (int j = 0; j < s->x_count; j++)
+                rb_array_push(&entries, &scratch, ((RbEntry){i, j}));
+        }
+    }
     if (s->model->driver != RB_NONE) add_driver_couplings(s, all, &entries, &scratch);
     if (residual)
         composed.state_pattern = rb_pattern(s->x_count, entries.data, entries.count, keep, scratch);

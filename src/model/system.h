@@ -21,7 +21,7 @@ typedef struct RbSystemPart {
 } RbSystemPart;
 
 typedef struct RbSystem {
-    const RbModel *model;
+    RbModel *model;
     RbSystemPart *parts;
     int part_count;
     int x_count, q_count, z_count, d_count, result_count, group_count;

@@ -11,8 +11,9 @@ typedef struct Part {
 } Part;
 
 // Parameters, states, inputs, discrete variables and their left limits; algebraic variables and
-// derivatives, which Newton's method starts from; samples; how far indicators are shifted.
-enum { PARTS = 11 };
+// derivatives, which Newton's method starts from; samples; how far indicators are shifted; what was
+// set from outside.
+enum { PARTS = 12 };
 
 static void list_parts(const RbProgramInstance *in, Part *parts) {
     const RbProgram *p = in->program;
@@ -27,6 +28,7 @@ static void list_parts(const RbProgramInstance *in, Part *parts) {
     parts[8] = (Part){in->sample_interval, p->sample_count};
     parts[9] = (Part){in->area[RB_AREA_DX], in->counts[RB_AREA_X]};
     parts[10] = (Part){in->slack, p->dae->relations.count};
+    parts[11] = (Part){in->override_values, p->parameter_count};
 }
 
 void rb_program_save(const RbProgramInstance *in, RbPacker *packer) {
@@ -46,6 +48,7 @@ void rb_program_save(const RbProgramInstance *in, RbPacker *packer) {
             rb_pack_doubles(packer, s->anchor_slopes[k], s->anchor_size * s->anchor_size);
         }
     }
+    rb_pack_bytes(packer, in->overridden, (size_t)in->program->parameter_count);
     rb_pack_doubles(packer, in->anchor_time, 2);
     rb_pack_u64(packer, in->anchored);
     rb_delay_save(in, packer);
@@ -54,6 +57,7 @@ void rb_program_save(const RbProgramInstance *in, RbPacker *packer) {
 bool rb_program_restore(RbProgramInstance *in, RbUnpacker *unpacker) {
     Part parts[PARTS];
     list_parts(in, parts);
+    in->terminate = false;
     for (int i = 0; i < PARTS; i++) {
         if (rb_unpack_u64(unpacker) != (uint64_t)parts[i].count) return false;
         rb_unpack_doubles(unpacker, parts[i].values, parts[i].count);
@@ -68,6 +72,7 @@ bool rb_program_restore(RbProgramInstance *in, RbUnpacker *unpacker) {
             rb_unpack_doubles(unpacker, s->anchor_slopes[k], s->anchor_size * s->anchor_size);
         }
     }
+    rb_unpack_bytes(unpacker, in->overridden, (size_t)in->program->parameter_count);
     rb_unpack_doubles(unpacker, in->anchor_time, 2);
     in->anchored = rb_unpack_u64(unpacker) != 0;
     return rb_delay_restore(in, unpacker);

@@ -236,6 +236,26 @@ RbStatus rb_program_parameters(RbProgramInstance *in, double time, RbDiag *diag)
     return evaluate_parameters(in, false, diag);
 }
 
+// Samples whose rhythm has changed go on with the new one, later than now.
+RbStatus rb_program_change_parameters(RbProgramInstance *in, double time, RbDiag *diag) {
+    RB_TRY(rb_program_parameters(in, time, diag));
+    if (rb_program_run(in, RB_SECTION_SAMPLES) != RB_OK) return explain(in, RB_ERROR_INIT, diag);
+    for (int k = 0; k < in->program->sample_count; k++) {
+        double start = in->frame.o[2 * k], interval = in->frame.o[2 * k + 1];
+        if (start == in->sample_start[k] && interval == in->sample_interval[k]) continue;
+        if (!(interval > 0)) {
+            return rb_fail(diag, RB_ERROR_USAGE, in->program->dae->samples.data[k].at,
+                           "the interval of sample() is %g s; it must be positive", interval);
+        }
+        in->sample_start[k] = start;
+        in->sample_interval[k] = interval;
+        double passed = (time - start) / interval;
+        in->sample_number[k] = passed >= 0 ? (long)floor(passed + 1e-9) + 1 : 0;
+        in->next_sample[k] = start + (double)in->sample_number[k] * interval;
+    }
+    return RB_OK;
+}
+
 // --- homotopy ------------------------------------------------------------------------------------
 
 static const RbArea kept_areas[] = {RB_AREA_X, RB_AREA_DX, RB_AREA_D, RB_AREA_Q, RB_AREA_W};
@@ -305,6 +325,9 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
     in->failed_system = -1;
     in->failure = NULL;
     in->anchored = false;
+    in->terminate = false;
+    in->event_number = 0;
+    memset(in->warned, 0, (size_t)in->program->dae->actions.count);
     RB_TRY(evaluate_parameters(in, false, diag));
     rb_warn_of_ranges(in, diag);
     RB_TRY(start_values(in, diag));

@@ -159,8 +159,8 @@ RbStatus rb_program_run(RbProgramInstance *in, RbSectionId section) {
 
 static void take_point(RbProgramInstance *in, double time, const double *x) {
     in->frame.t = time;
-    if (in->read_inputs) in->read_inputs(in->call_user, time, false);
     if (x != in->frame.x) memcpy(in->frame.x, x, (size_t)rb_program_states(in) * sizeof *x);
+    if (in->read_inputs) in->read_inputs(in->call_user, time, false); // may depend on the states
 }
 
 RbStatus rb_program_derivatives(RbProgramInstance *in, double time, const double *x, double *dx) {

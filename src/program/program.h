@@ -166,6 +166,13 @@ RbStatus rb_program_set_array(RbProgramInstance *in, const char *name, int rank,
 // A scalar by name; also an element of a whole array, A[2,1].
 RbStatus rb_program_set_named(RbProgramInstance *in, const char *name, double value, RbDiag *diag);
 
+// The same between two events of a run: a parameter, which takes effect with
+// rb_program_change_parameters, or a discrete variable, which holds the value until an equation
+// gives it another one.
+RbStatus rb_program_change(RbProgramInstance *in, const char *name, double value, RbDiag *diag,
+                           bool *parameter);
+RbStatus rb_program_change_parameters(RbProgramInstance *in, double time, RbDiag *diag);
+
 // The number that a word means for a variable: true, false, or a literal of its enumeration.
 bool rb_program_literal(const RbProgram *program, const char *name, const char *text,
                         double *value);

@@ -257,6 +257,14 @@ static RbStatus set_element(RbProgramInstance *in, const char *name, double valu
     if (to < 0) return not_settable(in, var, diag);
     e.array = in->program->dae->vars.data[to].slot;
     e.value = sign * value;
+    for (int i = 0; i < in->element_values.count; i++) {
+        RbElementValue *old = &in->element_values.data[i];
+        if (old->array != e.array ||
+            memcmp(old->subscripts, e.subscripts, sizeof e.subscripts) != 0)
+            continue;
+        old->value = e.value;
+        return RB_OK;
+    }
     rb_array_push(&in->element_values, in->arena, e);
     return RB_OK;
 }
@@ -271,6 +279,36 @@ RbStatus rb_program_set_named(RbProgramInstance *in, const char *name, double va
                        name, name, flat(in, var)->rank > 1 ? ",1" : "");
     RB_TRY(check_set(in, var, value, diag));
     return rb_program_set(in, var, value) ? RB_OK : not_settable(in, var, diag);
+}
+
+// --- during a run --------------------------------------------------------------------------------
+
+static RbStatus not_changeable(const RbProgramInstance *in, const char *name, int var,
+                               RbDiag *diag) {
+    RbPos at = var >= 0 ? flat(in, var)->at : RB_NOWHERE;
+    return rb_fail(diag, RB_ERROR_USAGE, at,
+                   "'%s' follows from equations and cannot be set during a run; states, inputs, "
+                   "parameters and discrete variables can",
+                   name);
+}
+
+RbStatus rb_program_change(RbProgramInstance *in, const char *name, double value, RbDiag *diag,
+                           bool *parameter) {
+    const RbSortedDae *d = in->program->dae;
+    int given = rb_program_find(in->program, name), var = given, sign = 1;
+    *parameter = true;
+    if (var < 0) return set_element(in, name, value, diag);
+    while (d->vars.data[var].kind == RB_DAE_ALIAS) {
+        sign *= d->vars.data[var].sign;
+        var = d->vars.data[var].alias;
+    }
+    const RbDaeVar *v = &d->vars.data[var];
+    if (v->kind == RB_DAE_PARAMETER) return rb_program_set_named(in, name, value, diag);
+    if (v->kind != RB_DAE_DISCRETE || v->whole) return not_changeable(in, name, given, diag);
+    *parameter = false;
+    RB_TRY(check_type(in, flat(in, given), value, diag));
+    in->frame.d[v->slot] = in->frame.q[v->slot] = sign * value;
+    return RB_OK;
 }
 
 // --- words ---------------------------------------------------------------------------------------

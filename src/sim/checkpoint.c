@@ -41,8 +41,7 @@ static void add_component(RbText *t, const RbInstance *c) {
         add_number(t, c->name, c->settings.data[i].name, c->settings.data[i].value);
 }
 
-// One line per option or parameter that decides what a run computes.
-static const char *fingerprint(const RbSim *sim, RbArena *arena) {
+const char *rb_checkpoint_fingerprint(const RbSim *sim, RbArena *arena) {
     const RbSimOptions *o = &sim->options;
     RbText t = rb_text(arena);
     rb_text_printf(&t, "model = %s\nequations = %016" PRIx64 "\n", sim->model->name,
@@ -60,6 +59,11 @@ static const char *fingerprint(const RbSim *sim, RbArena *arena) {
     for (int i = 0; i < sim->model->instances.count; i++)
         add_component(&t, &sim->model->instances.data[i]);
     return t.data;
+}
+
+// That of the beginning: what was set later is part of the state.
+static const char *fingerprint(const RbSim *sim, RbArena *arena) {
+    return sim->fingerprint ? sim->fingerprint : rb_checkpoint_fingerprint(sim, arena);
 }
 
 // ----------------------------------------------------------------------------------------------------
@@ -86,6 +90,7 @@ static void put_run(const RbSim *sim, const RbRunningSegment *stage, uint64_t jo
     rb_pack_u64(out, (uint64_t)(sim->finished.error_test_failures + now.error_test_failures));
     rb_pack_u64(out, (uint64_t)(sim->finished.nonlinear_failures + now.nonlinear_failures));
     rb_pack_u64(out, (uint64_t)(sim->evaluations + stage->evaluator->evaluations));
+    rb_pack_u64(out, sim->terminated);
 }
 
 static void put_components(const RbRunningSegment *stage, RbPacker *out, RbArena *arena) {
@@ -93,6 +98,7 @@ static void put_components(const RbRunningSegment *stage, RbPacker *out, RbArena
     for (int i = 0; i < s->part_count; i++) {
         const RbInstance *c = s->parts[i].instance;
         RbPacker own = rb_packer(arena);
+        rb_instance_save_settings(c, out);
         if (c->type->save) c->type->save(c->self, &(RbSaver){&own});
         rb_pack_u64(out, (uint64_t)own.bytes.count);
         rb_pack_bytes(out, own.bytes.data, (size_t)own.bytes.count);
@@ -106,19 +112,25 @@ static void put_components(const RbRunningSegment *stage, RbPacker *out, RbArena
     rb_pack_doubles(out, stage->now.next_time, s->part_count);
 }
 
-RbStatus rb_checkpoint_write(RbSim *sim) {
+RbStatus rb_checkpoint_pack(RbSim *sim, RbPacker *out) {
     RbRunningSegment *stage = rb_sim_stage(sim);
-    RbArena arena = sim->scratch, own = sim->trial;
+    RbArena own = sim->trial;
     uint64_t journal_offset = 0;
     if (sim->recorder.journal)
         RB_TRY(rb_journal_sync(sim->recorder.journal, sim->diag, &journal_offset));
+    rb_pack_bytes(out, MAGIC, sizeof MAGIC);
+    rb_pack_text(out, rb_build_id);
+    rb_pack_text(out, fingerprint(sim, &own));
+    put_run(sim, stage, journal_offset, out);
+    put_components(stage, out, &own);
+    rb_pack_u64(out, rb_crc32(0, out->bytes.data, (size_t)out->bytes.count));
+    return RB_OK;
+}
+
+RbStatus rb_checkpoint_write(RbSim *sim) {
+    RbArena arena = sim->scratch;
     RbPacker out = rb_packer(&arena);
-    rb_pack_bytes(&out, MAGIC, sizeof MAGIC);
-    rb_pack_text(&out, rb_build_id);
-    rb_pack_text(&out, fingerprint(sim, &own));
-    put_run(sim, stage, journal_offset, &out);
-    put_components(stage, &out, &own);
-    rb_pack_u64(&out, rb_crc32(0, out.bytes.data, (size_t)out.bytes.count));
+    RB_TRY(rb_checkpoint_pack(sim, &out));
     RB_TRY(rb_file_write(sim->options.checkpoint_file, out.bytes.data, (size_t)out.bytes.count,
                          sim->diag));
     sim->summary.checkpoints++;
@@ -203,12 +215,14 @@ static uint64_t take_run(RbSim *sim, RbUnpacker *in, double *segment_start) {
     sim->finished.error_test_failures = take_count(in);
     sim->finished.nonlinear_failures = take_count(in);
     sim->evaluations = take_count(in);
+    sim->terminated = take_count(in) != 0;
     return journal_offset;
 }
 
 static RbStatus take_components(RbSim *sim, RbUnpacker *in, RbPos at) {
     for (int i = 0; i < sim->model->instances.count; i++) {
         RbInstance *c = &sim->model->instances.data[i];
+        rb_instance_load_settings(c, in);
         uint64_t size = rb_unpack_u64(in);
         bool good = in->ok && size <= in->size - in->at;
         RbLoader loader = {rb_unpacker(in->data + in->at, good ? (size_t)size : 0), sim->diag, at};
@@ -248,8 +262,11 @@ static RbStatus resume_journal(RbSim *sim, uint64_t offset) {
     RbRunningSegment *stage = rb_sim_stage(sim);
     if (!sim->options.journal_file) return RB_OK;
     RbJournal *journal;
-    RB_TRY(rb_journal_resume(sim->options.journal_file, offset, rb_journal_options(), &sim->keep,
-                             sim->scratch, sim->diag, &journal));
+    rb_arena_free(&sim->journal_arena); // closes what is open
+    sim->recorder.journal = NULL;
+    sim->journal_arena = rb_arena(sim->heap);
+    RB_TRY(rb_journal_resume(sim->options.journal_file, offset, rb_journal_options(),
+                             &sim->journal_arena, sim->scratch, sim->diag, &journal));
     sim->recorder.journal = journal;
     return rb_recorder_begin_segment(&sim->recorder, stage->system, &stage->arena, sim->scratch,
                                      sim->diag, true);
@@ -257,15 +274,16 @@ static RbStatus resume_journal(RbSim *sim, uint64_t offset) {
 
 // Was it written by this program, for this run?
 static RbStatus check_origin(RbSim *sim, RbUnpacker *in, RbPos at) {
-    const char *build = rb_unpack_text(in, &sim->keep);
+    RbArena scratch = sim->scratch;
+    const char *build = rb_unpack_text(in, &scratch);
     if (strcmp(build, rb_build_id) != 0) {
         return rb_fail(sim->diag, RB_ERROR_USAGE, at,
                        "the checkpoint was written by another build (%s; this is %s), which may "
                        "compute other bits",
                        build, rb_build_id);
     }
-    const char *written = rb_unpack_text(in, &sim->keep);
-    return check_fingerprint(written, fingerprint(sim, &sim->keep), at, sim->diag);
+    const char *written = rb_unpack_text(in, &scratch);
+    return check_fingerprint(written, fingerprint(sim, &scratch), at, sim->diag);
 }
 
 RbStatus rb_checkpoint_resume(RbSim *sim) {
@@ -285,6 +303,9 @@ RbStatus rb_checkpoint_resume_bytes(RbSim *sim, const RbBytes *bytes) {
     if (!in.ok) {
         return rb_fail(sim->diag, RB_ERROR_IO, at, "the checkpoint holds impossible numbers");
     }
+    rb_stage_end(sim);
+    sim->change = RB_NO_RESTART;
+    sim->repetition = (RbRepetition){0};
     RB_TRY(take_components(sim, &in, at));
     RB_TRY(rb_stage_build(sim, segment_start, true));
     RB_TRY(take_values(sim, &in, at));

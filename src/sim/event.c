@@ -101,7 +101,7 @@ static RbStatus fail_unsettled(RbSim *sim, int passes) {
                    sim->time, passes, name, from, to);
 }
 
-static int first_fired(const RbRunningSegment *stage) {
+int rb_event_first(const RbRunningSegment *stage) {
     for (int i = 0; i < stage->system->z_count; i++) {
         if (stage->fired[i] != 0) return i;
     }
@@ -132,7 +132,7 @@ static RbStatus check_repetition(RbSim *sim, int indicator) {
 
 static RbStatus check_chatter(RbSim *sim) {
     double span = CHATTER_SPAN * (sim->options.stop_time - sim->options.start_time);
-    int indicator = first_fired(rb_sim_stage(sim));
+    int indicator = rb_event_first(rb_sim_stage(sim));
     RB_TRY(check_repetition(sim, indicator));
     if (sim->time - sim->chatter_start > span || sim->chatter_count == 0) {
         sim->chatter_start = sim->time;
@@ -181,7 +181,7 @@ RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *rest
     RbRunningSegment *stage = rb_sim_stage(sim);
     const RbSystem *s = stage->system;
     bool moved = false;
-    if (!cause->initial) RB_TRY(check_chatter(sim));
+    if (!cause->initial && !cause->set) RB_TRY(check_chatter(sim));
     log_fired(sim);
     stage->evaluator->x_at_event = stage->now.x;
     if (cause->found) return ask_finder(sim, cause->found, restart);

@@ -7,12 +7,12 @@
 #include <time.h>
 
 #include "base/hash.h"
+#include "translate/equations.h"
 
 static RbStatus check_options(RbSim *sim);
 static RbStatus open_journal(RbSim *sim);
 static RbStatus compile_filter(RbSim *sim);
 static RbStatus start(RbSim *sim);
-static RbStatus advance(RbSim *sim);
 static RbStatus end(RbSim *sim);
 static RbStatus begin_segment(RbSim *sim, bool first);
 static RbStatus record_outputs(RbSim *sim, double until, bool row_follows);
@@ -22,38 +22,41 @@ static bool inspect_step(RbSim *sim, RbStop *stop);
 static RbStatus fetch(RbSim *sim, RbStopWhy why, const RbIslandEvent *found);
 static RbStatus fetch_inside(RbSim *sim);
 static RbStatus handle_event(RbSim *sim, const RbEventCause *cause);
+static RbStatus react(RbSim *sim, const RbEventCause *cause, RbRestart restart);
 static RbStatus settle_islands(RbSim *sim);
 static RbStatus checkpoint_if_asked(RbSim *sim);
 static RbStatus checkpoint_if_due(RbSim *sim, bool due);
-static RbStatus close_run(RbSim *sim, RbStatus status);
 static void tell_progress(RbSim *sim);
-static bool finished(const RbSim *sim) {
+static void tell_event(RbSim *sim, bool state_event, bool time_event);
+bool rb_sim_finished(const RbSim *sim) {
     return sim->terminated || sim->time >= sim->options.stop_time;
+}
+
+static double wall_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 // ----------------------------------------------------------------------------------------------
 // the whole run
 
-static RbStatus run(RbSim *sim) {
+RbStatus rb_sim_run(RbSim *sim) {
+    RbStatus status = rb_sim_open(sim);
+    while (status == RB_OK && !rb_sim_finished(sim)) status = rb_sim_advance(sim, INFINITY);
+    return rb_sim_close(sim, status);
+}
+
+static RbStatus begin(RbSim *sim) {
     RB_TRY(compile_filter(sim));
     if (sim->model->prepare)
         RB_TRY(sim->model->prepare(sim->model, sim->options.start_time, sim->diag));
-    if (sim->options.resume_file)
-        RB_TRY(rb_checkpoint_resume(sim));
-    else
-        RB_TRY(start(sim));
-    while (!finished(sim)) {
-        if (sim->options.interrupt && *sim->options.interrupt) return RB_INTERRUPTED;
-        RB_TRY(advance(sim));
-        tell_progress(sim);
-    }
-    return end(sim);
+    sim->fingerprint = rb_checkpoint_fingerprint(sim, &sim->keep);
+    return sim->options.resume_file ? rb_checkpoint_resume(sim) : start(sim);
 }
 
-RbStatus rb_sim_run(RbSim *sim) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    sim->wall_start = sim->wall_progress = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+RbStatus rb_sim_open(RbSim *sim) {
+    sim->wall_start = sim->wall_progress = wall_clock();
     sim->cpu_start = (double)clock() / CLOCKS_PER_SEC;
     sim->errors_before = sim->diag->error_count;
     sim->keep = rb_arena(sim->heap);
@@ -61,12 +64,14 @@ RbStatus rb_sim_run(RbSim *sim) {
     sim->trial = rb_arena(sim->heap);
     RB_TRY(check_options(sim));
     sim->time = sim->options.start_time;
-    return close_run(sim, run(sim));
+    sim->checked = true;
+    return begin(sim);
 }
 
 void rb_sim_free(RbSim *sim) {
     rb_arena_free(&sim->stages[0].arena);
     rb_arena_free(&sim->stages[1].arena);
+    rb_arena_free(&sim->journal_arena);
     rb_arena_free(&sim->trial);
     rb_arena_free(&sim->scratch);
     rb_arena_free(&sim->keep);
@@ -148,8 +153,9 @@ static RbStatus open_journal(RbSim *sim) {
     if (!o->journal_file) return RB_OK;
     RbResultExperiment experiment = {sim->model->name, o->start_time, o->stop_time, o->tolerance};
     RbJournal *journal;
-    RB_TRY(rb_journal_create(o->journal_file, &experiment, rb_journal_options(), &sim->keep,
-                             sim->diag, &journal));
+    sim->journal_arena = rb_arena(sim->heap);
+    RB_TRY(rb_journal_create(o->journal_file, &experiment, rb_journal_options(),
+                             &sim->journal_arena, sim->diag, &journal));
     r->journal = journal;
     return RB_OK;
 }
@@ -195,12 +201,12 @@ static RbStatus begin_segment(RbSim *sim, bool first) {
 // one step
 
 // Integrate one step; at its end there may be an event, a checkpoint, or the end of the run.
-static RbStatus advance(RbSim *sim) {
+static RbStatus advance(RbSim *sim, double limit) {
     RbRunningSegment *stage = rb_sim_stage(sim);
     const RbSimOptions *o = &sim->options;
     double time_event = rb_stage_next_time_event(stage);
     double checkpoint = o->checkpoint_interval > 0 ? sim->next_checkpoint : INFINITY;
-    double target = fmin(o->stop_time, fmin(time_event, checkpoint));
+    double known = fmin(o->stop_time, fmin(time_event, checkpoint)), target = fmin(known, limit);
 
     size_t calls = sim->heap->calls;
     RbStop stop = {.why = RB_STOP_END, .t = target};
@@ -212,7 +218,7 @@ static RbStatus advance(RbSim *sim) {
     bool state_event = rb_event_mark(stage, stop.why == RB_STOP_ROOT ? stop.roots : NULL);
     bool hidden_event = inspect_step(sim, &stop);
     sim->time = stop.t;
-    bool row_follows = state_event || hidden_event || stop.t >= target;
+    bool row_follows = state_event || hidden_event || stop.t >= known;
     RB_TRY(record_outputs(sim, stop.t, row_follows));
     if (sim->recorder.journal) RB_TRY(rb_journal_tick(sim->recorder.journal, sim->diag));
     const RbIslandEvent *found = stage->islands ? rb_islands_event(stage->islands) : NULL;
@@ -224,12 +230,22 @@ static RbStatus advance(RbSim *sim) {
     if (state_event || time_event_now) {
         sim->summary.state_events += state_event;
         sim->summary.time_events += time_event_now;
+        sim->event = true;
         if (time_event_now) found = NULL;
+        tell_event(sim, state_event, time_event_now);
         RB_TRY(handle_event(sim, &(RbEventCause){.time_event = time_event_now, .found = found}));
     } else if (stop.t >= o->stop_time) {
         RB_TRY(record_now(sim));
     }
     return checkpoint_if_due(sim, stop.t >= checkpoint);
+}
+
+RbStatus rb_sim_advance(RbSim *sim, double limit) {
+    sim->event = false;
+    if (sim->options.interrupt && *sim->options.interrupt) return RB_INTERRUPTED;
+    RB_TRY(advance(sim, limit));
+    tell_progress(sim);
+    return RB_OK;
 }
 
 // Did something happen inside the step that its end does not show? Then the step ends there.
@@ -277,8 +293,11 @@ static RbStatus settle_islands(RbSim *sim) {
 
 // Record, react, record again, and start anew what must be started anew.
 static RbStatus handle_event(RbSim *sim, const RbEventCause *cause) {
-    RbRestart restart = RB_NO_RESTART;
     RB_TRY(record_now(sim));
+    return react(sim, cause, RB_NO_RESTART);
+}
+
+static RbStatus react(RbSim *sim, const RbEventCause *cause, RbRestart restart) {
     RB_TRY(rb_event_iterate(sim, cause, &restart));
     RB_TRY(record_now(sim));
     const RbSolver *solver = rb_sim_stage(sim)->solver;
@@ -289,12 +308,54 @@ static RbStatus handle_event(RbSim *sim, const RbEventCause *cause) {
         case RB_NO_RESTART: return RB_OK;
         case RB_RESTART:
             RB_TRY(cause->found ? rb_stage_restart_found(sim)
-                                : rb_stage_restart_solver(sim, false));
+                                : rb_stage_restart_solver(sim, cause->set));
             break;
         case RB_FULL_RESTART: RB_TRY(begin_segment(sim, false)); break;
         case RB_TERMINATE: sim->terminated = true; return RB_OK;
     }
     return checkpoint_if_asked(sim);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// values from outside
+
+RbStatus rb_sim_fetch(RbSim *sim) {
+    return rb_sim_stage(sim)->islands ? rb_stage_fetch(sim) : RB_OK;
+}
+
+RbStatus rb_sim_begin_change(RbSim *sim) {
+    if (sim->change != RB_NO_RESTART) return RB_OK;
+    RB_TRY(rb_sim_fetch(sim));
+    RB_TRY(record_now(sim));
+    sim->change = RB_RESTART;
+    return RB_OK;
+}
+
+// Parameters that follow from those that were set, of equations and components.
+static RbStatus change_parameters(RbSim *sim) {
+    RbInstance *equations = rb_model_equations(sim->model);
+    sim->parameters_changed = false;
+    RB_TRY(rb_equations_change_parameters(equations->self, sim->time, sim->diag));
+    return sim->model->prepare ? sim->model->prepare(sim->model, sim->time, sim->diag) : RB_OK;
+}
+
+RbStatus rb_sim_settle(RbSim *sim) {
+    RbRestart change = sim->change;
+    if (change == RB_NO_RESTART) return RB_OK;
+    sim->change = RB_NO_RESTART;
+    if (sim->parameters_changed) RB_TRY(change_parameters(sim));
+    sim->keep_states = change == RB_FULL_RESTART;
+    rb_event_mark(rb_sim_stage(sim), NULL);
+    RbStatus status = react(sim, &(RbEventCause){.set = true}, change);
+    sim->keep_states = false;
+    return status;
+}
+
+RbStatus rb_sim_restart(RbSim *sim) {
+    RB_TRY(rb_sim_settle(sim));
+    RB_TRY(rb_sim_fetch(sim));
+    if (output_is_now(sim)) RB_TRY(record_now(sim)); // the restarted solver could not look back
+    return rb_stage_restart_solver(sim, true);
 }
 
 // A signal asked for a checkpoint: the solver has just started anew anyway.
@@ -314,11 +375,10 @@ static RbStatus checkpoint_if_asked(RbSim *sim) {
 // resumed run and one left alone take the same steps.
 static RbStatus checkpoint_if_due(RbSim *sim, bool due) {
     const RbSimOptions *o = &sim->options;
-    if (!due || finished(sim)) return RB_OK;
+    if (!due || rb_sim_finished(sim)) return RB_OK;
     double k = round((sim->next_checkpoint - o->start_time) / o->checkpoint_interval);
     sim->next_checkpoint = o->start_time + (k + 1) * o->checkpoint_interval;
-    if (output_is_now(sim)) RB_TRY(record_now(sim)); // the restarted solver could not look back
-    RB_TRY(rb_stage_restart_solver(sim, true));
+    RB_TRY(rb_sim_restart(sim));
     return o->checkpoint_file ? rb_checkpoint_write(sim) : RB_OK;
 }
 
@@ -386,18 +446,12 @@ static uint64_t state_hash(const RbSim *sim) {
     return rb_hash_bytes(hash, stage->now.d, (size_t)stage->system->d_count * sizeof(double));
 }
 
-static double wall_clock(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void fill_summary(RbSim *sim, RbStatus status) {
+void rb_sim_fill_summary(RbSim *sim, RbStatus status) {
     RbSummary *s = &sim->summary;
     const RbRunningSegment *stage = &sim->stages[sim->stage];
     RbSolverStats now = rb_stage_stats(stage);
     s->time = sim->time;
-    s->complete = status == RB_OK;
+    s->complete = status == RB_OK && rb_sim_finished(sim);
     s->steps = sim->finished.steps + now.steps;
     s->jacobians = sim->finished.jacobians + now.jacobians;
     s->error_test_failures = sim->finished.error_test_failures + now.error_test_failures;
@@ -429,16 +483,24 @@ static RbStatus end_journal(RbSim *sim, RbStatus status) {
     return rb_journal_end(sim->recorder.journal, &ending, sim->diag);
 }
 
-static RbStatus close_run(RbSim *sim, RbStatus status) {
-    fill_summary(sim, status);
+void rb_sim_explain(RbSim *sim, RbStatus status) {
+    if (status == RB_OK || sim->explained) return;
+    sim->explained = true;
     if (status == RB_INTERRUPTED) {
         rb_fail(sim->diag, status, RB_NOWHERE,
                 "interrupted at t = %g s; the result up to there is kept", sim->time);
     }
-    if (status != RB_OK && sim->diag->error_count == sim->errors_before) {
+    if (sim->diag->error_count == sim->errors_before) {
         rb_fail(sim->diag, status, RB_NOWHERE,
                 "the run failed at t = %.10g s, and no component says why", sim->time);
     }
+}
+
+RbStatus rb_sim_close(RbSim *sim, RbStatus status) {
+    if (!sim->checked) return status;
+    if (status == RB_OK && rb_sim_finished(sim)) status = end(sim);
+    rb_sim_fill_summary(sim, status);
+    rb_sim_explain(sim, status);
     if (!sim->recorder.journal) return status;
     RbStatus closing = end_journal(sim, status);
     if (closing != RB_OK) sim->summary.complete = false;
@@ -449,7 +511,7 @@ static void tell_progress(RbSim *sim) {
     const RbSimOptions *o = &sim->options;
     if (!o->progress) return;
     double now = wall_clock();
-    if (now - sim->wall_progress < 0.1 && !finished(sim)) return;
+    if (now - sim->wall_progress < 0.1 && !rb_sim_finished(sim)) return;
     sim->wall_progress = now;
     long steps = sim->finished.steps + rb_stage_stats(rb_sim_stage(sim)).steps;
     RbProgress p = {.time = sim->time,
@@ -460,4 +522,17 @@ static void tell_progress(RbSim *sim) {
                     .segments = sim->summary.segments,
                     .elapsed = now - sim->wall_start};
     o->progress(o->progress_user, &p);
+}
+
+static void tell_event(RbSim *sim, bool state_event, bool time_event) {
+    const RbSimOptions *o = &sim->options;
+    if (!o->event) return;
+    RbRunningSegment *stage = rb_sim_stage(sim);
+    RbArena scratch = sim->scratch;
+    int fired = rb_event_first(stage);
+    const char *name =
+        fired == RB_NONE ? "" : rb_system_indicator_name(stage->system, fired, &scratch);
+    RbEventNews news = {
+        .time = sim->time, .state_event = state_event, .time_event = time_event, .indicator = name};
+    o->event(o->event_user, &news);
 }

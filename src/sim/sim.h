@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/pack.h"
 #include "model/evaluator.h"
 #include "model/system.h"
 #include "rattleback/sim.h"
@@ -25,7 +26,9 @@ typedef struct RbRunningSegment {
     double start; // [s]
     RbSystem *system;
     RbEvaluator *evaluator;
-    RbSolver *solver;   // integrates the whole, or NULL:
+    RbEvaluator
+        *look;        // for those who look from outside (look.h): leaves no trace; NULL: nobody has
+    RbSolver *solver; // integrates the whole, or NULL:
     RbIslands *islands; // integrate the parts
     RbComposed composed;
     RbOde ode;
@@ -49,6 +52,7 @@ typedef struct RbSim {
     const RbLog *log;
     RbArena keep;           // until the end of the run
     RbArena scratch, trial; // until the end of a call
+    RbArena journal_arena;
 
     double time; // [s]
     int stage;   // which of the two is running
@@ -58,7 +62,15 @@ typedef struct RbSim {
     RbSolverStats finished; // counters of the solvers of ended segments
     long evaluations;       // likewise
     bool terminated;
-    int errors_before; // messages that others left
+    long builds;             // of segments, also trials
+    bool checked;            // the options were good: there is something to close
+    bool event;              // at the end of the last step
+    RbRestart change;        // values were changed from outside, and nobody has reacted yet
+    bool parameters_changed; // those of equations, which are computed anew when it is settled
+    bool keep_states;        // the next segment has the states of this one
+    const char *fingerprint; // of model and options, as they were when the run began
+    int errors_before;       // messages that others left
+    bool explained;          // why the run has failed
 
     double next_checkpoint; // [s]
     double chatter_start;   // [s] start of the present burst of events
@@ -71,14 +83,38 @@ static inline RbRunningSegment *rb_sim_stage(RbSim *sim) {
     return &sim->stages[sim->stage];
 }
 
-// Run to the stop time. model, options, heap, diag and log are set by the caller, the rest is zero.
-// sim->summary is also filled after an error.
+// Run to the stop time: open, advance until finished, close. model, options, heap, diag and log are
+// set by the caller, the rest is zero. sim->summary is also filled after an error.
 RbStatus rb_sim_run(RbSim *sim);
+
+// The same by hand. One step of the solver, at most to `limit`, and what follows from it;
+// sim->event then tells whether that was an event. rb_sim_close is given the status of the run.
+RbStatus rb_sim_open(RbSim *sim);
+RbStatus rb_sim_advance(RbSim *sim, double limit);
+bool rb_sim_finished(const RbSim *sim);
+RbStatus rb_sim_close(RbSim *sim, RbStatus status);
+
+// A message for a failure that nobody has explained.
+void rb_sim_explain(RbSim *sim, RbStatus status);
+void rb_sim_fill_summary(RbSim *sim, RbStatus status);
+
+// Between steps: bring stage->now up to date; then values there may be changed from outside, which
+// is an event: begin (the row before it is recorded), change, and settle. A change of parameters
+// sets sim->change to RB_FULL_RESTART.
+RbStatus rb_sim_fetch(RbSim *sim);
+RbStatus rb_sim_begin_change(RbSim *sim);
+RbStatus rb_sim_settle(RbSim *sim);
+
+// Settle, and start the solver anew: what a checkpoint needs.
+RbStatus rb_sim_restart(RbSim *sim);
 
 // Give back all memory, also after rb_sim_run was abandoned because there was none.
 void rb_sim_free(RbSim *sim);
 
 // ---- stage.c
+
+// End the running segment, if there is one, without a trace of it.
+void rb_stage_end(RbSim *sim);
 
 // Build the segment that begins at time; the running one, if any, ends.
 RbStatus rb_stage_build(RbSim *sim, double time, bool first);
@@ -119,6 +155,7 @@ RbStatus rb_stage_fetch(RbSim *sim);
 typedef struct RbEventCause {
     bool initial;
     bool terminal;
+    bool set;                   // values were set from outside
     bool time_event;            // sim->time is the time that some component asked for
     const RbIslandEvent *found; // of islands, by one component; NULL: all must be asked
 } RbEventCause;
@@ -127,14 +164,21 @@ typedef struct RbEventCause {
 // there are none.
 bool rb_event_mark(RbRunningSegment *stage, const int *roots);
 
+// The first of these, or RB_NONE.
+int rb_event_first(const RbRunningSegment *stage);
+
 // Let the components react until nothing changes any more, or the one that has found the event.
 // What must restart is in *restart.
 RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *restart);
 
 // ---- checkpoint.c
 
-// Write the state of the run, which stands at a restart.
+// One line per option or parameter that decides what a run computes.
+const char *rb_checkpoint_fingerprint(const RbSim *sim, RbArena *arena);
+
+// The state of the run, which stands at a restart: to a file, or as bytes.
 RbStatus rb_checkpoint_write(RbSim *sim);
+RbStatus rb_checkpoint_pack(RbSim *sim, RbPacker *out);
 
 // Restore the components, the values and the journal; leaves the run standing where
 // rb_checkpoint_write was called.

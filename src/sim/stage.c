@@ -69,6 +69,32 @@ static void keep_counters(RbSim *sim, const RbRunningSegment *stage) {
     sim->evaluations += stage->evaluator->evaluations;
 }
 
+void rb_stage_end(RbSim *sim) {
+    for (int i = 0; i < 2; i++) {
+        RbRunningSegment *stage = &sim->stages[i];
+        if (stage->arena.chunk) rb_arena_reset(&stage->arena); // closes its solver
+        *stage = (RbRunningSegment){.arena = stage->arena};
+    }
+}
+
+// Parameters have changed, and nothing else: every component goes on from the values it had.
+static void keep_values(const RbRunningSegment *old, RbRunningSegment *stage, double time) {
+    const RbSystem *a = old->system, *b = stage->system;
+    for (int i = 0; i < b->part_count; i++) {
+        const RbSystemPart *p = &a->parts[i], *q = &b->parts[i];
+        const RbSegment *was = p->segment, *is = q->segment;
+        size_t x = (size_t)is->states.count, n = (size_t)is->quadratures.count,
+               d = (size_t)is->discretes.count;
+        if (was->states.count != is->states.count || was->discretes.count != is->discretes.count ||
+            was->quadratures.count != is->quadratures.count)
+            continue; // it has other states by now, and knows their values
+        memcpy(stage->now.x + q->x, old->now.x + p->x, x * sizeof(double));
+        memcpy(stage->now.q + q->q, old->now.q + p->q, n * sizeof(double));
+        memcpy(stage->now.d + q->d, old->now.d + p->d, d * sizeof(double));
+        if (stage->now.next_time[i] < time) stage->now.next_time[i] = old->now.next_time[i];
+    }
+}
+
 RbStatus rb_stage_build(RbSim *sim, double time, bool first) {
     RbRunningSegment *old = first ? NULL : rb_sim_stage(sim);
     int next = first ? 0 : 1 - sim->stage;
@@ -88,6 +114,7 @@ RbStatus rb_stage_build(RbSim *sim, double time, bool first) {
     stage->fired = rb_new_array(&stage->arena, signed char, s->z_count);
     stage->restart_groups = rb_new_array(&stage->arena, bool, s->group_count);
     rb_system_start_values(s, &stage->now);
+    if (old && sim->keep_states) keep_values(old, stage, time);
     stage->evaluator = rb_evaluator_new(s, stage->now.d, sim->log, &stage->arena);
     if (old) {
         keep_counters(sim, old);
@@ -95,6 +122,7 @@ RbStatus rb_stage_build(RbSim *sim, double time, bool first) {
         *old = (RbRunningSegment){.arena = old->arena};
     }
     sim->stage = next;
+    sim->builds++;
     sim->summary.segments++;
     rb_log(sim->log, RB_LOG_STRUCTURE, "t = %.12g s: segment %d: %d states, %d event indicators",
            time, sim->summary.segments, s->x_count, s->z_count);
@@ -219,8 +247,8 @@ RbStatus rb_stage_start_solver(RbSim *sim) {
         if (!sim->summary.solver)
             rb_log(sim->log, RB_LOG_SOLVER, "solver: %s, chosen automatically", solver);
     }
-    // a component that limits the step must see whole steps
-    bool whole = rb_sim_stage(sim)->system->max_step > 0;
+    // a component that limits the step must see whole steps, and so must a function of all states
+    bool whole = rb_sim_stage(sim)->system->max_step > 0 || sim->model->input_function;
     if (whole && strcmp(solver, "islands") == 0) solver = "cvode";
     sim->summary.solver = solver;
     return strcmp(solver, "islands") == 0 ? start_islands(sim) : start_whole(sim, solver);

@@ -76,8 +76,14 @@ void rb_bounces_save(const RbBounces *b, RbPacker *packer) {
     }
 }
 
+void rb_bounces_forget(RbBounces *b) {
+    for (int i = 0; i < b->count; i++) b->of[i] = (RbBounce){0};
+    b->any = false;
+}
+
 void rb_bounces_restore(RbBounces *b, RbUnpacker *unpacker) {
     uint64_t count = rb_unpack_u64(unpacker);
+    rb_bounces_forget(b);
     b->any = count > 0;
     for (uint64_t i = 0; i < count && unpacker->ok; i++) {
         double v[6];

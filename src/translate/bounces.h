@@ -38,4 +38,6 @@ double rb_bounces_look(const RbBounces *b, double time);
 RbStatus rb_bounces_check(RbBounces *b, double time, RbProgramInstance *in, RbDiag *diag);
 
 void rb_bounces_save(const RbBounces *b, RbPacker *packer);
+// As before the run.
+void rb_bounces_forget(RbBounces *bounces);
 void rb_bounces_restore(RbBounces *b, RbUnpacker *unpacker);

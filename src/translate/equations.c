@@ -17,47 +17,8 @@
 #include "component/saver.h"
 #include "component/segment.h"
 #include "external/externals.h"
-#include "translate/bounces.h"
+#include "translate/equations_data.h"
 #include "translate/hard_systems.h"
-
-// What a function of a component was called with last, and what it answered: the code of a large
-// model is written in parts, each of which calls the functions whose results it reads.
-typedef struct CallMemory {
-    long evaluation; // in which that was; 0: never
-    double *args, *results;
-} CallMemory;
-
-typedef struct Equations {
-    const RbProgram *program;
-    RbProgramInstance *in;
-    RbExternals *externals;
-    RbInputFile *input;       // may be NULL
-    RbDiag *diag;             // of the run
-    int *outputs;             // variables that are recorded
-    RbBackground *background; // NULL: the code stays as it is
-    int output_count;
-    bool restored; // values come from a checkpoint
-    double *x;     // states inside a step
-    RbStatePattern pattern;
-    RbStatePattern residual_pattern, given_pattern; // if some states are implicit
-    const RbEval *eval;  // of the present call: how the components are reached
-    CallMemory *memory;  // by function of the flat model
-    long evaluation;     // number of the present call
-    double calls;        // of components in it so far
-    RbEvalStatus called; // what the last call of a component answered, if that was not good
-    bool has_components;
-    bool all_linear;    // no system is solved by iteration
-    bool outputs_known; // all variables have the values of the last evaluation
-    RbBounces bounces;
-    double failed_at;    // [s] where evaluations failed last
-    int attempts;        // that failed there
-    bool told_undefined; // the warning was given
-    RbStatus status;     // of what happened inside a call that has no other way to say it
-} Equations;
-
-static const RbSortedDae *dae_of(const Equations *q) {
-    return q->program->dae;
-}
 
 // ------------------------------------------------------------------------------------ functions of
 // components
@@ -66,10 +27,10 @@ static const RbSortedDae *dae_of(const Equations *q) {
 // last. The token counts the calls of this evaluation: a function that is called again with the same
 // arguments finds the memory that it depends on as it was, and need not be called.
 static bool call_component(void *user, int function, const double *args, double *results) {
-    Equations *q = user;
-    const RbFunction *f = dae_of(q)->model->functions.data[function];
+    RbEquationHalf *q = user;
+    const RbFunction *f = rb_equations_dae(q)->model->functions.data[function];
     const RbComponentCall *c = &f->component;
-    CallMemory *m = &q->memory[function];
+    RbComponentMemory *m = &q->memory[function];
     size_t in = (size_t)f->input_count * sizeof *args,
            out = (size_t)f->output_count * sizeof *results;
     if (!q->eval) return false;
@@ -95,16 +56,16 @@ static bool call_component(void *user, int function, const double *args, double 
     return true;
 }
 
-static int function_number(const Equations *q, const RbFunction *f) {
+static int function_number(const RbEquationHalf *q, const RbFunction *f) {
     int i = 0;
-    while (dae_of(q)->model->functions.data[i] != f) i++;
+    while (rb_equations_dae(q)->model->functions.data[i] != f) i++;
     return i;
 }
 
 // The same for the interpreter.
 static bool call_function(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
                           RbExprValue *results) {
-    Equations *q = user;
+    RbEquationHalf *q = user;
     if (f->kind == RB_FUNCTION_EXTERNAL)
         return rb_externals_call(q->externals, env, f, args, results);
     if (f->kind != RB_FUNCTION_COMPONENT || !q->eval) return false;
@@ -118,14 +79,14 @@ static bool call_function(void *user, RbEnv *env, const RbFunction *f, const RbE
 }
 
 static void make_objects(void *user, bool begin) {
-    Equations *q = user;
+    RbEquationHalf *q = user;
     if (begin)
         rb_externals_begin(q->externals);
     else
         rb_externals_end(q->externals);
 }
 
-static void open_calls(Equations *q, const RbEval *eval) {
+static void open_calls(RbEquationHalf *q, const RbEval *eval) {
     q->eval = eval;
     q->called = RB_EVAL_OK;
     q->evaluation++;
@@ -142,9 +103,9 @@ static bool has_components(const RbFlatModel *model) {
 // ------------------------------------------------------------------------------------------------------
 // build
 
-static void open_memory(Equations *q, RbArena *arena) {
-    const RbFlatModel *model = dae_of(q)->model;
-    q->memory = rb_new_array(arena, CallMemory, model->functions.count + 1);
+static void open_memory(RbEquationHalf *q, RbArena *arena) {
+    const RbFlatModel *model = rb_equations_dae(q)->model;
+    q->memory = rb_new_array(arena, RbComponentMemory, model->functions.count + 1);
     for (int i = 0; i < model->functions.count; i++) {
         const RbFunction *f = model->functions.data[i];
         if (f->kind != RB_FUNCTION_COMPONENT) continue;
@@ -161,7 +122,7 @@ static bool has_iterations(const RbLowered *l) {
 }
 
 static RbStatus build(void *self, RbBuild *build) {
-    Equations *q = self;
+    RbEquationHalf *q = self;
     q->program = rb_build_data(build);
     q->in = rb_program_instance(q->program, build->arena);
     q->in->call = call_function;
@@ -184,50 +145,61 @@ static RbStatus build(void *self, RbBuild *build) {
 }
 
 static void read_inputs(void *user, double time, bool event) {
-    Equations *q = user;
-    if (event) rb_input_file_pass(q->input, time);
-    rb_input_file_read(q->input, time, q->in->frame.u);
+    RbEquationHalf *q = user;
+    if (q->input && event) rb_input_file_pass(q->input, time);
+    if (q->input) rb_input_file_read(q->input, time, q->in->frame.u);
+    if (q->input_function) q->input_function(q->input_user, time, q->in->frame.x, q->in->frame.u);
 }
 
 static RbStatus place_inputs(void *user, RbDiag *diag) {
-    Equations *q = user;
+    RbEquationHalf *q = user;
     return rb_input_file_place(q->input, q->in, diag);
 }
 
+void rb_equations_input_function(void *self, RbInputFunction function, void *user) {
+    RbEquationHalf *q = self;
+    q->input_function = function;
+    q->input_user = user;
+    if (function || q->input)
+        q->in->read_inputs = read_inputs;
+    else
+        q->in->read_inputs = NULL;
+}
+
 void rb_equations_inputs(void *self, RbInputFile *file) {
-    Equations *q = self;
+    RbEquationHalf *q = self;
     q->input = file;
     q->in->read_inputs = read_inputs;
     q->in->place_inputs = place_inputs;
 }
 
-static double next_time_event(const Equations *q) {
+static double next_time_event(const RbEquationHalf *q) {
     double next = rb_program_next_time_event(q->in);
     return q->input ? fmin(next, rb_input_file_next(q->input)) : next;
 }
 
 static bool set(void *self, const char *name, double value) {
-    Equations *q = self;
+    RbEquationHalf *q = self;
     RbArena scratch = *q->in->call_arena;
     RbDiag silent = rb_diag(&scratch); // rb_equations_set tells why
     return rb_program_set_named(q->in, name, value, &silent) == RB_OK;
 }
 
 RbStatus rb_equations_set(void *self, const char *name, double value, RbDiag *diag) {
-    return rb_program_set_named(((Equations *)self)->in, name, value, diag);
+    return rb_program_set_named(((RbEquationHalf *)self)->in, name, value, diag);
 }
 
 bool rb_equations_literal(const void *self, const char *name, const char *text, double *value) {
-    return rb_program_literal(((const Equations *)self)->program, name, text, value);
+    return rb_program_literal(((const RbEquationHalf *)self)->program, name, text, value);
 }
 
 RbStatus rb_equations_set_array(void *self, const char *name, int rank, const int *dims,
                                 const double *values, RbDiag *diag) {
-    return rb_program_set_array(((Equations *)self)->in, name, rank, dims, values, diag);
+    return rb_program_set_array(((RbEquationHalf *)self)->in, name, rank, dims, values, diag);
 }
 
 void rb_equations_sizes(const void *self, RbText *out) {
-    const RbProgramInstance *in = ((const Equations *)self)->in;
+    const RbProgramInstance *in = ((const RbEquationHalf *)self)->in;
     const RbSortedDae *d = in->program->dae;
     for (int i = 0; i < d->arrays.count; i++) {
         const RbFlatVar *v = &d->model->vars.data[d->arrays.data[i]];
@@ -244,14 +216,14 @@ void rb_equations_sizes(const void *self, RbText *out) {
 }
 
 RbStatus rb_equations_parameters(void *self, double time, RbDiag *diag) {
-    rb_externals_listen(((Equations *)self)->externals, diag);
-    return rb_program_parameters(((Equations *)self)->in, time, diag);
+    rb_externals_listen(((RbEquationHalf *)self)->externals, diag);
+    return rb_program_parameters(((RbEquationHalf *)self)->in, time, diag);
 }
 
 bool rb_equations_value(const void *self, const char *name, double *value) {
-    const Equations *q = self;
+    const RbEquationHalf *q = self;
     int v = rb_program_find(q->program, name);
-    if (v < 0 || dae_of(q)->vars.data[v].kind != RB_DAE_PARAMETER) return false;
+    if (v < 0 || rb_equations_dae(q)->vars.data[v].kind != RB_DAE_PARAMETER) return false;
     *value = rb_program_value(q->in, v);
     return true;
 }
@@ -260,8 +232,8 @@ bool rb_equations_value(const void *self, const char *name, double *value) {
 // declarations
 
 // Nominal value of a state: the attribute if it is a number by now.
-static double nominal_of(const Equations *q, int var, int k) {
-    const RbExpr *nominal = dae_of(q)->model->vars.data[var].attributes.nominal;
+static double nominal_of(const RbEquationHalf *q, int var, int k) {
+    const RbExpr *nominal = rb_equations_dae(q)->model->vars.data[var].attributes.nominal;
     RbArena scratch = *q->in->call_arena;
     RbExprValue e;
     double value = NAN;
@@ -271,13 +243,13 @@ static double nominal_of(const Equations *q, int var, int k) {
 }
 
 // Scalars come first among the states.
-static bool is_implicit(const Equations *q, int state) {
-    return !dae_of(q)->vars.data[dae_of(q)->states.data[state]].whole &&
+static bool is_implicit(const RbEquationHalf *q, int state) {
+    return !rb_equations_dae(q)->vars.data[rb_equations_dae(q)->states.data[state]].whole &&
            q->program->residual_form.implicit[state];
 }
 
-static void declare_states(const Equations *q, RbSegment *g) {
-    const RbSortedDae *dae = dae_of(q);
+static void declare_states(const RbEquationHalf *q, RbSegment *g) {
+    const RbSortedDae *dae = rb_equations_dae(q);
     for (int i = 0; i < dae->states.count; i++) {
         int var = dae->states.data[i], count = rb_program_elements(q->in, var);
         const RbFlatVar *v = &dae->model->vars.data[var];
@@ -304,11 +276,11 @@ static bool is_result(const RbSortedDae *dae, int var) {
 }
 
 // The unit, or for Booleans and enumerations the names of the values.
-static const char *unit_of(const Equations *q, const RbFlatVar *v, RbArena *arena) {
+static const char *unit_of(const RbEquationHalf *q, const RbFlatVar *v, RbArena *arena) {
     enum { LONGEST = 200 }; // a MAT file has as much room for each variable as for the longest
     if (v->type == RB_BOOLEAN) return RB_RESULT_BOOLEAN;
     if (v->type != RB_ENUM || v->enumeration < 0) return v->attributes.unit;
-    const RbEnumeration *e = &dae_of(q)->model->enumerations.data[v->enumeration];
+    const RbEnumeration *e = &rb_equations_dae(q)->model->enumerations.data[v->enumeration];
     RbText text = rb_text(arena);
     for (int i = 0; i < e->count; i++)
         rb_text_printf(&text, "%s%s", i == 0 ? "{" : ", ", e->literals[i]);
@@ -316,8 +288,8 @@ static const char *unit_of(const Equations *q, const RbFlatVar *v, RbArena *aren
     return text.count <= LONGEST ? text.data : "";
 }
 
-static void declare_results(Equations *q, RbSegment *g) {
-    const RbSortedDae *dae = dae_of(q);
+static void declare_results(RbEquationHalf *q, RbSegment *g) {
+    const RbSortedDae *dae = rb_equations_dae(q);
     q->outputs = rb_new_array(g->arena, int, dae->vars.count);
     q->output_count = 0;
     for (int i = 0; i < dae->vars.count; i++) {
@@ -340,8 +312,8 @@ static void declare_results(Equations *q, RbSegment *g) {
 
 // Invariant: the states of a later segment are those of the one before.
 // A relation as it stands in the model, with its line: `ball.h < 0 (Ball.mo:7)`.
-static const char *indicator_name(const Equations *q, int i, RbArena *arena) {
-    const RbSortedDae *d = dae_of(q);
+static const char *indicator_name(const RbEquationHalf *q, int i, RbArena *arena) {
+    const RbSortedDae *d = rb_equations_dae(q);
     if (i >= d->relations.count) return rb_arena_printf(arena, "branch %d", i + 1);
     const RbRelation *r = &d->relations.data[i];
     static const char *const operators[] = {"<", "<=", ">", ">="}; // ORDER RB_OP_LT ...
@@ -354,8 +326,16 @@ static const char *indicator_name(const Equations *q, int i, RbArena *arena) {
     return name.data;
 }
 
+// A run begins; another one may have been before it.
+static RbStatus initialize(RbEquationHalf *q, double time, RbDiag *diag) {
+    rb_bounces_forget(&q->bounces);
+    q->told_undefined = false;
+    q->attempts = 0;
+    return rb_program_initialize(q->in, time, diag);
+}
+
 static RbStatus start_segment(void *self, RbSegment *g) {
-    Equations *q = self;
+    RbEquationHalf *q = self;
     q->diag = g->diag;
     rb_externals_listen(q->externals, g->diag);
     q->status = RB_OK;
@@ -367,7 +347,7 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     else if (q->restored)
         RB_TRY(rb_program_objects(q->in, g->diag));
     else
-        RB_TRY(rb_program_initialize(q->in, rb_segment_time(g), g->diag));
+        RB_TRY(initialize(q, rb_segment_time(g), g->diag));
     q->restored = false;
     declare_states(q, g);
     declare_results(q, g);
@@ -380,7 +360,7 @@ static RbStatus start_segment(void *self, RbSegment *g) {
             rb_program_residual_pattern(q->in, g->arena, g->scratch, &q->given_pattern);
     q->x = rb_new_array(g->arena, double, rb_program_states(q->in) + 1);
     rb_segment_time_event(g, next_time_event(q));
-    if (dae_of(q)->delays.count > 0) {
+    if (rb_equations_dae(q)->delays.count > 0) {
         double shortest = rb_delay_shortest(q->in);
         rb_segment_max_step(g, isfinite(shortest) ? shortest : DBL_MAX);
     }
@@ -388,7 +368,7 @@ static RbStatus start_segment(void *self, RbSegment *g) {
 }
 
 // Is this derivative an unknown of the system that has the row? Both count from 0 in x.
-static bool same_system(const Equations *q, int row, int column) {
+static bool same_system(const RbEquationHalf *q, int row, int column) {
     const RbResidualForm *form = &q->program->residual_form;
     int scalars = rb_area_size(q->program->lowered, RB_AREA_X);
     return row < scalars && column < scalars && form->system[row] >= 0 &&
@@ -397,7 +377,7 @@ static bool same_system(const Equations *q, int row, int column) {
 
 // The matrices of the systems that are not solved, in the order of their values; then what else
 // depends on derivatives that are given.
-static void given_couplings(const Equations *q, RbCouplings *c) {
+static void given_couplings(const RbEquationHalf *q, RbCouplings *c) {
     const RbResidualForm *form = &q->program->residual_form;
     const RbStatePattern *p = &q->given_pattern;
     for (int k = 0; k < form->slope_count; k++)
@@ -410,7 +390,7 @@ static void given_couplings(const Equations *q, RbCouplings *c) {
 }
 
 static void couplings(void *self, RbCouplings *c) {
-    const Equations *q = self;
+    const RbEquationHalf *q = self;
     bool residual = rb_couplings_residual(c) && q->program->residual_form.count > 0;
     const RbStatePattern pattern = residual ? q->residual_pattern : q->pattern;
     for (int i = 0; i < rb_program_states(q->in); i++) {
@@ -426,7 +406,7 @@ static void couplings(void *self, RbCouplings *c) {
 
 // At the border of what a function allows each smaller step succeeds, and the solver would creep
 // towards it for ever.
-static bool is_stuck(Equations *q, double time) {
+static bool is_stuck(RbEquationHalf *q, double time) {
     enum { ATTEMPTS_MAX = 200 };
     double near = 1e-9 * fmax(1, fabs(time)); // [s]
     if (fabs(time - q->failed_at) > near) {
@@ -436,7 +416,7 @@ static bool is_stuck(Equations *q, double time) {
     return ++q->attempts > ATTEMPTS_MAX;
 }
 
-static RbEvalStatus answer(Equations *q, const RbEval *e, RbStatus status) {
+static RbEvalStatus answer(RbEquationHalf *q, const RbEval *e, RbStatus status) {
     if (status == RB_OK) return RB_EVAL_OK;
     if (q->called != RB_EVAL_OK) return q->called; // it has said why
     const char *why = q->in->failure ? q->in->failure : "the equations cannot be solved here";
@@ -457,14 +437,14 @@ static bool is_defined(const double *values, int count) {
 
 // Proposed derivatives are as exact as the solver's tolerance. An indicator that follows from them
 // would cross zero at another time than the one that the event iteration sees, which solves.
-static bool needs_solution(const Equations *q, const RbEval *e) {
+static bool needs_solution(const RbEquationHalf *q, const RbEval *e) {
     return (e->want & RB_WANT_INDICATORS) && q->program->residual_form.indicators_depend;
 }
 
 // Results follow: derivatives and all other variables at once, so that no system is solved twice.
 // Iterations would start from other values than in an evaluation of the derivatives alone, so they
 // are left as they are. False: something cannot be evaluated; record finds out what.
-static bool evaluate_outputs(Equations *q, const RbEval *e) {
+static bool evaluate_outputs(RbEquationHalf *q, const RbEval *e) {
     if (!q->all_linear || rb_program_outputs(q->in, e->time, e->x) != RB_OK) return false;
     memcpy(e->dx, q->in->frame.dx, (size_t)rb_program_states(q->in) * sizeof *e->dx);
     q->outputs_known = true;
@@ -474,7 +454,7 @@ static bool evaluate_outputs(Equations *q, const RbEval *e) {
 static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs,
                              double *outputs) {
     (void)function, (void)inputs, (void)outputs;
-    Equations *q = self;
+    RbEquationHalf *q = self;
     open_calls(q, e);
     q->in->failed_system = -1;
     q->outputs_known = false;
@@ -491,33 +471,33 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
 }
 
 static RbEvalStatus slopes(void *self, const RbEval *e, double *values) {
-    Equations *q = self;
+    RbEquationHalf *q = self;
     open_calls(q, e);
     return answer(q, e, rb_program_residual_slopes(q->in, e->time, e->x, e->given, values));
 }
 
 static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
-    Equations *q = self;
+    RbEquationHalf *q = self;
     open_calls(q, e);
     return answer(q, e, rb_program_indicators_here(q->in, z));
 }
 
 // A function that only results need is not called before the step is accepted.
-static RbStatus call_failed(const Equations *q, double time) {
+static RbStatus call_failed(const RbEquationHalf *q, double time) {
     RbStatus code = q->in->failure_is_assertion ? RB_ERROR_ASSERTION : RB_ERROR_MODEL;
     return rb_fail(q->diag, code, q->in->failure_at, "time %g s: %s", time,
                    q->in->failure ? q->in->failure : "a function cannot be evaluated");
 }
 
 // What no derivative needs may have no value: the run goes on, but not in silence.
-static void warn_undefined(Equations *q, double time) {
+static void warn_undefined(RbEquationHalf *q, double time) {
     if (q->told_undefined || !rb_explain_undefined(q->in, RB_SECTION_OUTPUTS)) return;
     q->told_undefined = true;
     rb_warn(q->diag, q->in->failure_at, "time %g s: %s", time, q->in->failure);
 }
 
 static void record(void *self, const RbEval *e, double *results) {
-    Equations *q = self;
+    RbEquationHalf *q = self;
     open_calls(q, e);
     // At a point of the solution: it was solved there before, but for calls of functions.
     if (!q->outputs_known) rb_program_outputs(q->in, e->time, e->x);
@@ -538,8 +518,8 @@ static void record(void *self, const RbEval *e, double *results) {
 // events
 
 // The past that delay() will ask for.
-static void remember_step(Equations *q, const RbStepView *step) {
-    if (dae_of(q)->delays.count == 0) return;
+static void remember_step(RbEquationHalf *q, const RbStepView *step) {
+    if (rb_equations_dae(q)->delays.count == 0) return;
     rb_delay_open(q->in, step->t0, step->t1);
     for (int node = 0; node < RB_DELAY_NODES; node++) {
         double time = rb_delay_time(q->in, node);
@@ -550,7 +530,7 @@ static void remember_step(Equations *q, const RbStepView *step) {
 }
 
 static double inspect(void *self, const RbStepView *step, int *indicator, int *sign) {
-    Equations *q = self;
+    RbEquationHalf *q = self;
     *indicator = RB_NONE;
     *sign = 0;
     RbEval eval = {.time = step->t1, .host = step->host};
@@ -570,7 +550,7 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
 }
 
 // What reinit has set, with the slopes behind the event.
-static RbStatus watch_bounces(Equations *q, double time) {
+static RbStatus watch_bounces(RbEquationHalf *q, double time) {
     for (int i = 0; i < q->program->state_count && q->in->any_reinit; i++) {
         const RbAction *a = q->in->reinits[i];
         if (a) rb_bounces_note(&q->bounces, time, i, q->in->frame.dx[i], a);
@@ -579,7 +559,7 @@ static RbStatus watch_bounces(Equations *q, double time) {
 }
 
 static RbRestart at_event(void *self, RbEvent *event) {
-    Equations *q = self;
+    RbEquationHalf *q = self;
     // A segment begins with settled equations, unless a component has started it anew.
     bool end = event->terminal && !rb_program_end(q->in);
     if (q->status == RB_OK && !end && (!event->initial || q->has_components)) {
@@ -605,7 +585,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
 // checkpoints
 
 static void save(void *self, RbSaver *saver) {
-    const Equations *q = self;
+    const RbEquationHalf *q = self;
     rb_program_save(q->in, saver->packer);
     if (q->input) rb_pack_double(saver->packer, rb_input_file_next(q->input));
     rb_bounces_save(&q->bounces, saver->packer);
@@ -613,7 +593,7 @@ static void save(void *self, RbSaver *saver) {
 }
 
 static bool restore(void *self, RbLoader *loader) {
-    Equations *q = self;
+    RbEquationHalf *q = self;
     RbDiag silent = rb_diag(q->in->call_arena); // a size that does not fit is seen below
     rb_program_layout(q->in, &silent);
     q->restored = rb_program_restore(q->in, &loader->unpacker);
@@ -627,7 +607,7 @@ const RbComponentType rb_equations = {
     .version = RB_COMPONENT_VERSION,
     .name = "Equations",
     .description = "sorted and solved equations",
-    .memory = sizeof(Equations),
+    .memory = sizeof(RbEquationHalf),
     .build = build,
     .start_segment = start_segment,
     .evaluate = evaluate,

@@ -190,7 +190,7 @@ static void cells_are_found(void **state) {
     for (int id = 0; id < RB_SECTION_COUNT; id++) {
         int end = 0;
         for (int i = 0; i < rolled.sections[id].count; i++) {
-            const RbRun *r = &rolled.sections[id].data[i];
+            const RbRolledRun *r = &rolled.sections[id].data[i];
             ENSURE(r->first >= end && r->count > 1 && r->count % r->turn == 0);
             end = r->first + r->period * r->count;
         }

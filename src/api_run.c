@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// Opening, stepping and closing a run (include/rattleback/run.h).
+#include "api_run.h"
+
+#include <math.h>
+
+#include "translate/equations.h"
+
+// -------------------------------------------------------------------------------------------------
+// what the calls share
+
+RbStatus rb_run_call(RbRun *r, RbStatus (*body)(void *), void *argument) {
+    if (r->broken)
+        return rb_bad_argument(r->context, "rb_run", "run",
+                               "has run out of memory and can only be closed");
+    RbStatus status = rb_context_call(r->context, body, argument);
+    if (status == RB_ERROR_MEMORY) {
+        r->broken = true;
+        r->status = status;
+    }
+    return status;
+}
+
+RbStatus rb_run_look(RbRun *r) {
+    RB_TRY(rb_sim_settle(&r->sim));
+    if (!r->stale) return RB_OK;
+    RB_TRY(rb_look_refresh(&r->look));
+    r->stale = false;
+    return RB_OK;
+}
+
+// A failure of the run itself, not of the call.
+static RbStatus note_failure(RbRun *r, RbStatus status) {
+    if (status == RB_OK) return RB_OK;
+    rb_sim_explain(&r->sim, status);
+    r->status = status;
+    return status;
+}
+
+// -------------------------------------------------------------------------------------------------
+// what a run sets is gone when it is closed
+
+static void keep_settings(RbRun *r) {
+    RbModel *m = r->sim.model;
+    r->settings = rb_packer(&r->arena);
+    for (int i = 0; i < m->instances.count; i++)
+        rb_instance_save_settings(&m->instances.data[i], &r->settings);
+    const RbInstance *equations = rb_model_equations(m);
+    if (equations) rb_equations_save_settings(equations->self, &r->settings);
+}
+
+static void give_settings_back(RbRun *r) {
+    RbModel *m = r->sim.model;
+    RbUnpacker in = rb_unpacker(r->settings.bytes.data, (size_t)r->settings.bytes.count);
+    for (int i = 0; i < m->instances.count; i++)
+        rb_instance_load_settings(&m->instances.data[i], &in);
+    RbInstance *equations = rb_model_equations(m);
+    if (equations) rb_equations_load_settings(equations->self, &in);
+    rb_model_input_function(m, NULL, NULL);
+}
+
+// -------------------------------------------------------------------------------------------------
+// opening
+
+typedef struct OpenCall {
+    RbContext *context;
+    RbModel *model;
+    const RbSimOptions *options;
+    RbArena arena;
+    RbRun *run;
+} OpenCall;
+
+static RbStatus make_run(void *argument) {
+    OpenCall *call = argument;
+    RbContext *c = call->context;
+    call->arena = rb_arena(&c->heap);
+    RbRun *r = rb_new(&call->arena, RbRun);
+    *r = (RbRun){.context = c, .next = c->runs, .stale = true};
+    r->sim = (RbSim){.model = call->model,
+                     .options = *call->options,
+                     .heap = &c->heap,
+                     .diag = &c->diag,
+                     .log = &c->log};
+    call->run = r;
+    return RB_OK;
+}
+
+static RbStatus open_run(void *argument) {
+    RbRun *r = argument;
+    r->look = rb_look(&r->sim, &r->arena);
+    keep_settings(r);
+    r->opened = true;
+    return note_failure(r, rb_sim_open(&r->sim));
+}
+
+static RbStatus start_run(RbContext *c, RbModel *model, const RbSimOptions *options, RbRun **run) {
+    OpenCall call = {.context = c, .model = model, .options = options};
+    RbStatus status = rb_context_call(c, make_run, &call);
+    if (status != RB_OK) {
+        rb_arena_free(&call.arena);
+        return status;
+    }
+    RbRun *r = *run = call.run;
+    r->arena = call.arena;
+    c->runs = r;
+    model->running = true;
+    return rb_run_call(r, open_run, r);
+}
+
+static RbStatus check_open(RbContext *c, RbModel *model, const RbSimOptions *options,
+                           const char *function) {
+    if (!c) return RB_ERROR_USAGE;
+    if (!model) return rb_bad_argument(c, function, "model", "is NULL");
+    if (!options) return rb_bad_argument(c, function, "options", "is NULL");
+    if (model->context != c)
+        return rb_bad_argument(c, function, "model", "belongs to another context");
+    if (model->running)
+        return rb_bad_argument(c, function, "model", "has a run that is open; close it first");
+    return RB_OK;
+}
+
+RbStatus rb_run_open(RbContext *context, RbModel *model, const RbSimOptions *options, RbRun **run) {
+    RB_NEED(context, run);
+    *run = NULL;
+    RB_TRY(check_open(context, model, options, __func__));
+    RbRun *r = NULL;
+    RbStatus status = start_run(context, model, options, &r);
+    if (status == RB_OK) *run = r;
+    if (status != RB_OK) rb_run_close(r, NULL);
+    return status;
+}
+
+// -------------------------------------------------------------------------------------------------
+// closing
+
+static RbStatus close_run(void *argument) {
+    RbRun *r = argument;
+    if (!r->opened) return r->status;
+    if (r->status == RB_OK) note_failure(r, rb_sim_settle(&r->sim));
+    return rb_sim_close(&r->sim, r->status);
+}
+
+static void unlink_run(RbRun *r) {
+    RbRun **place = &r->context->runs;
+    while (*place != r) place = &(*place)->next;
+    *place = r->next;
+}
+
+RbStatus rb_run_close(RbRun *r, RbSummary *summary) {
+    if (!r) return RB_OK;
+    RbStatus status = rb_context_call(r->context, close_run, r);
+    if (summary) *summary = r->sim.summary;
+    while (r->saved) rb_saved_free(r->saved);
+    if (r->opened) give_settings_back(r);
+    r->sim.model->running = false;
+    unlink_run(r);
+    rb_sim_free(&r->sim);
+    RbArena arena = r->arena;
+    rb_arena_free(&arena);
+    return status;
+}
+
+void rb_close_runs(RbContext *c) {
+    while (c->runs) rb_run_close(c->runs, NULL);
+}
+
+// -------------------------------------------------------------------------------------------------
+// stepping
+
+typedef struct StepCall {
+    RbRun *run;
+    RbUntil until;
+    double time;
+    RbStopped stopped;
+} StepCall;
+
+static RbStatus step(void *argument) {
+    StepCall *call = argument;
+    RbRun *r = call->run;
+    RbSim *sim = &r->sim;
+    long builds = sim->builds;
+    RbStatus status = rb_sim_settle(sim);
+    r->stale = true;
+    sim->event = false;
+    while (status == RB_OK && !rb_sim_finished(sim) && sim->time < call->time) {
+        status = rb_sim_advance(sim, call->time);
+        if (call->until == RB_UNTIL_STEP) break;
+        if (call->until == RB_UNTIL_EVENT && sim->event) break;
+    }
+    call->stopped = (RbStopped){.time = sim->time,
+                                .event = sim->event,
+                                .new_states = sim->builds != builds,
+                                .finished = rb_sim_finished(sim)};
+    return note_failure(r, status);
+}
+
+static RbStatus go_on(RbRun *r, RbUntil until, double time, RbStopped *stopped) {
+    StepCall call = {.run = r, .until = until, .time = time};
+    call.stopped.time = r->sim.time;
+    if (r->status == RB_INTERRUPTED) {
+        r->status = RB_OK;
+        r->sim.explained = false;
+    }
+    RbStatus status = rb_run_call(r, step, &call);
+    if (stopped) *stopped = call.stopped;
+    return status;
+}
+
+RbStatus rb_run_step(RbRun *run, RbUntil until, double time, RbStopped *stopped) {
+    if (!run) return RB_ERROR_USAGE;
+    RbContext *c = run->context;
+    if (until < RB_UNTIL_TIME || until > RB_UNTIL_EVENT)
+        return rb_bad_argument(c, __func__, "until", "is none of the values of RbUntil");
+    if (isnan(time)) return rb_bad_argument(c, __func__, "time", "is not a number");
+    if (run->status != RB_OK && run->status != RB_INTERRUPTED)
+        return rb_bad_argument(c, __func__, "run",
+                               "has failed; restore what was saved before, or close it");
+    return go_on(run, until, time, stopped);
+}
+
+double rb_run_time(const RbRun *run) {
+    return run ? run->sim.time : NAN;
+}
+
+bool rb_run_finished(const RbRun *run) {
+    return run && rb_sim_finished(&run->sim);
+}
+
+RbStatus rb_run_summary(const RbRun *run, RbSummary *summary) {
+    if (!run) return RB_ERROR_USAGE;
+    RB_NEED(run->context, summary);
+    RbRun *r = (RbRun *)(uintptr_t)run;
+    rb_sim_fill_summary(&r->sim, run->status);
+    *summary = run->sim.summary;
+    return RB_OK;
+}
+
+// -------------------------------------------------------------------------------------------------
+// a whole run
+
+RbStatus rb_simulate(RbContext *context, RbModel *model, const RbSimOptions *options,
+                     RbSummary *summary) {
+    RbRun *r = NULL;
+    RB_TRY(check_open(context, model, options, __func__));
+    RbStatus status = start_run(context, model, options, &r);
+    if (status == RB_OK) go_on(r, RB_UNTIL_TIME, INFINITY, NULL);
+    if (!r) return status;
+    return rb_run_close(r, summary);
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "model/modelica.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/hash.h"
+#include "expr/print.h"
+#include "model/translated.h"
+#include "translate/equations.h"
+
+static RbStatus add_libraries(RbModelicaOpener *o, RbLibrary *library) {
+    const char *const *folders = o->source->libraries;
+    for (int i = 0; folders && folders[i]; i++) {
+        struct stat info;
+        if (stat(folders[i], &info) != 0 || !S_ISDIR(info.st_mode))
+            return rb_fail(o->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                           "library '%s': there is no such folder", folders[i]);
+        rb_library_add_path(library, folders[i]);
+    }
+    const char *list = getenv("MODELICAPATH");
+    if (list) rb_library_add_path_list(library, list);
+    return RB_OK;
+}
+
+static RbStatus add_source(RbModelicaOpener *o, RbLibrary *library, const char **last) {
+    const RbModelica *s = o->source;
+    if (s->text)
+        return rb_library_add_text(library, s->file ? s->file : "text", s->text, strlen(s->text),
+                                   last);
+    if (s->file) return rb_library_add_file(library, s->file, last);
+    if (s->class_name) return RB_OK;
+    return rb_fail(o->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "neither a Modelica file nor the name of a class is given");
+}
+
+static RbTranslateOptions options_of(const RbModelicaOpener *o) {
+    const RbModelica *s = o->source;
+    RbTranslateOptions t = {.registry = o->registry,
+                            .strict_units = s->strict_units,
+                            .stage = o->stage,
+                            .dump = o->dump};
+    t.code.log = o->log;
+    t.code.background = s->optimize == RB_OPTIMIZE_AUTO;
+    if (s->optimize == RB_OPTIMIZE_ALWAYS) t.code.backend = RB_BACKEND_OPTIMIZED;
+    if (s->residual_systems == RB_RESIDUAL_ALWAYS) t.residual_min = 2;
+    if (s->residual_systems == RB_RESIDUAL_NEVER) t.residual_min = INT_MAX;
+    return t;
+}
+
+RbStatus rb_modelica_run_translation(RbModelicaOpener *o) {
+    RbNames *names = rb_new(o->arena, RbNames);
+    *names = rb_names(o->arena);
+    RbLibrary *library = rb_library(names, o->arena, o->scratch, o->diag);
+    const char *last = NULL;
+    RB_TRY(add_libraries(o, library));
+    RB_TRY(add_source(o, library, &last));
+    RbTranslateOptions options = options_of(o);
+    const char *name = o->source->class_name ? o->source->class_name : last;
+    return rb_translate(library, name, &options, o->arena, *o->scratch, o->diag, &o->translation);
+}
+
+// Of the equations and functions: a checkpoint of others does not fit.
+static uint64_t hash_of(const RbTranslation *t, RbArena scratch) {
+    RbText text = rb_text(&scratch);
+    rb_sorted_print(t->dae, &text);
+    rb_functions_print(t->dae->model, &text);
+    for (int i = 0; i < t->dae->model->functions.count; i++) {
+        const char *c_text = t->dae->model->functions.data[i]->external.include;
+        if (c_text) rb_text_add(&text, c_text);
+    }
+    return rb_hash_bytes(RB_HASH_START, text.data, (size_t)text.count);
+}
+
+RbStatus rb_modelica_model(RbModelicaOpener *o, RbModel **model) {
+    RB_TRY(rb_modelica_run_translation(o));
+    const RbTranslation *t = &o->translation;
+    RbModel *m;
+    RB_TRY(rb_model_translated(t, o->arena, o->diag, &m));
+    m->equations_hash = hash_of(t, *o->scratch);
+    if (o->source->input_file) {
+        RB_TRY(rb_input_file(t->program, o->source->input_file, o->arena, *o->scratch, o->diag,
+                             &o->inputs));
+        rb_equations_inputs(rb_model_equations(m)->self, o->inputs);
+        m->equations_hash = rb_input_file_hash(o->inputs, m->equations_hash);
+    }
+    *model = m;
+    return RB_OK;
+}

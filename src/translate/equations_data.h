@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// equations_data.h: what the component of equations.h is made of. Private to equations.c and
+// change.c.
+#pragma once
+
+#include "external/externals.h"
+#include "program/background.h"
+#include "rattleback/run.h"
+#include "translate/bounces.h"
+#include "translate/equations.h"
+
+// What a function of a component was called with last, and what it answered: the code of a large
+// model is written in parts, each of which calls the functions whose results it reads.
+typedef struct RbComponentMemory {
+    long evaluation; // in which that was; 0: never
+    double *args, *results;
+} RbComponentMemory;
+
+typedef struct RbEquationHalf {
+    const RbProgram *program;
+    RbProgramInstance *in;
+    RbExternals *externals;
+    RbInputFile *input;             // may be NULL
+    RbInputFunction input_function; // or NULL
+    void *input_user;
+    RbDiag *diag;             // of the run
+    int *outputs;             // variables that are recorded
+    RbBackground *background; // NULL: the code stays as it is
+    int output_count;
+    bool restored; // values come from a checkpoint
+    double *x;     // states inside a step
+    RbStatePattern pattern;
+    RbStatePattern residual_pattern, given_pattern; // if some states are implicit
+    const RbEval *eval;        // of the present call: how the components are reached
+    RbComponentMemory *memory; // by function of the flat model
+    long evaluation;           // number of the present call
+    double calls;              // of components in it so far
+    RbEvalStatus called;       // what the last call of a component answered, if that was not good
+    bool has_components;
+    bool all_linear;    // no system is solved by iteration
+    bool outputs_known; // all variables have the values of the last evaluation
+    RbBounces bounces;
+    double failed_at;    // [s] where evaluations failed last
+    int attempts;        // that failed there
+    bool told_undefined; // the warning was given
+    RbStatus status;     // of what happened inside a call that has no other way to say it
+} RbEquationHalf;
+
+static inline const RbSortedDae *rb_equations_dae(const RbEquationHalf *q) {
+    return q->program->dae;
+}
