@@ -9,7 +9,7 @@
 
 // ---- start of a segment
 
-static int group_of_cut(const Mechanism *m, const RbCut *cut) {
+static int group_of_cut(const Mechanism *m, const RbLoopCut *cut) {
     return m->group[cut->b.body > 0 ? cut->b.body : cut->a.body];
 }
 
@@ -25,9 +25,9 @@ static void number_cuts(Mechanism *m, RbArena *arena) {
 }
 
 static void report(const RbLoops *loops, RbCutRange range, const RbLoopReport *r, RbDiag *diag) {
-    const RbCut *cut = &loops->cuts[range.first];
+    const RbLoopCut *cut = &loops->cuts[range.first];
     if (r->first_dropped >= 0 && r->rank < r->rows) {
-        const RbCut *dropped = &loops->cuts[r->first_dropped];
+        const RbLoopCut *dropped = &loops->cuts[r->first_dropped];
         rb_note(
             diag, dropped->at,
             "%d of the %d equations that close the loop at '%s' repeat others (it is planar, or "
@@ -183,18 +183,18 @@ void rb_mechanism_vary_looped(const Mechanism *m, const RbEval *e, int group, Me
 
 // ---- results
 
-static const char *cut_name(const RbCut *cut, RbArena *arena) {
+static const char *cut_name(const RbLoopCut *cut, RbArena *arena) {
     return cut->joint >= 0 ? cut->name : rb_arena_printf(arena, "%s.weld", cut->name);
 }
 
-static bool has_coordinate(const RbCut *cut) {
+static bool has_coordinate(const RbLoopCut *cut) {
     return cut->joint >= 0 && (cut->kind == RB_JOINT_REVOLUTE || cut->kind == RB_JOINT_PRISMATIC);
 }
 
 // ORDER rb_mechanism_record_loops
 void rb_mechanism_declare_loops(const Mechanism *m, RbSegment *g) {
     for (int i = 0; i < m->structure.loops.count; i++) {
-        const RbCut *cut = &m->structure.loops.cuts[i];
+        const RbLoopCut *cut = &m->structure.loops.cuts[i];
         const char *name = cut_name(cut, g->arena);
         for (int k = 0; has_coordinate(cut) && k < 2; k++) {
             RbLabel label = k ? rb_joint_v_label(cut->kind, 0) : rb_joint_q_label(cut->kind, 0);
@@ -213,7 +213,7 @@ void rb_mechanism_declare_loops(const Mechanism *m, RbSegment *g) {
 double *rb_mechanism_record_loops(const Mechanism *m, const MechanismWork *w, double *out) {
     const RbLoops *loops = &m->structure.loops;
     for (int i = 0; i < loops->count; i++) {
-        const RbCut *cut = &loops->cuts[i];
+        const RbLoopCut *cut = &loops->cuts[i];
         RbCutRow rows[RB_CUT_MAX_ROWS];
         Wrench f = WRENCH_ZERO;
         if (has_coordinate(cut)) {

@@ -16,13 +16,13 @@ int rb_cut_row_count(RbJointKind kind) {
 // two frames.
 typedef struct Ends {
     const RbKin *kin;
-    const RbCut *cut;
+    const RbLoopCut *cut;
     Pose A, B;
     Motion VA, VB, AA, AB;
     Vec3 d; // from the origin of A to that of B
 } Ends;
 
-static Ends ends_of(const RbCut *cut, const RbKin *kin) {
+static Ends ends_of(const RbLoopCut *cut, const RbKin *kin) {
     Ends e = {.kin = kin,
               .cut = cut,
               .A = rb_frame_pose(kin, cut->a),
@@ -89,7 +89,7 @@ static int on_line(const Ends *e, Vec3 n, RbCutRow *rows) {
     return 2;
 }
 
-void rb_cut_rows(const RbCut *cut, const RbKin *kin, RbCutRow rows[RB_CUT_MAX_ROWS]) {
+void rb_cut_rows(const RbLoopCut *cut, const RbKin *kin, RbCutRow rows[RB_CUT_MAX_ROWS]) {
     Ends e = ends_of(cut, kin);
     int count = 0;
     switch (cut->kind) {
@@ -130,7 +130,7 @@ static double angle_of(Mat3 R) {
     return atan2(v3_norm(skew), m3_trace(R) - 1);
 }
 
-void rb_cut_gap(const RbCut *cut, const RbKin *kin, double *length, double *angle) {
+void rb_cut_gap(const RbLoopCut *cut, const RbKin *kin, double *length, double *angle) {
     Pose X = pose_relative(rb_frame_pose(kin, cut->a), rb_frame_pose(kin, cut->b));
     Vec3 along = v3_scale(v3_dot(cut->n, X.r), cut->n), n_B = m3_mul_vec(X.R, cut->n);
     double between = atan2(v3_norm(v3_cross(cut->n, n_B)), v3_dot(cut->n, n_B));
@@ -154,7 +154,7 @@ void rb_cut_gap(const RbCut *cut, const RbKin *kin, double *length, double *angl
     }
 }
 
-void rb_cut_motion(const RbCut *cut, const RbKin *kin, double *q, double *v) {
+void rb_cut_motion(const RbLoopCut *cut, const RbKin *kin, double *q, double *v) {
     Ends e = ends_of(cut, kin);
     Vec3 n = m3_mul_vec(e.A.R, cut->n);
     if (cut->kind == RB_JOINT_PRISMATIC) {
@@ -202,7 +202,7 @@ static double dot(const double *a, const double *b, RbCutRange r) {
     return sum;
 }
 
-void rb_cut_row_speeds(const RbCut *cut, const RbCutRow *row, const RbTree *tree, const RbKin *kin,
+void rb_cut_row_speeds(const RbLoopCut *cut, const RbCutRow *row, const RbTree *tree, const RbKin *kin,
                        RbSpan span, double *G) {
     RbCutRange speeds = speeds_of(tree, span);
     memset(G + speeds.first, 0, (size_t)(speeds.end - speeds.first) * sizeof *G);
@@ -252,7 +252,7 @@ bool rb_loops_solve_in(const RbLoops *loops, RbCutRange range, const RbTree *tre
         for (int i = speeds.first; i < speeds.end; i++) dv[i] += lambda[k] * r[i];
     }
     for (int c = range.first; c < range.end; c++) {
-        const RbCut *cut = &loops->cuts[c];
+        const RbLoopCut *cut = &loops->cuts[c];
         rb_cut_rows(cut, kin, rows);
         for (int k = loops->kept_start[c]; k < loops->kept_start[c + 1]; k++) {
             const RbCutRow *row = &rows[loops->kept[k] % RB_CUT_MAX_ROWS];
@@ -298,7 +298,7 @@ double rb_loops_rate(const RbLoops *loops, RbCutRange range, const RbTree *tree,
 void rb_loops_measure(RbLoops *loops, const RbTree *tree, const RbKin *kin) {
     const double least = 1e-3; // [m]
     for (int i = 0; i < loops->count; i++) {
-        RbCut *cut = &loops->cuts[i];
+        RbLoopCut *cut = &loops->cuts[i];
         Vec3 here = rb_frame_pose(kin, cut->b).r;
         cut->size = least;
         for (int side = 0; side < 2; side++) {

@@ -16,7 +16,7 @@
 enum { RB_CUT_MAX_ROWS = 6 };
 
 // A joint as equations: axes and coordinates as in joint.h, with F fixed to a and B to b.
-typedef struct RbCut {
+typedef struct RbLoopCut {
     int joint; // of the objects; for results
     const char *name;
     RbPos at;
@@ -25,7 +25,7 @@ typedef struct RbCut {
     Vec3 n, n2;       // unit vectors in F (universal: n2 in B)
     bool can_collide; // what it connects may touch
     double size;      // [m] of the loop; makes lengths comparable with angles
-} RbCut;
+} RbLoopCut;
 
 // One equation, with what it exerts at unit force: world components, about the origins of the two
 // bodies.
@@ -40,23 +40,23 @@ typedef struct RbCutRow {
 int rb_cut_row_count(RbJointKind kind);
 
 // Needs positions; velocities (accelerations) in kin for what dg (ddg) is worth.
-void rb_cut_rows(const RbCut *cut, const RbKin *kin, RbCutRow rows[RB_CUT_MAX_ROWS]);
+void rb_cut_rows(const RbLoopCut *cut, const RbKin *kin, RbCutRow rows[RB_CUT_MAX_ROWS]);
 
 // What an equation asks of the speeds of a branch: dg/dt = G v. Entries of other branches stay as
 // they are.
-void rb_cut_row_speeds(const RbCut *cut, const RbCutRow *row, const RbTree *tree, const RbKin *kin,
+void rb_cut_row_speeds(const RbLoopCut *cut, const RbCutRow *row, const RbTree *tree, const RbKin *kin,
                        RbSpan span, double *G);
 
 // How far the two ends are apart: [m], and [rad] between axes that must coincide.
-void rb_cut_gap(const RbCut *cut, const RbKin *kin, double *length, double *angle);
+void rb_cut_gap(const RbLoopCut *cut, const RbKin *kin, double *length, double *angle);
 
 // Coordinate and speed of a revolute or prismatic cut, as results: phi in (-pi, pi], or s.
-void rb_cut_motion(const RbCut *cut, const RbKin *kin, double *q, double *v);
+void rb_cut_motion(const RbLoopCut *cut, const RbKin *kin, double *q, double *v);
 
 // The cuts of a mechanism, by branch, and which of their equations are kept: those that repeat
 // others are not.
 typedef struct RbLoops {
-    RbCut *cuts;
+    RbLoopCut *cuts;
     int count;
     int *kept;       // rows: 6 * cut + number; in order
     int *kept_start; // per cut, and one more

@@ -62,7 +62,7 @@ static void look(Closing *c, const double *q, const double *v, const bool *held)
     rb_kin_velocities_in(c->tree, c->span, v, &c->kin);
     int r = 0;
     for (int i = c->range.first; i < c->range.end; i++) {
-        const RbCut *cut = &c->loops->cuts[i];
+        const RbLoopCut *cut = &c->loops->cuts[i];
         RbCutRow rows[RB_CUT_MAX_ROWS];
         rb_cut_rows(cut, &c->kin, rows);
         for (int k = 0; k < rb_cut_row_count(cut->kind); k++, r++) {
@@ -259,7 +259,7 @@ static bool is_on_way(const RbTree *tree, int from, int body) {
 }
 
 // Names of the joints once round the loop of a cut.
-static const char *joints_of(const Closing *c, const RbCut *cut, RbArena *arena) {
+static const char *joints_of(const Closing *c, const RbLoopCut *cut, RbArena *arena) {
     RbText names = rb_text(arena);
     const int ends[] = {cut->a.body, cut->b.body};
     for (int side = 0; side < 2; side++) {
@@ -276,7 +276,7 @@ static const char *joints_of(const Closing *c, const RbCut *cut, RbArena *arena)
 
 static RbStatus cannot_close(Closing *c, RbLoopStart start, RbArena scratch, RbDiag *diag) {
     look(c, start.q, start.v, NULL);
-    const RbCut *worst = NULL;
+    const RbLoopCut *worst = NULL;
     double most = -1, length = 0, angle = 0;
     for (int i = c->range.first; i < c->range.end; i++) {
         double l, a;
@@ -297,7 +297,7 @@ static RbStatus speeds_contradict(Closing *c, RbArena scratch, RbDiag *diag) {
     for (int r = 1; r < c->rows; r++) {
         if (fabs(c->dg[r]) > fabs(c->dg[worst])) worst = r;
     }
-    const RbCut *cut = &c->loops->cuts[c->name[worst] / RB_CUT_MAX_ROWS];
+    const RbLoopCut *cut = &c->loops->cuts[c->name[worst] / RB_CUT_MAX_ROWS];
     return rb_fail(
         diag, RB_ERROR_MODEL, cut->at,
         "the speeds that are fixed at the start contradict each other in the loop through "

@@ -350,9 +350,9 @@ static RigidInertia half_of(RigidInertia a) {
     return (RigidInertia){0.5 * a.m, v3_scale(0.5, a.h), s3_scale(0.5, a.I)};
 }
 
-static RbCut cut_of_line(const Build *b, const Line *line) {
+static RbLoopCut cut_of_line(const Build *b, const Line *line) {
     RbJoint joint = joint_of_line(b, line, line->b);
-    RbCut cut = {.joint = line->joint,
+    RbLoopCut cut = {.joint = line->joint,
                  .name = joint.name,
                  .at = joint.at,
                  .kind = joint.kind,
@@ -368,7 +368,7 @@ static RbCut cut_of_line(const Build *b, const Line *line) {
 }
 
 // A body that was split shares its inertia with its other half, to which it is welded.
-static RbCut weld_halves(const Build *b, const Line *line, int half) {
+static RbLoopCut weld_halves(const Build *b, const Line *line, int half) {
     RbTree *tree = &b->out->tree;
     int object = line->from == line->a ? line->b : line->a;
     RbFrame whole = b->out->frame[object];
@@ -376,7 +376,7 @@ static RbCut weld_halves(const Build *b, const Line *line, int half) {
     *inertia = half_of(*inertia);
     tree->bodies.data[half].inertia = ri_move(pose_inverse(whole.X_BF), *inertia);
     const RbJoint *joint = rb_tree_joint(tree, half);
-    return (RbCut){.joint = -1,
+    return (RbLoopCut){.joint = -1,
                    .name = joint->name,
                    .at = joint->at,
                    .kind = RB_JOINT_FIXED,
@@ -386,11 +386,11 @@ static RbCut weld_halves(const Build *b, const Line *line, int half) {
 }
 
 // By insertion: cuts are few.
-static void add_cut(const Build *b, RbCut cut) {
+static void add_cut(const Build *b, RbLoopCut cut) {
     RbLoops *loops = &b->out->loops;
     int part = b->out->part[cut.b.body > 0 ? cut.b.body : cut.a.body], at = loops->count++;
     for (; at > 0; at--) {
-        const RbCut *before = &loops->cuts[at - 1];
+        const RbLoopCut *before = &loops->cuts[at - 1];
         if (b->out->part[before->b.body > 0 ? before->b.body : before->a.body] <= part) break;
         loops->cuts[at] = *before;
     }
@@ -401,7 +401,7 @@ static void collect_cuts(Build *b) {
     RbStructure *out = b->out;
     int count = 0;
     for (int i = 0; i < b->lines.count; i++) count += b->lines.all[i].role != LINE_TREE;
-    out->loops.cuts = rb_new_array(b->keep, RbCut, count);
+    out->loops.cuts = rb_new_array(b->keep, RbLoopCut, count);
     out->loops.kept = rb_new_array(b->keep, int, RB_CUT_MAX_ROWS *count);
     out->loops.kept_start = rb_new_array(b->keep, int, count + 1);
     for (int i = 0; i < b->lines.count; i++) {
@@ -462,7 +462,7 @@ static bool joint_forbids(const RbStructure *s, int cluster, int other) {
 
 static bool cut_forbids(const RbStructure *s, int x, int y) {
     for (int i = 0; i < s->loops.count; i++) {
-        const RbCut *cut = &s->loops.cuts[i];
+        const RbLoopCut *cut = &s->loops.cuts[i];
         int a = s->supers[cut->a.body].cluster, b = s->supers[cut->b.body].cluster;
         if (!cut->can_collide && ((a == x && b == y) || (a == y && b == x))) return true;
     }
