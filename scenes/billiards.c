@@ -38,6 +38,7 @@ static void add_rack(RbScene *s, int balls) {
 }
 
 void rb_scene_billiards(RbScene *s, int balls, Vec3 cue_r, Vec3 cue_v) {
+    s->damping = RB_DAMPING_FLORES; // as in the thesis, section 7.4
     s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
     add_table(s);
     add_cushion(s, "cushion_right", v3(0.075, Ly, 0.014), v3(1.0825, 0, 0.049));

@@ -55,9 +55,10 @@ RbStatus rb_materials_describe(const RbMaterials *materials, const char *ball, c
         return RB_OK;
     }
     RbContactScene scene = rb_contact_scene();
-    RbContactLaw law = rb_contact_law(&contact.law, contact.elastic_1, contact.elastic_2,
-                                      ball_radius, &scene, ball_speed);
     double mass = solid->density * 4 / 3 * acos(-1.0) * ball_radius * ball_radius * ball_radius;
+    contact = rb_contact_material(&contact.law, contact.elastic_1, contact.elastic_2);
+    RbContactLaw law =
+        rb_contact_law(&contact, ball_radius, &scene, (RbBlow){.mass = mass, .speed = ball_speed});
     describe_constants(&contact.law, out);
     if (mass > 0) describe_impact(&law, mass, ball, out);
     describe_creep(&contact.law, out);

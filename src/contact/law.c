@@ -19,19 +19,27 @@ double rb_contact_modulus(RbElastic a, RbElastic b) {
                 (1 - b.poissons_ratio * b.poissons_ratio) / b.youngs_modulus);
 }
 
-RbContactLaw rb_contact_law(const RbPairLaw *pair, RbElastic solid_1, RbElastic solid_2,
-                            double R_geo, const RbContactScene *scene, double approach_speed) {
-    RbContactLaw law = {.pair = *pair, .radius = R_geo};
+RbContactMaterial rb_contact_material(const RbPairLaw *law, RbElastic solid_1, RbElastic solid_2) {
+    return (RbContactMaterial){*law, solid_1, solid_2,
+                               rb_restitution_dissipation(law->restitution, law->v_small)};
+}
+
+RbContactLaw rb_contact_law(const RbContactMaterial *material, double R_geo,
+                            const RbContactScene *scene, RbBlow blow) {
+    const RbPairLaw *pair = &material->law;
+    RbContactLaw law = {.pair = *pair, .radius = R_geo, .mass = blow.mass};
     if (pair->normal == RB_NORMAL_SPRING_DAMPER) {
         law.stiffness = scene->reduction * pair->stiffness;
         law.exponent = pair->exponent;
         law.damping = scene->reduction * pair->damper;
     } else {
-        law.stiffness =
-            scene->reduction * (4.0 / 3) * rb_contact_modulus(solid_1, solid_2) * sqrt(R_geo);
+        law.stiffness = scene->reduction * (4.0 / 3) *
+                        rb_contact_modulus(material->elastic_1, material->elastic_2) * sqrt(R_geo);
         law.exponent = 1.5;
-        law.damping = rb_contact_damping(pair->damping, pair->restitution, approach_speed,
-                                         pair->v_small, scene->max_damping);
+        if (blow.mass > 0) law.dissipation = material->dissipation;
+        if (pair->damping == RB_DAMPING_FLORES)
+            law.damping = rb_restitution_flores(pair->restitution, blow.speed, pair->v_small,
+                                                scene->max_damping);
     }
     return law;
 }
@@ -42,18 +50,34 @@ static double clamp(double x, double low, double high) {
     return x < low ? low : x > high ? high : x;
 }
 
+double rb_contact_damping_factor(const RbContactLaw *law, double rate, double energy,
+                                 double slopes[2]) {
+    double v = sqrt(rate * rate + 2 * energy / law->mass);
+    double factor = rb_dissipation_factor(&law->dissipation, rate, v, slopes);
+    if (slopes && v > 0) { // v dv = δ' dδ' + dU/m
+        slopes[0] += slopes[1] * rate / v;
+        slopes[1] /= law->mass * v;
+    }
+    return factor;
+}
+
 // The elastic part has a potential; all the rest of the force is dissipation, also where the force
 // is cut off at zero.
 static void press(const RbContactLaw *law, const RbContactMotion *m, RbContactForce *out) {
     if (!(m->depth > 0)) return;
     double power = law->exponent == 1.5 ? m->depth * sqrt(m->depth) : pow(m->depth, law->exponent);
     double elastic = law->stiffness * power;
+    out->elastic_energy = elastic * m->depth / (law->exponent + 1);
     if (law->pair.normal == RB_NORMAL_SPRING_DAMPER) {
         out->normal = elastic + clamp(law->damping * m->depth_rate, -elastic, elastic);
-    } else {
+    } else if (law->pair.damping == RB_DAMPING_FLORES) {
         out->normal = fmax(0, elastic * (1 + law->damping * m->depth_rate));
+    } else if (law->dissipation.a > 0) {
+        out->normal =
+            elastic * rb_contact_damping_factor(law, m->depth_rate, out->elastic_energy, NULL);
+    } else {
+        out->normal = elastic;
     }
-    out->elastic_energy = elastic * m->depth / (law->exponent + 1);
     out->damping_power = (out->normal - elastic) * m->depth_rate;
 }
 

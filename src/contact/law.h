@@ -6,7 +6,8 @@
 // and forces act on body 2; body 1 gets the opposite.
 //
 // Once, at contact start, and then at every evaluation:
-//     RbContactLaw law = rb_contact_law(&pair, solid_1, solid_2, R_geo, &scene, approach_speed);
+//     RbContactMaterial material = rb_contact_material(&pair, solid_1, solid_2);
+//     RbContactLaw law = rb_contact_law(&material, R_geo, &scene, (RbBlow){.mass = m});
 //     RbContactForce force = rb_contact_force(&law, &motion);
 #pragma once
 
@@ -41,26 +42,48 @@ typedef struct RbElastic {
     double poissons_ratio;
 } RbElastic;
 
+// Two solids that touch.
+typedef struct RbContactMaterial {
+    RbPairLaw law;
+    RbElastic elastic_1, elastic_2;
+    RbDissipation dissipation; // of the typed restitution
+} RbContactMaterial;
+
+RbContactMaterial rb_contact_material(const RbPairLaw *law, RbElastic solid_1, RbElastic solid_2);
+
 typedef struct RbContactScene {
     double reduction;   // k_red: all forces times this factor
-    double max_damping; // d_max [s/m]
+    double max_damping; // d_max [s/m] of RB_DAMPING_FLORES
 } RbContactScene;
 
 static inline RbContactScene rb_contact_scene(void) {
     return (RbContactScene){1, 2000};
 }
 
+// What is known when a contact starts.
+typedef struct RbBlow {
+    double mass;  // [kg] effective, along the normal at the contact point; 0: nothing can yield
+    double speed; // [m/s] of approach; for RB_DAMPING_FLORES alone
+} RbBlow;
+
 // What is frozen while a contact lasts.
 typedef struct RbContactLaw {
     RbPairLaw pair;
-    double stiffness; // K, reduced [N/mⁿ]
-    double exponent;  // n
-    double damping;   // Hertz: d [s/m]; spring-damper: D, reduced [N s/m]
-    double radius;    // R_geo [m]
+    double stiffness;          // K, reduced [N/mⁿ]
+    double exponent;           // n
+    double damping;            // Flores: d [s/m]; spring-damper: D, reduced [N s/m]
+    RbDissipation dissipation; // otherwise
+    double mass;               // [kg] effective
+    double radius;             // R_geo [m]
 } RbContactLaw;
 
-RbContactLaw rb_contact_law(const RbPairLaw *pair, RbElastic solid_1, RbElastic solid_2,
-                            double R_geo, const RbContactScene *scene, double approach_speed);
+RbContactLaw rb_contact_law(const RbContactMaterial *material, double R_geo,
+                            const RbContactScene *scene, RbBlow blow);
+
+// What damping makes of the elastic force N of a contact that stores U (restitution.h). slopes: by δ'
+// and, at constant δ', by U; NULL: not wanted.
+double rb_contact_damping_factor(const RbContactLaw *law, double depth_rate, double energy,
+                                 double slopes[2]);
 
 RbContactForce rb_contact_force(const RbContactLaw *law, const RbContactMotion *motion);
 

@@ -64,12 +64,7 @@ typedef struct RbContactSide {
     const char *contact; // material for the pair table; NULL: solid
 } RbContactSide;
 
-typedef struct RbContactMaterial {
-    RbPairLaw law;
-    RbElastic elastic_1, elastic_2;
-} RbContactMaterial;
-
-// Contact data of two objects. A missing pair is the average of both materials with themselves, if
+// Contact data of two objects, without their dissipation, which takes a while to find. A missing pair is the average of both materials with themselves, if
 // these exist and use the same laws; otherwise a message names the two objects.
 RbStatus rb_materials_pair(const RbMaterials *materials, RbContactSide side_1, RbContactSide side_2,
                            RbPos at, RbDiag *diag, RbContactMaterial *out);

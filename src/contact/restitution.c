@@ -2,74 +2,122 @@
 #include "contact/restitution.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "math/regular.h"
 
-// Least restitution: zero would need infinite damping.
-static const double e_min_typed = 5e-4;
-static const double e_min_flores = 1e-3;
+static const double e_least = 8e-4;        // none would need infinite damping
+static const double a_most = 2;            // nearly critical damping of a contact at rest
+static const double e_least_flores = 1e-3; // eq. 7.12
 
-// g(a) = a (1 + e) - ln(1 + a) + ln(1 - a e), divided by a². At a = 0 this is (1 - e²)/2 > 0, it
-// falls, and goes to minus infinity at a = 1/e: one zero in between. For small a the logarithms
-// cancel, so their series is summed:
-//     g/a² = sum over k >= 2 of [(-1)^k - e^k] a^(k-2) / k
-static double balance(double a, double e) {
-    const double small = 0.1;
-    if (a > small) return (a * (1 + e) - log1p(a) + log1p(-a * e)) / (a * a);
-    double sum = 0, power = 1, loss = (1 - e) * (1 + e); // loss = 1 - e^k, without cancellation
-    for (int k = 2; k < 22; k++) {
-        sum += (k % 2 ? loss - 2 : loss) * power / k;
-        power *= a;
-        loss = (1 - e) + e * loss;
+// ---- e(a, b)
+//
+// With δ' = v c, 2 U/m = v² (1 - c²) and the factor f(c) the energy E = m v²/2 obeys
+//     dE/E = 2 c (f - 1) / (1 + (f - 1) (1 - c²)) dc,   c from 1 to -1
+// For a > 1 the force is zero from c = -1/a on: the bodies part with what δ' is there.
+
+static double damping_part(double a, double b, double c) {
+    if (!(b > 0 && c > 0)) return a * c;
+    double c2 = c * c, c4 = c2 * c2;
+    return a * c + b * c4 * c4;
+}
+
+static double loss_rate(double a, double b, double c) {
+    double damping = damping_part(a, b, c);
+    return 2 * c * damping / (1 + damping * (1 - c * c));
+}
+
+// Gauss' rule with eight points between x and y.
+static double panel(double a, double b, double x, double y) {
+    static const double at[4] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
+                                 0.9602898564975363};
+    static const double weight[4] = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745,
+                                     0.1012285362903763};
+    double middle = 0.5 * (x + y), half = 0.5 * (y - x), sum = 0;
+    for (int i = 0; i < 4; i++)
+        sum += weight[i] * (loss_rate(a, b, middle + half * at[i]) +
+                            loss_rate(a, b, middle - half * at[i]));
+    return sum * half;
+}
+
+// Large b makes a layer at c = 1 and a turn near c = 0: panels shrink towards both.
+static double loss(double a, double b) {
+    enum { PANELS = 16 };
+    const double shrink = 0.25;
+    double sum = panel(a, b, a > 1 ? -1 / a : -1, -0.25) + panel(a, b, -0.25, 0), outer = 1;
+    for (int k = 0; k < PANELS; k++) {
+        double inner = k == PANELS - 1 ? 0 : outer * shrink;
+        sum += panel(a, b, 0.5 * inner, 0.5 * outer) + panel(a, b, 1 - 0.5 * outer, 1 - 0.5 * inner);
+        outer = inner;
     }
     return sum;
 }
 
-double rb_restitution_damping(double e) {
-    if (!(e < 1)) return 0;
-    // Between the approximation 3/2 (1 - e)/(1 - e + e²), from the first two terms of the series,
-    // and the pole the sign changes; for very small e the zero lies at the pole to working
-    // precision.
-    double low = 0, high = 1 / e, a = fmin(1.5 * (1 - e) / (1 - e + e * e), 0.5 * high);
-    for (int i = 0; i < 200 && high - low > 4e-16 * high; i++) {
-        double value = balance(a, e);
-        if (value > 0) {
-            low = a;
-        } else {
-            high = a;
-        }
-        // Secant step from both sides of a, kept inside the bracket; otherwise halve.
-        double h = 1e-6 * a, slope = (balance(a + h, e) - value) / h, next = a - value / slope;
-        double middle = low > 0 ? sqrt(low * high) : 0.5 * high;
-        if (fabs(next - a) <= 2e-16 * a) return next;
-        a = next > low && next < high ? next : middle;
-    }
-    return a;
+double rb_restitution_returned(double a, double b) {
+    double v = exp(-0.5 * loss(a, b));
+    return a > 1 ? v / a : v;
 }
 
-double rb_restitution_delivered(double a) {
-    if (!(a > 0)) return 1;
-    // At fixed a the same expression falls with e from positive (e = 0) to negative (e = 1, or the
-    // pole e = 1/a).
-    double low = 0, high = fmin(1, 1 / a);
-    for (int i = 0; i < 100; i++) {
-        double e = 0.5 * (low + high);
-        if (balance(a, e) > 0) {
-            low = e;
+// Where ln e is what is wanted, by the secant rule kept inside a bracket: e falls with a and with b.
+static double solve(double want, bool by_b, double start, double most) {
+    double low = 0, high = most, x = start;
+    for (int i = 0; i < 100 && high - low > 2e-15 * high; i++) {
+        double h = 1e-6 * x;
+        double here = by_b ? rb_restitution_returned(a_most, x) : rb_restitution_returned(x, 0);
+        double near = by_b ? rb_restitution_returned(a_most, x + h) : rb_restitution_returned(x + h, 0);
+        if (here > want) {
+            low = x;
         } else {
-            high = e;
+            high = x;
         }
+        double slope = log(near / here) / log1p(1e-6); // of ln e by ln x
+        double next = x * exp(fmax(-3, fmin(3, log(want / here) / slope)));
+        if (!(next > low && next < high)) next = 0.5 * (low + high);
+        if (fabs(next - x) <= 1e-13 * x) return next;
+        x = next;
     }
-    return 0.5 * (low + high);
+    return x;
 }
 
-double rb_contact_damping(RbDampingRule rule, double e, double v, double v_small, double d_max) {
-    double speed = fabs(v), fade = exp(log(0.01) * speed / v_small);
-    if (rule == RB_DAMPING_FLORES) {
-        double e_reg = e + (e_min_flores - e) * fade;
-        return fmin(d_max, 8 * (1 - e_reg) / (5 * e_reg * rb_regular(speed, v_small)));
+RbDissipation rb_restitution_dissipation(double e, double v_small) {
+    RbDissipation d = {.v_small = v_small};
+    if (!(e < 1)) return d;
+    double want = fmax(e, e_least);
+    if (want > rb_restitution_returned(a_most, 0)) {
+        d.a = solve(want, false, fmin(1.5 * (1 - want) / want, 1), a_most);
+        d.rise = a_most - d.a;
+    } else {
+        d.a = a_most;
+        d.b = solve(want, true, 1, 1e9);
     }
-    double e_reg = fmax(e + (e_min_typed - e) * fade, e_min_typed);
-    double limit = d_max * fmax(1, 4 * speed / v_small);
-    return fmin(limit, rb_restitution_damping(e_reg) / speed); // speed 0: the limit
+    return d;
+}
+
+double rb_dissipation_factor(const RbDissipation *d, double rate, double v, double slopes[2]) {
+    if (slopes) slopes[0] = slopes[1] = 0;
+    if (!(v > 0)) return 1;
+    double a = d->a, b = d->b, a_slope = 0, b_slope = 0, x = v / d->v_small, c = rate / v;
+    if (x < 1) {
+        a += d->rise * (1 - x * x * (3 - 2 * x));
+        a_slope = -6 * d->rise * x * (1 - x) / d->v_small;
+    }
+    if (x < 0.5) {
+        b *= 4 * x * x * (3 - 4 * x);
+        b_slope = 24 * d->b * x * (1 - 2 * x) / d->v_small;
+    }
+    double factor = 1 + damping_part(a, b, c);
+    if (!(factor > 0)) return 0;
+    if (slopes) {
+        double c7 = c > 0 ? c * c * c * c * c * c * c : 0, by_c = a + 8 * b * c7;
+        slopes[0] = by_c / v;
+        slopes[1] = a_slope * c + b_slope * c7 * c - by_c * c / v;
+    }
+    return factor;
+}
+
+// ---- the published rule
+
+double rb_restitution_flores(double e, double v, double v_small, double d_max) {
+    double speed = fabs(v), e_reg = e + (e_least_flores - e) * exp(log(0.01) * speed / v_small);
+    return fmin(d_max, 8 * (1 - e_reg) / (5 * e_reg * rb_regular(speed, v_small)));
 }

@@ -1,19 +1,33 @@
 // SPDX-License-Identifier: MIT
-// restitution.h: the damping d of F = K δⁿ (1 + d δ') that makes an impact return with the typed
-// coefficient of restitution (docs/theory/contact-law.md, sections 2 and 3).
+// restitution.h: damping that makes an impact return with the typed coefficient of restitution
+// (docs/theory/contact-law.md, sections 2 and 3).
+//
+// A contact stores U(δ) and presses with N = dU/dδ. With the effective mass m of its two bodies,
+//     v = sqrt(δ'² + 2 U/m)
+// is the speed of the blow that it is in just now: constant through an undamped impact. With c = δ'/v
+// the force
+//     N (1 + a c + b max(0, c)⁸), never negative
+// returns with e(a, b), whatever the speed, the mass and the shape of U are. Nothing is remembered
+// of how the contact began. b is needed for e < 0.248 only; its power leaves contacts near rest,
+// where c is small, with a alone, which is nearly critical damping then.
 #pragma once
 
-#include "rattleback/contact.h"
+typedef struct RbDissipation {
+    double a, b;
+    double rise;    // by how much a is larger in a blow without speed, so that bodies come to rest
+                    // instead of bouncing ever lower; 0 for e = 1
+    double v_small; // [m/s] from this speed on a is as typed
+} RbDissipation;
 
-// a = d v > 0 that solves a (1 + e) = ln((1 + a) / (1 - a e)), for 0 < e <= 1 (e = 1: 0). The loss
-// does not depend on K, n, mass.
-double rb_restitution_damping(double e);
+// For 0 <= e <= 1. e = 1: all zero. Below 8e-4 it is that of 8e-4, as none would need infinite b.
+RbDissipation rb_restitution_dissipation(double e, double v_small);
 
-// The inverse: what an impact with a = d v >= 0 returns with.
-double rb_restitution_delivered(double a);
+// The inverse: what a fast impact returns with.
+double rb_restitution_returned(double a, double b);
 
-// Damping coefficient [s/m] at the start of a contact with approach speed v >= 0 [m/s].
-//     v_small  [m/s] below about this speed impacts lose their bounce, so that bodies come to rest
-//     d_max    [s/m] limit for slow contacts: d <= d_max max(1, 4 v / v_small)
-// For v >= 5 v_small what was typed is delivered to 1e-3, for all 0 <= e <= 1.
-double rb_contact_damping(RbDampingRule rule, double e, double v, double v_small, double d_max);
+// Factor of N for depth_rate δ' [m/s] and blow v [m/s]; slopes by both [s/m], NULL: not wanted.
+double rb_dissipation_factor(const RbDissipation *d, double depth_rate, double v, double slopes[2]);
+
+// Flores et al. 2011 with the regularisations of the thesis (eqs 7.11 to 7.13): d of
+// N = K δⁿ (1 + d δ') [s/m] for a contact that starts with the approach speed v [m/s].
+double rb_restitution_flores(double e, double v, double v_small, double d_max);

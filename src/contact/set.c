@@ -49,6 +49,17 @@ static bool same_material(const RbElement *a, const RbElement *b) {
     return strcmp(a->side.solid, b->side.solid) == 0 && strcmp(ca, cb) == 0;
 }
 
+// What is solved for a typed restitution is the same for all pairs that have it.
+static void find_dissipation(RbContactMaterial *pairs, int k) {
+    double e = pairs[k].law.restitution, v_small = pairs[k].law.v_small;
+    for (int i = 0; i < k; i++) {
+        if (pairs[i].law.restitution != e || pairs[i].dissipation.v_small != v_small) continue;
+        pairs[k].dissipation = pairs[i].dissipation;
+        return;
+    }
+    pairs[k].dissipation = rb_restitution_dissipation(e, v_small);
+}
+
 // Number the distinct materials and look up all their pairs once.
 static RbStatus look_up_materials(RbContactSetup *s, const RbMaterials *materials, RbArena *keep,
                                   RbDiag *diag) {
@@ -77,6 +88,7 @@ static RbStatus look_up_materials(RbContactSetup *s, const RbMaterials *material
                 rb_materials_pair(materials, s->elements[first[i]].side, s->elements[first[j]].side,
                                   RB_NOWHERE, &quiet, &s->pairs[i * n + j]);
             s->pair_known[i * n + j] = status == RB_OK;
+            if (status == RB_OK) find_dissipation(s->pairs, i * n + j);
         }
     }
     return RB_OK;
@@ -124,8 +136,7 @@ double rb_contact_reference_depth(const RbContactSetup *s, int a, int b, double 
     const RbContactMaterial *m = rb_contact_material_of(s, a, b);
     if (!m || m->law.response != RB_RESPONSE_ELASTIC) return INFINITY;
     double R = rb_contact_radius(s->elements[a].shape, s->elements[b].shape);
-    RbContactLaw law =
-        rb_contact_law(&m->law, m->elastic_1, m->elastic_2, R, &s->options.scene, 1.0);
+    RbContactLaw law = rb_contact_law(m, R, &s->options.scene, (RbBlow){.mass = mass});
     return law.stiffness > 0 ? pow(mass * g / law.stiffness, 1 / law.exponent) : INFINITY;
 }
 
@@ -180,6 +191,13 @@ bool rb_contacts_face_to_face(const RbContactSetup *s, int a, int b, const RbMov
            rb_pair_patch(s, a, b, X_a, X_b, &gap, 1, &X_WA, &far) && near.area > 0.5 * far.area;
 }
 
+static Vec3 force_point(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
+                        const RbGap *gap) {
+    if (rb_pair_is_smooth(s, a, b)) return v3_scale(0.5, v3_add(gap->point_a, gap->point_b));
+    return rb_pair_force_point(s, a, b, bodies[s->elements[a].body].X,
+                               bodies[s->elements[b].body].X, gap);
+}
+
 static Vec3 point_velocity(const RbMoving *body, Vec3 point_W) {
     return v3_add(body->V.v, v3_cross(body->V.w, v3_sub(point_W, body->X.r)));
 }
@@ -206,17 +224,19 @@ static double closing_speed(const RbContactSetup *s, int a, int b, const RbMovin
     return v3_dot(gap->normal, v3_sub(va, vb));
 }
 
-// The law is frozen at contact start by the approach speed; it is remembered for the same slot
-// contents.
+// The law is frozen at contact start; it is remembered for the same slot contents.
 static void refresh(const RbContactSetup *s, const double *slots, int i, RbContactState *state) {
     const double *slot = slots + RB_SLOT_SIZE * i;
     int a = 0, b = 0;
-    if (state->code == slot[0] && state->approach == slot[1]) return;
+    RbBlow blow = {.speed = slot[RB_SLOT_SPEED], .mass = slot[RB_SLOT_MASS]};
+    if (state->code == slot[RB_SLOT_CODE] && state->blow.speed == blow.speed &&
+        state->blow.mass == blow.mass)
+        return;
     rb_slot_pair(s, slots, i, &a, &b);
-    *state = (RbContactState){.code = slot[0], .approach = slot[1], .a = a, .b = b};
+    *state = (RbContactState){.code = slot[RB_SLOT_CODE], .blow = blow, .a = a, .b = b};
     const RbContactMaterial *m = rb_contact_material_of(s, a, b);
     double R = rb_contact_radius(s->elements[a].shape, s->elements[b].shape);
-    state->law = rb_contact_law(&m->law, m->elastic_1, m->elastic_2, R, &s->options.scene, slot[1]);
+    state->law = rb_contact_law(m, R, &s->options.scene, blow);
 }
 
 static void add_force(Wrench *forces, const RbMoving *bodies, int body, Vec3 point_W, Vec3 f,
@@ -227,12 +247,12 @@ static void add_force(Wrench *forces, const RbMoving *bodies, int body, Vec3 poi
 }
 
 // The elastic energy is a function of the distance of the closest points, but the force of a flat
-// pair acts at the centre of the patch, which approaches at another speed: what it takes there and
-// does not store is dissipated (and given back where that is negative).
-static double unstored(const RbContactState *c) {
+// pair acts at the centre of the patch, which approaches at another speed: what it gives there
+// beyond what it stores comes from nothing, and is booked by its own name.
+static double false_power(const RbContactState *c) {
     if (c->law.pair.normal == RB_NORMAL_USER || !(c->motion.depth > 0)) return 0;
     double elastic = (c->law.exponent + 1) * c->force.elastic_energy / c->motion.depth;
-    return elastic * (c->motion.depth_rate - c->closing);
+    return elastic * (c->closing - c->motion.depth_rate);
 }
 
 static void add_contact(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
@@ -243,10 +263,10 @@ static void add_contact(const RbContactSetup *s, int a, int b, const RbMoving *b
     if (body_b > 0) add_force(forces, bodies, body_b, c->point_W, f, c->force.torque_W);
     if (body_a > 0)
         add_force(forces, bodies, body_a, c->point_W, v3_neg(f), v3_neg(c->force.torque_W));
-    double damping = c->force.damping_power + unstored(c);
-    c->lost = damping + c->force.friction_power + c->force.rolling_power;
+    c->lost = c->force.damping_power + c->force.friction_power + c->force.rolling_power;
     powers->elastic += c->force.elastic_energy;
-    powers->damping += damping;
+    powers->damping += c->force.damping_power;
+    powers->from_nothing += false_power(c);
     powers->friction += c->force.friction_power;
     powers->rolling += c->force.rolling_power;
 }
@@ -279,9 +299,7 @@ static void evaluate_contact(const RbContactSetup *s, const Vec3 *bristle, const
     int a = c->a, b = c->b;
     c->gap = pair_gap(s, a, b, bodies, &c->memory);
     bool smooth = rb_pair_is_smooth(s, a, b);
-    c->point_W = smooth ? v3_scale(0.5, v3_add(c->gap.point_a, c->gap.point_b))
-                        : rb_pair_force_point(s, a, b, bodies[s->elements[a].body].X,
-                                              bodies[s->elements[b].body].X, &c->gap);
+    c->point_W = force_point(s, a, b, bodies, &c->gap);
     c->motion = contact_motion(s, a, b, bodies, &c->gap, c->point_W);
     // The closest points of a smooth pair lie on the normal through the point of force.
     c->closing = smooth ? c->motion.depth_rate : closing_speed(s, a, b, bodies, &c->gap);
@@ -431,6 +449,7 @@ typedef struct Update {
     double *slots;
     const RbMoving *bodies;
     void (*tell)(void *user, const RbContactChange *change);
+    RbEffectiveMass effective_mass;
     void *user;
     int changes;
     int starting; // pairs in setup->starting
@@ -444,6 +463,19 @@ static RbContactChange describe(const Update *u, int slot, int a, int b, bool st
     return (RbContactChange){slot, a, b, starts, motion.depth_rate, gap->distance};
 }
 
+static void clear_slot(double *slot) {
+    for (int i = 0; i < RB_SLOT_SIZE; i++) slot[i] = 0;
+}
+
+static void fill_slot(const Update *u, double *slot, const RbContactChange *c) {
+    const RbContactSetup *s = u->setup;
+    RbGap gap = pair_gap(s, c->a, c->b, u->bodies, NULL);
+    Vec3 point = force_point(s, c->a, c->b, u->bodies, &gap);
+    slot[RB_SLOT_CODE] = slot_code(s, c->a, c->b);
+    slot[RB_SLOT_SPEED] = fmax(0, c->speed);
+    slot[RB_SLOT_MASS] = u->effective_mass(u->user, c->a, c->b, point, gap.normal);
+}
+
 static void end_contacts(Update *u, double limit) {
     const RbContactSetup *s = u->setup;
     int a, b;
@@ -452,8 +484,7 @@ static void end_contacts(Update *u, double limit) {
         RbGap gap = pair_gap(s, a, b, u->bodies, NULL);
         if (!(gap.distance > limit)) continue;
         RbContactChange change = describe(u, i, a, b, false, &gap);
-        u->slots[RB_SLOT_SIZE * i] = 0;
-        u->slots[RB_SLOT_SIZE * i + 1] = 0;
+        clear_slot(u->slots + RB_SLOT_SIZE * i);
         u->changes++;
         u->tell(u->user, &change);
     }
@@ -492,17 +523,21 @@ static void start_contacts(Update *u) {
         u->full = u->full || slot == s->slot_count;
         if (slot == s->slot_count) return;
         c->slot = slot;
-        u->slots[RB_SLOT_SIZE * slot] = slot_code(s, c->a, c->b);
-        u->slots[RB_SLOT_SIZE * slot + 1] = fmax(0, c->speed);
+        fill_slot(u, u->slots + RB_SLOT_SIZE * slot, c);
         u->changes++;
         u->tell(u->user, c);
     }
 }
 
 bool rb_contacts_update(const RbContactSetup *s, double *slots, const RbMoving *bodies,
-                        void (*tell)(void *user, const RbContactChange *change), void *user,
-                        int *changes) {
-    Update u = {.setup = s, .slots = slots, .bodies = bodies, .tell = tell, .user = user};
+                        void (*tell)(void *user, const RbContactChange *change),
+                        RbEffectiveMass effective_mass, void *user, int *changes) {
+    Update u = {.setup = s,
+                .slots = slots,
+                .bodies = bodies,
+                .tell = tell,
+                .effective_mass = effective_mass,
+                .user = user};
     end_contacts(&u, 1.5 * s->options.touch);
     move_boxes(s, bodies);
     start_contacts(&u);
@@ -511,14 +546,21 @@ bool rb_contacts_update(const RbContactSetup *s, double *slots, const RbMoving *
 }
 
 bool rb_contacts_update_pair(const RbContactSetup *s, double *slots, const RbMoving *bodies, int a,
-                             int b, bool touches, int slot, RbContactChange *change) {
-    Update u = {.setup = s, .slots = slots, .bodies = bodies};
+                             int b, bool touches, int slot, RbEffectiveMass effective_mass,
+                             void *user, RbContactChange *change) {
+    Update u = {.setup = s,
+                .slots = slots,
+                .bodies = bodies,
+                .effective_mass = effective_mass,
+                .user = user};
     RbGap gap = pair_gap(s, a, b, bodies, NULL);
     bool near = gap.distance < 1.5 * s->options.touch;
     if (near == touches) return false;
     *change = describe(&u, slot, a, b, !touches, &gap);
     if (slot == RB_SLOT_NONE) return true;
-    slots[RB_SLOT_SIZE * slot] = touches ? 0 : slot_code(s, a, b);
-    slots[RB_SLOT_SIZE * slot + 1] = touches ? 0 : fmax(0, change->speed);
+    if (touches)
+        clear_slot(slots + RB_SLOT_SIZE * slot);
+    else
+        fill_slot(&u, slots + RB_SLOT_SIZE * slot, change);
     return true;
 }

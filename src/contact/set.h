@@ -2,8 +2,7 @@
 // set.h: which bodies touch, and with which forces (docs/theory/contact-set.md).
 //
 // The set of contacts changes at events only. It is kept in slots of the discrete block: which two
-// elements touch, and how fast they met, which decides the damping for as long as the contact
-// lasts. Two zero-crossing functions watch all pairs together (thesis, section 6.3): one for
+// elements touch, and which mass feels the contact, which damping needs. Two zero-crossing functions watch all pairs together (thesis, section 6.3): one for
 // contacts that end, one for those that start, with a band between them.
 #pragma once
 
@@ -70,7 +69,7 @@ RbStatus rb_contact_setup(RbElement *elements, int count, const RbMaterials *mat
 
 // ---- slots: RB_SLOT_SIZE discrete values each
 
-enum { RB_SLOT_SIZE = 2, RB_SLOT_NONE = -1 };
+enum { RB_SLOT_CODE, RB_SLOT_SPEED, RB_SLOT_MASS, RB_SLOT_SIZE, RB_SLOT_NONE = -1 };
 
 // Elements that touch in a slot, a < b; false if it is free.
 bool rb_slot_pair(const RbContactSetup *setup, const double *slots, int slot, int *a, int *b);
@@ -79,9 +78,9 @@ bool rb_slot_pair(const RbContactSetup *setup, const double *slots, int slot, in
 
 // What is known about one contact after rb_contacts_evaluate.
 typedef struct RbContactState {
-    double code;     // of the slot it belongs to; 0: nothing is known
-    int a, b;        // its elements
-    double approach; // [m/s] likewise
+    double code; // of the slot it belongs to; 0: nothing is known
+    int a, b;    // its elements
+    RbBlow blow; // likewise
     RbContactLaw law;
     RbPairMemory memory;
     RbGap gap;      // in world components
@@ -96,6 +95,7 @@ typedef struct RbContactState {
 typedef struct RbContactPowers {
     double elastic;                    // [J] stored
     double damping, friction, rolling; // [W] dissipated
+    double from_nothing; // [W] brought in by a law that has no potential; either sign
 } RbContactPowers;
 
 // A pair that is deeper inside each other than the law can describe; a = -1: none.
@@ -145,17 +145,22 @@ typedef struct RbContactChange {
     double distance; // [m]
 } RbContactChange;
 
+// [kg] that a force between two elements feels at a point, along the normal: 1/m is how fast they
+// part per unit of it. 0: they do not. Joints count, other contacts do not.
+typedef double (*RbEffectiveMass)(void *user, int element_a, int element_b, Vec3 point_W, Vec3 n_W);
+
 // Decide anew which pairs touch, in the middle of the band, so that a rounding error of the
-// distance does not decide. Calls tell for each change. Answers false if there is no free slot for
+// distance does not decide. Calls tell for each change. Returns false if there is no free slot for
 // a new contact.
 bool rb_contacts_update(const RbContactSetup *setup, double *slots, const RbMoving *bodies,
-                        void (*tell)(void *user, const RbContactChange *change), void *user,
-                        int *changes);
+                        void (*tell)(void *user, const RbContactChange *change),
+                        RbEffectiveMass effective_mass, void *user, int *changes);
 
 // The same for one pair, which is in the slot or, if it does not touch yet, gets it. True if that
 // changes; nothing is done if there should be a contact and slot is RB_SLOT_NONE.
 bool rb_contacts_update_pair(const RbContactSetup *setup, double *slots, const RbMoving *bodies,
-                             int a, int b, bool touches, int slot, RbContactChange *change);
+                             int a, int b, bool touches, int slot,
+                             RbEffectiveMass effective_mass, void *user, RbContactChange *change);
 
 // Smallest distance of all pairs that are not in a slot. [m] INFINITY: there are none.
 double rb_contacts_nearest(const RbContactSetup *setup, const double *slots, const RbMoving *bodies,

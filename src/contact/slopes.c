@@ -3,7 +3,8 @@
 
 #include "math/regular.h"
 
-// ---- normal direction: K δⁿ (1 + d δ') or K δⁿ + D δ', zero or constant slopes where a limit acts
+// ---- normal direction: K δⁿ times a factor, or K δⁿ + D δ'; zero or constant slopes where a limit
+// acts
 
 static void normal_slopes(const RbContactLaw *law, const RbContactMotion *m, RbContactSlopes *out) {
     double n = law->exponent, slope = law->stiffness * n * pow(m->depth, n - 1);
@@ -13,9 +14,16 @@ static void normal_slopes(const RbContactLaw *law, const RbContactMotion *m, RbC
         bool limited = fabs(damping) > elastic;
         out->normal_depth = limited ? slope * (damping > 0 ? 2 : 0) : slope;
         out->normal_rate = limited ? 0 : law->damping;
-    } else {
+    } else if (law->pair.damping == RB_DAMPING_FLORES) {
         out->normal_depth = slope * (1 + law->damping * m->depth_rate);
         out->normal_rate = elastic * law->damping;
+    } else if (law->dissipation.a > 0) {
+        double by[2], energy = elastic * m->depth / (n + 1);
+        double factor = rb_contact_damping_factor(law, m->depth_rate, energy, by);
+        out->normal_depth = slope * factor + elastic * by[1] * elastic; // dU = K δⁿ dδ
+        out->normal_rate = elastic * by[0];
+    } else {
+        out->normal_depth = slope;
     }
 }
 

@@ -157,7 +157,7 @@ typedef struct MechanismWork {
 } MechanismWork;
 
 // ORDER quadratures; behind them one for each pair whose contacts are results
-enum { Q_DAMPING, Q_FRICTION, Q_ROLLING, Q_DAMPERS, Q_INPUT, Q_COUNT };
+enum { Q_DAMPING, Q_FRICTION, Q_ROLLING, Q_DAMPERS, Q_INPUT, Q_FALSE_WORK, Q_COUNT };
 
 // Positions and velocities of all bodies from the states, without inertias; of some branches alone.
 void rb_mechanism_move(const Mechanism *m, const double *x, MechanismWork *w);
@@ -245,6 +245,13 @@ static inline bool rb_mechanism_is_ball(const Mechanism *m, RbSpan span) {
 void rb_ball_move(const Mechanism *m, int body, const double *x, MechanismWork *w);
 void rb_ball_weigh(const Mechanism *m, int body, MechanismWork *w);
 void rb_ball_accelerate(const Mechanism *m, const RbEval *e, int body, MechanismWork *w);
+
+// ---- multibody_mass.c
+
+// [kg] that a force between two elements feels at a point, along the unit vector n; 0: neither
+// yields. All bodies must be in their places.
+double rb_mechanism_effective_mass(const Mechanism *m, MechanismWork *w, int element_a,
+                                   int element_b, Vec3 point_W, Vec3 n_W);
 
 // ---- multibody_slots.c
 void rb_slot_index_open(const Mechanism *m, SlotIndex *index, RbArena *arena);

@@ -253,6 +253,7 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     e->dq[Q_ROLLING] = w->powers.rolling;
     e->dq[Q_DAMPERS] = w->ledger.dissipated;
     e->dq[Q_INPUT] = w->ledger.input;
+    e->dq[Q_FALSE_WORK] = w->powers.from_nothing;
     rb_mechanism_pair_powers(m, e);
     return RB_EVAL_OK;
 }
@@ -321,6 +322,11 @@ static void tell(void *user, const RbContactChange *c) {
     rb_event_log(t->event, "contact of '%s' and '%s' starts at %.6g m/s", a, b, speed);
 }
 
+static double effective_mass(void *user, int a, int b, Vec3 point_W, Vec3 n_W) {
+    const Teller *t = user;
+    return rb_mechanism_effective_mass(t->mechanism, t->event->workspace, a, b, point_W, n_W);
+}
+
 static bool was_told(const Mechanism *m, double code) {
     for (int i = 0; i < m->told_count; i++) {
         if (m->told[i] == code) return true;
@@ -357,8 +363,8 @@ static int update_contacts(Mechanism *m, RbEvent *event, Teller *teller) {
     MechanismWork *w = event->workspace;
     int changes = 0;
     rb_mechanism_move(m, event->x, w);
-    if (!rb_contacts_update(m->contacts, event->discrete + m->slots, w->moving, tell, teller,
-                            &changes)) {
+    if (!rb_contacts_update(m->contacts, event->discrete + m->slots, w->moving, tell,
+                            effective_mass, teller, &changes)) {
         rb_event_fail(event, "more than %d contacts at once", m->contacts->slot_count);
     }
     if (changes > 0) event->discrete[m->slot_version] += 1;
@@ -381,7 +387,8 @@ static int update_pair(Mechanism *m, RbEvent *event, Teller *teller) {
     bool touched = slot != RB_SLOT_NONE;
     if (!touched) slot = rb_slot_index_free(m, &w->slots);
     RbContactChange change;
-    if (!rb_contacts_update_pair(m->contacts, slots, w->moving, a, b, touched, slot, &change))
+    if (!rb_contacts_update_pair(m->contacts, slots, w->moving, a, b, touched, slot,
+                                 effective_mass, teller, &change))
         return 0;
     if (slot == RB_SLOT_NONE) {
         rb_event_fail(event, "more than %d contacts at once", m->contacts->slot_count);

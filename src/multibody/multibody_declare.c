@@ -292,6 +292,7 @@ static void declare_account(Mechanism *m, RbSegment *g) {
         {"energy.rolling", "dissipated by rolling resistance"},
         {"energy.dampers", "dissipated by dampers"},
         {"energy.input", "brought in by forces that are functions of time"},
+        {"energy.contact_false_work", "brought in by contact laws that have no potential"},
     };
     int count;
     const double *old = rb_segment_old_quadratures(g, &count);

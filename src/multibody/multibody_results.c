@@ -66,10 +66,11 @@ static double *record_energies(const Mechanism *m, const RbEval *e, double *out)
     double kinetic = rb_kinetic_energy(&m->structure.tree, &w->kin);
     double now = kinetic + w->ledger.potential + w->powers.elastic;
     double lost = e->q[Q_DAMPING] + e->q[Q_FRICTION] + e->q[Q_ROLLING] + e->q[Q_DAMPERS];
+    double brought = e->q[Q_INPUT] + e->q[Q_FALSE_WORK];
     *out++ = kinetic;
     *out++ = w->ledger.potential;
     *out++ = w->powers.elastic;
-    *out++ = now + lost - e->q[Q_INPUT] - e->discrete[m->energy_start];
+    *out++ = now + lost - brought - e->discrete[m->energy_start];
     return out;
 }
 

@@ -34,8 +34,9 @@ static void ball_open(Ball *b, double mu_k, double mu_r, double e) {
     pair.restitution = e;
     RbContactScene scene = {.reduction = 1e-3,
                             .max_damping = 100}; // soft enough for an explicit method
-    b->law =
-        rb_contact_law(&pair, (RbElastic){1e10, 0.3}, (RbElastic){1e10, 0.3}, b->radius, &scene, 0);
+    RbElastic elastic = {1e10, 0.3};
+    RbContactMaterial material = rb_contact_material(&pair, elastic, elastic);
+    b->law = rb_contact_law(&material, b->radius, &scene, (RbBlow){.mass = m});
 }
 
 // State: q (7), v (6), dissipated by damping, friction, rolling.
