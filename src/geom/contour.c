@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include "geom/contour.h"
+
+#include <math.h>
+
+#include "geom/predicate.h"
+
+#define PI 3.141592653589793
+
+// ---- circles ----
+
+void rb_circle_point(long i, long n, double out[2]) {
+    i %= n;
+    if (i < 0) i += n;
+    long quarter = 4 * i / n, rest = 4 * i % n; // rest/n of a quarter
+    bool past = 2 * rest > n;                   // beyond 45°: mirrored
+    double phi = 0.5 * PI * (double)(past ? n - rest : rest) / (double)n;
+    double c = cos(phi), s = sin(phi);
+    if (2 * rest == n) c = s = sqrt(0.5);
+    double x = past ? s : c, y = past ? c : s;
+    out[0] = quarter == 0 ? x : quarter == 1 ? -y : quarter == 2 ? -x : y;
+    out[1] = quarter == 0 ? y : quarter == 1 ? x : quarter == 2 ? -y : -x;
+}
+
+void rb_clean_angle(double angle, double out[2]) {
+    double quarters = angle / (0.5 * PI), whole = nearbyint(quarters);
+    if (fabs(quarters - whole) < 1e-14 * fmax(1, fabs(quarters)) && fabs(whole) < 1e9) {
+        rb_circle_point((long)whole, 4, out);
+        return;
+    }
+    out[0] = cos(angle);
+    out[1] = sin(angle);
+}
+
+// ---- points ----
+
+RbContour rb_contour(RbArena *arena) {
+    return (RbContour){.arena = arena};
+}
+
+void rb_contour_next_loop(RbContour *o) {
+    rb_array_push(&o->starts, o->arena, o->points.count);
+}
+
+void rb_contour_point(RbContour *o, double x, double y) {
+    if (o->starts.count == 0) rb_contour_next_loop(o);
+    rb_array_push(&o->points, o->arena, (RbPoint2){{x, y}});
+}
+
+void rb_contour_arc(RbContour *o, double x, double y, double radius, double from, double to,
+                    int segments) {
+    for (int i = 0; i <= segments; i++) {
+        double c[2];
+        rb_clean_angle(i == segments ? to : from + (to - from) * i / segments, c);
+        rb_contour_point(o, x + radius * c[0], y + radius * c[1]);
+    }
+}
+
+void rb_contour_circle(RbContour *o, double x, double y, double radius, int segments) {
+    for (int i = 0; i < segments; i++) {
+        double c[2];
+        rb_circle_point(i, segments, c);
+        rb_contour_point(o, x + radius * c[0], y + radius * c[1]);
+    }
+}
+
+// Half the angle of a tooth at radius rho: pi/(2 z) + inv(alpha) - inv(acos(base/rho)).
+static double half_angle(double rho, double base, double pitch_half) {
+    if (rho <= base) return pitch_half;
+    double a = acos(base / rho);
+    return pitch_half - (tan(a) - a);
+}
+
+void rb_contour_gear_tooth(RbContour *o, double module, int teeth, double alpha, int steps) {
+    double pitch = 0.5 * module * teeth, base = pitch * cos(alpha), tip = pitch + module,
+           root = pitch - 1.25 * module, low = fmax(base, root);
+    double half = PI / (2 * teeth) + tan(alpha) - alpha;
+    for (int side = -1; side <= 1; side += 2) {
+        for (int i = 0; i <= steps; i++) {
+            int k = side < 0 ? i : steps - i;
+            double rho = low + (tip - low) * k / steps, phi = side * half_angle(rho, base, half);
+            if (side < 0 && i == 0 && root < base) {
+                rb_contour_point(o, root * cos(phi), root * sin(phi));
+            }
+            rb_contour_point(o, rho * cos(phi), rho * sin(phi));
+            if (side > 0 && k == 0 && root < base) {
+                rb_contour_point(o, root * cos(phi), root * sin(phi));
+            }
+        }
+    }
+}
+
+void rb_contour_repeat_around(RbContour *o, int first, int count) {
+    int n = o->points.count - first;
+    for (int i = 1; i < count; i++) {
+        double c[2];
+        rb_circle_point(i, count, c);
+        for (int k = first; k < first + n; k++) {
+            RbPoint2 p = o->points.data[k];
+            rb_contour_point(o, c[0] * p.x[0] - c[1] * p.x[1], c[1] * p.x[0] + c[0] * p.x[1]);
+        }
+    }
+}
+
+void rb_contour_repeat_along(RbContour *o, int first, int count, double dx, double dy) {
+    int n = o->points.count - first;
+    for (int i = 1; i < count; i++) {
+        for (int k = first; k < first + n; k++) {
+            RbPoint2 p = o->points.data[k];
+            rb_contour_point(o, p.x[0] + i * dx, p.x[1] + i * dy);
+        }
+    }
+}
+
+void rb_contour_map(RbContour *o, const double m[4], double rx, double ry) {
+    for (int i = 0; i < o->points.count; i++) {
+        double *x = o->points.data[i].x, a = x[0], b = x[1];
+        x[0] = m[0] * a + m[1] * b + rx;
+        x[1] = m[2] * a + m[3] * b + ry;
+    }
+}
+
+// ---- checks ----
+
+static bool same_point(const double *a, const double *b) {
+    return a[0] == b[0] && a[1] == b[1];
+}
+
+// Copy a loop without repeated points; answers their number.
+static int clean_loop(const RbContour *o, int loop, RbPoint2 *out) {
+    int first = o->starts.data[loop],
+        end = loop + 1 < o->starts.count ? o->starts.data[loop + 1] : o->points.count, n = 0;
+    for (int i = first; i < end; i++) {
+        if (n == 0 || !same_point(o->points.data[i].x, out[n - 1].x)) out[n++] = o->points.data[i];
+    }
+    while (n > 1 && same_point(out[0].x, out[n - 1].x)) n--;
+    return n;
+}
+
+// Do two sides cross or touch other than at a common end?
+static bool sides_cross(const double *a, const double *b, const double *c, const double *d) {
+    if (same_point(a, c) || same_point(a, d) || same_point(b, c) || same_point(b, d)) return false;
+    int abc = rb_orient2d(a, b, c), abd = rb_orient2d(a, b, d), cda = rb_orient2d(c, d, a),
+        cdb = rb_orient2d(c, d, b);
+    if (abc == 0 && abd == 0) { // on one line: do they overlap?
+        int axis = fabs(b[0] - a[0]) >= fabs(b[1] - a[1]) ? 0 : 1;
+        return fmax(fmin(a[axis], b[axis]), fmin(c[axis], d[axis])) <=
+               fmin(fmax(a[axis], b[axis]), fmax(c[axis], d[axis]));
+    }
+    return abc * abd <= 0 && cda * cdb <= 0;
+}
+
+static int next_in_loop(const RbPolygon *p, int loop, int i) {
+    return i + 1 < p->loop_start[loop + 1] ? i + 1 : p->loop_start[loop];
+}
+
+// The first pair of sides that cross; sides sorted by nothing, so time n².
+static bool find_crossing(const RbPolygon *p, double where[2]) {
+    for (int l = 0; l < p->loop_count; l++) {
+        for (int i = p->loop_start[l]; i < p->loop_start[l + 1]; i++) {
+            const double *a = p->x[i], *b = p->x[next_in_loop(p, l, i)];
+            for (int m = l; m < p->loop_count; m++) {
+                for (int k = m == l ? i + 1 : p->loop_start[m]; k < p->loop_start[m + 1]; k++) {
+                    if (!sides_cross(a, b, p->x[k], p->x[next_in_loop(p, m, k)])) continue;
+                    where[0] = 0.5 * (a[0] + b[0]);
+                    where[1] = 0.5 * (a[1] + b[1]);
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_in_loop(const RbPolygon *p, int loop, const double *q) {
+    bool inside = false;
+    for (int i = p->loop_start[loop]; i < p->loop_start[loop + 1]; i++) {
+        const double *a = p->x[i], *b = p->x[next_in_loop(p, loop, i)];
+        if ((a[1] > q[1]) == (b[1] > q[1])) continue;
+        if (rb_orient2d(a, b, q) == (b[1] > a[1] ? 1 : -1)) inside = !inside;
+    }
+    return inside;
+}
+
+static void turn_loop(RbPoint2 *x, int n) {
+    for (int i = 0; i < n / 2; i++) {
+        RbPoint2 swap = x[i];
+        x[i] = x[n - 1 - i];
+        x[n - 1 - i] = swap;
+    }
+}
+
+static void orient_loops(RbPolygon *p, RbPoint2 *x) {
+    for (int l = 0; l < p->loop_count; l++) {
+        int depth = 0, first = p->loop_start[l];
+        for (int m = 0; m < p->loop_count; m++) depth += m != l && is_in_loop(p, m, p->x[first]);
+        bool outer = depth % 2 == 0;
+        if ((rb_polygon_area2(p, l) > 0) != outer)
+            turn_loop(x + first, p->loop_start[l + 1] - first);
+    }
+}
+
+RbStatus rb_contour_finish(RbContour *o, const char *name, RbPos at, RbArena scratch, RbDiag *diag,
+                           RbPolygon *out) {
+    (void)scratch;
+    if (o->starts.count == 0)
+        return rb_fail(diag, RB_ERROR_MODEL, at, "polygon '%s' has no points", name);
+    RbPoint2 *x = rb_new_array(o->arena, RbPoint2, o->points.count);
+    int *start = rb_new_array(o->arena, int, (size_t)o->starts.count + 1);
+    RbPolygon p = {(const double(*)[2])x, start, o->starts.count};
+    for (int i = 0; i < o->points.count; i++) {
+        if (!isfinite(o->points.data[i].x[0]) || !isfinite(o->points.data[i].x[1])) {
+            return rb_fail(diag, RB_ERROR_MODEL, at, "point %d of polygon '%s' is not finite",
+                           i + 1, name);
+        }
+    }
+    for (int l = 0; l < p.loop_count; l++) {
+        int n = clean_loop(o, l, x + start[l]);
+        start[l + 1] = start[l] + n;
+        if (n >= 3 && rb_polygon_area2(&p, l) != 0) continue;
+        return rb_fail(
+            diag, RB_ERROR_MODEL, at,
+            "polygon '%s' encloses no area: loop %d has %d different points near {%.6g, %.6g}",
+            name, l + 1, n, n ? x[start[l]].x[0] : 0, n ? x[start[l]].x[1] : 0);
+    }
+    double where[2];
+    if (find_crossing(&p, where)) {
+        return rb_fail(diag, RB_ERROR_MODEL, at,
+                       "polygon '%s' crosses or touches itself near {%.6g, %.6g}", name, where[0],
+                       where[1]);
+    }
+    orient_loops(&p, x);
+    *out = p;
+    return RB_OK;
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// A vertex v goes by sliding into a neighbour u: allowed if u lies within the tolerance of the planes of
+// all triangles of v (new triangles then do too, as their other corners lie in such a plane), no triangle
+// turns over, and the surface stays a surface (v and u have exactly two neighbours in common).
+#include "geom/mesh_make.h"
+
+typedef struct Simplify {
+    const Vec3 *x;
+    int vertex_count;
+    RbTriangle *triangles; // a removed one has v[0] < 0
+    int triangle_count;
+    double tol;
+    double *error;     // [m] by which the surface at a vertex has moved
+    int *start, *list; // triangles of each vertex
+    bool *busy;        // its triangles were changed in this round
+} Simplify;
+
+enum { RING = 64 }; // vertices with more neighbours stay
+
+static void list_triangles(Simplify *s) {
+    for (int v = 0; v <= s->vertex_count + 1; v++) s->start[v] = 0;
+    for (int t = 0; t < s->triangle_count; t++) {
+        if (s->triangles[t].v[0] < 0) continue;
+        for (int k = 0; k < 3; k++) s->start[s->triangles[t].v[k] + 2]++;
+    }
+    for (int v = 0; v <= s->vertex_count; v++) s->start[v + 1] += s->start[v];
+    for (int t = 0; t < s->triangle_count; t++) {
+        if (s->triangles[t].v[0] < 0) continue;
+        for (int k = 0; k < 3; k++) s->list[s->start[s->triangles[t].v[k] + 1]++] = t;
+    }
+}
+
+static bool has(const RbTriangle *t, int v) {
+    return t->v[0] == v || t->v[1] == v || t->v[2] == v;
+}
+
+// The neighbours of a vertex; -1 if there are too many.
+static int neighbours(const Simplify *s, int v, int *out) {
+    int n = 0;
+    for (int i = s->start[v]; i < s->start[v + 1]; i++) {
+        for (int k = 0; k < 3; k++) {
+            int u = s->triangles[s->list[i]].v[k];
+            bool known = u == v;
+            for (int m = 0; m < n && !known; m++) known = out[m] == u;
+            if (known) continue;
+            if (n == RING) return -1;
+            out[n++] = u;
+        }
+    }
+    return n;
+}
+
+static Vec3 normal_of(const Simplify *s, const RbTriangle *t) {
+    Vec3 a = s->x[t->v[0]];
+    return v3_cross(v3_sub(s->x[t->v[1]], a), v3_sub(s->x[t->v[2]], a));
+}
+
+static RbTriangle with(RbTriangle t, int v, int u) {
+    for (int k = 0; k < 3; k++) {
+        if (t.v[k] == v) t.v[k] = u;
+    }
+    return t;
+}
+
+static double longest2(const Simplify *s, const RbTriangle *t) {
+    double best = 0;
+    for (int k = 0; k < 3; k++) {
+        best = fmax(best, v3_norm2(v3_sub(s->x[t->v[k]], s->x[t->v[(k + 1) % 3]])));
+    }
+    return best;
+}
+
+// Worst shape (height over longest side) of the new triangles, or -1 if v may not slide into u.
+// *moved is how far the surface would move.
+static double quality(const Simplify *s, int v, int u, double *moved) {
+    double worst = INFINITY;
+    *moved = 0;
+    for (int i = s->start[v]; i < s->start[v + 1]; i++) {
+        const RbTriangle *t = &s->triangles[s->list[i]];
+        if (has(t, u)) continue;
+        Vec3 n = normal_of(s, t);
+        double size = v3_norm(n);
+        if (size > 0) *moved = fmax(*moved, fabs(v3_dot(n, v3_sub(s->x[u], s->x[v]))) / size);
+        if (*moved + s->error[v] > s->tol) return -1;
+        RbTriangle fresh = with(*t, v, u);
+        Vec3 m = normal_of(s, &fresh);
+        if (!(v3_dot(n, m) > 0.5 * size * v3_norm(m)) && size > 0) return -1;
+        worst = fmin(worst, v3_norm(m) / longest2(s, &fresh));
+    }
+    return worst;
+}
+
+static bool may_join(const Simplify *s, int v, int u) {
+    int a[RING], b[RING], na = neighbours(s, v, a), nb = neighbours(s, u, b), common = 0;
+    if (na < 0 || nb < 0) return false;
+    for (int i = 0; i < na; i++) {
+        for (int k = 0; k < nb; k++) common += a[i] == b[k];
+    }
+    return common == 2 && na + nb > 6; // a tetrahedron stays
+}
+
+static void slide(Simplify *s, int v, int u, double moved) {
+    for (int i = s->start[v]; i < s->start[v + 1]; i++) {
+        RbTriangle *t = &s->triangles[s->list[i]];
+        for (int k = 0; k < 3; k++) s->busy[t->v[k]] = true;
+        if (has(t, u))
+            t->v[0] = -1;
+        else
+            *t = with(*t, v, u);
+    }
+    for (int i = s->start[u]; i < s->start[u + 1]; i++) {
+        const RbTriangle *t = &s->triangles[s->list[i]];
+        for (int k = 0; k < 3 && t->v[0] >= 0; k++) s->busy[t->v[k]] = true;
+    }
+    s->error[u] = fmax(s->error[u], s->error[v] + moved);
+}
+
+static bool try_vertex(Simplify *s, int v) {
+    int ring[RING], n = neighbours(s, v, ring), best = -1;
+    double best_quality = 1e-4, best_moved = 0;
+    for (int i = 0; i < n; i++) {
+        if (s->busy[ring[i]]) return false;
+    }
+    for (int i = 0; i < n; i++) {
+        double moved, q = quality(s, v, ring[i], &moved);
+        if (!(q > best_quality) || !may_join(s, v, ring[i])) continue;
+        best = ring[i];
+        best_quality = q;
+        best_moved = moved;
+    }
+    if (best < 0) return false;
+    slide(s, v, best, best_moved);
+    return true;
+}
+
+static RbMesh compact(const Simplify *s, RbArena *keep, RbArena scratch) {
+    RbMeshBuilder b = rb_mesh_builder(keep);
+    int *number = rb_new_array(&scratch, int, s->vertex_count);
+    for (int t = 0; t < s->triangle_count; t++) {
+        const int *v = s->triangles[t].v;
+        if (v[0] < 0) continue;
+        for (int k = 0; k < 3; k++) {
+            if (number[v[k]] == 0) number[v[k]] = rb_mesh_add_vertex(&b, s->x[v[k]]) + 1;
+        }
+        rb_mesh_add_triangle(&b, number[v[0]] - 1, number[v[1]] - 1, number[v[2]] - 1);
+    }
+    return rb_mesh_finish(&b);
+}
+
+RbMesh rb_mesh_simplify(const RbMesh *mesh, double tol, RbArena *keep, RbArena scratch) {
+    int nv = mesh->vertex_count, nt = mesh->triangle_count;
+    Simplify s = {.x = mesh->vertices,
+                  .vertex_count = nv,
+                  .triangles = rb_new_array(&scratch, RbTriangle, nt),
+                  .triangle_count = nt,
+                  .tol = tol,
+                  .error = rb_new_array(&scratch, double, nv),
+                  .start = rb_new_array(&scratch, int, (size_t)nv + 3),
+                  .list = rb_new_array(&scratch, int, 3 * (size_t)nt),
+                  .busy = rb_new_array(&scratch, bool, nv)};
+    for (int t = 0; t < nt; t++) s.triangles[t] = mesh->triangles[t];
+    for (int removed = 1; removed > 0;) {
+        removed = 0;
+        list_triangles(&s);
+        for (int v = 0; v < nv; v++) s.busy[v] = s.start[v] == s.start[v + 1];
+        for (int v = 0; v < nv; v++) removed += !s.busy[v] && try_vertex(&s, v);
+    }
+    return compact(&s, keep, scratch);
+}
