@@ -64,21 +64,37 @@ static bool pierces(RbNamed p, RbNamed q, const RbNamed t[3]) {
     return rb_orient3d_named(p, q, t[1], t[2]) == s && rb_orient3d_named(p, q, t[2], t[0]) == s;
 }
 
-// Where an edge meets the plane of a triangle. If the points do not cross (they were moved by name
-// only, or are those shown of grown solids), the nearer end.
-static double place(const Vec3 *x, const RbSkinEdge *e, const Vec3 *y, const int *v) {
-    double p = rb_orient3d_value(y[v[0]], y[v[1]], y[v[2]], x[e->v[0]]);
-    double q = rb_orient3d_value(y[v[0]], y[v[1]], y[v[2]], x[e->v[1]]);
+// Where an edge meets the plane of a triangle, from the sides of its ends. If these do not differ (only
+// the grown solids cross), the nearer end.
+static double place(double p, double q) {
     if ((p > 0) != (q > 0) && p != q) return p / (p - q);
     return fabs(p) == fabs(q) ? 0.5 : fabs(p) < fabs(q) ? 0 : 1;
 }
 
-static void add_crossing(RbCut *cut, int side, int edge, int face, bool enters) {
+// As the predicates see it: an edge in the plane crosses it as its ends start to move by their names.
+static double place_seen(RbNamed p, RbNamed q, const RbNamed t[3]) {
+    double from = rb_orient3d_value(t[0].x, t[1].x, t[2].x, p.x);
+    double to = rb_orient3d_value(t[0].x, t[1].x, t[2].x, q.x);
+    if (from == 0 && to == 0) {
+        from = rb_orient3d_slope(t[0], t[1], t[2], p);
+        to = rb_orient3d_slope(t[0], t[1], t[2], q);
+    }
+    return place(from, to);
+}
+
+// As it is shown.
+static double place_shown(const RbCutSide *s, const RbSkinEdge *e, const RbCutSide *o, int face) {
+    const int *v = o->skin->mesh.triangles[face].v;
+    Vec3 a = o->shown[v[0]], b = o->shown[v[1]], c = o->shown[v[2]];
+    return place(rb_orient3d_value(a, b, c, s->shown[e->v[0]]),
+                 rb_orient3d_value(a, b, c, s->shown[e->v[1]]));
+}
+
+static void add_crossing(RbCut *cut, int side, int edge, int face, bool enters, double t) {
     const RbCutSide *s = &cut->side[side], *o = &cut->side[1 - side];
     const RbSkinEdge *e = &s->skin->edges[edge];
-    const int *v = o->skin->mesh.triangles[face].v;
-    double t = place(s->x, e, o->x, v), shown = t;
-    if (s->x != s->shown || o->x != o->shown) shown = place(s->shown, e, o->shown, v);
+    double shown = t;
+    if (s->x != s->shown || o->x != o->shown) shown = place_shown(s, e, o, face);
     Vec3 p = s->shown[e->v[0]], q = s->shown[e->v[1]];
     Vec3 point =
         shown < 0.5 ? v3_lerp(p, q, shown) : v3_lerp(q, p, 1 - shown); // exact at both ends
@@ -96,7 +112,8 @@ static void edges_through(RbCut *cut, int side, int triangle, const RbNamed p[3]
     for (int k = 0; k < 3; k++) {
         int edge = s->triangle_edges[triangle][k], n = (k + 1) % 3;
         if (above[k] == above[n] || !rb_skin_forward(s, edge, triangle)) continue;
-        if (pierces(p[k], p[n], q)) add_crossing(cut, side, edge, face, above[k] > 0);
+        if (!pierces(p[k], p[n], q)) continue;
+        add_crossing(cut, side, edge, face, above[k] > 0, place_seen(p[k], p[n], q));
     }
 }
 
@@ -126,39 +143,88 @@ static void test_triangles(RbCut *cut, int ta, int tb) {
     edges_through(cut, 1, tb, q, above_a, ta, p);
 }
 
-static void test_leaves(RbCut *cut, const RbMeshNode *a, const RbMeshNode *b) {
+static void note_leaves(RbCut *cut, const RbMeshNode *a, const RbMeshNode *b) {
     const RbMeshTree *trees[2] = {&cut->side[0].skin->tree, &cut->side[1].skin->tree};
     for (int i = 0; i < a->count; i++) {
         for (int k = 0; k < b->count; k++) {
-            test_triangles(cut, trees[0]->triangles[a->first + i],
-                           trees[1]->triangles[b->first + k]);
+            rb_array_push(&cut->near, cut->arena, trees[0]->triangles[a->first + i]);
+            rb_array_push(&cut->near, cut->arena, trees[1]->triangles[b->first + k]);
         }
     }
 }
 
-static double volume_of_box(const RbMeshNode *n) {
+static double extent(const RbMeshNode *n) {
     return n->half.x + n->half.y + n->half.z;
 }
 
-static void find_crossings(RbCut *cut, Pose X, double margin) {
+// All pairs of triangles closer than `margin`, and some more.
+static void find_near(RbCut *cut, const RbBoxPose *X, double margin) {
     const RbMeshNode *a = cut->side[0].skin->tree.nodes, *b = cut->side[1].skin->tree.nodes;
-    cut->stack.count = 0;
+    cut->near.count = cut->stack.count = 0;
     rb_array_push(&cut->stack, cut->arena, 0);
     rb_array_push(&cut->stack, cut->arena, 0);
     while (cut->stack.count > 0) {
         int ib = cut->stack.data[--cut->stack.count], ia = cut->stack.data[--cut->stack.count];
         const RbMeshNode *na = &a[ia], *nb = &b[ib];
-        if (rb_mesh_node_gap(na, nb, &X) > margin) continue;
+        if (rb_mesh_node_gap(na, nb, X, margin) > margin) continue;
         if (na->count > 0 && nb->count > 0) {
-            test_leaves(cut, na, nb);
+            note_leaves(cut, na, nb);
             continue;
         }
-        bool open_a = nb->count > 0 || (na->count == 0 && volume_of_box(na) >= volume_of_box(nb));
+        bool open_a = nb->count > 0 || (na->count == 0 && extent(na) >= extent(nb));
         for (int k = 1; k >= 0; k--) {
             rb_array_push(&cut->stack, cut->arena, !open_a ? ia : k ? na->right : na->left);
             rb_array_push(&cut->stack, cut->arena, open_a ? ib : k ? nb->right : nb->left);
         }
     }
+}
+
+// [m] How far a point of B has moved at most since the pairs were found.
+static double moved_since(const RbCut *cut, Pose X) {
+    const RbMeshNode *root = &cut->side[1].skin->tree.nodes[0];
+    Mat3 D = m3_sub(X.R, cut->near_pose.R);
+    double turn = sqrt(v3_norm2(D.x) + v3_norm2(D.y) + v3_norm2(D.z));
+    Vec3 centre = v3_add(v3_sub(X.r, cut->near_pose.r), m3_mul_vec(D, root->centre));
+    return v3_norm(centre) + turn * root->radius;
+}
+
+// Pairs are found with a reach of some evaluations at the present speed. The result does not depend on
+// that: crossings are numbered by edge and face.
+static void find_crossings(RbCut *cut, Pose X, double margin) {
+    double moved = moved_since(cut, X);
+    if (cut->side[1].given || cut->near_uses == 0 || !(moved < cut->near_reach)) {
+        RbBoxPose boxes = rb_box_pose(X);
+        double most = 0.2 * fmin(cut->side[0].skin->mean_side, cut->side[1].skin->mean_side);
+        cut->near_reach = cut->near_uses == 0 ? 0 : fmin(most, 8 * moved / cut->near_uses);
+        cut->near_pose = X;
+        cut->near_uses = 0;
+        find_near(cut, &boxes, margin + cut->near_reach);
+    }
+    cut->near_uses++;
+    for (int i = 0; i < cut->near.count; i += 2) {
+        test_triangles(cut, cut->near.data[i], cut->near.data[i + 1]);
+    }
+}
+
+static void sort_keyed(RbCut *cut, RbKeyed *items, int count) {
+    rb_array_reserve(&cut->spare, cut->arena, count);
+    rb_sort_keys(items, cut->spare.data, count);
+}
+
+// By side, edge and face.
+static void number_crossings(RbCut *cut) {
+    int n = cut->crossings.count;
+    cut->order.count = 0;
+    for (int i = 0; i < n; i++) {
+        const RbCrossing *c = &cut->crossings.data[i];
+        uint64_t key = (uint64_t)c->side << 63 | (uint64_t)(uint32_t)c->edge << 31;
+        rb_array_push(&cut->order, cut->arena, (RbKeyed){key | (uint32_t)c->face, 0, i});
+    }
+    sort_keyed(cut, cut->order.data, n);
+    rb_array_reserve(&cut->crossings, cut->arena, 2 * n);
+    RbCrossing *sorted = cut->crossings.data + n;
+    for (int i = 0; i < n; i++) sorted[i] = cut->crossings.data[cut->order.data[i].item];
+    memcpy(cut->crossings.data, sorted, sizeof *sorted * (size_t)n);
 }
 
 // ---- segments: each pair of triangles has two crossings or none ----
@@ -178,11 +244,6 @@ static bool ends_segment(const RbCut *cut, const RbCrossing *c, int ta, int tb) 
 static void tangle(RbCut *cut, Vec3 at) {
     if (!cut->tangled) cut->tangled_at = at;
     cut->tangled = true;
-}
-
-static void sort_keyed(RbCut *cut, RbKeyed *items, int count) {
-    rb_array_reserve(&cut->spare, cut->arena, count);
-    rb_sort_keys(items, cut->spare.data, count);
 }
 
 static void find_segments(RbCut *cut) {
@@ -426,12 +487,6 @@ static void settle_whole_components(RbCut *cut, int side, double margin) {
     }
 }
 
-// Both boxes, B's in the frame of A: without overlap nothing is inside anything.
-static bool apart(const RbCut *cut, Pose X, double margin) {
-    return rb_mesh_node_gap(&cut->side[0].skin->tree.nodes[0], &cut->side[1].skin->tree.nodes[0],
-                            &X) > margin;
-}
-
 void rb_cut_find(RbCut *cut, Pose X) {
     double margin =
         MARGIN * (cut->side[0].skin->size + cut->side[1].skin->size + v3_max_abs(X.r)) + cut->slack;
@@ -442,8 +497,13 @@ void rb_cut_find(RbCut *cut, Pose X) {
     for (int k = 0; k < 4; k++) cut->segments[k].count = 0;
     cut->side[1].moved = true;
     cut->side[1].X = X;
-    if (apart(cut, X, margin)) return;
+    RbBoxPose boxes = rb_box_pose(X);
+    if (rb_mesh_node_gap(&cut->side[0].skin->tree.nodes[0], &cut->side[1].skin->tree.nodes[0],
+                         &boxes, margin) > margin) {
+        return; // nothing is inside anything
+    }
     find_crossings(cut, X, margin);
+    number_crossings(cut);
     find_segments(cut);
     order_crossings(cut);
     settle_sure(cut);

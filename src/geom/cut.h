@@ -63,6 +63,10 @@ typedef struct RbCut {
     RB_ARRAY(RbCutPiece) pieces;
     RB_ARRAY(RbCutLoop) loops;
     RB_ARRAY(int) nodes;
+    RB_ARRAY(int) near; // pairs of triangles that were near at near_pose: 2 per pair
+    Pose near_pose;
+    int near_uses;       // evaluations that used them
+    double near_reach;   // [m] they are all pairs as long as B has moved by less
     RB_ARRAY(int) stack; // of the traversal
     double slack;        // [m] by which given vertices differ from those of the mesh
     bool tangled;        // the surfaces do not bound solids: one crosses itself

@@ -33,6 +33,8 @@ static void enclose(const Builder *b, int first, int count, RbMeshNode *node) {
             double along = v3_dot(node->normal, corner(b->mesh, b->order[i], k));
             node->low = rb_aabb_less(node->low, along);
             node->high = rb_aabb_more(node->high, along);
+            node->radius = rb_aabb_more(node->radius,
+                                        v3_distance(node->centre, corner(b->mesh, b->order[i], k)));
         }
     }
 }
@@ -103,28 +105,50 @@ static double reach(Vec3 half, Vec3 d) {
     return half.x * fabs(d.x) + half.y * fabs(d.y) + half.z * fabs(d.z);
 }
 
-// Gap of two intervals given by centre and half length, or by their ends.
 static double gap(double low_a, double high_a, double low_b, double high_b) {
     return rb_aabb_more(low_b - high_a, low_a - high_b);
 }
 
-double rb_mesh_node_gap(const RbMeshNode *a, const RbMeshNode *b, const Pose *X_AB) {
-    const Mat3 *R = &X_AB->R;
-    Vec3 centre_b = pose_point(*X_AB, b->centre), between = v3_sub(centre_b, a->centre);
-    Vec3 size_b = v3(reach(b->half, R->x), reach(b->half, R->y), reach(b->half, R->z));
-    Vec3 along_a = v3_sub(v3_abs(between), v3_add(a->half, size_b));
-    double best = rb_aabb_more(along_a.x, rb_aabb_more(along_a.y, along_a.z));
+// The extent of a node along a unit vector d in its frame. The box knows one bound; the slab, for d near
+// its normal m, another: d . x = c m . x + w . x with c = d . m and a short w = d - c m.
+static void extent_along(const RbMeshNode *n, Vec3 d, double *low, double *high) {
+    double at = v3_dot(d, n->centre), r = reach(n->half, d), c = v3_dot(d, n->normal);
+    Vec3 w = v3_axpy(d, -c, n->normal);
+    double side = v3_dot(w, n->centre), wide = v3_norm(w) * n->radius, one = c * n->low,
+           two = c * n->high;
+    *low = rb_aabb_more(at - r, rb_aabb_less(one, two) + side - wide);
+    *high = rb_aabb_less(at + r, rb_aabb_more(one, two) + side + wide);
+}
 
-    Vec3 between_b = m3_tmul_vec(*R, between);
-    Vec3 size_a = v3(reach(a->half, m3_column(*R, 0)), reach(a->half, m3_column(*R, 1)),
-                     reach(a->half, m3_column(*R, 2)));
-    Vec3 along_b = v3_sub(v3_abs(between_b), v3_add(b->half, size_a));
-    best = rb_aabb_more(best, rb_aabb_more(along_b.x, rb_aabb_more(along_b.y, along_b.z)));
+RbBoxPose rb_box_pose(Pose X) {
+    Mat3 size = {v3_abs(X.R.x), v3_abs(X.R.y), v3_abs(X.R.z)};
+    return (RbBoxPose){X, size, m3_transpose(size)};
+}
 
-    double at = v3_dot(a->normal, centre_b), r = reach(b->half, m3_tmul_vec(*R, a->normal));
-    best = rb_aabb_more(best, gap(a->low, a->high, at - r, at + r));
-    Vec3 n_A = m3_mul_vec(*R, b->normal);
-    at = v3_dot(n_A, v3_sub(a->centre, X_AB->r));
-    r = reach(a->half, n_A);
-    return rb_aabb_more(best, gap(at - r, at + r, b->low, b->high));
+static double largest(Vec3 v) {
+    return rb_aabb_more(v.x, rb_aabb_more(v.y, v.z));
+}
+
+double rb_mesh_node_gap(const RbMeshNode *a, const RbMeshNode *b, const RbBoxPose *pose,
+                        double enough) {
+    const Pose *X = &pose->X_AB;
+    Vec3 between = v3_sub(pose_point(*X, b->centre), a->centre);
+    double best =
+        largest(v3_sub(v3_sub(v3_abs(between), a->half), m3_mul_vec(pose->size, b->half)));
+    if (best > enough) return best;
+
+    double low, high, shift = v3_dot(a->normal, X->r);
+    extent_along(b, m3_tmul_vec(X->R, a->normal), &low, &high);
+    best = rb_aabb_more(best, gap(a->low, a->high, low + shift, high + shift));
+    if (best > enough) return best;
+
+    Vec3 between_b = v3_abs(m3_tmul_vec(X->R, between));
+    best = rb_aabb_more(
+        best, largest(v3_sub(v3_sub(between_b, b->half), m3_mul_vec(pose->size_back, a->half))));
+    if (best > enough) return best;
+
+    Vec3 n_A = m3_mul_vec(X->R, b->normal);
+    shift = v3_dot(n_A, X->r);
+    extent_along(a, n_A, &low, &high);
+    return rb_aabb_more(best, gap(low - shift, high - shift, b->low, b->high));
 }

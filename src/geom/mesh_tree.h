@@ -8,11 +8,12 @@
 #include "geom/mesh.h"
 #include "math/pose.h"
 
-enum { RB_MESH_LEAF = 4 }; // triangles of a leaf, at most
+enum { RB_MESH_LEAF = 2 }; // triangles of a leaf, at most
 
 typedef struct RbMeshNode {
     Vec3 centre, half; // [m] the box
     Vec3 normal;       // unit vector, mean normal of the triangles
+    double radius;     // [m] of a ball about the centre of the box that holds all
     double low, high;  // [m] the slab: low <= normal . x <= high
     int first, count;  // triangles of a leaf, in RbMeshTree.triangles; count 0: inner node
     int left, right;   // children of an inner node
@@ -28,7 +29,15 @@ typedef struct RbMeshTree {
 // A mesh without triangles has a tree without nodes.
 RbMeshTree rb_mesh_tree(const RbMesh *mesh, RbArena *keep, RbArena scratch);
 
-// [m] Lower bound of the distance of what is in two nodes: the largest gap along eight axes. B is
-// posed in the frame of A. Negative if no axis separates them: then not more than minus the least
-// overlap.
-double rb_mesh_node_gap(const RbMeshNode *a, const RbMeshNode *b, const Pose *X_AB);
+// The frame of B in that of A, prepared for boxes.
+typedef struct RbBoxPose {
+    Pose X_AB;
+    Mat3 size, size_back; // magnitudes of the elements of the rotation and of its transpose
+} RbBoxPose;
+
+RbBoxPose rb_box_pose(Pose X_AB);
+
+// [m] Lower bound of the distance of what is in two nodes: the largest gap along eight axes, negative
+// if they overlap along all; or, as soon as one is larger than `enough`, that one.
+double rb_mesh_node_gap(const RbMeshNode *a, const RbMeshNode *b, const RbBoxPose *pose,
+                        double enough);

@@ -114,9 +114,12 @@ static Vec3 direction_of(unsigned name) {
               (double)(z >> 40 & 0xfffff) - 524287.5);
 }
 
+enum { COEFFICIENT = 6 * 96 }; // components of at most six determinants
+
 // Coefficient of the k-th power of the displacement: all ways to replace k points by directions.
-static int coefficient_sign(const RbNamed p[4], int k) {
-    double part[96], sum[2][15 * 96];
+// `sum` is room for it.
+static RbExpansion coefficient(const RbNamed p[4], int k, double sum[2][COEFFICIENT]) {
+    double part[96];
     RbExpansion total = {0, sum[0]};
     for (unsigned set = 0; set < 16; set++) {
         if (__builtin_popcount(set) != k) continue;
@@ -127,7 +130,7 @@ static int coefficient_sign(const RbNamed p[4], int k) {
         }
         total = rb_expansion_add(total, det4(rows, part), total.e == sum[0] ? sum[1] : sum[0]);
     }
-    return rb_expansion_sign(total);
+    return total;
 }
 
 int rb_orient3d_named(RbNamed a, RbNamed b, RbNamed c, RbNamed d) {
@@ -135,8 +138,14 @@ int rb_orient3d_named(RbNamed a, RbNamed b, RbNamed c, RbNamed d) {
     if (s != 0) return s;
     RbNamed p[4] = {a, b, c, d};
     for (int k = 1; k < 4; k++) {
-        s = coefficient_sign(p, k);
+        double sum[2][COEFFICIENT];
+        s = rb_expansion_sign(coefficient(p, k, sum));
         if (s != 0) return s;
     }
     return 0;
+}
+
+double rb_orient3d_slope(RbNamed a, RbNamed b, RbNamed c, RbNamed d) {
+    double sum[2][COEFFICIENT];
+    return rb_expansion_double(coefficient((RbNamed[4]){a, b, c, d}, 1, sum));
 }

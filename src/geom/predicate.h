@@ -27,3 +27,6 @@ typedef struct RbNamed {
 // As rb_orient3d, for points moved by their names; never 0 for four different names. The answers for
 // all quadruples agree with one and the same set of moved points.
 int rb_orient3d_named(RbNamed a, RbNamed b, RbNamed c, RbNamed d);
+
+// How fast the determinant changes as the points start to move by their names.
+double rb_orient3d_slope(RbNamed a, RbNamed b, RbNamed c, RbNamed d);

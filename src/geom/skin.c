@@ -31,6 +31,11 @@ static void fill_edges(RbSkin *s, const RbMeshEdges *found, RbArena *keep) {
         of[back.triangle][back.side] = e;
     }
     s->edges = edges;
+    for (int e = 0; e < found->edge_count; e++) {
+        s->mean_side +=
+            v3_distance(s->mesh.vertices[edges[e].v[0]], s->mesh.vertices[edges[e].v[1]]) /
+            found->edge_count;
+    }
     s->edge_count = found->edge_count;
     s->triangle_edges = (const int(*)[3])of;
 }

@@ -23,6 +23,7 @@ typedef struct RbSkin {
     int component_count;        // connected through edges
     const int *component;       // of each triangle
     const int *component_first; // a triangle of each component
+    double mean_side;           // [m] mean length of the edges
     double size;                // [m] longest edge of the box
 } RbSkin;
 

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// mesh_overlap.h: what two solids with any surface, also concave, have in common: volume, centroid and
+// area vectors of each connected region, and the polygons that bound it. Found from the touching part
+// alone (geom/cut.h).
+#pragma once
+
+#include "geom/cut.h"
+
+// All in the frame of A.
+typedef struct RbOverlapRegion {
+    double volume;    // [m³]
+    Vec3 centroid;    // [m]
+    Vec3 area_a;      // [m²] sum of the outward area vectors of A's polygons; B's are the opposite
+    double area;      // [m²] sum of the areas of A's polygons
+    double low, high; // [m] extent along the direction of area_a, from the centroid
+} RbOverlapRegion;
+
+// A polygon of the boundary: a part of a triangle of A or B. With a hole it is several, and the hole
+// has the opposite area vector.
+typedef struct RbOverlapPolygon {
+    int side; // 0: of A, 1: of B
+    int triangle;
+    int region;
+    Vec3 centroid; // [m]
+    Vec3 area;     // [m²] outward area vector
+    int loop;      // in RbCut.loops: its points
+} RbOverlapPolygon;
+
+typedef struct RbMeshOverlap {
+    RbCut cut;
+    RB_ARRAY(RbOverlapRegion) regions; // in order of first appearance
+    RB_ARRAY(RbOverlapPolygon) polygons;
+    RB_ARRAY(int) parent; // union-find over nodes
+    RB_ARRAY(int) number; // region of a root
+    double volume;        // [m³] of all regions
+    double area;          // [m²] sum of the lengths of their area vectors
+} RbMeshOverlap;
+
+// Room for two solids, which must live as long; grows in *arena.
+void rb_mesh_overlap_open(RbMeshOverlap *o, const RbSkin *a, const RbSkin *b, RbArena *arena);
+
+// The common part of A and B, posed in the frame of A. False if a surface crosses itself there
+// (cut.tangled_at); the regions are then those of what could be told. The result is a function of
+// the pose alone.
+bool rb_mesh_overlap(RbMeshOverlap *o, Pose X_AB);

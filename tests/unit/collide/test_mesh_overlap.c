@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// The common part of two solids against closed forms and against constructive geometry; the distance
+// against all pairs of triangles.
+#include "testing.h"
+
+#include "collide/mesh_distance.h"
+#include "collide/mesh_overlap.h"
+#include "geom/csg.h"
+#include "geom/mesh_make.h"
+#include "geom/moments.h"
+#include "math/rng.h"
+
+#define PI 3.141592653589793
+
+static RbSkin skin_of(Fixture *f, RbMesh mesh) {
+    RbSkin skin;
+    RbMesh *kept = rb_new(&f->arena, RbMesh);
+    *kept = mesh;
+    ENSURE(rb_skin(kept, "solid", RB_NOWHERE, &f->arena, f->scratch, &f->diag, &skin) == RB_OK);
+    return skin;
+}
+
+static double overlap1(double a, double b, double c, double d) {
+    return fmax(0, fmin(b, d) - fmax(a, c));
+}
+
+// Boxes along the axes, many of them with common faces: volume, centroid, area.
+static void boxes(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbSkin a = skin_of(&f, rb_mesh_box(v3(2, 2, 2), &f.arena)),
+           b = skin_of(&f, rb_mesh_box(v3(1, 3, 1), &f.arena));
+    RbMeshOverlap o;
+    rb_mesh_overlap_open(&o, &a, &b, &f.arena);
+    RbRng rng = rb_rng(4);
+    for (int i = 0; i < 2000; i++) {
+        Vec3 r = v3(rb_rng_int(&rng, 9) - 4, rb_rng_int(&rng, 9) - 4, rb_rng_int(&rng, 9) - 4);
+        r = v3_scale(0.5, r);
+        if (i % 2) r = v3_add(r, v3_scale(1e-7, rb_rng_direction(&rng)));
+        ENSURE(rb_mesh_overlap(&o, (Pose){r, M3_IDENTITY}));
+        double x = overlap1(0, 2, r.x, r.x + 1), y = overlap1(0, 2, r.y, r.y + 3),
+               z = overlap1(0, 2, r.z, r.z + 1);
+        ENSURE_NEAR(o.volume, x * y * z, 1e-15);
+        if (x * y * z < 1e-10) continue;
+        ENSURE(o.regions.count == 1);
+        Vec3 c = o.regions.data[0].centroid;
+        double tol = 1e-14 + 1e-15 / fmin(x, fmin(y, z)); // rounding over the thickness
+        ENSURE_NEAR(c.x, 0.5 * (fmax(0, r.x) + fmin(2, r.x + 1)), tol);
+        ENSURE_NEAR(c.y, 0.5 * (fmax(0, r.y) + fmin(2, r.y + 3)), tol);
+    }
+    fixture_close(&f);
+}
+
+// Turned solids: the same as by constructive geometry, and the surface of each region is closed.
+static void turned_solids(void **state) {
+    (void)state;
+    RbRng rng = rb_rng(9);
+    for (int i = 0; i < 60; i++) {
+        Fixture f;
+        fixture_open(&f);
+        RbMesh ma =
+            i % 2 ? rb_mesh_torus(1, 0.4, 16, &f.arena) : rb_mesh_box(v3(1, 2, 1), &f.arena);
+        RbMesh mb =
+            i % 3 ? rb_mesh_cone(0.5, 0.3, 2, 12, &f.arena) : rb_mesh_torus(1, 0.3, 12, &f.arena);
+        RbSkin a = skin_of(&f, ma), b = skin_of(&f, mb);
+        RbMeshOverlap o;
+        rb_mesh_overlap_open(&o, &a, &b, &f.arena);
+        for (int k = 0; k < 10; k++) {
+            Pose X = pose(v3_scale(rb_rng_range(&rng, 0, 1.5), rb_rng_direction(&rng)),
+                          rb_rng_orientation(&rng));
+            ENSURE(rb_mesh_overlap(&o, X));
+            RbMesh moved = rb_mesh_map(&mb, X.R, X.r, &f.arena), both;
+            ENSURE(rb_csg(RB_CSG_INTERSECTION, &ma, "a", &moved, "b", RB_NOWHERE, &f.arena,
+                          f.scratch, &f.diag, &both) == RB_OK);
+            double volume = both.triangle_count ? rb_moments_of_mesh(&both).volume : 0;
+            ENSURE_NEAR(o.volume, volume, 1e-12);
+            for (int r = 0; r < o.regions.count; r++) {
+                Vec3 sum = V3_ZERO;
+                double area = 0;
+                for (int p = 0; p < o.polygons.count; p++) {
+                    if (o.polygons.data[p].region != r) continue;
+                    sum = v3_add(sum, o.polygons.data[p].area);
+                    area += v3_norm(o.polygons.data[p].area);
+                }
+                ENSURE(v3_norm(sum) <= 1e-13 * (1 + area));
+                ENSURE(o.regions.data[r].volume >= -1e-15);
+            }
+        }
+        fixture_close(&f);
+    }
+}
+
+// A table on the floor touches with four legs: four regions, each with its leg's area.
+static void four_legs(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbMesh top = rb_mesh_box(v3(1, 1, 0.1), &f.arena);
+    RbMesh table = rb_mesh_map(&top, M3_IDENTITY, v3(0, 0, 0.5), &f.arena);
+    for (int i = 0; i < 4; i++) {
+        RbMesh leg = rb_mesh_box(v3(0.1, 0.1, 0.55), &f.arena);
+        leg = rb_mesh_map(&leg, M3_IDENTITY, v3(i & 1 ? 0.9 : 0, i & 2 ? 0.9 : 0, 0), &f.arena);
+        ENSURE(rb_csg(RB_CSG_UNION, &table, "table", &leg, "leg", RB_NOWHERE, &f.arena, f.scratch,
+                      &f.diag, &table) == RB_OK);
+    }
+    RbMesh floor = rb_mesh_box(v3(3, 3, 1), &f.arena);
+    RbSkin a = skin_of(&f, floor), b = skin_of(&f, table);
+    RbMeshOverlap o;
+    rb_mesh_overlap_open(&o, &a, &b, &f.arena);
+    ENSURE(rb_mesh_overlap(&o, (Pose){v3(1, 1, 1 - 1e-4), M3_IDENTITY}));
+    ENSURE(o.regions.count == 4);
+    for (int r = 0; r < 4; r++) {
+        ENSURE_NEAR(o.regions.data[r].volume, 0.01 * 1e-4, 1e-16);
+        ENSURE_NEAR(o.regions.data[r].area_a.z, 0.01, 1e-14);
+        ENSURE_NEAR(o.regions.data[r].high - o.regions.data[r].low, 1e-4, 1e-14);
+    }
+    ENSURE_NEAR(o.area, 0.04, 1e-13);
+    fixture_close(&f);
+}
+
+// A ball in a plane: the cap's volume with an error that falls with the square of the fineness.
+static void balls_converge(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    double depth = 0.05, exact = PI * depth * depth * (1 - depth / 3), last = 0;
+    RbSkin floor = skin_of(&f, rb_mesh_box(v3(4, 4, 1), &f.arena));
+    for (int n = 64; n <= 256; n *= 2) {
+        RbSkin ball = skin_of(&f, rb_mesh_sphere(1, n, &f.arena));
+        RbMeshOverlap o;
+        rb_mesh_overlap_open(&o, &floor, &ball, &f.arena);
+        // on its side, so that the pole's many triangles are not what touches
+        Pose X = {v3(2, 2, 2 - depth), rb_clean_rotation(v3(PI / 2, 0, 0))};
+        ENSURE(rb_mesh_overlap(&o, X));
+        double error = exact - o.volume;
+        ENSURE(error > 0);
+        // the deepest depth of a chord below its arc is 1 - cos(pi/n), over an area of 2 pi depth
+        ENSURE(error < 2 * 2 * PI * depth * (1 - cos(PI / n)));
+        if (last > 0) ENSURE(last / error > 3.3 && last / error < 4.7);
+        last = error;
+    }
+    fixture_close(&f);
+}
+
+// What was found before only says where to look: the same bits as from a fresh start.
+static void memory_changes_nothing(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbSkin a = skin_of(&f, rb_mesh_torus(1, 0.4, 24, &f.arena)),
+           b = skin_of(&f, rb_mesh_sphere(0.5, 24, &f.arena));
+    RbMeshOverlap kept;
+    rb_mesh_overlap_open(&kept, &a, &b, &f.arena);
+    for (int i = 0; i < 300; i++) {
+        RbMeshOverlap fresh;
+        rb_mesh_overlap_open(&fresh, &a, &b, &f.arena);
+        Pose X = pose(v3(1.6 * cos(0.003 * i), 1.6 * sin(0.003 * i), 0.5 - 0.001 * i),
+                      q_unit((Quat){1, 0.01 * i, 0.3, 0.2}));
+        ENSURE(rb_mesh_overlap(&kept, X) && rb_mesh_overlap(&fresh, X));
+        ENSURE(kept.volume == fresh.volume && kept.area == fresh.area);
+        ENSURE(kept.regions.count == fresh.regions.count);
+        for (int r = 0; r < kept.regions.count; r++) {
+            Vec3 c = kept.regions.data[r].centroid, d = fresh.regions.data[r].centroid;
+            ENSURE(c.x == d.x && c.y == d.y && c.z == d.z);
+        }
+    }
+    fixture_close(&f);
+}
+
+static double segment_free_distance(const RbSkin *a, const RbSkin *b, Pose X) {
+    double best = INFINITY;
+    for (int i = 0; i < a->mesh.triangle_count; i++) {
+        RbMesh one = a->mesh;
+        one.triangles += i;
+        one.triangle_count = 1;
+        RbMeshNode node = {
+            .normal = {0, 0, 1}, .half = {9, 9, 9}, .low = -9, .high = 9, .count = 1};
+        int zero = 0;
+        RbSkin s = {.mesh = one, .tree = {&node, 1, &zero, 1}, .size = a->size};
+        for (int k = 0; k < b->mesh.triangle_count; k++) {
+            RbMesh other = b->mesh;
+            other.triangles += k;
+            other.triangle_count = 1;
+            RbSkin t = {.mesh = other, .tree = {&node, 1, &zero, 1}, .size = b->size};
+            best = fmin(best, rb_mesh_distance(&s, &t, X, INFINITY, NULL).distance);
+        }
+    }
+    return best;
+}
+
+// The tree search against all pairs of triangles; cold and warm give the same.
+static void distance_of_all_pairs(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbSkin a = skin_of(&f, rb_mesh_torus(1, 0.3, 10, &f.arena)),
+           b = skin_of(&f, rb_mesh_cone(0.5, 0.2, 1, 9, &f.arena));
+    RbRng rng = rb_rng(8);
+    RbMeshMemory memory = {0};
+    for (int i = 0; i < 100; i++) {
+        Pose X = pose(v3_scale(rb_rng_range(&rng, 1, 3), rb_rng_direction(&rng)),
+                      rb_rng_orientation(&rng));
+        double want = segment_free_distance(&a, &b, X);
+        RbMeshGap cold = rb_mesh_distance(&a, &b, X, INFINITY, NULL),
+                  warm = rb_mesh_distance(&a, &b, X, INFINITY, &memory);
+        ENSURE_NEAR(cold.distance, want, 1e-14);
+        ENSURE_NEAR(warm.distance, want, 1e-14);
+        ENSURE_NEAR(v3_distance(cold.point_a, cold.point_b), want, 1e-14);
+        ENSURE(rb_mesh_distance(&a, &b, X, 0.5 * want, NULL).distance >= 0.5 * want);
+    }
+    fixture_close(&f);
+}
+
+// Closed forms: two boxes by face, edge and corner; a ring around a rod.
+static void distance_closed_forms(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbSkin box = skin_of(&f, rb_mesh_box(v3(1, 1, 1), &f.arena));
+    const double r[3][4] = {{1.5, 0.2, 0.1, 0.5}, {1.3, 1.4, 0.2, 0.5}, {1.1, -1.2, 1.2, 0.3}};
+    for (int i = 0; i < 3; i++) {
+        RbMeshGap g = rb_mesh_distance(
+            &box, &box, (Pose){v3(r[i][0], r[i][1], r[i][2]), M3_IDENTITY}, INFINITY, NULL);
+        ENSURE_NEAR(g.distance, r[i][3], 1e-15);
+    }
+    // Two unit cubes, one turned by 45° about an axis: edge against face.
+    Pose X = {v3(0, 2, 0), rb_clean_rotation(v3(PI / 4, 0, 0))};
+    ENSURE_NEAR(rb_mesh_distance(&box, &box, X, INFINITY, NULL).distance, 1 - sqrt(0.5), 1e-15);
+    RbSkin ring = skin_of(&f, rb_mesh_torus(1, 0.25, 64, &f.arena)),
+           rod = skin_of(&f, rb_mesh_cone(0.25, 0.25, 4, 64, &f.arena));
+    RbMeshGap g = rb_mesh_distance(&ring, &rod, (Pose){v3(0, 0, -2), M3_IDENTITY}, INFINITY, NULL);
+    // between facets that face each other: (0.75 - 0.25) cos(pi/64)
+    ENSURE_NEAR(g.distance, 0.5 * cos(PI / 64), 1e-14);
+    g = rb_mesh_distance(&box, &box, (Pose){v3(0.5, 0.5, 0.5), M3_IDENTITY}, INFINITY, NULL);
+    ENSURE(g.distance == 0);
+    fixture_close(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_changes_nothing), cmocka_unit_test(boxes),
+        cmocka_unit_test(turned_solids),          cmocka_unit_test(four_legs),
+        cmocka_unit_test(balls_converge),         cmocka_unit_test(distance_of_all_pairs),
+        cmocka_unit_test(distance_closed_forms),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
