@@ -9,7 +9,7 @@ void rb_mesh_overlap_open(RbMeshOverlap *o, const RbSkin *a, const RbSkin *b, Rb
 // ---- regions: loops that share a node ----
 
 // Nodes are numbered: crossings, inside vertices of A, inside vertices of B.
-static int node_number(const RbCut *cut, int side, int node) {
+static int node_number(const RbMeshCut *cut, int side, int node) {
     if (node >= 0) return node;
     int before = side ? cut->inside[0].count : 0;
     return cut->crossings.count + before + cut->side[side].vertex_node[-1 - node];
@@ -79,7 +79,7 @@ static void join_holes(RbMeshOverlap *o) {
 }
 
 static void find_regions(RbMeshOverlap *o) {
-    RbCut *cut = &o->cut;
+    RbMeshCut *cut = &o->cut;
     int nodes = cut->crossings.count + cut->inside[0].count + cut->inside[1].count;
     o->parent.count = o->number.count = 0;
     for (int i = 0; i < nodes; i++) {
@@ -157,7 +157,7 @@ static void measure_region(RbMeshOverlap *o, int region) {
 }
 
 bool rb_mesh_overlap(RbMeshOverlap *o, Pose X_AB) {
-    RbCut *cut = &o->cut;
+    RbMeshCut *cut = &o->cut;
     o->regions.count = o->polygons.count = 0;
     o->volume = o->area = 0;
     rb_cut_find(cut, X_AB);

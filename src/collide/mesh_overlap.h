@@ -23,11 +23,11 @@ typedef struct RbOverlapPolygon {
     int region;
     Vec3 centroid; // [m]
     Vec3 area;     // [m²] outward area vector
-    int loop;      // in RbCut.loops: its points
+    int loop;      // in RbMeshCut.loops: its points
 } RbOverlapPolygon;
 
 typedef struct RbMeshOverlap {
-    RbCut cut;
+    RbMeshCut cut;
     RB_ARRAY(RbOverlapRegion) regions; // in order of first appearance
     RB_ARRAY(RbOverlapPolygon) polygons;
     RB_ARRAY(int) parent; // union-find over nodes

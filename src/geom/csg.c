@@ -48,7 +48,7 @@ static double scatter(unsigned *state) {
     return (double)(*state >> 8) * 0x1p-23 - 1;
 }
 
-static void give_vertices(RbCut *cut, double growth, unsigned seed, RbArena scratch) {
+static void give_vertices(RbMeshCut *cut, double growth, unsigned seed, RbArena scratch) {
     for (int k = 0; k < 2; k++) {
         RbCutSide *s = &cut->side[k];
         int n = s->skin->mesh.vertex_count;
@@ -71,7 +71,7 @@ static void give_vertices(RbCut *cut, double growth, unsigned seed, RbArena scra
 // ---- from loops to triangles ----
 
 typedef struct Result {
-    RbCut *cut;
+    RbMeshCut *cut;
     RbMeshBuilder mesh;
     int *vertex[2]; // number of a vertex of each side in the result, plus one
     int *crossing;  // of a crossing, plus one
@@ -92,7 +92,7 @@ static void add_triangle(Result *r, int side, const int node[3], bool turned) {
 }
 
 // Two coordinates in which a triangle is not squeezed and keeps its orientation.
-static void project_axes(const RbCut *cut, int side, int triangle, int axes[2]) {
+static void project_axes(const RbMeshCut *cut, int side, int triangle, int axes[2]) {
     const RbCutSide *s = &cut->side[side];
     const int *v = s->skin->mesh.triangles[triangle].v;
     Vec3 n =
@@ -133,7 +133,7 @@ static void add_loops(Result *r, const RbCutLoop *loops, int count, bool turned)
 }
 
 static void add_cut_triangles(Result *r, int side, bool keep_inside, bool turned) {
-    RbCut *cut = r->cut;
+    RbMeshCut *cut = r->cut;
     rb_cut_clear_loops(cut);
     rb_cut_loops(cut, side, keep_inside);
     for (int l = 0, end; l < cut->loops.count; l = end) {
@@ -155,7 +155,7 @@ static void add_whole_triangles(Result *r, int side, bool keep_inside, bool turn
     }
 }
 
-static RbMesh assemble(RbCut *cut, RbCsg operation, RbArena *keep, RbArena *scratch) {
+static RbMesh assemble(RbMeshCut *cut, RbCsg operation, RbArena *keep, RbArena *scratch) {
     Result r = {.cut = cut, .mesh = rb_mesh_builder(keep), .scratch = scratch};
     for (int side = 0; side < 2; side++) {
         r.vertex[side] = rb_new_array(scratch, int, cut->side[side].skin->mesh.vertex_count);
@@ -179,7 +179,7 @@ static RbStatus combine(RbCsg operation, const RbSkin *a, const RbSkin *b, RbPos
     double size = a->size + b->size;
     Vec3 place = V3_ZERO;
     for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
-        RbCut cut;
+        RbMeshCut cut;
         double growth = GROWTH * size * (1 + 0.7 * attempt);
         rb_cut_open(&cut, a, b, work);
         give_vertices(&cut, operation == RB_CSG_INTERSECTION ? -growth : growth, attempt, scratch);

@@ -28,19 +28,19 @@ static void open_side(RbCutSide *s, const RbSkin *skin, RbArena *arena) {
     s->x = s->shown = rb_new_array(arena, Vec3, nv);
 }
 
-void rb_cut_open(RbCut *cut, const RbSkin *a, const RbSkin *b, RbArena *arena) {
-    *cut = (RbCut){.arena = arena};
+void rb_cut_open(RbMeshCut *cut, const RbSkin *a, const RbSkin *b, RbArena *arena) {
+    *cut = (RbMeshCut){.arena = arena};
     open_side(&cut->side[0], a, arena);
     open_side(&cut->side[1], b, arena);
     cut->side[1].name = (unsigned)a->mesh.vertex_count;
 }
 
 // Names beyond those of the vertices.
-static unsigned free_name(const RbCut *cut) {
+static unsigned free_name(const RbMeshCut *cut) {
     return cut->side[1].name + (unsigned)cut->side[1].skin->mesh.vertex_count;
 }
 
-static Vec3 vertex(RbCut *cut, RbCutSide *s, int v) {
+static Vec3 vertex(RbMeshCut *cut, RbCutSide *s, int v) {
     if (!s->given && s->x_stamp[v] != cut->stamp) {
         s->x_stamp[v] = cut->stamp;
         Vec3 p = s->skin->mesh.vertices[v];
@@ -49,11 +49,11 @@ static Vec3 vertex(RbCut *cut, RbCutSide *s, int v) {
     return s->x[v];
 }
 
-static RbNamed named(RbCut *cut, RbCutSide *s, int v) {
+static RbNamed named(RbMeshCut *cut, RbCutSide *s, int v) {
     return (RbNamed){vertex(cut, s, v), s->name + (unsigned)v};
 }
 
-Vec3 rb_cut_point(const RbCut *cut, int side, int node) {
+Vec3 rb_cut_point(const RbMeshCut *cut, int side, int node) {
     return node >= 0 ? cut->crossings.data[node].point : cut->side[side].shown[-1 - node];
 }
 
@@ -90,7 +90,7 @@ static double place_shown(const RbCutSide *s, const RbSkinEdge *e, const RbCutSi
                  rb_orient3d_value(a, b, c, s->shown[e->v[1]]));
 }
 
-static void add_crossing(RbCut *cut, int side, int edge, int face, bool enters, double t) {
+static void add_crossing(RbMeshCut *cut, int side, int edge, int face, bool enters, double t) {
     const RbCutSide *s = &cut->side[side], *o = &cut->side[1 - side];
     const RbSkinEdge *e = &s->skin->edges[edge];
     double shown = t;
@@ -106,7 +106,7 @@ static bool same3(const int s[3]) {
 }
 
 // Every edge belongs to two triangles; the one that runs along it forward looks for its crossings.
-static void edges_through(RbCut *cut, int side, int triangle, const RbNamed p[3],
+static void edges_through(RbMeshCut *cut, int side, int triangle, const RbNamed p[3],
                           const int above[3], int face, const RbNamed q[3]) {
     const RbSkin *s = cut->side[side].skin;
     for (int k = 0; k < 3; k++) {
@@ -125,7 +125,7 @@ static bool boxes_overlap(const RbNamed p[3], const RbNamed q[3]) {
     return rb_aabb_overlap(a, b);
 }
 
-static void test_triangles(RbCut *cut, int ta, int tb) {
+static void test_triangles(RbMeshCut *cut, int ta, int tb) {
     RbCutSide *a = &cut->side[0], *b = &cut->side[1];
     RbNamed p[3], q[3];
     int above_b[3], above_a[3];
@@ -143,7 +143,7 @@ static void test_triangles(RbCut *cut, int ta, int tb) {
     edges_through(cut, 1, tb, q, above_a, ta, p);
 }
 
-static void note_leaves(RbCut *cut, const RbMeshNode *a, const RbMeshNode *b) {
+static void note_leaves(RbMeshCut *cut, const RbMeshNode *a, const RbMeshNode *b) {
     const RbMeshTree *trees[2] = {&cut->side[0].skin->tree, &cut->side[1].skin->tree};
     for (int i = 0; i < a->count; i++) {
         for (int k = 0; k < b->count; k++) {
@@ -158,7 +158,7 @@ static double extent(const RbMeshNode *n) {
 }
 
 // All pairs of triangles closer than `margin`, and some more.
-static void find_near(RbCut *cut, const RbBoxPose *X, double margin) {
+static void find_near(RbMeshCut *cut, const RbBoxPose *X, double margin) {
     const RbMeshNode *a = cut->side[0].skin->tree.nodes, *b = cut->side[1].skin->tree.nodes;
     cut->near.count = cut->stack.count = 0;
     rb_array_push(&cut->stack, cut->arena, 0);
@@ -180,7 +180,7 @@ static void find_near(RbCut *cut, const RbBoxPose *X, double margin) {
 }
 
 // [m] How far a point of B has moved at most since the pairs were found.
-static double moved_since(const RbCut *cut, Pose X) {
+static double moved_since(const RbMeshCut *cut, Pose X) {
     const RbMeshNode *root = &cut->side[1].skin->tree.nodes[0];
     Mat3 D = m3_sub(X.R, cut->near_pose.R);
     double turn = sqrt(v3_norm2(D.x) + v3_norm2(D.y) + v3_norm2(D.z));
@@ -190,7 +190,7 @@ static double moved_since(const RbCut *cut, Pose X) {
 
 // Pairs are found with a reach of some evaluations at the present speed. The result does not depend on
 // that: crossings are numbered by edge and face.
-static void find_crossings(RbCut *cut, Pose X, double margin) {
+static void find_crossings(RbMeshCut *cut, Pose X, double margin) {
     double moved = moved_since(cut, X);
     if (cut->side[1].given || cut->near_uses == 0 || !(moved < cut->near_reach)) {
         RbBoxPose boxes = rb_box_pose(X);
@@ -206,13 +206,13 @@ static void find_crossings(RbCut *cut, Pose X, double margin) {
     }
 }
 
-static void sort_keyed(RbCut *cut, RbKeyed *items, int count) {
+static void sort_keyed(RbMeshCut *cut, RbKeyed *items, int count) {
     rb_array_reserve(&cut->spare, cut->arena, count);
     rb_sort_keys(items, cut->spare.data, count);
 }
 
 // By side, edge and face.
-static void number_crossings(RbCut *cut) {
+static void number_crossings(RbMeshCut *cut) {
     int n = cut->crossings.count;
     cut->order.count = 0;
     for (int i = 0; i < n; i++) {
@@ -229,24 +229,24 @@ static void number_crossings(RbCut *cut) {
 
 // ---- segments: each pair of triangles has two crossings or none ----
 
-static void note_pair(RbCut *cut, int ta, int tb, int crossing) {
+static void note_pair(RbMeshCut *cut, int ta, int tb, int crossing) {
     uint64_t key = (uint64_t)(uint32_t)ta << 32 | (uint32_t)tb;
     rb_array_push(&cut->pairs, cut->arena, (RbKeyed){key, 0, crossing});
 }
 
 // Is the crossing the end of its segment, as triangle ta of A runs along it with what is inside B to
 // its left? There the boundary of ta enters B; for an edge of B it is the other way around.
-static bool ends_segment(const RbCut *cut, const RbCrossing *c, int ta, int tb) {
+static bool ends_segment(const RbMeshCut *cut, const RbCrossing *c, int ta, int tb) {
     bool forward = rb_skin_forward(cut->side[c->side].skin, c->edge, c->side ? tb : ta);
     return (c->enters == forward) != (c->side == 1);
 }
 
-static void tangle(RbCut *cut, Vec3 at) {
+static void tangle(RbMeshCut *cut, Vec3 at) {
     if (!cut->tangled) cut->tangled_at = at;
     cut->tangled = true;
 }
 
-static void find_segments(RbCut *cut) {
+static void find_segments(RbMeshCut *cut) {
     cut->pairs.count = 0;
     for (int k = 0; k < 4; k++) cut->segments[k].count = 0;
     for (int i = 0; i < cut->crossings.count; i++) {
@@ -272,7 +272,7 @@ static void find_segments(RbCut *cut) {
 
 // ---- vertices: inside or outside ----
 
-static void set_state(RbCut *cut, int side, int v, bool inside) {
+static void set_state(RbMeshCut *cut, int side, int v, bool inside) {
     RbCutSide *s = &cut->side[side];
     if (s->vertex_stamp[v] == cut->stamp) {
         if ((s->state[v] > 0) != inside) tangle(cut, vertex(cut, s, v));
@@ -285,7 +285,7 @@ static void set_state(RbCut *cut, int side, int v, bool inside) {
     rb_array_push(&cut->inside[side], cut->arena, v);
 }
 
-static bool knows(const RbCut *cut, int side, int v) {
+static bool knows(const RbMeshCut *cut, int side, int v) {
     return cut->side[side].vertex_stamp[v] == cut->stamp;
 }
 
@@ -295,7 +295,7 @@ typedef struct Run {
     int balance; // enters minus leaves
 } Run;
 
-static Run run_at(const RbCut *cut, int first) {
+static Run run_at(const RbMeshCut *cut, int first) {
     const RbKeyed *o = cut->order.data;
     const RbCrossing *c = &cut->crossings.data[o[first].item];
     Run r = {first, 0, c->side, c->edge, 0};
@@ -305,13 +305,13 @@ static Run run_at(const RbCut *cut, int first) {
     return r;
 }
 
-static bool enters(const RbCut *cut, int at) {
+static bool enters(const RbMeshCut *cut, int at) {
     return cut->crossings.data[cut->order.data[at].item].enters;
 }
 
 // In or out at the start of an edge: by the balance, or by the first crossing if its place is not in
 // doubt.
-static bool starts_sure(const RbCut *cut, const Run *r, bool *inside) {
+static bool starts_sure(const RbMeshCut *cut, const Run *r, bool *inside) {
     const RbKeyed *o = &cut->order.data[r->first];
     *inside = r->balance != 0 ? r->balance < 0 : !enters(cut, r->first);
     if (r->balance != 0) return true;
@@ -322,7 +322,7 @@ static bool starts_sure(const RbCut *cut, const Run *r, bool *inside) {
 }
 
 // Enter and leave in turn, whatever rounding made of the places.
-static void alternate(RbCut *cut, const Run *r, bool inside) {
+static void alternate(RbMeshCut *cut, const Run *r, bool inside) {
     RbKeyed *o = &cut->order.data[r->first];
     for (int i = 0; i < r->count; i++, inside = !inside) {
         int k = i;
@@ -337,14 +337,14 @@ static void alternate(RbCut *cut, const Run *r, bool inside) {
     }
 }
 
-static void settle(RbCut *cut, const Run *r, bool inside) {
+static void settle(RbMeshCut *cut, const Run *r, bool inside) {
     const int *v = cut->side[r->side].skin->edges[r->edge].v;
     alternate(cut, r, inside);
     set_state(cut, r->side, v[0], inside);
     set_state(cut, r->side, v[1], inside != (r->count & 1));
 }
 
-static void order_crossings(RbCut *cut) {
+static void order_crossings(RbMeshCut *cut) {
     cut->order.count = 0;
     for (int i = 0; i < cut->crossings.count; i++) {
         const RbCrossing *c = &cut->crossings.data[i];
@@ -367,7 +367,7 @@ static void order_crossings(RbCut *cut) {
 }
 
 // Inside vertices spread over edges that are not crossed.
-static void flood(RbCut *cut, int side, int from) {
+static void flood(RbMeshCut *cut, int side, int from) {
     const RbSkin *s = cut->side[side].skin;
     for (int i = from; i < cut->inside[side].count; i++) {
         int v = cut->inside[side].data[i];
@@ -394,7 +394,7 @@ static bool segment_meets_node(const RbMeshNode *n, Vec3 p, Vec3 d, double margi
     return low <= high;
 }
 
-static int crossing_sign(RbCut *cut, int other, int t, RbNamed p, RbNamed far) {
+static int crossing_sign(RbMeshCut *cut, int other, int t, RbNamed p, RbNamed far) {
     RbCutSide *o = &cut->side[other];
     RbNamed q[3];
     for (int k = 0; k < 3; k++) q[k] = named(cut, o, o->skin->mesh.triangles[t].v[k]);
@@ -404,7 +404,7 @@ static int crossing_sign(RbCut *cut, int other, int t, RbNamed p, RbNamed far) {
 }
 
 // How often the other surface winds around a vertex: signed crossings on the way to a far point.
-static bool is_inside(RbCut *cut, int side, int v, double margin) {
+static bool is_inside(RbMeshCut *cut, int side, int v, double margin) {
     int other = 1 - side, winding = 0;
     RbCutSide *o = &cut->side[other];
     const RbMeshTree *tree = &o->skin->tree;
@@ -434,7 +434,7 @@ static bool is_inside(RbCut *cut, int side, int v, double margin) {
 }
 
 // Edges whose ends were in doubt: what neighbours say, or else the whole solid.
-static void settle_rest(RbCut *cut, double margin) {
+static void settle_rest(RbMeshCut *cut, double margin) {
     for (int i = 0; i < cut->order.count;) {
         Run r = run_at(cut, i);
         const int *v = cut->side[r.side].skin->edges[r.edge].v;
@@ -455,7 +455,7 @@ static void settle_rest(RbCut *cut, double margin) {
     }
 }
 
-static void settle_sure(RbCut *cut) {
+static void settle_sure(RbMeshCut *cut) {
     for (int i = 0; i < cut->order.count;) {
         Run r = run_at(cut, i);
         bool inside;
@@ -465,7 +465,7 @@ static void settle_sure(RbCut *cut) {
 }
 
 // In the box of the other solid?
-static bool in_box(RbCut *cut, int side, int v, double margin) {
+static bool in_box(RbMeshCut *cut, int side, int v, double margin) {
     const RbCutSide *o = &cut->side[1 - side];
     const RbMeshNode *root = &o->skin->tree.nodes[0];
     Vec3 p = vertex(cut, &cut->side[side], v);
@@ -475,7 +475,7 @@ static bool in_box(RbCut *cut, int side, int v, double margin) {
 }
 
 // Components none of whose edges crosses the other surface are inside or outside as a whole.
-static void settle_whole_components(RbCut *cut, int side, double margin) {
+static void settle_whole_components(RbMeshCut *cut, int side, double margin) {
     const RbSkin *s = cut->side[side].skin;
     for (int c = 0; c < s->component_count; c++) {
         int v = s->mesh.triangles[s->component_first[c]].v[0];
@@ -487,7 +487,7 @@ static void settle_whole_components(RbCut *cut, int side, double margin) {
     }
 }
 
-void rb_cut_find(RbCut *cut, Pose X) {
+void rb_cut_find(RbMeshCut *cut, Pose X) {
     double margin =
         MARGIN * (cut->side[0].skin->size + cut->side[1].skin->size + v3_max_abs(X.r)) + cut->slack;
     cut->stamp++;

@@ -32,7 +32,7 @@ typedef struct RbCutPiece {
 // A closed loop of pieces in a triangle, the part that is kept to its left seen from outside.
 typedef struct RbCutLoop {
     int side, triangle;
-    int first, count; // in RbCut.nodes
+    int first, count; // in RbMeshCut.nodes
 } RbCutLoop;
 
 typedef struct RbCutSide {
@@ -43,14 +43,14 @@ typedef struct RbCutSide {
     Vec3 *x;     // [m] the vertices as the predicates see them
     Vec3 *shown; // [m] and as points are calculated from them; the same unless solids are grown
     unsigned *x_stamp, *vertex_stamp, *edge_stamp, *triangle_stamp, *component_stamp;
-    // what belongs to them is valid if they equal RbCut.stamp
+    // what belongs to them is valid if they equal RbMeshCut.stamp
     signed char *state; // of a vertex: +1 inside the other solid, -1 outside
-    int *edge_first;    // of a crossed edge: its first crossing in RbCut.order
-    int *vertex_node;   // number of an inside vertex in RbCut.inside
+    int *edge_first;    // of a crossed edge: its first crossing in RbMeshCut.order
+    int *vertex_node;   // number of an inside vertex in RbMeshCut.inside
     unsigned name;      // of its first vertex, for the predicates
 } RbCutSide;
 
-typedef struct RbCut {
+typedef struct RbMeshCut {
     RbArena *arena;
     RbCutSide side[2];
     unsigned stamp;
@@ -72,34 +72,34 @@ typedef struct RbCut {
     bool tangled;        // the surfaces do not bound solids: one crosses itself
     Vec3 tangled_at;     // [m] near here
     long tests;          // of pairs of triangles
-} RbCut;
+} RbMeshCut;
 
 // Room for two surfaces, which must live as long. Arrays grow in *arena when a cut needs more than
 // all before.
-void rb_cut_open(RbCut *cut, const RbSkin *a, const RbSkin *b, RbArena *arena);
+void rb_cut_open(RbMeshCut *cut, const RbSkin *a, const RbSkin *b, RbArena *arena);
 
 // Find crossings and inside vertices for B posed in the frame of A. All results are in that frame.
-void rb_cut_find(RbCut *cut, Pose X_AB);
+void rb_cut_find(RbMeshCut *cut, Pose X_AB);
 
 // The loops of what is kept of a side: what is inside the other solid (keep_inside) or outside it.
 // Triangles that are kept whole have a loop if keep_inside; otherwise only those that were cut have.
 // Adds to `loops`.
-void rb_cut_loops(RbCut *cut, int side, bool keep_inside);
+void rb_cut_loops(RbMeshCut *cut, int side, bool keep_inside);
 
-static inline void rb_cut_clear_loops(RbCut *cut) {
+static inline void rb_cut_clear_loops(RbMeshCut *cut) {
     cut->loops.count = cut->nodes.count = 0;
 }
 
 // The point of a node of a side.
-Vec3 rb_cut_point(const RbCut *cut, int side, int node);
+Vec3 rb_cut_point(const RbMeshCut *cut, int side, int node);
 
 // Is a vertex inside the other solid? Only for vertices of components that are cut, or after
 // rb_cut_find found them inside.
-static inline bool rb_cut_inside(const RbCut *cut, int side, int vertex) {
+static inline bool rb_cut_inside(const RbMeshCut *cut, int side, int vertex) {
     const RbCutSide *s = &cut->side[side];
     return s->vertex_stamp[vertex] == cut->stamp && s->state[vertex] > 0;
 }
 
-static inline bool rb_cut_touched(const RbCut *cut, int side, int triangle) {
+static inline bool rb_cut_touched(const RbMeshCut *cut, int side, int triangle) {
     return cut->side[side].triangle_stamp[triangle] == cut->stamp;
 }

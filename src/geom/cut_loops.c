@@ -3,18 +3,18 @@
 // surface, so in each triangle every node has one piece that comes and one that goes.
 #include "geom/cut.h"
 
-static void add_piece(RbCut *cut, int triangle, int from, int to, bool forward) {
+static void add_piece(RbMeshCut *cut, int triangle, int from, int to, bool forward) {
     RbCutPiece piece = {triangle, forward ? from : to, forward ? to : from};
     rb_array_push(&cut->pieces, cut->arena, piece);
 }
 
 // A part of an edge, for both of its triangles.
-static void add_edge_part(RbCut *cut, int side, int edge, int from, int to) {
+static void add_edge_part(RbMeshCut *cut, int side, int edge, int from, int to) {
     const RbSkinEdge *e = &cut->side[side].skin->edges[edge];
     for (int k = 0; k < 2; k++) add_piece(cut, e->t[k], from, to, k == 0);
 }
 
-static void add_crossed_edges(RbCut *cut, int side, bool keep_inside) {
+static void add_crossed_edges(RbMeshCut *cut, int side, bool keep_inside) {
     const RbKeyed *o = cut->order.data;
     for (int i = 0, end; i < cut->order.count; i = end) {
         const RbCrossing *c = &cut->crossings.data[o[i].item];
@@ -30,7 +30,7 @@ static void add_crossed_edges(RbCut *cut, int side, bool keep_inside) {
 }
 
 // Edges that are inside as a whole: from inside vertices, each edge once.
-static void add_inside_edges(RbCut *cut, int side) {
+static void add_inside_edges(RbMeshCut *cut, int side) {
     const RbCutSide *s = &cut->side[side];
     for (int i = 0; i < cut->inside[side].count; i++) {
         int v = cut->inside[side].data[i];
@@ -44,7 +44,7 @@ static void add_inside_edges(RbCut *cut, int side) {
 }
 
 // Edges that are outside as a whole, of triangles that are cut.
-static void add_outside_edges(RbCut *cut, int side) {
+static void add_outside_edges(RbMeshCut *cut, int side) {
     const RbCutSide *s = &cut->side[side];
     for (int e = 0; e < s->skin->edge_count; e++) {
         const RbSkinEdge *edge = &s->skin->edges[e];
@@ -56,7 +56,7 @@ static void add_outside_edges(RbCut *cut, int side) {
     }
 }
 
-static void add_segments(RbCut *cut, int side, bool keep_inside) {
+static void add_segments(RbMeshCut *cut, int side, bool keep_inside) {
     for (int i = 0; i < cut->segments[0].count; i++) {
         int triangle = cut->segments[side].data[i];
         add_piece(cut, triangle, cut->segments[2].data[i], cut->segments[3].data[i],
@@ -68,7 +68,7 @@ static uint64_t piece_key(int triangle, int node) {
     return (uint64_t)(uint32_t)triangle << 32 | (uint32_t)node;
 }
 
-static int find_piece(const RbCut *cut, uint64_t key) {
+static int find_piece(const RbMeshCut *cut, uint64_t key) {
     int low = 0, high = cut->pairs.count - 1;
     while (low < high) {
         int middle = low + (high - low) / 2;
@@ -81,7 +81,7 @@ static int find_piece(const RbCut *cut, uint64_t key) {
 }
 
 // Follow the pieces of one loop; those that are used get the item -1.
-static void follow(RbCut *cut, int side, int start) {
+static void follow(RbMeshCut *cut, int side, int start) {
     RbKeyed *keys = cut->pairs.data;
     int triangle = cut->pieces.data[keys[start].item].triangle;
     RbCutLoop loop = {side, triangle, cut->nodes.count, 0};
@@ -96,7 +96,7 @@ static void follow(RbCut *cut, int side, int start) {
     rb_array_push(&cut->loops, cut->arena, loop);
 }
 
-void rb_cut_loops(RbCut *cut, int side, bool keep_inside) {
+void rb_cut_loops(RbMeshCut *cut, int side, bool keep_inside) {
     cut->pieces.count = cut->pairs.count = 0;
     add_crossed_edges(cut, side, keep_inside);
     if (keep_inside)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "geom/mesh_edges.h"
 
-#include <stdlib.h>
+#include "base/sort_keys.h"
 
 bool rb_triangle_is_valid(const RbMesh *mesh, int triangle) {
     const int *v = mesh->triangles[triangle].v;
@@ -9,13 +9,6 @@ bool rb_triangle_is_valid(const RbMesh *mesh, int triangle) {
         if (v[k] < 0 || v[k] >= mesh->vertex_count) return false;
     }
     return v[0] != v[1] && v[1] != v[2] && v[2] != v[0];
-}
-
-static int by_key(const void *pa, const void *pb) {
-    const RbHalfEdge *a = pa, *b = pb;
-    if (a->key != b->key) return a->key < b->key ? -1 : 1;
-    if (a->triangle != b->triangle) return a->triangle < b->triangle ? -1 : 1;
-    return (a->side > b->side) - (a->side < b->side);
 }
 
 static uint64_t undirected(int a, int b) {
@@ -35,11 +28,37 @@ static int collect_halves(const RbMesh *mesh, RbHalfEdge *halves) {
     return count;
 }
 
+// Halves grouped by their smaller vertex, in the order of the triangles.
+static RbHalfEdge *group_by_vertex(const RbMesh *mesh, const RbHalfEdge *halves, int count,
+                                   int *start, RbArena *arena) {
+    RbHalfEdge *grouped = rb_new_array(arena, RbHalfEdge, count);
+    for (int i = 0; i < count; i++) start[(halves[i].key >> 32) + 2]++;
+    for (int v = 0; v < mesh->vertex_count; v++) start[v + 1] += start[v];
+    for (int i = 0; i < count; i++) grouped[start[(halves[i].key >> 32) + 1]++] = halves[i];
+    return grouped;
+}
+
+// Those of one vertex by the larger vertex; the order of the triangles stays.
+static void sort_group(RbHalfEdge *halves, int count, RbArena scratch) {
+    RbKeyed *keys = rb_new_array(&scratch, RbKeyed, 2 * (size_t)count);
+    RbHalfEdge *copy = rb_new_array(&scratch, RbHalfEdge, count);
+    for (int i = 0; i < count; i++) {
+        keys[i] = (RbKeyed){halves[i].key, 0, i};
+        copy[i] = halves[i];
+    }
+    rb_sort_keys(keys, keys + count, count);
+    for (int i = 0; i < count; i++) halves[i] = copy[keys[i].item];
+}
+
 RbMeshEdges rb_mesh_edges(const RbMesh *mesh, RbArena *arena) {
-    RbHalfEdge *halves = rb_new_array(arena, RbHalfEdge, 3 * (size_t)mesh->triangle_count);
-    int count = collect_halves(mesh, halves);
-    if (count > 0) qsort(halves, (size_t)count, sizeof *halves, by_key);
-    int *start = rb_new_array(arena, int, (size_t)count + 1), edge_count = 0;
+    RbHalfEdge *found = rb_new_array(arena, RbHalfEdge, 3 * (size_t)mesh->triangle_count);
+    int count = collect_halves(mesh, found), edge_count = 0;
+    int *group = rb_new_array(arena, int, (size_t)mesh->vertex_count + 2);
+    RbHalfEdge *halves = group_by_vertex(mesh, found, count, group, arena);
+    int *start = rb_new_array(arena, int, (size_t)count + 1);
+    for (int v = 0; v < mesh->vertex_count; v++) {
+        if (group[v + 1] > group[v]) sort_group(halves + group[v], group[v + 1] - group[v], *arena);
+    }
     for (int i = 0; i < count; i++) {
         if (i == 0 || halves[i].key != halves[i - 1].key) start[edge_count++] = i;
     }

@@ -18,6 +18,22 @@ static RbStatus refuse(const RbMeshReport *r, const char *name, RbPos at, RbDiag
                    name, what, p.x, p.y, p.z, r->open_edges, r->crowded_edges, r->twisted_edges);
 }
 
+// Two triangles at every edge, which run along it in opposite directions; and finite vertices.
+static bool is_closed(const RbMesh *mesh, const RbMeshEdges *edges, RbAabb *box) {
+    if (mesh->triangle_count == 0 || edges->half_count != 3 * mesh->triangle_count) return false;
+    for (int e = 0; e < edges->edge_count; e++) {
+        const RbHalfEdge *h = edges->halves + edges->start[e];
+        if (edges->start[e + 1] - edges->start[e] != 2 ||
+            rb_half_edge_forward(mesh, h[0]) == rb_half_edge_forward(mesh, h[1])) {
+            return false;
+        }
+        Vec3 p = mesh->vertices[h->key >> 32], q = mesh->vertices[(uint32_t)h->key];
+        if (!v3_finite(p) || !v3_finite(q)) return false;
+        *box = rb_aabb_add_point(rb_aabb_add_point(*box, p), q);
+    }
+    return true;
+}
+
 static void fill_edges(RbSkin *s, const RbMeshEdges *found, RbArena *keep) {
     RbSkinEdge *edges = rb_new_array(keep, RbSkinEdge, found->edge_count);
     int(*of)[3] = (int(*)[3])rb_new_array(keep, int, 3 * (size_t)s->mesh.triangle_count);
@@ -57,10 +73,13 @@ static void fill_vertices(RbSkin *s, RbArena *keep) {
 
 RbStatus rb_skin(const RbMesh *mesh, const char *name, RbPos at, RbArena *keep, RbArena scratch,
                  RbDiag *diag, RbSkin *out) {
-    RbMeshReport report = rb_mesh_check(mesh, scratch);
-    if (!report.closed || !report.oriented) return refuse(&report, name, at, diag);
-    *out = (RbSkin){.mesh = *mesh, .size = v3_max_abs(rb_aabb_edges(report.box))};
     RbMeshEdges edges = rb_mesh_edges(mesh, &scratch);
+    RbAabb box = RB_AABB_EMPTY;
+    if (!is_closed(mesh, &edges, &box)) {
+        RbMeshReport report = rb_mesh_check(mesh, scratch);
+        return refuse(&report, name, at, diag);
+    }
+    *out = (RbSkin){.mesh = *mesh, .size = v3_max_abs(rb_aabb_edges(box))};
     fill_edges(out, &edges, keep);
     fill_vertices(out, keep);
     int *component;

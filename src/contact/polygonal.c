@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "contact/polygonal.h"
+
+// A layer on a rigid body, compressed without going sideways: K = (1 - nu)/((1 + nu)(1 - 2 nu)) E/depth.
+static double layer_stiffness(const RbPolygonalLayer *l) {
+    if (!(l->modulus > 0) || !(l->depth > 0)) return INFINITY;
+    return (1 - l->poisson) / ((1 + l->poisson) * (1 - 2 * l->poisson)) * l->modulus / l->depth;
+}
+
+double rb_polygonal_stiffness(const RbPolygonal *p) {
+    double compliance = 1 / layer_stiffness(&p->a) + 1 / layer_stiffness(&p->b);
+    return compliance > 0 ? 1 / compliance : 0;
+}
+
+RbStatus rb_polygonal_check(const RbPolygonal *p, const char *name, RbPos at, RbDiag *diag) {
+    const RbPolygonalLayer *layers[2] = {&p->a, &p->b};
+    for (int i = 0; i < 2; i++) {
+        if (layers[i]->poisson > -1 && layers[i]->poisson < 0.5) continue;
+        return rb_fail(
+            diag, RB_ERROR_MODEL, at,
+            "Poisson's ratio of a layer of the contact '%s' is %g; it must lie between -1 and 0.5",
+            name, layers[i]->poisson);
+    }
+    if (!(rb_polygonal_stiffness(p) > 0)) {
+        return rb_fail(diag, RB_ERROR_MODEL, at,
+                       "both layers of the contact '%s' are rigid; one needs a modulus and a depth",
+                       name);
+    }
+    if (!(p->max_penetration > 0)) {
+        return rb_fail(diag, RB_ERROR_MODEL, at,
+                       "largest penetration of the contact '%s' is %g m; it must be positive", name,
+                       p->max_penetration);
+    }
+    if (!(p->compression >= 0 && p->expansion >= 0 && p->friction >= 0)) {
+        return rb_fail(diag, RB_ERROR_MODEL, at,
+                       "damping or friction of the contact '%s' is negative", name);
+    }
+    return RB_OK;
+}
+
+// One surface as base, the other as target. Everything is in the frame of A.
+typedef struct Pass {
+    const RbPolygonal *p;
+    const RbSkin *base, *target;
+    Pose X_base, X_target; // in A
+    bool base_is_a;
+    double stiffness, share; // share of the force of this pass
+    double ratio;            // where between base (0) and target surface (1) the force acts
+    Vec3 v, w;
+    RbPolygonalForce out;
+} Pass;
+
+// ---- the ray from a barycentre, backwards, to the surface it came through ----
+
+static bool ray_meets_node(const RbMeshNode *n, Vec3 from, Vec3 d, double length) {
+    Vec3 middle = v3_axpy(from, 0.5 * length, d), half = v3_scale(0.5 * length, v3_abs(d));
+    Vec3 off = v3_sub(v3_abs(v3_sub(middle, n->centre)), v3_add(n->half, half));
+    return off.x <= 0 && off.y <= 0 && off.z <= 0;
+}
+
+// Distance along d to a triangle that faces the ray's origin's way: the ray leaves the target.
+static double ray_to_triangle(const RbSkin *s, int t, Vec3 from, Vec3 d) {
+    const int *v = s->mesh.triangles[t].v;
+    Vec3 a = s->mesh.vertices[v[0]], e1 = v3_sub(s->mesh.vertices[v[1]], a),
+         e2 = v3_sub(s->mesh.vertices[v[2]], a), p = v3_cross(d, e2);
+    double det = v3_dot(e1, p);
+    if (!(det < 0)) return INFINITY; // d . n > 0: from inside
+    Vec3 r = v3_sub(from, a), q = v3_cross(r, e1);
+    double u = v3_dot(r, p), w = v3_dot(d, q);
+    if (u > 0 || w > 0 || u + w < det) return INFINITY;
+    return v3_dot(e2, q) / det;
+}
+
+static double ray_depth(const RbSkin *s, int node, Vec3 from, Vec3 d, double best) {
+    const RbMeshNode *n = &s->tree.nodes[node];
+    if (!ray_meets_node(n, from, d, best)) return best;
+    for (int i = 0; i < n->count; i++) {
+        double u = ray_to_triangle(s, s->tree.triangles[n->first + i], from, d);
+        if (u >= 0 && u < best) best = u;
+    }
+    if (n->count > 0) return best;
+    best = ray_depth(s, n->left, from, d, best);
+    return ray_depth(s, n->right, from, d, best);
+}
+
+// ---- one triangle ----
+
+static double damping(const RbPolygonal *p, double elastic, double area, double u,
+                      double approach) {
+    if (approach < 0 && p->mode == RB_POLYGONAL_COMPRESSION) return 0;
+    double d = approach > 0 ? p->compression : p->expansion;
+    double fade = p->transition_depth > 0 && u < p->transition_depth ? u / p->transition_depth : 1;
+    double force = fade * d * area * approach;
+    return p->mode == RB_POLYGONAL_NO_PULL && force < -elastic ? -elastic : force;
+}
+
+// x_A, n_A: barycentre and outward normal of a base triangle; depth u along -n.
+static void add_triangle(Pass *s, Vec3 x, Vec3 n, double area, double u) {
+    Vec3 at = v3_axpy(x, -s->ratio * u, n), v = v3_add(s->v, v3_cross(s->w, at));
+    Vec3 push = s->base_is_a ? n : v3_neg(n); // direction of the force on B
+    double away = v3_dot(v, push), elastic = s->stiffness * area * u;
+    double normal = elastic + damping(s->p, elastic, area, u, -away);
+    Vec3 slip = v3_axpy(v, -away, push);
+    double speed = v3_norm(slip), slow = s->p->slip_speed > 1e-10 ? s->p->slip_speed : 1e-3;
+    double y = speed / slow, grip = y < 1 ? y * (2 - y) : 1;
+    Vec3 f = v3_scale(normal, push);
+    if (speed > 0 && normal > 0) f = v3_axpy(f, -s->p->friction * normal * grip / speed, slip);
+    f = v3_scale(s->share, f);
+    s->out.force = v3_add(s->out.force, f);
+    s->out.torque = v3_add(s->out.torque, v3_cross(at, f));
+    s->out.normal_force += s->share * normal;
+    s->out.area += s->share * area;
+    s->out.penetration = fmax(s->out.penetration, u);
+    s->out.energy += s->share * 0.5 * elastic * u;
+    s->out.power_lost += s->share * elastic * away - v3_dot(f, v);
+    s->out.triangles++;
+}
+
+static void try_triangle(Pass *s, int t) {
+    const int *k = s->base->mesh.triangles[t].v;
+    const Vec3 *y = s->base->mesh.vertices;
+    Vec3 a = y[k[0]], cross = v3_cross(v3_sub(y[k[1]], a), v3_sub(y[k[2]], a));
+    Vec3 x = pose_point(s->X_base, v3_scale(1.0 / 3, v3_add(a, v3_add(y[k[1]], y[k[2]]))));
+    Vec3 n = m3_mul_vec(s->X_base.R, v3_unit(cross));
+    double limit = s->p->max_penetration;
+    double u = ray_depth(s->target, 0, pose_unpoint(s->X_target, x),
+                         v3_neg(m3_tmul_vec(s->X_target.R, n)), limit);
+    if (u < limit) add_triangle(s, x, n, 0.5 * v3_norm(cross), u);
+}
+
+// Leaves of the base that the whole target, grown by the penetration, may hold.
+static void walk(Pass *s, int node, const RbBoxPose *target_in_base) {
+    const RbMeshNode *n = &s->base->tree.nodes[node];
+    double reach = s->p->max_penetration;
+    if (rb_mesh_node_gap(n, &s->target->tree.nodes[0], target_in_base, reach) > reach) return;
+    for (int i = 0; i < n->count; i++) try_triangle(s, s->base->tree.triangles[n->first + i]);
+    if (n->count > 0) return;
+    walk(s, n->left, target_in_base);
+    walk(s, n->right, target_in_base);
+}
+
+static void run_pass(Pass *s) {
+    Pose X = pose_mul(pose_inverse(s->X_base), s->X_target);
+    RbBoxPose boxes = rb_box_pose(X);
+    walk(s, 0, &boxes);
+}
+
+RbPolygonalForce rb_polygonal_force(const RbPolygonal *p, const RbSkin *a, const RbSkin *b,
+                                    Pose X_AB, Vec3 v, Vec3 w) {
+    double stiff_a = layer_stiffness(&p->a), stiff_b = layer_stiffness(&p->b);
+    // The softer layer gives more: the force acts where the layers meet.
+    double ratio_a = isinf(stiff_a) ? 0 : isinf(stiff_b) ? 1 : stiff_b / (stiff_a + stiff_b);
+    bool both = p->task == RB_POLYGONAL_BOTH;
+    Pass s = {
+        .p = p, .stiffness = rb_polygonal_stiffness(p), .share = both ? 0.5 : 1, .v = v, .w = w};
+    if (p->task != RB_POLYGONAL_BASE_B) {
+        s.base = a, s.target = b, s.X_base = POSE_IDENTITY, s.X_target = X_AB;
+        s.base_is_a = true, s.ratio = ratio_a;
+        run_pass(&s);
+    }
+    if (p->task != RB_POLYGONAL_BASE_A) {
+        s.base = b, s.target = a, s.X_base = X_AB, s.X_target = POSE_IDENTITY;
+        s.base_is_a = false, s.ratio = 1 - ratio_a;
+        run_pass(&s);
+    }
+    return s.out;
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// Forces by volume and by layers against closed forms; work around closed paths; friction of patches.
+#include "testing.h"
+
+#include "contact/polygonal.h"
+#include "contact/volume_law.h"
+#include "geom/mesh_make.h"
+#include "math/rng.h"
+
+#define PI 3.141592653589793
+
+static RbSkin skin_of(Fixture *f, RbMesh mesh) {
+    RbSkin skin;
+    RbMesh *kept = rb_new(&f->arena, RbMesh);
+    *kept = mesh;
+    ENSURE(rb_skin(kept, "solid", RB_NOWHERE, &f->arena, f->scratch, &f->diag, &skin) == RB_OK);
+    return skin;
+}
+
+// Floor from z = -1 to 0 around the origin.
+static RbSkin floor_of(Fixture *f) {
+    RbMesh m = rb_mesh_box(v3(4, 4, 1), &f->arena);
+    return skin_of(f, rb_mesh_map(&m, M3_IDENTITY, v3(-2, -2, -1), &f->arena));
+}
+
+// Its largest value is the static coefficient, its value far out the kinetic one.
+static void friction_curve(void **state) {
+    (void)state;
+    RbVolumeLaw law = rb_volume_law();
+    double top = 0;
+    for (int i = 0; i <= 5000; i++) top = fmax(top, rb_volume_friction(&law, 1e-6 * i));
+    ENSURE_NEAR(top, law.mu_static, 0.01 * law.mu_static);
+    ENSURE_NEAR(rb_volume_friction(&law, 1), law.mu_kinetic, 1e-5);
+    ENSURE(rb_volume_friction(&law, 0) == 0);
+}
+
+// A ball on a floor: Hertz, by the form of Nassauer exactly in the limit, by the area form 6 % above.
+static void balls_are_hertzian(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbSkin floor = floor_of(&f), ball = skin_of(&f, rb_mesh_sphere(1, 360, &f.arena));
+    RbMeshOverlap o;
+    rb_mesh_overlap_open(&o, &floor, &ball, &f.arena);
+    double depth = 0.02, hertz = 4.0 / 3 * 1e8 * pow(depth, 1.5);
+    ENSURE(rb_mesh_overlap(&o, (Pose){v3(0, 0, 1 - depth), rb_clean_rotation(v3(PI / 2, 0, 0))}));
+    RbVolumeLaw law = rb_volume_law();
+    law.form = RB_VOLUME_DEPTH;
+    RbVolumeForce deep = rb_volume_force(&law, &o, 0, V3_ZERO, V3_ZERO);
+    ENSURE_NEAR(deep.force.z / hertz, 1, 0.01);
+    law.form = RB_VOLUME_AREA;
+    RbVolumeForce area = rb_volume_force(&law, &o, 0, V3_ZERO, V3_ZERO);
+    ENSURE_NEAR(area.force.z / hertz, 1.061, 0.015); // 3/(2 sqrt 2)
+    ENSURE_NEAR(hypot(area.force.x, area.force.y), 0, 1e-9 * area.force.z);
+    fixture_close(&f);
+}
+
+// A disc that spins on its face: torque 2/3 mu N R; that slides: mu N.
+static void disc_spins_and_slides(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbSkin floor = floor_of(&f), disc = skin_of(&f, rb_mesh_cone(0.5, 0.5, 0.2, 128, &f.arena));
+    RbMeshOverlap o;
+    rb_mesh_overlap_open(&o, &disc, &floor, &f.arena); // the disc's face is the patch
+    ENSURE(rb_mesh_overlap(&o, (Pose){v3(0, 0, 1e-4), M3_IDENTITY}));
+    ENSURE(o.regions.count == 1);
+    RbVolumeLaw law = rb_volume_law();
+    law.slip_speed = 1e-5;
+    RbVolumeForce spun = rb_volume_force(&law, &o, 0, V3_ZERO, v3(0, 0, 10));
+    ENSURE_NEAR(spun.torque.z / (law.mu_kinetic * spun.normal_force * 0.5), -2.0 / 3, 0.002);
+    ENSURE_NEAR(spun.power_lost, -spun.torque.z * 10, 1e-9 * spun.power_lost);
+    RbVolumeForce slid = rb_volume_force(&law, &o, 0, v3(1, 0, 0), V3_ZERO);
+    ENSURE_NEAR(slid.force.x, -law.mu_kinetic * slid.normal_force, 1e-4 * slid.normal_force);
+    fixture_close(&f);
+}
+
+// Work along a closed path in six coordinates over the largest energy or work on the way.
+static double loop_work(const RbVolumeLaw *law, RbMeshOverlap *o) {
+    enum { STEPS = 4000 };
+    double work = 0, most = 0;
+    for (int i = 0; i < STEPS; i++) {
+        double s = 2 * PI * (i + 0.5) / STEPS, ds = 2 * PI / STEPS;
+        Vec3 r = v3(0.1 * sin(s), 0.05 * cos(s), 0.47 - 0.03 * cos(s + 1));
+        Vec3 dr = v3(0.1 * cos(s), -0.05 * sin(s), 0.03 * sin(s + 1));
+        double tilt = 0.1 * sin(2 * s), dtilt = 0.2 * cos(2 * s);
+        Pose X = {r, m3_rotation(v3(1, 0, 0), 0.3 + tilt)};
+        ENSURE(rb_mesh_overlap(o, X));
+        Vec3 w = v3(dtilt, 0, 0), v = v3_sub(dr, v3_cross(w, r)); // of the point at the origin of A
+        for (int k = 0; k < o->regions.count; k++) {
+            RbVolumeForce f = rb_volume_force(law, o, k, V3_ZERO, V3_ZERO);
+            work += ds * (v3_dot(f.force, v) + v3_dot(f.torque, w));
+        }
+        most = fmax(most, fabs(work));
+    }
+    return fabs(work) / most;
+}
+
+static void potential_does_no_work_around(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbMesh box = rb_mesh_box(v3(1, 1, 1), &f.arena);
+    RbSkin floor = floor_of(&f),
+           cube = skin_of(&f, rb_mesh_map(&box, M3_IDENTITY, v3(-0.5, -0.5, -0.5), &f.arena));
+    RbMeshOverlap o;
+    rb_mesh_overlap_open(&o, &floor, &cube, &f.arena);
+    RbVolumeLaw law = rb_volume_law();
+    law.damping = law.mu_static = law.mu_kinetic = 0;
+    law.form = RB_VOLUME_POTENTIAL;
+    ENSURE(loop_work(&law, &o) < 1e-5);
+    law.form = RB_VOLUME_AREA; // has none, and the test can tell
+    ENSURE(loop_work(&law, &o) > 1e-3);
+    fixture_close(&f);
+}
+
+// Action and reaction: with the roles of the solids changed the force is the opposite.
+static void roles_may_change(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbSkin a = skin_of(&f, rb_mesh_torus(1, 0.4, 24, &f.arena)),
+           b = skin_of(&f, rb_mesh_sphere(0.5, 24, &f.arena));
+    RbMeshOverlap ab, ba;
+    rb_mesh_overlap_open(&ab, &a, &b, &f.arena);
+    rb_mesh_overlap_open(&ba, &b, &a, &f.arena);
+    RbVolumeLaw law = rb_volume_law();
+    law.damping = 0;
+    RbRng rng = rb_rng(3);
+    for (int i = 0; i < 50; i++) {
+        Pose X = pose(v3_scale(rb_rng_range(&rng, 0.2, 1.6), rb_rng_direction(&rng)),
+                      rb_rng_orientation(&rng));
+        ENSURE(rb_mesh_overlap(&ab, X) && rb_mesh_overlap(&ba, pose_inverse(X)));
+        ENSURE(ab.regions.count == ba.regions.count);
+        Vec3 on_b = V3_ZERO, on_a = V3_ZERO;
+        double size = 0;
+        for (int k = 0; k < ab.regions.count; k++) {
+            Vec3 p = rb_volume_force(&law, &ab, k, V3_ZERO, V3_ZERO).force;
+            on_b = v3_add(on_b, p);
+            on_a = v3_add(on_a, rb_volume_force(&law, &ba, k, V3_ZERO, V3_ZERO).force);
+            size += v3_norm(p);
+        }
+        ENSURE(v3_norm(v3_add(on_b, m3_mul_vec(X.R, on_a))) <= 1e-9 * size + 1e-9);
+    }
+    fixture_close(&f);
+}
+
+static RbPolygonal polygonal(void) {
+    return (RbPolygonal){.task = RB_POLYGONAL_BOTH,
+                         .a = {1e7, 0.3, 0.01},
+                         .b = {1e7, 0.3, 0.01},
+                         .friction = 0.4,
+                         .slip_speed = 1e-3,
+                         .max_penetration = 0.01};
+}
+
+// A cube pressed flat: K A u with the two layers in series; friction; damping that never pulls.
+static void layers_carry(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbMesh box = rb_mesh_box(v3(1, 1, 1), &f.arena), fine;
+    ENSURE(rb_mesh_refine(&box, 0.1, 100000, &f.arena, f.scratch, &fine));
+    RbSkin floor = floor_of(&f), cube = skin_of(&f, fine);
+    RbPolygonal p = polygonal();
+    double layer = 0.7 / (1.3 * 0.4) * 1e7 / 0.01, u = 1e-4;
+    ENSURE_NEAR(rb_polygonal_stiffness(&p), layer / 2, 1e-6 * layer);
+    Pose X = {v3(-0.5, -0.5, -u), M3_IDENTITY};
+    p.task = RB_POLYGONAL_BASE_B;
+    RbPolygonalForce g = rb_polygonal_force(&p, &floor, &cube, X, V3_ZERO, V3_ZERO);
+    ENSURE_NEAR(g.force.z, layer / 2 * u, 1e-9 * layer * u);
+    ENSURE_NEAR(g.area, 1, 1e-12);
+    ENSURE_NEAR(g.energy, 0.25 * layer * u * u, 1e-9 * layer * u * u);
+    ENSURE_NEAR(g.torque.x, 0, 1e-9 * g.force.z);
+    g = rb_polygonal_force(&p, &floor, &cube, X, v3(1, 0, 0), V3_ZERO);
+    ENSURE_NEAR(g.force.x, -0.4 * g.normal_force, 1e-9 * g.normal_force);
+    ENSURE_NEAR(g.power_lost, 0.4 * g.normal_force, 1e-9 * g.normal_force);
+    p.compression = p.expansion = 1e9;
+    g = rb_polygonal_force(&p, &floor, &cube, X, v3(0, 0, 1), V3_ZERO);
+    ENSURE(g.normal_force == 0);
+    g = rb_polygonal_force(&p, &floor, &cube, X, v3(0, 0, -1e-3), V3_ZERO);
+    ENSURE_NEAR(g.normal_force, layer / 2 * u + 1e6, 1e-3);
+    p.mode = RB_POLYGONAL_FULL;
+    g = rb_polygonal_force(&p, &floor, &cube, X, v3(0, 0, 1), V3_ZERO);
+    ENSURE(g.normal_force < 0);
+    ENSURE(
+        rb_polygonal_force(&p, &floor, &cube, (Pose){v3(0, 0, 1e-6), M3_IDENTITY}, V3_ZERO, V3_ZERO)
+            .triangles == 0);
+    fixture_close(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(friction_curve),        cmocka_unit_test(balls_are_hertzian),
+        cmocka_unit_test(disc_spins_and_slides), cmocka_unit_test(potential_does_no_work_around),
+        cmocka_unit_test(roles_may_change),      cmocka_unit_test(layers_carry),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
