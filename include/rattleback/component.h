@@ -37,7 +37,7 @@ extern "C" {
 #endif
 
 // A plugin built for another version is refused. Changes whenever a struct or a meaning below does.
-#define RB_COMPONENT_VERSION 5
+#define RB_COMPONENT_VERSION 6
 
 typedef struct RbBuild RbBuild;
 typedef struct RbSegment RbSegment;
@@ -333,6 +333,8 @@ typedef struct RbEvent {
     // states of the islands of its groups alone, and only its groups may restart. NULL: anything
     // may have happened.
     const RbWatch *watch;
+    const int *groups; // the groups of the island that found it
+    int group_count;
     void *workspace;
     RbHost *host;
 } RbEvent;
@@ -412,6 +414,9 @@ typedef struct RbIslandTable {
     // Its function at a time inside the steps of its groups: positive before the event, negative
     // after it. Within 0.25 of zero the event counts as met.
     double (*watched)(void *self, const RbStepView *step, const RbWatch *watch, double time);
+    // May be NULL. Can these groups be one island, however many they are, that is never so stiff
+    // that explicit steps would not do? Without it a large island is left to one solver for all.
+    bool (*crowd)(void *self, const int *groups, int count);
 } RbIslandTable;
 
 typedef struct RbComponentType {

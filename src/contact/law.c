@@ -186,3 +186,9 @@ RbContactForce rb_contact_force(const RbContactLaw *law, const RbContactMotion *
     out.rolling_power = resistance * spin * spin;
     return out;
 }
+
+bool rb_pair_law_forgets(const RbPairLaw *pair) {
+    if (pair->response != RB_RESPONSE_ELASTIC) return true;
+    bool at_start = pair->normal == RB_NORMAL_HERTZ && pair->damping == RB_DAMPING_FLORES;
+    return !at_start && pair->normal != RB_NORMAL_USER && pair->friction != RB_FRICTION_BRISTLE;
+}

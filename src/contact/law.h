@@ -85,6 +85,9 @@ RbContactLaw rb_contact_law(const RbContactMaterial *material, double R_geo,
 double rb_contact_damping_factor(const RbContactLaw *law, double depth_rate, double energy,
                                  double slopes[2]);
 
+// Is the force a function of the motion alone, so that nothing depends on when a contact began?
+bool rb_pair_law_forgets(const RbPairLaw *pair);
+
 RbContactForce rb_contact_force(const RbContactLaw *law, const RbContactMotion *motion);
 
 // Derivative of the bristle. The tangent plane turns with w_plane [rad/s], and the bristle with it:

@@ -107,7 +107,7 @@ RbStatus rb_contact_setup(RbElement *elements, int count, const RbMaterials *mat
                           .options = options,
                           .may_touch = may_touch,
                           .user = user,
-                          .slot_count = 4 * count + 16};
+                          .slot_count = 8 * count + 16};
     for (int i = 0; i < count; i++) {
         elements[i].thickness = thickness(elements[i].core);
         elements[i].X_BC = pose_mul(elements[i].X_BS, elements[i].core->frame);
@@ -292,11 +292,29 @@ RbTooDeep rb_contacts_too_deep(const RbContactSetup *s, const double *slots,
     return (RbTooDeep){-1, -1, 0, 0};
 }
 
+// Most near pairs of a crowd are spheres that do not touch: nothing else is asked about them.
+static bool spheres_are_apart(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
+                              double *distance) {
+    const RbElement *p = &s->elements[a], *q = &s->elements[b];
+    if (p->core->kind != RB_CORE_POINT || q->core->kind != RB_CORE_POINT) return false;
+    Vec3 from = pose_point(bodies[p->body].X, p->X_BC.r),
+         to = pose_point(bodies[q->body].X, q->X_BC.r);
+    double radii = p->core->radius + q->core->radius, between = v3_norm(v3_sub(to, from));
+    if (!(between > radii + 2 * s->options.touch)) return false;
+    *distance = between - radii;
+    return true;
+}
+
 // One contact: what is known about it is in c, its elements included.
 static void evaluate_contact(const RbContactSetup *s, const Vec3 *bristle, const RbMoving *bodies,
                              RbContactState *c, Wrench *forces, RbContactPowers *powers,
                              RbTooDeep *deep) {
     int a = c->a, b = c->b;
+    if (!bristle && spheres_are_apart(s, a, b, bodies, &c->gap.distance)) {
+        c->motion.depth = c->closing = c->lost = 0;
+        c->force = (RbContactForce){0};
+        return;
+    }
     c->gap = pair_gap(s, a, b, bodies, &c->memory);
     bool smooth = rb_pair_is_smooth(s, a, b);
     c->point_W = force_point(s, a, b, bodies, &c->gap);
@@ -546,15 +564,15 @@ bool rb_contacts_update(const RbContactSetup *s, double *slots, const RbMoving *
 }
 
 bool rb_contacts_update_pair(const RbContactSetup *s, double *slots, const RbMoving *bodies, int a,
-                             int b, bool touches, int slot, RbEffectiveMass effective_mass,
-                             void *user, RbContactChange *change) {
+                             int b, bool touches, int slot, double limit,
+                             RbEffectiveMass effective_mass, void *user, RbContactChange *change) {
     Update u = {.setup = s,
                 .slots = slots,
                 .bodies = bodies,
                 .effective_mass = effective_mass,
                 .user = user};
     RbGap gap = pair_gap(s, a, b, bodies, NULL);
-    bool near = gap.distance < 1.5 * s->options.touch;
+    bool near = gap.distance < limit;
     if (near == touches) return false;
     *change = describe(&u, slot, a, b, !touches, &gap);
     if (slot == RB_SLOT_NONE) return true;

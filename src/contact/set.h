@@ -95,7 +95,7 @@ typedef struct RbContactState {
 typedef struct RbContactPowers {
     double elastic;                    // [J] stored
     double damping, friction, rolling; // [W] dissipated
-    double from_nothing; // [W] brought in by a law that has no potential; either sign
+    double from_nothing;               // [W] brought in by a law that has no potential; either sign
 } RbContactPowers;
 
 // A pair that is deeper inside each other than the law can describe; a = -1: none.
@@ -156,10 +156,16 @@ bool rb_contacts_update(const RbContactSetup *setup, double *slots, const RbMovi
                         void (*tell)(void *user, const RbContactChange *change),
                         RbEffectiveMass effective_mass, void *user, int *changes);
 
-// The same for one pair, which is in the slot or, if it does not touch yet, gets it. True if that
-// changes; nothing is done if there should be a contact and slot is RB_SLOT_NONE.
+// The middle of the band. [m]
+static inline double rb_contacts_limit(const RbContactSetup *setup) {
+    return 1.5 * setup->options.touch;
+}
+
+// The same for one pair, which is in the slot or, if it is not in one yet, gets it if it is nearer
+// than the limit [m]. True if that changes; nothing is done if it should get one and slot is
+// RB_SLOT_NONE. A pair in a slot that does not touch has no force.
 bool rb_contacts_update_pair(const RbContactSetup *setup, double *slots, const RbMoving *bodies,
-                             int a, int b, bool touches, int slot,
+                             int a, int b, bool touches, int slot, double limit,
                              RbEffectiveMass effective_mass, void *user, RbContactChange *change);
 
 // Smallest distance of all pairs that are not in a slot. [m] INFINITY: there are none.

@@ -73,6 +73,7 @@ typedef struct Mechanism {
     int *element_list;
     RbAabb *fixed_boxes; // per element of the world, in the order of element_list
     double *lever;       // [m] per body: how far a turn by one radian moves a surface, at most
+    double skin;         // [m] of crowds: pairs nearer than this are in slots
     double *reach;       // [m] per body: largest distance of one of its elements from its origin
     int slots;           // where the contact slots begin in the discrete block
     int slot_version;    // discrete value that changes whenever they do
@@ -105,6 +106,13 @@ typedef struct Placed {
     double time; // [s]
 } Placed;
 
+// A body in a crowd: where it was when the near pairs were listed (multibody_crowd.c).
+typedef struct CrowdBody {
+    long stamp;   // of the list; 0: the body is in no crowd
+    Vec3 listed;  // [m] its place then
+    double speed; // [m/s] at the end of its last step
+} CrowdBody;
+
 // Which slots are in use, by body.
 typedef struct SlotIndex {
     double version; // of the discrete block it was made for
@@ -133,6 +141,8 @@ typedef struct MechanismWork {
     long look;
     Placed *placed;          // per group
     int *found, found_count; // items that a search has found
+    CrowdBody *crowd;        // per body
+    long crowd_stamp;        // the last one given
     SlotIndex slots;
     RbMoving *at_start, *at_end; // per body: at the ends of a step
     double end_time;             // [s] of the last step that was inspected
@@ -280,8 +290,21 @@ void rb_mechanism_links(const Mechanism *m, RbLinks *links);
 void rb_mechanism_index_elements(Mechanism *m, RbArena *arena);
 void rb_mechanism_open_near(const Mechanism *m, MechanismWork *w, RbArena *arena);
 
-// The elements that a watch is about, a < b.
-void rb_mechanism_watch_pair(const Mechanism *m, const RbWatch *watch, int *a, int *b);
 bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *found);
 double rb_mechanism_watched(const Mechanism *m, const RbStepView *step, const RbWatch *watch,
                             double time);
+
+// ---- multibody_crowd.c
+
+// How near is near, once the balls are known; 0: there are no crowds.
+void rb_mechanism_measure_crowds(Mechanism *m);
+
+// No body is in one any more.
+void rb_mechanism_forget_crowds(const Mechanism *m, MechanismWork *w);
+
+// Groups that may be one island of any size.
+bool rb_mechanism_may_crowd(const Mechanism *m, const int *groups, int count);
+
+// The event of a crowd, or of a body that joins one; answers how many near pairs there are more or
+// less.
+int rb_mechanism_renew_crowd(const Mechanism *m, RbEvent *event, bool *parted);

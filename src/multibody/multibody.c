@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "component/workspace.h"
-#include "multibody/mechanism.h"
+#include "multibody/look.h"
 
 static RbStatus build(void *self, RbBuild *build) {
     Mechanism *m = self;
@@ -97,7 +97,9 @@ static void reset_workspace(void *self, void *workspace) {
     const Mechanism *m = self;
     MechanismWork *w = workspace;
     forget_history(w);
-    if (m->contacts) memset(w->contacts, 0, (size_t)m->contacts->slot_count * sizeof *w->contacts);
+    if (!m->contacts) return;
+    memset(w->contacts, 0, (size_t)m->contacts->slot_count * sizeof *w->contacts);
+    rb_mechanism_forget_crowds(m, w);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -178,8 +180,7 @@ static void prepare(const Mechanism *m, const RbEval *e, RbSpan span, MechanismW
     rb_force_gravity_in(&m->scene->gravity, span, &w->kin, w->forces, &w->ledger);
 }
 
-static RbEvalStatus accelerate(const Mechanism *m, const RbEval *e, RbSpan span,
-                               MechanismWork *w) {
+static RbEvalStatus accelerate(const Mechanism *m, const RbEval *e, RbSpan span, MechanismWork *w) {
     if (rb_mechanism_is_ball(m, span)) {
         rb_ball_accelerate(m, e, span.first, w);
         return RB_EVAL_OK;
@@ -368,6 +369,7 @@ static int update_contacts(Mechanism *m, RbEvent *event, Teller *teller) {
         rb_event_fail(event, "more than %d contacts at once", m->contacts->slot_count);
     }
     if (changes > 0) event->discrete[m->slot_version] += 1;
+    rb_mechanism_forget_crowds(m, w); // their near pairs are gone
     for (int i = 0; i < m->contacts->slot_count; i++) tell_if_flat(m, event, i);
     return changes;
 }
@@ -377,7 +379,8 @@ static int update_pair(Mechanism *m, RbEvent *event, Teller *teller) {
     MechanismWork *w = event->workspace;
     double *slots = event->discrete + m->slots;
     int a, b;
-    rb_mechanism_watch_pair(m, event->watch, &a, &b);
+    PairEvent kind = rb_mechanism_watch_pair(m, event->watch, &a, &b);
+    double limit = kind == PAIR_NEARS ? m->skin : rb_contacts_limit(m->contacts);
     for (int k = 0; k < 2; k++) {
         int group = event->watch->groups[k];
         if (group != RB_NONE) rb_mechanism_move_in(m, rb_mechanism_span(m, group), event->x, w);
@@ -387,7 +390,7 @@ static int update_pair(Mechanism *m, RbEvent *event, Teller *teller) {
     bool touched = slot != RB_SLOT_NONE;
     if (!touched) slot = rb_slot_index_free(m, &w->slots);
     RbContactChange change;
-    if (!rb_contacts_update_pair(m->contacts, slots, w->moving, a, b, touched, slot,
+    if (!rb_contacts_update_pair(m->contacts, slots, w->moving, a, b, touched, slot, limit,
                                  effective_mass, teller, &change))
         return 0;
     if (slot == RB_SLOT_NONE) {
@@ -397,9 +400,17 @@ static int update_pair(Mechanism *m, RbEvent *event, Teller *teller) {
     (touched ? rb_slot_index_remove : rb_slot_index_add)(m, &w->slots, slot, a, b);
     event->discrete[m->slot_version] += 1;
     w->slots.version = event->discrete[m->slot_version];
+    if (kind == PAIR_NEARS) return 1; // no contact yet
     tell(teller, &change);
     if (!touched) tell_if_flat(m, event, slot);
     return 1;
+}
+
+// More near pairs change nothing: they have no forces. Fewer may be two islands.
+static RbRestart renew_crowd(const Mechanism *m, RbEvent *event) {
+    bool parted;
+    rb_mechanism_renew_crowd(m, event, &parted);
+    return parted ? RB_RESTART : RB_NO_RESTART;
 }
 
 static RbRestart at_event(void *self, RbEvent *event) {
@@ -407,6 +418,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
     // Again once the contacts are known, and no more: warm starts change its last bits.
     if (event->initial && m->first && event->pass <= 1) set_energy_start(m, event);
     if (!m->contacts || event->pass > 0) return RB_NO_RESTART;
+    if (event->watch && event->watch->what == CROWD_RENEWS) return renew_crowd(m, event);
     Teller teller = {m, event, false};
     int changes =
         event->watch ? update_pair(m, event, &teller) : update_contacts(m, event, &teller);
@@ -422,7 +434,11 @@ static bool restore(void *self, RbLoader *loader) {
     return rb_mechanism_restore_bristles(self, loader);
 }
 
-static const RbIslandTable island_table = {links, watch, watched};
+static bool crowd(void *self, const int *groups, int count) {
+    return rb_mechanism_may_crowd(self, groups, count);
+}
+
+static const RbIslandTable island_table = {links, watch, watched, crowd};
 
 const RbComponentType rb_multibody = {
     .version = RB_COMPONENT_VERSION,

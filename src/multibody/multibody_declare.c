@@ -359,6 +359,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     rb_mechanism_find_balls(m, g->arena);
     rb_mechanism_find_roots(m, g->arena);
     RB_TRY(rb_mechanism_close_loops(m, g));
+    rb_mechanism_measure_crowds(m);
     continue_states(m, g);
     declare_states(m, g);
     rb_mechanism_start_bristles(m, g);

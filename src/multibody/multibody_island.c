@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "multibody/mechanism.h"
-#include "multibody/passing.h"
+#include "contact/touch.h"
+#include "multibody/look.h"
 
-enum { SAMPLES = 3, MAX_SECANTS = 12 };
+enum { SAMPLES = 3 };
 static const double SPEED_MARGIN = 1.25; // for what lies between the samples
 
 // -------------------------------------------------------------------------------------------------
@@ -42,6 +42,7 @@ void rb_mechanism_open_near(const Mechanism *m, MechanismWork *w, RbArena *arena
     rb_box_tree_reserve(&w->near, items);
     w->found = rb_new_array(arena, int, items);
     w->placed = rb_new_array(arena, Placed, m->group_count);
+    w->crowd = rb_new_array(arena, CrowdBody, bodies);
     for (int k = 0; k < m->element_start[1]; k++)
         rb_box_tree_insert(&w->near, bodies + k, m->fixed_boxes[k]);
 }
@@ -49,16 +50,7 @@ void rb_mechanism_open_near(const Mechanism *m, MechanismWork *w, RbArena *arena
 // -------------------------------------------------------------------------------------------
 // distances along a step
 
-typedef struct Look {
-    const Mechanism *m;
-    const RbStepView *step;
-    MechanismWork *w;
-    const double *slots;
-    RbWatch *found;
-    double first; // [s] earliest event so far
-} Look;
-
-static void place_body(const Look *l, int body, double t) {
+void rb_look_place(const Look *l, int body, double t) {
     if (body == 0) return;
     const Mechanism *m = l->m;
     MechanismWork *w = l->w;
@@ -69,50 +61,26 @@ static void place_body(const Look *l, int body, double t) {
     w->placed[group] = (Placed){w->look, t};
 }
 
-static double distance_at(const Look *l, int a, int b, double t) {
+double rb_look_distance(const Look *l, int a, int b, double t) {
     const RbContactSetup *s = l->m->contacts;
-    place_body(l, s->elements[a].body, t);
-    place_body(l, s->elements[b].body, t);
+    rb_look_place(l, s->elements[a].body, t);
+    rb_look_place(l, s->elements[b].body, t);
     return rb_contacts_pair_distance(s, a, b, l->w->moving);
 }
 
-// Where sign (d - level) falls through zero between t1 and t2, by Illinois' rule. [s]
-static double locate(const Look *l, int a, int b, double sign, double level, double t1, double v1,
-                     double t2, double v2) {
-    double touch = l->m->contacts->options.touch;
-    int stayed = 0;
-    for (int i = 0; i < MAX_SECANTS && v1 > 0 && v2 < 0; i++) {
-        double t = t1 + (t2 - t1) * v1 / (v1 - v2);
-        if (!(t > t1 && t < t2)) break;
-        double v = sign * (distance_at(l, a, b, t) - level);
-        if (fabs(v) < 0.1 * touch) return t;
-        if (v > 0) {
-            t1 = t, v1 = v;
-            if (stayed < 0) v2 *= 0.5;
-            stayed = -1;
-        } else {
-            t2 = t, v2 = v;
-            if (stayed > 0) v1 *= 0.5;
-            stayed = 1;
-        }
-    }
-    return v1 > 0 ? t2 : t1;
-}
-
-static void note(Look *l, int a, int b, bool starts, double t) {
+void rb_look_note(Look *l, int a, int b, PairEvent kind, double t) {
     const RbContactSetup *s = l->m->contacts;
     if (!(t < l->first)) return;
     int bodies[2] = {s->elements[a].body, s->elements[b].body}, count = 0;
     l->first = t;
     *l->found = (RbWatch){.time = t,
                           .groups = {RB_NONE, RB_NONE},
-                          .indicator = starts ? 1 : 0,
-                          .sign = starts ? -1 : 1};
+                          .indicator = kind == PAIR_ENDS ? 0 : 1,
+                          .sign = kind == PAIR_ENDS ? 1 : -1};
     for (int i = 0; i < 2; i++) {
         if (bodies[i] > 0) l->found->groups[count++] = l->m->group[bodies[i]];
     }
-    int64_t code = 1 + (int64_t)a * s->element_count + b;
-    l->found->what = starts ? code : -code;
+    l->found->what = kind + EVENT_KINDS * ((int64_t)a * s->element_count + b);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -125,34 +93,30 @@ typedef struct LookAtPair {
 
 static double distance_in_step(void *user, double t) {
     const LookAtPair *p = user;
-    return distance_at(p->look, p->a, p->b, t);
+    return rb_look_distance(p->look, p->a, p->b, t);
 }
 
-static void check_start(Look *l, int a, int b, double end, double speed) {
+void rb_look_start(Look *l, int a, int b, double end, double speed) {
     const RbContactSetup *s = l->m->contacts;
     double touch = s->options.touch, t0 = l->step->t0, t1 = fmin(end, l->first);
     if (!(t1 > t0) || rb_slot_index_find(l->m, &l->w->slots, l->slots, a, b) >= 0 ||
         !rb_contacts_may_touch(s, a, b))
         return;
-    double d1 = distance_at(l, a, b, t1);
+    double d1 = rb_look_distance(l, a, b, t1);
     if (d1 - touch > speed * (t1 - t0)) return; // too far away at the end to have touched
-    double d0 = distance_at(l, a, b, t0);
-    if (d1 >= touch && d0 >= touch) {
-        RbPassing passing = {.distance = distance_in_step,
-                             .user = &(LookAtPair){l, a, b},
-                             .speed = speed,
-                             .touch = touch,
-                             .unseen = rb_mechanism_unseen(s, a, b)};
-        t1 = rb_passing_touch(&passing, t0, d0, t1, d1);
-        if (!(t1 < INFINITY)) return;
-        d1 = distance_at(l, a, b, t1);
-    }
-    note(l, a, b, true, locate(l, a, b, 1, touch, t0, d0 - touch, t1, d1 - touch));
+    double d0 = rb_look_distance(l, a, b, t0);
+    RbTouchSearch search = {.distance = distance_in_step,
+                            .user = &(LookAtPair){l, a, b},
+                            .speed = speed,
+                            .touch = touch,
+                            .unseen = rb_mechanism_unseen(s, a, b)};
+    double t = d0 < touch ? t0 : rb_touch_first(&search, t0, d0, t1, d1);
+    if (t < INFINITY) rb_look_note(l, a, b, PAIR_STARTS, t);
 }
 
 static void check_pair(Look *l, int p, int q, double end, double speed) {
     int a = l->m->element_list[p], b = l->m->element_list[q];
-    check_start(l, a < b ? a : b, a < b ? b : a, end, speed);
+    rb_look_start(l, a < b ? a : b, a < b ? b : a, end, speed);
 }
 
 static void check_fixed(Look *l, int i, int q) {
@@ -171,13 +135,17 @@ static void check_moving(Look *l, int i, int j) {
     if (v3_norm2(v3_sub(w->balls[i].centre, w->balls[j].centre)) > apart * apart) return;
     double end = fmin(l->step->t1, rb_step_end(l->step, m->group[j]));
     double speed = w->balls[i].speed + w->balls[j].speed;
+    if (w->crowd[i].stamp != 0 || w->crowd[j].stamp != 0) {
+        rb_crowd_check_near(l, i, j, end, speed);
+        return;
+    }
     for (int p = m->element_start[i]; p < m->element_start[i + 1]; p++) {
         for (int q = m->element_start[j]; q < m->element_start[j + 1]; q++)
             check_pair(l, p, q, end, speed);
     }
 }
 
-static bool keep_item(void *user, int item) {
+bool rb_keep_found(void *user, int item) {
     MechanismWork *w = user;
     int k = w->found_count++;
     for (; k > 0 && w->found[k - 1] > item; k--) w->found[k] = w->found[k - 1];
@@ -185,7 +153,7 @@ static bool keep_item(void *user, int item) {
     return true;
 }
 
-static RbAabb ball_box(const StepBall *ball, double grown) {
+RbAabb rb_step_ball_box(const StepBall *ball, double grown) {
     double r = ball->radius + grown;
     Vec3 half = v3(r, r, r);
     return (RbAabb){v3_sub(ball->centre, half), v3_add(ball->centre, half)};
@@ -195,9 +163,9 @@ static void check_starts(Look *l, int i) {
     const Mechanism *m = l->m;
     MechanismWork *w = l->w;
     int bodies = m->structure.tree.bodies.count;
-    RbAabb box = ball_box(&w->balls[i], m->contacts->options.touch);
+    RbAabb box = rb_step_ball_box(&w->balls[i], m->contacts->options.touch);
     w->found_count = 0;
-    rb_box_tree_overlap(&w->near, &box, keep_item, w);
+    rb_box_tree_overlap(&w->near, &box, rb_keep_found, w);
     for (int k = 0; k < w->found_count; k++) {
         int j = w->found[k];
         if (j >= bodies)
@@ -220,27 +188,29 @@ static void check_depth(const Look *l, int a, int b, double depth) {
                  limit);
 }
 
-// How far above the threshold: positive once the contact has ended.
+// The end of a contact as the search for starts sees it: below the threshold of starts once the
+// distance is above that of ends, which is twice as high.
 static double distance_below(void *user, double t) {
     const LookAtPair *p = user;
-    return 2 * p->look->m->contacts->options.touch - distance_at(p->look, p->a, p->b, t);
+    return 3 * p->look->m->contacts->options.touch - rb_look_distance(p->look, p->a, p->b, t);
 }
 
 static void check_end(Look *l, int slot) {
     const RbContactSetup *s = l->m->contacts;
-    double level = 2 * s->options.touch, t0 = l->step->t0, t1 = fmin(l->step->t1, l->first);
+    double touch = s->options.touch, t0 = l->step->t0, t1 = fmin(l->step->t1, l->first);
     int a, b;
     if (!(t1 > t0) || !rb_slot_pair(s, l->slots, slot, &a, &b)) return;
-    double d1 = distance_at(l, a, b, t1);
-    check_depth(l, a, b, -d1);
-    double d0 = distance_at(l, a, b, t0);
-    if (!(d1 > level)) { // a hop that begins and ends in the step
-        RbPassing hop = {.distance = distance_below, .user = &(LookAtPair){l, a, b}};
-        t1 = rb_passing_dip(&hop, t0, level - d0, t1, level - d1);
+    LookAtPair pair = {l, a, b};
+    RbTouchSearch search = {.distance = distance_below, .user = &pair, .touch = touch};
+    double d1 = distance_below(&pair, t1);
+    check_depth(l, a, b, d1 - 3 * touch);
+    double d0 = distance_below(&pair, t0);
+    if (d1 >= touch) { // a hop that begins and ends in the step
+        t1 = rb_touch_dip(&search, t0, d0, t1, d1);
         if (!(t1 < INFINITY)) return;
-        d1 = distance_at(l, a, b, t1);
+        d1 = distance_below(&pair, t1);
     }
-    note(l, a, b, false, locate(l, a, b, -1, level, t0, level - d0, t1, level - d1));
+    rb_look_note(l, a, b, PAIR_ENDS, d0 < touch ? t0 : rb_touch_locate(&search, t0, d0, t1, d1));
 }
 
 static void check_ends(Look *l, RbSpan span) {
@@ -262,7 +232,7 @@ static void note_balls(const Look *l, int group) {
     for (int i = span.first; i < span.end; i++) w->balls[i] = (StepBall){.radius = 0};
     for (int k = 0; k < SAMPLES; k++) {
         double t = k == SAMPLES - 1 ? t1 : t0 + (t1 - t0) * k / (SAMPLES - 1);
-        place_body(l, span.first, t);
+        rb_look_place(l, span.first, t);
         for (int i = span.first; i < span.end; i++) {
             Motion V = w->moving[i].V;
             StepBall *ball = &w->balls[i];
@@ -277,19 +247,19 @@ static void note_balls(const Look *l, int group) {
 
 // Boxes in the tree are larger than they must be, so that few steps have to change it; but not so
 // large that searches find much more than there is.
-static void note_box(const Mechanism *m, MechanismWork *w, int i) {
+void rb_note_step_box(const Mechanism *m, MechanismWork *w, int i) {
     const double loose = 0.25, much = 2; // of the radius
     const StepBall *ball = &w->balls[i];
     if (m->element_start[i] == m->element_start[i + 1]) return; // nothing there that could touch
     double grown = isfinite(ball->radius) ? loose * ball->radius : 0;
     if (!rb_box_tree_has(&w->near, i)) {
-        rb_box_tree_insert(&w->near, i, ball_box(ball, grown));
+        rb_box_tree_insert(&w->near, i, rb_step_ball_box(ball, grown));
         return;
     }
     RbAabb old = w->near.nodes[w->near.leaves[i]].box;
     bool small = old.high.x - old.low.x <= 2 * much * ball->radius;
-    if (!small || !rb_aabb_contains(old, ball_box(ball, 0)))
-        rb_box_tree_move(&w->near, i, ball_box(ball, grown));
+    if (!small || !rb_aabb_contains(old, rb_step_ball_box(ball, 0)))
+        rb_box_tree_move(&w->near, i, rb_step_ball_box(ball, grown));
 }
 
 bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *found) {
@@ -303,12 +273,14 @@ bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *fou
               .found = found,
               .first = INFINITY};
     rb_slot_index_update(m, step->discrete, &w->slots);
+    if (rb_crowd_is(m, w, step->groups, step->group_count)) return rb_crowd_watch(&l);
     for (int k = 0; k < step->group_count; k++) {
         RbSpan span = rb_mechanism_span(m, step->groups[k]);
         note_balls(&l, step->groups[k]);
         for (int i = span.first; i < span.end; i++) {
-            note_box(m, w, i);
+            rb_note_step_box(m, w, i);
             w->wanted[i] = true;
+            w->crowd[i].stamp = 0;
         }
     }
     if (step->t1 > step->t0) {
@@ -325,20 +297,26 @@ bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *fou
     return l.first < INFINITY;
 }
 
-void rb_mechanism_watch_pair(const Mechanism *m, const RbWatch *watch, int *a, int *b) {
-    int64_t code = (watch->what > 0 ? watch->what : -watch->what) - 1;
+PairEvent rb_mechanism_watch_pair(const Mechanism *m, const RbWatch *watch, int *a, int *b) {
+    int64_t code = watch->what / EVENT_KINDS;
     *a = (int)(code / m->contacts->element_count);
     *b = (int)(code % m->contacts->element_count);
+    return (PairEvent)(watch->what % EVENT_KINDS);
 }
 
 double rb_mechanism_watched(const Mechanism *m, const RbStepView *step, const RbWatch *watch,
                             double time) {
-    const RbContactSetup *s = m->contacts;
     Look l = {.m = m, .step = step, .w = step->workspace};
     int a, b;
     l.w->look++;
-    rb_mechanism_watch_pair(m, watch, &a, &b);
-    double d = distance_at(&l, a, b, time);
-    double touch = s->options.touch;
-    return watch->what > 0 ? (d - touch) / touch : (2 * touch - d) / touch;
+    PairEvent kind = rb_mechanism_watch_pair(m, watch, &a, &b);
+    if (kind == CROWD_RENEWS) return rb_crowd_watched(&l, time);
+    double touch = m->contacts->options.touch, d = rb_look_distance(&l, a, b, time);
+    switch (kind) {
+        case PAIR_STARTS: return (d - touch) / touch;
+        case PAIR_ENDS: return (2 * touch - d) / touch;
+        case PAIR_NEARS: return d < touch ? -1 : 0; // any time before they touch will do
+        case CROWD_RENEWS: break;
+    }
+    return 0;
 }

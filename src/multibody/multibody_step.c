@@ -2,13 +2,12 @@
 // No tunnelling: a step that the solver has accepted is looked at once more, pair by pair, along
 // its dense output.
 //
-// passing.h finds out whether a pair touched inside the step; the contact start that was passed
-// over is then where the distance is first below the threshold.
+// contact/touch.h finds out whether and when a pair touched inside the step.
 #include <math.h>
 #include <string.h>
 
+#include "contact/touch.h"
 #include "multibody/mechanism.h"
-#include "multibody/passing.h"
 
 static const double SPEED_MARGIN = 1.25; // for what lies between the samples
 static const double SHORT = 1e-3;        // of the thickness: way of bodies in a short time
@@ -45,20 +44,6 @@ static double distance_in_step(void *user, double t) {
     return distance_at(p->inspection, p->a, p->b, t);
 }
 
-// The pair is apart at t1 and closer than the threshold at t2: where it starts to be, to the last
-// bit.
-static double locate(const Inspection *in, int a, int b, double t1, double t2) {
-    double touch = in->mechanism->contacts->options.touch;
-    for (;;) {
-        double t = 0.5 * (t1 + t2);
-        if (!(t > t1 && t < t2)) return t2;
-        if (distance_at(in, a, b, t) < touch)
-            t2 = t;
-        else
-            t1 = t;
-    }
-}
-
 static double visit(void *user, int a, int b, double box_distance) {
     Inspection *in = user;
     const Mechanism *m = in->mechanism;
@@ -83,14 +68,12 @@ static double visit(void *user, int a, int b, double box_distance) {
     bool inside = d1 < s->options.touch;
     if (inside && t1 == in->step->t1 && d1 > s->options.touch - rb_mechanism_unseen(s, a, b))
         return bound;
-    RbPassing passing = {.distance = distance_in_step,
-                         .user = &(InspectedPair){in, a, b},
-                         .speed = speed,
-                         .touch = s->options.touch,
-                         .unseen = rb_mechanism_unseen(s, a, b)};
-    double found = rb_passing_touch(&passing, t0, d0, t1, d1);
-    if (inside) found = fmin(found, t1);
-    if (found < in->first || inside) in->first = fmin(in->first, locate(in, a, b, t0, found));
+    RbTouchSearch search = {.distance = distance_in_step,
+                            .user = &(InspectedPair){in, a, b},
+                            .speed = speed,
+                            .touch = s->options.touch,
+                            .unseen = rb_mechanism_unseen(s, a, b)};
+    in->first = fmin(in->first, rb_touch_first(&search, t0, d0, t1, d1));
     return bound;
 }
 

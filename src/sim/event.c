@@ -6,8 +6,9 @@
 
 #include "sim/sim.h"
 
-// A burst of this many events within a sliver of the run is chattering, not simulation.
-enum { CHATTER_LIMIT = 2000 };
+// A burst of this many events within a sliver of the run is chattering, not simulation. (Each of a
+// thousand balls that reach the floor together is an event of islands.)
+enum { CHATTER_LIMIT = 2000, EVENTS_PER_GROUP = 10 };
 static const double CHATTER_SPAN = 1e-9; // of the length of the run
 // So is one indicator that fires this often in a row, with less than this between two times: to
 // come as far again would take 1e8 such events.
@@ -126,8 +127,8 @@ static RbStatus check_repetition(RbSim *sim, int indicator) {
     bool again = indicator != RB_NONE && r->indicator == indicator && sim->time - r->last <= span;
     if (!again) *r = (RbRepetition){.indicator = indicator, .first = sim->time};
     r->last = sim->time;
-    return ++r->count <= REPEAT_LIMIT ? RB_OK
-                                      : fail_chatter(sim, REPEAT_LIMIT, r->first, indicator);
+    int limit = REPEAT_LIMIT + EVENTS_PER_GROUP * rb_sim_stage(sim)->system->group_count;
+    return ++r->count <= limit ? RB_OK : fail_chatter(sim, limit, r->first, indicator);
 }
 
 static RbStatus check_chatter(RbSim *sim) {
@@ -138,8 +139,9 @@ static RbStatus check_chatter(RbSim *sim) {
         sim->chatter_start = sim->time;
         sim->chatter_count = 0;
     }
-    if (++sim->chatter_count <= CHATTER_LIMIT) return RB_OK;
-    return fail_chatter(sim, CHATTER_LIMIT, sim->chatter_start, indicator);
+    int limit = CHATTER_LIMIT + EVENTS_PER_GROUP * rb_sim_stage(sim)->system->group_count;
+    if (++sim->chatter_count <= limit) return RB_OK;
+    return fail_chatter(sim, limit, sim->chatter_start, indicator);
 }
 
 static RbStatus check_assertion(RbSim *sim) {
@@ -164,6 +166,8 @@ static RbStatus ask_finder(RbSim *sim, const RbIslandEvent *found, RbRestart *re
                      .next_time = stage->now.next_time[found->part],
                      .restart_groups = groups,
                      .watch = &found->watch,
+                     .groups = found->groups,
+                     .group_count = found->group_count,
                      .workspace = stage->evaluator->workspace + p->workspace,
                      .host = &stage->evaluator->hosts[found->part]};
     const int *concerned = found->watch.groups;

@@ -7,7 +7,7 @@
 #include "base/assert.h"
 #include "sim/island_data.h"
 
-// States that one island may have: its linear algebra is dense.
+// States that one island may have, unless it is a crowd: its linear algebra is dense.
 enum { LARGEST = 512 };
 
 // ---- evaluating

@@ -37,6 +37,8 @@ RbStatus rb_islands_restart(RbIslands *islands, double t, const double *x, const
 typedef struct RbIslandEvent {
     int part;
     RbWatch watch;
+    const int *groups; // of the island that found it
+    int group_count;
 } RbIslandEvent;
 
 // The event of the last stop, NULL if it is not of that kind.

@@ -32,6 +32,8 @@ typedef struct Island {
     bool by_root;  // of an indicator, at the end of the step; otherwise:
     RbWatch watch;
     double *relative, *absolute; // tolerances
+    bool crowd;                  // of any size, with explicit steps
+    int *unit_ends;              // of its units in its states
 } Island;
 
 struct RbIslands {
@@ -63,7 +65,8 @@ struct RbIslands {
     RbQueue stale;         // those whose events are void and who must look again
     Island **free_islands; // per size class
     int class_count;
-    int largest;  // states that one island may have
+    int largest;  // states that one island may have, unless it is a crowd
+    double hint;  // [s] size of the first steps of crowds that start; 0: chosen
     int overflow; // see rb_islands_overflow
 
     double *x, *dx, *dq, *q; // of the system; x is work space

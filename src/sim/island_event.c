@@ -387,7 +387,7 @@ double rb_island_happen(Island *i) {
     i->found = false;
     rb_island_moved(i);
     if (!i->by_root) {
-        s->event = (RbIslandEvent){i->part, i->watch};
+        s->event = (RbIslandEvent){i->part, i->watch, i->groups, i->group_count};
         s->concerned_count = concerned(i, s->concerned);
     }
     return i->watch.time;

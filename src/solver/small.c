@@ -36,11 +36,12 @@ RbSmallOptions rb_small_options(void) {
 }
 
 // One block for all vectors and matrices, so that a copy is a copy of the block.
-RbSmall *rb_small_create(int capacity, RbArena *arena) {
+RbSmall *rb_small_create(int capacity, bool matrices_too, RbArena *arena) {
     RbSmall *s = rb_new(arena, RbSmall);
-    size_t n = (size_t)capacity;
+    size_t n = (size_t)capacity, nn = matrices_too ? n * n : 0;
     s->capacity = capacity;
-    s->block_size = (15 + RB_SMALL_STAGES) * n + 2 * n * n;
+    s->matrices = matrices_too;
+    s->block_size = (15 + RB_SMALL_STAGES) * n + 2 * nn;
     double *block = s->block = rb_new_array(arena, double, s->block_size);
     double **vectors[] = {
         &s->x0, &s->x1, &s->f0, &s->f1, &s->relative, &s->absolute,     &s->scale,       &s->error,
@@ -48,7 +49,7 @@ RbSmall *rb_small_create(int capacity, RbArena *arena) {
     for (int i = 0; i < 15; i++, block += n) *vectors[i] = block;
     for (int i = 0; i < RB_SMALL_STAGES; i++, block += n) s->k[i] = block;
     double **matrices[] = {&s->jacobian, &s->factors};
-    for (int i = 0; i < 2; i++, block += n * n) *matrices[i] = block;
+    for (int i = 0; i < 2; i++, block += nn) *matrices[i] = block;
     s->pivot = rb_new_array(arena, int, capacity);
     return s;
 }
@@ -59,7 +60,9 @@ void rb_small_open(RbSmall *s, const RbSmallOde *ode, const RbSmallOptions *o) {
     s->ode = *ode;
     s->tolerance = o->tolerance;
     s->max_step = o->max_step > 0 ? o->max_step : INFINITY;
-    s->method = o->method;
+    s->method = s->matrices ? o->method : RB_SMALL_EXPLICIT;
+    s->part_ends = o->part_ends;
+    s->part_count = o->part_ends ? o->part_count : 0;
     s->stats = (RbSmallStats){0};
     for (int i = 0; i < ode->n; i++) {
         s->relative[i] = o->relative ? o->relative[i] : o->tolerance;
@@ -231,13 +234,24 @@ static RbStatus fail_step(const RbSmall *s, int answer, double h, RbDiag *diag) 
 // ---- step control
 
 // Root mean square of errors over what is allowed.
-static double weighted_norm(const RbSmall *s, const double *v) {
+static double norm_of_part(const RbSmall *s, const double *v, int first, int end) {
     double sum = 0;
-    for (int i = 0; i < s->ode.n; i++) {
+    for (int i = first; i < end; i++) {
         double w = v[i] / (s->relative[i] * fmax(fabs(s->x0[i]), fabs(s->x1[i])) + s->absolute[i]);
         sum += w * w;
     }
-    return s->ode.n > 0 ? sqrt(sum / s->ode.n) : 0;
+    return end > first ? sqrt(sum / (end - first)) : 0;
+}
+
+// Of the worst part. NaN stays NaN.
+static double weighted_norm(const RbSmall *s, const double *v) {
+    if (s->part_count == 0) return norm_of_part(s, v, 0, s->ode.n);
+    double worst = 0;
+    for (int k = 0, first = 0; k < s->part_count; first = s->part_ends[k++]) {
+        double norm = norm_of_part(s, v, first, s->part_ends[k]);
+        if (!(norm <= worst)) worst = norm;
+    }
+    return worst;
 }
 
 static double error_norm(const RbSmall *s) {
@@ -391,6 +405,10 @@ double rb_small_time(const RbSmall *s) {
 
 const double *rb_small_state(const RbSmall *s) {
     return s->x1;
+}
+
+double rb_small_next_step(const RbSmall *s) {
+    return s->h;
 }
 
 RbSmallKind rb_small_kind(const RbSmall *s) {

@@ -9,7 +9,7 @@
 // a restart costs nothing but a first step size, and the last step can be taken again with another
 // end, so that the time of an event is as exact as the method and not as its interpolation.
 //
-//     RbSmall *s = rb_small_create(2, arena);
+//     RbSmall *s = rb_small_create(2, true, arena);
 //     RbSmallOde ode = {.n = 2, .derivative = swing};
 //     rb_small_open(s, &ode, &options);
 //     rb_small_start(s, 0, x0, RB_SMALL_AUTO, 0);
@@ -51,15 +51,19 @@ typedef struct RbSmallOptions {
     const double *relative; // per state, copied; NULL: tolerance for all
     const double *absolute; // per state, copied; NULL: tolerance for all (nominal value 1)
     double max_step;        // [s] 0 = no limit
-    RbSmallKind method;     // RB_SMALL_AUTO: switch by stiffness; otherwise always this one
+    // Parts whose errors are tested one by one, so that a large system is as exact as small ones;
+    // NULL: all states together. Ends of the parts, which lie one after another; not copied.
+    const int *part_ends;
+    int part_count;
+    RbSmallKind method; // RB_SMALL_AUTO: switch by stiffness; otherwise always this one
 } RbSmallOptions;
 
 RbSmallOptions rb_small_options(void);
 
 typedef struct RbSmall RbSmall;
 
-// Memory for systems of up to `capacity` states.
-RbSmall *rb_small_create(int capacity, RbArena *arena);
+// Memory for systems of up to `capacity` states; without matrices all steps are explicit.
+RbSmall *rb_small_create(int capacity, bool matrices, RbArena *arena);
 
 // Integrate this system from now on; n must not exceed the capacity. Options are copied, ode too.
 // Start must follow.
@@ -85,6 +89,7 @@ double rb_small_time(const RbSmall *small); // [s]
 const double *
 rb_small_state(const RbSmall *small); // at that time; valid until the next call that moves it
 RbSmallKind rb_small_kind(const RbSmall *small); // the method of the next step
+double rb_small_next_step(const RbSmall *small); // [s] its proposed size; 0: to be chosen
 
 // The last step went from *t0 to *t1 (equal after a start); `count` states from `first` on at a
 // time in between, by dense output: order 4 (explicit), 3 (stiff), exact at both ends.

@@ -9,6 +9,9 @@ enum { RB_SMALL_STAGES = 7 };
 
 struct RbSmall {
     int capacity;
+    bool matrices; // there is room for them
+    const int *part_ends;
+    int part_count;
     RbSmallOde ode;
     double tolerance, max_step; // max_step [s]; INFINITY: none
     RbSmallKind method;         // as the options say

@@ -137,7 +137,8 @@ static void islands_end_where_one_system_does(void **state) {
         go(&fine, "islands", 1e-8);
         go(&whole, "cvode", 1e-9);
         check(&rough, &whole, 1e-5, 1e-2);
-        check(&fine, &whole, 1e-8, 1e-5); // a thousand times the tolerance: collisions amplify
+        // In the middle of an impact of 10^4 m/s2 a nanosecond is 1e-5 m/s.
+        check(&fine, &whole, 1e-8, 1e-4);
         ENSURE(fine.summary.state_events >= whole.summary.state_events);
         run_close(&rough);
         run_close(&fine);

@@ -14,7 +14,7 @@ static RbSmall *open_small(Fixture *f, const RbSmallOde *ode, RbSmallKind kind, 
     RbSmallOptions o = rb_small_options();
     o.tolerance = tolerance;
     o.method = kind;
-    RbSmall *s = rb_small_create(ode->n, &f->arena);
+    RbSmall *s = rb_small_create(ode->n, true, &f->arena);
     rb_small_open(s, ode, &o);
     return s;
 }
@@ -60,7 +60,7 @@ static Errors fixed_step_errors(RbSmallKind kind, double h) {
     RbSmallOptions o = rb_small_options();
     double loose[] = {1e6, 1e6, 1e6}, x[3], want[3], slope[3], want_slope[3];
     o.method = kind, o.absolute = loose, o.max_step = h, o.tolerance = 1e6;
-    RbSmall *s = rb_small_create(3, &f.arena);
+    RbSmall *s = rb_small_create(3, true, &f.arena);
     rb_small_open(s, &ode, &o);
     mixed_solution(0, x);
     x[2] = x[0] + 0.0;
@@ -248,7 +248,7 @@ static void robertson_agrees_with_cvode(void **state) {
     RbOde reference = {.n = 3, .derivative = robertson, .jacobian = robertson_jacobian};
     RbSmallOde ode = {
         .n = 3, .derivative = robertson, .jacobian = robertson_jacobian, .autonomous = true};
-    RbSmall *s = rb_small_create(3, &f.arena);
+    RbSmall *s = rb_small_create(3, true, &f.arena);
     RbSmallOptions o = rb_small_options();
     o.tolerance = 1e-7, o.absolute = absolute;
     for (int quotients = 0; quotients < 2; quotients++) {
@@ -336,7 +336,7 @@ static void tolerances_are_per_state(void **state) {
         RbSmallOptions o = rb_small_options();
         o.relative = zero;
         o.absolute = k == 0 ? loose : tight;
-        RbSmall *s = rb_small_create(2, &f.arena);
+        RbSmall *s = rb_small_create(2, true, &f.arena);
         rb_small_open(s, &ode, &o);
         rb_small_start(s, 0, x0, RB_SMALL_AUTO, 0);
         go(&f, s, 10);
@@ -412,7 +412,7 @@ static void a_fast_oscillation_is_not_stiff(void **state) {
     RbSmallOde ode = {.n = 2, .derivative = fast, .autonomous = true};
     RbSmallOptions o = rb_small_options();
     o.tolerance = 1e-7, o.absolute = absolute;
-    RbSmall *s = rb_small_create(2, &f.arena);
+    RbSmall *s = rb_small_create(2, true, &f.arena);
     rb_small_open(s, &ode, &o);
     rb_small_start(s, 0, x0, RB_SMALL_AUTO, 0);
     go(&f, s, 0.01);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "multibody/passing.h"
+#include "contact/touch.h"
 
 #include <math.h>
 #include <stdbool.h>
 
-enum { MAX_HALVINGS = 40, MAX_PARABOLAS = 8 };
+enum { MAX_HALVINGS = 40, MAX_PARABOLAS = 8, MAX_SECANTS = 12 };
 
 // Lowest point of the parabola through three points; t outside of them if it has none between.
 static double lowest(double t1, double d1, double t, double d, double t2, double d2,
@@ -19,7 +19,7 @@ static double lowest(double t1, double d1, double t, double d, double t2, double
 }
 
 // By parabolas that close in on the lowest point.
-double rb_passing_dip(const RbPassing *p, double t1, double d1, double t2, double d2) {
+double rb_touch_dip(const RbTouchSearch *p, double t1, double d1, double t2, double d2) {
     double t = 0.5 * (t1 + t2);
     if (!(t > t1 && t < t2)) return INFINITY;
     double d = p->distance(p->user, t), surprise = 0; // by how much the last parabola was wrong
@@ -39,16 +39,46 @@ double rb_passing_dip(const RbPassing *p, double t1, double d1, double t2, doubl
     return d < p->touch ? t : INFINITY;
 }
 
-static double search(const RbPassing *p, double t1, double d1, double t2, double d2, int halvings) {
+static double search(const RbTouchSearch *p, double t1, double d1, double t2, double d2,
+                     int halvings) {
     double way = p->speed * (t2 - t1);
     if (d1 + d2 > way + 2 * p->touch || halvings == 0) return INFINITY;
-    if (way < p->unseen) return d2 < p->touch ? INFINITY : rb_passing_dip(p, t1, d1, t2, d2);
+    if (way < p->unseen) return d2 < p->touch ? INFINITY : rb_touch_dip(p, t1, d1, t2, d2);
     double t = 0.5 * (t1 + t2), d = p->distance(p->user, t);
     double earlier = search(p, t1, d1, t, d, halvings - 1);
     if (earlier < INFINITY || d < p->touch) return fmin(earlier, t);
     return search(p, t, d, t2, d2, halvings - 1);
 }
 
-double rb_passing_touch(const RbPassing *p, double t1, double d1, double t2, double d2) {
-    return search(p, t1, d1, t2, d2, MAX_HALVINGS);
+// By Illinois' rule: an end of the bracket that stays for the second time counts half. Should that
+// not converge, by halving to the last bit.
+double rb_touch_locate(const RbTouchSearch *p, double t1, double d1, double t2, double d2) {
+    double v1 = d1 - p->touch, v2 = d2 - p->touch;
+    int stayed = 0;
+    for (int i = 0;; i++) {
+        double t = t1 + (t2 - t1) * v1 / (v1 - v2);
+        if (i >= MAX_SECANTS || !(t > t1 && t < t2)) t = 0.5 * (t1 + t2);
+        if (!(t > t1 && t < t2)) return t2;
+        double v = p->distance(p->user, t) - p->touch;
+        if (fabs(v) < 0.1 * p->touch) return t;
+        if (v > 0) {
+            t1 = t, v1 = v;
+            if (stayed < 0) v2 *= 0.5;
+            stayed = -1;
+        } else {
+            t2 = t, v2 = v;
+            if (stayed > 0) v1 *= 0.5;
+            stayed = 1;
+        }
+    }
+}
+
+double rb_touch_first(const RbTouchSearch *p, double t1, double d1, double t2, double d2) {
+    double t = search(p, t1, d1, t2, d2, MAX_HALVINGS);
+    if (t < t2)
+        d2 = p->distance(p->user, t);
+    else if (d2 < p->touch)
+        t = t2;
+    if (!(t < INFINITY)) return INFINITY;
+    return rb_touch_locate(p, t1, d1, t, d2);
 }

@@ -2,7 +2,7 @@
 // Contacts that start and end inside a step, with distances whose lowest point is known.
 #include "testing.h"
 
-#include "multibody/passing.h"
+#include "contact/touch.h"
 
 typedef struct Curve {
     double lowest, at, bend; // d = lowest + bend (t - at)^2 + cubic (t - at)^3
@@ -20,9 +20,9 @@ static double value(void *user, double t) {
 static const double touch = 1e-8; // [m]
 
 static double search(Curve *c, double unseen) {
-    RbPassing p = {
+    RbTouchSearch p = {
         .distance = value, .user = c, .speed = 2.5 * c->bend, .touch = touch, .unseen = unseen};
-    return rb_passing_touch(&p, 0, value(c, 0), 1, value(c, 1));
+    return rb_touch_first(&p, 0, value(c, 0), 1, value(c, 1));
 }
 
 // However light: from far deeper to far lighter than what intervals resolve by themselves.
@@ -33,7 +33,7 @@ static void light_touches_are_seen(void **state) {
             Curve c = {.lowest = touch - depth, .at = 0.01 * k + 0.0037, .bend = 1, .cubic = 0.2};
             double t = search(&c, 1e-3);
             ENSURE(t < INFINITY);
-            ENSURE(value(&c, t) < touch);
+            ENSURE(value(&c, t) < 1.1 * touch);
         }
     }
 }
@@ -50,11 +50,21 @@ static void near_misses_are_none(void **state) {
 static void dip_of_a_wide_interval(void **state) {
     (void)state;
     Curve c = {.lowest = -2e-9, .at = 0.7, .bend = 3, .cubic = 0.1};
-    RbPassing p = {.distance = value, .user = &c};
-    double t = rb_passing_dip(&p, 0, value(&c, 0), 1, value(&c, 1));
+    RbTouchSearch p = {.distance = value, .user = &c};
+    double t = rb_touch_dip(&p, 0, value(&c, 0), 1, value(&c, 1));
     ENSURE(t < INFINITY && value(&c, t) < 0);
     c.lowest = 2e-9;
-    ENSURE(rb_passing_dip(&p, 0, value(&c, 0), 1, value(&c, 1)) == INFINITY);
+    ENSURE(rb_touch_dip(&p, 0, value(&c, 0), 1, value(&c, 1)) == INFINITY);
+}
+
+// It is the first time, where the distance is that of the threshold.
+static void first_touch_is_located(void **state) {
+    (void)state;
+    for (int k = 1; k < 10; k++) {
+        Curve c = {.lowest = -1e-3 * k, .at = 0.4137, .bend = 1};
+        double exact = c.at - sqrt((touch - c.lowest) / c.bend);
+        ENSURE_NEAR(search(&c, 1e-3), exact, 0.1 * touch / (2 * c.bend * (c.at - exact)));
+    }
 }
 
 // Far away no more is asked than the two ends.
@@ -67,9 +77,8 @@ static void distance_is_a_proof(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(light_touches_are_seen),
-        cmocka_unit_test(near_misses_are_none),
-        cmocka_unit_test(dip_of_a_wide_interval),
+        cmocka_unit_test(light_touches_are_seen), cmocka_unit_test(near_misses_are_none),
+        cmocka_unit_test(dip_of_a_wide_interval), cmocka_unit_test(first_touch_is_located),
         cmocka_unit_test(distance_is_a_proof),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

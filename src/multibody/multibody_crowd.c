@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+// Crowds: many balls that touch each other, or nearly do (docs/theory/islands.md, crowds).
+//
+// In a pile of a thousand balls some contact starts or ends every few microseconds. To locate each
+// of these events would stop all balls for the sake of two. So the slots of a crowd hold all pairs
+// that are nearer than a skin, whether they touch or not: forces begin at zero, the law remembers
+// nothing of how a contact began, and what is left of the kink is seen by the error test. Pairs
+// that are in no slot cannot touch before some ball has moved by a quarter of the skin; then the
+// list is renewed, which is an event of the whole crowd but need not start it anew.
+#include <math.h>
+#include <string.h>
+
+#include "contact/touch.h"
+#include "multibody/look.h"
+
+enum { LARGE = 16, SMALL = 8 }; // groups: more are a crowd; it stays one until there are no more
+static const double SKIN = 0.2; // of the smallest radius
+// Parts of the skin: a list is renewed behind the first way of a ball and before the second. A ball
+// that joins is listed later than the others: 3 RENEW_LATEST must be less than 1.
+static const double RENEW_FROM = 0.16, RENEW_LATEST = 0.25;
+static const double NEAR = 0.5;          // part of the skin: who comes nearer joins
+static const double SPEED_MARGIN = 1.25; // for what lies between the ends of a step
+
+// ---- who is a crowd
+
+void rb_mechanism_measure_crowds(Mechanism *m) {
+    double least = INFINITY;
+    m->skin = 0;
+    if (!m->contacts) return;
+    int n = m->contacts->material_count;
+    for (int k = 0; k < n * n; k++) {
+        if (m->contacts->pair_known[k] && !rb_pair_law_forgets(&m->contacts->pairs[k].law)) return;
+    }
+    for (int g = 0; g < m->group_count; g++) {
+        if (m->balls[g].is) least = fmin(least, m->reach[m->branch[g]]);
+    }
+    if (isfinite(least)) m->skin = SKIN * least;
+}
+
+void rb_mechanism_forget_crowds(const Mechanism *m, MechanismWork *w) {
+    memset(w->crowd, 0, (size_t)m->structure.tree.bodies.count * sizeof *w->crowd);
+}
+
+bool rb_mechanism_may_crowd(const Mechanism *m, const int *groups, int count) {
+    if (!(m->skin > 0)) return false;
+    for (int k = 0; k < count; k++) {
+        if (!m->balls[groups[k]].is) return false;
+    }
+    return true;
+}
+
+bool rb_crowd_is(const Mechanism *m, const MechanismWork *w, const int *groups, int count) {
+    if (count > LARGE) return rb_mechanism_may_crowd(m, groups, count);
+    if (count <= SMALL) return false;
+    for (int k = 0; k < count; k++) {
+        if (w->crowd[m->branch[groups[k]]].stamp == 0) return false;
+    }
+    return true;
+}
+
+// ---- along a step
+
+// [m] way since the list was made, of those who are on it.
+static double drift(const MechanismWork *w, int body) {
+    const CrowdBody *c = &w->crowd[body];
+    return c->stamp == 0 ? 0 : v3_norm(v3_sub(w->moving[body].X.r, c->listed));
+}
+
+static bool has_list(const Look *l) {
+    const Mechanism *m = l->m;
+    long stamp = l->w->crowd[m->branch[l->step->groups[0]]].stamp;
+    for (int k = 1; k < l->step->group_count; k++) {
+        if (l->w->crowd[m->branch[l->step->groups[k]]].stamp != stamp) return false;
+    }
+    return stamp != 0;
+}
+
+// The ball of the step around the end of it.
+static void note_ball(const Look *l, int body) {
+    const double step = l->step->t1 - l->step->t0;
+    MechanismWork *w = l->w;
+    CrowdBody *c = &w->crowd[body];
+    rb_look_place(l, body, l->step->t1);
+    double end = SPEED_MARGIN * v3_norm(w->moving[body].V.v), speed = fmax(end, c->speed);
+    c->speed = end;
+    w->balls[body] = (StepBall){w->moving[body].X.r, l->m->reach[body] + speed * step, speed};
+    rb_note_step_box(l->m, w, body);
+    w->wanted[body] = true;
+}
+
+static bool is_ball(const Mechanism *m, int body) {
+    return m->balls[m->group[body]].is;
+}
+
+static void check_elements(Look *l, int a, int b, double end, double speed, bool both_balls) {
+    const RbContactSetup *s = l->m->contacts;
+    double t0 = l->step->t0, t1 = fmin(end, l->first), near = NEAR * l->m->skin;
+    if (!both_balls) {
+        rb_look_start(l, a, b, end, speed);
+        return;
+    }
+    if (!(t1 > t0) || !rb_contacts_may_touch(s, a, b)) return;
+    double d1 = rb_look_distance(l, a, b, t1), way = speed * (t1 - t0);
+    if (d1 - near > way) return;
+    double d0 = rb_look_distance(l, a, b, t0);
+    if (!(d0 + d1 - way > 2 * s->options.touch)) rb_look_start(l, a, b, end, speed);
+    if (d1 < near) rb_look_note(l, a, b, PAIR_NEARS, t1);
+}
+
+void rb_crowd_check_near(Look *l, int i, int j, double end, double speed) {
+    const Mechanism *m = l->m;
+    for (int p = m->element_start[i]; p < m->element_start[i + 1]; p++) {
+        for (int q = m->element_start[j]; q < m->element_start[j + 1]; q++) {
+            int a = m->element_list[p], b = m->element_list[q];
+            check_elements(l, a < b ? a : b, a < b ? b : a, end, speed,
+                           is_ball(m, i) && is_ball(m, j));
+        }
+    }
+}
+
+// Bodies on the other side (of the crowd, or outside of it) that are near to body i.
+static void check_others(Look *l, int i) {
+    const Mechanism *m = l->m;
+    MechanismWork *w = l->w;
+    if (!rb_box_tree_has(&w->near, i)) return;
+    RbAabb box = rb_step_ball_box(&w->balls[i], NEAR * m->skin);
+    w->found_count = 0;
+    rb_box_tree_overlap(&w->near, &box, rb_keep_found, w);
+    for (int k = 0; k < w->found_count; k++) {
+        int j = w->found[k];
+        if (j >= m->structure.tree.bodies.count || w->wanted[j] == w->wanted[i]) continue;
+        int outside = w->wanted[i] ? j : i;
+        double end = fmin(l->step->t1, rb_step_end(l->step, m->group[outside]));
+        rb_crowd_check_near(l, i, j, end, w->balls[i].speed + w->balls[j].speed);
+    }
+}
+
+// The crowd against the rest of the world: whichever are fewer look for the others. space: a box
+// around the crowd and what is near.
+static void check_outside(Look *l, RbAabb space) {
+    const Mechanism *m = l->m;
+    int bodies = m->structure.tree.bodies.count;
+    bool crowd_looks = 2 * l->step->group_count < bodies;
+    for (int k = 0; crowd_looks && k < l->step->group_count; k++)
+        check_others(l, m->branch[l->step->groups[k]]);
+    for (int i = 1; !crowd_looks && i < bodies; i++) {
+        if (l->w->wanted[i]) continue;
+        RbAabb box = rb_step_ball_box(&l->w->balls[i], 0);
+        if (rb_aabb_overlap(box, space)) check_others(l, i);
+    }
+}
+
+bool rb_crowd_watch(Look *l) {
+    const Mechanism *m = l->m;
+    MechanismWork *w = l->w;
+    const RbStepView *step = l->step;
+    double far = 0;
+    RbAabb space = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
+    for (int k = 0; k < step->group_count; k++) {
+        int body = m->branch[step->groups[k]];
+        note_ball(l, body);
+        far = fmax(far, drift(w, body));
+        space = rb_aabb_union(space, rb_step_ball_box(&w->balls[body], NEAR * m->skin));
+    }
+    if (!has_list(l) || far > RENEW_FROM * m->skin) {
+        l->first = step->t1;
+        *l->found = (RbWatch){.time = step->t1,
+                              .what = CROWD_RENEWS,
+                              .groups = {step->groups[0], RB_NONE},
+                              .indicator = 1,
+                              .sign = -1};
+    }
+    if (step->t1 > step->t0) check_outside(l, space);
+    for (int k = 0; k < step->group_count; k++) w->wanted[m->branch[step->groups[k]]] = false;
+    return l->first < INFINITY;
+}
+
+double rb_crowd_watched(const Look *l, double t) {
+    const Mechanism *m = l->m;
+    double far = 0;
+    for (int k = 0; k < l->step->group_count; k++) {
+        int body = m->branch[l->step->groups[k]];
+        rb_look_place(l, body, t);
+        far = fmax(far, drift(l->w, body) / m->skin);
+    }
+    if (!has_list(l)) return 0;
+    if (far > RENEW_LATEST) return 4 * (1 - far / RENEW_LATEST);
+    return far < RENEW_FROM ? 1 - far / RENEW_FROM : 0;
+}
+
+// ---- the list
+
+typedef struct Renewal {
+    const Mechanism *m;
+    RbEvent *event;
+    MechanismWork *w;
+    double *slots;
+    bool whole; // the list is made anew; otherwise some are added to it
+    long stamp;
+    int added, removed;
+} Renewal;
+
+static void place_crowd(Renewal *r) {
+    double far = 0;
+    for (int k = 0; k < r->event->group_count; k++) {
+        int group = r->event->groups[k], body = r->m->branch[group];
+        rb_mechanism_move_in(r->m, rb_mechanism_span(r->m, group), r->event->x, r->w);
+        r->w->wanted[body] = true;
+        long stamp = r->w->crowd[body].stamp;
+        if (stamp != 0 && r->stamp != 0 && stamp != r->stamp) r->whole = true; // two crowds meet
+        if (stamp != 0) r->stamp = stamp;
+        far = fmax(far, drift(r->w, body));
+    }
+    r->whole = r->whole || r->stamp == 0 || far > RENEW_FROM * r->m->skin;
+    if (r->whole) r->stamp = ++r->w->crowd_stamp;
+}
+
+static double effective_mass(void *user, int a, int b, Vec3 point_W, Vec3 n_W) {
+    const Renewal *r = user;
+    return rb_mechanism_effective_mass(r->m, r->w, a, b, point_W, n_W);
+}
+
+static void remove_far(Renewal *r, int body) {
+    SlotIndex *x = &r->w->slots;
+    RbContactChange change;
+    int a, b;
+    int count = rb_slot_index_gather(x, (RbSpan){body, body + 1}, x->list);
+    for (int k = 0; k < count; k++) {
+        int slot = x->list[k];
+        rb_slot_pair(r->m->contacts, r->slots, slot, &a, &b);
+        if (!rb_contacts_update_pair(r->m->contacts, r->slots, r->w->moving, a, b, true, slot,
+                                     r->m->skin, effective_mass, r, &change))
+            continue;
+        rb_slot_index_remove(r->m, x, slot, a, b);
+        r->removed++;
+    }
+}
+
+static void add_pair(Renewal *r, int p, int q) {
+    const Mechanism *m = r->m;
+    SlotIndex *x = &r->w->slots;
+    RbContactChange change;
+    int a = m->element_list[p], b = m->element_list[q];
+    if (a > b) b = m->element_list[p], a = m->element_list[q];
+    if (rb_slot_index_find(m, x, r->slots, a, b) != RB_SLOT_NONE ||
+        !rb_contacts_may_touch(m->contacts, a, b))
+        return;
+    int slot = rb_slot_index_free(m, x);
+    if (!rb_contacts_update_pair(m->contacts, r->slots, r->w->moving, a, b, false, slot, m->skin,
+                                 effective_mass, r, &change))
+        return;
+    if (slot == RB_SLOT_NONE) {
+        rb_event_fail(r->event, "more than %d contacts at once", m->contacts->slot_count);
+        return;
+    }
+    rb_slot_index_add(m, x, slot, a, b);
+    r->added++;
+}
+
+static bool is_listed(const Renewal *r, int body) {
+    return !r->whole && r->w->crowd[body].stamp == r->stamp;
+}
+
+// Pairs of body i with what is fixed and with others of the crowd, unless these look for it.
+static void add_near(Renewal *r, int i) {
+    const Mechanism *m = r->m;
+    MechanismWork *w = r->w;
+    int bodies = m->structure.tree.bodies.count;
+    StepBall ball = {w->moving[i].X.r, m->reach[i], 0};
+    RbAabb box = rb_step_ball_box(&ball, m->skin);
+    w->found_count = 0;
+    rb_box_tree_overlap(&w->near, &box, rb_keep_found, w);
+    for (int k = 0; k < w->found_count; k++) {
+        int j = w->found[k];
+        bool fixed = j >= bodies;
+        if (!fixed && (!w->wanted[j] || (j <= i && !is_listed(r, j)) || j == i)) continue;
+        int first = fixed ? j - bodies : m->element_start[j];
+        int end = fixed ? first + 1 : m->element_start[j + 1];
+        for (int p = m->element_start[i]; p < m->element_start[i + 1]; p++) {
+            for (int q = first; q < end; q++) add_pair(r, p, q);
+        }
+    }
+}
+
+int rb_mechanism_renew_crowd(const Mechanism *m, RbEvent *event, bool *parted) {
+    MechanismWork *w = event->workspace;
+    Renewal r = {.m = m, .event = event, .w = w, .slots = event->discrete + m->slots};
+    rb_slot_index_update(m, event->discrete, &w->slots);
+    place_crowd(&r);
+    for (int k = 0; r.whole && k < event->group_count; k++)
+        remove_far(&r, m->branch[event->groups[k]]);
+    for (int k = 0; k < event->group_count; k++) {
+        int body = m->branch[event->groups[k]];
+        if (!is_listed(&r, body)) add_near(&r, body);
+    }
+    for (int k = 0; k < event->group_count; k++) {
+        int body = m->branch[event->groups[k]];
+        CrowdBody *c = &w->crowd[body];
+        w->wanted[body] = false;
+        if (!is_listed(&r, body)) c->listed = w->moving[body].X.r;
+        c->stamp = r.stamp;
+    }
+    if (r.added + r.removed > 0) {
+        event->discrete[m->slot_version] += 1;
+        w->slots.version = event->discrete[m->slot_version];
+    }
+    *parted = r.removed > 0;
+    return r.added + r.removed;
+}
