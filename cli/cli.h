@@ -75,6 +75,7 @@ RbStatus run_check(Cli *cli);
 RbStatus run_compare(Cli *cli);
 RbStatus run_convert(Cli *cli);
 RbStatus run_plot(Cli *cli);
+RbStatus run_view(Cli *cli);
 RbStatus run_info(Cli *cli);
 RbStatus run_dump(Cli *cli);
 RbStatus run_selftest(Cli *cli);

@@ -111,6 +111,16 @@ static const Option plot_options[] = {
     COMMON,
 };
 
+static const Option view_options[] = {
+    {"output-file", "FILE",
+     "HTML file to write, - is the standard output; default: name of the result with .html"},
+    {"title", "TEXT", "title; default: name of the model"},
+    {"variable-filter", "REGEX",
+     "put only variables whose whole name matches into the page; default: as many as fit"},
+    {"no-open", NULL, "only write the file, even if there is a display"},
+    COMMON,
+};
+
 static const Option info_options[] = {
     {"materials", "BALL,PLATE", "say what the contact constants of two materials imply"},
     {"material-file", "FILE", "JSON palette that adds to the built-in materials"},
@@ -164,6 +174,12 @@ const Command commands[] = {
     {"plot", "RESULT VARIABLE...", "draw variables over time as SVG",
      "Jumps at events are drawn as such; missing values leave gaps.", plot_options, 2, 100,
      run_plot},
+    {"view", "RESULT [VARIABLE...]", "make a page that shows the run in three dimensions",
+     "One HTML file with everything in it: bodies, contacts and forces over time, curves of the "
+     "variables. It needs no network and nothing installed but a browser, in which it is opened if "
+     "there is a display. The three-dimensional part needs a journal (.rbj) of a model with bodies. "
+     "The curves of the VARIABLEs are shown at once.",
+     view_options, 1, 100, run_view},
     {"info", "[FILE|MODEL [CLASS]]",
      "say what there is: examples, the parameters of a model, the contents of a result, what "
      "materials do",

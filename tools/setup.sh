@@ -7,7 +7,9 @@ die() { say "error: $*"; exit 1; }
 # install_packages LIST...: the package manager is not called when nothing is missing.
 install_packages() {
     missing=""
-    for package in $(cat "$@" | grep -v '^#'); do
+    for line in $(cat "$@" | grep -v '^#'); do
+        package=${line%|*}
+        [ "$package" = "$line" ] || ! command -v "${line#*|}" >/dev/null || continue
         status=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null) || status=""
         [ "$status" = "install ok installed" ] || missing="$missing $package"
     done

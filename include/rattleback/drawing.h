@@ -48,6 +48,7 @@ typedef enum RbForm {
     RB_FORM_SPHERES,    // many at once: their number at most, diameter; points move
     RB_FORM_LINES,      // from picture to picture others
     RB_FORM_POLYGONS,   // likewise, with a value at each corner (contact patches)
+    RB_FORM_GRAVITY,    // x, y, z of the acceleration [m/s2]: which way is down
     RB_FORM_COUNT
 } RbForm;
 

@@ -147,10 +147,14 @@ void rb_mechanism_draw(const Mechanism *m, RbDrawing *d) {
         size_t slots = (size_t)m->contacts->slot_count;
         rb_drawing_room(d, 1, slots * RB_CONTACT_BYTES);
     }
-    if (s->springs.count == 0) return;
-    RbDrawObject springs = rb_draw_object("springs", RB_FORM_LINES);
-    rb_drawing_add(d, &springs);
-    rb_drawing_room(d, s->springs.count, (size_t)s->springs.count * 6 * sizeof(float));
+    if (s->springs.count > 0) {
+        RbDrawObject springs = rb_draw_object("springs", RB_FORM_LINES);
+        rb_drawing_add(d, &springs);
+        rb_drawing_room(d, s->springs.count, (size_t)s->springs.count * 6 * sizeof(float));
+    }
+    RbDrawObject gravity = rb_draw_object("gravity", RB_FORM_GRAVITY);
+    v3_store(gravity.size, s->gravity.g);
+    rb_drawing_add(d, &gravity);
 }
 
 // ---- pictures
@@ -174,7 +178,7 @@ static void show_contacts(const Mechanism *m, const RbEval *e, RbPicture *pictur
     }
 }
 
-// Springs are drawn behind the objects and the axes: theirs is the last number.
+// Springs are drawn behind the objects and the axes.
 static void show_springs(const Mechanism *m, const MechanismWork *w, RbPicture *picture) {
     const RbScene *s = m->scene;
     int number = drawn(s->objects.count);

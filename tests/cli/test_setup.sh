@@ -5,8 +5,10 @@
 mkdir bin
 for tool in sh grep cat dirname mktemp tail rm basename; do ln -s "$(command -v $tool)" bin/$tool; done
 tool() { printf '#!/bin/sh\n%s\n' "$2" >"bin/$1" && chmod +x "bin/$1"; }
-missing=$(grep -v '^#' "$source/tools/packages" | tr '\n' ' ')
-missing=${missing% }
+packages() { # LIST...: their names, without the programs that may stand in for them
+    cat "$@" | grep -v '^#' | sed 's/|.*//' | tr '\n' ' ' | sed 's/ $//'
+}
+missing=$(packages "$source/tools/packages")
 
 try() { # SCRIPT WANTED-CODE WANTED-TEXT
     PATH="$folder/bin" "$source/$1" >stdout.txt 2>stderr.txt </dev/null
@@ -17,9 +19,11 @@ try() { # SCRIPT WANTED-CODE WANTED-TEXT
 
 tool dpkg-query 'exit 1'
 tool id 'echo 1000'
-for script in run test; do
-    try $script 1 "error: these packages are missing and there is no apt-get: $missing"
-done
+try run 1 "error: these packages are missing and there is no apt-get: $missing"
+try test 1 "error: these packages are missing and there is no apt-get: $(packages "$source/tools/packages" "$source/tools/packages-test")"
+tool node ''
+try run 1 "error: these packages are missing and there is no apt-get: $(echo "$missing" | sed 's/ nodejs / /')"
+rm bin/node
 tool apt-get 'echo "Temporary failure resolving the name of the archive" >&2; exit 100'
 try run 1 "error: please run this as root or install sudo; missing packages: $missing"
 tool id 'echo 0'

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: MIT
+// The page has three parts besides its program: a description in JSON, the data in one compressed block (parts of which the
+// description names by offset and size), and a few lines that start the program. viewer/src/data.js reads them.
+#include "export/page.h"
+
+#include <math.h>
+
+#include "export/squeeze.h"
+#include "io/drawing.h"
+#include "io/place.h"
+#include "io/sink.h"
+
+// Offset and size in the data.
+typedef struct Part {
+    size_t offset, size;
+} Part;
+
+typedef struct PageSegment {
+    int drawing; // number, or -1
+    RbDrawn drawn;
+    float *poses;  // [component][object][row]
+    RbText rest;   // sizes of pictures without poses, then their bytes
+    RbText bodies; // these bytes
+    Part poses_at, pictures_at;
+} PageSegment;
+
+typedef struct Page {
+    const RbResult *result;
+    const RbPageOptions *options;
+    RbArena *arena; // of the page; given back at the end
+    RbArena scratch;
+    RbDiag *diag;
+    RbText data; // not compressed
+    RbText meta;
+    double *times;
+    PageSegment *segments;
+    RB_ARRAY(RbBlob) drawings;
+    bool *kept;     // per variable
+    int *series_of; // per variable: number of its curve, or -1
+    int *owner;     // per curve: variable
+    int series_count;
+    int left_out;
+    float *series; // [curve][row]
+} Page;
+
+RbPageOptions rb_page_options(void) {
+    return (RbPageOptions){.most_bytes = 16 << 20};
+}
+
+bool rb_page_available(void) {
+    return rb_viewer_program_size > 0;
+}
+
+// ---- which variables
+
+static bool is_derivative(const char *name) {
+    return strncmp(name, "der(", 4) == 0;
+}
+
+// Variables in the order of the file until there is no more room; derivatives come last. A parameter needs no curve; an
+// alias has that of another variable.
+static RbStatus choose_variables(Page *p) {
+    const RbResult *r = p->result;
+    RbFilter *filter;
+    RB_TRY(rb_filter_compile(p->options->variables, p->arena, p->diag, &filter));
+    p->kept = rb_new_array(p->arena, bool, r->variables.count);
+    p->series_of = rb_new_array(p->arena, int, r->variables.count);
+    p->owner = rb_new_array(p->arena, int, r->variables.count);
+    size_t room = r->row_count > 0 ? p->options->most_bytes / (r->row_count * sizeof(float)) : 0;
+    for (int i = 0; i < r->variables.count; i++) p->series_of[i] = -1;
+    for (int derivatives = 0; derivatives <= 1; derivatives++) {
+        for (int i = 0; i < r->variables.count; i++) {
+            const RbResultVariable *v = &r->variables.data[i];
+            int target = v->alias_of >= 0 ? v->alias_of : i;
+            if (is_derivative(v->name) != (derivatives == 1)) continue;
+            if (!rb_filter_matches(filter, v->name)) continue;
+            bool fits = v->parameter || p->series_of[target] >= 0 || (size_t)p->series_count < room;
+            p->kept[i] = fits;
+            p->left_out += !fits;
+            if (!fits || v->parameter || p->series_of[target] >= 0) continue;
+            p->owner[p->series_count] = target;
+            p->series_of[target] = p->series_count++;
+        }
+    }
+    return RB_OK;
+}
+
+// ---- the rows
+
+static int drawing_number(Page *p, RbBlob drawing) {
+    for (int i = 0; i < p->drawings.count; i++) {
+        if (p->drawings.data[i].bytes == drawing.bytes) return i;
+    }
+    rb_array_push(&p->drawings, p->arena, drawing);
+    return p->drawings.count - 1;
+}
+
+static RbStatus open_segments(Page *p) {
+    const RbResult *r = p->result;
+    p->times = rb_new_array(p->arena, double, r->row_count);
+    p->segments = rb_new_array(p->arena, PageSegment, r->segments.count);
+    p->series = rb_new_array(p->arena, float, r->row_count *(size_t)p->series_count);
+    for (int i = 0; i < r->segments.count; i++) {
+        const RbResultSegment *s = &r->segments.data[i];
+        PageSegment *page = &p->segments[i];
+        page->drawing = -1;
+        if (s->drawing.size == 0) continue;
+        page->drawing = drawing_number(p, s->drawing);
+        const char *wrong = rb_drawn_read(s->drawing, r->meshes.count, p->arena, &page->drawn);
+        if (wrong)
+            return rb_fail(p->diag, RB_ERROR_IO, rb_place(p->diag, r->file), "its drawing: %s",
+                           wrong);
+        page->poses =
+            rb_new_array(p->arena, float, 7 * (size_t)page->drawn.moving_count * s->row_count);
+        page->rest = rb_text(p->arena);
+        page->bodies = rb_text(p->arena);
+    }
+    return RB_OK;
+}
+
+// Poses go to their planes; what else there is stays together.
+static void add_picture(PageSegment *s, RbBlob picture, size_t row, size_t rows) {
+    size_t offset = 0, before = 0, n = (size_t)s->drawn.moving_count, k = 0;
+    int start = s->bodies.count;
+    RbChunkView c;
+    for (; rb_picture_next(picture, &offset, &c); before = offset) {
+        if (c.kind != RB_CHUNK_POSES) {
+            rb_text_add_bytes(&s->bodies, (const char *)picture.bytes + before, offset - before);
+            continue;
+        }
+        for (uint32_t i = 0; i < c.count && k < n; i++, k++) {
+            for (size_t m = 0; m < 7; m++)
+                s->poses[(m * n + k) * rows + row] = rb_get_f32(c.data + i * c.item + 4 * m);
+        }
+    }
+    unsigned char size[4];
+    rb_put_u32(size, (uint32_t)(s->bodies.count - start));
+    rb_text_add_bytes(&s->rest, (char *)size, sizeof size);
+}
+
+static RbStatus read_rows(Page *p) {
+    const RbResult *r = p->result;
+    RbResultCursor cursor = rb_result_cursor(r);
+    size_t row = 0;
+    for (;;) {
+        RbResultRun run;
+        RB_TRY(rb_result_next(&cursor, p->diag, &run));
+        if (run.count == 0) return RB_OK;
+        const RbResultSegment *segment = &r->segments.data[run.segment];
+        for (int k = 0; k < p->series_count; k++) {
+            RbResultSlot slot = rb_result_slot(r, run.segment, p->owner[k]);
+            float *to = p->series + (size_t)k * r->row_count + row;
+            for (size_t i = 0; i < run.count; i++)
+                to[i] = (float)rb_result_value(slot, run.rows + i * (size_t)run.width);
+        }
+        for (size_t i = 0; i < run.count; i++, row++) {
+            p->times[row] = run.rows[i * (size_t)run.width];
+            if (!run.pictures) continue;
+            add_picture(&p->segments[run.segment], run.pictures[i], row - segment->first_row,
+                        segment->row_count);
+        }
+    }
+}
+
+// ---- the data
+
+static Part end_part(const Page *p, int start) {
+    return (Part){(size_t)start, (size_t)(p->data.count - start)};
+}
+
+static Part add_part(Page *p, RbBlob bytes) {
+    int start = p->data.count;
+    rb_text_add_bytes(&p->data, (const char *)bytes.bytes, bytes.size);
+    return end_part(p, start);
+}
+
+static void add_part_json(Page *p, const char *name, Part part) {
+    if (name) rb_text_printf(&p->meta, "\"%s\":", name);
+    rb_text_printf(&p->meta, "[%zu,%zu]", part.offset, part.size);
+}
+
+static void pack_segments(Page *p) {
+    for (int i = 0; i < p->result->segments.count; i++) {
+        PageSegment *s = &p->segments[i];
+        size_t rows = p->result->segments.data[i].row_count;
+        rb_text_add(&p->meta, i > 0 ? ",{" : "{");
+        rb_text_printf(&p->meta, "\"rows\":%zu,\"drawing\":%d", rows, s->drawing);
+        if (s->drawing >= 0) {
+            int start = p->data.count;
+            rb_squeeze_floats(&p->data, s->poses, 7 * (size_t)s->drawn.moving_count, rows,
+                              p->scratch);
+            rb_text_add(&p->meta, ",");
+            add_part_json(p, "poses", end_part(p, start));
+            start = p->data.count;
+            rb_text_add_bytes(&p->data, s->rest.data, (size_t)s->rest.count);
+            rb_text_add_bytes(&p->data, s->bodies.data, (size_t)s->bodies.count);
+            rb_text_add(&p->meta, ",");
+            add_part_json(p, "pictures", end_part(p, start));
+        }
+        rb_text_add(&p->meta, "}");
+    }
+}
+
+static void pack_blobs(Page *p, const char *name, const RbBlob *blobs, int count) {
+    rb_text_printf(&p->meta, ",\"%s\":[", name);
+    for (int i = 0; i < count; i++) {
+        if (i > 0) rb_text_add(&p->meta, ",");
+        add_part_json(p, NULL, add_part(p, blobs[i]));
+    }
+    rb_text_add(&p->meta, "]");
+}
+
+// ---- the description
+
+// A string of JSON in which nothing can end the element of the page that holds it.
+static void add_string(RbText *out, const char *text) {
+    int start = out->count;
+    rb_text_add(out, "\"");
+    rb_text_add_json(out, text);
+    rb_text_add(out, "\"");
+    int extra = 0;
+    for (int i = start; i < out->count; i++) extra += out->data[i] == '<';
+    if (extra == 0) return;
+    RbArena *arena = out->arena;
+    char *copy = rb_arena_bytes(arena, out->data + start, (size_t)(out->count - start));
+    out->count = start;
+    for (const char *c = copy; *c; c++) {
+        if (*c == '<') {
+            rb_text_add(out, "\\u003c");
+        } else {
+            rb_text_add_bytes(out, c, 1);
+        }
+    }
+}
+
+static void add_number(RbText *out, double value) {
+    if (isfinite(value)) {
+        rb_text_add_double(out, value);
+    } else {
+        rb_text_add(out, "null");
+    }
+}
+
+static void describe_variables(Page *p) {
+    const RbResult *r = p->result;
+    bool first = true;
+    rb_text_add(&p->meta, ",\"variables\":[");
+    for (int i = 0; i < r->variables.count; i++) {
+        const RbResultVariable *v = &r->variables.data[i];
+        if (!p->kept[i]) continue;
+        int target = v->alias_of >= 0 ? v->alias_of : i;
+        rb_text_add(&p->meta, first ? "{\"name\":" : ",{\"name\":");
+        first = false;
+        add_string(&p->meta, v->name);
+        if (v->unit[0]) {
+            rb_text_add(&p->meta, ",\"unit\":");
+            add_string(&p->meta, v->unit);
+        }
+        if (v->description[0]) {
+            rb_text_add(&p->meta, ",\"description\":");
+            add_string(&p->meta, v->description);
+        }
+        if (v->negated) rb_text_add(&p->meta, ",\"negated\":true");
+        rb_text_printf(&p->meta, ",\"series\":%d", v->parameter ? -1 : p->series_of[target]);
+        if (v->parameter) {
+            rb_text_add(&p->meta, ",\"value\":");
+            add_number(&p->meta, v->value);
+        }
+        rb_text_add(&p->meta, "}");
+    }
+    rb_text_printf(&p->meta, "],\"left_out\":%d", p->left_out);
+}
+
+static void describe_run(Page *p) {
+    const RbResult *r = p->result;
+    const char *title = p->options->title ? p->options->title : r->experiment.model;
+    rb_text_add(&p->meta, "{\"model\":");
+    add_string(&p->meta, title && title[0] ? title : "Result");
+    rb_text_printf(&p->meta, ",\"rows\":%zu,\"complete\":%s,\"reason\":", r->row_count,
+                   r->complete ? "true" : "false");
+    add_string(&p->meta, r->reason ? r->reason : "");
+    rb_text_add(&p->meta, ",\"figures\":{");
+    for (int i = 0; i < r->figures.count; i++) {
+        if (i > 0) rb_text_add(&p->meta, ",");
+        add_string(&p->meta, r->figures.data[i].name);
+        rb_text_add(&p->meta, ":");
+        add_number(&p->meta, r->figures.data[i].value);
+    }
+    rb_text_add(&p->meta, "},\"plots\":[");
+    for (int i = 0; i < p->options->plot_count; i++) {
+        if (i > 0) rb_text_add(&p->meta, ",");
+        add_string(&p->meta, p->options->plots[i]);
+    }
+    rb_text_add(&p->meta, "]");
+}
+
+static void pack(Page *p) {
+    int start = p->data.count;
+    describe_run(p);
+    rb_squeeze_doubles(&p->data, p->times, p->result->row_count, p->scratch);
+    rb_text_add(&p->meta, ",");
+    add_part_json(p, "times", end_part(p, start));
+    pack_blobs(p, "meshes", p->result->meshes.data, p->result->meshes.count);
+    pack_blobs(p, "drawings", p->drawings.data, p->drawings.count);
+    rb_text_add(&p->meta, ",\"segments\":[");
+    pack_segments(p);
+    rb_text_add(&p->meta, "]");
+    describe_variables(p);
+    start = p->data.count;
+    rb_squeeze_floats(&p->data, p->series, (size_t)p->series_count, p->result->row_count,
+                      p->scratch);
+    rb_text_printf(&p->meta, ",\"series_count\":%d,", p->series_count);
+    add_part_json(p, "series", end_part(p, start));
+    rb_text_add(&p->meta, "}");
+}
+
+// ---- the file
+
+static const char page_start[] =
+    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
+    "'unsafe-inline'; "
+    "style-src 'unsafe-inline'; img-src data: blob:\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    "<link rel=\"icon\" href=\"data:,\"><title>Rattleback</title>\n"
+    "<!-- Made by Rattleback. Contains three.js, copyright three.js authors, and uPlot, copyright "
+    "Leon Sorokin, "
+    "both under the MIT licence. -->\n</head><body>\n";
+
+static const char page_program[] =
+    "<script>(async () => {\n"
+    "const text = document.getElementById('program').textContent;\n"
+    "const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));\n"
+    "const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));\n"
+    "const script = document.createElement('script');\n"
+    "script.textContent = await new Response(stream).text();\n"
+    "document.head.append(script);\n"
+    "})();</script>\n</body></html>\n";
+
+static void write_text(RbSink *sink, const RbText *text) {
+    rb_sink_write(sink, text->data, (size_t)text->count);
+}
+
+static RbStatus write_page(Page *p, const char *path) {
+    RbBlob packed;
+    RB_TRY(rb_gzip((RbBlob){(unsigned char *)p->data.data, (size_t)p->data.count}, p->arena,
+                   p->diag, &packed));
+    RbText out = rb_text(p->arena);
+    rb_text_add(&out, page_start);
+    if (p->options->before) rb_text_add(&out, p->options->before);
+    rb_text_add(&out, "<script type=\"application/json\" id=\"meta\">");
+    rb_text_add_bytes(&out, p->meta.data, (size_t)p->meta.count);
+    rb_text_add(&out, "</script>\n<script type=\"application/octet-stream\" id=\"data\">");
+    rb_text_add_base64(&out, packed);
+    rb_text_add(&out, "</script>\n<script type=\"application/octet-stream\" id=\"program\">");
+    rb_text_add_base64(&out, (RbBlob){rb_viewer_program, rb_viewer_program_size});
+    rb_text_add(&out, "</script>\n");
+    if (p->options->after) rb_text_add(&out, p->options->after);
+    rb_text_add(&out, page_program);
+    RbSink sink;
+    RB_TRY(rb_sink_open(path, p->arena, p->diag, &sink));
+    write_text(&sink, &out);
+    return rb_sink_close(&sink, RB_OK, p->diag);
+}
+
+RbStatus rb_page_write(const char *path, const RbResult *result, const RbPageOptions *options,
+                       RbArena *arena, RbArena scratch, RbDiag *diag) {
+    if (!rb_page_available()) {
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "this program was built without the page: install nodejs and npm, then "
+                       "configure and build it "
+                       "again with -DRB_VIEWER=ON");
+    }
+    if (result->row_count == 0)
+        return rb_fail(diag, RB_ERROR_USAGE, rb_place(diag, result->file),
+                       "there is nothing to see: the result has no rows");
+    RbArena *own = rb_arena_child(arena);
+    Page p = {.result = result, .options = options, .arena = own, .scratch = scratch, .diag = diag};
+    p.data = rb_text(own);
+    p.meta = rb_text(own);
+    RbStatus status = choose_variables(&p);
+    if (status == RB_OK) status = open_segments(&p);
+    if (status == RB_OK) status = read_rows(&p);
+    if (status == RB_OK) {
+        pack(&p);
+        status = write_page(&p, path);
+    }
+    rb_arena_free(own);
+    return status;
+}

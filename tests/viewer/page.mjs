@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// The page of `rattleback view` in a real browser.
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { check, fileUrl, finish, folder, makeUp, near, openBrowser, openPage, require, run, shot, tryRun } from './harness.mjs';
+
+const browser = await openBrowser();
+
+// ---- how many colours the canvas has: a blank one has one
+const colours = (page) => page.evaluate(() => {
+  viewer.scene.render();
+  const { canvas } = viewer.scene.renderer.getContext(), copy = document.createElement('canvas');
+  [copy.width, copy.height] = [300, 200];
+  const pen = copy.getContext('2d');
+  pen.drawImage(canvas, 0, 0, 300, 200);
+  const { data } = pen.getImageData(0, 0, 300, 200), seen = new Set();
+  for (let i = 0; i < data.length; i += 4) seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
+  return seen.size;
+});
+
+function table(csv) {
+  const lines = csv.trim().split('\n').map((l) => l.match(/("(?:[^"]|"")*"|[^,]+|(?<=,)(?=,|$))/g).map((f) => f.replace(/^"|"$/g, '')));
+  return { names: lines[0], rows: lines.slice(1).map((r) => r.map(Number)) };
+}
+
+async function accessible(page, what) {
+  await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
+  const { violations } = await page.evaluate(() => axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'best-practice'] }));
+  for (const v of violations) check(`${what}: ${v.id}: ${v.help}: ${v.nodes[0].html} ${v.nodes[0].failureSummary}`, false);
+}
+
+async function billiards() {
+  run('simulate', 'billiards', '--output-file', 'billiards.rbj', '--stop-time', '5', '--output-interval', '0.01',
+    '--contact', 'cue,table', '--quiet');
+  run('view', 'billiards.rbj', 'cue.r[1]', 'energy.kinetic', '--no-open');
+  const { size } = statSync(join(folder, 'billiards.html'));
+  check(`billiards.html has ${size} bytes, at most 1.5 MB`, size < 1.5e6);
+  run('convert', 'billiards.rbj', 'billiards.csv');
+  const csv = table(readFileSync(join(folder, 'billiards.csv'), 'utf8'));
+  const page = await openPage(browser, fileUrl('billiards.html'));
+  await shot(page, 'billiards');
+  const count = await colours(page);
+  check(`the canvas has ${count} colours`, count > 200);
+  check('two panels of curves', await page.locator('#plots figure').count() === 2);
+
+  // Play and scrub.
+  await page.locator('#play').click();
+  await page.waitForFunction(() => viewer.time > 0.05);
+  await page.locator('#play').click();
+  const paused = await page.evaluate(() => viewer.time);
+  await page.waitForTimeout(100);
+  check('pause stops the time', await page.evaluate(() => viewer.time) === paused);
+  await page.locator('#time').fill('500');
+  near('scrubbing', await page.evaluate(() => viewer.time), 2.5, 1e-9);
+  await page.locator('#next').click();
+  const event = await page.evaluate(() => viewer.time);
+  const times = csv.rows.map((r) => r[0]);
+  check(`next event at ${event}`, event === times.find((t, i) => t > 2.5 && times[i + 1] === t));
+
+  // Poses and forces are those of the result.
+  const column = (name) => csv.names.indexOf(name);
+  const force = [1, 2, 3].map((k) => column(`contact(cue,table).force[${k}]`));
+  const hit = csv.rows.reduce((best, r, i) => (Math.hypot(...force.map((c) => r[c])) > Math.hypot(...force.map((c) => csv.rows[best][c])) ? i : best), 0);
+  const want = Math.hypot(...force.map((c) => csv.rows[hit][c]));
+  check('cue and table touch in the result', want > 0);
+  const got = await page.evaluate((t) => {
+    viewer.setTime(t);
+    const { scene } = viewer, names = scene.drawing.objects.map((o) => o.name);
+    const i = scene.contacts.findIndex((c) => ['cue', 'table'].every((n) => [names[c.a], names[c.b]].includes(n)));
+    const position = scene.nodes[names.indexOf('cue')].position.toArray();
+    return { length: i < 0 ? NaN : scene.arrows.forces.lengths[i], scale: scene.scale, position };
+  }, csv.rows[hit][0]);
+  near('length of the arrow over its scale', got.length / got.scale, want, 1e-5 * want);
+  const row = csv.rows.findLast((r) => r[0] === csv.rows[hit][0]);
+  for (let k = 0; k < 3; k++) near(`cue.r[${k + 1}]`, got.position[k], row[column(`cue.r[${k + 1}]`)], 1e-6);
+
+  // Picking: what is clicked is chosen.
+  const at = await page.evaluate(() => {
+    viewer.setTime(0);
+    const node = viewer.scene.nodes.find((n) => n.name === 'cue'), v = node.position.clone().project(viewer.scene.camera);
+    const box = document.getElementById('view').getBoundingClientRect();
+    return [box.x + (v.x + 1) / 2 * box.width, box.y + (1 - v.y) / 2 * box.height];
+  });
+  await page.mouse.click(...at);
+  check('the ball that was clicked is chosen', await page.evaluate(() => viewer.chosen?.name) === 'cue');
+  check('its values are shown', /r\[1\]/.test(await page.locator('#chosen').innerText()));
+
+  // Everything can be switched on; keyboard.
+  for (const id of ['normals', 'torques', 'summed', 'frames', 'boxes', 'centres', 'axes', 'trails']) await page.locator(`#show-${id}`).check();
+  await page.locator('#view').focus();
+  for (const key of ['End', 'Home', 'ArrowRight', 'e', 'E', '6', 'f', 'm', 'm', '+', '-', 't', 't', '?']) await page.keyboard.press(key);
+  check('? opens the list of keys', await page.locator('#keys').isVisible());
+  await page.keyboard.press('Escape');
+  await page.locator('#view').focus();
+  await page.keyboard.press(' ');
+  check('space plays', await page.evaluate(() => viewer.playing));
+  await page.keyboard.press(' ');
+  await shot(page, 'billiards-all');
+  await accessible(page, 'light');
+  await page.locator('#theme').click();
+  await shot(page, 'billiards-dark');
+  await accessible(page, 'dark');
+  const reached = await page.evaluate(() => [...document.querySelectorAll('button, input, select, canvas#view')]
+    .filter((e) => e.tabIndex < 0).map((e) => e.outerHTML));
+  check(`every control is reached by the keyboard: ${reached}`, reached.length === 0);
+  await page.close();
+}
+
+async function parts() {
+  makeUp('parts', 'parts.rbj');
+  run('view', 'parts.rbj', '--no-open');
+  const page = await openPage(browser, fileUrl('parts.html'));
+  const names = (t) => page.evaluate((time) => {
+    viewer.setTime(time);
+    return viewer.scene.nodes.filter((n) => n.visible).map((n) => n.name);
+  }, t);
+  check('the ball is there', (await names(0.5)).includes('ball'));
+  await shot(page, 'parts-1');
+  const later = await names(1.5);
+  check('then it is a mesh', !later.includes('ball') && later.some((n) => n.startsWith('<img')));
+  const corner = await page.evaluate(() => {
+    const p = viewer.scene.nodes[1].userData.mesh.geometry.attributes.position;
+    return Math.max(...Array.from({ length: p.count }, (_, i) => p.getX(i)));
+  });
+  near('a vertex that moves', corner, 1 + 0.5 * Math.sin(7.5), 1e-6);
+  await shot(page, 'parts-2');
+  check('then it is hidden', !(await names(2.5)).some((n) => n.startsWith('<img')));
+  const table = await page.evaluate(() => viewer.scene.nodes[0].userData.colour.getHexString());
+  check(`the table has changed its colour: ${table}`, table === '5a005a');
+  await shot(page, 'parts-3');
+  check('a curve has a gap where its variable does not exist',
+    await page.evaluate(() => { const v = viewer.run.values(1); return Number.isNaN(v[60]) && v[10] > 0; }));
+  check('nothing was injected', await page.evaluate(() => window.injected === undefined && !document.querySelector('img, b')));
+  check('the title is text', (await page.locator('h1').innerText()).includes('</script>'));
+  near('the arrow is as long as the force', await page.evaluate(() => {
+    viewer.setTime(0);
+    return viewer.scene.arrows.forces.lengths[0] / viewer.scene.scale;
+  }), 5, 1e-6);
+  await page.setViewportSize({ width: 400, height: 800 });
+  await page.waitForTimeout(100);
+  check('no need to scroll sideways at 400 px', await page.evaluate(() => document.documentElement.scrollWidth <= 400));
+  await shot(page, 'narrow');
+  await accessible(page, 'narrow');
+  await page.close();
+}
+
+async function meshes() {
+  run('simulate', 'cup-parts', '--output-file', 'cup.rbj', '--quiet');
+  run('view', 'cup.rbj', '--no-open');
+  const page = await openPage(browser, fileUrl('cup.html'), { colorScheme: 'dark' });
+  await shot(page, 'cup');
+  const count = await colours(page);
+  check(`the cup has ${count} colours`, count > 100);
+  await page.close();
+}
+
+async function spheres() {
+  makeUp('spheres', 'spheres.rbj');
+  run('view', 'spheres.rbj', '--no-open');
+  const page = await openPage(browser, fileUrl('spheres.html'), { width: 700, height: 500 });
+  const script = await page.evaluate(() => Array.from({ length: 30 }, (_, i) => {
+    viewer.scene.update(0.05 * i);
+    return viewer.scene.stats.script;
+  }).sort((a, b) => a - b)[15]);
+  const calls = await page.evaluate(() => { viewer.scene.render(); return viewer.scene.renderer.info.render.calls; });
+  const rate = await page.evaluate(() => {
+    const start = performance.now();
+    const gl = viewer.scene.renderer.getContext(), pixel = new Uint8Array(4);
+    for (let i = 0; i < 3; i++) { viewer.scene.render(); gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel); }
+    return 3000 / (performance.now() - start);
+  });
+  console.log(`10,000 spheres: ${script.toFixed(2)} ms of script per frame, ${calls} draw calls, ${rate.toFixed(1)} frames/s in software`);
+  check(`10,000 spheres take ${script} ms of script per frame`, script < 8);
+  check(`10,000 spheres take ${calls} draw calls`, calls < 20);
+  await shot(page, 'spheres');
+  await page.close();
+}
+
+async function withoutPictures() {
+  writeFileSync(join(folder, 'plain.csv'), '"time","x"\n0,1\n1,2\n');
+  run('view', 'plain.csv', 'x', '--no-open');
+  const page = await openPage(browser, fileUrl('plain.html'));
+  check('it says that there is no 3D data', /no three-dimensional data/.test(await page.locator('#no-pictures').innerText()));
+  check('the curve is there', await page.locator('#plots figure').count() === 1);
+  await page.close();
+  writeFileSync(join(folder, 'nonsense.rbj'), 'not a result');
+  const nonsense = tryRun('view', 'nonsense.rbj');
+  check(`a file that is no result: ${nonsense.text}`, nonsense.code === 6 && nonsense.text.includes('nonsense.rbj'));
+  const bytes = readFileSync(join(folder, 'parts.rbj'));
+  bytes[8] = 9;
+  writeFileSync(join(folder, 'newer.rbj'), bytes);
+  const newer = tryRun('view', 'newer.rbj');
+  check(`a newer version: ${newer.text}`, newer.code === 6 && newer.text.includes('format version 9'));
+}
+
+try {
+  await billiards();
+  await parts();
+  await meshes();
+  await spheres();
+  await withoutPictures();
+} finally {
+  await browser.close();
+}
+finish();

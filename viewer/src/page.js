@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// The skeleton of the page. Everything that comes from a file is set as text, never as markup.
+
+// element('button', {class: 'x', onclick: f}, 'text', child ...)
+export function element(tag, attributes = {}, ...children) {
+  const e = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith('on')) e.addEventListener(name.slice(2), value);
+    else if (value === true) e.setAttribute(name, '');
+    else if (value !== false && value != null) e.setAttribute(name, value);
+  }
+  e.append(...children);
+  return e;
+}
+
+const button = (id, label, text, key) => element('button', { id, type: 'button', 'aria-label': label,
+  title: key ? `${label} (${key})` : label }, text);
+
+const check = (id, label, on) => element('label', { class: 'check' },
+  element('input', { id, type: 'checkbox', checked: on }), label);
+
+const SHOWN = [
+  ['shadows', 'shadows', true], ['grid', 'ground grid', true], ['contacts', 'contact points', true],
+  ['forces', 'contact forces', true], ['normals', 'contact normals'], ['torques', 'contact torques'],
+  ['summed', 'sum of forces on each body'], ['frames', 'frames'], ['boxes', 'bounding boxes'],
+  ['centres', 'centres of mass'], ['axes', 'joint axes'], ['trails', 'trails'], ['lines', 'springs and lines', true],
+];
+
+export const KEYS = [
+  ['Space', 'play or pause'], ['← →', 'one row back or on'], ['E, Shift+E', 'next, previous event'],
+  ['Home, End', 'start, end'], ['+ −', 'faster, slower'], ['L', 'loop'], ['1 … 7', 'views: iso, front, back, left, right, top, bottom'],
+  ['F', 'follow the chosen body'], ['M', 'measure between two points'], ['T', 'light or dark'], ['?', 'this list'],
+];
+
+function timeline() {
+  return element('div', { class: 'timeline', role: 'group', 'aria-label': 'time' },
+    button('play', 'play', '▶', 'Space'), button('back', 'previous event', '◀|', 'Shift+E'),
+    button('next', 'next event', '|▶', 'E'),
+    element('div', { class: 'scrub' },
+      element('canvas', { id: 'marks', height: 14, 'aria-hidden': 'true' }),
+      element('input', { id: 'time', type: 'range', min: 0, max: 1000, step: 'any', value: 0, 'aria-label': 'time' })),
+    element('output', { id: 'clock', for: 'time' }, '0 s'),
+    element('label', {}, 'speed ', element('select', { id: 'speed' },
+      ...[0.01, 0.03, 0.1, 0.3, 1, 3, 10].map((s) => element('option', { value: s, selected: s === 1 }, `${s}×`)))),
+    check('loop', 'loop', true));
+}
+
+function viewPanel() {
+  return element('section', { 'aria-labelledby': 'h-view' },
+    element('h2', { id: 'h-view' }, 'View'),
+    element('div', { class: 'views', role: 'group', 'aria-label': 'camera' },
+      ...['iso', 'front', 'back', 'left', 'right', 'top', 'bottom'].map((v, i) =>
+        element('button', { type: 'button', 'data-view': v, title: `view ${v} (${i + 1})` }, v))),
+    element('div', { class: 'checks' }, ...SHOWN.map(([id, label, on]) => check(`show-${id}`, label, on))),
+    element('label', {}, 'force scale [mm/N] ',
+      element('input', { id: 'scale', type: 'number', min: 0, step: 'any', placeholder: 'auto' })),
+    element('div', { class: 'row' }, button('follow', 'follow the chosen body', 'Follow', 'F'),
+      button('measure', 'measure between two points', 'Measure', 'M')),
+    element('p', { id: 'measured', 'aria-live': 'polite' }));
+}
+
+function objectsPanel() {
+  return element('section', { 'aria-labelledby': 'h-objects' },
+    element('h2', { id: 'h-objects' }, 'Objects'),
+    element('input', { id: 'find-object', type: 'search', placeholder: 'search objects', 'aria-label': 'search objects' }),
+    element('ul', { id: 'objects', class: 'list' }),
+    element('div', { id: 'chosen', 'aria-live': 'polite' }));
+}
+
+function variablesPanel() {
+  return element('section', { 'aria-labelledby': 'h-variables' },
+    element('h2', { id: 'h-variables' }, 'Variables'),
+    element('input', { id: 'find-variable', type: 'search', placeholder: 'search variables', 'aria-label': 'search variables' }),
+    element('ul', { id: 'variables', class: 'list' }),
+    element('p', { id: 'left-out', class: 'note' }));
+}
+
+export function buildPage(meta, pictures) {
+  const bar = element('header', {},
+    element('h1', {}, meta.model || 'Result'),
+    element('span', { id: 'state', class: 'note' }),
+    element('span', { class: 'grow' }),
+    button('panel', 'show or hide the side panel', '☰'),
+    button('theme', 'light or dark', '◐', 'T'),
+    button('help', 'keys', '?', '?'));
+  const canvas = element('canvas', { id: 'view', tabindex: 0, role: 'img',
+    'aria-label': 'three-dimensional view; click a body to choose it, drag to turn' });
+  const stage = element('div', { class: 'stage' },
+    pictures ? canvas : element('p', { id: 'no-pictures', class: 'empty' },
+      'This result has no three-dimensional data: only a journal (.rbj) of a model with bodies has. Its variables can be plotted.'));
+  const side = element('aside', { id: 'side', 'aria-label': 'settings' },
+    ...(pictures ? [viewPanel(), objectsPanel()] : []), variablesPanel());
+  const keys = element('dialog', { id: 'keys', 'aria-labelledby': 'h-keys' },
+    element('h2', { id: 'h-keys' }, 'Keys'),
+    element('dl', {}, ...KEYS.flatMap(([k, what]) => [element('dt', {}, k), element('dd', {}, what)])),
+    element('button', { id: 'close-keys', type: 'button' }, 'Close'));
+  document.body.replaceChildren(bar, element('main', {}, stage, side, timeline(),
+    element('div', { id: 'plots', hidden: true, tabindex: 0, role: 'region', 'aria-label': 'curves' })), keys);
+}

@@ -1,0 +1,558 @@
+// SPDX-License-Identifier: MIT
+// The three-dimensional picture: objects of the drawing in force, their poses, contacts as arrows, and what can be shown
+// besides: frames, boxes, centres of mass, axes, trails.
+import * as THREE from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { Arrows, colourOf, geometryOf, gridLines, textSprite } from './forms.js';
+import { CHUNK, FORM, floatsAt, readContacts } from './stream.js';
+
+const MANY = 300; // spheres from here on are instances
+
+const vector = (a) => new THREE.Vector3(a[0], a[1], a[2]);
+const isSolid = (o) => o.form >= FORM.sphere && o.form <= FORM.mesh || o.form === FORM.spring || o.form === FORM.gearwheel;
+
+export class Scene {
+  constructor(canvas, run) {
+    this.run = run;
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.scene = new THREE.Scene();
+    this.camera = new THREE.PerspectiveCamera(40, 1, 0.001, 1000);
+    this.show = { shadows: true, grid: true, frames: false, boxes: false, centres: false, axes: false, contacts: true,
+      forces: true, normals: false, torques: false, summed: false, trails: false, lines: true };
+    this.forceScale = 0; // 0: chosen from the data
+    this.hidden = new Set(); // names
+    this.follow = null;
+    this.drawing = null;
+    this.nodes = [];
+    this.pose = new Float64Array(7);
+    this.addLights();
+    this.up = this.findUp();
+    this.camera.up.copy(this.up);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = false;
+    this.root = new THREE.Group();
+    this.scene.add(this.root);
+    this.arrows = {
+      forces: new Arrows(0xd7263d), normals: new Arrows(0x2e86ab), torques: new Arrows(0x8e44ad),
+      summed: new Arrows(0xf39c12), drawn: new Arrows(0x16a085), gravity: new Arrows(0x777777),
+    };
+    for (const a of Object.values(this.arrows)) this.scene.add(a.group);
+    this.points = new THREE.Points(new THREE.BufferGeometry(),
+      new THREE.PointsMaterial({ color: 0xd7263d, size: 7, sizeAttenuation: false, depthTest: false }));
+    this.points.frustumCulled = false;
+    this.scene.add(this.points);
+    this.lines = new THREE.LineSegments(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0x55606a }));
+    this.lines.frustumCulled = false;
+    this.scene.add(this.lines);
+    this.polygons = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.MeshBasicMaterial({
+      vertexColors: true, side: THREE.DoubleSide, transparent: true, opacity: 0.8, depthTest: false }));
+    this.polygons.frustumCulled = false;
+    this.scene.add(this.polygons);
+    this.trails = new Map(); // name: line
+    this.marker = null;
+    this.measureLine = new THREE.Line(new THREE.BufferGeometry(),
+      new THREE.LineBasicMaterial({ color: 0xd7263d, depthTest: false }));
+    this.scene.add(this.measureLine);
+    this.bounds = this.findBounds();
+    this.addGround();
+    this.view('iso');
+    this.stats = { script: 0, frames: 0 };
+  }
+
+  addLights() {
+    this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8899aa, 1.6));
+    this.sun = new THREE.DirectionalLight(0xffffff, 2.2);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(1024, 1024);
+    this.sun.shadow.bias = -0.0005;
+    this.scene.add(this.sun, this.sun.target);
+  }
+
+  // Up is against gravity; without gravity it is z.
+  findUp() {
+    for (const d of this.run.drawings) {
+      const g = d.objects.find((o) => o.form === FORM.gravity);
+      if (g && Math.hypot(...g.size.slice(0, 3)) > 0) return vector(g.size).negate().normalize();
+    }
+    return new THREE.Vector3(0, 0, 1);
+  }
+
+  // Where something is in the course of the run: some rows of each segment are looked at.
+  findBounds() {
+    const box = new THREE.Box3(), own = new THREE.Box3(), m = new THREE.Matrix4(), q = new THREE.Quaternion();
+    const one = new THREE.Vector3(1, 1, 1), at = new THREE.Vector3(), seen = new Map();
+    const sized = (o) => {
+      const key = `${o.form} ${o.axis} ${o.mesh} ${o.size}`;
+      if (!seen.has(key)) {
+        const g = isSolid(o) ? geometryOf(o, o.size, this.run.meshes) : null;
+        g?.computeBoundingBox();
+        seen.set(key, g ? g.boundingBox : new THREE.Box3(new THREE.Vector3(), new THREE.Vector3()));
+      }
+      return seen.get(key);
+    };
+    const world = (o, objects) => {
+      const matrix = new THREE.Matrix4().compose(vector(o.position),
+        q.set(o.rotation[1], o.rotation[2], o.rotation[3], o.rotation[0]), one);
+      return o.parent >= 0 ? matrix.premultiply(world(objects[o.parent], objects)) : matrix;
+    };
+    for (const s of this.run.segments) {
+      if (!s.drawing || s.count === 0) continue;
+      const { objects, moving } = s.drawing, n = moving.length, index = new Map(moving.map((o, k) => [o, k]));
+      for (const o of objects) {
+        if (o.form === FORM.gravity || o.form === FORM.axis || o.form === FORM.halfspace || o.form === FORM.lines) continue;
+        const k = index.get(o.number);
+        if (k === undefined) {
+          if (o.parent < 0) box.union(own.copy(sized(o)).applyMatrix4(world(o, objects)));
+          continue;
+        }
+        for (let i = 0, step = Math.max(1, Math.floor(s.count / 20)); i < s.count; i += step) {
+          const p = (c) => s.poses[(c * n + k) * s.count + i];
+          m.compose(at.set(p(0), p(1), p(2)), q.set(p(4), p(5), p(6), p(3)), one);
+          box.union(own.copy(sized(o)).applyMatrix4(m));
+        }
+      }
+      if (n > 1000) break; // one segment tells enough of so many
+    }
+    if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
+    return box;
+  }
+
+  get radius() { return Math.max(1e-3, this.bounds.getBoundingSphere(new THREE.Sphere()).radius); }
+
+  addGround() {
+    const centre = this.bounds.getCenter(new THREE.Vector3()), r = this.radius;
+    const step = 10 ** Math.round(Math.log10(r / 4)), size = 2 * step * Math.ceil(1.5 * r / step);
+    this.grid = gridLines(size, size, step, 3, 0x8a949e);
+    this.grid.material.transparent = true;
+    this.grid.material.opacity = 0.45;
+    this.grid.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), this.up);
+    const low = Math.min(...[0, 1, 2, 3, 4, 5, 6, 7].map((i) => new THREE.Vector3(
+      i & 1 ? this.bounds.max.x : this.bounds.min.x, i & 2 ? this.bounds.max.y : this.bounds.min.y,
+      i & 4 ? this.bounds.max.z : this.bounds.min.z).dot(this.up)));
+    this.grid.position.copy(centre).addScaledVector(this.up, low - centre.dot(this.up));
+    this.scene.add(this.grid);
+    this.gridStep = step;
+    this.sun.position.copy(centre).addScaledVector(this.up, 3 * r).add(new THREE.Vector3(r, -0.7 * r, 0.8 * r));
+    this.sun.target.position.copy(centre);
+    const c = this.sun.shadow.camera;
+    [c.left, c.right, c.top, c.bottom, c.near, c.far] = [-1.5 * r, 1.5 * r, 1.5 * r, -1.5 * r, 0.01 * r, 10 * r];
+    c.updateProjectionMatrix();
+  }
+
+  // Camera presets.
+  view(name) {
+    const r = this.radius, centre = this.bounds.getCenter(new THREE.Vector3());
+    const side = Math.abs(this.up.x) > 0.9 ? new THREE.Vector3(0, 1, 0) : new THREE.Vector3(1, 0, 0);
+    const front = new THREE.Vector3().crossVectors(side, this.up).normalize();
+    side.crossVectors(this.up, front).normalize();
+    const toward = { front, back: front.clone().negate(), right: side, left: side.clone().negate(),
+      top: this.up.clone().addScaledVector(front, 1e-3),
+      bottom: this.up.clone().negate().addScaledVector(front, 1e-3),
+      iso: front.clone().addScaledVector(side, 0.6).addScaledVector(this.up, 0.7) }[name].normalize();
+    const distance = 1.15 * r / Math.sin(this.camera.fov * Math.PI / 360) / Math.min(1, this.camera.aspect || 1);
+    this.camera.near = distance / 500;
+    this.camera.far = distance * 50;
+    this.camera.updateProjectionMatrix();
+    this.camera.position.copy(centre).addScaledVector(toward, distance);
+    this.controls.target.copy(centre);
+    this.controls.update();
+  }
+
+  // ---- objects
+
+  build(drawing) {
+    this.root.traverse((n) => { n.geometry?.dispose(); n.material?.dispose?.(); });
+    this.root.clear();
+    this.drawing = drawing;
+    const moving = new Set(drawing.moving);
+    const isMoving = (o) => moving.has(o.number) || o.parent >= 0 && isMoving(drawing.objects[o.parent]);
+    const many = drawing.objects.filter((o) => o.form === FORM.sphere).length > MANY;
+    this.nodes = drawing.objects.map((o) => this.makeNode(o, isMoving(o), many));
+    drawing.objects.forEach((o, i) => {
+      if (many && o.form === FORM.sphere) return; // an instance
+      (o.parent >= 0 && !o.moves ? this.nodes[o.parent] : this.root).add(this.nodes[i]);
+    });
+    this.instances = many ? this.makeInstances(drawing.objects.filter((o) => o.form === FORM.sphere)) : null;
+    this.decorate();
+  }
+
+  makeNode(o, moving, many) {
+    const node = new THREE.Group();
+    node.name = o.name;
+    node.userData = { object: o, moving, colour: colourOf(o, moving) };
+    if (!o.moves) {
+      node.position.set(...o.position);
+      node.quaternion.set(o.rotation[1], o.rotation[2], o.rotation[3], o.rotation[0]);
+    }
+    if (many && o.form === FORM.sphere) return node;
+    const geometry = geometryOf(o, o.size, this.run.meshes);
+    if (geometry) node.add(this.makeMesh(geometry, node));
+    if (o.form === FORM.text) node.add(textSprite(o.text, o.size[0] || 0.1, '#d7263d'));
+    if (o.form === FORM.grid) node.add(gridLines(o.size[0], o.size[1], o.size[2], o.axis, 0x8a949e));
+    if (o.form === FORM.coordinates) node.add(new THREE.AxesHelper(o.size[0]));
+    if (o.form === FORM.halfspace) node.add(this.makePlate(node));
+    if (o.form === FORM.spheres) node.add(this.makeSpheres(o, node));
+    return node;
+  }
+
+  makeMesh(geometry, node) {
+    const opacity = node.userData.object.colour[3] / 255 || 1;
+    const mesh = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: node.userData.colour, roughness: 0.45,
+      metalness: 0.05, transparent: opacity < 1, opacity }));
+    mesh.castShadow = node.userData.moving;
+    mesh.receiveShadow = true;
+    mesh.userData.node = node;
+    node.userData.mesh = mesh;
+    return mesh;
+  }
+
+  makePlate(node) {
+    const size = 3 * this.radius;
+    return this.makeMesh(new THREE.BoxGeometry(size, size, 0.01 * size).translate(0, 0, -0.005 * size), node);
+  }
+
+  // Spheres of one object, whose middles come with every picture.
+  makeSpheres(o, node) {
+    const mesh = new THREE.InstancedMesh(new THREE.IcosahedronGeometry(0.5, 2),
+      new THREE.MeshLambertMaterial({ color: node.userData.colour }), Math.max(1, o.size[0]));
+    mesh.count = 0;
+    mesh.frustumCulled = false;
+    node.userData.spheres = mesh;
+    mesh.userData.node = node;
+    return mesh;
+  }
+
+  // Many objects that are spheres: one draw call.
+  makeInstances(objects) {
+    const mesh = new THREE.InstancedMesh(new THREE.IcosahedronGeometry(0.5, 1), new THREE.MeshLambertMaterial(),
+      objects.length);
+    mesh.frustumCulled = false;
+    mesh.userData.objects = objects;
+    objects.forEach((o, i) => {
+      const node = this.nodes[o.number];
+      mesh.setColorAt(i, node.userData.colour);
+      mesh.setMatrixAt(i, new THREE.Matrix4().makeScale(o.size[0], o.size[0], o.size[0]).setPosition(node.position));
+      node.userData.instance = i;
+    });
+    this.root.add(mesh);
+    return mesh;
+  }
+
+  // Frames, centres of mass, axes of joints and boxes, each in a group that can be switched.
+  decorate() {
+    const size = 0.12 * this.radius;
+    if (this.instances) return;
+    for (const node of this.nodes) {
+      const o = node.userData.object;
+      const add = (kind, thing) => { thing.userData.kind = kind; thing.visible = this.show[kind]; node.add(thing); };
+      if (o.form <= FORM.mesh) add('frames', new THREE.AxesHelper(size));
+      if (o.mass > 0) {
+        const ball = new THREE.Mesh(new THREE.OctahedronGeometry(0.15 * size),
+          new THREE.MeshBasicMaterial({ color: 0xffb000, depthTest: false }));
+        ball.position.set(...o.centre);
+        ball.renderOrder = 2;
+        add('centres', ball);
+      }
+      if (o.form === FORM.axis) {
+        const n = vector(o.size).normalize().multiplyScalar(1.5 * size);
+        const line = new THREE.Line(new THREE.BufferGeometry().setFromPoints([n, n.clone().negate()]),
+          new THREE.LineBasicMaterial({ color: 0x8e44ad, depthTest: false }));
+        add('axes', line);
+      }
+      if (node.userData.mesh) {
+        node.userData.mesh.geometry.computeBoundingBox();
+        const box = new THREE.Box3Helper(node.userData.mesh.geometry.boundingBox, 0x2e86ab);
+        add('boxes', box);
+      }
+    }
+  }
+
+  setShow(kind, on) {
+    this.show[kind] = on;
+    this.root.traverse((n) => { if (n.userData.kind === kind) n.visible = on; });
+    if (kind === 'grid') this.grid.visible = on;
+    if (kind === 'shadows') this.sun.castShadow = on;
+    if (kind === 'trails') this.updateTrails();
+  }
+
+  setHidden(name, hide) {
+    if (hide) this.hidden.add(name); else this.hidden.delete(name);
+  }
+
+  // ---- a moment
+
+  update(time) {
+    const begin = performance.now();
+    const place = this.place = this.run.place(time);
+    const segment = this.run.segments[place.segment];
+    if (!segment?.drawing) { this.root.visible = false; return; }
+    this.root.visible = true;
+    if (segment.drawing !== this.drawing) this.build(segment.drawing);
+    for (const n of this.nodes) n.visible = this.hidden.size === 0 || !this.hidden.has(n.name);
+    this.setPoses(place);
+    this.setChunks(this.run.chunks(place));
+    this.followBody();
+    this.stats.script = performance.now() - begin;
+  }
+
+  setPoses(place) {
+    const { moving } = this.drawing, p = this.pose;
+    if (this.instances) this.instances.instanceMatrix.needsUpdate = true;
+    for (let k = 0; k < moving.length; k++) {
+      const node = this.nodes[moving[k]];
+      if (node.userData.instance !== undefined) { this.setInstance(place, k, node); continue; }
+      this.run.pose(place, k, p);
+      node.position.set(p[0], p[1], p[2]);
+      node.quaternion.set(p[3], p[4], p[5], p[6]);
+    }
+  }
+
+  // A sphere looks the same however it is turned: only its middle is set.
+  setInstance(place, k, node) {
+    const { array } = this.instances.instanceMatrix, at = 16 * node.userData.instance;
+    const { poses, count, drawing } = this.run.segments[place.segment], n = drawing.moving.length;
+    const i = place.local, j = i + 1 < count ? i + 1 : i, f = place.fraction;
+    for (let c = 0; c < 3; c++) {
+      const row = (c * n + k) * count, a = poses[row + i];
+      array[at + 12 + c] = a + f * (poses[row + j] - a);
+    }
+    node.position.set(array[at + 12], array[at + 13], array[at + 14]);
+    array[at] = array[at + 5] = array[at + 10] = node.visible ? node.userData.object.size[0] : 0;
+  }
+
+  setChunks(chunks) {
+    this.contacts = [];
+    const lines = [], polygons = [];
+    for (const c of chunks) {
+      const node = this.nodes[c.object];
+      if (c.kind === CHUNK.contacts) this.contacts.push(...readContacts(c));
+      if (c.kind === CHUNK.hidden) node.visible = false;
+      if (c.kind === CHUNK.lines) lines.push([node, floatsAt(c.data, 0, 6 * c.count)]);
+      if (c.kind === CHUNK.polygon) polygons.push([node, floatsAt(c.data, 0, 4 * c.count)]);
+      if (c.kind === CHUNK.sizes) this.resize(node, floatsAt(c.data, 0, 4));
+      if (c.kind === CHUNK.points) this.setPoints(node, floatsAt(c.data, 0, 3 * c.count), c.count);
+      if (c.kind === CHUNK.colours) this.setColours(node, c);
+      if (c.kind === CHUNK.values) this.setValues(node, floatsAt(c.data, 0, c.count));
+    }
+    this.setLines(lines);
+    this.setPolygons(polygons);
+    this.setArrows();
+  }
+
+  resize(node, size) {
+    if (node.userData.object.form === FORM.arrow) { node.userData.size = Array.from(size); return; }
+    if (!node.userData.mesh) return;
+    node.userData.sized = true;
+    const geometry = geometryOf(node.userData.object, size, this.run.meshes);
+    node.userData.mesh.geometry.dispose();
+    node.userData.mesh.geometry = geometry;
+  }
+
+  setPoints(node, points, count) {
+    const { spheres, mesh, object } = node.userData;
+    if (spheres) {
+      const m = new THREE.Matrix4(), d = object.size[1];
+      spheres.count = Math.min(count, spheres.instanceMatrix.count);
+      for (let i = 0; i < spheres.count; i++) {
+        m.makeScale(d, d, d).setPosition(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
+        spheres.setMatrixAt(i, m);
+      }
+      spheres.instanceMatrix.needsUpdate = true;
+    }
+    if (!mesh || object.form !== FORM.mesh) return;
+    const { indices } = this.run.meshes[object.mesh], to = mesh.geometry.attributes.position;
+    for (let i = 0; i < indices.length; i++) to.setXYZ(i, points[3 * indices[i]], points[3 * indices[i] + 1], points[3 * indices[i] + 2]);
+    to.needsUpdate = true;
+    mesh.geometry.computeVertexNormals();
+    mesh.geometry.computeBoundingSphere();
+  }
+
+  setColours(node, chunk) {
+    const { mesh, object } = node.userData;
+    if (!mesh) return;
+    const colour = (i, c) => c.setRGB(chunk.data[4 * i] / 255, chunk.data[4 * i + 1] / 255, chunk.data[4 * i + 2] / 255,
+      THREE.SRGBColorSpace);
+    if (chunk.count === 1) { colour(0, mesh.material.color); return; }
+    if (object.form !== FORM.mesh) return;
+    const { indices } = this.run.meshes[object.mesh], perTriangle = chunk.count === indices.length / 3, c = new THREE.Color();
+    this.paint(mesh, (i) => colour(perTriangle ? Math.floor(i / 3) : indices[i], c));
+  }
+
+  // A field on the vertices, from blue (its least value) to red.
+  setValues(node, values) {
+    const { mesh, object } = node.userData;
+    if (!mesh || object.form !== FORM.mesh) return;
+    const { indices } = this.run.meshes[object.mesh], c = new THREE.Color();
+    const low = Math.min(...values), high = Math.max(...values);
+    this.paint(mesh, (i) => c.setHSL(0.66 * (1 - (values[indices[i]] - low) / (high - low || 1)), 0.9, 0.5));
+  }
+
+  paint(mesh, colour) {
+    const count = mesh.geometry.attributes.position.count, list = new Float32Array(3 * count);
+    for (let i = 0; i < count; i++) colour(i).toArray(list, 3 * i);
+    mesh.geometry.setAttribute('color', new THREE.BufferAttribute(list, 3));
+    mesh.material.vertexColors = true;
+    mesh.material.color.set(0xffffff);
+    mesh.material.needsUpdate = true;
+  }
+
+  setLines(list) {
+    const points = [], v = new THREE.Vector3();
+    for (const [node, ends] of this.show.lines ? list : []) {
+      node.updateWorldMatrix(true, false);
+      for (let i = 0; i < ends.length; i += 3) points.push(...v.fromArray(ends, i).applyMatrix4(node.matrixWorld).toArray());
+    }
+    this.lines.geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
+  }
+
+  setPolygons(list) {
+    const points = [], colours = [], v = new THREE.Vector3(), c = new THREE.Color();
+    let low = Infinity, high = -Infinity;
+    for (const [, p] of list) for (let i = 3; i < p.length; i += 4) { low = Math.min(low, p[i]); high = Math.max(high, p[i]); }
+    for (const [node, p] of list) {
+      node.updateWorldMatrix(true, false);
+      for (let k = 1; k + 1 < p.length / 4; k++) {
+        for (const i of [0, k, k + 1]) {
+          points.push(...v.fromArray(p, 4 * i).applyMatrix4(node.matrixWorld).toArray());
+          c.setHSL(0.66 * (1 - (p[4 * i + 3] - low) / (high - low || 1)), 0.9, 0.5);
+          colours.push(c.r, c.g, c.b);
+        }
+      }
+    }
+    this.polygons.geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
+    this.polygons.geometry.setAttribute('color', new THREE.Float32BufferAttribute(colours, 3));
+  }
+
+  // Metres of the picture per newton, the same over the whole run: as the user says, or such that a common force (in the
+  // middle of those of some rows) takes a tenth of the scene. An impact is then a long arrow.
+  get scale() {
+    if (this.forceScale > 0) return this.forceScale;
+    if (this.common === undefined) {
+      const sizes = [], rows = this.run.times.length;
+      for (let i = 0; i < 60; i++) {
+        const place = this.run.place(this.run.times[Math.floor(i * (rows - 1) / 59)]);
+        for (const c of this.run.contacts(place)) sizes.push(Math.hypot(...c.force));
+      }
+      const found = sizes.filter((f) => f > 0).sort((a, b) => a - b);
+      this.common = found.length ? found[found.length >> 1] : 0;
+    }
+    const most = this.common > 0 ? this.common : Math.max(0, ...this.contacts.map((c) => Math.hypot(...c.force)));
+    return most > 0 ? 0.2 * this.radius / most : 1;
+  }
+
+  visible(c) {
+    return !this.hidden.has(this.drawing.objects[c.a].name) && !this.hidden.has(this.drawing.objects[c.b].name);
+  }
+
+  setArrows() {
+    const shown = this.contacts.filter((c) => this.visible(c));
+    const scale = this.scale, r = this.radius, thin = 0.006 * r;
+    const arrow = (c, v, f) => ({ at: vector(c.point), vector: vector(v).multiplyScalar(f) });
+    this.arrows.forces.set(this.show.forces ? shown.map((c) => arrow(c, c.force, scale)) : [], thin);
+    this.arrows.normals.set(this.show.normals ? shown.map((c) => arrow(c, c.normal, 0.15 * r)) : [], 0.6 * thin);
+    this.arrows.torques.set(this.show.torques ? shown.map((c) => arrow(c, c.torque, scale * 10)) : [], thin);
+    this.arrows.summed.set(this.show.summed ? this.sums(shown, scale) : [], 1.3 * thin);
+    this.arrows.drawn.set(this.drawnArrows(), thin);
+    const at = this.show.contacts ? shown.flatMap((c) => c.point) : [];
+    this.points.geometry.setAttribute('position', new THREE.Float32BufferAttribute(at, 3));
+  }
+
+  // The sum of all contact forces on each body, at its origin.
+  sums(contacts, scale) {
+    const sums = new Map();
+    const add = (object, force, sign) => {
+      const node = this.nodes[object];
+      if (!node.userData.moving) return;
+      if (!sums.has(node)) sums.set(node, new THREE.Vector3());
+      sums.get(node).addScaledVector(vector(force), sign * scale);
+    };
+    for (const c of contacts) { add(c.b, c.force, 1); add(c.a, c.force, -1); }
+    return [...sums].map(([node, v]) => ({ at: node.getWorldPosition(new THREE.Vector3()), vector: v }));
+  }
+
+  drawnArrows() {
+    return this.nodes.filter((n) => n.userData.object.form === FORM.arrow && n.visible).map((n) => {
+      n.updateWorldMatrix(true, false);
+      return { at: n.getWorldPosition(new THREE.Vector3()),
+        vector: vector(n.userData.size ?? n.userData.object.size).applyQuaternion(n.getWorldQuaternion(new THREE.Quaternion())) };
+    });
+  }
+
+  followBody() {
+    const node = this.follow && this.nodes.find((n) => n.name === this.follow);
+    if (!node) return;
+    const at = node.getWorldPosition(new THREE.Vector3()), step = at.clone().sub(this.controls.target);
+    this.controls.target.copy(at);
+    this.camera.position.add(step);
+    this.controls.update();
+  }
+
+  // The path of each body's origin over the whole run.
+  updateTrails() {
+    for (const line of this.trails.values()) this.scene.remove(line);
+    this.trails.clear();
+    if (!this.show.trails || !this.drawing || this.drawing.moving.length > MANY) return;
+    const paths = new Map();
+    for (const s of this.run.segments) {
+      if (!s.drawing) continue;
+      const n = s.drawing.moving.length;
+      s.drawing.moving.forEach((number, k) => {
+        const o = s.drawing.objects[number];
+        if (!paths.has(o.name)) paths.set(o.name, { points: [], colour: colourOf(o, true) });
+        const { points } = paths.get(o.name);
+        for (let i = 0; i < s.count; i++) for (let c = 0; c < 3; c++) points.push(s.poses[(c * n + k) * s.count + i]);
+      });
+    }
+    for (const [name, { points, colour }] of paths) {
+      const geometry = new THREE.BufferGeometry();
+      geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
+      const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: colour }));
+      this.trails.set(name, line);
+      this.scene.add(line);
+    }
+  }
+
+  // ---- looking
+
+  setTheme(dark) {
+    this.scene.background = new THREE.Color(dark ? 0x14181d : 0xf4f6f8);
+  }
+
+  setSize(width, height, ratio) {
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / Math.max(1, height);
+    this.camera.updateProjectionMatrix();
+  }
+
+  render() {
+    this.renderer.render(this.scene, this.camera);
+    this.stats.frames++;
+  }
+
+  // The object under a point of the canvas (-1 to 1 each way) and where it was hit, or null.
+  pick(x, y) {
+    const ray = new THREE.Raycaster();
+    ray.setFromCamera(new THREE.Vector2(x, y), this.camera);
+    for (const hit of ray.intersectObject(this.root, true)) {
+      if (hit.object.userData.objects) return { object: hit.object.userData.objects[hit.instanceId], point: hit.point };
+      const { node } = hit.object.userData;
+      if (node?.visible) return { object: node.userData.object, point: hit.point };
+    }
+    return null;
+  }
+
+  // Show which object is chosen.
+  select(object) {
+    for (const n of this.nodes) n.userData.mesh?.material.emissive?.set(n.name === object?.name ? 0x444400 : 0);
+    this.selected = object?.name ?? null;
+  }
+
+  measure(points) {
+    this.measureLine.geometry.setFromPoints(points);
+    this.measureLine.visible = points.length === 2;
+    return points.length === 2 ? points[0].distanceTo(points[1]) : NaN;
+  }
+}
