@@ -59,6 +59,9 @@ bool cli_has(const Cli *cli, const char *name);
 // A number; anything else is an error that names the option.
 RbStatus cli_number(Cli *cli, const char *name, double *value);
 
+// The same for what must be positive.
+RbStatus cli_positive(Cli *cli, const char *name, double *value);
+
 // The path with another ending (".svg") in place of its own, if it has one.
 const char *cli_with_ending(Cli *cli, const char *path, const char *ending);
 

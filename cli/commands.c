@@ -22,6 +22,12 @@
             "smaller ones; never: all are solved"                                                  \
     }
 
+#define BUDGET                                                                                     \
+    {"translation-memory", "GB", "what the translation of a Modelica model may need; default 4"},  \
+    {                                                                                              \
+        "translation-time", "S", "CPU time that the translation may take [s]; default 600"         \
+    }
+
 static const Option simulate_options[] = {
     {"start-time", "T", "time at which the run starts [s]; default 0"},
     {"stop-time", "T", "time at which it ends [s]; default: what the model says, otherwise 1"},
@@ -69,6 +75,7 @@ static const Option simulate_options[] = {
      "goes on with the faster code if it gives the same bits; never. Compiled models are kept in "
      "~/.cache/rattleback"},
     RESIDUAL_FORM,
+    BUDGET,
     {"progress", "HOW",
      "auto (default: a bar on a terminal), json (a line per update on stderr), none"},
     {"keep-journal", NULL, "keep the journal (.rbj) after the result was written from it"},
@@ -86,6 +93,7 @@ static const Option check_options[] = {
      "always (what --optimize alone means): compile the equations with the system's compiler too; "
      "auto, never (default): do not"},
     RESIDUAL_FORM,
+    BUDGET,
     COMMON,
 };
 
@@ -138,6 +146,7 @@ static const Option dump_options[] = {
     {"library", "DIR",
      "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
     RESIDUAL_FORM,
+    BUDGET,
     {"override", "NAME=VALUE", "set a parameter first; may be given several times"},
     {"plugin", "FILE", "shared object that adds components; may be given several times"},
     COMMON,

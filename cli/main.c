@@ -107,6 +107,14 @@ RbStatus cli_number(Cli *cli, const char *name, double *value) {
     return RB_OK;
 }
 
+RbStatus cli_positive(Cli *cli, const char *name, double *value) {
+    RB_TRY(cli_number(cli, name, value));
+    if (!cli_option(cli, name) || (*value > 0 && *value <= 1e9)) return RB_OK;
+    return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "option '--%s' needs a positive number up to 1e9, not '%s'", name,
+                   cli_option(cli, name));
+}
+
 const char *cli_with_ending(Cli *cli, const char *path, const char *ending) {
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     size_t length = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
@@ -118,7 +126,8 @@ const char *cli_with_ending(Cli *cli, const char *path, const char *ending) {
 
 void cli_print_messages(Cli *cli) {
     for (; cli->printed < cli->diag.messages.count; cli->printed++) {
-        RbText out = rb_text(&cli->arena);
+        RbArena scratch = cli->scratch;
+        RbText out = rb_text(&scratch);
         const RbMessage *m = &cli->diag.messages.data[cli->printed];
         if (cli->json)
             rb_diag_print_json(m, &out);

@@ -92,6 +92,8 @@ RbStatus modelica_source(Cli *cli, RbModelica *source) {
     if (cli->arguments.count > 1) source->class_name = cli->arguments.data[1];
     source->input_file = cli_option(cli, "input-file");
     RB_TRY(choose_code(cli, &source->optimize));
+    RB_TRY(cli_positive(cli, "translation-memory", &source->translation_memory));
+    RB_TRY(cli_positive(cli, "translation-time", &source->translation_seconds));
     return choose_residual_form(cli, &source->residual_systems);
 }
 

@@ -39,6 +39,9 @@ typedef struct RbModelica {
     RbOptimize optimize;
     RbResidualSystems residual_systems;
     bool strict_units; // a unit that does not fit is an error instead of a warning
+    // What the translation may cost before it is given up: memory [GB] and CPU time [s]; 0: 4 GB,
+    // 600 s.
+    double translation_memory, translation_seconds;
 } RbModelica;
 
 // No file, no text, never optimised.

@@ -103,6 +103,26 @@ static const RbSource *find_source(const RbDiag *diag, const char *file) {
     return NULL;
 }
 
+// A byte that continues a UTF-8 character: it takes no column on the screen.
+static bool continues(char c) {
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+// Of a line that a machine has written only the surroundings of the column are shown.
+enum { PART_BEFORE = 120, PART_AFTER = 80 };
+
+static size_t part_start(const char *line, size_t column) {
+    size_t first = column > PART_BEFORE ? column - PART_BEFORE : 0;
+    while (first > 0 && first < column && continues(line[first])) first++;
+    return first;
+}
+
+static size_t part_end(const char *line, size_t length, size_t column) {
+    size_t end = length - column > PART_AFTER ? column + PART_AFTER : length;
+    while (end < length && continues(line[end])) end++;
+    return end;
+}
+
 // The source line of a message and a caret below its column. Tabs are kept so that the caret lines
 // up.
 static void print_caret(const RbSource *source, RbPos at, RbText *out) {
@@ -115,12 +135,15 @@ static void print_caret(const RbSource *source, RbPos at, RbText *out) {
     const char *stop = memchr(line, '\n', (size_t)(end - line));
     size_t length = (size_t)((stop ? stop : end) - line);
     if (length > 0 && line[length - 1] == '\r') length--;
-    rb_text_add(out, "    ");
-    rb_text_add_bytes(out, line, length);
-    rb_text_add(out, "\n    ");
-    for (int i = 0; i < at.column - 1 && (size_t)i < length; i++) {
-        // A byte that continues a UTF-8 character takes no column on the screen.
-        if (((unsigned char)line[i] & 0xc0) != 0x80) rb_text_add(out, line[i] == '\t' ? "\t" : " ");
+    size_t column = at.column > 0 ? (size_t)at.column - 1 : 0;
+    if (column > length) column = length;
+    size_t first = part_start(line, column), end_of_part = part_end(line, length, column);
+    const char *dots = first > 0 ? "... " : "";
+    rb_text_printf(out, "    %s", dots);
+    rb_text_add_bytes(out, line + first, end_of_part - first);
+    rb_text_printf(out, "%s\n    %*s", end_of_part < length ? " ..." : "", (int)strlen(dots), "");
+    for (size_t i = first; i < column; i++) {
+        if (!continues(line[i])) rb_text_add(out, line[i] == '\t' ? "\t" : " ");
     }
     rb_text_add(out, "^\n");
 }

@@ -32,7 +32,17 @@ typedef struct RbDiag {
     RB_ARRAY(RbSource) sources; // for the line with the caret
     int error_count;
     int error_limit; // further errors are counted but not kept
+    // What is being worked on, for the message when that takes too long: "the class 'A'".
+    const char *busy_kind, *busy_name;
+    RbPos busy_at;
 } RbDiag;
+
+// Say what is being worked on. The name lives as long as the work.
+static inline void rb_diag_busy(RbDiag *diag, const char *kind, const char *name, RbPos at) {
+    diag->busy_kind = kind;
+    diag->busy_name = name;
+    diag->busy_at = at;
+}
 
 // Messages live in the arena.
 RbDiag rb_diag(RbArena *arena);

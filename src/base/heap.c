@@ -4,6 +4,7 @@
 #include <locale.h>
 #include <setjmp.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/assert.h"
 
@@ -28,8 +29,30 @@ RbHeap rb_heap(const RbAllocator *allocator) {
     return heap;
 }
 
+static double cpu_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void rb_heap_limit(RbHeap *heap, size_t bytes, double seconds) {
+    heap->budget = (RbBudget){.bytes = bytes > 0 ? heap->bytes + bytes : 0,
+                              .seconds = seconds,
+                              .start = seconds > 0 ? cpu_seconds() : 0};
+}
+
+static bool is_spent(const RbHeap *heap, size_t more) {
+    const RbBudget *b = &heap->budget;
+    if (b->bytes > 0 && (more > b->bytes || heap->bytes > b->bytes - more)) return true;
+    return b->seconds > 0 && cpu_seconds() - b->start > b->seconds;
+}
+
 void *rb_heap_resize(RbHeap *heap, void *memory, size_t old_size, size_t new_size) {
     heap->calls++;
+    if (new_size > old_size && is_spent(heap, new_size - old_size)) {
+        heap->budget = (RbBudget){.spent = true}; // what reports it may use memory again
+        rb_heap_fail(heap);
+    }
     void *result = heap->allocator.resize(heap->allocator.user, memory, old_size, new_size);
     if (!result && new_size > 0) rb_heap_fail(heap);
     heap->bytes += new_size - old_size;

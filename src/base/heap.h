@@ -8,7 +8,18 @@
 // callbacks never allocate, so no jump ever crosses foreign code.
 #pragma once
 
+#include <stdbool.h>
+
 #include "rattleback/base.h"
+
+// What a piece of work may cost. It is looked at whenever the heap grows, so a limit of time holds
+// for work that needs memory.
+typedef struct RbBudget {
+    size_t bytes;   // that the heap may hold; 0: no limit
+    double seconds; // of CPU time of the process, from when the budget was set; 0: no limit
+    double start;   // [s] set by rb_heap_limit
+    bool spent;     // the work was abandoned because of it
+} RbBudget;
 
 typedef struct RbHeap {
     RbAllocator allocator;
@@ -16,6 +27,7 @@ typedef struct RbHeap {
     size_t bytes;  // held at the moment
     size_t peak;   // largest value of bytes so far
     void *protect; // innermost protected call, or NULL
+    RbBudget budget;
 } RbHeap;
 
 // A heap on the given allocator; NULL means the C library's.
@@ -27,6 +39,10 @@ void *rb_heap_resize(RbHeap *heap, void *memory, size_t old_size, size_t new_siz
 // Run body(argument) in the C locale; RB_ERROR_MEMORY if an allocation failed in it, otherwise its
 // own status.
 RbStatus rb_protect(RbHeap *heap, RbStatus (*body)(void *), void *argument);
+
+// Limit what follows: `bytes` more than are held now, and `seconds` of CPU time; 0: no limit. When it
+// is spent, the innermost protected call ends with RB_ERROR_MEMORY, and budget.spent is true.
+void rb_heap_limit(RbHeap *heap, size_t bytes, double seconds);
 
 // Abandon the innermost protected call as if memory had run out.
 _Noreturn void rb_heap_fail(RbHeap *heap);

@@ -175,6 +175,7 @@ bool rb_class_ready(RbClasses *c, RbClass *class) {
         return false;
     }
     class->state = RB_CLASS_BUSY;
+    rb_diag_busy(c->diag, "class", class->full_name, class->root->def->at);
     c->depth++;
     elaborate_part(c, class->root);
     c->depth--;

@@ -166,6 +166,7 @@ const RbExpr *rb_time_derivative(RbWork *w, const RbExpr *e, RbPos at) {
     RbDiff d = {.model = w->model, .seed = time_seed, .delay = delay_slope, .user = w};
     w->at = at;
     int errors = w->diag->error_count;
+    rb_diag_busy(w->diag, "derivative of an equation of", w->model->name, w->at);
     const RbExpr *result = rb_diff(w->x, e, &d, *w->nested);
     if (w->diag->error_count > errors) return NULL;
     if (!result) {

@@ -2,15 +2,18 @@
 // print.c: expressions as text, with as few parentheses as the usual precedence allows.
 #include "expr/print.h"
 
+#include <limits.h>
 #include <string.h>
 
-// Deeper nesting is cut with dots: nobody reads it, and the stack stays small.
-enum { DEPTH_MAX = 400 };
+// Deeper nesting is cut with dots: nobody reads it, and the stack stays small. So are texts that are
+// longer than a megabyte: what exists once in memory may stand in an expression a million times.
+enum { DEPTH_MAX = 400, LONGEST = 1000000 };
 
 typedef struct Printer {
     const RbFlatModel *model;
     const RbFunction *function;
     RbText *out;
+    int most; // bytes of out
 } Printer;
 
 // ORDER RbBuiltin
@@ -204,7 +207,7 @@ static void print_operator(const Printer *p, const RbExpr *e, Operator o, int de
 }
 
 static void print(const Printer *p, const RbExpr *e, int level, int depth) {
-    if (depth > DEPTH_MAX) {
+    if (depth > DEPTH_MAX || p->out->count > p->most) {
         rb_text_add(p->out, "...");
         return;
     }
@@ -226,6 +229,7 @@ static void print(const Printer *p, const RbExpr *e, int level, int depth) {
 
 void rb_expr_print(const RbExpr *e, const RbFlatModel *model, const RbFunction *function,
                    RbText *out) {
-    Printer p = {model, function, out};
+    int most = out->count < INT_MAX - LONGEST ? out->count + LONGEST : INT_MAX;
+    Printer p = {model, function, out, most};
     if (e) print(&p, e, LEVEL_IF, 0);
 }

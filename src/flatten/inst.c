@@ -300,6 +300,7 @@ RbInst *rb_inst_child(RbFrontEnd *fe, RbInst *inst, RbElem *elem) {
         return inst->children[elem->number - 1] = i;
     }
     fe->depth++;
+    rb_diag_busy(fe->diag, "class", inst->class->full_name, elem->component->at);
     RbInst *i = make_child(fe, inst, elem);
     fe->depth--;
     return i;

@@ -42,6 +42,8 @@ static RbTranslateOptions options_of(const RbModelicaOpener *o) {
                             .strict_units = s->strict_units,
                             .stage = o->stage,
                             .dump = o->dump};
+    t.max_bytes = s->translation_memory * 1e9;
+    t.max_seconds = s->translation_seconds;
     t.code.log = o->log;
     t.code.background = s->optimize == RB_OPTIMIZE_AUTO;
     if (s->optimize == RB_OPTIMIZE_ALWAYS) t.code.backend = RB_BACKEND_OPTIMIZED;

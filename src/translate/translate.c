@@ -18,9 +18,8 @@ static bool stop_after(const RbTranslateOptions *o, const char *stage) {
     return o->stage && strcmp(o->stage, stage) == 0;
 }
 
-RbStatus rb_translate(RbLibrary *library, const char *class_name, const RbTranslateOptions *o,
-                      RbArena *keep, RbArena scratch, RbDiag *diag, RbTranslation *out) {
-    *out = (RbTranslation){0};
+static RbStatus translate(RbLibrary *library, const char *class_name, const RbTranslateOptions *o,
+                          RbArena *keep, RbArena scratch, RbDiag *diag, RbTranslation *out) {
     RbComponentSearch search = {.registry = o->registry, .arena = keep, .diag = diag};
     RbFlattenOptions flatten = {.strict_units = o->strict_units};
     if (o->registry) {
@@ -52,4 +51,42 @@ RbStatus rb_translate(RbLibrary *library, const char *class_name, const RbTransl
     RB_TRY(rb_program(out->dae, &o->code, keep, scratch, diag, &out->program));
     if (stop_after(o, "c")) rb_text_add(o->dump, out->program->source.text.data);
     return RB_OK;
+}
+
+typedef struct Call {
+    RbLibrary *library;
+    const char *class_name;
+    const RbTranslateOptions *options;
+    RbArena *keep, scratch;
+    RbDiag *diag;
+    RbTranslation *out;
+} Call;
+
+static RbStatus translate_call(void *argument) {
+    Call *c = argument;
+    return translate(c->library, c->class_name, c->options, c->keep, c->scratch, c->diag, c->out);
+}
+
+// A few lines of text may describe more than any machine can hold: two components of a class with
+// two components of a class, and so on. So translation has a budget.
+RbStatus rb_translate(RbLibrary *library, const char *class_name, const RbTranslateOptions *o,
+                      RbArena *keep, RbArena scratch, RbDiag *diag, RbTranslation *out) {
+    *out = (RbTranslation){0};
+    RbHeap *heap = keep->heap;
+    double bytes = o->max_bytes > 0 ? o->max_bytes : RB_TRANSLATE_BYTES;
+    double seconds = o->max_seconds > 0 ? o->max_seconds : RB_TRANSLATE_SECONDS;
+    Call call = {library, class_name, o, keep, scratch, diag, out};
+    rb_diag_busy(diag, "class", class_name, RB_NOWHERE);
+    rb_heap_limit(heap, (size_t)bytes, seconds);
+    RbStatus status = rb_protect(heap, translate_call, &call);
+    bool spent = heap->budget.spent;
+    heap->budget = (RbBudget){0};
+    if (status != RB_ERROR_MEMORY) return status;
+    if (!spent) rb_heap_fail(heap);
+    *out = (RbTranslation){0};
+    return rb_fail(diag, RB_ERROR_MODEL, diag->busy_at,
+                   "the translation of '%s' needs more than %.3g GB or %.3g s, which is the limit; "
+                   "it was busy with the %s '%s'",
+                   class_name, bytes * 1e-9, seconds, diag->busy_kind,
+                   diag->busy_name ? diag->busy_name : "");
 }

@@ -7,11 +7,17 @@
 #include "flatten/flatten.h"
 #include "translate/components.h"
 
+// The largest models of the standard library need a tenth of it.
+#define RB_TRANSLATE_BYTES   4e9
+#define RB_TRANSLATE_SECONDS 600
+
 typedef struct RbTranslateOptions {
     bool strict_units;          // a unit that does not fit is an error
     int residual_min;           // see RbDaeOptions
     RbProgramOptions code;      // backend, and optimised code for long runs
     const RbRegistry *registry; // components in C that classes may name; NULL: none
+    // What it may cost: memory and CPU time; 0: RB_TRANSLATE_BYTES and RB_TRANSLATE_SECONDS.
+    double max_bytes, max_seconds;
     // Stop after a stage and print it to *dump: "ast", "inst", "flat", "sorted", "c". NULL: go all
     // the way.
     const char *stage;
