@@ -12,10 +12,13 @@ find_library(TCC_LIBRARY tcc REQUIRED)
 find_path(TCC_INCLUDE libtcc.h REQUIRED)
 
 # Debian has libtcc only as a static library made for programs. Without its references to stdout and stderr it can
-# also be part of our shared library, and cannot print (src/code/compile.c).
-set(QUIET_TCC ${CMAKE_BINARY_DIR}/libquiettcc.a)
+# also be part of our shared library, and cannot print (src/code/compile.c). Its memory is reserved before it starts
+# (src/code/tcc_memory.h).
+set(QUIET_TCC ${CMAKE_BINARY_DIR}/libquiettcc2.a)
 if(NOT EXISTS ${QUIET_TCC})
     execute_process(COMMAND ${CMAKE_OBJCOPY} --redefine-sym stdout=rb_tcc_stdout --redefine-sym stderr=rb_tcc_stderr --redefine-sym environ=rb_tcc_environ
+                            --redefine-sym malloc=rb_tcc_malloc --redefine-sym realloc=rb_tcc_realloc --redefine-sym free=rb_tcc_free
+                            --redefine-sym calloc=rb_tcc_calloc
                             ${TCC_LIBRARY} ${QUIET_TCC} COMMAND_ERROR_IS_FATAL ANY)
 endif()
 

@@ -36,11 +36,16 @@ static RbStatus check_source(RbContext *c, const char *function, const RbModelic
     if (s->residual_systems < RB_RESIDUAL_AUTO || s->residual_systems > RB_RESIDUAL_NEVER)
         return rb_bad_argument(c, function, "source->residual_systems",
                                "is none of RbResidualSystems");
+    if (!(s->translation_memory >= 0 && s->translation_memory <= 1e9))
+        return rb_bad_argument(c, function, "source->translation_memory",
+                               "is not a number from 0 to 1e9");
+    if (!(s->translation_seconds >= 0))
+        return rb_bad_argument(c, function, "source->translation_seconds",
+                               "is not a number from 0 on");
     return RB_OK;
 }
 
-RbStatus rb_modelica_translate(RbContext *context, const RbModelica *source,
-                               RbModel **model) {
+RbStatus rb_modelica_translate(RbContext *context, const RbModelica *source, RbModel **model) {
     if (!context) return RB_ERROR_USAGE;
     RB_NEED(context, model);
     *model = NULL;

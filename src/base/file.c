@@ -37,6 +37,16 @@ static RbStatus read_standard_input(size_t limit, RbArena *arena, RbDiag *diag, 
     return RB_OK;
 }
 
+ssize_t rb_file_read_all(int file, void *bytes, size_t size, size_t *got) {
+    for (*got = 0; *got < size;) {
+        ssize_t piece = read(file, (char *)bytes + *got, size - *got);
+        if (piece < 0 && errno == EINTR) continue;
+        if (piece <= 0) return piece;
+        *got += (size_t)piece;
+    }
+    return 0;
+}
+
 // The memory is taken before the file is opened, so that nothing is left open when there is none.
 RbStatus rb_file_read(const char *path, size_t max_size, RbArena *arena, RbDiag *diag,
                       RbBytes *out) {
@@ -62,12 +72,13 @@ RbStatus rb_file_read(const char *path, size_t max_size, RbArena *arena, RbDiag 
                        size, limit);
     }
     unsigned char *data = rb_arena_push(arena, size + 1, 1);
-    FILE *f = fopen(path, "rb");
-    if (!f) return rb_fail(diag, RB_ERROR_IO, at, "cannot open: %s", strerror(errno));
-    size_t got = fread(data, 1, size, f);
-    bool failed = ferror(f) != 0;
-    fclose(f);
-    if (failed) return rb_fail(diag, RB_ERROR_IO, at, "cannot read: %s", strerror(EIO));
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return rb_fail(diag, RB_ERROR_IO, at, "cannot open: %s", strerror(errno));
+    size_t got = 0;
+    ssize_t piece = rb_file_read_all(file, data, size, &got);
+    int reason = errno;
+    close(file);
+    if (piece < 0) return rb_fail(diag, RB_ERROR_IO, at, "cannot read: %s", strerror(reason));
     *out = (RbBytes){data, got};
     return RB_OK;
 }
@@ -185,13 +196,15 @@ RbStatus rb_file_lock(const char *path, RbArena *arena, RbDiag *diag) {
 }
 
 bool rb_file_hash(const char *path, uint64_t *hash) {
-    FILE *file = fopen(path, "rb");
-    if (!file) return false;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return false;
     unsigned char bytes[1 << 14];
     *hash = RB_HASH_START;
-    for (size_t n; (n = fread(bytes, 1, sizeof bytes, file)) > 0;)
+    ssize_t end = 0;
+    for (size_t n = 1; n > 0 && end == 0;) {
+        end = rb_file_read_all(file, bytes, sizeof bytes, &n);
         *hash = rb_hash_bytes(*hash, bytes, n);
-    bool good = !ferror(file);
-    fclose(file);
-    return good;
+    }
+    close(file);
+    return end == 0;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/diag.h"
 
@@ -26,6 +27,9 @@ const char *rb_file_reason(int error);
 // A new file for what will get its name when it is whole; whatever had the name of the draft is
 // gone.
 int rb_file_open_draft(const char *path);
+
+// Read up to `size` bytes of an open file, fewer only at its end. Negative: errno tells why.
+ssize_t rb_file_read_all(int file, void *bytes, size_t size, size_t *got);
 
 // Write a file (or the standard output) so that a reader sees the old one or the new one and never
 // half of it.

@@ -17,6 +17,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "code/tcc_memory.h"
 
 // --- libtcc --------------------------------------------------------------------------------------
 
@@ -50,10 +51,17 @@ static void listen(void *user, const char *message) {
     if (!l->text[0]) snprintf(l->text, sizeof l->text, "%s", message);
 }
 
-static void delete_state(void *state) {
-    TCCState **s = state;
-    if (*s) tcc_delete(*s);
-    *s = NULL;
+// A compiler and the memory it lives in.
+typedef struct OwnedTcc {
+    TCCState *state;
+    RbTccMemory memory;
+} OwnedTcc;
+
+static void delete_state(void *what) {
+    OwnedTcc *owned = what;
+    if (owned->state) tcc_delete(owned->state);
+    rb_tcc_release(&owned->memory);
+    *owned = (OwnedTcc){0};
 }
 
 static bool translate(TCCState *s, const char *text) {
@@ -69,13 +77,17 @@ static bool translate(TCCState *s, const char *text) {
 // `what` names the text in a message. The code lives as long as the arena.
 static RbStatus compile_text(const char *text, const char *what, RbArena *arena, RbDiag *diag,
                              TCCState **out) {
-    TCCState **owned = rb_new(arena, TCCState *);
+    OwnedTcc *owned = rb_new(arena, OwnedTcc);
     rb_arena_defer(arena, delete_state, owned);
     Listener listener = {{0}};
-    TCCState *s = *owned = tcc_new();
-    if (!s) return rb_fail(diag, RB_ERROR_MEMORY, RB_NOWHERE, "no memory for the compiler");
-    tcc_set_error_func(s, &listener, listen);
-    if (!translate(s, text))
+    if (!rb_tcc_reserve(&owned->memory, strlen(text))) rb_heap_fail(arena->heap);
+    rb_tcc_use(&owned->memory);
+    TCCState *s = owned->state = tcc_new();
+    if (s) tcc_set_error_func(s, &listener, listen);
+    bool done = s && translate(s, text);
+    rb_tcc_use(NULL);
+    if (!s || strstr(listener.text, "memory full")) rb_heap_fail(arena->heap);
+    if (!done)
         return rb_fail(diag, RB_ERROR_INTERNAL, RB_NOWHERE, "the %s cannot be compiled: %s", what,
                        listener.text);
     *out = s;

@@ -4,6 +4,7 @@
 //      "pairs": [{"materials": ["Steel", "Steel"], "restitution": 0.7, ...}, ...]}
 #include "contact/material.h"
 
+#include <errno.h>
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <string.h>
@@ -353,7 +354,9 @@ RbStatus rb_materials_parse(RbMaterials *materials, const char *file, const char
     cJSON **root = rb_new(keep, cJSON *);
     rb_arena_defer(keep, delete_tree, root);
     const char *end = NULL;
+    errno = 0;
     *root = cJSON_ParseWithLengthOpts(r.text, length + 1, &end, 1);
+    if (!*root && errno == ENOMEM) rb_heap_fail(keep->heap); // not the fault of the file
     if (!*root) {
         return rb_fail(diag, RB_ERROR_IO, position(&r, end ? end : r.text),
                        "this is not valid JSON");

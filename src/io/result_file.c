@@ -2,10 +2,12 @@
 #include "io/result_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "io/journal_format.h"
@@ -44,11 +46,11 @@ static RbStatus find_format(const char *path, RbDiag *diag, Format *format) {
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))
         return rb_fail(diag, RB_ERROR_IO, at,
                        "cannot read: it is a pipe or a device; use '-' for the standard input");
-    FILE *file = fopen(path, "rb");
-    if (!file) return rb_fail(diag, RB_ERROR_IO, at, "cannot open: %s", strerror(errno));
-    size_t size = fread(start, 1, sizeof start, file);
-    int error = ferror(file) ? errno : 0;
-    fclose(file);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return rb_fail(diag, RB_ERROR_IO, at, "cannot open: %s", strerror(errno));
+    size_t size;
+    int error = rb_file_read_all(file, start, sizeof start, &size) < 0 ? errno : 0;
+    close(file);
     if (error) return rb_fail(diag, RB_ERROR_IO, at, "cannot read: %s", strerror(error));
     *format = format_of_content(start, size);
     if (*format == FORMAT_UNKNOWN) *format = format_of_extension(path);

@@ -42,6 +42,7 @@ bool rb_sparse_factor(RbSparseLu *lu, double *values) {
     lu->factorisations++;
     lu->pivot_orders++;
     lu->library_allocations++;
+    lu->no_memory = lu->common.status == KLU_OUT_OF_MEMORY;
     return lu->numeric && lu->common.status == KLU_OK;
 }
 

@@ -23,6 +23,7 @@ typedef struct RbSparseLu {
     long factorisations;
     long pivot_orders;        // factorisations that chose pivots
     long library_allocations; // calls that allocate inside the library
+    bool no_memory;           // why the last factorisation failed
 } RbSparseLu;
 
 // Prepare a zero struct, or change the pattern. What is found depends on the pattern alone. False:
@@ -33,7 +34,8 @@ void rb_sparse_free(RbSparseLu *lu);
 // Operations that a factorisation takes if the pivots are on the diagonal of the blocks.
 double rb_sparse_operations(const RbSparseLu *lu);
 
-// Factorise; the pivots depend on these values alone. False: singular, or not finite.
+// Factorise; the pivots depend on these values alone. False: singular, or not finite, or
+// no_memory.
 bool rb_sparse_factor(RbSparseLu *lu, double *values);
 
 // Factorise with the pivots of last time: several times cheaper. False: there are none, or they do

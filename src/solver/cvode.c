@@ -123,6 +123,7 @@ static RbTrouble trouble(int flag) {
         case CV_REPTD_RHSFUNC_ERR:
         case CV_UNREC_RHSFUNC_ERR: return RB_TROUBLE_DOMAIN;
         case CV_RTFUNC_FAIL: return RB_TROUBLE_ROOTS;
+        case CV_MEM_FAIL: return RB_TROUBLE_MEMORY;
         default: return RB_TROUBLE_OTHER;
     }
 }

@@ -59,12 +59,16 @@ static ARKodeButcherTable load_table(RbTable table) {
     return longer;
 }
 
+// The table is loaded once, since the library does not survive it if there is no memory.
 static void set_table(RbSolver *s) {
-    ARKodeButcherTable table = load_table(s->options.table);
-    rb_sun_require(s, table != NULL);
-    int flag = ERKStepSetTable(s->memory, table); // keeps a copy
-    ARKodeButcherTable_Free(table);
-    rb_sun_require_ok(s, flag);
+    if (!s->table) s->table = load_table(s->options.table);
+    rb_sun_require(s, s->table != NULL);
+    rb_sun_require_ok(s, ERKStepSetTable(s->memory, s->table)); // keeps a copy
+}
+
+void rb_explicit_free_table(RbSolver *s) {
+    if (s->table) ARKodeButcherTable_Free(s->table);
+    s->table = NULL;
 }
 
 static void build(RbSolver *s) {
@@ -163,6 +167,7 @@ static RbTrouble trouble(int flag) {
         case ARK_REPTD_RHSFUNC_ERR:
         case ARK_UNREC_RHSFUNC_ERR: return RB_TROUBLE_DOMAIN;
         case ARK_RTFUNC_FAIL: return RB_TROUBLE_ROOTS;
+        case ARK_MEM_FAIL: return RB_TROUBLE_MEMORY;
         default: return RB_TROUBLE_OTHER;
     }
 }

@@ -77,6 +77,7 @@ static RbStatus fail_for_corrector(RbSolver *s, double h, const char *mishap) {
 }
 
 RbStatus rb_solver_fail(RbSolver *s, RbTrouble trouble, int flag) {
+    if (s->linear.lu.no_memory) rb_heap_fail(s->arena->heap);
     char mishap[TEXT_SIZE], name[NAME_SIZE];
     double h = s->memory ? s->integrator->next_step(s) : 0;
     RbDiag *diag = s->diag;
@@ -119,6 +120,7 @@ RbStatus rb_solver_fail(RbSolver *s, RbTrouble trouble, int flag) {
                            "the time; the error "
                            "is largest in %s: look for a pole in its derivative",
                            s->t, s->t - s->t_old > 0 ? s->t - s->t_old : h, worst_state(s, name));
+        case RB_TROUBLE_MEMORY: rb_heap_fail(diag->arena->heap);
         case RB_TROUBLE_NONE:
         case RB_TROUBLE_OTHER: break;
     }

@@ -194,6 +194,7 @@ static RbTrouble trouble(int flag) {
         case IDA_REP_RES_ERR: return RB_TROUBLE_DOMAIN;
         case IDA_RTFUNC_FAIL: return RB_TROUBLE_ROOTS;
         case IDA_NO_RECOVERY: return RB_TROUBLE_START;
+        case IDA_MEM_FAIL: return RB_TROUBLE_MEMORY;
         default: return RB_TROUBLE_OTHER;
     }
 }

@@ -26,6 +26,7 @@ typedef enum RbTrouble {
     RB_TROUBLE_ROOTS,  // event indicators cannot be evaluated
     RB_TROUBLE_START,  // no consistent start values
     RB_TROUBLE_STUCK,  // steps no longer change the time
+    RB_TROUBLE_MEMORY, // the library has none
     RB_TROUBLE_OTHER,
 } RbTrouble;
 
@@ -71,10 +72,10 @@ struct RbSolver {
     RbDiag *diag;
     int size; // of the vectors: n, but at least 1, since SUNDIALS has no empty ones
 
-    double *relative; // size
-    double *absolute; // size
-    double *scale;    // size; for difference quotients
-    RbErrorBlocks blocks;  // of the states, for the norm of errors
+    double *relative;     // size
+    double *absolute;     // size
+    double *scale;        // size; for difference quotients
+    RbErrorBlocks blocks; // of the states, for the norm of errors
 
     double t, t_old; // [s] the last step
     bool at_root;    // the last step ended at a root, and nobody restarted
@@ -90,6 +91,7 @@ struct RbSolver {
 
     SUNContext context;
     void *memory; // CVODE's, ARKODE's or IDA's
+    void *table;  // explicit: its coefficients, once loaded
     SUNMatrix matrix;
     SUNLinearSolver linear_solver;
     SUNNonlinearSolver nonlinear_solver; // only Adams
@@ -135,7 +137,13 @@ int rb_solver_call_residual_parts(RbSolver *s, double t, const double *x, const 
 void rb_sun_require(RbSolver *s, bool there);
 void rb_sun_require_ok(RbSolver *s, int flag);
 
-N_Vector rb_sun_vector(RbSolver *s, double *data); // a vector on data in the arena
+N_Vector rb_sun_vector(RbSolver *s, double *data);
+
+// explicit.c: give back s->table.
+void rb_explicit_free_table(RbSolver *s);
+
+// explicit.c: give back s->table.
+void rb_explicit_free_table(RbSolver *s); // a vector on data in the arena
 int rb_sun_weights(N_Vector x, N_Vector weights, void *solver);
 void rb_sun_keep_message(int code, const char *module, const char *function, char *text,
                          void *solver);

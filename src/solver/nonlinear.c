@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "solver/nonlinear.h"
 
+#include "solver/vector.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -35,6 +37,7 @@ struct RbNonlinear {
     SUNMatrix matrix;
     SUNLinearSolver linear_solver;
     N_Vector u, u_scale, f_scale;
+    RbErrorBlocks blocks; // only for the pool of vectors
     RbLinear linear;
     RbDifference difference;
     double *nominal;  // of unknowns
@@ -138,8 +141,8 @@ static void require(RbNonlinear *s, bool there) {
 }
 
 static N_Vector new_vector(RbNonlinear *s) {
-    N_Vector v =
-        N_VMake_Serial(s->equations.n, rb_new_array(s->arena, double, s->equations.n), s->context);
+    N_Vector v = rb_vector_serial(s->equations.n, rb_new_array(s->arena, double, s->equations.n),
+                                  &s->blocks, s->context);
     require(s, v != NULL);
     return v;
 }
@@ -208,6 +211,7 @@ RbStatus rb_nonlinear_create(const RbNonlinearEquations *equations,
     if (equations->n == 0) return RB_OK;
     rb_arena_defer(arena, free_nonlinear, s);
     require(s, SUNContext_Create(NULL, &s->context) == 0);
+    s->blocks.pool = rb_vector_pool(equations->n, RB_POOL_NONLINEAR, arena);
     create_vectors(s);
     rb_nonlinear_set_pattern(s, equations->pattern);
     create_memory(s);

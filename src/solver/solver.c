@@ -108,6 +108,7 @@ static RbStatus check_input(const RbOde *ode, const RbSolverOptions *o, RbDiag *
 static void free_solver(void *solver) {
     RbSolver *s = solver;
     if (s->memory) s->integrator->free(s);
+    rb_explicit_free_table(s);
     if (s->nonlinear_solver) SUNNonlinSolFree(s->nonlinear_solver);
     if (s->linear_solver) SUNLinSolFreeEmpty(s->linear_solver);
     if (s->matrix) SUNMatFreeEmpty(s->matrix);
@@ -238,6 +239,7 @@ RbStatus rb_solver_create(const RbOde *ode, const RbSolverOptions *options, doub
     rb_sun_require(s, SUNContext_Create(NULL, &s->context) == 0);
     copy_tolerances(s);
     copy_blocks(s);
+    s->blocks.pool = rb_vector_pool(s->size, RB_POOL_INTEGRATOR, arena);
     create_vectors(s);
     if (ode->n > 0) memcpy(N_VGetArrayPointer(s->x), x, sizeof(double) * (size_t)ode->n);
     create_linear_solver(s);

@@ -78,10 +78,12 @@ static int solver_initialise(SUNLinearSolver solver) {
     return 0;
 }
 
-// A singular matrix is worth another try with a smaller step.
+// A singular matrix is worth another try with a smaller step; without memory there is none.
 static int solver_setup(SUNLinearSolver solver, SUNMatrix matrix) {
     (void)matrix;
-    return rb_linear_factor(solver->content) ? SUNLS_SUCCESS : SUNLS_LUFACT_FAIL;
+    RbLinear *linear = solver->content;
+    if (rb_linear_factor(linear)) return SUNLS_SUCCESS;
+    return linear->lu.no_memory ? SUNLS_MEM_FAIL : SUNLS_LUFACT_FAIL;
 }
 
 static int solver_solve(SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b,

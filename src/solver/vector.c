@@ -112,14 +112,65 @@ static N_Vector dress(N_Vector v, RbErrorBlocks *blocks) {
     return v;
 }
 
+// A vector of the pool.
+typedef struct Slot {
+    struct _generic_N_Vector vector; // first, so that a vector is its slot
+    struct _generic_N_Vector_Ops ops;
+    Content content;
+    double *data;
+    RbVectorPool *pool;
+    struct Slot *next; // free ones
+} Slot;
+
+struct RbVectorPool {
+    Slot *free;
+    long length;
+};
+
+RbVectorPool *rb_vector_pool(long length, int count, RbArena *arena) {
+    RbVectorPool *pool = rb_new(arena, RbVectorPool);
+    *pool = (RbVectorPool){.length = length};
+    Slot *slots = rb_new_array(arena, Slot, count);
+    for (int i = 0; i < count; i++) {
+        slots[i] = (Slot){.data = rb_new_array(arena, double, length), .pool = pool};
+        slots[i].next = pool->free;
+        pool->free = &slots[i];
+    }
+    return pool;
+}
+
+static void give_back(N_Vector v) {
+    Slot *slot = (Slot *)v;
+    slot->next = slot->pool->free;
+    slot->pool->free = slot;
+}
+
 static N_Vector clone(N_Vector model) {
-    return dress(N_VClone_Serial(model), ((Content *)model->content)->blocks);
+    const Content *like = model->content;
+    RbVectorPool *pool = like->blocks->pool;
+    Slot *slot = pool && pool->length == like->serial.length ? pool->free : NULL;
+    if (!slot) {
+        N_Vector v = dress(N_VClone_Serial(model), like->blocks);
+        if (v) v->ops->nvdestroy = N_VDestroy_Serial;
+        return v;
+    }
+    pool->free = slot->next;
+    slot->ops = *model->ops;
+    slot->ops.nvdestroy = give_back;
+    slot->content = (Content){{like->serial.length, SUNFALSE, slot->data}, like->blocks};
+    slot->vector = (struct _generic_N_Vector){&slot->content, &slot->ops, model->sunctx};
+    return &slot->vector;
+}
+
+N_Vector rb_vector_serial(long length, double *data, RbErrorBlocks *blocks, SUNContext context) {
+    N_Vector v = dress(N_VMake_Serial(length, data, context), blocks);
+    if (v) v->ops->nvclone = clone;
+    return v;
 }
 
 N_Vector rb_vector(long length, double *data, RbErrorBlocks *blocks, SUNContext context) {
-    N_Vector v = dress(N_VMake_Serial(length, data, context), blocks);
+    N_Vector v = rb_vector_serial(length, data, blocks, context);
     if (!v) return NULL;
-    v->ops->nvclone = clone;
     v->ops->nvlinearsum = linear_sum;
     v->ops->nvscale = scale;
     v->ops->nvlinearcombination = linear_combination;

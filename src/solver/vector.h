@@ -11,13 +11,27 @@
 
 #include <nvector/nvector_serial.h>
 
+#include "base/arena.h"
+
+// Room for the vectors that SUNDIALS makes for itself. It does not survive a vector that cannot be
+// made, so there is room for all of them before it is called. Lives in the arena.
+typedef struct RbVectorPool RbVectorPool;
+RbVectorPool *rb_vector_pool(long length, int count, RbArena *arena);
+
+// How many there are: 25 for fehlberg8, 24 for adams, 20 for ida, 16 for cvode; for nonlinear systems 8.
+enum { RB_POOL_INTEGRATOR = 26, RB_POOL_NONLINEAR = 10 };
+
 typedef struct RbErrorBlocks {
     const int *of; // per state; NULL: all are one block
     int count;
-    double *share; // per block: 1 / number of its states
-    double *sum;   // per block: work
+    double *share;      // per block: 1 / number of its states
+    double *sum;        // per block: work
+    RbVectorPool *pool; // where clones come from; NULL: from the C library
 } RbErrorBlocks;
 
 // A vector on data that somebody else owns; NULL if there is no memory. Vectors cloned from it have
 // the same blocks, which must outlive them. Freed by N_VDestroy.
 N_Vector rb_vector(long length, double *data, RbErrorBlocks *blocks, SUNContext context);
+
+// The same with the operations of SUNDIALS; of the blocks only the pool matters.
+N_Vector rb_vector_serial(long length, double *data, RbErrorBlocks *blocks, SUNContext context);
