@@ -68,7 +68,9 @@ static RbStatus print_result(Cli *cli, const char *path) {
     RB_TRY(rb_result_read(path, RB_JOURNAL_LOAD, &cli->arena, cli->scratch, &cli->diag, &r));
     printf("%s: model '%s', %zu rows, %d variables, %d segments\n", path, r->experiment.model,
            r->row_count, r->variables.count, r->segments.count);
-    if (r->complete)
+    if (r->ending_unknown)
+        printf("a CSV file does not tell whether the run came to its end\n");
+    else if (r->complete)
         printf("complete\n");
     else
         printf("incomplete: %s\n", r->reason);

@@ -262,6 +262,9 @@ typedef enum RbEvalStatus {
 RB_API RbEvalStatus rb_eval_fail(const RbEval *eval, const char *format, ...) RB_PRINTF(2, 3);
 RB_API RbEvalStatus rb_eval_retry(const RbEval *eval, const char *format, ...) RB_PRINTF(2, 3);
 
+// While recording: something has no value there and the run must end; the reason was reported.
+RB_API void rb_eval_abort(const RbEval *eval, RbStatus status);
+
 // Where in the text of a model the failure told last has its cause, and what it is (RB_OK: what the
 // caller makes of it). The name of the file must live as long as the component.
 RB_API void rb_eval_blame(const RbEval *eval, RbPos at, RbStatus status);

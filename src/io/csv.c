@@ -251,6 +251,7 @@ RbStatus rb_csv_read_bytes(const char *name, const char *bytes, size_t size, RbA
         .result = rb_result_new(arena),
     };
     r.result->file = rb_arena_text(arena, name);
+    r.result->ending_unknown = true;
     RB_TRY(read_header(&r));
     RB_TRY(read_rows(&r));
     const RbResultSegment *rows = &r.result->segments.data[0];

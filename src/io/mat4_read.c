@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reading MAT files of level 4: find the six matrices, then build the table from them.
+// Reading MAT files of level 4: find the six matrices, then build the table from them. Two
+// more, which only we write, have the name of the model and why a run did not come to its end.
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -21,9 +22,9 @@ typedef struct Matrix {
 } Matrix;
 
 // ORDER matrix_names
-enum { ACLASS, NAME, DESCRIPTION, DATA_INFO, DATA_1, DATA_2, MODEL, MATRIX_COUNT };
+enum { ACLASS, NAME, DESCRIPTION, DATA_INFO, DATA_1, DATA_2, MODEL, INCOMPLETE, MATRIX_COUNT };
 static const char *const matrix_names[MATRIX_COUNT] = {
-    "Aclass", "name", "description", "dataInfo", "data_1", "data_2", "model"};
+    "Aclass", "name", "description", "dataInfo", "data_1", "data_2", "model", "incomplete"};
 
 typedef struct Reader {
     const char *file;
@@ -150,7 +151,7 @@ static RbStatus find_matrices(Reader *r) {
     if (r->size == 0) return refuse(r, "the file is empty");
     for (size_t offset = 0; offset < r->size;) RB_TRY(read_matrix(r, &offset));
     for (int i = 0; i < MATRIX_COUNT; i++) {
-        if (r->m[i].there || i == DESCRIPTION || i == DATA_1 || i == MODEL) continue;
+        if (r->m[i].there || i == DESCRIPTION || i == DATA_1 || i >= MODEL) continue;
         return rb_fail(r->diag, RB_ERROR_IO, rb_in_file(r->file),
                        "the matrix '%s' is missing: this is not a simulation result, or it is cut",
                        matrix_names[i]);
@@ -273,6 +274,15 @@ static void read_experiment(Reader *r) {
     r->result->experiment.stop_time = item_element(r, m, item_count(r, m) - 1, 0);
 }
 
+static void read_ending(Reader *r) {
+    const Matrix *m = &r->m[INCOMPLETE];
+    if (!m->there || m->rows * m->columns == 0) return;
+    char *reason = rb_new_array(r->arena, char, m->rows * m->columns + 1);
+    for (size_t i = 0; i < m->rows * m->columns; i++) reason[i] = letter(element(m, i));
+    r->result->complete = false;
+    r->result->reason = reason;
+}
+
 RbStatus rb_mat4_read_bytes(const char *name, const void *bytes, size_t size, RbArena *arena,
                             RbArena scratch, RbDiag *diag, RbResult **out) {
     *out = NULL;
@@ -295,6 +305,7 @@ RbStatus rb_mat4_read_bytes(const char *name, const void *bytes, size_t size, Rb
     read_experiment(&r);
     if (r.m[MODEL].there && item_count(&r, &r.m[MODEL]) > 0)
         r.result->experiment.model = read_text(&r, arena, &r.m[MODEL], 0);
+    read_ending(&r);
     rb_result_finish(r.result, r.scratch);
     *out = r.result;
     return RB_OK;

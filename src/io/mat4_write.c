@@ -208,6 +208,15 @@ static RbStatus check_size(const Writer *w, const char *path, RbDiag *diag) {
     return RB_OK;
 }
 
+// A run that did not come to its end says so in a matrix of its own, behind what all programs read.
+static void write_ending(Writer *w) {
+    const RbResult *r = w->result;
+    if (r->complete) return;
+    const char *reason = r->reason[0] ? r->reason : "not known why";
+    write_header(w, "incomplete", TYPE_TEXT, strlen(reason), 1);
+    rb_sink_write(&w->sink, reason, strlen(reason));
+}
+
 RbStatus rb_mat4_write(const char *path, const RbResult *result, RbArena scratch, RbDiag *diag) {
     Writer w = {.result = result};
     size_t name, description;
@@ -222,5 +231,6 @@ RbStatus rb_mat4_write(const char *path, const RbResult *result, RbArena scratch
     write_parameters(&w);
     RbStatus status = write_rows(&w, diag);
     write_model(&w);
+    write_ending(&w);
     return rb_sink_close(&w.sink, status, diag);
 }

@@ -284,6 +284,7 @@ RbResult *rb_result_select(const RbResult *result, const bool *keep, RbArena *ar
                        .file = result->file,
                        .experiment = result->experiment,
                        .complete = result->complete,
+                       .ending_unknown = result->ending_unknown,
                        .reason = result->reason,
                        .figures = {result->figures.data, result->figures.count, 0},
                        .meshes = {result->meshes.data, result->meshes.count, 0},

@@ -327,6 +327,10 @@ RbEvalStatus rb_eval_retry(const RbEval *eval, const char *format, ...) {
     return RB_EVAL_RETRY;
 }
 
+void rb_eval_abort(const RbEval *eval, RbStatus status) {
+    eval->host->evaluator->abort_status = status;
+}
+
 void rb_eval_blame(const RbEval *eval, RbPos at, RbStatus status) {
     eval->host->evaluator->blamed = at;
     eval->host->evaluator->blame = status;

@@ -53,7 +53,7 @@ struct RbEvaluator {
     char message[256];  // what it said
     int asserting_part; // that called rb_event_fail, or RB_NONE
     char assertion[256];
-    RbStatus abort_status; // of rb_event_abort
+    RbStatus abort_status; // of rb_event_abort and rb_eval_abort
 };
 
 RbEvaluator *rb_evaluator_new(const RbSystem *system, const double *d, const RbLog *log,

@@ -21,13 +21,6 @@ int *rb_branch_systems(const RbLowered *l, RbArena *arena, int *count) {
     return systems;
 }
 
-static bool has_iterated(const RbProgramInstance *in) {
-    for (int k = 0; k < in->program->lowered->systems.count; k++) {
-        if (is_iterated(in, k)) return true;
-    }
-    return false;
-}
-
 static size_t slope_bytes(const RbSystemWork *s) {
     return (size_t)(s->anchor_size * s->anchor_size) * sizeof(double);
 }
@@ -66,11 +59,4 @@ void rb_program_restart_branch(RbProgramInstance *in) {
     for (int k = 0; k < in->program->lowered->systems.count; k++)
         in->systems[k].left_branch = in->systems[k].jumped = false;
     for (int which = 0; which < 2; which++) anchor(in, which);
-}
-
-RbStatus rb_program_accept(RbProgramInstance *in, double time, const double *x) {
-    if (!has_iterated(in)) return RB_OK;
-    RB_TRY(rb_program_outputs(in, time, x));
-    rb_program_keep_branch(in);
-    return RB_OK;
 }

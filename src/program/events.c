@@ -50,18 +50,25 @@ static void warn_undecided(const RbProgramInstance *in, RbDiag *diag) {
     }
 }
 
-static RbStatus explain(RbProgramInstance *in, RbStatus code, RbDiag *diag) {
+// What may help depends on the kind of the system and on when it cannot be solved.
+static const char *advice(const RbBlock *b, RbStatus code) {
+    if (b->kind == RB_BLOCK_LINEAR) return "check these equations";
+    return code == RB_ERROR_INIT ? "give better start values, or check these equations"
+                                 : "there may be no solution from here on: check these equations";
+}
+
+RbStatus rb_program_explain(RbProgramInstance *in, RbStatus code, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
     if (in->failed_system < 0) {
         if (in->failure && in->failure_is_assertion) code = RB_ERROR_ASSERTION;
-        return rb_fail(diag, code, in->failure_at, "time %g s: %s", in->frame.t,
+        return rb_fail(diag, code, in->failure_at, "time %.10g s: %s", in->frame.t,
                        in->failure ? in->failure : "evaluation failed");
     }
     const RbBlock *b = in->program->lowered->systems.data[in->failed_system].block;
     return rb_fail(diag, code, d->model->vars.data[b->unknowns[0]].at,
-                   "time %g s: %s; unknowns %s; give better start values, or check these equations",
-                   in->frame.t, in->failure ? in->failure : "a system cannot be solved",
-                   list_unknowns(in, b, diag->arena));
+                   "time %.10g s: %s; unknowns %s; %s", in->frame.t,
+                   in->failure ? in->failure : "a system cannot be solved",
+                   list_unknowns(in, b, diag->arena), advice(b, code));
 }
 
 static RbStatus no_fixed_point(RbProgramInstance *in, RbDiag *diag) {
@@ -110,7 +117,7 @@ static RbStatus settle(RbProgramInstance *in, RbSectionId section, RbStatus code
         bool same = !start && memcmp(in->before, in->frame.d, discrete_bytes(in)) == 0;
         if (status != RB_OK || same) {
             *in->call_arena = mark;
-            return status != RB_OK ? explain(in, code, diag) : RB_OK;
+            return status != RB_OK ? rb_program_explain(in, code, diag) : RB_OK;
         }
         for (int i = 0; k >= NOTE_FROM && i < count; i++)
             toggled[i] |= in->frame.d[i] != in->before[i];
@@ -197,7 +204,7 @@ RbStatus rb_program_objects(RbProgramInstance *in, RbDiag *diag) {
 // In the order of lower_lists.
 static RbStatus start_values(RbProgramInstance *in, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
-    if (rb_program_run(in, RB_SECTION_STARTS) != RB_OK) return explain(in, RB_ERROR_INIT, diag);
+    if (rb_program_run(in, RB_SECTION_STARTS) != RB_OK) return rb_program_explain(in, RB_ERROR_INIT, diag);
     for (int v = 0, i = 0; v < d->vars.count; v++) {
         RbCodePlace place = rb_place(in->program->lowered, v);
         if (d->vars.data[v].whole) continue;
@@ -214,7 +221,7 @@ static RbStatus start_values(RbProgramInstance *in, RbDiag *diag) {
 }
 
 static RbStatus start_samples(RbProgramInstance *in, double time, RbDiag *diag) {
-    if (rb_program_run(in, RB_SECTION_SAMPLES) != RB_OK) return explain(in, RB_ERROR_INIT, diag);
+    if (rb_program_run(in, RB_SECTION_SAMPLES) != RB_OK) return rb_program_explain(in, RB_ERROR_INIT, diag);
     for (int k = 0; k < in->program->sample_count; k++) {
         double start = in->frame.o[2 * k], interval = in->frame.o[2 * k + 1];
         if (!(interval > 0)) {
@@ -397,9 +404,9 @@ static RbStatus check_action(RbProgramInstance *in, int i, double time, RbDiag *
     if (in->frame.o[2 * i] != 0 || in->warned[i]) return RB_OK;
     const char *text = rb_message_text(in, a->value);
     if (!a->is_warning)
-        return rb_fail(diag, RB_ERROR_ASSERTION, a->at, "time %g s: %s", time, text);
+        return rb_fail(diag, RB_ERROR_ASSERTION, a->at, "time %.10g s: %s", time, text);
     in->warned[i] = 1;
-    rb_warn(diag, a->at, "time %g s: %s", time, text);
+    rb_warn(diag, a->at, "time %.10g s: %s", time, text);
     return RB_OK;
 }
 
@@ -408,7 +415,7 @@ static RbStatus act(RbProgramInstance *in, RbDiag *diag, RbEventResult *result, 
     const RbSortedDae *d = in->program->dae;
     *changed = false;
     if (d->actions.count == 0) return RB_OK;
-    if (rb_program_run(in, RB_SECTION_ACTIONS) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);
+    if (rb_program_run(in, RB_SECTION_ACTIONS) != RB_OK) return rb_program_explain(in, RB_ERROR_SOLVER, diag);
     for (int i = 0; i < d->actions.count; i++) {
         const RbAction *a = &d->actions.data[i];
         if (a->kind == RB_ACTION_ASSERT) {
@@ -423,7 +430,7 @@ static RbStatus act(RbProgramInstance *in, RbDiag *diag, RbEventResult *result, 
             result->terminate = in->terminate = true;
         }
         if (a->kind == RB_ACTION_CALL && !rb_interpret_call(in, a->value))
-            return explain(in, RB_ERROR_SOLVER, diag);
+            return rb_program_explain(in, RB_ERROR_SOLVER, diag);
         if (a->kind != RB_ACTION_REINIT) continue;
         if (d->vars.data[a->state].kind != RB_DAE_STATE) {
             return rb_fail(diag, RB_ERROR_SOLVER, a->at,
@@ -464,7 +471,7 @@ RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag 
     in->any_reinit = false;
     in->failed_system = -1;
     in->failure = NULL;
-    if (rb_program_outputs(in, time, x) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);
+    if (rb_program_outputs(in, time, x) != RB_OK) return rb_program_explain(in, RB_ERROR_SOLVER, diag);
     in->anchored = false;
     hold_left_limits(in);
     rb_reset_slack(in);
@@ -506,14 +513,31 @@ static RbStatus check_lasting(RbProgramInstance *in, double time, RbDiag *diag) 
         if (a->is_momentary) continue;
         if (a->kind == RB_ACTION_ASSERT) RB_TRY(check_action(in, i, time, diag));
         if (is_check(d, a) && in->frame.o[2 * i] != 0 && !rb_interpret_call(in, a->value))
-            return explain(in, RB_ERROR_SOLVER, diag);
+            return rb_program_explain(in, RB_ERROR_SOLVER, diag);
     }
     return RB_OK;
 }
 
+bool rb_program_holds(RbProgramInstance *in, double time, const double *x) {
+    const RbSortedDae *d = in->program->dae;
+    if (rb_program_outputs(in, time, x) != RB_OK) return false;
+    if (d->actions.count == 0) return true;
+    if (rb_program_run(in, RB_SECTION_ACTIONS) != RB_OK) return false;
+    for (int i = 0; i < d->actions.count; i++) {
+        const RbAction *a = &d->actions.data[i];
+        if (a->is_momentary) continue;
+        if (a->kind == RB_ACTION_ASSERT && in->frame.o[2 * i] == 0 && !in->warned[i]) return false;
+        if (is_check(d, a) && in->frame.o[2 * i] != 0 && !rb_interpret_call(in, a->value))
+            return false;
+    }
+    return true;
+}
+
 RbStatus rb_program_check(RbProgramInstance *in, double time, const double *x, RbDiag *diag) {
-    if (in->program->dae->actions.count == 0) return RB_OK;
-    RB_TRY(rb_program_outputs(in, time, x));
-    if (rb_program_run(in, RB_SECTION_ACTIONS) != RB_OK) return explain(in, RB_ERROR_SOLVER, diag);
+    in->failed_system = -1;
+    in->failure = NULL;
+    if (rb_program_outputs(in, time, x) != RB_OK ||
+        rb_program_run(in, RB_SECTION_ACTIONS) != RB_OK)
+        return rb_program_explain(in, RB_ERROR_SOLVER, diag);
     return check_lasting(in, time, diag);
 }

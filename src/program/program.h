@@ -243,15 +243,17 @@ RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag 
 // make it.
 bool rb_program_wants_other_states(RbProgramInstance *in, double time, const double *x);
 
-// After an accepted step that ended at time: systems with several solutions stay on the branch that
-// they are on there.
-RbStatus rb_program_accept(RbProgramInstance *in, double time, const double *x);
+// Why the last evaluation failed, with the unknowns of the system that could not be solved.
+RbStatus rb_program_explain(RbProgramInstance *in, RbStatus code, RbDiag *diag);
 
 // The run ends: terminal() holds in the next event, if the model asks for it (true).
 bool rb_program_end(RbProgramInstance *in);
 
-// Assertions of the model, after an accepted step. An error carries the message of the model and
-// its position; a warning is given once.
+// At a point of the run: can all variables be computed, and do the assertions hold? Reports nothing.
+bool rb_program_holds(RbProgramInstance *in, double time, const double *x);
+
+// The same with a message. An error carries that of the model and its position; a warning of the
+// model is given once.
 RbStatus rb_program_check(RbProgramInstance *in, double time, const double *x, RbDiag *diag);
 
 // Sparsity of d(dx)/dx: row i depends on states columns[start[i]] ... (found from the equations, as

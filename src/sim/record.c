@@ -172,6 +172,7 @@ RbStatus rb_recorder_add(RbRecorder *r, RbEvaluator *e, double t, const double *
     double *row = r->row;
     int status = rb_evaluate_results(e, t, x, q, r->results);
     if (status != 0) return rb_evaluator_explain(e, t, RB_ERROR_SOLVER, diag);
+    if (e->abort_status != RB_OK) return e->abort_status;
     for (int i = 0; i < s->part_count; i++) {
         const RbSystemPart *p = &s->parts[i];
         double *end = fill_part(row, p, e, x, q, d);

@@ -421,7 +421,11 @@ static RbStatus record_outputs(RbSim *sim, double until, bool row_follows) {
         if (sim->options.interrupt && *sim->options.interrupt) return RB_INTERRUPTED;
         RB_TRY(rb_stage_interpolate(stage, t, r->x));
         RB_TRY(rb_stage_quadrature(stage, t, r->q));
-        RB_TRY(rb_recorder_add(r, stage->evaluator, t, r->x, r->q, stage->now.d, sim->diag));
+        RbStatus status =
+            rb_recorder_add(r, stage->evaluator, t, r->x, r->q, stage->now.d, sim->diag);
+        if (status == RB_OK) continue;
+        sim->time = t; // the run ends here, and says so
+        return status;
     }
     return RB_OK;
 }

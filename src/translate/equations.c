@@ -114,6 +114,16 @@ static void open_memory(RbEquationHalf *q, RbArena *arena) {
     }
 }
 
+// Assertions, calls of functions, and systems that only results need, or that have several solutions.
+static bool watches_steps(const RbLowered *l) {
+    bool any = l->sites.count > 0 || l->dae->actions.count > 0;
+    for (int k = 0; k < l->systems.count && !any; k++) {
+        const RbBlock *b = l->systems.data[k].block;
+        any = !l->systems.data[k].initial && (!b->needed || b->kind == RB_BLOCK_NONLINEAR);
+    }
+    return any;
+}
+
 static bool has_iterations(const RbLowered *l) {
     for (int k = 0; k < l->systems.count; k++) {
         if (l->systems.data[k].block->kind == RB_BLOCK_NONLINEAR) return true;
@@ -136,6 +146,7 @@ static RbStatus build(void *self, RbBuild *build) {
     q->background = rb_background(q->in, build->arena);
     q->has_components = has_components(q->program->dae->model);
     q->all_linear = !has_iterations(q->program->lowered);
+    q->watches_steps = watches_steps(q->program->lowered);
     rb_build_function(build, &(RbFunctionSpec){.name = "equations",
                                                .level = RB_LEVEL_ACCELERATION,
                                                .after = RB_NONE,
@@ -482,36 +493,45 @@ static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
     return answer(q, e, rb_program_indicators_here(q->in, z));
 }
 
-// A function that only results need is not called before the step is accepted.
-static RbStatus call_failed(const RbEquationHalf *q, double time) {
+// Why the variables cannot be computed at a point of the solution. A function that only results need
+// is not called before the step is accepted.
+static RbStatus outputs_failed(const RbEquationHalf *q, double time) {
+    if (!q->in->frame.failed) return rb_program_explain(q->in, RB_ERROR_SOLVER, q->diag);
     RbStatus code = q->in->failure_is_assertion ? RB_ERROR_ASSERTION : RB_ERROR_MODEL;
-    return rb_fail(q->diag, code, q->in->failure_at, "time %g s: %s", time,
+    return rb_fail(q->diag, code, q->in->failure_at, "time %.10g s: %s", time,
                    q->in->failure ? q->in->failure : "a function cannot be evaluated");
 }
 
-// What no derivative needs may have no value: the run goes on, but not in silence.
-static void warn_undefined(RbEquationHalf *q, double time) {
-    if (q->told_undefined || !rb_explain_undefined(q->in, RB_SECTION_OUTPUTS)) return;
-    q->told_undefined = true;
-    rb_warn(q->diag, q->in->failure_at, "time %g s: %s", time, q->in->failure);
+// A result that is no number: sqrt(-5). What it follows from is named, where that can be found.
+static RbStatus undefined_result(const RbEquationHalf *q, int var, double time) {
+    const RbFlatVar *v = &rb_equations_dae(q)->model->vars.data[var];
+    if (rb_explain_undefined(q->in, RB_SECTION_OUTPUTS))
+        return rb_fail(q->diag, RB_ERROR_SOLVER, q->in->failure_at, "time %.10g s: %s", time,
+                       q->in->failure);
+    return rb_fail(q->diag, RB_ERROR_SOLVER, v->at, "time %.10g s: '%s' is not a number", time,
+                   v->name);
 }
 
+// At a point of the solution. Derivatives were computed there before, but not all that only results
+// need.
 static void record(void *self, const RbEval *e, double *results) {
     RbEquationHalf *q = self;
     open_calls(q, e);
-    // At a point of the solution: it was solved there before, but for calls of functions.
-    if (!q->outputs_known) rb_program_outputs(q->in, e->time, e->x);
-    if (q->in->frame.failed && q->status == RB_OK) q->status = call_failed(q, e->time);
+    RbStatus status = q->status;
+    if (!q->outputs_known && rb_program_outputs(q->in, e->time, e->x) != RB_OK && status == RB_OK)
+        status = outputs_failed(q, e->time);
     rb_program_keep_branch(q->in);
-    bool undefined = false;
+    int undefined = -1;
     for (int i = 0, n = 0; i < q->output_count; i++) {
         int count = rb_program_elements(q->in, q->outputs[i]);
         for (int k = 0; k < count; k++) {
             results[n] = rb_program_element(q->in, q->outputs[i], k);
-            undefined |= isnan(results[n++]);
+            if (isnan(results[n++]) && undefined < 0) undefined = q->outputs[i];
         }
     }
-    if (undefined && q->status == RB_OK) warn_undefined(q, e->time);
+    if (undefined >= 0 && status == RB_OK) status = undefined_result(q, undefined, e->time);
+    if (status != q->status) rb_eval_abort(e, status);
+    q->status = status;
 }
 
 // ----------------------------------------------------------------------------------------------------
@@ -529,6 +549,40 @@ static void remember_step(RbEquationHalf *q, const RbStepView *step) {
     }
 }
 
+// Where something that cannot be computed, or an assertion that does not hold, begins: as exact as
+// an event.
+static double first_failure(RbEquationHalf *q, const RbStepView *step) {
+    double good = step->t0, bad = step->t1;
+    double width = 1e-13 * fmax(fabs(bad), bad - good); // [s]
+    rb_step_states(step, good, q->x);
+    if (!rb_program_holds(q->in, good, q->x)) return bad;
+    while (bad - good > width) {
+        double middle = good + 0.5 * (bad - good);
+        rb_step_states(step, middle, q->x);
+        if (rb_program_holds(q->in, middle, q->x))
+            good = middle;
+        else
+            bad = middle;
+    }
+    return bad;
+}
+
+// Does all hold at the end of the step? Answers the time up to which the step counts; an error is
+// reported there, a warning of the model does not end it.
+static double check_step(RbEquationHalf *q, const RbStepView *step) {
+    rb_step_states(step, step->t1, q->x);
+    if (!q->watches_steps || rb_program_holds(q->in, step->t1, q->x)) return step->t1;
+    double time = first_failure(q, step);
+    rb_step_states(step, time, q->x);
+    q->status = rb_program_outputs(q->in, time, q->x) != RB_OK
+                    ? outputs_failed(q, time)
+                    : rb_program_check(q->in, time, q->x, q->diag);
+    if (q->status != RB_OK) return time;
+    rb_step_states(step, step->t1, q->x);
+    q->status = rb_program_check(q->in, step->t1, q->x, q->diag);
+    return step->t1;
+}
+
 static double inspect(void *self, const RbStepView *step, int *indicator, int *sign) {
     RbEquationHalf *q = self;
     *indicator = RB_NONE;
@@ -536,17 +590,12 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
     RbEval eval = {.time = step->t1, .host = step->host};
     open_calls(q, &eval);
     remember_step(q, step);
-    rb_step_states(step, step->t1, q->x);
-    if (q->status == RB_OK && q->program->lowered->sites.count > 0) {
-        rb_program_outputs(q->in, step->t1, q->x);
-        if (q->in->frame.failed) q->status = call_failed(q, step->t1);
-    }
-    rb_program_accept(q->in, step->t1, q->x); // what cannot be solved there is found by the others
-    if (q->status == RB_OK) q->status = rb_program_check(q->in, step->t1, q->x, q->diag);
+    double end = q->status == RB_OK ? check_step(q, step) : step->t1;
+    if (q->status == RB_OK && q->watches_steps) rb_program_keep_branch(q->in);
     if (q->status == RB_OK) rb_background_poll(q->background, step->t1, q->x, q->diag);
     bool event = q->status != RB_OK || rb_program_wants_other_states(q->in, step->t1, q->x);
     q->eval = NULL;
-    return event ? step->t1 : INFINITY;
+    return event ? end : INFINITY;
 }
 
 // What reinit has set, with the slopes behind the event.

@@ -38,11 +38,11 @@ typedef struct RbEquationHalf {
     RbEvalStatus called;       // what the last call of a component answered, if that was not good
     bool has_components;
     bool all_linear;    // no system is solved by iteration
+    bool watches_steps; // something may fail that no derivative needs: see check_step
     bool outputs_known; // all variables have the values of the last evaluation
     RbBounces bounces;
     double failed_at;    // [s] where evaluations failed last
     int attempts;        // that failed there
-    bool told_undefined; // the warning was given
     RbStatus status;     // of what happened inside a call that has no other way to say it
 } RbEquationHalf;
 

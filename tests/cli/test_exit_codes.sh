@@ -20,6 +20,18 @@ expect 6 "none.csv: error: cannot open: No such file or directory \[io]" info no
 expect 0 "" info Pole_res.rbj
 grep -q '^incomplete: solver' stdout.txt || complain "Pole: $(head -n 2 stdout.txt)"
 [ -s Pole_res.mat ] || complain "no result up to the failure"
+for kind in mat csv; do
+    expect 4 "*" simulate Pole.mo --stop-time 2 --quiet --output-file "pole.$kind"
+    expect 0 "" info "pole.$kind"
+    grep -q '^complete$' stdout.txt && complain "a failed run is called complete in pole.$kind"
+done
+expect 0 "" convert pole.mat again.mat
+expect 0 "" info again.mat
+grep -q '^incomplete: solver' stdout.txt || complain "converted: $(head -n 2 stdout.txt)"
+
+# What has no value ends the run; message and summary name the same time.
+model Root "model Root Real x = sqrt(0.305 - time); end Root;"
+expect 4 "Root.mo:*: error: time 0.306 s: 'x' cannot be computed: *\[solver]*ended at t = 0.306 s:*" simulate Root.mo
 
 # Full disks.
 if [ -w /dev/full ]; then
