@@ -34,7 +34,7 @@ static const Option simulate_options[] = {
     {"tolerance", "TOL",
      "relative tolerance of the integration; default: what the model says, otherwise 1e-6"},
     {"output-interval", "DT",
-     "distance of the recorded points [s]; default (stop - start)/500; 0: only events"},
+     "distance of the recorded points [s]; default: what the model says, otherwise (stop - start)/500; 0: only events"},
     {"max-step", "H", "largest step of the solver [s]; default: no limit"},
     {"initial-step", "H", "first step after every start [s]; default: the solver chooses"},
     {"solver", "NAME",

@@ -69,7 +69,7 @@ static RbStatus read_options(Cli *cli, const RbModel *model, RbSimOptions *o) {
     RB_TRY(cli_number(cli, "initial-step", &o->initial_step));
     RB_TRY(cli_number(cli, "checkpoint-interval", &o->checkpoint_interval));
     RB_TRY(cli_number(cli, "max-event-iterations", &iterations));
-    if (cli_has(cli, "stop-time") || cli_has(cli, "start-time"))
+    if (!(model->output_interval > 0)) // the model does not say
         o->output_interval = (o->stop_time - o->start_time) / 500;
     if (cli_has(cli, "output-interval")) o->output_interval = interval;
     if (!(iterations >= 1 && iterations <= 1e6) || iterations != rint(iterations)) {

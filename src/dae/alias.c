@@ -2,6 +2,7 @@
 // alias.c: equations a = b, a = -b and der(x) = v are used up by giving variables a common name,
 // and variables that follow from parameters alone become parameters. Typically two thirds of a
 // model vanish here (docs/theory/dae.md, section 2).
+#include "dae/solve.h"
 #include "dae/work.h"
 #include "expr/simplify.h"
 
@@ -111,8 +112,57 @@ static RbStateSelect stronger_wish(RbStateSelect a, RbStateSelect b) {
     return a > b ? a : b;
 }
 
+static bool is_fixed(RbWork *w, const RbAttributes *a) {
+    double number;
+    return a->fixed && rb_parameter_number(w, a->fixed, &number) && number != 0;
+}
+
+// Where the numbers depend on parameters: an assertion at the start.
+static void check_starts_later(RbWork *w, const RbExpr *a, const RbExpr *b, RbPos at,
+                               const char *text) {
+    RbExprs *x = w->x;
+    const RbExpr *initial = rb_work_ref(w, w->dae->initial_var);
+    const RbExpr *difference = rb_builtin1(x, RB_FN_ABS, rb_sub(x, a, b));
+    const RbExpr *size =
+        rb_add(x, rb_builtin1(x, RB_FN_ABS, a), rb_builtin1(x, RB_FN_ABS, b));
+    const RbExpr *equal =
+        rb_relate(x, RB_OP_LE, difference, rb_mul(x, rb_real(x, 1e-9), size));
+    RbAction action = {.kind = RB_ACTION_ASSERT,
+                       .condition = rb_or(x, rb_not(x, initial), equal),
+                       .value = rb_string(x, text),
+                       .state = -1,
+                       .is_momentary = true,
+                       .at = at};
+    rb_array_push(&w->dae->actions, w->arena, action);
+}
+
+// Two names of one quantity whose start values are both fixed: they must be the same.
+static void check_fixed_starts(RbWork *w, int rep, int v, int sign) {
+    const RbFlatVar *a = &w->model->vars.data[rep], *b = &w->model->vars.data[v];
+    if (rb_work_at(w, v)->whole || !is_fixed(w, &a->attributes) || !is_fixed(w, &b->attributes))
+        return;
+    const RbExpr *zero = rb_real(w->x, 0.0);
+    const RbExpr *x = a->attributes.start ? a->attributes.start : zero;
+    const RbExpr *y = b->attributes.start ? signed_expr(w, b->attributes.start, sign) : zero;
+    double at_a, at_b;
+    if (x == y) return;
+    if (!rb_constant_value(x, &at_a) || !rb_constant_value(y, &at_b)) {
+        const char *text = rb_arena_printf(
+            w->arena, "the start values of '%s' and '%s' are both fixed and differ, but the "
+                      "equations make the two %s; leave one of them free",
+            a->name, b->name, sign > 0 ? "equal" : "opposite");
+        check_starts_later(w, x, y, b->at, text);
+    } else if (at_a != at_b) {
+        rb_fail(w->diag, RB_ERROR_MODEL, b->at,
+                "the start values of '%s' and '%s' are both fixed, at %g and %g, but the equations "
+                "make the two %s; leave one of them free",
+                a->name, b->name, at_a, sign * at_b, sign > 0 ? "equal" : "opposite");
+    }
+}
+
 // The chosen variable inherits what only its aliases know.
 static void merge_attributes(RbWork *w, int rep, int v, int sign) {
+    check_fixed_starts(w, rep, v, sign);
     RbAttributes *to = &w->model->vars.data[rep].attributes,
                  *from = &w->model->vars.data[v].attributes;
     bool stronger = from->fixed && !to->fixed;
@@ -431,7 +481,9 @@ RbStatus rb_aliases(RbWork *w) {
         if (!alias) w->dae->eqs.data[kept++] = eq;
     }
     w->dae->eqs.count = kept;
+    int errors = w->diag->error_count;
     choose_representatives(&s);
+    if (w->diag->error_count > errors) return RB_ERROR_MODEL;
     join_derivatives(w, count);
     rename_everything(w);
     if (!w->options->no_alias) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "dae/report.h"
 
+#include <string.h>
+
 #include "expr/print.h"
 
 enum { SHOWN = 8, TEXT_MAX = 120 };
@@ -28,7 +30,7 @@ static void list_vars(RbWork *w, const unsigned char *marks, int count, const in
                       RbText *out) {
     int shown = 0, total = members(marks, count);
     for (int c = 0; c < count && shown < SHOWN; c++) {
-        if (!marks[c]) continue;
+        if (!marks[c] || w->model->vars.data[vars[c]].name[0] == '$') continue;
         rb_text_printf(out, "%s'%s'", shown++ > 0 ? ", " : "", w->model->vars.data[vars[c]].name);
     }
     if (total > SHOWN) rb_text_printf(out, " and %d more", total - SHOWN);
@@ -112,6 +114,92 @@ static RbStatus blame_singular(RbWork *w, const RbMatching *m, const RbGraph *g,
     return RB_ERROR_MODEL;
 }
 
+// A part of the graph: its equations and its unknowns, marked.
+typedef struct Part {
+    const RbGraph *g;
+    const unsigned char *rows, *columns;
+    const int *row_eqs, *column_vars;
+    const RbDaeEq *eqs;
+} Part;
+
+static RbPos place_of(const RbFlatVar *v) {
+    return v->top_at.file ? v->top_at : v->at;
+}
+
+// The potentials of a part (by column) if no equation fixes one of them alone: only differences are
+// known. Answers how many there are; 0: that is not the trouble.
+static int floating_potentials(RbWork *w, const Part *p, unsigned char *potentials) {
+    int count = 0;
+    for (int c = 0; c < p->g->columns; c++) {
+        potentials[c] =
+            p->columns[c] && w->model->vars.data[p->column_vars[c]].is_potential;
+        count += potentials[c];
+    }
+    for (int r = 0; r < p->g->rows; r++) {
+        int here = 0;
+        for (int k = p->g->start[r]; p->rows[r] && k < p->g->start[r + 1]; k++)
+            here += potentials[p->g->items[k]];
+        if (here == 1) return 0;
+    }
+    return count > 1 ? count : 0;
+}
+
+static bool report_floating(RbWork *w, const Part *p) {
+    unsigned char *potentials = rb_new_array(w->scratch, unsigned char, p->g->columns + 1);
+    if (floating_potentials(w, p, potentials) == 0) return false;
+    int first = 0;
+    while (!potentials[first]) first++;
+    const RbFlatVar *v = &w->model->vars.data[p->column_vars[first]];
+    bool volt = v->attributes.unit && strcmp(v->attributes.unit, "V") == 0;
+    RbText names = rb_text(w->scratch);
+    list_vars(w, potentials, p->g->columns, p->column_vars, &names);
+    rb_fail(w->diag, RB_ERROR_MODEL, place_of(v),
+            "%s: the equations know only differences of %s; %s",
+            volt ? "no reference potential" : "no reference", names.data,
+            volt ? "connect a ground" : "give one of them a value");
+    return true;
+}
+
+// "of the component 'a' " if all of them belong to one
+static const char *common_component(RbWork *w, const Part *p) {
+    const char *common = NULL;
+    size_t length = 0;
+    for (int c = 0; c < p->g->columns; c++) {
+        if (!p->columns[c]) continue;
+        const char *name = w->model->vars.data[p->column_vars[c]].name;
+        const char *dot = strchr(name, '.');
+        size_t own = dot ? (size_t)(dot - name) : 0;
+        if (own == 0 || name[0] == '$' || strncmp(name, "der(", 4) == 0) return "";
+        if (common && (own != length || strncmp(common, name, own) != 0)) return "";
+        common = name;
+        length = own;
+    }
+    return common ? rb_arena_printf(w->scratch, " of the component '%.*s'", (int)length, common)
+                  : "";
+}
+
+static void report_too_few(RbWork *w, const Part *p, const char *what) {
+    int unknowns = members(p->columns, p->g->columns), equations = members(p->rows, p->g->rows);
+    int first = 0;
+    if (report_floating(w, p)) return;
+    while (!p->columns[first]) first++;
+    // States follow from their derivatives: what is missing is rather one of the others.
+    unsigned char *likely = rb_new_array(w->scratch, unsigned char, p->g->columns + 1);
+    for (int c = 0; c < p->g->columns; c++)
+        likely[c] = p->columns[c] && rb_work_at(w, p->column_vars[c])->derivative < 0;
+    bool some = members(likely, p->g->columns) > 0 && members(likely, p->g->columns) < unknowns;
+    RbText names = rb_text(w->scratch);
+    list_vars(w, some ? likely : p->columns, p->g->columns, p->column_vars, &names);
+    const char *shortage = w->model->shortage;
+    rb_fail(w->diag, RB_ERROR_MODEL, place_of(&w->model->vars.data[p->column_vars[first]]),
+            "%s%s%s has too few equations: %d for the %d unknown%s%s %s%s; add an equation or give a "
+            "value",
+            shortage ? shortage : "", shortage ? "; " : "", what, equations, unknowns,
+            unknowns == 1 ? "" : "s", some ? ", among them" : "", names.data,
+            common_component(w, p));
+    note_equations(w, p->rows, p->g->rows, p->row_eqs, p->eqs);
+}
+
 // Too few equations: name what cannot be found. Too many: name what contradicts.
 RbStatus rb_report_singular(RbWork *w, const RbGraph *g, const RbMatching *m, const int *row_eqs,
                             const int *column_vars, const RbDaeEq *eqs, const char *what) {
@@ -136,17 +224,7 @@ RbStatus rb_report_singular(RbWork *w, const RbGraph *g, const RbMatching *m, co
     unsigned char *free_rows = rb_new_array(w->scratch, unsigned char, g->rows + 1);
     unsigned char *free_columns = rb_new_array(w->scratch, unsigned char, g->columns + 1);
     rb_underdetermined(g, m, free_rows, free_columns, *w->temp);
-    int too_few = members(free_columns, g->columns);
-    if (too_few > 0) {
-        int first = 0;
-        while (!free_columns[first]) first++;
-        RbText names = rb_text(w->scratch);
-        list_vars(w, free_columns, g->columns, column_vars, &names);
-        rb_fail(
-            w->diag, RB_ERROR_MODEL, w->model->vars.data[column_vars[first]].at,
-            "%s has too few equations: %d for the %d unknown%s %s; add an equation or give a value",
-            what, members(free_rows, g->rows), too_few, too_few == 1 ? "" : "s", names.data);
-        note_equations(w, free_rows, g->rows, row_eqs, eqs);
-    }
+    Part part = {g, free_rows, free_columns, row_eqs, column_vars, eqs};
+    if (members(free_columns, g->columns) > 0) report_too_few(w, &part, what);
     return RB_ERROR_MODEL;
 }

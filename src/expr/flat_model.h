@@ -63,12 +63,14 @@ typedef struct RbFlatVar {
     const RbExpr *binding; // NULL: none
     const char *description;
     bool is_flow;       // for messages
+    bool is_potential;  // of a connector, equal to those it is connected with; for messages
     bool is_protected;  // not among the results unless asked for
     bool hide_result;   // annotation(HideResult = true)
     bool is_structural; // a parameter whose value decided the structure (Evaluate, size,
                         // condition): fixed from now on
     bool is_final;      // may not be changed from outside
     RbPos at;
+    RbPos top_at; // the component of the model itself that it belongs to; no file: it was made up
 } RbFlatVar;
 
 typedef struct RbEnumeration {
@@ -241,6 +243,8 @@ typedef struct RbFlatModel {
     RbEquations equations;
     RbEquations initial_equations;
     RbExperiment experiment;
+    // "'A' has 3 equations for 4 variables: 1 more is needed"; who finds out which ones says it.
+    const char *shortage; // NULL: there are enough
 } RbFlatModel;
 
 RbFlatModel *rb_flat_model(RbArena *arena, const char *name);

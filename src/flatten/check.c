@@ -196,10 +196,13 @@ void rb_check_balance(RbFrontEnd *fe) {
     if (unknowns == equations || (equations < unknowns && rb_sets_explain(fe))) return;
     RbPos at = fe->root->class->root->def->at;
     if (equations < unknowns) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, at,
-                "'%s' has %d equation%s for %d variable%s: %d more %s needed%s", flat->name,
-                equations, equations == 1 ? "" : "s", unknowns, unknowns == 1 ? "" : "s",
-                unknowns - equations, unknowns - equations == 1 ? "is" : "are", suspects(fe));
+        flat->shortage = rb_arena_printf(
+            fe->arena, "'%s' has %d equation%s for %d variable%s: %d more %s needed", flat->name,
+            equations, equations == 1 ? "" : "s", unknowns, unknowns == 1 ? "" : "s",
+            unknowns - equations, unknowns - equations == 1 ? "is" : "are");
+        const char *which = suspects(fe);
+        // Otherwise the structure of the equations tells which are meant (dae/report.c).
+        if (*which) rb_fail(fe->diag, RB_ERROR_MODEL, at, "%s%s", flat->shortage, which);
     } else {
         rb_fail(fe->diag, RB_ERROR_MODEL, at,
                 "'%s' has %d equation%s for %d variable%s: %d too many", flat->name, equations,

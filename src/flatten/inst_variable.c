@@ -38,6 +38,18 @@ static const char *description_of(RbFrontEnd *fe, RbElem *e) {
     return e->description;
 }
 
+// Where the user has declared what the variable belongs to.
+static RbPos top_place(const RbInst *i) {
+    while (i->parent && i->parent->elem) i = i->parent;
+    return i->elem ? i->elem->component->at : RB_NOWHERE;
+}
+
+static bool is_potential(const RbInst *i) {
+    return i->parent && i->parent->elem && rb_class_is_connector(i->parent->class) &&
+           i->flow == RB_AST_NO_FLOW && i->causality == RB_AST_ACAUSAL &&
+           flat_variability(i) == RB_CONTINUOUS;
+}
+
 void rb_inst_variable(RbFrontEnd *fe, RbInst *i) {
     if (i->is_static) return;
     RbFlatVar v = {.name = i->path,
@@ -45,10 +57,12 @@ void rb_inst_variable(RbFrontEnd *fe, RbInst *i) {
                    .type = i->class->is_external_object ? RB_EXTERNAL : i->class->type,
                    .rank = i->rank,
                    .is_flow = i->flow == RB_AST_FLOW,
+                   .is_potential = is_potential(i),
                    .is_protected = i->is_protected,
                    .attributes = {.state_select = RB_STATE_DEFAULT},
                    .description = description_of(fe, i->elem),
-                   .at = i->elem->component->at};
+                   .at = i->elem->component->at,
+                   .top_at = top_place(i)};
     memcpy(v.dims, i->dims, sizeof v.dims);
     v.hide_result = rb_annotation_is_true(i->elem->component->comment.annotation, "HideResult");
     if (v.type == RB_ENUM) v.enumeration = rb_flat_enumeration(fe, i->class);

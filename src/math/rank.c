@@ -55,7 +55,22 @@ static void equilibrate(int n, double *a, double *b, double *scales) {
     }
 }
 
-bool rb_solve_consistent(int n, double *a, double *b, double *x, double *scales, int *columns) {
+// For each column behind the rank the solution of a x = 0 in which it is 1: what moves with it is
+// free. v: n numbers of workspace.
+static void mark_free(int n, int rank, const double *a, const int *columns, double *v, bool *free) {
+    for (int i = 0; i < n; i++) free[columns[i]] = i >= rank;
+    for (int k = rank; k < n; k++) {
+        for (int i = rank - 1; i >= 0; i--) {
+            double sum = -a[i + n * k];
+            for (int j = i + 1; j < rank; j++) sum -= a[i + n * j] * v[j];
+            v[i] = sum / a[i + n * i];
+            free[columns[i]] |= fabs(v[i]) > sqrt(rank_tolerance);
+        }
+    }
+}
+
+bool rb_solve_consistent(int n, double *a, double *b, double *x, double *scales, int *columns,
+                         bool *free) {
     equilibrate(n, a, b, scales);
     double size = largest_entry(n, b);
     int rank = 0;
@@ -70,6 +85,7 @@ bool rb_solve_consistent(int n, double *a, double *b, double *x, double *scales,
     for (int i = rank; i < n; i++) {
         if (!(fabs(b[i]) <= rank_tolerance * size)) return false; // NaN too
     }
+    mark_free(n, rank, a, columns, x, free);
     for (int i = 0; i < n; i++) x[i] = 0;
     for (int i = rank - 1; i >= 0; i--) {
         double sum = b[i];

@@ -24,16 +24,25 @@ static size_t discrete_bytes(const RbProgramInstance *in) {
 
 // --- messages ------------------------------------------------------------------------------------
 
-// Some unknowns of a system with their values.
-static const char *list_unknowns(const RbProgramInstance *in, const RbBlock *b, RbArena *arena) {
+// Names that the translator made up say nothing to the user.
+static bool is_own(const RbProgramInstance *in, int var) {
+    return in->program->dae->model->vars.data[var].name[0] != '$';
+}
+
+// Some unknowns of a system with their values; only those that are marked, if there are marks.
+static const char *list_unknowns(const RbProgramInstance *in, const RbBlock *b, const bool *marked,
+                                 RbArena *arena) {
+    enum { SHOWN = 6 };
     RbText names = rb_text(arena);
-    for (int i = 0; i < b->size && i < 6; i++) {
+    int count = 0;
+    for (int i = 0; i < b->size; i++) {
+        if ((marked && !marked[i]) || !is_own(in, b->unknowns[i]) || ++count > SHOWN) continue;
         const char *name = in->program->dae->model->vars.data[b->unknowns[i]].name;
-        rb_text_printf(&names, "%s'%s' = %g", i > 0 ? ", " : "", name,
+        rb_text_printf(&names, "%s'%s' = %g", count > 1 ? ", " : "", name,
                        rb_program_value(in, b->unknowns[i]));
     }
-    if (b->size > 6) rb_text_add(&names, " ...");
-    return names.data;
+    if (count > SHOWN) rb_text_add(&names, " ...");
+    return count > 0 ? names.data : "without names";
 }
 
 // Systems that have more than one solution at the start are solved, but not in silence.
@@ -41,12 +50,17 @@ static void warn_undecided(const RbProgramInstance *in, RbDiag *diag) {
     const RbLowered *l = in->program->lowered;
     for (int i = 0; i < l->systems.count; i++) {
         const RbBlock *b = l->systems.data[i].block;
+        const bool *free = in->systems[i].free;
         if (!in->systems[i].undecided) continue;
-        rb_warn(diag, in->program->dae->model->vars.data[b->unknowns[0]].at,
+        int first = 0;
+        while (first + 1 < b->size && !free[first]) first++;
+        const RbFlatVar *v = &in->program->dae->model->vars.data[b->unknowns[first]];
+        bool volt = v->attributes.unit && strcmp(v->attributes.unit, "V") == 0;
+        rb_warn(diag, v->top_at.file ? v->top_at : v->at,
                 "the equations for some variables repeat each other at the start, so that more "
-                "than one solution exists; "
-                "start values decide: %s",
-                list_unknowns(in, b, diag->arena));
+                "than one solution exists; start values decide: %s%s",
+                list_unknowns(in, b, free, diag->arena),
+                volt ? " (no reference potential: is a ground missing?)" : "");
     }
 }
 
@@ -68,7 +82,7 @@ RbStatus rb_program_explain(RbProgramInstance *in, RbStatus code, RbDiag *diag) 
     return rb_fail(diag, code, d->model->vars.data[b->unknowns[0]].at,
                    "time %.10g s: %s; unknowns %s; %s", in->frame.t,
                    in->failure ? in->failure : "a system cannot be solved",
-                   list_unknowns(in, b, diag->arena), advice(b, code));
+                   list_unknowns(in, b, NULL, diag->arena), advice(b, code));
 }
 
 static RbStatus no_fixed_point(RbProgramInstance *in, RbDiag *diag) {
@@ -79,12 +93,14 @@ static RbStatus no_fixed_point(RbProgramInstance *in, RbDiag *diag) {
         if (in->frame.d[i] == in->before[i]) continue;
         int v = d->discretes.data[i];
         if (first < 0) first = v;
+        if (!is_own(in, v)) continue;
         rb_text_printf(&names, "%s'%s'", shown++ > 0 ? ", " : "", d->model->vars.data[v].name);
     }
     return rb_fail(diag, RB_ERROR_SOLVER, first >= 0 ? d->model->vars.data[first].at : RB_NOWHERE,
-                   "time %g s: the discrete variables %s do not settle after %d iterations: they "
-                   "switch each other for ever",
-                   in->frame.t, shown > 0 ? names.data : "", ITERATIONS_MAX);
+                   "time %g s: the %s%s do not settle after %d iterations: they switch each other for "
+                   "ever",
+                   in->frame.t, shown > 0 ? "discrete variables " : "conditions",
+                   shown > 0 ? names.data : "", ITERATIONS_MAX);
 }
 
 // --- fixed points --------------------------------------------------------------------------------

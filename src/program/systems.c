@@ -19,7 +19,10 @@ static RbSystemWork system_work(const RbBlock *b, RbArena *arena) {
                       .trial = rb_new_array(arena, double, n),
                       .before = rb_new_array(arena, double, n),
                       .pivots = rb_new_array(arena, int, n)};
-    if (b->kind == RB_BLOCK_LINEAR) s.factors = rb_factors(b, arena);
+    if (b->kind == RB_BLOCK_LINEAR) {
+        s.factors = rb_factors(b, arena);
+        s.free = rb_new_array(arena, bool, n);
+    }
     if (b->kind != RB_BLOCK_NONLINEAR) return s;
     s.anchor_size = b->size;
     s.scale = rb_new_array(arena, double, n);
@@ -77,7 +80,8 @@ static int solve_singular(RbProgramInstance *in, int k, RbSystemFunction *evalua
     memcpy(s->y, s->before, (size_t)n * sizeof *s->y);
     evaluate(&in->frame, s->y, s->r, s->a);
     for (int i = 0; i < n; i++) s->r[i] = -s->r[i];
-    if (!rb_solve_consistent(n, full_matrix(s, b, &scratch), s->r, s->dy, s->trial, s->pivots)) {
+    if (!rb_solve_consistent(n, full_matrix(s, b, &scratch), s->r, s->dy, s->trial, s->pivots,
+                             s->free)) {
         return rb_system_failed(in, k, "the equations contradict each other");
     }
     for (int i = 0; i < n; i++) s->y[i] += s->dy[i];

@@ -18,6 +18,7 @@ typedef struct RbSystemWork {
     bool jumped;      // to another one, since this was last set to false
     int *pivots;
     RbFactors *factors; // linear systems only
+    bool *free;     // LINEAR: which unknowns are not determined, if undecided
     bool undecided; // its equations repeat each other: more than one solution at the last attempt
 } RbSystemWork;
 

@@ -54,6 +54,11 @@ grep -q '^complete$' stdout.txt || complain "info of a result"
 expect 0 "" dump heated-rod --stage system
 grep -q 'port_a.Q_flow = G_end' stdout.txt || complain "dump shows no equations"
 
+# Another stop time leaves the interval that the model asks for.
+printf 'model Rows Real x = time; annotation(experiment(StopTime = 10, Interval = 0.5)); end Rows;\n' >Rows.mo
+expect 0 "" simulate Rows.mo --stop-time 2 --output-file rows.csv --quiet
+is "rows at the interval of the model" "$(wc -l <rows.csv)" 6
+
 # Checkpoint and resume: the same file.
 expect 0 "*" simulate bouncing-ball --output-file c.rbj --checkpoint-interval 0.7
 [ -f c.rbc ] || complain "no checkpoint"

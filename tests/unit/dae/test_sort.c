@@ -242,7 +242,7 @@ static void expect_error(const char *text, const char *want) {
 static void messages(void **state) {
     (void)state;
     expect_error("real x\nreal y\neq der(x) = 2*y\n",
-                 "1: the model has too few equations: 1 for the 2 unknowns 'x', 'y'; add an "
+                 "1: the model has too few equations: 1 for the 2 unknowns, among them 'y'; add an "
                  "equation or give a value");
     expect_error(
         "real x\nreal y\nreal z\neq der(z) = -z\neq x = sin(time)\neq x = 2*time\neq z = y + 1\n",

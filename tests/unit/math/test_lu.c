@@ -95,12 +95,14 @@ static void repeated_equations_have_a_solution(void **state) {
     (void)state;
     double a[] = {1, 1, 0, 1, 1, 0, 0, 0, 1}, b[] = {3, 3, 2}, x[3], scales[3];
     int columns[3];
-    ENSURE(rb_solve_consistent(3, a, b, x, scales, columns));
+    bool free[3];
+    ENSURE(rb_solve_consistent(3, a, b, x, scales, columns, free));
+    ENSURE(free[0] && free[1] && !free[2]);
     ENSURE_NEAR(x[0] + x[1], 3, 1e-15);
     ENSURE(x[0] == 0 || x[1] == 0);
     ENSURE_NEAR(x[2], 2, 1e-15);
     double again[] = {1, 1, 0, 1, 1, 0, 0, 0, 1}, no[] = {3, 4, 2};
-    ENSURE(!rb_solve_consistent(3, again, no, x, scales, columns));
+    ENSURE(!rb_solve_consistent(3, again, no, x, scales, columns, free));
 }
 
 int main(void) {
