@@ -262,7 +262,7 @@ RbStatus rb_program_parameters(RbProgramInstance *in, double time, RbDiag *diag)
 // Samples whose rhythm has changed go on with the new one, later than now.
 RbStatus rb_program_change_parameters(RbProgramInstance *in, double time, RbDiag *diag) {
     RB_TRY(rb_program_parameters(in, time, diag));
-    if (rb_program_run(in, RB_SECTION_SAMPLES) != RB_OK) return explain(in, RB_ERROR_INIT, diag);
+    if (rb_program_run(in, RB_SECTION_SAMPLES) != RB_OK) return rb_program_explain(in, RB_ERROR_INIT, diag);
     for (int k = 0; k < in->program->sample_count; k++) {
         double start = in->frame.o[2 * k], interval = in->frame.o[2 * k + 1];
         if (start == in->sample_start[k] && interval == in->sample_interval[k]) continue;

@@ -340,7 +340,6 @@ static const char *indicator_name(const RbEquationHalf *q, int i, RbArena *arena
 // A run begins; another one may have been before it.
 static RbStatus initialize(RbEquationHalf *q, double time, RbDiag *diag) {
     rb_bounces_forget(&q->bounces);
-    q->told_undefined = false;
     q->attempts = 0;
     return rb_program_initialize(q->in, time, diag);
 }
