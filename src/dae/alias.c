@@ -136,10 +136,12 @@ static void check_starts_later(RbWork *w, const RbExpr *a, const RbExpr *b, RbPo
     rb_array_push(&w->dae->actions, w->arena, action);
 }
 
-// Two names of one quantity whose start values are both fixed: they must be the same.
+// Two names of one quantity whose start values are both fixed: they must be the same. (That of a
+// discrete variable is what it was before the start, and may differ.)
 static void check_fixed_starts(RbWork *w, int rep, int v, int sign) {
     const RbFlatVar *a = &w->model->vars.data[rep], *b = &w->model->vars.data[v];
-    if (rb_work_at(w, v)->whole || !is_fixed(w, &a->attributes) || !is_fixed(w, &b->attributes))
+    bool discrete = a->variability != RB_CONTINUOUS || b->variability != RB_CONTINUOUS;
+    if (discrete || rb_work_at(w, v)->whole || !is_fixed(w, &a->attributes) || !is_fixed(w, &b->attributes))
         return;
     const RbExpr *zero = rb_real(w->x, 0.0);
     const RbExpr *x = a->attributes.start ? a->attributes.start : zero;

@@ -280,7 +280,7 @@ static void feedback(void **state) {
     run_close(&r);
     model_open(&r, "Arrays.mo", "Arrays.Contradiction");
     ENSURE(run_go(&r) == RB_ERROR_INIT);
-    ensure_message(&r, "the linear system is singular");
+    ensure_message(&r, "the equations contradict each other");
     run_close(&r);
 }
 
