@@ -117,6 +117,59 @@ typedef struct RbFunctionSpec {
 RB_API int rb_build_function(RbBuild *build, const RbFunctionSpec *spec);
 
 // ---------------------------------------------------------------------------------------------
+// gathering
+
+// One component may stand for many instances of classes: all bodies and joints of a world are one
+// mechanism. A class says with an annotation which role it plays in which component, and which
+// outer component (the anchor) holds it together with the others:
+//
+//     annotation(__Rattleback(component = "Multibody", role = "revolute", anchor = "world"));
+//
+// The instances below one anchor are the members. Connectors with the annotation
+// __Rattleback(opaque = true) have no equations: which of them are connected is handed over.
+
+// A value that a member is asked for: a parameter ("r", "shape.p"), or the start value of a variable
+// ("phi.start").
+typedef enum RbValueType { RB_VALUE_NUMBER, RB_VALUE_TEXT, RB_VALUE_STRUCTURE } RbValueType;
+
+typedef struct RbValueSpec {
+    const char *name;
+    // Numbers (also Integer, Boolean, enumeration) and texts are read when a segment begins. A
+    // structure is a number that decides what is declared: it is known when the component is built,
+    // and cannot be changed after translation.
+    RbValueType type;
+    int count; // of numbers: 1 for a scalar, 3 for a vector
+} RbValueSpec;
+
+// The lists end with NULL, those of structs with a name of NULL.
+typedef struct RbRoleSpec {
+    const char *name;
+    const char *const *frames; // opaque connectors
+    const RbValueSpec *values;
+    const char *const *variables; // variables of the class that the component determines if
+                                  // equations speak of them; "phi", "r[1]"
+} RbRoleSpec;
+
+typedef struct RbMember {
+    int role; // in RbComponentType.roles
+    const char *path, *class_name;
+    RbPos at;        // of its declaration
+    const int *sets; // per frame: number of the connection set it is in, from 0; -1: it has none
+    const bool *has; // per value: the class has it
+    const double *known; // per value: a structure
+    const bool *wanted;  // per variable: equations speak of it. The others are the component's
+                         // results, if it likes
+    const int *flat;     // per value: variable of the equations, for the host
+} RbMember;
+
+RB_API int rb_build_member_count(const RbBuild *build);
+RB_API const RbMember *rb_build_member(const RbBuild *build, int member);
+
+// Values of a member, for a segment that begins. NULL: the class has no such value.
+RB_API const double *rb_segment_values(const RbSegment *segment, int member, int value);
+RB_API const char *rb_segment_text(const RbSegment *segment, int member, int value);
+
+// ---------------------------------------------------------------------------------------------
 // start segment
 
 typedef struct RbStateSpec {
@@ -368,6 +421,11 @@ typedef struct RbStepView {
 // Own states at a time inside the step, by dense output.
 RB_API void rb_step_states(const RbStepView *step, double time, double *x);
 
+// The same for a component whose inputs come from equations: these are evaluated at that time, and
+// call its functions with the inputs that it has then. Where they cannot be solved the last inputs
+// stay.
+RB_API void rb_step_evaluate(const RbStepView *step, double time, double *x);
+
 // ---------------------------------------------------------------------------------------------------
 // islands
 
@@ -427,6 +485,9 @@ typedef struct RbComponentType {
     const char *name;
     const char *description;
     size_t memory; // bytes of self; zeroed
+    // What classes may be in it; NULL: it implements single classes. Built with members, it declares
+    // its variables, and writes its equations, by the full paths of its members.
+    const RbRoleSpec *roles;
 
     RbStatus (*build)(void *self, RbBuild *build);
     RbStatus (*start_segment)(void *self, RbSegment *segment);

@@ -322,4 +322,55 @@ package Examples "Every class of the library in use; the comments say what must 
     connect(abs_.y, surface.u2);
     annotation(experiment(StopTime = 2));
   end Signals;
+
+  model PendulumOverTable "A swinging beam knocks a ball off a table (plot hinge.phi, ball.r_0[1], ball.r_0[3])"
+    inner World world(gravity = {0, 0, -9.81});
+    Joints.Revolute hinge(n = {0, 1, 0}, phi(start = 1.2, fixed = true), w(fixed = true), useAxisFlange = true);
+    Parts.Solid beam(shape = Shapes.Beam(1.0, 0.2, 0.2), material = "Steel", r_shape = {0.5, 0, 0});
+    Parts.Solid table(shape = Shapes.Box(1, 1, 0.05), r = {0, 0, -1.145}, material = "DryWood", fixed = true);
+    Parts.Solid ball(shape = Shapes.Sphere(diameter = 0.2), r = {-0.3, 0, -1.02}, material = "Steel");
+    Rotational.Components.Damper damper(d = 0.2);
+  equation
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, beam.frame_a);
+    connect(hinge.axis, damper.flange_b);
+    connect(hinge.support, damper.flange_a);
+    annotation(experiment(StopTime = 3, Tolerance = 1e-8));
+  end PendulumOverTable;
+
+  model AllJoints "One body on each joint, hung on a frame of its own (plot all coordinates)"
+    inner World world;
+    Parts.Fixed hook[6](r = {{i, 0, 0} for i in 1:6}, each angles = {0, 0, 0.1});
+    Joints.Prismatic prismatic(n = {1, 1, 0}, v(start = 0.5), useAxisFlange = true);
+    Joints.Cylindrical cylindrical(n = {1, 0, 0}, w(start = 1));
+    Joints.Universal universal(phi_a(start = 0.2), w_b(start = 1));
+    Joints.Planar planar(v_x(start = 1), w(start = 2));
+    Joints.Spherical spherical(angles_start = {0, 0, 0.3}, w_start = {0, 1, 0});
+    Joints.FreeMotion free(r_start = {0, 1, 0}, v_start = {0, 1, 0}, w_start = {1, 0, 1});
+    Translational.Components.Fixed anchor;
+    Translational.Components.Spring spring(c = 200);
+    Parts.FixedTranslation rod(r = {0, -1, 0});
+    Parts.FixedRotation turned(r = {0, 0, 0.2}, angles = {0.5, 0, 0});
+    Parts.PointMass point(m = 0.5);
+    Parts.Body body[6](each m = 1, each r_CM = {0.1, -0.2, 0}, each I_11 = 0.01, each I_22 = 0.02, each I_33 = 0.025);
+  equation
+    connect(hook[1].frame_b, prismatic.frame_a);
+    connect(hook[2].frame_b, cylindrical.frame_a);
+    connect(hook[3].frame_b, universal.frame_a);
+    connect(hook[4].frame_b, planar.frame_a);
+    connect(hook[5].frame_b, spherical.frame_a);
+    connect(hook[6].frame_b, free.frame_a);
+    connect(prismatic.frame_b, body[1].frame_a);
+    connect(cylindrical.frame_b, body[2].frame_a);
+    connect(universal.frame_b, turned.frame_a);
+    connect(turned.frame_b, body[3].frame_a);
+    connect(planar.frame_b, body[4].frame_a);
+    connect(spherical.frame_b, rod.frame_a);
+    connect(rod.frame_b, body[5].frame_a);
+    connect(rod.frame_b, point.frame_a);
+    connect(free.frame_b, body[6].frame_a);
+    connect(anchor.flange, spring.flange_a);
+    connect(spring.flange_b, prismatic.axis);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-8));
+  end AllJoints;
 end Examples;

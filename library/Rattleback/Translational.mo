@@ -6,6 +6,14 @@ package Translational "Motion along one line"
       flow Units.Force f;
     end Flange_a;
     connector Flange_b = Flange_a;
+    model InternalSupport "Flange whose force is given: to hold a support that may be left out"
+      input Units.Force f;
+      Units.Position s;
+      Flange_a flange;
+    equation
+      flange.f = f;
+      flange.s = s;
+    end InternalSupport;
     partial model PartialTwoFlanges
       Flange_a flange_a;
       Flange_b flange_b;

@@ -40,8 +40,21 @@ const RbAstExpr *rb_class_annotation(RbClasses *c, RbClass *class, const char *n
     return a && a->mod ? a->mod->value : NULL;
 }
 
-const RbAstMod *rb_class_annotation_group(RbClasses *c, RbClass *class, const char *name) {
+static const RbAstExpr *part_vendor(const RbClassPart *part, const char *name) {
+    const RbAstExpr *e =
+        rb_annotation(rb_annotation_group(part->def->annotation, "__Rattleback"), name);
+    for (int i = 0; !e && i < part->bases.count; i++) e = part_vendor(part->bases.data[i], name);
+    return e;
+}
+
+const RbVendor *rb_class_vendor(RbClasses *c, RbClass *class) {
+    RbVendor *v = &class->vendor;
+    if (v->known) return v;
     rb_class_ready(c, class);
-    const RbAstArgument *a = part_annotation(class->root, name);
-    return a ? a->mod : NULL;
+    *v = (RbVendor){.known = true,
+                    .component = part_vendor(class->root, "component"),
+                    .role = part_vendor(class->root, "role"),
+                    .anchor = part_vendor(class->root, "anchor"),
+                    .opaque = part_vendor(class->root, "opaque")};
+    return v;
 }

@@ -24,8 +24,8 @@ typedef struct RbModifier {
     RbClassPart *scope;
     RbPos at;
     bool final;
-    bool no_value; // of a constraining clause: only the arguments count
-    bool is_own;   // written at the declaration itself
+    bool no_value;   // of a constraining clause: only the arguments count
+    bool is_own;     // written at the declaration itself
     bool is_covered; // a stronger modification gives a value to the whole of a record around
     int sub_count; // elements of component arrays that were entered: the value is to be subscripted
                    // with these
@@ -82,6 +82,13 @@ typedef struct RbDimensions { // of a type: Real[3]
     RbClassPart *scope;
 } RbDimensions;
 
+// Entries of annotation(__Rattleback(...)), each from the class itself or the nearest base that has
+// it; NULL: none.
+typedef struct RbVendor {
+    bool known;
+    const RbAstExpr *component, *role, *anchor, *opaque;
+} RbVendor;
+
 struct RbClass {
     RbName name;
     const char *full_name;
@@ -107,6 +114,7 @@ struct RbClass {
     int function;           // in the flat model plus one; -1: broken
     bool function_complete; // all of it is lowered
     RbClass *similar;       // the class that was specialised
+    RbVendor vendor;        // once asked for
 };
 
 // What lookup and elaboration need.
@@ -168,7 +176,7 @@ bool rb_annotation_is_true(const RbAstMod *annotation, const char *name);
 
 // The annotation of a class, or of its base classes if it has none of that name.
 const RbAstExpr *rb_class_annotation(RbClasses *c, RbClass *class, const char *name);
-const RbAstMod *rb_class_annotation_group(RbClasses *c, RbClass *class, const char *name);
+const RbVendor *rb_class_vendor(RbClasses *c, RbClass *class);
 
 static inline bool rb_class_is_connector(const RbClass *c) {
     return c->restriction == RB_KIND_CONNECTOR || c->restriction == RB_KIND_EXPANDABLE_CONNECTOR;

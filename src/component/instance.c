@@ -74,9 +74,10 @@ static RbStatus check_functions(const RbInstance *c, RbDiag *diag) {
     return RB_OK;
 }
 
-RbStatus rb_instance_create(const RbComponentType *type, const char *name, const void *data,
-                            RbArena *arena, RbDiag *diag, RbInstance *out) {
+static RbStatus create(const RbComponentType *type, const char *name, const void *data,
+                       const RbGathered *gathered, RbArena *arena, RbDiag *diag, RbInstance *out) {
     *out = (RbInstance){.type = type, .name = rb_arena_text(arena, name)};
+    out->declared.gathered = gathered;
     out->self = rb_arena_push(arena, type->memory > 0 ? type->memory : 1, alignof(max_align_t));
     out->declared.arena = arena;
     out->declared.data = data;
@@ -86,6 +87,25 @@ RbStatus rb_instance_create(const RbComponentType *type, const char *name, const
                        rb_instance_title(out), type->name);
     }
     return check_functions(out, diag);
+}
+
+RbStatus rb_instance_create(const RbComponentType *type, const char *name, const void *data,
+                            RbArena *arena, RbDiag *diag, RbInstance *out) {
+    return create(type, name, data, NULL, arena, diag, out);
+}
+
+RbStatus rb_instance_gather(const RbComponentType *type, const char *name,
+                            const RbGathered *gathered, RbArena *arena, RbDiag *diag,
+                            RbInstance *out) {
+    return create(type, name, NULL, gathered, arena, diag, out);
+}
+
+int rb_build_member_count(const RbBuild *build) {
+    return build->gathered ? build->gathered->count : 0;
+}
+
+const RbMember *rb_build_member(const RbBuild *build, int member) {
+    return &build->gathered->members[member];
 }
 
 const char *rb_instance_title(const RbInstance *c) {

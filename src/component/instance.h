@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/diag.h"
 #include "base/pack.h"
+#include "flatten/contribution.h"
 #include "rattleback/component.h"
 
 typedef struct RbParameter {
@@ -21,6 +22,7 @@ typedef struct RbVariable {
 struct RbBuild {
     RbArena *arena;
     const void *data;
+    const RbGathered *gathered; // NULL: none
     RB_ARRAY(RbParameter) parameters;
     RB_ARRAY(RbVariable) variables;
     RB_ARRAY(const char *) equations;
@@ -33,20 +35,32 @@ typedef struct RbSetting {
     double value;
 } RbSetting;
 
+// Values of a gathered member, by number of the value in its role.
+typedef struct RbMemberValues {
+    double **numbers; // NULL: the class has none
+    const char **texts;
+} RbMemberValues;
+
 typedef struct RbInstance {
     const RbComponentType *type;
     const char *name;
     void *self;
     RbBuild declared;
     RB_ARRAY(RbSetting) settings;
-    bool driven;           // its inputs come from equations: they cannot be set
-    uint64_t library_hash; // checksum of the plugin that its type comes from; 0: it is built in
+    bool driven;             // its inputs come from equations: they cannot be set
+    RbMemberValues *members; // of gathered members, before the first segment; NULL: none
+    uint64_t library_hash;   // checksum of the plugin that its type comes from; 0: it is built in
 } RbInstance;
 
 // Allocate the memory of a component in the arena and run its build. data is what rb_build_data
 // answers.
 RbStatus rb_instance_create(const RbComponentType *type, const char *name, const void *data,
                             RbArena *arena, RbDiag *diag, RbInstance *out);
+
+// The same for members that were gathered (NULL: none).
+RbStatus rb_instance_gather(const RbComponentType *type, const char *name,
+                            const RbGathered *gathered, RbArena *arena, RbDiag *diag,
+                            RbInstance *out);
 
 // What messages call it: its name; the equations and the bodies of a model, which have none, go by
 // their type.

@@ -166,3 +166,11 @@ RbStatus rb_segment_start(RbInstance *instance, double time, const RbOldValues *
     }
     return check_declared(s, diag);
 }
+
+const double *rb_segment_values(const RbSegment *segment, int member, int value) {
+    return segment->instance->members[member].numbers[value];
+}
+
+const char *rb_segment_text(const RbSegment *segment, int member, int value) {
+    return segment->instance->members[member].texts[value];
+}

@@ -20,10 +20,14 @@ static bool is_candidate(const RbFlatVar *v) {
     return v->is_final || v->binding->op == RB_OP_CALL || v->binding->op == RB_OP_RESULT;
 }
 
+enum { ZERO = 1, USED_ZERO };
+
 static const RbExpr *zero_node(void *user, const RbExpr *e) {
-    const unsigned char *zero = ((void **)user)[0];
+    unsigned char *zero = ((void **)user)[0];
     RbWork *w = ((void **)user)[1];
-    return e->op == RB_OP_VAR && zero[e->index] ? rb_real(w->x, 0.0) : NULL;
+    if (e->op != RB_OP_VAR || !zero[e->index]) return NULL;
+    zero[e->index] = USED_ZERO;
+    return rb_real(w->x, 0.0);
 }
 
 static void put_zeros(RbWork *w) {
@@ -34,15 +38,17 @@ static void put_zeros(RbWork *w) {
         if (rb_work_at(w, v)->kind != RB_DAE_PARAMETER || !is_candidate(&w->model->vars.data[v]))
             continue;
         if (!rb_parameter_number(w, rb_work_ref(w, v), &number) || number != 0) continue;
-        zero[v] = 1;
+        zero[v] = ZERO;
         found++;
-        rb_mark_structural(w, v);
     }
     void *user[] = {zero, w};
     for (int i = 0; found > 0 && i < w->dae->eqs.count; i++) {
         RbDaeEq *eq = &w->dae->eqs.data[i];
         eq->left = rb_substitute(w->x, eq->left, zero_node, user, *w->temp);
         eq->right = rb_substitute(w->x, eq->right, zero_node, user, *w->temp);
+    }
+    for (int v = 0; found > 0 && v < w->dae->vars.count; v++) {
+        if (zero[v] == USED_ZERO) rb_mark_structural(w, v);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // component.c: instances of classes that a component in C implements: its variables, equations and
 // calls become part of the flat model (contribution.h, docs/decisions/two-halves.md).
+#include <stdlib.h>
 #include <string.h>
 
 #include "flatten/contribution.h"
@@ -10,8 +11,10 @@
 typedef struct Component {
     RbFrontEnd *fe;
     RbInst *inst;
-    RbPos at; // of its declaration
+    RbPos at;                   // of its declaration
+    const RbGathered *gathered; // NULL: it stands for the instance alone
     RbContribution c;
+    int *elements; // per variable: its element of an array, from 1; 0: it is a scalar
     const RbLoopVar
         *names;     // variables that the class does not have, by their names in the equations
     int *functions; // number in the flat model of each function
@@ -19,7 +22,7 @@ typedef struct Component {
 } Component;
 
 static const char *path_of(const Component *k, const char *name) {
-    return rb_arena_printf(k->fe->arena, "%s.%s", k->inst->path, name);
+    return *k->inst->path ? rb_arena_printf(k->fe->arena, "%s.%s", k->inst->path, name) : name;
 }
 
 // --- variables -----------------------------------------------------------------------------------
@@ -79,30 +82,49 @@ static int declare(Component *k, const RbVariableSpec *spec, RbName path) {
     return v;
 }
 
+// The variable of a name, or the array that it is an element of: "r_rel[2]".
+static int find_or_declare(Component *k, int i) {
+    RbFrontEnd *fe = k->fe;
+    const RbVariableSpec *spec = &k->c.variables[i];
+    const char *full = path_of(k, spec->name);
+    size_t length = strlen(full);
+    RbName path = rb_intern(fe->names, full);
+    int v = find_var(k, path);
+    if (v < 0 && length > 0 && full[length - 1] == ']') {
+        const char *open = strrchr(full, '[');
+        v = find_var(k, rb_intern_bytes(fe->names, full, (size_t)(open - full)));
+        if (v >= 0) k->elements[i] = atoi(open + 1);
+    }
+    return v < 0 ? declare(k, spec, path) : v;
+}
+
 static bool match_variables(Component *k) {
     RbFrontEnd *fe = k->fe;
     k->c.flat = rb_new_array(fe->arena, int, k->c.variable_count + 1);
+    k->elements = rb_new_array(fe->work, int, k->c.variable_count + 1);
     for (int i = 0; i < k->c.variable_count; i++) {
         const RbVariableSpec *spec = &k->c.variables[i];
-        RbName path = rb_intern(fe->names, path_of(k, spec->name));
-        int v = find_var(k, path);
-        if (v < 0) v = declare(k, spec, path);
+        int v = find_or_declare(k, i), element = k->elements[i];
         RbFlatVar *var = &fe->flat->vars.data[v];
-        if (var->type != RB_REAL || var->rank > 0) {
+        bool fits = element > 0 ? var->rank == 1 && element <= var->dims[0] : var->rank == 0;
+        if (var->type != RB_REAL || !fits) {
             rb_fail(fe->diag, RB_ERROR_MODEL, var->at,
-                    "'%s' is a variable of a component in C; it must be a scalar of type Real",
-                    path);
+                    "'%s' is a variable of a component in C; it must be a scalar of type Real%s",
+                    var->name, element > 0 ? " or a vector that is long enough" : "");
             return false;
         }
         if (spec->kind == RB_VARIABLE_STATE && var->attributes.state_select == RB_STATE_DEFAULT)
             var->attributes.state_select = RB_STATE_PREFER; // the component may want to set it
         k->c.flat[i] = v;
+        if (fe->by_var.data[v]) fe->by_var.data[v]->in_component = true;
     }
     return true;
 }
 
 static const RbExpr *variable(const Component *k, int i) {
-    return rb_flat_ref(k->fe->flat, k->c.flat[i]);
+    const RbExpr *whole = rb_flat_ref(k->fe->flat, k->c.flat[i]);
+    const RbExpr *element = rb_integer(k->fe->x, k->elements[i]);
+    return k->elements[i] > 0 ? rb_subscript(k->fe->x, whole, &element, 1) : whole;
 }
 
 // --- equations -----------------------------------------------------------------------------------
@@ -284,14 +306,24 @@ static void add_functions(Component *k) {
 // --- the instance --------------------------------------------------------------------------------
 
 static const char *component_name(RbFrontEnd *fe, RbInst *inst) {
-    const RbAstMod *group = rb_class_annotation_group(fe->classes, inst->class, "__Rattleback");
-    const RbAstExpr *e = rb_annotation(group, "component");
-    if (!e) return NULL;
+    const RbVendor *vendor = rb_class_vendor(fe->classes, inst->class);
+    const RbAstExpr *e = vendor->component;
+    if (!e || vendor->role) return NULL; // gather.c
     RbPlace place = {.inst = inst, .scope = inst->class->root};
     RbVal v = rb_lower_expr(fe, &place, e);
     if (v.kind == RB_VAL_EXPR && v.e->op == RB_OP_STRING) return v.e->text;
     rb_fail(fe->diag, RB_ERROR_MODEL, e->at, "the name of a component in C must be a string");
     return NULL;
+}
+
+static void contribute(Component *k, const char *type) {
+    RbFrontEnd *fe = k->fe;
+    const char *path = k->gathered ? "" : k->inst->path;
+    if (!fe->contribute(fe->contribute_user, type, path, k->at, k->gathered, &k->c)) return;
+    if (!match_variables(k) || !lower_texts(k)) return;
+    // Gathered parts of which no equation speaks are no business of the equations.
+    if (!k->gathered || k->c.variable_count > 0) add_functions(k);
+    if (fe->contributed) fe->contributed(fe->contribute_user, &k->c);
 }
 
 void rb_component_equations(RbFrontEnd *fe, RbInst *inst) {
@@ -306,8 +338,10 @@ void rb_component_equations(RbFrontEnd *fe, RbInst *inst) {
                                  : ", which is not available here");
         return;
     }
-    if (!fe->contribute(fe->contribute_user, type, inst->path, k.at, &k.c)) return;
-    if (!match_variables(&k) || !lower_texts(&k)) return;
-    add_functions(&k);
-    if (fe->contributed) fe->contributed(fe->contribute_user, &k.c);
+    contribute(&k, type);
+}
+
+void rb_component_gathered(RbFrontEnd *fe, const char *type, RbPos at, const RbGathered *g) {
+    Component k = {.fe = fe, .inst = fe->root, .at = at, .gathered = g};
+    contribute(&k, type);
 }

@@ -93,6 +93,22 @@ static void connect_components(const Wire *w, RbInst *a, RbInst *b) {
     }
 }
 
+// Opaque connectors have no equations: that they are connected is all.
+static bool connect_opaque(const Wire *w, RbInst *a, RbInst *b) {
+    bool opaque = rb_is_opaque(w->fe, a->class);
+    if (opaque != rb_is_opaque(w->fe, b->class)) {
+        rb_fail(
+            w->fe->diag, RB_ERROR_MODEL, w->at,
+            "these connectors do not fit: '%s' (%s) belongs to a component in C, '%s' (%s) does "
+            "not",
+            opaque ? a->path : b->path, (opaque ? a : b)->class->full_name,
+            opaque ? b->path : a->path, (opaque ? b : a)->class->full_name);
+        return true;
+    }
+    if (opaque) rb_opaque_join(a, b);
+    return opaque;
+}
+
 static void connect_insts(const Wire *w, RbInst *a, RbInst *b) {
     if (a->kind == RB_INST_BROKEN || b->kind == RB_INST_BROKEN) return;
     if (a->kind == RB_INST_ABSENT || b->kind == RB_INST_ABSENT) return;
@@ -103,6 +119,7 @@ static void connect_insts(const Wire *w, RbInst *a, RbInst *b) {
     }
     a->connections++;
     b->connections++;
+    if (a->kind == RB_INST_COMPONENT && connect_opaque(w, a, b)) return;
     if (a->kind != RB_INST_ARRAY && rb_is_overdetermined(w->fe, a->class)) {
         rb_roots_connect(w->fe, (RbEnd){a, 0, w->outside_a}, (RbEnd){b, 0, w->outside_b}, w->at);
     } else {

@@ -26,7 +26,19 @@ typedef struct RbContribution {
     int *flat; // out: the variable of the flat model that each variable is
 } RbContribution;
 
-// Build the component of a type for the instance `path`. Answers false after saying why there is
-// none.
+// The instances of classes below one anchor that make up one component.
+typedef struct RbGathered {
+    const char *anchor; // path
+    RbMember *members;
+    int count;
+    int set_count; // connection sets of opaque connectors
+} RbGathered;
+
+// Build the component of a type for the instance `path`, or of the members that were gathered (NULL:
+// none). Answers false after saying why there is none.
 typedef bool RbContribute(void *user, const char *type, const char *path, RbPos at,
-                          RbContribution *out);
+                          const RbGathered *gathered, RbContribution *out);
+
+// The roles that a component has; NULL after saying that there is no such component, or that it has
+// none.
+typedef const RbRoleSpec *RbFindRoles(void *user, const char *type, RbPos at);

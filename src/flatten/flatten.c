@@ -139,10 +139,15 @@ static RbStatus flatten_class(RbFrontEnd *fe, RbClass *class, RbFlattenOptions o
     fe->root = rb_inst_root(fe, class);
     rb_inst_all(fe, fe->root);
     rb_connect_collect(fe);
-    if (options.instances) print_inst(fe, fe->root, 0, options.instances);
+    rb_gather_find(fe);
+    if (options.instances) {
+        print_inst(fe, fe->root, 0, options.instances);
+        rb_gather_print(fe, options.instances);
+    }
     rb_inst_bindings(fe, fe->root);
     rb_member_attributes(fe);
     rb_lower_equations(fe, fe->root);
+    rb_gather_contribute(fe);
     rb_connect_equations(fe);
     read_experiment(fe, class);
     rb_check_uses(fe->library);
@@ -162,6 +167,7 @@ RbStatus rb_flatten(RbLibrary *library, const char *class_name, RbFlattenOptions
                         .scratch = library->scratch,
                         .diag = library->diag,
                         .contribute = options.contribute,
+                        .find_roles = options.find_roles,
                         .contributed = options.contributed,
                         .contribute_user = options.contribute_user};
     RbFrontEnd *fe = &front;

@@ -19,6 +19,7 @@ typedef struct RbFlattenOptions {
     RbText *instances; // receives the tree of instances: dump --stage=inst
     // Builds components in C for classes that name one; NULL: such a class is an error.
     RbContribute *contribute;
+    RbFindRoles *find_roles;
     void (*contributed)(void *user, const RbContribution *c); // c->flat is known now; may be NULL
     void *contribute_user;
 } RbFlattenOptions;

@@ -42,6 +42,9 @@ struct RbInst {
     int connections;       // connector: how many connect equations name it (cardinality)
     int subs[RB_RANK_MAX]; // item: its subscripts
     int sub_count;
+    RbInst *joined;        // opaque connector: another one of its connection set; NULL: it is last
+    int set;               // ... number of the set plus one, once asked for
+    bool in_component;     // LEAF: a component in C has declared it
     struct RbVal *binding; // once lowered; NULL before or if there is none
     bool binding_done, units_lost;
     enum { RB_EVAL_NOT, RB_EVAL_BUSY, RB_EVAL_DONE, RB_EVAL_FAILED } evaluation;
@@ -121,9 +124,9 @@ typedef struct RbFrontEnd {
     RB_ARRAY(RbInst *) by_var; // instance of each variable
     RbMap var_of;              // name -> variable, as far as vars_named
     int vars_named;
-    RbMap array_values; // modification of an array of components -> its values (binding.c)
-    RbMap enumerations;        // definition -> index in the flat model
-    RbMap function_cases;      // what a function is called with -> index in the flat model plus one
+    RbMap array_values;   // modification of an array of components -> its values (binding.c)
+    RbMap enumerations;   // definition -> index in the flat model
+    RbMap function_cases; // what a function is called with -> index in the flat model plus one
     RbMap strings; // literal in the text -> its value, for attributes that many variables share
     int depth;     // of nested instances or calls
     // Lowering a size: size(A, 1) stays an expression where the size of A may change later, ...
@@ -139,6 +142,8 @@ typedef struct RbFrontEnd {
     RbMap without_units; // equations (pointer) and variables (index plus one) that contain such
                          // constants
     RbContribute *contribute; // see RbFlattenOptions
+    RbFindRoles *find_roles;
+    struct RbGather *gather; // gather.c
     void (*contributed)(void *user, const RbContribution *c);
     void *contribute_user;
     // names that are looked for often
@@ -297,6 +302,19 @@ void rb_lower_equation_list(RbFrontEnd *fe, const RbPlace *ctx, RbAstEquation *c
 // What a component in C adds for an instance of a class that it implements; nothing for other
 // classes.
 void rb_component_equations(RbFrontEnd *fe, RbInst *inst);
+// The same for many instances at once; names are paths from the model.
+void rb_component_gathered(RbFrontEnd *fe, const char *type, RbPos at, const struct RbGathered *g);
+
+// --- gather.c ------------------------------------------------------------------------------------
+
+// Find the members of all components that gather classes, after connections were collected; ...
+void rb_gather_find(RbFrontEnd *fe);
+void rb_gather_print(RbFrontEnd *fe, RbText *out);
+// ... and add what these components contribute, after all other equations but those of connections.
+void rb_gather_contribute(RbFrontEnd *fe);
+// Is this an opaque connector, which hands over its connections instead of equations?
+bool rb_is_opaque(RbFrontEnd *fe, RbClass *class);
+void rb_opaque_join(RbInst *a, RbInst *b);
 
 // --- connect.c -----------------------------------------------------------------------------------
 

@@ -348,6 +348,13 @@ void rb_step_states(const RbStepView *step, double time, double *x) {
     memcpy(x, e->x_inside + p->x, (size_t)p->segment->states.count * sizeof *x);
 }
 
+void rb_step_evaluate(const RbStepView *step, double time, double *x) {
+    RbEvaluator *e = step->host->evaluator;
+    rb_step_states(step, time, x);
+    prepare(e, RB_WANT_INDICATORS, time, e->x_inside, e->dx, e->dq);
+    evaluate_parts(e);
+}
+
 double rb_step_end(const RbStepView *step, int group) {
     const RbEvaluator *e = step->host->evaluator;
     return e->steps->end(e->steps->user, e->system->parts[step->host->part].group + group);

@@ -12,6 +12,7 @@ RbModel *rb_model_new(const char *name, const char *description, RbArena *arena)
     *model = (RbModel){.arena = arena,
                        .name = rb_arena_text(arena, name),
                        .description = rb_arena_text(arena, description),
+                       .equations = RB_NONE,
                        .driver = RB_NONE};
     return model;
 }
@@ -29,19 +30,33 @@ static uint64_t library_hash(const RbModel *model, const RbComponentType *type) 
     return rb_component_library_hash(type);
 }
 
-RbStatus rb_model_add_with(RbModel *model, const RbComponentType *type, const char *name,
-                           const void *data, RbDiag *diag, int *index) {
+static RbStatus add(RbModel *model, const RbComponentType *type, const char *name, const void *data,
+                    const RbGathered *gathered, RbDiag *diag, int *index) {
     for (int i = 0; i < model->instances.count; i++) {
-        if (strcmp(model->instances.data[i].name, name) != 0) continue;
+        // Equations and gathered bodies speak of everything by its full path.
+        if (!name[0] || strcmp(model->instances.data[i].name, name) != 0) continue;
         return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "there are two components named '%s'",
                        name);
     }
     RbInstance instance;
-    RB_TRY(rb_instance_create(type, name, data, model->arena, diag, &instance));
+    if (gathered)
+        RB_TRY(rb_instance_gather(type, name, gathered, model->arena, diag, &instance));
+    else
+        RB_TRY(rb_instance_create(type, name, data, model->arena, diag, &instance));
     instance.library_hash = library_hash(model, type);
     rb_array_push(&model->instances, model->arena, instance);
     if (index) *index = model->instances.count - 1;
     return RB_OK;
+}
+
+RbStatus rb_model_add_with(RbModel *model, const RbComponentType *type, const char *name,
+                           const void *data, RbDiag *diag, int *index) {
+    return add(model, type, name, data, NULL, diag, index);
+}
+
+RbStatus rb_model_add_gathered(RbModel *model, const RbComponentType *type, const char *name,
+                               const RbGathered *gathered, RbDiag *diag, int *index) {
+    return add(model, type, name, NULL, gathered, diag, index);
 }
 
 static RbStatus fail_unknown(const RbModel *model, const char *path, RbDiag *diag) {
@@ -101,7 +116,7 @@ RbStatus rb_model_override_array(RbModel *model, const char *path, int rank, con
 
 RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDiag *diag) {
     // What the equations know they also tell the components.
-    RbInstance *equations = model->prepare ? &model->instances.data[model->driver] : NULL;
+    RbInstance *equations = model->prepare ? &model->instances.data[model->equations] : NULL;
     if (equations && rb_instance_set(equations, path, value)) return RB_OK;
     for (int i = 0; i < model->instances.count; i++) {
         RbInstance *c = &model->instances.data[i];
@@ -110,13 +125,12 @@ RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDia
             return rb_instance_override(c, path + length + 1, value, diag);
         }
     }
-    for (int i = 0; i < model->instances.count;
-         i++) { // equations and bodies have no name of their own
+    // Equations and bodies have no name of their own.
+    equations = rb_model_equations(model);
+    if (equations && rb_instance_set(equations, path, value)) return RB_OK;
+    if (equations) return explain_refusal(equations, path, value, diag);
+    for (int i = 0; i < model->instances.count; i++) {
         RbInstance *c = &model->instances.data[i];
-        if (c->type == &rb_equations) {
-            if (rb_instance_set(c, path, value)) return RB_OK;
-            return explain_refusal(c, path, value, diag);
-        }
         if (!c->name[0]) return rb_instance_override(c, path, value, diag);
     }
     return fail_unknown(model, path, diag);

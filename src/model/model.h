@@ -25,6 +25,7 @@ struct RbModel {
     const char *description;
     RB_ARRAY(RbInstance) instances;
     RB_ARRAY(RbBinding) bindings;
+    int equations; // index of the translated equations that know the parameters, or RB_NONE
     int driver; // index, or RB_NONE. A driver that calls components when it starts is the last one
     // Before a run: parameters of the components that follow from those of the equations. May be
     // NULL.
@@ -55,6 +56,10 @@ RbStatus rb_model_add(RbModel *model, const RbComponentType *type, const char *n
 // The same with data for its build, which must live as long as the model.
 RbStatus rb_model_add_with(RbModel *model, const RbComponentType *type, const char *name,
                            const void *data, RbDiag *diag, int *index);
+
+// The same with the members that were gathered for it.
+RbStatus rb_model_add_gathered(RbModel *model, const RbComponentType *type, const char *name,
+                               const RbGathered *gathered, RbDiag *diag, int *index);
 
 // Set "component.parameter" (or the value of an unconnected input).
 RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDiag *diag);

@@ -3,14 +3,58 @@
 
 #include "translate/equations.h"
 
+static int count_values(const RbValueSpec *values) {
+    int count = 0;
+    while (values && values[count].name) count++;
+    return count;
+}
+
+static RbStatus share_member(const RbMember *member, const RbValueSpec *values,
+                             const void *equations, RbMemberValues *v, RbArena *arena,
+                             RbDiag *diag) {
+    for (int i = 0; i < count_values(values); i++) {
+        if (!member->has[i]) continue;
+        if (values[i].type == RB_VALUE_TEXT) {
+            v->texts[i] = rb_equations_text(equations, member->flat[i], arena);
+            if (v->texts[i]) continue;
+        } else {
+            int count = values[i].count > 0 ? values[i].count : 1;
+            if (!v->numbers[i]) v->numbers[i] = rb_new_array(arena, double, count);
+            if (rb_equations_numbers(equations, member->flat[i], count, v->numbers[i])) continue;
+        }
+        return rb_fail(diag, RB_ERROR_MODEL, member->at,
+                       "'%s' of '%s' has no value before the run: it cannot be found by initial "
+                       "equations",
+                       values[i].name, member->path);
+    }
+    return RB_OK;
+}
+
+// What a gathered component asks its members for.
+static RbStatus share_values(RbInstance *c, const void *equations, RbArena *arena, RbDiag *diag) {
+    const RbGathered *g = c->declared.gathered;
+    bool first = !c->members;
+    if (first) c->members = rb_new_array(arena, RbMemberValues, g->count + 1);
+    for (int i = 0; i < g->count; i++) {
+        const RbValueSpec *values = c->type->roles[g->members[i].role].values;
+        RbMemberValues *v = &c->members[i];
+        if (first) {
+            v->numbers = rb_new_array(arena, double *, count_values(values) + 1);
+            v->texts = rb_new_array(arena, const char *, count_values(values) + 1);
+        }
+        RB_TRY(share_member(&g->members[i], values, equations, v, arena, diag));
+    }
+    return RB_OK;
+}
+
 // Parameters that an instance of a class has in common with its component: the class decides, since
 // its value may follow from others.
 static RbStatus share_parameters(RbModel *m, double time, RbDiag *diag) {
-    const RbInstance *equations = &m->instances.data[m->driver];
+    const RbInstance *equations = &m->instances.data[m->equations];
     RB_TRY(rb_equations_parameters(equations->self, time, diag));
     RbArena *names = rb_arena_child(m->arena);
     RbStatus status = RB_OK;
-    for (int i = 0; i < m->driver && status == RB_OK; i++) {
+    for (int i = 0; i < m->equations && status == RB_OK; i++) {
         RbInstance *c = &m->instances.data[i];
         for (int k = 0; k < c->declared.parameters.count && status == RB_OK; k++) {
             const char *name = c->declared.parameters.data[k].spec.name;
@@ -19,6 +63,8 @@ static RbStatus share_parameters(RbModel *m, double time, RbDiag *diag) {
                 continue;
             status = rb_instance_override(c, name, value, diag);
         }
+        if (c->declared.gathered && status == RB_OK)
+            status = share_values(c, equations->self, m->arena, diag);
     }
     rb_arena_free(names);
     return status;
@@ -40,16 +86,26 @@ static void bind_states(RbModel *m, const RbTranslation *t, int component) {
     }
 }
 
+// Equations that call no component have nothing to do with them: they are components beside others,
+// and nobody drives.
+static bool has_calls(const RbFlatModel *flat) {
+    for (int i = 0; i < flat->functions.count; i++) {
+        if (flat->functions.data[i]->kind == RB_FUNCTION_COMPONENT) return true;
+    }
+    return false;
+}
+
 static RbStatus add_parts(RbModel *m, const RbTranslation *t, RbDiag *diag) {
-    int count = t->components.count, driver;
+    int count = t->components.count;
     for (int i = 0; i < count; i++) {
-        RB_TRY(rb_model_add(m, t->components.data[i].type, t->components.data[i].path, diag, NULL));
+        const RbTranslatedComponent *c = &t->components.data[i];
+        RB_TRY(rb_model_add_gathered(m, c->type, c->path, c->gathered, diag, NULL));
         m->instances.data[i].driven = true;
         bind_states(m, t, i);
     }
-    RB_TRY(rb_model_add_with(m, &rb_equations, "", t->program, diag, &driver));
+    RB_TRY(rb_model_add_with(m, &rb_equations, "", t->program, diag, &m->equations));
     if (count > 0) {
-        m->driver = driver;
+        if (has_calls(t->flat)) m->driver = m->equations;
         m->prepare = share_parameters;
     }
     return RB_OK;

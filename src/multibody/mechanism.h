@@ -7,6 +7,7 @@
 #include "rigid/dynamics.h"
 #include "rigid/loop.h"
 #include "rigid/tangent.h"
+#include "multibody/members.h"
 #include "multibody/multibody.h"
 
 // A contact that sticks: its bristle is three states, world components, behind those of the joints.
@@ -51,9 +52,13 @@ enum { MAX_TOLD = 16 };
 // The component's own memory.
 typedef struct Mechanism {
     const RbScene *scene;
+    Members *members; // NULL: the scene was built in C
     // For the running segment:
     RbObject *objects; // of the scene, with their masses
     RbStructure structure;
+    int *own; // where the states are in the vectors of the tree, without bristles; NULL: no joint
+              // belongs to the equations, and they are these vectors
+    int own_count;
     RbContactSetup *contacts; // NULL: no contact
     int *owners;              // per element: object
     int *root;                // per body: the object that stands for it in pictures
@@ -161,6 +166,11 @@ typedef struct MechanismWork {
     RbKin shifted_kin;
     RbDyn shifted_dyn;
     double *shifted_x, *shifted_dv[2];
+    // With joints that belong to the equations:
+    double *full, *full_rates; // vectors of the tree, and bristles
+    double *inputs;            // coordinates and speeds of these joints
+    double *M, *h;             // what the equations see, in the order of dyn.driven
+    int *place;                // per driven coordinate: there
     // Of the last evaluation:
     RbLedger ledger;
     RbContactPowers powers;
@@ -177,6 +187,22 @@ void rb_mechanism_move_in(const Mechanism *m, RbSpan span, const double *x, Mech
 static inline RbSpan rb_mechanism_span(const Mechanism *m, int group) {
     return (RbSpan){m->branch[group], m->branch[group + 1]};
 }
+
+// Place the bodies; forces of gravity, elements and contacts.
+RbEvalStatus rb_mechanism_forces(const Mechanism *m, const RbEval *e, MechanismWork *w);
+// Derivatives of the quadratures.
+void rb_mechanism_account(const Mechanism *m, const RbEval *e, const MechanismWork *w);
+
+// ---- multibody_driven.c
+RbStatus rb_driven_start(Mechanism *m, RbSegment *segment);
+void rb_driven_open(const Mechanism *m, MechanismWork *w, RbArena *arena);
+// Coordinates, speeds and bristles of everything, from the states; driven joints as they were last.
+const double *rb_driven_states(const Mechanism *m, const double *x, MechanismWork *w);
+RbEvalStatus rb_driven_evaluate(const Mechanism *m, const RbEval *e, int function,
+                                const double *inputs, double *outputs);
+RbEvalStatus rb_driven_affine(const Mechanism *m, const RbEval *e, int function,
+                              const double *inputs, double *A, double *b);
+void rb_driven_couplings(const Mechanism *m, RbCouplings *c);
 
 // ---- multibody_declare.c
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *segment);

@@ -9,6 +9,11 @@
 
 static RbStatus build(void *self, RbBuild *build) {
     Mechanism *m = self;
+    if (build->gathered) {
+        m->members = rb_new(build->arena, Members);
+        *m->members = (Members){.arena = build->arena, .gathered = build->gathered};
+        return rb_members_build(m->members, build);
+    }
     m->scene = rb_build_data(build);
     rb_build_function(build, &(RbFunctionSpec){.name = "motion",
                                                .level = RB_LEVEL_ACCELERATION,
@@ -22,7 +27,11 @@ static RbStatus start_segment(void *self, RbSegment *segment) {
     return rb_mechanism_start(self, segment);
 }
 static void couplings(void *self, RbCouplings *c) {
-    rb_mechanism_couplings(self, c);
+    const Mechanism *m = self;
+    if (m->own)
+        rb_driven_couplings(m, c);
+    else
+        rb_mechanism_couplings(m, c);
 }
 static RbEvalStatus jacobian(void *self, const RbEval *e, double *values) {
     return rb_mechanism_jacobian(self, e, values);
@@ -84,6 +93,7 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     w->first_state = rb_new_array(arena, int, m->group_count);
     w->element_forces = rb_new_array(arena, Wrench, n);
     w->moving[0] = (RbMoving){w->kin.bodies[0].X, w->kin.bodies[0].V};
+    rb_driven_open(m, w, arena);
     rb_slot_index_open(m, &w->slots, arena);
     rb_mechanism_open_loops(m, w, arena);
     forget_history(w);
@@ -231,24 +241,16 @@ static RbSpan span_of(const Mechanism *m, const RbEval *e, int i) {
     return e->groups ? rb_mechanism_span(m, e->group_list[i]) : rb_tree_span(&m->structure.tree);
 }
 
-static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs,
-                             double *outputs) {
-    (void)function, (void)inputs, (void)outputs;
-    const Mechanism *m = self;
-    MechanismWork *w = e->workspace;
+RbEvalStatus rb_mechanism_forces(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     int spans = e->groups ? e->group_count : m->structure.tree.bodies.count > 1;
     w->ledger = (RbLedger){0};
     w->powers = (RbContactPowers){0};
     for (int i = 0; i < spans; i++) prepare(m, e, span_of(m, e, i), w);
     add_elements(m, e, w);
-    RbEvalStatus status = add_contacts(m, e, w);
-    if (status != RB_EVAL_OK) return status;
-    if (moves(e)) {
-        for (int i = 0; i < spans && status == RB_EVAL_OK; i++)
-            status = accelerate(m, e, span_of(m, e, i), w);
-        if (status != RB_EVAL_OK) return status;
-        rb_mechanism_bristle_rates(m, e, w);
-    }
+    return add_contacts(m, e, w);
+}
+
+void rb_mechanism_account(const Mechanism *m, const RbEval *e, const MechanismWork *w) {
     e->dq[Q_DAMPING] = w->powers.damping;
     e->dq[Q_FRICTION] = w->powers.friction;
     e->dq[Q_ROLLING] = w->powers.rolling;
@@ -256,7 +258,29 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     e->dq[Q_INPUT] = w->ledger.input;
     e->dq[Q_FALSE_WORK] = w->powers.from_nothing;
     rb_mechanism_pair_powers(m, e);
+}
+
+static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs,
+                             double *outputs) {
+    const Mechanism *m = self;
+    MechanismWork *w = e->workspace;
+    if (m->own) return rb_driven_evaluate(m, e, function, inputs, outputs);
+    int spans = e->groups ? e->group_count : m->structure.tree.bodies.count > 1;
+    RbEvalStatus status = rb_mechanism_forces(m, e, w);
+    if (status != RB_EVAL_OK) return status;
+    if (moves(e)) {
+        for (int i = 0; i < spans && status == RB_EVAL_OK; i++)
+            status = accelerate(m, e, span_of(m, e, i), w);
+        if (status != RB_EVAL_OK) return status;
+        rb_mechanism_bristle_rates(m, e, w);
+    }
+    rb_mechanism_account(m, e, w);
     return RB_EVAL_OK;
+}
+
+static RbEvalStatus affine(void *self, const RbEval *e, int function, const double *inputs,
+                           double *A, double *b) {
+    return rb_driven_affine(self, e, function, inputs, A, b);
 }
 
 static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
@@ -363,7 +387,7 @@ static void set_energy_start(const Mechanism *m, RbEvent *event) {
 static int update_contacts(Mechanism *m, RbEvent *event, Teller *teller) {
     MechanismWork *w = event->workspace;
     int changes = 0;
-    rb_mechanism_move(m, event->x, w);
+    rb_mechanism_move(m, rb_driven_states(m, event->x, w), w);
     if (!rb_contacts_update(m->contacts, event->discrete + m->slots, w->moving, tell,
                             effective_mass, teller, &changes)) {
         rb_event_fail(event, "more than %d contacts at once", m->contacts->slot_count);
@@ -445,9 +469,11 @@ const RbComponentType rb_multibody = {
     .name = "Multibody",
     .description = "bodies on joints with force elements and elastic contact",
     .memory = sizeof(Mechanism),
+    .roles = rb_multibody_roles,
     .build = build,
     .start_segment = start_segment,
     .evaluate = evaluate,
+    .affine = affine,
     .couplings = couplings,
     .jacobian = jacobian,
     .indicators = indicators,

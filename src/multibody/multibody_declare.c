@@ -234,11 +234,30 @@ static const Naming namings[RB_JOINT_KIND_COUNT] = {
                        {"m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s"}},
 };
 
+// The names that Modelica.Mechanics.MultiBody has, where they are others.
+static const Naming modelica_namings[RB_JOINT_KIND_COUNT] = {
+    [RB_JOINT_PLANAR] = {.q = {"s_x", "s_y", "phi"}, .v = {"v_x", "v_y", "w"}},
+    [RB_JOINT_UNIVERSAL] = {.q = {"phi_a", "phi_b"}, .v = {"w_a", "w_b"}},
+    [RB_JOINT_FREE] = {.q = {"r_0[1]", "r_0[2]", "r_0[3]", "Q[1]", "Q[2]", "Q[3]", "Q[4]"},
+                       .v = {"v_0[1]", "v_0[2]", "v_0[3]", "w_0[1]", "w_0[2]", "w_0[3]"}},
+};
+
+static const char *name_of_q(const Mechanism *m, RbJointKind kind, int k) {
+    const char *other = m->scene->modelica_names ? modelica_namings[kind].q[k] : NULL;
+    return other ? other : namings[kind].q[k];
+}
+
+static const char *name_of_v(const Mechanism *m, RbJointKind kind, int k) {
+    const char *other = m->scene->modelica_names ? modelica_namings[kind].v[k] : NULL;
+    return other ? other : namings[kind].v[k];
+}
+
 static void declare_coordinate(const Mechanism *m, RbSegment *g, int body, int k,
                                const double *start, double scale) {
     const RbJoint *joint = &m->structure.tree.bodies.data[body].joint;
     const Naming *naming = &namings[joint->kind];
-    const char *name = rb_arena_printf(g->arena, "%s.%s", joint->name, naming->q[k]);
+    const char *name =
+        rb_arena_printf(g->arena, "%s.%s", joint->name, name_of_q(m, joint->kind, k));
     bool length = naming->q_unit[k][0] == 'm';
     // An angle moves surfaces by this lever; not that of a ball about its centre.
     double angle = m->lever[body] > 0 ? fmin(1, scale / m->lever[body]) : 1;
@@ -254,7 +273,8 @@ static void declare_coordinate(const Mechanism *m, RbSegment *g, int body, int k
 static void declare_speed(const Mechanism *m, RbSegment *g, int body, int k, const double *start) {
     const RbJoint *joint = &m->structure.tree.bodies.data[body].joint;
     const Naming *naming = &namings[joint->kind];
-    const char *name = rb_arena_printf(g->arena, "%s.%s", joint->name, naming->v[k]);
+    const char *name =
+        rb_arena_printf(g->arena, "%s.%s", joint->name, name_of_v(m, joint->kind, k));
     rb_segment_state(g, &(RbStateSpec){.name = name,
                                        .start = start[joint->v + k],
                                        .unit = naming->v_unit[k],
@@ -266,6 +286,13 @@ static void continue_states(Mechanism *m, RbSegment *g) {
     const RbTree *tree = &m->structure.tree;
     int count;
     const double *old = rb_segment_old_states(g, &count);
+    if (m->own && old) {
+        for (int i = 0; i < m->own_count; i++) {
+            int k = m->own[i];
+            *(k < tree->nq ? &m->structure.q[k] : &m->structure.v[k - tree->nq]) = old[i];
+        }
+        return;
+    }
     if (!old || count < tree->nq + tree->nv) return;
     memcpy(m->structure.q, old, (size_t)tree->nq * sizeof *old);
     memcpy(m->structure.v, old + tree->nq, (size_t)tree->nv * sizeof *old);
@@ -274,11 +301,13 @@ static void continue_states(Mechanism *m, RbSegment *g) {
 static void declare_states(const Mechanism *m, RbSegment *g) {
     const RbTree *tree = &m->structure.tree;
     for (int i = 1; i < tree->bodies.count; i++) {
+        if (tree->bodies.data[i].joint.owner == RB_OWNED_BY_EQUATIONS) continue;
         double scale = position_scale(m, i);
         int count = rb_joint_q_count(tree->bodies.data[i].joint.kind);
         for (int k = 0; k < count; k++) declare_coordinate(m, g, i, k, m->structure.q, scale);
     }
     for (int i = 1; i < tree->bodies.count; i++) {
+        if (tree->bodies.data[i].joint.owner == RB_OWNED_BY_EQUATIONS) continue;
         int count = rb_joint_v_count(tree->bodies.data[i].joint.kind);
         for (int k = 0; k < count; k++) declare_speed(m, g, i, k, m->structure.v);
     }
@@ -332,13 +361,19 @@ static void declare_contacts(Mechanism *m, RbSegment *g) {
 static const RbObjectJoint *mark_wanted(const RbScene *s, RbArena *arena) {
     RbObjectJoint *joints = rb_new_array(arena, RbObjectJoint, s->joints.count);
     for (int i = 0; i < s->joints.count; i++) joints[i] = s->joints.data[i];
-    for (int i = 0; i < s->joint_forces.count; i++) joints[s->joint_forces.data[i].joint].keep = true;
+    for (int i = 0; i < s->joint_forces.count; i++)
+        joints[s->joint_forces.data[i].joint].keep = true;
     return joints;
 }
 
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
-    const RbScene *s = m->scene;
     m->first = rb_segment_is_first(g);
+    if (m->members && m->first) {
+        RbScene *scene;
+        RB_TRY(rb_members_scene(m->members, g, &scene));
+        m->scene = scene;
+    }
+    const RbScene *s = m->scene;
     Vec3 field = s->gravity.g;
     if (!v3_finite(field)) {
         return rb_fail(g->diag, RB_ERROR_MODEL, RB_NOWHERE,
@@ -360,6 +395,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     rb_mechanism_find_roots(m, g->arena);
     RB_TRY(rb_mechanism_close_loops(m, g));
     rb_mechanism_measure_crowds(m);
+    RB_TRY(rb_driven_start(m, g));
     continue_states(m, g);
     declare_states(m, g);
     rb_mechanism_start_bristles(m, g);

@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Results: the energy account, the pose of every moving object, and the contacts of chosen pairs.
+#include <string.h>
+
 #include "component/segment.h"
 #include "multibody/mechanism.h"
 
 enum { PAIR_RESULTS = 14 }; // numbers per chosen pair
 
 static bool moves(const Mechanism *m, int object) {
-    return m->structure.frame[object].body > 0;
+    bool part = m->scene->objects.data[object].object.feature != RB_FEATURE_NONE;
+    return m->structure.frame[object].body > 0 && (part || !m->scene->modelica_names);
+}
+
+// The position of a part that moves freely is a state.
+static bool has_position_state(const Mechanism *m, int object) {
+    const RbJoint *joint = rb_tree_joint(&m->structure.tree, m->structure.frame[object].body);
+    return m->scene->modelica_names && joint->kind == RB_JOINT_FREE &&
+           strcmp(joint->name, m->scene->objects.data[object].object.name) == 0;
 }
 
 static void declare(RbSegment *g, const char *object, const char *name, const char *unit,
@@ -39,8 +49,11 @@ void rb_mechanism_declare_results(const Mechanism *m, RbSegment *g) {
     declare(g, "energy", "residual", "J", "what is missing in the balance");
     for (int i = 1; i < s->objects.count; i++) {
         if (!moves(m, i)) continue;
-        declare_vector(g, s->objects.data[i].object.name, "r_abs", "m", "position in the world");
-        declare_vector(g, s->objects.data[i].object.name, "angles", "rad", "Cardan angles x, y, z");
+        const char *name = s->objects.data[i].object.name;
+        bool modelica = s->modelica_names;
+        if (!has_position_state(m, i))
+            declare_vector(g, name, modelica ? "r_0" : "r_abs", "m", "position in the world");
+        declare_vector(g, name, modelica ? "angles_0" : "angles", "rad", "Cardan angles x, y, z");
     }
     rb_mechanism_declare_loops(m, g);
     for (int i = 0; i < s->contact_results.count; i++) {
@@ -119,7 +132,7 @@ void rb_mechanism_record(const Mechanism *m, const RbEval *e, double *out) {
     for (int i = 1; i < s->objects.count; i++) {
         if (!moves(m, i)) continue;
         Pose X = rb_frame_pose(&w->kin, m->structure.frame[i]);
-        out = put(out, X.r);
+        if (!has_position_state(m, i)) out = put(out, X.r);
         out = put(out, q_to_cardan(q_from_matrix(X.R)));
     }
     out = rb_mechanism_record_loops(m, w, out);

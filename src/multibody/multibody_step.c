@@ -22,11 +22,21 @@ typedef struct Inspection {
     double first;   // [s] earliest event so far
 } Inspection;
 
+// States of everything at a time inside the step. What equations move is where they put it then.
+static const double *states_at(const Inspection *in, double t) {
+    const Mechanism *m = in->mechanism;
+    MechanismWork *w = in->work;
+    if (m->own)
+        rb_step_evaluate(in->step, t, w->x);
+    else
+        rb_step_states(in->step, t, w->x);
+    return rb_driven_states(m, w->x, w);
+}
+
 // Distance of a pair at a time inside the step.
 static double distance_at(const Inspection *in, int a, int b, double t) {
     MechanismWork *w = in->work;
-    rb_step_states(in->step, t, w->x);
-    rb_mechanism_move(in->mechanism, w->x, w);
+    rb_mechanism_move(in->mechanism, states_at(in, t), w);
     return rb_contacts_pair_distance(in->mechanism->contacts, a, b, w->moving);
 }
 
@@ -88,8 +98,7 @@ static void note_speeds(Inspection *in, const RbMoving *bodies) {
 
 static void sample(Inspection *in, double t, RbMoving *keep) {
     MechanismWork *w = in->work;
-    rb_step_states(in->step, t, w->x);
-    rb_mechanism_move(in->mechanism, w->x, w);
+    rb_mechanism_move(in->mechanism, states_at(in, t), w);
     note_speeds(in, w->moving);
     size_t n = (size_t)in->mechanism->structure.tree.bodies.count;
     if (keep) memcpy(keep, w->moving, n * sizeof *keep);

@@ -79,6 +79,7 @@ typedef struct RbScene {
     bool contact;      // collidable objects collide; default: true
     RbContactOptions contact_options;
     RbDampingRule damping; // other than typed: for all pairs
+    bool modelica_names;   // coordinates are called as in Modelica, and frames are no results
 } RbScene;
 
 RbScene *rb_scene_new(RbArena *arena);

@@ -94,7 +94,7 @@ static const char *explain_missing(RbProgramInstance *in, const RbEnv *env, cons
 bool rb_interpret_value(RbProgramInstance *in, const RbExpr *e, RbArena *arena,
                         RbExprValue *value) {
     RbEnv env = environment(in, arena);
-    if (rb_eval(&env, e, value) && value->data) return true;
+    if (rb_eval(&env, e, value) && (value->data || value->text)) return true;
     in->frame.failed = 1;
     in->failure = explain_missing(in, &env, "an expression has no value");
     return false;

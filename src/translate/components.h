@@ -9,9 +9,10 @@
 // An instance of a class that a component implements.
 typedef struct RbTranslatedComponent {
     const RbComponentType *type;
-    const char *path; // "rod", "circuit.c1"
-    RbPos at;         // of its declaration
-    int *flat;        // variable of the flat model for each variable of the component
+    const char *path;           // "rod", "circuit.c1"
+    const RbGathered *gathered; // NULL: it stands for one instance
+    RbPos at;                   // of its declaration
+    int *flat;                  // variable of the flat model for each variable of the component
 } RbTranslatedComponent;
 
 typedef RB_ARRAY(RbTranslatedComponent) RbTranslatedComponents;
@@ -25,5 +26,7 @@ typedef struct RbComponentSearch {
 } RbComponentSearch;
 
 // For RbFlattenOptions.
-bool rb_contribute(void *search, const char *type, const char *path, RbPos at, RbContribution *out);
+bool rb_contribute(void *search, const char *type, const char *path, RbPos at,
+                   const RbGathered *gathered, RbContribution *out);
+const RbRoleSpec *rb_find_roles(void *search, const char *type, RbPos at);
 void rb_contributed(void *search, const RbContribution *c);

@@ -239,6 +239,27 @@ bool rb_equations_value(const void *self, const char *name, double *value) {
     return true;
 }
 
+bool rb_equations_numbers(const void *self, int var, int count, double *values) {
+    const RbEquationHalf *q = self;
+    const RbDaeVar *v = &rb_equations_dae(q)->vars.data[var];
+    bool apart = rb_equations_dae(q)->model->vars.data[var].rank > 0 && !v->whole; // in elements
+    for (int k = 0; k < count; k++) {
+        int element = apart ? v->elements + k : var;
+        RbDaeKind kind = rb_equations_dae(q)->vars.data[element].kind;
+        if (kind != RB_DAE_PARAMETER && kind != RB_DAE_ALIAS) return false;
+        values[k] = rb_program_element(q->in, element, apart ? 0 : k);
+    }
+    return true;
+}
+
+const char *rb_equations_text(const void *self, int var, RbArena *arena) {
+    const RbEquationHalf *q = self;
+    const RbExpr *e = rb_equations_dae(q)->model->vars.data[var].binding;
+    RbExprValue value;
+    if (!e || !rb_interpret_value(q->in, e, arena, &value) || !value.text) return NULL;
+    return value.text[0];
+}
+
 // ----------------------------------------------------------------------------------------------
 // declarations
 

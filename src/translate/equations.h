@@ -19,6 +19,11 @@ void rb_equations_inputs(void *self, RbInputFile *file);
 RbStatus rb_equations_parameters(void *self, double time, RbDiag *diag);
 bool rb_equations_value(const void *self, const char *name, double *value);
 
+// The numbers or the text that a variable is, by its index in the flat model. False: it has no value
+// before the run.
+bool rb_equations_numbers(const void *self, int var, int count, double *values);
+const char *rb_equations_text(const void *self, int var, RbArena *arena);
+
 // Set a parameter, input or start value by name, before the run; see rb_program_set_array.
 RbStatus rb_equations_set(void *self, const char *name, double value, RbDiag *diag);
 bool rb_equations_literal(const void *self, const char *name, const char *text, double *value);

@@ -21,12 +21,11 @@ static bool stop_after(const RbTranslateOptions *o, const char *stage) {
 static RbStatus translate(RbLibrary *library, const char *class_name, const RbTranslateOptions *o,
                           RbArena *keep, RbArena scratch, RbDiag *diag, RbTranslation *out) {
     RbComponentSearch search = {.registry = o->registry, .arena = keep, .diag = diag};
-    RbFlattenOptions flatten = {.strict_units = o->strict_units};
-    if (o->registry) {
-        flatten.contribute = rb_contribute;
-        flatten.contributed = rb_contributed;
-        flatten.contribute_user = &search;
-    }
+    RbFlattenOptions flatten = {.strict_units = o->strict_units,
+                                .contribute = rb_contribute,
+                                .find_roles = rb_find_roles,
+                                .contributed = rb_contributed,
+                                .contribute_user = &search};
     if (stop_after(o, "inst")) flatten.instances = o->dump;
     if (stop_after(o, "ast")) {
         RbAstClass *class = rb_library_class(library, class_name);

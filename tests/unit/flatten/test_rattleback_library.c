@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "flatten/flatten.h"
+#include "translate/components.h"
 
 typedef struct Library {
     Fixture f;
@@ -29,12 +30,18 @@ static void flatten_examples(Library *l) {
         const char *name = rb_arena_printf(&l->f.arena, "Rattleback.Examples.%s",
                                            examples->elements[i]->class->name);
         RbFlatModel *flat;
-        RbFlattenOptions options = {.strict_units = true, .instances = &l->instances};
+        RbComponentSearch search = {.arena = &l->f.arena, .diag = &l->f.diag};
+        RbFlattenOptions options = {.strict_units = true,
+                                    .instances = &l->instances,
+                                    .contribute = rb_contribute,
+                                    .find_roles = rb_find_roles,
+                                    .contributed = rb_contributed,
+                                    .contribute_user = &search};
         RbStatus status = rb_flatten(l->library, name, options, &flat);
         if (status != RB_OK || l->f.diag.messages.count > 0)
             print_error("%s\n%s", name, fixture_message(&l->f, 0));
         ENSURE(status == RB_OK && l->f.diag.messages.count == 0);
-        ENSURE(flat->experiment.given && flat->equations.count > 0);
+        ENSURE(flat->experiment.given && flat->equations.count + search.found.count > 0);
     }
 }
 

@@ -1,0 +1,120 @@
+within Rattleback;
+package Joints "What lets two frames move against each other"
+  import Rattleback.Units.*;
+  import Rattleback.Interfaces.*;
+
+  partial model PartialJoint "Two frames"
+    outer World world;
+    Frame_a frame_a;
+    Frame_b frame_b;
+    parameter Boolean canCollide = false "What is fixed to frame_a may touch what is fixed to frame_b";
+    annotation(Icon(graphics = {Rectangle(extent = {{-100, 60}, {-30, -60}}), Rectangle(extent = {{30, 60}, {100, -60}}), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
+  end PartialJoint;
+
+  model Revolute "Turns about an axis that is fixed in both frames"
+    extends PartialJoint;
+    parameter Boolean useAxisFlange = false "A drive turns the joint" annotation(Evaluate = true);
+    Rotational.Interfaces.Flange_a axis if useAxisFlange "Drives the joint";
+    Rotational.Interfaces.Flange_b support if useAxisFlange "Where the drive is held: fixed to frame_a";
+    parameter Real n[3] = {0, 0, 1} "Axis in frame_a and frame_b; its length does not matter";
+    Angle phi(start = 0) "From frame_a to frame_b";
+    AngularVelocity w(start = 0);
+    AngularAcceleration a(start = 0);
+    Torque tau "About the axis, that drives the joint";
+  protected
+    Rotational.Interfaces.InternalSupport internalAxis(tau = tau, phi = phi) if useAxisFlange;
+    Rotational.Components.Fixed fixed if useAxisFlange "Holds the support";
+  equation
+    connect(internalAxis.flange, axis);
+    connect(fixed.flange, support);
+    annotation(__Rattleback(component = "Multibody", role = "revolute", anchor = "world"),
+      Documentation(info = "<html><p>With <code>useAxisFlange</code> motors, gears and springs are connected to <code>axis</code> and <code>support</code>.
+Otherwise the joint turns freely.</p></html>"),
+      Icon(graphics = {Rectangle(extent = {{-30, 11}, {30, -10}}, fillPattern = FillPattern.Solid)}));
+  end Revolute;
+
+  model Prismatic "Slides along an axis that is fixed in both frames"
+    extends PartialJoint;
+    parameter Boolean useAxisFlange = false "A drive moves the joint" annotation(Evaluate = true);
+    Translational.Interfaces.Flange_a axis if useAxisFlange "Drives the joint";
+    Translational.Interfaces.Flange_b support if useAxisFlange "Where the drive is held: fixed to frame_a";
+    parameter Real n[3] = {1, 0, 0} "Axis in frame_a and frame_b; its length does not matter";
+    Position s(start = 0) "From frame_a to frame_b";
+    Velocity v(start = 0);
+    Acceleration a(start = 0);
+    Force f "Along the axis, that drives the joint";
+  protected
+    Translational.Interfaces.InternalSupport internalAxis(f = f, s = s) if useAxisFlange;
+    Translational.Components.Fixed fixed if useAxisFlange "Holds the support";
+  equation
+    connect(internalAxis.flange, axis);
+    connect(fixed.flange, support);
+    annotation(__Rattleback(component = "Multibody", role = "prismatic", anchor = "world"),
+      Icon(graphics = {Rectangle(extent = {{-30, 40}, {100, -40}}, fillPattern = FillPattern.Solid)}));
+  end Prismatic;
+
+  model Cylindrical "Slides along and turns about one axis"
+    extends PartialJoint;
+    parameter Real n[3] = {1, 0, 0} "Axis in frame_a and frame_b";
+    Position s(start = 0) "From frame_a to frame_b along the axis";
+    Velocity v(start = 0);
+    Acceleration a(start = 0);
+    Angle phi(start = 0) "From frame_a to frame_b about the axis";
+    AngularVelocity w(start = 0);
+    AngularAcceleration wd(start = 0);
+    Force f "Along the axis: none";
+    Torque tau "About the axis: none";
+    annotation(__Rattleback(component = "Multibody", role = "cylindrical", anchor = "world"));
+  end Cylindrical;
+
+  model Universal "Turns about two axes that are perpendicular to each other"
+    extends PartialJoint;
+    parameter Real n_a[3] = {1, 0, 0} "Axis that is fixed in frame_a";
+    parameter Real n_b[3] = {0, 1, 0} "Axis that is fixed in frame_b";
+    Angle phi_a(start = 0);
+    Angle phi_b(start = 0);
+    AngularVelocity w_a(start = 0);
+    AngularVelocity w_b(start = 0);
+    AngularAcceleration a_a(start = 0);
+    AngularAcceleration a_b(start = 0);
+    Torque tau_a "About the first axis: none";
+    Torque tau_b "About the second axis: none";
+    annotation(__Rattleback(component = "Multibody", role = "universal", anchor = "world"));
+  end Universal;
+
+  model Planar "Slides in a plane and turns about its normal"
+    extends PartialJoint;
+    parameter Real n[3] = {0, 0, 1} "Normal of the plane";
+    parameter Real n_x[3] = {1, 0, 0} "Direction of s_x in the plane";
+    Position s_x(start = 0);
+    Position s_y(start = 0);
+    Angle phi(start = 0);
+    Velocity v_x(start = 0);
+    Velocity v_y(start = 0);
+    AngularVelocity w(start = 0);
+    Acceleration a_x(start = 0);
+    Acceleration a_y(start = 0);
+    AngularAcceleration wd(start = 0);
+    Force f_x "Along s_x: none";
+    Force f_y "Along s_y: none";
+    Torque tau "About the normal: none";
+    annotation(__Rattleback(component = "Multibody", role = "planar", anchor = "world"));
+  end Planar;
+
+  model Spherical "Turns about a point"
+    extends PartialJoint;
+    parameter Angle angles_start[3] = zeros(3) "Turned by these angles about x, y, z at the start";
+    parameter AngularVelocity w_start[3] = zeros(3) "At the start, in the axes of frame_a";
+    annotation(__Rattleback(component = "Multibody", role = "spherical", anchor = "world"),
+      Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}, fillPattern = FillPattern.Solid)}));
+  end Spherical;
+
+  model FreeMotion "frame_b moves freely against frame_a"
+    extends PartialJoint;
+    parameter Position r_start[3] = zeros(3) "At the start, in the axes of frame_a";
+    parameter Velocity v_start[3] = zeros(3);
+    parameter Angle angles_start[3] = zeros(3) "Turned by these angles about x, y, z at the start";
+    parameter AngularVelocity w_start[3] = zeros(3) "In the axes of frame_a";
+    annotation(__Rattleback(component = "Multibody", role = "free", anchor = "world"));
+  end FreeMotion;
+end Joints;

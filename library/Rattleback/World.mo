@@ -1,0 +1,22 @@
+within Rattleback;
+model World "Everything in three dimensions: gravity, contact, and the frame that does not move"
+  import Rattleback.Units.*;
+  type GravityType = enumeration(NoGravity "None", UniformGravity "The same everywhere", PointGravity "Towards the origin");
+  type ContactDamping = enumeration(Restitution "By the coefficients of restitution of the materials", Flores "Flores et al. 2011, for comparison");
+  Interfaces.Frame_b frame_b "Fixed in the origin of the world";
+  parameter GravityType gravityType = GravityType.UniformGravity;
+  parameter Acceleration g = 9.81 "Uniform gravity";
+  parameter Real n[3] = {0, -1, 0} "Direction of uniform gravity; its length does not matter";
+  parameter Acceleration gravity[3] = g*n/sqrt(n*n) "Uniform gravity as a vector: instead of g and n";
+  parameter Real mu(unit = "m3/s2") = 3.986004418e14 "Point gravity: gravitational constant times the mass that attracts";
+  parameter Boolean contact = true "Parts that are collidable collide";
+  parameter Real elasticContactReductionFactor(min = 1e-12, max = 1) = 1 "Stiffness of all contacts times this";
+  parameter ContactDamping contactDamping = ContactDamping.Restitution;
+  parameter Real maximumContactDamping(unit = "s/m", min = 0) = 2000 "Limit of the damping coefficient of ContactDamping.Flores";
+  parameter String materials = "" "File with materials that are added to those that come with us; empty: none";
+  annotation(__Rattleback(component = "Multibody", role = "world"), defaultComponentName = "world",
+    defaultComponentPrefixes = "inner",
+    Documentation(info = "<html><p>One <code>inner World world</code> per model. All parts below it are one multibody system:
+whatever may collide collides, and nothing is said about pairs. Gravity is uniform unless <code>gravityType</code> says otherwise.</p></html>"),
+    Icon(graphics = {Ellipse(extent = {{-80, 80}, {80, -80}}), Line(points = {{0, 60}, {0, -60}, {-15, -30}}), Text(extent = {{-100, 140}, {100, 100}}, textString = "%name")}));
+end World;

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// members.h: parts of a Modelica model that were gathered into one multibody system: which roles
+// there are, the scene they make, and the joints that belong to the equations
+// (docs/decisions/gathering.md).
+#pragma once
+
+#include "component/instance.h"
+#include "multibody/scene.h"
+
+// ORDER rb_multibody_roles
+typedef enum MemberRole {
+    ROLE_WORLD,
+    ROLE_SOLID,
+    ROLE_BODY,
+    ROLE_FIXED,
+    ROLE_TRANSLATION,
+    ROLE_REVOLUTE,
+    ROLE_PRISMATIC,
+    ROLE_CYLINDRICAL,
+    ROLE_UNIVERSAL,
+    ROLE_PLANAR,
+    ROLE_SPHERICAL,
+    ROLE_FREE,
+    ROLE_COUNT,
+} MemberRole;
+
+extern const RbRoleSpec rb_multibody_roles[];
+
+// A joint as a class: its kind, the names of its axes, and of what belongs to each coordinate.
+typedef struct JointRole {
+    RbJointKind kind;
+    const char *n, *n2; // NULL: none
+    struct {
+        const char *q, *v, *a, *tau;
+    } coordinates[3]; // of those that equations may own
+} JointRole;
+
+// NULL: the member is no joint.
+const JointRole *rb_member_joint_role(int role);
+
+// A coordinate of a joint that belongs to the equations.
+typedef struct DrivenCoordinate {
+    int member, coordinate;
+    int q, v, a, tau;   // variables of the component
+    int tree_q, tree_v; // where it is in the vectors of the tree, while a segment lasts
+} DrivenCoordinate;
+
+// The driven coordinates of bodies that hang together, which are one system of equations: a function
+// of the component that hands out its matrix.
+typedef struct DrivenRow {
+    int *coordinates; // in Members.driven
+    int count;
+} DrivenRow;
+
+typedef struct Members {
+    RbArena *arena; // as long as the component
+    const RbGathered *gathered;
+    RB_ARRAY(DrivenCoordinate) driven;
+    RB_ARRAY(DrivenRow) rows; // functions 0, 1, ...; then comes motion
+    int *joint_of;            // per member: joint of the scene, or -1
+} Members;
+
+static inline const RbMember *rb_member(const Members *m, int i) {
+    return &m->gathered->members[i];
+}
+
+// The variables, equations and functions that the equations see of the members.
+RbStatus rb_members_build(Members *m, RbBuild *build);
+
+// The scene with the values that its members have when the first segment begins.
+RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene);
+
+// Has a drive, or equations that speak of its coordinates.
+bool rb_member_is_driven(const Members *m, int i);

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// What the equations see of gathered members: joints with a drive, or of whose coordinates they
+// speak, belong to the equations (docs/theory/multibody.md, section 6).
+//
+//     row(q, v; a) = tau     for bodies that hang together: affine in the accelerations a
+//     motion(q, v, a)        derivatives of the states of everything else
+//
+// Contacts tie everything together: all functions take the coordinates of all driven joints.
+#include <string.h>
+
+#include "multibody/members.h"
+
+// --- which joints --------------------------------------------------------------------------------
+
+static bool has_flange(const RbMember *member) {
+    const RbValueSpec *values = rb_multibody_roles[member->role].values;
+    for (int k = 0; values[k].name; k++) {
+        if (values[k].type == RB_VALUE_STRUCTURE && member->known[k] != 0) return true;
+    }
+    return false;
+}
+
+bool rb_member_is_driven(const Members *m, int i) {
+    const RbMember *member = rb_member(m, i);
+    const JointRole *joint = rb_member_joint_role(member->role);
+    const char *const *variables = rb_multibody_roles[member->role].variables;
+    if (!joint || !joint->coordinates[0].q) return false;
+    if (has_flange(member)) return true;
+    for (int k = 0; variables && variables[k]; k++) {
+        if (member->wanted[k]) return true;
+    }
+    return false;
+}
+
+// --- variables and equations ---------------------------------------------------------------------
+
+static int variable(RbBuild *build, const char *path, const char *name, RbVariableKind kind) {
+    const char *full = rb_arena_printf(build->arena, "%s.%s", path, name);
+    return rb_build_variable(build, &(RbVariableSpec){full, kind, 0, "", ""});
+}
+
+static void drive_joint(Members *m, RbBuild *build, int i) {
+    const RbMember *member = rb_member(m, i);
+    const JointRole *joint = rb_member_joint_role(member->role);
+    const char *path = member->path;
+    bool flange = has_flange(member);
+    for (int k = 0; k < rb_joint_direct_count(joint->kind); k++) {
+        const char *q = joint->coordinates[k].q, *v = joint->coordinates[k].v,
+                   *a = joint->coordinates[k].a, *tau = joint->coordinates[k].tau;
+        DrivenCoordinate c = {.member = i,
+                              .coordinate = k,
+                              .q = variable(build, path, q, RB_VARIABLE_STATE),
+                              .v = variable(build, path, v, RB_VARIABLE_STATE),
+                              .a = variable(build, path, a, RB_VARIABLE_ACAUSAL),
+                              .tau = variable(build, path, tau, RB_VARIABLE_ACAUSAL)};
+        rb_array_push(&m->driven, m->arena, c);
+        rb_build_equation(build,
+                          rb_arena_printf(build->arena, "%s.%s = der(%s.%s)", path, v, path, q));
+        rb_build_equation(build,
+                          rb_arena_printf(build->arena, "%s.%s = der(%s.%s)", path, a, path, v));
+        if (!flange)
+            rb_build_equation(build, rb_arena_printf(build->arena, "%s.%s = 0", path, tau));
+    }
+}
+
+// --- what hangs together -------------------------------------------------------------------------
+
+typedef struct Graph {
+    int *root;    // per set
+    bool *ground; // per set: fixed in the world
+} Graph;
+
+static int top(Graph *g, int i) {
+    while (g->root[i] != i) i = g->root[i] = g->root[g->root[i]];
+    return i;
+}
+
+// What is rigidly connected with the world holds nothing together.
+static void find_ground(const Members *m, Graph *g) {
+    for (bool more = true; more;) {
+        more = false;
+        for (int i = 0; i < m->gathered->count; i++) {
+            const RbMember *member = rb_member(m, i);
+            bool fixed = member->role == ROLE_WORLD || member->role == ROLE_FIXED;
+            bool rigid = member->role == ROLE_TRANSLATION;
+            if (fixed && !g->ground[member->sets[0]]) more = g->ground[member->sets[0]] = true;
+            if (rigid && g->ground[member->sets[0]] != g->ground[member->sets[1]])
+                more = g->ground[member->sets[0]] = g->ground[member->sets[1]] = true;
+        }
+    }
+}
+
+static Graph find_graph(const Members *m, RbArena *arena) {
+    int sets = m->gathered->set_count;
+    Graph g = {rb_new_array(arena, int, sets + 1), rb_new_array(arena, bool, sets + 1)};
+    for (int i = 0; i < sets; i++) g.root[i] = i;
+    find_ground(m, &g);
+    for (int i = 0; i < m->gathered->count; i++) {
+        const RbMember *member = rb_member(m, i);
+        const char *const *frames = rb_multibody_roles[member->role].frames;
+        if (!frames[0] || !frames[1] || member->sets[0] < 0 || member->sets[1] < 0) continue;
+        if (g.ground[member->sets[0]] || g.ground[member->sets[1]]) continue;
+        g.root[top(&g, member->sets[0])] = top(&g, member->sets[1]);
+    }
+    return g;
+}
+
+// The part of the mechanism that a driven joint moves, by its number.
+static int part_of(const Members *m, Graph *g, const DrivenCoordinate *c) {
+    const RbMember *member = rb_member(m, c->member);
+    int set = g->ground[member->sets[1]] ? member->sets[0] : member->sets[1];
+    return top(g, set);
+}
+
+static void find_rows(Members *m) {
+    int count = m->driven.count;
+    Graph g = find_graph(m, m->arena);
+    bool *placed = rb_new_array(m->arena, bool, count + 1);
+    for (int i = 0; i < count; i++) {
+        if (placed[i]) continue;
+        DrivenRow row = {.coordinates = rb_new_array(m->arena, int, count - i)};
+        int part = part_of(m, &g, &m->driven.data[i]);
+        for (int k = i; k < count; k++) {
+            if (placed[k] || part_of(m, &g, &m->driven.data[k]) != part) continue;
+            placed[k] = true;
+            row.coordinates[row.count++] = k;
+        }
+        rb_array_push(&m->rows, m->arena, row);
+    }
+}
+
+// --- functions -----------------------------------------------------------------------------------
+
+// ORDER rb_driven_load: coordinates, speeds, then accelerations.
+static int list_inputs(const Members *m, int *inputs) {
+    int n = m->driven.count;
+    for (int i = 0; i < n; i++) {
+        inputs[i] = m->driven.data[i].q;
+        inputs[n + i] = m->driven.data[i].v;
+    }
+    return 2 * n;
+}
+
+static void declare_row(const Members *m, RbBuild *build, int number) {
+    const DrivenRow *row = &m->rows.data[number];
+    int *inputs = rb_new_array(m->arena, int, 3 * m->driven.count + 1);
+    int *outputs = rb_new_array(m->arena, int, row->count + 1);
+    int count = list_inputs(m, inputs);
+    for (int i = 0; i < row->count; i++) {
+        inputs[count + i] = m->driven.data[row->coordinates[i]].a;
+        outputs[i] = m->driven.data[row->coordinates[i]].tau;
+    }
+    rb_build_function(build,
+                      &(RbFunctionSpec){.name = rb_arena_printf(m->arena, "row%d", number + 1),
+                                        .level = RB_LEVEL_ACCELERATION,
+                                        .input_count = count + row->count,
+                                        .inputs = inputs,
+                                        .output_count = row->count,
+                                        .outputs = outputs,
+                                        .affine_count = row->count,
+                                        .after = number - 1,
+                                        .derivative = RB_NONE});
+}
+
+static void declare_motion(const Members *m, RbBuild *build) {
+    int *inputs = rb_new_array(m->arena, int, 3 * m->driven.count + 1);
+    int count = list_inputs(m, inputs);
+    for (int i = 0; i < m->driven.count; i++) inputs[count++] = m->driven.data[i].a;
+    rb_build_function(build, &(RbFunctionSpec){.name = "motion",
+                                               .level = RB_LEVEL_ACCELERATION,
+                                               .input_count = count,
+                                               .inputs = inputs,
+                                               .after = m->rows.count - 1,
+                                               .derivative = RB_NONE,
+                                               .state_derivatives = true});
+}
+
+RbStatus rb_members_build(Members *m, RbBuild *build) {
+    for (int i = 0; i < m->gathered->count; i++) {
+        if (rb_member_is_driven(m, i)) drive_joint(m, build, i);
+    }
+    find_rows(m);
+    for (int i = 0; i < m->rows.count; i++) declare_row(m, build, i);
+    declare_motion(m, build);
+    return RB_OK;
+}

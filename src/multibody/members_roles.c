@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// The classes that make up a multibody system: their frames, values and variables. Names are those
+// of library/Rattleback.
+#include <stddef.h>
+
+#include "multibody/members.h"
+
+#define NUMBER(name)                                                                               \
+    { name, RB_VALUE_NUMBER, 1 }
+#define VECTOR(name)                                                                               \
+    { name, RB_VALUE_NUMBER, 3 }
+#define START(name) NUMBER(name ".start"), NUMBER(name ".fixed")
+#define NUMBERS(name, count)                                                                       \
+    { name, RB_VALUE_NUMBER, count }
+#define TEXT(name)                                                                                 \
+    { name, RB_VALUE_TEXT, 1 }
+#define STRUCTURE(name)                                                                            \
+    { name, RB_VALUE_STRUCTURE, 1 }
+#define LIST(...)                                                                                  \
+    (const char *const[]) {                                                                        \
+        __VA_ARGS__, NULL                                                                          \
+    }
+#define VALUES(...)                                                                                \
+    (const RbValueSpec[]) {                                                                        \
+        __VA_ARGS__, {                                                                             \
+            NULL, RB_VALUE_NUMBER, 0                                                               \
+        }                                                                                          \
+    }
+
+#define SHAPE                                                                                      \
+    NUMBER("shape.kind"), NUMBER("shape.axis"), NUMBERS("shape.size", 4),                          \
+        NUMBER("shape.smoothing"), NUMBER("shape.contactRadius"), TEXT("material"),                \
+        TEXT("contactMaterial"), NUMBER("mass"), NUMBER("collidable"), VECTOR("r_shape"),          \
+        VECTOR("angles_shape")
+
+static const char *const two_frames[] = {"frame_a", "frame_b", NULL};
+
+// ORDER MemberRole
+const RbRoleSpec rb_multibody_roles[] = {
+    {"world", LIST("frame_b"),
+     VALUES(NUMBER("gravityType"), VECTOR("gravity"), NUMBER("mu"), NUMBER("contact"),
+            NUMBER("elasticContactReductionFactor"), NUMBER("contactDamping"),
+            NUMBER("maximumContactDamping"), TEXT("materials")),
+     NULL},
+    {"solid", two_frames,
+     VALUES(SHAPE, NUMBER("fixed"), VECTOR("r"), VECTOR("angles"), VECTOR("v"), VECTOR("w"),
+            VECTOR("r_b")),
+     NULL},
+    {"body", two_frames,
+     VALUES(SHAPE, VECTOR("r"), VECTOR("r_CM"), NUMBER("m"), NUMBER("I_11"), NUMBER("I_22"),
+            NUMBER("I_33"), NUMBER("I_21"), NUMBER("I_31"), NUMBER("I_32"), VECTOR("r_0.start"),
+            VECTOR("v_0.start"), VECTOR("angles_start"), VECTOR("w_0_start")),
+     LIST("r_0", "v_0")},
+    {"fixed", LIST("frame_b"), VALUES(VECTOR("r"), VECTOR("angles")), NULL},
+    {"translation", two_frames, VALUES(VECTOR("r"), VECTOR("angles")), NULL},
+    {"revolute", two_frames,
+     VALUES(NUMBER("canCollide"), STRUCTURE("useAxisFlange"), VECTOR("n"), START("phi"),
+            START("w")),
+     LIST("phi", "w", "a", "tau")},
+    {"prismatic", two_frames,
+     VALUES(NUMBER("canCollide"), STRUCTURE("useAxisFlange"), VECTOR("n"), START("s"), START("v")),
+     LIST("s", "v", "a", "f")},
+    {"cylindrical", two_frames,
+     VALUES(NUMBER("canCollide"), VECTOR("n"), START("s"), START("v"), START("phi"), START("w")),
+     LIST("s", "v", "a", "f", "phi", "w", "wd", "tau")},
+    {"universal", two_frames,
+     VALUES(NUMBER("canCollide"), VECTOR("n_a"), VECTOR("n_b"), START("phi_a"), START("w_a"),
+            START("phi_b"), START("w_b")),
+     LIST("phi_a", "w_a", "a_a", "tau_a", "phi_b", "w_b", "a_b", "tau_b")},
+    {"planar", two_frames,
+     VALUES(NUMBER("canCollide"), VECTOR("n"), VECTOR("n_x"), START("s_x"), START("s_y"),
+            START("phi"), START("v_x"), START("v_y"), START("w")),
+     LIST("s_x", "s_y", "phi", "v_x", "v_y", "w", "a_x", "a_y", "wd", "f_x", "f_y", "tau")},
+    {"spherical", two_frames,
+     VALUES(NUMBER("canCollide"), VECTOR("angles_start"), VECTOR("w_start")), NULL},
+    {"free", two_frames,
+     VALUES(NUMBER("canCollide"), VECTOR("r_start"), VECTOR("v_start"), VECTOR("angles_start"),
+            VECTOR("w_start")),
+     NULL},
+    {0},
+};
+
+static const JointRole joint_roles[ROLE_COUNT] = {
+    [ROLE_REVOLUTE] = {RB_JOINT_REVOLUTE, "n", NULL, {{"phi", "w", "a", "tau"}}},
+    [ROLE_PRISMATIC] = {RB_JOINT_PRISMATIC, "n", NULL, {{"s", "v", "a", "f"}}},
+    [ROLE_CYLINDRICAL] = {RB_JOINT_CYLINDRICAL,
+                          "n",
+                          NULL,
+                          {{"s", "v", "a", "f"}, {"phi", "w", "wd", "tau"}}},
+    [ROLE_UNIVERSAL] = {RB_JOINT_UNIVERSAL,
+                        "n_a",
+                        "n_b",
+                        {{"phi_a", "w_a", "a_a", "tau_a"}, {"phi_b", "w_b", "a_b", "tau_b"}}},
+    [ROLE_PLANAR] = {RB_JOINT_PLANAR,
+                     "n",
+                     "n_x",
+                     {{"s_x", "v_x", "a_x", "f_x"},
+                      {"s_y", "v_y", "a_y", "f_y"},
+                      {"phi", "w", "wd", "tau"}}},
+    [ROLE_SPHERICAL] = {.kind = RB_JOINT_SPHERICAL},
+    [ROLE_FREE] = {.kind = RB_JOINT_FREE},
+};
+
+const JointRole *rb_member_joint_role(int role) {
+    return joint_roles[role].kind != RB_JOINT_FIXED ? &joint_roles[role] : NULL;
+}

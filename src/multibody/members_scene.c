@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+// From gathered members to a scene. A connection set of frames is one object: the first part that
+// has a frame in it, or a frame of its own. Parts and joints are lines between sets.
+#include <stdio.h>
+#include <string.h>
+
+#include "component/segment.h"
+#include "multibody/members.h"
+
+typedef struct SceneBuild {
+    Members *m;
+    const RbSegment *segment;
+    RbScene *scene;
+    int *object_of;    // per set: object, or -1
+    int *start_member; // per object: the body that says where it starts, plus one
+    int *root;         // per object: union of what is connected
+    int root_count;
+} SceneBuild;
+
+// --- values --------------------------------------------------------------------------------------
+
+static int find_value(const RbValueSpec *values, const char *name) {
+    for (int i = 0; values && values[i].name; i++) {
+        if (strcmp(values[i].name, name) == 0) return i;
+    }
+    return -1;
+}
+
+static const double *numbers(const SceneBuild *b, int member, const char *name) {
+    int i = find_value(rb_multibody_roles[rb_member(b->m, member)->role].values, name);
+    return i >= 0 ? rb_segment_values(b->segment, member, i) : NULL;
+}
+
+static double number(const SceneBuild *b, int member, const char *name, double otherwise) {
+    const double *v = numbers(b, member, name);
+    return v ? *v : otherwise;
+}
+
+static Vec3 vector(const SceneBuild *b, int member, const char *name) {
+    const double *v = numbers(b, member, name);
+    return v ? v3_load(v) : V3_ZERO;
+}
+
+static const char *text(const SceneBuild *b, int member, const char *name) {
+    int i = find_value(rb_multibody_roles[rb_member(b->m, member)->role].values, name);
+    const char *t = i >= 0 ? rb_segment_text(b->segment, member, i) : NULL;
+    return t && *t ? t : NULL;
+}
+
+// Turned about x, y, z of the turned frame, one after the other.
+static Pose place(Vec3 r, Vec3 angles) {
+    bool turned = angles.x != 0 || angles.y != 0 || angles.z != 0;
+    return turned ? pose(r, q_from_cardan(angles)) : (Pose){.r = r, .R = M3_IDENTITY};
+}
+
+// --- the world -----------------------------------------------------------------------------------
+
+static RbStatus find_world(const SceneBuild *b, int *world) {
+    *world = -1;
+    for (int i = 0; i < b->m->gathered->count; i++) {
+        if (rb_member(b->m, i)->role != ROLE_WORLD) continue;
+        if (*world >= 0)
+            return rb_fail(b->segment->diag, RB_ERROR_MODEL, rb_member(b->m, i)->at,
+                           "'%s' is a second world beside '%s'; a model has one",
+                           rb_member(b->m, i)->path, rb_member(b->m, *world)->path);
+        *world = i;
+    }
+    return RB_OK;
+}
+
+static RbStatus set_world(SceneBuild *b, int i) {
+    RbScene *s = b->scene;
+    // ORDER World.GravityType
+    static const RbGravityKind kinds[] = {RB_GRAVITY_NONE, RB_GRAVITY_UNIFORM, RB_GRAVITY_POINT};
+    int kind = (int)number(b, i, "gravityType", 2) - 1;
+    s->gravity = (RbGravity){.kind = kinds[kind < 0 || kind > 2 ? 1 : kind],
+                             .g = vector(b, i, "gravity"),
+                             .mue = number(b, i, "mu", 0)};
+    if (s->gravity.kind != RB_GRAVITY_UNIFORM) s->gravity.g = V3_ZERO;
+    s->contact = number(b, i, "contact", 1) != 0;
+    s->contact_options.scene.reduction = number(b, i, "elasticContactReductionFactor", 1);
+    s->contact_options.scene.max_damping = number(b, i, "maximumContactDamping", 2000);
+    if (number(b, i, "contactDamping", 1) == 2) s->damping = RB_DAMPING_FLORES;
+    RB_TRY(rb_scene_read_materials(s, NULL, b->segment->diag));
+    const char *file = text(b, i, "materials");
+    if (file) RB_TRY(rb_scene_read_materials(s, file, b->segment->diag));
+    b->object_of[rb_member(b->m, i)->sets[0]] = 0;
+    return RB_OK;
+}
+
+// --- bodies --------------------------------------------------------------------------------------
+
+// ORDER library/Rattleback/Shapes.mo: the number of a kind is that of RbShapeKind plus one.
+static RbShape shape_of(const SceneBuild *b, int i) {
+    const double *size = numbers(b, i, "shape.size");
+    int axis = (int)number(b, i, "shape.axis", 3);
+    RbShapeKind kind = (RbShapeKind)((int)number(b, i, "shape.kind", 0) - 1);
+    RbShape shape = rb_shape_halfspace();
+    switch (kind) {
+        case RB_SHAPE_SPHERE: shape = rb_shape_sphere(size[0]); break;
+        case RB_SHAPE_ELLIPSOID: shape = rb_shape_ellipsoid(v3_load(size)); break;
+        case RB_SHAPE_BOX: shape = rb_shape_box(v3_load(size)); break;
+        case RB_SHAPE_CYLINDER:
+            shape = rb_shape_cylinder(axis, size[0], size[1]);
+            shape.inner_diameter = size[2];
+            break;
+        case RB_SHAPE_CONE: shape = rb_shape_cone(axis, size[0], size[1], size[2]); break;
+        case RB_SHAPE_CAPSULE: shape = rb_shape_capsule(axis, size[0], size[1]); break;
+        case RB_SHAPE_BEAM: shape = rb_shape_beam(axis, size[0], size[1], size[2]); break;
+        default: return shape;
+    }
+    shape.smoothing = number(b, i, "shape.smoothing", shape.smoothing);
+    shape.contact_radius = number(b, i, "shape.contactRadius", 0);
+    return shape;
+}
+
+static void give_shape(const SceneBuild *b, int i, RbSceneObject *o) {
+    if (number(b, i, "shape.kind", 0) == 0) return;
+    o->has_shape = true;
+    o->shape = shape_of(b, i);
+    o->solid = text(b, i, "material");
+    o->contact = text(b, i, "contactMaterial");
+    o->mass = number(b, i, "mass", 0);
+    o->object.feature = RB_FEATURE_SOLID;
+    o->object.collidable = number(b, i, "collidable", 1) != 0;
+}
+
+static void give_mass(const SceneBuild *b, int i, RbSceneObject *o) {
+    if (!numbers(b, i, "m")) return;
+    double I11 = number(b, i, "I_11", 0), I22 = number(b, i, "I_22", 0),
+           I33 = number(b, i, "I_33", 0), I21 = number(b, i, "I_21", 0),
+           I31 = number(b, i, "I_31", 0), I32 = number(b, i, "I_32", 0);
+    o->object.feature = RB_FEATURE_SOLID;
+    o->object.has_mass = true;
+    o->object.mass = (RbMassProperties){
+        .mass = number(b, i, "m", 0),
+        .r_CM = vector(b, i, "r_CM"),
+        .I_CM = m3_from_columns(v3(I11, I21, I31), v3(I21, I22, I32), v3(I31, I32, I33))};
+}
+
+static int add_object(SceneBuild *b, RbSceneObject o, int start_member) {
+    int index = rb_scene_add(b->scene, o);
+    b->start_member[index] = start_member + 1;
+    b->root[index] = index;
+    b->root_count = index + 1;
+    return index;
+}
+
+static bool is_zero(Vec3 v) {
+    return v.x == 0 && v.y == 0 && v.z == 0;
+}
+
+// The object of a part. It is the object of its connection set, or fixed to that; a shape that
+// stands elsewhere is an object of its own.
+static void add_body(SceneBuild *b, int i) {
+    const RbMember *member = rb_member(b->m, i);
+    int set = member->sets[0], held = b->object_of[set];
+    Vec3 r_shape = vector(b, i, "r_shape"), angles_shape = vector(b, i, "angles_shape");
+    bool apart = !is_zero(r_shape) || !is_zero(angles_shape);
+    RbSceneObject o = {.object = rb_object(member->path, held)};
+    o.object.at = member->at;
+    give_mass(b, i, &o);
+    if (!apart) give_shape(b, i, &o);
+    int index = add_object(b, o, i);
+    if (held < 0) b->object_of[set] = index;
+    if (apart) {
+        RbSceneObject shape = {
+            .object = rb_object(rb_arena_printf(b->m->arena, "%s.shape", member->path), index)};
+        shape.object.at = member->at;
+        shape.object.pose = place(r_shape, angles_shape);
+        give_shape(b, i, &shape);
+        add_object(b, shape, -1);
+    }
+}
+
+// --- lines ---------------------------------------------------------------------------------------
+
+static int object_of(SceneBuild *b, int member, int frame) {
+    const RbMember *m = rb_member(b->m, member);
+    int *object = &b->object_of[m->sets[frame]];
+    if (*object >= 0) return *object;
+    const char *name =
+        rb_arena_printf(b->m->arena, "%s.%s", m->path, rb_multibody_roles[m->role].frames[frame]);
+    RbSceneObject o = rb_frame_object(name, -1, POSE_IDENTITY);
+    o.object.at = m->at;
+    return *object = add_object(b, o, -1);
+}
+
+static int top(SceneBuild *b, int i) {
+    while (b->root[i] != i) i = b->root[i] = b->root[b->root[i]];
+    return i;
+}
+
+static void unite(SceneBuild *b, int x, int y) {
+    x = top(b, x);
+    y = top(b, y);
+    if (x != y) b->root[x > y ? x : y] = x < y ? x : y;
+}
+
+static int add_line(SceneBuild *b, int member, RbObjectJoint joint) {
+    joint.name = rb_member(b->m, member)->path;
+    joint.at = rb_member(b->m, member)->at;
+    unite(b, joint.a, joint.b);
+    return rb_scene_add_joint(b->scene, joint);
+}
+
+static void fix(SceneBuild *b, int member, int a, int c, Pose pose) {
+    RbObjectJoint j = rb_scene_joint("", RB_JOINT_FIXED, a, c, V3_ZERO);
+    j.pose = pose;
+    add_line(b, member, j);
+}
+
+static double start(const SceneBuild *b, int i, const char *variable, const char *attribute) {
+    char name[32];
+    snprintf(name, sizeof name, "%s.%s", variable, attribute);
+    return number(b, i, name, 0);
+}
+
+// Start values: one number per coordinate, or vectors.
+static void start_joint(const SceneBuild *b, int i, const JointRole *role, RbObjectJoint *j) {
+    int direct = rb_joint_direct_count(role->kind);
+    bool turns = role->kind == RB_JOINT_SPHERICAL || role->kind == RB_JOINT_FREE;
+    if (!turns) {
+        for (int k = 0; k < direct; k++) {
+            j->q[k] = start(b, i, role->coordinates[k].q, "start");
+            j->v[k] = start(b, i, role->coordinates[k].v, "start");
+            j->q_fixed = j->q_fixed || start(b, i, role->coordinates[k].q, "fixed") != 0;
+            j->v_fixed = j->v_fixed || start(b, i, role->coordinates[k].v, "fixed") != 0;
+        }
+        return;
+    }
+    if (role->kind == RB_JOINT_FREE) {
+        v3_store(j->q, vector(b, i, "r_start"));
+        v3_store(j->v, vector(b, i, "v_start"));
+    }
+    q_store(j->q + direct, q_from_cardan(vector(b, i, "angles_start")));
+    v3_store(j->v + direct, vector(b, i, "w_start"));
+}
+
+static void add_joint(SceneBuild *b, int i, const JointRole *role) {
+    RbObjectJoint j = rb_scene_joint("", role->kind, object_of(b, i, 0), object_of(b, i, 1),
+                                     role->n ? vector(b, i, role->n) : V3_ZERO);
+    if (role->n2) j.n2 = vector(b, i, role->n2);
+    j.owner = rb_member_is_driven(b->m, i) ? RB_OWNED_BY_EQUATIONS : RB_OWNED_BY_COMPONENT;
+    j.can_collide = number(b, i, "canCollide", 0) != 0;
+    start_joint(b, i, role, &j);
+    b->m->joint_of[i] = add_line(b, i, j);
+}
+
+static void add_lines(SceneBuild *b, int i) {
+    const RbMember *member = rb_member(b->m, i);
+    const JointRole *joint = rb_member_joint_role(member->role);
+    Pose X = place(vector(b, i, "r"), vector(b, i, "angles"));
+    if (joint) add_joint(b, i, joint);
+    if (member->role == ROLE_FIXED) fix(b, i, 0, object_of(b, i, 0), X);
+    if (member->role == ROLE_TRANSLATION) fix(b, i, object_of(b, i, 0), object_of(b, i, 1), X);
+    if (member->role == ROLE_SOLID && member->sets[1] >= 0)
+        fix(b, i, object_of(b, i, 0), object_of(b, i, 1), place(vector(b, i, "r_b"), V3_ZERO));
+    if (member->role == ROLE_BODY && member->sets[1] >= 0)
+        fix(b, i, object_of(b, i, 0), object_of(b, i, 1), place(vector(b, i, "r"), V3_ZERO));
+}
+
+// --- what nothing holds --------------------------------------------------------------------------
+
+// Where a part starts that moves freely, or where it is fixed.
+static void start_object(SceneBuild *b, int object) {
+    int i = b->start_member[object] - 1;
+    RbObject *o = &b->scene->objects.data[object].object;
+    bool solid = rb_member(b->m, i)->role == ROLE_SOLID;
+    o->parent = 0;
+    o->moves_freely = number(b, i, "fixed", 0) == 0;
+    o->pose = solid ? place(vector(b, i, "r"), vector(b, i, "angles"))
+                    : place(vector(b, i, "r_0.start"), vector(b, i, "angles_start"));
+    o->velocity = vector(b, i, solid ? "v" : "v_0.start");
+    o->angular_velocity = vector(b, i, solid ? "w" : "w_0_start");
+    unite(b, 0, object);
+}
+
+// Parts that nothing connects with the world move freely, the first of those that hang together.
+static RbStatus hold(SceneBuild *b) {
+    const RbScene *s = b->scene;
+    for (int i = 1; i < s->objects.count; i++) {
+        if (s->objects.data[i].object.parent > 0) unite(b, i, s->objects.data[i].object.parent);
+    }
+    for (int i = 1; i < s->objects.count; i++) {
+        bool fixed = b->start_member[i] > 0 && number(b, b->start_member[i] - 1, "fixed", 0) != 0;
+        bool held = s->objects.data[i].object.parent >= 0;
+        if (b->start_member[i] > 0 && !held && (fixed || top(b, i) != top(b, 0)))
+            start_object(b, i);
+    }
+    for (int i = 1; i < s->objects.count; i++) {
+        if (top(b, i) == top(b, 0)) continue;
+        return rb_fail(b->segment->diag, RB_ERROR_MODEL, s->objects.data[i].object.at,
+                       "nothing connects '%s' with the world, and there is no body that could move "
+                       "freely with it: connect it, or give it a body",
+                       s->objects.data[i].object.name);
+    }
+    return RB_OK;
+}
+
+static bool is_body(int role) {
+    return role == ROLE_SOLID || role == ROLE_BODY;
+}
+
+RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene) {
+    int count = m->gathered->count, sets = m->gathered->set_count, world;
+    SceneBuild b = {.m = m, .segment = segment, .scene = rb_scene_new(m->arena)};
+    b.scene->modelica_names = true;
+    b.object_of = rb_new_array(m->arena, int, sets + 1);
+    b.start_member = rb_new_array(m->arena, int, 2 * count + sets + 2);
+    b.root = rb_new_array(m->arena, int, 2 * count + sets + 2);
+    m->joint_of = rb_new_array(m->arena, int, count + 1);
+    for (int i = 0; i < sets; i++) b.object_of[i] = -1;
+    for (int i = 0; i < count; i++) m->joint_of[i] = -1;
+    RB_TRY(find_world(&b, &world));
+    if (world >= 0) RB_TRY(set_world(&b, world));
+    for (int i = 0; i < count; i++) {
+        if (is_body(rb_member(m, i)->role)) add_body(&b, i);
+    }
+    for (int i = 0; i < count; i++) add_lines(&b, i);
+    RB_TRY(hold(&b));
+    *scene = b.scene;
+    return RB_OK;
+}

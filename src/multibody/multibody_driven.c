@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// A mechanism some of whose joints belong to the equations. Their coordinates come as inputs; the
+// states of the component are those of all other joints, so that the vectors of the tree are put
+// together from both.
+#include <string.h>
+
+#include "component/segment.h"
+#include "multibody/mechanism.h"
+
+// --- start of a segment --------------------------------------------------------------------------
+
+static bool is_driven(const Mechanism *m, int body) {
+    return rb_tree_joint(&m->structure.tree, body)->owner == RB_OWNED_BY_EQUATIONS;
+}
+
+static void place_driven(Mechanism *m) {
+    const RbTree *tree = &m->structure.tree;
+    for (int i = 0; i < m->members->driven.count; i++) {
+        DrivenCoordinate *c = &m->members->driven.data[i];
+        const char *name = rb_member(m->members, c->member)->path;
+        for (int body = 1; body < tree->bodies.count; body++) {
+            const RbJoint *joint = rb_tree_joint(tree, body);
+            if (!is_driven(m, body) || strcmp(joint->name, name) != 0) continue;
+            c->tree_q = joint->q + c->coordinate;
+            c->tree_v = joint->v + c->coordinate;
+        }
+    }
+}
+
+// The accelerations of joints in a loop depend on each other, and equations do not know how.
+static RbStatus refuse_loops(const Mechanism *m, RbSegment *segment) {
+    for (int i = 1; i < m->structure.tree.bodies.count; i++) {
+        if (!is_driven(m, i) || !rb_mechanism_has_loop(m, m->group[i])) continue;
+        const RbJoint *joint = rb_tree_joint(&m->structure.tree, i);
+        return rb_fail(segment->diag, RB_ERROR_MODEL, joint->at,
+                       "joint '%s' is part of a mechanism with a kinematic loop, and equations "
+                       "drive it or speak of its coordinates: only one of both is possible now",
+                       joint->name);
+    }
+    return RB_OK;
+}
+
+RbStatus rb_driven_start(Mechanism *m, RbSegment *segment) {
+    const RbTree *tree = &m->structure.tree;
+    RbArena *arena = segment->arena;
+    m->own = NULL;
+    m->own_count = 0;
+    if (!m->members || m->members->driven.count == 0) return RB_OK;
+    RB_TRY(refuse_loops(m, segment));
+    place_driven(m);
+    m->own = rb_new_array(arena, int, tree->nq + tree->nv + 1);
+    for (int i = 1; i < tree->bodies.count; i++) {
+        const RbJoint *j = rb_tree_joint(tree, i);
+        for (int k = 0; !is_driven(m, i) && k < rb_joint_q_count(j->kind); k++)
+            m->own[m->own_count++] = j->q + k;
+    }
+    for (int i = 1; i < tree->bodies.count; i++) {
+        const RbJoint *j = rb_tree_joint(tree, i);
+        for (int k = 0; !is_driven(m, i) && k < rb_joint_v_count(j->kind); k++)
+            m->own[m->own_count++] = tree->nq + j->v + k;
+    }
+    return RB_OK;
+}
+
+void rb_driven_open(const Mechanism *m, MechanismWork *w, RbArena *arena) {
+    if (!m->own) return;
+    const RbTree *tree = &m->structure.tree;
+    int full = tree->nq + tree->nv + 3 * m->bristle_count, n = m->members->driven.count;
+    w->full = rb_new_array(arena, double, full + 1);
+    w->full_rates = rb_new_array(arena, double, full + 1);
+    w->inputs = rb_new_array(arena, double, 2 * n + 1);
+    w->M = rb_new_array(arena, double, n *n + 1);
+    w->h = rb_new_array(arena, double, n + 1);
+    w->place = rb_new_array(arena, int, n + 1);
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < w->dyn.driven_count; k++) {
+            if (w->dyn.driven[k] == m->members->driven.data[i].tree_v) w->place[i] = k;
+        }
+    }
+}
+
+// --- vectors -------------------------------------------------------------------------------------
+
+const double *rb_driven_states(const Mechanism *m, const double *x, MechanismWork *w) {
+    if (!m->own) return x;
+    const RbTree *tree = &m->structure.tree;
+    int n = m->members->driven.count, joints = tree->nq + tree->nv;
+    for (int i = 0; i < m->own_count; i++) w->full[m->own[i]] = x[i];
+    for (int i = 0; i < n; i++) {
+        w->full[m->members->driven.data[i].tree_q] = w->inputs[i];
+        w->full[tree->nq + m->members->driven.data[i].tree_v] = w->inputs[n + i];
+    }
+    memcpy(w->full + joints, x + m->own_count, (size_t)(3 * m->bristle_count) * sizeof *x);
+    return w->full;
+}
+
+// --- evaluation ----------------------------------------------------------------------------------
+
+// Forces, and what the driven joints see, at the coordinates and speeds among the inputs. The first
+// function of an evaluation computes them, whatever was before.
+static RbEvalStatus load(const Mechanism *m, const RbEval *e, bool first, const double *inputs) {
+    MechanismWork *w = e->workspace;
+    const RbTree *tree = &m->structure.tree;
+    size_t size = (size_t)(2 * m->members->driven.count) * sizeof *inputs;
+    if (!first && memcmp(w->inputs, inputs, size) == 0) return RB_EVAL_OK;
+    memcpy(w->inputs, inputs, size);
+    RbEval f = *e;
+    f.x = rb_driven_states(m, e->x, w);
+    f.dx = w->full_rates;
+    f.want |= RB_WANT_DERIVATIVES;
+    RbEvalStatus status = rb_mechanism_forces(m, &f, w);
+    if (status != RB_EVAL_OK) return status;
+    rb_kin_positions(tree, w->full, &w->kin);
+    rb_kin_velocities(tree, w->full + tree->nq, &w->kin);
+    rb_dyn_affine(tree, &w->kin, NULL, w->tau, w->forces, &w->dyn, NULL, w->M, w->h);
+    return RB_EVAL_OK;
+}
+
+static double matrix(const MechanismWork *w, int n, int i, int k) {
+    return w->M[w->place[i] * n + w->place[k]];
+}
+
+RbEvalStatus rb_driven_affine(const Mechanism *m, const RbEval *e, int function,
+                              const double *inputs, double *A, double *b) {
+    const DrivenRow *row = &m->members->rows.data[function];
+    const MechanismWork *w = e->workspace;
+    RbEvalStatus status = load(m, e, function == 0, inputs);
+    for (int i = 0; i < row->count; i++) {
+        for (int k = 0; k < row->count; k++)
+            A[i * row->count + k] =
+                matrix(w, w->dyn.driven_count, row->coordinates[i], row->coordinates[k]);
+        b[i] = w->h[w->place[row->coordinates[i]]];
+    }
+    return status;
+}
+
+// All other joints follow; what the drives put in is input.
+static void move(const Mechanism *m, const RbEval *e, const double *a) {
+    MechanismWork *w = e->workspace;
+    const RbTree *tree = &m->structure.tree;
+    int n = m->members->driven.count;
+    double *dv = w->full_rates + tree->nq;
+    for (int i = 0; i < n; i++) dv[m->members->driven.data[i].tree_v] = a[i];
+    rb_tree_rates(tree, w->full, w->full + tree->nq, w->full_rates);
+    rb_dyn_affine_finish(tree, &w->kin, w->tau, w->forces, &w->dyn, dv);
+    for (int i = 0; i < n; i++) {
+        double tau = w->h[w->place[i]];
+        for (int k = 0; k < n; k++) tau += matrix(w, n, i, k) * a[k];
+        w->ledger.input += tau * w->inputs[n + i];
+    }
+}
+
+RbEvalStatus rb_driven_evaluate(const Mechanism *m, const RbEval *e, int function,
+                                const double *inputs, double *outputs) {
+    MechanismWork *w = e->workspace;
+    int n = m->members->driven.count, rows = m->members->rows.count;
+    RbEvalStatus status = load(m, e, function == 0, inputs);
+    if (status != RB_EVAL_OK) return status;
+    const double *a = inputs + 2 * n;
+    if (function < rows) {
+        const DrivenRow *row = &m->members->rows.data[function];
+        for (int i = 0; i < row->count; i++) {
+            outputs[i] = w->h[w->place[row->coordinates[i]]];
+            for (int k = 0; k < row->count; k++)
+                outputs[i] += matrix(w, n, row->coordinates[i], row->coordinates[k]) * a[k];
+        }
+        return RB_EVAL_OK;
+    }
+    double before = w->ledger.input; // what is not that of drives
+    move(m, e, a);
+    RbEval f = *e;
+    f.x = w->full;
+    f.dx = w->full_rates;
+    rb_mechanism_bristle_rates(m, &f, w);
+    for (int i = 0; i < m->own_count; i++) e->dx[i] = w->full_rates[m->own[i]];
+    memcpy(e->dx + m->own_count, w->full_rates + m->structure.tree.nq + m->structure.tree.nv,
+           (size_t)(3 * m->bristle_count) * sizeof *e->dx);
+    rb_mechanism_account(m, e, w);
+    w->ledger.input = before;
+    return RB_EVAL_OK;
+}
+
+// Everything depends on everything: the equations lie between.
+void rb_driven_couplings(const Mechanism *m, RbCouplings *c) {
+    int n = m->own_count + 3 * m->bristle_count;
+    const Members *members = m->members;
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < n; k++) rb_couplings_derivative_state(c, i, k);
+        for (int k = 0; k < members->driven.count; k++) {
+            const DrivenCoordinate *d = &members->driven.data[k];
+            rb_couplings_derivative_input(c, i, d->q);
+            rb_couplings_derivative_input(c, i, d->v);
+            rb_couplings_derivative_input(c, i, d->a);
+            rb_couplings_output_state(c, d->tau, i);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package Mechanics "Bodies, joints and drives in one model"
+  import Rattleback.*;
+
+  partial model Arm "A body on a hinge, that swings under gravity along -y"
+    inner World world;
+    replaceable Joints.Revolute hinge(phi(start = 0.3, fixed = true), w(start = 0, fixed = true)) constrainedby Joints.Revolute;
+    Parts.Body body(m = 2, r_CM = {0.5, 0, 0}, I_11 = 0.05, I_22 = 0.1, I_33 = 0.1);
+  equation
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, body.frame_a);
+    annotation(experiment(StopTime = 2, Tolerance = 1e-10));
+  end Arm;
+
+  model Swing "The joint belongs to the component"
+    extends Arm;
+  end Swing;
+
+  model Watched "Somebody speaks of its angle: the joint belongs to the equations"
+    extends Arm;
+    Real height(unit = "m") = 0.5*sin(hinge.phi);
+  end Watched;
+
+  model MotorOverGear "Motor inertia, gear and arm are one system of equations"
+    extends Arm(hinge(useAxisFlange = true));
+    parameter Real ratio = 30;
+    Rotational.Components.Inertia motor(J = 1e-3);
+    Rotational.Components.IdealGear gear(ratio = ratio);
+  equation
+    connect(motor.flange_b, gear.flange_a);
+    connect(gear.flange_b, hinge.axis);
+  end MotorOverGear;
+
+  model Prescribed "The torque that a motion needs"
+    extends Arm(hinge(useAxisFlange = true, phi(fixed = false), w(fixed = false)));
+    Rotational.Sources.Position position;
+  equation
+    position.phi_ref = sin(3*time);
+    connect(position.flange, hinge.axis);
+  end Prescribed;
+
+  model Held "A constant torque holds the arm where it starts: the angle is found"
+    extends Arm(hinge(useAxisFlange = true, phi(fixed = false), w(fixed = false)));
+    Rotational.Sources.ConstantTorque torque(tau_constant = 5);
+  equation
+    connect(torque.flange, hinge.axis);
+  initial equation
+    hinge.w = 0;
+    hinge.a = 0;
+  end Held;
+
+  model Coupled "Two arms whose angles a constraint couples"
+    inner World world;
+    Joints.Revolute hinge[2](phi(start = {0.3, -0.6}, fixed = {true, false}), w(start = {0, 0}, fixed = {true, false}), each useAxisFlange = true);
+    Parts.Body body[2](m = {2, 3}, r_CM = {{0.5, 0, 0}, {0.4, 0, 0}}, each I_11 = 0.05, each I_22 = 0.1, each I_33 = 0.1);
+    Rotational.Components.IdealGear gear(ratio = -0.5);
+  equation
+    for i in 1:2 loop
+      connect(world.frame_b, hinge[i].frame_a);
+      connect(hinge[i].frame_b, body[i].frame_a);
+    end for;
+    connect(gear.flange_a, hinge[1].axis);
+    connect(gear.flange_b, hinge[2].axis);
+    annotation(experiment(StopTime = 2, Tolerance = 1e-10));
+  end Coupled;
+
+  model Floating "A motor on a base that floats in space turns an arm"
+    inner World world(gravityType = Rattleback.World.GravityType.NoGravity);
+    Parts.Body base(m = 3, I_11 = 0.2, I_22 = 0.2, I_33 = 0.3);
+    Joints.Revolute hinge(useAxisFlange = true, phi(fixed = true), w(fixed = true));
+    Parts.Body body(m = 2, r_CM = {0.5, 0, 0}, I_11 = 0.05, I_22 = 0.1, I_33 = 0.1);
+    Rotational.Sources.ConstantTorque torque(tau_constant = 1);
+  equation
+    connect(base.frame_a, hinge.frame_a);
+    connect(hinge.frame_b, body.frame_a);
+    connect(torque.flange, hinge.axis);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end Floating;
+
+  model Hammer "An arm falls on a thin plate"
+    inner World world;
+    parameter Real thickness(unit = "m") = 0.02;
+    parameter Real d(unit = "m") = 0.1 "Of the head";
+    Joints.Revolute hinge(canCollide = true, phi(start = 0.8, fixed = true), w(start = 0, fixed = true));
+    Parts.FixedTranslation rod(r = {0.5, 0, 0});
+    Parts.Solid head(shape = Shapes.Sphere(d), material = "Steel");
+    Parts.Solid plate(shape = Shapes.Box(0.3, thickness, 0.3), material = "Steel", r = {0.5, -0.06 - thickness/2, 0}, fixed = true);
+  equation
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, rod.frame_a);
+    connect(rod.frame_b, head.frame_a);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-8));
+  end Hammer;
+
+  model WatchedHammer "The same, but the joint belongs to the equations"
+    extends Hammer;
+    Real phi = hinge.phi;
+  end WatchedHammer;
+
+  model Pendulum "For arrays: a part that has its joint inside, hung on its own connector"
+    outer World world;
+    Interfaces.Frame_a frame_a;
+    parameter Real L(unit = "m") = 1;
+    parameter Boolean heavy = false;
+    Joints.Revolute hinge(phi(start = 0.1, fixed = true), w(fixed = true));
+    Parts.Body bob(m = 1, r_CM = {0, -L, 0}, I_11 = 1e-6, I_22 = 1e-6, I_33 = 1e-6);
+    Parts.Body weight(m = 5, r_CM = {0, -L, 0}) if heavy;
+  equation
+    connect(frame_a, hinge.frame_a);
+    connect(hinge.frame_b, bob.frame_a);
+    connect(hinge.frame_b, weight.frame_a);
+  end Pendulum;
+
+  model Clock "Pendulums of different length in an array, one of them heavy"
+    inner World world;
+    Pendulum pendulum[3](L = {0.5, 1, 2}, heavy = {false, true, false});
+  equation
+    for i in 1:3 loop
+      connect(world.frame_b, pendulum[i].frame_a);
+    end for;
+    annotation(experiment(StopTime = 2, Tolerance = 1e-10));
+  end Clock;
+
+  model Replaced "A joint that was redeclared, with a damper inside"
+    model Damped "A joint that extends one"
+      extends Joints.Revolute(final useAxisFlange = true);
+      Rotational.Components.Damper damper(d = 0.5);
+    equation
+      connect(damper.flange_a, support);
+      connect(damper.flange_b, axis);
+    end Damped;
+    extends Arm(redeclare Damped hinge(phi(start = 0.3, fixed = true), w(start = 0, fixed = true)));
+  end Replaced;
+end Mechanics;

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// Bodies, joints and drives of a Modelica model as one multibody system: the same motion as a scene
+// in C, and joints that belong to the equations, against closed forms and conservation laws.
+#include "scenes.h"
+#include "translate/run_model.h"
+
+static const double m_ = 2, l = 0.5, J = 0.1, g = 9.81; // of Mechanics.Arm
+
+static void open_mechanics(Run *r, const char *class) {
+    char full[64];
+    snprintf(full, sizeof full, "Mechanics.%s", class);
+    model_open(r, "Mechanics.mo", full);
+}
+
+static void go(Run *r, const char *class) {
+    open_mechanics(r, class);
+    model_go(r);
+}
+
+// ------------------------------------------------------------------------------------------------
+// the same as in C
+
+typedef struct SceneCall {
+    Run *run;
+    const RbSceneCase *scene;
+} SceneCall;
+
+static RbStatus open_scene(void *argument) {
+    SceneCall *call = argument;
+    RbScene *scene;
+    Fixture *f = &call->run->f;
+    return rb_scene_case_model(call->scene, &f->arena, &f->diag, &call->run->model, &scene);
+}
+
+// Every bit: the same states in the same order, the same contacts at the same times.
+static void billiards_are_those_of_the_scene(void **state) {
+    (void)state;
+    Run a, b;
+    ENSURE(
+        model_open_file(&a, RB_SOURCE_DIR "/examples/modelica/Billiards.mo", NULL, RB_BACKEND_TCC));
+    run_open(&b, "pendulum");
+    SceneCall call = {&b, rb_scene_case("billiards")};
+    ENSURE(rb_protect(&b.f.heap, open_scene, &call) == RB_OK);
+    b.options = a.options;
+    b.options.journal_file = b.journal;
+    b.options.checkpoint_file = b.checkpoint;
+    a.options.stop_time = b.options.stop_time = 1;
+    model_go(&a);
+    model_go(&b);
+    ENSURE(strcmp(a.summary.solver, "islands") == 0);
+    ENSURE(a.summary.states == 208 && a.summary.state_events > 20);
+    ENSURE(a.summary.state_events == b.summary.state_events);
+    ENSURE(a.summary.state_hash == b.summary.state_hash);
+    run_close(&b);
+    run_close(&a);
+}
+
+// ------------------------------------------------------------------------------------------------
+// who owns a joint
+
+static double energy(double phi, double w, double inertia) {
+    return 0.5 * inertia * w * w + m_ * g * l * sin(phi);
+}
+
+static void energy_is_kept(const char *class, double inertia) {
+    Run r;
+    open_mechanics(&r, class);
+    r.options.solver = "verner6"; // loses less than BDF
+    r.options.tolerance = 1e-12;
+    model_go(&r);
+    const double *phi = run_series(&r, "hinge.phi"), *w = run_series(&r, "hinge.w");
+    double least = 0;
+    ENSURE(r.summary.states == 2);
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        ENSURE_NEAR(energy(phi[i], w[i], inertia), energy(0.3, 0, inertia), 1e-7);
+        least = fmin(least, phi[i]);
+    }
+    ENSURE(least < -1);
+    ENSURE_NEAR(model_last(&r, "energy.residual"), 0, 1e-7);
+    run_close(&r);
+}
+
+// Whoever owns the joint, its energy is kept; a motor over a gear adds its inertia.
+static void energy_of_an_arm(void **state) {
+    (void)state;
+    double inertia = J + m_ * l * l;
+    energy_is_kept("Swing", inertia);
+    energy_is_kept("Watched", inertia);
+    energy_is_kept("MotorOverGear", inertia + 900 * 1e-3);
+}
+
+// The equations of motor, gear and arm are one linear system with one unknown.
+static void motor_and_arm_are_one_unknown(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "MotorOverGear");
+    double inertia = J + m_ * l * l + 900 * 1e-3;
+    ENSURE_NEAR(run_series(&r, "hinge.a")[0], -m_ * g * l * cos(0.3) / inertia, 1e-12);
+    ENSURE_NEAR(model_last(&r, "motor.w"), 30 * model_last(&r, "hinge.w"), 1e-12);
+    run_close(&r);
+}
+
+// Inverse dynamics: no states, tau = (J + m l^2) a + m g l cos(phi).
+static void prescribed_motion(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Prescribed");
+    ENSURE(r.summary.states == 0);
+    const double *tau = run_series(&r, "hinge.tau");
+    const double *t = rb_result_times(r.result, &r.f.arena);
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        double phi = sin(3 * t[i]), a = -9 * sin(3 * t[i]);
+        ENSURE_NEAR(tau[i], (J + m_ * l * l) * a + m_ * g * l * cos(phi), 1e-11);
+    }
+    run_close(&r);
+}
+
+static void start_at_rest(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Held");
+    const double *phi = run_series(&r, "hinge.phi"), *w = run_series(&r, "hinge.w");
+    ENSURE_NEAR(m_ * g * l * cos(phi[0]), 5, 1e-6);
+    ENSURE_NEAR(w[r.result->row_count - 1], 0, 1e-5);
+    run_close(&r);
+}
+
+// phi_1 = -phi_2/2: one degree of freedom, whose energy is kept.
+static void gear_between_two_joints(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Coupled");
+    ENSURE(r.summary.states == 2);
+    const double *a = run_series(&r, "hinge[1].phi"), *b = run_series(&r, "hinge[2].phi");
+    const double *w = run_series(&r, "hinge[1].w"), *w2 = run_series(&r, "hinge[2].w");
+    double I1 = 0.1 + 2 * 0.25, I2 = 0.1 + 3 * 0.16;
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        ENSURE_NEAR(b[i], -2 * a[i], 1e-10);
+        double E = 0.5 * I1 * w[i] * w[i] + 0.5 * I2 * w2[i] * w2[i] +
+                   g * (2 * 0.5 * sin(a[i]) + 3 * 0.4 * sin(b[i]));
+        ENSURE_NEAR(E, g * (2 * 0.5 * sin(0.3) + 3 * 0.4 * sin(-0.6)), 1e-7);
+    }
+    run_close(&r);
+}
+
+// Nothing acts from outside: the centre of mass stays, and so does the angular momentum; what the
+// motor puts in is kinetic energy.
+static void floating_base(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Floating");
+    double x = model_last(&r, "base.r_0[1]"), y = model_last(&r, "base.r_0[2]");
+    double angle = model_last(&r, "base.angles_0[3]") + model_last(&r, "hinge.phi");
+    ENSURE_NEAR(3 * x + 2 * (x + 0.5 * cos(angle)), 2 * 0.5, 1e-7);
+    ENSURE_NEAR(3 * y + 2 * (y + 0.5 * sin(angle)), 0, 1e-7);
+    ENSURE(fabs(x) > 0.01);
+    ENSURE_NEAR(model_last(&r, "energy.input"), model_last(&r, "hinge.phi"), 1e-7); // 1 N.m
+    ENSURE_NEAR(model_last(&r, "energy.residual"), 0, 1e-7);
+    run_close(&r);
+}
+
+// ------------------------------------------------------------------------------------------------
+// contact
+
+// A head that hits a plate: the same events, whoever owns the joint.
+static void driven_bodies_touch(void **state) {
+    (void)state;
+    Run a, b;
+    go(&a, "Hammer");
+    go(&b, "WatchedHammer");
+    ENSURE(a.summary.state_events > 4);
+    assert_int_equal(a.summary.state_events, b.summary.state_events);
+    ENSURE_NEAR(model_last(&a, "hinge.phi"), model_last(&b, "hinge.phi"), 1e-5);
+    run_close(&b);
+    run_close(&a);
+}
+
+// Equations that move a body do not take it through a thin plate, whatever the step.
+static void nothing_tunnels(void **state) {
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        Run r;
+        open_mechanics(&r, "WatchedHammer");
+        run_set(&r, "thickness", 4e-3);
+        run_set(&r, "d", 0.01);
+        run_set(&r, "hinge.w", -5 - 3 * i); // passes head and plate in 1 ms to 6 ms
+        r.options.stop_time = 0.3;
+        model_go(&r);
+        const double *phi = run_series(&r, "hinge.phi");
+        double least = 1;
+        for (size_t k = 0; k < r.result->row_count; k++) least = fmin(least, phi[k]);
+        ENSURE(least < -0.1 && least > -0.12); // it is met at asin(-0.055/0.5)
+        run_close(&r);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+// the language around it
+
+// Arrays of models with parts inside, a conditional body, connections over two levels: each is a
+// mathematical pendulum, and a weight at the same place changes nothing.
+static void parts_in_arrays(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Clock");
+    const double L[] = {0.5, 1, 2};
+    const double *t = rb_result_times(r.result, &r.f.arena);
+    for (int i = 0; i < 3; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "pendulum[%d].hinge.phi", i + 1);
+        const double *phi = run_series(&r, name);
+        // Period of a pendulum to second order of its amplitude.
+        double w = sqrt(g / L[i]) * (1 - 0.01 / 16);
+        for (size_t k = 0; k < r.result->row_count; k++)
+            ENSURE_NEAR(phi[k], 0.1 * cos(w * t[k]), 2e-3);
+    }
+    run_close(&r);
+}
+
+// A redeclared joint that extends one and carries its damper with it.
+static void joints_can_be_extended(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Replaced");
+    double phi = model_last(&r, "hinge.phi"), w = model_last(&r, "hinge.w");
+    double lost = energy(0.3, 0, 0.6) - energy(phi, w, 0.6);
+    ENSURE(lost > 1);
+    // The account is integrated beside the states, without a say in the step size.
+    ENSURE_NEAR(model_last(&r, "energy.input"), -lost, 1e-4);
+    run_close(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(billiards_are_those_of_the_scene),
+        cmocka_unit_test(energy_of_an_arm),
+        cmocka_unit_test(motor_and_arm_are_one_unknown),
+        cmocka_unit_test(prescribed_motion),
+        cmocka_unit_test(start_at_rest),
+        cmocka_unit_test(gear_between_two_joints),
+        cmocka_unit_test(floating_base),
+        cmocka_unit_test(driven_bodies_touch),
+        cmocka_unit_test(nothing_tunnels),
+        cmocka_unit_test(parts_in_arrays),
+        cmocka_unit_test(joints_can_be_extended),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
