@@ -79,6 +79,8 @@ RbStatus run_compare(Cli *cli);
 RbStatus run_convert(Cli *cli);
 RbStatus run_plot(Cli *cli);
 RbStatus run_view(Cli *cli);
+RbStatus run_render(Cli *cli);
+RbStatus run_report(Cli *cli);
 RbStatus run_info(Cli *cli);
 RbStatus run_dump(Cli *cli);
 RbStatus run_selftest(Cli *cli);

@@ -107,6 +107,7 @@ static const Option compare_options[] = {
 
 static const Option convert_options[] = {
     {"variable-filter", "REGEX", "keep only variables whose whole name matches"},
+    {"time", "T", "time [s] of the configuration that .obj, .ply and .stl hold; default: the last"},
     COMMON,
 };
 
@@ -126,6 +127,27 @@ static const Option view_options[] = {
     {"variable-filter", "REGEX",
      "put only variables whose whole name matches into the page; default: as many as fit"},
     {"no-open", NULL, "only write the file, even if there is a display"},
+    COMMON,
+};
+
+static const Option render_options[] = {
+    {"output-file", "FILE",
+     "picture (.png) or film (.mp4) to write; default: name of the result with .png"},
+    {"time", "T", "time of a picture [s]; default: the last"},
+    {"start-time", "T", "time at which a film starts [s]; default: the first"},
+    {"stop-time", "T", "time at which a film ends [s]; default: the last"},
+    {"speed", "S", "seconds of the run per second of the film; default 1"},
+    {"frame-rate", "N", "pictures per second of a film; default 30"},
+    {"size", "WIDTHxHEIGHT", "in pixels, both even; default 1280x720"},
+    {"camera", "VIEW", "iso (default), front, back, left, right, top or bottom"},
+    {"dark", NULL, "on a dark ground"},
+    COMMON,
+};
+
+static const Option report_options[] = {
+    {"output-file", "FILE", "HTML file to write; default: name of the result with .html"},
+    {"title", "TEXT", "title; default: name of the model"},
+    {"model", "FILE", "text of the model that is shown at the end"},
     COMMON,
 };
 
@@ -178,7 +200,9 @@ const Command commands[] = {
      compare_options, 2, 2, run_compare},
     {"convert", "RESULT OUTPUT", "write a result in another format",
      "Formats are told by the ending: .rbj (journal), .csv, .mat (level 4, as Dymola and "
-     "OpenModelica write it). A name - is the standard input, or CSV on the standard output.",
+     "OpenModelica write it). A name - is the standard input, or CSV on the standard output. The "
+     "motion of bodies, from a journal: .glb (glTF, with animation), .json (scene of three.js); their "
+     "configuration at one time: .obj, .ply, .stl.",
      convert_options, 2, 2, run_convert},
     {"plot", "RESULT VARIABLE...", "draw variables over time as SVG",
      "Jumps at events are drawn as such; missing values leave gaps.", plot_options, 2, 100,
@@ -189,6 +213,14 @@ const Command commands[] = {
      "there is a display. The three-dimensional part needs a journal (.rbj) of a model with bodies. "
      "The curves of the VARIABLEs are shown at once.",
      view_options, 1, 100, run_view},
+    {"render", "RESULT", "make a picture or a film of a run, without a display",
+     "What `rattleback view` shows, drawn by a chromium without a window; films are put together by "
+     "ffmpeg. The result must be a journal (.rbj) of a model with bodies.",
+     render_options, 1, 1, run_render},
+    {"report", "RESULT [VARIABLE...]", "make a page that tells of a run",
+     "One HTML file: what came of the run, the view of `rattleback view`, the energy balance, curves "
+     "of the VARIABLEs (or of a few that are chosen), the text of the model.",
+     report_options, 1, 100, run_report},
     {"info", "[FILE|MODEL [CLASS]]",
      "say what there is: examples, the parameters of a model, the contents of a result, what "
      "materials do",

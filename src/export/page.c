@@ -5,8 +5,8 @@
 
 #include <math.h>
 
+#include "export/film.h"
 #include "export/squeeze.h"
-#include "io/drawing.h"
 #include "io/place.h"
 #include "io/sink.h"
 
@@ -14,15 +14,6 @@
 typedef struct Part {
     size_t offset, size;
 } Part;
-
-typedef struct PageSegment {
-    int drawing; // number, or -1
-    RbDrawn drawn;
-    float *poses;  // [component][object][row]
-    RbText rest;   // sizes of pictures without poses, then their bytes
-    RbText bodies; // these bytes
-    Part poses_at, pictures_at;
-} PageSegment;
 
 typedef struct Page {
     const RbResult *result;
@@ -32,8 +23,7 @@ typedef struct Page {
     RbDiag *diag;
     RbText data; // not compressed
     RbText meta;
-    double *times;
-    PageSegment *segments;
+    RbFilm film;
     RB_ARRAY(RbBlob) drawings;
     bool *kept;     // per variable
     int *series_of; // per variable: number of its curve, or -1
@@ -87,79 +77,32 @@ static RbStatus choose_variables(Page *p) {
 
 // ---- the rows
 
-static int drawing_number(Page *p, RbBlob drawing) {
-    for (int i = 0; i < p->drawings.count; i++) {
-        if (p->drawings.data[i].bytes == drawing.bytes) return i;
-    }
-    rb_array_push(&p->drawings, p->arena, drawing);
-    return p->drawings.count - 1;
-}
-
-static RbStatus open_segments(Page *p) {
-    const RbResult *r = p->result;
-    p->times = rb_new_array(p->arena, double, r->row_count);
-    p->segments = rb_new_array(p->arena, PageSegment, r->segments.count);
-    p->series = rb_new_array(p->arena, float, r->row_count *(size_t)p->series_count);
-    for (int i = 0; i < r->segments.count; i++) {
-        const RbResultSegment *s = &r->segments.data[i];
-        PageSegment *page = &p->segments[i];
-        page->drawing = -1;
-        if (s->drawing.size == 0) continue;
-        page->drawing = drawing_number(p, s->drawing);
-        const char *wrong = rb_drawn_read(s->drawing, r->meshes.count, p->arena, &page->drawn);
-        if (wrong)
-            return rb_fail(p->diag, RB_ERROR_IO, rb_place(p->diag, r->file), "its drawing: %s",
-                           wrong);
-        page->poses =
-            rb_new_array(p->arena, float, 7 * (size_t)page->drawn.moving_count * s->row_count);
-        page->rest = rb_text(p->arena);
-        page->bodies = rb_text(p->arena);
-    }
-    return RB_OK;
-}
-
-// Poses go to their planes; what else there is stays together.
-static void add_picture(PageSegment *s, RbBlob picture, size_t row, size_t rows) {
-    size_t offset = 0, before = 0, n = (size_t)s->drawn.moving_count, k = 0;
-    int start = s->bodies.count;
-    RbChunkView c;
-    for (; rb_picture_next(picture, &offset, &c); before = offset) {
-        if (c.kind != RB_CHUNK_POSES) {
-            rb_text_add_bytes(&s->bodies, (const char *)picture.bytes + before, offset - before);
-            continue;
-        }
-        for (uint32_t i = 0; i < c.count && k < n; i++, k++) {
-            for (size_t m = 0; m < 7; m++)
-                s->poses[(m * n + k) * rows + row] = rb_get_f32(c.data + i * c.item + 4 * m);
-        }
-    }
-    unsigned char size[4];
-    rb_put_u32(size, (uint32_t)(s->bodies.count - start));
-    rb_text_add_bytes(&s->rest, (char *)size, sizeof size);
-}
-
-static RbStatus read_rows(Page *p) {
+static RbStatus read_series(Page *p) {
     const RbResult *r = p->result;
     RbResultCursor cursor = rb_result_cursor(r);
-    size_t row = 0;
-    for (;;) {
+    p->series = rb_new_array(p->arena, float, r->row_count *(size_t)p->series_count);
+    for (size_t row = 0;;) {
         RbResultRun run;
         RB_TRY(rb_result_next(&cursor, p->diag, &run));
         if (run.count == 0) return RB_OK;
-        const RbResultSegment *segment = &r->segments.data[run.segment];
         for (int k = 0; k < p->series_count; k++) {
             RbResultSlot slot = rb_result_slot(r, run.segment, p->owner[k]);
             float *to = p->series + (size_t)k * r->row_count + row;
             for (size_t i = 0; i < run.count; i++)
                 to[i] = (float)rb_result_value(slot, run.rows + i * (size_t)run.width);
         }
-        for (size_t i = 0; i < run.count; i++, row++) {
-            p->times[row] = run.rows[i * (size_t)run.width];
-            if (!run.pictures) continue;
-            add_picture(&p->segments[run.segment], run.pictures[i], row - segment->first_row,
-                        segment->row_count);
-        }
+        row += run.count;
     }
+}
+
+// The same drawing of several segments is in the page once; nothing to see: -1.
+static int drawing_number(Page *p, RbBlob drawing) {
+    if (drawing.size == 0) return -1;
+    for (int i = p->drawings.count - 1; i >= 0; i--) {
+        if (p->drawings.data[i].bytes == drawing.bytes) return i;
+    }
+    rb_array_push(&p->drawings, p->arena, drawing);
+    return p->drawings.count - 1;
 }
 
 // ---- the data
@@ -179,21 +122,29 @@ static void add_part_json(Page *p, const char *name, Part part) {
     rb_text_printf(&p->meta, "[%zu,%zu]", part.offset, part.size);
 }
 
+// Sizes of the pictures (without poses) of all rows, then their bytes.
+static void pack_pictures(Page *p, const RbFilmSegment *s) {
+    for (size_t i = 0; i < s->row_count; i++) {
+        unsigned char size[4];
+        rb_put_u32(size, (uint32_t)(s->offsets[i + 1] - s->offsets[i]));
+        rb_text_add_bytes(&p->data, (char *)size, sizeof size);
+    }
+    rb_text_add_bytes(&p->data, s->chunks.data, (size_t)s->chunks.count);
+}
+
 static void pack_segments(Page *p) {
-    for (int i = 0; i < p->result->segments.count; i++) {
-        PageSegment *s = &p->segments[i];
-        size_t rows = p->result->segments.data[i].row_count;
-        rb_text_add(&p->meta, i > 0 ? ",{" : "{");
-        rb_text_printf(&p->meta, "\"rows\":%zu,\"drawing\":%d", rows, s->drawing);
-        if (s->drawing >= 0) {
+    for (int i = 0; i < p->film.segment_count; i++) {
+        const RbFilmSegment *s = &p->film.segments[i];
+        rb_text_printf(&p->meta, "%s{\"rows\":%zu,\"drawing\":%d", i > 0 ? "," : "", s->row_count,
+                       drawing_number(p, s->drawing));
+        if (s->drawing.size > 0) {
             int start = p->data.count;
-            rb_squeeze_floats(&p->data, s->poses, 7 * (size_t)s->drawn.moving_count, rows,
+            rb_squeeze_floats(&p->data, s->poses, 7 * (size_t)s->drawn.moving_count, s->row_count,
                               p->scratch);
             rb_text_add(&p->meta, ",");
             add_part_json(p, "poses", end_part(p, start));
             start = p->data.count;
-            rb_text_add_bytes(&p->data, s->rest.data, (size_t)s->rest.count);
-            rb_text_add_bytes(&p->data, s->bodies.data, (size_t)s->bodies.count);
+            pack_pictures(p, s);
             rb_text_add(&p->meta, ",");
             add_part_json(p, "pictures", end_part(p, start));
         }
@@ -297,14 +248,14 @@ static void describe_run(Page *p) {
 static void pack(Page *p) {
     int start = p->data.count;
     describe_run(p);
-    rb_squeeze_doubles(&p->data, p->times, p->result->row_count, p->scratch);
+    rb_squeeze_doubles(&p->data, p->film.times, p->result->row_count, p->scratch);
     rb_text_add(&p->meta, ",");
     add_part_json(p, "times", end_part(p, start));
     pack_blobs(p, "meshes", p->result->meshes.data, p->result->meshes.count);
-    pack_blobs(p, "drawings", p->drawings.data, p->drawings.count);
     rb_text_add(&p->meta, ",\"segments\":[");
     pack_segments(p);
     rb_text_add(&p->meta, "]");
+    pack_blobs(p, "drawings", p->drawings.data, p->drawings.count);
     describe_variables(p);
     start = p->data.count;
     rb_squeeze_floats(&p->data, p->series, (size_t)p->series_count, p->result->row_count,
@@ -379,8 +330,8 @@ RbStatus rb_page_write(const char *path, const RbResult *result, const RbPageOpt
     p.data = rb_text(own);
     p.meta = rb_text(own);
     RbStatus status = choose_variables(&p);
-    if (status == RB_OK) status = open_segments(&p);
-    if (status == RB_OK) status = read_rows(&p);
+    if (status == RB_OK) status = rb_film_read(result, own, diag, &p.film);
+    if (status == RB_OK) status = read_series(&p);
     if (status == RB_OK) {
         pack(&p);
         status = write_page(&p, path);

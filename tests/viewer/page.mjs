@@ -193,8 +193,26 @@ async function withoutPictures() {
   check(`a newer version: ${newer.text}`, newer.code === 6 && newer.text.includes('format version 9'));
 }
 
+// A report has the page in it, and the text of the model cannot break it.
+async function report() {
+  writeFileSync(join(folder, 'Odd.mo'), 'model Odd "</pre><script>window.injected = 3</script>" // <b>\nend Odd;\n');
+  run('report', 'billiards.rbj', 'cue.r[1]', '--model', 'Odd.mo', '--output-file', 'report.html');
+  const page = await openPage(browser, fileUrl('report.html'));
+  check('the view is inside', await page.locator('#app canvas#view').isVisible());
+  const text = await page.locator('.report').innerText();
+  for (const word of ['steps', 'complete', 'energy that the balance misses', 'lost by friction', '</pre><script>']) {
+    check(`the report says '${word}'`, text.includes(word));
+  }
+  check('curves and energies are drawn', await page.locator('.report svg').count() === 2);
+  check('nothing was injected', await page.evaluate(() => window.injected === undefined));
+  await page.screenshot({ path: join(folder, 'report.png'), fullPage: true });
+  await accessible(page, 'report');
+  await page.close();
+}
+
 try {
   await billiards();
+  await report();
   await parts();
   await meshes();
   await spheres();

@@ -25,7 +25,7 @@ class Viewer {
     this.listVariables();
     this.describe();
     this.setSpeed();
-    new ResizeObserver(() => this.resize()).observe(document.querySelector('main'));
+    new ResizeObserver(() => this.resize()).observe(document.querySelector('.body'));
     this.resize();
     this.setTime(run.start);
     if (run.meta.plots) for (const name of run.meta.plots) this.plotByName(name);
@@ -190,7 +190,7 @@ class Viewer {
     $('theme').onclick = () => this.setTheme(!this.dark);
     $('help').onclick = () => $('keys').showModal();
     $('close-keys').onclick = () => $('keys').close();
-    $('panel').onclick = () => { document.querySelector('main').classList.toggle('wide'); this.resize(); };
+    $('panel').onclick = () => { document.querySelector('.body').classList.toggle('wide'); this.resize(); };
     $('find-variable').oninput = () => this.listVariables();
     document.addEventListener('keydown', (e) => this.key(e));
     if (this.scene) this.connectScene();
@@ -274,6 +274,20 @@ class Viewer {
     this.plots.setTheme(dark);
     this.drawMarks();
     this.draw();
+  }
+
+  // A picture of a moment as a data address, for `rattleback render`.
+  picture(time, width, height, view, dark) {
+    const key = `${width} ${height} ${view} ${dark}`;
+    if (this.pictured !== key) {
+      this.pictured = key;
+      this.resize = () => {}; // the size is fixed from now on
+      this.setTheme(dark);
+      this.scene.setSize(width, height, 1);
+      this.scene.view(view);
+    }
+    this.setTime(time);
+    return this.scene.renderer.domElement.toDataURL('image/png');
   }
 
   resize() {

@@ -75,9 +75,11 @@ function variablesPanel() {
     element('p', { id: 'left-out', class: 'note' }));
 }
 
+// The page, or the part of a report that has the place for it.
 export function buildPage(meta, pictures) {
+  const place = document.getElementById('app');
   const bar = element('header', {},
-    element('h1', {}, meta.model || 'Result'),
+    element(place ? 'h3' : 'h1', {}, meta.model || 'Result'),
     element('span', { id: 'state', class: 'note' }),
     element('span', { class: 'grow' }),
     button('panel', 'show or hide the side panel', '☰'),
@@ -94,6 +96,6 @@ export function buildPage(meta, pictures) {
     element('h2', { id: 'h-keys' }, 'Keys'),
     element('dl', {}, ...KEYS.flatMap(([k, what]) => [element('dt', {}, k), element('dd', {}, what)])),
     element('button', { id: 'close-keys', type: 'button' }, 'Close'));
-  document.body.replaceChildren(bar, element('main', {}, stage, side, timeline(),
-    element('div', { id: 'plots', hidden: true, tabindex: 0, role: 'region', 'aria-label': 'curves' })), keys);
+  (place ?? document.body).replaceChildren(element('div', { class: 'viewer' }, bar, element(place ? 'section' : 'main', { class: 'body', 'aria-label': 'run' }, stage, side, timeline(),
+    element('div', { id: 'plots', hidden: true, tabindex: 0, role: 'region', 'aria-label': 'curves' })), keys));
 }

@@ -151,7 +151,7 @@ export class Scene {
       top: this.up.clone().addScaledVector(front, 1e-3),
       bottom: this.up.clone().negate().addScaledVector(front, 1e-3),
       iso: front.clone().addScaledVector(side, 0.6).addScaledVector(this.up, 0.7) }[name].normalize();
-    const distance = 1.15 * r / Math.sin(this.camera.fov * Math.PI / 360) / Math.min(1, this.camera.aspect || 1);
+    const distance = 0.95 * r / Math.sin(this.camera.fov * Math.PI / 360) / Math.min(1, this.camera.aspect || 1);
     this.camera.near = distance / 500;
     this.camera.far = distance * 50;
     this.camera.updateProjectionMatrix();

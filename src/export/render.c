@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+#include "export/render.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "export/browser.h"
+#include "export/page.h"
+#include "export/squeeze.h"
+#include "io/place.h"
+#include "io/sink.h"
+
+extern char **environ;
+
+RbRenderOptions rb_render_options(void) {
+    return (RbRenderOptions){.time = NAN,
+                             .start = NAN,
+                             .stop = NAN,
+                             .speed = 1,
+                             .frames_per_second = 30,
+                             .width = 1280,
+                             .height = 720,
+                             .view = "iso"};
+}
+
+bool rb_render_can_write(const char *path) {
+    return rb_text_ends_with(path, ".png") || rb_text_ends_with(path, ".mp4");
+}
+
+// ---- pictures
+
+static int digit(char c) {
+    if (c >= 'A' && c <= 'Z') return c - 'A';
+    if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+    if (c >= '0' && c <= '9') return c - '0' + 52;
+    return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+// What stands behind the comma of a data address.
+static RbStatus decode(const char *address, RbArena *arena, RbDiag *diag, RbBlob *out) {
+    const char *text = strchr(address, ',');
+    if (strncmp(address, "data:image/png;base64,", 22) != 0 || !text)
+        return rb_fail(diag, RB_ERROR_INTERNAL, RB_NOWHERE, "the page made no picture");
+    size_t length = strlen(++text);
+    unsigned char *bytes = rb_arena_push(arena, length, 1);
+    uint32_t word = 0;
+    size_t size = 0;
+    for (size_t i = 0, bits = 0; i < length && digit(text[i]) >= 0; i++) {
+        word = word << 6 | (uint32_t)digit(text[i]);
+        bits += 6;
+        if (bits < 8) continue;
+        bits -= 8;
+        bytes[size++] = (unsigned char)(word >> bits);
+    }
+    *out = (RbBlob){bytes, size};
+    return RB_OK;
+}
+
+static RbStatus take_picture(RbBrowser *b, const RbRenderOptions *o, double time, RbArena *arena,
+                             RbDiag *diag, RbBlob *png) {
+    const char *question =
+        rb_arena_printf(arena, "viewer.picture(%.17g, %d, %d, '%s', %s)", time, o->width, o->height,
+                        o->view, o->dark ? "true" : "false");
+    const char *answer;
+    RB_TRY(rb_browser_ask(b, question, arena, diag, &answer));
+    return decode(answer, arena, diag, png);
+}
+
+static RbStatus write_file(const char *path, RbBlob bytes, RbArena *arena, RbDiag *diag) {
+    RbSink sink;
+    RB_TRY(rb_sink_open(path, arena, diag, &sink));
+    rb_sink_write(&sink, bytes.bytes, bytes.size);
+    return rb_sink_close(&sink, RB_OK, diag);
+}
+
+// ---- films
+
+typedef struct Film {
+    pid_t process;
+    int to;
+} Film;
+
+static RbStatus start_film(const char *path, int rate, RbArena *arena, RbDiag *diag, Film *film) {
+    char *arguments[] = {"ffmpeg",
+                         "-y",
+                         "-loglevel",
+                         "error",
+                         "-f",
+                         "image2pipe",
+                         "-framerate",
+                         rb_arena_printf(arena, "%d", rate),
+                         "-c:v",
+                         "png",
+                         "-i",
+                         "-",
+                         "-c:v",
+                         "libx264",
+                         "-preset",
+                         "veryfast",
+                         "-pix_fmt",
+                         "yuv420p",
+                         "-movflags",
+                         "+faststart",
+                         "-f",
+                         "mp4",
+                         rb_arena_text(arena, path),
+                         NULL};
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE, "cannot talk to ffmpeg: %s", strerror(errno));
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    int code = posix_spawnp(&film->process, "ffmpeg", &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[0]);
+    film->to = ends[1];
+    if (code == 0) return RB_OK;
+    close(ends[1]);
+    return rb_fail(
+        diag, RB_ERROR_USAGE, RB_NOWHERE,
+        "films are made with ffmpeg, which is not installed: install the package ffmpeg, or "
+        "make a picture (.png)");
+}
+
+static bool add_frame(Film *film, RbBlob png) {
+    for (size_t done = 0; done < png.size;) {
+        ssize_t n = send(film->to, png.bytes + done, png.size - done, MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        done += (size_t)n;
+    }
+    return true;
+}
+
+static RbStatus end_film(Film *film, const char *path, RbStatus status, RbDiag *diag) {
+    int code = 0;
+    close(film->to);
+    while (waitpid(film->process, &code, 0) < 0 && errno == EINTR) {
+    }
+    if (status != RB_OK) return status;
+    if (WIFEXITED(code) && WEXITSTATUS(code) == 0) return RB_OK;
+    return rb_fail(diag, RB_ERROR_IO, rb_place(diag, path), "ffmpeg could not write the film");
+}
+
+static RbStatus make_film(const char *path, RbBrowser *b, const RbRenderOptions *o, double start,
+                          double stop, RbArena *arena, RbDiag *diag) {
+    Film film;
+    RB_TRY(start_film(path, o->frames_per_second, arena, diag, &film));
+    double step = o->speed / o->frames_per_second;
+    long frames = (long)floor((stop - start) / step + 1e-9) + 1;
+    RbStatus status = RB_OK;
+    for (long i = 0; i < frames && status == RB_OK; i++) {
+        RbArena *frame = rb_arena_child(arena);
+        RbBlob png;
+        status = take_picture(b, o, start + (double)i * step, frame, diag, &png);
+        if (status == RB_OK && !add_frame(&film, png)) {
+            rb_arena_free(frame);
+            break; // its exit code says what happened
+        }
+        rb_arena_free(frame);
+    }
+    return end_film(&film, path, status, diag);
+}
+
+// ---- both
+
+static RbStatus check(const RbRenderOptions *o, RbDiag *diag) {
+    static const char *const views[] = {"iso", "front", "back", "left", "right", "top", "bottom"};
+    bool known = false;
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+        known |= strcmp(o->view, views[i]) == 0;
+    if (!known)
+        return rb_fail(
+            diag, RB_ERROR_USAGE, RB_NOWHERE,
+            "there is no view '%s'; views are iso, front, back, left, right, top, bottom", o->view);
+    if (o->width < 16 || o->height < 16 || o->width > 8192 || o->height > 8192 || o->width % 2 ||
+        o->height % 2)
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "the size is %d x %d; both must be even and between 16 and 8192", o->width,
+                       o->height);
+    if (!(o->speed > 0) || o->frames_per_second < 1 || o->frames_per_second > 240)
+        return rb_fail(
+            diag, RB_ERROR_USAGE, RB_NOWHERE,
+            "the speed is %g and there are %d frames per second; speed must be positive, "
+            "frames from 1 to 240",
+            o->speed, o->frames_per_second);
+    return RB_OK;
+}
+
+static RbStatus ends_of(const RbResult *r, RbDiag *diag, double *first, double *last) {
+    RbResultCursor cursor = rb_result_cursor(r);
+    RbResultRun run;
+    *first = INFINITY, *last = -INFINITY;
+    for (;;) {
+        RB_TRY(rb_result_next(&cursor, diag, &run));
+        if (run.count == 0) return RB_OK;
+        *first = fmin(*first, run.rows[0]);
+        *last = run.rows[(run.count - 1) * (size_t)run.width];
+    }
+}
+
+static RbStatus load_page(const RbResult *result, const char *page, RbBrowser *b, RbArena *arena,
+                          RbArena scratch, RbDiag *diag) {
+    RbPageOptions options = rb_page_options();
+    options.variables = "none of them"; // pictures need no curves
+    RB_TRY(rb_page_write(page, result, &options, arena, scratch, diag));
+    const char *url = rb_arena_printf(arena, "file://%s", page);
+    RB_TRY(rb_browser_load(b, url, "document.documentElement.dataset.ready", diag));
+    const char *state;
+    RB_TRY(rb_browser_ask(b, "document.documentElement.dataset.ready", arena, diag, &state));
+    if (strcmp(state, "yes") == 0) return RB_OK;
+    return rb_fail(diag, RB_ERROR_INTERNAL, RB_NOWHERE, "chromium cannot show the page (WebGL 2)");
+}
+
+static bool shows(const RbResult *r) {
+    for (int i = 0; i < r->segments.count; i++) {
+        if (r->segments.data[i].drawing.size > 0) return true;
+    }
+    return false;
+}
+
+RbStatus rb_render_write(const char *path, const RbResult *result, const RbRenderOptions *o,
+                         RbArena *arena, RbArena scratch, RbDiag *diag) {
+    RB_TRY(check(o, diag));
+    if (!shows(result))
+        return rb_fail(
+            diag, RB_ERROR_USAGE, rb_place(diag, result->file),
+            "the result has no three-dimensional data: only a journal (.rbj) of a model with "
+            "bodies has");
+    double first, last;
+    RB_TRY(ends_of(result, diag, &first, &last));
+    RbBrowser *browser;
+    RB_TRY(rb_browser_open(arena, diag, &browser));
+    char page[] = "/tmp/rattleback-page-XXXXXX.html";
+    int file = mkstemps(page, 5);
+    if (file < 0)
+        return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE, "cannot write to /tmp: %s", strerror(errno));
+    close(file);
+    RbStatus status = load_page(result, page, browser, arena, scratch, diag);
+    if (status == RB_OK && rb_text_ends_with(path, ".mp4")) {
+        double start = isfinite(o->start) ? o->start : first,
+               stop = isfinite(o->stop) ? o->stop : last;
+        status = make_film(path, browser, o, start, stop, arena, diag);
+    } else if (status == RB_OK) {
+        RbBlob png;
+        status = take_picture(browser, o, isfinite(o->time) ? o->time : last, arena, diag, &png);
+        if (status == RB_OK) status = write_file(path, png, arena, diag);
+    }
+    remove(page);
+    rb_browser_close(browser);
+    return status;
+}
+
+RbStatus rb_render_svg(const char *path, const char *svg, double scale, RbArena *arena,
+                       RbDiag *diag) {
+    static const char program[] = "(async () => { const image = new Image(); image.src = "
+                                  "'data:image/svg+xml;base64,%s'; await image.decode();"
+                                  " const canvas = document.createElement('canvas'), s = %g; "
+                                  "canvas.width = image.naturalWidth * s;"
+                                  " canvas.height = image.naturalHeight * s; const pen = "
+                                  "canvas.getContext('2d'); pen.fillStyle = '#ffffff';"
+                                  " pen.fillRect(0, 0, canvas.width, canvas.height); "
+                                  "pen.drawImage(image, 0, 0, canvas.width, canvas.height);"
+                                  " return canvas.toDataURL('image/png'); })()";
+    RbBrowser *browser;
+    RbText text = rb_text(arena);
+    rb_text_add_base64(&text, (RbBlob){(const unsigned char *)svg, strlen(svg)});
+    RB_TRY(rb_browser_open(arena, diag, &browser));
+    const char *answer;
+    RbStatus status = rb_browser_ask(browser, rb_arena_printf(arena, program, text.data, scale),
+                                     arena, diag, &answer);
+    rb_browser_close(browser);
+    RB_TRY(status);
+    RbBlob png;
+    RB_TRY(decode(answer, arena, diag, &png));
+    return write_file(path, png, arena, diag);
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Files of what is seen (glTF, three.js, OBJ, PLY, STL), pictures and films, against the result they are made from.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { check, finish, folder, makeUp, modules, near, require, run, skip, tryRun } from './harness.mjs';
+
+let validator, THREE;
+try {
+  validator = require('gltf-validator');
+  THREE = await import(pathToFileURL(join(modules, '../viewer/node_modules/three/build/three.module.js')).href);
+} catch (error) { skip(`packages are not installed: ${error.message}`); }
+
+run('simulate', 'two-balls', '--output-file', 'balls.rbj', '--output-interval', '0.01', '--quiet');
+run('convert', 'balls.rbj', 'balls.csv');
+makeUp('parts', 'parts.rbj');
+const bytesOf = (name) => readFileSync(join(folder, name));
+
+// Rows of the result: of those at the same time, the last.
+const lines = readFileSync(join(folder, 'balls.csv'), 'utf8').trim().split('\n');
+const names = lines[0].match(/"[^"]*"/g).map((n) => n.slice(1, -1));
+const rows = [];
+for (const line of lines.slice(1).map((l) => l.split(',').map(Number))) {
+  if (rows.length && Math.fround(rows.at(-1)[0]) === Math.fround(line[0])) rows.pop();
+  rows.push(line);
+}
+const bodies = names.filter((n) => n.endsWith('.r_abs[1]')).map((n) => n.slice(0, -9));
+check('the result has bodies', bodies.length >= 2, names);
+const position = (row, body) => [1, 2, 3].map((k) => row[names.indexOf(`${body}.r_abs[${k}]`)]);
+
+async function glb() {
+  for (const name of ['balls', 'parts']) {
+    run('convert', `${name}.rbj`, `${name}.glb`);
+    const report = await validator.validateBytes(new Uint8Array(bytesOf(`${name}.glb`)));
+    check(`${name}.glb: ${JSON.stringify(report.issues.messages.slice(0, 3))}`, report.issues.numErrors === 0 && report.issues.numWarnings === 0);
+  }
+  const file = bytesOf('balls.glb'), length = file.readUInt32LE(12);
+  const gltf = JSON.parse(file.subarray(20, 20 + length)), data = file.subarray(28 + length);
+  const floats = (accessor) => {
+    const a = gltf.accessors[accessor], view = gltf.bufferViews[a.bufferView];
+    return Array.from({ length: view.byteLength / 4 }, (_, i) => data.readFloatLE(view.byteOffset + 4 * i));
+  };
+  const { samplers, channels } = gltf.animations[0];
+  for (const body of bodies) {
+    const node = gltf.nodes.findIndex((n) => n.name === body);
+    const channel = channels.find((c) => c.target.node === node && c.target.path === 'translation');
+    const times = floats(samplers[channel.sampler].input), values = floats(samplers[channel.sampler].output);
+    check(`${body}: ${times.length} key frames, ${rows.length} rows`, times.length === rows.length);
+    const wrong = rows.findIndex((row, i) => times[i] !== Math.fround(row[0])
+      || position(row, body).some((x, k) => Math.abs(values[3 * i + k] - x) > 2e-7 * (1 + Math.abs(x))));
+    check(`${body}: key frame ${wrong} is not the row of the result`, wrong < 0);
+  }
+  const parts = JSON.parse(bytesOf('parts.glb').subarray(20, 20 + bytesOf('parts.glb').readUInt32LE(12)));
+  const ball = parts.nodes.findIndex((n) => n.name === 'ball');
+  check('a part that vanishes is scaled to nothing', parts.animations[0].channels.some((c) => c.target.node === ball && c.target.path === 'scale'));
+}
+
+function three() {
+  run('convert', 'balls.rbj', 'balls.json');
+  const scene = new THREE.ObjectLoader().parse(JSON.parse(bytesOf('balls.json')));
+  const mixer = new THREE.AnimationMixer(scene), clip = scene.animations[0];
+  mixer.clipAction(clip).play();
+  const row = rows[Math.floor(rows.length / 2)];
+  mixer.setTime(row[0]);
+  for (const body of bodies) {
+    const got = scene.getObjectByName(body).position.toArray();
+    position(row, body).forEach((x, k) => near(`three.js: ${body}[${k}]`, got[k], x, 1e-5));
+  }
+}
+
+// Middle of the points of an object: that of a sphere is its place.
+function middle(points) {
+  return [0, 1, 2].map((k) => (Math.max(...points.map((p) => p[k])) + Math.min(...points.map((p) => p[k]))) / 2);
+}
+
+function stills() {
+  const row = rows[Math.floor(rows.length / 3)], time = String(row[0]);
+  for (const e of ['obj', 'ply', 'stl']) run('convert', 'balls.rbj', `balls.${e}`, '--time', time);
+  const objects = new Map();
+  let points, triangles = 0;
+  for (const line of readFileSync(join(folder, 'balls.obj'), 'utf8').split('\n')) {
+    const [kind, ...rest] = line.split(' ');
+    if (kind === 'o') objects.set(rest[0], points = []);
+    if (kind === 'v') points.push(rest.map(Number));
+    if (kind === 'f') triangles++;
+  }
+  for (const body of bodies) middle(objects.get(body)).forEach((x, k) => near(`${body}[${k}] in OBJ`, x, position(row, body)[k], 1e-5));
+  const ply = readFileSync(join(folder, 'balls.ply'), 'utf8');
+  const vertices = [...objects.values()].reduce((n, p) => n + p.length, 0);
+  check('PLY has the same vertices and faces', ply.includes(`element vertex ${vertices}\n`) && ply.includes(`element face ${triangles}\n`)
+    && ply.trim().split('\n').length === 13 + vertices + triangles, ply.slice(0, 300));
+  const stl = bytesOf('balls.stl');
+  check('STL has the same triangles', stl.readUInt32LE(80) === triangles && stl.length === 84 + 50 * triangles);
+  const late = tryRun('convert', 'balls.rbj', 'late.obj', '--time', '1e9');
+  check(`a time that is not in the result: ${late.text}`, late.code === 2 && late.text.includes('outside of the result'));
+  const flat = tryRun('convert', 'balls.csv', 'flat.glb');
+  check(`a result without bodies: ${flat.text}`, flat.code === 2 && flat.text.includes('no three-dimensional data'));
+}
+
+function pictures() {
+  const found = ['chromium-headless-shell', 'chromium', 'google-chrome'].some((b) => existsSync(`/usr/bin/${b}`));
+  if (!found) { console.log('no chromium: pictures are not tested'); return; }
+  const before = readdirSync(tmpdir()).filter((n) => n.startsWith('rattleback-')).length;
+  run('render', 'balls.rbj', '--time', '0.1', '--size', '320x240', '--output-file', 'balls.png');
+  const png = bytesOf('balls.png');
+  check('a PNG of the size that was asked for', png.readUInt32BE(0) === 0x89504e47 && png.readUInt32BE(16) === 320 && png.readUInt32BE(20) === 240);
+  check(`a picture of ${png.length} bytes is not blank`, png.length > 4000);
+  if (spawnSync('ffmpeg', ['-version']).status === 0) {
+    run('render', 'balls.rbj', '--stop-time', '0.5', '--frame-rate', '10', '--size', '160x120', '--output-file', 'balls.mp4');
+    const frames = execFileSync('ffprobe', ['-v', 'error', '-count_frames', '-show_entries', 'stream=nb_read_frames,width', '-of', 'csv=p=0',
+      join(folder, 'balls.mp4')], { encoding: 'utf8' }).trim();
+    check(`a film of 6 pictures 160 wide: ${frames}`, frames === '160,6');
+  }
+  const after = readdirSync(tmpdir()).filter((n) => n.startsWith('rattleback-')).length;
+  check(`nothing is left in ${tmpdir()}`, after <= before);
+  const odd = tryRun('render', 'balls.rbj', '--size', '100');
+  check(`a size that is none: ${odd.text}`, odd.code === 2 && odd.text.includes('WIDTHxHEIGHT'));
+  const camera = tryRun('render', 'balls.rbj', '--camera', 'below');
+  check(`a view that is none: ${camera.text}`, camera.code === 2 && camera.text.includes("no view 'below'"));
+  const flat = tryRun('render', 'balls.csv');
+  check(`a result without bodies: ${flat.text}`, flat.code === 2 && flat.text.includes('no three-dimensional data'));
+}
+
+await glb();
+three();
+stills();
+pictures();
+finish();
