@@ -113,7 +113,11 @@ static const Option convert_options[] = {
 
 static const Option plot_options[] = {
     {"output-file", "FILE",
-     "SVG file to write, - is the standard output; default: name of the result with .svg"},
+     "SVG or PNG file to write, - is SVG on the standard output; default: name of the result with "
+     ".svg"},
+    {"phase", NULL, "draw the other variables over the first one instead of over time"},
+    {"compare", "RESULT", "draw those of another result too, and the difference"},
+    {"preview", NULL, "draw with letters on the standard output, and write no file"},
     {"title", "TEXT", "title; default: name of the model"},
     {"start-time", "T", "draw from this time on [s]; default: all"},
     {"stop-time", "T", "draw up to this time [s]; default: all"},
@@ -204,9 +208,11 @@ const Command commands[] = {
      "motion of bodies, from a journal: .glb (glTF, with animation), .json (scene of three.js); their "
      "configuration at one time: .obj, .ply, .stl.",
      convert_options, 2, 2, run_convert},
-    {"plot", "RESULT VARIABLE...", "draw variables over time as SVG",
-     "Jumps at events are drawn as such; missing values leave gaps.", plot_options, 2, 100,
-     run_plot},
+    {"plot", "RESULT VARIABLE...", "draw variables over time",
+     "A VARIABLE is a name or a regular expression for whole names. Variables of one unit share a "
+     "panel. Jumps at events are drawn as such; missing values leave gaps. PNG files are made with "
+     "chromium.",
+     plot_options, 2, 100, run_plot},
     {"view", "RESULT [VARIABLE...]", "make a page that shows the run in three dimensions",
      "One HTML file with everything in it: bodies, contacts and forces over time, curves of the "
      "variables. It needs no network and nothing installed but a browser, in which it is opened if "

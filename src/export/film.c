@@ -8,6 +8,16 @@
 
 // ---- reading
 
+// Files in which everything stands are limited.
+static const size_t most_bytes = (size_t)1 << 30;
+
+static RbStatus too_large(const RbResult *r, RbDiag *diag) {
+    return rb_fail(
+        diag, RB_ERROR_USAGE, rb_place(diag, r->file),
+        "there is more to see than one file can hold (1 GiB); record fewer points with a longer "
+        "--output-interval");
+}
+
 static RbStatus open_segment(const RbResult *r, int index, RbArena *arena, RbDiag *diag,
                              RbFilmSegment *s) {
     const RbResultSegment *segment = &r->segments.data[index];
@@ -19,6 +29,8 @@ static RbStatus open_segment(const RbResult *r, int index, RbArena *arena, RbDia
     if (wrong)
         return rb_fail(diag, RB_ERROR_IO, rb_place(diag, r->file), "its drawing is not valid: %s",
                        wrong);
+    if (7 * sizeof(float) * (size_t)s->drawn.moving_count * s->row_count > most_bytes)
+        return too_large(r, diag);
     s->poses = rb_new_array(arena, float, 7 * (size_t)s->drawn.moving_count * s->row_count);
     s->moving = rb_new_array(arena, int, s->drawn.object_count);
     for (int i = 0, k = 0; i < s->drawn.object_count; i++)
@@ -62,7 +74,10 @@ RbStatus rb_film_read(const RbResult *r, RbArena *arena, RbDiag *diag, RbFilm *f
         RbFilmSegment *s = &film->segments[run.segment];
         for (size_t i = 0; i < run.count; i++, row++) {
             film->times[row] = run.rows[i * (size_t)run.width];
-            if (run.pictures) add_picture(s, run.pictures[i], row - s->first_row);
+            if (!run.pictures) continue;
+            if ((size_t)s->chunks.count + run.pictures[i].size > most_bytes)
+                return too_large(r, diag);
+            add_picture(s, run.pictures[i], row - s->first_row);
         }
     }
 }
