@@ -17,6 +17,7 @@ static RbStatus end(RbSim *sim);
 static RbStatus begin_segment(RbSim *sim, bool first);
 static RbStatus record_outputs(RbSim *sim, double until, bool row_follows);
 static RbStatus record_now(RbSim *sim);
+static bool gets_row(const RbSim *sim, const RbIslandEvent *found);
 static bool output_is_now(const RbSim *sim);
 static bool inspect_step(RbSim *sim, RbStop *stop);
 static RbStatus fetch(RbSim *sim, RbStopWhy why, const RbIslandEvent *found);
@@ -218,10 +219,10 @@ static RbStatus advance(RbSim *sim, double limit) {
     bool state_event = rb_event_mark(stage, stop.why == RB_STOP_ROOT ? stop.roots : NULL);
     bool hidden_event = inspect_step(sim, &stop);
     sim->time = stop.t;
-    bool row_follows = state_event || hidden_event || stop.t >= known;
+    const RbIslandEvent *found = stage->islands ? rb_islands_event(stage->islands) : NULL;
+    bool row_follows = (state_event && gets_row(sim, found)) || hidden_event || stop.t >= known;
     RB_TRY(record_outputs(sim, stop.t, row_follows));
     if (sim->recorder.journal) RB_TRY(rb_journal_tick(sim->recorder.journal, sim->diag));
-    const RbIslandEvent *found = stage->islands ? rb_islands_event(stage->islands) : NULL;
     RB_TRY(hidden_event ? fetch_inside(sim) : fetch(sim, stop.why, found));
     sim->summary.allocations += (long)(sim->heap->calls - calls);
 
@@ -270,8 +271,8 @@ static bool inspect_step(RbSim *sim, RbStop *stop) {
 static RbStatus fetch(RbSim *sim, RbStopWhy why, const RbIslandEvent *found) {
     RbRunningSegment *stage = rb_sim_stage(sim);
     if (stage->islands && why == RB_STOP_STEP) return RB_OK;
-    if (!found || sim->recorder.journal || sim->time >= rb_stage_next_time_event(stage))
-        return rb_stage_fetch(sim);
+    bool row = sim->recorder.journal && gets_row(sim, found);
+    if (!found || row || sim->time >= rb_stage_next_time_event(stage)) return rb_stage_fetch(sim);
     return rb_islands_fetch_event(stage->islands, stage->now.x);
 }
 
@@ -293,13 +294,13 @@ static RbStatus settle_islands(RbSim *sim) {
 
 // Record, react, record again, and start anew what must be started anew.
 static RbStatus handle_event(RbSim *sim, const RbEventCause *cause) {
-    RB_TRY(record_now(sim));
+    if (gets_row(sim, cause->found)) RB_TRY(record_now(sim));
     return react(sim, cause, RB_NO_RESTART);
 }
 
 static RbStatus react(RbSim *sim, const RbEventCause *cause, RbRestart restart) {
     RB_TRY(rb_event_iterate(sim, cause, &restart));
-    RB_TRY(record_now(sim));
+    if (gets_row(sim, cause->found)) RB_TRY(record_now(sim));
     const RbSolver *solver = rb_sim_stage(sim)->solver;
     bool ahead = solver && rb_solver_time(solver) > sim->time; // the event was inside its last step
     if (restart == RB_NO_RESTART && ahead) restart = RB_RESTART;
@@ -400,6 +401,14 @@ static RbStatus end(RbSim *sim) {
 static double output_time(const RbSim *sim) {
     return sim->options.start_time +
            (double)sim->recorder.next_output * sim->options.output_interval;
+}
+
+// Does an event get rows of its own? One of two balls among hundreds would record all of them, so
+// that recording grew with the square of their number: wide tables are written at output points, and
+// at events that concern everybody.
+static bool gets_row(const RbSim *sim, const RbIslandEvent *found) {
+    enum { WIDE = 4096 }; // columns
+    return !found || sim->recorder.width <= WIDE || sim->options.output_interval == 0;
 }
 
 // An output point that differs by rounding only would be one point drawn twice.
