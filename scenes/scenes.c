@@ -134,6 +134,7 @@ const RbSceneCase *rb_scene_case(const char *name) {
 RbStatus rb_scene_model(RbScene *s, const char *name, const char *description, RbDiag *diag,
                         RbModel **model) {
     *model = rb_model_new(name, description, s->arena);
+    (*model)->least_steps = rb_scene_least_steps(s);
     return rb_model_add_with(*model, &rb_multibody, "", s, diag, NULL);
 }
 

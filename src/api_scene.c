@@ -180,6 +180,7 @@ static RbStatus finish(void *argument) {
     RbContext *c = call->context;
     RbModel *m = rb_model_new(call->builder->name, "", &c->arena);
     m->context = c;
+    m->least_steps = rb_scene_least_steps(call->builder->scene);
     RB_TRY(rb_model_add_with(m, &rb_multibody, "", call->builder->scene, &c->diag, NULL));
     call->model = m;
     return RB_OK;

@@ -139,7 +139,9 @@ typedef struct RbBushingElement {
 RB_API RbStatus rb_builder_add_bushing(RbSceneBuilder *builder, const RbBushingElement *e);
 
 // Force [N] and torque [N.m] at the origin of an object as functions of time, in the axes of
-// another (0: the world). Both are zero on entry. Pure: same time, same force.
+// another (0: the world). Both are zero on entry. Pure: same time, same force. A run then takes at
+// least 1000 steps, unless a maximum step is given: what lasts longer than a thousandth of the run is
+// seen. For shorter pulses set options.max_step below their length.
 typedef void (*RbForceFunction)(double time, void *user, double force[3], double torque[3]);
 RB_API RbStatus rb_builder_add_force(RbSceneBuilder *builder, int object, int axes,
                                      RbForceFunction function, void *user);

@@ -67,3 +67,8 @@ int rb_scene_find(const RbScene *s, const char *name) {
     }
     return -1;
 }
+
+int rb_scene_least_steps(const RbScene *s) {
+    const int enough = 1000;
+    return s->world_forces.count > 0 ? enough : 0;
+}

@@ -84,6 +84,10 @@ typedef struct RbScene {
 
 RbScene *rb_scene_new(RbArena *arena);
 
+// Steps that a run takes at least (model.h): where forces are functions of time, nothing else tells a
+// solver that something will happen. 0: any.
+int rb_scene_least_steps(const RbScene *scene);
+
 // The palette that is built in, or a file of the user that adds to it.
 RbStatus rb_scene_read_materials(RbScene *scene, const char *file, RbDiag *diag);
 
