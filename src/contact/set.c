@@ -113,18 +113,26 @@ RbStatus rb_contact_setup(RbElement *elements, int count, const RbMaterials *mat
         elements[i].X_BC = pose_mul(elements[i].X_BS, elements[i].core->frame);
     }
     RB_TRY(look_up_materials(s, materials, keep, diag));
-    RbBroadphaseOptions broad = rb_broadphase_options();
-    broad.capacity = count;
-    s->broadphase = rb_broadphase(keep, broad);
-    s->starting = rb_new_array(keep, RbContactChange, s->slot_count);
-    RbAabb nowhere = {V3_ZERO, V3_ZERO};
-    for (int i = 0; i < count; i++) {
-        RbPairFilter filter = rb_pair_filter();
-        filter.group = elements[i].body + 1; // no pairs within a body
-        rb_broadphase_add(s->broadphase, nowhere, filter);
-    }
     *out = s;
     return RB_OK;
+}
+
+RbContactWork rb_contact_work(const RbContactSetup *s, RbArena *arena) {
+    unsigned size = 16;
+    while (size < 2 * (unsigned)s->slot_count) size *= 2;
+    RbBroadphaseOptions broad = rb_broadphase_options();
+    broad.capacity = s->element_count;
+    RbContactWork w = {.broadphase = rb_broadphase(arena, broad),
+                       .starting = rb_new_array(arena, RbContactChange, s->slot_count),
+                       .slot_of = rb_new_array(arena, int, size),
+                       .mask = size - 1};
+    RbAabb nowhere = {V3_ZERO, V3_ZERO};
+    for (int i = 0; i < s->element_count; i++) {
+        RbPairFilter filter = rb_pair_filter();
+        filter.group = s->elements[i].body + 1; // no pairs within a body
+        rb_broadphase_add(w.broadphase, nowhere, filter);
+    }
+    return w;
 }
 
 const RbContactMaterial *rb_contact_material_of(const RbContactSetup *s, int a, int b) {
@@ -164,20 +172,43 @@ bool rb_slot_sticks(const RbContactSetup *s, const double *slots, int slot) {
     return m && m->law.response == RB_RESPONSE_ELASTIC && m->law.friction == RB_FRICTION_BRISTLE;
 }
 
-static int find_slot(const RbContactSetup *s, const double *slots, double code) {
+// ---- the pairs in slots as a hash table with open addressing
+
+static unsigned place_of(const RbContactWork *w, double code) {
+    uint64_t x = (uint64_t)code * UINT64_C(0x9e3779b97f4a7c15); // 2^64 over the golden ratio
+    return (unsigned)(x >> 32) & w->mask;
+}
+
+static void index_slots(const RbContactSetup *s, RbContactWork *w, const double *slots) {
+    memset(w->slot_of, 0, (w->mask + 1) * sizeof *w->slot_of);
     for (int i = 0; i < s->slot_count; i++) {
-        if (slots[RB_SLOT_SIZE * i] == code) return i;
+        double code = slots[RB_SLOT_SIZE * i];
+        if (code == 0) continue;
+        unsigned k = place_of(w, code);
+        while (w->slot_of[k] != 0) k = (k + 1) & w->mask;
+        w->slot_of[k] = i + 1;
     }
-    return -1;
+}
+
+static bool is_in_slot(const RbContactSetup *s, const RbContactWork *w, const double *slots, int a,
+                       int b) {
+    double code = slot_code(s, a, b);
+    for (unsigned k = place_of(w, code); w->slot_of[k] != 0; k = (k + 1) & w->mask) {
+        if (slots[RB_SLOT_SIZE * (w->slot_of[k] - 1)] == code) return true;
+    }
+    return false;
 }
 
 // -------------------------------------------------------------------------------------------------
 // evaluation
 
+// Places that are no numbers have no distance, whatever the geometry makes of them.
 static RbGap pair_gap(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
                       RbPairMemory *memory) {
-    return rb_pair_gap(s, a, b, bodies[s->elements[a].body].X, bodies[s->elements[b].body].X,
-                       memory);
+    const Pose *X_a = &bodies[s->elements[a].body].X, *X_b = &bodies[s->elements[b].body].X;
+    RbGap gap = rb_pair_gap(s, a, b, *X_a, *X_b, memory);
+    if (!v3_finite(X_a->r) || !v3_finite(X_b->r)) gap.distance = NAN;
+    return gap;
 }
 
 // The patch of a vertex shrinks with the square of the reach, that of an edge with the reach, of a
@@ -327,6 +358,7 @@ static void evaluate_contact(const RbContactSetup *s, const Vec3 *bristle, const
             &c->law, &c->motion, rb_pair_plane_spin(s, a, b, bodies, c->motion.n_W));
     }
     double limit = rb_contacts_deepest(s, a, b);
+    if (isnan(c->gap.distance)) *deep = (RbTooDeep){a, b, NAN, limit};
     if (c->motion.depth > TRIAL_MARGIN * limit) *deep = (RbTooDeep){a, b, c->motion.depth, limit};
     if (c->law.pair.response == RB_RESPONSE_ELASTIC)
         add_contact(s, a, b, bodies, c, forces, powers);
@@ -369,44 +401,23 @@ bool rb_contacts_may_touch(const RbContactSetup *s, int a, int b) {
     return !m || m->law.response != RB_RESPONSE_NONE;
 }
 
-bool rb_contacts_watches(const RbContactSetup *s, const double *slots, int a, int b) {
-    return rb_contacts_may_touch(s, a, b) && find_slot(s, slots, slot_code(s, a, b)) < 0;
+bool rb_contacts_watches(const RbContactSetup *s, const RbContactWork *w, const double *slots,
+                         int a, int b) {
+    return rb_contacts_may_touch(s, a, b) && !is_in_slot(s, w, slots, a, b);
 }
 
 double rb_contacts_pair_distance(const RbContactSetup *s, int a, int b, const RbMoving *bodies) {
     return pair_gap(s, a, b, bodies, NULL).distance;
 }
 
-// Most slots are free, and every pair in sight asks whether it is in one of the others.
-enum { SHORT_LIST = 64 };
-
 typedef struct Nearest {
     const RbContactSetup *setup;
+    const RbContactWork *work;
     const double *slots;
-    double touching[SHORT_LIST]; // codes of the pairs in slots
-    int touching_count;          // SHORT_LIST + 1: they do not fit
     const RbMoving *bodies;
     double distance;
-    int a, b;
+    RbTooDeep bad;
 } Nearest;
-
-static void list_touching(Nearest *n) {
-    for (int i = 0; i < n->setup->slot_count && n->touching_count <= SHORT_LIST; i++) {
-        double code = n->slots[RB_SLOT_SIZE * i];
-        if (code == 0) continue;
-        if (n->touching_count < SHORT_LIST) n->touching[n->touching_count] = code;
-        n->touching_count++;
-    }
-}
-
-static bool is_touching(const Nearest *n, int a, int b) {
-    double code = slot_code(n->setup, a, b);
-    if (n->touching_count > SHORT_LIST) return find_slot(n->setup, n->slots, code) >= 0;
-    for (int i = 0; i < n->touching_count; i++) {
-        if (n->touching[i] == code) return true;
-    }
-    return false;
-}
 
 // Pairs come nearest boxes first; only those nearer than the best so far are looked at, and those
 // whose boxes overlap, which may be deeper inside each other.
@@ -414,49 +425,57 @@ static double visit_pair(void *user, int a, int b, double box_distance) {
     Nearest *n = user;
     const RbContactSetup *s = n->setup;
     if (box_distance > 0 && !(box_distance < n->distance)) return n->distance;
-    if (is_touching(n, a, b) || !rb_contacts_may_touch(s, a, b)) return n->distance;
+    if (!rb_contacts_watches(s, n->work, n->slots, a, b)) return n->distance;
     double d = pair_gap(s, a, b, n->bodies, NULL).distance;
-    if (d < n->distance) {
-        n->distance = d;
-        n->a = a;
-        n->b = b;
-    }
+    if (isnan(d)) n->bad = (RbTooDeep){a, b, NAN, 0};
+    n->distance = fmin(n->distance, d);
     return n->distance;
 }
 
-static void move_boxes(const RbContactSetup *s, const RbMoving *bodies) {
+// An element that is nowhere has no box, with which others could be compared.
+static void find_lost(Nearest *n) {
+    const RbContactSetup *s = n->setup;
+    for (int a = 0; a < s->element_count && n->bad.a < 0; a++) {
+        if (v3_finite(n->bodies[s->elements[a].body].X.r)) continue;
+        for (int b = 0; b < s->element_count && n->bad.a < 0; b++) {
+            if (s->elements[a].body != s->elements[b].body && rb_contacts_may_touch(s, a, b))
+                n->bad = (RbTooDeep){a < b ? a : b, a < b ? b : a, NAN, 0};
+        }
+    }
+}
+
+static void move_boxes(const RbContactSetup *s, RbContactWork *w, const RbMoving *bodies) {
     for (int i = 0; i < s->element_count; i++)
-        rb_broadphase_move(s->broadphase, i, element_box(&s->elements[i], bodies));
+        rb_broadphase_move(w->broadphase, i, element_box(&s->elements[i], bodies));
 }
 
-double rb_contacts_nearest(const RbContactSetup *s, const double *slots, const RbMoving *bodies,
-                           int *a, int *b) {
-    Nearest n = {
-        .setup = s, .slots = slots, .bodies = bodies, .distance = INFINITY, .a = -1, .b = -1};
-    list_touching(&n);
-    move_boxes(s, bodies);
-    rb_broadphase_near_pairs(s->broadphase, INFINITY, visit_pair, &n);
-    if (a) *a = n.a;
-    if (b) *b = n.b;
-    return n.distance;
+void rb_contacts_near_pairs(const RbContactSetup *s, RbContactWork *w, const double *slots,
+                            const RbMoving *bodies, double bound, RbVisitNearPair *visit,
+                            void *user) {
+    index_slots(s, w, slots);
+    move_boxes(s, w, bodies);
+    rb_broadphase_near_pairs(w->broadphase, bound, visit, user);
 }
 
-void rb_contacts_near_pairs(const RbContactSetup *s, const RbMoving *bodies, double bound,
-                            RbVisitNearPair *visit, void *user) {
-    move_boxes(s, bodies);
-    rb_broadphase_near_pairs(s->broadphase, bound, visit, user);
-}
-
-void rb_contacts_indicators(const RbContactSetup *s, const double *slots,
-                            const RbContactState *states, const RbMoving *bodies, double *z) {
+RbTooDeep rb_contacts_indicators(const RbContactSetup *s, RbContactWork *w, const double *slots,
+                                 const RbContactState *states, const RbMoving *bodies, double *z) {
     const double none = 1.0; // [m] nothing to watch: any value that has a sign
     double largest = -INFINITY;
     for (int i = 0; i < s->slot_count; i++) {
         if (slots[RB_SLOT_SIZE * i] != 0) largest = fmax(largest, states[i].gap.distance);
     }
     z[0] = isfinite(largest) ? largest - 2 * s->options.touch : -none;
-    double nearest = rb_contacts_nearest(s, slots, bodies, NULL, NULL);
-    z[1] = isfinite(nearest) ? nearest - s->options.touch : none;
+    Nearest n = {.setup = s,
+                 .work = w,
+                 .slots = slots,
+                 .bodies = bodies,
+                 .distance = INFINITY,
+                 .bad = {-1, -1, 0, 0}};
+    find_lost(&n);
+    if (n.bad.a >= 0) return n.bad;
+    rb_contacts_near_pairs(s, w, slots, bodies, INFINITY, visit_pair, &n);
+    z[1] = isfinite(n.distance) ? n.distance - s->options.touch : none;
+    return n.bad;
 }
 
 // ------------------------------------------------------------------------------------------------------
@@ -464,13 +483,14 @@ void rb_contacts_indicators(const RbContactSetup *s, const double *slots,
 
 typedef struct Update {
     const RbContactSetup *setup;
+    RbContactWork *work;
     double *slots;
     const RbMoving *bodies;
     void (*tell)(void *user, const RbContactChange *change);
     RbEffectiveMass effective_mass;
     void *user;
     int changes;
-    int starting; // pairs in setup->starting
+    int starting; // pairs in work->starting
     bool full;
 } Update;
 
@@ -513,12 +533,12 @@ static double visit_start(void *user, int a, int b, double box_distance) {
     (void)box_distance;
     Update *u = user;
     const RbContactSetup *s = u->setup;
-    double limit = 1.5 * s->options.touch;
-    if (!rb_contacts_watches(s, u->slots, a, b)) return limit;
+    double limit = rb_contacts_limit(s);
+    if (!rb_contacts_watches(s, u->work, u->slots, a, b)) return limit;
     RbGap gap = pair_gap(s, a, b, u->bodies, NULL);
     if (!(gap.distance < limit)) return limit;
     if (u->starting < s->slot_count)
-        s->starting[u->starting++] = describe(u, RB_SLOT_NONE, a, b, true, &gap);
+        u->work->starting[u->starting++] = describe(u, RB_SLOT_NONE, a, b, true, &gap);
     else
         u->full = true;
     return limit;
@@ -532,11 +552,11 @@ static int compare_pairs(const void *one, const void *two) {
 // The order in which the broad phase finds pairs must not decide which slots they get.
 static void start_contacts(Update *u) {
     const RbContactSetup *s = u->setup;
-    rb_broadphase_near_pairs(s->broadphase, 1.5 * s->options.touch, visit_start, u);
-    qsort(s->starting, (size_t)u->starting, sizeof *s->starting, compare_pairs);
+    rb_contacts_near_pairs(s, u->work, u->slots, u->bodies, rb_contacts_limit(s), visit_start, u);
+    qsort(u->work->starting, (size_t)u->starting, sizeof *u->work->starting, compare_pairs);
     int slot = 0;
     for (int k = 0; k < u->starting; k++) {
-        RbContactChange *c = &s->starting[k];
+        RbContactChange *c = &u->work->starting[k];
         while (slot < s->slot_count && u->slots[RB_SLOT_SIZE * slot] != 0) slot++;
         u->full = u->full || slot == s->slot_count;
         if (slot == s->slot_count) return;
@@ -547,17 +567,18 @@ static void start_contacts(Update *u) {
     }
 }
 
-bool rb_contacts_update(const RbContactSetup *s, double *slots, const RbMoving *bodies,
+bool rb_contacts_update(const RbContactSetup *s, RbContactWork *work, double *slots,
+                        const RbMoving *bodies,
                         void (*tell)(void *user, const RbContactChange *change),
                         RbEffectiveMass effective_mass, void *user, int *changes) {
     Update u = {.setup = s,
+                .work = work,
                 .slots = slots,
                 .bodies = bodies,
                 .tell = tell,
                 .effective_mass = effective_mass,
                 .user = user};
-    end_contacts(&u, 1.5 * s->options.touch);
-    move_boxes(s, bodies);
+    end_contacts(&u, rb_contacts_limit(s));
     start_contacts(&u);
     *changes = u.changes;
     return !u.full;

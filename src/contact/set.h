@@ -43,9 +43,7 @@ RbContactOptions rb_contact_options(void);
 
 typedef bool (*RbMayTouch)(const void *user, int element_a, int element_b);
 
-// Constant while a segment lasts, but for the broad phase, whose answers do not depend on what it
-// was asked before.
-struct RbContactChange;
+// Constant while a segment lasts.
 
 typedef struct RbContactSetup {
     RbElement *elements;
@@ -56,9 +54,7 @@ typedef struct RbContactSetup {
     int material_count;
     RbMayTouch may_touch;
     const void *user;
-    RbBroadphase *broadphase;
     int slot_count;
-    struct RbContactChange *starting; // work space of rb_contacts_update, slot_count
 } RbContactSetup;
 
 // Elements get their materials looked up. Unknown solid materials are errors; a missing pair is one
@@ -66,6 +62,18 @@ typedef struct RbContactSetup {
 RbStatus rb_contact_setup(RbElement *elements, int count, const RbMaterials *materials,
                           RbContactOptions options, RbMayTouch may_touch, const void *user,
                           RbArena *keep, RbDiag *diag, RbContactSetup **out);
+
+// The memory of one caller. What is answered does not depend on what was asked before.
+struct RbContactChange;
+
+typedef struct RbContactWork {
+    RbBroadphase *broadphase;
+    struct RbContactChange *starting; // slot_count
+    int *slot_of;                     // hash table of the pairs in slots: slot + 1; 0: free
+    unsigned mask;                    // its size, a power of two, less one
+} RbContactWork;
+
+RbContactWork rb_contact_work(const RbContactSetup *setup, RbArena *arena);
 
 // ---- slots: RB_SLOT_SIZE discrete values each
 
@@ -98,7 +106,8 @@ typedef struct RbContactPowers {
     double from_nothing;               // [W] brought in by a law that has no potential; either sign
 } RbContactPowers;
 
-// A pair that is deeper inside each other than the law can describe; a = -1: none.
+// A pair that is deeper inside each other than the law can describe, or whose distance is not a
+// number (its depth is NaN then); a = -1: none.
 typedef struct RbTooDeep {
     int a, b;
     double depth, limit; // [m]
@@ -131,9 +140,11 @@ RbTooDeep rb_contacts_evaluate_slots(const RbContactSetup *setup, const double *
 
 // z[0]: largest distance of touching pairs minus the end of the band (rises through 0: a contact
 // ends). z[1]: smallest distance of all others minus its start (falls through 0: a contact starts).
-// states must come from an evaluation at the same positions.
-void rb_contacts_indicators(const RbContactSetup *setup, const double *slots,
-                            const RbContactState *states, const RbMoving *bodies, double *z);
+// states must come from an evaluation at the same positions. Returns a pair whose distance is not a
+// number; a = -1: none.
+RbTooDeep rb_contacts_indicators(const RbContactSetup *setup, RbContactWork *work,
+                                 const double *slots, const RbContactState *states,
+                                 const RbMoving *bodies, double *z);
 
 // ---- events
 
@@ -152,7 +163,8 @@ typedef double (*RbEffectiveMass)(void *user, int element_a, int element_b, Vec3
 // Decide anew which pairs touch, in the middle of the band, so that a rounding error of the
 // distance does not decide. Calls tell for each change. Returns false if there is no free slot for
 // a new contact.
-bool rb_contacts_update(const RbContactSetup *setup, double *slots, const RbMoving *bodies,
+bool rb_contacts_update(const RbContactSetup *setup, RbContactWork *work, double *slots,
+                        const RbMoving *bodies,
                         void (*tell)(void *user, const RbContactChange *change),
                         RbEffectiveMass effective_mass, void *user, int *changes);
 
@@ -168,12 +180,10 @@ bool rb_contacts_update_pair(const RbContactSetup *setup, double *slots, const R
                              int a, int b, bool touches, int slot, double limit,
                              RbEffectiveMass effective_mass, void *user, RbContactChange *change);
 
-// Smallest distance of all pairs that are not in a slot. [m] INFINITY: there are none.
-double rb_contacts_nearest(const RbContactSetup *setup, const double *slots, const RbMoving *bodies,
-                           int *a, int *b);
-
-// Is the pair one that could start to touch: allowed, with a response, and not in a slot?
-bool rb_contacts_watches(const RbContactSetup *setup, const double *slots, int a, int b);
+// Is the pair one that could start to touch: allowed, with a response, and not in a slot? Asked by
+// visitors of rb_contacts_near_pairs, for its slots.
+bool rb_contacts_watches(const RbContactSetup *setup, const RbContactWork *work,
+                         const double *slots, int a, int b);
 
 // The same without looking into the slots.
 bool rb_contacts_may_touch(const RbContactSetup *setup, int a, int b);
@@ -187,8 +197,9 @@ bool rb_contacts_face_to_face(const RbContactSetup *setup, int a, int b, const R
 
 // All pairs of elements of different bodies whose boxes are nearer than the bound; the visitor
 // answers the next bound.
-void rb_contacts_near_pairs(const RbContactSetup *setup, const RbMoving *bodies, double bound,
-                            RbVisitNearPair *visit, void *user);
+void rb_contacts_near_pairs(const RbContactSetup *setup, RbContactWork *work, const double *slots,
+                            const RbMoving *bodies, double bound, RbVisitNearPair *visit,
+                            void *user);
 
 // Contact data of two elements; NULL if the palette has none.
 const RbContactMaterial *rb_contact_material_of(const RbContactSetup *setup, int a, int b);

@@ -136,6 +136,7 @@ typedef struct MechanismWork {
     RbMoving *moving; // per body
     Vec3 *bristles;   // per slot
     RbContactState *contacts;
+    RbContactWork search;
     bool *wanted;    // per body
     double *x;       // states inside a step
     double *speed;   // per body: bound over a step
@@ -311,6 +312,11 @@ void rb_mechanism_links(const Mechanism *m, RbLinks *links);
 #define TOO_DEEP                                                                                   \
     "'%s' and '%s' penetrate each other by %g m, more than the elastic law can describe (%g m); "  \
     "the impact is too hard for these materials and shapes"
+
+// Names of two objects, time. [s]
+#define NO_DISTANCE                                                                                \
+    "the distance of '%s' and '%s' at t = %.12g s is not a number: look at the places and shapes " \
+    "of both"
 
 // ---- multibody_island.c
 void rb_mechanism_index_elements(Mechanism *m, RbArena *arena);

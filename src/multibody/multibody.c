@@ -100,6 +100,7 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     if (!m->contacts) return;
     w->contacts = rb_new_array(arena, RbContactState, m->contacts->slot_count);
     w->bristles = rb_new_array(arena, Vec3, m->contacts->slot_count);
+    w->search = rb_contact_work(m->contacts, arena);
     rb_mechanism_open_near(m, w, arena);
 }
 
@@ -208,6 +209,8 @@ static const char *name_of(const Mechanism *m, int element) {
 
 static RbEvalStatus check_depth(const Mechanism *m, const RbEval *e, RbTooDeep deep) {
     if (deep.a < 0) return RB_EVAL_OK;
+    if (isnan(deep.depth))
+        return rb_eval_retry(e, NO_DISTANCE, name_of(m, deep.a), name_of(m, deep.b), e->time);
     return rb_eval_retry(e, TOO_DEEP, name_of(m, deep.a), name_of(m, deep.b), deep.depth,
                          deep.limit);
 }
@@ -291,7 +294,10 @@ static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
     if (deep.a >= 0)
         return rb_eval_fail(e, TOO_DEEP, name_of(m, deep.a), name_of(m, deep.b), deep.depth,
                             deep.limit);
-    rb_contacts_indicators(m->contacts, e->discrete + m->slots, w->contacts, w->moving, z);
+    RbTooDeep bad = rb_contacts_indicators(m->contacts, &w->search, e->discrete + m->slots,
+                                           w->contacts, w->moving, z);
+    if (bad.a >= 0)
+        return rb_eval_fail(e, NO_DISTANCE, name_of(m, bad.a), name_of(m, bad.b), e->time);
     w->nearest = z[1] + m->contacts->options.touch;
     w->nearest_time = e->time;
     return RB_EVAL_OK;
@@ -388,7 +394,7 @@ static int update_contacts(Mechanism *m, RbEvent *event, Teller *teller) {
     MechanismWork *w = event->workspace;
     int changes = 0;
     rb_mechanism_move(m, rb_driven_states(m, event->x, w), w);
-    if (!rb_contacts_update(m->contacts, event->discrete + m->slots, w->moving, tell,
+    if (!rb_contacts_update(m->contacts, &w->search, event->discrete + m->slots, w->moving, tell,
                             effective_mass, teller, &changes)) {
         rb_event_fail(event, "more than %d contacts at once", m->contacts->slot_count);
     }

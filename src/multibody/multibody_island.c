@@ -65,7 +65,12 @@ double rb_look_distance(const Look *l, int a, int b, double t) {
     const RbContactSetup *s = l->m->contacts;
     rb_look_place(l, s->elements[a].body, t);
     rb_look_place(l, s->elements[b].body, t);
-    return rb_contacts_pair_distance(s, a, b, l->w->moving);
+    double d = rb_contacts_pair_distance(s, a, b, l->w->moving);
+    if (isnan(d)) {
+        rb_step_fail(l->step, NO_DISTANCE, s->elements[a].side.object, s->elements[b].side.object,
+                     t);
+    }
+    return d;
 }
 
 void rb_look_note(Look *l, int a, int b, PairEvent kind, double t) {

@@ -65,7 +65,7 @@ static double visit(void *user, int a, int b, double box_distance) {
         (in->step->t1 - t0); // the boxes stand where the step ends, whatever was found before that
     if (box_distance > speed * (in->step->t1 - t0))
         return bound; // too far away at the end to touch
-    if (!rb_contacts_watches(s, in->slots, a, b)) return bound;
+    if (!rb_contacts_watches(s, &in->work->search, in->slots, a, b)) return bound;
     const MechanismWork *w = in->work;
     double d1 = t1 == in->step->t1 ? rb_contacts_pair_distance(s, a, b, w->at_end)
                                    : distance_at(in, a, b, t1);
@@ -145,7 +145,7 @@ double rb_mechanism_inspect(const Mechanism *m, const RbStepView *step, int *ind
     // The indicators of the end of the step have seen the nearest pair: too far away?
     double way = in.fastest * (step->t1 - step->t0);
     if (w->nearest_time == step->t1 && w->nearest > way) return INFINITY;
-    rb_contacts_near_pairs(m->contacts, w->at_end, way, visit, &in);
+    rb_contacts_near_pairs(m->contacts, &w->search, in.slots, w->at_end, way, visit, &in);
     *indicator = 1; // contact start
     *sign = -1;
     return in.first;
