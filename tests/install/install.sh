@@ -38,3 +38,13 @@ END
 cmake -S . -B b -DCMAKE_PREFIX_PATH="$folder/moved" -DCMAKE_C_COMPILER="$compiler" >log 2>&1 && cmake --build b >>log 2>&1 ||
     { cat log >&2; fail "cannot build with find_package"; }
 b/ball2 | grep -q '^t = 2 s after' || fail "the program built with find_package does not work"
+
+# The examples, as somebody who has copied the folder builds them.
+cp -r "$source/examples/c" examples
+cmake -S examples -B e -DCMAKE_PREFIX_PATH="$folder/moved" -DCMAKE_C_COMPILER="$compiler" >log 2>&1 && cmake --build e >>log 2>&1 ||
+    { cat log >&2; fail "examples/c cannot be built against what is installed"; }
+e/example_control | grep -q 'phi1 = .*e-[01][0-9] rad, phi2 = .*e-[01][0-9] rad' || fail "example control: the pendulum is not upright"
+e/example_optimize | grep -q '^best damping 5\.3' || fail "example optimize: another optimum"
+for program in ball collide scene; do
+    (cd e && ./example_$program >/dev/null) || fail "example $program fails"
+done
