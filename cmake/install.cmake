@@ -1,7 +1,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-install(TARGETS rattleback EXPORT rattleback LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS rb_shared EXPORT rattleback LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/rattleback DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT rattleback NAMESPACE rattleback:: FILE rattleback-config.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/rattleback)

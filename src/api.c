@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The public interface of simulation: every entry is a protected call, so that running out of
 // memory anywhere below comes back as RB_ERROR_MEMORY with everything given back.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,10 @@ static RbStatus open_context(void *argument) {
     c->diag = rb_diag(&c->arena);
     c->registry = rb_registry(&c->arena);
     return RB_OK;
+}
+
+const char *rb_version(void) {
+    return RB_VERSION_STRING;
 }
 
 RbContext *rb_context_create(const RbAllocator *allocator) {
@@ -69,6 +74,7 @@ RbStatus rb_bad_argument(RbContext *c, const char *function, const char *argumen
 }
 
 int rb_context_message_count(const RbContext *c) {
+    if (!c) return 0;
     return c->diag.messages.count;
 }
 
@@ -88,7 +94,7 @@ static RbStatus print_message(void *argument) {
 }
 
 const char *rb_context_message(const RbContext *c, int index) {
-    if (index < 0 || index >= c->diag.messages.count) return NULL;
+    if (!c || index < 0 || index >= c->diag.messages.count) return NULL;
     PrintCall call = {.context = (RbContext *)(uintptr_t)c, .index = index};
     if (rb_protect(&call.context->heap, print_message, &call) != RB_OK)
         return c->diag.messages.data[index].text;
@@ -109,6 +115,9 @@ static RbStatus fail_topic(void *argument) {
 
 RbStatus rb_context_log(RbContext *c, const char *topic, void (*sink)(void *user, const char *line),
                         void *user) {
+    if (!c) return RB_ERROR_USAGE;
+    RB_NEED(c, topic);
+    RB_NEED(c, sink);
     int found = rb_log_find_topic(topic);
     if (found < 0) return rb_context_call(c, fail_topic, &(ModelCall){.context = c, .name = topic});
     c->log.topics |= 1u << found;
@@ -174,14 +183,28 @@ static RbStatus set_value(void *argument) {
 }
 
 RbStatus rb_context_add_component(RbContext *c, const RbComponentType *type) {
+    if (!c) return RB_ERROR_USAGE;
+    RB_NEED(c, type);
+    if (type->version != RB_COMPONENT_VERSION)
+        return rb_bad_argument(c, __func__, "type->version", "is not RB_COMPONENT_VERSION");
+    RB_NEED(c, type->name);
+    RB_NEED(c, type->build);
+    RB_NEED(c, type->start_segment);
+    RB_NEED(c, type->evaluate);
     return rb_context_call(c, add_type, &(ModelCall){.context = c, .component = type});
 }
 
 RbStatus rb_context_load_plugin(RbContext *c, const char *path) {
+    if (!c) return RB_ERROR_USAGE;
+    RB_NEED(c, path);
     return rb_context_call(c, load_plugin, &(ModelCall){.context = c, .name = path});
 }
 
 RbStatus rb_model_create(RbContext *c, const char *name, RbModel **model) {
+    if (!c) return RB_ERROR_USAGE;
+    RB_NEED(c, model);
+    *model = NULL;
+    RB_NEED(c, name);
     ModelCall call = {.context = c, .name = name};
     RbStatus status = rb_context_call(c, create_model, &call);
     *model = call.model;
@@ -189,24 +212,46 @@ RbStatus rb_model_create(RbContext *c, const char *name, RbModel **model) {
 }
 
 RbStatus rb_example_open(RbContext *c, const char *name, RbModel **model) {
+    if (!c) return RB_ERROR_USAGE;
+    RB_NEED(c, model);
+    *model = NULL;
+    RB_NEED(c, name);
     ModelCall call = {.context = c, .name = name};
     RbStatus status = rb_context_call(c, open_example, &call);
     *model = call.model;
     return status;
 }
 
+// May the model be changed?
+static RbStatus check_model(const RbModel *model, const char *function) {
+    if (!model) return RB_ERROR_USAGE;
+    if (!model->running) return RB_OK;
+    return rb_bad_argument(model->context, function, "model",
+                           "has a run that is open: set values of the run instead");
+}
+
 RbStatus rb_model_add_component(RbModel *model, const char *type, const char *name) {
+    RB_TRY(check_model(model, __func__));
+    RB_NEED(model->context, type);
+    RB_NEED(model->context, name);
     ModelCall call = {.context = model->context, .model = model, .name = name, .type = type};
     return rb_context_call(model->context, add_component, &call);
 }
 
 RbStatus rb_model_set(RbModel *model, const char *path, double value) {
+    RB_TRY(check_model(model, __func__));
+    RB_NEED(model->context, path);
+    if (isnan(value)) return rb_bad_argument(model->context, __func__, "value", "is not a number");
     ModelCall call = {.context = model->context, .model = model, .name = path, .value = value};
     return rb_context_call(model->context, set_value, &call);
 }
 
 RbStatus rb_model_set_array(RbModel *model, const char *path, int rank, const int *dims,
                             const double *values) {
+    RB_TRY(check_model(model, __func__));
+    RB_NEED(model->context, path);
+    RB_NEED(model->context, dims);
+    RB_NEED(model->context, values);
     ModelCall call = {.context = model->context,
                       .model = model,
                       .name = path,
@@ -217,11 +262,12 @@ RbStatus rb_model_set_array(RbModel *model, const char *path, int rank, const in
 }
 
 bool rb_example(int index, const char **name, const char **description) {
+    if (index < 0) return false;
     for (int i = 0; i <= index; i++) {
         if (!rb_examples[i].name) return false;
     }
-    *name = rb_examples[index].name;
-    *description = rb_examples[index].description;
+    if (name) *name = rb_examples[index].name;
+    if (description) *description = rb_examples[index].description;
     return true;
 }
 
@@ -270,6 +316,9 @@ static RbStatus convert(void *argument) {
 }
 
 RbStatus rb_convert(RbContext *c, const char *from, const char *to) {
+    if (!c) return RB_ERROR_USAGE;
+    RB_NEED(c, from);
+    RB_NEED(c, to);
     ConvertCall call = {.context = c, .from = from, .to = to};
     RbStatus status = rb_context_call(c, convert, &call);
     rb_arena_free(&call.scratch);

@@ -27,6 +27,10 @@ static RbStatus open_results(void *argument) {
 }
 
 RbStatus rb_results_open(RbContext *c, const char *file, RbResults **results) {
+    if (!c) return RB_ERROR_USAGE;
+    RB_NEED(c, results);
+    *results = NULL;
+    RB_NEED(c, file);
     ResultCall call = {.context = c, .file = file};
     RbStatus status = rb_context_call(c, open_results, &call);
     *results = call.results;
@@ -34,25 +38,25 @@ RbStatus rb_results_open(RbContext *c, const char *file, RbResults **results) {
 }
 
 size_t rb_results_rows(const RbResults *r) {
-    return r->result->row_count;
+    return r ? r->result->row_count : 0;
 }
 int rb_results_count(const RbResults *r) {
-    return r->result->variables.count;
+    return r ? r->result->variables.count : 0;
 }
 bool rb_results_complete(const RbResults *r) {
-    return r->result->complete;
+    return r && r->result->complete;
 }
 int rb_results_find(const RbResults *r, const char *name) {
-    return rb_result_find(r->result, name);
+    return r && name ? rb_result_find(r->result, name) : -1;
 }
 
 const char *rb_results_name(const RbResults *r, int variable) {
-    bool there = variable >= 0 && variable < r->result->variables.count;
+    bool there = r && variable >= 0 && variable < r->result->variables.count;
     return there ? r->result->variables.data[variable].name : NULL;
 }
 
 const char *rb_results_unit(const RbResults *r, int variable) {
-    bool there = variable >= 0 && variable < r->result->variables.count;
+    bool there = r && variable >= 0 && variable < r->result->variables.count;
     return there ? r->result->variables.data[variable].unit : NULL;
 }
 
@@ -70,12 +74,17 @@ static void copy_column(const RbResult *result, int variable, double *out) {
 }
 
 RbStatus rb_results_times(const RbResults *r, double *times) {
+    if (!r) return RB_ERROR_USAGE;
+    RB_NEED(r->context, times);
     copy_column(r->result, -1, times);
     return RB_OK;
 }
 
 RbStatus rb_results_values(const RbResults *r, int variable, double *values) {
-    if (variable < 0 || variable >= r->result->variables.count) return RB_ERROR_USAGE;
+    if (!r) return RB_ERROR_USAGE;
+    RB_NEED(r->context, values);
+    if (variable < 0 || variable >= r->result->variables.count)
+        return rb_bad_argument(r->context, __func__, "variable", "is no number of a variable");
     copy_column(r->result, variable, values);
     return RB_OK;
 }
@@ -92,5 +101,7 @@ static RbStatus write_results(void *argument) {
 }
 
 RbStatus rb_results_write(const RbResults *r, const char *file) {
+    if (!r) return RB_ERROR_USAGE;
+    RB_NEED(r->context, file);
     return rb_context_call(r->context, write_results, &(WriteCall){r, file});
 }

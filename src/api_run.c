@@ -155,6 +155,7 @@ RbStatus rb_run_close(RbRun *r, RbSummary *summary) {
     r->sim.model->running = false;
     unlink_run(r);
     rb_sim_free(&r->sim);
+    rb_arena_free(&r->shown);
     RbArena arena = r->arena;
     rb_arena_free(&arena);
     return status;

@@ -20,6 +20,7 @@ struct RbRun {
     RbSim sim;
     RbLook look;
     RbSaved *saved;
+    RbArena shown;     // what the last call has handed out
     RbPacker settings; // parameters and inputs that the model had before
     bool opened;
     bool stale;      // the look is

@@ -1,21 +1,41 @@
 // SPDX-License-Identifier: MIT
 #include "api_scene.h"
 
+#include <math.h>
+#include <string.h>
+
+#include "io/mesh_file.h"
+
 // ----------------------------------------------------------------------------------------------------
 // the scene
+
+static const double STANDARD_GRAVITY = 9.81; // [m/s2]
 
 static RbStatus create(void *argument) {
     RbSceneCall *call = argument;
     RbContext *c = call->context;
     RbSceneBuilder *b = rb_new(&c->arena, RbSceneBuilder);
-    *b = (RbSceneBuilder){c, rb_scene_new(&c->arena), rb_arena_text(&c->arena, call->text)};
+    *b = (RbSceneBuilder){c, rb_scene_new(&c->arena), rb_arena_text(&c->arena, call->text),
+                          Q_IDENTITY, false};
+    b->scene->gravity = (RbGravity){.kind = RB_GRAVITY_UNIFORM, .g = v3(0, 0, -STANDARD_GRAVITY)};
     RB_TRY(rb_scene_read_materials(b->scene, NULL, &c->diag));
     call->builder = b;
     return RB_OK;
 }
 
-RbStatus rb_builder_create(RbContext *c, const char *name, RbSceneBuilder **builder) {
-    RbSceneCall call = {.context = c, .text = name};
+RbStatus rb_scene_open_check(RbSceneBuilder *b, const char *function) {
+    if (!b) return RB_ERROR_USAGE;
+    if (!b->finished) return RB_OK;
+    return rb_bad_argument(b->context, function, "builder",
+                           "is finished: the scene is part of a model and cannot be changed");
+}
+
+RbStatus rb_builder_create(RbContext *context, const char *name, RbSceneBuilder **builder) {
+    if (!context) return RB_ERROR_USAGE;
+    RB_NEED(context, builder);
+    *builder = NULL;
+    RB_NEED(context, name);
+    RbSceneCall call = {.context = context, .text = name};
     RbStatus status = rb_scene_call(&call, create);
     *builder = call.builder;
     return status;
@@ -27,14 +47,45 @@ static RbStatus read_materials(void *argument) {
 }
 
 RbStatus rb_builder_read_materials(RbSceneBuilder *b, const char *file) {
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, file);
     return rb_scene_call(&(RbSceneCall){.context = b->context, .builder = b, .text = file},
                          read_materials);
 }
 
-void rb_builder_gravity(RbSceneBuilder *b, const double g[3]) {
+static bool is_finite(const double *v, int count) {
+    for (int i = 0; i < count; i++) {
+        if (!isfinite(v[i])) return false;
+    }
+    return true;
+}
+
+RbStatus rb_builder_gravity(RbSceneBuilder *b, const double g[3]) {
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, g);
+    if (!is_finite(g, 3)) return rb_bad_argument(b->context, __func__, "g", "is not finite");
     Vec3 v = v3_load(g);
     b->scene->gravity =
         (RbGravity){.kind = v3_norm(v) > 0 ? RB_GRAVITY_UNIFORM : RB_GRAVITY_NONE, .g = v};
+    return RB_OK;
+}
+
+// The shortest turn from z to the direction.
+static Quat turn_from_z(Vec3 up) {
+    Quat q = {1 + up.z, -up.y, up.x, 0};
+    return q_norm2(q) > 1e-20 ? q_unit(q) : (Quat){0, 1, 0, 0};
+}
+
+RbStatus rb_builder_up(RbSceneBuilder *b, const double up[3]) {
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, up);
+    if (!is_finite(up, 3) || !(v3_norm(v3_load(up)) > 0))
+        return rb_bad_argument(b->context, __func__, "up", "is no direction");
+    Vec3 n = v3_unit(v3_load(up));
+    b->up = turn_from_z(n);
+    b->scene->gravity =
+        (RbGravity){.kind = RB_GRAVITY_UNIFORM, .g = v3_scale(-STANDARD_GRAVITY, n)};
+    return RB_OK;
 }
 
 // ------------------------------------------------------------------------------------------------------
@@ -50,6 +101,7 @@ RbSolid rb_solid_default(const char *name, RbSolidKind kind, const char *materia
                      .width = 0.2,
                      .thickness = 0.1,
                      .smoothing = RB_DEFAULT_SMOOTHING,
+                     .mesh_scale = 1,
                      .material = material};
 }
 
@@ -70,7 +122,9 @@ static RbShape shape_of(const RbSolid *s) {
         case RB_SOLID_CAPSULE: return rb_shape_capsule(s->axis, s->diameter, s->length);
         case RB_SOLID_BEAM: return rb_shape_beam(s->axis, s->length, s->width, s->thickness);
         case RB_SOLID_HALFSPACE:
-        case RB_SOLID_HULL: break; // made where it can fail
+        case RB_SOLID_HULL:
+        case RB_SOLID_PARTS:
+        case RB_SOLID_MESH: break; // made where it can fail
     }
     return rb_shape_halfspace();
 }
@@ -95,24 +149,66 @@ static RbStatus hull_of(const RbSceneCall *call, const RbSolid *solid, RbShape *
                          s->arena, c->scratch, &c->diag, shape);
 }
 
+static RbStatus parts_of(const RbSceneCall *call, const RbSolid *solid, RbShape *shape) {
+    RbScene *s = call->builder->scene;
+    RbContext *c = call->context;
+    RbMesh *parts = rb_new_array(s->arena, RbMesh, solid->part_count);
+    const double *next = solid->points;
+    for (int i = 0; i < solid->part_count; i++) {
+        Vec3 *points = rb_new_array(s->arena, Vec3, solid->part_counts[i]);
+        for (int k = 0; k < solid->part_counts[i]; k++, next += 3) points[k] = v3_load(next);
+        parts[i] = (RbMesh){.vertices = points, .vertex_count = solid->part_counts[i]};
+    }
+    return rb_shape_mesh(parts, solid->part_count, NULL, solid->name, RB_NOWHERE, s->arena,
+                         c->scratch, &c->diag, shape);
+}
+
+static RbStatus mesh_of(const RbSceneCall *call, const RbSolid *solid, RbShape *shape) {
+    RbContext *c = call->context;
+    RbMeshFileOptions options = rb_mesh_file_options();
+    options.scale = v3(solid->mesh_scale, solid->mesh_scale, solid->mesh_scale);
+    options.convex_parts = solid->mesh_parts;
+    return rb_shape_from_file(solid->mesh_file, options, solid->name, RB_NOWHERE,
+                              call->builder->scene->arena, c->scratch, &c->diag, shape);
+}
+
+static RbStatus make_shape(const RbSceneCall *call, const RbSolid *solid, RbShape *shape) {
+    if (solid->kind == RB_SOLID_HULL) return hull_of(call, solid, shape);
+    if (solid->kind == RB_SOLID_PARTS) return parts_of(call, solid, shape);
+    if (solid->kind == RB_SOLID_MESH) return mesh_of(call, solid, shape);
+    return RB_OK;
+}
+
+// What only the start of a run would find otherwise.
+static RbStatus check_materials(const RbSceneCall *call, const RbSceneObject *o) {
+    const RbMaterials *m = &call->builder->scene->materials;
+    const RbSolidMaterial *solid;
+    RbDiag *diag = &call->context->diag;
+    if (o->solid) RB_TRY(rb_materials_solid(m, o->solid, o->object.name, RB_NOWHERE, diag, &solid));
+    if (!o->contact) return RB_OK;
+    return rb_materials_check_contact(m, o->contact, o->object.name, RB_NOWHERE, diag);
+}
+
 static RbStatus add_object(void *argument) {
     RbSceneCall *call = argument;
     RbScene *s = call->builder->scene;
+    RbDiag *diag = &call->context->diag;
     RbSceneObject *o = &call->object;
     if (!o->object.name || !o->object.name[0]) {
-        return rb_fail(&call->context->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "object %d of scene '%s' has no name", s->objects.count,
-                       call->builder->name);
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "object %d of scene '%s' has no name",
+                       s->objects.count, call->builder->name);
     }
     if (o->object.parent != -1) RB_TRY(rb_scene_call_check(call, o->object.parent));
     if (rb_scene_find(s, o->object.name) >= 0) {
-        return rb_fail(&call->context->diag, RB_ERROR_MODEL, RB_NOWHERE,
-                       "there are two objects named '%s'", o->object.name);
+        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "there are two objects named '%s'",
+                       o->object.name);
     }
-    const RbSolid *solid = call->spec;
-    if (solid && solid->kind == RB_SOLID_HULL) RB_TRY(hull_of(call, solid, &o->shape));
-    if (o->has_shape)
-        RB_TRY(rb_shape_check(&o->shape, o->object.name, RB_NOWHERE, &call->context->diag));
+    double edges = o->shape.smoothing;
+    if (call->spec) RB_TRY(make_shape(call, call->spec, &o->shape));
+    if (call->spec) o->shape.smoothing = edges;
+    RB_TRY(check_materials(call, o));
+    if (o->has_shape) RB_TRY(rb_shape_check(&o->shape, o->object.name, RB_NOWHERE, diag));
+    if (o->object.has_mass) RB_TRY(rb_object_check(&o->object, diag));
     if (o->solid) o->solid = rb_arena_text(s->arena, o->solid);
     if (o->contact) o->contact = rb_arena_text(s->arena, o->contact);
     call->number = rb_scene_add(s, *o);
@@ -125,17 +221,68 @@ static RbStatus run_add(RbSceneCall *call, int *object) {
     return status;
 }
 
+// Points of hulls and parts.
+static RbStatus check_points(const RbSolid *s, RbContext *c, const char *function) {
+    if (s->kind == RB_SOLID_MESH && !s->mesh_file)
+        return rb_bad_argument(c, function, "solid->mesh_file", "is NULL");
+    if (s->kind == RB_SOLID_MESH && !(s->mesh_scale > 0))
+        return rb_bad_argument(c, function, "solid->mesh_scale", "is not positive");
+    if (s->kind != RB_SOLID_HULL && s->kind != RB_SOLID_PARTS) return RB_OK;
+    if (!s->points) return rb_bad_argument(c, function, "solid->points", "is NULL");
+    if (s->kind == RB_SOLID_HULL && s->point_count <= 0)
+        return rb_bad_argument(c, function, "solid->point_count", "is not positive");
+    if (s->kind == RB_SOLID_HULL) return RB_OK;
+    if (!s->part_counts) return rb_bad_argument(c, function, "solid->part_counts", "is NULL");
+    if (s->part_count <= 0)
+        return rb_bad_argument(c, function, "solid->part_count", "is not positive");
+    for (int i = 0; i < s->part_count; i++) {
+        if (s->part_counts[i] <= 0)
+            return rb_bad_argument(c, function, "solid->part_counts", "holds a number below 1");
+    }
+    return RB_OK;
+}
+
+static RbStatus check_solid(const RbSolid *s, RbContext *c, const char *function) {
+    if (s->kind < RB_SOLID_SPHERE || s->kind > RB_SOLID_MESH)
+        return rb_bad_argument(c, function, "solid->kind", "is none of the values of RbSolidKind");
+    if (!s->material) return rb_bad_argument(c, function, "solid->material", "is NULL");
+    if (!(s->mass >= 0) || !isfinite(s->mass))
+        return rb_bad_argument(c, function, "solid->mass", "is negative or no number");
+    if (s->has_inertia && !(s->mass > 0))
+        return rb_bad_argument(c, function, "solid->mass",
+                               "must be positive where inertia is given");
+    if (!is_finite(s->position, 3) || !is_finite(s->rotation, 4))
+        return rb_bad_argument(c, function, "solid->position, solid->rotation", "is not finite");
+    if (!is_finite(s->velocity, 3) || !is_finite(s->angular_velocity, 3))
+        return rb_bad_argument(c, function, "solid->velocity, solid->angular_velocity",
+                               "is not finite");
+    return check_points(s, c, function);
+}
+
+static RbMassProperties mass_of(double mass, const double *centre, const double *i) {
+    RbMassProperties m = {.mass = mass, .r_CM = centre ? v3_load(centre) : V3_ZERO};
+    m.I_CM = m3_from_columns(v3(i[0], i[3], i[4]), v3(i[3], i[1], i[5]), v3(i[4], i[5], i[2]));
+    return m;
+}
+
 RbStatus rb_builder_add_solid(RbSceneBuilder *b, const RbSolid *solid, int *object) {
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, solid);
+    RB_TRY(check_solid(solid, b->context, __func__));
     RbSceneObject o = rb_solid(solid->name, shape_of(solid), solid->material);
     o.shape.smoothing = solid->smoothing;
     o.contact = solid->contact_material;
     o.mass = solid->mass;
     o.object.parent = solid->held_by_joint ? -1 : solid->parent;
     o.object.pose = pose_of(solid->position, solid->rotation);
+    if (solid->kind == RB_SOLID_HALFSPACE && q_norm2(q_load(solid->rotation)) == 0)
+        o.object.pose = pose(o.object.pose.r, b->up);
     o.object.moves_freely = solid->free;
     o.object.collidable = !solid->no_contact;
     o.object.velocity = v3_load(solid->velocity);
     o.object.angular_velocity = v3_load(solid->angular_velocity);
+    o.object.has_mass = solid->has_inertia;
+    if (solid->has_inertia) o.object.mass = mass_of(solid->mass, solid->centre, solid->inertia);
     RbSceneCall call = {.context = b->context, .builder = b, .object = o, .spec = solid};
     return run_add(&call, object);
 }
@@ -143,10 +290,10 @@ RbStatus rb_builder_add_solid(RbSceneBuilder *b, const RbSolid *solid, int *obje
 RbStatus rb_builder_add_mass(RbSceneBuilder *b, const char *name, int parent,
                              const double position[3], double mass, const double centre[3],
                              const double inertia[6], int *object) {
-    const double *i = inertia;
-    RbMassProperties m = {.mass = mass, .r_CM = centre ? v3_load(centre) : V3_ZERO};
-    m.I_CM = m3_from_columns(v3(i[0], i[3], i[4]), v3(i[3], i[1], i[5]), v3(i[4], i[5], i[2]));
-    RbSceneObject o = rb_body(name, m);
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, name);
+    RB_NEED(b->context, inertia);
+    RbSceneObject o = rb_body(name, mass_of(mass, centre, inertia));
     o.object.parent = parent;
     o.object.pose = pose_of(position, NULL);
     return run_add(&(RbSceneCall){.context = b->context, .builder = b, .object = o}, object);
@@ -154,6 +301,8 @@ RbStatus rb_builder_add_mass(RbSceneBuilder *b, const char *name, int parent,
 
 RbStatus rb_builder_add_frame(RbSceneBuilder *b, const char *name, int parent,
                               const double position[3], const double rotation[4], int *object) {
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, name);
     RbSceneObject o = rb_frame_object(name, parent, pose_of(position, rotation));
     return run_add(&(RbSceneCall){.context = b->context, .builder = b, .object = o}, object);
 }
@@ -171,6 +320,7 @@ static RbStatus record_contact(void *argument) {
 }
 
 RbStatus rb_builder_record_contact(RbSceneBuilder *b, int a, int object_b) {
+    RB_NEED_SCENE(b);
     RbSceneCall call = {.context = b->context, .builder = b, .a = a, .b = object_b};
     return rb_scene_call(&call, record_contact);
 }
@@ -183,10 +333,14 @@ static RbStatus finish(void *argument) {
     m->least_steps = rb_scene_least_steps(call->builder->scene);
     RB_TRY(rb_model_add_with(m, &rb_multibody, "", call->builder->scene, &c->diag, NULL));
     call->model = m;
+    call->builder->finished = true;
     return RB_OK;
 }
 
 RbStatus rb_builder_finish(RbSceneBuilder *b, RbModel **model) {
+    if (b && !model) return rb_bad_argument(b->context, __func__, "model", "is NULL");
+    if (model) *model = NULL;
+    RB_NEED_SCENE(b);
     RbSceneCall call = {.context = b->context, .builder = b};
     RbStatus status = rb_scene_call(&call, finish);
     *model = call.model;

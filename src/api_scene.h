@@ -9,6 +9,8 @@ struct RbSceneBuilder {
     RbContext *context;
     RbScene *scene;
     const char *name;
+    Quat up; // turns z to what is up
+    bool finished;
 };
 
 // Arguments and answer of one call, which runs where running out of memory is caught.
@@ -29,3 +31,15 @@ static inline RbStatus rb_scene_call(RbSceneCall *call, RbStatus (*body)(void *)
 
 // A message if the scene has no such object.
 RbStatus rb_scene_call_check(const RbSceneCall *call, int object);
+
+// Can something be added? Otherwise RB_ERROR_USAGE with a message that names the function.
+RbStatus rb_scene_open_check(RbSceneBuilder *builder, const char *function);
+
+#define RB_NEED_SCENE(builder)                                                                     \
+    do {                                                                                           \
+        RbStatus open_ = rb_scene_open_check(builder, __func__);                                   \
+        if (open_ != RB_OK) return open_;                                                          \
+    } while (0)
+
+// What a user sees of a motion.
+void rb_object_motion(const RbFrameMotion *motion, RbObjectMotion *out);

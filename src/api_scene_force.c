@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Joints, force elements and materials of include/rattleback/scene.h.
+#include <math.h>
 #include <string.h>
 
 #include "api_scene.h"
@@ -7,38 +8,70 @@
 // ---------------------------------------------------------------------------------------------------
 // joints
 
-// ORDER RbHingeKind
+// ORDER RbSceneJointKind
 static const RbJointKind joint_kinds[] = {RB_JOINT_REVOLUTE,    RB_JOINT_PRISMATIC,
                                           RB_JOINT_CYLINDRICAL, RB_JOINT_PLANAR,
                                           RB_JOINT_UNIVERSAL,   RB_JOINT_SPHERICAL};
 
-RbHinge rb_hinge_default(const char *name, RbHingeKind kind, int a, int b) {
-    return (RbHinge){
+RbSceneJoint rb_scene_joint_default(const char *name, RbSceneJointKind kind, int a, int b) {
+    return (RbSceneJoint){
         .name = name, .kind = kind, .a = a, .b = b, .axis = {0, 0, 1}, .axis2 = {1, 0, 0}};
 }
 
 static RbStatus add_joint(void *argument) {
     RbSceneCall *call = argument;
-    const RbHinge *h = call->spec;
+    const RbSceneJoint *h = call->spec;
+    RbScene *s = call->builder->scene;
+    RbDiag *diag = &call->context->diag;
     RB_TRY(rb_scene_call_check(call, h->a));
     RB_TRY(rb_scene_call_check(call, h->b));
+    for (int i = 0; i < s->joints.count; i++) {
+        if (strcmp(s->joints.data[i].name, h->name) != 0) continue;
+        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "there are two joints named '%s'",
+                       h->name);
+    }
     RbObjectJoint j = rb_scene_joint(h->name, joint_kinds[h->kind], h->a, h->b, v3_load(h->axis));
     j.n2 = v3_load(h->axis2);
     j.can_collide = h->can_collide;
     memcpy(j.v, h->speed, sizeof h->speed);
-    if (h->kind == RB_HINGE_SPHERICAL)
+    if (h->kind == RB_SCENE_SPHERICAL)
         memcpy(j.q, h->rotation, sizeof h->rotation);
     else
         memcpy(j.q, h->start, sizeof h->start);
-    call->number = rb_scene_add_joint(call->builder->scene, j);
+    RbObjectJoint checked = j;
+    RbArena scratch = call->context->scratch;
+    RbObject *objects = rb_new_array(&scratch, RbObject, s->objects.count);
+    for (int i = 0; i < s->objects.count; i++) objects[i] = s->objects.data[i].object;
+    RB_TRY(rb_object_joint_check(&checked, objects, diag));
+    call->number = rb_scene_add_joint(s, j);
     return RB_OK;
 }
 
-RbStatus rb_builder_add_joint(RbSceneBuilder *b, const RbHinge *hinge, int *joint) {
-    RbSceneCall call = {.context = b->context, .builder = b, .spec = hinge};
+RbStatus rb_builder_add_joint(RbSceneBuilder *b, const RbSceneJoint *joint, int *number) {
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, joint);
+    RB_NEED(b->context, joint->name);
+    if (joint->kind < RB_SCENE_REVOLUTE || joint->kind > RB_SCENE_SPHERICAL)
+        return rb_bad_argument(b->context, __func__, "joint->kind",
+                               "is none of the values of RbSceneJointKind");
+    RbSceneCall call = {.context = b->context, .builder = b, .spec = joint};
     RbStatus status = rb_scene_call(&call, add_joint);
-    if (joint) *joint = call.number;
+    if (number) *number = call.number;
     return status;
+}
+
+RbJointElement rb_joint_element_default(int joint, int coordinate) {
+    return (RbJointElement){.joint = joint, .coordinate = coordinate};
+}
+
+// Constants of a force element.
+static RbStatus check_numbers(RbSceneBuilder *b, const char *function, const char *argument,
+                              const double *values, int count) {
+    for (int i = 0; i < count; i++) {
+        if (!isfinite(values[i]))
+            return rb_bad_argument(b->context, function, argument, "holds what is no number");
+    }
+    return RB_OK;
 }
 
 static RbStatus add_joint_element(void *argument) {
@@ -65,12 +98,20 @@ static RbStatus add_joint_element(void *argument) {
                                .lower = e->lower,
                                .upper = e->upper,
                                .stop_stiffness = e->stop_stiffness,
-                               .stop_damping = e->stop_damping};
+                               .stop_damping = e->stop_damping,
+                               .law = e->law,
+                               .user = e->user};
+    if (e->input) f.input = rb_arena_text(s->arena, e->input);
     rb_array_push(&s->joint_forces, s->arena, f);
     return RB_OK;
 }
 
 RbStatus rb_builder_add_joint_element(RbSceneBuilder *b, const RbJointElement *e) {
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, e);
+    const double all[] = {e->stiffness, e->rest,           e->damping,     e->lower,
+                          e->upper,     e->stop_stiffness, e->stop_damping};
+    RB_TRY(check_numbers(b, __func__, "e", all, 7));
     RbSceneCall call = {.context = b->context, .builder = b, .spec = e};
     return rb_scene_call(&call, add_joint_element);
 }
@@ -88,13 +129,41 @@ static RbStatus add_spring(void *argument) {
     return RB_OK;
 }
 
+RbSpringElement rb_spring_element_default(int a, int b) {
+    return (RbSpringElement){.a = a, .b = b};
+}
+
+static RbCharacteristic characteristic(double k, RbCurve curve, void *user) {
+    return (RbCharacteristic){.k = k, .value = curve, .user = user};
+}
+
+static RbStatus add_spring_of(RbSceneBuilder *b, const char *function, const RbSpringElement *e) {
+    RB_TRY(check_numbers(b, function, "length, stiffness, damping",
+                         (double[]){e->length, e->stiffness, e->damping}, 3));
+    RbSpring element = {.nominal_length = e->length,
+                        .spring = characteristic(e->stiffness, e->spring, e->user),
+                        .damper = characteristic(e->damping, e->damper, e->user)};
+    RbSceneCall call = {
+        .context = b->context, .builder = b, .a = e->a, .b = e->b, .spec = &element};
+    return rb_scene_call(&call, add_spring);
+}
+
+RbStatus rb_builder_add_spring_element(RbSceneBuilder *b, const RbSpringElement *e) {
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, e);
+    return add_spring_of(b, __func__, e);
+}
+
 RbStatus rb_builder_add_spring(RbSceneBuilder *b, int a, int object_b, double length,
                                double stiffness, double damping) {
-    RbSpring element = {
-        .nominal_length = length, .spring = rb_linear(stiffness), .damper = rb_linear(damping)};
-    RbSceneCall call = {
-        .context = b->context, .builder = b, .a = a, .b = object_b, .spec = &element};
-    return rb_scene_call(&call, add_spring);
+    RB_NEED_SCENE(b);
+    RbSpringElement e = {
+        .a = a, .b = object_b, .length = length, .stiffness = stiffness, .damping = damping};
+    return add_spring_of(b, __func__, &e);
+}
+
+RbBushingElement rb_bushing_element_default(int a, int b) {
+    return (RbBushingElement){.a = a, .b = b};
 }
 
 static RbStatus add_bushing(void *argument) {
@@ -116,6 +185,12 @@ static RbStatus add_bushing(void *argument) {
 }
 
 RbStatus rb_builder_add_bushing(RbSceneBuilder *b, const RbBushingElement *e) {
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, e);
+    RB_TRY(check_numbers(b, __func__, "e->stiffness", e->stiffness, 3));
+    RB_TRY(check_numbers(b, __func__, "e->damping", e->damping, 3));
+    RB_TRY(check_numbers(b, __func__, "e->angular_stiffness", e->angular_stiffness, 3));
+    RB_TRY(check_numbers(b, __func__, "e->angular_damping", e->angular_damping, 3));
     RbSceneCall call = {.context = b->context, .builder = b, .spec = e};
     return rb_scene_call(&call, add_bushing);
 }
@@ -158,12 +233,64 @@ static RbStatus add_force(void *argument) {
 
 RbStatus rb_builder_add_force(RbSceneBuilder *b, int object, int axes, RbForceFunction function,
                               void *user) {
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, function);
     RbSceneCall call = {.context = b->context,
                         .builder = b,
                         .a = object,
                         .b = axes,
                         .spec = &(ForceOfUser){function, user}};
     return rb_scene_call(&call, add_force);
+}
+
+// A law of the user in the form the force element asks for.
+typedef struct LawOfUser {
+    RbForceLaw law;
+    void *user;
+} LawOfUser;
+
+void rb_object_motion(const RbFrameMotion *f, RbObjectMotion *out) {
+    v3_store(out->position, f->X.r);
+    q_store(out->rotation, q_from_matrix(f->X.R));
+    v3_store(out->velocity, f->V.v);
+    v3_store(out->angular_velocity, f->V.w);
+}
+
+static Wrench law_of_user(double t, const RbFrameMotion *apply, const RbFrameMotion *axes,
+                          void *argument) {
+    const LawOfUser *u = argument;
+    RbObjectMotion object, other;
+    double force[3] = {0}, torque[3] = {0};
+    rb_object_motion(apply, &object);
+    rb_object_motion(axes, &other);
+    u->law(t, &object, &other, u->user, force, torque);
+    return (Wrench){v3_load(torque), v3_load(force)};
+}
+
+static RbStatus add_law(void *argument) {
+    RbSceneCall *call = argument;
+    RbScene *s = call->builder->scene;
+    RB_TRY(rb_scene_call_check(call, call->a));
+    RB_TRY(rb_scene_call_check(call, call->b));
+    LawOfUser *user = rb_new(s->arena, LawOfUser);
+    *user = *(const LawOfUser *)call->spec;
+    RbSceneWorldForce f = {.apply = call->a, .axes = call->b};
+    f.element.law = law_of_user;
+    f.element.user = user;
+    rb_array_push(&s->world_forces, s->arena, f);
+    return RB_OK;
+}
+
+RbStatus rb_builder_add_force_law(RbSceneBuilder *b, int object, int other, RbForceLaw law,
+                                  void *user) {
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, law);
+    RbSceneCall call = {.context = b->context,
+                        .builder = b,
+                        .a = object,
+                        .b = other,
+                        .spec = &(LawOfUser){law, user}};
+    return rb_scene_call(&call, add_law);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -181,6 +308,8 @@ static RbStatus add_material(void *argument) {
 
 RbStatus rb_builder_add_material(RbSceneBuilder *b, const char *name, double density,
                                  double youngs_modulus, double poissons_ratio) {
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, name);
     RbSolidMaterial m = {
         .name = name, .density = density, .elastic = {youngs_modulus, poissons_ratio}};
     RbSceneCall call = {.context = b->context, .builder = b, .spec = &m};
@@ -200,6 +329,10 @@ static RbStatus set_pair(void *argument) {
 
 RbStatus rb_builder_set_pair(RbSceneBuilder *b, const char *material_a, const char *material_b,
                              const RbPairLaw *law) {
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, material_a);
+    RB_NEED(b->context, material_b);
+    RB_NEED(b->context, law);
     RbPairMaterial p = {.a = material_a, .b = material_b, .law = *law};
     RbSceneCall call = {.context = b->context, .builder = b, .spec = &p};
     return rb_scene_call(&call, set_pair);

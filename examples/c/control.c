@@ -52,7 +52,8 @@ int main(void) {
     if (status == RB_OK) status = rb_run_open(context, model, &options, &run);
     if (status == RB_OK) status = control(run);
     rb_run_close(run, NULL);
-    for (int i = 0; i < rb_context_message_count(context); i++) puts(rb_context_message(context, i));
+    for (int i = 0; i < rb_context_message_count(context); i++)
+        puts(rb_context_message(context, i));
     rb_context_free(context);
     return (int)status;
 }

@@ -6,16 +6,15 @@
 #include <rattleback/rattleback.h>
 #include <stdio.h>
 
-static const char MODEL[] =
-    "model Sledge\n"
-    "  parameter Real k = 20, d = 1.5, target = 1;\n"
-    "  Real s(start = 0, fixed = true), v(start = 0, fixed = true);\n"
-    "  Real cost(start = 0, fixed = true);\n"
-    "equation\n"
-    "  der(s) = v;\n"
-    "  der(v) = if time < 0.5 then 1 else k*(target - s) - d*v;\n"
-    "  der(cost) = if time < 0.5 then 0 else (s - target)^2 + 0.02*v^2;\n"
-    "end Sledge;\n";
+static const char MODEL[] = "model Sledge\n"
+                            "  parameter Real k = 20, d = 1.5, target = 1;\n"
+                            "  Real s(start = 0, fixed = true), v(start = 0, fixed = true);\n"
+                            "  Real cost(start = 0, fixed = true);\n"
+                            "equation\n"
+                            "  der(s) = v;\n"
+                            "  der(v) = if time < 0.5 then 1 else k*(target - s) - d*v;\n"
+                            "  der(cost) = if time < 0.5 then 0 else (s - target)^2 + 0.02*v^2;\n"
+                            "end Sledge;\n";
 
 typedef struct Trial {
     RbRun *run;
@@ -72,7 +71,8 @@ int main(void) {
         printf("best damping %.3f N.s/m after %d runs\n", best, t.runs);
     }
     rb_run_close(t.run, NULL);
-    for (int i = 0; i < rb_context_message_count(context); i++) puts(rb_context_message(context, i));
+    for (int i = 0; i < rb_context_message_count(context); i++)
+        puts(rb_context_message(context, i));
     rb_context_free(context);
     return (int)status;
 }

@@ -37,6 +37,10 @@ typedef enum RbStatus {
     RB_INTERRUPTED = 130,   // stopped by the user; what was computed is kept
 } RbStatus;
 
+// The version of the library that is running, "0.1.0": that of the header, unless another one was
+// loaded.
+RB_API const char *rb_version(void);
+
 // Short word for a status: "model", "usage", ...
 RB_API const char *rb_status_name(RbStatus status);
 

@@ -17,7 +17,7 @@
 #pragma once
 
 #include "rattleback/contact.h"
-#include "rattleback/sim.h"
+#include "rattleback/run.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,14 +25,18 @@ extern "C" {
 
 typedef struct RbSceneBuilder RbSceneBuilder;
 
-// A scene that belongs to the context. Gravity is 9.81 m/s2 along -y until it is set; the built-in
-// materials are there.
+// A scene that belongs to the context. Up is +z: gravity is 9.81 m/s2 along -z, and a half-space
+// fills all below z = 0. The built-in materials are there.
 RB_API RbStatus rb_builder_create(RbContext *context, const char *name, RbSceneBuilder **builder);
 
 // Add or override materials: a JSON file as data/materials.json.
 RB_API RbStatus rb_builder_read_materials(RbSceneBuilder *builder, const char *file);
 
-RB_API void rb_builder_gravity(RbSceneBuilder *builder, const double g[3]); // [m/s2]
+// Another direction is up, for gravity and for half-spaces that are added from now on.
+RB_API RbStatus rb_builder_up(RbSceneBuilder *builder, const double up[3]);
+
+// Gravity alone [m/s2]; zero: none.
+RB_API RbStatus rb_builder_gravity(RbSceneBuilder *builder, const double g[3]);
 
 // ORDER kinds in api_scene.c
 typedef enum RbSolidKind {
@@ -43,8 +47,10 @@ typedef enum RbSolidKind {
     RB_SOLID_CONE,      // axis, diameter, length, top_diameter; frame at the centre of the base
     RB_SOLID_CAPSULE,   // axis, diameter, length
     RB_SOLID_BEAM,      // axis, length, width, thickness
-    RB_SOLID_HALFSPACE, // all points with z <= 0
+    RB_SOLID_HALFSPACE, // all points below its frame; without a rotation, as the scene says what is up
     RB_SOLID_HULL,      // convex hull of points, grown by radius
+    RB_SOLID_PARTS,     // points of several convex parts that form one body; must not overlap
+    RB_SOLID_MESH,      // mesh_file
 } RbSolidKind;
 
 typedef struct RbSolid {
@@ -57,10 +63,19 @@ typedef struct RbSolid {
     double smoothing;                                        // [m] radius of edges
     const double *points;                                    // [m] hull: x, y, z of each
     int point_count;
-    double radius; // [m] hull
+    double radius;          // [m] hull
+    const int *part_counts; // parts: how many of the points belong to each
+    int part_count;
+    const char *mesh_file; // mesh: .stl or .obj
+    double mesh_scale;     // mesh: metres per unit of the file
+    bool mesh_parts; // mesh: each object or group of the file is a convex part; false: contact
+                     // is that of the hull of all
     const char *material;
     const char *contact_material; // NULL: material
     double mass;                  // [kg] 0: from the density
+    bool has_inertia;             // mass, centre and inertia are as given here, not as of the shape
+    double centre[3];             // [m] of mass, in its frame
+    double inertia[6];            // [kg m2] about the centre: Ixx, Iyy, Izz, Ixy, Ixz, Iyz
     int parent;                   // object it is placed in; 0: the world
     bool free;                    // moves freely; false: fixed to its parent, or held by a joint
     bool held_by_joint;           // placed by a joint alone
@@ -68,6 +83,9 @@ typedef struct RbSolid {
     double position[3], rotation[4];
     double velocity[3], angular_velocity[3]; // [m/s], [rad/s] at the start, if free
 } RbSolid;
+
+// Several shapes on one body: solids that are fixed to each other (parent) move as one, with the sum
+// of their masses.
 
 // Fixed to the world at its origin, unit dimensions, smoothing 1 mm.
 RB_API RbSolid rb_solid_default(const char *name, RbSolidKind kind, const char *material);
@@ -87,46 +105,70 @@ RB_API RbStatus rb_builder_add_frame(RbSceneBuilder *builder, const char *name, 
                                      int *object);
 
 // ORDER joint_kinds in api_scene_force.c
-typedef enum RbHingeKind {
-    RB_HINGE_REVOLUTE,    // phi about axis
-    RB_HINGE_PRISMATIC,   // s along axis
-    RB_HINGE_CYLINDRICAL, // s along and phi about axis
-    RB_HINGE_PLANAR,      // s1 along axis2, s2 perpendicular to both, phi about axis
-    RB_HINGE_UNIVERSAL,   // phi1 about axis in a, phi2 about axis2 in b
-    RB_HINGE_SPHERICAL,   // rotation
-} RbHingeKind;
+typedef enum RbSceneJointKind {
+    RB_SCENE_REVOLUTE,    // phi about axis
+    RB_SCENE_PRISMATIC,   // s along axis
+    RB_SCENE_CYLINDRICAL, // s along and phi about axis
+    RB_SCENE_PLANAR,      // s1 along axis2, s2 perpendicular to both, phi about axis
+    RB_SCENE_UNIVERSAL,   // phi1 about axis in a, phi2 about axis2 in b
+    RB_SCENE_SPHERICAL,   // rotation
+} RbSceneJointKind;
 
 // A joint that places object b relative to object a.
-typedef struct RbHinge {
+typedef struct RbSceneJoint {
     const char *name;
-    RbHingeKind kind;
+    RbSceneJointKind kind;
     int a, b;
     double axis[3], axis2[3];
     double start[3];    // [m], [rad] coordinates in the order above
     double speed[3];    // their rates; spherical: angular velocity [rad/s] in a
     double rotation[4]; // spherical: w, x, y, z of b in a at the start; all zero: none
     bool can_collide;   // what is fixed to a may touch what is fixed to b
-} RbHinge;
+} RbSceneJoint;
 
 // Axis z, axis2 x, at rest in its home position.
-RB_API RbHinge rb_hinge_default(const char *name, RbHingeKind kind, int a, int b);
+RB_API RbSceneJoint rb_scene_joint_default(const char *name, RbSceneJointKind kind, int a, int b);
 
 // *joint (may be NULL) answers its number.
-RB_API RbStatus rb_builder_add_joint(RbSceneBuilder *builder, const RbHinge *hinge, int *joint);
+RB_API RbStatus rb_builder_add_joint(RbSceneBuilder *builder, const RbSceneJoint *joint,
+                                     int *number);
+
+// A law with one argument: force of a length or a speed. Pure: same x, same force.
+typedef double (*RbCurve)(double x, void *user);
 
 // Spring [N/m] and damper [N.s/m] between the origins of two objects; length: where the spring is
 // relaxed.
 RB_API RbStatus rb_builder_add_spring(RbSceneBuilder *builder, int a, int b, double length,
                                       double stiffness, double damping);
 
-// Spring, damper and stops along one coordinate of a joint (0, 1 or 2; not of a spherical one).
+// The same with laws of your own: tension [N] of the elongation [m] and of its rate [m/s], instead
+// of stiffness and damping where they are given.
+typedef struct RbSpringElement {
+    int a, b;
+    double length;             // [m] where the spring is relaxed
+    double stiffness, damping; // [N/m], [N.s/m]
+    RbCurve spring, damper;    // NULL: linear
+    void *user;
+} RbSpringElement;
+RB_API RbSpringElement rb_spring_element_default(int a, int b);
+RB_API RbStatus rb_builder_add_spring_element(RbSceneBuilder *builder, const RbSpringElement *e);
+
+// A law of a joint: force [N] or torque [N.m] from time, coordinate and speed. Pure.
+typedef double (*RbJointLaw)(double time, double coordinate, double speed, void *user);
+
+// Spring, damper and stops along one coordinate of a joint (0, 1 or 2; not of a spherical one); a
+// law of your own; and an input of the model, which a run may set (run.h: motors, controllers).
 typedef struct RbJointElement {
     int joint, coordinate;
     double stiffness, rest;              // [N/m], [m] or [N.m/rad], [rad]
     double damping;                      // [N.s/m] or [N.m.s/rad]
     double lower, upper;                 // stops, if stop_stiffness > 0
     double stop_stiffness, stop_damping; // beyond by x: k x (1 + d dx/dt), never pulling
+    RbJointLaw law;                      // is added; NULL: none
+    void *user;
+    const char *input; // name of an input that is added; NULL: none
 } RbJointElement;
+RB_API RbJointElement rb_joint_element_default(int joint, int coordinate);
 RB_API RbStatus rb_builder_add_joint_element(RbSceneBuilder *builder, const RbJointElement *e);
 
 // Springs and dampers along and about the three axes of object a.
@@ -136,6 +178,7 @@ typedef struct RbBushingElement {
     double angular_stiffness[3], angular_damping[3]; // [N.m/rad], [N.m.s/rad]
     bool large_angles; // Cardan angles; otherwise the small angles of the rotation matrix
 } RbBushingElement;
+RB_API RbBushingElement rb_bushing_element_default(int a, int b);
 RB_API RbStatus rb_builder_add_bushing(RbSceneBuilder *builder, const RbBushingElement *e);
 
 // Force [N] and torque [N.m] at the origin of an object as functions of time, in the axes of
@@ -145,6 +188,23 @@ RB_API RbStatus rb_builder_add_bushing(RbSceneBuilder *builder, const RbBushingE
 typedef void (*RbForceFunction)(double time, void *user, double force[3], double torque[3]);
 RB_API RbStatus rb_builder_add_force(RbSceneBuilder *builder, int object, int axes,
                                      RbForceFunction function, void *user);
+
+// How an object moves in the world.
+typedef struct RbObjectMotion {
+    double position[3];         // [m]
+    double rotation[4];         // w, x, y, z: from its components to those of the world
+    double velocity[3];         // [m/s] of its origin
+    double angular_velocity[3]; // [rad/s]
+} RbObjectMotion;
+
+// Force [N] and torque [N.m] on an object, in world components, acting at its origin, from the time
+// and the motion of this object and of another one (0: the world), which gets the opposite. Both
+// are zero on entry. Pure, and as smooth as the motion should be; its derivatives are found by
+// difference quotients, so implicit solvers see stiff laws too.
+typedef void (*RbForceLaw)(double time, const RbObjectMotion *object, const RbObjectMotion *other,
+                           void *user, double force[3], double torque[3]);
+RB_API RbStatus rb_builder_add_force_law(RbSceneBuilder *builder, int object, int other,
+                                         RbForceLaw law, void *user);
 
 // A material of your own: density [kg/m3], Young's modulus [Pa], Poisson's ratio.
 RB_API RbStatus rb_builder_add_material(RbSceneBuilder *builder, const char *name, double density,
@@ -157,8 +217,38 @@ RB_API RbStatus rb_builder_set_pair(RbSceneBuilder *builder, const char *materia
 // Make force, point and depth of the contact of two objects results: contact(a,b).normal_force ...
 RB_API RbStatus rb_builder_record_contact(RbSceneBuilder *builder, int a, int b);
 
-// The model. The scene must not be changed any more.
+// The model. The scene cannot be changed any more.
 RB_API RbStatus rb_builder_finish(RbSceneBuilder *builder, RbModel **model);
+
+// -------------------------------------------------------------------------------------------------
+// a scene in a run (run.h)
+
+// How object number `object` moves now.
+RB_API RbStatus rb_run_motion(RbRun *run, int object, RbObjectMotion *motion);
+
+// Momentum [kg m/s] of all bodies, and angular momentum [kg m2/s] about the origin of the world.
+RB_API RbStatus rb_run_momentum(RbRun *run, double linear[3], double angular[3]);
+
+typedef struct RbRunContact {
+    int a, b;            // objects
+    double point[3];     // [m] where the force acts
+    double normal[3];    // from a to b
+    double depth;        // [m] of the penetration
+    double depth_rate;   // [m/s]
+    double slip[3];      // [m/s] of b on a
+    double normal_force; // [N] pressure
+    double friction[3];  // [N] on b
+} RbRunContact;
+
+// All contacts that exist now. The array belongs to the run and is valid until its next call.
+RB_API RbStatus rb_run_contacts(RbRun *run, const RbRunContact **contacts, int *count);
+
+// The energy account.
+typedef struct RbRunEnergy {
+    double kinetic, potential, elastic; // [J] now: of bodies, in gravity and springs, in contacts
+    double residual;                    // [J] what is missing in the balance since the start
+} RbRunEnergy;
+RB_API RbStatus rb_run_energy(RbRun *run, RbRunEnergy *energy);
 
 #ifdef __cplusplus
 }

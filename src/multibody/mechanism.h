@@ -67,6 +67,7 @@ typedef struct Mechanism {
     RbWorldForce *world_forces;
     RbJointForce *joint_forces;
     int *joint_bodies;        // per joint force: the body that the joint carries
+    int *joint_inputs;        // per joint force: number of its input, RB_NONE: it has none
     GroupForce *group_forces; // all of these, by group
     int *group_force_start;   // per group, and one more
     int *group;               // per body
@@ -132,6 +133,7 @@ typedef struct MechanismWork {
     RbKin kin;
     RbDyn dyn;
     Wrench *forces;
+    const double *joint_inputs; // of the present evaluation; NULL: all are zero
     double *tau;
     RbMoving *moving; // per body
     Vec3 *bristles;   // per slot

@@ -4,8 +4,23 @@
 #include <math.h>
 #include <string.h>
 
+#include "component/instance.h"
 #include "component/workspace.h"
 #include "multibody/look.h"
+
+// Inputs of joint forces, in their order.
+static int declare_inputs(const RbScene *s, RbBuild *build, int *inputs) {
+    int count = 0;
+    for (int i = 0; i < s->joint_forces.count; i++) {
+        const RbSceneJointForce *f = &s->joint_forces.data[i];
+        if (!f->input) continue;
+        RbVariableSpec spec = {.name = f->input,
+                               .kind = RB_VARIABLE_INPUT,
+                               .description = "force or torque in a joint"};
+        inputs[count++] = rb_build_variable(build, &spec);
+    }
+    return count;
+}
 
 static RbStatus build(void *self, RbBuild *build) {
     Mechanism *m = self;
@@ -15,12 +30,17 @@ static RbStatus build(void *self, RbBuild *build) {
         return rb_members_build(m->members, build);
     }
     m->scene = rb_build_data(build);
+    if (!m->scene) return RB_ERROR_MODEL;
+    int *inputs = rb_new_array(build->arena, int, m->scene->joint_forces.count + 1);
+    int input_count = declare_inputs(m->scene, build, inputs);
     rb_build_function(build, &(RbFunctionSpec){.name = "motion",
+                                               .input_count = input_count,
+                                               .inputs = inputs,
                                                .level = RB_LEVEL_ACCELERATION,
                                                .after = RB_NONE,
                                                .derivative = RB_NONE,
                                                .state_derivatives = true});
-    return m->scene ? RB_OK : RB_ERROR_MODEL;
+    return RB_OK;
 }
 
 static RbStatus start_segment(void *self, RbSegment *segment) {
@@ -132,6 +152,14 @@ void rb_mechanism_move(const Mechanism *m, const double *x, MechanismWork *w) {
     rb_mechanism_move_in(m, rb_tree_span(&m->structure.tree), x, w);
 }
 
+static void add_joint_force(const Mechanism *m, const RbEval *e, int i, MechanismWork *w) {
+    RbJointForce f = m->joint_forces[i];
+    f.time = e->time;
+    if (m->joint_inputs[i] != RB_NONE && w->joint_inputs)
+        f.given = w->joint_inputs[m->joint_inputs[i]];
+    rb_force_joint(&f, e->x, e->x + m->structure.tree.nq, w->tau, &w->ledger);
+}
+
 // One force element between bodies, or at a joint.
 static void add_element(const Mechanism *m, const RbEval *e, ForceKind kind, int i,
                         MechanismWork *w) {
@@ -143,10 +171,7 @@ static void add_element(const Mechanism *m, const RbEval *e, ForceKind kind, int
         case FORCE_WORLD_FORCE:
             rb_force_world(&m->world_forces[i], e->time, &w->kin, w->forces, &w->ledger);
             return;
-        case FORCE_JOINT_FORCE:
-            rb_force_joint(&m->joint_forces[i], e->x, e->x + m->structure.tree.nq, w->tau,
-                           &w->ledger);
-            return;
+        case FORCE_JOINT_FORCE: add_joint_force(m, e, i, w); return;
     }
 }
 
@@ -268,6 +293,7 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     const Mechanism *m = self;
     MechanismWork *w = e->workspace;
     if (m->own) return rb_driven_evaluate(m, e, function, inputs, outputs);
+    w->joint_inputs = inputs;
     int spans = e->groups ? e->group_count : m->structure.tree.bodies.count > 1;
     RbEvalStatus status = rb_mechanism_forces(m, e, w);
     if (status != RB_EVAL_OK) return status;

@@ -13,3 +13,22 @@
 #include "rattleback/component.h"
 
 extern const RbComponentType rb_multibody;
+
+// ---- multibody_look.c: after an evaluation of the results in this workspace, at these discrete
+// values
+
+// How an object moves in the world; false: there is no such object.
+bool rb_multibody_motion(const void *self, const void *workspace, int object, RbFrameMotion *out);
+
+// Momentum of all bodies, angular momentum about the origin of the world.
+Wrench rb_multibody_momentum(const void *self, const void *workspace);
+
+// A contact of two objects.
+typedef struct RbContactLook {
+    int a, b; // objects
+    const RbContactState *state;
+} RbContactLook;
+
+// The contacts that exist, in the arena; answers how many.
+int rb_multibody_contacts(const void *self, const void *workspace, const double *discrete,
+                          RbArena *arena, RbContactLook **out);

@@ -137,11 +137,21 @@ static void place_forces(Mechanism *m, RbSegment *g) {
     }
 }
 
+// Laws of the user may depend on time.
+static bool has_joint_laws(const RbScene *s) {
+    for (int i = 0; i < s->joint_forces.count; i++) {
+        if (s->joint_forces.data[i].element.law) return true;
+    }
+    return false;
+}
+
 static RbStatus place_joint_forces(Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
     const RbTree *tree = &m->structure.tree;
     m->joint_forces = rb_new_array(g->arena, RbJointForce, s->joint_forces.count);
     m->joint_bodies = rb_new_array(g->arena, int, s->joint_forces.count);
+    m->joint_inputs = rb_new_array(g->arena, int, s->joint_forces.count);
+    int inputs = 0;
     for (int i = 0; i < s->joint_forces.count; i++) {
         const char *name = s->joints.data[s->joint_forces.data[i].joint].name;
         int body = 1;
@@ -153,6 +163,7 @@ static RbStatus place_joint_forces(Mechanism *m, RbSegment *g) {
         }
         m->joint_forces[i] = s->joint_forces.data[i].element;
         m->joint_bodies[i] = body;
+        m->joint_inputs[i] = s->joint_forces.data[i].input ? inputs++ : RB_NONE;
         m->joint_forces[i].q = tree->bodies.data[body].joint.q + s->joint_forces.data[i].coordinate;
         m->joint_forces[i].v = tree->bodies.data[body].joint.v + s->joint_forces.data[i].coordinate;
     }
@@ -403,7 +414,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     declare_account(m, g);
     declare_contacts(m, g);
     rb_mechanism_declare_results(m, g);
-    if (s->world_forces.count == 0) rb_segment_autonomous(g);
+    if (s->world_forces.count == 0 && !has_joint_laws(s)) rb_segment_autonomous(g);
     rb_segment_workspace(g, sizeof(MechanismWork));
     return RB_OK;
 }

@@ -187,6 +187,7 @@ static void add_joint_force(const Sheet *s, int index) {
         RbLedger ledger = {0};
         double tau = 0;
         alone.q = alone.v = 0;
+        alone.time = s->e->time;
         force[k] = rb_force_joint(&alone, &q1, &v1, &tau, &ledger);
     }
     double by_q = (force[0] - force[1]) / (2 * step * fmax(1, fabs(x)));

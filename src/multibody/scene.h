@@ -55,8 +55,9 @@ typedef struct RbSceneWorldForce {
 } RbSceneWorldForce;
 
 typedef struct RbSceneJointForce {
-    int joint;      // index of the joint
-    int coordinate; // 0, 1, 2: which of its coordinates
+    int joint;         // index of the joint
+    int coordinate;    // 0, 1, 2: which of its coordinates
+    const char *input; // name of an input of the model that adds to the force; NULL: none
     RbJointForce element;
 } RbSceneJointForce;
 

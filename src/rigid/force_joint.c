@@ -23,6 +23,9 @@ double rb_force_joint(const RbJointForce *e, const double *q, const double *v, d
         force += stop(e, e->lower - x, -dx, ledger);
         force -= stop(e, x - e->upper, dx, ledger);
     }
+    double outside = e->given + (e->law ? e->law(e->time, x, dx, e->user) : 0);
+    ledger->input += outside * dx;
+    force += outside;
     tau[e->v] += force;
     return force;
 }

@@ -15,6 +15,11 @@ typedef struct RbJointForce {
     double lower, upper;
     double stop_stiffness; // k [N/m] or [N m/rad]
     double stop_damping;   // d [s/m] or [s/rad]
+    // A law of the user, from time, coordinate and speed; NULL: none. And a force that is given.
+    double (*law)(double t, double q, double v, void *user);
+    void *user;
+    double time;  // [s]
+    double given; // [N] or [N m]
 } RbJointForce;
 
 // Answers the generalised force it adds to tau.

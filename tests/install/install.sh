@@ -6,6 +6,10 @@ trap 'rm -rf "$folder"' EXIT
 prefix=$folder/usr
 fail() { echo "$*" >&2; exit 1; }
 
+# What ./run has built is enough to install.
+for target in rb_command rb_manual rb_shared; do
+    grep -q "^build release .*$target" "$source/run" || fail "./run does not build $target, which is installed"
+done
 cmake --install "$build" --prefix "$prefix" >"$folder/log" 2>&1 || { cat "$folder/log" >&2; fail "installing failed"; }
 lib=$(dirname "$(find "$prefix" -name 'librattleback.so')")
 [ -n "$lib" ] || fail "no library"

@@ -73,7 +73,7 @@ static int add_mass(Api *s, const char *name, int parent, const double *centre) 
     return object;
 }
 
-static int add_joint(Api *s, RbHinge hinge) {
+static int add_joint(Api *s, RbSceneJoint hinge) {
     int joint;
     OK(rb_builder_add_joint(s->scene, &hinge, &joint));
     return joint;
@@ -87,7 +87,7 @@ static void torsion_pendulum(void **state) {
     Api api, *s = &api;
     open_scene(s);
     int body = add_mass(s, "body", -1, (double[]){0.5, 0, 0});
-    RbHinge hinge = rb_hinge_default("hinge", RB_HINGE_REVOLUTE, 0, body);
+    RbSceneJoint hinge = rb_scene_joint_default("hinge", RB_SCENE_REVOLUTE, 0, body);
     hinge.start[0] = 0.3;
     int joint = add_joint(s, hinge);
     RbJointElement spring = {.joint = joint, .stiffness = 12};
@@ -104,7 +104,7 @@ static void stop_returns_elastically(void **state) {
     Api api, *s = &api;
     open_scene(s);
     int body = add_mass(s, "body", -1, NULL);
-    RbHinge hinge = rb_hinge_default("slide", RB_HINGE_PRISMATIC, 0, body);
+    RbSceneJoint hinge = rb_scene_joint_default("slide", RB_SCENE_PRISMATIC, 0, body);
     hinge.speed[0] = 1.5;
     int joint = add_joint(s, hinge);
     RbJointElement stop = {.joint = joint, .lower = -1, .upper = 0.3, .stop_stiffness = 5000};
@@ -129,7 +129,7 @@ static void planar_joint_with_force(void **state) {
     Api api, *s = &api;
     open_scene(s);
     int body = add_mass(s, "body", -1, NULL);
-    add_joint(s, rb_hinge_default("plane", RB_HINGE_PLANAR, 0, body));
+    add_joint(s, rb_scene_joint_default("plane", RB_SCENE_PLANAR, 0, body));
     OK(rb_builder_add_force(s->scene, body, 0, push, NULL));
     run(s, 2, 0);
     ENSURE_NEAR(last(s, "body.r_abs[1]"), 0.5 * 2 * 4, 1e-8); // a t^2 / 2, a = 4/2
@@ -236,7 +236,7 @@ static void wrong_input_is_named(void **state) {
     open_scene(s);
     RbSceneBuilder *b = s->scene;
     int body = add_mass(s, "body", -1, NULL);
-    RbHinge hinge = rb_hinge_default("hinge", RB_HINGE_SPHERICAL, 0, 7);
+    RbSceneJoint hinge = rb_scene_joint_default("hinge", RB_SCENE_SPHERICAL, 0, 7);
     ensure_message(s, rb_builder_add_joint(b, &hinge, NULL), "scene 'test' has no object 7");
     hinge.b = body;
     int joint = add_joint(s, hinge);
@@ -260,13 +260,7 @@ static void wrong_input_is_named(void **state) {
     ensure_message(s, rb_builder_add_solid(b, &solid, NULL), "there are two objects named 'body'");
     solid.name = "ball";
     solid.rotation[1] = (double)NAN;
-    ENSURE(rb_builder_add_solid(b, &solid, NULL) == RB_OK);
-    RbModel *model;
-    RbSummary summary;
-    ENSURE(rb_builder_finish(b, &model) == RB_OK);
-    RbSimOptions options = rb_model_options(model);
-    ensure_message(s, rb_simulate(s->context, model, &options, &summary),
-                   "rotation of 'ball' is not finite");
+    ensure_message(s, rb_builder_add_solid(b, &solid, NULL), "solid->rotation' is not finite");
     close_scene(s);
 }
 

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// What a run of a scene shows: motions, momentum, contacts, energies (include/rattleback/scene.h).
+#include "api_run.h"
+#include "api_scene.h"
+
+typedef struct SceneLook {
+    RbRun *run;
+    int object;
+    RbObjectMotion *motion;
+    double *linear, *angular;
+    const RbRunContact **contacts;
+    int *count;
+    RbRunEnergy *energy;
+} SceneLook;
+
+typedef struct Bodies {
+    const void *self, *workspace;
+    const double *discrete;
+} Bodies;
+
+// The bodies of the model, evaluated where the run stands.
+static RbStatus find_bodies(RbRun *r, Bodies *out) {
+    RbEvaluator *e;
+    RB_TRY(rb_run_look(r));
+    RB_TRY(rb_look_evaluate(&r->look, &e));
+    for (int i = 0; i < e->system->part_count; i++) {
+        const RbSystemPart *p = &e->system->parts[i];
+        if (p->instance->type != &rb_multibody) continue;
+        *out = (Bodies){p->instance->self, e->workspace + p->workspace, e->d + p->d};
+        return RB_OK;
+    }
+    return rb_fail(&r->context->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "model '%s' has no bodies: it is no scene", r->sim.model->name);
+}
+
+static RbStatus motion(void *argument) {
+    SceneLook *call = argument;
+    RbRun *r = call->run;
+    Bodies bodies;
+    RbFrameMotion found;
+    RB_TRY(find_bodies(r, &bodies));
+    if (!rb_multibody_motion(bodies.self, bodies.workspace, call->object, &found)) {
+        return rb_fail(&r->context->diag, RB_ERROR_USAGE, RB_NOWHERE, "scene '%s' has no object %d",
+                       r->sim.model->name, call->object);
+    }
+    rb_object_motion(&found, call->motion);
+    return RB_OK;
+}
+
+RbStatus rb_run_motion(RbRun *run, int object, RbObjectMotion *out) {
+    if (!run) return RB_ERROR_USAGE;
+    RB_NEED(run->context, out);
+    SceneLook call = {.run = run, .object = object, .motion = out};
+    return rb_run_call(run, motion, &call);
+}
+
+static RbStatus momentum(void *argument) {
+    SceneLook *call = argument;
+    Bodies bodies;
+    RB_TRY(find_bodies(call->run, &bodies));
+    Wrench p = rb_multibody_momentum(bodies.self, bodies.workspace);
+    if (call->linear) v3_store(call->linear, p.f);
+    if (call->angular) v3_store(call->angular, p.t);
+    return RB_OK;
+}
+
+RbStatus rb_run_momentum(RbRun *run, double linear[3], double angular[3]) {
+    if (!run) return RB_ERROR_USAGE;
+    return rb_run_call(run, momentum,
+                       &(SceneLook){.run = run, .linear = linear, .angular = angular});
+}
+
+static RbRunContact describe(const RbContactLook *c) {
+    const RbContactState *s = c->state;
+    RbRunContact out = {.a = c->a,
+                        .b = c->b,
+                        .depth = s->motion.depth,
+                        .depth_rate = s->motion.depth_rate,
+                        .normal_force = s->force.normal};
+    v3_store(out.point, s->point_W);
+    v3_store(out.normal, s->motion.n_W);
+    v3_store(out.slip, s->motion.slip_W);
+    v3_store(out.friction, s->force.friction_W);
+    return out;
+}
+
+static RbStatus contacts(void *argument) {
+    SceneLook *call = argument;
+    RbRun *r = call->run;
+    RbArena scratch = r->sim.trial;
+    Bodies bodies;
+    RbContactLook *found;
+    RB_TRY(find_bodies(r, &bodies));
+    int count =
+        rb_multibody_contacts(bodies.self, bodies.workspace, bodies.discrete, &scratch, &found);
+    if (r->shown.chunk)
+        rb_arena_reset(&r->shown);
+    else
+        r->shown = rb_arena(&r->context->heap);
+    RbRunContact *list = rb_new_array(&r->shown, RbRunContact, count + 1);
+    for (int i = 0; i < count; i++) list[i] = describe(&found[i]);
+    *call->contacts = list;
+    *call->count = count;
+    return RB_OK;
+}
+
+RbStatus rb_run_contacts(RbRun *run, const RbRunContact **list, int *count) {
+    if (!run) return RB_ERROR_USAGE;
+    RB_NEED(run->context, list);
+    RB_NEED(run->context, count);
+    *list = NULL;
+    *count = 0;
+    return rb_run_call(run, contacts, &(SceneLook){.run = run, .contacts = list, .count = count});
+}
+
+static RbStatus energy(void *argument) {
+    SceneLook *call = argument;
+    RbLook *l = &call->run->look;
+    Bodies bodies;
+    RB_TRY(find_bodies(call->run, &bodies));
+    const char *const names[] = {"energy.kinetic", "energy.potential", "energy.elastic",
+                                 "energy.residual"};
+    double *const to[] = {&call->energy->kinetic, &call->energy->potential, &call->energy->elastic,
+                          &call->energy->residual};
+    for (int i = 0; i < 4; i++) {
+        int variable = rb_look_find(l, names[i]);
+        if (variable >= 0) RB_TRY(rb_look_get(l, variable, to[i]));
+    }
+    return RB_OK;
+}
+
+RbStatus rb_run_energy(RbRun *run, RbRunEnergy *out) {
+    if (!run) return RB_ERROR_USAGE;
+    RB_NEED(run->context, out);
+    *out = (RbRunEnergy){0};
+    return rb_run_call(run, energy, &(SceneLook){.run = run, .energy = out});
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// What a scene shows between two steps: motions, momentum, contacts.
+#include "multibody/mechanism.h"
+
+bool rb_multibody_motion(const void *self, const void *workspace, int object, RbFrameMotion *out) {
+    const Mechanism *m = self;
+    const MechanismWork *w = workspace;
+    if (object < 0 || object >= m->scene->objects.count) return false;
+    RbFrame frame = m->structure.frame[object];
+    *out = (RbFrameMotion){rb_frame_pose(&w->kin, frame), rb_frame_velocity(&w->kin, frame)};
+    return true;
+}
+
+Wrench rb_multibody_momentum(const void *self, const void *workspace) {
+    const Mechanism *m = self;
+    const MechanismWork *w = workspace;
+    return rb_momentum(&m->structure.tree, &w->kin);
+}
+
+int rb_multibody_contacts(const void *self, const void *workspace, const double *discrete,
+                          RbArena *arena, RbContactLook **out) {
+    const Mechanism *m = self;
+    const MechanismWork *w = workspace;
+    RB_ARRAY(RbContactLook) found = {0};
+    int a, b;
+    for (int i = 0; m->contacts && i < m->contacts->slot_count; i++) {
+        if (!rb_slot_pair(m->contacts, discrete + m->slots, i, &a, &b)) continue;
+        RbContactLook c = {m->owners[a], m->owners[b], &w->contacts[i]};
+        rb_array_push(&found, arena, c);
+    }
+    *out = found.data;
+    return found.count;
+}
