@@ -11,3 +11,4 @@
 #include "rattleback/run.h"
 #include "rattleback/scene.h"
 #include "rattleback/sim.h"
+#include "rattleback/view.h"

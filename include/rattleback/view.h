@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// view.h: make something to look at from the result of a run (docs/guide/seeing.md): a page in three dimensions, a report,
+// pictures and films, files for other programs.
+//
+//     rb_view(context, "billiards.rbj", "billiards.html", NULL);
+//     rb_export(context, "billiards.rbj", "billiards.glb", 0);
+#pragma once
+
+#include "rattleback/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct RbViewOptions {
+    const char *title;        // NULL: the name of the model
+    const char *variables;    // regular expression: which the page has; NULL: as many as fit
+    const char *const *plots; // names of variables whose curves are shown at once
+    int plot_count;
+    const char *model_file; // a report shows its text; NULL: none
+} RbViewOptions;
+
+// One HTML file that needs nothing else. options may be NULL. RB_ERROR_USAGE if the library was built without the page.
+RB_API RbStatus rb_view(RbContext *context, const char *result_file, const char *html_file,
+                        const RbViewOptions *options);
+RB_API RbStatus rb_report(RbContext *context, const char *result_file, const char *html_file,
+                          const RbViewOptions *options);
+
+typedef struct RbRenderOptions {
+    double time;        // [s] of a picture; NaN: the last one
+    double start, stop; // [s] of a film; NaN: of the result
+    double speed;       // seconds of the run per second of the film
+    int frames_per_second;
+    int width, height; // [px]
+    const char *view;  // iso, front, back, left, right, top or bottom
+    bool dark;
+} RbRenderOptions;
+
+RB_API RbRenderOptions rb_render_options(void); // 1280 x 720, 30 frames/s, iso, light, speed 1
+
+// A picture (.png) or a film (.mp4), by a chromium without a window and ffmpeg.
+RB_API RbStatus rb_render(RbContext *context, const char *result_file, const char *file,
+                          const RbRenderOptions *options);
+
+// What is seen as .glb or .json (three.js), with its motion, or as .obj, .ply or .stl at one time [s] (NaN: the last).
+RB_API RbStatus rb_export(RbContext *context, const char *result_file, const char *file, double time);
+
+#ifdef __cplusplus
+}
+#endif
