@@ -2,6 +2,7 @@
 #include "program/checkpoint.h"
 
 #include "program/delay.h"
+#include "program/layout.h"
 #include "program/instance.h"
 #include "program/systems.h"
 
@@ -76,4 +77,21 @@ bool rb_program_restore(RbProgramInstance *in, RbUnpacker *unpacker) {
     rb_unpack_doubles(unpacker, in->anchor_time, 2);
     in->anchored = rb_unpack_u64(unpacker) != 0;
     return rb_delay_restore(in, unpacker);
+}
+
+void rb_program_follow(const RbProgramInstance *from, RbProgramInstance *to) {
+    RbArena scratch = *to->call_arena;
+    RbDiag silent = rb_diag(&scratch); // sizes that do not fit were reported by the first one
+    RbPacker packer = rb_packer(&scratch);
+    to->array_values = from->array_values;
+    to->element_values.data = from->element_values.data;
+    to->element_values.count = from->element_values.count;
+    rb_program_save(from, &packer);
+    rb_program_layout(to, &silent);
+    RbUnpacker unpacker = rb_unpacker(packer.bytes.data, (size_t)packer.bytes.count);
+    rb_program_restore(to, &unpacker);
+    to->frame.t = from->frame.t;
+    to->event_number = from->event_number;
+    to->failed_system = -1;
+    rb_program_parameters_changed(to);
 }

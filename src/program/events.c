@@ -203,13 +203,17 @@ static RbStatus start_arrays(RbProgramInstance *in, RbDiag *diag) {
     return RB_OK;
 }
 
+void rb_program_parameters_changed(RbProgramInstance *in) {
+    if (in->compiled.sections[RB_SECTION_HOISTED]) rb_program_run(in, RB_SECTION_HOISTED);
+    for (int k = 0; k < in->program->lowered->systems.count; k++) rb_program_forget_factors(in, k);
+    rb_system_scales(in);
+}
+
 static RbStatus evaluate_parameters(RbProgramInstance *in, bool only_objects, RbDiag *diag) {
     if (in->make_objects) in->make_objects(in->call_user, true);
     RB_TRY(compute_parameters(in, only_objects, diag));
     if (in->make_objects) in->make_objects(in->call_user, false);
-    if (in->compiled.sections[RB_SECTION_HOISTED]) rb_program_run(in, RB_SECTION_HOISTED);
-    for (int k = 0; k < in->program->lowered->systems.count; k++) rb_program_forget_factors(in, k);
-    rb_system_scales(in);
+    rb_program_parameters_changed(in);
     return RB_OK;
 }
 

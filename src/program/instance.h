@@ -15,6 +15,9 @@ bool rb_interpret_value(RbProgramInstance *in, const RbExpr *e, RbArena *arena, 
 // Parameters outside of what min and max allow.
 void rb_warn_of_ranges(const RbProgramInstance *in, RbDiag *diag);
 
+// Parameters have other values: what follows from them is computed anew.
+void rb_program_parameters_changed(RbProgramInstance *in);
+
 // Parameters changed: factorised constant matrices are out of date.
 void rb_program_forget_factors(RbProgramInstance *in, int system);
 

@@ -173,6 +173,10 @@ RbStatus rb_program_change(RbProgramInstance *in, const char *name, double value
                            bool *parameter);
 RbStatus rb_program_change_parameters(RbProgramInstance *in, double time, RbDiag *diag);
 
+// Another instance of the same program takes over parameters, states, discrete variables, inputs,
+// past and the solutions that iterations start from, and can be evaluated beside the first one.
+void rb_program_follow(const RbProgramInstance *from, RbProgramInstance *to);
+
 // The number that a word means for a variable: true, false, or a literal of its enumeration.
 bool rb_program_literal(const RbProgram *program, const char *name, const char *text,
                         double *value);

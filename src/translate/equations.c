@@ -131,18 +131,24 @@ static bool has_iterations(const RbLowered *l) {
     return false;
 }
 
+// What evaluations write to.
+static void open_instance(RbEquationHalf *q) {
+    q->in = rb_program_instance(q->program, q->arena);
+    q->in->call = call_function;
+    q->in->call_component = call_component;
+    q->in->call_user = q;
+    open_memory(q, q->arena);
+    rb_hard_systems(q->in, q->arena);
+}
+
 static RbStatus build(void *self, RbBuild *build) {
     RbEquationHalf *q = self;
     q->program = rb_build_data(build);
-    q->in = rb_program_instance(q->program, build->arena);
-    q->in->call = call_function;
-    q->in->call_component = call_component;
-    open_memory(q, build->arena);
+    q->arena = build->arena;
+    open_instance(q);
     q->in->make_objects = make_objects;
     q->externals = rb_externals(q->program->dae->model, &q->in->event_number, build->arena);
-    q->in->call_user = q;
     q->bounces = rb_bounces(q->program->state_count, build->arena);
-    rb_hard_systems(q->in, build->arena);
     q->background = rb_background(q->in, build->arena);
     q->has_components = has_components(q->program->dae->model);
     q->all_linear = !has_iterations(q->program->lowered);
@@ -365,9 +371,13 @@ static RbStatus initialize(RbEquationHalf *q, double time, RbDiag *diag) {
     return rb_program_initialize(q->in, time, diag);
 }
 
+static void leave_workspaces(RbEquationHalf *q);
+
 static RbStatus start_segment(void *self, RbSegment *g) {
     RbEquationHalf *q = self;
     q->diag = g->diag;
+    leave_workspaces(q);
+    rb_segment_workspace(g, sizeof(RbEquationHalf *));
     rb_externals_listen(q->externals, g->diag);
     q->status = RB_OK;
     open_calls(q, g->eval);
@@ -433,6 +443,64 @@ static void couplings(void *self, RbCouplings *c) {
 }
 
 // ------------------------------------------------------------------------------------------------
+// workspaces
+
+// The run evaluates with the component's own memory, which events change. Whoever looks beside it
+// (another thread, a reader between two steps) has a twin with code and variables of its own, which
+// has the parameters and discrete values of the last restart.
+static RbEquationHalf *find_twin(RbEquationHalf *q) {
+    RbEquationHalf *twin = q->twins;
+    while (twin && twin->taken) twin = twin->next;
+    if (twin) return twin;
+    twin = rb_new(q->arena, RbEquationHalf);
+    *twin = (RbEquationHalf){.program = q->program,
+                             .arena = q->arena,
+                             .externals = q->externals,
+                             .is_twin = true,
+                             .next = q->twins,
+                             .has_components = q->has_components,
+                             .all_linear = q->all_linear};
+    open_instance(twin);
+    q->twins = twin;
+    return twin;
+}
+
+static void follow(const RbEquationHalf *q, RbEquationHalf *twin) {
+    twin->input = q->input;
+    twin->input_function = q->input_function;
+    twin->input_user = q->input_user;
+    twin->diag = q->diag;
+    twin->outputs = q->outputs;
+    twin->output_count = q->output_count;
+    twin->status = RB_OK;
+    twin->in->read_inputs = q->in->read_inputs;
+    rb_program_follow(q->in, twin->in);
+}
+
+static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memory) {
+    (void)memory;
+    RbEquationHalf *q = self, **own = workspace;
+    *own = q->taken ? find_twin(q) : q;
+    (*own)->taken = true;
+    if ((*own)->is_twin) follow(q, *own);
+}
+
+static void reset_workspace(void *self, void *workspace) {
+    RbEquationHalf **own = workspace;
+    if ((*own)->is_twin) follow(self, *own);
+}
+
+static void leave_workspaces(RbEquationHalf *q) {
+    q->taken = false;
+    for (RbEquationHalf *twin = q->twins; twin; twin = twin->next) twin->taken = false;
+}
+
+// Whose memory an evaluation writes to.
+static RbEquationHalf *half_of(const RbEval *e) {
+    return *(RbEquationHalf **)e->workspace;
+}
+
+// ------------------------------------------------------------------------------------------------
 // evaluation
 
 // At the border of what a function allows each smaller step succeeds, and the solver would creep
@@ -485,7 +553,8 @@ static bool evaluate_outputs(RbEquationHalf *q, const RbEval *e) {
 static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs,
                              double *outputs) {
     (void)function, (void)inputs, (void)outputs;
-    RbEquationHalf *q = self;
+    (void)self;
+    RbEquationHalf *q = half_of(e);
     open_calls(q, e);
     q->in->failed_system = -1;
     q->outputs_known = false;
@@ -502,13 +571,15 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
 }
 
 static RbEvalStatus slopes(void *self, const RbEval *e, double *values) {
-    RbEquationHalf *q = self;
+    (void)self;
+    RbEquationHalf *q = half_of(e);
     open_calls(q, e);
     return answer(q, e, rb_program_residual_slopes(q->in, e->time, e->x, e->given, values));
 }
 
 static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
-    RbEquationHalf *q = self;
+    (void)self;
+    RbEquationHalf *q = half_of(e);
     open_calls(q, e);
     return answer(q, e, rb_program_indicators_here(q->in, z));
 }
@@ -535,7 +606,8 @@ static RbStatus undefined_result(const RbEquationHalf *q, int var, double time) 
 // At a point of the solution. Derivatives were computed there before, but not all that only results
 // need.
 static void record(void *self, const RbEval *e, double *results) {
-    RbEquationHalf *q = self;
+    (void)self;
+    RbEquationHalf *q = half_of(e);
     open_calls(q, e);
     RbStatus status = q->status;
     if (!q->outputs_known && rb_program_outputs(q->in, e->time, e->x) != RB_OK && status == RB_OK)
@@ -688,6 +760,8 @@ const RbComponentType rb_equations = {
     .at_event = at_event,
     .has_end = true,
     .record = record,
+    .open_workspace = open_workspace,
+    .reset_workspace = reset_workspace,
     .save = save,
     .restore = restore,
 };

@@ -16,9 +16,17 @@ typedef struct RbComponentMemory {
     double *args, *results;
 } RbComponentMemory;
 
+// The component's own memory; and, for every further caller that evaluates beside the run, a twin of
+// it in that caller's workspace: what evaluations write is in `in` and in what belongs to the
+// present call, of which each has its own.
 typedef struct RbEquationHalf {
     const RbProgram *program;
     RbProgramInstance *in;
+    RbArena *arena;               // of the model
+    struct RbEquationHalf *twins; // first of those that there are, in use or not
+    struct RbEquationHalf *next;  // twins: the next one
+    bool taken;                   // by a workspace of the running segment
+    bool is_twin;
     RbExternals *externals;
     RbInputFile *input;             // may be NULL
     RbInputFunction input_function; // or NULL
