@@ -157,6 +157,7 @@ typedef struct RbMember {
     const int *sets; // per frame: number of the connection set it is in, from 0; -1: it has none
     const bool *has; // per value: the class has it
     const double *known; // per value: a structure
+    const bool *has_variable; // per variable: the class has it
     const bool *wanted;  // per variable: equations speak of it. The others are the component's
                          // results, if it likes
     const int *flat;     // per value: variable of the equations, for the host

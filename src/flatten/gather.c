@@ -79,7 +79,12 @@ static Gathering *find_gathering(RbFrontEnd *fe, RbInst *inst, const char *type,
     RbGather *g = fe->gather;
     for (int i = 0; i < g->list.count; i++) {
         Gathering *known = &g->list.data[i];
-        if (known->anchor == anchor && strcmp(known->type, type) == 0) return known;
+        if (strcmp(known->type, type) != 0) continue;
+        if (known->anchor == anchor) return known;
+        rb_fail(fe->diag, RB_ERROR_MODEL, position(anchor),
+                "'%s' is a second %s beside '%s'; a model has one", anchor->path,
+                anchor->class->full_name, known->anchor->path);
+        return NULL;
     }
     const RbRoleSpec *roles =
         fe->find_roles ? fe->find_roles(fe->contribute_user, type, position(inst)) : NULL;
@@ -346,13 +351,16 @@ static void find_wanted(RbFrontEnd *fe, Gathering *g, int k, const bool *used) {
     const char *const *names = g->roles[m->role].variables;
     int count = 0;
     while (names && names[count]) count++;
-    bool *wanted = rb_new_array(fe->arena, bool, count + 1);
+    bool *wanted = rb_new_array(fe->arena, bool, count + 1),
+         *has = rb_new_array(fe->arena, bool, count + 1);
     for (int i = 0; i < count; i++) {
         RbInst *leaf = child(fe, g->insts.data[k], names[i], strlen(names[i]));
         if (!leaf || leaf->kind != RB_INST_LEAF || leaf->var < 0) continue;
+        has[i] = true;
         wanted[i] = used[leaf->var] || is_connected(leaf);
     }
     m->wanted = wanted;
+    m->has_variable = has;
 }
 
 // The component has declared what it takes part in.

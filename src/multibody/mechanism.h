@@ -5,6 +5,7 @@
 
 #include "collide/box_tree.h"
 #include "rigid/dynamics.h"
+#include "rigid/inverse.h"
 #include "rigid/loop.h"
 #include "rigid/tangent.h"
 #include "multibody/members.h"
@@ -171,9 +172,13 @@ typedef struct MechanismWork {
     double *shifted_x, *shifted_dv[2];
     // With joints that belong to the equations:
     double *full, *full_rates; // vectors of the tree, and bristles
-    double *inputs;            // coordinates and speeds of these joints
+    double *inputs;            // coordinates and speeds of these joints, signals
     double *M, *h;             // what the equations see, in the order of dyn.driven
     int *place;                // per driven coordinate: there
+    RbInverse inverse;
+    double *signals;           // components of forces
+    RbKin sensed;              // for sensors that come before the forces
+    double *sensed_states;
     // Of the last evaluation:
     RbLedger ledger;
     RbContactPowers powers;
@@ -201,11 +206,21 @@ RbStatus rb_driven_start(Mechanism *m, RbSegment *segment);
 void rb_driven_open(const Mechanism *m, MechanismWork *w, RbArena *arena);
 // Coordinates, speeds and bristles of everything, from the states; driven joints as they were last.
 const double *rb_driven_states(const Mechanism *m, const double *x, MechanismWork *w);
+const double *rb_driven_assemble(const Mechanism *m, const double *x, const double *inputs,
+                                 bool speeds, double *full);
 RbEvalStatus rb_driven_evaluate(const Mechanism *m, const RbEval *e, int function,
                                 const double *inputs, double *outputs);
 RbEvalStatus rb_driven_affine(const Mechanism *m, const RbEval *e, int function,
                               const double *inputs, double *A, double *b);
 void rb_driven_couplings(const Mechanism *m, RbCouplings *c);
+
+// ---- members_signals.c
+void rb_members_add_forces(const Mechanism *m, MechanismWork *w);
+RbEvalStatus rb_members_sense(const Mechanism *m, const RbEval *e, int number, const double *inputs,
+                              double *outputs);
+void rb_members_declare_results(const Mechanism *m, RbSegment *segment);
+double *rb_members_record(const Mechanism *m, const RbEval *e, double *out);
+void rb_members_couplings(const Mechanism *m, RbCouplings *c);
 
 // ---- multibody_declare.c
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *segment);

@@ -21,6 +21,10 @@ typedef enum MemberRole {
     ROLE_PLANAR,
     ROLE_SPHERICAL,
     ROLE_FREE,
+    ROLE_SPRING,
+    ROLE_FORCE,
+    ROLE_ABSOLUTE,
+    ROLE_RELATIVE,
     ROLE_COUNT,
 } MemberRole;
 
@@ -52,12 +56,34 @@ typedef struct DrivenRow {
     int count;
 } DrivenRow;
 
+// A force and a torque whose components are inputs: where each begins among them, or -1.
+typedef struct MemberForce {
+    int member;
+    int input[2];
+} MemberForce;
+
+enum { MEMBER_MEASURES = 8 };
+
+// What equations want to know of a frame, on one level: a function of the component behind motion.
+typedef struct MemberSensor {
+    int member;
+    RbLevel level;
+    int measures[MEMBER_MEASURES], measure_count;
+    int *outputs, output_count; // variables
+} MemberSensor;
+
 typedef struct Members {
     RbArena *arena; // as long as the component
     const RbGathered *gathered;
     RB_ARRAY(DrivenCoordinate) driven;
     RB_ARRAY(DrivenRow) rows; // functions 0, 1, ...; then comes motion
-    int *joint_of;            // per member: joint of the scene, or -1
+    RB_ARRAY(int) inputs;     // variables: components of forces
+    RB_ARRAY(MemberForce) forces;
+    RB_ARRAY(MemberSensor) sensors; // functions after motion
+    // While a segment lasts:
+    int *joint_of;  // per member: joint of the scene, or -1
+    int *object_of; // per connection set: object of the scene, or -1
+    int *resolve;   // per member: whose axes its components refer to (Types.ResolveInFrame)
 } Members;
 
 static inline const RbMember *rb_member(const Members *m, int i) {
@@ -66,6 +92,9 @@ static inline const RbMember *rb_member(const Members *m, int i) {
 
 // The variables, equations and functions that the equations see of the members.
 RbStatus rb_members_build(Members *m, RbBuild *build);
+
+void rb_members_declare_forces(Members *m, RbBuild *build);
+void rb_members_declare_sensors(Members *m, RbBuild *build, int motion);
 
 // The scene with the values that its members have when the first segment begins.
 RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene);

@@ -98,6 +98,7 @@ static Graph find_graph(const Members *m, RbArena *arena) {
     for (int i = 0; i < m->gathered->count; i++) {
         const RbMember *member = rb_member(m, i);
         const char *const *frames = rb_multibody_roles[member->role].frames;
+        if (member->role >= ROLE_SPRING) continue; // they hold nothing
         if (!frames[0] || !frames[1] || member->sets[0] < 0 || member->sets[1] < 0) continue;
         if (g.ground[member->sets[0]] || g.ground[member->sets[1]]) continue;
         g.root[top(&g, member->sets[0])] = top(&g, member->sets[1]);
@@ -131,19 +132,20 @@ static void find_rows(Members *m) {
 
 // --- functions -----------------------------------------------------------------------------------
 
-// ORDER rb_driven_load: coordinates, speeds, then accelerations.
+// ORDER load in multibody_driven.c: coordinates, speeds, signals, then accelerations.
 static int list_inputs(const Members *m, int *inputs) {
     int n = m->driven.count;
     for (int i = 0; i < n; i++) {
         inputs[i] = m->driven.data[i].q;
         inputs[n + i] = m->driven.data[i].v;
     }
-    return 2 * n;
+    for (int i = 0; i < m->inputs.count; i++) inputs[2 * n + i] = m->inputs.data[i];
+    return 2 * n + m->inputs.count;
 }
 
 static void declare_row(const Members *m, RbBuild *build, int number) {
     const DrivenRow *row = &m->rows.data[number];
-    int *inputs = rb_new_array(m->arena, int, 3 * m->driven.count + 1);
+    int *inputs = rb_new_array(m->arena, int, 3 * m->driven.count + m->inputs.count + 1);
     int *outputs = rb_new_array(m->arena, int, row->count + 1);
     int count = list_inputs(m, inputs);
     for (int i = 0; i < row->count; i++) {
@@ -163,7 +165,7 @@ static void declare_row(const Members *m, RbBuild *build, int number) {
 }
 
 static void declare_motion(const Members *m, RbBuild *build) {
-    int *inputs = rb_new_array(m->arena, int, 3 * m->driven.count + 1);
+    int *inputs = rb_new_array(m->arena, int, 3 * m->driven.count + m->inputs.count + 1);
     int count = list_inputs(m, inputs);
     for (int i = 0; i < m->driven.count; i++) inputs[count++] = m->driven.data[i].a;
     rb_build_function(build, &(RbFunctionSpec){.name = "motion",
@@ -179,8 +181,10 @@ RbStatus rb_members_build(Members *m, RbBuild *build) {
     for (int i = 0; i < m->gathered->count; i++) {
         if (rb_member_is_driven(m, i)) drive_joint(m, build, i);
     }
+    rb_members_declare_forces(m, build);
     find_rows(m);
     for (int i = 0; i < m->rows.count; i++) declare_row(m, build, i);
     declare_motion(m, build);
+    rb_members_declare_sensors(m, build, m->rows.count);
     return RB_OK;
 }

@@ -77,6 +77,13 @@ const RbRoleSpec rb_multibody_roles[] = {
      VALUES(NUMBER("canCollide"), VECTOR("r_start"), VECTOR("v_start"), VECTOR("angles_start"),
             VECTOR("w_start")),
      NULL},
+    {"spring", two_frames, VALUES(NUMBER("c"), NUMBER("s_unstretched"), NUMBER("d")), NULL},
+    {"force", LIST("frame_a", "frame_b", "frame_resolve"), VALUES(NUMBER("resolveInFrame")),
+     LIST("force", "torque")},
+    {"absolute", LIST("frame_a", "frame_resolve"), VALUES(NUMBER("resolveInFrame")),
+     LIST("r", "v", "a", "angles", "w", "z")},
+    {"relative", LIST("frame_a", "frame_b", "frame_resolve"), VALUES(NUMBER("resolveInFrame")),
+     LIST("r_rel", "v_rel", "a_rel", "angles", "w_rel", "z_rel", "distance", "distance_rate")},
     {0},
 };
 

@@ -83,7 +83,12 @@ static RbStatus set_world(SceneBuild *b, int i) {
     if (number(b, i, "contactDamping", 1) == 2) s->damping = RB_DAMPING_FLORES;
     RB_TRY(rb_scene_read_materials(s, NULL, b->segment->diag));
     const char *file = text(b, i, "materials");
-    if (file) RB_TRY(rb_scene_read_materials(s, file, b->segment->diag));
+    RbStatus status = file ? rb_scene_read_materials(s, file, b->segment->diag) : RB_OK;
+    if (status != RB_OK) {
+        rb_note(b->segment->diag, rb_member(b->m, i)->at, "'%s' takes materials from this file",
+                rb_member(b->m, i)->path);
+        return status;
+    }
     b->object_of[rb_member(b->m, i)->sets[0]] = 0;
     return RB_OK;
 }
@@ -159,6 +164,7 @@ static void add_body(SceneBuild *b, int i) {
     bool apart = !is_zero(r_shape) || !is_zero(angles_shape);
     RbSceneObject o = {.object = rb_object(member->path, held)};
     o.object.at = member->at;
+    o.in_equations = member->role == ROLE_BODY && (member->wanted[0] || member->wanted[1]);
     give_mass(b, i, &o);
     if (!apart) give_shape(b, i, &o);
     int index = add_object(b, o, i);
@@ -210,6 +216,12 @@ static void fix(SceneBuild *b, int member, int a, int c, Pose pose) {
     add_line(b, member, j);
 }
 
+// frame_b stands there in frame_a.
+static void fix_frames(SceneBuild *b, int member, Pose pose) {
+    int a = object_of(b, member, 0), c = object_of(b, member, 1); // in this order
+    fix(b, member, a, c, pose);
+}
+
 static double start(const SceneBuild *b, int i, const char *variable, const char *attribute) {
     char name[32];
     snprintf(name, sizeof name, "%s.%s", variable, attribute);
@@ -238,8 +250,9 @@ static void start_joint(const SceneBuild *b, int i, const JointRole *role, RbObj
 }
 
 static void add_joint(SceneBuild *b, int i, const JointRole *role) {
-    RbObjectJoint j = rb_scene_joint("", role->kind, object_of(b, i, 0), object_of(b, i, 1),
-                                     role->n ? vector(b, i, role->n) : V3_ZERO);
+    int frame_a = object_of(b, i, 0), frame_b = object_of(b, i, 1);
+    RbObjectJoint j =
+        rb_scene_joint("", role->kind, frame_a, frame_b, role->n ? vector(b, i, role->n) : V3_ZERO);
     if (role->n2) j.n2 = vector(b, i, role->n2);
     j.owner = rb_member_is_driven(b->m, i) ? RB_OWNED_BY_EQUATIONS : RB_OWNED_BY_COMPONENT;
     j.can_collide = number(b, i, "canCollide", 0) != 0;
@@ -247,17 +260,37 @@ static void add_joint(SceneBuild *b, int i, const JointRole *role) {
     b->m->joint_of[i] = add_line(b, i, j);
 }
 
+static void add_spring(SceneBuild *b, int i) {
+    RbSceneSpring s = {.a = object_of(b, i, 0)};
+    s.b = object_of(b, i, 1);
+    s.element.nominal_length = number(b, i, "s_unstretched", 0);
+    s.element.spring = rb_linear(number(b, i, "c", 0));
+    s.element.damper = rb_linear(number(b, i, "d", 0));
+    rb_array_push(&b->scene->springs, b->scene->arena, s);
+}
+
+// Frames that only signals are about.
+static void look_at_frames(SceneBuild *b, int i) {
+    const RbMember *member = rb_member(b->m, i);
+    b->m->resolve[i] = (int)number(b, i, "resolveInFrame", 1);
+    for (int k = 0; rb_multibody_roles[member->role].frames[k]; k++) {
+        if (member->sets[k] >= 0) object_of(b, i, k);
+    }
+}
+
 static void add_lines(SceneBuild *b, int i) {
     const RbMember *member = rb_member(b->m, i);
     const JointRole *joint = rb_member_joint_role(member->role);
     Pose X = place(vector(b, i, "r"), vector(b, i, "angles"));
     if (joint) add_joint(b, i, joint);
+    if (member->role == ROLE_SPRING) add_spring(b, i);
+    if (member->role >= ROLE_FORCE) look_at_frames(b, i);
     if (member->role == ROLE_FIXED) fix(b, i, 0, object_of(b, i, 0), X);
-    if (member->role == ROLE_TRANSLATION) fix(b, i, object_of(b, i, 0), object_of(b, i, 1), X);
+    if (member->role == ROLE_TRANSLATION) fix_frames(b, i, X);
     if (member->role == ROLE_SOLID && member->sets[1] >= 0)
-        fix(b, i, object_of(b, i, 0), object_of(b, i, 1), place(vector(b, i, "r_b"), V3_ZERO));
+        fix_frames(b, i, place(vector(b, i, "r_b"), V3_ZERO));
     if (member->role == ROLE_BODY && member->sets[1] >= 0)
-        fix(b, i, object_of(b, i, 0), object_of(b, i, 1), place(vector(b, i, "r"), V3_ZERO));
+        fix_frames(b, i, place(vector(b, i, "r"), V3_ZERO));
 }
 
 // --- what nothing holds --------------------------------------------------------------------------
@@ -306,7 +339,8 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
     int count = m->gathered->count, sets = m->gathered->set_count, world;
     SceneBuild b = {.m = m, .segment = segment, .scene = rb_scene_new(m->arena)};
     b.scene->modelica_names = true;
-    b.object_of = rb_new_array(m->arena, int, sets + 1);
+    b.object_of = m->object_of = rb_new_array(m->arena, int, sets + 1);
+    m->resolve = rb_new_array(m->arena, int, count + 1);
     b.start_member = rb_new_array(m->arena, int, 2 * count + sets + 2);
     b.root = rb_new_array(m->arena, int, 2 * count + sets + 2);
     m->joint_of = rb_new_array(m->arena, int, count + 1);

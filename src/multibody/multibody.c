@@ -52,6 +52,7 @@ static void couplings(void *self, RbCouplings *c) {
         rb_driven_couplings(m, c);
     else
         rb_mechanism_couplings(m, c);
+    if (m->members) rb_members_couplings(m, c);
 }
 static RbEvalStatus jacobian(void *self, const RbEval *e, double *values) {
     return rb_mechanism_jacobian(self, e, values);
@@ -114,6 +115,11 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     w->element_forces = rb_new_array(arena, Wrench, n);
     w->moving[0] = (RbMoving){w->kin.bodies[0].X, w->kin.bodies[0].V};
     rb_driven_open(m, w, arena);
+    if (m->members) {
+        w->signals = rb_new_array(arena, double, m->members->inputs.count + 1);
+        w->sensed = rb_kin(tree, arena);
+        w->sensed_states = rb_new_array(arena, double, tree->nq + tree->nv + 1);
+    }
     rb_slot_index_open(m, &w->slots, arena);
     rb_mechanism_open_loops(m, w, arena);
     forget_history(w);
@@ -275,6 +281,7 @@ RbEvalStatus rb_mechanism_forces(const Mechanism *m, const RbEval *e, MechanismW
     w->powers = (RbContactPowers){0};
     for (int i = 0; i < spans; i++) prepare(m, e, span_of(m, e, i), w);
     add_elements(m, e, w);
+    if (m->members) rb_members_add_forces(m, w);
     return add_contacts(m, e, w);
 }
 
@@ -292,8 +299,16 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
                              double *outputs) {
     const Mechanism *m = self;
     MechanismWork *w = e->workspace;
+    if (m->members && function > m->members->rows.count)
+        return rb_members_sense(m, e, function - m->members->rows.count - 1, inputs, outputs);
     if (m->own) return rb_driven_evaluate(m, e, function, inputs, outputs);
     w->joint_inputs = inputs;
+    if (m->members) memcpy(w->signals, inputs, (size_t)m->members->inputs.count * sizeof *inputs);
+    RbEval all = *e;
+    if (m->members && m->members->sensors.count > 0) { // accelerations may be asked for
+        all.want |= RB_WANT_DERIVATIVES;
+        e = &all;
+    }
     int spans = e->groups ? e->group_count : m->structure.tree.bodies.count > 1;
     RbEvalStatus status = rb_mechanism_forces(m, e, w);
     if (status != RB_EVAL_OK) return status;

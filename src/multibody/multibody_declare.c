@@ -263,6 +263,12 @@ static const char *name_of_v(const Mechanism *m, RbJointKind kind, int k) {
     return other ? other : namings[kind].v[k];
 }
 
+// Equations have variables of the same names.
+static bool is_hidden(const Mechanism *m, int body) {
+    const RbSceneObject *root = &m->scene->objects.data[m->structure.supers[body].root];
+    return root->in_equations && rb_tree_joint(&m->structure.tree, body)->kind == RB_JOINT_FREE;
+}
+
 static void declare_coordinate(const Mechanism *m, RbSegment *g, int body, int k,
                                const double *start, double scale) {
     const RbJoint *joint = &m->structure.tree.bodies.data[body].joint;
@@ -276,6 +282,7 @@ static void declare_coordinate(const Mechanism *m, RbSegment *g, int body, int k
     rb_segment_state(g, &(RbStateSpec){.name = name,
                                        .start = start[joint->q + k],
                                        .nominal = nominal,
+                                       .hidden = is_hidden(m, body),
                                        .unit = naming->q_unit[k],
                                        .group = m->group[body],
                                        .absolute = scale > 0});
@@ -288,6 +295,7 @@ static void declare_speed(const Mechanism *m, RbSegment *g, int body, int k, con
         rb_arena_printf(g->arena, "%s.%s", joint->name, name_of_v(m, joint->kind, k));
     rb_segment_state(g, &(RbStateSpec){.name = name,
                                        .start = start[joint->v + k],
+                                       .hidden = is_hidden(m, body),
                                        .unit = naming->v_unit[k],
                                        .group = m->group[body]});
 }

@@ -27,17 +27,15 @@ static void place_driven(Mechanism *m) {
     }
 }
 
-// The accelerations of joints in a loop depend on each other, and equations do not know how.
+// Loops are held where a component accelerates all joints itself.
 static RbStatus refuse_loops(const Mechanism *m, RbSegment *segment) {
-    for (int i = 1; i < m->structure.tree.bodies.count; i++) {
-        if (!is_driven(m, i) || !rb_mechanism_has_loop(m, m->group[i])) continue;
-        const RbJoint *joint = rb_tree_joint(&m->structure.tree, i);
-        return rb_fail(segment->diag, RB_ERROR_MODEL, joint->at,
-                       "joint '%s' is part of a mechanism with a kinematic loop, and equations "
-                       "drive it or speak of its coordinates: only one of both is possible now",
-                       joint->name);
-    }
-    return RB_OK;
+    const DrivenCoordinate *first = &m->members->driven.data[0];
+    const RbMember *member = rb_member(m->members, first->member);
+    if (m->structure.loops.count == 0) return RB_OK;
+    return rb_fail(segment->diag, RB_ERROR_MODEL, member->at,
+                   "the model has a kinematic loop, and equations drive joint '%s' or speak of its "
+                   "coordinates: only one of both is possible now",
+                   member->path);
 }
 
 RbStatus rb_driven_start(Mechanism *m, RbSegment *segment) {
@@ -68,9 +66,10 @@ void rb_driven_open(const Mechanism *m, MechanismWork *w, RbArena *arena) {
     int full = tree->nq + tree->nv + 3 * m->bristle_count, n = m->members->driven.count;
     w->full = rb_new_array(arena, double, full + 1);
     w->full_rates = rb_new_array(arena, double, full + 1);
-    w->inputs = rb_new_array(arena, double, 2 * n + 1);
+    w->inputs = rb_new_array(arena, double, 2 * n + m->members->inputs.count + 1);
     w->M = rb_new_array(arena, double, n *n + 1);
     w->h = rb_new_array(arena, double, n + 1);
+    w->inverse = rb_inverse(tree, arena);
     w->place = rb_new_array(arena, int, n + 1);
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < w->dyn.driven_count; k++) {
@@ -81,29 +80,53 @@ void rb_driven_open(const Mechanism *m, MechanismWork *w, RbArena *arena) {
 
 // --- vectors -------------------------------------------------------------------------------------
 
-const double *rb_driven_states(const Mechanism *m, const double *x, MechanismWork *w) {
+// Coordinates, and if they are among the inputs speeds, of driven joints come first in these.
+const double *rb_driven_assemble(const Mechanism *m, const double *x, const double *inputs,
+                                 bool speeds, double *full) {
     if (!m->own) return x;
     const RbTree *tree = &m->structure.tree;
-    int n = m->members->driven.count, joints = tree->nq + tree->nv;
-    for (int i = 0; i < m->own_count; i++) w->full[m->own[i]] = x[i];
+    int n = m->members->driven.count;
+    for (int i = 0; i < m->own_count; i++) full[m->own[i]] = x[i];
     for (int i = 0; i < n; i++) {
-        w->full[m->members->driven.data[i].tree_q] = w->inputs[i];
-        w->full[tree->nq + m->members->driven.data[i].tree_v] = w->inputs[n + i];
+        full[m->members->driven.data[i].tree_q] = inputs[i];
+        full[tree->nq + m->members->driven.data[i].tree_v] = speeds ? inputs[n + i] : 0;
     }
+    return full;
+}
+
+const double *rb_driven_states(const Mechanism *m, const double *x, MechanismWork *w) {
+    if (!m->own) return x;
+    int joints = m->structure.tree.nq + m->structure.tree.nv;
+    rb_driven_assemble(m, x, w->inputs, true, w->full);
     memcpy(w->full + joints, x + m->own_count, (size_t)(3 * m->bristle_count) * sizeof *x);
     return w->full;
 }
 
 // --- evaluation ----------------------------------------------------------------------------------
 
+// tau = M a + h. Where all joints are driven M is the mass matrix, which composite bodies give in one
+// sweep; otherwise what is left of it when the others follow.
+static void see_joints(const Mechanism *m, MechanismWork *w) {
+    const RbTree *tree = &m->structure.tree;
+    if (m->own_count > 0) {
+        rb_dyn_affine(tree, &w->kin, NULL, w->tau, w->forces, &w->dyn, NULL, w->M, w->h);
+        return;
+    }
+    rb_mass_matrix(tree, &w->kin, &w->inverse, w->M);
+    rb_bias_forces(tree, &w->kin, w->forces, &w->inverse, w->h);
+    for (int i = 0; i < tree->nv; i++) w->h[i] -= w->tau[i];
+}
+
 // Forces, and what the driven joints see, at the coordinates and speeds among the inputs. The first
 // function of an evaluation computes them, whatever was before.
 static RbEvalStatus load(const Mechanism *m, const RbEval *e, bool first, const double *inputs) {
     MechanismWork *w = e->workspace;
     const RbTree *tree = &m->structure.tree;
-    size_t size = (size_t)(2 * m->members->driven.count) * sizeof *inputs;
+    int coordinates = 2 * m->members->driven.count, signals = m->members->inputs.count;
+    size_t size = (size_t)(coordinates + signals) * sizeof *inputs;
     if (!first && memcmp(w->inputs, inputs, size) == 0) return RB_EVAL_OK;
     memcpy(w->inputs, inputs, size);
+    memcpy(w->signals, inputs + coordinates, (size_t)signals * sizeof *inputs);
     RbEval f = *e;
     f.x = rb_driven_states(m, e->x, w);
     f.dx = w->full_rates;
@@ -112,7 +135,7 @@ static RbEvalStatus load(const Mechanism *m, const RbEval *e, bool first, const 
     if (status != RB_EVAL_OK) return status;
     rb_kin_positions(tree, w->full, &w->kin);
     rb_kin_velocities(tree, w->full + tree->nq, &w->kin);
-    rb_dyn_affine(tree, &w->kin, NULL, w->tau, w->forces, &w->dyn, NULL, w->M, w->h);
+    see_joints(m, w);
     return RB_EVAL_OK;
 }
 
@@ -142,7 +165,10 @@ static void move(const Mechanism *m, const RbEval *e, const double *a) {
     double *dv = w->full_rates + tree->nq;
     for (int i = 0; i < n; i++) dv[m->members->driven.data[i].tree_v] = a[i];
     rb_tree_rates(tree, w->full, w->full + tree->nq, w->full_rates);
-    rb_dyn_affine_finish(tree, &w->kin, w->tau, w->forces, &w->dyn, dv);
+    if (m->own_count > 0)
+        rb_dyn_affine_finish(tree, &w->kin, w->tau, w->forces, &w->dyn, dv);
+    else
+        rb_kin_accelerations(tree, dv, &w->kin);
     for (int i = 0; i < n; i++) {
         double tau = w->h[w->place[i]];
         for (int k = 0; k < n; k++) tau += matrix(w, n, i, k) * a[k];
@@ -156,7 +182,7 @@ RbEvalStatus rb_driven_evaluate(const Mechanism *m, const RbEval *e, int functio
     int n = m->members->driven.count, rows = m->members->rows.count;
     RbEvalStatus status = load(m, e, function == 0, inputs);
     if (status != RB_EVAL_OK) return status;
-    const double *a = inputs + 2 * n;
+    const double *a = inputs + 2 * n + m->members->inputs.count;
     if (function < rows) {
         const DrivenRow *row = &m->members->rows.data[function];
         for (int i = 0; i < row->count; i++) {

@@ -51,11 +51,12 @@ void rb_mechanism_declare_results(const Mechanism *m, RbSegment *g) {
         if (!moves(m, i)) continue;
         const char *name = s->objects.data[i].object.name;
         bool modelica = s->modelica_names;
-        if (!has_position_state(m, i))
+        if (!has_position_state(m, i) && !s->objects.data[i].in_equations)
             declare_vector(g, name, modelica ? "r_0" : "r_abs", "m", "position in the world");
         declare_vector(g, name, modelica ? "angles_0" : "angles", "rad", "Cardan angles x, y, z");
     }
     rb_mechanism_declare_loops(m, g);
+    if (m->members) rb_members_declare_results(m, g);
     for (int i = 0; i < s->contact_results.count; i++) {
         const char *pair = rb_mechanism_pair_name(m, i, g->arena);
         declare(g, pair, "penetration", "m", "depth, 0 without contact");
@@ -132,10 +133,11 @@ void rb_mechanism_record(const Mechanism *m, const RbEval *e, double *out) {
     for (int i = 1; i < s->objects.count; i++) {
         if (!moves(m, i)) continue;
         Pose X = rb_frame_pose(&w->kin, m->structure.frame[i]);
-        if (!has_position_state(m, i)) out = put(out, X.r);
+        if (!has_position_state(m, i) && !s->objects.data[i].in_equations) out = put(out, X.r);
         out = put(out, q_to_cardan(q_from_matrix(X.R)));
     }
     out = rb_mechanism_record_loops(m, w, out);
+    if (m->members) out = rb_members_record(m, e, out);
     for (int i = 0; i < s->contact_results.count; i++)
         out = record_pair(m, e, &s->contact_results.data[i], out);
 }

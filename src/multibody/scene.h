@@ -29,6 +29,7 @@ typedef struct RbSceneObject {
     const char *solid;   // material; NULL: none
     const char *contact; // material for contact pairs; NULL: solid
     double mass;         // [kg] of the shape; 0: from the density of the material
+    bool in_equations;   // its position or velocity is a variable of equations, and no result
 } RbSceneObject;
 
 // An object with a shape of a material, collidable, fixed to the world at its origin.

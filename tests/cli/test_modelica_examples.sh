@@ -25,6 +25,21 @@ near "rectified voltage" "$(last load.v)" 10.9 1.1
 expect 0 "" simulate "$source/examples/modelica/Pendulum.mo" --quiet --output-file o.csv
 near "energy" "$(last E)" 14.69 1e-5
 
+# At rest below the hinge; at the reference, with the load held by the integral part.
+expect 0 "" simulate "$source/examples/modelica/PendulumWithDamper.mo" --quiet --output-file o.csv
+near "angle of the pendulum" "$(last hinge.phi)" -1.5707963 1e-4
+expect 0 "" simulate "$source/examples/modelica/ServoArm.mo" --quiet --output-file o.csv
+near "angle of the arm" "$(last hinge.phi)" 1 1e-4
+
+# The loop stays closed: crank and coupler end where the rocker ends.
+expect 0 "*" simulate "$source/examples/modelica/FourBar.mo" --output-file o.csv
+near "gap of the loop" "$(awk -v c="$(last crank.phi)" -v k="$(last coupler.phi)" -v r="$(last rocker.phi)" 'BEGIN {
+    x = 0.3*cos(c) + 0.9*cos(c + k) - 1 - 0.7*cos(r); y = 0.3*sin(c) + 0.9*sin(c + k) - 0.7*sin(r); print sqrt(x*x + y*y) }')" 0 1e-7
+
+# Contacts of the cradle: what they take is in the account.
+expect 0 "" simulate "$source/examples/modelica/NewtonsCradle.mo" --quiet --output-file o.csv
+near "energy of the cradle" "$(last energy.residual)" 0 1e-6
+
 # Two states become three without another translation: exp(-lambda t) for each; those of the fixed size stay.
 expect 0 "*sizes changed after that: A2 \[2,2\] -> \[3,3\], y2 \[2\] -> \[3\]*" simulate "$source/examples/modelica/LinearOdes.mo" --output-file o.csv \
     --override "A2=[-1, 0, 0; 0, -2, 0; 0, 0, -3]" --override "y2={1.1, 2.1, 3.1}"

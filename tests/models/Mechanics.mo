@@ -130,4 +130,84 @@ package Mechanics "Bodies, joints and drives in one model"
     end Damped;
     extends Arm(redeclare Damped hinge(phi(start = 0.3, fixed = true), w(start = 0, fixed = true)));
   end Replaced;
+
+  partial model Lifted
+    inner World world(n = {0, 0, -1});
+    Parts.Body body(m = 2, r_0(start = {0, 0, 1}));
+    Forces.WorldForce thrust;
+    Sensors.AbsoluteAcceleration acceleration;
+    parameter Real k(unit = "N/m") = 8, d(unit = "N.s/m") = 8;
+    Real height(unit = "m"), speed(unit = "m/s"), up(unit = "m/s2") = acceleration.a[3];
+  equation
+    connect(body.frame_a, thrust.frame_b);
+    connect(body.frame_a, acceleration.frame_a);
+    thrust.force = {0, 0, 2*9.81 + k*(2 - height) - d*speed};
+    annotation(experiment(StopTime = 2, Tolerance = 1e-10));
+  end Lifted;
+
+  model Hover "A force that follows from sensors"
+    extends Lifted;
+    Sensors.AbsolutePosition position;
+    Sensors.AbsoluteVelocity velocity;
+  equation
+    connect(body.frame_a, position.frame_a);
+    connect(body.frame_a, velocity.frame_a);
+    height = position.r[3];
+    speed = velocity.v[3];
+  end Hover;
+
+  model HoverByBody "A force that follows from variables of the body"
+    extends Lifted;
+  equation
+    height = body.r_0[3];
+    speed = body.v_0[3];
+  end HoverByBody;
+
+  model Turning "All kinds of sensors on the tip of an arm"
+    inner World world(gravityType = Rattleback.World.GravityType.NoGravity);
+    Joints.Revolute hinge(w(start = 2, fixed = true), phi(fixed = true));
+    Parts.FixedTranslation arm(r = {1, 0, 0});
+    Parts.Body body;
+    Parts.Fixed post(r = {3, 0, 0});
+    Sensors.AbsolutePosition r;
+    Sensors.AbsoluteVelocity v, v_a(resolveInFrame = Types.ResolveInFrame.frame_a);
+    Sensors.AbsoluteAcceleration a_a(resolveInFrame = Types.ResolveInFrame.frame_a);
+    Sensors.AbsoluteAngles angles;
+    Sensors.AbsoluteAngularVelocity w;
+    Sensors.Distance distance;
+    Sensors.DistanceRate rate;
+    Sensors.RelativeVelocity seen;
+    Real used(unit = "m") = r.r[1] + distance.distance "Some of them are wanted, the others are results";
+  equation
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, arm.frame_a);
+    connect(hinge.frame_b, body.frame_a);
+    connect(arm.frame_b, r.frame_a);
+    connect(arm.frame_b, v.frame_a);
+    connect(arm.frame_b, v_a.frame_a);
+    connect(arm.frame_b, a_a.frame_a);
+    connect(arm.frame_b, angles.frame_a);
+    connect(arm.frame_b, w.frame_a);
+    connect(post.frame_b, distance.frame_a);
+    connect(arm.frame_b, distance.frame_b);
+    connect(post.frame_b, rate.frame_a);
+    connect(arm.frame_b, rate.frame_b);
+    connect(post.frame_b, seen.frame_a);
+    connect(arm.frame_b, seen.frame_b);
+    annotation(experiment(StopTime = 2, Tolerance = 1e-11));
+  end Turning;
+
+  model Springs "A mass between two springs"
+    inner World world(gravityType = Rattleback.World.GravityType.NoGravity);
+    Parts.Fixed left(r = {-1, 0, 0}), right(r = {1, 0, 0});
+    Parts.Body mass(m = 2, r_0(start = {0.1, 0, 0}));
+    Forces.Spring a(c = 100, s_unstretched = 1);
+    Forces.SpringDamperParallel b(c = 200, s_unstretched = 1, d = 0);
+  equation
+    connect(left.frame_b, a.frame_a);
+    connect(a.frame_b, mass.frame_a);
+    connect(right.frame_b, b.frame_a);
+    connect(b.frame_b, mass.frame_a);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-11));
+  end Springs;
 end Mechanics;

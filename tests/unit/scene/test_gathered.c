@@ -195,6 +195,72 @@ static void nothing_tunnels(void **state) {
 }
 
 // ------------------------------------------------------------------------------------------------
+// signals
+
+// m z'' = 8 (2 - z) - 8 z', through a sensor of each level and a force: z = 2 - (1 + 2 t) exp(-2 t),
+// whatever the equations know of the body.
+static void force_from_sensors(void **state) {
+    (void)state;
+    static const char *const classes[] = {"Hover", "HoverByBody"};
+    for (int i = 0; i < 2; i++) {
+        Run r;
+        open_mechanics(&r, classes[i]);
+        r.options.solver = "verner6";
+        r.options.tolerance = 1e-12;
+        model_go(&r);
+        const double *z = run_series(&r, "height"), *a = run_series(&r, "up");
+        const double *t = rb_result_times(r.result, &r.f.arena);
+        for (size_t k = 0; k < r.result->row_count; k++) {
+            ENSURE_NEAR(z[k], 2 - (1 + 2 * t[k]) * exp(-2 * t[k]), 1e-7);
+            ENSURE_NEAR(a[k], (4 - 8 * t[k]) * exp(-2 * t[k]), 1e-6);
+        }
+        ENSURE_NEAR(model_last(&r, "energy.residual"), 0, 1e-6);
+        run_close(&r);
+    }
+}
+
+// What a sensor shows is what the closed form says: on an arm that turns at constant speed.
+static void sensors_on_a_turning_arm(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Turning");
+    const double *t = rb_result_times(r.result, &r.f.arena);
+    const double *x = run_series(&r, "r.r[1]"), *y = run_series(&r, "r.r[2]");
+    const double *vx = run_series(&r, "v.v[1]"), *along = run_series(&r, "v_a.v[2]");
+    const double *ax = run_series(&r, "a_a.a[1]"), *angle = run_series(&r, "angles.angles[3]");
+    const double *w = run_series(&r, "w.w[3]"), *d = run_series(&r, "distance.distance");
+    const double *rate = run_series(&r, "rate.distance_rate"),
+                 *seen = run_series(&r, "seen.v_rel[1]");
+    for (size_t k = 0; k < r.result->row_count; k++) {
+        double phi = 2 * t[k], c = cos(phi), s = sin(phi); // the tip at 1 m, w = 2 rad/s
+        ENSURE_NEAR(x[k], c, 1e-9);
+        ENSURE_NEAR(y[k], s, 1e-9);
+        ENSURE_NEAR(vx[k], -2 * s, 1e-9);
+        ENSURE_NEAR(along[k], 2, 1e-9);
+        ENSURE_NEAR(ax[k], -4, 1e-8);
+        ENSURE_NEAR(remainder(angle[k] - phi, 2 * acos(-1)), 0, 1e-9);
+        ENSURE_NEAR(w[k], 2, 1e-12);
+        double length = sqrt((c - 3) * (c - 3) + s * s); // to a post at x = 3 m
+        ENSURE_NEAR(d[k], length, 1e-9);
+        ENSURE_NEAR(rate[k], (-2 * s * (c - 3) + 2 * s * c) / length, 1e-8);
+        ENSURE_NEAR(seen[k], -2 * s, 1e-9);
+    }
+    run_close(&r);
+}
+
+// A mass between two springs: its frequency is that of both together; a damper takes what the
+// account says.
+static void springs_and_dampers(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Springs");
+    const double *t = rb_result_times(r.result, &r.f.arena), *x = run_series(&r, "mass.r_0[1]");
+    for (size_t k = 0; k < r.result->row_count; k++)
+        ENSURE_NEAR(x[k], 0.1 * cos(sqrt(300.0 / 2) * t[k]), 1e-6);
+    run_close(&r);
+}
+
+// ------------------------------------------------------------------------------------------------
 // the language around it
 
 // Arrays of models with parts inside, a conditional body, connections over two levels: each is a
@@ -241,6 +307,9 @@ int main(void) {
         cmocka_unit_test(floating_base),
         cmocka_unit_test(driven_bodies_touch),
         cmocka_unit_test(nothing_tunnels),
+        cmocka_unit_test(force_from_sensors),
+        cmocka_unit_test(sensors_on_a_turning_arm),
+        cmocka_unit_test(springs_and_dampers),
         cmocka_unit_test(parts_in_arrays),
         cmocka_unit_test(joints_can_be_extended),
     };

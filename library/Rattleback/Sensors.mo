@@ -1,0 +1,147 @@
+within Rattleback;
+package Sensors "What can be measured of frames"
+  import Rattleback.Units.*;
+  import Rattleback.Interfaces.*;
+  import Rattleback.Types.ResolveInFrame;
+
+  model AbsolutePosition "Position of frame_a in the world"
+    outer World world;
+    Frame_a frame_a;
+    Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
+    Blocks.Interfaces.RealOutput r[3](each unit = "m");
+    parameter ResolveInFrame resolveInFrame = ResolveInFrame.world "Axes of the components" annotation(Evaluate = true);
+    annotation(__Rattleback(component = "Multibody", role = "absolute", anchor = "world"),
+      Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
+  end AbsolutePosition;
+
+  model AbsoluteVelocity "Velocity of the origin of frame_a"
+    outer World world;
+    Frame_a frame_a;
+    Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
+    Blocks.Interfaces.RealOutput v[3](each unit = "m/s");
+    parameter ResolveInFrame resolveInFrame = ResolveInFrame.world "Axes of the components" annotation(Evaluate = true);
+    annotation(__Rattleback(component = "Multibody", role = "absolute", anchor = "world"),
+      Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
+  end AbsoluteVelocity;
+
+  model AbsoluteAcceleration "Acceleration of the origin of frame_a"
+    outer World world;
+    Frame_a frame_a;
+    Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
+    Blocks.Interfaces.RealOutput a[3](each unit = "m/s2");
+    parameter ResolveInFrame resolveInFrame = ResolveInFrame.world "Axes of the components" annotation(Evaluate = true);
+    annotation(__Rattleback(component = "Multibody", role = "absolute", anchor = "world"),
+      Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
+  end AbsoluteAcceleration;
+
+  model AbsoluteAngles "Angles about x, y, z that turn the axes of the world into those of frame_a"
+    outer World world;
+    Frame_a frame_a;
+    Blocks.Interfaces.RealOutput angles[3](each unit = "rad");
+    annotation(__Rattleback(component = "Multibody", role = "absolute", anchor = "world"),
+      Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
+  end AbsoluteAngles;
+
+  model AbsoluteAngularVelocity "Angular velocity of frame_a"
+    outer World world;
+    Frame_a frame_a;
+    Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
+    Blocks.Interfaces.RealOutput w[3](each unit = "rad/s");
+    parameter ResolveInFrame resolveInFrame = ResolveInFrame.world "Axes of the components" annotation(Evaluate = true);
+    annotation(__Rattleback(component = "Multibody", role = "absolute", anchor = "world"),
+      Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
+  end AbsoluteAngularVelocity;
+
+  model AbsoluteAngularAcceleration "Angular acceleration of frame_a"
+    outer World world;
+    Frame_a frame_a;
+    Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
+    Blocks.Interfaces.RealOutput z[3](each unit = "rad/s2");
+    parameter ResolveInFrame resolveInFrame = ResolveInFrame.world "Axes of the components" annotation(Evaluate = true);
+    annotation(__Rattleback(component = "Multibody", role = "absolute", anchor = "world"),
+      Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
+  end AbsoluteAngularAcceleration;
+
+  model RelativePosition "From the origin of frame_a to that of frame_b"
+    outer World world;
+    Frame_a frame_a;
+    Frame_b frame_b;
+    Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
+    Blocks.Interfaces.RealOutput r_rel[3](each unit = "m");
+    parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a "Axes of the components" annotation(Evaluate = true);
+    annotation(__Rattleback(component = "Multibody", role = "relative", anchor = "world"),
+      Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
+  end RelativePosition;
+
+  model RelativeVelocity "Derivative of the relative position as it is seen from the frame whose axes are used"
+    outer World world;
+    Frame_a frame_a;
+    Frame_b frame_b;
+    Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
+    Blocks.Interfaces.RealOutput v_rel[3](each unit = "m/s");
+    parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a "Axes of the components" annotation(Evaluate = true);
+    annotation(__Rattleback(component = "Multibody", role = "relative", anchor = "world"),
+      Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
+  end RelativeVelocity;
+
+  model RelativeAcceleration "Second derivative of the relative position as it is seen from the frame whose axes are used"
+    outer World world;
+    Frame_a frame_a;
+    Frame_b frame_b;
+    Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
+    Blocks.Interfaces.RealOutput a_rel[3](each unit = "m/s2");
+    parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a "Axes of the components" annotation(Evaluate = true);
+    annotation(__Rattleback(component = "Multibody", role = "relative", anchor = "world"),
+      Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
+  end RelativeAcceleration;
+
+  model RelativeAngles "Angles about x, y, z that turn the axes of frame_a into those of frame_b"
+    outer World world;
+    Frame_a frame_a;
+    Frame_b frame_b;
+    Blocks.Interfaces.RealOutput angles[3](each unit = "rad");
+    annotation(__Rattleback(component = "Multibody", role = "relative", anchor = "world"),
+      Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
+  end RelativeAngles;
+
+  model RelativeAngularVelocity "Angular velocity of frame_b against frame_a"
+    outer World world;
+    Frame_a frame_a;
+    Frame_b frame_b;
+    Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
+    Blocks.Interfaces.RealOutput w_rel[3](each unit = "rad/s");
+    parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a "Axes of the components" annotation(Evaluate = true);
+    annotation(__Rattleback(component = "Multibody", role = "relative", anchor = "world"),
+      Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
+  end RelativeAngularVelocity;
+
+  model RelativeAngularAcceleration "Angular acceleration of frame_b against frame_a, as it is seen from the frame whose axes are used"
+    outer World world;
+    Frame_a frame_a;
+    Frame_b frame_b;
+    Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
+    Blocks.Interfaces.RealOutput z_rel[3](each unit = "rad/s2");
+    parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a "Axes of the components" annotation(Evaluate = true);
+    annotation(__Rattleback(component = "Multibody", role = "relative", anchor = "world"),
+      Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
+  end RelativeAngularAcceleration;
+
+  model Distance "Between the origins of two frames"
+    outer World world;
+    Frame_a frame_a;
+    Frame_b frame_b;
+    Blocks.Interfaces.RealOutput distance(unit = "m");
+    annotation(__Rattleback(component = "Multibody", role = "relative", anchor = "world"),
+      Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
+  end Distance;
+
+  model DistanceRate "Of the distance between the origins of two frames"
+    outer World world;
+    Frame_a frame_a;
+    Frame_b frame_b;
+    Blocks.Interfaces.RealOutput distance_rate(unit = "m/s");
+    annotation(__Rattleback(component = "Multibody", role = "relative", anchor = "world"),
+      Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
+  end DistanceRate;
+
+end Sensors;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Mechanical models that are refused: the message names the instance, its line, and what to do.
+#include "translate/run_model.h"
+
+static const char file[] = RB_SOURCE_DIR "/tests/models/MechanicsErrors.mo";
+
+typedef struct Refusal {
+    const char *class;
+    int line; // of the message
+    const char *words[3];
+} Refusal;
+
+static const Refusal refusals[] = {
+    {"NoWorld", 5, {"'body' needs a world", "inner Rattleback.World world"}},
+    {"TwoWorlds", 10, {"'other' is a second Rattleback.World beside 'world'"}},
+    {"NoMass", 18, {"'machine[1].hinge' cannot be accelerated", "no mass"}},
+    {"NoAxis", 27, {"'hinge'", "axis"}},
+    {"NegativeSize", 36, {"'ball'", "diameter", "-0.1"}},
+    {"NegativeMass", 41, {"'body'", "mass", "-1"}},
+    {"UnknownMaterial", 46, {"'ball'", "'Stel'", "'Steel'"}},
+    {"Adrift", 51, {"nothing connects 'rod.frame_a' with the world"}},
+    {"FlangeToFrame", 61, {"'body.frame_a'", "belongs to a component in C", "'hinge.axis'"}},
+    {"NoFile", 65, {"'world' takes materials from this file"}},
+    {"DrivenLoop", 79, {"kinematic loop", "'crank'"}},
+    {"UnknownPair", 0, {"'Cheese' of 'table'", "material file"}},
+};
+
+static bool says(const Run *r, const Refusal *wanted) {
+    for (int i = 0; i < r->f.diag.messages.count; i++) {
+        const RbMessage *m = &r->f.diag.messages.data[i];
+        bool all = wanted->line == 0 || (m->at.line == wanted->line && m->at.column > 0 &&
+                                         strcmp(m->at.file, file) == 0);
+        for (int k = 0; k < 3 && wanted->words[k]; k++)
+            all = all && strstr(m->text, wanted->words[k]);
+        if (all) return true;
+    }
+    return false;
+}
+
+static void every_message(void **state) {
+    (void)state;
+    int bad = 0;
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+        Run r;
+        char class[64];
+        snprintf(class, sizeof class, "MechanicsErrors.%s", refusals[i].class);
+        bool refused = !model_open_file(&r, file, class, RB_BACKEND_TCC) || run_go(&r) != RB_OK;
+        if (!refused || !says(&r, &refusals[i])) {
+            bad++;
+            print_error("%s:\n", class);
+            model_messages(&r);
+        }
+        run_close(&r);
+    }
+    assert_int_equal(bad, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_message)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
