@@ -19,11 +19,6 @@ RbMods rb_mods_with(RbArena *arena, RbMods strong, RbModifier weak) {
     return rb_mods_join(arena, strong, (RbMods){copy, 1});
 }
 
-static RbName redeclared_name(const RbAstArgument *a) {
-    return a->element->kind == RB_AST_CLASS ? a->element->class->name
-                                            : a->element->components[0].name;
-}
-
 // Modification of "x.y.z = 1" under the name x: the same as x(y.z = 1).
 static const RbAstMod *without_first_name(RbArena *arena, const RbAstArgument *a) {
     RbAstMod *mod = rb_new(arena, RbAstMod);
@@ -54,8 +49,23 @@ static RbModifier enter_argument(RbArena *arena, const RbModifier *outer, const 
     return m;
 }
 
-static bool is_about(const RbAstArgument *a, RbName name) {
-    return !a->is_break && (a->element ? redeclared_name(a) : a->name.parts[0]) == name;
+// The next argument about a name from number k on; -1: there is none.
+static int about(const RbAstMod *mod, RbName name, int k) {
+    for (; k < mod->count; k++) {
+        if (rb_ast_argument_name(&mod->arguments[k]) == name) return k;
+    }
+    return -1;
+}
+
+static int first_about(const RbAstMod *mod, RbName name) {
+    if (!mod) return -1;
+    if (!mod->by_name) return about(mod, name, 0);
+    const uint64_t *first = rb_map_find(mod->by_name, rb_map_key(name));
+    return first ? (int)*first - 1 : -1;
+}
+
+static int next_about(const RbAstMod *mod, RbName name, int k) {
+    return mod->by_name ? mod->arguments[k].next_same - 1 : about(mod, name, k + 1);
 }
 
 static bool gives_value(const RbModifier *m) {
@@ -67,7 +77,7 @@ RbMods rb_mods_of(RbArena *arena, RbMods mods, RbName name) {
     int count = 0;
     for (int i = 0; i < mods.count; i++) {
         const RbAstMod *mod = mods.list[i].mod;
-        for (int k = 0; mod && k < mod->count; k++) count += is_about(&mod->arguments[k], name);
+        for (int k = first_about(mod, name); k >= 0; k = next_about(mod, name, k)) count++;
     }
     if (count == 0) return (RbMods){0};
     RbModifier *list = rb_new_array(arena, RbModifier, count);
@@ -75,10 +85,8 @@ RbMods rb_mods_of(RbArena *arena, RbMods mods, RbName name) {
     bool covered = false;
     for (int i = 0; i < mods.count; i++) {
         const RbAstMod *mod = mods.list[i].mod;
-        for (int k = 0; mod && k < mod->count; k++) {
-            const RbAstArgument *a = &mod->arguments[k];
-            if (!is_about(a, name)) continue;
-            list[count] = enter_argument(arena, &mods.list[i], a);
+        for (int k = first_about(mod, name); k >= 0; k = next_about(mod, name, k)) {
+            list[count] = enter_argument(arena, &mods.list[i], &mod->arguments[k]);
             list[count++].is_covered |= covered;
         }
         covered |= gives_value(&mods.list[i]);
@@ -102,7 +110,7 @@ const RbAstArgument *rb_mods_redeclaration(RbMods mods, RbName name, RbClassPart
         const RbAstMod *mod = mods.list[i].mod;
         for (int k = 0; mod && k < mod->count; k++) {
             const RbAstArgument *a = &mod->arguments[k];
-            if (!a->element || redeclared_name(a) != name) continue;
+            if (!a->element || rb_ast_argument_name(a) != name) continue;
             *scope = mods.list[i].scope;
             return a;
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "io/filter.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <regex.h>
 #include <string.h>
 
@@ -16,11 +18,40 @@ static void free_expression(void *filter) {
     if (f->compiled) regfree(&f->expression);
 }
 
+// a{1,30000} is thirty thousand copies of a inside the C library, and a{99}{99}{99} a million.
+static bool repeats_too_often(const char *text) {
+    const double most = 1000;
+    double copies = 1;
+    for (const char *c = text; *c; c++) {
+        if (*c == '\\' && c[1]) {
+            c++;
+            continue;
+        }
+        if (*c != '{') continue;
+        double largest = 1;
+        for (c++; *c && *c != '}'; c++) {
+            if (!isdigit((unsigned char)*c)) continue;
+            double number = 0;
+            for (; isdigit((unsigned char)*c); c++) number = 10 * number + (*c - '0');
+            largest = fmax(largest, number);
+            c--;
+        }
+        copies *= largest;
+        if (!(copies <= most)) return true;
+        if (!*c) break;
+    }
+    return false;
+}
+
 RbStatus rb_filter_compile(const char *expression, RbArena *arena, RbDiag *diag, RbFilter **out) {
     RbFilter *f = *out = rb_new(arena, RbFilter);
     f->text = rb_arena_text(arena, expression ? expression : "");
     f->all = !f->text[0] || strcmp(f->text, ".*") == 0;
     if (f->all) return RB_OK;
+    if (repeats_too_often(f->text))
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "the variable filter '%s' repeats a part more than 1000 times; use * or +",
+                       f->text);
     rb_arena_defer(arena, free_expression, f);
     int error = regcomp(&f->expression, f->text, REG_EXTENDED);
     f->compiled = error == 0;

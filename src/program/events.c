@@ -240,17 +240,34 @@ static RbStatus start_values(RbProgramInstance *in, RbDiag *diag) {
     return start_arrays(in, diag);
 }
 
+static RbStatus check_sample(const RbProgramInstance *in, int k, double start, double interval,
+                             RbStatus status, RbDiag *diag) {
+    RbPos at = in->program->dae->samples.data[k].at;
+    if (!(interval > 0))
+        return rb_fail(diag, status, at, "the interval of sample() is %g s; it must be positive",
+                       interval);
+    const double shortest = 1e-18; // [s] integrators do not see a difference between such times
+    if (interval < shortest)
+        return rb_fail(diag, status, at, "the interval of sample() is %g s; it must be at least %g",
+                       interval, shortest);
+    if (isfinite(start)) return RB_OK;
+    return rb_fail(diag, status, at, "the start of sample() is %g; it must be a time", start);
+}
+
 static RbStatus start_samples(RbProgramInstance *in, double time, RbDiag *diag) {
     if (rb_program_run(in, RB_SECTION_SAMPLES) != RB_OK) return rb_program_explain(in, RB_ERROR_INIT, diag);
     for (int k = 0; k < in->program->sample_count; k++) {
         double start = in->frame.o[2 * k], interval = in->frame.o[2 * k + 1];
-        if (!(interval > 0)) {
-            return rb_fail(diag, RB_ERROR_INIT, in->program->dae->samples.data[k].at,
-                           "the interval of sample() is %g s; it must be positive", interval);
-        }
+        RB_TRY(check_sample(in, k, start, interval, RB_ERROR_INIT, diag));
         in->sample_start[k] = start;
         in->sample_interval[k] = interval;
-        in->sample_number[k] = time > start ? (long)ceil((time - start) / interval - 1e-9) : 0;
+        const double most = 1e15; // of them before the start: numbers are exact up to there
+        double before = time > start ? ceil((time - start) / interval - 1e-9) : 0;
+        if (before > most)
+            return rb_fail(diag, RB_ERROR_INIT, in->program->dae->samples.data[k].at,
+                           "sample() with an interval of %g s fires %g times before the start",
+                           interval, before);
+        in->sample_number[k] = (long)before;
         in->next_sample[k] = start + (double)in->sample_number[k] *
                                          interval; // a product, so that errors do not add up
     }
@@ -270,10 +287,7 @@ RbStatus rb_program_change_parameters(RbProgramInstance *in, double time, RbDiag
     for (int k = 0; k < in->program->sample_count; k++) {
         double start = in->frame.o[2 * k], interval = in->frame.o[2 * k + 1];
         if (start == in->sample_start[k] && interval == in->sample_interval[k]) continue;
-        if (!(interval > 0)) {
-            return rb_fail(diag, RB_ERROR_USAGE, in->program->dae->samples.data[k].at,
-                           "the interval of sample() is %g s; it must be positive", interval);
-        }
+        RB_TRY(check_sample(in, k, start, interval, RB_ERROR_USAGE, diag));
         in->sample_start[k] = start;
         in->sample_interval[k] = interval;
         double passed = (time - start) / interval;

@@ -3,6 +3,7 @@
 #include "program/program.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "program/branch.h"
@@ -26,6 +27,8 @@ static void count_arrays(RbProgram *p) {
         if (kind == RB_DAE_PARAMETER) p->parameter_count += size;
     }
 }
+
+static void sort_names(RbProgram *p, RbArena *arena);
 
 RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbArena *arena,
                     RbArena scratch, RbDiag *diag, RbProgram **program) {
@@ -57,16 +60,38 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
         RB_TRY(rb_compile_optimized(&p->source, options->cache, arena, diag, &p->compiled));
     }
     p->taken = rb_new(arena, bool);
+    sort_names(p, arena);
     *program = p;
     return RB_OK;
 }
 
+static int compare_names(const void *a, const void *b, void *model) {
+    const RbFlatModel *m = model;
+    int i = *(const int *)a, k = *(const int *)b;
+    int order = strcmp(m->vars.data[i].name, m->vars.data[k].name);
+    return order != 0 ? order : (i > k) - (i < k);
+}
+
+static void sort_names(RbProgram *p, RbArena *arena) {
+    RbFlatModel *m = p->dae->model;
+    p->by_name = rb_new_array(arena, int, m->vars.count + 1);
+    for (int v = 0; v < m->vars.count; v++) p->by_name[v] = v;
+    qsort_r(p->by_name, (size_t)m->vars.count, sizeof *p->by_name, compare_names, m);
+}
+
 int rb_program_find(const RbProgram *program, const char *name) {
     const RbFlatModel *m = program->dae->model;
-    for (int v = 0; v < m->vars.count; v++) {
-        if (strcmp(m->vars.data[v].name, name) == 0) return v;
+    int low = 0, high = m->vars.count;
+    while (low < high) { // the first that is not before it
+        int middle = low + (high - low) / 2;
+        if (strcmp(m->vars.data[program->by_name[middle]].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return -1;
+    if (low == m->vars.count) return -1;
+    int v = program->by_name[low];
+    return strcmp(m->vars.data[v].name, name) == 0 ? v : -1;
 }
 
 // --- instances -----------------------------------------------------------------------------------

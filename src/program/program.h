@@ -55,7 +55,8 @@ typedef struct RbProgram {
     const RbLowered *lowered;
     RbCSource source;
     RbCompiled compiled;
-    bool *taken; // its memory belongs to an instance; others get code of their own
+    int *by_name; // variables, sorted by their names
+    bool *taken;  // its memory belongs to an instance; others get code of their own
     RbBackend backend;
     RbProgramOptions options;
     int state_count, input_count, discrete_count, parameter_count; // with the sizes at translation

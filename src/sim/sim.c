@@ -201,6 +201,23 @@ static RbStatus begin_segment(RbSim *sim, bool first) {
 // ---------------------------------------------------------------------------------------------------
 // one step
 
+// Time events that come so close that the run would never end: sample(0, 1e-300).
+static RbStatus check_rhythm(RbSim *sim) {
+    enum { LOOK_EVERY = 1000 };
+    const double most = 1e10; // events in a run
+    if (++sim->rhythm_count < LOOK_EVERY) return RB_OK;
+    double rest = sim->options.stop_time - sim->time, passed = sim->time - sim->rhythm_start;
+    sim->rhythm_count = 0;
+    sim->rhythm_start = sim->time;
+    if (rest * LOOK_EVERY <= most * passed) return RB_OK;
+    return rb_fail(
+        sim->diag, RB_ERROR_SOLVER, RB_NOWHERE,
+        "t = %.10g s: the last %d time events took %.3g s, so that the rest of the run "
+        "would have more than %.0e of them: look for an interval of sample() that is too "
+        "small",
+        sim->time, LOOK_EVERY, passed, most);
+}
+
 // Integrate one step; at its end there may be an event, a checkpoint, or the end of the run.
 static RbStatus advance(RbSim *sim, double limit) {
     RbRunningSegment *stage = rb_sim_stage(sim);
@@ -231,6 +248,7 @@ static RbStatus advance(RbSim *sim, double limit) {
     if (state_event || time_event_now) {
         sim->summary.state_events += state_event;
         sim->summary.time_events += time_event_now;
+        if (time_event_now) RB_TRY(check_rhythm(sim));
         sim->event = true;
         if (time_event_now) found = NULL;
         tell_event(sim, state_event, time_event_now);

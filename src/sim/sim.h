@@ -76,6 +76,8 @@ typedef struct RbSim {
     double chatter_start;   // [s] start of the present burst of events
     int chatter_count;
     RbRepetition repetition;
+    double rhythm_start; // [s] time events since then are counted
+    int rhythm_count;
     double wall_start, cpu_start, wall_progress;
 } RbSim;
 

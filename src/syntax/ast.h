@@ -6,6 +6,7 @@
 // checked.
 #pragma once
 
+#include "base/map.h"
 #include "syntax/lex.h"
 
 typedef struct RbAstExpr RbAstExpr;
@@ -141,6 +142,7 @@ typedef struct RbAstArgument {
     RbAstElement *element; // redeclare or replaceable: short class or one component
     bool is_break;         // inheritance modification: break name, or break connect(...)
     RbAstEquation *broken_connect;
+    int next_same; // number of the next argument about the same name plus one; see by_name
 } RbAstArgument;
 
 struct RbAstMod {
@@ -150,6 +152,9 @@ struct RbAstMod {
     int count;
     RbAstArgument *arguments;
     RbAstExpr *value; // may be NULL
+    // Long lists: name -> number of the first argument about it plus one; the next ones follow by
+    // their next_same. NULL: look at all.
+    RbMap *by_name;
 };
 
 // --- classes -------------------------------------------------------------------------------------
@@ -321,6 +326,15 @@ void rb_ast_print(const RbAstFile *file, RbText *out);
 void rb_ast_print_class(const RbAstClass *class, int indent, RbText *out);
 void rb_ast_print_expr(const RbAstExpr *expr, RbText *out);
 void rb_ast_print_name(const RbAstName *name, RbText *out);
+
+// What an argument of a modification is about: the first part of its name, or the element that it
+// redeclares; NULL for `break`.
+static inline RbName rb_ast_argument_name(const RbAstArgument *a) {
+    if (a->is_break) return NULL;
+    if (!a->element) return a->name.count > 0 ? a->name.parts[0] : NULL;
+    if (a->element->kind == RB_AST_CLASS) return a->element->class->name;
+    return a->element->component_count > 0 ? a->element->components[0].name : NULL;
+}
 
 // "model", "record", ...
 const char *rb_restriction_name(RbRestriction restriction);

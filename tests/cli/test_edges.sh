@@ -112,6 +112,38 @@ expect 0 "" simulate Sums.mo --quiet --output-file - --variable-filter 'x|bigges
 is "a sum of 30000" "$(tail -n 1 stdout.txt | awk -F, '{ printf "%.2f %g %g %.4e", $2, $3, $4, $5 }')" \
     "15000.00 30000 4.50015e+08 9.0005e+12"
 
+# Regular expressions that would fill the memory, and samples that are none or come too often.
+expect 2 "*the variable filter 'a{1,30000}' repeats a part more than 1000 times; use \* or +*" simulate Decay.mo --variable-filter 'a{1,30000}'
+expect 2 "*repeats a part more than 1000 times*" convert good.mat x.csv --variable-filter '((x{50}){50}){50}'
+expect 0 "" simulate Decay.mo --quiet --variable-filter 'x{1}|\{99999\}' --output-file x.csv
+for sample in 'p/p, 0.1' '0, p' '0, 1e-300' '0, 1e-12' '-1e300, 1'; do
+    printf 'model Clock\n  parameter Real p = 0;\n  Real x(start = 0, fixed = true);\nequation\n  der(x) = 1;\n' >Clock.mo
+    printf '  when sample(%s) then reinit(x, 0); end when;\nend Clock;\n' "$sample" >>Clock.mo
+    case $sample in
+        p/p*) expect 3 "Clock.mo:6:*error: the start of sample() is *nan; it must be a time \[initialisation]*" simulate Clock.mo ;;
+        '0, p') expect 3 "Clock.mo:6:*error: the interval of sample() is 0 s; it must be positive \[initialisation]*" simulate Clock.mo ;;
+        *1e-300) expect 3 "Clock.mo:6:*error: the interval of sample() is 1e-300 s; it must be at least 1e-18*" simulate Clock.mo ;;
+        -1e300*) expect 3 "Clock.mo:6:*error: sample() with an interval of 1 s fires 1e+300 times before the start*" simulate Clock.mo ;;
+        *) expect 4 "*the last 1000 time events took *: look for an interval of sample() that is too small*" simulate Clock.mo ;;
+    esac
+done
+
+# Many modifications of one component: each reaches its element, also dotted and redeclared ones.
+{
+    echo 'model Part parameter Real q = 0; end Part; model Other extends Part(q = 7); end Other;'
+    echo 'model Many'
+    echo '  model Inner'
+    for i in $(seq 1 40); do echo "    parameter Real p$i = 0;"; done
+    echo '    replaceable Part part; Part second; end Inner;'
+    printf '  Inner a(redeclare Other part, second.q = 5'
+    for i in $(seq 1 40); do printf ', p%d = %d' "$i" "$((i * i))"; done
+    echo ');'
+    echo '  Real x = time + a.p1 + a.p20 + a.p40, y = time + a.part.q + a.second.q;'
+    echo 'end Many;'
+} >Many.mo
+expect 0 "" simulate Many.mo --quiet --output-file - --variable-filter 'x|y' --output-interval 1
+is "x and y" "$(tail -n 1 stdout.txt)" "1,2002,13"
+
 # Extreme options are refused, not tried.
 expect 2 "*the tolerance is 1e-300; it must be at least 1e-14*" simulate Decay.mo --tolerance 1e-300
 expect 2 "*the maximum step of 1e-300 s divides the run into 1e+300 parts; at most 1e+10 are possible*" simulate Decay.mo --max-step 1e-300
