@@ -23,7 +23,11 @@
     }
 
 #define BUDGET                                                                                     \
-    {"translation-memory", "GB", "what the translation of a Modelica model may need; default 4"},  \
+    {"no-external", NULL,                                                                          \
+     "refuse external \"C\" functions, which are programs that may do anything; for models whose " \
+     "author you do not know"},                                                                    \
+        {"translation-memory", "GB",                                                               \
+         "what the translation of a Modelica model may need; default 4"},                          \
     {                                                                                              \
         "translation-time", "S", "CPU time that the translation may take [s]; default 600"         \
     }
@@ -216,7 +220,8 @@ const Command commands[] = {
     {"view", "RESULT [VARIABLE...]", "make a page that shows the run in three dimensions",
      "One HTML file with everything in it: bodies, contacts and forces over time, curves of the "
      "variables. It needs no network and nothing installed but a browser, in which it is opened if "
-     "there is a display. The three-dimensional part needs a journal (.rbj) of a model with bodies. "
+     "there is a display. The three-dimensional part needs a journal (.rbj) of a model with "
+     "bodies. "
      "The curves of the VARIABLEs are shown at once.",
      view_options, 1, 100, run_view},
     {"render", "RESULT", "make a picture or a film of a run, without a display",

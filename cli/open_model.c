@@ -83,8 +83,8 @@ RbStatus modelica_source(Cli *cli, RbModelica *source) {
     struct stat info;
     *source = rb_modelica_default();
     RB_TRY(list_libraries(cli, &source->libraries));
-    bool is_file = rb_text_ends_with(name, ".mo") || rb_file_is_standard(name) ||
-                   stat(name, &info) == 0;
+    bool is_file =
+        rb_text_ends_with(name, ".mo") || rb_file_is_standard(name) || stat(name, &info) == 0;
     if (is_file)
         source->file = name;
     else
@@ -92,6 +92,7 @@ RbStatus modelica_source(Cli *cli, RbModelica *source) {
     if (cli->arguments.count > 1) source->class_name = cli->arguments.data[1];
     source->input_file = cli_option(cli, "input-file");
     RB_TRY(choose_code(cli, &source->optimize));
+    source->no_external = cli_has(cli, "no-external");
     RB_TRY(cli_positive(cli, "translation-memory", &source->translation_memory));
     RB_TRY(cli_positive(cli, "translation-time", &source->translation_seconds));
     return choose_residual_form(cli, &source->residual_systems);

@@ -38,6 +38,7 @@ typedef struct RbModelica {
     const char *input_file; // signals for the inputs: .csv or .mat; NULL: inputs are set (sim.h)
     RbOptimize optimize;
     RbResidualSystems residual_systems;
+    bool no_external;  // refuse external "C", which may do anything; for models of unknown origin
     bool strict_units; // a unit that does not fit is an error instead of a warning
     // What the translation may cost before it is given up: memory [GB] and CPU time [s]; 0: 4 GB,
     // 600 s.

@@ -157,9 +157,25 @@ RbStatus rb_make_directory(const char *path, RbArena *arena, RbDiag *diag) {
         mkdir(part, 0777);
         *slash = '/';
     }
-    if (mkdir(path, 0777) == 0 || errno == EEXIST) return RB_OK;
+    if (mkdir(path, 0700) == 0 || errno == EEXIST) return RB_OK;
     return rb_fail(diag, RB_ERROR_IO, rb_in_file(path),
                    "cannot make the directory for compiled models: %s", strerror(errno));
+}
+
+// Objects are loaded from here and run: nobody else may put one there.
+static RbStatus check_owner(const char *path, RbDiag *diag) {
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return rb_fail(diag, RB_ERROR_IO, rb_in_file(path), "cannot open: %s", strerror(errno));
+    if (info.st_uid != geteuid())
+        return rb_fail(diag, RB_ERROR_IO, rb_in_file(path),
+                       "the folder '%s' for compiled models belongs to somebody else, so that "
+                       "nothing is loaded from it; set XDG_CACHE_HOME to a folder of your own",
+                       path);
+    bool others_write = info.st_mode & (S_IWGRP | S_IWOTH);
+    if (!others_write || chmod(path, info.st_mode & 07755) == 0) return RB_OK;
+    return rb_fail(diag, RB_ERROR_IO, rb_in_file(path),
+                   "others can write to this folder for compiled models: %s", strerror(errno));
 }
 
 RbStatus rb_cache_directory(const char *wanted, RbArena *arena, RbDiag *diag, const char **out) {
@@ -168,7 +184,10 @@ RbStatus rb_cache_directory(const char *wanted, RbArena *arena, RbDiag *diag, co
            : cache && cache[0] ? rb_arena_printf(arena, "%s/rattleback", cache)
            : home && home[0]   ? rb_arena_printf(arena, "%s/.cache/rattleback", home)
                                : NULL;
-    if (*out) return rb_make_directory(*out, arena, diag);
+    if (*out) {
+        RB_TRY(rb_make_directory(*out, arena, diag));
+        return check_owner(*out, diag);
+    }
     return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE,
                    "there is no place for compiled models: set HOME or XDG_CACHE_HOME");
 }

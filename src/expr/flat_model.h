@@ -245,6 +245,7 @@ typedef struct RbFlatModel {
     RbExperiment experiment;
     // "'A' has 3 equations for 4 variables: 1 more is needed"; who finds out which ones says it.
     const char *shortage; // NULL: there are enough
+    bool no_external; // C code of others must not be compiled or loaded
 } RbFlatModel;
 
 RbFlatModel *rb_flat_model(RbArena *arena, const char *name);

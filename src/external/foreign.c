@@ -245,6 +245,11 @@ RbStatus rb_foreign_find(RbForeign *x, const RbFunction *f, RbDiag *diag,
                          RbForeignWrapper **wrapper) {
     *wrapper = known(x, f);
     if (*wrapper) return RB_OK;
+    if (x->model->no_external)
+        return rb_fail(diag, RB_ERROR_MODEL, f->at,
+                       "the function '%s' is C code of its own, which may do anything on this "
+                       "computer and is forbidden here ('--no-external')",
+                       f->name);
     if (f->external.language && strcmp(f->external.language, "C") != 0)
         return rb_fail(
             diag, RB_ERROR_MODEL, f->at,

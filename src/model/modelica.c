@@ -42,6 +42,7 @@ static RbTranslateOptions options_of(const RbModelicaOpener *o) {
                             .strict_units = s->strict_units,
                             .stage = o->stage,
                             .dump = o->dump};
+    t.no_external = s->no_external;
     t.max_bytes = s->translation_memory * 1e9;
     t.max_seconds = s->translation_seconds;
     t.code.log = o->log;

@@ -35,6 +35,7 @@ static RbStatus translate(RbLibrary *library, const char *class_name, const RbTr
         return RB_OK;
     }
     RB_TRY(rb_flatten(library, class_name, flatten, &out->flat));
+    out->flat->no_external = o->no_external;
     out->components = search.found;
     if (stop_after(o, "inst")) return RB_OK;
     if (stop_after(o, "flat")) {

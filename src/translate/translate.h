@@ -15,6 +15,7 @@ typedef struct RbTranslateOptions {
     bool strict_units;          // a unit that does not fit is an error
     int residual_min;           // see RbDaeOptions
     RbProgramOptions code;      // backend, and optimised code for long runs
+    bool no_external;           // external functions in C may not be compiled or loaded
     const RbRegistry *registry; // components in C that classes may name; NULL: none
     // What it may cost: memory and CPU time; 0: RB_TRANSLATE_BYTES and RB_TRANSLATE_SECONDS.
     double max_bytes, max_seconds;

@@ -144,6 +144,29 @@ done
 expect 0 "" simulate Many.mo --quiet --output-file - --variable-filter 'x|y' --output-interval 1
 is "x and y" "$(tail -n 1 stdout.txt)" "1,2002,13"
 
+# C code of others runs only if it may, and objects come from a folder of our own.
+cat >Foreign.mo <<'END'
+model Foreign
+  function f
+    input Real u;
+    output Real y;
+  external "C" y = twice(u) annotation(Include = "static double twice(double u) { return 2*u; }");
+  end f;
+  Real x = f(time);
+end Foreign;
+END
+XDG_CACHE_HOME=$folder/cache && export XDG_CACHE_HOME
+expect 3 "Foreign.mo:2:12: error: time 0 s: the function 'Foreign.f' is C code of its own, which may do anything on this computer and is forbidden here ('--no-external') \[initialisation]*" \
+    simulate Foreign.mo --no-external
+mkdir -p cache/rattleback && chmod 777 cache/rattleback
+expect 0 "" simulate Foreign.mo --quiet
+is "the cache folder" "$(stat -c %a cache/rattleback)" 755
+if chown 1:1 cache/rattleback 2>/dev/null; then
+    expect 3 "*the folder '*cache/rattleback' for compiled models belongs to somebody else, so that nothing is loaded from it; set XDG_CACHE_HOME to a folder of your own*" \
+        simulate Foreign.mo --quiet
+fi
+unset XDG_CACHE_HOME
+
 # Extreme options are refused, not tried.
 expect 2 "*the tolerance is 1e-300; it must be at least 1e-14*" simulate Decay.mo --tolerance 1e-300
 expect 2 "*the maximum step of 1e-300 s divides the run into 1e+300 parts; at most 1e+10 are possible*" simulate Decay.mo --max-step 1e-300
