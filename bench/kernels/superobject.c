@@ -55,7 +55,8 @@ static RbStatus run(void *argument) {
             RbDiag diag = rb_diag(&w->keep);
             RbStructure s;
             double start = seconds();
-            RB_TRY(rb_structure_build(o, count, j, joints, &w->keep, here, &diag, &s));
+            RbArrangement r = rb_arrangement(o, count, j, joints, &w->keep);
+            RB_TRY(rb_structure_build(&r, &w->keep, here, &diag, &s));
             double middle = seconds();
             pairs = rb_structure_pairs(&s, o, &w->keep).pairs.count;
             build = fmin(build, middle - start);

@@ -55,7 +55,16 @@ typedef struct Mechanism {
     const RbScene *scene;
     Members *members; // NULL: the scene was built in C
     // For the running segment:
-    RbObject *objects; // of the scene, with their masses
+    RbObject *objects; // of the scene, with their masses; those of the arrangement
+    RbArrangement arrangement;
+    const RbScene *arranged; // the scene whose memory it is in
+    RbPlaces places;   // per object: where it was when the structure changed
+    bool changed;      // the next segment starts from these
+    bool was_changed;  // this one did
+    bool restored_structure; // the arrangement comes from a checkpoint
+    int next_action;   // discrete value: number of the action that comes next
+    int structure_energy[2]; // discrete values, ORDER structure energies
+    double energy_before, removed_before, impact; // [J] when the structure changed
     RbStructure structure;
     int *own; // where the states are in the vectors of the tree, without bristles; NULL: no joint
               // belongs to the equations, and they are these vectors
@@ -246,6 +255,23 @@ void rb_mechanism_bristle_rates(const Mechanism *m, const RbEval *e, const Mecha
 void rb_mechanism_save_bristles(const Mechanism *m, RbSaver *saver);
 bool rb_mechanism_restore_bristles(Mechanism *m, RbLoader *loader);
 
+// ---- multibody_structure.c
+
+// ORDER structure energies: lost in plastic impacts, taken away with parts and contacts
+enum { STRUCTURE_IMPACT, STRUCTURE_REMOVED };
+
+// What holds what: made in the first segment, changed by actions.
+RbStatus rb_mechanism_arrange(Mechanism *m, RbSegment *segment);
+// After a change: coordinates from places, speeds from the balance of momentum.
+RbStatus rb_mechanism_resettle(Mechanism *m, RbSegment *segment, double *impact);
+void rb_mechanism_declare_structure(Mechanism *m, RbSegment *segment, double impact);
+// Carry out what is due. True: the structure has changed.
+bool rb_mechanism_act(Mechanism *m, RbEvent *event);
+// At the start of the segment after a change: what parts and contacts took away.
+void rb_mechanism_settle_account(Mechanism *m, RbEvent *event);
+void rb_mechanism_save_structure(const Mechanism *m, RbSaver *saver);
+bool rb_mechanism_restore_structure(Mechanism *m, RbLoader *loader);
+
 // ---- multibody_loops.c
 
 // Groups and start values are known; the latter are moved so that all loops are closed.
@@ -266,6 +292,9 @@ void rb_mechanism_project(const Mechanism *m, int group, MechanismWork *w, doubl
 // Derivative of the accelerations of a group with loops by one of its states, wrenches held.
 void rb_mechanism_vary_looped(const Mechanism *m, const RbEval *e, int group, MechanismWork *w,
                               int state, double *dv);
+// Speeds just after loops are closed by an impulse.
+void rb_mechanism_stop_loops(const Mechanism *m, RbKin *kin, RbDyn *dyn, RbArena scratch,
+                             double *v);
 void rb_mechanism_declare_loops(const Mechanism *m, RbSegment *segment);
 double *rb_mechanism_record_loops(const Mechanism *m, const MechanismWork *w, double *out);
 
@@ -308,6 +337,9 @@ double rb_mechanism_effective_mass(const Mechanism *m, MechanismWork *w, int ele
                                    int element_b, Vec3 point_W, Vec3 n_W);
 
 // ---- multibody_slots.c
+
+// Is the pair in a slot one that can still touch, after a change of structure?
+bool rb_mechanism_slot_lives(const Mechanism *m, const double *slots, int slot);
 void rb_slot_index_open(const Mechanism *m, SlotIndex *index, RbArena *arena);
 void rb_slot_index_update(const Mechanism *m, const double *discrete, SlotIndex *index);
 void rb_slot_index_add(const Mechanism *m, SlotIndex *index, int slot, int a, int b);

@@ -160,6 +160,7 @@ void rb_mechanism_move(const Mechanism *m, const double *x, MechanismWork *w) {
 
 static void add_joint_force(const Mechanism *m, const RbEval *e, int i, MechanismWork *w) {
     RbJointForce f = m->joint_forces[i];
+    if (m->joint_bodies[i] == 0) return; // the joint is locked
     f.time = e->time;
     if (m->joint_inputs[i] != RB_NONE && w->joint_inputs)
         f.given = w->joint_inputs[m->joint_inputs[i]];
@@ -488,6 +489,10 @@ static RbRestart at_event(void *self, RbEvent *event) {
     Mechanism *m = self;
     // Again once the contacts are known, and no more: warm starts change its last bits.
     if (event->initial && m->first && event->pass <= 1) set_energy_start(m, event);
+    if (event->initial) {
+        if (event->pass <= 1) rb_mechanism_settle_account(m, event);
+    } else if (event->pass == 0 && rb_mechanism_act(m, event))
+        return RB_FULL_RESTART;
     if (!m->contacts || event->pass > 0) return RB_NO_RESTART;
     if (event->watch && event->watch->what == CROWD_RENEWS) return renew_crowd(m, event);
     Teller teller = {m, event, false};
@@ -499,10 +504,12 @@ static RbRestart at_event(void *self, RbEvent *event) {
 }
 
 static void save(void *self, RbSaver *saver) {
+    rb_mechanism_save_structure(self, saver);
     rb_mechanism_save_bristles(self, saver);
 }
 static bool restore(void *self, RbLoader *loader) {
-    return rb_mechanism_restore_bristles(self, loader);
+    return rb_mechanism_restore_structure(self, loader) &&
+           rb_mechanism_restore_bristles(self, loader);
 }
 
 static bool crowd(void *self, const int *groups, int count) {

@@ -8,7 +8,7 @@ static void find_bristles(Mechanism *m, RbSegment *g, const double *slots) {
     Bristle *bristles = rb_new_array(g->arena, Bristle, m->contacts->slot_count);
     int count = 0;
     for (int i = 0; i < m->contacts->slot_count; i++) {
-        if (rb_slot_sticks(m->contacts, slots, i))
+        if (rb_slot_sticks(m->contacts, slots, i) && rb_mechanism_slot_lives(m, slots, i))
             bristles[count++] = (Bristle){i, slots[RB_SLOT_SIZE * i]};
     }
     m->bristles = bristles;

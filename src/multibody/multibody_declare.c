@@ -33,11 +33,12 @@ static RbStatus find_mass(const RbScene *s, RbSceneObject *o, RbDiag *diag) {
 
 static RbStatus collect_objects(Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
-    m->objects = rb_new_array(g->arena, RbObject, s->objects.count);
+    m->objects = m->arrangement.objects;
     for (int i = 0; i < s->objects.count; i++) {
         RbSceneObject o = s->objects.data[i];
         RB_TRY(find_mass(s, &o, g->diag));
-        m->objects[i] = o.object;
+        m->objects[i].has_mass = o.object.has_mass;
+        m->objects[i].mass = o.object.mass;
     }
     return RB_OK;
 }
@@ -114,20 +115,27 @@ static bool may_touch(const void *user, int a, int b) {
 // ------------------------------------------------------------------------------------------------
 // force elements
 
+// Elements on objects that are not there act on nothing: both ends are the world.
+static bool is_idle(const Mechanism *m, int a, int b) {
+    return m->arrangement.absent[a] || m->arrangement.absent[b];
+}
+
 static void place_forces(Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
-    const RbFrame *frame = m->structure.frame;
+    const RbFrame *frame = m->structure.frame, world = {0, POSE_IDENTITY};
     m->springs = rb_new_array(g->arena, RbSpring, s->springs.count);
     for (int i = 0; i < s->springs.count; i++) {
-        m->springs[i] = s->springs.data[i].element;
-        m->springs[i].a = frame[s->springs.data[i].a];
-        m->springs[i].b = frame[s->springs.data[i].b];
+        const RbSceneSpring *given = &s->springs.data[i];
+        m->springs[i] = is_idle(m, given->a, given->b) ? (RbSpring){world, world} : given->element;
+        m->springs[i].a = frame[given->a];
+        m->springs[i].b = frame[given->b];
     }
     m->bushings = rb_new_array(g->arena, RbBushing, s->bushings.count);
     for (int i = 0; i < s->bushings.count; i++) {
-        m->bushings[i] = s->bushings.data[i].element;
-        m->bushings[i].a = frame[s->bushings.data[i].a];
-        m->bushings[i].b = frame[s->bushings.data[i].b];
+        const RbSceneBushing *given = &s->bushings.data[i];
+        m->bushings[i] = is_idle(m, given->a, given->b) ? (RbBushing){.a = world} : given->element;
+        m->bushings[i].a = frame[given->a];
+        m->bushings[i].b = frame[given->b];
     }
     m->world_forces = rb_new_array(g->arena, RbWorldForce, s->world_forces.count);
     for (int i = 0; i < s->world_forces.count; i++) {
@@ -145,6 +153,15 @@ static bool has_joint_laws(const RbScene *s) {
     return false;
 }
 
+static int body_of_joint(const RbTree *tree, int joint) {
+    for (int i = 1; i < tree->bodies.count; i++) {
+        const RbJoint *j = rb_tree_joint(tree, i);
+        if (j->object_joint == joint && rb_joint_v_count(j->kind) > 0) return i;
+    }
+    return 0;
+}
+
+// Forces in joints that are locked or gone rest, in body 0.
 static RbStatus place_joint_forces(Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
     const RbTree *tree = &m->structure.tree;
@@ -153,17 +170,16 @@ static RbStatus place_joint_forces(Mechanism *m, RbSegment *g) {
     m->joint_inputs = rb_new_array(g->arena, int, s->joint_forces.count);
     int inputs = 0;
     for (int i = 0; i < s->joint_forces.count; i++) {
-        const char *name = s->joints.data[s->joint_forces.data[i].joint].name;
-        int body = 1;
-        while (body < tree->bodies.count && strcmp(tree->bodies.data[body].joint.name, name) != 0)
-            body++;
-        if (body == tree->bodies.count) {
-            return rb_fail(g->diag, RB_ERROR_MODEL, RB_NOWHERE,
-                           "a force acts in joint '%s', which moves nothing", name);
-        }
-        m->joint_forces[i] = s->joint_forces.data[i].element;
+        int number = s->joint_forces.data[i].joint, body = body_of_joint(tree, number);
         m->joint_bodies[i] = body;
         m->joint_inputs[i] = s->joint_forces.data[i].input ? inputs++ : RB_NONE;
+        if (body == 0 && s->actions.count == 0) {
+            return rb_fail(g->diag, RB_ERROR_MODEL, s->joints.data[number].at,
+                           "a force acts in joint '%s', which moves nothing",
+                           s->joints.data[number].name);
+        }
+        if (body == 0) continue;
+        m->joint_forces[i] = s->joint_forces.data[i].element;
         m->joint_forces[i].q = tree->bodies.data[body].joint.q + s->joint_forces.data[i].coordinate;
         m->joint_forces[i].v = tree->bodies.data[body].joint.v + s->joint_forces.data[i].coordinate;
     }
@@ -269,12 +285,18 @@ static bool is_hidden(const Mechanism *m, int body) {
     return root->in_equations && rb_tree_joint(&m->structure.tree, body)->kind == RB_JOINT_FREE;
 }
 
+// States of a joint that leads towards the world mean something else than its coordinates, which are
+// results then.
+static const char *state_name(const RbJoint *joint, const char *coordinate, RbArena *arena) {
+    return rb_arena_printf(arena, joint->reexpressed ? "%s.reversed.%s" : "%s.%s", joint->name,
+                           coordinate);
+}
+
 static void declare_coordinate(const Mechanism *m, RbSegment *g, int body, int k,
                                const double *start, double scale) {
     const RbJoint *joint = &m->structure.tree.bodies.data[body].joint;
     const Naming *naming = &namings[joint->kind];
-    const char *name =
-        rb_arena_printf(g->arena, "%s.%s", joint->name, name_of_q(m, joint->kind, k));
+    const char *name = state_name(joint, name_of_q(m, joint->kind, k), g->arena);
     bool length = naming->q_unit[k][0] == 'm';
     // An angle moves surfaces by this lever; not that of a ball about its centre.
     double angle = m->lever[body] > 0 ? fmin(1, scale / m->lever[body]) : 1;
@@ -291,8 +313,7 @@ static void declare_coordinate(const Mechanism *m, RbSegment *g, int body, int k
 static void declare_speed(const Mechanism *m, RbSegment *g, int body, int k, const double *start) {
     const RbJoint *joint = &m->structure.tree.bodies.data[body].joint;
     const Naming *naming = &namings[joint->kind];
-    const char *name =
-        rb_arena_printf(g->arena, "%s.%s", joint->name, name_of_v(m, joint->kind, k));
+    const char *name = state_name(joint, name_of_v(m, joint->kind, k), g->arena);
     rb_segment_state(g, &(RbStateSpec){.name = name,
                                        .start = start[joint->v + k],
                                        .hidden = is_hidden(m, body),
@@ -370,19 +391,12 @@ static void declare_contacts(Mechanism *m, RbSegment *g) {
     int count = RB_SLOT_SIZE * m->contacts->slot_count, old_count, from = m->slots;
     const double *old = rb_segment_old_discrete(g, &old_count);
     for (int i = 0; i < count; i++) {
-        double start = old && from + i < old_count ? old[from + i] : 0;
+        bool lives = old && from + i < old_count &&
+                     rb_mechanism_slot_lives(m, old + from, i / RB_SLOT_SIZE);
+        double start = lives ? old[from + i] : 0;
         int index = rb_segment_discrete(g, &(RbDiscreteSpec){"contact slot", start, "", "", true});
         if (i == 0) m->slots = index;
     }
-}
-
-// Joints in which forces act are not the ones to be cut where there are loops.
-static const RbObjectJoint *mark_wanted(const RbScene *s, RbArena *arena) {
-    RbObjectJoint *joints = rb_new_array(arena, RbObjectJoint, s->joints.count);
-    for (int i = 0; i < s->joints.count; i++) joints[i] = s->joints.data[i];
-    for (int i = 0; i < s->joint_forces.count; i++)
-        joints[s->joint_forces.data[i].joint].keep = true;
-    return joints;
 }
 
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
@@ -399,10 +413,9 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
                        "gravity is (%g, %g, %g) m/s2; it must be finite", field.x, field.y,
                        field.z);
     }
+    RB_TRY(rb_mechanism_arrange(m, g));
     RB_TRY(collect_objects(m, g));
-    RbArena scratch = g->scratch;
-    RB_TRY(rb_structure_build(m->objects, s->objects.count, mark_wanted(s, &scratch),
-                              s->joints.count, g->arena, scratch, g->diag, &m->structure));
+    RB_TRY(rb_structure_build(&m->arrangement, g->arena, g->scratch, g->diag, &m->structure));
     RB_TRY(rb_dyn_check(&m->structure.tree, m->structure.q, g->scratch, g->diag));
     RB_TRY(collect_elements(m, g));
     place_forces(m, g);
@@ -415,11 +428,13 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     RB_TRY(rb_mechanism_close_loops(m, g));
     rb_mechanism_measure_crowds(m);
     RB_TRY(rb_driven_start(m, g));
-    continue_states(m, g);
+    RB_TRY(rb_mechanism_resettle(m, g, &m->impact));
+    if (!m->was_changed) continue_states(m, g);
     declare_states(m, g);
     rb_mechanism_start_bristles(m, g);
     rb_mechanism_number_states(m, g->arena);
     declare_account(m, g);
+    rb_mechanism_declare_structure(m, g, m->impact);
     declare_contacts(m, g);
     rb_mechanism_declare_results(m, g);
     if (s->world_forces.count == 0 && !has_joint_laws(s)) rb_segment_autonomous(g);

@@ -173,6 +173,7 @@ static void add_joint_force(const Sheet *s, int index) {
     MechanismWork *w = s->w;
     const RbTree *tree = &m->structure.tree;
     const RbJointForce *f = &m->joint_forces[index];
+    if (m->joint_bodies[index] == 0) return; // the joint is locked
     int group = m->group[m->joint_bodies[index]];
     const GroupStates *g = states_of(s, group);
     Block b = diagonal_block(s, group);

@@ -135,6 +135,20 @@ void rb_mechanism_project(const Mechanism *m, int group, MechanismWork *w, doubl
                         &w->loops, dv);
 }
 
+void rb_mechanism_stop_loops(const Mechanism *m, RbKin *kin, RbDyn *dyn, RbArena scratch,
+                             double *v) {
+    const RbLoops *loops = &m->structure.loops;
+    const RbTree *tree = &m->structure.tree;
+    if (loops->count == 0) return;
+    RbLoopWork work = rb_loop_work(loops, tree, &scratch);
+    for (int i = 0; i < m->group_count; i++) {
+        if (!rb_mechanism_has_loop(m, i)) continue;
+        RbSpan span = rb_mechanism_span(m, i);
+        if (rb_loops_open_in(loops, m->cuts[i], tree, span, kin, dyn, &work))
+            rb_loops_project_in(loops, m->cuts[i], tree, span, &work, v);
+    }
+}
+
 // ---- derivatives of a branch with loops, by differences
 
 // Accelerations at shifted states, with the wrenches and joint forces of the last evaluation.

@@ -40,6 +40,35 @@ const char *rb_mechanism_pair_name(const Mechanism *m, int pair, RbArena *arena)
                            s->objects.data[p->b].object.name);
 }
 
+// ORDER record_reversed. Coordinates of joints that lead towards the world.
+static void declare_reversed(const Mechanism *m, RbSegment *g) {
+    const RbTree *tree = &m->structure.tree;
+    for (int i = 1; i < tree->bodies.count; i++) {
+        const RbJoint *j = rb_tree_joint(tree, i);
+        if (!j->reexpressed) continue;
+        for (int k = 0; k < rb_joint_q_count(j->kind); k++)
+            declare(g, j->name, rb_joint_q_label(j->kind, k).name, rb_joint_q_label(j->kind, k).unit,
+                    "of the joint as it is drawn");
+        for (int k = 0; k < rb_joint_v_count(j->kind); k++)
+            declare(g, j->name, rb_joint_v_label(j->kind, k).name, rb_joint_v_label(j->kind, k).unit,
+                    "of the joint as it is drawn");
+    }
+}
+
+static double *record_reversed(const Mechanism *m, const RbEval *e, double *out) {
+    const RbTree *tree = &m->structure.tree;
+    for (int i = 1; i < tree->bodies.count; i++) {
+        const RbJoint *j = rb_tree_joint(tree, i);
+        if (!j->reexpressed) continue;
+        int nq = rb_joint_q_count(j->kind), nv = rb_joint_v_count(j->kind);
+        memcpy(out, e->x + j->q, (size_t)nq * sizeof *out);
+        memcpy(out + nq, e->x + tree->nq + j->v, (size_t)nv * sizeof *out);
+        rb_joint_reverse_coordinates(j, out, out + nq);
+        out += nq + nv;
+    }
+    return out;
+}
+
 // ORDER rb_mechanism_record
 void rb_mechanism_declare_results(const Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
@@ -55,6 +84,7 @@ void rb_mechanism_declare_results(const Mechanism *m, RbSegment *g) {
             declare_vector(g, name, modelica ? "r_0" : "r_abs", "m", "position in the world");
         declare_vector(g, name, modelica ? "angles_0" : "angles", "rad", "Cardan angles x, y, z");
     }
+    declare_reversed(m, g);
     rb_mechanism_declare_loops(m, g);
     if (m->members) rb_members_declare_results(m, g);
     for (int i = 0; i < s->contact_results.count; i++) {
@@ -80,6 +110,8 @@ static double *record_energies(const Mechanism *m, const RbEval *e, double *out)
     double kinetic = rb_kinetic_energy(&m->structure.tree, &w->kin);
     double now = kinetic + w->ledger.potential + w->powers.elastic;
     double lost = e->q[Q_DAMPING] + e->q[Q_FRICTION] + e->q[Q_ROLLING] + e->q[Q_DAMPERS];
+    for (int k = 0; m->scene->actions.count > 0 && k < 2; k++)
+        lost += e->discrete[m->structure_energy[k]];
     double brought = e->q[Q_INPUT] + e->q[Q_FALSE_WORK];
     *out++ = kinetic;
     *out++ = w->ledger.potential;
@@ -136,6 +168,7 @@ void rb_mechanism_record(const Mechanism *m, const RbEval *e, double *out) {
         if (!has_position_state(m, i) && !s->objects.data[i].in_equations) out = put(out, X.r);
         out = put(out, q_to_cardan(q_from_matrix(X.R)));
     }
+    out = record_reversed(m, e, out);
     out = rb_mechanism_record_loops(m, w, out);
     if (m->members) out = rb_members_record(m, e, out);
     for (int i = 0; i < s->contact_results.count; i++)

@@ -77,3 +77,9 @@ int rb_slot_index_gather(const SlotIndex *x, RbSpan span, int *list) {
     }
     return count;
 }
+
+bool rb_mechanism_slot_lives(const Mechanism *m, const double *slots, int slot) {
+    int a, b;
+    return rb_slot_pair(m->contacts, slots, slot, &a, &b) &&
+           rb_structure_may_collide(&m->structure, m->owners[a], m->owners[b]);
+}

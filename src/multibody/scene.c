@@ -61,6 +61,21 @@ RbObjectJoint rb_scene_joint(const char *name, RbJointKind kind, int a, int b, V
         .name = name, .kind = kind, .a = a, .b = b, .n = n, .pose = POSE_IDENTITY};
 }
 
+int rb_scene_find_joint(const RbScene *s, const char *name) {
+    for (int i = 0; i < s->joints.count; i++) {
+        if (strcmp(s->joints.data[i].name, name) == 0) return i;
+    }
+    return -1;
+}
+
+void rb_scene_add_action(RbScene *s, RbSceneAction action) {
+    rb_array_push(&s->actions, s->arena, action);
+    for (int i = s->actions.count - 1; i > 0 && s->actions.data[i - 1].time > action.time; i--) {
+        s->actions.data[i] = s->actions.data[i - 1];
+        s->actions.data[i - 1] = action;
+    }
+}
+
 int rb_scene_find(const RbScene *s, const char *name) {
     for (int i = 0; i < s->objects.count; i++) {
         if (strcmp(s->objects.data[i].object.name, name) == 0) return i;

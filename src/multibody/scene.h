@@ -24,6 +24,7 @@
 
 typedef struct RbSceneObject {
     RbObject object;
+    bool absent; // at the start; an action adds it
     bool has_shape;
     RbShape shape;
     const char *solid;   // material; NULL: none
@@ -67,6 +68,30 @@ typedef struct RbScenePair {
     int a, b; // objects
 } RbScenePair;
 
+// A change of structure at a given time (docs/theory/restructuring.md).
+typedef enum RbSceneActionKind {
+    RB_SCENE_ATTACH,  // object b to object a
+    RB_SCENE_RELEASE, // objects a and b, or the assembly root a from its parent
+    RB_SCENE_LOCK,    // joint a, at its present position
+    RB_SCENE_UNLOCK,  // joint a
+    RB_SCENE_REPLACE, // joint a by one of another kind
+    RB_SCENE_REMOVE,  // the assembly of object a
+    RB_SCENE_ADD,     // the assembly of object a, which was absent
+} RbSceneActionKind;
+
+typedef struct RbSceneAction {
+    double time; // [s] from the start of the run
+    RbSceneActionKind kind;
+    RbPos at;
+    const char *a, *b;   // names of objects or of a joint; b may be NULL
+    bool require_rest;   // attach, lock: refuse if the two move against each other
+    double max_distance; // [m] attach: refuse if they are further apart; 0: any distance
+    RbJointKind joint;   // replace
+    Vec3 n, n2;          // replace: axes in the first object of the joint
+    Pose pose;           // add: where object a appears
+    Motion velocity;     // add: how it moves then
+} RbSceneAction;
+
 typedef struct RbScene {
     RbArena *arena;
     RB_ARRAY(RbSceneObject) objects; // 0 is the world
@@ -76,6 +101,7 @@ typedef struct RbScene {
     RB_ARRAY(RbSceneWorldForce) world_forces;
     RB_ARRAY(RbSceneJointForce) joint_forces;
     RB_ARRAY(RbScenePair) contact_results;
+    RB_ARRAY(RbSceneAction) actions; // in the order of time
     RbMaterials materials;
     RbGravity gravity; // default: 9.81 m/s2 along -y
     bool contact;      // collidable objects collide; default: true
@@ -101,5 +127,9 @@ int rb_scene_add_joint(RbScene *scene, RbObjectJoint joint);
 // before it is added.
 RbObjectJoint rb_scene_joint(const char *name, RbJointKind kind, int a, int b, Vec3 n);
 
-// Index of an object, or -1.
+// Index of an object or of a joint, or -1.
 int rb_scene_find(const RbScene *scene, const char *name);
+int rb_scene_find_joint(const RbScene *scene, const char *name);
+
+// Actions that come at the same time keep their order.
+void rb_scene_add_action(RbScene *scene, RbSceneAction action);

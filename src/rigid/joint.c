@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "rigid/joint.h"
 
+#include <math.h>
+
 // ORDER joint kinds
 static const struct {
     const char *name;
@@ -140,15 +142,109 @@ void rb_joint_rates(const RbJoint *j, const double *q, const double *v, double *
     }
 }
 
-// Rotations and shifts along one axis have the axis in common, so the inverse is the same joint
-// with the axis turned round. The inverse of a universal joint turns about n2 first and about n
-// second; its coordinates would change places, so it is refused too.
-bool rb_joint_reverse(RbJoint *j) {
+void rb_joint_reverse(RbJoint *j) {
+    Vec3 n = j->n;
     switch (j->kind) {
-        case RB_JOINT_FIXED: return true;
+        // One axis in common: the inverse is the same joint with the axis turned round.
         case RB_JOINT_REVOLUTE:
         case RB_JOINT_PRISMATIC:
-        case RB_JOINT_CYLINDRICAL: j->n = v3_neg(j->n); return true;
-        default: return false;
+        case RB_JOINT_CYLINDRICAL: j->n = v3_neg(n); return;
+        // The inverse turns about n2 first and about n second.
+        case RB_JOINT_UNIVERSAL:
+            j->n = v3_neg(j->n2);
+            j->n2 = v3_neg(n);
+            j->reexpressed = true;
+            return;
+        case RB_JOINT_PLANAR:
+        case RB_JOINT_SPHERICAL:
+        case RB_JOINT_FREE: j->reexpressed = true; return;
+        case RB_JOINT_FIXED:
+        case RB_JOINT_KIND_COUNT: return;
+    }
+}
+
+static void swap(double *a) {
+    double first = a[0];
+    a[0] = a[1];
+    a[1] = first;
+}
+
+// s = s1 n2 + s2 n x n2 in a plane, as seen from the other side: -R(-phi) s.
+static void seen_back(double phi, const double *s, double *out) {
+    double c = cos(phi), d = sin(phi);
+    out[0] = -(c * s[0] + d * s[1]);
+    out[1] = -(c * s[1] - d * s[0]);
+}
+
+static void reverse_planar(double *q, double *v) {
+    double s[2], ds[2];
+    seen_back(q[2], q, s);
+    seen_back(q[2], v, ds);
+    q[0] = s[0], q[1] = s[1], q[2] = -q[2];
+    v[0] = ds[0] + v[2] * s[1];
+    v[1] = ds[1] - v[2] * s[0];
+    v[2] = -v[2];
+}
+
+void rb_joint_reverse_coordinates(const RbJoint *j, double *q, double *v) {
+    if (!j->reexpressed) return;
+    if (j->kind == RB_JOINT_UNIVERSAL) {
+        swap(q);
+        swap(v);
+        return;
+    }
+    if (j->kind == RB_JOINT_PLANAR) {
+        reverse_planar(q, v);
+        return;
+    }
+    bool free = j->kind == RB_JOINT_FREE;
+    double *turn = q + (free ? 3 : 0), *spin = v + (free ? 3 : 0);
+    Quat Q = q_unit(q_load(turn));
+    Vec3 w = v3_load(spin);
+    if (free) {
+        Vec3 r = v3_load(q), speed = v3_sub(v3_cross(w, r), v3_load(v));
+        v3_store(q, v3_neg(q_unrotate(Q, r)));
+        v3_store(v, q_unrotate(Q, speed));
+    }
+    q_store(turn, q_conj(Q));
+    v3_store(spin, v3_neg(q_unrotate(Q, w)));
+}
+
+// The angle near a guess by which t is turned about n.
+static double angle_about(Vec3 n, Vec3 t, Vec3 turned, double guess) {
+    double phi = atan2(v3_dot(turned, v3_cross(n, t)), v3_dot(turned, t));
+    return phi + 2 * M_PI * round((guess - phi) / (2 * M_PI));
+}
+
+void rb_joint_coordinates(const RbJoint *j, Pose X, double *q) {
+    Vec3 n = j->n, t = v3_perpendicular(n), turned = m3_mul_vec(X.R, t);
+    switch (j->kind) {
+        case RB_JOINT_REVOLUTE: q[0] = angle_about(n, t, turned, q[0]); return;
+        case RB_JOINT_PRISMATIC: q[0] = v3_dot(n, X.r); return;
+        case RB_JOINT_CYLINDRICAL:
+            q[0] = v3_dot(n, X.r);
+            q[1] = angle_about(n, t, turned, q[1]);
+            return;
+        case RB_JOINT_PLANAR:
+            q[0] = v3_dot(j->n2, X.r);
+            q[1] = v3_dot(v3_cross(n, j->n2), X.r);
+            q[2] = angle_about(n, t, turned, q[2]);
+            return;
+        case RB_JOINT_UNIVERSAL: {
+            // R n2 = R(n, q0) n2, and RT n = R(n2, -q1) n.
+            Vec3 a = m3_mul_vec(X.R, j->n2), b = m3_tmul_vec(X.R, n);
+            Vec3 across = v3_unit(v3_axpy(j->n2, -v3_dot(n, j->n2), n));
+            Vec3 other = v3_unit(v3_axpy(n, -v3_dot(n, j->n2), j->n2));
+            q[0] = angle_about(n, across, v3_axpy(a, -v3_dot(n, a), n), q[0]);
+            q[1] = -angle_about(j->n2, other, v3_axpy(b, -v3_dot(j->n2, b), j->n2), -q[1]);
+            return;
+        }
+        case RB_JOINT_SPHERICAL: q_store(q, q_from_matrix(X.R)); return;
+        case RB_JOINT_FREE:
+            v3_store(q, X.r);
+            q_store(q + 3, q_from_matrix(X.R));
+            return;
+        case RB_JOINT_FIXED:
+        case RB_JOINT_KIND_COUNT: return;
     }
 }

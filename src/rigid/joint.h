@@ -57,7 +57,8 @@ typedef struct RbJoint {
     Pose F;      // X_PF: joint frame in the frame of the parent body
     Vec3 n, n2;  // unit vectors in F (universal: n2 in B)
     int q, v;    // where its coordinates and speeds start in the vectors of the tree
-    bool turned; // F is turned against the parent; set by rb_tree_add
+    bool turned;      // F is turned against the parent; set by rb_tree_add
+    bool reexpressed; // drawn towards the world: its coordinates describe a in b
     int object_joint; // of the objects, -1: an attachment
 } RbJoint;
 
@@ -90,7 +91,14 @@ void rb_joint_subspace(const RbJoint *joint, const double *q, Motion *S_F);
 // imposed: dq/dt = 1/2 (0, w) q + |w| (1 - q.q) q.
 void rb_joint_rates(const RbJoint *joint, const double *q, const double *v, double *dq);
 
-// The same joint seen from its other end: coordinates and speeds keep their meaning, axes change
-// sign. Answers false for planar, spherical and free joints, whose coordinates would mean something
-// else.
-bool rb_joint_reverse(RbJoint *joint);
+// The same joint seen from its other end. Coordinates and speeds of joints with one axis keep their
+// meaning (the axis changes sign); others are re-expressed: `reexpressed` is set, and
+// rb_joint_reverse_coordinates converts.
+void rb_joint_reverse(RbJoint *joint);
+
+// Coordinates and speeds of a joint that was reversed from those of the original, or back.
+void rb_joint_reverse_coordinates(const RbJoint *reversed, double *q, double *v);
+
+// Coordinates at which B is at X_FB, if the joint can bring it there. q holds a guess, which decides
+// between angles that differ by full turns.
+void rb_joint_coordinates(const RbJoint *joint, Pose X_FB, double *q);

@@ -226,6 +226,23 @@ static bool factor(const RbLoops *loops, int first, int count, int nv, RbCutRang
     return rb_lu_factor(count, K, work->pivot + first, RB_LU_NOISE);
 }
 
+bool rb_loops_open_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
+                      const RbKin *kin, RbDyn *dyn, RbLoopWork *work) {
+    RbCutRow rows[RB_CUT_MAX_ROWS];
+    int nv = tree->nv, first = loops->kept_start[range.first];
+    for (int c = range.first; c < range.end; c++) {
+        rb_cut_rows(&loops->cuts[c], kin, rows);
+        for (int k = loops->kept_start[c]; k < loops->kept_start[c + 1]; k++) {
+            const RbCutRow *row = &rows[loops->kept[k] % RB_CUT_MAX_ROWS];
+            rb_cut_row_speeds(&loops->cuts[c], row, tree, kin, span, work->G + k * nv);
+            rb_dyn_solve_at_rest_in(tree, span, kin, NULL, work->G + k * nv, dyn,
+                                    work->response + k * nv);
+        }
+    }
+    return factor(loops, first, loops->kept_start[range.end] - first, nv, speeds_of(tree, span),
+                  work);
+}
+
 bool rb_loops_solve_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
                        RbKin *kin, double rate, RbDyn *dyn, RbLoopWork *work, Wrench *forces,
                        double *dv) {
@@ -240,12 +257,9 @@ bool rb_loops_solve_in(const RbLoops *loops, RbCutRange range, const RbTree *tre
         for (int k = loops->kept_start[c]; k < loops->kept_start[c + 1]; k++) {
             const RbCutRow *row = &rows[loops->kept[k] % RB_CUT_MAX_ROWS];
             work->lambda[k] = -(row->ddg + rate * (2 * row->dg + rate * row->g));
-            rb_cut_row_speeds(&loops->cuts[c], row, tree, kin, span, work->G + k * nv);
-            rb_dyn_solve_at_rest_in(tree, span, kin, NULL, work->G + k * nv, dyn,
-                                    work->response + k * nv);
         }
     }
-    if (!factor(loops, first, count, nv, speeds, work)) return false;
+    if (!rb_loops_open_in(loops, range, tree, span, kin, dyn, work)) return false;
     rb_lu_solve(count, matrix_of(loops, work, first), work->pivot + first, lambda);
     for (int k = 0; k < count; k++) {
         const double *r = work->response + (first + k) * nv;

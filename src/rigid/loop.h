@@ -82,9 +82,13 @@ typedef struct RbCutRange {
 
 RbLoopWork rb_loop_work(const RbLoops *loops, const RbTree *tree, RbArena *arena);
 
+// G, M^-1 GT and the factors of K at the positions in kin. False: the loop is in a position where
+// its equations repeat each other, which they do not elsewhere.
+bool rb_loops_open_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
+                      const RbKin *kin, RbDyn *dyn, RbLoopWork *work);
+
 // After rb_dyn_solve_in without the loops: correct dv and the accelerations in kin, add the
-// constraint forces to `forces` (as other wrenches). rate [1/s]: a above. False: the loop is in a
-// position where its equations repeat each other, which they do not elsewhere.
+// constraint forces to `forces` (as other wrenches). rate [1/s]: a above. False: as above.
 bool rb_loops_solve_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
                        RbKin *kin, double rate, RbDyn *dyn, RbLoopWork *work, Wrench *forces,
                        double *dv);

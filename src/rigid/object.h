@@ -44,6 +44,8 @@ typedef struct RbObjectJoint {
     int a, b;         // objects; axes and coordinates describe b in a
     Vec3 n, n2;       // axes in a (universal: n2 in b); need not be of length one
     Pose pose;        // fixed joint: b in a
+    bool has_base;    // another joint: it starts from `base` in a instead of a itself
+    Pose base;
     bool can_collide; // what is fixed to a may touch what is fixed to b
     bool keep;        // its coordinates are wanted: where a loop must be cut, another joint is taken
     bool q_fixed, v_fixed; // where a loop is closed, the start values below are not changed

@@ -28,6 +28,7 @@ typedef struct Lines {
 } Lines;
 
 typedef struct Build {
+    const RbArrangement *arrangement;
     const RbObject *objects;
     const RbObjectJoint *joints;
     int object_count, joint_count;
@@ -39,7 +40,8 @@ typedef struct Build {
     int waiting_count;
     int *stack; // rigid lines of the current super-object that are still to be followed
     int *parts; // per object: which part of the mechanism it is in, the world left out
-    int *half;  // per line: the body it leads to
+    int *half;      // per line: the body it leads to
+    Pose *half_frame; // per line: where the object is in it
     RbStructure *out;
     int placed; // objects in order so far
 } Build;
@@ -76,13 +78,14 @@ static Lines collect_lines(const Build *b, RbArena *arena) {
                    .all = rb_new_array(arena, Line, n + b->joint_count)};
     for (int i = 0; i < n; i++) {
         const RbObject *o = &b->objects[i];
-        if (o->parent < 0) continue;
+        if (o->parent < 0 || b->arrangement->absent[i]) continue;
         bool rigid = !o->moves_freely && !o->assembly_root;
         add_line(&lines,
                  (Line){o->parent, i, -1, rigid, o->moves_freely, false, o->pose, LINE_TREE});
     }
     for (int j = 0; j < b->joint_count; j++) {
         const RbObjectJoint *joint = &b->joints[j];
+        if (b->arrangement->gone[j]) continue;
         bool rigid = joint->kind == RB_JOINT_FIXED;
         add_line(&lines, (Line){joint->a, joint->b, j, rigid, joint->kind == RB_JOINT_FREE, false,
                                 joint->pose, LINE_TREE});
@@ -238,7 +241,7 @@ static void leave(Build *b, int object, int *left) {
 // complete.
 static void grow(Build *b, int root, RigidInertia *sum) {
     int left = 0, first_waiting = b->waiting_count;
-    *sum = object_inertia(&b->objects[root]);
+    *sum = ri_move(b->out->frame[root].X_BF, object_inertia(&b->objects[root]));
     leave(b, root, &left);
     while (left > 0) {
         const Line *line = &b->lines.all[b->stack[--left]];
@@ -286,29 +289,35 @@ static void set_start(const Build *b, const Line *line, const RbJoint *joint, do
         v3_store(v, o->velocity);
         v3_store(v + 3, o->angular_velocity);
     }
+    rb_joint_reverse_coordinates(joint, q, v);
 }
 
-// The joint of a line as it leads away from the world.
-static RbStatus cross(const Build *b, const Line *line, RbJoint *joint) {
+// The joint of a line as it leads away from the world, and where the object is in the body that it
+// carries.
+static RbJoint cross(const Build *b, const Line *line, Pose *object) {
     bool forward = line->from == line->a;
-    *joint = joint_of_line(b, line, forward ? line->b : line->a);
-    joint->F = b->out->frame[line->from].X_BF;
-    if (joint->kind == RB_JOINT_FIXED)
-        joint->F = pose_mul(joint->F, forward ? line->pose : pose_inverse(line->pose));
-    if (forward || rb_joint_reverse(joint)) return RB_OK;
-    return rb_fail(b->diag, RB_ERROR_MODEL, joint->at,
-                   "the %s joint '%s' leads from '%s' to '%s', but '%s' is the one that the "
-                   "world holds; exchange the two",
-                   rb_joint_kind_name(joint->kind), joint->name, b->objects[line->a].name,
-                   b->objects[line->b].name, b->objects[line->b].name);
+    RbJoint joint = joint_of_line(b, line, forward ? line->b : line->a);
+    joint.F = b->out->frame[line->from].X_BF;
+    *object = POSE_IDENTITY;
+    if (joint.kind == RB_JOINT_FIXED)
+        joint.F = pose_mul(joint.F, forward ? line->pose : pose_inverse(line->pose));
+    else if (line->joint >= 0 && b->joints[line->joint].has_base) {
+        Pose base = b->joints[line->joint].base;
+        if (forward)
+            joint.F = pose_mul(joint.F, base);
+        else
+            *object = pose_inverse(base);
+    }
+    if (!forward) rb_joint_reverse(&joint);
+    return joint;
 }
 
 // Cross a moving line and start the super-object on its far side.
-static RbStatus start_super(Build *b, int line_number) {
+static void start_super(Build *b, int line_number) {
     const Line *line = &b->lines.all[line_number];
     int from = line->from, root = from == line->a ? line->b : line->a;
-    RbJoint joint;
-    RB_TRY(cross(b, line, &joint));
+    Pose X_BF;
+    RbJoint joint = cross(b, line, &X_BF);
     int parent = b->out->frame[from].body, index = b->out->count++;
     bool moves = rb_joint_v_count(joint.kind) > 0;
     b->out->supers[index] =
@@ -321,10 +330,10 @@ static RbStatus start_super(Build *b, int line_number) {
     set_start(b, line, added, b->out->q + added->q, b->out->v + added->v);
     b->out->part[index] = find(b->parts, root);
     b->half[line_number] = index;
-    if (line->role == LINE_SPLIT) return RB_OK; // the other half is somewhere else
-    enter(b, root, from, (RbFrame){index, POSE_IDENTITY});
+    b->half_frame[line_number] = b->out->split_frame[index] = X_BF;
+    if (line->role == LINE_SPLIT) return; // the other half is somewhere else
+    enter(b, root, from, (RbFrame){index, X_BF});
     grow(b, root, &b->out->tree.bodies.data[index].inertia);
-    return RB_OK;
 }
 
 static RbStatus connect(Build *b, RbArena scratch) {
@@ -333,10 +342,10 @@ static RbStatus connect(Build *b, RbArena scratch) {
     enter(b, 0, 0, (RbFrame){0, POSE_IDENTITY});
     grow(b, 0, &out->tree.bodies.data[0].inertia);
     order_branches(b, &scratch);
-    while (b->waiting_count > 0) RB_TRY(start_super(b, b->waiting[--b->waiting_count]));
+    while (b->waiting_count > 0) start_super(b, b->waiting[--b->waiting_count]);
     out->tree.bodies.data[0].inertia = (RigidInertia){0}; // the world does not move
     for (int i = 0; i < b->object_count; i++) {
-        if (b->came_from[i] >= 0) continue;
+        if (b->came_from[i] >= 0 || b->arrangement->absent[i]) continue;
         return rb_fail(b->diag, RB_ERROR_MODEL, b->objects[i].at,
                        "object '%s' is not connected with '%s'; give it a parent or a joint",
                        b->objects[i].name, b->objects[0].name);
@@ -361,27 +370,30 @@ static RbLoopCut cut_of_line(const Build *b, const Line *line) {
                  .n = joint.n,
                  .n2 = joint.n2,
                  .can_collide = line->joint < 0 || b->joints[line->joint].can_collide};
-    if (joint.kind != RB_JOINT_FIXED) return cut;
-    cut.a.X_BF = pose_mul(cut.a.X_BF, line->pose);
-    cut.n = v3_axis(2);
+    if (joint.kind == RB_JOINT_FIXED) {
+        cut.a.X_BF = pose_mul(cut.a.X_BF, line->pose);
+        cut.n = v3_axis(2);
+    } else if (line->joint >= 0 && b->joints[line->joint].has_base) {
+        cut.a.X_BF = pose_mul(cut.a.X_BF, b->joints[line->joint].base);
+    }
     return cut;
 }
 
 // A body that was split shares its inertia with its other half, to which it is welded.
-static RbLoopCut weld_halves(const Build *b, const Line *line, int half) {
+static RbLoopCut weld_halves(const Build *b, const Line *line, int half, Pose at) {
     RbTree *tree = &b->out->tree;
     int object = line->from == line->a ? line->b : line->a;
     RbFrame whole = b->out->frame[object];
     RigidInertia *inertia = &tree->bodies.data[whole.body].inertia;
     *inertia = half_of(*inertia);
-    tree->bodies.data[half].inertia = ri_move(pose_inverse(whole.X_BF), *inertia);
+    tree->bodies.data[half].inertia = ri_move(pose_mul(at, pose_inverse(whole.X_BF)), *inertia);
     const RbJoint *joint = rb_tree_joint(tree, half);
     return (RbLoopCut){.joint = -1,
                    .name = joint->name,
                    .at = joint->at,
                    .kind = RB_JOINT_FIXED,
                    .a = whole,
-                   .b = {half, POSE_IDENTITY},
+                   .b = {half, at},
                    .n = v3_axis(2)};
 }
 
@@ -406,14 +418,16 @@ static void collect_cuts(Build *b) {
     out->loops.kept_start = rb_new_array(b->keep, int, count + 1);
     for (int i = 0; i < b->lines.count; i++) {
         const Line *line = &b->lines.all[i];
-        if (line->role == LINE_SPLIT) add_cut(b, weld_halves(b, line, b->half[i]));
+        if (line->role == LINE_SPLIT) add_cut(b, weld_halves(b, line, b->half[i], b->half_frame[i]));
         if (line->role == LINE_CUT && !line->free) add_cut(b, cut_of_line(b, line));
     }
 }
 
-RbStatus rb_structure_build(const RbObject *objects, int object_count, const RbObjectJoint *joints,
-                            int joint_count, RbArena *keep, RbArena scratch, RbDiag *diag,
+RbStatus rb_structure_build(const RbArrangement *r, RbArena *keep, RbArena scratch, RbDiag *diag,
                             RbStructure *out) {
+    const RbObject *objects = r->objects;
+    const RbObjectJoint *joints = r->joints;
+    int object_count = r->object_count, joint_count = r->joint_count;
     RB_TRY(check_input(objects, object_count, joints, joint_count, diag));
     RbObjectJoint *checked = rb_new_array(&scratch, RbObjectJoint, joint_count);
     RbStatus worst = RB_OK;
@@ -425,7 +439,8 @@ RbStatus rb_structure_build(const RbObject *objects, int object_count, const RbO
     if (worst != RB_OK) return worst;
 
     int n = object_count, lines = object_count + joint_count, bodies = n + joint_count;
-    Build b = {.objects = objects,
+    Build b = {.arrangement = r,
+               .objects = objects,
                .joints = checked,
                .object_count = n,
                .joint_count = joint_count,
@@ -437,15 +452,18 @@ RbStatus rb_structure_build(const RbObject *objects, int object_count, const RbO
     b.stack = rb_new_array(&scratch, int, lines);
     for (int i = 0; i < n; i++) b.came_from[i] = -1;
     b.half = rb_new_array(&scratch, int, lines);
+    b.half_frame = rb_new_array(&scratch, Pose, lines);
     b.lines = collect_lines(&b, &scratch);
     RB_TRY(choose_tree(&b, &scratch));
     find_parts(&b, &scratch);
 
-    *out = (RbStructure){.object_count = n, .tree = rb_tree(keep)};
+    *out = (RbStructure){.object_count = n, .absent = r->absent, .tree = rb_tree(keep)};
     out->order = rb_new_array(keep, int, n);
     out->frame = rb_new_array(keep, RbFrame, n);
+    for (int i = 0; i < n; i++) out->frame[i].X_BF = POSE_IDENTITY;
     out->supers = rb_new_array(keep, RbSuperObject, bodies);
     out->part = rb_new_array(keep, int, bodies);
+    out->split_frame = rb_new_array(keep, Pose, bodies);
     out->q = rb_new_array(keep, double, RB_JOINT_MAX_Q *bodies);
     out->v = rb_new_array(keep, double, RB_JOINT_MAX_V *bodies);
     RB_TRY(connect(&b, scratch));
@@ -470,6 +488,7 @@ static bool cut_forbids(const RbStructure *s, int x, int y) {
 }
 
 bool rb_structure_may_collide(const RbStructure *s, int a, int b) {
+    if (s->absent[a] || s->absent[b]) return false;
     int x = s->supers[s->frame[a].body].cluster, y = s->supers[s->frame[b].body].cluster;
     return x != y && !joint_forbids(s, x, y) && !joint_forbids(s, y, x) && !cut_forbids(s, x, y);
 }

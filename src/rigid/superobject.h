@@ -8,7 +8,7 @@
 #pragma once
 
 #include "rigid/loop.h"
-#include "rigid/object.h"
+#include "rigid/arrangement.h"
 
 typedef struct RbSuperObject {
     int root;    // object
@@ -20,12 +20,14 @@ typedef struct RbSuperObject {
 
 typedef struct RbStructure {
     int object_count;
+    const bool *absent; // per object: of the arrangement
     int *order;     // objects, depth first, one super-object after the other
     RbFrame *frame; // per object: its super-object and its pose therein
     int count;      // super-objects
     RbSuperObject *supers;
     RbTree tree;
     double *q, *v; // start values
+    Pose *split_frame; // per body: where the object is in it through which its joint holds it
     int *part;     // per body: what hangs together without the world has one number
     RbLoops loops; // joints that close loops, by part
 } RbStructure;
@@ -35,9 +37,9 @@ typedef struct RbStructure {
 // (RbObjectJoint.keep, owner); the others become cuts. If a loop has only such joints, a body of it
 // is split in two halves that are welded together. Errors: bad masses, rigid connections that repeat
 // others, objects that lead nowhere, joints that cannot be reversed.
-RbStatus rb_structure_build(const RbObject *objects, int object_count, const RbObjectJoint *joints,
-                            int joint_count, RbArena *keep, RbArena scratch, RbDiag *diag,
-                            RbStructure *out);
+// Objects that are absent get no place: they count as fixed to the world and touch nothing.
+RbStatus rb_structure_build(const RbArrangement *arrangement, RbArena *keep, RbArena scratch,
+                            RbDiag *diag, RbStructure *out);
 
 typedef struct RbObjectPair {
     int a, b; // objects; a comes first in the depth-first order

@@ -67,8 +67,9 @@ static inline void scene_shape(Scene *s, int object, RbShape shape, double densi
 
 // Force elements refer to frames, so they are added after this.
 static inline void scene_build(Scene *s) {
-    RbStatus status = rb_structure_build(s->objects, s->object_count, s->joints, s->joint_count,
-                                         &s->f.arena, s->f.scratch, &s->f.diag, &s->s);
+    RbArrangement r =
+        rb_arrangement(s->objects, s->object_count, s->joints, s->joint_count, &s->f.arena);
+    RbStatus status = rb_structure_build(&r, &s->f.arena, s->f.scratch, &s->f.diag, &s->s);
     ENSURE(status == RB_OK);
     ENSURE(rb_dyn_check(&s->s.tree, s->s.q, s->f.scratch, &s->f.diag) == RB_OK);
     s->kin = rb_kin(&s->s.tree, &s->f.arena);

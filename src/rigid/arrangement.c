@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+#include "rigid/arrangement.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+RbArrangement rb_arrangement(const RbObject *objects, int object_count, const RbObjectJoint *joints,
+                             int joint_count, RbArena *arena) {
+    int capacity = joint_count + object_count;
+    RbArrangement r = {.objects = rb_new_array(arena, RbObject, object_count),
+                       .object_count = object_count,
+                       .absent = rb_new_array(arena, bool, object_count),
+                       .joints = rb_new_array(arena, RbObjectJoint, capacity),
+                       .gone = rb_new_array(arena, bool, capacity),
+                       .locked = rb_new_array(arena, RbLockedJoint, capacity),
+                       .joint_count = joint_count,
+                       .own_count = joint_count,
+                       .capacity = capacity};
+    if (object_count > 0) memcpy(r.objects, objects, (size_t)object_count * sizeof *objects);
+    if (joint_count > 0) memcpy(r.joints, joints, (size_t)joint_count * sizeof *joints);
+    return r;
+}
+
+static bool refuse(RbArena *text, const char **why, const char *format, const char *a,
+                   const char *b) {
+    *why = rb_arena_printf(text, format, a, b);
+    return false;
+}
+
+// ---- assemblies
+
+// Objects that hang together: by rigid attachments to parents and by joints. The world is a member
+// like any other.
+static int find(int *sets, int i) {
+    while (sets[i] != i) i = sets[i] = sets[sets[i]];
+    return i;
+}
+
+static void join(int *sets, int a, int b) {
+    a = find(sets, a), b = find(sets, b);
+    sets[a > b ? a : b] = a > b ? b : a;
+}
+
+static int *find_assemblies(const RbArrangement *r, RbArena *arena) {
+    int *sets = rb_new_array(arena, int, r->object_count);
+    for (int i = 0; i < r->object_count; i++) sets[i] = i;
+    for (int i = 1; i < r->object_count; i++) {
+        const RbObject *o = &r->objects[i];
+        if (o->parent >= 0 && !o->moves_freely) join(sets, o->parent, i);
+    }
+    for (int j = 0; j < r->joint_count; j++) {
+        if (!r->gone[j] && r->joints[j].kind != RB_JOINT_FREE)
+            join(sets, r->joints[j].a, r->joints[j].b);
+    }
+    return sets;
+}
+
+bool rb_arrange_together(const RbArrangement *r, int a, int b, RbArena scratch) {
+    int *sets = find_assemblies(r, &scratch);
+    return find(sets, a) == find(sets, b);
+}
+
+static void set_free(RbArrangement *r, int object, const RbPlaces *places) {
+    RbObject *o = &r->objects[object];
+    o->parent = 0;
+    o->moves_freely = true;
+    o->pose = places->X[object];
+    o->velocity = places->V[object].v;
+    o->angular_velocity = places->V[object].w;
+}
+
+// Which object carries the free motion of an assembly: one that does already, else one that may be
+// released, else the first without a parent.
+static int better_root(const RbArrangement *r, int a, int b) {
+    if (a < 0) return b;
+    const RbObject *x = &r->objects[a], *y = &r->objects[b];
+    int rank_x = x->moves_freely ? 2 : x->parent < 0 && x->assembly_root ? 1 : 0;
+    int rank_y = y->moves_freely ? 2 : y->parent < 0 && y->assembly_root ? 1 : 0;
+    if (rank_x == 0 && x->parent >= 0 && y->parent < 0) return b;
+    return rank_y > rank_x ? b : a;
+}
+
+// After every change: what hangs on the world does not move freely, and everything else does once.
+static void settle(RbArrangement *r, const RbPlaces *places, RbArena scratch) {
+    int *sets = find_assemblies(r, &scratch), *root = rb_new_array(&scratch, int, r->object_count);
+    for (int i = 0; i < r->object_count; i++) root[i] = -1;
+    for (int i = 1; i < r->object_count; i++) {
+        if (r->absent[i]) continue;
+        int set = find(sets, i);
+        if (set != 0) root[set] = better_root(r, root[set], i);
+    }
+    for (int i = 1; i < r->object_count; i++) {
+        if (r->absent[i]) continue;
+        int set = find(sets, i);
+        RbObject *o = &r->objects[i];
+        bool carries = set != 0 && root[set] == i;
+        if (o->moves_freely && !carries) {
+            o->moves_freely = false;
+            o->parent = -1;
+        }
+        if (carries) set_free(r, i, places);
+    }
+}
+
+// ---- attach and release
+
+static int find_attachment(const RbArrangement *r, int a, int b) {
+    for (int j = r->own_count; j < r->joint_count; j++) {
+        const RbObjectJoint *joint = &r->joints[j];
+        if (r->gone[j]) continue;
+        if ((joint->a == a && joint->b == b) || (joint->a == b && joint->b == a)) return j;
+    }
+    return -1;
+}
+
+static int free_slot(RbArrangement *r) {
+    for (int j = r->own_count; j < r->joint_count; j++) {
+        if (r->gone[j]) return j;
+    }
+    return r->joint_count < r->capacity ? r->joint_count++ : -1;
+}
+
+bool rb_arrange_attach(RbArrangement *r, int a, int b, const RbPlaces *places, RbArena *text,
+                       const char **why) {
+    const char *name_a = r->objects[a].name, *name_b = r->objects[b].name;
+    if (r->absent[a] || r->absent[b])
+        return refuse(text, why, "'%s' or '%s' is not there", name_a, name_b);
+    int *sets = find_assemblies(r, text);
+    if (find(sets, a) == find(sets, b))
+        return refuse(text, why, "'%s' and '%s' belong to one assembly already", name_a, name_b);
+    int slot = free_slot(r);
+    if (slot < 0) return refuse(text, why, "'%s' and '%s': too many attachments", name_a, name_b);
+    r->joints[slot] = (RbObjectJoint){.name = name_b,
+                                      .at = r->objects[b].at,
+                                      .kind = RB_JOINT_FIXED,
+                                      .a = a,
+                                      .b = b,
+                                      .pose = pose_relative(places->X[a], places->X[b])};
+    r->gone[slot] = false;
+    r->locked[slot] = (RbLockedJoint){0};
+    settle(r, places, *text);
+    return true;
+}
+
+bool rb_arrange_release(RbArrangement *r, int a, int b, const RbPlaces *places, RbArena *text,
+                        const char **why) {
+    if (b >= 0) {
+        int slot = find_attachment(r, a, b);
+        if (slot < 0) {
+            return refuse(text, why, "'%s' and '%s' are not attached to each other",
+                          r->objects[a].name, r->objects[b].name);
+        }
+        r->gone[slot] = true;
+    } else {
+        RbObject *o = &r->objects[a];
+        if (o->moves_freely || o->parent < 0)
+            return refuse(text, why, "'%s' is free%s", o->name, "");
+        if (!o->assembly_root)
+            return refuse(text, why, "'%s' is a fixed part of '%s'", o->name,
+                          r->objects[o->parent].name);
+        o->parent = -1;
+    }
+    settle(r, places, *text);
+    return true;
+}
+
+// ---- joints
+
+bool rb_arrange_lock(RbArrangement *r, int joint, const RbPlaces *places, RbArena *text,
+                     const char **why) {
+    RbObjectJoint *j = &r->joints[joint];
+    if (r->gone[joint]) return refuse(text, why, "joint '%s' is not there%s", j->name, "");
+    if (r->locked[joint].is) return refuse(text, why, "joint '%s' is locked%s", j->name, "");
+    RbLockedJoint *l = &r->locked[joint];
+    *l = (RbLockedJoint){true, j->kind, {0}};
+    memcpy(l->q, j->q, sizeof l->q);
+    j->kind = RB_JOINT_FIXED;
+    j->pose = pose_relative(places->X[j->a], places->X[j->b]);
+    return true;
+}
+
+bool rb_arrange_unlock(RbArrangement *r, int joint, RbArena *text, const char **why) {
+    RbObjectJoint *j = &r->joints[joint];
+    if (!r->locked[joint].is) return refuse(text, why, "joint '%s' is not locked%s", j->name, "");
+    j->kind = r->locked[joint].kind;
+    memcpy(j->q, r->locked[joint].q, sizeof j->q); // a guess: angles differ by full turns
+    r->locked[joint].is = false;
+    return true;
+}
+
+bool rb_arrange_replace(RbArrangement *r, int joint, RbJointKind kind, Vec3 n, Vec3 n2,
+                        const RbPlaces *places, RbArena *text, const char **why) {
+    RbObjectJoint *j = &r->joints[joint];
+    if (r->gone[joint]) return refuse(text, why, "joint '%s' is not there%s", j->name, "");
+    if (j->owner == RB_OWNED_BY_EQUATIONS) {
+        return refuse(text, why, "equations see the coordinates of joint '%s'; lock it instead%s",
+                      j->name, "");
+    }
+    Pose now = pose_relative(places->X[j->a], places->X[j->b]);
+    RbObjectJoint other = *j;
+    other.kind = kind;
+    other.n = n;
+    other.n2 = n2;
+    other.pose = other.base = now;
+    other.has_base = true;
+    rb_joint_home(kind, other.q);
+    memset(other.v, 0, sizeof other.v);
+    if (kind == RB_JOINT_FREE)
+        return refuse(text, why, "joint '%s' cannot become free motion; release it%s", j->name, "");
+    // Axes are given in the frame of the first object, the joint starts in that of the second.
+    other.n = m3_tmul_vec(now.R, n);
+    other.n2 = kind == RB_JOINT_UNIVERSAL ? n2 : m3_tmul_vec(now.R, n2);
+    RbDiag ignored = rb_diag(text);
+    if (rb_object_joint_check(&other, r->objects, &ignored) != RB_OK)
+        return refuse(text, why, "the axes of joint '%s' have no direction%s", j->name, "");
+    *j = other;
+    r->locked[joint].is = false;
+    return true;
+}
+
+// ---- remove and add
+
+static void mark(RbArrangement *r, int set, int *sets, bool absent) {
+    for (int i = 1; i < r->object_count; i++) {
+        if (find(sets, i) == set) r->absent[i] = absent;
+    }
+    for (int j = 0; j < r->joint_count; j++) {
+        if (find(sets, r->joints[j].a) == set && find(sets, r->joints[j].b) == set &&
+            j < r->own_count)
+            r->gone[j] = absent;
+    }
+}
+
+bool rb_arrange_remove(RbArrangement *r, int object, RbArena *text, const char **why) {
+    if (r->absent[object])
+        return refuse(text, why, "'%s' is not there%s", r->objects[object].name, "");
+    int *sets = find_assemblies(r, text), set = find(sets, object);
+    if (set == 0) {
+        return refuse(text, why,
+                      "'%s' hangs on the world by joints or attachments; release it first%s",
+                      r->objects[object].name, "");
+    }
+    mark(r, set, sets, true);
+    return true;
+}
+
+// Poses of all objects that hang on one by rigid connections and joints at home are not known
+// before the tree is built; an assembly that is added is therefore rigid or one with joints at their
+// start values, which the caller places.
+bool rb_arrange_add(RbArrangement *r, int object, Pose X, Motion V, RbPlaces *places, RbArena *text,
+                    const char **why) {
+    if (!r->absent[object])
+        return refuse(text, why, "'%s' is there already%s", r->objects[object].name, "");
+    for (int j = 0; j < r->own_count; j++) r->gone[j] = false; // to see what hangs together
+    int *sets = find_assemblies(r, text), set = find(sets, object);
+    Pose shift = pose_mul(X, pose_inverse(places->X[object]));
+    for (int i = 1; i < r->object_count; i++) {
+        if (find(sets, i) != set) continue;
+        places->X[i] = pose_mul(shift, places->X[i]);
+        places->V[i] = mo_shift(V, v3_sub(places->X[i].r, X.r));
+    }
+    mark(r, set, sets, false);
+    for (int j = 0; j < r->own_count; j++)
+        r->gone[j] = r->absent[r->joints[j].a] || r->absent[r->joints[j].b];
+    settle(r, places, *text);
+    return true;
+}

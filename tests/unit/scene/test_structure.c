@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+// Structure that changes in a run: attach, release, lock, unlock, replace, remove, add, against
+// closed forms and the balances of momentum.
+#include "stand.h"
+
+#include "math/rng.h"
+#include "multibody/mechanism.h"
+
+static int add_block(Stand *s, const char *name, double mass, Vec3 r, Vec3 v) {
+    RbSceneObject o =
+        rb_body(name, (RbMassProperties){.mass = mass, .I_CM = m3_diagonal(v3(0.1, 0.2, 0.3))});
+    o.object.moves_freely = true;
+    o.object.pose.r = r;
+    o.object.velocity = v;
+    return rb_scene_add(s->scene, o);
+}
+
+static void open_space(Stand *s) {
+    stand_open(s);
+    s->scene->gravity = rb_gravity_uniform(0, v3(0, 0, -1));
+}
+
+static RbSceneAction action(double time, RbSceneActionKind kind, const char *a, const char *b) {
+    return (RbSceneAction){.time = time, .kind = kind, .a = a, .b = b};
+}
+
+// Two blocks of 1 and 3 kg fly past each other at 2 m, 1 and -1 m/s, and are attached when they are
+// side by side. Momentum: v = -0.5 m/s; angular momentum about the common centre of mass (1.5 m and
+// 0.5 m away): 1*1.5*1.5 + 3*0.5*0.5 = 3 kg m2/s, moments 0.3 + 0.3 + 2.25 + 0.75 = 3.6 kg m2.
+static void attached_blocks_keep_their_momenta(void **state) {
+    (void)state;
+    Stand s;
+    open_space(&s);
+    add_block(&s, "a", 1, v3(-1, 1, 0), v3(1, 0, 0));
+    add_block(&s, "b", 3, v3(1, -1, 0), v3(-1, 0, 0));
+    rb_scene_add_action(s.scene, action(1, RB_SCENE_ATTACH, "a", "b"));
+    stand_run(&s, 3, 1e-10);
+    ENSURE(s.summary.segments == 2);
+    double w = -3 / 3.6, angle = 2 * w; // of a: body with the free motion
+    ENSURE_NEAR(stand_vector(&s, "a", "w").z, w, 1e-12);
+    Vec3 centre = v3(-0.5 * 2, -0.5, 0), arm = v3(-1.5 * sin(angle), 1.5 * cos(angle), 0);
+    Vec3 a = v3_add(centre, arm), b = v3_axpy(centre, -1.0 / 3, arm);
+    ENSURE_NEAR(stand_vector(&s, "a", "r").x, a.x, 1e-8);
+    ENSURE_NEAR(stand_vector(&s, "a", "r").y, a.y, 1e-8);
+    ENSURE_NEAR(stand_result(&s, "b.r_abs[1]"), b.x, 1e-8);
+    ENSURE_NEAR(stand_result(&s, "b.r_abs[2]"), b.y, 1e-8);
+    // Energy before: 0.5 + 1.5; after: 0.5*4*0.25 + 0.5*3.6*w^2.
+    ENSURE_NEAR(stand_result(&s, "energy.kinetic"), 0.5 + 1.8 * w * w, 1e-8);
+    ENSURE_NEAR(stand_result(&s, "energy.residual"), 0, 1e-8);
+    stand_close(&s);
+}
+
+// A dumbbell spins with 2 rad/s and is released after a quarter turn: the halves fly straight on,
+// each with the velocity of its centre, still spinning.
+static void released_halves_fly_straight_on(void **state) {
+    (void)state;
+    Stand s;
+    open_space(&s);
+    int a = add_block(&s, "a", 1, v3(1, 0, 0), v3(0, 2, 0));
+    s.scene->objects.data[a].object.angular_velocity = v3(0, 0, 2);
+    RbSceneObject b =
+        rb_body("b", (RbMassProperties){.mass = 1, .I_CM = m3_diagonal(v3(0.1, 0.2, 0.3))});
+    b.object.parent = a;
+    b.object.pose.r = v3(-2, 0, 0);
+    b.object.assembly_root = true;
+    rb_scene_add(s.scene, b);
+    rb_scene_add_action(s.scene, action(M_PI / 4, RB_SCENE_RELEASE, "b", NULL));
+    stand_run(&s, M_PI / 4 + 1, 1e-10);
+    // After the quarter turn a is at (0, 1) moving with (-2, 0), b at (0, -1) with (2, 0).
+    ENSURE_NEAR(stand_result(&s, "a.r_abs[1]"), -2, 1e-7);
+    ENSURE_NEAR(stand_result(&s, "a.r_abs[2]"), 1, 1e-7);
+    ENSURE_NEAR(stand_result(&s, "b.r_abs[1]"), 2, 1e-7);
+    ENSURE_NEAR(stand_result(&s, "b.r_abs[2]"), -1, 1e-7);
+    ENSURE_NEAR(stand_vector(&s, "b", "w").z, 2, 1e-9);
+    ENSURE_NEAR(stand_result(&s, "energy.residual"), 0, 1e-9);
+    stand_close(&s);
+}
+
+static int add_pendulum(Stand *s, double phi) {
+    RbSceneObject o = rb_body("rod", (RbMassProperties){.mass = 2,
+                                                        .r_CM = v3(0, -0.5, 0),
+                                                        .I_CM = m3_diagonal(v3(0.2, 0.01, 0.2))});
+    o.object.parent = -1;
+    int rod = rb_scene_add(s->scene, o);
+    RbObjectJoint hinge = rb_scene_joint("hinge", RB_JOINT_REVOLUTE, 0, rod, v3(0, 0, 1));
+    hinge.q[0] = phi;
+    rb_scene_add_joint(s->scene, hinge);
+    s->scene->gravity = rb_gravity_uniform(9.81, v3(0, -1, 0));
+    return rod;
+}
+
+// A pendulum that is locked at t = 1 stays for 2 s and goes on from rest at its angle: the same as
+// another one that starts from there.
+static void locked_pendulum_starts_again_from_rest(void **state) {
+    (void)state;
+    Stand s;
+    stand_open(&s);
+    add_pendulum(&s, 1);
+    stand_run(&s, 1, 1e-11);
+    double at_lock = stand_state(&s, "hinge.phi");
+    stand_close(&s);
+    stand_open(&s);
+    add_pendulum(&s, at_lock);
+    stand_run(&s, 1.5, 1e-11);
+    double want = stand_state(&s, "hinge.phi");
+    stand_close(&s);
+    stand_open(&s);
+    add_pendulum(&s, 1);
+    rb_scene_add_action(s.scene, action(1, RB_SCENE_LOCK, "hinge", NULL));
+    rb_scene_add_action(s.scene, action(3, RB_SCENE_UNLOCK, "hinge", NULL));
+    stand_run(&s, 4.5, 1e-11);
+    ENSURE(s.summary.segments == 3);
+    ENSURE_NEAR(stand_state(&s, "hinge.phi"), want, 1e-8);
+    ENSURE_NEAR(stand_result(&s, "energy.residual"), 0, 1e-8);
+    stand_close(&s);
+}
+
+// The falling rod is replaced to slide along its guide: with the momentum along it that it had, and
+// the pull of gravity along the guide from then on.
+static void hinge_becomes_a_guide(void **state) {
+    (void)state;
+    Stand s;
+    stand_open(&s);
+    int rod = add_pendulum(&s, 1);
+    (void)rod;
+    rb_scene_add_action(s.scene, (RbSceneAction){.time = 1,
+                                                 .kind = RB_SCENE_REPLACE,
+                                                 .a = "hinge",
+                                                 .joint = RB_JOINT_PRISMATIC,
+                                                 .n = v3(1, 0, 0)});
+    stand_run(&s, 1, 1e-11);
+    stand_close(&s);
+    stand_open(&s);
+    add_pendulum(&s, 1);
+    stand_run(&s, 1, 1e-11);
+    double phi = stand_state(&s, "hinge.phi"), w = stand_state(&s, "hinge.w");
+    stand_close(&s);
+    double vx = 0.5 * cos(phi) * w; // of the centre of mass at (0.5 sin phi, -0.5 cos phi)
+    stand_open(&s);
+    add_pendulum(&s, 1);
+    rb_scene_add_action(s.scene, (RbSceneAction){.time = 1,
+                                                 .kind = RB_SCENE_REPLACE,
+                                                 .a = "hinge",
+                                                 .joint = RB_JOINT_PRISMATIC,
+                                                 .n = v3(1, 0, 0)});
+    stand_run(&s, 3, 1e-11);
+    ENSURE_NEAR(stand_state(&s, "hinge.v"), vx, 1e-8); // gravity acts across
+    ENSURE_NEAR(stand_state(&s, "hinge.s"), 2 * vx, 1e-8);
+    ENSURE_NEAR(stand_result(&s, "energy.residual"), 0, 1e-8);
+    stand_close(&s);
+}
+
+static void parts_come_and_go(void **state) {
+    (void)state;
+    Stand s;
+    open_space(&s);
+    add_block(&s, "a", 1, v3(0, 0, 0), v3(1, 0, 0));
+    add_block(&s, "b", 2, v3(0, 5, 0), v3(0, 1, 0));
+    int late = add_block(&s, "late", 4, v3(0, 0, 0), v3(0, 0, 0));
+    s.scene->objects.data[late].absent = true;
+    rb_scene_add_action(s.scene, action(1, RB_SCENE_REMOVE, "b", NULL));
+    rb_scene_add_action(s.scene, (RbSceneAction){.time = 2,
+                                                 .kind = RB_SCENE_ADD,
+                                                 .a = "late",
+                                                 .pose = {v3(7, 0, 0), M3_IDENTITY},
+                                                 .velocity = {V3_ZERO, v3(0, 0, 3)}});
+    stand_record(&s, 0.5);
+    stand_run(&s, 4, 1e-9);
+    ENSURE_NEAR(stand_vector(&s, "a", "r").x, 4, 1e-9);
+    ENSURE_NEAR(stand_vector(&s, "late", "r").z, 6, 1e-9);
+    ENSURE_NEAR(stand_vector(&s, "late", "r").x, 7, 1e-9);
+    ENSURE_NEAR(stand_result(&s, "energy.residual"), 0, 1e-9);
+    int count;
+    const double *b = stand_series(&s, "b.r_abs[2]", &count), *t = stand_series(&s, "time", &count);
+    for (int i = 0; i < count; i++) {
+        if (t[i] < 1) ENSURE_NEAR(b[i], 5 + t[i], 1e-9);
+        if (t[i] > 1) ENSURE(isnan(b[i]));
+    }
+    stand_close(&s);
+}
+
+// ---- properties
+
+enum { LINKS = 5 };
+
+// A chain of links in space, each with another kind of joint, no root held.
+static void add_chain(Stand *s, RbRng *rng) {
+    const RbJointKind kinds[] = {RB_JOINT_REVOLUTE, RB_JOINT_UNIVERSAL, RB_JOINT_PLANAR,
+                                 RB_JOINT_SPHERICAL};
+    static const char *const names[] = {"l0", "l1", "l2", "l3", "l4"}, *const joints[] = {
+                                                                           "j0", "j1", "j2", "j3"};
+    int before = add_block(s, names[0], 1, v3(0, 0, 0), v3(0.1, 0.2, -0.1));
+    s->scene->objects.data[before].object.angular_velocity = v3(0.3, -0.2, 0.5);
+    for (int i = 1; i < LINKS; i++) {
+        RbSceneObject o =
+            rb_body(names[i], (RbMassProperties){.mass = 1 + 0.3 * i,
+                                                 .r_CM = v3(0.3, 0.1, 0),
+                                                 .I_CM = m3_diagonal(v3(0.1, 0.15, 0.2))});
+        o.object.parent = -1;
+        int link = rb_scene_add(s->scene, o);
+        RbObjectJoint j = rb_scene_joint(joints[i - 1], kinds[i - 1], before, link, v3(0, 0, 1));
+        j.n2 = v3(1, 0, 0);
+        for (int k = 0; k < rb_joint_v_count(j.kind); k++) j.v[k] = rb_rng_range(rng, -1, 1);
+        if (i % 2) { // drawn the other way
+            j.a = link;
+            j.b = before;
+        }
+        rb_scene_add_joint(s->scene, j);
+        before = link;
+    }
+}
+
+static const char *link_name(int i) {
+    static const char *const names[] = {"l0", "l1", "l2", "l3", "l4"};
+    return names[i];
+}
+
+// Lock, unlock and replace at random, attach and release a loose block.
+static void add_random_actions(Stand *s, RbRng *rng, int count, double step) {
+    static const char *const joints[] = {"j0", "j1", "j2", "j3"};
+    bool locked[4] = {0};
+    int held = -1;
+    for (int i = 0; i < count; i++) {
+        double t = step * (i + 1);
+        int what = rb_rng_int(rng, 3), j = rb_rng_int(rng, 4);
+        if (what == 0) {
+            rb_scene_add_action(
+                s->scene, action(t, locked[j] ? RB_SCENE_UNLOCK : RB_SCENE_LOCK, joints[j], NULL));
+            locked[j] = !locked[j];
+        } else if (what == 1 && !locked[j]) {
+            const RbJointKind kinds[] = {RB_JOINT_REVOLUTE, RB_JOINT_CYLINDRICAL,
+                                         RB_JOINT_UNIVERSAL, RB_JOINT_SPHERICAL, RB_JOINT_PLANAR};
+            RbSceneAction a = action(t, RB_SCENE_REPLACE, joints[j], NULL);
+            a.joint = kinds[rb_rng_int(rng, 5)];
+            a.n = rb_rng_direction(rng);
+            a.n2 = rb_rng_direction(rng);
+            rb_scene_add_action(s->scene, a);
+        } else if (held < 0) {
+            held = rb_rng_int(rng, LINKS);
+            rb_scene_add_action(s->scene, action(t, RB_SCENE_ATTACH, link_name(held), "block"));
+        } else {
+            rb_scene_add_action(s->scene, action(t, RB_SCENE_RELEASE, link_name(held), "block"));
+            held = -1;
+        }
+    }
+}
+
+// Momentum at the end, and the largest linear and angular ones of a part.
+static Wrench momentum_of(Stand *s, double largest[2]) {
+    RbRunningSegment *stage = rb_sim_stage(&s->sim);
+    const Mechanism *m = stage->system->parts[0].instance->self;
+    const RbTree *tree = &m->structure.tree;
+    RbKin kin = rb_kin(tree, &s->f.scratch);
+    rb_kin_positions(tree, stage->now.x, &kin);
+    rb_kin_velocities(tree, stage->now.x + tree->nq, &kin);
+    for (int i = 1; i < tree->bodies.count; i++) {
+        Wrench p = wr_shift(ri_mul(kin.bodies[i].I, kin.bodies[i].V), kin.bodies[i].X.r);
+        largest[0] = fmax(largest[0], v3_norm(p.f));
+        largest[1] = fmax(largest[1], v3_norm(p.t));
+    }
+    return rb_momentum(tree, &kin);
+}
+
+// Rows on both sides of an event have the same time: nothing jumps but speeds.
+static void ensure_continuous(Stand *s) {
+    int count;
+    const double *t = stand_series(s, "time", &count);
+    for (int i = 0; i <= LINKS; i++) {
+        for (int k = 1; k <= 3; k++) {
+            char name[32];
+            snprintf(name, sizeof name, "%s.r_abs[%d]", i < LINKS ? link_name(i) : "block", k);
+            const double *r = stand_series(s, name, &count);
+            for (int row = 1; row < count; row++) {
+                if (t[row] == t[row - 1]) ENSURE_NEAR(r[row], r[row - 1], 1e-12);
+            }
+        }
+    }
+}
+
+static void random_actions_conserve_momenta(void **state) {
+    (void)state;
+    for (unsigned seed = 1; seed <= 10; seed++) {
+        RbRng rng = rb_rng(seed);
+        Stand s;
+        open_space(&s);
+        add_chain(&s, &rng);
+        add_block(&s, "block", 2, v3(1, 1, 1), v3(-0.2, 0.1, 0.3));
+        double largest[2] = {0, 0};
+        stand_run(&s, 1e-9, 1e-11);
+        Wrench before = momentum_of(&s, largest);
+        add_random_actions(&s, &rng, 100, 0.01);
+        stand_record(&s, 0.05);
+        s.options.solver = "dp5"; // BDF at this tolerance is worse by its starts after each action
+        stand_run(&s, 1.1, 1e-11);
+        ENSURE(s.summary.segments == 101);
+        Wrench after = momentum_of(&s, largest);
+        double f = v3_distance(before.f, after.f), t = v3_distance(before.t, after.t);
+        ENSURE(f < 1e-9 * largest[0]);
+        ENSURE(t < 1e-9 * largest[1]);
+        int count;
+        const double *removed = stand_series(&s, "energy.removed", &count);
+        ENSURE_NEAR(removed[count - 1], 0, 1e-9);
+        ENSURE_NEAR(stand_result(&s, "energy.residual"), 0, 1e-7);
+        ensure_continuous(&s);
+        stand_close(&s);
+    }
+}
+
+// ---- messages
+
+static void expect_failure(RbSceneAction a, const char *want) {
+    Stand s;
+    open_space(&s);
+    add_block(&s, "a", 1, v3(-1, 1, 0), v3(1, 0, 0));
+    add_block(&s, "b", 3, v3(1, -1, 0), v3(-1, 0, 0));
+    RbSceneObject lid =
+        rb_body("lid", (RbMassProperties){.mass = 1, .I_CM = m3_diagonal(v3(1, 1, 1))});
+    lid.object.parent = -1;
+    int object = rb_scene_add(s.scene, lid);
+    rb_scene_add_joint(s.scene, rb_scene_joint("hinge", RB_JOINT_REVOLUTE, 0, object, v3(0, 0, 1)));
+    a.time = 0.5;
+    rb_scene_add_action(s.scene, a);
+    s.options.stop_time = 1;
+    ENSURE(stand_go(&s) != RB_OK);
+    bool found = false;
+    for (int i = 0; i < s.f.diag.messages.count; i++) {
+        const char *text = fixture_message(&s.f, i);
+        if (strstr(text, want)) found = true;
+        if (!found) print_error("%s\n", text);
+    }
+    ENSURE(found);
+    stand_close(&s);
+}
+
+static void actions_that_cannot_be_are_reported(void **state) {
+    (void)state;
+    RbSceneAction far = action(0, RB_SCENE_ATTACH, "a", "b");
+    far.max_distance = 0.01;
+    expect_failure(
+        far, "cannot attach 'a' and 'b': they are 2.23607 m apart, more than the 0.01 m allowed");
+    RbSceneAction fast = action(0, RB_SCENE_ATTACH, "a", "b");
+    fast.require_rest = true;
+    expect_failure(fast, "they move against each other at 2 m/s and 0 rad/s");
+    expect_failure(action(0, RB_SCENE_ATTACH, "a", "a"),
+                   "'a' and 'a' belong to one assembly already");
+    expect_failure(action(0, RB_SCENE_RELEASE, "a", "b"),
+                   "'a' and 'b' are not attached to each other");
+    expect_failure(action(0, RB_SCENE_RELEASE, "a", NULL), "'a' is free");
+    expect_failure(action(0, RB_SCENE_REMOVE, "lid", NULL),
+                   "'lid' hangs on the world by joints or attachments; release it first");
+    expect_failure(action(0, RB_SCENE_UNLOCK, "hinge", NULL), "joint 'hinge' is not locked");
+    expect_failure(action(0, RB_SCENE_ADD, "a", NULL), "'a' is there already");
+    expect_failure(action(0, RB_SCENE_LOCK, "hing", NULL),
+                   "an action names the joint 'hing', which does not exist; did you mean 'hinge'?");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(attached_blocks_keep_their_momenta),
+        cmocka_unit_test(released_halves_fly_straight_on),
+        cmocka_unit_test(locked_pendulum_starts_again_from_rest),
+        cmocka_unit_test(hinge_becomes_a_guide),
+        cmocka_unit_test(parts_come_and_go),
+        cmocka_unit_test(random_actions_conserve_momenta),
+        cmocka_unit_test(actions_that_cannot_be_are_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
