@@ -218,10 +218,22 @@ static RbStatus check_rhythm(RbSim *sim) {
         sim->time, LOOK_EVERY, passed, most);
 }
 
+// A time event that misses the stop time by rounding only (sample(0, 0.1) until 0.3 s) is at it.
+static void snap_to_stop(RbSim *sim) {
+    RbRunningSegment *stage = rb_sim_stage(sim);
+    double stop = sim->options.stop_time;
+    double slack = 1e-12 * fmax(fabs(stop), stop - sim->options.start_time); // [s]
+    for (int i = 0; i < stage->system->part_count; i++) {
+        double *next = &stage->now.next_time[i];
+        if (*next > stop && *next <= stop + slack) *next = stop;
+    }
+}
+
 // Integrate one step; at its end there may be an event, a checkpoint, or the end of the run.
 static RbStatus advance(RbSim *sim, double limit) {
     RbRunningSegment *stage = rb_sim_stage(sim);
     const RbSimOptions *o = &sim->options;
+    snap_to_stop(sim);
     double time_event = rb_stage_next_time_event(stage);
     double checkpoint = o->checkpoint_interval > 0 ? sim->next_checkpoint : INFINITY;
     double known = fmin(o->stop_time, fmin(time_event, checkpoint)), target = fmin(known, limit);

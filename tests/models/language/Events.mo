@@ -197,4 +197,16 @@ package Events "Conditions, samples, initial and terminal, assertions"
     assert(digits == "3.14" and right == "   7" and left == "7   |" and yes == "  true" and large == "1e+10", right + "|" + left);
     assert(formatted == "   3.142" and whole == "00042", formatted + "|" + whole);
   end Texts;
+
+  model SampleAtTheEnd "3*0.1 is a little more than the stop time 0.3; the sample counts all the same"
+    Integer n(start = 0, fixed = true);
+  equation
+    when sample(0, 0.1) then
+      n = pre(n) + 1;
+    end when;
+    when terminal() then
+      assert(n == 4, String(n) + " samples");
+    end when;
+    annotation(experiment(StopTime = 0.3));
+  end SampleAtTheEnd;
 end Events;
