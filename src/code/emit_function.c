@@ -292,7 +292,7 @@ static void declare(RbFunctionWriter *w, int var) {
     out(".room = 0;\n");
 }
 
-// Values and sizes that the declarations give, in order.
+// Values and sizes that the declaration gives.
 static void start(RbFunctionWriter *w, int var) {
     const RbFunctionVar *v = &w->f->vars.data[var];
     if (v->binding) {
@@ -337,7 +337,8 @@ static void emit_function(RbFunctionWriter *w, int number) {
     out(" {\n    double *m = f->stack; int status = 1;\n");
     out("    if (++f->depth > %d) goto fail;\n", CALLS_MAX);
     for (int k = w->f->input_count; k < w->f->vars.count; k++) declare(w, k);
-    for (int k = w->f->input_count; k < w->f->vars.count; k++) start(w, k);
+    for (int k = w->f->input_count; k < w->f->vars.count; k++)
+        start(w, rb_function_declared(w->f, k));
     emit_statements(w, &w->f->statements);
     out("done:\n    status = 0;\nfail:\n    f->depth--;\n");
     if (array_results)

@@ -208,8 +208,10 @@ bool rb_external_open(RbEnv *env, const RbFunction *f, const RbExprValue *inputs
     bool done = true;
     for (int i = 0; i < f->input_count; i++)
         inner.locals[i] = input_value(&f->vars.data[i], &inputs[i]);
-    for (int i = f->input_count; done && i < f->vars.count; i++)
-        done = declare(&inner, &f->vars.data[i], i);
+    for (int i = f->input_count; done && i < f->vars.count; i++) {
+        int v = rb_function_declared(f, i);
+        done = declare(&inner, &f->vars.data[v], v);
+    }
     for (int i = 0; done && i < count; i++)
         done = rb_eval(&inner, f->external.args.data[i], &call->args[i]);
     if (f->external.result) call->result = &inner.locals[f->external.result->index];
@@ -239,8 +241,10 @@ bool rb_eval_function(RbEnv *env, const RbFunction *f, const RbExprValue *args, 
     bool done = arg_count <= f->input_count || rb_eval_error(&inner, "too many arguments");
     for (int i = 0; done && i < arg_count; i++)
         inner.locals[i] = input_value(&f->vars.data[i], &args[i]);
-    for (int i = arg_count; done && i < f->vars.count; i++)
-        done = declare(&inner, &f->vars.data[i], i);
+    for (int i = arg_count; done && i < f->vars.count; i++) {
+        int v = i < f->input_count ? i : rb_function_declared(f, i);
+        done = declare(&inner, &f->vars.data[v], v);
+    }
     if (done && inner.depth > 10 * CALLS_MAX)
         done = rb_eval_error(&inner, "functions call each other too deeply");
     if (done) done = run(&inner, &f->statements) != FAILED;

@@ -66,3 +66,51 @@ void rb_flat_element_name(const RbFlatVar *var, int k, RbText *out) {
     }
     rb_text_add(out, "]");
 }
+
+// --- functions -----------------------------------------------------------------------------------
+
+typedef struct Order {
+    const RbFunction *f;
+    RbExprs *x;
+    RbArena scratch;
+    unsigned char *mark; // 1: begun, 2: done
+    int *list;
+    int count;
+} Order;
+
+static void add_declaration(Order *o, int var);
+
+static void add_uses(Order *o, const RbExpr *e) {
+    if (!e || e->arg_count + (e->op == RB_OP_LOCAL) == 0) return;
+    RbArena scratch = o->scratch;
+    RbExprOrder nodes = rb_expr_order(o->x, &e, 1, &scratch);
+    for (int i = 0; i < nodes.count; i++) {
+        const RbExpr *n = nodes.nodes[i];
+        if (n->op == RB_OP_LOCAL && n->index < o->f->vars.count) add_declaration(o, n->index);
+    }
+}
+
+static void add_declaration(Order *o, int var) {
+    if (var < o->f->input_count || o->mark[var]) return;
+    const RbFunctionVar *v = &o->f->vars.data[var];
+    o->mark[var] = 1;
+    add_uses(o, v->binding);
+    for (int d = 0; d < v->rank && !v->binding; d++) add_uses(o, v->dims[d]);
+    o->list[o->count++] = var;
+}
+
+void rb_function_sort(RbFunction *f, RbExprs *x, RbArena *arena, RbArena scratch) {
+    int count = f->vars.count - f->input_count;
+    f->order = NULL;
+    if (count < 2) return;
+    Order o = {.f = f, .x = x, .list = rb_new_array(&scratch, int, count)};
+    o.mark = rb_new_array(&scratch, unsigned char, f->vars.count);
+    o.scratch = scratch;
+    for (int v = f->input_count; v < f->vars.count; v++) add_declaration(&o, v);
+    bool same = true;
+    for (int k = 0; k < count; k++) same &= o.list[k] == f->input_count + k;
+    if (same) return;
+    int *order = rb_new_array(arena, int, count);
+    for (int k = 0; k < count; k++) order[k] = o.list[k];
+    f->order = order;
+}

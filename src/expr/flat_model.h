@@ -212,6 +212,9 @@ typedef struct RbFunction {
     RbFunctionKind kind;
     RB_ARRAY(RbFunctionVar) vars;
     int input_count, output_count;
+    // In which order the variables behind the inputs get the values of their declarations: one may
+    // follow from another that stands below it. NULL: as they stand.
+    const int *order;
     RbStatements statements;
     RbExternal external;
     RbComponentCall component;
@@ -264,6 +267,14 @@ RbStatement *rb_statement(RbStatements *list, RbArena *arena, RbStatementKind ki
 // left = right
 RbEquation *rb_flat_equal(RbFlatModel *model, RbEquations *list, const RbExpr *left,
                           const RbExpr *right, RbPos at);
+
+// Find the order in which the declarations of a function are to be evaluated (f->order).
+void rb_function_sort(RbFunction *f, RbExprs *x, RbArena *arena, RbArena scratch);
+// The variable whose declaration is the k-th to be evaluated; both count from the first behind the
+// inputs.
+static inline int rb_function_declared(const RbFunction *f, int k) {
+    return f->order ? f->order[k - f->input_count] : k;
+}
 
 // Number of elements (1 for a scalar).
 int rb_flat_size(const RbFlatVar *var);

@@ -33,3 +33,5 @@ bool rb_native_fits(const RbNative *native, const RbExternalCall *call);
 
 extern const RbNative rb_native_tables[];
 extern const int rb_native_table_count;
+extern const RbNative rb_native_lapack[];
+extern const int rb_native_lapack_count;

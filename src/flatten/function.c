@@ -144,6 +144,7 @@ static bool build(RbFrontEnd *fe, RbClass *class, const RbVal *functions, RbFunc
                 "the function '%s' cannot be used: the size or value of a component of it depends "
                 "on one that has none",
                 class->full_name);
+    if (good) rb_function_sort(f, fe->x, fe->arena, *fe->scratch);
     return good && fe->diag->error_count == errors;
 }
 

@@ -184,4 +184,52 @@ package Records "Records, enumerations, functions"
     y = 2*onesFor(r);
     assert(size(x, 1) == 2 and sum(x) == 2 and sum(y) == 4, "x and y");
   end SizeFromRecord;
+
+  function laterFirst "The size and value of the result follow from what stands below"
+    input Real u[:];
+    output Real y[n + 1] = cat(1, u, {last});
+  protected
+    Integer n = size(u, 1);
+    Real last = 2*u[n];
+  algorithm
+    y[1] := y[1] + 1;
+  end laterFirst;
+
+  model OrderOfDeclarations
+    Real y[3] = laterFirst({1, 2 + time - time});
+  equation
+    assert(abs(y[1] - 2) < 1e-12 and abs(y[2] - 2) < 1e-12 and abs(y[3] - 4) < 1e-12, "y");
+  end OrderOfDeclarations;
+
+  function solve "As Modelica.Math.Matrices.LAPACK.dgesv"
+    input Real A[:, size(A, 1)], b[size(A, 1)];
+    output Real x[size(A, 1)] = b;
+    output Integer info;
+  protected
+    Integer n = size(A, 1), nrhs = 1, lda = max(1, n), ldb = max(1, n), ipiv[size(A, 1)];
+    Real Awork[size(A, 1), size(A, 1)] = A;
+    external "FORTRAN 77" dgesv(n, nrhs, Awork, lda, ipiv, x, ldb, info);
+  end solve;
+  function leastSquares "As Modelica.Math.Matrices.LAPACK.dgelsy_vec"
+    input Real A[:, :], b[size(A, 1)], rcond = 0;
+    output Real x[max(nrow, ncol)] = cat(1, b, zeros(max(nrow, ncol) - nrow));
+    output Integer info, rank;
+  protected
+    Integer nrow = size(A, 1), ncol = size(A, 2), nrhs = 1, nx = max(nrow, ncol);
+    Integer lwork = max(min(nrow, ncol) + 3*ncol + 1, 2*min(nrow, ncol) + 1), jpvt[size(A, 2)] = zeros(ncol);
+    Real work[lwork], Awork[size(A, 1), size(A, 2)] = A;
+    external "FORTRAN 77" dgelsy(nrow, ncol, nrhs, Awork, nrow, x, nx, jpvt, rcond, rank, work, lwork, info);
+  end leastSquares;
+
+  model LinearAlgebra "Functions of LAPACK are there: a system, a singular one, a line through three points"
+    Real x[2], y[3], z[2];
+    Integer info, none, good, rank;
+  equation
+    (x, info) = solve([2, 1; 1, 4], {4, 9});
+    (z, none) = solve([1, 2; 2, 4], {1, 1});
+    (y, good, rank) = leastSquares([0, 1; 1, 1; 2, 1], {1, 2, 6});
+    assert(info == 0 and abs(x[1] - 1) < 1e-14 and abs(x[2] - 2) < 1e-14, "x");
+    assert(none == 2, "a singular matrix");
+    assert(good == 0 and rank == 2 and abs(y[1] - 2.5) < 1e-12 and abs(y[2] - 0.5) < 1e-12, "y");
+  end LinearAlgebra;
 end Records;
