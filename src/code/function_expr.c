@@ -421,10 +421,10 @@ static void combine_arrays(RbFunctionWriter *w, const RbExpr *e, const char *sta
     out("    A o%d = ", t);
     rb_function_write(w, e->args[0]);
     out(";\n    if (c%d++ == 0) {\n    if (rb_like(f, &a%d, &o%d, &o%d)) goto fail;\n", t, t, t, t);
-    out("    for (i%d = 0; i%d < a%d.c; i%d++) a%d.d[i%d] = %s;\n    m%d = f->stack;\n    }\n", t, t,
-        t, t, t, t, start, t);
-    out("    if (o%d.c != a%d.c) goto fail;\n    for (i%d = 0; i%d < a%d.c; i%d++)\n", t, t, t, t, t,
-        t);
+    out("    for (i%d = 0; i%d < a%d.c; i%d++) a%d.d[i%d] = %s;\n    m%d = f->stack;\n    }\n", t,
+        t, t, t, t, t, start, t);
+    out("    if (o%d.c != a%d.c) goto fail;\n    for (i%d = 0; i%d < a%d.c; i%d++)\n", t, t, t, t,
+        t, t);
     combine(w, (RbReduction)e->index, rb_arena_printf(w->scratch, "a%d.d[i%d]", t, t),
             rb_arena_printf(w->scratch, "o%d.d[i%d]", t, t));
     out("    f->stack = m%d;\n", t);

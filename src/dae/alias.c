@@ -123,10 +123,8 @@ static void check_starts_later(RbWork *w, const RbExpr *a, const RbExpr *b, RbPo
     RbExprs *x = w->x;
     const RbExpr *initial = rb_work_ref(w, w->dae->initial_var);
     const RbExpr *difference = rb_builtin1(x, RB_FN_ABS, rb_sub(x, a, b));
-    const RbExpr *size =
-        rb_add(x, rb_builtin1(x, RB_FN_ABS, a), rb_builtin1(x, RB_FN_ABS, b));
-    const RbExpr *equal =
-        rb_relate(x, RB_OP_LE, difference, rb_mul(x, rb_real(x, 1e-9), size));
+    const RbExpr *size = rb_add(x, rb_builtin1(x, RB_FN_ABS, a), rb_builtin1(x, RB_FN_ABS, b));
+    const RbExpr *equal = rb_relate(x, RB_OP_LE, difference, rb_mul(x, rb_real(x, 1e-9), size));
     RbAction action = {.kind = RB_ACTION_ASSERT,
                        .condition = rb_or(x, rb_not(x, initial), equal),
                        .value = rb_string(x, text),
@@ -141,7 +139,8 @@ static void check_starts_later(RbWork *w, const RbExpr *a, const RbExpr *b, RbPo
 static void check_fixed_starts(RbWork *w, int rep, int v, int sign) {
     const RbFlatVar *a = &w->model->vars.data[rep], *b = &w->model->vars.data[v];
     bool discrete = a->variability != RB_CONTINUOUS || b->variability != RB_CONTINUOUS;
-    if (discrete || rb_work_at(w, v)->whole || !is_fixed(w, &a->attributes) || !is_fixed(w, &b->attributes))
+    if (discrete || rb_work_at(w, v)->whole || !is_fixed(w, &a->attributes) ||
+        !is_fixed(w, &b->attributes))
         return;
     const RbExpr *zero = rb_real(w->x, 0.0);
     const RbExpr *x = a->attributes.start ? a->attributes.start : zero;
@@ -149,10 +148,11 @@ static void check_fixed_starts(RbWork *w, int rep, int v, int sign) {
     double at_a, at_b;
     if (x == y) return;
     if (!rb_constant_value(x, &at_a) || !rb_constant_value(y, &at_b)) {
-        const char *text = rb_arena_printf(
-            w->arena, "the start values of '%s' and '%s' are both fixed and differ, but the "
-                      "equations make the two %s; leave one of them free",
-            a->name, b->name, sign > 0 ? "equal" : "opposite");
+        const char *text =
+            rb_arena_printf(w->arena,
+                            "the start values of '%s' and '%s' are both fixed and differ, but the "
+                            "equations make the two %s; leave one of them free",
+                            a->name, b->name, sign > 0 ? "equal" : "opposite");
         check_starts_later(w, x, y, b->at, text);
     } else if (at_a != at_b) {
         rb_fail(w->diag, RB_ERROR_MODEL, b->at,

@@ -131,8 +131,7 @@ static RbPos place_of(const RbFlatVar *v) {
 static int floating_potentials(RbWork *w, const Part *p, unsigned char *potentials) {
     int count = 0;
     for (int c = 0; c < p->g->columns; c++) {
-        potentials[c] =
-            p->columns[c] && w->model->vars.data[p->column_vars[c]].is_potential;
+        potentials[c] = p->columns[c] && w->model->vars.data[p->column_vars[c]].is_potential;
         count += potentials[c];
     }
     for (int r = 0; r < p->g->rows; r++) {
@@ -191,12 +190,12 @@ static void report_too_few(RbWork *w, const Part *p, const char *what) {
     RbText names = rb_text(w->scratch);
     list_vars(w, some ? likely : p->columns, p->g->columns, p->column_vars, &names);
     const char *shortage = w->model->shortage;
-    rb_fail(w->diag, RB_ERROR_MODEL, place_of(&w->model->vars.data[p->column_vars[first]]),
-            "%s%s%s has too few equations: %d for the %d unknown%s%s %s%s; add an equation or give a "
-            "value",
-            shortage ? shortage : "", shortage ? "; " : "", what, equations, unknowns,
-            unknowns == 1 ? "" : "s", some ? ", among them" : "", names.data,
-            common_component(w, p));
+    rb_fail(
+        w->diag, RB_ERROR_MODEL, place_of(&w->model->vars.data[p->column_vars[first]]),
+        "%s%s%s has too few equations: %d for the %d unknown%s%s %s%s; add an equation or give a "
+        "value",
+        shortage ? shortage : "", shortage ? "; " : "", what, equations, unknowns,
+        unknowns == 1 ? "" : "s", some ? ", among them" : "", names.data, common_component(w, p));
     note_equations(w, p->rows, p->g->rows, p->row_eqs, p->eqs);
 }
 

@@ -86,7 +86,8 @@ const RbModifier *rb_mods_value(RbFrontEnd *fe, RbMods mods, const char *what, b
     const RbModifier *best = NULL;
     for (int i = 0; i < mods.count; i++) {
         const RbModifier *m = &mods.list[i];
-        if (!m->mod || !m->mod->value || m->no_value || (!include_own && (m->is_own || m->is_covered)))
+        if (!m->mod || !m->mod->value || m->no_value ||
+            (!include_own && (m->is_own || m->is_covered)))
             continue;
         if (best && m->final && best->mod->value->at.line != m->mod->value->at.line) {
             rb_fail(fe->diag, RB_ERROR_MODEL, best->mod->value->at,

@@ -105,9 +105,9 @@ typedef struct RbResult {
     RbArena *arena;
     const char *file; // where it was read from, or NULL
     RbResultExperiment experiment;
-    bool complete;      // the run reached its end, as far as the file tells
+    bool complete;       // the run reached its end, as far as the file tells
     bool ending_unknown; // the format has no word for that (CSV)
-    const char *reason; // why not, if not complete; "" otherwise
+    const char *reason;  // why not, if not complete; "" otherwise
     RB_ARRAY(RbResultVariable) variables;
     RB_ARRAY(RbResultSegment) segments;
     RB_ARRAY(RbResultFigure) figures;

@@ -96,11 +96,12 @@ static RbStatus no_fixed_point(RbProgramInstance *in, RbDiag *diag) {
         if (!is_own(in, v)) continue;
         rb_text_printf(&names, "%s'%s'", shown++ > 0 ? ", " : "", d->model->vars.data[v].name);
     }
-    return rb_fail(diag, RB_ERROR_SOLVER, first >= 0 ? d->model->vars.data[first].at : RB_NOWHERE,
-                   "time %g s: the %s%s do not settle after %d iterations: they switch each other for "
-                   "ever",
-                   in->frame.t, shown > 0 ? "discrete variables " : "conditions",
-                   shown > 0 ? names.data : "", ITERATIONS_MAX);
+    return rb_fail(
+        diag, RB_ERROR_SOLVER, first >= 0 ? d->model->vars.data[first].at : RB_NOWHERE,
+        "time %g s: the %s%s do not settle after %d iterations: they switch each other for "
+        "ever",
+        in->frame.t, shown > 0 ? "discrete variables " : "conditions", shown > 0 ? names.data : "",
+        ITERATIONS_MAX);
 }
 
 // --- fixed points --------------------------------------------------------------------------------
@@ -224,7 +225,8 @@ RbStatus rb_program_objects(RbProgramInstance *in, RbDiag *diag) {
 // In the order of lower_lists.
 static RbStatus start_values(RbProgramInstance *in, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
-    if (rb_program_run(in, RB_SECTION_STARTS) != RB_OK) return rb_program_explain(in, RB_ERROR_INIT, diag);
+    if (rb_program_run(in, RB_SECTION_STARTS) != RB_OK)
+        return rb_program_explain(in, RB_ERROR_INIT, diag);
     for (int v = 0, i = 0; v < d->vars.count; v++) {
         RbCodePlace place = rb_place(in->program->lowered, v);
         if (d->vars.data[v].whole) continue;
@@ -255,7 +257,8 @@ static RbStatus check_sample(const RbProgramInstance *in, int k, double start, d
 }
 
 static RbStatus start_samples(RbProgramInstance *in, double time, RbDiag *diag) {
-    if (rb_program_run(in, RB_SECTION_SAMPLES) != RB_OK) return rb_program_explain(in, RB_ERROR_INIT, diag);
+    if (rb_program_run(in, RB_SECTION_SAMPLES) != RB_OK)
+        return rb_program_explain(in, RB_ERROR_INIT, diag);
     for (int k = 0; k < in->program->sample_count; k++) {
         double start = in->frame.o[2 * k], interval = in->frame.o[2 * k + 1];
         RB_TRY(check_sample(in, k, start, interval, RB_ERROR_INIT, diag));
@@ -283,7 +286,8 @@ RbStatus rb_program_parameters(RbProgramInstance *in, double time, RbDiag *diag)
 // Samples whose rhythm has changed go on with the new one, later than now.
 RbStatus rb_program_change_parameters(RbProgramInstance *in, double time, RbDiag *diag) {
     RB_TRY(rb_program_parameters(in, time, diag));
-    if (rb_program_run(in, RB_SECTION_SAMPLES) != RB_OK) return rb_program_explain(in, RB_ERROR_INIT, diag);
+    if (rb_program_run(in, RB_SECTION_SAMPLES) != RB_OK)
+        return rb_program_explain(in, RB_ERROR_INIT, diag);
     for (int k = 0; k < in->program->sample_count; k++) {
         double start = in->frame.o[2 * k], interval = in->frame.o[2 * k + 1];
         if (start == in->sample_start[k] && interval == in->sample_interval[k]) continue;
@@ -449,7 +453,8 @@ static RbStatus act(RbProgramInstance *in, RbDiag *diag, RbEventResult *result, 
     const RbSortedDae *d = in->program->dae;
     *changed = false;
     if (d->actions.count == 0) return RB_OK;
-    if (rb_program_run(in, RB_SECTION_ACTIONS) != RB_OK) return rb_program_explain(in, RB_ERROR_SOLVER, diag);
+    if (rb_program_run(in, RB_SECTION_ACTIONS) != RB_OK)
+        return rb_program_explain(in, RB_ERROR_SOLVER, diag);
     for (int i = 0; i < d->actions.count; i++) {
         const RbAction *a = &d->actions.data[i];
         if (a->kind == RB_ACTION_ASSERT) {
@@ -505,7 +510,8 @@ RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag 
     in->any_reinit = false;
     in->failed_system = -1;
     in->failure = NULL;
-    if (rb_program_outputs(in, time, x) != RB_OK) return rb_program_explain(in, RB_ERROR_SOLVER, diag);
+    if (rb_program_outputs(in, time, x) != RB_OK)
+        return rb_program_explain(in, RB_ERROR_SOLVER, diag);
     in->anchored = false;
     hold_left_limits(in);
     rb_reset_slack(in);
@@ -570,8 +576,7 @@ bool rb_program_holds(RbProgramInstance *in, double time, const double *x) {
 RbStatus rb_program_check(RbProgramInstance *in, double time, const double *x, RbDiag *diag) {
     in->failed_system = -1;
     in->failure = NULL;
-    if (rb_program_outputs(in, time, x) != RB_OK ||
-        rb_program_run(in, RB_SECTION_ACTIONS) != RB_OK)
+    if (rb_program_outputs(in, time, x) != RB_OK || rb_program_run(in, RB_SECTION_ACTIONS) != RB_OK)
         return rb_program_explain(in, RB_ERROR_SOLVER, diag);
     return check_lasting(in, time, diag);
 }

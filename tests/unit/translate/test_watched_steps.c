@@ -73,8 +73,10 @@ static void warning_is_located(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(assertion_is_located),           cmocka_unit_test(no_solution_is_told),
-        cmocka_unit_test(singular_linear_system_is_told), cmocka_unit_test(root_of_negative_is_told),
+        cmocka_unit_test(assertion_is_located),
+        cmocka_unit_test(no_solution_is_told),
+        cmocka_unit_test(singular_linear_system_is_told),
+        cmocka_unit_test(root_of_negative_is_told),
         cmocka_unit_test(warning_is_located),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
