@@ -88,6 +88,7 @@ static RbStatus make_run(void *argument) {
 static RbStatus open_run(void *argument) {
     RbRun *r = argument;
     r->look = rb_look(&r->sim, &r->arena);
+    r->show = rb_show(&r->context->heap, &r->arena);
     keep_settings(r);
     r->opened = true;
     return note_failure(r, rb_sim_open(&r->sim));
@@ -156,6 +157,7 @@ RbStatus rb_run_close(RbRun *r, RbSummary *summary) {
     unlink_run(r);
     rb_sim_free(&r->sim);
     rb_arena_free(&r->shown);
+    rb_show_free(&r->show);
     RbArena arena = r->arena;
     rb_arena_free(&arena);
     return status;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "api_context.h"
-#include "sim/look.h"
+#include "sim/show.h"
 
 struct RbSaved {
     RbRun *run;
@@ -19,6 +19,7 @@ struct RbRun {
     RbArena arena; // also of this struct: freed last
     RbSim sim;
     RbLook look;
+    RbShow show;
     RbSaved *saved;
     RbArena shown;     // what the last call has handed out
     RbPacker settings; // parameters and inputs that the model had before

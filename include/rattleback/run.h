@@ -112,6 +112,19 @@ RB_API RbStatus rb_run_get_named(RbRun *run, const char *name, double *value);
 RB_API RbStatus rb_run_set_named(RbRun *run, const char *name, double value);
 
 // -------------------------------------------------------------------------------------------------
+// what is seen
+
+// What there is to see in the present segment, and where it is now: a drawing and a picture in the
+// bytes that a journal keeps (docs/formats.md). Size 0: nothing. The bytes live until the next call
+// that steps, sets or shows; they need no journal, and looking leaves no trace.
+RB_API RbStatus rb_run_drawing(RbRun *run, const void **bytes, size_t *size);
+RB_API RbStatus rb_run_picture(RbRun *run, const void **bytes, size_t *size);
+
+// A mesh of the drawings that rb_run_drawing has handed out so far; 0, 1, ... in the order in which
+// they came. NULL: there is none of this number. Lives as long as the run.
+RB_API const void *rb_run_mesh(RbRun *run, int mesh, size_t *size);
+
+// -------------------------------------------------------------------------------------------------
 // the system of equations
 
 typedef struct RbRunSizes {

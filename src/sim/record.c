@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "sim/show.h"
 
 typedef RB_ARRAY(RbResultEntry) Entries;
 
@@ -109,29 +110,11 @@ static bool is_known(const RbSystem *s, RbNames *names, RbMap *known, RbArena *a
     return false;
 }
 
-// Ask every component what there is to see of it; its names are those of results.
-static RbDrawing draw(RbRecorder *r, const RbSystem *s, RbArena *arena) {
-    RbDrawing drawing = rb_drawing(arena);
-    for (int i = 0; i < s->part_count; i++) {
-        const RbInstance *c = s->parts[i].instance;
-        r->first_objects[i] = drawing.objects.count;
-        if (!c->type->draw) continue;
-        rb_drawing_begin(&drawing);
-        c->type->draw(c->self, &drawing);
-        rb_drawing_end(&drawing);
-        for (int k = r->first_objects[i]; k < drawing.objects.count; k++) {
-            RbDrawObject *o = &drawing.objects.data[k];
-            o->name = rb_instance_join(c, o->name, arena);
-        }
-    }
-    return drawing;
-}
-
 static RbStatus begin_pictures(RbRecorder *r, const RbSystem *s, RbArena *arena, RbArena scratch,
                                RbDiag *diag, bool resumed) {
     r->first_objects = rb_new_array(arena, int, s->part_count);
     RbArena *own = rb_arena_child(arena); // a picture of thousands leaves nothing behind
-    RbDrawing drawing = draw(r, s, own);
+    RbDrawing drawing = rb_system_draw(s, r->first_objects, own);
     r->drawn = drawing.objects.count > 0;
     if (r->drawn) r->picture = rb_picture(drawing.room, arena);
     RbStatus status = resumed ? RB_OK : rb_journal_draw(r->journal, &drawing, scratch, diag);
