@@ -32,6 +32,11 @@ typedef enum RbDampingRule {
                        // to 7.13: for comparison
 } RbDampingRule;
 
+typedef enum RbFaceLaw {
+    RB_FACES_PATCH, // faces, edges and corners press over the patch they share, by a potential
+    RB_FACES_POINT, // thesis: one force at the centre of the patch, by the depth of its deepest point
+} RbFaceLaw;
+
 // How two bodies touch: body 2 relative to body 1, in the axes of the world.
 typedef struct RbTouch {
     double normal[3];  // unit vector from body 1 to body 2
@@ -62,6 +67,7 @@ typedef struct RbPairLaw {
     RbNormalLaw normal;
     RbFrictionLaw friction;
     RbDampingRule damping;
+    RbFaceLaw faces;       // of bodies that are not round
     double restitution;    // 0 .. 1
     double mu_k;           // sliding friction
     double mu_s;           // static friction (static, curve)

@@ -33,8 +33,9 @@ RbContactLaw rb_contact_law(const RbContactMaterial *material, double R_geo,
         law.exponent = pair->exponent;
         law.damping = scene->reduction * pair->damper;
     } else {
-        law.stiffness = scene->reduction * (4.0 / 3) *
-                        rb_contact_modulus(material->elastic_1, material->elastic_2) * sqrt(R_geo);
+        law.modulus =
+            scene->reduction * rb_contact_modulus(material->elastic_1, material->elastic_2);
+        law.stiffness = (4.0 / 3) * law.modulus * sqrt(R_geo);
         law.exponent = 1.5;
         if (blow.mass > 0) law.dissipation = material->dissipation;
         if (pair->damping == RB_DAMPING_FLORES)
@@ -124,23 +125,31 @@ static Vec3 in_plane(Vec3 v, Vec3 n) {
     return v3_axpy(v, -v3_dot(v, n), n);
 }
 
-static Vec3 bristle_slip(const RbContactLaw *law, const RbContactMotion *m, Vec3 s) {
-    const double elastic_part = 0.7;
-    double L = law->pair.bristle_length;
-    double alpha = 1 - fall((v3_norm(s) / L - elastic_part) / (1 - elastic_part));
-    return v3_axpy(m->slip_W, -alpha * fmax(0, v3_dot(s, m->slip_W)) / (L * L), s);
+static Vec3 bristle_of(const RbContactMotion *m) {
+    return m->twist_radius > 0 ? m->bristle_W : in_plane(m->bristle_W, m->n_W);
+}
+
+// Slip, and along the normal that of twisting, at the mean distance of the pressure.
+static Vec3 all_slip(const RbContactMotion *m) {
+    return m->twist_radius > 0
+               ? v3_axpy(m->slip_W, m->twist_radius * v3_dot(m->n_W, m->spin_W), m->n_W)
+               : m->slip_W;
 }
 
 Vec3 rb_contact_bristle_rate(const RbContactLaw *law, const RbContactMotion *m, Vec3 w_plane) {
-    Vec3 s = in_plane(m->bristle_W, m->n_W);
-    return v3_add(bristle_slip(law, m, s), v3_cross(w_plane, m->bristle_W));
+    const double elastic_part = 0.7;
+    Vec3 s = bristle_of(m), slip = all_slip(m);
+    double L = law->pair.bristle_length;
+    double alpha = 1 - fall((v3_norm(s) / L - elastic_part) / (1 - elastic_part));
+    Vec3 rate = v3_axpy(slip, -alpha * fmax(0, v3_dot(s, slip)) / (L * L), s);
+    return v3_add(rate, v3_cross(w_plane, m->bristle_W));
 }
 
-// mu N (s + T ds/dt) / L, no longer than mu N.
+// mu N (s + T v) / L, no longer than mu N. With the rate of s in place of the slip v the force of a
+// sliding contact would lag behind it, and a spinning disc would whirl.
 static Vec3 bristle_force(const RbContactLaw *law, const RbContactMotion *m, double normal) {
-    Vec3 s = in_plane(m->bristle_W, m->n_W);
     Vec3 u = v3_scale(1 / law->pair.bristle_length,
-                      v3_axpy(s, law->pair.bristle_time, bristle_slip(law, m, s)));
+                      v3_axpy(bristle_of(m), law->pair.bristle_time, all_slip(m)));
     double length = v3_norm(u);
     return v3_scale(-law->pair.mu_k * normal / fmax(1, length), u);
 }
@@ -148,11 +157,28 @@ static Vec3 bristle_force(const RbContactLaw *law, const RbContactMotion *m, dou
 static Vec3 friction_force(const RbContactLaw *law, const RbContactMotion *m, double normal) {
     const RbPairLaw *p = &law->pair;
     if (p->friction == RB_FRICTION_BRISTLE) return bristle_force(law, m, normal);
-    double speed = v3_norm(m->slip_W);
+    Vec3 slip = all_slip(m);
+    double speed = v3_norm(slip);
     if (!(speed > 0)) return V3_ZERO;
     double force = rb_friction_coefficient(p, speed) * normal;
     if (p->friction == RB_FRICTION_STATIC) force = fmin(force, p->max_friction);
-    return v3_scale(-force / speed, m->slip_W);
+    return v3_scale(-force / speed, slip);
+}
+
+void rb_contact_rub(const RbContactLaw *law, const RbContactMotion *m, RbContactForce *out) {
+    if (!(out->normal > 0)) return;
+    Vec3 force = friction_force(law, m, out->normal);
+    double spin = v3_norm(m->spin_W);
+    double resistance =
+        law->pair.mu_r * law->radius * out->normal / rb_regular(spin, law->pair.w_small);
+    out->friction_W = force;
+    out->torque_W = v3_axpy(out->torque_W, -resistance, m->spin_W);
+    out->friction_power = -v3_dot(force, all_slip(m));
+    out->rolling_power = resistance * spin * spin;
+    if (!(m->twist_radius > 0)) return;
+    double twist = v3_dot(force, m->n_W); // what resists twisting is a torque
+    out->friction_W = v3_axpy(force, -twist, m->n_W);
+    out->torque_W = v3_axpy(out->torque_W, twist * m->twist_radius, m->n_W);
 }
 
 static RbContactForce force_of_user(const RbPairLaw *pair, const RbContactMotion *m) {
@@ -176,14 +202,7 @@ RbContactForce rb_contact_force(const RbContactLaw *law, const RbContactMotion *
     if (law->pair.response != RB_RESPONSE_ELASTIC) return out;
     if (law->pair.normal == RB_NORMAL_USER) return force_of_user(&law->pair, m);
     press(law, m, &out);
-    if (!(out.normal > 0)) return out;
-    out.friction_W = friction_force(law, m, out.normal);
-    double spin = v3_norm(m->spin_W);
-    double resistance =
-        law->pair.mu_r * law->radius * out.normal / rb_regular(spin, law->pair.w_small);
-    out.torque_W = v3_scale(-resistance, m->spin_W);
-    out.friction_power = -v3_dot(out.friction_W, m->slip_W);
-    out.rolling_power = resistance * spin * spin;
+    rb_contact_rub(law, m, &out);
     return out;
 }
 

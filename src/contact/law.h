@@ -23,7 +23,8 @@ typedef struct RbContactMotion {
     double depth_rate; // [m/s] positive while it grows
     Vec3 slip_W;       // [m/s] tangential velocity of body 2 relative to body 1
     Vec3 spin_W;       // [rad/s] angular velocity of body 2 relative to body 1
-    Vec3 bristle_W;    // [m] state of RB_FRICTION_BRISTLE
+    Vec3 bristle_W;    // [m] state of RB_FRICTION_BRISTLE; along n: that of twisting
+    double twist_radius; // [m] mean distance of the pressure from the centre of a patch; 0: a point
 } RbContactMotion;
 
 typedef struct RbContactForce {
@@ -70,6 +71,7 @@ typedef struct RbBlow {
 typedef struct RbContactLaw {
     RbPairLaw pair;
     double stiffness;          // K, reduced [N/mⁿ]
+    double modulus;            // E*, reduced [Pa]
     double exponent;           // n
     double damping;            // Flores: d [s/m]; spring-damper: D, reduced [N s/m]
     RbDissipation dissipation; // otherwise
@@ -89,6 +91,9 @@ double rb_contact_damping_factor(const RbContactLaw *law, double depth_rate, dou
 bool rb_pair_law_forgets(const RbPairLaw *pair);
 
 RbContactForce rb_contact_force(const RbContactLaw *law, const RbContactMotion *motion);
+
+// Friction and rolling resistance alone, for the pressure in force->normal.
+void rb_contact_rub(const RbContactLaw *law, const RbContactMotion *motion, RbContactForce *force);
 
 // Derivative of the bristle. The tangent plane turns with w_plane [rad/s], and the bristle with it:
 // take the mean of both bodies.

@@ -84,7 +84,7 @@ RbStatus rb_materials_check_contact(const RbMaterials *m, const char *contact, c
 
 static bool same_laws(const RbPairLaw *a, const RbPairLaw *b) {
     return a->response == b->response && a->normal == b->normal && a->friction == b->friction &&
-           a->damping == b->damping && a->normal != RB_NORMAL_USER;
+           a->damping == b->damping && a->faces == b->faces && a->normal != RB_NORMAL_USER;
 }
 
 static double mean(double a, double b) {

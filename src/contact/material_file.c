@@ -145,6 +145,7 @@ static const Choice pair_choices[] = {
     {"normal", offsetof(RbPairLaw, normal), {"hertz", "spring-damper"}},
     {"friction", offsetof(RbPairLaw, friction), {"sliding", "static", "curve", "bristle"}},
     {"damping", offsetof(RbPairLaw, damping), {"typed", "flores"}},
+    {"faces", offsetof(RbPairLaw, faces), {"patch", "point"}},
     {0},
 };
 

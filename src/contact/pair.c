@@ -45,6 +45,20 @@ bool rb_pair_is_smooth(const RbContactSetup *s, int a, int b) {
     return is_smooth(s->elements[a].core) || is_smooth(s->elements[b].core);
 }
 
+// The round back of a capsule is drawn as a roof: good enough on something flat only.
+static bool is_drawn_well(const RbCore *one, const RbCore *other) {
+    return one->kind != RB_CORE_SEGMENT || other->kind == RB_CORE_BOX ||
+           other->kind == RB_CORE_POLYTOPE || other->kind == RB_CORE_HALFSPACE;
+}
+
+bool rb_pair_has_patch(const RbContactSetup *s, int a, int b) {
+    const RbContactMaterial *m = rb_contact_material_of(s, a, b);
+    const RbCore *one = s->elements[a].core, *two = s->elements[b].core;
+    if (!is_drawn_well(one, two) || !is_drawn_well(two, one)) return false;
+    return m && m->law.normal == RB_NORMAL_HERTZ && m->law.faces == RB_FACES_PATCH &&
+           s->options.distance == RB_DISTANCE_AUTO && !rb_pair_is_smooth(s, a, b);
+}
+
 bool rb_pair_patch(const RbContactSetup *s, int a, int b, Pose X_a, Pose X_b, const RbGap *gap_W,
                    double share, Pose *X_WA, RbContactRegion *region) {
     const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
@@ -79,8 +93,7 @@ double rb_pair_plane_part(const RbContactSetup *s, int a, int b) {
     return rb / (ra + rb);
 }
 
-Vec3 rb_pair_plane_spin(const RbContactSetup *s, int a, int b, const RbMoving *bodies, Vec3 n) {
-    Vec3 wa = bodies[s->elements[a].body].V.w, wb = bodies[s->elements[b].body].V.w;
+Vec3 rb_pair_plane_spin(const RbContactSetup *s, int a, int b, Vec3 wa, Vec3 wb, Vec3 n) {
     double part = rb_pair_plane_part(s, a, b);
     Vec3 difference = v3_sub(wb, wa);
     Vec3 w = v3_axpy(wa, part, difference);

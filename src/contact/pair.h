@@ -22,8 +22,11 @@ Vec3 rb_pair_force_point(const RbContactSetup *setup, int a, int b, Pose X_a, Po
 // Is the force halfway between the closest points, whatever the pose?
 bool rb_pair_is_smooth(const RbContactSetup *setup, int a, int b);
 
+// Does it press over a patch? Shapes and law decide.
+bool rb_pair_has_patch(const RbContactSetup *setup, int a, int b);
+
 // How fast the tangent plane turns. [rad/s] About the normal with the mean of both bodies;
 // otherwise as the common normal of two spheres that roll on each other does, (r1 w1 + r2 w2)/(r1 +
 // r2), where a flat one counts as infinitely large. `part` is the share of body b in it.
 double rb_pair_plane_part(const RbContactSetup *setup, int a, int b);
-Vec3 rb_pair_plane_spin(const RbContactSetup *setup, int a, int b, const RbMoving *bodies, Vec3 n);
+Vec3 rb_pair_plane_spin(const RbContactSetup *setup, int a, int b, Vec3 w_a, Vec3 w_b, Vec3 n);

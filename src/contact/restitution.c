@@ -93,21 +93,22 @@ RbDissipation rb_restitution_dissipation(double e, double v_small) {
     return d;
 }
 
+void rb_dissipation_at(const RbDissipation *d, double v, double *a, double *b) {
+    double x = v / d->v_small;
+    *a = x < 1 ? d->a + d->rise * (1 - x * x * (3 - 2 * x)) : d->a;
+    *b = x < 0.5 ? d->b * 4 * x * x * (3 - 4 * x) : d->b;
+}
+
 double rb_dissipation_factor(const RbDissipation *d, double rate, double v, double slopes[2]) {
     if (slopes) slopes[0] = slopes[1] = 0;
     if (!(v > 0)) return 1;
-    double a = d->a, b = d->b, a_slope = 0, b_slope = 0, x = v / d->v_small, c = rate / v;
-    if (x < 1) {
-        a += d->rise * (1 - x * x * (3 - 2 * x));
-        a_slope = -6 * d->rise * x * (1 - x) / d->v_small;
-    }
-    if (x < 0.5) {
-        b *= 4 * x * x * (3 - 4 * x);
-        b_slope = 24 * d->b * x * (1 - 2 * x) / d->v_small;
-    }
+    double a, b, x = v / d->v_small, c = rate / v;
+    rb_dissipation_at(d, v, &a, &b);
     double factor = 1 + damping_part(a, b, c);
     if (!(factor > 0)) return 0;
     if (slopes) {
+        double a_slope = x < 1 ? -6 * d->rise * x * (1 - x) / d->v_small : 0;
+        double b_slope = x < 0.5 ? 24 * d->b * x * (1 - 2 * x) / d->v_small : 0;
         double c7 = c > 0 ? c * c * c * c * c * c * c : 0, by_c = a + 8 * b * c7;
         slopes[0] = by_c / v;
         slopes[1] = a_slope * c + b_slope * c7 * c - by_c * c / v;

@@ -25,6 +25,9 @@ RbDissipation rb_restitution_dissipation(double e, double v_small);
 // The inverse: what a fast impact returns with.
 double rb_restitution_returned(double a, double b);
 
+// a and b of a blow with the speed v [m/s].
+void rb_dissipation_at(const RbDissipation *d, double v, double *a, double *b);
+
 // Factor of N for depth_rate δ' [m/s] and blow v [m/s]; slopes by both [s/m], NULL: not wanted.
 double rb_dissipation_factor(const RbDissipation *d, double depth_rate, double v, double slopes[2]);
 

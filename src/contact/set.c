@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contact/evaluate.h"
 #include "contact/pair.h"
 
 RbContactOptions rb_contact_options(void) {
@@ -222,39 +223,6 @@ bool rb_contacts_face_to_face(const RbContactSetup *s, int a, int b, const RbMov
            rb_pair_patch(s, a, b, X_a, X_b, &gap, 1, &X_WA, &far) && near.area > 0.5 * far.area;
 }
 
-static Vec3 force_point(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
-                        const RbGap *gap) {
-    if (rb_pair_is_smooth(s, a, b)) return v3_scale(0.5, v3_add(gap->point_a, gap->point_b));
-    return rb_pair_force_point(s, a, b, bodies[s->elements[a].body].X,
-                               bodies[s->elements[b].body].X, gap);
-}
-
-static Vec3 point_velocity(const RbMoving *body, Vec3 point_W) {
-    return v3_add(body->V.v, v3_cross(body->V.w, v3_sub(point_W, body->X.r)));
-}
-
-// Motion of b relative to a at the contact point.
-static RbContactMotion contact_motion(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
-                                      const RbGap *gap, Vec3 point_W) {
-    const RbMoving *ma = &bodies[s->elements[a].body], *mb = &bodies[s->elements[b].body];
-    Vec3 v = v3_sub(point_velocity(mb, point_W), point_velocity(ma, point_W));
-    double vn = v3_dot(v, gap->normal);
-    return (RbContactMotion){.n_W = gap->normal,
-                             .depth = fmax(0, s->options.touch - gap->distance),
-                             .depth_rate = -vn,
-                             .slip_W = v3_axpy(v, -vn, gap->normal),
-                             .spin_W = v3_sub(mb->V.w, ma->V.w)};
-}
-
-// n.(velocity of the closest point of a minus that of b): exact, since these points are where the
-// distance is stationary.
-static double closing_speed(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
-                            const RbGap *gap) {
-    Vec3 va = point_velocity(&bodies[s->elements[a].body], gap->point_a);
-    Vec3 vb = point_velocity(&bodies[s->elements[b].body], gap->point_b);
-    return v3_dot(gap->normal, v3_sub(va, vb));
-}
-
 // The law is frozen at contact start; it is remembered for the same slot contents.
 static void refresh(const RbContactSetup *s, const double *slots, int i, RbContactState *state) {
     const double *slot = slots + RB_SLOT_SIZE * i;
@@ -268,6 +236,7 @@ static void refresh(const RbContactSetup *s, const double *slots, int i, RbConta
     const RbContactMaterial *m = rb_contact_material_of(s, a, b);
     double R = rb_contact_radius(s->elements[a].shape, s->elements[b].shape);
     state->law = rb_contact_law(m, R, &s->options.scene, blow);
+    state->patch = rb_pair_has_patch(s, a, b);
 }
 
 static void add_force(Wrench *forces, const RbMoving *bodies, int body, Vec3 point_W, Vec3 f,
@@ -275,31 +244,6 @@ static void add_force(Wrench *forces, const RbMoving *bodies, int body, Vec3 poi
     Vec3 arm = v3_sub(point_W, bodies[body].X.r);
     forces[body].f = v3_add(forces[body].f, f);
     forces[body].t = v3_add(forces[body].t, v3_add(t, v3_cross(arm, f)));
-}
-
-// The elastic energy is a function of the distance of the closest points, but the force of a flat
-// pair acts at the centre of the patch, which approaches at another speed: what it gives there
-// beyond what it stores comes from nothing, and is booked by its own name.
-static double false_power(const RbContactState *c) {
-    if (c->law.pair.normal == RB_NORMAL_USER || !(c->motion.depth > 0)) return 0;
-    double elastic = (c->law.exponent + 1) * c->force.elastic_energy / c->motion.depth;
-    return elastic * (c->closing - c->motion.depth_rate);
-}
-
-static void add_contact(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
-                        RbContactState *c, Wrench *forces, RbContactPowers *powers) {
-    c->force = rb_contact_force(&c->law, &c->motion);
-    Vec3 f = v3_axpy(c->force.friction_W, c->force.normal, c->motion.n_W);
-    int body_a = s->elements[a].body, body_b = s->elements[b].body;
-    if (body_b > 0) add_force(forces, bodies, body_b, c->point_W, f, c->force.torque_W);
-    if (body_a > 0)
-        add_force(forces, bodies, body_a, c->point_W, v3_neg(f), v3_neg(c->force.torque_W));
-    c->lost = c->force.damping_power + c->force.friction_power + c->force.rolling_power;
-    powers->elastic += c->force.elastic_energy;
-    powers->damping += c->force.damping_power;
-    powers->from_nothing += false_power(c);
-    powers->friction += c->force.friction_power;
-    powers->rolling += c->force.rolling_power;
 }
 
 // Half of what there is: beyond that the nearest way out may be the other side.
@@ -340,28 +284,27 @@ static bool spheres_are_apart(const RbContactSetup *s, int a, int b, const RbMov
 static void evaluate_contact(const RbContactSetup *s, const Vec3 *bristle, const RbMoving *bodies,
                              RbContactState *c, Wrench *forces, RbContactPowers *powers,
                              RbTooDeep *deep) {
-    int a = c->a, b = c->b;
-    if (!bristle && spheres_are_apart(s, a, b, bodies, &c->gap.distance)) {
-        c->motion.depth = c->closing = c->lost = 0;
+    int body_a = s->elements[c->a].body, body_b = s->elements[c->b].body;
+    if (!bristle && spheres_are_apart(s, c->a, c->b, bodies, &c->gap.distance)) {
+        c->motion.depth = c->lost = c->from_nothing = 0;
         c->force = (RbContactForce){0};
+        c->f_W = c->t_W = V3_ZERO;
         return;
     }
-    c->gap = pair_gap(s, a, b, bodies, &c->memory);
-    bool smooth = rb_pair_is_smooth(s, a, b);
-    c->point_W = force_point(s, a, b, bodies, &c->gap);
-    c->motion = contact_motion(s, a, b, bodies, &c->gap, c->point_W);
-    // The closest points of a smooth pair lie on the normal through the point of force.
-    c->closing = smooth ? c->motion.depth_rate : closing_speed(s, a, b, bodies, &c->gap);
-    if (bristle && c->law.pair.friction == RB_FRICTION_BRISTLE) {
-        c->motion.bristle_W = *bristle;
-        c->bristle_rate_W = rb_contact_bristle_rate(
-            &c->law, &c->motion, rb_pair_plane_spin(s, a, b, bodies, c->motion.n_W));
-    }
-    double limit = rb_contacts_deepest(s, a, b);
-    if (isnan(c->gap.distance)) *deep = (RbTooDeep){a, b, NAN, limit};
-    if (c->motion.depth > TRIAL_MARGIN * limit) *deep = (RbTooDeep){a, b, c->motion.depth, limit};
-    if (c->law.pair.response == RB_RESPONSE_ELASTIC)
-        add_contact(s, a, b, bodies, c, forces, powers);
+    rb_contact_evaluate(s, &bodies[body_a], &bodies[body_b], bristle, c);
+    double limit = rb_contacts_deepest(s, c->a, c->b);
+    if (isnan(c->gap.distance)) *deep = (RbTooDeep){c->a, c->b, NAN, limit};
+    if (c->motion.depth > TRIAL_MARGIN * limit)
+        *deep = (RbTooDeep){c->a, c->b, c->motion.depth, limit};
+    if (c->law.pair.response != RB_RESPONSE_ELASTIC) return;
+    if (body_b > 0) add_force(forces, bodies, body_b, c->point_W, c->f_W, c->t_W);
+    if (body_a > 0)
+        add_force(forces, bodies, body_a, c->point_W, v3_neg(c->f_W), v3_neg(c->t_W));
+    powers->elastic += c->force.elastic_energy;
+    powers->damping += c->force.damping_power;
+    powers->friction += c->force.friction_power;
+    powers->rolling += c->force.rolling_power;
+    powers->from_nothing += c->from_nothing;
 }
 
 RbTooDeep rb_contacts_evaluate(const RbContactSetup *s, const double *slots, const Vec3 *bristles,
@@ -497,7 +440,9 @@ typedef struct Update {
 static RbContactChange describe(const Update *u, int slot, int a, int b, bool starts,
                                 const RbGap *gap) {
     Vec3 point = v3_scale(0.5, v3_add(gap->point_a, gap->point_b));
-    RbContactMotion motion = contact_motion(u->setup, a, b, u->bodies, gap, point);
+    const RbElement *elements = u->setup->elements;
+    RbContactMotion motion = rb_contact_motion_at(u->setup, &u->bodies[elements[a].body],
+                                                  &u->bodies[elements[b].body], gap, point);
     return (RbContactChange){slot, a, b, starts, motion.depth_rate, gap->distance};
 }
 
@@ -508,7 +453,8 @@ static void clear_slot(double *slot) {
 static void fill_slot(const Update *u, double *slot, const RbContactChange *c) {
     const RbContactSetup *s = u->setup;
     RbGap gap = pair_gap(s, c->a, c->b, u->bodies, NULL);
-    Vec3 point = force_point(s, c->a, c->b, u->bodies, &gap);
+    Vec3 point = rb_pair_force_point(s, c->a, c->b, u->bodies[s->elements[c->a].body].X,
+                                     u->bodies[s->elements[c->b].body].X, &gap);
     slot[RB_SLOT_CODE] = slot_code(s, c->a, c->b);
     slot[RB_SLOT_SPEED] = fmax(0, c->speed);
     slot[RB_SLOT_MASS] = u->effective_mass(u->user, c->a, c->b, point, gap.normal);

@@ -93,9 +93,11 @@ typedef struct RbContactState {
     RbPairMemory memory;
     RbGap gap;      // in world components
     Vec3 point_W;   // [m] where the force acts
-    double closing; // [m/s] how fast the distance shrinks
+    bool patch;     // presses over a patch; otherwise at the point
     RbContactMotion motion;
     RbContactForce force;
+    Vec3 f_W, t_W;       // [N], [N m] all of it on b, about the point
+    double from_nothing; // [W] what the elastic force does beyond what it takes from its store
     double lost;         // [W] dissipated: damping, friction, rolling
     Vec3 bristle_rate_W; // [m/s] laws that stick: derivative of the bristle
 } RbContactState;

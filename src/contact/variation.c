@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "contact/evaluate.h"
 #include "contact/pair.h"
 
 // -----------------------------------------------------------------------------------------------
@@ -150,13 +151,15 @@ void rb_contact_variation(const RbContactSetup *setup, const RbContactState *c,
     *v = (RbContactVariation){.state = c,
                               .a = &bodies[setup->elements[c->a].body],
                               .b = &bodies[setup->elements[c->b].body],
-                              .f_W = v3_axpy(c->force.friction_W, c->force.normal, c->motion.n_W)};
+                              .setup = setup,
+                              .f_W = c->f_W};
+    if (c->patch) return; // as a whole, by differences
     const RbPairLaw *law = &c->law.pair;
     v->by_slopes = law->normal != RB_NORMAL_USER && law->friction != RB_FRICTION_BRISTLE;
     if (v->by_slopes) v->slopes = rb_contact_slopes(&c->law, &c->motion);
     if (law->friction == RB_FRICTION_BRISTLE) {
         v->part = rb_pair_plane_part(setup, c->a, c->b);
-        v->plane_W = rb_pair_plane_spin(setup, c->a, c->b, bodies, c->motion.n_W);
+        v->plane_W = rb_pair_plane_spin(setup, c->a, c->b, v->a->V.w, v->b->V.w, c->motion.n_W);
     }
     if (!vary_in_closed_form(setup, v)) vary_by_differences(setup, v);
 }
@@ -269,8 +272,69 @@ static Vec3 plane_change(const RbContactVariation *v, Vec3 normal, Vec3 w_a, Vec
     return v3_axpy(v3_axpy(w_a, v->part, spin), 0.5 - v->part, turned);
 }
 
+// -----------------------------------------------------------------------------------------------
+// patches: the whole contact by central differences
+
+static RbMoving shifted(const RbMoving *body, Motion place, Motion velocity, double h) {
+    RbMoving m = *body;
+    double angle = h * v3_norm(place.w);
+    if (angle != 0) m.X.R = m3_mul(m3_rotation(v3_unit(place.w), angle), m.X.R);
+    m.X.r = v3_axpy(m.X.r, h, place.v);
+    m.V = (Motion){v3_axpy(m.V.w, h, velocity.w), v3_axpy(m.V.v, h, velocity.v)};
+    return m;
+}
+
+// A step that moves surfaces by a small part of the depth, and speeds by one of the blow.
+static double patch_step(const RbContactVariation *v, Motion place, Motion velocity, double arm) {
+    const RbContactState *c = v->state;
+    double dx = 1e-4 * fmax(c->motion.depth, 1e-10), least = c->law.pair.v_small;
+    double blow = sqrt(c->motion.depth_rate * c->motion.depth_rate +
+                       2 * c->force.elastic_energy / fmax(c->law.mass, 1e-12));
+    double dv = 1e-4 * fmax(blow, 1e-3 * least);
+    double far = v3_norm(place.v) + arm * v3_norm(place.w);
+    double fast = v3_norm(velocity.v) + arm * v3_norm(velocity.w);
+    return 1 / fmax(far / dx, fast / dv);
+}
+
+static RbContactResponse add_answer(const RbContactVariation *v, const RbMoving *a,
+                                    const RbMoving *b, Vec3 bristle, double scale,
+                                    RbContactResponse sum) {
+    RbContactState c = *v->state;
+    rb_contact_evaluate(v->setup, a, b, &bristle, &c);
+    Vec3 arm_a = v3_sub(c.point_W, a->X.r), arm_b = v3_sub(c.point_W, b->X.r);
+    Vec3 t_a = v3_add(c.t_W, v3_cross(arm_a, c.f_W)), t_b = v3_add(c.t_W, v3_cross(arm_b, c.f_W));
+    sum.on_a = (Wrench){v3_axpy(sum.on_a.t, -scale, t_a), v3_axpy(sum.on_a.f, -scale, c.f_W)};
+    sum.on_b = (Wrench){v3_axpy(sum.on_b.t, scale, t_b), v3_axpy(sum.on_b.f, scale, c.f_W)};
+    sum.bristle_rate_W = v3_axpy(sum.bristle_rate_W, scale, c.bristle_rate_W);
+    return sum;
+}
+
+static RbContactResponse vary_patch(const RbContactVariation *v, RbSide side, Motion place,
+                                    Motion velocity) {
+    const RbMoving *body = side == RB_SIDE_B ? v->b : v->a;
+    double h = patch_step(v, place, velocity, v3_distance(v->state->point_W, body->X.r));
+    RbContactResponse out = {0};
+    if (!isfinite(h)) return out;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        RbMoving near = shifted(body, place, velocity, sign * h);
+        out = add_answer(v, side == RB_SIDE_A ? &near : v->a, side == RB_SIDE_B ? &near : v->b,
+                         v->state->motion.bristle_W, 0.5 * sign / h, out);
+    }
+    return out;
+}
+
+static RbContactResponse vary_patch_bristle(const RbContactVariation *v, Vec3 bristle_W) {
+    double h = 1e-4 * v->state->law.pair.bristle_length / v3_norm(bristle_W);
+    RbContactResponse out = {0};
+    for (int sign = -1; sign <= 1; sign += 2)
+        out = add_answer(v, v->a, v->b, v3_axpy(v->state->motion.bristle_W, sign * h, bristle_W),
+                         0.5 * sign / h, out);
+    return out;
+}
+
 RbContactResponse rb_contact_vary(const RbContactVariation *v, RbSide side, Motion place,
                                   Motion velocity) {
+    if (v->state->patch) return vary_patch(v, side, place, velocity);
     const RbContactState *c = v->state;
     Vec3 n = c->motion.n_W, p = c->point_W;
     bool on_b = side == RB_SIDE_B;
@@ -311,6 +375,7 @@ RbContactResponse rb_contact_vary(const RbContactVariation *v, RbSide side, Moti
 }
 
 RbContactResponse rb_contact_vary_bristle(const RbContactVariation *v, Vec3 bristle_W) {
+    if (v->state->patch) return vary_patch_bristle(v, bristle_W);
     Cause cause = {.motion = {.bristle_W = bristle_W}};
     Effect effect = effect_of(v, &cause);
     return respond(v, &effect, V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO);

@@ -24,6 +24,7 @@ typedef struct RbContactVariation {
     Vec3 plane_W;                   // [rad/s] spin of the tangent plane
     double part;                    // of it, body b's
     bool by_slopes;                 // the law has closed derivatives
+    const RbContactSetup *setup;
     RbContactSlopes slopes;
 } RbContactVariation;
 

@@ -6,6 +6,7 @@
 
 #include "component/instance.h"
 #include "component/workspace.h"
+#include "contact/pair.h"
 #include "multibody/look.h"
 
 // Inputs of joint forces, in their order.
@@ -416,7 +417,7 @@ static void tell_if_flat(Mechanism *m, RbEvent *event, int slot) {
     int a, b;
     double code = slots[RB_SLOT_SIZE * slot];
     if (!rb_slot_pair(s, slots, slot, &a, &b) || was_told(m, code)) return;
-    if (!rb_contacts_face_to_face(s, a, b, w->moving)) return;
+    if (rb_pair_has_patch(s, a, b) || !rb_contacts_face_to_face(s, a, b, w->moving)) return;
     m->told[m->told_count++] = code;
     rb_event_log(event,
                  "'%s' and '%s' meet face to face: their contact is approximate, one force at "

@@ -102,6 +102,7 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
                             may_touch, m, g->arena, g->diag, &setup));
     for (int i = 0; i < setup->material_count * setup->material_count; i++) {
         if (s->damping != RB_DAMPING_TYPED) setup->pairs[i].law.damping = s->damping;
+        if (s->faces != RB_FACES_PATCH) setup->pairs[i].law.faces = s->faces;
     }
     m->contacts = setup;
     return RB_OK;

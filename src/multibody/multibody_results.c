@@ -147,7 +147,6 @@ static double *record_pair(const Mechanism *m, const RbEval *e, const RbScenePai
         for (int i = 0; i < PAIR_RESULTS; i++) *out++ = 0;
         return out;
     }
-    Vec3 force = v3_axpy(c->force.friction_W, c->force.normal, c->motion.n_W);
     *out++ = c->motion.depth;
     *out++ = c->motion.depth_rate;
     *out++ = v3_norm(c->motion.slip_W);
@@ -155,7 +154,7 @@ static double *record_pair(const Mechanism *m, const RbEval *e, const RbScenePai
     *out++ = v3_norm(c->force.friction_W);
     out = put(out, c->point_W);
     out = put(out, v3_scale(sign, c->motion.n_W));
-    return put(out, v3_scale(sign, force));
+    return put(out, v3_scale(sign, c->f_W));
 }
 
 void rb_mechanism_record(const Mechanism *m, const RbEval *e, double *out) {

@@ -108,6 +108,7 @@ typedef struct RbScene {
     RbContactOptions contact_options;
     RbDampingRule damping; // other than typed: for all pairs
     bool modelica_names;   // coordinates are called as in Modelica, and frames are no results
+    RbFaceLaw faces;       // point: for all pairs
 } RbScene;
 
 RbScene *rb_scene_new(RbArena *arena);

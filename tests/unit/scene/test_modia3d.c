@@ -23,6 +23,7 @@ static void sphere_on_a_guide(void **state) {
     Stand s;
     stand_open_case(&s, "guided-sphere");
     s.scene->damping = RB_DAMPING_FLORES;
+    s.scene->faces = RB_FACES_POINT;
     stand_run(&s, 2.2, 1e-8);
     double x[] = {stand_state(&s, "guide.v"), stand_state(&s, "guide.s")};
     within(x, (const double[]){-0.4417983315849275, 0.0003869217525311367}, 2, 1e-3, 1e-7);
@@ -38,6 +39,7 @@ static void heavy_sphere(void **state) {
     Stand s;
     stand_open(&s);
     s.scene->damping = RB_DAMPING_FLORES;
+    s.scene->faces = RB_FACES_POINT;
     RbSceneObject ground = rb_solid("ground", rb_shape_box(v3(2, 0.1, 0.5)), "Steel");
     ground.object.pose.r = v3(0, -0.05, 0);
     rb_scene_add(s.scene, ground);
@@ -69,6 +71,7 @@ static void cradle(void **state) {
     Stand s;
     stand_open_case(&s, "newtons-cradle");
     s.scene->damping = RB_DAMPING_FLORES;
+    s.scene->faces = RB_FACES_POINT;
     stand_run(&s, 5, 1e-8);
     double x[10];
     for (int i = 0; i < 5; i++) {
@@ -94,6 +97,7 @@ static void two_balls(void **state) {
     Stand s;
     stand_open_case(&s, "two-balls");
     s.scene->damping = RB_DAMPING_FLORES;
+    s.scene->faces = RB_FACES_POINT;
     stand_run(&s, 1.5, 1e-7);
     Vec3 r1 = stand_vector(&s, "ball1", "r"), v1 = stand_vector(&s, "ball1", "v"),
          w1 = stand_vector(&s, "ball1", "w");

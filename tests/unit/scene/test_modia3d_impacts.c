@@ -179,6 +179,7 @@ static void ellipsoid_bounces(void **state) {
     Stand s;
     stand_open_case(&s, "bouncing-ellipsoid");
     s.scene->damping = RB_DAMPING_FLORES;
+    s.scene->faces = RB_FACES_POINT;
     stand_run(&s, 2, 1e-10);
     Quat up = turned_up();
     State got = {.r = q_rotate(up, stand_vector(&s, "ellipsoid", "r")),
@@ -220,6 +221,7 @@ static void capsule_bounces(void **state) {
     Stand s;
     stand_open_case(&s, "capsules");
     s.scene->damping = RB_DAMPING_FLORES;
+    s.scene->faces = RB_FACES_POINT;
 
     // Cylinder and two half spheres, whose centres of mass are 3/8 r from their centres.
     double r = 0.2, L = 1, rho = 8000, mc = rho * M_PI * r * r * L,

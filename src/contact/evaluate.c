@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "contact/evaluate.h"
+
+#include <math.h>
+
+#include "contact/pair.h"
+#include "contact/press.h"
+
+static Vec3 point_velocity(const RbMoving *body, Vec3 point_W) {
+    return v3_add(body->V.v, v3_cross(body->V.w, v3_sub(point_W, body->X.r)));
+}
+
+static Vec3 relative_velocity(const RbMoving *ma, const RbMoving *mb, Vec3 point_W) {
+    return v3_sub(point_velocity(mb, point_W), point_velocity(ma, point_W));
+}
+
+RbContactMotion rb_contact_motion_at(const RbContactSetup *s, const RbMoving *ma,
+                                     const RbMoving *mb, const RbGap *gap, Vec3 point_W) {
+    Vec3 v = relative_velocity(ma, mb, point_W);
+    double vn = v3_dot(v, gap->normal);
+    return (RbContactMotion){.n_W = gap->normal,
+                             .depth = fmax(0, s->options.touch - gap->distance),
+                             .depth_rate = -vn,
+                             .slip_W = v3_axpy(v, -vn, gap->normal),
+                             .spin_W = v3_sub(mb->V.w, ma->V.w)};
+}
+
+static void stick(const RbContactSetup *s, const RbMoving *ma, const RbMoving *mb,
+                  const Vec3 *bristle, RbContactState *c) {
+    if (!bristle || c->law.pair.friction != RB_FRICTION_BRISTLE) return;
+    Vec3 plane = rb_pair_plane_spin(s, c->a, c->b, ma->V.w, mb->V.w, c->motion.n_W);
+    c->motion.bristle_W = *bristle;
+    c->bristle_rate_W = rb_contact_bristle_rate(&c->law, &c->motion, plane);
+}
+
+// ---- at a point
+
+// The elastic energy is a function of the distance of the closest points, but the force of a flat
+// pair acts at the centre of the patch, which approaches at another speed: what it gives there
+// beyond what it stores comes from nothing, and is booked by its own name.
+static double false_power(const RbContactState *c, const RbMoving *ma, const RbMoving *mb) {
+    if (c->law.pair.normal == RB_NORMAL_USER || !(c->motion.depth > 0)) return 0;
+    double elastic = (c->law.exponent + 1) * c->force.elastic_energy / c->motion.depth;
+    double closing = v3_dot(c->gap.normal, v3_sub(point_velocity(ma, c->gap.point_a),
+                                                  point_velocity(mb, c->gap.point_b)));
+    return elastic * (closing - c->motion.depth_rate);
+}
+
+static void evaluate_point(const RbContactSetup *s, const RbMoving *ma, const RbMoving *mb,
+                           const Vec3 *bristle, RbContactState *c) {
+    bool smooth = rb_pair_is_smooth(s, c->a, c->b);
+    c->point_W = smooth ? v3_scale(0.5, v3_add(c->gap.point_a, c->gap.point_b))
+                        : rb_pair_force_point(s, c->a, c->b, ma->X, mb->X, &c->gap);
+    c->motion = rb_contact_motion_at(s, ma, mb, &c->gap, c->point_W);
+    stick(s, ma, mb, bristle, c);
+    if (c->law.pair.response != RB_RESPONSE_ELASTIC) return;
+    c->force = rb_contact_force(&c->law, &c->motion);
+    c->f_W = v3_axpy(c->force.friction_W, c->force.normal, c->motion.n_W);
+    c->t_W = c->force.torque_W;
+    // The closest points of a smooth pair lie on the normal through the point of force.
+    c->from_nothing = smooth ? 0 : false_power(c, ma, mb);
+}
+
+// ---- over a patch
+
+// Radius of rounded corners. [m]
+static double spot_radius(const RbContactSetup *s, const RbContactState *c) {
+    return 10 * rb_region_reach(s->elements[c->a].core, s->elements[c->b].core);
+}
+
+static RbPatch patch_of(const RbContactSetup *s, const RbContactState *c, Pose X_a, Pose X_b,
+                        const RbGap *gap_W) {
+    const RbElement *ea = &s->elements[c->a], *eb = &s->elements[c->b];
+    Pose X_WA = pose_mul(X_a, ea->X_BS), X_WB = pose_mul(X_b, eb->X_BS);
+    RbGap gap = *gap_W;
+    gap.normal = m3_tmul_vec(X_WA.R, gap_W->normal);
+    gap.point_a = pose_unpoint(X_WA, gap_W->point_a);
+    gap.point_b = pose_unpoint(X_WA, gap_W->point_b);
+    RbPatch p;
+    rb_patch(ea->core, eb->core, pose_relative(X_WA, X_WB), &gap, &p);
+    p.origin = pose_point(X_WA, p.origin);
+    p.u = m3_mul_vec(X_WA.R, p.u), p.v = m3_mul_vec(X_WA.R, p.v), p.n = gap_W->normal;
+    p.volume_slope = (Wrench){m3_mul_vec(X_WA.R, p.volume_slope.t),
+                              m3_mul_vec(X_WA.R, p.volume_slope.f)};
+    p.square_slope = (Wrench){m3_mul_vec(X_WA.R, p.square_slope.t),
+                              m3_mul_vec(X_WA.R, p.square_slope.f)};
+    return p;
+}
+
+// Energy after b has moved on by h seconds, seen from a.
+static double energy_at(const RbContactSetup *s, const RbContactState *c, Pose X_a, Pose X_b,
+                        Vec3 about, Motion motion, double h) {
+    RbPairMemory memory = c->memory;
+    double angle = v3_norm(motion.w) * h;
+    Mat3 R = angle != 0 ? m3_rotation(v3_unit(motion.w), angle) : M3_IDENTITY;
+    Pose X = {v3_add(v3_axpy(about, h, motion.v), m3_mul_vec(R, v3_sub(X_b.r, about))),
+              m3_mul(R, X_b.R)};
+    RbGap gap = rb_pair_gap(s, c->a, c->b, X_a, X, &memory);
+    RbPatch p = patch_of(s, c, X_a, X, &gap);
+    return rb_press_energy(&c->law, &p, &gap, spot_radius(s, c));
+}
+
+// Where slopes are not exact, what the force does beyond its store is found along the motion.
+static double false_power_of_patch(const RbContactSetup *s, const RbContactState *c, Pose X_a,
+                                   Pose X_b, const RbPatch *p, Wrench elastic, Motion motion) {
+    double depth = -c->gap.distance, size = sqrt(p->area) + depth;
+    double speed = v3_norm(motion.v) + size * v3_norm(motion.w);
+    if (!(speed > 0) || !(depth > 0)) return 0;
+    double h = 1e-4 * depth / speed; // [s]
+    double change = energy_at(s, c, X_a, X_b, p->origin, motion, h) -
+                    energy_at(s, c, X_a, X_b, p->origin, motion, -h);
+    return v3_dot(elastic.f, motion.v) + v3_dot(elastic.t, motion.w) + change / (2 * h);
+}
+
+static void evaluate_patch(const RbContactSetup *s, const RbMoving *ma, const RbMoving *mb,
+                           const Vec3 *bristle, RbContactState *c) {
+    RbPatch p = patch_of(s, c, ma->X, mb->X, &c->gap);
+    Motion motion = {v3_sub(mb->V.w, ma->V.w), relative_velocity(ma, mb, p.origin)};
+    RbPressing press = rb_press(&c->law, &p, &c->gap, spot_radius(s, c), motion);
+    c->point_W = press.point;
+    c->motion = rb_contact_motion_at(s, ma, mb, &c->gap, c->point_W);
+    c->motion.twist_radius = press.twist_radius;
+    stick(s, ma, mb, bristle, c);
+    c->force = (RbContactForce){.normal = press.normal,
+                                .elastic_energy = press.energy,
+                                .damping_power = press.damping_power};
+    rb_contact_rub(&c->law, &c->motion, &c->force);
+    c->f_W = v3_axpy(v3_add(c->force.friction_W, press.side), press.normal, c->motion.n_W);
+    c->t_W = v3_add(c->force.torque_W, press.couple);
+    c->from_nothing =
+        p.exact ? 0 : false_power_of_patch(s, c, ma->X, mb->X, &p, press.elastic, motion);
+}
+
+void rb_contact_evaluate(const RbContactSetup *s, const RbMoving *ma, const RbMoving *mb,
+                         const Vec3 *bristle, RbContactState *c) {
+    c->gap = rb_pair_gap(s, c->a, c->b, ma->X, mb->X, &c->memory);
+    if (c->patch && c->law.pair.response == RB_RESPONSE_ELASTIC)
+        evaluate_patch(s, ma, mb, bristle, c);
+    else
+        evaluate_point(s, ma, mb, bristle, c);
+    c->lost = c->force.damping_power + c->force.friction_power + c->force.rolling_power;
+}

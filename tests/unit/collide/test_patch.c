@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Moments of the overlap of two cores against closed forms, and their slopes against differences.
+#include "shapes.h"
+
+#include "collide/patch.h"
+
+static RbCore box_core(double x, double y, double z, double radius) {
+    RbCore c = {.kind = RB_CORE_BOX, .h = {x, y, z}, .radius = radius, .frame = POSE_IDENTITY};
+    c.size = 2 * (fmax(x, fmax(y, z)) + radius);
+    return c;
+}
+
+static RbCore floor_shape(void) {
+    return (RbCore){.kind = RB_CORE_HALFSPACE, .size = INFINITY, .frame = POSE_IDENTITY};
+}
+
+static RbPatch patch_of(const RbCore *a, const RbCore *b, Pose X) {
+    RbGap gap;
+    RbPatch p;
+    rb_distance(a, b, X, NULL, &gap);
+    rb_patch(a, b, X, &gap, &p);
+    return p;
+}
+
+static void parallel_faces(void **state) {
+    (void)state;
+    RbCore a = box_core(1, 1, 0.5, 0.01), b = box_core(0.4, 0.6, 0.2, 0.01);
+    double depth = 1e-4;
+    RbPatch p = patch_of(&a, &b, pose(v3(0.9, 0.2, 0.72 - depth), Q_IDENTITY));
+    ENSURE_NEAR(p.area, 0.6, 1e-14);
+    ENSURE_NEAR(p.volume, 0.6 * depth, 1e-16);
+    ENSURE_NEAR(p.square, 0.6 * depth * depth, 1e-20);
+    ENSURE_NEAR(v3_dot(p.volume_slope.f, p.n), -0.6, 1e-14);
+    // b overhangs at x = 1: a shift along x takes the width of the overlap, 1.2 m, times its depth
+    ENSURE_NEAR(p.volume_slope.f.x, -1.2 * depth, 1e-16);
+    ENSURE_NEAR(p.volume_slope.f.y, 0, 1e-16);
+    ENSURE(p.exact);
+}
+
+// Edge at 45 degrees: a wedge of the width 2 depth; corner: a pyramid.
+static void wedge_and_pyramid(void **state) {
+    (void)state;
+    RbCore ground = floor_shape(), b = box_core(0.1, 0.1, 0.1, 1e-3);
+    double depth = 1e-5, s = sqrt(2);
+    Pose X = pose(v3(0, 0, 0.1 * s + 1e-3 - depth), q_rotation(v3(0, 1, 0), M_PI / 4));
+    RbPatch p = patch_of(&ground, &b, X);
+    ENSURE_NEAR(p.volume / (0.2 * depth * depth), 1, 1e-9);
+    ENSURE_NEAR(p.square / (0.2 * 2 / 3 * depth * depth * depth), 1, 1e-9);
+    Quat down = q_mul(q_rotation(v3(0, 1, 0), atan(1 / s)), q_rotation(v3(1, 0, 0), M_PI / 4));
+    X = pose(v3(0, 0, 0.1 * sqrt(3) + 1e-3 - depth), down);
+    p = patch_of(&ground, &b, X);
+    // Three faces that fall with the slope sqrt(2): a triangle with the inradius depth/sqrt(2)
+    double area = 3 * sqrt(3) * depth * depth / 2;
+    ENSURE_NEAR(p.area / area, 1, 1e-9);
+    ENSURE_NEAR(p.volume / (area * depth / 3), 1, 1e-9);
+    ENSURE_NEAR(p.square / (area * depth * depth / 6), 1, 1e-9);
+}
+
+static Pose moved(Pose X, Vec3 about, Vec3 w, Vec3 v, double h) {
+    double angle = v3_norm(w) * h;
+    Mat3 R = m3_rotation(v3_unit(w), angle);
+    return (Pose){v3_add(v3_axpy(about, h, v), m3_mul_vec(R, v3_sub(X.r, about))), m3_mul(R, X.R)};
+}
+
+// Random poses of boxes over a floor and over each other: where slopes are called exact they are.
+static void slopes_are_derivatives(void **state) {
+    (void)state;
+    RbRng rng = rb_rng(11);
+    int exact = 0;
+    for (int i = 0; i < 4000; i++) {
+        RbCore a = i % 2 ? floor_shape() : box_core(0.3, 0.2, 0.1, 1e-3);
+        RbCore b = box_core(0.1, 0.15, 0.08, 1e-3);
+        double tilt = pow(10, rb_rng_range(&rng, -6, 0)), depth = pow(10, rb_rng_range(&rng, -7, -4));
+        Quat q = q_mul(q_rotation(rb_rng_direction(&rng), tilt),
+                       q_rotation(v3(0, 0, 1), rb_rng_range(&rng, 0, 3)));
+        Pose X = pose(v3(rb_rng_range(&rng, -0.35, 0.35), rb_rng_range(&rng, -0.25, 0.25), 1), q);
+        RbGap gap;
+        rb_distance(&a, &b, X, NULL, &gap);
+        X.r = v3_axpy(X.r, -gap.distance - depth, gap.normal);
+        RbPatch p = patch_of(&a, &b, X);
+        if (!p.exact || !(p.volume > 0)) continue;
+        exact++;
+        Vec3 w = v3_scale(depth, rb_rng_direction(&rng)), v = v3_scale(depth, rb_rng_direction(&rng));
+        double h = 1e-4;
+        RbPatch plus = patch_of(&a, &b, moved(X, p.origin, w, v, h)),
+                minus = patch_of(&a, &b, moved(X, p.origin, w, v, -h));
+        if (!plus.exact || !minus.exact) continue;
+        double dV = v3_dot(p.volume_slope.f, v) + v3_dot(p.volume_slope.t, w);
+        double dW = v3_dot(p.square_slope.f, v) + v3_dot(p.square_slope.t, w);
+        double V_tol = 1e-4 * p.area * depth + 1e-17, W_tol = V_tol * depth;
+        ENSURE_NEAR((plus.volume - minus.volume) / (2 * h), dV, V_tol);
+        ENSURE_NEAR((plus.square - minus.square) / (2 * h), dW, W_tol);
+    }
+    print_message("%d poses with exact slopes\n", exact);
+    ENSURE(exact > 1000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parallel_faces),
+        cmocka_unit_test(wedge_and_pyramid),
+        cmocka_unit_test(slopes_are_derivatives),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
