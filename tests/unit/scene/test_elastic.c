@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// label: normal
+#include "elastic.h"
+
+static void energy_stays(void **state) {
+    (void)state;
+    elastic_scenes(300);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(energy_stays)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
