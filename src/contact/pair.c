@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "contact/pair.h"
 
+#include <math.h>
+
 #include "collide/point.h"
 
 // The ball b and the element a: only the centre of the ball counts, so no relative pose is formed.
@@ -24,7 +26,8 @@ static RbGap reversed(RbGap gap) {
     return gap;
 }
 
-RbGap rb_pair_gap(const RbContactSetup *s, int a, int b, Pose X_a, Pose X_b, RbPairMemory *memory) {
+static RbGap gap_of(const RbContactSetup *s, int a, int b, Pose X_a, Pose X_b,
+                    RbPairMemory *memory) {
     const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
     if (s->options.distance == RB_DISTANCE_AUTO) {
         if (eb->core->kind == RB_CORE_POINT) return ball_gap(ea, eb, &X_a, &X_b);
@@ -35,6 +38,12 @@ RbGap rb_pair_gap(const RbContactSetup *s, int a, int b, Pose X_a, Pose X_b, RbP
     rb_distance_by(s->options.distance, ea->core, eb->core, pose_relative(X_WA, X_WB), memory,
                    &gap);
     return rb_gap_in_world(gap, X_WA);
+}
+
+RbGap rb_pair_gap(const RbContactSetup *s, int a, int b, Pose X_a, Pose X_b, RbPairMemory *memory) {
+    RbGap gap = gap_of(s, a, b, X_a, X_b, memory);
+    if (!v3_finite(X_a.r) || !v3_finite(X_b.r)) gap.distance = (double)NAN;
+    return gap;
 }
 
 static bool is_smooth(const RbCore *c) {

@@ -5,7 +5,8 @@
 
 #include "contact/set.h"
 
-// X_a, X_b: poses of the bodies that the elements a and b belong to.
+// X_a, X_b: poses of the bodies that the elements a and b belong to. Places that are no numbers have
+// no distance (NaN), whatever the geometry makes of them.
 RbGap rb_pair_gap(const RbContactSetup *setup, int a, int b, Pose X_a, Pose X_b,
                   RbPairMemory *memory);
 

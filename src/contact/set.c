@@ -203,13 +203,10 @@ static bool is_in_slot(const RbContactSetup *s, const RbContactWork *w, const do
 // -------------------------------------------------------------------------------------------------
 // evaluation
 
-// Places that are no numbers have no distance, whatever the geometry makes of them.
 static RbGap pair_gap(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
                       RbPairMemory *memory) {
-    const Pose *X_a = &bodies[s->elements[a].body].X, *X_b = &bodies[s->elements[b].body].X;
-    RbGap gap = rb_pair_gap(s, a, b, *X_a, *X_b, memory);
-    if (!v3_finite(X_a->r) || !v3_finite(X_b->r)) gap.distance = NAN;
-    return gap;
+    return rb_pair_gap(s, a, b, bodies[s->elements[a].body].X, bodies[s->elements[b].body].X,
+                       memory);
 }
 
 // The patch of a vertex shrinks with the square of the reach, that of an edge with the reach, of a
