@@ -209,12 +209,105 @@ static Wrench wrench_of(const RbPatch *p, const double *rates) {
     return (Wrench){t, f};
 }
 
-// With the normal fixed to A the motion of B alone counts, and the other way round; a normal that
-// follows both a little is taken for one halfway.
-static Wrench slope_of(const RbPatch *p, double rates[2][6], double of_b) {
+// ---- how the normal turns
+
+// What of a core is nearest to the other one. A face fixes the normal to its body.
+typedef enum Feature { FEATURE_CORNER, FEATURE_EDGE, FEATURE_FACE } Feature;
+
+// m: the normal, c: the closest point, both in the frame of the core; edge: a unit vector along it.
+static Feature box_feature(const RbCore *core, Vec3 m, Vec3 c, Vec3 *edge) {
+    const double inside = 1 - 1e-9;
+    const double h[3] = {core->h.x, core->h.y, core->h.z}, at[3] = {c.x, c.y, c.z};
+    int along = 0;
+    for (int k = 1; k < 3; k++) {
+        if (fabs(at[k]) * h[along] < fabs(at[along]) * h[k]) along = k;
+    }
+    if (has_face(core, m)) return FEATURE_FACE;
+    *edge = v3_axis(along);
+    return fabs(at[along]) < inside * h[along] ? FEATURE_EDGE : FEATURE_CORNER;
+}
+
+static Feature polytope_feature(const RbCore *core, Vec3 m, Vec3 c, Vec3 *edge) {
+    const RbPolytope *p = core->polytope;
+    const double rounding = 1e-9;
+    if (has_face(core, m)) return FEATURE_FACE;
+    for (int i = 0; i < p->edge_count; i++) {
+        Vec3 from = p->vertices[p->edges[i][0]], way = v3_sub(p->vertices[p->edges[i][1]], from);
+        double length = v3_norm(way);
+        *edge = v3_scale(1 / length, way);
+        Vec3 to_c = v3_sub(c, from);
+        double t = v3_dot(to_c, *edge);
+        if (t < rounding * length || t > (1 - rounding) * length) continue;
+        if (v3_norm(v3_axpy(to_c, -t, *edge)) < rounding * core->size) return FEATURE_EDGE;
+    }
+    return FEATURE_CORNER;
+}
+
+// The same in the frame of shape A. side: +1 for A, -1 for B.
+static Feature feature_of(const RbCore *core, Pose X, Vec3 n, double side, Vec3 point, Vec3 *edge) {
+    Vec3 m = m3_tmul_vec(X.R, v3_scale(side, n));
+    Vec3 c = v3_axpy(pose_unpoint(X, point), -core->radius, m);
+    Feature f = core->kind == RB_CORE_BOX        ? box_feature(core, m, c, edge)
+                : core->kind == RB_CORE_POLYTOPE ? polytope_feature(core, m, c, edge)
+                : has_face(core, m)              ? FEATURE_FACE
+                                                 : FEATURE_CORNER;
+    *edge = m3_mul_vec(X.R, *edge);
+    return f;
+}
+
+// dn of a motion (v, w) of B about the origin, along two directions of the plane, each times a linear
+// form: dn = sum of direction[i] (by[i].f . v + by[i].t . w).
+typedef struct Turning {
+    bool known;
+    Vec3 direction[2];
+    Wrench by[2];
+} Turning;
+
+// The closest point of B moves by v + w x (s n), and over the distance L of the cores that is a turn.
+static Wrench turn_by_shift(Vec3 n, Vec3 t, double s, double L) {
+    return (Wrench){v3_scale(s / L, v3_cross(n, t)), v3_scale(1 / L, t)};
+}
+
+// s, L: from the origin to the core of B, and from core to core.
+static Turning turning(Vec3 n, const Feature f[2], const Vec3 edge[2], double s, double L) {
+    const double parallel = 1e-6;
+    Turning k = {.known = true};
+    if (f[0] == FEATURE_FACE) return k; // dn = 0
+    if (f[1] == FEATURE_FACE) {         // dn = w x n
+        Vec3 u = v3_perpendicular(n), v = v3_cross(n, u);
+        k.direction[0] = u, k.by[0].t = v;
+        k.direction[1] = v, k.by[1].t = v3_neg(u);
+    } else if (f[0] == FEATURE_EDGE && f[1] == FEATURE_EDGE) { // n stays across both
+        Vec3 t = v3_cross(n, edge[0]);
+        double sine = v3_dot(t, edge[1]);
+        k.known = fabs(sine) > parallel;
+        k.direction[0] = t, k.by[0].t = v3_scale(k.known ? 1 / sine : 0, v3_cross(n, edge[1]));
+    } else { // a corner: across an edge the other one has, or in any direction
+        Vec3 e = f[0] == FEATURE_EDGE   ? edge[0]
+                 : f[1] == FEATURE_EDGE ? edge[1]
+                                        : v3_perpendicular(n);
+        Vec3 t = v3_cross(n, e);
+        k.known = L > 0;
+        k.direction[0] = t, k.by[0] = turn_by_shift(n, t, s, k.known ? L : 1);
+        k.direction[1] = e;
+        if (f[1] == FEATURE_EDGE) k.by[1].t = v3_cross(n, e);
+        if (f[0] == f[1]) k.by[1] = turn_by_shift(n, e, s, k.known ? L : 1);
+    }
+    return k;
+}
+
+// With the normal fixed to A the motion of B alone counts: S_b; with the normal fixed to B that of A: S_a,
+// negative. The difference is what a turn of the normal with B does, so g . (w x n) = -(S_a + S_b) . (v, w)
+// gives the slope g by the normal, and the whole is S_b + g . dn.
+static Wrench slope_of(const RbPatch *p, double rates[2][6], const Turning *k) {
     Wrench a = wrench_of(p, rates[0]), b = wrench_of(p, rates[1]);
-    return (Wrench){v3_sub(v3_scale(of_b, b.t), v3_scale(1 - of_b, a.t)),
-                    v3_sub(v3_scale(of_b, b.f), v3_scale(1 - of_b, a.f))};
+    Vec3 g = v3_cross(p->n, v3_add(a.t, b.t));
+    if (!k->known) return (Wrench){v3_scale(0.5, v3_sub(b.t, a.t)), v3_scale(0.5, v3_sub(b.f, a.f))};
+    for (int i = 0; i < 2; i++) {
+        double part = v3_dot(g, k->direction[i]);
+        b = (Wrench){v3_axpy(b.t, part, k->by[i].t), v3_axpy(b.f, part, k->by[i].f)};
+    }
+    return b;
 }
 
 void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbPatch *out) {
@@ -228,11 +321,13 @@ void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbP
     RbContactPlane plane = {out->origin, u, out->v, n};
     const double heights[2] = {0.5 * depth - a->radius, b->radius - 0.5 * depth};
     double blend[2];
-    bool face[2];
+    Feature feature[2];
+    Vec3 edge[2] = {V3_ZERO, V3_ZERO};
     for (int i = 0; i < 2; i++) {
         Vec3 m = m3_tmul_vec(X[i].R, i ? v3_neg(n) : n);
         blend[i] = rb_outline_blend(core[i], m, reach);
-        face[i] = has_face(core[i], m);
+        feature[i] = feature_of(core[i], X[i], n, i ? -1 : 1, i ? gap->point_b : gap->point_a,
+                                &edge[i]);
     }
     Totals t = {0};
     for (int k = 0; k < 4; k++) {
@@ -248,8 +343,8 @@ void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbP
     out->area = t.area, out->volume = t.volume, out->square = t.square;
     out->x = t.x / t.volume, out->y = t.y / t.volume;
     out->xx = t.xx / t.volume, out->xy = t.xy / t.volume, out->yy = t.yy / t.volume;
-    double of_b = face[0] ? 1 : face[1] ? 0 : 0.5;
-    out->volume_slope = slope_of(out, t.volume_rate, of_b);
-    out->square_slope = slope_of(out, t.square_rate, of_b);
-    out->exact = (face[0] || face[1]) && is_polyhedron(a) && is_polyhedron(b);
+    Turning k = turning(n, feature, edge, b->radius - 0.5 * depth, a->radius + b->radius - depth);
+    out->volume_slope = slope_of(out, t.volume_rate, &k);
+    out->square_slope = slope_of(out, t.square_rate, &k);
+    out->exact = k.known && is_polyhedron(a) && is_polyhedron(b);
 }

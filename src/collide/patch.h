@@ -23,7 +23,7 @@ typedef struct RbPatch {
     // turn about it. A gets the opposite.
     Wrench volume_slope; // [m²], [m³]
     Wrench square_slope; // [m³], [m⁴]
-    bool exact; // slopes are exact: flat pieces only, and the normal is fixed to one of the bodies
+    bool exact; // slopes are exact: flat pieces only, no two edges that are parallel without a face
 } RbPatch;
 
 // gap: the result of rb_distance for the same pose, in the frame of shape A, as are all results.

@@ -66,7 +66,7 @@ static Pose moved(Pose X, Vec3 about, Vec3 w, Vec3 v, double h) {
 static void slopes_are_derivatives(void **state) {
     (void)state;
     RbRng rng = rb_rng(11);
-    int exact = 0;
+    int exact = 0, edges = 0;
     for (int i = 0; i < 4000; i++) {
         RbCore a = i % 2 ? floor_shape() : box_core(0.3, 0.2, 0.1, 1e-3);
         RbCore b = box_core(0.1, 0.15, 0.08, 1e-3);
@@ -80,6 +80,9 @@ static void slopes_are_derivatives(void **state) {
         RbPatch p = patch_of(&a, &b, X);
         if (!p.exact || !(p.volume > 0)) continue;
         exact++;
+        bool upright = fmax(fabs(p.n.x), fmax(fabs(p.n.y), fabs(p.n.z))) > 1 - 1e-12;
+        Vec3 in_b = q_unrotate(q, p.n);
+        edges += !upright && fmax(fabs(in_b.x), fmax(fabs(in_b.y), fabs(in_b.z))) < 1 - 1e-12;
         Vec3 w = v3_scale(depth, rb_rng_direction(&rng)), v = v3_scale(depth, rb_rng_direction(&rng));
         double h = 1e-4;
         RbPatch plus = patch_of(&a, &b, moved(X, p.origin, w, v, h)),
@@ -91,8 +94,9 @@ static void slopes_are_derivatives(void **state) {
         ENSURE_NEAR((plus.volume - minus.volume) / (2 * h), dV, V_tol);
         ENSURE_NEAR((plus.square - minus.square) / (2 * h), dW, W_tol);
     }
-    print_message("%d poses with exact slopes\n", exact);
+    print_message("%d poses with exact slopes, %d of them without a face\n", exact, edges);
     ENSURE(exact > 1000);
+    ENSURE(edges > 100);
 }
 
 int main(void) {
