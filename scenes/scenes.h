@@ -52,6 +52,11 @@ void rb_scene_cup_hull(RbScene *s);
 void rb_scene_cup_parts(RbScene *s);
 void rb_scene_pipe(RbScene *s);
 
+// solids.c
+void rb_scene_geneva(RbScene *s, int slots);
+void rb_scene_geneva_3(RbScene *s);
+void rb_scene_geneva_6(RbScene *s);
+
 // tables.c
 void rb_scene_cylinders(RbScene *s);
 void rb_scene_pool(RbScene *s);

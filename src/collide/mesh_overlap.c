@@ -156,8 +156,21 @@ static void measure_region(RbMeshOverlap *o, int region) {
     o->area += v3_norm(r->area_a);
 }
 
+static bool same_vector(Vec3 a, Vec3 b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// Only velocities have changed?
+static bool same_pose(const Pose *a, const Pose *b) {
+    return same_vector(a->r, b->r) && same_vector(a->R.x, b->R.x) && same_vector(a->R.y, b->R.y) &&
+           same_vector(a->R.z, b->R.z);
+}
+
 bool rb_mesh_overlap(RbMeshOverlap *o, Pose X_AB) {
     RbMeshCut *cut = &o->cut;
+    if (o->known && same_pose(&o->pose, &X_AB)) return !cut->tangled;
+    o->known = true;
+    o->pose = X_AB;
     o->regions.count = o->polygons.count = 0;
     o->volume = o->area = 0;
     rb_cut_find(cut, X_AB);

@@ -32,6 +32,8 @@ typedef struct RbMeshOverlap {
     RB_ARRAY(RbOverlapPolygon) polygons;
     RB_ARRAY(int) parent; // union-find over nodes
     RB_ARRAY(int) number; // region of a root
+    Pose pose;            // of the last evaluation
+    bool known;           // there was one
     double volume;        // [m³] of all regions
     double area;          // [m²] sum of the lengths of their area vectors
 } RbMeshOverlap;

@@ -125,7 +125,34 @@ static bool boxes_overlap(const RbNamed p[3], const RbNamed q[3]) {
     return rb_aabb_overlap(a, b);
 }
 
-static void test_triangles(RbMeshCut *cut, int ta, int tb) {
+// Is some line in the plane of p, across one of its sides, clear of q? Only rounding could deny it.
+static bool side_parts(const RbNamed p[3], const RbNamed q[3], double margin) {
+    Vec3 n = v3_cross(v3_sub(p[1].x, p[0].x), v3_sub(p[2].x, p[0].x));
+    for (int k = 0; k < 3; k++) {
+        Vec3 out = v3_unit(v3_cross(v3_sub(p[(k + 1) % 3].x, p[k].x), n));
+        double least = INFINITY;
+        for (int i = 0; i < 3; i++) least = fmin(least, v3_dot(out, v3_sub(q[i].x, p[k].x)));
+        if (least > margin) return true;
+    }
+    return false;
+}
+
+// On which sides of a triangle's plane are three points? False if all are on one. Points exactly on it are
+// dear to decide and common where faces lie in one plane: first a look whether the two are near at all.
+static bool straddles(const RbNamed face[3], const RbNamed x[3], int above[3], double margin) {
+    bool flat = false;
+    for (int k = 0; k < 3; k++) {
+        above[k] = rb_orient3d(face[0].x, face[1].x, face[2].x, x[k].x);
+        flat |= above[k] == 0;
+    }
+    if (flat && (side_parts(face, x, margin) || side_parts(x, face, margin))) return false;
+    for (int k = 0; k < 3 && flat; k++) {
+        if (above[k] == 0) above[k] = rb_orient3d_named(face[0], face[1], face[2], x[k]);
+    }
+    return !same3(above);
+}
+
+static void test_triangles(RbMeshCut *cut, int ta, int tb, double margin) {
     RbCutSide *a = &cut->side[0], *b = &cut->side[1];
     RbNamed p[3], q[3];
     int above_b[3], above_a[3];
@@ -134,11 +161,9 @@ static void test_triangles(RbMeshCut *cut, int ta, int tb) {
         p[k] = named(cut, a, a->skin->mesh.triangles[ta].v[k]);
         q[k] = named(cut, b, b->skin->mesh.triangles[tb].v[k]);
     }
-    if (!boxes_overlap(p, q)) return;
-    for (int k = 0; k < 3; k++) above_a[k] = rb_orient3d_named(p[0], p[1], p[2], q[k]);
-    if (same3(above_a)) return;
-    for (int k = 0; k < 3; k++) above_b[k] = rb_orient3d_named(q[0], q[1], q[2], p[k]);
-    if (same3(above_b)) return;
+    if (!boxes_overlap(p, q) || !straddles(p, q, above_a, margin) ||
+        !straddles(q, p, above_b, margin))
+        return;
     edges_through(cut, 0, ta, p, above_b, tb, q);
     edges_through(cut, 1, tb, q, above_a, ta, p);
 }
@@ -202,7 +227,7 @@ static void find_crossings(RbMeshCut *cut, Pose X, double margin) {
     }
     cut->near_uses++;
     for (int i = 0; i < cut->near.count; i += 2) {
-        test_triangles(cut, cut->near.data[i], cut->near.data[i + 1]);
+        test_triangles(cut, cut->near.data[i], cut->near.data[i + 1], margin);
     }
 }
 

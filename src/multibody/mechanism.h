@@ -22,7 +22,8 @@ typedef enum ForceKind {
     FORCE_SPRING,
     FORCE_BUSHING,
     FORCE_WORLD_FORCE,
-    FORCE_JOINT_FORCE
+    FORCE_JOINT_FORCE,
+    FORCE_SOLIDS
 } ForceKind;
 
 typedef struct GroupForce {
@@ -76,6 +77,8 @@ typedef struct Mechanism {
     RbBushing *bushings;
     RbWorldForce *world_forces;
     RbJointForce *joint_forces;
+    RbSolidsForce *solids;
+    int touching; // discrete value per pair of solids: 1 if it touches
     int *joint_bodies;        // per joint force: the body that the joint carries
     int *joint_inputs;        // per joint force: number of its input, RB_NONE: it has none
     GroupForce *group_forces; // all of these, by group
@@ -145,6 +148,7 @@ typedef struct MechanismWork {
     Wrench *forces;
     const double *joint_inputs; // of the present evaluation; NULL: all are zero
     double *tau;
+    RbMeshOverlap *overlaps; // per pair of solids
     RbMoving *moving; // per body
     Vec3 *bristles;   // per slot
     RbContactState *contacts;
@@ -315,6 +319,12 @@ void rb_mechanism_pair_powers(const Mechanism *m, const RbEval *eval);
 // [m] way of two elements in an interval of time that the search for contacts does not halve any
 // more.
 double rb_mechanism_unseen(const RbContactSetup *setup, int a, int b);
+
+// multibody_solids.c: pairs of meshes. The first time in a step at which one starts to touch or has parted;
+// INFINITY: none. At an event: has any changed?
+void rb_mechanism_declare_solids(Mechanism *m, RbSegment *g);
+double rb_mechanism_inspect_solids(const Mechanism *m, const RbStepView *step);
+bool rb_mechanism_solids_event(const Mechanism *m, RbEvent *event);
 
 double rb_mechanism_inspect(const Mechanism *m, const RbStepView *step, int *indicator, int *sign);
 

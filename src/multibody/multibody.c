@@ -70,7 +70,13 @@ static void show(void *self, const RbEval *e, RbPicture *picture) {
 }
 
 static double inspect(void *self, const RbStepView *step, int *indicator, int *sign) {
-    return rb_mechanism_inspect(self, step, indicator, sign);
+    double contact = rb_mechanism_inspect(self, step, indicator, sign);
+    RbStepView view = *step;
+    view.t1 = fmin(step->t1, contact);
+    double solids = view.t1 > view.t0 ? rb_mechanism_inspect_solids(self, &view) : INFINITY;
+    if (solids >= contact) return contact;
+    *indicator = RB_NONE;
+    return solids;
 }
 
 static void links(void *self, RbLinks *l) {
@@ -120,6 +126,10 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
         w->signals = rb_new_array(arena, double, m->members->inputs.count + 1);
         w->sensed = rb_kin(tree, arena);
         w->sensed_states = rb_new_array(arena, double, tree->nq + tree->nv + 1);
+    }
+    w->overlaps = rb_new_array(arena, RbMeshOverlap, m->scene->solids.count);
+    for (int i = 0; i < m->scene->solids.count; i++) {
+        rb_mesh_overlap_open(&w->overlaps[i], m->solids[i].skin_a, m->solids[i].skin_b, arena);
     }
     rb_slot_index_open(m, &w->slots, arena);
     rb_mechanism_open_loops(m, w, arena);
@@ -180,6 +190,9 @@ static void add_element(const Mechanism *m, const RbEval *e, ForceKind kind, int
             rb_force_world(&m->world_forces[i], e->time, &w->kin, w->forces, &w->ledger);
             return;
         case FORCE_JOINT_FORCE: add_joint_force(m, e, i, w); return;
+        case FORCE_SOLIDS:
+            rb_force_solids(&m->solids[i], &w->overlaps[i], &w->kin, w->forces, &w->ledger);
+            return;
     }
 }
 
@@ -188,8 +201,8 @@ static void add_element(const Mechanism *m, const RbEval *e, ForceKind kind, int
 static void add_elements(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     const RbScene *s = m->scene;
     const int counts[] = {s->springs.count, s->bushings.count, s->world_forces.count,
-                          s->joint_forces.count}; // ORDER ForceKind
-    for (int kind = 0; !e->groups && kind < 4; kind++) {
+                          s->joint_forces.count, s->solids.count}; // ORDER ForceKind
+    for (int kind = 0; !e->groups && kind < 5; kind++) {
         for (int i = 0; i < counts[kind]; i++) add_element(m, e, (ForceKind)kind, i, w);
     }
     for (int k = 0; e->groups && k < e->group_count; k++) {
@@ -494,14 +507,16 @@ static RbRestart at_event(void *self, RbEvent *event) {
         if (event->pass <= 1) rb_mechanism_settle_account(m, event);
     } else if (event->pass == 0 && rb_mechanism_act(m, event))
         return RB_FULL_RESTART;
-    if (!m->contacts || event->pass > 0) return RB_NO_RESTART;
+    if (event->pass > 0) return RB_NO_RESTART;
+    bool solids = !event->watch && rb_mechanism_solids_event(m, event);
+    if (!m->contacts) return solids ? RB_RESTART : RB_NO_RESTART;
     if (event->watch && event->watch->what == CROWD_RENEWS) return renew_crowd(m, event);
     Teller teller = {m, event, false};
     int changes =
         event->watch ? update_pair(m, event, &teller) : update_contacts(m, event, &teller);
     if (teller.sticks) return RB_FULL_RESTART;
     // An event without a change is a grazing: the indicator only touched zero.
-    return changes > 0 ? RB_RESTART : RB_NO_RESTART;
+    return changes > 0 || solids ? RB_RESTART : RB_NO_RESTART;
 }
 
 static void save(void *self, RbSaver *saver) {

@@ -138,6 +138,13 @@ static void place_forces(Mechanism *m, RbSegment *g) {
         m->bushings[i].a = frame[given->a];
         m->bushings[i].b = frame[given->b];
     }
+    m->solids = rb_new_array(g->arena, RbSolidsForce, s->solids.count);
+    for (int i = 0; i < s->solids.count; i++) {
+        m->solids[i] = s->solids.data[i].element;
+        m->solids[i].a = frame[s->solids.data[i].a];
+        m->solids[i].b = frame[s->solids.data[i].b];
+        m->solids[i].number = i;
+    }
     m->world_forces = rb_new_array(g->arena, RbWorldForce, s->world_forces.count);
     for (int i = 0; i < s->world_forces.count; i++) {
         m->world_forces[i] = s->world_forces.data[i].element;
@@ -437,6 +444,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     declare_account(m, g);
     rb_mechanism_declare_structure(m, g, m->impact);
     declare_contacts(m, g);
+    rb_mechanism_declare_solids(m, g);
     rb_mechanism_declare_results(m, g);
     if (s->world_forces.count == 0 && !has_joint_laws(s)) rb_segment_autonomous(g);
     rb_segment_workspace(g, sizeof(MechanismWork));
@@ -513,6 +521,9 @@ void rb_mechanism_couplings(const Mechanism *m, RbCouplings *c) {
     for (int i = 0; i < m->scene->world_forces.count; i++) {
         couple_both(m, c, start, states, m->world_forces[i].apply.body,
                     m->world_forces[i].axes.body);
+    }
+    for (int i = 0; i < m->scene->solids.count; i++) {
+        couple_both(m, c, start, states, m->solids[i].a.body, m->solids[i].b.body);
     }
     const double *slots = rb_couplings_discrete(c) + m->slots;
     for (int i = 0; m->contacts && i < m->contacts->slot_count; i++) {

@@ -451,6 +451,12 @@ static void world_force(const Sheet *s, const void *element) {
     rb_force_world(element, s->e->time, &s->w->kin, s->w->element_forces, &ledger);
 }
 
+static void solids_force(const Sheet *s, const void *element) {
+    RbLedger ledger = {0};
+    const RbSolidsForce *f = element;
+    rb_force_solids(f, &s->w->overlaps[f->number], &s->w->kin, s->w->element_forces, &ledger);
+}
+
 static void add_link_of(Sheet *s, int a, int b, const void *element,
                         void (*force)(const Sheet *s, const void *element)) {
     Link link = {.body = {a, b},
@@ -481,6 +487,11 @@ static void add_element(Sheet *s, ForceKind kind, int i) {
             return;
         }
         case FORCE_JOINT_FORCE: add_joint_force(s, i); return;
+        case FORCE_SOLIDS: {
+            const RbSolidsForce *f = &m->solids[i];
+            add_link_of(s, f->a.body, f->b.body, f, solids_force);
+            return;
+        }
     }
 }
 
@@ -490,8 +501,8 @@ static void add_elements(Sheet *s) {
     const RbScene *scene = m->scene;
     const RbEval *e = s->e;
     const int counts[] = {scene->springs.count, scene->bushings.count, scene->world_forces.count,
-                          scene->joint_forces.count}; // ORDER ForceKind
-    for (int kind = 0; !e->groups && kind < 4; kind++) {
+                          scene->joint_forces.count, scene->solids.count}; // ORDER ForceKind
+    for (int kind = 0; !e->groups && kind < 5; kind++) {
         for (int i = 0; i < counts[kind]; i++) add_element(s, (ForceKind)kind, i);
     }
     for (int k = 0; e->groups && k < e->group_count; k++) {

@@ -31,6 +31,8 @@ static void add_all(const Counting *c) {
                  m->world_forces[i].axes.body);
     for (int i = 0; i < s->joint_forces.count; i++)
         add_link(c, FORCE_JOINT_FORCE, i, m->joint_bodies[i], 0);
+    for (int i = 0; i < s->solids.count; i++)
+        add_link(c, FORCE_SOLIDS, i, m->solids[i].a.body, m->solids[i].b.body);
 }
 
 void rb_mechanism_index_links(Mechanism *m, RbArena *arena) {

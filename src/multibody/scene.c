@@ -87,3 +87,29 @@ int rb_scene_least_steps(const RbScene *s) {
     const int enough = 1000;
     return s->world_forces.count > 0 ? enough : 0;
 }
+
+static RbStatus add_skin(RbScene *s, int object, const RbMesh *mesh, RbDiag *diag,
+                         const RbSkin **out) {
+    RbMesh *kept = rb_new(s->arena, RbMesh);
+    RbSkin *skin = rb_new(s->arena, RbSkin);
+    RbArena *scratch = rb_arena_child(s->arena);
+    *kept = *mesh;
+    *out = skin;
+    RbStatus status = rb_skin(kept, s->objects.data[object].object.name, RB_NOWHERE, s->arena,
+                              *scratch, diag, skin);
+    rb_arena_free(scratch);
+    return status;
+}
+
+RbStatus rb_scene_add_solids(RbScene *s, int a, const RbMesh *mesh_a, int b, const RbMesh *mesh_b,
+                             RbSolidsForce element, RbDiag *diag) {
+    const char *name = s->objects.data[a].object.name;
+    RB_TRY(add_skin(s, a, mesh_a, diag, &element.skin_a));
+    RB_TRY(add_skin(s, b, mesh_b, diag, &element.skin_b));
+    if (element.law == RB_SOLIDS_VOLUME)
+        RB_TRY(rb_volume_law_check(&element.volume, name, RB_NOWHERE, diag));
+    else
+        RB_TRY(rb_polygonal_check(&element.polygonal, name, RB_NOWHERE, diag));
+    rb_array_push(&s->solids, s->arena, (RbSceneSolids){a, b, element});
+    return RB_OK;
+}

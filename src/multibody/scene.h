@@ -17,6 +17,7 @@
 #include "rigid/force_bushing.h"
 #include "rigid/force_gravity.h"
 #include "rigid/force_joint.h"
+#include "rigid/force_solids.h"
 #include "rigid/force_spring.h"
 #include "rigid/force_world.h"
 #include "rigid/object.h"
@@ -63,6 +64,12 @@ typedef struct RbSceneJointForce {
     RbJointForce element;
 } RbSceneJointForce;
 
+// Two objects whose surfaces touch as meshes, also concave ones; each mesh in the frame of its object.
+typedef struct RbSceneSolids {
+    int a, b;
+    RbSolidsForce element;
+} RbSceneSolids;
+
 // A pair whose contact forces are results.
 typedef struct RbScenePair {
     int a, b; // objects
@@ -100,6 +107,7 @@ typedef struct RbScene {
     RB_ARRAY(RbSceneBushing) bushings;
     RB_ARRAY(RbSceneWorldForce) world_forces;
     RB_ARRAY(RbSceneJointForce) joint_forces;
+    RB_ARRAY(RbSceneSolids) solids;
     RB_ARRAY(RbScenePair) contact_results;
     RB_ARRAY(RbSceneAction) actions; // in the order of time
     RbMaterials materials;
@@ -127,6 +135,12 @@ int rb_scene_add_joint(RbScene *scene, RbObjectJoint joint);
 // A joint between two objects; axes, coordinates at the start and speeds may be set in the answer
 // before it is added.
 RbObjectJoint rb_scene_joint(const char *name, RbJointKind kind, int a, int b, Vec3 n);
+
+// Let two objects touch as meshes by the law of `element`; the meshes are in the frames of the objects and
+// must live as long as the scene. A surface that is not closed is refused. (Objects that are collidable by
+// their shapes touch by these too: make them not collidable.)
+RbStatus rb_scene_add_solids(RbScene *scene, int a, const RbMesh *mesh_a, int b,
+                             const RbMesh *mesh_b, RbSolidsForce element, RbDiag *diag);
 
 // Index of an object or of a joint, or -1.
 int rb_scene_find(const RbScene *scene, const char *name);

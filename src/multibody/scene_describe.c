@@ -62,6 +62,19 @@ static void add_gravity(const RbGravity *g, RbText *out) {
         rb_text_printf(out, "gravity %s\n", g->kind == RB_GRAVITY_NONE ? "none" : "of a point");
 }
 
+// Which contact a pair of meshes gets.
+static void add_solids(const RbScene *s, const RbSceneSolids *p, RbText *out) {
+    static const char *const forms[] = {"volume over the root of the area",
+                                        "root of volume and depth",
+                                        "potential of the volume"}; // ORDER RbVolumeForm
+    const RbSolidsForce *f = &p->element;
+    rb_text_printf(out, "\nContact of the meshes %s (%d triangles) and %s (%d): %s\n",
+                   s->objects.data[p->a].object.name, f->skin_a->mesh.triangle_count,
+                   s->objects.data[p->b].object.name, f->skin_b->mesh.triangle_count,
+                   f->law == RB_SOLIDS_POLYGONAL ? "polygonal, elastic layers"
+                                                 : forms[f->volume.form]);
+}
+
 void rb_scene_describe(const RbScene *s, RbArena scratch, RbText *out) {
     add_gravity(&s->gravity, out);
     rb_text_printf(out, "\nObjects:\n");
@@ -73,8 +86,9 @@ void rb_scene_describe(const RbScene *s, RbArena scratch, RbText *out) {
                        s->objects.data[j->a].object.name, s->objects.data[j->b].object.name,
                        j->can_collide ? ", both sides may touch" : "");
     }
-    int forces =
-        s->springs.count + s->bushings.count + s->world_forces.count + s->joint_forces.count;
+    for (int i = 0; i < s->solids.count; i++) add_solids(s, &s->solids.data[i], out);
+    int forces = s->springs.count + s->bushings.count + s->world_forces.count +
+                 s->joint_forces.count + s->solids.count;
     rb_text_printf(out, "\n%d objects, %d joints, %d force elements\n", s->objects.count - 1,
                    s->joints.count, forces);
 }
