@@ -83,4 +83,5 @@ RbStatus run_render(Cli *cli);
 RbStatus run_report(Cli *cli);
 RbStatus run_info(Cli *cli);
 RbStatus run_dump(Cli *cli);
+RbStatus run_solid(Cli *cli);
 RbStatus run_selftest(Cli *cli);

@@ -159,6 +159,17 @@ static const Option report_options[] = {
     COMMON,
 };
 
+static const Option solid_options[] = {
+    {"scale", "FACTOR", "metres per unit of the file; default 1, or what a DXF file says"},
+    {"weld", "DISTANCE",
+     "vertices closer than this are one [m]; default 1e-9 of the size; 0: only equal ones"},
+    {"density", "RHO", "for the mass [kg/m3]; default 1000"},
+    {"extrude", "HEIGHT", "draw out the closed outlines of a DXF file to this height [m]"},
+    {"simplify", "TOL", "remove vertices as long as the surface moves by less than this [m]"},
+    {"output-file", "FILE", "write the repaired solid: .stl, .obj or .ply"},
+    COMMON,
+};
+
 static const Option info_options[] = {
     {"materials", "BALL,PLATE", "say what the contact constants of two materials imply"},
     {"material-file", "FILE", "JSON palette that adds to the built-in materials"},
@@ -242,6 +253,12 @@ const Command commands[] = {
      "first material on a plate of the second one imply: contact time, depth and force of an "
      "impact at 1 m/s, creep speed.",
      info_options, 0, 2, run_info},
+    {"solid", "FILE", "check a mesh file and print its mass properties",
+     "Reads STL, OBJ, PLY and DXF (3DFACE, polyface meshes; closed outlines with --extrude), welds "
+     "and "
+     "repairs, and says whether the surface encloses a body, where it does not, and what its mass, "
+     "centre of mass and inertia are. Exit code 0: it encloses a body.",
+     solid_options, 1, 1, run_solid},
     {"dump", "MODEL [CLASS]", "print an inner stage of a model", "", dump_options, 1, 2, run_dump},
     {"selftest", "", "check this installation against closed-form solutions",
      "Runs in about a second; exit code 0 if all is well.", selftest_options, 0, 0, run_selftest},

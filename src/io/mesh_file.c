@@ -5,32 +5,75 @@
 #include <string.h>
 
 #include "geom/mesh_check.h"
+#include "io/dxf.h"
+#include "io/ply.h"
 #include "io/stl.h"
 
 // Vertices closer than this part of the size are one: below what single precision can tell apart at
 // the far end.
 #define WELD 1e-9
 
+enum { ARC_SEGMENTS = 64 }; // of a full circle in a drawing
+
 static bool has_ending(const char *path, const char *ending) {
     size_t n = strlen(path), m = strlen(ending);
     return n >= m && strcasecmp(path + n - m, ending) == 0;
 }
 
+// A whole file as one part without a name.
+static RbStatus one_part(RbStatus status, RbMesh mesh, RbArena *keep, RbObj *out) {
+    if (status != RB_OK) return status;
+    RbObjPart *part = rb_new(keep, RbObjPart);
+    *part = (RbObjPart){"", mesh};
+    *out = (RbObj){.mesh = mesh, .parts = part, .part_count = 1};
+    return RB_OK;
+}
+
+static RbStatus read_dxf(RbBytes bytes, const char *path, RbArena *keep, RbArena scratch,
+                         RbDiag *diag, RbMesh *out) {
+    RbDxf dxf;
+    RB_TRY(rb_dxf_read(bytes, path, ARC_SEGMENTS, keep, scratch, diag, &dxf));
+    *out = dxf.mesh;
+    if (dxf.mesh.triangle_count > 0) return RB_OK;
+    return rb_fail(diag, RB_ERROR_IO, rb_in_file(path),
+                   "DXF file contains outlines but no faces; give it a height to be extruded");
+}
+
 RbStatus rb_mesh_file_read(const char *path, RbArena *keep, RbArena scratch, RbDiag *diag,
                            RbObj *out) {
-    bool obj = has_ending(path, ".obj");
-    if (!obj && !has_ending(path, ".stl")) {
-        return rb_fail(diag, RB_ERROR_IO, rb_in_file(path),
-                       "not a mesh file that can be read; the name must end in .stl or .obj");
+    bool obj = has_ending(path, ".obj"), ply = has_ending(path, ".ply"),
+         dxf = has_ending(path, ".dxf");
+    if (!obj && !ply && !dxf && !has_ending(path, ".stl")) {
+        return rb_fail(
+            diag, RB_ERROR_IO, rb_in_file(path),
+            "not a mesh file that can be read; the name must end in .stl, .obj, .ply or .dxf");
     }
     RbBytes bytes;
+    RbMesh mesh;
     RB_TRY(rb_file_read(path, 0, &scratch, diag, &bytes));
     if (obj) return rb_obj_read(bytes, path, keep, scratch, diag, out);
-    RbObjPart *part = rb_new(keep, RbObjPart);
-    part->name = "";
-    RB_TRY(rb_stl_read(bytes, path, keep, scratch, diag, &part->mesh));
-    *out = (RbObj){.mesh = part->mesh, .parts = part, .part_count = 1};
-    return RB_OK;
+    RbStatus status = ply   ? rb_ply_read(bytes, path, keep, scratch, diag, &mesh)
+                      : dxf ? read_dxf(bytes, path, keep, scratch, diag, &mesh)
+                            : rb_stl_read(bytes, path, keep, scratch, diag, &mesh);
+    return one_part(status, mesh, keep, out);
+}
+
+RbStatus rb_mesh_file_write(const char *path, const RbMesh *mesh, RbArena *scratch, RbDiag *diag) {
+    RbText text = rb_text(scratch);
+    RbObjPart part = {"", *mesh};
+    if (has_ending(path, ".obj")) {
+        rb_obj_write(&part, 1, &text);
+    } else if (has_ending(path, ".ply")) {
+        rb_ply_write(mesh, &text);
+    } else if (has_ending(path, ".stl")) {
+        RbBytes bytes = rb_stl_write_binary(mesh, scratch);
+        return rb_file_write(path, bytes.data, bytes.size, diag);
+    } else {
+        return rb_fail(
+            diag, RB_ERROR_IO, rb_in_file(path),
+            "not a mesh file that can be written; the name must end in .stl, .obj or .ply");
+    }
+    return rb_file_write(path, text.data, (size_t)text.count, diag);
 }
 
 RbMeshFileOptions rb_mesh_file_options(void) {

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
-// mesh_file.h: meshes and mesh shapes from files on disk, by the ending of the name (.stl, .obj).
+// mesh_file.h: meshes and mesh shapes from files on disk, by the ending of the name (.stl, .obj,
+// .ply, .dxf).
 #pragma once
 
 #include "geom/shape.h"
 #include "io/obj.h"
 
-// The mesh of a file; an STL file is one part without a name.
+// The mesh of a file; all but OBJ files are one part without a name. Nothing is welded.
 RbStatus rb_mesh_file_read(const char *path, RbArena *keep, RbArena scratch, RbDiag *diag,
                            RbObj *out);
+
+// Write .stl (binary, single precision), .obj or .ply (text, all digits).
+RbStatus rb_mesh_file_write(const char *path, const RbMesh *mesh, RbArena *scratch, RbDiag *diag);
 
 typedef struct RbMeshFileOptions {
     Vec3 scale;        // factor per axis, for files in other units than metres; not zero

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// dxf.h: meshes in DXF files (ASCII): 3DFACE, polyface meshes and polygon meshes of POLYLINE; and closed
+// outlines (LWPOLYLINE, POLYLINE, with arcs; CIRCLE) for extrusion. Blocks, other entities and binary DXF
+// are not read. Units: $INSUNITS of the header, if it is there.
+#pragma once
+
+#include "base/file.h"
+#include "geom/contour.h"
+
+typedef struct RbDxf {
+    RbMesh mesh;       // faces; every face has vertices of its own
+    RbContour outline; // closed polylines in the xy plane, one loop each
+    double unit;       // [m] of the file; 0: it does not say
+} RbDxf;
+
+// Read a DXF file from memory; messages give the line. `arc_segments` is the number of pieces of a full
+// circle. Coordinates are as in the file, not scaled by the unit.
+RbStatus rb_dxf_read(RbBytes bytes, const char *file, int arc_segments, RbArena *keep,
+                     RbArena scratch, RbDiag *diag, RbDxf *out);

@@ -1,0 +1,38 @@
+#!/bin/sh
+# The command `solid`: mass properties of a pyramid and of an extruded drawing, messages, exit codes.
+program=$1
+source=$2
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+fail() {
+    echo "$1" >&2
+    exit 1
+}
+
+cp "$source/tests/fuzz/corpus/ply/ascii" "$folder/pyramid.ply"
+cp "$source/tests/fuzz/corpus/dxf/outline" "$folder/plate.dxf"
+cp "$source/tests/fuzz/corpus/dxf/faces" "$folder/faces.dxf"
+
+"$program" solid "$folder/pyramid.ply" --density 3000 --output-file "$folder/out.stl" >"$folder/text" || fail "pyramid"
+grep -q "encloses a body" "$folder/text" || fail "pyramid is a body"
+grep -q "mass            1000 kg at 3000 kg/m3" "$folder/text" || fail "mass: $(cat "$folder/text")"
+grep -q "centre of mass  {0.375, 0.375, 0.25} m" "$folder/text" || fail "centre: $(cat "$folder/text")"
+"$program" solid "$folder/out.stl" >"$folder/text" || fail "written file"
+grep -q "volume          0.333333333 m3" "$folder/text" || fail "volume of the written file"
+
+"$program" solid "$folder/faces.dxf" >"$folder/text" || fail "faces in millimetres"
+grep -q "to {0.001, 0.001, 0.001} m" "$folder/text" || fail "unit of the drawing: $(cat "$folder/text")"
+
+"$program" solid "$folder/plate.dxf" 2>"$folder/text" && fail "outlines without a height"
+grep -q "give --extrude HEIGHT" "$folder/text" || fail "message for outlines"
+"$program" solid "$folder/plate.dxf" --extrude 2 >"$folder/text" || fail "extruded"
+grep -q "encloses a body" "$folder/text" || fail "extruded plate is a body"
+
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$folder/open.obj"
+"$program" solid "$folder/open.obj" >"$folder/text" 2>&1 && fail "an open surface"
+grep -q "the first such edge lies near" "$folder/text" || fail "place of the hole: $(cat "$folder/text")"
+"$program" solid "$folder/pyramid.ply" --scale -1 2>"$folder/text"
+[ $? -eq 2 ] || fail "exit code of a bad option"
+"$program" solid "$folder/none.step" 2>"$folder/text" && fail "another format"
+grep -q "must end in .stl, .obj, .ply or .dxf" "$folder/text" || fail "message for another format"
+exit 0
