@@ -12,3 +12,4 @@
 #include "rattleback/scene.h"
 #include "rattleback/sim.h"
 #include "rattleback/view.h"
+#include "rattleback/solid.h"

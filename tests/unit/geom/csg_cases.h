@@ -81,7 +81,7 @@ static double csg_case_volume(Fixture *f, RbCsg operation, const RbMesh *a, cons
     return r.volume;
 }
 
-static void csg_case_check(int first, int count) {
+static inline void csg_case_check(int first, int count) {
     for (int i = first; i < first + count; i++) {
         Fixture f;
         fixture_open(&f);

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// solid.h: solids as closed triangle meshes, built from functions and combined: box, cone, sphere, torus,
+// extruded, turned and swept polygons, files; union, difference, intersection.
+//
+//     RbWorkpiece *plate, *hole, *part;
+//     rb_workpiece_box(context, (double[]){0.1, 0.1, 0.01}, &plate);
+//     rb_workpiece_cone(context, 0.02, 0.02, 0.01, 64, &hole);
+//     rb_workpiece_map(hole, NULL, (double[]){0.05, 0.05, 0}, &hole);
+//     if (rb_workpiece_combine(RB_WORKPIECE_DIFFERENCE, plate, hole, &part) != RB_OK) ...
+//     rb_workpiece_write(part, "part.stl");
+//
+// Workpieces are never changed: every call makes a new one. They live as long as their context. Units are SI.
+// Calls answer RB_OK or an error, which the messages of the context explain.
+#pragma once
+
+#include "rattleback/base.h"
+#include "rattleback/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct RbWorkpiece RbWorkpiece;
+
+// From the origin to the corner `size`.
+RB_API RbStatus rb_workpiece_box(RbContext *context, const double size[3], RbWorkpiece **form);
+
+// About the z axis from z = 0; equal radii make a cylinder, one may be zero. All points of the mesh lie on
+// the true surface.
+RB_API RbStatus rb_workpiece_cone(RbContext *context, double bottom, double top, double height,
+                                  int segments, RbWorkpiece **form);
+RB_API RbStatus rb_workpiece_sphere(RbContext *context, double radius, int segments,
+                                    RbWorkpiece **form);
+RB_API RbStatus rb_workpiece_torus(RbContext *context, double radius, double tube, int segments,
+                                   RbWorkpiece **form);
+
+// A polygon: loops of points x, y; what lies in an odd number of them belongs to it.
+typedef struct RbWorkpiecePolygon {
+    const double *points; // 2 per point
+    const int *loops;     // number of points of each loop
+    int loop_count;
+} RbWorkpiecePolygon;
+
+// Drawn out along z; turned about the z axis (x is the radius, y the height); moved along a path of 3 numbers
+// per point, its y axis near `up` at the start.
+RB_API RbStatus rb_workpiece_extrude(RbContext *context, const RbWorkpiecePolygon *polygon,
+                                     double height, RbWorkpiece **form);
+RB_API RbStatus rb_workpiece_lathe(RbContext *context, const RbWorkpiecePolygon *polygon,
+                                   int segments, RbWorkpiece **form);
+RB_API RbStatus rb_workpiece_sweep(RbContext *context, const RbWorkpiecePolygon *polygon,
+                                   const double *path, int count, bool closed, const double up[3],
+                                   RbWorkpiece **form);
+
+// A file (.stl, .obj, .ply, .dxf), welded and repaired; `scale`: metres per unit. A surface that does not
+// enclose a body is refused, with the place of the first defect.
+RB_API RbStatus rb_workpiece_read(RbContext *context, const char *file, double scale,
+                                  RbWorkpiece **form);
+RB_API RbStatus rb_workpiece_write(const RbWorkpiece *form, const char *file); // .stl, .obj, .ply
+
+typedef enum RbWorkpieceOperation {
+    RB_WORKPIECE_UNION,
+    RB_WORKPIECE_DIFFERENCE,
+    RB_WORKPIECE_INTERSECTION
+} RbWorkpieceOperation;
+
+// Both of one context. If nothing is left the answer is an error.
+RB_API RbStatus rb_workpiece_combine(RbWorkpieceOperation operation, const RbWorkpiece *a,
+                                     const RbWorkpiece *b, RbWorkpiece **form);
+
+// x becomes m x + r: a matrix by rows (NULL: none) and a translation (NULL: none).
+RB_API RbStatus rb_workpiece_map(const RbWorkpiece *form, const double m[9], const double r[3],
+                                 RbWorkpiece **out);
+
+// Without vertices whose removal moves the surface by less than `tolerance` [m]; with no side longer than
+// `longest` [m].
+RB_API RbStatus rb_workpiece_simplify(const RbWorkpiece *form, double tolerance, RbWorkpiece **out);
+RB_API RbStatus rb_workpiece_refine(const RbWorkpiece *form, double longest, RbWorkpiece **out);
+
+typedef struct RbWorkpieceProperties {
+    double volume;      // [m3]
+    double area;        // [m2]
+    double centroid[3]; // [m]
+    double inertia[9];  // [m5] about the centroid, for density 1 kg/m3
+    int vertices, triangles, components;
+} RbWorkpieceProperties;
+
+RB_API RbStatus rb_workpiece_properties(const RbWorkpiece *form, RbWorkpieceProperties *properties);
+
+// The mesh: 3 doubles per vertex, 3 ints per triangle, counter-clockwise seen from outside. Valid as long as
+// the context.
+RB_API void rb_workpiece_mesh(const RbWorkpiece *form, const double **vertices, int *vertex_count,
+                              const int **triangles, int *triangle_count);
+
+#ifdef __cplusplus
+}
+#endif

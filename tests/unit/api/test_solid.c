@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// include/rattleback/solid.h as a program meets it: workpieces, combinations, files, messages.
+#include "testing.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "rattleback/rattleback.h"
+
+#define PI 3.141592653589793
+
+static RbWorkpieceProperties properties_of(const RbWorkpiece *form) {
+    RbWorkpieceProperties p;
+    ENSURE(rb_workpiece_properties(form, &p) == RB_OK);
+    return p;
+}
+
+static double ngon(int n) { // on the unit circle
+    return 0.5 * n * sin(2 * PI / n);
+}
+
+// A plate with a hole, by a difference and as a polygon with two loops.
+static void plate_with_a_hole(void **state) {
+    (void)state;
+    RbContext *c = rb_context_create(NULL);
+    RbWorkpiece *plate, *hole, *part, *drawn;
+    ENSURE(rb_workpiece_box(c, (double[]){0.1, 0.1, 0.01}, &plate) == RB_OK);
+    ENSURE(rb_workpiece_cone(c, 0.02, 0.02, 0.01, 64, &hole) == RB_OK);
+    ENSURE(rb_workpiece_map(hole, NULL, (double[]){0.05, 0.05, 0}, &hole) == RB_OK);
+    ENSURE(rb_workpiece_combine(RB_WORKPIECE_DIFFERENCE, plate, hole, &part) == RB_OK);
+    double points[2 * 68] = {0, 0, 0.1, 0, 0.1, 0.1, 0, 0.1};
+    for (int i = 0; i < 64; i++) {
+        points[8 + 2 * i] = 0.05 + 0.02 * cos(2 * PI * i / 64);
+        points[9 + 2 * i] = 0.05 + 0.02 * sin(2 * PI * i / 64);
+    }
+    RbWorkpiecePolygon polygon = {points, (int[]){4, 64}, 2};
+    ENSURE(rb_workpiece_extrude(c, &polygon, 0.01, &drawn) == RB_OK);
+    double volume = 1e-4 - 0.01 * 4e-4 * ngon(64);
+    RbWorkpieceProperties p = properties_of(part), q = properties_of(drawn);
+    ENSURE_NEAR(p.volume, volume, 1e-16);
+    ENSURE_NEAR(q.volume, volume, 1e-16);
+    ENSURE_NEAR(p.area, q.area, 1e-14);
+    for (int k = 0; k < 3; k++) ENSURE_NEAR(p.centroid[k], k < 2 ? 0.05 : 0.005, 1e-14);
+    for (int k = 0; k < 9; k++) ENSURE_NEAR(p.inertia[k], q.inertia[k], 1e-19);
+    rb_context_free(c);
+}
+
+static void forms_of_revolution(void **state) {
+    (void)state;
+    RbContext *c = rb_context_create(NULL);
+    RbWorkpiece *form, *fine;
+    ENSURE(rb_workpiece_torus(c, 2, 0.5, 32, &form) == RB_OK);
+    ENSURE_NEAR(properties_of(form).volume, ngon(32) / PI * 2 * PI * PI * 0.5 * ngon(32) / PI,
+                1e-12);
+    RbWorkpiecePolygon ring = {(double[]){1, 0, 2, 0, 2, 1, 1, 1}, (int[]){4}, 1};
+    ENSURE(rb_workpiece_lathe(c, &ring, 12, &form) == RB_OK);
+    ENSURE_NEAR(properties_of(form).volume, 3 * ngon(12), 1e-13);
+    ENSURE(rb_workpiece_refine(form, 0.3, &fine) == RB_OK);
+    ENSURE_NEAR(properties_of(fine).volume, 3 * ngon(12), 1e-12);
+    ENSURE(properties_of(fine).triangles > 1000);
+    ENSURE(rb_workpiece_simplify(fine, 1e-9, &fine) == RB_OK);
+    ENSURE(properties_of(fine).triangles < 200);
+    RbWorkpiecePolygon square = {(double[]){-0.1, -0.1, 0.1, -0.1, 0.1, 0.1, -0.1, 0.1}, (int[]){4},
+                                 1};
+    ENSURE(rb_workpiece_sweep(c, &square, (double[]){0, 0, 0, 1, 2, 2}, 2, false,
+                              (double[]){0, 0, 1}, &form) == RB_OK);
+    ENSURE_NEAR(properties_of(form).volume, 3 * 0.04, 1e-14);
+    rb_context_free(c);
+}
+
+static void files_and_meshes(void **state) {
+    (void)state;
+    char path[] = "/tmp/rb_workpiece_XXXXXX.ply";
+    int file = mkstemps(path, 4);
+    ENSURE(file >= 0);
+    close(file);
+    RbContext *c = rb_context_create(NULL);
+    RbWorkpiece *ball, *back;
+    ENSURE(rb_workpiece_sphere(c, 0.3, 24, &ball) == RB_OK);
+    ENSURE(rb_workpiece_write(ball, path) == RB_OK);
+    ENSURE(rb_workpiece_read(c, path, 10, &back) == RB_OK);
+    ENSURE_NEAR(properties_of(back).volume, 1000 * properties_of(ball).volume, 1e-10);
+    const double *x;
+    const int *t;
+    int nx, nt;
+    rb_workpiece_mesh(ball, &x, &nx, &t, &nt);
+    ENSURE(nx == properties_of(ball).vertices && nt == properties_of(ball).triangles);
+    for (int i = 0; i < nx; i++) {
+        ENSURE_NEAR(
+            sqrt(x[3 * i] * x[3 * i] + x[3 * i + 1] * x[3 * i + 1] + x[3 * i + 2] * x[3 * i + 2]),
+            0.3, 1e-15);
+    }
+    for (int i = 0; i < 3 * nt; i++) ENSURE(t[i] >= 0 && t[i] < nx);
+    unlink(path);
+    rb_context_free(c);
+}
+
+static const char *last_message(const RbContext *c) {
+    return rb_context_message(c, rb_context_message_count(c) - 1);
+}
+
+static void mistakes_are_told(void **state) {
+    (void)state;
+    RbContext *c = rb_context_create(NULL);
+    RbWorkpiece *a, *b, *out = NULL;
+    ENSURE(rb_workpiece_box(c, (double[]){1, 0, 1}, &out) == RB_ERROR_USAGE);
+    ENSURE(strstr(last_message(c), "length of a box is 0; it must be positive"));
+    ENSURE(rb_workpiece_sphere(c, 1, 2, &out) == RB_ERROR_USAGE);
+    ENSURE(strstr(last_message(c), "number of segments is 2; it must be at least 3"));
+    ENSURE(rb_workpiece_box(c, (double[]){1, 1, 1}, &a) == RB_OK);
+    ENSURE(rb_workpiece_map(a, NULL, (double[]){1, 0, 0}, &b) == RB_OK);
+    ENSURE(rb_workpiece_combine(RB_WORKPIECE_INTERSECTION, a, b, &out) == RB_ERROR_MODEL);
+    ENSURE(strstr(last_message(c), "nothing is left of the intersection of two solids"));
+    ENSURE(rb_workpiece_combine(RB_WORKPIECE_DIFFERENCE, a, a, &out) == RB_ERROR_MODEL);
+    RbWorkpiecePolygon bow = {(double[]){0, 0, 2, 2, 2, 0, 0, 1}, (int[]){4}, 1};
+    ENSURE(rb_workpiece_extrude(c, &bow, 1, &out) == RB_ERROR_MODEL);
+    ENSURE(strstr(last_message(c), "crosses or touches itself near {1, 1}"));
+    ENSURE(rb_workpiece_map(a, (double[9]){0}, NULL, &out) == RB_ERROR_USAGE);
+    ENSURE(rb_workpiece_read(c, "nothing.step", 1, &out) == RB_ERROR_IO);
+    ENSURE(out == NULL);
+    rb_context_free(c);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plate_with_a_hole),
+        cmocka_unit_test(forms_of_revolution),
+        cmocka_unit_test(files_and_meshes),
+        cmocka_unit_test(mistakes_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
