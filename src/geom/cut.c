@@ -240,6 +240,7 @@ static void sort_keyed(RbMeshCut *cut, RbKeyed *items, int count) {
 static void number_crossings(RbMeshCut *cut) {
     int n = cut->crossings.count;
     cut->order.count = 0;
+    if (n == 0) return;
     for (int i = 0; i < n; i++) {
         const RbCrossing *c = &cut->crossings.data[i];
         uint64_t key = (uint64_t)c->side << 63 | (uint64_t)(uint32_t)c->edge << 31;
