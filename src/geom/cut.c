@@ -500,13 +500,22 @@ static bool in_box(RbMeshCut *cut, int side, int v, double margin) {
     return off.x <= margin && off.y <= margin && off.z <= margin;
 }
 
+// A component inside the other solid has all of its vertices in its box: look at those farthest out.
+static bool may_be_inside(RbMeshCut *cut, int side, int component, double margin) {
+    const int *extremes = cut->side[side].skin->extremes[component];
+    for (int k = 0; k < 6; k++) {
+        if (!in_box(cut, side, extremes[k], margin)) return false;
+    }
+    return true;
+}
+
 // Components none of whose edges crosses the other surface are inside or outside as a whole.
 static void settle_whole_components(RbMeshCut *cut, int side, double margin) {
     const RbSkin *s = cut->side[side].skin;
     for (int c = 0; c < s->component_count; c++) {
         int v = s->mesh.triangles[s->component_first[c]].v[0];
         if (cut->side[side].component_stamp[c] == cut->stamp) continue;
-        if (!in_box(cut, side, v, margin) || !is_inside(cut, side, v, margin)) continue;
+        if (!may_be_inside(cut, side, c, margin) || !is_inside(cut, side, v, margin)) continue;
         int from = cut->inside[side].count;
         set_state(cut, side, v, true);
         flood(cut, side, from);

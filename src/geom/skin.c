@@ -71,6 +71,22 @@ static void fill_vertices(RbSkin *s, RbArena *keep) {
     s->vertex_edges = list;
 }
 
+static void fill_extremes(RbSkin *s, RbArena *keep) {
+    int(*extremes)[6] = (int(*)[6])rb_new_array(keep, int, 6 * (size_t)s->component_count);
+    for (int c = 0; c < s->component_count; c++) {
+        for (int k = 0; k < 6; k++) extremes[c][k] = s->mesh.triangles[s->component_first[c]].v[0];
+    }
+    for (int i = 0; i < 3 * s->mesh.triangle_count; i++) {
+        int v = s->mesh.triangles[i / 3].v[i % 3], *best = extremes[s->component[i / 3]];
+        for (int k = 0; k < 3; k++) {
+            double x = v3_get(s->mesh.vertices[v], k);
+            if (x < v3_get(s->mesh.vertices[best[2 * k]], k)) best[2 * k] = v;
+            if (x > v3_get(s->mesh.vertices[best[2 * k + 1]], k)) best[2 * k + 1] = v;
+        }
+    }
+    s->extremes = (const int(*)[6])extremes;
+}
+
 RbStatus rb_skin(const RbMesh *mesh, const char *name, RbPos at, RbArena *keep, RbArena scratch,
                  RbDiag *diag, RbSkin *out) {
     RbMeshEdges edges = rb_mesh_edges(mesh, &scratch);
@@ -88,6 +104,7 @@ RbStatus rb_skin(const RbMesh *mesh, const char *name, RbPos at, RbArena *keep, 
     int *first = rb_new_array(keep, int, out->component_count);
     for (int t = mesh->triangle_count - 1; t >= 0; t--) first[component[t]] = t;
     out->component_first = first;
+    fill_extremes(out, keep);
     out->tree = rb_mesh_tree(mesh, keep, scratch);
     return RB_OK;
 }

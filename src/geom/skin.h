@@ -23,6 +23,7 @@ typedef struct RbSkin {
     int component_count;        // connected through edges
     const int *component;       // of each triangle
     const int *component_first; // a triangle of each component
+    const int (*extremes)[6];   // vertices of each component: lowest and highest along x, y, z
     double mean_side;           // [m] mean length of the edges
     double size;                // [m] longest edge of the box
 } RbSkin;

@@ -101,7 +101,7 @@ expect 0 "done at*" simulate Spring --plugin ./spring.so --output-file s.csv --o
 # Man pages and completion.
 mkdir man
 expect 0 "" --write-man-pages man
-is "man pages" "$(ls man | wc -l | tr -d ' ')" 12
+is "man pages" "$(ls man | wc -l | tr -d ' ')" 13
 expect 0 "" --write-completion completion
 bash -n completion || complain "the completion is not valid bash"
 # Classes that components in C implement: another number of states without another model, and a clear word where it cannot be.
