@@ -4,8 +4,10 @@
 
 #define COMMON                                                                                     \
     {"log", "TOPICS",                                                                              \
-     "write what happens to stderr; topics, separated by commas: STATS, EVENTS, INIT, SOLVER, "    \
-     "NLS, ZEROCROSSINGS, ASSERT, CONTACT, STRUCTURE, COLLISION"},                                 \
+     "write what happens to stderr; topics, separated by commas: EVENTS (conditions, samples, "    \
+     "impacts and contacts), INIT (states at the start), SOLVER (its choice and restarts), NLS "   \
+     "(each solution of a nonlinear system), ZEROCROSSINGS (event indicators), STRUCTURE "         \
+     "(segments and their states), STATS (checkpoints and the like)"},                             \
         {"message-format", "FORMAT",                                                               \
          "text (default) or json: how errors and warnings are written"},                           \
         {"help", NULL, "print this help, as -h and `rattleback help COMMAND` do"}, {               \

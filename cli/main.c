@@ -160,9 +160,12 @@ static RbStatus set_up_log(Cli *cli) {
         const char *name = rb_arena_bytes(&cli->arena, topics, length);
         int topic = rb_log_find_topic(name);
         if (topic < 0) {
+            RbNear near = {.wanted = name};
+            for (int i = 0; i < RB_LOG_TOPIC_COUNT; i++)
+                rb_text_try_near(&near, rb_log_topic_name((RbTopic)i));
             return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                           "there is no log topic '%s'; `rattleback %s --help` lists them", name,
-                           cli->command->name);
+                           "there is no log topic '%s'; `rattleback %s --help` lists them%s", name,
+                           cli->command->name, rb_text_near_question(&near, "", &cli->arena));
         }
         cli->log.topics |= 1u << topic;
         topics += length + (topics[length] == ',');

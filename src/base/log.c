@@ -7,8 +7,7 @@
 
 // ORDER RbTopic
 static const char *const topic_names[RB_LOG_TOPIC_COUNT] = {
-    "STATS",         "EVENTS", "INIT",    "SOLVER",    "NLS",
-    "ZEROCROSSINGS", "ASSERT", "CONTACT", "STRUCTURE", "COLLISION",
+    "STATS", "EVENTS", "INIT", "SOLVER", "NLS", "ZEROCROSSINGS", "STRUCTURE",
 };
 
 const char *rb_log_topic_name(RbTopic topic) {

@@ -9,16 +9,13 @@
 
 // ORDER topic names in log.c
 typedef enum RbTopic {
-    RB_LOG_STATS,
-    RB_LOG_EVENTS,
-    RB_LOG_INIT,
-    RB_LOG_SOLVER,
-    RB_LOG_NLS,           // nonlinear systems
-    RB_LOG_ZEROCROSSINGS, // values of event indicators at events
-    RB_LOG_ASSERT,
-    RB_LOG_CONTACT,
-    RB_LOG_STRUCTURE, // segments, states that come and go
-    RB_LOG_COLLISION, // geometry
+    RB_LOG_STATS,         // checkpoints, and what the machine does besides
+    RB_LOG_EVENTS,        // what happens: conditions, samples, impacts, contacts
+    RB_LOG_INIT,          // states at the start
+    RB_LOG_SOLVER,        // its choice, restarts, warnings
+    RB_LOG_NLS,           // each solution of a nonlinear system
+    RB_LOG_ZEROCROSSINGS, // event indicators that pass zero
+    RB_LOG_STRUCTURE,     // segments, states that come and go
     RB_LOG_TOPIC_COUNT,
 } RbTopic;
 

@@ -37,7 +37,8 @@ typedef struct Newton {
     RbSystemFunction *evaluate;
     bool symbolic; // evaluate gives the matrix
     int n;
-    double first; // square sum of the residuals at the guess
+    double first;   // square sum of the residuals at the guess
+    int iterations; // of Newton's method so far
 } Newton;
 
 static double norm(int n, const double *r) {
@@ -135,6 +136,7 @@ static const char *iterate(Newton *w) {
     double size = w->first = norm(w->n, s->r);
     for (int iteration = 0; iteration < NEWTON_MAX; iteration++) {
         bool fell;
+        w->iterations++;
         if (size == 0 && w->symbolic) keep_matrix(w);
         if (size == 0) return NULL;
         if (!isfinite(size))
@@ -338,23 +340,43 @@ static bool go_over(const Newton *w, int k, bool from_anchor) {
     return true;
 }
 
+// From one guess after the other. NULL: solved; otherwise why the first one failed.
+static const char *solve(Newton *w, int k, bool from_anchor) {
+    RbSystemWork *s = w->s;
+    size_t size = (size_t)w->n * sizeof *s->y;
+    guess(w, k, from_anchor);
+    const char *why = iterate(w);
+    if (!why || go_over(w, k, from_anchor)) return NULL;
+    memcpy(s->y, s->last, size);
+    if (from_anchor && !iterate(w)) return NULL;
+    memcpy(s->y, s->last, size);
+    return solve_hard(w, k) ? NULL : why;
+}
+
+static void log_solution(const Newton *w, int k, const char *why) {
+    const RbProgram *program = w->in->program;
+    const RbBlock *block = program->lowered->systems.data[k].block;
+    RbPos at = program->dae->eqs.data[block->eqs[0]].at;
+    const char *slash = at.file ? strrchr(at.file, '/') : NULL;
+    rb_log(program->options.log, RB_LOG_NLS, "t = %.12g s: %d unknowns, '%s' ... (%s:%d): %s%s, %d "
+           "iterations", w->in->frame.t, w->n,
+           program->dae->model->vars.data[block->unknowns[0]].name,
+           slash ? slash + 1 : at.file ? at.file : "", at.line, why ? "not solved: " : "solved",
+           why ? why : "", w->iterations);
+}
+
 int rb_solve_newton(RbProgramInstance *in, int k, RbSystemFunction *evaluate) {
     const RbCodeSystem *system = &in->program->lowered->systems.data[k];
-    Newton w = {in, &in->systems[k], evaluate, system->block->matrix != NULL, 0, 0};
-    size_t size = (size_t)w.s->size * sizeof(double);
+    Newton w = {in, &in->systems[k], evaluate, system->block->matrix != NULL, 0, 0, 0};
     // At the event that the end of a branch makes, the last point on it is still a better start
     // than its end, where the slopes change.
     bool from_anchor = (in->anchored || w.s->left_branch) && !system->initial;
     w.n = w.s->size;
     w.s->left_branch = false;
     rb_system_present(in, k, w.s->last);
-    guess(&w, k, from_anchor);
-    const char *why = iterate(&w);
-    if (!why || go_over(&w, k, from_anchor)) return 0;
-    memcpy(w.s->y, w.s->last, size);
-    if (from_anchor && !iterate(&w)) return 0;
-    memcpy(w.s->y, w.s->last, size);
-    return solve_hard(&w, k) ? 0 : rb_system_failed(in, k, why);
+    const char *why = solve(&w, k, from_anchor);
+    if (rb_log_on(in->program->options.log, RB_LOG_NLS)) log_solution(&w, k, why);
+    return why ? rb_system_failed(in, k, why) : 0;
 }
 
 void rb_system_scales(RbProgramInstance *in) {

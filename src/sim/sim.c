@@ -180,6 +180,19 @@ static RbStatus build_and_settle(RbSim *sim, bool first, RbRestart *restart) {
                    sim->options.max_event_iterations);
 }
 
+static void log_start(RbSim *sim) {
+    if (!rb_log_on(sim->log, RB_LOG_INIT)) return;
+    const RbRunningSegment *stage = rb_sim_stage(sim);
+    int count = stage->system->x_count;
+    rb_log(sim->log, RB_LOG_INIT, "t = %.12g s: %d state%s", sim->time, count,
+           count == 1 ? "" : "s");
+    for (int i = 0; i < count; i++) {
+        RbArena scratch = sim->scratch;
+        rb_log(sim->log, RB_LOG_INIT, "t = %.12g s: %s = %.15g", sim->time,
+               rb_system_state_name(stage->system, i, &scratch), stage->now.x[i]);
+    }
+}
+
 // A segment begins: build the system, let the components settle, record where they stand, start the
 // solver.
 static RbStatus begin_segment(RbSim *sim, bool first) {
@@ -190,6 +203,7 @@ static RbStatus begin_segment(RbSim *sim, bool first) {
         0) {
         return rb_evaluator_explain(stage->evaluator, sim->time, RB_ERROR_INIT, sim->diag);
     }
+    if (first) log_start(sim);
     if (first) RB_TRY(open_journal(sim));
     RB_TRY(rb_recorder_begin_segment(&sim->recorder, stage->system, &stage->arena, sim->scratch,
                                      sim->diag, false));

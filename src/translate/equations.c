@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "program/undefined.h"
-#include "expr/print.h"
 #include "io/result.h"
 #include "program/background.h"
 #include "program/branch.h"
@@ -348,22 +347,6 @@ static void declare_results(RbEquationHalf *q, RbSegment *g) {
     }
 }
 
-// Invariant: the states of a later segment are those of the one before.
-// A relation as it stands in the model, with its line: `ball.h < 0 (Ball.mo:7)`.
-static const char *indicator_name(const RbEquationHalf *q, int i, RbArena *arena) {
-    const RbSortedDae *d = rb_equations_dae(q);
-    if (i >= d->relations.count) return rb_arena_printf(arena, "branch %d", i + 1);
-    const RbRelation *r = &d->relations.data[i];
-    static const char *const operators[] = {"<", "<=", ">", ">="}; // ORDER RB_OP_LT ...
-    RbText name = rb_text(arena);
-    rb_expr_print(r->left, d->model, NULL, &name);
-    rb_text_printf(&name, " %s ", operators[r->op - RB_OP_LT]);
-    rb_expr_print(r->right, d->model, NULL, &name);
-    const char *slash = r->at.file ? strrchr(r->at.file, '/') : NULL;
-    if (r->at.file) rb_text_printf(&name, " (%s:%d)", slash ? slash + 1 : r->at.file, r->at.line);
-    return name.data;
-}
-
 // A run begins; another one may have been before it.
 static RbStatus initialize(RbEquationHalf *q, double time, RbDiag *diag) {
     rb_bounces_forget(&q->bounces);
@@ -373,6 +356,7 @@ static RbStatus initialize(RbEquationHalf *q, double time, RbDiag *diag) {
 
 static void leave_workspaces(RbEquationHalf *q);
 
+// Invariant: the states of a later segment are those of the one before.
 static RbStatus start_segment(void *self, RbSegment *g) {
     RbEquationHalf *q = self;
     q->diag = g->diag;
@@ -393,8 +377,9 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     declare_states(q, g);
     declare_results(q, g);
     for (int i = 0; i < q->program->indicator_count; i++) {
-        rb_segment_indicator(g, &(RbIndicatorSpec){.name = indicator_name(q, i, g->arena)});
+        rb_segment_indicator(g, &(RbIndicatorSpec){.name = rb_indicator_name(rb_equations_dae(q), i, g->arena)});
     }
+    q->events = rb_equation_events(q->program, g->arena);
     q->pattern = rb_program_pattern(q->in, g->arena, g->scratch);
     if (q->program->residual_form.count > 0)
         q->residual_pattern =
@@ -708,8 +693,11 @@ static RbRestart at_event(void *self, RbEvent *event) {
         bool jump = q->input && rb_input_file_next(q->input) <= event->time;
         RbEval eval = {.time = event->time, .host = event->host};
         open_calls(q, &eval);
+        rb_equation_events_before(&q->events, q->in);
         q->status = rb_program_event(q->in, event->time, event->x, q->diag, &result);
         q->eval = NULL;
+        if (q->status == RB_OK) rb_equation_events_after(&q->events, q->in, event);
+        if (jump) rb_event_log(event, "an input of the file jumps");
         event->next_time = next_time_event(q);
         if (q->status == RB_OK) q->status = watch_bounces(q, event->time);
         event->next_time = fmin(event->next_time, rb_bounces_look(&q->bounces, event->time));

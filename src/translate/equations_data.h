@@ -7,6 +7,7 @@
 #include "program/background.h"
 #include "rattleback/run.h"
 #include "translate/bounces.h"
+#include "translate/equation_events.h"
 #include "translate/equations.h"
 
 // What a function of a component was called with last, and what it answered: the code of a large
@@ -49,6 +50,7 @@ typedef struct RbEquationHalf {
     bool watches_steps; // something may fail that no derivative needs: see check_step
     bool outputs_known; // all variables have the values of the last evaluation
     RbBounces bounces;
+    RbEquationEvents events;
     double failed_at;    // [s] where evaluations failed last
     int attempts;        // that failed there
     RbStatus status;     // of what happened inside a call that has no other way to say it
