@@ -72,6 +72,7 @@ RbClass *rb_class_specialised(RbClasses *c, RbClass *class, RbMods mods) {
 static void list_part(RbClasses *c, RbClassPart *part) {
     RbClass *class = part->owner;
     const RbAstClass *def = part->def;
+    rb_check_imports(c, part);
     for (int i = 0; i < part->bases.count; i++) list_part(c, part->bases.data[i]);
     for (int i = 0; i < def->element_count; i++) {
         const RbAstElement *clause = def->elements[i];

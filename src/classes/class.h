@@ -126,6 +126,7 @@ typedef struct RbClasses {
     RbClass *top;
     RbClass *real, *integer, *boolean, *string, *external_object;
     int depth; // of elaboration
+    const char *own_file; // that of the model: all imports in it are checked, not only those used
 } RbClasses;
 
 RbClasses *rb_classes(RbLibrary *library);
@@ -137,6 +138,9 @@ RbElem *rb_lookup(RbClasses *c, RbClassPart *scope, RbName name);
 // A class by its dotted name. Reports what is missing, with a near name; NULL then.
 RbClass *rb_lookup_class(RbClasses *c, RbClassPart *scope, const RbAstName *name,
                          const char *purpose);
+
+// Report imports of a class, and of those around it, of what does not exist; each once.
+void rb_check_imports(RbClasses *c, const RbClassPart *part);
 
 // The element of a class by name (own or inherited), or NULL.
 RbElem *rb_class_elem(RbClasses *c, RbClass *class, RbName name);
@@ -165,8 +169,12 @@ RbMods rb_mods_join(RbArena *arena, RbMods strong, RbMods weak);
 // All modifications of a component by the class it is in, including its own; strongest first.
 RbMods rb_elem_mods(RbClasses *c, RbElem *elem);
 
-// ", did you mean 'x'?" with the nearest name that is visible; "" if nothing is near.
-const char *rb_near_name(RbClasses *c, RbClassPart *scope, RbName name);
+// "; did you mean 'x'?" with the nearest name that is visible; "" if nothing is near. A class of the
+// same name in another package is meant before one of a similar name here.
+const char *rb_near_name(RbClasses *c, RbClassPart *scope, RbName name, bool is_class);
+// The same for a class that `in` does not have: similar names in it, or else this name anywhere in
+// the package at top level.
+const char *rb_near_class(RbClasses *c, RbClass *in, RbName package, RbName name);
 const char *rb_near_element(RbClasses *c, RbClass *class, RbName name);
 
 // Value of a simple annotation such as Evaluate = true in a list of modifications, or NULL.

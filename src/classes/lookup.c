@@ -18,6 +18,18 @@ static bool imports(const RbAstElement *e, RbName name) {
     return false;
 }
 
+// The standard library is the user's; the command says where to get it.
+static const char *library_hint(RbName package) {
+    static const char *const packages[] = {"Modelica", "ModelicaServices", "ModelicaTest", "Complex"};
+    for (size_t i = 0; i < sizeof packages / sizeof *packages; i++) {
+        if (strcmp(package, packages[i]) != 0) continue;
+        return "; it belongs to the Modelica Standard Library, which is not part of Rattleback: get it "
+               "from https://github.com/modelica/ModelicaStandardLibrary/releases and name the folder "
+               "that holds it with '--library FOLDER' or in the environment variable MODELICAPATH";
+    }
+    return "";
+}
+
 // import P.x; import y = P.x; import P.{x, z};
 static RbElem *find_named_import(RbClasses *c, const RbAstElement *e, RbName name) {
     if (!imports(e, name)) return NULL;
@@ -26,7 +38,15 @@ static RbElem *find_named_import(RbClasses *c, const RbAstElement *e, RbName nam
     RbName last = e->import == RB_IMPORT_LIST ? name : e->type.parts[e->type.count - 1];
     RbClass *package =
         path.count > 0 ? rb_lookup_class(c, c->top->root, &path, "imported package") : c->top;
-    return package ? rb_class_elem(c, package, last) : NULL;
+    RbElem *found = package ? rb_class_elem(c, package, last) : NULL;
+    if (package && !found && !package->broken) {
+        rb_fail(c->diag, RB_ERROR_MODEL, path.at, "the import of '%s': %s%s%s has no '%s'%s", last,
+                path.count > 0 ? "'" : "", path.count > 0 ? package->full_name : "the top level",
+                path.count > 0 ? "'" : "", last,
+                path.count > 0 ? rb_near_class(c, package, path.parts[0], last)
+                               : library_hint(last));
+    }
+    return found;
 }
 
 // import P.*;
@@ -47,6 +67,28 @@ static RbElem *find_import(RbClasses *c, RbClassPart *part, RbName name) {
     for (int i = 0; !found && i < index->imports.count; i++)
         found = find_package_import(c, part, index->imports.data[i], name);
     return found;
+}
+
+static void check_import(RbClasses *c, RbAstElement *e) {
+    if (e->is_checked) return;
+    e->is_checked = true;
+    switch (e->import) {
+        case RB_IMPORT_QUALIFIED: find_named_import(c, e, e->type.parts[e->type.count - 1]); break;
+        case RB_IMPORT_RENAMED: find_named_import(c, e, e->alias); break;
+        case RB_IMPORT_LIST:
+            for (int k = 0; k < e->import_count; k++) find_named_import(c, e, e->imports[k]);
+            break;
+        case RB_IMPORT_ALL: rb_lookup_class(c, c->top->root, &e->type, "imported package"); break;
+    }
+}
+
+void rb_check_imports(RbClasses *c, const RbClassPart *part) {
+    for (; part && part != c->top->root; part = part->enclosing) {
+        const char *file = part->def->at.file;
+        if (!file || !c->own_file || strcmp(file, c->own_file) != 0) continue;
+        RbAstIndex *index = rb_library_index(c->library, part->def);
+        for (int i = 0; i < index->imports.count; i++) check_import(c, index->imports.data[i]);
+    }
 }
 
 static RbElem *find_in_scope(RbClasses *c, RbClassPart *part, RbName name, bool inherited) {
@@ -97,11 +139,11 @@ static void fail_unknown(RbClasses *c, RbClassPart *scope, const RbAstName *name
                 "clocks (synchronous language elements) are not supported");
         return;
     }
-    rb_fail(c->diag, RB_ERROR_MODEL, name->at, "%s '%s' is unknown%s", purpose, text,
-            name->count == 1
-                ? rb_near_name(c, scope, name->parts[0])
-                : rb_arena_printf(c->arena, ": there is no '%s' here%s", name->parts[0],
-                                  rb_near_name(c, scope, name->parts[0])));
+    const char *hint = library_hint(name->parts[0]);
+    if (!*hint) hint = rb_near_name(c, scope, name->parts[0], name->count == 1);
+    if (name->count > 1)
+        hint = rb_arena_printf(c->arena, ": there is no '%s' here%s", name->parts[0], hint);
+    rb_fail(c->diag, RB_ERROR_MODEL, name->at, "%s '%s' is unknown%s", purpose, text, hint);
 }
 
 // From the element that the first part means, on to the class that the last part means.
@@ -120,7 +162,7 @@ static RbClass *walk_name(RbClasses *c, RbElem *e, const RbAstName *name, const 
             if (class->broken) return NULL; // reported
             rb_fail(c->diag, RB_ERROR_MODEL, name->at, "%s '%s' is unknown: '%s' has no '%s'%s",
                     purpose, text, class->full_name, name->parts[i + 1],
-                    rb_near_element(c, class, name->parts[i + 1]));
+                    rb_near_class(c, class, name->parts[0], name->parts[name->count - 1]));
             return NULL;
         }
         e = next;

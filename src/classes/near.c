@@ -4,10 +4,12 @@
 #include <strings.h>
 
 #include "classes/class.h"
+#include "classes/walk.h"
 
 typedef struct Nearest {
     RbName wanted, name;
     int distance;
+    const char *full_name; // of a class at any depth
 } Nearest;
 
 static void try_name(Nearest *n, RbName candidate) {
@@ -40,14 +42,44 @@ static const char *suggestion(RbClasses *c, const Nearest *n) {
     return n->name ? rb_arena_printf(c->arena, "; did you mean '%s'?", n->name) : "";
 }
 
-const char *rb_near_name(RbClasses *c, RbClassPart *scope, RbName name) {
+static void try_class(void *user, const char *full_name, RbName name, RbAstClass *class) {
+    Nearest *n = user;
+    (void)class;
+    int distance = rb_text_edit_distance(n->wanted, name, n->distance);
+    if (distance >= n->distance) return;
+    n->distance = distance;
+    n->full_name = full_name;
+}
+
+// A class of such a name in a package, at any depth; of just this name in all that were read, and in
+// the library that is compiled in, if `package` is NULL.
+static const char *elsewhere(RbClasses *c, RbName package, RbName name) {
+    RbLibrary *l = c->library;
+    Nearest n = nearest_to(name);
+    if (!package) n.distance = 1;
+    const RbAstEntry *e = package ? rb_library_find(l, l->root, package) : NULL;
+    if (e && e->element->kind == RB_AST_CLASS)
+        rb_classes_walk(l, e->element->class, package, false, try_class, &n);
+    if (!package) rb_library_find(l, l->root, rb_intern(c->names, "Rattleback"));
+    if (!package) rb_classes_walk(l, l->root, "", false, try_class, &n);
+    return n.full_name ? rb_arena_printf(c->arena, "; did you mean '%s'?", n.full_name) : "";
+}
+
+const char *rb_near_class(RbClasses *c, RbClass *in, RbName package, RbName name) {
+    const char *near = rb_near_element(c, in, name);
+    if (!*near) near = elsewhere(c, package, name);
+    return near;
+}
+
+const char *rb_near_name(RbClasses *c, RbClassPart *scope, RbName name, bool is_class) {
     Nearest n = nearest_to(name);
     for (RbClassPart *p = scope; p; p = p->enclosing) try_part(c, &n, p);
     try_part(c, &n, c->top->root);
     for (int i = 0; i < c->top->elems.entries.count; i++) {
         try_name(&n, (RbName)(uintptr_t)c->top->elems.entries.data[i].key);
     }
-    return suggestion(c, &n);
+    const char *other = is_class && n.distance > 0 ? elsewhere(c, NULL, name) : "";
+    return *other ? other : suggestion(c, &n);
 }
 
 const char *rb_near_element(RbClasses *c, RbClass *class, RbName name) {

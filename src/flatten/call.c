@@ -190,7 +190,7 @@ static RbVal to_enumeration(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr 
 
 static RbVal unknown_function(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *ref) {
     RbName name = ref->parts[0].name;
-    const char *near = rb_near_name(fe->classes, ctx->scope, name);
+    const char *near = rb_near_name(fe->classes, ctx->scope, name, false);
     static const char *const ours[] = {
         "sqrt", "sin",  "cos", "tan", "abs",    "exp",     "log",    "der",      "pre",
         "sum",  "size", "max", "min", "sample", "noEvent", "smooth", "homotopy", "transpose"};

@@ -7,6 +7,7 @@
 #include "flatten/inst.h"
 #include "flatten/unit.h"
 #include "classes/uses.h"
+#include "classes/walk.h"
 
 static void intern_names(RbFrontEnd *fe) {
     fe->n_time = rb_intern(fe->names, "time");
@@ -43,8 +44,11 @@ static RbStatus check_model(RbFrontEnd *fe, RbClass *class) {
                 class->restriction == RB_KIND_CLASS;
     if (!runs) {
         return rb_fail(fe->diag, RB_ERROR_MODEL, at,
-                       "'%s' is a %s; only a model or block can be simulated", class->full_name,
-                       rb_restriction_name(class->restriction));
+                       "'%s' is a %s; only a model or block can be simulated%s", class->full_name,
+                       rb_restriction_name(class->restriction),
+                       class->restriction == RB_KIND_PACKAGE
+                           ? rb_models_within(fe->library, class->root->def, class->full_name)
+                           : "");
     }
     if (class->is_partial) {
         return rb_fail(fe->diag, RB_ERROR_MODEL, at,
@@ -98,6 +102,31 @@ static void print_inst(RbFrontEnd *fe, const RbInst *i, int indent, RbText *out)
     }
 }
 
+// Skips a quoted name but for its last part: 'a.b[2].x' is x of some instance.
+static const char *last_part(const char *text) {
+    const char *last = text, *c = text;
+    for (; *c && *c != '\''; c++)
+        if (*c == '.') last = c + 1;
+    return *c ? last : text;
+}
+
+// Do two texts say the same of two instances?
+static bool say_the_same(const char *a, const char *b) {
+    bool quoted = false;
+    for (; *a && *a == *b; a++, b++) {
+        if (quoted && *a == '[') { // an element of an array
+            a += strcspn(a, "]'") - 1;
+            b += strcspn(b, "]'") - 1;
+        }
+        if (*a != '\'') continue;
+        quoted = !quoted;
+        if (!quoted) continue;
+        a = last_part(a + 1) - 1;
+        b = last_part(b + 1) - 1;
+    }
+    return *a == *b;
+}
+
 // A wrong line in a class would be reported for every instance of it: once is enough.
 static void forget_repeated(RbDiag *diag, int first) {
     int kept = first;
@@ -108,7 +137,7 @@ static void forget_repeated(RbDiag *diag, int first) {
             const RbMessage *old = &diag->messages.data[k];
             again = m->at.file && old->at.file == m->at.file && old->at.line == m->at.line &&
                     m->at.line > 0 && old->at.column == m->at.column &&
-                    old->severity == m->severity;
+                    old->severity == m->severity && say_the_same(old->text, m->text);
         }
         if (!again) diag->messages.data[kept++] = *m;
     }
@@ -179,6 +208,7 @@ RbStatus rb_flatten(RbLibrary *library, const char *class_name, RbFlattenOptions
     fe->origin = "";
     RbClass *class = find_model(fe, class_name);
     RbStatus status = class ? check_model(fe, class) : RB_ERROR_MODEL;
+    if (class) fe->classes->own_file = class->root->def->at.file;
     if (class) fe->flat->description = rb_description(fe, &class->root->def->text);
     if (status == RB_OK) status = flatten_class(fe, class, options, errors, messages);
     if (status == RB_OK) settle_variables(fe);

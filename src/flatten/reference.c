@@ -272,7 +272,7 @@ static RbVal walk_class(const Walk *w, RbElem *e, int k) {
 static RbVal unknown_name(const Walk *w) {
     RbFrontEnd *fe = w->fe;
     RbName name = w->e->parts[0].name;
-    const char *near = rb_near_name(fe->classes, w->ctx->scope, name);
+    const char *near = rb_near_name(fe->classes, w->ctx->scope, name, false);
     if (!*near && rb_text_edit_distance(name, "time", 1) == 1) near = "; did you mean 'time'?";
     rb_fail(fe->diag, RB_ERROR_MODEL, w->e->at, "'%s' is unknown%s", name, near);
     return rb_val_error();

@@ -219,6 +219,7 @@ struct RbAstElement {
     RbName alias;
     int import_count; // of names in { }
     RbName *imports;
+    bool is_checked; // whether what it imports exists
     // import: the package; extends and components: the type
     RbAstName type;
     // extends

@@ -143,6 +143,14 @@ static RbTokenKind keyword(const char *text, int length) {
     return RB_TOKEN_IDENT;
 }
 
+const char *rb_near_keyword(const char *word) {
+    RbNear near = {.wanted = word};
+    if (strlen(word) < 4) return NULL; // too short to tell
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        rb_text_try_near(&near, keywords[i].text);
+    return near.name && near.distance <= 2 ? near.name : NULL;
+}
+
 static RbTokenKind word(Lexer *x) {
     const char *start = x->at;
     while (is_letter(*x->at) || is_digit(*x->at)) x->at++;

@@ -131,6 +131,9 @@ typedef struct RbTokens {
 // stand in the list as RB_TOKEN_ERROR. Names are interned; the tokens point into source->text.
 RbTokens rb_lex(const RbModelicaSource *source, RbNames *names, RbArena *arena, RbDiag *diag);
 
+// The keyword that may have been meant: "parametr"; NULL: none.
+const char *rb_near_keyword(const char *word);
+
 // How a kind of token is called in a message: "'equation'", "a name", "the end of the file".
 const char *rb_token_kind_name(RbTokenKind kind);
 

@@ -48,6 +48,7 @@ RbStatus rb_parse(const RbTokens *tokens, RbNames *names, RbArena *keep, RbDiag 
                   RbAstFile **out) {
     int errors = diag->error_count;
     RbParser p = {.token = tokens->list.data,
+                  .first = tokens->list.data,
                   .file = tokens->file,
                   .names = names,
                   .arena = keep,

@@ -13,10 +13,29 @@ const char *rb_parser_found(RbParser *p) {
     return rb_arena_printf(p->arena, "'%.*s'", t->length, t->text);
 }
 
+static bool is_keyword(const RbToken *t) {
+    return t->kind >= RB_TOKEN_ALGORITHM && t->kind <= RB_TOKEN_WITHIN;
+}
+
+// A word before another one, in the clause at hand, may be meant as a keyword: "parametr Real k".
+static const char *keyword_question(RbParser *p) {
+    enum { FAR = 6 }; // tokens
+    const RbToken *t = p->token;
+    for (int i = 0; i < FAR && t > p->first && t[-1].kind != RB_TOKEN_SEMICOLON; i++) t--;
+    for (; t <= p->token && t->kind != RB_TOKEN_END_OF_FILE; t++) {
+        bool next = t[1].kind == RB_TOKEN_IDENT || is_keyword(&t[1]);
+        const char *near = next && t->kind == RB_TOKEN_IDENT ? rb_near_keyword(t->name) : NULL;
+        if (near)
+            return rb_arena_printf(p->arena, "; did you mean '%s' instead of '%s'?", near, t->name);
+    }
+    return "";
+}
+
 // Report once; the lexer has already complained about an error token.
 void rb_parser_fail(RbParser *p, RbPos where, const char *message) {
     bool known = at(p, RB_TOKEN_ERROR) || (at(p, RB_TOKEN_END_OF_FILE) && p->unclosed);
-    if (!p->panic && !known) rb_fail(p->diag, RB_ERROR_MODEL, where, "%s", message);
+    if (!p->panic && !known)
+        rb_fail(p->diag, RB_ERROR_MODEL, where, "%s%s", message, keyword_question(p));
     p->panic = p->failed = true;
 }
 
@@ -58,7 +77,7 @@ RbName rb_parser_ident(RbParser *p, const char *what) {
     RbName name = p->token->name;
     if (accept(p, RB_TOKEN_IDENT)) return name;
     if (!p->panic) {
-        bool keyword = p->token->kind >= RB_TOKEN_ALGORITHM && p->token->kind <= RB_TOKEN_WITHIN;
+        bool keyword = is_keyword(p->token);
         rb_parser_fail(p, place(p),
                        rb_arena_printf(p->arena, "expected %s, but found %s%s", what,
                                        rb_parser_found(p), keyword ? ", which is a keyword" : ""));

@@ -9,6 +9,7 @@
 
 typedef struct RbParser {
     const RbToken *token; // the current one
+    const RbToken *first; // of the file
     const char *file;
     RbNames *names;
     RbArena *arena;

@@ -173,4 +173,12 @@ expect 2 "*the maximum step of 1e-300 s divides the run into 1e+300 parts; at mo
 expect 2 "*the initial step is inf s; it must be a number, and not negative*" simulate Decay.mo --initial-step inf
 expect 2 "*the checkpoint interval of 1e-30 s divides*" simulate Decay.mo --checkpoint-interval 1e-30
 
+# A package is no model, but says which models it has; a model is found under its whole name.
+mkdir Elec
+printf 'package Elec\nend Elec;\n' >Elec/package.mo
+printf 'within Elec;\nmodel RC\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = -x;\nend RC;\n' >Elec/RC.mo
+expect 1 "*error: 'Elec' is a package; only a model or block can be simulated; in it there is Elec.RC: name one of them after the file*" simulate Elec
+expect 1 "*error: class 'RC' is unknown; did you mean 'Elec.RC'? \[model]" simulate Elec RC
+expect 0 "" simulate Elec Elec.RC --quiet
+
 finish

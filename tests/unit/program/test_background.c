@@ -39,7 +39,7 @@ static void open_run(Run *r, const char *cache, bool background) {
     memset(r, 0, sizeof *r);
     fixture_open(&r->f);
     snprintf(r->cache, sizeof r->cache, "%s", cache);
-    r->log = (RbLog){.topics = ~0u, .sink = keep_line, .user = r};
+    r->log = (RbLog){.topics = 1u << RB_LOG_STATS, .sink = keep_line, .user = r};
     RbProgramOptions options = {
         .background = background, .background_after = 1e-9, .cache = r->cache, .log = &r->log};
     RbSortedDae *dae;

@@ -1,0 +1,3 @@
+model unknown_standard_library
+  Modelica.Blocks.Sources.Sine sine;
+end unknown_standard_library;
