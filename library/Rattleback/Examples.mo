@@ -460,4 +460,48 @@ package Examples "Every class of the library in use; the comments say what must 
     connect(body2.frame_a, rate.frame_b);
     annotation(experiment(StopTime = 1, Tolerance = 1e-8));
   end AllSensors;
+
+  model Stages "Parts that are attached, released, locked, taken away and added at given times"
+    import Rattleback.*;
+    inner World world(gravity = {0, 0, -9.81}, contact = false);
+    Parts.Body lower(m = 200, I_11 = 300, I_22 = 300, I_33 = 50);
+    Parts.Body upper(m = 50, I_11 = 60, I_22 = 60, I_33 = 10, r_0(start = {0, 0, 8}));
+    Parts.Solid probe(shape = Shapes.Sphere(diameter = 0.2), present = false);
+    Joints.Revolute hinge(n = {0, 1, 0}, phi(start = 0.5));
+    Parts.Body mast(m = 2, r_CM = {0, 0, 1}, I_11 = 0.7, I_22 = 0.7, I_33 = 0.01);
+    Actions.Attach stack(at = 0, a = "lower", b = "upper");
+    Actions.Release separate(at = 1, a = "lower", b = "upper");
+    Actions.Remove burnt(at = 2, a = "lower");
+    Actions.Add launched(at = 2, a = "probe", r = {0, 0, 20}, v = {1, 0, 0});
+    Actions.Lock hold(at = 0.3, a = "hinge");
+    Actions.Unlock letGo(at = 1.5, a = "hinge");
+  equation
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, mast.frame_a);
+    annotation(experiment(StopTime = 3));
+  end Stages;
+
+  model Catch "Parts that are attached, released and locked when a condition becomes true"
+    import Rattleback.*;
+    inner World world(gravityType = World.GravityType.NoGravity, contact = false);
+    Parts.Body station(m = 3, I_11 = 0.2, I_22 = 0.2, I_33 = 0.3, r_0(start = {1, -1, 0}), v_0(start = {-1, 0, 0}));
+    Parts.Body probe(m = 1, I_11 = 0.2, I_22 = 0.2, I_33 = 0.3, r_0(start = {-1, 1, 0}), v_0(start = {1, 0, 0}));
+    Joints.Revolute hinge(n = {0, 0, 1}, w(start = 1));
+    Parts.Body rotor(m = 1, I_11 = 0.2, I_22 = 0.2, I_33 = 0.3);
+    Sensors.RelativePosition sensor;
+    Actions.AttachWhen dock(a = "station", b = "probe");
+    Actions.ReleaseWhen leave(a = "station", b = "probe");
+    Actions.LockWhen stop(a = "hinge");
+    Actions.UnlockWhen start(a = "hinge");
+  equation
+    connect(sensor.frame_a, station.frame_a);
+    connect(sensor.frame_b, probe.frame_a);
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, rotor.frame_a);
+    dock.trigger = sensor.r_rel[1] > 0;
+    leave.trigger = time > 2;
+    stop.trigger = time > 1;
+    start.trigger = time > 2.5;
+    annotation(experiment(StopTime = 3));
+  end Catch;
 end Examples;

@@ -12,6 +12,7 @@ package Parts "Bodies, and frames that are fixed to each other"
     parameter Mass mass = 0 "0: from the density of the material";
     parameter Boolean collidable = true "May touch others";
     parameter Boolean fixed = false "Fixed in the world, unless it is held by what it is connected to";
+    parameter Boolean present = true "There from the start; otherwise an action adds it";
     parameter Position r[3] = zeros(3) "Position of frame_a in the world: at the start, or where it is fixed";
     parameter Angle angles[3] = zeros(3) "Turned by these angles about x, y, z, one after the other";
     parameter Velocity v[3] = zeros(3) "At the start, if it moves freely";

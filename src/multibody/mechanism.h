@@ -63,7 +63,8 @@ typedef struct Mechanism {
     bool changed;      // the next segment starts from these
     bool was_changed;  // this one did
     bool restored_structure; // the arrangement comes from a checkpoint
-    int next_action;   // discrete value: number of the action that comes next
+    int next_action; // discrete value: number of the action that comes next; then one per action
+    int next_action_before; // where it was in the last segment
     int structure_energy[2]; // discrete values, ORDER structure energies
     double energy_before, removed_before, impact; // [J] when the structure changed
     RbStructure structure;
@@ -183,6 +184,7 @@ typedef struct MechanismWork {
     RbKin shifted_kin;
     RbDyn shifted_dyn;
     double *shifted_x, *shifted_dv[2];
+    bool *due; // per action
     // With joints that belong to the equations:
     double *full, *full_rates; // vectors of the tree, and bristles
     double *inputs;            // coordinates and speeds of these joints, signals

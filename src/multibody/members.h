@@ -25,6 +25,7 @@ typedef enum MemberRole {
     ROLE_FORCE,
     ROLE_ABSOLUTE,
     ROLE_RELATIVE,
+    ROLE_ACTION,
     ROLE_COUNT,
 } MemberRole;
 
@@ -79,6 +80,7 @@ typedef struct Members {
     RB_ARRAY(DrivenRow) rows; // functions 0, 1, ...; then comes motion
     RB_ARRAY(int) inputs;     // variables: components of forces
     RB_ARRAY(MemberForce) forces;
+    RB_ARRAY(MemberForce) triggers; // actions that a signal asks for; input[0]
     RB_ARRAY(MemberSensor) sensors; // functions after motion
     // While a segment lasts:
     int *joint_of;  // per member: joint of the scene, or -1

@@ -34,6 +34,7 @@
         VECTOR("angles_shape")
 
 static const char *const two_frames[] = {"frame_a", "frame_b", NULL};
+static const char *const no_frames[] = {NULL};
 
 // ORDER MemberRole
 const RbRoleSpec rb_multibody_roles[] = {
@@ -43,8 +44,8 @@ const RbRoleSpec rb_multibody_roles[] = {
             NUMBER("maximumContactDamping"), TEXT("materials")),
      NULL},
     {"solid", two_frames,
-     VALUES(SHAPE, NUMBER("fixed"), VECTOR("r"), VECTOR("angles"), VECTOR("v"), VECTOR("w"),
-            VECTOR("r_b")),
+     VALUES(SHAPE, NUMBER("fixed"), NUMBER("present"), VECTOR("r"), VECTOR("angles"), VECTOR("v"),
+            VECTOR("w"), VECTOR("r_b")),
      NULL},
     {"body", two_frames,
      VALUES(SHAPE, VECTOR("r"), VECTOR("r_CM"), NUMBER("m"), NUMBER("I_11"), NUMBER("I_22"),
@@ -84,6 +85,10 @@ const RbRoleSpec rb_multibody_roles[] = {
      LIST("r", "v", "a", "angles", "w", "z")},
     {"relative", LIST("frame_a", "frame_b", "frame_resolve"), VALUES(NUMBER("resolveInFrame")),
      LIST("r_rel", "v_rel", "a_rel", "angles", "w_rel", "z_rel", "distance", "distance_rate")},
+    {"action", no_frames,
+     VALUES(NUMBER("kind"), NUMBER("at"), TEXT("a"), TEXT("b"), NUMBER("requireRest"),
+            NUMBER("maxDistance"), VECTOR("r"), VECTOR("angles"), VECTOR("v"), VECTOR("w")),
+     LIST("signal")},
     {0},
 };
 

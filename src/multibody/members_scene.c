@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From gathered members to a scene. A connection set of frames is one object: the first part that
 // has a frame in it, or a frame of its own. Parts and joints are lines between sets.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -165,6 +166,7 @@ static void add_body(SceneBuild *b, int i) {
     RbSceneObject o = {.object = rb_object(member->path, held)};
     o.object.at = member->at;
     o.in_equations = member->role == ROLE_BODY && (member->wanted[0] || member->wanted[1]);
+    o.absent = number(b, i, "present", 1) == 0;
     give_mass(b, i, &o);
     if (!apart) give_shape(b, i, &o);
     int index = add_object(b, o, i);
@@ -174,6 +176,7 @@ static void add_body(SceneBuild *b, int i) {
             .object = rb_object(rb_arena_printf(b->m->arena, "%s.shape", member->path), index)};
         shape.object.at = member->at;
         shape.object.pose = place(r_shape, angles_shape);
+        shape.absent = o.absent;
         give_shape(b, i, &shape);
         add_object(b, shape, -1);
     }
@@ -269,6 +272,39 @@ static void add_spring(SceneBuild *b, int i) {
     rb_array_push(&b->scene->springs, b->scene->arena, s);
 }
 
+// The full path of what an action names, which may be said from where the action stands.
+static const char *full_name(const SceneBuild *b, int i, const char *name, bool joint) {
+    const char *path = rb_member(b->m, i)->path, *dot = strrchr(path, '.');
+    if (!name || !dot) return name;
+    const char *full = rb_arena_printf(b->m->arena, "%.*s.%s", (int)(dot - path), path, name);
+    bool known = (joint ? rb_scene_find_joint(b->scene, full) : rb_scene_find(b->scene, full)) >= 0;
+    return known ? full : name;
+}
+
+static int signal_of(const SceneBuild *b, int i) {
+    for (int k = 0; k < b->m->triggers.count; k++) {
+        if (b->m->triggers.data[k].member == i) return b->m->triggers.data[k].input[0];
+    }
+    return -1;
+}
+
+// ORDER Rattleback.Actions: kind 1, 2, ...
+static void add_action(SceneBuild *b, int i) {
+    const RbMember *member = rb_member(b->m, i);
+    RbSceneAction a = {.kind = (RbSceneActionKind)((int)number(b, i, "kind", 1) - 1),
+                       .at = member->at,
+                       .signal = signal_of(b, i) + 1};
+    bool joint = a.kind == RB_SCENE_LOCK || a.kind == RB_SCENE_UNLOCK;
+    a.time = a.signal ? INFINITY : number(b, i, "at", 0);
+    a.a = full_name(b, i, text(b, i, "a"), joint);
+    a.b = full_name(b, i, text(b, i, "b"), false);
+    a.require_rest = number(b, i, "requireRest", 0) != 0;
+    a.max_distance = number(b, i, "maxDistance", 0);
+    a.pose = place(vector(b, i, "r"), vector(b, i, "angles"));
+    a.velocity = (Motion){vector(b, i, "w"), vector(b, i, "v")};
+    rb_scene_add_action(b->scene, a);
+}
+
 // Frames that only signals are about.
 static void look_at_frames(SceneBuild *b, int i) {
     const RbMember *member = rb_member(b->m, i);
@@ -284,7 +320,7 @@ static void add_lines(SceneBuild *b, int i) {
     Pose X = place(vector(b, i, "r"), vector(b, i, "angles"));
     if (joint) add_joint(b, i, joint);
     if (member->role == ROLE_SPRING) add_spring(b, i);
-    if (member->role >= ROLE_FORCE) look_at_frames(b, i);
+    if (member->role >= ROLE_FORCE && member->role != ROLE_ACTION) look_at_frames(b, i);
     if (member->role == ROLE_FIXED) fix(b, i, 0, object_of(b, i, 0), X);
     if (member->role == ROLE_TRANSLATION) fix_frames(b, i, X);
     if (member->role == ROLE_SOLID && member->sets[1] >= 0)
@@ -352,6 +388,9 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
         if (is_body(rb_member(m, i)->role)) add_body(&b, i);
     }
     for (int i = 0; i < count; i++) add_lines(&b, i);
+    for (int i = 0; i < count; i++) {
+        if (rb_member(m, i)->role == ROLE_ACTION) add_action(&b, i);
+    }
     RB_TRY(hold(&b));
     *scene = b.scene;
     return RB_OK;

@@ -67,6 +67,19 @@ static bool is_wanted(const RbMember *member, int n) {
 
 // --- build ---------------------------------------------------------------------------------------
 
+// Actions that come when a signal rises, not at a time.
+static void declare_triggers(Members *m, RbBuild *build) {
+    for (int i = 0; i < m->gathered->count; i++) {
+        const RbMember *member = rb_member(m, i);
+        if (member->role != ROLE_ACTION || !member->wanted[0]) continue;
+        MemberForce f = {.member = i, .input = {m->inputs.count, -1}};
+        RbVariableSpec spec = {rb_arena_printf(m->arena, "%s.signal", member->path),
+                               RB_VARIABLE_INPUT, 0, "1", ""};
+        rb_array_push(&m->inputs, m->arena, rb_build_variable(build, &spec));
+        rb_array_push(&m->triggers, m->arena, f);
+    }
+}
+
 // Forces whose components somebody determines.
 void rb_members_declare_forces(Members *m, RbBuild *build) {
     for (int i = 0; i < m->gathered->count; i++) {
@@ -85,6 +98,7 @@ void rb_members_declare_forces(Members *m, RbBuild *build) {
         }
         rb_array_push(&m->forces, m->arena, f);
     }
+    declare_triggers(m, build);
 }
 
 static int list_inputs(const Members *m, RbLevel level, int *inputs) {

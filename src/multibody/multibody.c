@@ -133,6 +133,7 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     }
     rb_slot_index_open(m, &w->slots, arena);
     rb_mechanism_open_loops(m, w, arena);
+    w->due = rb_new_array(arena, bool, m->scene->actions.count + 1);
     forget_history(w);
     if (!m->contacts) return;
     w->contacts = rb_new_array(arena, RbContactState, m->contacts->slot_count);
@@ -505,7 +506,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
     if (event->initial && m->first && event->pass <= 1) set_energy_start(m, event);
     if (event->initial) {
         if (event->pass <= 1) rb_mechanism_settle_account(m, event);
-    } else if (event->pass == 0 && rb_mechanism_act(m, event))
+    } else if (!event->watch && rb_mechanism_act(m, event))
         return RB_FULL_RESTART;
     if (event->pass > 0) return RB_NO_RESTART;
     bool solids = !event->watch && rb_mechanism_solids_event(m, event);

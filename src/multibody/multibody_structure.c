@@ -173,6 +173,20 @@ static double collect_momenta(const Mechanism *m, const RbKin *kin, Wrench *mome
     return energy;
 }
 
+// Speeds of joints that equations drive stay as they are; what holds them takes the impulse.
+static RbJointMode *hold_driven(Mechanism *m, RbArena *arena) {
+    const RbTree *tree = &m->structure.tree;
+    RbJointMode *modes = rb_new_array(arena, RbJointMode, tree->bodies.count);
+    for (int i = 1; i < tree->bodies.count; i++) {
+        const RbJoint *joint = rb_tree_joint(tree, i);
+        if (joint->owner != RB_OWNED_BY_EQUATIONS) continue;
+        modes[i] = RB_MODE_PRESCRIBED;
+        memcpy(m->structure.v + joint->v, m->arrangement.joints[joint->object_joint].v,
+               (size_t)rb_joint_v_count(joint->kind) * sizeof(double));
+    }
+    return modes;
+}
+
 // The speeds of the new structure that have the old momenta: whatever joins or locks does no work on
 // motions that stay possible, so M v = sum of J_iT (I_i V_i).
 static RbStatus find_speeds(Mechanism *m, RbSegment *g, double *impact) {
@@ -191,12 +205,13 @@ static RbStatus find_speeds(Mechanism *m, RbSegment *g, double *impact) {
         int parent = tree->bodies.data[i].parent;
         momenta[parent] = wr_add(momenta[parent], wr_shift(momenta[i], kin.bodies[i].d));
     }
-    int bad = rb_dyn_factor(tree, &kin, NULL, &dyn);
+    RbJointMode *modes = hold_driven(m, &scratch);
+    int bad = rb_dyn_factor(tree, &kin, modes, &dyn);
     if (bad) {
         return rb_segment_fail(g, "joint '%s' moves nothing that has inertia",
                                rb_tree_joint(tree, bad)->name);
     }
-    rb_dyn_solve_at_rest(tree, &kin, NULL, tau, &dyn, m->structure.v);
+    rb_dyn_solve_at_rest(tree, &kin, modes, tau, &dyn, m->structure.v);
     rb_mechanism_stop_loops(m, &kin, &dyn, scratch, m->structure.v);
     rb_kin_velocities(tree, m->structure.v, &kin);
     *impact = before - rb_kinetic_energy(tree, &kin);
@@ -226,8 +241,14 @@ void rb_mechanism_declare_structure(Mechanism *m, RbSegment *g, double impact) {
     double next = m->first ? 0 : old_value(g, m->next_action);
     double lost = m->first ? 0 : old_value(g, m->structure_energy[STRUCTURE_IMPACT]);
     double removed = m->first ? 0 : old_value(g, m->structure_energy[STRUCTURE_REMOVED]);
+    m->next_action_before = m->next_action;
     m->next_action =
         rb_segment_discrete(g, &(RbDiscreteSpec){"next action", next, "", "", .hidden = true});
+    for (int i = 0; i < m->scene->actions.count; i++) {
+        double on = m->first ? 0 : old_value(g, m->next_action_before + 1 + i);
+        rb_segment_discrete(g,
+                            &(RbDiscreteSpec){"action was asked for", on, "", "", .hidden = true});
+    }
     m->structure_energy[STRUCTURE_IMPACT] = rb_segment_discrete(
         g, &(RbDiscreteSpec){"energy.impacts", lost + impact, "J", "lost when parts were joined"});
     m->structure_energy[STRUCTURE_REMOVED] = rb_segment_discrete(
@@ -315,31 +336,59 @@ static void log_action(const RbSceneAction *action, const RbEvent *event) {
                  action->b ? action->b : "", action->b ? "'" : "");
 }
 
+// Places and coordinates just before.
+static void note_state(Mechanism *m, RbEvent *event) {
+    MechanismWork *w = event->workspace;
+    const double *x = rb_driven_states(m, event->x, w);
+    find_places(&m->structure, x, x + m->structure.tree.nq, &w->kin, &m->places);
+    note_coordinates(m, x);
+}
+
+static bool perform(Mechanism *m, RbEvent *event, const RbSceneAction *action, RbArena *text) {
+    const char *why = "";
+    if (carry_out(m, action, text, &why)) {
+        log_action(action, event);
+        return true;
+    }
+    rb_event_fail(event, "cannot %s '%s'%s%s%s: %s", verbs[action->kind], action->a,
+                  action->b ? " and '" : "", action->b ? action->b : "", action->b ? "'" : "", why);
+    return false;
+}
+
+// Whose time has come, or whose signal has risen. Remembers both.
+static bool *due_actions(Mechanism *m, RbEvent *event, MechanismWork *w) {
+    const RbScene *s = m->scene;
+    double *d = event->discrete;
+    int next = (int)d[m->next_action];
+    for (int i = 0; i < s->actions.count; i++) {
+        const RbSceneAction *action = &s->actions.data[i];
+        double *was = &d[m->next_action + 1 + i];
+        double now = action->signal ? w->signals[action->signal - 1] > 0.5 : 0;
+        w->due[i] = action->signal ? now > *was : i >= next && action->time <= event->time;
+        *was = now;
+    }
+    while (next < s->actions.count && s->actions.data[next].time <= event->time) next++;
+    d[m->next_action] = next;
+    event->next_time = next < s->actions.count ? s->actions.data[next].time : INFINITY;
+    return w->due;
+}
+
 bool rb_mechanism_act(Mechanism *m, RbEvent *event) {
     const RbScene *s = m->scene;
     MechanismWork *w = event->workspace;
     if (s->actions.count == 0) return false;
-    int next = (int)event->discrete[m->next_action];
-    if (next >= s->actions.count || s->actions.data[next].time > event->time) return false;
+    bool *due = due_actions(m, event, w);
+    bool any = false, failed = false;
+    for (int i = 0; i < s->actions.count; i++) any |= due[i];
+    if (!any) return false;
     RbArena text = rb_arena(s->arena->heap);
     m->energy_before = energy_now(m, event);
     m->removed_before = event->discrete[m->structure_energy[STRUCTURE_REMOVED]];
-    find_places(&m->structure, event->x, event->x + m->structure.tree.nq, &w->kin, &m->places);
-    note_coordinates(m, event->x);
-    for (; next < s->actions.count && s->actions.data[next].time <= event->time; next++) {
-        const RbSceneAction *action = &s->actions.data[next];
-        const char *why = "";
-        if (!carry_out(m, action, &text, &why)) {
-            rb_event_fail(event, "cannot %s '%s'%s%s%s: %s", verbs[action->kind], action->a,
-                          action->b ? " and '" : "", action->b ? action->b : "",
-                          action->b ? "'" : "", why);
-            break;
-        }
-        log_action(action, event);
+    note_state(m, event);
+    for (int i = 0; i < s->actions.count && !failed; i++) {
+        if (due[i]) failed = !perform(m, event, &s->actions.data[i], &text);
     }
     rb_arena_free(&text);
-    event->discrete[m->next_action] = next;
-    event->next_time = next < s->actions.count ? s->actions.data[next].time : INFINITY;
     m->changed = true;
     return true;
 }

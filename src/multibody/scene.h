@@ -87,7 +87,8 @@ typedef enum RbSceneActionKind {
 } RbSceneActionKind;
 
 typedef struct RbSceneAction {
-    double time; // [s] from the start of the run
+    double time; // [s] from the start of the run; INFINITY: when its signal rises
+    int signal;  // number of the signal of the equations plus one; 0: none
     RbSceneActionKind kind;
     RbPos at;
     const char *a, *b;   // names of objects or of a joint; b may be NULL

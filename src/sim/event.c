@@ -181,6 +181,12 @@ static RbStatus ask_finder(RbSim *sim, const RbIslandEvent *found, RbRestart *re
     return check_assertion(sim);
 }
 
+// The equations have changed something that they keep to themselves (a relation), and components may
+// get other inputs by it.
+static bool may_tell_others(const RbSystem *s, RbRestart restart) {
+    return restart != RB_NO_RESTART && s->model->driver != RB_NONE && s->part_count > 1;
+}
+
 RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *restart) {
     RbRunningSegment *stage = rb_sim_stage(sim);
     const RbSystem *s = stage->system;
@@ -205,7 +211,8 @@ RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *rest
         RB_TRY(check_assertion(sim));
         if (first_difference(stage->now.x, stage->before.x, s->x_count) != RB_NONE)
             moved = true;
-        else if (first_difference(stage->now.d, stage->before.d, s->d_count) == RB_NONE)
+        else if (first_difference(stage->now.d, stage->before.d, s->d_count) == RB_NONE &&
+                 !(pass == 0 && may_tell_others(s, *restart)))
             break;
         if (pass + 1 >= sim->options.max_event_iterations) return fail_unsettled(sim, pass + 1);
         memset(stage->fired, 0, (size_t)s->z_count);

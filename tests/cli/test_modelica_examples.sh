@@ -63,4 +63,16 @@ for file in "$source"/examples/modelica/*.mo; do
     expect 0 "*" plot o.mat $signals --output-file o.svg
     [ -s o.svg ] || complain "$file: no plot"
 done
+# Caught alongside: momentum -2 kg m/s of 4 kg, angular momentum -3 kg m2/s about the common centre with 3.6 kg m2 (positions after 2 s).
+expect 0 "" simulate "$source/examples/modelica/Docking.mo" --quiet --output-file o.csv
+near "probe, x" "$(last 'probe.r_0[1]')" 0.4931119366 1e-7
+near "probe, y" "$(last 'probe.r_0[2]')" -0.6435853220 1e-7
+near "energy of the blow" "$(last energy.impacts)" 0.25 1e-9
+
+# Thrust 5000 N on 250 kg for 10 s; 2 s without; 1500 N on 50 kg for 8 s; 5 s without, all against 9.81 m/s2.
+expect 0 "" simulate "$source/examples/modelica/TwoStageRocket.mo" --quiet --output-file o.csv
+near "upper stage" "$(last 'upper.r_0[3]')" 3102.375 1e-4
+near "its speed" "$(last 'upper.v_0[3]')" 194.75 1e-8
+near "lower stage" "$(last 'lower.r_0[3]')" 934.375 1e-4
+
 finish

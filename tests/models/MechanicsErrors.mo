@@ -92,4 +92,15 @@ package MechanicsErrors "Mechanical models that are refused"
     connect(link[3].frame_b, hinge[3].frame_b);
     connect(ground.frame_b, hinge[3].frame_a);
   end DrivenLoop;
+
+  model UnknownInAction "The joint of an action"
+    import Rattleback.*;
+    inner World world;
+    Joints.Revolute hinge;
+    Parts.Body body;
+    Actions.Lock lock(at = 1, a = "hing");
+  equation
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, body.frame_a);
+  end UnknownInAction;
 end MechanicsErrors;

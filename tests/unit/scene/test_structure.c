@@ -3,6 +3,7 @@
 // closed forms and the balances of momentum.
 #include "stand.h"
 
+#include "base/file.h"
 #include "math/rng.h"
 #include "multibody/mechanism.h"
 
@@ -306,6 +307,46 @@ static void random_actions_conserve_momenta(void **state) {
     }
 }
 
+// ---- checkpoints
+
+static RbBytes contents(Stand *s, const char *file) {
+    RbBytes bytes;
+    ENSURE(rb_file_read(file, 0, &s->f.arena, &s->f.diag, &bytes) == RB_OK);
+    return bytes;
+}
+
+static void prepare_resumed(Stand *s) {
+    RbRng rng = rb_rng(3);
+    open_space(s);
+    add_chain(s, &rng);
+    add_block(s, "block", 2, v3(1, 1, 1), v3(-0.2, 0.1, 0.3));
+    add_random_actions(s, &rng, 40, 0.03);
+    stand_record(s, 0.05);
+    s->options.stop_time = 1.5;
+    s->options.tolerance = 1e-8;
+    s->options.checkpoint_interval = 0.4;
+    s->options.checkpoint_file = s->checkpoint;
+}
+
+// What holds what goes through a checkpoint: the rest of the run has the same bits.
+static void resumed_run_is_the_same(void **state) {
+    (void)state;
+    Stand whole, again;
+    prepare_resumed(&whole);
+    ENSURE(stand_go(&whole) == RB_OK);
+    ENSURE(whole.summary.checkpoints > 1);
+    prepare_resumed(&again);
+    RbBytes journal = contents(&whole, whole.journal);
+    ENSURE(rb_file_write(again.journal, journal.data, journal.size, &again.f.diag) == RB_OK);
+    again.options.resume_file = whole.checkpoint;
+    RbStatus status = stand_go(&again);
+    if (status != RB_OK) print_error("%s\n", fixture_message(&again.f, 0));
+    ENSURE(status == RB_OK);
+    ENSURE(again.summary.state_hash == whole.summary.state_hash);
+    stand_close(&again);
+    stand_close(&whole);
+}
+
 // ---- messages
 
 static void expect_failure(RbSceneAction a, const char *want) {
@@ -362,6 +403,7 @@ int main(void) {
         cmocka_unit_test(hinge_becomes_a_guide),
         cmocka_unit_test(parts_come_and_go),
         cmocka_unit_test(random_actions_conserve_momenta),
+        cmocka_unit_test(resumed_run_is_the_same),
         cmocka_unit_test(actions_that_cannot_be_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
