@@ -357,7 +357,7 @@ static void drop_balls(Held *h, const char *solver) {
     RbSolid ground = rb_solid_default("ground", RB_SOLID_HALFSPACE, "Steel");
     OK(h, rb_builder_add_solid(scene, &ground, NULL));
     for (int i = 0; i < 3; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "ball%d", i);
         RbSolid ball = rb_solid_default(name, RB_SOLID_SPHERE, "Steel");
         ball.diameter = 0.1;
