@@ -387,7 +387,13 @@ package Examples "Every class of the library in use; the comments say what must 
     Forces.WorldForceAndTorque worldBoth;
     Forces.Force force;
     Forces.Torque torque;
+    Forces.SpringDamperSeries maxwell(c = 10, d = 1, s_unstretched = 1);
+    Forces.Bushing bushing(c = {1, 1, 1}, d = {0.1, 0.1, 0.1}, c_angular = {1e-3, 1e-3, 1e-3});
   equation
+    connect(hook.frame_b, maxwell.frame_a);
+    connect(maxwell.frame_b, other.frame_a);
+    connect(hook.frame_b, bushing.frame_a);
+    connect(bushing.frame_b, other.frame_a);
     connect(hook.frame_b, spring.frame_a);
     connect(spring.frame_b, body.frame_a);
     connect(hook.frame_b, damper.frame_a);
@@ -504,4 +510,31 @@ package Examples "Every class of the library in use; the comments say what must 
     start.trigger = time > 2.5;
     annotation(experiment(StopTime = 3));
   end Catch;
+
+  model AllParts "Every part, on a wheel that turns (plot wheel.phi)"
+    inner World world;
+    Joints.Revolute wheel(d = 0.1, c_stop = 100, d_stop = 0.1, phi_min = -2, phi_max = 2, w(start = 1));
+    Parts.BodyBox box(r = {0.3, 0, 0}, density = 1000);
+    Parts.BodyCylinder cylinder(r = {0, 0.3, 0}, density = 1000);
+    Parts.BodyShape shape(r = {0, 0, 0.3}, shape = Shapes.Capsule(0.05, 0.2), r_shape = {0, 0, 0.15});
+    Parts.PointMass point(m = 0.1);
+    Parts.FixedRotation bracket(r = {-0.3, 0, 0}, angles = {0, 0, 1});
+    Parts.Solid solid(shape = Shapes.Sphere(0.1));
+    Parts.Visual axes(shape = Shapes.CoordinateSystem(0.3)), gear(shape = Shapes.GearWheel(0.1, 0.02)), spring(shape = Shapes.Spring(0.3)), label(shape = Shapes.Text(), text = "box");
+    Parts.Visual grid(shape = Shapes.Grid());
+  equation
+    connect(world.frame_b, grid.frame_a);
+    connect(world.frame_b, wheel.frame_a);
+    connect(wheel.frame_b, box.frame_a);
+    connect(wheel.frame_b, cylinder.frame_a);
+    connect(wheel.frame_b, shape.frame_a);
+    connect(wheel.frame_b, bracket.frame_a);
+    connect(cylinder.frame_b, point.frame_a);
+    connect(bracket.frame_b, solid.frame_a);
+    connect(wheel.frame_b, axes.frame_a);
+    connect(shape.frame_b, gear.frame_a);
+    connect(box.frame_a, spring.frame_a);
+    connect(box.frame_b, label.frame_a);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-8));
+  end AllParts;
 end Examples;

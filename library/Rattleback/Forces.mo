@@ -35,6 +35,46 @@ package Forces "What pushes and pulls"
       Icon(graphics = {Line(points = {{-100, 40}, {-40, 40}, {0, 0}, {40, 40}, {100, 40}}), Rectangle(extent = {{-40, -10}, {40, -50}})}));
   end SpringDamperParallel;
 
+  model SpringDamperSeries "A spring and a damper behind each other, between the origins of two frames"
+    extends PartialForce;
+    parameter TranslationalSpringConstant c(min = 0) = 1;
+    parameter Length s_unstretched = 0 "Length of both together without force, at the start";
+    parameter TranslationalDampingConstant d(min = 0) = 1;
+    parameter Position s_damper_start = 0;
+    parameter Length s_small = 1e-10 "The direction of the force is lost below this length";
+    Length s "From frame_a to frame_b";
+    Position s_damper(start = s_damper_start, fixed = true) "By which the damper is longer than at the start";
+    Units.Force f "Pulls the frames together";
+  protected
+    Sensors.RelativePosition way(resolveInFrame = ResolveInFrame.world);
+    Forces.Force pull(resolveInFrame = ResolveInFrame.world);
+  equation
+    connect(frame_a, way.frame_a);
+    connect(frame_b, way.frame_b);
+    connect(frame_a, pull.frame_a);
+    connect(frame_b, pull.frame_b);
+    s = sqrt(way.r_rel*way.r_rel);
+    f = c*(s - s_unstretched - s_damper);
+    d*der(s_damper) = f;
+    pull.force = -way.r_rel/max(s, s_small)*f;
+    annotation(Documentation(info = "<html><p>A Maxwell element: it bears no force for ever.</p></html>"),
+      Icon(graphics = {Line(points = {{-100, 0}, {-80, 20}, {-60, -20}, {-40, 20}, {-20, 0}, {20, 0}}), Rectangle(extent = {{20, 30}, {80, -30}})}));
+  end SpringDamperSeries;
+
+  model Bushing "Springs and dampers along and about the axes of frame_a"
+    extends PartialForce;
+    parameter TranslationalSpringConstant c[3](each min = 0) = zeros(3) "Along x, y, z";
+    parameter TranslationalDampingConstant d[3](each min = 0) = zeros(3);
+    parameter RotationalSpringConstant c_angular[3](each min = 0) = zeros(3) "About x, y, z";
+    parameter RotationalDampingConstant d_angular[3](each min = 0) = zeros(3);
+    parameter Units.Force f_0[3] = zeros(3) "Where the frames coincide; acts on frame_a";
+    parameter Units.Torque tau_0[3] = zeros(3) "The same";
+    parameter Boolean largeAngles = false "Angles about x, y, z, one after the other; otherwise small ones";
+    annotation(__Rattleback(component = "Multibody", role = "bushing", anchor = "world"),
+      Documentation(info = "<html><p>Force and torque are those that frame_b feels back to frame_a.</p></html>"),
+      Icon(graphics = {Ellipse(extent = {{-60, 60}, {60, -60}}), Ellipse(extent = {{-25, 25}, {25, -25}}, fillPattern = FillPattern.Solid), Line(points = {{-100, 0}, {-60, 0}})}));
+  end Bushing;
+
   model WorldForce "A force from outside acts at frame_b"
     outer World world;
     Frame_b frame_b;

@@ -21,6 +21,12 @@ package Joints "What lets two frames move against each other"
     AngularVelocity w(start = 0);
     AngularAcceleration a(start = 0);
     Torque tau "About the axis, that drives the joint";
+    parameter RotationalSpringConstant c(min = 0) = 0 "Of a spring in the joint";
+    parameter Angle phi_rest = 0 "Where that spring is relaxed";
+    parameter RotationalDampingConstant d(min = 0) = 0 "Of a damper in the joint";
+    parameter Angle phi_min = -1e10 "Lower stop", phi_max = 1e10 "Upper stop";
+    parameter RotationalSpringConstant c_stop(min = 0) = 0 "Of the stops; 0: none";
+    parameter Real d_stop(unit = "s/rad", min = 0) = 0 "Of the stops: beyond one by x the torque is c_stop*x*(1 + d_stop*der(x)), never negative";
   protected
     Rotational.Interfaces.InternalSupport internalAxis(tau = tau, phi = phi) if useAxisFlange;
     Rotational.Components.Fixed fixed if useAxisFlange "Holds the support";
@@ -43,6 +49,12 @@ Otherwise the joint turns freely.</p></html>"),
     Velocity v(start = 0);
     Acceleration a(start = 0);
     Force f "Along the axis, that drives the joint";
+    parameter TranslationalSpringConstant c(min = 0) = 0 "Of a spring in the joint";
+    parameter Position s_rest = 0 "Where that spring is relaxed";
+    parameter TranslationalDampingConstant d(min = 0) = 0 "Of a damper in the joint";
+    parameter Position s_min = -1e10 "Lower stop", s_max = 1e10 "Upper stop";
+    parameter TranslationalSpringConstant c_stop(min = 0) = 0 "Of the stops; 0: none";
+    parameter Real d_stop(unit = "s/m", min = 0) = 0 "Of the stops: beyond one by x the force is c_stop*x*(1 + d_stop*der(x)), never negative";
   protected
     Translational.Interfaces.InternalSupport internalAxis(f = f, s = s) if useAxisFlange;
     Translational.Components.Fixed fixed if useAxisFlange "Holds the support";

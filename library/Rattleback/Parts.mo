@@ -73,4 +73,137 @@ moves freely from <code>r</code>, or stays there if <code>fixed</code>.</p></htm
     extends Body(final I_11 = 1e-10, final I_22 = 1e-10, final I_33 = 1e-10);
     annotation(Icon(graphics = {Ellipse(extent = {{-50, 50}, {50, -50}}, fillPattern = FillPattern.Sphere)}));
   end PointMass;
+
+  model Visual "A shape that is only seen: it has no mass and touches nothing"
+    outer World world;
+    Frame_a frame_a "What it is fixed to";
+    parameter Shapes.Shape shape = Shapes.CoordinateSystem(0.5);
+    parameter String text = "" "What Shapes.Text shows";
+    parameter String fileName = "" "Of Shapes.Mesh: a file .stl or .obj";
+    parameter Real scale[3] = ones(3) "Of the file, for units other than metres";
+    parameter Position r_shape[3] = zeros(3) "From frame_a to the frame of the shape";
+    parameter Angle angles_shape[3] = zeros(3) "The frame of the shape against frame_a";
+    annotation(__Rattleback(component = "Multibody", role = "visual", anchor = "world"),
+      Documentation(info = "<html><p>Any shape, also those that nothing can have as a body: coordinate system, grid, spring, gear wheel, text.</p></html>"),
+      Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}, pattern = LinePattern.Dash), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
+  end Visual;
+
+  model Mesh "A part whose shape is a mesh in a file"
+    extends Solid(final shape = Shapes.Mesh());
+    parameter String fileName "A file .stl or .obj, with lengths in metres";
+    parameter Real scale[3] = ones(3) "For files in other units: 0.001 for millimetres";
+    parameter Boolean convexParts = false "Each object of the file is a convex part that touches; otherwise the hull of all does";
+    annotation(Documentation(info = "<html><p>Mass, centre of mass and inertia are those of the closed surface in the file; contact is that of its convex hull, or of the convex parts.</p></html>"),
+      Icon(graphics = {Line(points = {{-80, -60}, {0, 60}, {80, -60}, {-80, -60}})}));
+  end Mesh;
+
+  partial model PartialBodyShape "Mass and shape between two frames"
+    outer World world;
+    Frame_a frame_a;
+    Frame_b frame_b "Fixed to frame_a";
+    parameter Position r[3](start = {0.1, 0, 0}) = {0.1, 0, 0} "From frame_a to frame_b, in the axes of frame_a";
+    parameter String material = "Steel" "Elasticity, if it is collidable";
+    parameter String contactMaterial = "" "Name in the table of contact pairs; empty: that of the material";
+    parameter Boolean collidable = false "May touch others";
+    Position r_0[3](each start = 0) "Position of frame_a in the world; its start value counts if the body moves freely";
+    Velocity v_0[3](each start = 0) "Velocity of frame_a";
+    parameter Angle angles_start[3] = zeros(3) "Turned by these angles about x, y, z at the start, if it moves freely";
+    parameter AngularVelocity w_0_start[3] = zeros(3) "Angular velocity at the start, in the axes of the world";
+    annotation(__Rattleback(component = "Multibody", role = "body", anchor = "world"),
+      Icon(graphics = {Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
+  end PartialBodyShape;
+
+  model BodyShape "A rigid body with given mass and inertia, any shape, and two frames"
+    extends PartialBodyShape;
+    parameter Position r_CM[3] = zeros(3) "From frame_a to the centre of mass, in the axes of frame_a";
+    parameter Mass m = 1;
+    parameter Inertia I_11 = 0.001 "About the centre of mass";
+    parameter Inertia I_22 = 0.001;
+    parameter Inertia I_33 = 0.001;
+    parameter Real I_21(unit = "kg.m2") = 0;
+    parameter Real I_31(unit = "kg.m2") = 0;
+    parameter Real I_32(unit = "kg.m2") = 0;
+    parameter Shapes.Shape shape = Shapes.None() "What is seen, and touches";
+    parameter Position r_shape[3] = zeros(3) "From frame_a to the frame of the shape";
+    parameter Angle angles_shape[3] = zeros(3) "The frame of the shape against frame_a";
+    annotation(Documentation(info = "<html><p>The shape adds nothing to mass and inertia. It touches others if it is <code>collidable</code>.</p></html>"),
+      Icon(graphics = {Rectangle(extent = {{-100, 30}, {100, -30}}, fillPattern = FillPattern.HorizontalCylinder), Ellipse(extent = {{-60, 60}, {60, -60}}, fillPattern = FillPattern.Sphere)}));
+  end BodyShape;
+
+  function directions "Angles about x, y, z that turn x along the length and y into the plane of the width"
+    input Real l[3] "Direction of the length";
+    input Real w[3] "Direction of the width; only what is perpendicular to the length counts";
+    output Angle angles[3];
+  protected
+    Real e_x[3] = l/sqrt(l*l);
+    Real other[3] = if abs(e_x[1]) < 0.1 then {1, 0, 0} else {0, 1, 0};
+    Real z[3] = {e_x[2]*w[3] - e_x[3]*w[2], e_x[3]*w[1] - e_x[1]*w[3], e_x[1]*w[2] - e_x[2]*w[1]};
+    Real y[3] = {e_x[2]*other[3] - e_x[3]*other[2], e_x[3]*other[1] - e_x[1]*other[3], e_x[1]*other[2] - e_x[2]*other[1]};
+    Real along[3] = if z*z > 1e-12*(w*w) then z else y "Of z";
+    Real e_z[3] = along/sqrt(along*along);
+    Real e_y[3] = {e_z[2]*e_x[3] - e_z[3]*e_x[2], e_z[3]*e_x[1] - e_z[1]*e_x[3], e_z[1]*e_x[2] - e_z[2]*e_x[1]};
+  algorithm
+    // Columns of the rotation are e_x, e_y, e_z; at the pole the last angle is zero.
+    if abs(e_z[1]) < 1 - 1e-14 then
+      angles := {atan2(-e_z[2], e_z[3]), asin(e_z[1]), atan2(-e_y[1], e_x[1])};
+    else
+      angles := {atan2(e_y[3], e_y[2]), if e_z[1] > 0 then pi/2 else -pi/2, 0};
+    end if;
+  end directions;
+
+  function turned "Moments of inertia with the principal axes of a frame, in the axes it is turned against"
+    input Angle angles[3] "About x, y, z, one after the other";
+    input Real principal[3](each unit = "kg.m2");
+    output Real I[3, 3](each unit = "kg.m2");
+  protected
+    Real c[3] = cos(angles), s[3] = sin(angles);
+    Real R[3, 3] = [1, 0, 0; 0, c[1], -s[1]; 0, s[1], c[1]]*[c[2], 0, s[2]; 0, 1, 0; -s[2], 0, c[2]]*[c[3], -s[3], 0; s[3], c[3], 0; 0, 0, 1];
+  algorithm
+    I := R*diagonal(principal)*transpose(R);
+  end turned;
+
+  partial model PartialBodyOfDensity "A body whose mass follows from sizes and density"
+    extends PartialBodyShape;
+    parameter Position r_shape[3] = zeros(3) "From frame_a to the middle of the left end of the shape";
+    parameter Real lengthDirection[3] = r - r_shape "Of the length; its length does not matter";
+    parameter Length length = sqrt((r - r_shape)*(r - r_shape));
+    parameter Real density(unit = "kg/m3", min = 0) = 7700;
+    final parameter Position r_CM[3] = r_shape + lengthDirection/sqrt(lengthDirection*lengthDirection)*length/2 "From frame_a to the centre of mass";
+  end PartialBodyOfDensity;
+
+  model BodyBox "A box with a rectangular hole along its length, whose mass follows from the density"
+    extends PartialBodyOfDensity(r_shape = zeros(3));
+    parameter Real widthDirection[3] = {0, 1, 0} "Of the width";
+    parameter Length width = length/10;
+    parameter Length height = width;
+    parameter Length innerWidth = 0 "Of the hole: counts for the mass only";
+    parameter Length innerHeight = innerWidth;
+    final parameter Mass mo = density*length*width*height "Without the hole";
+    final parameter Mass mi = density*length*innerWidth*innerHeight "Of the hole";
+    final parameter Mass m = mo - mi;
+    final parameter Angle angles_shape[3] = directions(lengthDirection, widthDirection);
+    final parameter Real I[3, 3](each unit = "kg.m2") = turned(angles_shape, {mo*(width^2 + height^2) - mi*(innerWidth^2 + innerHeight^2), mo*(length^2 + height^2) - mi*(length^2 + innerHeight^2), mo*(length^2 + width^2) - mi*(length^2 + innerWidth^2)}/12);
+    final parameter Inertia I_11 = I[1, 1], I_22 = I[2, 2], I_33 = I[3, 3];
+    final parameter Real I_21(unit = "kg.m2") = I[2, 1], I_31(unit = "kg.m2") = I[3, 1], I_32(unit = "kg.m2") = I[3, 2];
+    final parameter Shapes.Shape shape = Shapes.Box(length, width, height);
+    annotation(Documentation(info = "<html><p>The box reaches from <code>r_shape</code> along <code>lengthDirection</code>: by default from frame_a to frame_b.</p></html>"),
+      Icon(graphics = {Rectangle(extent = {{-100, 40}, {100, -40}}, fillPattern = FillPattern.Solid)}));
+  end BodyBox;
+
+  model BodyCylinder "A cylinder or pipe whose mass follows from the density"
+    extends PartialBodyOfDensity(r_shape = zeros(3));
+    parameter Length diameter = length/10;
+    parameter Length innerDiameter = 0 "Of a pipe: counts for the mass only";
+    final parameter Mass mo = density*pi*length*diameter^2/4 "Without the hole";
+    final parameter Mass mi = density*pi*length*innerDiameter^2/4 "Of the hole";
+    final parameter Mass m = mo - mi;
+    final parameter Inertia I22 = (mo*(length^2 + 3*(diameter/2)^2) - mi*(length^2 + 3*(innerDiameter/2)^2))/12 "Across the axis";
+    final parameter Angle angles_shape[3] = directions(lengthDirection, {0, 1, 0});
+    final parameter Real I[3, 3](each unit = "kg.m2") = turned(angles_shape, {(mo*diameter^2 - mi*innerDiameter^2)/8, I22, I22});
+    final parameter Inertia I_11 = I[1, 1], I_22 = I[2, 2], I_33 = I[3, 3];
+    final parameter Real I_21(unit = "kg.m2") = I[2, 1], I_31(unit = "kg.m2") = I[3, 1], I_32(unit = "kg.m2") = I[3, 2];
+    final parameter Shapes.Shape shape = Shapes.Cylinder(diameter, length, 1, innerDiameter);
+    annotation(Documentation(info = "<html><p>The cylinder reaches from <code>r_shape</code> along <code>lengthDirection</code>: by default from frame_a to frame_b.</p></html>"),
+      Icon(graphics = {Rectangle(extent = {{-100, 40}, {100, -40}}, fillPattern = FillPattern.HorizontalCylinder)}));
+  end BodyCylinder;
 end Parts;

@@ -89,4 +89,51 @@ package Shapes "What parts look like, and what touches"
   algorithm
     shape := Shape(9, 3, zeros(4), 0, 0);
   end HalfSpace;
+  function Mesh "From the file that the part names"
+    input Length contactRadius = 0;
+    output Shape shape;
+  algorithm
+    shape := Shape(10, 3, zeros(4), 0, contactRadius);
+  end Mesh;
+  function CoordinateSystem "Only seen: three arrows along x, y, z"
+    input Length length = 1;
+    output Shape shape;
+  algorithm
+    shape := Shape(11, 3, {length, 0, 0, 0}, 0, 0);
+  end CoordinateSystem;
+  function Grid "Only seen: lines at a distance, across the axis"
+    input Length length = 1;
+    input Length width = 1;
+    input Length distance = 0.1;
+    input Integer axis = 3;
+    output Shape shape;
+  algorithm
+    shape := Shape(12, axis, {length, width, distance, 0}, 0, 0);
+  end Grid;
+  function Spring "Only seen: frame in the middle of its lower end"
+    input Length length = 1;
+    input Length diameter = 0.2;
+    input Length wireDiameter = 0.02;
+    input Real windings = 5;
+    input Integer axis = 3;
+    output Shape shape;
+  algorithm
+    shape := Shape(13, axis, {length, diameter, wireDiameter, windings}, 0, 0);
+  end Spring;
+  function GearWheel "Only seen"
+    input Length diameter = 1;
+    input Length length = 0.2;
+    input Integer teeth = 20;
+    input Length innerDiameter = 0;
+    input Integer axis = 3;
+    output Shape shape;
+  algorithm
+    shape := Shape(14, axis, {diameter, length, innerDiameter, teeth}, 0, 0);
+  end GearWheel;
+  function Text "Only seen: the text that the part names"
+    input Length charSize = 0.1;
+    output Shape shape;
+  algorithm
+    shape := Shape(15, 3, {charSize, 0, 0, 0}, 0, 0);
+  end Text;
 end Shapes;

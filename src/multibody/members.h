@@ -22,6 +22,8 @@ typedef enum MemberRole {
     ROLE_SPHERICAL,
     ROLE_FREE,
     ROLE_SPRING,
+    ROLE_BUSHING,
+    ROLE_VISUAL,
     ROLE_FORCE,
     ROLE_ABSOLUTE,
     ROLE_RELATIVE,
@@ -100,6 +102,14 @@ void rb_members_declare_sensors(Members *m, RbBuild *build, int motion);
 
 // The scene with the values that its members have when the first segment begins.
 RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene);
+
+// A value of a member by its name; NULL: its class has none (a text: or it is empty).
+const double *rb_member_numbers(const Members *m, const RbSegment *segment, int i,
+                                const char *name);
+const char *rb_member_text(const Members *m, const RbSegment *segment, int i, const char *name);
+
+// The shape of a member that has one.
+RbStatus rb_member_shape(const Members *m, const RbSegment *segment, int i, RbShape *out);
 
 // Has a drive, or equations that speak of its coordinates.
 bool rb_member_is_driven(const Members *m, int i);

@@ -27,11 +27,15 @@
         }                                                                                          \
     }
 
-#define SHAPE                                                                                      \
+#define FORM                                                                                       \
     NUMBER("shape.kind"), NUMBER("shape.axis"), NUMBERS("shape.size", 4),                          \
-        NUMBER("shape.smoothing"), NUMBER("shape.contactRadius"), TEXT("material"),                \
-        TEXT("contactMaterial"), NUMBER("mass"), NUMBER("collidable"), VECTOR("r_shape"),          \
-        VECTOR("angles_shape")
+        NUMBER("shape.smoothing"), NUMBER("shape.contactRadius"), VECTOR("r_shape"),               \
+        VECTOR("angles_shape"), TEXT("fileName"), VECTOR("scale"), NUMBER("convexParts"),          \
+        TEXT("text")
+#define SHAPE FORM, TEXT("material"), TEXT("contactMaterial"), NUMBER("mass"), NUMBER("collidable")
+#define JOINT_FORCE(rest, lower, upper)                                                            \
+    NUMBER("c"), NUMBER(rest), NUMBER("d"), NUMBER(lower), NUMBER(upper), NUMBER("c_stop"),        \
+        NUMBER("d_stop")
 
 static const char *const two_frames[] = {"frame_a", "frame_b", NULL};
 static const char *const no_frames[] = {NULL};
@@ -55,11 +59,12 @@ const RbRoleSpec rb_multibody_roles[] = {
     {"fixed", LIST("frame_b"), VALUES(VECTOR("r"), VECTOR("angles")), NULL},
     {"translation", two_frames, VALUES(VECTOR("r"), VECTOR("angles")), NULL},
     {"revolute", two_frames,
-     VALUES(NUMBER("canCollide"), STRUCTURE("useAxisFlange"), VECTOR("n"), START("phi"),
-            START("w")),
+     VALUES(NUMBER("canCollide"), STRUCTURE("useAxisFlange"), VECTOR("n"), START("phi"), START("w"),
+            JOINT_FORCE("phi_rest", "phi_min", "phi_max")),
      LIST("phi", "w", "a", "tau")},
     {"prismatic", two_frames,
-     VALUES(NUMBER("canCollide"), STRUCTURE("useAxisFlange"), VECTOR("n"), START("s"), START("v")),
+     VALUES(NUMBER("canCollide"), STRUCTURE("useAxisFlange"), VECTOR("n"), START("s"), START("v"),
+            JOINT_FORCE("s_rest", "s_min", "s_max")),
      LIST("s", "v", "a", "f")},
     {"cylindrical", two_frames,
      VALUES(NUMBER("canCollide"), VECTOR("n"), START("s"), START("v"), START("phi"), START("w")),
@@ -79,6 +84,11 @@ const RbRoleSpec rb_multibody_roles[] = {
             VECTOR("w_start")),
      NULL},
     {"spring", two_frames, VALUES(NUMBER("c"), NUMBER("s_unstretched"), NUMBER("d")), NULL},
+    {"bushing", two_frames,
+     VALUES(VECTOR("c"), VECTOR("d"), VECTOR("c_angular"), VECTOR("d_angular"), VECTOR("f_0"),
+            VECTOR("tau_0"), NUMBER("largeAngles")),
+     NULL},
+    {"visual", LIST("frame_a"), VALUES(FORM), NULL},
     {"force", LIST("frame_a", "frame_b", "frame_resolve"), VALUES(NUMBER("resolveInFrame")),
      LIST("force", "torque")},
     {"absolute", LIST("frame_a", "frame_resolve"), VALUES(NUMBER("resolveInFrame")),

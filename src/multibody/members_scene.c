@@ -20,16 +20,8 @@ typedef struct SceneBuild {
 
 // --- values --------------------------------------------------------------------------------------
 
-static int find_value(const RbValueSpec *values, const char *name) {
-    for (int i = 0; values && values[i].name; i++) {
-        if (strcmp(values[i].name, name) == 0) return i;
-    }
-    return -1;
-}
-
 static const double *numbers(const SceneBuild *b, int member, const char *name) {
-    int i = find_value(rb_multibody_roles[rb_member(b->m, member)->role].values, name);
-    return i >= 0 ? rb_segment_values(b->segment, member, i) : NULL;
+    return rb_member_numbers(b->m, b->segment, member, name);
 }
 
 static double number(const SceneBuild *b, int member, const char *name, double otherwise) {
@@ -43,9 +35,7 @@ static Vec3 vector(const SceneBuild *b, int member, const char *name) {
 }
 
 static const char *text(const SceneBuild *b, int member, const char *name) {
-    int i = find_value(rb_multibody_roles[rb_member(b->m, member)->role].values, name);
-    const char *t = i >= 0 ? rb_segment_text(b->segment, member, i) : NULL;
-    return t && *t ? t : NULL;
+    return rb_member_text(b->m, b->segment, member, name);
 }
 
 // Turned about x, y, z of the turned frame, one after the other.
@@ -96,39 +86,17 @@ static RbStatus set_world(SceneBuild *b, int i) {
 
 // --- bodies --------------------------------------------------------------------------------------
 
-// ORDER library/Rattleback/Shapes.mo: the number of a kind is that of RbShapeKind plus one.
-static RbShape shape_of(const SceneBuild *b, int i) {
-    const double *size = numbers(b, i, "shape.size");
-    int axis = (int)number(b, i, "shape.axis", 3);
-    RbShapeKind kind = (RbShapeKind)((int)number(b, i, "shape.kind", 0) - 1);
-    RbShape shape = rb_shape_halfspace();
-    switch (kind) {
-        case RB_SHAPE_SPHERE: shape = rb_shape_sphere(size[0]); break;
-        case RB_SHAPE_ELLIPSOID: shape = rb_shape_ellipsoid(v3_load(size)); break;
-        case RB_SHAPE_BOX: shape = rb_shape_box(v3_load(size)); break;
-        case RB_SHAPE_CYLINDER:
-            shape = rb_shape_cylinder(axis, size[0], size[1]);
-            shape.inner_diameter = size[2];
-            break;
-        case RB_SHAPE_CONE: shape = rb_shape_cone(axis, size[0], size[1], size[2]); break;
-        case RB_SHAPE_CAPSULE: shape = rb_shape_capsule(axis, size[0], size[1]); break;
-        case RB_SHAPE_BEAM: shape = rb_shape_beam(axis, size[0], size[1], size[2]); break;
-        default: return shape;
-    }
-    shape.smoothing = number(b, i, "shape.smoothing", shape.smoothing);
-    shape.contact_radius = number(b, i, "shape.contactRadius", 0);
-    return shape;
-}
-
-static void give_shape(const SceneBuild *b, int i, RbSceneObject *o) {
-    if (number(b, i, "shape.kind", 0) == 0) return;
+// A part whose mass is given takes none from its shape.
+static RbStatus give_shape(const SceneBuild *b, int i, RbSceneObject *o) {
+    if (number(b, i, "shape.kind", 0) == 0) return RB_OK;
+    bool massless = rb_member(b->m, i)->role == ROLE_VISUAL || numbers(b, i, "m");
     o->has_shape = true;
-    o->shape = shape_of(b, i);
     o->solid = text(b, i, "material");
     o->contact = text(b, i, "contactMaterial");
     o->mass = number(b, i, "mass", 0);
-    o->object.feature = RB_FEATURE_SOLID;
+    o->object.feature = massless && !o->object.has_mass ? RB_FEATURE_VISUAL : RB_FEATURE_SOLID;
     o->object.collidable = number(b, i, "collidable", 1) != 0;
+    return rb_member_shape(b->m, b->segment, i, &o->shape);
 }
 
 static void give_mass(const SceneBuild *b, int i, RbSceneObject *o) {
@@ -156,9 +124,21 @@ static bool is_zero(Vec3 v) {
     return v.x == 0 && v.y == 0 && v.z == 0;
 }
 
+// A shape that is fixed to an object.
+static RbStatus add_shape(SceneBuild *b, int i, const char *name, int parent) {
+    RbSceneObject o = {.object = rb_object(name, parent)};
+    o.object.at = rb_member(b->m, i)->at;
+    o.object.pose = place(vector(b, i, "r_shape"), vector(b, i, "angles_shape"));
+    o.absent = number(b, i, "present", 1) == 0;
+    RB_TRY(give_shape(b, i, &o));
+    if (rb_member(b->m, i)->role == ROLE_VISUAL) o.object.collidable = false;
+    add_object(b, o, -1);
+    return RB_OK;
+}
+
 // The object of a part. It is the object of its connection set, or fixed to that; a shape that
 // stands elsewhere is an object of its own.
-static void add_body(SceneBuild *b, int i) {
+static RbStatus add_body(SceneBuild *b, int i) {
     const RbMember *member = rb_member(b->m, i);
     int set = member->sets[0], held = b->object_of[set];
     Vec3 r_shape = vector(b, i, "r_shape"), angles_shape = vector(b, i, "angles_shape");
@@ -168,18 +148,11 @@ static void add_body(SceneBuild *b, int i) {
     o.in_equations = member->role == ROLE_BODY && (member->wanted[0] || member->wanted[1]);
     o.absent = number(b, i, "present", 1) == 0;
     give_mass(b, i, &o);
-    if (!apart) give_shape(b, i, &o);
+    if (!apart) RB_TRY(give_shape(b, i, &o));
     int index = add_object(b, o, i);
     if (held < 0) b->object_of[set] = index;
-    if (apart) {
-        RbSceneObject shape = {
-            .object = rb_object(rb_arena_printf(b->m->arena, "%s.shape", member->path), index)};
-        shape.object.at = member->at;
-        shape.object.pose = place(r_shape, angles_shape);
-        shape.absent = o.absent;
-        give_shape(b, i, &shape);
-        add_object(b, shape, -1);
-    }
+    if (!apart || number(b, i, "shape.kind", 0) == 0) return RB_OK;
+    return add_shape(b, i, rb_arena_printf(b->m->arena, "%s.shape", member->path), index);
 }
 
 // --- lines ---------------------------------------------------------------------------------------
@@ -252,6 +225,25 @@ static void start_joint(const SceneBuild *b, int i, const JointRole *role, RbObj
     v3_store(j->v + direct, vector(b, i, "w_start"));
 }
 
+// Spring, damper and stops along the coordinate of a joint.
+static void add_joint_force(SceneBuild *b, int i, const char *q) {
+    char rest[16], lower[16], upper[16];
+    double c = number(b, i, "c", 0), d = number(b, i, "d", 0), stop = number(b, i, "c_stop", 0);
+    if (c == 0 && d == 0 && stop == 0) return;
+    snprintf(rest, sizeof rest, "%s_rest", q);
+    snprintf(lower, sizeof lower, "%s_min", q);
+    snprintf(upper, sizeof upper, "%s_max", q);
+    RbSceneJointForce f = {.joint = b->m->joint_of[i],
+                           .element = {.spring = rb_linear(c),
+                                       .damper = rb_linear(d),
+                                       .rest = number(b, i, rest, 0),
+                                       .lower = number(b, i, lower, 0),
+                                       .upper = number(b, i, upper, 0),
+                                       .stop_stiffness = stop,
+                                       .stop_damping = number(b, i, "d_stop", 0)}};
+    rb_array_push(&b->scene->joint_forces, b->scene->arena, f);
+}
+
 static void add_joint(SceneBuild *b, int i, const JointRole *role) {
     int frame_a = object_of(b, i, 0), frame_b = object_of(b, i, 1);
     RbObjectJoint j =
@@ -261,6 +253,7 @@ static void add_joint(SceneBuild *b, int i, const JointRole *role) {
     j.can_collide = number(b, i, "canCollide", 0) != 0;
     start_joint(b, i, role, &j);
     b->m->joint_of[i] = add_line(b, i, j);
+    if (role->coordinates[0].q) add_joint_force(b, i, role->coordinates[0].q);
 }
 
 static void add_spring(SceneBuild *b, int i) {
@@ -305,6 +298,23 @@ static void add_action(SceneBuild *b, int i) {
     rb_scene_add_action(b->scene, a);
 }
 
+static void add_bushing(SceneBuild *b, int i) {
+    RbSceneBushing s = {.a = object_of(b, i, 0)};
+    const double *c = numbers(b, i, "c"), *d = numbers(b, i, "d");
+    const double *c_angular = numbers(b, i, "c_angular"), *d_angular = numbers(b, i, "d_angular");
+    s.b = object_of(b, i, 1);
+    for (int k = 0; k < 3; k++) {
+        s.element.spring[k] = rb_linear(c ? c[k] : 0);
+        s.element.damper[k] = rb_linear(d ? d[k] : 0);
+        s.element.angular_spring[k] = rb_linear(c_angular ? c_angular[k] : 0);
+        s.element.angular_damper[k] = rb_linear(d_angular ? d_angular[k] : 0);
+    }
+    s.element.nominal_force = vector(b, i, "f_0");
+    s.element.nominal_torque = vector(b, i, "tau_0");
+    s.element.large_angles = number(b, i, "largeAngles", 0) != 0;
+    rb_array_push(&b->scene->bushings, b->scene->arena, s);
+}
+
 // Frames that only signals are about.
 static void look_at_frames(SceneBuild *b, int i) {
     const RbMember *member = rb_member(b->m, i);
@@ -314,12 +324,13 @@ static void look_at_frames(SceneBuild *b, int i) {
     }
 }
 
-static void add_lines(SceneBuild *b, int i) {
+static RbStatus add_lines(SceneBuild *b, int i) {
     const RbMember *member = rb_member(b->m, i);
     const JointRole *joint = rb_member_joint_role(member->role);
     Pose X = place(vector(b, i, "r"), vector(b, i, "angles"));
     if (joint) add_joint(b, i, joint);
     if (member->role == ROLE_SPRING) add_spring(b, i);
+    if (member->role == ROLE_BUSHING) add_bushing(b, i);
     if (member->role >= ROLE_FORCE && member->role != ROLE_ACTION) look_at_frames(b, i);
     if (member->role == ROLE_FIXED) fix(b, i, 0, object_of(b, i, 0), X);
     if (member->role == ROLE_TRANSLATION) fix_frames(b, i, X);
@@ -327,6 +338,8 @@ static void add_lines(SceneBuild *b, int i) {
         fix_frames(b, i, place(vector(b, i, "r_b"), V3_ZERO));
     if (member->role == ROLE_BODY && member->sets[1] >= 0)
         fix_frames(b, i, place(vector(b, i, "r"), V3_ZERO));
+    if (member->role == ROLE_VISUAL) return add_shape(b, i, member->path, object_of(b, i, 0));
+    return RB_OK;
 }
 
 // --- what nothing holds --------------------------------------------------------------------------
@@ -349,7 +362,7 @@ static void start_object(SceneBuild *b, int object) {
 static RbStatus hold(SceneBuild *b) {
     const RbScene *s = b->scene;
     for (int i = 1; i < s->objects.count; i++) {
-        if (s->objects.data[i].object.parent > 0) unite(b, i, s->objects.data[i].object.parent);
+        if (s->objects.data[i].object.parent >= 0) unite(b, i, s->objects.data[i].object.parent);
     }
     for (int i = 1; i < s->objects.count; i++) {
         bool fixed = b->start_member[i] > 0 && number(b, b->start_member[i] - 1, "fixed", 0) != 0;
@@ -385,9 +398,9 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
     RB_TRY(find_world(&b, &world));
     if (world >= 0) RB_TRY(set_world(&b, world));
     for (int i = 0; i < count; i++) {
-        if (is_body(rb_member(m, i)->role)) add_body(&b, i);
+        if (is_body(rb_member(m, i)->role)) RB_TRY(add_body(&b, i));
     }
-    for (int i = 0; i < count; i++) add_lines(&b, i);
+    for (int i = 0; i < count; i++) RB_TRY(add_lines(&b, i));
     for (int i = 0; i < count; i++) {
         if (rb_member(m, i)->role == ROLE_ACTION) add_action(&b, i);
     }

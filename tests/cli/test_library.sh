@@ -38,6 +38,23 @@ ends StickSlip inertia.w '(16 - 4) / 2 - (4 - 2)' 1e-5
 # A PI controller leaves no error; the slowest mode has decayed.
 ends ControlLoop plant.y 2 1e-3
 
+# A part from a file: 1 kg whose centre of mass, that of a tetrahedron, hangs below the hinge after a while.
+cat >Mesh.mo <<END
+model Mesh
+  inner Rattleback.World world;
+  Rattleback.Joints.Revolute hinge(d = 0.5, phi(start = 1));
+  Rattleback.Parts.Mesh part(fileName = "$source/tests/fuzz/corpus/stl/tetrahedron.stl", mass = 1);
+equation
+  connect(world.frame_b, hinge.frame_a);
+  connect(hinge.frame_b, part.frame_a);
+  annotation(experiment(StopTime = 30, Tolerance = 1e-8));
+end Mesh;
+END
+expect 0 "" simulate --quiet --output-file Mesh.csv Mesh.mo
+ends Mesh hinge.phi '5 * 3.14159265358979 / 4' 1e-6
+sed 's,tetrahedron,nowhere,' Mesh.mo >Missing.mo
+expect 6 "*nowhere.stl*Missing.mo:4:*'part' takes its shape from this file*" simulate --quiet --output-file Missing.csv Missing.mo
+
 for example in $(sed -n 's/^  model \([A-Za-z]*\).*/\1/p' "$source/library/Rattleback/Examples.mo"); do
     [ -f "$example.csv" ] || run "$example"
 done

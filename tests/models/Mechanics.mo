@@ -210,4 +210,74 @@ package Mechanics "Bodies, joints and drives in one model"
     connect(b.frame_b, mass.frame_a);
     annotation(experiment(StopTime = 1, Tolerance = 1e-11));
   end Springs;
+
+  model Shaped "Physical pendulums whose mass follows from sizes and density, at rest at 90 degrees"
+    inner World world;
+    parameter Real rho(unit = "kg/m3") = 1000;
+    Joints.Revolute a, b, c, d;
+    Parts.BodyBox box(r = {0.6, 0, 0}, width = 0.2, height = 0.1, innerWidth = 0.1, innerHeight = 0.05, density = rho);
+    Parts.BodyBox skew(r = {0.48, 0, 0.36}, widthDirection = {0, 1, 0}, width = 0.2, height = 0.1, density = rho);
+    Parts.BodyCylinder pipe(r = {0.6, 0, 0}, diameter = 0.2, innerDiameter = 0.1, density = rho);
+    Parts.BodyShape shape(r = {0.6, 0, 0}, m = 2, r_CM = {0.3, 0, 0}, I_33 = 0.1, shape = Shapes.Sphere(0.2), r_shape = {0.5, 0, 0});
+    Parts.Visual mark(shape = Shapes.GearWheel(0.1, 0.02, 12)), label(shape = Shapes.Text(0.05), text = "box");
+    Real acceleration[4](each unit = "rad/s2") = {a.a, b.a, c.a, d.a};
+  equation
+    connect(world.frame_b, a.frame_a);
+    connect(world.frame_b, b.frame_a);
+    connect(world.frame_b, c.frame_a);
+    connect(world.frame_b, d.frame_a);
+    connect(a.frame_b, box.frame_a);
+    connect(b.frame_b, skew.frame_a);
+    connect(c.frame_b, pipe.frame_a);
+    connect(d.frame_b, shape.frame_a);
+    connect(box.frame_b, mark.frame_a);
+    connect(box.frame_b, label.frame_a);
+    annotation(experiment(StopTime = 0.1, Tolerance = 1e-8));
+  end Shaped;
+
+  model ShapedHammer "The head of Hammer as a body with a shape that collides"
+    inner World world;
+    parameter Real d(unit = "m") = 0.1 "Of the head";
+    Joints.Revolute hinge(canCollide = true, phi(start = 0.8, fixed = true), w(start = 0, fixed = true));
+    parameter Real m(unit = "kg") = 7850*Rattleback.pi*d^3/6;
+    Parts.BodyShape head(m = m, r_CM = {0.5, 0, 0}, I_11 = 0.1*m*d^2, I_22 = 0.1*m*d^2, I_33 = 0.1*m*d^2, shape = Shapes.Sphere(d), r_shape = {0.5, 0, 0}, collidable = true);
+    Parts.Solid plate(shape = Shapes.Box(0.3, 0.02, 0.3), material = "Steel", r = {0.5, -0.06 - 0.02/2, 0}, fixed = true);
+  equation
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, head.frame_a);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-8));
+  end ShapedHammer;
+
+  model InJoints "Springs, dampers and stops inside of joints"
+    inner World world(gravityType = Rattleback.World.GravityType.NoGravity);
+    Joints.Prismatic slide(c = 50, s_rest = 0.2, d = 2, s(start = 0.5));
+    Joints.Revolute turn(c_stop = 1000, phi_min = -0.1, phi_max = 0.2, w(start = 1));
+    Parts.Body mass(m = 2), wheel(m = 1, I_33 = 0.1);
+  equation
+    connect(world.frame_b, slide.frame_a);
+    connect(slide.frame_b, mass.frame_a);
+    connect(world.frame_b, turn.frame_a);
+    connect(turn.frame_b, wheel.frame_a);
+    annotation(experiment(StopTime = 2, Tolerance = 1e-10));
+  end InJoints;
+
+  model OnBushing "A body that swings along and about the axes of a bushing"
+    inner World world(gravityType = Rattleback.World.GravityType.NoGravity);
+    Parts.Body body(m = 2, I_11 = 0.1, I_22 = 0.2, I_33 = 0.3, r_0(start = {0.01, 0.02, 0}), angles_start = {0, 0, 0.01});
+    Forces.Bushing bushing(c = {200, 800, 100}, d = {4, 0, 0}, c_angular = {1, 1, 30}, largeAngles = true);
+  equation
+    connect(world.frame_b, bushing.frame_a);
+    connect(bushing.frame_b, body.frame_a);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-11));
+  end OnBushing;
+
+  model Maxwell "A mass on a spring behind a damper"
+    inner World world(gravityType = Rattleback.World.GravityType.NoGravity);
+    Parts.Body mass(m = 2, r_0(start = {1, 0, 0}), v_0(start = {1, 0, 0}));
+    Forces.SpringDamperSeries maxwell(c = 50, d = 4, s_unstretched = 1);
+  equation
+    connect(world.frame_b, maxwell.frame_a);
+    connect(maxwell.frame_b, mass.frame_a);
+    annotation(experiment(StopTime = 2, Tolerance = 1e-10));
+  end Maxwell;
 end Mechanics;

@@ -261,6 +261,103 @@ static void springs_and_dampers(void **state) {
 }
 
 // ------------------------------------------------------------------------------------------------
+// parts with sizes, elements inside of joints
+
+// At rest with the centre of mass at the height of the hinge: a = -m g l/(J + m l^2).
+static double pendulum_acceleration(double m, double at, double inertia) {
+    return -m * g * at / (inertia + m * at * at);
+}
+
+// J of boxes and pipes about z is that of the book. The one that is turned about y shows its length
+// and its height; the shape of a body with a given mass adds none.
+static void masses_of_shapes(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Shaped");
+    const double L = 0.6, w = 0.2, h = 0.1, rho = 1000, pi = acos(-1);
+    double mo = rho * L * w * h, mi = mo / 4;
+    double box = (mo * (L * L + w * w) - mi * (L * L + w * w / 4)) / 12;
+    ENSURE_NEAR(run_series(&r, "a.a")[0], pendulum_acceleration(mo - mi, L / 2, box), 1e-9);
+    // principal moments about the length, the width (y) and the height
+    double along = mo * (w * w + h * h) / 12, across = mo * (L * L + w * w) / 12;
+    double skew = 0.6 * 0.6 * along + 0.8 * 0.8 * across; // the length stands at asin(0.6)
+    ENSURE_NEAR(run_series(&r, "b.a")[0], pendulum_acceleration(mo, 0.24, skew), 1e-9);
+    double co = rho * pi * L * 0.01, ci = co / 4;
+    double pipe = (co * (L * L + 0.03) - ci * (L * L + 0.0075)) / 12;
+    ENSURE_NEAR(run_series(&r, "c.a")[0], pendulum_acceleration(co - ci, L / 2, pipe), 1e-9);
+    ENSURE_NEAR(run_series(&r, "d.a")[0], pendulum_acceleration(2, 0.3, 0.1), 1e-9);
+    run_close(&r);
+}
+
+// A body with a given mass and the shape of a solid hits like that solid.
+static void shapes_of_bodies_touch(void **state) {
+    (void)state;
+    Run a, b;
+    go(&a, "Hammer");
+    go(&b, "ShapedHammer");
+    assert_int_equal(a.summary.state_events, b.summary.state_events);
+    ENSURE_NEAR(model_last(&a, "hinge.phi"), model_last(&b, "hinge.phi"), 1e-5);
+    run_close(&b);
+    run_close(&a);
+}
+
+// s = rest + x0 exp(-D t) (cos + D/w sin); a stop sends a wheel back with the same speed after half a
+// period of the wheel on its spring.
+static void springs_in_joints(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "InJoints");
+    const double *t = rb_result_times(r.result, &r.f.arena), *s = run_series(&r, "slide.s");
+    const double *phi = run_series(&r, "turn.phi");
+    double D = 2 / (2 * 2.0), w = sqrt(50 / 2.0 - D * D), W = sqrt(1000 / 0.1), pi = acos(-1);
+    for (size_t k = 0; k < r.result->row_count; k++) {
+        double x = exp(-D * t[k]) * (cos(w * t[k]) + D / w * sin(w * t[k]));
+        ENSURE_NEAR(s[k], 0.2 + 0.3 * x, 1e-7);
+        // period: twice the way between the stops, and half a period at each of them
+        double period = 2 * (0.3 + pi / W), at = fmod(t[k] - 0.2, period), half = period / 2;
+        if (t[k] < 0.2) {
+            ENSURE_NEAR(phi[k], t[k], 1e-7);
+            continue;
+        }
+        double side = at < half ? 1 : -1, inside = at < half ? at : at - half;
+        double wanted = inside < pi / W ? sin(W * inside) / W : -(inside - pi / W);
+        ENSURE_NEAR(phi[k], (side > 0 ? 0.2 : -0.1) + side * wanted, 1e-6);
+    }
+    ENSURE_NEAR(model_last(&r, "energy.residual"), 0, 1e-6);
+    run_close(&r);
+}
+
+// Each axis alone: m x'' + d x' + c x = 0.
+static void axes_of_a_bushing(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "OnBushing");
+    const double *t = rb_result_times(r.result, &r.f.arena);
+    const double *x = run_series(&r, "body.r_0[1]"), *y = run_series(&r, "body.r_0[2]");
+    const double *angle = run_series(&r, "body.angles_0[3]");
+    double D = 4 / (2 * 2.0), w = sqrt(200 / 2.0 - D * D);
+    for (size_t k = 0; k < r.result->row_count; k++) {
+        ENSURE_NEAR(x[k], 0.01 * exp(-D * t[k]) * (cos(w * t[k]) + D / w * sin(w * t[k])), 1e-8);
+        ENSURE_NEAR(y[k], 0.02 * cos(20 * t[k]), 1e-8);
+        ENSURE_NEAR(angle[k], 0.01 * cos(10 * t[k]), 1e-8);
+    }
+    run_close(&r);
+}
+
+// The speed and the force of a Maxwell element on a mass: m v' = -f, f' = c v - c/d f; so
+// f'' + c/d f' + c/m f = 0 from f = 0, f' = c v.
+static void spring_behind_a_damper(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Maxwell");
+    const double *t = rb_result_times(r.result, &r.f.arena), *f = run_series(&r, "maxwell.f");
+    double c = 50, d = 4, m = 2, D = c / d / 2, w = sqrt(D * D - c / m);
+    for (size_t k = 0; k < r.result->row_count; k++)
+        ENSURE_NEAR(f[k], c / w * exp(-D * t[k]) * sinh(w * t[k]), 1e-6);
+    run_close(&r);
+}
+
+// ------------------------------------------------------------------------------------------------
 // the language around it
 
 // Arrays of models with parts inside, a conditional body, connections over two levels: each is a
@@ -310,6 +407,11 @@ int main(void) {
         cmocka_unit_test(force_from_sensors),
         cmocka_unit_test(sensors_on_a_turning_arm),
         cmocka_unit_test(springs_and_dampers),
+        cmocka_unit_test(masses_of_shapes),
+        cmocka_unit_test(shapes_of_bodies_touch),
+        cmocka_unit_test(springs_in_joints),
+        cmocka_unit_test(axes_of_a_bushing),
+        cmocka_unit_test(spring_behind_a_damper),
         cmocka_unit_test(parts_in_arrays),
         cmocka_unit_test(joints_can_be_extended),
     };
