@@ -1,3 +1,4 @@
+// plot: crank.phi rocker.phi
 model FourBar "A crank, a coupler and a rocker: a kinematic loop of four hinges"
   // Plot crank.phi and rocker.phi. The engine closes the loop; the axes are parallel, so that three of its constraints are redundant.
   import Rattleback.*;

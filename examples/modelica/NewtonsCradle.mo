@@ -1,3 +1,4 @@
+// plot: rev[1].phi rev[5].phi
 model NewtonsCradle "Five spheres on strings; the first is lifted and let go"
   // Plot rev[1].phi and rev[5].phi: the outer spheres swing in turn, the inner ones hardly move.
   import Rattleback.*;

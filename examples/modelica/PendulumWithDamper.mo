@@ -1,3 +1,4 @@
+// plot: hinge.phi
 model PendulumWithDamper "A beam on a hinge whose drive side is a damper (thesis, Fig. 3.4)"
   // Plot hinge.phi: it swings down from the horizontal and comes to rest at -pi/2.
   import Rattleback.*;

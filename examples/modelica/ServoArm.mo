@@ -1,3 +1,4 @@
+// plot: hinge.phi reference
 model ServoArm "A servo drive with cascaded controllers moves an arm (thesis, Fig. 3.7)"
   // Plot hinge.phi and reference: the arm follows a smooth step from 0 to 1 rad against gravity.
   import Rattleback.*;

@@ -522,6 +522,8 @@ package Examples "Every class of the library in use; the comments say what must 
     Parts.Solid solid(shape = Shapes.Sphere(0.1));
     Parts.Visual axes(shape = Shapes.CoordinateSystem(0.3)), gear(shape = Shapes.GearWheel(0.1, 0.02)), spring(shape = Shapes.Spring(0.3)), label(shape = Shapes.Text(), text = "box");
     Parts.Visual grid(shape = Shapes.Grid());
+    parameter String file = "" "Of a mesh (.stl, .obj), if there is one" annotation(Evaluate = true);
+    Parts.Mesh mesh(fileName = file, collidable = false) if file <> "";
   equation
     connect(world.frame_b, grid.frame_a);
     connect(world.frame_b, wheel.frame_a);
@@ -531,6 +533,7 @@ package Examples "Every class of the library in use; the comments say what must 
     connect(wheel.frame_b, bracket.frame_a);
     connect(cylinder.frame_b, point.frame_a);
     connect(bracket.frame_b, solid.frame_a);
+    connect(wheel.frame_b, mesh.frame_a);
     connect(wheel.frame_b, axes.frame_a);
     connect(shape.frame_b, gear.frame_a);
     connect(box.frame_a, spring.frame_a);
