@@ -123,6 +123,8 @@ const RbSceneCase rb_scene_cases[] = {
     {"pipe", "a ball rolls through a pipe of convex parts", rb_scene_pipe, 1, 1e-8},
     {"pool", "pool with obstacles, seen from above", rb_scene_pool, 4, 1e-8},
     {"incline", "a ball rolls down an incline", rb_scene_incline, 1, 1e-8},
+    {"resting-box", "a steel box on an incline of 10 degrees", rb_scene_resting_box, 10, 1e-7, true},
+    {"flat-drop", "a steel box falls on its face", rb_scene_flat_drop, 0.4, 1e-7, true},
     {0},
 };
 
@@ -131,6 +133,19 @@ const RbSceneCase *rb_scene_case(const char *name) {
         if (strcmp(c->name, name) == 0) return c;
     }
     return NULL;
+}
+
+void rb_scene_published_laws(RbScene *s) {
+    for (int i = 0; i < s->materials.pairs.count; i++) {
+        RbPairLaw *law = &s->materials.pairs.data[i].law;
+        if (law->friction == RB_FRICTION_AUTO) law->friction = RB_FRICTION_SLIDING;
+    }
+    s->faces = RB_FACES_POINT;
+}
+
+void rb_scene_case_build(const RbSceneCase *c, RbScene *s) {
+    if (!c->default_laws) rb_scene_published_laws(s);
+    c->build(s);
 }
 
 RbStatus rb_scene_model(RbScene *s, const char *name, const char *description, RbDiag *diag,
@@ -144,7 +159,7 @@ RbStatus rb_scene_case_model(const RbSceneCase *c, RbArena *arena, RbDiag *diag,
                              RbScene **scene) {
     RbScene *s = rb_scene_new(arena);
     RB_TRY(rb_scene_read_materials(s, NULL, diag));
-    c->build(s);
+    rb_scene_case_build(c, s);
     RB_TRY(rb_scene_model(s, c->name, c->description, diag, model));
     (*model)->stop_time = c->stop_time;
     (*model)->tolerance = c->tolerance;

@@ -12,6 +12,7 @@ typedef struct RbSceneCase {
     void (*build)(RbScene *scene);
     double stop_time; // [s]
     double tolerance;
+    bool default_laws; // otherwise those of the thesis
 } RbSceneCase;
 
 // Ends with an entry without a name.
@@ -19,6 +20,13 @@ extern const RbSceneCase rb_scene_cases[];
 
 // NULL if there is none.
 const RbSceneCase *rb_scene_case(const char *name);
+
+// The scene with its laws. Materials have been read.
+void rb_scene_case_build(const RbSceneCase *scene_case, RbScene *scene);
+
+// Contact laws as the thesis has them, where nothing else was chosen: friction regularised below
+// v_small, faces that press at one point.
+void rb_scene_published_laws(RbScene *scene);
 
 // A model with the scene as its only component, with the built-in materials. The scene may be
 // changed before it runs.
@@ -61,3 +69,9 @@ void rb_scene_geneva_6(RbScene *s);
 void rb_scene_cylinders(RbScene *s);
 void rb_scene_pool(RbScene *s);
 void rb_scene_incline(RbScene *s);
+
+// faces.c
+void rb_scene_stack(RbScene *s);
+void rb_scene_box_on_incline(RbScene *s, double angle, Vec3 velocity); // [rad], of the incline
+void rb_scene_resting_box(RbScene *s);
+void rb_scene_flat_drop(RbScene *s);

@@ -24,6 +24,7 @@ typedef enum RbFrictionLaw {
     RB_FRICTION_STATIC,  // CollisionLib, eqs 10 to 13: mu_s below v_static, mu_k above, limited
     RB_FRICTION_CURVE,   // Elmqvist et al. 2015, 6.2.2: smooth, maximum mu_s near v_static
     RB_FRICTION_BRISTLE, // sticks: a tangential spring that slips at mu_k; three states
+    RB_FRICTION_AUTO,    // bristle, or sliding where one of the bodies is a ball or an ellipsoid
 } RbFrictionLaw;
 
 typedef enum RbDampingRule {

@@ -7,7 +7,7 @@ static const double ball_radius = 0.01; // [m]
 static const double ball_speed = 1;     // [m/s]
 
 // ORDER RbFrictionLaw
-static const char *friction_names[] = {"sliding", "static", "curve", "bristle"};
+static const char *friction_names[] = {"sliding", "static", "curve", "bristle", "auto"};
 
 static void describe_constants(const RbPairLaw *law, RbText *out) {
     if (law->normal == RB_NORMAL_SPRING_DAMPER) {
@@ -36,8 +36,9 @@ static void describe_creep(const RbPairLaw *law, RbText *out) {
     if (law->friction == RB_FRICTION_BRISTLE) {
         rb_text_printf(out, "  held by friction it sticks\n");
     } else if (creep > 0) {
-        rb_text_printf(out, "  held by half of the largest friction it creeps at %.3g m/s\n",
-                       creep);
+        bool automatic = law->friction == RB_FRICTION_AUTO;
+        rb_text_printf(out, "  held by half of the largest friction it creeps at %.3g m/s%s\n", creep,
+                       automatic ? "; bodies with faces and edges stick" : "");
     }
 }
 

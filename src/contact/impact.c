@@ -104,8 +104,9 @@ RbImpact rb_contact_impact(const RbContactLaw *law, double m, double v) {
 
 double rb_contact_creep_speed(const RbPairLaw *pair) {
     if (pair->friction == RB_FRICTION_BRISTLE) return 0;
-    double limit = fmax(pair->mu_k, pair->friction == RB_FRICTION_SLIDING ? 0 : pair->mu_s);
-    double low = 0, high = pair->friction == RB_FRICTION_SLIDING ? pair->v_small : pair->v_static;
+    bool sliding = pair->friction == RB_FRICTION_SLIDING || pair->friction == RB_FRICTION_AUTO;
+    double limit = fmax(pair->mu_k, sliding ? 0 : pair->mu_s);
+    double low = 0, high = sliding ? pair->v_small : pair->v_static;
     if (!(limit > 0) || rb_friction_coefficient(pair, high) < 0.5 * limit) return 0;
     for (int i = 0; i < 100; i++) {
         double v = 0.5 * (low + high);

@@ -4,7 +4,8 @@
 #include "math/regular.h"
 
 RbPairLaw rb_pair_law(void) {
-    return (RbPairLaw){.restitution = 1,
+    return (RbPairLaw){.friction = RB_FRICTION_AUTO,
+                       .restitution = 1,
                        .v_small = 0.01,
                        .w_small = 0.01,
                        .v_static = 0.01,
@@ -28,6 +29,7 @@ RbContactLaw rb_contact_law(const RbContactMaterial *material, double R_geo,
                             const RbContactScene *scene, RbBlow blow) {
     const RbPairLaw *pair = &material->law;
     RbContactLaw law = {.pair = *pair, .radius = R_geo, .mass = blow.mass};
+    if (pair->friction == RB_FRICTION_AUTO) law.pair.friction = RB_FRICTION_SLIDING;
     if (pair->normal == RB_NORMAL_SPRING_DAMPER) {
         law.stiffness = scene->reduction * pair->stiffness;
         law.exponent = pair->exponent;

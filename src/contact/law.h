@@ -79,6 +79,7 @@ typedef struct RbContactLaw {
     double radius;             // R_geo [m]
 } RbContactLaw;
 
+// RB_FRICTION_AUTO: that of a round body.
 RbContactLaw rb_contact_law(const RbContactMaterial *material, double R_geo,
                             const RbContactScene *scene, RbBlow blow);
 

@@ -137,13 +137,13 @@ static const Number pair_numbers[] = {
 typedef struct Choice {
     const char *key;
     size_t offset;
-    const char *words[5]; // ORDER the enumerations in rattleback/contact.h
+    const char *words[6]; // ORDER the enumerations in rattleback/contact.h
 } Choice;
 
 static const Choice pair_choices[] = {
     {"response", offsetof(RbPairLaw, response), {"elastic", "observer", "none"}},
     {"normal", offsetof(RbPairLaw, normal), {"hertz", "spring-damper"}},
-    {"friction", offsetof(RbPairLaw, friction), {"sliding", "static", "curve", "bristle"}},
+    {"friction", offsetof(RbPairLaw, friction), {"sliding", "static", "curve", "bristle", "auto"}},
     {"damping", offsetof(RbPairLaw, damping), {"typed", "flores"}},
     {"faces", offsetof(RbPairLaw, faces), {"patch", "point"}},
     {0},

@@ -68,6 +68,16 @@ bool rb_pair_has_patch(const RbContactSetup *s, int a, int b) {
            s->options.distance == RB_DISTANCE_AUTO && !rb_pair_is_smooth(s, a, b);
 }
 
+// A round body rolls rather than sticks, and bristles would cost crowds of balls their lists of
+// neighbours (docs/decisions/sticking.md).
+RbFrictionLaw rb_pair_friction(const RbContactSetup *s, int a, int b) {
+    const RbContactMaterial *m = rb_contact_material_of(s, a, b);
+    if (!m || m->law.friction != RB_FRICTION_AUTO)
+        return m ? m->law.friction : RB_FRICTION_SLIDING;
+    return m->law.mu_k > 0 && !rb_pair_is_smooth(s, a, b) ? RB_FRICTION_BRISTLE
+                                                          : RB_FRICTION_SLIDING;
+}
+
 bool rb_pair_patch(const RbContactSetup *s, int a, int b, Pose X_a, Pose X_b, const RbGap *gap_W,
                    double share, Pose *X_WA, RbContactRegion *region) {
     const RbElement *ea = &s->elements[a], *eb = &s->elements[b];

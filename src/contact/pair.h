@@ -26,6 +26,9 @@ bool rb_pair_is_smooth(const RbContactSetup *setup, int a, int b);
 // Does it press over a patch? Shapes and law decide.
 bool rb_pair_has_patch(const RbContactSetup *setup, int a, int b);
 
+// The law of friction of the pair: what was chosen; RB_FRICTION_AUTO: as the shapes ask for.
+RbFrictionLaw rb_pair_friction(const RbContactSetup *setup, int a, int b);
+
 // How fast the tangent plane turns. [rad/s] About the normal with the mean of both bodies;
 // otherwise as the common normal of two spheres that roll on each other does, (r1 w1 + r2 w2)/(r1 +
 // r2), where a flat one counts as infinitely large. `part` is the share of body b in it.

@@ -170,7 +170,8 @@ bool rb_slot_sticks(const RbContactSetup *s, const double *slots, int slot) {
     int a, b;
     if (!rb_slot_pair(s, slots, slot, &a, &b)) return false;
     const RbContactMaterial *m = rb_contact_material_of(s, a, b);
-    return m && m->law.response == RB_RESPONSE_ELASTIC && m->law.friction == RB_FRICTION_BRISTLE;
+    return m && m->law.response == RB_RESPONSE_ELASTIC &&
+           rb_pair_friction(s, a, b) == RB_FRICTION_BRISTLE;
 }
 
 // ---- the pairs in slots as a hash table with open addressing
@@ -233,6 +234,7 @@ static void refresh(const RbContactSetup *s, const double *slots, int i, RbConta
     const RbContactMaterial *m = rb_contact_material_of(s, a, b);
     double R = rb_contact_radius(s->elements[a].shape, s->elements[b].shape);
     state->law = rb_contact_law(m, R, &s->options.scene, blow);
+    state->law.pair.friction = rb_pair_friction(s, a, b);
     state->patch = rb_pair_has_patch(s, a, b);
 }
 

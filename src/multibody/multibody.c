@@ -378,7 +378,7 @@ static void tell(void *user, const RbContactChange *c) {
     Teller *t = user;
     const RbContactSetup *s = t->mechanism->contacts;
     const RbContactMaterial *material = rb_contact_material_of(s, c->a, c->b);
-    if (material && material->law.friction == RB_FRICTION_BRISTLE) t->sticks = true;
+    if (rb_pair_friction(s, c->a, c->b) == RB_FRICTION_BRISTLE) t->sticks = true;
     const char *a = s->elements[c->a].side.object, *b = s->elements[c->b].side.object;
     for (int i = 0; i < 2; i++) {
         int body = s->elements[i == 0 ? c->a : c->b].body;

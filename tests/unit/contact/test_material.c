@@ -175,7 +175,8 @@ static void bad_files_are_reported_with_line_and_column(void **state) {
     expect_error("{\"pairs\": [{\"materials\": [\"A\", \"B\"], \"restitution\": 1.5}]}", 1, 38,
                  "'restitution' is 1.5; it must lie between 0 and 1");
     expect_error("{\"pairs\": [{\"materials\": [\"A\", \"B\"], \"friction\": \"glue\"}]}", 1, 38,
-                 "'friction' must be one of \"sliding\", \"static\", \"curve\", \"bristle\"");
+                 "'friction' must be one of \"sliding\", \"static\", \"curve\", \"bristle\", "
+                 "\"auto\"");
     expect_error("{\"pairs\": [{\"restitution\": 1}]}", 1, 12,
                  "this pair lacks the key \"materials\" with two names");
     expect_error("{\"pairs\": [{\"materials\": [\"A\", \"B\"], \"normal\": \"spring-damper\"}]}", 1,
@@ -218,7 +219,7 @@ static void constants_are_described(void **state) {
     const char *want = rb_arena_printf(&f.arena,
                                        "BilliardBall on BilliardBall\n"
                                        "  restitution 1\n"
-                                       "  sliding friction 0 (sliding), rolling resistance 0\n"
+                                       "  sliding friction 0 (auto), rolling resistance 0\n"
                                        "  a ball of BilliardBall, 20 mm across, at 1 m/s:\n"
                                        "    contact time %.3g s, depth %.3g m, force %.3g N\n"
                                        "    returns with 1 of its speed\n",

@@ -81,7 +81,7 @@ static inline void stand_open_case(Stand *s, const char *name) {
     const RbSceneCase *c = rb_scene_case(name);
     if (!c) print_error("no scene %s\n", name);
     ENSURE(c != NULL);
-    c->build(s->scene);
+    rb_scene_case_build(c, s->scene);
     s->options.stop_time = c->stop_time;
     s->options.tolerance = c->tolerance;
 }
