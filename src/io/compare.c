@@ -147,7 +147,8 @@ static void keep_worst(RbComparedSignal *s, double reach, double time, double va
     s->upper = high + s->half_height;
 }
 
-static void compare_series(RbComparedSignal *s, const RbComparison *c, Window *w,
+// The points of one curve against the tube around the other.
+static void compare_points(RbComparedSignal *s, const RbComparison *c, Window *w,
                            const double *times, const double *values, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (times[i] < c->start_time || times[i] > c->end_time) continue;
@@ -156,6 +157,15 @@ static void compare_series(RbComparedSignal *s, const RbComparison *c, Window *w
         window_range(w, times[i] - c->half_width, times[i] + c->half_width, &low, &high, &gap);
         keep_worst(s, point_reach(s, values[i], low, high, gap), times[i], values[i], low, high);
     }
+}
+
+// Both ways: what the result leaves out (a peak between its points) is a difference, too.
+static void compare_curves(RbComparedSignal *s, const RbComparison *c, Window *reference,
+                           Window *test) {
+    compare_points(s, c, reference, test->times, test->values, (size_t)test->count);
+    double reach = s->reach;
+    compare_points(s, c, test, reference->times, reference->values, (size_t)reference->count);
+    s->reference_point = s->reach > reach;
     s->verdict = s->reach <= 1     ? RB_VERDICT_INSIDE
                  : isinf(s->reach) ? RB_VERDICT_STRUCTURE
                                    : RB_VERDICT_OUTSIDE;
@@ -191,7 +201,8 @@ static RbComparedSignal compare_signal(const RbResult *reference, const RbResult
     if (other < 0) return s;
     double *values = rb_result_series(test, other, &scratch);
     Window w = open_window(reference_times.data, wanted, (int)reference_times.count, &scratch);
-    compare_series(&s, c, &w, test_times.data, values, test_times.count);
+    Window own = open_window(test_times.data, values, (int)test_times.count, &scratch);
+    compare_curves(&s, c, &w, &own);
     return s;
 }
 
@@ -200,9 +211,11 @@ static RbStatus find_range(RbComparison *c, Times reference, Times test, const R
     const RbResult *empty = reference.count == 0 ? r : test.count == 0 ? t : NULL;
     if (empty)
         return rb_fail(diag, RB_ERROR_IO, rb_place(diag, empty->file), "the result has no rows");
-    if (reference.count > INT32_MAX / 2) {
-        return rb_fail(diag, RB_ERROR_IO, rb_place(diag, r->file),
-                       "%zu rows are too many to compare with", reference.count);
+    if (reference.count > INT32_MAX / 2 || test.count > INT32_MAX / 2) {
+        return rb_fail(diag, RB_ERROR_IO,
+                       rb_place(diag, reference.count > test.count ? r->file : t->file),
+                       "%zu rows are too many to compare",
+                       reference.count > test.count ? reference.count : test.count);
     }
     double first = reference.data[0], last = reference.data[reference.count - 1];
     c->half_width = options->time_tol * (last - first);
@@ -256,15 +269,17 @@ static void print_signal(const RbComparedSignal *s, int width, RbText *out) {
             break;
         case RB_VERDICT_OUTSIDE:
             rb_text_printf(out,
-                           "OUTSIDE  by %.3g%s%s at t = %.9g s: %.9g is not in [%.9g, %.9g]; %zu "
+                           "OUTSIDE  by %.3g%s%s at t = %.9g s: %.9g%s is not in [%.9g, %.9g]; %zu "
                            "of %zu points",
-                           s->excess, space, s->unit, s->time, s->value, s->lower, s->upper,
+                           s->excess, space, s->unit, s->time, s->value,
+                           s->reference_point ? " of the reference" : "", s->lower, s->upper,
                            s->outside_count, s->point_count);
             break;
         case RB_VERDICT_STRUCTURE:
             rb_text_printf(out, "OUTSIDE  at t = %.9g s the %s has a value and the %s has none",
-                           s->time, isfinite(s->value) ? "result" : "reference",
-                           isfinite(s->value) ? "reference" : "result");
+                           s->time,
+                           isfinite(s->value) != s->reference_point ? "result" : "reference",
+                           isfinite(s->value) != s->reference_point ? "reference" : "result");
             break;
         case RB_VERDICT_ABSENT: rb_text_add(out, "ABSENT   the result has no such signal"); break;
     }

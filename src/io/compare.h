@@ -36,9 +36,10 @@ typedef struct RbComparedSignal {
     double reach;  // largest distance from the reference, in half heights: inside means at most 1
     double excess; // largest distance from the tube: 0 if inside
     double time;   // [s] where that is,
-    double value;  // what the result has there (NaN: nothing),
-    double lower, upper;  // and the tube (NaN: the reference has nothing)
-    size_t point_count;   // points of the result that were looked at
+    double value;  // what one of the curves has there (NaN: nothing),
+    double lower, upper;  // and the tube around the other (NaN: it has nothing)
+    bool reference_point; // the value is the reference's, the tube the result's; not the reverse
+    size_t point_count;   // points of both that were looked at
     size_t outside_count; // of them
 } RbComparedSignal;
 

@@ -54,6 +54,13 @@ grep -q '^complete$' stdout.txt || complain "info of a result"
 expect 0 "" dump heated-rod --stage system
 grep -q 'port_a.Q_flow = G_end' stdout.txt || complain "dump shows no equations"
 
+# The tube looks both ways: a peak that one of two curves has is a difference, whichever it is.
+printf 'time,x\n0,0\n1,0.5\n2,1\n' >flat.csv
+printf 'time,x\n0,0\n1,0.5\n1,0.9\n1,0.5\n2,1\n' >peak.csv
+expect 1 "*" compare flat.csv peak.csv
+expect 1 "*" compare peak.csv flat.csv
+expect 0 "*" compare peak.csv peak.csv
+
 # Another stop time leaves the interval that the model asks for.
 printf 'model Rows Real x = time; annotation(experiment(StopTime = 10, Interval = 0.5)); end Rows;\n' >Rows.mo
 expect 0 "" simulate Rows.mo --stop-time 2 --output-file rows.csv --quiet

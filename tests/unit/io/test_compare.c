@@ -44,7 +44,7 @@ static void identical_results_agree(void **state) {
     fixture_open(&f);
     RbResult *r = line(&f, 0, 1, 1, 101);
     RbComparedSignal s = compare_one(&f, r, r);
-    ENSURE(s.verdict == RB_VERDICT_INSIDE && s.reach == 0 && s.excess == 0 && s.point_count == 101);
+    ENSURE(s.verdict == RB_VERDICT_INSIDE && s.reach == 0 && s.excess == 0 && s.point_count == 202);
     fixture_close(&f);
 }
 
@@ -56,14 +56,15 @@ static void a_parallel_line(void **state) {
     Fixture f;
     fixture_open(&f);
     RbResult *reference = line(&f, 0, 1, 1, 101);
-    double flat[3][2] = {{0.3, 0.3039}, {0.5, 0.5039}, {0.7, 0.7039}};
-    RbComparedSignal s = compare_one(&f, reference, curve(&f, "y", (const double(*)[2])flat, 1));
+    double near[5][2] = {{0, 0}, {0.3, 0.3039}, {0.5, 0.5039}, {0.7, 0.7039}, {1, 1}};
+    RbComparedSignal s = compare_one(&f, reference, curve(&f, "y", (const double(*)[2])near, 5));
     ENSURE(s.verdict == RB_VERDICT_INSIDE);
     ENSURE_NEAR(s.half_height, 0.002, 1e-15);
     ENSURE_NEAR(s.reach, 0.95, 1e-9);
-    flat[1][1] = 0.5041;
-    s = compare_one(&f, reference, curve(&f, "y", (const double(*)[2])flat, 3));
-    ENSURE(s.verdict == RB_VERDICT_OUTSIDE && s.outside_count == 1 && s.point_count == 3);
+    near[2][1] = 0.5041;
+    s = compare_one(&f, reference, curve(&f, "y", (const double(*)[2])near, 5));
+    ENSURE(s.verdict == RB_VERDICT_OUTSIDE && !s.reference_point);
+    ENSURE(s.outside_count > 1 && s.point_count == 5 + 101); // (0.5, 0.5) of the reference as well
     ENSURE_NEAR(s.excess, 1e-4, 1e-12);
     ENSURE_NEAR(s.time, 0.5, 0);
     ENSURE_NEAR(s.upper, 0.504, 1e-12);
@@ -87,15 +88,33 @@ static void a_step_may_shift_a_little(void **state) {
         double test[][2] = {{0, 0}, {cases[i].at, 0}, {cases[i].at, 1}, {1, 1}};
         RbComparedSignal s = compare_one(&f, r, curve(&f, "y", (const double(*)[2])test, 4));
         ENSURE((s.verdict == RB_VERDICT_INSIDE) == cases[i].inside);
-        if (!cases[i].inside) ENSURE_NEAR(s.time, cases[i].at, 0);
+        if (!cases[i].inside) ENSURE_NEAR(s.time, s.reference_point ? 0.5 : cases[i].at, 0);
     }
     // Within the step all values are in the tube, far from it they are not.
-    static const double within[][2] = {{0, 0}, {0.499, 0.4}, {0.501, 0.6}, {1, 1}};
-    ENSURE(compare_one(&f, r, curve(&f, "y", within, 4)).verdict == RB_VERDICT_INSIDE);
-    static const double early[][2] = {{0, 0}, {0.49, 0.4}, {0.501, 0.6}, {1, 1}};
-    RbComparedSignal s = compare_one(&f, r, curve(&f, "y", early, 4));
+    static const double within[][2] = {{0, 0},       {0.4985, 0}, {0.499, 0.4},
+                                       {0.501, 0.6}, {0.5015, 1}, {1, 1}};
+    ENSURE(compare_one(&f, r, curve(&f, "y", within, 6)).verdict == RB_VERDICT_INSIDE);
+    static const double early[][2] = {{0, 0},      {0.48, 0},   {0.49, 0.4},
+                                      {0.4985, 0}, {0.5015, 1}, {1, 1}};
+    RbComparedSignal s = compare_one(&f, r, curve(&f, "y", early, 6));
     ENSURE(s.verdict == RB_VERDICT_OUTSIDE && s.outside_count == 1);
     ENSURE_NEAR(s.excess, 0.398, 1e-12);
+    fixture_close(&f);
+}
+
+// A peak that only one of two curves has is a difference, whichever it is.
+static void a_peak_that_is_left_out(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    static const double peak[][2] = {{0, 0}, {1, 0.5}, {1, 0.9}, {1, 0.5}, {2, 1}};
+    RbResult *flat = line(&f, 0, 0.5, 2, 3), *peaked = curve(&f, "y", peak, 5);
+    RbComparedSignal s = compare_one(&f, flat, peaked);
+    ENSURE(s.verdict == RB_VERDICT_OUTSIDE && !s.reference_point && s.outside_count == 1);
+    s = compare_one(&f, peaked, flat);
+    ENSURE(s.verdict == RB_VERDICT_OUTSIDE && s.reference_point && s.outside_count == 1);
+    ENSURE(s.time == 1 && s.value == 0.9);
+    ENSURE_NEAR(s.excess, 0.4 - 0.002 - 0.5 * 0.004, 1e-12); // the tube: 0.002 of 1, 0.002 of 2 s
     fixture_close(&f);
 }
 
@@ -160,7 +179,7 @@ static void the_table_says_it_all(void **state) {
     assert_string_equal(
         out.data,
         "body.r  inside    50 % of the tube at t = 0 s\n"
-        "w       OUTSIDE  by 0.498 rad/s at t = 1 s: 1.5 is not in [0.998, 1.002]; 1 of 2 points\n"
+        "w       OUTSIDE  by 0.498 rad/s at t = 1 s: 1.5 is not in [0.998, 1.002]; 1 of 3 points\n"
         "gone    ABSENT   the result has no such signal\n"
         "The result ends at 1 s, before its reference (2 s).\n"
         "1 of 3 signals inside from 0 s to 1 s: the results differ\n");
@@ -279,7 +298,7 @@ static void random_curves_agree_with_geometry(void **state) {
             high = fmax(high, reference[i][1]);
         }
         for (int i = 0; i < N; i++) {
-            test[i][0] = fmin(reference[N - 1][0] * i / (N - 1), reference[N - 1][0]);
+            test[i][0] = i == N - 1 ? reference[N - 1][0] : reference[N - 1][0] * i / (N - 1);
             test[i][1] = rb_rng_range(&rng, -0.5, 4.5);
         }
         RbCompareOptions o = rb_compare_options();
@@ -293,14 +312,20 @@ static void random_curves_agree_with_geometry(void **state) {
                 hit = meets(reference[k], reference[k + 1], test[i], h, v);
             outside += !hit;
         }
+        for (int i = 0; i < N; i++) { // the other way round
+            bool hit = false;
+            for (int k = 0; k + 1 < N && !hit; k++)
+                hit = meets(test[k], test[k + 1], reference[i], h, v);
+            outside += !hit;
+        }
         RbComparison *c;
         RbResult *r = curve(&f, "y", (const double(*)[2])reference, N);
         RbResult *t = curve(&f, "y", (const double(*)[2])test, N);
         ENSURE(rb_compare(r, t, o, &f.arena, f.scratch, &f.diag, &c) == RB_OK);
-        assert_int_equal(c->signals[0].point_count, N);
+        assert_int_equal(c->signals[0].point_count, 2 * N);
         assert_int_equal(c->signals[0].outside_count, outside);
-        inside += N - (int)outside;
-        total += N;
+        inside += 2 * N - (int)outside;
+        total += 2 * N;
     }
     ENSURE(inside > total / 10 && inside < 9 * total / 10); // both cases occur
     fixture_close(&f);
@@ -311,6 +336,7 @@ int main(void) {
         cmocka_unit_test(identical_results_agree),
         cmocka_unit_test(a_parallel_line),
         cmocka_unit_test(a_step_may_shift_a_little),
+        cmocka_unit_test(a_peak_that_is_left_out),
         cmocka_unit_test(constant_and_zero_signals),
         cmocka_unit_test(missing_values_must_be_missing_in_both),
         cmocka_unit_test(the_table_says_it_all),
