@@ -120,6 +120,11 @@ static RbStatus fail_chatter(RbSim *sim, int events, double since, int indicator
                    events, since, who);
 }
 
+// Other groups have events of their own; a system that is one group has the limit as it stands.
+static int limit_of_events(const RbSystem *s, int of_one_group) {
+    return of_one_group + EVENTS_PER_GROUP * (s->group_count > 1 ? s->group_count - 1 : 0);
+}
+
 static RbStatus check_repetition(RbSim *sim, int indicator) {
     RbRepetition *r = &sim->repetition;
     double so_far = sim->time - sim->options.start_time + HEAD_START;
@@ -127,7 +132,7 @@ static RbStatus check_repetition(RbSim *sim, int indicator) {
     bool again = indicator != RB_NONE && r->indicator == indicator && sim->time - r->last <= span;
     if (!again) *r = (RbRepetition){.indicator = indicator, .first = sim->time};
     r->last = sim->time;
-    int limit = REPEAT_LIMIT + EVENTS_PER_GROUP * rb_sim_stage(sim)->system->group_count;
+    int limit = limit_of_events(rb_sim_stage(sim)->system, REPEAT_LIMIT);
     return ++r->count <= limit ? RB_OK : fail_chatter(sim, limit, r->first, indicator);
 }
 
@@ -139,7 +144,7 @@ static RbStatus check_chatter(RbSim *sim) {
         sim->chatter_start = sim->time;
         sim->chatter_count = 0;
     }
-    int limit = CHATTER_LIMIT + EVENTS_PER_GROUP * rb_sim_stage(sim)->system->group_count;
+    int limit = limit_of_events(rb_sim_stage(sim)->system, CHATTER_LIMIT);
     if (++sim->chatter_count <= limit) return RB_OK;
     return fail_chatter(sim, limit, sim->chatter_start, indicator);
 }
