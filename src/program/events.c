@@ -532,11 +532,9 @@ RbStatus rb_program_event(RbProgramInstance *in, double time, double *x, RbDiag 
     return RB_OK;
 }
 
-bool rb_program_end(RbProgramInstance *in) {
+void rb_program_end(RbProgramInstance *in) {
     const RbSortedDae *d = in->program->dae;
-    if (!d->uses_terminal) return false;
-    *discrete(in, d->terminal_var) = 1;
-    return true;
+    if (d->uses_terminal) *discrete(in, d->terminal_var) = 1;
 }
 
 // An equation that only calls a function: without effects it is there for its assertions.

@@ -251,8 +251,8 @@ bool rb_program_wants_other_states(RbProgramInstance *in, double time, const dou
 // Why the last evaluation failed, with the unknowns of the system that could not be solved.
 RbStatus rb_program_explain(RbProgramInstance *in, RbStatus code, RbDiag *diag);
 
-// The run ends: terminal() holds in the next event, if the model asks for it (true).
-bool rb_program_end(RbProgramInstance *in);
+// The run ends: terminal() holds in the next event.
+void rb_program_end(RbProgramInstance *in);
 
 // At a point of the run: can all variables be computed, and do the assertions hold? Reports nothing.
 bool rb_program_holds(RbProgramInstance *in, double time, const double *x);

@@ -687,8 +687,10 @@ static RbStatus watch_bounces(RbEquationHalf *q, double time) {
 static RbRestart at_event(void *self, RbEvent *event) {
     RbEquationHalf *q = self;
     // A segment begins with settled equations, unless a component has started it anew.
-    bool end = event->terminal && !rb_program_end(q->in);
-    if (q->status == RB_OK && !end && (!event->initial || q->has_components)) {
+    // The last event is one for every model: a condition may change at the stop time itself, where no
+    // step follows in which its root would be found.
+    if (event->terminal) rb_program_end(q->in);
+    if (q->status == RB_OK && (!event->initial || q->has_components)) {
         RbEventResult result = {0};
         bool jump = q->input && rb_input_file_next(q->input) <= event->time;
         RbEval eval = {.time = event->time, .host = event->host};

@@ -61,6 +61,18 @@ expect 1 "*" compare flat.csv peak.csv
 expect 1 "*" compare peak.csv flat.csv
 expect 0 "*" compare peak.csv peak.csv
 
+# A condition that changes at the stop time (five periods of a sine, but for rounding) has its event.
+cat >Stop.mo <<'END'
+model Stop
+  Boolean up = sin(2*3.141592653589793*50*time) > 0;
+  Real entry(start = -1, fixed = true);
+equation
+  when up then entry = time; end when;
+end Stop;
+END
+expect 0 "" simulate Stop.mo --stop-time 0.1 --output-file stop.csv --quiet
+tail -n 1 stop.csv | grep -q '^0.1,1,0.1$' || complain "an event at the stop time: $(tail -n 1 stop.csv)"
+
 # Another stop time leaves the interval that the model asks for.
 printf 'model Rows Real x = time; annotation(experiment(StopTime = 10, Interval = 0.5)); end Rows;\n' >Rows.mo
 expect 0 "" simulate Rows.mo --stop-time 2 --output-file rows.csv --quiet
