@@ -4,6 +4,13 @@
 void rb_mesh_overlap_open(RbMeshOverlap *o, const RbSkin *a, const RbSkin *b, RbArena *arena) {
     *o = (RbMeshOverlap){0};
     rb_cut_open(&o->cut, a, b, arena);
+    RbCutRoom room = rb_cut_reserve(&o->cut);
+    int nodes = room.crossings + room.vertices;
+    rb_array_reserve(&o->regions, arena,
+                     room.crossings / 3 + a->component_count + b->component_count);
+    rb_array_reserve(&o->polygons, arena, room.triangles);
+    rb_array_reserve(&o->parent, arena, nodes);
+    rb_array_reserve(&o->number, arena, nodes);
 }
 
 // ---- regions: loops that share a node ----

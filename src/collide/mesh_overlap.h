@@ -38,7 +38,8 @@ typedef struct RbMeshOverlap {
     double area;          // [m²] sum of the lengths of their area vectors
 } RbMeshOverlap;
 
-// Room for two solids, which must live as long; grows in *arena.
+// Room for two solids, which must live as long, in *arena. An evaluation takes no more from it as long as
+// the part that touches fits in RbCutRoom (geom/cut.h).
 void rb_mesh_overlap_open(RbMeshOverlap *o, const RbSkin *a, const RbSkin *b, RbArena *arena);
 
 // The common part of A and B, posed in the frame of A. False if a surface crosses itself there

@@ -35,6 +35,36 @@ void rb_cut_open(RbMeshCut *cut, const RbSkin *a, const RbSkin *b, RbArena *aren
     cut->side[1].name = (unsigned)a->mesh.vertex_count;
 }
 
+static int most(int a, int b) {
+    return a > b ? a : b;
+}
+
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+
+RbCutRoom rb_cut_reserve(RbMeshCut *cut) {
+    enum { CROSSINGS = 4096, TRIANGLES = 8192, PAIRS = 131072, FEW = 64 };
+    const RbSkin *a = cut->side[0].skin, *b = cut->side[1].skin;
+    int edges = least(a->edge_count + b->edge_count, TRIANGLES * 3 / 2);
+    RbCutRoom room = {.crossings = least(most(edges, FEW), CROSSINGS),
+                      .vertices = least(a->mesh.vertex_count + b->mesh.vertex_count, TRIANGLES)};
+    int n = room.crossings, pieces = 5 * n + 2 * edges; // both sides of each part of an edge
+    room.triangles = least(a->mesh.triangle_count + b->mesh.triangle_count, TRIANGLES) + n;
+    rb_array_reserve(&cut->crossings, cut->arena, 2 * n);
+    rb_array_reserve(&cut->order, cut->arena, n);
+    rb_array_reserve(&cut->spare, cut->arena, pieces);
+    rb_array_reserve(&cut->pairs, cut->arena, pieces);
+    for (int k = 0; k < 4; k++) rb_array_reserve(&cut->segments[k], cut->arena, n);
+    for (int k = 0; k < 2; k++) rb_array_reserve(&cut->inside[k], cut->arena, room.vertices);
+    rb_array_reserve(&cut->pieces, cut->arena, pieces);
+    rb_array_reserve(&cut->loops, cut->arena, room.triangles);
+    rb_array_reserve(&cut->nodes, cut->arena, 2 * pieces);
+    rb_array_reserve(&cut->near, cut->arena, least(most(64 * room.triangles, FEW), 2 * PAIRS));
+    rb_array_reserve(&cut->stack, cut->arena, 4 * (a->tree.depth + b->tree.depth + 1));
+    return room;
+}
+
 // Names beyond those of the vertices.
 static unsigned free_name(const RbMeshCut *cut) {
     return cut->side[1].name + (unsigned)cut->side[1].skin->mesh.vertex_count;
@@ -152,15 +182,16 @@ static bool straddles(const RbNamed face[3], const RbNamed x[3], int above[3], d
     return !same3(above);
 }
 
+static void corners_of(RbMeshCut *cut, RbCutSide *s, int t, RbNamed out[3]) {
+    for (int k = 0; k < 3; k++) out[k] = named(cut, s, s->skin->mesh.triangles[t].v[k]);
+}
+
 static void test_triangles(RbMeshCut *cut, int ta, int tb, double margin) {
-    RbCutSide *a = &cut->side[0], *b = &cut->side[1];
     RbNamed p[3], q[3];
     int above_b[3], above_a[3];
     cut->tests++;
-    for (int k = 0; k < 3; k++) {
-        p[k] = named(cut, a, a->skin->mesh.triangles[ta].v[k]);
-        q[k] = named(cut, b, b->skin->mesh.triangles[tb].v[k]);
-    }
+    corners_of(cut, &cut->side[0], ta, p);
+    corners_of(cut, &cut->side[1], tb, q);
     if (!boxes_overlap(p, q) || !straddles(p, q, above_a, margin) ||
         !straddles(q, p, above_b, margin))
         return;
@@ -168,12 +199,46 @@ static void test_triangles(RbMeshCut *cut, int ta, int tb, double margin) {
     edges_through(cut, 1, tb, q, above_a, ta, p);
 }
 
-static void note_leaves(RbMeshCut *cut, const RbMeshNode *a, const RbMeshNode *b) {
-    const RbMeshTree *trees[2] = {&cut->side[0].skin->tree, &cut->side[1].skin->tree};
+// Are two triangles farther apart than the margin along a direction of any length?
+static bool parts_along(Vec3 d, const RbNamed p[3], const RbNamed q[3], double margin) {
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    for (int k = 0; k < 6; k++) {
+        double along = v3_dot(d, v3_sub((k < 3 ? p[k] : q[k - 3]).x, p[0].x));
+        low[k / 3] = rb_aabb_less(low[k / 3], along);
+        high[k / 3] = rb_aabb_more(high[k / 3], along);
+    }
+    double gap = rb_aabb_more(low[1] - high[0], low[0] - high[1]);
+    return gap > 0 && gap * gap > margin * margin * v3_norm2(d);
+}
+
+// Along the normal of p, or across one of its sides in its plane.
+static bool parts_across(const RbNamed p[3], const RbNamed q[3], double margin) {
+    Vec3 n = v3_cross(v3_sub(p[1].x, p[0].x), v3_sub(p[2].x, p[0].x));
+    if (parts_along(n, p, q, margin)) return true;
+    for (int k = 0; k < 3; k++) {
+        Vec3 side = v3_sub(p[(k + 1) % 3].x, p[k].x);
+        if (parts_along(v3_cross(side, n), p, q, margin)) return true;
+    }
+    return false;
+}
+
+// A gap along any direction will do, so rounding of the direction does no harm; that of the gap is far
+// below the margin.
+static bool are_apart(RbMeshCut *cut, int ta, int tb, double margin) {
+    RbNamed p[3], q[3];
+    corners_of(cut, &cut->side[0], ta, p);
+    corners_of(cut, &cut->side[1], tb, q);
+    return parts_across(p, q, margin) || parts_across(q, p, margin);
+}
+
+static void note_leaves(RbMeshCut *cut, const RbMeshNode *a, const RbMeshNode *b, double margin) {
+    const int *ta = &cut->side[0].skin->tree.triangles[a->first],
+              *tb = &cut->side[1].skin->tree.triangles[b->first];
     for (int i = 0; i < a->count; i++) {
         for (int k = 0; k < b->count; k++) {
-            rb_array_push(&cut->near, cut->arena, trees[0]->triangles[a->first + i]);
-            rb_array_push(&cut->near, cut->arena, trees[1]->triangles[b->first + k]);
+            if (are_apart(cut, ta[i], tb[k], margin)) continue;
+            rb_array_push(&cut->near, cut->arena, ta[i]);
+            rb_array_push(&cut->near, cut->arena, tb[k]);
         }
     }
 }
@@ -193,7 +258,7 @@ static void find_near(RbMeshCut *cut, const RbBoxPose *X, double margin) {
         const RbMeshNode *na = &a[ia], *nb = &b[ib];
         if (rb_mesh_node_gap(na, nb, X, margin) > margin) continue;
         if (na->count > 0 && nb->count > 0) {
-            note_leaves(cut, na, nb);
+            note_leaves(cut, na, nb, margin);
             continue;
         }
         bool open_a = nb->count > 0 || (na->count == 0 && extent(na) >= extent(nb));

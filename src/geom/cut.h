@@ -78,6 +78,15 @@ typedef struct RbMeshCut {
 // all before.
 void rb_cut_open(RbMeshCut *cut, const RbSkin *a, const RbSkin *b, RbArena *arena);
 
+// How much of two surfaces may touch before arrays grow.
+typedef struct RbCutRoom {
+    int crossings, vertices, triangles;
+} RbCutRoom;
+
+// Take room at once, for cuts in a loop that must not allocate: all of small meshes (up to about 4,000
+// triangles together, each crossing on average one of the other), of larger ones a part of that size.
+RbCutRoom rb_cut_reserve(RbMeshCut *cut);
+
 // Find crossings and inside vertices for B posed in the frame of A. All results are in that frame.
 void rb_cut_find(RbMeshCut *cut, Pose X_AB);
 

@@ -15,6 +15,8 @@ typedef struct Simplify {
     bool *busy;        // its triangles were changed in this round
 } Simplify;
 
+#define ROUNDING 1e-12 // of the size: what is that far from a plane lies in it
+
 enum { RING = 64 }; // vertices with more neighbours stay
 
 static void list_triangles(Simplify *s) {
@@ -147,6 +149,14 @@ static RbMesh compact(const Simplify *s, RbArena *keep, RbArena scratch) {
     return rb_mesh_finish(&b);
 }
 
+static double size_of(const RbMesh *mesh) {
+    double most = 0;
+    for (int i = 0; i < mesh->vertex_count; i++) {
+        most = fmax(most, v3_max_abs(v3_sub(mesh->vertices[i], mesh->vertices[0])));
+    }
+    return most;
+}
+
 RbMesh rb_mesh_simplify(const RbMesh *mesh, double tol, RbArena *keep, RbArena scratch) {
     int nv = mesh->vertex_count, nt = mesh->triangle_count;
     Simplify s = {.x = mesh->vertices,
@@ -165,5 +175,6 @@ RbMesh rb_mesh_simplify(const RbMesh *mesh, double tol, RbArena *keep, RbArena s
         for (int v = 0; v < nv; v++) s.busy[v] = s.start[v] == s.start[v + 1];
         for (int v = 0; v < nv; v++) removed += !s.busy[v] && try_vertex(&s, v);
     }
-    return compact(&s, keep, scratch);
+    RbMesh out = compact(&s, keep, scratch);
+    return rb_mesh_delaunay(&out, fmin(tol, ROUNDING * size_of(&out)), keep, scratch);
 }

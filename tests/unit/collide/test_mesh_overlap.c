@@ -237,12 +237,40 @@ static void distance_closed_forms(void **state) {
     fixture_close(&f);
 }
 
+// Room is taken when a pair is opened: no evaluation asks for more, from a touch of a corner to one solid
+// inside the other.
+static void evaluations_take_no_memory(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbMesh meshes[] = {rb_mesh_torus(1, 0.4, 24, &f.arena), rb_mesh_box(v3(1, 2, 1), &f.arena),
+                       rb_mesh_sphere(0.7, 24, &f.arena), rb_mesh_cone(0.5, 0, 2, 40, &f.arena)};
+    RbRng rng = rb_rng(5);
+    for (int i = 0; i < 16; i++) {
+        RbSkin a = skin_of(&f, meshes[i / 4]), b = skin_of(&f, meshes[i % 4]);
+        RbMeshOverlap o;
+        rb_mesh_overlap_open(&o, &a, &b, &f.arena);
+        size_t calls = f.heap.calls;
+        const void *data[] = {o.cut.crossings.data, o.cut.near.data, o.cut.pieces.data,
+                              o.cut.nodes.data, o.polygons.data};
+        for (int k = 0; k < 200; k++) {
+            rb_mesh_overlap(&o, pose(v3_scale(rb_rng_range(&rng, 0, 2), rb_rng_direction(&rng)),
+                                     rb_rng_orientation(&rng)));
+        }
+        ENSURE(f.heap.calls == calls);
+        const void *now[] = {o.cut.crossings.data, o.cut.near.data, o.cut.pieces.data,
+                             o.cut.nodes.data, o.polygons.data};
+        for (int k = 0; k < 5; k++) ENSURE(data[k] == now[k]); // nor did they grow in the arena
+    }
+    fixture_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_changes_nothing), cmocka_unit_test(boxes),
         cmocka_unit_test(turned_solids),          cmocka_unit_test(four_legs),
         cmocka_unit_test(balls_converge),         cmocka_unit_test(distance_of_all_pairs),
-        cmocka_unit_test(distance_closed_forms),
+        cmocka_unit_test(distance_closed_forms),  cmocka_unit_test(evaluations_take_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

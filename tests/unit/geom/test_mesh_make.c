@@ -192,6 +192,50 @@ static void refine_and_simplify(void **state) {
     fixture_close(&f);
 }
 
+// Positive if d lies in the circle around a triangle seen from above.
+static double in_circle(const Vec3 *x, const int v[3], int d) {
+    double m[3][3];
+    for (int k = 0; k < 3; k++) {
+        m[k][0] = x[v[k]].x - x[d].x;
+        m[k][1] = x[v[k]].y - x[d].y;
+        m[k][2] = m[k][0] * m[k][0] + m[k][1] * m[k][1];
+    }
+    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+           m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
+// The faces of an elliptic plate are convex: there no vertex may lie in the circle of any triangle.
+static void no_needles(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbMesh round = rb_mesh_cone(1, 1, 0.2, 40, &f.arena);
+    RbMesh plate = rb_mesh_map(&round, m3_diagonal(v3(3, 1, 1)), V3_ZERO, &f.arena);
+    RbMesh even = rb_mesh_delaunay(&plate, 1e-12, &f.arena, f.scratch);
+    int wrong_before = 0, tops = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        const RbMesh *m = pass ? &even : &plate;
+        for (int t = 0; t < m->triangle_count; t++) {
+            const int *v = m->triangles[t].v;
+            const Vec3 *x = m->vertices;
+            if (!(x[v[0]].z > 0.1 && x[v[1]].z > 0.1 && x[v[2]].z > 0.1)) continue;
+            tops += pass;
+            for (int d = 0; d < m->vertex_count; d++) {
+                if (x[d].z < 0.1 || d == v[0] || d == v[1] || d == v[2]) continue;
+                bool inside = in_circle(x, v, d) > 1e-9;
+                if (pass) ENSURE(!inside);
+                wrong_before += inside;
+            }
+        }
+    }
+    ENSURE(wrong_before > 0 && tops > 30);
+    RbMeshReport before = sound(&f, &plate), after = sound(&f, &even);
+    ENSURE_NEAR(after.volume, before.volume, 1e-14);
+    ENSURE(after.triangle_count == before.triangle_count && euler(after) == 2);
+    fixture_close(&f);
+}
+
 // The wheel of seed 002, section 2.4: what is cut off is known where cuts do not overlap.
 static void geneva_wheel(void **state) {
     (void)state;
@@ -267,13 +311,10 @@ static void bad_polygons_are_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(primitives),
-        cmocka_unit_test(extrusion),
-        cmocka_unit_test(lathe_and_sweep),
-        cmocka_unit_test(gears),
-        cmocka_unit_test(refine_and_simplify),
-        cmocka_unit_test(geneva_wheel),
-        cmocka_unit_test(bad_polygons_are_told),
+        cmocka_unit_test(primitives),          cmocka_unit_test(extrusion),
+        cmocka_unit_test(lathe_and_sweep),     cmocka_unit_test(gears),
+        cmocka_unit_test(refine_and_simplify), cmocka_unit_test(no_needles),
+        cmocka_unit_test(geneva_wheel),        cmocka_unit_test(bad_polygons_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
