@@ -137,7 +137,8 @@ void rb_scene_geneva(RbScene *scene, int slots) {
     contact.volume.damping = 2;
     contact.volume.mu_static = contact.volume.mu_kinetic = 0.05;
     contact.volume.slip_speed = 0.01;
-    rb_scene_add_solids(scene, w, &wheel, d, &drive, contact, &s.diag);
+    if (rb_scene_add_solids(scene, w, &wheel, d, &drive, contact, &s.diag) == RB_OK)
+        scene->solids.data[0].show = true;
     rb_arena_free(s.scratch);
 }
 

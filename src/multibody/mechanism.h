@@ -4,6 +4,7 @@
 #pragma once
 
 #include "collide/box_tree.h"
+#include "collide/mesh_distance.h"
 #include "rigid/dynamics.h"
 #include "rigid/inverse.h"
 #include "rigid/loop.h"
@@ -59,9 +60,9 @@ typedef struct Mechanism {
     RbObject *objects; // of the scene, with their masses; those of the arrangement
     RbArrangement arrangement;
     const RbScene *arranged; // the scene whose memory it is in
-    RbPlaces places;   // per object: where it was when the structure changed
-    bool changed;      // the next segment starts from these
-    bool was_changed;  // this one did
+    RbPlaces places;         // per object: where it was when the structure changed
+    bool changed;            // the next segment starts from these
+    bool was_changed;        // this one did
     bool restored_structure; // the arrangement comes from a checkpoint
     int next_action; // discrete value: number of the action that comes next; then one per action
     int next_action_before; // where it was in the last segment
@@ -79,7 +80,7 @@ typedef struct Mechanism {
     RbWorldForce *world_forces;
     RbJointForce *joint_forces;
     RbSolidsForce *solids;
-    int touching; // discrete value per pair of solids: 1 if it touches
+    int touching;             // discrete value per pair of solids: 1 if it touches
     int *joint_bodies;        // per joint force: the body that the joint carries
     int *joint_inputs;        // per joint force: number of its input, RB_NONE: it has none
     GroupForce *group_forces; // all of these, by group
@@ -150,8 +151,9 @@ typedef struct MechanismWork {
     const double *joint_inputs; // of the present evaluation; NULL: all are zero
     double *tau;
     RbMeshOverlap *overlaps; // per pair of solids
-    RbMoving *moving; // per body
-    Vec3 *bristles;   // per slot
+    RbMeshMemory *closest;   // likewise
+    RbMoving *moving;        // per body
+    Vec3 *bristles;          // per slot
     RbContactState *contacts;
     RbContactWork search;
     bool *wanted;    // per body
@@ -191,8 +193,8 @@ typedef struct MechanismWork {
     double *M, *h;             // what the equations see, in the order of dyn.driven
     int *place;                // per driven coordinate: there
     RbInverse inverse;
-    double *signals;           // components of forces
-    RbKin sensed;              // for sensors that come before the forces
+    double *signals; // components of forces
+    RbKin sensed;    // for sensors that come before the forces
     double *sensed_states;
     // Of the last evaluation:
     RbLedger ledger;
@@ -327,6 +329,16 @@ double rb_mechanism_unseen(const RbContactSetup *setup, int a, int b);
 void rb_mechanism_declare_solids(Mechanism *m, RbSegment *g);
 double rb_mechanism_inspect_solids(const Mechanism *m, const RbStepView *step);
 bool rb_mechanism_solids_event(const Mechanism *m, RbEvent *event);
+
+// Does a pair touch, as the last event found? If not there is no force, and nothing to look for.
+static inline bool rb_mechanism_solids_touch(const Mechanism *m, const RbEval *e, int pair) {
+    return e->discrete[m->touching + pair] > 0;
+}
+
+// multibody_draw_solids.c: regions are shown as contacts, then `object` has the polygons.
+void rb_mechanism_draw_solids(const Mechanism *m, RbDrawing *d);
+void rb_mechanism_show_regions(const Mechanism *m, const RbEval *e, RbPicture *picture);
+void rb_mechanism_show_patches(const Mechanism *m, const RbEval *e, int object, RbPicture *picture);
 
 double rb_mechanism_inspect(const Mechanism *m, const RbStepView *step, int *indicator, int *sign);
 

@@ -128,6 +128,7 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
         w->sensed_states = rb_new_array(arena, double, tree->nq + tree->nv + 1);
     }
     w->overlaps = rb_new_array(arena, RbMeshOverlap, m->scene->solids.count);
+    w->closest = rb_new_array(arena, RbMeshMemory, m->scene->solids.count);
     for (int i = 0; i < m->scene->solids.count; i++) {
         rb_mesh_overlap_open(&w->overlaps[i], m->solids[i].skin_a, m->solids[i].skin_b, arena);
     }
@@ -192,6 +193,7 @@ static void add_element(const Mechanism *m, const RbEval *e, ForceKind kind, int
             return;
         case FORCE_JOINT_FORCE: add_joint_force(m, e, i, w); return;
         case FORCE_SOLIDS:
+            if (!rb_mechanism_solids_touch(m, e, i)) return;
             rb_force_solids(&m->solids[i], &w->overlaps[i], &w->kin, w->forces, &w->ledger);
             return;
     }

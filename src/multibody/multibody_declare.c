@@ -140,10 +140,13 @@ static void place_forces(Mechanism *m, RbSegment *g) {
     }
     m->solids = rb_new_array(g->arena, RbSolidsForce, s->solids.count);
     for (int i = 0; i < s->solids.count; i++) {
-        m->solids[i] = s->solids.data[i].element;
-        m->solids[i].a = frame[s->solids.data[i].a];
-        m->solids[i].b = frame[s->solids.data[i].b];
+        const RbSceneSolids *given = &s->solids.data[i];
+        m->solids[i] = given->element;
+        m->solids[i].a = frame[given->a];
+        m->solids[i].b = frame[given->b];
         m->solids[i].number = i;
+        m->solids[i].idle =
+            is_idle(m, given->a, given->b) || m->solids[i].a.body == m->solids[i].b.body;
     }
     m->world_forces = rb_new_array(g->arena, RbWorldForce, s->world_forces.count);
     for (int i = 0; i < s->world_forces.count; i++) {
@@ -399,8 +402,8 @@ static void declare_contacts(Mechanism *m, RbSegment *g) {
     int count = RB_SLOT_SIZE * m->contacts->slot_count, old_count, from = m->slots;
     const double *old = rb_segment_old_discrete(g, &old_count);
     for (int i = 0; i < count; i++) {
-        bool lives = old && from + i < old_count &&
-                     rb_mechanism_slot_lives(m, old + from, i / RB_SLOT_SIZE);
+        bool lives =
+            old && from + i < old_count && rb_mechanism_slot_lives(m, old + from, i / RB_SLOT_SIZE);
         double start = lives ? old[from + i] : 0;
         int index = rb_segment_discrete(g, &(RbDiscreteSpec){"contact slot", start, "", "", true});
         if (i == 0) m->slots = index;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What there is to see of a scene: its objects with their shapes, the axes of its joints, its
-// springs as lines, and in each picture the poses of its bodies and all contacts.
+// springs as lines, and in each picture the poses of its bodies and all contacts (those of meshes:
+// multibody_draw_solids.c).
 #include <math.h>
 
 #include "geom/tessellate.h"
@@ -31,12 +32,21 @@ static bool is_root(const Mechanism *m, int object) {
 
 // ---- objects
 
-static int add_mesh(RbDrawing *d, const RbShape *shape) {
-    RbMesh mesh = rb_tessellate(shape, CIRCLE, d->arena);
-    double *vertices = rb_new_array(d->arena, double, 3 * (size_t)mesh.vertex_count);
-    for (int i = 0; i < mesh.vertex_count; i++) v3_store(vertices + 3 * i, mesh.vertices[i]);
-    return rb_drawing_mesh(d, vertices, mesh.vertex_count, (const int *)mesh.triangles,
-                           mesh.triangle_count);
+static int add_mesh(RbDrawing *d, const RbMesh *mesh) {
+    double *vertices = rb_new_array(d->arena, double, 3 * (size_t)mesh->vertex_count);
+    for (int i = 0; i < mesh->vertex_count; i++) v3_store(vertices + 3 * i, mesh->vertices[i]);
+    return rb_drawing_mesh(d, vertices, mesh->vertex_count, (const int *)mesh->triangles,
+                           mesh->triangle_count);
+}
+
+// The mesh by which an object touches others, or NULL.
+static const RbMesh *mesh_of(const RbScene *s, int object) {
+    for (int i = 0; i < s->solids.count; i++) {
+        const RbSceneSolids *p = &s->solids.data[i];
+        if (p->a == object) return &p->element.skin_a->mesh;
+        if (p->b == object) return &p->element.skin_b->mesh;
+    }
+    return NULL;
 }
 
 static void set_sizes(RbDrawObject *o, RbForm form, double a, double b, double c, double d) {
@@ -80,8 +90,9 @@ static void set_form(RbDrawObject *o, const RbShape *s, RbDrawing *d) {
         case RB_SHAPE_MESH:
         case RB_SHAPE_KIND_COUNT: break;
     }
+    RbMesh mesh = rb_tessellate(s, CIRCLE, d->arena);
     o->form = RB_FORM_MESH;
-    o->mesh = add_mesh(d, s);
+    o->mesh = add_mesh(d, &mesh);
 }
 
 static void set_pose(RbDrawObject *o, Pose X) {
@@ -114,8 +125,14 @@ static void place(const Mechanism *m, int object, RbDrawObject *o) {
 static void add_object(const Mechanism *m, int object, RbDrawing *d) {
     const RbSceneObject *s = &m->scene->objects.data[object];
     RbDrawObject o = rb_draw_object(s->object.name, RB_FORM_NONE);
-    if (s->has_shape) set_form(&o, &s->shape, d);
-    o.collides = s->object.collidable;
+    const RbMesh *mesh = mesh_of(m->scene, object);
+    if (mesh) {
+        o.form = RB_FORM_MESH;
+        o.mesh = add_mesh(d, mesh);
+    } else if (s->has_shape) {
+        set_form(&o, &s->shape, d);
+    }
+    o.collides = s->object.collidable || mesh;
     place(m, object, &o);
     rb_drawing_add(d, &o);
 }
@@ -152,6 +169,7 @@ void rb_mechanism_draw(const Mechanism *m, RbDrawing *d) {
         rb_drawing_add(d, &springs);
         rb_drawing_room(d, s->springs.count, (size_t)s->springs.count * 6 * sizeof(float));
     }
+    rb_mechanism_draw_solids(m, d);
     RbDrawObject gravity = rb_draw_object("gravity", RB_FORM_GRAVITY);
     v3_store(gravity.size, s->gravity.g);
     rb_drawing_add(d, &gravity);
@@ -179,10 +197,15 @@ static void show_contacts(const Mechanism *m, const RbEval *e, RbPicture *pictur
 }
 
 // Springs are drawn behind the objects and the axes.
-static void show_springs(const Mechanism *m, const MechanismWork *w, RbPicture *picture) {
-    const RbScene *s = m->scene;
+static int number_of_springs(const RbScene *s) {
     int number = drawn(s->objects.count);
     for (int i = 0; i < s->joints.count; i++) number += has_axis(&s->joints.data[i]);
+    return number;
+}
+
+static void show_springs(const Mechanism *m, const MechanismWork *w, RbPicture *picture) {
+    const RbScene *s = m->scene;
+    int number = number_of_springs(s);
     for (int i = 0; i < s->springs.count; i++) {
         const RbSceneSpring *spring = &s->springs.data[i];
         double ends[6];
@@ -203,5 +226,8 @@ void rb_mechanism_show(const Mechanism *m, const RbEval *e, RbPicture *picture) 
         rb_picture_pose(picture, r, (double[4]){q.w, q.x, q.y, q.z});
     }
     show_contacts(m, e, picture);
-    if (m->scene->springs.count > 0) show_springs(m, w, picture);
+    rb_mechanism_show_regions(m, e, picture);
+    const RbScene *s = m->scene;
+    if (s->springs.count > 0) show_springs(m, w, picture);
+    rb_mechanism_show_patches(m, e, number_of_springs(s) + (s->springs.count > 0), picture);
 }

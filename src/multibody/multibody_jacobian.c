@@ -454,6 +454,7 @@ static void world_force(const Sheet *s, const void *element) {
 static void solids_force(const Sheet *s, const void *element) {
     RbLedger ledger = {0};
     const RbSolidsForce *f = element;
+    if (!rb_mechanism_solids_touch(s->m, s->e, f->number)) return;
     rb_force_solids(f, &s->w->overlaps[f->number], &s->w->kin, s->w->element_forces, &ledger);
 }
 

@@ -3,7 +3,6 @@
 // made (multibody_step.c does the same for shapes). A discrete value per pair says whether it touches.
 #include <math.h>
 
-#include "collide/mesh_distance.h"
 #include "contact/touch.h"
 #include "multibody/mechanism.h"
 
@@ -28,9 +27,9 @@ static double size_of(const RbSolidsForce *f) {
 }
 
 // [m] Up to `limit`; 0 if they overlap. One inside the other counts as apart: it never touched.
-static double distance_now(const RbSolidsForce *f, const MechanismWork *w, double limit) {
+static double distance_now(const RbSolidsForce *f, MechanismWork *w, double limit) {
     Pose X = pose_relative(rb_frame_pose(&w->kin, f->a), rb_frame_pose(&w->kin, f->b));
-    return rb_mesh_distance(f->skin_a, f->skin_b, X, limit, NULL).distance;
+    return rb_mesh_distance(f->skin_a, f->skin_b, X, limit, &w->closest[f->number]).distance;
 }
 
 typedef struct SolidsStep {
@@ -73,9 +72,14 @@ static void bound_speed(SolidsStep *s) {
 
 static double first_change(SolidsStep *s, bool touching) {
     double t0 = s->step->t0, t1 = s->step->t1, size = size_of(s->pair);
+    if (touching) {
+        place_at(s, t1);
+        bool parted =
+            distance_now(s->pair, s->step->workspace, 4 * TOUCH * size) > 2 * TOUCH * size;
+        return parted ? t1 : INFINITY;
+    }
     bound_speed(s);
     double d1 = distance_at(s, t1);
-    if (touching) return d1 > 2 * TOUCH * size ? t1 : INFINITY; // they have parted
     if (d1 > s->speed * (t1 - t0)) return INFINITY;
     double d0 = distance_at(s, t0);
     if (d0 < TOUCH * size) return t0 < t1 && d1 < TOUCH * size ? t1 : INFINITY;
@@ -88,6 +92,7 @@ double rb_mechanism_inspect_solids(const Mechanism *m, const RbStepView *step) {
     for (int i = 0; i < m->scene->solids.count; i++) {
         RbStepView view = *step;
         view.t1 = fmin(step->t1, first);
+        if (m->solids[i].idle) continue;
         SolidsStep s = {m, &view, &m->solids[i], 0};
         first = fmin(first, first_change(&s, step->discrete[m->touching + i] > 0));
     }
@@ -102,7 +107,7 @@ bool rb_mechanism_solids_event(const Mechanism *m, RbEvent *event) {
         const RbSolidsForce *f = &m->solids[i];
         double touch = TOUCH * size_of(f), *now = &event->discrete[m->touching + i];
         double d = distance_now(f, w, 4 * touch);
-        bool touches = *now > 0 ? d <= 2 * touch : d <= 1.5 * touch;
+        bool touches = !f->idle && (*now > 0 ? d <= 2 * touch : d <= 1.5 * touch);
         if (touches == (*now > 0)) continue;
         *now = touches;
         changed = true;

@@ -110,6 +110,6 @@ RbStatus rb_scene_add_solids(RbScene *s, int a, const RbMesh *mesh_a, int b, con
         RB_TRY(rb_volume_law_check(&element.volume, name, RB_NOWHERE, diag));
     else
         RB_TRY(rb_polygonal_check(&element.polygonal, name, RB_NOWHERE, diag));
-    rb_array_push(&s->solids, s->arena, (RbSceneSolids){a, b, element});
+    rb_array_push(&s->solids, s->arena, (RbSceneSolids){.a = a, .b = b, .element = element});
     return RB_OK;
 }

@@ -68,6 +68,7 @@ typedef struct RbSceneJointForce {
 typedef struct RbSceneSolids {
     int a, b;
     RbSolidsForce element;
+    bool show; // polygons with their pressure and the force of each region go into the pictures
 } RbSceneSolids;
 
 // A pair whose contact forces are results.

@@ -40,13 +40,19 @@ static void by_layers(const RbSolidsForce *e, Pose X, Vec3 v, Vec3 w, Total *t) 
     if (f2 > 0) t->point = v3_scale(1 / f2, v3_cross(f.force, f.torque));
 }
 
+RbRelativeMotion rb_solids_motion(const RbSolidsForce *e, const RbKin *kin) {
+    Pose Xa = rb_frame_pose(kin, e->a), Xb = rb_frame_pose(kin, e->b);
+    Motion Va = rb_frame_velocity(kin, e->a), Vb = rb_frame_velocity(kin, e->b);
+    Vec3 v_W = v3_sub(v3_add(Vb.v, v3_cross(Vb.w, v3_sub(Xa.r, Xb.r))), Va.v);
+    return (RbRelativeMotion){m3_tmul_vec(Xa.R, v_W), m3_tmul_vec(Xa.R, v3_sub(Vb.w, Va.w))};
+}
+
 RbSolidsResult rb_force_solids(const RbSolidsForce *e, RbMeshOverlap *work, const RbKin *kin,
                                Wrench *forces, RbLedger *ledger) {
+    if (e->idle) return (RbSolidsResult){0};
     Pose Xa = rb_frame_pose(kin, e->a), Xb = rb_frame_pose(kin, e->b), X = pose_relative(Xa, Xb);
-    Motion Va = rb_frame_velocity(kin, e->a), Vb = rb_frame_velocity(kin, e->b);
-    Vec3 w_W = v3_sub(Vb.w, Va.w);
-    Vec3 v_W = v3_sub(v3_add(Vb.v, v3_cross(Vb.w, v3_sub(Xa.r, Xb.r))), Va.v);
-    Vec3 v = m3_tmul_vec(Xa.R, v_W), w = m3_tmul_vec(Xa.R, w_W);
+    RbRelativeMotion rel = rb_solids_motion(e, kin);
+    Vec3 v = rel.v, w = rel.w;
     Total t = {0};
     if (e->law == RB_SOLIDS_VOLUME)
         by_volume(e, work, X, v, w, &t);

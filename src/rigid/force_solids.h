@@ -16,6 +16,7 @@ typedef struct RbSolidsForce {
     RbVolumeLaw volume;
     RbPolygonal polygonal;
     int number; // which of the caller's work spaces is its own
+    bool idle;  // one of them is not there, or both are one body
 } RbSolidsForce;
 
 typedef struct RbSolidsResult {
@@ -27,6 +28,13 @@ typedef struct RbSolidsResult {
     double area;         // [m²]
     int regions;         // of layers: triangles in contact
 } RbSolidsResult;
+
+// How frame b moves in frame a: v of the point of b at the origin of a.
+typedef struct RbRelativeMotion {
+    Vec3 v, w; // [m/s], [rad/s]
+} RbRelativeMotion;
+
+RbRelativeMotion rb_solids_motion(const RbSolidsForce *element, const RbKin *kin);
 
 // A law that has a potential stores it; of all others the whole power of the forces is booked as
 // dissipated, also what the patch stores and gives back.

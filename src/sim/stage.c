@@ -242,14 +242,19 @@ static const char *choose_solver(const RbSystem *s) {
 
 RbStatus rb_stage_start_solver(RbSim *sim) {
     const char *solver = sim->options.solver;
-    if (strcmp(solver, "auto") == 0) {
-        solver = choose_solver(rb_sim_stage(sim)->system);
-        if (!sim->summary.solver)
-            rb_log(sim->log, RB_LOG_SOLVER, "solver: %s, chosen automatically", solver);
-    }
+    bool first = !sim->summary.solver, chosen = strcmp(solver, "auto") == 0;
+    if (chosen) solver = choose_solver(rb_sim_stage(sim)->system);
     // a component that limits the step must see whole steps, and so must a function of all states
     bool whole = rb_sim_stage(sim)->system->max_step > 0 || sim->model->input_function;
-    if (whole && strcmp(solver, "islands") == 0) solver = "cvode";
+    if (whole && strcmp(solver, "islands") == 0) {
+        solver = "cvode";
+        if (first && !chosen)
+            rb_warn(sim->diag, RB_NOWHERE,
+                    "solver islands gives each body its own steps, but this model needs all at "
+                    "one time (meshes in contact, inputs as functions, delays): cvode is used");
+    }
+    if (first && chosen)
+        rb_log(sim->log, RB_LOG_SOLVER, "solver: %s, chosen automatically", solver);
     sim->summary.solver = solver;
     return strcmp(solver, "islands") == 0 ? start_islands(sim) : start_whole(sim, solver);
 }
