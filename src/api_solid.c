@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: MIT
 // include/rattleback/solid.h
-#include "api_context.h"
+#include "api_solid.h"
+
 #include "geom/csg.h"
 #include "geom/mass.h"
 #include "geom/mesh_check.h"
 #include "geom/mesh_make.h"
 #include "io/mesh_file.h"
-#include "rattleback/solid.h"
 
 enum { MOST_TRIANGLES = 20000000 };
-
-struct RbWorkpiece {
-    RbContext *context;
-    RbMesh mesh;
-};
 
 // What a call needs and answers.
 typedef struct FormCall {

@@ -18,6 +18,7 @@
 
 #include "rattleback/contact.h"
 #include "rattleback/run.h"
+#include "rattleback/solid.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -213,6 +214,35 @@ RB_API RbStatus rb_builder_add_material(RbSceneBuilder *builder, const char *nam
 // What two materials do to each other (contact.h); replaces what the palette says.
 RB_API RbStatus rb_builder_set_pair(RbSceneBuilder *builder, const char *material_a,
                                     const char *material_b, const RbPairLaw *law);
+
+// How two meshes push each other (docs/theory/solids.md, sections 5 and 6). ORDER forms in api_scene_mesh.c
+typedef enum RbMeshLaw {
+    RB_MESH_VOLUME_AREA,      // by the volume they share: 2/sqrt(pi) E* V/sqrt(S)
+    RB_MESH_VOLUME_DEPTH,     // 4/(3 sqrt(pi)) E* sqrt(V d), d the extent along the normal
+    RB_MESH_VOLUME_POTENTIAL, // pressure E* V/L3: keeps energy; needs `length`
+    RB_MESH_LAYERS,           // elastic layers on both (polygonal contact model)
+} RbMeshLaw;
+
+// Two objects touch as meshes, also concave ones; the pages show the meshes. They are in the frames of
+// the objects. (A solid with a shape of its own touches by that too, unless it has no_contact.)
+typedef struct RbMeshContact {
+    int a, b;
+    const RbWorkpiece *mesh_a, *mesh_b; // of the context of the scene
+    RbMeshLaw law;
+    double modulus; // [Pa] E*; layers: Young's modulus of both
+    double length;  // [m] L of the potential; layers: their depth
+    double poisson; // layers
+    double damping; // [s/m] force x (1 + damping x speed of approach); layers: [N.s/m3]
+    double mu_static, mu_kinetic; // layers: mu_kinetic
+    double slip_speed;            // [m/s] where friction becomes kinetic
+    bool show; // polygons of the contact, their pressure and the force of each region
+               // go into the pictures; not for layers
+} RbMeshContact;
+
+// By volume over area, E* 1e8 Pa, damping 0.1 s/m, friction 0.3 and 0.25 at 1 mm/s.
+RB_API RbMeshContact rb_mesh_contact_default(int a, const RbWorkpiece *mesh_a, int b,
+                                             const RbWorkpiece *mesh_b);
+RB_API RbStatus rb_builder_add_mesh_contact(RbSceneBuilder *builder, const RbMeshContact *contact);
 
 // Make force, point and depth of the contact of two objects results: contact(a,b).normal_force ...
 RB_API RbStatus rb_builder_record_contact(RbSceneBuilder *builder, int a, int b);

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Contact of meshes of include/rattleback/scene.h.
+#include <math.h>
+
+#include "api_scene.h"
+#include "api_solid.h"
+
+// ORDER RbMeshLaw
+static const RbVolumeForm forms[] = {RB_VOLUME_AREA, RB_VOLUME_DEPTH, RB_VOLUME_POTENTIAL};
+
+RbMeshContact rb_mesh_contact_default(int a, const RbWorkpiece *mesh_a, int b,
+                                      const RbWorkpiece *mesh_b) {
+    RbVolumeLaw law = rb_volume_law();
+    return (RbMeshContact){.a = a,
+                           .b = b,
+                           .mesh_a = mesh_a,
+                           .mesh_b = mesh_b,
+                           .modulus = law.modulus,
+                           .length = 0.1,
+                           .poisson = 0.3,
+                           .damping = law.damping,
+                           .mu_static = law.mu_static,
+                           .mu_kinetic = law.mu_kinetic,
+                           .slip_speed = law.slip_speed};
+}
+
+static RbVolumeLaw volume_law(const RbMeshContact *c) {
+    RbVolumeLaw law = rb_volume_law();
+    law.form = forms[c->law];
+    law.modulus = c->modulus;
+    law.length = c->length;
+    law.damping = c->damping;
+    law.mu_static = c->mu_static;
+    law.mu_kinetic = c->mu_kinetic;
+    law.slip_speed = c->slip_speed;
+    return law;
+}
+
+static RbPolygonal layers(const RbMeshContact *c) {
+    RbPolygonalLayer layer = {c->modulus, c->poisson, c->length};
+    return (RbPolygonal){.task = RB_POLYGONAL_BOTH,
+                         .a = layer,
+                         .b = layer,
+                         .compression = c->damping,
+                         .expansion = c->damping,
+                         .mode = RB_POLYGONAL_NO_PULL,
+                         .friction = c->mu_kinetic,
+                         .slip_speed = c->slip_speed,
+                         .max_penetration = c->length};
+}
+
+static RbStatus add_mesh_contact(void *argument) {
+    RbSceneCall *call = argument;
+    const RbMeshContact *c = call->spec;
+    RbScene *s = call->builder->scene;
+    RB_TRY(rb_scene_call_check(call, c->a));
+    RB_TRY(rb_scene_call_check(call, c->b));
+    RbSolidsForce f = {.law = c->law == RB_MESH_LAYERS ? RB_SOLIDS_POLYGONAL : RB_SOLIDS_VOLUME};
+    if (c->law == RB_MESH_LAYERS)
+        f.polygonal = layers(c);
+    else
+        f.volume = volume_law(c);
+    RB_TRY(rb_scene_add_solids(s, c->a, &c->mesh_a->mesh, c->b, &c->mesh_b->mesh, f,
+                               &call->context->diag));
+    s->solids.data[s->solids.count - 1].show = c->show;
+    return RB_OK;
+}
+
+RbStatus rb_builder_add_mesh_contact(RbSceneBuilder *b, const RbMeshContact *contact) {
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, contact);
+    RB_NEED(b->context, contact->mesh_a);
+    RB_NEED(b->context, contact->mesh_b);
+    if (contact->mesh_a->context != b->context || contact->mesh_b->context != b->context)
+        return rb_bad_argument(b->context, __func__, "contact", "has a mesh of another context");
+    if (contact->a == contact->b)
+        return rb_bad_argument(b->context, __func__, "contact->b", "is the object contact->a");
+    if (contact->law < RB_MESH_VOLUME_AREA || contact->law > RB_MESH_LAYERS)
+        return rb_bad_argument(b->context, __func__, "contact->law", "is no law of meshes");
+    RbSceneCall call = {.context = b->context, .builder = b, .spec = contact};
+    return rb_scene_call(&call, add_mesh_contact);
+}
