@@ -10,7 +10,24 @@
 #include "open_model.h"
 #include "scenes.h"
 
-static void print_overview(const Cli *cli) {
+static RbStatus print_material_names(Cli *cli) {
+    RbScene *scene = rb_scene_new(&cli->arena); // only for its palette
+    RB_TRY(rb_scene_read_materials(scene, NULL, &cli->diag));
+    printf("\nMaterials (rattleback info --materials ONE,OTHER; with contact data for %d pairs):\n",
+           scene->materials.pairs.count);
+    for (int i = 0, column = 0; i < scene->materials.solids.count; i++) {
+        bool last = i + 1 == scene->materials.solids.count;
+        if (column > 80) {
+            printf("\n");
+            column = 0;
+        }
+        column += printf("%s%s%s", column == 0 ? "  " : " ", scene->materials.solids.data[i].name,
+                         last ? "\n" : ",");
+    }
+    return RB_OK;
+}
+
+static RbStatus print_overview(Cli *cli) {
     printf("Examples (rattleback simulate NAME):\n");
     for (const RbExample *e = rb_examples; e->name; e++)
         printf("  %-22s%s\n", e->name, e->description);
@@ -22,6 +39,8 @@ static void print_overview(const Cli *cli) {
         const RbComponentType *t = cli->registry.types.data[i];
         printf("  %-22s%s\n", t->name, t->description ? t->description : "");
     }
+    RB_TRY(print_library(cli));
+    return print_material_names(cli);
 }
 
 static void print_component(const RbInstance *c) {
@@ -106,13 +125,11 @@ static RbStatus print_materials(Cli *cli, const char *names) {
 
 RbStatus run_info(Cli *cli) {
     if (cli_has(cli, "materials")) return print_materials(cli, cli_option(cli, "materials"));
-    if (cli->arguments.count == 0) {
-        print_overview(cli);
-        return RB_OK;
-    }
+    if (cli->arguments.count == 0) return print_overview(cli);
     const char *what = cli->arguments.data[0];
     struct stat info;
-    if (!rb_result_can_write(what) && names_modelica(cli)) return print_modelica(cli);
+    bool library = strcmp(what, "Rattleback") == 0; // the only one without a dot or a file
+    if (!rb_result_can_write(what) && (library || names_modelica(cli))) return print_modelica(cli);
     bool file = stat(what, &info) == 0 || strchr(what, '/') || rb_result_can_write(what);
     return file ? print_result(cli, what) : print_model(cli);
 }

@@ -56,6 +56,9 @@ static void print_list(Cli *cli, const RbTranslation *t, const char *title, Want
 
 RbStatus print_modelica(Cli *cli) {
     RbModelica source;
+    bool done = false;
+    RB_TRY(print_package(cli, &done));
+    if (done) return RB_OK;
     RB_TRY(modelica_source(cli, &source));
     RbModelicaOpener opener = modelica_opener(cli, &source);
     RB_TRY(rb_modelica_run_translation(&opener));

@@ -13,6 +13,39 @@ static const char exit_codes[] =
 static const char about[] = "Simulates mechanical and multi-domain systems whose bodies collide "
                             "and whose structure changes while they run.";
 
+// Lines for a shell, by command; "" is the page about all of them.
+static const struct {
+    const char *command, *line, *what;
+} examples[] = {
+    {"", "rattleback simulate Rattleback.Examples.Motor", "a model of the library that is built in"},
+    {"", "rattleback info", "what there is"},
+    {"simulate", "rattleback simulate Ball.mo --override e=0.8 --output-file Ball.csv",
+     "a Modelica file, with another value of a parameter"},
+    {"simulate", "rattleback simulate Circuits.mo Circuits.Filter --library ~/modelica",
+     "a class of a package, which needs the standard library"},
+    {"simulate", "rattleback simulate billiards --log EVENTS", "a scene; what happens, as it happens"},
+    {"check", "rattleback check Ball.mo", "errors, and the number of equations and unknowns"},
+    {"compare", "rattleback compare Ball.csv reference.csv",
+     "the result first, then what it is measured by"},
+    {"convert", "rattleback convert Ball_res.mat Ball.csv", "the names say the formats"},
+    {"plot", "rattleback plot Ball.csv h v --output-file Ball.svg", "two variables over time"},
+    {"plot", "rattleback plot Ball.csv 'ball[0-9]+[.]h' --preview", "all of a kind, with letters"},
+    {"view", "rattleback view billiards_res.mat", "bodies in a browser"},
+    {"info", "rattleback info Ball.mo", "parameters, inputs and states"},
+    {"info", "rattleback info --materials Steel,DryWood", "what the constants of a contact imply"},
+    {"dump", "rattleback dump Ball.mo --stage=sorted", "equations in the order of their evaluation"},
+};
+
+static const struct {
+    const char *name, *what;
+} environment[] = {
+    {"MODELICAPATH", "folders in which Modelica packages are found, separated by colons; those of "
+                     "--library come first"},
+    {"CC", "compiler for external C functions and for the optimised code of long runs; default cc"},
+    {"XDG_CACHE_HOME", "compiled models are kept in its folder rattleback; default ~/.cache"},
+    {"TMPDIR", "where the browser that draws PNG files and films keeps its profile; default /tmp"},
+};
+
 // Words of a paragraph, wrapped at 96 columns behind an indentation.
 static void wrap(RbText *out, const char *text, int indent, int column) {
     while (*text) {
@@ -105,6 +138,23 @@ static void man_head(const Command *command, RbText *out) {
     roff_line(out, "", "[options]");
 }
 
+static void man_tail(const char *name, RbText *out) {
+    bool any = false;
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
+        if (strcmp(examples[i].command, name) != 0) continue;
+        if (!any) rb_text_add(out, ".SH EXAMPLES\n");
+        any = true;
+        rb_text_add(out, ".TP\n.B ");
+        roff_line(out, "", examples[i].line);
+        roff_line(out, "", examples[i].what);
+    }
+    rb_text_add(out, ".SH ENVIRONMENT\n");
+    for (size_t i = 0; i < sizeof environment / sizeof *environment; i++) {
+        rb_text_printf(out, ".TP\n.B %s\n", environment[i].name);
+        roff_line(out, "", environment[i].what);
+    }
+}
+
 void cli_print_man(const Command *command, RbText *out) {
     man_head(command, out);
     roff_line(out, ".SH DESCRIPTION\n",
@@ -126,6 +176,7 @@ void cli_print_man(const Command *command, RbText *out) {
             roff_line(out, "", c->summary);
         }
     }
+    man_tail(command ? command->name : "", out);
     roff_line(out, ".SH EXIT STATUS\n", exit_codes);
 }
 

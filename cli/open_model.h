@@ -19,3 +19,10 @@ RbModelicaOpener modelica_opener(Cli *cli, const RbModelica *source);
 
 // info of a Modelica model.
 RbStatus print_modelica(Cli *cli);
+
+// The classes of the library that is compiled in, by package.
+RbStatus print_library(Cli *cli);
+
+// If the class that the user names is a package: its classes with their descriptions. *done:
+// whether it is one.
+RbStatus print_package(Cli *cli, bool *done);

@@ -11,7 +11,7 @@
 #include "model/translated.h"
 #include "translate/equations.h"
 
-static RbStatus add_libraries(RbModelicaOpener *o, RbLibrary *library) {
+static RbStatus add_libraries(const RbModelicaOpener *o, RbLibrary *library) {
     const char *const *folders = o->source->libraries;
     for (int i = 0; folders && folders[i]; i++) {
         struct stat info;
@@ -25,7 +25,7 @@ static RbStatus add_libraries(RbModelicaOpener *o, RbLibrary *library) {
     return RB_OK;
 }
 
-static RbStatus add_source(RbModelicaOpener *o, RbLibrary *library, const char **last) {
+static RbStatus add_source(const RbModelicaOpener *o, RbLibrary *library, const char **last) {
     const RbModelica *s = o->source;
     if (s->text)
         return rb_library_add_text(library, s->file ? s->file : "text", s->text, strlen(s->text),
@@ -53,15 +53,23 @@ static RbTranslateOptions options_of(const RbModelicaOpener *o) {
     return t;
 }
 
-RbStatus rb_modelica_run_translation(RbModelicaOpener *o) {
+RbStatus rb_modelica_library(const RbModelicaOpener *o, RbLibrary **library,
+                             const char **class_name) {
     RbNames *names = rb_new(o->arena, RbNames);
     *names = rb_names(o->arena);
-    RbLibrary *library = rb_library(names, o->arena, o->scratch, o->diag);
+    *library = rb_library(names, o->arena, o->scratch, o->diag);
     const char *last = NULL;
-    RB_TRY(add_libraries(o, library));
-    RB_TRY(add_source(o, library, &last));
+    RB_TRY(add_libraries(o, *library));
+    RB_TRY(add_source(o, *library, &last));
+    *class_name = o->source->class_name ? o->source->class_name : last;
+    return RB_OK;
+}
+
+RbStatus rb_modelica_run_translation(RbModelicaOpener *o) {
+    RbLibrary *library;
+    const char *name;
+    RB_TRY(rb_modelica_library(o, &library, &name));
     RbTranslateOptions options = options_of(o);
-    const char *name = o->source->class_name ? o->source->class_name : last;
     return rb_translate(library, name, &options, o->arena, *o->scratch, o->diag, &o->translation);
 }
 

@@ -23,6 +23,10 @@ typedef struct RbModelicaOpener {
     RbInputFile *inputs; // NULL: there is no input file
 } RbModelicaOpener;
 
+// The classes that can be found, and the name of the one that is meant.
+RbStatus rb_modelica_library(const RbModelicaOpener *opener, RbLibrary **library,
+                             const char **class_name);
+
 // Only translate; or make the model too, with its input file.
 RbStatus rb_modelica_run_translation(RbModelicaOpener *opener);
 RbStatus rb_modelica_model(RbModelicaOpener *opener, RbModel **model);

@@ -40,6 +40,13 @@ cmp -s r1.rbj r2.rbj || complain "two runs differ"
 # Information.
 expect 0 "" info
 grep -q 'bouncing-ball' stdout.txt || complain "info lists no examples"
+grep -q '^  Rattleback.Electrical.Basic  *Ground, Resistor, ' stdout.txt || complain "info lists no classes of the library"
+grep -q '^  Steel, Aluminium, ' stdout.txt || complain "info lists no materials"
+expect 0 "" info Rattleback
+grep -q '^  Rattleback.Electrical.Basic.Resistor  *v = R i' stdout.txt || complain "info does not describe the library"
+expect 0 "" info Rattleback.Joints
+grep -q '^  Rattleback.Joints.Revolute' stdout.txt || complain "info does not list a package"
+grep -q 'Electrical' stdout.txt && complain "info lists other packages"
 expect 0 "" info bouncing-ball
 grep -q 'coefficient of restitution' stdout.txt || complain "info shows no parameters"
 expect 0 "" info Rattleback.Examples.Motor
@@ -121,6 +128,8 @@ expect 0 "done at*" simulate Spring --plugin ./spring.so --output-file s.csv --o
 mkdir man
 expect 0 "" --write-man-pages man
 is "man pages" "$(ls man | wc -l | tr -d ' ')" 13
+is "man pages with ENVIRONMENT" "$(grep -l '^\.SH ENVIRONMENT$' man/* | wc -l | tr -d ' ')" 13
+grep -A 2 '^\.SH EXAMPLES$' man/rattleback-compare.1 | grep -q '^\.B rattleback compare Ball.csv reference.csv$' || complain "no example of compare"
 expect 0 "" --write-completion completion
 bash -n completion || complain "the completion is not valid bash"
 # Classes that components in C implement: another number of states without another model, and a clear word where it cannot be.

@@ -15,6 +15,15 @@ for file in Ball.csv Ball.svg billiards_res.svg; do
     [ -s $file ] || { echo "the README writes no $file" >&2; exit 1; }
 done
 
+# What it says of the rattleback.
+"$program" simulate rattleback --quiet --output-file r.csv || exit 1
+awk -F , '
+    NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "\"rattleback.w[3]\"") w = i; if ($i == "\"energy.residual\"") e = i; if ($i == "\"energy.kinetic\"") k = i } next }
+    NR == 2 { first = $w; energy = $k }
+    { if ($w < least) least = $w; d = $e < 0 ? -$e : $e; if (d > most) most = d }
+    END { if (!(w && e && k && first == 5 && least > -2.85 && least < -2.75 && most < 1e-9 && energy > 9e-5 && energy < 1.1e-4))
+              { print "the rattleback: " first ", " least " rad/s, " most " J of " energy; exit 1 } }' r.csv >&2 || exit 1
+
 # What it names is there.
 failures=0
 for link in $(grep -o '](\([^)]*\))' "$source/README.md" | sed 's/](\(.*\))/\1/' | grep -v '^http'); do
