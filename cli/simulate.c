@@ -233,7 +233,8 @@ RbStatus run_simulate(Cli *cli) {
                    .options = options,
                    .heap = &cli->heap,
                    .diag = &cli->diag,
-                   .log = &cli->log};
+                   .log = &cli->log,
+                   .journal_is_ours = true};
     RbStatus status = rb_sim_run(sim);
     bool recorded = sim->recorder.journal != NULL;
     RbSummary summary = sim->summary;

@@ -186,8 +186,8 @@ RbStatus rb_file_lock(const char *path, RbArena *arena, RbDiag *diag) {
             if (reason == ENOLCK || reason == EOPNOTSUPP || reason == EINVAL)
                 return RB_OK; // a file system or a device without locks
             return rb_fail(diag, RB_ERROR_IO, at,
-                           "another run is writing this file; wait for it, or give this run a name "
-                           "of its own with '--output-file'");
+                           "another run is writing this file; wait for it, or give this run a file "
+                           "of its own ('--output-file', or journal_file in C)");
         }
         struct stat here;
         if (same_file(lock->file, path, &here)) return RB_OK;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "translate/equations.h"
 
@@ -48,7 +49,15 @@ RbStatus rb_sim_run(RbSim *sim) {
     return rb_sim_close(sim, status);
 }
 
+// Two runs that write to one file would destroy each other's result.
+static RbStatus lock_journal(RbSim *sim) {
+    const char *file = sim->options.journal_file;
+    if (!file || sim->journal_is_ours) return RB_OK;
+    return rb_file_lock(file, &sim->keep, sim->diag);
+}
+
 static RbStatus begin(RbSim *sim) {
+    RB_TRY(lock_journal(sim));
     RB_TRY(compile_filter(sim));
     if (sim->model->prepare)
         RB_TRY(sim->model->prepare(sim->model, sim->options.start_time, sim->diag));

@@ -50,6 +50,7 @@ typedef struct RbSim {
     RbHeap *heap;
     RbDiag *diag;
     const RbLog *log;
+    bool journal_is_ours;   // the caller has locked the journal, and keeps it longer than the run
     RbArena keep;           // until the end of the run
     RbArena scratch, trial; // until the end of a call
     RbArena journal_arena;

@@ -52,7 +52,7 @@ cp Decay_res.mat good.mat
 flock Decay_res.rbj "$program" simulate Decay.mo --quiet 2>stderr.txt
 is "exit code of the second run" $? 6
 case "$(cat stderr.txt)" in
-    "Decay_res.rbj: error: another run is writing this file; wait for it, or give this run a name of its own with '--output-file' [io]") ;;
+    "Decay_res.rbj: error: another run is writing this file; wait for it, or give this run a file of its own ('--output-file', or journal_file in C) [io]") ;;
     *) complain "the second run said: $(cat stderr.txt)" ;;
 esac
 flock Decay_res.rbj "$program" simulate Decay.mo --quiet --output-file other.mat || complain "another name: exit code $?"

@@ -3,7 +3,9 @@
 // runs whose own events do the same.
 #include "testing.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "math/rng.h"
 #include "rattleback/rattleback.h"
@@ -499,6 +501,29 @@ static void journals_go_back(void **state) {
     rb_context_free(h.context);
 }
 
+// A second run that would write to the journal of the first is refused; when that is closed, it may.
+static void a_journal_belongs_to_one_run(void **state) {
+    (void)state;
+    static const char text[] = "model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;";
+    char file[64] = "/tmp/rb_journal_XXXXXX";
+    int made = mkstemp(file);
+    ENSURE(made >= 0 && close(made) == 0);
+    Held one, two;
+    open_text(&one, text);
+    open_text(&two, text);
+    one.options.journal_file = two.options.journal_file = file;
+    start(&one);
+    ENSURE(rb_run_open(two.context, two.model, &two.options, &two.run) == RB_ERROR_IO);
+    ENSURE(strstr(last_message(&two), "another run is writing this file"));
+    ENSURE(rb_simulate(two.context, two.model, &two.options, NULL) == RB_ERROR_IO);
+    OK(&one, rb_run_step(one.run, RB_UNTIL_TIME, 1, NULL));
+    OK(&one, rb_run_close(one.run, NULL));
+    OK(&two, rb_simulate(two.context, two.model, &two.options, NULL));
+    rb_context_free(one.context);
+    rb_context_free(two.context);
+    unlink(file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_those_of_the_solution),
@@ -513,6 +538,7 @@ int main(void) {
         cmocka_unit_test(wrong_arguments_are_named),
         cmocka_unit_test(saves_belong_to_their_model),
         cmocka_unit_test(journals_go_back),
+        cmocka_unit_test(a_journal_belongs_to_one_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
