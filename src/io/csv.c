@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "io/csv_meta.h"
 #include "io/sink.h"
 
 // ---- writing
@@ -65,7 +66,8 @@ RbStatus rb_csv_write(const char *path, const RbResult *result, RbCsvOptions opt
         write_name(&sink, result->variables.data[columns[i]].name);
     }
     rb_sink_write(&sink, "\n", 1);
-    return rb_sink_close(&sink, write_rows(&sink, result, columns, count, slots, diag), diag);
+    RB_TRY(rb_sink_close(&sink, write_rows(&sink, result, columns, count, slots, diag), diag));
+    return rb_csv_meta_write(path, result, columns, count, scratch, diag);
 }
 
 // ---- reading
@@ -270,5 +272,7 @@ RbStatus rb_csv_read(const char *path, RbArena *arena, RbArena scratch, RbDiag *
     RbBytes bytes;
     RB_TRY(rb_file_read(path, (size_t)1 << 34, &scratch, diag, &bytes));
     const char *name = rb_arena_text(diag->arena, path);
-    return rb_csv_read_bytes(name, (const char *)bytes.data, bytes.size, arena, scratch, diag, out);
+    RB_TRY(rb_csv_read_bytes(name, (const char *)bytes.data, bytes.size, arena, scratch, diag, out));
+    rb_csv_meta_read(path, *out, arena, scratch, diag);
+    return RB_OK;
 }

@@ -13,8 +13,8 @@ typedef struct RbCsvOptions {
 RbStatus rb_csv_write(const char *path, const RbResult *result, RbCsvOptions options,
                       RbArena scratch, RbDiag *diag);
 
-// Reads the whole file (up to 16 GiB) into scratch memory first. Units, descriptions and aliases
-// are not in a CSV file.
+// Reads the whole file (up to 16 GiB) into scratch memory first. Units and descriptions are in a file
+// beside it (csv_meta.h), if there is one; aliases are not known.
 RbStatus rb_csv_read(const char *path, RbArena *arena, RbArena scratch, RbDiag *diag,
                      RbResult **out);
 

@@ -34,6 +34,7 @@ static void writes_exactly_this(void **state) {
         "0.3,0.25,,0.25,-0.25,,40,7\n"
         "0.3,0.25,,0.25,-0.25,,40,\n"
         "0.7,2.5e+17,,2.5e+17,-2.5e+17,,40,-7.25\n");
+    remove(rb_arena_printf(&f.arena, "%s-metadata.json", path));
     remove(path);
     fixture_close(&f);
 }
@@ -51,6 +52,44 @@ static void what_goes_out_comes_back(void **state) {
     assert_int_equal(r->row_count, SAMPLE_ROWS);
     ENSURE(r->experiment.start_time == 0 && r->experiment.stop_time == 0.7 && r->complete);
     ensure_sample(&f, r);
+    remove(rb_arena_printf(&f.arena, "%s-metadata.json", path));
+    remove(path);
+    fixture_close(&f);
+}
+
+// Units, descriptions and the model's name come back from the file beside the table; one that does
+// not fit is left alone.
+static void units_come_back(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    const char *path = sample_path(&f, "units.csv");
+    const char *meta = rb_arena_printf(&f.arena, "%s-metadata.json", path);
+    RbResult *from = sample_result(&f), *r;
+    ENSURE(rb_csv_write(path, from, (RbCsvOptions){.parameters = true}, f.scratch, &f.diag) ==
+           RB_OK);
+    ENSURE(rb_csv_read(path, &f.arena, f.scratch, &f.diag, &r) == RB_OK);
+    int told = 0;
+    for (int i = 0; i < from->variables.count; i++) {
+        const RbResultVariable *want = &from->variables.data[i], *got = &r->variables.data[i];
+        assert_string_equal(got->name, want->name);
+        assert_string_equal(got->unit, want->unit);
+        assert_string_equal(got->description, want->description);
+        told += want->unit[0] != 0;
+    }
+    ENSURE(told > 0);
+    assert_string_equal(r->experiment.model, from->experiment.model);
+    // those of another table
+    FILE *file = fopen(meta, "w");
+    ENSURE(file && fputs("{\"tableSchema\":{\"columns\":[{},{\"titles\":\"other\"}]}}", file) >= 0);
+    fclose(file);
+    ENSURE(rb_csv_read(path, &f.arena, f.scratch, &f.diag, &r) == RB_OK);
+    ENSURE(f.diag.messages.count == 1 && f.diag.messages.data[0].severity == RB_WARNING);
+    for (int i = 0; i < r->variables.count; i++) ENSURE(!r->variables.data[i].unit[0]);
+    remove(meta);
+    ENSURE(rb_csv_read(path, &f.arena, f.scratch, &f.diag, &r) == RB_OK);
+    ENSURE(f.diag.messages.count == 1);
+    remove(rb_arena_printf(&f.arena, "%s-metadata.json", path));
     remove(path);
     fixture_close(&f);
 }
@@ -130,6 +169,7 @@ static void cut_anywhere(void **state) {
         rb_arena_free(&arena);
     }
     ENSURE(refused > 100);
+    remove(rb_arena_printf(&f.arena, "%s-metadata.json", path));
     remove(path);
     fixture_close(&f);
 }
@@ -173,6 +213,7 @@ static void running_out_of_memory_is_survived(void **state) {
     }
     fclose(file);
     fixture_survives(read_and_write, (void *)path, 7);
+    remove(rb_arena_printf(&f.arena, "%s-metadata.json", path));
     remove(path);
     fixture_close(&f);
 }
@@ -181,6 +222,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writes_exactly_this),
         cmocka_unit_test(what_goes_out_comes_back),
+        cmocka_unit_test(units_come_back),
         cmocka_unit_test(reads_what_others_write),
         cmocka_unit_test(names_place_and_reason),
         cmocka_unit_test(cut_anywhere),
