@@ -243,6 +243,30 @@ RbStatus rb_builder_add_force(RbSceneBuilder *b, int object, int axes, RbForceFu
     return rb_scene_call(&call, add_force);
 }
 
+static RbStatus add_breaks(void *argument) {
+    RbSceneCall *call = argument;
+    RbScene *s = call->builder->scene;
+    RbSceneBreaks b = *(const RbSceneBreaks *)call->spec;
+    double *times = rb_new_array(s->arena, double, b.count);
+    memcpy(times, b.times, (size_t)b.count * sizeof *times);
+    b.times = times;
+    rb_array_push(&s->breaks, s->arena, b);
+    return RB_OK;
+}
+
+RbStatus rb_builder_add_breaks(RbSceneBuilder *b, const double *times, int count, double period) {
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, times);
+    if (count <= 0) return rb_bad_argument(b->context, __func__, "count", "must be positive");
+    RB_TRY(check_numbers(b, __func__, "times", times, count));
+    if (!(period >= 0) || isinf(period))
+        return rb_bad_argument(b->context, __func__, "period",
+                               "must be a number of seconds, or 0 for times without repetition");
+    RbSceneCall call = {
+        .context = b->context, .builder = b, .spec = &(RbSceneBreaks){times, count, period}};
+    return rb_scene_call(&call, add_breaks);
+}
+
 // A law of the user in the form the force element asks for.
 typedef struct LawOfUser {
     RbForceLaw law;

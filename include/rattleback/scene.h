@@ -183,12 +183,20 @@ RB_API RbBushingElement rb_bushing_element_default(int a, int b);
 RB_API RbStatus rb_builder_add_bushing(RbSceneBuilder *builder, const RbBushingElement *e);
 
 // Force [N] and torque [N.m] at the origin of an object as functions of time, in the axes of
-// another (0: the world). Both are zero on entry. Pure: same time, same force. A run then takes at
-// least 1000 steps, unless a maximum step is given: what lasts longer than a thousandth of the run is
-// seen. For shorter pulses set options.max_step below their length.
+// another (0: the world). Both are zero on entry. Pure: same time, same force. Jumps by at
+// least a thousandth of the value are found and are events, if what follows them lasts longer than a
+// thousandth of the run. A run then takes at least 1000 steps, unless a maximum step is given: so
+// smooth pulses of that length are seen as well. Declare what is shorter with rb_builder_add_breaks.
 typedef void (*RbForceFunction)(double time, void *user, double force[3], double torque[3]);
 RB_API RbStatus rb_builder_add_force(RbSceneBuilder *builder, int object, int axes,
                                      RbForceFunction function, void *user);
+
+// Times [s] at which forces or laws of this scene jump, or where short pulses begin and end: the
+// solver stops there and starts anew. period > 0: the same again at times + period, times + 2 period
+// and so on; 0: once. On each side of such a time the functions are asked for their value on that
+// side, a few roundings beside it.
+RB_API RbStatus rb_builder_add_breaks(RbSceneBuilder *builder, const double *times, int count,
+                                      double period);
 
 // How an object moves in the world.
 typedef struct RbObjectMotion {

@@ -9,6 +9,7 @@
 #include "rigid/inverse.h"
 #include "rigid/loop.h"
 #include "rigid/tangent.h"
+#include "multibody/breaks.h"
 #include "multibody/members.h"
 #include "multibody/multibody.h"
 
@@ -99,6 +100,10 @@ typedef struct Mechanism {
     int slots;           // where the contact slots begin in the discrete block
     int slot_version;    // discrete value that changes whenever they do
     int energy_start;    // discrete value: energy at the start
+    bool has_time;       // some force may depend on time
+    int break_since;     // then, discrete value: last time at which forces jumped [s]
+    int break_until;     // discrete value: the next one
+    RbRunSpan run;       // where breaks are looked for
     bool first;          // segment
     Bristle *bristles;
     int bristle_count;
@@ -275,6 +280,9 @@ RbStatus rb_mechanism_resettle(Mechanism *m, RbSegment *segment, double *impact)
 void rb_mechanism_declare_structure(Mechanism *m, RbSegment *segment, double impact);
 // Carry out what is due. True: the structure has changed.
 bool rb_mechanism_act(Mechanism *m, RbEvent *event);
+
+// Time of the next action or break [s], INFINITY: none.
+double rb_mechanism_next_time(const Mechanism *m, const double *discrete);
 // At the start of the segment after a change: what parts and contacts took away.
 void rb_mechanism_settle_account(Mechanism *m, RbEvent *event);
 void rb_mechanism_save_structure(const Mechanism *m, RbSaver *saver);
@@ -403,6 +411,12 @@ double rb_mechanism_watched(const Mechanism *m, const RbStepView *step, const Rb
 
 // How near is near, once the balls are known; 0: there are no crowds.
 void rb_mechanism_measure_crowds(Mechanism *m);
+
+// Forces of time (multibody_breaks.c): look for the next jump when a segment begins, and when one was
+// reached (false: none was); and the time to ask them for in an evaluation.
+void rb_mechanism_start_breaks(Mechanism *m, RbSegment *g);
+bool rb_mechanism_pass_break(const Mechanism *m, RbEvent *event, bool all);
+double rb_mechanism_force_time(const Mechanism *m, const RbEval *e);
 
 // No body is in one any more.
 void rb_mechanism_forget_crowds(const Mechanism *m, MechanismWork *w);

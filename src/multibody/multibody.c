@@ -174,7 +174,7 @@ void rb_mechanism_move(const Mechanism *m, const double *x, MechanismWork *w) {
 static void add_joint_force(const Mechanism *m, const RbEval *e, int i, MechanismWork *w) {
     RbJointForce f = m->joint_forces[i];
     if (m->joint_bodies[i] == 0) return; // the joint is locked
-    f.time = e->time;
+    f.time = rb_mechanism_force_time(m, e);
     if (m->joint_inputs[i] != RB_NONE && w->joint_inputs)
         f.given = w->joint_inputs[m->joint_inputs[i]];
     rb_force_joint(&f, e->x, e->x + m->structure.tree.nq, w->tau, &w->ledger);
@@ -189,7 +189,8 @@ static void add_element(const Mechanism *m, const RbEval *e, ForceKind kind, int
             rb_force_bushing(&m->bushings[i], &w->kin, w->forces, &w->ledger);
             return;
         case FORCE_WORLD_FORCE:
-            rb_force_world(&m->world_forces[i], e->time, &w->kin, w->forces, &w->ledger);
+            rb_force_world(&m->world_forces[i], rb_mechanism_force_time(m, e), &w->kin, w->forces,
+                           &w->ledger);
             return;
         case FORCE_JOINT_FORCE: add_joint_force(m, e, i, w); return;
         case FORCE_SOLIDS:
@@ -502,14 +503,7 @@ static RbRestart renew_crowd(const Mechanism *m, RbEvent *event) {
     return parted ? RB_RESTART : RB_NO_RESTART;
 }
 
-static RbRestart at_event(void *self, RbEvent *event) {
-    Mechanism *m = self;
-    // Again once the contacts are known, and no more: warm starts change its last bits.
-    if (event->initial && m->first && event->pass <= 1) set_energy_start(m, event);
-    if (event->initial) {
-        if (event->pass <= 1) rb_mechanism_settle_account(m, event);
-    } else if (!event->watch && rb_mechanism_act(m, event))
-        return RB_FULL_RESTART;
+static RbRestart contact_event(Mechanism *m, RbEvent *event) {
     if (event->pass > 0) return RB_NO_RESTART;
     bool solids = !event->watch && rb_mechanism_solids_event(m, event);
     if (!m->contacts) return solids ? RB_RESTART : RB_NO_RESTART;
@@ -520,6 +514,20 @@ static RbRestart at_event(void *self, RbEvent *event) {
     if (teller.sticks) return RB_FULL_RESTART;
     // An event without a change is a grazing: the indicator only touched zero.
     return changes > 0 || solids ? RB_RESTART : RB_NO_RESTART;
+}
+
+static RbRestart at_event(void *self, RbEvent *event) {
+    Mechanism *m = self;
+    // Again once the contacts are known, and no more: warm starts change its last bits.
+    if (event->initial && m->first && event->pass <= 1) set_energy_start(m, event);
+    if (event->initial) {
+        if (event->pass <= 1) rb_mechanism_settle_account(m, event);
+    } else if (!event->watch && rb_mechanism_act(m, event))
+        return RB_FULL_RESTART;
+    RbRestart restart = contact_event(m, event);
+    if (!event->time_event || !rb_mechanism_pass_break(m, event, restart == RB_RESTART))
+        return restart;
+    return restart > RB_RESTART ? restart : RB_RESTART;
 }
 
 static void save(void *self, RbSaver *saver) {

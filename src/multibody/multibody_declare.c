@@ -156,14 +156,6 @@ static void place_forces(Mechanism *m, RbSegment *g) {
     }
 }
 
-// Laws of the user may depend on time.
-static bool has_joint_laws(const RbScene *s) {
-    for (int i = 0; i < s->joint_forces.count; i++) {
-        if (s->joint_forces.data[i].element.law) return true;
-    }
-    return false;
-}
-
 static int body_of_joint(const RbTree *tree, int joint) {
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *j = rb_tree_joint(tree, i);
@@ -449,7 +441,10 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     declare_contacts(m, g);
     rb_mechanism_declare_solids(m, g);
     rb_mechanism_declare_results(m, g);
-    if (s->world_forces.count == 0 && !has_joint_laws(s)) rb_segment_autonomous(g);
+    if (rb_scene_has_time(s))
+        rb_mechanism_start_breaks(m, g);
+    else
+        rb_segment_autonomous(g);
     rb_segment_workspace(g, sizeof(MechanismWork));
     return RB_OK;
 }

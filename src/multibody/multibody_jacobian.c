@@ -188,7 +188,7 @@ static void add_joint_force(const Sheet *s, int index) {
         RbLedger ledger = {0};
         double tau = 0;
         alone.q = alone.v = 0;
-        alone.time = s->e->time;
+        alone.time = rb_mechanism_force_time(s->m, s->e);
         force[k] = rb_force_joint(&alone, &q1, &v1, &tau, &ledger);
     }
     double by_q = (force[0] - force[1]) / (2 * step * fmax(1, fabs(x)));
@@ -448,7 +448,8 @@ static void bushing_force(const Sheet *s, const void *element) {
 }
 static void world_force(const Sheet *s, const void *element) {
     RbLedger ledger = {0};
-    rb_force_world(element, s->e->time, &s->w->kin, s->w->element_forces, &ledger);
+    rb_force_world(element, rb_mechanism_force_time(s->m, s->e), &s->w->kin, s->w->element_forces,
+                   &ledger);
 }
 
 static void solids_force(const Sheet *s, const void *element) {

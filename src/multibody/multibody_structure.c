@@ -336,6 +336,13 @@ static void log_action(const RbSceneAction *action, const RbEvent *event) {
                  action->b ? action->b : "", action->b ? "'" : "");
 }
 
+double rb_mechanism_next_time(const Mechanism *m, const double *discrete) {
+    const RbScene *s = m->scene;
+    int next = s->actions.count > 0 ? (int)discrete[m->next_action] : 0;
+    double action = next < s->actions.count ? s->actions.data[next].time : INFINITY;
+    return m->has_time ? fmin(action, discrete[m->break_until]) : action;
+}
+
 // Places and coordinates just before.
 static void note_state(Mechanism *m, RbEvent *event) {
     MechanismWork *w = event->workspace;
@@ -369,7 +376,7 @@ static bool *due_actions(Mechanism *m, RbEvent *event, MechanismWork *w) {
     }
     while (next < s->actions.count && s->actions.data[next].time <= event->time) next++;
     d[m->next_action] = next;
-    event->next_time = next < s->actions.count ? s->actions.data[next].time : INFINITY;
+    event->next_time = rb_mechanism_next_time(m, d);
     return w->due;
 }
 

@@ -83,9 +83,16 @@ int rb_scene_find(const RbScene *s, const char *name) {
     return -1;
 }
 
+bool rb_scene_has_time(const RbScene *s) {
+    for (int i = 0; i < s->joint_forces.count; i++) {
+        if (s->joint_forces.data[i].element.law) return true;
+    }
+    return s->world_forces.count > 0;
+}
+
 int rb_scene_least_steps(const RbScene *s) {
     const int enough = 1000;
-    return s->world_forces.count > 0 ? enough : 0;
+    return rb_scene_has_time(s) ? enough : 0;
 }
 
 static RbStatus add_skin(RbScene *s, int object, const RbMesh *mesh, RbDiag *diag,

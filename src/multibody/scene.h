@@ -71,6 +71,13 @@ typedef struct RbSceneSolids {
     bool show; // polygons with their pressure and the force of each region go into the pictures
 } RbSceneSolids;
 
+// Times at which forces of time jump: once, or again after every period.
+typedef struct RbSceneBreaks {
+    const double *times; // [s]
+    int count;
+    double period; // [s] 0: once
+} RbSceneBreaks;
+
 // A pair whose contact forces are results.
 typedef struct RbScenePair {
     int a, b; // objects
@@ -110,6 +117,7 @@ typedef struct RbScene {
     RB_ARRAY(RbSceneWorldForce) world_forces;
     RB_ARRAY(RbSceneJointForce) joint_forces;
     RB_ARRAY(RbSceneSolids) solids;
+    RB_ARRAY(RbSceneBreaks) breaks;
     RB_ARRAY(RbScenePair) contact_results;
     RB_ARRAY(RbSceneAction) actions; // in the order of time
     RbMaterials materials;
@@ -126,6 +134,9 @@ RbScene *rb_scene_new(RbArena *arena);
 // Steps that a run takes at least (model.h): where forces are functions of time, nothing else tells a
 // solver that something will happen. 0: any.
 int rb_scene_least_steps(const RbScene *scene);
+
+// Is there a force that may depend on time?
+bool rb_scene_has_time(const RbScene *scene);
 
 // The palette that is built in, or a file of the user that adds to it.
 RbStatus rb_scene_read_materials(RbScene *scene, const char *file, RbDiag *diag);

@@ -147,6 +147,10 @@ static RbStatus check_options(RbSim *sim) {
     if (o->max_event_iterations <= 0) o->max_event_iterations = 100;
     if (o->max_step == 0 && sim->model->least_steps > 0)
         o->max_step = (o->stop_time - o->start_time) / sim->model->least_steps;
+    for (int i = 0; i < sim->model->instances.count; i++) {
+        sim->model->instances.data[i].run_start = o->start_time;
+        sim->model->instances.data[i].run_stop = o->stop_time;
+    }
     return RB_OK;
 }
 

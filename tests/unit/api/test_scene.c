@@ -139,6 +139,36 @@ static void planar_joint_with_force(void **state) {
     close_scene(s);
 }
 
+// Far too short to be found: declared, with a period.
+static double brake(double t, double q, double v, void *user) {
+    (void)q, (void)v, (void)user;
+    double phase = fmod(t, 0.1);
+    return phase >= 0.05 && phase < 0.0501 ? -10 : 0; // [N]
+}
+
+static void declared_breaks(void **state) {
+    (void)state;
+    Api api, *s = &api;
+    open_scene(s);
+    int body = add_mass(s, "body", -1, NULL);
+    RbSceneJoint slide = rb_scene_joint_default("slide", RB_SCENE_PRISMATIC, 0, body);
+    slide.speed[0] = 1;
+    RbJointElement e = rb_joint_element_default(add_joint(s, slide), 0);
+    e.law = brake;
+    OK(rb_builder_add_joint_element(s->scene, &e));
+    double times[] = {0.05, 0.0501};
+    OK(rb_builder_add_breaks(s->scene, times, 2, 0.1));
+    ENSURE(rb_builder_add_breaks(s->scene, NULL, 2, 0.1) == RB_ERROR_USAGE);
+    ENSURE(rb_builder_add_breaks(s->scene, times, 0, 0.1) == RB_ERROR_USAGE);
+    ENSURE(rb_builder_add_breaks(s->scene, times, 2, -1) == RB_ERROR_USAGE);
+    ENSURE(rb_builder_add_breaks(s->scene, times, 2, NAN) == RB_ERROR_USAGE);
+    times[1] = INFINITY;
+    ENSURE(rb_builder_add_breaks(s->scene, times, 2, 0) == RB_ERROR_USAGE);
+    run(s, 1, 0);
+    ENSURE_NEAR(last(s, "slide.v"), 1 - 10 * 10 * 0.0001 / 2, 1e-12); // 2 kg
+    close_scene(s);
+}
+
 // A bushing of equal stiffness lets a free body swing about its centre along one axis.
 static void bushing_oscillates(void **state) {
     (void)state;
@@ -267,7 +297,8 @@ static void wrong_input_is_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(torsion_pendulum),        cmocka_unit_test(stop_returns_elastically),
-        cmocka_unit_test(planar_joint_with_force), cmocka_unit_test(bushing_oscillates),
+        cmocka_unit_test(planar_joint_with_force), cmocka_unit_test(declared_breaks),
+        cmocka_unit_test(bushing_oscillates),
         cmocka_unit_test(law_of_the_user),         cmocka_unit_test(hull_is_a_solid),
         cmocka_unit_test(wrong_input_is_named),
     };
