@@ -65,6 +65,9 @@ RbStatus cli_positive(Cli *cli, const char *name, double *value);
 // The path with another ending (".svg") in place of its own, if it has one.
 const char *cli_with_ending(Cli *cli, const char *path, const char *ending);
 
+// Show a file or an address, if there is a display; nobody waits for it.
+void cli_open(const char *path);
+
 // Print messages that have come since the last call, to stderr.
 void cli_print_messages(Cli *cli);
 
@@ -79,6 +82,7 @@ RbStatus run_compare(Cli *cli);
 RbStatus run_convert(Cli *cli);
 RbStatus run_plot(Cli *cli);
 RbStatus run_view(Cli *cli);
+RbStatus run_live(Cli *cli);
 RbStatus run_render(Cli *cli);
 RbStatus run_report(Cli *cli);
 RbStatus run_info(Cli *cli);

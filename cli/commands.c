@@ -140,6 +140,32 @@ static const Option view_options[] = {
     COMMON,
 };
 
+static const Option live_options[] = {
+    {"speed", "S",
+     "seconds of the run per second; default 1: real time; 0: as fast as possible"},
+    {"stop-time", "T", "time at which it ends [s]; default: what the model says, otherwise 1"},
+    {"tolerance", "TOL",
+     "relative tolerance of the integration; default: what the model says, otherwise 1e-6"},
+    {"output-file", "FILE", "journal (.rbj) to write; default: none"},
+    {"output-interval", "DT",
+     "distance of the recorded points [s]; default: what the model says, otherwise (stop - start)/500"},
+    {"variable-filter", "REGEX", "record only variables whose whole name matches"},
+    {"solver", "NAME", "as of `rattleback simulate`"},
+    {"override", "NAME=VALUE", "set a parameter first; may be given several times"},
+    {"port", "N", "of 127.0.0.1; default: any that is free"},
+    {"no-open", NULL, "only say the address, even if there is a display"},
+    {"plugin", "FILE", "shared object that adds components; may be given several times"},
+    {"material-file", "FILE",
+     "scenes: JSON palette that adds to the built-in materials or overrides them"},
+    {"contact", "A,B",
+     "scenes: record the contact of two objects; may be given several times"},
+    {"library", "DIR",
+     "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
+    RESIDUAL_FORM,
+    BUDGET,
+    COMMON,
+};
+
 static const Option render_options[] = {
     {"output-file", "FILE",
      "picture (.png) or film (.mp4) to write; default: name of the result with .png"},
@@ -237,6 +263,12 @@ const Command commands[] = {
      "bodies. "
      "The curves of the VARIABLEs are shown at once.",
      view_options, 1, 100, run_view},
+    {"live", "MODEL [CLASS]", "run a model and watch and steer it in a browser",
+     "MODEL is as of `rattleback simulate`. Prints an address of this machine for the browser, and "
+     "opens it if there is a display; the run begins when the page is there. It can be paused, "
+     "stopped, started again, and its parameters and inputs be set: each takes effect at an event. "
+     "Only programs on this machine that know the address can see it.",
+     live_options, 1, 2, run_live},
     {"render", "RESULT", "make a picture or a film of a run, without a display",
      "What `rattleback view` shows, drawn by a chromium without a window; films are put together by "
      "ffmpeg. The result must be a journal (.rbj) of a model with bodies.",

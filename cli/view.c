@@ -9,8 +9,7 @@
 
 extern char **environ;
 
-// Show a file, if there is a display; nobody waits for it.
-static void open_file(const char *path) {
+void cli_open(const char *path) {
     const char *display = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
     if ((!display || !display[0]) && (!wayland || !wayland[0])) return;
     char *const arguments[] = {"xdg-open", (char *)(uintptr_t)path, NULL};
@@ -31,6 +30,6 @@ RbStatus run_view(Cli *cli) {
     RB_TRY(rb_page_write(output, result, &options, &cli->arena, cli->scratch, &cli->diag));
     if (strcmp(output, "-") == 0) return RB_OK;
     fprintf(stderr, "%s\n", output);
-    if (!cli_has(cli, "no-open")) open_file(output);
+    if (!cli_has(cli, "no-open")) cli_open(output);
     return RB_OK;
 }

@@ -271,7 +271,10 @@ static const char page_start[] =
     "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
     "'unsafe-inline'; "
-    "style-src 'unsafe-inline'; img-src data: blob:\">\n"
+    "style-src 'unsafe-inline'; img-src data: blob:";
+
+static const char page_head[] =
+    "\">\n"
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
     "<link rel=\"icon\" href=\"data:,\"><title>Rattleback</title>\n"
     "<!-- Made by Rattleback. Contains three.js, copyright three.js authors, and uPlot, copyright "
@@ -298,6 +301,7 @@ static RbStatus write_page(Page *p, const char *path) {
                    p->diag, &packed));
     RbText out = rb_text(p->arena);
     rb_text_add(&out, page_start);
+    rb_text_add(&out, page_head);
     if (p->options->before) rb_text_add(&out, p->options->before);
     rb_text_add(&out, "<script type=\"application/json\" id=\"meta\">");
     rb_text_add_bytes(&out, p->meta.data, (size_t)p->meta.count);
@@ -314,14 +318,31 @@ static RbStatus write_page(Page *p, const char *path) {
     return rb_sink_close(&sink, RB_OK, p->diag);
 }
 
+static RbStatus need_program(RbDiag *diag) {
+    if (rb_page_available()) return RB_OK;
+    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "this program was built without the page: install nodejs and npm, then "
+                   "configure and build it "
+                   "again with -DRB_VIEWER=ON");
+}
+
+RbStatus rb_page_live(const char *title, int port, RbDiag *diag, RbText *out) {
+    RB_TRY(need_program(diag));
+    rb_text_add(out, page_start);
+    rb_text_printf(out, "; connect-src ws://127.0.0.1:%d ws://localhost:%d", port, port);
+    rb_text_add(out, page_head);
+    rb_text_add(out, "<script type=\"application/json\" id=\"meta\">{\"live\":true,\"complete\":true,\"model\":");
+    add_string(out, title);
+    rb_text_add(out, "}</script>\n<script type=\"application/octet-stream\" id=\"program\">");
+    rb_text_add_base64(out, (RbBlob){rb_viewer_program, rb_viewer_program_size});
+    rb_text_add(out, "</script>\n");
+    rb_text_add(out, page_program);
+    return RB_OK;
+}
+
 RbStatus rb_page_write(const char *path, const RbResult *result, const RbPageOptions *options,
                        RbArena *arena, RbArena scratch, RbDiag *diag) {
-    if (!rb_page_available()) {
-        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "this program was built without the page: install nodejs and npm, then "
-                       "configure and build it "
-                       "again with -DRB_VIEWER=ON");
-    }
+    RB_TRY(need_program(diag));
     if (result->row_count == 0)
         return rb_fail(diag, RB_ERROR_USAGE, rb_place(diag, result->file),
                        "there is nothing to see: the result has no rows");

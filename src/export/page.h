@@ -23,6 +23,9 @@ bool rb_page_available(void);
 RbStatus rb_page_write(const char *path, const RbResult *result, const RbPageOptions *options,
                        RbArena *arena, RbArena scratch, RbDiag *diag);
 
+// The page of a run that goes on, for src/live: it connects to this port and nothing else.
+RbStatus rb_page_live(const char *title, int port, RbDiag *diag, RbText *out);
+
 // Made by viewer/build.mjs: the program, compressed; size 0 if it was built without.
 extern const unsigned char rb_viewer_program[];
 extern const size_t rb_viewer_program_size;

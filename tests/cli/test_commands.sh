@@ -127,8 +127,8 @@ expect 0 "done at*" simulate Spring --plugin ./spring.so --output-file s.csv --o
 # Man pages and completion.
 mkdir man
 expect 0 "" --write-man-pages man
-is "man pages" "$(ls man | wc -l | tr -d ' ')" 13
-is "man pages with ENVIRONMENT" "$(grep -l '^\.SH ENVIRONMENT$' man/* | wc -l | tr -d ' ')" 13
+is "man pages" "$(ls man | wc -l | tr -d ' ')" 14
+is "man pages with ENVIRONMENT" "$(grep -l '^\.SH ENVIRONMENT$' man/* | wc -l | tr -d ' ')" 14
 grep -A 2 '^\.SH EXAMPLES$' man/rattleback-compare.1 | grep -q '^\.B rattleback compare Ball.csv reference.csv$' || complain "no example of compare"
 expect 0 "" --write-completion completion
 bash -n completion || complain "the completion is not valid bash"

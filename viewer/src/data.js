@@ -47,8 +47,7 @@ export class Run {
     this.variables = meta.variables ?? [];
   }
 
-  static async fromPage() {
-    const meta = JSON.parse(document.getElementById('meta').textContent);
+  static async fromPage(meta) {
     const run = new Run(meta);
     await run.load(await inflate(document.getElementById('data').textContent));
     return run;

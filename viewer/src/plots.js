@@ -55,9 +55,18 @@ export class Plots {
         ready: [(u) => u.over.addEventListener('click', (e) => this.onTime(u.posToVal(e.offsetX, 'x')))],
       },
     };
-    const nan = (values) => Array.from(values, (x) => (Number.isNaN(x) ? null : x));
-    const plot = new uPlot(options, [Array.from(this.run.times), ...list.map((v) => nan(this.run.values(v)))], figure);
+    const plot = new uPlot(options, this.data(list), figure);
     this.panels.push({ plot, list });
+  }
+
+  data(list) {
+    const nan = (values) => Array.from(values, (x) => (Number.isNaN(x) ? null : x));
+    return [Array.from(this.run.times), ...list.map((v) => nan(this.run.values(v)))];
+  }
+
+  // The run has got on.
+  refresh() {
+    for (const { plot, list } of this.panels) plot.setData(this.data(list));
   }
 
   // Events as thin lines, and the time of the picture.

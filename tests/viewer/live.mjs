@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// `rattleback live`: in a real browser, and against those who must not see it.
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { check, finish, folder, near, openBrowser, program, run, shot } from './harness.mjs';
+
+const browser = await openBrowser();
+
+// Start it; the address is the first line that it says.
+function live(...args) {
+  const child = spawn(program, ['live', ...args, '--no-open'], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const it = { child, said: '' };
+  it.ended = new Promise((resolve) => child.on('exit', (code) => resolve(code)));
+  it.address = new Promise((resolve, reject) => {
+    child.stderr.on('data', (d) => { it.said += d; const m = it.said.match(/^http:\S+/); if (m) resolve(m[0]); });
+    child.on('exit', () => reject(new Error(`live has ended: ${it.said}`)));
+  });
+  return it;
+}
+
+async function open(address) {
+  const page = await browser.newPage({ viewport: { width: 1100, height: 700 } });
+  page.on('console', (m) => check(`console: ${m.text()}`, m.type() !== 'error'));
+  page.on('pageerror', (e) => check(e.stack, false));
+  await page.goto(address);
+  await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 30000 });
+  return page;
+}
+
+const time = (page) => page.evaluate(() => viewer.run.now);
+const state = (page, wanted) => page.waitForFunction((s) => viewer.state === s, wanted, { timeout: 10000 });
+
+// der(x) = -k x: exp(-k t) with the k of the time; what was set is in the result.
+async function steering() {
+  writeFileSync(join(folder, 'Decay.mo'), `model Decay parameter Real k = 1; input Real u(start = 0);
+  Real x(start = 1, fixed = true); equation der(x) = -k*x + u; end Decay;`);
+  const it = live('Decay.mo', '--stop-time', '1000', '--output-interval', '0.01', '--tolerance', '1e-9', '--output-file', 'decay.rbj');
+  const page = await open(await it.address);
+  await page.waitForFunction(() => viewer.run.now > 0.05);
+  await page.locator('#play').click();
+  await state(page, 'paused');
+  await page.waitForTimeout(100);
+  const paused = await time(page);
+  await page.waitForTimeout(200);
+  check(`a pause stops the run: ${paused}`, await time(page) === paused);
+  await page.locator('input[type=number][aria-label=k]').fill('4');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => viewer.link.status.settings.some(([n, v]) => n === 'k' && v === 4));
+  await page.locator('#play').click();
+  await page.waitForFunction((t) => viewer.run.now > t + 0.1, paused);
+  await page.locator('#play').click();
+  await state(page, 'paused');
+  await page.locator('#stop').click();
+  check('it ends well', await it.ended === 0);
+  await page.close();
+  run('convert', 'decay.rbj', 'decay.csv');
+  const lines = readFileSync(join(folder, 'decay.csv'), 'utf8').trim().split('\n');
+  const names = lines[0].split(',').map((n) => n.replaceAll('"', '')), x = names.indexOf('x');
+  const rows = lines.slice(1).map((l) => l.split(',').map(Number));
+  const last = rows[rows.length - 1], after = rows.filter((r) => r[0] > paused);
+  check(`rows after the change: ${after.length}`, after.length > 5 && last[0] > paused + 0.05);
+  for (const r of rows) {
+    near(`x(${r[0]})`, r[x], r[0] <= paused ? Math.exp(-r[0]) : Math.exp(-paused - 4 * (r[0] - paused)), 1e-7);
+  }
+}
+
+// Pictures move, restart goes back, as fast as possible is faster; Ctrl-C ends it.
+async function watching() {
+  const it = live('newtons-cradle');
+  const page = await open(await it.address);
+  await page.waitForFunction(() => viewer.run.now > 0.1);
+  // Five balls whose strings leave them at their places: x of neighbours differs by at least a diameter.
+  const balls = await page.evaluate(() => viewer.scene.nodes.filter((n) => /^ball\d$/.test(n.name))
+    .map((n) => ({ at: n.getWorldPosition(n.position.clone()).toArray(), size: n.userData.object.size[0] })));
+  check(`five balls are there, not ${balls.length}`, balls.length === 5);
+  for (let i = 1; i < balls.length; i++) {
+    const apart = Math.hypot(...balls[i].at.map((x, k) => x - balls[i - 1].at[k]));
+    check(`balls ${i} and ${i + 1} are ${apart} m apart`, apart > 0.99 * balls[i].size && apart < 10 * balls[i].size);
+  }
+  await page.locator('#play').click();
+  await state(page, 'paused');
+  await page.waitForTimeout(100);
+  await shot(page, 'live');
+  const before = await time(page);
+  await page.locator('#restart').click();
+  await page.waitForFunction((t) => viewer.run.now < t, before);
+  await page.locator('#speed').selectOption('0');
+  await page.locator('#play').click();
+  await state(page, 'finished');
+  near('it gets to its end', await time(page), 5, 1e-9);
+  await page.close();
+  it.child.kill('SIGINT');
+  check('Ctrl-C ends it well', await it.ended === 0);
+}
+
+// ---- those who must not see it
+const status = (url, path, headers = {}) => new Promise((resolve, reject) => {
+  const r = request({ host: '127.0.0.1', port: url.port, path, headers }, (a) => { a.resume(); resolve(a.statusCode); });
+  r.on('upgrade', (a, socket) => { socket.destroy(); resolve(101); });
+  r.on('error', reject);
+  r.end();
+});
+
+const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+
+async function strangers(url) {
+  const token = url.pathname, wrong = token.replace(/[0-9a-f]\/$/, (c) => (c[0] === '0' ? '1/' : '0/'));
+  check('the page', await status(url, token) === 200);
+  const requests = [['wrong token', wrong, {}], ['no token', '/', {}], ['socket with a wrong token', `${wrong}socket`, upgrade],
+    ['foreign origin', `${token}socket`, { ...upgrade, Origin: 'http://example.com' }],
+    ['origin of another port', `${token}socket`, { ...upgrade, Origin: 'http://127.0.0.1:1' }],
+    ['foreign origin of the page', token, { Origin: 'null' }], ['foreign host', token, { Host: `example.com:${url.port}` }],
+    ['files', '/etc/passwd', {}], ['files above', '/../../etc/passwd', {}]];
+  for (const [what, path, headers] of requests) check(`${what}: 403`, await status(url, path, headers) === 403);
+  check('there are no files', await status(url, `${token}../../etc/passwd`) === 404);
+  check('a good socket', await status(url, `${token}socket`, { ...upgrade, Origin: url.origin }) === 101);
+}
+
+// 1,000 frames that are wrong in every way, on some sockets; the server answers or closes, and the run goes on.
+async function nonsense(url) {
+  let sent = 0;
+  while (sent < 1000) {
+    const socket = connect(url.port, '127.0.0.1');
+    let open = true;
+    socket.on('close', () => { open = false; });
+    socket.on('error', () => { open = false; });
+    socket.resume();
+    socket.write(`GET ${url.pathname}socket HTTP/1.1\r\nHost: ${url.host}\r\n${Object.entries(upgrade).map(([k, v]) => `${k}: ${v}`).join('\r\n')}\r\n\r\n`);
+    await new Promise((r) => { setTimeout(r, 5); });
+    for (let i = 0; i < 25 && open; i++, sent++) socket.write(malformed(sent));
+    await new Promise((r) => { setTimeout(r, 5); });
+    socket.destroy();
+  }
+}
+
+function malformed(i) {
+  const bytes = randomBytes(2 + i % 40);
+  if (i % 7 === 0) return Buffer.from([0x81, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 2, 3, 4]); // 2^63 bytes
+  if (i % 7 === 1) return Buffer.concat([Buffer.from([0x81, 0x80 | (bytes.length - 4 & 127), 0, 0, 0, 0]), bytes]); // no JSON
+  if (i % 7 === 2) { // JSON that makes no sense
+    const text = Buffer.from(['{"do":7}', '{"do":"set","name":"nothing","value":1}', '[[[[[', '{"do":"set","value":"x"}', '{"do":"watch","names":[1,{}]}', '{"do":"speed","value":-1}'][i % 6]);
+    return Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), text]);
+  }
+  return bytes;
+}
+
+async function safety() {
+  const it = live('Decay.mo', '--stop-time', '1000');
+  const url = new URL(await it.address);
+  await strangers(url);
+  await nonsense(url);
+  const page = await open(url.href);
+  const before = await time(page);
+  await page.waitForFunction((t) => viewer.run.now > t + 0.1, before);
+  await page.locator('#stop').click();
+  check(`it ends well: ${it.said}`, await it.ended === 0);
+  await page.close();
+}
+
+await steering();
+await watching();
+await safety();
+await browser.close();
+finish();
