@@ -86,6 +86,7 @@ static RbEvalStatus evaluate_alone(RbEvaluator *e, int part) {
     const double *u = e->system->model->input_function ? e->u : NULL;
     for (int f = 0; f < c->declared.functions.count; f++) {
         const RbFunctionSpec *spec = &c->declared.functions.data[f];
+        if (e->system->model->driver_watches && !spec->state_derivatives) continue; // for results
         for (int k = 0; k < spec->input_count; k++) {
             const RbVariable *v = &c->declared.variables.data[spec->inputs[k]];
             e->buffer[k] = u ? u[v->input] : v->value;

@@ -27,6 +27,8 @@ struct RbModel {
     RB_ARRAY(RbBinding) bindings;
     int equations; // index of the translated equations that know the parameters, or RB_NONE
     int driver; // index, or RB_NONE. A driver that calls components when it starts is the last one
+    bool driver_watches; // it has no states and no events, and gives nothing to a component: they
+                         // are integrated as if there were none, and it is asked for results
     // Before a run: parameters of the components that follow from those of the equations. May be
     // NULL.
     RbStatus (*prepare)(RbModel *model, double time, RbDiag *diag);
@@ -46,6 +48,11 @@ struct RbModel {
                         // events are not stepped over; 0: any
     const char *solver; // NULL: auto
 };
+
+// Does the driver have a say in the motion of the components?
+static inline bool rb_model_is_driven(const RbModel *model) {
+    return model->driver != RB_NONE && !model->driver_watches;
+}
 
 RbModel *rb_model_new(const char *name, const char *description, RbArena *arena);
 

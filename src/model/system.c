@@ -248,7 +248,7 @@ static void add_entries(const RbEntries *own, int offset, RbEntries *all, RbAren
 
 RbComposed rb_system_couplings(const RbSystem *s, const double *d, bool residual, RbArena *keep,
                                RbArena scratch) {
-    RbComposed composed = {.has_jacobian = s->model->driver == RB_NONE && !residual};
+    RbComposed composed = {.has_jacobian = !rb_model_is_driven(s->model) && !residual};
     RbCouplings *all = rb_new_array(&scratch, RbCouplings, s->part_count);
     RbEntries entries = {0};
     composed.part_start = rb_new_array(keep, int, s->part_count + 1);
@@ -268,7 +268,7 @@ RbComposed rb_system_couplings(const RbSystem *s, const double *d, bool residual
                 rb_array_push(&entries, &scratch, ((RbEntry){i, j}));
         }
     }
-    if (s->model->driver != RB_NONE) add_driver_couplings(s, all, &entries, &scratch);
+    if (rb_model_is_driven(s->model)) add_driver_couplings(s, all, &entries, &scratch);
     if (residual)
         composed.state_pattern = rb_pattern(s->x_count, entries.data, entries.count, keep, scratch);
     for (int i = 0; i < s->part_count; i++)

@@ -95,6 +95,21 @@ static bool has_calls(const RbFlatModel *flat) {
     return false;
 }
 
+// Sensors that no equation feeds back: the equations have nothing of their own that goes on in time,
+// and the components take nothing in.
+static bool only_watches(const RbModel *m, const RbTranslation *t) {
+    const RbProgram *p = t->program;
+    if (p->state_count > 0 || p->indicator_count > 0 || p->sample_count > 0) return false;
+    if (p->branch_count > 0 || p->dae->delays.count > 0) return false;
+    for (int i = 0; i < t->components.count; i++) {
+        const RbBuild *b = &m->instances.data[i].declared;
+        for (int k = 0; k < b->variables.count; k++) {
+            if (b->variables.data[k].spec.kind != RB_VARIABLE_OUTPUT) return false;
+        }
+    }
+    return true;
+}
+
 static RbStatus add_parts(RbModel *m, const RbTranslation *t, RbDiag *diag) {
     int count = t->components.count;
     for (int i = 0; i < count; i++) {
@@ -106,6 +121,7 @@ static RbStatus add_parts(RbModel *m, const RbTranslation *t, RbDiag *diag) {
     RB_TRY(rb_model_add_with(m, &rb_equations, "", t->program, diag, &m->equations));
     if (count > 0) {
         if (has_calls(t->flat)) m->driver = m->equations;
+        m->driver_watches = m->driver != RB_NONE && only_watches(m, t);
         m->prepare = share_parameters;
     }
     return RB_OK;

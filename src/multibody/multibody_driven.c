@@ -27,15 +27,18 @@ static void place_driven(Mechanism *m) {
     }
 }
 
-// Loops are held where a component accelerates all joints itself.
+// Loops are held where a component accelerates all joints of a branch itself.
 static RbStatus refuse_loops(const Mechanism *m, RbSegment *segment) {
-    const DrivenCoordinate *first = &m->members->driven.data[0];
-    const RbMember *member = rb_member(m->members, first->member);
-    if (m->structure.loops.count == 0) return RB_OK;
-    return rb_fail(segment->diag, RB_ERROR_MODEL, member->at,
-                   "the model has a kinematic loop, and equations drive joint '%s' or speak of its "
-                   "coordinates: only one of both is possible now",
-                   member->path);
+    const RbTree *tree = &m->structure.tree;
+    for (int i = 1; i < tree->bodies.count; i++) {
+        const RbJoint *joint = rb_tree_joint(tree, i);
+        if (!is_driven(m, i) || !rb_mechanism_has_loop(m, m->group[i])) continue;
+        return rb_fail(segment->diag, RB_ERROR_MODEL, joint->at,
+                       "joint '%s' is part of a mechanism with a kinematic loop, and equations "
+                       "drive it or speak of its coordinates: only one of both is possible now",
+                       joint->name);
+    }
+    return RB_OK;
 }
 
 RbStatus rb_driven_start(Mechanism *m, RbSegment *segment) {
@@ -157,6 +160,23 @@ RbEvalStatus rb_driven_affine(const Mechanism *m, const RbEval *e, int function,
     return status;
 }
 
+// Branches with a loop have no driven joint: they are accelerated as if there were none.
+static RbEvalStatus hold_loops(const Mechanism *m, const RbEval *e, MechanismWork *w) {
+    const RbTree *tree = &m->structure.tree;
+    RbEvalStatus status = RB_EVAL_OK;
+    RbEval f = *e;
+    f.x = w->full;
+    f.dx = w->full_rates;
+    for (int g = 0; g < m->group_count && status == RB_EVAL_OK; g++) {
+        if (!rb_mechanism_has_loop(m, g)) continue;
+        RbSpan span = rb_mechanism_span(m, g);
+        rb_dyn_factor_in(tree, span, &w->kin, NULL, &w->dyn);
+        rb_dyn_solve_in(tree, span, &w->kin, NULL, w->tau, w->forces, &w->dyn, f.dx + tree->nq);
+        status = rb_mechanism_hold_loops(m, &f, span, w);
+    }
+    return status;
+}
+
 // All other joints follow; what the drives put in is input.
 static void move(const Mechanism *m, const RbEval *e, const double *a) {
     MechanismWork *w = e->workspace;
@@ -194,6 +214,8 @@ RbEvalStatus rb_driven_evaluate(const Mechanism *m, const RbEval *e, int functio
     }
     double before = w->ledger.input; // what is not that of drives
     move(m, e, a);
+    status = hold_loops(m, e, w);
+    if (status != RB_EVAL_OK) return status;
     RbEval f = *e;
     f.x = w->full;
     f.dx = w->full_rates;

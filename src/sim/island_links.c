@@ -50,12 +50,13 @@ void rb_islands_make_units(RbIslands *s, RbArena *arena) {
     s->units = rb_new_array(arena, Unit, system->group_count + system->part_count + 1);
     s->class_count = (system->x_count + system->group_count) / CLASS_SIZE + 2;
     s->free_islands = rb_new_array(arena, Island *, 3 * s->class_count); // crowds behind the others
-    if (system->model->driver != RB_NONE) {
+    if (rb_model_is_driven(system->model)) {
         add_everything(s, arena);
         return;
     }
     for (int i = 0; i < system->part_count; i++) {
         const RbSystemPart *p = &system->parts[i];
+        if (i == system->model->driver) continue; // it only watches
         add_units(s, i, p->instance->type->islands ? p->segment->group_count : 1, arena);
     }
 }

@@ -232,7 +232,7 @@ static int *blocks_of(const RbSystem *s, RbArena *arena) {
 // everything. Large linear systems for derivatives need not be solved with IDA.
 static const char *choose_solver(const RbSystem *s) {
     if (s->implicit_count > 0) return "ida";
-    if (s->model->driver != RB_NONE) return "cvode";
+    if (rb_model_is_driven(s->model)) return "cvode";
     for (int i = 0; i < s->part_count; i++) {
         const RbSegment *segment = s->parts[i].segment;
         if (s->parts[i].instance->type->islands && segment->group_count > 1) return "islands";

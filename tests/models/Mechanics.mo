@@ -280,4 +280,55 @@ package Mechanics "Bodies, joints and drives in one model"
     connect(maxwell.frame_b, mass.frame_a);
     annotation(experiment(StopTime = 2, Tolerance = 1e-10));
   end Maxwell;
+
+  model Balls "Two balls roll, one is hit"
+    inner World world(n = {0, 0, -1});
+    Parts.Solid table(shape = Shapes.Box(3, 2, 0.02), material = "BilliardTable", r = {0, 0, -0.01}, fixed = true);
+    Parts.Solid ball[3](each shape = Shapes.Sphere(0.06), each material = "BilliardBall", r = {{-0.5, 0, 0.03}, {0, 0, 0.03}, {0, 0.5, 0.03}}, v = {{2, 0, 0}, {0, 0, 0}, {0, 1, 0}});
+    annotation(experiment(StopTime = 0.5, Tolerance = 1e-8));
+  end Balls;
+
+  model WatchedBalls "Sensors that nothing feeds back"
+    extends Balls;
+    Sensors.AbsolutePosition r;
+    Sensors.AbsoluteAcceleration a;
+    Real twice(unit = "m") = 2*r.r[1], pull(unit = "m/s2") = a.a[1];
+  equation
+    connect(ball[2].frame_a, r.frame_a);
+    connect(ball[1].frame_a, a.frame_a);
+    annotation(experiment(StopTime = 0.5, Tolerance = 1e-8));
+  end WatchedBalls;
+
+  model BesideLoop "A four-bar linkage"
+    inner World world;
+    Parts.Fixed ground(r = {1, 0, 0});
+    Joints.Revolute crank(phi(start = 1, fixed = true), w(start = 6, fixed = true)), coupler(phi(start = -0.8)), rocker(phi(start = 1.5)), closing(phi(start = -0.5));
+    Parts.Body bar[3](each m = 1, r_CM = {{0.15, 0, 0}, {0.45, 0, 0}, {0.35, 0, 0}}, each I_11 = 0.001, each I_22 = 0.02, each I_33 = 0.02);
+    Parts.FixedTranslation link[3](r = {{0.3, 0, 0}, {0.9, 0, 0}, {0.7, 0, 0}});
+  equation
+    connect(world.frame_b, crank.frame_a);
+    connect(crank.frame_b, link[1].frame_a);
+    connect(crank.frame_b, bar[1].frame_a);
+    connect(link[1].frame_b, coupler.frame_a);
+    connect(coupler.frame_b, link[2].frame_a);
+    connect(coupler.frame_b, bar[2].frame_a);
+    connect(ground.frame_b, rocker.frame_a);
+    connect(rocker.frame_b, link[3].frame_a);
+    connect(rocker.frame_b, bar[3].frame_a);
+    connect(link[2].frame_b, closing.frame_a);
+    connect(closing.frame_b, link[3].frame_b);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end BesideLoop;
+
+  model DriveBesideLoop "A driven arm beside the linkage"
+    extends BesideLoop;
+    Joints.Revolute hinge(useAxisFlange = true, phi(start = 0.3, fixed = true), w(fixed = true));
+    Parts.Body body(m = 2, r_CM = {0.5, 0, 0}, I_11 = 0.05, I_22 = 0.1, I_33 = 0.1);
+    Rotational.Components.Inertia motor(J = 0.01);
+  equation
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, body.frame_a);
+    connect(motor.flange_b, hinge.axis);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end DriveBesideLoop;
 end Mechanics;

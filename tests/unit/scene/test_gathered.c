@@ -159,6 +159,48 @@ static void floating_base(void **state) {
     run_close(&r);
 }
 
+// Each moves as it does alone: the linkage like one without the arm, the arm keeps its energy.
+static void drive_beside_a_loop(void **state) {
+    (void)state;
+    Run a, b;
+    go(&a, "BesideLoop");
+    go(&b, "DriveBesideLoop");
+    const double *c = run_series(&b, "crank.phi"), *k = run_series(&b, "coupler.phi"),
+                 *r = run_series(&b, "rocker.phi"), *phi = run_series(&b, "hinge.phi"),
+                 *w = run_series(&b, "hinge.w");
+    for (size_t i = 0; i < b.result->row_count; i++) {
+        double inertia = J + m_ * l * l + 0.01;
+        ENSURE_NEAR(energy(phi[i], w[i], inertia), energy(0.3, 0, inertia), 1e-6);
+        ENSURE_NEAR(0.3 * cos(c[i]) + 0.9 * cos(c[i] + k[i]), 1 + 0.7 * cos(r[i]), 1e-7);
+        ENSURE_NEAR(0.3 * sin(c[i]) + 0.9 * sin(c[i] + k[i]), 0.7 * sin(r[i]), 1e-7);
+    }
+    ENSURE_NEAR(model_last(&a, "crank.phi"), model_last(&b, "crank.phi"), 1e-6);
+    ENSURE(model_last(&a, "crank.phi") > 2);
+    run_close(&b);
+    run_close(&a);
+}
+
+// Equations that only look cost neither islands nor a single bit, and see what they would.
+static void watching_changes_nothing(void **state) {
+    (void)state;
+    Run a, b;
+    go(&a, "Balls");
+    go(&b, "WatchedBalls");
+    ENSURE(strcmp(a.summary.solver, "islands") == 0);
+    ENSURE(strcmp(b.summary.solver, "islands") == 0);
+    ENSURE(a.summary.state_events == b.summary.state_events && a.summary.state_events > 0);
+    ENSURE(a.summary.state_hash == b.summary.state_hash);
+    const double *x = run_series(&b, "ball[2].r_0[1]"), *twice = run_series(&b, "twice");
+    const double *v = run_series(&b, "der(ball[1].v_0[1])"), *pull = run_series(&b, "pull");
+    for (size_t k = 0; k < b.result->row_count; k++) {
+        ENSURE_NEAR(twice[k], 2 * x[k], 1e-15);
+        ENSURE_NEAR(pull[k], v[k], 1e-12 + 1e-12 * fabs(v[k]));
+    }
+    ENSURE(twice[b.result->row_count - 1] > 0.1);
+    run_close(&b);
+    run_close(&a);
+}
+
 // ------------------------------------------------------------------------------------------------
 // contact
 
@@ -402,6 +444,8 @@ int main(void) {
         cmocka_unit_test(start_at_rest),
         cmocka_unit_test(gear_between_two_joints),
         cmocka_unit_test(floating_base),
+        cmocka_unit_test(drive_beside_a_loop),
+        cmocka_unit_test(watching_changes_nothing),
         cmocka_unit_test(driven_bodies_touch),
         cmocka_unit_test(nothing_tunnels),
         cmocka_unit_test(force_from_sensors),
