@@ -2,7 +2,7 @@
 model Pool "Seen from above and without gravity: a white ball runs into a group between fixed obstacles (CollisionLib, section 4.2)"
   // Nobody declares which bodies may touch. Each runs on by itself until it meets another.
   import Rattleback.*;
-  inner World world(gravityType = World.GravityType.NoGravity);
+  inner World world(gravityType = World.GravityType.NoGravity, publishedLaws = true);
   Parts.Solid wall[4](shape = {Shapes.Box(2, 0.05, 0.1), Shapes.Box(2, 0.05, 0.1), Shapes.Box(0.05, 1, 0.1), Shapes.Box(0.05, 1, 0.1)},
     each material = "BilliardCushion", r = {{0, 0.525, 0}, {0, -0.525, 0}, {1.025, 0, 0}, {-1.025, 0, 0}}, each fixed = true);
   Parts.Solid post[3](each shape = Shapes.Cylinder(0.12, 0.1), each material = "BilliardCushion",

@@ -45,7 +45,7 @@ const RbRoleSpec rb_multibody_roles[] = {
     {"world", LIST("frame_b"),
      VALUES(NUMBER("gravityType"), VECTOR("gravity"), NUMBER("mu"), NUMBER("contact"),
             NUMBER("elasticContactReductionFactor"), NUMBER("contactDamping"),
-            NUMBER("maximumContactDamping"), TEXT("materials")),
+            NUMBER("maximumContactDamping"), NUMBER("publishedLaws"), TEXT("materials")),
      NULL},
     {"solid", two_frames,
      VALUES(SHAPE, NUMBER("fixed"), NUMBER("present"), VECTOR("r"), VECTOR("angles"), VECTOR("v"),
