@@ -166,7 +166,8 @@ static void free_bodies(int count, int rounds, RbArena *arena) {
     RbDyn dyn = rb_dyn(&tree, arena);
     double *q = rb_new_array(arena, double, tree.nq), *v = rb_new_array(arena, double, tree.nv);
     double *dv = rb_new_array(arena, double, tree.nv), best = 1e30;
-    rb_tree_home(&tree, q);
+    for (int i = 0; i < tree.bodies.count; i++)
+        rb_joint_home(rb_tree_joint(&tree, i)->kind, q + rb_tree_joint(&tree, i)->q);
     for (int k = 0; k < tree.nv; k++) v[k] = 0.1 * (k % 7);
     for (int r = 0; r < rounds; r++) {
         double start = seconds();

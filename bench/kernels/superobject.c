@@ -58,7 +58,10 @@ static RbStatus run(void *argument) {
             RbArrangement r = rb_arrangement(o, count, j, joints, &w->keep);
             RB_TRY(rb_structure_build(&r, &w->keep, here, &diag, &s));
             double middle = seconds();
-            pairs = rb_structure_pairs(&s, o, &w->keep).pairs.count;
+            pairs = 0;
+            for (int a = 0; a < count; a++)
+                for (int b = a + 1; b < count; b++)
+                    pairs += o[a].collidable && o[b].collidable && rb_structure_may_collide(&s, a, b);
             build = fmin(build, middle - start);
             list = fmin(list, seconds() - middle);
         }

@@ -104,10 +104,6 @@ void rb_text_add_double(RbText *text, double value) {
     rb_text_add_bytes(text, number, (size_t)rb_number_print(value, number));
 }
 
-bool rb_text_starts_with(const char *text, const char *start) {
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
 bool rb_text_ends_with(const char *text, const char *end) {
     size_t length = strlen(text), tail = strlen(end);
     return length >= tail && strcmp(text + length - tail, end) == 0;

@@ -25,7 +25,6 @@ void rb_text_add_json(RbText *text, const char *value);
 // The shortest decimal number that reads back as the same double; nan, inf, -inf as such.
 void rb_text_add_double(RbText *text, double value);
 
-bool rb_text_starts_with(const char *text, const char *start);
 bool rb_text_ends_with(const char *text, const char *end);
 
 // Number of single-character edits from a to b, at most limit + 1: for "did you mean ...?".

@@ -511,10 +511,3 @@ RbStatus rb_plot_svg(const RbResult *result, const int *variables, int count, Rb
     lay_out(&p);
     return draw(&p);
 }
-
-RbStatus rb_plot_svg_file(const char *path, const RbResult *result, const int *variables, int count,
-                          RbPlotOptions options, RbArena *arena, RbArena scratch, RbDiag *diag) {
-    RbText text = rb_text(arena);
-    RB_TRY(rb_plot_svg(result, variables, count, options, scratch, diag, &text));
-    return rb_file_write(rb_arena_text(diag->arena, path), text.data, (size_t)text.count, diag);
-}

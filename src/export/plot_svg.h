@@ -4,8 +4,7 @@
 // lines where the structure changes. It follows the light or dark scheme of the page that shows it.
 //
 //     int signals[] = {rb_result_find(result, "ball.r[3]"), rb_result_find(result, "ball.v[3]")};
-//     RB_TRY(rb_plot_svg_file("ball.svg", result, signals, 2, rb_plot_options(), &arena, scratch,
-//     diag));
+//     RB_TRY(rb_plot_svg(result, signals, 2, rb_plot_options(), scratch, diag, &text));
 #pragma once
 
 #include "io/result.h"
@@ -25,6 +24,3 @@ RbPlotOptions rb_plot_options(void); // 860 px wide, everything, segments marked
 // are told apart by dashes.
 RbStatus rb_plot_svg(const RbResult *result, const int *variables, int count, RbPlotOptions options,
                      RbArena scratch, RbDiag *diag, RbText *out);
-
-RbStatus rb_plot_svg_file(const char *path, const RbResult *result, const int *variables, int count,
-                          RbPlotOptions options, RbArena *arena, RbArena scratch, RbDiag *diag);

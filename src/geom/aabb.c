@@ -3,8 +3,6 @@
 
 #include "geom/support.h"
 
-#define LOOSE_FACTOR 0.005 // of the longest edge, on each side
-
 // How far a core reaches along a direction n given in frame C, and against it: largest and smallest
 // n . x. The support values are written out so that nothing is normalised (docs/theory/shapes.md,
 // section 4).
@@ -56,10 +54,4 @@ RbAabb rb_aabb_of_core(const RbCore *core, Pose X_WS) {
     Reach x = core_reach(core, X.R.x), y = core_reach(core, X.R.y), z = core_reach(core, X.R.z);
     RbAabb box = {v3_add(X.r, v3(x.low, y.low, z.low)), v3_add(X.r, v3(x.high, y.high, z.high))};
     return rb_aabb_grow(box, core->radius);
-}
-
-RbAabb rb_aabb_loose_of_core(const RbCore *core, Pose X_WS) {
-    RbAabb box = rb_aabb_of_core(core, X_WS);
-    double scale = core->kind == RB_CORE_POINT ? core->radius : v3_max_abs(rb_aabb_edges(box));
-    return isfinite(scale) ? rb_aabb_grow(box, LOOSE_FACTOR * scale) : box;
 }

@@ -16,10 +16,6 @@ typedef struct RbAabb {
 // coordinate axis.
 RbAabb rb_aabb_of_core(const RbCore *core, Pose X_WS);
 
-// The tight box with every face moved out by 0.5 % of its longest edge; for a sphere, of its radius
-// (Modia3D's rule).
-RbAabb rb_aabb_loose_of_core(const RbCore *core, Pose X_WS);
-
 // No coordinate of a box is NaN, so plain comparisons serve; unlike fmin and fmax they become one
 // instruction each.
 static inline double rb_aabb_less(double a, double b) {

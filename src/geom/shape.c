@@ -97,28 +97,6 @@ RbShape rb_shape_text(const char *text) {
     return (RbShape){.kind = RB_SHAPE_TEXT, .text = text, .char_size = 0.1};
 }
 
-RbShape rb_shape_default(RbShapeKind kind) {
-    switch (kind) {
-        case RB_SHAPE_SPHERE: return rb_shape_sphere(1);
-        case RB_SHAPE_ELLIPSOID: return rb_shape_ellipsoid(v3(1, 1, 1));
-        case RB_SHAPE_BOX: return rb_shape_box(v3(1, 1, 1));
-        case RB_SHAPE_CYLINDER: return rb_shape_cylinder(3, 1, 1);
-        case RB_SHAPE_CONE: return rb_shape_cone(3, 1, 1, 0);
-        case RB_SHAPE_CAPSULE: return rb_shape_capsule(3, 1, 1);
-        case RB_SHAPE_BEAM: return rb_shape_beam(3, 1, 0.2, 0.1);
-        case RB_SHAPE_COORDINATE_SYSTEM: return rb_shape_coordinate_system(1);
-        case RB_SHAPE_GRID: return rb_shape_grid(3, 1, 0.6, 0.1);
-        case RB_SHAPE_SPRING: return rb_shape_spring(3, 1, 1);
-        case RB_SHAPE_GEARWHEEL: return rb_shape_gearwheel(3, 1, 1, 20);
-        case RB_SHAPE_TEXT: return rb_shape_text("");
-        case RB_SHAPE_HULL:
-        case RB_SHAPE_HALFSPACE:
-        case RB_SHAPE_MESH:
-        case RB_SHAPE_KIND_COUNT: break;
-    }
-    return (RbShape){.kind = kind};
-}
-
 // ---- cores ----
 
 bool rb_shape_is_collidable(const RbShape *shape) {

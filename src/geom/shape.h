@@ -93,9 +93,6 @@ RbShape rb_shape_spring(int axis, double length, double diameter);
 RbShape rb_shape_gearwheel(int axis, double diameter, double length, int teeth);
 RbShape rb_shape_text(const char *text);
 
-// A kind with Modia3D's defaults for all its parameters (hull and mesh have none).
-RbShape rb_shape_default(RbShapeKind kind);
-
 // The convex hull of points, grown by a radius >= 0. The shape refers to memory in *keep.
 RbStatus rb_shape_hull(const Vec3 *points, int count, double radius, const char *name, RbPos at,
                        RbArena *keep, RbArena scratch, RbDiag *diag, RbShape *out);

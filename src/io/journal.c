@@ -31,7 +31,6 @@ struct RbJournal {
     RB_ARRAY(int) seen;  // per variable: the last segment it was in, plus one
     RbText message;      // a block that is not rows, while it is put together
     int segment_count;
-    uint64_t row_count;
     double last_time; // [s] of the last row
     // The block of rows that is being filled, as it will stand in the file.
     uint64_t block_start; // offset in the file
@@ -52,18 +51,6 @@ struct RbJournal {
 
 RbJournalOptions rb_journal_options(void) {
     return (RbJournalOptions){.block_bytes = 64 * 1024, .flush_seconds = 1.0, .durable = true};
-}
-
-int rb_journal_column_count(const RbJournal *j) {
-    return j->width > 0 ? j->width - 1 : 0;
-}
-
-int rb_journal_segment_count(const RbJournal *j) {
-    return j->segment_count;
-}
-
-uint64_t rb_journal_row_count(const RbJournal *j) {
-    return j->row_count;
 }
 
 // ---- the file
@@ -205,7 +192,6 @@ static void put_row(RbJournal *j, double time, const double *values, RbBlob pict
     j->crc = rb_crc32(j->crc, row, size);
     j->payload += size;
     j->block_rows++;
-    j->row_count++;
     j->unsaved = true;
 }
 
@@ -434,7 +420,6 @@ static void restore(RbJournal *j, const RbJournalScan *scan) {
     j->catalogue = scan->result;
     j->options.block_bytes = scan->block_bytes;
     j->segment_count = scan->result->segments.count;
-    j->row_count = scan->result->row_count;
     j->last_time = scan->last_time;
     j->block_start = scan->end;
     for (int i = 0; i < scan->result->variables.count; i++) rb_array_push(&j->seen, j->arena, 0);
@@ -504,7 +489,6 @@ static RbStatus restore_rows(RbJournal *j, const RbJournalSource *source, uint64
     }
     RB_TRY(fetch_block(j, source, offset, diag));
     RB_TRY(count_rows(j, (size_t)(size - head), offset, diag));
-    j->row_count += j->block_rows;
     j->crc = rb_crc32(0, j->block + head, j->payload);
     j->unsaved = true;
     return RB_OK;

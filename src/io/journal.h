@@ -65,13 +65,6 @@ RbStatus rb_journal_draw(RbJournal *journal, const RbDrawing *drawing, RbArena s
 RbStatus rb_journal_draw_again(RbJournal *journal, const RbResult *result, int segment,
                                RbDiag *diag);
 
-// Number of values per row (without the time) of the open segment.
-int rb_journal_column_count(const RbJournal *journal);
-
-// Number of segments begun, and of rows written, in the whole file.
-int rb_journal_segment_count(const RbJournal *journal);
-uint64_t rb_journal_row_count(const RbJournal *journal);
-
 // Append a row; values as for rb_result_add_row. Does not allocate (except for an error message).
 RbStatus rb_journal_add_row(RbJournal *journal, double time, const double *values, RbDiag *diag);
 

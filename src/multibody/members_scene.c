@@ -69,13 +69,12 @@ static void set_published_laws(RbScene *s) {
 
 static RbStatus set_world(SceneBuild *b, int i) {
     RbScene *s = b->scene;
-    // ORDER World.GravityType
-    static const RbGravityKind kinds[] = {RB_GRAVITY_NONE, RB_GRAVITY_UNIFORM, RB_GRAVITY_POINT};
-    int kind = (int)number(b, i, "gravityType", 2) - 1;
-    s->gravity = (RbGravity){.kind = kinds[kind < 0 || kind > 2 ? 1 : kind],
-                             .g = vector(b, i, "gravity"),
-                             .mue = number(b, i, "mu", 0)};
-    if (s->gravity.kind != RB_GRAVITY_UNIFORM) s->gravity.g = V3_ZERO;
+    switch ((int)number(b, i, "gravityType", 2)) { // ORDER World.GravityType
+        case 1: s->gravity = (RbGravity){.kind = RB_GRAVITY_NONE}; break;
+        case 3: s->gravity = rb_gravity_point(number(b, i, "mu", 0)); break;
+        default:
+            s->gravity = (RbGravity){.kind = RB_GRAVITY_UNIFORM, .g = vector(b, i, "gravity")};
+    }
     s->contact = number(b, i, "contact", 1) != 0;
     s->contact_options.scene.reduction = number(b, i, "elasticContactReductionFactor", 1);
     s->contact_options.scene.max_damping = number(b, i, "maximumContactDamping", 2000);

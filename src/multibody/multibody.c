@@ -7,7 +7,7 @@
 #include "component/instance.h"
 #include "component/workspace.h"
 #include "contact/pair.h"
-#include "multibody/look.h"
+#include "multibody/step_look.h"
 
 // Inputs of joint forces, in their order.
 static int declare_inputs(const RbScene *s, RbBuild *build, int *inputs) {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "contact/touch.h"
-#include "multibody/look.h"
+#include "multibody/step_look.h"
 
 enum { LARGE = 16, SMALL = 8 }; // groups: more are a crowd; it stays one until there are no more
 static const double SKIN = 0.2; // of the smallest radius
@@ -66,7 +66,7 @@ static double drift(const MechanismWork *w, int body) {
     return c->stamp == 0 ? 0 : v3_norm(v3_sub(w->moving[body].X.r, c->listed));
 }
 
-static bool has_list(const Look *l) {
+static bool has_list(const StepLook *l) {
     const Mechanism *m = l->m;
     long stamp = l->w->crowd[m->branch[l->step->groups[0]]].stamp;
     for (int k = 1; k < l->step->group_count; k++) {
@@ -76,11 +76,11 @@ static bool has_list(const Look *l) {
 }
 
 // The ball of the step around the end of it.
-static void note_ball(const Look *l, int body) {
+static void note_ball(const StepLook *l, int body) {
     const double step = l->step->t1 - l->step->t0;
     MechanismWork *w = l->w;
     CrowdBody *c = &w->crowd[body];
-    rb_look_place(l, body, l->step->t1);
+    rb_step_look_place(l, body, l->step->t1);
     double end = SPEED_MARGIN * v3_norm(w->moving[body].V.v), speed = fmax(end, c->speed);
     c->speed = end;
     w->balls[body] = (StepBall){w->moving[body].X.r, l->m->reach[body] + speed * step, speed};
@@ -92,22 +92,22 @@ static bool is_ball(const Mechanism *m, int body) {
     return m->balls[m->group[body]].is;
 }
 
-static void check_elements(Look *l, int a, int b, double end, double speed, bool both_balls) {
+static void check_elements(StepLook *l, int a, int b, double end, double speed, bool both_balls) {
     const RbContactSetup *s = l->m->contacts;
     double t0 = l->step->t0, t1 = fmin(end, l->first), near = NEAR * l->m->skin;
     if (!both_balls) {
-        rb_look_start(l, a, b, end, speed);
+        rb_step_look_start(l, a, b, end, speed);
         return;
     }
     if (!(t1 > t0) || !rb_contacts_may_touch(s, a, b)) return;
-    double d1 = rb_look_distance(l, a, b, t1), way = speed * (t1 - t0);
+    double d1 = rb_step_look_distance(l, a, b, t1), way = speed * (t1 - t0);
     if (d1 - near > way) return;
-    double d0 = rb_look_distance(l, a, b, t0);
-    if (!(d0 + d1 - way > 2 * s->options.touch)) rb_look_start(l, a, b, end, speed);
-    if (d1 < near) rb_look_note(l, a, b, PAIR_NEARS, t1);
+    double d0 = rb_step_look_distance(l, a, b, t0);
+    if (!(d0 + d1 - way > 2 * s->options.touch)) rb_step_look_start(l, a, b, end, speed);
+    if (d1 < near) rb_step_look_note(l, a, b, PAIR_NEARS, t1);
 }
 
-void rb_crowd_check_near(Look *l, int i, int j, double end, double speed) {
+void rb_crowd_check_near(StepLook *l, int i, int j, double end, double speed) {
     const Mechanism *m = l->m;
     for (int p = m->element_start[i]; p < m->element_start[i + 1]; p++) {
         for (int q = m->element_start[j]; q < m->element_start[j + 1]; q++) {
@@ -119,7 +119,7 @@ void rb_crowd_check_near(Look *l, int i, int j, double end, double speed) {
 }
 
 // Bodies on the other side (of the crowd, or outside of it) that are near to body i.
-static void check_others(Look *l, int i) {
+static void check_others(StepLook *l, int i) {
     const Mechanism *m = l->m;
     MechanismWork *w = l->w;
     if (!rb_box_tree_has(&w->near, i)) return;
@@ -137,7 +137,7 @@ static void check_others(Look *l, int i) {
 
 // The crowd against the rest of the world: whichever are fewer look for the others. space: a box
 // around the crowd and what is near.
-static void check_outside(Look *l, RbAabb space) {
+static void check_outside(StepLook *l, RbAabb space) {
     const Mechanism *m = l->m;
     int bodies = m->structure.tree.bodies.count;
     bool crowd_looks = 2 * l->step->group_count < bodies;
@@ -150,7 +150,7 @@ static void check_outside(Look *l, RbAabb space) {
     }
 }
 
-bool rb_crowd_watch(Look *l) {
+bool rb_crowd_watch(StepLook *l) {
     const Mechanism *m = l->m;
     MechanismWork *w = l->w;
     const RbStepView *step = l->step;
@@ -175,12 +175,12 @@ bool rb_crowd_watch(Look *l) {
     return l->first < INFINITY;
 }
 
-double rb_crowd_watched(const Look *l, double t) {
+double rb_crowd_watched(const StepLook *l, double t) {
     const Mechanism *m = l->m;
     double far = 0;
     for (int k = 0; k < l->step->group_count; k++) {
         int body = m->branch[l->step->groups[k]];
-        rb_look_place(l, body, t);
+        rb_step_look_place(l, body, t);
         far = fmax(far, drift(l->w, body) / m->skin);
     }
     if (!has_list(l)) return 0;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "contact/touch.h"
-#include "multibody/look.h"
+#include "multibody/step_look.h"
 
 enum { SAMPLES = 3 };
 static const double SPEED_MARGIN = 1.25; // for what lies between the samples
@@ -50,7 +50,7 @@ void rb_mechanism_open_near(const Mechanism *m, MechanismWork *w, RbArena *arena
 // -------------------------------------------------------------------------------------------
 // distances along a step
 
-void rb_look_place(const Look *l, int body, double t) {
+void rb_step_look_place(const StepLook *l, int body, double t) {
     if (body == 0) return;
     const Mechanism *m = l->m;
     MechanismWork *w = l->w;
@@ -61,10 +61,10 @@ void rb_look_place(const Look *l, int body, double t) {
     w->placed[group] = (Placed){w->look, t};
 }
 
-double rb_look_distance(const Look *l, int a, int b, double t) {
+double rb_step_look_distance(const StepLook *l, int a, int b, double t) {
     const RbContactSetup *s = l->m->contacts;
-    rb_look_place(l, s->elements[a].body, t);
-    rb_look_place(l, s->elements[b].body, t);
+    rb_step_look_place(l, s->elements[a].body, t);
+    rb_step_look_place(l, s->elements[b].body, t);
     double d = rb_contacts_pair_distance(s, a, b, l->w->moving);
     if (isnan(d)) {
         rb_step_fail(l->step, NO_DISTANCE, s->elements[a].side.object, s->elements[b].side.object,
@@ -73,7 +73,7 @@ double rb_look_distance(const Look *l, int a, int b, double t) {
     return d;
 }
 
-void rb_look_note(Look *l, int a, int b, PairEvent kind, double t) {
+void rb_step_look_note(StepLook *l, int a, int b, PairEvent kind, double t) {
     const RbContactSetup *s = l->m->contacts;
     if (!(t < l->first)) return;
     int bodies[2] = {s->elements[a].body, s->elements[b].body}, count = 0;
@@ -92,39 +92,39 @@ void rb_look_note(Look *l, int a, int b, PairEvent kind, double t) {
 // contact starts
 
 typedef struct LookAtPair {
-    const Look *look;
+    const StepLook *look;
     int a, b;
 } LookAtPair;
 
 static double distance_in_step(void *user, double t) {
     const LookAtPair *p = user;
-    return rb_look_distance(p->look, p->a, p->b, t);
+    return rb_step_look_distance(p->look, p->a, p->b, t);
 }
 
-void rb_look_start(Look *l, int a, int b, double end, double speed) {
+void rb_step_look_start(StepLook *l, int a, int b, double end, double speed) {
     const RbContactSetup *s = l->m->contacts;
     double touch = s->options.touch, t0 = l->step->t0, t1 = fmin(end, l->first);
     if (!(t1 > t0) || rb_slot_index_find(l->m, &l->w->slots, l->slots, a, b) >= 0 ||
         !rb_contacts_may_touch(s, a, b))
         return;
-    double d1 = rb_look_distance(l, a, b, t1);
+    double d1 = rb_step_look_distance(l, a, b, t1);
     if (d1 - touch > speed * (t1 - t0)) return; // too far away at the end to have touched
-    double d0 = rb_look_distance(l, a, b, t0);
+    double d0 = rb_step_look_distance(l, a, b, t0);
     RbTouchSearch search = {.distance = distance_in_step,
                             .user = &(LookAtPair){l, a, b},
                             .speed = speed,
                             .touch = touch,
                             .unseen = rb_mechanism_unseen(s, a, b)};
     double t = d0 < touch ? t0 : rb_touch_first(&search, t0, d0, t1, d1);
-    if (t < INFINITY) rb_look_note(l, a, b, PAIR_STARTS, t);
+    if (t < INFINITY) rb_step_look_note(l, a, b, PAIR_STARTS, t);
 }
 
-static void check_pair(Look *l, int p, int q, double end, double speed) {
+static void check_pair(StepLook *l, int p, int q, double end, double speed) {
     int a = l->m->element_list[p], b = l->m->element_list[q];
-    rb_look_start(l, a < b ? a : b, a < b ? b : a, end, speed);
+    rb_step_look_start(l, a < b ? a : b, a < b ? b : a, end, speed);
 }
 
-static void check_fixed(Look *l, int i, int q) {
+static void check_fixed(StepLook *l, int i, int q) {
     const Mechanism *m = l->m;
     const StepBall *ball = &l->w->balls[i];
     double away = rb_aabb_distance(m->fixed_boxes[q], (RbAabb){ball->centre, ball->centre});
@@ -133,7 +133,7 @@ static void check_fixed(Look *l, int i, int q) {
         check_pair(l, p, q, l->step->t1, ball->speed);
 }
 
-static void check_moving(Look *l, int i, int j) {
+static void check_moving(StepLook *l, int i, int j) {
     const Mechanism *m = l->m;
     const MechanismWork *w = l->w;
     double apart = w->balls[i].radius + w->balls[j].radius + m->contacts->options.touch;
@@ -164,7 +164,7 @@ RbAabb rb_step_ball_box(const StepBall *ball, double grown) {
     return (RbAabb){v3_sub(ball->centre, half), v3_add(ball->centre, half)};
 }
 
-static void check_starts(Look *l, int i) {
+static void check_starts(StepLook *l, int i) {
     const Mechanism *m = l->m;
     MechanismWork *w = l->w;
     int bodies = m->structure.tree.bodies.count;
@@ -184,7 +184,7 @@ static void check_starts(Look *l, int i) {
 // contact ends
 
 // The step is accepted: as rb_contacts_too_deep for a single solver.
-static void check_depth(const Look *l, int a, int b, double depth) {
+static void check_depth(const StepLook *l, int a, int b, double depth) {
     const RbContactSetup *s = l->m->contacts;
     double limit = rb_contacts_deepest(s, a, b);
     const RbContactMaterial *material = rb_contact_material_of(s, a, b);
@@ -197,10 +197,10 @@ static void check_depth(const Look *l, int a, int b, double depth) {
 // distance is above that of ends, which is twice as high.
 static double distance_below(void *user, double t) {
     const LookAtPair *p = user;
-    return 3 * p->look->m->contacts->options.touch - rb_look_distance(p->look, p->a, p->b, t);
+    return 3 * p->look->m->contacts->options.touch - rb_step_look_distance(p->look, p->a, p->b, t);
 }
 
-static void check_end(Look *l, int slot) {
+static void check_end(StepLook *l, int slot) {
     const RbContactSetup *s = l->m->contacts;
     double touch = s->options.touch, t0 = l->step->t0, t1 = fmin(l->step->t1, l->first);
     int a, b;
@@ -215,10 +215,10 @@ static void check_end(Look *l, int slot) {
         if (!(t1 < INFINITY)) return;
         d1 = distance_below(&pair, t1);
     }
-    rb_look_note(l, a, b, PAIR_ENDS, d0 < touch ? t0 : rb_touch_locate(&search, t0, d0, t1, d1));
+    rb_step_look_note(l, a, b, PAIR_ENDS, d0 < touch ? t0 : rb_touch_locate(&search, t0, d0, t1, d1));
 }
 
-static void check_ends(Look *l, RbSpan span) {
+static void check_ends(StepLook *l, RbSpan span) {
     const SlotIndex *x = &l->w->slots;
     for (int body = span.first; body < span.end; body++) {
         for (int slot = x->first[body]; slot >= 0; slot = x->next[slot]) check_end(l, slot);
@@ -229,7 +229,7 @@ static void check_ends(Look *l, RbSpan span) {
 // one whole step
 
 // The ball around each body of a group during the step.
-static void note_balls(const Look *l, int group) {
+static void note_balls(const StepLook *l, int group) {
     const Mechanism *m = l->m;
     MechanismWork *w = l->w;
     RbSpan span = rb_mechanism_span(m, group);
@@ -237,7 +237,7 @@ static void note_balls(const Look *l, int group) {
     for (int i = span.first; i < span.end; i++) w->balls[i] = (StepBall){.radius = 0};
     for (int k = 0; k < SAMPLES; k++) {
         double t = k == SAMPLES - 1 ? t1 : t0 + (t1 - t0) * k / (SAMPLES - 1);
-        rb_look_place(l, span.first, t);
+        rb_step_look_place(l, span.first, t);
         for (int i = span.first; i < span.end; i++) {
             Motion V = w->moving[i].V;
             StepBall *ball = &w->balls[i];
@@ -271,7 +271,7 @@ bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *fou
     if (!m->contacts) return false;
     MechanismWork *w = step->workspace;
     w->look++;
-    Look l = {.m = m,
+    StepLook l = {.m = m,
               .step = step,
               .w = w,
               .slots = step->discrete + m->slots,
@@ -311,12 +311,12 @@ PairEvent rb_mechanism_watch_pair(const Mechanism *m, const RbWatch *watch, int 
 
 double rb_mechanism_watched(const Mechanism *m, const RbStepView *step, const RbWatch *watch,
                             double time) {
-    Look l = {.m = m, .step = step, .w = step->workspace};
+    StepLook l = {.m = m, .step = step, .w = step->workspace};
     int a, b;
     l.w->look++;
     PairEvent kind = rb_mechanism_watch_pair(m, watch, &a, &b);
     if (kind == CROWD_RENEWS) return rb_crowd_watched(&l, time);
-    double touch = m->contacts->options.touch, d = rb_look_distance(&l, a, b, time);
+    double touch = m->contacts->options.touch, d = rb_step_look_distance(&l, a, b, time);
     switch (kind) {
         case PAIR_STARTS: return (d - touch) / touch;
         case PAIR_ENDS: return (2 * touch - d) / touch;

@@ -125,10 +125,3 @@ bool rb_program_agrees(RbProgramInstance *in, const RbCompiled *other, double ti
     in->failure_is_assertion = is_assertion;
     return good;
 }
-
-bool rb_program_adopt(RbProgramInstance *in, const RbCompiled *other, double time,
-                      const double *x) {
-    if (!rb_program_agrees(in, other, time, x)) return false;
-    in->compiled = *other; // works on the memory that the instance has
-    return true;
-}

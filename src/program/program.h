@@ -275,6 +275,3 @@ RbStatePattern rb_program_residual_pattern(const RbProgramInstance *in, RbArena 
 // (time, x)? Leaves no trace in the instance.
 bool rb_program_agrees(RbProgramInstance *in, const RbCompiled *other, double time,
                        const double *x);
-
-// If they do, the instance uses the other code from now on (background.h does this during a run).
-bool rb_program_adopt(RbProgramInstance *in, const RbCompiled *other, double time, const double *x);

@@ -29,8 +29,3 @@ double rb_force_joint(const RbJointForce *e, const double *q, const double *v, d
     tau[e->v] += force;
     return force;
 }
-
-void rb_force_joint_indicators(const RbJointForce *e, const double *q, double *indicators) {
-    indicators[0] = q[e->q] - e->lower;
-    indicators[1] = e->upper - q[e->q];
-}

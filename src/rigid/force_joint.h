@@ -25,7 +25,3 @@ typedef struct RbJointForce {
 // Answers the generalised force it adds to tau.
 double rb_force_joint(const RbJointForce *element, const double *q, const double *v, double *tau,
                       RbLedger *ledger);
-
-// Signals whose zeros are the kinks of the law: coordinate minus lower limit, upper limit minus
-// coordinate.
-void rb_force_joint_indicators(const RbJointForce *element, const double *q, double *indicators);

@@ -159,14 +159,3 @@ Wrench rb_momentum(const RbTree *tree, const RbKin *kin) {
     }
     return sum;
 }
-
-Vec3 rb_centre_of_mass(const RbTree *tree, const RbKin *kin) {
-    double mass = 0;
-    Vec3 sum = V3_ZERO;
-    for (int i = 1; i < tree->bodies.count; i++) {
-        const RbBodyKin *here = &kin->bodies[i];
-        mass += here->I.m;
-        sum = v3_add(sum, v3_axpy(here->I.h, here->I.m, here->X.r));
-    }
-    return mass > 0 ? v3_scale(1 / mass, sum) : V3_ZERO;
-}

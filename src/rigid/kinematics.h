@@ -57,4 +57,3 @@ Motion rb_frame_acceleration(const RbKin *kin, RbFrame frame); // of the origin 
 double rb_kinetic_energy(const RbTree *tree, const RbKin *kin); // [J]
 Wrench rb_momentum(const RbTree *tree,
                    const RbKin *kin); // f: [kg m/s]; t: [kg m2/s] about the world's origin
-Vec3 rb_centre_of_mass(const RbTree *tree, const RbKin *kin); // [m]

@@ -492,16 +492,3 @@ bool rb_structure_may_collide(const RbStructure *s, int a, int b) {
     int x = s->supers[s->frame[a].body].cluster, y = s->supers[s->frame[b].body].cluster;
     return x != y && !joint_forbids(s, x, y) && !joint_forbids(s, y, x) && !cut_forbids(s, x, y);
 }
-
-RbObjectPairs rb_structure_pairs(const RbStructure *s, const RbObject *objects, RbArena *keep) {
-    RbObjectPairs found = {0};
-    for (int i = 0; i < s->object_count; i++) {
-        if (!objects[s->order[i]].collidable) continue;
-        for (int j = i + 1; j < s->object_count; j++) {
-            int a = s->order[i], b = s->order[j];
-            if (!objects[b].collidable || !rb_structure_may_collide(s, a, b)) continue;
-            rb_array_push(&found.pairs, keep, (RbObjectPair){a, b});
-        }
-    }
-    return found;
-}

@@ -41,18 +41,6 @@ typedef struct RbStructure {
 RbStatus rb_structure_build(const RbArrangement *arrangement, RbArena *keep, RbArena scratch,
                             RbDiag *diag, RbStructure *out);
 
-typedef struct RbObjectPair {
-    int a, b; // objects; a comes first in the depth-first order
-} RbObjectPair;
-
-typedef struct RbObjectPairs {
-    RB_ARRAY(RbObjectPair) pairs;
-} RbObjectPairs;
-
 // May they touch? Never if they are rigidly connected at present; across a joint only if it can
 // collide.
 bool rb_structure_may_collide(const RbStructure *structure, int a, int b);
-
-// All pairs of collidable objects that may touch.
-RbObjectPairs rb_structure_pairs(const RbStructure *structure, const RbObject *objects,
-                                 RbArena *keep);

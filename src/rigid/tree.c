@@ -32,13 +32,6 @@ int rb_tree_add(RbTree *tree, RbArena *arena, const char *name, int parent, RbJo
     return index;
 }
 
-void rb_tree_home(const RbTree *tree, double *q) {
-    for (int i = 0; i < tree->bodies.count; i++) {
-        const RbJoint *joint = rb_tree_joint(tree, i);
-        rb_joint_home(joint->kind, q + joint->q);
-    }
-}
-
 RbSpan rb_tree_branch(const RbTree *tree, int body) {
     while (tree->bodies.data[body].parent > 0) body = tree->bodies.data[body].parent;
     return (RbSpan){body, tree->bodies.data[body].end};

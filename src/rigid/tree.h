@@ -53,9 +53,6 @@ static inline RbSpan rb_tree_span(const RbTree *tree) {
 // The branch that a body is part of (not of the world).
 RbSpan rb_tree_branch(const RbTree *tree, int body);
 
-// All joints at home.
-void rb_tree_home(const RbTree *tree, double *q);
-
 // dq/dt from coordinates and speeds.
 void rb_tree_rates_in(const RbTree *tree, RbSpan span, const double *q, const double *v,
                       double *dq);

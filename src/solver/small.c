@@ -86,22 +86,6 @@ void rb_small_start(RbSmall *s, double t, const double *x, RbSmallKind kind, dou
     s->stats.starts++;
 }
 
-void rb_small_copy(RbSmall *to, const RbSmall *from) {
-    RB_ASSERT(to->capacity == from->capacity);
-    RbSmall own = *to;
-    memcpy(own.block, from->block, from->block_size * sizeof(double));
-    memcpy(own.pivot, from->pivot, (size_t)from->capacity * sizeof(int));
-    *to = *from; // and now the pointers back
-    double **mine[] = {&to->x0,       &to->x1,           &to->f0,           &to->f1,
-                       &to->relative, &to->absolute,     &to->scale,        &to->error,
-                       &to->y,        &to->c2,           &to->c3,           &to->c4,
-                       &to->ft,       &to->difference.x, &to->difference.f, &to->jacobian,
-                       &to->factors,  &to->block};
-    for (int i = 0; i < 18; i++) *mine[i] = own.block + (*mine[i] - from->block);
-    for (int i = 0; i < RB_SMALL_STAGES; i++) to->k[i] = own.k[i];
-    to->pivot = own.pivot;
-}
-
 // ---- stepping
 
 RbStatus rb_small_step(RbSmall *s, double t_limit, RbDiag *diag) {
@@ -436,23 +420,5 @@ void rb_small_interpolate(const RbSmall *s, double t, int first, int count, doub
         int i = first + k;
         double d = s->x1[i] - s->x0[i];
         x[k] = s->x0[i] + u * (d + w * (s->c2[i] + u * (s->c3[i] + w * s->c4[i])));
-    }
-}
-
-// With p = c3 + w c4, q = c2 + u p, r = d + w q: p' = -c4, q' = p + u p', r' = -q + w q', x' = (r +
-// u r') / h
-void rb_small_interpolate_derivative(const RbSmall *s, double t, int first, int count, double *dx) {
-    double h = s->t1 - s->t0;
-    if (!(h > 0)) {
-        memset(dx, 0, (size_t)count * sizeof(double));
-        return;
-    }
-    double u = (t - s->t0) / h, w = 1 - u;
-    for (int k = 0; k < count; k++) {
-        int i = first + k;
-        double d = s->x1[i] - s->x0[i];
-        double p = s->c3[i] + w * s->c4[i], q = s->c2[i] + u * p, r = d + w * q;
-        double dp = -s->c4[i], dq = p + u * dp, dr = -q + w * dq;
-        dx[k] = (r + u * dr) / h;
     }
 }

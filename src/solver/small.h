@@ -73,9 +73,6 @@ void rb_small_open(RbSmall *small, const RbSmallOde *ode, const RbSmallOptions *
 // explicit until found stiff). step: size of the first step [s], 0: chosen from f.
 void rb_small_start(RbSmall *small, double t, const double *x, RbSmallKind kind, double step);
 
-// All of `from` into `to`, whose capacity must be the same: a snapshot.
-void rb_small_copy(RbSmall *to, const RbSmall *from);
-
 // One accepted step, at most to t_limit: f is not evaluated beyond it. The step that would end
 // within 1 % of it, or beyond, ends there exactly. After a failure time and state are those before
 // the call.
@@ -95,8 +92,6 @@ double rb_small_next_step(const RbSmall *small); // [s] its proposed size; 0: to
 // time in between, by dense output: order 4 (explicit), 3 (stiff), exact at both ends.
 void rb_small_interval(const RbSmall *small, double *t0, double *t1);
 void rb_small_interpolate(const RbSmall *small, double t, int first, int count, double *x);
-void rb_small_interpolate_derivative(const RbSmall *small, double t, int first, int count,
-                                     double *dx);
 
 // Add the integrals of the rates over the last step to q: by the weights of the method (explicit),
 // by Simpson's rule with one more evaluation (stiff). Answers as the callbacks.

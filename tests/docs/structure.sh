@@ -1,6 +1,7 @@
 # label: fast
 # The rooms of the house: a folder of src/ includes only folders above it in the table of docs/architecture.md, every folder
-# stands in that table, a type name means one thing, and no results of runs lie at the root.
+# stands in that table, a type name means one thing, the command does not learn more of src/ than it knows, every function has
+# a caller in the product, and no results of runs lie at the root.
 set -u
 cd "$1" || exit 1
 failed=0
@@ -24,6 +25,42 @@ $against"
 twice=$(grep -rhoE '^(typedef )?(struct|enum|union) Rb[A-Za-z0-9]+ \{|^typedef RB_ARRAY\(.*\) Rb[A-Za-z0-9]+;' src include --include='*.h' |
     sed -E 's/;$//; s/ \{$//; s/.* //' | sort | uniq -d)
 [ -z "$twice" ] || complain "type names with two meanings: $twice"
+
+# The command is on its way to include rattleback/*.h and standard headers only: this list may shrink, never grow.
+inner='base/build_id.h base/diag.h base/file.h base/log.h base/number.h component/registry.h contact/describe.h
+export/export.h export/page.h export/phase_svg.h export/plot_compare.h export/plot_svg.h export/plot_text.h
+export/render.h export/report.h expr/print.h geom/mass.h geom/mesh_check.h geom/mesh_make.h io/compare.h io/dxf.h
+io/filter.h io/journal.h io/mesh_file.h io/result_file.h model/example.h model/model.h model/modelica.h model/system.h
+multibody/scene_describe.h sim/sim.h translate/array_text.h translate/input_file.h'
+present=$(grep -hoE '^#include "[a-z_]+/[a-z_0-9]+\.h"' cli/*.[ch] | sed 's/.*"\(.*\)"/\1/' | grep -v '^rattleback/' | sort -u)
+for header in $present; do
+    echo "$inner" | tr ' ' '\n' | grep -qx "$header" || complain "cli/ includes $header: the command uses include/rattleback only"
+done
+for header in $inner; do
+    echo "$present" | grep -qx "$header" || complain "cli/ no longer includes $header: take it from the list of this test"
+done
+
+# Functions that no other function of src/, cli/ or scenes/ names.
+unreached() {
+    find src cli scenes include -name '*.[ch]' -print0 | xargs -0 awk '
+        FNR == 1 { header = FILENAME ~ /\.h$/; inner = FILENAME ~ /^src\// }
+        { line = $0; sub(/\/\/.*/, "", line)
+          if (header && inner && line ~ /^[A-Za-z].*[ *]rb_[a-z0-9_]+\(/ && line !~ /static inline/) {
+              name = line; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name); declared[name] = 1 }
+          while (match(line, /rb_[a-z0-9_]+/)) { seen[substr(line, RSTART, RLENGTH)]++; line = substr(line, RSTART + RLENGTH) } }
+        END { for (name in declared) if (seen[name] <= 2) print name }' | sort
+}
+# Those that may be: what tests look into or build their cases with; then what waits for its door.
+known='rb_ast_print rb_box_tree_cost rb_box_tree_valid rb_factors_count rb_flat_real rb_islands_count rb_nonlinear_stats
+rb_program_indicators rb_small_kind rb_small_options rb_solver_advance rb_solver_interpolate_derivative
+rb_stl_write_ascii
+rb_arrange_together rb_broadphase_gap rb_broadphase_nearest rb_broadphase_overlap_list rb_broadphase_ray_first
+rb_clean_rotation rb_contour_arc rb_contour_gear_tooth rb_contour_map rb_contour_repeat_along rb_contour_repeat_around
+rb_dyn_stop_locked rb_mesh_join rb_scene_add_action rb_shape_coordinate_system rb_shape_gearwheel
+rb_shape_grid rb_shape_spring rb_shape_text rb_volume_law rb_volume_pressure'
+for name in $(unreached); do
+    echo "$known" | tr ' ' '\n' | grep -qx "$name" || complain "nothing in src/, cli/ or scenes/ calls $name: give it a door or remove it"
+done
 
 if git rev-parse --git-dir >/dev/null 2>&1; then
     stray=$(git ls-files | grep -E '^[^/]+\.(mat|csv|rbj|rbc|svg|html|png|log)$')

@@ -355,27 +355,6 @@ static void there_are_enough_marks(void **state) {
     fixture_close(&f);
 }
 
-static void a_file_is_written(void **state) {
-    (void)state;
-    Fixture f;
-    fixture_open(&f);
-    RbResult *r = ball(&f);
-    int all[] = {0, 1, 2, 3};
-    const char *path = RB_BINARY_DIR "/plot.svg";
-    ENSURE(rb_plot_svg_file(path, r, all, 4, rb_plot_options(), &f.arena, f.scratch, &f.diag) ==
-           RB_OK);
-    RbBytes bytes;
-    ENSURE(rb_file_read(path, 0, &f.arena, &f.diag, &bytes) == RB_OK);
-    assert_string_equal((const char *)bytes.data, plot(&f, r, rb_plot_options()));
-    remove(path);
-    ENSURE(rb_plot_svg_file("/nonexistent/a.svg", r, all, 4, rb_plot_options(), &f.arena, f.scratch,
-                            &f.diag) == RB_ERROR_IO);
-    assert_string_equal(
-        fixture_message(&f, 0),
-        "/nonexistent/a.svg: error: cannot write: No such file or directory [io]\n");
-    fixture_close(&f);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(marks_are_round_numbers),
@@ -389,7 +368,6 @@ int main(void) {
         cmocka_unit_test(extreme_values_are_survived),
         cmocka_unit_test(variables_find_their_panels),
         cmocka_unit_test(there_are_enough_marks),
-        cmocka_unit_test(a_file_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -179,78 +179,11 @@ static void rounded_cube_volume(void **state) {
     fixture_close(&f);
 }
 
-static RbMassProperties random_body(RbRng *rng) {
-    RbShape box = rb_shape_box(v3(rb_rng_range(rng, 0.1, 2), rb_rng_range(rng, 0.1, 2), 0.5));
-    RbMassProperties m = rb_mass_of_moments(rb_moments_of_shape(&box));
-    return rb_mass_move(m, pose(rb_rng_direction(rng), rb_rng_orientation(rng)));
-}
-
-static void moving_and_adding_follow_steiner(void **state) {
-    (void)state;
-    RbRng rng = rb_rng(5);
-    for (int i = 0; i < 200; i++) {
-        RbMassProperties a = random_body(&rng), b = random_body(&rng);
-        Pose X = pose(v3_scale(10, rb_rng_direction(&rng)), rb_rng_orientation(&rng));
-        RbMassProperties there = rb_mass_move(rb_mass_add(a, b), X);
-        RbMassProperties parts = rb_mass_add(rb_mass_move(a, X), rb_mass_move(b, X));
-        ENSURE_NEAR(v3_distance(there.r_CM, parts.r_CM), 0, 1e-14);
-        ENSURE(mat_distance(there.I_CM, parts.I_CM) < 1e-13);
-        RbMassProperties back = rb_mass_move(there, pose_inverse(X));
-        ENSURE(mat_distance(back.I_CM, rb_mass_add(b, a).I_CM) < 1e-13);
-        // Inertia about a fixed point is additive.
-        Vec3 p = rb_rng_direction(&rng);
-        Mat3 sum = m3_add(rb_mass_inertia_about(a, p), rb_mass_inertia_about(b, p));
-        ENSURE(mat_distance(sum, rb_mass_inertia_about(rb_mass_add(a, b), p)) < 1e-13);
-        ENSURE_NEAR(m3_trace(there.I_CM), m3_trace(parts.I_CM), 1e-13);
-    }
-}
-
-static void two_halves_are_the_whole(void **state) {
-    (void)state;
-    RbShape half = rb_shape_box(v3(1, 2, 3)), whole = rb_shape_box(v3(2, 2, 3));
-    RbMassProperties h = rb_mass_of_moments(rb_moments_of_shape(&half));
-    RbMassProperties w = rb_mass_of_moments(rb_moments_of_shape(&whole));
-    RbMassProperties left = rb_mass_move(h, (Pose){v3(999.5, 0, 0), M3_IDENTITY});
-    RbMassProperties right = rb_mass_move(h, (Pose){v3(1000.5, 0, 0), M3_IDENTITY});
-    RbMassProperties sum = rb_mass_add(left, right);
-    ENSURE_NEAR(sum.mass, w.mass, 1e-15);
-    ENSURE_NEAR(sum.r_CM.x, 1000, 0);
-    ENSURE(mat_distance(sum.I_CM, w.I_CM) < 1e-14);
-}
-
-static void ensure_rejected(RbMassProperties m, const char *want) {
-    Fixture f;
-    fixture_open(&f);
-    ENSURE(rb_mass_check(m, "rod", RB_NOWHERE, &f.diag) == RB_ERROR_MODEL);
-    assert_string_equal(fixture_message(&f, 0), want);
-    fixture_close(&f);
-}
-
 static void impossible_mass_properties_are_explained(void **state) {
     (void)state;
-    Mat3 I = m3_diagonal(v3(2, 3, 4));
-    ensure_rejected((RbMassProperties){0, V3_ZERO, I},
-                    "rattleback: error: mass of 'rod' is 0 kg; it must be positive [model]\n");
-    ensure_rejected(
-        (RbMassProperties){1, v3(NAN, 0, 0), I},
-        "rattleback: error: mass, centre of mass or inertia of 'rod' is not finite [model]\n");
-    ensure_rejected(
-        (RbMassProperties){1, V3_ZERO, m3_diagonal(v3(1, 1, 3))},
-        "rattleback: error: principal moments of inertia of 'rod' are 1, 1, 3 kg.m2; no "
-        "body has one that exceeds the sum of the others [model]\n");
-    ensure_rejected((RbMassProperties){1, V3_ZERO, m3_diagonal(v3(1, 1, 0))},
-                    "rattleback: error: moment of inertia of 'rod' about the axis {0, 0, 1} is 0 "
-                    "kg.m2; it must be positive [model]\n");
-    Mat3 skew = I;
-    skew.x.y = 0.1;
-    ensure_rejected(
-        (RbMassProperties){1, V3_ZERO, skew},
-        "rattleback: error: inertia tensor of 'rod' is not symmetric (entries differ by "
-        "0.1 kg.m2) [model]\n");
     Fixture f;
     fixture_open(&f);
-    RbMassProperties m = {1, V3_ZERO, I};
-    ENSURE(rb_mass_check(m, "rod", RB_NOWHERE, &f.diag) == RB_OK);
+    RbMassProperties m;
     RbShape ground = rb_shape_halfspace(), box = rb_shape_box(v3(1, 1, 1));
     ENSURE(rb_mass_from_density(&ground, 1, "floor", RB_NOWHERE, &f.diag, &m) == RB_ERROR_MODEL);
     assert_string_equal(
@@ -272,8 +205,6 @@ int main(void) {
         cmocka_unit_test(square_tube_is_exact_far_from_the_origin),
         cmocka_unit_test(rounded_hull_has_the_mass_of_the_rounded_body),
         cmocka_unit_test(rounded_cube_volume),
-        cmocka_unit_test(moving_and_adding_follow_steiner),
-        cmocka_unit_test(two_halves_are_the_whole),
         cmocka_unit_test(impossible_mass_properties_are_explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

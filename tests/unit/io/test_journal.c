@@ -403,8 +403,6 @@ static void an_unfinished_block_reaches_the_file(void **state) {
     RbJournal *j;
     ENSURE(rb_journal_create(path, &sample_experiment, options, &f.arena, &f.diag, &j) == RB_OK);
     ENSURE(sample_write_first(j, &f.diag) == RB_OK);
-    ENSURE(rb_journal_segment_count(j) == 1 && rb_journal_row_count(j) == 4);
-    ENSURE(rb_journal_column_count(j) == 3);
     RbResult *r;
     ENSURE(rb_journal_read(path, RB_JOURNAL_LOAD, &f.arena, f.scratch, &f.diag, &r) == RB_OK);
     ENSURE(!r->complete && r->row_count == 4);
@@ -445,7 +443,6 @@ static void resume_and_finish(Fixture *f, const char *path, uint64_t offset, int
     ENSURE(rb_journal_resume(path, offset, small_blocks(), &arena, f->scratch, &f->diag, &j) ==
            RB_OK);
     if (done == -1) ENSURE(rb_journal_begin_segment(j, sample_first, 7, &f->diag) == RB_OK);
-    ENSURE(rb_journal_row_count(j) == (uint64_t)(done > 0 ? done : 0));
     for (int row = done > 0 ? done : 0; row < SAMPLE_ROWS; row++) {
         if (row == SAMPLE_FIRST)
             ENSURE(rb_journal_begin_segment(j, sample_second, 6, &f->diag) == RB_OK);

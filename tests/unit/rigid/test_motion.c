@@ -215,8 +215,7 @@ static void floating_base_turns_back(void **state) {
                 ri_from_com(1, V3_ZERO, (Sym3){0.1, 0.1, 0.5, 0, 0, 0}));
     RbKin kin = rb_kin(&tree, &f.arena);
     RbDyn dyn = rb_dyn(&tree, &f.arena);
-    double q[8], v[7] = {0}, dv[7] = {0}, M, h;
-    rb_tree_home(&tree, q);
+    double q[8] = {[3] = 1}, v[7] = {0}, dv[7] = {0}, M, h;
     rb_kin_positions(&tree, q, &kin);
     rb_kin_velocities(&tree, v, &kin);
     ENSURE(dyn.driven_count == 1 && dyn.driven[0] == 6);

@@ -3,8 +3,34 @@
 // is involved.
 #include "trees.h"
 
-#include "rigid/force_contact.h"
+#include "contact/law.h"
+#include "rigid/force.h"
 #include "rigid/force_gravity.h"
+
+// Where the ball, body 1, touches the plane, which is the world.
+typedef struct Touch {
+    Vec3 r_W; // [m]
+    double depth;
+} Touch;
+
+static RbContactMotion touch_motion(const RbKin *kin, Touch touch) {
+    Vec3 n = v3(0, 0, 1);
+    Motion ball = mo_shift(kin->bodies[1].V, v3_sub(touch.r_W, kin->bodies[1].X.r));
+    double parting = v3_dot(ball.v, n);
+    return (RbContactMotion){.n_W = n,
+                             .depth = touch.depth,
+                             .depth_rate = -parting,
+                             .slip_W = v3_axpy(ball.v, -parting, n),
+                             .spin_W = ball.w};
+}
+
+static RbContactForce push(const RbContactLaw *law, const RbKin *kin, Touch touch,
+                           const RbContactMotion *motion, Wrench *forces) {
+    RbContactForce force = rb_contact_force(law, motion);
+    Vec3 f = v3_axpy(force.friction_W, force.normal, motion->n_W);
+    rb_force_add(kin, forces, 1, touch.r_W, f, force.torque_W);
+    return force;
+}
 
 typedef struct Ball {
     Fixture f;
@@ -52,10 +78,10 @@ static void ball_rates(void *model, double t, const double *x, double *dx) {
     rb_force_gravity(&b->gravity, &b->tree, &b->kin, forces, &ledger);
     b->potential = ledger.potential;
 
-    // The plane is body 1, the ball body 2; the contact point is where the ball meets the plane.
     Vec3 centre = b->kin.bodies[1].X.r;
-    RbContactPoint point = {0, 1, v3(centre.x, centre.y, 0), v3(0, 0, 1), b->radius - centre.z};
-    b->force = rb_force_contact(&b->law, &b->kin, &point, NULL, forces).force;
+    Touch touch = {v3(centre.x, centre.y, 0), b->radius - centre.z};
+    RbContactMotion motion = touch_motion(&b->kin, touch);
+    b->force = push(&b->law, &b->kin, touch, &motion, forces);
     rb_tree_rates(&b->tree, x, v, dx);
     rb_dyn_solve(&b->tree, &b->kin, NULL, NULL, forces, &b->dyn, dx + 7);
     dx[13] = b->force.damping_power;
@@ -144,12 +170,15 @@ static void block_rates(void *model, double t, const double *x, double *dx) {
     RbLedger ledger = {0};
     rb_force_gravity(&ball->gravity, &ball->tree, &ball->kin, forces, &ledger);
     // Force through the centre: the ball cannot turn, like a block on three feet.
-    Vec3 centre = ball->kin.bodies[1].X.r, bristle = v3_load(x + 13);
-    RbContactPoint point = {0, 1, centre, v3(0, 0, 1), ball->radius - centre.z};
-    rb_force_contact(&ball->law, &ball->kin, &point, &bristle, forces);
+    Vec3 centre = ball->kin.bodies[1].X.r;
+    Touch touch = {centre, ball->radius - centre.z};
+    RbContactMotion motion = touch_motion(&ball->kin, touch);
+    motion.bristle_W = v3_load(x + 13);
+    push(&ball->law, &ball->kin, touch, &motion, forces);
     rb_tree_rates(&ball->tree, x, x + 7, dx);
     rb_dyn_solve(&ball->tree, &ball->kin, NULL, NULL, forces, &ball->dyn, dx + 7);
-    v3_store(dx + 13, rb_force_contact_bristle_rate(&ball->law, &ball->kin, &point, bristle));
+    Vec3 mean = v3_scale(0.5, ball->kin.bodies[1].V.w); // of ball and plane
+    v3_store(dx + 13, rb_contact_bristle_rate(&ball->law, &motion, mean));
 }
 
 static void sticking_block_stays_on_the_incline(void **state) {

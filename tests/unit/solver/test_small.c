@@ -49,7 +49,7 @@ static double distance(const double *x, const double *y, int n) {
 }
 
 typedef struct Errors {
-    double end, inside, slope;
+    double end, inside;
 } Errors;
 
 // Fixed steps: the tolerance never objects.
@@ -58,7 +58,7 @@ static Errors fixed_step_errors(RbSmallKind kind, double h) {
     fixture_open(&f);
     RbSmallOde ode = {.n = 3, .derivative = mixed};
     RbSmallOptions o = rb_small_options();
-    double loose[] = {1e6, 1e6, 1e6}, x[3], want[3], slope[3], want_slope[3];
+    double loose[] = {1e6, 1e6, 1e6}, x[3], want[3];
     o.method = kind, o.absolute = loose, o.max_step = h, o.tolerance = 1e6;
     RbSmall *s = rb_small_create(3, true, &f.arena);
     rb_small_open(s, &ode, &o);
@@ -73,11 +73,8 @@ static Errors fixed_step_errors(RbSmallKind kind, double h) {
         for (int k = 1; k < 6; k++) {
             double t = t0 + k * (t1 - t0) / 6;
             rb_small_interpolate(s, t, 0, 3, x);
-            rb_small_interpolate_derivative(s, t, 0, 3, slope);
             mixed_solution(t, want);
-            mixed(NULL, t, want, want_slope);
             e.inside = fmax(e.inside, distance(x, want, 3));
-            e.slope = fmax(e.slope, distance(slope, want_slope, 3));
         }
     }
     mixed_solution(2, want);
@@ -88,12 +85,11 @@ static Errors fixed_step_errors(RbSmallKind kind, double h) {
 
 static void order_is_as_published(void **state) {
     (void)state;
-    const double end[] = {5, 4}, inside[] = {5, 4}, slope[] = {4, 3}; // powers of h in the error
+    const double end[] = {5, 4}, inside[] = {5, 4}; // powers of h in the error
     for (int k = 0; k < 2; k++) {
         Errors a = fixed_step_errors(kinds[k], 1.0 / 32), b = fixed_step_errors(kinds[k], 1.0 / 64);
         ENSURE_NEAR(log2(a.end / b.end), end[k], 0.3);
         ENSURE_NEAR(log2(a.inside / b.inside), inside[k], 0.3);
-        ENSURE_NEAR(log2(a.slope / b.slope), slope[k], 0.3);
         ENSURE(b.end < 1e-6 && b.inside < 1e-5);
     }
 }
@@ -483,7 +479,7 @@ static void a_retaken_step_is_the_step_that_would_have_been_taken(void **state) 
 
 // ---- determinism, memory, failures ----
 
-static void starts_and_copies_give_the_same_bits(void **state) {
+static void a_second_start_gives_the_same_bits(void **state) {
     (void)state;
     Fixture f;
     fixture_open(&f);
@@ -496,11 +492,8 @@ static void starts_and_copies_give_the_same_bits(void **state) {
     rb_small_start(a, 0, x0, RB_SMALL_AUTO, 0);
     size_t calls = f.heap.calls;
     go(&f, a, 60);
-    rb_small_copy(b, a);
     go(&f, a, 100);
     memcpy(first, rb_small_state(a), sizeof first);
-    go(&f, b, 100);
-    ENSURE(memcmp(first, rb_small_state(b), sizeof first) == 0);
     rb_small_start(b, 0, x0, RB_SMALL_AUTO, 0);
     go(&f, b, 60);
     go(&f, b, 100);
@@ -596,7 +589,7 @@ int main(void) {
         cmocka_unit_test(a_fast_oscillation_is_not_stiff),
         cmocka_unit_test(retaken_steps_have_full_order),
         cmocka_unit_test(a_retaken_step_is_the_step_that_would_have_been_taken),
-        cmocka_unit_test(starts_and_copies_give_the_same_bits),
+        cmocka_unit_test(a_second_start_gives_the_same_bits),
         cmocka_unit_test(failures_are_reported),
         cmocka_unit_test(nothing_moves_in_an_equilibrium),
     };

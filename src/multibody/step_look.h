@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// look.h: a look at the step that an island has just made, for the first event in it. Private to
+// step_look.h: a look at the step that an island has just made, for the first event in it. Private to
 // multibody_island.c and multibody_crowd.c.
 #pragma once
 
 #include "multibody/mechanism.h"
 
-typedef struct Look {
+typedef struct StepLook {
     const Mechanism *m;
     const RbStepView *step;
     MechanismWork *w;
     const double *slots;
     RbWatch *found;
     double first; // [s] earliest event so far
-} Look;
+} StepLook;
 
 // What is watched: of a pair of elements, or of a crowd.
 typedef enum PairEvent {
@@ -26,15 +26,15 @@ enum { EVENT_KINDS = 4 };
 // ---- multibody_island.c
 
 // Bring the branch of a body to where it is at t; distance of two elements then. [m]
-void rb_look_place(const Look *look, int body, double t);
-double rb_look_distance(const Look *look, int a, int b, double t);
+void rb_step_look_place(const StepLook *look, int body, double t);
+double rb_step_look_distance(const StepLook *look, int a, int b, double t);
 
 // This happens at t, unless something else did before.
-void rb_look_note(Look *look, int a, int b, PairEvent kind, double t);
+void rb_step_look_note(StepLook *look, int a, int b, PairEvent kind, double t);
 
 // Do two elements, a < b, start to touch before `end`? speed: bound for how fast their distance
 // changes. [m/s]
-void rb_look_start(Look *look, int a, int b, double end, double speed);
+void rb_step_look_start(StepLook *look, int a, int b, double end, double speed);
 
 // The box around the ball of a step, grown; put the one of body i into the tree.
 RbAabb rb_step_ball_box(const StepBall *ball, double grown);
@@ -49,8 +49,8 @@ PairEvent rb_mechanism_watch_pair(const Mechanism *m, const RbWatch *watch, int 
 
 // Are these groups a crowd?
 bool rb_crowd_is(const Mechanism *m, const MechanismWork *w, const int *groups, int count);
-bool rb_crowd_watch(Look *look);
-double rb_crowd_watched(const Look *look, double t);
+bool rb_crowd_watch(StepLook *look);
+double rb_crowd_watched(const StepLook *look, double t);
 
 // One of two bodies is in a crowd, the other one is not in the same one.
-void rb_crowd_check_near(Look *look, int body_a, int body_b, double end, double speed);
+void rb_crowd_check_near(StepLook *look, int body_a, int body_b, double end, double speed);
