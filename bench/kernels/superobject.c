@@ -61,7 +61,8 @@ static RbStatus run(void *argument) {
             pairs = 0;
             for (int a = 0; a < count; a++)
                 for (int b = a + 1; b < count; b++)
-                    pairs += o[a].collidable && o[b].collidable && rb_structure_may_collide(&s, a, b);
+                    pairs +=
+                        o[a].collidable && o[b].collidable && rb_structure_may_collide(&s, a, b);
             build = fmin(build, middle - start);
             list = fmin(list, seconds() - middle);
         }

@@ -72,8 +72,7 @@ static RbStatus set_world(SceneBuild *b, int i) {
     switch ((int)number(b, i, "gravityType", 2)) { // ORDER World.GravityType
         case 1: s->gravity = (RbGravity){.kind = RB_GRAVITY_NONE}; break;
         case 3: s->gravity = rb_gravity_point(number(b, i, "mu", 0)); break;
-        default:
-            s->gravity = (RbGravity){.kind = RB_GRAVITY_UNIFORM, .g = vector(b, i, "gravity")};
+        default: s->gravity = (RbGravity){.kind = RB_GRAVITY_UNIFORM, .g = vector(b, i, "gravity")};
     }
     s->contact = number(b, i, "contact", 1) != 0;
     s->contact_options.scene.reduction = number(b, i, "elasticContactReductionFactor", 1);

@@ -215,7 +215,8 @@ static void check_end(StepLook *l, int slot) {
         if (!(t1 < INFINITY)) return;
         d1 = distance_below(&pair, t1);
     }
-    rb_step_look_note(l, a, b, PAIR_ENDS, d0 < touch ? t0 : rb_touch_locate(&search, t0, d0, t1, d1));
+    rb_step_look_note(l, a, b, PAIR_ENDS,
+                      d0 < touch ? t0 : rb_touch_locate(&search, t0, d0, t1, d1));
 }
 
 static void check_ends(StepLook *l, RbSpan span) {
@@ -272,11 +273,11 @@ bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *fou
     MechanismWork *w = step->workspace;
     w->look++;
     StepLook l = {.m = m,
-              .step = step,
-              .w = w,
-              .slots = step->discrete + m->slots,
-              .found = found,
-              .first = INFINITY};
+                  .step = step,
+                  .w = w,
+                  .slots = step->discrete + m->slots,
+                  .found = found,
+                  .first = INFINITY};
     rb_slot_index_update(m, step->discrete, &w->slots);
     if (rb_crowd_is(m, w, step->groups, step->group_count)) return rb_crowd_watch(&l);
     for (int k = 0; k < step->group_count; k++) {

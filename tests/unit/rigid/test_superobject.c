@@ -4,8 +4,8 @@
 
 #include "rigid/superobject.h"
 
-static RbStatus build_structure(const RbObject *o, int n, const RbObjectJoint *j, int m, RbArena *keep,
-                                RbArena scratch, RbDiag *diag, RbStructure *out) {
+static RbStatus build_structure(const RbObject *o, int n, const RbObjectJoint *j, int m,
+                                RbArena *keep, RbArena scratch, RbDiag *diag, RbStructure *out) {
     RbArrangement r = rb_arrangement(o, n, j, m, keep);
     return rb_structure_build(&r, keep, scratch, diag, out);
 }
