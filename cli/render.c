@@ -18,7 +18,7 @@ static RbStatus parse_size(Cli *cli, RbRenderOptions *o) {
 
 RbStatus run_render(Cli *cli) {
     const char *path = cli->arguments.data[0], *output = cli_option(cli, "output-file");
-    RbRenderOptions options = rb_render_options();
+    RbRenderOptions options = rb_render_options_default();
     double rate = options.frames_per_second;
     RB_TRY(parse_size(cli, &options));
     RB_TRY(cli_number(cli, "time", &options.time));

@@ -274,7 +274,7 @@ bool rb_example(int index, const char **name, const char **description) {
 // ---------------------------------------------------------------------------------------------------
 // running
 
-RbSimOptions rb_sim_options(void) {
+RbSimOptions rb_sim_options_default(void) {
     return (RbSimOptions){.stop_time = 1.0,
                           .tolerance = 1e-6,
                           .output_interval = 1.0 / 500,
@@ -283,7 +283,7 @@ RbSimOptions rb_sim_options(void) {
 }
 
 RbSimOptions rb_model_options(const RbModel *model) {
-    RbSimOptions o = rb_sim_options();
+    RbSimOptions o = rb_sim_options_default();
     if (!model) return o;
     o.start_time = model->start_time;
     if (model->stop_time != 0) o.stop_time = model->stop_time;

@@ -85,7 +85,7 @@ RbCollider rb_collide_id(const RbCollideWorld *w, int body) {
 
 // The world.
 
-RbCollideOptions rb_collide_options(void) {
+RbCollideOptions rb_collide_options_default(void) {
     return (RbCollideOptions){.margin_factor = rb_broadphase_options().margin_factor};
 }
 
@@ -116,7 +116,7 @@ static bool are_usable(const RbCollideOptions *o) {
 }
 
 RbStatus rb_collide_create(const RbCollideOptions *options, RbCollideWorld **world) {
-    RbCollideOptions defaults = rb_collide_options();
+    RbCollideOptions defaults = rb_collide_options_default();
     if (!options) options = &defaults;
     if (!world || !are_usable(options)) return RB_ERROR_USAGE;
     *world = NULL;

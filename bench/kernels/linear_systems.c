@@ -141,7 +141,7 @@ static RbStatus simulate(void *bench) {
     Bench *b = bench;
     RbModel *model;
     RB_TRY(rb_model_translated(&b->t, &b->arena, &b->diag, &model));
-    RbSimOptions options = rb_sim_options();
+    RbSimOptions options = rb_sim_options_default();
     options.stop_time = b->c->stop;
     options.solver = b->solver;
     RbSim sim = {.model = model, .options = options, .heap = &b->heap, .diag = &b->diag};

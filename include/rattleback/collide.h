@@ -64,7 +64,7 @@ typedef struct RbCollideOptions {
 } RbCollideOptions;
 
 // The defaults: automatic method, margin 0.5 %.
-RB_API RbCollideOptions rb_collide_options(void);
+RB_API RbCollideOptions rb_collide_options_default(void);
 
 // A new, empty world. options may be NULL. Nothing but the status tells what went wrong here.
 RB_API RbStatus rb_collide_create(const RbCollideOptions *options, RbCollideWorld **world);

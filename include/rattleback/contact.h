@@ -62,7 +62,7 @@ typedef struct RbTouchForce {
 // A law of the user: fills in everything (all zero on entry). Pure: same input, same output.
 typedef void (*RbUserLaw)(const RbTouch *touch, void *user, RbTouchForce *force);
 
-// Constants of a pair of materials. rb_pair_law() fills in the defaults.
+// Constants of a pair of materials. rb_pair_law_default() fills in the defaults.
 typedef struct RbPairLaw {
     RbResponse response;
     bool alarm; // observer: report contacts
@@ -87,7 +87,7 @@ typedef struct RbPairLaw {
     void *user;
 } RbPairLaw;
 
-RB_API RbPairLaw rb_pair_law(void);
+RB_API RbPairLaw rb_pair_law_default(void);
 
 #ifdef __cplusplus
 }

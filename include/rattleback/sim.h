@@ -117,7 +117,7 @@ typedef struct RbSimOptions {
 } RbSimOptions;
 
 // Defaults; and those that the model suggests.
-RB_API RbSimOptions rb_sim_options(void);
+RB_API RbSimOptions rb_sim_options_default(void);
 RB_API RbSimOptions rb_model_options(const RbModel *model);
 
 typedef struct RbSummary {

@@ -36,14 +36,16 @@ typedef struct RbRenderOptions {
     bool dark;
 } RbRenderOptions;
 
-RB_API RbRenderOptions rb_render_options(void); // 1280 x 720, 30 frames/s, iso, light, speed 1
+RB_API RbRenderOptions
+rb_render_options_default(void); // 1280 x 720, 30 frames/s, iso, light, speed 1
 
 // A picture (.png) or a film (.mp4), by a chromium without a window and ffmpeg.
 RB_API RbStatus rb_render(RbContext *context, const char *result_file, const char *file,
                           const RbRenderOptions *options);
 
 // What is seen as .glb or .json (three.js), with its motion, or as .obj, .ply or .stl at one time [s] (NaN: the last).
-RB_API RbStatus rb_export(RbContext *context, const char *result_file, const char *file, double time);
+RB_API RbStatus rb_export(RbContext *context, const char *result_file, const char *file,
+                          double time);
 
 #ifdef __cplusplus
 }

@@ -3,7 +3,7 @@
 
 #include "math/regular.h"
 
-RbPairLaw rb_pair_law(void) {
+RbPairLaw rb_pair_law_default(void) {
     return (RbPairLaw){.friction = RB_FRICTION_AUTO,
                        .restitution = 1,
                        .v_small = 0.01,

@@ -276,7 +276,7 @@ static RbStatus read_names(Reader *r, const cJSON *const *path, RbPairMaterial *
 
 static RbStatus read_pair(Reader *r, const cJSON *pairs, const cJSON *item) {
     const cJSON *path[3] = {NULL, item, pairs};
-    RbPairMaterial pair = {.at = rb_in_file(r->file), .law = rb_pair_law()};
+    RbPairMaterial pair = {.at = rb_in_file(r->file), .law = rb_pair_law_default()};
     if (!cJSON_IsObject(item))
         return rb_fail(r->diag, RB_ERROR_IO, place(r, path + 1, 2),
                        "a pair must be an object with the key \"materials\"");

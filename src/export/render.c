@@ -21,7 +21,7 @@
 
 extern char **environ;
 
-RbRenderOptions rb_render_options(void) {
+RbRenderOptions rb_render_options_default(void) {
     return (RbRenderOptions){.time = NAN,
                              .start = NAN,
                              .stop = NAN,

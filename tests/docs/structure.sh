@@ -62,6 +62,10 @@ for name in $(unreached); do
     echo "$known" | tr ' ' '\n' | grep -qx "$name" || complain "nothing in src/, cli/ or scenes/ calls $name: give it a door or remove it"
 done
 
+# Structs with default values have one idiom: rb_x_default.
+other=$(grep -nE '^RB_API Rb[A-Za-z]+ rb_[a-z_]+\(void\)' include/rattleback/*.h | grep -v '_default(void)')
+[ -z "$other" ] || complain "defaults that are not called rb_x_default: $other"
+
 if git rev-parse --git-dir >/dev/null 2>&1; then
     stray=$(git ls-files | grep -E '^[^/]+\.(mat|csv|rbj|rbc|svg|html|png|log)$')
     [ -z "$stray" ] || complain "results of runs at the root: $stray"

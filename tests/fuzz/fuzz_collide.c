@@ -159,7 +159,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length) {
     static Play p;
     p = (Play){.data = data, .end = data + (length < 2000 ? length : 2000)};
-    RbCollideOptions options = rb_collide_options();
+    RbCollideOptions options = rb_collide_options_default();
     options.method = (RbCollideMethod)(byte(&p) % 4);
     if (rb_collide_create(&options, &p.world) != RB_OK) abort();
     while (p.data < p.end) step(&p);

@@ -18,7 +18,7 @@ static void ensure_ok(RbStatus status, RbCollideWorld *world, int line) {
 
 static RbCollideWorld *new_world(RbCollideMethod method) {
     RbCollideWorld *world = NULL;
-    RbCollideOptions options = rb_collide_options();
+    RbCollideOptions options = rb_collide_options_default();
     options.method = method;
     ENSURE(rb_collide_create(&options, &world) == RB_OK);
     return world;
@@ -440,7 +440,7 @@ static void errors_say_what_is_wrong(void **state) {
 
     ENSURE(rb_collide_place(NULL, body, zero, NULL) == usage);
     assert_string_equal(rb_collide_error(NULL), "the world is NULL");
-    RbCollideOptions options = rb_collide_options();
+    RbCollideOptions options = rb_collide_options_default();
     options.margin_factor = NAN;
     RbCollideWorld *other;
     ENSURE(rb_collide_create(&options, &other) == usage);
@@ -496,7 +496,7 @@ static void every_failed_allocation_is_survived(void **state) {
     for (long n = 0;; n++) {
         FailingAllocator failing = {n};
         RbAllocator allocator = {failing_resize, &failing};
-        RbCollideOptions options = rb_collide_options();
+        RbCollideOptions options = rb_collide_options_default();
         options.allocator = &allocator;
         RbCollideWorld *world = NULL;
         RbStatus status = rb_collide_create(&options, &world);
@@ -528,7 +528,7 @@ static void moving_and_asking_does_not_allocate(void **state) {
     (void)state;
     long calls = 0, before = 0;
     RbAllocator allocator = {counting_resize, &calls};
-    RbCollideOptions options = rb_collide_options();
+    RbCollideOptions options = rb_collide_options_default();
     options.allocator = &allocator;
     Scene s = {0};
     ENSURE(rb_collide_create(&options, &s.world) == RB_OK);

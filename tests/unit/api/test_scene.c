@@ -204,7 +204,7 @@ static void law_of_the_user(void **state) {
     open_scene(s);
     OK(rb_builder_add_material(s->scene, "Jelly", 1000, 1e6, 0.4));
     static double k = 4000; // [N/m]
-    RbPairLaw law = rb_pair_law();
+    RbPairLaw law = rb_pair_law_default();
     law.normal = RB_NORMAL_USER;
     law.user_law = linear_law;
     law.user = &k;
@@ -277,11 +277,11 @@ static void wrong_input_is_named(void **state) {
     ensure_message(s, rb_builder_add_joint_element(b, &e), "scene 'test' has no joint 3");
     ensure_message(s, rb_builder_add_material(b, "Foam", -1, 1e6, 0.3),
                    "material 'Foam': 'density' is -1 kg/m3");
-    RbPairLaw law = rb_pair_law();
+    RbPairLaw law = rb_pair_law_default();
     law.restitution = 1.2;
     ensure_message(s, rb_builder_set_pair(b, "Steel", "Foam", &law),
                    "materials 'Steel' and 'Foam': 'restitution' is 1.2");
-    law = rb_pair_law();
+    law = rb_pair_law_default();
     law.normal = RB_NORMAL_USER;
     ensure_message(s, rb_builder_set_pair(b, "Steel", "Foam", &law), "has no function");
     RbSolid solid = rb_solid_default(NULL, RB_SOLID_SPHERE, "Steel");

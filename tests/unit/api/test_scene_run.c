@@ -389,7 +389,7 @@ static void nothing_is_something(void **state) {
     RbContext *c = rb_context_create(NULL);
     RbModel *model;
     RbSceneBuilder *scene;
-    RbSimOptions options = rb_sim_options();
+    RbSimOptions options = rb_sim_options_default();
     ENSURE(rb_modelica_open(c, NULL, NULL, &model) == RB_ERROR_USAGE && !model);
     ENSURE(rb_modelica_open(NULL, "a.mo", NULL, &model) == RB_ERROR_USAGE);
     ENSURE(rb_modelica_translate(c, NULL, &model) == RB_ERROR_USAGE);

@@ -68,7 +68,7 @@ static void files_are_written(void **state) {
         ENSURE(rb_view(c, result, "api-view.html", NULL) == RB_ERROR_USAGE);
         ENSURE(message_has(c, "built without the page"));
     }
-    RbRenderOptions picture = rb_render_options();
+    RbRenderOptions picture = rb_render_options_default();
     picture.width = 7;
     ENSURE(rb_render(c, result, "api-view.png", &picture) == RB_ERROR_USAGE);
     ENSURE(message_has(c, "both must be even"));

@@ -55,7 +55,7 @@ static void hertz_impact_of_two_spheres(void **state) {
            E = 2.0e11 / (1 - 0.09) / 2;
     double depth = pow(15 * m * v * v / (16 * sqrt(R) * E), 0.4), time = 2.94327 * depth / v;
     double force = 4.0 / 3 * E * sqrt(R) * pow(depth, 1.5);
-    RbPairLaw pair = rb_pair_law();
+    RbPairLaw pair = rb_pair_law_default();
     RbContactScene scene = rb_contact_scene();
     RbContactMaterial material = rb_contact_material(&pair, steel, steel);
     RbContactLaw law = rb_contact_law(&material, R, &scene, (RbBlow){.mass = m, .speed = v});
@@ -79,7 +79,7 @@ static void hertz_impact_of_two_spheres(void **state) {
 // The reduction factor stretches the impact and leaves the bounce as it is.
 static void reduction_factor_softens(void **state) {
     (void)state;
-    RbPairLaw pair = rb_pair_law();
+    RbPairLaw pair = rb_pair_law_default();
     pair.restitution = 0.6;
     RbContactScene scene = rb_contact_scene();
     RbContactMaterial material = rb_contact_material(&pair, steel, steel);
@@ -109,7 +109,8 @@ static double returned_by_steps(double a, double b) {
         double k[4], l[4], part[4] = {0, 0.5, 0.5, 1};
         double h = 2e-4 * fmax(fabs(x), y) / sqrt(1 + b);
         for (int i = 0; i < 4; i++) {
-            double u = x + (i ? h * part[i] * k[i - 1] : 0), w = y + (i ? h * part[i] * l[i - 1] : 0);
+            double u = x + (i ? h * part[i] * k[i - 1] : 0),
+                   w = y + (i ? h * part[i] * l[i - 1] : 0);
             k[i] = -w * fmax(0, push_factor(a, b, u, w));
             l[i] = 0.5 * u;
         }
@@ -123,10 +124,11 @@ static double returned_by_steps(double a, double b) {
 
 static void dissipation_is_solved(void **state) {
     (void)state;
-    const double ab[][2] = {{0.001, 0}, {0.1, 0}, {0.5, 0}, {1, 0}, {1.2, 0},
+    const double ab[][2] = {{0.001, 0}, {0.1, 0}, {0.5, 0}, {1, 0},   {1.2, 0},
                             {2, 0},     {2, 0.3}, {2, 10},  {2, 1000}};
     for (size_t i = 0; i < sizeof ab / sizeof *ab; i++) {
-        double e = returned_by_steps(ab[i][0], ab[i][1]), mine = rb_restitution_returned(ab[i][0], ab[i][1]);
+        double e = returned_by_steps(ab[i][0], ab[i][1]),
+               mine = rb_restitution_returned(ab[i][0], ab[i][1]);
         ENSURE_NEAR(mine / e, 1, 1e-4);
         RbDissipation d = rb_restitution_dissipation(mine, 0.01);
         ENSURE_NEAR(d.a / ab[i][0], 1, 1e-9);
@@ -138,8 +140,10 @@ static void dissipation_is_solved(void **state) {
     }
     // Nearly elastic: e = 1 - 2/3 a, the integral of c² from -1 to 1.
     for (double loss = 1e-4; loss > 1e-9; loss /= 10)
-        ENSURE_NEAR(rb_restitution_dissipation(1 - loss, 0.01).a / (1.5 * loss), 1, 2 * loss + 1e-7);
-    RbDissipation none = rb_restitution_dissipation(1, 0.01), all = rb_restitution_dissipation(0, 0.01);
+        ENSURE_NEAR(rb_restitution_dissipation(1 - loss, 0.01).a / (1.5 * loss), 1,
+                    2 * loss + 1e-7);
+    RbDissipation none = rb_restitution_dissipation(1, 0.01),
+                  all = rb_restitution_dissipation(0, 0.01);
     ENSURE(none.a == 0 && none.b == 0 && none.rise == 0 && rb_restitution_returned(0, 0) == 1);
     ENSURE(rb_restitution_returned(all.a, all.b) < 1e-3);
 }
@@ -147,7 +151,7 @@ static void dissipation_is_solved(void **state) {
 // No damping at any speed is no damping.
 static void elastic_is_elastic_at_any_speed(void **state) {
     (void)state;
-    RbPairLaw pair = rb_pair_law();
+    RbPairLaw pair = rb_pair_law_default();
     RbContactScene scene = rb_contact_scene();
     RbContactMaterial material = rb_contact_material(&pair, steel, wood);
     RbContactLaw law = rb_contact_law(&material, 0.05, &scene, (RbBlow){.mass = 1});
@@ -169,7 +173,7 @@ static void restitution_is_delivered_as_typed(void **state) {
     RbContactScene scene = rb_contact_scene();
     for (size_t i = 0; i < sizeof es / sizeof *es; i++) {
         for (size_t j = 0; j < sizeof speeds / sizeof *speeds; j++) {
-            RbPairLaw pair = rb_pair_law();
+            RbPairLaw pair = rb_pair_law_default();
             pair.restitution = es[i];
             double R = 0.001 * pow(1000, rb_rng_unit(&rng)), m = 1e-3 * pow(1e4, rb_rng_unit(&rng));
             RbElastic solid = rb_rng_int(&rng, 2) ? steel : wood;
@@ -206,7 +210,7 @@ static void flores_delivers_less(void **state) {
         {0.1, 0.0694}, {0.3, 0.2562}, {0.5, 0.4704}, {0.7, 0.6832}, {0.9, 0.8939}};
     RbContactScene scene = rb_contact_scene();
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        RbPairLaw pair = rb_pair_law();
+        RbPairLaw pair = rb_pair_law_default();
         pair.restitution = table[i][0];
         pair.damping = RB_DAMPING_FLORES;
         RbContactMaterial material = rb_contact_material(&pair, steel, wood);
@@ -226,7 +230,7 @@ static void flores_delivers_less(void **state) {
 // Blows below v_small lose more and more.
 static void slow_contacts_do_not_bounce(void **state) {
     (void)state;
-    RbPairLaw pair = rb_pair_law();
+    RbPairLaw pair = rb_pair_law_default();
     pair.restitution = 0.7;
     RbContactScene scene = rb_contact_scene();
     RbContactMaterial material = rb_contact_material(&pair, steel, wood);
@@ -257,7 +261,7 @@ static RbContactMotion random_motion(RbRng *rng) {
 }
 
 static RbPairLaw random_pair(RbRng *rng) {
-    RbPairLaw pair = rb_pair_law();
+    RbPairLaw pair = rb_pair_law_default();
     pair.normal = (RbNormalLaw)rb_rng_int(rng, 2);
     pair.friction = (RbFrictionLaw)rb_rng_int(rng, 4);
     pair.restitution = rb_rng_unit(rng);
@@ -277,8 +281,8 @@ static void power_and_energy_balance(void **state) {
     for (int i = 0; i < 5000; i++) {
         RbPairLaw pair = random_pair(&rng);
         RbContactMaterial material = rb_contact_material(&pair, steel, wood);
-        RbContactLaw law = rb_contact_law(&material, 0.05, &scene,
-                                          (RbBlow){rb_rng_range(&rng, 0, 2), rb_rng_range(&rng, 0, 2)});
+        RbContactLaw law = rb_contact_law(
+            &material, 0.05, &scene, (RbBlow){rb_rng_range(&rng, 0, 2), rb_rng_range(&rng, 0, 2)});
         RbContactMotion m = random_motion(&rng);
         RbContactForce f = rb_contact_force(&law, &m);
         ENSURE(f.normal >= 0 && f.elastic_energy >= 0 && f.damping_power >= 0 &&
@@ -313,8 +317,8 @@ static void slopes_are_derivatives(void **state) {
         RbPairLaw pair = random_pair(&rng);
         if (rb_rng_int(&rng, 4) == 0) pair.max_friction = 1;
         RbContactMaterial material = rb_contact_material(&pair, steel, wood);
-        RbContactLaw law = rb_contact_law(&material, 0.05, &scene,
-                                          (RbBlow){rb_rng_range(&rng, 0, 2), rb_rng_range(&rng, 0, 2)});
+        RbContactLaw law = rb_contact_law(
+            &material, 0.05, &scene, (RbBlow){rb_rng_range(&rng, 0, 2), rb_rng_range(&rng, 0, 2)});
         RbContactMotion m = random_motion(&rng);
         if (m.depth < 1e-5) continue;
         RbContactMotion d = random_motion(&rng);
@@ -351,7 +355,7 @@ static void slopes_are_derivatives(void **state) {
 
 static void friction_follows_its_curves(void **state) {
     (void)state;
-    RbPairLaw p = rb_pair_law();
+    RbPairLaw p = rb_pair_law_default();
     p.mu_k = 0.3;
     p.mu_s = 0.5;
     ENSURE_NEAR(rb_friction_coefficient(&p, 1), 0.3, 1e-15);
@@ -373,7 +377,7 @@ static void friction_follows_its_curves(void **state) {
 
 static void friction_force_can_be_limited(void **state) {
     (void)state;
-    RbPairLaw p = rb_pair_law();
+    RbPairLaw p = rb_pair_law_default();
     p.normal = RB_NORMAL_SPRING_DAMPER;
     p.friction = RB_FRICTION_STATIC;
     p.stiffness = 1e6;
@@ -399,7 +403,7 @@ static void friction_force_can_be_limited(void **state) {
 // friction would creep at 2 mm/s), above it accelerates as Coulomb says. Semi-implicit steps of the
 // small system (bristle, speed).
 static double push_block(double load, double time, double h, double *speed) {
-    RbPairLaw p = rb_pair_law();
+    RbPairLaw p = rb_pair_law_default();
     p.friction = RB_FRICTION_BRISTLE;
     p.mu_k = 0.5;
     RbContactScene scene = rb_contact_scene();
@@ -430,7 +434,7 @@ static void bristle_holds_and_slips(void **state) {
 
 static void implied_figures(void **state) {
     (void)state;
-    RbPairLaw p = rb_pair_law();
+    RbPairLaw p = rb_pair_law_default();
     p.mu_k = 0.5;
     double v = rb_contact_creep_speed(&p);
     ENSURE_NEAR(v / rb_regular(v, p.v_small), 0.5, 1e-12);
@@ -458,7 +462,7 @@ static void user_sets_everything(const RbTouch *touch, void *user, RbTouchForce 
 static void other_responses(void **state) {
     (void)state;
     double k = 5e5;
-    RbPairLaw p = rb_pair_law();
+    RbPairLaw p = rb_pair_law_default();
     RbContactScene scene = rb_contact_scene();
     p.normal = RB_NORMAL_USER;
     p.user_law = user_sets_everything;

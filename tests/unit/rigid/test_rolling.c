@@ -54,7 +54,7 @@ static void ball_open(Ball *b, double mu_k, double mu_r, double e) {
     b->kin = rb_kin(&b->tree, &b->f.arena);
     b->dyn = rb_dyn(&b->tree, &b->f.arena);
     b->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
-    RbPairLaw pair = rb_pair_law();
+    RbPairLaw pair = rb_pair_law_default();
     pair.mu_k = mu_k;
     pair.mu_r = mu_r;
     pair.restitution = e;

@@ -70,7 +70,7 @@ static inline void stand_open(Stand *s) {
     number++;
     snprintf(s->journal, sizeof s->journal, "/tmp/rb_stand_%d_%d.rbj", (int)getpid(), number);
     snprintf(s->checkpoint, sizeof s->checkpoint, "/tmp/rb_stand_%d_%d.rbc", (int)getpid(), number);
-    s->options = rb_sim_options();
+    s->options = rb_sim_options_default();
     s->options.output_interval = 0;
     s->log = (RbLog){.topics = 1u << RB_LOG_EVENTS, .sink = stand_listen, .user = s};
 }

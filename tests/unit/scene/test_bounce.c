@@ -28,8 +28,9 @@ static void drop(Stand *s, RbDampingRule rule, const char *solver) {
     s->options.solver = solver;
     s->scene->damping = rule;
     s->scene->gravity = rb_gravity_uniform(g, v3(0, 0, -1));
-    rb_materials_add_pair(&s->scene->materials, s->scene->arena,
-                          (RbPairMaterial){.a = "Steel", .b = "DryWood", .law = rb_pair_law()});
+    rb_materials_add_pair(
+        &s->scene->materials, s->scene->arena,
+        (RbPairMaterial){.a = "Steel", .b = "DryWood", .law = rb_pair_law_default()});
     stand_law(s, "Steel", "DryWood")->restitution = e;
     RbSceneObject ground = rb_solid("ground", rb_shape_box(v3(1, 1, 0.1)), "DryWood");
     ground.object.pose.r = v3(0, 0, -0.05);

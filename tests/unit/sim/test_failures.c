@@ -89,7 +89,7 @@ static RbStatus go(Run *r, Fault which) {
     run_open(r, "pendulum");
     fault = which;
     ENSURE(rb_protect(&r->f.heap, open_faulty, r) == RB_OK);
-    r->options = rb_sim_options();
+    r->options = rb_sim_options_default();
     r->options.journal_file = r->journal;
     r->options.output_interval = 0.1;
     return run_go(r);
