@@ -123,8 +123,6 @@ const RbSceneCase rb_scene_cases[] = {
     {"pipe", "a ball rolls through a pipe of convex parts", rb_scene_pipe, 1, 1e-8},
     {"pool", "pool with obstacles, seen from above", rb_scene_pool, 4, 1e-8},
     {"incline", "a ball rolls down an incline", rb_scene_incline, 1, 1e-8},
-    {"resting-box", "a steel box on an incline of 10 degrees", rb_scene_resting_box, 10, 1e-7, true},
-    {"flat-drop", "a steel box falls on its face", rb_scene_flat_drop, 0.4, 1e-7, true},
     {0},
 };
 
@@ -144,7 +142,7 @@ void rb_scene_published_laws(RbScene *s) {
 }
 
 void rb_scene_case_build(const RbSceneCase *c, RbScene *s) {
-    if (!c->default_laws) rb_scene_published_laws(s);
+    rb_scene_published_laws(s);
     c->build(s);
 }
 
