@@ -56,11 +56,6 @@ static int *find_assemblies(const RbArrangement *r, RbArena *arena) {
     return sets;
 }
 
-bool rb_arrange_together(const RbArrangement *r, int a, int b, RbArena scratch) {
-    int *sets = find_assemblies(r, &scratch);
-    return find(sets, a) == find(sets, b);
-}
-
 static void set_free(RbArrangement *r, int object, const RbPlaces *places) {
     RbObject *o = &r->objects[object];
     o->parent = 0;

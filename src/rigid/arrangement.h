@@ -60,6 +60,3 @@ bool rb_arrange_remove(RbArrangement *r, int object, RbArena *text, const char *
 // the object. Fills in the places of its objects.
 bool rb_arrange_add(RbArrangement *r, int object, Pose X, Motion V, RbPlaces *places, RbArena *text,
                     const char **why);
-
-// Do two objects hang together without free motion and without the world?
-bool rb_arrange_together(const RbArrangement *r, int a, int b, RbArena scratch);

@@ -75,7 +75,7 @@ static void table_stands(RbMeshLaw law) {
     ENSURE(rb_builder_add_mesh_contact(t.scene, &contact) == RB_OK);
     RbModel *model;
     ENSURE(rb_builder_finish(t.scene, &model) == RB_OK);
-    RbSimOptions options = rb_sim_options();
+    RbSimOptions options = rb_sim_options_default();
     options.stop_time = 2;
     options.tolerance = 1e-8;
     RbRun *run;
