@@ -109,6 +109,7 @@ static void ensure_failure(Fault which, RbStatus status, const char *message, si
     ENSURE(strstr(m->text, message) != NULL);
     ENSURE(!r.summary.complete);
     if (status == RB_ERROR_INIT) {
+        rb_sim_free(&r.sim); // until then an empty file is its lock
         ENSURE(access(r.journal, F_OK) != 0);
     } else {
         run_read(&r);
