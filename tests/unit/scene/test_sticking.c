@@ -85,7 +85,7 @@ static void stack_of_ten_stands(void **state) {
             ENSURE(from < count - 1);
             drift = fmax(drift, fabs(r[count - 1] - r[from]));
         }
-        char box[8];
+        char box[16];
         snprintf(box, sizeof box, "box%d", i);
         ENSURE_NEAR(stand_vector(&s, box, "r").z, 0.1 * (i - 0.5), 2e-6);
     }
