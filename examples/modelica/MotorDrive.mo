@@ -29,7 +29,7 @@ equation
   connect(sensor.w, difference.u2);
   connect(difference.y, control.u);
   connect(control.y, limiter.u);
-  connect(limiter.y, supply.u);
+  connect(limiter.y, supply.v);
   connect(supply.p, R.p);
   connect(R.n, L.p);
   connect(L.n, emf.p);

@@ -141,10 +141,14 @@ package Electrical "Analog circuits"
       v = offset + (if time < startTime then 0 else V * sin(2 * pi * f * (time - startTime) + phase));
     end SineVoltage;
     model SignalVoltage "Voltage from a signal"
-      extends Interfaces.OnePort;
-      Blocks.Interfaces.RealInput u(unit = "V");
+      Interfaces.PositivePin p;
+      Interfaces.NegativePin n;
+      Blocks.Interfaces.RealInput v(unit = "V") "Voltage from p to n";
+      Units.Current i "From p to n";
     equation
-      v = u;
+      v = p.v - n.v;
+      i = p.i;
+      p.i + n.i = 0;
     end SignalVoltage;
     model ConstantCurrent "From p to n through the source"
       extends Interfaces.OnePort;
@@ -153,10 +157,14 @@ package Electrical "Analog circuits"
       i = I;
     end ConstantCurrent;
     model SignalCurrent "Current from a signal"
-      extends Interfaces.OnePort;
-      Blocks.Interfaces.RealInput u(unit = "A");
+      Interfaces.PositivePin p;
+      Interfaces.NegativePin n;
+      Blocks.Interfaces.RealInput i(unit = "A") "Current from p to n through the source";
+      Units.Voltage v "Between p and n";
     equation
-      i = u;
+      v = p.v - n.v;
+      i = p.i;
+      p.i + n.i = 0;
     end SignalCurrent;
   end Sources;
 

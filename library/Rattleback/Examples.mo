@@ -53,7 +53,7 @@ package Examples "Every class of the library in use; the comments say what must 
     connect(R.n, ground.p);
     connect(source.p, ground.p);
     connect(signal.p, ground.p);
-    connect(zero.y, signal.u);
+    connect(zero.y, signal.i);
     connect(R.heatPort, body.port);
     annotation(experiment(StopTime = 10));
   end Currents;
@@ -70,7 +70,7 @@ package Examples "Every class of the library in use; the comments say what must 
     Basic.Resistor more(R = 100);
     Basic.Ground ground;
   equation
-    connect(sine.y, source.u);
+    connect(sine.y, source.v);
     connect(source.p, diode.p);
     connect(diode.n, closing.p);
     connect(diode.n, opening.p);
