@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/sets.h"
 #include "base/text.h"
 
 RbArrangement rb_arrangement(const RbObject *objects, int object_count, const RbObjectJoint *joints,
@@ -32,26 +33,15 @@ static bool refuse(RbArena *text, const char **why, const char *format, const ch
 
 // Objects that hang together: by rigid attachments to parents and by joints. The world is a member
 // like any other.
-static int find(int *sets, int i) {
-    while (sets[i] != i) i = sets[i] = sets[sets[i]];
-    return i;
-}
-
-static void join(int *sets, int a, int b) {
-    a = find(sets, a), b = find(sets, b);
-    sets[a > b ? a : b] = a > b ? b : a;
-}
-
 static int *find_assemblies(const RbArrangement *r, RbArena *arena) {
-    int *sets = rb_new_array(arena, int, r->object_count);
-    for (int i = 0; i < r->object_count; i++) sets[i] = i;
+    int *sets = rb_sets(arena, r->object_count);
     for (int i = 1; i < r->object_count; i++) {
         const RbObject *o = &r->objects[i];
-        if (o->parent >= 0 && !o->moves_freely) join(sets, o->parent, i);
+        if (o->parent >= 0 && !o->moves_freely) rb_sets_join(sets, o->parent, i);
     }
     for (int j = 0; j < r->joint_count; j++) {
         if (!r->gone[j] && r->joints[j].kind != RB_JOINT_FREE)
-            join(sets, r->joints[j].a, r->joints[j].b);
+            rb_sets_join(sets, r->joints[j].a, r->joints[j].b);
     }
     return sets;
 }
@@ -82,12 +72,12 @@ static void settle(RbArrangement *r, const RbPlaces *places, RbArena scratch) {
     for (int i = 0; i < r->object_count; i++) root[i] = -1;
     for (int i = 1; i < r->object_count; i++) {
         if (r->absent[i]) continue;
-        int set = find(sets, i);
+        int set = rb_sets_find(sets, i);
         if (set != 0) root[set] = better_root(r, root[set], i);
     }
     for (int i = 1; i < r->object_count; i++) {
         if (r->absent[i]) continue;
-        int set = find(sets, i);
+        int set = rb_sets_find(sets, i);
         RbObject *o = &r->objects[i];
         bool carries = set != 0 && root[set] == i;
         if (o->moves_freely && !carries) {
@@ -122,7 +112,7 @@ bool rb_arrange_attach(RbArrangement *r, int a, int b, const RbPlaces *places, R
     if (r->absent[a] || r->absent[b])
         return refuse(text, why, "'%s' or '%s' is not there", name_a, name_b);
     int *sets = find_assemblies(r, text);
-    if (find(sets, a) == find(sets, b))
+    if (rb_sets_find(sets, a) == rb_sets_find(sets, b))
         return refuse(text, why, "'%s' and '%s' belong to one assembly already", name_a, name_b);
     int slot = free_slot(r);
     if (slot < 0) return refuse(text, why, "'%s' and '%s': too many attachments", name_a, name_b);
@@ -218,11 +208,11 @@ bool rb_arrange_replace(RbArrangement *r, int joint, RbJointKind kind, Vec3 n, V
 
 static void mark(RbArrangement *r, int set, int *sets, bool absent) {
     for (int i = 1; i < r->object_count; i++) {
-        if (find(sets, i) == set) r->absent[i] = absent;
+        if (rb_sets_find(sets, i) == set) r->absent[i] = absent;
     }
     for (int j = 0; j < r->joint_count; j++) {
-        if (find(sets, r->joints[j].a) == set && find(sets, r->joints[j].b) == set &&
-            j < r->own_count)
+        if (rb_sets_find(sets, r->joints[j].a) == set &&
+            rb_sets_find(sets, r->joints[j].b) == set && j < r->own_count)
             r->gone[j] = absent;
     }
 }
@@ -230,7 +220,7 @@ static void mark(RbArrangement *r, int set, int *sets, bool absent) {
 bool rb_arrange_remove(RbArrangement *r, int object, RbArena *text, const char **why) {
     if (r->absent[object])
         return refuse(text, why, "'%s' is not there%s", r->objects[object].name, "");
-    int *sets = find_assemblies(r, text), set = find(sets, object);
+    int *sets = find_assemblies(r, text), set = rb_sets_find(sets, object);
     if (set == 0) {
         return refuse(text, why,
                       "'%s' hangs on the world by joints or attachments; release it first%s",
@@ -248,10 +238,10 @@ bool rb_arrange_add(RbArrangement *r, int object, Pose X, Motion V, RbPlaces *pl
     if (!r->absent[object])
         return refuse(text, why, "'%s' is there already%s", r->objects[object].name, "");
     for (int j = 0; j < r->own_count; j++) r->gone[j] = false; // to see what hangs together
-    int *sets = find_assemblies(r, text), set = find(sets, object);
+    int *sets = find_assemblies(r, text), set = rb_sets_find(sets, object);
     Pose shift = pose_mul(X, pose_inverse(places->X[object]));
     for (int i = 1; i < r->object_count; i++) {
-        if (find(sets, i) != set) continue;
+        if (rb_sets_find(sets, i) != set) continue;
         places->X[i] = pose_mul(shift, places->X[i]);
         places->V[i] = mo_shift(V, v3_sub(places->X[i].r, X.r));
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "rigid/superobject.h"
 
+#include "base/sets.h"
+
 // A line of the graph: an attachment to a parent or a joint. Joint -1: free motion; rigid lines
 // carry the pose of b in a.
 typedef enum LineRole {
@@ -38,9 +40,9 @@ typedef struct Build {
     int *came_from; // object from which an object was reached; -1: not yet (the world: itself)
     int *waiting;   // stack of lines that lead to the next super-objects
     int waiting_count;
-    int *stack; // rigid lines of the current super-object that are still to be followed
-    int *parts; // per object: which part of the mechanism it is in, the world left out
-    int *half;      // per line: the body it leads to
+    int *stack;       // rigid lines of the current super-object that are still to be followed
+    int *parts;       // per object: which part of the mechanism it is in, the world left out
+    int *half;        // per line: the body it leads to
     Pose *half_frame; // per line: where the object is in it
     RbStructure *out;
     int placed; // objects in order so far
@@ -106,18 +108,6 @@ static Lines collect_lines(const Build *b, RbArena *arena) {
 
 // ---- loops
 
-// Disjoint sets of objects: the first of a set stands for it.
-static int find(int *sets, int i) {
-    while (sets[i] != i) i = sets[i] = sets[sets[i]];
-    return i;
-}
-
-static bool join(int *sets, int a, int b) {
-    a = find(sets, a), b = find(sets, b);
-    sets[a > b ? a : b] = a > b ? b : a;
-    return a != b;
-}
-
 static bool is_kept(const Build *b, const Line *line) {
     if (line->joint < 0) return false;
     const RbObjectJoint *j = &b->joints[line->joint];
@@ -141,20 +131,20 @@ static RbStatus rigid_twice(const Build *b, const Line *line) {
 // coordinates are wanted, then other joints, then free motion.
 static RbStatus choose_tree(Build *b, RbArena *arena) {
     int n = b->object_count;
-    int *rigid = rb_new_array(arena, int, n), *all = rb_new_array(arena, int, n);
-    for (int i = 0; i < n; i++) rigid[i] = all[i] = i;
+    int *rigid = rb_sets(arena, n), *all = rb_sets(arena, n);
     for (int i = 0; i < b->lines.count; i++) {
         const Line *line = &b->lines.all[i];
         if (!line->rigid) continue;
-        if (!join(rigid, line->a, line->b)) return rigid_twice(b, line);
-        join(all, line->a, line->b);
+        if (!rb_sets_join(rigid, line->a, line->b)) return rigid_twice(b, line);
+        rb_sets_join(all, line->a, line->b);
     }
     for (int pass = 0; pass < 3; pass++) {
         for (int i = 0; i < b->lines.count; i++) {
             Line *line = &b->lines.all[i];
             int turn = is_kept(b, line) ? 0 : line->free ? 2 : 1;
-            if (line->rigid || turn != pass || join(all, line->a, line->b)) continue;
-            if (find(rigid, line->a) == find(rigid, line->b)) return rigid_twice(b, line);
+            if (line->rigid || turn != pass || rb_sets_join(all, line->a, line->b)) continue;
+            if (rb_sets_find(rigid, line->a) == rb_sets_find(rigid, line->b))
+                return rigid_twice(b, line);
             line->role = is_kept(b, line) ? LINE_SPLIT : LINE_CUT;
         }
     }
@@ -165,16 +155,15 @@ static RbStatus choose_tree(Build *b, RbArena *arena) {
 // next to each other.
 static void find_parts(Build *b, RbArena *arena) {
     int n = b->object_count;
-    int *world = rb_new_array(arena, int, n);
-    b->parts = rb_new_array(arena, int, n);
-    for (int i = 0; i < n; i++) world[i] = b->parts[i] = i;
+    int *world = rb_sets(arena, n);
+    b->parts = rb_sets(arena, n);
     for (int i = 0; i < b->lines.count; i++) {
-        if (b->lines.all[i].rigid) join(world, b->lines.all[i].a, b->lines.all[i].b);
+        if (b->lines.all[i].rigid) rb_sets_join(world, b->lines.all[i].a, b->lines.all[i].b);
     }
     for (int i = 0; i < b->lines.count; i++) {
         const Line *line = &b->lines.all[i];
-        if (find(world, line->a) != 0 && find(world, line->b) != 0)
-            join(b->parts, line->a, line->b);
+        if (rb_sets_find(world, line->a) != 0 && rb_sets_find(world, line->b) != 0)
+            rb_sets_join(b->parts, line->a, line->b);
     }
 }
 
@@ -187,7 +176,7 @@ static void order_branches(Build *b, RbArena *arena) {
     int *of = rb_new_array(arena, int, count);
     for (int i = count - 1; i >= 0; i--) {
         const Line *line = &b->lines.all[b->waiting[i]];
-        int part = find(b->parts, line->from == line->a ? line->b : line->a);
+        int part = rb_sets_find(b->parts, line->from == line->a ? line->b : line->a);
         if (number[part] == 0) number[part] = ++parts;
         of[i] = number[part];
         start[of[i] + 1]++;
@@ -328,7 +317,7 @@ static void start_super(Build *b, int line_number) {
     rb_tree_add(&b->out->tree, b->keep, b->objects[root].name, parent, joint, (RigidInertia){0});
     const RbJoint *added = rb_tree_joint(&b->out->tree, index);
     set_start(b, line, added, b->out->q + added->q, b->out->v + added->v);
-    b->out->part[index] = find(b->parts, root);
+    b->out->part[index] = rb_sets_find(b->parts, root);
     b->half[line_number] = index;
     b->half_frame[line_number] = b->out->split_frame[index] = X_BF;
     if (line->role == LINE_SPLIT) return; // the other half is somewhere else
@@ -362,14 +351,14 @@ static RigidInertia half_of(RigidInertia a) {
 static RbLoopCut cut_of_line(const Build *b, const Line *line) {
     RbJoint joint = joint_of_line(b, line, line->b);
     RbLoopCut cut = {.joint = line->joint,
-                 .name = joint.name,
-                 .at = joint.at,
-                 .kind = joint.kind,
-                 .a = b->out->frame[line->a],
-                 .b = b->out->frame[line->b],
-                 .n = joint.n,
-                 .n2 = joint.n2,
-                 .can_collide = line->joint < 0 || b->joints[line->joint].can_collide};
+                     .name = joint.name,
+                     .at = joint.at,
+                     .kind = joint.kind,
+                     .a = b->out->frame[line->a],
+                     .b = b->out->frame[line->b],
+                     .n = joint.n,
+                     .n2 = joint.n2,
+                     .can_collide = line->joint < 0 || b->joints[line->joint].can_collide};
     if (joint.kind == RB_JOINT_FIXED) {
         cut.a.X_BF = pose_mul(cut.a.X_BF, line->pose);
         cut.n = v3_axis(2);
@@ -389,12 +378,12 @@ static RbLoopCut weld_halves(const Build *b, const Line *line, int half, Pose at
     tree->bodies.data[half].inertia = ri_move(pose_mul(at, pose_inverse(whole.X_BF)), *inertia);
     const RbJoint *joint = rb_tree_joint(tree, half);
     return (RbLoopCut){.joint = -1,
-                   .name = joint->name,
-                   .at = joint->at,
-                   .kind = RB_JOINT_FIXED,
-                   .a = whole,
-                   .b = {half, at},
-                   .n = v3_axis(2)};
+                       .name = joint->name,
+                       .at = joint->at,
+                       .kind = RB_JOINT_FIXED,
+                       .a = whole,
+                       .b = {half, at},
+                       .n = v3_axis(2)};
 }
 
 // By insertion: cuts are few.
@@ -418,7 +407,8 @@ static void collect_cuts(Build *b) {
     out->loops.kept_start = rb_new_array(b->keep, int, count + 1);
     for (int i = 0; i < b->lines.count; i++) {
         const Line *line = &b->lines.all[i];
-        if (line->role == LINE_SPLIT) add_cut(b, weld_halves(b, line, b->half[i], b->half_frame[i]));
+        if (line->role == LINE_SPLIT)
+            add_cut(b, weld_halves(b, line, b->half[i], b->half_frame[i]));
         if (line->role == LINE_CUT && !line->free) add_cut(b, cut_of_line(b, line));
     }
 }
