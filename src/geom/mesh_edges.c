@@ -93,3 +93,17 @@ int rb_mesh_components(const RbMesh *mesh, const RbMeshEdges *edges, RbArena *ar
     }
     return count;
 }
+
+int rb_mesh_edge_users(const RbMeshEdges *edges, int a, int b) {
+    uint64_t key = (uint64_t)(uint32_t)(a < b ? a : b) << 32 | (uint32_t)(a < b ? b : a);
+    int low = 0, high = edges->edge_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (edges->halves[edges->start[middle]].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == edges->edge_count || edges->halves[edges->start[low]].key != key) return 0;
+    return edges->start[low + 1] - edges->start[low];
+}

@@ -24,6 +24,9 @@ typedef struct RbMeshEdges {
 // *arena.
 RbMeshEdges rb_mesh_edges(const RbMesh *mesh, RbArena *arena);
 
+// How many triangles have the edge a-b; 0: there is no such edge.
+int rb_mesh_edge_users(const RbMeshEdges *edges, int a, int b);
+
 // Three different indices of existing vertices?
 bool rb_triangle_is_valid(const RbMesh *mesh, int triangle);
 

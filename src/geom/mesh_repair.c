@@ -44,26 +44,12 @@ static RbMesh without_unusable(const RbMesh *mesh, RbArena *scratch) {
     return keep_triangles(mesh, keep, scratch);
 }
 
-// Number of triangles at the edge a-b.
-static int edge_users(const RbMeshEdges *edges, int a, int b) {
-    uint64_t key = (uint64_t)(uint32_t)(a < b ? a : b) << 32 | (uint32_t)(a < b ? b : a);
-    int low = 0, high = edges->edge_count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (edges->halves[edges->start[middle]].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return edges->start[low + 1] - edges->start[low];
-}
-
 // Copies of one triangle: one stays if its edges lack a partner without it (others use them an odd
 // number of times); a pair that closes itself back to back encloses nothing and goes altogether.
 static bool one_is_needed(const RbMeshEdges *edges, const RbTriangleName *name, int copies) {
     int odd = 0;
     for (int k = 0; k < 3; k++) {
-        int others = edge_users(edges, name->v[k], name->v[(k + 1) % 3]) - copies;
+        int others = rb_mesh_edge_users(edges, name->v[k], name->v[(k + 1) % 3]) - copies;
         odd += others & 1;
     }
     return odd >= 2;

@@ -76,19 +76,6 @@ static int flat_side(const Tidy *t, int triangle) {
     return v3_norm(n) <= t->tol * length[longest] ? longest : -1;
 }
 
-static bool has_edge(const RbMeshEdges *edges, int a, int b) {
-    uint64_t key = (uint64_t)(uint32_t)(a < b ? a : b) << 32 | (uint32_t)(a < b ? b : a);
-    int low = 0, high = edges->edge_count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (edges->halves[edges->start[middle]].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < edges->edge_count && edges->halves[edges->start[low]].key == key;
-}
-
 // Turn the common side of two triangles: (a, b, w), (b, a, x) become (a, x, w), (x, b, w).
 static bool flip(Tidy *t, const RbMeshEdges *edges, int edge, bool *used) {
     const RbHalfEdge *h = edges->halves + edges->start[edge];
@@ -101,7 +88,8 @@ static bool flip(Tidy *t, const RbMeshEdges *edges, int edge, bool *used) {
     int *v = t->triangles[one].v, *u = t->triangles[two].v;
     int side = h[flat].side, a = v[side], b = v[(side + 1) % 3], w = v[(side + 2) % 3],
         x = u[(h[1 - flat].side + 2) % 3];
-    if (used[one] || used[two] || w == x || flat_side(t, two) >= 0 || has_edge(edges, w, x)) {
+    if (used[one] || used[two] || w == x || flat_side(t, two) >= 0 ||
+        rb_mesh_edge_users(edges, w, x) > 0) {
         return false;
     }
     used[one] = used[two] = true;
