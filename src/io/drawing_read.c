@@ -4,41 +4,13 @@
 
 #include <math.h>
 
-// What is left of some bytes. Asking for more than there is answers zeros and is remembered.
-typedef struct Taker {
-    const unsigned char *p;
-    size_t left;
-    bool too_short;
-} Taker;
+#include "io/take.h"
 
-static const unsigned char *take(Taker *in, size_t size) {
-    if (size > in->left) {
-        in->too_short = true;
-        in->left = 0;
-        return NULL;
-    }
-    const unsigned char *p = in->p;
-    in->p += size;
-    in->left -= size;
-    return p;
-}
-
-static uint32_t take_u32(Taker *in) {
-    const unsigned char *p = take(in, 4);
-    return p ? rb_get_u32(p) : 0;
-}
-
-static void take_f32(Taker *in, double *values, int count) {
+static void take_f32(RbTake *in, double *values, int count) {
     for (int i = 0; i < count; i++) {
-        const unsigned char *p = take(in, 4);
+        const unsigned char *p = rb_take(in, 4);
         values[i] = p ? (double)rb_get_f32(p) : 0;
     }
-}
-
-static const char *take_text(Taker *in, RbArena *arena) {
-    uint32_t length = take_u32(in);
-    const unsigned char *p = take(in, length);
-    return p ? rb_arena_bytes(arena, (const char *)p, length) : "";
 }
 
 static bool all_finite(const double *values, int count) {
@@ -49,23 +21,23 @@ static bool all_finite(const double *values, int count) {
 }
 
 // ORDER add_object in drawing.c. What a later version adds at the end is left alone.
-static const char *take_object(Taker in, int index, int mesh_count, RbArena *arena,
+static const char *take_object(RbTake in, int index, int mesh_count, RbArena *arena,
                                RbDrawObject *o) {
-    const unsigned char *head = take(&in, 8);
+    const unsigned char *head = rb_take(&in, 8);
     if (!head) return "an object is too short";
     *o = (RbDrawObject){.form = (RbForm)head[0], .axis = head[1]};
     o->moves = (head[2] & 1) != 0;
     o->collides = (head[2] & 2) != 0;
     memcpy(o->colour, head + 4, 4);
-    o->parent = (int)take_u32(&in);
-    o->mesh = (int)take_u32(&in);
+    o->parent = (int)rb_take_u32(&in);
+    o->mesh = (int)rb_take_u32(&in);
     take_f32(&in, o->size, RB_DRAW_SIZES);
     take_f32(&in, o->position, 3);
     take_f32(&in, o->rotation, 4);
     take_f32(&in, &o->mass, 1);
     take_f32(&in, o->centre, 3);
-    o->name = take_text(&in, arena);
-    o->text = take_text(&in, arena);
+    o->name = rb_take_text(&in, arena);
+    o->text = rb_take_text(&in, arena);
     if (in.too_short) return "an object is too short";
     if (o->parent < RB_DRAW_WORLD || o->parent >= index) return "an object has no such parent";
     if (o->form >= RB_FORM_COUNT) o->form = RB_FORM_NONE; // of a later version
@@ -80,18 +52,18 @@ static const char *take_object(Taker in, int index, int mesh_count, RbArena *are
 
 const char *rb_drawn_read(RbBlob bytes, int mesh_count, RbArena *arena, RbDrawn *out) {
     enum { SMALLEST_OBJECT = 4 };
-    Taker in = {bytes.bytes, bytes.size, false};
-    *out = (RbDrawn){.room = take_u32(&in)};
-    uint32_t count = take_u32(&in);
+    RbTake in = {bytes.bytes, bytes.size, false};
+    *out = (RbDrawn){.room = rb_take_u32(&in)};
+    uint32_t count = rb_take_u32(&in);
     if (count > in.left / SMALLEST_OBJECT) return "it announces more objects than fit into it";
     out->objects = rb_new_array(arena, RbDrawObject, count);
     out->object_count = (int)count;
     for (int i = 0; i < out->object_count; i++) {
-        uint32_t size = take_u32(&in);
-        const unsigned char *p = take(&in, size);
+        uint32_t size = rb_take_u32(&in);
+        const unsigned char *p = rb_take(&in, size);
         if (!p) return "an object is too short";
         const char *wrong =
-            take_object((Taker){p, size, false}, i, mesh_count, arena, &out->objects[i]);
+            take_object((RbTake){p, size, false}, i, mesh_count, arena, &out->objects[i]);
         if (wrong) return wrong;
         if (out->objects[i].moves) out->moving_count++;
     }
@@ -99,11 +71,11 @@ const char *rb_drawn_read(RbBlob bytes, int mesh_count, RbArena *arena, RbDrawn 
 }
 
 const char *rb_drawn_mesh(RbBlob bytes, RbDrawnMesh *out) {
-    Taker in = {bytes.bytes, bytes.size, false};
-    uint32_t vertices = take_u32(&in), triangles = take_u32(&in);
+    RbTake in = {bytes.bytes, bytes.size, false};
+    uint32_t vertices = rb_take_u32(&in), triangles = rb_take_u32(&in);
     *out = (RbDrawnMesh){.vertex_count = (int)vertices, .triangle_count = (int)triangles};
-    out->vertices = take(&in, 12 * (size_t)vertices);
-    out->triangles = take(&in, 12 * (size_t)triangles);
+    out->vertices = rb_take(&in, 12 * (size_t)vertices);
+    out->triangles = rb_take(&in, 12 * (size_t)triangles);
     if (in.too_short || in.left > 0) return "a mesh is not as long as it announces";
     for (size_t i = 0; i < 3 * (size_t)triangles; i++) {
         if (rb_get_u32(out->triangles + 4 * i) >= vertices) return "a triangle has no such corner";

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "io/journal_format.h"
 #include "io/place.h"
+#include "io/take.h"
 
 // ---- where the bytes come from
 
@@ -70,14 +71,6 @@ RbStatus rb_journal_source_get(const RbJournalSource *source, uint64_t offset, s
 
 // ---- payloads
 
-// The part of a payload that was not read yet. Asking for more than there is answers zeros and is
-// remembered.
-typedef struct Payload {
-    const unsigned char *p;
-    size_t left;
-    bool too_short;
-} Payload;
-
 typedef struct Scanner {
     const RbJournalSource *source;
     RbArena *arena;
@@ -90,37 +83,14 @@ typedef struct Scanner {
     bool has_run;
 } Scanner;
 
-static const unsigned char *take(Payload *in, size_t size) {
-    if (size > in->left) {
-        in->too_short = true;
-        in->left = 0;
-        return NULL;
-    }
-    const unsigned char *p = in->p;
-    in->p += size;
-    in->left -= size;
-    return p;
-}
-
-static uint32_t take_u32(Payload *in) {
-    const unsigned char *p = take(in, 4);
-    return p ? rb_get_u32(p) : 0;
-}
-
-static unsigned take_u8(Payload *in) {
-    const unsigned char *p = take(in, 1);
+static unsigned take_u8(RbTake *in) {
+    const unsigned char *p = rb_take(in, 1);
     return p ? *p : 0;
 }
 
-static double take_f64(Payload *in) {
-    const unsigned char *p = take(in, 8);
+static double take_f64(RbTake *in) {
+    const unsigned char *p = rb_take(in, 8);
     return p ? rb_get_f64(p) : 0;
-}
-
-static const char *take_text(Payload *in, RbArena *arena) {
-    uint32_t length = take_u32(in);
-    const unsigned char *p = take(in, length);
-    return p ? rb_arena_bytes(arena, (const char *)p, length) : "";
 }
 
 static RbStatus broken(const Scanner *s, const char *what) {
@@ -128,7 +98,7 @@ static RbStatus broken(const Scanner *s, const char *what) {
                    "the block at byte %" PRIu64 " is not valid: %s", s->offset, what);
 }
 
-static RbStatus expect_end(const Scanner *s, const Payload *in) {
+static RbStatus expect_end(const Scanner *s, const RbTake *in) {
     if (in->too_short) return broken(s, "it is too short for what it announces");
     if (in->left > 0) return broken(s, "it is longer than what it announces");
     return RB_OK;
@@ -136,14 +106,14 @@ static RbStatus expect_end(const Scanner *s, const Payload *in) {
 
 // ---- blocks
 
-static RbStatus scan_run(Scanner *s, Payload in) {
+static RbStatus scan_run(Scanner *s, RbTake in) {
     if (s->has_run) return broken(s, "there is a second header of the run");
     RbResult *result = s->scan->result;
-    s->scan->block_bytes = take_u32(&in);
+    s->scan->block_bytes = rb_take_u32(&in);
     result->experiment.start_time = take_f64(&in);
     result->experiment.stop_time = take_f64(&in);
     result->experiment.tolerance = take_f64(&in);
-    result->experiment.model = take_text(&in, s->arena);
+    result->experiment.model = rb_take_text(&in, s->arena);
     s->has_run = true;
     if (s->scan->block_bytes > RB_JOURNAL_LARGEST_BLOCK) {
         return broken(s, "it announces blocks of more than 16 MiB");
@@ -152,17 +122,17 @@ static RbStatus scan_run(Scanner *s, Payload in) {
 }
 
 // The variable that an entry speaks of: known by its number, or new with the next number.
-static RbStatus scan_variable(Scanner *s, Payload *in, RbArena scratch, int *variable) {
+static RbStatus scan_variable(Scanner *s, RbTake *in, RbArena scratch, int *variable) {
     RbResult *result = s->scan->result;
-    uint32_t number = take_u32(in);
+    uint32_t number = rb_take_u32(in);
     uint32_t next = (uint32_t)result->variables.count;
     *variable = (int)number;
     if (number < next || in->too_short) return RB_OK;
     if (number > next) return broken(s, "a variable is used before it is declared");
     bool discrete = take_u8(in) != 0;
-    const char *name = take_text(in, &scratch);
-    const char *unit = take_text(in, &scratch);
-    const char *description = take_text(in, &scratch);
+    const char *name = rb_take_text(in, &scratch);
+    const char *unit = rb_take_text(in, &scratch);
+    const char *description = rb_take_text(in, &scratch);
     if (in->too_short) return RB_OK; // reported at the end of the block
     if (!name[0]) return broken(s, "a variable has no name");
     if (strcmp(name, "time") == 0) return broken(s, "a variable is called 'time'");
@@ -172,7 +142,7 @@ static RbStatus scan_variable(Scanner *s, Payload *in, RbArena scratch, int *var
 }
 
 // An alias is kept with the number of its target as the column until all entries are known.
-static RbStatus scan_storage(Scanner *s, Payload *in, RbResultSlot *slot, bool *alias, int *width) {
+static RbStatus scan_storage(Scanner *s, RbTake *in, RbResultSlot *slot, bool *alias, int *width) {
     unsigned storage = take_u8(in);
     slot->value = NAN;
     *alias = false;
@@ -180,7 +150,7 @@ static RbStatus scan_storage(Scanner *s, Payload *in, RbResultSlot *slot, bool *
         case RB_JOURNAL_COLUMN: slot->column = (*width)++; return RB_OK;
         case RB_JOURNAL_ALIAS:
         case RB_JOURNAL_NEGATED:
-            slot->column = (int)(take_u32(in) & INT32_MAX);
+            slot->column = (int)(rb_take_u32(in) & INT32_MAX);
             slot->negated = storage == RB_JOURNAL_NEGATED;
             *alias = true;
             return RB_OK;
@@ -219,10 +189,10 @@ static RbStatus sort_slots(Scanner *s, RbResultSlot *slots, int count) {
     return RB_OK;
 }
 
-static RbStatus scan_segment(Scanner *s, Payload in) {
+static RbStatus scan_segment(Scanner *s, RbTake in) {
     enum { SMALLEST_ENTRY = 5 };
     RbResult *result = s->scan->result;
-    uint32_t number = take_u32(&in), count = take_u32(&in);
+    uint32_t number = rb_take_u32(&in), count = rb_take_u32(&in);
     if (number != (uint32_t)result->segments.count) return broken(s, "segments are not in order");
     if (count > in.left / SMALLEST_ENTRY) {
         return broken(s, "it announces more variables than fit into it");
@@ -242,7 +212,7 @@ static RbStatus scan_segment(Scanner *s, Payload in) {
     return RB_OK;
 }
 
-static RbStatus scan_mesh(Scanner *s, Payload in) {
+static RbStatus scan_mesh(Scanner *s, RbTake in) {
     RbBlob mesh = {(unsigned char *)rb_arena_bytes(s->arena, (const char *)in.p, in.left), in.left};
     RbDrawnMesh view;
     const char *wrong = rb_drawn_mesh(mesh, &view);
@@ -252,7 +222,7 @@ static RbStatus scan_mesh(Scanner *s, Payload in) {
 }
 
 // An empty block: the last drawing once more.
-static RbStatus scan_drawing(Scanner *s, Payload in) {
+static RbStatus scan_drawing(Scanner *s, RbTake in) {
     RbJournalScan *scan = s->scan;
     int count = scan->result->segments.count;
     if (count == 0) return broken(s, "a drawing comes before the first segment");
@@ -271,11 +241,11 @@ static RbStatus scan_drawing(Scanner *s, Payload in) {
 }
 
 // A row, and the picture behind it.
-static RbStatus scan_row(Scanner *s, Payload *in, int width, bool shown) {
+static RbStatus scan_row(Scanner *s, RbTake *in, int width, bool shown) {
     double time = take_f64(in);
-    take(in, (size_t)(width - 1) * sizeof(double));
-    uint32_t size = shown ? take_u32(in) : 0;
-    RbBlob picture = {take(in, size), size};
+    rb_take(in, (size_t)(width - 1) * sizeof(double));
+    uint32_t size = shown ? rb_take_u32(in) : 0;
+    RbBlob picture = {rb_take(in, size), size};
     if (in->too_short) return broken(s, "its size is not a whole number of rows");
     if (!(time >= s->scan->last_time)) return broken(s, "the time runs backwards in its rows");
     s->scan->last_time = time;
@@ -283,7 +253,7 @@ static RbStatus scan_row(Scanner *s, Payload *in, int width, bool shown) {
     return wrong ? broken(s, wrong) : RB_OK;
 }
 
-static RbStatus scan_rows(Scanner *s, Payload in, bool shown) {
+static RbStatus scan_rows(Scanner *s, RbTake in, bool shown) {
     RbResult *result = s->scan->result;
     if (result->segments.count == 0) return broken(s, "rows come before the first segment");
     RbResultSegment *segment = &result->segments.data[result->segments.count - 1];
@@ -304,17 +274,17 @@ static RbStatus scan_rows(Scanner *s, Payload in, bool shown) {
     return RB_OK;
 }
 
-static RbStatus scan_done(Scanner *s, Payload in) {
+static RbStatus scan_done(Scanner *s, RbTake in) {
     enum { SMALLEST_FIGURE = 12 };
     RbResult *result = s->scan->result;
     result->complete = take_u8(&in) != 0;
-    result->reason = take_text(&in, s->arena);
-    uint32_t count = take_u32(&in);
+    result->reason = rb_take_text(&in, s->arena);
+    uint32_t count = rb_take_u32(&in);
     if (count > in.left / SMALLEST_FIGURE) {
         return broken(s, "it announces more figures than fit into it");
     }
     for (uint32_t i = 0; i < count; i++) {
-        RbResultFigure figure = {.name = take_text(&in, s->arena)};
+        RbResultFigure figure = {.name = rb_take_text(&in, s->arena)};
         figure.value = take_f64(&in);
         rb_array_push(&result->figures, s->arena, figure);
     }
@@ -322,7 +292,7 @@ static RbStatus scan_done(Scanner *s, Payload in) {
     return expect_end(s, &in);
 }
 
-static RbStatus scan_payload(Scanner *s, uint32_t kind, Payload in) {
+static RbStatus scan_payload(Scanner *s, uint32_t kind, RbTake in) {
     if (s->scan->done) return broken(s, "it follows the closing block");
     if (kind == RB_JOURNAL_RUN) return scan_run(s, in);
     if (!s->has_run) return broken(s, "the header of the run does not come first");
@@ -361,7 +331,7 @@ static RbStatus scan_block(Scanner *s, uint64_t stop, bool *cut) {
     RB_TRY(rb_journal_source_get(s->source, s->offset + sizeof head, size + RB_JOURNAL_TAIL_SIZE,
                                  s->buffer, s->diag));
     if (rb_crc32(0, s->buffer, size) != rb_get_u32(s->buffer + size)) return damaged(s, "content");
-    RB_TRY(scan_payload(s, rb_get_u32(head), (Payload){.p = s->buffer, .left = size}));
+    RB_TRY(scan_payload(s, rb_get_u32(head), (RbTake){.p = s->buffer, .left = size}));
     s->offset += whole;
     return RB_OK;
 }
