@@ -140,6 +140,8 @@ RbStatus rb_model_translated(const RbTranslation *t, RbArena *arena, RbDiag *dia
     // A signal that crosses zero twice within a step is not seen. Equations have no notion of speed
     // as bodies do: a rectifier without a single state would be stepped over in whole periods.
     if (t->program->indicator_count > t->program->clock_relation_count) m->least_steps = 200;
+    // What a function of time does between two steps is not seen either; its jumps are (ahead.h).
+    if (t->program->clock_values.count > 0) m->least_steps = 1000;
     *out = m;
     return add_parts(m, t, diag);
 }

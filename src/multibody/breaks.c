@@ -1,26 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "multibody/breaks.h"
 
-#include <float.h>
 #include <math.h>
 
-enum { LOOKS_AHEAD = 1000 };
-static const double JUMP_MIN = 1e-3; // of the value before or after
-
-// Computed in different ways, times differ by some roundings.
-static double rounding(double t) {
-    return 16 * DBL_EPSILON * fabs(t);
-}
-
 double rb_breaks_inside(double t, double since, double until) {
-    double first = isfinite(since) ? since + rounding(since) : since;
-    double last = isfinite(until) ? until - rounding(until) : until;
+    double first = isfinite(since) ? since + rb_time_rounding(since) : since;
+    double last = isfinite(until) ? until - rb_time_rounding(until) : until;
     return fmax(first, fmin(t, last));
 }
 
 // Two breaks that differ by rounding are one.
 static double after(double t) {
-    return t + 4 * rounding(t);
+    return t + 4 * rb_time_rounding(t);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -46,68 +37,27 @@ static double next_declared(const RbScene *s, double t) {
 // -----------------------------------------------------------------------------------------------------
 // found
 
-typedef struct Load {
-    Vec3 force, torque; // [N], [N m]
-} Load;
-
-static Load load_at(const RbWorldForce *e, double t) {
-    return (Load){e->force ? e->force(t, e->user) : V3_ZERO,
-                  e->torque ? e->torque(t, e->user) : V3_ZERO};
+static void load_at(void *user, double t, double *values) {
+    const RbWorldForce *e = user;
+    if (e->force) v3_store(values, e->force(t, e->user));
+    if (e->torque) v3_store(values + RB_JUMP_GROUP, e->torque(t, e->user));
 }
 
-static double relative(Vec3 a, Vec3 b, double scale) {
-    return scale > 0 ? v3_norm(v3_sub(a, b)) / scale : 0;
-}
-
-// First time in (a, b] at which the values are those after a jump; INFINITY: they change smoothly.
-static double jump_between(const RbWorldForce *e, double a, Load at_a, double b, Load at_b) {
-    double force = fmax(v3_norm(at_a.force), v3_norm(at_b.force));
-    double torque = fmax(v3_norm(at_a.torque), v3_norm(at_b.torque));
-    while (b - a > rounding(b)) {
-        double middle = 0.5 * (a + b);
-        Load at = load_at(e, middle);
-        double left =
-            fmax(relative(at_a.force, at.force, force), relative(at_a.torque, at.torque, torque));
-        double right =
-            fmax(relative(at.force, at_b.force, force), relative(at.torque, at_b.torque, torque));
-        if (!(fmax(left, right) > JUMP_MIN)) return INFINITY;
-        if (left >= right) {
-            b = middle;
-            at_b = at;
-        } else {
-            a = middle;
-            at_a = at;
-        }
-    }
-    return b;
-}
-
-// The times looked at are the same wherever the search begins.
-static double next_found(const RbWorldForce *e, double t, double limit, RbRunSpan run) {
-    double spacing = (run.stop - run.start) / LOOKS_AHEAD;
-    double a = after(t);
-    Load at_a = load_at(e, a);
-    for (int k = (int)floor((t - run.start) / spacing) + 1; a < limit && k <= LOOKS_AHEAD; k++) {
-        double b = fmin(run.start + k * spacing, limit - rounding(limit));
-        if (!(b > a)) continue;
-        Load at_b = load_at(e, b);
-        double jump = jump_between(e, a, at_a, b, at_b);
-        if (jump < limit) return jump;
-        a = b;
-        at_a = at_b;
-    }
-    return INFINITY;
-}
-
-double rb_breaks_next(const RbScene *s, double t, RbRunSpan run) {
-    double next = next_declared(s, t);
-    if (!(run.stop > t && t >= run.start)) return next;
-    double limit = fmin(next, run.stop);
+void rb_breaks_open(RbBreaks *b, const RbScene *s, double start, double stop, RbArena *arena) {
+    *b = (RbBreaks){.scene = s,
+                    .searches = rb_new_array(arena, RbJumpSearch, s->world_forces.count)};
     for (int i = 0; i < s->world_forces.count; i++) {
-        const RbWorldForce *e = &s->world_forces.data[i].element;
+        RbWorldForce *e = &s->world_forces.data[i].element;
         if (e->law) continue; // depends on the motion as well
-        double found = next_found(e, t, limit, run);
-        if (found < limit) next = limit = found;
+        RbJumpSearch *search = &b->searches[b->search_count++];
+        *search = (RbJumpSearch){load_at, e, RB_JUMP_VALUES, start, stop, {0}};
+        rb_jumps_open(search);
     }
+}
+
+double rb_breaks_next(const RbBreaks *b, double t) {
+    double next = next_declared(b->scene, t);
+    for (int i = 0; i < b->search_count; i++)
+        next = fmin(next, rb_jumps_next(&b->searches[i], t, next));
     return next;
 }

@@ -103,7 +103,7 @@ typedef struct Mechanism {
     bool has_time;       // some force may depend on time
     int break_since;     // then, discrete value: last time at which forces jumped [s]
     int break_until;     // discrete value: the next one
-    RbRunSpan run;       // where breaks are looked for
+    RbBreaks breaks;     // where they are looked for
     bool first;          // segment
     Bristle *bristles;
     int bristle_count;

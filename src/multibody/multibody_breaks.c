@@ -15,10 +15,12 @@ void rb_mechanism_start_breaks(Mechanism *m, RbSegment *g) {
         since = old[m->break_since];
         until = old[m->break_until];
     }
-    m->run = (RbRunSpan){g->instance->run_start, g->instance->run_stop};
+    if (!old) // a run begins, or goes on
+        rb_breaks_open(&m->breaks, m->scene, g->instance->run_start, g->instance->run_stop,
+                       m->scene->arena);
     if (!(until > time)) {
         since = time;
-        until = rb_breaks_next(m->scene, time, m->run);
+        until = rb_breaks_next(&m->breaks, time);
     }
     m->has_time = true;
     m->break_since = rb_segment_discrete(g, &(RbDiscreteSpec){"break since", since, "s", "", true});
@@ -39,7 +41,7 @@ static void restart_group(const Mechanism *m, RbEvent *event, int body) {
 bool rb_mechanism_pass_break(const Mechanism *m, RbEvent *event, bool all) {
     const RbScene *s = m->scene;
     if (!m->has_time || event->time < event->discrete[m->break_until]) return false;
-    double until = rb_breaks_next(s, event->time, m->run);
+    double until = rb_breaks_next(&m->breaks, event->time);
     event->discrete[m->break_since] = event->time;
     event->discrete[m->break_until] = until;
     event->next_time = rb_mechanism_next_time(m, event->discrete);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "program/ahead.h"
 #include "program/branch.h"
 #include "program/delay.h"
 #include "program/instance.h"
@@ -400,6 +401,7 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
 
 double rb_program_next_time_event(RbProgramInstance *in) {
     double next = fmin(rb_next_clock_event(in), rb_delay_next_event(in));
+    next = fmin(next, rb_ahead_next(in));
     for (int k = 0; k < in->program->sample_count; k++) next = fmin(next, in->next_sample[k]);
     return next;
 }

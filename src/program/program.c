@@ -14,6 +14,7 @@
 #include "program/mixed.h"
 #include "program/residual.h"
 #include "program/systems.h"
+#include "program/ahead.h"
 #include "program/timing.h"
 
 // Whole arrays with the sizes that they have at translation.
@@ -51,6 +52,7 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
     p->residual_form = rb_residual_form(lowered, arena, scratch);
     p->sample_count = dae->samples.count;
     p->clock_relations = rb_clock_relations(dae, arena, scratch, &p->clock_relation_count);
+    p->clock_values = rb_clock_values(dae, arena, scratch);
     RbRolled rolled;
     rb_roll(lowered, options->roll_turn, arena, scratch, &rolled);
     rb_emit_c(lowered, &rolled, arena, scratch, &p->source);

@@ -50,6 +50,8 @@ typedef struct RbResidualForm {
     int slope_count;
 } RbResidualForm;
 
+typedef RB_ARRAY(const RbExpr *) RbClockValues;
+
 typedef struct RbProgram {
     const RbSortedDae *dae;
     const RbLowered *lowered;
@@ -68,6 +70,7 @@ typedef struct RbProgram {
     RbResidualForm residual_form;
     int *clock_relations; // relations of time: events that are known in advance (timing.h)
     int clock_relation_count;
+    RbClockValues clock_values; // functions of time that may jump (ahead.h)
 } RbProgram;
 
 RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbArena *arena,
@@ -102,6 +105,7 @@ struct RbProgramInstance {
     RB_ARRAY(RbElementValue) element_values;
     struct RbSystemWork *systems;
     struct RbDelays *delays;
+    struct RbAhead *ahead; // NULL: nothing to look for
     const double *given;   // derivatives that an implicit solver proposes (residual.h), or NULL
     bool matrices_wanted;  // of the systems that are not solved
     double anchor_time[2]; // [s] of the solutions that systems start from (branch.h)

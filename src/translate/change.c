@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // change.c: inputs, parameters and discrete variables of equations, between the steps of a run.
+#include "program/ahead.h"
 #include "program/layout.h"
 #include "translate/equations_data.h"
 
@@ -53,7 +54,9 @@ RbStatus rb_equations_change(void *self, const char *name, double value, RbDiag 
 RbStatus rb_equations_change_parameters(void *self, double time, RbDiag *diag) {
     RbEquationHalf *q = self;
     rb_externals_listen(q->externals, diag);
-    return rb_program_change_parameters(q->in, time, diag);
+    RB_TRY(rb_program_change_parameters(q->in, time, diag));
+    rb_ahead_renew(q->in);
+    return RB_OK;
 }
 
 // -------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 
 #include "program/undefined.h"
 #include "io/result.h"
+#include "program/ahead.h"
 #include "program/background.h"
 #include "program/branch.h"
 #include "program/checkpoint.h"
@@ -374,6 +375,7 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     else
         RB_TRY(initialize(q, rb_segment_time(g), g->diag));
     q->restored = false;
+    if (!old) rb_ahead_open(q->in, g->instance->run_start, g->instance->run_stop);
     declare_states(q, g);
     declare_results(q, g);
     for (int i = 0; i < q->program->indicator_count; i++) {
@@ -692,7 +694,8 @@ static RbRestart at_event(void *self, RbEvent *event) {
     if (event->terminal) rb_program_end(q->in);
     if (q->status == RB_OK && (!event->initial || q->has_components)) {
         RbEventResult result = {0};
-        bool jump = q->input && rb_input_file_next(q->input) <= event->time;
+        bool jump = (q->input && rb_input_file_next(q->input) <= event->time) ||
+                    rb_ahead_due(q->in, event->time);
         RbEval eval = {.time = event->time, .host = event->host};
         open_calls(q, &eval);
         rb_equation_events_before(&q->events, q->in);

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// ahead.h: functions of time in equations (external code, tables, algorithms, what stands within
+// noEvent) whose arguments are time and parameters alone. Where they jump is found by looking ahead
+// (math/jumps.h): the solver stops right before and right behind it, and starts anew. Functions that
+// are declared impure are not looked at.
+#pragma once
+
+#include "math/jumps.h"
+#include "program/program.h"
+
+// The expressions concerned, those of the dynamics.
+RbClockValues rb_clock_values(const RbSortedDae *dae, RbArena *arena, RbArena scratch);
+
+// A run begins, or goes on: the parameters have their values.
+void rb_ahead_open(RbProgramInstance *in, double start, double stop);
+
+// They have others now.
+void rb_ahead_renew(RbProgramInstance *in);
+
+// First time after the present one at which the solver must start anew, INFINITY: none.
+double rb_ahead_next(RbProgramInstance *in);
+
+// Is this time the one that rb_ahead_next returned last?
+bool rb_ahead_due(const RbProgramInstance *in, double time);
