@@ -68,7 +68,7 @@ static RbStatus single(RbWork *w, const RbDaeEq *eqs, int eq, int var, RbBlocks 
         return rb_blame_arrays(w, e, "an equation with it is a large linear system");
     if (value && value->rank != w->model->vars.data[var].rank)
         return rb_blame_arrays(w, e, "an equation with it determines a variable of another size");
-    if (value) {
+    if (value && !rb_may_drop_out(w, e->left, e->right, var)) {
         rb_assign_block(w, blocks, var, value, eq, false);
         return RB_OK;
     }

@@ -196,6 +196,25 @@ const RbExpr *rb_solve_for(RbWork *w, const RbExpr *left, const RbExpr *right, i
     return solve_linear(w, left, right, var);
 }
 
+// Zero in one of the branches that stand in it.
+static bool has_zero_branch(const RbExpr *e) {
+    double number;
+    switch ((RbOp)e->op) {
+        case RB_OP_NEG:
+        case RB_OP_DIV: return has_zero_branch(e->args[0]);
+        case RB_OP_MUL: return has_zero_branch(e->args[0]) || has_zero_branch(e->args[1]);
+        case RB_OP_IF: return has_zero_branch(e->args[1]) || has_zero_branch(e->args[2]);
+        case RB_OP_BUILTIN: return e->index == RB_FN_NO_EVENT && has_zero_branch(e->args[0]);
+        default: return rb_constant_value(e, &number) && number == 0;
+    }
+}
+
+bool rb_may_drop_out(RbWork *w, const RbExpr *left, const RbExpr *right, int var) {
+    if (left->rank + right->rank > 0 || rb_work_at(w, var)->whole) return false;
+    const RbExpr *slope = rb_diff_var(w->x, rb_sub(w->x, left, right), var, w->model, *w->temp);
+    return slope && !rb_expr_has_var(w->x, slope, var) && has_zero_branch(slope);
+}
+
 // --- parameters ----------------------------------------------------------------------------------
 
 bool rb_parameter_number(RbWork *w, const RbExpr *e, double *number) {

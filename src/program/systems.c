@@ -97,6 +97,7 @@ static int solve_linear(RbProgramInstance *in, int k, RbSystemFunction *evaluate
     const RbBlock *b = in->program->lowered->systems.data[k].block;
     int n = s->size;
     bool ready = b->constant_matrix && rb_factors_ready(s->factors);
+    s->undecided = false;
     rb_system_present(in, k, s->before);
     memset(s->y, 0, (size_t)n * sizeof *s->y);
     evaluate(&in->frame, s->y, s->r, ready ? NULL : s->a);

@@ -29,4 +29,36 @@ package Mixed "Relations and continuous unknowns that determine each other; what
     der(y) = if closed then 0 else 1;
     annotation(experiment(StopTime = 2));
   end Opening;
+
+  model Held "A motor behind a gear, held by friction, whose accelerations are all given at the start"
+    parameter Real J = 1, k = 1, R = 1, L = 1, limit = 1, ratio = 2;
+    Real load_w "Speed of the load";
+    Real w "Speed of the motor";
+    Real a "Acceleration where the friction acts";
+    Real s "Torque of friction while it holds, beyond it the acceleration: drops out of the equation of a";
+    Real tau, i, u(start = 0.25);
+    Boolean held(start = true);
+  initial equation
+    load_w = 0;
+    der(load_w) = 0;
+    der(i) = 0;
+  equation
+    w = ratio*load_w;
+    a = der(w);
+    J*a = k*i - tau;
+    L*der(i) = u - R*i;
+    der(u) = 1;
+    a = if held then 0 else s - limit;
+    tau = if held then s else limit;
+    held = s <= limit;
+    annotation(experiment(StopTime = 3, Tolerance = 1e-9));
+  end Held;
+
+  model Loose "The same with a speed that contradicts what holds it"
+    extends Held;
+    Real v = 1 + time;
+    Real x "Drops out while held, and then v would have to be zero";
+  equation
+    v = if held then 0 else x;
+  end Loose;
 end Mixed;
