@@ -45,8 +45,8 @@ static const Option simulate_options[] = {
     {"initial-step", "H", "first step after every start [s]; default: the solver chooses"},
     {"solver", "NAME",
      "auto (default: islands for scenes of several bodies that can move apart, ida for Modelica "
-     "models with large linear systems for derivatives, otherwise cvode), cvode, islands, adams, "
-     "ida, or a Runge-Kutta pair: dp5, bs3, ck5, verner6, fehlberg8"},
+     "models with large linear systems for derivatives, leapfrog for soft bodies that are not stiff, "
+     "otherwise cvode), cvode, islands, adams, ida, leapfrog, or a Runge-Kutta pair: dp5, bs3, ck5, verner6, fehlberg8"},
     {"output-file", "FILE",
      "result: .mat, .csv or .rbj (journal), or - for CSV on the standard output; default "
      "MODEL_res.mat"},

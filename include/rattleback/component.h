@@ -257,6 +257,13 @@ RB_API void rb_segment_time_event(RbSegment *segment, double time);
 // component looks at every step (inspect) to remember it.
 RB_API void rb_segment_max_step(RbSegment *segment, double step);
 
+// Promise: the derivative of state position + i is state velocity + i, for i < count. Then solver
+// leapfrog can be used, with steps of at most `step` [s], which must be below its stability limit (2
+// divided by the highest angular frequency). It is the choice of solver auto if all states of the
+// model are of this kind. step 0: leapfrog is possible, but not a good choice.
+RB_API void rb_segment_mechanical(RbSegment *segment, int position, int velocity, int count,
+                                  double step);
+
 // Promise that the derivatives do not depend on time until the segment ends; saves evaluations.
 RB_API void rb_segment_autonomous(RbSegment *segment);
 

@@ -13,6 +13,12 @@ typedef struct RbOldValues {
     int x_count, q_count, discrete_count;
 } RbOldValues;
 
+// See rb_segment_mechanical.
+typedef struct RbMechanical {
+    int position, velocity, count;
+    double step; // [s]
+} RbMechanical;
+
 struct RbSegment {
     RbArena *arena;
     RbArena scratch; // for the call of start_segment
@@ -33,6 +39,7 @@ struct RbSegment {
     RB_ARRAY(double) constant_values;
     double next_time;
     double max_step; // [s] 0: any
+    RB_ARRAY(RbMechanical) mechanical;
     size_t workspace;
     int group_count;
     bool autonomous;

@@ -93,6 +93,25 @@ static RbStatus start_part(RbSystem *s, int i, double time, const RbOldValues *b
     return status;
 }
 
+// Which states are places, and whether that is all there is.
+static void collect_rates(RbSystem *s, RbArena *arena) {
+    int covered = 0;
+    double step = INFINITY;
+    s->rate = rb_new_array(arena, int, s->x_count);
+    for (int i = 0; i < s->x_count; i++) s->rate[i] = -1;
+    for (int i = 0; i < s->part_count; i++) {
+        const RbSystemPart *p = &s->parts[i];
+        for (int k = 0; k < p->segment->mechanical.count; k++) {
+            const RbMechanical *m = &p->segment->mechanical.data[k];
+            for (int j = 0; j < m->count; j++)
+                s->rate[p->x + m->position + j] = p->x + m->velocity + j;
+            covered += 2 * m->count;
+            step = fmin(step, m->step);
+        }
+    }
+    s->explicit_step = covered > 0 && covered == s->x_count ? step : 0;
+}
+
 RbStatus rb_system_build(RbModel *model, double time, const RbSystem *old,
                          const RbValues *old_values, RbArena *arena, RbArena scratch, RbDiag *diag,
                          RbSystem **out) {
@@ -110,6 +129,7 @@ RbStatus rb_system_build(RbModel *model, double time, const RbSystem *old,
         double step = s->parts[i].segment->max_step;
         if (step > 0 && (s->max_step == 0 || step < s->max_step)) s->max_step = step;
     }
+    collect_rates(s, arena);
     *out = s;
     return RB_OK;
 }

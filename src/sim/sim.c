@@ -127,8 +127,8 @@ static RbStatus check_options(RbSim *sim) {
     if (!own && !rb_solver_find_method(o->solver, &method, &table)) {
         return rb_fail(
             sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
-            "there is no solver '%s'; choose auto, cvode, islands, adams, ida, dp5, bs3, "
-            "ck5, verner6 or fehlberg8",
+            "there is no solver '%s'; choose auto, cvode, islands, adams, ida, leapfrog, dp5, "
+            "bs3, ck5, verner6 or fehlberg8",
             o->solver);
     }
     if (!(o->stop_time >= o->start_time) || !isfinite(o->stop_time) || !isfinite(o->start_time)) {

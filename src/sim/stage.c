@@ -45,6 +45,11 @@ static int jacobian(void *user, double t, const double *x, const double *dx, dou
     return rb_evaluate_jacobian(stage->evaluator, &stage->composed, t, x, values);
 }
 
+static int both(void *user, double t, const double *x, double *dx, double *dq) {
+    RbRunningSegment *stage = user;
+    return rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES, t, x, dx, dq);
+}
+
 static const char *state_name(void *user, int index) {
     const RbRunningSegment *stage = user;
     const RbSystemPart *p = rb_system_part_of_state(stage->system, index);
@@ -229,9 +234,11 @@ static int *blocks_of(const RbSystem *s, RbArena *arena) {
 
 // Islands pay where some component has groups that can be apart: then a contact of two bodies does
 // not stop the others. One body in lively stiff contact is done faster by BDF. Equations connect
-// everything. Large linear systems for derivatives need not be solved with IDA.
+// everything. Large linear systems for derivatives need not be solved with IDA. Where all states are
+// places and speeds, and their components say that explicit steps pay, leapfrog is the best.
 static const char *choose_solver(const RbSystem *s) {
     if (s->implicit_count > 0) return "ida";
+    if (s->explicit_step > 0) return "leapfrog";
     if (rb_model_is_driven(s->model)) return "cvode";
     for (int i = 0; i < s->part_count; i++) {
         const RbSegment *segment = s->parts[i].segment;
@@ -283,6 +290,8 @@ static RbStatus start_whole(RbSim *sim, const char *solver) {
                          .derivative = derivative,
                          .roots = roots,
                          .quadrature = quadrature,
+                         .rate = s->rate,
+                         .both = both,
                          .state_name = state_name};
     sim->summary.residual_states = 0;
     if (options.method == RB_IDA && s->implicit_count > 0) use_residuals(sim, stage);
@@ -292,6 +301,9 @@ static RbStatus start_whole(RbSim *sim, const char *solver) {
     options.max_step = sim->options.max_step;
     if (s->max_step > 0 && (options.max_step == 0 || s->max_step < options.max_step))
         options.max_step = s->max_step;
+    if (options.method == RB_LEAPFROG && s->explicit_step > 0 &&
+        (options.max_step == 0 || s->explicit_step < options.max_step))
+        options.max_step = s->explicit_step;
     options.initial_step = sim->options.initial_step;
     options.log = sim->log;
     RB_TRY(rb_solver_create(&stage->ode, &options, sim->time, stage->now.x, &stage->arena,

@@ -43,6 +43,7 @@ typedef struct RbIntegrator {
         RbSolver *s,
         double t_stop); // t_stop is inside the last internal step: roots before it, or it
     int (*interpolate)(RbSolver *s, double t, int derivative, N_Vector out);
+    void (*quadratures)(RbSolver *s, double t, double *q); // NULL: Gauss' rule on the dense output
     void (*root_info)(RbSolver *s, int *roots);
     void (*local_errors)(RbSolver *s, N_Vector errors); // of the last attempted step
     RbTrouble (*trouble)(int flag);
@@ -54,6 +55,7 @@ typedef struct RbIntegrator {
 extern const RbIntegrator rb_cvode_integrator;
 extern const RbIntegrator rb_explicit_integrator;
 extern const RbIntegrator rb_ida_integrator;
+extern const RbIntegrator rb_leapfrog_integrator;
 
 // What a callback of the model did wrong last.
 typedef struct RbMishap {
@@ -120,6 +122,8 @@ int rb_solver_call_residual(RbSolver *s, double t, const double *x, const double
 // dx: NULL if the method does not know it.
 int rb_solver_call_roots(RbSolver *s, double t, const double *x, const double *dx, double *z);
 int rb_solver_call_quadrature(RbSolver *s, double t, const double *x, double *dq);
+
+int rb_solver_call_both(RbSolver *s, double t, const double *x, double *dx, double *dq);
 
 // df/dx into s->linear.jacobian; dx = f(t, x).
 int rb_solver_call_jacobian(RbSolver *s, double t, const double *x, const double *dx);

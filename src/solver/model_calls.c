@@ -59,6 +59,13 @@ int rb_solver_call_quadrature(RbSolver *s, double t, const double *x, double *dq
     return check(s, "quadrature", t, o->quadrature(o->user, t, x, dq), dq, o->quad_count);
 }
 
+int rb_solver_call_both(RbSolver *s, double t, const double *x, double *dx, double *dq) {
+    const RbOde *o = &s->ode;
+    s->stats.derivatives++;
+    int answer = check(s, "derivative", t, o->both(o->user, t, x, dx, dq), dx, o->n);
+    return answer != 0 ? answer : check(s, "quadrature", t, 0, dq, o->quad_count);
+}
+
 // ---- Jacobians ----
 
 // f as a function of x alone, for difference quotients.

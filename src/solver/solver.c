@@ -27,6 +27,7 @@ static const MethodName method_names[] = {
     {"cvode", RB_CVODE_BDF, 0},
     {"adams", RB_CVODE_ADAMS, 0},
     {"ida", RB_IDA, 0},
+    {"leapfrog", RB_LEAPFROG, 0},
     {"dp5", RB_ARKODE, RB_TABLE_DORMAND_PRINCE5},
     {"bs3", RB_ARKODE, RB_TABLE_BOGACKI_SHAMPINE3},
     {"ck5", RB_ARKODE, RB_TABLE_CASH_KARP5},
@@ -204,6 +205,7 @@ static const RbIntegrator *choose_integrator(RbMethod method) {
         case RB_CVODE_ADAMS: return &rb_cvode_integrator;
         case RB_ARKODE: return &rb_explicit_integrator;
         case RB_IDA: return &rb_ida_integrator;
+        case RB_LEAPFROG: return &rb_leapfrog_integrator;
     }
     return NULL;
 }

@@ -71,6 +71,11 @@ typedef struct RbOde {
     int (*residual_roots)(void *user, double t, const double *x, const double *dx, double *z);
     const bool *differential;
 
+    // Optional, for RB_LEAPFROG: rate[i] is the state that is the derivative of state i (a velocity
+    // of a place), or -1. Must live as long as the solver. both: dx and dq in one call.
+    const int *rate;
+    int (*both)(void *user, double t, const double *x, double *dx, double *dq);
+
     // Optional: names for messages.
     const char *(*state_name)(void *user, int index);
 } RbOde;
@@ -82,6 +87,7 @@ typedef enum RbMethod {
     RB_CVODE_ADAMS, // smooth, not stiff, costly right-hand side
     RB_ARKODE,      // explicit Runge-Kutta: short segments, many restarts, not stiff
     RB_IDA,         // implicit systems; also integrates derivative, as an oracle for the others
+    RB_LEAPFROG,    // explicit, symplectic: mechanical systems (rate), with steps of max_step
 } RbMethod;
 
 // Runge-Kutta pairs, order of the solution in the name. ORDER table_ids in explicit.c
@@ -120,8 +126,8 @@ typedef struct RbSolverOptions {
 
 RbSolverOptions rb_solver_options(void);
 
-// Method and table by the name used on a command line: "bdf" (also "cvode"), "adams", "ida", "dp5",
-// "bs3", "ck5", "verner6", "fehlberg8". false if there is none.
+// Method and table by the name used on a command line: "bdf" (also "cvode"), "adams", "ida",
+// "leapfrog", "dp5", "bs3", "ck5", "verner6", "fehlberg8". false if there is none.
 bool rb_solver_find_method(const char *name, RbMethod *method, RbTable *table);
 const char *rb_solver_method_name(RbMethod method, RbTable table);
 

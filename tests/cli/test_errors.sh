@@ -15,7 +15,7 @@ expect 2 "rattleback: error: there is no scene, example or component 'ball', and
     simulate ball
 expect 2 "rattleback: error: there is no scene, example or component 'billards', and a Modelica file ends in .mo; \`rattleback info\` lists what is built in; did you mean 'billiards'? \[usage]" \
     simulate billards
-expect 2 "rattleback: error: there is no solver 'euler'; choose auto, cvode, islands, adams, ida, dp5, bs3, ck5, verner6 or fehlberg8 \[usage]" \
+expect 2 "rattleback: error: there is no solver 'euler'; choose auto, cvode, islands, adams, ida, leapfrog, dp5, bs3, ck5, verner6 or fehlberg8 \[usage]" \
     simulate bouncing-ball --solver euler
 expect 2 "rattleback: error: the stop time -1 s must be a number not before the start time 0 s \[usage]" simulate bouncing-ball --stop-time -1
 expect 2 "rattleback: error: the tolerance is 2; it must be at least 1e-14, since numbers have 16 digits, and less than 1 \[usage]" simulate bouncing-ball --tolerance 2

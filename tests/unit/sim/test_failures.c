@@ -189,8 +189,9 @@ static void bad_options_are_refused(void **state) {
     r.options.solver = "euler";
     ENSURE(run_go(&r) == RB_ERROR_USAGE);
     assert_string_equal(fixture_message(&r.f, 0), "rattleback: error: there is no solver 'euler'; "
-                                                  "choose auto, cvode, islands, adams, ida, dp5, "
-                                                  "bs3, ck5, verner6 or fehlberg8 [usage]\n");
+                                                  "choose auto, cvode, islands, adams, ida, "
+                                                  "leapfrog, dp5, bs3, ck5, verner6 or fehlberg8 "
+                                                  "[usage]\n");
     r.options.solver = "cvode";
     r.options.stop_time = -1;
     ENSURE(run_go(&r) == RB_ERROR_USAGE);
