@@ -3,6 +3,7 @@
 //   parts     three segments: a ball on a table that vanishes, a mesh that comes and breathes; every kind of chunk; names
 //             that try to break out of the page
 //   spheres   10,000 balls on circles, 200 rows
+//   crowd     20,000 balls of one object, with diameters and values, 20 rows
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -128,6 +129,37 @@ static RbStatus write_spheres(RbJournal *j, RbArena *arena, RbArena scratch, RbD
     return RB_OK;
 }
 
+static RbStatus write_crowd(RbJournal *j, RbArena *arena, RbArena scratch, RbDiag *diag) {
+    enum { COUNT = 20000, ROWS = 20 };
+    double *points = rb_new_array(arena, double, 3 * COUNT),
+           *d = rb_new_array(arena, double, COUNT), *values = rb_new_array(arena, double, COUNT);
+    RbDrawing drawing = rb_drawing(arena);
+    rb_drawing_begin(&drawing);
+    RbDrawObject o = rb_draw_object("grains", RB_FORM_SPHERES);
+    o.size[0] = COUNT, o.size[1] = 0.01;
+    rb_drawing_add(&drawing, &o);
+    rb_drawing_room(&drawing, 3, 5 * COUNT * sizeof(float));
+    rb_drawing_end(&drawing);
+    RB_TRY(rb_journal_begin_segment(j, NULL, 0, diag));
+    RB_TRY(rb_journal_draw(j, &drawing, scratch, diag));
+    RbPicture p = rb_picture(drawing.room, arena);
+    for (int row = 0; row < ROWS; row++) {
+        for (int i = 0; i < COUNT; i++) {
+            double a = 2.4 * i, R = 0.007 * sqrt(i);
+            points[3 * i] = R * cos(a), points[3 * i + 1] = R * sin(a);
+            points[3 * i + 2] = 0.1 * sin(6 * R - 0.2 * row);
+            d[i] = 0.005 + 0.005 * (i % 3), values[i] = points[3 * i + 2];
+        }
+        rb_picture_clear(&p);
+        rb_picture_begin(&p, 0);
+        rb_picture_points(&p, 0, points, COUNT);
+        rb_picture_diameters(&p, 0, d, COUNT);
+        rb_picture_values(&p, 0, values, COUNT);
+        RB_TRY(rb_journal_add_shown(j, 0.1 * row, NULL, (RbBlob){p.bytes, p.size}, diag));
+    }
+    return RB_OK;
+}
+
 typedef struct Job {
     const char *kind, *path;
     RbHeap heap;
@@ -142,8 +174,9 @@ static RbStatus work(void *argument) {
     options.durable = false;
     RB_TRY(rb_journal_create(job->path, &experiment, options, &arena, &diag, &j));
     bool parts = strcmp(job->kind, "parts") == 0;
-    RB_TRY(parts ? write_parts(j, &arena, scratch, &diag)
-                 : write_spheres(j, &arena, scratch, &diag));
+    RB_TRY(parts                             ? write_parts(j, &arena, scratch, &diag)
+           : strcmp(job->kind, "crowd") == 0 ? write_crowd(j, &arena, scratch, &diag)
+                                             : write_spheres(j, &arena, scratch, &diag));
     RbStatus status = rb_journal_end(j, &(RbJournalEnding){.complete = true}, &diag);
     rb_arena_free(&scratch);
     rb_arena_free(&arena);

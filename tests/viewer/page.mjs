@@ -176,6 +176,49 @@ async function spheres() {
   await page.close();
 }
 
+// Many spheres of one object are points that a shader makes round.
+async function crowd() {
+  makeUp('crowd', 'crowd.rbj');
+  run('view', 'crowd.rbj', '--no-open');
+  const page = await openPage(browser, fileUrl('crowd.html'), { width: 700, height: 500 });
+  const script = await page.evaluate(() => Array.from({ length: 15 }, (_, i) => {
+    viewer.scene.update(0.1 * i);
+    return viewer.scene.stats.script;
+  }).sort((a, b) => a - b)[7]);
+  console.log(`20,000 spheres of one object: ${script.toFixed(2)} ms of script per frame`);
+  const { drawn, round, box } = await page.evaluate(() => {
+    const { object, diameters } = viewer.scene.nodes[0].userData.crowd;
+    return { drawn: object.geometry.drawRange.count, round: Array.from(diameters.slice(0, 3)), box: viewer.scene.bounds.max.toArray() };
+  });
+  check(`all are drawn: ${drawn}`, drawn === 20000);
+  round.forEach((d, i) => near(`diameter ${i}`, d, 0.005 + 0.005 * i, 1e-6));
+  near('they are in the bounds', box[2], 0.1, 0.01);
+  const count = await colours(page);
+  check(`the crowd has ${count} colours`, count > 100);
+  await shot(page, 'crowd');
+  await page.close();
+}
+
+// Sizes that change with the time are those of the time, also when it goes back.
+async function equations() {
+  run('simulate', 'Rattleback.Examples.Drawn', '--output-file', 'drawn.rbj', '--quiet');
+  run('view', 'drawn.rbj', '--no-open');
+  const page = await openPage(browser, fileUrl('drawn.html'));
+  const length = (time) => page.evaluate((t) => {
+    viewer.setTime(t);
+    const node = viewer.scene.nodes.find((n) => n.name === 'spring');
+    node.userData.mesh.geometry.computeBoundingBox();
+    const { min, max } = node.userData.mesh.geometry.boundingBox;
+    return max.x - min.x;
+  }, time);
+  const first = await length(0), later = await length(0.498), again = await length(0);
+  near('the spring at the start', first, 1.2, 0.03);
+  near('half a period later', later, 1.8, 0.03);
+  check(`back at the start it is the same: ${again}`, again === first);
+  await shot(page, 'equations');
+  await page.close();
+}
+
 async function withoutPictures() {
   writeFileSync(join(folder, 'plain.csv'), '"time","x"\n0,1\n1,2\n');
   run('view', 'plain.csv', 'x', '--no-open');
@@ -216,6 +259,8 @@ try {
   await parts();
   await meshes();
   await spheres();
+  await crowd();
+  await equations();
   await withoutPictures();
 } finally {
   await browser.close();

@@ -132,20 +132,21 @@ export class Arrows {
   allocate(capacity) {
     this.group.clear();
     this.capacity = capacity;
-    const material = new THREE.MeshBasicMaterial({ color: this.colour });
+    const material = new THREE.MeshBasicMaterial();
     this.shafts = new THREE.InstancedMesh(new THREE.CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0), material, capacity);
     this.heads = new THREE.InstancedMesh(new THREE.ConeGeometry(1, 1, 14).translate(0, -0.5, 0), material, capacity);
     for (const m of [this.shafts, this.heads]) { m.frustumCulled = false; m.count = 0; this.group.add(m); }
   }
 
-  // list: {at: Vector3, vector: Vector3}; thickness: radius of a shaft.
+  // list: {at: Vector3, vector: Vector3, colour: Color or nothing}; thickness: radius of a shaft.
   set(list, thickness) {
     if (list.length > this.capacity) this.allocate(2 * list.length);
     const m = new THREE.Matrix4(), q = new THREE.Quaternion(), up = new THREE.Vector3(0, 1, 0);
     const scale = new THREE.Vector3(), tip = new THREE.Vector3(), n = new THREE.Vector3();
+    const own = new THREE.Color(this.colour);
     let count = 0;
     this.lengths = [];
-    for (const { at, vector } of list) {
+    for (const { at, vector, colour } of list) {
       const length = vector.length();
       if (!(length > 1e-9)) continue;
       n.copy(vector).divideScalar(length);
@@ -155,10 +156,14 @@ export class Arrows {
       this.shafts.setMatrixAt(count, m);
       m.compose(tip.copy(at).add(vector), q, scale.set(2.4 * thickness, head, 2.4 * thickness));
       this.heads.setMatrixAt(count, m);
+      for (const part of [this.shafts, this.heads]) part.setColorAt(count, colour ?? own);
       this.lengths.push(length);
       count++;
     }
     this.shafts.count = this.heads.count = count;
-    this.shafts.instanceMatrix.needsUpdate = this.heads.instanceMatrix.needsUpdate = true;
+    for (const part of [this.shafts, this.heads]) {
+      part.instanceMatrix.needsUpdate = true;
+      if (part.instanceColor) part.instanceColor.needsUpdate = true;
+    }
   }
 }

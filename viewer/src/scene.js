@@ -3,13 +3,14 @@
 // besides: frames, boxes, centres of mass, axes, trails.
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { findBounds } from './bounds.js';
 import { Arrows, colourOf, geometryOf, gridLines, textSprite } from './forms.js';
+import { Crowd } from './crowd.js';
 import { CHUNK, FORM, floatsAt, readContacts } from './stream.js';
 
 const MANY = 300; // spheres from here on are instances
 
 const vector = (a) => new THREE.Vector3(a[0], a[1], a[2]);
-const isSolid = (o) => o.form >= FORM.sphere && o.form <= FORM.mesh || o.form === FORM.spring || o.form === FORM.gearwheel;
 
 export class Scene {
   constructor(canvas, run) {
@@ -55,7 +56,7 @@ export class Scene {
     this.measureLine = new THREE.Line(new THREE.BufferGeometry(),
       new THREE.LineBasicMaterial({ color: 0xd7263d, depthTest: false }));
     this.scene.add(this.measureLine);
-    this.bounds = this.findBounds();
+    this.bounds = findBounds(run);
     this.addGround();
     this.view('iso');
     this.stats = { script: 0, frames: 0 };
@@ -77,46 +78,6 @@ export class Scene {
       if (g && Math.hypot(...g.size.slice(0, 3)) > 0) return vector(g.size).negate().normalize();
     }
     return new THREE.Vector3(0, 0, 1);
-  }
-
-  // Where something is in the course of the run: some rows of each segment are looked at.
-  findBounds() {
-    const box = new THREE.Box3(), own = new THREE.Box3(), m = new THREE.Matrix4(), q = new THREE.Quaternion();
-    const one = new THREE.Vector3(1, 1, 1), at = new THREE.Vector3(), seen = new Map();
-    const sized = (o) => {
-      const key = `${o.form} ${o.axis} ${o.mesh} ${o.size}`;
-      if (!seen.has(key)) {
-        const g = isSolid(o) ? geometryOf(o, o.size, this.run.meshes) : null;
-        g?.computeBoundingBox();
-        seen.set(key, g ? g.boundingBox : new THREE.Box3(new THREE.Vector3(), new THREE.Vector3()));
-      }
-      return seen.get(key);
-    };
-    const world = (o, objects) => {
-      const matrix = new THREE.Matrix4().compose(vector(o.position),
-        q.set(o.rotation[1], o.rotation[2], o.rotation[3], o.rotation[0]), one);
-      return o.parent >= 0 ? matrix.premultiply(world(objects[o.parent], objects)) : matrix;
-    };
-    for (const s of this.run.segments) {
-      if (!s.drawing || s.count === 0) continue;
-      const { objects, moving } = s.drawing, n = moving.length, index = new Map(moving.map((o, k) => [o, k]));
-      for (const o of objects) {
-        if (o.form === FORM.gravity || o.form === FORM.axis || o.form === FORM.halfspace || o.form === FORM.lines) continue;
-        const k = index.get(o.number);
-        if (k === undefined) {
-          if (o.parent < 0) box.union(own.copy(sized(o)).applyMatrix4(world(o, objects)));
-          continue;
-        }
-        for (let i = 0, step = Math.max(1, Math.floor(s.count / 20)); i < s.count; i += step) {
-          const p = (c) => s.poses[(c * n + k) * s.count + i];
-          m.compose(at.set(p(0), p(1), p(2)), q.set(p(4), p(5), p(6), p(3)), one);
-          box.union(own.copy(sized(o)).applyMatrix4(m));
-        }
-      }
-      if (n > 1000) break; // one segment tells enough of so many
-    }
-    if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
-    return box;
   }
 
   get radius() { return Math.max(1e-3, this.bounds.getBoundingSphere(new THREE.Sphere()).radius); }
@@ -200,7 +161,8 @@ export class Scene {
   makeMesh(geometry, node) {
     const opacity = node.userData.object.colour[3] / 255 || 1;
     const mesh = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: node.userData.colour, roughness: 0.45,
-      metalness: 0.05, transparent: opacity < 1, opacity }));
+      metalness: 0.05, transparent: opacity < 1, opacity,
+      side: node.userData.object.form === FORM.mesh ? THREE.DoubleSide : THREE.FrontSide })); // a mesh may be open
     mesh.castShadow = node.userData.moving;
     mesh.receiveShadow = true;
     mesh.userData.node = node;
@@ -215,13 +177,9 @@ export class Scene {
 
   // Spheres of one object, whose middles come with every picture.
   makeSpheres(o, node) {
-    const mesh = new THREE.InstancedMesh(new THREE.IcosahedronGeometry(0.5, 2),
-      new THREE.MeshLambertMaterial({ color: node.userData.colour }), Math.max(1, o.size[0]));
-    mesh.count = 0;
-    mesh.frustumCulled = false;
-    node.userData.spheres = mesh;
-    mesh.userData.node = node;
-    return mesh;
+    const crowd = node.userData.crowd = new Crowd(Math.max(1, o.size[0]), o.size[1], node.userData.colour);
+    crowd.object.userData.node = node;
+    return crowd.object;
   }
 
   // Many objects that are spheres: one draw call.
@@ -290,7 +248,10 @@ export class Scene {
     if (!segment?.drawing) { this.root.visible = false; return; }
     this.root.visible = true;
     if (segment.drawing !== this.drawing) this.build(segment.drawing);
-    for (const n of this.nodes) n.visible = this.hidden.size === 0 || !this.hidden.has(n.name);
+    for (const n of this.nodes) {
+      n.visible = this.hidden.size === 0 || !this.hidden.has(n.name);
+      if (n.userData.changed) this.restore(n);
+    }
     this.setPoses(place);
     this.setChunks(this.run.chunks(place));
     this.followBody();
@@ -335,32 +296,40 @@ export class Scene {
       if (c.kind === CHUNK.points) this.setPoints(node, floatsAt(c.data, 0, 3 * c.count), c.count);
       if (c.kind === CHUNK.colours) this.setColours(node, c);
       if (c.kind === CHUNK.values) this.setValues(node, floatsAt(c.data, 0, c.count));
+      if (c.kind === CHUNK.diameters) node.userData.crowd?.setDiameters(floatsAt(c.data, 0, c.count));
     }
     this.setLines(lines);
     this.setPolygons(polygons);
     this.setArrows();
   }
 
+  // What a picture does not change looks as it was drawn first.
+  restore(node) {
+    const { mesh, object } = node.userData;
+    node.userData.changed = false;
+    node.userData.size = null;
+    if (!mesh) return;
+    if (object.form !== FORM.mesh && object.form !== FORM.halfspace) this.setGeometry(node, object.size);
+    mesh.material.vertexColors = false;
+    mesh.material.color.copy(node.userData.colour);
+    mesh.material.needsUpdate = true;
+  }
+
   resize(node, size) {
+    node.userData.changed = true;
     if (node.userData.object.form === FORM.arrow) { node.userData.size = Array.from(size); return; }
-    if (!node.userData.mesh) return;
-    node.userData.sized = true;
+    if (node.userData.mesh) this.setGeometry(node, size);
+  }
+
+  setGeometry(node, size) {
     const geometry = geometryOf(node.userData.object, size, this.run.meshes);
     node.userData.mesh.geometry.dispose();
     node.userData.mesh.geometry = geometry;
   }
 
   setPoints(node, points, count) {
-    const { spheres, mesh, object } = node.userData;
-    if (spheres) {
-      const m = new THREE.Matrix4(), d = object.size[1];
-      spheres.count = Math.min(count, spheres.instanceMatrix.count);
-      for (let i = 0; i < spheres.count; i++) {
-        m.makeScale(d, d, d).setPosition(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
-        spheres.setMatrixAt(i, m);
-      }
-      spheres.instanceMatrix.needsUpdate = true;
-    }
+    const { crowd, mesh, object } = node.userData;
+    if (crowd) crowd.setMiddles(points, count);
     if (!mesh || object.form !== FORM.mesh) return;
     const { indices } = this.run.meshes[object.mesh], to = mesh.geometry.attributes.position;
     for (let i = 0; i < indices.length; i++) to.setXYZ(i, points[3 * indices[i]], points[3 * indices[i] + 1], points[3 * indices[i] + 2]);
@@ -370,8 +339,10 @@ export class Scene {
   }
 
   setColours(node, chunk) {
-    const { mesh, object } = node.userData;
+    const { crowd, mesh, object } = node.userData;
+    if (crowd) { crowd.setColours(chunk.data, chunk.count); return; }
     if (!mesh) return;
+    node.userData.changed = true;
     const colour = (i, c) => c.setRGB(chunk.data[4 * i] / 255, chunk.data[4 * i + 1] / 255, chunk.data[4 * i + 2] / 255,
       THREE.SRGBColorSpace);
     if (chunk.count === 1) { colour(0, mesh.material.color); return; }
@@ -382,11 +353,15 @@ export class Scene {
 
   // A field on the vertices, from blue (its least value) to red.
   setValues(node, values) {
-    const { mesh, object } = node.userData;
+    const { crowd, mesh, object } = node.userData, c = new THREE.Color();
+    let low = Infinity, high = -Infinity;
+    for (const v of values) { low = Math.min(low, v); high = Math.max(high, v); }
+    const shade = (v) => c.setHSL(0.66 * (1 - (v - low) / (high - low || 1)), 0.9, 0.5);
+    if (crowd) crowd.paint((i) => shade(values[i]), values.length);
     if (!mesh || object.form !== FORM.mesh) return;
-    const { indices } = this.run.meshes[object.mesh], c = new THREE.Color();
-    const low = Math.min(...values), high = Math.max(...values);
-    this.paint(mesh, (i) => c.setHSL(0.66 * (1 - (values[indices[i]] - low) / (high - low || 1)), 0.9, 0.5));
+    node.userData.changed = true;
+    const { indices } = this.run.meshes[object.mesh];
+    this.paint(mesh, (i) => shade(values[indices[i]]));
   }
 
   paint(mesh, colour) {
@@ -475,7 +450,7 @@ export class Scene {
   drawnArrows() {
     return this.nodes.filter((n) => n.userData.object.form === FORM.arrow && n.visible).map((n) => {
       n.updateWorldMatrix(true, false);
-      return { at: n.getWorldPosition(new THREE.Vector3()),
+      return { at: n.getWorldPosition(new THREE.Vector3()), colour: n.userData.object.colour[3] ? n.userData.colour : null,
         vector: vector(n.userData.size ?? n.userData.object.size).applyQuaternion(n.getWorldQuaternion(new THREE.Quaternion())) };
     });
   }
