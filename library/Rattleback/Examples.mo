@@ -540,4 +540,19 @@ package Examples "Every class of the library in use; the comments say what must 
     connect(box.frame_b, label.frame_a);
     annotation(experiment(StopTime = 1, Tolerance = 1e-8));
   end AllParts;
+
+  model Drawn "Equations that can be seen: a ball on a spring, the force as an arrow, a sheet that waves (rattleback view)"
+    Real z(start = 0.3, fixed = true, unit = "m"), v(start = 0, fixed = true, unit = "m/s"), f(unit = "N");
+    parameter Real c(unit = "N/m") = 40 "Of the spring", m(unit = "kg") = 1;
+    Visualizers.Shape ball(shapeType = "sphere", length = 0.2, r = {-0.1, 0, z}, color = {200, 30, 30});
+    Visualizers.Shape spring(shapeType = "spring", r = {0, 0, z}, lengthDirection = {0, 0, 1}, widthDirection = {1, 0, 0}, length = 1.5 - z, width = 0.15, height = 0.01, extra = 8);
+    Visualizers.Vector force(r = {0.2, 0, z}, coordinates = {0, 0, 0.02*f});
+    Visualizers.Mesh sheet(r = {0, 0, -0.7}, triangles = [1, 2, 3; 1, 3, 4], color = {40, 90, 200},
+      vertices = [-0.5, -0.5, 0.1*sin(3*time); 0.5, -0.5, 0.1*sin(3*time + 1); 0.5, 0.5, 0.1*sin(3*time + 2); -0.5, 0.5, 0.1*sin(3*time + 1)]);
+  equation
+    der(z) = v;
+    m*der(v) = f;
+    f = -c*z;
+    annotation(experiment(StopTime = 3));
+  end Drawn;
 end Examples;

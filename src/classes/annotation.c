@@ -55,6 +55,7 @@ const RbVendor *rb_class_vendor(RbClasses *c, RbClass *class) {
                     .component = part_vendor(class->root, "component"),
                     .role = part_vendor(class->root, "role"),
                     .anchor = part_vendor(class->root, "anchor"),
-                    .opaque = part_vendor(class->root, "opaque")};
+                    .opaque = part_vendor(class->root, "opaque"),
+                    .visual = part_vendor(class->root, "visual")};
     return v;
 }

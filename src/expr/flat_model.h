@@ -235,6 +235,23 @@ typedef struct RbExperiment {
     bool given;                   // is there an experiment annotation at all
 } RbExperiment;
 
+// An instance that is drawn (translate/visuals.h): which of its variables say how follows from its
+// kind. ORDER flatten/visual.c
+typedef enum RbVisualKind {
+    RB_VISUAL_NONE,
+    RB_VISUAL_SHAPE,  // a form with sizes
+    RB_VISUAL_VECTOR, // an arrow
+    RB_VISUAL_MESH,   // triangles whose corners may move
+    RB_VISUAL_WORLD,  // says which way is down
+} RbVisualKind;
+
+typedef struct RbFlatVisual {
+    RbVisualKind kind;
+    const char *path; // of the instance
+    const char *file; // of a shape that is read from one; NULL: none
+    RbPos at;
+} RbFlatVisual;
+
 typedef struct RbFlatModel {
     const char *name; // class name
     const char *description;
@@ -245,6 +262,7 @@ typedef struct RbFlatModel {
     RB_ARRAY(RbFunction *) functions;
     RbEquations equations;
     RbEquations initial_equations;
+    RB_ARRAY(RbFlatVisual) visuals;
     RbExperiment experiment;
     // "'A' has 3 equations for 4 variables: 1 more is needed"; who finds out which ones says it.
     const char *shortage; // NULL: there are enough

@@ -177,6 +177,7 @@ static RbStatus flatten_class(RbFrontEnd *fe, RbClass *class, RbFlattenOptions o
     rb_member_attributes(fe);
     rb_lower_equations(fe, fe->root);
     rb_gather_contribute(fe);
+    rb_visuals_find(fe);
     rb_connect_equations(fe);
     read_experiment(fe, class);
     rb_check_uses(fe->library);

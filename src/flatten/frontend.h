@@ -316,6 +316,11 @@ void rb_gather_contribute(RbFrontEnd *fe);
 bool rb_is_opaque(RbFrontEnd *fe, RbClass *class);
 void rb_opaque_join(RbInst *a, RbInst *b);
 
+// --- visual.c ------------------------------------------------------------------------------------
+
+// List the instances that are drawn, after bindings are known.
+void rb_visuals_find(RbFrontEnd *fe);
+
 // --- connect.c -----------------------------------------------------------------------------------
 
 // Find all connections; only then is known what cardinality, isRoot and rooted answer.

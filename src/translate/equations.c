@@ -149,6 +149,7 @@ static RbStatus build(void *self, RbBuild *build) {
     q->in->make_objects = make_objects;
     q->externals = rb_externals(q->program->dae->model, &q->in->event_number, build->arena);
     q->bounces = rb_bounces(q->program->state_count, build->arena);
+    q->visuals = rb_visuals(q->program, build->arena);
     q->background = rb_background(q->in, build->arena);
     q->has_components = has_components(q->program->dae->model);
     q->all_linear = !has_iterations(q->program->lowered);
@@ -599,6 +600,7 @@ static void record(void *self, const RbEval *e, double *results) {
     RbStatus status = q->status;
     if (!q->outputs_known && rb_program_outputs(q->in, e->time, e->x) != RB_OK && status == RB_OK)
         status = outputs_failed(q, e->time);
+    q->outputs_known = true; // a picture may follow
     rb_program_keep_branch(q->in);
     int undefined = -1;
     for (int i = 0, n = 0; i < q->output_count; i++) {
@@ -611,6 +613,23 @@ static void record(void *self, const RbEval *e, double *results) {
     if (undefined >= 0 && status == RB_OK) status = undefined_result(q, undefined, e->time);
     if (status != q->status) rb_eval_abort(e, status);
     q->status = status;
+}
+
+// ----------------------------------------------------------------------------------------------------
+// what is drawn
+
+static void draw(void *self, RbDrawing *drawing) {
+    RbEquationHalf *q = self;
+    rb_visuals_draw(&q->visuals, q->in, drawing);
+}
+
+static void show(void *self, const RbEval *e, RbPicture *picture) {
+    const RbEquationHalf *own = self;
+    RbEquationHalf *q = half_of(e);
+    if (own->visuals.count == 0) return;
+    open_calls(q, e);
+    if (!q->outputs_known) rb_program_outputs(q->in, e->time, e->x);
+    rb_visuals_show(&own->visuals, q->in, picture);
 }
 
 // ----------------------------------------------------------------------------------------------------
@@ -753,6 +772,8 @@ const RbComponentType rb_equations = {
     .at_event = at_event,
     .has_end = true,
     .record = record,
+    .draw = draw,
+    .show = show,
     .open_workspace = open_workspace,
     .reset_workspace = reset_workspace,
     .save = save,

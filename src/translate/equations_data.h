@@ -9,6 +9,7 @@
 #include "translate/bounces.h"
 #include "translate/equation_events.h"
 #include "translate/equations.h"
+#include "translate/visuals.h"
 
 // What a function of a component was called with last, and what it answered: the code of a large
 // model is written in parts, each of which calls the functions whose results it reads.
@@ -49,6 +50,7 @@ typedef struct RbEquationHalf {
     bool all_linear;    // no system is solved by iteration
     bool watches_steps; // something may fail that no derivative needs: see check_step
     bool outputs_known; // all variables have the values of the last evaluation
+    RbVisuals visuals;
     RbBounces bounces;
     RbEquationEvents events;
     double failed_at;    // [s] where evaluations failed last

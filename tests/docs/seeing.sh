@@ -10,7 +10,7 @@ cd "$folder" || exit 1
 mkdir bin
 ln -s "$program" bin/rattleback
 PATH=$folder/bin:$PATH sh -eux commands.sh >said.txt 2>&1 || { cat said.txt >&2; exit 1; }
-for file in billiards.html break.png break.mp4 report.html curves.svg path.png apart.svg billiards.glb billiards.json moment.obj; do
+for file in billiards.html break.png break.mp4 report.html curves.svg path.png apart.svg drawn.png billiards.glb billiards.json moment.obj; do
     [ -s $file ] || { echo "the page writes no $file" >&2; exit 1; }
 done
 grep -q 'difference of cue' apart.svg || { echo "no difference in apart.svg" >&2; exit 1; }

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Equations that are drawn: classes of the name that the standard library leaves to the tool, and
+// those of Rattleback.Visualizers. Positions and rotations follow from the closed form of the motion.
+#include "testing.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "io/drawing.h"
+#include "rattleback/rattleback.h"
+
+// A stand-in with the names of ModelicaServices, and a crank that turns about z with 2 rad/s.
+static const char crank[] =
+    "package ModelicaServices package Animation "
+    "record Orientation Real T[3,3]; Real w[3]; end Orientation; "
+    "partial model PartialShape parameter String shapeType = \"box\"; input Orientation R; "
+    "input Real r[3] = {0,0,0}; input Real r_shape[3] = {0,0,0}; "
+    "input Real lengthDirection[3] = {1,0,0}; input Real widthDirection[3] = {0,1,0}; "
+    "input Real length = 0; input Real width = 0; input Real height = 0; input Real extra = 0; "
+    "input Real color[3] = {255,0,0}; end PartialShape; "
+    "model Shape extends PartialShape; end Shape; end Animation; end ModelicaServices; "
+    "model Crank model Own extends ModelicaServices.Animation.Shape; end Own; "
+    "Real a; Real T[3,3] = [cos(a), sin(a), 0; -sin(a), cos(a), 0; 0, 0, 1]; "
+    "ModelicaServices.Animation.Orientation R(T = T, w = {0, 0, 2}); "
+    "Own arm(R = R, r = {1, 2, 3}, r_shape = {0, 0.5, 0}, lengthDirection = {0, 2, 0}, "
+    "  widthDirection = {1, 1, 0}, length = 4, width = 0.2, height = 0.1, color = {10, 20, 30}); "
+    "ModelicaServices.Animation.Shape pole(shapeType = \"cylinder\", R(T = identity(3), w = "
+    "zeros(3)),"
+    "  length = 2, width = 0.5); "
+    "ModelicaServices.Animation.Shape cone(shapeType = \"cone\", R = R, length = 1 + a, width = "
+    "0.5, "
+    "  extra = 0.25, color = {255*a, 0, 0}); "
+    "ModelicaServices.Animation.Shape arms[2](each R = R, each length = 1, each width = 1, "
+    "  each height = 1, r = {{1, 0, 0}, {2, 0, a}}); "
+    "equation a = 2*time; end Crank;";
+
+typedef struct Seen {
+    RbContext *context;
+    RbModel *model;
+    RbRun *run;
+    RbHeap heap;
+    RbArena arena;
+    RbDrawn drawn;
+    float poses[20][7];
+    RbBlob picture;
+} Seen;
+
+static void look(Seen *s, const char *text, double time) {
+    const void *bytes;
+    size_t size, offset = 0;
+    RbChunkView c;
+    int next = 0;
+    *s = (Seen){.context = rb_context_create(NULL), .heap = rb_heap(NULL)};
+    s->arena = rb_arena(&s->heap);
+    RbModelica source = rb_modelica_default();
+    if (strchr(text, ' '))
+        source.text = text;
+    else
+        source.class_name = text;
+    ENSURE(rb_modelica_translate(s->context, &source, &s->model) == RB_OK);
+    RbSimOptions options = rb_model_options(s->model);
+    ENSURE(rb_run_open(s->context, s->model, &options, &s->run) == RB_OK);
+    ENSURE(rb_run_step(s->run, RB_UNTIL_TIME, time, NULL) == RB_OK);
+    ENSURE(rb_run_drawing(s->run, &bytes, &size) == RB_OK && size > 0);
+    ENSURE(!rb_drawn_read((RbBlob){bytes, size}, 1, &s->arena, &s->drawn));
+    ENSURE(rb_run_picture(s->run, &bytes, &size) == RB_OK);
+    s->picture = (RbBlob){bytes, size};
+    ENSURE(!rb_picture_check(s->picture, &s->drawn));
+    while (rb_picture_next(s->picture, &offset, &c)) {
+        for (uint32_t i = 0; c.kind == RB_CHUNK_POSES && i < c.count; i++)
+            memcpy(s->poses[next++], c.data + i * c.item, sizeof *s->poses);
+    }
+    ENSURE(next == s->drawn.moving_count);
+}
+
+static void leave(Seen *s) {
+    ENSURE(rb_run_close(s->run, NULL) == RB_OK);
+    rb_context_free(s->context);
+    rb_arena_free(&s->arena);
+}
+
+static int find(const Seen *s, const char *name, int *moving) {
+    *moving = 0;
+    for (int i = 0; i < s->drawn.object_count; i++) {
+        if (strcmp(s->drawn.objects[i].name, name) == 0) return i;
+        *moving += s->drawn.objects[i].moves;
+    }
+    fail_msg("no object %s", name);
+    return -1;
+}
+
+// The chunk of a kind for an object; false: there is none.
+static bool find_chunk(const Seen *s, RbChunkKind kind, int object, RbChunkView *c) {
+    size_t offset = 0;
+    while (rb_picture_next(s->picture, &offset, c)) {
+        if (c->kind == (unsigned)kind && (int)c->object == object) return true;
+    }
+    return false;
+}
+
+static void check_near(const float *is, const double *should, int count) {
+    for (int i = 0; i < count; i++) ENSURE(fabs(is[i] - should[i]) < 1e-6);
+}
+
+// The arm's axis is y of the crank, its width lies along x: a rotation by 90 degrees about z and by
+// 180 about the arm, that is (w, x, y, z) = (0, s, s, 0) in the crank with s = sqrt(1/2).
+static void a_shape_moves_with_its_frame(void **state) {
+    (void)state;
+    Seen s;
+    int k;
+    double t = 0.7, a = 2 * t;
+    look(&s, crank, t);
+    int arm = find(&s, "arm", &k);
+    const RbDrawObject *o = &s.drawn.objects[arm];
+    ENSURE(o->form == RB_FORM_BOX && o->moves);
+    ENSURE(o->colour[0] == 10 && o->colour[1] == 20 && o->colour[2] == 30 && o->colour[3] == 255);
+    check_near((float[]){(float)o->size[0], (float)o->size[1], (float)o->size[2]},
+               (double[]){4, 0.2, 0.1}, 3);
+    // Middle of the arm: 0.5 + 4/2 along the crank's y, which is (-sin a, cos a, 0) in the world.
+    check_near(s.poses[k], (double[]){1 - 2.5 * sin(a), 2 + 2.5 * cos(a), 3}, 3);
+    double h = sqrt(0.5), ca = cos(a / 2), sa = sin(a / 2);
+    double q[4] = {0, h * (ca - sa), h * (ca + sa), 0}; // (ca, 0, 0, sa) times (0, h, h, 0)
+    double sign = s.poses[k][3 + 2] * q[2] < 0 ? -1 : 1;
+    for (int i = 0; i < 4; i++) q[i] *= sign;
+    check_near(s.poses[k] + 3, q, 4);
+    leave(&s);
+}
+
+static void what_stands_still_has_no_pose(void **state) {
+    (void)state;
+    Seen s;
+    int k;
+    look(&s, crank, 0.1);
+    const RbDrawObject *o = &s.drawn.objects[find(&s, "pole", &k)];
+    ENSURE(!o->moves && o->form == RB_FORM_CYLINDER && o->axis == 1);
+    ENSURE(fabs(o->position[0] - 1) < 1e-6 && fabs(o->size[0] - 0.5) < 1e-6 &&
+           fabs(o->size[1] - 2) < 1e-6);
+    leave(&s);
+}
+
+static void sizes_and_colours_change(void **state) {
+    (void)state;
+    Seen s;
+    int k;
+    RbChunkView c;
+    float size[4];
+    look(&s, crank, 0.25);
+    int cone = find(&s, "cone", &k);
+    ENSURE(s.drawn.objects[cone].form == RB_FORM_CONE);
+    ENSURE(find_chunk(&s, RB_CHUNK_SIZES, cone, &c));
+    memcpy(size, c.data, sizeof size);
+    check_near(size, (double[]){0.5, 1.5, 0.125}, 3);
+    ENSURE(find_chunk(&s, RB_CHUNK_COLOURS, cone, &c) && c.data[0] == 128 && c.data[1] == 0);
+    int second = find(&s, "arms[2]", &k);
+    ENSURE(s.drawn.objects[second].form == RB_FORM_BOX);
+    check_near(s.poses[k], (double[]){2 + 0.5 * cos(0.5), 0.5 * sin(0.5), 0.5}, 3);
+    leave(&s);
+}
+
+// The example of the library: an arrow is as long as 0.02 m/N times the force, a sheet has the
+// corners that its equations say.
+static void arrows_and_sheets_follow_variables(void **state) {
+    (void)state;
+    Seen s;
+    int k;
+    RbChunkView c;
+    float size[4], corner[3];
+    double t = 0.3, z = 0.3 * cos(sqrt(40) * t);
+    look(&s, "Rattleback.Examples.Drawn", t);
+    int force = find(&s, "force", &k);
+    ENSURE(s.drawn.objects[force].form == RB_FORM_ARROW);
+    ENSURE(find_chunk(&s, RB_CHUNK_SIZES, force, &c));
+    memcpy(size, c.data, sizeof size);
+    ENSURE(fabs(size[2] + 0.02 * 40 * z) < 1e-4);
+    int sheet = find(&s, "sheet", &k);
+    ENSURE(find_chunk(&s, RB_CHUNK_POINTS, sheet, &c) && c.count == 4);
+    memcpy(corner, c.data + 2 * c.item, sizeof corner);
+    check_near(corner, (double[]){0.5, 0.5, 0.1 * sin(3 * t + 2)}, 3);
+    leave(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_shape_moves_with_its_frame),
+        cmocka_unit_test(what_stands_still_has_no_pose),
+        cmocka_unit_test(sizes_and_colours_change),
+        cmocka_unit_test(arrows_and_sheets_follow_variables),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
