@@ -412,6 +412,9 @@ RB_API void rb_event_log(const RbEvent *event, const char *format, ...) RB_PRINT
 
 // An assertion of the model is violated: the run ends with RB_ERROR_ASSERTION after this event.
 RB_API void rb_event_fail(const RbEvent *event, const char *format, ...) RB_PRINTF(2, 3);
+// The same, and the message shows the place in the user's text that it is about.
+RB_API void rb_event_fail_at(const RbEvent *event, RbPos at, const char *format, ...)
+    RB_PRINTF(3, 4);
 
 // The same with another status, when the reason has been told already.
 RB_API void rb_event_abort(const RbEvent *event, RbStatus status);

@@ -511,6 +511,33 @@ package Examples "Every class of the library in use; the comments say what must 
     annotation(experiment(StopTime = 3));
   end Catch;
 
+  model WalkingArm "An arm of two links that walks, passes a ball on, and has its joint replaced"
+    import Rattleback.*;
+    inner World world(gravityType = World.GravityType.NoGravity, contact = false);
+    Parts.Fixed left, right(r = {0.5, 0, 0});
+    Parts.Body blue(m = 1, I_11 = 0.1, I_22 = 0.1, I_33 = 0.1);
+    Parts.Body green(m = 1, r_CM = {0.1, 0, 0}, I_11 = 0.1, I_22 = 0.1, I_33 = 0.1);
+    Parts.Body ball(m = 0.5, I_11 = 0.01, I_22 = 0.01, I_33 = 0.01, r_0(start = {0.2, 0, 0}));
+    Joints.Universal elbow(w_a(start = 1), w_b(start = 0.3));
+    Actions.Attach stand(a = "blue", b = "left");
+    Actions.Attach grip(at = 0.2, a = "blue", b = "ball");
+    Actions.ReleaseAndAttach pass(at = 0.5, a = "ball", b = "green");
+    Actions.FlipChain step(at = 1, a = "green", b = "right", c = "blue", enableContactDetection = false);
+    Actions.Replace slide(at = 2, a = "elbow", joint = Actions.JointType.Prismatic, n = {0, 0, 1});
+    Actions.FlipChainWhen stepBack(a = "blue", b = "left", c = "green");
+    Actions.ReleaseAndAttachWhen passBack(a = "ball", b = "blue");
+    Actions.ReplaceWhen turn(a = "elbow", joint = Actions.JointType.Spherical);
+    Actions.RemoveWhen drop(a = "ball");
+  equation
+    connect(blue.frame_a, elbow.frame_a);
+    connect(elbow.frame_b, green.frame_a);
+    stepBack.trigger = time > 1.5;
+    passBack.trigger = time > 1.7;
+    turn.trigger = time > 2.5;
+    drop.trigger = time > 2.7;
+    annotation(experiment(StopTime = 3));
+  end WalkingArm;
+
   model AllParts "Every part, on a wheel that turns (plot wheel.phi)"
     inner World world;
     Joints.Revolute wheel(d = 0.1, c_stop = 100, d_stop = 0.1, phi_min = -2, phi_max = 2, w(start = 1));

@@ -422,6 +422,17 @@ void rb_event_fail(const RbEvent *event, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(e->assertion, sizeof e->assertion, format, arguments);
     va_end(arguments);
+    e->assertion_at = RB_NOWHERE;
+    e->asserting_part = event->host->part;
+}
+
+void rb_event_fail_at(const RbEvent *event, RbPos at, const char *format, ...) {
+    RbEvaluator *e = event->host->evaluator;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(e->assertion, sizeof e->assertion, format, arguments);
+    va_end(arguments);
+    e->assertion_at = at;
     e->asserting_part = event->host->part;
 }
 

@@ -53,6 +53,7 @@ struct RbEvaluator {
     char message[256];  // what it said
     int asserting_part; // that called rb_event_fail, or RB_NONE
     char assertion[256];
+    RbPos assertion_at;
     RbStatus abort_status; // of rb_event_abort and rb_eval_abort
 };
 

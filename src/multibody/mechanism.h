@@ -62,11 +62,13 @@ typedef struct Mechanism {
     RbArrangement arrangement;
     const RbScene *arranged; // the scene whose memory it is in
     RbPlaces places;         // per object: where it was when the structure changed
+    bool *has_moved;         // per object: in this segment or before
     bool changed;            // the next segment starts from these
     bool was_changed;        // this one did
     bool restored_structure; // the arrangement comes from a checkpoint
-    int next_action; // discrete value: number of the action that comes next; then one per action
-    int next_action_before; // where it was in the last segment
+    bool contact_off;        // an action has switched contact off for this segment
+    int next_action;         // discrete values of actions (multibody_actions.c)
+    int first_signal;        // action that waits for a signal; those before have a time
     int structure_energy[2]; // discrete values, ORDER structure energies
     double energy_before, removed_before, impact; // [J] when the structure changed
     RbStructure structure;
@@ -74,6 +76,7 @@ typedef struct Mechanism {
               // belongs to the equations, and they are these vectors
     int own_count;
     RbContactSetup *contacts; // NULL: no contact
+    bool had_contacts;        // in the segment before
     int *owners;              // per element: object
     int *root;                // per body: the object that stands for it in pictures
     RbSpring *springs;
@@ -278,15 +281,30 @@ RbStatus rb_mechanism_arrange(Mechanism *m, RbSegment *segment);
 // After a change: coordinates from places, speeds from the balance of momentum.
 RbStatus rb_mechanism_resettle(Mechanism *m, RbSegment *segment, double *impact);
 void rb_mechanism_declare_structure(Mechanism *m, RbSegment *segment, double impact);
-// Carry out what is due. True: the structure has changed.
-bool rb_mechanism_act(Mechanism *m, RbEvent *event);
-
-// Time of the next action or break [s], INFINITY: none.
-double rb_mechanism_next_time(const Mechanism *m, const double *discrete);
+// A part that stands still because it was attached to the world, and has a place as a result.
+bool rb_mechanism_has_moved(const Mechanism *m, int object);
+// [J] kinetic, potential and elastic, now
+double rb_mechanism_energy(const Mechanism *m, const RbEvent *event);
+// Where all objects of a structure are and how they move.
+void rb_mechanism_find_places(const RbStructure *structure, const double *q, const double *v,
+                              RbKin *kin, RbPlaces *places);
 // At the start of the segment after a change: what parts and contacts took away.
 void rb_mechanism_settle_account(Mechanism *m, RbEvent *event);
 void rb_mechanism_save_structure(const Mechanism *m, RbSaver *saver);
 bool rb_mechanism_restore_structure(Mechanism *m, RbLoader *loader);
+
+// ---- multibody_actions.c
+
+// Names are checked before the run, not when the action comes.
+RbStatus rb_mechanism_check_actions(const RbScene *scene, RbArena scratch, RbDiag *diag);
+// Their discrete values, from those of the last segment (NULL: there is none).
+void rb_mechanism_declare_actions(Mechanism *m, RbSegment *segment, const double *old);
+// Notice signals that have risen.
+void rb_mechanism_listen(const Mechanism *m, RbEvent *event);
+// Carry out what is due. True: the structure has changed.
+bool rb_mechanism_act(Mechanism *m, RbEvent *event);
+// Time of the next action or break [s], INFINITY: none.
+double rb_mechanism_next_time(const Mechanism *m, const double *discrete);
 
 // ---- multibody_loops.c
 

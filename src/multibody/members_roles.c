@@ -97,7 +97,9 @@ const RbRoleSpec rb_multibody_roles[] = {
      LIST("r_rel", "v_rel", "a_rel", "angles", "w_rel", "z_rel", "distance", "distance_rate")},
     {"action", no_frames,
      VALUES(NUMBER("kind"), NUMBER("at"), TEXT("a"), TEXT("b"), NUMBER("requireRest"),
-            NUMBER("maxDistance"), VECTOR("r"), VECTOR("angles"), VECTOR("v"), VECTOR("w")),
+            NUMBER("maxDistance"), VECTOR("r"), VECTOR("angles"), VECTOR("v"), VECTOR("w"),
+            TEXT("c"), NUMBER("enableContactDetection"), NUMBER("joint"), VECTOR("n"),
+            VECTOR("n2")),
      LIST("signal")},
     {0},
 };

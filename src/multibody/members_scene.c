@@ -272,13 +272,43 @@ static void add_spring(SceneBuild *b, int i) {
     rb_array_push(&b->scene->springs, b->scene->arena, s);
 }
 
-// The full path of what an action names, which may be said from where the action stands.
-static const char *full_name(const SceneBuild *b, int i, const char *name, bool joint) {
-    const char *path = rb_member(b->m, i)->path, *dot = strrchr(path, '.');
-    if (!name || !dot) return name;
-    const char *full = rb_arena_printf(b->m->arena, "%.*s.%s", (int)(dot - path), path, name);
-    bool known = (joint ? rb_scene_find_joint(b->scene, full) : rb_scene_find(b->scene, full)) >= 0;
-    return known ? full : name;
+// The frame of a member that stands for it when an action names it, or one that is named with it.
+static int named_frame(const RbMember *member, const char *rest) {
+    const char *const *frames = rb_multibody_roles[member->role].frames;
+    if (!*rest) return member->role == ROLE_TRANSLATION ? 1 : 0;
+    for (int k = 0; frames[k]; k++) {
+        if (*rest == '.' && strcmp(rest + 1, frames[k]) == 0) return k;
+    }
+    return -1;
+}
+
+// The object that is meant by the path of a part, or of one of its frames; NULL: none.
+static const char *object_by_path(SceneBuild *b, const char *path) {
+    if (rb_scene_find(b->scene, path) >= 0) return path;
+    for (int i = 0; i < b->m->gathered->count; i++) {
+        const RbMember *member = rb_member(b->m, i);
+        size_t length = strlen(member->path);
+        if (member->role > ROLE_TRANSLATION || strncmp(path, member->path, length) != 0) continue;
+        int frame = named_frame(member, path + length);
+        if (frame < 0 || member->sets[frame] < 0) continue;
+        return b->scene->objects.data[object_of(b, i, frame)].object.name;
+    }
+    return NULL;
+}
+
+// What an action names, which may be said from where the action stands.
+static const char *full_name(SceneBuild *b, int i, const char *name, bool joint) {
+    const char *path = rb_member(b->m, i)->path;
+    if (!name) return name;
+    for (size_t k = strlen(path); k > 0; k--) {
+        if (path[k] != '.') continue;
+        const char *full = rb_arena_printf(b->m->arena, "%.*s.%s", (int)k, path, name);
+        const char *found = joint ? (rb_scene_find_joint(b->scene, full) >= 0 ? full : NULL)
+                                  : object_by_path(b, full);
+        if (found) return found;
+    }
+    const char *found = joint ? NULL : object_by_path(b, name);
+    return found ? found : name;
 }
 
 static int signal_of(const SceneBuild *b, int i) {
@@ -288,16 +318,26 @@ static int signal_of(const SceneBuild *b, int i) {
     return -1;
 }
 
+// ORDER Rattleback.Actions.JointType
+static const RbJointKind joint_types[] = {
+    RB_JOINT_FIXED,  RB_JOINT_REVOLUTE,  RB_JOINT_PRISMATIC, RB_JOINT_CYLINDRICAL,
+    RB_JOINT_PLANAR, RB_JOINT_UNIVERSAL, RB_JOINT_SPHERICAL};
+
 // ORDER Rattleback.Actions: kind 1, 2, ...
 static void add_action(SceneBuild *b, int i) {
     const RbMember *member = rb_member(b->m, i);
     RbSceneAction a = {.kind = (RbSceneActionKind)((int)number(b, i, "kind", 1) - 1),
                        .at = member->at,
                        .signal = signal_of(b, i) + 1};
-    bool joint = a.kind == RB_SCENE_LOCK || a.kind == RB_SCENE_UNLOCK;
+    bool joint = a.kind == RB_SCENE_LOCK || a.kind == RB_SCENE_UNLOCK || a.kind == RB_SCENE_REPLACE;
     a.time = a.signal ? INFINITY : number(b, i, "at", 0);
     a.a = full_name(b, i, text(b, i, "a"), joint);
     a.b = full_name(b, i, text(b, i, "b"), false);
+    a.c = full_name(b, i, text(b, i, "c"), false);
+    a.no_contact = number(b, i, "enableContactDetection", 1) == 0;
+    a.joint = joint_types[(int)number(b, i, "joint", 1)];
+    a.n = vector(b, i, "n");
+    a.n2 = vector(b, i, "n2");
     a.require_rest = number(b, i, "requireRest", 0) != 0;
     a.max_distance = number(b, i, "maxDistance", 0);
     a.pose = place(vector(b, i, "r"), vector(b, i, "angles"));

@@ -522,6 +522,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
     if (event->initial && m->first && event->pass <= 1) set_energy_start(m, event);
     if (event->initial) {
         if (event->pass <= 1) rb_mechanism_settle_account(m, event);
+        rb_mechanism_listen(m, event);
     } else if (!event->watch && rb_mechanism_act(m, event))
         return RB_FULL_RESTART;
     RbRestart restart = contact_event(m, event);

@@ -79,6 +79,8 @@ void rb_mechanism_start_bristles(Mechanism *m, RbSegment *g) {
     m->restored_count = 0;
     if (!m->contacts)
         m->bristle_count = 0;
+    else if (d && !m->had_contacts)
+        m->bristle_count = 0;
     else if (d)
         find_bristles(m, g, d + m->slots);
     sort_by_group(m, g->arena);

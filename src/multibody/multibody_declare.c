@@ -94,8 +94,9 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
             m->lever[frame.body] = fmax(m->lever[frame.body], lever);
         }
     }
+    m->had_contacts = m->contacts != NULL;
     m->contacts = NULL;
-    if (!s->contact || elements.count < 2) return RB_OK;
+    if (!s->contact || m->contact_off || elements.count < 2) return RB_OK;
     m->owners = owners.data;
     RbContactSetup *setup;
     RB_TRY(rb_contact_setup(elements.data, elements.count, &s->materials, s->contact_options,
@@ -394,8 +395,8 @@ static void declare_contacts(Mechanism *m, RbSegment *g) {
     int count = RB_SLOT_SIZE * m->contacts->slot_count, old_count, from = m->slots;
     const double *old = rb_segment_old_discrete(g, &old_count);
     for (int i = 0; i < count; i++) {
-        bool lives =
-            old && from + i < old_count && rb_mechanism_slot_lives(m, old + from, i / RB_SLOT_SIZE);
+        bool lives = old && m->had_contacts && from + i < old_count &&
+                     rb_mechanism_slot_lives(m, old + from, i / RB_SLOT_SIZE);
         double start = lives ? old[from + i] : 0;
         int index = rb_segment_discrete(g, &(RbDiscreteSpec){"contact slot", start, "", "", true});
         if (i == 0) m->slots = index;

@@ -9,7 +9,8 @@ enum { PAIR_RESULTS = 14 }; // numbers per chosen pair
 
 static bool moves(const Mechanism *m, int object) {
     bool part = m->scene->objects.data[object].object.feature != RB_FEATURE_NONE;
-    return m->structure.frame[object].body > 0 && (part || !m->scene->modelica_names);
+    bool there = m->structure.frame[object].body > 0 || rb_mechanism_has_moved(m, object);
+    return there && (part || !m->scene->modelica_names);
 }
 
 // The position of a part that moves freely is a state.
@@ -47,22 +48,23 @@ static void declare_reversed(const Mechanism *m, RbSegment *g) {
         const RbJoint *j = rb_tree_joint(tree, i);
         if (!j->reexpressed) continue;
         for (int k = 0; k < rb_joint_q_count(j->kind); k++)
-            declare(g, j->name, rb_joint_q_label(j->kind, k).name, rb_joint_q_label(j->kind, k).unit,
-                    "of the joint as it is drawn");
+            declare(g, j->name, rb_joint_q_label(j->kind, k).name,
+                    rb_joint_q_label(j->kind, k).unit, "of the joint as it is drawn");
         for (int k = 0; k < rb_joint_v_count(j->kind); k++)
-            declare(g, j->name, rb_joint_v_label(j->kind, k).name, rb_joint_v_label(j->kind, k).unit,
-                    "of the joint as it is drawn");
+            declare(g, j->name, rb_joint_v_label(j->kind, k).name,
+                    rb_joint_v_label(j->kind, k).unit, "of the joint as it is drawn");
     }
 }
 
 static double *record_reversed(const Mechanism *m, const RbEval *e, double *out) {
     const RbTree *tree = &m->structure.tree;
+    const double *x = rb_driven_states(m, e->x, e->workspace);
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *j = rb_tree_joint(tree, i);
         if (!j->reexpressed) continue;
         int nq = rb_joint_q_count(j->kind), nv = rb_joint_v_count(j->kind);
-        memcpy(out, e->x + j->q, (size_t)nq * sizeof *out);
-        memcpy(out + nq, e->x + tree->nq + j->v, (size_t)nv * sizeof *out);
+        memcpy(out, x + j->q, (size_t)nq * sizeof *out);
+        memcpy(out + nq, x + tree->nq + j->v, (size_t)nv * sizeof *out);
         rb_joint_reverse_coordinates(j, out, out + nq);
         out += nq + nv;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Structure that changes while the mechanism runs: actions of the scene, and how coordinates and
-// speeds of the next segment follow from places and momenta (docs/theory/restructuring.md).
+// Structure that changes while the mechanism runs: how coordinates and speeds of the next segment
+// follow from places and momenta (docs/theory/restructuring.md), the account, checkpoints.
 #include <math.h>
 #include <string.h>
 
@@ -10,49 +10,6 @@
 
 // -------------------------------------------------------------------------------------------------
 // the arrangement
-
-static RbStatus unknown_name(RbDiag *diag, const RbSceneAction *action, const char *what,
-                             RbNear *near, RbArena scratch) {
-    return rb_fail(diag, RB_ERROR_MODEL, action->at,
-                   "an action names the %s '%s', which does not exist%s", what, near->wanted,
-                   rb_text_near_question(near, "", &scratch));
-}
-
-static RbStatus check_object(const RbScene *s, const RbSceneAction *action, const char *name,
-                             RbArena scratch, RbDiag *diag) {
-    if (rb_scene_find(s, name) >= 0) return RB_OK;
-    RbNear near = {.wanted = name};
-    for (int i = 0; i < s->objects.count; i++)
-        rb_text_try_near(&near, s->objects.data[i].object.name);
-    return unknown_name(diag, action, "object", &near, scratch);
-}
-
-static RbStatus check_joint(const RbScene *s, const RbSceneAction *action, RbArena scratch,
-                            RbDiag *diag) {
-    if (rb_scene_find_joint(s, action->a) >= 0) return RB_OK;
-    RbNear near = {.wanted = action->a};
-    for (int i = 0; i < s->joints.count; i++) rb_text_try_near(&near, s->joints.data[i].name);
-    return unknown_name(diag, action, "joint", &near, scratch);
-}
-
-static bool is_about_joint(RbSceneActionKind kind) {
-    return kind == RB_SCENE_LOCK || kind == RB_SCENE_UNLOCK || kind == RB_SCENE_REPLACE;
-}
-
-// Names are checked before the run, not when the action comes.
-static RbStatus check_actions(const RbScene *s, RbArena scratch, RbDiag *diag) {
-    RbStatus worst = RB_OK;
-    for (int i = 0; i < s->actions.count; i++) {
-        const RbSceneAction *action = &s->actions.data[i];
-        RbStatus status = is_about_joint(action->kind)
-                              ? check_joint(s, action, scratch, diag)
-                              : check_object(s, action, action->a, scratch, diag);
-        if (status == RB_OK && action->b)
-            status = check_object(s, action, action->b, scratch, diag);
-        if (status != RB_OK) worst = status;
-    }
-    return worst;
-}
 
 // As the scene describes it, in memory that lasts as long as the component.
 static void arrange_anew(Mechanism *m) {
@@ -71,11 +28,13 @@ static void arrange_anew(Mechanism *m) {
         r->locked = rb_new_array(s->arena, RbLockedJoint, r->capacity);
         m->places.X = rb_new_array(s->arena, Pose, r->object_count);
         m->places.V = rb_new_array(s->arena, Motion, r->object_count);
+        m->has_moved = rb_new_array(s->arena, bool, r->object_count);
     }
     r->joint_count = r->own_count;
     for (int i = 0; i < r->object_count; i++) {
         r->objects[i] = s->objects.data[i].object;
         r->absent[i] = s->objects.data[i].absent;
+        m->has_moved[i] = false;
     }
     for (int j = 0; j < r->own_count; j++) {
         r->joints[j] = s->joints.data[j];
@@ -87,13 +46,16 @@ static void arrange_anew(Mechanism *m) {
         r->joints[s->joint_forces.data[i].joint].keep = true;
 }
 
-static void find_places(const RbStructure *s, const double *q, const double *v, RbKin *kin,
-                        RbPlaces *places) {
+void rb_mechanism_find_places(const RbStructure *s, const double *q, const double *v, RbKin *kin,
+                              RbPlaces *places) {
     rb_kin_positions(&s->tree, q, kin);
     rb_kin_velocities(&s->tree, v, kin);
     for (int i = 0; i < s->object_count; i++) {
         if (s->absent[i]) continue;
-        places->X[i] = rb_frame_pose(kin, s->frame[i]);
+        Pose X = rb_frame_pose(kin, s->frame[i]);
+        // Rotation matrices are made exact again: what they lack would double with every change, since
+        // A (AT B) is used for B.
+        places->X[i] = pose(X.r, q_from_matrix(X.R));
         places->V[i] = rb_frame_velocity(kin, s->frame[i]);
     }
 }
@@ -112,7 +74,7 @@ static RbStatus place_absent(Mechanism *m, RbSegment *g) {
     RbStatus status = rb_structure_build(&all, &keep, scratch, g->diag, &s);
     if (status == RB_OK) {
         RbKin kin = rb_kin(&s.tree, &keep);
-        find_places(&s, s.q, s.v, &kin, &m->places);
+        rb_mechanism_find_places(&s, s.q, s.v, &kin, &m->places);
     }
     rb_arena_free(&keep);
     return status;
@@ -121,7 +83,8 @@ static RbStatus place_absent(Mechanism *m, RbSegment *g) {
 RbStatus rb_mechanism_arrange(Mechanism *m, RbSegment *g) {
     if (!m->first) return RB_OK;
     m->changed = false;
-    RB_TRY(check_actions(m->scene, g->scratch, g->diag));
+    if (!m->restored_structure) m->contact_off = false;
+    RB_TRY(rb_mechanism_check_actions(m->scene, g->scratch, g->diag));
     if (!m->restored_structure) {
         arrange_anew(m);
         RB_TRY(place_absent(m, g));
@@ -230,34 +193,26 @@ RbStatus rb_mechanism_resettle(Mechanism *m, RbSegment *g, double *impact) {
 // -------------------------------------------------------------------------------------------------
 // the account
 
-static double old_value(const RbSegment *g, int index) {
-    int count;
-    const double *old = rb_segment_old_discrete(g, &count);
-    return old && index < count ? old[index] : 0;
-}
-
 void rb_mechanism_declare_structure(Mechanism *m, RbSegment *g, double impact) {
     if (m->scene->actions.count == 0) return;
-    double next = m->first ? 0 : old_value(g, m->next_action);
-    double lost = m->first ? 0 : old_value(g, m->structure_energy[STRUCTURE_IMPACT]);
-    double removed = m->first ? 0 : old_value(g, m->structure_energy[STRUCTURE_REMOVED]);
-    m->next_action_before = m->next_action;
-    m->next_action =
-        rb_segment_discrete(g, &(RbDiscreteSpec){"next action", next, "", "", .hidden = true});
-    for (int i = 0; i < m->scene->actions.count; i++) {
-        double on = m->first ? 0 : old_value(g, m->next_action_before + 1 + i);
-        rb_segment_discrete(g,
-                            &(RbDiscreteSpec){"action was asked for", on, "", "", .hidden = true});
-    }
+    for (int i = 0; i < m->structure.object_count; i++)
+        m->has_moved[i] |= m->structure.frame[i].body > 0;
+    int count;
+    const double *old = m->first ? NULL : rb_segment_old_discrete(g, &count);
+    double lost = old ? old[m->structure_energy[STRUCTURE_IMPACT]] : 0;
+    double removed = old ? old[m->structure_energy[STRUCTURE_REMOVED]] : 0;
+    rb_mechanism_declare_actions(m, g, old);
     m->structure_energy[STRUCTURE_IMPACT] = rb_segment_discrete(
         g, &(RbDiscreteSpec){"energy.impacts", lost + impact, "J", "lost when parts were joined"});
     m->structure_energy[STRUCTURE_REMOVED] = rb_segment_discrete(
         g, &(RbDiscreteSpec){"energy.removed", removed, "J", "taken away with parts and contacts"});
-    if (next < m->scene->actions.count)
-        rb_segment_time_event(g, m->scene->actions.data[(int)next].time);
 }
 
-static double energy_now(const Mechanism *m, const RbEvent *event) {
+bool rb_mechanism_has_moved(const Mechanism *m, int object) {
+    return m->has_moved[object] && !m->arrangement.absent[object];
+}
+
+double rb_mechanism_energy(const Mechanism *m, const RbEvent *event) {
     const MechanismWork *w = event->workspace;
     return rb_kinetic_energy(&m->structure.tree, &w->kin) + w->ledger.potential + w->powers.elastic;
 }
@@ -266,138 +221,7 @@ void rb_mechanism_settle_account(Mechanism *m, RbEvent *event) {
     if (!m->was_changed) return;
     double *d = event->discrete;
     d[m->structure_energy[STRUCTURE_REMOVED]] =
-        m->removed_before + m->energy_before - energy_now(m, event) - m->impact;
-}
-
-// -------------------------------------------------------------------------------------------------
-// actions
-
-static const char *const verbs[] = {"attach",  "release", "lock", "unlock",
-                                    "replace", "remove",  "add"}; // ORDER RbSceneActionKind
-
-// What the coordinates of joints were, as a guess for those that come back.
-static void note_coordinates(Mechanism *m, const double *x) {
-    const RbTree *tree = &m->structure.tree;
-    for (int i = 1; i < tree->bodies.count; i++) {
-        const RbJoint *joint = rb_tree_joint(tree, i);
-        if (joint->object_joint < 0) continue;
-        RbObjectJoint *own = &m->arrangement.joints[joint->object_joint];
-        memcpy(own->q, x + joint->q, (size_t)rb_joint_q_count(joint->kind) * sizeof *own->q);
-        memcpy(own->v, x + tree->nq + joint->v,
-               (size_t)rb_joint_v_count(joint->kind) * sizeof *own->v);
-        rb_joint_reverse_coordinates(joint, own->q, own->v);
-    }
-}
-
-static bool check_distance(const Mechanism *m, const RbSceneAction *action, int a, int b,
-                           RbArena *text, const char **why) {
-    double distance = v3_distance(m->places.X[a].r, m->places.X[b].r);
-    Motion V = m->places.V[a], W = m->places.V[b];
-    double speed = v3_norm(v3_sub(mo_shift(V, v3_sub(m->places.X[b].r, m->places.X[a].r)).v, W.v));
-    double spin = v3_norm(v3_sub(V.w, W.w));
-    if (action->max_distance > 0 && distance > action->max_distance) {
-        *why = rb_arena_printf(text, "they are %.6g m apart, more than the %.6g m allowed",
-                               distance, action->max_distance);
-        return false;
-    }
-    if (action->require_rest && (speed > 1e-6 || spin > 1e-6)) {
-        *why = rb_arena_printf(text, "they move against each other at %.6g m/s and %.6g rad/s",
-                               speed, spin);
-        return false;
-    }
-    return true;
-}
-
-static bool carry_out(Mechanism *m, const RbSceneAction *action, RbArena *text, const char **why) {
-    RbArrangement *r = &m->arrangement;
-    const RbScene *s = m->scene;
-    int a = is_about_joint(action->kind) ? rb_scene_find_joint(s, action->a)
-                                         : rb_scene_find(s, action->a);
-    int b = action->b ? rb_scene_find(s, action->b) : -1;
-    switch (action->kind) {
-        case RB_SCENE_ATTACH:
-            return check_distance(m, action, a, b, text, why) &&
-                   rb_arrange_attach(r, a, b, &m->places, text, why);
-        case RB_SCENE_RELEASE: return rb_arrange_release(r, a, b, &m->places, text, why);
-        case RB_SCENE_LOCK: return rb_arrange_lock(r, a, &m->places, text, why);
-        case RB_SCENE_UNLOCK: return rb_arrange_unlock(r, a, text, why);
-        case RB_SCENE_REPLACE:
-            return rb_arrange_replace(r, a, action->joint, action->n, action->n2, &m->places, text,
-                                      why);
-        case RB_SCENE_REMOVE: return rb_arrange_remove(r, a, text, why);
-        case RB_SCENE_ADD:
-            return rb_arrange_add(r, a, action->pose, action->velocity, &m->places, text, why);
-    }
-    return false;
-}
-
-static void log_action(const RbSceneAction *action, const RbEvent *event) {
-    rb_event_log(event, "%s '%s'%s%s%s", verbs[action->kind], action->a, action->b ? " and '" : "",
-                 action->b ? action->b : "", action->b ? "'" : "");
-}
-
-double rb_mechanism_next_time(const Mechanism *m, const double *discrete) {
-    const RbScene *s = m->scene;
-    int next = s->actions.count > 0 ? (int)discrete[m->next_action] : 0;
-    double action = next < s->actions.count ? s->actions.data[next].time : INFINITY;
-    return m->has_time ? fmin(action, discrete[m->break_until]) : action;
-}
-
-// Places and coordinates just before.
-static void note_state(Mechanism *m, RbEvent *event) {
-    MechanismWork *w = event->workspace;
-    const double *x = rb_driven_states(m, event->x, w);
-    find_places(&m->structure, x, x + m->structure.tree.nq, &w->kin, &m->places);
-    note_coordinates(m, x);
-}
-
-static bool perform(Mechanism *m, RbEvent *event, const RbSceneAction *action, RbArena *text) {
-    const char *why = "";
-    if (carry_out(m, action, text, &why)) {
-        log_action(action, event);
-        return true;
-    }
-    rb_event_fail(event, "cannot %s '%s'%s%s%s: %s", verbs[action->kind], action->a,
-                  action->b ? " and '" : "", action->b ? action->b : "", action->b ? "'" : "", why);
-    return false;
-}
-
-// Whose time has come, or whose signal has risen. Remembers both.
-static bool *due_actions(Mechanism *m, RbEvent *event, MechanismWork *w) {
-    const RbScene *s = m->scene;
-    double *d = event->discrete;
-    int next = (int)d[m->next_action];
-    for (int i = 0; i < s->actions.count; i++) {
-        const RbSceneAction *action = &s->actions.data[i];
-        double *was = &d[m->next_action + 1 + i];
-        double now = action->signal ? w->signals[action->signal - 1] > 0.5 : 0;
-        w->due[i] = action->signal ? now > *was : i >= next && action->time <= event->time;
-        *was = now;
-    }
-    while (next < s->actions.count && s->actions.data[next].time <= event->time) next++;
-    d[m->next_action] = next;
-    event->next_time = rb_mechanism_next_time(m, d);
-    return w->due;
-}
-
-bool rb_mechanism_act(Mechanism *m, RbEvent *event) {
-    const RbScene *s = m->scene;
-    MechanismWork *w = event->workspace;
-    if (s->actions.count == 0) return false;
-    bool *due = due_actions(m, event, w);
-    bool any = false, failed = false;
-    for (int i = 0; i < s->actions.count; i++) any |= due[i];
-    if (!any) return false;
-    RbArena text = rb_arena(s->arena->heap);
-    m->energy_before = energy_now(m, event);
-    m->removed_before = event->discrete[m->structure_energy[STRUCTURE_REMOVED]];
-    note_state(m, event);
-    for (int i = 0; i < s->actions.count && !failed; i++) {
-        if (due[i]) failed = !perform(m, event, &s->actions.data[i], &text);
-    }
-    rb_arena_free(&text);
-    m->changed = true;
-    return true;
+        m->removed_before + m->energy_before - rb_mechanism_energy(m, event) - m->impact;
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -444,10 +268,11 @@ void rb_mechanism_save_structure(const Mechanism *m, RbSaver *saver) {
     rb_save_int(saver, m->scene->actions.count);
     if (m->scene->actions.count == 0) return;
     rb_save_int(saver, r->joint_count);
+    rb_save_int(saver, m->contact_off);
     for (int i = 0; i < r->object_count; i++) {
         const RbObject *o = &r->objects[i];
-        const double numbers[] = {o->parent, o->moves_freely, r->absent[i]};
-        rb_save_doubles(saver, numbers, 3);
+        const double numbers[] = {o->parent, o->moves_freely, r->absent[i], m->has_moved[i]};
+        rb_save_doubles(saver, numbers, 4);
         save_pose(saver, o->pose);
         rb_save_doubles(saver, &o->velocity.x, 3);
         rb_save_doubles(saver, &o->angular_velocity.x, 3);
@@ -457,16 +282,17 @@ void rb_mechanism_save_structure(const Mechanism *m, RbSaver *saver) {
         save_joint(saver, &r->joints[j], r->gone[j], &r->locked[j]);
 }
 
-static bool load_object(RbLoader *loader, RbObject *o, bool *absent, Pose *place) {
-    double n[3];
-    if (!rb_load_doubles(loader, n, 3)) return false;
+static bool load_object(RbLoader *loader, RbObject *o, bool *absent, bool *has_moved, Pose *place) {
+    double n[4];
+    if (!rb_load_doubles(loader, n, 4)) return false;
+    *has_moved = n[3] != 0;
     o->parent = (int)n[0], o->moves_freely = n[1] != 0, *absent = n[2] != 0;
     return load_pose(loader, &o->pose) && rb_load_doubles(loader, &o->velocity.x, 3) &&
            rb_load_doubles(loader, &o->angular_velocity.x, 3) && load_pose(loader, place);
 }
 
 bool rb_mechanism_restore_structure(Mechanism *m, RbLoader *loader) {
-    int64_t actions, joints;
+    int64_t actions, joints, contact_off;
     if (!rb_load_int(loader, &actions)) return false;
     if (actions == 0) return true;
     if (!m->scene || actions != m->scene->actions.count) return false;
@@ -474,8 +300,11 @@ bool rb_mechanism_restore_structure(Mechanism *m, RbLoader *loader) {
     RbArrangement *r = &m->arrangement;
     if (!rb_load_int(loader, &joints) || joints < r->own_count || joints > r->capacity)
         return false;
+    if (!rb_load_int(loader, &contact_off)) return false;
+    m->contact_off = contact_off != 0;
     for (int i = 0; i < r->object_count; i++) {
-        if (!load_object(loader, &r->objects[i], &r->absent[i], &m->places.X[i])) return false;
+        if (!load_object(loader, &r->objects[i], &r->absent[i], &m->has_moved[i], &m->places.X[i]))
+            return false;
     }
     for (int j = 0; j < joints; j++) {
         if (j >= r->own_count) r->joints[j] = (RbObjectJoint){.name = "attachment"};

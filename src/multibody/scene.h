@@ -86,26 +86,31 @@ typedef struct RbScenePair {
 // A change of structure at a given time (docs/theory/restructuring.md).
 typedef enum RbSceneActionKind {
     RB_SCENE_ATTACH,  // object b to object a
-    RB_SCENE_RELEASE, // objects a and b, or the assembly root a from its parent
+    RB_SCENE_RELEASE, // objects a and b, or object a from what holds it
     RB_SCENE_LOCK,    // joint a, at its present position
     RB_SCENE_UNLOCK,  // joint a
     RB_SCENE_REPLACE, // joint a by one of another kind
-    RB_SCENE_REMOVE,  // the assembly of object a
-    RB_SCENE_ADD,     // the assembly of object a, which was absent
+    RB_SCENE_REMOVE,  // what object a is part of
+    RB_SCENE_ADD,     // what object a is part of, which was absent
+    RB_SCENE_MOVE,    // object a from what holds it to object b: release and attach
+    RB_SCENE_FLIP,    // a chain of joints: end c lets go, end a holds on to object b; without b the
+                      // chain moves freely, and a carries its motion instead of c
 } RbSceneActionKind;
 
 typedef struct RbSceneAction {
-    double time; // [s] from the start of the run; INFINITY: when its signal rises
-    int signal;  // number of the signal of the equations plus one; 0: none
+    double time;  // [s] from the start of the run; INFINITY: when its signal rises
+    int signal;   // number of the signal of the equations plus one; 0: none
+    double delay; // [s] it comes so long after its signal
     RbSceneActionKind kind;
     RbPos at;
-    const char *a, *b;   // names of objects or of a joint; b may be NULL
-    bool require_rest;   // attach, lock: refuse if the two move against each other
-    double max_distance; // [m] attach: refuse if they are further apart; 0: any distance
-    RbJointKind joint;   // replace
-    Vec3 n, n2;          // replace: axes in the first object of the joint
-    Pose pose;           // add: where object a appears
-    Motion velocity;     // add: how it moves then
+    const char *a, *b, *c; // names of objects or of a joint; b and c may be NULL
+    bool no_contact;       // nothing touches in the segment that follows
+    bool require_rest;     // attach, lock: refuse if the two move against each other
+    double max_distance;   // [m] attach: refuse if they are further apart; 0: any distance
+    RbJointKind joint;     // replace
+    Vec3 n, n2;            // replace: axes in the first object of the joint
+    Pose pose;             // add: where object a appears
+    Motion velocity;       // add: how it moves then
 } RbSceneAction;
 
 typedef struct RbScene {

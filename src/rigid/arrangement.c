@@ -31,19 +31,32 @@ static bool refuse(RbArena *text, const char **why, const char *format, const ch
 
 // ---- assemblies
 
-// Objects that hang together: by rigid attachments to parents and by joints. The world is a member
-// like any other.
-static int *find_assemblies(const RbArrangement *r, RbArena *arena) {
+// What counts when it is asked what hangs together.
+typedef enum Ties { TIES_RIGID, TIES_DRAWN, TIES_ALL } Ties;
+
+static bool ties(const RbArrangement *r, int j, Ties which) {
+    if (r->gone[j] || r->joints[j].kind == RB_JOINT_FREE) return false;
+    if (which == TIES_ALL) return true;
+    if (j >= r->own_count) return false;
+    return which == TIES_DRAWN || (r->joints[j].kind == RB_JOINT_FIXED && !r->locked[j].is);
+}
+
+// Objects that hang together, by rigid connections to parents and: rigid lines as drawn; joints as
+// well; attachments as well. The world is a member like any other.
+static int *find_sets(const RbArrangement *r, Ties which, RbArena *arena) {
     int *sets = rb_sets(arena, r->object_count);
     for (int i = 1; i < r->object_count; i++) {
         const RbObject *o = &r->objects[i];
         if (o->parent >= 0 && !o->moves_freely) rb_sets_join(sets, o->parent, i);
     }
     for (int j = 0; j < r->joint_count; j++) {
-        if (!r->gone[j] && r->joints[j].kind != RB_JOINT_FREE)
-            rb_sets_join(sets, r->joints[j].a, r->joints[j].b);
+        if (ties(r, j, which)) rb_sets_join(sets, r->joints[j].a, r->joints[j].b);
     }
     return sets;
+}
+
+static bool are_together(int *sets, int a, int b) {
+    return rb_sets_find(sets, a) == rb_sets_find(sets, b);
 }
 
 static void set_free(RbArrangement *r, int object, const RbPlaces *places) {
@@ -68,7 +81,8 @@ static int better_root(const RbArrangement *r, int a, int b) {
 
 // After every change: what hangs on the world does not move freely, and everything else does once.
 static void settle(RbArrangement *r, const RbPlaces *places, RbArena scratch) {
-    int *sets = find_assemblies(r, &scratch), *root = rb_new_array(&scratch, int, r->object_count);
+    int *sets = find_sets(r, TIES_ALL, &scratch),
+        *root = rb_new_array(&scratch, int, r->object_count);
     for (int i = 0; i < r->object_count; i++) root[i] = -1;
     for (int i = 1; i < r->object_count; i++) {
         if (r->absent[i]) continue;
@@ -111,8 +125,7 @@ bool rb_arrange_attach(RbArrangement *r, int a, int b, const RbPlaces *places, R
     const char *name_a = r->objects[a].name, *name_b = r->objects[b].name;
     if (r->absent[a] || r->absent[b])
         return refuse(text, why, "'%s' or '%s' is not there", name_a, name_b);
-    int *sets = find_assemblies(r, text);
-    if (rb_sets_find(sets, a) == rb_sets_find(sets, b))
+    if (are_together(find_sets(r, TIES_ALL, text), a, b))
         return refuse(text, why, "'%s' and '%s' belong to one assembly already", name_a, name_b);
     int slot = free_slot(r);
     if (slot < 0) return refuse(text, why, "'%s' and '%s': too many attachments", name_a, name_b);
@@ -128,26 +141,146 @@ bool rb_arrange_attach(RbArrangement *r, int a, int b, const RbPlaces *places, R
     return true;
 }
 
+// An end of attachment j that is (or is not) in a set.
+static int end_of(const RbArrangement *r, int j, int *sets, int set, bool inside) {
+    const RbObjectJoint *joint = &r->joints[j];
+    return (rb_sets_find(sets, joint->a) == set) == inside ? joint->a : joint->b;
+}
+
+static bool leaves(const RbArrangement *r, int j, int *units, int unit) {
+    const RbObjectJoint *joint = &r->joints[j];
+    return !r->gone[j] &&
+           (rb_sets_find(units, joint->a) == unit) != (rb_sets_find(units, joint->b) == unit);
+}
+
+// Is this what the others hang on: the world, or the root of what moves freely?
+static bool is_carried_by(const RbArrangement *r, int *sets, int object, bool floats) {
+    if (!floats) return are_together(sets, object, 0);
+    for (int i = 1; i < r->object_count; i++) {
+        if (r->objects[i].moves_freely && are_together(sets, object, i)) return true;
+    }
+    return false;
+}
+
+// The attachment that holds the unit of an object; -1: none does.
+static int find_holder(RbArrangement *r, int object, RbArena scratch) {
+    int *units = find_sets(r, TIES_DRAWN, &scratch), unit = rb_sets_find(units, object);
+    bool floats = !are_together(find_sets(r, TIES_ALL, &scratch), object, 0);
+    int count = 0, only = -1, holder = -1;
+    bool *own = rb_new_array(&scratch, bool, r->joint_count + 1);
+    for (int j = r->own_count; j < r->joint_count; j++) {
+        own[j] = leaves(r, j, units, unit);
+        if (own[j]) only = j, count++;
+    }
+    if (count <= 1) return only;
+    for (int j = r->own_count; j < r->joint_count; j++) r->gone[j] |= own[j];
+    int *rest = find_sets(r, TIES_ALL, &scratch);
+    for (int j = r->own_count; j < r->joint_count; j++) {
+        if (!own[j]) continue;
+        r->gone[j] = false;
+        if (is_carried_by(r, rest, end_of(r, j, units, unit, false), floats)) holder = j;
+    }
+    return holder;
+}
+
+static bool release_pair(RbArrangement *r, int a, int b, RbArena *text, const char **why) {
+    int slot = find_attachment(r, a, b);
+    if (slot < 0) {
+        return refuse(text, why, "'%s' and '%s' are not attached to each other", r->objects[a].name,
+                      r->objects[b].name);
+    }
+    r->gone[slot] = true;
+    return true;
+}
+
+static bool release_unit(RbArrangement *r, int a, RbArena *text, const char **why) {
+    RbObject *o = &r->objects[a];
+    if (r->absent[a]) return refuse(text, why, "'%s' is not there%s", o->name, "");
+    if (o->assembly_root && o->parent >= 0 && !o->moves_freely) {
+        o->parent = -1;
+        return true;
+    }
+    int slot = find_holder(r, a, *text);
+    if (slot >= 0) {
+        r->gone[slot] = true;
+        return true;
+    }
+    int *units = find_sets(r, TIES_DRAWN, text);
+    if (are_together(units, a, 0))
+        return refuse(text, why, "'%s' is a fixed part of what hangs on the world%s", o->name, "");
+    for (int j = r->own_count; j < r->joint_count; j++) {
+        if (leaves(r, j, units, rb_sets_find(units, a)))
+            return refuse(text, why, "several parts are attached to '%s': name one of them%s",
+                          o->name, "");
+    }
+    return refuse(text, why, "'%s' is free%s", o->name, "");
+}
+
 bool rb_arrange_release(RbArrangement *r, int a, int b, const RbPlaces *places, RbArena *text,
                         const char **why) {
-    if (b >= 0) {
-        int slot = find_attachment(r, a, b);
-        if (slot < 0) {
-            return refuse(text, why, "'%s' and '%s' are not attached to each other",
-                          r->objects[a].name, r->objects[b].name);
-        }
-        r->gone[slot] = true;
-    } else {
-        RbObject *o = &r->objects[a];
-        if (o->moves_freely || o->parent < 0)
-            return refuse(text, why, "'%s' is free%s", o->name, "");
-        if (!o->assembly_root)
-            return refuse(text, why, "'%s' is a fixed part of '%s'", o->name,
-                          r->objects[o->parent].name);
+    bool done = b >= 0 ? release_pair(r, a, b, text, why) : release_unit(r, a, text, why);
+    if (done) settle(r, places, *text);
+    return done;
+}
+
+// Exchange one attachment for another, or change nothing.
+static bool exchange(RbArrangement *r, int old, int a, int b, const RbPlaces *places, RbArena *text,
+                     const char **why) {
+    RbObjectJoint kept = r->joints[old];
+    r->gone[old] = true;
+    // b holds: the attachment is seen from there
+    if (rb_arrange_attach(r, b, a, places, text, why)) return true;
+    r->gone[old] = false;
+    r->joints[old] = kept;
+    return false;
+}
+
+bool rb_arrange_move(RbArrangement *r, int a, int b, const RbPlaces *places, RbArena *text,
+                     const char **why) {
+    int holder = r->absent[a] ? -1 : find_holder(r, a, *text);
+    if (holder < 0)
+        return refuse(text, why, "'%s' is not attached to anything%s", r->objects[a].name, "");
+    return exchange(r, holder, a, b, places, text, why);
+}
+
+// The object that an object is fixed to by its parents.
+static int top_of(const RbArrangement *r, int object) {
+    while (r->objects[object].parent > 0 && !r->objects[object].moves_freely)
+        object = r->objects[object].parent;
+    return object;
+}
+
+static bool carry_motion(RbArrangement *r, int a, const RbPlaces *places, RbArena *text,
+                         const char **why) {
+    int *all = find_sets(r, TIES_ALL, text), root = top_of(r, a);
+    if (are_together(all, a, 0))
+        return refuse(text, why, "'%s' hangs on the world: say what it holds on to%s",
+                      r->objects[a].name, "");
+    for (int i = 1; i < r->object_count; i++) {
+        RbObject *o = &r->objects[i];
+        if (!o->moves_freely || i == root || !are_together(all, i, a)) continue;
+        o->moves_freely = false;
         o->parent = -1;
     }
-    settle(r, places, *text);
+    set_free(r, root, places);
     return true;
+}
+
+bool rb_arrange_flip(RbArrangement *r, int a, int b, int c, const RbPlaces *places, RbArena *text,
+                     const char **why) {
+    const char *name_a = r->objects[a].name, *name_c = r->objects[c].name;
+    bool chain = are_together(find_sets(r, TIES_DRAWN, text), a, c) &&
+                 !are_together(find_sets(r, TIES_RIGID, text), a, c);
+    if (!chain || r->absent[a])
+        return refuse(text, why, "there is no chain of joints between '%s' and '%s'", name_a,
+                      name_c);
+    if (b < 0) return carry_motion(r, a, places, text, why);
+    int holder = find_holder(r, c, *text);
+    int *rigid = find_sets(r, TIES_RIGID, text);
+    if (holder < 0 || (!are_together(rigid, r->joints[holder].a, c) &&
+                       !are_together(rigid, r->joints[holder].b, c)))
+        return refuse(text, why, "'%s' does not hold the chain%s", name_c, "");
+    return exchange(r, holder, a, b, places, text, why);
 }
 
 // ---- joints
@@ -206,27 +339,42 @@ bool rb_arrange_replace(RbArrangement *r, int joint, RbJointKind kind, Vec3 n, V
 
 // ---- remove and add
 
-static void mark(RbArrangement *r, int set, int *sets, bool absent) {
+static void mark(RbArrangement *r, int unit, int *units, bool absent) {
     for (int i = 1; i < r->object_count; i++) {
-        if (rb_sets_find(sets, i) == set) r->absent[i] = absent;
+        if (rb_sets_find(units, i) == unit) r->absent[i] = absent;
     }
     for (int j = 0; j < r->joint_count; j++) {
-        if (rb_sets_find(sets, r->joints[j].a) == set &&
-            rb_sets_find(sets, r->joints[j].b) == set && j < r->own_count)
-            r->gone[j] = absent;
+        bool a = rb_sets_find(units, r->joints[j].a) == unit,
+             b = rb_sets_find(units, r->joints[j].b) == unit;
+        if (j < r->own_count && a && b) r->gone[j] = absent;
+        if (j >= r->own_count && (a || b)) r->gone[j] = true;
     }
 }
 
-bool rb_arrange_remove(RbArrangement *r, int object, RbArena *text, const char **why) {
-    if (r->absent[object])
-        return refuse(text, why, "'%s' is not there%s", r->objects[object].name, "");
-    int *sets = find_assemblies(r, text), set = rb_sets_find(sets, object);
-    if (set == 0) {
-        return refuse(text, why,
-                      "'%s' hangs on the world by joints or attachments; release it first%s",
-                      r->objects[object].name, "");
+// What a part that cannot be removed hangs on, for the message.
+static const char *joint_of(const RbArrangement *r, int object, RbArena scratch) {
+    int *rigid = find_sets(r, TIES_RIGID, &scratch);
+    for (int j = 0; j < r->own_count; j++) {
+        const RbObjectJoint *joint = &r->joints[j];
+        if (r->gone[j] || (joint->kind == RB_JOINT_FIXED && !r->locked[j].is)) continue;
+        if (are_together(rigid, joint->a, object) || are_together(rigid, joint->b, object))
+            return joint->name;
     }
-    mark(r, set, sets, true);
+    return NULL;
+}
+
+bool rb_arrange_remove(RbArrangement *r, int object, const RbPlaces *places, RbArena *text,
+                       const char **why) {
+    const char *name = r->objects[object].name;
+    if (r->absent[object]) return refuse(text, why, "'%s' is not there%s", name, "");
+    int *units = find_sets(r, TIES_DRAWN, text), unit = rb_sets_find(units, object);
+    if (unit == 0) {
+        const char *joint = joint_of(r, object, *text);
+        return joint ? refuse(text, why, "joint '%s' needs '%s'", joint, name)
+                     : refuse(text, why, "'%s' is a fixed part of the world%s", name, "");
+    }
+    mark(r, unit, units, true);
+    settle(r, places, *text);
     return true;
 }
 
@@ -238,7 +386,7 @@ bool rb_arrange_add(RbArrangement *r, int object, Pose X, Motion V, RbPlaces *pl
     if (!r->absent[object])
         return refuse(text, why, "'%s' is there already%s", r->objects[object].name, "");
     for (int j = 0; j < r->own_count; j++) r->gone[j] = false; // to see what hangs together
-    int *sets = find_assemblies(r, text), set = rb_sets_find(sets, object);
+    int *sets = find_sets(r, TIES_DRAWN, text), set = rb_sets_find(sets, object);
     Pose shift = pose_mul(X, pose_inverse(places->X[object]));
     for (int i = 1; i < r->object_count; i++) {
         if (rb_sets_find(sets, i) != set) continue;

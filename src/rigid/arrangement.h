@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // arrangement.h: what holds what at present. Objects and joints of a mechanism as they were
-// described, changed by actions while it runs: attach, release, lock, unlock, replace, remove, add
-// (docs/theory/restructuring.md). superobject.h makes the tree of bodies from it.
+// described, changed by actions while it runs: attach, release, flip, lock, unlock, replace, remove,
+// add (docs/theory/restructuring.md). superobject.h makes the tree of bodies from it.
 //
 // An assembly is what hangs together by joints and rigid connections. One that does not hang on the
-// world moves freely: one of its objects, its root, carries the six coordinates.
+// world moves freely: one of its objects, its root, carries the six coordinates. A unit is what hangs
+// together as it was drawn, without attachments: attachments make assemblies of units, and there is
+// one way at most from a unit to another.
 #pragma once
 
 #include "rigid/object.h"
@@ -44,9 +46,18 @@ typedef struct RbPlaces {
 // must be nothing: it moves freely, or a does.
 bool rb_arrange_attach(RbArrangement *r, int a, int b, const RbPlaces *places, RbArena *text,
                        const char **why);
-// The attachment of a and b is released, or that of an assembly root to its parent (b < 0).
+// The attachment of a and b is released; or (b < 0) the one that holds the unit of a, or that of an
+// assembly root to its parent. If a unit has several attachments the one that leads to the world
+// holds it, or where nothing hangs on the world the one that leads to the root.
 bool rb_arrange_release(RbArrangement *r, int a, int b, const RbPlaces *places, RbArena *text,
                         const char **why);
+// What holds the unit of a is released, and a is attached to b.
+bool rb_arrange_move(RbArrangement *r, int a, int b, const RbPlaces *places, RbArena *text,
+                     const char **why);
+// A chain is held by its other end: c lets go of what it is attached to, a is attached to b. Without
+// b (b < 0) the chain moves freely, and a carries its motion instead of c.
+bool rb_arrange_flip(RbArrangement *r, int a, int b, int c, const RbPlaces *places, RbArena *text,
+                     const char **why);
 bool rb_arrange_lock(RbArrangement *r, int joint, const RbPlaces *places, RbArena *text,
                      const char **why);
 bool rb_arrange_unlock(RbArrangement *r, int joint, RbArena *text, const char **why);
@@ -54,9 +65,11 @@ bool rb_arrange_unlock(RbArrangement *r, int joint, RbArena *text, const char **
 // present pose.
 bool rb_arrange_replace(RbArrangement *r, int joint, RbJointKind kind, Vec3 n, Vec3 n2,
                         const RbPlaces *places, RbArena *text, const char **why);
-// The whole assembly of an object; it must move freely.
-bool rb_arrange_remove(RbArrangement *r, int object, RbArena *text, const char **why);
-// The assembly of an absent object appears: the object at this pose, all of it with this motion of
+// The unit of an object, with its attachments; it must not hang on the world by itself. What hung on
+// it moves freely afterwards.
+bool rb_arrange_remove(RbArrangement *r, int object, const RbPlaces *places, RbArena *text,
+                       const char **why);
+// The unit of an absent object appears: the object at this pose, all of it with this motion of
 // the object. Fills in the places of its objects.
 bool rb_arrange_add(RbArrangement *r, int object, Pose X, Motion V, RbPlaces *places, RbArena *text,
                     const char **why);

@@ -153,9 +153,9 @@ static RbStatus check_assertion(RbSim *sim) {
     const RbEvaluator *e = rb_sim_stage(sim)->evaluator;
     if (e->abort_status != RB_OK) return e->abort_status;
     if (e->asserting_part == RB_NONE) return RB_OK;
-    return rb_fail(sim->diag, RB_ERROR_ASSERTION, RB_NOWHERE, "component '%s' at t = %.10g s: %s",
-                   rb_instance_title(e->system->parts[e->asserting_part].instance), sim->time,
-                   e->assertion);
+    return rb_fail(
+        sim->diag, RB_ERROR_ASSERTION, e->assertion_at, "component '%s' at t = %.10g s: %s",
+        rb_instance_title(e->system->parts[e->asserting_part].instance), sim->time, e->assertion);
 }
 
 // An event of islands that a component found: it has looked at it already, nobody else is

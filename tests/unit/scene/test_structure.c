@@ -25,6 +25,12 @@ static RbSceneAction action(double time, RbSceneActionKind kind, const char *a, 
     return (RbSceneAction){.time = time, .kind = kind, .a = a, .b = b};
 }
 
+static double last(Stand *s, const char *name) {
+    int count;
+    const double *values = stand_series(s, name, &count);
+    return values[count - 1];
+}
+
 // Two blocks of 1 and 3 kg fly past each other at 2 m, 1 and -1 m/s, and are attached when they are
 // side by side. Momentum: v = -0.5 m/s; angular momentum about the common centre of mass (1.5 m and
 // 0.5 m away): 1*1.5*1.5 + 3*0.5*0.5 = 3 kg m2/s, moments 0.3 + 0.3 + 2.25 + 0.75 = 3.6 kg m2.
@@ -216,33 +222,68 @@ static const char *link_name(int i) {
     return names[i];
 }
 
-// Lock, unlock and replace at random, attach and release a loose block.
+// Two frames on each link beside its origin: where all three are tells how it is turned.
+static void add_markers(Stand *s) {
+    static const char *const x[] = {"x0", "x1", "x2", "x3", "x4"}, *const y[] = {"y0", "y1", "y2",
+                                                                                 "y3", "y4"};
+    for (int i = 0; i < LINKS; i++) {
+        int link = rb_scene_find(s->scene, link_name(i));
+        rb_scene_add(s->scene, rb_frame_object(x[i], link, (Pose){v3(1, 0, 0), M3_IDENTITY}));
+        rb_scene_add(s->scene, rb_frame_object(y[i], link, (Pose){v3(0, 1, 0), M3_IDENTITY}));
+    }
+}
+
+static RbSceneAction flip(double time, const char *a, const char *b, const char *c) {
+    RbSceneAction x = action(time, RB_SCENE_FLIP, a, b);
+    x.c = c;
+    return x;
+}
+
+static RbSceneAction random_replacement(RbRng *rng, double time, const char *joint) {
+    const RbJointKind kinds[] = {RB_JOINT_REVOLUTE, RB_JOINT_CYLINDRICAL, RB_JOINT_UNIVERSAL,
+                                 RB_JOINT_SPHERICAL, RB_JOINT_PLANAR};
+    RbSceneAction a = action(time, RB_SCENE_REPLACE, joint, NULL);
+    a.joint = kinds[rb_rng_int(rng, 5)];
+    a.n = rb_rng_direction(rng);
+    a.n2 = rb_rng_direction(rng);
+    return a;
+}
+
+// The chain takes the loose block, passes it on from link to link, and lets it go.
+static RbSceneAction random_hold(RbRng *rng, double t, int *held) {
+    int was = *held, link = rb_rng_int(rng, LINKS);
+    if (was < 0) {
+        *held = link;
+        return action(t, RB_SCENE_ATTACH, link_name(link), "block");
+    }
+    if (link == was) {
+        *held = -1;
+        return link % 2 ? action(t, RB_SCENE_RELEASE, link_name(was), "block")
+                        : action(t, RB_SCENE_RELEASE, "block", NULL);
+    }
+    *held = link;
+    return link % 2 ? action(t, RB_SCENE_MOVE, "block", link_name(link))
+                    : flip(t, link_name(link), "block", link_name(was));
+}
+
+// Lock, unlock, replace, flip, attach, pass on and release at random.
 static void add_random_actions(Stand *s, RbRng *rng, int count, double step) {
     static const char *const joints[] = {"j0", "j1", "j2", "j3"};
     bool locked[4] = {0};
     int held = -1;
     for (int i = 0; i < count; i++) {
         double t = step * (i + 1);
-        int what = rb_rng_int(rng, 3), j = rb_rng_int(rng, 4);
+        int what = rb_rng_int(rng, 4), j = rb_rng_int(rng, 4), k = (j + 1 + rb_rng_int(rng, 3)) % 5;
         if (what == 0) {
             rb_scene_add_action(
                 s->scene, action(t, locked[j] ? RB_SCENE_UNLOCK : RB_SCENE_LOCK, joints[j], NULL));
             locked[j] = !locked[j];
-        } else if (what == 1 && !locked[j]) {
-            const RbJointKind kinds[] = {RB_JOINT_REVOLUTE, RB_JOINT_CYLINDRICAL,
-                                         RB_JOINT_UNIVERSAL, RB_JOINT_SPHERICAL, RB_JOINT_PLANAR};
-            RbSceneAction a = action(t, RB_SCENE_REPLACE, joints[j], NULL);
-            a.joint = kinds[rb_rng_int(rng, 5)];
-            a.n = rb_rng_direction(rng);
-            a.n2 = rb_rng_direction(rng);
-            rb_scene_add_action(s->scene, a);
-        } else if (held < 0) {
-            held = rb_rng_int(rng, LINKS);
-            rb_scene_add_action(s->scene, action(t, RB_SCENE_ATTACH, link_name(held), "block"));
-        } else {
-            rb_scene_add_action(s->scene, action(t, RB_SCENE_RELEASE, link_name(held), "block"));
-            held = -1;
-        }
+        } else if (what == 1 && !locked[j])
+            rb_scene_add_action(s->scene, random_replacement(rng, t, joints[j]));
+        else if (what == 2)
+            rb_scene_add_action(s->scene, flip(t, link_name(j), NULL, link_name(k)));
+        else
+            rb_scene_add_action(s->scene, random_hold(rng, t, &held));
     }
 }
 
@@ -264,12 +305,14 @@ static Wrench momentum_of(Stand *s, double largest[2]) {
 
 // Rows on both sides of an event have the same time: nothing jumps but speeds.
 static void ensure_continuous(Stand *s) {
+    static const char *const names[] = {"l0", "l1", "l2", "l3", "l4", "x0", "x1", "x2",
+                                        "x3", "x4", "y0", "y1", "y2", "y3", "y4", "block"};
     int count;
     const double *t = stand_series(s, "time", &count);
-    for (int i = 0; i <= LINKS; i++) {
+    for (int i = 0; i < 16; i++) {
         for (int k = 1; k <= 3; k++) {
             char name[32];
-            snprintf(name, sizeof name, "%s.r_abs[%d]", i < LINKS ? link_name(i) : "block", k);
+            snprintf(name, sizeof name, "%s.r_abs[%d]", names[i], k);
             const double *r = stand_series(s, name, &count);
             for (int row = 1; row < count; row++) {
                 if (t[row] == t[row - 1]) ENSURE_NEAR(r[row], r[row - 1], 1e-12);
@@ -286,6 +329,7 @@ static void random_actions_conserve_momenta(void **state) {
         open_space(&s);
         add_chain(&s, &rng);
         add_block(&s, "block", 2, v3(1, 1, 1), v3(-0.2, 0.1, 0.3));
+        add_markers(&s);
         double largest[2] = {0, 0};
         stand_run(&s, 1e-9, 1e-11);
         Wrench before = momentum_of(&s, largest);
@@ -303,6 +347,135 @@ static void random_actions_conserve_momenta(void **state) {
         ENSURE_NEAR(removed[count - 1], 0, 1e-9);
         ENSURE_NEAR(stand_result(&s, "energy.residual"), 0, 1e-7);
         ensure_continuous(&s);
+        stand_close(&s);
+    }
+}
+
+// The end that carries the motion of a free chain is a matter of description: a chain of every kind of
+// joint that is flipped, and flipped back, moves like one that is left alone.
+static void flipped_chain_moves_the_same(void **state) {
+    (void)state;
+    static const char *const names[] = {"l0", "l1", "l2", "l3", "l4", "x3", "y4"};
+    double want[7][3];
+    for (int flips = 0; flips <= 2; flips++) {
+        RbRng rng = rb_rng(5);
+        Stand s;
+        open_space(&s);
+        add_chain(&s, &rng);
+        add_markers(&s);
+        if (flips > 0) rb_scene_add_action(s.scene, flip(0.5, "l4", NULL, "l0"));
+        if (flips > 1) rb_scene_add_action(s.scene, flip(1, "l0", NULL, "l4"));
+        stand_record(&s, 0.5);
+        stand_run(&s, 2, 1e-11);
+        ENSURE(s.summary.segments == flips + 1);
+        for (int i = 0; i < 7; i++) {
+            for (int k = 0; k < 3; k++) {
+                char name[32];
+                snprintf(name, sizeof name, "%s.r_abs[%d]", names[i], k + 1);
+                if (flips == 0) want[i][k] = stand_result(&s, name);
+                ENSURE_NEAR(stand_result(&s, name), want[i][k], 1e-8);
+            }
+        }
+        if (flips > 0) ENSURE_NEAR(last(&s, "energy.impacts"), 0, 1e-12);
+        stand_close(&s);
+    }
+}
+
+// An arm that walks: held at its base, then at its tip, then at its base again. Between the changes it
+// moves like an arm that was drawn from that end.
+static void add_arm(Stand *s) {
+    add_block(s, "base", 1, v3(0, 0, 0), V3_ZERO);
+    RbSceneObject tip = rb_body("tip", (RbMassProperties){.mass = 2,
+                                                          .r_CM = v3(0, -0.5, 0),
+                                                          .I_CM = m3_diagonal(v3(0.2, 0.01, 0.2))});
+    tip.object.parent = -1;
+    int b = rb_scene_add(s->scene, tip);
+    RbObjectJoint hinge = rb_scene_joint("hinge", RB_JOINT_REVOLUTE, 1, b, v3(0, 0, 1));
+    hinge.q[0] = 1;
+    rb_scene_add_joint(s->scene, hinge);
+    s->scene->gravity = rb_gravity_uniform(9.81, v3(0, -1, 0));
+    rb_scene_add_action(s->scene, action(0, RB_SCENE_ATTACH, "world", "base"));
+}
+
+static void arm_walks(void **state) {
+    (void)state;
+    Stand s;
+    // Held by its base it is the pendulum of add_pendulum.
+    stand_open(&s);
+    add_pendulum(&s, 1);
+    stand_run(&s, 1, 1e-11);
+    double phi = stand_state(&s, "hinge.phi"), w = stand_state(&s, "hinge.w");
+    stand_close(&s);
+    stand_open(&s);
+    add_arm(&s);
+    rb_scene_add_action(s.scene, flip(1, "tip", "world", "base"));
+    stand_record(&s, 0.5);
+    stand_run(&s, 1.5, 1e-11);
+    // Then the tip stands where it was, and the base hangs on it by its centre of mass: it turns with the
+    // speed that the balance about the hinge asks for, from 0.3 kg m2 at rest.
+    ENSURE_NEAR(last(&s, "tip.angles[3]"), phi, 1e-9);
+    ENSURE_NEAR(stand_state(&s, "hinge.phi"), phi, 1e-8);
+    ENSURE_NEAR(stand_state(&s, "hinge.w"), 0, 1e-8);
+    // All that the pendulum had is lost: 0.5 (0.2 + 2 0.25) w^2.
+    ENSURE_NEAR(last(&s, "energy.impacts"), 0.35 * w * w, 1e-8);
+    ENSURE_NEAR(stand_result(&s, "energy.residual"), 0, 1e-8);
+    stand_close(&s);
+}
+
+// Two blocks as one body, and as two that are attached at the start.
+static void assembled_is_the_same_as_made_in_one(void **state) {
+    (void)state;
+    double want[3] = {0};
+    for (int how = 0; how < 2; how++) {
+        Stand s;
+        open_space(&s);
+        int a = add_block(&s, "a", 1, v3(0, 0, 0), v3(0, 0, 0));
+        s.scene->objects.data[a].object.angular_velocity = v3(0.3, 1, -0.2);
+        int b = add_block(&s, "b", 3, v3(1, 0.5, 0), v3_cross(v3(0.3, 1, -0.2), v3(1, 0.5, 0)));
+        s.scene->objects.data[b].object.angular_velocity = v3(0.3, 1, -0.2);
+        if (how == 0) {
+            s.scene->objects.data[b].object.moves_freely = false;
+            s.scene->objects.data[b].object.parent = a;
+        } else
+            rb_scene_add_action(s.scene, action(0, RB_SCENE_ATTACH, "a", "b"));
+        stand_record(&s, 1);
+        stand_run(&s, 3, 1e-11);
+        for (int k = 0; k < 3; k++) {
+            char name[16];
+            snprintf(name, sizeof name, "b.r_abs[%d]", k + 1);
+            if (how == 0) want[k] = stand_result(&s, name);
+            ENSURE_NEAR(stand_result(&s, name), want[k], 1e-8);
+        }
+        if (how == 1) ENSURE_NEAR(last(&s, "energy.impacts"), 0, 1e-14);
+        stand_close(&s);
+    }
+}
+
+// ---- contact
+
+// A ball falls on the ground, or through it if an action has switched contact off.
+static void contact_rests_where_an_action_says_so(void **state) {
+    (void)state;
+    for (int off = 0; off <= 1; off++) {
+        Stand s;
+        stand_open(&s);
+        rb_scene_add(s.scene, rb_solid("ground", rb_shape_box(v3(4, 0.2, 4)), "Steel"));
+        RbSceneObject ball = rb_solid("ball", rb_shape_sphere(0.2), "Steel");
+        ball.object.moves_freely = true;
+        ball.object.pose.r = v3(0, 1.2, 0);
+        rb_scene_add(s.scene, ball);
+        add_block(&s, "other", 1, v3(9, 0, 0), V3_ZERO);
+        add_block(&s, "third", 1, v3(9, 1, 0), V3_ZERO);
+        RbSceneAction hold = action(0.1, RB_SCENE_ATTACH, "other", "third");
+        hold.no_contact = off;
+        rb_scene_add_action(s.scene, hold);
+        rb_scene_add_action(s.scene, action(0.6, RB_SCENE_RELEASE, "other", "third"));
+        stand_run(&s, 0.55, 1e-8);
+        // Free fall reaches the ground at sqrt(2/9.81) = 0.4515 s.
+        double fallen = 1.2 - 0.5 * 9.81 * 0.55 * 0.55;
+        if (off) ENSURE_NEAR(stand_vector(&s, "ball", "r").y, fallen, 1e-7);
+        if (!off) ENSURE(stand_vector(&s, "ball", "r").y > fallen + 0.1);
+        ENSURE(s.contact_count == (off ? 0 : 2));
         stand_close(&s);
     }
 }
@@ -388,11 +561,51 @@ static void actions_that_cannot_be_are_reported(void **state) {
                    "'a' and 'b' are not attached to each other");
     expect_failure(action(0, RB_SCENE_RELEASE, "a", NULL), "'a' is free");
     expect_failure(action(0, RB_SCENE_REMOVE, "lid", NULL),
-                   "'lid' hangs on the world by joints or attachments; release it first");
+                   "cannot remove 'lid': joint 'hinge' needs 'lid'");
+    expect_failure(action(0, RB_SCENE_MOVE, "a", "b"), "'a' is not attached to anything");
+    RbSceneAction chain = action(0, RB_SCENE_FLIP, "a", NULL);
+    chain.c = "b";
+    expect_failure(chain,
+                   "cannot flip 'a' and 'b': there is no chain of joints between 'a' and 'b'");
+    chain = (RbSceneAction){.kind = RB_SCENE_FLIP, .a = "lid", .c = "world"};
+    expect_failure(chain, "'lid' hangs on the world: say what it holds on to");
+    chain = (RbSceneAction){.kind = RB_SCENE_FLIP, .a = "lid", .b = "a", .c = "world"};
+    expect_failure(chain, "'world' does not hold the chain");
     expect_failure(action(0, RB_SCENE_UNLOCK, "hinge", NULL), "joint 'hinge' is not locked");
     expect_failure(action(0, RB_SCENE_ADD, "a", NULL), "'a' is there already");
     expect_failure(action(0, RB_SCENE_LOCK, "hing", NULL),
                    "an action names the joint 'hing', which does not exist; did you mean 'hinge'?");
+}
+
+static void expect_contradiction(RbSceneAction x, RbSceneAction y, const char *want) {
+    Stand s;
+    open_space(&s);
+    add_block(&s, "a", 1, v3(-1, 1, 0), v3(1, 0, 0));
+    add_block(&s, "b", 3, v3(1, -1, 0), v3(-1, 0, 0));
+    add_pendulum(&s, 1);
+    rb_scene_add_action(s.scene, x);
+    rb_scene_add_action(s.scene, y);
+    s.options.stop_time = 1;
+    ENSURE(stand_go(&s) == RB_ERROR_ASSERTION);
+    ENSURE(s.sim.time == 0.5);
+    const char *text = fixture_message(&s.f, 0);
+    if (!strstr(text, want)) print_error("%s\n", text);
+    ENSURE(strstr(text, want) != NULL);
+    stand_close(&s);
+}
+
+static void contradictions_are_reported(void **state) {
+    (void)state;
+    expect_contradiction(
+        action(0.5, RB_SCENE_ATTACH, "a", "b"), action(0.5, RB_SCENE_RELEASE, "b", "a"),
+        "at t = 0.5 s: two actions at one instant contradict each other: attach 'a' "
+        "and 'b', and release 'b' and 'a'");
+    expect_contradiction(action(0.5, RB_SCENE_LOCK, "hinge", NULL),
+                         action(0.5, RB_SCENE_UNLOCK, "hinge", NULL),
+                         "contradict each other: lock 'hinge', and unlock 'hinge'");
+    expect_contradiction(action(0.5, RB_SCENE_ATTACH, "a", "b"),
+                         action(0.5, RB_SCENE_REMOVE, "b", NULL),
+                         "contradict each other: attach 'a' and 'b', and remove 'b'");
 }
 
 int main(void) {
@@ -403,8 +616,13 @@ int main(void) {
         cmocka_unit_test(hinge_becomes_a_guide),
         cmocka_unit_test(parts_come_and_go),
         cmocka_unit_test(random_actions_conserve_momenta),
+        cmocka_unit_test(flipped_chain_moves_the_same),
+        cmocka_unit_test(arm_walks),
+        cmocka_unit_test(assembled_is_the_same_as_made_in_one),
+        cmocka_unit_test(contact_rests_where_an_action_says_so),
         cmocka_unit_test(resumed_run_is_the_same),
         cmocka_unit_test(actions_that_cannot_be_are_reported),
+        cmocka_unit_test(contradictions_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+// Actions of a scene: which are due, whether they can be, and what they change in the arrangement.
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "component/segment.h"
+#include "multibody/mechanism.h"
+
+// -------------------------------------------------------------------------------------------------
+// names
+
+static RbStatus unknown_name(RbDiag *diag, const RbSceneAction *action, const char *what,
+                             RbNear *near, RbArena scratch) {
+    return rb_fail(diag, RB_ERROR_MODEL, action->at,
+                   "an action names the %s '%s', which does not exist%s", what, near->wanted,
+                   rb_text_near_question(near, "", &scratch));
+}
+
+static RbStatus check_object(const RbScene *s, const RbSceneAction *action, const char *name,
+                             RbArena scratch, RbDiag *diag) {
+    if (rb_scene_find(s, name) >= 0) return RB_OK;
+    if (rb_scene_find_joint(s, name) >= 0) {
+        return rb_fail(diag, RB_ERROR_MODEL, action->at,
+                       "an action names '%s', which is a joint: it wants a part or a frame", name);
+    }
+    RbNear near = {.wanted = name};
+    for (int i = 0; i < s->objects.count; i++)
+        rb_text_try_near(&near, s->objects.data[i].object.name);
+    return unknown_name(diag, action, "object", &near, scratch);
+}
+
+static RbStatus check_joint(const RbScene *s, const RbSceneAction *action, RbArena scratch,
+                            RbDiag *diag) {
+    if (rb_scene_find_joint(s, action->a) >= 0) return RB_OK;
+    if (rb_scene_find(s, action->a) >= 0) {
+        return rb_fail(diag, RB_ERROR_MODEL, action->at,
+                       "an action names '%s', which is a part: it wants a joint", action->a);
+    }
+    RbNear near = {.wanted = action->a};
+    for (int i = 0; i < s->joints.count; i++) rb_text_try_near(&near, s->joints.data[i].name);
+    return unknown_name(diag, action, "joint", &near, scratch);
+}
+
+static bool is_about_joint(RbSceneActionKind kind) {
+    return kind == RB_SCENE_LOCK || kind == RB_SCENE_UNLOCK || kind == RB_SCENE_REPLACE;
+}
+
+RbStatus rb_mechanism_check_actions(const RbScene *s, RbArena scratch, RbDiag *diag) {
+    RbStatus worst = RB_OK;
+    for (int i = 0; i < s->actions.count; i++) {
+        const RbSceneAction *action = &s->actions.data[i];
+        RbStatus status = is_about_joint(action->kind)
+                              ? check_joint(s, action, scratch, diag)
+                              : check_object(s, action, action->a, scratch, diag);
+        if (status == RB_OK && action->b)
+            status = check_object(s, action, action->b, scratch, diag);
+        if (status == RB_OK && action->c)
+            status = check_object(s, action, action->c, scratch, diag);
+        if (status != RB_OK) worst = status;
+    }
+    return worst;
+}
+
+// -------------------------------------------------------------------------------------------------
+// what they do
+
+// ORDER RbSceneActionKind
+static const char *const verbs[] = {"attach",  "release", "lock", "unlock",
+                                    "replace", "remove",  "add",  "release and attach",
+                                    "flip"};
+
+// What the coordinates of joints were, as a guess for those that come back.
+static void note_coordinates(Mechanism *m, const double *x) {
+    const RbTree *tree = &m->structure.tree;
+    for (int i = 1; i < tree->bodies.count; i++) {
+        const RbJoint *joint = rb_tree_joint(tree, i);
+        if (joint->object_joint < 0) continue;
+        RbObjectJoint *own = &m->arrangement.joints[joint->object_joint];
+        memcpy(own->q, x + joint->q, (size_t)rb_joint_q_count(joint->kind) * sizeof *own->q);
+        memcpy(own->v, x + tree->nq + joint->v,
+               (size_t)rb_joint_v_count(joint->kind) * sizeof *own->v);
+        rb_joint_reverse_coordinates(joint, own->q, own->v);
+    }
+}
+
+static bool check_distance(const Mechanism *m, const RbSceneAction *action, int a, int b,
+                           RbArena *text, const char **why) {
+    double distance = v3_distance(m->places.X[a].r, m->places.X[b].r);
+    Motion V = m->places.V[a], W = m->places.V[b];
+    double speed = v3_norm(v3_sub(mo_shift(V, v3_sub(m->places.X[b].r, m->places.X[a].r)).v, W.v));
+    double spin = v3_norm(v3_sub(V.w, W.w));
+    if (action->max_distance > 0 && distance > action->max_distance) {
+        *why = rb_arena_printf(text, "they are %.6g m apart, more than the %.6g m allowed",
+                               distance, action->max_distance);
+        return false;
+    }
+    if (action->require_rest && (speed > 1e-6 || spin > 1e-6)) {
+        *why = rb_arena_printf(text, "they move against each other at %.6g m/s and %.6g rad/s",
+                               speed, spin);
+        return false;
+    }
+    return true;
+}
+
+static bool carry_out(Mechanism *m, const RbSceneAction *action, RbArena *text, const char **why) {
+    RbArrangement *r = &m->arrangement;
+    const RbScene *s = m->scene;
+    int a = is_about_joint(action->kind) ? rb_scene_find_joint(s, action->a)
+                                         : rb_scene_find(s, action->a);
+    int b = action->b ? rb_scene_find(s, action->b) : -1;
+    int c = action->c ? rb_scene_find(s, action->c) : -1;
+    switch (action->kind) {
+        case RB_SCENE_ATTACH:
+            return check_distance(m, action, a, b, text, why) &&
+                   rb_arrange_attach(r, a, b, &m->places, text, why);
+        case RB_SCENE_RELEASE: return rb_arrange_release(r, a, b, &m->places, text, why);
+        case RB_SCENE_LOCK: return rb_arrange_lock(r, a, &m->places, text, why);
+        case RB_SCENE_UNLOCK: return rb_arrange_unlock(r, a, text, why);
+        case RB_SCENE_REPLACE:
+            return rb_arrange_replace(r, a, action->joint, action->n, action->n2, &m->places, text,
+                                      why);
+        case RB_SCENE_REMOVE: return rb_arrange_remove(r, a, &m->places, text, why);
+        case RB_SCENE_MOVE:
+            return check_distance(m, action, a, b, text, why) &&
+                   rb_arrange_move(r, a, b, &m->places, text, why);
+        case RB_SCENE_FLIP:
+            return (b < 0 || check_distance(m, action, a, b, text, why)) &&
+                   rb_arrange_flip(r, a, b, c, &m->places, text, why);
+        case RB_SCENE_ADD:
+            return rb_arrange_add(r, a, action->pose, action->velocity, &m->places, text, why);
+    }
+    return false;
+}
+
+// "flip 'green', 'platform' and 'blue'"
+static const char *name_action(const RbSceneAction *x, RbArena *text) {
+    const char *verb = verbs[x->kind];
+    if (x->b && x->c)
+        return rb_arena_printf(text, "%s '%s', '%s' and '%s'", verb, x->a, x->b, x->c);
+    if (!x->b && !x->c) return rb_arena_printf(text, "%s '%s'", verb, x->a);
+    return rb_arena_printf(text, "%s '%s' and '%s'", verb, x->a, x->b ? x->b : x->c);
+}
+
+// Places and coordinates just before.
+static void note_state(Mechanism *m, RbEvent *event) {
+    MechanismWork *w = event->workspace;
+    const double *x = rb_driven_states(m, event->x, w);
+    rb_mechanism_find_places(&m->structure, x, x + m->structure.tree.nq, &w->kin, &m->places);
+    note_coordinates(m, x);
+}
+
+static bool perform(Mechanism *m, RbEvent *event, const RbSceneAction *action, RbArena *text) {
+    const char *why = "", *name = name_action(action, text);
+    if (carry_out(m, action, text, &why)) {
+        rb_event_log(event, "%s", name);
+        return true;
+    }
+    rb_event_fail_at(event, action->at, "cannot %s: %s", name, why);
+    return false;
+}
+
+// -------------------------------------------------------------------------------------------------
+// when
+
+// Actions of a time come first, in order; behind the number of the next one there are two values for
+// each action of a signal: the signal as it was, and when the action is due.
+enum { SIGNAL_WAS, SIGNAL_DUE, SIGNAL_VALUES };
+
+static double *signal_values(const Mechanism *m, double *discrete, int action) {
+    return discrete + m->next_action + 1 + SIGNAL_VALUES * (action - m->first_signal);
+}
+
+void rb_mechanism_declare_actions(Mechanism *m, RbSegment *g, const double *old) {
+    const RbScene *s = m->scene;
+    const double *was = old ? old + m->next_action : NULL;
+    double next = was ? *was++ : 0;
+    m->first_signal = 0;
+    while (m->first_signal < s->actions.count && !s->actions.data[m->first_signal].signal)
+        m->first_signal++;
+    m->next_action =
+        rb_segment_discrete(g, &(RbDiscreteSpec){"next action", next, "", "", .hidden = true});
+    double soonest = next < m->first_signal ? s->actions.data[(int)next].time : INFINITY;
+    for (int i = m->first_signal; i < s->actions.count; i++) {
+        double signal = was ? *was++ : 0, due = was ? *was++ : INFINITY;
+        rb_segment_discrete(g, &(RbDiscreteSpec){"signal of action", signal, "", "", true});
+        rb_segment_discrete(g, &(RbDiscreteSpec){"action is due", due, "s", "", true});
+        soonest = fmin(soonest, due);
+    }
+    rb_segment_time_event(g, soonest);
+}
+
+double rb_mechanism_next_time(const Mechanism *m, const double *discrete) {
+    const RbScene *s = m->scene;
+    int next = s->actions.count > 0 ? (int)discrete[m->next_action] : 0;
+    double soonest =
+        s->actions.count > 0 && next < m->first_signal ? s->actions.data[next].time : INFINITY;
+    for (int i = m->first_signal; i < s->actions.count; i++)
+        soonest = fmin(soonest, signal_values(m, (double *)discrete, i)[SIGNAL_DUE]);
+    return m->has_time ? fmin(soonest, discrete[m->break_until]) : soonest;
+}
+
+// Signals that have risen: their actions come after their delay.
+void rb_mechanism_listen(const Mechanism *m, RbEvent *event) {
+    const RbScene *s = m->scene;
+    const MechanismWork *w = event->workspace;
+    for (int i = m->first_signal; i < s->actions.count; i++) {
+        const RbSceneAction *action = &s->actions.data[i];
+        double *value = signal_values(m, event->discrete, i), now = w->signals[action->signal - 1];
+        if (now > value[SIGNAL_WAS] + 0.5) {
+            if (value[SIGNAL_DUE] < INFINITY)
+                rb_event_fail_at(event, action->at,
+                                 "cannot %s '%s' again: it waits to be carried out at %.10g s",
+                                 verbs[action->kind], action->a, value[SIGNAL_DUE]);
+            value[SIGNAL_DUE] = event->time + action->delay;
+        }
+        value[SIGNAL_WAS] = now;
+    }
+    if (s->actions.count > 0) event->next_time = rb_mechanism_next_time(m, event->discrete);
+}
+
+// Whose time has come; they are not due again.
+static bool take_due(Mechanism *m, RbEvent *event, bool *due) {
+    const RbScene *s = m->scene;
+    double *next = &event->discrete[m->next_action];
+    bool any = false;
+    memset(due, 0, (size_t)s->actions.count * sizeof *due);
+    for (; *next < m->first_signal && s->actions.data[(int)*next].time <= event->time; *next += 1)
+        any = due[(int)*next] = true;
+    for (int i = m->first_signal; i < s->actions.count; i++) {
+        double *value = signal_values(m, event->discrete, i);
+        if (value[SIGNAL_DUE] > event->time) continue;
+        any = due[i] = true;
+        value[SIGNAL_DUE] = INFINITY;
+    }
+    event->next_time = rb_mechanism_next_time(m, event->discrete);
+    return any;
+}
+
+// -------------------------------------------------------------------------------------------------
+// at one instant
+
+static bool names(const RbSceneAction *x, const char *name) {
+    return strcmp(x->a, name) == 0 || (x->b && strcmp(x->b, name) == 0) ||
+           (x->c && strcmp(x->c, name) == 0);
+}
+
+// Two that undo each other, or say two things about one joint, part or chain. (That a part is released
+// and attached elsewhere is no contradiction.)
+static bool contradict(const RbSceneAction *x, const RbSceneAction *y) {
+    bool same_pair = x->b && y->b && names(x, y->a) && names(x, y->b);
+    bool coming = x->kind == RB_SCENE_REMOVE || x->kind == RB_SCENE_ADD;
+    if (is_about_joint(x->kind) && is_about_joint(y->kind)) return strcmp(x->a, y->a) == 0;
+    if (is_about_joint(x->kind) || is_about_joint(y->kind)) return false;
+    if (coming && names(y, x->a)) return true;
+    switch (x->kind) {
+        case RB_SCENE_ATTACH: return y->kind == RB_SCENE_RELEASE && same_pair;
+        case RB_SCENE_MOVE: return y->kind == RB_SCENE_MOVE && strcmp(x->a, y->a) == 0;
+        case RB_SCENE_FLIP: return y->kind == RB_SCENE_FLIP && names(y, x->a) && names(y, x->c);
+        default: return false;
+    }
+}
+
+static bool refuse_contradictions(const Mechanism *m, RbEvent *event, const bool *due,
+                                  RbArena *text) {
+    const RbScene *s = m->scene;
+    for (int i = 0; i < s->actions.count; i++) {
+        for (int k = 0; due[i] && k < i; k++) {
+            const RbSceneAction *x = &s->actions.data[i], *y = &s->actions.data[k];
+            if (!due[k] || !(contradict(x, y) || contradict(y, x))) continue;
+            rb_event_fail_at(event, x->at,
+                             "two actions at one instant contradict each other: %s, "
+                             "and %s",
+                             name_action(y, text), name_action(x, text));
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rb_mechanism_act(Mechanism *m, RbEvent *event) {
+    const RbScene *s = m->scene;
+    MechanismWork *w = event->workspace;
+    if (s->actions.count == 0) return false;
+    rb_mechanism_listen(m, event);
+    if (!take_due(m, event, w->due)) return false;
+    RbArena text = rb_arena(s->arena->heap);
+    m->energy_before = rb_mechanism_energy(m, event);
+    m->removed_before = event->discrete[m->structure_energy[STRUCTURE_REMOVED]];
+    m->contact_off = false;
+    note_state(m, event);
+    bool failed = refuse_contradictions(m, event, w->due, &text);
+    for (int i = 0; i < s->actions.count && !failed; i++) {
+        if (!w->due[i]) continue;
+        failed = !perform(m, event, &s->actions.data[i], &text);
+        m->contact_off |= s->actions.data[i].no_contact;
+    }
+    rb_arena_free(&text);
+    m->changed = true;
+    return true;
+}
