@@ -155,6 +155,28 @@ RbSlopes rb_slopes(RbWork *w, const RbExpr *e, bool (*wanted)(void *user, int va
     return slopes;
 }
 
+// --- choices -------------------------------------------------------------------------------------
+
+static bool is_choice(const RbExpr *e) {
+    if (e->op >= RB_OP_LT && e->op <= RB_OP_NE) return true;
+    if (e->op == RB_OP_CALL) return e->type == RB_BOOLEAN || e->type == RB_INTEGER;
+    return e->op == RB_OP_BUILTIN &&
+           (e->index == RB_FN_SIGN || (e->index >= RB_FN_DIV && e->index <= RB_FN_INTEGER));
+}
+
+bool rb_switches(RbWork *w, const RbExpr *e, bool (*wanted)(void *user, int var), void *user) {
+    RbArena temp = *w->temp;
+    RbExprOrder order = rb_expr_order(w->x, &e, 1, &temp);
+    RB_ARRAY(const RbExpr *) choices = {0}; // asking what is free takes the order anew
+    for (int i = 0; i < order.count; i++) {
+        if (is_choice(order.nodes[i])) rb_array_push(&choices, &temp, order.nodes[i]);
+    }
+    for (int i = 0; i < choices.count; i++) {
+        if (!is_free(w, choices.data[i], wanted, user, temp)) return true;
+    }
+    return false;
+}
+
 // --- derivatives through the inner variables -----------------------------------------------------
 
 // The derivatives of a variable by the unknowns: RbSlope.var is the place of the unknown.

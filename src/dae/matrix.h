@@ -18,6 +18,10 @@ typedef RB_ARRAY(RbSlope) RbSlopes;
 RbSlopes rb_slopes(RbWork *w, const RbExpr *e, bool (*wanted)(void *user, int var), void *user,
                    RbArena *arena);
 
+// Does e choose by the value of such a variable: in the condition of an if-expression, or by floor,
+// sign and the like? Then it is not linear, whatever its slopes are.
+bool rb_switches(RbWork *w, const RbExpr *e, bool (*wanted)(void *user, int var), void *user);
+
 // Is a linear system of n unknowns with this many entries solved faster by sparse elimination?
 // Small ones are not: there a dense step costs next to nothing, while a sparse one looks up its
 // rows.

@@ -4,6 +4,7 @@
 // of v.
 #include "dae/solve.h"
 
+#include "dae/matrix.h"
 #include "expr/diff.h"
 #include "expr/eval.h"
 #include "expr/simplify.h"
@@ -78,12 +79,17 @@ static bool peel(RbWork *w, int var, const RbExpr **e, const RbExpr **r) {
     return true;
 }
 
+static bool is_that(void *var, int v) {
+    return v == *(int *)var;
+}
+
 static const RbExpr *solve_linear(RbWork *w, const RbExpr *left, const RbExpr *right, int var) {
     RbExprs *x = w->x;
     if (left->rank + right->rank > 0) return NULL;
     const RbExpr *r = rb_sub(x, left, right);
     const RbExpr *slope = rb_diff_var(x, r, var, w->model, *w->temp);
     if (!slope || rb_is_number(slope, 0) || rb_expr_has_var(w->x, slope, var)) return NULL;
+    if (rb_switches(w, r, is_that, &var)) return NULL;
     const RbExpr *at_zero = rb_replace_var(w, r, var, rb_real(x, 0.0));
     return rb_div(x, rb_neg(x, at_zero), slope);
 }

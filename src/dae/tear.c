@@ -62,6 +62,7 @@ static void survey_equation(System *s, int row) {
     const RbExpr *r = rb_sub(w->x, eq->left, eq->right);
     if (rb_is_token_eq(w, eq)) s->tokens[place_of(s, eq->left->index)] = true;
     RbSlopes slopes = rb_slopes(w, r, is_unknown, s, w->scratch);
+    if (s->linear && rb_switches(w, r, is_unknown, s)) s->linear = false;
     s->rows[row] = rb_new_array(w->scratch, Entry, slopes.count + 1);
     for (int i = 0; i < slopes.count; i++) {
         const RbExpr *slope = slopes.data[i].value;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "program/instance.h"
+#include "program/small_residual.h"
 #include "math/lu.h"
 
 // Newton's method stops when a step is this small relative to the value, or absolutely for values
@@ -145,7 +146,10 @@ static const char *iterate(Newton *w) {
         measure_terms(s);
         if (w->symbolic) keep_matrix(w);
         if (!newton_step(w)) return "the matrix of derivatives is singular";
-        if (small_step(s, 4 * DBL_EPSILON, 0)) return NULL;
+        if (small_step(s, 4 * DBL_EPSILON, 0)) {
+            if (!w->symbolic) w->evaluate(&w->in->frame, s->y, s->r, NULL); // inner variables
+            return NULL;
+        }
         bool last = small_step(s, step_tolerance, absolute_tolerance);
         double before = size;
         size = line_search(w, size, last, &fell);
@@ -309,16 +313,23 @@ static void keep_slopes(const Newton *w, int k, bool from_anchor) {
     memcpy(s->y, s->end, (size_t)w->n * sizeof *s->y);
 }
 
+// NULL: solved; otherwise why not.
+static const char *iterate_to_solution(Newton *w, int k) {
+    const char *why = iterate(w);
+    if (why || rb_newton_residual_small(w->in, k, w->evaluate, w->symbolic)) return why;
+    return "the equations do not hold where Newton's method comes to rest";
+}
+
 // What others find is made as exact as what is found here.
 static bool solve_hard(Newton *w, int k) {
     RbProgramInstance *in = w->in;
     RbSystemWork *s = w->s;
     if (!in->solve_hard || !in->solve_hard(in->hard_user, k, w->evaluate, s->y)) return false;
     memcpy(s->end, s->y, (size_t)w->n * sizeof *s->y);
-    if (!iterate(w)) return true;
+    if (!iterate_to_solution(w, k)) return true;
     memcpy(s->y, s->end, (size_t)w->n * sizeof *s->y);
     w->evaluate(&in->frame, s->y, s->r, NULL);
-    return true;
+    return rb_newton_residual_small(in, k, w->evaluate, false);
 }
 
 // From where Newton's method has stopped: to the solution that the system relaxes to. Between
@@ -329,6 +340,7 @@ static bool go_over(const Newton *w, int k, bool from_anchor) {
     keep_slopes(w, k, from_anchor);
     memcpy(s->end, s->y, (size_t)w->n * sizeof *s->y);
     if (!(w->n == 1 ? relax_one(w, &hill) : relax(w, &hill))) return false;
+    if (!rb_newton_residual_small(w->in, k, w->evaluate, false)) return false;
     s->jumped = hill;
     if (!hill || !w->in->anchored || !watched) {
         if (w->symbolic) keep_matrix(w);
@@ -345,10 +357,10 @@ static const char *solve(Newton *w, int k, bool from_anchor) {
     RbSystemWork *s = w->s;
     size_t size = (size_t)w->n * sizeof *s->y;
     guess(w, k, from_anchor);
-    const char *why = iterate(w);
+    const char *why = iterate_to_solution(w, k);
     if (!why || go_over(w, k, from_anchor)) return NULL;
     memcpy(s->y, s->last, size);
-    if (from_anchor && !iterate(w)) return NULL;
+    if (from_anchor && !iterate_to_solution(w, k)) return NULL;
     memcpy(s->y, s->last, size);
     return solve_hard(w, k) ? NULL : why;
 }
@@ -383,7 +395,7 @@ void rb_system_scales(RbProgramInstance *in) {
     const RbSortedDae *d = in->program->dae;
     for (int k = 0; k < in->program->lowered->systems.count; k++) {
         RbSystemWork *s = &in->systems[k];
-        for (int i = 0; i < s->anchor_size; i++) {
+        for (int i = 0; i < s->size; i++) {
             int v = in->program->lowered->systems.data[k].block->unknowns[i];
             const RbExpr *nominal = d->model->vars.data[v].attributes.nominal;
             double value = nominal ? fabs(rb_interpret_number(in, nominal)) : 1;

@@ -7,6 +7,7 @@
 #include "program/instance.h"
 #include "program/newton.h"
 #include "program/residual.h"
+#include "program/small_residual.h"
 #include "math/rank.h"
 
 static RbSystemWork system_work(const RbBlock *b, RbArena *arena) {
@@ -18,6 +19,7 @@ static RbSystemWork system_work(const RbBlock *b, RbArena *arena) {
                       .dy = rb_new_array(arena, double, n),
                       .trial = rb_new_array(arena, double, n),
                       .before = rb_new_array(arena, double, n),
+                      .scale = rb_new_array(arena, double, n),
                       .pivots = rb_new_array(arena, int, n)};
     if (b->kind == RB_BLOCK_LINEAR) {
         s.factors = rb_factors(b, arena);
@@ -25,7 +27,6 @@ static RbSystemWork system_work(const RbBlock *b, RbArena *arena) {
     }
     if (b->kind != RB_BLOCK_NONLINEAR) return s;
     s.anchor_size = b->size;
-    s.scale = rb_new_array(arena, double, n);
     s.last = rb_new_array(arena, double, n);
     s.end = rb_new_array(arena, double, n);
     s.terms = rb_new_array(arena, double, n);
@@ -70,6 +71,8 @@ static double *full_matrix(const RbSystemWork *s, const RbBlock *b, RbArena *are
     return full;
 }
 
+static const char *const not_solved = "the equations do not hold at what elimination has found";
+
 // Equations that repeat each other (0 = 0 h at zero flow, two grounds) leave something free: it
 // keeps its value.
 static int solve_singular(RbProgramInstance *in, int k, RbSystemFunction *evaluate) {
@@ -86,6 +89,8 @@ static int solve_singular(RbProgramInstance *in, int k, RbSystemFunction *evalua
     }
     for (int i = 0; i < n; i++) s->y[i] += s->dy[i];
     evaluate(&in->frame, s->y, s->r, NULL);
+    memset(s->trial, 0, (size_t)n * sizeof *s->trial);
+    if (!rb_linear_residual_small(in, k)) return rb_system_failed(in, k, not_solved);
     s->undecided = true;
     return 0;
 }
@@ -102,6 +107,7 @@ static int solve_linear(RbProgramInstance *in, int k, RbSystemFunction *evaluate
     memset(s->y, 0, (size_t)n * sizeof *s->y);
     evaluate(&in->frame, s->y, s->r, ready ? NULL : s->a);
     if (!ready && !rb_factors_take(s->factors, s->a)) return solve_singular(in, k, evaluate);
+    memcpy(s->trial, s->r, (size_t)n * sizeof *s->r);
     for (int i = 0; i < n; i++) s->y[i] = -s->r[i];
     rb_factors_solve(s->factors, s->y);
     evaluate(&in->frame, s->y, s->r, NULL);
@@ -109,7 +115,7 @@ static int solve_linear(RbProgramInstance *in, int k, RbSystemFunction *evaluate
         if (!isfinite(s->y[i]))
             return rb_system_failed(in, k, "the solution of the linear system is not finite");
     }
-    return 0;
+    return rb_linear_residual_small(in, k) ? 0 : rb_system_failed(in, k, not_solved);
 }
 
 void rb_program_forget_factors(RbProgramInstance *in, int system) {

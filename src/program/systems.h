@@ -9,10 +9,11 @@
 typedef struct RbSystemWork {
     int size;
     double *y, *r, *dy, *trial, *before;
-    double *a; // matrix: see rb_matrix_place
-    // Nonlinear systems only: sizes of the unknowns; the matrix at the last solution; solutions and
+    double *a;     // matrix: see rb_matrix_place
+    double *scale; // nominal sizes of the unknowns
+    // Nonlinear systems only: the matrix at the last solution; solutions and
     // matrices at in->anchor_time (branch.h); room for others.
-    double *scale, *slopes, *anchor[2], *anchor_slopes[2], *kept, *last, *end, *terms;
+    double *slopes, *anchor[2], *anchor_slopes[2], *kept, *last, *end, *terms;
     int anchor_size;
     bool left_branch; // where the last evaluation was, the branch of solutions has ended
     bool jumped;      // to another one, since this was last set to false

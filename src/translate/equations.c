@@ -665,20 +665,25 @@ static double first_failure(RbEquationHalf *q, const RbStepView *step) {
     return bad;
 }
 
+// Report what does not hold at a time of the step.
+static RbStatus failure_at(RbEquationHalf *q, const RbStepView *step, double time) {
+    rb_step_states(step, time, q->x);
+    if (rb_program_outputs(q->in, time, q->x) != RB_OK) return outputs_failed(q, time);
+    return rb_program_check(q->in, time, q->x, q->diag);
+}
+
 // Does all hold at the end of the step? Answers the time up to which the step counts; an error is
-// reported there, a warning of the model does not end it.
+// reported there, a warning of the model does not end it. Where an iteration begins to fail depends
+// on where it starts: so the error may be met a little later than it was found.
 static double check_step(RbEquationHalf *q, const RbStepView *step) {
     rb_step_states(step, step->t1, q->x);
     if (!q->watches_steps || rb_program_holds(q->in, step->t1, q->x)) return step->t1;
-    double time = first_failure(q, step);
-    rb_step_states(step, time, q->x);
-    q->status = rb_program_outputs(q->in, time, q->x) != RB_OK
-                    ? outputs_failed(q, time)
-                    : rb_program_check(q->in, time, q->x, q->diag);
-    if (q->status != RB_OK) return time;
-    rb_step_states(step, step->t1, q->x);
-    q->status = rb_program_check(q->in, step->t1, q->x, q->diag);
-    return step->t1;
+    double first = first_failure(q, step), time = first;
+    for (double later = 1e-13 * fmax(fabs(first), step->t1 - step->t0);; later *= 8) {
+        q->status = failure_at(q, step, time);
+        if (q->status != RB_OK || time >= step->t1) return time;
+        time = fmin(first + later, step->t1);
+    }
 }
 
 static double inspect(void *self, const RbStepView *step, int *indicator, int *sign) {
@@ -713,22 +718,24 @@ static RbRestart at_event(void *self, RbEvent *event) {
     if (event->terminal) rb_program_end(q->in);
     if (q->status == RB_OK && (!event->initial || q->has_components)) {
         RbEventResult result = {0};
-        bool jump = (q->input && rb_input_file_next(q->input) <= event->time) ||
-                    rb_ahead_due(q->in, event->time);
+        bool input_jumps = q->input && rb_input_file_next(q->input) <= event->time;
+        bool function_jumps = rb_ahead_due(q->in, event->time);
         RbEval eval = {.time = event->time, .host = event->host};
         open_calls(q, &eval);
         rb_equation_events_before(&q->events, q->in);
         q->status = rb_program_event(q->in, event->time, event->x, q->diag, &result);
         q->eval = NULL;
         if (q->status == RB_OK) rb_equation_events_after(&q->events, q->in, event);
-        if (jump) rb_event_log(event, "an input of the file jumps");
+        if (input_jumps) rb_event_log(event, "an input of the file jumps");
+        if (function_jumps) rb_event_log(event, "a function of time jumps");
         event->next_time = next_time_event(q);
         if (q->status == RB_OK) q->status = watch_bounces(q, event->time);
         event->next_time = fmin(event->next_time, rb_bounces_look(&q->bounces, event->time));
         if (q->status == RB_OK && result.terminate) return RB_TERMINATE;
         if (q->status == RB_OK)
-            return result.states_changed || result.values_changed || jump ? RB_RESTART
-                                                                          : RB_NO_RESTART;
+            return result.states_changed || result.values_changed || input_jumps || function_jumps
+                       ? RB_RESTART
+                       : RB_NO_RESTART;
     }
     if (q->status != RB_OK) rb_event_abort(event, q->status);
     return event->initial && q->in->terminate ? RB_TERMINATE : RB_NO_RESTART;
