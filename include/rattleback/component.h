@@ -37,7 +37,7 @@ extern "C" {
 #endif
 
 // A plugin built for another version is refused. Changes whenever a struct or a meaning below does.
-#define RB_COMPONENT_VERSION 6
+#define RB_COMPONENT_VERSION 7
 
 typedef struct RbBuild RbBuild;
 typedef struct RbSegment RbSegment;
@@ -409,6 +409,11 @@ RB_API bool rb_event_reinit(const RbEvent *event, int variable, double value);
 
 // Say in the log what happened.
 RB_API void rb_event_log(const RbEvent *event, const char *format, ...) RB_PRINTF(2, 3);
+
+// Evaluate the model at the time and the states of the event: equations call the functions of the
+// component with the inputs that they have then. For a component that asks what they would answer to
+// other outputs. Its own at_event is not called, nothing else changes.
+RB_API RbEvalStatus rb_event_evaluate(const RbEvent *event);
 
 // An assertion of the model is violated: the run ends with RB_ERROR_ASSERTION after this event.
 RB_API void rb_event_fail(const RbEvent *event, const char *format, ...) RB_PRINTF(2, 3);

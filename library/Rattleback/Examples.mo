@@ -538,6 +538,18 @@ package Examples "Every class of the library in use; the comments say what must 
     annotation(experiment(StopTime = 3));
   end WalkingArm;
 
+  model Shaker "A ball on a plate that is shaken by equations (plot ball.r_0[3])"
+    import Rattleback.*;
+    inner World world(n = {0, 0, -1});
+    Contact.Moved drive;
+    Contact.CollisionBody plate(shape = Shapes.Box(0.5, 0.5, 0.05));
+    Parts.Solid ball(shape = Shapes.Sphere(0.1), r = {0, 0, 0.1});
+  equation
+    drive.r = {0, 0, 0.005*sin(2*pi*10*time)};
+    connect(drive.frame_b, plate.frame_a);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-8));
+  end Shaker;
+
   model AllParts "Every part, on a wheel that turns (plot wheel.phi)"
     inner World world;
     Joints.Revolute wheel(d = 0.1, c_stop = 100, d_stop = 0.1, phi_min = -2, phi_max = 2, w(start = 1));

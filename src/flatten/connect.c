@@ -93,7 +93,8 @@ static void connect_components(const Wire *w, RbInst *a, RbInst *b) {
     }
 }
 
-// Opaque connectors have no equations: that they are connected is all.
+// Opaque connectors have no equations: that they are connected is all. It is known of others too, for
+// components that gather classes with both kinds.
 static bool connect_opaque(const Wire *w, RbInst *a, RbInst *b) {
     bool opaque = rb_is_opaque(w->fe, a->class);
     if (opaque != rb_is_opaque(w->fe, b->class)) {
@@ -105,7 +106,7 @@ static bool connect_opaque(const Wire *w, RbInst *a, RbInst *b) {
             opaque ? b->path : a->path, (opaque ? b : a)->class->full_name);
         return true;
     }
-    if (opaque) rb_opaque_join(a, b);
+    rb_opaque_join(a, b);
     return opaque;
 }
 

@@ -57,8 +57,14 @@ static const char *entry(RbFrontEnd *fe, RbInst *inst, const RbAstExpr *e) {
 }
 
 // What the outer component of the class stands for. The instance itself if the class names none.
-static RbInst *find_anchor(RbFrontEnd *fe, RbInst *inst, const char *name) {
+// An empty name: with the others of its type, whatever holds these together, or the model alone.
+static RbInst *find_anchor(RbFrontEnd *fe, RbInst *inst, const char *type, const char *name) {
     if (!name) return inst;
+    for (int i = 0; !*name && i < fe->gather->list.count; i++) {
+        if (strcmp(fe->gather->list.data[i].type, type) == 0)
+            return fe->gather->list.data[i].anchor;
+    }
+    if (!*name) return fe->root;
     RbElem *e = rb_class_elem(fe->classes, inst->class, rb_intern(fe->names, name));
     if (!e || !e->component || !e->clause->outer) {
         rb_fail(fe->diag, RB_ERROR_MODEL, inst->class->root->def->at,
@@ -109,11 +115,12 @@ static int find_role(RbFrontEnd *fe, const Gathering *g, const RbInst *inst, con
     return -1;
 }
 
-static void add_member(RbFrontEnd *fe, RbInst *inst, const RbVendor *v) {
+// Members without an anchor of their own come last, once the anchors are known.
+static void add_member(RbFrontEnd *fe, RbInst *inst, const RbVendor *v, bool last) {
     const char *type = entry(fe, inst, v->component), *role = entry(fe, inst, v->role),
                *name = entry(fe, inst, v->anchor);
-    if (!type || !role) return;
-    RbInst *anchor = find_anchor(fe, inst, name);
+    if (!type || !role || (name && !*name) != last) return;
+    RbInst *anchor = find_anchor(fe, inst, type, name);
     Gathering *g = anchor ? find_gathering(fe, inst, type, anchor) : NULL;
     int r = g ? find_role(fe, g, inst, role) : -1;
     if (r < 0) return;
@@ -123,17 +130,17 @@ static void add_member(RbFrontEnd *fe, RbInst *inst, const RbVendor *v) {
     rb_array_push(&g->members, fe->work, m);
 }
 
-static void find_members(RbFrontEnd *fe, RbInst *inst) {
+static void find_members(RbFrontEnd *fe, RbInst *inst, bool last) {
     if (inst->kind == RB_INST_ARRAY) {
-        for (int i = 0; i < inst->count; i++) find_members(fe, inst->items[i]);
+        for (int i = 0; i < inst->count; i++) find_members(fe, inst->items[i], last);
     }
     if (inst->kind != RB_INST_COMPONENT) return;
     const RbVendor *v = rb_class_vendor(fe->classes, inst->class);
-    if (v->role && inst != fe->root) add_member(fe, inst, v);
+    if (v->role && inst != fe->root) add_member(fe, inst, v, last);
     for (int i = 0; i < inst->class->components.count; i++) {
         RbElem *e = inst->class->components.data[i];
         if (inst->children[i] && !(e->clause->outer && !e->clause->inner))
-            find_members(fe, inst->children[i]);
+            find_members(fe, inst->children[i], last);
     }
 }
 
@@ -161,7 +168,8 @@ static void number_sets(RbFrontEnd *fe, Gathering *g, int k) {
 
 void rb_gather_find(RbFrontEnd *fe) {
     fe->gather = rb_new(fe->work, RbGather);
-    find_members(fe, fe->root);
+    find_members(fe, fe->root, false);
+    find_members(fe, fe->root, true);
     for (int i = 0; i < fe->gather->list.count; i++) {
         Gathering *g = &fe->gather->list.data[i];
         for (int k = 0; k < g->members.count; k++) number_sets(fe, g, k);

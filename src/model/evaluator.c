@@ -403,6 +403,12 @@ bool rb_event_reinit(const RbEvent *event, int variable, double value) {
     return false;
 }
 
+RbEvalStatus rb_event_evaluate(const RbEvent *event) {
+    RbEvaluator *e = event->host->evaluator;
+    prepare(e, RB_WANT_DERIVATIVES, event->time, e->x_at_event, e->dx, e->dq);
+    return evaluate_parts(e);
+}
+
 void rb_event_log(const RbEvent *event, const char *format, ...) {
     RbEvaluator *e = event->host->evaluator;
     if (!rb_log_on(e->log, RB_LOG_EVENTS)) return;

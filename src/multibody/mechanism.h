@@ -202,7 +202,11 @@ typedef struct MechanismWork {
     int *place;                // per driven coordinate: there
     RbInverse inverse;
     double *signals; // components of forces
-    RbKin sensed;    // for sensors that come before the forces
+    // With parts that equations move:
+    double *moved_accelerations; // of the last evaluation, MOVED_ACCELERATIONS each
+    Wrench *probes;              // room for one per part
+    const Wrench *probe; // NULL, or what acts on each instead of contacts: nothing else is computed
+    RbKin sensed;        // for sensors that come before the forces
     double *sensed_states;
     // Of the last evaluation:
     RbLedger ledger;
@@ -231,13 +235,29 @@ RbStatus rb_driven_start(Mechanism *m, RbSegment *segment);
 void rb_driven_open(const Mechanism *m, MechanismWork *w, RbArena *arena);
 // Coordinates, speeds and bristles of everything, from the states; driven joints as they were last.
 const double *rb_driven_states(const Mechanism *m, const double *x, MechanismWork *w);
+// Coordinates, and if they are among the inputs speeds, of driven joints come first in these; moved:
+// poses and velocities of moved parts, NULL: anywhere.
 const double *rb_driven_assemble(const Mechanism *m, const double *x, const double *inputs,
-                                 bool speeds, double *full);
+                                 bool speeds, const double *moved, double *full);
 RbEvalStatus rb_driven_evaluate(const Mechanism *m, const RbEval *e, int function,
                                 const double *inputs, double *outputs);
 RbEvalStatus rb_driven_affine(const Mechanism *m, const RbEval *e, int function,
                               const double *inputs, double *A, double *b);
 void rb_driven_couplings(const Mechanism *m, RbCouplings *c);
+
+// ---- members_moved.c
+// Where the moved parts are in the tree; room for them; their coordinates and speeds in the vectors of
+// the tree.
+void rb_moved_place(Mechanism *m);
+void rb_moved_open(const Mechanism *m, MechanismWork *w, RbArena *arena);
+void rb_moved_load(const Mechanism *m, const double *moved, double *full);
+// What acts on them, and what it brings them. [W]
+void rb_moved_forces(const Mechanism *m, const MechanismWork *w, double *outputs);
+double rb_moved_power(const Mechanism *m, const MechanismWork *w);
+// [1/kg] how fast unit forces n on the second and -n on the first of two bodies accelerate them apart,
+// as far as they are moved parts: the equations are asked.
+double rb_moved_parting(const Mechanism *m, const RbEvent *event, const int bodies[2], Vec3 point_W,
+                        Vec3 n_W);
 
 // ---- members_signals.c
 void rb_members_add_forces(const Mechanism *m, MechanismWork *w);
@@ -383,7 +403,7 @@ void rb_ball_accelerate(const Mechanism *m, const RbEval *e, int body, Mechanism
 
 // [kg] that a force between two elements feels at a point, along the unit vector n; 0: neither
 // yields. All bodies must be in their places.
-double rb_mechanism_effective_mass(const Mechanism *m, MechanismWork *w, int element_a,
+double rb_mechanism_effective_mass(const Mechanism *m, const RbEvent *event, int element_a,
                                    int element_b, Vec3 point_W, Vec3 n_W);
 
 // ---- multibody_slots.c

@@ -24,6 +24,7 @@ typedef enum MemberRole {
     ROLE_SPRING,
     ROLE_BUSHING,
     ROLE_VISUAL,
+    ROLE_COLLISION,
     ROLE_FORCE,
     ROLE_ABSOLUTE,
     ROLE_RELATIVE,
@@ -65,6 +66,18 @@ typedef struct MemberForce {
     int input[2];
 } MemberForce;
 
+// A part that equations move and that knows no mass: pose and velocity are inputs, the wrench of its
+// contacts is what comes back. Accelerations come in too: how a unit force would move it is the mass
+// that a contact feels.
+enum { MOVED_INPUTS = 15, MOVED_ACCELERATIONS = 6, MOVED_OUTPUTS = 6 };
+typedef struct MovedPart {
+    int member;
+    int inputs[MOVED_INPUTS];               // variables: r_0, e_x, e_y, v_0, w
+    int accelerations[MOVED_ACCELERATIONS]; // a_0, z
+    int outputs[MOVED_OUTPUTS];             // f, t
+    int body;                               // in the tree, while a segment lasts
+} MovedPart;
+
 enum { MEMBER_MEASURES = 8 };
 
 // What equations want to know of a frame, on one level: a function of the component behind motion.
@@ -79,8 +92,9 @@ typedef struct Members {
     RbArena *arena; // as long as the component
     const RbGathered *gathered;
     RB_ARRAY(DrivenCoordinate) driven;
-    RB_ARRAY(DrivenRow) rows; // functions 0, 1, ...; then comes motion
-    RB_ARRAY(int) inputs;     // variables: components of forces
+    RB_ARRAY(MovedPart) moved; // if there are any, function 0 is their contact
+    RB_ARRAY(DrivenRow) rows;  // functions 0 or 1, ...; then comes motion
+    RB_ARRAY(int) inputs;      // variables: components of forces
     RB_ARRAY(MemberForce) forces;
     RB_ARRAY(MemberForce) triggers; // actions that a signal asks for; input[0]
     RB_ARRAY(MemberSensor) sensors; // functions after motion
@@ -94,8 +108,33 @@ static inline const RbMember *rb_member(const Members *m, int i) {
     return &m->gathered->members[i];
 }
 
+// The number of the function of row 0.
+static inline int rb_members_first_row(const Members *m) {
+    return m->moved.count > 0;
+}
+
+// Inputs of a row before its accelerations: coordinates and speeds of driven joints, poses and
+// velocities of moved parts, signals. The place of the latter two.
+static inline int rb_members_moved_at(const Members *m) {
+    return 2 * m->driven.count;
+}
+static inline int rb_members_signals_at(const Members *m) {
+    return rb_members_moved_at(m) + MOVED_INPUTS * m->moved.count;
+}
+static inline int rb_members_input_count(const Members *m) {
+    return rb_members_signals_at(m) + m->inputs.count;
+}
+
 // The variables, equations and functions that the equations see of the members.
 RbStatus rb_members_build(Members *m, RbBuild *build);
+
+// Those inputs as variables, without signals; all of them. They return how many there are.
+int rb_members_list_motion(const Members *m, int *inputs);
+int rb_members_list_inputs(const Members *m, int *inputs);
+
+// ---- members_moved.c
+void rb_members_declare_moved(Members *m, RbBuild *build);
+void rb_members_declare_contact(const Members *m, RbBuild *build);
 
 void rb_members_declare_forces(Members *m, RbBuild *build);
 void rb_members_declare_sensors(Members *m, RbBuild *build, int motion);

@@ -2,6 +2,7 @@
 // What the equations see of gathered members: joints with a drive, or of whose coordinates they
 // speak, belong to the equations (docs/theory/multibody.md, section 6).
 //
+//     contact(q, v)          what pushes the parts that equations move (members_moved.c)
 //     row(q, v; a) = tau     for bodies that hang together: affine in the accelerations a
 //     motion(q, v, a)        derivatives of the states of everything else
 //
@@ -132,22 +133,29 @@ static void find_rows(Members *m) {
 
 // --- functions -----------------------------------------------------------------------------------
 
-// ORDER load in multibody_driven.c: coordinates, speeds, signals, then accelerations.
-static int list_inputs(const Members *m, int *inputs) {
+int rb_members_list_motion(const Members *m, int *inputs) {
     int n = m->driven.count;
     for (int i = 0; i < n; i++) {
         inputs[i] = m->driven.data[i].q;
         inputs[n + i] = m->driven.data[i].v;
     }
-    for (int i = 0; i < m->inputs.count; i++) inputs[2 * n + i] = m->inputs.data[i];
-    return 2 * n + m->inputs.count;
+    for (int i = 0; i < m->moved.count; i++)
+        memcpy(inputs + rb_members_moved_at(m) + MOVED_INPUTS * i, m->moved.data[i].inputs,
+               sizeof m->moved.data[i].inputs);
+    return rb_members_signals_at(m);
+}
+
+int rb_members_list_inputs(const Members *m, int *inputs) {
+    int count = rb_members_list_motion(m, inputs);
+    for (int i = 0; i < m->inputs.count; i++) inputs[count++] = m->inputs.data[i];
+    return count;
 }
 
 static void declare_row(const Members *m, RbBuild *build, int number) {
     const DrivenRow *row = &m->rows.data[number];
-    int *inputs = rb_new_array(m->arena, int, 3 * m->driven.count + m->inputs.count + 1);
+    int *inputs = rb_new_array(m->arena, int, rb_members_input_count(m) + row->count + 1);
     int *outputs = rb_new_array(m->arena, int, row->count + 1);
-    int count = list_inputs(m, inputs);
+    int count = rb_members_list_inputs(m, inputs);
     for (int i = 0; i < row->count; i++) {
         inputs[count + i] = m->driven.data[row->coordinates[i]].a;
         outputs[i] = m->driven.data[row->coordinates[i]].tau;
@@ -160,19 +168,24 @@ static void declare_row(const Members *m, RbBuild *build, int number) {
                                         .output_count = row->count,
                                         .outputs = outputs,
                                         .affine_count = row->count,
-                                        .after = number - 1,
+                                        .after = rb_members_first_row(m) + number - 1,
                                         .derivative = RB_NONE});
 }
 
 static void declare_motion(const Members *m, RbBuild *build) {
-    int *inputs = rb_new_array(m->arena, int, 3 * m->driven.count + m->inputs.count + 1);
-    int count = list_inputs(m, inputs);
+    int accelerations = m->driven.count + MOVED_ACCELERATIONS * m->moved.count;
+    int *inputs = rb_new_array(m->arena, int, rb_members_input_count(m) + accelerations + 1);
+    int count = rb_members_list_inputs(m, inputs);
     for (int i = 0; i < m->driven.count; i++) inputs[count++] = m->driven.data[i].a;
+    for (int i = 0; i < m->moved.count; i++) {
+        for (int k = 0; k < MOVED_ACCELERATIONS; k++)
+            inputs[count++] = m->moved.data[i].accelerations[k];
+    }
     rb_build_function(build, &(RbFunctionSpec){.name = "motion",
                                                .level = RB_LEVEL_ACCELERATION,
                                                .input_count = count,
                                                .inputs = inputs,
-                                               .after = m->rows.count - 1,
+                                               .after = rb_members_first_row(m) + m->rows.count - 1,
                                                .derivative = RB_NONE,
                                                .state_derivatives = true});
 }
@@ -181,10 +194,12 @@ RbStatus rb_members_build(Members *m, RbBuild *build) {
     for (int i = 0; i < m->gathered->count; i++) {
         if (rb_member_is_driven(m, i)) drive_joint(m, build, i);
     }
+    rb_members_declare_moved(m, build);
     rb_members_declare_forces(m, build);
     find_rows(m);
+    if (m->moved.count > 0) rb_members_declare_contact(m, build);
     for (int i = 0; i < m->rows.count; i++) declare_row(m, build, i);
     declare_motion(m, build);
-    rb_members_declare_sensors(m, build, m->rows.count);
+    rb_members_declare_sensors(m, build, rb_members_first_row(m) + m->rows.count);
     return RB_OK;
 }

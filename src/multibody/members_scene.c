@@ -96,7 +96,8 @@ static RbStatus set_world(SceneBuild *b, int i) {
 // A part whose mass is given takes none from its shape.
 static RbStatus give_shape(const SceneBuild *b, int i, RbSceneObject *o) {
     if (number(b, i, "shape.kind", 0) == 0) return RB_OK;
-    bool massless = rb_member(b->m, i)->role == ROLE_VISUAL || numbers(b, i, "m");
+    int role = rb_member(b->m, i)->role;
+    bool massless = role == ROLE_VISUAL || role == ROLE_COLLISION || numbers(b, i, "m");
     o->has_shape = true;
     o->solid = text(b, i, "material");
     o->contact = text(b, i, "contactMaterial");
@@ -371,6 +372,66 @@ static void look_at_frames(SceneBuild *b, int i) {
     }
 }
 
+// A shape that equations move: massless, on a joint whose coordinates are inputs.
+static RbStatus add_collision(SceneBuild *b, int i) {
+    const RbMember *member = rb_member(b->m, i);
+    const char *name = rb_arena_printf(b->m->arena, "%s.frame_a", member->path);
+    RbSceneObject frame = rb_frame_object(name, -1, POSE_IDENTITY);
+    frame.object.at = member->at;
+    int index = add_object(b, frame, -1);
+    RbObjectJoint j = rb_scene_joint("", RB_JOINT_FREE, 0, index, V3_ZERO);
+    j.owner = RB_OWNED_BY_INPUTS;
+    j.can_collide = true;
+    b->m->joint_of[i] = add_line(b, i, j);
+    RB_TRY(add_shape(b, i, member->path, index));
+    b->scene->objects.data[b->scene->objects.count - 1].in_equations = true; // its position
+    return RB_OK;
+}
+
+// --- what does not touch -------------------------------------------------------------------------
+
+static void ignore(SceneBuild *b, int x, int y) {
+    rb_array_push(&b->scene->ignored, b->scene->arena, ((RbScenePair){x, y}));
+}
+
+// Names of a list, from where the member stands or from the model; a comma ends each.
+static RbStatus ignore_named(SceneBuild *b, int i) {
+    const RbMember *member = rb_member(b->m, i);
+    const char *list = text(b, i, "ignored");
+    int own = rb_scene_find(b->scene, member->path);
+    for (size_t length; list && *list; list += length + 1) {
+        length = strcspn(list, ",");
+        const char *name = rb_arena_printf(b->m->arena, "%.*s", (int)length, list);
+        int other = rb_scene_find(b->scene, full_name(b, i, name, false));
+        if (other < 0)
+            return rb_fail(b->segment->diag, RB_ERROR_MODEL, member->at,
+                           "'%s' ignores '%s', but there is no part of this name", member->path,
+                           name);
+        ignore(b, own, other);
+    }
+    return RB_OK;
+}
+
+// Parts on one frame cannot touch.
+static void ignore_neighbours(SceneBuild *b, int i) {
+    int own = rb_scene_find(b->scene, rb_member(b->m, i)->path);
+    for (int k = 0; k < i; k++) {
+        const RbMember *other = rb_member(b->m, k);
+        if (other->role != ROLE_COLLISION || other->sets[0] != rb_member(b->m, i)->sets[0])
+            continue;
+        ignore(b, own, rb_scene_find(b->scene, other->path));
+    }
+}
+
+static RbStatus ignore_pairs(SceneBuild *b) {
+    for (int i = 0; i < b->m->gathered->count; i++) {
+        if (rb_member(b->m, i)->role != ROLE_COLLISION) continue;
+        RB_TRY(ignore_named(b, i));
+        ignore_neighbours(b, i);
+    }
+    return RB_OK;
+}
+
 static RbStatus add_lines(SceneBuild *b, int i) {
     const RbMember *member = rb_member(b->m, i);
     const JointRole *joint = rb_member_joint_role(member->role);
@@ -385,6 +446,7 @@ static RbStatus add_lines(SceneBuild *b, int i) {
         fix_frames(b, i, place(vector(b, i, "r_b"), V3_ZERO));
     if (member->role == ROLE_BODY && member->sets[1] >= 0)
         fix_frames(b, i, place(vector(b, i, "r"), V3_ZERO));
+    if (member->role == ROLE_COLLISION) return add_collision(b, i);
     if (member->role == ROLE_VISUAL) return add_shape(b, i, member->path, object_of(b, i, 0));
     return RB_OK;
 }
@@ -443,7 +505,10 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
     for (int i = 0; i < sets; i++) b.object_of[i] = -1;
     for (int i = 0; i < count; i++) m->joint_of[i] = -1;
     RB_TRY(find_world(&b, &world));
-    if (world >= 0) RB_TRY(set_world(&b, world));
+    if (world >= 0)
+        RB_TRY(set_world(&b, world));
+    else
+        RB_TRY(rb_scene_read_materials(b.scene, NULL, segment->diag));
     for (int i = 0; i < count; i++) {
         if (is_body(rb_member(m, i)->role)) RB_TRY(add_body(&b, i));
     }
@@ -451,6 +516,7 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
     for (int i = 0; i < count; i++) {
         if (rb_member(m, i)->role == ROLE_ACTION) add_action(&b, i);
     }
+    RB_TRY(ignore_pairs(&b));
     RB_TRY(hold(&b));
     *scene = b.scene;
     return RB_OK;

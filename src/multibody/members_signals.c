@@ -106,7 +106,7 @@ static int list_inputs(const Members *m, RbLevel level, int *inputs) {
     for (int i = 0; i < n; i++) inputs[count++] = m->driven.data[i].q;
     for (int i = 0; i < n && level >= RB_LEVEL_VELOCITY; i++) inputs[count++] = m->driven.data[i].v;
     if (level < RB_LEVEL_ACCELERATION) return count;
-    for (int i = 0; i < m->inputs.count; i++) inputs[count++] = m->inputs.data[i];
+    count = rb_members_list_inputs(m, inputs);
     for (int i = 0; i < n; i++) inputs[count++] = m->driven.data[i].a;
     return count;
 }
@@ -129,7 +129,7 @@ static void declare_level(Members *m, RbBuild *build, int i, RbLevel level, int 
         }
     }
     if (count == 0) return;
-    int *inputs = rb_new_array(m->arena, int, 3 * m->driven.count + m->inputs.count + 1);
+    int *inputs = rb_new_array(m->arena, int, rb_members_input_count(m) + m->driven.count + 1);
     s.outputs = rb_new_array(m->arena, int, count);
     memcpy(s.outputs, outputs, (size_t)count * sizeof *outputs);
     s.output_count = count;
@@ -261,8 +261,8 @@ RbEvalStatus rb_members_sense(const Mechanism *m, const RbEval *e, int number, c
     RbKin *kin = &w->kin;
     if (sensor->level < RB_LEVEL_ACCELERATION) {
         kin = &w->sensed;
-        const double *x = rb_driven_assemble(m, e->x, inputs, sensor->level == RB_LEVEL_VELOCITY,
-                                             w->sensed_states);
+        bool speeds = sensor->level == RB_LEVEL_VELOCITY;
+        const double *x = rb_driven_assemble(m, e->x, inputs, speeds, NULL, w->sensed_states);
         place(m, x, &s, sensor->level, kin);
     } else {
         complete_ball(m, e, s.object.body, kin);

@@ -318,8 +318,9 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
                              double *outputs) {
     const Mechanism *m = self;
     MechanismWork *w = e->workspace;
-    if (m->members && function > m->members->rows.count)
-        return rb_members_sense(m, e, function - m->members->rows.count - 1, inputs, outputs);
+    int motion = m->members ? rb_members_first_row(m->members) + m->members->rows.count : 0;
+    if (m->members && function > motion)
+        return rb_members_sense(m, e, function - motion - 1, inputs, outputs);
     if (m->own) return rb_driven_evaluate(m, e, function, inputs, outputs);
     w->joint_inputs = inputs;
     if (m->members) memcpy(w->signals, inputs, (size_t)m->members->inputs.count * sizeof *inputs);
@@ -415,7 +416,7 @@ static void tell(void *user, const RbContactChange *c) {
 
 static double effective_mass(void *user, int a, int b, Vec3 point_W, Vec3 n_W) {
     const Teller *t = user;
-    return rb_mechanism_effective_mass(t->mechanism, t->event->workspace, a, b, point_W, n_W);
+    return rb_mechanism_effective_mass(t->mechanism, t->event, a, b, point_W, n_W);
 }
 
 static bool was_told(const Mechanism *m, double code) {

@@ -32,7 +32,7 @@ void rb_mechanism_find_balls(Mechanism *m, RbArena *arena) {
         const RbTreeBody *b = &tree->bodies.data[i];
         int group = m->group[i];
         bool free = b->parent == 0 && b->end == i + 1 && b->joint.kind == RB_JOINT_FREE &&
-                    b->joint.owner != RB_OWNED_BY_EQUATIONS && !b->joint.turned;
+                    b->joint.owner == RB_OWNED_BY_COMPONENT && !b->joint.turned;
         bool alone = m->group_force_start[group] == m->group_force_start[group + 1];
         if (!free || !alone || !is_isotropic(&b->inertia)) continue;
         if (m->contacts && !is_round(m, i)) continue;

@@ -111,7 +111,12 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
 
 static bool may_touch(const void *user, int a, int b) {
     const Mechanism *m = user;
-    return rb_structure_may_collide(&m->structure, m->owners[a], m->owners[b]);
+    int one = m->owners[a], two = m->owners[b];
+    for (int i = 0; i < m->scene->ignored.count; i++) {
+        const RbScenePair *p = &m->scene->ignored.data[i];
+        if ((p->a == one && p->b == two) || (p->a == two && p->b == one)) return false;
+    }
+    return rb_structure_may_collide(&m->structure, one, two);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -345,13 +350,13 @@ static void continue_states(Mechanism *m, RbSegment *g) {
 static void declare_states(const Mechanism *m, RbSegment *g) {
     const RbTree *tree = &m->structure.tree;
     for (int i = 1; i < tree->bodies.count; i++) {
-        if (tree->bodies.data[i].joint.owner == RB_OWNED_BY_EQUATIONS) continue;
+        if (tree->bodies.data[i].joint.owner != RB_OWNED_BY_COMPONENT) continue;
         double scale = position_scale(m, i);
         int count = rb_joint_q_count(tree->bodies.data[i].joint.kind);
         for (int k = 0; k < count; k++) declare_coordinate(m, g, i, k, m->structure.q, scale);
     }
     for (int i = 1; i < tree->bodies.count; i++) {
-        if (tree->bodies.data[i].joint.owner == RB_OWNED_BY_EQUATIONS) continue;
+        if (tree->bodies.data[i].joint.owner != RB_OWNED_BY_COMPONENT) continue;
         int count = rb_joint_v_count(tree->bodies.data[i].joint.kind);
         for (int k = 0; k < count; k++) declare_speed(m, g, i, k, m->structure.v);
     }
@@ -435,6 +440,8 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     RB_TRY(rb_mechanism_resettle(m, g, &m->impact));
     if (!m->was_changed) continue_states(m, g);
     declare_states(m, g);
+    // Bodies that equations move have events, but perhaps no states.
+    if (m->own && g->group_count < m->group_count) g->group_count = m->group_count;
     rb_mechanism_start_bristles(m, g);
     rb_mechanism_number_states(m, g->arena);
     declare_account(m, g);

@@ -13,6 +13,10 @@ static bool is_driven(const Mechanism *m, int body) {
     return rb_tree_joint(&m->structure.tree, body)->owner == RB_OWNED_BY_EQUATIONS;
 }
 
+static bool is_own(const Mechanism *m, int body) {
+    return rb_tree_joint(&m->structure.tree, body)->owner == RB_OWNED_BY_COMPONENT;
+}
+
 static void place_driven(Mechanism *m) {
     const RbTree *tree = &m->structure.tree;
     for (int i = 0; i < m->members->driven.count; i++) {
@@ -46,18 +50,19 @@ RbStatus rb_driven_start(Mechanism *m, RbSegment *segment) {
     RbArena *arena = segment->arena;
     m->own = NULL;
     m->own_count = 0;
-    if (!m->members || m->members->driven.count == 0) return RB_OK;
+    if (!m->members || m->members->driven.count + m->members->moved.count == 0) return RB_OK;
     RB_TRY(refuse_loops(m, segment));
     place_driven(m);
+    rb_moved_place(m);
     m->own = rb_new_array(arena, int, tree->nq + tree->nv + 1);
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *j = rb_tree_joint(tree, i);
-        for (int k = 0; !is_driven(m, i) && k < rb_joint_q_count(j->kind); k++)
+        for (int k = 0; is_own(m, i) && k < rb_joint_q_count(j->kind); k++)
             m->own[m->own_count++] = j->q + k;
     }
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *j = rb_tree_joint(tree, i);
-        for (int k = 0; !is_driven(m, i) && k < rb_joint_v_count(j->kind); k++)
+        for (int k = 0; is_own(m, i) && k < rb_joint_v_count(j->kind); k++)
             m->own[m->own_count++] = tree->nq + j->v + k;
     }
     return RB_OK;
@@ -69,7 +74,8 @@ void rb_driven_open(const Mechanism *m, MechanismWork *w, RbArena *arena) {
     int full = tree->nq + tree->nv + 3 * m->bristle_count, n = m->members->driven.count;
     w->full = rb_new_array(arena, double, full + 1);
     w->full_rates = rb_new_array(arena, double, full + 1);
-    w->inputs = rb_new_array(arena, double, 2 * n + m->members->inputs.count + 1);
+    w->inputs = rb_new_array(arena, double, rb_members_input_count(m->members) + 1);
+    rb_moved_open(m, w, arena);
     w->M = rb_new_array(arena, double, n *n + 1);
     w->h = rb_new_array(arena, double, n + 1);
     w->inverse = rb_inverse(tree, arena);
@@ -83,9 +89,8 @@ void rb_driven_open(const Mechanism *m, MechanismWork *w, RbArena *arena) {
 
 // --- vectors -------------------------------------------------------------------------------------
 
-// Coordinates, and if they are among the inputs speeds, of driven joints come first in these.
 const double *rb_driven_assemble(const Mechanism *m, const double *x, const double *inputs,
-                                 bool speeds, double *full) {
+                                 bool speeds, const double *moved, double *full) {
     if (!m->own) return x;
     const RbTree *tree = &m->structure.tree;
     int n = m->members->driven.count;
@@ -94,13 +99,14 @@ const double *rb_driven_assemble(const Mechanism *m, const double *x, const doub
         full[m->members->driven.data[i].tree_q] = inputs[i];
         full[tree->nq + m->members->driven.data[i].tree_v] = speeds ? inputs[n + i] : 0;
     }
+    rb_moved_load(m, moved, full);
     return full;
 }
 
 const double *rb_driven_states(const Mechanism *m, const double *x, MechanismWork *w) {
     if (!m->own) return x;
     int joints = m->structure.tree.nq + m->structure.tree.nv;
-    rb_driven_assemble(m, x, w->inputs, true, w->full);
+    rb_driven_assemble(m, x, w->inputs, true, w->inputs + rb_members_moved_at(m->members), w->full);
     memcpy(w->full + joints, x + m->own_count, (size_t)(3 * m->bristle_count) * sizeof *x);
     return w->full;
 }
@@ -111,7 +117,7 @@ const double *rb_driven_states(const Mechanism *m, const double *x, MechanismWor
 // sweep; otherwise what is left of it when the others follow.
 static void see_joints(const Mechanism *m, MechanismWork *w) {
     const RbTree *tree = &m->structure.tree;
-    if (m->own_count > 0) {
+    if (w->dyn.driven_count < tree->nv) {
         rb_dyn_affine(tree, &w->kin, NULL, w->tau, w->forces, &w->dyn, NULL, w->M, w->h);
         return;
     }
@@ -120,16 +126,9 @@ static void see_joints(const Mechanism *m, MechanismWork *w) {
     for (int i = 0; i < tree->nv; i++) w->h[i] -= w->tau[i];
 }
 
-// Forces, and what the driven joints see, at the coordinates and speeds among the inputs. The first
-// function of an evaluation computes them, whatever was before.
-static RbEvalStatus load(const Mechanism *m, const RbEval *e, bool first, const double *inputs) {
+static RbEvalStatus compute(const Mechanism *m, const RbEval *e) {
     MechanismWork *w = e->workspace;
     const RbTree *tree = &m->structure.tree;
-    int coordinates = 2 * m->members->driven.count, signals = m->members->inputs.count;
-    size_t size = (size_t)(coordinates + signals) * sizeof *inputs;
-    if (!first && memcmp(w->inputs, inputs, size) == 0) return RB_EVAL_OK;
-    memcpy(w->inputs, inputs, size);
-    memcpy(w->signals, inputs + coordinates, (size_t)signals * sizeof *inputs);
     RbEval f = *e;
     f.x = rb_driven_states(m, e->x, w);
     f.dx = w->full_rates;
@@ -139,7 +138,32 @@ static RbEvalStatus load(const Mechanism *m, const RbEval *e, bool first, const 
     rb_kin_positions(tree, w->full, &w->kin);
     rb_kin_velocities(tree, w->full + tree->nq, &w->kin);
     see_joints(m, w);
+    w->ledger.input -= rb_moved_power(m, w);
     return RB_EVAL_OK;
+}
+
+// Forces, and what the driven joints see, at the coordinates and speeds among the inputs. The first
+// function of an evaluation computes them, whatever was before.
+static RbEvalStatus load(const Mechanism *m, const RbEval *e, bool first, const double *inputs) {
+    MechanismWork *w = e->workspace;
+    int signals_at = rb_members_signals_at(m->members), signals = m->members->inputs.count;
+    size_t size = (size_t)(signals_at + signals) * sizeof *inputs;
+    if (w->probe) return RB_EVAL_OK;
+    if (!first && memcmp(w->inputs, inputs, size) == 0) return RB_EVAL_OK;
+    memcpy(w->inputs, inputs, size);
+    memcpy(w->signals, inputs + signals_at, (size_t)signals * sizeof *inputs);
+    return compute(m, e);
+}
+
+// The same where signals are not known yet; no contact depends on them.
+static RbEvalStatus load_motion(const Mechanism *m, const RbEval *e, const double *inputs) {
+    MechanismWork *w = e->workspace;
+    int signals_at = rb_members_signals_at(m->members), signals = m->members->inputs.count;
+    if (w->probe) return RB_EVAL_OK;
+    memcpy(w->inputs, inputs, (size_t)signals_at * sizeof *inputs);
+    memset(w->inputs + signals_at, 0, (size_t)signals * sizeof *inputs);
+    memset(w->signals, 0, (size_t)signals * sizeof *w->signals);
+    return compute(m, e);
 }
 
 static double matrix(const MechanismWork *w, int n, int i, int k) {
@@ -148,7 +172,7 @@ static double matrix(const MechanismWork *w, int n, int i, int k) {
 
 RbEvalStatus rb_driven_affine(const Mechanism *m, const RbEval *e, int function,
                               const double *inputs, double *A, double *b) {
-    const DrivenRow *row = &m->members->rows.data[function];
+    const DrivenRow *row = &m->members->rows.data[function - rb_members_first_row(m->members)];
     const MechanismWork *w = e->workspace;
     RbEvalStatus status = load(m, e, function == 0, inputs);
     for (int i = 0; i < row->count; i++) {
@@ -185,7 +209,7 @@ static void move(const Mechanism *m, const RbEval *e, const double *a) {
     double *dv = w->full_rates + tree->nq;
     for (int i = 0; i < n; i++) dv[m->members->driven.data[i].tree_v] = a[i];
     rb_tree_rates(tree, w->full, w->full + tree->nq, w->full_rates);
-    if (m->own_count > 0)
+    if (w->dyn.driven_count < tree->nv)
         rb_dyn_affine_finish(tree, &w->kin, w->tau, w->forces, &w->dyn, dv);
     else
         rb_kin_accelerations(tree, dv, &w->kin);
@@ -196,25 +220,33 @@ static void move(const Mechanism *m, const RbEval *e, const double *a) {
     }
 }
 
-RbEvalStatus rb_driven_evaluate(const Mechanism *m, const RbEval *e, int function,
-                                const double *inputs, double *outputs) {
-    MechanismWork *w = e->workspace;
-    int n = m->members->driven.count, rows = m->members->rows.count;
-    RbEvalStatus status = load(m, e, function == 0, inputs);
-    if (status != RB_EVAL_OK) return status;
-    const double *a = inputs + 2 * n + m->members->inputs.count;
-    if (function < rows) {
-        const DrivenRow *row = &m->members->rows.data[function];
-        for (int i = 0; i < row->count; i++) {
-            outputs[i] = w->h[w->place[row->coordinates[i]]];
-            for (int k = 0; k < row->count; k++)
-                outputs[i] += matrix(w, n, row->coordinates[i], row->coordinates[k]) * a[k];
-        }
-        return RB_EVAL_OK;
+static RbEvalStatus evaluate_contact(const Mechanism *m, const RbEval *e, const double *inputs,
+                                     double *outputs) {
+    RbEvalStatus status = load_motion(m, e, inputs);
+    if (status == RB_EVAL_OK) rb_moved_forces(m, e->workspace, outputs);
+    return status;
+}
+
+static void evaluate_row(const Mechanism *m, const MechanismWork *w, int number, const double *a,
+                         double *outputs) {
+    const DrivenRow *row = &m->members->rows.data[number];
+    int n = m->members->driven.count;
+    for (int i = 0; i < row->count; i++) {
+        outputs[i] = w->h[w->place[row->coordinates[i]]];
+        for (int k = 0; k < row->count; k++)
+            outputs[i] += matrix(w, n, row->coordinates[i], row->coordinates[k]) * a[k];
     }
+}
+
+// Derivatives of own states, once all accelerations are known.
+static RbEvalStatus evaluate_motion(const Mechanism *m, const RbEval *e, const double *a) {
+    MechanismWork *w = e->workspace;
+    memcpy(w->moved_accelerations, a + m->members->driven.count,
+           (size_t)(MOVED_ACCELERATIONS * m->members->moved.count) * sizeof *a);
+    if (w->probe) return RB_EVAL_OK;
     double before = w->ledger.input; // what is not that of drives
     move(m, e, a);
-    status = hold_loops(m, e, w);
+    RbEvalStatus status = hold_loops(m, e, w);
     if (status != RB_EVAL_OK) return status;
     RbEval f = *e;
     f.x = w->full;
@@ -225,6 +257,19 @@ RbEvalStatus rb_driven_evaluate(const Mechanism *m, const RbEval *e, int functio
            (size_t)(3 * m->bristle_count) * sizeof *e->dx);
     rb_mechanism_account(m, e, w);
     w->ledger.input = before;
+    return RB_EVAL_OK;
+}
+
+// ORDER functions in members_drive.c
+RbEvalStatus rb_driven_evaluate(const Mechanism *m, const RbEval *e, int function,
+                                const double *inputs, double *outputs) {
+    int row = function - rb_members_first_row(m->members);
+    if (row < 0) return evaluate_contact(m, e, inputs, outputs);
+    RbEvalStatus status = load(m, e, function == 0, inputs);
+    if (status != RB_EVAL_OK) return status;
+    const double *a = inputs + rb_members_input_count(m->members);
+    if (row == m->members->rows.count) return evaluate_motion(m, e, a);
+    evaluate_row(m, e->workspace, row, a, outputs);
     return RB_EVAL_OK;
 }
 
@@ -240,6 +285,12 @@ void rb_driven_couplings(const Mechanism *m, RbCouplings *c) {
             rb_couplings_derivative_input(c, i, d->v);
             rb_couplings_derivative_input(c, i, d->a);
             rb_couplings_output_state(c, d->tau, i);
+        }
+        for (int k = 0; k < members->moved.count; k++) {
+            const MovedPart *p = &members->moved.data[k];
+            for (int j = 0; j < MOVED_INPUTS; j++)
+                rb_couplings_derivative_input(c, i, p->inputs[j]);
+            for (int j = 0; j < MOVED_OUTPUTS; j++) rb_couplings_output_state(c, p->outputs[j], i);
         }
     }
 }

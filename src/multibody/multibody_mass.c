@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The mass that a contact feels: 1/m = n.(acceleration of body b minus that of body a at the point)
 // when unit forces n on b and -n on a act there. Joints take part, those that the equations of the
-// model move as if these left them alone; other contacts and force elements do not.
+// model move as if these left them alone; other contacts and force elements do not. Of parts that
+// equations move altogether, these know the answer (members_moved.c).
 #include "multibody/mechanism.h"
 
 // Of the two bodies, along n, if the force n acts on `body`.
@@ -25,13 +26,18 @@ static double parting(const Mechanism *m, MechanismWork *w, int body, const int 
     return sum;
 }
 
-double rb_mechanism_effective_mass(const Mechanism *m, MechanismWork *w, int element_a,
+static bool is_moved(const Mechanism *m, int body) {
+    return rb_tree_joint(&m->structure.tree, body)->owner == RB_OWNED_BY_INPUTS;
+}
+
+double rb_mechanism_effective_mass(const Mechanism *m, const RbEvent *event, int element_a,
                                    int element_b, Vec3 point_W, Vec3 n_W) {
+    MechanismWork *w = event->workspace;
     const RbElement *elements = m->contacts->elements;
     const int both[2] = {elements[element_a].body, elements[element_b].body};
-    double inverse = 0; // [1/kg]
+    double inverse = rb_moved_parting(m, event, both, point_W, n_W); // [1/kg]
     for (int k = 0; k < 2; k++) {
-        if (both[k] == 0) continue;
+        if (both[k] == 0 || is_moved(m, both[k])) continue;
         const Ball *ball = &m->balls[m->group[both[k]]];
         if (ball->is) // its contact points have no lever
             inverse += 1 / ball->mass;

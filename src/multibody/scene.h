@@ -124,6 +124,7 @@ typedef struct RbScene {
     RB_ARRAY(RbSceneSolids) solids;
     RB_ARRAY(RbSceneBreaks) breaks;
     RB_ARRAY(RbScenePair) contact_results;
+    RB_ARRAY(RbScenePair) ignored; // pairs that do not touch
     RB_ARRAY(RbSceneAction) actions; // in the order of time
     RbMaterials materials;
     RbGravity gravity; // default: 9.81 m/s2 along -y

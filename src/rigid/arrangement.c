@@ -311,7 +311,7 @@ bool rb_arrange_replace(RbArrangement *r, int joint, RbJointKind kind, Vec3 n, V
                         const RbPlaces *places, RbArena *text, const char **why) {
     RbObjectJoint *j = &r->joints[joint];
     if (r->gone[joint]) return refuse(text, why, "joint '%s' is not there%s", j->name, "");
-    if (j->owner == RB_OWNED_BY_EQUATIONS) {
+    if (j->owner != RB_OWNED_BY_COMPONENT) {
         return refuse(text, why, "equations see the coordinates of joint '%s'; lock it instead%s",
                       j->name, "");
     }

@@ -25,7 +25,9 @@ RbDyn rb_dyn(const RbTree *tree, RbArena *arena) {
     return dyn;
 }
 
-static RbJointMode mode_of(const RbJointMode *modes, int body) {
+// What inputs move is not accelerated by forces, whatever is said of the others.
+static RbJointMode mode_of(const RbTree *tree, const RbJointMode *modes, int body) {
+    if (rb_tree_joint(tree, body)->owner == RB_OWNED_BY_INPUTS) return RB_MODE_LOCKED;
     return modes ? modes[body] : RB_MODE_FREE;
 }
 
@@ -98,7 +100,7 @@ int rb_dyn_factor_in(const RbTree *tree, RbSpan span, const RbKin *kin, const Rb
         const RbJoint *joint = &body->joint;
         RbBodyDyn *here = &dyn->bodies[i];
         ArtInertia left = here->IA;
-        if (mode_of(modes, i) == RB_MODE_FREE && joint->kind != RB_JOINT_FIXED) {
+        if (mode_of(tree, modes, i) == RB_MODE_FREE && joint->kind != RB_JOINT_FIXED) {
             bool free = joint->kind == RB_JOINT_FREE;
             bool fine = free ? factor_free(here)
                              : factor_joint(joint, kin->S + joint->v, here, dyn->U + joint->v,
@@ -186,7 +188,7 @@ static void sweep(const RbTree *tree, RbSpan span, const RbKin *kin, const RbJoi
     for (int i = span.end - 1; i >= span.first; i--) {
         const RbTreeBody *body = &tree->bodies.data[i];
         const RbJoint *joint = &body->joint;
-        RbJointMode mode = mode_of(modes, i);
+        RbJointMode mode = mode_of(tree, modes, i);
         RbBodyDyn *here = &dyn->bodies[i];
         here->A = known_acceleration(joint, mode, kin, moving ? kin->bodies[i].C : MOTION_ZERO,
                                      dv + joint->v);
@@ -201,8 +203,8 @@ static void sweep(const RbTree *tree, RbSpan span, const RbKin *kin, const RbJoi
         const RbJoint *joint = &body->joint;
         RbBodyDyn *here = &dyn->bodies[i];
         Motion from_parent = mo_shift(dyn->bodies[body->parent].A, kin->bodies[i].d);
-        acceleration_outwards(joint, mode_of(modes, i), kin->S + joint->v, from_parent, here->A,
-                              dyn, here, dv + joint->v);
+        acceleration_outwards(joint, mode_of(tree, modes, i), kin->S + joint->v, from_parent,
+                              here->A, dyn, here, dv + joint->v);
     }
 }
 
@@ -249,7 +251,7 @@ void rb_dyn_stop_locked(const RbTree *tree, const RbKin *kin, const RbJointMode 
     // In the sweep a jump of speed is an acceleration that is given, so locked joints take the mode
     // prescribed.
     for (int i = 0; i < tree->bodies.count; i++) {
-        RbJointMode mode = mode_of(modes, i);
+        RbJointMode mode = mode_of(tree, modes, i);
         const RbJoint *joint = rb_tree_joint(tree, i);
         dyn->modes[i] = mode == RB_MODE_FREE ? RB_MODE_FREE : RB_MODE_PRESCRIBED;
         for (int k = joint->v; k < joint->v + rb_joint_v_count(joint->kind); k++) {
@@ -260,8 +262,8 @@ void rb_dyn_stop_locked(const RbTree *tree, const RbKin *kin, const RbJointMode 
     for (int k = 0; k < tree->nv; k++) v[k] += dyn->dv[k];
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *joint = rb_tree_joint(tree, i);
-        for (int k = 0; mode_of(modes, i) == RB_MODE_LOCKED && k < rb_joint_v_count(joint->kind);
-             k++) {
+        for (int k = 0;
+             mode_of(tree, modes, i) == RB_MODE_LOCKED && k < rb_joint_v_count(joint->kind); k++) {
             v[joint->v + k] = 0; // not even a rounding error is left
         }
     }
@@ -280,7 +282,7 @@ int rb_dyn_affine(const RbTree *tree, RbKin *kin, const RbJointMode *modes, cons
     int n = dyn->driven_count;
     for (int i = 0; i < tree->bodies.count; i++) {
         bool driven = rb_tree_joint(tree, i)->owner == RB_OWNED_BY_EQUATIONS;
-        dyn->modes[i] = driven ? RB_MODE_PRESCRIBED : mode_of(modes, i);
+        dyn->modes[i] = driven ? RB_MODE_PRESCRIBED : mode_of(tree, modes, i);
     }
     int failed = rb_dyn_factor(tree, kin, dyn->modes, dyn);
 

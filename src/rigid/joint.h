@@ -37,8 +37,13 @@ typedef enum RbJointKind {
 
 // Who holds the coordinates: the component (variant states: they may come and go at events), or the
 // sorted equations (invariant states: a flange is connected to them and the equations solve for
-// their accelerations).
-typedef enum RbJointOwner { RB_OWNED_BY_COMPONENT, RB_OWNED_BY_EQUATIONS } RbJointOwner;
+// their accelerations), or equations that know the inertia too: pose and velocity come in, forces go
+// out, and nothing here is accelerated by them.
+typedef enum RbJointOwner {
+    RB_OWNED_BY_COMPONENT,
+    RB_OWNED_BY_EQUATIONS,
+    RB_OWNED_BY_INPUTS
+} RbJointOwner;
 
 // What determines the accelerations of a joint at the moment; changes at events only.
 typedef enum RbJointMode {
