@@ -538,6 +538,27 @@ package Examples "Every class of the library in use; the comments say what must 
     annotation(experiment(StopTime = 3));
   end WalkingArm;
 
+  model Scales "What a hinge carries, what flows through it, and how a ball hits a plate on an arm"
+    import Rattleback.*;
+    inner World world;
+    Joints.Revolute hinge(canCollide = true, d = 0.5);
+    Sensors.CutForce force;
+    Sensors.CutTorque torque;
+    Sensors.CutForceAndTorque both;
+    Sensors.Power power;
+    Parts.Solid arm(shape = Shapes.Box(1, 0.05, 0.2), r_shape = {0.5, 0, 0});
+    Parts.Solid ball(shape = Shapes.Sphere(0.1), r = {0.8, -0.2, 0});
+    Sensors.Contact blow(a = "ball", b = "arm"), any(a = "arm");
+  equation
+    connect(world.frame_b, force.frame_a);
+    connect(force.frame_b, torque.frame_a);
+    connect(torque.frame_b, both.frame_a);
+    connect(both.frame_b, power.frame_a);
+    connect(power.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, arm.frame_a);
+    annotation(experiment(StopTime = 0.5, Tolerance = 1e-8));
+  end Scales;
+
   model Shaker "A ball on a plate that is shaken by equations (plot ball.r_0[3])"
     import Rattleback.*;
     inner World world(n = {0, 0, -1});

@@ -144,4 +144,55 @@ package Sensors "What can be measured of frames"
       Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
   end DistanceRate;
 
+  partial model Cut "Two frames that coincide, and what goes from one to the other"
+    outer World world;
+    Frame_a frame_a;
+    Frame_b frame_b "Coincides with frame_a";
+    annotation(__Rattleback(component = "Multibody", role = "cut", anchor = "world"),
+      Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
+  end Cut;
+
+  model CutForce "Force that goes through a connection, from frame_a to frame_b"
+    extends Cut;
+    Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
+    Blocks.Interfaces.RealOutput force[3](each unit = "N") "What acts on the side of frame_b";
+    parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a "Axes of the components" annotation(Evaluate = true);
+  end CutForce;
+
+  model CutTorque "Torque that goes through a connection, from frame_a to frame_b"
+    extends Cut;
+    Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
+    Blocks.Interfaces.RealOutput torque[3](each unit = "N.m") "What acts on the side of frame_b";
+    parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a "Axes of the components" annotation(Evaluate = true);
+  end CutTorque;
+
+  model CutForceAndTorque "Both"
+    extends Cut;
+    Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
+    Blocks.Interfaces.RealOutput force[3](each unit = "N") "What acts on the side of frame_b";
+    Blocks.Interfaces.RealOutput torque[3](each unit = "N.m") "What acts on the side of frame_b";
+    parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a "Axes of the components" annotation(Evaluate = true);
+  end CutForceAndTorque;
+
+  model Power "Power that flows from frame_a to frame_b"
+    extends Cut;
+    Blocks.Interfaces.RealOutput power(unit = "W");
+  end Power;
+
+  model Contact "What touches a part: another one, or anything"
+    outer World world;
+    parameter String a "Part: its name, from where the sensor stands or from the model";
+    parameter String b = "" "Other part; empty: whatever touches a";
+    Blocks.Interfaces.RealOutput force[3](each unit = "N") "On a, in the axes of the world; all contacts together";
+    Blocks.Interfaces.RealOutput point[3](each unit = "m") "Where the deepest contact is; zero without contact";
+    Blocks.Interfaces.RealOutput depth(unit = "m") "Of the deepest contact; zero without contact";
+    Blocks.Interfaces.RealOutput slip(unit = "m/s") "Tangential speed of the deepest contact";
+    Blocks.Interfaces.RealOutput normalForce(unit = "N") "Sum over all contacts";
+    Blocks.Interfaces.RealOutput power(unit = "W") "What the contacts dissipate";
+    annotation(__Rattleback(component = "Multibody", role = "contact_sensor", anchor = "world"),
+      Documentation(info = "<html><p>What the contacts have dissipated so far is the result <code>energy</code>. Forces of contact follow from positions and
+velocities: a controller may use them without an algebraic loop.</p></html>"),
+      Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
+  end Contact;
+
 end Sensors;

@@ -252,12 +252,34 @@ void rb_moved_place(Mechanism *m);
 void rb_moved_open(const Mechanism *m, MechanismWork *w, RbArena *arena);
 void rb_moved_load(const Mechanism *m, const double *moved, double *full);
 // What acts on them, and what it brings them. [W]
-void rb_moved_forces(const Mechanism *m, const MechanismWork *w, double *outputs);
+double *rb_moved_forces(const Mechanism *m, const MechanismWork *w, double *outputs);
 double rb_moved_power(const Mechanism *m, const MechanismWork *w);
 // [1/kg] how fast unit forces n on the second and -n on the first of two bodies accelerate them apart,
 // as far as they are moved parts: the equations are asked.
 double rb_moved_parting(const Mechanism *m, const RbEvent *event, const int bodies[2], Vec3 point_W,
                         Vec3 n_W);
+
+// ---- members_contact.c
+// What contact sensors show after the forces were computed: for equations, as results. Quadratures: what
+// the contacts of each have dissipated.
+void rb_members_contact_values(const Mechanism *m, const RbEval *e, double *outputs);
+void rb_members_declare_contact_results(const Mechanism *m, RbSegment *segment);
+double *rb_members_record_contacts(const Mechanism *m, const RbEval *e, double *out);
+void rb_members_declare_contact_energies(const Mechanism *m, RbSegment *segment, int first);
+void rb_members_contact_powers(const Mechanism *m, const RbEval *e, double *dq);
+
+// ---- members_cut.c
+// The wrench that joint number `joint` of the scene transmits from its first object to its second, after
+// an evaluation of accelerations: world components, about `point`. False: it holds nothing at present.
+bool rb_mechanism_transmits(const Mechanism *m, const MechanismWork *w, int joint, Vec3 point_W,
+                            Wrench *out);
+// Force [N], torque [N m] and power [W] that go through a cut sensor, in `axes`.
+typedef struct CutValues {
+    Vec3 force, torque;
+    double power;
+} CutValues;
+CutValues rb_members_cut(const Mechanism *m, const MechanismWork *w, int member, RbFrame at,
+                         RbFrame axes);
 
 // ---- members_signals.c
 void rb_members_add_forces(const Mechanism *m, MechanismWork *w);

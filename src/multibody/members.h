@@ -14,6 +14,7 @@ typedef enum MemberRole {
     ROLE_BODY,
     ROLE_FIXED,
     ROLE_TRANSLATION,
+    ROLE_CUT,
     ROLE_REVOLUTE,
     ROLE_PRISMATIC,
     ROLE_CYLINDRICAL,
@@ -28,6 +29,7 @@ typedef enum MemberRole {
     ROLE_FORCE,
     ROLE_ABSOLUTE,
     ROLE_RELATIVE,
+    ROLE_CONTACT,
     ROLE_ACTION,
     ROLE_COUNT,
 } MemberRole;
@@ -78,6 +80,14 @@ typedef struct MovedPart {
     int body;                               // in the tree, while a segment lasts
 } MovedPart;
 
+// What touches a part: measured for equations, or a result.
+enum { CONTACT_MEASURES = 10 };
+typedef struct ContactSensor {
+    int member;
+    int outputs[CONTACT_MEASURES]; // variables: force, point, depth, slip, normalForce, power; -1: none
+    int a, b; // objects of the scene, while a segment lasts; b = -1: whatever touches a
+} ContactSensor;
+
 enum { MEMBER_MEASURES = 8 };
 
 // What equations want to know of a frame, on one level: a function of the component behind motion.
@@ -92,8 +102,10 @@ typedef struct Members {
     RbArena *arena; // as long as the component
     const RbGathered *gathered;
     RB_ARRAY(DrivenCoordinate) driven;
-    RB_ARRAY(MovedPart) moved; // if there are any, function 0 is their contact
-    RB_ARRAY(DrivenRow) rows;  // functions 0 or 1, ...; then comes motion
+    RB_ARRAY(MovedPart) moved;
+    RB_ARRAY(ContactSensor) contacts;
+    bool has_contact;         // equations want to know of contacts: function 0
+    RB_ARRAY(DrivenRow) rows; // functions 0 or 1, ...; then comes motion
     RB_ARRAY(int) inputs;      // variables: components of forces
     RB_ARRAY(MemberForce) forces;
     RB_ARRAY(MemberForce) triggers; // actions that a signal asks for; input[0]
@@ -110,7 +122,7 @@ static inline const RbMember *rb_member(const Members *m, int i) {
 
 // The number of the function of row 0.
 static inline int rb_members_first_row(const Members *m) {
-    return m->moved.count > 0;
+    return m->has_contact;
 }
 
 // Inputs of a row before its accelerations: coordinates and speeds of driven joints, poses and
@@ -135,6 +147,10 @@ int rb_members_list_inputs(const Members *m, int *inputs);
 // ---- members_moved.c
 void rb_members_declare_moved(Members *m, RbBuild *build);
 void rb_members_declare_contact(const Members *m, RbBuild *build);
+
+// ---- members_contact.c
+void rb_members_declare_contact_sensors(Members *m, RbBuild *build);
+int rb_members_contact_outputs(const Members *m, int *outputs);
 
 void rb_members_declare_forces(Members *m, RbBuild *build);
 void rb_members_declare_sensors(Members *m, RbBuild *build, int motion);

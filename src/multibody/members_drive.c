@@ -83,7 +83,7 @@ static void find_ground(const Members *m, Graph *g) {
         for (int i = 0; i < m->gathered->count; i++) {
             const RbMember *member = rb_member(m, i);
             bool fixed = member->role == ROLE_WORLD || member->role == ROLE_FIXED;
-            bool rigid = member->role == ROLE_TRANSLATION;
+            bool rigid = member->role == ROLE_TRANSLATION || member->role == ROLE_CUT;
             if (fixed && !g->ground[member->sets[0]]) more = g->ground[member->sets[0]] = true;
             if (rigid && g->ground[member->sets[0]] != g->ground[member->sets[1]])
                 more = g->ground[member->sets[0]] = g->ground[member->sets[1]] = true;
@@ -195,9 +195,10 @@ RbStatus rb_members_build(Members *m, RbBuild *build) {
         if (rb_member_is_driven(m, i)) drive_joint(m, build, i);
     }
     rb_members_declare_moved(m, build);
+    rb_members_declare_contact_sensors(m, build);
     rb_members_declare_forces(m, build);
     find_rows(m);
-    if (m->moved.count > 0) rb_members_declare_contact(m, build);
+    if (m->has_contact) rb_members_declare_contact(m, build);
     for (int i = 0; i < m->rows.count; i++) declare_row(m, build, i);
     declare_motion(m, build);
     rb_members_declare_sensors(m, build, rb_members_first_row(m) + m->rows.count);

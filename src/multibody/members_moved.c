@@ -34,22 +34,26 @@ void rb_members_declare_moved(Members *m, RbBuild *build) {
         declare_vectors(m, build, member->path, accelerations, RB_VARIABLE_INPUT, p.accelerations);
         declare_vectors(m, build, member->path, outputs, RB_VARIABLE_OUTPUT, p.outputs);
         rb_array_push(&m->moved, m->arena, p);
+        m->has_contact = true;
     }
 }
 
 void rb_members_declare_contact(const Members *m, RbBuild *build) {
     int *inputs = rb_new_array(m->arena, int, rb_members_input_count(m) + 1);
-    int *outputs = rb_new_array(m->arena, int, MOVED_OUTPUTS * m->moved.count);
-    int count = rb_members_list_motion(m, inputs);
+    int *outputs = rb_new_array(m->arena, int,
+                                MOVED_OUTPUTS * m->moved.count +
+                                    CONTACT_MEASURES * m->contacts.count + 1);
+    int count = rb_members_list_motion(m, inputs), output_count = 0;
     for (int i = 0; i < m->moved.count; i++) {
         for (int k = 0; k < MOVED_OUTPUTS; k++)
-            outputs[MOVED_OUTPUTS * i + k] = m->moved.data[i].outputs[k];
+            outputs[output_count++] = m->moved.data[i].outputs[k];
     }
+    output_count += rb_members_contact_outputs(m, outputs + output_count);
     rb_build_function(build, &(RbFunctionSpec){.name = "contact",
                                                .level = RB_LEVEL_VELOCITY,
                                                .input_count = count,
                                                .inputs = inputs,
-                                               .output_count = MOVED_OUTPUTS * m->moved.count,
+                                               .output_count = output_count,
                                                .outputs = outputs,
                                                .after = RB_NONE,
                                                .derivative = RB_NONE});
@@ -96,13 +100,15 @@ void rb_moved_place(Mechanism *m) {
 }
 
 // What a contact takes from a part that equations move leaves the component.
-void rb_moved_forces(const Mechanism *m, const MechanismWork *w, double *outputs) {
+double *rb_moved_forces(const Mechanism *m, const MechanismWork *w, double *outputs) {
     for (int i = 0; i < m->members->moved.count; i++) {
         int body = m->members->moved.data[i].body;
         Wrench f = w->probe ? w->probe[i] : w->forces[body];
-        v3_store(outputs + MOVED_OUTPUTS * i, f.f);
-        v3_store(outputs + MOVED_OUTPUTS * i + 3, f.t);
+        v3_store(outputs, f.f);
+        v3_store(outputs + 3, f.t);
+        outputs += MOVED_OUTPUTS;
     }
+    return outputs;
 }
 
 double rb_moved_power(const Mechanism *m, const MechanismWork *w) {

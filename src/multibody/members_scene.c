@@ -432,6 +432,31 @@ static RbStatus ignore_pairs(SceneBuild *b) {
     return RB_OK;
 }
 
+// Both frames coincide, but stay two bodies, so that it is known what goes from one to the other.
+static void add_cut(SceneBuild *b, int i) {
+    int frame_a = object_of(b, i, 0), frame_b = object_of(b, i, 1);
+    RbObjectJoint j = rb_scene_joint("", RB_JOINT_FIXED, frame_a, frame_b, V3_ZERO);
+    j.pose = POSE_IDENTITY;
+    j.keep = true;
+    b->m->joint_of[i] = add_line(b, i, j);
+    look_at_frames(b, i);
+}
+
+// What a contact sensor looks at.
+static RbStatus find_touching(SceneBuild *b, ContactSensor *s) {
+    const RbMember *member = rb_member(b->m, s->member);
+    int *found[2] = {&s->a, &s->b};
+    for (int k = 0; k < 2; k++) {
+        const char *name = text(b, s->member, k ? "b" : "a");
+        *found[k] = name ? rb_scene_find(b->scene, full_name(b, s->member, name, false)) : -1;
+        if (*found[k] < 0 && (name || k == 0))
+            return rb_fail(b->segment->diag, RB_ERROR_MODEL, member->at,
+                           "'%s' measures the contact of '%s', but there is no part of this name",
+                           member->path, name ? name : "");
+    }
+    return RB_OK;
+}
+
 static RbStatus add_lines(SceneBuild *b, int i) {
     const RbMember *member = rb_member(b->m, i);
     const JointRole *joint = rb_member_joint_role(member->role);
@@ -439,9 +464,10 @@ static RbStatus add_lines(SceneBuild *b, int i) {
     if (joint) add_joint(b, i, joint);
     if (member->role == ROLE_SPRING) add_spring(b, i);
     if (member->role == ROLE_BUSHING) add_bushing(b, i);
-    if (member->role >= ROLE_FORCE && member->role != ROLE_ACTION) look_at_frames(b, i);
+    if (member->role >= ROLE_FORCE && member->role < ROLE_CONTACT) look_at_frames(b, i);
     if (member->role == ROLE_FIXED) fix(b, i, 0, object_of(b, i, 0), X);
     if (member->role == ROLE_TRANSLATION) fix_frames(b, i, X);
+    if (member->role == ROLE_CUT) add_cut(b, i);
     if (member->role == ROLE_SOLID && member->sets[1] >= 0)
         fix_frames(b, i, place(vector(b, i, "r_b"), V3_ZERO));
     if (member->role == ROLE_BODY && member->sets[1] >= 0)
@@ -517,6 +543,7 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
         if (rb_member(m, i)->role == ROLE_ACTION) add_action(&b, i);
     }
     RB_TRY(ignore_pairs(&b));
+    for (int i = 0; i < m->contacts.count; i++) RB_TRY(find_touching(&b, &m->contacts.data[i]));
     RB_TRY(hold(&b));
     *scene = b.scene;
     return RB_OK;

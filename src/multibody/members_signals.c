@@ -10,7 +10,14 @@
 
 // --- what there is -------------------------------------------------------------------------------
 
-typedef enum Quantity { TRANSLATION, ROTATION, DISTANCE } Quantity;
+typedef enum Quantity {
+    TRANSLATION,
+    ROTATION,
+    DISTANCE,
+    CUT_FORCE,
+    CUT_TORQUE,
+    CUT_POWER
+} Quantity;
 
 typedef struct Measure {
     const char *name;
@@ -35,6 +42,9 @@ static const Measure measures[] = {
     {"a_rel", RB_LEVEL_ACCELERATION, TRANSLATION, "m/s2"},
     {"z", RB_LEVEL_ACCELERATION, ROTATION, "rad/s2"},
     {"z_rel", RB_LEVEL_ACCELERATION, ROTATION, "rad/s2"},
+    {"force", RB_LEVEL_ACCELERATION, CUT_FORCE, "N"},
+    {"torque", RB_LEVEL_ACCELERATION, CUT_TORQUE, "N.m"},
+    {"power", RB_LEVEL_ACCELERATION, CUT_POWER, "W"},
 };
 
 static const Measure *find_measure(const char *name) {
@@ -45,11 +55,11 @@ static const Measure *find_measure(const char *name) {
 }
 
 static bool measures_anything(int role) {
-    return role == ROLE_ABSOLUTE || role == ROLE_RELATIVE || role == ROLE_BODY;
+    return role == ROLE_ABSOLUTE || role == ROLE_RELATIVE || role == ROLE_BODY || role == ROLE_CUT;
 }
 
 static int size_of(const Measure *measure) {
-    return measure->quantity == DISTANCE ? 1 : 3;
+    return measure->quantity == DISTANCE || measure->quantity == CUT_POWER ? 1 : 3;
 }
 
 static const char *element_name(RbArena *arena, const char *path, const char *name, int size,
@@ -178,7 +188,7 @@ static RbSensor sensor_of(const Mechanism *m, int member) {
     int role = rb_member(m->members, member)->role;
     if (role == ROLE_BODY) return (RbSensor){a, world, world, world};
     RbFrame axes = resolve(m, member);
-    if (role == ROLE_ABSOLUTE) return (RbSensor){a, world, axes, world};
+    if (role == ROLE_ABSOLUTE || role == ROLE_CUT) return (RbSensor){a, world, axes, world};
     return (RbSensor){frame_of(m, member, 1), a, axes, axes};
 }
 
@@ -232,6 +242,17 @@ static double *measure(const RbSensor *s, const RbKin *kin, const Measure *what,
     return out + 3;
 }
 
+static double *measure_cut(const Mechanism *m, const MechanismWork *w, int member, Quantity what,
+                           double *out) {
+    CutValues c = rb_members_cut(m, w, member, frame_of(m, member, 0), resolve(m, member));
+    if (what == CUT_POWER) {
+        *out = c.power;
+        return out + 1;
+    }
+    v3_store(out, what == CUT_FORCE ? c.force : c.torque);
+    return out + 3;
+}
+
 // Only the branches that the sensor looks at are placed, at the coordinates that come in.
 static void place(const Mechanism *m, const double *x, const RbSensor *s, RbLevel level,
                   RbKin *kin) {
@@ -268,15 +289,19 @@ RbEvalStatus rb_members_sense(const Mechanism *m, const RbEval *e, int number, c
         complete_ball(m, e, s.object.body, kin);
         complete_ball(m, e, s.origin.body, kin);
     }
-    for (int i = 0; i < sensor->measure_count; i++)
-        outputs = measure(&s, kin, &measures[sensor->measures[i]], outputs);
+    for (int i = 0; i < sensor->measure_count; i++) {
+        const Measure *what = &measures[sensor->measures[i]];
+        outputs = what->quantity >= CUT_FORCE
+                      ? measure_cut(m, w, sensor->member, what->quantity, outputs)
+                      : measure(&s, kin, what, outputs);
+    }
     return RB_EVAL_OK;
 }
 
 // --- results: what no equation speaks of ---------------------------------------------------------
 
 static bool is_result(const RbMember *member, int n) {
-    bool sensor = member->role == ROLE_ABSOLUTE || member->role == ROLE_RELATIVE;
+    bool sensor = measures_anything(member->role) && member->role != ROLE_BODY;
     return sensor && member->has_variable[n] && !member->wanted[n];
 }
 
@@ -293,6 +318,7 @@ void rb_members_declare_results(const Mechanism *m, RbSegment *g) {
                                                      what->unit, ""});
         }
     }
+    rb_members_declare_contact_results(m, g);
 }
 
 double *rb_members_record(const Mechanism *m, const RbEval *e, double *out) {
@@ -305,10 +331,12 @@ double *rb_members_record(const Mechanism *m, const RbEval *e, double *out) {
             RbSensor s = sensor_of(m, i);
             complete_ball(m, e, s.object.body, &w->kin);
             complete_ball(m, e, s.origin.body, &w->kin);
-            out = measure(&s, &w->kin, find_measure(variables[n]), out);
+            const Measure *what = find_measure(variables[n]);
+            out = what->quantity >= CUT_FORCE ? measure_cut(m, w, i, what->quantity, out)
+                                              : measure(&s, &w->kin, what, out);
         }
     }
-    return out;
+    return rb_members_record_contacts(m, e, out);
 }
 
 // --- couplings -----------------------------------------------------------------------------------

@@ -314,6 +314,15 @@ void rb_mechanism_account(const Mechanism *m, const RbEval *e, const MechanismWo
     rb_mechanism_pair_powers(m, e);
 }
 
+// Contacts that equations look at, before anything is known of signals.
+static RbEvalStatus sense_contacts(const Mechanism *m, const RbEval *e, double *outputs) {
+    MechanismWork *w = e->workspace;
+    memset(w->signals, 0, (size_t)m->members->inputs.count * sizeof *w->signals);
+    RbEvalStatus status = rb_mechanism_forces(m, e, w);
+    if (status == RB_EVAL_OK) rb_members_contact_values(m, e, outputs);
+    return status;
+}
+
 static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs,
                              double *outputs) {
     const Mechanism *m = self;
@@ -322,6 +331,8 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     if (m->members && function > motion)
         return rb_members_sense(m, e, function - motion - 1, inputs, outputs);
     if (m->own) return rb_driven_evaluate(m, e, function, inputs, outputs);
+    if (m->members && function < rb_members_first_row(m->members))
+        return sense_contacts(m, e, outputs);
     w->joint_inputs = inputs;
     if (m->members) memcpy(w->signals, inputs, (size_t)m->members->inputs.count * sizeof *inputs);
     RbEval all = *e;

@@ -385,6 +385,8 @@ static void declare_account(Mechanism *m, RbSegment *g) {
         rb_segment_quadrature(
             g, &(RbQuadratureSpec){name, start, "J", "by damping, friction and rolling"});
     }
+    if (m->members)
+        rb_members_declare_contact_energies(m, g, Q_COUNT + m->scene->contact_results.count);
     int old_count, at = m->energy_start;
     const double *old_discrete = rb_segment_old_discrete(g, &old_count);
     double start = old_discrete && at < old_count ? old_discrete[at] : 0;

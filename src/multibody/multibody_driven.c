@@ -223,7 +223,8 @@ static void move(const Mechanism *m, const RbEval *e, const double *a) {
 static RbEvalStatus evaluate_contact(const Mechanism *m, const RbEval *e, const double *inputs,
                                      double *outputs) {
     RbEvalStatus status = load_motion(m, e, inputs);
-    if (status == RB_EVAL_OK) rb_moved_forces(m, e->workspace, outputs);
+    if (status != RB_EVAL_OK) return status;
+    rb_members_contact_values(m, e, rb_moved_forces(m, e->workspace, outputs));
     return status;
 }
 

@@ -194,6 +194,7 @@ void rb_mechanism_pair_powers(const Mechanism *m, const RbEval *e) {
     MechanismWork *w = e->workspace;
     int pairs = m->scene->contact_results.count;
     for (int i = 0; i < pairs; i++) e->dq[Q_COUNT + i] = 0;
+    if (m->members) rb_members_contact_powers(m, e, e->dq + Q_COUNT + pairs);
     if (pairs == 0 || !m->contacts) return;
     if (!e->groups) {
         for (int i = 0; i < m->contacts->slot_count; i++) add_power(m, e, i);

@@ -47,7 +47,8 @@ typedef struct RbObjectJoint {
     bool has_base;    // another joint: it starts from `base` in a instead of a itself
     Pose base;
     bool can_collide; // what is fixed to a may touch what is fixed to b
-    bool keep;        // its coordinates are wanted: where a loop must be cut, another joint is taken
+    bool keep;        // its coordinates are wanted: where a loop must be cut, another joint is taken;
+                      // fixed joint: what it transmits is wanted, so that a and b stay two bodies
     bool q_fixed, v_fixed; // where a loop is closed, the start values below are not changed
     double q[RB_JOINT_MAX_Q],
         v[RB_JOINT_MAX_V]; // start values; a quaternion of zeros means the identity

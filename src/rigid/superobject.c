@@ -88,7 +88,7 @@ static Lines collect_lines(const Build *b, RbArena *arena) {
     for (int j = 0; j < b->joint_count; j++) {
         const RbObjectJoint *joint = &b->joints[j];
         if (b->arrangement->gone[j]) continue;
-        bool rigid = joint->kind == RB_JOINT_FIXED;
+        bool rigid = joint->kind == RB_JOINT_FIXED && !joint->keep;
         add_line(&lines, (Line){joint->a, joint->b, j, rigid, joint->kind == RB_JOINT_FREE, false,
                                 joint->pose, LINE_TREE});
     }

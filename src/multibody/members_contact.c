@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Sensors of contact: what touches a part, and how. Forces of contact follow from positions and
+// velocities, so that equations may use them for a force without a loop: they are outputs of the
+// function `contact`, which comes before everything that knows accelerations.
+#include <string.h>
+
+#include "component/segment.h"
+#include "multibody/mechanism.h"
+
+typedef struct ContactMeasure {
+    const char *name, *unit;
+    int size, at; // in the values
+} ContactMeasure;
+
+// ORDER variables of the role, measure_contacts
+static const ContactMeasure contact_measures[] = {{"force", "N", 3, 0},       {"point", "m", 3, 3},
+                                                  {"depth", "m", 1, 6},       {"slip", "m/s", 1, 7},
+                                                  {"normalForce", "N", 1, 8}, {"power", "W", 1, 9}};
+enum { MEASURE_COUNT = sizeof contact_measures / sizeof *contact_measures };
+
+static const char *measure_name(RbArena *arena, const RbMember *member, int n, int k) {
+    const ContactMeasure *what = &contact_measures[n];
+    return what->size == 1 ? rb_arena_printf(arena, "%s.%s", member->path, what->name)
+                           : rb_arena_printf(arena, "%s.%s[%d]", member->path, what->name, k + 1);
+}
+
+// --- build ---------------------------------------------------------------------------------------
+
+void rb_members_declare_contact_sensors(Members *m, RbBuild *build) {
+    for (int i = 0; i < m->gathered->count; i++) {
+        const RbMember *member = rb_member(m, i);
+        if (member->role != ROLE_CONTACT) continue;
+        ContactSensor s = {.member = i};
+        for (int k = 0; k < CONTACT_MEASURES; k++) s.outputs[k] = -1;
+        for (int n = 0; n < MEASURE_COUNT; n++) {
+            for (int k = 0; member->wanted[n] && k < contact_measures[n].size; k++) {
+                RbVariableSpec spec = {measure_name(m->arena, member, n, k), RB_VARIABLE_OUTPUT, 0,
+                                       contact_measures[n].unit, ""};
+                s.outputs[contact_measures[n].at + k] = rb_build_variable(build, &spec);
+                m->has_contact = true;
+            }
+        }
+        rb_array_push(&m->contacts, m->arena, s);
+    }
+}
+
+int rb_members_contact_outputs(const Members *m, int *outputs) {
+    int count = 0;
+    for (int i = 0; i < m->contacts.count; i++) {
+        for (int k = 0; k < CONTACT_MEASURES; k++) {
+            int variable = m->contacts.data[i].outputs[k];
+            if (variable >= 0) outputs[count++] = variable;
+        }
+    }
+    return count;
+}
+
+// --- values --------------------------------------------------------------------------------------
+
+// +1: the sensor's part is the second of the contact, which the force acts on; -1: the first; 0: the
+// contact is none of its.
+static int side_of(const Mechanism *m, const ContactSensor *s, int element_a, int element_b) {
+    int a = m->owners[element_a], b = m->owners[element_b];
+    if (a == s->a && (s->b < 0 || b == s->b)) return -1;
+    if (b == s->a && (s->b < 0 || a == s->b)) return 1;
+    return 0;
+}
+
+static void measure_contacts(const Mechanism *m, const RbEval *e, const ContactSensor *s,
+                             double *values) {
+    const MechanismWork *w = e->workspace;
+    const RbContactState *deepest = NULL;
+    Vec3 force = V3_ZERO;
+    int a, b;
+    memset(values, 0, CONTACT_MEASURES * sizeof *values);
+    for (int i = 0; m->contacts && i < m->contacts->slot_count; i++) {
+        if (!rb_slot_pair(m->contacts, e->discrete + m->slots, i, &a, &b)) continue;
+        int side = side_of(m, s, a, b);
+        const RbContactState *c = &w->contacts[i];
+        if (side == 0) continue;
+        force = v3_add(force, v3_scale(side, c->f_W));
+        values[8] += c->force.normal;
+        values[9] += c->lost;
+        if (!deepest || c->motion.depth > deepest->motion.depth) deepest = c;
+    }
+    v3_store(values, force);
+    if (!deepest) return;
+    v3_store(values + 3, deepest->point_W);
+    values[6] = deepest->motion.depth;
+    values[7] = v3_norm(deepest->motion.slip_W);
+}
+
+void rb_members_contact_values(const Mechanism *m, const RbEval *e, double *outputs) {
+    double values[CONTACT_MEASURES];
+    for (int i = 0; i < m->members->contacts.count; i++) {
+        const ContactSensor *s = &m->members->contacts.data[i];
+        measure_contacts(m, e, s, values);
+        for (int k = 0; k < CONTACT_MEASURES; k++) {
+            if (s->outputs[k] >= 0) *outputs++ = values[k];
+        }
+    }
+}
+
+// --- results -------------------------------------------------------------------------------------
+
+void rb_members_declare_contact_results(const Mechanism *m, RbSegment *g) {
+    for (int i = 0; i < m->members->contacts.count; i++) {
+        const ContactSensor *s = &m->members->contacts.data[i];
+        const RbMember *member = rb_member(m->members, s->member);
+        for (int n = 0; n < MEASURE_COUNT; n++) {
+            for (int k = 0; !member->wanted[n] && k < contact_measures[n].size; k++)
+                rb_segment_result(g, &(RbResultSpec){measure_name(g->arena, member, n, k),
+                                                     contact_measures[n].unit, ""});
+        }
+    }
+}
+
+double *rb_members_record_contacts(const Mechanism *m, const RbEval *e, double *out) {
+    double values[CONTACT_MEASURES];
+    for (int i = 0; i < m->members->contacts.count; i++) {
+        const ContactSensor *s = &m->members->contacts.data[i];
+        const RbMember *member = rb_member(m->members, s->member);
+        measure_contacts(m, e, s, values);
+        for (int n = 0; n < MEASURE_COUNT; n++) {
+            for (int k = 0; !member->wanted[n] && k < contact_measures[n].size; k++)
+                *out++ = values[contact_measures[n].at + k];
+        }
+    }
+    return out;
+}
+
+void rb_members_declare_contact_energies(const Mechanism *m, RbSegment *g, int first) {
+    int count;
+    const double *old = rb_segment_old_quadratures(g, &count);
+    for (int i = 0; i < m->members->contacts.count; i++) {
+        const RbMember *member = rb_member(m->members, m->members->contacts.data[i].member);
+        const char *name = rb_arena_printf(g->arena, "%s.energy", member->path);
+        double start = old && first + i < count ? old[first + i] : 0;
+        rb_segment_quadrature(g, &(RbQuadratureSpec){name, start, "J", "dissipated by contacts"});
+    }
+}
+
+// Of the contacts that were evaluated just now: all, or those of some groups.
+void rb_members_contact_powers(const Mechanism *m, const RbEval *e, double *dq) {
+    MechanismWork *w = e->workspace;
+    int sensors = m->members->contacts.count, a, b;
+    for (int i = 0; i < sensors; i++) dq[i] = 0;
+    if (sensors == 0 || !m->contacts) return;
+    int spans = e->groups ? e->group_count : 1;
+    for (int k = 0; k < spans; k++) {
+        int count = m->contacts->slot_count;
+        if (e->groups)
+            count = rb_slot_index_gather(&w->slots, rb_mechanism_span(m, e->group_list[k]),
+                                         w->slots.list);
+        for (int n = 0; n < count; n++) {
+            int slot = e->groups ? w->slots.list[n] : n;
+            if (!rb_slot_pair(m->contacts, e->discrete + m->slots, slot, &a, &b)) continue;
+            for (int i = 0; i < sensors; i++) {
+                if (side_of(m, &m->members->contacts.data[i], a, b) != 0)
+                    dq[i] += w->contacts[slot].lost;
+            }
+        }
+    }
+}
