@@ -205,7 +205,8 @@ static void tear(System *s, RbBlock *block, bool assign) {
 // Tearing solves row after row without exchanging pivots. A dozen unknowns that are left, and short
 // rows of assignments, are solved well and quickly this way. In a long row (a ladder of resistors)
 // an error grows from cell to cell, by 2.6 if all resistors are equal: 30 assignments leave 10
-// digits. Larger systems are left to sparse elimination with pivoting.
+// digits. Larger systems are left to sparse elimination with pivoting, unless a component hands out a
+// full matrix: that is as large as what is left, and sparse elimination would work on it entry by entry.
 enum { TORN_MAX = 16, DEPTH_MAX = 30 };
 
 static int count_entries(const System *s) {
@@ -262,7 +263,8 @@ static void choose_unknowns(System *s, RbBlock *block) {
     bool whole = s->w->options->no_tearing;
     if (s->linear && !whole && tear_derivatives(s, block)) return;
     tear(s, block, !whole);
-    if (!s->linear || whole || (block->size <= TORN_MAX && s->depth <= DEPTH_MAX)) return;
+    if (!s->linear || whole) return;
+    if (s->depth <= DEPTH_MAX && (block->size <= TORN_MAX || has_component_rows(s))) return;
     if (rb_sparse_pays(s->count, count_entries(s))) tear(s, block, false);
 }
 

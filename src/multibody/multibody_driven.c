@@ -128,15 +128,12 @@ static void see_joints(const Mechanism *m, MechanismWork *w) {
 
 static RbEvalStatus compute(const Mechanism *m, const RbEval *e) {
     MechanismWork *w = e->workspace;
-    const RbTree *tree = &m->structure.tree;
     RbEval f = *e;
     f.x = rb_driven_states(m, e->x, w);
     f.dx = w->full_rates;
     f.want |= RB_WANT_DERIVATIVES;
     RbEvalStatus status = rb_mechanism_forces(m, &f, w);
     if (status != RB_EVAL_OK) return status;
-    rb_kin_positions(tree, w->full, &w->kin);
-    rb_kin_velocities(tree, w->full + tree->nq, &w->kin);
     see_joints(m, w);
     w->ledger.input -= rb_moved_power(m, w);
     return RB_EVAL_OK;
