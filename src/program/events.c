@@ -231,7 +231,8 @@ static RbStatus start_values(RbProgramInstance *in, RbDiag *diag) {
     for (int v = 0, i = 0; v < d->vars.count; v++) {
         RbCodePlace place = rb_place(in->program->lowered, v);
         if (d->vars.data[v].whole) continue;
-        if (place.area == RB_AREA_U && d->model->vars.data[v].attributes.start == NULL) {
+        bool starts = d->model->vars.data[v].attributes.start != NULL;
+        if (place.area == RB_AREA_U && (!starts || in->given_inputs[place.index])) {
             i++; // an input that was set keeps its value
         } else if (place.area == RB_AREA_X || place.area == RB_AREA_W || place.area == RB_AREA_D ||
                    place.area == RB_AREA_DX || place.area == RB_AREA_U) {

@@ -119,6 +119,7 @@ RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena)
     in->call_arena = rb_arena_child(arena);
     in->array_values = rb_new_array(arena, RbArrayValue, program->dae->arrays.count + 1);
     in->overridden = rb_new_array(arena, unsigned char, program->parameter_count + 1);
+    in->given_inputs = rb_new_array(arena, unsigned char, program->input_count + 1);
     in->override_values = rb_new_array(arena, double, program->parameter_count + 1);
     rb_first_layout(in);
     in->frame.solve = rb_solve_system;
@@ -154,6 +155,7 @@ bool rb_program_set(RbProgramInstance *in, int var, double value) {
     if (v->kind == RB_DAE_ALIAS) return rb_program_set(in, v->alias, v->sign * value);
     if (v->kind == RB_DAE_INPUT) {
         in->frame.u[v->slot] = value;
+        in->given_inputs[v->slot] = 1;
         return true;
     }
     if (v->kind == RB_DAE_PARAMETER && d->model->vars.data[var].is_structural) return false;

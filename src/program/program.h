@@ -115,7 +115,8 @@ struct RbProgramInstance {
     long *sample_number;                    // of the next one
     double *slack;  // by relation: its indicator is shifted by so much against its present value
     double *before; // discrete variables, to see what changed
-    unsigned char *overridden; // parameters that were set from outside
+    unsigned char *overridden;   // parameters that were set from outside
+    unsigned char *given_inputs; // scalar inputs that were: they do not take their start value
     double *override_values;
     // Functions that are not algorithms (external code, components); NULL: they fail. Results are
     // filled in.

@@ -68,6 +68,7 @@ void rb_equations_save_settings(const void *self, RbPacker *packer) {
     rb_pack_doubles(packer, in->frame.u, in->counts[RB_AREA_U]);
     rb_pack_doubles(packer, in->override_values, in->program->parameter_count);
     rb_pack_bytes(packer, in->overridden, (size_t)in->program->parameter_count);
+    rb_pack_bytes(packer, in->given_inputs, (size_t)in->program->input_count);
 }
 
 void rb_equations_load_settings(void *self, RbUnpacker *unpacker) {
@@ -79,4 +80,5 @@ void rb_equations_load_settings(void *self, RbUnpacker *unpacker) {
     }
     rb_unpack_doubles(unpacker, in->override_values, in->program->parameter_count);
     rb_unpack_bytes(unpacker, in->overridden, (size_t)in->program->parameter_count);
+    rb_unpack_bytes(unpacker, in->given_inputs, (size_t)in->program->input_count);
 }

@@ -117,4 +117,20 @@ time,v
 END
 expect 6 "one.csv: error: there is no column 'u' for the input of that name; the file has 1 column besides the time: 'v'*" \
     simulate In.mo --input-file one.csv
+
+# An input that is set keeps its value, whether it has a start value or not.
+cat >Started.mo <<'END'
+model Started
+  input Real u(start = 4), v;
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = u;
+  der(y) = v;
+end Started;
+END
+expect 0 "" simulate Started.mo --quiet --output-file s.csv
+near "the start value of an input" "$(last x s.csv)" 4 1e-9
+expect 0 "" simulate Started.mo --quiet --output-file s.csv --override u=10 --override v=3
+near "an input with a start value is set" "$(last x s.csv)" 10 1e-9
+near "an input without one is set" "$(last y s.csv)" 3 1e-9
 finish
