@@ -5,9 +5,8 @@
 // completion are printed from it.
 #pragma once
 
-#include "base/diag.h"
-#include "base/log.h"
-#include "component/registry.h"
+#include "rattleback/rattleback.h"
+#include "text.h"
 
 typedef struct Option {
     const char *name;     // without the dashes
@@ -34,26 +33,43 @@ typedef struct Given {
     const char *value;
 } Given;
 
-// One call of the program.
+// One call of the program. The arrays have room for all words of the command line.
 struct Cli {
-    RbHeap heap;
-    RbArena arena;
-    RbArena scratch;
-    RbDiag diag;
-    RbRegistry registry;
-    RbLog log;
+    RbContext *context;
+    Block *blocks; // memory until the end
     int argc;
     char **argv;
     const Command *command;
-    RB_ARRAY(const char *) arguments;
-    RB_ARRAY(Given) given;
-    struct RbInputFile *inputs; // of --input-file, or NULL
-    bool json;                  // messages as JSON
-    int printed;                // messages already printed
+    const char **arguments;
+    int argument_count;
+    Given *given;
+    int given_count;
+    bool json;   // messages as JSON
+    int printed; // messages already printed
 };
+
+// Leave the function if a call did not succeed; nothing else is hidden here.
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        RbStatus try_status = (call);                                                              \
+        if (try_status != RB_OK) return try_status;                                                \
+    } while (0)
+
+// Add an error, about a file or (NULL) none, to the messages and answer its status.
+RbStatus cli_fail(Cli *cli, RbStatus status, const char *file, const char *format, ...)
+    RB_PRINTF(4, 5);
+
+// "; did you mean '<before>name'?" with the nearest of the names, or "" if none is near.
+const char *cli_question(Cli *cli, const char *wanted, const char *before, const char *const *names,
+                         int count);
+
+// Does the path mean the standard input or output ("-")?
+bool cli_is_standard(const char *path);
 
 // Value of an option (the last one given), or NULL.
 const char *cli_option(const Cli *cli, const char *name);
+const char *cli_given(const Cli *cli, int index,
+                      const char *name); // NULL: option number i is another
 bool cli_has(const Cli *cli, const char *name);
 
 // A number; anything else is an error that names the option.
@@ -72,9 +88,9 @@ void cli_open(const char *path);
 void cli_print_messages(Cli *cli);
 
 // commands.c and manual.c: help in three forms.
-void cli_print_help(const Command *command, RbText *out); // NULL: of the program
-void cli_print_man(const Command *command, RbText *out);
-void cli_print_completion(RbText *out);
+void cli_print_help(const Command *command, Text *out); // NULL: of the program
+void cli_print_man(const Command *command, Text *out);
+void cli_print_completion(Text *out);
 
 RbStatus run_simulate(Cli *cli);
 RbStatus run_check(Cli *cli);

@@ -1,78 +1,94 @@
 // SPDX-License-Identifier: MIT
-// What a Modelica model can be asked and told: its experiment, the parameters and inputs that can
-// be set, and the states with their start values.
+// What there is in Modelica: the classes of the library that is compiled in or of a package of the
+// user; of a model its experiment, the parameters and inputs that can be set, and the states with
+// their start values.
 #include <stdio.h>
+#include <string.h>
 
-#include "expr/print.h"
 #include "open_model.h"
 
-// "2*p", or a literal of an enumeration.
-static const char *text_of(Cli *cli, const RbFlatModel *model, const RbFlatVar *v,
-                           const RbExpr *e) {
-    if (e && v->type == RB_ENUM && e->op == RB_OP_INTEGER)
-        return model->enumerations.data[v->enumeration].literals[e->integer - 1];
-    RbText text = rb_text(&cli->arena);
-    if (e) rb_expr_print(e, model, NULL, &text);
-    return text.count > 0 ? text.data : "";
+// -------------------------------------------------------------------------------------------------
+// packages
+
+// All names, a paragraph for each package.
+static void print_names(const RbModelicaPackage *package) {
+    enum { INDENT = 40, WIDTH = 100 };
+    const char *before = NULL;
+    size_t before_length = 0;
+    int column = 0;
+    for (int i = 0; i < package->count; i++) {
+        const char *full = package->classes[i].name, *dot = strrchr(full, '.');
+        const char *name = dot ? dot + 1 : full;
+        size_t length = dot ? (size_t)(dot - full) : 0;
+        bool same = before && length == before_length && strncmp(before, full, length) == 0;
+        if (same)
+            column += printf(",");
+        else
+            column = printf("%s  %-*.*s", before ? "\n" : "", INDENT - 2, (int)length, full);
+        if (column + (int)strlen(name) > WIDTH) column = printf("\n%*s", INDENT, "") - 1;
+        column += printf(" %s", name);
+        before = full;
+        before_length = length;
+    }
 }
 
-static void print_variable(Cli *cli, const RbFlatModel *model, const RbFlatVar *v,
-                           const RbExpr *value) {
-    RbText size = rb_text(&cli->arena);
-    for (int k = 0; k < v->rank; k++)
-        rb_text_printf(&size, "%s%d", k == 0 ? "[" : ", ", v->dims[k]);
-    if (v->rank > 0) rb_text_add(&size, "]");
-    const char *name = rb_arena_printf(&cli->arena, "%s%s", v->name, size.data ? size.data : "");
-    printf("  %-24s = %-12s %-8s %s%s\n", name, text_of(cli, model, v, value),
-           v->attributes.unit ? v->attributes.unit : "", v->description ? v->description : "",
-           v->is_structural ? " (decides the structure: change the text)" : "");
+RbStatus print_library(Cli *cli) {
+    static const char built_in[] = "Rattleback";
+    RbModelica source = rb_modelica_default();
+    RbModelicaPackage package;
+    source.class_name = built_in;
+    TRY(rb_modelica_package(cli->context, &source, &package));
+    printf("\nModelica classes (rattleback info %s describes them):\n", built_in);
+    print_names(&package);
+    printf("\n");
+    return RB_OK;
 }
 
-typedef bool Wanted(const RbTranslation *t, int v);
-
-static bool is_parameter(const RbTranslation *t, int v) {
-    const RbFlatVar *var = &t->flat->vars.data[v];
-    return var->variability == RB_PARAMETER && !var->is_final && !var->is_protected;
+static void print_package(const RbModelicaPackage *package) {
+    printf("%s is a package:\n", package->name);
+    for (int i = 0; i < package->count; i++)
+        printf("  %-48s %s\n", package->classes[i].name, package->classes[i].description);
 }
 
-static bool is_input(const RbTranslation *t, int v) {
-    return t->flat->vars.data[v].causality == RB_INPUT;
-}
+// -------------------------------------------------------------------------------------------------
+// models
 
-static bool is_state(const RbTranslation *t, int v) {
-    return t->dae->vars.data[v].kind == RB_DAE_STATE;
-}
-
-static void print_list(Cli *cli, const RbTranslation *t, const char *title, Wanted *wanted,
-                       bool show_start) {
-    int count = 0;
-    for (int v = 0; v < t->flat->vars.count; v++) {
-        if (!wanted(t, v)) continue;
-        const RbFlatVar *var = &t->flat->vars.data[v];
-        if (count++ == 0) printf("\n%s:\n", title);
-        print_variable(cli, t->flat, var, show_start ? var->attributes.start : var->binding);
+static void print_list(const RbModelVariable *variables, int count, RbModelKind kind,
+                       const char *title) {
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        const RbModelVariable *v = &variables[i];
+        if (v->kind != kind) continue;
+        if (!any) printf("\n%s:\n", title);
+        any = true;
+        printf("  %-24s = %-12s %-8s %s%s\n", v->name, v->value, v->unit, v->description,
+               v->structural ? " (decides the structure: change the text)" : "");
     }
 }
 
 RbStatus print_modelica(Cli *cli) {
     RbModelica source;
-    bool done = false;
-    RB_TRY(print_package(cli, &done));
-    if (done) return RB_OK;
-    RB_TRY(modelica_source(cli, &source));
-    RbModelicaOpener opener = modelica_opener(cli, &source);
-    RB_TRY(rb_modelica_run_translation(&opener));
-    RbTranslation t = opener.translation;
-    const RbFlatModel *m = t.flat;
-    printf("%s%s%s\n", m->name, m->description && m->description[0] ? ": " : "",
-           m->description ? m->description : "");
-    if (m->experiment.given) {
-        printf("stop time %g s", m->experiment.stop_time);
-        if (m->experiment.tolerance > 0) printf(", tolerance %g", m->experiment.tolerance);
+    RbModelicaPackage package;
+    RbModel *model;
+    const RbModelVariable *variables;
+    int count;
+    TRY(modelica_source(cli, &source));
+    TRY(rb_modelica_package(cli->context, &source, &package));
+    if (package.is_package) {
+        print_package(&package);
+        return RB_OK;
+    }
+    TRY(rb_modelica_translate(cli->context, &source, &model));
+    TRY(rb_model_variables(model, &variables, &count));
+    RbModelInfo m = rb_model_info(model);
+    printf("%s%s%s\n", m.name, m.description[0] ? ": " : "", m.description);
+    if (m.stop_time != 0) {
+        printf("stop time %g s", m.stop_time);
+        if (m.tolerance > 0) printf(", tolerance %g", m.tolerance);
         printf("\n");
     }
-    print_list(cli, &t, "Parameters (simulate --override NAME=VALUE)", is_parameter, false);
-    print_list(cli, &t, "Inputs (simulate --input-file FILE)", is_input, true);
-    print_list(cli, &t, "States and where they start", is_state, true);
+    print_list(variables, count, RB_MODEL_PARAMETER, "Parameters (simulate --override NAME=VALUE)");
+    print_list(variables, count, RB_MODEL_INPUT, "Inputs (simulate --input-file FILE)");
+    print_list(variables, count, RB_MODEL_STATE, "States and where they start");
     return RB_OK;
 }

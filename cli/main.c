@@ -3,13 +3,39 @@
 // data, stderr for messages.
 #include <errno.h>
 #include <locale.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/build_id.h"
-#include "base/file.h"
-#include "base/number.h"
 #include "cli.h"
+
+enum { NONE = -1 };
+
+// -------------------------------------------------------------------------------------------------
+// what the commands share
+
+RbStatus cli_fail(Cli *cli, RbStatus status, const char *file, const char *format, ...) {
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = cli_room(cli, (size_t)length + 1);
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    return rb_context_tell(cli->context, &(RbMessage){RB_ERROR, status, {.file = file}, text});
+}
+
+const char *cli_question(Cli *cli, const char *wanted, const char *before, const char *const *names,
+                         int count) {
+    const char *near = rb_nearest_name(wanted, names, count);
+    return near ? cli_printf(cli, "; did you mean '%s%s'?", before, near) : "";
+}
+
+bool cli_is_standard(const char *path) {
+    return strcmp(path, "-") == 0;
+}
 
 // ------------------------------------------------------------------------------------------------------
 // options
@@ -21,16 +47,18 @@ static int find_option(const Command *command, const char *name, size_t length) 
             return i;
         }
     }
-    return RB_NONE;
+    return NONE;
 }
 
 static RbStatus fail_unknown_option(Cli *cli, const char *name, size_t length) {
-    const char *wanted = rb_arena_bytes(&cli->arena, name, length);
-    RbNear near = {.wanted = wanted};
-    for (const Option *o = cli->command->options; o->name; o++) rb_text_try_near(&near, o->name);
-    return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                   "unknown option '--%s'; `rattleback %s --help` lists all%s", wanted,
-                   cli->command->name, rb_text_near_question(&near, "--", &cli->arena));
+    enum { MOST = 64 };
+    const char *wanted = cli_copy(cli, name, length), *names[MOST];
+    int count = 0;
+    for (const Option *o = cli->command->options; o->name && count < MOST; o++)
+        names[count++] = o->name;
+    return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                    "unknown option '--%s'; `rattleback %s --help` lists all%s", wanted,
+                    cli->command->name, cli_question(cli, wanted, "--", names, count));
 }
 
 // An argument in brackets may be left out; it is given as --name=value only.
@@ -43,21 +71,20 @@ static RbStatus read_option(Cli *cli, int *at) {
     const char *text = cli->argv[*at] + 2;
     size_t length = strcspn(text, "=");
     int option = find_option(cli->command, text, length);
-    if (option == RB_NONE) return fail_unknown_option(cli, text, length);
+    if (option == NONE) return fail_unknown_option(cli, text, length);
     const Option *o = &cli->command->options[option];
     const char *value = text[length] == '=' ? text + length + 1 : NULL;
     if (!o->argument && value) {
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "option '--%s' takes no value",
-                       o->name);
+        return cli_fail(cli, RB_ERROR_USAGE, NULL, "option '--%s' takes no value", o->name);
     }
     if (o->argument && !value && !takes_no_word(o)) {
         if (*at + 1 >= cli->argc) {
-            return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                           "option '--%s' needs a value: %s", o->name, o->argument);
+            return cli_fail(cli, RB_ERROR_USAGE, NULL, "option '--%s' needs a value: %s", o->name,
+                            o->argument);
         }
         value = cli->argv[++*at];
     }
-    rb_array_push(&cli->given, &cli->arena, (Given){option, value});
+    cli->given[cli->given_count++] = (Given){option, value};
     return RB_OK;
 }
 
@@ -68,82 +95,86 @@ static RbStatus read_arguments(Cli *cli) {
         if (!only_arguments && strcmp(text, "--") == 0)
             only_arguments = true;
         else if (!only_arguments && strncmp(text, "--", 2) == 0)
-            RB_TRY(read_option(cli, &i));
+            TRY(read_option(cli, &i));
         else if (!only_arguments && strcmp(text, "-h") == 0)
-            rb_array_push(&cli->given, &cli->arena,
-                          (Given){find_option(cli->command, "help", 4), NULL});
+            cli->given[cli->given_count++] = (Given){find_option(cli->command, "help", 4), NULL};
         else if (!only_arguments && text[0] == '-' && text[1]) {
-            return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                           "unknown option '%s'; options are written in full, with two dashes",
-                           text);
+            return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                            "unknown option '%s'; options are written in full, with two dashes",
+                            text);
         } else
-            rb_array_push(&cli->arguments, &cli->arena, text);
+            cli->arguments[cli->argument_count++] = text;
     }
     return RB_OK;
 }
 
+const char *cli_given(const Cli *cli, int index, const char *name) {
+    const Given *g = &cli->given[index];
+    if (strcmp(cli->command->options[g->option].name, name) != 0) return NULL;
+    return g->value ? g->value : "";
+}
+
 const char *cli_option(const Cli *cli, const char *name) {
-    for (int i = cli->given.count - 1; i >= 0; i--) {
-        if (strcmp(cli->command->options[cli->given.data[i].option].name, name) == 0) {
-            return cli->given.data[i].value ? cli->given.data[i].value : "";
-        }
-    }
-    return NULL;
+    const char *value = NULL;
+    for (int i = cli->given_count - 1; i >= 0 && !value; i--) value = cli_given(cli, i, name);
+    return value;
 }
 
 bool cli_has(const Cli *cli, const char *name) {
     return cli_option(cli, name) != NULL;
 }
 
+// All of it is a decimal number, or inf or nan; main has chosen the C locale.
+static bool parse_number(const char *text, double *value) {
+    char *end;
+    *value = strtod(text, &end);
+    return end > text && *end == 0 && !strpbrk(text, " \t\n\v\f\rxX(");
+}
+
 RbStatus cli_number(Cli *cli, const char *name, double *value) {
     const char *text = cli_option(cli, name);
     if (!text) return RB_OK;
     double number;
-    if (!rb_number_parse(text, text + strlen(text), &number)) {
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "option '--%s' needs a number, not '%s'", name, text);
+    if (!parse_number(text, &number)) {
+        return cli_fail(cli, RB_ERROR_USAGE, NULL, "option '--%s' needs a number, not '%s'", name,
+                        text);
     }
     *value = number;
     return RB_OK;
 }
 
 RbStatus cli_positive(Cli *cli, const char *name, double *value) {
-    RB_TRY(cli_number(cli, name, value));
+    TRY(cli_number(cli, name, value));
     if (!cli_option(cli, name) || (*value > 0 && *value <= 1e9)) return RB_OK;
-    return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                   "option '--%s' needs a positive number up to 1e9, not '%s'", name,
-                   cli_option(cli, name));
+    return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                    "option '--%s' needs a positive number up to 1e9, not '%s'", name,
+                    cli_option(cli, name));
 }
 
 const char *cli_with_ending(Cli *cli, const char *path, const char *ending) {
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     size_t length = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
-    return rb_arena_printf(&cli->arena, "%.*s%s", (int)length, path, ending);
+    return cli_printf(cli, "%.*s%s", (int)length, path, ending);
 }
 
 // -----------------------------------------------------------------------------------------------------
 // messages
 
 void cli_print_messages(Cli *cli) {
-    for (; cli->printed < cli->diag.messages.count; cli->printed++) {
-        RbArena scratch = cli->scratch;
-        RbText out = rb_text(&scratch);
-        const RbMessage *m = &cli->diag.messages.data[cli->printed];
-        if (cli->json)
-            rb_diag_print_json(m, &out);
-        else
-            rb_diag_print(&cli->diag, m, &out);
-        fputs(out.data, stderr);
+    for (; cli->printed < rb_context_message_count(cli->context); cli->printed++) {
+        const char *text = cli->json ? rb_context_message_json(cli->context, cli->printed)
+                                     : rb_context_message(cli->context, cli->printed);
+        if (text) fputs(text, stderr);
     }
 }
 
-static void print_log_line(void *user, RbTopic topic, const char *line) {
+static void print_log_line(void *user, const char *topic, const char *line) {
     const Cli *cli = user;
     if (!cli->json) {
-        fprintf(stderr, "[%s] %s\n", rb_log_topic_name(topic), line);
+        fprintf(stderr, "[%s] %s\n", topic, line);
         return;
     }
-    fprintf(stderr, "{\"log\":\"%s\",\"text\":\"", rb_log_topic_name(topic));
+    fprintf(stderr, "{\"log\":\"%s\",\"text\":\"", topic);
     for (const char *c = line; *c; c++) { // without memory: a step of the solver may be running
         if (*c == '"' || *c == '\\') fputc('\\', stderr);
         fputc((unsigned char)*c < ' ' ? ' ' : *c, stderr);
@@ -153,21 +184,9 @@ static void print_log_line(void *user, RbTopic topic, const char *line) {
 
 static RbStatus set_up_log(Cli *cli) {
     const char *topics = cli_option(cli, "log");
-    cli->log.sink = print_log_line;
-    cli->log.user = cli;
     while (topics && *topics) {
         size_t length = strcspn(topics, ",");
-        const char *name = rb_arena_bytes(&cli->arena, topics, length);
-        int topic = rb_log_find_topic(name);
-        if (topic < 0) {
-            RbNear near = {.wanted = name};
-            for (int i = 0; i < RB_LOG_TOPIC_COUNT; i++)
-                rb_text_try_near(&near, rb_log_topic_name((RbTopic)i));
-            return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                           "there is no log topic '%s'; `rattleback %s --help` lists them%s", name,
-                           cli->command->name, rb_text_near_question(&near, "", &cli->arena));
-        }
-        cli->log.topics |= 1u << topic;
+        TRY(rb_context_log(cli->context, cli_copy(cli, topics, length), print_log_line, cli));
         topics += length + (topics[length] == ',');
     }
     return RB_OK;
@@ -177,14 +196,13 @@ static RbStatus set_up(Cli *cli) {
     const char *format = cli_option(cli, "message-format");
     cli->json = format && strcmp(format, "json") == 0;
     if (format && !cli->json && strcmp(format, "text") != 0) {
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "the message format is 'text' or 'json', not '%s'", format);
+        return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                        "the message format is 'text' or 'json', not '%s'", format);
     }
-    RB_TRY(set_up_log(cli));
-    for (int i = 0; i < cli->given.count; i++) {
-        const Given *g = &cli->given.data[i];
-        if (strcmp(cli->command->options[g->option].name, "plugin") != 0) continue;
-        RB_TRY(rb_registry_load_plugin(&cli->registry, g->value, &cli->diag));
+    TRY(set_up_log(cli));
+    for (int i = 0; i < cli->given_count; i++) {
+        const char *plugin = cli_given(cli, i, "plugin");
+        if (plugin) TRY(rb_context_load_plugin(cli->context, plugin));
     }
     return RB_OK;
 }
@@ -192,7 +210,7 @@ static RbStatus set_up(Cli *cli) {
 // ----------------------------------------------------------------------------------------------------------
 // main
 
-static RbStatus print(const RbText *text) {
+static RbStatus print(const Text *text) {
     fputs(text->data, stdout);
     return RB_OK;
 }
@@ -201,17 +219,25 @@ static RbStatus print(const RbText *text) {
 static RbStatus finish_output(Cli *cli, RbStatus status) {
     bool failed = fflush(stdout) != 0 || ferror(stdout);
     if (!failed || status != RB_OK) return status;
-    return rb_fail(&cli->diag, RB_ERROR_IO, RB_NOWHERE, "cannot write to the standard output: %s",
-                   strerror(errno));
+    return cli_fail(cli, RB_ERROR_IO, NULL, "cannot write to the standard output: %s",
+                    strerror(errno));
+}
+
+static RbStatus write_file(Cli *cli, const char *path, const Text *text) {
+    FILE *file = fopen(path, "w");
+    bool good = file && fwrite(text->data, 1, (size_t)text->count, file) == (size_t)text->count;
+    if (file && fclose(file) != 0) good = false;
+    if (good) return RB_OK;
+    return cli_fail(cli, RB_ERROR_IO, path, "cannot write: %s", strerror(errno));
 }
 
 static RbStatus write_man_pages(Cli *cli, const char *folder) {
     for (int i = -1; i < 0 || commands[i].name; i++) {
-        RbText page = rb_text(&cli->arena);
+        Text page = text_new(cli);
         const char *dash = i < 0 ? "" : "-", *name = i < 0 ? "" : commands[i].name;
         cli_print_man(i < 0 ? NULL : &commands[i], &page);
-        const char *path = rb_arena_printf(&cli->arena, "%s/rattleback%s%s.1", folder, dash, name);
-        RB_TRY(rb_file_write(path, page.data, (size_t)page.count, &cli->diag));
+        const char *path = cli_printf(cli, "%s/rattleback%s%s.1", folder, dash, name);
+        TRY(write_file(cli, path, &page));
     }
     return RB_OK;
 }
@@ -224,17 +250,19 @@ static const Command *find_command(const char *name) {
 }
 
 static RbStatus fail_unknown_command(Cli *cli, const char *word) {
-    RbNear near = {.wanted = word};
-    for (const Command *c = commands; c->name; c++) rb_text_try_near(&near, c->name);
-    return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                   "there is no command '%s'; try `rattleback --help`%s", word,
-                   rb_text_near_question(&near, "", &cli->arena));
+    enum { MOST = 32 };
+    const char *names[MOST];
+    int count = 0;
+    for (const Command *c = commands; c->name && count < MOST; c++) names[count++] = c->name;
+    return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                    "there is no command '%s'; try `rattleback --help`%s", word,
+                    cli_question(cli, word, "", names, count));
 }
 
 // Options that stand before any command.
 static RbStatus run_without_command(Cli *cli) {
     const char *word = cli->argc > 1 ? cli->argv[1] : "";
-    RbText out = rb_text(&cli->arena);
+    Text out = text_new(cli);
     bool help = strcmp(word, "help") == 0;
     if (help && cli->argc > 2) { // help COMMAND
         const Command *about = find_command(cli->argv[2]);
@@ -247,45 +275,40 @@ static RbStatus run_without_command(Cli *cli) {
         return print(&out);
     }
     if (strcmp(word, "--version") == 0) {
-        rb_text_printf(&out, "rattleback %s (build %s)\n", RB_VERSION_STRING, rb_build_id);
+        text_printf(&out, "rattleback %s (build %s)\n", RB_VERSION_STRING, rb_build_name());
         return print(&out);
     }
     if (strcmp(word, "--write-man-pages") == 0 && cli->argc > 2)
         return write_man_pages(cli, cli->argv[2]);
     if (strcmp(word, "--write-completion") == 0 && cli->argc > 2) {
         cli_print_completion(&out);
-        return rb_file_write(cli->argv[2], out.data, (size_t)out.count, &cli->diag);
+        return write_file(cli, cli->argv[2], &out);
     }
     if (!word[0])
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "no command given; try `rattleback --help`");
+        return cli_fail(cli, RB_ERROR_USAGE, NULL, "no command given; try `rattleback --help`");
     return fail_unknown_command(cli, word);
 }
 
 static RbStatus run_command(Cli *cli) {
-    RB_TRY(read_arguments(cli));
+    TRY(read_arguments(cli));
     if (cli_has(cli, "help")) {
-        RbText out = rb_text(&cli->arena);
+        Text out = text_new(cli);
         cli_print_help(cli->command, &out);
         return print(&out);
     }
-    RB_TRY(set_up(cli));
-    int count = cli->arguments.count;
+    TRY(set_up(cli));
+    int count = cli->argument_count;
     if (count < cli->command->min_arguments || count > cli->command->max_arguments) {
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "%s arguments; usage: rattleback %s %s",
-                       count < cli->command->min_arguments ? "too few" : "too many",
-                       cli->command->name, cli->command->arguments);
+        return cli_fail(cli, RB_ERROR_USAGE, NULL, "%s arguments; usage: rattleback %s %s",
+                        count < cli->command->min_arguments ? "too few" : "too many",
+                        cli->command->name, cli->command->arguments);
     }
     return cli->command->run(cli);
 }
 
-static RbStatus run(void *argument) {
-    Cli *cli = argument;
-    cli->arena = rb_arena(&cli->heap);
-    cli->scratch = rb_arena(&cli->heap);
-    cli->diag = rb_diag(&cli->arena);
-    cli->registry = rb_registry(&cli->arena);
+static RbStatus run(Cli *cli) {
+    cli->arguments = cli_room(cli, (size_t)cli->argc * sizeof *cli->arguments);
+    cli->given = cli_room(cli, (size_t)cli->argc * sizeof *cli->given);
     if (cli->argc > 1) cli->command = find_command(cli->argv[1]);
     RbStatus status = cli->command ? run_command(cli) : run_without_command(cli);
     status = finish_output(cli, status);
@@ -293,18 +316,13 @@ static RbStatus run(void *argument) {
     return status;
 }
 
-static const char *memory_message(const Cli *cli) {
-    return cli->json ? "{\"severity\":\"error\",\"code\":\"memory\",\"text\":\"there is not "
-                       "enough memory\"}\n"
-                     : "rattleback: error: there is not enough memory [memory]\n";
-}
-
 int main(int argc, char **argv) {
     setlocale(LC_ALL, "C");
-    Cli cli = {.heap = rb_heap(NULL), .argc = argc, .argv = argv};
-    RbStatus status = rb_protect(&cli.heap, run, &cli);
-    if (status == RB_ERROR_MEMORY) fputs(memory_message(&cli), stderr);
-    rb_arena_free(&cli.scratch);
-    rb_arena_free(&cli.arena);
+    Cli cli = {.argc = argc, .argv = argv, .context = rb_context_create(NULL)};
+    if (!cli.context) cli_out_of_memory(&cli);
+    RbStatus status = run(&cli);
+    if (status == RB_ERROR_MEMORY) cli_out_of_memory(&cli);
+    rb_context_free(cli.context);
+    cli_free(&cli);
     return (int)status;
 }

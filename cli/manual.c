@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "rattleback/base.h"
 
 static const char exit_codes[] =
     "0 done; 1 model error (compare: outside the tube); 2 wrong usage; 3 initialisation failed; 4 "
@@ -17,13 +16,15 @@ static const char about[] = "Simulates mechanical and multi-domain systems whose
 static const struct {
     const char *command, *line, *what;
 } examples[] = {
-    {"", "rattleback simulate Rattleback.Examples.Motor", "a model of the library that is built in"},
+    {"", "rattleback simulate Rattleback.Examples.Motor",
+     "a model of the library that is built in"},
     {"", "rattleback info", "what there is"},
     {"simulate", "rattleback simulate Ball.mo --override e=0.8 --output-file Ball.csv",
      "a Modelica file, with another value of a parameter"},
     {"simulate", "rattleback simulate Circuits.mo Circuits.Filter --library ~/modelica",
      "a class of a package, which needs the standard library"},
-    {"simulate", "rattleback simulate billiards --log EVENTS", "a scene; what happens, as it happens"},
+    {"simulate", "rattleback simulate billiards --log EVENTS",
+     "a scene; what happens, as it happens"},
     {"check", "rattleback check Ball.mo", "errors, and the number of equations and unknowns"},
     {"compare", "rattleback compare Ball.csv reference.csv",
      "the result first, then what it is measured by"},
@@ -33,7 +34,8 @@ static const struct {
     {"view", "rattleback view billiards_res.mat", "bodies in a browser"},
     {"info", "rattleback info Ball.mo", "parameters, inputs and states"},
     {"info", "rattleback info --materials Steel,DryWood", "what the constants of a contact imply"},
-    {"dump", "rattleback dump Ball.mo --stage=sorted", "equations in the order of their evaluation"},
+    {"dump", "rattleback dump Ball.mo --stage=sorted",
+     "equations in the order of their evaluation"},
 };
 
 static const struct {
@@ -47,58 +49,58 @@ static const struct {
 };
 
 // Words of a paragraph, wrapped at 96 columns behind an indentation.
-static void wrap(RbText *out, const char *text, int indent, int column) {
+static void wrap(Text *out, const char *text, int indent, int column) {
     while (*text) {
         int length = (int)strcspn(text, " ");
         if (column + 1 + length > 96 && column > indent) {
-            rb_text_printf(out, "\n%*s", indent, "");
+            text_printf(out, "\n%*s", indent, "");
             column = indent;
         } else if (column > indent) {
-            rb_text_add(out, " ");
+            text_add(out, " ");
             column++;
         }
-        rb_text_add_bytes(out, text, (size_t)length);
+        text_add_bytes(out, text, (size_t)length);
         column += length;
         text += length + (text[length] == ' ');
     }
-    rb_text_add(out, "\n");
+    text_add(out, "\n");
 }
 
-static void print_options(const Option *options, RbText *out) {
+static void print_options(const Option *options, Text *out) {
     for (const Option *o = options; o->name; o++) {
         int start = out->count;
         bool attached = o->argument && o->argument[0] == '['; // --name[=value]
-        rb_text_printf(out, "  --%s%s%s", o->name, o->argument && !attached ? " " : "",
-                       o->argument ? o->argument : "");
+        text_printf(out, "  --%s%s%s", o->name, o->argument && !attached ? " " : "",
+                    o->argument ? o->argument : "");
         int width = out->count - start;
         if (width < 32)
-            rb_text_printf(out, "%*s", 32 - width, "");
+            text_printf(out, "%*s", 32 - width, "");
         else
-            rb_text_printf(out, "\n%*s", 32, "");
+            text_printf(out, "\n%*s", 32, "");
         wrap(out, o->help, 32, 32);
     }
 }
 
-void cli_print_help(const Command *command, RbText *out) {
+void cli_print_help(const Command *command, Text *out) {
     if (command) {
-        rb_text_printf(out, "usage: rattleback %s %s%s[options]\n\n", command->name,
-                       command->arguments, command->arguments[0] ? " " : "");
-        rb_text_printf(out, "%s\n\n", command->summary);
+        text_printf(out, "usage: rattleback %s %s%s[options]\n\n", command->name,
+                    command->arguments, command->arguments[0] ? " " : "");
+        text_printf(out, "%s\n\n", command->summary);
         if (command->text[0]) {
             wrap(out, command->text, 0, 0);
-            rb_text_add(out, "\n");
+            text_add(out, "\n");
         }
         print_options(command->options, out);
         return;
     }
-    rb_text_add(out, "usage: rattleback COMMAND [arguments] [options]\n\n");
+    text_add(out, "usage: rattleback COMMAND [arguments] [options]\n\n");
     wrap(out, about, 0, 0);
-    rb_text_add(out, "\n");
+    text_add(out, "\n");
     for (const Command *c = commands; c->name; c++)
-        rb_text_printf(out, "  %-12s%s\n", c->name, c->summary);
-    rb_text_add(out, "\n`rattleback COMMAND --help` explains a command; `rattleback --version` "
-                     "prints the version.\n"
-                     "Exit codes: ");
+        text_printf(out, "  %-12s%s\n", c->name, c->summary);
+    text_add(out, "\n`rattleback COMMAND --help` explains a command; `rattleback --version` "
+                  "prints the version.\n"
+                  "Exit codes: ");
     wrap(out, exit_codes, 0, 12);
 }
 
@@ -106,73 +108,73 @@ void cli_print_help(const Command *command, RbText *out) {
 // man pages
 
 // A minus must be escaped, or it may become a hyphen; a dot at the start of a line is a request.
-static void roff(RbText *out, const char *text) {
+static void roff(Text *out, const char *text) {
     for (const char *c = text; *c; c++) {
         if (*c == '-')
-            rb_text_add(out, "\\-");
+            text_add(out, "\\-");
         else if (*c == '\\')
-            rb_text_add(out, "\\e");
+            text_add(out, "\\e");
         else if ((*c == '.' || *c == '\'') && c == text)
-            rb_text_printf(out, "\\&%c", *c);
+            text_printf(out, "\\&%c", *c);
         else
-            rb_text_add_bytes(out, c, 1);
+            text_add_bytes(out, c, 1);
     }
 }
 
-static void roff_line(RbText *out, const char *request, const char *text) {
-    rb_text_printf(out, "%s", request);
+static void roff_line(Text *out, const char *request, const char *text) {
+    text_printf(out, "%s", request);
     roff(out, text);
-    rb_text_add(out, "\n");
+    text_add(out, "\n");
 }
 
-static void man_head(const Command *command, RbText *out) {
+static void man_head(const Command *command, Text *out) {
     const char *name = command ? command->name : "";
-    rb_text_printf(out, ".TH RATTLEBACK%s%s 1 \"\" \"Rattleback %s\"\n.SH NAME\n",
-                   name[0] ? "\\-" : "", name, RB_VERSION_STRING);
-    rb_text_printf(out, "rattleback%s%s \\- ", name[0] ? "\\-" : "", name);
+    text_printf(out, ".TH RATTLEBACK%s%s 1 \"\" \"Rattleback %s\"\n.SH NAME\n",
+                name[0] ? "\\-" : "", name, RB_VERSION_STRING);
+    text_printf(out, "rattleback%s%s \\- ", name[0] ? "\\-" : "", name);
     roff_line(out, "",
               command ? command->summary
                       : "simulator for systems that collide and change their structure");
-    rb_text_printf(out, ".SH SYNOPSIS\n.B rattleback %s\n", command ? name : "COMMAND");
+    text_printf(out, ".SH SYNOPSIS\n.B rattleback %s\n", command ? name : "COMMAND");
     roff_line(out, "", command ? command->arguments : "[arguments]");
     roff_line(out, "", "[options]");
 }
 
-static void man_tail(const char *name, RbText *out) {
+static void man_tail(const char *name, Text *out) {
     bool any = false;
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
         if (strcmp(examples[i].command, name) != 0) continue;
-        if (!any) rb_text_add(out, ".SH EXAMPLES\n");
+        if (!any) text_add(out, ".SH EXAMPLES\n");
         any = true;
-        rb_text_add(out, ".TP\n.B ");
+        text_add(out, ".TP\n.B ");
         roff_line(out, "", examples[i].line);
         roff_line(out, "", examples[i].what);
     }
-    rb_text_add(out, ".SH ENVIRONMENT\n");
+    text_add(out, ".SH ENVIRONMENT\n");
     for (size_t i = 0; i < sizeof environment / sizeof *environment; i++) {
-        rb_text_printf(out, ".TP\n.B %s\n", environment[i].name);
+        text_printf(out, ".TP\n.B %s\n", environment[i].name);
         roff_line(out, "", environment[i].what);
     }
 }
 
-void cli_print_man(const Command *command, RbText *out) {
+void cli_print_man(const Command *command, Text *out) {
     man_head(command, out);
     roff_line(out, ".SH DESCRIPTION\n",
               command ? (command->text[0] ? command->text : command->summary) : about);
     if (command) {
-        rb_text_add(out, ".SH OPTIONS\n");
+        text_add(out, ".SH OPTIONS\n");
         for (const Option *o = command->options; o->name; o++) {
-            rb_text_add(out, ".TP\n\\fB\\-\\-");
+            text_add(out, ".TP\n\\fB\\-\\-");
             roff(out, o->name);
             bool attached = o->argument && o->argument[0] == '[';
-            rb_text_printf(out, "\\fR%s%s%s\n", o->argument ? (attached ? "\\fI" : " \\fI") : "",
-                           o->argument ? o->argument : "", o->argument ? "\\fR" : "");
+            text_printf(out, "\\fR%s%s%s\n", o->argument ? (attached ? "\\fI" : " \\fI") : "",
+                        o->argument ? o->argument : "", o->argument ? "\\fR" : "");
             roff_line(out, "", o->help);
         }
     } else {
-        rb_text_add(out, ".SH COMMANDS\n");
+        text_add(out, ".SH COMMANDS\n");
         for (const Command *c = commands; c->name; c++) {
-            rb_text_printf(out, ".TP\n.BR rattleback\\-%s (1)\n", c->name);
+            text_printf(out, ".TP\n.BR rattleback\\-%s (1)\n", c->name);
             roff_line(out, "", c->summary);
         }
     }
@@ -183,21 +185,20 @@ void cli_print_man(const Command *command, RbText *out) {
 // ----------------------------------------------------------------------------------------------------
 // completion
 
-void cli_print_completion(RbText *out) {
-    rb_text_add(out, "# bash completion for rattleback\n_rattleback() {\n    local "
-                     "word=${COMP_WORDS[COMP_CWORD]}\n"
-                     "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"");
-    for (const Command *c = commands; c->name; c++) rb_text_printf(out, "%s ", c->name);
-    rb_text_add(out,
-                "--help --version\" -- \"$word\"))\n        return\n    fi\n    local options\n"
-                "    case ${COMP_WORDS[1]} in\n");
+void cli_print_completion(Text *out) {
+    text_add(out, "# bash completion for rattleback\n_rattleback() {\n    local "
+                  "word=${COMP_WORDS[COMP_CWORD]}\n"
+                  "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"");
+    for (const Command *c = commands; c->name; c++) text_printf(out, "%s ", c->name);
+    text_add(out, "--help --version\" -- \"$word\"))\n        return\n    fi\n    local options\n"
+                  "    case ${COMP_WORDS[1]} in\n");
     for (const Command *c = commands; c->name; c++) {
-        rb_text_printf(out, "        %s) options=\"", c->name);
-        for (const Option *o = c->options; o->name; o++) rb_text_printf(out, "--%s ", o->name);
-        rb_text_add(out, "\" ;;\n");
+        text_printf(out, "        %s) options=\"", c->name);
+        for (const Option *o = c->options; o->name; o++) text_printf(out, "--%s ", o->name);
+        text_add(out, "\" ;;\n");
     }
-    rb_text_add(out, "    esac\n    case $word in\n        -*) COMPREPLY=($(compgen -W "
-                     "\"$options\" -- \"$word\")) ;;\n"
-                     "        *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n    esac\n}\n"
-                     "complete -o filenames -F _rattleback rattleback\n");
+    text_add(out, "    esac\n    case $word in\n        -*) COMPREPLY=($(compgen -W "
+                  "\"$options\" -- \"$word\")) ;;\n"
+                  "        *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n    esac\n}\n"
+                  "complete -o filenames -F _rattleback rattleback\n");
 }

@@ -6,12 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
-#include "base/number.h"
-#include "translate/array_text.h"
-#include "model/example.h"
-#include "scenes.h"
-
 // ----------------------------------------------------------------------------------------------------
 // Modelica
 
@@ -28,27 +22,27 @@ static bool is_class_name(const char *name) {
 }
 
 bool names_modelica(const Cli *cli) {
-    const char *name = cli->arguments.data[0];
+    const char *name = cli->arguments[0];
     struct stat info;
-    if (rb_text_ends_with(name, ".mo") || rb_file_is_standard(name)) return true;
-    if (cli->arguments.count > 1 || cli_has(cli, "library")) return true;
+    if (ends_with(name, ".mo") || cli_is_standard(name)) return true;
+    if (cli->argument_count > 1 || cli_has(cli, "library")) return true;
     return stat(name, &info) == 0 ? S_ISDIR(info.st_mode) : is_class_name(name);
 }
 
 // The folders of --library, up to a NULL.
 static RbStatus list_libraries(Cli *cli, const char *const **out) {
-    RB_ARRAY(const char *) folders = {0};
-    for (int i = 0; i < cli->given.count; i++) {
-        const Given *g = &cli->given.data[i];
+    const char **folders = cli_room(cli, (size_t)(cli->given_count + 1) * sizeof *folders);
+    int count = 0;
+    for (int i = 0; i < cli->given_count; i++) {
+        const char *folder = cli_given(cli, i, "library");
         struct stat info;
-        if (strcmp(cli->command->options[g->option].name, "library") != 0) continue;
-        if (stat(g->value, &info) != 0 || !S_ISDIR(info.st_mode))
-            return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                           "'--library %s': there is no such folder", g->value);
-        rb_array_push(&folders, &cli->arena, g->value);
+        if (!folder) continue;
+        if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode))
+            return cli_fail(cli, RB_ERROR_USAGE, NULL, "'--library %s': there is no such folder",
+                            folder);
+        folders[count++] = folder;
     }
-    rb_array_push(&folders, &cli->arena, NULL);
-    *out = folders.data;
+    *out = folders;
     return RB_OK;
 }
 
@@ -60,8 +54,8 @@ static RbStatus choose_code(Cli *cli, RbOptimize *optimize) {
     else if (!how[0] || strcmp(how, "always") == 0)
         *optimize = RB_OPTIMIZE_ALWAYS;
     else if (strcmp(how, "never") != 0)
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "option '--optimize' is 'never', 'auto' or 'always', not '%s'", how);
+        return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                        "option '--optimize' is 'never', 'auto' or 'always', not '%s'", how);
     return RB_OK;
 }
 
@@ -73,137 +67,142 @@ static RbStatus choose_residual_form(Cli *cli, RbResidualSystems *systems) {
     else if (how && strcmp(how, "never") == 0)
         *systems = RB_RESIDUAL_NEVER;
     else if (how && strcmp(how, "auto") != 0)
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "option '--residual-form' is 'auto', 'always' or 'never', not '%s'", how);
+        return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                        "option '--residual-form' is 'auto', 'always' or 'never', not '%s'", how);
     return RB_OK;
 }
 
 RbStatus modelica_source(Cli *cli, RbModelica *source) {
-    const char *name = cli->arguments.data[0];
+    const char *name = cli->arguments[0];
     struct stat info;
     *source = rb_modelica_default();
-    RB_TRY(list_libraries(cli, &source->libraries));
-    bool is_file =
-        rb_text_ends_with(name, ".mo") || rb_file_is_standard(name) || stat(name, &info) == 0;
+    TRY(list_libraries(cli, &source->libraries));
+    bool is_file = ends_with(name, ".mo") || cli_is_standard(name) || stat(name, &info) == 0;
     if (is_file)
         source->file = name;
     else
         source->class_name = name;
-    if (cli->arguments.count > 1) source->class_name = cli->arguments.data[1];
+    if (cli->argument_count > 1) source->class_name = cli->arguments[1];
     source->input_file = cli_option(cli, "input-file");
-    RB_TRY(choose_code(cli, &source->optimize));
+    TRY(choose_code(cli, &source->optimize));
     source->no_external = cli_has(cli, "no-external");
-    RB_TRY(cli_positive(cli, "translation-memory", &source->translation_memory));
-    RB_TRY(cli_positive(cli, "translation-time", &source->translation_seconds));
+    TRY(cli_positive(cli, "translation-memory", &source->translation_memory));
+    TRY(cli_positive(cli, "translation-time", &source->translation_seconds));
     return choose_residual_form(cli, &source->residual_systems);
-}
-
-RbModelicaOpener modelica_opener(Cli *cli, const RbModelica *source) {
-    return (RbModelicaOpener){.source = source,
-                              .registry = &cli->registry,
-                              .log = &cli->log,
-                              .arena = &cli->arena,
-                              .scratch = &cli->scratch,
-                              .diag = &cli->diag};
 }
 
 static RbStatus open_modelica(Cli *cli, RbModel **model) {
     RbModelica source;
-    RB_TRY(modelica_source(cli, &source));
-    RbModelicaOpener opener = modelica_opener(cli, &source);
-    RB_TRY(rb_modelica_model(&opener, model));
-    cli->inputs = opener.inputs;
-    return RB_OK;
+    TRY(modelica_source(cli, &source));
+    return rb_modelica_translate(cli->context, &source, model);
 }
 
 // -----------------------------------------------------------------------------------------------
 // what is built in
 
+typedef bool Listed(const Cli *cli, int index, const char **name);
+
+static bool list_component(const Cli *cli, int index, const char **name) {
+    return rb_context_component(cli->context, index, name, NULL);
+}
+
+static bool list_scene(const Cli *cli, int index, const char **name) {
+    (void)cli;
+    return rb_scene_example(index, name, NULL);
+}
+
+static bool list_example(const Cli *cli, int index, const char **name) {
+    (void)cli;
+    return rb_example(index, name, NULL);
+}
+
+static bool is_listed(const Cli *cli, Listed *listed, const char *wanted) {
+    const char *name;
+    for (int i = 0; listed(cli, i, &name); i++) {
+        if (strcmp(name, wanted) == 0) return true;
+    }
+    return false;
+}
+
+bool names_scene(const char *name) {
+    return is_listed(NULL, list_scene, name);
+}
+
 // A component type makes a model with one component, called like its type with a small first
 // letter.
-static RbStatus open_component(Cli *cli, const RbComponentType *type, RbModel **model) {
-    char *name = rb_arena_text(&cli->arena, type->name);
-    name[0] = (char)tolower((unsigned char)name[0]);
-    *model = rb_model_new(type->name, type->description ? type->description : "", &cli->arena);
-    return rb_model_add(*model, type, name, &cli->diag, NULL);
+static RbStatus open_component(Cli *cli, const char *type, RbModel **model) {
+    const char *name =
+        cli_printf(cli, "%c%s", tolower((unsigned char)type[0]), type[0] ? type + 1 : "");
+    TRY(rb_model_create(cli->context, type, model));
+    return rb_model_add_component(*model, type, name);
 }
 
 // "A,B" into the pair whose contact is recorded.
-static RbStatus choose_pair(Cli *cli, RbScene *scene, const char *text) {
+static RbStatus choose_pair(Cli *cli, RbSceneBuilder *scene, const char *text) {
     const char *comma = strchr(text, ',');
-    if (!comma) {
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "'--contact %s' is not of the form A,B", text);
-    }
-    const char *names[2] = {rb_arena_bytes(&cli->arena, text, (size_t)(comma - text)), comma + 1};
+    if (!comma)
+        return cli_fail(cli, RB_ERROR_USAGE, NULL, "'--contact %s' is not of the form A,B", text);
+    const char *names[2] = {cli_copy(cli, text, (size_t)(comma - text)), comma + 1};
     int objects[2];
     for (int i = 0; i < 2; i++) {
-        objects[i] = rb_scene_find(scene, names[i]);
+        objects[i] = rb_builder_find(scene, names[i]);
         if (objects[i] >= 0) continue;
-        RbText all = rb_text(&cli->arena);
-        for (int k = 1; k < scene->objects.count; k++)
-            rb_text_printf(&all, "%s%s", k > 1 ? ", " : "", scene->objects.data[k].object.name);
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "'--contact %s': there is no object '%s'; there are: %s", text, names[i],
-                       all.data);
+        Text all = text_new(cli);
+        for (int k = 1; rb_builder_object(scene, k); k++)
+            text_printf(&all, "%s%s", k > 1 ? ", " : "", rb_builder_object(scene, k));
+        return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                        "'--contact %s': there is no object '%s'; there are: %s", text, names[i],
+                        all.data);
     }
-    rb_array_push(&scene->contact_results, scene->arena, ((RbScenePair){objects[0], objects[1]}));
-    return RB_OK;
+    return rb_builder_record_contact(scene, objects[0], objects[1]);
 }
 
-static RbStatus open_scene(Cli *cli, const RbSceneCase *scene_case, RbModel **model) {
-    RbScene *scene;
-    RB_TRY(rb_scene_case_model(scene_case, &cli->arena, &cli->diag, model, &scene));
-    for (int i = 0; i < cli->given.count; i++) {
-        const Given *g = &cli->given.data[i];
-        const char *option = cli->command->options[g->option].name;
-        if (strcmp(option, "material-file") == 0)
-            RB_TRY(rb_scene_read_materials(scene, g->value, &cli->diag));
-        if (strcmp(option, "contact") == 0) RB_TRY(choose_pair(cli, scene, g->value));
+static RbStatus open_scene(Cli *cli, const char *name, RbModel **model) {
+    RbSceneBuilder *scene;
+    TRY(rb_builder_open(cli->context, name, &scene));
+    for (int i = 0; i < cli->given_count; i++) {
+        const char *materials = cli_given(cli, i, "material-file");
+        const char *pair = cli_given(cli, i, "contact");
+        if (materials) TRY(rb_builder_read_materials(scene, materials));
+        if (pair) TRY(choose_pair(cli, scene, pair));
     }
-    return RB_OK;
+    return rb_builder_finish(scene, model);
 }
 
 static RbStatus refuse_scene_options(Cli *cli, const char *name) {
     static const char *const options[] = {"material-file", "contact"};
     for (int i = 0; i < 2; i++) {
-        if (cli_has(cli, options[i])) {
-            return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                           "--%s is for scenes, and '%s' is none; `rattleback info` lists them",
-                           options[i], name);
-        }
+        if (cli_has(cli, options[i]))
+            return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                            "--%s is for scenes, and '%s' is none; `rattleback info` lists them",
+                            options[i], name);
     }
     return RB_OK;
 }
 
 static RbStatus fail_unknown(Cli *cli, const char *name) {
-    RbNear near = {.wanted = name};
-    for (int i = 0; i < cli->registry.types.count; i++)
-        rb_text_try_near(&near, cli->registry.types.data[i]->name);
-    for (const RbSceneCase *c = rb_scene_cases; c->name; c++) rb_text_try_near(&near, c->name);
-    for (const RbExample *e = rb_examples; e->name; e++) rb_text_try_near(&near, e->name);
-    return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                   "there is no scene, example or component '%s', and a Modelica file ends in .mo; "
-                   "`rattleback info` lists what is built in%s",
-                   name, rb_text_near_question(&near, "", &cli->arena));
+    enum { MOST = 256 };
+    Listed *const lists[] = {list_component, list_scene, list_example};
+    const char *names[MOST];
+    int count = 0;
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; count < MOST && lists[k](cli, i, &names[count]); i++) count++;
+    }
+    return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                    "there is no scene, example or component '%s', and a Modelica file ends in "
+                    ".mo; `rattleback info` lists what is built in%s",
+                    name, cli_question(cli, name, "", names, count));
 }
 
 static RbStatus open_named(Cli *cli, const char *name, RbModel **model) {
-    const RbSceneCase *scene = rb_scene_case(name);
-    if (!scene) RB_TRY(refuse_scene_options(cli, name));
+    if (!names_scene(name)) TRY(refuse_scene_options(cli, name));
     if (names_modelica(cli)) return open_modelica(cli, model);
     if (cli_has(cli, "input-file"))
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "'--input-file' is for Modelica models; '%s' has no inputs", name);
-    for (int i = 0; i < cli->registry.types.count; i++) {
-        const RbComponentType *type = cli->registry.types.data[i];
-        if (strcmp(type->name, name) == 0) return open_component(cli, type, model);
-    }
-    if (scene) return open_scene(cli, scene, model);
-    for (const RbExample *e = rb_examples; e->name; e++) {
-        if (strcmp(e->name, name) == 0)
-            return rb_example_build(name, &cli->arena, &cli->diag, model);
-    }
+        return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                        "'--input-file' is for Modelica models; '%s' has no inputs", name);
+    if (is_listed(cli, list_component, name)) return open_component(cli, name, model);
+    if (names_scene(name)) return open_scene(cli, name, model);
+    if (is_listed(cli, list_example, name)) return rb_example_open(cli->context, name, model);
     return fail_unknown(cli, name);
 }
 
@@ -212,35 +211,17 @@ static RbStatus open_named(Cli *cli, const char *name, RbModel **model) {
 
 static RbStatus apply_override(Cli *cli, RbModel *model, const char *text) {
     const char *equals = strchr(text, '=');
-    if (!equals || equals == text) {
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "'--override %s' is not of the form NAME=VALUE", text);
-    }
-    const char *path = rb_arena_bytes(&cli->arena, text, (size_t)(equals - text));
-    double value;
-    if (equals[1] == '[' || equals[1] == '{') {
-        RbArrayText array;
-        const char *wrong = rb_array_parse(equals + 1, &cli->arena, &array);
-        if (wrong)
-            return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE, "'--override %s': %s", text,
-                           wrong);
-        return rb_model_override_array(model, path, array.rank, array.dims, array.values,
-                                       &cli->diag);
-    }
-    if (!rb_number_parse(equals + 1, equals + strlen(equals), &value) &&
-        !rb_model_literal(model, path, equals + 1, &value)) {
-        return rb_fail(&cli->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "'--override %s': '%s' is not a number", text, equals + 1);
-    }
-    return rb_model_override(model, path, value, &cli->diag);
+    if (!equals || equals == text)
+        return cli_fail(cli, RB_ERROR_USAGE, NULL, "'--override %s' is not of the form NAME=VALUE",
+                        text);
+    return rb_model_set_text(model, cli_copy(cli, text, (size_t)(equals - text)), equals + 1);
 }
 
 RbStatus open_model(Cli *cli, RbModel **model) {
-    RB_TRY(open_named(cli, cli->arguments.data[0], model));
-    for (int i = 0; i < cli->given.count; i++) {
-        const Given *g = &cli->given.data[i];
-        if (strcmp(cli->command->options[g->option].name, "override") != 0) continue;
-        RB_TRY(apply_override(cli, *model, g->value));
+    TRY(open_named(cli, cli->arguments[0], model));
+    for (int i = 0; i < cli->given_count; i++) {
+        const char *override = cli_given(cli, i, "override");
+        if (override) TRY(apply_override(cli, *model, override));
     }
     return RB_OK;
 }

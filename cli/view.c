@@ -4,8 +4,6 @@
 #include <stdlib.h>
 
 #include "cli.h"
-#include "export/page.h"
-#include "io/result_file.h"
 
 extern char **environ;
 
@@ -18,17 +16,14 @@ void cli_open(const char *path) {
 }
 
 RbStatus run_view(Cli *cli) {
-    const char *path = cli->arguments.data[0], *output = cli_option(cli, "output-file");
-    RbResult *result;
-    RB_TRY(rb_result_read(path, RB_JOURNAL_STREAM, &cli->arena, cli->scratch, &cli->diag, &result));
-    RbPageOptions options = rb_page_options();
-    options.title = cli_option(cli, "title");
-    options.variables = cli_option(cli, "variable-filter");
-    options.plots = cli->arguments.data + 1;
-    options.plot_count = cli->arguments.count - 1;
+    const char *path = cli->arguments[0], *output = cli_option(cli, "output-file");
+    RbViewOptions options = {.title = cli_option(cli, "title"),
+                             .variables = cli_option(cli, "variable-filter"),
+                             .plots = cli->arguments + 1,
+                             .plot_count = cli->argument_count - 1};
     if (!output) output = cli_with_ending(cli, path, ".html");
-    RB_TRY(rb_page_write(output, result, &options, &cli->arena, cli->scratch, &cli->diag));
-    if (strcmp(output, "-") == 0) return RB_OK;
+    TRY(rb_view(cli->context, path, output, &options));
+    if (cli_is_standard(output)) return RB_OK;
     fprintf(stderr, "%s\n", output);
     if (!cli_has(cli, "no-open")) cli_open(output);
     return RB_OK;

@@ -1,5 +1,6 @@
 # Writes a C file with a hash over all sources: cmake -DSOURCE_DIR=... -DVERSION=... -DOUTPUT=... -P build_id.cmake
-file(GLOB_RECURSE files ${SOURCE_DIR}/src/*.c ${SOURCE_DIR}/src/*.h ${SOURCE_DIR}/include/*.h)
+file(GLOB_RECURSE files ${SOURCE_DIR}/src/*.c ${SOURCE_DIR}/src/*.h ${SOURCE_DIR}/include/*.h
+     ${SOURCE_DIR}/scenes/*.c ${SOURCE_DIR}/scenes/*.h)
 list(SORT files)
 set(all "")
 foreach(file ${files})

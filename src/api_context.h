@@ -15,7 +15,7 @@ struct RbContext {
     RbDiag diag;
     RbRegistry registry;
     RbLog log;
-    void (*log_sink)(void *user, const char *line);
+    RbLogSink log_sink;
     void *log_user;
     RbRun *runs; // that are open
 };
@@ -27,6 +27,11 @@ static inline RbStatus rb_context_call(RbContext *c, RbStatus (*body)(void *), v
     return rb_protect(&c->heap, body, argument);
 }
 
+// Text that was made in the context: a C string also if nothing was added.
+static inline const char *rb_text_done(const RbText *text) {
+    return text->data ? text->data : "";
+}
+
 // An argument that cannot be used: the message names the function and the argument. RB_ERROR_USAGE.
 RbStatus rb_bad_argument(RbContext *c, const char *function, const char *argument, const char *why);
 
@@ -35,6 +40,9 @@ RbStatus rb_bad_argument(RbContext *c, const char *function, const char *argumen
     do {                                                                                           \
         if (!(argument)) return rb_bad_argument(context, __func__, #argument, "is NULL");          \
     } while (0)
+
+// api.c: may the model be changed? Otherwise RB_ERROR_USAGE with a message that names the function.
+RbStatus rb_model_check_free(const RbModel *model, const char *function);
 
 // api_run.c: close the runs that are open when the context goes.
 void rb_close_runs(RbContext *c);

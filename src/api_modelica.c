@@ -1,30 +1,41 @@
 // SPDX-License-Identifier: MIT
 // Models written in Modelica (include/rattleback/modelica.h).
 #include "api_context.h"
+#include "classes/walk.h"
 #include "model/modelica.h"
+#include "model/overview.h"
+#include "syntax/lex.h"
 
 typedef struct SourceCall {
     RbContext *context;
     const RbModelica *source;
-    RbModel *model;
+    const char *stage;
+    RbModel *model; // answers
+    const char *text;
+    RbModelInfo info;
+    RbModelicaPackage package;
 } SourceCall;
 
 RbModelica rb_modelica_default(void) {
     return (RbModelica){0};
 }
 
+static RbModelicaOpener opener_of(const SourceCall *call) {
+    RbContext *c = call->context;
+    return (RbModelicaOpener){.source = call->source,
+                              .registry = &c->registry,
+                              .log = &c->log,
+                              .arena = &c->arena,
+                              .scratch = &c->scratch,
+                              .diag = &c->diag};
+}
+
 static RbStatus translate(void *argument) {
     SourceCall *call = argument;
-    RbContext *c = call->context;
-    RbModelicaOpener opener = {.source = call->source,
-                               .registry = &c->registry,
-                               .log = &c->log,
-                               .arena = &c->arena,
-                               .scratch = &c->scratch,
-                               .diag = &c->diag};
+    RbModelicaOpener opener = opener_of(call);
     RbModel *m;
     RB_TRY(rb_modelica_model(&opener, &m));
-    m->context = c;
+    m->context = call->context;
     m->inputs = opener.inputs;
     call->model = m;
     return RB_OK;
@@ -63,4 +74,112 @@ RbStatus rb_modelica_open(RbContext *context, const char *file, const char *clas
     source.file = file;
     source.class_name = class_name;
     return rb_modelica_translate(context, &source, model);
+}
+
+// -------------------------------------------------------------------------------------------------
+// without a model
+
+static RbStatus check(void *argument) {
+    SourceCall *call = argument;
+    RbModelicaOpener opener = opener_of(call);
+    RB_TRY(rb_modelica_run_translation(&opener));
+    call->info = rb_translation_overview(&opener.translation);
+    return RB_OK;
+}
+
+RbStatus rb_modelica_check(RbContext *context, const RbModelica *source, RbModelInfo *info) {
+    if (!context) return RB_ERROR_USAGE;
+    RB_NEED(context, info);
+    *info = (RbModelInfo){0};
+    RB_NEED(context, source);
+    RB_TRY(check_source(context, __func__, source));
+    SourceCall call = {.context = context, .source = source};
+    RbStatus status = rb_context_call(context, check, &call);
+    *info = call.info;
+    return status;
+}
+
+static RbStatus dump(void *argument) {
+    SourceCall *call = argument;
+    RbText text = rb_text(&call->context->arena);
+    if (!rb_translate_has_stage(call->stage))
+        return rb_fail(&call->context->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "there is no stage '%s'; there are: ast, inst, flat, sorted, c",
+                       call->stage);
+    RbModelicaOpener opener = opener_of(call);
+    opener.stage = call->stage;
+    opener.dump = &text;
+    RB_TRY(rb_modelica_run_translation(&opener));
+    call->text = rb_text_done(&text);
+    return RB_OK;
+}
+
+RbStatus rb_modelica_dump(RbContext *context, const RbModelica *source, const char *stage,
+                          const char **text) {
+    if (!context) return RB_ERROR_USAGE;
+    RB_NEED(context, text);
+    *text = NULL;
+    RB_NEED(context, source);
+    RB_NEED(context, stage);
+    RB_TRY(check_source(context, __func__, source));
+    SourceCall call = {.context = context, .source = source, .stage = stage};
+    RbStatus status = rb_context_call(context, dump, &call);
+    *text = call.text;
+    return status;
+}
+
+// -------------------------------------------------------------------------------------------------
+// packages
+
+typedef struct ClassList {
+    RbArena *arena;
+    RB_ARRAY(RbModelicaClass) classes;
+} ClassList;
+
+static bool is_shown(const RbAstClass *c) {
+    RbRestriction r = c->restriction;
+    return !c->partial && (r == RB_KIND_MODEL || r == RB_KIND_BLOCK || r == RB_KIND_CONNECTOR ||
+                           r == RB_KIND_RECORD);
+}
+
+static void add_class(void *user, const char *full_name, RbName name, RbAstClass *class) {
+    ClassList *list = user;
+    (void)name;
+    if (!class || !is_shown(class)) return;
+    RbText text = rb_text(list->arena);
+    for (int i = 0; i < class->text.count; i++)
+        rb_text_add(&text, rb_string_value(class->text.parts[i].start, class->text.parts[i].length,
+                                           list->arena));
+    RbModelicaClass c = {rb_arena_text(list->arena, full_name), rb_text_done(&text)};
+    rb_array_push(&list->classes, list->arena, c);
+}
+
+static RbStatus list_package(void *argument) {
+    SourceCall *call = argument;
+    RbModelicaOpener opener = opener_of(call);
+    ClassList list = {.arena = &call->context->arena};
+    RbLibrary *library;
+    const char *name;
+    RB_TRY(rb_modelica_library(&opener, &library, &name));
+    RbAstClass *class = rb_library_class(library, name);
+    bool is_package = class && class->restriction == RB_KIND_PACKAGE;
+    if (is_package) rb_classes_walk(library, class, name, true, add_class, &list);
+    call->package = (RbModelicaPackage){.name = name,
+                                        .is_package = is_package,
+                                        .classes = list.classes.data,
+                                        .count = list.classes.count};
+    return RB_OK;
+}
+
+RbStatus rb_modelica_package(RbContext *context, const RbModelica *source,
+                             RbModelicaPackage *package) {
+    if (!context) return RB_ERROR_USAGE;
+    RB_NEED(context, package);
+    *package = (RbModelicaPackage){0};
+    RB_NEED(context, source);
+    RB_TRY(check_source(context, __func__, source));
+    SourceCall call = {.context = context, .source = source};
+    RbStatus status = rb_context_call(context, list_package, &call);
+    *package = call.package;
+    return status;
 }

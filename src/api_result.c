@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "api_context.h"
+// Results that are read (include/rattleback/result.h).
+#include "api_result.h"
+
 #include "io/result_file.h"
-
-#include <math.h>
-
-struct RbResults {
-    RbContext *context;
-    RbResult *result;
-};
 
 typedef struct ResultCall {
     RbContext *context;
@@ -35,6 +30,41 @@ RbStatus rb_results_open(RbContext *c, const char *file, RbResults **results) {
     RbStatus status = rb_context_call(c, open_results, &call);
     *results = call.results;
     return status;
+}
+
+RbResultsInfo rb_results_info(const RbResults *r) {
+    if (!r) return (RbResultsInfo){0};
+    const RbResult *result = r->result;
+    return (RbResultsInfo){.model = result->experiment.model,
+                           .rows = result->row_count,
+                           .variables = result->variables.count,
+                           .segments = result->segments.count,
+                           .ending = result->ending_unknown ? RB_ENDING_UNKNOWN
+                                     : result->complete     ? RB_ENDING_COMPLETE
+                                                            : RB_ENDING_INCOMPLETE,
+                           .reason = result->reason};
+}
+
+bool rb_results_figure(const RbResults *r, int index, const char **name, double *value) {
+    if (!r || index < 0 || index >= r->result->figures.count) return false;
+    if (name) *name = r->result->figures.data[index].name;
+    if (value) *value = r->result->figures.data[index].value;
+    return true;
+}
+
+RbStatus rb_results_variable(const RbResults *r, int variable, RbSeries *series) {
+    if (!r) return RB_ERROR_USAGE;
+    RB_NEED(r->context, series);
+    if (variable < 0 || variable >= r->result->variables.count)
+        return rb_bad_argument(r->context, __func__, "variable", "is no number of a variable");
+    const RbResultVariable *v = &r->result->variables.data[variable];
+    *series = (RbSeries){.name = v->name,
+                         .unit = v->unit,
+                         .description = v->description,
+                         .kind = v->parameter  ? RB_SERIES_PARAMETER
+                                 : v->discrete ? RB_SERIES_DISCRETE
+                                               : RB_SERIES_CONTINUOUS};
+    return RB_OK;
 }
 
 size_t rb_results_rows(const RbResults *r) {

@@ -66,6 +66,7 @@ typedef struct OpenCall {
     RbContext *context;
     RbModel *model;
     const RbSimOptions *options;
+    bool journal_is_ours;
     RbArena arena;
     RbRun *run;
 } OpenCall;
@@ -80,7 +81,8 @@ static RbStatus make_run(void *argument) {
                      .options = *call->options,
                      .heap = &c->heap,
                      .diag = &c->diag,
-                     .log = &c->log};
+                     .log = &c->log,
+                     .journal_is_ours = call->journal_is_ours};
     call->run = r;
     return RB_OK;
 }
@@ -94,21 +96,22 @@ static RbStatus open_run(void *argument) {
     return note_failure(r, rb_sim_open(&r->sim));
 }
 
-static RbStatus start_run(RbContext *c, RbModel *model, const RbSimOptions *options, RbRun **run) {
-    OpenCall call = {.context = c, .model = model, .options = options};
-    RbStatus status = rb_context_call(c, make_run, &call);
+static RbStatus start_run(OpenCall *call, RbRun **run) {
+    RbContext *c = call->context;
+    RbModel *model = call->model;
+    RbStatus status = rb_context_call(c, make_run, call);
     if (status != RB_OK) {
-        rb_arena_free(&call.arena);
+        rb_arena_free(&call->arena);
         return status;
     }
-    RbRun *r = *run = call.run;
-    r->arena = call.arena;
+    RbRun *r = *run = call->run;
+    r->arena = call->arena;
     c->runs = r;
     model->running = true;
     return rb_run_call(r, open_run, r);
 }
 
-static RbStatus check_open(RbContext *c, RbModel *model, const RbSimOptions *options,
+RbStatus rb_run_check_open(RbContext *c, RbModel *model, const RbSimOptions *options,
                            const char *function) {
     if (!c) return RB_ERROR_USAGE;
     if (!model) return rb_bad_argument(c, function, "model", "is NULL");
@@ -123,9 +126,10 @@ static RbStatus check_open(RbContext *c, RbModel *model, const RbSimOptions *opt
 RbStatus rb_run_open(RbContext *context, RbModel *model, const RbSimOptions *options, RbRun **run) {
     RB_NEED(context, run);
     *run = NULL;
-    RB_TRY(check_open(context, model, options, __func__));
+    RB_TRY(rb_run_check_open(context, model, options, __func__));
     RbRun *r = NULL;
-    RbStatus status = start_run(context, model, options, &r);
+    OpenCall call = {.context = context, .model = model, .options = options};
+    RbStatus status = start_run(&call, &r);
     if (status == RB_OK) *run = r;
     if (status != RB_OK) rb_run_close(r, NULL);
     return status;
@@ -138,7 +142,9 @@ static RbStatus close_run(void *argument) {
     RbRun *r = argument;
     if (!r->opened) return r->status;
     if (r->status == RB_OK) note_failure(r, rb_sim_settle(&r->sim));
-    return rb_sim_close(&r->sim, r->status);
+    RbStatus status = rb_sim_close(&r->sim, r->status);
+    r->sim.summary.changed_sizes = rb_model_changed_sizes(r->sim.model, &r->context->arena);
+    return status;
 }
 
 static void unlink_run(RbRun *r) {
@@ -241,12 +247,21 @@ RbStatus rb_run_summary(const RbRun *run, RbSummary *summary) {
 // -------------------------------------------------------------------------------------------------
 // a whole run
 
-RbStatus rb_simulate(RbContext *context, RbModel *model, const RbSimOptions *options,
-                     RbSummary *summary) {
+RbStatus rb_simulate_whole(RbContext *context, RbModel *model, const RbSimOptions *options,
+                           bool journal_is_ours, bool *recorded, RbSummary *summary) {
     RbRun *r = NULL;
-    RB_TRY(check_open(context, model, options, __func__));
-    RbStatus status = start_run(context, model, options, &r);
+    OpenCall call = {
+        .context = context, .model = model, .options = options, .journal_is_ours = journal_is_ours};
+    RbStatus status = start_run(&call, &r);
     if (status == RB_OK) go_on(r, RB_UNTIL_TIME, INFINITY, NULL);
     if (!r) return status;
+    *recorded = r->sim.recorder.journal != NULL;
     return rb_run_close(r, summary);
+}
+
+RbStatus rb_simulate(RbContext *context, RbModel *model, const RbSimOptions *options,
+                     RbSummary *summary) {
+    bool recorded;
+    RB_TRY(rb_run_check_open(context, model, options, __func__));
+    return rb_simulate_whole(context, model, options, false, &recorded, summary);
 }

@@ -34,3 +34,11 @@ RbStatus rb_run_call(RbRun *run, RbStatus (*body)(void *), void *argument);
 
 // Inside a call: what was set takes effect, and the look is brought up to date.
 RbStatus rb_run_look(RbRun *run);
+
+// May a run of the model be opened? Otherwise RB_ERROR_USAGE with a message that names the function.
+RbStatus rb_run_check_open(RbContext *context, RbModel *model, const RbSimOptions *options,
+                           const char *function);
+
+// A whole run. journal_is_ours: the caller has locked the journal. *recorded: there is a journal.
+RbStatus rb_simulate_whole(RbContext *context, RbModel *model, const RbSimOptions *options,
+                           bool journal_is_ours, bool *recorded, RbSummary *summary);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "io/mesh_file.h"
+#include "scenes.h"
 
 // ----------------------------------------------------------------------------------------------------
 // the scene
@@ -15,8 +16,10 @@ static RbStatus create(void *argument) {
     RbSceneCall *call = argument;
     RbContext *c = call->context;
     RbSceneBuilder *b = rb_new(&c->arena, RbSceneBuilder);
-    *b = (RbSceneBuilder){c, rb_scene_new(&c->arena), rb_arena_text(&c->arena, call->text),
-                          Q_IDENTITY, false};
+    *b = (RbSceneBuilder){.context = c,
+                          .scene = rb_scene_new(&c->arena),
+                          .name = rb_arena_text(&c->arena, call->text),
+                          .up = Q_IDENTITY};
     b->scene->gravity = (RbGravity){.kind = RB_GRAVITY_UNIFORM, .g = v3(0, 0, -STANDARD_GRAVITY)};
     RB_TRY(rb_scene_read_materials(b->scene, NULL, &c->diag));
     call->builder = b;
@@ -328,8 +331,11 @@ RbStatus rb_builder_record_contact(RbSceneBuilder *b, int a, int object_b) {
 static RbStatus finish(void *argument) {
     RbSceneCall *call = argument;
     RbContext *c = call->context;
-    RbModel *m = rb_model_new(call->builder->name, "", &c->arena);
+    const RbSceneCase *example = call->builder->example;
+    RbModel *m = rb_model_new(call->builder->name, example ? example->description : "", &c->arena);
     m->context = c;
+    m->stop_time = example ? example->stop_time : 0;
+    m->tolerance = example ? example->tolerance : 0;
     m->least_steps = rb_scene_least_steps(call->builder->scene);
     RB_TRY(rb_model_add_with(m, &rb_multibody, "", call->builder->scene, &c->diag, NULL));
     call->model = m;

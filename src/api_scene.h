@@ -11,13 +11,14 @@ struct RbSceneBuilder {
     const char *name;
     Quat up; // turns z to what is up
     bool finished;
+    const struct RbSceneCase *example; // NULL: it is none of those that are built in
 };
 
 // Arguments and answer of one call, which runs where running out of memory is caught.
 typedef struct RbSceneCall {
     RbContext *context;
     RbSceneBuilder *builder;
-    const char *text;
+    const char *text, *other;
     const void *spec; // what the user passed
     RbSceneObject object;
     int a, b; // objects

@@ -50,6 +50,7 @@ static RbStatus view(void *argument) {
 
 RbStatus rb_view(RbContext *c, const char *result_file, const char *html_file,
                  const RbViewOptions *options) {
+    if (!c) return RB_ERROR_USAGE;
     RB_NEED(c, result_file);
     RB_NEED(c, html_file);
     return call_protected(
@@ -78,6 +79,7 @@ static RbStatus report(void *argument) {
 
 RbStatus rb_report(RbContext *c, const char *result_file, const char *html_file,
                    const RbViewOptions *options) {
+    if (!c) return RB_ERROR_USAGE;
     RB_NEED(c, result_file);
     RB_NEED(c, html_file);
     return call_protected(
@@ -94,6 +96,7 @@ static RbStatus render(void *argument) {
 
 RbStatus rb_render(RbContext *c, const char *result_file, const char *file,
                    const RbRenderOptions *options) {
+    if (!c) return RB_ERROR_USAGE;
     RB_NEED(c, result_file);
     RB_NEED(c, file);
     RB_NEED(c, options);
@@ -109,8 +112,17 @@ static RbStatus export_film(void *argument) {
 }
 
 RbStatus rb_export(RbContext *c, const char *result_file, const char *file, double time) {
+    if (!c) return RB_ERROR_USAGE;
     RB_NEED(c, result_file);
     RB_NEED(c, file);
     return call_protected(&(ViewCall){.context = c, .from = result_file, .to = file, .time = time},
                           export_film);
+}
+
+bool rb_can_export(const char *file) {
+    return file && rb_export_can_write(file);
+}
+
+bool rb_can_render(const char *file) {
+    return file && rb_render_can_write(file);
 }

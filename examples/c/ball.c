@@ -6,7 +6,8 @@
 
 #include "rattleback/rattleback.h"
 
-static void print_line(void *user, const char *line) {
+static void print_line(void *user, const char *topic, const char *line) {
+    (void)topic;
     fprintf(user, "%s\n", line);
 }
 

@@ -41,6 +41,9 @@ typedef enum RbStatus {
 // loaded.
 RB_API const char *rb_version(void);
 
+// A name for the sources that it was built from: another build may compute other bits.
+RB_API const char *rb_build_name(void);
+
 // Short word for a status: "model", "usage", ...
 RB_API const char *rb_status_name(RbStatus status);
 
@@ -50,6 +53,16 @@ typedef struct RbPos {
     int line;   // first line is 1
     int column; // first byte of a line is 1
 } RbPos;
+
+// What was said about something: an error with its status, a warning or a note with RB_OK.
+typedef enum RbSeverity { RB_NOTE, RB_WARNING, RB_ERROR } RbSeverity;
+
+typedef struct RbMessage {
+    RbSeverity severity;
+    RbStatus status;
+    RbPos at;
+    const char *text;
+} RbMessage;
 
 // Memory for everything the library allocates. resize(user, NULL, 0, n) allocates, resize(user, p,
 // n, 0) frees and answers NULL; NULL otherwise means: no memory. The library then undoes the call

@@ -7,7 +7,7 @@
 //     rb_modelica_translate(context, &source, &model);
 #pragma once
 
-#include "rattleback/sim.h"
+#include "rattleback/model.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -55,6 +55,34 @@ RB_API RbStatus rb_modelica_translate(RbContext *context, const RbModelica *sour
 // class of a library, with its full name.
 RB_API RbStatus rb_modelica_open(RbContext *context, const char *file, const char *class_name,
                                  RbModel **model);
+
+// Only translate, and tell what the model consists of: everything that rb_modelica_translate would
+// complain about, without a model to run.
+RB_API RbStatus rb_modelica_check(RbContext *context, const RbModelica *source, RbModelInfo *info);
+
+// An inner stage of the translation as text, for people: "ast", "inst", "flat", "sorted" or "c". Lives
+// as long as the context.
+RB_API RbStatus rb_modelica_dump(RbContext *context, const RbModelica *source, const char *stage,
+                                 const char **text);
+
+// What a user takes and connects in a package, at any depth, in the order of the text: models,
+// blocks, connectors and records that are not partial.
+typedef struct RbModelicaClass {
+    const char *name; // in full
+    const char *description;
+} RbModelicaClass;
+
+typedef struct RbModelicaPackage {
+    const char *name; // in full
+    bool is_package;  // or is it another class, or none?
+    const RbModelicaClass *classes;
+    int count;
+} RbModelicaPackage;
+
+// The package that the source means; the one that is built in is called "Rattleback". All of it lives
+// as long as the context.
+RB_API RbStatus rb_modelica_package(RbContext *context, const RbModelica *source,
+                                    RbModelicaPackage *package);
 
 #ifdef __cplusplus
 }

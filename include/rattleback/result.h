@@ -20,8 +20,40 @@ typedef struct RbResults RbResults;
 // The results live as long as the context.
 RB_API RbStatus rb_results_open(RbContext *context, const char *file, RbResults **results);
 
-RB_API size_t
-rb_results_rows(const RbResults *results); // both sides of an event are rows of their own
+// A result as a whole. The texts live as long as the context, here and below.
+typedef enum RbEnding {
+    RB_ENDING_COMPLETE,
+    RB_ENDING_INCOMPLETE, // the run ended before its stop time, or is still going on
+    RB_ENDING_UNKNOWN,    // a CSV file does not tell
+} RbEnding;
+
+typedef struct RbResultsInfo {
+    const char *model; // "": the file does not tell
+    size_t rows;       // both sides of an event are rows of their own
+    int variables, segments;
+    RbEnding ending;
+    const char *reason; // why it is incomplete; "" otherwise
+} RbResultsInfo;
+RB_API RbResultsInfo rb_results_info(const RbResults *results); // all zero for NULL
+
+// What else the file tells of the run, such as the number of steps: false after the last one.
+RB_API bool rb_results_figure(const RbResults *results, int index, const char **name,
+                              double *value);
+
+typedef enum RbSeriesKind {
+    RB_SERIES_CONTINUOUS,
+    RB_SERIES_DISCRETE,
+    RB_SERIES_PARAMETER
+} RbSeriesKind;
+
+typedef struct RbSeries {
+    const char *name, *unit, *description; // "": none
+    RbSeriesKind kind;
+} RbSeries;
+RB_API RbStatus rb_results_variable(const RbResults *results, int variable, RbSeries *series);
+
+// The same one by one.
+RB_API size_t rb_results_rows(const RbResults *results);
 RB_API int rb_results_count(const RbResults *results); // variables
 RB_API const char *rb_results_name(const RbResults *results, int variable);
 RB_API const char *rb_results_unit(const RbResults *results, int variable);
@@ -35,6 +67,16 @@ RB_API RbStatus rb_results_values(const RbResults *results, int variable, double
 
 // Write them; the ending of the name decides about the format.
 RB_API RbStatus rb_results_write(const RbResults *results, const char *file);
+
+// Does the ending of the name, or "-", say a format that can be written?
+RB_API bool rb_results_can_write(const char *file);
+
+// From file to file, without having all of it in memory: .rbj (journal), .csv, .mat (level 4); "-" is
+// the standard input, or CSV on the standard output. Only variables whose whole name matches a
+// regular expression (NULL: all).
+RB_API RbStatus rb_convert(RbContext *context, const char *from, const char *to);
+RB_API RbStatus rb_convert_selected(RbContext *context, const char *from, const char *to,
+                                    const char *variable_filter);
 
 #ifdef __cplusplus
 }

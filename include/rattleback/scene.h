@@ -30,6 +30,27 @@ typedef struct RbSceneBuilder RbSceneBuilder;
 // fills all below z = 0. The built-in materials are there.
 RB_API RbStatus rb_builder_create(RbContext *context, const char *name, RbSceneBuilder **builder);
 
+// The scenes that are built in: name and description of number i, false after the last one; and one
+// of them, which may be changed before it is finished. Its model suggests a stop time and a tolerance.
+RB_API bool rb_scene_example(int index, const char **name, const char **description);
+RB_API RbStatus rb_builder_open(RbContext *context, const char *name, RbSceneBuilder **builder);
+
+// What a scene consists of, in words and figures: a line for every object and joint, and the sums.
+// Lives as long as the context. (Also of a finished one, as are the questions below.)
+RB_API RbStatus rb_builder_describe(const RbSceneBuilder *builder, const char **text);
+
+// Objects by number, 0 is the world; NULL: there is none. By name: -1.
+RB_API const char *rb_builder_object(const RbSceneBuilder *builder, int object);
+RB_API int rb_builder_find(const RbSceneBuilder *builder, const char *name);
+
+// Names of the materials of the palette, NULL after the last one; how many pairs of them have
+// contact data; and what the constants of a pair imply for a ball of the first on a plate of the
+// second: constants, contact time, depth and force of an impact, creep speed.
+RB_API const char *rb_builder_material(const RbSceneBuilder *builder, int index);
+RB_API int rb_builder_pair_count(const RbSceneBuilder *builder);
+RB_API RbStatus rb_builder_describe_pair(const RbSceneBuilder *builder, const char *ball,
+                                         const char *plate, const char **text);
+
 // Add or override materials: a JSON file as data/materials.json.
 RB_API RbStatus rb_builder_read_materials(RbSceneBuilder *builder, const char *file);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sim.h: build a model from components, run it, and read what was said about it.
+// sim.h: run a model (model.h) and read what was said about it.
 //
 //     RbContext *context = rb_context_create(NULL);
 //     RbModel *model;
@@ -15,67 +15,15 @@
 //
 // docs/guide/api.md has a program for every function.
 //
-// One context per thread; contexts are independent of each other. Nothing here prints or exits.
 // Numbers in files and messages have a decimal point in every locale; callbacks run in the C
 // locale.
 #pragma once
 
-#include <stdbool.h>
-
-#include "rattleback/component.h"
+#include "rattleback/model.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-// -------------------------------------------------------------------------------------------------
-// context
-
-typedef struct RbContext RbContext;
-
-// NULL if there is no memory. allocator may be NULL (the C library's).
-RB_API RbContext *rb_context_create(const RbAllocator *allocator);
-RB_API void rb_context_free(RbContext *context);
-
-// Errors, warnings and notes so far, each as text in the format of a compiler.
-RB_API int rb_context_message_count(const RbContext *context);
-RB_API const char *rb_context_message(const RbContext *context, int index);
-
-// Lines of this topic ("EVENTS", "SOLVER", ...) and of those chosen before go to sink.
-// RB_ERROR_USAGE for an unknown topic.
-RB_API RbStatus rb_context_log(RbContext *context, const char *topic,
-                               void (*sink)(void *user, const char *line), void *user);
-
-// Add a component of the program's own, which must live as long as the context; or those of a
-// shared object.
-RB_API RbStatus rb_context_add_component(RbContext *context, const RbComponentType *type);
-RB_API RbStatus rb_context_load_plugin(RbContext *context, const char *path);
-
-// ---------------------------------------------------------------------------------------------------
-// model
-
-typedef struct RbModel RbModel;
-
-RB_API RbStatus rb_model_create(RbContext *context, const char *name, RbModel **model);
-
-// Add a component of a registered type under a name that is new in the model.
-RB_API RbStatus rb_model_add_component(RbModel *model, const char *type, const char *name);
-
-// Set "component.parameter" before a run.
-RB_API RbStatus rb_model_set(RbModel *model, const char *path, double value);
-
-// Set a vector (rank 1) or matrix (rank 2) of a Modelica model, row by row, before a run: a
-// parameter, an input, or the start value of a variable. Where all equations use the array as a
-// whole it may get another size; otherwise the message names the equation that does not.
-RB_API RbStatus rb_model_set_array(RbModel *model, const char *path, int rank, const int *dims,
-                                   const double *values);
-
-// The models that are built in: name and description of number i, false after the last one.
-RB_API bool rb_example(int index, const char **name, const char **description);
-RB_API RbStatus rb_example_open(RbContext *context, const char *name, RbModel **model);
-
-// --------------------------------------------------------------------------------------------------
-// running
 
 // What is happening, for a progress bar. Called at most about ten times per second.
 typedef struct RbProgress {
@@ -138,6 +86,9 @@ typedef struct RbSummary {
     long allocations;              // calls of our allocator between restarts: 0
     size_t library_bytes;          // held by the solver libraries at the end
     size_t peak_bytes;             // largest amount held by us
+    // Arrays of a Modelica model whose sizes are not those of the translation, in words; NULL: none.
+    // Lives as long as the context.
+    const char *changed_sizes;
 } RbSummary;
 
 // Run a model. On an error or an interrupt the journal holds what was computed and says that it is
@@ -145,8 +96,20 @@ typedef struct RbSummary {
 RB_API RbStatus rb_simulate(RbContext *context, RbModel *model, const RbSimOptions *options,
                             RbSummary *summary);
 
-// Write a result in another format, which the ending tells: .rbj (journal), .csv, .mat (level 4).
-RB_API RbStatus rb_convert(RbContext *context, const char *from, const char *to);
+// The same, with its result in a file: .mat, .csv or .rbj (journal), or "-" for CSV on the standard
+// output. While it runs everything goes to a journal beside the result (its name with .rbj, or
+// options->journal_file), so that a run that is killed leaves a readable file. When it ends the
+// result is written from the journal, also that of a run that failed; then the journal is removed
+// unless it is needed: keep_journal, checkpoints, a failure. Nobody else can write to it meanwhile.
+// checkpoint_file NULL: the name of the journal with .rbc.
+typedef struct RbResultFile {
+    const char *file;
+    bool keep_journal;
+    // Answers: whether there was something to write, and whether it was written.
+    bool recorded, written;
+} RbResultFile;
+RB_API RbStatus rb_simulate_to_file(RbContext *context, RbModel *model, const RbSimOptions *options,
+                                    RbResultFile *result, RbSummary *summary);
 
 #ifdef __cplusplus
 }

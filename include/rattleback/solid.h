@@ -57,6 +57,42 @@ RB_API RbStatus rb_workpiece_read(RbContext *context, const char *file, double s
                                   RbWorkpiece **form);
 RB_API RbStatus rb_workpiece_write(const RbWorkpiece *form, const char *file); // .stl, .obj, .ply
 
+// How a mesh file of unknown quality is read.
+typedef struct RbMeshReading {
+    double scale; // metres per unit of the file; 0: 1, or what a DXF file says
+    double
+        weld; // [m] vertices closer than this are one; 0: only equal ones; negative: 1e-9 of the size
+    double extrude; // [m] draw out the closed outlines of a DXF file to this height; 0: do not
+    double
+        simplify; // [m] remove vertices as long as the surface moves by less than this; 0: do not
+} RbMeshReading;
+
+// Weld 1e-9 of the size; neither extruded nor simplified.
+RB_API RbMeshReading rb_mesh_reading_default(void);
+
+// What was found and mended.
+typedef struct RbMeshFindings {
+    bool encloses_body; // closed, oriented, positive volume
+    int parts;          // objects or groups of the file; 1 if the format has none
+    int vertices, triangles, components;
+    int open_edges, crowded_edges, twisted_edges;
+    int welded_vertices, removed_triangles, removed_vertices, flipped_triangles;
+    int one_sided;          // surfaces that cannot be oriented
+    double low[3], high[3]; // [m] corners of the box around it
+    double area;            // [m2]
+    double volume;          // [m3] if it encloses a body, as are
+    double centroid[3];     // [m]
+    double inertia[9];      // [m5] about the centroid, for density 1 kg/m3
+    const char *text; // all that is wrong, with its place, in words; lives as long as the context
+} RbMeshFindings;
+
+// Read, weld and repair a file as rb_workpiece_read does, and tell what was found, also if it encloses
+// no body: then RB_OK as well, and *form can be looked at and written, but not be combined. form may be
+// NULL.
+RB_API RbStatus rb_workpiece_inspect(RbContext *context, const char *file,
+                                     const RbMeshReading *reading, RbMeshFindings *findings,
+                                     RbWorkpiece **form);
+
 typedef enum RbWorkpieceOperation {
     RB_WORKPIECE_UNION,
     RB_WORKPIECE_DIFFERENCE,

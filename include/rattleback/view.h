@@ -47,6 +47,10 @@ RB_API RbStatus rb_render(RbContext *context, const char *result_file, const cha
 RB_API RbStatus rb_export(RbContext *context, const char *result_file, const char *file,
                           double time);
 
+// Does the ending of the name say a format of rb_export; of rb_render?
+RB_API bool rb_can_export(const char *file);
+RB_API bool rb_can_render(const char *file);
+
 #ifdef __cplusplus
 }
 #endif

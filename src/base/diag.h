@@ -11,15 +11,6 @@
 
 #include "base/text.h"
 
-typedef enum RbSeverity { RB_NOTE, RB_WARNING, RB_ERROR } RbSeverity;
-
-typedef struct RbMessage {
-    RbSeverity severity;
-    RbStatus status; // RB_OK for notes and warnings
-    RbPos at;
-    const char *text;
-} RbMessage;
-
 typedef struct RbSource {
     const char *file;
     const char *text;

@@ -9,7 +9,7 @@
 // A signal with a range below this part of its magnitude is constant but for rounding.
 static const double constant_limit = 1e-12;
 
-RbCompareOptions rb_compare_options(void) {
+RbCompareOptions rb_compare_options_default(void) {
     return (RbCompareOptions){
         .value_tol = 2e-3, .time_tol = 2e-3, .relative_floor = 1e-7, .absolute_floor = 1e-9};
 }

@@ -366,10 +366,6 @@ static void hear_pages(Live *l) {
 // -------------------------------------------------------------------------------------------------
 // all of it
 
-RbLiveOptions rb_live_options(const RbModel *model) {
-    return (RbLiveOptions){.sim = rb_model_options(model), .speed = 1};
-}
-
 static void close_server(void *server) {
     rb_live_server_close(server);
 }
@@ -400,8 +396,8 @@ static void run_until_stopped(Live *l) {
     publish_due(l);
 }
 
-RbStatus rb_live(RbContext *context, RbModel *model, const RbLiveOptions *options, RbArena *arena,
-                 RbDiag *diag, RbSummary *summary) {
+RbStatus rb_live_serve(RbContext *context, RbModel *model, const RbLiveOptions *options,
+                       RbArena *arena, RbDiag *diag, RbSummary *summary) {
     RbArena *own = rb_arena_child(arena);
     Live l = {.context = context, .model = model, .options = *options, .arena = own, .diag = diag};
     l.speed = options->speed;

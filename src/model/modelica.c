@@ -87,9 +87,11 @@ static uint64_t hash_of(const RbTranslation *t, RbArena scratch) {
 
 RbStatus rb_modelica_model(RbModelicaOpener *o, RbModel **model) {
     RB_TRY(rb_modelica_run_translation(o));
-    const RbTranslation *t = &o->translation;
+    RbTranslation *t = rb_new(o->arena, RbTranslation);
     RbModel *m;
+    *t = o->translation;
     RB_TRY(rb_model_translated(t, o->arena, o->diag, &m));
+    m->translation = t;
     m->equations_hash = hash_of(t, *o->scratch);
     if (o->source->input_file) {
         RB_TRY(rb_input_file(t->program, o->source->input_file, o->arena, *o->scratch, o->diag,

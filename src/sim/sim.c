@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "translate/equations.h"
+#include "translate/input_file.h"
 
 static RbStatus check_options(RbSim *sim);
 static RbStatus open_journal(RbSim *sim);
@@ -59,6 +60,9 @@ static RbStatus lock_journal(RbSim *sim) {
 static RbStatus begin(RbSim *sim) {
     RB_TRY(lock_journal(sim));
     RB_TRY(compile_filter(sim));
+    if (sim->model->inputs)
+        rb_input_file_check(sim->model->inputs, sim->options.start_time, sim->options.stop_time,
+                            sim->diag);
     if (sim->model->prepare)
         RB_TRY(sim->model->prepare(sim->model, sim->options.start_time, sim->diag));
     sim->fingerprint = rb_checkpoint_fingerprint(sim, &sim->keep);
@@ -554,7 +558,7 @@ static RbStatus end_journal(RbSim *sim, RbStatus status) {
 }
 
 void rb_sim_explain(RbSim *sim, RbStatus status) {
-    if (status == RB_OK || sim->explained) return;
+    if (status == RB_OK || status == RB_ERROR_MEMORY || sim->explained) return;
     sim->explained = true;
     if (status == RB_INTERRUPTED) {
         rb_fail(sim->diag, status, RB_NOWHERE,

@@ -21,14 +21,14 @@ expect 2 "rattleback: error: the stop time -1 s must be a number not before the 
 expect 2 "rattleback: error: the tolerance is 2; it must be at least 1e-14, since numbers have 16 digits, and less than 1 \[usage]" simulate bouncing-ball --tolerance 2
 expect 2 "rattleback: error: the output interval of 1e-12 s divides the run into 3e+12 parts; at most 1e+09 are possible \[usage]" simulate bouncing-ball --stop-time 3 --output-interval 1e-12
 expect 2 "rattleback: error: '--override ball.e' is not of the form NAME=VALUE \[usage]" simulate bouncing-ball --override ball.e
-expect 2 "rattleback: error: '--override ball.e=x': 'x' is not a number \[usage]" simulate bouncing-ball --override ball.e=x
+expect 2 "rattleback: error: 'ball.e=x': 'x' is not a number \[usage]" simulate bouncing-ball --override ball.e=x
 expect 2 "rattleback: error: 'bat.e' names no parameter: the components of 'bouncing-ball' are ball \[usage]" \
     simulate bouncing-ball --override bat.e=1
 expect 2 "rattleback: error: component 'ball' has no parameter or input 'f'; it has: h0, v0, e, g, v_rest \[usage]" \
     simulate bouncing-ball --override ball.f=1
 expect 2 "rattleback: error: 'ball.e' is 1.5 1; it must be between 0 and 1 \[usage]" simulate bouncing-ball --override ball.e=1.5
 expect 2 "rattleback: error: 'rod.n' is 2.5; it must be a whole number \[usage]" simulate heated-rod --override rod.n=2.5
-expect 2 "rattleback: error: there is no log topic 'NOISE'; \`rattleback simulate --help\` lists them \[usage]" simulate pendulum --log NOISE
+expect 2 "rattleback: error: there is no log topic 'NOISE'; there are: STATS, EVENTS, *, STRUCTURE \[usage]" simulate pendulum --log NOISE
 expect 2 "rattleback: error: '--progress' is auto, json or none, not 'loud' \[usage]" simulate pendulum --progress loud
 expect 3 "rattleback: error: component 'ball' cannot start at t = 0 s: the height h0 = -1 m is below the ground \[initialisation]*" \
     simulate bouncing-ball --override ball.h0=-1
@@ -69,7 +69,7 @@ is "x" "$(printf %.3f "$(tail -n 1 Set.csv | cut -d, -f 2)")" "2.000"
 expect 2 "Set.mo:3:21: error: 'on' is Boolean: true or false, not 2 \[usage]*" simulate Set.mo --override on=2
 expect 2 "Set.mo:4:21: error: 'n' is an Integer, and 1.5 is none \[usage]*" simulate Set.mo --override n=1.5
 expect 2 "Set.mo:5:18: error: 'gear' is of the enumeration 'Set.Gear', which has 3 values; there is no number 4 \[usage]*" simulate Set.mo --override gear=4
-expect 2 "rattleback: error: '--override gear=third': 'third' is not a number \[usage]" simulate Set.mo --override gear=third
+expect 2 "rattleback: error: 'gear=third': 'third' is not a number \[usage]" simulate Set.mo --override gear=third
 expect 2 "Set.mo:8:24: error: 'two' cannot be set: it is final \[usage]*" simulate Set.mo --override two=3
 expect 2 "Set.mo:9:17: error: 'three' cannot be set: it is a constant \[usage]*" simulate Set.mo --override three=4
 expect 2 "Set.mo:10:8: error: 'follows' cannot be set: it follows from an equation; set the parameters in it \[usage]*" simulate Set.mo --override follows=4

@@ -101,8 +101,44 @@ static void every_failed_call_is_explained(void **state) {
     api_close(&s);
 }
 
+static void packages_and_stages_are_shown(void **state) {
+    (void)state;
+    Api s;
+    api_open(&s);
+    RbModelica source = rb_modelica_default();
+    RbModelicaPackage package;
+    const char *dump;
+    source.class_name = "Rattleback";
+    ENSURE(rb_modelica_package(s.context, &source, &package) == RB_OK && package.is_package);
+    bool found = false;
+    for (int i = 0; i < package.count; i++)
+        found |= strcmp(package.classes[i].name, "Rattleback.Examples.Filter") == 0 &&
+                 package.classes[i].description[0];
+    ENSURE(found);
+    source.class_name = "Rattleback.Examples.Filter";
+    ENSURE(rb_modelica_package(s.context, &source, &package) == RB_OK);
+    ENSURE(!package.is_package && package.count == 0);
+    ENSURE(rb_modelica_dump(s.context, &source, "flat", &dump) == RB_OK && strstr(dump, "R.R"));
+    ENSURE(rb_modelica_dump(s.context, &source, "c", &dump) == RB_OK && strstr(dump, "double"));
+    ENSURE(rb_modelica_dump(s.context, &source, "late", &dump) == RB_ERROR_USAGE && !dump);
+    ENSURE(strstr(last_message(&s), "there is no stage 'late'; there are: ast, inst, flat"));
+    ENSURE(rb_modelica_dump(s.context, NULL, "flat", &dump) == RB_ERROR_USAGE);
+    ENSURE(strstr(last_message(&s), "rb_modelica_dump: argument 'source' is NULL"));
+    RbModelInfo info;
+    ENSURE(rb_modelica_check(s.context, &source, &info) == RB_OK && info.states == 1);
+    ENSURE(strcmp(info.name, "Rattleback.Examples.Filter") == 0 && info.equations > 5);
+    ENSURE(rb_modelica_check(s.context, &source, NULL) == RB_ERROR_USAGE);
+    ENSURE(strstr(last_message(&s), "rb_modelica_check: argument 'info' is NULL"));
+    ENSURE(rb_modelica_check(s.context, NULL, &info) == RB_ERROR_USAGE && !info.name);
+    ENSURE(rb_modelica_dump(NULL, &source, "flat", &dump) == RB_ERROR_USAGE);
+    ENSURE(rb_modelica_package(s.context, &source, NULL) == RB_ERROR_USAGE);
+    ENSURE(strstr(last_message(&s), "rb_modelica_package: argument 'package' is NULL"));
+    api_close(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(packages_and_stages_are_shown),
         cmocka_unit_test(a_class_of_the_library_is_run_with_other_values),
         cmocka_unit_test(a_file_is_opened),
         cmocka_unit_test(wrong_input_is_explained),

@@ -294,13 +294,66 @@ static void wrong_input_is_named(void **state) {
     close_scene(s);
 }
 
+// A built-in scene is the one that the command runs: same bits as by hand, and it can be changed before.
+static void built_in_scenes_are_opened(void **state) {
+    (void)state;
+    Api s = {.context = rb_context_create(NULL)};
+    const char *name, *description, *text;
+    RbModel *model;
+    int count = 0;
+    while (rb_scene_example(count, &name, &description)) count++;
+    ENSURE(count > 20 && !rb_scene_example(-1, NULL, NULL));
+    ENSURE(rb_builder_open(s.context, "two-balls", &s.scene) == RB_OK);
+    ENSURE(strcmp(rb_builder_object(s.scene, 0), "world") == 0 && !rb_builder_object(s.scene, 99));
+    int a = rb_builder_find(s.scene, rb_builder_object(s.scene, 1));
+    ENSURE(a == 1 && rb_builder_find(s.scene, "nothing") == -1);
+    ENSURE(rb_builder_describe(s.scene, &text) == RB_OK &&
+           strstr(text, rb_builder_object(s.scene, a)));
+    ENSURE(rb_builder_record_contact(s.scene, 1, 2) == RB_OK);
+    ENSURE(rb_builder_finish(s.scene, &model) == RB_OK);
+    ENSURE(rb_model_options(model).stop_time == 1.5 && rb_model_options(model).tolerance == 1e-7);
+    ENSURE(rb_builder_describe(s.scene, &text) == RB_OK); // also of a finished one
+    ENSURE(rb_builder_open(s.context, "two-bals", &s.scene) == RB_ERROR_USAGE && !s.scene);
+    int last = rb_context_message_count(s.context) - 1;
+    ENSURE(strstr(rb_context_message(s.context, last), "did you mean 'two-balls'?"));
+    ENSURE(rb_builder_open(s.context, NULL, &s.scene) == RB_ERROR_USAGE);
+    ENSURE(rb_builder_open(NULL, "two-balls", &s.scene) == RB_ERROR_USAGE);
+    ENSURE(!rb_builder_object(NULL, 0) && rb_builder_find(NULL, "x") == -1);
+    rb_context_free(s.context);
+}
+
+static void the_palette_is_described(void **state) {
+    (void)state;
+    Api s;
+    open_scene(&s);
+    const char *text;
+    bool steel = false;
+    for (int i = 0; rb_builder_material(s.scene, i); i++)
+        steel |= strcmp(rb_builder_material(s.scene, i), "Steel") == 0;
+    ENSURE(steel && rb_builder_pair_count(s.scene) >= 10 && !rb_builder_material(s.scene, -1));
+    ENSURE(rb_builder_describe_pair(s.scene, "Steel", "DryWood", &text) == RB_OK);
+    ENSURE(strstr(text, "Steel") && strstr(text, "DryWood"));
+    ENSURE(rb_builder_describe_pair(s.scene, "Steel", "Stel", &text) != RB_OK && !text);
+    ENSURE(rb_builder_describe_pair(s.scene, NULL, "Steel", &text) == RB_ERROR_USAGE);
+    int last = rb_context_message_count(s.context) - 1;
+    ENSURE(strstr(rb_context_message(s.context, last), "argument 'ball' is NULL"));
+    ENSURE(rb_builder_describe(NULL, &text) == RB_ERROR_USAGE);
+    ENSURE(rb_builder_describe(s.scene, NULL) == RB_ERROR_USAGE);
+    close_scene(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(torsion_pendulum),        cmocka_unit_test(stop_returns_elastically),
-        cmocka_unit_test(planar_joint_with_force), cmocka_unit_test(declared_breaks),
+        cmocka_unit_test(torsion_pendulum),
+        cmocka_unit_test(stop_returns_elastically),
+        cmocka_unit_test(planar_joint_with_force),
+        cmocka_unit_test(declared_breaks),
         cmocka_unit_test(bushing_oscillates),
-        cmocka_unit_test(law_of_the_user),         cmocka_unit_test(hull_is_a_solid),
+        cmocka_unit_test(law_of_the_user),
+        cmocka_unit_test(hull_is_a_solid),
         cmocka_unit_test(wrong_input_is_named),
+        cmocka_unit_test(built_in_scenes_are_opened),
+        cmocka_unit_test(the_palette_is_described),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,8 +121,49 @@ static void mistakes_are_told(void **state) {
     rb_context_free(c);
 }
 
+// A tetrahedron in millimetres, its face x + y + z = 1 turned the wrong way, and one without that face.
+static void files_of_unknown_quality_are_inspected(void **state) {
+    (void)state;
+    RbContext *c = rb_context_create(NULL);
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/rb_api_solid_%d.obj", (int)getpid());
+    FILE *file = fopen(path, "w");
+    fputs("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 4 3\n", file);
+    fclose(file);
+    RbMeshReading reading = rb_mesh_reading_default();
+    RbMeshFindings f;
+    RbWorkpiece *form;
+    reading.scale = 1e-3;
+    ENSURE(rb_workpiece_inspect(c, path, &reading, &f, &form) == RB_OK && form);
+    ENSURE(f.encloses_body && f.flipped_triangles == 1 && f.triangles == 4 && f.parts == 1);
+    ENSURE_NEAR(f.volume, 1e-9 / 6, 1e-22);
+    ENSURE_NEAR(f.centroid[2], 1e-3 / 4, 1e-16);
+    ENSURE_NEAR(f.high[1], 1e-3, 0);
+    ENSURE_NEAR(f.area, 1e-6 * (1.5 + sqrt(3) / 2), 1e-18);
+    ENSURE_NEAR(f.inertia[0], 1e-15 / 80, 1e-28); // a^5 (2/60 - 1/6 (1/16 + 1/16))
+
+    file = fopen(path, "w");
+    fputs("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n", file);
+    fclose(file);
+    ENSURE(rb_workpiece_inspect(c, path, &reading, &f, NULL) == RB_OK);
+    ENSURE(!f.encloses_body && f.open_edges == 3 && f.volume == 0 &&
+           strstr(f.text, "3 edges with only one triangle"));
+    reading.extrude = 1;
+    ENSURE(rb_workpiece_inspect(c, path, &reading, &f, NULL) == RB_ERROR_USAGE);
+    reading = rb_mesh_reading_default();
+    reading.scale = NAN;
+    ENSURE(rb_workpiece_inspect(c, path, &reading, &f, NULL) == RB_ERROR_USAGE);
+    int last = rb_context_message_count(c) - 1;
+    ENSURE(strstr(rb_context_message(c, last), "rb_workpiece_inspect: argument 'reading->scale'"));
+    ENSURE(rb_workpiece_inspect(c, path, NULL, &f, NULL) == RB_ERROR_USAGE);
+    ENSURE(rb_workpiece_inspect(NULL, path, &reading, &f, NULL) == RB_ERROR_USAGE);
+    unlink(path);
+    rb_context_free(c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_of_unknown_quality_are_inspected),
         cmocka_unit_test(plate_with_a_hole),
         cmocka_unit_test(forms_of_revolution),
         cmocka_unit_test(files_and_meshes),

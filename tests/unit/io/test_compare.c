@@ -32,8 +32,8 @@ static RbResult *line(Fixture *f, double a, double b, double end, int count) {
 
 static RbComparedSignal compare_one(Fixture *f, const RbResult *reference, const RbResult *test) {
     RbComparison *c;
-    ENSURE(rb_compare(reference, test, rb_compare_options(), &f->arena, f->scratch, &f->diag, &c) ==
-           RB_OK);
+    ENSURE(rb_compare(reference, test, rb_compare_options_default(), &f->arena, f->scratch,
+                      &f->diag, &c) == RB_OK);
     ENSURE(c->inside == (c->signals[0].verdict == RB_VERDICT_INSIDE && !c->too_short));
     return c->signals[0];
 }
@@ -170,8 +170,8 @@ static void the_table_says_it_all(void **state) {
     rb_result_finish(reference, f.scratch);
     rb_result_finish(test, f.scratch);
     RbComparison *c;
-    ENSURE(rb_compare(reference, test, rb_compare_options(), &f.arena, f.scratch, &f.diag, &c) ==
-           RB_OK);
+    ENSURE(rb_compare(reference, test, rb_compare_options_default(), &f.arena, f.scratch, &f.diag,
+                      &c) == RB_OK);
     ENSURE(!c->inside && c->bad_count == 2 && c->too_short && c->end_time == 1);
     RbText out = rb_text(&f.arena), brief = rb_text(&f.arena);
     rb_compare_print(c, true, &out);
@@ -193,7 +193,7 @@ static void the_range_that_is_compared(void **state) {
     fixture_open(&f);
     RbResult *reference = line(&f, 0, 1, 1, 101);
     RbComparison *c;
-    RbCompareOptions options = rb_compare_options();
+    RbCompareOptions options = rb_compare_options_default();
     // Longer than the reference: what follows is not looked at.
     ENSURE(rb_compare(reference, line(&f, 0, 1, 2, 101), options, &f.arena, f.scratch, &f.diag,
                       &c) == RB_OK);
@@ -238,9 +238,11 @@ static void parameters_are_compared_if_there(void **state) {
         rb_result_finish(r[i], f.scratch);
     }
     RbComparison *c;
-    ENSURE(rb_compare(r[0], r[1], rb_compare_options(), &f.arena, f.scratch, &f.diag, &c) == RB_OK);
+    ENSURE(rb_compare(r[0], r[1], rb_compare_options_default(), &f.arena, f.scratch, &f.diag, &c) ==
+           RB_OK);
     ENSURE(c->inside && c->signal_count == 1);
-    ENSURE(rb_compare(r[0], r[2], rb_compare_options(), &f.arena, f.scratch, &f.diag, &c) == RB_OK);
+    ENSURE(rb_compare(r[0], r[2], rb_compare_options_default(), &f.arena, f.scratch, &f.diag, &c) ==
+           RB_OK);
     ENSURE(!c->inside && c->bad_count == 1 && c->signals[1].verdict == RB_VERDICT_OUTSIDE);
     ENSURE_NEAR(c->signals[1].excess, 0.096, 1e-12); // 0.1 less 0.002 of 2
     fixture_close(&f);
@@ -251,7 +253,7 @@ static void tolerances_are_options(void **state) {
     Fixture f;
     fixture_open(&f);
     RbResult *reference = line(&f, 1, 0, 1, 11), *test = line(&f, 1.05, 0, 1, 11);
-    RbCompareOptions options = rb_compare_options();
+    RbCompareOptions options = rb_compare_options_default();
     RbComparison *c;
     options.value_tol = 0.06;
     ENSURE(rb_compare(reference, test, options, &f.arena, f.scratch, &f.diag, &c) == RB_OK &&
@@ -301,7 +303,7 @@ static void random_curves_agree_with_geometry(void **state) {
             test[i][0] = i == N - 1 ? reference[N - 1][0] : reference[N - 1][0] * i / (N - 1);
             test[i][1] = rb_rng_range(&rng, -0.5, 4.5);
         }
-        RbCompareOptions o = rb_compare_options();
+        RbCompareOptions o = rb_compare_options_default();
         o.time_tol = rb_rng_range(&rng, 0.001, 0.1);
         o.value_tol = rb_rng_range(&rng, 0.01, 0.1);
         double h = o.time_tol * reference[N - 1][0], v = o.value_tol * (high - low);

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// model.h: a model of components, of Modelica text (modelica.h), of bodies (scene.h), or one that is
+// built in: what it consists of and what can be set before a run.
+//
+//     RbModel *model;
+//     rb_example_open(context, "bouncing-ball", &model);
+//     rb_model_set(model, "ball.e", 0.5);
+#pragma once
+
+#include "rattleback/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct RbModel RbModel;
+
+RB_API RbStatus rb_model_create(RbContext *context, const char *name, RbModel **model);
+
+// Add a component of a registered type under a name that is new in the model.
+RB_API RbStatus rb_model_add_component(RbModel *model, const char *type, const char *name);
+
+// Set "component.parameter" before a run.
+RB_API RbStatus rb_model_set(RbModel *model, const char *path, double value);
+
+// Set a vector (rank 1) or matrix (rank 2) of a Modelica model, row by row, before a run: a
+// parameter, an input, or the start value of a variable. Where all equations use the array as a
+// whole it may get another size; otherwise the message names the equation that does not.
+RB_API RbStatus rb_model_set_array(RbModel *model, const char *path, int rank, const int *dims,
+                                   const double *values);
+
+// The same for a value as a user writes it: 0.8, true, a literal of an enumeration, {1, 2} or
+// [1, 2; 3, 4].
+RB_API RbStatus rb_model_set_text(RbModel *model, const char *path, const char *value);
+
+// The models that are built in: name and description of number i, false after the last one.
+RB_API bool rb_example(int index, const char **name, const char **description);
+RB_API RbStatus rb_example_open(RbContext *context, const char *name, RbModel **model);
+
+// -------------------------------------------------------------------------------------------------
+// what it consists of
+
+typedef struct RbModelInfo {
+    const char *name, *description;
+    double start_time, stop_time, tolerance, output_interval; // [s] it suggests; 0: it does not say
+    // Of Modelica text, in numbers:
+    int equations, variables; // as they are written
+    int equations_left;       // without those that say that two variables are equal
+    int states, indicators;   // at the start; 0 for other models, which know when they run
+    int residual_systems;     // linear systems for derivatives that go to ida as residuals,
+    int residual_unknowns, residual_largest; // their unknowns, and those of the largest one
+} RbModelInfo;
+
+// All zero for NULL. The texts live as long as the context, here and below.
+RB_API RbModelInfo rb_model_info(const RbModel *model);
+
+// Components in C; of Modelica text they are an inner matter, and none are told.
+typedef struct RbModelComponent {
+    const char *name, *type, *description;
+} RbModelComponent;
+
+RB_API RbStatus rb_model_components(const RbModel *model, const RbModelComponent **components,
+                                    int *count);
+
+typedef enum RbModelKind { RB_MODEL_PARAMETER, RB_MODEL_INPUT, RB_MODEL_STATE } RbModelKind;
+
+// What can be set, and the states of Modelica text.
+typedef struct RbModelVariable {
+    RbModelKind kind;
+    int component;     // number among the components; -1: of Modelica text
+    const char *name;  // with its sizes: "A[2, 2]"
+    const char *value; // a number, or an expression; where an input or a state starts; "": not said
+    const char *unit, *description;
+    bool structural; // decides how the model is built: another value needs another text
+} RbModelVariable;
+
+RB_API RbStatus rb_model_variables(const RbModel *model, const RbModelVariable **variables,
+                                   int *count);
+
+// The system of equations at the start, for people: states, quadratures, event indicators, discrete
+// values of every component, and which derivative depends on which state.
+RB_API RbStatus rb_model_system(RbModel *model, const char **text);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// A run that is watched and steered (include/rattleback/live.h).
+#include "api_run.h"
+#include "live/live.h"
+
+RbLiveOptions rb_live_options_default(const RbModel *model) {
+    return (RbLiveOptions){.sim = rb_model_options(model), .speed = 1};
+}
+
+typedef struct LiveCall {
+    RbContext *context;
+    RbModel *model;
+    const RbLiveOptions *options;
+    RbSummary summary;
+    RbArena arena;
+} LiveCall;
+
+static RbStatus serve(void *argument) {
+    LiveCall *call = argument;
+    RbContext *c = call->context;
+    call->arena = rb_arena(&c->heap);
+    return rb_live_serve(c, call->model, call->options, &call->arena, &c->diag, &call->summary);
+}
+
+RbStatus rb_live(RbContext *context, RbModel *model, const RbLiveOptions *options,
+                 RbSummary *summary) {
+    RB_TRY(rb_run_check_open(context, model, options ? &options->sim : NULL, __func__));
+    if (!(options->speed >= 0 && options->speed <= 1e6))
+        return rb_bad_argument(context, __func__, "options->speed",
+                               "is not a number from 0 to 1e6");
+    if (options->port < 0 || options->port > 65535)
+        return rb_bad_argument(context, __func__, "options->port", "is none of 0 to 65535");
+    LiveCall call = {.context = context, .model = model, .options = options};
+    RbStatus status = rb_context_call(context, serve, &call);
+    rb_arena_free(&call.arena);
+    if (summary) *summary = call.summary;
+    return status;
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// A run with its result in a file (include/rattleback/sim.h), and results from one format to another
+// (include/rattleback/result.h).
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "api_run.h"
+#include "base/file.h"
+#include "io/filter.h"
+#include "io/result_file.h"
+
+// -------------------------------------------------------------------------------------------------
+// a run with its result in a file
+
+typedef struct FileRun {
+    RbContext *context;
+    RbModel *model;
+    RbSimOptions options;
+    RbResultFile *result;
+    RbArena keep, scratch;
+} FileRun;
+
+// The path with another ending in place of its own, if it has one.
+static const char *with_ending(const char *path, const char *ending, RbArena *arena) {
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    size_t length = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
+    return rb_arena_printf(arena, "%.*s%s", (int)length, path, ending);
+}
+
+static RbStatus check_output(const char *path, RbDiag *diag) {
+    struct stat info;
+    bool exists = stat(path, &info) == 0;
+    if (exists && S_ISDIR(info.st_mode)) {
+        return rb_fail(diag, RB_ERROR_IO, rb_in_file(path), "cannot write: it is a directory");
+    }
+    if (exists && S_ISFIFO(info.st_mode) && rb_text_ends_with(path, ".rbj")) {
+        return rb_fail(diag, RB_ERROR_IO, rb_in_file(path),
+                       "a journal cannot be written to a pipe; a pipe takes .csv or .mat");
+    }
+    if (rb_result_can_write(path)) return RB_OK;
+    return rb_fail(diag, RB_ERROR_USAGE, rb_in_file(path),
+                   "the ending of a result file must be .mat, .csv or .rbj");
+}
+
+static RbStatus prepare(void *argument) {
+    FileRun *f = argument;
+    RbSimOptions *o = &f->options;
+    const char *file = f->result->file;
+    RbDiag *diag = &f->context->diag;
+    f->keep = rb_arena(&f->context->heap);
+    f->scratch = rb_arena(&f->context->heap);
+    RB_TRY(check_output(file, diag));
+    if (rb_file_is_standard(file)) file = rb_arena_printf(&f->keep, "%s_res", f->model->name);
+    if (!o->journal_file) o->journal_file = with_ending(file, ".rbj", &f->keep);
+    if (!o->checkpoint_file) o->checkpoint_file = with_ending(o->journal_file, ".rbc", &f->keep);
+    return rb_file_lock(o->journal_file, &f->keep, diag);
+}
+
+static RbStatus write_from_journal(void *argument) {
+    FileRun *f = argument;
+    RbDiag *diag = &f->context->diag;
+    const char *journal = f->options.journal_file;
+    RbResult *result;
+    RB_TRY(rb_journal_read(journal, RB_JOURNAL_STREAM, &f->keep, f->scratch, diag, &result));
+    RbStatus status = rb_result_write(f->result->file, result, &f->keep, f->scratch, diag);
+    if (status != RB_OK)
+        rb_note(diag, rb_in_file(journal),
+                "nothing is lost: `rattleback convert` makes the result from this journal");
+    return status;
+}
+
+static RbStatus run_and_write(FileRun *f, RbSummary *summary) {
+    RbResultFile *result = f->result;
+    RB_TRY(rb_context_call(f->context, prepare, f));
+    RbStatus status =
+        rb_simulate_whole(f->context, f->model, &f->options, true, &result->recorded, summary);
+    if (!result->recorded) return status;
+    bool is_journal = strcmp(f->options.journal_file, result->file) == 0;
+    RbStatus written = RB_OK;
+    if (!is_journal) written = rb_context_call(f->context, write_from_journal, f);
+    result->written = written == RB_OK;
+    bool needed = status != RB_OK || result->keep_journal || f->options.checkpoint_interval > 0;
+    if (!is_journal && result->written && !needed) remove(f->options.journal_file);
+    return status != RB_OK ? status : written;
+}
+
+RbStatus rb_simulate_to_file(RbContext *context, RbModel *model, const RbSimOptions *options,
+                             RbResultFile *result, RbSummary *summary) {
+    RB_TRY(rb_run_check_open(context, model, options, __func__));
+    RB_NEED(context, result);
+    RB_NEED(context, result->file);
+    FileRun f = {.context = context, .model = model, .options = *options, .result = result};
+    result->recorded = result->written = false;
+    RbStatus status = run_and_write(&f, summary);
+    rb_arena_free(&f.scratch);
+    rb_arena_free(&f.keep);
+    return status;
+}
+
+// -------------------------------------------------------------------------------------------------
+// from one format to another
+
+bool rb_results_can_write(const char *file) {
+    return file && rb_result_can_write(file);
+}
+
+typedef struct ConvertCall {
+    RbContext *context;
+    const char *from, *to, *filter;
+    RbArena keep, scratch;
+} ConvertCall;
+
+static RbStatus convert(void *argument) {
+    ConvertCall *call = argument;
+    RbHeap *heap = &call->context->heap;
+    RbDiag *diag = &call->context->diag;
+    RbFilter *filter;
+    RbResult *result;
+    call->keep = rb_arena(heap);
+    call->scratch = rb_arena(heap);
+    RB_TRY(rb_filter_compile(call->filter, &call->keep, diag, &filter));
+    RB_TRY(
+        rb_result_read(call->from, RB_JOURNAL_STREAM, &call->keep, call->scratch, diag, &result));
+    if (call->filter) result = rb_filter_select(filter, result, &call->keep, call->scratch, diag);
+    return rb_result_write(call->to, result, &call->keep, call->scratch, diag);
+}
+
+RbStatus rb_convert_selected(RbContext *c, const char *from, const char *to,
+                             const char *variable_filter) {
+    if (!c) return RB_ERROR_USAGE;
+    RB_NEED(c, from);
+    RB_NEED(c, to);
+    ConvertCall call = {.context = c, .from = from, .to = to, .filter = variable_filter};
+    RbStatus status = rb_context_call(c, convert, &call);
+    rb_arena_free(&call.scratch);
+    rb_arena_free(&call.keep);
+    return status;
+}
+
+RbStatus rb_convert(RbContext *c, const char *from, const char *to) {
+    return rb_convert_selected(c, from, to, NULL);
+}

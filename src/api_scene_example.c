@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Scenes that are built in, and questions about a scene (include/rattleback/scene.h).
+#include "api_scene.h"
+#include "contact/describe.h"
+#include "multibody/scene_describe.h"
+#include "scenes.h"
+
+bool rb_scene_example(int index, const char **name, const char **description) {
+    if (index < 0) return false;
+    for (int i = 0; i <= index; i++) {
+        if (!rb_scene_cases[i].name) return false;
+    }
+    if (name) *name = rb_scene_cases[index].name;
+    if (description) *description = rb_scene_cases[index].description;
+    return true;
+}
+
+static RbStatus fail_unknown(RbSceneCall *call) {
+    RbNear near = {.wanted = call->text};
+    for (const RbSceneCase *c = rb_scene_cases; c->name; c++) rb_text_try_near(&near, c->name);
+    return rb_fail(&call->context->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "there is no scene '%s'; rb_scene_example lists them%s", call->text,
+                   rb_text_near_question(&near, "", &call->context->arena));
+}
+
+static RbStatus open_example(void *argument) {
+    RbSceneCall *call = argument;
+    RbContext *c = call->context;
+    const RbSceneCase *example = rb_scene_case(call->text);
+    if (!example) return fail_unknown(call);
+    RbSceneBuilder *b = rb_new(&c->arena, RbSceneBuilder);
+    *b = (RbSceneBuilder){.context = c,
+                          .scene = rb_scene_new(&c->arena),
+                          .name = example->name,
+                          .up = Q_IDENTITY,
+                          .example = example};
+    RB_TRY(rb_scene_read_materials(b->scene, NULL, &c->diag));
+    rb_scene_case_build(example, b->scene);
+    call->builder = b;
+    return RB_OK;
+}
+
+RbStatus rb_builder_open(RbContext *context, const char *name, RbSceneBuilder **builder) {
+    if (!context) return RB_ERROR_USAGE;
+    RB_NEED(context, builder);
+    *builder = NULL;
+    RB_NEED(context, name);
+    RbSceneCall call = {.context = context, .text = name};
+    RbStatus status = rb_scene_call(&call, open_example);
+    *builder = call.builder;
+    return status;
+}
+
+// -------------------------------------------------------------------------------------------------
+// questions
+
+static RbStatus describe(void *argument) {
+    RbSceneCall *call = argument;
+    RbText text = rb_text(&call->context->arena);
+    rb_scene_describe(call->builder->scene, call->context->scratch, &text);
+    call->text = rb_text_done(&text);
+    return RB_OK;
+}
+
+RbStatus rb_builder_describe(const RbSceneBuilder *b, const char **text) {
+    if (!b) return RB_ERROR_USAGE;
+    RB_NEED(b->context, text);
+    RbSceneCall call = {.context = b->context, .builder = (RbSceneBuilder *)(uintptr_t)b};
+    RbStatus status = rb_scene_call(&call, describe);
+    *text = call.text;
+    return status;
+}
+
+const char *rb_builder_object(const RbSceneBuilder *b, int object) {
+    bool there = b && object >= 0 && object < b->scene->objects.count;
+    return there ? b->scene->objects.data[object].object.name : NULL;
+}
+
+int rb_builder_find(const RbSceneBuilder *b, const char *name) {
+    return b && name ? rb_scene_find(b->scene, name) : RB_NONE;
+}
+
+const char *rb_builder_material(const RbSceneBuilder *b, int index) {
+    bool there = b && index >= 0 && index < b->scene->materials.solids.count;
+    return there ? b->scene->materials.solids.data[index].name : NULL;
+}
+
+int rb_builder_pair_count(const RbSceneBuilder *b) {
+    return b ? b->scene->materials.pairs.count : 0;
+}
+
+static RbStatus describe_pair(void *argument) {
+    RbSceneCall *call = argument;
+    RbContext *c = call->context;
+    RbText text = rb_text(&c->arena);
+    RB_TRY(rb_materials_describe(&call->builder->scene->materials, call->text, call->other,
+                                 &c->diag, &text));
+    call->spec = rb_text_done(&text);
+    return RB_OK;
+}
+
+RbStatus rb_builder_describe_pair(const RbSceneBuilder *b, const char *ball, const char *plate,
+                                  const char **text) {
+    if (!b) return RB_ERROR_USAGE;
+    RB_NEED(b->context, ball);
+    RB_NEED(b->context, plate);
+    RB_NEED(b->context, text);
+    RbSceneCall call = {.context = b->context,
+                        .builder = (RbSceneBuilder *)(uintptr_t)b,
+                        .text = ball,
+                        .other = plate};
+    RbStatus status = rb_scene_call(&call, describe_pair);
+    *text = call.spec;
+    return status;
+}

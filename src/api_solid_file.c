@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Mesh files of unknown quality (include/rattleback/solid.h).
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "api_solid.h"
+#include "geom/mass.h"
+#include "geom/mesh_check.h"
+#include "geom/mesh_make.h"
+#include "io/dxf.h"
+#include "io/mesh_file.h"
+
+typedef struct InspectCall {
+    RbContext *context;
+    const char *file;
+    RbMeshReading reading;
+    RbMeshFindings *findings;
+    RbWorkpiece *form;
+} InspectCall;
+
+RbMeshReading rb_mesh_reading_default(void) {
+    return (RbMeshReading){.weld = -1};
+}
+
+static bool is_dxf(const char *path) {
+    size_t n = strlen(path);
+    return n > 4 && strcasecmp(path + n - 4, ".dxf") == 0;
+}
+
+// A drawing: its own unit, outlines to be extruded. The height is in metres.
+static RbStatus read_drawing(InspectCall *call, RbMesh *mesh) {
+    enum { ARC_SEGMENTS = 64 };
+    RbContext *c = call->context;
+    RbMeshReading *o = &call->reading;
+    RbBytes bytes;
+    RbDxf dxf;
+    RB_TRY(rb_file_read(call->file, 0, &c->arena, &c->diag, &bytes));
+    RB_TRY(rb_dxf_read(bytes, call->file, ARC_SEGMENTS, &c->arena, c->scratch, &c->diag, &dxf));
+    if (o->scale == 0) o->scale = dxf.unit > 0 ? dxf.unit : 1;
+    *mesh = dxf.mesh;
+    if (o->extrude == 0) {
+        if (mesh->triangle_count > 0) return RB_OK;
+        return rb_fail(&c->diag, RB_ERROR_IO, rb_in_file(call->file),
+                       "the drawing has outlines but no faces, which must be extruded "
+                       "(`rattleback solid`: give --extrude HEIGHT)");
+    }
+    RbPolygon polygon;
+    RB_TRY(rb_contour_finish(&dxf.outline, call->file, rb_in_file(call->file), c->scratch, &c->diag,
+                             &polygon));
+    *mesh = rb_mesh_extrude(&polygon, o->extrude / o->scale, &c->arena, c->scratch);
+    return RB_OK;
+}
+
+static RbStatus read_mesh(InspectCall *call, RbMesh *mesh) {
+    RbContext *c = call->context;
+    call->findings->parts = 1;
+    if (is_dxf(call->file)) return read_drawing(call, mesh);
+    if (call->reading.extrude != 0)
+        return rb_fail(&c->diag, RB_ERROR_USAGE, rb_in_file(call->file),
+                       "only the outlines of a DXF file can be extruded");
+    RbObj obj;
+    RB_TRY(rb_mesh_file_read(call->file, &c->arena, c->scratch, &c->diag, &obj));
+    *mesh = obj.mesh;
+    if (obj.part_count > 1) call->findings->parts = obj.part_count;
+    if (call->reading.scale == 0) call->reading.scale = 1;
+    return RB_OK;
+}
+
+static void fill_in(InspectCall *call, const RbMesh *mesh, const RbMeshReport *r,
+                    const RbMeshRepair *w) {
+    RbMeshFindings *f = call->findings;
+    RbText text = rb_text(&call->context->arena);
+    rb_mesh_report_print(r, &text);
+    *f = (RbMeshFindings){.encloses_body = r->encloses_body,
+                          .parts = f->parts,
+                          .vertices = r->vertex_count,
+                          .triangles = r->triangle_count,
+                          .components = r->components,
+                          .open_edges = r->open_edges,
+                          .crowded_edges = r->crowded_edges,
+                          .twisted_edges = r->twisted_edges,
+                          .welded_vertices = w->welded_vertices,
+                          .removed_triangles = w->removed_triangles,
+                          .removed_vertices = w->removed_vertices,
+                          .flipped_triangles = w->flipped_triangles,
+                          .one_sided = w->twisted_components,
+                          .area = r->area,
+                          .text = rb_text_done(&text)};
+    v3_store(f->low, r->box.low);
+    v3_store(f->high, r->box.high);
+    if (!r->encloses_body) return;
+    RbMassProperties m = rb_mass_of_moments(rb_moments_of_mesh(mesh));
+    f->volume = m.mass;
+    v3_store(f->centroid, m.r_CM);
+    v3_store(f->inertia, m.I_CM.x);
+    v3_store(f->inertia + 3, m.I_CM.y);
+    v3_store(f->inertia + 6, m.I_CM.z);
+}
+
+static RbStatus inspect(void *argument) {
+    InspectCall *call = argument;
+    RbContext *c = call->context;
+    RbMeshReading *o = &call->reading;
+    RbMesh mesh;
+    RbMeshRepair what;
+    RB_TRY(read_mesh(call, &mesh));
+    mesh = rb_mesh_map(&mesh, m3_diagonal(v3(o->scale, o->scale, o->scale)), V3_ZERO, &c->arena);
+    RbMeshReport report = rb_mesh_check(&mesh, c->scratch);
+    double weld = o->weld < 0 ? 1e-9 * v3_max_abs(rb_aabb_edges(report.box)) : o->weld;
+    mesh = rb_mesh_repair(&mesh, weld, &c->arena, c->scratch, &what);
+    if (o->simplify > 0) mesh = rb_mesh_simplify(&mesh, o->simplify, &c->arena, c->scratch);
+    report = rb_mesh_check(&mesh, c->scratch);
+    fill_in(call, &mesh, &report, &what);
+    call->form = rb_new(&c->arena, RbWorkpiece);
+    *call->form = (RbWorkpiece){c, mesh};
+    return RB_OK;
+}
+
+static RbStatus check_reading(RbContext *c, const char *function, const RbMeshReading *o) {
+    if (!(o->scale >= 0) || isinf(o->scale))
+        return rb_bad_argument(c, function, "reading->scale", "is not a number from 0 on");
+    if (!isfinite(o->weld)) return rb_bad_argument(c, function, "reading->weld", "is not a number");
+    if (!(o->extrude >= 0) || isinf(o->extrude))
+        return rb_bad_argument(c, function, "reading->extrude", "is not a number from 0 on");
+    if (!(o->simplify >= 0) || isinf(o->simplify))
+        return rb_bad_argument(c, function, "reading->simplify", "is not a number from 0 on");
+    return RB_OK;
+}
+
+RbStatus rb_workpiece_inspect(RbContext *context, const char *file, const RbMeshReading *reading,
+                              RbMeshFindings *findings, RbWorkpiece **form) {
+    if (!context) return RB_ERROR_USAGE;
+    if (form) *form = NULL;
+    RB_NEED(context, file);
+    RB_NEED(context, reading);
+    RB_NEED(context, findings);
+    RB_TRY(check_reading(context, __func__, reading));
+    *findings = (RbMeshFindings){0};
+    InspectCall call = {
+        .context = context, .file = file, .reading = *reading, .findings = findings};
+    RbStatus status = rb_context_call(context, inspect, &call);
+    if (form) *form = call.form;
+    return status;
+}
