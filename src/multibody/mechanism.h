@@ -200,6 +200,9 @@ typedef struct MechanismWork {
     double *inputs;            // coordinates and speeds of these joints, signals
     double *M, *h;             // what the equations see, in the order of dyn.driven
     int *place;                // per driven coordinate: there
+    double *drive;             // likewise: what drives it, with the accelerations of motion
+    double *yield, *yield_unit; // of driven joints in loops, see multibody_driven_loops.c
+    int *yield_pivot;
     RbInverse inverse;
     double *signals; // components of forces
     // With parts that equations move:
@@ -244,6 +247,16 @@ RbEvalStatus rb_driven_evaluate(const Mechanism *m, const RbEval *e, int functio
 RbEvalStatus rb_driven_affine(const Mechanism *m, const RbEval *e, int function,
                               const double *inputs, double *A, double *b);
 void rb_driven_couplings(const Mechanism *m, RbCouplings *c);
+
+// ---- multibody_driven_loops.c
+void rb_driven_open_loops(const Mechanism *m, MechanismWork *w, RbArena *arena);
+// Replace M and h of driven joints in loops by what these leave of them. Evaluations with the vectors
+// of the tree.
+RbEvalStatus rb_driven_see_loops(const Mechanism *m, const RbEval *full, MechanismWork *w);
+// Accelerations of all branches with loops, with what drives them.
+RbEvalStatus rb_driven_hold_loops(const Mechanism *m, const RbEval *full, MechanismWork *w);
+// At the start: close the loops around driven joints, which are where the equations start them.
+void rb_driven_close_loops(const Mechanism *m, RbEvent *event);
 
 // ---- members_moved.c
 // Where the moved parts are in the tree; room for them; their coordinates and speeds in the vectors of

@@ -31,27 +31,12 @@ static void place_driven(Mechanism *m) {
     }
 }
 
-// Loops are held where a component accelerates all joints of a branch itself.
-static RbStatus refuse_loops(const Mechanism *m, RbSegment *segment) {
-    const RbTree *tree = &m->structure.tree;
-    for (int i = 1; i < tree->bodies.count; i++) {
-        const RbJoint *joint = rb_tree_joint(tree, i);
-        if (!is_driven(m, i) || !rb_mechanism_has_loop(m, m->group[i])) continue;
-        return rb_fail(segment->diag, RB_ERROR_MODEL, joint->at,
-                       "joint '%s' is part of a mechanism with a kinematic loop, and equations "
-                       "drive it or speak of its coordinates: only one of both is possible now",
-                       joint->name);
-    }
-    return RB_OK;
-}
-
 RbStatus rb_driven_start(Mechanism *m, RbSegment *segment) {
     const RbTree *tree = &m->structure.tree;
     RbArena *arena = segment->arena;
     m->own = NULL;
     m->own_count = 0;
     if (!m->members || m->members->driven.count + m->members->moved.count == 0) return RB_OK;
-    RB_TRY(refuse_loops(m, segment));
     place_driven(m);
     rb_moved_place(m);
     m->own = rb_new_array(arena, int, tree->nq + tree->nv + 1);
@@ -78,6 +63,8 @@ void rb_driven_open(const Mechanism *m, MechanismWork *w, RbArena *arena) {
     rb_moved_open(m, w, arena);
     w->M = rb_new_array(arena, double, n *n + 1);
     w->h = rb_new_array(arena, double, n + 1);
+    w->drive = rb_new_array(arena, double, n + 1);
+    rb_driven_open_loops(m, w, arena);
     w->inverse = rb_inverse(tree, arena);
     w->place = rb_new_array(arena, int, n + 1);
     for (int i = 0; i < n; i++) {
@@ -114,16 +101,17 @@ const double *rb_driven_states(const Mechanism *m, const double *x, MechanismWor
 // --- evaluation ----------------------------------------------------------------------------------
 
 // tau = M a + h. Where all joints are driven M is the mass matrix, which composite bodies give in one
-// sweep; otherwise what is left of it when the others follow.
-static void see_joints(const Mechanism *m, MechanismWork *w) {
+// sweep; otherwise what is left of it when the others follow, and in loops what these leave.
+static RbEvalStatus see_joints(const Mechanism *m, const RbEval *full, MechanismWork *w) {
     const RbTree *tree = &m->structure.tree;
     if (w->dyn.driven_count < tree->nv) {
         rb_dyn_affine(tree, &w->kin, NULL, w->tau, w->forces, &w->dyn, NULL, w->M, w->h);
-        return;
+        return rb_driven_see_loops(m, full, w);
     }
     rb_mass_matrix(tree, &w->kin, &w->inverse, w->M);
     rb_bias_forces(tree, &w->kin, w->forces, &w->inverse, w->h);
     for (int i = 0; i < tree->nv; i++) w->h[i] -= w->tau[i];
+    return RB_EVAL_OK;
 }
 
 static RbEvalStatus compute(const Mechanism *m, const RbEval *e) {
@@ -134,9 +122,8 @@ static RbEvalStatus compute(const Mechanism *m, const RbEval *e) {
     f.want |= RB_WANT_DERIVATIVES;
     RbEvalStatus status = rb_mechanism_forces(m, &f, w);
     if (status != RB_EVAL_OK) return status;
-    see_joints(m, w);
     w->ledger.input -= rb_moved_power(m, w);
-    return RB_EVAL_OK;
+    return see_joints(m, &f, w);
 }
 
 // Forces, and what the driven joints see, at the coordinates and speeds among the inputs. The first
@@ -181,26 +168,8 @@ RbEvalStatus rb_driven_affine(const Mechanism *m, const RbEval *e, int function,
     return status;
 }
 
-// Branches with a loop have no driven joint: they are accelerated as if there were none.
-static RbEvalStatus hold_loops(const Mechanism *m, const RbEval *e, MechanismWork *w) {
-    const RbTree *tree = &m->structure.tree;
-    RbEvalStatus status = RB_EVAL_OK;
-    RbEval f = *e;
-    f.x = w->full;
-    f.dx = w->full_rates;
-    for (int g = 0; g < m->group_count && status == RB_EVAL_OK; g++) {
-        if (!rb_mechanism_has_loop(m, g)) continue;
-        RbSpan span = rb_mechanism_span(m, g);
-        rb_dyn_factor_in(tree, span, &w->kin, NULL, &w->dyn);
-        rb_dyn_solve_in(tree, span, &w->kin, NULL, w->tau, w->forces, &w->dyn, f.dx + tree->nq);
-        status = rb_mechanism_hold_loops(m, &f, span, w);
-    }
-    return status;
-}
-
 // All other joints follow; what the drives put in is input.
-static void move(const Mechanism *m, const RbEval *e, const double *a) {
-    MechanismWork *w = e->workspace;
+static void move(const Mechanism *m, MechanismWork *w, const double *a) {
     const RbTree *tree = &m->structure.tree;
     int n = m->members->driven.count;
     double *dv = w->full_rates + tree->nq;
@@ -213,6 +182,7 @@ static void move(const Mechanism *m, const RbEval *e, const double *a) {
     for (int i = 0; i < n; i++) {
         double tau = w->h[w->place[i]];
         for (int k = 0; k < n; k++) tau += matrix(w, n, i, k) * a[k];
+        w->drive[i] = tau;
         w->ledger.input += tau * w->inputs[n + i];
     }
 }
@@ -243,12 +213,12 @@ static RbEvalStatus evaluate_motion(const Mechanism *m, const RbEval *e, const d
            (size_t)(MOVED_ACCELERATIONS * m->members->moved.count) * sizeof *a);
     if (w->probe) return RB_EVAL_OK;
     double before = w->ledger.input; // what is not that of drives
-    move(m, e, a);
-    RbEvalStatus status = hold_loops(m, e, w);
-    if (status != RB_EVAL_OK) return status;
+    move(m, w, a);
     RbEval f = *e;
     f.x = w->full;
     f.dx = w->full_rates;
+    RbEvalStatus status = rb_driven_hold_loops(m, &f, w);
+    if (status != RB_EVAL_OK) return status;
     rb_mechanism_bristle_rates(m, &f, w);
     for (int i = 0; i < m->own_count; i++) e->dx[i] = w->full_rates[m->own[i]];
     memcpy(e->dx + m->own_count, w->full_rates + m->structure.tree.nq + m->structure.tree.nv,

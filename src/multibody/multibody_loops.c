@@ -54,6 +54,9 @@ static void find_fixed(const Mechanism *m, bool *q_fixed, bool *v_fixed) {
         for (int k = 0; k < rb_joint_v_count(joint->kind); k++) {
             q_fixed[joint->v + k] = given->q_fixed;
             v_fixed[joint->v + k] = given->v_fixed;
+            // Equations decide in the end, see rb_driven_close_loops.
+            if (joint->owner == RB_OWNED_BY_EQUATIONS)
+                q_fixed[joint->v + k] = v_fixed[joint->v + k] = false;
         }
     }
 }

@@ -72,27 +72,6 @@ package MechanicsErrors "Mechanical models that are refused"
     Parts.Solid ball(shape = Shapes.Sphere(0.1), material = "Steel", r = {0, 0, 0.2});
   end UnknownPair;
 
-  model DrivenLoop
-    inner World world;
-    Parts.Fixed ground(r = {1, 0, 0});
-    Joints.Revolute hinge[3];
-    Joints.Revolute crank(useAxisFlange = true);
-    Parts.Body body[3](each m = 1);
-    Parts.FixedTranslation link[3](r = {{1, 0, 0}, {1, 0, 0}, {-1, 0, 0}});
-  equation
-    connect(world.frame_b, crank.frame_a);
-    connect(crank.frame_b, link[1].frame_a);
-    connect(crank.frame_b, body[1].frame_a);
-    connect(link[1].frame_b, hinge[1].frame_a);
-    connect(hinge[1].frame_b, link[2].frame_a);
-    connect(hinge[1].frame_b, body[2].frame_a);
-    connect(link[2].frame_b, hinge[2].frame_a);
-    connect(hinge[2].frame_b, link[3].frame_a);
-    connect(hinge[2].frame_b, body[3].frame_a);
-    connect(link[3].frame_b, hinge[3].frame_b);
-    connect(ground.frame_b, hinge[3].frame_a);
-  end DrivenLoop;
-
   model UnknownInAction "The joint of an action"
     import Rattleback.*;
     inner World world;

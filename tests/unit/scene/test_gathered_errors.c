@@ -21,8 +21,7 @@ static const Refusal refusals[] = {
     {"Adrift", 51, {"nothing connects 'rod.frame_a' with the world"}},
     {"FlangeToFrame", 61, {"'body.frame_a'", "belongs to a component in C", "'hinge.axis'"}},
     {"NoFile", 65, {"'world' takes materials from this file"}},
-    {"DrivenLoop", 79, {"kinematic loop", "'crank'"}},
-    {"UnknownInAction", 101, {"an action names the joint 'hing'", "'hinge'"}},
+    {"UnknownInAction", 80, {"an action names the joint 'hing'", "'hinge'"}},
     {"UnknownPair", 0, {"'Cheese' of 'table'", "material file"}},
 };
 

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Drives inside kinematic loops: a slider-crank, against its geometry, energy and virtual work.
+#include "translate/run_model.h"
+
+static const double r_ = 0.2, l = 0.5, m = 3; // crank, rod, mass of the slider
+
+static void open_class(Run *run, const char *class) {
+    char full[64];
+    snprintf(full, sizeof full, "DrivenLoops.%s", class);
+    model_open(run, "DrivenLoops.mo", full);
+}
+
+static void check_geometry(Run *run, double tolerance) {
+    const double *s = run_series(run, "slide.s"), *x = run_series(run, "x");
+    for (size_t i = 0; i < run->result->row_count; i++) ENSURE_NEAR(s[i], x[i], tolerance);
+}
+
+// m x'^2/2 + J (i w)^2/2 - i tau phi stays.
+static void motor_over_gear(void **state) {
+    (void)state;
+    Run r;
+    open_class(&r, "Motor");
+    r.options.solver = "verner6";
+    r.options.tolerance = 1e-11;
+    model_go(&r);
+    assert_int_equal(r.summary.states, 6);
+    check_geometry(&r, 1e-9);
+    const double *phi = run_series(&r, "crank.phi"), *w = run_series(&r, "crank.w"),
+                 *v = run_series(&r, "speed.v[1]");
+    double first = 0;
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        double energy = m * v[i] * v[i] / 2 + 1e-3 * 100 * w[i] * w[i] / 2 - 10 * 0.5 * phi[i];
+        if (i == 0) first = energy;
+        double bars = 1e-9 * w[i] * w[i]; // [J] at most: crank and rod of 1e-9 kg.m2
+        ENSURE_NEAR(energy, first, 1e-7 + bars); // of 350 J
+    }
+    ENSURE(model_last(&r, "crank.phi") > 60);
+    double sum = m * pow(model_last(&r, "speed.v[1]"), 2) / 2 - m * v[0] * v[0] / 2;
+    ENSURE_NEAR(model_last(&r, "energy.input"), sum, 1e-4);
+    run_close(&r);
+}
+
+// tau = m x'' dx/dphi at constant speed.
+static void torque_of_a_motion(void **state) {
+    (void)state;
+    Run r;
+    open_class(&r, "Prescribed");
+    model_go(&r);
+    check_geometry(&r, 1e-8);
+    const double *tau = run_series(&r, "crank.tau"), *t = rb_result_times(r.result, &r.f.arena);
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        double phi = 0.4 + 5 * t[i], s = sin(phi), c = cos(phi),
+               root = sqrt(l * l - r_ * r_ * s * s);
+        double slope = -r_ * s - r_ * r_ * s * c / root;
+        double curve = -r_ * c - r_ * r_ * (c * c - s * s) / root -
+                       r_ * r_ * r_ * r_ * s * s * c * c / (root * root * root);
+        ENSURE_NEAR(tau[i], m * 25 * curve * slope, 1e-6);
+    }
+    run_close(&r);
+}
+
+// The loop is closed around where the equations put the crank, whatever its start value says.
+static void closed_where_equations_start(void **state) {
+    (void)state;
+    Run r;
+    open_class(&r, "Elsewhere");
+    model_go(&r);
+    check_geometry(&r, 1e-6);
+    ENSURE_NEAR(run_series(&r, "crank.phi")[0], 1, 1e-12);
+    run_close(&r);
+}
+
+static void two_drives_for_one_freedom(void **state) {
+    (void)state;
+    Run r;
+    open_class(&r, "Both");
+    ENSURE(run_go(&r) != RB_OK);
+    bool told = false;
+    for (int i = 0; i < r.f.diag.messages.count; i++)
+        told = told || strstr(r.f.diag.messages.data[i].text, "drive fewer of its joints");
+    if (!told) model_messages(&r);
+    ENSURE(told);
+    run_close(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(motor_over_gear),
+        cmocka_unit_test(torque_of_a_motion),
+        cmocka_unit_test(closed_where_equations_start),
+        cmocka_unit_test(two_drives_for_one_freedom),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
