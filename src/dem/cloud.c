@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "dem/cloud.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "dem/cloud_parts.h"
+
+RbCloud *rb_cloud(RbArena *arena, const RbCloudOptions *options) {
+    RbCloud *cloud = rb_new(arena, RbCloud);
+    int n = options->materials;
+    RbGrainLaw *laws = rb_new_array(arena, RbGrainLaw, n * n);
+    memcpy(laws, options->laws, (size_t)(n * n) * sizeof *laws);
+    cloud->arena = arena;
+    cloud->options = *options;
+    cloud->options.laws = laws;
+    for (int i = 0; i < n * n; i++) cloud->turning |= laws[i].rolling > 0 || laws[i].twisting > 0;
+    if (options->threads > 1) cloud->team = rb_team(arena, options->threads);
+    return cloud;
+}
+
+// ----------------------------------------------------------------------------------------------------
+// grains
+
+// A quadruple is half a line of the cache, and should not lie in two.
+enum { LINE = 64 };
+
+static void *moved(RbArena *arena, const void *old, size_t size, int count, int capacity) {
+    char *bytes = rb_arena_push_array(arena, size, (size_t)capacity + LINE / size, sizeof(double));
+    void *to = bytes + (LINE - (uintptr_t)bytes % LINE) % LINE;
+    if (count > 0) memcpy(to, old, size * (size_t)count);
+    return to;
+}
+
+void rb_cloud_reserve(RbCloud *cloud, int count) {
+    if (count <= cloud->capacity) return;
+    int n = cloud->count, capacity = count;
+    RbQuad **quads[] = {&cloud->r,  &cloud->v,  &cloud->w,      &cloud->f,    &cloud->t,
+                        &cloud->f1, &cloud->t1, &cloud->listed, &cloud->spare};
+    int **ints[] = {&cloud->id, &cloud->memory_start, &cloud->memory_count};
+    for (size_t k = 0; k < sizeof quads / sizeof *quads; k++)
+        *quads[k] = moved(cloud->arena, *quads[k], sizeof(RbQuad), n, capacity);
+    for (size_t k = 0; k < sizeof ints / sizeof *ints; k++)
+        *ints[k] = moved(cloud->arena, *ints[k], sizeof(int), n, capacity);
+    cloud->capacity = capacity;
+}
+
+int rb_cloud_add(RbCloud *cloud, RbGrain g) {
+    if (cloud->count == cloud->capacity) rb_cloud_reserve(cloud, 2 * cloud->capacity + 64);
+    rb_cloud_remember(cloud);
+    int i = cloud->count++;
+    cloud->r[i] = (RbQuad){g.r.x, g.r.y, g.r.z, g.radius};
+    cloud->v[i] = (RbQuad){g.v.x, g.v.y, g.v.z, g.mass};
+    cloud->w[i] = (RbQuad){g.w.x, g.w.y, g.w.z, g.material};
+    cloud->f[i] = cloud->t[i] = (RbQuad){0};
+    cloud->memory_start[i] = cloud->memory_count[i] = 0;
+    cloud->radius_sum += g.radius;
+    cloud->added += rb_cloud_energy_of(cloud, i);
+    return cloud->id[i] = cloud->next_id++;
+}
+
+int rb_cloud_remove(RbCloud *cloud, RbGrainLeaves *leaves, void *user) {
+    rb_cloud_remember(cloud);
+    int kept = 0, before = cloud->count;
+    for (int i = 0; i < before; i++) {
+        if (leaves(user, cloud, i)) {
+            cloud->added -= rb_cloud_energy_of(cloud, i);
+            continue;
+        }
+        cloud->r[kept] = cloud->r[i], cloud->v[kept] = cloud->v[i], cloud->w[kept] = cloud->w[i];
+        cloud->f[kept] = cloud->f[i], cloud->t[kept] = cloud->t[i];
+        cloud->id[kept] = cloud->id[i];
+        cloud->memory_start[kept] = cloud->memory_start[i];
+        cloud->memory_count[kept] = cloud->memory_count[i];
+        kept++;
+    }
+    cloud->count = kept;
+    return before - kept;
+}
+
+int rb_cloud_add_wall(RbCloud *cloud, RbGrainWall wall) {
+    wall.listed = wall.X;
+    rb_array_push(&cloud->walls, cloud->arena, wall);
+    cloud->wall_loads = rb_new_array(cloud->arena, Wrench, cloud->walls.count);
+    for (int c = 0; c < cloud->chunk_capacity; c++) cloud->chunks[c].loads = NULL;
+    rb_cloud_remember(cloud);
+    return cloud->walls.count - 1;
+}
+
+// -----------------------------------------------------------------------------------------------
+// sums
+
+static double kinetic(const RbCloud *cloud, int i) {
+    RbQuad v = cloud->v[i];
+    return 0.5 * v.w * (v.x * v.x + v.y * v.y + v.z * v.z);
+}
+
+static double spinning(const RbCloud *cloud, int i) {
+    RbQuad w = cloud->w[i];
+    double radius = cloud->r[i].w, inertia = 0.4 * cloud->v[i].w * radius * radius;
+    return 0.5 * inertia * (w.x * w.x + w.y * w.y + w.z * w.z);
+}
+
+static double height(const RbCloud *cloud, int i) {
+    Vec3 g = cloud->options.gravity;
+    RbQuad r = cloud->r[i];
+    return -cloud->v[i].w * (g.x * r.x + g.y * r.y + g.z * r.z);
+}
+
+double rb_cloud_energy_of(const RbCloud *cloud, int i) {
+    return kinetic(cloud, i) + spinning(cloud, i) + height(cloud, i);
+}
+
+RbGrainLedger rb_cloud_ledger(const RbCloud *cloud) {
+    RbGrainLedger l = {.damped = cloud->damped, .driven = cloud->driven, .added = cloud->added};
+    const RbGrainPowers *p = &cloud->powers;
+    for (int i = 0; i < cloud->count; i++) {
+        l.kinetic += kinetic(cloud, i);
+        l.turning += spinning(cloud, i);
+        l.height += height(cloud, i);
+    }
+    l.stored = p->normal + p->tangential + p->turning;
+    // What the springs took and have not stored.
+    l.rubbed = cloud->slid - p->tangential;
+    l.resisted = cloud->resisted - p->turning;
+    l.balance = l.kinetic + l.turning + l.height + l.stored + l.damped + l.rubbed + l.resisted -
+                l.driven - l.added - cloud->energy_start;
+    return l;
+}
+
+Wrench rb_cloud_momentum(const RbCloud *cloud) {
+    Wrench sum = WRENCH_ZERO;
+    for (int i = 0; i < cloud->count; i++) {
+        RbQuad r = cloud->r[i], v = cloud->v[i], w = cloud->w[i];
+        Vec3 p = v3_scale(v.w, v3(v.x, v.y, v.z));
+        Vec3 spin = v3_scale(0.4 * v.w * r.w * r.w, v3(w.x, w.y, w.z));
+        sum.f = v3_add(sum.f, p);
+        sum.t = v3_add(sum.t, v3_add(spin, v3_cross(v3(r.x, r.y, r.z), p)));
+    }
+    return sum;
+}
+
+uint64_t rb_cloud_hash(const RbCloud *cloud) {
+    uint64_t hash = RB_HASH_START;
+    size_t n = (size_t)cloud->count;
+    hash = rb_hash_bytes(hash, cloud->id, n * sizeof *cloud->id);
+    const RbQuad *quads[] = {cloud->r, cloud->v, cloud->w, cloud->f, cloud->t};
+    for (size_t k = 0; k < sizeof quads / sizeof *quads; k++)
+        hash = rb_hash_bytes(hash, quads[k], n * sizeof **quads);
+    return hash;
+}
+
+// Nine quadruples, four numbers and two keys per grain; seven pairs, of which one is of two chunks.
+size_t rb_cloud_memory(double count, bool turning) {
+    double pair = sizeof(int) + sizeof(bool) + sizeof(Vec3) * (turning ? 2 : 1);
+    double grain = 9 * sizeof(RbQuad) + 5 * sizeof(int) + 2 * 24 + 7 * 1.25 * pair +
+                   sizeof(RbReaction) + sizeof(RbReactionPlace) + 2 * sizeof(RbGrainMemory);
+    return (size_t)(count * grain);
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// cloud.h: very many spheres that touch each other and walls (discrete element method,
+// docs/theory/granular.md).
+//
+// Each sphere has six degrees of freedom. All take the same explicit steps (velocity Verlet, of second
+// order also for forces that depend on velocities); which pairs may touch is listed now and then, and
+// the list lives until somebody has moved by half a skin.
+//
+//     RbCloud *cloud = rb_cloud(arena, &options);
+//     rb_cloud_add(cloud, (RbGrain){.r = r, .radius = 0.01, .mass = m});
+//     rb_cloud_add_wall(cloud, (RbGrainWall){.core = floor, .X = pose});
+//     rb_cloud_start(cloud);
+//     while (...) rb_cloud_step(cloud, NULL);
+//
+// Same input, same bits, for every number of threads: grains are kept in an order that their places
+// determine, and are divided into chunks of this order.
+#pragma once
+
+#include "base/array.h"
+#include "dem/grain_law.h"
+#include "dem/grain_wall.h"
+#include "dem/team.h"
+#include "rattleback/component.h"
+
+enum { RB_GRAIN_CHUNK = 1024, RB_GRAIN_MATERIALS_MOST = 64 };
+
+// Three components, and a number that is wanted together with them.
+typedef struct RbQuad {
+    double x, y, z, w;
+} RbQuad;
+
+// A sphere as it is added.
+typedef struct RbGrain {
+    Vec3 r, v, w;  // [m], [m/s], [rad/s] world
+    double radius; // [m]
+    double mass;   // [kg]
+    int material;  // index of the laws
+} RbGrain;
+
+typedef struct RbCloudOptions {
+    int materials;          // of grains and walls together
+    const RbGrainLaw *laws; // materials x materials
+    double step;            // [s]
+    double skin;            // [m] 0: a fifth of the mean radius
+    Vec3 gravity;           // [m/s2]
+    int threads;
+    bool ledger; // account for energy at every step
+} RbCloudOptions;
+
+// Pairs that may touch, of the grains of one chunk with others.
+typedef struct RbGrainList {
+    int *start; // per grain of the chunk, and one more
+    int *other;
+    bool *touches;
+    Vec3 *slide; // the spring ξ of the pair and half a step more of its slip: see cloud_law.h
+    Vec3 *turn;  // likewise for rolling and twisting; NULL: nobody has these
+    int count;   // wanted: may be more than there is room for
+    int capacity;
+} RbGrainList;
+
+// What acts on the second grain of a pair of two chunks.
+typedef struct RbReaction {
+    Vec3 f, t;
+} RbReaction;
+
+typedef struct RbReactionPlace {
+    int chunk, pair, grain;
+} RbReactionPlace;
+
+// A grain and a wall that may touch.
+typedef struct RbWallPair {
+    int grain, wall;
+    int face; // triangle of a mesh; of other walls: part
+    bool touches;
+    Vec3 slide, turn;
+} RbWallPair;
+
+// A contact, while there is no list: kept by one of the two grains.
+typedef struct RbGrainMemory {
+    int with; // identity of the other grain, or the code of a part of a wall
+    Vec3 slide, turn;
+} RbGrainMemory;
+
+// Energies and powers of contacts at an instant.
+typedef struct RbGrainPowers {
+    double normal, tangential, turning;          // [J] stored
+    double damping, sliding, resistance, driven; // [W] taken from the grains; work of walls on them
+} RbGrainPowers;
+
+typedef struct RbGrainChunk {
+    int first, end;                // grains
+    RbGrainList inside;            // pairs within the chunk
+    RbGrainList outside;           // with grains of other chunks
+    RbReaction *reactions;         // per pair outside
+    const RbReactionPlace *places; // those that others leave for grains of this chunk
+    int place_count;
+    RB_ARRAY(RbWallPair) walls;
+    int walls_wanted;
+    Wrench *loads; // per wall: on it, about the origin of its frame
+    RbGrainPowers powers;
+    double moved2;    // [m2] largest square of a displacement since the list was made
+    double stiffest2; // [1/s2] largest square of rb_grain_frequency
+    double deepest;   // largest depth over the smaller radius
+    int contacts, wall_contacts;
+    bool lost; // a grain is nowhere
+} RbGrainChunk;
+
+// The account of energy since the start.
+typedef struct RbGrainLedger {
+    double kinetic, turning, height; // [J] of motion, of spin, in the field of gravity
+    double stored;                   // [J] in contacts
+    double damped, rubbed, resisted; // [J] taken by damping, sliding, rolling and twisting
+    double driven;                   // [J] work of moving walls on the grains
+    double added;                    // [J] came with grains that were added, less those removed
+    double balance;                  // [J] all of it less what there was at the start: an error
+} RbGrainLedger;
+
+typedef struct RbCloud {
+    RbArena *arena;
+    RbCloudOptions options;
+    RbTeam *team;
+    bool turning;  // some pair has rolling or twisting friction
+    double time;   // [s]
+    double origin; // [s] time of step 0
+    long steps, rebuilds;
+    // Grains, in the order of their cells.
+    int count, capacity;
+    RbQuad *r;       // [m], radius
+    RbQuad *v;       // [m/s], mass
+    RbQuad *w;       // [rad/s], material
+    RbQuad *f, *t;   // [N], [N m] at the present
+    RbQuad *f1, *t1; // those that are being computed
+    RbQuad *listed;  // place when the list was made
+    RbQuad *spare;
+    int *id; // number in the order in which they were added
+    int next_id;
+    bool list_valid;                  // otherwise the contacts are in memories
+    int *memory_start, *memory_count; // per grain
+    RB_ARRAY(RbGrainMemory) memories;
+    int chunk_count, chunk_capacity;
+    RbGrainChunk *chunks;
+    RB_ARRAY(RbGrainWall) walls;
+    Wrench *wall_loads; // per wall: sums over all chunks
+    struct RbCloudSorting *sorting;
+    // Sums over the chunks, after the last evaluation of forces.
+    RbGrainPowers powers, powers_before;
+    double stiffest; // [1/s]
+    double deepest;
+    long contacts, wall_contacts;
+    bool lost;         // a grain has a place that is not a number
+    double radius_sum; // [m] of all that were added
+    // The account.
+    double damped, slid, resisted, driven, added, energy_start;
+} RbCloud;
+
+// The options are copied, the laws too.
+RbCloud *rb_cloud(RbArena *arena, const RbCloudOptions *options);
+
+// Room for so many grains at least.
+void rb_cloud_reserve(RbCloud *cloud, int count);
+
+// Returns its identity, which it keeps.
+int rb_cloud_add(RbCloud *cloud, RbGrain grain);
+
+// Remove the grains for which `leaves` is true, in the order of the cells. Returns how many.
+typedef bool RbGrainLeaves(void *user, const RbCloud *cloud, int grain);
+int rb_cloud_remove(RbCloud *cloud, RbGrainLeaves *leaves, void *user);
+
+// Returns its number.
+int rb_cloud_add_wall(RbCloud *cloud, RbGrainWall wall);
+
+// Forces of the present; before the first step, and after grains were added or removed.
+void rb_cloud_start(RbCloud *cloud);
+
+// Bodies that move with the grains: told when the time has advanced by a step (walls are to be moved
+// there), and when the loads there are known.
+typedef struct RbGrainCarrier {
+    void (*move)(void *user, RbCloud *cloud);
+    void (*loaded)(void *user, RbCloud *cloud);
+    void *user;
+} RbGrainCarrier;
+
+// One step. carrier may be NULL: the walls go on with their velocities.
+void rb_cloud_step(RbCloud *cloud, const RbGrainCarrier *carrier);
+
+double rb_cloud_energy_of(const RbCloud *cloud, int grain); // [J] of motion and height
+RbGrainLedger rb_cloud_ledger(const RbCloud *cloud);
+Wrench rb_cloud_momentum(const RbCloud *cloud); // [kg m/s], about the origin of the world
+
+// Everything that what follows depends on, the places for which the list was made included: a run that is
+// resumed has the bits of one that was left alone. Load into a cloud with the same options and walls;
+// false: the checkpoint does not fit.
+void rb_cloud_save(RbCloud *cloud, RbSaver *saver);
+bool rb_cloud_load(RbCloud *cloud, RbLoader *loader);
+
+// Hash over everything that determines what follows.
+uint64_t rb_cloud_hash(const RbCloud *cloud);
+
+// [B] that so many grains will need, about.
+size_t rb_cloud_memory(double count, bool turning);

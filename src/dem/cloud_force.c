@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+// Forces of all contacts. Of the pairs listed, those that touch are collected into blocks, for which the
+// law is computed at once. Each chunk adds up what acts on its own grains; what acts on a grain of another
+// chunk is left in a place of its own, and that chunk collects it afterwards, in the order of the list.
+#include <math.h>
+#include <string.h>
+
+#include "dem/cloud_law.h"
+#include "dem/cloud_parts.h"
+
+typedef struct Forces {
+    RbCloud *cloud;
+    bool start;
+} Forces;
+
+// ---------------------------------------------------------------------------------------------------
+// blocks
+
+static void set_law(RbGrainBlock *b, int m, const RbGrainLaw *law) {
+    b->normal[m] = law->normal;
+    b->tangential[m] = law->tangential;
+    b->normal_damping[m] = law->normal_damping;
+    b->tangential_damping[m] = law->tangential_damping;
+    b->sliding[m] = law->sliding;
+    b->rolling_damping[m] = law->rolling_damping;
+    b->rolling[m] = law->rolling;
+    b->twisting[m] = law->twisting;
+}
+
+static const RbGrainLaw *law_of(const RbCloud *cloud, double a, double b) {
+    return &cloud->options.laws[(int)a * cloud->options.materials + (int)b];
+}
+
+static void gather(const RbCloud *cloud, const RbGrainList *list, RbGrainBlock *b) {
+    for (int m = 0; m < b->count; m++) {
+        int i = b->i[m], j = b->j[m], k = b->pair[m];
+        RbQuad r = cloud->r[i], q = cloud->r[j];
+        b->dx[m] = r.x - q.x, b->dy[m] = r.y - q.y, b->dz[m] = r.z - q.z;
+        b->ra[m] = r.w, b->rb[m] = q.w;
+        RbQuad v = cloud->v[i], u = cloud->v[j];
+        b->ux[m] = v.x - u.x, b->uy[m] = v.y - u.y, b->uz[m] = v.z - u.z;
+        b->ma[m] = v.w, b->mb[m] = u.w;
+        RbQuad w = cloud->w[i], z = cloud->w[j];
+        b->wax[m] = w.x, b->way[m] = w.y, b->waz[m] = w.z;
+        b->wbx[m] = z.x, b->wby[m] = z.y, b->wbz[m] = z.z;
+        b->hx[m] = list->slide[k].x, b->hy[m] = list->slide[k].y, b->hz[m] = list->slide[k].z;
+        b->was[m] = list->touches[k];
+        set_law(b, m, law_of(cloud, w.w, z.w));
+        if (!list->turn) continue;
+        b->px[m] = w.x - z.x, b->py[m] = w.y - z.y, b->pz[m] = w.z - z.z;
+        b->gx[m] = list->turn[k].x, b->gy[m] = list->turn[k].y, b->gz[m] = list->turn[k].z;
+    }
+}
+
+static inline void add(RbQuad *q, double x, double y, double z) {
+    q->x += x, q->y += y, q->z += z;
+}
+
+static inline Vec3 force_on(const RbGrainBlock *b, int m) {
+    return v3(b->fx[m], b->fy[m], b->fz[m]);
+}
+
+// Torque with a lever arm; sign of rolling resistance.
+static inline Vec3 torque_on(const RbGrainBlock *b, int m, double arm, bool turning, double sign) {
+    Vec3 t = v3(-arm * b->cx[m], -arm * b->cy[m], -arm * b->cz[m]);
+    return turning ? v3_axpy(t, sign, v3(b->tx[m], b->ty[m], b->tz[m])) : t;
+}
+
+static void scatter(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, const RbGrainBlock *b) {
+    RbQuad *f = cloud->f1, *t = cloud->t1;
+    bool turning = cloud->turning, outside = list == &chunk->outside;
+    for (int m = 0; m < b->count; m++) {
+        int i = b->i[m], j = b->j[m], k = b->pair[m];
+        list->touches[k] = true;
+        list->slide[k] = v3(b->hx[m], b->hy[m], b->hz[m]);
+        if (turning) list->turn[k] = v3(b->gx[m], b->gy[m], b->gz[m]);
+        Vec3 force = force_on(b, m), torque = torque_on(b, m, b->la[m], turning, 1);
+        Vec3 other = torque_on(b, m, b->lb[m], turning, -1);
+        add(&f[i], force.x, force.y, force.z);
+        add(&t[i], torque.x, torque.y, torque.z);
+        if (outside) {
+            chunk->reactions[k] = (RbReaction){v3_neg(force), other};
+        } else {
+            add(&f[j], -force.x, -force.y, -force.z);
+            add(&t[j], other.x, other.y, other.z);
+        }
+    }
+}
+
+static void note(const RbCloud *cloud, RbGrainChunk *chunk, const RbGrainBlock *b) {
+    for (int m = 0; m < b->count; m++) {
+        double s = b->stiffness[m];
+        chunk->stiffest2 = s > chunk->stiffest2 ? s : chunk->stiffest2;
+        double depth = b->depth[m] / b->radius[m];
+        chunk->deepest = depth > chunk->deepest ? depth : chunk->deepest;
+    }
+    if (!cloud->options.ledger) return;
+    RbGrainPowers *p = &chunk->powers;
+    for (int m = 0; m < b->count; m++) {
+        p->normal += b->stored[0][m];
+        p->tangential += b->stored[1][m];
+        p->damping += b->power[0][m];
+        p->sliding += b->power[1][m];
+        if (!cloud->turning) continue;
+        p->turning += b->stored[2][m];
+        p->resistance += b->power[2][m];
+    }
+}
+
+static void finish(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, RbGrainBlock *b) {
+    gather(cloud, list, b);
+    rb_grain_block_pairs(b);
+    rb_grain_block_law(b, cloud->turning, cloud->options.ledger);
+    scatter(cloud, chunk, list, b);
+    note(cloud, chunk, b);
+    chunk->contacts += b->count;
+    b->count = 0;
+}
+
+static void touch_list(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, RbGrainBlock *b) {
+    const RbQuad *r = cloud->r;
+    const int *other = list->other;
+    for (int i = chunk->first; i < chunk->end; i++) {
+        RbQuad a = r[i];
+        int end = list->start[i - chunk->first + 1];
+        for (int k = list->start[i - chunk->first]; k < end; k++) {
+            int j = other[k], m = b->count;
+            double x = a.x - r[j].x, y = a.y - r[j].y, z = a.z - r[j].z, sum = a.w + r[j].w;
+            bool touches = x * x + y * y + z * z < sum * sum;
+            b->i[m] = i, b->j[m] = j, b->pair[m] = k;
+            b->count += touches;
+            if (b->count == RB_GRAIN_BLOCK) finish(cloud, chunk, list, b);
+            if (list->touches[k] && !touches) {
+                list->touches[k] = false;
+                list->slide[k] = V3_ZERO;
+                if (list->turn) list->turn[k] = V3_ZERO;
+            }
+        }
+    }
+    if (b->count > 0) finish(cloud, chunk, list, b);
+}
+
+// --------------------------------------------------------------------------------------------------
+// walls
+
+typedef struct WallTouch {
+    double distance; // [m] of the centre of the grain
+    Vec3 n_W;
+} WallTouch;
+
+static void gather_wall(const RbCloud *cloud, const RbWallPair *p, WallTouch touch,
+                        RbGrainBlock *b) {
+    int m = b->count, i = p->grain;
+    const RbGrainWall *wall = &cloud->walls.data[p->wall];
+    RbQuad r = cloud->r[i], v = cloud->v[i], w = cloud->w[i];
+    double depth = r.w - touch.distance, arm = r.w - 0.5 * depth;
+    Vec3 n = touch.n_W, centre = v3(r.x, r.y, r.z);
+    // The velocity of the wall where they touch is put to that of the centre.
+    Vec3 point = v3_axpy(centre, -arm, n);
+    Vec3 of_wall = v3_add(wall->V.v, v3_cross(wall->V.w, v3_sub(point, wall->X.r)));
+    b->nx[m] = n.x, b->ny[m] = n.y, b->nz[m] = n.z;
+    b->depth[m] = depth, b->radius[m] = r.w, b->mass[m] = v.w;
+    b->la[m] = arm, b->lb[m] = 0;
+    b->sx[m] = arm * w.x, b->sy[m] = arm * w.y, b->sz[m] = arm * w.z;
+    b->ux[m] = v.x - of_wall.x, b->uy[m] = v.y - of_wall.y, b->uz[m] = v.z - of_wall.z;
+    b->px[m] = w.x - wall->V.w.x, b->py[m] = w.y - wall->V.w.y, b->pz[m] = w.z - wall->V.w.z;
+    b->was[m] = p->touches;
+    b->hx[m] = p->slide.x, b->hy[m] = p->slide.y, b->hz[m] = p->slide.z;
+    b->gx[m] = p->turn.x, b->gy[m] = p->turn.y, b->gz[m] = p->turn.z;
+    set_law(b, m, law_of(cloud, w.w, wall->material));
+    b->i[m] = i;
+    b->count++;
+}
+
+// Force and torque on the grain; the opposite on the wall, at the point where they touch.
+static void scatter_wall(RbCloud *cloud, RbGrainChunk *chunk, RbWallPair *p, const RbGrainBlock *b,
+                         int m) {
+    const RbGrainWall *wall = &cloud->walls.data[p->wall];
+    int i = p->grain;
+    Vec3 force = force_on(b, m), torque = torque_on(b, m, b->la[m], cloud->turning, 1);
+    p->touches = true;
+    p->slide = v3(b->hx[m], b->hy[m], b->hz[m]);
+    if (cloud->turning) p->turn = v3(b->gx[m], b->gy[m], b->gz[m]);
+    add(&cloud->f1[i], force.x, force.y, force.z);
+    add(&cloud->t1[i], torque.x, torque.y, torque.z);
+    Vec3 centre = v3(cloud->r[i].x, cloud->r[i].y, cloud->r[i].z);
+    Vec3 point = v3_axpy(centre, -b->la[m], v3(b->nx[m], b->ny[m], b->nz[m]));
+    Vec3 turned = cloud->turning ? v3(b->tx[m], b->ty[m], b->tz[m]) : V3_ZERO;
+    Wrench *load = &chunk->loads[p->wall];
+    Vec3 arm = v3_sub(point, wall->X.r);
+    Vec3 back = v3_neg(v3_add(v3_cross(arm, force), turned));
+    load->f = v3_sub(load->f, force);
+    load->t = v3_add(load->t, back);
+    if (!cloud->options.ledger) return;
+    chunk->powers.driven +=
+        v3_dot(force, v3_add(wall->V.v, v3_cross(wall->V.w, arm))) + v3_dot(turned, wall->V.w);
+}
+
+static void finish_walls(RbCloud *cloud, RbGrainChunk *chunk, RbGrainBlock *b) {
+    rb_grain_block_law(b, cloud->turning, cloud->options.ledger);
+    for (int m = 0; m < b->count; m++)
+        scatter_wall(cloud, chunk, &chunk->walls.data[b->pair[m]], b, m);
+    note(cloud, chunk, b);
+    chunk->wall_contacts += b->count;
+    b->count = 0;
+}
+
+static void touch_walls(RbCloud *cloud, RbGrainChunk *chunk, RbGrainBlock *b) {
+    memset(chunk->loads, 0, (size_t)cloud->walls.count * sizeof *chunk->loads);
+    for (int k = 0; k < chunk->walls.count; k++) {
+        RbWallPair *p = &chunk->walls.data[k];
+        RbQuad r = cloud->r[p->grain];
+        WallTouch touch;
+        touch.distance = rb_grain_wall_distance(&cloud->walls.data[p->wall], p->face,
+                                                v3(r.x, r.y, r.z), &touch.n_W);
+        if (touch.distance < r.w) {
+            b->pair[b->count] = k;
+            gather_wall(cloud, p, touch, b);
+            if (b->count == RB_GRAIN_BLOCK) finish_walls(cloud, chunk, b);
+        } else if (p->touches) {
+            p->touches = false;
+            p->slide = p->turn = V3_ZERO;
+        }
+    }
+    if (b->count > 0) finish_walls(cloud, chunk, b);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// chunks
+
+static void chunk_forces(void *user, int number) {
+    const Forces *forces = user;
+    RbCloud *cloud = forces->cloud;
+    RbGrainChunk *chunk = &cloud->chunks[number];
+    size_t bytes = (size_t)(chunk->end - chunk->first) * sizeof(RbQuad);
+    memset(cloud->f1 + chunk->first, 0, bytes);
+    memset(cloud->t1 + chunk->first, 0, bytes);
+    chunk->powers = (RbGrainPowers){0};
+    chunk->stiffest2 = chunk->deepest = 0;
+    chunk->contacts = chunk->wall_contacts = 0;
+    RbGrainBlock block;
+    double h = cloud->options.step;
+    block.count = 0;
+    block.step = h;
+    block.half_step = forces->start ? -0.5 * h : 0.5 * h; // back to ξ, or on
+    block.fresh = forces->start ? 0 : h;
+    touch_list(cloud, chunk, &chunk->inside, &block);
+    touch_list(cloud, chunk, &chunk->outside, &block);
+    touch_walls(cloud, chunk, &block);
+}
+
+static void collect_reactions(void *user, int number) {
+    RbCloud *cloud = ((const Forces *)user)->cloud;
+    const RbGrainChunk *chunk = &cloud->chunks[number];
+    for (int k = 0; k < chunk->place_count; k++) {
+        RbReactionPlace p = chunk->places[k];
+        const RbGrainChunk *from = &cloud->chunks[p.chunk];
+        if (!from->outside.touches[p.pair]) continue;
+        RbReaction reaction = from->reactions[p.pair];
+        add(&cloud->f1[p.grain], reaction.f.x, reaction.f.y, reaction.f.z);
+        add(&cloud->t1[p.grain], reaction.t.x, reaction.t.y, reaction.t.z);
+    }
+}
+
+static void sum_chunks(RbCloud *cloud) {
+    RbGrainPowers sum = {0};
+    double stiffest2 = 0;
+    cloud->contacts = cloud->wall_contacts = 0;
+    cloud->deepest = 0;
+    memset(cloud->wall_loads, 0, (size_t)cloud->walls.count * sizeof *cloud->wall_loads);
+    for (int c = 0; c < cloud->chunk_count; c++) {
+        const RbGrainChunk *chunk = &cloud->chunks[c];
+        const RbGrainPowers *p = &chunk->powers;
+        sum.normal += p->normal, sum.tangential += p->tangential, sum.turning += p->turning;
+        sum.damping += p->damping, sum.sliding += p->sliding, sum.resistance += p->resistance;
+        sum.driven += p->driven;
+        stiffest2 = fmax(stiffest2, chunk->stiffest2);
+        cloud->deepest = fmax(cloud->deepest, chunk->deepest);
+        cloud->contacts += chunk->contacts;
+        cloud->wall_contacts += chunk->wall_contacts;
+        for (int k = 0; k < cloud->walls.count; k++) {
+            Wrench *load = &cloud->wall_loads[k];
+            load->f = v3_add(load->f, chunk->loads[k].f);
+            load->t = v3_add(load->t, chunk->loads[k].t);
+        }
+    }
+    cloud->powers_before = cloud->powers;
+    cloud->powers = sum;
+    cloud->stiffest = sqrt(stiffest2);
+}
+
+void rb_cloud_forces(RbCloud *cloud, bool start) {
+    Forces forces = {cloud, start};
+    rb_team_run(cloud->team, cloud->chunk_count, chunk_forces, &forces);
+    rb_team_run(cloud->team, cloud->chunk_count, collect_reactions, &forces);
+    sum_chunks(cloud);
+}

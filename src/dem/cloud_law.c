@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "dem/cloud_law.h"
+
+#include <math.h>
+
+// Machines with wider vectors use them. The sanitizers run before the choice could be made.
+#if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) &&                 \
+    !defined(__clang__)
+#define WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define WIDE
+#endif
+
+static const double TINY = 1e-300; // instead of zero in a denominator
+
+WIDE void rb_grain_block_pairs(RbGrainBlock *restrict b) {
+    for (int m = 0; m < b->count; m++) {
+        double x = b->dx[m], y = b->dy[m], z = b->dz[m];
+        double ra = b->ra[m], rb = b->rb[m], ma = b->ma[m], mb = b->mb[m];
+        double r = sqrt(x * x + y * y + z * z), inverse = 1 / r;
+        double depth = (ra + rb) - r, la = ra - 0.5 * depth, lb = rb - 0.5 * depth;
+        b->nx[m] = x * inverse;
+        b->ny[m] = y * inverse;
+        b->nz[m] = z * inverse;
+        b->depth[m] = depth;
+        b->radius[m] = ra * rb / (ra + rb);
+        b->mass[m] = ma * mb / (ma + mb);
+        b->la[m] = la;
+        b->lb[m] = lb;
+        b->sx[m] = la * b->wax[m] + lb * b->wbx[m];
+        b->sy[m] = la * b->way[m] + lb * b->wby[m];
+        b->sz[m] = la * b->waz[m] + lb * b->wbz[m];
+    }
+}
+
+static inline double larger(double a, double b) {
+    return a > b ? a : b;
+}
+static inline double smaller(double a, double b) {
+    return a < b ? a : b;
+}
+
+// Turn a spring with the tangent plane: its part along n goes, its length stays (to second order).
+static inline double lengthen(double along, double length2) {
+    return 1 + 0.5 * (along * along) / larger(length2, TINY);
+}
+
+// Rolling and twisting: angle ψ, springs with limits. Below these a damper of the ratio β, for the
+// inertia 7/5 m* R*² of spheres that roll.
+__attribute__((always_inline)) static inline void turn_lane(RbGrainBlock *restrict b, int m,
+                                                            double a, double kt, double force,
+                                                            double time, bool ledger) {
+    double nx = b->nx[m], ny = b->ny[m], nz = b->nz[m], was = b->was[m];
+    double px = b->px[m], py = b->py[m], pz = b->pz[m];
+    double gx = was * b->gx[m] + time * px, gy = was * b->gy[m] + time * py;
+    double gz = was * b->gz[m] + time * pz;
+    double pn = px * nx + py * ny + pz * nz, gn = gx * nx + gy * ny + gz * nz;
+    double rx = gx - gn * nx, ry = gy - gn * ny, rz = gz - gn * nz;
+    double R = b->radius[m], kr = kt * R * R, kn = 0.5 * kt * a * a;
+    double angle = sqrt(rx * rx + ry * ry + rz * rz), inertia = 1.4 * b->mass[m] * R * R;
+    double ratio_r = b->rolling[m] * R * force / larger(kr * angle, TINY);
+    double ratio_n = b->twisting[m] * R * force / larger(kn * fabs(gn), TINY);
+    double keep_r = smaller(ratio_r, 1), keep_n = smaller(ratio_n, 1);
+    double damper_r = b->rolling_damping[m] * sqrt(inertia * kr);
+    double damper_n = b->rolling_damping[m] * sqrt(inertia * kn);
+    double dr = ratio_r < 1 ? 0.0 : damper_r, dn = ratio_n < 1 ? 0.0 : damper_n;
+    rx *= keep_r, ry *= keep_r, rz *= keep_r, gn *= keep_n;
+    double along = -(kn * gn + (dn - dr) * pn);
+    b->tx[m] = along * nx - kr * rx - dr * px;
+    b->ty[m] = along * ny - kr * ry - dr * py;
+    b->tz[m] = along * nz - kr * rz - dr * pz;
+    b->gx[m] = rx + gn * nx + 0.5 * b->step * px;
+    b->gy[m] = ry + gn * ny + 0.5 * b->step * py;
+    b->gz[m] = rz + gn * nz + 0.5 * b->step * pz;
+    if (!ledger) return;
+    b->stored[2][m] = 0.5 * kr * (rx * rx + ry * ry + rz * rz) + 0.5 * kn * gn * gn;
+    b->power[2][m] = -(b->tx[m] * px + b->ty[m] * py + b->tz[m] * pz);
+}
+
+__attribute__((always_inline)) static inline void law(RbGrainBlock *restrict b, bool turning,
+                                                      bool ledger) {
+    for (int m = 0; m < b->count; m++) {
+        double nx = b->nx[m], ny = b->ny[m], nz = b->nz[m], was = b->was[m];
+        double depth = b->depth[m], mass = b->mass[m];
+        double a = sqrt(larger(b->radius[m] * depth, TINY)), ka = b->normal[m] * a;
+        double ux = b->ux[m], uy = b->uy[m], uz = b->uz[m];
+        double vn = ux * nx + uy * ny + uz * nz;
+        double damper = b->normal_damping[m] * sqrt(mass * ka);
+        double normal = ka * depth - damper * vn, size = fabs(normal);
+        // Slip of the surfaces: u - (u n) n - s x n
+        double sx = b->sx[m], sy = b->sy[m], sz = b->sz[m];
+        double vx = ux - vn * nx - (sy * nz - sz * ny);
+        double vy = uy - vn * ny - (sz * nx - sx * nz);
+        double vz = uz - vn * nz - (sx * ny - sy * nx);
+        // The spring: what it was, in the tangent plane of now. A new contact began when the depth was
+        // zero.
+        double hx = b->hx[m], hy = b->hy[m], hz = b->hz[m];
+        double hn = hx * nx + hy * ny + hz * nz;
+        double keep = was * lengthen(hn, hx * hx + hy * hy + hz * hz);
+        double since = smaller(depth / larger(-vn, TINY), b->fresh);
+        double time = was > 0 ? b->half_step : since;
+        hx = keep * (hx - hn * nx) + time * vx;
+        hy = keep * (hy - hn * ny) + time * vy;
+        hz = keep * (hz - hn * nz) + time * vz;
+        // It slips where the limit of friction is reached.
+        double kt = b->tangential[m] * a;
+        double pull = kt * sqrt(hx * hx + hy * hy + hz * hz);
+        double ratio = b->sliding[m] * size / larger(pull, TINY), held = smaller(ratio, 1);
+        double brake = b->tangential_damping[m] * sqrt(mass * kt);
+        double d = ratio < 1 ? 0.0 : brake;
+        hx *= held, hy *= held, hz *= held;
+        double qx = -(kt * hx + d * vx), qy = -(kt * hy + d * vy), qz = -(kt * hz + d * vz);
+        double half = 0.5 * b->step;
+        b->hx[m] = hx + half * vx;
+        b->hy[m] = hy + half * vy;
+        b->hz[m] = hz + half * vz;
+        b->fx[m] = normal * nx + qx;
+        b->fy[m] = normal * ny + qy;
+        b->fz[m] = normal * nz + qz;
+        b->cx[m] = ny * qz - nz * qy;
+        b->cy[m] = nz * qx - nx * qz;
+        b->cz[m] = nx * qy - ny * qx;
+        b->stiffness[m] = 1.5 * ka / mass;
+        if (ledger) {
+            b->stored[0][m] = 0.4 * ka * depth * depth;
+            b->stored[1][m] = 0.5 * kt * (hx * hx + hy * hy + hz * hz);
+            b->power[0][m] = damper * vn * vn;
+            b->power[1][m] = -(qx * vx + qy * vy + qz * vz);
+        }
+        if (turning) turn_lane(b, m, a, kt, size, time, ledger);
+    }
+}
+
+WIDE static void law_plain(RbGrainBlock *b) {
+    law(b, false, false);
+}
+WIDE static void law_ledger(RbGrainBlock *b) {
+    law(b, false, true);
+}
+WIDE static void law_turning(RbGrainBlock *b) {
+    law(b, true, false);
+}
+WIDE static void law_all(RbGrainBlock *b) {
+    law(b, true, true);
+}
+
+void rb_grain_block_law(RbGrainBlock *b, bool turning, bool ledger) {
+    if (turning)
+        (ledger ? law_all : law_turning)(b);
+    else
+        (ledger ? law_ledger : law_plain)(b);
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// cloud_law.h: the law of grain_law.h for a block of contacts at once, component by component, so that
+// compilers make vector instructions of it. (The bits do not depend on that: there is no sum over lanes,
+// and products are not fused.)
+//
+// A pair remembers its spring ξ, moved on by half a step: η = ξ + h/2 ξ'. At the next evaluation, a step
+// later, ξ = η + h/2 ξ': the trapezoidal rule, without keeping ξ' as well. In between the tangent plane
+// turns, and η is turned with it.
+#pragma once
+
+#include "dem/cloud.h"
+
+enum { RB_GRAIN_BLOCK = 64 };
+
+typedef double RbLane[RB_GRAIN_BLOCK];
+
+// Vectors are those of the first grain relative to the second (or to a wall); the normal n points to the
+// first, forces act on it.
+typedef struct RbGrainBlock {
+    int count;
+    double step;      // [s] h
+    double fresh;     // [s] longest time that a contact may exist which was not there before
+    double half_step; // [s] h/2; -h/2 if no time has passed since the last evaluation
+    int i[RB_GRAIN_BLOCK], j[RB_GRAIN_BLOCK], pair[RB_GRAIN_BLOCK];
+    // In: pairs of grains. d: from the second to the first.
+    _Alignas(64) RbLane dx, dy, dz, ra, rb, ma, mb;
+    RbLane wax, way, waz, wbx, wby, wbz;
+    // In, or computed by rb_grain_block_pairs from the above
+    RbLane nx, ny, nz, depth, radius, mass; // R*, m*
+    RbLane la, lb;                          // [m] lever arms
+    RbLane sx, sy, sz;                      // [m/s] la w_a + lb w_b
+    // In:
+    RbLane ux, uy, uz; // [m/s] velocity of the centres
+    RbLane px, py, pz; // [rad/s] angular velocity; for turning alone
+    RbLane was;        // 1: touched at the last evaluation
+    RbLane hx, hy, hz; // in and out: η
+    RbLane gx, gy, gz; // in and out: the same for turning
+    // Constants of the law
+    RbLane normal, tangential, normal_damping, tangential_damping, sliding;
+    RbLane rolling_damping, rolling, twisting;
+    // Out:
+    RbLane fx, fy, fz;          // [N]
+    RbLane cx, cy, cz;          // [N] n x friction: torques are -la, -lb times this
+    RbLane tx, ty, tz;          // [N m] of rolling and twisting: opposite on the second
+    RbLane stiffness;           // [1/s2] square of rb_grain_frequency
+    RbLane stored[3], power[3]; // [J], [W] ORDER RbGrainPowers
+} RbGrainBlock;
+
+// Geometry of pairs of grains.
+void rb_grain_block_pairs(RbGrainBlock *b);
+
+// The law. What is not wanted is not written.
+void rb_grain_block_law(RbGrainBlock *b, bool turning, bool ledger);

@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: MIT
+// Which grains may touch. Space is divided into cubic cells, on up to eight levels: on level l they are
+// 2^l times smaller than those of the largest grains, and a grain is in the smallest that is larger than
+// its diameter and the skin. Grains are kept in the order of the Morton codes of their cells, so that
+// neighbours in space are neighbours in memory. A grain looks for others of its level in the 27 cells
+// around it (each pair belongs to the one that comes first), and of larger ones wherever these reach.
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/sort_keys.h"
+#include "collide/morton.h"
+#include "dem/cloud.h"
+#include "dem/cloud_parts.h"
+
+enum { LEVELS = 8, CELL_BITS = 19, NOTHING = -1 };
+
+// A grid of cells of one size.
+typedef struct Level {
+    double size; // [m] 0: no grain is on this level
+} Level;
+
+typedef struct Cell {
+    uint64_t key;
+    int start, end; // grains
+} Cell;
+
+typedef struct At {
+    uint32_t c[3];
+} At;
+
+// What making lists needs; kept from one to the next.
+struct RbCloudSorting {
+    RbKeyed *keys, *keys_spare;
+    int *int_spare;
+    int capacity;
+    Vec3 low, high; // [m] all centres are between; low is the corner of all grids
+    Level levels[LEVELS];
+    RB_ARRAY(Cell) cells;
+    int *cell_of; // per grain
+    int *table;   // cells by the hash of their keys
+    int table_size;
+    RB_ARRAY(RbReactionPlace) places;
+};
+
+static struct RbCloudSorting *sorting_of(RbCloud *cloud) {
+    if (!cloud->sorting) cloud->sorting = rb_new(cloud->arena, struct RbCloudSorting);
+    struct RbCloudSorting *s = cloud->sorting;
+    if (s->capacity >= cloud->count) return s;
+    s->capacity = cloud->capacity;
+    s->keys = rb_new_array(cloud->arena, RbKeyed, s->capacity);
+    s->keys_spare = rb_new_array(cloud->arena, RbKeyed, s->capacity);
+    s->int_spare = rb_new_array(cloud->arena, int, s->capacity);
+    s->cell_of = rb_new_array(cloud->arena, int, s->capacity);
+    for (s->table_size = 16; s->table_size < 2 * s->capacity;) s->table_size *= 2;
+    s->table = rb_new_array(cloud->arena, int, s->table_size);
+    return s;
+}
+
+// ------------------------------------------------------------------------------------------------
+// order
+
+// A grain far outside is in the last cell: cells are clamped, and stay in order.
+static uint32_t cell_along(double x, double low, double size) {
+    double c = floor((x - low) / size), most = (1 << CELL_BITS) - 1;
+    if (!(c > 0)) return 0;
+    return (uint32_t)(c < most ? c : most);
+}
+
+static At cell_at(Vec3 r, Vec3 low, double size) {
+    return (At){
+        {cell_along(r.x, low.x, size), cell_along(r.y, low.y, size), cell_along(r.z, low.z, size)}};
+}
+
+static uint64_t cell_key(int level, At at) {
+    return (uint64_t)level << 3 * CELL_BITS | rb_morton_code(at.c[0], at.c[1], at.c[2]);
+}
+
+static Vec3 place(const RbCloud *cloud, int i) {
+    return v3(cloud->r[i].x, cloud->r[i].y, cloud->r[i].z);
+}
+
+static int level_of(const struct RbCloudSorting *s, double radius, double skin) {
+    int level = 0;
+    while (level + 1 < LEVELS && s->levels[level + 1].size >= 2 * radius + skin) level++;
+    return level;
+}
+
+static void measure(const RbCloud *cloud, struct RbCloudSorting *s) {
+    double largest = 0, smallest = INFINITY;
+    s->low = v3(INFINITY, INFINITY, INFINITY);
+    s->high = v3_neg(s->low);
+    for (int i = 0; i < cloud->count; i++) {
+        double radius = cloud->r[i].w;
+        s->low = v3_min(s->low, place(cloud, i));
+        s->high = v3_max(s->high, place(cloud, i));
+        largest = radius > largest ? radius : largest;
+        smallest = radius < smallest ? radius : smallest;
+    }
+    double size = 2 * largest + cloud->options.skin;
+    for (int k = 0; k < LEVELS; k++, size /= 2)
+        s->levels[k].size = size >= 2 * smallest + cloud->options.skin ? size : 0;
+}
+
+static void permute_quads(RbCloud *cloud, RbQuad **quads, const RbKeyed *keys) {
+    RbQuad *from = *quads, *to = cloud->spare;
+    for (int i = 0; i < cloud->count; i++) to[i] = from[keys[i].item];
+    *quads = to;
+    cloud->spare = from;
+}
+
+static void permute_ints(const RbCloud *cloud, int *ints, const RbKeyed *keys, int *spare) {
+    for (int i = 0; i < cloud->count; i++) spare[i] = ints[keys[i].item];
+    memcpy(ints, spare, (size_t)cloud->count * sizeof *ints);
+}
+
+static void order_grains(RbCloud *cloud, struct RbCloudSorting *s) {
+    for (int i = 0; i < cloud->count; i++) {
+        int level = level_of(s, cloud->r[i].w, cloud->options.skin);
+        At at = cell_at(place(cloud, i), s->low, s->levels[level].size);
+        s->keys[i] = (RbKeyed){cell_key(level, at), cloud->id[i], i};
+    }
+    rb_sort_keys(s->keys, s->keys_spare, cloud->count);
+    permute_quads(cloud, &cloud->r, s->keys);
+    permute_quads(cloud, &cloud->v, s->keys);
+    permute_quads(cloud, &cloud->w, s->keys);
+    permute_quads(cloud, &cloud->f, s->keys);
+    permute_quads(cloud, &cloud->t, s->keys);
+    permute_ints(cloud, cloud->id, s->keys, s->int_spare);
+    permute_ints(cloud, cloud->memory_start, s->keys, s->int_spare);
+    permute_ints(cloud, cloud->memory_count, s->keys, s->int_spare);
+    memcpy(cloud->listed, cloud->r, (size_t)cloud->count * sizeof *cloud->r);
+}
+
+static void enter_cells(RbCloud *cloud, struct RbCloudSorting *s) {
+    s->cells.count = 0;
+    rb_array_reserve(&s->cells, cloud->arena, cloud->count);
+    memset(s->table, 0xff, (size_t)s->table_size * sizeof *s->table);
+    for (int i = 0; i < cloud->count; i++) {
+        uint64_t key = s->keys[i].key;
+        if (i == 0 || key != s->keys[i - 1].key) {
+            uint64_t h = rb_hash_mix(key);
+            while (s->table[h & (uint64_t)(s->table_size - 1)] != NOTHING) h++;
+            s->table[h & (uint64_t)(s->table_size - 1)] = s->cells.count;
+            s->cells.data[s->cells.count++] = (Cell){key, i, i};
+        }
+        s->cells.data[s->cells.count - 1].end = i + 1;
+        s->cell_of[i] = s->cells.count - 1;
+    }
+}
+
+static const Cell *find_cell(const struct RbCloudSorting *s, uint64_t key) {
+    for (uint64_t h = rb_hash_mix(key);; h++) {
+        int cell = s->table[h & (uint64_t)(s->table_size - 1)];
+        if (cell == NOTHING) return NULL;
+        if (s->cells.data[cell].key == key) return &s->cells.data[cell];
+    }
+}
+
+// -----------------------------------------------------------------------------------------------
+// pairs
+
+typedef struct Listing {
+    RbCloud *cloud;
+    const struct RbCloudSorting *sorting;
+} Listing;
+
+// What the pair remembers from the last list: kept by the one of the two that had it then.
+static bool recall(const RbCloud *cloud, int i, int with, bool turned, Vec3 *slide, Vec3 *turn) {
+    for (int k = 0; k < cloud->memory_count[i]; k++) {
+        const RbGrainMemory *m = &cloud->memories.data[cloud->memory_start[i] + k];
+        if (m->with != with) continue;
+        double sign = turned ? -1 : 1;
+        *slide = v3_scale(sign, m->slide);
+        *turn = v3_scale(sign, m->turn);
+        return true;
+    }
+    return false;
+}
+
+static void list_pair(const RbCloud *cloud, RbGrainList *list, int i, int j) {
+    int k = list->count++;
+    if (k >= list->capacity) return; // once more, with more room
+    Vec3 slide = V3_ZERO, turn = V3_ZERO;
+    list->other[k] = j;
+    list->touches[k] = recall(cloud, i, cloud->id[j], false, &slide, &turn) ||
+                       recall(cloud, j, cloud->id[i], true, &slide, &turn);
+    list->slide[k] = slide;
+    if (list->turn) list->turn[k] = turn;
+}
+
+static void look_at(const RbCloud *cloud, RbGrainChunk *chunk, int i, int from, int to) {
+    const RbQuad *r = cloud->r;
+    RbQuad a = r[i];
+    double reach = a.w + cloud->options.skin;
+    for (int j = from; j < to; j++) {
+        double x = a.x - r[j].x, y = a.y - r[j].y, z = a.z - r[j].z, near = reach + r[j].w;
+        if (!(x * x + y * y + z * z < near * near)) continue;
+        bool inside = j >= chunk->first && j < chunk->end;
+        list_pair(cloud, inside ? &chunk->inside : &chunk->outside, i, j);
+    }
+}
+
+enum { AROUND = 27 };
+
+// Cells of the same level around one, in a fixed order, without those that come before it.
+static int cells_around(const struct RbCloudSorting *s, const Cell *cell, int level, At at,
+                        const Cell *around[AROUND]) {
+    int count = 0;
+    uint32_t most = (1 << CELL_BITS) - 1;
+    for (int k = 0; k < AROUND; k++) {
+        int step[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+        bool in = true;
+        At to = at;
+        for (int d = 0; d < 3; d++) {
+            in = in && !(step[d] < 0 && at.c[d] == 0) && !(step[d] > 0 && at.c[d] == most);
+            to.c[d] = at.c[d] + (uint32_t)step[d];
+        }
+        const Cell *found = in ? find_cell(s, cell_key(level, to)) : NULL;
+        if (found && found->start >= cell->start) around[count++] = found;
+    }
+    return count;
+}
+
+// Grains of a level of larger cells around grain i.
+static void look_at_level(const Listing *l, RbGrainChunk *chunk, int i, int level) {
+    const struct RbCloudSorting *s = l->sorting;
+    const RbCloud *cloud = l->cloud;
+    double size = s->levels[level].size;
+    double reach = cloud->r[i].w + 0.5 * size + 0.5 * cloud->options.skin;
+    Vec3 r = place(cloud, i), by = v3(reach, reach, reach);
+    At low = cell_at(v3_sub(r, by), s->low, size), high = cell_at(v3_add(r, by), s->low, size);
+    for (uint32_t z = low.c[2]; z <= high.c[2]; z++) {
+        for (uint32_t y = low.c[1]; y <= high.c[1]; y++) {
+            for (uint32_t x = low.c[0]; x <= high.c[0]; x++) {
+                const Cell *cell = find_cell(s, cell_key(level, (At){{x, y, z}}));
+                if (cell) look_at(cloud, chunk, i, cell->start, cell->end);
+            }
+        }
+    }
+}
+
+static void list_walls(const RbCloud *cloud, RbGrainChunk *chunk, int i) {
+    for (int k = 0; k < cloud->walls.count; k++) {
+        const RbGrainWall *wall = &cloud->walls.data[k];
+        double reach = cloud->r[i].w + cloud->options.skin;
+        Vec3 n_W;
+        for (int part = 0; part < wall->part_count; part++) {
+            if (!(rb_grain_wall_distance(wall, part, place(cloud, i), &n_W) < reach)) continue;
+            int place = chunk->walls_wanted++;
+            if (place >= chunk->walls.capacity) continue;
+            RbWallPair pair = {.grain = i, .wall = k, .face = part};
+            pair.touches =
+                recall(cloud, i, rb_grain_wall_code(k, part), false, &pair.slide, &pair.turn);
+            chunk->walls.data[place] = pair;
+        }
+    }
+    int room = chunk->walls.capacity;
+    chunk->walls.count = chunk->walls_wanted < room ? chunk->walls_wanted : room;
+}
+
+static void list_chunk(void *user, int number) {
+    const Listing *l = user;
+    const struct RbCloudSorting *s = l->sorting;
+    RbCloud *cloud = l->cloud;
+    RbGrainChunk *chunk = &cloud->chunks[number];
+    const Cell *around[AROUND], *last = NULL;
+    int around_count = 0, level = 0;
+    chunk->inside.count = chunk->outside.count = chunk->walls_wanted = 0;
+    for (int i = chunk->first; i < chunk->end; i++) {
+        chunk->inside.start[i - chunk->first] = chunk->inside.count;
+        chunk->outside.start[i - chunk->first] = chunk->outside.count;
+        const Cell *cell = &s->cells.data[s->cell_of[i]];
+        if (cell != last) {
+            last = cell;
+            level = (int)(cell->key >> 3 * CELL_BITS);
+            At at = cell_at(place(cloud, i), s->low, s->levels[level].size);
+            around_count = cells_around(s, cell, level, at, around);
+        }
+        for (int k = 0; k < around_count; k++) {
+            int from = around[k] == cell ? i + 1 : around[k]->start;
+            look_at(cloud, chunk, i, from, around[k]->end);
+        }
+        for (int k = 0; k < level; k++) {
+            if (s->levels[k].size > 0) look_at_level(l, chunk, i, k);
+        }
+        list_walls(cloud, chunk, i);
+    }
+    chunk->inside.start[chunk->end - chunk->first] = chunk->inside.count;
+    chunk->outside.start[chunk->end - chunk->first] = chunk->outside.count;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// room
+
+static void list_room(RbCloud *cloud, RbGrainList *list) {
+    RbArena *arena = cloud->arena;
+    if (!list->start) list->start = rb_new_array(arena, int, RB_GRAIN_CHUNK + 1);
+    if (list->count <= list->capacity && list->capacity > 0) return;
+    list->capacity = list->count + list->count / 4 + 64;
+    list->other = rb_new_array(arena, int, list->capacity);
+    list->touches = rb_new_array(arena, bool, list->capacity);
+    list->slide = rb_new_array(arena, Vec3, list->capacity);
+    if (cloud->turning) list->turn = rb_new_array(arena, Vec3, list->capacity);
+}
+
+static bool fits(const RbGrainChunk *c) {
+    return c->inside.count <= c->inside.capacity && c->outside.count <= c->outside.capacity &&
+           c->walls_wanted <= c->walls.capacity;
+}
+
+static void chunk_room(RbCloud *cloud, RbGrainChunk *c) {
+    int before = c->outside.capacity;
+    if (c->inside.capacity == 0) c->inside.count = 6 * (c->end - c->first);
+    list_room(cloud, &c->inside);
+    list_room(cloud, &c->outside);
+    if (c->outside.capacity != before)
+        c->reactions = rb_new_array(cloud->arena, RbReaction, c->outside.capacity);
+    rb_array_reserve(&c->walls, cloud->arena, c->walls_wanted + c->walls_wanted / 4);
+}
+
+static void make_chunks(RbCloud *cloud) {
+    int count = (cloud->count + RB_GRAIN_CHUNK - 1) / RB_GRAIN_CHUNK;
+    if (count > cloud->chunk_capacity) {
+        int capacity = count + count / 4 + 1;
+        RbGrainChunk *chunks = rb_new_array(cloud->arena, RbGrainChunk, capacity);
+        if (cloud->chunk_capacity > 0)
+            memcpy(chunks, cloud->chunks, (size_t)cloud->chunk_capacity * sizeof *chunks);
+        cloud->chunks = chunks;
+        cloud->chunk_capacity = capacity;
+    }
+    cloud->chunk_count = count;
+    for (int c = 0; c < count; c++) {
+        RbGrainChunk *chunk = &cloud->chunks[c];
+        chunk->first = c * RB_GRAIN_CHUNK;
+        chunk->end = c + 1 < count ? chunk->first + RB_GRAIN_CHUNK : cloud->count;
+        chunk->inside.count = chunk->outside.count = chunk->walls_wanted = 0;
+        chunk_room(cloud, chunk);
+        if (!chunk->loads) chunk->loads = rb_new_array(cloud->arena, Wrench, cloud->walls.count);
+    }
+}
+
+// Where each chunk finds what acts on its grains from outside: in the order of chunks and pairs.
+static void place_reactions(RbCloud *cloud, struct RbCloudSorting *s) {
+    int total = 0;
+    for (int c = 0; c < cloud->chunk_count; c++) cloud->chunks[c].place_count = 0;
+    for (int c = 0; c < cloud->chunk_count; c++) {
+        const RbGrainList *list = &cloud->chunks[c].outside;
+        for (int k = 0; k < list->count; k++)
+            cloud->chunks[list->other[k] / RB_GRAIN_CHUNK].place_count++;
+        total += list->count;
+    }
+    rb_array_reserve(&s->places, cloud->arena, total + total / 8);
+    RbReactionPlace *next = s->places.data;
+    for (int c = 0; c < cloud->chunk_count; c++) {
+        cloud->chunks[c].places = next;
+        next += cloud->chunks[c].place_count;
+        cloud->chunks[c].place_count = 0;
+    }
+    for (int c = 0; c < cloud->chunk_count; c++) {
+        const RbGrainList *list = &cloud->chunks[c].outside;
+        for (int k = 0; k < list->count; k++) {
+            RbGrainChunk *to = &cloud->chunks[list->other[k] / RB_GRAIN_CHUNK];
+            RbReactionPlace *places = s->places.data + (to->places - s->places.data);
+            places[to->place_count++] = (RbReactionPlace){c, k, list->other[k]};
+        }
+    }
+}
+
+// -------------------------------------------------------------------------------------------------
+// memory of contacts
+
+static void remember_list(RbCloud *cloud, const RbGrainChunk *chunk, const RbGrainList *list,
+                          int i) {
+    for (int k = list->start[i - chunk->first]; k < list->start[i - chunk->first + 1]; k++) {
+        if (!list->touches[k]) continue;
+        Vec3 turn = list->turn ? list->turn[k] : V3_ZERO;
+        rb_array_push(&cloud->memories, cloud->arena,
+                      (RbGrainMemory){cloud->id[list->other[k]], list->slide[k], turn});
+    }
+}
+
+void rb_cloud_collect_memories(RbCloud *cloud) {
+    if (!cloud->list_valid) return;
+    cloud->memories.count = 0;
+    for (int c = 0; c < cloud->chunk_count; c++) {
+        const RbGrainChunk *chunk = &cloud->chunks[c];
+        int wall = 0;
+        for (int i = chunk->first; i < chunk->end; i++) {
+            cloud->memory_start[i] = cloud->memories.count;
+            remember_list(cloud, chunk, &chunk->inside, i);
+            remember_list(cloud, chunk, &chunk->outside, i);
+            for (; wall < chunk->walls.count && chunk->walls.data[wall].grain == i; wall++) {
+                const RbWallPair *p = &chunk->walls.data[wall];
+                if (!p->touches) continue;
+                int code = rb_grain_wall_code(p->wall, p->face);
+                rb_array_push(&cloud->memories, cloud->arena,
+                              (RbGrainMemory){code, p->slide, p->turn});
+            }
+            cloud->memory_count[i] = cloud->memories.count - cloud->memory_start[i];
+        }
+    }
+}
+
+// Where grains may touch a wall is not further from its origin than the grains are.
+static void mark_wall(const RbCloud *cloud, const struct RbCloudSorting *s, RbGrainWall *wall) {
+    wall->listed = wall->X;
+    if (cloud->count == 0) return;
+    Vec3 a = v3_abs(v3_sub(s->low, wall->X.r)), b = v3_abs(v3_sub(s->high, wall->X.r));
+    wall->reach = v3_norm(v3_max(a, b)) + s->levels[0].size;
+}
+
+void rb_cloud_remember(RbCloud *cloud) {
+    rb_cloud_collect_memories(cloud);
+    cloud->list_valid = false;
+}
+
+void rb_cloud_make_list(RbCloud *cloud) {
+    rb_cloud_remember(cloud);
+    if (!(cloud->options.skin > 0))
+        cloud->options.skin = cloud->count > 0 ? 0.2 * cloud->radius_sum / cloud->count : 1;
+    struct RbCloudSorting *s = sorting_of(cloud);
+    if (cloud->count > 0) {
+        measure(cloud, s);
+        order_grains(cloud, s);
+        enter_cells(cloud, s);
+    }
+    make_chunks(cloud);
+    Listing listing = {cloud, s};
+    rb_team_run(cloud->team, cloud->chunk_count, list_chunk, &listing);
+    for (int c = 0; c < cloud->chunk_count; c++) {
+        while (!fits(&cloud->chunks[c])) {
+            chunk_room(cloud, &cloud->chunks[c]);
+            list_chunk(&listing, c);
+        }
+    }
+    place_reactions(cloud, s);
+    for (int k = 0; k < cloud->walls.count; k++) mark_wall(cloud, s, &cloud->walls.data[k]);
+    cloud->list_valid = true;
+    cloud->rebuilds++;
+}

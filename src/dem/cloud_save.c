@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// A cloud in a checkpoint. The list is not written: it follows from the places of the grains and walls
+// when it was made, and contacts are written by the identities of the two.
+#include <limits.h>
+#include <string.h>
+
+#include "dem/cloud_parts.h"
+
+typedef struct Sums {
+    double origin, radius_sum, skin;
+    RbGrainPowers powers;
+    double damped, slid, resisted, driven, added, energy_start, stiffest, deepest;
+} Sums;
+
+static Sums sums_of(const RbCloud *c) {
+    return (Sums){c->origin, c->radius_sum,   c->options.skin, c->powers,
+                  c->damped, c->slid,         c->resisted,     c->driven,
+                  c->added,  c->energy_start, c->stiffest,     c->deepest};
+}
+
+static void save_quads(RbSaver *saver, const RbQuad *quads, int count) {
+    if (count > 0) rb_save_doubles(saver, &quads->x, 4 * count);
+}
+
+static void save_memories(const RbCloud *cloud, RbSaver *saver) {
+    for (int i = 0; i < cloud->count; i++) {
+        rb_save_int(saver, cloud->memory_count[i]);
+        for (int k = 0; k < cloud->memory_count[i]; k++) {
+            const RbGrainMemory *m = &cloud->memories.data[cloud->memory_start[i] + k];
+            double values[6];
+            v3_store(values, m->slide);
+            v3_store(values + 3, m->turn);
+            rb_save_int(saver, m->with);
+            rb_save_doubles(saver, values, 6);
+        }
+    }
+}
+
+enum { POSE_SIZE = 12, WALL_SIZE = 2 * POSE_SIZE + 6 };
+
+static void store_pose(double *to, Pose X) {
+    v3_store(to, X.r);
+    for (int k = 0; k < 9; k++) to[3 + k] = m3_get(X.R, k / 3, k % 3);
+}
+
+static Pose load_pose(const double *p) {
+    Vec3 columns[3];
+    for (int k = 0; k < 3; k++) columns[k] = v3(p[3 + k], p[6 + k], p[9 + k]);
+    return (Pose){v3_load(p), m3_from_columns(columns[0], columns[1], columns[2])};
+}
+
+static void save_walls(const RbCloud *cloud, RbSaver *saver) {
+    for (int k = 0; k < cloud->walls.count; k++) {
+        const RbGrainWall *wall = &cloud->walls.data[k];
+        double values[WALL_SIZE];
+        store_pose(values, wall->X);
+        store_pose(values + POSE_SIZE, wall->listed);
+        v3_store(values + 2 * POSE_SIZE, wall->V.w);
+        v3_store(values + 2 * POSE_SIZE + 3, wall->V.v);
+        rb_save_doubles(saver, values, WALL_SIZE);
+    }
+}
+
+void rb_cloud_save(RbCloud *cloud, RbSaver *saver) {
+    Sums sums = sums_of(cloud);
+    rb_cloud_collect_memories(cloud);
+    rb_save_int(saver, cloud->count);
+    rb_save_int(saver, cloud->walls.count);
+    rb_save_int(saver, cloud->next_id);
+    rb_save_int(saver, cloud->steps);
+    rb_save_int(saver, cloud->rebuilds);
+    rb_save_int(saver, cloud->list_valid);
+    rb_save_doubles(saver, (const double *)&sums, sizeof sums / sizeof(double));
+    const RbQuad *quads[] = {cloud->r, cloud->v, cloud->w, cloud->f, cloud->t, cloud->listed};
+    for (size_t k = 0; k < sizeof quads / sizeof *quads; k++)
+        save_quads(saver, quads[k], cloud->count);
+    for (int i = 0; i < cloud->count; i++) rb_save_int(saver, cloud->id[i]);
+    save_memories(cloud, saver);
+    save_walls(cloud, saver);
+}
+
+static bool load_memories(RbCloud *cloud, RbLoader *loader) {
+    cloud->memories.count = 0;
+    for (int i = 0; i < cloud->count; i++) {
+        int64_t count, with;
+        if (!rb_load_int(loader, &count) || count < 0 || count > INT_MAX / 2) return false;
+        cloud->memory_start[i] = cloud->memories.count;
+        cloud->memory_count[i] = (int)count;
+        for (int64_t k = 0; k < count; k++) {
+            double v[6];
+            if (!rb_load_int(loader, &with) || !rb_load_doubles(loader, v, 6)) return false;
+            rb_array_push(&cloud->memories, cloud->arena,
+                          (RbGrainMemory){(int)with, v3_load(v), v3_load(v + 3)});
+        }
+    }
+    return true;
+}
+
+static bool load_walls(RbCloud *cloud, RbLoader *loader) {
+    for (int k = 0; k < cloud->walls.count; k++) {
+        RbGrainWall *wall = &cloud->walls.data[k];
+        double v[WALL_SIZE];
+        if (!rb_load_doubles(loader, v, WALL_SIZE)) return false;
+        wall->X = load_pose(v);
+        wall->listed = load_pose(v + POSE_SIZE);
+        wall->V.w = v3_load(v + 2 * POSE_SIZE);
+        wall->V.v = v3_load(v + 2 * POSE_SIZE + 3);
+    }
+    return true;
+}
+
+static void set_sums(RbCloud *c, const Sums *s) {
+    c->origin = s->origin, c->radius_sum = s->radius_sum, c->options.skin = s->skin;
+    c->powers = s->powers;
+    c->damped = s->damped, c->slid = s->slid, c->resisted = s->resisted, c->driven = s->driven;
+    c->added = s->added, c->energy_start = s->energy_start;
+    c->stiffest = s->stiffest, c->deepest = s->deepest;
+}
+
+static bool load_grains(RbCloud *cloud, RbLoader *loader, int count) {
+    rb_cloud_reserve(cloud, count);
+    cloud->count = count;
+    RbQuad *quads[] = {cloud->r, cloud->v, cloud->w, cloud->f, cloud->t, cloud->listed};
+    for (size_t k = 0; k < sizeof quads / sizeof *quads; k++) {
+        if (count > 0 && !rb_load_doubles(loader, &quads[k]->x, 4 * count)) return false;
+    }
+    for (int i = 0; i < count; i++) {
+        int64_t id;
+        if (!rb_load_int(loader, &id)) return false;
+        cloud->id[i] = (int)id;
+    }
+    return true;
+}
+
+static void swap_places(RbCloud *cloud) {
+    RbQuad *r = cloud->r;
+    cloud->r = cloud->listed;
+    cloud->listed = r;
+    for (int k = 0; k < cloud->walls.count; k++) {
+        RbGrainWall *wall = &cloud->walls.data[k];
+        Pose X = wall->X;
+        wall->X = wall->listed;
+        wall->listed = X;
+    }
+}
+
+// Make the list for the places that it was made for. The grains are in its order, so nothing is moved;
+// the places of now come back afterwards.
+static void list_again(RbCloud *cloud) {
+    size_t bytes = (size_t)cloud->count * sizeof *cloud->r;
+    long rebuilds = cloud->rebuilds;
+    swap_places(cloud);
+    memcpy(cloud->f1, cloud->listed, bytes); // making a list writes listed
+    Pose *X = rb_new_array(cloud->arena, Pose, cloud->walls.count);
+    for (int k = 0; k < cloud->walls.count; k++) X[k] = cloud->walls.data[k].listed;
+    rb_cloud_make_list(cloud);
+    memcpy(cloud->r, cloud->f1, bytes);
+    for (int k = 0; k < cloud->walls.count; k++) cloud->walls.data[k].X = X[k];
+    cloud->rebuilds = rebuilds;
+}
+
+bool rb_cloud_load(RbCloud *cloud, RbLoader *loader) {
+    int64_t count, walls, next_id, steps, rebuilds, listed;
+    Sums sums;
+    if (!rb_load_int(loader, &count) || !rb_load_int(loader, &walls) ||
+        !rb_load_int(loader, &next_id) || !rb_load_int(loader, &steps) ||
+        !rb_load_int(loader, &rebuilds) || !rb_load_int(loader, &listed))
+        return false;
+    if (count < 0 || count > INT_MAX / 2 || walls != cloud->walls.count) return false;
+    if (!rb_load_doubles(loader, (double *)&sums, sizeof sums / sizeof(double))) return false;
+    cloud->list_valid = false;
+    if (!load_grains(cloud, loader, (int)count) || !load_memories(cloud, loader) ||
+        !load_walls(cloud, loader))
+        return false;
+    set_sums(cloud, &sums);
+    cloud->next_id = (int)next_id;
+    cloud->steps = steps;
+    cloud->rebuilds = rebuilds;
+    cloud->time = cloud->origin + (double)steps * cloud->options.step;
+    if (listed) list_again(cloud);
+    return true;
+}

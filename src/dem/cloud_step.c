@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Velocity Verlet, with h the step:
+//
+//     r <- r + h v + h²/2 a,   v <- v + h a        a = a(old); v is predicted
+//     a <- a(r, v)
+//     v <- v + h/2 (a - a(old))
+//
+// Where forces depend on positions alone this is the usual method. The predicted velocity is right to
+// second order, so damping and friction cost no order; LAMMPS and LIGGGHTS use the velocity in the middle
+// of the step there, which is of first order.
+#include <math.h>
+
+#include "dem/cloud_parts.h"
+
+static void predict(void *user, int number) {
+    RbCloud *cloud = user;
+    RbGrainChunk *chunk = &cloud->chunks[number];
+    double h = cloud->options.step, half = 0.5 * h, moved2 = 0;
+    Vec3 g = cloud->options.gravity;
+    bool lost = false;
+    for (int i = chunk->first; i < chunk->end; i++) {
+        RbQuad *r = &cloud->r[i], *v = &cloud->v[i], *w = &cloud->w[i];
+        RbQuad f = cloud->f[i], t = cloud->t[i], from = cloud->listed[i];
+        double per_mass = h / v->w, per_inertia = 2.5 * h / (v->w * r->w * r->w);
+        double x = per_mass * f.x + h * g.x, y = per_mass * f.y + h * g.y;
+        double z = per_mass * f.z + h * g.z;
+        r->x += h * v->x + half * x;
+        r->y += h * v->y + half * y;
+        r->z += h * v->z + half * z;
+        v->x += x, v->y += y, v->z += z;
+        w->x += per_inertia * t.x, w->y += per_inertia * t.y, w->z += per_inertia * t.z;
+        double dx = r->x - from.x, dy = r->y - from.y, dz = r->z - from.z;
+        double d2 = dx * dx + dy * dy + dz * dz;
+        moved2 = d2 > moved2 ? d2 : moved2;
+        lost |= !(d2 < INFINITY);
+    }
+    chunk->moved2 = moved2;
+    chunk->lost = lost;
+}
+
+static void correct(void *user, int number) {
+    RbCloud *cloud = user;
+    const RbGrainChunk *chunk = &cloud->chunks[number];
+    double half = 0.5 * cloud->options.step;
+    for (int i = chunk->first; i < chunk->end; i++) {
+        RbQuad *v = &cloud->v[i], *w = &cloud->w[i];
+        RbQuad f = cloud->f1[i], f0 = cloud->f[i], t = cloud->t1[i], t0 = cloud->t[i];
+        double radius = cloud->r[i].w;
+        double per_mass = half / v->w, per_inertia = 2.5 * half / (v->w * radius * radius);
+        v->x += per_mass * (f.x - f0.x);
+        v->y += per_mass * (f.y - f0.y);
+        v->z += per_mass * (f.z - f0.z);
+        w->x += per_inertia * (t.x - t0.x);
+        w->y += per_inertia * (t.y - t0.y);
+        w->z += per_inertia * (t.z - t0.z);
+    }
+}
+
+static void swap(RbQuad **a, RbQuad **b) {
+    RbQuad *keep = *a;
+    *a = *b;
+    *b = keep;
+}
+
+// Is the list still good? Two grains that were a skin apart may each have moved by half of it.
+static bool list_holds(RbCloud *cloud) {
+    double half_skin = 0.5 * cloud->options.skin, moved2 = 0;
+    for (int c = 0; c < cloud->chunk_count; c++) {
+        moved2 = fmax(moved2, cloud->chunks[c].moved2);
+        cloud->lost |= cloud->chunks[c].lost;
+    }
+    if (!(moved2 < half_skin * half_skin)) return false;
+    for (int k = 0; k < cloud->walls.count; k++) {
+        if (!(rb_grain_wall_moved(&cloud->walls.data[k]) < half_skin)) return false;
+    }
+    return true;
+}
+
+static void account(RbCloud *cloud) {
+    if (!cloud->options.ledger) return;
+    const RbGrainPowers *a = &cloud->powers_before, *b = &cloud->powers;
+    double half = 0.5 * cloud->options.step;
+    cloud->damped += half * (a->damping + b->damping);
+    cloud->slid += half * (a->sliding + b->sliding);
+    cloud->resisted += half * (a->resistance + b->resistance);
+    cloud->driven += half * (a->driven + b->driven);
+}
+
+static void advance_walls(RbCloud *cloud) {
+    for (int k = 0; k < cloud->walls.count; k++)
+        rb_grain_wall_advance(&cloud->walls.data[k], cloud->options.step);
+}
+
+void rb_cloud_step(RbCloud *cloud, const RbGrainCarrier *carrier) {
+    if (!cloud->list_valid) rb_cloud_make_list(cloud);
+    rb_team_run(cloud->team, cloud->chunk_count, predict, cloud);
+    cloud->steps++;
+    cloud->time = cloud->origin + (double)cloud->steps * cloud->options.step;
+    if (carrier)
+        carrier->move(carrier->user, cloud);
+    else
+        advance_walls(cloud);
+    if (!list_holds(cloud)) rb_cloud_make_list(cloud);
+    rb_cloud_forces(cloud, false);
+    rb_team_run(cloud->team, cloud->chunk_count, correct, cloud);
+    swap(&cloud->f, &cloud->f1);
+    swap(&cloud->t, &cloud->t1);
+    account(cloud);
+    if (carrier) carrier->loaded(carrier->user, cloud);
+}
+
+void rb_cloud_start(RbCloud *cloud) {
+    rb_cloud_make_list(cloud);
+    rb_cloud_forces(cloud, true);
+    swap(&cloud->f, &cloud->f1);
+    swap(&cloud->t, &cloud->t1);
+    cloud->damped = cloud->slid = cloud->resisted = cloud->driven = cloud->added = 0;
+    cloud->energy_start = 0;
+    cloud->energy_start = rb_cloud_ledger(cloud).balance;
+}
