@@ -6,7 +6,7 @@
 #pragma once
 
 #include "rattleback/rattleback.h"
-#include "text.h"
+#include "cli_text.h"
 
 typedef struct Option {
     const char *name;     // without the dashes

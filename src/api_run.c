@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "translate/equations.h"
+#include "translate/equation_half.h"
 
 // -------------------------------------------------------------------------------------------------
 // what the calls share

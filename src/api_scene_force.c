@@ -215,20 +215,23 @@ static Vec3 torque_of_user(double t, void *argument) {
     return v3_load(torque);
 }
 
-static RbStatus add_force(void *argument) {
-    RbSceneCall *call = argument;
+// On object a, in the axes of (or from the motion of) object b.
+static RbStatus add_world_force(RbSceneCall *call, const RbWorldForce *element) {
     RbScene *s = call->builder->scene;
     RB_TRY(rb_scene_call_check(call, call->a));
     RB_TRY(rb_scene_call_check(call, call->b));
-    const ForceOfUser *given = call->spec;
-    ForceOfUser *user = rb_new(s->arena, ForceOfUser);
-    *user = *given;
-    RbSceneWorldForce f = {.apply = call->a, .axes = call->b};
-    f.element.force = force_of_user;
-    f.element.torque = torque_of_user;
-    f.element.user = user;
+    RbSceneWorldForce f = {.apply = call->a, .axes = call->b, .element = *element};
     rb_array_push(&s->world_forces, s->arena, f);
     return RB_OK;
+}
+
+static RbStatus add_force(void *argument) {
+    RbSceneCall *call = argument;
+    RbScene *s = call->builder->scene;
+    ForceOfUser *user = rb_new(s->arena, ForceOfUser);
+    *user = *(const ForceOfUser *)call->spec;
+    RbWorldForce element = {.force = force_of_user, .torque = torque_of_user, .user = user};
+    return add_world_force(call, &element);
 }
 
 RbStatus rb_builder_add_force(RbSceneBuilder *b, int object, int axes, RbForceFunction function,
@@ -293,16 +296,9 @@ static Wrench law_of_user(double t, const RbFrameMotion *apply, const RbFrameMot
 
 static RbStatus add_law(void *argument) {
     RbSceneCall *call = argument;
-    RbScene *s = call->builder->scene;
-    RB_TRY(rb_scene_call_check(call, call->a));
-    RB_TRY(rb_scene_call_check(call, call->b));
-    LawOfUser *user = rb_new(s->arena, LawOfUser);
+    LawOfUser *user = rb_new(call->builder->scene->arena, LawOfUser);
     *user = *(const LawOfUser *)call->spec;
-    RbSceneWorldForce f = {.apply = call->a, .axes = call->b};
-    f.element.law = law_of_user;
-    f.element.user = user;
-    rb_array_push(&s->world_forces, s->arena, f);
-    return RB_OK;
+    return add_world_force(call, &(RbWorldForce){.law = law_of_user, .user = user});
 }
 
 RbStatus rb_builder_add_force_law(RbSceneBuilder *b, int object, int other, RbForceLaw law,

@@ -6,7 +6,7 @@
 #include "export/export.h"
 #include "export/page.h"
 #include "export/render.h"
-#include "export/report.h"
+#include "export/run_report.h"
 #include "io/result_file.h"
 
 typedef struct ViewCall {

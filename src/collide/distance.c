@@ -9,7 +9,7 @@
 #include "collide/mpr.h"
 #include "collide/near.h"
 #include "collide/point.h"
-#include "collide/segment.h"
+#include "collide/line_segment.h"
 
 // The pair of cores: frames, and how large rounding errors are.
 typedef struct Query {

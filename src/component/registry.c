@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "component/builtin/builtin.h"
+#include "component/builtin/builtin_types.h"
 
 RbRegistry rb_registry(RbArena *arena) {
     RbRegistry registry = {.arena = arena};

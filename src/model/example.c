@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "component/builtin/builtin.h"
+#include "component/builtin/builtin_types.h"
 
 static RbStatus bouncing_ball(RbModel *m, RbDiag *diag) {
     return rb_model_add(m, &rb_bouncing_ball, "ball", diag, NULL);

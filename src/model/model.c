@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "translate/equations.h"
+#include "translate/equation_half.h"
 
 RbModel *rb_model_new(const char *name, const char *description, RbArena *arena) {
     RbModel *model = rb_new(arena, RbModel);

@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "expr/print.h"
 #include "model/translated.h"
-#include "translate/equations.h"
+#include "translate/equation_half.h"
 
 static RbStatus add_libraries(const RbModelicaOpener *o, RbLibrary *library) {
     const char *const *folders = o->source->libraries;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "model/translated.h"
 
-#include "translate/equations.h"
+#include "translate/equation_half.h"
 
 static int count_values(const RbValueSpec *values) {
     int count = 0;

@@ -4,7 +4,7 @@
 // evaluation, so even these are put back, or results would depend on when it happened.
 #include <string.h>
 
-#include "program/instance.h"
+#include "program/program_instance.h"
 #include "program/systems.h"
 
 // What evaluations change.

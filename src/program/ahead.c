@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "expr/simplify.h"
-#include "program/instance.h"
+#include "program/program_instance.h"
 
 // ---------------------------------------------------------------------------------------------------
 // which expressions

@@ -3,7 +3,7 @@
 
 #include "program/delay.h"
 #include "program/layout.h"
-#include "program/instance.h"
+#include "program/program_instance.h"
 #include "program/systems.h"
 
 typedef struct Part {

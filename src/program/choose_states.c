@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "program/instance.h"
+#include "program/program_instance.h"
 
 static const double worse_by = 0.4; // change below this share of the best product
 

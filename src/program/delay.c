@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "program/instance.h"
+#include "program/program_instance.h"
 
 enum { LAST = RB_DELAY_NODES - 1 };
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "program/instance.h"
+#include "program/program_instance.h"
 #include "program/layout.h"
 
 static const RbFlatVar *flat(const RbExtents *l, int var) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "program/delay.h"
-#include "program/instance.h"
+#include "program/program_instance.h"
 #include "program/layout.h"
 #include "expr/eval.h"
 

@@ -5,7 +5,7 @@
 
 #include "program/array_operations.h"
 #include "program/factors.h"
-#include "program/instance.h"
+#include "program/program_instance.h"
 #include "program/extent.h"
 
 // --- places --------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "program/instance.h"
+#include "program/program_instance.h"
 
 enum { RELATIONS_MAX = 12, PASSES_MAX = 20 };
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "program/instance.h"
+#include "program/program_instance.h"
 #include "program/small_residual.h"
 #include "math/lu.h"
 

@@ -5,7 +5,7 @@
 // for all. With derivatives that are given (residual.h), the place of a state plus the number of
 // places in x stands for its derivative.
 #include "program/extent.h"
-#include "program/instance.h"
+#include "program/program_instance.h"
 #include "program/layout.h"
 
 typedef struct Set {

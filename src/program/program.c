@@ -8,7 +8,7 @@
 
 #include "program/branch.h"
 #include "program/delay.h"
-#include "program/instance.h"
+#include "program/program_instance.h"
 #include "program/interpret.h"
 #include "program/layout.h"
 #include "program/mixed.h"

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "program/instance.h"
+#include "program/program_instance.h"
 #include "program/systems.h"
 
 bool rb_system_is_residual(const RbCodeSystem *system) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/instance.h"
+#include "program/program_instance.h"
 #include "program/layout.h"
 
 static const RbFlatVar *flat(const RbProgramInstance *in, int var) {

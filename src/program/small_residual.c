@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "program/instance.h"
+#include "program/program_instance.h"
 
 static const double of_terms = 1e-6;
 static const double of_unknowns = 1e-9;

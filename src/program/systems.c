@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "program/instance.h"
+#include "program/program_instance.h"
 #include "program/newton.h"
 #include "program/residual.h"
 #include "program/small_residual.h"

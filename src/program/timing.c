@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "program/instance.h"
+#include "program/program_instance.h"
 
 static bool follows_the_clock(const RbSortedDae *d, const RbExpr *e, RbArena scratch) {
     RbIndices vars = rb_expr_vars(d->exprs, e, &scratch);

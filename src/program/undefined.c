@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "program/instance.h"
+#include "program/program_instance.h"
 #include "expr/print.h"
 
 // The innermost operation without a finite value whose arguments have one; NULL if e has one. Only

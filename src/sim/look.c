@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "translate/equations.h"
+#include "translate/equation_half.h"
 
 RbLook rb_look(RbSim *sim, RbArena *arena) {
     return (RbLook){.sim = sim, .arena = arena, .names = rb_names(arena)};

@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "translate/equations.h"
+#include "translate/equation_half.h"
 #include "translate/input_file.h"
 
 static RbStatus check_options(RbSim *sim);

@@ -240,22 +240,25 @@ RbAstExpr *rb_rule_output_expression_list(RbParser *p) {
     return with_kids(p, e, kids);
 }
 
+// rule { between rule }
+static RbAstExprs several(RbParser *p, RbAstExpr *(*rule)(RbParser *), RbTokenKind between) {
+    RbAstExprs kids = {0};
+    do rb_array_push(&kids, p->arena, rule(p));
+    while (accept(p, between));
+    return kids;
+}
+
 // expression-list = expression { "," expression }
 RbAstExpr *rb_rule_expression_list(RbParser *p) {
     RbAstExpr *e = rb_parser_node(p, RB_AST_LIST, place(p));
-    RbAstExprs kids = {0};
-    do rb_array_push(&kids, p->arena, rb_rule_expression(p));
-    while (accept(p, RB_TOKEN_COMMA));
-    return with_kids(p, e, kids);
+    return with_kids(p, e, several(p, rb_rule_expression, RB_TOKEN_COMMA));
 }
 
 // "[" expression-list { ";" expression-list } "]"
 static RbAstExpr *matrix(RbParser *p) {
     RbAstExpr *e = rb_parser_node(p, RB_AST_MATRIX, place(p));
-    RbAstExprs kids = {0};
     rb_parser_expect(p, RB_TOKEN_LBRACKET);
-    do rb_array_push(&kids, p->arena, rb_rule_expression_list(p));
-    while (accept(p, RB_TOKEN_SEMICOLON));
+    RbAstExprs kids = several(p, rb_rule_expression_list, RB_TOKEN_SEMICOLON);
     rb_parser_expect(p, RB_TOKEN_RBRACKET);
     return with_kids(p, e, kids);
 }
@@ -263,10 +266,8 @@ static RbAstExpr *matrix(RbParser *p) {
 // "{" array-arguments "}"            array-arguments = expression [ "," ... | "for" for-indices ]
 static RbAstExpr *array_constructor(RbParser *p) {
     RbAstExpr *e = rb_parser_node(p, RB_AST_ARRAY, place(p));
-    RbAstExprs kids = {0};
     rb_parser_expect(p, RB_TOKEN_LBRACE);
-    do rb_array_push(&kids, p->arena, rb_rule_expression(p));
-    while (accept(p, RB_TOKEN_COMMA));
+    RbAstExprs kids = several(p, rb_rule_expression, RB_TOKEN_COMMA);
     if (kids.count == 1 && accept(p, RB_TOKEN_FOR)) iterators(p, e);
     rb_parser_expect(p, RB_TOKEN_RBRACE);
     return with_kids(p, e, kids);

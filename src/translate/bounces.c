@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "program/instance.h"
+#include "program/program_instance.h"
 
 // After the last event of a row, in intervals.
 static const double look_inside = 0.25, look_after = 3;

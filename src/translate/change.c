@@ -2,7 +2,7 @@
 // change.c: inputs, parameters and discrete variables of equations, between the steps of a run.
 #include "program/ahead.h"
 #include "program/layout.h"
-#include "translate/equations_data.h"
+#include "translate/equation_half_data.h"
 
 // -------------------------------------------------------------------------------------------------
 // inputs: scalars first, then the elements of whole arrays

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "io/mesh_file.h"
-#include "program/instance.h"
+#include "program/program_instance.h"
 
 // ORDER RB_VISUAL_R, ...
 static const char *const names[RB_VISUAL_QUANTITIES] = {

@@ -1,6 +1,6 @@
 # label: fast
 # The rooms of the house: a folder of src/ includes only folders above it in the table of docs/architecture.md, every folder
-# stands in that table, a type name means one thing, the command includes nothing of src/, every function has
+# stands in that table, a type name and the name of a header mean one thing, the command includes nothing of src/, every function has
 # a caller in the product, and no results of runs lie at the root.
 set -u
 cd "$1" || exit 1
@@ -21,6 +21,9 @@ against=$(grep -rnE '^#include "[a-z_]+/' src --include='*.[ch]' | awk -v order=
       if (from in rank && include in rank && rank[include] > rank[from]) print part[1] ":" part[2] " includes " include "/" }')
 [ -z "$against" ] || complain "includes against the order of the layers:
 $against"
+
+twice=$(find src -name '*.h' | sed 's,.*/,,' | sort | uniq -d)
+[ -z "$twice" ] || complain "headers of one name in two folders: $twice"
 
 twice=$(grep -rhoE '^(typedef )?(struct|enum|union) Rb[A-Za-z0-9]+ \{|^typedef RB_ARRAY\(.*\) Rb[A-Za-z0-9]+;' src include --include='*.h' |
     sed -E 's/;$//; s/ \{$//; s/.* //' | sort | uniq -d)

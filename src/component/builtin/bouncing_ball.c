@@ -10,7 +10,7 @@
 // of the series would take 2 v_rest/(g (1 - e)).
 #include <math.h>
 
-#include "component/builtin/builtin.h"
+#include "component/builtin/builtin_types.h"
 
 typedef struct Ball {
     int p_h0, p_v0, p_e, p_g, p_v_rest; // numbers of the parameters

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "component/builtin/builtin.h"
+#include "component/builtin/builtin_types.h"
 
 const RbComponentType *const rb_builtin_components[] = {
     &rb_bouncing_ball,

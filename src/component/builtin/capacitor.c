@@ -9,7 +9,7 @@
 // reduction cannot help since the state is not the equations' own.
 #include <math.h>
 
-#include "component/builtin/builtin.h"
+#include "component/builtin/builtin_types.h"
 
 typedef struct Capacitor {
     int p_C, p_v0;

@@ -7,7 +7,7 @@
 //
 // It drives the model: it calls the functions of the rod, which must be component number 1, in
 // sorted order.
-#include "component/builtin/builtin.h"
+#include "component/builtin/builtin_types.h"
 
 typedef struct Boundary {
     int p_T;

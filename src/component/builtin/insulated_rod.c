@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "component/builtin/builtin.h"
+#include "component/builtin/builtin_types.h"
 
 typedef struct Rod {
     int p_L, p_A, p_rho, p_c, p_lambda, p_T0, p_n, p_refine_time, p_refine_n;

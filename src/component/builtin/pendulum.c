@@ -3,7 +3,7 @@
 // quadrature, so that the sum of all energies is a check on the integration.
 #include <math.h>
 
-#include "component/builtin/builtin.h"
+#include "component/builtin/builtin_types.h"
 
 typedef struct Pendulum {
     int p_m, p_l, p_g, p_d, p_phi0, p_w0;

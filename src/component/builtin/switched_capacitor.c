@@ -7,7 +7,7 @@
 //     C der(v) = -v/R_load           for the second half
 #include <math.h>
 
-#include "component/builtin/builtin.h"
+#include "component/builtin/builtin_types.h"
 
 typedef struct Capacitor {
     int p_C, p_R, p_R_load, p_V, p_period, p_v0, p_threshold;

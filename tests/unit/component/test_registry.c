@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "component/builtin/builtin.h"
+#include "component/builtin/builtin_types.h"
 #include "component/registry.h"
 
 static RbStatus build(void *self, RbBuild *b) {

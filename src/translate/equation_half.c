@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "translate/equations.h"
+#include "translate/equation_half.h"
 
 #include <float.h>
 #include <math.h>
@@ -12,12 +12,12 @@
 #include "program/branch.h"
 #include "program/checkpoint.h"
 #include "program/delay.h"
-#include "program/instance.h"
+#include "program/program_instance.h"
 #include "program/layout.h"
 #include "component/saver.h"
 #include "component/segment.h"
 #include "external/externals.h"
-#include "translate/equations_data.h"
+#include "translate/equation_half_data.h"
 #include "translate/hard_systems.h"
 
 // ------------------------------------------------------------------------------------ functions of

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "collide/segment.h"
+#include "collide/line_segment.h"
 
 #include <float.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// instance.h: what the files of this folder share about instances.
+// program_instance.h: what the files of this folder share about instances.
 #pragma once
 
 #include "program/program.h"

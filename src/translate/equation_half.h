@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// equations.h: sorted and solved equations as a component: the invariant half of a model. Its data
+// equation_half.h: sorted and solved equations as a component: the invariant half of a model. Its data
 // (rb_build_data) is an RbProgram.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// report.h: one HTML page that tells of a run: what came of it, the view of `rattleback view`, the energy balance, curves, the
+// run_report.h: one HTML page that tells of a run: what came of it, the view of `rattleback view`, the energy balance, curves, the
 // text of the model.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// text.h: memory of the command, which is given back at its end, and text that grows in it. Without
+// cli_text.h: memory of the command, which is given back at its end, and text that grows in it. Without
 // memory the command says so and ends.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "export/report.h"
+#include "export/run_report.h"
 
 #include <ctype.h>
 #include <math.h>

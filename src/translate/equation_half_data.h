@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// equations_data.h: what the component of equations.h is made of. Private to equations.c and
+// equation_half_data.h: what the component of equation_half.h is made of. Private to equation_half.c and
 // change.c.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include "rattleback/run.h"
 #include "translate/bounces.h"
 #include "translate/equation_events.h"
-#include "translate/equations.h"
+#include "translate/equation_half.h"
 #include "translate/visuals.h"
 
 // What a function of a component was called with last, and what it answered: the code of a large

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// segment.h: distance of two segments in closed form.
+// line_segment.h: distance of two segments in closed form.
 #pragma once
 
 #include "math/vec3.h"

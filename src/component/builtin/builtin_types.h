@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// builtin.h: the component types that are part of the library.
+// builtin_types.h: the component types that are part of the library.
 #pragma once
 
 #include "rattleback/component.h"
