@@ -54,7 +54,14 @@ static double switching_time(RbProgramInstance *in, const RbRelation *r, double 
     double t = now - z0 * h / (z1 - z0);
     if (!(t > now) || !isfinite(t)) return INFINITY;
     bool before = holds(in, r, now);
-    for (int k = 0; k < 8 && holds(in, r, t) == before; k++) t = nextafter(t, INFINITY);
+    // The first number at which the relation has changed: time >= 0.3 does at 0.3, not a rounding later.
+    enum { ROUNDINGS = 8 };
+    for (int k = 0; k < ROUNDINGS && holds(in, r, t) == before; k++) t = nextafter(t, INFINITY);
+    for (int k = 0; k < ROUNDINGS; k++) {
+        double earlier = nextafter(t, now);
+        if (!(earlier > now) || holds(in, r, earlier) == before) break;
+        t = earlier;
+    }
     return t;
 }
 
