@@ -523,6 +523,8 @@ static uint64_t state_hash(const RbSim *sim) {
 void rb_sim_fill_summary(RbSim *sim, RbStatus status) {
     RbSummary *s = &sim->summary;
     const RbRunningSegment *stage = &sim->stages[sim->stage];
+    // Between events islands keep their states to themselves.
+    if (stage->system && (status == RB_OK || status == RB_INTERRUPTED)) rb_sim_fetch(sim);
     RbSolverStats now = rb_stage_stats(stage);
     s->time = sim->time;
     s->complete = status == RB_OK && rb_sim_finished(sim);

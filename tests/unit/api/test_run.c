@@ -224,29 +224,46 @@ static void reading_leaves_no_trace(void **state) {
     rb_context_free(h.context);
 }
 
-// A value that is set at 0.3 s has the effect of a model whose own event sets it then, to the bit.
+// A value that is set at a time has the effect of a model whose own event sets it then, to the bit: two
+// inputs, at forty random pairs of times and values.
 static void setting_is_an_event(void **state) {
     (void)state;
     static const char EVENT[] =
-        "model Own discrete Real u(start = 0); Real x(start = 1, fixed = true), v(start = 0, fixed "
-        "= true);\n"
-        "equation der(x) = v; der(v) = -10*sin(x) - 0.1*v + u;\n"
-        "  when time >= 0.3 then u = 5; end when; end Own;";
+        "model Own parameter Real t1 = 0.3, u1 = 5, t2 = 0.6, w2 = -2;\n"
+        "  discrete Real u(start = 0), w(start = 0); Real x(start = 1, fixed = true), v(start = 0, "
+        "fixed = true);\n"
+        "equation der(x) = v; der(v) = -10*sin(x) - (0.1 + w)*v + u;\n"
+        "  when time >= t1 then u = u1; end when; when time >= t2 then w = w2; end when; end Own;";
     static const char INPUT[] =
-        "model Set input Real u(start = 0); Real x(start = 1, fixed = true), v(start = 0, fixed = "
-        "true);\n"
-        "equation der(x) = v; der(v) = -10*sin(x) - 0.1*v + u; end Set;";
+        "model Set input Real u(start = 0), w(start = 0); Real x(start = 1, fixed = true), "
+        "v(start = 0, fixed = true);\n"
+        "equation der(x) = v; der(v) = -10*sin(x) - (0.1 + w)*v + u; end Set;";
     Held own, set;
-    open_run(&own, EVENT);
-    open_run(&set, INPUT);
-    OK(&own, rb_run_step(own.run, RB_UNTIL_TIME, 1, NULL));
-    OK(&set, rb_run_step(set.run, RB_UNTIL_TIME, 0.3, NULL));
-    OK(&set, rb_run_set_named(set.run, "u", 5));
-    OK(&set, rb_run_step(set.run, RB_UNTIL_TIME, 1, NULL));
-    ENSURE(value(&own, "u") == 5);
-    ENSURE(bits(&own) == bits(&set));
-    close_all(&own);
-    close_all(&set);
+    RbRng rng = rb_rng(7);
+    open_text(&own, EVENT);
+    open_text(&set, INPUT);
+    for (int i = 0; i < 40; i++) {
+        double t1 = 0.5 * rb_rng_unit(&rng), t2 = t1 + 0.4 * rb_rng_unit(&rng);
+        double u = 10 * rb_rng_unit(&rng) - 5, w = rb_rng_unit(&rng);
+        OK(&own, rb_model_set(own.model, "t1", t1));
+        OK(&own, rb_model_set(own.model, "t2", t2));
+        OK(&own, rb_model_set(own.model, "u1", u));
+        OK(&own, rb_model_set(own.model, "w2", w));
+        start(&own);
+        start(&set);
+        OK(&own, rb_run_step(own.run, RB_UNTIL_TIME, 1, NULL));
+        OK(&set, rb_run_step(set.run, RB_UNTIL_TIME, t1, NULL));
+        OK(&set, rb_run_set_named(set.run, "u", u));
+        OK(&set, rb_run_step(set.run, RB_UNTIL_TIME, t2, NULL));
+        OK(&set, rb_run_set_named(set.run, "w", w));
+        OK(&set, rb_run_step(set.run, RB_UNTIL_TIME, 1, NULL));
+        ENSURE(value(&own, "u") == u && value(&own, "w") == w);
+        ENSURE(bits(&own) == bits(&set));
+        OK(&own, rb_run_close(own.run, NULL));
+        OK(&set, rb_run_close(set.run, NULL));
+    }
+    rb_context_free(own.context);
+    rb_context_free(set.context);
 }
 
 // ---- interleavings
@@ -327,9 +344,10 @@ static void interleavings_of_equations(void **state) {
     open_text(&h, BALL);
     interleave(&h, 300, 1);
     rb_context_free(h.context);
-    open_text(&h, "model Loop Real x(start = 1, fixed = true), y(start = 0.2, fixed = true), z, w;\n"
-                  "equation der(x) = -5*(x - cos(time)) + z; der(y) = x - w;\n"
-                  "  z^3 + z = x*y; w + 0.1*sin(w) = y*z; end Loop;");
+    open_text(&h,
+              "model Loop Real x(start = 1, fixed = true), y(start = 0.2, fixed = true), z, w;\n"
+              "equation der(x) = -5*(x - cos(time)) + z; der(y) = x - w;\n"
+              "  z^3 + z = x*y; w + 0.1*sin(w) = y*z; end Loop;");
     interleave(&h, 300, 1000);
     rb_context_free(h.context);
 }
@@ -385,6 +403,31 @@ static void interleavings_of_scenes(void **state) {
     }
 }
 
+// The summary of a run that is closed between events is that of the states there, whether somebody has
+// read them or not.
+static void a_run_can_be_closed_between_events(void **state) {
+    (void)state;
+    static const char *const solvers[] = {"cvode", "islands"};
+    for (int i = 0; i < 2; i++) {
+        uint64_t hash[3];
+        for (int how = 0; how < 3; how++) {
+            Held h;
+            RbSummary summary;
+            drop_balls(&h, solvers[i]);
+            start(&h);
+            OK(&h, rb_run_step(h.run, RB_UNTIL_TIME, 0.11, NULL));
+            for (int k = 0; k < 7; k++) OK(&h, rb_run_step(h.run, RB_UNTIL_STEP, 1, NULL));
+            if (how == 1) bits(&h);
+            if (how == 2) OK(&h, rb_run_summary(h.run, &summary));
+            OK(&h, rb_run_close(h.run, &summary));
+            hash[how] = summary.state_hash;
+            ENSURE(summary.time > 0.11 && summary.time < 0.3);
+            rb_context_free(h.context);
+        }
+        ENSURE(hash[0] == hash[1] && hash[0] == hash[2]);
+    }
+}
+
 // ---- inputs as functions of the state
 
 static void pull(void *user, double time, const double *states, double *inputs) {
@@ -397,9 +440,10 @@ static void inputs_follow_the_state(void **state) {
     (void)state;
     Held h;
     double k = 9;
-    open_run(&h, "model Cart input Real u(start = 0); Real x(start = 1, fixed = true), v(start = 0, "
-                 "fixed = true);\n"
-                 "equation der(x) = v; der(v) = u; end Cart;");
+    open_run(&h,
+             "model Cart input Real u(start = 0); Real x(start = 1, fixed = true), v(start = 0, "
+             "fixed = true);\n"
+             "equation der(x) = v; der(v) = u; end Cart;");
     OK(&h, rb_run_set_input_function(h.run, pull, &k));
     OK(&h, rb_run_step(h.run, RB_UNTIL_TIME, 0.8, NULL));
     ENSURE_NEAR(value(&h, "x"), cos(2.4), 1e-6);
@@ -504,7 +548,8 @@ static void journals_go_back(void **state) {
 // A second run that would write to the journal of the first is refused; when that is closed, it may.
 static void a_journal_belongs_to_one_run(void **state) {
     (void)state;
-    static const char text[] = "model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;";
+    static const char text[] =
+        "model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;";
     char file[64] = "/tmp/rb_journal_XXXXXX";
     int made = mkstemp(file);
     ENSURE(made >= 0 && close(made) == 0);
@@ -534,6 +579,7 @@ int main(void) {
         cmocka_unit_test(interleavings_of_equations),
         cmocka_unit_test(interleavings_of_components),
         cmocka_unit_test(interleavings_of_scenes),
+        cmocka_unit_test(a_run_can_be_closed_between_events),
         cmocka_unit_test(inputs_follow_the_state),
         cmocka_unit_test(wrong_arguments_are_named),
         cmocka_unit_test(saves_belong_to_their_model),
