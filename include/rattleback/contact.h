@@ -34,8 +34,8 @@ typedef enum RbDampingRule {
 } RbDampingRule;
 
 typedef enum RbFaceLaw {
-    RB_FACES_PATCH, // boxes, hulls, meshes and half-spaces press over the patch they share, by a
-                    // potential; others as below
+    RB_FACES_PATCH, // bodies with faces, edges, rims or straight sides press over the patch they share,
+                    // by a potential; balls and ellipsoids at a point
     RB_FACES_POINT, // thesis: one force at the centre of the patch, by the depth of its deepest point
 } RbFaceLaw;
 

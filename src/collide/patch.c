@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collide/outline.h"
+#include "collide/patch_round.h"
 
 enum { CORNERS_MAX = 96 };
 
@@ -163,23 +164,17 @@ static void pair_of_facets(const RbFacet *a, const RbFacet *b, double depth,
     integrate(&p, &s, t);
 }
 
-// One way to draw the circles, with its share.
-static void add_share(const RbCore *const core[2], const Pose X[2], RbContactPlane plane,
-                      double depth, double reach, const RbOutline outline[2], double share,
-                      const double heights[2], Totals *total) {
-    if (!(share > 0)) return;
+static void all_pairs(const RbCore *const core[2], const Pose X[2], RbContactPlane plane, double depth,
+                      double reach, Totals *t) {
     RbFacets a, b;
-    Totals t = {0};
     double extent = isfinite(core[0]->size) ? core[0]->size : core[1]->size;
-    rb_facets(core[0], X[0], plane, +1, outline[0], reach, 2 * extent, &a);
-    rb_facets(core[1], X[1], plane, -1, outline[1], reach, 2 * extent, &b);
+    const double heights[2] = {0.5 * depth - core[0]->radius, core[1]->radius - 0.5 * depth};
+    rb_facets(core[0], X[0], plane, +1, RB_OUTLINE_FIXED, reach, 2 * extent, &a);
+    rb_facets(core[1], X[1], plane, -1, RB_OUTLINE_FIXED, reach, 2 * extent, &b);
     for (int i = 0; i < a.count; i++) {
         for (int j = 0; j < b.count; j++)
-            pair_of_facets(&a.facet[i], &b.facet[j], depth, heights, &t);
+            pair_of_facets(&a.facet[i], &b.facet[j], depth, heights, t);
     }
-    double *to = (double *)total;
-    const double *from = (const double *)&t;
-    for (size_t i = 0; i < sizeof t / sizeof *to; i++) to[i] += share * from[i];
 }
 
 // ---- the patch
@@ -199,7 +194,7 @@ static bool has_face(const RbCore *c, Vec3 m) {
                 if (v3_dot(c->polytope->face_normals[i], m) > 1 - rounding) return true;
             }
             return false;
-        default: return fabs(m.z) > 1 - rounding && c->kind != RB_CORE_SEGMENT;
+        default: return false;
     }
 }
 
@@ -315,27 +310,23 @@ void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbP
     *out = (RbPatch){.origin = v3_lerp(gap->point_a, gap->point_b, 0.5), .u = u,
                      .v = v3_cross(n, u), .n = n};
     double depth = -gap->distance, reach = fmax(rb_region_reach(a, b), depth);
-    if (!(depth > 0) || !rb_has_facets(a) || !rb_has_facets(b)) return;
+    if (!(depth > 0)) return;
+    if (rb_has_round_patch(a, b)) {
+        rb_patch_round(a, b, X_AB, gap, out);
+        return;
+    }
+    if (!is_polyhedron(a) || !is_polyhedron(b)) return;
     const RbCore *const core[2] = {a, b};
     const Pose X[2] = {a->frame, pose_mul(X_AB, b->frame)};
     RbContactPlane plane = {out->origin, u, out->v, n};
-    const double heights[2] = {0.5 * depth - a->radius, b->radius - 0.5 * depth};
-    double blend[2];
     Feature feature[2];
     Vec3 edge[2] = {V3_ZERO, V3_ZERO};
     for (int i = 0; i < 2; i++) {
-        Vec3 m = m3_tmul_vec(X[i].R, i ? v3_neg(n) : n);
-        blend[i] = rb_outline_blend(core[i], m, reach);
         feature[i] = feature_of(core[i], X[i], n, i ? -1 : 1, i ? gap->point_b : gap->point_a,
                                 &edge[i]);
     }
     Totals t = {0};
-    for (int k = 0; k < 4; k++) {
-        const RbOutline way[2] = {k & 1 ? RB_OUTLINE_LEANING : RB_OUTLINE_FIXED,
-                                  k & 2 ? RB_OUTLINE_LEANING : RB_OUTLINE_FIXED};
-        double share = (k & 1 ? blend[0] : 1 - blend[0]) * (k & 2 ? blend[1] : 1 - blend[1]);
-        add_share(core, X, plane, depth, reach, way, share, heights, &t);
-    }
+    all_pairs(core, X, plane, depth, reach, &t);
     // Against the spot of rounded corners (contact/press.c) this little counts for nothing, and
     // what rounding leaves of it has no centre.
     double spot = 31.4 * rb_region_reach(a, b) * depth * depth;
@@ -346,5 +337,5 @@ void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbP
     Turning k = turning(n, feature, edge, b->radius - 0.5 * depth, a->radius + b->radius - depth);
     out->volume_slope = slope_of(out, t.volume_rate, &k);
     out->square_slope = slope_of(out, t.square_rate, &k);
-    out->exact = k.known && is_polyhedron(a) && is_polyhedron(b);
+    out->exact = k.known;
 }

@@ -63,9 +63,11 @@ static void evaluate_point(const RbContactSetup *s, const RbMoving *ma, const Rb
 
 // ---- over a patch
 
-// Radius of rounded corners. [m]
+// Radius of rounded corners, or of the round ends of capsules. [m]
 static double spot_radius(const RbContactSetup *s, const RbContactState *c) {
-    return 10 * rb_region_reach(s->elements[c->a].core, s->elements[c->b].core);
+    const RbCore *a = s->elements[c->a].core, *b = s->elements[c->b].core;
+    bool capsule = a->kind == RB_CORE_SEGMENT || b->kind == RB_CORE_SEGMENT;
+    return capsule ? c->law.radius : 10 * rb_region_reach(a, b);
 }
 
 static RbPatch patch_of(const RbContactSetup *s, const RbContactState *c, Pose X_a, Pose X_b,
