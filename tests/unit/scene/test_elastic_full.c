@@ -4,10 +4,16 @@
 
 static void energy_stays(void **state) {
     (void)state;
-    elastic_scenes(10000);
+    elastic_scenes((ElasticPlan){.lossless = true, .kinds = SHAPE_COUNT}, 10000);
+}
+
+static void energy_never_rises(void **state) {
+    (void)state;
+    elastic_scenes((ElasticPlan){.kinds = SHAPE_COUNT}, 10000);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(energy_stays)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(energy_stays),
+                                       cmocka_unit_test(energy_never_rises)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
