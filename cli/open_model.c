@@ -196,6 +196,7 @@ static RbStatus fail_unknown(Cli *cli, const char *name) {
 
 static RbStatus open_named(Cli *cli, const char *name, RbModel **model) {
     if (!names_scene(name)) TRY(refuse_scene_options(cli, name));
+    if (ends_with(name, ".xml")) return rb_soft_open(cli->context, name, model);
     if (names_modelica(cli)) return open_modelica(cli, model);
     if (cli_has(cli, "input-file"))
         return cli_fail(cli, RB_ERROR_USAGE, NULL,

@@ -6,6 +6,7 @@ pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 pkg_check_modules(QHULL REQUIRED IMPORTED_TARGET qhull_r)
 pkg_check_modules(CJSON REQUIRED IMPORTED_TARGET libcjson)
 pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
+pkg_check_modules(EXPAT REQUIRED IMPORTED_TARGET expat)
 find_path(SUITESPARSE_INCLUDE klu.h PATH_SUFFIXES suitesparse REQUIRED)
 find_library(KLU_LIBRARY klu REQUIRED)
 find_library(TCC_LIBRARY tcc REQUIRED)
@@ -33,4 +34,4 @@ add_library(rb_dependencies INTERFACE)
 target_include_directories(rb_dependencies SYSTEM INTERFACE ${SUITESPARSE_INCLUDE} ${TCC_INCLUDE})
 target_link_libraries(rb_dependencies INTERFACE
     ${SUNDIALS_LIBRARIES} ${KLU_LIBRARY} PkgConfig::LAPACKE PkgConfig::BLAS PkgConfig::QHULL
-    PkgConfig::CJSON PkgConfig::ZLIB ${QUIET_TCC} m dl pthread)
+    PkgConfig::CJSON PkgConfig::EXPAT PkgConfig::ZLIB ${QUIET_TCC} m dl pthread)

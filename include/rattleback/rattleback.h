@@ -16,5 +16,6 @@
 #include "rattleback/run.h"
 #include "rattleback/scene.h"
 #include "rattleback/sim.h"
+#include "rattleback/soft.h"
 #include "rattleback/solid.h"
 #include "rattleback/view.h"

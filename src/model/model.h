@@ -57,6 +57,14 @@ static inline bool rb_model_is_driven(const RbModel *model) {
 
 RbModel *rb_model_new(const char *name, const char *description, RbArena *arena);
 
+// The scene of soft bodies in an XML file (model_file.c).
+RbStatus rb_model_of_file(const char *file, RbArena *arena, RbDiag *diag, RbModel **out);
+
+// A scene of soft bodies, which must live as long as the model.
+struct RbSoftScene;
+RbStatus rb_model_of_soft_scene(const struct RbSoftScene *scene, RbArena *arena, RbDiag *diag,
+                                RbModel **out);
+
 // Answers the index of the component in *index (may be NULL). A name that is taken is an error.
 RbStatus rb_model_add(RbModel *model, const RbComponentType *type, const char *name, RbDiag *diag,
                       int *index);

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+#include "deform/network.h"
+
+static const double SPHERE_DRAG = 0.47; // coefficient of a sphere, Reynolds numbers 1e3 to 1e5
+
+// ---- building
+
+static double series(double a, double b) { // two springs one after the other, each half as long
+    return 2 * a * b / (a + b);
+}
+
+static void set_masses(RbNetwork *n, const RbSoftObject *o, const RbLattice *l) {
+    for (int i = 0; i < o->count; i++) {
+        const RbMolecule *m = &n->scene->molecules.data[o->first + i];
+        const RbSoftMaterial *material = &n->scene->materials.data[m->material];
+        double r2 = m->radius * m->radius;
+        double volume =
+            n->scene->mass == RB_SOFT_MASS_SPHERES ? 4.0 / 3 * M_PI * r2 * m->radius : l->volume[i];
+        n->mass[o->first + i] = material->density * volume;
+        n->drag[o->first + i] = 0.5 * SPHERE_DRAG * material->medium_density * M_PI * r2;
+    }
+}
+
+static RbSoftSpring make_spring(const RbNetwork *n, const RbSoftObject *o, const RbBond *bond) {
+    const RbMolecule *m = n->scene->molecules.data;
+    const RbSoftMaterial *materials = n->scene->materials.data;
+    int a = o->first + bond->a, b = o->first + bond->b;
+    const RbSoftMaterial *p = &materials[m[a].material], *q = &materials[m[b].material];
+    double k = bond->k * series(p->youngs_modulus, q->youngs_modulus);
+    double reduced = n->mass[a] * n->mass[b] / (n->mass[a] + n->mass[b]);
+    double c = (p->damping + q->damping) * sqrt(k * reduced);
+    return (RbSoftSpring){a, b, k, c, bond->length};
+}
+
+static void number_free(RbNetwork *n, RbArena *keep) {
+    n->free_index = rb_new_array(keep, int, n->count);
+    n->molecule_of = rb_new_array(keep, int, n->count);
+    for (int i = 0; i < n->count; i++) {
+        bool fixed = n->scene->molecules.data[i].fixed;
+        n->free_index[i] = fixed ? -1 : n->free_count;
+        if (!fixed) n->molecule_of[n->free_count++] = i;
+    }
+}
+
+RbStatus rb_network_build(const RbSoftScene *scene, RbArena *keep, RbArena scratch, RbDiag *diag,
+                          RbNetwork *out) {
+    int objects = scene->objects.count, count = scene->molecules.count;
+    RbNetwork *n = out;
+    *n = (RbNetwork){.scene = scene, .count = count, .object_count = objects};
+    RB_TRY(rb_soft_scene_check(scene, diag));
+    n->mass = rb_new_array(keep, double, count);
+    n->drag = rb_new_array(keep, double, count);
+    n->objects = rb_new_array(keep, RbNetworkObject, objects);
+    number_free(n, keep);
+    RB_ARRAY(RbSoftSpring) springs = {0};
+    for (int i = 0; i < objects; i++) {
+        const RbSoftObject *o = &scene->objects.data[i];
+        RbLattice l;
+        RB_TRY(rb_lattice_connect(scene->molecules.data + o->first, o->count, scene->neighbours,
+                                  o->name, keep, scratch, diag, &l));
+        set_masses(n, o, &l);
+        n->objects[i] = (RbNetworkObject){.name = o->name,
+                                          .first = o->first,
+                                          .count = o->count,
+                                          .spring = springs.count,
+                                          .spring_count = l.bond_count,
+                                          .spacing = l.spacing,
+                                          .cubic = l.cubic};
+        for (int k = 0; k < l.bond_count; k++)
+            rb_array_push(&springs, keep, make_spring(n, o, &l.bonds[k]));
+        for (int k = o->first; k < o->first + o->count; k++) {
+            if (n->free_index[k] < 0) continue;
+            n->objects[i].moves = true;
+            n->objects[i].mass += n->mass[k];
+        }
+    }
+    n->springs = springs.data;
+    n->spring_count = springs.count;
+    return RB_OK;
+}
+
+// ---- forces
+
+static Vec3 given_force(const RbNetwork *n, int molecule, double time) {
+    const RbMolecule *m = &n->scene->molecules.data[molecule];
+    const RbSoftForce *f = n->scene->forces.data + m->force;
+    int count = m->force_count, i = 0;
+    if (count == 0 || time < f[0].time || time > f[count - 1].time) return V3_ZERO;
+    while (i + 1 < count && f[i + 1].time <= time) i++;
+    if (i + 1 == count) return f[i].force;
+    return v3_lerp(f[i].force, f[i + 1].force, (time - f[i].time) / (f[i + 1].time - f[i].time));
+}
+
+static double spring_forces(const RbNetwork *n, const Vec3 *r, const Vec3 *v, Vec3 *f) {
+    double lost = 0;
+    for (int i = 0; i < n->spring_count; i++) {
+        const RbSoftSpring *s = &n->springs[i];
+        Vec3 d = v3_sub(r[s->b], r[s->a]), w = v3_sub(v[s->b], v[s->a]);
+        double l = v3_norm(d), rate = v3_dot(d, w) / l;
+        double pull = s->k * (l - s->length) + s->c * rate;
+        Vec3 force = v3_scale(pull / l, d);
+        f[s->a] = v3_add(f[s->a], force);
+        f[s->b] = v3_sub(f[s->b], force);
+        lost += s->c * rate * rate;
+    }
+    return lost;
+}
+
+RbNetworkPower rb_network_forces(const RbNetwork *n, double time, const Vec3 *r, const Vec3 *v,
+                                 Vec3 *f) {
+    RbNetworkPower power = {0};
+    for (int i = 0; i < n->count; i++) {
+        double speed = v3_norm(v[i]);
+        f[i] = v3_axpy(f[i], n->mass[i], n->scene->gravity);
+        f[i] = v3_axpy(f[i], -n->drag[i] * speed, v[i]);
+        power.medium += n->drag[i] * speed * speed * speed;
+        if (n->scene->molecules.data[i].force_count > 0)
+            f[i] = v3_add(f[i], given_force(n, i, time));
+    }
+    power.springs = spring_forces(n, r, v, f);
+    return power;
+}
+
+double rb_network_given_power(const RbNetwork *n, double time, const Vec3 *v) {
+    double power = 0;
+    if (n->scene->forces.count == 0) return 0;
+    for (int i = 0; i < n->count; i++)
+        if (n->scene->molecules.data[i].force_count > 0)
+            power += v3_dot(given_force(n, i, time), v[i]);
+    return power;
+}
+
+double rb_network_elastic_energy(const RbNetwork *n, int object, const Vec3 *r, double *strain) {
+    const RbNetworkObject *o = &n->objects[object];
+    double energy = 0;
+    *strain = 0;
+    for (int i = o->spring; i < o->spring + o->spring_count; i++) {
+        const RbSoftSpring *s = &n->springs[i];
+        double stretch = v3_distance(r[s->b], r[s->a]) - s->length;
+        energy += 0.5 * s->k * stretch * stretch;
+        if (fabs(stretch) > fabs(*strain) * s->length) *strain = stretch / s->length;
+    }
+    return energy;
+}
+
+// ---- slopes
+
+void rb_soft_spring_slopes(const RbSoftSpring *s, const Vec3 *r, const Vec3 *v, Mat3 *by_r,
+                           Mat3 *by_v) {
+    Vec3 d = v3_sub(r[s->b], r[s->a]), w = v3_sub(v[s->b], v[s->a]);
+    double l = v3_norm(d);
+    Vec3 n = v3_scale(1 / l, d);
+    double rate = v3_dot(n, w), pull = s->k * (l - s->length) + s->c * rate;
+    Vec3 across = v3_axpy(w, -rate, n);
+    Mat3 nn = m3_outer(n, n), p = m3_sub(M3_IDENTITY, nn);
+    *by_r = m3_add(m3_add(m3_scale(s->k, nn), m3_scale(pull / l, p)),
+                   m3_scale(s->c / l, m3_outer(n, across)));
+    *by_v = m3_scale(s->c, nn);
+}
+
+Mat3 rb_network_drag_slope(const RbNetwork *n, int molecule, Vec3 v) {
+    double speed = v3_norm(v);
+    if (!(speed > 0)) return (Mat3){0};
+    return m3_scale(-n->drag[molecule],
+                    m3_add(m3_scale(speed, M3_IDENTITY), m3_scale(1 / speed, m3_outer(v, v))));
+}
+
+// ---- the longest step
+
+// y = M^-1 (K + s C) x at rest.
+static void apply(const RbNetwork *n, const Vec3 *r, double s, const Vec3 *x, Vec3 *y) {
+    for (int i = 0; i < n->count; i++) y[i] = V3_ZERO;
+    for (int i = 0; i < n->spring_count; i++) {
+        const RbSoftSpring *p = &n->springs[i];
+        Vec3 d = v3_sub(r[p->b], r[p->a]);
+        double k = p->k + s * p->c;
+        Vec3 f = v3_scale(k * v3_dot(d, v3_sub(x[p->b], x[p->a])) / v3_norm2(d), d);
+        y[p->a] = v3_sub(y[p->a], f);
+        y[p->b] = v3_add(y[p->b], f);
+    }
+    for (int i = 0; i < n->count; i++)
+        y[i] = n->free_index[i] < 0 ? V3_ZERO : v3_scale(1 / n->mass[i], y[i]);
+}
+
+// One step of power iteration, in the norm of the masses: Rayleigh's quotient; x gets better.
+static double iterate(const RbNetwork *n, const Vec3 *r, double s, Vec3 *x, Vec3 *y) {
+    double xx = 0, xy = 0, yy = 0;
+    apply(n, r, s, x, y);
+    for (int k = 0; k < n->free_count; k++) {
+        int i = n->molecule_of[k];
+        xx += n->mass[i] * v3_norm2(x[i]);
+        xy += n->mass[i] * v3_dot(x[i], y[i]);
+        yy += n->mass[i] * v3_norm2(y[i]);
+    }
+    if (!(yy > 0)) return 0;
+    for (int i = 0; i < n->count; i++) x[i] = v3_scale(1 / sqrt(yy), y[i]);
+    return xy / xx;
+}
+
+// x'' + 2 z w x' + w² x = 0 by leapfrog with a predicted velocity is stable for (w h)² + 8 z w h < 4
+// (docs/theory/soft.md). So h² times the largest eigenvalue of K + 4 C/h, which depends on h, is
+// 4: found along with the power iteration.
+double rb_network_stable_step(const RbNetwork *n, const Vec3 *r, RbArena scratch) {
+    enum { ROUNDS = 12, ITERATIONS = 12 };
+    const double margin = 1.1; // of the eigenvalue, for an iteration that is cut short
+    Vec3 *x = rb_new_array(&scratch, Vec3, n->count), *y = rb_new_array(&scratch, Vec3, n->count);
+    double h = INFINITY;
+    for (int i = 0; i < n->count; i++) // anything that is not symmetric
+        x[i] = v3(sin(1.7 * i + 0.3), cos(2.3 * i), sin(2.9 * i + 1));
+    for (int round = 0; round < ROUNDS; round++) {
+        double value = 0, s = isinf(h) ? 0 : 4 / h;
+        for (int i = 0; i < ITERATIONS; i++) value = iterate(n, r, s, x, y);
+        if (!(value > 0)) return INFINITY;
+        h = 2 / sqrt(margin * value);
+    }
+    return h;
+}

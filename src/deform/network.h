@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// network.h: a scene of soft bodies as mass points and spring-dampers, and the forces in them
+// (docs/theory/soft.md). Immutable while a segment lasts; the motion comes from the caller.
+#pragma once
+
+#include "deform/lattice.h"
+#include "math/mat3.h"
+
+// Pulls its ends together with k (l - length) + c dl/dt.
+typedef struct RbSoftSpring {
+    int a, b;
+    double k;      // [N/m]
+    double c;      // [N.s/m]
+    double length; // [m] at rest
+} RbSoftSpring;
+
+typedef struct RbNetworkObject {
+    const char *name;
+    int first, count; // molecules
+    int spring, spring_count;
+    double spacing; // [m]
+    double mass;    // [kg] of what moves
+    bool cubic, moves;
+} RbNetworkObject;
+
+typedef struct RbNetwork {
+    const RbSoftScene *scene;
+    int count;       // molecules
+    double *mass;    // [kg]
+    double *drag;    // [kg/m] force = drag |v| v against the motion
+    int *free_index; // number among those that move, or -1
+    int free_count;
+    int *molecule_of; // of those that move
+    RbSoftSpring *springs;
+    int spring_count;
+    RbNetworkObject *objects;
+    int object_count;
+} RbNetwork;
+
+RbStatus rb_network_build(const RbSoftScene *scene, RbArena *keep, RbArena scratch, RbDiag *diag,
+                          RbNetwork *out);
+
+// Power that is lost in springs and to the medium [W].
+typedef struct RbNetworkPower {
+    double springs, medium;
+} RbNetworkPower;
+
+// Adds the forces of springs, weight, drag and the forces given over time to f [N].
+RbNetworkPower rb_network_forces(const RbNetwork *network, double time, const Vec3 *r,
+                                 const Vec3 *v, Vec3 *f);
+
+// Power of the forces given over time [W].
+double rb_network_given_power(const RbNetwork *network, double time, const Vec3 *v);
+
+// Energy in the springs of an object [J], and the largest strain of one (relative, of either sign).
+double rb_network_elastic_energy(const RbNetwork *network, int object, const Vec3 *r,
+                                 double *strain);
+
+// Derivative of the force of a spring on its end a by r_b (-: by r_a) and by v_b.
+void rb_soft_spring_slopes(const RbSoftSpring *spring, const Vec3 *r, const Vec3 *v, Mat3 *by_r,
+                           Mat3 *by_v);
+
+// Derivative of the drag on a molecule by its velocity, with the sign of a force.
+Mat3 rb_network_drag_slope(const RbNetwork *network, int molecule, Vec3 v);
+
+// The longest stable step of leapfrog [s], some percent below at most: from the highest frequency of
+// the bodies at rest, by power iteration, and its damping.
+double rb_network_stable_step(const RbNetwork *network, const Vec3 *r, RbArena scratch);

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+#include "deform/soft.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "deform/soft_data.h"
+
+static const double STEP_OF_LIMIT = 0.7; // of leapfrog: contacts make the bodies stiffer
+static const double SKIN = 0.5;          // [smallest radius]
+static const double PATH = 0.25;         // [smallest radius] that molecules may move in a step
+// Explicit steps win while they are longer than this: measured, docs/theory/soft.md. [s]
+static const double SHORTEST_EXPLICIT = 1e-6;
+
+// ---- parameters: the materials, so that they can be changed from outside, also while it runs
+
+static RbStatus build(void *self, RbBuild *b) {
+    Soft *soft = self;
+    soft->given = rb_build_data(b);
+    if (!soft->given) return RB_ERROR_USAGE;
+    const RbSoftScene *s = soft->given;
+    RbArena *arena = s->arena;
+    for (int i = 0; i < s->materials.count; i++) {
+        const RbSoftMaterial *m = &s->materials.data[i];
+        const RbParameterSpec specs[MATERIAL_PARAMETERS] = {
+            {"youngs_modulus", m->youngs_modulus, "Pa", "Young's modulus", 1e-3, 1e13},
+            {"density", m->density, "kg/m3", "density", 1e-3, 1e5},
+            {"damping", m->damping, "1", "damping ratio of a connection", 0, 10},
+            {"medium_density", m->medium_density, "kg/m3", "density of the medium around", 0, 1e5},
+        };
+        for (int k = 0; k < MATERIAL_PARAMETERS; k++) {
+            RbParameterSpec spec = specs[k];
+            spec.name = rb_arena_printf(arena, "%s.%s", m->name, spec.name);
+            int number = rb_build_parameter(b, &spec);
+            if (i == 0 && k == 0) soft->first_material_parameter = number;
+        }
+    }
+    for (int i = 0; i < s->objects.count; i++) {
+        const RbMolecule *m = &s->molecules.data[s->objects.data[i].first];
+        const char *name = rb_arena_printf(arena, "%s.friction", s->objects.data[i].name);
+        int number =
+            rb_build_parameter(b, &(RbParameterSpec){name, m->friction, "1",
+                                                     "friction; that of all its molecules if "
+                                                     "it is changed",
+                                                     0, 10});
+        if (i == 0) soft->first_object_parameter = number;
+    }
+    rb_build_function(b, &(RbFunctionSpec){.name = "forces",
+                                           .level = RB_LEVEL_ACCELERATION,
+                                           .after = RB_NONE,
+                                           .derivative = RB_NONE,
+                                           .state_derivatives = true});
+    return RB_OK;
+}
+
+static void read_parameters(Soft *soft, const RbSegment *g) {
+    const RbSoftScene *given = soft->given;
+    RbSoftScene *s = &soft->scene;
+    *s = *given;
+    s->materials.data = rb_new_array(g->arena, RbSoftMaterial, given->materials.count);
+    s->molecules.data = rb_new_array(g->arena, RbMolecule, given->molecules.count);
+    memcpy(s->materials.data, given->materials.data,
+           (size_t)given->materials.count * sizeof(RbSoftMaterial));
+    memcpy(s->molecules.data, given->molecules.data,
+           (size_t)given->molecules.count * sizeof(RbMolecule));
+    for (int i = 0; i < s->materials.count; i++) {
+        RbSoftMaterial *m = &s->materials.data[i];
+        int first = soft->first_material_parameter + MATERIAL_PARAMETERS * i;
+        m->youngs_modulus = rb_segment_parameter(g, first + P_YOUNG);
+        m->density = rb_segment_parameter(g, first + P_DENSITY);
+        m->damping = rb_segment_parameter(g, first + P_DAMPING);
+        m->medium_density = rb_segment_parameter(g, first + P_MEDIUM);
+    }
+    for (int i = 0; i < s->objects.count; i++) {
+        const RbSoftObject *o = &s->objects.data[i];
+        double friction = rb_segment_parameter(g, soft->first_object_parameter + i);
+        if (friction == given->molecules.data[o->first].friction) continue;
+        for (int k = 0; k < o->count; k++) s->molecules.data[o->first + k].friction = friction;
+    }
+}
+
+// ---- segments
+
+static void declare_states(const Soft *soft, RbSegment *g, const double *old) {
+    static const char *const units[] = {"m", "m/s"};
+    const RbNetwork *n = &soft->network;
+    for (int level = 0; level < 2; level++) {
+        for (int i = 0; i < 3 * n->free_count; i++) {
+            int molecule = n->molecule_of[i / 3];
+            const RbMolecule *m = &n->scene->molecules.data[molecule];
+            const RbNetworkObject *o = &n->objects[m->object];
+            char name[160];
+            snprintf(name, sizeof name, "%.100s.%s[%d,%d]", o->name, level ? "v" : "r",
+                     molecule - o->first + 1, i % 3 + 1);
+            double start[3];
+            v3_store(start, level ? m->v : m->r);
+            rb_segment_state(
+                g, &(RbStateSpec){.name = name,
+                                  .start = old ? old[level * 3 * n->free_count + i] : start[i % 3],
+                                  .nominal = level ? 0.3 : o->spacing,
+                                  .unit = units[level],
+                                  .group = m->object,
+                                  .absolute = true,
+                                  .hidden = true});
+        }
+    }
+}
+
+static double smallest_radius(const RbNetwork *n) {
+    double radius = INFINITY;
+    for (int i = 0; i < n->count; i++) radius = fmin(radius, n->scene->molecules.data[i].radius);
+    return radius;
+}
+
+// The speed that a fall through the whole scene gives, and what there is at the start. [m/s]
+static double fastest(const RbNetwork *n) {
+    const RbMolecule *m = n->scene->molecules.data;
+    Vec3 low = m[0].r, high = m[0].r;
+    double speed = 0;
+    for (int i = 0; i < n->count; i++) {
+        low = v3_min(low, m[i].r), high = v3_max(high, m[i].r);
+        speed = fmax(speed, v3_norm(m[i].v));
+    }
+    return speed + sqrt(2 * v3_norm(n->scene->gravity) * v3_distance(low, high)) + 1e-3;
+}
+
+static void choose_steps(const Soft *soft, RbSegment *g, const Vec3 *r) {
+    const RbNetwork *n = &soft->network;
+    double step = STEP_OF_LIMIT * rb_network_stable_step(n, r, g->scratch);
+    double path = PATH * smallest_radius(n) / fastest(n);
+    rb_segment_max_step(g, path);
+    bool explicit_pays = step >= SHORTEST_EXPLICIT;
+    rb_segment_mechanical(g, 0, 3 * n->free_count, 3 * n->free_count,
+                          explicit_pays ? fmin(step, path) : 0);
+}
+
+static double next_force_time(const Soft *soft, double time) {
+    double next = INFINITY;
+    for (int i = 0; i < soft->scene.forces.count; i++) {
+        double t = soft->scene.forces.data[i].time;
+        if (t > time) next = fmin(next, t);
+    }
+    return next;
+}
+
+static Vec3 *places_now(const Soft *soft, const double *old, RbArena *arena) {
+    const RbNetwork *n = &soft->network;
+    Vec3 *r = rb_new_array(arena, Vec3, n->count);
+    for (int i = 0; i < n->count; i++) {
+        int k = n->free_index[i];
+        r[i] = old && k >= 0 ? v3_load(old + 3 * k) : n->scene->molecules.data[i].r;
+    }
+    return r;
+}
+
+static void tell_sizes(const Soft *soft, RbSegment *g) {
+    for (int i = 0; i < soft->network.object_count; i++) {
+        const RbNetworkObject *o = &soft->network.objects[i];
+        const struct {
+            const char *name, *unit, *description;
+            double value;
+        } numbers[] = {
+            {"molecules", "1", "molecules", o->count},
+            {"connections", "1", "springs between molecules", o->spring_count},
+            {"spacing", "m", "distance of neighbours", o->spacing},
+            {"mass", "kg", "mass of the molecules that move", o->mass},
+        };
+        for (int k = 0; k < 4; k++)
+            rb_segment_constant(
+                g,
+                &(RbResultSpec){rb_arena_printf(g->arena, "%s.%s", o->name, numbers[k].name),
+                                numbers[k].unit, numbers[k].description, false},
+                numbers[k].value);
+    }
+}
+
+static RbStatus start_segment(void *self, RbSegment *g) {
+    Soft *soft = self;
+    int count, quadratures;
+    const double *old = rb_segment_old_states(g, &count),
+                 *q = rb_segment_old_quadratures(g, &quadratures);
+    static const char *const names[][2] = {
+        {"lost_springs", "energy lost in the connections"},
+        {"lost_medium", "energy lost to the medium"},
+        {"lost_contact", "energy lost in contacts: damping and friction"},
+        {"work_forces", "work of the forces given over time"},
+    };
+    read_parameters(soft, g);
+    RB_TRY(rb_network_build(&soft->scene, g->arena, g->scratch, g->diag, &soft->network));
+    soft->skin = SKIN * smallest_radius(&soft->network);
+    Vec3 *r = places_now(soft, old, g->arena);
+    if (!old) RB_TRY(rb_soft_check_overlap(soft, r, g->scratch, g->diag));
+    declare_states(soft, g, old);
+    for (int i = 0; i < Q_COUNT; i++)
+        rb_segment_quadrature(g, &(RbQuadratureSpec){names[i][0], q ? q[i] : 0, "J", names[i][1]});
+    rb_soft_declare_results(soft, g);
+    tell_sizes(soft, g);
+    rb_soft_paint(soft, g);
+    choose_steps(soft, g, r);
+    rb_segment_time_event(g, next_force_time(soft, rb_segment_time(g)));
+    if (soft->scene.forces.count == 0) rb_segment_autonomous(g);
+    rb_segment_workspace(g, rb_soft_work_size(soft));
+    soft->pattern = (SoftPattern){
+        .pairs = rb_segment_memory(g, rb_sphere_pairs_size(&soft->network)), .count = 0};
+    return RB_OK;
+}
+
+// ---- evaluation
+
+static size_t aligned(size_t bytes) {
+    return (bytes + 15) & ~(size_t)15;
+}
+
+size_t rb_soft_work_size(const Soft *soft) {
+    size_t molecules = aligned((size_t)soft->network.count * sizeof(Vec3));
+    return aligned(sizeof(SoftWork)) + 3 * molecules +
+           aligned((size_t)soft->network.object_count * sizeof(Vec3)) +
+           rb_sphere_pairs_size(&soft->network);
+}
+
+SoftWork *rb_soft_work(const Soft *soft, void *workspace) {
+    SoftWork *w = workspace;
+    if (w->r) return w;
+    unsigned char *at = (unsigned char *)workspace + aligned(sizeof(SoftWork));
+    size_t molecules = aligned((size_t)soft->network.count * sizeof(Vec3));
+    w->r = (Vec3 *)at;
+    w->v = (Vec3 *)(at + molecules);
+    w->f = (Vec3 *)(at + 2 * molecules);
+    w->press = (Vec3 *)(at + 3 * molecules);
+    at += 3 * molecules + aligned((size_t)soft->network.object_count * sizeof(Vec3));
+    w->pairs = rb_sphere_pairs_open(&soft->network, soft->skin, at);
+    for (int i = 0; i < soft->network.count; i++) // those that are fixed stay there
+        w->r[i] = soft->network.scene->molecules.data[i].r, w->v[i] = V3_ZERO;
+    return w;
+}
+
+void rb_soft_gather(const Soft *soft, const double *x, SoftWork *w) {
+    const RbNetwork *n = &soft->network;
+    const double *v = x + 3 * n->free_count;
+    for (int i = 0; i < n->free_count; i++) {
+        w->r[n->molecule_of[i]] = v3_load(x + 3 * i);
+        w->v[n->molecule_of[i]] = v3_load(v + 3 * i);
+    }
+}
+
+static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs,
+                             double *outputs) {
+    (void)function, (void)inputs, (void)outputs;
+    const Soft *soft = self;
+    const RbNetwork *n = &soft->network;
+    SoftWork *w = rb_soft_work(soft, e->workspace);
+    rb_soft_gather(soft, e->x, w);
+    for (int i = 0; i < n->count; i++) w->f[i] = V3_ZERO;
+    RbNetworkPower lost = rb_network_forces(n, e->time, w->r, w->v, w->f);
+    RbEvalStatus status = rb_soft_contacts(soft, e, w);
+    if (status != RB_EVAL_OK) return status;
+    double *dv = e->dx + 3 * n->free_count;
+    memcpy(e->dx, e->x + 3 * n->free_count, 3 * (size_t)n->free_count * sizeof(double));
+    for (int i = 0; i < n->free_count; i++) {
+        int m = n->molecule_of[i];
+        v3_store(dv + 3 * i, v3_scale(1 / n->mass[m], w->f[m]));
+    }
+    e->dq[Q_SPRINGS] = lost.springs;
+    e->dq[Q_MEDIUM] = lost.medium;
+    e->dq[Q_CONTACT] = w->contact_lost;
+    e->dq[Q_WORK] = rb_network_given_power(n, e->time, w->v);
+    return RB_EVAL_OK;
+}
+
+// ---- events
+
+// For an implicit solver: the pattern of its matrix has the pairs that were near when it started.
+// Others that touch by now would only slow it down; it starts anew with them.
+static double inspect(void *self, const RbStepView *step, int *indicator, int *sign) {
+    const Soft *soft = self;
+    SoftWork *w = rb_soft_work(soft, step->workspace);
+    *indicator = RB_NONE;
+    *sign = 0;
+    return w->implicit && rb_soft_pattern_lacks(soft, w) ? step->t1 : INFINITY;
+}
+
+static RbRestart at_event(void *self, RbEvent *event) {
+    Soft *soft = self;
+    if (event->pass > 0 || event->terminal) return RB_NO_RESTART;
+    SoftWork *w = rb_soft_work(soft, event->workspace);
+    bool kink = event->time_event;
+    if (kink) event->next_time = next_force_time(soft, event->time);
+    rb_soft_gather(soft, event->x, w);
+    if (!rb_sphere_pairs_update(w->pairs, &soft->network, w->r)) return RB_NO_RESTART;
+    bool lacks = rb_soft_pattern_lacks(soft, w);
+    if (event->initial || lacks) rb_soft_make_pattern(soft, w);
+    return !event->initial && (kink || (lacks && w->implicit)) ? RB_RESTART : RB_NO_RESTART;
+}
+
+const RbComponentType rb_soft_component = {
+    .version = RB_COMPONENT_VERSION,
+    .name = "SoftBodies",
+    .description = "soft bodies of molecules and springs, and their contacts",
+    .memory = sizeof(Soft),
+    .build = build,
+    .start_segment = start_segment,
+    .evaluate = evaluate,
+    .couplings = rb_soft_couplings,
+    .jacobian = rb_soft_jacobian,
+    .inspect = inspect,
+    .at_event = at_event,
+    .record = rb_soft_record,
+    .draw = rb_soft_draw,
+    .show = rb_soft_show,
+};

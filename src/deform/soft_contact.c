@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Contact of molecules as spheres (penalty.h).
+#include "deform/soft_data.h"
+
+static const double POISSON = 0.25;
+static const double HOLE = 0.8;       // [spacing] a molecule slips through four others 0.707 a away
+static const double LEAST_ROOM = 0.1; // [reach]
+static const double GRIP = 0.5;       // [sqrt(k m)] of a molecule: a quarter of critical damping
+
+// Of a connection of the object that a molecule belongs to. [N/m]
+static double bond_stiffness(const Soft *soft, int molecule) {
+    const RbMolecule *m = &soft->scene.molecules.data[molecule];
+    return 0.4 * soft->scene.materials.data[m->material].youngs_modulus *
+           soft->network.objects[m->object].spacing;
+}
+
+RbPenalty rb_soft_law(const Soft *soft, int a, int b) {
+    const RbNetwork *n = &soft->network;
+    const RbSoftScene *s = n->scene;
+    const RbMolecule *p = &s->molecules.data[a], *q = &s->molecules.data[b];
+    const RbSoftMaterial *mp = &s->materials.data[p->material],
+                         *mq = &s->materials.data[q->material];
+    double wide = fmax(n->objects[p->object].spacing, n->objects[q->object].spacing);
+    RbPenalty law = {.reach = p->radius + q->radius, .slip = s->slip_speed};
+    law.room = fmax(law.reach - HOLE * wide, LEAST_ROOM * law.reach);
+    double e = 1 / ((1 - POISSON * POISSON) * (1 / mp->youngs_modulus + 1 / mq->youngs_modulus));
+    law.strength = s->stiffness * 4.0 / 3 * e * sqrt(p->radius * q->radius / law.reach);
+    double ma = n->mass[a], mb = n->mass[b], mass = ma * mb / (ma + mb);
+    if (n->free_index[a] < 0) mass = mb;
+    if (n->free_index[b] < 0) mass = ma;
+    double frequency = sqrt(law.strength * sqrt(law.room) / mass);
+    law.damping = (mp->damping + mq->damping) / (law.room * frequency);
+    law.friction = sqrt(p->friction * q->friction);
+    law.grip = GRIP * sqrt(fmin(bond_stiffness(soft, a), bond_stiffness(soft, b)) * mass);
+    return law;
+}
+
+static bool touches(const RbNetwork *n, RbSpherePair pair, const Vec3 *r, Vec3 *apart) {
+    const RbMolecule *m = n->scene->molecules.data;
+    double reach = m[pair.a].radius + m[pair.b].radius;
+    *apart = v3_sub(r[pair.b], r[pair.a]);
+    return v3_norm2(*apart) < reach * reach;
+}
+
+static RbEvalStatus fail_near(const Soft *soft, const RbEval *eval, RbSpherePair pair) {
+    const RbMolecule *m = soft->network.scene->molecules.data;
+    return rb_eval_retry(eval,
+                         "a molecule of '%s' and one of '%s' have come through each other; a "
+                         "smaller step is needed",
+                         soft->network.objects[m[pair.a].object].name,
+                         soft->network.objects[m[pair.b].object].name);
+}
+
+RbEvalStatus rb_soft_contacts(const Soft *soft, const RbEval *eval, SoftWork *w) {
+    const RbNetwork *n = &soft->network;
+    const RbMolecule *m = n->scene->molecules.data;
+    w->touching = 0;
+    w->contact_energy = w->contact_lost = 0;
+    for (int i = 0; i < n->object_count; i++) w->press[i] = V3_ZERO;
+    if (!rb_sphere_pairs_update(w->pairs, n, w->r))
+        return rb_eval_retry(eval, "more molecules are near each other than can be: the motion has "
+                                   "become unstable");
+    for (int i = 0; i < w->pairs->count; i++) {
+        RbSpherePair pair = w->pairs->pairs[i];
+        Vec3 apart;
+        RbPenaltyForce force;
+        if (!touches(n, pair, w->r, &apart)) continue;
+        RbPenalty law = rb_soft_law(soft, pair.a, pair.b);
+        if (!rb_penalty_force(&law, apart, v3_sub(w->v[pair.b], w->v[pair.a]), &force))
+            return fail_near(soft, eval, pair);
+        w->f[pair.a] = v3_add(w->f[pair.a], force.force);
+        w->f[pair.b] = v3_sub(w->f[pair.b], force.force);
+        w->press[m[pair.a].object] = v3_add(w->press[m[pair.a].object], force.force);
+        w->press[m[pair.b].object] = v3_sub(w->press[m[pair.b].object], force.force);
+        w->contact_energy += force.energy;
+        w->contact_lost += force.lost;
+        w->touching++;
+    }
+    return RB_EVAL_OK;
+}
+
+// Objects that are inside each other at the start would be thrown apart.
+RbStatus rb_soft_check_overlap(const Soft *soft, const Vec3 *r, RbArena scratch, RbDiag *diag) {
+    const RbNetwork *n = &soft->network;
+    const RbMolecule *m = n->scene->molecules.data;
+    const double most = 0.25; // of the room
+    RbSpherePairs *pairs = rb_sphere_pairs_open(
+        n, soft->skin, rb_arena_push(&scratch, rb_sphere_pairs_size(n), alignof(max_align_t)));
+    bool room = rb_sphere_pairs_update(pairs, n, r);
+    for (int i = 0; i < pairs->count; i++) {
+        RbSpherePair pair = pairs->pairs[i];
+        RbPenalty law = rb_soft_law(soft, pair.a, pair.b);
+        double overlap = law.reach - v3_distance(r[pair.a], r[pair.b]);
+        if (overlap <= most * law.room) continue;
+        return rb_fail(diag, RB_ERROR_MODEL, m[pair.b].at,
+                       "the objects '%s' and '%s' overlap by %.3g m at the start, at (%.4g, %.4g, "
+                       "%.4g) m; move them apart",
+                       n->objects[m[pair.a].object].name, n->objects[m[pair.b].object].name,
+                       overlap, r[pair.b].x, r[pair.b].y, r[pair.b].z);
+    }
+    if (room) return RB_OK;
+    return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "objects overlap at the start");
+}

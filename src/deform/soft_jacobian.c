@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The Jacobian of a scene of soft bodies, for implicit solvers: blocks of 3 by 3 for springs, near pairs and drag. The
+// values come in the order in which the couplings were added; both walk through the same list of blocks.
+#include <string.h>
+
+#include "deform/soft_data.h"
+
+void rb_soft_make_pattern(Soft *soft, const SoftWork *w) {
+    soft->pattern.count = w->pairs->count;
+    memcpy(soft->pattern.pairs, w->pairs->pairs, (size_t)w->pairs->count * sizeof(RbSpherePair));
+}
+
+static int order(RbSpherePair p, RbSpherePair q) {
+    return p.a != q.a ? p.a - q.a : p.b - q.b;
+}
+
+bool rb_soft_pattern_lacks(const Soft *soft, const SoftWork *w) {
+    const RbMolecule *m = soft->scene.molecules.data;
+    int k = 0;
+    for (int i = 0; i < w->pairs->count; i++) {
+        RbSpherePair p = w->pairs->pairs[i];
+        double reach = m[p.a].radius + m[p.b].radius;
+        if (!(v3_norm2(v3_sub(w->r[p.b], w->r[p.a])) < reach * reach)) continue;
+        while (k < soft->pattern.count && order(soft->pattern.pairs[k], p) < 0) k++;
+        if (k == soft->pattern.count || order(soft->pattern.pairs[k], p) != 0) return true;
+    }
+    return false;
+}
+
+// ---- what is coupled
+
+// Rows of the velocity of molecule i (numbered among those that move) by place and velocity of j.
+static void couple_block(RbCouplings *c, int free, int i, int j) {
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++) {
+            rb_couplings_derivative_state(c, 3 * (free + i) + row, 3 * j + column);
+            rb_couplings_derivative_state(c, 3 * (free + i) + row, 3 * (free + j) + column);
+        }
+    }
+}
+
+static void couple_pair(const RbNetwork *n, RbCouplings *c, int a, int b) {
+    int i = n->free_index[a], j = n->free_index[b];
+    if (i >= 0) couple_block(c, n->free_count, i, i);
+    if (j >= 0) couple_block(c, n->free_count, j, j);
+    if (i < 0 || j < 0) return;
+    couple_block(c, n->free_count, i, j);
+    couple_block(c, n->free_count, j, i);
+}
+
+void rb_soft_couplings(void *self, RbCouplings *c) {
+    const Soft *soft = self;
+    const RbNetwork *n = &soft->network;
+    for (int i = 0; i < 3 * n->free_count; i++)
+        rb_couplings_derivative_state(c, i, 3 * n->free_count + i);
+    for (int i = 0; i < n->free_count; i++) couple_block(c, n->free_count, i, i);
+    for (int i = 0; i < n->spring_count; i++) couple_pair(n, c, n->springs[i].a, n->springs[i].b);
+    for (int i = 0; i < soft->pattern.count; i++)
+        couple_pair(n, c, soft->pattern.pairs[i].a, soft->pattern.pairs[i].b);
+}
+
+// ---- values
+
+static double *put_block(double *values, double scale, const Mat3 *by_r, const Mat3 *by_v) {
+    const double *r = &by_r->x.x, *v = &by_v->x.x;
+    for (int k = 0; k < 9; k++) {
+        *values++ = scale * r[k];
+        *values++ = scale * v[k];
+    }
+    return values;
+}
+
+// by_r, by_v: derivatives of the force on a by place and velocity of b; those by a are opposite.
+static double *put_pair(const RbNetwork *n, double *values, int a, int b, const Mat3 *by_r,
+                        const Mat3 *by_v) {
+    int i = n->free_index[a], j = n->free_index[b];
+    if (i >= 0) values = put_block(values, -1 / n->mass[a], by_r, by_v);
+    if (j >= 0) values = put_block(values, -1 / n->mass[b], by_r, by_v);
+    if (i < 0 || j < 0) return values;
+    values = put_block(values, 1 / n->mass[a], by_r, by_v);
+    return put_block(values, 1 / n->mass[b], by_r, by_v);
+}
+
+RbEvalStatus rb_soft_jacobian(void *self, const RbEval *e, double *values) {
+    const Soft *soft = self;
+    const RbNetwork *n = &soft->network;
+    SoftWork *w = rb_soft_work(soft, e->workspace);
+    const RbMolecule *m = n->scene->molecules.data;
+    Mat3 by_r = M3_ZERO, by_v;
+    w->implicit = true;
+    for (int i = 0; i < 3 * n->free_count; i++) *values++ = 1;
+    for (int i = 0; i < n->free_count; i++) {
+        int k = n->molecule_of[i];
+        by_v = rb_network_drag_slope(n, k, w->v[k]);
+        values = put_block(values, 1 / n->mass[k], &by_r, &by_v);
+    }
+    for (int i = 0; i < n->spring_count; i++) {
+        const RbSoftSpring *s = &n->springs[i];
+        rb_soft_spring_slopes(s, w->r, w->v, &by_r, &by_v);
+        values = put_pair(n, values, s->a, s->b, &by_r, &by_v);
+    }
+    for (int i = 0; i < soft->pattern.count; i++) {
+        RbSpherePair p = soft->pattern.pairs[i];
+        Vec3 apart = v3_sub(w->r[p.b], w->r[p.a]), speed = v3_sub(w->v[p.b], w->v[p.a]);
+        by_r = by_v = M3_ZERO;
+        if (v3_norm(apart) < m[p.a].radius + m[p.b].radius) {
+            RbPenalty law = rb_soft_law(soft, p.a, p.b);
+            rb_penalty_slopes(&law, apart, speed, &by_r, &by_v);
+        }
+        values = put_pair(n, values, p.a, p.b, &by_r, &by_v);
+    }
+    return RB_EVAL_OK;
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// soft_scene.h: what a scene of soft bodies is made of: materials, objects and their molecules
+// (docs/theory/soft.md). Plain data that a reader or a program fills in; network.h makes masses and
+// springs of it.
+#pragma once
+
+#include "base/diag.h"
+#include "math/vec3.h"
+
+typedef struct RbSoftMaterial {
+    const char *name;
+    double youngs_modulus; // [Pa]
+    double density;        // [kg/m3]
+    double damping;        // ratio of a connection: 1 is critical
+    double medium_density; // [kg/m3] of what it moves through: drag
+    double poisson;        // only 1/4, which is all that springs can do
+    double colour[3];      // 0 to 1
+    RbPos at;
+} RbSoftMaterial;
+
+// A force on a molecule, linear between the times given, zero before the first and after the last.
+typedef struct RbSoftForce {
+    double time; // [s]
+    Vec3 force;  // [N]
+} RbSoftForce;
+
+typedef struct RbMolecule {
+    Vec3 r;        // [m] at the start
+    Vec3 v;        // [m/s]
+    double radius; // [m]
+    double friction;
+    int material;
+    int object;
+    bool fixed;
+    int force, force_count; // in RbSoftScene.forces
+    RbPos at;
+} RbMolecule;
+
+// The molecules of an object are one after another.
+typedef struct RbSoftObject {
+    const char *name;
+    int first, count;
+    RbPos at;
+} RbSoftObject;
+
+// What mass a molecule has: its share of the cells of the lattice, so that a body has the mass of
+// its volume; or that of its sphere, as in the scenes of the thesis (spheres overlap).
+typedef enum RbSoftMass { RB_SOFT_MASS_CELLS, RB_SOFT_MASS_SPHERES } RbSoftMass;
+
+typedef struct RbSoftScene {
+    RbArena *arena;
+    const char *name;
+    Vec3 gravity;   // [m/s2]
+    int neighbours; // 18 or 26
+    RbSoftMass mass;
+    double stiffness;  // of contacts, in units of what Hertz's law gives for the materials
+    double slip_speed; // [m/s] friction is a third short of sliding friction at this speed
+    bool self_contact;
+    double stop_time;       // [s] 0: not said
+    double output_interval; // [s] 0: not said
+    RB_ARRAY(RbSoftMaterial) materials;
+    RB_ARRAY(RbSoftObject) objects;
+    RB_ARRAY(RbMolecule) molecules;
+    RB_ARRAY(RbSoftForce) forces;
+} RbSoftScene;
+
+RbSoftScene *rb_soft_scene_new(const char *name, RbArena *arena);
+RbSoftMaterial rb_soft_material_default(void);
+
+// Numbers of what was added. The molecules that follow an object belong to it.
+int rb_soft_scene_add_material(RbSoftScene *scene, const RbSoftMaterial *material);
+int rb_soft_scene_add_object(RbSoftScene *scene, const char *name, RbPos at);
+int rb_soft_scene_add_molecule(RbSoftScene *scene, const RbMolecule *molecule);
+void rb_soft_scene_add_force(RbSoftScene *scene, const RbSoftForce *force); // on the last molecule
+
+// -1: none has this name.
+int rb_soft_scene_find_material(const RbSoftScene *scene, const char *name);
+
+// Every value in its range, every object whole; names of objects are used once.
+RbStatus rb_soft_scene_check(const RbSoftScene *scene, RbDiag *diag);
