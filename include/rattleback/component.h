@@ -253,6 +253,10 @@ RB_API const double *rb_segment_old_discrete(const RbSegment *segment, int *coun
 // First time event wanted; the default is none.
 RB_API void rb_segment_time_event(RbSegment *segment, double time);
 
+// Time events are quiet while this discrete value is not zero: nothing that is recorded jumps there, and
+// they get no rows. For components that exchange something very often.
+RB_API void rb_segment_quiet(RbSegment *segment, int discrete);
+
 // The solver may not step further in this segment [s], and must take the system as a whole: the
 // component looks at every step (inspect) to remember it.
 RB_API void rb_segment_max_step(RbSegment *segment, double step);

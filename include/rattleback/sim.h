@@ -54,6 +54,7 @@ typedef struct RbSimOptions {
     double checkpoint_interval;  // [s] 0: none
     const char *checkpoint_file; // NULL: no checkpoints
     const char *resume_file;     // NULL: start anew
+    int threads; // that components may use; default 1. The results do not depend on it
     int max_event_iterations;    // passes at one instant before giving up; default 100
     // Looked at after every step; set from a signal handler or another thread.
     const volatile int *interrupt;    // != 0: end now, keep what there is

@@ -50,6 +50,7 @@ typedef struct RbInstance {
     bool driven;             // its inputs come from equations: they cannot be set
     RbMemberValues *members; // of gathered members, before the first segment; NULL: none
     double run_start, run_stop; // [s] of the run that is open
+    int threads;                // that it may use
     uint64_t library_hash;   // checksum of the plugin that its type comes from; 0: it is built in
 } RbInstance;
 

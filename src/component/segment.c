@@ -98,6 +98,9 @@ const double *rb_segment_old_discrete(const RbSegment *s, int *count) {
 void rb_segment_time_event(RbSegment *s, double time) {
     s->next_time = time;
 }
+void rb_segment_quiet(RbSegment *s, int discrete) {
+    s->quiet = discrete + 1;
+}
 void rb_segment_max_step(RbSegment *s, double step) {
     s->max_step = step;
 }

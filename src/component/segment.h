@@ -38,6 +38,7 @@ struct RbSegment {
     RB_ARRAY(RbResultSpec) constants;
     RB_ARRAY(double) constant_values;
     double next_time;
+    int quiet;       // discrete value plus one; 0: no time event is quiet
     double max_step; // [s] 0: any
     RB_ARRAY(RbMechanical) mechanical;
     size_t workspace;

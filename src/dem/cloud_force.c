@@ -159,7 +159,7 @@ static void gather_wall(const RbCloud *cloud, const RbWallPair *p, WallTouch tou
     Vec3 point = v3_axpy(centre, -arm, n);
     Vec3 of_wall = v3_add(wall->V.v, v3_cross(wall->V.w, v3_sub(point, wall->X.r)));
     b->nx[m] = n.x, b->ny[m] = n.y, b->nz[m] = n.z;
-    b->depth[m] = depth, b->radius[m] = r.w, b->mass[m] = v.w;
+    b->depth[m] = depth, b->radius[m] = r.w, b->mass[m] = v.w / (1 + wall->per_mass * v.w);
     b->la[m] = arm, b->lb[m] = 0;
     b->sx[m] = arm * w.x, b->sy[m] = arm * w.y, b->sz[m] = arm * w.z;
     b->ux[m] = v.x - of_wall.x, b->uy[m] = v.y - of_wall.y, b->uz[m] = v.z - of_wall.z;

@@ -9,7 +9,7 @@ typedef struct RbGrainWall {
     const RbCore *parts; // convex, in the frame of the wall
     int part_count;      // at most RB_WALL_FACES_MOST
     int material;
-    int body;     // whose frame it is, for the one who moves it
+    double per_mass; // [1/kg] acceleration of the wall by a force, in the mean; 0: it does not yield
     Pose X;       // [m] of the wall in the world
     Motion V;     // [rad/s], [m/s] of its origin
     Pose listed;  // X when the list was made

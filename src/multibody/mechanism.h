@@ -117,6 +117,7 @@ typedef struct Mechanism {
     long block_count;      // values of all groups by themselves
     double told[MAX_TOLD]; // codes of slots
     int told_count;
+    struct Grains *grains; // NULL: none
     // From a checkpoint, for the segment that starts next; in the arena of the scene.
     Bristle *restored;
     int restored_count;
@@ -422,6 +423,21 @@ void rb_mechanism_show_regions(const Mechanism *m, const RbEval *e, RbPicture *p
 void rb_mechanism_show_patches(const Mechanism *m, const RbEval *e, int object, RbPicture *picture);
 
 double rb_mechanism_inspect(const Mechanism *m, const RbStepView *step, int *indicator, int *sign);
+
+// ---- multibody_grains.c
+
+RbStatus rb_mechanism_start_grains(Mechanism *m, RbSegment *segment);
+// [s] When grains and bodies exchange forces next; INFINITY: never.
+double rb_mechanism_grains_time(const Mechanism *m, const double *discrete);
+// If an exchange is due. True: loads on bodies have jumped.
+bool rb_mechanism_advance_grains(const Mechanism *m, RbEvent *event);
+void rb_mechanism_add_grain_loads(const Mechanism *m, const RbEval *e, MechanismWork *w);
+void rb_mechanism_declare_grain_results(const Mechanism *m, RbSegment *segment);
+double *rb_mechanism_record_grains(const Mechanism *m, const RbEval *e, double *out);
+void rb_mechanism_draw_grains(const Mechanism *m, RbDrawing *d); // the last object
+void rb_mechanism_show_grains(const Mechanism *m, const RbEval *e, RbPicture *picture);
+void rb_mechanism_save_grains(const Mechanism *m, RbSaver *saver);
+bool rb_mechanism_restore_grains(Mechanism *m, RbLoader *loader);
 
 // ---- multibody_ball.c
 void rb_mechanism_find_balls(Mechanism *m, RbArena *arena);

@@ -301,6 +301,7 @@ RbEvalStatus rb_mechanism_forces(const Mechanism *m, const RbEval *e, MechanismW
     for (int i = 0; i < spans; i++) prepare(m, e, span_of(m, e, i), w);
     add_elements(m, e, w);
     if (m->members) rb_members_add_forces(m, w);
+    if (m->grains) rb_mechanism_add_grain_loads(m, e, w);
     return add_contacts(m, e, w);
 }
 
@@ -539,6 +540,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
     } else if (!event->watch && rb_mechanism_act(m, event))
         return RB_FULL_RESTART;
     RbRestart restart = contact_event(m, event);
+    if (restart < RB_FULL_RESTART && rb_mechanism_advance_grains(m, event)) restart = RB_RESTART;
     if (!event->time_event || !rb_mechanism_pass_break(m, event, restart == RB_RESTART))
         return restart;
     return restart > RB_RESTART ? restart : RB_RESTART;
@@ -547,10 +549,11 @@ static RbRestart at_event(void *self, RbEvent *event) {
 static void save(void *self, RbSaver *saver) {
     rb_mechanism_save_structure(self, saver);
     rb_mechanism_save_bristles(self, saver);
+    rb_mechanism_save_grains(self, saver);
 }
 static bool restore(void *self, RbLoader *loader) {
     return rb_mechanism_restore_structure(self, loader) &&
-           rb_mechanism_restore_bristles(self, loader);
+           rb_mechanism_restore_bristles(self, loader) && rb_mechanism_restore_grains(self, loader);
 }
 
 static bool crowd(void *self, const int *groups, int count) {

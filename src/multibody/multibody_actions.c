@@ -197,6 +197,7 @@ double rb_mechanism_next_time(const Mechanism *m, const double *discrete) {
         s->actions.count > 0 && next < m->first_signal ? s->actions.data[next].time : INFINITY;
     for (int i = m->first_signal; i < s->actions.count; i++)
         soonest = fmin(soonest, signal_values(m, (double *)discrete, i)[SIGNAL_DUE]);
+    soonest = fmin(soonest, rb_mechanism_grains_time(m, discrete));
     return m->has_time ? fmin(soonest, discrete[m->break_until]) : soonest;
 }
 

@@ -173,6 +173,7 @@ void rb_mechanism_draw(const Mechanism *m, RbDrawing *d) {
     RbDrawObject gravity = rb_draw_object("gravity", RB_FORM_GRAVITY);
     v3_store(gravity.size, s->gravity.g);
     rb_drawing_add(d, &gravity);
+    rb_mechanism_draw_grains(m, d);
 }
 
 // ---- pictures
@@ -230,4 +231,5 @@ void rb_mechanism_show(const Mechanism *m, const RbEval *e, RbPicture *picture) 
     const RbScene *s = m->scene;
     if (s->springs.count > 0) show_springs(m, w, picture);
     rb_mechanism_show_patches(m, e, number_of_springs(s) + (s->springs.count > 0), picture);
+    rb_mechanism_show_grains(m, e, picture);
 }

@@ -100,6 +100,7 @@ void rb_mechanism_declare_results(const Mechanism *m, RbSegment *g) {
         declare_vector(g, pair, "normal", "1", "from the first object to the second");
         declare_vector(g, pair, "force", "N", "on the second object");
     }
+    rb_mechanism_declare_grain_results(m, g);
 }
 
 static double *put(double *out, Vec3 v) {
@@ -174,6 +175,7 @@ void rb_mechanism_record(const Mechanism *m, const RbEval *e, double *out) {
     if (m->members) out = rb_members_record(m, e, out);
     for (int i = 0; i < s->contact_results.count; i++)
         out = record_pair(m, e, &s->contact_results.data[i], out);
+    rb_mechanism_record_grains(m, e, out);
 }
 
 static void add_power(const Mechanism *m, const RbEval *e, int slot) {

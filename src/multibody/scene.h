@@ -14,6 +14,7 @@
 #pragma once
 
 #include "contact/set.h"
+#include "dem/fill.h"
 #include "rigid/force_bushing.h"
 #include "rigid/force_gravity.h"
 #include "rigid/force_joint.h"
@@ -113,6 +114,19 @@ typedef struct RbSceneAction {
     Motion velocity;       // add: how it moves then
 } RbSceneAction;
 
+// A filling of grains. All fillings of a scene are one cloud, whose walls are the collidable objects.
+typedef struct RbSceneGrains {
+    RbFill fill;         // its material is found by name, and its density there if it is 0
+    const char *solid;   // material
+    const char *contact; // for pairs; NULL: solid
+} RbSceneGrains;
+
+typedef struct RbSceneGrainOptions {
+    double step;     // [s] of the cloud; 0: from the shortest contact at `speed`
+    double speed;    // [m/s] largest that is expected; 0: from the height of the scene
+    double coupling; // [m] error of the motion of bodies between two exchanges; 0: from the radii
+} RbSceneGrainOptions;
+
 typedef struct RbScene {
     RbArena *arena;
     RB_ARRAY(RbSceneObject) objects; // 0 is the world
@@ -126,6 +140,8 @@ typedef struct RbScene {
     RB_ARRAY(RbScenePair) contact_results;
     RB_ARRAY(RbScenePair) ignored; // pairs that do not touch
     RB_ARRAY(RbSceneAction) actions; // in the order of time
+    RB_ARRAY(RbSceneGrains) grains;
+    RbSceneGrainOptions grain_options;
     RbMaterials materials;
     RbGravity gravity; // default: 9.81 m/s2 along -y
     bool contact;      // collidable objects collide; default: true

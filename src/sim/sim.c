@@ -154,6 +154,7 @@ static RbStatus check_options(RbSim *sim) {
     for (int i = 0; i < sim->model->instances.count; i++) {
         sim->model->instances.data[i].run_start = o->start_time;
         sim->model->instances.data[i].run_stop = o->stop_time;
+        sim->model->instances.data[i].threads = o->threads;
     }
     return RB_OK;
 }
@@ -280,22 +281,26 @@ static RbStatus advance(RbSim *sim, double limit) {
     bool hidden_event = inspect_step(sim, &stop);
     sim->time = stop.t;
     const RbIslandEvent *found = stage->islands ? rb_islands_event(stage->islands) : NULL;
-    bool row_follows = (state_event && gets_row(sim, found)) || hidden_event || stop.t >= known;
+    bool time_event_now = stop.t >= time_event;
+    bool quiet = time_event_now && !state_event && !hidden_event && stop.t < o->stop_time &&
+                 stop.t < checkpoint && rb_stage_is_quiet(stage, stop.t);
+    bool row_follows =
+        (state_event && gets_row(sim, found)) || hidden_event || (stop.t >= known && !quiet);
     RB_TRY(record_outputs(sim, stop.t, row_follows));
     if (sim->recorder.journal) RB_TRY(rb_journal_tick(sim->recorder.journal, sim->diag));
     RB_TRY(hidden_event ? fetch_inside(sim) : fetch(sim, stop.why, found));
     sim->summary.allocations += (long)(sim->heap->calls - calls);
 
     state_event = state_event || hidden_event;
-    bool time_event_now = stop.t >= time_event;
     if (state_event || time_event_now) {
         sim->summary.state_events += state_event;
         sim->summary.time_events += time_event_now;
         if (time_event_now) RB_TRY(check_rhythm(sim));
         sim->event = true;
         if (time_event_now) found = NULL;
-        tell_event(sim, state_event, time_event_now);
-        RB_TRY(handle_event(sim, &(RbEventCause){.time_event = time_event_now, .found = found}));
+        if (!quiet) tell_event(sim, state_event, time_event_now);
+        RB_TRY(handle_event(
+            sim, &(RbEventCause){.time_event = time_event_now, .found = found, .quiet = quiet}));
     } else if (stop.t >= o->stop_time) {
         RB_TRY(record_now(sim));
     }
@@ -355,13 +360,14 @@ static RbStatus settle_islands(RbSim *sim) {
 
 // Record, react, record again, and start anew what must be started anew.
 static RbStatus handle_event(RbSim *sim, const RbEventCause *cause) {
-    if (gets_row(sim, cause->found)) RB_TRY(record_now(sim));
+    if (!cause->quiet && gets_row(sim, cause->found)) RB_TRY(record_now(sim));
     return react(sim, cause, RB_NO_RESTART);
 }
 
 static RbStatus react(RbSim *sim, const RbEventCause *cause, RbRestart restart) {
     RB_TRY(rb_event_iterate(sim, cause, &restart));
-    if (gets_row(sim, cause->found)) RB_TRY(record_now(sim));
+    bool row = !cause->quiet || restart > RB_RESTART;
+    if (row && gets_row(sim, cause->found)) RB_TRY(record_now(sim));
     const RbSolver *solver = rb_sim_stage(sim)->solver;
     bool ahead = solver && rb_solver_time(solver) > sim->time; // the event was inside its last step
     if (restart == RB_NO_RESTART && ahead) restart = RB_RESTART;

@@ -149,6 +149,8 @@ double rb_stage_inspect(RbSim *sim, double t0, double t1, int *indicator, int *s
 
 // Earliest time event wanted by a component.
 double rb_stage_next_time_event(const RbRunningSegment *stage);
+// Are all time events that are due quiet?
+bool rb_stage_is_quiet(const RbRunningSegment *stage, double time);
 
 // Copy states and quadratures of the solver, where it stands, to stage->now.
 RbStatus rb_stage_fetch(RbSim *sim);
@@ -161,6 +163,7 @@ typedef struct RbEventCause {
     bool set;                   // values were set from outside
     bool time_event;            // sim->time is the time that some component asked for
     const RbIslandEvent *found; // of islands, by one component; NULL: all must be asked
+    bool quiet; // a time event without rows (rb_segment_quiet)
 } RbEventCause;
 
 // Note which indicators the solver saw change (NULL: none) in a direction that matters. False if

@@ -408,6 +408,16 @@ double rb_stage_next_time_event(const RbRunningSegment *stage) {
     return next;
 }
 
+bool rb_stage_is_quiet(const RbRunningSegment *stage, double time) {
+    for (int i = 0; i < stage->system->part_count; i++) {
+        const RbSystemPart *p = &stage->system->parts[i];
+        int quiet = p->segment->quiet;
+        if (stage->now.next_time[i] > time) continue;
+        if (quiet == 0 || stage->now.d[p->d + quiet - 1] == 0) return false;
+    }
+    return true;
+}
+
 RbStatus rb_stage_fetch(RbSim *sim) {
     RbRunningSegment *stage = rb_sim_stage(sim);
     if (stage->solver) {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// particles.h: granular matter in a scene: very many spheres that touch each other and the solids
+// (docs/guide/granular.md).
+//
+//     RbParticles sand = rb_particles_default("sand", RB_PARTICLES_RANDOM, "Sand");
+//     sand.count = 5000, sand.radius = 0.005;
+//     sand.high[0] = 0.2, sand.high[1] = 0.2, sand.high[2] = 0.5;
+//     rb_builder_add_particles(builder, &sand);
+//
+// All particles of a scene are one cloud, which takes explicit steps of its own; bodies are moved by the
+// solver, and both exchange forces as often as it takes to be accurate. Restitution, friction and
+// rolling resistance are those of the pairs of materials; every solid that is collidable is a wall.
+#pragma once
+
+#include <stdint.h>
+
+#include "rattleback/scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ORDER RbFillKind
+typedef enum RbParticlesKind {
+    RB_PARTICLES_GRID,   // row by row, from the lower corner of the box
+    RB_PARTICLES_RANDOM, // anywhere in the box where nothing is
+    RB_PARTICLES_RAIN,   // likewise, one after another from `start` on, `rate` of them per second
+    RB_PARTICLES_LIST,   // at given places
+} RbParticlesKind;
+
+typedef struct RbParticles {
+    const char *name;
+    RbParticlesKind kind;
+    const char *material;         // of the palette
+    const char *contact_material; // for pairs; NULL: material
+    int count;                    // how many; rain: at most
+    double radius;                // [m]
+    double radius_spread;         // radii are spread evenly over radius (1 -+ this)
+    double density;               // [kg/m3] 0: of the material
+    double low[3], high[3];       // [m] box that they are in
+    double velocity[3];           // [m/s] at first
+    uint64_t seed;                // same seed, same particles
+    double rate, start;           // [1/s], [s] rain
+    const double *places;         // list: x, y, z and radius of each [m]; copied
+} RbParticles;
+
+// A thousand of 1 cm in diameter, in a box of 0.2 m that stands on the origin.
+RB_API RbParticles rb_particles_default(const char *name, RbParticlesKind kind,
+                                        const char *material);
+RB_API RbStatus rb_builder_add_particles(RbSceneBuilder *builder, const RbParticles *particles);
+
+// How the cloud is computed. step [s]; 0: a fortieth of the shortest contact at the largest speed that is
+// expected (speed [m/s]; 0: from the height of the scene). coupling [m]: how far the motion of bodies may
+// be off between two exchanges of forces; 0: 1e-5 of the smallest radius.
+typedef struct RbParticleOptions {
+    double step, speed, coupling;
+} RbParticleOptions;
+
+RB_API RbStatus rb_builder_particle_options(RbSceneBuilder *builder,
+                                            const RbParticleOptions *options);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// include/rattleback/particles.h.
+#include "rattleback/particles.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "api_scene.h"
+
+RbParticles rb_particles_default(const char *name, RbParticlesKind kind, const char *material) {
+    return (RbParticles){.name = name,
+                         .kind = kind,
+                         .material = material,
+                         .count = 1000,
+                         .radius = 0.005,
+                         .high = {0.2, 0.2, 0.2},
+                         .rate = 100};
+}
+
+static RbStatus add_particles(void *argument) {
+    RbSceneCall *call = argument;
+    const RbParticles *p = call->spec;
+    RbScene *s = call->builder->scene;
+    RbDiag *diag = &call->context->diag;
+    for (int i = 0; i < s->grains.count; i++) {
+        if (strcmp(s->grains.data[i].fill.name, p->name) == 0)
+            return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "there are two fillings named '%s'",
+                           p->name);
+    }
+    const RbSolidMaterial *solid;
+    RB_TRY(rb_materials_solid(&s->materials, p->material, p->name, RB_NOWHERE, diag, &solid));
+    RbFill fill = {.name = rb_arena_text(s->arena, p->name),
+                   .kind = (RbFillKind)p->kind,
+                   .count = p->count,
+                   .radius = p->radius,
+                   .radius_spread = p->radius_spread,
+                   .density = p->density != 0 ? p->density : solid->density,
+                   .low = v3_load(p->low),
+                   .high = v3_load(p->high),
+                   .velocity = v3_load(p->velocity),
+                   .seed = p->seed,
+                   .rate = p->rate,
+                   .start = p->start,
+                   .places = p->places};
+    RB_TRY(rb_fill_check(&fill, diag));
+    if (p->kind == RB_PARTICLES_LIST) {
+        double *places = rb_new_array(s->arena, double, 4 * p->count);
+        if (p->count > 0) memcpy(places, p->places, 4 * (size_t)p->count * sizeof *places);
+        fill.places = places;
+    }
+    RbSceneGrains grains = {.fill = fill, .solid = rb_arena_text(s->arena, p->material)};
+    if (p->contact_material) grains.contact = rb_arena_text(s->arena, p->contact_material);
+    rb_array_push(&s->grains, s->arena, grains);
+    return RB_OK;
+}
+
+RbStatus rb_builder_add_particles(RbSceneBuilder *b, const RbParticles *particles) {
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, particles);
+    RB_NEED(b->context, particles->name);
+    RB_NEED(b->context, particles->material);
+    if (particles->kind < RB_PARTICLES_GRID || particles->kind > RB_PARTICLES_LIST)
+        return rb_bad_argument(b->context, __func__, "particles->kind",
+                               "is none of the values of RbParticlesKind");
+    if (particles->kind == RB_PARTICLES_LIST && particles->count > 0)
+        RB_NEED(b->context, particles->places);
+    RbSceneCall call = {.context = b->context, .builder = b, .spec = particles};
+    return rb_scene_call(&call, add_particles);
+}
+
+RbStatus rb_builder_particle_options(RbSceneBuilder *b, const RbParticleOptions *options) {
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, options);
+    const double all[] = {options->step, options->speed, options->coupling};
+    for (int i = 0; i < 3; i++) {
+        if (!(all[i] >= 0) || isinf(all[i]))
+            return rb_bad_argument(b->context, __func__, "options",
+                                   "holds what is no number, or negative");
+    }
+    b->scene->grain_options =
+        (RbSceneGrainOptions){options->step, options->speed, options->coupling};
+    return RB_OK;
+}

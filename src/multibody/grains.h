@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// grains.h: the cloud of a scene (dem/cloud.h) beside its bodies: walls are the collidable objects, and
+// bodies and grains exchange forces (docs/theory/granular.md, section 6). Private to multibody*.c.
+#pragma once
+
+#include "multibody/mechanism.h"
+
+// A body with walls, as the grains see it during an interval between two exchanges.
+typedef struct CarriedBody {
+    int body; // of the tree
+    Pose X;   // [m]
+    Motion V; // [rad/s], [m/s]
+    Motion A; // [rad/s2], [m/s2] at the last step
+    Motion
+        mobility[6]; // acceleration per unit of torque x, y, z, force x, y, z; zero: others move it
+    Motion smooth, rise; // acceleration without grains where the interval begins, and its rate
+    Motion started;      // V where the interval began, as the solver had it
+    Motion mean_before;  // of smooth over the last interval
+    double middle;       // [s] of that interval
+    int known;           // intervals that smooth was found from: 0, 1, 2
+    Wrench load;         // at the last step
+    Wrench sum, moment;  // integrals of the load over the interval: [N s], [N s2]
+} CarriedBody;
+
+// Numbers of the cloud that are results. ORDER figure_specs in multibody_grains.c
+enum {
+    FIGURE_COUNT,
+    FIGURE_MASS,
+    FIGURE_COORDINATION,
+    FIGURE_KINETIC,
+    FIGURE_TURNING,
+    FIGURE_HEIGHT,
+    FIGURE_STORED,
+    FIGURE_DAMPED,
+    FIGURE_RUBBED,
+    FIGURE_RESISTED,
+    FIGURE_DRIVEN,
+    FIGURE_BALANCE,
+    FIGURE_RESOLUTION,
+    FIGURE_GAP,
+    FIGURES
+};
+
+struct Grains {
+    RbArena *arena;
+    RbCloud *cloud;
+    int fillings;      // of the scene
+    RbRain *rains;     // per filling
+    int *materials;    // per filling of the scene: its number in the laws
+    double *densities; // [kg/m3] per filling
+    int *objects;      // per wall
+    RbFrame *frames;   // per wall, in this segment
+    int *carried;      // per wall: its body below; -1: it stands still
+    CarriedBody *bodies;
+    int body_count;
+    int discrete;       // first of: from, until, quiet, then twelve for each body
+    long substeps;      // of the present interval
+    double from, until; // [s] the present interval
+    double coupling;    // [m]
+    double gap;         // [m] last distance of where grains and solver had a body
+    double before[FIGURES], after[FIGURES]; // at both ends of the interval
+    int capacity;                           // grains that there may ever be
+    double *points;                         // work space of pictures
+    int drawn;                              // their object in the pictures
+    bool told;                              // that contacts are not resolved
+    const unsigned char *restored;          // from a checkpoint
+    size_t restored_size;
+};
+
+// ORDER discrete values
+enum { GRAINS_FROM, GRAINS_UNTIL, GRAINS_QUIET, GRAINS_LOADS, GRAINS_LOAD_SIZE = 12 };
+
+// ---- multibody_carry.c
+
+// Put walls and carried bodies where the solver has them.
+void rb_grains_place(struct Grains *g, const RbMoving *moving);
+// The next interval, from where the solver has brought the bodies (w->moving).
+void rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event);
+void rb_grains_note(struct Grains *g, double figures[FIGURES]);

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// Grains and bodies in turn. At an exchange the bodies are where the solver has them. The grains go first: they
+// make the steps of the next interval, and take the bodies along, which move under the loads of the grains
+// and under their other forces as these went on so far, linear in time. Then the solver makes the interval
+// with the loads that were found: their mean and first moment, again linear in time. How far the two
+// have a body apart in the end is an estimate of the error, and decides how long the next interval is.
+#include <math.h>
+
+#include "multibody/grains.h"
+
+static Motion motion_axpy(Motion a, double s, Motion b) {
+    return (Motion){v3_axpy(a.w, s, b.w), v3_axpy(a.v, s, b.v)};
+}
+
+static Wrench wrench_axpy(Wrench a, double s, Wrench b) {
+    return (Wrench){v3_axpy(a.t, s, b.t), v3_axpy(a.f, s, b.f)};
+}
+
+// Acceleration that a load makes.
+static Motion yield(const CarriedBody *b, Wrench load) {
+    const double f[6] = {load.t.x, load.t.y, load.t.z, load.f.x, load.f.y, load.f.z};
+    Motion A = MOTION_ZERO;
+    for (int k = 0; k < 6; k++) A = motion_axpy(A, f[k], b->mobility[k]);
+    return A;
+}
+
+// --------------------------------------------------------------------------------------------------
+// while the grains move
+
+static void place_walls(struct Grains *g) {
+    for (int k = 0; k < g->cloud->walls.count; k++) {
+        RbGrainWall *wall = &g->cloud->walls.data[k];
+        if (g->carried[k] < 0) continue;
+        const CarriedBody *b = &g->bodies[g->carried[k]];
+        wall->X = pose_mul(b->X, g->frames[k].X_BF);
+        wall->V = mo_shift(b->V, v3_sub(wall->X.r, b->X.r));
+        wall->per_mass = (b->mobility[3].v.x + b->mobility[4].v.y + b->mobility[5].v.z) / 3;
+    }
+}
+
+static Mat3 turned(Mat3 R, Vec3 angle) {
+    double phi = v3_norm(angle);
+    return phi > 0 ? m3_mul(m3_rotation(v3_scale(1 / phi, angle), phi), R) : R;
+}
+
+static void move_bodies(void *user, RbCloud *cloud) {
+    struct Grains *g = user;
+    double h = cloud->options.step;
+    for (int k = 0; k < g->body_count; k++) {
+        CarriedBody *b = &g->bodies[k];
+        b->X.r = v3_axpy(v3_axpy(b->X.r, h, b->V.v), 0.5 * h * h, b->A.v);
+        b->X.R = turned(b->X.R, v3_axpy(v3_scale(h, b->V.w), 0.5 * h * h, b->A.w));
+        b->V = motion_axpy(b->V, h, b->A);
+    }
+    place_walls(g);
+}
+
+static Wrench load_on(const struct Grains *g, int body) {
+    Wrench sum = WRENCH_ZERO;
+    for (int k = 0; k < g->cloud->walls.count; k++) {
+        if (g->carried[k] != body) continue;
+        Wrench load = g->cloud->wall_loads[k]; // about the origin of the wall
+        Vec3 arm = v3_sub(g->cloud->walls.data[k].X.r, g->bodies[body].X.r);
+        sum.f = v3_add(sum.f, load.f);
+        sum.t = v3_add(sum.t, v3_add(load.t, v3_cross(arm, load.f)));
+    }
+    return sum;
+}
+
+static void load_bodies(void *user, RbCloud *cloud) {
+    struct Grains *g = user;
+    double h = cloud->options.step, passed = cloud->time - g->from;
+    for (int k = 0; k < g->body_count; k++) {
+        CarriedBody *b = &g->bodies[k];
+        Wrench load = load_on(g, k);
+        Motion A = motion_axpy(motion_axpy(b->smooth, passed, b->rise), 1, yield(b, load));
+        b->V = motion_axpy(b->V, 0.5 * h, motion_axpy(A, -1, b->A));
+        b->A = A;
+        b->sum = wrench_axpy(wrench_axpy(b->sum, 0.5 * h, b->load), 0.5 * h, load);
+        b->moment = wrench_axpy(wrench_axpy(b->moment, 0.5 * h * (passed - h), b->load),
+                                0.5 * h * passed, load);
+        b->load = load;
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------
+// where they meet
+
+static double angle_of(Mat3 A, Mat3 B) {
+    Mat3 D = m3_sub(A, B);
+    double most = 0;
+    for (int k = 0; k < 3; k++) most = fmax(most, v3_norm(m3_column(D, k)));
+    return most;
+}
+
+// How far the grains and the solver have a body apart, and its surface at most.
+static double gap_of(const Mechanism *m, const CarriedBody *b, const RbMoving *at) {
+    double reach = m->reach && isfinite(m->reach[b->body]) ? m->reach[b->body] : 0;
+    return v3_distance(b->X.r, at->X.r) + reach * angle_of(b->X.R, at->X.R);
+}
+
+static bool is_ours(const Mechanism *m, int body) {
+    RbSpan span = rb_mechanism_span(m, m->group[body]);
+    for (int i = span.first; i < span.end; i++) {
+        if (rb_tree_joint(&m->structure.tree, i)->owner != RB_OWNED_BY_COMPONENT) return false;
+    }
+    return !rb_mechanism_has_loop(m, m->group[body]);
+}
+
+static void find_mobility(const Mechanism *m, MechanismWork *w, CarriedBody *b) {
+    const RbTree *tree = &m->structure.tree;
+    for (int k = 0; k < 6; k++) b->mobility[k] = MOTION_ZERO;
+    const Ball *ball = &m->balls[m->group[b->body]];
+    for (int k = 0; ball->is && k < 3; k++) {
+        b->mobility[k].w = v3_scale(1 / ball->inertia, v3_axis(k));
+        b->mobility[k + 3].v = v3_scale(1 / ball->mass, v3_axis(k));
+    }
+    if (ball->is || !is_ours(m, b->body)) return;
+    RbSpan span = rb_mechanism_span(m, m->group[b->body]);
+    for (int i = span.first; i < span.end; i++)
+        w->kin.bodies[i].I = ri_rotate(w->kin.bodies[i].X.R, tree->bodies.data[i].inertia);
+    rb_dyn_factor_in(tree, span, &w->kin, NULL, &w->dyn);
+    for (int k = 0; k < 6; k++) {
+        Wrench f = k < 3 ? (Wrench){.t = v3_axis(k)} : (Wrench){.f = v3_axis(k - 3)};
+        rb_dyn_response_in(tree, span, &w->kin, NULL, b->body, f, &w->dyn, w->response);
+        b->mobility[k] = w->dyn.bodies[b->body].A;
+    }
+}
+
+// What the solver made of the last interval beyond the loads of the grains: the other forces, in the mean.
+// Two means give a line.
+static void find_smooth(const struct Grains *g, CarriedBody *b, Motion V) {
+    double time = g->until - g->from;
+    if (!(time > 0)) return;
+    Motion mean = motion_axpy(V, -1, b->started);
+    mean = (Motion){v3_scale(1 / time, mean.w), v3_scale(1 / time, mean.v)};
+    Wrench load = {v3_scale(1 / time, b->sum.t), v3_scale(1 / time, b->sum.f)};
+    mean = motion_axpy(mean, -1, yield(b, load));
+    double middle = 0.5 * (g->from + g->until);
+    b->rise = MOTION_ZERO;
+    if (b->known > 0 && middle > b->middle) {
+        Motion change = motion_axpy(mean, -1, b->mean_before);
+        b->rise = motion_axpy(MOTION_ZERO, 1 / (middle - b->middle), change);
+    }
+    b->smooth = motion_axpy(mean, g->until - middle, b->rise);
+    b->mean_before = mean;
+    b->middle = middle;
+    b->known = b->known < 2 ? b->known + 1 : 2;
+}
+
+void rb_grains_place(struct Grains *g, const RbMoving *moving) {
+    for (int k = 0; k < g->body_count; k++) {
+        const RbMoving *at = &moving[g->bodies[k].body];
+        g->bodies[k].X = at->X;
+        g->bodies[k].V = at->V;
+    }
+    for (int k = 0; k < g->cloud->walls.count; k++) {
+        RbGrainWall *wall = &g->cloud->walls.data[k];
+        if (g->carried[k] >= 0) continue;
+        wall->X = g->frames[k].X_BF;
+        wall->V = MOTION_ZERO;
+    }
+    place_walls(g);
+}
+
+// The next number of steps: the gap is of third order in it. Without bodies that move nothing is exchanged.
+static long next_substeps(const struct Grains *g) {
+    const long most = 2000, alone = 50;
+    if (g->body_count == 0) return alone;
+    double factor = g->gap > 0 ? 0.8 * cbrt(g->coupling / g->gap) : 2;
+    long next = (long)((double)g->substeps * fmin(2, fmax(0.2, factor)));
+    return next < 1 ? 1 : next > most ? most : next;
+}
+
+static void write_loads(const Mechanism *m, const struct Grains *g, RbEvent *event) {
+    double *d = event->discrete + g->discrete;
+    double time = g->until - g->from;
+    d[GRAINS_FROM] = g->from;
+    d[GRAINS_UNTIL] = g->until;
+    for (int k = 0; k < g->body_count; k++) {
+        const CarriedBody *b = &g->bodies[k];
+        double *load = d + GRAINS_LOADS + GRAINS_LOAD_SIZE * k;
+        // F = mean + slope (t - middle) has the same integral and first moment.
+        Wrench mean = wrench_axpy(WRENCH_ZERO, 1 / time, b->sum);
+        Wrench about = wrench_axpy(b->moment, -0.5 * time, b->sum);
+        Wrench slope = wrench_axpy(WRENCH_ZERO, 12 / (time * time * time), about);
+        bool before = false, now = v3_norm2(mean.f) > 0 || v3_norm2(mean.t) > 0;
+        for (int i = 0; i < GRAINS_LOAD_SIZE; i++) before |= load[i] != 0;
+        v3_store(load, mean.t), v3_store(load + 3, mean.f);
+        v3_store(load + 6, slope.t), v3_store(load + 9, slope.f);
+        if (before || now) event->restart_groups[m->group[b->body]] = true;
+    }
+}
+
+static void let_it_rain(const Mechanism *m, struct Grains *g) {
+    for (int k = 0; k < m->scene->grains.count; k++) {
+        const RbFill *fill = &m->scene->grains.data[k].fill;
+        if (fill->kind != RB_FILL_RAIN) continue;
+        RbFill own = *fill;
+        own.material = g->materials[k];
+        own.density = g->densities[k];
+        rb_rain_fall(&own, &g->rains[k], g->cloud, g->until);
+    }
+}
+
+void rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event) {
+    struct Grains *g = m->grains;
+    RbCloud *cloud = g->cloud;
+    g->gap = 0;
+    for (int k = 0; k < g->body_count; k++) {
+        CarriedBody *b = &g->bodies[k];
+        const RbMoving *at = &w->moving[b->body];
+        if (g->substeps > 0) g->gap = fmax(g->gap, gap_of(m, b, at));
+        find_smooth(g, b, at->V);
+        find_mobility(m, w, b);
+        b->started = at->V;
+        b->sum = b->moment = WRENCH_ZERO;
+    }
+    rb_grains_place(g, w->moving);
+    for (int k = 0; k < g->body_count; k++) {
+        CarriedBody *b = &g->bodies[k];
+        b->A = motion_axpy(b->smooth, 1, yield(b, b->load));
+    }
+    let_it_rain(m, g);
+    g->substeps = g->substeps > 0 ? next_substeps(g) : g->body_count > 0 ? 1 : 50;
+    g->from = cloud->time;
+    RbGrainCarrier carrier = {move_bodies, load_bodies, g};
+    for (long k = 0; k < g->substeps && !cloud->lost; k++) rb_cloud_step(cloud, &carrier);
+    g->until = cloud->time;
+    for (int k = 0; k < FIGURES; k++) g->before[k] = g->after[k];
+    rb_grains_note(g, g->after);
+    write_loads(m, g, event);
+}

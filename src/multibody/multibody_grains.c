@@ -1,0 +1,572 @@
+// SPDX-License-Identifier: MIT
+// The cloud of a scene in the component: made when the run begins, advanced at quiet time events, its loads
+// in the discrete block, its numbers among the results, its grains in the pictures.
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "component/saver.h"
+#include "component/segment.h"
+#include "multibody/grains.h"
+
+// ---------------------------------------------------------------------------------------------------
+// materials
+
+typedef struct Names {
+    RbContactSide sides[RB_GRAIN_MATERIALS_MOST];
+    int count;
+} Names;
+
+static bool same(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+// Number of a material; -1: there are too many.
+static int number_of(Names *n, RbContactSide side) {
+    for (int i = 0; i < n->count; i++) {
+        if (same(n->sides[i].solid, side.solid) && same(n->sides[i].contact, side.contact))
+            return i;
+    }
+    if (n->count == RB_GRAIN_MATERIALS_MOST) return -1;
+    n->sides[n->count] = side;
+    return n->count++;
+}
+
+static RbStatus too_many(RbSegment *seg) {
+    return rb_fail(seg->diag, RB_ERROR_MODEL, RB_NOWHERE,
+                   "grains and their walls have more than %d materials", RB_GRAIN_MATERIALS_MOST);
+}
+
+// Two walls never touch by the laws of grains, so a pair of theirs need not be known.
+static RbStatus find_law(const RbScene *s, RbSegment *seg, const Names *n, int a, int b,
+                         bool wanted, RbGrainLaw *law) {
+    RbContactMaterial material;
+    RbArena scratch = seg->scratch;
+    RbDiag unheard = rb_diag(&scratch);
+    RbStatus status = rb_materials_pair(&s->materials, n->sides[a], n->sides[b], RB_NOWHERE,
+                                        wanted ? seg->diag : &unheard, &material);
+    if (status != RB_OK) return wanted ? status : RB_OK;
+    if (wanted && !(material.elastic_1.youngs_modulus > 0 && material.elastic_2.youngs_modulus > 0))
+        return rb_fail(seg->diag, RB_ERROR_MODEL, RB_NOWHERE,
+                       "grains of '%s' cannot touch '%s': one of the two has no Young's modulus",
+                       n->sides[a].solid, n->sides[b].solid);
+    double reduction = s->contact_options.scene.reduction;
+    RbElastic one = material.elastic_1, two = material.elastic_2;
+    one.youngs_modulus *= reduction, two.youngs_modulus *= reduction;
+    RbGrainPair pair = {.restitution = material.law.restitution,
+                        .sliding = material.law.mu_k,
+                        .rolling = material.law.mu_r};
+    *law = rb_grain_law(&pair, one, two);
+    return RB_OK;
+}
+
+static RbStatus find_laws(const RbScene *s, RbSegment *seg, const Names *n, int of_grains,
+                          RbGrainLaw *laws) {
+    for (int a = 0; a < n->count; a++) {
+        for (int b = 0; b < n->count; b++) {
+            bool wanted = a < of_grains || b < of_grains;
+            RB_TRY(find_law(s, seg, n, a, b, wanted, &laws[a * n->count + b]));
+        }
+    }
+    return RB_OK;
+}
+
+// -----------------------------------------------------------------------------------------------------
+// the cloud
+
+static bool is_wall(const RbSceneObject *o) {
+    return o->has_shape && o->object.collidable && rb_shape_is_collidable(&o->shape);
+}
+
+static RbContactSide side_of(const RbSceneObject *o) {
+    return (RbContactSide){o->object.name, o->solid, o->contact};
+}
+
+static RbStatus number_materials(const RbScene *s, RbSegment *seg, struct Grains *g, Names *n,
+                                 int *of_grains) {
+    for (int k = 0; k < s->grains.count; k++) {
+        const RbSceneGrains *f = &s->grains.data[k];
+        RbContactSide side = {f->fill.name, f->solid, f->contact};
+        const RbSolidMaterial *solid;
+        RB_TRY(rb_materials_solid(&s->materials, f->solid, f->fill.name, f->fill.at, seg->diag,
+                                  &solid));
+        g->densities[k] = f->fill.density > 0 ? f->fill.density : solid->density;
+        g->materials[k] = number_of(n, side);
+        if (g->materials[k] < 0) return too_many(seg);
+    }
+    *of_grains = n->count;
+    for (int i = 0; i < s->objects.count; i++) {
+        const RbSceneObject *o = &s->objects.data[i];
+        if (is_wall(o) && o->solid && number_of(n, side_of(o)) < 0) return too_many(seg);
+    }
+    return RB_OK;
+}
+
+// [m/s] What falls from the highest place to the lowest has this speed, and what it had before.
+static double expected_speed(const RbScene *s) {
+    double low = INFINITY, high = -INFINITY, fastest = 0, least = INFINITY;
+    Vec3 g = s->gravity.kind == RB_GRAVITY_UNIFORM ? s->gravity.g : V3_ZERO;
+    for (int k = 0; k < s->grains.count; k++) {
+        const RbFill *f = &s->grains.data[k].fill;
+        const Vec3 corners[2] = {f->low, f->high};
+        for (int i = 0; f->kind != RB_FILL_LIST && i < 8; i++) {
+            double at =
+                corners[i & 1].x * g.x + corners[i >> 1 & 1].y * g.y + corners[i >> 2].z * g.z;
+            low = fmin(low, at), high = fmax(high, at);
+        }
+        for (int i = 0; f->kind == RB_FILL_LIST && i < f->count; i++) {
+            double at = v3_dot(v3_load(f->places + 4 * i), g);
+            low = fmin(low, at), high = fmax(high, at);
+            least = fmin(least, f->places[4 * i + 3]);
+        }
+        if (f->kind != RB_FILL_LIST) least = fmin(least, f->radius);
+        fastest = fmax(fastest, v3_norm(f->velocity));
+    }
+    for (int i = 1; i < s->objects.count; i++) {
+        double at = v3_dot(s->objects.data[i].object.pose.r, g);
+        if (is_wall(&s->objects.data[i])) low = fmin(low, at), high = fmax(high, at);
+        fastest = fmax(fastest, v3_norm(s->objects.data[i].object.velocity));
+    }
+    double drop = high > low ? high - low : 0; // g times height
+    double slow = sqrt(2 * 9.81 * least);      // a grain that falls by its own radius
+    return fmax(slow, sqrt(2 * drop + fastest * fastest));
+}
+
+static double lightest(const struct Grains *g, const RbScene *s, double *radius) {
+    double mass = INFINITY;
+    for (int k = 0; k < s->grains.count; k++) {
+        const RbFill *f = &s->grains.data[k].fill;
+        double R = f->radius * (1 - f->radius_spread);
+        for (int i = 0; f->kind == RB_FILL_LIST && i < f->count; i++)
+            R = i == 0 ? f->places[3] : fmin(R, f->places[4 * i + 3]);
+        double m = g->densities[k] * 4.0 / 3.0 * M_PI * R * R * R;
+        if (f->count > 0 && m < mass) mass = m, *radius = R;
+    }
+    return mass;
+}
+
+enum { STEPS_PER_CONTACT = 40 };
+
+// The shortest contact: two of the lightest grains, of the stiffest pair, at the largest speed.
+static double derive_step(const struct Grains *g, const RbScene *s, const RbGrainLaw *laws,
+                          int count) {
+    double speed = s->grain_options.speed > 0 ? s->grain_options.speed : expected_speed(s);
+    double radius = 0, mass = lightest(g, s, &radius), time = INFINITY;
+    for (int i = 0; i < count; i++) {
+        if (laws[i].normal > 0)
+            time = fmin(time, rb_grain_contact_time(&laws[i], 0.5 * mass, 0.5 * radius, speed));
+    }
+    return isfinite(time) && time > 0 ? time / STEPS_PER_CONTACT : 1e-3;
+}
+
+static RbStatus check_memory(const RbScene *s, RbSegment *seg, bool turning) {
+    double total = 0, machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    for (int k = 0; k < s->grains.count; k++) total += s->grains.data[k].fill.count;
+    double need = (double)rb_cloud_memory(1, turning) * total;
+    if (total <= (1 << 28) && need < machine) return RB_OK;
+    return rb_fail(seg->diag, RB_ERROR_MEMORY, RB_NOWHERE,
+                   "%.4g grains need about %.3g GB; this machine has %.3g GB", total, need / 1e9,
+                   machine / 1e9);
+}
+
+static void add_walls(Mechanism *m, struct Grains *g, Names *n) {
+    const RbScene *s = m->scene;
+    g->objects = rb_new_array(g->arena, int, s->objects.count);
+    for (int i = 0; i < s->objects.count; i++) {
+        const RbSceneObject *o = &s->objects.data[i];
+        if (!is_wall(o) || !o->solid) continue;
+        int count;
+        const RbCore *cores = rb_shape_cores(&o->shape, g->arena, &count);
+        RbGrainWall wall = {.parts = cores, .part_count = count, .X = POSE_IDENTITY};
+        wall.material = number_of(n, side_of(o));
+        g->objects[rb_cloud_add_wall(g->cloud, wall)] = i;
+    }
+}
+
+static RbStatus make_cloud(Mechanism *m, RbSegment *seg) {
+    struct Grains *g = m->grains;
+    const RbScene *s = m->scene;
+    Names names = {0};
+    int of_grains = 0;
+    g->fillings = s->grains.count;
+    g->materials = rb_new_array(g->arena, int, s->grains.count);
+    g->densities = rb_new_array(g->arena, double, s->grains.count);
+    g->rains = rb_new_array(g->arena, RbRain, s->grains.count);
+    RB_TRY(number_materials(s, seg, g, &names, &of_grains));
+    RbGrainLaw *laws = rb_new_array(g->arena, RbGrainLaw, names.count * names.count);
+    RB_TRY(find_laws(s, seg, &names, of_grains, laws));
+    for (int k = 0; k < s->grains.count; k++) {
+        const RbFill *f = &s->grains.data[k].fill;
+        RbFill checked = *f;
+        checked.density = g->densities[k];
+        RB_TRY(rb_fill_check(&checked, seg->diag));
+        g->rains[k] = rb_rain(f);
+        g->capacity += f->count;
+    }
+    RbCloudOptions options = {.materials = names.count,
+                              .laws = laws,
+                              .step = s->grain_options.step,
+                              .threads = seg->instance->threads,
+                              .ledger = true};
+    if (s->gravity.kind == RB_GRAVITY_UNIFORM) options.gravity = s->gravity.g;
+    if (!(options.step > 0)) options.step = derive_step(g, s, laws, names.count * names.count);
+    g->cloud = rb_cloud(g->arena, &options);
+    g->cloud->origin = g->cloud->time = rb_segment_time(seg);
+    RB_TRY(check_memory(s, seg, g->cloud->turning));
+    add_walls(m, g, &names);
+    return RB_OK;
+}
+
+// ----------------------------------------------------------------------------------------------------
+// a segment
+
+// Which bodies the walls belong to now.
+static void find_bodies(Mechanism *m, RbSegment *seg) {
+    struct Grains *g = m->grains;
+    int walls = g->cloud->walls.count, n = m->structure.tree.bodies.count;
+    int *of_body = rb_new_array(seg->arena, int, n + 1);
+    CarriedBody *old = g->bodies;
+    int old_count = m->was_changed ? 0 : g->body_count;
+    g->frames = rb_new_array(seg->arena, RbFrame, walls);
+    g->carried = rb_new_array(seg->arena, int, walls);
+    CarriedBody *bodies = rb_new_array(seg->arena, CarriedBody, n + 1);
+    int count = 0;
+    for (int k = 0; k < walls; k++) {
+        RbFrame frame = m->structure.frame[g->objects[k]];
+        g->frames[k] = frame;
+        g->carried[k] = -1;
+        if (frame.body <= 0) continue;
+        if (of_body[frame.body] == 0) {
+            bodies[count] = (CarriedBody){.body = frame.body};
+            if (count < old_count && old[count].body == frame.body) bodies[count] = old[count];
+            of_body[frame.body] = ++count;
+        }
+        g->carried[k] = of_body[frame.body] - 1;
+    }
+    g->bodies = bodies;
+    g->body_count = count;
+}
+
+static RbStatus pour(Mechanism *m, RbSegment *seg) {
+    struct Grains *g = m->grains;
+    rb_cloud_reserve(g->cloud, g->capacity);
+    for (int k = 0; k < m->scene->grains.count; k++) {
+        RbFill fill = m->scene->grains.data[k].fill;
+        fill.material = g->materials[k];
+        fill.density = g->densities[k];
+        RB_TRY(rb_fill_pour(&fill, g->cloud, rb_arena(g->arena->heap), seg->diag));
+    }
+    rb_cloud_start(g->cloud);
+    return RB_OK;
+}
+
+static bool load(struct Grains *g, RbLoader *loader);
+
+static void place_at_start(Mechanism *m, RbSegment *seg) {
+    const RbTree *tree = &m->structure.tree;
+    RbKin kin = rb_kin(tree, seg->arena);
+    rb_kin_positions(tree, m->structure.q, &kin);
+    rb_kin_velocities(tree, m->structure.v, &kin);
+    RbMoving *moving = rb_new_array(seg->arena, RbMoving, tree->bodies.count);
+    for (int i = 0; i < tree->bodies.count; i++)
+        moving[i] = (RbMoving){kin.bodies[i].X, kin.bodies[i].V};
+    rb_grains_place(m->grains, moving);
+}
+
+static RbStatus begin(Mechanism *m, RbSegment *seg) {
+    struct Grains *g = m->grains;
+    if (g->arena) rb_arena_free(g->arena);
+    *g = (struct Grains){.arena = rb_arena_child(m->scene->arena),
+                         .restored = g->restored,
+                         .restored_size = g->restored_size};
+    RB_TRY(make_cloud(m, seg));
+    find_bodies(m, seg);
+    place_at_start(m, seg);
+    double radius = 0;
+    lightest(g, m->scene, &radius);
+    double typed = m->scene->grain_options.coupling;
+    g->coupling = typed > 0 ? typed : 1e-5 * radius;
+    g->points = rb_new_array(g->arena, double, 3 * g->capacity + 3);
+    g->from = g->until = rb_segment_time(seg);
+    if (g->restored) {
+        RbLoader loader = {.unpacker = rb_unpacker(g->restored, g->restored_size)};
+        g->restored = NULL;
+        if (!load(g, &loader))
+            return rb_fail(seg->diag, RB_ERROR_IO, RB_NOWHERE,
+                           "the checkpoint does not fit the grains of the model");
+        return RB_OK;
+    }
+    RB_TRY(pour(m, seg));
+    rb_grains_note(g, g->after);
+    memcpy(g->before, g->after, sizeof g->before);
+    return RB_OK;
+}
+
+static const struct {
+    const char *name, *unit, *text;
+} figure_specs[FIGURES] = {
+    {"count", "1", "number of grains"},
+    {"mass", "kg", "of all grains"},
+    {"coordination", "1", "mean number of contacts of a grain"},
+    {"kinetic", "J", "energy of motion"},
+    {"turning", "J", "energy of spin"},
+    {"height", "J", "energy in gravity"},
+    {"stored", "J", "energy in contacts"},
+    {"damped", "J", "taken by the damping of contacts"},
+    {"rubbed", "J", "taken by sliding"},
+    {"resisted", "J", "taken by rolling and twisting"},
+    {"driven", "J", "work of moving walls on the grains"},
+    {"balance", "J", "what is missing in the balance"},
+    {"resolution", "1", "steps in the shortest contact"},
+    {"gap", "m", "error of the exchange with bodies, estimated"},
+};
+
+// ORDER discrete values, GRAINS_
+static void declare_discrete(Mechanism *m, RbSegment *seg) {
+    struct Grains *g = m->grains;
+    int old_count, at = g->discrete;
+    const double *old = m->was_changed ? NULL : rb_segment_old_discrete(seg, &old_count);
+    int count = GRAINS_LOADS + GRAINS_LOAD_SIZE * g->body_count;
+    for (int k = 0; k < count; k++) {
+        double start = old && !m->first && at + k < old_count ? old[at + k] : 0;
+        if (k == GRAINS_FROM) start = g->from;
+        if (k == GRAINS_UNTIL) start = g->until;
+        if (k == GRAINS_QUIET) start = 1;
+        int index = rb_segment_discrete(seg, &(RbDiscreteSpec){"grains", start, "", "", true});
+        if (k == 0) g->discrete = index;
+    }
+    rb_segment_quiet(seg, g->discrete + GRAINS_QUIET);
+    if (g->until > rb_segment_time(seg)) rb_segment_time_event(seg, fmin(seg->next_time, g->until));
+}
+
+RbStatus rb_mechanism_start_grains(Mechanism *m, RbSegment *seg) {
+    if (m->scene->grains.count == 0) return RB_OK;
+    if (!m->grains) m->grains = rb_new(m->scene->arena, struct Grains);
+    if (m->first || !m->grains->cloud)
+        RB_TRY(begin(m, seg));
+    else
+        find_bodies(m, seg);
+    declare_discrete(m, seg);
+    return RB_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// while it runs
+
+double rb_mechanism_grains_time(const Mechanism *m, const double *discrete) {
+    return m->grains ? discrete[m->grains->discrete + GRAINS_UNTIL] : INFINITY;
+}
+
+static void check(const Mechanism *m, RbEvent *event) {
+    struct Grains *g = m->grains;
+    const RbCloud *cloud = g->cloud;
+    double steps = 4.03 / (cloud->stiffest * cloud->options.step);
+    if (cloud->lost)
+        rb_event_fail(
+            event,
+            "a grain is nowhere any more at t = %.6g s (%.2g steps per contact): choose a "
+            "smaller step than %g s",
+            cloud->time, steps, cloud->options.step);
+    else if (steps < 5)
+        rb_event_fail(
+            event,
+            "the step of the grains of %g s is too large: a contact lasts %.2g steps at t = "
+            "%.6g s, and must last 5 at least; type a smaller step, or a larger expected "
+            "speed",
+            cloud->options.step, steps, cloud->time);
+    else if (steps < 15 && !g->told) {
+        g->told = true;
+        rb_event_log(event,
+                     "contacts of grains are not well resolved: the shortest one lasts %.2g steps",
+                     steps);
+    }
+}
+
+bool rb_mechanism_advance_grains(const Mechanism *m, RbEvent *event) {
+    struct Grains *g = m->grains;
+    if (!g || event->watch || event->pass > 0 || event->terminal) return false;
+    bool starts = event->initial && g->substeps == 0;
+    if (!starts && (event->initial || event->time < g->until)) return false;
+    MechanismWork *w = event->workspace;
+    rb_mechanism_move(m, rb_driven_states(m, event->x, w), w);
+    rb_grains_advance(m, w, event);
+    check(m, event);
+    event->next_time = rb_mechanism_next_time(m, event->discrete);
+    event->discrete[g->discrete + GRAINS_QUIET] = g->until <= event->next_time;
+    for (int k = 0; k < m->group_count; k++) {
+        if (event->restart_groups[k]) return true;
+    }
+    return false;
+}
+
+static Wrench load_at(const double *d, int body, double time) {
+    const double *load = d + GRAINS_LOADS + GRAINS_LOAD_SIZE * body;
+    double by = time - 0.5 * (d[GRAINS_FROM] + d[GRAINS_UNTIL]);
+    return (Wrench){v3_axpy(v3_load(load), by, v3_load(load + 6)),
+                    v3_axpy(v3_load(load + 3), by, v3_load(load + 9))};
+}
+
+void rb_mechanism_add_grain_loads(const Mechanism *m, const RbEval *e, MechanismWork *w) {
+    const struct Grains *g = m->grains;
+    for (int k = 0; g && k < g->body_count; k++) {
+        int body = g->bodies[k].body;
+        if (e->groups && !e->groups[m->group[body]]) continue;
+        Wrench load = load_at(e->discrete + g->discrete, k, e->time);
+        Motion V = w->moving[body].V;
+        w->forces[body].t = v3_add(w->forces[body].t, load.t);
+        w->forces[body].f = v3_add(w->forces[body].f, load.f);
+        w->ledger.input += v3_dot(load.t, V.w) + v3_dot(load.f, V.v);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+// results
+
+void rb_grains_note(struct Grains *g, double f[FIGURES]) {
+    const RbCloud *cloud = g->cloud;
+    RbGrainLedger l = rb_cloud_ledger(cloud);
+    double mass = 0, n = cloud->count > 0 ? cloud->count : 1;
+    for (int i = 0; i < cloud->count; i++) mass += cloud->v[i].w;
+    f[FIGURE_COUNT] = cloud->count;
+    f[FIGURE_MASS] = mass;
+    f[FIGURE_COORDINATION] = (2 * (double)cloud->contacts + (double)cloud->wall_contacts) / n;
+    f[FIGURE_KINETIC] = l.kinetic;
+    f[FIGURE_TURNING] = l.turning;
+    f[FIGURE_HEIGHT] = l.height;
+    f[FIGURE_STORED] = l.stored;
+    f[FIGURE_DAMPED] = l.damped;
+    f[FIGURE_RUBBED] = l.rubbed;
+    f[FIGURE_RESISTED] = l.resisted;
+    f[FIGURE_DRIVEN] = l.driven;
+    f[FIGURE_BALANCE] = l.balance;
+    f[FIGURE_RESOLUTION] =
+        cloud->stiffest > 0 ? 4.03 / (cloud->stiffest * cloud->options.step) : 1e6;
+    f[FIGURE_GAP] = g->gap;
+}
+
+// ORDER rb_mechanism_record_grains
+void rb_mechanism_declare_grain_results(const Mechanism *m, RbSegment *seg) {
+    const struct Grains *g = m->grains;
+    if (!g) return;
+    for (int k = 0; k < FIGURES; k++) {
+        const char *name = rb_arena_printf(seg->arena, "grains.%s", figure_specs[k].name);
+        rb_segment_result(seg, &(RbResultSpec){name, figure_specs[k].unit, figure_specs[k].text});
+    }
+    for (int k = 0; k < g->body_count; k++) {
+        int root = m->structure.supers[g->bodies[k].body].root;
+        for (int i = 0; i < 3; i++) {
+            const char *name = rb_arena_printf(seg->arena, "%s.grain_force[%d]",
+                                               m->scene->objects.data[root].object.name, i + 1);
+            rb_segment_result(seg, &(RbResultSpec){name, "N", "of all grains on it"});
+        }
+    }
+}
+
+double *rb_mechanism_record_grains(const Mechanism *m, const RbEval *e, double *out) {
+    const struct Grains *g = m->grains;
+    if (!g) return out;
+    double time = g->until - g->from, s = time > 0 ? (e->time - g->from) / time : 1;
+    s = s < 0 ? 0 : s > 1 ? 1 : s;
+    for (int k = 0; k < FIGURES; k++) *out++ = g->before[k] + s * (g->after[k] - g->before[k]);
+    for (int k = 0; k < g->body_count; k++, out += 3)
+        v3_store(out, load_at(e->discrete + g->discrete, k, e->time).f);
+    return out;
+}
+
+void rb_mechanism_draw_grains(const Mechanism *m, RbDrawing *d) {
+    struct Grains *g = m->grains;
+    if (!g) return;
+    RbDrawObject o = rb_draw_object("grains", RB_FORM_SPHERES);
+    o.size[0] = g->capacity;
+    double radius = 0;
+    lightest(g, m->scene, &radius);
+    o.size[1] = 2 * radius;
+    g->drawn = rb_drawing_add(d, &o);
+    rb_drawing_room(d, 2, (size_t)g->capacity * 4 * sizeof(float));
+}
+
+// Where the grains are inside the interval: back from its end along their velocities.
+void rb_mechanism_show_grains(const Mechanism *m, const RbEval *e, RbPicture *picture) {
+    const struct Grains *g = m->grains;
+    if (!g) return;
+    const RbCloud *cloud = g->cloud;
+    double back = cloud->time - e->time;
+    int count = cloud->next_id < g->capacity ? cloud->next_id : g->capacity;
+    memset(g->points, 0, (size_t)count * 3 * sizeof *g->points);
+    for (int i = 0; i < cloud->count; i++) {
+        RbQuad r = cloud->r[i], v = cloud->v[i];
+        v3_store(g->points + 3 * cloud->id[i],
+                 v3_axpy(v3(r.x, r.y, r.z), -back, v3(v.x, v.y, v.z)));
+    }
+    rb_picture_points(picture, g->drawn, g->points, count);
+    memset(g->points, 0, (size_t)count * sizeof *g->points);
+    for (int i = 0; i < cloud->count; i++) g->points[cloud->id[i]] = 2 * cloud->r[i].w;
+    rb_picture_diameters(picture, g->drawn, g->points, count);
+}
+
+// --------------------------------------------------------------------------------------------------
+// checkpoints
+
+static int carried_doubles(void) {
+    return (int)(sizeof(CarriedBody) / sizeof(double));
+}
+
+void rb_mechanism_save_grains(const Mechanism *m, RbSaver *saver) {
+    struct Grains *g = m->grains;
+    if (!g) return;
+    rb_save_int(saver, g->substeps);
+    rb_save_int(saver, g->told);
+    rb_save_int(saver, g->body_count);
+    rb_save_doubles(saver, (double[]){g->from, g->until, g->gap}, 3);
+    rb_save_doubles(saver, g->before, FIGURES);
+    rb_save_doubles(saver, g->after, FIGURES);
+    for (int k = 0; k < g->body_count; k++)
+        rb_save_doubles(saver, (const double *)&g->bodies[k], carried_doubles());
+    for (int k = 0; k < m->scene->grains.count; k++) {
+        rb_save_int(saver, (int64_t)g->rains[k].rng.state);
+        rb_save_int(saver, g->rains[k].fallen);
+        rb_save_int(saver, g->rains[k].refused);
+    }
+    rb_cloud_save(g->cloud, saver);
+}
+
+static bool load_rains(struct Grains *g, int count, RbLoader *loader) {
+    for (int k = 0; k < count; k++) {
+        int64_t state, fallen, refused;
+        if (!rb_load_int(loader, &state) || !rb_load_int(loader, &fallen) ||
+            !rb_load_int(loader, &refused))
+            return false;
+        g->rains[k] = (RbRain){{(uint64_t)state}, (int)fallen, (int)refused};
+    }
+    return true;
+}
+
+static bool load(struct Grains *g, RbLoader *loader) {
+    int64_t substeps, told, bodies;
+    double times[3];
+    if (!rb_load_int(loader, &substeps) || !rb_load_int(loader, &told) ||
+        !rb_load_int(loader, &bodies) || bodies != g->body_count)
+        return false;
+    g->substeps = substeps;
+    g->told = told != 0;
+    bool good = rb_load_doubles(loader, times, 3) && rb_load_doubles(loader, g->before, FIGURES) &&
+                rb_load_doubles(loader, g->after, FIGURES);
+    g->from = times[0], g->until = times[1], g->gap = times[2];
+    for (int k = 0; good && k < g->body_count; k++)
+        good = rb_load_doubles(loader, (double *)&g->bodies[k], carried_doubles());
+    return good && load_rains(g, g->fillings, loader) && rb_cloud_load(g->cloud, loader);
+}
+
+// The cloud is made when the segment starts: until then its bytes are kept.
+bool rb_mechanism_restore_grains(Mechanism *m, RbLoader *loader) {
+    if (m->scene->grains.count == 0) return true;
+    RbUnpacker *in = &loader->unpacker;
+    if (!m->grains) m->grains = rb_new(m->scene->arena, struct Grains);
+    size_t size = in->size - in->at;
+    unsigned char *bytes = rb_new_array(m->scene->arena, unsigned char, size + 1);
+    if (!rb_unpack_bytes(in, bytes, size)) return false;
+    m->grains->restored = bytes;
+    m->grains->restored_size = size;
+    m->grains->cloud = NULL;
+    return true;
+}

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: MIT
+// Particles in scenes: they and bodies push each other, and wrong input.
+#include "testing.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rattleback/rattleback.h"
+
+typedef struct Api {
+    RbContext *context;
+    RbSceneBuilder *scene;
+    RbResults *results;
+    RbSummary summary;
+    char file[64];
+} Api;
+
+static void ok_at(Api *s, RbStatus status, int line) {
+    if (status == RB_OK) return;
+    for (int i = 0; i < rb_context_message_count(s->context); i++)
+        print_error("line %d: %s", line, rb_context_message(s->context, i));
+    _fail(__FILE__, line);
+}
+#define OK(call) ok_at(s, call, __LINE__)
+
+// Soft glass.
+static void open_scene(Api *s, double restitution, double friction) {
+    *s = (Api){.context = rb_context_create(NULL)};
+    ENSURE(s->context != NULL);
+    snprintf(s->file, sizeof s->file, "/tmp/rb_api_particles_%d.rbj", (int)getpid());
+    OK(rb_builder_create(s->context, "test", &s->scene));
+    OK(rb_builder_add_material(s->scene, "Bead", 2500, 5e6, 0.3));
+    RbPairLaw law = rb_pair_law_default();
+    law.restitution = restitution;
+    law.mu_k = friction;
+    law.mu_r = 0;
+    OK(rb_builder_set_pair(s->scene, "Bead", "Bead", &law));
+}
+
+static void close_scene(Api *s) {
+    rb_context_free(s->context);
+    unlink(s->file);
+}
+
+static RbModel *finish(Api *s) {
+    RbModel *model;
+    OK(rb_builder_finish(s->scene, &model));
+    return model;
+}
+
+static RbSimOptions options_for(Api *s, const RbModel *model, double stop_time) {
+    RbSimOptions options = rb_model_options(model);
+    options.stop_time = stop_time;
+    options.tolerance = 1e-10;
+    options.output_interval = stop_time / 10;
+    options.journal_file = s->file;
+    return options;
+}
+
+static void run(Api *s, double stop_time) {
+    RbModel *model = finish(s);
+    RbSimOptions options = options_for(s, model, stop_time);
+    OK(rb_simulate(s->context, model, &options, &s->summary));
+    OK(rb_results_open(s->context, s->file, &s->results));
+}
+
+static double last(Api *s, const char *name) {
+    size_t rows = rb_results_rows(s->results);
+    double *values = malloc(rows * sizeof *values);
+    int variable = rb_results_find(s->results, name);
+    if (variable < 0) print_error("no result '%s'\n", name);
+    ENSURE(variable >= 0);
+    OK(rb_results_values(s->results, variable, values));
+    double value = values[rows - 1];
+    free(values);
+    return value;
+}
+
+static const double RADIUS = 0.005;
+static const double GRAIN = 2500 * 4.0 / 3 * 3.14159265358979323846 * 0.005 * 0.005 * 0.005;
+
+static void add_ball(Api *s, double mass, double x, double speed) {
+    RbSolid ball = rb_solid_default("ball", RB_SOLID_SPHERE, "Bead");
+    ball.diameter = 0.02;
+    ball.mass = mass;
+    ball.free = true;
+    ball.position[0] = x;
+    ball.velocity[0] = speed;
+    OK(rb_builder_add_solid(s->scene, &ball, NULL));
+}
+
+static void add_list(Api *s, const double *places, int count) {
+    RbParticles p = rb_particles_default("grains", RB_PARTICLES_LIST, "Bead");
+    p.places = places;
+    p.count = count;
+    OK(rb_builder_add_particles(s->scene, &p));
+}
+
+// A ball hits a grain that rests: velocities afterwards by momentum and restitution.
+static void test_impact_on_body(void **state) {
+    (void)state;
+    const double masses[] = {1, GRAIN, 0.1 * GRAIN}, typed[] = {1, 0.5};
+    for (int k = 0; k < 3; k++) {
+        for (int n = 0; n < 2; n++) {
+            Api api, *s = &api;
+            open_scene(s, typed[n], 0);
+            OK(rb_builder_gravity(s->scene, (double[]){0, 0, 0}));
+            add_ball(s, masses[k], -0.0155, 0.5);
+            add_list(s, (double[]){0, 0, 0, RADIUS}, 1);
+            OK(rb_builder_particle_options(s->scene, &(RbParticleOptions){.step = 3e-6}));
+            run(s, 0.008);
+            double M = masses[k], m = GRAIN, e = typed[n];
+            double body = 0.5 * (M - e * m) / (M + m), grain = 0.5 * (1 + e) * M / (M + m);
+            ENSURE_NEAR(last(s, "ball.v[1]"), body, 2e-3 * 0.5);
+            ENSURE_NEAR(last(s, "grains.kinetic"), 0.5 * m * grain * grain,
+                        6e-3 * 0.5 * m * grain * grain);
+            // What the grain gets, the ball loses: the law of the momentum to the error of the solver.
+            double of_grain = sqrt(2 * last(s, "grains.kinetic") / m) * m;
+            ENSURE_NEAR(of_grain + M * last(s, "ball.v[1]"), 0.5 * M, 1e-6 * 0.5 * M);
+            close_scene(s);
+        }
+    }
+}
+
+// A plate on a spring falls into a bed of grains. tolerance: of the exchange; answers its height.
+static double plate_in_bed(Api *s, double coupling, double mass, int threads) {
+    open_scene(s, 0.5, 0.3);
+    RbSolid ground = rb_solid_default("ground", RB_SOLID_HALFSPACE, "Bead");
+    OK(rb_builder_add_solid(s->scene, &ground, NULL));
+    for (int k = 0; k < 4; k++) {
+        char name[8];
+        snprintf(name, sizeof name, "wall%d", k);
+        RbSolid wall = rb_solid_default(name, RB_SOLID_BOX, "Bead");
+        double side = k % 2 ? 0.04 : -0.04;
+        wall.lengths[0] = k < 2 ? 0.02 : 0.1, wall.lengths[1] = k < 2 ? 0.1 : 0.02;
+        wall.lengths[2] = 0.3;
+        wall.position[k < 2 ? 0 : 1] = side;
+        OK(rb_builder_add_solid(s->scene, &wall, NULL));
+    }
+    RbSolid plate = rb_solid_default("plate", RB_SOLID_BOX, "Bead");
+    plate.lengths[0] = plate.lengths[1] = 0.05, plate.lengths[2] = 0.01;
+    plate.mass = mass;
+    plate.held_by_joint = true;
+    int object, joint;
+    OK(rb_builder_add_solid(s->scene, &plate, &object));
+    RbSceneJoint slide = rb_scene_joint_default("slide", RB_SCENE_PRISMATIC, 0, object);
+    slide.start[0] = 0.095;
+    slide.speed[0] = -0.4;
+    slide.can_collide = true;
+    OK(rb_builder_add_joint(s->scene, &slide, &joint));
+    RbJointElement spring = rb_joint_element_default(joint, 0);
+    spring.stiffness = 2000, spring.damping = 1, spring.rest = 0.06;
+    OK(rb_builder_add_joint_element(s->scene, &spring));
+    RbParticles bed = rb_particles_default("bed", RB_PARTICLES_GRID, "Bead");
+    bed.radius = 0.005, bed.radius_spread = 0.05, bed.count = 100;
+    bed.low[0] = bed.low[1] = -0.03, bed.high[0] = bed.high[1] = 0.03, bed.high[2] = 0.09;
+    OK(rb_builder_add_particles(s->scene, &bed));
+    RbParticleOptions cloud = {.step = 1e-5, .coupling = coupling};
+    OK(rb_builder_particle_options(s->scene, &cloud));
+    RbModel *model = finish(s);
+    RbSimOptions options = options_for(s, model, 0.06);
+    options.threads = threads;
+    OK(rb_simulate(s->context, model, &options, &s->summary));
+    OK(rb_results_open(s->context, s->file, &s->results));
+    return last(s, "slide.s");
+}
+
+// The more exact the exchange, the nearer to one at every step.
+static void test_coupling_converges(void **state) {
+    (void)state;
+    const double masses[] = {1, 0.02};
+    for (int k = 0; k < 2; k++) {
+        Api api, *s = &api;
+        double exact = plate_in_bed(s, 1e-30, masses[k], 1);
+        ENSURE(s->summary.time_events > 5900); // every step
+        // The plate gets the work that the grains lose.
+        double work = fabs(last(s, "grains.driven"));
+        ENSURE_NEAR(last(s, "energy.input") + last(s, "grains.driven"), 0, 1e-4 * work);
+        close_scene(s);
+        long exchanges = 0;
+        for (double coupling = 1e-4; coupling > 5e-8; coupling /= 10) {
+            double error = fabs(plate_in_bed(s, coupling, masses[k], 1) - exact);
+            ENSURE_NEAR(error, 0, 5 * coupling + 1e-6); // 1e-6: roundings that the bed amplifies
+            ENSURE(s->summary.time_events > exchanges && s->summary.time_events < 600);
+            ENSURE(s->summary.rows == 11); // the output points; exchanges get none
+            exchanges = s->summary.time_events;
+            close_scene(s);
+        }
+    }
+}
+
+// Same bits for every number of threads, and for a run that is resumed.
+static void test_bits(void **state) {
+    (void)state;
+    Api api, *s = &api;
+    plate_in_bed(s, 1e-6, 1, 1);
+    unsigned long long hash = s->summary.state_hash;
+    double kinetic = last(s, "grains.kinetic");
+    close_scene(s);
+    plate_in_bed(s, 1e-6, 1, 3);
+    ENSURE(s->summary.state_hash == hash && last(s, "grains.kinetic") == kinetic);
+    close_scene(s);
+}
+
+static RbStatus simulate(Api *s, RbModel *model, const RbSimOptions *options) {
+    return rb_simulate(s->context, model, options, &s->summary);
+}
+
+// A scene in which it also rains, and a ball swims.
+static RbModel *rain_scene(Api *s) {
+    open_scene(s, 0.5, 0.3);
+    RbSolid ground = rb_solid_default("ground", RB_SOLID_HALFSPACE, "Bead");
+    OK(rb_builder_add_solid(s->scene, &ground, NULL));
+    RbSolid ball = rb_solid_default("ball", RB_SOLID_SPHERE, "Bead");
+    ball.diameter = 0.02, ball.mass = 0.01, ball.free = true;
+    ball.position[2] = 0.0101, ball.velocity[0] = 0.1;
+    OK(rb_builder_add_solid(s->scene, &ball, NULL));
+    RbParticles rain = rb_particles_default("rain", RB_PARTICLES_RAIN, "Bead");
+    rain.count = 40, rain.rate = 1000, rain.radius_spread = 0.3, rain.seed = 5;
+    rain.low[0] = rain.low[1] = -0.05, rain.low[2] = 0.05;
+    rain.high[0] = rain.high[1] = 0.05, rain.high[2] = 0.09;
+    OK(rb_builder_add_particles(s->scene, &rain));
+    return finish(s);
+}
+
+static void test_resume(void **state) {
+    (void)state;
+    Api api, *s = &api;
+    char checkpoint[80];
+    RbModel *model = rain_scene(s);
+    snprintf(checkpoint, sizeof checkpoint, "%s.rbc", s->file);
+    RbSimOptions options = options_for(s, model, 0.1);
+    options.checkpoint_file = checkpoint;
+    options.checkpoint_interval = 0.06;
+    OK(simulate(s, model, &options));
+    unsigned long long hash = s->summary.state_hash;
+    OK(rb_results_open(s->context, s->file, &s->results));
+    double kinetic = last(s, "grains.kinetic");
+    ENSURE(last(s, "grains.count") == 40);
+    rb_context_free(s->context); // the journal stays
+    model = rain_scene(s);
+    options.resume_file = checkpoint; // the last one, at 0.06 s; its own journal goes on
+    OK(simulate(s, model, &options));
+    ENSURE(s->summary.state_hash == hash);
+    OK(rb_results_open(s->context, s->file, &s->results));
+    ENSURE(last(s, "grains.kinetic") == kinetic);
+    close_scene(s);
+    unlink(checkpoint);
+}
+
+// ---- wrong input
+
+static void refused(Api *s, RbStatus status, RbStatus want, const char *words) {
+    int count = rb_context_message_count(s->context);
+    ENSURE(status == want && count > 0);
+    const char *message = rb_context_message(s->context, count - 1);
+    if (!strstr(message, words)) print_error("want '%s' in: %s\n", words, message);
+    ENSURE(strstr(message, words));
+}
+
+static void test_bad_particles(void **state) {
+    (void)state;
+    Api api, *s = &api;
+    open_scene(s, 0.5, 0.3);
+    RbParticles good = rb_particles_default("p", RB_PARTICLES_RANDOM, "Bead"), p = good;
+    p.radius = -1;
+    refused(s, rb_builder_add_particles(s->scene, &p), RB_ERROR_MODEL, "must be positive");
+    p = good, p.radius = NAN;
+    refused(s, rb_builder_add_particles(s->scene, &p), RB_ERROR_MODEL, "must be positive");
+    p = good, p.count = -3;
+    refused(s, rb_builder_add_particles(s->scene, &p), RB_ERROR_MODEL, "must be between");
+    p = good, p.radius_spread = 1;
+    refused(s, rb_builder_add_particles(s->scene, &p), RB_ERROR_MODEL, "less than 1");
+    p = good, p.high[1] = 0.005;
+    refused(s, rb_builder_add_particles(s->scene, &p), RB_ERROR_MODEL, "does not fit in");
+    p = good, p.material = "Bed";
+    refused(s, rb_builder_add_particles(s->scene, &p), RB_ERROR_MODEL, "Bed");
+    p = good, p.velocity[2] = INFINITY;
+    refused(s, rb_builder_add_particles(s->scene, &p), RB_ERROR_MODEL, "must be finite");
+    p = good, p.kind = RB_PARTICLES_RAIN, p.rate = 0;
+    refused(s, rb_builder_add_particles(s->scene, &p), RB_ERROR_MODEL, "rate must be positive");
+    p = good, p.kind = (RbParticlesKind)9;
+    refused(s, rb_builder_add_particles(s->scene, &p), RB_ERROR_USAGE, "RbParticlesKind");
+    p = good, p.kind = RB_PARTICLES_LIST;
+    refused(s, rb_builder_add_particles(s->scene, &p), RB_ERROR_USAGE, "places");
+    p.count = 1, p.places = (double[]){0, 0, 0, -0.01};
+    refused(s, rb_builder_add_particles(s->scene, &p), RB_ERROR_MODEL, "has the radius -0.01 m");
+    refused(s, rb_builder_particle_options(s->scene, &(RbParticleOptions){.step = -1}),
+            RB_ERROR_USAGE, "negative");
+    OK(rb_builder_add_particles(s->scene, &good));
+    refused(s, rb_builder_add_particles(s->scene, &good), RB_ERROR_MODEL, "two fillings");
+    close_scene(s);
+}
+
+typedef void Change(Api *s, RbParticles *p, RbParticleOptions *options);
+
+static void overlap(Api *s, RbParticles *p, RbParticleOptions *options) {
+    (void)s, (void)options;
+    static const double places[] = {0, 0, 0.1, 0.005, 0, 0, 0.109, 0.005};
+    p->kind = RB_PARTICLES_LIST, p->places = places, p->count = 2;
+}
+static void in_ground(Api *s, RbParticles *p, RbParticleOptions *options) {
+    (void)s, (void)options;
+    static const double places[] = {0, 0, 0.004, 0.005};
+    p->kind = RB_PARTICLES_LIST, p->places = places, p->count = 1;
+}
+static void crowded(Api *s, RbParticles *p, RbParticleOptions *options) {
+    (void)s, (void)options;
+    p->count = 9000;
+}
+static void full_grid(Api *s, RbParticles *p, RbParticleOptions *options) {
+    (void)s, (void)options;
+    p->kind = RB_PARTICLES_GRID, p->count = 8001;
+}
+static void large_step(Api *s, RbParticles *p, RbParticleOptions *options) {
+    (void)s, (void)p;
+    options->step = 2e-3;
+}
+static void no_pair(Api *s, RbParticles *p, RbParticleOptions *options) {
+    (void)options;
+    OK(rb_builder_add_material(s->scene, "Unknown", 1000, 1e6, 0.3));
+    p->material = "Unknown";
+}
+static void too_many(Api *s, RbParticles *p, RbParticleOptions *options) {
+    (void)s, (void)options;
+    p->count = 1 << 28, p->radius = 1e-6;
+}
+
+static void test_bad_runs(void **state) {
+    (void)state;
+    const struct {
+        Change *change;
+        RbStatus status;
+        const char *words;
+    } cases[] = {
+        {overlap, RB_ERROR_MODEL, "grain 2 of 'p' at (0, 0, 0.109) m overlaps grain 1"},
+        {in_ground, RB_ERROR_MODEL, "is in a wall"},
+        {crowded, RB_ERROR_MODEL, "found room without overlap"},
+        {full_grid, RB_ERROR_MODEL, "20 x 20 x 20 = 8000 grains"},
+        {large_step, RB_ERROR_ASSERTION, "the step of the grains of 0.002 s is too large"},
+        {no_pair, RB_ERROR_MODEL, "Unknown"},
+        {too_many, RB_ERROR_MEMORY, "this machine has"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        Api api, *s = &api;
+        open_scene(s, 0.5, 0.3);
+        RbSolid ground = rb_solid_default("ground", RB_SOLID_HALFSPACE, "Bead");
+        OK(rb_builder_add_solid(s->scene, &ground, NULL));
+        RbParticles p = rb_particles_default("p", RB_PARTICLES_RANDOM, "Bead");
+        RbParticleOptions cloud = {0};
+        p.count = 300;
+        cases[k].change(s, &p, &cloud);
+        OK(rb_builder_add_particles(s->scene, &p));
+        OK(rb_builder_particle_options(s->scene, &cloud));
+        RbModel *model = finish(s);
+        RbSimOptions options = options_for(s, model, 0.3);
+        refused(s, simulate(s, model, &options), cases[k].status, cases[k].words);
+        close_scene(s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_impact_on_body), cmocka_unit_test(test_coupling_converges),
+        cmocka_unit_test(test_bits),           cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_bad_particles),  cmocka_unit_test(test_bad_runs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
