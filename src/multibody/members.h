@@ -52,14 +52,18 @@ const JointRole *rb_member_joint_role(int role);
 typedef struct DrivenCoordinate {
     int member, coordinate;
     int q, v, a, tau;   // variables of the component
+    bool looped;        // its row is that of a mechanism with loops
     int tree_q, tree_v; // where it is in the vectors of the tree, while a segment lasts
+    int body;           // likewise: that the joint carries
 } DrivenCoordinate;
 
 // The driven coordinates of bodies that hang together, which are one system of equations: a function
-// of the component that hands out its matrix.
+// of the component that hands out its matrix. Without loops tau = M a + h; with loops a = B tau + a_0,
+// since these may tie driven joints to each other (multibody_driven_loops.c).
 typedef struct DrivenRow {
     int *coordinates; // in Members.driven
     int count;
+    bool looped;
 } DrivenRow;
 
 // A force and a torque whose components are inputs: where each begins among them, or -1.
@@ -84,7 +88,8 @@ typedef struct MovedPart {
 enum { CONTACT_MEASURES = 10 };
 typedef struct ContactSensor {
     int member;
-    int outputs[CONTACT_MEASURES]; // variables: force, point, depth, slip, normalForce, power; -1: none
+    int outputs
+        [CONTACT_MEASURES]; // variables: force, point, depth, slip, normalForce, power; -1: none
     int a, b; // objects of the scene, while a segment lasts; b = -1: whatever touches a
 } ContactSensor;
 
@@ -106,7 +111,8 @@ typedef struct Members {
     RB_ARRAY(ContactSensor) contacts;
     bool has_contact;         // equations want to know of contacts: function 0
     RB_ARRAY(DrivenRow) rows; // functions 0 or 1, ...; then comes motion
-    RB_ARRAY(int) inputs;      // variables: components of forces
+    bool any_looped;          // rows; then motion knows tau of all driven coordinates too
+    RB_ARRAY(int) inputs;     // variables: components of forces
     RB_ARRAY(MemberForce) forces;
     RB_ARRAY(MemberForce) triggers; // actions that a signal asks for; input[0]
     RB_ARRAY(MemberSensor) sensors; // functions after motion

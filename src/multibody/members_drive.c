@@ -4,6 +4,7 @@
 //
 //     contact(q, v)          what pushes the parts that equations move (members_moved.c)
 //     row(q, v; a) = tau     for bodies that hang together: affine in the accelerations a
+//     row(q, v; tau) = a     with kinematic loops
 //     motion(q, v, a)        derivatives of the states of everything else
 //
 // Contacts tie everything together: all functions take the coordinates of all driven joints.
@@ -69,11 +70,28 @@ static void drive_joint(Members *m, RbBuild *build, int i) {
 typedef struct Graph {
     int *root;    // per set
     bool *ground; // per set: fixed in the world
+    // The same with the world as one more set, behind the others: is what closes a loop.
+    int *whole;
+    bool *looped; // per set: a loop goes through it, or through what hangs together with it
 } Graph;
 
-static int top(Graph *g, int i) {
-    while (g->root[i] != i) i = g->root[i] = g->root[g->root[i]];
+static int top_in(int *root, int i) {
+    while (root[i] != i) i = root[i] = root[root[i]];
     return i;
+}
+
+static int top(Graph *g, int i) {
+    return top_in(g->root, i);
+}
+
+// A line between two sets; the world is one set.
+static void note_line(Graph *g, int a, int b, int world) {
+    int x = top_in(g->whole, g->ground[a] ? world : a),
+        y = top_in(g->whole, g->ground[b] ? world : b);
+    if (x != y)
+        g->whole[x] = y;
+    else if (!(g->ground[a] && g->ground[b]))
+        g->looped[g->ground[a] ? b : a] = true;
 }
 
 // What is rigidly connected with the world holds nothing together.
@@ -93,16 +111,21 @@ static void find_ground(const Members *m, Graph *g) {
 
 static Graph find_graph(const Members *m, RbArena *arena) {
     int sets = m->gathered->set_count;
-    Graph g = {rb_new_array(arena, int, sets + 1), rb_new_array(arena, bool, sets + 1)};
-    for (int i = 0; i < sets; i++) g.root[i] = i;
+    Graph g = {rb_new_array(arena, int, sets + 1), rb_new_array(arena, bool, sets + 1),
+               rb_new_array(arena, int, sets + 1), rb_new_array(arena, bool, sets + 1)};
+    for (int i = 0; i <= sets; i++) g.root[i] = g.whole[i] = i;
     find_ground(m, &g);
     for (int i = 0; i < m->gathered->count; i++) {
         const RbMember *member = rb_member(m, i);
         const char *const *frames = rb_multibody_roles[member->role].frames;
         if (member->role >= ROLE_SPRING) continue; // they hold nothing
         if (!frames[0] || !frames[1] || member->sets[0] < 0 || member->sets[1] < 0) continue;
+        note_line(&g, member->sets[0], member->sets[1], sets);
         if (g.ground[member->sets[0]] || g.ground[member->sets[1]]) continue;
         g.root[top(&g, member->sets[0])] = top(&g, member->sets[1]);
+    }
+    for (int i = 0; i < sets; i++) {
+        if (g.looped[i]) g.looped[top(&g, i)] = true;
     }
     return g;
 }
@@ -122,9 +145,12 @@ static void find_rows(Members *m) {
         if (placed[i]) continue;
         DrivenRow row = {.coordinates = rb_new_array(m->arena, int, count - i)};
         int part = part_of(m, &g, &m->driven.data[i]);
+        row.looped = g.looped[part];
+        m->any_looped = m->any_looped || row.looped;
         for (int k = i; k < count; k++) {
             if (placed[k] || part_of(m, &g, &m->driven.data[k]) != part) continue;
             placed[k] = true;
+            m->driven.data[k].looped = row.looped;
             row.coordinates[row.count++] = k;
         }
         rb_array_push(&m->rows, m->arena, row);
@@ -157,8 +183,9 @@ static void declare_row(const Members *m, RbBuild *build, int number) {
     int *outputs = rb_new_array(m->arena, int, row->count + 1);
     int count = rb_members_list_inputs(m, inputs);
     for (int i = 0; i < row->count; i++) {
-        inputs[count + i] = m->driven.data[row->coordinates[i]].a;
-        outputs[i] = m->driven.data[row->coordinates[i]].tau;
+        const DrivenCoordinate *c = &m->driven.data[row->coordinates[i]];
+        inputs[count + i] = row->looped ? c->tau : c->a;
+        outputs[i] = row->looped ? c->a : c->tau;
     }
     rb_build_function(build,
                       &(RbFunctionSpec){.name = rb_arena_printf(m->arena, "row%d", number + 1),
@@ -173,7 +200,7 @@ static void declare_row(const Members *m, RbBuild *build, int number) {
 }
 
 static void declare_motion(const Members *m, RbBuild *build) {
-    int accelerations = m->driven.count + MOVED_ACCELERATIONS * m->moved.count;
+    int accelerations = 2 * m->driven.count + MOVED_ACCELERATIONS * m->moved.count;
     int *inputs = rb_new_array(m->arena, int, rb_members_input_count(m) + accelerations + 1);
     int count = rb_members_list_inputs(m, inputs);
     for (int i = 0; i < m->driven.count; i++) inputs[count++] = m->driven.data[i].a;
@@ -181,6 +208,8 @@ static void declare_motion(const Members *m, RbBuild *build) {
         for (int k = 0; k < MOVED_ACCELERATIONS; k++)
             inputs[count++] = m->moved.data[i].accelerations[k];
     }
+    for (int i = 0; m->any_looped && i < m->driven.count; i++)
+        inputs[count++] = m->driven.data[i].tau;
     rb_build_function(build, &(RbFunctionSpec){.name = "motion",
                                                .level = RB_LEVEL_ACCELERATION,
                                                .input_count = count,

@@ -427,7 +427,8 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     RB_TRY(rb_mechanism_arrange(m, g));
     RB_TRY(collect_objects(m, g));
     RB_TRY(rb_structure_build(&m->arrangement, g->arena, g->scratch, g->diag, &m->structure));
-    RB_TRY(rb_dyn_check(&m->structure.tree, m->structure.q, g->scratch, g->diag));
+    bool loops = m->structure.loops.count > 0; // then all joints are accelerated by forces
+    RB_TRY(rb_dyn_check(&m->structure.tree, m->structure.q, !loops, g->scratch, g->diag));
     RB_TRY(collect_elements(m, g));
     place_forces(m, g);
     RB_TRY(place_joint_forces(m, g));

@@ -27,6 +27,7 @@ static void place_driven(Mechanism *m) {
             if (!is_driven(m, body) || strcmp(joint->name, name) != 0) continue;
             c->tree_q = joint->q + c->coordinate;
             c->tree_v = joint->v + c->coordinate;
+            c->body = body;
         }
     }
 }
@@ -169,7 +170,7 @@ RbEvalStatus rb_driven_affine(const Mechanism *m, const RbEval *e, int function,
 }
 
 // All other joints follow; what the drives put in is input.
-static void move(const Mechanism *m, MechanismWork *w, const double *a) {
+static void move(const Mechanism *m, MechanismWork *w, const double *a, const double *taus) {
     const RbTree *tree = &m->structure.tree;
     int n = m->members->driven.count;
     double *dv = w->full_rates + tree->nq;
@@ -180,8 +181,9 @@ static void move(const Mechanism *m, MechanismWork *w, const double *a) {
     else
         rb_kin_accelerations(tree, dv, &w->kin);
     for (int i = 0; i < n; i++) {
-        double tau = w->h[w->place[i]];
-        for (int k = 0; k < n; k++) tau += matrix(w, n, i, k) * a[k];
+        bool looped = m->members->driven.data[i].looped;
+        double tau = looped ? taus[i] : w->h[w->place[i]];
+        for (int k = 0; k < n && !looped; k++) tau += matrix(w, n, i, k) * a[k];
         w->drive[i] = tau;
         w->ledger.input += tau * w->inputs[n + i];
     }
@@ -213,7 +215,7 @@ static RbEvalStatus evaluate_motion(const Mechanism *m, const RbEval *e, const d
            (size_t)(MOVED_ACCELERATIONS * m->members->moved.count) * sizeof *a);
     if (w->probe) return RB_EVAL_OK;
     double before = w->ledger.input; // what is not that of drives
-    move(m, w, a);
+    move(m, w, a, a + m->members->driven.count + MOVED_ACCELERATIONS * m->members->moved.count);
     RbEval f = *e;
     f.x = w->full;
     f.dx = w->full_rates;

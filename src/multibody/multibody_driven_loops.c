@@ -2,12 +2,10 @@
 // Driven joints in kinematic loops (docs/theory/loops.md, section 6). With all joints free and the loops
 // held, accelerations are affine in what drives them,
 //     dv_e = a_0 + B tau_e,     B = what a unit of each drive does to the driven joints
-// so the equations see tau_e = M dv_e + h with M = B^-1 and h = -B^-1 a_0, as without loops. B is
-// singular if loops tie two driven joints together, or leave one no motion.
-#include <math.h>
+// That is what the equations see. B has no inverse if loops tie driven joints to each other: then as
+// many of these can be accelerated at will as there are freedoms, and the others follow.
 #include <string.h>
 
-#include "math/lu.h"
 #include "multibody/mechanism.h"
 
 // Of the driven coordinates, those of a group; returns how many.
@@ -25,15 +23,9 @@ static int driven_in(const Mechanism *m, int group, int *list) {
 }
 
 void rb_driven_open_loops(const Mechanism *m, MechanismWork *w, RbArena *arena) {
-    int n = m->members->driven.count;
-    if (m->structure.loops.count == 0) return;
-    w->yield = rb_new_array(arena, double, 2 * n * n + 1);
+    if (!m->members->any_looped) return;
     w->yield_unit = rb_new_array(arena, double, 2 * m->structure.tree.nv + 1);
-    w->yield_pivot = rb_new_array(arena, int, 2 * n + 1);
-}
-
-static double speed_of(const Mechanism *m, int driven, const double *v) {
-    return v[m->members->driven.data[driven].tree_v];
+    w->yield_list = rb_new_array(arena, int, m->members->driven.count + 1);
 }
 
 // Accelerations of a branch with its loops and what is in w->tau.
@@ -46,63 +38,53 @@ static RbEvalStatus accelerate(const Mechanism *m, const RbEval *full, int group
     return rb_mechanism_hold_loops(m, full, span, w);
 }
 
-// B by columns, after accelerate at the same positions.
+// B, after accelerate at the same positions.
 static void find_yield(const Mechanism *m, int group, const int *list, int count,
                        MechanismWork *w) {
     const RbTree *tree = &m->structure.tree;
+    const DrivenCoordinate *driven = m->members->driven.data;
     double *unit = w->yield_unit, *dv = unit + tree->nv;
     memset(unit, 0, (size_t)tree->nv * sizeof *unit);
     for (int k = 0; k < count; k++) {
-        int v = m->members->driven.data[list[k]].tree_v;
-        unit[v] = 1;
+        unit[driven[list[k]].tree_v] = 1;
         rb_dyn_solve_at_rest_in(tree, rb_mechanism_span(m, group), &w->kin, NULL, unit, &w->dyn,
                                 dv);
         rb_mechanism_project(m, group, w, dv);
-        unit[v] = 0;
-        for (int i = 0; i < count; i++) w->yield[i + count * k] = speed_of(m, list[i], dv);
+        unit[driven[list[k]].tree_v] = 0;
+        for (int i = 0; i < count; i++)
+            w->M[w->place[list[i]] * m->members->driven.count + w->place[list[k]]] =
+                dv[driven[list[i]].tree_v];
     }
 }
 
-// How much of what it is without the loops the least motion must be.
-static const double STIFF = 1e-10;
-
 static RbEvalStatus see_group(const Mechanism *m, const RbEval *full, int group, MechanismWork *w) {
-    int *list = w->yield_pivot + m->members->driven.count, n = m->members->driven.count;
-    int count = driven_in(m, group, list);
-    if (count == 0) return RB_EVAL_OK;
+    int *list = w->yield_list, count = driven_in(m, group, list);
     RbSpan span = rb_mechanism_span(m, group);
     RbEvalStatus status = accelerate(m, full, group, w);
     if (status != RB_EVAL_OK) return status;
-    // The forces of the loops belong to the drives that are not known yet.
-    memcpy(w->forces + span.first, w->before_loops + span.first,
-           (size_t)(span.end - span.first) * sizeof *w->forces);
+    if (rb_mechanism_has_loop(m, group)) // its forces belong to drives that are not known yet
+        memcpy(w->forces + span.first, w->before_loops + span.first,
+               (size_t)(span.end - span.first) * sizeof *w->forces);
     find_yield(m, group, list, count, w);
-    if (!rb_lu_factor(count, w->yield, w->yield_pivot, STIFF))
-        return rb_eval_retry(full,
-                             "joint '%s' is driven in a kinematic loop that leaves it, or it and "
-                             "other driven joints of the loop together, no motion of their own: "
-                             "drive fewer of its joints",
-                             rb_member(m->members, m->members->driven.data[list[0]].member)->path);
-    const double *dv = full->dx + m->structure.tree.nq;
-    double *column = w->yield + n * n;
-    for (int k = 0; k <= count; k++) {
-        for (int i = 0; i < count; i++) column[i] = k < count ? i == k : -speed_of(m, list[i], dv);
-        rb_lu_solve(count, w->yield, w->yield_pivot, column);
-        for (int i = 0; i < count; i++) {
-            int row = w->place[list[i]];
-            if (k < count)
-                w->M[row * n + w->place[list[k]]] = column[i];
-            else
-                w->h[row] = column[i];
-        }
-    }
+    for (int i = 0; i < count; i++)
+        w->h[w->place[list[i]]] =
+            full->dx[m->structure.tree.nq + m->members->driven.data[list[i]].tree_v];
     return RB_EVAL_OK;
+}
+
+// Does a group have driven joints whose rows say what they do, not what they need?
+static bool is_looped(const Mechanism *m, int group) {
+    for (int i = 0; i < m->members->driven.count; i++) {
+        const DrivenCoordinate *c = &m->members->driven.data[i];
+        if (c->looped && m->group[c->body] == group) return true;
+    }
+    return false;
 }
 
 RbEvalStatus rb_driven_see_loops(const Mechanism *m, const RbEval *full, MechanismWork *w) {
     RbEvalStatus status = RB_EVAL_OK;
     for (int g = 0; g < m->group_count && status == RB_EVAL_OK; g++) {
-        if (rb_mechanism_has_loop(m, g)) status = see_group(m, full, g, w);
+        if (m->members->any_looped && is_looped(m, g)) status = see_group(m, full, g, w);
     }
     return status;
 }
@@ -110,8 +92,9 @@ RbEvalStatus rb_driven_see_loops(const Mechanism *m, const RbEval *full, Mechani
 RbEvalStatus rb_driven_hold_loops(const Mechanism *m, const RbEval *full, MechanismWork *w) {
     RbEvalStatus status = RB_EVAL_OK;
     for (int g = 0; g < m->group_count && status == RB_EVAL_OK; g++) {
-        if (!rb_mechanism_has_loop(m, g)) continue;
-        int *list = w->yield_pivot + m->members->driven.count, count = driven_in(m, g, list);
+        bool looped = m->members->any_looped && is_looped(m, g);
+        if (!rb_mechanism_has_loop(m, g) && !looped) continue;
+        int *list = w->yield_list, count = looped ? driven_in(m, g, list) : 0;
         for (int i = 0; i < count; i++)
             w->tau[m->members->driven.data[list[i]].tree_v] += w->drive[list[i]];
         status = accelerate(m, full, g, w);
@@ -123,36 +106,88 @@ RbEvalStatus rb_driven_hold_loops(const Mechanism *m, const RbEval *full, Mechan
 
 // --- the start -----------------------------------------------------------------------------------
 
-// Where the equations start the driven joints stays; the others close the loops around them.
-static RbStatus close_group(const Mechanism *m, int group, MechanismWork *w, RbArena *arena,
-                            RbDiag *diag) {
+// Close the loops of a group around the driven joints that are held where the equations start them.
+static RbStatus close_group(const Mechanism *m, RbEvent *event, int group, const bool *held,
+                            RbArena *arena, RbDiag *diag) {
     const RbTree *tree = &m->structure.tree;
+    MechanismWork *w = event->workspace;
     RbLoops loops = m->structure.loops; // which equations are kept stays as it is
     loops.kept = rb_new_array(arena, int, RB_CUT_MAX_ROWS *loops.count + 1);
     loops.kept_start = rb_new_array(arena, int, loops.count + 1);
     bool *fixed = rb_new_array(arena, bool, tree->nv + 1);
     for (int i = 0; i < m->members->driven.count; i++)
-        fixed[m->members->driven.data[i].tree_v] = true;
+        fixed[m->members->driven.data[i].tree_v] = held[i];
+    rb_driven_states(m, event->x, w);
     RbLoopStart start = {w->full, w->full + tree->nq, fixed, fixed};
     RbLoopReport found;
     return rb_loops_close(&loops, m->cuts[group], tree, rb_mechanism_span(m, group), start, *arena,
                           diag, &found);
 }
 
-void rb_driven_close_loops(const Mechanism *m, RbEvent *event) {
-    MechanismWork *w = event->workspace;
-    if (!m->own || m->structure.loops.count == 0) return;
-    int *list = w->yield_pivot + m->members->driven.count;
-    RbArena *arena = rb_arena_child(m->members->arena);
-    RbDiag diag = rb_diag(arena);
-    rb_driven_states(m, event->x, w);
-    for (int g = 0; g < m->group_count; g++) {
-        if (!rb_mechanism_has_loop(m, g) || driven_in(m, g, list) == 0) continue;
-        if (close_group(m, g, w, arena, &diag) == RB_OK) continue;
-        rb_event_fail(event, "%s",
-                      diag.messages.count > 0 ? diag.messages.data[0].text : "a loop stays open");
-        break;
+// Who is held first: what the user has fixed, then what the equations have moved, then the others as they
+// are declared.
+static int rank_of(const Mechanism *m, const MechanismWork *w, int i) {
+    const DrivenCoordinate *c = &m->members->driven.data[i];
+    const RbJoint *joint = rb_tree_joint(&m->structure.tree, c->body);
+    const RbObjectJoint *given = &m->scene->joints.data[joint->object_joint];
+    if (given->q_fixed || given->v_fixed) return 0;
+    bool moved = w->inputs[i] != given->q[c->coordinate] ||
+                 w->inputs[m->members->driven.count + i] != given->v[c->coordinate];
+    return moved ? 1 : 2;
+}
+
+// Driven joints that follow others in the loop start where it puts them.
+static bool move_followers(const Mechanism *m, RbEvent *event, int group) {
+    const MechanismWork *w = event->workspace;
+    int nq = m->structure.tree.nq, n = m->members->driven.count;
+    for (int i = 0; i < n; i++) {
+        const DrivenCoordinate *c = &m->members->driven.data[i];
+        if (m->group[c->body] != group) continue;
+        double q = w->full[c->tree_q], v = w->full[nq + c->tree_v];
+        bool done = (q == w->inputs[i] || rb_event_reinit(event, c->q, q)) &&
+                    (v == w->inputs[n + i] || rb_event_reinit(event, c->v, v));
+        if (done) continue;
+        rb_event_fail(event,
+                      "the equations start joint '%s' where it does not close its loop, and it is "
+                      "none of their states: start it at %.10g with the speed %.10g",
+                      rb_member(m->members, c->member)->path, q, v);
+        return false;
     }
-    for (int i = 0; i < m->own_count; i++) event->x[i] = w->full[m->own[i]];
+    return true;
+}
+
+// Hold as many as the loops allow.
+static bool close_driven(const Mechanism *m, RbEvent *event, int group, RbArena *arena) {
+    int n = m->members->driven.count;
+    bool *held = rb_new_array(arena, bool, n + 1);
+    RbDiag diag = rb_diag(arena);
+    for (int i = 0; i < n; i++) held[i] = true;
+    if (close_group(m, event, group, held, arena, &diag) == RB_OK) return true;
+    for (int i = 0; i < n; i++) held[i] = false;
+    for (int rank = 0; rank < 3; rank++) {
+        for (int i = 0; i < n; i++) {
+            if (m->group[m->members->driven.data[i].body] != group) continue;
+            if (rank_of(m, event->workspace, i) != rank) continue;
+            held[i] = true;
+            held[i] = close_group(m, event, group, held, arena, &diag) == RB_OK;
+        }
+    }
+    diag = rb_diag(arena);
+    if (close_group(m, event, group, held, arena, &diag) == RB_OK)
+        return move_followers(m, event, group);
+    rb_event_fail(event, "%s",
+                  diag.messages.count > 0 ? diag.messages.data[0].text : "a loop stays open");
+    return false;
+}
+
+void rb_driven_close_loops(const Mechanism *m, RbEvent *event) {
+    const MechanismWork *w = event->workspace;
+    if (!m->own || m->structure.loops.count == 0 || !m->members->any_looped) return;
+    RbArena *arena = rb_arena_child(m->members->arena);
+    for (int g = 0; g < m->group_count; g++) {
+        if (!rb_mechanism_has_loop(m, g) || !is_looped(m, g)) continue;
+        if (!close_driven(m, event, g, arena)) break;
+        for (int i = 0; i < m->own_count; i++) event->x[i] = w->full[m->own[i]];
+    }
     rb_arena_free(arena);
 }

@@ -88,5 +88,6 @@ void rb_dyn_affine_finish(const RbTree *tree, RbKin *kin, const double *tau, con
                           RbDyn *dyn, double *dv);
 
 // Every joint can be accelerated by a force from these positions; otherwise a message names joint
-// and bodies.
-RbStatus rb_dyn_check(const RbTree *tree, const double *q, RbArena scratch, RbDiag *diag);
+// and bodies. prescribed: those that equations move need not be, since these may know of an inertia behind.
+RbStatus rb_dyn_check(const RbTree *tree, const double *q, bool prescribed, RbArena scratch,
+                      RbDiag *diag);

@@ -58,7 +58,19 @@ package DrivenLoops "Drives inside kinematic loops"
     connect(position.flange, crank.axis);
   end Elsewhere;
 
-  model Both "Two drives, one degree of freedom"
-    extends SliderCrank(slide(useAxisFlange = true, s(start = r*cos(0.4) + sqrt(l^2 - (r*sin(0.4))^2), fixed = true), v(start = -5*r*sin(0.4)*(1 + r*cos(0.4)/sqrt(l^2 - (r*sin(0.4))^2)), fixed = true)));
+  model Both "Two drives, one freedom: a motor at the crank, a spring at the slider, which starts somewhere else"
+    extends SliderCrank(slide(useAxisFlange = true, s(start = 0.6)));
+    Rotational.Components.Inertia motor(J = 0.1);
+    Rotational.Sources.ConstantTorque torque(tau_constant = 5);
+    Translational.Components.Spring spring(c = 2000, s_rel0 = -0.5);
+    Translational.Components.Fixed wall;
+    Sensors.AbsoluteVelocity speed;
+  equation
+    connect(torque.flange, motor.flange_a);
+    connect(motor.flange_b, crank.axis);
+    connect(slide.axis, spring.flange_a);
+    connect(spring.flange_b, wall.flange);
+    connect(speed.frame_a, piston.frame_a);
+    annotation(experiment(StopTime = 2, Tolerance = 1e-9));
   end Both;
 end DrivenLoops;

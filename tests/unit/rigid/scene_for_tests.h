@@ -71,7 +71,7 @@ static inline void scene_build(Scene *s) {
         rb_arrangement(s->objects, s->object_count, s->joints, s->joint_count, &s->f.arena);
     RbStatus status = rb_structure_build(&r, &s->f.arena, s->f.scratch, &s->f.diag, &s->s);
     ENSURE(status == RB_OK);
-    ENSURE(rb_dyn_check(&s->s.tree, s->s.q, s->f.scratch, &s->f.diag) == RB_OK);
+    ENSURE(rb_dyn_check(&s->s.tree, s->s.q, false, s->f.scratch, &s->f.diag) == RB_OK);
     s->kin = rb_kin(&s->s.tree, &s->f.arena);
     s->dyn = rb_dyn(&s->s.tree, &s->f.arena);
     memcpy(s->x, s->s.q, sizeof(double) * (size_t)s->s.tree.nq);

@@ -383,7 +383,7 @@ static void joint_without_inertia_is_named(void **state) {
     hinge.name = "wrist";
     rb_tree_add(&tree, &f.arena, "hand", arm, hinge, ri_from_com(1, V3_ZERO, (Sym3){0}));
     double q[2] = {0, 0};
-    ENSURE(rb_dyn_check(&tree, q, f.scratch, &f.diag) == RB_ERROR_MODEL);
+    ENSURE(rb_dyn_check(&tree, q, false, f.scratch, &f.diag) == RB_ERROR_MODEL);
     assert_string_equal(f.diag.messages.data[0].text,
                         "the revolute joint 'wrist' cannot be accelerated: what it moves ('hand') "
                         "has no mass or moment of "
