@@ -24,6 +24,13 @@
             "smaller ones; never: all are solved"                                                  \
     }
 
+#define MULTIBODY                                                                                  \
+    {                                                                                              \
+        "multibody", "HOW",                                                                        \
+            "classes of Modelica.Mechanics.MultiBody: equations (default), as they are written; "  \
+            "engine: by the multibody engine, where it knows all of them"                          \
+    }
+
 #define BUDGET                                                                                     \
     {"no-external", NULL,                                                                          \
      "refuse external \"C\" functions, which are programs that may do anything; for models whose " \
@@ -81,6 +88,7 @@ static const Option simulate_options[] = {
      "goes on with the faster code if it gives the same bits; never. Compiled models are kept in "
      "~/.cache/rattleback"},
     RESIDUAL_FORM,
+    MULTIBODY,
     BUDGET,
     {"progress", "HOW",
      "auto (default: a bar on a terminal), json (a line per update on stderr), none"},
@@ -99,6 +107,7 @@ static const Option check_options[] = {
      "always (what --optimize alone means): compile the equations with the system's compiler too; "
      "auto, never (default): do not"},
     RESIDUAL_FORM,
+    MULTIBODY,
     BUDGET,
     COMMON,
 };
@@ -162,6 +171,7 @@ static const Option live_options[] = {
     {"library", "DIR",
      "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
     RESIDUAL_FORM,
+    MULTIBODY,
     BUDGET,
     COMMON,
 };
@@ -215,6 +225,7 @@ static const Option dump_options[] = {
     {"library", "DIR",
      "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
     RESIDUAL_FORM,
+    MULTIBODY,
     BUDGET,
     {"override", "NAME=VALUE", "set a parameter first; may be given several times"},
     {"plugin", "FILE", "shared object that adds components; may be given several times"},

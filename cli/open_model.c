@@ -72,6 +72,16 @@ static RbStatus choose_residual_form(Cli *cli, RbResidualSystems *systems) {
     return RB_OK;
 }
 
+// --multibody HOW
+static RbStatus choose_multibody(Cli *cli, bool *engine) {
+    const char *how = cli_option(cli, "multibody");
+    *engine = how && strcmp(how, "engine") == 0;
+    if (how && !*engine && strcmp(how, "equations") != 0)
+        return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                        "option '--multibody' is 'equations' or 'engine', not '%s'", how);
+    return RB_OK;
+}
+
 RbStatus modelica_source(Cli *cli, RbModelica *source) {
     const char *name = cli->arguments[0];
     struct stat info;
@@ -88,6 +98,7 @@ RbStatus modelica_source(Cli *cli, RbModelica *source) {
     source->no_external = cli_has(cli, "no-external");
     TRY(cli_positive(cli, "translation-memory", &source->translation_memory));
     TRY(cli_positive(cli, "translation-time", &source->translation_seconds));
+    TRY(choose_multibody(cli, &source->multibody_engine));
     return choose_residual_form(cli, &source->residual_systems);
 }
 

@@ -39,6 +39,8 @@ typedef struct RbModelica {
     RbOptimize optimize;
     RbResidualSystems residual_systems;
     bool no_external;  // refuse external "C", which may do anything; for models of unknown origin
+    bool multibody_engine; // run Modelica.Mechanics.MultiBody by the engine instead of its equations; a
+                           // model that uses what the engine does not know stays equations, with a note
     bool strict_units; // a unit that does not fit is an error instead of a warning
     // What the translation may cost before it is given up: memory [GB] and CPU time [s]; 0: 4 GB,
     // 600 s.

@@ -538,6 +538,44 @@ package Examples "Every class of the library in use; the comments say what must 
     annotation(experiment(StopTime = 3));
   end WalkingArm;
 
+  model Spinner "A motor on a floating base turns a rotor, and the base turns back"
+    import Rattleback.*;
+    inner World world(gravityType = World.GravityType.NoGravity);
+    Parts.Body base(m = 3, I_11 = 0.2, I_22 = 0.3, I_33 = 0.4);
+    Parts.Rotor1D rotor(J = 0.05, phi(fixed = true), w(fixed = true));
+    Parts.Mounting1D housing;
+    Rotational.Components.IdealGear gear(ratio = 3, useSupport = true);
+    Rotational.Sources.ConstantTorque motor(tau_constant = 0.5);
+  equation
+    connect(base.frame_a, rotor.frame_a);
+    connect(base.frame_a, housing.frame_a);
+    connect(motor.flange, gear.flange_a);
+    connect(gear.flange_b, rotor.flange_a);
+    connect(gear.support, housing.flange_b);
+    annotation(experiment(StopTime = 2, Tolerance = 1e-8));
+  end Spinner;
+
+  model AsInTheStandardLibrary "Parts that stand for those of Modelica.Mechanics.MultiBody"
+    import Rattleback.*;
+    inner MultiBody.World world;
+    MultiBody.Joints.RevolutePlanarLoopConstraint hinge(phi(start = 1));
+    MultiBody.Parts.FixedRotation bend(r = {0.2, 0, 0}, angle = 30, n = {0, 0, 1});
+    MultiBody.Parts.BodyBox box(r = {0.3, 0, 0});
+    MultiBody.Visualizers.FixedShape a;
+    MultiBody.Visualizers.FixedShape2 b;
+    MultiBody.Visualizers.FixedFrame c;
+    MultiBody.Visualizers.FixedArrow d;
+  equation
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, bend.frame_a);
+    connect(bend.frame_b, box.frame_a);
+    connect(box.frame_b, a.frame_a);
+    connect(a.frame_b, b.frame_a);
+    connect(b.frame_b, c.frame_a);
+    connect(box.frame_a, d.frame_a);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-8));
+  end AsInTheStandardLibrary;
+
   model Scales "What a hinge carries, what flows through it, and how a ball hits a plate on an arm"
     import Rattleback.*;
     inner World world;

@@ -206,4 +206,51 @@ moves freely from <code>r</code>, or stays there if <code>fixed</code>.</p></htm
     annotation(Documentation(info = "<html><p>The cylinder reaches from <code>r_shape</code> along <code>lengthDirection</code>: by default from frame_a to frame_b.</p></html>"),
       Icon(graphics = {Rectangle(extent = {{-100, 40}, {100, -40}}, fillPattern = FillPattern.HorizontalCylinder)}));
   end BodyCylinder;
+
+  model Mounting1D "The housing of a one-dimensional drive, held by a frame that feels its torque"
+    outer World world;
+    Frame_a frame_a "What holds the housing";
+    Rotational.Interfaces.Flange_b flange_b "Support of gears and motors";
+    parameter Angle phi0 = 0 "Angle of the housing";
+    parameter Real n[3] = {1, 0, 0} "Axis of the drive in frame_a";
+    Forces.WorldTorque torque(resolveInFrame = Types.ResolveInFrame.frame_b);
+  equation
+    flange_b.phi = phi0;
+    torque.torque = n/sqrt(n*n)*flange_b.tau;
+    connect(frame_a, torque.frame_b);
+    annotation(Icon(graphics = {Rectangle(extent = {{-60, -40}, {60, -60}}, fillPattern = FillPattern.Solid), Line(points = {{0, -40}, {0, 0}, {90, 0}}), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
+  end Mounting1D;
+
+  model Rotor1D "A rotor that a frame carries: its spin is felt as gyroscopic torque"
+    outer World world;
+    Frame_a frame_a "What carries its bearings";
+    Rotational.Interfaces.Flange_a flange_a;
+    Rotational.Interfaces.Flange_b flange_b;
+    parameter Inertia J(min = 0) = 1 "About its axis; the body that carries it has mass and inertia of both, as if the rotor stood still in it";
+    parameter Real n[3] = {1, 0, 0} "Axis in frame_a";
+    parameter Boolean exact = true "The turning of the frame accelerates the rotor, too" annotation(Evaluate = true);
+    Angle phi(start = 0) "Against frame_a";
+    AngularVelocity w(start = 0);
+    AngularAcceleration a(start = 0);
+    Forces.WorldTorque torque(resolveInFrame = Types.ResolveInFrame.frame_b);
+    Sensors.AbsoluteAngularVelocity turning(resolveInFrame = Types.ResolveInFrame.frame_a);
+    Sensors.AbsoluteAngularAcceleration change(resolveInFrame = Types.ResolveInFrame.frame_a);
+  protected
+    final parameter Real e[3] = n/sqrt(n*n);
+  equation
+    phi = flange_a.phi;
+    phi = flange_b.phi;
+    w = der(phi);
+    a = der(w);
+    if exact then
+      J*(a + e*change.z) = flange_a.tau + flange_b.tau;
+    else
+      J*a = flange_a.tau + flange_b.tau;
+    end if;
+    connect(frame_a, torque.frame_b);
+    connect(frame_a, turning.frame_a);
+    connect(frame_a, change.frame_a);
+    torque.torque = J*(e*(e*change.z) - w*{turning.w[2]*e[3] - turning.w[3]*e[2], turning.w[3]*e[1] - turning.w[1]*e[3], turning.w[1]*e[2] - turning.w[2]*e[1]});
+    annotation(Icon(graphics = {Rectangle(extent = {{-60, 50}, {60, -50}}, fillPattern = FillPattern.HorizontalCylinder), Line(points = {{-100, 0}, {-60, 0}}), Line(points = {{60, 0}, {100, 0}}), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
+  end Rotor1D;
 end Parts;

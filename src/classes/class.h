@@ -127,6 +127,10 @@ typedef struct RbClasses {
     RbClass *real, *integer, *boolean, *string, *external_object;
     int depth; // of elaboration
     const char *own_file; // that of the model: all imports in it are checked, not only those used
+    // Classes below the first package are replaced by those of the same name below the next one that
+    // has it: "Modelica.Mechanics.MultiBody", "Rattleback.MultiBody", "Rattleback"; NULL: none are.
+    const char *const *replaced;
+    bool any_replaced; // it has happened
 } RbClasses;
 
 RbClasses *rb_classes(RbLibrary *library);
@@ -148,6 +152,12 @@ RbElem *rb_class_elem(RbClasses *c, RbClass *class, RbName name);
 // The class that an element is (class element), or the type of a component. NULL if that was
 // reported as wrong.
 RbClass *rb_elem_class(RbClasses *c, RbElem *elem);
+
+// The class that stands for the one which an element is, or NULL: it stands for itself. May such a class,
+// or one that extends it, lack an element that is modified? What is only drawn, or chooses states, has no
+// meaning for it.
+RbClass *rb_class_replacement(RbClasses *c, const RbElem *elem);
+bool rb_class_lacks(const RbClasses *c, const RbClass *class, RbName name);
 
 // All components, base classes first; and the equation sections. Elaborates the class.
 void rb_class_list(RbClasses *c, RbClass *class);

@@ -117,7 +117,7 @@ RbClass *rb_elem_class(RbClasses *c, RbElem *e) {
     e->resolving = true;
     if (e->component) {
         e->class = rb_lookup_class(c, e->scope, &e->clause->type, "class");
-    } else {
+    } else if (!(e->class = rb_class_replacement(c, e))) {
         // What a constraining clause modifies holds for the class itself and all that replace it.
         RbMods mods = rb_mods_of(c->arena, e->part->mods, e->name);
         for (const RbElem *old = e; old; old = old->replaces) {

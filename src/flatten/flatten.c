@@ -204,6 +204,7 @@ RbStatus rb_flatten(RbLibrary *library, const char *class_name, RbFlattenOptions
     int errors = fe->diag->error_count, messages = fe->diag->messages.count;
     intern_names(fe);
     fe->classes = rb_classes(library);
+    fe->classes->replaced = options.replaced;
     fe->flat = rb_flat_model(fe->arena, class_name);
     fe->x = fe->flat->exprs;
     fe->origin = "";
@@ -213,6 +214,7 @@ RbStatus rb_flatten(RbLibrary *library, const char *class_name, RbFlattenOptions
     if (class) fe->flat->description = rb_description(fe, &class->root->def->text);
     if (status == RB_OK) status = flatten_class(fe, class, options, errors, messages);
     if (status == RB_OK) settle_variables(fe);
+    if (options.any_replaced) *options.any_replaced = fe->classes->any_replaced;
     rb_arena_free(fe->work);
     rb_arena_free(fe->temp);
     if (status == RB_OK) *out = fe->flat;

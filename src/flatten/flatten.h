@@ -17,6 +17,10 @@ typedef struct RbFlattenOptions {
     bool ignore_units; // do not look at units at all
     bool skip_balance; // do not compare the numbers of equations and variables
     RbText *instances; // receives the tree of instances: dump --stage=inst
+    // Packages whose classes stand for others, see RbClasses.replaced; NULL: none. *any_replaced tells
+    // whether there were any.
+    const char *const *replaced;
+    bool *any_replaced;
     // Builds components in C for classes that name one; NULL: such a class is an error.
     RbContribute *contribute;
     RbFindRoles *find_roles;

@@ -251,6 +251,18 @@ static void check_size(RbFrontEnd *fe, const RbMember *m, const RbValueSpec *spe
             text ? "a String, not " : "so many numbers: ", text ? rb_flat_size(v) : size);
 }
 
+// The component reads its values before initial equations are solved.
+static void check_known(RbFrontEnd *fe, const RbMember *m, const RbValueSpec *spec, int var) {
+    const RbFlatVar *v = &fe->flat->vars.data[var];
+    const RbExpr *fixed = v->attributes.fixed;
+    if (v->variability != RB_PARAMETER || !fixed || fixed->op != RB_OP_BOOLEAN || fixed->integer != 0)
+        return;
+    rb_fail(fe->diag, RB_ERROR_MODEL, v->at,
+            "'%s' of '%s' belongs to a component in C, which wants its value before the run: it cannot "
+            "be found by initial equations",
+            spec->name, m->path);
+}
+
 static void find_values(RbFrontEnd *fe, Gathering *g, int k) {
     RbMember *m = &g->members.data[k];
     const RbValueSpec *values = g->roles[m->role].values;
@@ -266,6 +278,7 @@ static void find_values(RbFrontEnd *fe, Gathering *g, int k) {
         has[i] = flat[i] >= 0;
         if (!has[i]) continue;
         check_size(fe, m, &values[i], flat[i]);
+        check_known(fe, m, &values[i], flat[i]);
         if (values[i].type != RB_VALUE_STRUCTURE) continue;
         if (!rb_inst_value(fe, leaf, &value) || value.count < 1) {
             rb_fail(fe->diag, RB_ERROR_MODEL, position(leaf),

@@ -43,6 +43,7 @@ static RbTranslateOptions options_of(const RbModelicaOpener *o) {
                             .stage = o->stage,
                             .dump = o->dump};
     t.no_external = s->no_external;
+    t.multibody_engine = s->multibody_engine;
     t.max_bytes = s->translation_memory * 1e9;
     t.max_seconds = s->translation_seconds;
     t.code.log = o->log;

@@ -202,8 +202,8 @@ typedef struct MechanismWork {
     double *M, *h;             // what the equations see, in the order of dyn.driven
     int *place;                // per driven coordinate: there
     double *drive;             // likewise: what drives it, with the accelerations of motion
-    double *yield, *yield_unit; // of driven joints in loops, see multibody_driven_loops.c
-    int *yield_pivot;
+    double *yield_unit;        // room for driven joints in loops, see multibody_driven_loops.c
+    int *yield_list;
     RbInverse inverse;
     double *signals; // components of forces
     // With parts that equations move:
@@ -251,8 +251,7 @@ void rb_driven_couplings(const Mechanism *m, RbCouplings *c);
 
 // ---- multibody_driven_loops.c
 void rb_driven_open_loops(const Mechanism *m, MechanismWork *w, RbArena *arena);
-// Replace M and h of driven joints in loops by what these leave of them. Evaluations with the vectors
-// of the tree.
+// Where loops are, put B and a_0 in the place of M and h. Evaluations with the vectors of the tree.
 RbEvalStatus rb_driven_see_loops(const Mechanism *m, const RbEval *full, MechanismWork *w);
 // Accelerations of all branches with loops, with what drives them.
 RbEvalStatus rb_driven_hold_loops(const Mechanism *m, const RbEval *full, MechanismWork *w);
@@ -294,6 +293,10 @@ typedef struct CutValues {
 } CutValues;
 CutValues rb_members_cut(const Mechanism *m, const MechanismWork *w, int member, RbFrame at,
                          RbFrame axes);
+
+// ---- members_publish.c: results of bodies under the names of the standard library
+void rb_members_declare_published(const Mechanism *m, RbSegment *segment);
+double *rb_members_record_published(const Mechanism *m, const RbEval *e, double *out);
 
 // ---- members_signals.c
 void rb_members_add_forces(const Mechanism *m, MechanismWork *w);

@@ -112,8 +112,10 @@ static void give_mass(const SceneBuild *b, int i, RbSceneObject *o) {
     double I11 = number(b, i, "I_11", 0), I22 = number(b, i, "I_22", 0),
            I33 = number(b, i, "I_33", 0), I21 = number(b, i, "I_21", 0),
            I31 = number(b, i, "I_31", 0), I32 = number(b, i, "I_32", 0);
+    if (number(b, i, "m", 0) == 0 && I11 == 0 && I22 == 0 && I33 == 0) return; // only seen
     o->object.feature = RB_FEATURE_SOLID;
     o->object.has_mass = true;
+    o->object.only_turns = number(b, i, "m", 0) == 0;
     o->object.mass = (RbMassProperties){
         .mass = number(b, i, "m", 0),
         .r_CM = vector(b, i, "r_CM"),

@@ -89,6 +89,7 @@ void rb_mechanism_declare_results(const Mechanism *m, RbSegment *g) {
     declare_reversed(m, g);
     rb_mechanism_declare_loops(m, g);
     if (m->members) rb_members_declare_results(m, g);
+    if (m->members) rb_members_declare_published(m, g);
     for (int i = 0; i < s->contact_results.count; i++) {
         const char *pair = rb_mechanism_pair_name(m, i, g->arena);
         declare(g, pair, "penetration", "m", "depth, 0 without contact");
@@ -173,6 +174,7 @@ void rb_mechanism_record(const Mechanism *m, const RbEval *e, double *out) {
     out = record_reversed(m, e, out);
     out = rb_mechanism_record_loops(m, w, out);
     if (m->members) out = rb_members_record(m, e, out);
+    if (m->members) out = rb_members_record_published(m, e, out);
     for (int i = 0; i < s->contact_results.count; i++)
         out = record_pair(m, e, &s->contact_results.data[i], out);
     rb_mechanism_record_grains(m, e, out);

@@ -45,9 +45,8 @@ RbStatus rb_object_check(const RbObject *o, RbDiag *diag) {
     RB_TRY(check_finite(o, o->velocity, "velocity", "m/s", diag));
     RB_TRY(check_finite(o, o->angular_velocity, "angular velocity", "rad/s", diag));
     if (!o->has_mass) return RB_OK;
-    // A body may have moments of inertia alone, which stand for what turns inside of it.
-    double moments = o->mass.I_CM.x.x + o->mass.I_CM.y.y + o->mass.I_CM.z.z;
-    if (!(o->mass.mass > 0 || (o->mass.mass == 0 && moments > 0)) || !isfinite(o->mass.mass)) {
+    bool known = o->mass.mass > 0 || (o->mass.mass == 0 && o->only_turns);
+    if (!known || !isfinite(o->mass.mass)) {
         return rb_fail(diag, RB_ERROR_MODEL, o->at, "mass of '%s' is %g kg; it must be positive",
                        o->name, o->mass.mass);
     }

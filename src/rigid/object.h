@@ -30,6 +30,7 @@ typedef struct RbObject {
     bool collidable;
 
     bool has_mass;
+    bool only_turns; // moments of inertia, but no mass: on purpose
     RbMassProperties mass;
 
     Vec3 velocity;         // [m/s] start value of a freely moving object, in the parent's axes

@@ -18,14 +18,21 @@ static bool stop_after(const RbTranslateOptions *o, const char *stage) {
     return o->stage && strcmp(o->stage, stage) == 0;
 }
 
+// Parts of the engine that stand for those of the standard library; see RbClasses.replaced.
+static const char *const engine_parts[] = {"Modelica.Mechanics.MultiBody", "Rattleback.MultiBody",
+                                           "Rattleback", NULL};
+
 static RbStatus translate(RbLibrary *library, const char *class_name, const RbTranslateOptions *o,
-                          RbArena *keep, RbArena scratch, RbDiag *diag, RbTranslation *out) {
+                          const char *const *replaced, bool *any_replaced, RbArena *keep,
+                          RbArena scratch, RbDiag *diag, RbTranslation *out) {
     RbComponentSearch search = {.registry = o->registry, .arena = keep, .diag = diag};
     RbFlattenOptions flatten = {.strict_units = o->strict_units,
                                 .contribute = rb_contribute,
                                 .find_roles = rb_find_roles,
                                 .contributed = rb_contributed,
-                                .contribute_user = &search};
+                                .contribute_user = &search,
+                                .replaced = replaced,
+                                .any_replaced = any_replaced};
     if (stop_after(o, "inst")) flatten.instances = o->dump;
     if (stop_after(o, "ast")) {
         RbAstClass *class = rb_library_class(library, class_name);
@@ -64,9 +71,35 @@ typedef struct Call {
     RbTranslation *out;
 } Call;
 
+// By the engine; false: it does not know something, which is told, and the model is taken as equations.
+static bool translate_by_engine(const Call *c) {
+    int messages = c->diag->messages.count, errors = c->diag->error_count;
+    bool any = false;
+    RbStatus status = translate(c->library, c->class_name, c->options, engine_parts, &any, c->keep,
+                                c->scratch, c->diag, c->out);
+    if (status == RB_OK) return true;
+    if (!any) return false; // the same will be said once more
+    const RbMessage *first = NULL;
+    for (int i = c->diag->messages.count - 1; i >= messages; i--) {
+        if (c->diag->messages.data[i].severity == RB_ERROR) first = &c->diag->messages.data[i];
+    }
+    RbPos at = first ? first->at : RB_NOWHERE;
+    const char *why = first ? first->text : "";
+    c->diag->messages.count = messages;
+    c->diag->error_count = errors;
+    *c->out = (RbTranslation){0};
+    rb_note(c->diag, at,
+            "Modelica.Mechanics.MultiBody stays equations here, since the engine does not know all "
+            "that the model uses: %s",
+            why);
+    return false;
+}
+
 static RbStatus translate_call(void *argument) {
     Call *c = argument;
-    return translate(c->library, c->class_name, c->options, c->keep, c->scratch, c->diag, c->out);
+    if (c->options->multibody_engine && translate_by_engine(c)) return RB_OK;
+    return translate(c->library, c->class_name, c->options, NULL, NULL, c->keep, c->scratch, c->diag,
+                     c->out);
 }
 
 // A few lines of text may describe more than any machine can hold: two components of a class with

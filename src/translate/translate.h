@@ -16,6 +16,7 @@ typedef struct RbTranslateOptions {
     int residual_min;           // see RbDaeOptions
     RbProgramOptions code;      // backend, and optimised code for long runs
     bool no_external;           // external functions in C may not be compiled or loaded
+    bool multibody_engine; // Modelica.Mechanics.MultiBody is run by the engine where it knows all of it
     const RbRegistry *registry; // components in C that classes may name; NULL: none
     // What it may cost: memory and CPU time; 0: RB_TRANSLATE_BYTES and RB_TRANSLATE_SECONDS.
     double max_bytes, max_seconds;
