@@ -3,8 +3,8 @@
 // says of itself, a residual that is not small never passes.
 //
 // Small is what is a millionth of the terms that the residual is made of; or what a change of the
-// unknowns by a billionth of their values, or of their nominal values, makes of it (y^3 = 0: all terms
-// vanish with the residual).
+// unknowns by 1e-8 of their values, or of their nominal values, makes of it (y^3 = 0: all terms vanish
+// with the residual).
 #pragma once
 
 #include "program/systems.h"
