@@ -106,6 +106,7 @@ struct RbProgramInstance {
     struct RbSystemWork *systems;
     struct RbDelays *delays;
     struct RbAhead *ahead; // NULL: nothing to look for
+    struct RbLimits *limits;
     const double *given;   // derivatives that an implicit solver proposes (residual.h), or NULL
     bool matrices_wanted;  // of the systems that are not solved
     double anchor_time[2]; // [s] of the solutions that systems start from (branch.h)

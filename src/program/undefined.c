@@ -101,3 +101,82 @@ bool rb_explain_undefined(RbProgramInstance *in, RbSectionId section) {
     }
     return false;
 }
+
+// --- looking for them ----------------------------------------------------------------------------
+
+// What follows from parameters alone has a value at the start, or never.
+static bool varies(const RbProgram *p, const RbExpr *e, RbArena scratch) {
+    RbExprOrder order = rb_expr_order(p->dae->exprs, &e, 1, &scratch);
+    for (int i = 0; i < order.count; i++) {
+        const RbExpr *n = order.nodes[i];
+        if (n->op == RB_OP_VAR && p->dae->vars.data[n->index].kind != RB_DAE_PARAMETER) return true;
+        if (n->op == RB_OP_TIME || n->op == RB_OP_PRE || n->op == RB_OP_DER) return true;
+    }
+    return false;
+}
+
+static bool may_have_no_value(const RbExpr *e) {
+    double number;
+    switch ((RbOp)e->op) {
+        case RB_OP_DIV:
+        case RB_OP_EDIV: return !rb_constant_value(e->args[1], &number);
+        case RB_OP_POW:
+        case RB_OP_EPOW:
+            return !rb_constant_value(e->args[1], &number) || number < 0 || number != floor(number);
+        case RB_OP_CALL: return true;
+        case RB_OP_BUILTIN:
+            return e->index == RB_FN_SQRT || e->index == RB_FN_LOG || e->index == RB_FN_LOG10 ||
+                   e->index == RB_FN_ASIN || e->index == RB_FN_ACOS || e->index == RB_FN_SOLVE ||
+                   (e->index >= RB_FN_DIV && e->index <= RB_FN_REM);
+        default: return false;
+    }
+}
+
+static bool steps_may(const RbProgram *p, const RbSteps *steps, RbArena scratch) {
+    const RbExpr **roots = rb_new_array(&scratch, const RbExpr *, steps->count + 1);
+    int count = 0;
+    for (int i = 0; i < steps->count; i++) {
+        if (steps->data[i].value) roots[count++] = steps->data[i].value;
+    }
+    RbExprOrder order = rb_expr_order(p->dae->exprs, roots, count, &scratch);
+    for (int i = 0; i < order.count; i++) {
+        const RbExpr *n = order.nodes[i];
+        bool divides = n->op == RB_OP_DIV || n->op == RB_OP_EDIV;
+        if (may_have_no_value(n) && varies(p, divides ? n->args[1] : n, scratch)) return true;
+    }
+    return false;
+}
+
+bool rb_may_be_undefined(const RbProgram *p, RbSectionId section, RbArena scratch) {
+    const RbSteps *steps = &p->lowered->sections[section];
+    if (steps_may(p, steps, scratch)) return true;
+    for (int i = 0; i < steps->count; i++) {
+        int system = steps->data[i].system;
+        if (system >= 0 && steps_may(p, &p->lowered->systems.data[system].inner, scratch))
+            return true;
+    }
+    return false;
+}
+
+static bool any_in(const RbProgramInstance *in, RbArea area) {
+    const double *values = rb_area(in, area);
+    double sum = 0; // 0 x NaN and 0 x infinity are NaN
+    for (int i = 0; i < in->counts[area]; i++) sum += 0 * values[i];
+    return isnan(sum);
+}
+
+int rb_undefined_variable(const RbProgramInstance *in) {
+    if (!any_in(in, RB_AREA_W) && !any_in(in, RB_AREA_DX) && !any_in(in, RB_AREA_X)) return -1;
+    const RbSortedDae *d = in->program->dae;
+    for (int v = 0; v < d->vars.count; v++) {
+        const RbDaeVar *var = &d->vars.data[v];
+        bool continuous = var->kind >= RB_DAE_STATE && var->kind <= RB_DAE_ALGEBRAIC;
+        if (!continuous || var->auxiliary || d->model->vars.data[v].hide_result) continue;
+        if (d->model->vars.data[v].type != RB_REAL) continue;
+        int count = rb_program_elements(in, v);
+        for (int k = 0; k < count; k++) {
+            if (isnan(rb_program_element(in, v, k))) return v;
+        }
+    }
+    return -1;
+}

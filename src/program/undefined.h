@@ -8,3 +8,9 @@
 // Look for the first such value that a section has just computed, in the order of the computation.
 // True: in->failure and in->failure_at tell it.
 bool rb_explain_undefined(RbProgramInstance *in, RbSectionId section);
+
+// Are there operations among those of a section that may have no value, such as roots and quotients?
+bool rb_may_be_undefined(const RbProgram *program, RbSectionId section, RbArena scratch);
+
+// The first variable of the user that is not a number at present, or -1.
+int rb_undefined_variable(const RbProgramInstance *in);

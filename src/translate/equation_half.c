@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "program/undefined.h"
 #include "io/result.h"
 #include "program/ahead.h"
 #include "program/background.h"
@@ -14,10 +13,13 @@
 #include "program/delay.h"
 #include "program/program_instance.h"
 #include "program/layout.h"
+#include "program/limits.h"
+#include "program/undefined.h"
 #include "component/saver.h"
 #include "component/segment.h"
 #include "external/externals.h"
 #include "translate/equation_half_data.h"
+#include "translate/equation_steps.h"
 #include "translate/hard_systems.h"
 
 // ------------------------------------------------------------------------------------ functions of
@@ -114,14 +116,16 @@ static void open_memory(RbEquationHalf *q, RbArena *arena) {
     }
 }
 
-// Assertions, calls of functions, and systems that only results need, or that have several solutions.
-static bool watches_steps(const RbLowered *l) {
+// Assertions, calls of functions, systems that only results need, or that have several solutions, and
+// what may be no number.
+static bool watches_steps(const RbProgram *p, RbArena scratch) {
+    const RbLowered *l = p->lowered;
     bool any = l->sites.count > 0 || l->dae->actions.count > 0;
     for (int k = 0; k < l->systems.count && !any; k++) {
         const RbBlock *b = l->systems.data[k].block;
         any = !l->systems.data[k].initial && (!b->needed || b->kind == RB_BLOCK_NONLINEAR);
     }
-    return any;
+    return any || rb_may_be_undefined(p, RB_SECTION_OUTPUTS, scratch);
 }
 
 static bool has_iterations(const RbLowered *l) {
@@ -153,7 +157,7 @@ static RbStatus build(void *self, RbBuild *build) {
     q->background = rb_background(q->in, build->arena);
     q->has_components = has_components(q->program->dae->model);
     q->all_linear = !has_iterations(q->program->lowered);
-    q->watches_steps = watches_steps(q->program->lowered);
+    q->watches_steps = watches_steps(q->program, *q->in->call_arena);
     rb_build_function(build, &(RbFunctionSpec){.name = "equations",
                                                .level = RB_LEVEL_ACCELERATION,
                                                .after = RB_NONE,
@@ -376,7 +380,11 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     else
         RB_TRY(initialize(q, rb_segment_time(g), g->diag));
     q->restored = false;
-    if (!old) rb_ahead_open(q->in, g->instance->run_start, g->instance->run_stop);
+    if (!old) {
+        rb_ahead_open(q->in, g->instance->run_start, g->instance->run_stop);
+        rb_limits_open(q->in);
+        rb_limits_check(q->in, g->diag);
+    }
     declare_states(q, g);
     declare_results(q, g);
     for (int i = 0; i < q->program->indicator_count; i++) {
@@ -572,25 +580,6 @@ static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
     return answer(q, e, rb_program_indicators_here(q->in, z));
 }
 
-// Why the variables cannot be computed at a point of the solution. A function that only results need
-// is not called before the step is accepted.
-static RbStatus outputs_failed(const RbEquationHalf *q, double time) {
-    if (!q->in->frame.failed) return rb_program_explain(q->in, RB_ERROR_SOLVER, q->diag);
-    RbStatus code = q->in->failure_is_assertion ? RB_ERROR_ASSERTION : RB_ERROR_MODEL;
-    return rb_fail(q->diag, code, q->in->failure_at, "time %.10g s: %s", time,
-                   q->in->failure ? q->in->failure : "a function cannot be evaluated");
-}
-
-// A result that is no number: sqrt(-5). What it follows from is named, where that can be found.
-static RbStatus undefined_result(const RbEquationHalf *q, int var, double time) {
-    const RbFlatVar *v = &rb_equations_dae(q)->model->vars.data[var];
-    if (rb_explain_undefined(q->in, RB_SECTION_OUTPUTS))
-        return rb_fail(q->diag, RB_ERROR_SOLVER, q->in->failure_at, "time %.10g s: %s", time,
-                       q->in->failure);
-    return rb_fail(q->diag, RB_ERROR_SOLVER, v->at, "time %.10g s: '%s' is not a number", time,
-                   v->name);
-}
-
 // At a point of the solution. Derivatives were computed there before, but not all that only results
 // need.
 static void record(void *self, const RbEval *e, double *results) {
@@ -599,7 +588,7 @@ static void record(void *self, const RbEval *e, double *results) {
     open_calls(q, e);
     RbStatus status = q->status;
     if (!q->outputs_known && rb_program_outputs(q->in, e->time, e->x) != RB_OK && status == RB_OK)
-        status = outputs_failed(q, e->time);
+        status = rb_equations_outputs_failed(q, e->time);
     q->outputs_known = true; // a picture may follow
     rb_program_keep_branch(q->in);
     int undefined = -1;
@@ -610,7 +599,7 @@ static void record(void *self, const RbEval *e, double *results) {
             if (isnan(results[n++]) && undefined < 0) undefined = q->outputs[i];
         }
     }
-    if (undefined >= 0 && status == RB_OK) status = undefined_result(q, undefined, e->time);
+    if (undefined >= 0 && status == RB_OK) status = rb_equations_undefined(q, undefined, e->time);
     if (status != q->status) rb_eval_abort(e, status);
     q->status = status;
 }
@@ -635,65 +624,14 @@ static void show(void *self, const RbEval *e, RbPicture *picture) {
 // ----------------------------------------------------------------------------------------------------
 // events
 
-// The past that delay() will ask for.
-static void remember_step(RbEquationHalf *q, const RbStepView *step) {
-    if (rb_equations_dae(q)->delays.count == 0) return;
-    rb_delay_open(q->in, step->t0, step->t1);
-    for (int node = 0; node < RB_DELAY_NODES; node++) {
-        double time = rb_delay_time(q->in, node);
-        rb_step_states(step, time, q->x);
-        rb_program_outputs(q->in, time, q->x);
-        rb_delay_note(q->in, node);
-    }
-}
-
-// Where something that cannot be computed, or an assertion that does not hold, begins: as exact as
-// an event.
-static double first_failure(RbEquationHalf *q, const RbStepView *step) {
-    double good = step->t0, bad = step->t1;
-    double width = 1e-13 * fmax(fabs(bad), bad - good); // [s]
-    rb_step_states(step, good, q->x);
-    if (!rb_program_holds(q->in, good, q->x)) return bad;
-    while (bad - good > width) {
-        double middle = good + 0.5 * (bad - good);
-        rb_step_states(step, middle, q->x);
-        if (rb_program_holds(q->in, middle, q->x))
-            good = middle;
-        else
-            bad = middle;
-    }
-    return bad;
-}
-
-// Report what does not hold at a time of the step.
-static RbStatus failure_at(RbEquationHalf *q, const RbStepView *step, double time) {
-    rb_step_states(step, time, q->x);
-    if (rb_program_outputs(q->in, time, q->x) != RB_OK) return outputs_failed(q, time);
-    return rb_program_check(q->in, time, q->x, q->diag);
-}
-
-// Does all hold at the end of the step? Answers the time up to which the step counts; an error is
-// reported there, a warning of the model does not end it. Where an iteration begins to fail depends
-// on where it starts: so the error may be met a little later than it was found.
-static double check_step(RbEquationHalf *q, const RbStepView *step) {
-    rb_step_states(step, step->t1, q->x);
-    if (!q->watches_steps || rb_program_holds(q->in, step->t1, q->x)) return step->t1;
-    double first = first_failure(q, step), time = first;
-    for (double later = 1e-13 * fmax(fabs(first), step->t1 - step->t0);; later *= 8) {
-        q->status = failure_at(q, step, time);
-        if (q->status != RB_OK || time >= step->t1) return time;
-        time = fmin(first + later, step->t1);
-    }
-}
-
 static double inspect(void *self, const RbStepView *step, int *indicator, int *sign) {
     RbEquationHalf *q = self;
     *indicator = RB_NONE;
     *sign = 0;
     RbEval eval = {.time = step->t1, .host = step->host};
     open_calls(q, &eval);
-    remember_step(q, step);
-    double end = q->status == RB_OK ? check_step(q, step) : step->t1;
+    rb_equations_remember(q, step);
+    double end = q->status == RB_OK ? rb_equations_check_step(q, step) : step->t1;
     if (q->status == RB_OK && q->watches_steps) rb_program_keep_branch(q->in);
     if (q->status == RB_OK) rb_background_poll(q->background, step->t1, q->x, q->diag);
     bool event = q->status != RB_OK || rb_program_wants_other_states(q->in, step->t1, q->x);
@@ -726,6 +664,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
         q->status = rb_program_event(q->in, event->time, event->x, q->diag, &result);
         q->eval = NULL;
         if (q->status == RB_OK) rb_equation_events_after(&q->events, q->in, event);
+        if (q->status == RB_OK) rb_limits_check(q->in, q->diag);
         if (input_jumps) rb_event_log(event, "an input of the file jumps");
         if (function_jumps) rb_event_log(event, "a function of time jumps");
         event->next_time = next_time_event(q);

@@ -31,7 +31,7 @@ grep -q '^incomplete: solver' stdout.txt || complain "converted: $(head -n 2 std
 
 # What has no value ends the run; message and summary name the same time.
 model Root "model Root Real x = sqrt(0.305 - time); end Root;"
-expect 4 "Root.mo:*: error: time 0.306 s: 'x' cannot be computed: *\[solver]*ended at t = 0.306 s:*" simulate Root.mo
+expect 4 "Root.mo:*: error: time 0.305 s: 'x' cannot be computed: *\[solver]*ended at t = 0.305 s:*" simulate Root.mo
 
 # Full disks.
 if [ -w /dev/full ]; then
