@@ -630,6 +630,7 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
     *sign = 0;
     RbEval eval = {.time = step->t1, .host = step->host};
     open_calls(q, &eval);
+    q->outputs_known = false; // at another time
     rb_equations_remember(q, step);
     double end = q->status == RB_OK ? rb_equations_check_step(q, step) : step->t1;
     if (q->status == RB_OK && q->watches_steps) rb_program_keep_branch(q->in);

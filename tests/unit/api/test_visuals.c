@@ -60,6 +60,8 @@ static void look(Seen *s, const char *text, double time) {
     ENSURE(rb_modelica_translate(s->context, &source, &s->model) == RB_OK);
     RbSimOptions options = rb_model_options(s->model);
     ENSURE(rb_run_open(s->context, s->model, &options, &s->run) == RB_OK);
+    ENSURE(rb_run_drawing(s->run, &bytes, &size) ==
+           RB_OK); // what is drawn shows sizes at the start
     ENSURE(rb_run_step(s->run, RB_UNTIL_TIME, time, NULL) == RB_OK);
     ENSURE(rb_run_drawing(s->run, &bytes, &size) == RB_OK && size > 0);
     ENSURE(!rb_drawn_read((RbBlob){bytes, size}, 1, &s->arena, &s->drawn));
