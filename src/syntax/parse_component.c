@@ -2,6 +2,7 @@
 // Modifications and component clauses: one function per rule of the grammar, with the rule above
 // it.
 #include "syntax/parser.h"
+#include "syntax/repeated.h"
 
 // --- modifications -------------------------------------------------------------------------------
 
@@ -115,6 +116,7 @@ RbAstMod *rb_rule_class_modification(RbParser *p) {
     m->arguments = list.data;
     m->count = list.count;
     if (m->count > SHORT_LIST && !p->failed) index_arguments(p, m);
+    if (m->count > 1 && !p->panic && p->annotations == 0) rb_refuse_repeated(p, m);
     return m;
 }
 

@@ -91,7 +91,10 @@ RbAstComment rb_rule_description(RbParser *p) {
 // annotation-clause = "annotation" class-modification
 RbAstMod *rb_rule_annotation_clause(RbParser *p) {
     rb_parser_expect(p, RB_TOKEN_ANNOTATION);
-    return rb_rule_class_modification(p);
+    p->annotations++;
+    RbAstMod *m = rb_rule_class_modification(p);
+    p->annotations--;
+    return m;
 }
 
 // --- expressions ---------------------------------------------------------------------------------
