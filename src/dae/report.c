@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "dae/report.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "dae/matrix.h"
+#include "dae/solve.h"
 #include "expr/print.h"
 
 enum { SHOWN = 8, TEXT_MAX = 120 };
@@ -126,6 +129,37 @@ static RbPos place_of(const RbFlatVar *v) {
     return v->top_at.file ? v->top_at : v->at;
 }
 
+typedef struct Marked {
+    const RbGraph *g;
+    const int *column_vars;
+    const unsigned char *marks; // by column
+    int row;
+} Marked;
+
+static bool is_marked(void *marked, int var) {
+    const Marked *m = marked;
+    for (int k = m->g->start[m->row]; k < m->g->start[m->row + 1]; k++) {
+        int c = m->g->items[k];
+        if (m->column_vars[c] == var) return m->marks[c];
+    }
+    return false;
+}
+
+// Does an equation stay the same if all potentials rise by the same? -3*u + v does not.
+static bool knows_differences(RbWork *w, const Part *p, int row, const unsigned char *potentials) {
+    const RbDaeEq *eq = &p->eqs[p->row_eqs[row]];
+    Marked marked = {p->g, p->column_vars, potentials, row};
+    RbSlopes slopes =
+        rb_slopes(w, rb_sub(w->x, eq->left, eq->right), is_marked, &marked, w->scratch);
+    double sum = 0, number;
+    for (int i = 0; i < slopes.count; i++) {
+        const RbExpr *e = slopes.data[i].value;
+        if (!e || !rb_parameter_number(w, e, &number)) return true; // not known to be otherwise
+        sum += number;
+    }
+    return fabs(sum) < 1e-9;
+}
+
 // The potentials of a part (by column) if no equation fixes one of them alone: only differences are
 // known. Answers how many there are; 0: that is not the trouble.
 static int floating_potentials(RbWork *w, const Part *p, unsigned char *potentials) {
@@ -138,7 +172,8 @@ static int floating_potentials(RbWork *w, const Part *p, unsigned char *potentia
         int here = 0;
         for (int k = p->g->start[r]; p->rows[r] && k < p->g->start[r + 1]; k++)
             here += potentials[p->g->items[k]];
-        if (here == 1) return 0;
+        bool one = here == 1 || (here > 1 && !knows_differences(w, p, r, potentials));
+        if (one) return 0;
     }
     return count > 1 ? count : 0;
 }

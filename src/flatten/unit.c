@@ -293,6 +293,24 @@ static Unit power(Unit a, const RbExpr *exponent) {
     return out;
 }
 
+// Units with a meaning that factors and exponents do not hold: not checked, but nothing is wrong.
+static bool is_scale(const char *text) {
+    static const char *const scales[] = {"degF", "degRk", "dB", "Np", "phon", "sone", "debye"};
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+        if (strcmp(scales[i], text) == 0) return true;
+    }
+    return false;
+}
+
+static void warn_unknown(Checker *c, const RbFlatVar *v, const char *text) {
+    if (!*text || is_scale(text)) return;
+    bool signs = strpbrk(text, "*^ ") != NULL;
+    rb_warn(c->diag, v->at,
+            "the unit '%s' of '%s' is not known, so that nothing is checked with it%s", text,
+            v->name,
+            signs ? "; products are written as N.m, powers as m2, quotients as W/(m2.K)" : "");
+}
+
 // Many variables share the text of a unit, which is read once.
 static void read_declared(Checker *c, RbArena *arena) {
     for (int i = 0; i < c->model->vars.count; i++) {
@@ -302,6 +320,8 @@ static void read_declared(Checker *c, RbArena *arena) {
         if (rb_unit_parse(text, &u.unit)) {
             u.state = KNOWN;
             u.text = text;
+        } else {
+            warn_unknown(c, &c->model->vars.data[i], text);
         }
         rb_map_set(&c->parsed, arena, rb_map_key(text), (uint64_t)c->declared.count);
         rb_array_push(&c->declared, arena, u);
@@ -375,8 +395,8 @@ static Unit unit_of(Checker *c, const RbExpr *e, const Unit *args) {
         case RB_OP_PRE:
         case RB_OP_NEG:
         case RB_OP_SUBSCRIPT: return args[0];
-        case RB_OP_ADD: return agree(c, args[0], args[1], "a sum of");
-        case RB_OP_SUB: return agree(c, args[0], args[1], "a difference of");
+        case RB_OP_ADD: // -3*x + v has become v - 3*x
+        case RB_OP_SUB: return agree(c, args[0], args[1], "the terms of a sum have");
         case RB_OP_MUL:
         case RB_OP_EMUL: return product(args[0], args[1], 1);
         case RB_OP_DIV:
