@@ -103,6 +103,8 @@ static RbStatus set_text(void *argument) {
         return rb_model_override_array(call->model, call->path, array.rank, array.dims,
                                        array.values, diag);
     }
+    if (rb_model_is_string(call->model, call->path))
+        return rb_model_override(call->model, call->path, 0, diag); // says why not
     if (!rb_number_parse(value, value + strlen(value), &number) &&
         !rb_model_literal(call->model, call->path, value, &number))
         return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "'%s=%s': '%s' is not a number",

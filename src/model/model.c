@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "translate/equation_half.h"
+#include "translate/translate.h"
 
 RbModel *rb_model_new(const char *name, const char *description, RbArena *arena) {
     RbModel *model = rb_new(arena, RbModel);
@@ -92,6 +93,12 @@ const char *rb_model_changed_sizes(const RbModel *model, RbArena *arena) {
 bool rb_model_literal(RbModel *model, const char *path, const char *text, double *value) {
     const RbInstance *equations = rb_model_equations(model);
     return equations && rb_equations_literal(equations->self, path, text, value);
+}
+
+bool rb_model_is_string(const RbModel *model, const char *path) {
+    const RbTranslation *t = model->translation;
+    int var = t ? rb_program_find(t->program, path) : -1;
+    return var >= 0 && t->flat->vars.data[var].type == RB_STRING;
 }
 
 RbStatus rb_model_override_array(RbModel *model, const char *path, int rank, const int *dims,

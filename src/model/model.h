@@ -101,6 +101,9 @@ RbInstance *rb_model_equations(RbModel *model);
 // an enumeration. False: none.
 bool rb_model_literal(RbModel *model, const char *path, const char *text, double *value);
 
+// Is this a String of a translated model?
+bool rb_model_is_string(const RbModel *model, const char *path);
+
 // Set an array of a translated model, row by row; its size may differ where equations use it whole.
 RbStatus rb_model_override_array(RbModel *model, const char *path, int rank, const int *dims,
                                  const double *values, RbDiag *diag);

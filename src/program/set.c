@@ -116,7 +116,7 @@ static RbStatus check_set(const RbProgramInstance *in, int var, double value, Rb
     const RbFlatVar *v = flat(in, var);
     bool known = in->program->dae->vars.data[var].kind == RB_DAE_PARAMETER;
     const char *why = v->variability == RB_CONSTANT ? "is a constant"
-                      : v->type == RB_STRING ? "is a String; texts become part of the translation"
+                      : v->type == RB_STRING ? "is a String, which decides the structure; change the text"
                       : v->is_final && v->variability == RB_PARAMETER ? "is final"
                       : known && v->variability > RB_PARAMETER
                           ? "follows from an equation; set the parameters in it"

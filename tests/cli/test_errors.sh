@@ -66,6 +66,16 @@ expect 0 "" simulate Set.mo --override on=true --override gear=second --override
 is "x" "$(printf %.3f "$(tail -n 1 Set.csv | cut -d, -f 2)")" "-1.000"
 expect 0 "" simulate Set.mo --override on=1 --override gear=Gear.second --override x=3 --quiet --output-file Set.csv
 is "x" "$(printf %.3f "$(tail -n 1 Set.csv | cut -d, -f 2)")" "2.000"
+cat > Text.mo <<'END'
+model Text
+  parameter String name = "abc";
+  parameter Real p = if name == "abc" then 1 else 2;
+end Text;
+END
+expect 0 "" info Text.mo
+grep -q "name .*(decides the structure: change the text)" stdout.txt || complain "a String as if it could be set: $(cat stdout.txt)"
+expect 2 "Text.mo:2:20: error: 'name' cannot be set: it is a String, which decides the structure; change the text \[usage]*" \
+    simulate Text.mo --override name=xyz
 expect 2 "Set.mo:3:21: error: 'on' is Boolean: true or false, not 2 \[usage]*" simulate Set.mo --override on=2
 expect 2 "Set.mo:4:21: error: 'n' is an Integer, and 1.5 is none \[usage]*" simulate Set.mo --override n=1.5
 expect 2 "Set.mo:5:18: error: 'gear' is of the enumeration 'Set.Gear', which has 3 values; there is no number 4 \[usage]*" simulate Set.mo --override gear=4
