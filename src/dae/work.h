@@ -109,6 +109,7 @@ bool rb_is_unknown(const RbDaeVar *v);
 // Stages, in order; each in the file of its name.
 RbStatus rb_scalarize(RbWork *w, const RbFlatModel *flat);
 RbStatus rb_collect(RbWork *w);   // bindings, if- and when-equations, algorithms -> plain equations
+void rb_warn_of_equalities(RbWork *w); // of Reals that vary with time
 RbStatus rb_relations(RbWork *w); // relations, samples -> Boolean variables
 RbStatus rb_parameters(RbWork *w); // order of evaluation
 RbStatus rb_simplify_model(RbWork *w);

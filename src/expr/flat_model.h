@@ -252,6 +252,12 @@ typedef struct RbFlatVisual {
     RbPos at;
 } RbFlatVisual;
 
+// Two Reals that are compared for equality, outside of functions.
+typedef struct RbFlatEquality {
+    RbPos at;
+    const RbExpr *e; // the relation
+} RbFlatEquality;
+
 typedef struct RbFlatModel {
     const char *name; // class name
     const char *description;
@@ -263,6 +269,7 @@ typedef struct RbFlatModel {
     RbEquations equations;
     RbEquations initial_equations;
     RB_ARRAY(RbFlatVisual) visuals;
+    RB_ARRAY(RbFlatEquality) equalities;
     RbExperiment experiment;
     // "'A' has 3 equations for 4 variables: 1 more is needed"; who finds out which ones says it.
     const char *shortage; // NULL: there are enough

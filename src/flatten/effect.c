@@ -26,7 +26,9 @@ static RbEffect lower_assert(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr
         rb_fail(fe->diag, RB_ERROR_MODEL, call->at, "assert needs a condition and a message");
         return nothing;
     }
+    int equalities = fe->flat->equalities.count;
     RbVal c = rb_lower_condition(fe, ctx, condition, "assert", false);
+    fe->flat->equalities.count = equalities; // what is asserted is meant
     if (c.kind == RB_VAL_ERROR) return nothing;
     // A message that cannot be lowered would hide the condition, which matters more.
     RbVal m = rb_lower_expr(fe, ctx, message);

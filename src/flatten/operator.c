@@ -103,6 +103,14 @@ static RbVal elementwise(RbFrontEnd *fe, RbTokenKind op, RbVal a, RbVal b, RbPos
                   integers ? RB_INTEGER : RB_REAL, rb_weaker(a.variability, b.variability));
 }
 
+// Whether it may be meant can be said when it is known what varies (dae/equality.c).
+static void note_equality(RbFrontEnd *fe, RbTokenKind op, const RbExpr *e, RbPos at) {
+    bool equality = op == RB_TOKEN_EQUAL || op == RB_TOKEN_NOT_EQUAL;
+    if (!equality || fe->function || e->arg_count != 2) return;
+    if (e->args[0]->type != RB_REAL && e->args[1]->type != RB_REAL) return;
+    rb_array_push(&fe->flat->equalities, fe->arena, ((RbFlatEquality){at, e}));
+}
+
 static RbVal compare(RbFrontEnd *fe, RbTokenKind op, RbVal a, RbVal b, RbPos at) {
     bool types = a.kind == RB_VAL_EXPR && b.kind == RB_VAL_EXPR &&
                  ((rb_val_is_numeric(&a) && rb_val_is_numeric(&b)) ||
@@ -112,7 +120,9 @@ static RbVal compare(RbFrontEnd *fe, RbTokenKind op, RbVal a, RbVal b, RbPos at)
     RbOp ops[] = {RB_OP_LT, RB_OP_LE, RB_OP_GT, RB_OP_GE, RB_OP_EQ, RB_OP_NE};
     RbAstVariability var = rb_weaker(a.variability, b.variability);
     if (var == RB_AST_CONTINUOUS) var = RB_AST_DISCRETE; // outside noEvent
-    return shaped(a, rb_relate(fe->x, ops[op - RB_TOKEN_LESS], a.e, b.e), RB_BOOLEAN, var);
+    const RbExpr *e = rb_relate(fe->x, ops[op - RB_TOKEN_LESS], a.e, b.e);
+    note_equality(fe, op, e, at);
+    return shaped(a, e, RB_BOOLEAN, var);
 }
 
 static RbVal logic(RbFrontEnd *fe, RbTokenKind op, RbVal a, RbVal b, RbPos at) {

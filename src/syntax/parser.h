@@ -17,7 +17,7 @@ typedef struct RbParser {
     int nesting;
     int loops;       // around the statement at hand
     int annotations; // around the modification at hand
-    bool panic; // an error was reported and no semicolon found since: stay quiet
+    bool panic;      // an error was reported and no semicolon found since: stay quiet
     bool failed;
     bool unclosed; // the lexer found no end of a string or comment, or nesting was too deep
 } RbParser;

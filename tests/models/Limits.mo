@@ -34,4 +34,24 @@ package Limits "Values that are no numbers, or beyond their limits (tests/unit/t
       k = pre(k) + 1;
     end when;
   end Beyond;
+
+  model Doubtful "What is said at translation"
+    extends Swing;
+    parameter Real p = 0;
+    Real y(unit = "kg*m") = 1, z(unit = "furlong") = 2;
+    Real known[5](unit = {"degF", "dB", "rev/min", "", "m2/(V.s)"}) = ones(5);
+    Integer k = 3;
+    Boolean equal = x == v, other = time <> 0.5;
+    Boolean fine = k == 3 and p == 0 and k <> 2, also = same(x, v), held = h == 2;
+    Real h(start = 0, fixed = true) "Changes at events only";
+    function same
+      input Real a, b;
+      output Boolean y = a == b;
+    algorithm
+    end same;
+  equation
+    when time > 0.5 then
+      h = 2;
+    end when;
+  end Doubtful;
 end Limits;

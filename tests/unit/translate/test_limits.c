@@ -53,8 +53,21 @@ static void limits_are_told_once(void **state) {
     run_close(&r);
 }
 
+static void doubtful_at_translation(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Limits.mo", "Limits.Doubtful");
+    ENSURE(said(&r, "the unit 'kg*m' of 'y' is not known") == 1);
+    ENSURE(said(&r, "products are written as N.m") == 1);
+    ENSURE(said(&r, "the unit 'furlong' of 'z' is not known") == 1);
+    ENSURE(said(&r, "compared for equality") == 2); // of Reals that vary, outside functions
+    ENSURE(r.f.diag.messages.count == 4);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(no_number_between_outputs),
-                                       cmocka_unit_test(limits_are_told_once)};
+                                       cmocka_unit_test(limits_are_told_once),
+                                       cmocka_unit_test(doubtful_at_translation)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
