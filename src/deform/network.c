@@ -63,11 +63,15 @@ RbStatus rb_network_build(const RbSoftScene *scene, RbArena *keep, RbArena scrat
                                           .first = o->first,
                                           .count = o->count,
                                           .spring = springs.count,
-                                          .spring_count = l.bond_count,
+                                          .connections = l.bond_count,
                                           .spacing = l.spacing,
                                           .cubic = l.cubic};
-        for (int k = 0; k < l.bond_count; k++)
-            rb_array_push(&springs, keep, make_spring(n, o, &l.bonds[k]));
+        for (int k = 0; k < l.bond_count; k++) {
+            RbSoftSpring spring = make_spring(n, o, &l.bonds[k]);
+            bool moves = n->free_index[spring.a] >= 0 || n->free_index[spring.b] >= 0;
+            if (moves) rb_array_push(&springs, keep, spring);
+        }
+        n->objects[i].spring_count = springs.count - n->objects[i].spring;
         for (int k = o->first; k < o->first + o->count; k++) {
             if (n->free_index[k] < 0) continue;
             n->objects[i].moves = true;

@@ -16,10 +16,11 @@ typedef struct RbSoftSpring {
 
 typedef struct RbNetworkObject {
     const char *name;
-    int first, count; // molecules
-    int spring, spring_count;
-    double spacing; // [m]
-    double mass;    // [kg] of what moves
+    int first, count;         // molecules
+    int connections;          // of its molecules
+    int spring, spring_count; // those that have an end that moves
+    double spacing;           // [m]
+    double mass;              // [kg] of what moves
     bool cubic, moves;
 } RbNetworkObject;
 

@@ -161,7 +161,7 @@ static void tell_sizes(const Soft *soft, RbSegment *g) {
             double value;
         } numbers[] = {
             {"molecules", "1", "molecules", o->count},
-            {"connections", "1", "springs between molecules", o->spring_count},
+            {"connections", "1", "springs between molecules", o->connections},
             {"spacing", "m", "distance of neighbours", o->spacing},
             {"mass", "kg", "mass of the molecules that move", o->mass},
         };

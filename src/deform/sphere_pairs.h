@@ -10,12 +10,17 @@ typedef struct RbSpherePair {
     int a, b; // molecules, a < b
 } RbSpherePair;
 
+typedef struct RbCell {
+    int x, y, z;
+} RbCell;
+
 typedef struct RbSpherePairs {
     double skin; // [m]
     int capacity;
     int count;
     bool valid;
     RbSpherePair *pairs;
+    RbCell *cell;     // per molecule
     Vec3 *made_at;    // per molecule
     int *next, *head; // cells
     int head_count;   // a power of two

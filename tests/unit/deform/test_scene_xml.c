@@ -31,8 +31,8 @@ static void the_example_of_the_thesis(void **state) {
     assert_int_equal(s->molecules.data[71].force_count, 6);
     ENSURE(s->molecules.data[0].fixed && !s->molecules.data[71].fixed);
     ENSURE(rb_network_build(s, &f.arena, f.scratch, &f.diag, &n) == RB_OK);
-    assert_int_equal(n.objects[0].spring_count, 210);
-    assert_int_equal(n.objects[1].spring_count, 24);
+    assert_int_equal(n.objects[0].connections, 210);
+    assert_int_equal(n.objects[1].connections, 24);
     assert_int_equal(n.free_count, 36 + 8);
     // The force of 0.07 N lifts the cube: masses are those of the spheres.
     double weight = 1.4 * n.objects[1].mass;
