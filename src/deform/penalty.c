@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "deform/penalty.h"
 
-// Elastic force, its derivative by the overlap, and its energy, for 0 < overlap < room.
-typedef struct Elastic {
-    double force, slope, energy;
-} Elastic;
-
 // With w² = x/s: F = A s^1.5 w³/(1 - w²)², and its integral A s^2.5 (2 w - 3 artanh w + w/(1 - w²)). For small w that is the
 // difference of large terms: there the first terms of its series, 2/5 w^5 + 4/7 w^7 + 6/9 w^9.
-static Elastic elastic(const RbPenalty *p, double overlap) {
+RbPenaltyElastic rb_penalty_elastic(const RbPenalty *p, double overlap) {
     double u = overlap / p->room, w = sqrt(u), left = 1 - u;
     double scale = p->strength * p->room * sqrt(p->room);
     double integral = w < 0.03 ? w * u * u * (2.0 / 5 + u * (4.0 / 7 + u * 6.0 / 9))
                                : 2 * w - 3 * atanh(w) + w / left;
-    return (Elastic){.force = scale * u * w / (left * left),
-                     .slope = scale / p->room * w * (1.5 + 0.5 * u) / (left * left * left),
-                     .energy = scale * p->room * integral};
+    return (RbPenaltyElastic){.force = scale * u * w / (left * left),
+                              .slope = scale / p->room * w * (1.5 + 0.5 * u) / (left * left * left),
+                              .energy = scale * p->room * integral};
 }
 
 bool rb_penalty_force(const RbPenalty *p, Vec3 apart, Vec3 speed, RbPenaltyForce *out) {
     double d = v3_norm(apart), overlap = p->reach - d;
     if (!(overlap < p->room)) return false;
-    Elastic e = elastic(p, overlap);
+    RbPenaltyElastic e = rb_penalty_elastic(p, overlap);
     Vec3 n = v3_scale(1 / d, apart);
     double approach = -v3_dot(n, speed);
     double factor = fmax(0, 1 + p->damping * approach);
@@ -38,7 +33,7 @@ bool rb_penalty_force(const RbPenalty *p, Vec3 apart, Vec3 speed, RbPenaltyForce
 
 void rb_penalty_slopes(const RbPenalty *p, Vec3 apart, Vec3 speed, Mat3 *by_r, Mat3 *by_v) {
     double d = v3_norm(apart), overlap = p->reach - d;
-    Elastic e = elastic(p, overlap);
+    RbPenaltyElastic e = rb_penalty_elastic(p, overlap);
     Vec3 n = v3_scale(1 / d, apart);
     double approach = -v3_dot(n, speed);
     double factor = 1 + p->damping * approach, damping = p->damping;

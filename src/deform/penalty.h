@@ -26,6 +26,13 @@ typedef struct RbPenalty {
     double grip;     // [N.s/m]
 } RbPenalty;
 
+// Elastic part for an overlap between 0 and room: force, its derivative by the overlap, energy.
+typedef struct RbPenaltyElastic {
+    double force, slope, energy; // [N], [N/m], [J]
+} RbPenaltyElastic;
+
+RbPenaltyElastic rb_penalty_elastic(const RbPenalty *law, double overlap);
+
 typedef struct RbPenaltyForce {
     Vec3 force;    // [N] on the first sphere; the other one gets the opposite
     double press;  // [N] along the line of centres

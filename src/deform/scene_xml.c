@@ -102,6 +102,14 @@ static void refuse_others(Reader *r, const char *element, const char *known) {
 
 // ---- elements
 
+static RbSoftDetection detection_of(Reader *r) {
+    const char *text = attribute(r, "detection");
+    if (!text || strcmp(text, "spheres") == 0) return RB_SOFT_SPHERES;
+    if (strcmp(text, "meshes") != 0)
+        FAIL(r, "detection=\"%.40s\" of <scene> is neither spheres nor meshes", text);
+    return RB_SOFT_SURFACES;
+}
+
 static void begin_scene(Reader *r) {
     RbSoftScene *s = r->scene;
     if (r->has_scene) FAIL(r, "a file has one <scene>");
@@ -112,12 +120,18 @@ static void begin_scene(Reader *r) {
     s->neighbours = (int)number_of(r, "scene", "neighbours", false, 18);
     s->stiffness = number_of(r, "scene", "contact_stiffness", false, 1);
     s->slip_speed = number_of(r, "scene", "slip_speed", false, 1e-3);
+    s->resolution = number_of(r, "scene", "mesh_resolution", false, 0);
+    s->detection = detection_of(r);
+    if (!(s->resolution >= 0))
+        FAIL(r, "mesh_resolution=\"%g\" of <scene> must be positive", s->resolution);
     if (s->neighbours != 18 && s->neighbours != 26)
         FAIL(r, "neighbours=\"%d\" of <scene> must be 18 or 26", s->neighbours);
     if (!(s->stiffness > 0) || !(s->slip_speed > 0))
         FAIL(r, "contact_stiffness=\"%g\" and slip_speed=\"%g\" of <scene> must be positive",
              s->stiffness, s->slip_speed);
-    refuse_others(r, "scene", "gX, gY, gZ, neighbours, contact_stiffness, slip_speed");
+    refuse_others(r, "scene",
+                  "gX, gY, gZ, neighbours, contact_stiffness, slip_speed, detection, "
+                  "mesh_resolution");
 }
 
 static void begin_simulation(Reader *r) {
@@ -406,6 +420,8 @@ const char *rb_scene_xml_write(const RbSoftScene *s, RbArena *arena) {
     if (s->neighbours != 18) write_number(&t, "neighbours", s->neighbours);
     if (s->stiffness != 1) write_number(&t, "contact_stiffness", s->stiffness);
     if (s->slip_speed != 1e-3) write_number(&t, "slip_speed", s->slip_speed);
+    if (s->detection == RB_SOFT_SURFACES) write_text(&t, "detection", "meshes");
+    if (s->resolution > 0) write_number(&t, "mesh_resolution", s->resolution);
     rb_text_add(&t, ">\n");
     if (s->stop_time > 0) {
         rb_text_add(&t, "<simulation");

@@ -45,6 +45,9 @@ static RbStatus build(void *self, RbBuild *b) {
                                                      0, 10});
         if (i == 0) soft->first_object_parameter = number;
     }
+    soft->detection_parameter = rb_build_parameter(
+        b, &(RbParameterSpec){"detection", s->detection, "1", "what touches: 0 spheres, 1 surfaces",
+                              0, 1, true});
     rb_build_function(b, &(RbFunctionSpec){.name = "forces",
                                            .level = RB_LEVEL_ACCELERATION,
                                            .after = RB_NONE,
@@ -71,6 +74,7 @@ static void read_parameters(Soft *soft, const RbSegment *g) {
         m->damping = rb_segment_parameter(g, first + P_DAMPING);
         m->medium_density = rb_segment_parameter(g, first + P_MEDIUM);
     }
+    s->detection = (RbSoftDetection)rb_segment_parameter(g, soft->detection_parameter);
     for (int i = 0; i < s->objects.count; i++) {
         const RbSoftObject *o = &s->objects.data[i];
         double friction = rb_segment_parameter(g, soft->first_object_parameter + i);
@@ -164,14 +168,34 @@ static void tell_sizes(const Soft *soft, RbSegment *g) {
             {"connections", "1", "springs between molecules", o->connections},
             {"spacing", "m", "distance of neighbours", o->spacing},
             {"mass", "kg", "mass of the molecules that move", o->mass},
+            {"triangles", "1", "triangles of its surface",
+             soft->skins ? soft->skins[i].mesh.triangle_count : 0},
         };
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 5; k++)
             rb_segment_constant(
                 g,
                 &(RbResultSpec){rb_arena_printf(g->arena, "%s.%s", o->name, numbers[k].name),
                                 numbers[k].unit, numbers[k].description, false},
                 numbers[k].value);
     }
+}
+
+// Surfaces are made of the bodies as they were given, whatever has become of them.
+static RbStatus make_skins(Soft *soft, RbSegment *g) {
+    const RbNetwork *n = &soft->network;
+    soft->skins = NULL;
+    if (soft->scene.detection == RB_SOFT_SPHERES) return RB_OK;
+    Vec3 *r = places_now(soft, NULL, g->arena);
+    soft->skins = rb_new_array(g->arena, RbSoftSkin, n->object_count);
+    soft->fields = rb_new_array(g->arena, RbSoftField, n->object_count);
+    for (int i = 0; i < n->object_count; i++) {
+        RbMesh mesh;
+        double cell = soft->scene.resolution > 0 ? soft->scene.resolution : rb_surface_cell(n, i);
+        RB_TRY(rb_surface_make(n, i, r, cell, g->arena, g->scratch, g->diag, &mesh));
+        soft->skins[i] = rb_skin_attach(n, i, mesh, r, g->arena);
+        soft->fields[i] = rb_soft_field(n, i);
+    }
+    return RB_OK;
 }
 
 static RbStatus start_segment(void *self, RbSegment *g) {
@@ -190,6 +214,7 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     soft->skin = SKIN * smallest_radius(&soft->network);
     Vec3 *r = places_now(soft, old, g->arena);
     if (!old) RB_TRY(rb_soft_check_overlap(soft, r, g->scratch, g->diag));
+    RB_TRY(make_skins(soft, g));
     declare_states(soft, g, old);
     for (int i = 0; i < Q_COUNT; i++)
         rb_segment_quadrature(g, &(RbQuadratureSpec){names[i][0], q ? q[i] : 0, "J", names[i][1]});
@@ -211,11 +236,21 @@ static size_t aligned(size_t bytes) {
     return (bytes + 15) & ~(size_t)15;
 }
 
+static size_t picture_size(const Soft *soft) {
+    int most = 0;
+    for (int i = 0; soft->skins && i < soft->network.object_count; i++) {
+        int count = soft->skins[i].mesh.vertex_count;
+        most = count > most ? count : most;
+    }
+    return aligned((size_t)most * sizeof(Vec3));
+}
+
 size_t rb_soft_work_size(const Soft *soft) {
     size_t molecules = aligned((size_t)soft->network.count * sizeof(Vec3));
-    return aligned(sizeof(SoftWork)) + 3 * molecules +
+    return aligned(sizeof(SoftWork)) + 3 * molecules + picture_size(soft) +
            aligned((size_t)soft->network.object_count * sizeof(Vec3)) +
-           rb_sphere_pairs_size(&soft->network);
+           rb_sphere_pairs_size(&soft->network) +
+           (soft->skins ? rb_surface_list_size(&soft->network, soft->skins) : 0);
 }
 
 SoftWork *rb_soft_work(const Soft *soft, void *workspace) {
@@ -229,6 +264,12 @@ SoftWork *rb_soft_work(const Soft *soft, void *workspace) {
     w->press = (Vec3 *)(at + 3 * molecules);
     at += 3 * molecules + aligned((size_t)soft->network.object_count * sizeof(Vec3));
     w->pairs = rb_sphere_pairs_open(&soft->network, soft->skin, at);
+    at += rb_sphere_pairs_size(&soft->network);
+    w->picture = (Vec3 *)at;
+    at += picture_size(soft);
+    if (soft->skins)
+        w->vertices =
+            rb_surface_list_open(&soft->network, soft->skins, soft->fields, soft->skin, at);
     for (int i = 0; i < soft->network.count; i++) // those that are fixed stay there
         w->r[i] = soft->network.scene->molecules.data[i].r, w->v[i] = V3_ZERO;
     return w;

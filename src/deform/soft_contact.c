@@ -51,12 +51,17 @@ static RbEvalStatus fail_near(const Soft *soft, const RbEval *eval, RbSpherePair
                          soft->network.objects[m[pair.b].object].name);
 }
 
+void rb_soft_start_contacts(const Soft *soft, SoftWork *w) {
+    w->touching = 0;
+    w->contact_energy = w->contact_lost = 0;
+    for (int i = 0; i < soft->network.object_count; i++) w->press[i] = V3_ZERO;
+}
+
 RbEvalStatus rb_soft_contacts(const Soft *soft, const RbEval *eval, SoftWork *w) {
     const RbNetwork *n = &soft->network;
     const RbMolecule *m = n->scene->molecules.data;
-    w->touching = 0;
-    w->contact_energy = w->contact_lost = 0;
-    for (int i = 0; i < n->object_count; i++) w->press[i] = V3_ZERO;
+    if (soft->skins) return rb_soft_surface_contacts(soft, eval, w);
+    rb_soft_start_contacts(soft, w);
     if (!rb_sphere_pairs_update(w->pairs, n, w->r))
         return rb_eval_retry(eval, "more molecules are near each other than can be: the motion has "
                                    "become unstable");

@@ -7,19 +7,22 @@
 #include "deform/penalty.h"
 #include "deform/soft.h"
 #include "deform/sphere_pairs.h"
+#include "deform/surface_list.h"
 
 // Quadratures and what they are.
 enum { Q_SPRINGS, Q_MEDIUM, Q_CONTACT, Q_WORK, Q_COUNT };
 
 // What one caller of the component remembers; behind it stand the arrays.
 typedef struct SoftWork {
-    Vec3 *r, *v, *f; // of all molecules
-    Vec3 *press;     // per object: contact force on it [N]
-    RbSpherePairs *pairs;
-    int touching;          // pairs
-    double contact_energy; // [J]
-    double contact_lost;   // [W]
-    bool implicit;         // somebody has asked for the Jacobian
+    Vec3 *r, *v, *f;         // of all molecules
+    Vec3 *press;             // per object: contact force on it [N]
+    Vec3 *picture;           // room for the vertices of any surface
+    RbSpherePairs *pairs;    // of molecules
+    RbSurfaceList *vertices; // and of surfaces, if these touch; NULL otherwise
+    int touching;            // pairs, or vertices
+    double contact_energy;   // [J]
+    double contact_lost;     // [W]
+    bool implicit;           // somebody has asked for the Jacobian
 } SoftWork;
 
 // Pairs of molecules whose blocks stand in the Jacobian.
@@ -30,12 +33,14 @@ typedef struct SoftPattern {
 
 typedef struct Soft {
     const RbSoftScene *given;
-    int first_material_parameter, first_object_parameter; // numbers of parameters
+    int first_material_parameter, first_object_parameter, detection_parameter; // their numbers
     // the running segment
     RbSoftScene scene; // with the parameters of the segment
     RbNetwork network;
     double skin; // [m]
     SoftPattern pattern;
+    RbSoftSkin *skins; // per object; NULL: spheres touch
+    RbSoftField *fields;
     double *diameters;      // [m] per molecule
     unsigned char *colours; // four per molecule
 } Soft;
@@ -50,7 +55,11 @@ void rb_soft_gather(const Soft *soft, const double *x, SoftWork *work);
 // soft_contact.c: contact forces, added to work->f. RB_EVAL_RETRY: two molecules are too near.
 RbEvalStatus rb_soft_contacts(const Soft *soft, const RbEval *eval, SoftWork *work);
 RbPenalty rb_soft_law(const Soft *soft, int a, int b);
+void rb_soft_start_contacts(const Soft *soft, SoftWork *work); // no forces yet
 RbStatus rb_soft_check_overlap(const Soft *soft, const Vec3 *r, RbArena scratch, RbDiag *diag);
+
+// soft_surface.c: the same for surfaces.
+RbEvalStatus rb_soft_surface_contacts(const Soft *soft, const RbEval *eval, SoftWork *work);
 
 // soft_jacobian.c
 void rb_soft_make_pattern(Soft *soft, const SoftWork *work);        // from work->pairs

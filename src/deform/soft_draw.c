@@ -1,35 +1,63 @@
 // SPDX-License-Identifier: MIT
-// What there is to see of soft bodies: the molecules of each object as spheres, in the colour of their material.
+// What there is to see of soft bodies: the molecules of each object as spheres in the colour of their material, or its surface.
 #include "deform/soft_data.h"
 
 static unsigned char byte_of(double colour) {
     return (unsigned char)lround(255 * fmin(1, fmax(0, colour)));
 }
 
+// The spheres of an object, or its surface if that is what touches.
+static int add_spheres(const Soft *soft, RbDrawing *drawing, int object) {
+    const RbNetworkObject *o = &soft->network.objects[object];
+    RbDrawObject spheres = rb_draw_object(o->name, RB_FORM_SPHERES);
+    spheres.size[0] = o->count;
+    spheres.size[1] = 2 * soft->scene.molecules.data[o->first].radius;
+    spheres.mass = o->mass;
+    spheres.collides = true;
+    rb_drawing_room(drawing, 3, (size_t)o->count * (3 + 1 + 1) * sizeof(float));
+    return rb_drawing_add(drawing, &spheres);
+}
+
+static int add_surface(const Soft *soft, RbDrawing *drawing, int object) {
+    const RbNetworkObject *o = &soft->network.objects[object];
+    const RbMesh *mesh = &soft->skins[object].mesh;
+    RbDrawObject surface = rb_draw_object(o->name, RB_FORM_MESH);
+    surface.mesh = rb_drawing_mesh(drawing, &mesh->vertices[0].x, mesh->vertex_count,
+                                   mesh->triangles[0].v, mesh->triangle_count);
+    for (int k = 0; k < 4; k++) surface.colour[k] = soft->colours[4 * o->first + k];
+    surface.mass = o->mass;
+    surface.collides = true;
+    if (o->moves) rb_drawing_room(drawing, 1, (size_t)mesh->vertex_count * 3 * sizeof(float));
+    return rb_drawing_add(drawing, &surface);
+}
+
 void rb_soft_draw(void *self, RbDrawing *drawing) {
     const Soft *soft = self;
-    const RbNetwork *n = &soft->network;
     RbDrawObject down = rb_draw_object("gravity", RB_FORM_GRAVITY);
-    v3_store(down.size, n->scene->gravity);
-    for (int i = 0; i < n->object_count; i++) {
-        const RbNetworkObject *o = &n->objects[i];
-        RbDrawObject spheres = rb_draw_object(o->name, RB_FORM_SPHERES);
-        spheres.size[0] = o->count;
-        spheres.size[1] = 2 * n->scene->molecules.data[o->first].radius;
-        spheres.mass = o->mass;
-        spheres.collides = true;
-        rb_drawing_add(drawing, &spheres);
-        rb_drawing_room(drawing, 3, (size_t)o->count * (3 + 1 + 1) * sizeof(float));
-    }
+    v3_store(down.size, soft->scene.gravity);
+    for (int i = 0; i < soft->network.object_count; i++)
+        soft->skins ? add_surface(soft, drawing, i) : add_spheres(soft, drawing, i);
     rb_drawing_add(drawing, &down);
+}
+
+static void show_surface(const Soft *soft, SoftWork *w, int object, RbPicture *picture) {
+    const RbSoftSkin *skin = &soft->skins[object];
+    if (!soft->network.objects[object].moves) return;
+    for (int i = 0; i < skin->mesh.vertex_count; i++)
+        w->picture[i] = rb_skin_place(&skin->vertices[i], w->r);
+    rb_picture_points(picture, object, &w->picture[0].x, skin->mesh.vertex_count);
 }
 
 void rb_soft_show(void *self, const RbEval *e, RbPicture *picture) {
     const Soft *soft = self;
     const RbNetwork *n = &soft->network;
-    const SoftWork *w = rb_soft_work(soft, e->workspace);
+    SoftWork *w = rb_soft_work(soft, e->workspace);
     for (int i = 0; i < n->object_count; i++) {
         const RbNetworkObject *o = &n->objects[i];
+        if (soft->skins) {
+            show_surface(soft, w, i, picture);
+            continue;
+        }
         rb_picture_points(picture, i, &w->r[o->first].x, o->count);
         rb_picture_diameters(picture, i, soft->diameters + o->first, o->count);
         rb_picture_colours(picture, i, soft->colours + 4 * o->first, o->count);

@@ -47,6 +47,9 @@ typedef struct RbSoftObject {
 // its volume; or that of its sphere, as in the scenes of the thesis (spheres overlap).
 typedef enum RbSoftMass { RB_SOFT_MASS_CELLS, RB_SOFT_MASS_SPHERES } RbSoftMass;
 
+// Contact of objects: of the spheres of their molecules, or of their surfaces.
+typedef enum RbSoftDetection { RB_SOFT_SPHERES, RB_SOFT_SURFACES } RbSoftDetection;
+
 typedef struct RbSoftScene {
     RbArena *arena;
     const char *name;
@@ -55,7 +58,8 @@ typedef struct RbSoftScene {
     RbSoftMass mass;
     double stiffness;  // of contacts, in units of what Hertz's law gives for the materials
     double slip_speed; // [m/s] friction is a third short of sliding friction at this speed
-    bool self_contact;
+    RbSoftDetection detection;
+    double resolution;      // [m] of surfaces; 0: by rb_surface_cell
     double stop_time;       // [s] 0: not said
     double output_interval; // [s] 0: not said
     RB_ARRAY(RbSoftMaterial) materials;

@@ -43,7 +43,7 @@ static RbSoftMaterial elastic(double youngs_modulus) {
 // ---- conservation
 
 // Two blocks that turn and fly into each other, without friction and without losses.
-static void open_collision(Run *r, double tolerance, const char *solver) {
+static void open_collision(Run *r, double tolerance, const char *solver, bool surfaces) {
     RbSoftScene *s = begin(r);
     RbSoftMaterial m = elastic(5e4);
     s->gravity = V3_ZERO;
@@ -56,6 +56,7 @@ static void open_collision(Run *r, double tolerance, const char *solver) {
         p->friction = 0;
         p->v = p->object == 0 ? v3_add(v3(1, 0, 0), v3_cross(v3(0, 0, 8), p->r)) : v3(-0.8, 0, 0);
     }
+    s->detection = surfaces ? RB_SOFT_SURFACES : RB_SOFT_SPHERES;
     open_scene(r, s);
     r->options.tolerance = tolerance;
     r->options.solver = solver;
@@ -80,9 +81,9 @@ typedef struct Kept {
     double linear, angular, energy; // relative errors at the end
 } Kept;
 
-static Kept collide(double tolerance, const char *solver) {
+static Kept collide(double tolerance, const char *solver, bool surfaces) {
     Run r;
-    open_collision(&r, tolerance, solver);
+    open_collision(&r, tolerance, solver, surfaces);
     go(&r);
     const double *account = run_series(&r, "account"), *contacts = run_series(&r, "contacts");
     double touched = 0;
@@ -102,8 +103,8 @@ static Kept collide(double tolerance, const char *solver) {
 
 static void momentum_and_energy_are_kept(void **state) {
     (void)state;
-    Kept coarse = collide(1e-4, "leapfrog"), fine = collide(1e-7, "leapfrog"),
-         implicit = collide(1e-6, "cvode"), finer = collide(1e-8, "cvode");
+    Kept coarse = collide(1e-4, "leapfrog", false), fine = collide(1e-7, "leapfrog", false),
+         implicit = collide(1e-6, "cvode", false), finer = collide(1e-8, "cvode", false);
     print_message("leapfrog 1e-4: momentum %.1e, angular %.1e, energy %.1e\n", coarse.linear,
                   coarse.angular, coarse.energy);
     print_message("cvode 1e-8: momentum %.1e, angular %.1e, energy %.1e\n", finer.linear,
@@ -113,6 +114,18 @@ static void momentum_and_energy_are_kept(void **state) {
     ENSURE(coarse.energy < 1e-2 && fine.energy < 0.1 * coarse.energy);
     ENSURE(implicit.linear < 1e-9 && implicit.angular < 1e-4);
     ENSURE(finer.angular < 0.1 * implicit.angular && finer.energy < 0.1 * implicit.energy);
+}
+
+// The same with surfaces that touch: their force is a gradient, too.
+static void surfaces_keep_momentum_and_energy(void **state) {
+    (void)state;
+    Kept coarse = collide(1e-4, "leapfrog", true), fine = collide(1e-7, "leapfrog", true);
+    print_message("surfaces, 1e-4: momentum %.1e, angular %.1e, energy %.1e\n", coarse.linear,
+                  coarse.angular, coarse.energy);
+    print_message("surfaces, 1e-7: momentum %.1e, angular %.1e, energy %.1e\n", fine.linear,
+                  fine.angular, fine.energy);
+    ENSURE(coarse.linear < 1e-12 && coarse.angular < 1e-11);
+    ENSURE(coarse.energy < 1e-2 && fine.energy < 0.1 * coarse.energy);
 }
 
 // ---- one molecule: closed forms
@@ -216,9 +229,21 @@ static void at_rest_contacts_carry_the_weight(void **state) {
     }
 }
 
-// Soft and heavy, thrown at a layer at 4 m/s: it bounces, and nothing comes through.
-static void nothing_falls_through(void **state) {
+static void at_rest_surfaces_carry_the_weight(void **state) {
     (void)state;
+    Run r;
+    open_rest(&r, 5e4, 1);
+    run_set(&r, "detection", 1);
+    r.options.stop_time = 4;
+    go(&r);
+    double weight = 9.81 * 1000 * 8 * 8e-6;
+    ENSURE_NEAR(last(&r, "block.contact_force[2]"), weight, 1e-6 * weight);
+    ENSURE(last(&r, "block.low[2]") > 0.002 && last(&r, "block.low[2]") < 0.016); // it lies on top
+    run_close(&r);
+}
+
+// Soft and heavy, thrown at a layer at 4 m/s: it bounces, and nothing comes through.
+static void throw_at_a_layer(int detection) {
     Run r;
     open_rest(&r, 5e3, 0.1);
     for (int i = 0; i < scene->molecules.count; i++) {
@@ -226,6 +251,7 @@ static void nothing_falls_through(void **state) {
         if (!m->fixed) m->v = v3(0, -4, 0), m->r.y += 0.05;
     }
     run_set(&r, "material.density", 3000);
+    run_set(&r, "detection", detection);
     r.options.stop_time = 0.5;
     go(&r);
     const double *low = run_series(&r, "block.low[2]");
@@ -233,6 +259,12 @@ static void nothing_falls_through(void **state) {
         ENSURE(low[i] > -0.014);               // its centres stay above
     ENSURE(r.summary.error_test_failures > 0); // the step was made for it
     run_close(&r);
+}
+
+static void nothing_falls_through(void **state) {
+    (void)state;
+    throw_at_a_layer(RB_SOFT_SPHERES);
+    throw_at_a_layer(RB_SOFT_SURFACES);
 }
 
 // The two ways to integrate find the same motion.
@@ -301,6 +333,8 @@ static void overlap_at_the_start_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(momentum_and_energy_are_kept),
+        cmocka_unit_test(surfaces_keep_momentum_and_energy),
+        cmocka_unit_test(at_rest_surfaces_carry_the_weight),
         cmocka_unit_test(a_ball_flies_along_a_parabola),
         cmocka_unit_test(drag_ends_the_acceleration),
         cmocka_unit_test(given_forces_act),

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Contact of surfaces (docs/theory/soft.md, section 6): every vertex of one surface in the field of the other object. The field says
+// how far from a single molecule the vertex would be, d = b sqrt(1 - (T F)^(1/3)); that takes the place of the distance in the force
+// between molecules, times the share of the vertex in the surface. The elastic force is the gradient of its energy by all
+// molecules, so linear and angular momentum are kept.
+#include "deform/soft_data.h"
+
+static const double DEEPEST = 0.6; // [radius] of d: nothing comes nearer
+
+// A molecule in whose reach a vertex is.
+typedef struct Term {
+    int molecule;
+    Vec3 d;   // [m] from it to the vertex
+    double u; // 1 - d²/b²
+} Term;
+
+enum { MOST_TERMS = 64 };
+
+// Where a vertex is in the field of another object.
+typedef struct Dip {
+    Term terms[MOST_TERMS];
+    int count;
+    double scale;    // [1/m2] 6/(b² T): the slope of F by a molecule is scale u² d
+    Vec3 slope;      // [1/m] of F by the place of the vertex
+    double overlap;  // [m] radius - d
+    double by_value; // [m] derivative of the overlap by F
+} Dip;
+
+// False: the vertex is outside. Too deep inside the overlap is the radius.
+static bool find_dip(const RbSurfaceList *l, const RbNearVertex *near, const Vec3 *r, Vec3 p,
+                     Dip *dip) {
+    const RbSoftField *f = &l->fields[near->other];
+    double b2 = f->reach * f->reach, value = 0;
+    dip->count = 0;
+    for (int k = 0; k < near->count && dip->count < MOST_TERMS; k++) {
+        int j = l->molecules[near->first + k];
+        Vec3 d = v3_sub(p, r[j]);
+        double u = 1 - v3_norm2(d) / b2;
+        if (!(u > 0)) continue;
+        dip->terms[dip->count++] = (Term){j, d, u};
+        value += u * u * u;
+    }
+    if (!(value > f->threshold)) return false;
+    dip->scale = 6 / (b2 * f->threshold);
+    dip->slope = V3_ZERO;
+    for (int k = 0; k < dip->count; k++) {
+        const Term *t = &dip->terms[k];
+        dip->slope = v3_axpy(dip->slope, -dip->scale * t->u * t->u, t->d);
+    }
+    double g = cbrt(value), d = value < 1 ? f->reach * sqrt(1 - g) : 0;
+    dip->overlap = f->radius - d;
+    dip->by_value = d > 0 ? b2 * g * f->threshold / (6 * value * d) : 0;
+    return true;
+}
+
+// The law of a vertex of object a in object b: that of their molecules, for its share of the surface; half of it, because the
+// vertices of b are in the field of a as well.
+static RbPenalty law_of(const Soft *soft, const RbNearVertex *near, const RbSkinVertex *vertex) {
+    const RbNetworkObject *a = &soft->network.objects[near->object];
+    RbPenalty law =
+        rb_soft_law(soft, vertex->molecule[0], soft->network.objects[near->other].first);
+    double share = 0.5 * vertex->area / (a->spacing * a->spacing), room = law.room;
+    law.reach = soft->fields[near->other].radius;
+    law.room = (1 - DEEPEST) * law.reach;
+    law.strength *= share;
+    law.damping *= room / law.room * sqrt(sqrt(room / law.room)); // 2 z/(s w), w ~ s^(1/4)
+    law.grip *= share;
+    return law;
+}
+
+static Vec3 vertex_velocity(const RbSkinVertex *s, const Vec3 *v) {
+    Vec3 sum = V3_ZERO;
+    for (int i = 0; i < s->count; i++) sum = v3_axpy(sum, s->weight[i], v[s->molecule[i]]);
+    return sum;
+}
+
+typedef struct Around {
+    double rate;   // [1/s] of F, because the molecules of the other object move
+    Vec3 velocity; // [m/s] of these, mean with weights
+    double weight;
+} Around;
+
+static Around look_around(const Dip *dip, const Vec3 *v) {
+    Around a = {0};
+    for (int k = 0; k < dip->count; k++) {
+        const Term *t = &dip->terms[k];
+        double u2 = t->u * t->u;
+        a.rate += dip->scale * u2 * v3_dot(t->d, v[t->molecule]);
+        a.velocity = v3_axpy(a.velocity, u2, v[t->molecule]);
+        a.weight += u2;
+    }
+    a.velocity = v3_scale(1 / a.weight, a.velocity);
+    return a;
+}
+
+// push: force on the vertex is -push grad F; rub: friction on the vertex.
+static void apply(SoftWork *w, const RbNearVertex *near, const RbSkinVertex *vertex, const Dip *dip,
+                  double push, Vec3 rub, double weight) {
+    Vec3 force = v3_axpy(rub, -push, dip->slope);
+    for (int i = 0; i < vertex->count; i++)
+        w->f[vertex->molecule[i]] = v3_axpy(w->f[vertex->molecule[i]], vertex->weight[i], force);
+    for (int k = 0; k < dip->count; k++) {
+        const Term *t = &dip->terms[k];
+        double u2 = t->u * t->u;
+        Vec3 *f = &w->f[t->molecule];
+        *f = v3_axpy(v3_axpy(*f, -push * dip->scale * u2, t->d), -u2 / weight, rub);
+    }
+    w->press[near->object] = v3_add(w->press[near->object], force);
+    w->press[near->other] = v3_sub(w->press[near->other], force);
+}
+
+static RbEvalStatus press(const Soft *soft, const RbEval *eval, SoftWork *w,
+                          const RbNearVertex *near) {
+    const RbSkinVertex *vertex = &soft->skins[near->object].vertices[near->vertex];
+    Vec3 p = rb_surface_list_place(w->vertices, &soft->network, near->object, near->vertex, w->r);
+    Dip dip;
+    if (!find_dip(w->vertices, near, w->r, p, &dip)) return RB_EVAL_OK;
+    RbPenalty law = law_of(soft, near, vertex);
+    if (!(dip.overlap < law.room))
+        return rb_eval_retry(
+            eval, "the surface of '%s' is too deep in '%s'; a smaller step is needed",
+            soft->network.objects[near->object].name, soft->network.objects[near->other].name);
+    RbPenaltyElastic e = rb_penalty_elastic(&law, dip.overlap);
+    Vec3 v = vertex_velocity(vertex, w->v), n = v3_unit_or(dip.slope, v3(0, 1, 0));
+    Around around = look_around(&dip, w->v);
+    double deepen = dip.by_value * (v3_dot(dip.slope, v) + around.rate);
+    double pressing = e.force * fmax(0, 1 + law.damping * deepen);
+    Vec3 slide = v3_sub(v, around.velocity);
+    slide = v3_axpy(slide, -v3_dot(slide, n), n);
+    double limit = law.friction * pressing, soft_slip = limit / law.grip;
+    double root = sqrt(v3_norm2(slide) + law.slip * law.slip + soft_slip * soft_slip);
+    Vec3 rub = v3_scale(-limit / root, slide);
+    apply(w, near, vertex, &dip, pressing * dip.by_value, rub, around.weight);
+    w->contact_energy += e.energy;
+    w->contact_lost += (pressing - e.force) * deepen - v3_dot(rub, slide);
+    w->touching++;
+    return RB_EVAL_OK;
+}
+
+RbEvalStatus rb_soft_surface_contacts(const Soft *soft, const RbEval *eval, SoftWork *w) {
+    rb_soft_start_contacts(soft, w);
+    if (!rb_surface_list_update(w->vertices, &soft->network, w->r))
+        return rb_eval_retry(eval, "more surfaces are near each other than can be: the motion has "
+                                   "become unstable");
+    for (int i = 0; i < w->vertices->count; i++) {
+        RbEvalStatus status = press(soft, eval, w, &w->vertices->near[i]);
+        if (status != RB_EVAL_OK) return status;
+    }
+    return RB_EVAL_OK;
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// surface.h: the surface around the molecules of an object (docs/theory/soft.md, section 6): where a field of all of them
+// has a certain value. It is made once, at rest, and then carried along by the molecules.
+//
+//     F(p) = 1/T sum of (1 - r²/b²)³ over molecules nearer than b,   T = (1 - R²/b²)³,   surface: F = 1
+//
+// One molecule has the sphere of its radius R as its surface. b² = R² + a² lets neighbours leave the tops of the outer molecules
+// alone and closes everything inside.
+#pragma once
+
+#include "deform/network.h"
+#include "geom/mesh.h"
+
+typedef struct RbSoftField {
+    double radius;    // [m] R, the largest of the object
+    double reach;     // [m] b
+    double threshold; // T
+} RbSoftField;
+
+RbSoftField rb_soft_field(const RbNetwork *network, int object);
+
+// Triangles by marching through a grid of cubes, each cut into six tetrahedra: always closed, and oriented. `cell` is its spacing
+// [m]. Places may be any, not only those at rest.
+RbStatus rb_surface_make(const RbNetwork *network, int object, const Vec3 *r, double cell,
+                         RbArena *keep, RbArena scratch, RbDiag *diag, RbMesh *out);
+
+// The spacing of the thesis' rule (3.1), volume/20 + 5 mm in metres, times 1.6, since tetrahedra make more triangles of a
+// cube; but between a third and the whole of the radius.
+double rb_surface_cell(const RbNetwork *network, int object);
+
+enum { RB_SKIN_MOLECULES = 8 };
+
+// A vertex moves with some molecules: p = sum of w r (+ h n, n the normal of three of them, where all lie in a plane).
+typedef struct RbSkinVertex {
+    int molecule[RB_SKIN_MOLECULES];
+    double weight[RB_SKIN_MOLECULES];
+    int count;
+    int plane[3];  // molecules that span the plane; plane[0] < 0: none
+    double height; // [m] h
+    Vec3 offset;   // [m] what is left, in the world: of chains and single molecules
+    double area;   // [m2] a third of the triangles around it
+} RbSkinVertex;
+
+typedef struct RbSoftSkin {
+    RbMesh mesh; // at rest
+    RbSkinVertex *vertices;
+} RbSoftSkin;
+
+RbSoftSkin rb_skin_attach(const RbNetwork *network, int object, RbMesh mesh, const Vec3 *r,
+                          RbArena *keep);
+
+Vec3 rb_skin_place(const RbSkinVertex *vertex, const Vec3 *r);
