@@ -24,7 +24,7 @@ const RbSceneCase *rb_scene_case(const char *name);
 void rb_scene_case_build(const RbSceneCase *scene_case, RbScene *scene);
 
 // Contact laws as the thesis has them, where nothing else was chosen: friction regularised below
-// v_small, faces that press at one point.
+// v_small, nothing against twisting at a point, faces that press at one point.
 void rb_scene_published_laws(RbScene *scene);
 
 // A model with the scene as its only component, with the built-in materials. The scene may be

@@ -74,6 +74,8 @@ typedef struct RbPairLaw {
     double mu_k;           // sliding friction
     double mu_s;           // static friction (static, curve)
     double mu_r;           // rolling resistance, times the contact radius
+    double twist;          // at a point: share of what a Hertz contact has against twisting,
+                           // (3 pi/16) mu_k N a, a = sqrt(R depth); default 1, 0: none
     double v_small;        // [m/s] regularisation of slip and of restitution
     double w_small;        // [rad/s] regularisation of rolling resistance
     double v_static;       // [m/s] transition from static to sliding friction (static, curve)

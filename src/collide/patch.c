@@ -164,8 +164,8 @@ static void pair_of_facets(const RbFacet *a, const RbFacet *b, double depth,
     integrate(&p, &s, t);
 }
 
-static void all_pairs(const RbCore *const core[2], const Pose X[2], RbContactPlane plane, double depth,
-                      double reach, Totals *t) {
+static void all_pairs(const RbCore *const core[2], const Pose X[2], RbContactPlane plane,
+                      double depth, double reach, Totals *t) {
     RbFacets a, b;
     double extent = isfinite(core[0]->size) ? core[0]->size : core[1]->size;
     const double heights[2] = {0.5 * depth - core[0]->radius, core[1]->radius - 0.5 * depth};
@@ -297,7 +297,8 @@ static Turning turning(Vec3 n, const Feature f[2], const Vec3 edge[2], double s,
 static Wrench slope_of(const RbPatch *p, double rates[2][6], const Turning *k) {
     Wrench a = wrench_of(p, rates[0]), b = wrench_of(p, rates[1]);
     Vec3 g = v3_cross(p->n, v3_add(a.t, b.t));
-    if (!k->known) return (Wrench){v3_scale(0.5, v3_sub(b.t, a.t)), v3_scale(0.5, v3_sub(b.f, a.f))};
+    if (!k->known)
+        return (Wrench){v3_scale(0.5, v3_sub(b.t, a.t)), v3_scale(0.5, v3_sub(b.f, a.f))};
     for (int i = 0; i < 2; i++) {
         double part = v3_dot(g, k->direction[i]);
         b = (Wrench){v3_axpy(b.t, part, k->by[i].t), v3_axpy(b.f, part, k->by[i].f)};
@@ -307,8 +308,8 @@ static Wrench slope_of(const RbPatch *p, double rates[2][6], const Turning *k) {
 
 void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbPatch *out) {
     Vec3 n = gap->normal, u = v3_perpendicular(n);
-    *out = (RbPatch){.origin = v3_lerp(gap->point_a, gap->point_b, 0.5), .u = u,
-                     .v = v3_cross(n, u), .n = n};
+    *out = (RbPatch){
+        .origin = v3_lerp(gap->point_a, gap->point_b, 0.5), .u = u, .v = v3_cross(n, u), .n = n};
     double depth = -gap->distance, reach = fmax(rb_region_reach(a, b), depth);
     if (!(depth > 0)) return;
     if (rb_has_round_patch(a, b)) {
@@ -322,8 +323,8 @@ void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbP
     Feature feature[2];
     Vec3 edge[2] = {V3_ZERO, V3_ZERO};
     for (int i = 0; i < 2; i++) {
-        feature[i] = feature_of(core[i], X[i], n, i ? -1 : 1, i ? gap->point_b : gap->point_a,
-                                &edge[i]);
+        feature[i] =
+            feature_of(core[i], X[i], n, i ? -1 : 1, i ? gap->point_b : gap->point_a, &edge[i]);
     }
     Totals t = {0};
     all_pairs(core, X, plane, depth, reach, &t);

@@ -6,6 +6,7 @@
 RbPairLaw rb_pair_law_default(void) {
     return (RbPairLaw){.friction = RB_FRICTION_AUTO,
                        .restitution = 1,
+                       .twist = 1,
                        .v_small = 0.01,
                        .w_small = 0.01,
                        .v_static = 0.01,
@@ -39,6 +40,7 @@ RbContactLaw rb_contact_law(const RbContactMaterial *material, double R_geo,
             scene->reduction * rb_contact_modulus(material->elastic_1, material->elastic_2);
         law.stiffness = (4.0 / 3) * law.modulus * sqrt(R_geo);
         law.exponent = 1.5;
+        law.twist = pair->twist * 0.58904862254808623; // 3 pi/16: mean radius of Hertz's pressure
         if (blow.mass > 0) law.dissipation = material->dissipation;
         if (pair->damping == RB_DAMPING_FLORES)
             law.damping = rb_restitution_flores(pair->restitution, blow.speed, pair->v_small,
@@ -167,6 +169,22 @@ static Vec3 friction_force(const RbContactLaw *law, const RbContactMotion *m, do
     return v3_scale(-force / speed, slip);
 }
 
+double rb_contact_point_twist(const RbContactLaw *law, const RbContactMotion *m) {
+    if (m->twist_radius > 0 || !(m->depth > 0)) return 0;
+    return law->twist * sqrt(law->radius * m->depth);
+}
+
+// Twisting at a point: -mu N rho w/reg(|(w, v/rho)|), w about the normal. Sliding at v takes it away, as it
+// does for a patch. It has its own threshold: at rho = 0.1 mm from the centre slip is slow.
+static void twist_at_point(const RbContactLaw *law, const RbContactMotion *m, RbContactForce *out) {
+    double arm = rb_contact_point_twist(law, m), spin = v3_dot(m->n_W, m->spin_W);
+    if (!(arm > 0)) return;
+    double slip = v3_norm(m->slip_W) / arm, all = sqrt(spin * spin + slip * slip);
+    double torque = law->pair.mu_k * out->normal * arm * spin / rb_regular(all, law->pair.w_small);
+    out->torque_W = v3_axpy(out->torque_W, -torque, m->n_W);
+    out->friction_power += torque * spin;
+}
+
 void rb_contact_rub(const RbContactLaw *law, const RbContactMotion *m, RbContactForce *out) {
     if (!(out->normal > 0)) return;
     Vec3 force = friction_force(law, m, out->normal);
@@ -177,6 +195,7 @@ void rb_contact_rub(const RbContactLaw *law, const RbContactMotion *m, RbContact
     out->torque_W = v3_axpy(out->torque_W, -resistance, m->spin_W);
     out->friction_power = -v3_dot(force, all_slip(m));
     out->rolling_power = resistance * spin * spin;
+    twist_at_point(law, m, out);
     if (!(m->twist_radius > 0)) return;
     double twist = v3_dot(force, m->n_W); // what resists twisting is a torque
     out->friction_W = v3_axpy(force, -twist, m->n_W);

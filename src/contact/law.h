@@ -77,6 +77,7 @@ typedef struct RbContactLaw {
     RbDissipation dissipation; // otherwise
     double mass;               // [kg] effective
     double radius;             // R_geo [m]
+    double twist;              // at a point: what resists twisting acts at this part of its radius
 } RbContactLaw;
 
 // RB_FRICTION_AUTO: that of a round body.
@@ -92,6 +93,10 @@ double rb_contact_damping_factor(const RbContactLaw *law, double depth_rate, dou
 bool rb_pair_law_forgets(const RbPairLaw *pair);
 
 RbContactForce rb_contact_force(const RbContactLaw *law, const RbContactMotion *motion);
+
+// [m] At a point: torque against twisting over mu_k N, in proportion to the radius of contact. Patches
+// have their own, in the motion; it is part of their friction.
+double rb_contact_point_twist(const RbContactLaw *law, const RbContactMotion *motion);
 
 // Friction and rolling resistance alone, for the pressure in force->normal.
 void rb_contact_rub(const RbContactLaw *law, const RbContactMotion *motion, RbContactForce *force);

@@ -98,6 +98,7 @@ static RbPairLaw average(const RbPairLaw *a, const RbPairLaw *b) {
     c.mu_k = mean(a->mu_k, b->mu_k);
     c.mu_s = mean(a->mu_s, b->mu_s);
     c.mu_r = mean(a->mu_r, b->mu_r);
+    c.twist = mean(a->twist, b->twist);
     c.v_small = mean(a->v_small, b->v_small);
     c.w_small = mean(a->w_small, b->w_small);
     c.v_static = mean(a->v_static, b->v_static);

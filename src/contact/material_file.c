@@ -122,6 +122,7 @@ static const Number pair_numbers[] = {
     NUMBER(RbPairLaw, "sliding_friction", mu_k, 0, 1e6, ""),
     NUMBER(RbPairLaw, "static_friction", mu_s, 0, 1e6, ""),
     NUMBER(RbPairLaw, "rolling_resistance", mu_r, 0, 1e6, ""),
+    NUMBER(RbPairLaw, "twisting_friction", twist, 0, 1e6, ""),
     NUMBER(RbPairLaw, "small_speed", v_small, 1e-12, 1e6, " m/s"),
     NUMBER(RbPairLaw, "small_spin", w_small, 1e-12, 1e6, " rad/s"),
     NUMBER(RbPairLaw, "static_speed", v_static, 1e-12, 1e6, " m/s"),

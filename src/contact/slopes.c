@@ -88,6 +88,22 @@ static void bristle_slopes(const RbContactLaw *law, const RbContactMotion *m,
     out->friction_bristle = m3_from_columns(bristle[0], bristle[1], bristle[2]);
 }
 
+// T = -mu N rho w/reg(W), W = |(w, v/rho)|, rho as the root of the depth.
+static void twist_slopes(const RbContactLaw *law, const RbContactMotion *m, double N,
+                         RbContactSlopes *out) {
+    double rho = rb_contact_point_twist(law, m), least = law->pair.w_small;
+    if (!(rho > 0)) return;
+    double full = law->pair.mu_k * N * rho, spin = v3_dot(m->n_W, m->spin_W);
+    double slip = v3_norm(m->slip_W) / rho, all = sqrt(spin * spin + slip * slip);
+    double reg = rb_regular(all, least);
+    double slope = all >= least ? 1 / all : (2 - all / least) / least; // reg'/W
+    double by_all = full * spin * slope / (reg * reg);                 // dT/dW over W
+    out->twist = -full * spin / reg;
+    out->twist_spin = by_all * spin - full / reg;
+    out->twist_slip = v3_scale(by_all / (rho * rho), m->slip_W);
+    out->twist_depth = 0.5 / m->depth * (out->twist - by_all * slip * slip);
+}
+
 RbContactSlopes rb_contact_slopes(const RbContactLaw *law, const RbContactMotion *m) {
     RbContactSlopes out = {0};
     RbContactForce f = rb_contact_force(law, m);
@@ -98,6 +114,7 @@ RbContactSlopes rb_contact_slopes(const RbContactLaw *law, const RbContactMotion
     if (!limited) out.friction_normal = v3_scale(1 / f.normal, f.friction_W);
     out.torque_normal = v3_scale(1 / f.normal, f.torque_W);
     out.torque_spin = regularised(f.normal, p->mu_r * law->radius, p->w_small, m->spin_W);
+    twist_slopes(law, m, f.normal, &out);
     if (p->friction == RB_FRICTION_SLIDING) {
         out.friction_slip = regularised(f.normal, p->mu_k, p->v_small, m->slip_W);
     } else if (p->friction == RB_FRICTION_BRISTLE) {

@@ -20,6 +20,10 @@ typedef struct RbContactSlopes {
     Mat3 friction_bristle; // [N/m]
     Vec3 torque_normal;    // [m]
     Mat3 torque_spin;      // [N m s/rad]
+    double twist; // [N m] torque along n that resists twisting at a point; its slopes, but for N:
+    double twist_spin;  // [N m s/rad] by the spin about n
+    double twist_depth; // [N] by the depth
+    Vec3 twist_slip;    // [N s] by the slip
 } RbContactSlopes;
 
 RbContactSlopes rb_contact_slopes(const RbContactLaw *law, const RbContactMotion *motion);

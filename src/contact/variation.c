@@ -178,11 +178,22 @@ typedef struct Effect {
     Vec3 friction_W, torque_W, bristle_rate_W;
 } Effect;
 
-static Effect effect_by_slopes(const RbContactSlopes *s, const RbContactMotion *m) {
+// d: a change of the motion m. What resists twisting acts along n.
+static Vec3 twist_effect(const RbContactSlopes *s, const RbContactMotion *m,
+                         const RbContactMotion *d) {
+    double spin = v3_dot(m->n_W, d->spin_W) + v3_dot(d->n_W, m->spin_W);
+    double along =
+        s->twist_spin * spin + s->twist_depth * d->depth + v3_dot(s->twist_slip, d->slip_W);
+    return v3_axpy(v3_scale(along, m->n_W), s->twist, d->n_W);
+}
+
+static Effect effect_by_slopes(const RbContactSlopes *s, const RbContactMotion *at,
+                               const RbContactMotion *m) {
     Effect out = {.normal = s->normal_depth * m->depth + s->normal_rate * m->depth_rate};
     out.friction_W =
         v3_axpy(m3_mul_vec(s->friction_slip, m->slip_W), out.normal, s->friction_normal);
     out.torque_W = v3_axpy(m3_mul_vec(s->torque_spin, m->spin_W), out.normal, s->torque_normal);
+    if (at->depth > 0) out.torque_W = v3_add(out.torque_W, twist_effect(s, at, m));
     return out;
 }
 
@@ -259,7 +270,7 @@ static RbContactResponse respond(const RbContactVariation *v, const Effect *e, V
 }
 
 static Effect effect_of(const RbContactVariation *v, const Cause *cause) {
-    return v->by_slopes ? effect_by_slopes(&v->slopes, &cause->motion)
+    return v->by_slopes ? effect_by_slopes(&v->slopes, &v->state->motion, &cause->motion)
                         : effect_by_differences(v, cause);
 }
 

@@ -342,6 +342,10 @@ static void slopes_are_derivatives(void **state) {
         df = v3_add(df, m3_mul_vec(g.friction_bristle, d.bristle_W));
         Vec3 dt = v3_add(v3_scale(dN, g.torque_normal),
                          m3_mul_vec(g.torque_spin, v3_scale(v3_norm(m.spin_W), d.spin_W)));
+        double twist = g.twist_spin * v3_norm(m.spin_W) * v3_dot(m.n_W, d.spin_W) +
+                       g.twist_depth * depth +
+                       v3_norm(m.slip_W) * v3_dot(g.twist_slip, slip);
+        dt = v3_axpy(dt, twist, m.n_W);
         double N = f[0].normal, tol = 1e-4 * (N + fabs(dN)) + 1e-6;
         ENSURE_NEAR((f[1].normal - f[0].normal) / (2 * h), dN, 1e-6 * (N + fabs(dN)) + 1e-6);
         Vec3 got = v3_scale(0.5 / h, v3_sub(f[1].friction_W, f[0].friction_W));

@@ -191,11 +191,38 @@ static void energy_stays(void **state) {
     ENSURE(worst[0] < 1e-3 && worst[1] < 2e-5);
 }
 
+// A disc that spins on its flat face is slowed by (2/3) mu N R, R the radius of the face without its
+// rounding, and stops; a box by mu N times the mean distance of its face from the middle, 0.3826 of its
+// side.
+static void spin_on_a_face(void **state) {
+    (void)state;
+    const double mu = 0.3, w0 = 50, r = 1e-3, flat = side - 2 * r;
+    for (int k = 0; k < 2; k++) {
+        Stand s;
+        open_patches(&s, 0.5, mu, g);
+        RbShape shape = k ? rb_shape_box(v3(side, side, side)) : rb_shape_cylinder(3, side, 0.5 * side);
+        shape.smoothing = r;
+        double high = k ? side : 0.5 * side, inertia = k ? side * side / 6 : side * side / 8;
+        rb_scene_add_free(s.scene, "body", shape, "Steel", v3(0, 0, 0.5 * high - 5e-9), V3_ZERO,
+                          v3(0, 0, w0));
+        double slows = mu * g * (k ? 0.3826 * flat : flat / 3) / inertia; // [rad/s2]
+        double half = 0.5 * w0 / slows;
+        stand_run(&s, half, 1e-6);
+        double slowed = (w0 - stand_vector(&s, "body", "w").z) / half;
+        print_message("%s: slowed by %.4f of the closed form\n", k ? "box" : "disc", slowed / slows);
+        ENSURE_NEAR(slowed / slows, 1, k ? 0.02 : 0.01);
+        stand_run(&s, 2.2 * half, 1e-6);
+        ENSURE_NEAR(v3_norm(stand_vector(&s, "body", "w")), 0, 1e-3);
+        stand_close(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flat_drop),
         cmocka_unit_test(tilted_drops),
         cmocka_unit_test(energy_stays),
+        cmocka_unit_test(spin_on_a_face),
         cmocka_unit_test(box_rests),
         cmocka_unit_test(stack_of_two),
         cmocka_unit_test(only_faces_are_told),

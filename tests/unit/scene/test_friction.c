@@ -207,6 +207,25 @@ static void ball_that_sticks_rolls_down(void **state) {
     for (int i = 0; i < 2; i++) ball_that_sticks_rolls_down_with(solvers[i]);
 }
 
+// A ball that spins about the normal is slowed by (3 pi/16) mu N a, a the radius of Hertz's contact, and
+// stops.
+static void spinning_ball_stops(void **state) {
+    (void)state;
+    const double d = 0.06, mu = 0.3, w0 = 2;
+    Stand s;
+    stand_open(&s);
+    stand_law(&s, "DryWood", "DryWood")->mu_r = 0;
+    put_on_table(&s, d, V3_ZERO, v3(0, 0, w0));
+    double m = 700 * M_PI / 6 * d * d * d, I = 0.1 * m * d * d;
+    double slows = 3 * M_PI / 16 * mu * m * g * sqrt(0.5 * d * rest_depth(d)) / I; // [rad/s2]
+    stand_run(&s, 0.5 * w0 / slows, 1e-8);
+    ENSURE_NEAR(stand_state(&s, "ball.w[3]"), 0.5 * w0, 1e-4 * w0);
+    stand_run(&s, 1.2 * w0 / slows, 1e-8);
+    ENSURE_NEAR(stand_state(&s, "ball.w[3]"), 0, 1e-4 * w0);
+    ENSURE_NEAR(stand_result(&s, "energy.residual"), 0, 1e-6 * 0.5 * I * w0 * w0);
+    stand_close(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sliding_ball_ends_up_rolling),
@@ -214,6 +233,7 @@ int main(void) {
         cmocka_unit_test(guided_ball_stops_after_coulombs_distance),
         cmocka_unit_test(resting_ball_does_not_move_for_an_hour),
         cmocka_unit_test(bristles_hold_a_ball_on_an_incline),
+        cmocka_unit_test(spinning_ball_stops),
         cmocka_unit_test(bristles_yield_above_the_friction_angle),
         cmocka_unit_test(ball_that_sticks_rolls_down),
     };
