@@ -4,12 +4,17 @@
 // label: normal
 #include "run.h"
 
+#include <stdlib.h>
+
 #include "math/rng.h"
 #include "scenes.h"
 
 #ifndef SCENES
 #define SCENES     24
 #define MAX_BODIES 40
+#endif
+#ifndef FIRST
+#define FIRST 1
 #endif
 
 typedef enum Kind { FALL, LATTICE, COLUMNS, KIND_COUNT } Kind;
@@ -81,8 +86,53 @@ static RbStatus open_protected(void *argument) {
     return rb_scene_model(s, "scene", "", &r->f.diag, &r->model);
 }
 
+// When contacts start and end, as the log says.
+typedef struct Change {
+    double time;
+    int open; // +1, -1
+} Change;
+
+typedef struct Changes {
+    int count;
+    Change at[20000];
+} Changes;
+
+static void listen(void *user, RbTopic topic, const char *line) {
+    (void)topic;
+    Changes *c = user;
+    bool starts = strstr(line, "starts at") != NULL, ends = strstr(line, "ends at") != NULL;
+    if (!strstr(line, "contact of") || starts == ends || c->count == 20000) return;
+    Change *k = &c->at[c->count++];
+    ENSURE(sscanf(line, "t = %lg", &k->time) == 1);
+    k->open = starts ? 1 : -1;
+}
+
+static int by_time(const void *a, const void *b) {
+    double d = ((const Change *)a)->time - ((const Change *)b)->time;
+    return (d > 0) - (d < 0);
+}
+
+// A time at which as few bodies as possible touch, and as far as possible from one at which this changes:
+// in the middle of an impact of 10^4 m/s2 a nanosecond is 1e-5 m/s.
+static double quiet_time(Changes *c, double from, double to) {
+    qsort(c->at, (size_t)c->count, sizeof *c->at, by_time);
+    double best = from, longest = 0;
+    int open = 0, fewest = c->count;
+    for (int i = 0; i <= c->count; i++) {
+        double a = fmax(from, i ? c->at[i - 1].time : 0), b = fmin(to, i < c->count ? c->at[i].time : to);
+        if (i) open += c->at[i - 1].open;
+        if (!(b > a) || open > fewest || (open == fewest && b - a < longest)) continue;
+        fewest = open, longest = b - a, best = 0.5 * (a + b);
+    }
+    return best;
+}
+
+static Changes changes;
+
 static void go(Run *r, const char *solver, double tolerance) {
     run_open(r, "pendulum"); // for its files; the model is another one
+    changes.count = 0;
+    r->log = (RbLog){.topics = 1u << RB_LOG_EVENTS, .sink = listen, .user = &changes};
     ENSURE(rb_protect(&r->f.heap, open_protected, r) == RB_OK);
     r->options = rb_model_options(r->model);
     r->options.solver = solver;
@@ -130,15 +180,19 @@ static void check(Run *one, Run *other, double place_limit, double speed_limit) 
 // events change their order.
 static void islands_end_where_one_system_does(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= SCENES; seed++) {
+    for (uint64_t seed = FIRST; seed < FIRST + SCENES; seed++) {
         Run rough, fine, whole;
         planned = make_plan(seed);
+        double nominal = planned.stop;
+        planned.stop = 1.1 * nominal;
+        go(&rough, "islands", 1e-5);
+        run_close(&rough);
+        planned.stop = quiet_time(&changes, nominal, planned.stop);
         go(&rough, "islands", 1e-5);
         go(&fine, "islands", 1e-8);
         go(&whole, "cvode", 1e-9);
         check(&rough, &whole, 1e-5, 1e-2);
-        // In the middle of an impact of 10^4 m/s2 a nanosecond is 1e-5 m/s.
-        check(&fine, &whole, 1e-8, 1e-4);
+        check(&fine, &whole, 1e-8, 1e-6);
         ENSURE(fine.summary.state_events >= whole.summary.state_events);
         run_close(&rough);
         run_close(&fine);
