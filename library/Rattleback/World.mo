@@ -13,7 +13,7 @@ model World "Everything in three dimensions: gravity, contact, and the frame tha
   parameter Real elasticContactReductionFactor(min = 1e-12, max = 1) = 1 "Stiffness of all contacts times this";
   parameter ContactDamping contactDamping = ContactDamping.Restitution;
   parameter Real maximumContactDamping(unit = "s/m", min = 0) = 2000 "Limit of the damping coefficient of ContactDamping.Flores";
-  parameter Boolean publishedLaws = false "Friction and faces as in the literature: regularised, and pressing at one point, where the materials choose nothing else";
+  parameter Boolean publishedLaws = false "Friction and faces as in the literature: regularised, without twisting, and pressing at one point, where the materials choose nothing else";
   parameter String materials = "" "File with materials that are added to those that come with us; empty: none";
   annotation(__Rattleback(component = "Multibody", role = "world"), defaultComponentName = "world",
     defaultComponentPrefixes = "inner",

@@ -63,6 +63,7 @@ static void set_published_laws(RbScene *s) {
     for (int i = 0; i < s->materials.pairs.count; i++) {
         RbPairLaw *law = &s->materials.pairs.data[i].law;
         if (law->friction == RB_FRICTION_AUTO) law->friction = RB_FRICTION_SLIDING;
+        law->twist = 0;
     }
     s->faces = RB_FACES_POINT;
 }
