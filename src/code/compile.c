@@ -17,6 +17,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "code/leftovers.h"
 #include "code/tcc_memory.h"
 
 // --- libtcc --------------------------------------------------------------------------------------
@@ -215,16 +216,34 @@ extern char **environ;
 // Of computing, for a compiler in the background. [s]
 #define BACKGROUND_SECONDS "120"
 
-// A compiler in the background may outlive a run that was killed, and its helpers outlive it unless
-// they are a group of their own: it gets a group, and seconds of computing after which it is not
-// worth waiting for.
-static int spawn(RbCompileJob *job, bool background) {
-    char *arguments[OPTION_COUNT + 9];
+// A compiler in the background would outlive a run that is killed, and its helpers outlive it. So it
+// is a group of its own with limited seconds of computing, and a shell beside it waits at a pipe that
+// only we can write to: when it is closed, with this process at the latest, the files are removed and
+// the group ends.
+static const char in_background[] =
+    "ulimit -t " BACKGROUND_SECONDS "\n"
+    "text=$1 unfinished=$2; shift 2\n"
+    "(read -r line <&3; rm -f \"$text\" \"$unfinished\"; kill -KILL 0) &\n"
+    "\"$@\" 3<&-; status=$?\n"
+    "kill -KILL $!; exit $status\n";
+
+static void set_up_background(posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes,
+                              int life_line) {
+    for (int fd = 1; fd <= 2; fd++)
+        posix_spawn_file_actions_addopen(actions, fd, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(actions, life_line, 3);
+    posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP); // the group has the child's number
+}
+
+static int list_arguments(const RbCompileJob *job, bool background, char **arguments) {
     int n = 0;
     if (background) {
         arguments[n++] = (char *)"sh";
         arguments[n++] = (char *)"-c";
-        arguments[n++] = (char *)"ulimit -t " BACKGROUND_SECONDS "; exec \"$0\" \"$@\"";
+        arguments[n++] = (char *)in_background;
+        arguments[n++] = (char *)"sh";
+        arguments[n++] = (char *)job->text;
+        arguments[n++] = (char *)job->unfinished;
     }
     arguments[n++] = (char *)compiler();
     for (int i = 0; i < OPTION_COUNT; i++) arguments[n++] = (char *)options[i];
@@ -233,25 +252,41 @@ static int spawn(RbCompileJob *job, bool background) {
     arguments[n++] = (char *)job->text;
     arguments[n++] = (char *)"-lm";
     arguments[n] = NULL;
+    return n;
+}
+
+static int spawn(RbCompileJob *job, bool background) {
+    char *arguments[OPTION_COUNT + 12];
+    int ends[2] = {-1, -1};
+    list_arguments(job, background, arguments);
+    if (background && pipe2(ends, O_CLOEXEC) != 0) return errno;
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_t own_group;
-    posix_spawnattr_init(&own_group);
-    posix_spawnattr_setflags(&own_group, POSIX_SPAWN_SETPGROUP); // the group has the child's number
-    for (int fd = 1; background && fd <= 2; fd++)
-        posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_WRONLY, 0);
+    posix_spawnattr_init(&attributes);
+    if (background) set_up_background(&actions, &attributes, ends[0]);
     pid_t child = 0;
-    int error = posix_spawnp(&child, arguments[0], &actions, background ? &own_group : NULL,
-                             arguments, environ);
-    posix_spawnattr_destroy(&own_group);
+    int error = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
+    if (background) close(ends[0]);
+    if (background && error != 0) close(ends[1]);
     job->child = error == 0 ? (int)child : 0;
+    job->life_line = error == 0 && background ? ends[1] + 1 : 0;
     return error;
+}
+
+// The process has ended.
+static void forget_child(RbCompileJob *job) {
+    job->child = 0;
+    if (job->life_line > 0) close(job->life_line - 1);
+    job->life_line = 0;
 }
 
 RbStatus rb_job_start(RbCompileJob *job, const RbCSource *source, bool background, RbDiag *diag) {
     RB_TRY(rb_file_write(job->text, source->text.data, (size_t)source->text.count, diag));
     job->background = background;
+    if (background) rb_remove_leftovers(job->object);
     int error = spawn(job, background);
     if (error == 0) return RB_OK;
     unlink(job->text);
@@ -267,7 +302,7 @@ RbJobState rb_job_poll(RbCompileJob *job, bool wait) {
     while ((ended = waitpid(job->child, &status, wait ? 0 : WNOHANG)) < 0 && errno == EINTR) {
     }
     if (ended == 0) return RB_JOB_RUNS;
-    job->child = 0;
+    forget_child(job);
     bool good = ended > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
                 rename(job->unfinished, job->object) == 0;
     unlink(job->text);
@@ -277,10 +312,10 @@ RbJobState rb_job_poll(RbCompileJob *job, bool wait) {
 
 void rb_job_cancel(RbCompileJob *job) {
     if (job->child == 0) return;
-    kill(job->background ? -job->child : job->child, SIGTERM);
+    kill(job->background ? -job->child : job->child, job->background ? SIGKILL : SIGTERM);
     while (waitpid(job->child, NULL, 0) < 0 && errno == EINTR) {
     }
-    job->child = 0;
+    forget_child(job);
     unlink(job->text);
     unlink(job->unfinished);
 }

@@ -39,7 +39,8 @@ RbStatus rb_make_directory(const char *path, RbArena *arena, RbDiag *diag);
 typedef struct RbCompileJob {
     const char *object; // the file that is loaded in the end
     const char *text, *unfinished;
-    int child; // process; 0: there is none (any more)
+    int child;     // process; 0: there is none (any more)
+    int life_line; // plus one; a compiler in the background ends when this is closed
     bool background;
 } RbCompileJob;
 
@@ -49,7 +50,8 @@ typedef enum RbJobState { RB_JOB_RUNS, RB_JOB_DONE, RB_JOB_FAILED } RbJobState;
 RbStatus rb_job_prepare(const RbCSource *source, const char *cache, RbArena *arena, RbDiag *diag,
                         RbCompileJob *job);
 bool rb_job_is_cached(const RbCompileJob *job);
-// A compiler in the background writes no messages and gives up by itself if it takes minutes.
+// A compiler in the background writes no messages, gives up by itself if it takes minutes, and ends
+// with this process, even if that is killed. What killed processes left in the cache is removed.
 RbStatus rb_job_start(RbCompileJob *job, const RbCSource *source, bool background, RbDiag *diag);
 RbJobState rb_job_poll(RbCompileJob *job, bool wait);
 // Ends the compiler if it still runs, and removes what it left.

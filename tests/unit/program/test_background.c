@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -198,32 +199,96 @@ static char state_of(long process) {
     return letter;
 }
 
+// A compiler that starts another process, which takes long, and tells its number.
+typedef struct Slow {
+    char *cache, script[256], number[256];
+} Slow;
+
+static void open_slow(Slow *slow) {
+    slow->cache = new_cache();
+    snprintf(slow->script, sizeof slow->script, "%s-cc", slow->cache);
+    snprintf(slow->number, sizeof slow->number, "%s-number", slow->cache);
+    FILE *file = fopen(slow->script, "w");
+    fprintf(file, "#!/bin/sh\nsleep 600 &\necho $! >%s.new\nmv %s.new %s\nwait\n", slow->number,
+            slow->number, slow->number);
+    fclose(file);
+    chmod(slow->script, 0700);
+    setenv("CC", slow->script, 1);
+}
+
+static long slow_process(const Slow *slow) {
+    FILE *file;
+    long started = 0;
+    while (!(file = fopen(slow->number, "r"))) usleep(1000);
+    ENSURE(fscanf(file, "%ld", &started) == 1);
+    fclose(file);
+    ENSURE(state_of(started) == 'S' || state_of(started) == 'R');
+    return started;
+}
+
+static void wait_for_end(long process) {
+    while (state_of(process) != 0 && state_of(process) != 'Z') usleep(1000);
+}
+
+static void close_slow(Slow *slow) {
+    unsetenv("CC");
+    unlink(slow->script);
+    unlink(slow->number);
+    ENSURE(drop_cache(slow->cache) == 0);
+}
+
 // A compiler is a driver that starts others: these end, too.
 static void what_the_compiler_started_ends_with_it(void **state) {
     (void)state;
     Run r;
-    char *cache = new_cache(), script[256], number[256];
-    snprintf(script, sizeof script, "%s-cc", cache);
-    snprintf(number, sizeof number, "%s-number", cache);
-    FILE *file = fopen(script, "w");
-    fprintf(file, "#!/bin/sh\nsleep 600 &\necho $! >%s.new\nmv %s.new %s\nwait\n", number, number,
-            number);
-    fclose(file);
-    chmod(script, 0700);
-    setenv("CC", script, 1);
+    Slow slow;
+    open_slow(&slow);
+    open_run(&r, slow.cache, true);
+    run_until(&r, RB_BACKGROUND_COMPILES);
+    long started = slow_process(&slow);
+    fixture_close(&r.f);
+    wait_for_end(started);
+    close_slow(&slow);
+}
+
+// Even if the run is killed, its compiler ends and takes its file along.
+static void the_compiler_ends_with_a_killed_run(void **state) {
+    (void)state;
+    Slow slow;
+    open_slow(&slow);
+    pid_t child = fork();
+    ENSURE(child >= 0);
+    if (child == 0) {
+        Run r;
+        open_run(&r, slow.cache, true);
+        run_until(&r, RB_BACKGROUND_COMPILES);
+        for (;;) pause();
+    }
+    long started = slow_process(&slow);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    wait_for_end(started); // hangs if it does not
+    close_slow(&slow);
+}
+
+// What others left that were killed is removed; what belongs to the living is not.
+static void leftovers_are_removed(void **state) {
+    (void)state;
+    Run r;
+    char *cache = new_cache(), files[3][256];
+    pid_t dead = fork();
+    if (dead == 0) _exit(0);
+    waitpid(dead, NULL, 0);
+    snprintf(files[0], sizeof files[0], "%s/0123456789abcdef.so.%d.0x1234.c", cache, (int)dead);
+    snprintf(files[1], sizeof files[1], "%s/0123456789abcdef.so.%d.0x1234.o", cache, (int)dead);
+    snprintf(files[2], sizeof files[2], "%s/0123456789abcdef.so.%d.0x1234.c", cache, (int)getpid());
+    for (int i = 0; i < 3; i++) fclose(fopen(files[i], "w"));
     open_run(&r, cache, true);
     run_until(&r, RB_BACKGROUND_COMPILES);
-    unsetenv("CC");
-    while (!(file = fopen(number, "r"))) usleep(1000);
-    long started = 0;
-    ENSURE(fscanf(file, "%ld", &started) == 1);
-    fclose(file);
-    ENSURE(state_of(started) == 'S' || state_of(started) == 'R');
+    ENSURE(access(files[0], F_OK) != 0 && access(files[1], F_OK) != 0);
+    ENSURE(access(files[2], F_OK) == 0);
     fixture_close(&r.f);
-    while (state_of(started) != 0 && state_of(started) != 'Z') usleep(1000);
-    unlink(script);
-    unlink(number);
-    ENSURE(drop_cache(cache) == 0);
+    ENSURE(drop_cache(cache) == 1);
 }
 
 int main(void) {
@@ -233,6 +298,8 @@ int main(void) {
         cmocka_unit_test(without_a_compiler_nothing_is_said),
         cmocka_unit_test(the_compiler_ends_with_the_run),
         cmocka_unit_test(what_the_compiler_started_ends_with_it),
+        cmocka_unit_test(the_compiler_ends_with_a_killed_run),
+        cmocka_unit_test(leftovers_are_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
