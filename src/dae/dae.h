@@ -230,3 +230,6 @@ RbStatus rb_dae_sort(const RbFlatModel *flat, const RbDaeOptions *options, RbAre
 
 // dump --stage=sorted: kinds of variables, then the blocks with source positions.
 void rb_sorted_print(const RbSortedDae *dae, RbText *out);
+
+// A number for what is to be computed; equations that differ have different ones.
+uint64_t rb_sorted_hash(const RbSortedDae *dae, RbArena scratch);

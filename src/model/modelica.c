@@ -76,14 +76,14 @@ RbStatus rb_modelica_run_translation(RbModelicaOpener *o) {
 
 // Of the equations and functions: a checkpoint of others does not fit.
 static uint64_t hash_of(const RbTranslation *t, RbArena scratch) {
+    uint64_t hash = rb_sorted_hash(t->dae, scratch);
     RbText text = rb_text(&scratch);
-    rb_sorted_print(t->dae, &text);
     rb_functions_print(t->dae->model, &text);
     for (int i = 0; i < t->dae->model->functions.count; i++) {
         const char *c_text = t->dae->model->functions.data[i]->external.include;
         if (c_text) rb_text_add(&text, c_text);
     }
-    return rb_hash_bytes(RB_HASH_START, text.data, (size_t)text.count);
+    return text.count > 0 ? rb_hash_bytes(hash, text.data, (size_t)text.count) : hash;
 }
 
 RbStatus rb_modelica_model(RbModelicaOpener *o, RbModel **model) {

@@ -70,4 +70,32 @@ expect 0 "*Line.mo:1:* note: nothing determines 'x4000' at the start; its start 
 *" check Line.mo
 [ "$(wc -c <stderr.txt)" -lt 5000000 ] || complain "messages about one line have $(wc -c <stderr.txt) bytes"
 
+# One call with a thousand arguments and results: its identity is found without writing it out for each of
+# them, which took 600 MB.
+cat >Call.mo <<'END'
+model Call
+  parameter Integer n = 1000;
+  function f
+    input Real u[:];
+    output Real y[size(u, 1)];
+  algorithm
+    for i in 1:size(u, 1) loop
+      y[i] := u[i] + i;
+    end for;
+    annotation(Inline = false);
+  end f;
+  Real u[n](each start = 0, each fixed = true), y[n](each start = 0, each fixed = true);
+algorithm
+  when sample(0, 0.5) then
+    for i in 1:n loop
+      u[i] := pre(u[i]) + i*time;
+    end for;
+    y := f(u);
+  end when;
+end Call;
+END
+expect 0 "" simulate Call.mo --quiet --summary json --output-file Call.csv
+bytes=$(sed -n 's/.*"peak_bytes":\([0-9]*\).*/\1/p' stdout.txt stderr.txt)
+[ "$bytes" -gt 0 ] && [ "$bytes" -lt 100000000 ] || complain "a call with a thousand results takes $bytes bytes"
+
 finish
