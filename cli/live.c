@@ -64,6 +64,11 @@ RbStatus run_live(Cli *cli) {
     RbModel *model;
     TRY(open_model(cli, &model));
     RbLiveOptions options = rb_live_options_default(model);
+    RbModelica source;
+    if (names_modelica(cli)) {
+        TRY(modelica_source(cli, &source));
+        options.source = &source;
+    }
     TRY(read_options(cli, &options));
     options.ready = show_address;
     options.user = cli;

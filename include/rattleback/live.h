@@ -6,6 +6,7 @@
 //     rb_live(context, model, &options, &summary);
 #pragma once
 
+#include "rattleback/modelica.h"
 #include "rattleback/run.h"
 
 #ifdef __cplusplus
@@ -16,6 +17,9 @@ typedef struct RbLiveOptions {
     RbSimOptions sim;
     double speed; // seconds of the run per second; 0: as fast as possible; at most 1e6
     int port;     // of 127.0.0.1; 0: any that is free
+    // What the model was translated from: its text, if that is one file, can be changed in the page and
+    // is then translated in the same way. NULL: it stays as it is.
+    const RbModelica *source;
     void (*ready)(void *user, const char *address); // the page can be opened; NULL: nobody is told
     void *user;
 } RbLiveOptions;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/file.h"
 #include "export/page.h"
 #include "live/server.h"
 #include "model/model.h"
@@ -16,6 +17,7 @@ enum {
     LISTED = 20000, // variables that a page is told of
     NOTES = 8,      // the last messages
     NOTE_LONGEST = 500,
+    TEXT_LONGEST = 1 << 20, // of a model that is edited in a page
 };
 
 static const double frame_seconds = 1.0 / 60;
@@ -50,6 +52,10 @@ typedef struct Live {
     bool scene_known;    // the pages have this drawing
     RbText drawing;      // that the pages have
     RbText message;      // being made
+    RbText text;         // of the model, as it was translated last
+    RbText edited;       // as far as a page has sent it
+    bool can_edit;
+    bool edit_failed; // the messages are those of a translation
     char notes[NOTES][NOTE_LONGEST];
     int note_count, messages_seen;
     bool due[RB_LIVE_KINDS]; // to be published
@@ -103,6 +109,11 @@ static void make_hello(Live *l) {
     add_number(t, l->options.sim.start_time);
     rb_text_add(t, ",\"stop\":");
     add_number(t, l->options.sim.stop_time);
+    rb_text_add(t, ",\"text\":");
+    if (l->can_edit)
+        add_string(t, l->text.data);
+    else
+        rb_text_add(t, "null");
     rb_text_add(t, ",\"variables\":[");
     int count = rb_run_count(l->run);
     for (int i = 0; i < count && i < LISTED; i++) {
@@ -155,7 +166,8 @@ static void make_status(Live *l) {
     RbText *t = begin_message(l, RB_LIVE_STATUS);
     rb_text_printf(t, "{\"state\":\"%s\",\"speed\":", state_names[l->state]);
     add_number(t, l->speed);
-    rb_text_printf(t, ",\"noted\":%d,\"notes\":[", l->note_count);
+    rb_text_printf(t, ",\"refused\":%s,\"noted\":%d,\"notes\":[", l->edit_failed ? "true" : "false",
+                   l->note_count);
     int first = l->note_count > NOTES ? l->note_count - NOTES : 0;
     for (int i = first; i < l->note_count; i++) {
         if (i > first) rb_text_add(t, ",");
@@ -254,6 +266,29 @@ static void restart(Live *l) {
     if (l->status == RB_OK) set_state(l, before == PAUSED ? PAUSED : RUNNING);
 }
 
+// Another text of the model: the run begins anew with it, or goes on with the old one if it is wrong.
+static void translate(Live *l) {
+    RbModel *model;
+    if (!l->can_edit || l->edited.count == 0) return;
+    RbModelica source = *l->options.source;
+    source.text = l->edited.data;
+    note_messages(l);
+    l->edit_failed = rb_modelica_translate(l->context, &source, &model) != RB_OK;
+    note_messages(l);
+    l->due[RB_LIVE_STATUS] = true;
+    if (l->edit_failed) return;
+    rb_run_close(l->run, NULL);
+    l->run = NULL;
+    l->model = model;
+    l->text.count = 0;
+    rb_text_add(&l->text, l->edited.data);
+    l->settings.count = 0;
+    l->watched_count = 0;
+    l->scene_known = false;
+    open_run(l);
+    if (l->status == RB_OK) set_state(l, RUNNING);
+}
+
 // As many steps as fit into a frame; the rest of the frame is waited for if there is a pace to keep.
 static void advance(Live *l) {
     double begin = wall(), time = rb_run_time(l->run), target = INFINITY;
@@ -332,6 +367,16 @@ static void set_speed(Live *l, double speed) {
     set_state(l, l->state); // the pace counts from now
 }
 
+// A part of the text of the model, which follows what came before; the first begins at 0.
+static void edit(Live *l, const cJSON *at, const cJSON *text) {
+    if (!cJSON_IsNumber(at) || !cJSON_IsString(text)) return;
+    if (at->valuedouble == 0) l->edited.count = 0;
+    size_t length = strlen(text->valuestring);
+    if (at->valuedouble != l->edited.count || (size_t)l->edited.count + length > TEXT_LONGEST)
+        return;
+    rb_text_add_bytes(&l->edited, text->valuestring, length);
+}
+
 static bool is_number(const cJSON *item) {
     return cJSON_IsNumber(item) && isfinite(item->valuedouble);
 }
@@ -348,6 +393,10 @@ static void obey(Live *l, const cJSON *command) {
     if (strcmp(verb, "stop") == 0) set_state(l, STOPPED);
     if (strcmp(verb, "restart") == 0) restart(l);
     if (strcmp(verb, "speed") == 0 && is_number(value)) set_speed(l, value->valuedouble);
+    if (strcmp(verb, "edit") == 0)
+        edit(l, cJSON_GetObjectItemCaseSensitive(command, "at"),
+             cJSON_GetObjectItemCaseSensitive(command, "text"));
+    if (strcmp(verb, "translate") == 0) translate(l);
     if (strcmp(verb, "watch") == 0) watch(l, cJSON_GetObjectItemCaseSensitive(command, "names"));
     if (strcmp(verb, "set") == 0 && cJSON_IsString(name) && is_number(value))
         set_knob(l, name->valuestring, value->valuedouble);
@@ -383,6 +432,21 @@ static bool is_interrupted(const Live *l) {
     return l->options.sim.interrupt && *l->options.sim.interrupt;
 }
 
+// The text that pages may change: given as text, or a single file that can be read.
+static void read_text(Live *l) {
+    const RbModelica *source = l->options.source;
+    RbArena *own = rb_arena_child(l->arena);
+    RbDiag silent = rb_diag(own); // the translator has read it before
+    RbBytes bytes = {0};
+    const char *text = source ? source->text : NULL;
+    if (source && !text && source->file && rb_text_ends_with(source->file, ".mo") &&
+        rb_file_read(source->file, TEXT_LONGEST, own, &silent, &bytes) == RB_OK)
+        text = rb_arena_bytes(own, (const char *)bytes.data, bytes.size);
+    l->can_edit = text != NULL;
+    rb_text_add(&l->text, text ? text : "");
+    rb_arena_free(own);
+}
+
 static void run_until_stopped(Live *l) {
     while (l->state != STOPPED && !is_interrupted(l)) {
         hear_pages(l);
@@ -403,6 +467,9 @@ RbStatus rb_live_serve(RbContext *context, RbModel *model, const RbLiveOptions *
     l.speed = options->speed;
     l.drawing = rb_text(own);
     l.message = rb_text(own);
+    l.text = rb_text(own);
+    l.edited = rb_text(own);
+    read_text(&l);
     open_run(&l);
     RbStatus status = l.status;
     if (status == RB_OK) status = start_server(&l);

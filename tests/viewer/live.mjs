@@ -68,6 +68,41 @@ async function steering() {
   }
 }
 
+// The text of the model is changed in the page: a mistake is told with its line, and the run goes on; then it is mended.
+async function editing() {
+  writeFileSync(join(folder, 'Grow.mo'), 'model Grow\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = 2;\nend Grow;\n');
+  const it = live('Grow.mo', '--stop-time', '1000', '--output-interval', '0.01');
+  const page = await open(await it.address);
+  const write = async (equation) => {
+    await page.locator('#text').fill(`model Grow "größer"\n  Real x(start = 1, fixed = true);\n// ${'long '.repeat(1000)}\nequation\n  ${equation}\nend Grow;\n`);
+    await page.locator('#translate').click();
+  };
+  check('the text is there', (await page.locator('#text').inputValue()).includes('der(x) = 2'));
+  await write('der(x) = 2*y;');
+  await page.locator('#mistakes button').first().waitFor();
+  const mistake = await page.locator('#mistakes').innerText();
+  check(`the mistake has its line: ${mistake}`, mistake.includes('line 5') && mistake.includes("'y'"));
+  await page.locator('#mistakes button').first().click();
+  check('a click goes there', await page.evaluate(() => {
+    const t = document.getElementById('text');
+    return t.value.slice(t.selectionStart, t.selectionEnd);
+  }) === 'y');
+  await shot(page, 'editing');
+  const before = await time(page);
+  await page.waitForFunction((t) => viewer.run.now > t + 0.05, before);
+  await write('der(x) = -3;');
+  await page.waitForFunction((t) => viewer.run.now < t, await time(page));
+  await page.waitForFunction(() => viewer.run.now > 0.1);
+  await page.evaluate(() => { viewer.plots.chosen.add?.(0); viewer.send({ do: 'watch', names: ['x'] }); });
+  await page.waitForFunction(() => viewer.run.latest.size > 0);
+  const [t, x] = await page.evaluate(() => [viewer.run.now, [...viewer.run.latest.values()][0]]);
+  near('it runs with the new text', x, 1 - 3 * t, 1e-6);
+  check('no mistake is left', await page.locator('#mistakes li').count() === 0);
+  await page.locator('#stop').click();
+  check(`it ends well: ${it.said}`, await it.ended === 0);
+  await page.close();
+}
+
 // Pictures move, restart goes back, as fast as possible is faster; Ctrl-C ends it.
 async function watching() {
   const it = live('newtons-cradle');
@@ -162,6 +197,7 @@ async function safety() {
 }
 
 await steering();
+await editing();
 await watching();
 await safety();
 await browser.close();

@@ -20,8 +20,8 @@ class LiveRun extends Run {
     Object.assign(this, { generation: 0, now: NaN, end: null, begin: 0, times: [], curves: new Map(), latest: new Map() });
   }
 
-  hello({ start, stop, variables }) {
-    Object.assign(this, { begin: start ?? 0, end: stop, variables: variables.map((v) => ({ ...v, series: -1 })) });
+  hello({ start, stop, variables, text }) {
+    Object.assign(this, { begin: start ?? 0, end: stop, text, variables: variables.map((v) => ({ ...v, series: -1 })) });
   }
 
   scene(view) {
@@ -129,8 +129,53 @@ class LiveViewer extends Viewer {
       element('h2', {}, 'Parameters and inputs'),
       element('input', { id: 'find-knob', type: 'search', placeholder: 'search parameters', 'aria-label': 'search parameters',
         oninput: () => this.listKnobs() }),
-      element('ul', { id: 'knobs', class: 'list' })));
+      element('ul', { id: 'knobs', class: 'list' }),
+      ...this.makeEditor()));
     this.listKnobs();
+  }
+
+  // The text of the model, and what is wrong with it.
+  makeEditor() {
+    if (typeof this.run.text !== 'string') return [];
+    const area = element('textarea', { id: 'text', rows: 14, spellcheck: false, wrap: 'off', 'aria-label': 'text of the model',
+      'aria-describedby': 'mistakes' });
+    area.value = this.run.text;
+    area.onkeydown = (e) => { if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) this.translate(); e.stopPropagation(); };
+    return [element('h2', {}, 'Model'), area,
+      element('div', { class: 'row' },
+        element('button', { id: 'translate', type: 'button', onclick: () => this.translate() }, 'Translate and run')),
+      element('ul', { id: 'mistakes', class: 'list', 'aria-live': 'polite' })];
+  }
+
+  // In parts, since the server takes short messages only. The position counts bytes.
+  translate() {
+    const bytes = new TextEncoder().encode($('text').value), decoder = new TextDecoder();
+    for (let at = 0; at < bytes.length || at === 0;) {
+      let end = Math.min(bytes.length, at + 1500);
+      while (end < bytes.length && (bytes[end] & 0xc0) === 0x80) end--; // not inside a letter
+      this.send({ do: 'edit', at, text: decoder.decode(bytes.subarray(at, end)) });
+      at = Math.max(end, at + 1);
+    }
+    this.asked_at = this.link.status?.noted ?? 0;
+    this.send({ do: 'translate' });
+  }
+
+  // Messages of the translator with their places; a click goes there.
+  showMistakes(status) {
+    if (!$('mistakes') || this.asked_at === undefined) return;
+    const fresh = status.refused ? status.notes.slice(-Math.max(0, status.noted - this.asked_at) || status.notes.length) : [];
+    $('mistakes').replaceChildren(...fresh.map((note) => {
+      const place = note.match(/:(\d+):(\d+): /);
+      if (!place) return element('li', {}, note);
+      const go = () => this.goTo(Number(place[1]), Number(place[2]));
+      return element('li', {}, element('button', { type: 'button', onclick: go }, `line ${place[1]}: ${note.slice(place.index + place[0].length)}`));
+    }));
+  }
+
+  goTo(line, column) {
+    const lines = $('text').value.split('\n'), at = lines.slice(0, line - 1).reduce((n, l) => n + l.length + 1, 0) + column - 1;
+    $('text').focus();
+    $('text').setSelectionRange(at, at + 1);
   }
 
   listKnobs() {
@@ -159,6 +204,7 @@ class LiveViewer extends Viewer {
   showStatus(status) {
     if (!status) return;
     this.state = status.state;
+    this.showMistakes(status);
     this.playing = status.state === 'running';
     $('play').textContent = this.playing ? '❚❚' : '▶';
     $('play').setAttribute('aria-label', this.playing ? 'pause' : 'play');
