@@ -8,14 +8,15 @@
 #include "export/energy_svg.h"
 #include "export/page.h"
 #include "export/plot_svg.h"
+#include "export/touches.h"
 
 static const char style[] =
     "<style>\n"
     "body{font:15px/1.5 system-ui,sans-serif;margin:0;background:#fff;color:#1c242c}\n"
     ".report{max-width:1100px;margin:0 auto;padding:1em}\n"
     ".report h1{font-size:1.6em;margin:.2em 0}.report h2{font-size:1.15em;margin:1.6em 0 .4em}\n"
-    ".report table{border-collapse:collapse}.report td{padding:.15em 1em .15em 0;border-bottom:1px "
-    "solid #d3dae0}\n"
+    ".report table{border-collapse:collapse}.report td,.report th{padding:.15em 1em .15em 0;"
+    "text-align:left;border-bottom:1px solid #d3dae0}\n"
     ".report svg{max-width:100%;height:auto}.energy text{font-size:12px;fill:currentColor}\n"
     ".energy .grid{stroke:#8a949e;stroke-opacity:.4}.legend "
     "span{margin-right:1.2em;white-space:nowrap}\n"
@@ -97,6 +98,35 @@ static void add_warnings(RbText *t, const RbResult *r, RbArena scratch) {
             "<p class=\"warning\">The energy balance misses %.2g %% of the energy: a smaller "
             "tolerance may be needed.</p>\n",
             100 * residual / height);
+}
+
+// ---- contacts
+
+// Which bodies touch, and how hard: the pairs with the largest forces.
+static void add_touches(RbText *t, const RbResult *r, RbArena scratch) {
+    enum { SHOWN = 30 };
+    RbTouches touches = rb_touches(r, &scratch);
+    if (touches.pairs.count == 0) return;
+    rb_text_printf(
+        t,
+        "<h2>Contacts</h2>\n<p>%d pairs of bodies touch, in at most %d contacts at a time. "
+        "Times and forces are those of recorded points and events.</p>\n"
+        "<table><thead><tr><th>bodies</th><th>largest force</th><th>at</th>"
+        "<th>first</th><th>last</th></tr></thead><tbody>\n",
+        touches.pairs.count, touches.most);
+    for (int i = 0; i < touches.pairs.count && i < SHOWN; i++) {
+        const RbTouch *p = &touches.pairs.data[i];
+        rb_text_add(t, "<tr><td>");
+        add_words(t, p->a);
+        rb_text_add(t, ", ");
+        add_words(t, p->b);
+        rb_text_printf(t,
+                       "</td><td>%.4g N</td><td>%.6g s</td><td>%.6g s</td><td>%.6g s</td></tr>\n",
+                       p->force, p->at, p->first, p->last);
+    }
+    rb_text_add(t, "</tbody></table>\n");
+    if (touches.pairs.count > SHOWN)
+        rb_text_printf(t, "<p>%d more pairs are not listed.</p>\n", touches.pairs.count - SHOWN);
 }
 
 // ---- curves
@@ -213,6 +243,7 @@ RbStatus rb_report_write(const char *path, const RbResult *r, const RbReportOpti
     rb_text_add(&before, "<h2>Energy</h2>\n");
     if (!rb_energy_svg(r, scratch, &before)) before.count = start;
     before.data[before.count] = 0;
+    add_touches(&before, r, scratch);
     RB_TRY(add_plots(&before, r, o, scratch, diag));
     add_model(&before, o);
     rb_text_add(&before, "</main>\n");

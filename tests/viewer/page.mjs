@@ -243,7 +243,7 @@ async function report() {
   const page = await openPage(browser, fileUrl('report.html'));
   check('the view is inside', await page.locator('#app canvas#view').isVisible());
   const text = await page.locator('.report').innerText();
-  for (const word of ['steps', 'complete', 'energy that the balance misses', 'lost by friction', '</pre><script>']) {
+  for (const word of ['steps', 'complete', 'energy that the balance misses', 'lost by friction', 'pairs of bodies touch', '</pre><script>']) {
     check(`the report says '${word}'`, text.includes(word));
   }
   check('curves and energies are drawn', await page.locator('.report svg').count() === 2);
