@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a run of a scene shows: motions, momentum, contacts, energies (include/rattleback/scene.h).
+#include <math.h>
+#include <string.h>
+
 #include "api_run.h"
 #include "api_scene.h"
 
@@ -52,6 +55,75 @@ RbStatus rb_run_motion(RbRun *run, int object, RbObjectMotion *out) {
     RB_NEED(run->context, out);
     SceneLook call = {.run = run, .object = object, .motion = out};
     return rb_run_call(run, motion, &call);
+}
+
+typedef struct PullCall {
+    RbRun *run;
+    const char *name;
+    int object;
+    RbPull pull;
+} PullCall;
+
+static RbStatus find_object(void *argument) {
+    PullCall *call = argument;
+    RbRun *r = call->run;
+    RbArena scratch = r->sim.trial;
+    const RbSystem *s = rb_sim_stage(&r->sim)->system;
+    for (int i = 0; i < s->part_count && call->object < 0; i++) {
+        const RbInstance *c = s->parts[i].instance;
+        if (c->type != &rb_multibody) continue;
+        const char *prefix = rb_instance_join(c, "", &scratch);
+        size_t length = strlen(prefix);
+        if (strncmp(call->name, prefix, length) == 0)
+            call->object = rb_multibody_find(c->self, call->name + length);
+        return RB_OK; // as motions: of the first
+    }
+    return RB_OK;
+}
+
+int rb_run_object(RbRun *run, const char *name) {
+    if (!run || !name) return -1;
+    PullCall call = {.run = run, .name = name, .object = -1};
+    return rb_run_call(run, find_object, &call) == RB_OK ? call.object : -1;
+}
+
+static RbStatus pull(void *argument) {
+    PullCall *call = argument;
+    RbRun *r = call->run;
+    const RbSystem *s = rb_sim_stage(&r->sim)->system;
+    for (int i = 0; i < s->part_count; i++) {
+        RbInstance *c = s->parts[i].instance;
+        if (c->type != &rb_multibody) continue;
+        RB_TRY(rb_sim_begin_change(&r->sim));
+        r->sim.change = RB_FULL_RESTART; // what is pulled at is no ball any more
+        r->look.evaluated = false;
+        if (rb_multibody_pull(c->self, &call->pull)) return RB_OK;
+        return rb_fail(&r->context->diag, RB_ERROR_USAGE, RB_NOWHERE, "scene '%s' has no object %d",
+                       r->sim.model->name, call->pull.object);
+    }
+    return rb_fail(&r->context->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "model '%s' has no bodies: it is no scene", r->sim.model->name);
+}
+
+RbStatus rb_run_pull(RbRun *run, int object, const double point[3], const double target[3],
+                     double stiffness, double damping) {
+    if (!run) return RB_ERROR_USAGE;
+    PullCall call = {.run = run, .pull = {.object = object}};
+    if (object != 0) {
+        RB_NEED(run->context, point);
+        RB_NEED(run->context, target);
+        call.pull = (RbPull){object, v3_load(point), v3_load(target), stiffness, damping};
+        if (!v3_finite(call.pull.point))
+            return rb_bad_argument(run->context, __func__, "point", "is not finite");
+        if (!v3_finite(call.pull.target))
+            return rb_bad_argument(run->context, __func__, "target", "is not finite");
+        if (!(stiffness >= 0 && isfinite(stiffness)))
+            return rb_bad_argument(run->context, __func__, "stiffness",
+                                   "is not a number from 0 on");
+        if (!(damping >= 0 && isfinite(damping)))
+            return rb_bad_argument(run->context, __func__, "damping", "is not a number from 0 on");
+    }
+    return rb_run_call(run, pull, &call);
 }
 
 static RbStatus momentum(void *argument) {

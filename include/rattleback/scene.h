@@ -288,6 +288,14 @@ RB_API RbStatus rb_run_motion(RbRun *run, int object, RbObjectMotion *motion);
 // Momentum [kg m/s] of all bodies, and angular momentum [kg m2/s] about the origin of the world.
 RB_API RbStatus rb_run_momentum(RbRun *run, double linear[3], double angular[3]);
 
+// The number of an object by its name in the model; -1: there is none.
+RB_API int rb_run_object(RbRun *run, const char *name);
+
+// Pull at a point [m] of an object (in its frame) towards a place in the world, as with a spring
+// [N/m] and a damper [N.s/m]: from now on, an event. Its work is energy from outside. One pull at a time; object 0 lets go. A saved run does not keep it.
+RB_API RbStatus rb_run_pull(RbRun *run, int object, const double point[3], const double target[3],
+                            double stiffness, double damping);
+
 typedef struct RbRunContact {
     int a, b;            // objects
     double point[3];     // [m] where the force acts

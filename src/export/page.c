@@ -331,7 +331,8 @@ RbStatus rb_page_live(const char *title, int port, RbDiag *diag, RbText *out) {
     rb_text_add(out, page_start);
     rb_text_printf(out, "; connect-src ws://127.0.0.1:%d ws://localhost:%d", port, port);
     rb_text_add(out, page_head);
-    rb_text_add(out, "<script type=\"application/json\" id=\"meta\">{\"live\":true,\"complete\":true,\"model\":");
+    rb_text_add(out, "<script type=\"application/json\" "
+                     "id=\"meta\">{\"live\":true,\"complete\":true,\"model\":");
     add_string(out, title);
     rb_text_add(out, "}</script>\n<script type=\"application/octet-stream\" id=\"program\">");
     rb_text_add_base64(out, (RbBlob){rb_viewer_program, rb_viewer_program_size});

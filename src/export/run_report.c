@@ -115,7 +115,7 @@ static void add_touches(RbText *t, const RbResult *r, RbArena scratch) {
         "<th>first</th><th>last</th></tr></thead><tbody>\n",
         touches.pairs.count, touches.most);
     for (int i = 0; i < touches.pairs.count && i < SHOWN; i++) {
-        const RbTouch *p = &touches.pairs.data[i];
+        const RbTouchedPair *p = &touches.pairs.data[i];
         rb_text_add(t, "<tr><td>");
         add_words(t, p->a);
         rb_text_add(t, ", ");

@@ -27,10 +27,10 @@ static const char *body_name(const RbDrawn *d, int object) {
 
 static int find_pair(Reader *r, const char *a, const char *b) {
     for (int i = 0; i < r->touches->pairs.count; i++) {
-        const RbTouch *t = &r->touches->pairs.data[i];
+        const RbTouchedPair *t = &r->touches->pairs.data[i];
         if (strcmp(t->a, a) == 0 && strcmp(t->b, b) == 0) return i;
     }
-    RbTouch fresh = {.a = rb_arena_text(r->arena, a), .b = rb_arena_text(r->arena, b)};
+    RbTouchedPair fresh = {.a = rb_arena_text(r->arena, a), .b = rb_arena_text(r->arena, b)};
     rb_array_push(&r->touches->pairs, r->arena, fresh);
     return r->touches->pairs.count - 1;
 }
@@ -59,7 +59,7 @@ static void add_contact(Reader *r, const unsigned char *item, double time) {
     make_room(r, pair);
     Vec3 force = v3(rb_get_f32(item + 32), rb_get_f32(item + 36), rb_get_f32(item + 40));
     r->sums[pair] = v3_add(r->sums[pair], force);
-    RbTouch *t = &r->touches->pairs.data[pair];
+    RbTouchedPair *t = &r->touches->pairs.data[pair];
     if (t->rows == 0) t->first = time;
     if (t->rows == 0 || t->last != time) t->rows++;
     t->last = time;
@@ -67,7 +67,7 @@ static void add_contact(Reader *r, const unsigned char *item, double time) {
 
 static void note_largest(Reader *r, double time) {
     for (int i = 0; i < r->touches->pairs.count; i++) {
-        RbTouch *t = &r->touches->pairs.data[i];
+        RbTouchedPair *t = &r->touches->pairs.data[i];
         double size = v3_norm(r->sums[i]);
         if (size > t->force) t->force = size, t->at = time;
     }
@@ -89,7 +89,7 @@ static void add_row(Reader *r, RbBlob picture, double time) {
 }
 
 static int by_force(const void *a, const void *b) {
-    const RbTouch *p = a, *q = b;
+    const RbTouchedPair *p = a, *q = b;
     if (p->force != q->force) return p->force > q->force ? -1 : 1;
     int names = strcmp(p->a, q->a);
     return names ? names : strcmp(p->b, q->b);

@@ -5,17 +5,17 @@
 
 #include "io/result.h"
 
-typedef struct RbTouch {
+typedef struct RbTouchedPair {
     const char *a, *b;  // names of the bodies
     double first, last; // [s] recorded times at which they touch
     double force;       // [N] largest sum of the forces of the pair
     double at;          // [s] when that was
     size_t rows;        // in which they touch
-} RbTouch;
+} RbTouchedPair;
 
 typedef struct RbTouches {
-    RB_ARRAY(RbTouch) pairs; // by force, the largest first
-    int most;                // contacts at one time
+    RB_ARRAY(RbTouchedPair) pairs; // by force, the largest first
+    int most;                      // contacts at one time
 } RbTouches;
 
 // The rows of the result must be in memory.

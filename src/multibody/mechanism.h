@@ -118,6 +118,7 @@ typedef struct Mechanism {
     double told[MAX_TOLD]; // codes of slots
     int told_count;
     struct Grains *grains; // NULL: none
+    RbPull pull; // by somebody outside
     // From a checkpoint, for the segment that starts next; in the arena of the scene.
     Bristle *restored;
     int restored_count;
@@ -509,6 +510,10 @@ void rb_mechanism_measure_crowds(Mechanism *m);
 void rb_mechanism_start_breaks(Mechanism *m, RbSegment *g);
 bool rb_mechanism_pass_break(const Mechanism *m, RbEvent *event, bool all);
 double rb_mechanism_force_time(const Mechanism *m, const RbEval *e);
+
+// What somebody pulls with, as a force element (multibody_pull.c); false: nobody does, or not at the
+// groups wanted.
+bool rb_mechanism_pulls(const Mechanism *m, const RbEval *e, RbWorldForce *out);
 
 // No body is in one any more.
 void rb_mechanism_forget_crowds(const Mechanism *m, MechanismWork *w);

@@ -214,6 +214,9 @@ static void add_elements(const Mechanism *m, const RbEval *e, MechanismWork *w) 
         for (int i = m->group_force_start[g]; i < m->group_force_start[g + 1]; i++)
             add_element(m, e, m->group_forces[i].kind, m->group_forces[i].index, w);
     }
+    RbWorldForce pull;
+    if (rb_mechanism_pulls(m, e, &pull))
+        rb_force_world(&pull, e->time, &w->kin, w->forces, &w->ledger);
 }
 
 // Are accelerations asked for, or only what forces and distances there are?

@@ -14,6 +14,22 @@
 
 extern const RbComponentType rb_multibody;
 
+// ---- multibody_pull.c
+
+// A spring and a damper between a point of an object and a place in the world.
+typedef struct RbPull {
+    int object; // 0: nothing is pulled
+    Vec3 point; // [m] in the frame of the object
+    Vec3 target;
+    double stiffness, damping; // [N/m], [N.s/m]
+} RbPull;
+
+// From now on; whoever calls it starts the solver anew. False: there is no such object.
+bool rb_multibody_pull(void *self, const RbPull *pull);
+
+// The number of an object, by its name in the component; -1: there is none.
+int rb_multibody_find(const void *self, const char *name);
+
 // ---- multibody_look.c: after an evaluation of the results in this workspace, at these discrete
 // values
 

@@ -34,7 +34,8 @@ void rb_mechanism_find_balls(Mechanism *m, RbArena *arena) {
         bool free = b->parent == 0 && b->end == i + 1 && b->joint.kind == RB_JOINT_FREE &&
                     b->joint.owner == RB_OWNED_BY_COMPONENT && !b->joint.turned;
         bool alone = m->group_force_start[group] == m->group_force_start[group + 1];
-        if (!free || !alone || !is_isotropic(&b->inertia)) continue;
+        bool pulled = m->pull.object > 0 && m->structure.frame[m->pull.object].body == i;
+        if (!free || !alone || pulled || !is_isotropic(&b->inertia)) continue;
         if (m->contacts && !is_round(m, i)) continue;
         m->balls[group] =
             (Ball){.is = true, .mass = b->inertia.m, .inertia = s3_trace(b->inertia.I) / 3};

@@ -512,6 +512,8 @@ static void add_elements(Sheet *s) {
         for (int i = m->group_force_start[g]; i < m->group_force_start[g + 1]; i++)
             add_element(s, m->group_forces[i].kind, m->group_forces[i].index);
     }
+    RbWorldForce pull;
+    if (rb_mechanism_pulls(m, e, &pull)) add_link_of(s, pull.apply.body, 0, &pull, world_force);
 }
 
 // -------------------------------------------------------------------------------------------------

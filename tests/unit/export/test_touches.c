@@ -69,7 +69,7 @@ static void pairs_with_their_largest_forces(void **state) {
            RB_OK);
     RbTouches t = rb_touches(result, &arena);
     ENSURE(t.pairs.count == 2 && t.most == 3);
-    const RbTouch *knock = &t.pairs.data[0], *stand = &t.pairs.data[1];
+    const RbTouchedPair *knock = &t.pairs.data[0], *stand = &t.pairs.data[1];
     ENSURE(strcmp(knock->a, "box") == 0 && strcmp(knock->b, "ball") == 0);
     ENSURE(knock->force == 30 && knock->at == 0.5 && knock->first == 0.4 && knock->rows == 3);
     ENSURE(knock->last == 0.1 * 6);
