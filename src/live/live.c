@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "export/page.h"
 #include "live/server.h"
+#include "rattleback/scene.h"
 #include "model/model.h"
 
 enum {
@@ -55,6 +56,7 @@ typedef struct Live {
     RbText text;         // of the model, as it was translated last
     RbText edited;       // as far as a page has sent it
     bool can_edit;
+    bool pulled;      // somebody pulls at a body
     bool edit_failed; // the messages are those of a translation
     char notes[NOTES][NOTE_LONGEST];
     int note_count, messages_seen;
@@ -367,6 +369,38 @@ static void set_speed(Live *l, double speed) {
     set_state(l, l->state); // the pace counts from now
 }
 
+static bool read_vector(const cJSON *array, double v[3]) {
+    for (int i = 0; i < 3; i++) {
+        const cJSON *item = cJSON_GetArrayItem(array, i);
+        if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble)) return false;
+        v[i] = item->valuedouble;
+    }
+    return true;
+}
+
+// A body is pulled by a spring with which it alone would swing at 1.5 Hz, well damped.
+static void pull(Live *l, const char *name, const cJSON *command) {
+    const double w = 2 * 3.14159265358979 * 1.5; // [rad/s]
+    double point[3], target[3];
+    const cJSON *mass = cJSON_GetObjectItemCaseSensitive(command, "mass");
+    int object = l->run ? rb_run_object(l->run, name) : -1;
+    if (object <= 0 || !cJSON_IsNumber(mass) ||
+        !(mass->valuedouble > 0 && mass->valuedouble < 1e12))
+        return;
+    if (!read_vector(cJSON_GetObjectItemCaseSensitive(command, "point"), point) ||
+        !read_vector(cJSON_GetObjectItemCaseSensitive(command, "target"), target))
+        return;
+    double m = mass->valuedouble;
+    if (rb_run_pull(l->run, object, point, target, m * w * w, 1.4 * m * w) == RB_OK)
+        l->pulled = true;
+    note_messages(l);
+}
+
+static void let_go(Live *l) {
+    if (l->run && l->pulled) rb_run_pull(l->run, 0, NULL, NULL, 0, 0);
+    l->pulled = false;
+}
+
 // A part of the text of the model, which follows what came before; the first begins at 0.
 static void edit(Live *l, const cJSON *at, const cJSON *text) {
     if (!cJSON_IsNumber(at) || !cJSON_IsString(text)) return;
@@ -393,6 +427,8 @@ static void obey(Live *l, const cJSON *command) {
     if (strcmp(verb, "stop") == 0) set_state(l, STOPPED);
     if (strcmp(verb, "restart") == 0) restart(l);
     if (strcmp(verb, "speed") == 0 && is_number(value)) set_speed(l, value->valuedouble);
+    if (strcmp(verb, "pull") == 0 && cJSON_IsString(name)) pull(l, name->valuestring, command);
+    if (strcmp(verb, "release") == 0) let_go(l);
     if (strcmp(verb, "edit") == 0)
         edit(l, cJSON_GetObjectItemCaseSensitive(command, "at"),
              cJSON_GetObjectItemCaseSensitive(command, "text"));

@@ -126,10 +126,45 @@ async function watching() {
   await page.locator('#speed').selectOption('0');
   await page.locator('#play').click();
   await state(page, 'finished');
+  await page.waitForFunction(() => viewer.run.now > 4.99, null, { timeout: 10000 }).catch(() => {}); // the last frame comes after the state
   near('it gets to its end', await time(page), 5, 1e-9);
   await page.close();
   it.child.kill('SIGINT');
   check('Ctrl-C ends it well', await it.ended === 0);
+}
+
+// Somebody pulls at a ball: it goes there, and its energy comes from outside.
+async function pulling() {
+  const it = live('newtons-cradle', '--stop-time', '1000', '--output-file', 'pulled.rbj');
+  const page = await open(await it.address);
+  await page.waitForFunction(() => viewer.run.now > 0.05);
+  await page.locator('#play').click(); // so that the ball waits
+  await state(page, 'paused');
+  await page.waitForTimeout(200);
+  const at = await page.evaluate(() => {
+    const node = viewer.scene.nodes.find((n) => n.name === 'ball5'), canvas = document.getElementById('view').getBoundingClientRect();
+    const p = node.getWorldPosition(node.position.clone()).project(viewer.scene.camera);
+    return [canvas.x + (p.x + 1) / 2 * canvas.width, canvas.y + (1 - p.y) / 2 * canvas.height];
+  });
+  await page.keyboard.down('Shift');
+  await page.mouse.move(...at);
+  await page.mouse.down();
+  await page.evaluate(() => viewer.play(true));
+  await state(page, 'running');
+  for (let i = 1; i <= 10; i++) { await page.mouse.move(at[0] + 8 * i, at[1] - 3 * i); await page.waitForTimeout(40); }
+  check('a body is held', await page.evaluate(() => viewer.pull.held !== null));
+  await page.waitForFunction(() => viewer.pull.line.visible);
+  await page.evaluate(() => viewer.send({ do: 'watch', names: ['energy.input'] }));
+  await page.waitForFunction(() => [...viewer.run.latest.values()].some((x) => Math.abs(x) > 1e-6));
+  await shot(page, 'pulling');
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  check('it is let go', await page.evaluate(() => viewer.pull.held === null));
+  const before = await time(page);
+  await page.waitForFunction((t) => viewer.run.now > t + 0.05, before);
+  await page.locator('#stop').click();
+  check(`it ends well: ${it.said}`, await it.ended === 0);
+  await page.close();
 }
 
 // ---- those who must not see it
@@ -199,6 +234,7 @@ async function safety() {
 await steering();
 await editing();
 await watching();
+await pulling();
 await safety();
 await browser.close();
 finish();

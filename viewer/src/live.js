@@ -2,6 +2,7 @@
 // The page of `rattleback live`: the newest moment of a run that goes on, and its knobs. The server is src/live.
 import { Run } from './data.js';
 import { element } from './page.js';
+import { Pull } from './pull.js';
 import { CHUNK, floatsAt, readChunks, readDrawing, readMesh } from './stream.js';
 import { $, Viewer } from './viewer.js';
 
@@ -93,12 +94,24 @@ class LiveViewer extends Viewer {
 
   send(what) { this.link?.send(what); }
 
+  connectScene() {
+    super.connectScene();
+    this.pull = new Pull(this.scene, $('view'), (what) => this.send(what));
+    document.addEventListener('keyup', () => this.pull.up());
+  }
+
+  key(e) {
+    if (e.shiftKey && this.chosen && this.pull?.key(e, this.chosen.name)) { e.preventDefault(); return; }
+    super.key(e);
+  }
+
   // A picture is drawn when the browser wants one, whatever the server sends meanwhile.
   frame() {
     if (this.asked) return;
     this.asked = true;
     requestAnimationFrame(() => {
       this.asked = false;
+      this.pull?.show();
       this.setTime(this.run.now);
       const now = performance.now();
       if (now - (this.plotted ?? 0) > 100) { this.plots.refresh(); this.plotted = now; }
