@@ -1,18 +1,34 @@
 // SPDX-License-Identifier: MIT
 #include "rattleback/soft.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "api_context.h"
+#include "base/file.h"
+#include "deform/scene_xml.h"
+
+struct RbSoft {
+    RbContext *context;
+    RbSoftScene *scene;
+    bool done; // a model was made of it
+};
 
 typedef struct SoftCall {
     RbContext *context;
-    const char *file;
+    RbSoft *soft;
+    RbSoftScene *scene;
+    const char *name; // or file
+    const void *what;
     RbModel *model;
 } SoftCall;
+
+// ---- scenes and models
 
 static RbStatus open_file(void *argument) {
     SoftCall *call = argument;
     RbContext *c = call->context;
-    RB_TRY(rb_model_of_file(call->file, &c->arena, &c->diag, &call->model));
+    RB_TRY(rb_model_of_file(call->name, &c->arena, &c->diag, &call->model));
     call->model->context = c;
     return RB_OK;
 }
@@ -22,8 +38,249 @@ RbStatus rb_soft_open(RbContext *c, const char *file, RbModel **model) {
     RB_NEED(c, model);
     *model = NULL;
     RB_NEED(c, file);
-    SoftCall call = {.context = c, .file = file};
+    SoftCall call = {.context = c, .name = file};
     RbStatus status = rb_context_call(c, open_file, &call);
     *model = status == RB_OK ? call.model : NULL;
+    return status;
+}
+
+static void wrap(SoftCall *call, RbSoftScene *scene) {
+    call->soft = rb_new(&call->context->arena, RbSoft);
+    *call->soft = (RbSoft){.context = call->context, .scene = scene};
+}
+
+static RbStatus create(void *argument) {
+    SoftCall *call = argument;
+    wrap(call, rb_soft_scene_new(call->name, &call->context->arena));
+    return RB_OK;
+}
+
+static RbStatus read_file(void *argument) {
+    SoftCall *call = argument;
+    RbContext *c = call->context;
+    RbBytes text;
+    RbSoftScene *scene;
+    RB_TRY(rb_file_read(call->name, RB_SCENE_XML_LIMIT, &c->arena, &c->diag, &text));
+    RB_TRY(
+        rb_scene_xml_read(rb_arena_text(&c->arena, call->name), text, &c->arena, &c->diag, &scene));
+    wrap(call, scene);
+    return RB_OK;
+}
+
+static RbStatus make(RbContext *c, const char *name, RbSoft **soft, RbStatus (*body)(void *)) {
+    SoftCall call = {.context = c, .name = name};
+    RbStatus status = rb_context_call(c, body, &call);
+    *soft = status == RB_OK ? call.soft : NULL;
+    return status;
+}
+
+RbStatus rb_soft_create(RbContext *c, const char *name, RbSoft **soft) {
+    if (!c) return RB_ERROR_USAGE;
+    RB_NEED(c, soft);
+    *soft = NULL;
+    RB_NEED(c, name);
+    return make(c, name, soft, create);
+}
+
+RbStatus rb_soft_read(RbContext *c, const char *file, RbSoft **soft) {
+    if (!c) return RB_ERROR_USAGE;
+    RB_NEED(c, soft);
+    *soft = NULL;
+    RB_NEED(c, file);
+    return make(c, file, soft, read_file);
+}
+
+// ---- what it is made of
+
+static RbStatus check_open(const RbSoft *s, const char *function) {
+    if (!s) return RB_ERROR_USAGE;
+    if (!s->done) return RB_OK;
+    return rb_bad_argument(s->context, function, "soft", "has a model, and cannot be changed");
+}
+
+static bool is_vector(const double *v) {
+    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
+
+RbSoftSettings rb_soft_settings_default(void) {
+    return (RbSoftSettings){
+        .gravity = {0, -9.81, 0}, .neighbours = 18, .contact_stiffness = 1, .slip_speed = 1e-3};
+}
+
+RbStatus rb_soft_set(RbSoft *s, const RbSoftSettings *settings) {
+    RB_TRY(check_open(s, __func__));
+    RB_NEED(s->context, settings);
+    RbContext *c = s->context;
+    const RbSoftSettings *o = settings;
+    if (!is_vector(o->gravity)) return rb_bad_argument(c, __func__, "gravity", "is not a number");
+    if (o->neighbours != 18 && o->neighbours != 26)
+        return rb_bad_argument(c, __func__, "neighbours", "is neither 18 nor 26");
+    if (!(o->resolution >= 0) || isinf(o->resolution))
+        return rb_bad_argument(c, __func__, "resolution", "is negative or not a number");
+    if (!(o->contact_stiffness > 0) || isinf(o->contact_stiffness))
+        return rb_bad_argument(c, __func__, "contact_stiffness", "is not positive");
+    if (!(o->slip_speed > 0) || isinf(o->slip_speed))
+        return rb_bad_argument(c, __func__, "slip_speed", "is not positive");
+    s->scene->gravity = v3_load(o->gravity);
+    s->scene->neighbours = o->neighbours;
+    s->scene->detection = o->surfaces ? RB_SOFT_SURFACES : RB_SOFT_SPHERES;
+    s->scene->resolution = o->resolution;
+    s->scene->stiffness = o->contact_stiffness;
+    s->scene->slip_speed = o->slip_speed;
+    s->scene->mass = o->sphere_masses ? RB_SOFT_MASS_SPHERES : RB_SOFT_MASS_CELLS;
+    return RB_OK;
+}
+
+static RbStatus add_material(void *argument) {
+    SoftCall *call = argument;
+    rb_soft_scene_add_material(call->scene, call->what);
+    return RB_OK;
+}
+
+RbStatus rb_soft_add_material(RbSoft *s, const RbSoftMaterial *material, int *number) {
+    RB_TRY(check_open(s, __func__));
+    RB_NEED(s->context, material);
+    RB_NEED(s->context, material->name);
+    RB_NEED(s->context, number);
+    *number = s->scene->materials.count;
+    SoftCall call = {.scene = s->scene, .what = material};
+    return rb_context_call(s->context, add_material, &call);
+}
+
+static RbStatus check_material(const RbSoft *s, int material, const char *function) {
+    if (material >= 0 && material < s->scene->materials.count) return RB_OK;
+    return rb_bad_argument(s->context, function, "material", "was not added to the scene");
+}
+
+static RbStatus add_object(void *argument) {
+    SoftCall *call = argument;
+    rb_soft_scene_add_object(call->scene, call->name, RB_NOWHERE);
+    return RB_OK;
+}
+
+RbStatus rb_soft_add_object(RbSoft *s, const char *name) {
+    RB_TRY(check_open(s, __func__));
+    RB_NEED(s->context, name);
+    SoftCall call = {.scene = s->scene, .name = name};
+    return rb_context_call(s->context, add_object, &call);
+}
+
+static RbStatus add_molecule(void *argument) {
+    SoftCall *call = argument;
+    rb_soft_scene_add_molecule(call->scene, call->what);
+    return RB_OK;
+}
+
+RbStatus rb_soft_add_molecule(RbSoft *s, const RbSoftMolecule *molecule) {
+    RB_TRY(check_open(s, __func__));
+    RB_NEED(s->context, molecule);
+    RB_TRY(check_material(s, molecule->material, __func__));
+    if (s->scene->objects.count == 0)
+        return rb_bad_argument(s->context, __func__, "soft", "has no object yet");
+    const RbSoftMolecule *m = molecule;
+    RbMolecule own = {.r = v3_load(m->position),
+                      .v = v3_load(m->velocity),
+                      .radius = m->radius,
+                      .friction = m->friction,
+                      .material = m->material,
+                      .fixed = m->fixed};
+    SoftCall call = {.scene = s->scene, .what = &own};
+    return rb_context_call(s->context, add_molecule, &call);
+}
+
+static RbStatus add_force(void *argument) {
+    SoftCall *call = argument;
+    rb_soft_scene_add_force(call->scene, call->what);
+    return RB_OK;
+}
+
+RbStatus rb_soft_add_force(RbSoft *s, double time, const double force[3]) {
+    RB_TRY(check_open(s, __func__));
+    RB_NEED(s->context, force);
+    if (s->scene->molecules.count == 0)
+        return rb_bad_argument(s->context, __func__, "soft", "has no molecule yet");
+    RbSoftForce own = {time, v3_load(force)};
+    SoftCall call = {.scene = s->scene, .what = &own};
+    return rb_context_call(s->context, add_force, &call);
+}
+
+// ---- blocks
+
+RbSoftBlock rb_soft_block_default(void) {
+    return (RbSoftBlock){.count = {4, 4, 4}, .spacing = 0.01, .friction = 0.3};
+}
+
+static RbStatus add_block(void *argument) {
+    SoftCall *call = argument;
+    const RbSoftBlock *b = call->what;
+    const int *n = b->count;
+    rb_soft_scene_add_object(call->scene, call->name, RB_NOWHERE);
+    for (int i = 0; i < n[0] * n[1] * n[2]; i++) {
+        int x = i / (n[1] * n[2]), y = i / n[2] % n[1], z = i % n[2];
+        Vec3 d = v3(x - 0.5 * (n[0] - 1), y - 0.5 * (n[1] - 1), z - 0.5 * (n[2] - 1));
+        RbMolecule m = {.r = v3_axpy(v3_load(b->position), b->spacing, d),
+                        .v = v3_load(b->velocity),
+                        .radius = b->radius > 0 ? b->radius : 0.75 * b->spacing,
+                        .friction = b->friction,
+                        .material = b->material,
+                        .fixed = b->fixed};
+        rb_soft_scene_add_molecule(call->scene, &m);
+    }
+    return RB_OK;
+}
+
+RbStatus rb_soft_add_block(RbSoft *s, const char *name, const RbSoftBlock *block) {
+    const double most = 2e6; // molecules
+    RB_TRY(check_open(s, __func__));
+    RB_NEED(s->context, name);
+    RB_NEED(s->context, block);
+    RB_TRY(check_material(s, block->material, __func__));
+    double count = (double)block->count[0] * block->count[1] * block->count[2];
+    if (block->count[0] < 1 || block->count[1] < 1 || block->count[2] < 1 || count > most)
+        return rb_bad_argument(s->context, __func__, "count", "is not between 1 and 2e6 molecules");
+    if (!(block->spacing > 0) || isinf(block->spacing))
+        return rb_bad_argument(s->context, __func__, "spacing", "is not positive");
+    SoftCall call = {.scene = s->scene, .name = name, .what = block};
+    return rb_context_call(s->context, add_block, &call);
+}
+
+// ---- the whole
+
+static RbStatus write_file(void *argument) {
+    SoftCall *call = argument;
+    RbContext *c = call->context;
+    RB_TRY(rb_soft_scene_check(call->scene, &c->diag));
+    const char *text = rb_scene_xml_write(call->scene, &c->arena);
+    return rb_file_write(call->name, text, strlen(text), &c->diag);
+}
+
+RbStatus rb_soft_write(RbSoft *s, const char *file) {
+    if (!s) return RB_ERROR_USAGE;
+    RB_NEED(s->context, file);
+    if (s->scene->mass == RB_SOFT_MASS_CELLS)
+        return rb_bad_argument(s->context, __func__, "soft",
+                               "has masses of cells, and a file has those of spheres: set "
+                               "sphere_masses");
+    SoftCall call = {.context = s->context, .scene = s->scene, .name = file};
+    return rb_context_call(s->context, write_file, &call);
+}
+
+static RbStatus make_model(void *argument) {
+    SoftCall *call = argument;
+    RbContext *c = call->context;
+    RB_TRY(rb_soft_scene_check(call->scene, &c->diag));
+    RB_TRY(rb_model_of_soft_scene(call->scene, &c->arena, &c->diag, &call->model));
+    call->model->context = c;
+    return RB_OK;
+}
+
+RbStatus rb_soft_model(RbSoft *s, RbModel **model) {
+    if (!s) return RB_ERROR_USAGE;
+    RB_NEED(s->context, model);
+    *model = NULL;
+    SoftCall call = {.context = s->context, .scene = s->scene};
+    RbStatus status = rb_context_call(s->context, make_model, &call);
+    if (status == RB_OK) *model = call.model;
+    s->done = s->done || status == RB_OK;
     return status;
 }

@@ -1,6 +1,23 @@
 // SPDX-License-Identifier: MIT
-// soft.h: soft bodies: molecules and springs (docs/guide/soft.md).
+// soft.h: soft bodies of molecules and springs (docs/guide/soft.md): scenes from XML files, or built
+// here.
+//
+//     RbSoft *soft;
+//     int gel;
+//     rb_soft_create(context, "drop", &soft);
+//     RbSoftMaterial material = rb_soft_material_default();
+//     material.name = "gel", material.youngs_modulus = 2e4;
+//     rb_soft_add_material(soft, &material, &gel);
+//     RbSoftBlock block = rb_soft_block_default();
+//     block.material = gel, block.position[1] = 0.1;
+//     rb_soft_add_block(soft, "drop", &block);
+//     rb_soft_model(soft, &model);          // to run as any other
+//
+// Everything lives as long as the context. Arguments that cannot be used are answered with
+// RB_ERROR_USAGE and a message; what is wrong with the whole is said when the model is made.
 #pragma once
+
+#include <stdbool.h>
 
 #include "rattleback/model.h"
 
@@ -8,8 +25,79 @@
 extern "C" {
 #endif
 
-// The model of a scene in an XML file. It lives as long as the context.
+// The model of a scene in an XML file.
 RB_API RbStatus rb_soft_open(RbContext *context, const char *file, RbModel **model);
+
+typedef struct RbSoft RbSoft;
+
+// An empty scene; the scene of an XML file, to be added to.
+RB_API RbStatus rb_soft_create(RbContext *context, const char *name, RbSoft **soft);
+RB_API RbStatus rb_soft_read(RbContext *context, const char *file, RbSoft **soft);
+
+// What holds for the whole scene.
+typedef struct RbSoftSettings {
+    double gravity[3];        // [m/s2]
+    int neighbours;           // 18 or 26 in a cubic grid
+    bool surfaces;            // objects touch with their surfaces, not with their spheres
+    double resolution;        // [m] of surfaces; 0: by their size
+    double contact_stiffness; // in units of what the materials give
+    double slip_speed;        // [m/s] friction is viscous below
+    bool sphere_masses; // a molecule has the mass of its sphere, not of its share of the volume
+} RbSoftSettings;
+
+RB_API RbSoftSettings rb_soft_settings_default(void);
+RB_API RbStatus rb_soft_set(RbSoft *soft, const RbSoftSettings *settings);
+
+typedef struct RbSoftMaterial {
+    const char *name;
+    double youngs_modulus; // [Pa]
+    double density;        // [kg/m3]
+    double damping;        // ratio of a connection: 1 is critical
+    double medium_density; // [kg/m3] of what it moves through: drag
+    double poisson;        // only 1/4, which is all that springs can do
+    double colour[3];      // 0 to 1
+    RbPos at;              // of its declaration, for messages
+} RbSoftMaterial;
+
+RB_API RbSoftMaterial rb_soft_material_default(void); // 1e5 Pa, 1000 kg/m3, damping 0.1
+RB_API RbStatus rb_soft_add_material(RbSoft *soft, const RbSoftMaterial *material, int *number);
+
+// A block of molecules on a cubic grid.
+typedef struct RbSoftBlock {
+    double position[3]; // [m] of its middle
+    double velocity[3]; // [m/s]
+    int count[3];       // molecules along x, y, z
+    double spacing;     // [m] of the grid
+    double radius;      // [m] of a molecule; 0: 0.75 of the spacing
+    double friction;
+    int material;
+    bool fixed;
+} RbSoftBlock;
+
+RB_API RbSoftBlock rb_soft_block_default(void); // 4 x 4 x 4, 1 cm apart, friction 0.3
+RB_API RbStatus rb_soft_add_block(RbSoft *soft, const char *name, const RbSoftBlock *block);
+
+// An object molecule by molecule: those that follow belong to it. Neighbours are found by
+// themselves.
+typedef struct RbSoftMolecule {
+    double position[3], velocity[3]; // [m], [m/s]
+    double radius;                   // [m]
+    double friction;
+    int material;
+    bool fixed;
+} RbSoftMolecule;
+
+RB_API RbStatus rb_soft_add_object(RbSoft *soft, const char *name);
+RB_API RbStatus rb_soft_add_molecule(RbSoft *soft, const RbSoftMolecule *molecule);
+
+// A force on the last molecule, linear between the times that are given.
+RB_API RbStatus rb_soft_add_force(RbSoft *soft, double time, const double force[3]);
+
+// Write the scene as an XML file.
+RB_API RbStatus rb_soft_write(RbSoft *soft, const char *file);
+
+// The model of the scene, which cannot be changed any more.
+RB_API RbStatus rb_soft_model(RbSoft *soft, RbModel **model);
 
 #ifdef __cplusplus
 }

@@ -10,7 +10,7 @@ static const double STEP_OF_LIMIT = 0.7; // of leapfrog: contacts make the bodie
 static const double SKIN = 0.5;          // [smallest radius]
 static const double PATH = 0.25;         // [smallest radius] that molecules may move in a step
 // Explicit steps win while they are longer than this: measured, docs/theory/soft.md. [s]
-static const double SHORTEST_EXPLICIT = 1e-6;
+static const double SHORTEST_EXPLICIT = 5e-6;
 
 // ---- parameters: the materials, so that they can be changed from outside, also while it runs
 

@@ -6,17 +6,7 @@
 
 #include "base/diag.h"
 #include "math/vec3.h"
-
-typedef struct RbSoftMaterial {
-    const char *name;
-    double youngs_modulus; // [Pa]
-    double density;        // [kg/m3]
-    double damping;        // ratio of a connection: 1 is critical
-    double medium_density; // [kg/m3] of what it moves through: drag
-    double poisson;        // only 1/4, which is all that springs can do
-    double colour[3];      // 0 to 1
-    RbPos at;
-} RbSoftMaterial;
+#include "rattleback/soft.h"
 
 // A force on a molecule, linear between the times given, zero before the first and after the last.
 typedef struct RbSoftForce {
@@ -69,7 +59,6 @@ typedef struct RbSoftScene {
 } RbSoftScene;
 
 RbSoftScene *rb_soft_scene_new(const char *name, RbArena *arena);
-RbSoftMaterial rb_soft_material_default(void);
 
 // Numbers of what was added. The molecules that follow an object belong to it.
 int rb_soft_scene_add_material(RbSoftScene *scene, const RbSoftMaterial *material);

@@ -57,7 +57,7 @@ rb_broadphase_gap rb_broadphase_nearest rb_broadphase_overlap_list rb_broadphase
 rb_cloud_hash rb_cloud_momentum rb_cloud_remove rb_grain_frequency rb_team_size
 rb_clean_rotation rb_contour_arc rb_contour_gear_tooth rb_contour_map rb_contour_repeat_along rb_contour_repeat_around
 rb_dyn_stop_locked rb_mesh_join rb_shape_coordinate_system rb_shape_gearwheel
-rb_scene_xml_write rb_shape_grid rb_shape_spring rb_shape_text rb_volume_law rb_volume_pressure'
+rb_shape_grid rb_shape_spring rb_shape_text rb_volume_law rb_volume_pressure'
 for name in $(unreached); do
     echo "$known" | tr ' ' '\n' | grep -qx "$name" || complain "nothing in src/, cli/ or scenes/ calls $name: give it a door or remove it"
 done

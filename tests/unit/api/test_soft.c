@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// include/rattleback/soft.h as a program meets it: scenes built and read, materials changed while it runs, messages.
+#include "testing.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "rattleback/rattleback.h"
+
+// A block of gel above a fixed plate.
+static RbSoft *build(RbContext *c, double youngs_modulus) {
+    RbSoft *soft;
+    int gel;
+    ENSURE(rb_soft_create(c, "drop", &soft) == RB_OK);
+    RbSoftMaterial material = rb_soft_material_default();
+    material.name = "gel";
+    material.youngs_modulus = youngs_modulus;
+    ENSURE(rb_soft_add_material(soft, &material, &gel) == RB_OK);
+    RbSoftBlock plate = rb_soft_block_default(), block = rb_soft_block_default();
+    plate.count[0] = plate.count[2] = 7, plate.count[1] = 1;
+    plate.fixed = true;
+    block.count[0] = block.count[1] = block.count[2] = 3;
+    block.position[1] = 0.03;
+    plate.material = block.material = gel;
+    ENSURE(rb_soft_add_block(soft, "plate", &plate) == RB_OK);
+    ENSURE(rb_soft_add_block(soft, "block", &block) == RB_OK);
+    return soft;
+}
+
+static RbRun *start(RbContext *c, double youngs_modulus) {
+    RbModel *model;
+    RbRun *run;
+    ENSURE(rb_soft_model(build(c, youngs_modulus), &model) == RB_OK);
+    RbSimOptions options = rb_model_options(model);
+    options.stop_time = 0.5;
+    options.tolerance = 1e-7;
+    ENSURE(rb_run_open(c, model, &options, &run) == RB_OK);
+    return run;
+}
+
+static void go_to(RbRun *run, double time) {
+    RbStopped stopped;
+    ENSURE(rb_run_step(run, RB_UNTIL_TIME, time, &stopped) == RB_OK);
+    ENSURE(rb_run_time(run) == time);
+}
+
+static double value(RbRun *run, const char *name) {
+    double v;
+    ENSURE(rb_run_get_named(run, name, &v) == RB_OK);
+    return v;
+}
+
+static void a_scene_is_built_and_runs(void **state) {
+    (void)state;
+    RbContext *c = rb_context_create(NULL);
+    RbRun *run = start(c, 1e5);
+    go_to(run, 0.02); // before it touches
+    ENSURE_NEAR(value(run, "block.r[2]"), 0.03 - 0.5 * 9.81 * 0.0004, 1e-12);
+    go_to(run, 0.04);
+    ENSURE(value(run, "contacts") > 0);
+    ENSURE(rb_run_close(run, NULL) == RB_OK);
+    rb_context_free(c);
+}
+
+// Softer from 0.2 s on: the same motion as that of a softer body that starts with this state.
+static void a_material_is_changed_while_it_runs(void **state) {
+    (void)state;
+    enum { STATES = 6 * 27 };
+    double x[STATES];
+    RbContext *c = rb_context_create(NULL);
+    RbRun *changed = start(c, 1e5), *other = start(c, 2e4);
+    go_to(changed, 0.2);
+    ENSURE(rb_run_sizes(changed).states == STATES);
+    ENSURE(rb_run_states(changed, x) == RB_OK);
+    ENSURE(rb_run_set_named(changed, "gel.youngs_modulus", 2e4) == RB_OK);
+    ENSURE(rb_run_set_states(other, x) == RB_OK);
+    go_to(changed, 0.4);
+    go_to(other, 0.2);
+    double there[STATES], here[STATES], worst = 0;
+    ENSURE(rb_run_states(changed, here) == RB_OK && rb_run_states(other, there) == RB_OK);
+    for (int i = 0; i < STATES / 2; i++) worst = fmax(worst, fabs(here[i] - there[i]));
+    ENSURE(worst < 1e-9);
+    RbRun *hard = start(c, 1e5);
+    go_to(hard, 0.4);
+    ENSURE(fabs(value(hard, "block.r[2]") - value(changed, "block.r[2]")) > 1e-5);
+    rb_context_free(c);
+}
+
+// From spheres to surfaces in mid-run.
+static void detection_is_switched_while_it_runs(void **state) {
+    (void)state;
+    RbContext *c = rb_context_create(NULL);
+    RbRun *run = start(c, 1e5);
+    go_to(run, 0.3);
+    double spheres = value(run, "contacts"), before = value(run, "block.r[2]");
+    ENSURE(rb_run_set_named(run, "detection", 1) == RB_OK);
+    go_to(run, 0.301);
+    ENSURE(value(run, "contacts") != spheres);
+    ENSURE_NEAR(value(run, "block.r[2]"), before, 1e-3);
+    go_to(run, 0.5);
+    rb_context_free(c);
+}
+
+static void a_scene_is_written_and_read(void **state) {
+    (void)state;
+    char file[64];
+    snprintf(file, sizeof file, "/tmp/rb_soft_%d.xml", (int)getpid());
+    RbContext *c = rb_context_create(NULL);
+    RbSoft *soft = build(c, 1e5), *again;
+    RbModel *model;
+    RbSoftSettings settings = rb_soft_settings_default();
+    ENSURE(rb_soft_write(soft, file) == RB_ERROR_USAGE); // masses of cells have no place in a file
+    settings.sphere_masses = true;
+    ENSURE(rb_soft_set(soft, &settings) == RB_OK);
+    ENSURE(rb_soft_write(soft, file) == RB_OK);
+    ENSURE(rb_soft_read(c, file, &again) == RB_OK);
+    ENSURE(rb_soft_open(c, file, &model) == RB_OK);
+    ENSURE(rb_soft_add_object(again, "ball") == RB_OK);
+    RbSoftMolecule ball = {.position = {0, 0.1, 0}, .radius = 0.01};
+    ENSURE(rb_soft_add_molecule(again, &ball) == RB_OK);
+    ENSURE(rb_soft_add_force(again, 0, (double[]){0, 0, 1}) == RB_OK);
+    ENSURE(rb_soft_model(again, &model) == RB_OK);
+    remove(file);
+    rb_context_free(c);
+}
+
+#define REFUSED(call, message)                                                                     \
+    do {                                                                                           \
+        ENSURE((call) == RB_ERROR_USAGE);                                                          \
+        ENSURE(strstr(rb_context_message(c, rb_context_message_count(c) - 1), message) != NULL);   \
+    } while (0)
+
+static void bad_arguments_are_named(void **state) {
+    (void)state;
+    RbContext *c = rb_context_create(NULL);
+    RbSoft *soft, *empty;
+    RbModel *model;
+    int number;
+    ENSURE(rb_soft_create(NULL, "x", &soft) == RB_ERROR_USAGE);
+    REFUSED(rb_soft_create(c, NULL, &soft), "rb_soft_create: argument 'name' is NULL");
+    REFUSED(rb_soft_open(c, NULL, &model), "rb_soft_open: argument 'file' is NULL");
+    soft = build(c, 1e5);
+    ENSURE(rb_soft_create(c, "empty", &empty) == RB_OK);
+    REFUSED(rb_soft_add_material(soft, NULL, &number), "argument 'material' is NULL");
+    RbSoftBlock block = rb_soft_block_default();
+    block.material = 7;
+    REFUSED(rb_soft_add_block(soft, "b", &block), "argument 'material' was not added to the scene");
+    block.material = 0, block.count[1] = 0;
+    REFUSED(rb_soft_add_block(soft, "b", &block),
+            "argument 'count' is not between 1 and 2e6 molecules");
+    block.count[1] = 1, block.spacing = NAN;
+    REFUSED(rb_soft_add_block(soft, "b", &block), "argument 'spacing' is not positive");
+    RbSoftSettings settings = rb_soft_settings_default();
+    settings.neighbours = 6;
+    REFUSED(rb_soft_set(soft, &settings), "argument 'neighbours' is neither 18 nor 26");
+    settings = rb_soft_settings_default(), settings.gravity[1] = INFINITY;
+    REFUSED(rb_soft_set(soft, &settings), "argument 'gravity' is not a number");
+    REFUSED(rb_soft_add_force(empty, 0, (double[]){0, 0, 0}),
+            "argument 'soft' has no molecule yet");
+    ENSURE(rb_soft_model(empty, &model) == RB_ERROR_MODEL && !model);
+    ENSURE(rb_soft_read(c, "/nonexistent.xml", &empty) == RB_ERROR_IO && !empty);
+    ENSURE(rb_soft_model(soft, &model) == RB_OK);
+    REFUSED(rb_soft_add_object(soft, "late"), "argument 'soft' has a model, and cannot be changed");
+    rb_context_free(c);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_scene_is_built_and_runs),
+        cmocka_unit_test(a_material_is_changed_while_it_runs),
+        cmocka_unit_test(detection_is_switched_while_it_runs),
+        cmocka_unit_test(a_scene_is_written_and_read),
+        cmocka_unit_test(bad_arguments_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
