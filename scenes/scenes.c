@@ -123,6 +123,10 @@ const RbSceneCase rb_scene_cases[] = {
     {"pipe", "a ball rolls through a pipe of convex parts", rb_scene_pipe, 1, 1e-8},
     {"pool", "pool with obstacles, seen from above", rb_scene_pool, 4, 1e-8},
     {"incline", "a ball rolls down an incline", rb_scene_incline, 1, 1e-8},
+    {"resting-box", "a steel box slides on 10 degrees, and stays", rb_scene_resting_box, 10, 1e-7,
+     true},
+    {"flat-drop", "a steel box falls on its face and bounces", rb_scene_flat_drop, 0.15, 1e-7,
+     true},
     {0},
 };
 
@@ -143,7 +147,7 @@ void rb_scene_published_laws(RbScene *s) {
 }
 
 void rb_scene_case_build(const RbSceneCase *c, RbScene *s) {
-    rb_scene_published_laws(s);
+    if (!c->default_laws) rb_scene_published_laws(s);
     c->build(s);
 }
 

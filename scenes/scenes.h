@@ -12,6 +12,7 @@ typedef struct RbSceneCase {
     void (*build)(RbScene *scene);
     double stop_time; // [s]
     double tolerance;
+    bool default_laws; // otherwise those of the thesis
 } RbSceneCase;
 
 // Ends with an entry without a name.
@@ -20,7 +21,7 @@ extern const RbSceneCase rb_scene_cases[];
 // NULL if there is none.
 const RbSceneCase *rb_scene_case(const char *name);
 
-// The scene with the laws of the thesis. Materials have been read.
+// The scene with its laws. Materials have been read.
 void rb_scene_case_build(const RbSceneCase *scene_case, RbScene *scene);
 
 // Contact laws as the thesis has them, where nothing else was chosen: friction regularised below
@@ -69,6 +70,8 @@ void rb_scene_cylinders(RbScene *s);
 void rb_scene_pool(RbScene *s);
 void rb_scene_incline(RbScene *s);
 
-// faces.c: with the default laws; in no table
+// faces.c
 void rb_scene_stack(RbScene *s);
 void rb_scene_box_on_incline(RbScene *s, double angle, Vec3 velocity); // [rad], of the incline
+void rb_scene_resting_box(RbScene *s);
+void rb_scene_flat_drop(RbScene *s);
