@@ -122,6 +122,7 @@ typedef struct Mechanism {
     // From a checkpoint, for the segment that starts next; in the arena of the scene.
     Bristle *restored;
     int restored_count;
+    RbLoader *waiting; // a checkpoint for the scene that is made next; NULL: none
 } Mechanism;
 
 // Where a body is during a step of its island: in a ball around its place in the middle.
@@ -308,6 +309,7 @@ double *rb_members_record(const Mechanism *m, const RbEval *e, double *out);
 void rb_members_couplings(const Mechanism *m, RbCouplings *c);
 
 // ---- multibody_declare.c
+bool rb_mechanism_restore(Mechanism *m, RbLoader *loader); // the scene is known
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *segment);
 void rb_mechanism_couplings(const Mechanism *m, RbCouplings *couplings);
 

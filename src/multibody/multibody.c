@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "component/instance.h"
+#include "component/saver.h"
 #include "component/workspace.h"
 #include "contact/pair.h"
 #include "multibody/step_look.h"
@@ -554,9 +555,13 @@ static void save(void *self, RbSaver *saver) {
     rb_mechanism_save_bristles(self, saver);
     rb_mechanism_save_grains(self, saver);
 }
+// Members make their scene when the segment starts, which follows at once: so long the checkpoint waits.
 static bool restore(void *self, RbLoader *loader) {
-    return rb_mechanism_restore_structure(self, loader) &&
-           rb_mechanism_restore_bristles(self, loader) && rb_mechanism_restore_grains(self, loader);
+    Mechanism *m = self;
+    if (!m->members) return rb_mechanism_restore(m, loader);
+    m->waiting = rb_new(m->members->arena, RbLoader);
+    *m->waiting = *loader;
+    return true;
 }
 
 static bool crowd(void *self, const int *groups, int count) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "component/couplings.h"
+#include "component/saver.h"
 #include "component/segment.h"
 #include "multibody/mechanism.h"
 
@@ -81,7 +82,7 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
         int count;
         const RbCore *cores = rb_shape_cores(&o->shape, g->arena, &count);
         for (int k = 0; k < count; k++) {
-            RbElement e = {.side = {o->object.name, o->solid, o->contact},
+            RbElement e = {.side = {o->object.name, o->solid, o->contact, o->object.at},
                            .shape = &o->shape,
                            .core = &cores[k],
                            .body = frame.body,
@@ -410,12 +411,22 @@ static void declare_contacts(Mechanism *m, RbSegment *g) {
     }
 }
 
+bool rb_mechanism_restore(Mechanism *m, RbLoader *loader) {
+    return rb_mechanism_restore_structure(m, loader) && rb_mechanism_restore_bristles(m, loader) &&
+           rb_mechanism_restore_grains(m, loader);
+}
+
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     m->first = rb_segment_is_first(g);
     if (m->members && m->first) {
         RbScene *scene;
         RB_TRY(rb_members_scene(m->members, g, &scene));
         m->scene = scene;
+        RbLoader *waiting = m->waiting;
+        m->waiting = NULL;
+        if (waiting && !rb_mechanism_restore(m, waiting))
+            return rb_fail(g->diag, RB_ERROR_IO, waiting->at,
+                           "the checkpoint does not fit the bodies of the model");
     }
     const RbScene *s = m->scene;
     Vec3 field = s->gravity.g;
