@@ -1,3 +1,8 @@
+model BilliardsFour "A rack of three"
+  extends Billiards(rows = 2);
+  annotation(experiment(StopTime = 2.5, Tolerance = 1e-7));
+end BilliardsFour;
+
 model Billiards "The break: a cue ball hits a rack of fifteen"
   import Rattleback.*;
   parameter Integer rows = 5 "Of the rack";

@@ -555,12 +555,32 @@ package Examples "Every class of the library in use; the comments say what must 
     annotation(experiment(StopTime = 2, Tolerance = 1e-8));
   end Spinner;
 
+  model Gears "Two wheels that a gear couples in a carrier that is free, and a push between two bodies"
+    import Rattleback.*;
+    inner World world(gravityType = World.GravityType.NoGravity);
+    Joints.GearConstraint wheels(ratio = -2, r_a = {0, 0.1, 0}, r_b = {0, -0.2, 0}, actuatedRevolute_b(phi(fixed = true), w(start = 3, fixed = true)));
+    Parts.Body carrier(I_11 = 0.2, I_22 = 0.2, I_33 = 0.2), a(I_11 = 0.01, I_22 = 0.02, I_33 = 0.02), b(I_11 = 0.05, I_22 = 0.04, I_33 = 0.04);
+    Forces.ForceAndTorque push;
+    Parts.Body other(r_0(start = {1, 0, 0}));
+  equation
+    connect(carrier.frame_a, wheels.bearing);
+    connect(wheels.frame_a, a.frame_a);
+    connect(wheels.frame_b, b.frame_a);
+    connect(carrier.frame_a, push.frame_a);
+    connect(push.frame_b, other.frame_a);
+    push.force = {0.1, 0, 0};
+    push.torque = {0, 0, 0.01};
+    annotation(experiment(StopTime = 2, Tolerance = 1e-8));
+  end Gears;
+
   model AsInTheStandardLibrary "Parts that stand for those of Modelica.Mechanics.MultiBody"
     import Rattleback.*;
     inner MultiBody.World world;
     MultiBody.Joints.RevolutePlanarLoopConstraint hinge(phi(start = 1));
     MultiBody.Parts.FixedRotation bend(r = {0.2, 0, 0}, angle = 30, n = {0, 0, 1});
     MultiBody.Parts.BodyBox box(r = {0.3, 0, 0});
+    MultiBody.Joints.FreeMotion free(r_rel_a(start = {1, 0, 0}));
+    MultiBody.Parts.Body flying;
     MultiBody.Visualizers.FixedShape a;
     MultiBody.Visualizers.FixedShape2 b;
     MultiBody.Visualizers.FixedFrame c;
@@ -569,6 +589,8 @@ package Examples "Every class of the library in use; the comments say what must 
     connect(world.frame_b, hinge.frame_a);
     connect(hinge.frame_b, bend.frame_a);
     connect(bend.frame_b, box.frame_a);
+    connect(world.frame_b, free.frame_a);
+    connect(free.frame_b, flying.frame_a);
     connect(box.frame_b, a.frame_a);
     connect(a.frame_b, b.frame_a);
     connect(b.frame_b, c.frame_a);
@@ -602,7 +624,9 @@ package Examples "Every class of the library in use; the comments say what must 
     inner World world(n = {0, 0, -1});
     Contact.Moved drive;
     Contact.CollisionBody plate(shape = Shapes.Box(0.5, 0.5, 0.05));
-    Parts.Solid ball(shape = Shapes.Sphere(0.1), r = {0, 0, 0.1});
+    Parts.Solid ball(shape = Shapes.Sphere(0.1), material = "Rubber", r = {0, 0, 0.1});
+    Materials.Solid rubber(name = "Rubber", density = 1100, youngsModulus = 5e7, poissonsRatio = 0.48);
+    Materials.Pair bounce(a = "ball", b = "plate", restitution = 0.8, slidingFriction = 0.9);
   equation
     drive.r = {0, 0, 0.005*sin(2*pi*10*time)};
     connect(drive.frame_b, plate.frame_a);

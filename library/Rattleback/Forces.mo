@@ -123,4 +123,14 @@ package Forces "What pushes and pulls"
     annotation(__Rattleback(component = "Multibody", role = "force", anchor = "world"),
       Icon(graphics = {Line(points = {{-90, 0}, {-20, 40}}), Line(points = {{20, 40}, {90, 0}})}));
   end Torque;
+
+  model ForceAndTorque "A force and a torque act at frame_b, and their opposites at frame_a"
+    extends PartialForce;
+    Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
+    Blocks.Interfaces.RealInput force[3](each unit = "N");
+    Blocks.Interfaces.RealInput torque[3](each unit = "N.m");
+    parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_b "Axes of the components" annotation(Evaluate = true);
+    annotation(__Rattleback(component = "Multibody", role = "force", anchor = "world"),
+      Icon(graphics = {Line(points = {{-90, 0}, {-20, 0}}), Line(points = {{20, 0}, {90, 0}}), Line(points = {{-20, 40}, {20, 40}})}));
+  end ForceAndTorque;
 end Forces;

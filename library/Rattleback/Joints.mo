@@ -129,4 +129,33 @@ Otherwise the joint turns freely.</p></html>"),
     parameter AngularVelocity w_start[3] = zeros(3) "In the axes of frame_a";
     annotation(__Rattleback(component = "Multibody", role = "free", anchor = "world"));
   end FreeMotion;
+
+  model GearConstraint "Two hinges in one bearing whose angles a gear couples"
+    outer World world;
+    Frame_a frame_a "Turns about n_a against the bearing";
+    Frame_b frame_b "Turns about n_b against the bearing";
+    Frame_a bearing "Holds both hinges";
+    parameter Real ratio(start = 2) = 2 "Of the angles of a and b";
+    parameter Real n_a[3] = {1, 0, 0} "Axis of hinge a in the bearing";
+    parameter Real n_b[3] = {1, 0, 0} "Axis of hinge b in the bearing";
+    parameter Position r_a[3] = zeros(3) "From the bearing to hinge a";
+    parameter Position r_b[3] = zeros(3) "From the bearing to hinge b";
+    Revolute actuatedRevolute_a(useAxisFlange = true, n = n_a);
+    Revolute actuatedRevolute_b(useAxisFlange = true, n = n_b);
+    Rotational.Components.IdealGear idealGear(ratio = ratio);
+    Parts.FixedTranslation fixedTranslation1(r = r_b), fixedTranslation2(r = r_a);
+    Angle phi_b = actuatedRevolute_b.phi;
+    AngularVelocity w_b = actuatedRevolute_b.w;
+  equation
+    connect(bearing, fixedTranslation2.frame_a);
+    connect(bearing, fixedTranslation1.frame_a);
+    connect(fixedTranslation2.frame_b, actuatedRevolute_a.frame_a);
+    connect(fixedTranslation1.frame_b, actuatedRevolute_b.frame_a);
+    connect(actuatedRevolute_a.frame_b, frame_a);
+    connect(actuatedRevolute_b.frame_b, frame_b);
+    connect(actuatedRevolute_a.axis, idealGear.flange_a);
+    connect(idealGear.flange_b, actuatedRevolute_b.axis);
+    annotation(Documentation(info = "<html><p>The bearing feels the torques of both hinges, as the housing of a gear does.</p></html>"),
+      Icon(graphics = {Ellipse(extent = {{-80, 30}, {-20, -30}}), Ellipse(extent = {{-20, 60}, {90, -60}}), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
+  end GearConstraint;
 end Joints;

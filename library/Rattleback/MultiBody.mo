@@ -87,6 +87,12 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
     model RevolutePlanarLoopConstraint "In a planar loop; the engine finds out itself what repeats"
       extends Rattleback.Joints.Revolute;
     end RevolutePlanarLoopConstraint;
+
+    model FreeMotion "With start values as in the standard library"
+      extends Rattleback.Joints.FreeMotion;
+      Position r_rel_a[3](each start = 0) "Of frame_b, in the axes of frame_a";
+      Velocity v_rel_a[3](each start = 0);
+    end FreeMotion;
   end Joints;
 
   package Parts "Parts"
@@ -127,12 +133,12 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
     end BodyShape;
 
     model BodyBox "Mass from the density"
-      extends Rattleback.Parts.BodyBox;
+      extends Rattleback.Parts.BodyBox(width = length/20);
       final parameter Integer publish = 2;
     end BodyBox;
 
     model BodyCylinder "Mass from the density"
-      extends Rattleback.Parts.BodyCylinder;
+      extends Rattleback.Parts.BodyCylinder(diameter = length/20);
       final parameter Integer publish = 2;
     end BodyCylinder;
   end Parts;

@@ -90,7 +90,7 @@ moves freely from <code>r</code>, or stays there if <code>fixed</code>.</p></htm
 
   model Mesh "A part whose shape is a mesh in a file"
     extends Solid(final shape = Shapes.Mesh());
-    parameter String fileName "A file .stl or .obj, with lengths in metres";
+    parameter String fileName "A file .stl or .obj, with lengths in metres: beside the model, a path, or modelica://Package/file";
     parameter Real scale[3] = ones(3) "For files in other units: 0.001 for millimetres";
     parameter Boolean convexParts = false "Each object of the file is a convex part that touches; otherwise the hull of all does";
     annotation(Documentation(info = "<html><p>Mass, centre of mass and inertia are those of the closed surface in the file; contact is that of its convex hull, or of the convex parts.</p></html>"),

@@ -157,7 +157,7 @@ RbClass *rb_elem_class(RbClasses *c, RbElem *elem);
 // or one that extends it, lack an element that is modified? What is only drawn, or chooses states, has no
 // meaning for it.
 RbClass *rb_class_replacement(RbClasses *c, const RbElem *elem);
-bool rb_class_lacks(const RbClasses *c, const RbClass *class, RbName name);
+bool rb_class_lacks(const RbClasses *c, const RbClass *class, const RbAstArgument *modified);
 
 // All components, base classes first; and the equation sections. Elaborates the class.
 void rb_class_list(RbClasses *c, RbClass *class);

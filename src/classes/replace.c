@@ -75,6 +75,8 @@ static bool means_nothing(RbName name) {
                                         "length",
                                         "label",
                                         "showMass",
+                                        "checkTotalPower",
+                                        "fixedRotationAtFrame",
                                         "w_rel_a_fixed",
                                         "Dot"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -83,6 +85,15 @@ static bool means_nothing(RbName name) {
     return false;
 }
 
-bool rb_class_lacks(const RbClasses *c, const RbClass *class, RbName name) {
-    return c->replaced && means_nothing(name) && part_replaces(c, class->root);
+// A start value that need not hold.
+static bool is_free(const RbAstArgument *a) {
+    const char *name = a->name.parts[0];
+    size_t length = strlen(name);
+    bool fixed = length > 6 && strcmp(name + length - 6, "_fixed") == 0;
+    return fixed && a->mod && a->mod->value && a->mod->value->kind == RB_AST_FALSE;
+}
+
+bool rb_class_lacks(const RbClasses *c, const RbClass *class, const RbAstArgument *modified) {
+    return c->replaced && (means_nothing(modified->name.parts[0]) || is_free(modified)) &&
+           part_replaces(c, class->root);
 }

@@ -62,6 +62,7 @@ typedef struct RbContactSide {
     const char *object;
     const char *solid;   // material for elastic constants
     const char *contact; // material for the pair table; NULL: solid
+    RbPos at;            // where the user defined the object
 } RbContactSide;
 
 // Contact data of two objects, without their dissipation, which takes a while to find. A missing pair is the average of both materials with themselves, if

@@ -71,12 +71,11 @@ static RbStatus look_up_materials(RbContactSetup *s, const RbMaterials *material
             m++;
         if (m == s->material_count) first[s->material_count++] = i;
         s->elements[i].material = m;
-        const RbSolidMaterial *solid;
-        RB_TRY(rb_materials_solid(materials, s->elements[i].side.solid, s->elements[i].side.object,
-                                  RB_NOWHERE, diag, &solid));
         const RbContactSide *side = &s->elements[i].side;
+        const RbSolidMaterial *solid;
+        RB_TRY(rb_materials_solid(materials, side->solid, side->object, side->at, diag, &solid));
         if (side->contact)
-            RB_TRY(rb_materials_check_contact(materials, side->contact, side->object, RB_NOWHERE,
+            RB_TRY(rb_materials_check_contact(materials, side->contact, side->object, side->at,
                                               diag));
     }
     int n = s->material_count;

@@ -3,6 +3,7 @@
 // opaque connectors are connected, and where their values are (docs/decisions/gathering.md).
 #include <string.h>
 
+#include "classes/resource.h"
 #include "flatten/contribution.h"
 #include "flatten/frontend.h"
 
@@ -263,6 +264,13 @@ static void check_known(RbFrontEnd *fe, const RbMember *m, const RbValueSpec *sp
             spec->name, m->path);
 }
 
+// A text that names a file of a library, modelica://Package/file, becomes its path.
+static void find_resource(RbFrontEnd *fe, int var) {
+    RbFlatVar *v = &fe->flat->vars.data[var];
+    if (!v->binding || v->binding->op != RB_OP_STRING || !strstr(v->binding->text, "://")) return;
+    v->binding = rb_string(fe->x, rb_resource_path(fe->library, v->binding->text));
+}
+
 static void find_values(RbFrontEnd *fe, Gathering *g, int k) {
     RbMember *m = &g->members.data[k];
     const RbValueSpec *values = g->roles[m->role].values;
@@ -279,6 +287,7 @@ static void find_values(RbFrontEnd *fe, Gathering *g, int k) {
         if (!has[i]) continue;
         check_size(fe, m, &values[i], flat[i]);
         check_known(fe, m, &values[i], flat[i]);
+        if (values[i].type == RB_VALUE_TEXT) find_resource(fe, flat[i]);
         if (values[i].type != RB_VALUE_STRUCTURE) continue;
         if (!rb_inst_value(fe, leaf, &value) || value.count < 1) {
             rb_fail(fe->diag, RB_ERROR_MODEL, position(leaf),

@@ -89,7 +89,7 @@ static void check_modifications(RbFrontEnd *fe, RbInst *i) {
             if (a->is_break || a->element) continue;
             RbElem *e = rb_class_elem(fe->classes, i->class, a->name.parts[0]);
             if (!e && !i->class->broken &&
-                !rb_class_lacks(fe->classes, i->class, a->name.parts[0])) {
+                !rb_class_lacks(fe->classes, i->class, a)) {
                 rb_fail(fe->diag, RB_ERROR_MODEL, a->at,
                         "'%s' has no element '%s' that could be modified%s", i->class->full_name,
                         a->name.parts[0], rb_near_element(fe->classes, i->class, a->name.parts[0]));

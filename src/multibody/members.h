@@ -30,6 +30,8 @@ typedef enum MemberRole {
     ROLE_ABSOLUTE,
     ROLE_RELATIVE,
     ROLE_CONTACT,
+    ROLE_MATERIAL,
+    ROLE_PAIR,
     ROLE_ACTION,
     ROLE_COUNT,
 } MemberRole;
@@ -163,6 +165,12 @@ void rb_members_declare_sensors(Members *m, RbBuild *build, int motion);
 
 // The scene with the values that its members have when the first segment begins.
 RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene);
+
+// ---- members_materials.c
+// Materials and pairs that the model brings along; the objects of the scene are known. find: the object that
+// a member means by a name; -1: none.
+RbStatus rb_members_add_materials(Members *m, const RbSegment *segment, RbScene *scene,
+                                  int (*find)(void *user, int member, const char *name), void *user);
 
 // A value of a member by its name; NULL: its class has none (a text: or it is empty).
 const double *rb_member_numbers(const Members *m, const RbSegment *segment, int i,

@@ -33,9 +33,24 @@ static void declare_vector(RbSegment *g, const char *path, const char *inside, c
     }
 }
 
+// The coordinates of a joint that has them under the names of the standard library.
+static int free_joint(const Mechanism *m, int i) {
+    const RbMember *member = rb_member(m->members, i);
+    const RbTree *tree = &m->structure.tree;
+    if (member->role != ROLE_FREE || !member->has_variable[0]) return 0;
+    for (int body = 1; body < tree->bodies.count; body++) {
+        if (rb_tree_joint(tree, body)->object_joint == m->members->joint_of[i]) return body;
+    }
+    return 0;
+}
+
 // ORDER rb_members_record_published
 void rb_members_declare_published(const Mechanism *m, RbSegment *g) {
     for (int i = 0; i < m->members->gathered->count; i++) {
+        if (free_joint(m, i) > 0) {
+            declare_vector(g, rb_member(m->members, i)->path, "", "r_rel_a", "m");
+            declare_vector(g, rb_member(m->members, i)->path, "", "v_rel_a", "m/s");
+        }
         int how = publishes(m->members, i);
         const char *path = rb_member(m->members, i)->path, *inside = how == 2 ? "body." : "";
         if (how == 0) continue;
@@ -46,8 +61,16 @@ void rb_members_declare_published(const Mechanism *m, RbSegment *g) {
 }
 
 double *rb_members_record_published(const Mechanism *m, const RbEval *e, double *out) {
-    const MechanismWork *w = e->workspace;
+    MechanismWork *w = e->workspace;
+    const double *x = rb_driven_states(m, e->x, w);
     for (int i = 0; i < m->members->gathered->count; i++) {
+        int body = free_joint(m, i);
+        if (body > 0) {
+            const RbJoint *joint = rb_tree_joint(&m->structure.tree, body);
+            memcpy(out, x + joint->q, 3 * sizeof *out);
+            memcpy(out + 3, x + m->structure.tree.nq + joint->v, 3 * sizeof *out);
+            out += 6;
+        }
         if (publishes(m->members, i) == 0) continue;
         RbFrame frame =
             m->structure.frame[m->members->object_of[rb_member(m->members, i)->sets[0]]];

@@ -229,8 +229,9 @@ static void start_joint(const SceneBuild *b, int i, const JointRole *role, RbObj
         return;
     }
     if (role->kind == RB_JOINT_FREE) {
-        v3_store(j->q, vector(b, i, "r_start"));
-        v3_store(j->v, vector(b, i, "v_start"));
+        bool standard = numbers(b, i, "r_rel_a.start") != NULL; // Rattleback.MultiBody
+        v3_store(j->q, vector(b, i, standard ? "r_rel_a.start" : "r_start"));
+        v3_store(j->v, vector(b, i, standard ? "v_rel_a.start" : "v_start"));
     }
     q_store(j->q + direct, q_from_cardan(vector(b, i, "angles_start")));
     v3_store(j->v + direct, vector(b, i, "w_start"));
@@ -313,6 +314,11 @@ static const char *full_name(SceneBuild *b, int i, const char *name, bool joint)
     }
     const char *found = joint ? NULL : object_by_path(b, name);
     return found ? found : name;
+}
+
+static int find_part(void *build, int member, const char *name) {
+    SceneBuild *b = build;
+    return rb_scene_find(b->scene, full_name(b, member, name, false));
 }
 
 static int signal_of(const SceneBuild *b, int i) {
@@ -518,6 +524,21 @@ static RbStatus hold(SceneBuild *b) {
     return RB_OK;
 }
 
+// A start value that nothing asks for is more likely a misunderstanding than a wish.
+static void warn_of_unused(const SceneBuild *b) {
+    for (int i = 1; i < b->scene->objects.count; i++) {
+        int member = b->start_member[i] - 1;
+        if (member < 0 || rb_member(b->m, member)->role != ROLE_BODY) continue;
+        if (b->scene->objects.data[i].object.moves_freely) continue;
+        if (is_zero(vector(b, member, "r_0.start")) && is_zero(vector(b, member, "v_0.start")))
+            continue;
+        rb_warn(b->segment->diag, rb_member(b->m, member)->at,
+                "'%s' does not move freely: where it starts follows from its joints, and the start "
+                "values of r_0 and v_0 are not used",
+                rb_member(b->m, member)->path);
+    }
+}
+
 static bool is_body(int role) {
     return role == ROLE_SOLID || role == ROLE_BODY;
 }
@@ -546,8 +567,10 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
         if (rb_member(m, i)->role == ROLE_ACTION) add_action(&b, i);
     }
     RB_TRY(ignore_pairs(&b));
+    RB_TRY(rb_members_add_materials(m, segment, b.scene, find_part, &b));
     for (int i = 0; i < m->contacts.count; i++) RB_TRY(find_touching(&b, &m->contacts.data[i]));
     RB_TRY(hold(&b));
+    warn_of_unused(&b);
     *scene = b.scene;
     return RB_OK;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Values of gathered members by their names, and the shapes that they describe.
 #include <string.h>
+#include <unistd.h>
 
 #include "component/segment.h"
 #include "io/mesh_file.h"
@@ -56,9 +57,18 @@ static RbShape form(RbShapeKind kind, int axis, const double *size) {
     }
 }
 
+// A file beside the text that declares the part, or else as it is named.
+static const char *find_file(const Members *m, const RbMember *member, const char *name) {
+    const char *slash = name && member->at.file ? strrchr(member->at.file, '/') : NULL;
+    if (!slash || name[0] == '/') return name;
+    const char *beside = rb_arena_printf(m->arena, "%.*s/%s", (int)(slash - member->at.file),
+                                         member->at.file, name);
+    return access(beside, R_OK) == 0 ? beside : name;
+}
+
 static RbStatus from_file(const Members *m, const RbSegment *segment, int i, RbShape *out) {
     const RbMember *member = rb_member(m, i);
-    const char *file = rb_member_text(m, segment, i, "fileName");
+    const char *file = find_file(m, member, rb_member_text(m, segment, i, "fileName"));
     const double *scale = rb_member_numbers(m, segment, i, "scale");
     const double *parts = rb_member_numbers(m, segment, i, "convexParts");
     RbMeshFileOptions options = rb_mesh_file_options();

@@ -36,6 +36,18 @@ expect 0 "*" simulate "$source/examples/modelica/FourBar.mo" --output-file o.csv
 near "gap of the loop" "$(awk -v c="$(last crank.phi)" -v k="$(last coupler.phi)" -v r="$(last rocker.phi)" 'BEGIN {
     x = 0.3*cos(c) + 0.9*cos(c + k) - 1 - 0.7*cos(r); y = 0.3*sin(c) + 0.9*sin(c + k) - 0.7*sin(r); print sqrt(x*x + y*y) }')" 0 1e-7
 
+# All five axes arrive, and the tool is where these angles put it.
+expect 0 "" simulate "$source/examples/modelica/FiveAxisArm.mo" --quiet --output-file o.csv
+near "first axis" "$(last 'axis[1].phi')" 1.2 1e-5
+near "fourth axis" "$(last 'axis[4].phi')" 0.9 1e-5
+near "height of the tool" "$(last 'tool.r[3]')" "$(awk 'BEGIN { print 0.075 + 0.155*cos(0.6) + 0.135*cos(1.1) + 0.17032*cos(2) }')" 1e-5
+near "energy that is missing" "$(last energy.residual)" 0 1e-5
+
+# The ram stands where the crank puts it, after having hit the ball; nothing is missing in the account.
+expect 0 "*" simulate "$source/examples/modelica/Pusher.mo" --output-file o.csv
+near "ram" "$(last slide.s)" "$(last crank.phi | awk '{ print 0.1*cos($1) + sqrt(0.09 - 0.01*sin($1)^2) }')" 1e-6
+near "energy that is missing" "$(last energy.residual)" 0 1e-4
+
 # The piston stands where the crank puts it, and no energy is lost.
 expect 0 "*" simulate "$source/examples/modelica/SliderCrank.mo" --output-file o.csv
 near "piston" "$(last slider.s)" "$(awk -v c="$(last crank.phi)" 'BEGIN { print 0.1*cos(c) + sqrt(0.09 - (0.1*sin(c))^2) }')" 1e-6

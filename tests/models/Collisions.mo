@@ -189,6 +189,31 @@ package Collisions "Contact for mechanics that is written as equations"
     annotation(experiment(StopTime = 0.5, Tolerance = 1e-10));
   end OneFrame;
 
+  model SoftBumpers "What two parts have of their own does not concern a third"
+    extends TwoCarts(cart(v(start = {2, 0})));
+    Materials.Pair pair(a = "bumper[1]", b = "bumper[2]", restitution = 0.3);
+    Cart third(m = 3, s(start = 0, fixed = true), v(start = -2));
+    Contact.CollisionBody other(shape = Shapes.Sphere(0.2), r_shape = {-0.5, 0, 0}, ignore = {"bumper[2]"});
+    Cart wall(m = 1e9, s(start = -1.2));
+    Contact.CollisionBody stop(shape = Shapes.Sphere(0.2), ignore = {"bumper[1]"});
+  equation
+    connect(third.frame, other.frame_a);
+    connect(wall.frame, stop.frame_a);
+    annotation(experiment(StopTime = 0.6, Tolerance = 1e-10));
+  end SoftBumpers;
+
+  model OwnMaterial "A spring of rubber between two carts: m x'' = -c x for half a period"
+    extends TwoCarts(bumper(each material = "Rubber"));
+    Materials.Solid rubber(name = "Rubber", density = 1000, youngsModulus = 1e6, poissonsRatio = 0.49);
+    Materials.Pair pair(a = "Rubber", b = "Rubber", stiffness = 5000, exponent = 1);
+    annotation(experiment(StopTime = 0.5, Tolerance = 1e-10));
+  end OwnMaterial;
+
+  model UnknownInPair
+    extends TwoCarts;
+    Materials.Pair pair(a = "bumper[1]", b = "Chese");
+  end UnknownInPair;
+
   model UnknownIgnored
     Cart cart;
     Contact.CollisionBody bumper(shape = Shapes.Sphere(0.2), ignore = {"bumpr"});

@@ -82,4 +82,60 @@ package MechanicsErrors "Mechanical models that are refused"
     connect(world.frame_b, hinge.frame_a);
     connect(hinge.frame_b, body.frame_a);
   end UnknownInAction;
+
+  model NoMeshFile
+    inner World world;
+    Parts.Mesh part(fileName = "nowhere.stl");
+  end NoMeshFile;
+
+  partial model Bars "Four bars"
+    inner World world;
+    parameter Real far(unit = "m") = 1 "Where the rocker is held";
+    Parts.Fixed ground(r = {far, 0, 0});
+    Joints.Revolute crank, coupler, rocker, pin;
+    Parts.FixedTranslation bar[3](r = {{0.3, 0, 0}, {0.9, 0, 0}, {0.7, 0, 0}});
+    Parts.Body body[3](each m = 1);
+  equation
+    connect(world.frame_b, crank.frame_a);
+    connect(crank.frame_b, bar[1].frame_a);
+    connect(bar[1].frame_b, coupler.frame_a);
+    connect(coupler.frame_b, bar[2].frame_a);
+    connect(ground.frame_b, rocker.frame_a);
+    connect(rocker.frame_b, bar[3].frame_a);
+    connect(bar[2].frame_b, pin.frame_a);
+    connect(bar[3].frame_b, pin.frame_b);
+    for i in 1:3 loop
+      connect(bar[i].frame_a, body[i].frame_a);
+    end for;
+  end Bars;
+
+  model Open "0.3 + 0.9 + 0.7 m do not reach 3 m"
+    extends Bars(far = 3, crank(phi(start = 0.5)), coupler(phi(start = -0.9)), rocker(phi(start = 2)));
+  end Open;
+
+  model Twice "Held rigidly in two ways"
+    inner World world;
+    Parts.FixedTranslation a(r = {1, 0, 0}), b(r = {1, 0, 0});
+    Parts.Body body;
+  equation
+    connect(world.frame_b, a.frame_a);
+    connect(world.frame_b, b.frame_a);
+    connect(a.frame_b, body.frame_a);
+    connect(b.frame_b, body.frame_a);
+  end Twice;
+
+  model Contradiction "A loop whose fixed start values cannot be true together"
+    extends Bars(crank(phi(start = 0.5, fixed = true)), rocker(phi(start = 0.1, fixed = true)));
+  end Contradiction;
+
+  model UnknownInSensor
+    inner World world;
+    Parts.Solid ball(shape = Shapes.Sphere(0.1));
+    Sensors.Contact touch(a = "bal");
+  end UnknownInSensor;
+
+  model NegativeInertia
+    inner World world;
+    Parts.Body body(I_11 = -1);
+  end NegativeInertia;
 end MechanicsErrors;

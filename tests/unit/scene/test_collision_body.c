@@ -103,6 +103,45 @@ static void nothing_tunnels(void **state) {
     }
 }
 
+// e = 0.3 between the two that the pair names, 0.7 of steel between the others.
+static void pair_of_two_parts(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "SoftBumpers");
+    double v1 = model_last(&r, "cart[1].v"), v2 = model_last(&r, "cart[2].v");
+    ENSURE_NEAR(3 * v1 + 5 * v2, 3 * 2, 1e-8);
+    ENSURE_NEAR(v2 - v1, 0.3 * 2, 1e-6);
+    ENSURE_NEAR(model_last(&r, "third.v"), 0.7 * 2, 1e-6); // from a stop of 1e9 kg
+    run_close(&r);
+}
+
+// Without loss they exchange what elastic bodies do, and touch for half a period, pi sqrt(m/c) with
+// m = 3 5/(3 + 5) kg.
+static void material_of_the_model(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "OwnMaterial");
+    ENSURE_NEAR(model_last(&r, "cart[1].v"), -0.5, 1e-6);
+    ENSURE_NEAR(model_last(&r, "cart[2].v"), 1.5, 1e-6);
+    double T = acos(-1) * sqrt(15 / 8.0 / 5000), middle = 0.15 + T / 2, centre = 2 * 3 / 8.0;
+    // By symmetry of the blow about its middle.
+    double way = 2 * 0.15 + centre * T - 0.5 * (0.5 - 0.15 - T);
+    ENSURE_NEAR(model_last(&r, "cart[1].s"), way, 1e-5);
+    ENSURE(middle < 0.5);
+    run_close(&r);
+}
+
+static void unknown_in_pair(void **state) {
+    (void)state;
+    Run r;
+    open_class(&r, "UnknownInPair");
+    ENSURE(run_go(&r) != RB_OK);
+    const RbMessage *m = &r.f.diag.messages.data[0];
+    ENSURE(strstr(m->text, "'pair' speaks of 'Chese', which is no material and no part"));
+    ENSURE(m->at.line > 0 && m->at.column == 20);
+    run_close(&r);
+}
+
 static void unknown_name(void **state) {
     (void)state;
     Run r;
@@ -122,6 +161,9 @@ int main(void) {
         cmocka_unit_test(who_does_not_touch),
         cmocka_unit_test(nothing_tunnels),
         cmocka_unit_test(unknown_name),
+        cmocka_unit_test(pair_of_two_parts),
+        cmocka_unit_test(material_of_the_model),
+        cmocka_unit_test(unknown_in_pair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

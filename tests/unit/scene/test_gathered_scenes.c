@@ -12,7 +12,8 @@ typedef struct Pair {
 } Pair;
 
 // Where the order of operations differs (frames, the tensor of inertia) rounding errors grow with
-// every impact, the tolerance of 1e-8 with them.
+// every impact, the tolerance of 1e-8 with them. (The celt turns back because a small motion grows: 1e-5 rad here,
+// 2e-9 rad at a tolerance of 1e-11.)
 static const Pair pairs[] = {
     {"Scenes.mo", "Scenes.TwoBalls", "two-balls", "ball2.r_0[%d]", "ball2.r_abs[%d]", 0},
     {"Scenes.mo", "Scenes.BouncingSphere", "bouncing-sphere", "sphere.r_0[%d]", "sphere.r_abs[%d]",
@@ -22,7 +23,7 @@ static const Pair pairs[] = {
      "ellipsoid.r_abs[%d]", 0},
     {"Scenes.mo", "Scenes.EllipsoidOnSphere", "ellipsoid-on-sphere", "ellipsoid.r_0[%d]",
      "ellipsoid.r_abs[%d]", 0},
-    {"Scenes.mo", "Scenes.Celt", "rattleback", "celt.angles_0[%d]", "rattleback.angles[%d]", 1e-3},
+    {"Scenes.mo", "Scenes.Celt", "rattleback", "celt.angles_0[%d]", "rattleback.angles[%d]", 5e-5},
     {"Scenes.mo", "Scenes.Capsules", "capsules", "body[1].r_0[%d]", "capsuleX.r_abs[%d]", 1e-5},
     {"Scenes.mo", "Scenes.Cones", "cones", "body[2].r_0[%d]", "coneY.r_abs[%d]", 1e-5},
     {"Scenes.mo", "Scenes.Frustums", "frustums", "body[3].r_0[%d]", "coneZ.r_abs[%d]", 1e-5},
@@ -30,6 +31,7 @@ static const Pair pairs[] = {
     {"Scenes.mo", "Scenes.Cylinders", "cylinders", "pipe[2].r_0[%d]", "cylinderY.r_abs[%d]", 0},
     {"Scenes.mo", "Scenes.PendulumChain", "pendulum-chain", "hinge[10].phi", "hinge10.phi", 0},
     {"Scenes.mo", "Scenes.Incline", "incline", "ball.r_0[%d]", "ball.r_abs[%d]", 0},
+    {"Billiards.mo", "BilliardsFour", "billiards-4", "ball[3].r_0[%d]", "ball3.r_abs[%d]", 1e-9},
     {"Pool.mo", NULL, "pool", "ball[6].r_0[%d]", "ball6.r_abs[%d]", 0},
 };
 

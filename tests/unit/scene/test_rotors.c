@@ -40,10 +40,60 @@ static void gyrostat_precesses(void **state) {
     }
 }
 
+// phi_a = -2 phi_b: the torque on a moves J_a + J_b/4, and the bearing holds what the momentum of both does
+// not take.
+static void gear_in_a_bearing(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Rotors.mo", "Rotors.Geared");
+    model_go(&r);
+    const double *t = rb_result_times(r.result, &r.f.arena), *a = run_series(&r, "w_a.w[1]"),
+                 *b = run_series(&r, "w_b.w[1]"), *held = run_series(&r, "held.torque[1]");
+    double alpha = 0.3 / (0.01 + 0.05 / 4);
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        ENSURE_NEAR(a[i], alpha * t[i], 1e-8);
+        ENSURE_NEAR(b[i], -alpha / 2 * t[i], 1e-8);
+        ENSURE_NEAR(held[i], 0.01 * alpha - 0.05 * alpha / 2 - 0.3, 1e-9);
+    }
+    run_close(&r);
+}
+
+static double last(Run *r, const char *body, const char *name, int k) {
+    char full[32];
+    snprintf(full, sizeof full, "%s.%s[%d]", body, name, k);
+    return model_last(r, full);
+}
+
+// Nothing acts from outside: momentum and angular momentum stay zero.
+static void push_between_two_bodies(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Rotors.mo", "Rotors.Pushed");
+    model_go(&r);
+    static const char *const bodies[] = {"a", "b"};
+    const double mass[] = {2, 3}, moment[] = {0.1, 0.2};
+    double p[2] = {0}, L = 0;
+    for (int i = 0; i < 2; i++) {
+        double x = last(&r, bodies[i], "r_0", 1), y = last(&r, bodies[i], "r_0", 2),
+               vx = last(&r, bodies[i], "v_0", 1), vy = last(&r, bodies[i], "v_0", 2);
+        p[0] += mass[i] * vx;
+        p[1] += mass[i] * vy;
+        L += mass[i] * (x * vy - y * vx) + moment[i] * last(&r, bodies[i], "w_0", 3);
+    }
+    ENSURE_NEAR(p[0], 0, 1e-9);
+    ENSURE_NEAR(p[1], 0, 1e-9);
+    ENSURE_NEAR(L, 0, 1e-8);
+    ENSURE_NEAR(last(&r, "b", "v_0", 2), 0.5 / 3, 1e-9);
+    ENSURE_NEAR(last(&r, "b", "w_0", 3), 0.3 / 0.2, 1e-9);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(housing_takes_the_rest),
         cmocka_unit_test(gyrostat_precesses),
+        cmocka_unit_test(gear_in_a_bearing),
+        cmocka_unit_test(push_between_two_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
