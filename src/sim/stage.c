@@ -295,7 +295,7 @@ static RbStatus start_whole(RbSim *sim, const char *solver) {
                          .state_name = state_name};
     sim->summary.residual_states = 0;
     if (options.method == RB_IDA && s->implicit_count > 0) use_residuals(sim, stage);
-    compose(sim, stage);
+    if (rb_solver_needs_matrix(options.method)) compose(sim, stage);
     set_tolerances(sim, s, &stage->arena, PLACES_OF_ONE_SYSTEM, &options);
     options.block = blocks_of(s, &stage->arena);
     options.max_step = sim->options.max_step;
@@ -341,6 +341,18 @@ static void renumber(RbRunningSegment *stage, const RbComposed *composed) {
 // Couplings may change with the discrete state (contacts come and go). They are composed in the
 // scratch arena first, so that the usual restart, where nothing has changed, leaves nothing behind
 // in the segment.
+static RbStatus renew_pattern(RbSim *sim, RbRunningSegment *stage) {
+    RbArena trial = sim->trial;
+    RbComposed composed = rb_system_couplings(stage->system, stage->now.d,
+                                              stage->ode.residual != NULL, &trial, sim->scratch);
+    if (!same_pattern(&composed.pattern, &stage->composed.pattern)) {
+        compose(sim, stage);
+        return rb_solver_set_pattern(stage->solver, &stage->composed.pattern);
+    }
+    if (!same_places(&composed, &stage->composed)) renumber(stage, &composed);
+    return RB_OK;
+}
+
 RbStatus rb_stage_restart_solver(RbSim *sim, bool all) {
     RbRunningSegment *stage = rb_sim_stage(sim);
     if (stage->islands) {
@@ -350,15 +362,7 @@ RbStatus rb_stage_restart_solver(RbSim *sim, bool all) {
                                   all ? NULL : stage->restart_groups));
         return leave_islands_if_too_large(sim);
     }
-    RbArena trial = sim->trial;
-    RbComposed composed = rb_system_couplings(stage->system, stage->now.d,
-                                              stage->ode.residual != NULL, &trial, sim->scratch);
-    if (!same_pattern(&composed.pattern, &stage->composed.pattern)) {
-        compose(sim, stage);
-        RB_TRY(rb_solver_set_pattern(stage->solver, &stage->composed.pattern));
-    } else if (!same_places(&composed, &stage->composed)) {
-        renumber(stage, &composed);
-    }
+    if (stage->ode.pattern) RB_TRY(renew_pattern(sim, stage)); // otherwise there is no matrix
     sim->summary.restarts++;
     rb_evaluator_reset(stage->evaluator);
     return rb_solver_restart(stage->solver, sim->time, stage->now.x);

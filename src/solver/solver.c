@@ -176,8 +176,12 @@ static void create_vectors(RbSolver *s) {
     s->dq = rb_new_array(s->arena, double, s->ode.quad_count);
 }
 
+bool rb_solver_needs_matrix(RbMethod method) {
+    return method == RB_CVODE_BDF || method == RB_IDA;
+}
+
 static bool is_implicit(const RbSolver *s) {
-    return s->options.method == RB_CVODE_BDF || s->options.method == RB_IDA;
+    return rb_solver_needs_matrix(s->options.method);
 }
 
 static void use_pattern(RbSolver *s, const RbPattern *pattern) {

@@ -129,6 +129,8 @@ RbSolverOptions rb_solver_options(void);
 // Method and table by the name used on a command line: "bdf" (also "cvode"), "adams", "ida",
 // "leapfrog", "dp5", "bs3", "ck5", "verner6", "fehlberg8". false if there is none.
 bool rb_solver_find_method(const char *name, RbMethod *method, RbTable *table);
+// Does it solve linear systems with df/dx? Others have no use for a pattern.
+bool rb_solver_needs_matrix(RbMethod method);
 const char *rb_solver_method_name(RbMethod method, RbTable table);
 
 // ---- running ----
