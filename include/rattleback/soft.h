@@ -50,13 +50,14 @@ RB_API RbStatus rb_soft_set(RbSoft *soft, const RbSoftSettings *settings);
 
 typedef struct RbSoftMaterial {
     const char *name;
-    double youngs_modulus; // [Pa]
-    double density;        // [kg/m3]
-    double damping;        // ratio of a connection: 1 is critical
-    double medium_density; // [kg/m3] of what it moves through: drag
-    double poisson;        // only 1/4, which is all that springs can do
-    double colour[3];      // 0 to 1
-    RbPos at;              // of its declaration, for messages
+    double youngs_modulus;  // [Pa]
+    double density;         // [kg/m3]
+    double damping;         // ratio of a connection: 1 is critical
+    double medium_density;  // [kg/m3] of what it moves through: drag
+    double poisson;         // only 1/4, which is all that springs can do
+    double breaking_strain; // of a connection: it is torn beyond; 0: never
+    double colour[3];       // 0 to 1
+    RbPos at;               // of its declaration, for messages
 } RbSoftMaterial;
 
 RB_API RbSoftMaterial rb_soft_material_default(void); // 1e5 Pa, 1000 kg/m3, damping 0.1

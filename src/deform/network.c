@@ -29,7 +29,9 @@ static RbSoftSpring make_spring(const RbNetwork *n, const RbSoftObject *o, const
     double k = bond->k * series(p->youngs_modulus, q->youngs_modulus);
     double reduced = n->mass[a] * n->mass[b] / (n->mass[a] + n->mass[b]);
     double c = (p->damping + q->damping) * sqrt(k * reduced);
-    return (RbSoftSpring){a, b, k, c, bond->length};
+    double strain = fmin(p->breaking_strain > 0 ? p->breaking_strain : INFINITY,
+                         q->breaking_strain > 0 ? q->breaking_strain : INFINITY);
+    return (RbSoftSpring){a, b, k, c, bond->length, bond->length * (1 + strain)};
 }
 
 static void number_free(RbNetwork *n, RbArena *keep) {
@@ -145,6 +147,16 @@ double rb_network_elastic_energy(const RbNetwork *n, int object, const Vec3 *r, 
         if (fabs(stretch) > fabs(*strain) * s->length) *strain = stretch / s->length;
     }
     return energy;
+}
+
+double rb_network_tear(const RbNetwork *n, const Vec3 *r) {
+    double most = -1;
+    for (int i = 0; i < n->spring_count; i++) {
+        const RbSoftSpring *s = &n->springs[i];
+        if (!(s->k > 0) || isinf(s->limit)) continue;
+        most = fmax(most, v3_distance(r[s->b], r[s->a]) / s->limit - 1);
+    }
+    return most;
 }
 
 // ---- slopes

@@ -12,6 +12,7 @@ typedef struct RbSoftSpring {
     double k;      // [N/m]
     double c;      // [N.s/m]
     double length; // [m] at rest
+    double limit;  // [m] longer it is torn; INFINITY: never
 } RbSoftSpring;
 
 typedef struct RbNetworkObject {
@@ -56,6 +57,9 @@ double rb_network_given_power(const RbNetwork *network, double time, const Vec3 
 // Energy in the springs of an object [J], and the largest strain of one (relative, of either sign).
 double rb_network_elastic_energy(const RbNetwork *network, int object, const Vec3 *r,
                                  double *strain);
+
+// How far the spring nearest to its limit is from it: length/limit - 1 of those that are not torn (k > 0), -1 if none can be.
+double rb_network_tear(const RbNetwork *network, const Vec3 *r);
 
 // Derivative of the force of a spring on its end a by r_b (-: by r_a) and by v_b.
 void rb_soft_spring_slopes(const RbSoftSpring *spring, const Vec3 *r, const Vec3 *v, Mat3 *by_r,

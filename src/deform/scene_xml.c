@@ -165,9 +165,10 @@ static void begin_material(Reader *r) {
     m.youngs_modulus = number_of(r, "material", "youngs_modulus", true, 1);
     m.medium_density = number_of(r, "material", "medium_density", false, 0);
     m.poisson = number_of(r, "material", "poissons_ratio", false, 0.25);
+    m.breaking_strain = number_of(r, "material", "breaking_strain", false, 0);
     refuse_others(r, "material",
                   "description, R, G, B, damping_const, density, youngs_modulus, medium_density, "
-                  "poissons_ratio");
+                  "poissons_ratio, breaking_strain");
     if (r->status == RB_OK) rb_soft_scene_add_material(r->scene, &m);
 }
 
@@ -381,6 +382,7 @@ static void write_material(RbText *t, const RbSoftMaterial *m) {
     write_number(t, "density", m->density);
     write_number(t, "youngs_modulus", m->youngs_modulus);
     write_number(t, "medium_density", m->medium_density);
+    if (m->breaking_strain > 0) write_number(t, "breaking_strain", m->breaking_strain);
     rb_text_add(t, "/>\n");
 }
 

@@ -211,6 +211,7 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     };
     read_parameters(soft, g);
     RB_TRY(rb_network_build(&soft->scene, g->arena, g->scratch, g->diag, &soft->network));
+    rb_soft_keep_torn(soft);
     soft->skin = SKIN * smallest_radius(&soft->network);
     Vec3 *r = places_now(soft, old, g->arena);
     if (!old) RB_TRY(rb_soft_check_overlap(soft, r, g->scratch, g->diag));
@@ -218,6 +219,11 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     declare_states(soft, g, old);
     for (int i = 0; i < Q_COUNT; i++)
         rb_segment_quadrature(g, &(RbQuadratureSpec){names[i][0], q ? q[i] : 0, "J", names[i][1]});
+    const double *d = rb_segment_old_discrete(g, &count);
+    rb_segment_discrete(
+        g, &(RbDiscreteSpec){"torn", d ? d[D_BROKEN] : 0, "1", "connections that are torn"});
+    rb_segment_discrete(g, &(RbDiscreteSpec){"lost_torn", d ? d[D_TORN_ENERGY] : 0, "J",
+                                             "energy that was in connections when they were torn"});
     rb_soft_declare_results(soft, g);
     tell_sizes(soft, g);
     rb_soft_paint(soft, g);
@@ -245,9 +251,13 @@ static size_t picture_size(const Soft *soft) {
     return aligned((size_t)most * sizeof(Vec3));
 }
 
+static size_t states_size(const Soft *soft) {
+    return aligned(6 * (size_t)soft->network.free_count * sizeof(double));
+}
+
 size_t rb_soft_work_size(const Soft *soft) {
     size_t molecules = aligned((size_t)soft->network.count * sizeof(Vec3));
-    return aligned(sizeof(SoftWork)) + 3 * molecules + picture_size(soft) +
+    return aligned(sizeof(SoftWork)) + 3 * molecules + picture_size(soft) + states_size(soft) +
            aligned((size_t)soft->network.object_count * sizeof(Vec3)) +
            rb_sphere_pairs_size(&soft->network) +
            (soft->skins ? rb_surface_list_size(&soft->network, soft->skins) : 0);
@@ -267,6 +277,8 @@ SoftWork *rb_soft_work(const Soft *soft, void *workspace) {
     at += rb_sphere_pairs_size(&soft->network);
     w->picture = (Vec3 *)at;
     at += picture_size(soft);
+    w->states = (double *)at;
+    at += states_size(soft);
     if (soft->skins)
         w->vertices =
             rb_surface_list_open(&soft->network, soft->skins, soft->fields, soft->skin, at);
@@ -317,6 +329,8 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
     SoftWork *w = rb_soft_work(soft, step->workspace);
     *indicator = RB_NONE;
     *sign = 0;
+    double tear = soft->can_tear ? rb_soft_find_tear(soft, step, w) : INFINITY;
+    if (tear <= step->t1) return tear;
     return w->implicit && rb_soft_pattern_lacks(soft, w) ? step->t1 : INFINITY;
 }
 
@@ -327,6 +341,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
     bool kink = event->time_event;
     if (kink) event->next_time = next_force_time(soft, event->time);
     rb_soft_gather(soft, event->x, w);
+    if (soft->can_tear && rb_soft_tear(soft, event, w)) return RB_RESTART;
     if (!rb_sphere_pairs_update(w->pairs, &soft->network, w->r)) return RB_NO_RESTART;
     bool lacks = rb_soft_pattern_lacks(soft, w);
     if (event->initial || lacks) rb_soft_make_pattern(soft, w);
@@ -348,4 +363,6 @@ const RbComponentType rb_soft_component = {
     .record = rb_soft_record,
     .draw = rb_soft_draw,
     .show = rb_soft_show,
+    .save = rb_soft_save,
+    .restore = rb_soft_restore,
 };

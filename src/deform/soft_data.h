@@ -10,6 +10,7 @@
 #include "deform/surface_list.h"
 
 // Quadratures and what they are.
+enum { D_BROKEN, D_TORN_ENERGY, D_COUNT }; // discrete values
 enum { Q_SPRINGS, Q_MEDIUM, Q_CONTACT, Q_WORK, Q_COUNT };
 
 // What one caller of the component remembers; behind it stand the arrays.
@@ -17,6 +18,7 @@ typedef struct SoftWork {
     Vec3 *r, *v, *f;         // of all molecules
     Vec3 *press;             // per object: contact force on it [N]
     Vec3 *picture;           // room for the vertices of any surface
+    double *states;          // room for those inside a step
     RbSpherePairs *pairs;    // of molecules
     RbSurfaceList *vertices; // and of surfaces, if these touch; NULL otherwise
     int touching;            // pairs, or vertices
@@ -34,7 +36,11 @@ typedef struct SoftPattern {
 typedef struct Soft {
     const RbSoftScene *given;
     int first_material_parameter, first_object_parameter, detection_parameter; // their numbers
+    // Which springs are torn: kept over segments, in the order of the network.
+    unsigned char *torn;
+    int torn_count; // of springs there are; 0: none was ever built
     // the running segment
+    bool can_tear;
     RbSoftScene scene; // with the parameters of the segment
     RbNetwork network;
     double skin; // [m]
@@ -72,6 +78,13 @@ void rb_soft_declare_results(const Soft *soft, RbSegment *segment);
 void rb_soft_record(void *self, const RbEval *eval, double *results);
 double rb_soft_energy(const Soft *soft,
                       const SoftWork *work); // [J] kinetic, elastic, weight, contact
+
+// soft_tear.c: springs that are torn
+void rb_soft_keep_torn(Soft *soft);
+double rb_soft_find_tear(const Soft *soft, const RbStepView *step, SoftWork *work);
+bool rb_soft_tear(Soft *soft, const RbEvent *event, const SoftWork *work);
+void rb_soft_save(void *self, RbSaver *saver);
+bool rb_soft_restore(void *self, RbLoader *loader);
 
 // soft_draw.c
 void rb_soft_paint(Soft *soft, RbSegment *segment); // colours and diameters

@@ -101,6 +101,7 @@ void rb_soft_record(void *self, const RbEval *e, double *results) {
     for (int i = 0; i < soft->network.object_count; i++)
         results = record_object(soft, w, i, results);
     double energy = rb_soft_energy(soft, w), account = energy;
+    account += e->discrete[D_TORN_ENERGY];
     if (e->q) account += e->q[Q_SPRINGS] + e->q[Q_MEDIUM] + e->q[Q_CONTACT] - e->q[Q_WORK];
     *results++ = w->touching;
     *results++ = w->contact_energy;

@@ -74,6 +74,7 @@ static RbStatus check_material(const RbSoftScene *s, int i, RbDiag *diag) {
     RB_TRY(check_range(m->damping, 0, 10, "the damping ratio", m->name, m->at, diag));
     RB_TRY(check_range(m->medium_density, 0, 1e5, "the density of the medium [kg/m3]", m->name,
                        m->at, diag));
+    RB_TRY(check_range(m->breaking_strain, 0, 1e3, "the breaking strain", m->name, m->at, diag));
     for (int k = 0; k < 3; k++)
         RB_TRY(check_range(m->colour[k], 0, 1, "a colour", m->name, m->at, diag));
     if (m->poisson != 0.25)

@@ -101,6 +101,43 @@ static void detection_is_switched_while_it_runs(void **state) {
     rb_context_free(c);
 }
 
+// A connection that was torn before a run was saved is torn when it goes on from there.
+static void a_torn_body_is_saved_and_restored(void **state) {
+    (void)state;
+    RbContext *c = rb_context_create(NULL);
+    RbSoft *soft;
+    RbModel *model;
+    RbRun *run;
+    RbSaved *saved;
+    int material;
+    double first[6], again[6];
+    RbSoftMaterial m = rb_soft_material_default();
+    m.breaking_strain = 0.1;
+    ENSURE(rb_soft_create(c, "bar", &soft) == RB_OK);
+    ENSURE(rb_soft_add_material(soft, &m, &material) == RB_OK);
+    ENSURE(rb_soft_add_object(soft, "bar") == RB_OK);
+    RbSoftMolecule molecule = {.radius = 0.005, .fixed = true};
+    ENSURE(rb_soft_add_molecule(soft, &molecule) == RB_OK);
+    molecule.position[1] = -0.01, molecule.velocity[1] = -3, molecule.fixed = false;
+    ENSURE(rb_soft_add_molecule(soft, &molecule) == RB_OK);
+    ENSURE(rb_soft_model(soft, &model) == RB_OK);
+    RbSimOptions options = rb_model_options(model);
+    options.stop_time = 1;
+    ENSURE(rb_run_open(c, model, &options, &run) == RB_OK);
+    go_to(run, 0.1);
+    ENSURE(value(run, "torn") == 1);
+    ENSURE(rb_run_save(run, &saved) == RB_OK);
+    go_to(run, 0.2);
+    ENSURE(rb_run_states(run, first) == RB_OK);
+    ENSURE(rb_run_restore(run, saved) == RB_OK);
+    ENSURE(value(run, "torn") == 1);
+    go_to(run, 0.2);
+    ENSURE(rb_run_states(run, again) == RB_OK);
+    ENSURE(memcmp(first, again, sizeof first) == 0);
+    ENSURE(value(run, "bar.low[2]") < -0.2); // it falls
+    rb_context_free(c);
+}
+
 static void a_scene_is_written_and_read(void **state) {
     (void)state;
     char file[64];
@@ -169,6 +206,7 @@ int main(void) {
         cmocka_unit_test(a_scene_is_built_and_runs),
         cmocka_unit_test(a_material_is_changed_while_it_runs),
         cmocka_unit_test(detection_is_switched_while_it_runs),
+        cmocka_unit_test(a_torn_body_is_saved_and_restored),
         cmocka_unit_test(a_scene_is_written_and_read),
         cmocka_unit_test(bad_arguments_are_named),
     };

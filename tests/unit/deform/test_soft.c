@@ -317,6 +317,50 @@ static void same_input_same_bits(void **state) {
     ENSURE(hash[0] == hash[1]);
 }
 
+// ---- tearing
+
+// A bar is drawn apart by a force that grows slowly: its one connection bears E a² times the
+// breaking strain, 1e5 Pa 1e-4 m² 0.2 = 2 N, which is reached after 2 s.
+static void open_tear(Run *r, const char *solver) {
+    RbSoftScene *s = begin(r);
+    RbSoftMaterial m = elastic(1e5);
+    m.damping = 0.7;
+    m.breaking_strain = 0.2;
+    s->gravity = V3_ZERO;
+    rb_soft_scene_add_material(s, &m);
+    rb_soft_scene_add_object(s, "bar", RB_NOWHERE);
+    rb_soft_scene_add_molecule(s, &(RbMolecule){.radius = 0.005, .fixed = true});
+    rb_soft_scene_add_molecule(s, &(RbMolecule){.r = {0.01, 0, 0}, .radius = 0.005});
+    rb_soft_scene_add_force(s, &(RbSoftForce){0, {0, 0, 0}});
+    rb_soft_scene_add_force(s, &(RbSoftForce){4, {4, 0, 0}});
+    open_scene(r, s);
+    r->options.solver = solver;
+    r->options.stop_time = 2.1;
+    r->options.tolerance = 1e-7;
+}
+
+static void a_connection_is_torn(void **state) {
+    (void)state;
+    const char *solvers[] = {"leapfrog", "cvode"};
+    for (int i = 0; i < 2; i++) {
+        Run r;
+        open_tear(&r, solvers[i]);
+        go(&r);
+        const double *torn = run_series(&r, "torn"), *time = rb_result_times(r.result, &r.f.arena);
+        size_t k = 0;
+        while (k < r.result->row_count && torn[k] == 0) k++;
+        ENSURE(k < r.result->row_count);
+        ENSURE_NEAR(time[k], 2, 1e-3); // it follows the force with a delay of c/k
+        ENSURE_NEAR(last(&r, "lost_torn"), 0.5 * 2 * 0.2 * 0.01, 1e-6);
+        double free = 2.1 - time[k], mass = 1000 * 0.5e-6;
+        double f = time[k]; // [N] from then on the force accelerates it alone
+        ENSURE_NEAR(last(&r, "bar.high[1]"),
+                    0.012 + 0.005 + (0.5 * f * free * free + free * free * free / 6) / mass, 0.05);
+        ENSURE_NEAR(last(&r, "account"), 0, 1e-4 * last(&r, "work_forces"));
+        run_close(&r);
+    }
+}
+
 // ---- what is refused
 
 static void overlap_at_the_start_is_refused(void **state) {
@@ -343,6 +387,7 @@ int main(void) {
         cmocka_unit_test(explicit_and_implicit_agree),
         cmocka_unit_test(stiff_matter_is_integrated_implicitly),
         cmocka_unit_test(same_input_same_bits),
+        cmocka_unit_test(a_connection_is_torn),
         cmocka_unit_test(overlap_at_the_start_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
