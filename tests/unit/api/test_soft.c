@@ -108,7 +108,7 @@ static void a_torn_body_is_saved_and_restored(void **state) {
     RbSoft *soft;
     RbModel *model;
     RbRun *run;
-    RbSaved *saved;
+    RbSaved *saved = NULL;
     int material;
     double first[6], again[6];
     RbSoftMaterial m = rb_soft_material_default();
