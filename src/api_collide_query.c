@@ -2,6 +2,8 @@
 // include/rattleback/collide.h: the questions.
 #include "api_collide_data.h"
 
+#include <string.h>
+
 typedef struct QueryCall {
     RbCollideWorld *w;
     RbCollider a, b;
@@ -13,6 +15,8 @@ typedef struct QueryCall {
     double length;
     uint32_t categories;
     double duration;
+    RbCollideMemory *memory; // or NULL
+    double *distance;
     RbCollideContact *contact;
     const RbCollideContact **contacts;
     const RbCollider **colliders;
@@ -88,15 +92,26 @@ static RbStatus shapes(void *arguments) {
     RB_TRY(rb_collide_pose(c->w, c->position_a, c->rotation_a, &A));
     RB_TRY(rb_collide_pose(c->w, c->position_b, c->rotation_b, &B));
     RbWorldContact best = {.gap.distance = INFINITY};
+    RbPairMemory kept, of_best = {0};
+    if (c->memory) memcpy(&of_best, c->memory->kept, sizeof of_best);
+    kept = of_best;
     for (int i = 0; i < a->core_count; i++) {
         for (int k = 0; k < b->core_count; k++) {
+            bool known = c->memory && c->memory->part_a == i && c->memory->part_b == k;
+            RbPairMemory memory = known ? kept : (RbPairMemory){0};
             RbGap gap;
-            rb_distance(&a->cores[i], &b->cores[k], pose_relative(A, B), NULL, &gap);
+            rb_distance(&a->cores[i], &b->cores[k], pose_relative(A, B), c->memory ? &memory : NULL,
+                        &gap);
             if (!(gap.distance < best.gap.distance)) continue; // false for NaN
             best = (RbWorldContact){.part_a = i, .part_b = k, .gap = rb_gap_in_world(gap, A)};
+            of_best = memory;
         }
     }
     if (!(best.gap.distance < INFINITY)) return unmeasurable(c->w);
+    if (c->memory) {
+        *c->memory = (RbCollideMemory){.part_a = best.part_a, .part_b = best.part_b};
+        memcpy(c->memory->kept, &of_best, sizeof of_best);
+    }
     *c->contact = public_contact((RbCollider){0}, (RbCollider){0}, &best);
     return RB_OK;
 }
@@ -110,6 +125,26 @@ RbStatus rb_collide_shapes(RbCollideWorld *w, RbCollideShape a, const double pos
     c.position_b = position_b;
     c.rotation_b = rotation_b;
     return rb_collide_enter(w, __func__, shapes, &c);
+}
+
+_Static_assert(sizeof(RbPairMemory) <= sizeof((RbCollideMemory *)0)->kept, "room for the memory");
+
+static RbStatus shapes_warm(void *arguments) {
+    QueryCall *c = arguments;
+    RB_TRY(rb_collide_need(c->w, c->memory, "memory"));
+    return shapes(c);
+}
+
+RbStatus rb_collide_shapes_warm(RbCollideWorld *w, RbCollideShape a, const double position_a[3],
+                                const double rotation_a[4], RbCollideShape b,
+                                const double position_b[3], const double rotation_b[4],
+                                RbCollideMemory *memory, RbCollideContact *contact) {
+    QueryCall c = {.w = w, .contact = contact, .shape_a = a, .shape_b = b, .memory = memory};
+    c.position_a = position_a;
+    c.rotation_a = rotation_a;
+    c.position_b = position_b;
+    c.rotation_b = rotation_b;
+    return rb_collide_enter(w, __func__, shapes_warm, &c);
 }
 
 static RbStatus contacts(void *arguments) {
@@ -154,6 +189,18 @@ static RbStatus minimum(void *arguments) {
 RbStatus rb_collide_minimum(RbCollideWorld *w, RbCollideContact *contact) {
     QueryCall c = {.w = w, .contact = contact};
     return rb_collide_enter(w, __func__, minimum, &c);
+}
+
+static RbStatus clearance(void *arguments) {
+    QueryCall *c = arguments;
+    RB_TRY(rb_collide_need(c->w, c->distance, "distance"));
+    *c->distance = rb_world_clearance(c->w->world);
+    return RB_OK;
+}
+
+RbStatus rb_collide_clearance(RbCollideWorld *w, double *distance) {
+    QueryCall c = {.w = w, .distance = distance};
+    return rb_collide_enter(w, __func__, clearance, &c);
 }
 
 // Rays and boxes.

@@ -6,6 +6,7 @@
 
 #include "geom/hull.h"
 #include "geom/shape.h"
+#include "io/mesh_file.h"
 
 // A free slot with room for one core; it is taken by keep_shape.
 static int shape_slot(RbCollideWorld *w) {
@@ -38,6 +39,11 @@ typedef struct ShapeCall {
     const int *counts;
     int part_count;
     double radius;
+    // Files:
+    const char *file;
+    double scale;
+    bool by_parts;
+    RbArena read; // freed by the caller
     RbArena keep; // freed by the caller unless it went into the slot
 } ShapeCall;
 
@@ -202,6 +208,42 @@ RbStatus rb_collide_parts(RbCollideWorld *w, const double *points, const int *co
     ShapeCall c = {
         .w = w, .points = points, .counts = counts, .part_count = part_count, .out = out};
     return add_parts(__func__, &c);
+}
+
+// The points of a file, part by part, and then as if they had been given.
+static RbStatus create_from_file(void *arguments) {
+    ShapeCall *c = arguments;
+    RbObj obj;
+    RB_TRY(rb_collide_need(c->w, c->out, "shape"));
+    RB_TRY(rb_collide_need(c->w, c->file, "file"));
+    if (!(c->scale > 0 && c->scale <= RB_COLLIDE_FARTHEST))
+        return rb_collide_fail(c->w, RB_ERROR_USAGE, "scale is %g; it must be positive", c->scale);
+    c->read = rb_arena(&c->w->heap);
+    RbDiag diag = rb_diag(&c->read);
+    RB_TRY(report(c->w, rb_mesh_file_read(c->file, &c->read, c->w->scratch, &diag, &obj), &diag));
+    c->part_count = c->by_parts && obj.part_count > 0 ? obj.part_count : 1;
+    int *counts = rb_new_array(&c->read, int, c->part_count), all = 0;
+    for (int i = 0; i < c->part_count; i++) {
+        counts[i] = c->part_count > 1 ? obj.parts[i].mesh.vertex_count : obj.mesh.vertex_count;
+        all += counts[i];
+    }
+    double *points = rb_new_array(&c->read, double, 3 * (size_t)all + 1), *to = points;
+    for (int i = 0; i < c->part_count; i++) {
+        const Vec3 *from = c->part_count > 1 ? obj.parts[i].mesh.vertices : obj.mesh.vertices;
+        for (int k = 0; k < counts[i]; k++, to += 3) v3_store(to, v3_scale(c->scale, from[k]));
+    }
+    c->points = points;
+    c->counts = counts;
+    return create_parts(c);
+}
+
+RbStatus rb_collide_file(RbCollideWorld *w, const char *file, double scale, int parts,
+                         RbCollideShape *out) {
+    ShapeCall c = {.w = w, .file = file, .scale = scale, .by_parts = parts != 0, .out = out};
+    RbStatus status = rb_collide_enter(w, __func__, create_from_file, &c);
+    rb_arena_free(&c.read);
+    rb_arena_free(&c.keep);
+    return status;
 }
 
 static RbStatus remove_shape(void *arguments) {

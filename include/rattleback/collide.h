@@ -122,6 +122,11 @@ RB_API RbStatus rb_collide_hull(RbCollideWorld *world, const double *points, int
 RB_API RbStatus rb_collide_parts(RbCollideWorld *world, const double *points, const int *counts,
                                  int part_count, RbCollideShape *shape);
 
+// From a file (.stl, .obj, .ply, .dxf), `scale` metres per unit: the convex hull of all its points, or,
+// with `parts`, a convex part for each object or group of an OBJ file.
+RB_API RbStatus rb_collide_file(RbCollideWorld *world, const char *file, double scale, int parts,
+                                RbCollideShape *shape);
+
 // Only if no collider uses it any more.
 RB_API RbStatus rb_collide_remove_shape(RbCollideWorld *world, RbCollideShape shape);
 
@@ -180,6 +185,19 @@ RB_API RbStatus rb_collide_shapes(RbCollideWorld *world, RbCollideShape a,
                                   RbCollideShape b, const double position_b[3],
                                   const double rotation_b[4], RbCollideContact *contact);
 
+// The same again and again for a pair of shapes that moves a little between the calls: what the last
+// search has found says where the next one looks first. All zero at first; one for each pair. The
+// distance differs by no more than rounding.
+typedef struct RbCollideMemory {
+    int part_a, part_b;
+    double kept[12];
+} RbCollideMemory;
+RB_API RbStatus rb_collide_shapes_warm(RbCollideWorld *world, RbCollideShape a,
+                                       const double position_a[3], const double rotation_a[4],
+                                       RbCollideShape b, const double position_b[3],
+                                       const double rotation_b[4], RbCollideMemory *memory,
+                                       RbCollideContact *contact);
+
 // All pairs whose distance is at most margin >= 0 [m], one contact for each pair of convex parts,
 // sorted by index of a, then b, then parts. The array belongs to the world and is valid until its
 // next call.
@@ -188,6 +206,11 @@ RB_API RbStatus rb_collide_contacts(RbCollideWorld *world, double margin,
 
 // The smallest distance of all pairs. No pair: the distance is infinite, a and b are zero.
 RB_API RbStatus rb_collide_minimum(RbCollideWorld *world, RbCollideContact *contact);
+
+// How far apart, at least, are all pairs whose boxes do not overlap: the smallest distance [m] of their
+// boxes, which are a little larger than the shapes. Infinite if there is no such pair. Remembered: it
+// costs little while few colliders leave their boxes.
+RB_API RbStatus rb_collide_clearance(RbCollideWorld *world, double *distance);
 
 typedef struct RbCollideHit {
     RbCollider collider; // zero: the ray meets nothing

@@ -11,6 +11,7 @@
 #include "rattleback/live.h"
 #include "rattleback/model.h"
 #include "rattleback/modelica.h"
+#include "rattleback/outline.h"
 #include "rattleback/particles.h"
 #include "rattleback/plot.h"
 #include "rattleback/result.h"

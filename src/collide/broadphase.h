@@ -129,18 +129,3 @@ void rb_broadphase_near(RbBroadphase *bp, RbAabb box, double bound, uint32_t cat
 // All pairs that may form (filters) and overlap or are nearer than `bound`; the visitor answers the
 // new bound.
 void rb_broadphase_near_pairs(RbBroadphase *bp, double bound, RbVisitNearPair *visit, void *user);
-
-// The same into arrays: ids in increasing order; answers how many there are, of which the first
-// `capacity` are stored.
-int rb_broadphase_overlap_list(RbBroadphase *bp, RbAabb box, uint32_t categories, int *ids,
-                               int capacity);
-
-// The nearest box along a ray or around a box: id and t or distance; id -1 if there is none below
-// the limit. Of several that are equally near the one with the smallest id.
-typedef struct RbBoxHit {
-    int id;
-    double distance;
-} RbBoxHit;
-RbBoxHit rb_broadphase_ray_first(RbBroadphase *bp, Vec3 origin, Vec3 direction, double limit,
-                                 uint32_t categories);
-RbBoxHit rb_broadphase_nearest(RbBroadphase *bp, RbAabb box, double bound, uint32_t categories);

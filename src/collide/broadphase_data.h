@@ -65,8 +65,6 @@ struct RbBroadphase {
     RbMorton morton;
 
     RbBoxGap gap; // of the last call
-
-    RB_ARRAY(int) ids; // work space of queries
 };
 
 static inline bool is_active(const RbBroadphase *bp, int id) {

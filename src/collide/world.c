@@ -271,6 +271,10 @@ RbWorldContacts rb_world_contacts(RbWorld *w, double margin) {
     return (RbWorldContacts){w->contacts.data, w->contacts.count};
 }
 
+double rb_world_clearance(RbWorld *w) {
+    return rb_broadphase_gap(w->bp).distance;
+}
+
 // The smallest distance.
 
 // The signed distance of two boxes, a lower bound for what is inside them.

@@ -64,6 +64,10 @@ RbWorldContacts rb_world_contacts(RbWorld *w, double margin);
 // The pair with the smallest signed distance of all; false: there is no pair that could touch.
 bool rb_world_least(RbWorld *w, RbWorldContact *out);
 
+// The smallest distance [m] of the loose boxes of all pairs that are not in contact by their boxes:
+// a lower bound for the distance of everything in them. INFINITY: there are none.
+double rb_world_clearance(RbWorld *w);
+
 // The closest parts of two bodies, whatever is switched off; false: two half-spaces.
 bool rb_world_distance(const RbWorld *w, int a, int b, RbWorldContact *out);
 

@@ -28,21 +28,6 @@ Mat3 rb_clean_rotation(Vec3 angles) {
     return m3_mul(X, m3_mul(Y, Z));
 }
 
-RbMesh rb_mesh_join(const RbMesh *meshes, int count, RbArena *keep) {
-    RbMeshBuilder b = rb_mesh_builder(keep);
-    for (int i = 0; i < count; i++) {
-        int first = b.vertices.count;
-        for (int v = 0; v < meshes[i].vertex_count; v++) {
-            rb_mesh_add_vertex(&b, meshes[i].vertices[v]);
-        }
-        for (int t = 0; t < meshes[i].triangle_count; t++) {
-            const int *v = meshes[i].triangles[t].v;
-            rb_mesh_add_triangle(&b, first + v[0], first + v[1], first + v[2]);
-        }
-    }
-    return rb_mesh_finish(&b);
-}
-
 // ---- refine ----
 
 // Middle vertex of each side that is halved, or -1.

@@ -41,9 +41,6 @@ RbMesh rb_mesh_map(const RbMesh *mesh, Mat3 M, Vec3 r, RbArena *keep);
 // turns.
 Mat3 rb_clean_rotation(Vec3 angles);
 
-// Several solids as one mesh, without looking whether they overlap.
-RbMesh rb_mesh_join(const RbMesh *meshes, int count, RbArena *keep);
-
 // No side longer than `longest` [m]: sides are halved, the shape stays. Answers false, and no mesh, if
 // that took more than `limit` triangles.
 bool rb_mesh_refine(const RbMesh *mesh, double longest, int limit, RbArena *keep, RbArena scratch,

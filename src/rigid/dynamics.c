@@ -246,29 +246,6 @@ void rb_dyn_joint_forces(const RbTree *tree, const RbKin *kin, const RbDyn *dyn,
     }
 }
 
-void rb_dyn_stop_locked(const RbTree *tree, const RbKin *kin, const RbJointMode *modes, RbDyn *dyn,
-                        double *v) {
-    // In the sweep a jump of speed is an acceleration that is given, so locked joints take the mode
-    // prescribed.
-    for (int i = 0; i < tree->bodies.count; i++) {
-        RbJointMode mode = mode_of(tree, modes, i);
-        const RbJoint *joint = rb_tree_joint(tree, i);
-        dyn->modes[i] = mode == RB_MODE_FREE ? RB_MODE_FREE : RB_MODE_PRESCRIBED;
-        for (int k = joint->v; k < joint->v + rb_joint_v_count(joint->kind); k++) {
-            dyn->dv[k] = mode == RB_MODE_LOCKED ? -v[k] : 0;
-        }
-    }
-    rb_dyn_solve_at_rest(tree, kin, dyn->modes, NULL, dyn, dyn->dv);
-    for (int k = 0; k < tree->nv; k++) v[k] += dyn->dv[k];
-    for (int i = 1; i < tree->bodies.count; i++) {
-        const RbJoint *joint = rb_tree_joint(tree, i);
-        for (int k = 0;
-             mode_of(tree, modes, i) == RB_MODE_LOCKED && k < rb_joint_v_count(joint->kind); k++) {
-            v[joint->v + k] = 0; // not even a rounding error is left
-        }
-    }
-}
-
 // ---- what the equations see
 
 static void solve_driven(const RbTree *tree, RbKin *kin, const double *tau, const Wrench *forces,

@@ -71,11 +71,6 @@ void rb_dyn_response_in(const RbTree *tree, RbSpan span, const RbKin *kin, const
 // ones.
 void rb_dyn_joint_forces(const RbTree *tree, const RbKin *kin, const RbDyn *dyn, double *tau);
 
-// Speeds just after the joints with mode locked are stopped by an impulse in these joints; those of
-// prescribed joints stay. Needs positions and rb_dyn_factor with the same modes.
-void rb_dyn_stop_locked(const RbTree *tree, const RbKin *kin, const RbJointMode *modes, RbDyn *dyn,
-                        double *v);
-
 // What the equations see of their joints: tau_e = M dv_e + h, where all other joints follow their
 // own forces (with a floating base this is the Schur complement). M is driven_count x driven_count
 // by rows; `dv` holds the accelerations of other prescribed joints. Answers as rb_dyn_factor.

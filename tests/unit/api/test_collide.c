@@ -4,6 +4,7 @@
 #include "testing.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "math/rng.h"
 #include "rattleback/collide.h"
@@ -243,6 +244,99 @@ static void a_contact_says_where_and_how_deep(void **state) {
     OK(rb_collide_bounds(world, a, low, high));
     ENSURE_NEAR(low[2], -0.01, 1e-14);
     ENSURE_NEAR(high[1], 4.1, 1e-14);
+    rb_collide_free(world);
+}
+
+// A turning box over a cone: with memory of the last answer the distance is the same up to rounding, also
+// for several parts; and a pair that has not moved is found where it was.
+static void a_memory_changes_nothing_but_the_time(void **state) {
+    (void)state;
+    RbCollideWorld *world = new_world(RB_COLLIDE_AUTO);
+    RbCollideShape box, cone, two;
+    double points[16][3];
+    for (int i = 0; i < 16; i++) {
+        points[i][0] = (i & 1) + (i < 8 ? 0 : 3);
+        points[i][1] = i >> 1 & 1;
+        points[i][2] = i >> 2 & 1;
+    }
+    OK(rb_collide_box(world, (double[]){1, 2, 3}, 0.1, &box));
+    OK(rb_collide_cone(world, 3, 1, 2, 0.2, 0.05, &cone));
+    OK(rb_collide_parts(world, &points[0][0], (int[]){8, 8}, 2, &two));
+    RbCollideMemory memory = {0}, memory_parts = {0};
+    for (int i = 0; i < 200; i++) {
+        double a = 0.02 * i, at[3] = {0.3 * cos(a) + 0.4, 1.5 * sin(a), 2.5};
+        double turn[4] = {cos(a), 0.6 * sin(a), 0.8 * sin(a), 0};
+        RbCollideContact warm, cold;
+        OK(rb_collide_shapes(world, box, at, turn, cone, (double[]){0, 0, 0}, NULL, &cold));
+        OK(rb_collide_shapes_warm(world, box, at, turn, cone, (double[]){0, 0, 0}, NULL, &memory,
+                                  &warm));
+        ENSURE_NEAR(warm.distance, cold.distance, 1e-13);
+        OK(rb_collide_shapes(world, box, at, turn, two, (double[]){-1, 0, -1.5}, NULL, &cold));
+        OK(rb_collide_shapes_warm(world, box, at, turn, two, (double[]){-1, 0, -1.5}, NULL,
+                                  &memory_parts, &warm));
+        ENSURE_NEAR(warm.distance, cold.distance, 1e-13);
+        ENSURE(memory_parts.part_b == warm.part_b);
+    }
+    RbCollideContact contact;
+    ENSURE(rb_collide_shapes_warm(world, box, (double[3]){0}, NULL, cone, (double[3]){0}, NULL,
+                                  NULL, &contact) == RB_ERROR_USAGE);
+    ENSURE(strstr(rb_collide_error(world), "memory"));
+    rb_collide_free(world);
+}
+
+// Balls at known places: no pair whose boxes are apart is nearer than the clearance, and it is not far
+// below the smallest distance of their boxes.
+static void the_clearance_is_a_lower_bound(void **state) {
+    (void)state;
+    RbCollideWorld *world = new_world(RB_COLLIDE_AUTO);
+    RbCollideShape ball;
+    RbCollider id[3];
+    double gap;
+    OK(rb_collide_sphere(world, 1, &ball));
+    OK(rb_collide_clearance(world, &gap));
+    ENSURE(gap == INFINITY);
+    for (int i = 0; i < 3; i++)
+        OK(rb_collide_add(world, ball, (double[]){2.0 * i * i, 0, 0}, NULL, &id[i]));
+    OK(rb_collide_clearance(world, &gap)); // surfaces 1, 5 and 7 m apart
+    ENSURE(gap <= 1 && gap > 0.95);
+    OK(rb_collide_place(world, id[1], (double[]){0.5, 0, 0}, NULL)); // now it overlaps the first
+    OK(rb_collide_clearance(world, &gap));
+    ENSURE(gap <= 6.5 && gap > 6.4);
+    ENSURE(rb_collide_clearance(world, NULL) == RB_ERROR_USAGE);
+    rb_collide_free(world);
+}
+
+// Two cubes as objects of a file in centimetres: as parts the gap between them stays open.
+static void shapes_come_from_files(void **state) {
+    (void)state;
+    RbCollideWorld *world = new_world(RB_COLLIDE_AUTO);
+    RbCollideShape hull, parts, ball;
+    RbCollideContact c;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/rb_api_collide_%d.obj", (int)getpid());
+    FILE *file = fopen(path, "w");
+    for (int k = 0; k < 2; k++) {
+        fprintf(file, "o cube%d\n", k);
+        for (int i = 0; i < 8; i++)
+            fprintf(file, "v %d %d %d\n", 100 * (i & 1) + 300 * k, 100 * (i >> 1 & 1),
+                    100 * (i >> 2));
+        for (int i = 1; i <= 6; i++)
+            fprintf(file, "f %d %d %d\n", 8 * k + i, 8 * k + i + 1, 8 * k + i + 2);
+    }
+    fclose(file);
+    OK(rb_collide_file(world, path, 0.01, 0, &hull));
+    OK(rb_collide_file(world, path, 0.01, 1, &parts));
+    OK(rb_collide_sphere(world, 0.2, &ball));
+    double origin[3] = {0}, between[3] = {1.7, 0.5, 0.5};
+    OK(rb_collide_shapes(world, hull, origin, NULL, ball, between, NULL, &c));
+    ENSURE_NEAR(c.distance, -0.6, 1e-12); // out through a side of the hull
+    OK(rb_collide_shapes(world, parts, origin, NULL, ball, between, NULL, &c));
+    ENSURE_NEAR(c.distance, 0.6, 1e-12); // 0.7 from the first cube, less the radius
+    ENSURE(rb_collide_file(world, "/nowhere/x.stl", 1, 0, &hull) == RB_ERROR_IO);
+    ENSURE(rb_collide_file(world, path, 0, 0, &hull) == RB_ERROR_USAGE);
+    ENSURE(strstr(rb_collide_error(world), "scale"));
+    ENSURE(rb_collide_file(world, NULL, 1, 0, &hull) == RB_ERROR_USAGE);
+    unlink(path);
     rb_collide_free(world);
 }
 
@@ -560,6 +654,9 @@ static void moving_and_asking_does_not_allocate(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_memory_changes_nothing_but_the_time),
+        cmocka_unit_test(the_clearance_is_a_lower_bound),
+        cmocka_unit_test(shapes_come_from_files),
         cmocka_unit_test(the_world_agrees_with_every_pair_by_itself),
         cmocka_unit_test(all_methods_give_the_same_bits),
         cmocka_unit_test(activation_follows_its_rules),

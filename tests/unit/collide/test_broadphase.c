@@ -156,9 +156,58 @@ static void check_pairs(Scene *s, int m) {
     }
 }
 
+// What the visitors see, in arrays: ids in increasing order; the nearest, the smaller id of equals.
+typedef struct IdList {
+    int ids[400], count;
+} IdList;
+
+static bool add_id(void *user, int id) {
+    IdList *list = user;
+    ENSURE(list->count < 400);
+    list->ids[list->count++] = id;
+    return true;
+}
+
+static int compare_ids(const void *a, const void *b) {
+    return *(const int *)a - *(const int *)b;
+}
+
+static IdList overlap_list(RbBroadphase *bp, RbAabb box, uint32_t categories) {
+    IdList list = {.count = 0};
+    rb_broadphase_overlap(bp, box, categories, add_id, &list);
+    qsort(list.ids, (size_t)list.count, sizeof(int), compare_ids);
+    return list;
+}
+
+typedef struct BoxHit {
+    int id;
+    double distance;
+} BoxHit;
+
+static double keep_nearest(void *user, int id, double distance) {
+    BoxHit *hit = user;
+    bool nearer = distance < hit->distance || (distance == hit->distance && id < hit->id);
+    if (hit->id < 0 || nearer) *hit = (BoxHit){id, distance};
+    return nextafter(hit->distance, INFINITY); // just above, so that equals are visited
+}
+
+static BoxHit ray_first(RbBroadphase *bp, Vec3 origin, Vec3 direction, double limit,
+                        uint32_t categories) {
+    BoxHit hit = {-1, INFINITY};
+    rb_broadphase_ray(bp, origin, direction, limit, categories, keep_nearest, &hit);
+    return hit;
+}
+
+static BoxHit nearest(RbBroadphase *bp, RbAabb box, uint32_t categories) {
+    BoxHit hit = {-1, INFINITY};
+    rb_broadphase_near(bp, box, INFINITY, categories, keep_nearest, &hit);
+    return hit;
+}
+
 static void check_overlap(Scene *s, int m, RbAabb box, uint32_t categories) {
-    int ids[MAX_OBJECTS], n = 0;
-    int count = rb_broadphase_overlap_list(s->bp[m], box, categories, ids, MAX_OBJECTS);
+    IdList list = overlap_list(s->bp[m], box, categories);
+    int n = 0, count = list.count;
+    const int *ids = list.ids;
     for (int id = 0; id < MAX_OBJECTS; id++) {
         if (!s->active[id] || !(s->filter[id].category & categories)) continue;
         if (!touch(rb_broadphase_loose(s->bp[m], id), box)) continue;
@@ -192,15 +241,15 @@ static void check_queries(Scene *s, int m, RbRng rng, Kind kind) {
         if (q == 1) direction = v3(0, 1, 0);
         if (q == 2) origin = v3(0, -20, 0), direction = v3(0.1, 1, 0);
         double limit = q == 3 ? 3 : INFINITY;
-        RbBoxHit ray = rb_broadphase_ray_first(s->bp[m], origin, direction, limit, categories);
-        RbBoxHit near = rb_broadphase_nearest(s->bp[m], box, INFINITY, categories);
-        RbBoxHit want_ray = {-1, INFINITY}, want_near = {-1, INFINITY};
+        BoxHit ray = ray_first(s->bp[m], origin, direction, limit, categories);
+        BoxHit near = nearest(s->bp[m], box, categories);
+        BoxHit want_ray = {-1, INFINITY}, want_near = {-1, INFINITY};
         for (int id = 0; id < MAX_OBJECTS; id++) {
             if (!s->active[id] || !(s->filter[id].category & categories)) continue;
             RbAabb loose = rb_broadphase_loose(s->bp[m], id);
             double t = enter(loose, origin, direction, limit), d = box_distance(loose, box);
-            if (t < want_ray.distance) want_ray = (RbBoxHit){id, t};
-            if (d < want_near.distance) want_near = (RbBoxHit){id, d};
+            if (t < want_ray.distance) want_ray = (BoxHit){id, t};
+            if (d < want_near.distance) want_near = (BoxHit){id, d};
         }
         ENSURE(ray.id == want_ray.id && ray.distance == want_ray.distance);
         ENSURE(near.id == want_near.id && near.distance == want_near.distance);
@@ -330,9 +379,9 @@ static void an_empty_broad_phase_answers(void **state) {
         for (int round = 0; round < 2; round++) {
             assert_int_equal(rb_broadphase_pairs(bp).count, 0);
             ENSURE(rb_broadphase_gap(bp).distance == INFINITY);
-            ENSURE(rb_broadphase_nearest(bp, (RbAabb){0}, INFINITY, UINT32_MAX).id == -1);
-            ENSURE(rb_broadphase_ray_first(bp, V3_ZERO, v3(1, 0, 0), 1, UINT32_MAX).id == -1);
-            assert_int_equal(rb_broadphase_overlap_list(bp, (RbAabb){0}, UINT32_MAX, NULL, 0), 0);
+            ENSURE(nearest(bp, (RbAabb){0}, UINT32_MAX).id == -1);
+            ENSURE(ray_first(bp, V3_ZERO, v3(1, 0, 0), 1, UINT32_MAX).id == -1);
+            assert_int_equal(overlap_list(bp, (RbAabb){0}, UINT32_MAX).count, 0);
             rb_broadphase_remove(bp, rb_broadphase_add(bp, (RbAabb){0}, rb_pair_filter()));
         }
     }
@@ -390,8 +439,7 @@ static void moving_and_asking_does_not_allocate(void **state) {
             }
             ENSURE(rb_broadphase_pairs(bp).count > 0);
             ENSURE(rb_broadphase_gap(bp).distance > 0);
-            int ids[300];
-            rb_broadphase_overlap_list(bp, ball(r[0], 1), UINT32_MAX, ids, 300);
+            overlap_list(bp, ball(r[0], 1), UINT32_MAX);
         }
         assert_int_equal(f.heap.calls, calls);
         fixture_close(&f);
@@ -416,8 +464,7 @@ static RbStatus add_and_ask(void *argument) {
     }
     rb_broadphase_set_pair(r->bp, 0, 1, false);
     rb_broadphase_pairs(r->bp);
-    int ids[4];
-    rb_broadphase_overlap_list(r->bp, ball(V3_ZERO, 3), UINT32_MAX, ids, 4);
+    overlap_list(r->bp, ball(V3_ZERO, 3), UINT32_MAX);
     return RB_OK;
 }
 

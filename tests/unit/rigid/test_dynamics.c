@@ -191,40 +191,6 @@ static void locked_and_prescribed_joints(void **state) {
     }
 }
 
-// Stopping a joint changes the momentum M v only along the stopped joints.
-static void locking_gives_an_impulse_in_the_locked_joints_only(void **state) {
-    (void)state;
-    for (int t = 0; t < TREES; t++) {
-        Sample s;
-        sample_open(&s, 600 + (uint64_t)t, t % 2);
-        RbRng rng = rb_rng((uint64_t)t);
-        RbJointMode modes[BODIES + 1];
-        random_modes(&rng, &s.tree, modes);
-        static double M[MAX_V * MAX_V];
-        double v[MAX_V], energy = rb_kinetic_energy(&s.tree, &s.kin);
-        bool driven = false;
-        memcpy(v, s.v, sizeof v);
-        rb_mass_matrix(&s.tree, &s.kin, &s.inverse, M);
-        rb_dyn_factor(&s.tree, &s.kin, modes, &s.dyn);
-        rb_dyn_stop_locked(&s.tree, &s.kin, modes, &s.dyn, v);
-        for (int i = 1; i <= BODIES; i++) {
-            const RbJoint *j = rb_tree_joint(&s.tree, i);
-            driven |= modes[i] == RB_MODE_PRESCRIBED && rb_joint_v_count(j->kind) > 0;
-            for (int k = j->v; k < j->v + rb_joint_v_count(j->kind); k++) {
-                double impulse = 0;
-                for (int l = 0; l < s.tree.nv; l++)
-                    impulse += M[k * s.tree.nv + l] * (v[l] - s.v[l]);
-                if (modes[i] == RB_MODE_FREE) ENSURE_NEAR(impulse, 0, 1e-11);
-                if (modes[i] == RB_MODE_LOCKED) ENSURE(v[k] == 0);
-                if (modes[i] == RB_MODE_PRESCRIBED) ENSURE(v[k] == s.v[k]);
-            }
-        }
-        rb_kin_velocities(&s.tree, v, &s.kin);
-        if (!driven) ENSURE(rb_kinetic_energy(&s.tree, &s.kin) <= energy * (1 + 1e-14));
-        fixture_close(&s.f);
-    }
-}
-
 // The affine function of the driven joints is the Schur complement of the full system, and
 // finishing with the accelerations it leads to gives the same as forward dynamics of the whole.
 static void driven_joints_see_the_schur_complement(void **state) {
@@ -417,7 +383,6 @@ int main(void) {
         cmocka_unit_test(velocities_and_accelerations_are_derivatives),
         cmocka_unit_test(energy_changes_by_the_power_of_the_forces),
         cmocka_unit_test(locked_and_prescribed_joints),
-        cmocka_unit_test(locking_gives_an_impulse_in_the_locked_joints_only),
         cmocka_unit_test(driven_joints_see_the_schur_complement),
         cmocka_unit_test(free_chains_conserve_momentum_and_energy),
         cmocka_unit_test(branches_are_independent),
