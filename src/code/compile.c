@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "code/compile.h"
 
+#include "expr/builtins.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -29,18 +30,13 @@ extern char **const rb_tcc_environ;
 FILE *const rb_tcc_stdout = NULL, *const rb_tcc_stderr = NULL;
 char **const rb_tcc_environ = NULL;
 
-// All that generated code may call. Passed explicitly, so that it is the same libm that folded the
-// constants.
+// All that generated code may call besides the functions of the table of builtins, which are passed
+// explicitly as well, so that it is the same libm that folded the constants.
 static const struct {
     const char *name;
     const void *function;
 } symbols[] = {
-    {"sin", sin},         {"cos", cos},   {"tan", tan},       {"asin", asin},
-    {"acos", acos},       {"atan", atan}, {"atan2", atan2},   {"sinh", sinh},
-    {"cosh", cosh},       {"tanh", tanh}, {"exp", exp},       {"log", log},
-    {"log10", log10},     {"sqrt", sqrt}, {"floor", floor},   {"ceil", ceil},
-    {"trunc", trunc},     {"pow", pow},   {"memset", memset}, {"memcpy", memcpy},
-    {"memmove", memmove},
+    {"trunc", trunc}, {"pow", pow}, {"memset", memset}, {"memcpy", memcpy}, {"memmove", memmove},
 };
 
 typedef struct Listener {
@@ -72,6 +68,11 @@ static bool translate(TCCState *s, const char *text) {
     if (tcc_compile_string(s, text) < 0) return false;
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
         tcc_add_symbol(s, symbols[i].name, symbols[i].function);
+    for (int i = 0; i < RB_BUILTIN_COUNT; i++) {
+        const RbBuiltinInfo *b = &rb_builtins[i];
+        if (!b->in_c || strcmp(b->in_c, b->name) != 0) continue; // rb_abs is part of the text
+        tcc_add_symbol(s, b->in_c, b->one ? (const void *)b->one : (const void *)b->two);
+    }
     return tcc_relocate(s, TCC_RELOCATE_AUTO) >= 0;
 }
 

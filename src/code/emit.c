@@ -43,21 +43,6 @@ const char *rb_infix_in_c(RbOp op) {
     }
 }
 
-const char *rb_builtin_in_c(RbBuiltin f) {
-    switch (f) {
-        case RB_FN_ABS: return "rb_abs";
-        case RB_FN_SIGN: return "rb_sign";
-        case RB_FN_MIN: return "rb_min";
-        case RB_FN_MAX: return "rb_max";
-        case RB_FN_DIV: return "rb_div";
-        case RB_FN_MOD: return "rb_mod";
-        case RB_FN_REM: return "rb_rem";
-        case RB_FN_INTEGER: return "floor";
-        case RB_FN_SEMI_LINEAR: return "rb_semi";
-        default: return rb_builtin_name(f); // as in libm
-    }
-}
-
 bool rb_is_expandable(const RbExpr *n, int64_t *exponent) {
     double value;
     if (n->op != RB_OP_POW || !rb_constant_value(n->args[1], &value)) return false;

@@ -16,7 +16,6 @@ void rb_write_constant(RbConstants *c, double value, RbText *out);
 
 // " + " and the like; NULL if the operation is not written between its arguments.
 const char *rb_infix_in_c(RbOp op);
-const char *rb_builtin_in_c(RbBuiltin f);
 
 // A power with a constant integer exponent that is expanded.
 bool rb_is_expandable(const RbExpr *n, int64_t *exponent);

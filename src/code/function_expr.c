@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // function_expr.c: expressions within functions, as C.
 #include "base/assert.h"
+
+#include "expr/builtins.h"
 #include "code/function_writer.h"
 
 #define out(...) rb_text_printf(w->out, __VA_ARGS__)
@@ -125,13 +127,11 @@ static void write_power(RbFunctionWriter *w, const RbExpr *e) {
 }
 
 static bool passes_through(const RbExpr *e) {
-    return e->op == RB_OP_BUILTIN && (e->index == RB_FN_TO_REAL || e->index == RB_FN_TO_INTEGER ||
-                                      e->index == RB_FN_TO_ENUM || e->index == RB_FN_NO_EVENT ||
-                                      e->index == RB_FN_SMOOTH || e->index == RB_FN_HOMOTOPY);
+    return e->op == RB_OP_BUILTIN && rb_builtins[e->index].passes > 0;
 }
 
 static const RbExpr *passed(const RbExpr *e) {
-    return e->args[e->index == RB_FN_SMOOTH];
+    return e->args[rb_builtins[e->index].passes - 1];
 }
 
 // Is it the size of a variable in a dimension that it has?
@@ -217,7 +217,7 @@ static void write_builtin(RbFunctionWriter *w, const RbExpr *e) {
         rb_function_write(w, e->args[0]);
         out(".n[%d])", (int)d - 1);
     } else {
-        write_arguments(w, rb_builtin_in_c((RbBuiltin)e->index), e);
+        write_arguments(w, rb_builtins[e->index].in_c, e);
     }
 }
 

@@ -2,6 +2,7 @@
 // function_plan.c: which functions can be compiled.
 #include "code/emit_function.h"
 
+#include "expr/builtins.h"
 typedef struct Plan {
     const RbFlatModel *model;
     RbFunctionCode code;
@@ -25,8 +26,7 @@ static bool fits_node(Plan *p, const RbExpr *e) {
         case RB_OP_PRE:
         case RB_OP_STRING: return false;
         case RB_OP_BUILTIN:
-            return !(e->index >= RB_FN_SAMPLE && e->index <= RB_FN_DELAY) &&
-                   !is_string((RbType)e->type);
+            return !rb_is_builtin(e, RB_TRAIT_TIME) && !is_string((RbType)e->type);
         case RB_OP_CALL: {
             const RbFunction *g = p->model->functions.data[e->index];
             if (!p->wanted[e->index]) p->again = true;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/assert.h"
+
+#include "expr/builtins.h"
 #include "code/emit.h"
 #include "code/writer.h"
 
@@ -75,13 +77,9 @@ static void write_homotopy(RbWriter *w, const RbExpr *n) {
 }
 
 static void write_builtin(RbWriter *w, const RbExpr *n) {
+    const RbBuiltinInfo *info = &rb_builtins[n->index];
     switch ((RbBuiltin)n->index) {
-        case RB_FN_TO_REAL:
-        case RB_FN_TO_INTEGER:
-        case RB_FN_TO_ENUM:
-        case RB_FN_NO_EVENT: rb_write(w, n->args[0]); break;
         case RB_FN_HOMOTOPY: write_homotopy(w, n); break;
-        case RB_FN_SMOOTH: rb_write(w, n->args[1]); break;
         case RB_FN_DELAY:
             rb_text_printf(w->out, "f->delay(f, %d, ", (int)n->args[0]->real);
             rb_write(w, n->args[1]);
@@ -89,7 +87,11 @@ static void write_builtin(RbWriter *w, const RbExpr *n) {
             break;
         case RB_FN_FILL: rb_write(w, n->args[0]); break; // of any element
         case RB_FN_SIZE: rb_write_size(w, n); break;
-        default: write_function(w, rb_builtin_in_c((RbBuiltin)n->index), n);
+        default:
+            if (info->passes > 0)
+                rb_write(w, n->args[info->passes - 1]);
+            else
+                write_function(w, info->in_c, n);
     }
 }
 

@@ -12,6 +12,7 @@
 // calls something answers that it holds, which is checked like an assertion.
 #include "dae/elements.h"
 #include "dae/work.h"
+#include "expr/builtins.h"
 #include "expr/simplify.h"
 
 typedef struct Convert {
@@ -81,7 +82,7 @@ static const RbExpr *input(Convert *c, const RbExpr *outer) {
 static bool switches(const RbExpr *e) {
     if (e->op == RB_OP_TIME || e->op == RB_OP_DER || (e->op >= RB_OP_LT && e->op <= RB_OP_NE))
         return true;
-    return e->op == RB_OP_BUILTIN && e->index >= RB_FN_SAMPLE && e->index <= RB_FN_DELAY;
+    return rb_is_builtin(e, RB_TRAIT_TIME);
 }
 
 static const RbExpr *local(Convert *c, const RbExpr *iterator) {

@@ -4,6 +4,7 @@
 // model vanish here (docs/theory/dae.md, section 2).
 #include "dae/solve.h"
 #include "dae/work.h"
+#include "expr/builtins.h"
 #include "expr/simplify.h"
 
 typedef struct Sets {
@@ -288,7 +289,8 @@ static bool depends_on_time_or(RbExprs *x, const RbExpr *e, const RbExpr *v, RbA
     for (int i = 0; i < order.count; i++) {
         const RbExpr *n = order.nodes[i];
         if (n->op == RB_OP_TIME || n->op == RB_OP_PRE || n->op == RB_OP_CALL || n == v) return true;
-        if (n->op == RB_OP_BUILTIN && n->index >= RB_FN_SAMPLE && n->index <= RB_FN_HOMOTOPY)
+        if (rb_is_builtin(n, RB_TRAIT_TIME)) return true;
+        if (n->op == RB_OP_BUILTIN && (n->index == RB_FN_SEMI_LINEAR || n->index == RB_FN_HOMOTOPY))
             return true;
     }
     return false;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "dae/solve.h"
+#include "expr/builtins.h"
 #include "expr/diff.h"
 #include "expr/simplify.h"
 
@@ -160,8 +161,7 @@ RbSlopes rb_slopes(RbWork *w, const RbExpr *e, bool (*wanted)(void *user, int va
 static bool is_choice(const RbExpr *e) {
     if (e->op >= RB_OP_LT && e->op <= RB_OP_NE) return true;
     if (e->op == RB_OP_CALL) return e->type == RB_BOOLEAN || e->type == RB_INTEGER;
-    return e->op == RB_OP_BUILTIN &&
-           (e->index == RB_FN_SIGN || (e->index >= RB_FN_DIV && e->index <= RB_FN_INTEGER));
+    return rb_is_builtin(e, RB_TRAIT_JUMPS);
 }
 
 bool rb_switches(RbWork *w, const RbExpr *e, bool (*wanted)(void *user, int var), void *user) {

@@ -8,6 +8,7 @@
 //   outside at the sample instants
 #include "dae/work.h"
 
+#include "expr/builtins.h"
 typedef struct Hoist {
     RbWork *w;
     const unsigned char *switches; // by node id: has something to replace below
@@ -23,7 +24,7 @@ static bool is_relation(const RbExpr *e) {
 }
 
 static bool is_step(const RbExpr *e) {
-    return e->op == RB_OP_BUILTIN && e->index >= RB_FN_DIV && e->index <= RB_FN_INTEGER;
+    return rb_is_builtin(e, RB_TRAIT_STEPS);
 }
 
 static bool is_sample(const RbExpr *e) {

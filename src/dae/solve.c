@@ -5,6 +5,7 @@
 #include "dae/solve.h"
 
 #include "dae/matrix.h"
+#include "expr/builtins.h"
 #include "expr/diff.h"
 #include "expr/eval.h"
 #include "expr/simplify.h"
@@ -243,8 +244,7 @@ bool rb_is_parametric(RbWork *w, const RbExpr *e) {
         const RbExpr *n = order.nodes[i];
         if (n->op == RB_OP_VAR && rb_work_at(w, n->index)->kind != RB_DAE_PARAMETER) return false;
         if (n->op == RB_OP_TIME || n->op == RB_OP_PRE) return false;
-        if (n->op == RB_OP_BUILTIN && n->index >= RB_FN_SAMPLE && n->index <= RB_FN_DELAY)
-            return false;
+        if (rb_is_builtin(n, RB_TRAIT_TIME)) return false;
     }
     return true;
 }

@@ -10,6 +10,7 @@
 // apart.
 #include "dae/work.h"
 
+#include "expr/builtins.h"
 typedef struct Survey {
     RbWork *w;
     const RbFlatModel *flat;
@@ -130,7 +131,7 @@ static bool has_loop(const Survey *s, const RbExpr *e) {
         default: return false;
     }
     RbBuiltin f = (RbBuiltin)e->index;
-    bool elementwise = f <= RB_FN_SQRT && f != RB_FN_ATAN2;
+    bool elementwise = rb_builtin_has(f, RB_TRAIT_SMOOTH) && rb_builtins[f].arg_count == 1;
     return elementwise || f == RB_FN_ABS || f == RB_FN_NO_EVENT || f == RB_FN_TO_REAL ||
            f == RB_FN_SUM || f == RB_FN_TRANSPOSE || f == RB_FN_FILL || f == RB_FN_IDENTITY ||
            f == RB_FN_DIAGONAL || f == RB_FN_SIZE || f == RB_FN_LINSPACE || f == RB_FN_PRODUCT ||

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "expr/builtins.h"
 #include "expr/diff.h"
 #include "expr/print.h"
 #include "expr/simplify.h"
@@ -212,8 +213,8 @@ static const RbExpr *builtin_call(RbWork *w, const RbExpr *call) {
         strcmp(f->external.language, "builtin") != 0)
         return NULL;
     int b = f->external.name ? rb_builtin_find(f->external.name) : -1;
-    return b >= 0 && b <= RB_FN_SQRT ? rb_builtin(w->x, (RbBuiltin)b, call->args, call->arg_count)
-                                     : NULL;
+    bool known = b >= 0 && rb_builtin_has((RbBuiltin)b, RB_TRAIT_SMOOTH);
+    return known ? rb_builtin(w->x, (RbBuiltin)b, call->args, call->arg_count) : NULL;
 }
 
 // Strings are known before the run.

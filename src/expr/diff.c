@@ -3,6 +3,7 @@
 // derivative is NULL on the way, so no products with zero are ever built.
 #include "expr/diff.h"
 
+#include "expr/builtins.h"
 #include "expr/simplify.h"
 
 typedef struct Work {
@@ -47,10 +48,6 @@ static const RbExpr *or_zero(RbExprs *x, const RbExpr *d, const RbExpr *like) {
 
 static const RbExpr *number(RbExprs *x, double value) {
     return rb_real(x, value);
-}
-
-static const RbExpr *quiet(RbExprs *x, const RbExpr *condition) {
-    return rb_builtin1(x, RB_FN_NO_EVENT, condition);
 }
 
 // --- operators -----------------------------------------------------------------------------------
@@ -115,33 +112,6 @@ static const RbExpr *diff_if(Work *w) {
 
 // --- builtin functions ---------------------------------------------------------------------------
 
-// The factor f'(a) of a function of one variable, given e = f(a); NULL if it is not one.
-static const RbExpr *outer_derivative(RbExprs *x, RbBuiltin f, const RbExpr *a, const RbExpr *e) {
-    const RbExpr *one = number(x, 1.0);
-    switch (f) {
-        case RB_FN_SIN: return rb_builtin1(x, RB_FN_COS, a);
-        case RB_FN_COS: return rb_neg(x, rb_builtin1(x, RB_FN_SIN, a));
-        case RB_FN_TAN: return rb_add(x, one, rb_mul(x, e, e));
-        case RB_FN_ASIN:
-            return rb_div(x, one, rb_builtin1(x, RB_FN_SQRT, rb_sub(x, one, rb_mul(x, a, a))));
-        case RB_FN_ACOS:
-            return rb_div(x, number(x, -1.0),
-                          rb_builtin1(x, RB_FN_SQRT, rb_sub(x, one, rb_mul(x, a, a))));
-        case RB_FN_ATAN: return rb_div(x, one, rb_add(x, one, rb_mul(x, a, a)));
-        case RB_FN_SINH: return rb_builtin1(x, RB_FN_COSH, a);
-        case RB_FN_COSH: return rb_builtin1(x, RB_FN_SINH, a);
-        case RB_FN_TANH: return rb_sub(x, one, rb_mul(x, e, e));
-        case RB_FN_EXP: return e;
-        case RB_FN_LOG: return rb_div(x, one, a);
-        case RB_FN_LOG10: return rb_div(x, number(x, 0.43429448190325182765), a); // 1 / log(10)
-        case RB_FN_SQRT: return rb_div(x, number(x, 0.5), e);
-        case RB_FN_ABS:
-            return rb_if(x, quiet(x, rb_relate(x, RB_OP_LT, a, number(x, 0.0))), number(x, -1.0),
-                         one);
-        default: return NULL;
-    }
-}
-
 // atan2(a, b)' = (b a' - a b') / (a^2 + b^2)
 static const RbExpr *diff_atan2(Work *w) {
     RbExprs *x = w->x;
@@ -154,7 +124,7 @@ static const RbExpr *diff_min_max(Work *w, RbBuiltin f) {
     RbExprs *x = w->x;
     const RbExpr *second =
         rb_relate(x, f == RB_FN_MIN ? RB_OP_LT : RB_OP_GT, w->args[1], w->args[0]);
-    return rb_if(x, quiet(x, second), or_zero(x, w->dargs[1], w->args[1]),
+    return rb_if(x, rb_quiet(x, second), or_zero(x, w->dargs[1], w->args[1]),
                  or_zero(x, w->dargs[0], w->args[0]));
 }
 
@@ -171,7 +141,7 @@ static const RbExpr *diff_semi_linear(Work *w) {
     const RbExpr *u = w->args[0], *du = w->dargs[0];
     const RbExpr *up = plus(x, times(x, w->args[1], du), times(x, w->dargs[1], u));
     const RbExpr *down = plus(x, times(x, w->args[2], du), times(x, w->dargs[2], u));
-    const RbExpr *positive = quiet(x, rb_relate(x, RB_OP_GE, u, number(x, 0.0)));
+    const RbExpr *positive = rb_quiet(x, rb_relate(x, RB_OP_GE, u, number(x, 0.0)));
     return rb_if(x, positive, or_zero(x, up, u), or_zero(x, down, u));
 }
 
@@ -197,7 +167,7 @@ static const RbExpr *diff_smooth(Work *w) {
     if (rb_constant_value(w->args[0], &order) && order >= 1) {
         return rb_builtin2(x, RB_FN_SMOOTH, rb_integer(x, (int64_t)order - 1), w->dargs[1]);
     }
-    return quiet(x, w->dargs[1]);
+    return rb_quiet(x, w->dargs[1]);
 }
 
 // e(t - T)' = e'(t - T) (1 - T'). It does not depend on anything at present but T.
@@ -208,46 +178,38 @@ static const RbExpr *diff_delay(Work *w, const RbExpr *e) {
     return rb_mul(w->x, slope, rb_sub(w->x, rb_real(w->x, 1.0), w->dargs[1]));
 }
 
+static const RbExpr *diff_own(Work *w, const RbExpr *e) {
+    RbBuiltin f = (RbBuiltin)e->index;
+    switch (f) {
+        case RB_FN_ATAN2: return diff_atan2(w);
+        case RB_FN_MIN:
+        case RB_FN_MAX: return e->arg_count == 2 ? diff_min_max(w, f) : fail(w, e);
+        case RB_FN_MOD:
+        case RB_FN_REM: return w->dargs[1] ? fail(w, e) : w->dargs[0]; // a - b * (a whole number)
+        case RB_FN_NO_EVENT: return rb_quiet(w->x, w->dargs[0]);
+        case RB_FN_SMOOTH: return diff_smooth(w);
+        case RB_FN_SEMI_LINEAR: return diff_semi_linear(w);
+        case RB_FN_HOMOTOPY: return diff_homotopy(w);
+        default: return fail(w, e);
+    }
+}
+
 static const RbExpr *diff_builtin(Work *w, const RbExpr *e) {
     RbBuiltin f = (RbBuiltin)e->index;
     bool any = false;
     if (f == RB_FN_DELAY) return diff_delay(w, e);
     for (int i = 0; i < e->arg_count; i++) any |= w->dargs[i] != NULL;
     if (!any) return NULL;
-    switch (f) {
-        case RB_FN_ATAN2: return diff_atan2(w);
-        case RB_FN_MIN:
-        case RB_FN_MAX: return e->arg_count == 2 ? diff_min_max(w, f) : fail(w, e);
-        case RB_FN_SIGN:
-        case RB_FN_DIV:
-        case RB_FN_FLOOR:
-        case RB_FN_CEIL:
-        case RB_FN_INTEGER:
-        case RB_FN_SIZE: return NULL; // constant between events
-        case RB_FN_MOD:
-        case RB_FN_REM: return w->dargs[1] ? fail(w, e) : w->dargs[0]; // a - b * (a whole number)
-        case RB_FN_NO_EVENT: return quiet(w->x, w->dargs[0]);
-        case RB_FN_SMOOTH: return diff_smooth(w);
-        case RB_FN_SEMI_LINEAR: return diff_semi_linear(w);
-        case RB_FN_CROSS:
-        case RB_FN_OUTER: return diff_product(w, f);
-        case RB_FN_HOMOTOPY: return diff_homotopy(w);
-        case RB_FN_TO_REAL:
-        case RB_FN_FILL:
-        case RB_FN_DIAGONAL:
-        case RB_FN_LINSPACE:
-        case RB_FN_TRANSPOSE:
-        case RB_FN_SYMMETRIC:
-        case RB_FN_SKEW:
-        case RB_FN_SUM:
-        case RB_FN_CAT:
-        case RB_FN_SCALAR:
-        case RB_FN_VECTOR:
-        case RB_FN_MATRIX: return diff_linear(w, e);
-        default: break;
+    const RbBuiltinInfo *info = &rb_builtins[f];
+    switch (info->slope_rule) {
+        case RB_SLOPE_FACTOR: return rb_mul(w->x, info->slope(w->x, w->args[0], e), w->dargs[0]);
+        case RB_SLOPE_ZERO: return NULL;
+        case RB_SLOPE_LINEAR: return diff_linear(w, e);
+        case RB_SLOPE_BILINEAR: return diff_product(w, f);
+        case RB_SLOPE_OWN: return diff_own(w, e);
+        case RB_SLOPE_NONE: break;
     }
-    const RbExpr *factor = outer_derivative(w->x, f, w->args[0], e);
-    return factor ? rb_mul(w->x, factor, w->dargs[0]) : fail(w, e);
+    return fail(w, e);
 }
 
 // --- calls ---------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 // eager.
 #include "expr/eval.h"
 
+#include "expr/builtins.h"
 #include <math.h>
 #include <string.h>
 
@@ -186,20 +187,20 @@ static bool builtin_value(RbEnv *env, const RbExpr *e, const RbExprValue *args,
         return true;
     }
     if (f == RB_FN_NO_EVENT || f == RB_FN_SMOOTH) {
-        *value = args[f == RB_FN_SMOOTH];
+        *value = args[rb_builtins[f].passes - 1];
         return true;
     }
     if (f == RB_FN_HOMOTOPY && env->homotopy && *env->homotopy != 1.0)
         return homotopy(env, args, value);
-    bool array_function =
-        f >= RB_FN_SIZE || ((f == RB_FN_MIN || f == RB_FN_MAX) && e->arg_count == 1);
+    bool array_function = rb_builtin_has(f, RB_TRAIT_ARRAY) ||
+                          ((f == RB_FN_MIN || f == RB_FN_MAX) && e->arg_count == 1);
     return array_function ? rb_eval_array_builtin(env, f, args, e->arg_count, value)
                           : map_builtin(env, e, args, value);
 }
 
 static bool builtin(RbEnv *env, const RbExpr *e, RbExprValue *value) {
     RbBuiltin f = (RbBuiltin)e->index;
-    if (f >= RB_FN_SAMPLE && f <= RB_FN_DELAY)
+    if (rb_builtin_has(f, RB_TRAIT_TIME))
         return env->lookup && env->lookup(env->user, env, e, value);
     bool size = f == RB_FN_SIZE && e->args[0]->op == RB_OP_VAR; // may be known without the values
     if (size && env->lookup && env->lookup(env->user, env, e, value)) return true;

@@ -85,77 +85,65 @@ typedef enum RbOp {
                   // range (vector)
 } RbOp;
 
-// The list of builtin functions: name, number of arguments (-1: any), how it is known to the code
-// generator. All but the event operators are pure. In comments: what is special.
-#define RB_BUILTINS(X)                                                                             \
-    /* libm, Real -> Real */                                                                       \
-    X(SIN, "sin", 1)                                                                               \
-    X(COS, "cos", 1)                                                                               \
-    X(TAN, "tan", 1)                                                                               \
-    X(ASIN, "asin", 1)                                                                             \
-    X(ACOS, "acos", 1)                                                                             \
-    X(ATAN, "atan", 1)                                                                             \
-    X(ATAN2, "atan2", 2)                                                                           \
-    X(SINH, "sinh", 1)                                                                             \
-    X(COSH, "cosh", 1)                                                                             \
-    X(TANH, "tanh", 1)                                                                             \
-    X(EXP, "exp", 1)                                                                               \
-    X(LOG, "log", 1)                                                                               \
-    X(LOG10, "log10", 1)                                                                           \
-    X(SQRT, "sqrt", 1)                                                                             \
-    /* numeric; abs and sign generate events (sign is Integer) */                                  \
-    X(ABS, "abs", 1)                                                                               \
-    X(SIGN, "sign", 1)                                                                             \
-    X(MIN, "min", -1) /* two scalars or one array */                                               \
-    X(MAX, "max", -1)                                                                              \
-    X(DIV, "div", 2) /* these six generate events */                                               \
-    X(MOD, "mod", 2)                                                                               \
-    X(REM, "rem", 2)                                                                               \
-    X(FLOOR, "floor", 1)                                                                           \
-    X(CEIL, "ceil", 1)                                                                             \
-    X(INTEGER, "integer", 1) /* floor, as an Integer */                                            \
-    /* conversions */                                                                              \
-    X(TO_REAL, "Real", 1)                                                                          \
-    X(TO_INTEGER, "Integer", 1)  /* ordinal of an enumeration, or 0 and 1 of a Boolean */          \
-    X(TO_ENUM, "enumeration", 1) /* ordinal to enumeration value */                                \
-    X(TO_STRING, "String",                                                                         \
-      -1) /* value; or value, significantDigits, minimumLength, leftJustified; or value, format */ \
-    X(CONCAT, "concat", 2) /* string + string */                                                   \
-    /* events and time */                                                                          \
-    X(NO_EVENT, "noEvent", 1)                                                                      \
-    X(SMOOTH, "smooth", 2) /* order, expression */                                                 \
-    X(SAMPLE, "sample", 2) /* start, interval [s] */                                               \
-    X(INITIAL, "initial", 0)                                                                       \
-    X(TERMINAL, "terminal", 0)                                                                     \
-    X(EDGE, "edge", 1)     /* b and not pre(b) */                                                  \
-    X(CHANGE, "change", 1) /* v <> pre(v) */                                                       \
-    X(DELAY, "delay", 3)   /* expression, delay, largest delay */                                  \
-    X(SEMI_LINEAR, "semiLinear", 3)                                                                \
-    X(HOMOTOPY, "homotopy", 2) /* actual, simplified */                                            \
-    /* arrays */                                                                                   \
-    X(SIZE, "size", 2)  /* array, dimension (1-based) */                                           \
-    X(FILL, "fill", -1) /* value, n1, n2, ...; zeros and ones are fills */                         \
-    X(IDENTITY, "identity", 1)                                                                     \
-    X(DIAGONAL, "diagonal", 1)                                                                     \
-    X(LINSPACE, "linspace", 3)                                                                     \
-    X(TRANSPOSE, "transpose", 1)                                                                   \
-    X(OUTER, "outerProduct", 2)                                                                    \
-    X(SYMMETRIC, "symmetric", 1)                                                                   \
-    X(CROSS, "cross", 2)                                                                           \
-    X(SKEW, "skew", 1)                                                                             \
-    X(SUM, "sum", 1)                                                                               \
-    X(PRODUCT, "product", 1)                                                                       \
-    X(CAT, "cat", -1) /* dimension (constant), arrays */                                           \
-    X(SCALAR, "scalar", 1)                                                                         \
-    X(VECTOR, "vector", 1)                                                                         \
-    X(MATRIX, "matrix", 1)                                                                         \
-    X(SOLVE, "solveLinear", 2) /* square matrix A, vector or matrix b: the x of A x = b; ours */
-
+// The builtin functions; all that is known about each is in builtins.c.
 typedef enum RbBuiltin {
-#define RB_BUILTIN_ENUM(id, name, count) RB_FN_##id,
-    RB_BUILTINS(RB_BUILTIN_ENUM)
-#undef RB_BUILTIN_ENUM
-        RB_BUILTIN_COUNT,
+    RB_FN_SIN,
+    RB_FN_COS,
+    RB_FN_TAN,
+    RB_FN_ASIN,
+    RB_FN_ACOS,
+    RB_FN_ATAN,
+    RB_FN_ATAN2,
+    RB_FN_SINH,
+    RB_FN_COSH,
+    RB_FN_TANH,
+    RB_FN_EXP,
+    RB_FN_LOG,
+    RB_FN_LOG10,
+    RB_FN_SQRT,
+    RB_FN_ABS,
+    RB_FN_SIGN,
+    RB_FN_MIN,
+    RB_FN_MAX,
+    RB_FN_DIV,
+    RB_FN_MOD,
+    RB_FN_REM,
+    RB_FN_FLOOR,
+    RB_FN_CEIL,
+    RB_FN_INTEGER,
+    RB_FN_TO_REAL,
+    RB_FN_TO_INTEGER,
+    RB_FN_TO_ENUM,
+    RB_FN_TO_STRING,
+    RB_FN_CONCAT,
+    RB_FN_NO_EVENT,
+    RB_FN_SMOOTH,
+    RB_FN_SAMPLE,
+    RB_FN_INITIAL,
+    RB_FN_TERMINAL,
+    RB_FN_EDGE,
+    RB_FN_CHANGE,
+    RB_FN_DELAY,
+    RB_FN_SEMI_LINEAR,
+    RB_FN_HOMOTOPY,
+    RB_FN_SIZE,
+    RB_FN_FILL,
+    RB_FN_IDENTITY,
+    RB_FN_DIAGONAL,
+    RB_FN_LINSPACE,
+    RB_FN_TRANSPOSE,
+    RB_FN_OUTER,
+    RB_FN_SYMMETRIC,
+    RB_FN_CROSS,
+    RB_FN_SKEW,
+    RB_FN_SUM,
+    RB_FN_PRODUCT,
+    RB_FN_CAT,
+    RB_FN_SCALAR,
+    RB_FN_VECTOR,
+    RB_FN_MATRIX,
+    RB_FN_SOLVE,
+    RB_BUILTIN_COUNT,
 } RbBuiltin;
 
 // ORDER reduction names in print.c
@@ -287,9 +275,6 @@ bool rb_is_number(const RbExpr *e, double value); // a Real or Integer constant 
 // Value of a Real, Integer, Boolean or enumeration constant.
 bool rb_constant_value(const RbExpr *e, double *value);
 
-// name of a builtin function, and back (-1: none)
-const char *rb_builtin_name(RbBuiltin function);
-int rb_builtin_find(const char *name);
 
 // All nodes below the roots, each once, arguments first. The result lives in *arena.
 // Until the next call, rb_expr_position answers the position of a node in it.

@@ -2,6 +2,7 @@
 #include "expr/fold.h"
 
 #include "base/size.h"
+#include "expr/builtins.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,44 +47,6 @@ double rb_operate(RbOp op, double a, double b) {
         case RB_OP_AND: return a != 0 && b != 0;
         case RB_OP_OR: return a != 0 || b != 0;
         default: return NAN;
-    }
-}
-
-bool rb_call_builtin(RbBuiltin f, const double *args, int count, double *value) {
-    double a = count > 0 ? args[0] : 0, b = count > 1 ? args[1] : 0;
-    switch (f) {
-        case RB_FN_SIN: *value = sin(a); return true;
-        case RB_FN_COS: *value = cos(a); return true;
-        case RB_FN_TAN: *value = tan(a); return true;
-        case RB_FN_ASIN: *value = asin(a); return true;
-        case RB_FN_ACOS: *value = acos(a); return true;
-        case RB_FN_ATAN: *value = atan(a); return true;
-        case RB_FN_ATAN2: *value = atan2(a, b); return true;
-        case RB_FN_SINH: *value = sinh(a); return true;
-        case RB_FN_COSH: *value = cosh(a); return true;
-        case RB_FN_TANH: *value = tanh(a); return true;
-        case RB_FN_EXP: *value = exp(a); return true;
-        case RB_FN_LOG: *value = log(a); return true;
-        case RB_FN_LOG10: *value = log10(a); return true;
-        case RB_FN_SQRT: *value = sqrt(a); return true;
-        case RB_FN_ABS: *value = a < 0 ? -a : a; return true;
-        case RB_FN_SIGN: *value = (a > 0) - (a < 0); return true;
-        case RB_FN_DIV: *value = trunc(a / b); return true;
-        case RB_FN_MOD: *value = a - floor(a / b) * b; return true;
-        case RB_FN_REM: *value = a - trunc(a / b) * b; return true;
-        case RB_FN_FLOOR:
-        case RB_FN_INTEGER: *value = floor(a); return true;
-        case RB_FN_CEIL: *value = ceil(a); return true;
-        case RB_FN_MIN: *value = b < a ? b : a; return count == 2;
-        case RB_FN_MAX: *value = b > a ? b : a; return count == 2;
-        case RB_FN_TO_REAL:
-        case RB_FN_TO_INTEGER:
-        case RB_FN_TO_ENUM:
-        case RB_FN_NO_EVENT: *value = a; return true;
-        case RB_FN_SMOOTH: *value = b; return true;
-        case RB_FN_HOMOTOPY: *value = a; return true;
-        case RB_FN_SEMI_LINEAR: *value = a >= 0 ? args[1] * a : args[2] * a; return count == 3;
-        default: return false;
     }
 }
 

@@ -13,9 +13,6 @@ const RbExpr *rb_fold(RbExprs *x, RbOp op, int index, RbType type, const RbExpr 
 // Value of a scalar operator (RB_OP_NEG ... RB_OP_NE, logic) on numbers; Booleans are 0 and 1.
 double rb_operate(RbOp op, double a, double b);
 
-// Value of a builtin function of one or two scalars; false if it is none.
-bool rb_call_builtin(RbBuiltin f, const double *args, int count, double *value);
-
 // a^n by repeated squaring, in the order that generated code uses.
 double rb_integer_power(double a, int64_t n);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "expr/inline.h"
 
+#include "expr/builtins.h"
 #include "expr/simplify.h"
 
 typedef struct Inliner {
@@ -69,8 +70,7 @@ static bool start(Inliner *in, const RbExpr *const *args) {
 
 static bool makes_events(const RbExpr *e) {
     if (e->op >= RB_OP_LT && e->op <= RB_OP_NE) return true;
-    return e->op == RB_OP_BUILTIN &&
-           ((e->index >= RB_FN_ABS && e->index <= RB_FN_INTEGER) || e->index == RB_FN_SEMI_LINEAR);
+    return rb_is_builtin(e, RB_TRAIT_EVENTS);
 }
 
 static bool any_makes_events(Inliner *in, const RbExpr *e) {

@@ -2,6 +2,8 @@
 // print.c: expressions as text, with as few parentheses as the usual precedence allows.
 #include "expr/print.h"
 
+#include "expr/builtins.h"
+
 #include <limits.h>
 #include <string.h>
 
@@ -15,24 +17,6 @@ typedef struct Printer {
     RbText *out;
     int most; // bytes of out
 } Printer;
-
-// ORDER RbBuiltin
-static const char *const builtin_names[] = {
-#define BUILTIN_NAME(id, name, count) name,
-    RB_BUILTINS(BUILTIN_NAME)
-#undef BUILTIN_NAME
-};
-
-const char *rb_builtin_name(RbBuiltin function) {
-    return builtin_names[function];
-}
-
-int rb_builtin_find(const char *name) {
-    for (int i = 0; i < RB_BUILTIN_COUNT; i++) {
-        if (strcmp(builtin_names[i], name) == 0) return i;
-    }
-    return -1;
-}
 
 // How tightly an operator binds; an argument that binds less gets parentheses.
 typedef struct Operator {

@@ -6,6 +6,7 @@
 // and (-a) * b = -(a * b), but no reassociation and no x / x = 1.
 #include "expr/simplify.h"
 
+#include "expr/builtins.h"
 #include <math.h>
 #include <string.h>
 
@@ -202,78 +203,6 @@ const RbExpr *rb_if(RbExprs *x, const RbExpr *condition, const RbExpr *yes, cons
 
 // --- builtin functions ---------------------------------------------------------------------------
 
-static RbType widest(const RbExpr *const *args, int count) {
-    RbType type = (RbType)args[0]->type;
-    for (int i = 1; i < count; i++) {
-        if (args[i]->type == RB_REAL) type = RB_REAL;
-    }
-    return type;
-}
-
-static RbType builtin_type(RbBuiltin f, const RbExpr *const *args, int count) {
-    switch (f) {
-        case RB_FN_ABS:
-        case RB_FN_MIN:
-        case RB_FN_MAX:
-        case RB_FN_DIV:
-        case RB_FN_MOD:
-        case RB_FN_REM:
-        case RB_FN_SUM:
-        case RB_FN_PRODUCT:
-        case RB_FN_CROSS:
-        case RB_FN_OUTER: return widest(args, count);
-        case RB_FN_CAT: return widest(args + 1, count - 1);
-        case RB_FN_SIGN:
-        case RB_FN_INTEGER:
-        case RB_FN_TO_INTEGER:
-        case RB_FN_SIZE:
-        case RB_FN_IDENTITY: return RB_INTEGER;
-        case RB_FN_TO_ENUM: return RB_ENUM;
-        case RB_FN_TO_STRING:
-        case RB_FN_CONCAT: return RB_STRING;
-        case RB_FN_SAMPLE:
-        case RB_FN_INITIAL:
-        case RB_FN_TERMINAL:
-        case RB_FN_EDGE:
-        case RB_FN_CHANGE: return RB_BOOLEAN;
-        case RB_FN_NO_EVENT:
-        case RB_FN_FILL:
-        case RB_FN_DIAGONAL:
-        case RB_FN_TRANSPOSE:
-        case RB_FN_SYMMETRIC:
-        case RB_FN_SKEW:
-        case RB_FN_SCALAR:
-        case RB_FN_VECTOR:
-        case RB_FN_MATRIX: return (RbType)args[0]->type;
-        case RB_FN_SMOOTH: return (RbType)args[1]->type;
-        default: return RB_REAL;
-    }
-}
-
-static int builtin_rank(RbBuiltin f, const RbExpr *const *args, int count) {
-    switch (f) {
-        case RB_FN_IDENTITY:
-        case RB_FN_DIAGONAL:
-        case RB_FN_OUTER:
-        case RB_FN_SKEW:
-        case RB_FN_MATRIX: return 2;
-        case RB_FN_LINSPACE:
-        case RB_FN_CROSS:
-        case RB_FN_VECTOR: return 1;
-        case RB_FN_MIN:
-        case RB_FN_MAX: return 0;
-        case RB_FN_SIZE: return 0;
-        case RB_FN_SUM:
-        case RB_FN_PRODUCT:
-        case RB_FN_SCALAR: return 0;
-        case RB_FN_SMOOTH:
-        case RB_FN_SOLVE:
-        case RB_FN_CAT: return args[1]->rank;
-        case RB_FN_FILL: return count - 1;
-        default: return count > 0 ? args[0]->rank : 0; // elementwise
-    }
-}
-
 static bool sum_like(RbBuiltin f) {
     return f == RB_FN_SUM || f == RB_FN_PRODUCT || f == RB_FN_SCALAR;
 }
@@ -291,7 +220,7 @@ static const RbExpr *simpler_size(RbExprs *x, const RbExpr *a, const RbExpr *dim
 }
 
 const RbExpr *rb_builtin(RbExprs *x, RbBuiltin f, const RbExpr *const *args, int count) {
-    RbType type = builtin_type(f, args, count);
+    RbType type = rb_builtin_type(f, args, count);
     const RbExpr *folded = rb_fold(x, RB_OP_BUILTIN, (int)f, type, args, count);
     if (folded) return folded;
     bool of_scalar = count > 0 && scalar(args[0]);
@@ -307,7 +236,7 @@ const RbExpr *rb_builtin(RbExprs *x, RbBuiltin f, const RbExpr *const *args, int
     }
     if (f == RB_FN_EDGE) return rb_and(x, args[0], rb_not(x, rb_pre(x, args[0])));
     if (f == RB_FN_CHANGE) return rb_relate(x, RB_OP_NE, args[0], rb_pre(x, args[0]));
-    return rb_node(x, RB_OP_BUILTIN, type, builtin_rank(f, args, count), (int)f, args, count);
+    return rb_node(x, RB_OP_BUILTIN, type, rb_builtin_rank(f, args, count), (int)f, args, count);
 }
 
 const RbExpr *rb_builtin1(RbExprs *x, RbBuiltin f, const RbExpr *a) {

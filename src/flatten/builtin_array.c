@@ -60,7 +60,7 @@ static const RbExpr *sum_of(RbFrontEnd *fe, const RbVal *v) {
 }
 
 static bool only_moves(RbBuiltin f) {
-    return f == RB_FN_TRANSPOSE || f >= RB_FN_SCALAR;
+    return f == RB_FN_TRANSPOSE || f == RB_FN_SCALAR || f == RB_FN_VECTOR || f == RB_FN_MATRIX;
 }
 
 static RbVal of_array(const RbBuiltinCall *c, RbVal v);

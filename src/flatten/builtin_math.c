@@ -4,32 +4,10 @@
 
 #include "flatten/builtin.h"
 
-static const struct {
-    const char *name;
-    RbBuiltin function;
-    int count;
-    char result; // 'r' Real, 'i' Integer, 's' same as the arguments
-} maths[] = {
-    {"sin", RB_FN_SIN, 1, 'r'},     {"cos", RB_FN_COS, 1, 'r'},
-    {"tan", RB_FN_TAN, 1, 'r'},     {"asin", RB_FN_ASIN, 1, 'r'},
-    {"acos", RB_FN_ACOS, 1, 'r'},   {"atan", RB_FN_ATAN, 1, 'r'},
-    {"atan2", RB_FN_ATAN2, 2, 'r'}, {"sinh", RB_FN_SINH, 1, 'r'},
-    {"cosh", RB_FN_COSH, 1, 'r'},   {"tanh", RB_FN_TANH, 1, 'r'},
-    {"exp", RB_FN_EXP, 1, 'r'},     {"log", RB_FN_LOG, 1, 'r'},
-    {"log10", RB_FN_LOG10, 1, 'r'}, {"sqrt", RB_FN_SQRT, 1, 'r'},
-    {"abs", RB_FN_ABS, 1, 's'},     {"sign", RB_FN_SIGN, 1, 'i'},
-    {"div", RB_FN_DIV, 2, 's'},     {"mod", RB_FN_MOD, 2, 's'},
-    {"rem", RB_FN_REM, 2, 's'},     {"floor", RB_FN_FLOOR, 1, 'r'},
-    {"ceil", RB_FN_CEIL, 1, 'r'},   {"integer", RB_FN_INTEGER, 1, 'i'},
-};
-
-enum { MATHS_COUNT = sizeof maths / sizeof maths[0] };
-
+#include "expr/builtins.h"
 static int find_maths(const char *name) {
-    for (int i = 0; i < MATHS_COUNT; i++) {
-        if (strcmp(maths[i].name, name) == 0) return i;
-    }
-    return -1;
+    int f = rb_builtin_find(name);
+    return f >= 0 && rb_builtin_has((RbBuiltin)f, RB_TRAIT_MATHS) ? f : -1;
 }
 
 bool rb_is_maths(const char *name) {
@@ -57,8 +35,7 @@ RbVal rb_builtin_by_element(const RbBuiltinCall *c, const RbVal *v, int count, R
 }
 
 static RbVal maths_once(const RbBuiltinCall *c, const RbVal *v) {
-    int which = find_maths(c->name);
-    RbBuiltin function = maths[which].function;
+    RbBuiltin function = (RbBuiltin)find_maths(c->name);
     RbVal out = v[0];
     const RbExpr *args[2] = {v[0].e};
     if (c->count == 2) {
@@ -68,15 +45,15 @@ static RbVal maths_once(const RbBuiltinCall *c, const RbVal *v) {
     }
     out.e = rb_builtin(c->fe->x, function, args, c->count);
     out.class = NULL;
-    if (maths[which].result != 's') out.type = maths[which].result == 'i' ? RB_INTEGER : RB_REAL;
-    bool steps = (function >= RB_FN_DIV && function <= RB_FN_INTEGER) || function == RB_FN_SIGN;
-    if (steps && out.variability == RB_AST_CONTINUOUS && out.type == RB_INTEGER)
+    RbBuiltinType type = rb_builtins[function].type;
+    if (type != RB_GIVES_WIDEST) out.type = type == RB_GIVES_INTEGER ? RB_INTEGER : RB_REAL;
+    if (rb_builtin_has(function, RB_TRAIT_JUMPS) && out.variability == RB_AST_CONTINUOUS && out.type == RB_INTEGER)
         out.variability = RB_AST_DISCRETE;
     return out;
 }
 
 RbVal rb_builtin_maths(const RbBuiltinCall *c) {
-    int count = maths[find_maths(c->name)].count;
+    int count = rb_builtins[find_maths(c->name)].arg_count;
     RbVal v[2] = {0};
     if (!rb_builtin_count(c, count, count)) return rb_val_error();
     for (int k = 0; k < count; k++) {

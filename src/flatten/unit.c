@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "flatten/unit.h"
 
+#include "expr/builtins.h"
 #include <math.h>
 #include <string.h>
 
@@ -340,32 +341,25 @@ static Unit second(void) {
     return u;
 }
 
+static Unit square_root(const Unit *of) {
+    if (of->state != KNOWN) return *of;
+    Unit out = {.state = KNOWN, .unit = {.factor = 1}};
+    multiply(&out.unit, &of->unit, RB_UNIT_DENOMINATOR / 2);
+    return out;
+}
+
 static Unit builtin_unit(Checker *c, const RbExpr *e, const Unit *args) {
-    switch ((RbBuiltin)e->index) {
-        case RB_FN_ABS:
-        case RB_FN_NO_EVENT:
-        case RB_FN_SUM:
-        case RB_FN_TRANSPOSE:
-        case RB_FN_DELAY:
-        case RB_FN_TO_REAL:
-        case RB_FN_SCALAR:
-        case RB_FN_VECTOR: return args[0];
-        case RB_FN_SMOOTH: return args[1];
-        case RB_FN_HOMOTOPY: return agree(c, args[0], args[1], "the arguments of homotopy have");
-        case RB_FN_MIN:
-        case RB_FN_MAX:
-            return e->arg_count == 2 ? agree(c, args[0], args[1], "min or max compares") : args[0];
-        case RB_FN_SQRT: {
-            if (args[0].state != KNOWN) return args[0];
-            Unit out = {.state = KNOWN, .unit = {.factor = 1}};
-            multiply(&out.unit, &args[0].unit, RB_UNIT_DENOMINATOR / 2);
-            return out;
-        }
-        case RB_FN_ATAN2:
-            agree(c, args[0], args[1], "the arguments of atan2 have");
-            return (Unit){.state = ANY};
-        default: return (Unit){.state = ANY};
+    const RbBuiltinInfo *info = &rb_builtins[e->index];
+    switch (info->unit) {
+        case RB_UNIT_OF_FIRST: return args[0];
+        case RB_UNIT_OF_SECOND: return args[1];
+        case RB_UNIT_ROOT: return square_root(&args[0]);
+        case RB_UNIT_OF_BOTH:
+            return e->arg_count == 2 ? agree(c, args[0], args[1], info->units_text) : args[0];
+        case RB_UNIT_BOTH_AGREE: agree(c, args[0], args[1], info->units_text); break;
+        case RB_UNIT_ANY: break;
     }
+    return (Unit){.state = ANY};
 }
 
 static Unit array_unit(const Unit *args, int count) {

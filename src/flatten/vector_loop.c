@@ -8,6 +8,8 @@
 // so that it does not depend on n. The body is lowered once, with a symbol for the iterator. What
 // cannot be written this way is unrolled (loop.c). Likewise {x[i]^2 for i in 1:n} is x[1:n].^2.
 #include "expr/simplify.h"
+
+#include "expr/builtins.h"
 #include "flatten/equations.h"
 #include "flatten/expression.h"
 
@@ -97,8 +99,8 @@ static const RbExpr *vector_of_element(Loop *l, const RbExpr *e) {
 // --- expressions ---------------------------------------------------------------------------------
 
 static bool is_elementwise(RbBuiltin f) {
-    return (f <= RB_FN_SQRT && f != RB_FN_ATAN2) || f == RB_FN_ABS || f == RB_FN_NO_EVENT ||
-           f == RB_FN_TO_REAL;
+    bool smooth = rb_builtin_has(f, RB_TRAIT_SMOOTH) && rb_builtins[f].arg_count == 1;
+    return smooth || f == RB_FN_ABS || f == RB_FN_NO_EVENT || f == RB_FN_TO_REAL;
 }
 
 static const RbExpr *vector_of_operation(Loop *l, const RbExpr *e) {

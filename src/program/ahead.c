@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "expr/builtins.h"
 #include "expr/simplify.h"
 #include "program/program_instance.h"
 
@@ -64,7 +65,7 @@ static void add_value(Selection *s, const RbExpr *e) {
 // Functions of the language that jump stand here within noEvent or smooth: elsewhere they are events.
 static bool may_jump(const RbExpr *e) {
     if (e->op != RB_OP_BUILTIN) return e->op == RB_OP_CALL || e->op == RB_OP_IF;
-    return e->index == RB_FN_SIGN || (e->index >= RB_FN_DIV && e->index <= RB_FN_INTEGER);
+    return rb_builtin_has((RbBuiltin)e->index, RB_TRAIT_JUMPS);
 }
 
 // Returns what the value of e depends on; what is of time alone and may jump is noted.

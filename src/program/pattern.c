@@ -5,6 +5,8 @@
 // for all. With derivatives that are given (residual.h), the place of a state plus the number of
 // places in x stands for its derivative.
 #include "program/extent.h"
+
+#include "expr/builtins.h"
 #include "program/program_instance.h"
 #include "program/layout.h"
 
@@ -172,7 +174,7 @@ static Sets of_product(Pattern *p, const RbExpr *e) {
 }
 
 static bool is_elementwise(RbBuiltin f) {
-    return f <= RB_FN_SQRT || f == RB_FN_ABS || f == RB_FN_NO_EVENT || f == RB_FN_TO_REAL;
+    return rb_builtin_has(f, RB_TRAIT_SMOOTH) || f == RB_FN_ABS || f == RB_FN_NO_EVENT || f == RB_FN_TO_REAL;
 }
 
 static Sets sets_of(Pattern *p, const RbExpr *e) {

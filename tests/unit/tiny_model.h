@@ -17,6 +17,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "expr/builtins.h"
 #include "expr/flat_model.h"
 #include "testing.h"
 
