@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "expr/builtins.h"
 #include "expr/eval.h"
 #include "expr/simplify.h"
 
@@ -110,44 +111,16 @@ static int product_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX])
     return product(el, dims, rank);
 }
 
+static void ask_sizes(void *user, const RbExpr *e, int dims[RB_RANK_MAX]) {
+    rb_shape(user, e, dims);
+}
+
+static int ask_number(void *user, const RbExpr *e) {
+    return constant_int(user, e);
+}
+
 static int builtin_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX]) {
-    int own[RB_RANK_MAX] = {0};
-    switch ((RbBuiltin)e->index) {
-        case RB_FN_FILL:
-            for (int i = 1; i < e->arg_count; i++) dims[i - 1] = constant_int(el, e->args[i]);
-            break;
-        case RB_FN_IDENTITY: dims[0] = dims[1] = constant_int(el, e->args[0]); break;
-        case RB_FN_DIAGONAL: dims[0] = dims[1] = rb_shape(el, e->args[0], own); break;
-        case RB_FN_LINSPACE: dims[0] = constant_int(el, e->args[2]); break;
-        case RB_FN_TRANSPOSE:
-            rb_shape(el, e->args[0], own);
-            dims[0] = own[1];
-            dims[1] = own[0];
-            break;
-        case RB_FN_OUTER:
-            dims[0] = rb_shape(el, e->args[0], own);
-            dims[1] = rb_shape(el, e->args[1], own);
-            break;
-        case RB_FN_SKEW: dims[0] = dims[1] = 3; break;
-        case RB_FN_VECTOR: dims[0] = rb_shape(el, e->args[0], own); break;
-        case RB_FN_MATRIX: {
-            int count = rb_shape(el, e->args[0], own);
-            dims[0] = e->args[0]->rank > 0 ? own[0] : 1;
-            dims[1] = dims[0] > 0 ? count / dims[0] : 0;
-            break;
-        }
-        case RB_FN_CAT: {
-            int d = constant_int(el, e->args[0]) - 1;
-            rb_shape(el, e->args[1], dims);
-            for (int i = 2; i < e->arg_count && d >= 0 && d < RB_RANK_MAX; i++) {
-                rb_shape(el, e->args[i], own);
-                dims[d] += own[d];
-            }
-            break;
-        }
-        case RB_FN_SMOOTH: return rb_shape(el, e->args[1], dims);
-        default: return rb_shape(el, e->args[0], dims); // elementwise
-    }
+    rb_builtin_shape(e, &(RbShapeAsk){ask_sizes, ask_number, NULL, el}, dims);
     return product(el, dims, e->rank);
 }
 

@@ -189,7 +189,7 @@ const RbBuiltinInfo rb_builtins[RB_BUILTIN_COUNT] = {
     [RB_FN_NO_EVENT] = {.name = "noEvent", .arg_count = 1, .type = RB_GIVES_FIRST,
                         .rank = RB_RANK_OF_FIRST, .passes = 1, .one = same,
                         .slope_rule = RB_SLOPE_OWN, .unit = RB_UNIT_OF_FIRST},
-    [RB_FN_SMOOTH] = {.name = "smooth", .arg_count = 2, .type = RB_GIVES_SECOND,
+    [RB_FN_SMOOTH] = {.shape = RB_SHAPE_SECOND, .name = "smooth", .arg_count = 2, .type = RB_GIVES_SECOND,
                       .rank = RB_RANK_OF_SECOND, .passes = 2, .two = second,
                       .slope_rule = RB_SLOPE_OWN, .unit = RB_UNIT_OF_SECOND},
     [RB_FN_SAMPLE] = {.name = "sample", .arg_count = 2, .type = RB_GIVES_BOOLEAN,
@@ -216,46 +216,46 @@ const RbBuiltinInfo rb_builtins[RB_BUILTIN_COUNT] = {
     // dimension (constant), arrays; solveLinear (ours): square matrix A, vector or matrix b: the x of
     // A x = b.
     [RB_FN_SIZE] = {.name = "size", .arg_count = 2, .type = RB_GIVES_INTEGER,
-                    .traits = RB_TRAIT_ARRAY, .slope_rule = RB_SLOPE_ZERO},
+                    .shape = RB_SHAPE_SCALAR, .traits = RB_TRAIT_ARRAY, .slope_rule = RB_SLOPE_ZERO},
     [RB_FN_FILL] = {.name = "fill", .arg_count = -1, .type = RB_GIVES_FIRST,
-                    .rank = RB_RANK_OF_FILL, .traits = RB_TRAIT_ARRAY,
+                    .rank = RB_RANK_OF_FILL, .shape = RB_SHAPE_FILL, .traits = RB_TRAIT_ARRAY,
                     .slope_rule = RB_SLOPE_LINEAR},
     [RB_FN_IDENTITY] = {.name = "identity", .arg_count = 1, .type = RB_GIVES_INTEGER, .rank = 2,
-                        .traits = RB_TRAIT_ARRAY},
+                        .shape = RB_SHAPE_IDENTITY, .traits = RB_TRAIT_ARRAY},
     [RB_FN_DIAGONAL] = {.name = "diagonal", .arg_count = 1, .type = RB_GIVES_FIRST, .rank = 2,
-                        .traits = RB_TRAIT_ARRAY, .slope_rule = RB_SLOPE_LINEAR},
-    [RB_FN_LINSPACE] = {.name = "linspace", .arg_count = 3, .rank = 1, .traits = RB_TRAIT_ARRAY,
+                        .shape = RB_SHAPE_DIAGONAL, .traits = RB_TRAIT_ARRAY, .slope_rule = RB_SLOPE_LINEAR},
+    [RB_FN_LINSPACE] = {.name = "linspace", .arg_count = 3, .rank = 1, .shape = RB_SHAPE_LINSPACE, .traits = RB_TRAIT_ARRAY,
                         .slope_rule = RB_SLOPE_LINEAR},
     [RB_FN_TRANSPOSE] = {.name = "transpose", .arg_count = 1, .type = RB_GIVES_FIRST,
-                         .rank = RB_RANK_OF_FIRST, .traits = RB_TRAIT_ARRAY,
+                         .rank = RB_RANK_OF_FIRST, .shape = RB_SHAPE_TRANSPOSE, .traits = RB_TRAIT_ARRAY,
                          .slope_rule = RB_SLOPE_LINEAR, .unit = RB_UNIT_OF_FIRST},
     [RB_FN_OUTER] = {.name = "outerProduct", .arg_count = 2, .type = RB_GIVES_WIDEST, .rank = 2,
-                     .traits = RB_TRAIT_ARRAY, .slope_rule = RB_SLOPE_BILINEAR},
+                     .shape = RB_SHAPE_OUTER, .traits = RB_TRAIT_ARRAY, .slope_rule = RB_SLOPE_BILINEAR},
     [RB_FN_SYMMETRIC] = {.name = "symmetric", .arg_count = 1, .type = RB_GIVES_FIRST,
                          .rank = RB_RANK_OF_FIRST, .traits = RB_TRAIT_ARRAY,
                          .slope_rule = RB_SLOPE_LINEAR},
     [RB_FN_CROSS] = {.name = "cross", .arg_count = 2, .type = RB_GIVES_WIDEST, .rank = 1,
-                     .traits = RB_TRAIT_ARRAY, .slope_rule = RB_SLOPE_BILINEAR},
+                     .shape = RB_SHAPE_THREE, .traits = RB_TRAIT_ARRAY, .slope_rule = RB_SLOPE_BILINEAR},
     [RB_FN_SKEW] = {.name = "skew", .arg_count = 1, .type = RB_GIVES_FIRST, .rank = 2,
-                    .traits = RB_TRAIT_ARRAY, .slope_rule = RB_SLOPE_LINEAR},
+                    .shape = RB_SHAPE_THREE, .traits = RB_TRAIT_ARRAY, .slope_rule = RB_SLOPE_LINEAR},
     [RB_FN_SUM] = {.name = "sum", .arg_count = 1, .type = RB_GIVES_WIDEST,
-                   .traits = RB_TRAIT_ARRAY, .slope_rule = RB_SLOPE_LINEAR,
+                   .shape = RB_SHAPE_SCALAR, .traits = RB_TRAIT_ARRAY, .slope_rule = RB_SLOPE_LINEAR,
                    .unit = RB_UNIT_OF_FIRST},
     [RB_FN_PRODUCT] = {.name = "product", .arg_count = 1, .type = RB_GIVES_WIDEST,
-                       .traits = RB_TRAIT_ARRAY},
+                       .shape = RB_SHAPE_SCALAR, .traits = RB_TRAIT_ARRAY},
     [RB_FN_CAT] = {.name = "cat", .arg_count = -1, .type = RB_GIVES_WIDEST_FROM_SECOND,
-                   .rank = RB_RANK_OF_SECOND, .traits = RB_TRAIT_ARRAY,
+                   .rank = RB_RANK_OF_SECOND, .shape = RB_SHAPE_CAT, .traits = RB_TRAIT_ARRAY,
                    .slope_rule = RB_SLOPE_LINEAR},
     [RB_FN_SCALAR] = {.name = "scalar", .arg_count = 1, .type = RB_GIVES_FIRST,
-                      .traits = RB_TRAIT_ARRAY, .slope_rule = RB_SLOPE_LINEAR,
+                      .shape = RB_SHAPE_SCALAR, .traits = RB_TRAIT_ARRAY, .slope_rule = RB_SLOPE_LINEAR,
                       .unit = RB_UNIT_OF_FIRST},
     [RB_FN_VECTOR] = {.name = "vector", .arg_count = 1, .type = RB_GIVES_FIRST, .rank = 1,
-                      .traits = RB_TRAIT_ARRAY, .slope_rule = RB_SLOPE_LINEAR,
+                      .shape = RB_SHAPE_VECTOR, .traits = RB_TRAIT_ARRAY, .slope_rule = RB_SLOPE_LINEAR,
                       .unit = RB_UNIT_OF_FIRST},
     [RB_FN_MATRIX] = {.name = "matrix", .arg_count = 1, .type = RB_GIVES_FIRST, .rank = 2,
-                      .traits = RB_TRAIT_ARRAY, .slope_rule = RB_SLOPE_LINEAR},
+                      .shape = RB_SHAPE_MATRIX, .traits = RB_TRAIT_ARRAY, .slope_rule = RB_SLOPE_LINEAR},
     [RB_FN_SOLVE] = {.name = "solveLinear", .arg_count = 2, .rank = RB_RANK_OF_SECOND,
-                     .traits = RB_TRAIT_ARRAY},
+                     .shape = RB_SHAPE_SECOND, .traits = RB_TRAIT_ARRAY},
 };
 // clang-format on
 
@@ -299,6 +299,87 @@ int rb_builtin_rank(RbBuiltin f, const RbExpr *const *args, int count) {
         case RB_RANK_OF_SECOND: return args[1]->rank;
         case RB_RANK_OF_FILL: return count - 1;
         default: return rb_builtins[f].rank;
+    }
+}
+
+// -------------------------------------------------------------------------------------------------
+// sizes
+
+static int product(const int *dims, int rank) {
+    int count = 1;
+    for (int d = 0; d < rank; d++) count *= dims[d];
+    return count;
+}
+
+static int elements(const RbShapeAsk *ask, const RbExpr *e) {
+    int dims[RB_RANK_MAX] = {0};
+    ask->sizes(ask->user, e, dims);
+    return product(dims, e->rank);
+}
+
+static void complain(const RbShapeAsk *ask) {
+    if (ask->misfit) ask->misfit(ask->user);
+}
+
+// Those of the arrays from argument `from` on; along dimension `along` (from 0; -1: none) they add up.
+static void common_sizes(const RbExpr *e, const RbShapeAsk *ask, int from, int along, int *dims) {
+    bool any = false;
+    for (int i = from; i < e->arg_count; i++) {
+        int own[RB_RANK_MAX] = {0};
+        if (e->args[i]->rank == 0) continue; // a scalar goes with any size
+        ask->sizes(ask->user, e->args[i], own);
+        for (int d = 0; d < e->args[i]->rank; d++) {
+            if (any && d != along && own[d] != dims[d]) complain(ask);
+            dims[d] = d == along && any ? dims[d] + own[d] : own[d];
+        }
+        any = true;
+    }
+}
+
+static void solved_sizes(const RbExpr *e, const RbShapeAsk *ask, int *dims) {
+    int own[RB_RANK_MAX] = {0};
+    ask->sizes(ask->user, e->args[1], dims);
+    if (e->args[0]->rank != 2) return; // smooth(order, expression)
+    ask->sizes(ask->user, e->args[0], own);
+    if (own[0] != own[1] || own[0] != dims[0]) complain(ask);
+}
+
+// Between vectors and matrices: as many elements as before.
+static void other_sizes(const RbExpr *e, const RbShapeAsk *ask, RbBuiltinShape rule, int *dims) {
+    const RbExpr *a = e->args[0];
+    int own[RB_RANK_MAX] = {0};
+    ask->sizes(ask->user, a, own);
+    int count = product(own, a->rank);
+    switch (rule) {
+        case RB_SHAPE_DIAGONAL: dims[0] = dims[1] = count; break;
+        case RB_SHAPE_VECTOR: dims[0] = count; break;
+        case RB_SHAPE_TRANSPOSE: dims[0] = own[1], dims[1] = own[0]; break;
+        case RB_SHAPE_OUTER: dims[0] = count, dims[1] = elements(ask, e->args[1]); break;
+        case RB_SHAPE_MATRIX:
+            dims[0] = a->rank > 0 ? own[0] : 1;
+            dims[1] = dims[0] > 0 ? count / dims[0] : 0;
+            break;
+        default: break; // a number; its argument may not fit inside
+    }
+}
+
+void rb_builtin_shape(const RbExpr *e, const RbShapeAsk *ask, int dims[RB_RANK_MAX]) {
+    RbBuiltinShape rule = rb_builtins[e->index].shape;
+    switch (rule) {
+        case RB_SHAPE_EACH: common_sizes(e, ask, 0, -1, dims); break;
+        case RB_SHAPE_SECOND: solved_sizes(e, ask, dims); break;
+        case RB_SHAPE_FILL:
+            for (int i = 1; i < e->arg_count; i++) dims[i - 1] = ask->number(ask->user, e->args[i]);
+            break;
+        case RB_SHAPE_IDENTITY: dims[0] = dims[1] = ask->number(ask->user, e->args[0]); break;
+        case RB_SHAPE_LINSPACE: dims[0] = ask->number(ask->user, e->args[2]); break;
+        case RB_SHAPE_THREE:
+            for (int d = 0; d < e->rank; d++) dims[d] = 3;
+            break;
+        case RB_SHAPE_CAT:
+            common_sizes(e, ask, 1, ask->number(ask->user, e->args[0]) - 1, dims);
+            break;
+        default: other_sizes(e, ask, rule, dims);
     }
 }
 

@@ -23,6 +23,23 @@ typedef enum RbBuiltinType {
 // Number of dimensions of the value, if it is not simply 0, 1 or 2.
 enum { RB_RANK_OF_FIRST = -1, RB_RANK_OF_SECOND = -2, RB_RANK_OF_FILL = -3 };
 
+// Sizes of the value.
+typedef enum RbBuiltinShape {
+    RB_SHAPE_EACH,      // those of the arrays among the arguments, which agree
+    RB_SHAPE_SCALAR,    // a number
+    RB_SHAPE_SECOND,    // those of the second argument
+    RB_SHAPE_FILL,      // the arguments from the second on
+    RB_SHAPE_IDENTITY,  // n by n, n the argument
+    RB_SHAPE_DIAGONAL,  // n by n, n elements in the argument
+    RB_SHAPE_LINSPACE,  // the third argument
+    RB_SHAPE_TRANSPOSE, // those of the argument, exchanged
+    RB_SHAPE_OUTER,     // elements of the first by elements of the second
+    RB_SHAPE_THREE,     // 3 in every dimension
+    RB_SHAPE_VECTOR,    // as many as the argument has
+    RB_SHAPE_MATRIX,    // the first size, and what is left
+    RB_SHAPE_CAT,       // those of the arrays, added along the dimension
+} RbBuiltinShape;
+
 // How the derivative comes about; `slope` is f'(a) of a function of one variable.
 typedef enum RbBuiltinSlope {
     RB_SLOPE_NONE,     // it has none
@@ -58,6 +75,7 @@ typedef struct RbBuiltinInfo {
     int arg_count; // -1: any
     RbBuiltinType type;
     int rank;
+    RbBuiltinShape shape;
     unsigned traits;
     int passes;       // hands on argument number 1 or 2 unchanged; 0: it does not
     const char *in_c; // function of generated code; NULL: it has a form of its own there
@@ -86,6 +104,15 @@ int rb_builtin_find(const char *name); // -1: there is none
 
 RbType rb_builtin_type(RbBuiltin f, const RbExpr *const *args, int count);
 int rb_builtin_rank(RbBuiltin f, const RbExpr *const *args, int count);
+
+// Sizes of a call, from those who know the sizes of arguments and the values of those that are sizes.
+typedef struct RbShapeAsk {
+    void (*sizes)(void *user, const RbExpr *e, int dims[RB_RANK_MAX]);
+    int (*number)(void *user, const RbExpr *e);
+    void (*misfit)(void *user); // sizes that do not fit together; NULL: nobody minds
+    void *user;
+} RbShapeAsk;
+void rb_builtin_shape(const RbExpr *e, const RbShapeAsk *ask, int dims[RB_RANK_MAX]);
 
 // Value for numbers; false if it has none (strings, arrays, events).
 bool rb_call_builtin(RbBuiltin f, const double *args, int count, double *value);

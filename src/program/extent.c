@@ -6,6 +6,7 @@
 
 #include "program/program_instance.h"
 #include "program/layout.h"
+#include "expr/builtins.h"
 
 static const RbFlatVar *flat(const RbExtents *l, int var) {
     return &l->dae->model->vars.data[var];
@@ -131,56 +132,23 @@ static RbExtent common_shape(RbExtents *l, const RbExpr *e) {
     return s;
 }
 
-// cat(dimension, arrays)
-static RbExtent cat_shape(RbExtents *l, const RbExpr *e) {
-    int d = number(l, e->args[0]) - 1;
-    RbExtent s = rb_extent_of(l, e->args[1]);
-    for (int i = 2; i < e->arg_count; i++) {
-        RbExtent a = rb_extent_of(l, e->args[i]), like = a;
-        like.dims[d] = s.dims[d];
-        if (!same_shape(&s, &like)) l->misfit = true;
-        s.dims[d] += a.dims[d];
-    }
-    return s;
+static void ask_sizes(void *user, const RbExpr *e, int dims[RB_RANK_MAX]) {
+    RbExtent s = rb_extent_of(user, e);
+    for (int d = 0; d < s.rank; d++) dims[d] = s.dims[d];
 }
 
-static RbExtent vector_of(int n) {
-    return (RbExtent){1, {n, 1}};
+static int ask_number(void *user, const RbExpr *e) {
+    return number(user, e);
+}
+
+static void note_misfit(void *user) {
+    ((RbExtents *)user)->misfit = true;
 }
 
 static RbExtent builtin_shape(RbExtents *l, const RbExpr *e) {
-    switch ((RbBuiltin)e->index) {
-        case RB_FN_FILL:
-            return (RbExtent){
-                e->arg_count - 1,
-                {number(l, e->args[1]), e->arg_count > 2 ? number(l, e->args[2]) : 1}};
-        case RB_FN_IDENTITY: {
-            int n = number(l, e->args[0]);
-            return (RbExtent){2, {n, n}};
-        }
-        case RB_FN_DIAGONAL: {
-            RbExtent a = rb_extent_of(l, e->args[0]);
-            return (RbExtent){2, {a.dims[0], a.dims[0]}};
-        }
-        case RB_FN_TRANSPOSE: {
-            RbExtent a = rb_extent_of(l, e->args[0]);
-            return (RbExtent){2, {a.dims[1], a.dims[0]}};
-        }
-        case RB_FN_CAT: return cat_shape(l, e);
-        case RB_FN_SOLVE: {
-            RbExtent a = rb_extent_of(l, e->args[0]), b = rb_extent_of(l, e->args[1]);
-            if (a.dims[0] != a.dims[1] || a.dims[0] != b.dims[0]) l->misfit = true;
-            return b;
-        }
-        case RB_FN_LINSPACE: return vector_of(number(l, e->args[2]));
-        case RB_FN_SUM:
-        case RB_FN_PRODUCT: rb_extent_of(l, e->args[0]); return (RbExtent){0};
-        case RB_FN_SIZE: return (RbExtent){0};
-        default: {
-            RbExtent s = common_shape(l, e);
-            return e->rank > 0 ? s : (RbExtent){0}; // min(a)
-        }
-    }
+    int dims[RB_RANK_MAX] = {0, 1};
+    rb_builtin_shape(e, &(RbShapeAsk){ask_sizes, ask_number, note_misfit, l}, dims);
+    return e->rank > 0 ? (RbExtent){e->rank, {dims[0], dims[1]}} : (RbExtent){0};
 }
 
 // first : step : last
@@ -261,7 +229,7 @@ static RbExtent call_extent(RbExtents *l, const RbExpr *e) {
 
 static RbExtent range_shape(RbExtents *l, const RbExpr *e) {
     int first, step;
-    return vector_of(range_length(l, e, &first, &step));
+    return (RbExtent){1, {range_length(l, e, &first, &step), 1}};
 }
 
 RbExtent rb_extent_of(RbExtents *l, const RbExpr *e) {
