@@ -35,8 +35,8 @@ static RbStatus choose_output(Cli *cli, RbSimOptions *o) {
 static RbStatus read_options(Cli *cli, RbLiveOptions *o) {
     double port = 0;
     TRY(cli_number(cli, "stop-time", &o->sim.stop_time));
-    TRY(cli_positive(cli, "tolerance", &o->sim.tolerance));
-    TRY(cli_positive(cli, "output-interval", &o->sim.output_interval));
+    TRY(cli_number(cli, "tolerance", &o->sim.tolerance));
+    TRY(cli_number(cli, "output-interval", &o->sim.output_interval));
     TRY(cli_number(cli, "speed", &o->speed));
     TRY(cli_number(cli, "port", &port));
     if (!(port >= 0 && port <= 65535) || port != rint(port))

@@ -8,10 +8,11 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "sim/options.h"
 #include "translate/equation_half.h"
 #include "translate/input_file.h"
 
-static RbStatus check_options(RbSim *sim);
+static RbStatus take_options(RbSim *sim);
 static RbStatus open_journal(RbSim *sim);
 static RbStatus compile_filter(RbSim *sim);
 static RbStatus start(RbSim *sim);
@@ -76,7 +77,7 @@ RbStatus rb_sim_open(RbSim *sim) {
     sim->keep = rb_arena(sim->heap);
     sim->scratch = rb_arena(sim->heap);
     sim->trial = rb_arena(sim->heap);
-    RB_TRY(check_options(sim));
+    RB_TRY(take_options(sim));
     sim->time = sim->options.start_time;
     sim->checked = true;
     return begin(sim);
@@ -94,67 +95,13 @@ void rb_sim_free(RbSim *sim) {
 // -----------------------------------------------------------------------------------------------------
 // start
 
-// Steps and intervals are 0 (none) or so long that the run has an end.
-static RbStatus check_steps(RbSim *sim) {
-    const RbSimOptions *o = &sim->options;
-    const struct {
-        const char *name;
-        double length;
-        double most; // of such steps in a run
-    } steps[] = {
-        {"output interval", o->output_interval, 1e9}, // some terabytes at the latest
-        {"checkpoint interval", o->checkpoint_interval, 1e9},
-        {"maximum step", isinf(o->max_step) ? 0 : o->max_step, 1e10}, // infinite: no limit
-        {"initial step", o->initial_step, 1e15},                      // steps grow
-    };
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        double count = (o->stop_time - o->start_time) / steps[i].length;
-        if (!(steps[i].length >= 0) || isinf(steps[i].length))
-            return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                           "the %s is %g s; it must be a number, and not negative", steps[i].name,
-                           steps[i].length);
-        if (steps[i].length > 0 && count > steps[i].most)
-            return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                           "the %s of %g s divides the run into %.2g parts; at most %.0e are "
-                           "possible",
-                           steps[i].name, steps[i].length, count, steps[i].most);
-    }
-    return RB_OK;
-}
-
-static RbStatus check_options(RbSim *sim) {
-    RbSimOptions *o = &sim->options;
-    RbMethod method;
-    RbTable table;
-    if (!o->solver) o->solver = "auto";
-    bool own = strcmp(o->solver, "islands") == 0 || strcmp(o->solver, "auto") == 0;
-    if (!own && !rb_solver_find_method(o->solver, &method, &table)) {
-        return rb_fail(
-            sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
-            "there is no solver '%s'; choose auto, cvode, islands, adams, ida, leapfrog, dp5, "
-            "bs3, ck5, verner6 or fehlberg8",
-            o->solver);
-    }
-    if (!(o->stop_time >= o->start_time) || !isfinite(o->stop_time) || !isfinite(o->start_time)) {
-        return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "the stop time %g s must be a number not before the start time %g s",
-                       o->stop_time, o->start_time);
-    }
-    const double tolerance_min = 1e-14; // some roundings of a double
-    if (!(o->tolerance >= tolerance_min && o->tolerance < 1)) {
-        return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "the tolerance is %g; it must be at least %g, since numbers have 16 digits, "
-                       "and less than 1",
-                       o->tolerance, tolerance_min);
-    }
-    RB_TRY(check_steps(sim));
-    if (o->max_event_iterations <= 0) o->max_event_iterations = 100;
-    if (o->max_step == 0 && sim->model->least_steps > 0)
-        o->max_step = (o->stop_time - o->start_time) / sim->model->least_steps;
-    for (int i = 0; i < sim->model->instances.count; i++) {
-        sim->model->instances.data[i].run_start = o->start_time;
-        sim->model->instances.data[i].run_stop = o->stop_time;
-        sim->model->instances.data[i].threads = o->threads;
+static RbStatus take_options(RbSim *sim) {
+    RbModel *m = sim->model;
+    RB_TRY(rb_sim_options_check(&sim->options, m->least_steps, sim->diag));
+    for (int i = 0; i < m->instances.count; i++) {
+        m->instances.data[i].run_start = sim->options.start_time;
+        m->instances.data[i].run_stop = sim->options.stop_time;
+        m->instances.data[i].threads = sim->options.threads;
     }
     return RB_OK;
 }
