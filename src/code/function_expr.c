@@ -71,50 +71,16 @@ void rb_function_variable(RbFunctionWriter *w, int var) {
         out("l%d", var);
 }
 
-static bool is_condition(const RbExpr *e) {
-    return e->op >= RB_OP_LT && e->op <= RB_OP_OR && e->rank == 0;
-}
-
-void rb_function_write_condition(RbFunctionWriter *w, const RbExpr *e) {
-    bool plain = is_condition(e) && !has_temp(w, e);
-    if (!plain) out("(");
-    rb_function_write(w, e);
-    if (!plain) out(" != 0.0)");
-}
-
-static void write_infix(RbFunctionWriter *w, const RbExpr *e) {
-    bool logic = e->op == RB_OP_AND || e->op == RB_OP_OR;
-    void (*part)(RbFunctionWriter *, const RbExpr *) =
-        logic ? rb_function_write_condition : rb_function_write;
-    out("(");
-    part(w, e->args[0]);
-    out("%s", rb_infix_in_c((RbOp)e->op));
-    part(w, e->args[1]);
-    out(")");
-}
-
-static void write_arguments(RbFunctionWriter *w, const char *name, const RbExpr *e) {
-    out("%s(", name);
-    for (int i = 0; i < e->arg_count; i++) {
-        if (i > 0) out(", ");
-        rb_function_write(w, e->args[i]);
-    }
-    out(")");
-}
-
 static bool is_leaf(RbFunctionWriter *w, const RbExpr *e) {
     return e->arg_count == 0 || has_temp(w, e);
 }
 
 // x^2, x^3 and their inverses in place, in the order of rb_integer_power; others by a loop that
 // has the same order.
-static void write_power(RbFunctionWriter *w, const RbExpr *e) {
+static bool write_power(RbFunctionWriter *w, const RbExpr *e) {
     int64_t n;
     bool small = rb_is_expandable(e, &n) && n >= -3 && n <= 3 && is_leaf(w, e->args[0]);
-    if (!small) {
-        write_arguments(w, "rb_power", e);
-        return;
-    }
+    if (!small) return false;
     if (n < 0) out("(1.0 / ");
     int64_t count = n < 0 ? -n : n;
     for (int k = 0; k < count; k++) {
@@ -124,6 +90,7 @@ static void write_power(RbFunctionWriter *w, const RbExpr *e) {
     }
     for (int k = 0; k < (count == 1 ? 1 : count - 1); k++) out(")");
     if (n < 0) out(")");
+    return true;
 }
 
 static bool passes_through(const RbExpr *e) {
@@ -197,63 +164,51 @@ void rb_function_index(RbFunctionWriter *w, const RbExpr *e) {
     out(")");
 }
 
-static void write_ternary(RbFunctionWriter *w, const RbExpr *e) {
-    out("(");
-    rb_function_write_condition(w, e->args[0]);
-    out(" ? ");
-    rb_function_write(w, e->args[1]);
-    out(" : ");
-    rb_function_write(w, e->args[2]);
-    out(")");
+static void write_size(RbFunctionWriter *w, const RbExpr *e) {
+    double d = 1;
+    rb_constant_value(e->args[1], &d);
+    out("((double)");
+    rb_function_write(w, e->args[0]);
+    out(".n[%d])", (int)d - 1);
 }
 
-static void write_builtin(RbFunctionWriter *w, const RbExpr *e) {
-    if (passes_through(e)) {
-        rb_function_write(w, passed(e));
-    } else if (is_plain_size(e)) {
-        double d = 1;
-        rb_constant_value(e->args[1], &d);
-        out("((double)");
-        rb_function_write(w, e->args[0]);
-        out(".n[%d])", (int)d - 1);
-    } else {
-        write_arguments(w, rb_builtins[e->index].in_c, e);
-    }
-}
-
-void rb_function_write(RbFunctionWriter *w, const RbExpr *e) {
-    double number;
+static bool write_own(void *user, const RbExpr *e) {
+    RbFunctionWriter *w = user;
     if (e->op == RB_OP_CALL || e->op == RB_OP_RESULT) {
         write_call_result(w, e);
     } else if (has_temp(w, e)) {
         out(e->rank > 0 ? "a%d" : is_boxed(e) ? "a%d.d[0]" : "t%d", w->temp[e->id]);
-    } else if (rb_constant_value(e, &number)) {
-        rb_write_constant(w->constants, number, w->out);
     } else if (is_element(e)) {
         rb_function_write(w, e->args[0]);
         out(".d[");
         rb_function_index(w, e);
         out("]");
+    } else if (e->op == RB_OP_LOCAL) {
+        rb_function_variable(w, e->index);
+    } else if (is_plain_size(e)) {
+        write_size(w, e);
     } else {
-        switch ((RbOp)e->op) {
-            case RB_OP_LOCAL: rb_function_variable(w, e->index); break;
-            case RB_OP_NEG:
-                out("(-");
-                rb_function_write(w, e->args[0]);
-                out(")");
-                break;
-            case RB_OP_NOT:
-                out("(!");
-                rb_function_write_condition(w, e->args[0]);
-                out(")");
-                break;
-            case RB_OP_POW:
-            case RB_OP_EPOW: write_power(w, e); break;
-            case RB_OP_IF: write_ternary(w, e); break;
-            case RB_OP_BUILTIN: write_builtin(w, e); break;
-            default: RB_ASSERT(rb_infix_in_c((RbOp)e->op)); write_infix(w, e);
-        }
+        return (e->op == RB_OP_POW || e->op == RB_OP_EPOW) && write_power(w, e);
     }
+    return true;
+}
+
+static bool has_name(void *user, const RbExpr *e) {
+    return has_temp(user, e) || e->rank > 0;
+}
+
+static RbCWriter c_writer(RbFunctionWriter *w) {
+    return (RbCWriter){w->out, w->constants, write_own, has_name, w};
+}
+
+void rb_function_write(RbFunctionWriter *w, const RbExpr *e) {
+    RbCWriter c = c_writer(w);
+    rb_c_write(&c, e);
+}
+
+void rb_function_write_condition(RbFunctionWriter *w, const RbExpr *e) {
+    RbCWriter c = c_writer(w);
+    rb_c_write_condition(&c, e);
 }
 
 // --- statements before an expression -------------------------------------------------------------
