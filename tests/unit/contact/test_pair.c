@@ -173,12 +173,61 @@ static void a_common_motion_changes_nothing(void **state) {
     }
 }
 
+static void forces_of(Two *s, RbSide side, Motion place, Motion velocity, double h,
+                      Wrench forces[3]) {
+    RbMoving bodies[3];
+    RbContactPowers powers = {0};
+    memcpy(bodies, s->bodies, sizeof bodies);
+    RbMoving *moved = &bodies[side == RB_SIDE_A ? 1 : 2];
+    moved->X.r = v3_axpy(moved->X.r, h, place.v);
+    moved->V.w = v3_axpy(moved->V.w, h, velocity.w);
+    moved->V.v = v3_axpy(moved->V.v, h, velocity.v);
+    memset(forces, 0, 3 * sizeof *forces);
+    rb_contacts_evaluate(s->setup, s->slots, NULL, bodies, NULL, s->states, forces, &powers);
+}
+
+// What rb_contact_vary answers is the slope of what rb_contacts_evaluate computes, by central
+// differences: for shifts, velocities and spins of either body.
+static void responses_are_slopes_of_the_forces(void **state) {
+    (void)state;
+    static const struct {
+        Motion place, velocity;
+        double h;
+    } changes[] = {
+        {{{0, 0, 0}, {0.3, -0.7, 0.2}}, {{0, 0, 0}, {0, 0, 0}}, 1e-10}, // [m]
+        {{{0, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {0.5, 0.1, -0.4}}, 1e-7},  // [m/s]
+        {{{0, 0, 0}, {0, 0, 0}}, {{2, -3, 1}, {0, 0, 0}}, 1e-6},        // [rad/s]
+    };
+    for (int k = 0; k < 9; k++) {
+        static Two s;
+        Motion place = changes[k / 3].place, velocity = changes[k / 3].velocity;
+        double h = changes[k / 3].h;
+        open_two(&s, directions[k % 3]);
+        for (int side = RB_SIDE_A; side <= RB_SIDE_B; side++) {
+            Wrench up[3], down[3];
+            RbContactResponse r = rb_contact_vary(&s.variation, (RbSide)side, place, velocity);
+            forces_of(&s, (RbSide)side, place, velocity, h, up);
+            forces_of(&s, (RbSide)side, place, velocity, -h, down);
+            Vec3 f = v3_scale(0.5 / h, v3_sub(up[2].f, down[2].f));
+            Vec3 t_a = v3_scale(0.5 / h, v3_sub(up[1].t, down[1].t));
+            Vec3 t_b = v3_scale(0.5 / h, v3_sub(up[2].t, down[2].t));
+            double size = v3_norm(f);
+            ENSURE(size > 0);
+            ensure_vec_near(r.on_b.f, f, 1e-5 * size);
+            ensure_vec_near(r.on_a.t, t_a, 1e-5 * size * RA + 1e-5 * v3_norm(t_a));
+            ensure_vec_near(r.on_b.t, t_b, 1e-5 * size * RB + 1e-5 * v3_norm(t_b));
+        }
+        fixture_close(&s.f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gap_and_point_of_force),
         cmocka_unit_test(plane_turns_as_the_normal_of_rolling_balls),
         cmocka_unit_test(geometry_in_closed_form),
         cmocka_unit_test(a_common_motion_changes_nothing),
+        cmocka_unit_test(responses_are_slopes_of_the_forces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "testing.h"
 
 #include "contact/set.h"
+#include "math/rng.h"
 
 enum { BALLS = 300 };
 
@@ -122,9 +123,48 @@ static void no_number_is_no_distance(void **state) {
     fixture_close(&s.f);
 }
 
+// Balls at random places again and again: those that overlap, and no others, are in slots; each pair
+// once; and what is told is what has changed.
+static void slots_hold_what_overlaps(void **state) {
+    (void)state;
+    enum { ROUNDS = 60 };
+    static Scene s;
+    static bool before[BALLS][BALLS], now[BALLS][BALLS];
+    RbRng rng = rb_rng(5);
+    open_row(&s, 1e-3);
+    for (int round = 0; round < ROUNDS; round++) {
+        int told = 0, changes = 0, want = 0, differences = 0;
+        double size = 0.4 + 0.02 * (round % 10); // [m] of the box they are in
+        for (int i = 1; i <= BALLS; i++)
+            s.bodies[i].X.r = v3(rb_rng_range(&rng, 0, 6 * size), rb_rng_range(&rng, 0, size),
+                                 rb_rng_range(&rng, 0, size));
+        ENSURE(
+            rb_contacts_update(s.setup, &s.work, s.slots, s.bodies, count, mass, &told, &changes));
+        memset(now, 0, sizeof now);
+        for (int slot = 0, a, b; slot < s.setup->slot_count; slot++) {
+            if (!rb_slot_pair(s.setup, s.slots, slot, &a, &b)) continue;
+            ENSURE(a < b && !now[a][b]);
+            now[a][b] = true;
+        }
+        for (int a = 0; a < BALLS; a++) {
+            for (int b = a + 1; b < BALLS; b++) {
+                double d = v3_distance(s.bodies[a + 1].X.r, s.bodies[b + 1].X.r) - D;
+                want += d < 0;
+                differences += now[a][b] != before[a][b];
+                ENSURE(now[a][b] == (d < 0));
+            }
+        }
+        ENSURE(changes == differences && told == changes);
+        ENSURE(round > 0 || want > 0);
+        memcpy(before, now, sizeof now);
+    }
+    fixture_close(&s.f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nearest_of_many),
+        cmocka_unit_test(slots_hold_what_overlaps),
         cmocka_unit_test(no_number_is_no_distance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -149,8 +149,77 @@ static void what_cannot_be_solved_is_iterated_over(void **state) {
     fixture_close(&f);
 }
 
+// Parameters are evaluated after those they follow from, however they are declared.
+static void parameters_come_after_what_they_follow_from(void **state) {
+    (void)state;
+    Fixture f;
+    RbSortedDae *d = sort(&f, "param a = 1\nparam b = 2\nparam c = 3\nreal x start 0 fixed\n"
+                              "eq der(x) = a + b + c\n");
+    // c = 3, b = exp(c), a = sin(b) + c: set here, since a line may only use what stands above it.
+    RbFlatModel *m = tiny_model(&f.arena, "param a = 1\nparam b = 2\nparam c = 3\n"
+                                          "real x start 0 fixed\neq der(x) = a + b + c\n");
+    RbExprs *x = m->exprs;
+    m->vars.data[1].binding = rb_builtin1(x, RB_FN_EXP, rb_flat_ref(m, 2));
+    m->vars.data[0].binding =
+        rb_add(x, rb_builtin1(x, RB_FN_SIN, rb_flat_ref(m, 1)), rb_flat_ref(m, 2));
+    ENSURE(rb_dae_sort(m, NULL, &f.arena, f.scratch, &f.diag, &d) == RB_OK);
+    int place[3] = {-1, -1, -1};
+    for (int i = 0; i < d->parameters.count; i++) {
+        for (int k = 0; k < 3; k++) {
+            if (d->parameters.data[i].var == k) place[k] = i;
+        }
+    }
+    ENSURE(place[2] >= 0 && place[2] < place[1] && place[1] < place[0]);
+    fixture_close(&f);
+}
+
+// Each condition on Reals is one relation, however often it occurs; floor and mod have the two sides
+// of their present step; what stands in noEvent has none; a relation of parameters alone is decided.
+static void conditions_become_relations(void **state) {
+    (void)state;
+    Fixture f;
+    RbSortedDae *d = sort(&f, "real x start 1 fixed\nbool a\nbool b\n"
+                              "eq der(x) = if x > 2 then 1 else 2\n"
+                              "eq a = x > 2\n"
+                              "eq b = x < 2\n");
+    ENSURE(d->relations.count == 2);
+    fixture_close(&f);
+    d = sort(&f, "real x start 1 fixed\neq der(x) = floor(x)\n");
+    ENSURE(d->relations.count == 2);
+    fixture_close(&f);
+    d = sort(&f, "real x start 1 fixed\neq der(x) = noEvent(if x > 2 then 1 else 2)\n");
+    ENSURE(d->relations.count == 0);
+    fixture_close(&f);
+    d = sort(&f, "param p = 1\nreal x start 1 fixed\neq der(x) = if p > 2 then 1 else 2\n");
+    ENSURE(d->relations.count == 0);
+    fixture_close(&f);
+}
+
+// A state is known at the start by its fixed start value, or by an initial equation; then the initial
+// system computes it from what is given, here x from its derivative.
+static void initial_equations_replace_fixed_values(void **state) {
+    (void)state;
+    Fixture f;
+    RbSortedDae *d = sort(&f, "real x\neq der(x) = -2*x + 4\ninit der(x) = 0\n");
+    ENSURE(d->states.count == 1 && d->initial_blocks.count == 2);
+    // der(x) := 0, then x := (4 - der(x))/2
+    const RbBlock *first = &d->initial_blocks.data[0], *then = &d->initial_blocks.data[1];
+    ENSURE(first->kind == RB_BLOCK_ASSIGN && then->kind == RB_BLOCK_ASSIGN);
+    ENSURE(first->assigns[0].var == d->vars.data[var(d, "x")].derivative);
+    ENSURE(then->assigns[0].var == var(d, "x"));
+    fixture_close(&f);
+    d = sort(&f, "real x start 3 fixed\neq der(x) = -2*x\n"); // the other way round
+    ENSURE(d->states.count == 1 && d->initial_blocks.count == 2);
+    ENSURE(d->initial_blocks.data[0].assigns[0].var == var(d, "x"));
+    ENSURE(d->initial_blocks.data[1].assigns[0].var == d->vars.data[var(d, "x")].derivative);
+    fixture_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parameters_come_after_what_they_follow_from),
+        cmocka_unit_test(conditions_become_relations),
+        cmocka_unit_test(initial_equations_replace_fixed_values),
         cmocka_unit_test(aliases_carry_their_sign),
         cmocka_unit_test(equations_come_after_what_they_use),
         cmocka_unit_test(the_only_matching_is_found),
