@@ -134,9 +134,12 @@ void rb_scene_geneva(RbScene *scene, int slots) {
     rb_array_push(&scene->joint_forces, scene->arena, friction);
     RbSolidsForce contact = {.law = RB_SOLIDS_VOLUME, .volume = rb_volume_law()};
     contact.volume.modulus = 1e8;
+    contact.volume.form = RB_VOLUME_POTENTIAL;
+    contact.volume.length = 0.04; // where the pin touches somewhat stiffer than the area form
     contact.volume.damping = 2;
     contact.volume.mu_static = contact.volume.mu_kinetic = 0.05;
     contact.volume.slip_speed = 0.01;
+    contact.volume.sticks = false;
     if (rb_scene_add_solids(scene, w, &wheel, d, &drive, contact, &s.diag) == RB_OK)
         scene->solids.data[0].show = true;
     rb_arena_free(s.scratch);

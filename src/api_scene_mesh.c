@@ -18,7 +18,8 @@ RbMeshContact rb_mesh_contact_default(int a, const RbWorkpiece *mesh_a, int b,
                            .modulus = law.modulus,
                            .length = 0.1,
                            .poisson = 0.3,
-                           .damping = law.damping,
+                           .restitution = law.restitution,
+                           .sticks = law.sticks,
                            .mu_static = law.mu_static,
                            .mu_kinetic = law.mu_kinetic,
                            .slip_speed = law.slip_speed};
@@ -29,7 +30,9 @@ static RbVolumeLaw volume_law(const RbMeshContact *c) {
     law.form = forms[c->law];
     law.modulus = c->modulus;
     law.length = c->length;
+    law.restitution = c->restitution;
     law.damping = c->damping;
+    law.sticks = c->sticks;
     law.mu_static = c->mu_static;
     law.mu_kinetic = c->mu_kinetic;
     law.slip_speed = c->slip_speed;

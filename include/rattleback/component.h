@@ -156,11 +156,11 @@ typedef struct RbMember {
     RbPos at;        // of its declaration
     const int *sets; // per frame: number of the connection set it is in, from 0; -1: it has none
     const bool *has; // per value: the class has it
-    const double *known; // per value: a structure
+    const double *known;      // per value: a structure
     const bool *has_variable; // per variable: the class has it
-    const bool *wanted;  // per variable: equations speak of it. The others are the component's
-                         // results, if it likes
-    const int *flat;     // per value: variable of the equations, for the host
+    const bool *wanted;       // per variable: equations speak of it. The others are the component's
+                              // results, if it likes
+    const int *flat;          // per value: variable of the equations, for the host
 } RbMember;
 
 RB_API int rb_build_member_count(const RbBuild *build);
@@ -405,6 +405,9 @@ typedef struct RbEvent {
     int group_count;
     void *workspace;
     RbHost *host;
+    double
+        first_step; // [s] out: after RB_RESTART the first step is no longer, so that a force that
+                    // grows slowly at first is not stepped over; INFINITY: any
 } RbEvent;
 
 // New value of a variable of kind RB_VARIABLE_STATE (a velocity that jumps). False: nothing was set,

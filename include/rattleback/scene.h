@@ -258,17 +258,20 @@ typedef struct RbMeshContact {
     int a, b;
     const RbWorkpiece *mesh_a, *mesh_b; // of the context of the scene
     RbMeshLaw law;
-    double modulus; // [Pa] E*; layers: Young's modulus of both
-    double length;  // [m] L of the potential; layers: their depth
-    double poisson; // layers
-    double damping; // [s/m] force x (1 + damping x speed of approach); layers: [N.s/m3]
+    double modulus;     // [Pa] E*; layers: Young's modulus of both
+    double length;      // [m] L of the potential; layers: their depth
+    double poisson;     // layers
+    double restitution; // an impact returns with it; not for layers
+    double damping; // [s/m] force x (1 + damping x speed of approach); 0: as the restitution says;
+                    // layers: [N.s/m3]
     double mu_static, mu_kinetic; // layers: mu_kinetic
     double slip_speed;            // [m/s] where friction becomes kinetic
-    bool show; // polygons of the contact, their pressure and the force of each region
-               // go into the pictures; not for layers
+    bool sticks; // what rests does not creep; false: friction vanishes at rest. Not for layers
+    bool show;   // polygons of the contact, their pressure and the force of each region
+                 // go into the pictures; not for layers
 } RbMeshContact;
 
-// By volume over area, E* 1e8 Pa, damping 0.1 s/m, friction 0.3 and 0.25 at 1 mm/s.
+// By volume over area, E* 1e8 Pa, restitution 0.5, friction 0.3 and 0.25 at 1 mm/s, sticks.
 RB_API RbMeshContact rb_mesh_contact_default(int a, const RbWorkpiece *mesh_a, int b,
                                              const RbWorkpiece *mesh_b);
 RB_API RbStatus rb_builder_add_mesh_contact(RbSceneBuilder *builder, const RbMeshContact *contact);

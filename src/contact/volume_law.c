@@ -7,10 +7,14 @@ RbVolumeLaw rb_volume_law(void) {
     return (RbVolumeLaw){.form = RB_VOLUME_AREA,
                          .modulus = 1e8,
                          .length = 1,
-                         .damping = 0.1,
+                         .restitution = 0.5,
+                         .v_small = 0.01,
                          .mu_static = 0.3,
                          .mu_kinetic = 0.25,
                          .slip_speed = 1e-3,
+                         .sticks = true,
+                         .bristle_length = 1e-5,
+                         .bristle_time = 1e-3,
                          .tractions = true};
 }
 
@@ -25,6 +29,8 @@ RbStatus rb_volume_law_check(const RbVolumeLaw *l, const char *name, RbPos at, R
     RB_TRY(must_be(l->modulus > 0 && isfinite(l->modulus), "modulus", l->modulus, "positive", name,
                    at, diag));
     RB_TRY(must_be(l->length > 0, "length", l->length, "positive", name, at, diag));
+    RB_TRY(must_be(l->restitution >= 0 && l->restitution <= 1, "restitution", l->restitution,
+                   "from 0 to 1", name, at, diag));
     RB_TRY(must_be(l->damping >= 0, "damping", l->damping, "zero or positive", name, at, diag));
     RB_TRY(must_be(l->slip_speed > 0, "slip speed", l->slip_speed, "positive", name, at, diag));
     RB_TRY(must_be(l->mu_kinetic >= 0, "kinetic friction", l->mu_kinetic, "zero or positive", name,
@@ -34,10 +40,18 @@ RbStatus rb_volume_law_check(const RbVolumeLaw *l, const char *name, RbPos at, R
                    "at least the kinetic one", name, at, diag);
 }
 
+void rb_volume_law_prepare(RbVolumeLaw *l) {
+    l->dissipation = rb_restitution_dissipation(l->restitution, l->v_small);
+}
+
 // mu(x) = (2 mu_s* - mu_k) x²/(x⁴ + 1) + mu_k - mu_k/(x² + 1), mu_s* = mu_s (1 - 0.09 (mu_k/mu_s)⁴):
 // its largest value is mu_s.
 double rb_volume_friction(const RbVolumeLaw *l, double speed) {
     if (!(l->mu_static > 0)) return 0;
+    if (l->sticks) {
+        double y = speed / l->slip_speed;
+        return l->mu_kinetic + (l->mu_static - l->mu_kinetic) / (1 + y * y);
+    }
     double ratio = l->mu_kinetic / l->mu_static, r2 = ratio * ratio;
     double top = l->mu_static * (1 - 0.09 * r2 * r2), x = speed / l->slip_speed, x2 = x * x;
     return (2 * top - l->mu_kinetic) * x2 / (x2 * x2 + 1) + l->mu_kinetic * x2 / (x2 + 1);
@@ -68,32 +82,16 @@ double rb_volume_energy(const RbVolumeLaw *l, const RbMeshOverlap *o) {
     return 0.5 * l->modulus * o->volume * o->volume / (l->length * l->length * l->length);
 }
 
-typedef struct Sum {
-    const RbVolumeLaw *law;
-    Vec3 v, w, n;
-    RbVolumeForce out;
-    double pressure;
-} Sum;
-
-// A force f on B at x that does elastic work with f_elastic.
-static void add_force(Sum *s, Vec3 x, Vec3 f, Vec3 f_elastic) {
-    Vec3 speed = v3_add(s->v, v3_cross(s->w, x));
-    s->out.force = v3_add(s->out.force, f);
-    s->out.torque = v3_add(s->out.torque, v3_cross(x, f));
-    s->out.power_lost += v3_dot(v3_sub(f_elastic, f), speed);
+double rb_volume_depth(const RbVolumeLaw *l, double load, double area) {
+    if (l->form == RB_VOLUME_POTENTIAL)
+        return load * l->length * l->length * l->length / (l->modulus * area * area);
+    return load / (TWO_OVER_ROOT_PI * l->modulus * sqrt(area));
 }
 
-// Elastic force of size `normal` along n on B at x, with damping and friction.
-static void add_point(Sum *s, Vec3 x, Vec3 n, double normal) {
-    Vec3 v = v3_add(s->v, v3_cross(s->w, x));
-    double away = v3_dot(v, n), factor = 1 - s->law->damping * away;
-    Vec3 slip = v3_axpy(v, -away, n);
-    double speed = v3_norm(slip), damped = factor > 0 ? factor * normal : 0;
-    Vec3 f = v3_scale(damped, n);
-    if (speed > 0) f = v3_axpy(f, -rb_volume_friction(s->law, speed) * damped / speed, slip);
-    s->out.normal_force += damped * v3_dot(n, s->n);
-    add_force(s, x, f, v3_scale(normal, n));
-}
+// ---- the patches as points with elastic forces ----
+
+// A force [N] along the unit vector n on B at x.
+typedef void Visit(void *user, Vec3 x, Vec3 n, double force);
 
 // Seven points, degree five (Radon): weight, and barycentric coordinates (a, b, b) and their turns.
 static const double quadrature[3][3] = {
@@ -101,7 +99,8 @@ static const double quadrature[3][3] = {
     {0.13239415278850618, 0.059715871789769820, 0.47014206410511509},
     {0.12593918054482715, 0.79742698535308732, 0.10128650732345634}};
 
-static void add_triangle(Sum *s, Vec3 a, Vec3 b, Vec3 c, Vec3 n) {
+static void visit_triangle(Vec3 a, Vec3 b, Vec3 c, Vec3 n, double pressure, Visit *visit,
+                           void *user) {
     double area = 0.5 * v3_dot(n, v3_cross(v3_sub(b, a), v3_sub(c, a)));
     for (int k = 0; k < 3; k++) {
         const double *q = quadrature[k];
@@ -109,44 +108,181 @@ static void add_triangle(Sum *s, Vec3 a, Vec3 b, Vec3 c, Vec3 n) {
             double u = turn == 0 ? q[1] : q[2], v = turn == 1 ? q[1] : q[2],
                    w = turn == 2 ? q[1] : q[2];
             Vec3 x = v3_add(v3_scale(u, a), v3_add(v3_scale(v, b), v3_scale(w, c)));
-            add_point(s, x, n, q[0] * area * s->pressure);
+            visit(user, x, n, q[0] * area * pressure);
         }
     }
 }
 
-// A fan about the centroid of each of A's polygons; a hole counts with negative areas.
-static void add_tractions(Sum *s, const RbMeshOverlap *o, int region) {
+// A fan about the centroid of one of A's polygons; a hole counts with negative areas.
+static void visit_polygon(const RbMeshOverlap *o, const RbOverlapPolygon *p, double pressure,
+                          Visit *visit, void *user) {
+    const RbCutLoop *l = &o->cut.loops.data[p->loop];
+    const RbSkin *skin = o->cut.side[0].skin;
+    const int *v = skin->mesh.triangles[p->triangle].v;
+    const Vec3 *y = skin->mesh.vertices;
+    Vec3 n = v3_unit(v3_cross(v3_sub(y[v[1]], y[v[0]]), v3_sub(y[v[2]], y[v[0]])));
+    Vec3 before = rb_cut_point(&o->cut, 0, o->cut.nodes.data[l->first + l->count - 1]);
+    for (int k = 0; k < l->count; k++) {
+        Vec3 at = rb_cut_point(&o->cut, 0, o->cut.nodes.data[l->first + k]);
+        visit_triangle(p->centroid, before, at, n, pressure, visit, user);
+        before = at;
+    }
+}
+
+static void visit_region(const RbVolumeLaw *law, const RbMeshOverlap *o, int region, Visit *visit,
+                         void *user) {
+    const RbOverlapRegion *r = &o->regions.data[region];
+    double normal = elastic(law, o, r), area = v3_norm(r->area_a);
+    if (!(normal > 0) || !(area > 0)) return;
+    if (!law->tractions && law->form != RB_VOLUME_POTENTIAL) {
+        visit(user, r->centroid, v3_scale(1 / area, r->area_a), normal);
+        return;
+    }
     for (int i = 0; i < o->polygons.count; i++) {
         const RbOverlapPolygon *p = &o->polygons.data[i];
-        if (p->region != region || p->side != 0) continue;
-        const RbCutLoop *l = &o->cut.loops.data[p->loop];
-        const RbSkin *skin = o->cut.side[0].skin;
-        const int *v = skin->mesh.triangles[p->triangle].v;
-        const Vec3 *y = skin->mesh.vertices;
-        Vec3 n = v3_unit(v3_cross(v3_sub(y[v[1]], y[v[0]]), v3_sub(y[v[2]], y[v[0]])));
-        Vec3 before = rb_cut_point(&o->cut, 0, o->cut.nodes.data[l->first + l->count - 1]);
-        for (int k = 0; k < l->count; k++) {
-            Vec3 at = rb_cut_point(&o->cut, 0, o->cut.nodes.data[l->first + k]);
-            add_triangle(s, p->centroid, before, at, n);
-            before = at;
-        }
+        if (p->region == region && p->side == 0) visit_polygon(o, p, normal / area, visit, user);
     }
 }
 
-RbVolumeForce rb_volume_force(const RbVolumeLaw *law, const RbMeshOverlap *o, int region, Vec3 v,
-                              Vec3 w) {
-    const RbOverlapRegion *r = &o->regions.data[region];
-    Sum s = {.law = law, .v = v, .w = w, .n = v3_unit(r->area_a), .out = {.point = r->centroid}};
-    double normal = elastic(law, o, r);
-    if (!(normal > 0)) return s.out;
-    s.pressure = normal / v3_norm(r->area_a);
-    if (law->tractions || law->form == RB_VOLUME_POTENTIAL) {
-        add_tractions(&s, o, region);
-        return s.out;
+// ---- the pair as a whole ----
+
+static Vec3 velocity_at(const RbVolumeMotion *m, Vec3 x) {
+    return v3_add(m->v, v3_cross(m->w, x));
+}
+
+// Sums weighed with the elastic force; places from `origin`.
+typedef struct Means {
+    const RbVolumeMotion *motion;
+    Vec3 origin;
+    double force;
+    Vec3 place;
+    double distance2;
+    double rate, rate2; // of approach
+    Vec3 slip, spin;
+} Means;
+
+static void add_to_means(void *user, Vec3 x, Vec3 n, double force) {
+    Means *s = user;
+    Vec3 v = velocity_at(s->motion, x), y = v3_sub(x, s->origin);
+    double rate = -v3_dot(v, n);
+    s->force += force;
+    s->place = v3_axpy(s->place, force, y);
+    s->distance2 += force * v3_norm2(y);
+    s->rate += force * rate;
+    s->rate2 += force * rate * rate;
+    s->slip = v3_axpy(s->slip, force, v3_axpy(v, rate, n));
+    s->spin = v3_axpy(s->spin, force * v3_dot(s->motion->w, n), n);
+}
+
+// The speed of the blow that the pair is in, and what damping makes of it (contact-law.md, section 2).
+static void find_damping(RbVolumeState *s, double rate, double rate2) {
+    const RbVolumeLaw *l = s->law;
+    if (l->damping > 0) {
+        s->linear = l->damping;
+        return;
     }
-    add_point(&s, r->centroid, s.n, normal);
-    double spin = v3_dot(w, s.n), t = law->spin * s.out.normal_force * v3_norm(r->area_a) * spin;
-    s.out.torque = v3_axpy(s.out.torque, -t, s.n);
-    s.out.power_lost += t * spin;
-    return s.out;
+    if (!(s->motion.mass > 0) || !(l->dissipation.a > 0)) return;
+    // Stored by a flat patch of this volume and area; exact for the potential form.
+    double U = l->form == RB_VOLUME_POTENTIAL
+                   ? s->energy
+                   : 0.5 * s->normal * s->overlap->volume / s->overlap->area;
+    double v = sqrt(fmax(0, rate2) + 2 * U / s->motion.mass), a, b;
+    if (!(v > 0)) return;
+    rb_dissipation_at(&l->dissipation, v, &a, &b);
+    double c = rate > 0 ? rate / v : 0, c2 = c * c, c4 = c2 * c2;
+    s->linear = a / v;
+    s->even = b * c4 * c4;
+}
+
+RbVolumeState rb_volume_state(const RbVolumeLaw *law, const RbMeshOverlap *o,
+                              const RbVolumeMotion *motion) {
+    RbVolumeState s = {.law = law, .overlap = o, .motion = *motion};
+    if (o->regions.count == 0) return s;
+    Means sum = {.motion = motion, .origin = o->regions.data[0].centroid};
+    for (int r = 0; r < o->regions.count; r++) visit_region(law, o, r, add_to_means, &sum);
+    if (!(sum.force > 0)) return s;
+    double part = 1 / sum.force;
+    Vec3 place = v3_scale(part, sum.place);
+    s.normal = sum.force;
+    s.centre = v3_add(sum.origin, place);
+    s.radius = sqrt(fmax(0, part * sum.distance2 - v3_norm2(place)));
+    s.slip = v3_scale(part, sum.slip);
+    s.spin = v3_scale(part, sum.spin);
+    s.energy = rb_volume_energy(law, o);
+    find_damping(&s, part * sum.rate, part * sum.rate2);
+    return s;
+}
+
+// 1 from x = 1 on, 0 below 0, smooth in between.
+static double rise(double x) {
+    double y = x < 0 ? 0 : x > 1 ? 1 : x;
+    return y * y * (3 - 2 * y);
+}
+
+// As rb_contact_bristle_rate, for a slide and a twist together: the norm is how far points of the patch
+// have been carried along. Without a force it fades.
+void rb_volume_bristle(const RbVolumeState *s, Vec3 *slide_rate, Vec3 *twist_rate) {
+    const double elastic_part = 0.7;
+    Vec3 slide = s->motion.slide, twist = s->motion.twist;
+    if (!(s->normal > 0)) {
+        *slide_rate = v3_scale(-RB_VOLUME_FADING, slide);
+        *twist_rate = v3_scale(-RB_VOLUME_FADING, twist);
+        return;
+    }
+    double L = s->law->bristle_length, r2 = s->radius * s->radius;
+    double length = sqrt(v3_norm2(slide) + r2 * v3_norm2(twist));
+    double along = v3_dot(slide, s->slip) + r2 * v3_dot(twist, s->spin);
+    double yield =
+        rise((length / L - elastic_part) / (1 - elastic_part)) * fmax(0, along) / (L * L);
+    Vec3 turn = v3_scale(0.5, s->motion.w); // the patch turns with the mean of both bodies
+    *slide_rate = v3_add(v3_axpy(s->slip, -yield, slide), v3_cross(turn, slide));
+    *twist_rate = v3_add(v3_axpy(s->spin, -yield, twist), v3_cross(turn, twist));
+}
+
+// ---- forces ----
+
+typedef struct Sum {
+    const RbVolumeState *s;
+    Vec3 n; // of the region
+    RbVolumeForce out;
+} Sum;
+
+// On B per unit of pressure.
+static Vec3 friction_at(const RbVolumeState *s, Vec3 x, Vec3 n, Vec3 slip) {
+    const RbVolumeLaw *l = s->law;
+    double speed = v3_norm(slip);
+    if (!l->sticks)
+        return speed > 0 ? v3_scale(-rb_volume_friction(l, speed) / speed, slip) : V3_ZERO;
+    Vec3 b = v3_add(s->motion.slide, v3_cross(s->motion.twist, v3_sub(x, s->centre)));
+    b = v3_axpy(b, -v3_dot(b, n), n);
+    Vec3 u = v3_scale(1 / l->bristle_length, v3_axpy(b, l->bristle_time, slip));
+    return v3_scale(-rb_volume_friction(l, speed) / fmax(1, v3_norm(u)), u);
+}
+
+// Elastic force of size `normal` along n on B at x, with damping and friction.
+static void add_point(void *user, Vec3 x, Vec3 n, double normal) {
+    Sum *sum = user;
+    const RbVolumeState *s = sum->s;
+    Vec3 v = velocity_at(&s->motion, x);
+    double away = v3_dot(v, n), factor = fmax(0, 1 - s->linear * away + s->even);
+    Vec3 slip = v3_axpy(v, -away, n), rub = v3_scale(factor * normal, friction_at(s, x, n, slip));
+    Vec3 f = v3_axpy(rub, factor * normal, n);
+    sum->out.force = v3_add(sum->out.force, f);
+    sum->out.torque = v3_add(sum->out.torque, v3_cross(x, f));
+    sum->out.normal_force += factor * normal * v3_dot(n, sum->n);
+    sum->out.elastic += normal * away;
+    sum->out.damping += normal * (1 - factor) * away;
+    sum->out.friction -= v3_dot(rub, slip);
+}
+
+RbVolumeForce rb_volume_force(const RbVolumeState *s, int region) {
+    const RbOverlapRegion *r = &s->overlap->regions.data[region];
+    Sum sum = {.s = s, .n = v3_unit(r->area_a), .out = {.point = r->centroid}};
+    visit_region(s->law, s->overlap, region, add_point, &sum);
+    if (s->law->tractions || s->law->form == RB_VOLUME_POTENTIAL) return sum.out;
+    double spin = v3_dot(s->motion.w, sum.n);
+    double t = s->law->spin * sum.out.normal_force * v3_norm(r->area_a) * spin;
+    sum.out.torque = v3_axpy(sum.out.torque, -t, sum.n);
+    sum.out.friction += t * spin;
+    return sum.out;
 }

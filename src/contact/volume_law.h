@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 // volume_law.h: the force between two solids that share a volume (docs/theory/solids.md, section 5).
-// Region by region: elastic force, damping, friction, torque against spinning.
+// Region by region: elastic force, damping, friction, torque against spinning. Damping and sticking are
+// those of the pair as a whole.
+//
+//     RbVolumeState s = rb_volume_state(&law, overlap, &motion);
+//     for each region: RbVolumeForce f = rb_volume_force(&s, region);
 #pragma once
 
 #include "collide/mesh_overlap.h"
+#include "contact/restitution.h"
 #include "math/spatial.h"
 
 typedef enum RbVolumeForm {
@@ -14,35 +19,72 @@ typedef enum RbVolumeForm {
 
 typedef struct RbVolumeLaw {
     RbVolumeForm form;
-    double modulus; // [Pa] E*
-    double length;  // [m] L of the potential form
-    double damping; // [s/m] c of F = elastic (1 + c v), v the speed of approach; never pulls
+    double modulus;     // [Pa] E*
+    double length;      // [m] L of the potential form
+    double restitution; // typed: an impact returns with it
+    double v_small;     // [m/s] below it impacts return with less, so that bodies come to rest
+    double damping;     // [s/m] c of F = elastic (1 + c v), v the speed of approach; never pulls;
+                        // 0: as the restitution says
     double mu_static, mu_kinetic;
-    double slip_speed; // [m/s] where friction changes from static to kinetic
-    double spin;       // [s/m] c_r: torque against spinning, - c_r N A w; 0 with tractions
+    double slip_speed;                   // [m/s] where friction changes from static to kinetic
+    bool sticks;                         // what rests does not creep; needs the states of a bristle
+    double bristle_length, bristle_time; // [m], [s] L and T of contact-law.md, section 4
+    double spin;    // [s/m] c_r: torque against spinning, - c_r N A w; 0 with tractions
     bool tractions; // normal and friction forces integrated over the patch, so that resistance to
                     // rolling and spinning follows from its shape
+    RbDissipation dissipation; // of the restitution: rb_volume_law_prepare
 } RbVolumeLaw;
 
-// E* 1e8 Pa, damping 0.1 s/m, friction 0.3 and 0.25 at 1 mm/s, area form, tractions.
+// E* 1e8 Pa, restitution 0.5, friction 0.3 and 0.25 at 1 mm/s, sticks, area form, tractions.
 RbVolumeLaw rb_volume_law(void);
+
+// What follows from the numbers, once they are right.
+void rb_volume_law_prepare(RbVolumeLaw *law);
 
 // A law whose numbers make no sense is refused; `name` is the pair's.
 RbStatus rb_volume_law_check(const RbVolumeLaw *law, const char *name, RbPos at, RbDiag *diag);
 
+// How B moves against A, in the frame of A.
+typedef struct RbVolumeMotion {
+    Vec3 v, w;         // [m/s] of the point of B at the origin of A, [rad/s]
+    Vec3 slide, twist; // [m], [rad] the bristle of a law that sticks
+    double mass;       // [kg] effective, for the restitution; 0: nothing can yield
+} RbVolumeMotion;
+
+// A pair as it is now: what its regions have in common.
+typedef struct RbVolumeState {
+    const RbVolumeLaw *law;
+    const RbMeshOverlap *overlap;
+    RbVolumeMotion motion;
+    double normal;       // [N] elastic forces, as scalars
+    Vec3 centre;         // [m] where they have their mean place
+    double radius;       // [m] their mean distance from it
+    Vec3 slip, spin;     // [m/s], [rad/s] of the patches: means of what is tangential
+    double linear, even; // damping: elastic x (1 + linear x local speed of approach + even)
+    double energy;       // [J] stored; 0 for a form without potential
+} RbVolumeState;
+
+RbVolumeState rb_volume_state(const RbVolumeLaw *law, const RbMeshOverlap *o,
+                              const RbVolumeMotion *motion);
+
 // On B, in the frame of A.
 typedef struct RbVolumeForce {
-    Vec3 force;          // [N]
-    Vec3 torque;         // [N m] about the origin of A
-    Vec3 point;          // [m] centroid of the region
-    double normal_force; // [N]
-    double power_lost;   // [W] by damping and friction
+    Vec3 force;               // [N]
+    Vec3 torque;              // [N m] about the origin of A
+    Vec3 point;               // [m] centroid of the region
+    double normal_force;      // [N]
+    double elastic;           // [W] of the elastic part
+    double damping, friction; // [W] lost
 } RbVolumeForce;
 
-// The force of one region, for the velocity of B against A: v [m/s] of the point of B at the origin of A,
-// w [rad/s], in the frame of A.
-RbVolumeForce rb_volume_force(const RbVolumeLaw *law, const RbMeshOverlap *o, int region, Vec3 v,
-                              Vec3 w);
+// The force of one region.
+RbVolumeForce rb_volume_force(const RbVolumeState *state, int region);
+
+// [1/s] How fast the bristle of a pair that does not touch fades.
+#define RB_VOLUME_FADING 10.0
+
+// How the bristle changes, in the frame of A. [m/s], [rad/s]
+void rb_volume_bristle(const RbVolumeState *state, Vec3 *slide_rate, Vec3 *twist_rate);
 
 // [J] Energy stored, if the form has a potential; otherwise 0.
 double rb_volume_energy(const RbVolumeLaw *law, const RbMeshOverlap *o);
@@ -50,5 +92,9 @@ double rb_volume_energy(const RbVolumeLaw *law, const RbMeshOverlap *o);
 // [Pa] Elastic pressure on the polygons of a region.
 double rb_volume_pressure(const RbVolumeLaw *law, const RbMeshOverlap *o, int region);
 
-// Friction coefficient at a slip speed: 0 at rest, mu_static at about slip_speed, mu_kinetic beyond.
+// [m] How deep a load [N] presses a flat patch of some area [m2].
+double rb_volume_depth(const RbVolumeLaw *law, double load, double area);
+
+// Friction coefficient at a slip speed: 0 at rest, mu_static at about slip_speed, mu_kinetic beyond. Of
+// a law that sticks: mu_static at rest.
 double rb_volume_friction(const RbVolumeLaw *law, double speed);

@@ -15,7 +15,7 @@
 
 // A contact that sticks: its bristle is three states, world components, behind those of the joints.
 typedef struct Bristle {
-    int slot;
+    int slot;    // of meshes: -1 - 2 x pair for the slide, one less for the twist
     double code; // of the contact in the slot
 } Bristle;
 
@@ -84,7 +84,7 @@ typedef struct Mechanism {
     RbWorldForce *world_forces;
     RbJointForce *joint_forces;
     RbSolidsForce *solids;
-    int touching;             // discrete value per pair of solids: 1 if it touches
+    int touching; // discrete values per pair of solids: 1 if it touches, effective mass of the contact
     int *joint_bodies;        // per joint force: the body that the joint carries
     int *joint_inputs;        // per joint force: number of its input, RB_NONE: it has none
     GroupForce *group_forces; // all of these, by group
@@ -161,10 +161,13 @@ typedef struct MechanismWork {
     Wrench *forces;
     const double *joint_inputs; // of the present evaluation; NULL: all are zero
     double *tau;
-    RbMeshOverlap *overlaps; // per pair of solids
-    RbMeshMemory *closest;   // likewise
-    RbMoving *moving;        // per body
-    Vec3 *bristles;          // per slot
+    RbMeshOverlap *overlaps;       // per pair of solids
+    RbMeshMemory *closest;         // likewise
+    RbSolidsMemory *solids;        // likewise
+    RbSolidsResult *solid_results; // likewise, of the last evaluation
+    int too_deep;                  // a pair that has sunk in too far; RB_NONE: none
+    RbMoving *moving;              // per body
+    Vec3 *bristles;                // per slot
     RbContactState *contacts;
     RbContactWork search;
     bool *wanted;    // per body
@@ -412,15 +415,32 @@ void rb_mechanism_pair_powers(const Mechanism *m, const RbEval *eval);
 // more.
 double rb_mechanism_unseen(const RbContactSetup *setup, int a, int b);
 
-// multibody_solids.c: pairs of meshes. The first time in a step at which one starts to touch or has parted;
-// INFINITY: none. At an event: has any changed?
+// ---- multibody_solids.c: pairs of meshes
+enum { SOLIDS_TOUCH, SOLIDS_MASS, SOLIDS_VALUES }; // discrete values of a pair
+
 void rb_mechanism_declare_solids(Mechanism *m, RbSegment *g);
-double rb_mechanism_inspect_solids(const Mechanism *m, const RbStepView *step);
+// Force of a pair on its bodies, if it touches; how its bristle changes goes to w->solid_results.
+void rb_mechanism_push_solids(const Mechanism *m, const RbEval *e, int pair, MechanismWork *w);
+// After all of them: are two too deep in each other?
+RbEvalStatus rb_mechanism_check_solids(const Mechanism *m, const RbEval *e, const MechanismWork *w);
+// At an event: has any pair changed, or the one that was watched?
 bool rb_mechanism_solids_event(const Mechanism *m, RbEvent *event);
 
 // Does a pair touch, as the last event found? If not there is no force, and nothing to look for.
-static inline bool rb_mechanism_solids_touch(const Mechanism *m, const RbEval *e, int pair) {
-    return e->discrete[m->touching + pair] > 0;
+static inline bool rb_mechanism_solids_touch(const Mechanism *m, const double *discrete, int pair) {
+    return discrete[m->touching + SOLIDS_VALUES * pair + SOLIDS_TOUCH] > 0;
+}
+
+// ---- multibody_solids_step.c: the first time in a step at which a pair of meshes starts to touch or has
+// parted; INFINITY: none.
+double rb_mechanism_inspect_solids(const Mechanism *m, const RbStepView *step);
+// [m] Distance of a pair as it is placed now, up to `limit`; if they overlap, how deep with a minus: 2 V/S. One
+// inside the other counts as apart: it never touched.
+double rb_mechanism_solids_gap(const RbSolidsForce *f, MechanismWork *w, double limit);
+// [m] A contact starts when they have sunk in by this, so that there is a force that grows, and ends when
+// they are as far apart.
+static inline double rb_solids_band(const RbSolidsForce *f) {
+    return 1e-12 * rb_solids_size(f);
 }
 
 // multibody_draw_solids.c: regions are shown as contacts, then `object` has the polygons.
@@ -458,10 +478,10 @@ void rb_ball_accelerate(const Mechanism *m, const RbEval *e, int body, Mechanism
 
 // ---- multibody_mass.c
 
-// [kg] that a force between two elements feels at a point, along the unit vector n; 0: neither
+// [kg] that a force between two bodies feels at a point, along the unit vector n; 0: neither
 // yields. All bodies must be in their places.
-double rb_mechanism_effective_mass(const Mechanism *m, const RbEvent *event, int element_a,
-                                   int element_b, Vec3 point_W, Vec3 n_W);
+double rb_mechanism_effective_mass(const Mechanism *m, const RbEvent *event, int body_a, int body_b,
+                                   Vec3 point_W, Vec3 n_W);
 
 // ---- multibody_slots.c
 

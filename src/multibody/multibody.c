@@ -130,12 +130,15 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     }
     w->overlaps = rb_new_array(arena, RbMeshOverlap, m->scene->solids.count);
     w->closest = rb_new_array(arena, RbMeshMemory, m->scene->solids.count);
+    w->solids = rb_new_array(arena, RbSolidsMemory, m->scene->solids.count);
+    w->solid_results = rb_new_array(arena, RbSolidsResult, m->scene->solids.count);
     for (int i = 0; i < m->scene->solids.count; i++) {
         rb_mesh_overlap_open(&w->overlaps[i], m->solids[i].skin_a, m->solids[i].skin_b, arena);
     }
     rb_slot_index_open(m, &w->slots, arena);
     rb_mechanism_open_loops(m, w, arena);
     w->due = rb_new_array(arena, bool, m->scene->actions.count + 1);
+    w->placed = rb_new_array(arena, Placed, m->group_count);
     forget_history(w);
     if (!m->contacts) return;
     w->contacts = rb_new_array(arena, RbContactState, m->contacts->slot_count);
@@ -148,6 +151,7 @@ static void reset_workspace(void *self, void *workspace) {
     const Mechanism *m = self;
     MechanismWork *w = workspace;
     forget_history(w);
+    memset(w->closest, 0, (size_t)m->scene->solids.count * sizeof *w->closest);
     if (!m->contacts) return;
     memset(w->contacts, 0, (size_t)m->contacts->slot_count * sizeof *w->contacts);
     rb_mechanism_forget_crowds(m, w);
@@ -194,10 +198,7 @@ static void add_element(const Mechanism *m, const RbEval *e, ForceKind kind, int
                            &w->ledger);
             return;
         case FORCE_JOINT_FORCE: add_joint_force(m, e, i, w); return;
-        case FORCE_SOLIDS:
-            if (!rb_mechanism_solids_touch(m, e, i)) return;
-            rb_force_solids(&m->solids[i], &w->overlaps[i], &w->kin, w->forces, &w->ledger);
-            return;
+        case FORCE_SOLIDS: rb_mechanism_push_solids(m, e, i, w); return;
     }
 }
 
@@ -273,7 +274,6 @@ static RbEvalStatus check_depth(const Mechanism *m, const RbEval *e, RbTooDeep d
 static RbEvalStatus add_contacts(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     if (!m->contacts) return RB_EVAL_OK;
     const double *slots = e->discrete + m->slots;
-    rb_mechanism_load_bristles(m, e, w);
     const Vec3 *bristles = m->bristle_count > 0 ? w->bristles : NULL;
     if (!e->groups) {
         return check_depth(m, e,
@@ -303,10 +303,13 @@ RbEvalStatus rb_mechanism_forces(const Mechanism *m, const RbEval *e, MechanismW
     w->ledger = (RbLedger){0};
     w->powers = (RbContactPowers){0};
     for (int i = 0; i < spans; i++) prepare(m, e, span_of(m, e, i), w);
+    rb_mechanism_load_bristles(m, e, w);
+    w->too_deep = RB_NONE;
     add_elements(m, e, w);
     if (m->members) rb_members_add_forces(m, w);
     if (m->grains) rb_mechanism_add_grain_loads(m, e, w);
-    return add_contacts(m, e, w);
+    RbEvalStatus solids = rb_mechanism_check_solids(m, e, w);
+    return solids == RB_EVAL_OK ? add_contacts(m, e, w) : solids;
 }
 
 void rb_mechanism_account(const Mechanism *m, const RbEval *e, const MechanismWork *w) {
@@ -432,7 +435,8 @@ static void tell(void *user, const RbContactChange *c) {
 
 static double effective_mass(void *user, int a, int b, Vec3 point_W, Vec3 n_W) {
     const Teller *t = user;
-    return rb_mechanism_effective_mass(t->mechanism, t->event, a, b, point_W, n_W);
+    const RbElement *e = t->mechanism->contacts->elements;
+    return rb_mechanism_effective_mass(t->mechanism, t->event, e[a].body, e[b].body, point_W, n_W);
 }
 
 static bool was_told(const Mechanism *m, double code) {
@@ -522,8 +526,9 @@ static RbRestart renew_crowd(const Mechanism *m, RbEvent *event) {
 
 static RbRestart contact_event(Mechanism *m, RbEvent *event) {
     if (event->pass > 0) return RB_NO_RESTART;
-    bool solids = !event->watch && rb_mechanism_solids_event(m, event);
-    if (!m->contacts) return solids ? RB_RESTART : RB_NO_RESTART;
+    bool solids = rb_mechanism_solids_event(m, event);
+    if (!m->contacts || rb_mechanism_watches_solids(event->watch))
+        return solids ? RB_RESTART : RB_NO_RESTART;
     if (event->watch && event->watch->what == CROWD_RENEWS) return renew_crowd(m, event);
     Teller teller = {m, event, false};
     int changes =

@@ -1,15 +1,37 @@
 // SPDX-License-Identifier: MIT
 // Contacts that stick: each has a bristle (contact/law.h) of three states, which come and go with
-// the contact.
+// the contact. Two meshes that stick have two such triples as long as the segment lasts: the slide and the
+// twist of contact/volume_law.h, in the frame of the first.
 #include "component/segment.h"
 #include "multibody/mechanism.h"
 
-static void find_bristles(Mechanism *m, RbSegment *g, const double *slots) {
-    Bristle *bristles = rb_new_array(g->arena, Bristle, m->contacts->slot_count);
-    int count = 0;
-    for (int i = 0; i < m->contacts->slot_count; i++) {
+// Triples of meshes have no slot but negative numbers.
+static bool is_of_solids(const Bristle *b) {
+    return b->slot < 0;
+}
+static int pair_of_solids(const Bristle *b) {
+    return (-1 - b->slot) / 2;
+}
+static int part_of_solids(const Bristle *b) { // 0: slide, 1: twist
+    return (-1 - b->slot) % 2;
+}
+
+// Contacts in slots, from the discrete values or as they were restored, then meshes.
+static void find_bristles(Mechanism *m, RbSegment *g, const double *slots, const Bristle *restored,
+                          int restored_count) {
+    int slot_count = m->contacts ? m->contacts->slot_count : 0, count = 0;
+    Bristle *bristles =
+        rb_new_array(g->arena, Bristle, slot_count + restored_count + 2 * m->scene->solids.count);
+    for (int i = 0; slots && i < slot_count; i++) {
         if (rb_slot_sticks(m->contacts, slots, i) && rb_mechanism_slot_lives(m, slots, i))
             bristles[count++] = (Bristle){i, slots[RB_SLOT_SIZE * i]};
+    }
+    for (int i = 0; !slots && m->contacts && i < restored_count; i++) {
+        if (!is_of_solids(&restored[i])) bristles[count++] = restored[i];
+    }
+    for (int i = 0; i < 2 * m->scene->solids.count; i++) {
+        if (rb_solids_stick(&m->solids[i / 2]) && !m->solids[i / 2].idle)
+            bristles[count++] = (Bristle){-1 - i, -1 - i};
     }
     m->bristles = bristles;
     m->bristle_count = count;
@@ -24,6 +46,10 @@ static void pair_of(const Mechanism *m, int bristle, int *a, int *b) {
 // That of the first of its bodies that moves: with the other it is coupled while the contact lasts.
 int rb_mechanism_bristle_group(const Mechanism *m, int bristle) {
     int a, b;
+    if (is_of_solids(&m->bristles[bristle])) {
+        const RbSolidsForce *f = &m->solids[pair_of_solids(&m->bristles[bristle])];
+        return m->group[f->a.body > 0 ? f->a.body : f->b.body];
+    }
     pair_of(m, bristle, &a, &b);
     int body = m->contacts->elements[a].body;
     return m->group[body > 0 ? body : m->contacts->elements[b].body];
@@ -36,21 +62,36 @@ static Vec3 old_value(const Bristle *old, int count, const double *x, double cod
     return V3_ZERO;
 }
 
-static void declare_bristle(const Mechanism *m, RbSegment *g, int k, Vec3 start) {
+typedef struct BristleName {
+    const char *a, *b; // objects
+    double length;     // [m]
+} BristleName;
+
+static BristleName describe_bristle(const Mechanism *m, int k) {
     int a, b;
+    if (is_of_solids(&m->bristles[k])) {
+        const RbSceneSolids *s = &m->scene->solids.data[pair_of_solids(&m->bristles[k])];
+        return (BristleName){m->scene->objects.data[s->a].object.name,
+                             m->scene->objects.data[s->b].object.name,
+                             s->element.volume.bristle_length};
+    }
     pair_of(m, k, &a, &b);
     const RbElement *elements = m->contacts->elements;
+    return (BristleName){elements[a].side.object, elements[b].side.object,
+                         rb_contact_material_of(m->contacts, a, b)->law.bristle_length};
+}
+
+static void declare_bristle(const Mechanism *m, RbSegment *g, int k, Vec3 start) {
+    BristleName n = describe_bristle(m, k);
     double from[3];
     v3_store(from, start);
     for (int i = 0; i < 3; i++) {
         // Pairs of parts have the same two names: the code tells them apart.
-        const char *name =
-            rb_arena_printf(g->arena, "contact(%s,%s,%.0f).bristle[%d]", elements[a].side.object,
-                            elements[b].side.object, m->bristles[k].code, i + 1);
-        double length = rb_contact_material_of(m->contacts, a, b)->law.bristle_length;
+        const char *name = rb_arena_printf(g->arena, "contact(%s,%s,%.0f).bristle[%d]", n.a, n.b,
+                                           m->bristles[k].code, i + 1);
         rb_segment_state(g, &(RbStateSpec){.name = name,
                                            .start = from[i],
-                                           .nominal = length,
+                                           .nominal = n.length,
                                            .unit = "m",
                                            .group = rb_mechanism_bristle_group(m, k),
                                            .absolute = true});
@@ -73,16 +114,10 @@ void rb_mechanism_start_bristles(Mechanism *m, RbSegment *g) {
     int before = m->first ? 0 : m->bristle_count, x_count, d_count;
     const Bristle *old = m->bristles; // in the arena of the last segment, which still lives
     const double *x = rb_segment_old_states(g, &x_count), *d = rb_segment_old_discrete(g, &d_count);
-    m->bristles = m->restored;
-    m->bristle_count = m->restored_count;
+    const double *slots = d && m->contacts && m->had_contacts ? d + m->slots : NULL;
+    find_bristles(m, g, slots, m->restored, m->restored_count);
     m->restored = NULL;
     m->restored_count = 0;
-    if (!m->contacts)
-        m->bristle_count = 0;
-    else if (d && !m->had_contacts)
-        m->bristle_count = 0;
-    else if (d)
-        find_bristles(m, g, d + m->slots);
     sort_by_group(m, g->arena);
     for (int k = 0; k < m->bristle_count; k++) {
         Vec3 start =
@@ -98,15 +133,30 @@ static const double *own_states(const Mechanism *m, const double *x) {
     return x + m->structure.tree.nq + m->structure.tree.nv;
 }
 
+// A twist is stored as what it does at the size of the meshes, in metres as all bristles are.
+static double lever_of(const Mechanism *m, const Bristle *b) {
+    return rb_solids_size(&m->solids[pair_of_solids(b)]);
+}
+
 static void load_bristle(const Mechanism *m, const double *own, int k, MechanismWork *w) {
-    w->bristles[m->bristles[k].slot] = v3_load(own + 3 * k);
+    const Bristle *b = &m->bristles[k];
+    Vec3 value = v3_load(own + 3 * k);
+    if (!is_of_solids(b)) {
+        w->bristles[b->slot] = value;
+        return;
+    }
+    RbSolidsMemory *memory = &w->solids[pair_of_solids(b)];
+    if (part_of_solids(b) == 0)
+        memory->slide = value;
+    else
+        memory->twist = v3_scale(1 / lever_of(m, b), value);
 }
 
 void rb_mechanism_load_bristles(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     if (m->bristle_count == 0) return;
     const double *own = own_states(m, e->x);
     if (!e->groups) {
-        for (int i = 0; i < m->contacts->slot_count; i++)
+        for (int i = 0; m->contacts && i < m->contacts->slot_count; i++)
             w->bristles[i] = V3_ZERO; // a contact that has just begun
         for (int k = 0; k < m->bristle_count; k++) load_bristle(m, own, k, w);
         return;
@@ -120,6 +170,13 @@ void rb_mechanism_load_bristles(const Mechanism *m, const RbEval *e, MechanismWo
 
 // A bristle whose contact has just ended stands still until the next segment begins without it.
 static void store_rate(const Mechanism *m, const MechanismWork *w, int k, double *dx) {
+    const Bristle *b = &m->bristles[k];
+    if (is_of_solids(b)) {
+        const RbSolidsResult *r = &w->solid_results[pair_of_solids(b)];
+        v3_store(dx + 3 * k,
+                 part_of_solids(b) == 0 ? r->slide_rate : v3_scale(lever_of(m, b), r->twist_rate));
+        return;
+    }
     const RbContactState *c = &w->contacts[m->bristles[k].slot];
     v3_store(dx + 3 * k, c->code == m->bristles[k].code ? c->bristle_rate_W : V3_ZERO);
 }

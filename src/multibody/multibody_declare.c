@@ -128,6 +128,13 @@ static bool is_idle(const Mechanism *m, int a, int b) {
     return m->arrangement.absent[a] || m->arrangement.absent[b];
 }
 
+// A turn moves the surface of a mesh too.
+static void note_lever(Mechanism *m, RbFrame frame, const RbSkin *skin) {
+    const RbMeshNode *root = &skin->tree.nodes[0];
+    double lever = v3_norm(pose_point(frame.X_BF, root->centre)) + root->radius;
+    m->lever[frame.body] = fmax(m->lever[frame.body], lever);
+}
+
 static void place_forces(Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
     const RbFrame *frame = m->structure.frame, world = {0, POSE_IDENTITY};
@@ -152,6 +159,8 @@ static void place_forces(Mechanism *m, RbSegment *g) {
         m->solids[i].a = frame[given->a];
         m->solids[i].b = frame[given->b];
         m->solids[i].number = i;
+        note_lever(m, m->solids[i].a, m->solids[i].skin_a);
+        note_lever(m, m->solids[i].b, m->solids[i].skin_b);
         m->solids[i].idle =
             is_idle(m, given->a, given->b) || m->solids[i].a.body == m->solids[i].b.body;
     }
@@ -225,15 +234,25 @@ static void find_groups(Mechanism *m, RbSegment *g) {
 // state.
 static const double DEPTHS = 100; // BDF takes a part of it: sim/stage.c
 
+// [m] How deep a load [N] presses two meshes, over a patch a tenth as wide as they are.
+static double depth_of_solids(const RbSolidsForce *f, int body, double load) {
+    double width = 0.1 * rb_solids_size(f);
+    if (f->idle || f->law != RB_SOLIDS_VOLUME || (f->a.body != body && f->b.body != body))
+        return INFINITY;
+    return rb_volume_depth(&f->volume, load, width * width);
+}
+
 static double position_scale(const Mechanism *m, int body) {
     enum { PARTNERS = 64 }; // enough to meet every material
     const RbContactSetup *s = m->contacts;
     const double largest = 1e-2, least = 1e-7; // [m]
     double depth = INFINITY, mass = m->structure.tree.bodies.data[body].inertia.m;
     double g = m->scene->gravity.kind == RB_GRAVITY_UNIFORM ? v3_norm(m->scene->gravity.g) : 9.81;
-    if (!s || !(mass > 0)) return 0;
+    if (!(mass > 0)) return 0;
     if (!(g > 0)) g = 9.81;
-    for (int a = 0; a < s->element_count; a++) {
+    for (int i = 0; i < m->scene->solids.count; i++)
+        depth = fmin(depth, depth_of_solids(&m->solids[i], body, mass * g));
+    for (int a = 0; s && a < s->element_count; a++) {
         if (s->elements[a].body != body) continue;
         for (int b = 0; b < s->element_count && b < PARTNERS; b++) {
             if (s->elements[b].body != body)

@@ -12,7 +12,8 @@ static bool may_show(const Mechanism *m, int pair) {
 }
 
 static bool is_shown(const Mechanism *m, const RbEval *e, int pair) {
-    return may_show(m, pair) && !m->solids[pair].idle && rb_mechanism_solids_touch(m, e, pair);
+    return may_show(m, pair) && !m->solids[pair].idle &&
+           rb_mechanism_solids_touch(m, e->discrete, pair);
 }
 
 static int shown_pairs(const Mechanism *m) {
@@ -50,8 +51,9 @@ static void show_region(const Mechanism *m, const RbEval *e, int pair, int regio
     const MechanismWork *w = e->workspace;
     const RbSceneSolids *given = &m->scene->solids.data[pair];
     const RbOverlapRegion *r = &n->overlap->regions.data[region];
-    RbRelativeMotion rel = rb_solids_motion(n->force, &w->kin);
-    RbVolumeForce f = rb_volume_force(&n->force->volume, n->overlap, region, rel.v, rel.w);
+    RbSolidsPlace place = rb_solids_place(n->force, &w->solids[pair], &w->kin);
+    RbVolumeState s = rb_volume_state(&n->force->volume, n->overlap, &place.motion);
+    RbVolumeForce f = rb_volume_force(&s, region);
     Vec3 torque = v3_sub(f.torque, v3_cross(f.point, f.force));
     RbDrawContact c = {.a = given->a - 1, .b = given->b - 1, .depth = r->high - r->low};
     v3_store(c.point, pose_point(n->a, f.point));

@@ -41,7 +41,6 @@ void rb_mechanism_open_near(const Mechanism *m, MechanismWork *w, RbArena *arena
     w->near = rb_box_tree(arena);
     rb_box_tree_reserve(&w->near, items);
     w->found = rb_new_array(arena, int, items);
-    w->placed = rb_new_array(arena, Placed, m->group_count);
     w->crowd = rb_new_array(arena, CrowdBody, bodies);
     for (int k = 0; k < m->element_start[1]; k++)
         rb_box_tree_insert(&w->near, bodies + k, m->fixed_boxes[k]);
@@ -268,21 +267,14 @@ void rb_note_step_box(const Mechanism *m, MechanismWork *w, int i) {
         rb_box_tree_move(&w->near, i, rb_step_ball_box(ball, grown));
 }
 
-bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *found) {
-    if (!m->contacts) return false;
-    MechanismWork *w = step->workspace;
-    w->look++;
-    StepLook l = {.m = m,
-                  .step = step,
-                  .w = w,
-                  .slots = step->discrete + m->slots,
-                  .found = found,
-                  .first = INFINITY};
-    rb_slot_index_update(m, step->discrete, &w->slots);
-    if (rb_crowd_is(m, w, step->groups, step->group_count)) return rb_crowd_watch(&l);
+// Pairs of shapes.
+static void watch_contacts(StepLook *l) {
+    const Mechanism *m = l->m;
+    const RbStepView *step = l->step;
+    MechanismWork *w = l->w;
     for (int k = 0; k < step->group_count; k++) {
         RbSpan span = rb_mechanism_span(m, step->groups[k]);
-        note_balls(&l, step->groups[k]);
+        note_balls(l, step->groups[k]);
         for (int i = span.first; i < span.end; i++) {
             rb_note_step_box(m, w, i);
             w->wanted[i] = true;
@@ -292,14 +284,31 @@ bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *fou
     if (step->t1 > step->t0) {
         for (int k = 0; k < step->group_count; k++) {
             RbSpan span = rb_mechanism_span(m, step->groups[k]);
-            check_ends(&l, span);
-            for (int i = span.first; i < span.end; i++) check_starts(&l, i);
+            check_ends(l, span);
+            for (int i = span.first; i < span.end; i++) check_starts(l, i);
         }
     }
     for (int k = 0; k < step->group_count; k++) {
         RbSpan span = rb_mechanism_span(m, step->groups[k]);
         memset(w->wanted + span.first, 0, (size_t)(span.end - span.first) * sizeof *w->wanted);
     }
+}
+
+bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *found) {
+    MechanismWork *w = step->workspace;
+    w->look++;
+    StepLook l = {.m = m,
+                  .step = step,
+                  .w = w,
+                  .slots = step->discrete + m->slots,
+                  .found = found,
+                  .first = INFINITY};
+    if (m->contacts) {
+        rb_slot_index_update(m, step->discrete, &w->slots);
+        if (rb_crowd_is(m, w, step->groups, step->group_count)) return rb_crowd_watch(&l);
+        watch_contacts(&l);
+    }
+    rb_solids_watch(&l);
     return l.first < INFINITY;
 }
 
@@ -315,6 +324,7 @@ double rb_mechanism_watched(const Mechanism *m, const RbStepView *step, const Rb
     StepLook l = {.m = m, .step = step, .w = step->workspace};
     int a, b;
     l.w->look++;
+    if (rb_mechanism_watches_solids(watch)) return rb_solids_watched(&l, watch, time);
     PairEvent kind = rb_mechanism_watch_pair(m, watch, &a, &b);
     if (kind == CROWD_RENEWS) return rb_crowd_watched(&l, time);
     double touch = m->contacts->options.touch, d = rb_step_look_distance(&l, a, b, time);
@@ -322,7 +332,7 @@ double rb_mechanism_watched(const Mechanism *m, const RbStepView *step, const Rb
         case PAIR_STARTS: return (d - touch) / touch;
         case PAIR_ENDS: return (2 * touch - d) / touch;
         case PAIR_NEARS: return d < touch ? -1 : 0; // any time before they touch will do
-        case CROWD_RENEWS: break;
+        default: break;
     }
     return 0;
 }

@@ -53,8 +53,10 @@ static void link_contact(const Mechanism *m, const double *slots, int slot, RbLi
         rb_link(links, m->group[one], m->group[two]);
 }
 
-static void link_group(const Mechanism *m, int group, RbLinks *links) {
+static void link_group(const Mechanism *m, const double *discrete, int group, RbLinks *links) {
     for (int k = m->group_force_start[group]; k < m->group_force_start[group + 1]; k++) {
+        const GroupForce *f = &m->group_forces[k];
+        if (f->kind == FORCE_SOLIDS && !rb_mechanism_solids_touch(m, discrete, f->index)) continue;
         if (m->group_forces[k].other >= 0) rb_link(links, group, m->group_forces[k].other);
     }
 }
@@ -76,7 +78,7 @@ void rb_mechanism_links(const Mechanism *m, RbLinks *links) {
     if (m->contacts) rb_slot_index_update(m, discrete, &w->slots);
     for (int k = 0; k < count; k++) {
         int group = groups ? groups[k] : k;
-        link_group(m, group, links);
+        link_group(m, discrete, group, links);
         if (m->contacts) link_contacts(m, &w->slots, discrete + m->slots, group, links);
     }
 }

@@ -30,11 +30,10 @@ static bool is_moved(const Mechanism *m, int body) {
     return rb_tree_joint(&m->structure.tree, body)->owner == RB_OWNED_BY_INPUTS;
 }
 
-double rb_mechanism_effective_mass(const Mechanism *m, const RbEvent *event, int element_a,
-                                   int element_b, Vec3 point_W, Vec3 n_W) {
+double rb_mechanism_effective_mass(const Mechanism *m, const RbEvent *event, int body_a, int body_b,
+                                   Vec3 point_W, Vec3 n_W) {
     MechanismWork *w = event->workspace;
-    const RbElement *elements = m->contacts->elements;
-    const int both[2] = {elements[element_a].body, elements[element_b].body};
+    const int both[2] = {body_a, body_b};
     double inverse = rb_moved_parting(m, event, both, point_W, n_W); // [1/kg]
     for (int k = 0; k < 2; k++) {
         if (both[k] == 0 || is_moved(m, both[k])) continue;

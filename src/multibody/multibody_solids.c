@@ -1,120 +1,199 @@
 // SPDX-License-Identifier: MIT
-// Pairs of meshes that touch: where contact starts is an event, found in the steps that the solver has
-// made (multibody_step.c does the same for shapes). A discrete value per pair says whether it touches.
+// Pairs of meshes that touch: their forces, and where contact starts and ends. Discrete values of each pair
+// say whether it touches and which mass its contact feels.
 #include <math.h>
 
-#include "contact/touch.h"
-#include "multibody/mechanism.h"
+#include "multibody/step_look.h"
 
-static const double TOUCH = 1e-9;  // of the size: closer is a contact
-static const double UNSEEN = 1e-4; // of the size: way in an interval that is not halved any more
-static const double SPEED_MARGIN = 1.25; // for what lies between the samples
+static const double BEGINNING =
+    1e-5;                        // of the size: how deep a contact is imagined to find its mass
+static const double DEEP = 0.05; // of the size: such an overlap at the start is an error
 
 void rb_mechanism_declare_solids(Mechanism *m, RbSegment *g) {
-    if (m->scene->solids.count == 0) return;
-    rb_segment_max_step(g, 1e9); // whole steps: islands do not look for pairs of meshes
-    int old_count, from = m->touching;
+    int count = SOLIDS_VALUES * m->scene->solids.count, old_count, from = m->touching;
     const double *old = rb_segment_old_discrete(g, &old_count);
-    for (int i = 0; i < m->scene->solids.count; i++) {
+    for (int i = 0; i < count; i++) {
         double start = old && from + i < old_count ? old[from + i] : 0;
-        int index = rb_segment_discrete(g, &(RbDiscreteSpec){"meshes touch", start, "", "", true});
+        int index =
+            rb_segment_discrete(g, &(RbDiscreteSpec){"contact of meshes", start, "", "", true});
         if (i == 0) m->touching = index;
     }
 }
 
-static double size_of(const RbSolidsForce *f) {
-    return fmin(f->skin_a->size, f->skin_b->size);
+static bool is_too_deep(const RbSolidsForce *f, const RbSolidsResult *r) {
+    return f->law == RB_SOLIDS_VOLUME && r->volume > DEEP * rb_solids_size(f) * r->area;
 }
 
-// [m] Up to `limit`; 0 if they overlap. One inside the other counts as apart: it never touched.
-static double distance_now(const RbSolidsForce *f, MechanismWork *w, double limit) {
+RbEvalStatus rb_mechanism_check_solids(const Mechanism *m, const RbEval *e,
+                                       const MechanismWork *w) {
+    if (w->too_deep == RB_NONE) return RB_EVAL_OK;
+    const RbSceneSolids *s = &m->scene->solids.data[w->too_deep];
+    return rb_eval_retry(e,
+                         "the meshes '%s' and '%s' are deeper in each other than contact can "
+                         "describe: the contact is too soft for the impact",
+                         m->scene->objects.data[s->a].object.name,
+                         m->scene->objects.data[s->b].object.name);
+}
+
+void rb_mechanism_push_solids(const Mechanism *m, const RbEval *e, int pair, MechanismWork *w) {
+    const RbSolidsForce *f = &m->solids[pair];
+    RbSolidsMemory *memory = &w->solids[pair];
+    if (rb_mechanism_solids_touch(m, e->discrete, pair)) {
+        memory->mass = e->discrete[m->touching + SOLIDS_VALUES * pair + SOLIDS_MASS];
+        w->solid_results[pair] =
+            rb_force_solids(f, memory, &w->overlaps[pair], &w->kin, w->forces, &w->powers);
+        if (is_too_deep(f, &w->solid_results[pair])) w->too_deep = pair;
+        return;
+    }
+    RbVolumeState apart = {.motion = {.slide = memory->slide, .twist = memory->twist}};
+    RbSolidsResult *r = &w->solid_results[pair];
+    *r = (RbSolidsResult){0};
+    rb_volume_bristle(&apart, &r->slide_rate, &r->twist_rate);
+}
+
+static RbMeshGap closest(const RbSolidsForce *f, MechanismWork *w, double limit, Pose X) {
+    return rb_mesh_distance(f->skin_a, f->skin_b, X, limit, &w->closest[f->number]);
+}
+
+double rb_mechanism_solids_gap(const RbSolidsForce *f, MechanismWork *w, double limit) {
     Pose X = pose_relative(rb_frame_pose(&w->kin, f->a), rb_frame_pose(&w->kin, f->b));
-    return rb_mesh_distance(f->skin_a, f->skin_b, X, limit, &w->closest[f->number]).distance;
+    double d = closest(f, w, limit, X).distance;
+    if (d > 0) return d;
+    RbMeshOverlap *o = &w->overlaps[f->number];
+    rb_mesh_overlap(o, X);
+    return o->area > 0 ? -2 * o->volume / o->area : 0;
 }
 
-typedef struct SolidsStep {
-    const Mechanism *m;
-    const RbStepView *step;
-    const RbSolidsForce *pair;
-    double speed; // [m/s] bound for the change of the distance
-} SolidsStep;
+// -------------------------------------------------------------------------------------------------
+// the mass that a contact feels
 
-static void place_at(const SolidsStep *s, double t) {
-    MechanismWork *w = s->step->workspace;
-    rb_step_states(s->step, t, w->x);
-    rb_mechanism_move(s->m, w->x, w);
-}
+// Where the contact will be: centre of the volume and direction, in the frame of a.
+typedef struct Meeting {
+    Vec3 point, n;
+} Meeting;
 
-static double distance_at(void *user, double t) {
-    const SolidsStep *s = user;
-    place_at(s, t);
-    // What is farther away than both can move in the step is all the same.
-    double limit = s->speed * (s->step->t1 - s->step->t0) + TOUCH * size_of(s->pair);
-    return distance_now(s->pair, s->step->workspace, 2 * limit);
-}
-
-// Fastest point of a mesh now.
-static double fastest(const RbKin *kin, RbFrame frame, const RbSkin *skin) {
-    Motion V = rb_frame_velocity(kin, frame);
-    const RbMeshNode *root = &skin->tree.nodes[0];
-    return v3_norm(V.v) + v3_norm(V.w) * (v3_norm(root->centre) + root->radius);
-}
-
-static void bound_speed(SolidsStep *s) {
-    const MechanismWork *w = s->step->workspace;
-    for (int i = 0; i <= 2; i++) {
-        place_at(s, s->step->t0 + 0.5 * i * (s->step->t1 - s->step->t0));
-        double speed = fastest(&w->kin, s->pair->a, s->pair->skin_a) +
-                       fastest(&w->kin, s->pair->b, s->pair->skin_b);
-        s->speed = fmax(s->speed, SPEED_MARGIN * speed);
+static bool overlap_at(RbMeshOverlap *o, Pose X, Meeting *out) {
+    rb_mesh_overlap(o, X);
+    Vec3 point = V3_ZERO, area = V3_ZERO;
+    for (int i = 0; i < o->regions.count; i++) {
+        point = v3_axpy(point, o->regions.data[i].volume, o->regions.data[i].centroid);
+        area = v3_add(area, o->regions.data[i].area_a);
     }
+    if (!(o->volume > 0) || !(v3_norm(area) > 0)) return false;
+    *out = (Meeting){v3_scale(1 / o->volume, point), v3_unit(area)};
+    return true;
 }
 
-static double first_change(SolidsStep *s, bool touching) {
-    double t0 = s->step->t0, t1 = s->step->t1, size = size_of(s->pair);
-    if (touching) {
-        place_at(s, t1);
-        bool parted =
-            distance_now(s->pair, s->step->workspace, 4 * TOUCH * size) > 2 * TOUCH * size;
-        return parted ? t1 : INFINITY;
+// b goes on as it moves now until it has sunk in a little; if that leads nowhere, towards the closest
+// point.
+static bool find_meeting(const RbSolidsForce *f, MechanismWork *w, const RbSolidsPlace *p,
+                         Meeting *out) {
+    RbMeshOverlap *o = &w->overlaps[f->number];
+    double way = BEGINNING * rb_solids_size(f);
+    const RbMeshNode *ball = &f->skin_b->tree.nodes[0];
+    Vec3 v = p->motion.v, turn = p->motion.w, c = pose_point(p->X, ball->centre);
+    double speed = v3_norm(v3_add(v, v3_cross(turn, c))) + v3_norm(turn) * ball->radius;
+    if (speed > 0) {
+        double t = way / speed, angle = t * v3_norm(turn);
+        Pose X = {v3_axpy(p->X.r, t, v3_add(v, v3_cross(turn, p->X.r))), p->X.R};
+        if (angle > 0) X.R = m3_mul(m3_rotation(v3_unit(turn), angle), X.R);
+        if (overlap_at(o, X, out)) return true;
     }
-    bound_speed(s);
-    double d1 = distance_at(s, t1);
-    if (d1 > s->speed * (t1 - t0)) return INFINITY;
-    double d0 = distance_at(s, t0);
-    if (d0 < TOUCH * size) return t0 < t1 && d1 < TOUCH * size ? t1 : INFINITY;
-    RbTouchSearch search = {distance_at, s, s->speed, TOUCH * size, UNSEEN * size};
-    return rb_touch_first(&search, t0, d0, t1, d1);
+    if (overlap_at(o, p->X, out)) return true;
+    RbMeshGap gap = closest(f, w, way, p->X);
+    if (!(gap.distance > 0) || !(gap.distance < way)) return false;
+    Vec3 n = v3_unit(v3_sub(gap.point_a, gap.point_b));
+    return overlap_at(o, (Pose){v3_axpy(p->X.r, way, n), p->X.R}, out);
 }
 
-double rb_mechanism_inspect_solids(const Mechanism *m, const RbStepView *step) {
-    double first = INFINITY;
-    for (int i = 0; i < m->scene->solids.count; i++) {
-        RbStepView view = *step;
-        view.t1 = fmin(step->t1, first);
-        if (m->solids[i].idle) continue;
-        SolidsStep s = {m, &view, &m->solids[i], 0};
-        first = fmin(first, first_change(&s, step->discrete[m->touching + i] > 0));
+static double mass_of_body(const Mechanism *m, int body) {
+    return body > 0 ? m->structure.tree.bodies.data[body].inertia.m : INFINITY;
+}
+
+// Of a pair whose contact starts; *speed of approach. [m/s]
+static double mass_of_contact(const Mechanism *m, const RbEvent *event, const RbSolidsForce *f,
+                              double *speed) {
+    MechanismWork *w = event->workspace;
+    Meeting at;
+    RbSolidsPlace p = rb_solids_place(f, &(RbSolidsMemory){0}, &w->kin);
+    *speed = 0;
+    if (!find_meeting(f, w, &p, &at)) { // they lie on each other at rest
+        double inverse = 1 / mass_of_body(m, f->a.body) + 1 / mass_of_body(m, f->b.body);
+        return inverse > 0 ? 1 / inverse : 0;
     }
-    return first;
+    *speed = -v3_dot(at.n, v3_add(p.motion.v, v3_cross(p.motion.w, at.point)));
+    Pose Xa = rb_frame_pose(&w->kin, f->a);
+    return rb_mechanism_effective_mass(m, event, f->a.body, f->b.body, pose_point(Xa, at.point),
+                                       m3_mul_vec(Xa.R, at.n));
+}
+
+// -------------------------------------------------------------------------------------------------
+// events
+
+static const char *name_of(const Mechanism *m, int object) {
+    return m->scene->objects.data[object].object.name;
+}
+
+static void check_start(const Mechanism *m, RbEvent *event, int i) {
+    MechanismWork *w = event->workspace;
+    const RbSolidsForce *f = &m->solids[i];
+    const RbSceneSolids *given = &m->scene->solids.data[i];
+    RbMeshOverlap *o = &w->overlaps[i];
+    rb_mesh_overlap(o, rb_solids_place(f, &(RbSolidsMemory){0}, &w->kin).X);
+    if (!(o->volume > 0)) return;
+    double deep = o->area > 0 ? o->volume / o->area : INFINITY;
+    if (deep > DEEP * rb_solids_size(f))
+        rb_event_fail(event,
+                      "the meshes '%s' and '%s' share %.6g m3 at the start, which is more than "
+                      "contact can describe: place them apart",
+                      name_of(m, given->a), name_of(m, given->b), o->volume);
+}
+
+// [s] Until they are a little way in; the force may grow with a high power of it. Bodies at rest fall.
+static double first_step(const RbSolidsForce *f, double speed) {
+    double way = BEGINNING * rb_solids_size(f);
+    return way / fmax(speed, sqrt(9.81 * way));
+}
+
+static bool update(const Mechanism *m, RbEvent *event, int i) {
+    MechanismWork *w = event->workspace;
+    const RbSolidsForce *f = &m->solids[i];
+    const RbSceneSolids *given = &m->scene->solids.data[i];
+    double band = rb_solids_band(f), *values = &event->discrete[m->touching + SOLIDS_VALUES * i];
+    bool touched = values[SOLIDS_TOUCH] > 0;
+    double gap = f->idle ? INFINITY : rb_mechanism_solids_gap(f, w, 4 * band);
+    if (event->initial && !f->idle) check_start(m, event, i);
+    bool touches = gap <= (touched ? 0.5 : -0.5) * band;
+    if (touches == touched) return false;
+    double speed = 0;
+    values[SOLIDS_TOUCH] = touches;
+    values[SOLIDS_MASS] = touches ? mass_of_contact(m, event, f, &speed) : 0;
+    if (touches) event->first_step = fmin(event->first_step, first_step(f, speed));
+    const int bodies[2] = {f->a.body, f->b.body};
+    for (int k = 0; k < 2; k++)
+        if (bodies[k] > 0) event->restart_groups[m->group[bodies[k]]] = true;
+    if (touches)
+        rb_event_log(event, "contact of the meshes '%s' and '%s' starts at %.6g m/s",
+                     name_of(m, given->a), name_of(m, given->b), speed);
+    else
+        rb_event_log(event, "contact of the meshes '%s' and '%s' ends", name_of(m, given->a),
+                     name_of(m, given->b));
+    return true;
 }
 
 bool rb_mechanism_solids_event(const Mechanism *m, RbEvent *event) {
     MechanismWork *w = event->workspace;
-    bool changed = false;
-    if (m->scene->solids.count > 0) rb_mechanism_move(m, event->x, w);
-    for (int i = 0; i < m->scene->solids.count; i++) {
-        const RbSolidsForce *f = &m->solids[i];
-        double touch = TOUCH * size_of(f), *now = &event->discrete[m->touching + i];
-        double d = distance_now(f, w, 4 * touch);
-        bool touches = !f->idle && (*now > 0 ? d <= 2 * touch : d <= 1.5 * touch);
-        if (touches == (*now > 0)) continue;
-        *now = touches;
-        changed = true;
-        const RbSceneSolids *pair = &m->scene->solids.data[i];
-        rb_event_log(event, "contact of the meshes '%s' and '%s' %s",
-                     m->scene->objects.data[pair->a].object.name,
-                     m->scene->objects.data[pair->b].object.name, touches ? "starts" : "ends");
+    if (m->scene->solids.count == 0) return false;
+    if (event->watch) {
+        if (!rb_mechanism_watches_solids(event->watch)) return false;
+        for (int k = 0; k < 2; k++) {
+            int group = event->watch->groups[k];
+            if (group != RB_NONE) rb_mechanism_move_in(m, rb_mechanism_span(m, group), event->x, w);
+        }
+        return update(m, event, (int)(event->watch->what / EVENT_KINDS));
     }
+    bool changed = false;
+    rb_mechanism_move(m, rb_driven_states(m, event->x, w), w);
+    for (int i = 0; i < m->scene->solids.count; i++) changed |= update(m, event, i);
     return changed;
 }

@@ -113,9 +113,10 @@ RbStatus rb_scene_add_solids(RbScene *s, int a, const RbMesh *mesh_a, int b, con
     const char *name = s->objects.data[a].object.name;
     RB_TRY(add_skin(s, a, mesh_a, diag, &element.skin_a));
     RB_TRY(add_skin(s, b, mesh_b, diag, &element.skin_b));
-    if (element.law == RB_SOLIDS_VOLUME)
+    if (element.law == RB_SOLIDS_VOLUME) {
         RB_TRY(rb_volume_law_check(&element.volume, name, RB_NOWHERE, diag));
-    else
+        rb_volume_law_prepare(&element.volume);
+    } else
         RB_TRY(rb_polygonal_check(&element.polygonal, name, RB_NOWHERE, diag));
     rb_array_push(&s->solids, s->arena, (RbSceneSolids){.a = a, .b = b, .element = element});
     return RB_OK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // step_look.h: a look at the step that an island has just made, for the first event in it. Private to
-// multibody_island.c and multibody_crowd.c.
+// multibody_island.c, multibody_crowd.c and multibody_solids*.c.
 #pragma once
 
 #include "multibody/mechanism.h"
@@ -20,8 +20,14 @@ typedef enum PairEvent {
     PAIR_ENDS,    // to touch
     PAIR_NEARS,   // a body comes near to a crowd: it joins before they touch
     CROWD_RENEWS, // its list of near pairs gets old
+    SOLIDS_START, // a pair of meshes, to touch
+    SOLIDS_END,
 } PairEvent;
-enum { EVENT_KINDS = 4 };
+enum { EVENT_KINDS = 6 };
+
+static inline bool rb_mechanism_watches_solids(const RbWatch *watch) {
+    return watch && watch->what % EVENT_KINDS >= SOLIDS_START;
+}
 
 // ---- multibody_island.c
 
@@ -44,6 +50,10 @@ void rb_note_step_box(const Mechanism *m, MechanismWork *w, int i);
 bool rb_keep_found(void *work, int item);
 
 PairEvent rb_mechanism_watch_pair(const Mechanism *m, const RbWatch *watch, int *a, int *b);
+
+// ---- multibody_solids_step.c
+void rb_solids_watch(StepLook *look);
+double rb_solids_watched(const StepLook *look, const RbWatch *watch, double t);
 
 // ---- multibody_crowd.c
 

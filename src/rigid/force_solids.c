@@ -1,72 +1,78 @@
 // SPDX-License-Identifier: MIT
 #include "rigid/force_solids.h"
 
-// Sums on b in the frame of a; the torque about its origin.
-typedef struct Total {
-    Vec3 force, torque, point;
-    double lost;
-    RbSolidsResult out;
-} Total;
-
-static void by_volume(const RbSolidsForce *e, RbMeshOverlap *work, Pose X, Vec3 v, Vec3 w,
-                      Total *t) {
-    rb_mesh_overlap(work, X);
-    double weight = 0;
+static void by_volume(const RbSolidsForce *e, RbMeshOverlap *work, const RbSolidsPlace *p,
+                      RbContactPowers *powers, RbSolidsResult *out) {
+    double elastic = 0;
+    rb_mesh_overlap(work, p->X);
+    RbVolumeState s = rb_volume_state(&e->volume, work, &p->motion);
     for (int i = 0; i < work->regions.count; i++) {
-        RbVolumeForce f = rb_volume_force(&e->volume, work, i, v, w);
-        t->force = v3_add(t->force, f.force);
-        t->torque = v3_add(t->torque, f.torque);
-        t->lost += f.power_lost;
-        t->out.normal_force += f.normal_force;
-        t->point = v3_axpy(t->point, work->regions.data[i].volume, f.point);
-        weight += work->regions.data[i].volume;
+        RbVolumeForce f = rb_volume_force(&s, i);
+        out->force = v3_add(out->force, f.force);
+        out->torque = v3_add(out->torque, f.torque);
+        out->normal_force += f.normal_force;
+        out->point = v3_axpy(out->point, work->regions.data[i].volume, f.point);
+        powers->damping += f.damping;
+        powers->friction += f.friction;
+        elastic += f.elastic;
     }
-    if (weight > 0) t->point = v3_scale(1 / weight, t->point);
-    t->out.volume = work->volume;
-    t->out.area = work->area;
-    t->out.regions = work->regions.count;
+    if (work->volume > 0) out->point = v3_scale(1 / work->volume, out->point);
+    powers->elastic += s.energy;
+    if (e->volume.form != RB_VOLUME_POTENTIAL) powers->from_nothing += elastic;
+    rb_volume_bristle(&s, &out->slide_rate, &out->twist_rate);
+    out->volume = work->volume;
+    out->area = work->area;
+    out->regions = work->regions.count;
 }
 
-static void by_layers(const RbSolidsForce *e, Pose X, Vec3 v, Vec3 w, Total *t) {
-    RbPolygonalForce f = rb_polygonal_force(&e->polygonal, e->skin_a, e->skin_b, X, v, w);
-    t->force = f.force;
-    t->torque = f.torque;
-    t->lost = f.power_lost;
-    t->out.normal_force = f.normal_force;
-    t->out.area = f.area;
-    t->out.regions = f.triangles;
+static void by_layers(const RbSolidsForce *e, const RbSolidsPlace *p, RbContactPowers *powers,
+                      RbSolidsResult *out) {
+    Vec3 v = p->motion.v, w = p->motion.w;
+    RbPolygonalForce f = rb_polygonal_force(&e->polygonal, e->skin_a, e->skin_b, p->X, v, w);
+    out->force = f.force;
+    out->torque = f.torque;
+    out->normal_force = f.normal_force;
+    out->area = f.area;
+    out->regions = f.triangles;
     // a point of the line along which the force acts
     double f2 = v3_norm2(f.force);
-    if (f2 > 0) t->point = v3_scale(1 / f2, v3_cross(f.force, f.torque));
+    if (f2 > 0) out->point = v3_scale(1 / f2, v3_cross(f.force, f.torque));
+    powers->damping += f.power_lost;
+    powers->from_nothing += v3_dot(f.force, v) + v3_dot(f.torque, w) + f.power_lost;
 }
 
-RbRelativeMotion rb_solids_motion(const RbSolidsForce *e, const RbKin *kin) {
+RbSolidsPlace rb_solids_place(const RbSolidsForce *e, const RbSolidsMemory *memory,
+                              const RbKin *kin) {
     Pose Xa = rb_frame_pose(kin, e->a), Xb = rb_frame_pose(kin, e->b);
     Motion Va = rb_frame_velocity(kin, e->a), Vb = rb_frame_velocity(kin, e->b);
     Vec3 v_W = v3_sub(v3_add(Vb.v, v3_cross(Vb.w, v3_sub(Xa.r, Xb.r))), Va.v);
-    return (RbRelativeMotion){m3_tmul_vec(Xa.R, v_W), m3_tmul_vec(Xa.R, v3_sub(Vb.w, Va.w))};
+    return (RbSolidsPlace){.X = pose_relative(Xa, Xb),
+                           .motion = {.v = m3_tmul_vec(Xa.R, v_W),
+                                      .w = m3_tmul_vec(Xa.R, v3_sub(Vb.w, Va.w)),
+                                      .slide = memory->slide,
+                                      .twist = memory->twist,
+                                      .mass = memory->mass}};
 }
 
-RbSolidsResult rb_force_solids(const RbSolidsForce *e, RbMeshOverlap *work, const RbKin *kin,
-                               Wrench *forces, RbLedger *ledger) {
-    if (e->idle) return (RbSolidsResult){0};
-    Pose Xa = rb_frame_pose(kin, e->a), Xb = rb_frame_pose(kin, e->b), X = pose_relative(Xa, Xb);
-    RbRelativeMotion rel = rb_solids_motion(e, kin);
-    Vec3 v = rel.v, w = rel.w;
-    Total t = {0};
+RbSolidsResult rb_solids_evaluate(const RbSolidsForce *e, RbMeshOverlap *work,
+                                  const RbSolidsPlace *place, RbContactPowers *powers) {
+    RbSolidsResult out = {0};
     if (e->law == RB_SOLIDS_VOLUME)
-        by_volume(e, work, X, v, w, &t);
+        by_volume(e, work, place, powers, &out);
     else
-        by_layers(e, X, v, w, &t);
-    Vec3 torque = v3_sub(t.torque, v3_cross(t.point, t.force)); // about the point
-    t.out.force_W = m3_mul_vec(Xa.R, t.force);
-    t.out.torque_W = m3_mul_vec(Xa.R, torque);
-    t.out.point_W = pose_point(Xa, t.point);
-    rb_force_add(kin, forces, e->b.body, t.out.point_W, t.out.force_W, t.out.torque_W);
-    rb_force_add(kin, forces, e->a.body, t.out.point_W, v3_neg(t.out.force_W),
-                 v3_neg(t.out.torque_W));
-    bool stores = e->law == RB_SOLIDS_VOLUME && e->volume.form == RB_VOLUME_POTENTIAL;
-    if (stores) ledger->potential += rb_volume_energy(&e->volume, work);
-    ledger->dissipated += stores ? t.lost : -(v3_dot(t.force, v) + v3_dot(t.torque, w));
-    return t.out;
+        by_layers(e, place, powers, &out);
+    return out;
+}
+
+RbSolidsResult rb_force_solids(const RbSolidsForce *e, const RbSolidsMemory *memory,
+                               RbMeshOverlap *work, const RbKin *kin, Wrench *forces,
+                               RbContactPowers *powers) {
+    if (e->idle) return (RbSolidsResult){0};
+    RbSolidsPlace place = rb_solids_place(e, memory, kin);
+    RbSolidsResult r = rb_solids_evaluate(e, work, &place, powers);
+    Pose Xa = rb_frame_pose(kin, e->a);
+    Vec3 force = m3_mul_vec(Xa.R, r.force), torque = m3_mul_vec(Xa.R, r.torque);
+    rb_force_add(kin, forces, e->b.body, Xa.r, force, torque);
+    rb_force_add(kin, forces, e->a.body, Xa.r, v3_neg(force), v3_neg(torque));
+    return r;
 }

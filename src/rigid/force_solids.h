@@ -4,6 +4,7 @@
 #pragma once
 
 #include "contact/polygonal.h"
+#include "contact/set.h"
 #include "contact/volume_law.h"
 #include "rigid/force.h"
 
@@ -19,24 +20,49 @@ typedef struct RbSolidsForce {
     bool idle;  // one of them is not there, or both are one body
 } RbSolidsForce;
 
+// What a pair remembers besides where its bodies are and how they move.
+typedef struct RbSolidsMemory {
+    double mass;       // [kg] effective, of the contact
+    Vec3 slide, twist; // [m], [rad] bristle of a law that sticks, in the frame of a
+} RbSolidsMemory;
+
+// Where b is in the frame of a, and how it moves there.
+typedef struct RbSolidsPlace {
+    Pose X;
+    RbVolumeMotion motion;
+} RbSolidsPlace;
+
+RbSolidsPlace rb_solids_place(const RbSolidsForce *element, const RbSolidsMemory *memory,
+                              const RbKin *kin);
+
+// On b, in the frame of a.
 typedef struct RbSolidsResult {
-    Vec3 force_W;        // [N] on b
-    Vec3 torque_W;       // [N m] on b, about point_W
-    Vec3 point_W;        // [m] where the regions have their common centroid
-    double normal_force; // [N] sum over the regions
-    double volume;       // [m³] 0 for layers
-    double area;         // [m²]
-    int regions;         // of layers: triangles in contact
+    Vec3 force;                  // [N]
+    Vec3 torque;                 // [N m] about the origin of a
+    Vec3 point;                  // [m] where the regions have their common centroid
+    double normal_force;         // [N] sum over the regions
+    double volume;               // [m³] 0 for layers
+    double area;                 // [m²]
+    int regions;                 // of layers: triangles in contact
+    Vec3 slide_rate, twist_rate; // [m/s], [rad/s] of the bristle
 } RbSolidsResult;
 
-// How frame b moves in frame a: v of the point of b at the origin of a.
-typedef struct RbRelativeMotion {
-    Vec3 v, w; // [m/s], [rad/s]
-} RbRelativeMotion;
+// A function of the place alone; `work` remembers where to look.
+RbSolidsResult rb_solids_evaluate(const RbSolidsForce *element, RbMeshOverlap *work,
+                                  const RbSolidsPlace *place, RbContactPowers *powers);
 
-RbRelativeMotion rb_solids_motion(const RbSolidsForce *element, const RbKin *kin);
+// Adds the forces to both bodies. A law that has a potential stores it; of all others the work of the
+// elastic force is booked as work from nothing: what the patch stores now, with a minus, and what the
+// law makes.
+RbSolidsResult rb_force_solids(const RbSolidsForce *element, const RbSolidsMemory *memory,
+                               RbMeshOverlap *work, const RbKin *kin, Wrench *forces,
+                               RbContactPowers *powers);
 
-// A law that has a potential stores it; of all others the whole power of the forces is booked as
-// dissipated, also what the patch stores and gives back.
-RbSolidsResult rb_force_solids(const RbSolidsForce *element, RbMeshOverlap *work, const RbKin *kin,
-                               Wrench *forces, RbLedger *ledger);
+// [m] The smaller of both: what lengths of their contact are measured by.
+static inline double rb_solids_size(const RbSolidsForce *e) {
+    return fmin(e->skin_a->size, e->skin_b->size);
+}
+
+static inline bool rb_solids_stick(const RbSolidsForce *e) {
+    return e->law == RB_SOLIDS_VOLUME && e->volume.sticks && e->volume.mu_static > 0;
+}

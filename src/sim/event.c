@@ -66,8 +66,10 @@ static RbRestart ask(RbSim *sim, int part, const RbEventCause *cause, int pass) 
                      .next_time = stage->now.next_time[part],
                      .restart_groups = stage->restart_groups + p->group,
                      .workspace = stage->evaluator->workspace + p->workspace,
-                     .host = &stage->evaluator->hosts[part]};
+                     .host = &stage->evaluator->hosts[part],
+                     .first_step = INFINITY};
     RbRestart restart = type->at_event(p->instance->self, &event);
+    stage->first_step = fmin(stage->first_step, event.first_step);
     if (restart == RB_RESTART) complete_groups(p, event.restart_groups);
     // A component that does not move its time event on would be asked for ever.
     bool stuck = event.time_event && event.next_time <= sim->time;
@@ -174,11 +176,13 @@ static RbStatus ask_finder(RbSim *sim, const RbIslandEvent *found, RbRestart *re
                      .groups = found->groups,
                      .group_count = found->group_count,
                      .workspace = stage->evaluator->workspace + p->workspace,
-                     .host = &stage->evaluator->hosts[found->part]};
+                     .host = &stage->evaluator->hosts[found->part],
+                     .first_step = INFINITY};
     const int *concerned = found->watch.groups;
     int count = concerned[1] == RB_NONE ? 1 : 2;
     for (int i = 0; i < count; i++) groups[concerned[i]] = false;
     *restart = p->instance->type->at_event(p->instance->self, &event);
+    stage->first_step = event.first_step;
     stage->now.next_time[found->part] = event.next_time;
     bool named = false;
     for (int i = 0; i < count; i++) named = named || groups[concerned[i]];
@@ -199,6 +203,7 @@ RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *rest
     if (!cause->initial && !cause->set) RB_TRY(check_chatter(sim));
     log_fired(sim);
     stage->evaluator->x_at_event = stage->now.x;
+    stage->first_step = INFINITY;
     if (cause->found) return ask_finder(sim, cause->found, restart);
     memset(stage->restart_groups, 0, (size_t)s->group_count * sizeof(bool));
     for (int pass = 0;; pass++) {

@@ -85,6 +85,7 @@ RbIslands *rb_islands_create(const RbSystem *system, RbEvaluator *evaluator,
                              const RbIslandOptions *options, RbArena *arena, RbDiag *diag) {
     RbIslands *s = rb_new(arena, RbIslands);
     *s = (RbIslands){.system = system,
+                     .first_step = INFINITY,
                      .evaluator = evaluator,
                      .options = *options,
                      .arena = arena,

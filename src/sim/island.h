@@ -51,6 +51,8 @@ void rb_islands_fetch_others(RbIslands *islands, double *x);
 
 // As rb_islands_restart, after such an event: only its islands, whose quadratures are known
 // already.
+// The first steps of islands that start next are no longer [s]; INFINITY: any.
+void rb_islands_first_step(RbIslands *islands, double step);
 RbStatus rb_islands_restart_event(RbIslands *islands, const double *x, const bool *groups);
 
 // Until the next time at which something is known about all islands; at most to t_stop. As

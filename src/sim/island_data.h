@@ -65,9 +65,10 @@ struct RbIslands {
     RbQueue stale;         // those whose events are void and who must look again
     Island **free_islands; // per size class
     int class_count;
-    int largest;  // states that one island may have, unless it is a crowd
-    double hint;  // [s] size of the first steps of crowds that start; 0: chosen
-    int overflow; // see rb_islands_overflow
+    int largest;       // states that one island may have, unless it is a crowd
+    double first_step; // [s] of islands that start now, at most; INFINITY: any
+    double hint;       // [s] size of the first steps of crowds that start; 0: chosen
+    int overflow;      // see rb_islands_overflow
 
     double *x, *dx, *dq, *q; // of the system; x is work space
     double *z, *z_last;      // indicators; z_last at the start of the step of their islands

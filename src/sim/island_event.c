@@ -285,7 +285,8 @@ static void set_roots(RbIslands *s, Island *i) {
     int first, count;
     memset(s->roots, 0, (size_t)s->system->z_count * sizeof *s->roots);
     if (!i->by_root) {
-        s->roots[s->system->parts[i->part].z + i->watch.indicator] = i->watch.sign;
+        if (i->watch.indicator != RB_NONE)
+            s->roots[s->system->parts[i->part].z + i->watch.indicator] = i->watch.sign;
         return;
     }
     indicator_range(i, &first, &count);

@@ -274,6 +274,7 @@ static void start(RbIslands *s, Island *i, double t, const double *x) {
                         .part_ends = i->crowd ? i->unit_ends : NULL,
                         .part_count = i->unit_count};
     double step = i->crowd && s->hint > 0 ? s->hint : s->options.initial_step;
+    if (isfinite(s->first_step)) step = step > 0 ? fmin(step, s->first_step) : s->first_step;
     rb_small_open(i->small, &ode, &o);
     rb_small_start(i->small, t, s->z, RB_SMALL_AUTO, step);
     i->q_from = t;
@@ -380,6 +381,10 @@ static double step_of_crowds(const RbIslands *s) {
         if (i->crowd && next > 0) least = fmin(least, next);
     }
     return isfinite(least) ? least : 0;
+}
+
+void rb_islands_first_step(RbIslands *s, double step) {
+    s->first_step = step;
 }
 
 RbStatus rb_islands_restart_event(RbIslands *s, const double *x, const bool *groups) {

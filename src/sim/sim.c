@@ -228,6 +228,7 @@ static RbStatus advance(RbSim *sim, double limit) {
     bool hidden_event = inspect_step(sim, &stop);
     sim->time = stop.t;
     const RbIslandEvent *found = stage->islands ? rb_islands_event(stage->islands) : NULL;
+    state_event = state_event || (stop.why == RB_STOP_ROOT && found); // may have no indicator
     bool time_event_now = stop.t >= time_event;
     bool quiet = time_event_now && !state_event && !hidden_event && stop.t < o->stop_time &&
                  stop.t < checkpoint && rb_stage_is_quiet(stage, stop.t);

@@ -36,6 +36,7 @@ typedef struct RbRunningSegment {
     RbValues before;    // copy for comparison during event iteration
     signed char *fired; // per indicator
     bool *restart_groups;
+    double first_step; // [s] after this event; INFINITY: any
 } RbRunningSegment;
 
 // An indicator that fires again and again.

@@ -118,6 +118,7 @@ RbStatus rb_stage_build(RbSim *sim, double time, bool first) {
     stage->before = rb_system_values(s, &stage->arena);
     stage->fired = rb_new_array(&stage->arena, signed char, s->z_count);
     stage->restart_groups = rb_new_array(&stage->arena, bool, s->group_count);
+    stage->first_step = INFINITY;
     rb_system_start_values(s, &stage->now);
     if (old && sim->keep_states) keep_values(old, stage, time);
     stage->evaluator = rb_evaluator_new(s, stage->now.d, sim->log, &stage->arena);
@@ -338,6 +339,13 @@ static void renumber(RbRunningSegment *stage, const RbComposed *composed) {
     memcpy(own->part_start, composed->part_start, parts * sizeof(int));
 }
 
+// What the last event asked for counts for one restart.
+static double take_first_step(RbRunningSegment *stage) {
+    double step = stage->first_step;
+    stage->first_step = INFINITY;
+    return step;
+}
+
 // Couplings may change with the discrete state (contacts come and go). They are composed in the
 // scratch arena first, so that the usual restart, where nothing has changed, leaves nothing behind
 // in the segment.
@@ -358,6 +366,7 @@ RbStatus rb_stage_restart_solver(RbSim *sim, bool all) {
     if (stage->islands) {
         sim->summary.restarts++;
         if (all) rb_evaluator_reset(stage->evaluator);
+        rb_islands_first_step(stage->islands, take_first_step(stage));
         RB_TRY(rb_islands_restart(stage->islands, sim->time, stage->now.x,
                                   all ? NULL : stage->restart_groups));
         return leave_islands_if_too_large(sim);
@@ -365,12 +374,14 @@ RbStatus rb_stage_restart_solver(RbSim *sim, bool all) {
     if (stage->ode.pattern) RB_TRY(renew_pattern(sim, stage)); // otherwise there is no matrix
     sim->summary.restarts++;
     rb_evaluator_reset(stage->evaluator);
+    rb_solver_first_step(stage->solver, take_first_step(stage));
     return rb_solver_restart(stage->solver, sim->time, stage->now.x);
 }
 
 RbStatus rb_stage_restart_found(RbSim *sim) {
     RbRunningSegment *stage = rb_sim_stage(sim);
     sim->summary.restarts++;
+    rb_islands_first_step(stage->islands, take_first_step(stage));
     RB_TRY(rb_islands_restart_event(stage->islands, stage->now.x, stage->restart_groups));
     if (rb_islands_overflow(stage->islands) == 0) return RB_OK;
     rb_islands_fetch_others(stage->islands, stage->now.x);

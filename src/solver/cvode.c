@@ -81,6 +81,7 @@ static void create(RbSolver *s) {
 
 static int restart(RbSolver *s) {
     watch_roots(s);
+    rb_sun_require_ok(s, CVodeSetInitStep(s->memory, s->first_step));
     return CVodeReInit(s->memory, s->t, s->x);
 }
 

@@ -81,7 +81,7 @@ static void build(RbSolver *s) {
     set_table(s);
     rb_sun_require_ok(s, ERKStepSetMaxErrTestFails(s->memory, ERROR_TEST_FAILURES));
     rb_sun_require_ok(s, ERKStepSetMaxStep(s->memory, o->max_step));
-    rb_sun_require_ok(s, ERKStepSetInitStep(s->memory, o->initial_step));
+    rb_sun_require_ok(s, ERKStepSetInitStep(s->memory, s->first_step));
     rb_sun_require_ok(s, ERKStepSetMaxHnilWarns(s->memory, -1)); // we watch that ourselves
     if (s->ode.root_count > 0) {
         rb_sun_require_ok(s, ERKStepRootInit(s->memory, s->ode.root_count, roots));

@@ -147,6 +147,7 @@ static void create(RbSolver *s) {
 
 static int restart(RbSolver *s) {
     watch_roots(s);
+    rb_sun_require_ok(s, IDASetInitStep(s->memory, s->first_step));
     s->parts.known = false;
     int answer = guess_derivative(s);
     if (answer != 0) return answer < 0 ? IDA_RES_FAIL : IDA_FIRST_RES_FAIL;

@@ -79,12 +79,13 @@ struct RbSolver {
     double *scale;        // size; for difference quotients
     RbErrorBlocks blocks; // of the states, for the norm of errors
 
-    double t, t_old; // [s] the last step
-    bool at_root;    // the last step ended at a root, and nobody restarted
-    N_Vector x;      // at t
-    N_Vector dx;     // at t; only IDA
-    N_Vector work;   // point of a quadrature or interpolation
-    N_Vector x_old;  // at t_old
+    double t, t_old;   // [s] the last step
+    double first_step; // [s] after a restart; 0: the method chooses
+    bool at_root;      // the last step ended at a root, and nobody restarted
+    N_Vector x;        // at t
+    N_Vector dx;       // at t; only IDA
+    N_Vector work;     // point of a quadrature or interpolation
+    N_Vector x_old;    // at t_old
     int *roots;
     bool pattern_changed; // a restart must follow
     int standstill;       // steps in sequence that did not change t

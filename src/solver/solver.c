@@ -239,6 +239,7 @@ RbStatus rb_solver_create(const RbOde *ode, const RbSolverOptions *options, doub
     RbSolver *s = rb_new(arena, RbSolver);
     *s = (RbSolver){.ode = *ode, .options = *options, .arena = arena, .diag = diag, .t = t};
     s->integrator = choose_integrator(options->method);
+    s->first_step = options->initial_step;
     s->size = ode->n > 0 ? ode->n : 1;
     rb_arena_defer(arena, free_solver, s);
 
@@ -270,6 +271,11 @@ RbStatus rb_solver_restart(RbSolver *s, double t, const double *x) {
     rb_log(s->options.log, RB_LOG_SOLVER, "t = %.12g s: restart after %ld steps", t,
            s->stats.steps);
     return start(s);
+}
+
+void rb_solver_first_step(RbSolver *s, double step) {
+    double typed = s->options.initial_step;
+    s->first_step = !isfinite(step) ? typed : typed > 0 ? fmin(typed, step) : step;
 }
 
 RbStatus rb_solver_set_pattern(RbSolver *s, const RbPattern *pattern) {

@@ -146,6 +146,9 @@ RbStatus rb_solver_create(const RbOde *ode, const RbSolverOptions *options, doub
 // tolerances and quadratures (if t lies inside the last step, they are taken back to t).
 RbStatus rb_solver_restart(RbSolver *solver, double t, const double *x);
 
+// The first step after the next restart is no longer [s]; INFINITY: any.
+void rb_solver_first_step(RbSolver *solver, double step);
+
 // Another pattern of the same size (NULL = dense), used from the next restart on, which must follow
 // before a step. A state_pattern is given up.
 RbStatus rb_solver_set_pattern(RbSolver *solver, const RbPattern *pattern);

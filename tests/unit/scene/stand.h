@@ -159,6 +159,18 @@ static inline double stand_result(Stand *s, const char *name) {
     return 0;
 }
 
+// An integral over time, at the end of the run.
+static inline double stand_quadrature(Stand *s, const char *name) {
+    RbRunningSegment *stage = rb_sim_stage(&s->sim);
+    const RbSegment *segment = stage->system->parts[0].segment;
+    for (int i = 0; i < segment->quadratures.count; i++) {
+        if (strcmp(segment->quadratures.data[i].name, name) == 0) return stage->now.q[i];
+    }
+    print_error("no quadrature %s\n", name);
+    ENSURE(false);
+    return 0;
+}
+
 static inline int stand_starts(const Stand *s) {
     int count = 0;
     for (int i = 0; i < s->contact_count; i++) count += s->contacts[i].starts;

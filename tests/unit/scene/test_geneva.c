@@ -49,18 +49,26 @@ static double acceleration(double drive, int slots) {
 }
 
 // A pin of radius R that sinks into a wall by u: a patch of height h and width 2 sqrt(2 R u), V = 2/3 u S, so
-// N = 2/sqrt(pi) E* V/sqrt(S) = k u^(5/4) and the work up to there is k u^(9/4)/(9/4).
+// N = E* V S/L3 = k u2 and the work up to there is k u3/3.
+static const double modulus = 1e8, height = 0.2, length = 0.04;
+
 static double stiffness(void) {
-    const double modulus = 1e8, height = 0.2;
-    return 4 / (3 * sqrt(M_PI)) * modulus * sqrt(2 * height) * pow(pin_diameter, 0.25);
+    const double radius = 0.5 * pin_diameter;
+    return 16.0 / 3 * modulus * height * height * radius / (length * length * length);
 }
 
 static double depth_of_force(double force) {
-    return pow(force / stiffness(), 0.8);
+    return sqrt(force / stiffness());
 }
 
 static double depth_of_impact(double energy) {
-    return pow(2.25 * energy / stiffness(), 1 / 2.25);
+    return cbrt(3 * energy / stiffness());
+}
+
+// A horn of the wheel, an edge of a right angle: V = h u2, and the work up to there is E* V2/(2 L3).
+static double depth_of_edge(double energy) {
+    double volume = sqrt(2 * energy * length * length * length / modulus);
+    return sqrt(volume / height);
 }
 
 static double inertia_about_axis(const RbScene *s) { // of the wheel, about y
@@ -70,9 +78,9 @@ static double inertia_about_axis(const RbScene *s) { // of the wheel, about y
 
 // In the slot the pin pushes with I alpha/r, and where alpha changes its sign the wheel runs across the
 // clearance c before it strikes, with the energy I alpha c/r. While it dwells the wheel swings in its
-// play, slower than 0.7 rad/s. Without damping, so that these are bounds.
+// play, slower than 0.3 rad/s. Without damping, so that these are bounds.
 static double allowed(const Position *p, double drive, int slots, double inertia) {
-    double swing = depth_of_impact(0.5 * inertia * 0.7 * 0.7);
+    double swing = depth_of_edge(0.5 * inertia * 0.3 * 0.3);
     double dwell = dwell_play(slots) * (1 + swing / clearance);
     if (!p->engaged) return dwell;
     double push = inertia * acceleration(drive, slots) / p->reach;
@@ -80,9 +88,10 @@ static double allowed(const Position *p, double drive, int slots, double inertia
     return fmax(dwell, (clearance / 2 + deep) / p->reach);
 }
 
-static void follows(const char *name, int slots, double turns) {
+static void follows(const char *name, int slots, double turns, const char *solver) {
     Stand s;
     stand_open_case(&s, name);
+    s.options.solver = solver;
     stand_record(&s, 0.01);
     stand_run(&s, 2 * turns, s.options.tolerance);
     int count, dwelt = 0;
@@ -93,23 +102,29 @@ static void follows(const char *name, int slots, double turns) {
     for (int i = 0; i < count; i++) {
         Position p = closed_form(drive[i], slots);
         ENSURE_NEAR(wheel[i], p.wheel, allowed(&p, drive[i], slots, inertia));
-        ENSURE(p.engaged || fabs(speed[i]) < 0.7);
+        ENSURE(p.engaged || fabs(speed[i]) < 0.3);
         dwelt += !p.engaged;
     }
     ENSURE(dwelt > 30 * turns);
     ENSURE(drive[count - 1] > 4 * M_PI && drive[count - 1] < 2 * M_PI * turns); // the motor yields
     ENSURE(s.summary.allocations == 0);
+    // Energy: of what the motor has brought in, kinetic energy and what was lost.
+    double kinetic = stand_result(&s, "energy.kinetic");
+    ENSURE_NEAR(stand_result(&s, "energy.residual"), 0, 1e-3 * kinetic);
+    ENSURE(stand_quadrature(&s, "energy.contact_false_work") == 0);
     stand_close(&s);
 }
 
 static void six_slots(void **state) {
     (void)state;
-    follows("geneva-6", 6, 2.1);
+    follows("geneva-6", 6, 2.1, "cvode");
+    follows("geneva-6", 6, 2.1, "islands");
 }
 
 static void three_slots(void **state) {
     (void)state;
-    follows("geneva-3", 3, 2.1);
+    follows("geneva-3", 3, 2.1, "cvode");
+    follows("geneva-3", 3, 2.1, "islands");
 }
 
 int main(void) {

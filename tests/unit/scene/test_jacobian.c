@@ -5,6 +5,7 @@
 #include "stand.h"
 
 #include "collide/distance.h"
+#include "geom/mesh_make.h"
 #include "math/rng.h"
 
 enum { MAX_N = 160 };
@@ -319,11 +320,46 @@ static void whole_scenes(void **state) {
     }
 }
 
+// Two cubes as meshes, the second a little inside the first, sliding, spinning and with a bent bristle.
+static void meshes_in_contact(void **state) {
+    (void)state;
+    for (int trial = 0; trial < 6; trial++) {
+        RbRng rng = rb_rng((uint64_t)(300 + trial));
+        Stand s;
+        stand_open(&s);
+        RbMesh box = rb_mesh_box(v3(0.2, 0.2, 0.2), &s.f.arena),
+               cube = rb_mesh_map(&box, M3_IDENTITY, v3(-0.1, -0.1, -0.1), &s.f.arena);
+        RbMassProperties mass = {.mass = 8, .I_CM = m3_diagonal(v3(0.05, 0.06, 0.07))};
+        int objects[2];
+        for (int k = 0; k < 2; k++) {
+            RbSceneObject body = rb_body(k ? "b" : "a", mass);
+            body.object.moves_freely = k > 0 || trial % 2;
+            body.object.pose.r = k ? v3(0.03, -0.02, 0.199) : V3_ZERO;
+            if (k) body.object.pose.R = m3_rotation(v3(1, 2, 0.5), 0.02 * trial);
+            body.object.velocity = random_vec(&rng, 0.02);
+            body.object.angular_velocity = random_vec(&rng, 0.1);
+            objects[k] = rb_scene_add(s.scene, body);
+        }
+        RbSolidsForce law = {.law = RB_SOLIDS_VOLUME, .volume = rb_volume_law()};
+        law.volume.modulus = 1e7;
+        law.volume.form = trial < 3 ? RB_VOLUME_AREA : RB_VOLUME_POTENTIAL;
+        law.volume.sticks = trial != 2;
+        law.volume.slip_speed = 0.01;
+        ENSURE(rb_scene_add_solids(s.scene, objects[0], &cube, objects[1], &cube, law, &s.f.diag) ==
+               RB_OK);
+        s.options.solver = "cvode";
+        stand_run(&s, 2e-4, 1e-6);
+        compare(&s, 1e-7, 2e-4);
+        compare_groups(&s);
+        stand_close(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_in_contact), cmocka_unit_test(laws_of_friction),
         cmocka_unit_test(force_elements),    cmocka_unit_test(linkage_with_spring),
-        cmocka_unit_test(whole_scenes),
+        cmocka_unit_test(whole_scenes),      cmocka_unit_test(meshes_in_contact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

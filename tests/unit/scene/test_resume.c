@@ -54,8 +54,15 @@ static void bristles_survive(void **state) {
     resume_is_identical("incline", 0.5, 0.2, true);
 }
 
+// A wheel and its drive as meshes that touch: with islands, and as one system.
+static void meshes_survive(void **state) {
+    (void)state;
+    resume_is_identical("geneva-6", 1.2, 0.5, false);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(contacts_survive),
-                                       cmocka_unit_test(bristles_survive)};
+                                       cmocka_unit_test(bristles_survive),
+                                       cmocka_unit_test(meshes_survive)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
