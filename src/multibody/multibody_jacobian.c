@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "multibody/sheet.h"
+#include "multibody/jacobian_sheet.h"
 
 // -------------------------------------------------------------------------------------------------
 // branches

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "contact/variation.h"
-#include "multibody/sheet.h"
+#include "multibody/jacobian_sheet.h"
 #include "rigid/solids_slopes.h"
 
 // Rows of one group, columns of another. ORDER couple_both in multibody_declare.c

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sheet.h: where the derivatives of a mechanism are written. Private to multibody_jacobian.c and
+// jacobian_sheet.h: where the derivatives of a mechanism are written. Private to multibody_jacobian.c and
 // multibody_jacobian_links.c.
 #pragma once
 
