@@ -133,7 +133,7 @@ static void add_loop(const RbMeshOverlap *o, const RbOverlapPolygon *p, RbOverla
         b = c;
     }
     if (l->side == 0) r->area_a = v3_add(r->area_a, p->area);
-    if (l->side == 0) r->area += v3_norm(p->area);
+    r->area[l->side] += v3_norm(p->area);
 }
 
 static void add_extent(const RbMeshOverlap *o, const RbOverlapPolygon *p, RbOverlapRegion *r,

@@ -11,7 +11,7 @@ typedef struct RbOverlapRegion {
     double volume;    // [m³]
     Vec3 centroid;    // [m]
     Vec3 area_a;      // [m²] sum of the outward area vectors of A's polygons; B's are the opposite
-    double area;      // [m²] sum of the areas of A's polygons
+    double area[2];   // [m²] sum of the areas of A's polygons, and of B's
     double low, high; // [m] extent along the direction of area_a, from the centroid
 } RbOverlapRegion;
 

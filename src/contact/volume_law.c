@@ -113,20 +113,34 @@ static void visit_triangle(Vec3 a, Vec3 b, Vec3 c, Vec3 n, double pressure, Visi
     }
 }
 
-// A fan about the centroid of one of A's polygons; a hole counts with negative areas.
+// A fan about the centroid of a polygon; a hole counts with negative areas. The force on B is along the
+// outward normal of A's polygons, against that of its own.
 static void visit_polygon(const RbMeshOverlap *o, const RbOverlapPolygon *p, double pressure,
                           Visit *visit, void *user) {
     const RbCutLoop *l = &o->cut.loops.data[p->loop];
-    const RbSkin *skin = o->cut.side[0].skin;
-    const int *v = skin->mesh.triangles[p->triangle].v;
-    const Vec3 *y = skin->mesh.vertices;
+    const int *v = o->cut.side[p->side].skin->mesh.triangles[p->triangle].v;
+    const Vec3 *y = o->cut.side[p->side].shown;
     Vec3 n = v3_unit(v3_cross(v3_sub(y[v[1]], y[v[0]]), v3_sub(y[v[2]], y[v[0]])));
-    Vec3 before = rb_cut_point(&o->cut, 0, o->cut.nodes.data[l->first + l->count - 1]);
+    Vec3 before = rb_cut_point(&o->cut, p->side, o->cut.nodes.data[l->first + l->count - 1]);
+    double sign = p->side ? -1 : 1;
     for (int k = 0; k < l->count; k++) {
-        Vec3 at = rb_cut_point(&o->cut, 0, o->cut.nodes.data[l->first + k]);
-        visit_triangle(p->centroid, before, at, n, pressure, visit, user);
+        Vec3 at = rb_cut_point(&o->cut, p->side, o->cut.nodes.data[l->first + k]);
+        visit_triangle(p->centroid, before, at, v3_scale(sign, n), sign * pressure, visit, user);
         before = at;
     }
+}
+
+// Both surfaces carry the same elastic force and torque, since a uniform pressure on a closed surface has
+// none. Damping and friction belong to the flatter one, A's if they are alike: the flanks of an edge that
+// slides over a face are no places where bodies approach each other.
+static void find_shares(const RbOverlapRegion *r, double out[2]) {
+    const double preference[2] = {30, 1};
+    double s = v3_norm(r->area_a), flat[2], sum = 0;
+    for (int k = 0; k < 2; k++) {
+        double f = s / fmax(s, r->area[k]), f2 = f * f, f4 = f2 * f2, f8 = f4 * f4;
+        sum += flat[k] = preference[k] * f8 * f8 * f8 * f8;
+    }
+    for (int k = 0; k < 2; k++) out[k] = sum > 0 ? flat[k] / sum : 0.5;
 }
 
 static void visit_region(const RbVolumeLaw *law, const RbMeshOverlap *o, int region, Visit *visit,
@@ -138,9 +152,12 @@ static void visit_region(const RbVolumeLaw *law, const RbMeshOverlap *o, int reg
         visit(user, r->centroid, v3_scale(1 / area, r->area_a), normal);
         return;
     }
+    double shares[2];
+    find_shares(r, shares);
     for (int i = 0; i < o->polygons.count; i++) {
         const RbOverlapPolygon *p = &o->polygons.data[i];
-        if (p->region == region && p->side == 0) visit_polygon(o, p, normal / area, visit, user);
+        if (p->region == region && shares[p->side] > 1e-12)
+            visit_polygon(o, p, shares[p->side] * normal / area, visit, user);
     }
 }
 
@@ -150,10 +167,17 @@ static Vec3 velocity_at(const RbVolumeMotion *m, Vec3 x) {
     return v3_add(m->v, v3_cross(m->w, x));
 }
 
-// Sums weighed with the elastic force; places from `origin`.
+// What of the force at a place presses along the normal of its region. Walls of a body that has sunk into
+// another press against each other alone: they are neither damped nor rubbed.
+static double facing(Vec3 region_n, Vec3 n) {
+    return fmax(0, v3_dot(region_n, n));
+}
+
+// Sums weighed with the elastic force along the normals; places from `origin`.
 typedef struct Means {
     const RbVolumeMotion *motion;
     Vec3 origin;
+    Vec3 n; // of the region
     double force;
     Vec3 place;
     double distance2;
@@ -164,6 +188,7 @@ typedef struct Means {
 static void add_to_means(void *user, Vec3 x, Vec3 n, double force) {
     Means *s = user;
     Vec3 v = velocity_at(s->motion, x), y = v3_sub(x, s->origin);
+    force *= facing(s->n, n);
     double rate = -v3_dot(v, n);
     s->force += force;
     s->place = v3_axpy(s->place, force, y);
@@ -199,7 +224,10 @@ RbVolumeState rb_volume_state(const RbVolumeLaw *law, const RbMeshOverlap *o,
     RbVolumeState s = {.law = law, .overlap = o, .motion = *motion};
     if (o->regions.count == 0) return s;
     Means sum = {.motion = motion, .origin = o->regions.data[0].centroid};
-    for (int r = 0; r < o->regions.count; r++) visit_region(law, o, r, add_to_means, &sum);
+    for (int r = 0; r < o->regions.count; r++) {
+        sum.n = v3_unit(o->regions.data[r].area_a);
+        visit_region(law, o, r, add_to_means, &sum);
+    }
     if (!(sum.force > 0)) return s;
     double part = 1 / sum.force;
     Vec3 place = v3_scale(part, sum.place);
@@ -265,13 +293,14 @@ static void add_point(void *user, Vec3 x, Vec3 n, double normal) {
     const RbVolumeState *s = sum->s;
     Vec3 v = velocity_at(&s->motion, x);
     double away = v3_dot(v, n), factor = fmax(0, 1 - s->linear * away + s->even);
-    Vec3 slip = v3_axpy(v, -away, n), rub = v3_scale(factor * normal, friction_at(s, x, n, slip));
-    Vec3 f = v3_axpy(rub, factor * normal, n);
+    double pressed = normal * facing(sum->n, n);
+    Vec3 slip = v3_axpy(v, -away, n), rub = v3_scale(factor * pressed, friction_at(s, x, n, slip));
+    Vec3 f = v3_axpy(rub, normal + (factor - 1) * pressed, n);
     sum->out.force = v3_add(sum->out.force, f);
     sum->out.torque = v3_add(sum->out.torque, v3_cross(x, f));
-    sum->out.normal_force += factor * normal * v3_dot(n, sum->n);
+    sum->out.normal_force += v3_dot(v3_sub(f, rub), sum->n);
     sum->out.elastic += normal * away;
-    sum->out.damping += normal * (1 - factor) * away;
+    sum->out.damping += pressed * (1 - factor) * away;
     sum->out.friction -= v3_dot(rub, slip);
 }
 
