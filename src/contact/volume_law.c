@@ -93,24 +93,15 @@ double rb_volume_depth(const RbVolumeLaw *l, double load, double area) {
 // A force [N] along the unit vector n on B at x.
 typedef void Visit(void *user, Vec3 x, Vec3 n, double force);
 
-// Seven points, degree five (Radon): weight, and barycentric coordinates (a, b, b) and their turns.
-static const double quadrature[3][3] = {
-    {0.225, 1.0 / 3, 1.0 / 3},
-    {0.13239415278850618, 0.059715871789769820, 0.47014206410511509},
-    {0.12593918054482715, 0.79742698535308732, 0.10128650732345634}};
-
+// Three points inside, degree two: exact for elastic forces, torques and the means of the pair; friction that
+// turns its direction within a patch is taken from as many directions as the fan has triangles.
 static void visit_triangle(Vec3 a, Vec3 b, Vec3 c, Vec3 n, double pressure, Visit *visit,
                            void *user) {
-    double area = 0.5 * v3_dot(n, v3_cross(v3_sub(b, a), v3_sub(c, a)));
-    for (int k = 0; k < 3; k++) {
-        const double *q = quadrature[k];
-        for (int turn = 0; turn < (k == 0 ? 1 : 3); turn++) {
-            double u = turn == 0 ? q[1] : q[2], v = turn == 1 ? q[1] : q[2],
-                   w = turn == 2 ? q[1] : q[2];
-            Vec3 x = v3_add(v3_scale(u, a), v3_add(v3_scale(v, b), v3_scale(w, c)));
-            visit(user, x, n, q[0] * area * pressure);
-        }
-    }
+    double force = pressure / 6 * v3_dot(n, v3_cross(v3_sub(b, a), v3_sub(c, a)));
+    Vec3 sixth = v3_scale(1.0 / 6, v3_add(a, v3_add(b, c)));
+    visit(user, v3_axpy(sixth, 0.5, a), n, force);
+    visit(user, v3_axpy(sixth, 0.5, b), n, force);
+    visit(user, v3_axpy(sixth, 0.5, c), n, force);
 }
 
 // A fan about the centroid of a polygon; a hole counts with negative areas. The force on B is along the
