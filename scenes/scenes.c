@@ -118,6 +118,8 @@ const RbSceneCase rb_scene_cases[] = {
     {"cylinders", "three cylinders fall on two", rb_scene_cylinders, 0.7, 1e-8},
     {"geneva-3", "Geneva mechanism with 3 slots", rb_scene_geneva_3, 10, 1e-5},
     {"geneva-6", "Geneva mechanism with 6 slots", rb_scene_geneva_6, 10, 1e-5},
+    {"escapement", "lever escapement: balance, lever and escape wheel", rb_scene_escapement, 60,
+     1e-6},
     {"cup-hull", "a sphere falls on the convex hull of a cup", rb_scene_cup_hull, 2, 1e-8},
     {"cup-parts", "a sphere falls into a cup of convex parts", rb_scene_cup_parts, 2, 1e-8},
     {"pipe", "a ball rolls through a pipe of convex parts", rb_scene_pipe, 1, 1e-8},

@@ -65,6 +65,9 @@ void rb_scene_geneva(RbScene *s, int slots);
 void rb_scene_geneva_3(RbScene *s);
 void rb_scene_geneva_6(RbScene *s);
 
+// escapement.c
+void rb_scene_escapement(RbScene *s);
+
 // tables.c
 void rb_scene_cylinders(RbScene *s);
 void rb_scene_pool(RbScene *s);
