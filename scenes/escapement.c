@@ -158,7 +158,7 @@ void rb_scene_escapement(RbScene *scene) {
     double start = atan2(held.y, held.x) + 0.2 * DEGREE;
     int wheel_joint = rb_shop_axle(&s, "escape", 0, w, z, start, 0);
     int lever_joint = rb_shop_axle(&s, "pallets", pivot, l, z, bank - 0.1 * DEGREE, 0);
-    int balance_joint = rb_shop_axle(&s, "tick", staff, b, z, -2.6, 0);
+    int balance_joint = rb_shop_axle(&s, "tick", staff, b, z, -2.81, 0);
     add_joint_force(scene, wheel_joint, (RbJointForce){.law = drive, .damper = rb_linear(1e-6)});
     add_joint_force(scene, lever_joint,
                     (RbJointForce){.damper = rb_linear(2e-6),

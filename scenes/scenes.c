@@ -96,6 +96,10 @@ static void symmetric_break(RbScene *s) {
     rb_scene_billiards(s, 15, v3(-0.8, 0, 0.03), v3(3, 0, 0));
 }
 
+static void lean_cards(RbScene *s) {
+    rb_scene_cards(s, 0.3);
+}
+
 // ------------------------------------------------------------------------------------------------------
 // the table
 
@@ -119,7 +123,11 @@ const RbSceneCase rb_scene_cases[] = {
     {"geneva-3", "Geneva mechanism with 3 slots", rb_scene_geneva_3, 10, 1e-5},
     {"geneva-6", "Geneva mechanism with 6 slots", rb_scene_geneva_6, 10, 1e-5},
     {"escapement", "lever escapement: balance, lever and escape wheel", rb_scene_escapement, 60,
-     1e-6},
+     1e-5},
+    {"tippe-top", "a top that turns over", rb_scene_tippe_top, 6, 1e-7, true},
+    {"dominoes", "six dominoes fall, as meshes", rb_scene_dominoes, 1.5, 1e-6, true},
+    {"cards", "two cards lean on each other, as meshes", lean_cards, 5, 1e-6, true},
+    {"rails", "a roller lies on two rails", rb_scene_rails, 2, 1e-8, true},
     {"cup-hull", "a sphere falls on the convex hull of a cup", rb_scene_cup_hull, 2, 1e-8},
     {"cup-parts", "a sphere falls into a cup of convex parts", rb_scene_cup_parts, 2, 1e-8},
     {"pipe", "a ball rolls through a pipe of convex parts", rb_scene_pipe, 1, 1e-8},

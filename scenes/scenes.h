@@ -68,6 +68,12 @@ void rb_scene_geneva_6(RbScene *s);
 // escapement.c
 void rb_scene_escapement(RbScene *s);
 
+// toys.c: with the default laws
+void rb_scene_tippe_top(RbScene *s);
+void rb_scene_dominoes(RbScene *s);
+void rb_scene_cards(RbScene *s, double angle); // [rad] from the upright
+void rb_scene_rails(RbScene *s);
+
 // tables.c
 void rb_scene_cylinders(RbScene *s);
 void rb_scene_pool(RbScene *s);
