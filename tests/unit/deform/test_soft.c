@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// label: normal
 // Scenes of soft bodies that run: conservation, the two ways to integrate, rest, and changes of materials.
 #include "bodies.h"
 
