@@ -125,7 +125,6 @@ const RbSceneCase rb_scene_cases[] = {
     {"escapement", "lever escapement: balance, lever and escape wheel", rb_scene_escapement, 60,
      1e-5},
     {"tippe-top", "a top that turns over", rb_scene_tippe_top, 6, 1e-7, true},
-    {"dominoes", "six dominoes fall, as meshes", rb_scene_dominoes, 1.5, 1e-6, true},
     {"cards", "two cards lean on each other, as meshes", lean_cards, 5, 1e-6, true},
     {"rails", "a roller lies on two rails", rb_scene_rails, 2, 1e-8, true},
     {"cup-hull", "a sphere falls on the convex hull of a cup", rb_scene_cup_hull, 2, 1e-8},

@@ -70,7 +70,7 @@ void rb_scene_escapement(RbScene *s);
 
 // toys.c: with the default laws
 void rb_scene_tippe_top(RbScene *s);
-void rb_scene_dominoes(RbScene *s);
+void rb_scene_dominoes(RbScene *s); // in no table: it takes minutes at 1e-9
 void rb_scene_cards(RbScene *s, double angle); // [rad] from the upright
 void rb_scene_rails(RbScene *s);
 
