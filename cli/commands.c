@@ -71,6 +71,7 @@ static const Option simulate_options[] = {
      "write a checkpoint (result name with .rbc) every DT seconds of the run"},
     {"resume", "FILE",
      "continue from a checkpoint, with the same options as the run that wrote it"},
+    {"threads", "N", "threads for particles; default 1. Results do not depend on it"},
     {"max-event-iterations", "N",
      "give up if an event has not settled after N iterations; default 100"},
     {"plugin", "FILE", "shared object that adds components; may be given several times"},

@@ -38,7 +38,7 @@ static void catch_signals(void) {
 
 static RbStatus read_options(Cli *cli, const RbModel *model, RbSimOptions *o) {
     *o = rb_model_options(model);
-    double iterations = o->max_event_iterations, interval = -1;
+    double iterations = o->max_event_iterations, interval = -1, threads = 1;
     TRY(cli_number(cli, "start-time", &o->start_time));
     TRY(cli_number(cli, "stop-time", &o->stop_time));
     TRY(cli_number(cli, "tolerance", &o->tolerance));
@@ -47,6 +47,7 @@ static RbStatus read_options(Cli *cli, const RbModel *model, RbSimOptions *o) {
     TRY(cli_number(cli, "initial-step", &o->initial_step));
     TRY(cli_number(cli, "checkpoint-interval", &o->checkpoint_interval));
     TRY(cli_number(cli, "max-event-iterations", &iterations));
+    TRY(cli_number(cli, "threads", &threads));
     if (!(rb_model_info(model).output_interval > 0)) // the model does not say
         o->output_interval = (o->stop_time - o->start_time) / 500;
     if (cli_has(cli, "output-interval")) o->output_interval = interval;
@@ -56,6 +57,12 @@ static RbStatus read_options(Cli *cli, const RbModel *model, RbSimOptions *o) {
                         cli_option(cli, "max-event-iterations"));
     }
     o->max_event_iterations = (int)iterations;
+    if (!(threads >= 1 && threads <= 256) || threads != rint(threads)) {
+        return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                        "'--threads' is a whole number from 1 to 256, not '%s'",
+                        cli_option(cli, "threads"));
+    }
+    o->threads = (int)threads;
     if (cli_has(cli, "solver")) o->solver = cli_option(cli, "solver");
     o->variable_filter = cli_option(cli, "variable-filter");
     o->resume_file = cli_option(cli, "resume");

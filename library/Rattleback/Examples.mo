@@ -677,4 +677,18 @@ package Examples "Every class of the library in use; the comments say what must 
     f = -c*z;
     annotation(experiment(StopTime = 3));
   end Drawn;
+  model Grains "Beads in a box, and others that rain onto a seesaw"
+    inner World world(n = {0, 0, -1});
+    Parts.Solid ground(shape = Shapes.Box(1, 1, 0.1), r = {0, 0, -0.05}, fixed = true);
+    Parts.Solid seesaw(shape = Shapes.Box(0.2, 0.06, 0.01));
+    Parts.Fixed bearing(r = {0, 0, 0.04});
+    Joints.Revolute hinge(n = {0, 1, 0});
+    Particles.Rain beads(n = 20, rate = 300, spread = 0.2, low = {0.02, -0.03, 0.06}, high = {0.1, 0.03, 0.12}, mu_r = 0.02);
+    Particles.Grid row(n = 10, low = {-0.1, 0.1, 0}, high = {0.1, 0.11, 0.02});
+    Particles.Random loose(n = 30, spread = 0.3, seed = 7, low = {-0.3, -0.1, 0}, high = {-0.2, 0.1, 0.1}, v = {0.5, 0, 0});
+  equation
+    connect(bearing.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, seesaw.frame_a);
+    annotation(experiment(StopTime = 0.1));
+  end Grains;
 end Examples;

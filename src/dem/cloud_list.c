@@ -418,8 +418,8 @@ void rb_cloud_remember(RbCloud *cloud) {
 
 void rb_cloud_make_list(RbCloud *cloud) {
     rb_cloud_remember(cloud);
-    if (!(cloud->options.skin > 0))
-        cloud->options.skin = cloud->count > 0 ? 0.2 * cloud->radius_sum / cloud->count : 1;
+    if (!(cloud->options.skin > 0) && cloud->count > 0)
+        cloud->options.skin = 0.2 * cloud->radius_sum / cloud->count;
     struct RbCloudSorting *s = sorting_of(cloud);
     if (cloud->count > 0) {
         measure(cloud, s);

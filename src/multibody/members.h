@@ -33,6 +33,7 @@ typedef enum MemberRole {
     ROLE_MATERIAL,
     ROLE_PAIR,
     ROLE_ACTION,
+    ROLE_PARTICLES,
     ROLE_COUNT,
 } MemberRole;
 
@@ -171,6 +172,9 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
 // a member means by a name; -1: none.
 RbStatus rb_members_add_materials(Members *m, const RbSegment *segment, RbScene *scene,
                                   int (*find)(void *user, int member, const char *name), void *user);
+
+// ---- members_grains.c
+RbStatus rb_members_grains(const Members *m, const RbSegment *segment, RbScene *scene);
 
 // A value of a member by its name; NULL: its class has none (a text: or it is empty).
 const double *rb_member_numbers(const Members *m, const RbSegment *segment, int i,

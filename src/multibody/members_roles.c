@@ -116,6 +116,12 @@ const RbRoleSpec rb_multibody_roles[] = {
             TEXT("c"), NUMBER("enableContactDetection"), NUMBER("joint"), VECTOR("n"),
             VECTOR("n2")),
      LIST("signal")},
+    {"particles", no_frames,
+     VALUES(NUMBER("kind"), NUMBER("n"), NUMBER("radius"), NUMBER("spread"), VECTOR("low"),
+            VECTOR("high"), VECTOR("v"), NUMBER("seed"), TEXT("material"), NUMBER("rho"),
+            NUMBER("E"), NUMBER("nu"), NUMBER("e"), NUMBER("mu"), NUMBER("mu_r"), NUMBER("step"),
+            NUMBER("maxSpeed"), NUMBER("rate"), NUMBER("startTime")),
+     NULL},
     {0},
 };
 

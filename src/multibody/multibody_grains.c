@@ -37,21 +37,16 @@ static RbStatus too_many(RbSegment *seg) {
                    "grains and their walls have more than %d materials", RB_GRAIN_MATERIALS_MOST);
 }
 
-// Two walls never touch by the laws of grains, so a pair of theirs need not be known.
-static RbStatus find_law(const RbScene *s, RbSegment *seg, const Names *n, int a, int b,
-                         bool wanted, RbGrainLaw *law) {
+static RbStatus find_law(const RbScene *s, RbSegment *seg, RbContactSide a, RbContactSide b,
+                         RbGrainLaw *law) {
     RbContactMaterial material;
-    RbArena scratch = seg->scratch;
-    RbDiag unheard = rb_diag(&scratch);
-    RbStatus status = rb_materials_pair(&s->materials, n->sides[a], n->sides[b], RB_NOWHERE,
-                                        wanted ? seg->diag : &unheard, &material);
-    if (status != RB_OK) return wanted ? status : RB_OK;
-    if (wanted && !(material.elastic_1.youngs_modulus > 0 && material.elastic_2.youngs_modulus > 0))
+    RB_TRY(rb_materials_pair(&s->materials, a, b, RB_NOWHERE, seg->diag, &material));
+    RbElastic one = material.elastic_1, two = material.elastic_2;
+    if (!(one.youngs_modulus > 0 && two.youngs_modulus > 0))
         return rb_fail(seg->diag, RB_ERROR_MODEL, RB_NOWHERE,
                        "grains of '%s' cannot touch '%s': one of the two has no Young's modulus",
-                       n->sides[a].solid, n->sides[b].solid);
+                       a.solid, b.solid);
     double reduction = s->contact_options.scene.reduction;
-    RbElastic one = material.elastic_1, two = material.elastic_2;
     one.youngs_modulus *= reduction, two.youngs_modulus *= reduction;
     RbGrainPair pair = {.restitution = material.law.restitution,
                         .sliding = material.law.mu_k,
@@ -60,12 +55,13 @@ static RbStatus find_law(const RbScene *s, RbSegment *seg, const Names *n, int a
     return RB_OK;
 }
 
+// The laws of two walls are not asked for, and stay zero.
 static RbStatus find_laws(const RbScene *s, RbSegment *seg, const Names *n, int of_grains,
                           RbGrainLaw *laws) {
     for (int a = 0; a < n->count; a++) {
         for (int b = 0; b < n->count; b++) {
-            bool wanted = a < of_grains || b < of_grains;
-            RB_TRY(find_law(s, seg, n, a, b, wanted, &laws[a * n->count + b]));
+            if (a < of_grains || b < of_grains)
+                RB_TRY(find_law(s, seg, n->sides[a], n->sides[b], &laws[a * n->count + b]));
         }
     }
     return RB_OK;
@@ -467,7 +463,9 @@ double *rb_mechanism_record_grains(const Mechanism *m, const RbEval *e, double *
     if (!g) return out;
     double time = g->until - g->from, s = time > 0 ? (e->time - g->from) / time : 1;
     s = s < 0 ? 0 : s > 1 ? 1 : s;
-    for (int k = 0; k < FIGURES; k++) *out++ = g->before[k] + s * (g->after[k] - g->before[k]);
+    for (int k = 0; k < FIGURES; k++)
+        out[k] = k == FIGURE_COUNT ? g->after[k] : g->before[k] + s * (g->after[k] - g->before[k]);
+    out += FIGURES;
     for (int k = 0; k < g->body_count; k++, out += 3)
         v3_store(out, load_at(e->discrete + g->discrete, k, e->time).f);
     return out;
