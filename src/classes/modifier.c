@@ -68,9 +68,48 @@ static int next_about(const RbAstMod *mod, RbName name, int k) {
     return mod->by_name ? mod->arguments[k].next_same - 1 : about(mod, name, k + 1);
 }
 
+// --- many with dots ------------------------------------------------------------------------------
+
+// x.a = 1, x.b = 2, ...: entered one by one, each would be looked at for each component of x.
+static bool is_dotted(const RbAstArgument *a) {
+    return !a->element && !a->is_break && !a->each && !a->final && a->name.count > 1;
+}
+
+static int count_dotted(const RbAstMod *mod, RbName name) {
+    int count = 0;
+    for (int k = first_about(mod, name); k >= 0; k = next_about(mod, name, k))
+        count += is_dotted(&mod->arguments[k]);
+    return count;
+}
+
+// The same as x(a = 1, b = 2, ...).
+static RbModifier enter_dotted(RbArena *arena, const RbModifier *outer, RbName name, int count) {
+    RbAstMod *joint = rb_new(arena, RbAstMod);
+    *joint =
+        (RbAstMod){.parentheses = true, .arguments = rb_new_array(arena, RbAstArgument, count)};
+    const RbAstMod *mod = outer->mod;
+    for (int k = first_about(mod, name); k >= 0; k = next_about(mod, name, k)) {
+        if (!is_dotted(&mod->arguments[k])) continue;
+        RbAstArgument *a = &joint->arguments[joint->count++];
+        *a = mod->arguments[k];
+        a->name.parts++;
+        a->name.count--;
+        a->next_same = 0;
+    }
+    joint->at = joint->arguments[0].at;
+    rb_ast_index_arguments(arena, joint);
+    RbModifier m = *outer;
+    m.mod = joint;
+    m.at = joint->at;
+    m.is_own = m.no_value = m.final = false;
+    return m;
+}
+
 static bool gives_value(const RbModifier *m) {
     return m->mod && m->mod->value && !m->no_value;
 }
+
+enum { MANY = 16 };
 
 // Counted first: these lists are made for every component of every instance.
 RbMods rb_mods_of(RbArena *arena, RbMods mods, RbName name) {
@@ -85,7 +124,13 @@ RbMods rb_mods_of(RbArena *arena, RbMods mods, RbName name) {
     bool covered = false;
     for (int i = 0; i < mods.count; i++) {
         const RbAstMod *mod = mods.list[i].mod;
+        int dotted = count_dotted(mod, name);
+        if (dotted > MANY) {
+            list[count] = enter_dotted(arena, &mods.list[i], name, dotted);
+            list[count++].is_covered |= covered;
+        }
         for (int k = first_about(mod, name); k >= 0; k = next_about(mod, name, k)) {
+            if (dotted > MANY && is_dotted(&mod->arguments[k])) continue;
             list[count] = enter_argument(arena, &mods.list[i], &mod->arguments[k]);
             list[count++].is_covered |= covered;
         }

@@ -337,5 +337,8 @@ static inline RbName rb_ast_argument_name(const RbAstArgument *a) {
     return a->element->component_count > 0 ? a->element->components[0].name : NULL;
 }
 
+// Make by_name and next_same, if the list is long.
+void rb_ast_index_arguments(RbArena *arena, RbAstMod *mod);
+
 // "model", "record", ...
 const char *rb_restriction_name(RbRestriction restriction);

@@ -87,20 +87,6 @@ static RbAstArgument argument(RbParser *p) {
 
 // class-modification = "(" [ argument-list ] ")"            argument-list = argument { "," argument
 // }
-enum { SHORT_LIST = 16 };
-
-// From the last to the first, so that a chain goes forward.
-static void index_arguments(RbParser *p, RbAstMod *m) {
-    m->by_name = rb_new(p->arena, RbMap);
-    for (int k = m->count - 1; k >= 0; k--) {
-        RbName name = rb_ast_argument_name(&m->arguments[k]);
-        if (!name) continue;
-        uint64_t *later = rb_map_find(m->by_name, rb_map_key(name));
-        m->arguments[k].next_same = later ? (int)*later : 0;
-        rb_map_set(m->by_name, p->arena, rb_map_key(name), (uint64_t)k + 1);
-    }
-}
-
 RbAstMod *rb_rule_class_modification(RbParser *p) {
     RbAstMod *m = rb_new(p->arena, RbAstMod);
     m->at = place(p);
@@ -115,7 +101,7 @@ RbAstMod *rb_rule_class_modification(RbParser *p) {
     rb_parser_expect(p, RB_TOKEN_RPAREN);
     m->arguments = list.data;
     m->count = list.count;
-    if (m->count > SHORT_LIST && !p->failed) index_arguments(p, m);
+    if (!p->failed) rb_ast_index_arguments(p->arena, m);
     if (m->count > 1 && !p->panic && p->annotations == 0) rb_refuse_repeated(p, m);
     return m;
 }

@@ -98,4 +98,19 @@ expect 0 "" simulate Call.mo --quiet --summary json --output-file Call.csv
 bytes=$(sed -n 's/.*"peak_bytes":\([0-9]*\).*/\1/p' stdout.txt stderr.txt)
 [ "$bytes" -gt 0 ] && [ "$bytes" -lt 100000000 ] || complain "a call with a thousand results takes $bytes bytes"
 
+# 40,000 modifiers with and without dots: as many looks, not as many for each of them (16 s).
+awk 'BEGIN {
+    n = 40000
+    print "model A"
+    for (i = 0; i < n; i++) print "  parameter Real p" i " = 0;"
+    print "end A; model B A a; end B;"
+    print "model Dots B b("
+    for (i = 0; i < n; i++) printf "a.p%d%s = %d%s", i, i % 2 ? "(min = -1)" : "", i, i < n - 1 ? "," : ");\n"
+    print "  A c("
+    for (i = 0; i < n; i++) printf "p%d = %d%s", i, i, i < n - 1 ? "," : ");\n"
+    print "equation assert(b.a.p39999 == 39999 and b.a.p17 == 17 and b.a.p0 == 0 and c.p20000 == 20000, \"wrong\");"
+    print "end Dots;"
+}' </dev/null >Dots.mo
+expect 0 "" simulate Dots.mo --quiet --output-file Dots.mat --translation-time 5
+
 finish
