@@ -16,5 +16,5 @@ fi
     --keep "$folder/report" >table.txt 2>/dev/null
 tail -n 1 table.txt
 matched=$(sed -n 's/.*, \([0-9]*\) matched;.*/\1/p' table.txt)
-[ "${matched:-0}" -ge 60 ] || complain "only ${matched:-0} models match: $(cat table.txt)"
+[ "${matched:-0}" -ge 105 ] || complain "only ${matched:-0} models match: $(cat table.txt)"
 finish
