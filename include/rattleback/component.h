@@ -138,7 +138,7 @@ typedef struct RbValueSpec {
     // structure is a number that decides what is declared: it is known when the component is built,
     // and cannot be changed after translation.
     RbValueType type;
-    int count; // of numbers: 1 for a scalar, 3 for a vector
+    int count; // of numbers: 1 for a scalar, 3 for a vector; -1: any number
 } RbValueSpec;
 
 // The lists end with NULL, those of structs with a name of NULL.
@@ -161,6 +161,7 @@ typedef struct RbMember {
     const bool *wanted;       // per variable: equations speak of it. The others are the component's
                               // results, if it likes
     const int *flat;          // per value: variable of the equations, for the host
+    const int *sizes;         // per value: how many numbers it is
 } RbMember;
 
 RB_API int rb_build_member_count(const RbBuild *build);

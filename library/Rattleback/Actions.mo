@@ -2,6 +2,139 @@ within Rattleback;
 package Actions "Changes of structure while a model runs"
   import Rattleback.Units.*;
 
+  record ModelActions "The actions of a model, for the functions below"
+  end ModelActions;
+
+  partial function Action "Called in a when-clause; names are those of parts and joints, from where it stands or from the model"
+    input ModelActions actions "Of the model";
+  end Action;
+
+  impure function attach "Attach a part to another one, where both are"
+    extends Action;
+    input String a "Part";
+    input String b "Part it is attached to";
+    input Boolean enableContactDetection = true "false: nothing touches until the structure changes again";
+    input Boolean requireRest = false "Refuse if the two move against each other; otherwise the impact is plastic";
+    input Length maxDistance = 0 "Refuse if their frames are further apart; 0: any distance";
+  algorithm
+    annotation(__Rattleback(component = "Multibody", role = "action", kind = 1));
+  end attach;
+
+  impure function release "Release what was attached"
+    extends Action;
+    input String a "Part that is released";
+    input String b = "" "What it is attached to; empty: whatever holds it";
+    input Boolean enableContactDetection = true "false: nothing touches until the structure changes again";
+  algorithm
+    annotation(__Rattleback(component = "Multibody", role = "action", kind = 2));
+  end release;
+
+  impure function releaseAndAttach "A part is released from what holds it and attached to another one"
+    extends Action;
+    input String a "Part that is passed on";
+    input String b "Part that takes it";
+    input Boolean enableContactDetection = true "false: nothing touches until the structure changes again";
+    input Boolean requireRest = false "Refuse if the two move against each other; otherwise the impact is plastic";
+    input Length maxDistance = 0 "Refuse if their frames are further apart; 0: any distance";
+  algorithm
+    annotation(__Rattleback(component = "Multibody", role = "action", kind = 8));
+  end releaseAndAttach;
+
+  impure function flipChain "A chain of joints holds on with its other end"
+    extends Action;
+    input String a "End that takes hold";
+    input String b "What it holds on to";
+    input String c "End that lets go";
+    input Boolean enableContactDetection = true "false: nothing touches until the structure changes again";
+    input Boolean requireRest = false "Refuse if the two move against each other; otherwise the impact is plastic";
+    input Length maxDistance = 0 "Refuse if their frames are further apart; 0: any distance";
+  algorithm
+    annotation(__Rattleback(component = "Multibody", role = "action", kind = 9));
+  end flipChain;
+
+  impure function delete "Take a part away, with everything that was drawn together with it"
+    extends Action;
+    input String a "Part";
+    input Boolean enableContactDetection = true "false: nothing touches until the structure changes again";
+  algorithm
+    annotation(__Rattleback(component = "Multibody", role = "action", kind = 6));
+  end delete;
+
+  impure function add "A part that is not present appears"
+    extends Action;
+    input String a "Part";
+    input Position r[3] = zeros(3) "Where its frame_a appears in the world";
+    input Angle angles[3] = zeros(3) "Turned by these angles about x, y, z, one after the other";
+    input Velocity v[3] = zeros(3);
+    input AngularVelocity w[3] = zeros(3) "In the axes of the world";
+    input Boolean enableContactDetection = true "false: nothing touches until the structure changes again";
+  algorithm
+    annotation(__Rattleback(component = "Multibody", role = "action", kind = 7));
+  end add;
+
+  impure function lock "Lock a joint at its present position"
+    extends Action;
+    input String a "Joint";
+    input Boolean enableContactDetection = true "false: nothing touches until the structure changes again";
+    input Boolean requireRest = false "Refuse if the joint moves";
+  algorithm
+    annotation(__Rattleback(component = "Multibody", role = "action", kind = 3));
+  end lock;
+
+  impure function unlock "Let a locked joint move again"
+    extends Action;
+    input String a "Joint";
+    input Boolean enableContactDetection = true "false: nothing touches until the structure changes again";
+  algorithm
+    annotation(__Rattleback(component = "Multibody", role = "action", kind = 4));
+  end unlock;
+
+  impure function replace "A joint becomes one of another kind, from its present position"
+    extends Action;
+    input String a "Joint";
+    input JointType joint "What it becomes";
+    input Real n[3] = {0, 0, 1} "Axis, in frame_a of the joint";
+    input Real n2[3] = {1, 0, 0} "Second axis (Planar: first direction, Universal: in frame_b)";
+    input Boolean enableContactDetection = true "false: nothing touches until the structure changes again";
+  algorithm
+    annotation(__Rattleback(component = "Multibody", role = "action", kind = 5));
+  end replace;
+
+  impure function eventAfterPeriod "The next action comes so much later, at an event"
+    extends Action;
+    input Time period;
+  algorithm
+    annotation(__Rattleback(component = "Multibody", role = "action", kind = 10));
+  end eventAfterPeriod;
+
+  impure function wait "Wait for a period"
+    extends Action;
+    input Time period;
+  algorithm
+    annotation(__Rattleback(component = "Multibody", role = "action", kind = 10));
+  end wait;
+
+  impure function ptpJointSpace "Move a path from point to point; the next action comes when the last one is reached"
+    extends Action;
+    input String a "Path";
+    input Real positions[:, :] "A row for each point";
+  algorithm
+    annotation(__Rattleback(component = "Multibody", role = "action", kind = 11), Documentation(info = "<html><p>All axes start and stop together; one
+of them is at its limit of speed or acceleration. At each point the path is at rest; a point where it is already takes no time.</p></html>"));
+  end ptpJointSpace;
+
+  model ReferencePath "References for joints, which ptpJointSpace moves"
+    outer World world;
+    parameter Real q_start[:] = {0} "Where it begins";
+    parameter Real v_max[:] = fill(1, size(q_start, 1)) "Largest speed of each axis";
+    parameter Real a_max[:] = fill(1, size(q_start, 1)) "Largest acceleration of each axis";
+    Real q[size(q_start, 1)] "Positions";
+    Real qd[size(q_start, 1)] "Speeds";
+    Real qdd[size(q_start, 1)] "Accelerations";
+    annotation(__Rattleback(component = "Multibody", role = "path", anchor = "world"),
+      Icon(graphics = {Line(points = {{-80, -60}, {-40, -60}, {0, 60}, {80, 60}}), Text(extent = {{-100, -90}, {100, -130}}, textString = "%name")}));
+  end ReferencePath;
+
   partial model Timed "An action that comes at a time"
     outer World world;
     parameter Time at = 0 "When";
@@ -58,12 +191,14 @@ pose. Speeds follow from the balance of momentum of the whole tree; the energy l
   model Lock "Lock a joint at its present position"
     extends Timed;
     parameter String a "Joint";
+    parameter Boolean requireRest = false "Refuse if the joint moves; otherwise the impact is plastic";
     final parameter Integer kind = 3;
   end Lock;
 
   model LockWhen "Lock a joint when a signal becomes true"
     extends Triggered;
     parameter String a "Joint";
+    parameter Boolean requireRest = false "Refuse if the joint moves; otherwise the impact is plastic";
     final parameter Integer kind = 3;
   end LockWhen;
 

@@ -633,6 +633,32 @@ package Examples "Every class of the library in use; the comments say what must 
     annotation(experiment(StopTime = 1, Tolerance = 1e-8));
   end Shaker;
 
+  model PickAndPlace "An arm follows a path, takes a ball and drops it: a program of actions"
+    import Rattleback.*;
+    inner World world(gravity = {0, -9.81, 0}, contact = false);
+    Joints.Revolute shoulder(n = {0, 0, 1}, useAxisFlange = true);
+    Parts.BodyShape arm(r = {1, 0, 0}, shape = Shapes.Capsule(0.05, 1), r_shape = {0.5, 0, 0});
+    Parts.Body ball(m = 0.5, I_11 = 0.01, I_22 = 0.01, I_33 = 0.01, r_0(start = {1, 0, 0}));
+    Parts.Fixed table(r = {1, 0, 0});
+    Rotational.Sources.Position drive;
+    Actions.ReferencePath path(q_start = {1}, v_max = {1}, a_max = {2});
+    Actions.ModelActions actions;
+  equation
+    connect(world.frame_b, shoulder.frame_a);
+    connect(shoulder.frame_b, arm.frame_a);
+    connect(drive.flange, shoulder.axis);
+    drive.phi_ref = path.q[1];
+    when initial() then
+      Actions.attach(actions, "ball", "table");
+      Actions.ptpJointSpace(actions, "path", [0]);
+      Actions.releaseAndAttach(actions, "ball", "arm.frame_b");
+      Actions.ptpJointSpace(actions, "path", [1; 0.5]);
+      Actions.wait(actions, 0.2);
+      Actions.release(actions, "ball");
+    end when;
+    annotation(experiment(StopTime = 5));
+  end PickAndPlace;
+
   model AllParts "Every part, on a wheel that turns (plot wheel.phi)"
     inner World world;
     Joints.Revolute wheel(d = 0.1, c_stop = 100, d_stop = 0.1, phi_min = -2, phi_max = 2, w(start = 1));

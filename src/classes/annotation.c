@@ -56,6 +56,7 @@ const RbVendor *rb_class_vendor(RbClasses *c, RbClass *class) {
                     .role = part_vendor(class->root, "role"),
                     .anchor = part_vendor(class->root, "anchor"),
                     .opaque = part_vendor(class->root, "opaque"),
-                    .visual = part_vendor(class->root, "visual")};
+                    .visual = part_vendor(class->root, "visual"),
+                    .kind = part_vendor(class->root, "kind")};
     return v;
 }

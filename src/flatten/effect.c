@@ -95,5 +95,10 @@ RbEffect rb_lower_effect(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *ca
     if (is_call_of(call, "assert")) return lower_assert(fe, ctx, call);
     if (is_call_of(call, "terminate")) return lower_terminate(fe, ctx, call);
     if (is_call_of(call, "reinit")) return lower_reinit(fe, ctx, call);
+    RbClass *action = rb_action_class(fe, ctx, call);
+    if (action) {
+        rb_lower_action(fe, ctx, call, action);
+        return (RbEffect){.kind = RB_EFFECT_NOTHING};
+    }
     return (RbEffect){.kind = RB_EFFECT_CALL};
 }

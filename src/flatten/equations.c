@@ -31,11 +31,36 @@ static void lower_if_equation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEqu
         RbPlace inner = *ctx;
         RbEquations list = {0};
         inner.equations = &list;
+        inner.program = NULL;
         rb_lower_equation_list(fe, &inner, b->list, b->count);
         rb_array_push(&out->branches, fe->arena,
                       (RbBranch){.condition = condition, .equations = list});
         if (decision == RB_IS_TRUE) return;
     }
+}
+
+// Signals of the programs in a when-equation. An algorithm, because not every branch has the same.
+static void add_signals(RbFrontEnd *fe, const RbPlace *ctx, const RbEquation *when,
+                        const RbActionList *programs) {
+    RbStatement *out = rb_new(fe->arena, RbStatement);
+    bool any = false;
+    *out = (RbStatement){.kind = RB_ST_WHEN, .at = when->at};
+    for (int i = 0; i < when->branches.count; i++) {
+        RbStatementBranch branch = {.condition = when->branches.data[i].condition};
+        rb_program_close(fe, &programs[i], &branch.statements, when->at);
+        any |= programs[i].number > 0;
+        rb_array_push(&out->branches, fe->arena, branch);
+    }
+    if (!any) return;
+    RbEquation *eq = rb_new_equation(fe, ctx, RB_EQ_ALGORITHM, when->at);
+    rb_array_push(&eq->statements, fe->arena, out);
+}
+
+static bool is_empty(const RbEquation *when) {
+    for (int i = 0; i < when->branches.count; i++) {
+        if (when->branches.data[i].equations.count > 0) return false;
+    }
+    return true;
 }
 
 static void lower_when_equation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
@@ -50,6 +75,7 @@ static void lower_when_equation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstE
     }
     RbEquation *out = rb_new(fe->arena, RbEquation);
     *out = (RbEquation){.kind = RB_EQ_WHEN, .at = eq->at, .origin = fe->origin};
+    RbActionList *programs = rb_new_array(fe->arena, RbActionList, eq->block_count + 1);
     for (int i = 0; i < eq->block_count; i++) {
         const RbAstBlock *b = &eq->blocks[i];
         const RbExpr *condition = rb_when_condition(fe, ctx, b->condition);
@@ -58,11 +84,13 @@ static void lower_when_equation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstE
         RbEquations list = {0};
         inner.equations = &list;
         inner.in_when = true;
+        inner.program = &programs[i];
         rb_lower_equation_list(fe, &inner, b->list, b->count);
         rb_array_push(&out->branches, fe->arena,
                       (RbBranch){.condition = condition, .equations = list});
     }
-    rb_array_push(ctx->equations, fe->arena, out);
+    if (!is_empty(out)) rb_array_push(ctx->equations, fe->arena, out);
+    add_signals(fe, ctx, out, programs);
 }
 
 static void lower_call_equation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {

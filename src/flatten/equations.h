@@ -62,6 +62,15 @@ typedef struct RbEffect {
 
 RbEffect rb_lower_effect(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call);
 
+// --- action.c ------------------------------------------------------------------------------------
+
+// Is this a function that stands for an action of a component in C?
+RbClass *rb_action_class(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call);
+// The call as a step of the program of its list.
+void rb_lower_action(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call, RbClass *class);
+// Behind the list: the signal of its program, if it has one.
+void rb_program_close(RbFrontEnd *fe, const RbActionList *program, RbStatements *list, RbPos at);
+
 // --- assignment.c --------------------------------------------------------------------------------
 
 void rb_lower_assignment(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *st);

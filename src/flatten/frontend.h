@@ -95,6 +95,13 @@ typedef struct RbFunctionFrame {
     struct RbFunctionFrame *outer;
 } RbFunctionFrame;
 
+// A list of statements in a when-clause that calls actions of a component: the calls are steps of a
+// program, which a signal starts whenever the list is executed (action.c).
+typedef struct RbActionList {
+    int number;  // from 1; 0: no action is called there
+    int counter; // variable: how often the list was executed
+} RbActionList;
+
 // Where an expression stands.
 typedef struct RbPlace {
     RbInst *inst; // whose text it is
@@ -107,6 +114,7 @@ typedef struct RbPlace {
     bool in_algorithm, in_when, in_initial;
     RbEquations *equations;   // where equations go
     RbStatements *statements; // where statements go
+    RbActionList *program;       // in_when: of the list at hand; NULL: it must not call actions
 } RbPlace;
 
 typedef struct RbFrontEnd {
@@ -144,6 +152,7 @@ typedef struct RbFrontEnd {
     RbContribute *contribute; // see RbFlattenOptions
     RbFindRoles *find_roles;
     struct RbGather *gather; // gather.c
+    int program_count;
     void (*contributed)(void *user, const RbContribution *c);
     void *contribute_user;
     // names that are looked for often
@@ -312,6 +321,19 @@ void rb_gather_find(RbFrontEnd *fe);
 void rb_gather_print(RbFrontEnd *fe, RbText *out);
 // ... and add what these components contribute, after all other equations but those of connections.
 void rb_gather_contribute(RbFrontEnd *fe);
+
+// A call that stands for a member: a step of a program, with its arguments as values.
+typedef struct RbGatheredCall {
+    RbClass *class; // the function: its annotation names component, role and kind
+    const char *path;
+    int program; // from 1
+    bool starts; // it is the first step, which has the signal
+    const char **names;
+    int *vars; // parameters of the flat model
+    int count;
+    RbPos at;
+} RbGatheredCall;
+void rb_gather_call(RbFrontEnd *fe, const RbGatheredCall *call);
 // Is this an opaque connector, which hands over its connections instead of equations?
 bool rb_is_opaque(RbFrontEnd *fe, RbClass *class);
 void rb_opaque_join(RbInst *a, RbInst *b);

@@ -12,7 +12,7 @@ typedef struct Gathering {
     const char *type;
     const RbRoleSpec *roles;
     RbInst *anchor;
-    RB_ARRAY(RbInst *) insts;
+    RB_ARRAY(RbInst *) insts; // NULL: a call
     RB_ARRAY(RbMember) members;
     int sets; // numbered so far
 } Gathering;
@@ -177,6 +177,82 @@ void rb_gather_find(RbFrontEnd *fe) {
     }
 }
 
+static void check_size(RbFrontEnd *fe, const RbMember *m, const RbValueSpec *spec, int var);
+
+// --- calls ---------------------------------------------------------------------------------------
+
+static int value_count(const RbRoleSpec *role) {
+    int count = 0;
+    while (role->values && role->values[count].name) count++;
+    return count;
+}
+
+static int constant(RbFrontEnd *fe, const RbGatheredCall *call, const char *name, double value) {
+    RbFlatVar p = {.name = rb_intern(fe->names, rb_arena_printf(fe->temp, "%s.%s%d", call->path,
+                                                                name, fe->flat->vars.count)),
+                   .variability = RB_PARAMETER,
+                   .type = RB_REAL,
+                   .binding = rb_real(fe->x, value),
+                   .is_protected = true,
+                   .is_final = true,
+                   .hide_result = true,
+                   .at = call->at};
+    int index = rb_flat_add(fe->flat, &p);
+    rb_array_push(&fe->by_var, fe->work, fe->root);
+    return index;
+}
+
+static void set_value(RbFrontEnd *fe, RbMember *m, const RbRoleSpec *role, const char *name,
+                      int var) {
+    int *flat = (int *)m->flat, *sizes = (int *)m->sizes;
+    for (int i = 0; role->values[i].name; i++) {
+        if (strcmp(role->values[i].name, name) != 0) continue;
+        flat[i] = var;
+        sizes[i] = rb_flat_size(&fe->flat->vars.data[var]);
+        ((bool *)m->has)[i] = true;
+        check_size(fe, m, &role->values[i], var);
+    }
+}
+
+void rb_gather_call(RbFrontEnd *fe, const RbGatheredCall *call) {
+    const RbVendor *v = rb_class_vendor(fe->classes, call->class);
+    RbGather *all = fe->gather;
+    const char *type = entry(fe, fe->root, v->component), *role = entry(fe, fe->root, v->role);
+    Gathering *g = NULL;
+    for (int i = 0; type && i < all->list.count; i++)
+        if (strcmp(all->list.data[i].type, type) == 0) g = &all->list.data[i];
+    if (!g) {
+        rb_fail(fe->diag, RB_ERROR_MODEL, call->at,
+                "there is nothing that '%s' could act on: the model has no part of a %s component",
+                call->class->full_name, type ? type : "");
+        return;
+    }
+    int r = role ? find_role(fe, g, fe->root, role) : -1;
+    if (r < 0) return;
+    int count = value_count(&g->roles[r]);
+    RbMember m = {.role = r,
+                  .path = call->path,
+                  .class_name = call->class->full_name,
+                  .at = call->at,
+                  .sets = rb_new_array(fe->arena, int, 1),
+                  .has = rb_new_array(fe->arena, bool, count + 1),
+                  .known = rb_new_array(fe->arena, double, count + 1),
+                  .flat = rb_new_array(fe->arena, int, count + 1),
+                  .sizes = rb_new_array(fe->arena, int, count + 1)};
+    bool *signal = rb_new_array(fe->arena, bool, 2);
+    signal[0] = call->starts;
+    m.has_variable = m.wanted = signal;
+    RbVal kind =
+        rb_lower_expr(fe, &(RbPlace){.inst = fe->root, .scope = call->class->root}, v->kind);
+    set_value(fe, &m, &g->roles[r], "kind",
+              constant(fe, call, "kind", kind.e ? (double)kind.e->integer : 0));
+    set_value(fe, &m, &g->roles[r], "program", constant(fe, call, "program", call->program));
+    for (int i = 0; i < call->count; i++)
+        set_value(fe, &m, &g->roles[r], call->names[i], call->vars[i]);
+    rb_array_push(&g->insts, fe->work, NULL);
+    rb_array_push(&g->members, fe->work, m);
+}
+
 void rb_gather_print(RbFrontEnd *fe, RbText *out) {
     for (int i = 0; i < fe->gather->list.count; i++) {
         const Gathering *g = &fe->gather->list.data[i];
@@ -244,7 +320,7 @@ static int find_value(RbFrontEnd *fe, RbInst *inst, const RbValueSpec *spec, RbI
 
 static void check_size(RbFrontEnd *fe, const RbMember *m, const RbValueSpec *spec, int var) {
     const RbFlatVar *v = &fe->flat->vars.data[var];
-    int size = spec->count > 0 ? spec->count : 1;
+    int size = spec->count > 0 ? spec->count : spec->count < 0 ? rb_flat_size(v) : 1;
     bool text = spec->type == RB_VALUE_TEXT;
     if (text == (v->type == RB_STRING) && (text || rb_flat_size(v) == size)) return;
     rb_fail(fe->diag, RB_ERROR_MODEL, v->at,
@@ -279,6 +355,7 @@ static void find_values(RbFrontEnd *fe, Gathering *g, int k) {
     int *flat = rb_new_array(fe->arena, int, count + 1);
     bool *has = rb_new_array(fe->arena, bool, count + 1);
     double *known = rb_new_array(fe->arena, double, count + 1);
+    int *sizes = rb_new_array(fe->arena, int, count + 1);
     for (int i = 0; i < count; i++) {
         RbInst *leaf = NULL;
         RbExprValue value;
@@ -288,6 +365,7 @@ static void find_values(RbFrontEnd *fe, Gathering *g, int k) {
         check_size(fe, m, &values[i], flat[i]);
         check_known(fe, m, &values[i], flat[i]);
         if (values[i].type == RB_VALUE_TEXT) find_resource(fe, flat[i]);
+        sizes[i] = rb_flat_size(&fe->flat->vars.data[flat[i]]);
         if (values[i].type != RB_VALUE_STRUCTURE) continue;
         if (!rb_inst_value(fe, leaf, &value) || value.count < 1) {
             rb_fail(fe->diag, RB_ERROR_MODEL, position(leaf),
@@ -301,6 +379,7 @@ static void find_values(RbFrontEnd *fe, Gathering *g, int k) {
     m->flat = flat;
     m->has = has;
     m->known = known;
+    m->sizes = sizes;
 }
 
 // --- variables -----------------------------------------------------------------------------------
@@ -413,8 +492,12 @@ void rb_gather_contribute(RbFrontEnd *fe) {
     const bool *used = find_used(fe);
     for (int i = 0; i < all->list.count; i++) {
         Gathering *g = &all->list.data[i];
-        for (int k = 0; k < g->members.count; k++) find_wanted(fe, g, k, used);
-        for (int k = 0; k < g->members.count; k++) find_values(fe, g, k);
+        for (int k = 0; k < g->members.count; k++) {
+            if (g->insts.data[k]) find_wanted(fe, g, k, used);
+        }
+        for (int k = 0; k < g->members.count; k++) {
+            if (g->insts.data[k]) find_values(fe, g, k);
+        }
         RbGathered *done = rb_new(fe->arena, RbGathered);
         *done = (RbGathered){.anchor = g->anchor->path,
                              .members = rb_new_array(fe->arena, RbMember, g->members.count + 1),
@@ -422,6 +505,8 @@ void rb_gather_contribute(RbFrontEnd *fe) {
                              .set_count = g->sets};
         memcpy(done->members, g->members.data, (size_t)g->members.count * sizeof *done->members);
         rb_component_gathered(fe, g->type, position(g->anchor), done);
-        for (int k = 0; k < g->members.count; k++) drop_unused(fe, g, k);
+        for (int k = 0; k < g->members.count; k++) {
+            if (g->insts.data[k]) drop_unused(fe, g, k);
+        }
     }
 }

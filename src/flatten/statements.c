@@ -21,9 +21,12 @@ static bool check_when(RbFrontEnd *fe, const RbPlace *ctx, RbPos at) {
 static void lower_block(RbFrontEnd *fe, const RbPlace *ctx, const RbAstBlock *b,
                         const RbExpr *condition, RbStatement *out) {
     RbStatementBranch branch = {.condition = condition};
+    RbActionList program = {0};
     RbPlace inner = *ctx;
     inner.statements = &branch.statements;
+    inner.program = ctx->in_when && out->kind != RB_ST_WHILE ? &program : NULL;
     rb_lower_statements(fe, &inner, b->list, b->count);
+    rb_program_close(fe, &program, &branch.statements, out->at);
     rb_array_push(&out->branches, fe->arena, branch);
 }
 

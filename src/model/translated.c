@@ -18,7 +18,7 @@ static RbStatus share_member(const RbMember *member, const RbValueSpec *values,
             v->texts[i] = rb_equations_text(equations, member->flat[i], arena);
             if (v->texts[i]) continue;
         } else {
-            int count = values[i].count > 0 ? values[i].count : 1;
+            int count = member->sizes[i];
             if (!v->numbers[i]) v->numbers[i] = rb_new_array(arena, double, count);
             if (rb_equations_numbers(equations, member->flat[i], count, v->numbers[i])) continue;
         }

@@ -55,21 +55,23 @@ enum { MAX_TOLD = 16 };
 
 // The component's own memory.
 typedef struct Mechanism {
+    RbArena *arena; // as long as the component
     const RbScene *scene;
     Members *members; // NULL: the scene was built in C
     // For the running segment:
     RbObject *objects; // of the scene, with their masses; those of the arrangement
     RbArrangement arrangement;
-    const RbScene *arranged; // the scene whose memory it is in
-    RbPlaces places;         // per object: where it was when the structure changed
-    bool *has_moved;         // per object: in this segment or before
-    bool changed;            // the next segment starts from these
-    bool was_changed;        // this one did
-    bool restored_structure; // the arrangement comes from a checkpoint
-    bool contact_off;        // an action has switched contact off for this segment
-    int next_action;         // discrete values of actions (multibody_actions.c)
-    int first_signal;        // action that waits for a signal; those before have a time
-    int structure_energy[2]; // discrete values, ORDER structure energies
+    const RbScene *arranged;      // the scene whose memory it is in
+    RbPlaces places;              // per object: where it was when the structure changed
+    bool *has_moved;              // per object: in this segment or before
+    bool changed;                 // the next segment starts from these
+    bool was_changed;             // this one did
+    struct SavedStructure *saved; // from a checkpoint, for the first segment
+    bool contact_off;             // an action has switched contact off for this segment
+    int next_action;              // discrete value: number of the action that comes next
+    int programs;                 // discrete values of programs (multibody_programs.c)
+    int *paths;                   // per path: where its discrete values begin
+    int structure_energy[2];      // discrete values, ORDER structure energies
     double energy_before, removed_before, impact; // [J] when the structure changed
     RbStructure structure;
     int *own; // where the states are in the vectors of the tree, without bristles; NULL: no joint
@@ -118,8 +120,8 @@ typedef struct Mechanism {
     double told[MAX_TOLD]; // codes of slots
     int told_count;
     struct Grains *grains; // NULL: none
-    RbPull pull; // by somebody outside
-    // From a checkpoint, for the segment that starts next; in the arena of the scene.
+    RbPull pull;           // by somebody outside
+    // From a checkpoint, for the segment that starts next.
     Bristle *restored;
     int restored_count;
     RbLoader *waiting; // a checkpoint for the scene that is made next; NULL: none
@@ -153,6 +155,12 @@ typedef struct SlotIndex {
     uint64_t *used; // a bit per slot
     int *list;      // work space
 } SlotIndex;
+
+// Actions that come at the present instant, in their order.
+typedef struct DueActions {
+    const RbSceneAction **list;
+    int count;
+} DueActions;
 
 // One caller's memory.
 typedef struct MechanismWork {
@@ -200,7 +208,7 @@ typedef struct MechanismWork {
     RbKin shifted_kin;
     RbDyn shifted_dyn;
     double *shifted_x, *shifted_dv[2];
-    bool *due; // per action
+    DueActions due;
     // With joints that belong to the equations:
     double *full, *full_rates; // vectors of the tree, and bristles
     double *inputs;            // coordinates and speeds of these joints, signals
@@ -311,6 +319,9 @@ void rb_members_declare_results(const Mechanism *m, RbSegment *segment);
 double *rb_members_record(const Mechanism *m, const RbEval *e, double *out);
 void rb_members_couplings(const Mechanism *m, RbCouplings *c);
 
+// ---- members_actions.c
+RbEvalStatus rb_members_follow(const Mechanism *m, const RbEval *e, int function, double *outputs);
+
 // ---- multibody_declare.c
 bool rb_mechanism_restore(Mechanism *m, RbLoader *loader); // the scene is known
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *segment);
@@ -355,8 +366,13 @@ void rb_mechanism_find_places(const RbStructure *structure, const double *q, con
                               RbKin *kin, RbPlaces *places);
 // At the start of the segment after a change: what parts and contacts took away.
 void rb_mechanism_settle_account(Mechanism *m, RbEvent *event);
+
+// ---- multibody_saved.c
+typedef struct SavedStructure SavedStructure;
 void rb_mechanism_save_structure(const Mechanism *m, RbSaver *saver);
 bool rb_mechanism_restore_structure(Mechanism *m, RbLoader *loader);
+// The arrangement of the scene becomes that of a checkpoint.
+RbStatus rb_mechanism_adopt_saved(Mechanism *m, RbSegment *segment);
 
 // ---- multibody_actions.c
 
@@ -364,12 +380,25 @@ bool rb_mechanism_restore_structure(Mechanism *m, RbLoader *loader);
 RbStatus rb_mechanism_check_actions(const RbScene *scene, RbArena scratch, RbDiag *diag);
 // Their discrete values, from those of the last segment (NULL: there is none).
 void rb_mechanism_declare_actions(Mechanism *m, RbSegment *segment, const double *old);
-// Notice signals that have risen.
-void rb_mechanism_listen(const Mechanism *m, RbEvent *event);
 // Carry out what is due. True: the structure has changed.
 bool rb_mechanism_act(Mechanism *m, RbEvent *event);
 // Time of the next action or break [s], INFINITY: none.
 double rb_mechanism_next_time(const Mechanism *m, const double *discrete);
+
+// ---- multibody_programs.c
+
+int rb_mechanism_step_count(const RbScene *scene);
+// Their discrete values; answers when the next step is due.
+double rb_mechanism_declare_programs(Mechanism *m, RbSegment *segment, const double *old);
+double rb_mechanism_next_step(const Mechanism *m, const double *discrete);
+// Signals that have risen start programs, at this instant.
+void rb_mechanism_listen(const Mechanism *m, RbEvent *event);
+// Steps whose time has come; actions among them are listed.
+void rb_mechanism_run_programs(const Mechanism *m, RbEvent *event, DueActions *due);
+// A phase of a motion along a path ends. True: accelerations jump.
+bool rb_mechanism_pass_phase(const Mechanism *m, RbEvent *event);
+// Position, speed or acceleration of a path.
+void rb_mechanism_follow(const Mechanism *m, const RbEval *e, int path, RbLevel level, double *out);
 
 // ---- multibody_loops.c
 

@@ -34,6 +34,7 @@ typedef enum MemberRole {
     ROLE_PAIR,
     ROLE_ACTION,
     ROLE_PARTICLES,
+    ROLE_PATH,
     ROLE_COUNT,
 } MemberRole;
 
@@ -119,6 +120,8 @@ typedef struct Members {
     RB_ARRAY(MemberForce) forces;
     RB_ARRAY(MemberForce) triggers; // actions that a signal asks for; input[0]
     RB_ARRAY(MemberSensor) sensors; // functions after motion
+    RB_ARRAY(int) paths; // members that equations see: three functions each, after sensors
+    int path_functions;  // the first of them
     // While a segment lasts:
     int *joint_of;  // per member: joint of the scene, or -1
     int *object_of; // per connection set: object of the scene, or -1
@@ -164,6 +167,8 @@ int rb_members_contact_outputs(const Members *m, int *outputs);
 void rb_members_declare_forces(Members *m, RbBuild *build);
 void rb_members_declare_sensors(Members *m, RbBuild *build, int motion);
 
+void rb_members_declare_paths(Members *m, RbBuild *build, int first);
+
 // The scene with the values that its members have when the first segment begins.
 RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene);
 
@@ -180,6 +185,22 @@ RbStatus rb_members_grains(const Members *m, const RbSegment *segment, RbScene *
 const double *rb_member_numbers(const Members *m, const RbSegment *segment, int i,
                                 const char *name);
 const char *rb_member_text(const Members *m, const RbSegment *segment, int i, const char *name);
+
+// Turned about x, y, z of the turned frame, one after the other.
+static inline Pose rb_member_place(Vec3 r, Vec3 angles) {
+    bool turned = angles.x != 0 || angles.y != 0 || angles.z != 0;
+    return turned ? pose(r, q_from_cardan(angles)) : (Pose){.r = r, .R = M3_IDENTITY};
+}
+
+// The object or joint of the scene that is meant by a name, which may be said from where a member stands.
+const char *rb_members_full_name(const Members *m, const RbScene *scene, int member,
+                                 const char *name, bool joint);
+
+// Actions, programs and paths; parts and joints are in the scene already.
+RbStatus rb_members_add_actions(Members *m, const RbSegment *segment, RbScene *scene);
+
+// How many numbers it is; 0: the class has none.
+int rb_member_size(const Members *m, int i, const char *name);
 
 // The shape of a member that has one.
 RbStatus rb_member_shape(const Members *m, const RbSegment *segment, int i, RbShape *out);

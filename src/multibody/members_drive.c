@@ -230,6 +230,8 @@ RbStatus rb_members_build(Members *m, RbBuild *build) {
     if (m->has_contact) rb_members_declare_contact(m, build);
     for (int i = 0; i < m->rows.count; i++) declare_row(m, build, i);
     declare_motion(m, build);
-    rb_members_declare_sensors(m, build, rb_members_first_row(m) + m->rows.count);
+    int motion = rb_members_first_row(m) + m->rows.count;
+    rb_members_declare_sensors(m, build, motion);
+    rb_members_declare_paths(m, build, motion + 1 + m->sensors.count);
     return RB_OK;
 }

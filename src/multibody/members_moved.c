@@ -40,9 +40,8 @@ void rb_members_declare_moved(Members *m, RbBuild *build) {
 
 void rb_members_declare_contact(const Members *m, RbBuild *build) {
     int *inputs = rb_new_array(m->arena, int, rb_members_input_count(m) + 1);
-    int *outputs = rb_new_array(m->arena, int,
-                                MOVED_OUTPUTS * m->moved.count +
-                                    CONTACT_MEASURES * m->contacts.count + 1);
+    int *outputs = rb_new_array(
+        m->arena, int, MOVED_OUTPUTS * m->moved.count + CONTACT_MEASURES * m->contacts.count + 1);
     int count = rb_members_list_motion(m, inputs), output_count = 0;
     for (int i = 0; i < m->moved.count; i++) {
         for (int k = 0; k < MOVED_OUTPUTS; k++)

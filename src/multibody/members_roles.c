@@ -113,8 +113,8 @@ const RbRoleSpec rb_multibody_roles[] = {
     {"action", no_frames,
      VALUES(NUMBER("kind"), NUMBER("at"), TEXT("a"), TEXT("b"), NUMBER("requireRest"),
             NUMBER("maxDistance"), VECTOR("r"), VECTOR("angles"), VECTOR("v"), VECTOR("w"),
-            TEXT("c"), NUMBER("enableContactDetection"), NUMBER("joint"), VECTOR("n"),
-            VECTOR("n2")),
+            TEXT("c"), NUMBER("enableContactDetection"), NUMBER("joint"), VECTOR("n"), VECTOR("n2"),
+            NUMBER("program"), NUMBER("period"), NUMBERS("positions", -1)),
      LIST("signal")},
     {"particles", no_frames,
      VALUES(NUMBER("kind"), NUMBER("n"), NUMBER("radius"), NUMBER("spread"), VECTOR("low"),
@@ -122,6 +122,8 @@ const RbRoleSpec rb_multibody_roles[] = {
             NUMBER("E"), NUMBER("nu"), NUMBER("e"), NUMBER("mu"), NUMBER("mu_r"), NUMBER("step"),
             NUMBER("maxSpeed"), NUMBER("rate"), NUMBER("startTime")),
      NULL},
+    {"path", no_frames, VALUES(NUMBERS("q_start", -1), NUMBERS("v_max", -1), NUMBERS("a_max", -1)),
+     LIST("q", "qd", "qdd")},
     {0},
 };
 

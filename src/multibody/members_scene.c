@@ -38,10 +38,8 @@ static const char *text(const SceneBuild *b, int member, const char *name) {
     return rb_member_text(b->m, b->segment, member, name);
 }
 
-// Turned about x, y, z of the turned frame, one after the other.
 static Pose place(Vec3 r, Vec3 angles) {
-    bool turned = angles.x != 0 || angles.y != 0 || angles.z != 0;
-    return turned ? pose(r, q_from_cardan(angles)) : (Pose){.r = r, .R = M3_IDENTITY};
+    return rb_member_place(r, angles);
 }
 
 // --- the world -----------------------------------------------------------------------------------
@@ -277,82 +275,9 @@ static void add_spring(SceneBuild *b, int i) {
     rb_array_push(&b->scene->springs, b->scene->arena, s);
 }
 
-// The frame of a member that stands for it when an action names it, or one that is named with it.
-static int named_frame(const RbMember *member, const char *rest) {
-    const char *const *frames = rb_multibody_roles[member->role].frames;
-    if (!*rest) return member->role == ROLE_TRANSLATION ? 1 : 0;
-    for (int k = 0; frames[k]; k++) {
-        if (*rest == '.' && strcmp(rest + 1, frames[k]) == 0) return k;
-    }
-    return -1;
-}
-
-// The object that is meant by the path of a part, or of one of its frames; NULL: none.
-static const char *object_by_path(SceneBuild *b, const char *path) {
-    if (rb_scene_find(b->scene, path) >= 0) return path;
-    for (int i = 0; i < b->m->gathered->count; i++) {
-        const RbMember *member = rb_member(b->m, i);
-        size_t length = strlen(member->path);
-        if (member->role > ROLE_TRANSLATION || strncmp(path, member->path, length) != 0) continue;
-        int frame = named_frame(member, path + length);
-        if (frame < 0 || member->sets[frame] < 0) continue;
-        return b->scene->objects.data[object_of(b, i, frame)].object.name;
-    }
-    return NULL;
-}
-
-// What an action names, which may be said from where the action stands.
-static const char *full_name(SceneBuild *b, int i, const char *name, bool joint) {
-    const char *path = rb_member(b->m, i)->path;
-    if (!name) return name;
-    for (size_t k = strlen(path); k > 0; k--) {
-        if (path[k] != '.') continue;
-        const char *full = rb_arena_printf(b->m->arena, "%.*s.%s", (int)k, path, name);
-        const char *found = joint ? (rb_scene_find_joint(b->scene, full) >= 0 ? full : NULL)
-                                  : object_by_path(b, full);
-        if (found) return found;
-    }
-    const char *found = joint ? NULL : object_by_path(b, name);
-    return found ? found : name;
-}
-
 static int find_part(void *build, int member, const char *name) {
     SceneBuild *b = build;
-    return rb_scene_find(b->scene, full_name(b, member, name, false));
-}
-
-static int signal_of(const SceneBuild *b, int i) {
-    for (int k = 0; k < b->m->triggers.count; k++) {
-        if (b->m->triggers.data[k].member == i) return b->m->triggers.data[k].input[0];
-    }
-    return -1;
-}
-
-// ORDER Rattleback.Actions.JointType
-static const RbJointKind joint_types[] = {
-    RB_JOINT_FIXED,  RB_JOINT_REVOLUTE,  RB_JOINT_PRISMATIC, RB_JOINT_CYLINDRICAL,
-    RB_JOINT_PLANAR, RB_JOINT_UNIVERSAL, RB_JOINT_SPHERICAL};
-
-// ORDER Rattleback.Actions: kind 1, 2, ...
-static void add_action(SceneBuild *b, int i) {
-    const RbMember *member = rb_member(b->m, i);
-    RbSceneAction a = {.kind = (RbSceneActionKind)((int)number(b, i, "kind", 1) - 1),
-                       .at = member->at,
-                       .signal = signal_of(b, i) + 1};
-    bool joint = a.kind == RB_SCENE_LOCK || a.kind == RB_SCENE_UNLOCK || a.kind == RB_SCENE_REPLACE;
-    a.time = a.signal ? INFINITY : number(b, i, "at", 0);
-    a.a = full_name(b, i, text(b, i, "a"), joint);
-    a.b = full_name(b, i, text(b, i, "b"), false);
-    a.c = full_name(b, i, text(b, i, "c"), false);
-    a.no_contact = number(b, i, "enableContactDetection", 1) == 0;
-    a.joint = joint_types[(int)number(b, i, "joint", 1)];
-    a.n = vector(b, i, "n");
-    a.n2 = vector(b, i, "n2");
-    a.require_rest = number(b, i, "requireRest", 0) != 0;
-    a.max_distance = number(b, i, "maxDistance", 0);
-    a.pose = place(vector(b, i, "r"), vector(b, i, "angles"));
-    a.velocity = (Motion){vector(b, i, "w"), vector(b, i, "v")};
-    rb_scene_add_action(b->scene, a);
+    return rb_scene_find(b->scene, rb_members_full_name(b->m, b->scene, member, name, false));
 }
 
 static void add_bushing(SceneBuild *b, int i) {
@@ -411,7 +336,7 @@ static RbStatus ignore_named(SceneBuild *b, int i) {
     for (size_t length; list && *list; list += length + 1) {
         length = strcspn(list, ",");
         const char *name = rb_arena_printf(b->m->arena, "%.*s", (int)length, list);
-        int other = rb_scene_find(b->scene, full_name(b, i, name, false));
+        int other = rb_scene_find(b->scene, rb_members_full_name(b->m, b->scene, i, name, false));
         if (other < 0)
             return rb_fail(b->segment->diag, RB_ERROR_MODEL, member->at,
                            "'%s' ignores '%s', but there is no part of this name", member->path,
@@ -457,7 +382,9 @@ static RbStatus find_touching(SceneBuild *b, ContactSensor *s) {
     int *found[2] = {&s->a, &s->b};
     for (int k = 0; k < 2; k++) {
         const char *name = text(b, s->member, k ? "b" : "a");
-        *found[k] = name ? rb_scene_find(b->scene, full_name(b, s->member, name, false)) : -1;
+        *found[k] = name ? rb_scene_find(b->scene, rb_members_full_name(b->m, b->scene, s->member,
+                                                                        name, false))
+                         : -1;
         if (*found[k] < 0 && (name || k == 0))
             return rb_fail(b->segment->diag, RB_ERROR_MODEL, member->at,
                            "'%s' measures the contact of '%s', but there is no part of this name",
@@ -563,9 +490,7 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
         if (is_body(rb_member(m, i)->role)) RB_TRY(add_body(&b, i));
     }
     for (int i = 0; i < count; i++) RB_TRY(add_lines(&b, i));
-    for (int i = 0; i < count; i++) {
-        if (rb_member(m, i)->role == ROLE_ACTION) add_action(&b, i);
-    }
+    RB_TRY(rb_members_add_actions(m, segment, b.scene));
     RB_TRY(ignore_pairs(&b));
     RB_TRY(rb_members_add_materials(m, segment, b.scene, find_part, &b));
     for (int i = 0; i < m->contacts.count; i++) RB_TRY(find_touching(&b, &m->contacts.data[i]));

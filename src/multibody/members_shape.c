@@ -20,6 +20,11 @@ const double *rb_member_numbers(const Members *m, const RbSegment *segment, int 
     return k >= 0 ? rb_segment_values(segment, i, k) : NULL;
 }
 
+int rb_member_size(const Members *m, int i, const char *name) {
+    int k = find_value(rb_multibody_roles[rb_member(m, i)->role].values, name);
+    return k >= 0 && rb_member(m, i)->has[k] ? rb_member(m, i)->sizes[k] : 0;
+}
+
 const char *rb_member_text(const Members *m, const RbSegment *segment, int i, const char *name) {
     int k = find_value(rb_multibody_roles[rb_member(m, i)->role].values, name);
     const char *t = k >= 0 ? rb_segment_text(segment, i, k) : NULL;

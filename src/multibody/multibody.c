@@ -26,6 +26,7 @@ static int declare_inputs(const RbScene *s, RbBuild *build, int *inputs) {
 
 static RbStatus build(void *self, RbBuild *build) {
     Mechanism *m = self;
+    m->arena = build->arena;
     if (build->gathered) {
         m->members = rb_new(build->arena, Members);
         *m->members = (Members){.arena = build->arena, .gathered = build->gathered};
@@ -137,7 +138,8 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     }
     rb_slot_index_open(m, &w->slots, arena);
     rb_mechanism_open_loops(m, w, arena);
-    w->due = rb_new_array(arena, bool, m->scene->actions.count + 1);
+    w->due.list = rb_new_array(arena, const RbSceneAction *,
+                               m->scene->actions.count + rb_mechanism_step_count(m->scene) + 1);
     w->placed = rb_new_array(arena, Placed, m->group_count);
     forget_history(w);
     if (!m->contacts) return;
@@ -336,6 +338,8 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     const Mechanism *m = self;
     MechanismWork *w = e->workspace;
     int motion = m->members ? rb_members_first_row(m->members) + m->members->rows.count : 0;
+    if (m->members && m->members->paths.count > 0 && function >= m->members->path_functions)
+        return rb_members_follow(m, e, function, outputs);
     if (m->members && function > motion)
         return rb_members_sense(m, e, function - motion - 1, inputs, outputs);
     if (m->own) return rb_driven_evaluate(m, e, function, inputs, outputs);
@@ -546,9 +550,12 @@ static RbRestart at_event(void *self, RbEvent *event) {
         if (event->pass == 0 && m->first) rb_driven_close_loops(m, event);
         if (event->pass <= 1) rb_mechanism_settle_account(m, event);
         rb_mechanism_listen(m, event);
-    } else if (!event->watch && rb_mechanism_act(m, event))
-        return RB_FULL_RESTART;
+    }
+    bool jumps = !event->watch && rb_mechanism_pass_phase(m, event);
+    if (!event->initial && !event->watch && rb_mechanism_act(m, event)) return RB_FULL_RESTART;
     RbRestart restart = contact_event(m, event);
+    jumps |= !event->watch && rb_mechanism_pass_phase(m, event); // a motion that has just begun
+    if (jumps && restart < RB_RESTART) restart = RB_RESTART;
     if (restart < RB_FULL_RESTART && rb_mechanism_advance_grains(m, event)) restart = RB_RESTART;
     if (!event->time_event || !rb_mechanism_pass_break(m, event, restart == RB_RESTART))
         return restart;

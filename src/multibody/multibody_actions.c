@@ -46,18 +46,29 @@ static bool is_about_joint(RbSceneActionKind kind) {
     return kind == RB_SCENE_LOCK || kind == RB_SCENE_UNLOCK || kind == RB_SCENE_REPLACE;
 }
 
+static RbStatus check_action(const RbScene *s, const RbSceneAction *action, RbArena scratch,
+                             RbDiag *diag) {
+    RbStatus status = is_about_joint(action->kind)
+                          ? check_joint(s, action, scratch, diag)
+                          : check_object(s, action, action->a, scratch, diag);
+    if (status == RB_OK && action->b) status = check_object(s, action, action->b, scratch, diag);
+    if (status == RB_OK && action->c) status = check_object(s, action, action->c, scratch, diag);
+    return status;
+}
+
 RbStatus rb_mechanism_check_actions(const RbScene *s, RbArena scratch, RbDiag *diag) {
     RbStatus worst = RB_OK;
     for (int i = 0; i < s->actions.count; i++) {
-        const RbSceneAction *action = &s->actions.data[i];
-        RbStatus status = is_about_joint(action->kind)
-                              ? check_joint(s, action, scratch, diag)
-                              : check_object(s, action, action->a, scratch, diag);
-        if (status == RB_OK && action->b)
-            status = check_object(s, action, action->b, scratch, diag);
-        if (status == RB_OK && action->c)
-            status = check_object(s, action, action->c, scratch, diag);
+        RbStatus status = check_action(s, &s->actions.data[i], scratch, diag);
         if (status != RB_OK) worst = status;
+    }
+    for (int i = 0; i < s->programs.count; i++) {
+        for (int k = 0; k < s->programs.data[i].steps.count; k++) {
+            const RbSceneStep *step = &s->programs.data[i].steps.data[k];
+            RbStatus status =
+                step->kind == RB_SCENE_ACT ? check_action(s, &step->action, scratch, diag) : RB_OK;
+            if (status != RB_OK) worst = status;
+        }
     }
     return worst;
 }
@@ -84,6 +95,8 @@ static void note_coordinates(Mechanism *m, const double *x) {
     }
 }
 
+static const double RESTS = 1e-6; // [m/s], [rad/s] at most
+
 static bool check_distance(const Mechanism *m, const RbSceneAction *action, int a, int b,
                            RbArena *text, const char **why) {
     double distance = v3_distance(m->places.X[a].r, m->places.X[b].r);
@@ -95,12 +108,22 @@ static bool check_distance(const Mechanism *m, const RbSceneAction *action, int 
                                distance, action->max_distance);
         return false;
     }
-    if (action->require_rest && (speed > 1e-6 || spin > 1e-6)) {
+    if (action->require_rest && (speed > RESTS || spin > RESTS)) {
         *why = rb_arena_printf(text, "they move against each other at %.6g m/s and %.6g rad/s",
                                speed, spin);
         return false;
     }
     return true;
+}
+
+static bool check_rest(const Mechanism *m, const RbSceneAction *action, int joint, RbArena *text,
+                       const char **why) {
+    const RbObjectJoint *j = &m->arrangement.joints[joint];
+    double speed = 0;
+    for (int k = 0; k < rb_joint_v_count(j->kind); k++) speed = fmax(speed, fabs(j->v[k]));
+    if (!action->require_rest || speed <= RESTS) return true;
+    *why = rb_arena_printf(text, "it moves at %.6g (m/s or rad/s)", speed);
+    return false;
 }
 
 static bool carry_out(Mechanism *m, const RbSceneAction *action, RbArena *text, const char **why) {
@@ -115,7 +138,9 @@ static bool carry_out(Mechanism *m, const RbSceneAction *action, RbArena *text, 
             return check_distance(m, action, a, b, text, why) &&
                    rb_arrange_attach(r, a, b, &m->places, text, why);
         case RB_SCENE_RELEASE: return rb_arrange_release(r, a, b, &m->places, text, why);
-        case RB_SCENE_LOCK: return rb_arrange_lock(r, a, &m->places, text, why);
+        case RB_SCENE_LOCK:
+            return check_rest(m, action, a, text, why) &&
+                   rb_arrange_lock(r, a, &m->places, text, why);
         case RB_SCENE_UNLOCK: return rb_arrange_unlock(r, a, text, why);
         case RB_SCENE_REPLACE:
             return rb_arrange_replace(r, a, action->joint, action->n, action->n2, &m->places, text,
@@ -163,79 +188,37 @@ static bool perform(Mechanism *m, RbEvent *event, const RbSceneAction *action, R
 // -------------------------------------------------------------------------------------------------
 // when
 
-// Actions of a time come first, in order; behind the number of the next one there are two values for
-// each action of a signal: the signal as it was, and when the action is due.
-enum { SIGNAL_WAS, SIGNAL_DUE, SIGNAL_VALUES };
-
-static double *signal_values(const Mechanism *m, double *discrete, int action) {
-    return discrete + m->next_action + 1 + SIGNAL_VALUES * (action - m->first_signal);
-}
-
 void rb_mechanism_declare_actions(Mechanism *m, RbSegment *g, const double *old) {
     const RbScene *s = m->scene;
-    const double *was = old ? old + m->next_action : NULL;
-    double next = was ? *was++ : 0;
-    m->first_signal = 0;
-    while (m->first_signal < s->actions.count && !s->actions.data[m->first_signal].signal)
-        m->first_signal++;
+    double next = old ? old[m->next_action] : 0;
     m->next_action =
         rb_segment_discrete(g, &(RbDiscreteSpec){"next action", next, "", "", .hidden = true});
-    double soonest = next < m->first_signal ? s->actions.data[(int)next].time : INFINITY;
-    for (int i = m->first_signal; i < s->actions.count; i++) {
-        double signal = was ? *was++ : 0, due = was ? *was++ : INFINITY;
-        rb_segment_discrete(g, &(RbDiscreteSpec){"signal of action", signal, "", "", true});
-        rb_segment_discrete(g, &(RbDiscreteSpec){"action is due", due, "s", "", true});
-        soonest = fmin(soonest, due);
-    }
-    rb_segment_time_event(g, soonest);
+    double action = next < s->actions.count ? s->actions.data[(int)next].time : INFINITY;
+    rb_segment_time_event(g, fmin(action, rb_mechanism_declare_programs(m, g, old)));
 }
 
 double rb_mechanism_next_time(const Mechanism *m, const double *discrete) {
     const RbScene *s = m->scene;
-    int next = s->actions.count > 0 ? (int)discrete[m->next_action] : 0;
-    double soonest =
-        s->actions.count > 0 && next < m->first_signal ? s->actions.data[next].time : INFINITY;
-    for (int i = m->first_signal; i < s->actions.count; i++)
-        soonest = fmin(soonest, signal_values(m, (double *)discrete, i)[SIGNAL_DUE]);
+    double soonest = INFINITY;
+    if (rb_scene_acts(s)) {
+        int next = (int)discrete[m->next_action];
+        if (next < s->actions.count) soonest = s->actions.data[next].time;
+        soonest = fmin(soonest, rb_mechanism_next_step(m, discrete));
+    }
     soonest = fmin(soonest, rb_mechanism_grains_time(m, discrete));
     return m->has_time ? fmin(soonest, discrete[m->break_until]) : soonest;
 }
 
-// Signals that have risen: their actions come after their delay.
-void rb_mechanism_listen(const Mechanism *m, RbEvent *event) {
-    const RbScene *s = m->scene;
-    const MechanismWork *w = event->workspace;
-    for (int i = m->first_signal; i < s->actions.count; i++) {
-        const RbSceneAction *action = &s->actions.data[i];
-        double *value = signal_values(m, event->discrete, i), now = w->signals[action->signal - 1];
-        if (now > value[SIGNAL_WAS] + 0.5) {
-            if (value[SIGNAL_DUE] < INFINITY)
-                rb_event_fail_at(event, action->at,
-                                 "cannot %s '%s' again: it waits to be carried out at %.10g s",
-                                 verbs[action->kind], action->a, value[SIGNAL_DUE]);
-            value[SIGNAL_DUE] = event->time + action->delay;
-        }
-        value[SIGNAL_WAS] = now;
-    }
-    if (s->actions.count > 0) event->next_time = rb_mechanism_next_time(m, event->discrete);
-}
-
 // Whose time has come; they are not due again.
-static bool take_due(Mechanism *m, RbEvent *event, bool *due) {
+static bool take_due(Mechanism *m, RbEvent *event, DueActions *due) {
     const RbScene *s = m->scene;
     double *next = &event->discrete[m->next_action];
-    bool any = false;
-    memset(due, 0, (size_t)s->actions.count * sizeof *due);
-    for (; *next < m->first_signal && s->actions.data[(int)*next].time <= event->time; *next += 1)
-        any = due[(int)*next] = true;
-    for (int i = m->first_signal; i < s->actions.count; i++) {
-        double *value = signal_values(m, event->discrete, i);
-        if (value[SIGNAL_DUE] > event->time) continue;
-        any = due[i] = true;
-        value[SIGNAL_DUE] = INFINITY;
-    }
+    due->count = 0;
+    for (; *next < s->actions.count && s->actions.data[(int)*next].time <= event->time; *next += 1)
+        due->list[due->count++] = &s->actions.data[(int)*next];
+    rb_mechanism_run_programs(m, event, due);
     event->next_time = rb_mechanism_next_time(m, event->discrete);
-    return any;
+    return due->count > 0;
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -262,16 +245,13 @@ static bool contradict(const RbSceneAction *x, const RbSceneAction *y) {
     }
 }
 
-static bool refuse_contradictions(const Mechanism *m, RbEvent *event, const bool *due,
-                                  RbArena *text) {
-    const RbScene *s = m->scene;
-    for (int i = 0; i < s->actions.count; i++) {
-        for (int k = 0; due[i] && k < i; k++) {
-            const RbSceneAction *x = &s->actions.data[i], *y = &s->actions.data[k];
-            if (!due[k] || !(contradict(x, y) || contradict(y, x))) continue;
+static bool refuse_contradictions(RbEvent *event, const DueActions *due, RbArena *text) {
+    for (int i = 0; i < due->count; i++) {
+        for (int k = 0; k < i; k++) {
+            const RbSceneAction *x = due->list[i], *y = due->list[k];
+            if (!contradict(x, y) && !contradict(y, x)) continue;
             rb_event_fail_at(event, x->at,
-                             "two actions at one instant contradict each other: %s, "
-                             "and %s",
+                             "two actions at one instant contradict each other: %s, and %s",
                              name_action(y, text), name_action(x, text));
             return true;
         }
@@ -282,19 +262,18 @@ static bool refuse_contradictions(const Mechanism *m, RbEvent *event, const bool
 bool rb_mechanism_act(Mechanism *m, RbEvent *event) {
     const RbScene *s = m->scene;
     MechanismWork *w = event->workspace;
-    if (s->actions.count == 0) return false;
+    if (!rb_scene_acts(s)) return false;
     rb_mechanism_listen(m, event);
-    if (!take_due(m, event, w->due)) return false;
+    if (!take_due(m, event, &w->due)) return false;
     RbArena text = rb_arena(s->arena->heap);
     m->energy_before = rb_mechanism_energy(m, event);
     m->removed_before = event->discrete[m->structure_energy[STRUCTURE_REMOVED]];
     m->contact_off = false;
     note_state(m, event);
-    bool failed = refuse_contradictions(m, event, w->due, &text);
-    for (int i = 0; i < s->actions.count && !failed; i++) {
-        if (!w->due[i]) continue;
-        failed = !perform(m, event, &s->actions.data[i], &text);
-        m->contact_off |= s->actions.data[i].no_contact;
+    bool failed = refuse_contradictions(event, &w->due, &text);
+    for (int i = 0; i < w->due.count && !failed; i++) {
+        failed = !perform(m, event, w->due.list[i], &text);
+        m->contact_off |= w->due.list[i]->no_contact;
     }
     rb_arena_free(&text);
     m->changed = true;

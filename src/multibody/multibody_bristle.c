@@ -206,7 +206,7 @@ void rb_mechanism_save_bristles(const Mechanism *m, RbSaver *saver) {
 bool rb_mechanism_restore_bristles(Mechanism *m, RbLoader *loader) {
     int64_t count, slot;
     if (!rb_load_int(loader, &count) || count < 0 || count > (1 << 20)) return false;
-    m->restored = rb_new_array(m->scene->arena, Bristle, (int)count);
+    m->restored = rb_new_array(m->arena, Bristle, (int)count);
     m->restored_count = (int)count;
     for (int k = 0; k < m->restored_count; k++) {
         if (!rb_load_int(loader, &slot) || !rb_load_doubles(loader, &m->restored[k].code, 1))

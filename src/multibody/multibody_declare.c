@@ -192,7 +192,7 @@ static RbStatus place_joint_forces(Mechanism *m, RbSegment *g) {
         int number = s->joint_forces.data[i].joint, body = body_of_joint(tree, number);
         m->joint_bodies[i] = body;
         m->joint_inputs[i] = s->joint_forces.data[i].input ? inputs++ : RB_NONE;
-        if (body == 0 && s->actions.count == 0) {
+        if (body == 0 && !rb_scene_acts(s)) {
             return rb_fail(g->diag, RB_ERROR_MODEL, s->joints.data[number].at,
                            "a force acts in joint '%s', which moves nothing",
                            s->joints.data[number].name);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Structure that changes while the mechanism runs: how coordinates and speeds of the next segment
-// follow from places and momenta (docs/theory/restructuring.md), the account, checkpoints.
+// follow from places and momenta (docs/theory/restructuring.md), and the account.
 #include <math.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "component/segment.h"
 #include "multibody/mechanism.h"
 
@@ -83,14 +82,10 @@ static RbStatus place_absent(Mechanism *m, RbSegment *g) {
 RbStatus rb_mechanism_arrange(Mechanism *m, RbSegment *g) {
     if (!m->first) return RB_OK;
     m->changed = false;
-    if (!m->restored_structure) m->contact_off = false;
+    m->contact_off = false;
     RB_TRY(rb_mechanism_check_actions(m->scene, g->scratch, g->diag));
-    if (!m->restored_structure) {
-        arrange_anew(m);
-        RB_TRY(place_absent(m, g));
-    }
-    m->restored_structure = false;
-    return RB_OK;
+    arrange_anew(m);
+    return m->saved ? rb_mechanism_adopt_saved(m, g) : place_absent(m, g);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -194,7 +189,7 @@ RbStatus rb_mechanism_resettle(Mechanism *m, RbSegment *g, double *impact) {
 // the account
 
 void rb_mechanism_declare_structure(Mechanism *m, RbSegment *g, double impact) {
-    if (m->scene->actions.count == 0) return;
+    if (!rb_scene_acts(m->scene)) return;
     for (int i = 0; i < m->structure.object_count; i++)
         m->has_moved[i] |= m->structure.frame[i].body > 0;
     int count;
@@ -222,98 +217,4 @@ void rb_mechanism_settle_account(Mechanism *m, RbEvent *event) {
     double *d = event->discrete;
     d[m->structure_energy[STRUCTURE_REMOVED]] =
         m->removed_before + m->energy_before - rb_mechanism_energy(m, event) - m->impact;
-}
-
-// -------------------------------------------------------------------------------------------------
-// checkpoints
-
-static void save_pose(RbSaver *saver, Pose X) {
-    rb_save_doubles(saver, &X.r.x, 3);
-    rb_save_doubles(saver, &X.R.x.x, 3);
-    rb_save_doubles(saver, &X.R.y.x, 3);
-    rb_save_doubles(saver, &X.R.z.x, 3);
-}
-
-static bool load_pose(RbLoader *loader, Pose *X) {
-    return rb_load_doubles(loader, &X->r.x, 3) && rb_load_doubles(loader, &X->R.x.x, 3) &&
-           rb_load_doubles(loader, &X->R.y.x, 3) && rb_load_doubles(loader, &X->R.z.x, 3);
-}
-
-static void save_joint(RbSaver *saver, const RbObjectJoint *j, bool gone, const RbLockedJoint *l) {
-    const double numbers[] = {j->kind, j->a,    j->b,        j->n.x, j->n.y, j->n.z, j->n2.x,
-                              j->n2.y, j->n2.z, j->has_base, gone,   l->is,  l->kind};
-    rb_save_doubles(saver, numbers, 13);
-    rb_save_doubles(saver, j->q, RB_JOINT_MAX_Q);
-    rb_save_doubles(saver, j->v, RB_JOINT_MAX_V);
-    rb_save_doubles(saver, l->q, RB_JOINT_MAX_Q);
-    save_pose(saver, j->pose);
-    save_pose(saver, j->base);
-}
-
-static bool load_joint(RbLoader *loader, RbObjectJoint *j, bool *gone, RbLockedJoint *l) {
-    double n[13];
-    if (!rb_load_doubles(loader, n, 13)) return false;
-    j->kind = (RbJointKind)n[0], j->a = (int)n[1], j->b = (int)n[2];
-    j->n = v3_load(n + 3), j->n2 = v3_load(n + 6);
-    j->has_base = n[9] != 0, *gone = n[10] != 0;
-    l->is = n[11] != 0, l->kind = (RbJointKind)n[12];
-    return rb_load_doubles(loader, j->q, RB_JOINT_MAX_Q) &&
-           rb_load_doubles(loader, j->v, RB_JOINT_MAX_V) &&
-           rb_load_doubles(loader, l->q, RB_JOINT_MAX_Q) && load_pose(loader, &j->pose) &&
-           load_pose(loader, &j->base);
-}
-
-void rb_mechanism_save_structure(const Mechanism *m, RbSaver *saver) {
-    const RbArrangement *r = &m->arrangement;
-    rb_save_int(saver, m->scene->actions.count);
-    if (m->scene->actions.count == 0) return;
-    rb_save_int(saver, r->joint_count);
-    rb_save_int(saver, m->contact_off);
-    for (int i = 0; i < r->object_count; i++) {
-        const RbObject *o = &r->objects[i];
-        const double numbers[] = {o->parent, o->moves_freely, r->absent[i], m->has_moved[i]};
-        rb_save_doubles(saver, numbers, 4);
-        save_pose(saver, o->pose);
-        rb_save_doubles(saver, &o->velocity.x, 3);
-        rb_save_doubles(saver, &o->angular_velocity.x, 3);
-        save_pose(saver, m->places.X[i]);
-    }
-    for (int j = 0; j < r->joint_count; j++)
-        save_joint(saver, &r->joints[j], r->gone[j], &r->locked[j]);
-}
-
-static bool load_object(RbLoader *loader, RbObject *o, bool *absent, bool *has_moved, Pose *place) {
-    double n[4];
-    if (!rb_load_doubles(loader, n, 4)) return false;
-    *has_moved = n[3] != 0;
-    o->parent = (int)n[0], o->moves_freely = n[1] != 0, *absent = n[2] != 0;
-    return load_pose(loader, &o->pose) && rb_load_doubles(loader, &o->velocity.x, 3) &&
-           rb_load_doubles(loader, &o->angular_velocity.x, 3) && load_pose(loader, place);
-}
-
-bool rb_mechanism_restore_structure(Mechanism *m, RbLoader *loader) {
-    int64_t actions, joints, contact_off;
-    if (!rb_load_int(loader, &actions)) return false;
-    if (actions == 0) return true;
-    if (!m->scene || actions != m->scene->actions.count) return false;
-    arrange_anew(m);
-    RbArrangement *r = &m->arrangement;
-    if (!rb_load_int(loader, &joints) || joints < r->own_count || joints > r->capacity)
-        return false;
-    if (!rb_load_int(loader, &contact_off)) return false;
-    m->contact_off = contact_off != 0;
-    for (int i = 0; i < r->object_count; i++) {
-        if (!load_object(loader, &r->objects[i], &r->absent[i], &m->has_moved[i], &m->places.X[i]))
-            return false;
-    }
-    for (int j = 0; j < joints; j++) {
-        if (j >= r->own_count) r->joints[j] = (RbObjectJoint){.name = "attachment"};
-        if (!load_joint(loader, &r->joints[j], &r->gone[j], &r->locked[j])) return false;
-        if (r->joints[j].a < 0 || r->joints[j].a >= r->object_count || r->joints[j].b < 0 ||
-            r->joints[j].b >= r->object_count)
-            return false;
-    }
-    r->joint_count = (int)joints;
-    m->restored_structure = true;
-    return true;
 }

@@ -76,6 +76,11 @@ void rb_scene_add_action(RbScene *s, RbSceneAction action) {
     }
 }
 
+void rb_scene_add_step(RbScene *s, int program, RbSceneStep step) {
+    if (program == s->programs.count) rb_array_push(&s->programs, s->arena, (RbSceneProgram){0});
+    rb_array_push(&s->programs.data[program].steps, s->arena, step);
+}
+
 int rb_scene_find(const RbScene *s, const char *name) {
     for (int i = 0; i < s->objects.count; i++) {
         if (strcmp(s->objects.data[i].object.name, name) == 0) return i;

@@ -99,9 +99,7 @@ typedef enum RbSceneActionKind {
 } RbSceneActionKind;
 
 typedef struct RbSceneAction {
-    double time;  // [s] from the start of the run; INFINITY: when its signal rises
-    int signal;   // number of the signal of the equations plus one; 0: none
-    double delay; // [s] it comes so long after its signal
+    double time; // [s] from the start of the run; unused in a program
     RbSceneActionKind kind;
     RbPos at;
     const char *a, *b, *c; // names of objects or of a joint; b and c may be NULL
@@ -127,6 +125,37 @@ typedef struct RbSceneGrainOptions {
     double coupling; // [m] error of the motion of bodies between two exchanges; 0: from the radii
 } RbSceneGrainOptions;
 
+// References for joints, which programs move from point to point.
+typedef struct RbScenePath {
+    const char *name;
+    RbPos at;
+    int axes;
+    const double *start;         // where it begins
+    const double *v_max, *a_max; // limits of each axis
+} RbScenePath;
+
+typedef enum RbSceneStepKind {
+    RB_SCENE_ACT,    // change the structure
+    RB_SCENE_WAIT,   // for a period
+    RB_SCENE_TRAVEL, // along a path, to one point after the other
+} RbSceneStepKind;
+
+typedef struct RbSceneStep {
+    RbSceneStepKind kind;
+    RbPos at;
+    RbSceneAction action; // act
+    double period;        // [s] wait
+    int path;             // travel
+    const double *points; // travel: so many times the number of axes
+    int point_count;
+} RbSceneStep;
+
+// What is done one after the other whenever a signal has risen.
+typedef struct RbSceneProgram {
+    int signal; // number of the signal of the equations plus one; 0: when the run begins
+    RB_ARRAY(RbSceneStep) steps;
+} RbSceneProgram;
+
 typedef struct RbScene {
     RbArena *arena;
     RB_ARRAY(RbSceneObject) objects; // 0 is the world
@@ -138,10 +167,12 @@ typedef struct RbScene {
     RB_ARRAY(RbSceneSolids) solids;
     RB_ARRAY(RbSceneBreaks) breaks;
     RB_ARRAY(RbScenePair) contact_results;
-    RB_ARRAY(RbScenePair) ignored; // pairs that do not touch
+    RB_ARRAY(RbScenePair) ignored;   // pairs that do not touch
     RB_ARRAY(RbSceneAction) actions; // in the order of time
     RB_ARRAY(RbSceneGrains) grains;
     RbSceneGrainOptions grain_options;
+    RB_ARRAY(RbSceneProgram) programs;
+    RB_ARRAY(RbScenePath) paths;
     RbMaterials materials;
     RbGravity gravity; // default: 9.81 m/s2 along -y
     bool contact;      // collidable objects collide; default: true
@@ -183,3 +214,11 @@ int rb_scene_find_joint(const RbScene *scene, const char *name);
 
 // Actions that come at the same time keep their order.
 void rb_scene_add_action(RbScene *scene, RbSceneAction action);
+
+// A step at the end of a program; the program follows the last one if its number is that of programs so far.
+void rb_scene_add_step(RbScene *scene, int program, RbSceneStep step);
+
+// May the structure change, or a path be travelled?
+static inline bool rb_scene_acts(const RbScene *scene) {
+    return scene->actions.count > 0 || scene->programs.count > 0;
+}
