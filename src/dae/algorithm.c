@@ -128,7 +128,7 @@ static const RbExpr *left_limit_node(void *user, const RbExpr *e) {
 static const RbExpr *outside_condition(Convert *c, const RbExpr *condition) {
     RbWork *w = c->w;
     if (condition->rank > 0) return NULL;
-    if (!is_inside(c, condition)) return condition;
+    if (!is_inside(c, condition)) return rb_scalar_expr(&c->elements, condition);
     if (condition->op == RB_OP_VAR) return NULL;
     RbArena temp = *w->temp;
     RbExprOrder order = rb_expr_order(w->x, &condition, 1, &temp);
@@ -138,7 +138,8 @@ static const RbExpr *outside_condition(Convert *c, const RbExpr *condition) {
         if (n->op == RB_OP_LOCAL || n->op == RB_OP_PRE) return NULL;
         if (assigned && (n->rank > 0 || !is_discrete(w, n->index))) return NULL;
     }
-    return rb_substitute(w->x, condition, left_limit_node, c, *w->nested);
+    return rb_scalar_expr(&c->elements,
+                          rb_substitute(w->x, condition, left_limit_node, c, *w->nested));
 }
 
 // An array of conditions that the algorithm assigns: the edge of any of them.

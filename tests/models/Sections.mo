@@ -42,6 +42,25 @@ package Sections "Algorithm sections; what must come out is in tests/unit/transl
     annotation(experiment(StopTime = 3));
   end Buttons;
 
+  model Crossings "Conditions on elements of an array of states, and on what the algorithm assigns"
+    Real x[2](start = {-1, -1.5}, each fixed = true);
+    discrete Real k(start = 0), n(start = 0), at(start = 0);
+  equation
+    der(x) = {1, 1};
+  algorithm
+    when {x[1] > 0, x[2] > 0} then
+      k := pre(k) + 1;
+    end when;
+  algorithm
+    when x[1] > 0.2 then
+      n := 1;
+    elsewhen x[2] > 0.1 + 0.1*n then
+      n := 5;
+      at := time;
+    end when;
+    annotation(experiment(StopTime = 2));
+  end Crossings;
+
   model Converter "A continuous equation may use what an algorithm computes at events"
     Real y(start = 0, fixed = true), out(start = 0, fixed = true), plus, minus;
   algorithm

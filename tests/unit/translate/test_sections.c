@@ -44,6 +44,19 @@ static void buttons(void **state) {
     run_close(&r);
 }
 
+// x1 = t - 1 and x2 = t - 1.5: at 1 and 1.5; at 1.2, and at 1.7 where x2 is 0.1 + 0.1.
+static void crossings(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Sections.mo", "Sections.Crossings");
+    model_go(&r);
+    ENSURE(r.summary.state_events >= 4);
+    ENSURE_NEAR(model_last(&r, "k"), 2, 0);
+    ENSURE_NEAR(model_last(&r, "n"), 5, 0);
+    ENSURE_NEAR(model_last(&r, "at"), 1.7, 1e-9);
+    run_close(&r);
+}
+
 // (1 + 2 + 3) t / 6 at the last whole second.
 static void converter(void **state) {
     (void)state;
@@ -76,7 +89,7 @@ static void elements(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inertial),  cmocka_unit_test(left_early), cmocka_unit_test(buttons),
-        cmocka_unit_test(converter), cmocka_unit_test(elements),
+        cmocka_unit_test(crossings), cmocka_unit_test(converter),  cmocka_unit_test(elements),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
