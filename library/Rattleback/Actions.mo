@@ -100,18 +100,26 @@ package Actions "Changes of structure while a model runs"
     annotation(__Rattleback(component = "Multibody", role = "action", kind = 5));
   end replace;
 
+  impure function breakJoint "A joint is no more: what hung on it alone moves freely"
+    extends Action;
+    input String a "Joint";
+    input Boolean enableContactDetection = true "false: nothing touches until the structure changes again";
+  algorithm
+    annotation(__Rattleback(component = "Multibody", role = "action", kind = 10));
+  end breakJoint;
+
   impure function eventAfterPeriod "The next action comes so much later, at an event"
     extends Action;
     input Time period;
   algorithm
-    annotation(__Rattleback(component = "Multibody", role = "action", kind = 10));
+    annotation(__Rattleback(component = "Multibody", role = "action", kind = 11));
   end eventAfterPeriod;
 
   impure function wait "Wait for a period"
     extends Action;
     input Time period;
   algorithm
-    annotation(__Rattleback(component = "Multibody", role = "action", kind = 10));
+    annotation(__Rattleback(component = "Multibody", role = "action", kind = 11));
   end wait;
 
   impure function ptpJointSpace "Move a path from point to point; the next action comes when the last one is reached"
@@ -119,7 +127,7 @@ package Actions "Changes of structure while a model runs"
     input String a "Path";
     input Real positions[:, :] "A row for each point";
   algorithm
-    annotation(__Rattleback(component = "Multibody", role = "action", kind = 11), Documentation(info = "<html><p>All axes start and stop together; one
+    annotation(__Rattleback(component = "Multibody", role = "action", kind = 12), Documentation(info = "<html><p>All axes start and stop together; one
 of them is at its limit of speed or acceleration. At each point the path is at rest; a point where it is already takes no time.</p></html>"));
   end ptpJointSpace;
 
@@ -260,6 +268,18 @@ pose. Speeds follow from the balance of momentum of the whole tree; the energy l
     extends Triggered;
     extends Replacement;
   end ReplaceWhen;
+
+  model Break "A joint is no more: what hung on it alone moves freely"
+    extends Timed;
+    parameter String a "Joint";
+    final parameter Integer kind = 10;
+  end Break;
+
+  model BreakWhen "A joint breaks when a signal becomes true"
+    extends Triggered;
+    parameter String a "Joint";
+    final parameter Integer kind = 10;
+  end BreakWhen;
 
   model RemoveWhen "Take the assembly of a part away when a signal becomes true"
     extends Triggered;

@@ -528,6 +528,8 @@ package Examples "Every class of the library in use; the comments say what must 
     Actions.ReleaseAndAttachWhen passBack(a = "ball", b = "blue");
     Actions.ReplaceWhen turn(a = "elbow", joint = Actions.JointType.Spherical);
     Actions.RemoveWhen drop(a = "ball");
+    Actions.Break tear(at = 2.8, a = "elbow");
+    Actions.BreakWhen never(a = "elbow");
   equation
     connect(blue.frame_a, elbow.frame_a);
     connect(elbow.frame_b, green.frame_a);
@@ -535,6 +537,7 @@ package Examples "Every class of the library in use; the comments say what must 
     passBack.trigger = time > 1.7;
     turn.trigger = time > 2.5;
     drop.trigger = time > 2.7;
+    never.trigger = time > 4;
     annotation(experiment(StopTime = 3));
   end WalkingArm;
 

@@ -88,12 +88,12 @@ static const RbJointKind joint_types[] = {
     RB_JOINT_PLANAR, RB_JOINT_UNIVERSAL, RB_JOINT_SPHERICAL};
 
 // ORDER Rattleback.Actions: kind 1, 2, ...; behind the actions come the steps of programs that are none
-enum { KIND_WAIT = RB_SCENE_FLIP + 2, KIND_TRAVEL };
+enum { KIND_WAIT = RB_SCENE_BREAK + 2, KIND_TRAVEL };
 
 static RbSceneAction action_of(ActionBuild *b, int i) {
     RbSceneAction a = {.kind = (RbSceneActionKind)((int)number(b, i, "kind", 1) - 1),
                        .at = rb_member(b->m, i)->at};
-    bool joint = a.kind == RB_SCENE_LOCK || a.kind == RB_SCENE_UNLOCK || a.kind == RB_SCENE_REPLACE;
+    bool joint = rb_scene_is_about_joint(a.kind);
     a.time = number(b, i, "at", 0);
     a.a = rb_members_full_name(b->m, b->scene, i, text(b, i, "a"), joint);
     a.b = rb_members_full_name(b->m, b->scene, i, text(b, i, "b"), false);

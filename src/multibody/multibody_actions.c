@@ -42,13 +42,9 @@ static RbStatus check_joint(const RbScene *s, const RbSceneAction *action, RbAre
     return unknown_name(diag, action, "joint", &near, scratch);
 }
 
-static bool is_about_joint(RbSceneActionKind kind) {
-    return kind == RB_SCENE_LOCK || kind == RB_SCENE_UNLOCK || kind == RB_SCENE_REPLACE;
-}
-
 static RbStatus check_action(const RbScene *s, const RbSceneAction *action, RbArena scratch,
                              RbDiag *diag) {
-    RbStatus status = is_about_joint(action->kind)
+    RbStatus status = rb_scene_is_about_joint(action->kind)
                           ? check_joint(s, action, scratch, diag)
                           : check_object(s, action, action->a, scratch, diag);
     if (status == RB_OK && action->b) status = check_object(s, action, action->b, scratch, diag);
@@ -79,7 +75,7 @@ RbStatus rb_mechanism_check_actions(const RbScene *s, RbArena scratch, RbDiag *d
 // ORDER RbSceneActionKind
 static const char *const verbs[] = {"attach",  "release", "lock", "unlock",
                                     "replace", "remove",  "add",  "release and attach",
-                                    "flip"};
+                                    "flip",    "break"};
 
 // What the coordinates of joints were, as a guess for those that come back.
 static void note_coordinates(Mechanism *m, const double *x) {
@@ -129,8 +125,8 @@ static bool check_rest(const Mechanism *m, const RbSceneAction *action, int join
 static bool carry_out(Mechanism *m, const RbSceneAction *action, RbArena *text, const char **why) {
     RbArrangement *r = &m->arrangement;
     const RbScene *s = m->scene;
-    int a = is_about_joint(action->kind) ? rb_scene_find_joint(s, action->a)
-                                         : rb_scene_find(s, action->a);
+    int a = rb_scene_is_about_joint(action->kind) ? rb_scene_find_joint(s, action->a)
+                                                  : rb_scene_find(s, action->a);
     int b = action->b ? rb_scene_find(s, action->b) : -1;
     int c = action->c ? rb_scene_find(s, action->c) : -1;
     switch (action->kind) {
@@ -145,6 +141,7 @@ static bool carry_out(Mechanism *m, const RbSceneAction *action, RbArena *text, 
         case RB_SCENE_REPLACE:
             return rb_arrange_replace(r, a, action->joint, action->n, action->n2, &m->places, text,
                                       why);
+        case RB_SCENE_BREAK: return rb_arrange_break(r, a, &m->places, text, why);
         case RB_SCENE_REMOVE: return rb_arrange_remove(r, a, &m->places, text, why);
         case RB_SCENE_MOVE:
             return check_distance(m, action, a, b, text, why) &&
@@ -234,8 +231,9 @@ static bool names(const RbSceneAction *x, const char *name) {
 static bool contradict(const RbSceneAction *x, const RbSceneAction *y) {
     bool same_pair = x->b && y->b && names(x, y->a) && names(x, y->b);
     bool coming = x->kind == RB_SCENE_REMOVE || x->kind == RB_SCENE_ADD;
-    if (is_about_joint(x->kind) && is_about_joint(y->kind)) return strcmp(x->a, y->a) == 0;
-    if (is_about_joint(x->kind) || is_about_joint(y->kind)) return false;
+    if (rb_scene_is_about_joint(x->kind) && rb_scene_is_about_joint(y->kind))
+        return strcmp(x->a, y->a) == 0;
+    if (rb_scene_is_about_joint(x->kind) || rb_scene_is_about_joint(y->kind)) return false;
     if (coming && names(y, x->a)) return true;
     switch (x->kind) {
         case RB_SCENE_ATTACH: return y->kind == RB_SCENE_RELEASE && same_pair;

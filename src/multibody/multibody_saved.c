@@ -24,10 +24,13 @@ static void save_pose(RbSaver *saver, Pose X) {
     rb_save_doubles(saver, &X.R.z.x, 3);
 }
 
-static void save_joint(RbSaver *saver, const RbObjectJoint *j, bool gone, const RbLockedJoint *l) {
-    const double numbers[] = {j->kind, j->a,    j->b,        j->n.x, j->n.y, j->n.z, j->n2.x,
-                              j->n2.y, j->n2.z, j->has_base, gone,   l->is,  l->kind};
-    rb_save_doubles(saver, numbers, 13);
+static void save_joint(RbSaver *saver, const RbArrangement *r, int i) {
+    const RbObjectJoint *j = &r->joints[i];
+    const RbLockedJoint *l = &r->locked[i];
+    const double numbers[] = {j->kind,    j->a,    j->b,    j->n.x,      j->n.y,
+                              j->n.z,     j->n2.x, j->n2.y, j->n2.z,     j->has_base,
+                              r->gone[i], l->is,   l->kind, r->broken[i]};
+    rb_save_doubles(saver, numbers, 14);
     rb_save_doubles(saver, j->q, RB_JOINT_MAX_Q);
     rb_save_doubles(saver, j->v, RB_JOINT_MAX_V);
     rb_save_doubles(saver, l->q, RB_JOINT_MAX_Q);
@@ -52,8 +55,7 @@ void rb_mechanism_save_structure(const Mechanism *m, RbSaver *saver) {
         rb_save_doubles(saver, &o->angular_velocity.x, 3);
         save_pose(saver, m->places.X[i]);
     }
-    for (int j = 0; j < r->joint_count; j++)
-        save_joint(saver, &r->joints[j], r->gone[j], &r->locked[j]);
+    for (int j = 0; j < r->joint_count; j++) save_joint(saver, r, j);
 }
 
 // ---- read
@@ -70,8 +72,8 @@ static bool is_index(double x, int count) {
 static bool load_joint(RbLoader *loader, SavedStructure *s, int i) {
     RbObjectJoint *j = &s->r.joints[i];
     RbLockedJoint *l = &s->r.locked[i];
-    double n[13];
-    if (!rb_load_doubles(loader, n, 13)) return false;
+    double n[14];
+    if (!rb_load_doubles(loader, n, 14)) return false;
     if (!is_index(n[0], RB_JOINT_KIND_COUNT) || !is_index(n[12], RB_JOINT_KIND_COUNT) ||
         !is_index(n[1], s->r.object_count) || !is_index(n[2], s->r.object_count))
         return false;
@@ -79,6 +81,7 @@ static bool load_joint(RbLoader *loader, SavedStructure *s, int i) {
     j->n = v3_load(n + 3), j->n2 = v3_load(n + 6);
     j->has_base = n[9] != 0, s->r.gone[i] = n[10] != 0;
     l->is = n[11] != 0, l->kind = (RbJointKind)n[12];
+    s->r.broken[i] = n[13] != 0;
     return rb_load_doubles(loader, j->q, RB_JOINT_MAX_Q) &&
            rb_load_doubles(loader, j->v, RB_JOINT_MAX_V) &&
            rb_load_doubles(loader, l->q, RB_JOINT_MAX_Q) && load_pose(loader, &j->pose) &&
@@ -112,6 +115,7 @@ bool rb_mechanism_restore_structure(Mechanism *m, RbLoader *loader) {
                            .absent = rb_new_array(m->arena, bool, (int)objects),
                            .joints = rb_new_array(m->arena, RbObjectJoint, (int)joints),
                            .gone = rb_new_array(m->arena, bool, (int)joints),
+                           .broken = rb_new_array(m->arena, bool, (int)joints),
                            .locked = rb_new_array(m->arena, RbLockedJoint, (int)joints),
                            .joint_count = (int)joints};
     s->has_moved = rb_new_array(m->arena, bool, (int)objects);
@@ -137,6 +141,7 @@ static void adopt_joint(RbArrangement *r, const RbArrangement *saved, int j) {
     to->name = was.name, to->at = was.at, to->owner = was.owner, to->can_collide = was.can_collide;
     to->keep = was.keep, to->q_fixed = was.q_fixed, to->v_fixed = was.v_fixed;
     r->gone[j] = saved->gone[j];
+    r->broken[j] = saved->broken[j];
     r->locked[j] = saved->locked[j];
 }
 

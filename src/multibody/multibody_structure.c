@@ -24,6 +24,7 @@ static void arrange_anew(Mechanism *m) {
         r->absent = rb_new_array(s->arena, bool, r->object_count);
         r->joints = rb_new_array(s->arena, RbObjectJoint, r->capacity);
         r->gone = rb_new_array(s->arena, bool, r->capacity);
+        r->broken = rb_new_array(s->arena, bool, r->capacity);
         r->locked = rb_new_array(s->arena, RbLockedJoint, r->capacity);
         m->places.X = rb_new_array(s->arena, Pose, r->object_count);
         m->places.V = rb_new_array(s->arena, Motion, r->object_count);
@@ -38,6 +39,7 @@ static void arrange_anew(Mechanism *m) {
     for (int j = 0; j < r->own_count; j++) {
         r->joints[j] = s->joints.data[j];
         r->locked[j] = (RbLockedJoint){0};
+        r->broken[j] = false;
         r->gone[j] = r->absent[r->joints[j].a] || r->absent[r->joints[j].b];
     }
     // Joints in which forces act are not the ones to be cut where there are loops.

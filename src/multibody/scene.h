@@ -96,6 +96,7 @@ typedef enum RbSceneActionKind {
     RB_SCENE_MOVE,    // object a from what holds it to object b: release and attach
     RB_SCENE_FLIP,    // a chain of joints: end c lets go, end a holds on to object b; without b the
                       // chain moves freely, and a carries its motion instead of c
+    RB_SCENE_BREAK,   // joint a is no more
 } RbSceneActionKind;
 
 typedef struct RbSceneAction {
@@ -214,6 +215,12 @@ int rb_scene_find_joint(const RbScene *scene, const char *name);
 
 // Actions that come at the same time keep their order.
 void rb_scene_add_action(RbScene *scene, RbSceneAction action);
+
+// Is its object a joint?
+static inline bool rb_scene_is_about_joint(RbSceneActionKind kind) {
+    return kind == RB_SCENE_LOCK || kind == RB_SCENE_UNLOCK || kind == RB_SCENE_REPLACE ||
+           kind == RB_SCENE_BREAK;
+}
 
 // A step at the end of a program; the program follows the last one if its number is that of programs so far.
 void rb_scene_add_step(RbScene *scene, int program, RbSceneStep step);

@@ -14,6 +14,7 @@ RbArrangement rb_arrangement(const RbObject *objects, int object_count, const Rb
                        .absent = rb_new_array(arena, bool, object_count),
                        .joints = rb_new_array(arena, RbObjectJoint, capacity),
                        .gone = rb_new_array(arena, bool, capacity),
+                       .broken = rb_new_array(arena, bool, capacity),
                        .locked = rb_new_array(arena, RbLockedJoint, capacity),
                        .joint_count = joint_count,
                        .own_count = joint_count,
@@ -337,6 +338,17 @@ bool rb_arrange_replace(RbArrangement *r, int joint, RbJointKind kind, Vec3 n, V
     return true;
 }
 
+bool rb_arrange_break(RbArrangement *r, int joint, const RbPlaces *places, RbArena *text,
+                      const char **why) {
+    const RbObjectJoint *j = &r->joints[joint];
+    if (r->gone[joint]) return refuse(text, why, "joint '%s' is not there%s", j->name, "");
+    if (j->owner == RB_OWNED_BY_EQUATIONS)
+        return refuse(text, why, "equations see the coordinates of joint '%s'%s", j->name, "");
+    r->gone[joint] = r->broken[joint] = true;
+    settle(r, places, *text);
+    return true;
+}
+
 // ---- remove and add
 
 static void mark(RbArrangement *r, int unit, int *units, bool absent) {
@@ -346,7 +358,7 @@ static void mark(RbArrangement *r, int unit, int *units, bool absent) {
     for (int j = 0; j < r->joint_count; j++) {
         bool a = rb_sets_find(units, r->joints[j].a) == unit,
              b = rb_sets_find(units, r->joints[j].b) == unit;
-        if (j < r->own_count && a && b) r->gone[j] = absent;
+        if (j < r->own_count && a && b) r->gone[j] = absent || r->broken[j];
         if (j >= r->own_count && (a || b)) r->gone[j] = true;
     }
 }
@@ -385,7 +397,7 @@ bool rb_arrange_add(RbArrangement *r, int object, Pose X, Motion V, RbPlaces *pl
                     const char **why) {
     if (!r->absent[object])
         return refuse(text, why, "'%s' is there already%s", r->objects[object].name, "");
-    for (int j = 0; j < r->own_count; j++) r->gone[j] = false; // to see what hangs together
+    for (int j = 0; j < r->own_count; j++) r->gone[j] = r->broken[j]; // to see what hangs together
     int *sets = find_sets(r, TIES_DRAWN, text), set = rb_sets_find(sets, object);
     Pose shift = pose_mul(X, pose_inverse(places->X[object]));
     for (int i = 1; i < r->object_count; i++) {
@@ -395,7 +407,7 @@ bool rb_arrange_add(RbArrangement *r, int object, Pose X, Motion V, RbPlaces *pl
     }
     mark(r, set, sets, false);
     for (int j = 0; j < r->own_count; j++)
-        r->gone[j] = r->absent[r->joints[j].a] || r->absent[r->joints[j].b];
+        r->gone[j] = r->broken[j] || r->absent[r->joints[j].a] || r->absent[r->joints[j].b];
     settle(r, places, *text);
     return true;
 }

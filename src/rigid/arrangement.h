@@ -24,6 +24,7 @@ typedef struct RbArrangement {
     bool *absent;          // per object
     RbObjectJoint *joints; // those of the user, then attachments
     bool *gone;            // per joint: attachments that were released, joints of absent objects
+    bool *broken;          // per joint: it is gone for good
     RbLockedJoint *locked; // per joint
     int joint_count, own_count; // all; those of the user
     int capacity;               // attachments that fit: one per object
@@ -65,6 +66,9 @@ bool rb_arrange_unlock(RbArrangement *r, int joint, RbArena *text, const char **
 // present pose.
 bool rb_arrange_replace(RbArrangement *r, int joint, RbJointKind kind, Vec3 n, Vec3 n2,
                         const RbPlaces *places, RbArena *text, const char **why);
+// The joint is no more: what hung on it alone moves freely.
+bool rb_arrange_break(RbArrangement *r, int joint, const RbPlaces *places, RbArena *text,
+                      const char **why);
 // The unit of an object, with its attachments; it must not hang on the world by itself. What hung on
 // it moves freely afterwards.
 bool rb_arrange_remove(RbArrangement *r, int object, const RbPlaces *places, RbArena *text,

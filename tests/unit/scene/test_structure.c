@@ -122,6 +122,31 @@ static void locked_pendulum_starts_again_from_rest(void **state) {
     stand_close(&s);
 }
 
+// A pendulum breaks off: its centre of mass goes on as a thrown stone, with its spin.
+static void broken_joint_lets_go(void **state) {
+    (void)state;
+    Stand s;
+    stand_open(&s);
+    add_pendulum(&s, 1);
+    stand_run(&s, 1, 1e-11);
+    double phi = stand_state(&s, "hinge.phi"), w = stand_state(&s, "hinge.w");
+    stand_close(&s);
+    stand_open(&s);
+    add_pendulum(&s, 1);
+    rb_scene_add_action(s.scene, action(1, RB_SCENE_BREAK, "hinge", NULL));
+    stand_record(&s, 0.5);
+    stand_run(&s, 2, 1e-11);
+    // Centre of mass at (0.5 sin phi, -0.5 cos phi); the origin of the rod 0.5 m from it, turned on by w.
+    Vec3 r = v3(0.5 * sin(phi) + 0.5 * cos(phi) * w,
+                -0.5 * cos(phi) + 0.5 * sin(phi) * w - 0.5 * 9.81, 0);
+    double end = phi + w;
+    ENSURE_NEAR(last(&s, "rod.r_abs[1]"), r.x - 0.5 * sin(end), 1e-8);
+    ENSURE_NEAR(last(&s, "rod.r_abs[2]"), r.y + 0.5 * cos(end), 1e-8);
+    ENSURE_NEAR(last(&s, "energy.impacts"), 0, 1e-12);
+    ENSURE_NEAR(stand_result(&s, "energy.residual"), 0, 1e-8);
+    stand_close(&s);
+}
+
 // The falling rod is replaced to slide along its guide: with the momentum along it that it had, and
 // the pull of gravity along the guide from then on.
 static void hinge_becomes_a_guide(void **state) {
@@ -614,6 +639,7 @@ int main(void) {
         cmocka_unit_test(released_halves_fly_straight_on),
         cmocka_unit_test(locked_pendulum_starts_again_from_rest),
         cmocka_unit_test(hinge_becomes_a_guide),
+        cmocka_unit_test(broken_joint_lets_go),
         cmocka_unit_test(parts_come_and_go),
         cmocka_unit_test(random_actions_conserve_momenta),
         cmocka_unit_test(flipped_chain_moves_the_same),
