@@ -32,12 +32,28 @@ static void place_driven(Mechanism *m) {
     }
 }
 
+// Coordinates of joints with one axis mean the same from either end; those of others do not, and the
+// equations know them as they are drawn.
+static RbStatus refuse_reexpressed(const Mechanism *m, RbSegment *segment) {
+    const RbTree *tree = &m->structure.tree;
+    for (int i = 1; i < tree->bodies.count; i++) {
+        const RbJoint *joint = rb_tree_joint(tree, i);
+        if (joint->owner != RB_OWNED_BY_EQUATIONS || !joint->reexpressed) continue;
+        return rb_fail(segment->diag, RB_ERROR_MODEL, joint->at,
+                       "joint '%s' leads towards the world, and equations drive it or speak of its "
+                       "coordinates: draw it the other way round",
+                       joint->name);
+    }
+    return RB_OK;
+}
+
 RbStatus rb_driven_start(Mechanism *m, RbSegment *segment) {
     const RbTree *tree = &m->structure.tree;
     RbArena *arena = segment->arena;
     m->own = NULL;
     m->own_count = 0;
     if (!m->members || m->members->driven.count + m->members->moved.count == 0) return RB_OK;
+    RB_TRY(refuse_reexpressed(m, segment));
     place_driven(m);
     rb_moved_place(m);
     m->own = rb_new_array(arena, int, tree->nq + tree->nv + 1);

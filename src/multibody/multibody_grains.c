@@ -557,11 +557,11 @@ static bool load(struct Grains *g, RbLoader *loader) {
 
 // The cloud is made when the segment starts: until then its bytes are kept.
 bool rb_mechanism_restore_grains(Mechanism *m, RbLoader *loader) {
-    if (m->scene->grains.count == 0) return true;
     RbUnpacker *in = &loader->unpacker;
-    if (!m->grains) m->grains = rb_new(m->scene->arena, struct Grains);
     size_t size = in->size - in->at;
-    unsigned char *bytes = rb_new_array(m->scene->arena, unsigned char, size + 1);
+    if (size == 0) return true; // without grains nothing is saved
+    if (!m->grains) m->grains = rb_new(m->arena, struct Grains);
+    unsigned char *bytes = rb_new_array(m->arena, unsigned char, size + 1);
     if (!rb_unpack_bytes(in, bytes, size)) return false;
     m->grains->restored = bytes;
     m->grains->restored_size = size;

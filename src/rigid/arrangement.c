@@ -291,6 +291,12 @@ bool rb_arrange_lock(RbArrangement *r, int joint, const RbPlaces *places, RbAren
     RbObjectJoint *j = &r->joints[joint];
     if (r->gone[joint]) return refuse(text, why, "joint '%s' is not there%s", j->name, "");
     if (r->locked[joint].is) return refuse(text, why, "joint '%s' is locked%s", j->name, "");
+    if (j->owner == RB_OWNED_BY_EQUATIONS) {
+        return refuse(text, why,
+                      "equations drive joint '%s' or speak of its coordinates; hold its drive "
+                      "instead%s",
+                      j->name, "");
+    }
     RbLockedJoint *l = &r->locked[joint];
     *l = (RbLockedJoint){true, j->kind, {0}};
     memcpy(l->q, j->q, sizeof l->q);
@@ -313,8 +319,7 @@ bool rb_arrange_replace(RbArrangement *r, int joint, RbJointKind kind, Vec3 n, V
     RbObjectJoint *j = &r->joints[joint];
     if (r->gone[joint]) return refuse(text, why, "joint '%s' is not there%s", j->name, "");
     if (j->owner != RB_OWNED_BY_COMPONENT) {
-        return refuse(text, why, "equations see the coordinates of joint '%s'; lock it instead%s",
-                      j->name, "");
+        return refuse(text, why, "equations see the coordinates of joint '%s'%s", j->name, "");
     }
     Pose now = pose_relative(places->X[j->a], places->X[j->b]);
     RbObjectJoint other = *j;
