@@ -53,6 +53,13 @@ typedef struct GroupStates {
 // Pairs whose flat contact has been told of; others of a run with more of them go without.
 enum { MAX_TOLD = 16 };
 
+// Scale of the positions of a body, by its root (multibody_declare.c).
+typedef struct BodyScale {
+    uint64_t elements; // that it has
+    double mass;       // [kg]
+    double scale;      // [m]
+} BodyScale;
+
 // The component's own memory.
 typedef struct Mechanism {
     RbArena *arena; // as long as the component
@@ -64,6 +71,8 @@ typedef struct Mechanism {
     const RbScene *arranged;      // the scene whose memory it is in
     RbPlaces places;              // per object: where it was when the structure changed
     bool *has_moved;              // per object: in this segment or before
+    BodyScale *scales;            // per object
+    const char **names;           // of its results, made once: OBJECT_RESULTS per object
     bool changed;                 // the next segment starts from these
     bool was_changed;             // this one did
     struct SavedStructure *saved; // from a checkpoint, for the first segment
@@ -427,6 +436,7 @@ void rb_mechanism_declare_loops(const Mechanism *m, RbSegment *segment);
 double *rb_mechanism_record_loops(const Mechanism *m, const MechanismWork *w, double *out);
 
 // ---- multibody_results.c
+enum { OBJECT_RESULTS = 6 };
 void rb_mechanism_declare_results(const Mechanism *m, RbSegment *segment);
 void rb_mechanism_record(const Mechanism *m, const RbEval *eval, double *results);
 const char *rb_mechanism_pair_name(const Mechanism *m, int pair, RbArena *arena);

@@ -262,6 +262,25 @@ static double position_scale(const Mechanism *m, int body) {
     return isfinite(depth) ? fmin(largest, fmax(least, DEPTHS * depth)) : 0;
 }
 
+// Which elements a body has, as a number.
+static uint64_t *name_elements(const Mechanism *m, RbArena *arena) {
+    uint64_t *names = rb_new_array(arena, uint64_t, m->structure.tree.bodies.count);
+    for (int a = 0; m->contacts && a < m->contacts->element_count; a++) {
+        uint64_t *name = &names[m->contacts->elements[a].body];
+        *name = (*name ^ (uint64_t)(a + 1)) * 1099511628211u;
+    }
+    return names;
+}
+
+// The scale of a body that has the mass and the elements it had in the last segment is known.
+static double known_scale(Mechanism *m, int body, uint64_t elements) {
+    BodyScale *known = &m->scales[m->structure.supers[body].root];
+    double mass = m->structure.tree.bodies.data[body].inertia.m;
+    if (elements == 0 || known->elements != elements || known->mass != mass)
+        *known = (BodyScale){elements, mass, position_scale(m, body)};
+    return known->scale;
+}
+
 typedef struct Naming {
     const char *q[RB_JOINT_MAX_Q], *v[RB_JOINT_MAX_V];
     const char *q_unit[RB_JOINT_MAX_Q], *v_unit[RB_JOINT_MAX_V];
@@ -367,11 +386,13 @@ static void continue_states(Mechanism *m, RbSegment *g) {
     memcpy(m->structure.v, old + tree->nq, (size_t)tree->nv * sizeof *old);
 }
 
-static void declare_states(const Mechanism *m, RbSegment *g) {
+static void declare_states(Mechanism *m, RbSegment *g) {
     const RbTree *tree = &m->structure.tree;
+    RbArena scratch = g->scratch;
+    const uint64_t *elements = name_elements(m, &scratch);
     for (int i = 1; i < tree->bodies.count; i++) {
         if (tree->bodies.data[i].joint.owner != RB_OWNED_BY_COMPONENT) continue;
-        double scale = position_scale(m, i);
+        double scale = known_scale(m, i, elements[i]);
         int count = rb_joint_q_count(tree->bodies.data[i].joint.kind);
         for (int k = 0; k < count; k++) declare_coordinate(m, g, i, k, m->structure.q, scale);
     }

@@ -34,6 +34,20 @@ static void declare_vector(RbSegment *g, const char *object, const char *name, c
     }
 }
 
+// Names are made once, not in every segment.
+static void declare_object(const Mechanism *m, RbSegment *g, int object, int first,
+                           const char *unit, const char *text) {
+    const char **names = m->names + OBJECT_RESULTS * object + first;
+    bool modelica = m->scene->modelica_names, place = first == 0;
+    const char *what = place ? (modelica ? "r_0" : "r_abs") : modelica ? "angles_0" : "angles";
+    for (int k = 0; k < 3; k++) {
+        if (!names[k])
+            names[k] = rb_arena_printf(m->scene->arena, "%s.%s[%d]",
+                                       m->scene->objects.data[object].object.name, what, k + 1);
+        rb_segment_result(g, &(RbResultSpec){names[k], unit, text});
+    }
+}
+
 const char *rb_mechanism_pair_name(const Mechanism *m, int pair, RbArena *arena) {
     const RbScene *s = m->scene;
     const RbScenePair *p = &s->contact_results.data[pair];
@@ -80,11 +94,9 @@ void rb_mechanism_declare_results(const Mechanism *m, RbSegment *g) {
     declare(g, "energy", "residual", "J", "what is missing in the balance");
     for (int i = 1; i < s->objects.count; i++) {
         if (!moves(m, i)) continue;
-        const char *name = s->objects.data[i].object.name;
-        bool modelica = s->modelica_names;
         if (!has_position_state(m, i) && !s->objects.data[i].in_equations)
-            declare_vector(g, name, modelica ? "r_0" : "r_abs", "m", "position in the world");
-        declare_vector(g, name, modelica ? "angles_0" : "angles", "rad", "Cardan angles x, y, z");
+            declare_object(m, g, i, 0, "m", "position in the world");
+        declare_object(m, g, i, 3, "rad", "Cardan angles x, y, z");
     }
     declare_reversed(m, g);
     rb_mechanism_declare_loops(m, g);

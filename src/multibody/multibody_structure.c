@@ -29,12 +29,15 @@ static void arrange_anew(Mechanism *m) {
         m->places.X = rb_new_array(s->arena, Pose, r->object_count);
         m->places.V = rb_new_array(s->arena, Motion, r->object_count);
         m->has_moved = rb_new_array(s->arena, bool, r->object_count);
+        m->scales = rb_new_array(s->arena, BodyScale, r->object_count);
+        m->names = rb_new_array(s->arena, const char *, OBJECT_RESULTS * r->object_count);
     }
     r->joint_count = r->own_count;
     for (int i = 0; i < r->object_count; i++) {
         r->objects[i] = s->objects.data[i].object;
         r->absent[i] = s->objects.data[i].absent;
         m->has_moved[i] = false;
+        m->scales[i] = (BodyScale){0};
     }
     for (int j = 0; j < r->own_count; j++) {
         r->joints[j] = s->joints.data[j];

@@ -545,6 +545,31 @@ static void resumed_run_is_the_same(void **state) {
     stand_close(&whole);
 }
 
+// ---- memory
+
+// What a run needs at most if it ends after so many of 10,000 changes.
+static size_t memory_of_changes(int changes) {
+    Stand s;
+    stand_open(&s);
+    add_pendulum(&s, 1);
+    for (int i = 0; i < 10000; i++)
+        rb_scene_add_action(s.scene, action(1e-4 * (i + 1), i % 2 ? RB_SCENE_UNLOCK : RB_SCENE_LOCK,
+                                            "hinge", NULL));
+    stand_run(&s, 1e-4 * (changes + 0.5), 1e-6);
+    ENSURE(s.summary.segments == changes + 1);
+    size_t needed = s.f.heap.peak;
+    stand_close(&s);
+    return needed;
+}
+
+// A segment gives back what the one before the last had: not one byte more for 9,990 changes more.
+static void changes_do_not_grow_memory(void **state) {
+    (void)state;
+    size_t few = memory_of_changes(10), many = memory_of_changes(10000);
+    if (many != few) print_error("%zu, then %zu\n", few, many);
+    ENSURE(many == few);
+}
+
 // ---- messages
 
 static void expect_failure(RbSceneAction a, const char *want) {
@@ -647,6 +672,7 @@ int main(void) {
         cmocka_unit_test(assembled_is_the_same_as_made_in_one),
         cmocka_unit_test(contact_rests_where_an_action_says_so),
         cmocka_unit_test(resumed_run_is_the_same),
+        cmocka_unit_test(changes_do_not_grow_memory),
         cmocka_unit_test(actions_that_cannot_be_are_reported),
         cmocka_unit_test(contradictions_are_reported),
     };
