@@ -42,8 +42,16 @@ static RbStatus check_joint(const RbScene *s, const RbSceneAction *action, RbAre
     return unknown_name(diag, action, "joint", &near, scratch);
 }
 
+// Which names an action cannot do without.
+static bool is_complete(const RbSceneAction *x) {
+    bool pair = x->kind == RB_SCENE_ATTACH || x->kind == RB_SCENE_MOVE;
+    return x->a && (x->b || !pair) && (x->c || x->kind != RB_SCENE_FLIP);
+}
+
 static RbStatus check_action(const RbScene *s, const RbSceneAction *action, RbArena scratch,
                              RbDiag *diag) {
+    if (!is_complete(action))
+        return rb_fail(diag, RB_ERROR_MODEL, action->at, "a name of this action is empty");
     RbStatus status = rb_scene_is_about_joint(action->kind)
                           ? check_joint(s, action, scratch, diag)
                           : check_object(s, action, action->a, scratch, diag);

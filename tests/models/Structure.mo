@@ -123,6 +123,14 @@ package Structure "Structure that changes: programs of actions and actions in wh
     end when;
   end Unknown;
 
+  model Nameless
+    extends Meeting;
+  equation
+    when d > 0 then
+      Actions.attach(actions, "station", "");
+    end when;
+  end Nameless;
+
   model NoFrame
     extends Meeting;
   equation

@@ -169,6 +169,7 @@ typedef struct Refusal {
 static const Refusal refusals[] = {
     {"Unknown", false,
      "an action names the object 'statio', which does not exist; did you mean 'station'?"},
+    {"Nameless", false, "a name of this action is empty"},
     {"NoFrame", false, "an action names 'hinge', which is a joint: it wants a part or a frame"},
     {"NoWhen", false, "an action can only be called in a when-clause"},
     {"Missing", false, "'Rattleback.Actions.attach' needs a value for its input 'b'"},
