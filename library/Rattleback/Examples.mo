@@ -325,7 +325,7 @@ package Examples "Every class of the library in use; the comments say what must 
 
   model PendulumOverTable "A swinging beam knocks a ball off a table (plot hinge.phi, ball.r_0[1], ball.r_0[3])"
     inner World world(gravity = {0, 0, -9.81});
-    Joints.Revolute hinge(n = {0, 1, 0}, phi(start = 1.2, fixed = true), w(fixed = true), useAxisFlange = true);
+    Joints.Revolute hinge(canCollide = true, n = {0, 1, 0}, phi(start = 1.2, fixed = true), w(fixed = true), useAxisFlange = true);
     Parts.Solid beam(shape = Shapes.Beam(1.0, 0.2, 0.2), material = "Steel", r_shape = {0.5, 0, 0});
     Parts.Solid table(shape = Shapes.Box(1, 1, 0.05), r = {0, 0, -1.145}, material = "DryWood", fixed = true);
     Parts.Solid ball(shape = Shapes.Sphere(diameter = 0.2), r = {-0.3, 0, -1.02}, material = "Steel");
@@ -711,7 +711,7 @@ package Examples "Every class of the library in use; the comments say what must 
     Parts.Solid ground(shape = Shapes.Box(1, 1, 0.1), r = {0, 0, -0.05}, fixed = true);
     Parts.Solid seesaw(shape = Shapes.Box(0.2, 0.06, 0.01));
     Parts.Fixed bearing(r = {0, 0, 0.04});
-    Joints.Revolute hinge(n = {0, 1, 0});
+    Joints.Revolute hinge(n = {0, 1, 0}, canCollide = true);
     Particles.Rain beads(n = 20, rate = 300, spread = 0.2, low = {0.02, -0.03, 0.06}, high = {0.1, 0.03, 0.12}, mu_r = 0.02);
     Particles.Grid row(n = 10, low = {-0.1, 0.1, 0}, high = {0.1, 0.11, 0.02});
     Particles.Random loose(n = 30, spread = 0.3, seed = 7, low = {-0.3, -0.1, 0}, high = {-0.2, 0.1, 0.1}, v = {0.5, 0, 0});

@@ -131,6 +131,8 @@ typedef struct Mechanism {
     struct Grains *grains; // NULL: none
     RbPull pull;           // by somebody outside
     // From a checkpoint, for the segment that starts next.
+    RbDiag *diag;          // of the run
+    // From a checkpoint, for the segment that starts next; in the arena of the scene.
     Bristle *restored;
     int restored_count;
     RbLoader *waiting; // a checkpoint for the scene that is made next; NULL: none
@@ -571,6 +573,9 @@ void rb_mechanism_measure_crowds(Mechanism *m);
 void rb_mechanism_start_breaks(Mechanism *m, RbSegment *g);
 bool rb_mechanism_pass_break(const Mechanism *m, RbEvent *event, bool all);
 double rb_mechanism_force_time(const Mechanism *m, const RbEval *e);
+
+// Warn of bodies that go through what is fixed in the world (multibody_passing.c), when a run starts.
+void rb_mechanism_tell_passing(const Mechanism *m, const RbEvent *event);
 
 // What somebody pulls with, as a force element (multibody_pull.c); false: nobody does, or not at the
 // groups wanted.

@@ -458,6 +458,7 @@ bool rb_mechanism_restore(Mechanism *m, RbLoader *loader) {
 
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     m->first = rb_segment_is_first(g);
+    m->diag = g->diag;
     if (m->members && m->first) {
         RbScene *scene;
         RB_TRY(rb_members_scene(m->members, g, &scene));

@@ -181,4 +181,24 @@ expect 1 "*error: 'Elec' is a package; only a model or block can be simulated; i
 expect 1 "*error: class 'RC' is unknown; did you mean 'Elec.RC'? \[model]" simulate Elec RC
 expect 0 "" simulate Elec Elec.RC --quiet
 
+# A pendulum that is hung before a wall passes through it, since both hang on the world: that is said.
+cat >Wall.mo <<'END'
+model Wall
+  parameter Boolean touch = false;
+  inner Rattleback.World world(n = {0, -1, 0});
+  Rattleback.Joints.Revolute hinge(canCollide = touch, phi(start = 1, fixed = true));
+  Rattleback.Parts.FixedTranslation rod(r = {0, -1, 0}), place(r = {-0.3, 0, 0});
+  Rattleback.Parts.Solid bob(shape = Rattleback.Shapes.Sphere(0.1));
+  Rattleback.Parts.Solid wall(shape = Rattleback.Shapes.Box(0.1, 4, 1));
+equation
+  connect(world.frame_b, hinge.frame_a);
+  connect(hinge.frame_b, rod.frame_a);
+  connect(rod.frame_b, bob.frame_a);
+  connect(world.frame_b, place.frame_a);
+  connect(place.frame_b, wall.frame_a);
+end Wall;
+END
+expect 0 "Wall.mo:7:26: warning: 'bob' would go through 'wall': it hangs on the world by a joint*canCollide*" simulate Wall.mo --quiet --stop-time 0.1
+expect 0 "" simulate Wall.mo --quiet --stop-time 0.1 --override touch=true
+
 finish
