@@ -131,8 +131,7 @@ typedef struct Mechanism {
     struct Grains *grains; // NULL: none
     RbPull pull;           // by somebody outside
     // From a checkpoint, for the segment that starts next.
-    RbDiag *diag;          // of the run
-    // From a checkpoint, for the segment that starts next; in the arena of the scene.
+    RbDiag *diag; // of the run
     Bristle *restored;
     int restored_count;
     RbLoader *waiting; // a checkpoint for the scene that is made next; NULL: none

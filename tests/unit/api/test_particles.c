@@ -129,7 +129,7 @@ static double plate_in_bed(Api *s, double coupling, double mass, int threads) {
     RbSolid ground = rb_solid_default("ground", RB_SOLID_HALFSPACE, "Bead");
     OK(rb_builder_add_solid(s->scene, &ground, NULL));
     for (int k = 0; k < 4; k++) {
-        char name[8];
+        char name[20];
         snprintf(name, sizeof name, "wall%d", k);
         RbSolid wall = rb_solid_default(name, RB_SOLID_BOX, "Bead");
         double side = k % 2 ? 0.04 : -0.04;
