@@ -130,8 +130,8 @@ typedef struct Mechanism {
     int told_count;
     struct Grains *grains; // NULL: none
     RbPull pull;           // by somebody outside
+    RbDiag *diag;          // of the run
     // From a checkpoint, for the segment that starts next.
-    RbDiag *diag; // of the run
     Bristle *restored;
     int restored_count;
     RbLoader *waiting; // a checkpoint for the scene that is made next; NULL: none
