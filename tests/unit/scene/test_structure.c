@@ -466,7 +466,7 @@ static void assembled_is_the_same_as_made_in_one(void **state) {
         stand_record(&s, 1);
         stand_run(&s, 3, 1e-11);
         for (int k = 0; k < 3; k++) {
-            char name[16];
+            char name[32];
             snprintf(name, sizeof name, "b.r_abs[%d]", k + 1);
             if (how == 0) want[k] = stand_result(&s, name);
             ENSURE_NEAR(stand_result(&s, name), want[k], 1e-8);

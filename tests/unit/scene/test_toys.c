@@ -21,7 +21,7 @@ static void tippe_top_turns_over(void **state) {
     const double *Q[4], *w[3];
     int count;
     for (int k = 0; k < 4; k++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "top.Q[%d]", k + 1);
         Q[k] = stand_series(&s, name, &count);
         snprintf(name, sizeof name, "top.w[%d]", k + 1);
