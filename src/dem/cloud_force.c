@@ -267,7 +267,8 @@ static void sum_chunks(RbCloud *cloud) {
     double stiffest2 = 0;
     cloud->contacts = cloud->wall_contacts = 0;
     cloud->deepest = 0;
-    memset(cloud->wall_loads, 0, (size_t)cloud->walls.count * sizeof *cloud->wall_loads);
+    if (cloud->walls.count > 0)
+        memset(cloud->wall_loads, 0, (size_t)cloud->walls.count * sizeof *cloud->wall_loads);
     for (int c = 0; c < cloud->chunk_count; c++) {
         const RbGrainChunk *chunk = &cloud->chunks[c];
         const RbGrainPowers *p = &chunk->powers;

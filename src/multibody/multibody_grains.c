@@ -245,13 +245,15 @@ static void find_bodies(Mechanism *m, RbSegment *seg) {
 
 static RbStatus pour(Mechanism *m, RbSegment *seg) {
     struct Grains *g = m->grains;
+    RbArena *scratch = rb_arena_child(g->arena);
     rb_cloud_reserve(g->cloud, g->capacity);
     for (int k = 0; k < m->scene->grains.count; k++) {
         RbFill fill = m->scene->grains.data[k].fill;
         fill.material = g->materials[k];
         fill.density = g->densities[k];
-        RB_TRY(rb_fill_pour(&fill, g->cloud, rb_arena(g->arena->heap), seg->diag));
+        RB_TRY(rb_fill_pour(&fill, g->cloud, *scratch, seg->diag));
     }
+    rb_arena_free(scratch);
     rb_cloud_start(g->cloud);
     return RB_OK;
 }
