@@ -459,6 +459,7 @@ bool rb_mechanism_restore(Mechanism *m, RbLoader *loader) {
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     m->first = rb_segment_is_first(g);
     m->diag = g->diag;
+    if (m->first) m->pull = (RbPull){0}; // of a run before
     if (m->members && m->first) {
         RbScene *scene;
         RB_TRY(rb_members_scene(m->members, g, &scene));

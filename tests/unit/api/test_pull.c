@@ -111,6 +111,24 @@ static void a_corner_is_pulled_by_a_spring(void **state) {
     close_body(&p);
 }
 
+// The next run of the model begins without it.
+static void a_pull_ends_with_its_run(void **state) {
+    (void)state;
+    Pulled p;
+    double none[3] = {0}, place[3] = {1, 0, 0};
+    open_body(&p, RB_SOLID_SPHERE, "cvode");
+    RbSimOptions o = rb_model_options(p.model);
+    o.stop_time = 10;
+    ENSURE(rb_run_pull(p.run, p.object, none, place, 100, 0) == RB_OK);
+    ENSURE(rb_run_step(p.run, RB_UNTIL_TIME, 0.5, NULL) == RB_OK);
+    ENSURE(kinetic(&p) > 0);
+    ENSURE(rb_run_close(p.run, NULL) == RB_OK);
+    ENSURE(rb_run_open(p.context, p.model, &o, &p.run) == RB_OK);
+    ENSURE(rb_run_step(p.run, RB_UNTIL_TIME, 0.5, NULL) == RB_OK);
+    ENSURE(kinetic(&p) == 0);
+    close_body(&p);
+}
+
 static void wrong_pulls_are_refused(void **state) {
     (void)state;
     Pulled p;
@@ -131,6 +149,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pulled_body_swings_about_the_place),
         cmocka_unit_test(a_corner_is_pulled_by_a_spring),
+        cmocka_unit_test(a_pull_ends_with_its_run),
         cmocka_unit_test(wrong_pulls_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
