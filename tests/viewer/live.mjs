@@ -73,9 +73,9 @@ async function editing() {
   writeFileSync(join(folder, 'Grow.mo'), 'model Grow\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = 2;\nend Grow;\n');
   const it = live('Grow.mo', '--stop-time', '1000', '--output-interval', '0.01');
   const page = await open(await it.address);
-  const write = async (equation) => {
+  const write = async (equation, keys) => {
     await page.locator('#text').fill(`model Grow "größer"\n  Real x(start = 1, fixed = true);\n// ${'long '.repeat(1000)}\nequation\n  ${equation}\nend Grow;\n`);
-    await page.locator('#translate').click();
+    if (keys) await page.keyboard.press('Control+Enter'); else await page.locator('#translate').click();
   };
   check('the text is there', (await page.locator('#text').inputValue()).includes('der(x) = 2'));
   await write('der(x) = 2*y;');
@@ -91,7 +91,7 @@ async function editing() {
   const before = await time(page);
   await page.waitForFunction((t) => viewer.run.now > t + 0.05, before);
   const late = await time(page);
-  await write('der(x) = -3;');
+  await write('der(x) = -3;', true);
   await page.waitForFunction((t) => viewer.run.now < t, late);
   await page.evaluate(() => { viewer.send({ do: 'watch', names: ['x'] }); });
   await page.waitForFunction(() => viewer.run.latest.size > 0);
@@ -160,6 +160,14 @@ async function pulling() {
   await page.mouse.up();
   await page.keyboard.up('Shift');
   check('it is let go', await page.evaluate(() => viewer.pull.held === null));
+  // The same by keyboard, for the chosen body.
+  await page.evaluate(() => viewer.choose(viewer.scene.nodes.find((n) => n.userData.object.moves).userData.object));
+  await page.keyboard.down('Shift');
+  await page.keyboard.down('ArrowRight');
+  check('an arrow key pulls', await page.evaluate(() => viewer.pull.held?.node.name === viewer.chosen.name));
+  await page.keyboard.up('ArrowRight');
+  await page.keyboard.up('Shift');
+  check('and lets go', await page.evaluate(() => viewer.pull.held === null));
   const before = await time(page);
   await page.waitForFunction((t) => viewer.run.now > t + 0.05, before);
   await page.locator('#stop').click();

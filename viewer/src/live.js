@@ -244,13 +244,7 @@ class LiveViewer extends Viewer {
   listVariables() { super.listVariables(); this.watch(); }
   choose(object) { super.choose(object); this.watch(); }
 
-  showValues() {
-    super.showValues();
-    for (const c of this.values?.cells ?? []) {
-      const x = this.run.latest.get(c.variable);
-      c.cell.textContent = x === undefined || Number.isNaN(x) ? 'none' : `${x.toPrecision(5)} ${c.unit}`;
-    }
-  }
+  current(cell) { return this.run.latest.get(cell.variable); }
 }
 
 // ---- the connection

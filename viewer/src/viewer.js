@@ -157,7 +157,6 @@ export class Viewer {
   showValues() {
     const host = $('chosen');
     if (!this.chosen) { host.replaceChildren(); return; }
-    const row = this.run.rowAt(this.time);
     if (this.values?.name !== this.chosen.name) {
       const prefix = `${this.chosen.name}.`;
       const list = this.run.variables.map((v, i) => [v, i]).filter(([v]) => v.name.startsWith(prefix)).slice(0, 40);
@@ -172,10 +171,12 @@ export class Viewer {
       this.values = { name: this.chosen.name, cells };
     }
     for (const c of this.values.cells) {
-      const x = c.series[row];
-      c.cell.textContent = Number.isNaN(x) ? 'none' : `${x.toPrecision(5)} ${c.unit}`;
+      const x = this.current(c);
+      c.cell.textContent = x === undefined || Number.isNaN(x) ? 'none' : `${x.toPrecision(5)} ${c.unit}`;
     }
   }
+
+  current(cell) { return cell.series[this.run.rowAt(this.time)]; }
 
   // ---- what the user does
 
