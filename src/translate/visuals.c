@@ -43,27 +43,23 @@ static int variable_of(const RbProgramInstance *in, int var, int *k) {
     return var;
 }
 
-// False: there are not so many, or they are not known; nothing is changed then.
-static bool numbers(const RbProgramInstance *in, const RbVisual *s, int quantity, int count,
-                    double *values) {
-    int var = s->vars[quantity];
-    if (var < 0) return false;
-    const RbFlatVar *flat = &in->program->dae->model->vars.data[var];
-    bool whole = flat->rank > 0 && in->program->dae->vars.data[var].whole;
-    if ((whole ? rb_program_elements(in, var) : rb_flat_size(flat)) < count) return false;
-    for (int i = 0; i < count; i++) {
-        int k = i, own = variable_of(in, var, &k);
-        values[i] = rb_program_element(in, own, k);
-    }
-    return true;
-}
-
 static int number_count(const RbProgramInstance *in, const RbVisual *s, int quantity) {
     int var = s->vars[quantity];
     if (var < 0) return 0;
     const RbFlatVar *flat = &in->program->dae->model->vars.data[var];
     bool whole = flat->rank > 0 && in->program->dae->vars.data[var].whole;
     return whole ? rb_program_elements(in, var) : rb_flat_size(flat);
+}
+
+// False: there are not so many; nothing is changed then.
+static bool numbers(const RbProgramInstance *in, const RbVisual *s, int quantity, int count,
+                    double *values) {
+    if (count < 1 || number_count(in, s, quantity) < count) return false;
+    for (int i = 0; i < count; i++) {
+        int k = i, own = variable_of(in, s->vars[quantity], &k);
+        values[i] = rb_program_element(in, own, k);
+    }
+    return true;
 }
 
 static double number(const RbProgramInstance *in, const RbVisual *s, int quantity) {

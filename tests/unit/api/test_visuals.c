@@ -4,7 +4,9 @@
 #include "testing.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "io/drawing.h"
 #include "rattleback/rattleback.h"
@@ -181,12 +183,50 @@ static void arrows_and_sheets_follow_variables(void **state) {
     leave(&s);
 }
 
+// A shape from a file, as it stands and scaled by length, width and height; one that cannot be read is
+// there without a form.
+static void a_shape_may_be_a_file(void **state) {
+    (void)state;
+    Seen s;
+    int k;
+    size_t size;
+    RbDrawnMesh mesh;
+    char folder[512], text[2000];
+    ENSURE(getcwd(folder, sizeof folder) != NULL);
+    FILE *f = fopen("test_visuals.obj", "w");
+    ENSURE(f && fputs("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n",
+                      f) > 0);
+    ENSURE(fclose(f) == 0);
+    snprintf(
+        text, sizeof text,
+        "model Files Rattleback.Visualizers.Shape part(shapeType = \"file://%s/test_visuals.obj\", "
+        "length = 2, width = 3, height = 4, extra = 1, r = {0, 0, time}); "
+        "Rattleback.Visualizers.Shape lost(shapeType = \"file:///nowhere/part.stl\"); end Files;",
+        folder);
+    look(&s, text, 0.5);
+    ENSURE(s.drawn.objects[find(&s, "part", &k)].form == RB_FORM_MESH);
+    check_near(s.poses[k], (double[]){0, 0, 0.5}, 3);
+    const unsigned char *bytes = rb_run_mesh(s.run, 0, &size);
+    ENSURE(bytes && !rb_drawn_mesh((RbBlob){bytes, size}, &mesh));
+    ENSURE(mesh.vertex_count == 4 && mesh.triangle_count == 4);
+    float largest[3] = {0};
+    for (int i = 0; i < 12; i++) {
+        float x = rb_get_f32(mesh.vertices + 4 * i);
+        if (x > largest[i % 3]) largest[i % 3] = x;
+    }
+    check_near(largest, (double[]){2, 3, 4}, 3);
+    ENSURE(s.drawn.objects[find(&s, "lost", &k)].form == RB_FORM_NONE);
+    leave(&s);
+    remove("test_visuals.obj");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_shape_moves_with_its_frame),
         cmocka_unit_test(what_stands_still_has_no_pose),
         cmocka_unit_test(sizes_and_colours_change),
         cmocka_unit_test(arrows_and_sheets_follow_variables),
+        cmocka_unit_test(a_shape_may_be_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
