@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli_text.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,14 +40,20 @@ const char *cli_copy(Cli *cli, const char *bytes, size_t length) {
     return copy;
 }
 
-const char *cli_printf(Cli *cli, const char *format, ...) {
-    va_list arguments, again;
-    va_start(arguments, format);
+const char *cli_vprintf(Cli *cli, const char *format, va_list arguments) {
+    va_list again;
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
     char *text = cli_room(cli, (size_t)length + 1);
     vsnprintf(text, (size_t)length + 1, format, arguments);
+    return text;
+}
+
+const char *cli_printf(Cli *cli, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = cli_vprintf(cli, format, arguments);
     va_end(arguments);
     return text;
 }

@@ -3,6 +3,7 @@
 // memory the command says so and ends.
 #pragma once
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,6 +19,7 @@ typedef struct Block {
 // All zero.
 void *cli_room(struct Cli *cli, size_t size);
 const char *cli_printf(struct Cli *cli, const char *format, ...) RB_PRINTF(2, 3);
+const char *cli_vprintf(struct Cli *cli, const char *format, va_list arguments) RB_PRINTF(2, 0);
 const char *cli_copy(struct Cli *cli, const char *bytes, size_t length);
 void cli_free(struct Cli *cli);
 _Noreturn void cli_out_of_memory(const struct Cli *cli);

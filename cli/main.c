@@ -16,13 +16,9 @@ enum { NONE = -1 };
 // what the commands share
 
 RbStatus cli_fail(Cli *cli, RbStatus status, const char *file, const char *format, ...) {
-    va_list arguments, again;
+    va_list arguments;
     va_start(arguments, format);
-    va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    char *text = cli_room(cli, (size_t)length + 1);
-    vsnprintf(text, (size_t)length + 1, format, arguments);
+    const char *text = cli_vprintf(cli, format, arguments);
     va_end(arguments);
     return rb_context_tell(cli->context, &(RbMessage){RB_ERROR, status, {.file = file}, text});
 }
