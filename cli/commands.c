@@ -94,6 +94,8 @@ static const Option simulate_options[] = {
     {"progress", "HOW",
      "auto (default: a bar on a terminal), json (a line per update on stderr), none"},
     {"keep-journal", NULL, "keep the journal (.rbj) after the result was written from it"},
+    {"report", "FILE",
+     "also write a page (.html) that tells of the run: motion, forces, energy, curves, warnings, speed"},
     {"summary", "HOW",
      "text (default), json (one line on the standard output) or none: what the run cost"},
     {"quiet", NULL, "no summary"},

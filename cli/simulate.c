@@ -88,7 +88,7 @@ static RbStatus choose_progress(Cli *cli, ProgressPrinter *printer) {
 // ------------------------------------------------------------------------------------------------------
 // summary
 
-static void print_text_summary(const RbSummary *s, const RbSimOptions *o, const char *result) {
+static void print_text_summary(const RbSummary *s, const RbSimOptions *o) {
     double length = s->time - o->start_time;
     fprintf(stderr,
             "%s at t = %.10g s: %ld steps, %ld evaluations, %ld state events, %ld time events, %d "
@@ -105,7 +105,18 @@ static void print_text_summary(const RbSummary *s, const RbSimOptions *o, const 
             "libraries\n",
             s->cpu_time, s->wall_time, s->wall_time > 0 ? length / s->wall_time : 0.0,
             (double)s->peak_bytes * 1e-6, s->library_bytes / 1024);
-    if (result) fprintf(stderr, "result: %s (%ld rows)\n", result, s->rows);
+}
+
+// Where to find what came of it, and how to see what the format cannot hold.
+static void print_files(Cli *cli, const RbResultFile *result, long rows) {
+    if (result->written) fprintf(stderr, "result: %s (%ld rows)\n", result->file, rows);
+    if (result->written && result->unseen && !result->keep_journal && !result->report)
+        fprintf(stderr,
+                "this model can be seen: `--report %s` makes a page, `--output-file %s` keeps the "
+                "motion\n",
+                cli_with_ending(cli, result->file, ".html"),
+                cli_with_ending(cli, result->file, ".rbj"));
+    if (result->written && result->report) fprintf(stderr, "report: %s\n", result->report);
 }
 
 // The shortest decimal number that reads back as the same double.
@@ -163,12 +174,14 @@ static RbStatus choose_summary(Cli *cli, SummaryStyle *style) {
 // A summary that was asked for as JSON is data and goes to the standard output, unless the result
 // goes there.
 static void print_summary(Cli *cli, SummaryStyle style, const RbSummary *s, const RbSimOptions *o,
-                          const char *result) {
+                          const RbResultFile *result) {
     const char *output = cli_option(cli, "output-file");
     bool data = cli_has(cli, "summary") && !(output && cli_is_standard(output));
-    if (style == SUMMARY_JSON) print_json_summary(cli, s, result, data ? stdout : stderr);
+    if (style == SUMMARY_JSON)
+        print_json_summary(cli, s, result->written ? result->file : NULL, data ? stdout : stderr);
     if (style != SUMMARY_TEXT) return;
-    print_text_summary(s, o, result);
+    print_text_summary(s, o);
+    print_files(cli, result, s->rows);
     if (s->changed_sizes)
         fprintf(stderr, "translated once; sizes changed after that: %s\n", s->changed_sizes);
 }
@@ -180,6 +193,9 @@ static RbStatus prepare(Cli *cli, RbModel **model, RbSimOptions *options, Progre
     TRY(choose_progress(cli, printer));
     result->file = cli_option(cli, "output-file");
     result->keep_journal = cli_has(cli, "keep-journal");
+    result->report = cli_option(cli, "report");
+    bool has_text = ends_with(cli->arguments[0], ".mo");
+    if (result->report && has_text) result->model_file = cli->arguments[0];
     if (!result->file) result->file = cli_printf(cli, "%s_res.mat", rb_model_info(*model).name);
     if (printer->style != PROGRESS_NONE) {
         options->progress = progress_print;
@@ -208,7 +224,6 @@ RbStatus run_simulate(Cli *cli) {
                                              "makes it restart"});
     }
     if (result.written) cli_print_messages(cli); // otherwise why it was not is the last thing said
-    if (result.recorded)
-        print_summary(cli, style, &summary, &options, result.written ? result.file : NULL);
+    if (result.recorded) print_summary(cli, style, &summary, &options, &result);
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include "api_run.h"
 #include "base/file.h"
+#include "export/page.h"
 #include "io/filter.h"
 #include "io/result_file.h"
 
@@ -51,6 +52,7 @@ static RbStatus prepare(void *argument) {
     f->keep = rb_arena(&f->context->heap);
     f->scratch = rb_arena(&f->context->heap);
     RB_TRY(check_output(file, diag));
+    if (f->result->report) RB_TRY(rb_page_need(diag));
     if (rb_file_is_standard(file)) file = rb_arena_printf(&f->keep, "%s_res", f->model->name);
     if (!o->journal_file) o->journal_file = with_ending(file, ".rbj", &f->keep);
     if (!o->checkpoint_file) o->checkpoint_file = with_ending(o->journal_file, ".rbc", &f->keep);
@@ -64,14 +66,23 @@ static RbStatus write_from_journal(void *argument) {
     RbResult *result;
     RB_TRY(rb_journal_read(journal, RB_JOURNAL_STREAM, &f->keep, f->scratch, diag, &result));
     RbStatus status = rb_result_write(f->result->file, result, &f->keep, f->scratch, diag);
+    f->result->unseen = rb_result_is_drawn(result);
     if (status != RB_OK)
         rb_note(diag, rb_in_file(journal),
                 "nothing is lost: `rattleback convert` makes the result from this journal");
     return status;
 }
 
+// While the journal is there, which alone has what is seen.
+static RbStatus write_report(FileRun *f, const RbSummary *summary) {
+    RbViewOptions options = {.model_file = f->result->model_file, .run = summary};
+    return rb_report(f->context, f->options.journal_file, f->result->report, &options);
+}
+
 static RbStatus run_and_write(FileRun *f, RbSummary *summary) {
     RbResultFile *result = f->result;
+    RbSummary own;
+    if (!summary) summary = &own;
     RB_TRY(rb_context_call(f->context, prepare, f));
     RbStatus status =
         rb_simulate_whole(f->context, f->model, &f->options, true, &result->recorded, summary);
@@ -80,6 +91,7 @@ static RbStatus run_and_write(FileRun *f, RbSummary *summary) {
     RbStatus written = RB_OK;
     if (!is_journal) written = rb_context_call(f->context, write_from_journal, f);
     result->written = written == RB_OK;
+    if (result->report && written == RB_OK) written = write_report(f, summary);
     bool needed = status != RB_OK || result->keep_journal || f->options.checkpoint_interval > 0;
     if (!is_journal && result->written && !needed) remove(f->options.journal_file);
     return status != RB_OK ? status : written;
@@ -91,7 +103,7 @@ RbStatus rb_simulate_to_file(RbContext *context, RbModel *model, const RbSimOpti
     RB_NEED(context, result);
     RB_NEED(context, result->file);
     FileRun f = {.context = context, .model = model, .options = *options, .result = result};
-    result->recorded = result->written = false;
+    result->recorded = result->written = result->unseen = false;
     RbStatus status = run_and_write(&f, summary);
     rb_arena_free(&f.scratch);
     rb_arena_free(&f.keep);

@@ -67,7 +67,9 @@ static RbStatus report(void *argument) {
         options = (RbReportOptions){.title = call->view->title,
                                     .model_name = call->view->model_file,
                                     .plots = call->view->plots,
-                                    .plot_count = call->view->plot_count};
+                                    .plot_count = call->view->plot_count,
+                                    .run = call->view->run,
+                                    .said = call->view->run ? diag : NULL};
     }
     if (options.model_name) {
         RbBytes text;

@@ -106,8 +106,11 @@ RB_API RbStatus rb_simulate(RbContext *context, RbModel *model, const RbSimOptio
 typedef struct RbResultFile {
     const char *file;
     bool keep_journal;
-    // Answers: whether there was something to write, and whether it was written.
-    bool recorded, written;
+    const char *report;     // a page that tells of the run (view.h): .html; NULL: none
+    const char *model_file; // whose text the report shows; NULL: none
+    // Answers: whether there was something to write, and whether it was written; whether there is something to see that the
+    // format of the file cannot hold.
+    bool recorded, written, unseen;
 } RbResultFile;
 RB_API RbStatus rb_simulate_to_file(RbContext *context, RbModel *model, const RbSimOptions *options,
                                     RbResultFile *result, RbSummary *summary);

@@ -18,6 +18,7 @@ typedef struct RbViewOptions {
     const char *const *plots; // names of variables whose curves are shown at once
     int plot_count;
     const char *model_file; // a report shows its text; NULL: none
+    const RbSummary *run;   // a report tells how fast this run was, and what the context has warned of; NULL: a result does not know
 } RbViewOptions;
 
 // One HTML file that needs nothing else. options may be NULL. RB_ERROR_USAGE if the library was built without the page.

@@ -318,7 +318,7 @@ static RbStatus write_page(Page *p, const char *path) {
     return rb_sink_close(&sink, RB_OK, p->diag);
 }
 
-static RbStatus need_program(RbDiag *diag) {
+RbStatus rb_page_need(RbDiag *diag) {
     if (rb_page_available()) return RB_OK;
     return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
                    "this program was built without the page: install nodejs and npm, then "
@@ -327,7 +327,7 @@ static RbStatus need_program(RbDiag *diag) {
 }
 
 RbStatus rb_page_live(const char *title, int port, RbDiag *diag, RbText *out) {
-    RB_TRY(need_program(diag));
+    RB_TRY(rb_page_need(diag));
     rb_text_add(out, page_start);
     rb_text_printf(out, "; connect-src ws://127.0.0.1:%d ws://localhost:%d", port, port);
     rb_text_add(out, page_head);
@@ -343,7 +343,7 @@ RbStatus rb_page_live(const char *title, int port, RbDiag *diag, RbText *out) {
 
 RbStatus rb_page_write(const char *path, const RbResult *result, const RbPageOptions *options,
                        RbArena *arena, RbArena scratch, RbDiag *diag) {
-    RB_TRY(need_program(diag));
+    RB_TRY(rb_page_need(diag));
     if (result->row_count == 0)
         return rb_fail(diag, RB_ERROR_USAGE, rb_place(diag, result->file),
                        "there is nothing to see: the result has no rows");

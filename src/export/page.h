@@ -19,6 +19,7 @@ RbPageOptions rb_page_options(void); // all variables, up to 16 MB
 
 // Was the program of the page built in? Without node it is not.
 bool rb_page_available(void);
+RbStatus rb_page_need(RbDiag *diag); // otherwise an error that says so
 
 RbStatus rb_page_write(const char *path, const RbResult *result, const RbPageOptions *options,
                        RbArena *arena, RbArena scratch, RbDiag *diag);

@@ -223,17 +223,10 @@ static RbStatus load_page(const RbResult *result, const char *page, RbBrowser *b
     return rb_fail(diag, RB_ERROR_INTERNAL, RB_NOWHERE, "chromium cannot show the page (WebGL 2)");
 }
 
-static bool shows(const RbResult *r) {
-    for (int i = 0; i < r->segments.count; i++) {
-        if (r->segments.data[i].drawing.size > 0) return true;
-    }
-    return false;
-}
-
 RbStatus rb_render_write(const char *path, const RbResult *result, const RbRenderOptions *o,
                          RbArena *arena, RbArena scratch, RbDiag *diag) {
     RB_TRY(check(o, diag));
-    if (!shows(result))
+    if (!rb_result_is_drawn(result))
         return rb_fail(
             diag, RB_ERROR_USAGE, rb_place(diag, result->file),
             "the result has no three-dimensional data: only a journal (.rbj) of a model with "

@@ -62,7 +62,19 @@ static void add_number_row(RbText *t, const char *name, double value, const char
 
 // ---- what came of it
 
-static void add_summary(RbText *t, const RbResult *r, RbArena scratch) {
+// How fast it was: a result must not know, since the same run gives the same bytes.
+static void add_speed(RbText *t, const RbResult *r, const RbSummary *run, RbArena *scratch) {
+    if (!run) return;
+    if (run->solver) add_row(t, "solver", run->solver);
+    add_number_row(t, "CPU time", run->cpu_time, " s", scratch);
+    add_number_row(t, "elapsed", run->wall_time, " s", scratch);
+    if (run->wall_time > 0)
+        add_number_row(t, "real-time factor",
+                       (run->time - r->experiment.start_time) / run->wall_time, "", scratch);
+    add_number_row(t, "memory", (double)run->peak_bytes * 1e-6, " MB", scratch);
+}
+
+static void add_summary(RbText *t, const RbResult *r, const RbSummary *run, RbArena scratch) {
     rb_text_add(t, "<h2>Summary</h2>\n<table><tbody>\n");
     const RbResultExperiment *e = &r->experiment;
     add_row(t, "state", r->complete ? "complete" : r->reason);
@@ -74,6 +86,7 @@ static void add_summary(RbText *t, const RbResult *r, RbArena scratch) {
         for (char *c = name; *c; c++) *c = *c == '_' ? ' ' : *c;
         add_number_row(t, name, r->figures.data[i].value, "", &scratch);
     }
+    add_speed(t, r, run, &scratch);
     add_number_row(t, "recorded points", (double)r->row_count, "", &scratch);
     add_number_row(t, "variables", r->variables.count, "", &scratch);
     double residual, height;
@@ -84,7 +97,22 @@ static void add_summary(RbText *t, const RbResult *r, RbArena scratch) {
     rb_text_add(t, "</tbody></table>\n");
 }
 
-static void add_warnings(RbText *t, const RbResult *r, RbArena scratch) {
+// What the run warned of, each once.
+static void add_remarks(RbText *t, const RbDiag *said) {
+    for (int i = 0; said && i < said->messages.count; i++) {
+        const RbMessage *m = &said->messages.data[i];
+        if (m->severity == RB_NOTE) continue;
+        rb_text_add(t, "<p class=\"warning\">");
+        if (m->at.file) add_words(t, m->at.file);
+        if (m->at.file && m->at.line > 0) rb_text_printf(t, ":%d:%d", m->at.line, m->at.column);
+        if (m->at.file) rb_text_add(t, ": ");
+        add_words(t, m->text);
+        rb_text_add(t, "</p>\n");
+    }
+}
+
+static void add_warnings(RbText *t, const RbResult *r, const RbDiag *said, RbArena scratch) {
+    add_remarks(t, said);
     double residual, height;
     rb_energy_residual(r, scratch, &residual, &height);
     if (!r->complete) {
@@ -236,9 +264,9 @@ RbStatus rb_report_write(const char *path, const RbResult *r, const RbReportOpti
     rb_text_add(&before, "<main class=\"report\">\n<h1>");
     add_words(&before, title && title[0] ? title : "Result");
     rb_text_add(&before, "</h1>\n");
-    add_warnings(&before, r, scratch);
+    add_warnings(&before, r, o->said, scratch);
     rb_text_add(&before, "<h2>Motion and curves</h2>\n<div id=\"app\"></div>\n");
-    add_summary(&before, r, scratch);
+    add_summary(&before, r, o->run, scratch);
     int start = before.count;
     rb_text_add(&before, "<h2>Energy</h2>\n");
     if (!rb_energy_svg(r, scratch, &before)) before.count = start;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "io/result.h"
+#include "rattleback/sim.h"
 
 typedef struct RbReportOptions {
     const char *title;      // NULL: the name of the model
@@ -11,6 +12,8 @@ typedef struct RbReportOptions {
     const char *model_text;
     const char *const *plots; // names of variables whose curves are shown; none: a few are chosen
     int plot_count;
+    const RbSummary *run; // how fast it was, which no result knows; NULL: not known
+    const RbDiag *said;   // whose warnings are told; NULL: none
 } RbReportOptions;
 
 // The rows of the result must be in memory.

@@ -39,6 +39,13 @@ int rb_result_find(const RbResult *result, const char *name) {
     return index ? (int)*index : -1;
 }
 
+bool rb_result_is_drawn(const RbResult *result) {
+    for (int i = 0; i < result->segments.count; i++) {
+        if (result->segments.data[i].drawing.size > 0) return true;
+    }
+    return false;
+}
+
 static const char *copy_text(RbArena *arena, const char *text) {
     return text && text[0] ? rb_arena_text(arena, text) : "";
 }

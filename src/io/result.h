@@ -135,6 +135,9 @@ void rb_result_finish(RbResult *result, RbArena scratch);
 // Index of a variable by its exact name, or -1.
 int rb_result_find(const RbResult *result, const char *name);
 
+// Is there something to see in any segment?
+bool rb_result_is_drawn(const RbResult *result);
+
 // Where a segment keeps a variable; column is RB_RESULT_MISSING if it does not exist there.
 RbResultSlot rb_result_slot(const RbResult *result, int segment, int variable);
 

@@ -79,7 +79,34 @@ static void files_are_written(void **state) {
     rb_context_free(c);
 }
 
+// A report of a run that was just made tells what no result knows: its speed, and what it warned of.
+static void reports_tell_of_the_run(void **state) {
+    (void)state;
+    if (!rb_page_available()) skip();
+    RbContext *c = rb_context_create(NULL);
+    ENSURE(chdir(RB_BINARY_DIR) == 0);
+    RbModel *model;
+    const char *text = "model M Real x(start = 1, fixed = true); parameter Real k(max = 1) = 2; "
+                       "equation der(x) = -k * x; end M;";
+    RbModelica source = rb_modelica_default();
+    source.file = "M.mo";
+    source.text = text;
+    ENSURE(rb_modelica_translate(c, &source, &model) == RB_OK);
+    RbSimOptions options = rb_model_options(model);
+    RbResultFile result = {.file = "api-told.csv", .report = "api-told.html"};
+    RbSummary summary;
+    ENSURE(rb_simulate_to_file(c, model, &options, &result, &summary) == RB_OK);
+    ENSURE(result.written && !result.unseen && access("api-told.rbj", F_OK) != 0);
+    ENSURE(file_has("api-told.html", "real-time factor"));
+    ENSURE(file_has("api-told.html", "&#39;k&#39; is 2") || file_has("api-told.html", "'k' is 2"));
+    result.report = "no such folder/told.html"; // the result is there all the same
+    ENSURE(rb_simulate_to_file(c, model, &options, &result, NULL) == RB_ERROR_IO);
+    ENSURE(result.written && message_has(c, "no such folder/told.html"));
+    rb_context_free(c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(files_are_written)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(files_are_written),
+                                       cmocka_unit_test(reports_tell_of_the_run)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
