@@ -298,6 +298,11 @@ static double time_rounding(double a, double b) {
     return 2 * DBL_EPSILON * (fabs(a) + fabs(b));
 }
 
+// Was the last step one of rounding only? Then the libraries did not make it, and nothing lies in it.
+static bool was_instant(const RbSolver *s) {
+    return s->t - s->t_old <= time_rounding(s->t_old, s->t);
+}
+
 static void copy_vector(const RbSolver *s, N_Vector from, N_Vector to) {
     memcpy(N_VGetArrayPointer(to), N_VGetArrayPointer(from), sizeof(double) * (size_t)s->size);
 }
@@ -356,7 +361,7 @@ RbStatus rb_solver_step(RbSolver *s, double t_stop, RbStop *stop) {
     s->at_root = why == RB_STOP_ROOT;
     s->standstill = why == RB_STOP_STEP && s->t == s->t_old ? s->standstill + 1 : 0;
     if (s->standstill >= LONGEST_STANDSTILL) return rb_solver_fail(s, RB_TROUBLE_STUCK, 0);
-    if (s->ode.quad_count > 0 && s->t > s->t_old)
+    if (s->ode.quad_count > 0 && !was_instant(s))
         RB_TRY(rb_solver_integrate_quadratures(s, s->t, s->q));
     *stop = (RbStop){why, s->t, N_VGetArrayPointer(s->x), why == RB_STOP_ROOT ? s->roots : NULL};
     return RB_OK;
@@ -406,7 +411,7 @@ static RbStatus dense_output(RbSolver *s, double t, int order, double *out) {
 
 RbStatus rb_solver_interpolate(RbSolver *s, double t, double *x) {
     RB_TRY(check_inside(s, t));
-    if (t != s->t && t != s->t_old) return dense_output(s, t, 0, x);
+    if (t != s->t && t != s->t_old && !was_instant(s)) return dense_output(s, t, 0, x);
     N_Vector end = t == s->t ? s->x : s->x_old;
     memcpy(x, N_VGetArrayPointer(end), sizeof(double) * (size_t)s->ode.n);
     return RB_OK;
@@ -425,12 +430,12 @@ static RbStatus derivative_at_start(RbSolver *s, double *dx) {
 
 RbStatus rb_solver_interpolate_derivative(RbSolver *s, double t, double *dx) {
     RB_TRY(check_inside(s, t));
-    return s->t_old == s->t ? derivative_at_start(s, dx) : dense_output(s, t, 1, dx);
+    return was_instant(s) ? derivative_at_start(s, dx) : dense_output(s, t, 1, dx);
 }
 
 RbStatus rb_solver_quadrature(RbSolver *s, double t, double *q) {
     RB_TRY(check_inside(s, t));
-    if (t != s->t) return rb_solver_integrate_quadratures(s, t, q);
+    if (t != s->t && !was_instant(s)) return rb_solver_integrate_quadratures(s, t, q);
     memcpy(q, s->q, sizeof(double) * (size_t)s->ode.quad_count);
     return RB_OK;
 }

@@ -190,6 +190,39 @@ static void nothing_is_evaluated_beyond_the_stop_time(void **state) {
     }
 }
 
+static int speed(void *user, double t, const double *x, double *dq) {
+    (void)user, (void)t;
+    dq[0] = x[1];
+    return 0;
+}
+
+// A step that rounding alone makes, right after a restart: no library has anything to look into, and the
+// quadrature and what is seen inside it are those of the instant.
+static void a_step_of_one_rounding_can_be_looked_into(void **state) {
+    (void)state;
+    for (int i = 0; i < METHOD_COUNT; i++) {
+        Fixture f;
+        fixture_open(&f);
+        Watch w = {0, 0};
+        RbOde ode = {
+            .n = 2, .quad_count = 1, .user = &w, .derivative = watched, .quadrature = speed};
+        RbSolverOptions o = options_for(&all_methods[i], 1e-6);
+        const double x0[] = {1, 0.5};
+        double t = 0.6, after = nextafter(t, 1), later = nextafter(after, 1), x[2], dx[2], q[1];
+        RbSolver *s;
+        RbStop stop;
+        ENSURE(rb_solver_create(&ode, &o, t, x0, &f.arena, &f.diag, &s) == RB_OK);
+        ENSURE(rb_solver_step(s, later, &stop) == RB_OK && stop.why == RB_STOP_END);
+        ENSURE(stop.t == later);
+        ENSURE(rb_solver_interpolate(s, after, x) == RB_OK && x[0] == 1 && x[1] == 0.5);
+        ENSURE(rb_solver_interpolate_derivative(s, after, dx) == RB_OK);
+        ENSURE(rb_solver_quadrature(s, after, q) == RB_OK && q[0] == 0);
+        ENSURE(rb_solver_quadrature(s, later, q) == RB_OK && q[0] == 0);
+        ENSURE(rb_solver_advance(s, 1.6, &stop) == RB_OK && stop.t == 1.6);
+        fixture_close(&f);
+    }
+}
+
 // After a root that needs no restart, the stop time may lie inside the step that was already taken.
 static void a_stop_time_behind_a_root_is_met(void **state) {
     (void)state;
@@ -388,6 +421,7 @@ int main(void) {
         cmocka_unit_test(roots_that_start_at_zero_count_once_they_left_it),
         cmocka_unit_test(a_restart_opens_the_eyes_of_zero_indicators),
         cmocka_unit_test(nothing_is_evaluated_beyond_the_stop_time),
+        cmocka_unit_test(a_step_of_one_rounding_can_be_looked_into),
         cmocka_unit_test(a_stop_time_behind_a_root_is_met),
         cmocka_unit_test(a_root_at_the_stop_time_is_told),
         cmocka_unit_test(the_largest_step_is_kept),
