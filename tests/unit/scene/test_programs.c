@@ -2,6 +2,7 @@
 // Programs of actions and actions in when-clauses of Modelica models: against closed forms, through
 // checkpoints, and what is refused.
 #include "base/file.h"
+#include "math/rng.h"
 #include "translate/run_model.h"
 
 static const char file[] = RB_SOURCE_DIR "/tests/models/Structure.mo";
@@ -128,15 +129,17 @@ static void program_starts_again(void **state) {
 
 // ---- checkpoints
 
-static void ensure_resumes(const char *class, double interval) {
+static void ensure_resumes(const char *class, double interval, const char *solver) {
     Run whole, again;
     RbBytes journal;
     open_structure(&whole, class);
     whole.options.checkpoint_interval = interval;
+    whole.options.solver = solver;
     model_go(&whole);
     ENSURE(whole.summary.checkpoints >= 1);
     open_structure(&again, class);
     again.options.checkpoint_interval = interval;
+    again.options.solver = solver;
     ENSURE(rb_file_read(whole.journal, 0, &again.f.arena, &again.f.diag, &journal) == RB_OK);
     ENSURE(rb_file_write(again.journal, journal.data, journal.size, &again.f.diag) == RB_OK);
     again.options.resume_file = whole.checkpoint;
@@ -147,14 +150,31 @@ static void ensure_resumes(const char *class, double interval) {
     run_close(&whole);
 }
 
+// At random: in every segment, in the middle of a wait and of a motion.
 static void resumed_runs_are_the_same(void **state) {
     (void)state;
-    // In every segment, in the middle of a wait and of a motion.
-    const double intervals[] = {0.31, 0.72, 1.3, 1.9};
-    for (int i = 0; i < 4; i++) {
-        ensure_resumes("Caught", fmin(1.3, intervals[i]));
-        ensure_resumes("Robot", intervals[i]);
-        ensure_resumes("Kicked", fmin(1.3, intervals[i]));
+    static const char *const classes[] = {"Caught", "Robot", "Kicked", "Rocket"},
+                             *const solvers[] = {"auto", "dp5", "cvode", "adams"};
+    const double ends[] = {3, 8, 3, 15};
+    RbRng rng = rb_rng(15);
+    for (int i = 0; i < 24; i++) {
+        double interval = ends[i % 4] * rb_rng_range(&rng, 0.1, 0.95);
+        print_message("%s, %.17g s\n", classes[i % 4], interval);
+        ensure_resumes(classes[i % 4], interval, solvers[i / 4 % 4]);
+    }
+}
+
+// At an action, and one rounding before and after it; with every kind of integrator.
+static void runs_are_resumed_next_to_an_action(void **state) {
+    (void)state;
+    static const char *const solvers[] = {"auto", "dp5", "fehlberg8", "adams", "ida"};
+    for (int i = 0; i < 5; i++) {
+        const double times[] = {nextafter(2, 0), 2, nextafter(2, 3)};
+        for (int k = 0; k < 3; k++) {
+            ensure_resumes("Caught", times[k], solvers[i]);
+            ensure_resumes("Robot", times[k] + 5.5, solvers[i]);
+            ensure_resumes("Kicked", times[k] - 0.3, solvers[i]);
+        }
     }
 }
 
@@ -267,6 +287,7 @@ int main(void) {
         cmocka_unit_test(robot_follows_its_path),
         cmocka_unit_test(program_starts_again),
         cmocka_unit_test(resumed_runs_are_the_same),
+        cmocka_unit_test(runs_are_resumed_next_to_an_action),
         cmocka_unit_test(every_message),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
