@@ -344,6 +344,8 @@ RB_API RbEvalStatus rb_call(const RbEval *eval, int component, int function, con
                             double *outputs);
 RB_API RbEvalStatus rb_call_affine(const RbEval *eval, int component, int function,
                                    const double *inputs, double *A, double *b);
+// Why a call failed last, in the words of who was called.
+RB_API const char *rb_call_reason(const RbEval *eval);
 
 // -------------------------------------------------------------------------------------------------
 // couplings

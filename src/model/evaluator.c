@@ -390,6 +390,11 @@ RbEvalStatus rb_call_affine(const RbEval *eval, int component, int function, con
     return c->type->affine(c->self, &e->evals[component], function, inputs, A, b);
 }
 
+const char *rb_call_reason(const RbEval *eval) {
+    const RbEvaluator *e = eval->host->evaluator;
+    return e->message[0] ? e->message : "a component cannot be evaluated";
+}
+
 bool rb_event_reinit(const RbEvent *event, int variable, double value) {
     RbEvaluator *e = event->host->evaluator;
     const RbModel *model = e->system->model;

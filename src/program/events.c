@@ -74,6 +74,10 @@ static const char *advice(const RbBlock *b, RbStatus code) {
 
 RbStatus rb_program_explain(RbProgramInstance *in, RbStatus code, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
+    if (in->component_failed && in->why_component) {
+        return rb_fail(diag, code, RB_NOWHERE, "time %.10g s: %s", in->frame.t,
+                       in->why_component(in->call_user));
+    }
     if (in->failed_system < 0) {
         if (in->failure && in->failure_is_assertion) code = RB_ERROR_ASSERTION;
         return rb_fail(diag, code, in->failure_at, "time %.10g s: %s", in->frame.t,

@@ -209,6 +209,7 @@ static void call_component(RbProgramInstance *in, const RbCallSite *s, const RbF
                            const double *args, double *results) {
     if (in->call_component(in->call_user, s->call->index, args, results)) return;
     in->frame.failed = 1;
+    in->component_failed = true;
     in->failure = explain_call(in, &(RbEnv){0}, function);
     for (int k = 0; k < s->out_count; k++) results[k] = NAN;
 }

@@ -181,6 +181,7 @@ double rb_program_value(const RbProgramInstance *in, int var) {
 
 RbStatus rb_program_run(RbProgramInstance *in, RbSectionId section) {
     in->frame.failed = 0;
+    in->component_failed = false;
     RbSectionFunction *compiled = in->compiled.sections[section];
     int failed = compiled ? compiled(&in->frame) : rb_interpret(in, section);
     return failed || in->frame.failed ? RB_ERROR_SOLVER : RB_OK;

@@ -126,6 +126,9 @@ struct RbProgramInstance {
     // The same for components, whose arguments and results are all numbers; called in every
     // evaluation, so nothing is boxed. NULL: `call` serves. False: failed, results do not matter.
     bool (*call_component)(void *user, int function, const double *args, double *results);
+    // What the component said that failed last; may be NULL.
+    const char *(*why_component)(void *user);
+    bool component_failed; // in the section that ran last: what came of it is no fault of equations
     void *call_user;
     // Called before and after parameters, and with them external objects, are computed; may be
     // NULL.

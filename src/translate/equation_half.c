@@ -58,6 +58,11 @@ static bool call_component(void *user, int function, const double *args, double 
     return true;
 }
 
+static const char *why_component(void *user) {
+    const RbEquationHalf *q = user;
+    return rb_call_reason(q->eval);
+}
+
 static int function_number(const RbEquationHalf *q, const RbFunction *f) {
     int i = 0;
     while (rb_equations_dae(q)->model->functions.data[i] != f) i++;
@@ -140,6 +145,7 @@ static void open_instance(RbEquationHalf *q) {
     q->in = rb_program_instance(q->program, q->arena);
     q->in->call = call_function;
     q->in->call_component = call_component;
+    q->in->why_component = why_component;
     q->in->call_user = q;
     open_memory(q, q->arena);
     rb_hard_systems(q->in, q->arena);
@@ -388,7 +394,8 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     declare_states(q, g);
     declare_results(q, g);
     for (int i = 0; i < q->program->indicator_count; i++) {
-        rb_segment_indicator(g, &(RbIndicatorSpec){.name = rb_indicator_name(rb_equations_dae(q), i, g->arena)});
+        rb_segment_indicator(
+            g, &(RbIndicatorSpec){.name = rb_indicator_name(rb_equations_dae(q), i, g->arena)});
     }
     q->events = rb_equation_events(q->program, g->arena);
     q->pattern = rb_program_pattern(q->in, g->arena, g->scratch);

@@ -138,4 +138,16 @@ package MechanicsErrors "Mechanical models that are refused"
     inner World world;
     Parts.Body body(I_11 = -1);
   end NegativeInertia;
+
+  model TooDeep "A contact that has no law, in a mechanism with a drive"
+    inner World world;
+    Joints.Prismatic slide(n = {0, 1, 0}, s(start = 0.1, fixed = true), useAxisFlange = true, canCollide = true);
+    Parts.Solid head(shape = Shapes.Sphere(0.5), material = "Steel");
+    Parts.Solid table(shape = Shapes.Box(2, 0.2, 2), material = "Steel", fixed = true);
+    Translational.Components.Mass motor(m = 1);
+  equation
+    connect(world.frame_b, slide.frame_a);
+    connect(slide.frame_b, head.frame_a);
+    connect(motor.flange_b, slide.axis);
+  end TooDeep;
 end MechanicsErrors;
