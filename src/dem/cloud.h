@@ -70,7 +70,8 @@ typedef struct RbReactionPlace {
 // A grain and a wall that may touch.
 typedef struct RbWallPair {
     int grain, wall;
-    int face; // triangle of a mesh; of other walls: part
+    int face; // feature of a mesh; of other walls: part
+    int hint; // triangle below the grain, so far
     bool touches;
     Vec3 slide, turn;
 } RbWallPair;

@@ -212,7 +212,7 @@ static void touch_walls(RbCloud *cloud, RbGrainChunk *chunk, RbGrainBlock *b) {
         RbQuad r = cloud->r[p->grain];
         WallTouch touch;
         touch.distance = rb_grain_wall_distance(&cloud->walls.data[p->wall], p->face,
-                                                v3(r.x, r.y, r.z), &touch.n_W);
+                                                v3(r.x, r.y, r.z), &p->hint, &touch.n_W);
         if (touch.distance < r.w) {
             b->pair[b->count] = k;
             gather_wall(cloud, p, touch, b);

@@ -241,20 +241,34 @@ static void look_at_level(const Listing *l, RbGrainChunk *chunk, int i, int leve
     }
 }
 
+typedef struct WallListing {
+    const RbCloud *cloud;
+    RbGrainChunk *chunk;
+    int grain, wall;
+    int first; // of this grain and wall
+} WallListing;
+
+// Several triangles may have the same feature. (If there is no room, it is counted more than once.)
+static void list_part(void *user, int part) {
+    const WallListing *l = user;
+    RbGrainChunk *chunk = l->chunk;
+    int room = chunk->walls.capacity, place = chunk->walls_wanted;
+    for (int k = l->first; k < place && k < room; k++) {
+        if (chunk->walls.data[k].face == part) return;
+    }
+    chunk->walls_wanted++;
+    if (place >= room) return;
+    RbWallPair pair = {.grain = l->grain, .wall = l->wall, .face = part};
+    int code = rb_grain_wall_code(l->wall, part);
+    pair.touches = recall(l->cloud, l->grain, code, false, &pair.slide, &pair.turn);
+    chunk->walls.data[place] = pair;
+}
+
 static void list_walls(const RbCloud *cloud, RbGrainChunk *chunk, int i) {
+    double reach = cloud->r[i].w + cloud->options.skin;
     for (int k = 0; k < cloud->walls.count; k++) {
-        const RbGrainWall *wall = &cloud->walls.data[k];
-        double reach = cloud->r[i].w + cloud->options.skin;
-        Vec3 n_W;
-        for (int part = 0; part < wall->part_count; part++) {
-            if (!(rb_grain_wall_distance(wall, part, place(cloud, i), &n_W) < reach)) continue;
-            int place = chunk->walls_wanted++;
-            if (place >= chunk->walls.capacity) continue;
-            RbWallPair pair = {.grain = i, .wall = k, .face = part};
-            pair.touches =
-                recall(cloud, i, rb_grain_wall_code(k, part), false, &pair.slide, &pair.turn);
-            chunk->walls.data[place] = pair;
-        }
+        WallListing l = {cloud, chunk, i, k, chunk->walls_wanted};
+        rb_grain_wall_near(&cloud->walls.data[k], place(cloud, i), reach, list_part, &l);
     }
     int room = chunk->walls.capacity;
     chunk->walls.count = chunk->walls_wanted < room ? chunk->walls_wanted : room;

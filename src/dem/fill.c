@@ -98,12 +98,8 @@ static Vec3 draw_place(const RbFill *f, double radius, RbRng *rng) {
 }
 
 static bool is_in_wall(const RbCloud *cloud, Vec3 r, double radius) {
-    Vec3 n_W;
     for (int k = 0; k < cloud->walls.count; k++) {
-        const RbGrainWall *wall = &cloud->walls.data[k];
-        for (int part = 0; part < wall->part_count; part++) {
-            if (rb_grain_wall_distance(wall, part, r, &n_W) < radius) return true;
-        }
+        if (rb_grain_wall_overlaps(&cloud->walls.data[k], r, radius)) return true;
     }
     return false;
 }

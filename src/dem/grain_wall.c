@@ -5,13 +5,52 @@
 
 #include "collide/point.h"
 
-double rb_grain_wall_distance(const RbGrainWall *wall, int part, Vec3 p_W, Vec3 *n_W) {
+static double part_distance(const RbGrainWall *wall, int part, Vec3 p_W, Vec3 *n_W) {
     const RbCore *core = &wall->parts[part];
     Vec3 n_C = v3(0, 0, 1), p_C = pose_unpoint(core->frame, pose_unpoint(wall->X, p_W));
     bool flat = core->kind == RB_CORE_HALFSPACE;
     double distance = (flat ? p_C.z : rb_core_point(core, p_C, &n_C)) - core->radius;
     *n_W = m3_mul_vec(wall->X.R, m3_mul_vec(core->frame.R, n_C));
     return distance;
+}
+
+double rb_grain_wall_distance(const RbGrainWall *wall, int part, Vec3 p_W, int *hint, Vec3 *n_W) {
+    if (!wall->mesh) return part_distance(wall, part, p_W, n_W);
+    Vec3 n = V3_ZERO;
+    double d = rb_grain_mesh_distance(wall->mesh, part, pose_unpoint(wall->X, p_W), hint, &n);
+    *n_W = m3_mul_vec(wall->X.R, n);
+    return d;
+}
+
+void rb_grain_wall_near(const RbGrainWall *wall, Vec3 p_W, double reach, RbGrainNear *near,
+                        void *user) {
+    Vec3 n_W;
+    if (wall->mesh) rb_grain_mesh_near(wall->mesh, pose_unpoint(wall->X, p_W), reach, near, user);
+    for (int part = 0; part < wall->part_count; part++) {
+        if (part_distance(wall, part, p_W, &n_W) < reach) near(user, part);
+    }
+}
+
+typedef struct Ball {
+    const RbGrainWall *wall;
+    Vec3 p_W;
+    double radius;
+    bool overlaps;
+} Ball;
+
+static void try_part(void *user, int part) {
+    Ball *ball = user;
+    Vec3 n_W;
+    int hint = 0;
+    if (rb_grain_wall_distance(ball->wall, part, ball->p_W, &hint, &n_W) < ball->radius)
+        ball->overlaps = true;
+}
+
+bool rb_grain_wall_overlaps(const RbGrainWall *wall, Vec3 p_W, double radius) {
+    Ball ball = {wall, p_W, radius, false};
+    rb_grain_wall_near(wall, p_W, radius, try_part, &ball);
+    return ball.overlaps ||
+           (wall->mesh && rb_grain_mesh_encloses(wall->mesh, pose_unpoint(wall->X, p_W)));
 }
 
 // The angle between two orientations: trace of R = 1 + 2 cos φ loses it where it is small, so the

@@ -2,14 +2,17 @@
 // grain_wall.h: what grains lean against: shapes that belong to rigid bodies, or stand still.
 #pragma once
 
+#include "dem/grain_mesh.h"
 #include "geom/core.h"
 #include "math/spatial.h"
 
 typedef struct RbGrainWall {
-    const RbCore *parts; // convex, in the frame of the wall
-    int part_count;      // at most RB_WALL_FACES_MOST
+    const RbCore *parts;     // convex, in the frame of the wall
+    int part_count;          // at most RB_WALL_FACES_MOST
+    const RbGrainMesh *mesh; // instead of parts: a surface of triangles, in the frame of the wall
     int material;
-    double per_mass; // [1/kg] acceleration of the wall by a force, in the mean; 0: it does not yield
+    double
+        per_mass; // [1/kg] acceleration of the wall by a force, in the mean; 0: it does not yield
     Pose X;       // [m] of the wall in the world
     Motion V;     // [rad/s], [m/s] of its origin
     Pose listed;  // X when the list was made
@@ -23,8 +26,16 @@ static inline int rb_grain_wall_code(int wall, int face) {
     return -1 - (wall * RB_WALL_FACES_MOST + face);
 }
 
-// Signed distance of a point of the world from a part, and the normal there.
-double rb_grain_wall_distance(const RbGrainWall *wall, int part, Vec3 p_W, Vec3 *n_W);
+// Signed distance of a point of the world from a part, and the normal there; INFINITY from a feature of a
+// mesh that the point does not touch whatever its radius. *hint: see grain_mesh.h.
+double rb_grain_wall_distance(const RbGrainWall *wall, int part, Vec3 p_W, int *hint, Vec3 *n_W);
+
+// Parts, or features of a mesh, that a point may touch which is within `reach` [m] of them: at least once each.
+void rb_grain_wall_near(const RbGrainWall *wall, Vec3 p_W, double reach, RbGrainNear *near,
+                        void *user);
+
+// Does a ball overlap the wall?
+bool rb_grain_wall_overlaps(const RbGrainWall *wall, Vec3 p_W, double radius);
 
 // [m] How far points of the wall have moved since the list was made, at most.
 double rb_grain_wall_moved(const RbGrainWall *wall);

@@ -165,18 +165,38 @@ static RbStatus check_memory(const RbScene *s, RbSegment *seg, bool turning) {
                    machine / 1e9);
 }
 
-static void add_walls(Mechanism *m, struct Grains *g, Names *n) {
+// By the surface, if it has one: bodies touch each other by the hull of its parts, grains do not.
+static RbStatus make_wall(const RbSceneObject *o, RbSegment *seg, RbArena *arena,
+                          RbGrainWall *wall) {
+    const RbMesh *surface = o->shape.kind == RB_SHAPE_MESH ? o->shape.surface : NULL;
+    *wall = (RbGrainWall){.X = POSE_IDENTITY};
+    if (!surface) {
+        wall->parts = rb_shape_cores(&o->shape, arena, &wall->part_count);
+        return RB_OK;
+    }
+    RbGrainMesh *mesh = rb_new(arena, RbGrainMesh);
+    wall->mesh = mesh;
+    return rb_grain_mesh(surface, o->object.name, RB_NOWHERE, arena, seg->scratch, seg->diag, mesh);
+}
+
+static RbStatus add_walls(Mechanism *m, RbSegment *seg, Names *n) {
     const RbScene *s = m->scene;
+    struct Grains *g = m->grains;
     g->objects = rb_new_array(g->arena, int, s->objects.count);
     for (int i = 0; i < s->objects.count; i++) {
         const RbSceneObject *o = &s->objects.data[i];
         if (!is_wall(o) || !o->solid) continue;
-        int count;
-        const RbCore *cores = rb_shape_cores(&o->shape, g->arena, &count);
-        RbGrainWall wall = {.parts = cores, .part_count = count, .X = POSE_IDENTITY};
+        if (g->cloud->walls.count == RB_WALLS_MOST)
+            return rb_fail(seg->diag, RB_ERROR_MODEL, RB_NOWHERE,
+                           "more than %d solids can be touched by grains; let the others be "
+                           "collidable with nothing, or be grains too",
+                           RB_WALLS_MOST);
+        RbGrainWall wall;
+        RB_TRY(make_wall(o, seg, g->arena, &wall));
         wall.material = number_of(n, side_of(o));
         g->objects[rb_cloud_add_wall(g->cloud, wall)] = i;
     }
+    return RB_OK;
 }
 
 static RbStatus make_cloud(Mechanism *m, RbSegment *seg) {
@@ -209,8 +229,7 @@ static RbStatus make_cloud(Mechanism *m, RbSegment *seg) {
     g->cloud = rb_cloud(g->arena, &options);
     g->cloud->origin = g->cloud->time = rb_segment_time(seg);
     RB_TRY(check_memory(s, seg, g->cloud->turning));
-    add_walls(m, g, &names);
-    return RB_OK;
+    return add_walls(m, seg, &names);
 }
 
 // ----------------------------------------------------------------------------------------------------

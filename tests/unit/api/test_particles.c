@@ -249,6 +249,52 @@ static void test_resume(void **state) {
     unlink(checkpoint);
 }
 
+// A bucket from a file, coarse or fine, with grains in its hollow: in a scene, grains touch the surface. Answers
+// the force on it at the end.
+static double bucket_from_file(double longest) {
+    Api api, *s = &api;
+    char file[80];
+    RbWorkpiece *outer, *inner, *moved, *bucket;
+    open_scene(s, 0.5, 0.3);
+    snprintf(file, sizeof file, "%s.obj", s->file);
+    OK(rb_workpiece_box(s->context, (double[]){0.1, 0.1, 0.1}, &outer));
+    OK(rb_workpiece_box(s->context, (double[]){0.08, 0.08, 0.12}, &inner));
+    OK(rb_workpiece_map(inner, (double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}, (double[]){0.01, 0.01, 0.01},
+                        &moved));
+    OK(rb_workpiece_combine(RB_WORKPIECE_DIFFERENCE, outer, moved, &bucket));
+    if (longest > 0) OK(rb_workpiece_refine(bucket, longest, &bucket));
+    OK(rb_workpiece_write(bucket, file));
+    RbSolid solid = rb_solid_default("bucket", RB_SOLID_MESH, "Bead");
+    solid.mesh_file = file;
+    solid.held_by_joint = true;
+    solid.mass = 1;
+    int object, joint;
+    OK(rb_builder_add_solid(s->scene, &solid, &object));
+    RbSceneJoint slide = rb_scene_joint_default("lift", RB_SCENE_PRISMATIC, 0, object);
+    slide.speed[0] = 0.1;
+    OK(rb_builder_add_joint(s->scene, &slide, &joint));
+    RbJointElement spring = rb_joint_element_default(joint, 0);
+    spring.stiffness = 2000, spring.damping = 20;
+    OK(rb_builder_add_joint_element(s->scene, &spring));
+    RbParticles p = rb_particles_default("p", RB_PARTICLES_GRID, "Bead");
+    p.count = 32, p.radius = 0.009;
+    for (int k = 0; k < 3; k++) p.low[k] = 0.011, p.high[k] = k < 2 ? 0.089 : 0.1;
+    OK(rb_builder_add_particles(s->scene, &p));
+    OK(rb_builder_particle_options(s->scene, &(RbParticleOptions){.step = 2e-5}));
+    run(s, 0.05);
+    double force = last(s, "bucket.grain_force[3]");
+    close_scene(s);
+    unlink(file);
+    return force;
+}
+
+static void test_bucket(void **state) {
+    (void)state;
+    double coarse = bucket_from_file(0), fine = bucket_from_file(0.01);
+    ENSURE(coarse < -0.5);
+    ENSURE_NEAR(fine, coarse, 1e-7 * fabs(coarse));
+}
+
 // ---- wrong input
 
 static void refused(Api *s, RbStatus status, RbStatus want, const char *words) {
@@ -364,7 +410,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_impact_on_body), cmocka_unit_test(test_coupling_converges),
         cmocka_unit_test(test_bits),           cmocka_unit_test(test_resume),
-        cmocka_unit_test(test_bad_particles),  cmocka_unit_test(test_bad_runs),
+        cmocka_unit_test(test_bucket),         cmocka_unit_test(test_bad_particles),
+        cmocka_unit_test(test_bad_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

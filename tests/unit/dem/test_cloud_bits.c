@@ -33,9 +33,9 @@ static void test_threads(void **state) {
     for (int k = 0; k < 4; k++) {
         Fixture f;
         fixture_open(&f);
-        RbCloud *cloud = heap_of(&f.arena, 2500, threads[k]);
+        RbCloud *cloud = heap_of(&f.arena, 2200, threads[k]);
         rb_cloud_start(cloud);
-        run(cloud, 800);
+        run(cloud, 350);
         ENSURE(rb_team_size(cloud->team) == threads[k]);
         ENSURE(cloud->chunk_count == 3 && cloud->contacts > 500 && cloud->rebuilds > 5);
         uint64_t hash = rb_cloud_hash(cloud);
@@ -63,17 +63,17 @@ static void test_resume(void **state) {
     for (int at = 300; at < 400; at += 33) {
         Fixture f;
         fixture_open(&f);
-        RbCloud *cloud = heap_of(&f.arena, 1500, 1);
+        RbCloud *cloud = heap_of(&f.arena, 1100, 1);
         rb_cloud_start(cloud);
         run(cloud, at);
         Taken taken = take_checkpoint(cloud, &f.arena);
-        run(cloud, 200);
+        run(cloud, 120);
         RbCloud *other = heap_of(&f.arena, 3, 2); // its own grains are forgotten
         RbLoader loader = {.unpacker = rb_unpacker(taken.bytes, taken.count)};
         ENSURE(rb_cloud_load(other, &loader));
         Taken again = take_checkpoint(other, &f.arena);
         ENSURE(again.count == taken.count && memcmp(again.bytes, taken.bytes, taken.count) == 0);
-        run(other, 200);
+        run(other, 120);
         ENSURE(other->rebuilds == cloud->rebuilds);
         ENSURE(rb_cloud_hash(other) == rb_cloud_hash(cloud));
         RbGrainLedger a = rb_cloud_ledger(cloud), b = rb_cloud_ledger(other);
@@ -141,7 +141,7 @@ static void test_no_allocation(void **state) {
     fixture_open(&f);
     RbCloud *cloud = heap_of(&f.arena, 400, 1);
     rb_cloud_start(cloud);
-    run(cloud, 2500);
+    run(cloud, 1500);
     size_t calls = f.heap.calls;
     long rebuilds = cloud->rebuilds;
     run(cloud, 1000);
