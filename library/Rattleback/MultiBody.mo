@@ -4,7 +4,7 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
   import Rattleback.Units.*;
 
   model World "Gravity as in the standard library; nothing collides"
-    extends Rattleback.World(g = 9.80665, contact = false);
+    extends Rattleback.World(g = 9.80665, contact = false, defaultWidthFraction = 20);
     parameter Boolean enableAnimation = false;
     parameter Boolean driveTrainMechanics3D = true;
     parameter Length nominalLength = 1;
@@ -15,7 +15,6 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
     parameter Length defaultForceLength = nominalLength/10;
     parameter Length defaultForceWidth = nominalLength/20;
     parameter Length defaultBodyDiameter = nominalLength/9;
-    parameter Real defaultWidthFraction = 20;
     parameter Length defaultArrowDiameter = nominalLength/40;
     parameter Real defaultFrameDiameterFraction = 40;
     parameter Real defaultSpecularCoefficient = 0.7;
@@ -133,15 +132,227 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
     end BodyShape;
 
     model BodyBox "Mass from the density"
-      extends Rattleback.Parts.BodyBox(width = length/20);
+      extends Rattleback.Parts.BodyBox;
       final parameter Integer publish = 2;
     end BodyBox;
 
     model BodyCylinder "Mass from the density"
-      extends Rattleback.Parts.BodyCylinder(diameter = length/20);
+      extends Rattleback.Parts.BodyCylinder;
       final parameter Integer publish = 2;
     end BodyCylinder;
+    model Mounting1D "As in the standard library: without world.driveTrainMechanics3D it is held by nothing"
+      outer Rattleback.MultiBody.World world;
+      Rattleback.Interfaces.Frame_a frame_a if world.driveTrainMechanics3D;
+      Rotational.Interfaces.Flange_b flange_b;
+      parameter Angle phi0 = 0;
+      parameter Real n[3] = {1, 0, 0};
+      Rattleback.Parts.Mounting1D housing(phi0 = phi0, n = n) if world.driveTrainMechanics3D;
+      Rotational.Components.Fixed fixed(phi0 = phi0) if not world.driveTrainMechanics3D;
+    equation
+      connect(frame_a, housing.frame_a);
+      connect(flange_b, housing.flange_b);
+      connect(flange_b, fixed.flange);
+    end Mounting1D;
+
+    model Rotor1D "As in the standard library: without world.driveTrainMechanics3D it is carried by nothing"
+      outer Rattleback.MultiBody.World world;
+      Rattleback.Interfaces.Frame_a frame_a if world.driveTrainMechanics3D;
+      Rotational.Interfaces.Flange_a flange_a;
+      Rotational.Interfaces.Flange_b flange_b;
+      parameter Inertia J(min = 0) = 1;
+      parameter Real n[3] = {1, 0, 0};
+      parameter Boolean exact = true annotation(Evaluate = true);
+      Angle phi(start = 0) = flange_a.phi;
+      AngularVelocity w(start = 0) = der(phi);
+      AngularAcceleration a(start = 0) = der(w);
+      Rattleback.Parts.Rotor1D rotorWith3DEffects(J = J, n = n, exact = exact) if world.driveTrainMechanics3D;
+      Rotational.Components.Inertia inertia(J = J) if not world.driveTrainMechanics3D;
+    equation
+      connect(frame_a, rotorWith3DEffects.frame_a);
+      connect(flange_a, rotorWith3DEffects.flange_a);
+      connect(rotorWith3DEffects.flange_b, flange_b);
+      connect(flange_a, inertia.flange_a);
+      connect(inertia.flange_b, flange_b);
+    end Rotor1D;
   end Parts;
+
+  package Sensors "With the axes of the standard library"
+    import Rattleback.Types.ResolveInFrame;
+
+    model AbsolutePosition "In the axes of frame_a"
+      extends Rattleback.Sensors.AbsolutePosition(resolveInFrame = ResolveInFrame.frame_a);
+    end AbsolutePosition;
+    model AbsoluteVelocity "In the axes of frame_a"
+      extends Rattleback.Sensors.AbsoluteVelocity(resolveInFrame = ResolveInFrame.frame_a);
+    end AbsoluteVelocity;
+    model AbsoluteAngularVelocity "In the axes of frame_a"
+      extends Rattleback.Sensors.AbsoluteAngularVelocity(resolveInFrame = ResolveInFrame.frame_a);
+    end AbsoluteAngularVelocity;
+
+    function nearest "Of the two triples of angles about x, y, z that turn alike, the one whose first is nearer to a guess"
+      input Angle angles[3];
+      input Angle guess;
+      output Angle y[3];
+    protected
+      function opposite
+        input Angle x;
+        output Angle y = if x > 0 then x - pi else x + pi;
+      algorithm
+      end opposite;
+    algorithm
+      y := if abs(angles[1] - guess) <= abs(opposite(angles[1]) - guess) then angles
+        else {opposite(angles[1]), if angles[2] > 0 then pi - angles[2] else -pi - angles[2], opposite(angles[3])};
+    end nearest;
+
+    model AbsoluteAngles "The first is near guessAngle1"
+      outer Rattleback.World world;
+      Rattleback.Interfaces.Frame_a frame_a;
+      parameter Angle guessAngle1 = 0;
+      Blocks.Interfaces.RealOutput angles[3](each unit = "rad") = nearest(turned.angles, guessAngle1);
+    protected
+      Rattleback.Sensors.AbsoluteAngles turned;
+    equation
+      connect(frame_a, turned.frame_a);
+    end AbsoluteAngles;
+
+    model RelativeAngles "The first is near guessAngle1"
+      outer Rattleback.World world;
+      Rattleback.Interfaces.Frame_a frame_a;
+      Rattleback.Interfaces.Frame_b frame_b;
+      parameter Angle guessAngle1 = 0;
+      Blocks.Interfaces.RealOutput angles[3](each unit = "rad") = nearest(turned.angles, guessAngle1);
+    protected
+      Rattleback.Sensors.RelativeAngles turned;
+    equation
+      connect(frame_a, turned.frame_a);
+      connect(frame_b, turned.frame_b);
+    end RelativeAngles;
+
+    model RelativeVelocity "As it is seen from frame_a, whatever the axes are"
+      outer Rattleback.World world;
+      Rattleback.Interfaces.Frame_a frame_a;
+      Rattleback.Interfaces.Frame_b frame_b;
+      Rattleback.Interfaces.Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
+      Blocks.Interfaces.RealOutput v_rel[3](each unit = "m/s");
+      parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a annotation(Evaluate = true);
+    protected
+      // Seen from the frame whose axes are used; that frame turns against frame_a with w.
+      Rattleback.Sensors.RelativePosition position(resolveInFrame = resolveInFrame);
+      Rattleback.Sensors.RelativeVelocity velocity(resolveInFrame = resolveInFrame);
+      Rattleback.Sensors.AbsoluteAngularVelocity w_a(resolveInFrame = ResolveInFrame.world) if resolveInFrame == ResolveInFrame.world;
+      Rattleback.Sensors.RelativeAngularVelocity w_b(resolveInFrame = ResolveInFrame.frame_b)
+        if resolveInFrame == ResolveInFrame.frame_b or resolveInFrame == ResolveInFrame.frame_resolve;
+      Blocks.Interfaces.RealInput w_none[3] = zeros(3) if resolveInFrame == ResolveInFrame.frame_a;
+      Blocks.Math.Gain minus[3](each k = -1) if resolveInFrame == ResolveInFrame.world;
+      Blocks.Interfaces.RealInput w[3];
+    equation
+      connect(frame_a, position.frame_a);
+      connect(frame_b, position.frame_b);
+      connect(frame_resolve, position.frame_resolve);
+      connect(frame_a, velocity.frame_a);
+      connect(frame_b, velocity.frame_b);
+      connect(frame_resolve, velocity.frame_resolve);
+      connect(frame_a, w_a.frame_a);
+      connect(frame_a, w_b.frame_a);
+      if resolveInFrame == ResolveInFrame.frame_b then
+        connect(frame_b, w_b.frame_b);
+      elseif resolveInFrame == ResolveInFrame.frame_resolve then
+        connect(frame_resolve, w_b.frame_b);
+      end if;
+      connect(w_a.w, minus.u);
+      connect(minus.y, w);
+      connect(w_b.w_rel, w);
+      connect(w_none, w);
+      v_rel = velocity.v_rel + {w[2]*position.r_rel[3] - w[3]*position.r_rel[2], w[3]*position.r_rel[1] - w[1]*position.r_rel[3], w[1]*position.r_rel[2] - w[2]*position.r_rel[1]};
+    end RelativeVelocity;
+
+    model AbsoluteSensor "Everything about one frame"
+      outer Rattleback.World world;
+      Rattleback.Interfaces.Frame_a frame_a;
+      Rattleback.Interfaces.Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
+      parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a annotation(Evaluate = true);
+      parameter Angle guessAngle1 = 0;
+      parameter Boolean get_r = true, get_v = false, get_a = false, get_w = false, get_z = false, get_angles = false annotation(Evaluate = true);
+      Blocks.Interfaces.RealOutput r[3](each unit = "m") if get_r;
+      Blocks.Interfaces.RealOutput v[3](each unit = "m/s") if get_v;
+      Blocks.Interfaces.RealOutput a[3](each unit = "m/s2") if get_a;
+      Blocks.Interfaces.RealOutput angles[3](each unit = "rad") if get_angles;
+      Blocks.Interfaces.RealOutput w[3](each unit = "rad/s") if get_w;
+      Blocks.Interfaces.RealOutput z[3](each unit = "rad/s2") if get_z;
+    protected
+      Rattleback.Sensors.AbsolutePosition position(resolveInFrame = resolveInFrame) if get_r;
+      Rattleback.Sensors.AbsoluteVelocity velocity(resolveInFrame = resolveInFrame) if get_v;
+      Rattleback.Sensors.AbsoluteAcceleration acceleration(resolveInFrame = resolveInFrame) if get_a;
+      AbsoluteAngles turned(guessAngle1 = guessAngle1) if get_angles;
+      Rattleback.Sensors.AbsoluteAngularVelocity turning(resolveInFrame = resolveInFrame) if get_w;
+      Rattleback.Sensors.AbsoluteAngularAcceleration change(resolveInFrame = resolveInFrame) if get_z;
+    equation
+      connect(frame_a, position.frame_a);
+      connect(frame_a, velocity.frame_a);
+      connect(frame_a, acceleration.frame_a);
+      connect(frame_a, turned.frame_a);
+      connect(frame_a, turning.frame_a);
+      connect(frame_a, change.frame_a);
+      connect(frame_resolve, position.frame_resolve);
+      connect(frame_resolve, velocity.frame_resolve);
+      connect(frame_resolve, acceleration.frame_resolve);
+      connect(frame_resolve, turning.frame_resolve);
+      connect(frame_resolve, change.frame_resolve);
+      connect(position.r, r);
+      connect(velocity.v, v);
+      connect(acceleration.a, a);
+      connect(turned.angles, angles);
+      connect(turning.w, w);
+      connect(change.z, z);
+    end AbsoluteSensor;
+
+    model RelativeSensor "Everything about one frame against another; derivatives are as they are seen from the frame whose axes are used"
+      outer Rattleback.World world;
+      Rattleback.Interfaces.Frame_a frame_a;
+      Rattleback.Interfaces.Frame_b frame_b;
+      Rattleback.Interfaces.Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
+      parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a annotation(Evaluate = true);
+      parameter Angle guessAngle1 = 0;
+      parameter Boolean get_r_rel = true, get_v_rel = false, get_a_rel = false, get_w_rel = false, get_z_rel = false, get_angles = false annotation(Evaluate = true);
+      Blocks.Interfaces.RealOutput r_rel[3](each unit = "m") if get_r_rel;
+      Blocks.Interfaces.RealOutput v_rel[3](each unit = "m/s") if get_v_rel;
+      Blocks.Interfaces.RealOutput a_rel[3](each unit = "m/s2") if get_a_rel;
+      Blocks.Interfaces.RealOutput angles[3](each unit = "rad") if get_angles;
+      Blocks.Interfaces.RealOutput w_rel[3](each unit = "rad/s") if get_w_rel;
+      Blocks.Interfaces.RealOutput z_rel[3](each unit = "rad/s2") if get_z_rel;
+    protected
+      Rattleback.Sensors.RelativePosition position(resolveInFrame = resolveInFrame) if get_r_rel;
+      Rattleback.Sensors.RelativeVelocity velocity(resolveInFrame = resolveInFrame) if get_v_rel;
+      Rattleback.Sensors.RelativeAcceleration acceleration(resolveInFrame = resolveInFrame) if get_a_rel;
+      RelativeAngles turned(guessAngle1 = guessAngle1) if get_angles;
+      Rattleback.Sensors.RelativeAngularVelocity turning(resolveInFrame = resolveInFrame) if get_w_rel;
+      Rattleback.Sensors.RelativeAngularAcceleration change(resolveInFrame = resolveInFrame) if get_z_rel;
+    equation
+      connect(frame_a, position.frame_a);
+      connect(frame_a, velocity.frame_a);
+      connect(frame_a, acceleration.frame_a);
+      connect(frame_a, turned.frame_a);
+      connect(frame_a, turning.frame_a);
+      connect(frame_a, change.frame_a);
+      connect(frame_b, position.frame_b);
+      connect(frame_b, velocity.frame_b);
+      connect(frame_b, acceleration.frame_b);
+      connect(frame_b, turned.frame_b);
+      connect(frame_b, turning.frame_b);
+      connect(frame_b, change.frame_b);
+      connect(frame_resolve, position.frame_resolve);
+      connect(frame_resolve, velocity.frame_resolve);
+      connect(frame_resolve, acceleration.frame_resolve);
+      connect(frame_resolve, turning.frame_resolve);
+      connect(frame_resolve, change.frame_resolve);
+      connect(position.r_rel, r_rel);
+      connect(velocity.v_rel, v_rel);
+      connect(acceleration.a_rel, a_rel);
+      connect(turned.angles, angles);
+      connect(turning.w_rel, w_rel);
+      connect(change.z_rel, z_rel);
+    end RelativeSensor;
+  end Sensors;
 
   package Visualizers "Nothing is drawn: the engine draws its parts"
     partial model Unseen "A frame"
@@ -152,12 +363,9 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
     end Unseen;
     model FixedShape "Not drawn"
       extends Unseen;
-      Rattleback.Interfaces.Frame_b frame_b;
-    equation
-      connect(frame_a, frame_b);
     end FixedShape;
-    model FixedShape2 "Not drawn"
-      extends FixedShape;
+    model FixedShape2 "Not drawn; its second frame is shifted"
+      extends Rattleback.Parts.FixedTranslation(r = {1, 0, 0});
     end FixedShape2;
     model FixedFrame "Not drawn"
       extends Unseen;
@@ -166,4 +374,47 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
       extends Unseen;
     end FixedArrow;
   end Visualizers;
+
+  // Elements of the classes of the standard library that have no meaning for the engine: what is only drawn, and which variables are states.
+  // A modification of any other element that our class lacks is an error, so that nothing is left out unsaid; with =false, only that value is left out.
+  annotation(__Rattleback(unused = {
+    "World: animateWorld animateGravity animateGround label1 label2 axisDiameter axisShowLabels axisColor_x axisColor_y axisColor_z gravityArrowTail gravityArrowLength gravityArrowDiameter gravityArrowColor gravitySphereDiameter gravitySphereColor groundAxis_u groundLength_u groundLength_v groundColor",
+    "Joints.Revolute: animation cylinderLength cylinderDiameter cylinderColor specularCoefficient stateSelect",
+    "Joints.RevolutePlanarLoopConstraint: animation cylinderLength cylinderDiameter cylinderColor specularCoefficient",
+    "Joints.Prismatic: animation boxWidthDirection boxWidth boxHeight boxColor specularCoefficient stateSelect",
+    "Joints.Cylindrical: animation cylinderDiameter cylinderColor specularCoefficient stateSelect",
+    "Joints.Universal: animation cylinderLength cylinderDiameter cylinderColor specularCoefficient stateSelect",
+    "Joints.Planar: animation cylinderLength cylinderDiameter cylinderColor boxWidth boxHeight boxColor specularCoefficient stateSelect",
+    "Joints.Spherical: animation sphereDiameter sphereColor specularCoefficient angles_fixed w_rel_a_fixed z_rel_a_fixed=false enforceStates useQuaternions sequence_angleStates",
+    "Joints.FreeMotion: animation arrowColor specularCoefficient angles_fixed w_rel_a_fixed z_rel_a_fixed=false enforceStates useQuaternions sequence_angleStates",
+    "Joints.GearConstraint: stateSelect checkTotalPower",
+    "Parts.Fixed: animation shapeType r_shape lengthDirection widthDirection length width height extra color specularCoefficient",
+    "Parts.FixedTranslation: animation shapeType r_shape lengthDirection widthDirection length width height extra color specularCoefficient",
+    "Parts.FixedRotation: animation shapeType r_shape lengthDirection widthDirection length width height extra color specularCoefficient",
+    "Parts.Body: animation angles_fixed w_0_fixed z_0_fixed=false sphereDiameter sphereColor cylinderDiameter cylinderColor specularCoefficient enforceStates useQuaternions sequence_angleStates",
+    "Parts.BodyShape: animation animateSphere angles_fixed w_0_fixed z_0_fixed=false shapeType lengthDirection widthDirection length width height extra color sphereDiameter sphereColor specularCoefficient enforceStates useQuaternions sequence_angleStates",
+    "Parts.BodyBox: animation angles_fixed w_0_fixed z_0_fixed=false color specularCoefficient enforceStates useQuaternions sequence_angleStates",
+    "Parts.BodyCylinder: animation angles_fixed w_0_fixed z_0_fixed=false color specularCoefficient enforceStates useQuaternions sequence_angleStates",
+    "Parts.PointMass: animation sphereDiameter sphereColor specularCoefficient stateSelect",
+    "Parts.Rotor1D: animation r_center cylinderLength cylinderDiameter cylinderColor specularCoefficient stateSelect",
+    "Forces.Spring: animation showMass lengthFraction width coilWidth numberOfWindings color specularCoefficient massDiameter massColor fixedRotationAtFrame_a=false fixedRotationAtFrame_b=false",
+    "Forces.Damper: animation length_a diameter_a diameter_b color_a color_b specularCoefficient fixedRotationAtFrame_a=false fixedRotationAtFrame_b=false useHeatPort=false",
+    "Forces.SpringDamperParallel: animation length_a diameter_a diameter_b color_a color_b specularCoefficient width coilWidth numberOfWindings color fixedRotationAtFrame_a=false fixedRotationAtFrame_b=false useHeatPort=false",
+    "Forces.SpringDamperSeries: animation length_a diameter_a diameter_b color_a color_b specularCoefficient width coilWidth numberOfWindings color fixedRotationAtFrame_a=false fixedRotationAtFrame_b=false useHeatPort=false",
+    "Forces.WorldForce: animation color specularCoefficient",
+    "Forces.WorldTorque: animation color specularCoefficient",
+    "Forces.WorldForceAndTorque: animation forceColor torqueColor specularCoefficient",
+    "Forces.Force: animation connectionLineDiameter forceColor connectionLineColor specularCoefficient",
+    "Forces.Torque: animation connectionLineDiameter torqueColor connectionLineColor specularCoefficient",
+    "Forces.ForceAndTorque: animation connectionLineDiameter forceColor torqueColor connectionLineColor specularCoefficient",
+    "Sensors.Distance: animation arrowColor specularCoefficient",
+    "Sensors.AbsoluteSensor: animation arrowColor specularCoefficient",
+    "Sensors.RelativeSensor: animation arrowColor specularCoefficient",
+    "Sensors.CutForce: animation forceColor specularCoefficient",
+    "Sensors.CutTorque: animation torqueColor specularCoefficient",
+    "Sensors.CutForceAndTorque: animation forceColor torqueColor specularCoefficient",
+    "Visualizers.FixedShape: animation shapeType r_shape lengthDirection widthDirection length width height extra color specularCoefficient",
+    "Visualizers.FixedShape2: animation shapeType r_shape lengthDirection widthDirection length width height extra color specularCoefficient",
+    "Visualizers.FixedFrame: animation showLabels length diameter color_x color_y color_z specularCoefficient",
+    "Visualizers.FixedArrow: animation r_tail n length color specularCoefficient quantity headAtOrigin"}));
 end MultiBody;

@@ -174,7 +174,7 @@ moves freely from <code>r</code>, or stays there if <code>fixed</code>.</p></htm
   model BodyBox "A box with a rectangular hole along its length, whose mass follows from the density"
     extends PartialBodyOfDensity(r_shape = zeros(3));
     parameter Real widthDirection[3] = {0, 1, 0} "Of the width";
-    parameter Length width = length/10;
+    parameter Length width = length/world.defaultWidthFraction;
     parameter Length height = width;
     parameter Length innerWidth = 0 "Of the hole: counts for the mass only";
     parameter Length innerHeight = innerWidth;
@@ -192,7 +192,7 @@ moves freely from <code>r</code>, or stays there if <code>fixed</code>.</p></htm
 
   model BodyCylinder "A cylinder or pipe whose mass follows from the density"
     extends PartialBodyOfDensity(r_shape = zeros(3));
-    parameter Length diameter = length/10;
+    parameter Length diameter = length/world.defaultWidthFraction;
     parameter Length innerDiameter = 0 "Of a pipe: counts for the mass only";
     final parameter Mass mo = density*pi*length*diameter^2/4 "Without the hole";
     final parameter Mass mi = density*pi*length*innerDiameter^2/4 "Of the hole";

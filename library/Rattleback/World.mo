@@ -14,6 +14,7 @@ model World "Everything in three dimensions: gravity, contact, and the frame tha
   parameter ContactDamping contactDamping = ContactDamping.Restitution;
   parameter Real maximumContactDamping(unit = "s/m", min = 0) = 2000 "Limit of the damping coefficient of ContactDamping.Flores";
   parameter Boolean publishedLaws = false "Friction and faces as in the literature: regularised, without twisting, and pressing at one point, where the materials choose nothing else";
+  parameter Real defaultWidthFraction(min = 1e-6) = 10 "Length over width of BodyBox and BodyCylinder, unless they say it";
   parameter String materials = "" "File with materials that are added to those that come with us; empty: none";
   annotation(__Rattleback(component = "Multibody", role = "world"), defaultComponentName = "world",
     defaultComponentPrefixes = "inner",

@@ -155,7 +155,7 @@ RbClass *rb_elem_class(RbClasses *c, RbElem *elem);
 
 // The class that stands for the one which an element is, or NULL: it stands for itself. May such a class,
 // or one that extends it, lack an element that is modified? What is only drawn, or chooses states, has no
-// meaning for it.
+// meaning for it: `unused` in the annotation of the package says what, class by class.
 RbClass *rb_class_replacement(RbClasses *c, const RbElem *elem);
 bool rb_class_lacks(const RbClasses *c, const RbClass *class, const RbAstArgument *modified);
 

@@ -39,61 +39,55 @@ RbClass *rb_class_replacement(RbClasses *c, const RbElem *e) {
     return NULL;
 }
 
-static bool part_replaces(const RbClasses *c, const RbClassPart *part) {
+// One line of the list: "Joints.Revolute: animation cylinderColor z_0_fixed=false". A value after the
+// name is the only one that the modification may give.
+static bool line_has(RbAstText line, const char *class_name, const RbAstArgument *a) {
+    size_t length = strlen(class_name);
+    const char *p = line.start + 1, *end = line.start + line.length - 1; // between quotes
+    if ((size_t)(end - p) < length + 1 || memcmp(p, class_name, length) != 0 || p[length] != ':')
+        return false;
+    const char *name = a->name.parts[0];
+    size_t name_length = strlen(name);
+    bool is_false = a->mod && a->mod->value && a->mod->value->kind == RB_AST_FALSE;
+    for (p += length + 1; p < end;) {
+        while (p < end && *p == ' ') p++;
+        const char *word = p;
+        while (p < end && *p != ' ') p++;
+        size_t word_length = (size_t)(p - word);
+        if (word_length < name_length || memcmp(word, name, name_length) != 0) continue;
+        if (word_length == name_length) return true;
+        if (word_length == name_length + 6 && memcmp(word + name_length, "=false", 6) == 0)
+            return is_false;
+    }
+    return false;
+}
+
+static bool list_has(const RbClasses *c, const char *class_name, const RbAstArgument *a) {
+    const RbAstClass *package = rb_library_class(c->library, c->replaced[1]);
+    const RbAstExpr *list =
+        package ? rb_annotation(rb_annotation_group(package->annotation, "__Rattleback"), "unused")
+                : NULL;
+    for (int i = 0; list && list->kind == RB_AST_ARRAY && i < list->kid_count; i++) {
+        const RbAstExpr *line = list->kids[i];
+        if (line->kind == RB_AST_STRING && line_has(line->text, class_name, a)) return true;
+    }
+    return false;
+}
+
+// The class or one that it extends stands for another, of which the list says that this is unused.
+static bool part_leaves_out(const RbClasses *c, const RbClassPart *part, const RbAstArgument *a) {
     const char *around = part->enclosing ? part->enclosing->owner->full_name : NULL;
     for (int i = 1; around && c->replaced[i]; i++) {
-        if (strcmp(around, c->replaced[i]) == 0 || below(around, c->replaced[i])) return true;
+        const char *full = rb_arena_printf(c->arena, "%s.%s", around, part->def->name);
+        const char *rest = below(full, c->replaced[i]);
+        if (rest && list_has(c, rest, a)) return true;
     }
     for (int i = 0; i < part->bases.count; i++) {
-        if (part_replaces(c, part->bases.data[i])) return true;
+        if (part_leaves_out(c, part->bases.data[i], a)) return true;
     }
     return false;
-}
-
-// How things look, and which variables are states.
-static bool means_nothing(RbName name) {
-    static const char *const parts[] = {"nimat",
-                                        "olor",
-                                        "pecular",
-                                        "iameter",
-                                        "Length",
-                                        "Width",
-                                        "hape",
-                                        "extra",
-                                        "tateS",
-                                        "useQuaternions",
-                                        "Windings",
-                                        "Fraction",
-                                        "Ratio_",
-                                        "angles_fixed",
-                                        "w_0_fixed",
-                                        "enforceStates",
-                                        "sequence_angleStates",
-                                        "Direction",
-                                        "width",
-                                        "height",
-                                        "length",
-                                        "label",
-                                        "showMass",
-                                        "checkTotalPower",
-                                        "fixedRotationAtFrame",
-                                        "w_rel_a_fixed",
-                                        "Dot"};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        if (strstr(name, parts[i])) return true;
-    }
-    return false;
-}
-
-// A start value that need not hold.
-static bool is_free(const RbAstArgument *a) {
-    const char *name = a->name.parts[0];
-    size_t length = strlen(name);
-    bool fixed = length > 6 && strcmp(name + length - 6, "_fixed") == 0;
-    return fixed && a->mod && a->mod->value && a->mod->value->kind == RB_AST_FALSE;
 }
 
 bool rb_class_lacks(const RbClasses *c, const RbClass *class, const RbAstArgument *modified) {
-    return c->replaced && (means_nothing(modified->name.parts[0]) || is_free(modified)) &&
-           part_replaces(c, class->root);
+    return c->replaced && part_leaves_out(c, class->root, modified);
 }

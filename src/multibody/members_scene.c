@@ -457,11 +457,12 @@ static void warn_of_unused(const SceneBuild *b) {
         int member = b->start_member[i] - 1;
         if (member < 0 || rb_member(b->m, member)->role != ROLE_BODY) continue;
         if (b->scene->objects.data[i].object.moves_freely) continue;
-        if (is_zero(vector(b, member, "r_0.start")) && is_zero(vector(b, member, "v_0.start")))
+        if (is_zero(vector(b, member, "r_0.start")) && is_zero(vector(b, member, "v_0.start")) &&
+            is_zero(vector(b, member, "angles_start")) && is_zero(vector(b, member, "w_0_start")))
             continue;
         rb_warn(b->segment->diag, rb_member(b->m, member)->at,
                 "'%s' does not move freely: where it starts follows from its joints, and the start "
-                "values of r_0 and v_0 are not used",
+                "values of its position, velocity, angles and angular velocity are not used",
                 rb_member(b->m, member)->path);
     }
 }

@@ -28,7 +28,7 @@ package Modelica
           Interfaces.Frame_b frame_b;
           parameter Real n[3] = {0, 0, 1};
           parameter Boolean useAxisFlange = false, animation = true;
-          parameter Real cylinderDiameter = 0.1;
+          parameter Real cylinderDiameter = 0.1, armLength = 1;
           Real phi(start = 0), w(start = 0);
         equation
           der(phi) = 0;
@@ -78,6 +78,9 @@ package Pendulum
     connect(body.frame_a, assembly.frame_a);
     connect(assembly.frame_b, other.frame_a);
   end Unknown;
+  model Meant "Only looks like something that is drawn"
+    extends Bare(hinge(armLength = 2));
+  end Meant;
   model Misspelled
     extends Bare(hinge(axes = {0, 0, 1}));
   end Misspelled;
@@ -100,6 +103,10 @@ ends b.csv 'hinge\.phi' "$(awk 'BEGIN { print 0.1 * cos(2 * sqrt(9.80665) * (1 -
 expect 0 "*Modelica.Mechanics.MultiBody stays equations here*'assembly.frame_a'*" \
     simulate Pendulum.mo Pendulum.Unknown --library lib --multibody engine --output-file c.csv
 ends c.csv 'hinge\.phi' 0.1 0
+# Nothing that is modified is left out unsaid, however its name sounds.
+expect 0 "*stays equations here*has no element 'armLength'*" \
+    simulate Pendulum.mo Pendulum.Meant --library lib --multibody engine --output-file e.csv
+ends e.csv 'hinge\.phi' 0.1 0
 # What is wrong with both is told as without the engine.
 expect 1 "*has no element 'axes' that could be modified*" \
     simulate Pendulum.mo Pendulum.Misspelled --library lib --multibody engine --output-file d.csv
