@@ -63,8 +63,11 @@ static RbStatus add_mesh_contact(void *argument) {
         f.polygonal = layers(c);
     else
         f.volume = volume_law(c);
-    RB_TRY(rb_scene_add_solids(s, c->a, &c->mesh_a->mesh, c->b, &c->mesh_b->mesh, f,
-                               &call->context->diag));
+    RbDiag *diag = &call->context->diag;
+    if (c->mesh_b)
+        RB_TRY(rb_scene_add_solids(s, c->a, &c->mesh_a->mesh, c->b, &c->mesh_b->mesh, f, diag));
+    else
+        RB_TRY(rb_scene_add_round(s, c->a, &c->mesh_a->mesh, c->b, v3_load(c->round_b), f, diag));
     s->solids.data[s->solids.count - 1].show = c->show;
     return RB_OK;
 }
@@ -73,8 +76,13 @@ RbStatus rb_builder_add_mesh_contact(RbSceneBuilder *b, const RbMeshContact *con
     RB_NEED_SCENE(b);
     RB_NEED(b->context, contact);
     RB_NEED(b->context, contact->mesh_a);
-    RB_NEED(b->context, contact->mesh_b);
-    if (contact->mesh_a->context != b->context || contact->mesh_b->context != b->context)
+    bool round = contact->round_b[0] != 0 || contact->round_b[1] != 0 || contact->round_b[2] != 0;
+    if (!contact->mesh_b && !round) RB_NEED(b->context, contact->mesh_b);
+    if (contact->mesh_b && round)
+        return rb_bad_argument(b->context, __func__, "contact->mesh_b",
+                               "is not NULL beside round_b");
+    if (contact->mesh_a->context != b->context ||
+        (contact->mesh_b && contact->mesh_b->context != b->context))
         return rb_bad_argument(b->context, __func__, "contact", "has a mesh of another context");
     if (contact->a == contact->b)
         return rb_bad_argument(b->context, __func__, "contact->b", "is the object contact->a");

@@ -257,6 +257,9 @@ typedef enum RbMeshLaw {
 typedef struct RbMeshContact {
     int a, b;
     const RbWorkpiece *mesh_a, *mesh_b; // of the context of the scene
+    double round_b
+        [3]; // [m] semi-axes of b if it is a ball or an ellipsoid about its origin: then it is
+             // exactly round, and mesh_b is NULL; all 0: b is a mesh. Not for layers
     RbMeshLaw law;
     double modulus;     // [Pa] E*; layers: Young's modulus of both
     double length;      // [m] L of the potential; layers: their depth

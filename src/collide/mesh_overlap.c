@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "collide/mesh_overlap.h"
 
+#include "collide/round_overlap.h"
+
 void rb_mesh_overlap_open(RbMeshOverlap *o, const RbSkin *a, const RbSkin *b, RbArena *arena) {
     *o = (RbMeshOverlap){0};
     rb_cut_open(&o->cut, a, b, arena);
@@ -180,6 +182,10 @@ bool rb_mesh_overlap(RbMeshOverlap *o, Pose X_AB) {
     o->pose = X_AB;
     o->regions.count = o->polygons.count = 0;
     o->volume = o->area = 0;
+    if (rb_overlap_is_round(o)) {
+        rb_round_overlap(o, X_AB);
+        return true;
+    }
     rb_cut_find(cut, X_AB);
     rb_cut_clear_loops(cut);
     if (cut->crossings.count + cut->inside[0].count + cut->inside[1].count == 0)

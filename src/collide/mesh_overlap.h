@@ -26,6 +26,23 @@ typedef struct RbOverlapPolygon {
     int loop;      // in RbMeshCut.loops: its points
 } RbOverlapPolygon;
 
+// Of a round body (round_overlap.h): a place of the patch that stands for a part of it. The sums of area and of
+// area times place are exact; parts may count negative.
+typedef struct RbOverlapPoint {
+    Vec3 x;      // [m]
+    Vec3 n;      // outward normal of A
+    double area; // [m²]
+    int region;
+} RbOverlapPoint;
+
+// Likewise: what a triangle adds, where the ellipsoid is the unit ball.
+typedef struct RbRoundFace {
+    int triangle, region;
+    double volume;
+    Vec3 moment, area;
+    bool crossed[3]; // which sides are in the ball somewhere
+} RbRoundFace;
+
 typedef struct RbMeshOverlap {
     RbMeshCut cut;
     RB_ARRAY(RbOverlapRegion) regions; // in order of first appearance
@@ -36,7 +53,15 @@ typedef struct RbMeshOverlap {
     bool known;           // there was one
     double volume;        // [m³] of all regions
     double area;          // [m²] sum of the lengths of their area vectors
+    Vec3 round;           // [m] semi-axes of B, if it is an ellipsoid; otherwise zero
+    RB_ARRAY(RbRoundFace) faces;
+    RB_ARRAY(RbOverlapPoint) points;
+    int *face_number; // by triangle of A: 1 + its place in faces, or 0
 } RbMeshOverlap;
+
+static inline bool rb_overlap_is_round(const RbMeshOverlap *o) {
+    return o->round.x > 0;
+}
 
 // Room for two solids, which must live as long, in *arena. An evaluation takes no more from it as long as
 // the part that touches fits in RbCutRoom (geom/cut.h).

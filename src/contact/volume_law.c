@@ -143,6 +143,10 @@ static void visit_region(const RbVolumeLaw *law, const RbMeshOverlap *o, int reg
         visit(user, r->centroid, v3_scale(1 / area, r->area_a), normal);
         return;
     }
+    for (int i = 0; i < o->points.count; i++) {
+        const RbOverlapPoint *p = &o->points.data[i];
+        if (p->region == region) visit(user, p->x, p->n, p->area * normal / area);
+    }
     double shares[2];
     find_shares(r, shares);
     for (int i = 0; i < o->polygons.count; i++) {

@@ -134,7 +134,7 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     w->solids = rb_new_array(arena, RbSolidsMemory, m->scene->solids.count);
     w->solid_results = rb_new_array(arena, RbSolidsResult, m->scene->solids.count);
     for (int i = 0; i < m->scene->solids.count; i++) {
-        rb_mesh_overlap_open(&w->overlaps[i], m->solids[i].skin_a, m->solids[i].skin_b, arena);
+        rb_solids_open(&m->solids[i], &w->overlaps[i], arena);
     }
     rb_slot_index_open(m, &w->slots, arena);
     rb_mechanism_open_loops(m, w, arena);

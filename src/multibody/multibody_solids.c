@@ -52,7 +52,7 @@ void rb_mechanism_push_solids(const Mechanism *m, const RbEval *e, int pair, Mec
 }
 
 static RbMeshGap closest(const RbSolidsForce *f, MechanismWork *w, double limit, Pose X) {
-    return rb_mesh_distance(f->skin_a, f->skin_b, X, limit, &w->closest[f->number]);
+    return rb_solids_distance(f, X, limit, &w->closest[f->number]);
 }
 
 double rb_mechanism_solids_gap(const RbSolidsForce *f, MechanismWork *w, double limit) {

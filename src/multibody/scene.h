@@ -209,6 +209,11 @@ RbObjectJoint rb_scene_joint(const char *name, RbJointKind kind, int a, int b, V
 RbStatus rb_scene_add_solids(RbScene *scene, int a, const RbMesh *mesh_a, int b,
                              const RbMesh *mesh_b, RbSolidsForce element, RbDiag *diag);
 
+// The same where b is a ball or an ellipsoid about its origin, which is not made of triangles: what it has in
+// common with a is found in closed form. Only for laws by volume.
+RbStatus rb_scene_add_round(RbScene *scene, int a, const RbMesh *mesh_a, int b, Vec3 semi_axes,
+                            RbSolidsForce element, RbDiag *diag);
+
 // Index of an object or of a joint, or -1.
 int rb_scene_find(const RbScene *scene, const char *name);
 int rb_scene_find_joint(const RbScene *scene, const char *name);

@@ -68,11 +68,16 @@ static void add_solids(const RbScene *s, const RbSceneSolids *p, RbText *out) {
                                         "root of volume and depth",
                                         "potential of the volume"}; // ORDER RbVolumeForm
     const RbSolidsForce *f = &p->element;
-    rb_text_printf(out, "\nContact of the meshes %s (%d triangles) and %s (%d): %s\n",
-                   s->objects.data[p->a].object.name, f->skin_a->mesh.triangle_count,
-                   s->objects.data[p->b].object.name, f->skin_b->mesh.triangle_count,
-                   f->law == RB_SOLIDS_POLYGONAL ? "polygonal, elastic layers"
-                                                 : forms[f->volume.form]);
+    const char *law =
+        f->law == RB_SOLIDS_POLYGONAL ? "polygonal, elastic layers" : forms[f->volume.form];
+    const char *a = s->objects.data[p->a].object.name, *b = s->objects.data[p->b].object.name;
+    int triangles = f->skin_a->mesh.triangle_count;
+    if (rb_solids_is_round(f))
+        rb_text_printf(out, "\nContact of the mesh %s (%d triangles) and %s (round): %s\n", a,
+                       triangles, b, law);
+    else
+        rb_text_printf(out, "\nContact of the meshes %s (%d triangles) and %s (%d): %s\n", a,
+                       triangles, b, f->skin_b->mesh.triangle_count, law);
 }
 
 void rb_scene_describe(const RbScene *s, RbArena scratch, RbText *out) {

@@ -1,6 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "rigid/force_solids.h"
 
+#include "collide/round_overlap.h"
+
+void rb_solids_open(const RbSolidsForce *e, RbMeshOverlap *work, RbArena *arena) {
+    if (rb_solids_is_round(e))
+        rb_round_overlap_open(work, e->skin_a, e->round, arena);
+    else
+        rb_mesh_overlap_open(work, e->skin_a, e->skin_b, arena);
+}
+
+RbMeshGap rb_solids_distance(const RbSolidsForce *e, Pose X, double limit, RbMeshMemory *memory) {
+    if (rb_solids_is_round(e)) return rb_round_distance(e->skin_a, e->round, X, limit);
+    return rb_mesh_distance(e->skin_a, e->skin_b, X, limit, memory);
+}
+
 static void by_volume(const RbSolidsForce *e, RbMeshOverlap *work, const RbSolidsPlace *p,
                       RbContactPowers *powers, RbSolidsResult *out) {
     double elastic = 0;

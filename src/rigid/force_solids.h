@@ -3,6 +3,7 @@
 // they share or by elastic layers on their surfaces.
 #pragma once
 
+#include "collide/mesh_distance.h"
 #include "contact/polygonal.h"
 #include "contact/set.h"
 #include "contact/volume_law.h"
@@ -13,6 +14,8 @@ typedef enum RbSolidsLaw { RB_SOLIDS_VOLUME, RB_SOLIDS_POLYGONAL } RbSolidsLaw;
 typedef struct RbSolidsForce {
     RbFrame a, b; // of the meshes
     const RbSkin *skin_a, *skin_b;
+    Vec3
+        round; // [m] semi-axes of b if it is an ellipsoid, whose mesh is only what is drawn; zero: it is not
     RbSolidsLaw law;
     RbVolumeLaw volume;
     RbPolygonal polygonal;
@@ -57,6 +60,17 @@ RbSolidsResult rb_solids_evaluate(const RbSolidsForce *element, RbMeshOverlap *w
 RbSolidsResult rb_force_solids(const RbSolidsForce *element, const RbSolidsMemory *memory,
                                RbMeshOverlap *work, const RbKin *kin, Wrench *forces,
                                RbContactPowers *powers);
+
+static inline bool rb_solids_is_round(const RbSolidsForce *e) {
+    return e->round.x > 0;
+}
+
+// Room for the overlap of the pair.
+void rb_solids_open(const RbSolidsForce *element, RbMeshOverlap *work, RbArena *arena);
+
+// How far apart they are (mesh_distance.h; of a round body: round_overlap.h).
+RbMeshGap rb_solids_distance(const RbSolidsForce *element, Pose X_AB, double limit,
+                             RbMeshMemory *memory);
 
 // [m] The smaller of both: what lengths of their contact are measured by.
 static inline double rb_solids_size(const RbSolidsForce *e) {

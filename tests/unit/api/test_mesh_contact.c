@@ -98,6 +98,40 @@ static void every_volume_law(void **state) {
     table_stands(RB_MESH_VOLUME_POTENTIAL);
 }
 
+// A ball in the hollow rests where E* V/L3 S carries its weight.
+static void ball_rests(void **state) {
+    (void)state;
+    Table t;
+    open_table(&t);
+    RbSolid ball = rb_solid_default("ball", RB_SOLID_SPHERE, "Steel");
+    const double R = 0.5 * (ball.diameter = 0.2), pi = 3.141592653589793;
+    ball.no_contact = ball.free = true;
+    ball.mass = 2;
+    ball.position[0] = 0.7;
+    ball.position[2] = R;
+    int b;
+    ENSURE(rb_builder_add_solid(t.scene, &ball, &b) == RB_OK);
+    RbMeshContact contact = rb_mesh_contact_default(t.a, t.floor, b, NULL);
+    contact.law = RB_MESH_VOLUME_POTENTIAL;
+    for (int k = 0; k < 3; k++) contact.round_b[k] = R;
+    ENSURE(rb_builder_add_mesh_contact(t.scene, &contact) == RB_OK);
+    RbModel *model;
+    ENSURE(rb_builder_finish(t.scene, &model) == RB_OK);
+    RbSimOptions options = rb_sim_options_default();
+    options.stop_time = 2;
+    options.tolerance = 1e-8;
+    RbRun *run;
+    ENSURE(rb_run_open(t.context, model, &options, &run) == RB_OK);
+    RbStopped stopped;
+    ENSURE(rb_run_step(run, RB_UNTIL_TIME, 2, &stopped) == RB_OK);
+    RbObjectMotion motion;
+    ENSURE(rb_run_motion(run, b, &motion) == RB_OK);
+    double d = R - motion.position[2], V = pi * d * d * (3 * R - d) / 3, S = pi * d * (2 * R - d);
+    ENSURE_NEAR(contact.modulus * V * S / pow(contact.length, 3), 2 * 9.81, 2e-2);
+    ENSURE(rb_run_close(run, NULL) == RB_OK);
+    rb_context_free(t.context);
+}
+
 static void wrong_arguments(void **state) {
     (void)state;
     Table t;
@@ -117,6 +151,15 @@ static void wrong_arguments(void **state) {
     bad = good;
     bad.modulus = -1;
     ENSURE(rb_builder_add_mesh_contact(t.scene, &bad) != RB_OK);
+    bad = good;
+    bad.round_b[0] = bad.round_b[1] = bad.round_b[2] = 0.1; // a mesh and round
+    ENSURE(rb_builder_add_mesh_contact(t.scene, &bad) == RB_ERROR_USAGE);
+    bad.mesh_b = NULL;
+    bad.round_b[1] = -0.1;
+    ENSURE(rb_builder_add_mesh_contact(t.scene, &bad) == RB_ERROR_MODEL);
+    bad.round_b[1] = 0.1;
+    bad.law = RB_MESH_LAYERS;
+    ENSURE(rb_builder_add_mesh_contact(t.scene, &bad) == RB_ERROR_MODEL);
     RbContext *other = rb_context_create(NULL);
     bad = good;
     bad.mesh_a = box(other, 0, 0, 0, 1, 1, 1);
@@ -128,6 +171,7 @@ static void wrong_arguments(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_volume_law),
+        cmocka_unit_test(ball_rests),
         cmocka_unit_test(wrong_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

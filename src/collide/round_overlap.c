@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: MIT
+// Everything is calculated where the ellipsoid is the unit ball about the origin: volumes, centroids and area
+// vectors go over into each other when space is stretched. There each triangle takes its part of a circle;
+// seen from the foot of its plane that is a sum of sectors and of triangles, which may count negative.
+#include "collide/round_overlap.h"
+
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+
+void rb_round_overlap_open(RbMeshOverlap *o, const RbSkin *a, Vec3 semi_axes, RbArena *arena) {
+    enum { FACES = 256, POINTS = 4096 };
+    *o = (RbMeshOverlap){.round = semi_axes};
+    o->cut.arena = arena;
+    o->cut.side[0].skin = a;
+    o->face_number = rb_new_array(arena, int, a->mesh.triangle_count);
+    rb_array_reserve(&o->faces, arena, FACES);
+    rb_array_reserve(&o->points, arena, POINTS);
+    rb_array_reserve(&o->regions, arena, FACES);
+    rb_array_reserve(&o->parent, arena, FACES);
+    rb_array_reserve(&o->number, arena, FACES);
+}
+
+// From the frame of A to the unit ball and back.
+typedef struct Stretch {
+    Pose X;
+    Vec3 semi;
+} Stretch;
+
+static Vec3 to_ball(const Stretch *s, Vec3 x) {
+    return v3_div(m3_tmul_vec(s->X.R, v3_sub(x, s->X.r)), s->semi);
+}
+
+static Vec3 from_ball(const Stretch *s, Vec3 y) {
+    return pose_point(s->X, v3_mul(s->semi, y));
+}
+
+static Vec3 area_from_ball(const Stretch *s, Vec3 area) {
+    Vec3 e = s->semi;
+    return m3_mul_vec(s->X.R, v3_mul(v3(e.y * e.z, e.z * e.x, e.x * e.y), area));
+}
+
+static void corners(const Stretch *s, const RbMesh *m, int triangle, Vec3 y[3]) {
+    for (int k = 0; k < 3; k++) y[k] = to_ball(s, m->vertices[m->triangles[triangle].v[k]]);
+}
+
+// ---- a triangle and its circle ----
+
+// In the plane of the triangle, from the foot of the centre.
+typedef struct Flat {
+    double x, y;
+} Flat;
+
+static double cross2(Flat a, Flat b) {
+    return a.x * b.y - a.y * b.x;
+}
+static double dot2(Flat a, Flat b) {
+    return a.x * b.x + a.y * b.y;
+}
+
+typedef struct Disc {
+    RbMeshOverlap *o;
+    const Stretch *s;
+    int face;
+    Vec3 n, e1, e2;     // outward normal and axes of its plane
+    double away;        // of the plane from the centre
+    double radius;      // of its circle
+    double area, bulge; // ∫ 1, ∫ (radius² - r²)
+    double cap;         // volume between the plane and the ball, as seen from the centre
+    double turned;      // [rad] sum over the sectors
+    bool crossed[3];    // sides that are in the ball somewhere
+} Disc;
+
+static void add_place(Disc *d, Flat p, double area) {
+    Vec3 y = v3_axpy(v3_axpy(v3_scale(d->away, d->n), p.x, d->e1), p.y, d->e2);
+    Vec3 vector = area_from_ball(d->s, v3_scale(area, d->n));
+    double size = v3_norm(vector), sign = area < 0 ? -1 : 1;
+    if (!(size > 0)) return;
+    RbOverlapPoint point = {from_ball(d->s, y), v3_scale(sign / size, vector), sign * size,
+                            d->face};
+    rb_array_push(&d->o->points, d->o->cut.arena, point);
+}
+
+// From the foot to p and q, which are both in the circle. The solid angle is that of Van Oosterom and
+// Strackee (1983).
+static void add_triangle(Disc *d, Flat p, Flat q) {
+    double h = fabs(d->away), h2 = h * h, area = 0.5 * cross2(p, q);
+    double pp = dot2(p, p), qq = dot2(q, q), pq = dot2(p, q);
+    double lp = sqrt(h2 + pp), lq = sqrt(h2 + qq);
+    double angle = 2 * atan2(2 * area, lp * lq + h * (lp + lq + h) + pq);
+    d->area += area;
+    d->bulge += area * (d->radius * d->radius - (pp + pq + qq) / 6);
+    d->cap += (angle - h * area) / 3;
+    Flat sixth = {(p.x + q.x) / 6, (p.y + q.y) / 6};
+    add_place(d, sixth, area / 3);
+    add_place(d, (Flat){sixth.x + 0.5 * p.x, sixth.y + 0.5 * p.y}, area / 3);
+    add_place(d, (Flat){sixth.x + 0.5 * q.x, sixth.y + 0.5 * q.y}, area / 3);
+}
+
+// Four points that give area and first moment of a sector of up to 60 degrees exactly: two radii by
+// Gauss' rule for ∫ f r dr, two angles whose mean direction is that of the arc.
+static void add_sector_points(Disc *d, double from, double angle) {
+    const double radii[2] = {0.35505102572168219, 0.84494897427831781},
+                 weights[2] = {0.18195861825602283, 0.31804138174397717};
+    double half = 0.5 * angle, middle = from + half;
+    double aside = fabs(half) > 1e-4 ? acos(sin(half) / half) : half / sqrt(3);
+    for (int i = 0; i < 4; i++) {
+        double phi = middle + (i & 1 ? aside : -aside), r = d->radius * radii[i / 2];
+        add_place(d, (Flat){r * cos(phi), r * sin(phi)},
+                  0.5 * weights[i / 2] * angle * d->radius * d->radius);
+    }
+}
+
+// From direction p to direction q, both outside the circle or on it.
+static void add_sector(Disc *d, Flat p, Flat q) {
+    double angle = atan2(cross2(p, q), dot2(p, q)), r2 = d->radius * d->radius;
+    if (angle == 0) return;
+    double deep = r2 / (1 + fabs(d->away)); // 1 - away, without cancellation
+    d->turned += angle;
+    d->area += 0.5 * angle * r2;
+    d->bulge += 0.25 * angle * r2 * r2;
+    d->cap += angle * deep * deep * (3 - deep) / 6;
+    int parts = (int)ceil(fabs(angle) / (pi / 3));
+    double from = atan2(p.y, p.x);
+    for (int i = 0; i < parts; i++) add_sector_points(d, from + i * angle / parts, angle / parts);
+}
+
+static bool add_side(Disc *d, Flat p, Flat q) {
+    Flat u = {q.x - p.x, q.y - p.y};
+    double a = dot2(u, u), b = dot2(p, u), across = cross2(p, u);
+    double root = a * d->radius * d->radius - across * across;
+    if (root > 0 && a > 0) {
+        root = sqrt(root);
+        double t1 = fmax(0, (-b - root) / a), t2 = fmin(1, (-b + root) / a);
+        if (t1 < t2) {
+            Flat x1 = {p.x + t1 * u.x, p.y + t1 * u.y}, x2 = {p.x + t2 * u.x, p.y + t2 * u.y};
+            if (t1 > 0) add_sector(d, p, x1);
+            add_triangle(d, x1, x2);
+            if (t2 < 1) add_sector(d, x2, q);
+            return true;
+        }
+    }
+    add_sector(d, p, q);
+    return false;
+}
+
+// What a triangle has in the unit ball; nothing is left behind if that is nothing.
+static void add_face(RbMeshOverlap *o, const Stretch *s, int triangle) {
+    Vec3 y[3];
+    corners(s, &o->cut.side[0].skin->mesh, triangle, y);
+    Vec3 n = v3_cross(v3_sub(y[1], y[0]), v3_sub(y[2], y[0]));
+    double length = v3_norm(n);
+    if (!(length > 0)) return;
+    n = v3_scale(1 / length, n);
+    double away = v3_dot(n, y[0]), r2 = (1 - away) * (1 + away);
+    if (!(r2 > 0)) return;
+    Disc d = {.o = o, .s = s, .face = o->faces.count, .n = n, .away = away, .radius = sqrt(r2)};
+    d.e1 = v3_perpendicular(n);
+    d.e2 = v3_cross(n, d.e1);
+    Flat p[3];
+    int before = o->points.count;
+    for (int k = 0; k < 3; k++) p[k] = (Flat){v3_dot(d.e1, y[k]), v3_dot(d.e2, y[k])};
+    for (int k = 0; k < 3; k++) d.crossed[k] = add_side(&d, p[k], p[(k + 1) % 3]);
+    if (!d.crossed[0] && !d.crossed[1] && !d.crossed[2] && d.turned < pi) {
+        o->points.count = before;
+        return;
+    }
+    RbRoundFace face = {.triangle = triangle,
+                        .volume = away < 0 ? d.cap : -d.cap,
+                        .moment = v3_scale(-0.5 * d.bulge, n),
+                        .area = v3_scale(d.area, n)};
+    for (int k = 0; k < 3; k++) face.crossed[k] = d.crossed[k];
+    o->face_number[triangle] = o->faces.count + 1;
+    rb_array_push(&o->faces, o->cut.arena, face);
+}
+
+// ---- triangles that are near ----
+
+static double box_distance2(const RbMeshNode *node, Vec3 x) {
+    Vec3 away = v3_sub(v3_abs(v3_sub(x, node->centre)), node->half);
+    return v3_norm2(v3_max(away, V3_ZERO));
+}
+
+static void visit_near(RbMeshOverlap *o, const Stretch *s, int node) {
+    const RbSkin *skin = o->cut.side[0].skin;
+    const RbMeshNode *n = &skin->tree.nodes[node];
+    double reach = v3_max_abs(s->semi);
+    if (box_distance2(n, s->X.r) > reach * reach) return;
+    for (int i = 0; i < n->count; i++) add_face(o, s, skin->tree.triangles[n->first + i]);
+    if (n->count > 0) return;
+    visit_near(o, s, n->left);
+    visit_near(o, s, n->right);
+}
+
+// ---- regions: faces that meet in a side within the ball ----
+
+static int root_of(RbMeshOverlap *o, int i) {
+    int *parent = o->parent.data;
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+static void unite(RbMeshOverlap *o, int a, int b) {
+    a = root_of(o, a);
+    b = root_of(o, b);
+    o->parent.data[a > b ? a : b] = a > b ? b : a;
+}
+
+static void unite_neighbours(RbMeshOverlap *o) {
+    const RbSkin *skin = o->cut.side[0].skin;
+    for (int i = 0; i < o->faces.count; i++) {
+        const RbRoundFace *f = &o->faces.data[i];
+        for (int k = 0; k < 3; k++) {
+            if (!f->crossed[k]) continue;
+            const RbSkinEdge *e = &skin->edges[skin->triangle_edges[f->triangle][k]];
+            int other = o->face_number[e->t[0] == f->triangle ? e->t[1] : e->t[0]];
+            if (other > 0) unite(o, i, other - 1);
+        }
+    }
+}
+
+// Surfaces of one region that do not hang together, such as both sides of a plate, are told by a sum of the
+// other sign; then all are taken as one region.
+static void find_regions(RbMeshOverlap *o) {
+    bool behind = false;
+    o->parent.count = o->number.count = 0;
+    for (int i = 0; i < o->faces.count; i++) {
+        rb_array_push(&o->parent, o->cut.arena, i);
+        rb_array_push(&o->number, o->cut.arena, -1);
+    }
+    unite_neighbours(o);
+    for (int i = 0; i < o->faces.count; i++) {
+        int root = root_of(o, i);
+        if (o->number.data[root] < 0) {
+            o->number.data[root] = o->regions.count;
+            rb_array_push(&o->regions, o->cut.arena, (RbOverlapRegion){0});
+        }
+        o->faces.data[i].region = o->number.data[root];
+        o->regions.data[o->faces.data[i].region].volume += o->faces.data[i].volume;
+    }
+    for (int r = 0; r < o->regions.count; r++) behind |= o->regions.data[r].volume < 0;
+    if (behind) o->regions.count = 1;
+    for (int i = 0; i < o->faces.count && behind; i++) o->faces.data[i].region = 0;
+}
+
+static void measure_regions(RbMeshOverlap *o, const Stretch *s) {
+    double scale = s->semi.x * s->semi.y * s->semi.z;
+    for (int r = 0; r < o->regions.count; r++) o->regions.data[r] = (RbOverlapRegion){0};
+    for (int i = 0; i < o->faces.count; i++) {
+        const RbRoundFace *f = &o->faces.data[i];
+        RbOverlapRegion *r = &o->regions.data[f->region];
+        r->volume += f->volume;
+        r->centroid = v3_add(r->centroid, f->moment);
+        r->area_a = v3_add(r->area_a, area_from_ball(s, f->area));
+    }
+    for (int i = 0; i < o->points.count; i++) {
+        RbOverlapPoint *p = &o->points.data[i];
+        p->region = o->faces.data[p->region].region;
+        o->regions.data[p->region].area[0] += p->area;
+    }
+    for (int i = 0; i < o->regions.count; i++) {
+        RbOverlapRegion *r = &o->regions.data[i];
+        if (r->volume < 0) r->volume += 4 * pi / 3; // the centre is inside A
+        r->centroid = r->volume > 0 ? v3_scale(1 / r->volume, r->centroid) : V3_ZERO;
+        r->centroid = from_ball(s, r->centroid);
+        r->volume *= scale;
+        r->area[1] = r->area[0];
+        o->volume += r->volume;
+        o->area += v3_norm(r->area_a);
+    }
+}
+
+// Along the direction of the area, from the centroid: down to the lowest point of the ellipsoid, up to the
+// highest point where pressure is looked at.
+static void find_extents(RbMeshOverlap *o, const Stretch *s) {
+    for (int i = 0; i < o->regions.count; i++) {
+        RbOverlapRegion *r = &o->regions.data[i];
+        Vec3 n = v3_unit(r->area_a);
+        double to_lowest = v3_norm(v3_mul(s->semi, m3_tmul_vec(s->X.R, n)));
+        r->low = v3_dot(n, v3_sub(s->X.r, r->centroid)) - to_lowest;
+    }
+    for (int i = 0; i < o->points.count; i++) {
+        const RbOverlapPoint *p = &o->points.data[i];
+        RbOverlapRegion *r = &o->regions.data[p->region];
+        double up = v3_dot(v3_unit(r->area_a), v3_sub(p->x, r->centroid));
+        r->high = up > r->high ? up : r->high;
+    }
+}
+
+void rb_round_overlap(RbMeshOverlap *o, Pose X) {
+    Stretch s = {X, o->round};
+    for (int i = 0; i < o->faces.count; i++) o->face_number[o->faces.data[i].triangle] = 0;
+    o->faces.count = o->points.count = 0;
+    visit_near(o, &s, 0);
+    find_regions(o);
+    measure_regions(o, &s);
+    find_extents(o, &s);
+}
+
+// ---- distance ----
+
+// The point of a triangle that is closest to the origin.
+static Vec3 closest_to_origin(const Vec3 y[3]) {
+    Vec3 best = y[0], n = v3_cross(v3_sub(y[1], y[0]), v3_sub(y[2], y[0]));
+    double n2 = v3_norm2(n);
+    bool above = n2 > 0;
+    for (int k = 0; k < 3; k++) {
+        Vec3 u = v3_sub(y[(k + 1) % 3], y[k]);
+        double u2 = v3_norm2(u), t = u2 > 0 ? -v3_dot(y[k], u) / u2 : 0;
+        Vec3 x = v3_axpy(y[k], t < 0 ? 0 : t > 1 ? 1 : t, u);
+        if (v3_norm2(x) < v3_norm2(best)) best = x;
+        above &= v3_dot(v3_cross(n, u), y[k]) <= 0;
+    }
+    return above ? v3_scale(v3_dot(n, y[0]) / n2, n) : best;
+}
+
+typedef struct Nearest {
+    const RbSkin *skin;
+    Stretch s;
+    double best; // as seen in the unit ball
+    Vec3 at;     // likewise
+    long tests;
+} Nearest;
+
+static void find_nearest(Nearest *f, int node) {
+    const RbMeshNode *n = &f->skin->tree.nodes[node];
+    double reach = v3_max_abs(f->s.semi) * f->best;
+    if (box_distance2(n, f->s.X.r) >= reach * reach) return;
+    for (int i = 0; i < n->count; i++) {
+        Vec3 y[3];
+        corners(&f->s, &f->skin->mesh, f->skin->tree.triangles[n->first + i], y);
+        Vec3 x = closest_to_origin(y);
+        f->tests++;
+        if (v3_norm(x) < f->best) {
+            f->best = v3_norm(x);
+            f->at = x;
+        }
+    }
+    if (n->count > 0) return;
+    const RbMeshNode *nodes = f->skin->tree.nodes;
+    bool left =
+        box_distance2(&nodes[n->left], f->s.X.r) <= box_distance2(&nodes[n->right], f->s.X.r);
+    find_nearest(f, left ? n->left : n->right);
+    find_nearest(f, left ? n->right : n->left);
+}
+
+// Seen in the unit ball distances are larger by at least one over the largest semi-axis; the smallest one
+// times what is seen there beyond the ball is less than the distance.
+RbMeshGap rb_round_distance(const RbSkin *a, Vec3 semi, Pose X, double limit) {
+    double least = fmin(semi.x, fmin(semi.y, semi.z));
+    Nearest f = {.skin = a, .s = {X, semi}, .best = 1 + limit / least};
+    find_nearest(&f, 0);
+    RbMeshGap gap = {.distance = fmax(0, least * (f.best - 1)), .tests = f.tests};
+    gap.point_a = from_ball(&f.s, f.at);
+    gap.point_b = from_ball(&f.s, v3_unit_or(f.at, v3(0, 0, 1)));
+    return gap;
+}
