@@ -727,6 +727,43 @@ package Examples "Every class of the library in use; the comments say what must 
     f = -c*z;
     annotation(experiment(StopTime = 3));
   end Drawn;
+  model Ripples "Surfaces that functions compute: water behind a thrown stone, and a rim around it (rattleback view)"
+    function ripple "Rings that run outwards and fade, coloured by their height"
+      extends Visualizers.SurfaceFunction;
+      input Real t "Age of the rings [s]";
+    protected
+      Real r "Distance from the middle";
+    algorithm
+      for i in 1:nu loop
+        for j in 1:nv loop
+          X[i, j] := -1 + 2*(i - 1)/(nu - 1);
+          Y[i, j] := -1 + 2*(j - 1)/(nv - 1);
+          r := sqrt(X[i, j]^2 + Y[i, j]^2);
+          Z[i, j] := 0.1*cos(8*r - 5*t)/(1 + 3*r);
+          C[i, j, :] := {40 + 600*abs(Z[i, j]), 110 + 500*Z[i, j], 200};
+        end for;
+      end for;
+    end ripple;
+    function ring "A cylinder without ends"
+      extends Visualizers.SurfaceFunction(final multiColoredSurface = false, final C = zeros(0, 0, 3));
+      input Real R = 1 "Radius [m]", h = 0.1 "Height [m]";
+    protected
+      Real angle;
+    algorithm
+      for i in 1:nu loop
+        angle := 2*acos(-1)*(i - 1)/(nu - 1);
+        X[i, :] := fill(R*cos(angle), nv);
+        Y[i, :] := fill(R*sin(angle), nv);
+        Z[i, :] := linspace(-h/2, h/2, nv);
+      end for;
+    end ring;
+    Real phase(start = 0, fixed = true, unit = "s") "Age of the rings";
+    Visualizers.Surface water(redeclare function surfaceCharacteristic = ripple(t = phase), nu = 31, nv = 31, multiColoredSurface = true);
+    Visualizers.Surface rim(redeclare function surfaceCharacteristic = ring(R = 1.5, h = 0.3), nu = 49, nv = 2, color = {120, 120, 120}, transparency = 0.8);
+  equation
+    der(phase) = 1;
+    annotation(experiment(StopTime = 3));
+  end Ripples;
   model Grains "Beads in a box, and others that rain onto a seesaw"
     inner World world(n = {0, 0, -1});
     Parts.Solid ground(shape = Shapes.Box(1, 1, 0.1), r = {0, 0, -0.05}, fixed = true);

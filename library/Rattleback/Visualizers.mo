@@ -40,4 +40,25 @@ package Visualizers "What equations look like: shapes, arrows and meshes that fo
     annotation(__Rattleback(visual = "mesh"),
       Icon(graphics = {Polygon(points = {{-60, -40}, {60, -40}, {0, 50}, {-60, -40}}), Text(extent = {{-100, 100}, {100, 60}}, textString = "%name")}));
   end Mesh;
+
+  partial function SurfaceFunction "Points of a surface, in its frame"
+    input Integer nu "Number of points in the first direction";
+    input Integer nv "Number of points in the second direction";
+    input Boolean multiColoredSurface = false "= true: every point has a colour";
+    output Position X[nu, nv];
+    output Position Y[nu, nv];
+    output Position Z[nu, nv];
+    output Real C[if multiColoredSurface then nu else 0, if multiColoredSurface then nv else 0, 3] "Red, green, blue of each point: 0 ... 255";
+  end SurfaceFunction;
+
+  model Surface "A grid of points that a function computes when it is drawn; names and meaning as in ModelicaServices.Animation.Surface"
+    extends PartialVisual;
+    replaceable function surfaceCharacteristic = SurfaceFunction "Computes the points" annotation(choicesAllMatching = true);
+    parameter Integer nu = 2 "Number of points in the first direction";
+    parameter Integer nv = 2 "Number of points in the second direction";
+    parameter Boolean multiColoredSurface = false "= true: the function gives every point a colour";
+    input Real transparency = 0 "0: opaque ... 1: not seen" annotation(Dialog);
+    annotation(__Rattleback(visual = "surface"),
+      Icon(graphics = {Polygon(points = {{-80, -20}, {-20, 30}, {80, 10}, {20, -40}, {-80, -20}}), Text(extent = {{-100, 100}, {100, 60}}, textString = "%name")}));
+  end Surface;
 end Visualizers;

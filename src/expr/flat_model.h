@@ -239,16 +239,18 @@ typedef struct RbExperiment {
 // kind. ORDER flatten/visual.c
 typedef enum RbVisualKind {
     RB_VISUAL_NONE,
-    RB_VISUAL_SHAPE,  // a form with sizes
-    RB_VISUAL_VECTOR, // an arrow
-    RB_VISUAL_MESH,   // triangles whose corners may move
-    RB_VISUAL_WORLD,  // says which way is down
+    RB_VISUAL_SHAPE,   // a form with sizes
+    RB_VISUAL_VECTOR,  // an arrow
+    RB_VISUAL_MESH,    // triangles whose corners may move
+    RB_VISUAL_WORLD,   // says which way is down
+    RB_VISUAL_SURFACE, // a grid of points that a function computes
 } RbVisualKind;
 
 typedef struct RbFlatVisual {
     RbVisualKind kind;
-    const char *path; // of the instance
-    const char *file; // of a shape that is read from one; NULL: none
+    const char *path;      // of the instance
+    const char *file;      // of a shape that is read from one; NULL: none
+    const RbExpr *surface; // the call that computes the points of a surface; NULL: not drawn
     RbPos at;
 } RbFlatVisual;
 
@@ -273,7 +275,7 @@ typedef struct RbFlatModel {
     RbExperiment experiment;
     // "'A' has 3 equations for 4 variables: 1 more is needed"; who finds out which ones says it.
     const char *shortage; // NULL: there are enough
-    bool no_external; // C code of others must not be compiled or loaded
+    bool no_external;     // C code of others must not be compiled or loaded
 } RbFlatModel;
 
 RbFlatModel *rb_flat_model(RbArena *arena, const char *name);

@@ -99,39 +99,54 @@ typedef struct Row {
     const RbAstExpr *text;
     RbVal *blocks;
     int height, width;
-    bool is_stack; // its first block has more than two dimensions
 } Row;
 
-static bool add_block(RbFrontEnd *fe, Row *row, int k, RbVal v) {
-    row->blocks[k] = v;
-    bool known = (v.kind == RB_VAL_EXPR || v.kind == RB_VAL_RECORD) && v.rank <= 2;
-    for (int i = 0; i < v.rank; i++) known = known && v.dims[i] >= 0;
-    if (!known) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, row->text->kids[k]->at,
-                "a matrix is made of scalars, vectors and matrices of known size, but this "
-                "is %s",
-                rb_val_type_name(fe, &v));
-        return false;
+typedef struct Rows {
+    Row *data;
+    int count;
+    bool is_stack; // some block has more than two dimensions
+    bool is_open;  // the size of some block is known only when the function is called
+} Rows;
+
+static bool lower_rows(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, Rows *rows) {
+    *rows = (Rows){.data = rb_new_array(fe->work, Row, e->kid_count + 1), .count = e->kid_count};
+    for (int r = 0; r < e->kid_count; r++) {
+        const RbAstExpr *text = e->kids[r];
+        Row *row = &rows->data[r];
+        *row = (Row){text, rb_new_array(fe->work, RbVal, text->kid_count + 1), -1, 0};
+        for (int k = 0; k < text->kid_count; k++) {
+            RbVal v = rb_val_single(rb_lower_expr(fe, ctx, text->kids[k]));
+            if (v.kind == RB_VAL_ERROR) return false;
+            row->blocks[k] = v;
+            rows->is_stack |= v.kind == RB_VAL_EXPR && v.rank > 2;
+            for (int i = 0; v.kind == RB_VAL_EXPR && i < v.rank; i++)
+                rows->is_open |= v.dims[i] < 0;
+        }
     }
-    int height = v.rank > 0 ? v.dims[0] : 1;
-    if (row->height >= 0 && height != row->height) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, row->text->kids[k]->at,
-                "the blocks of a row of this matrix have %d and %d lines", row->height, height);
-        return false;
-    }
-    row->height = height;
-    row->width += v.rank == 2 ? v.dims[1] : 1;
     return true;
 }
 
-static bool lower_row(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *text, Row *row) {
-    *row = (Row){
-        .text = text, .height = -1, .blocks = rb_new_array(fe->work, RbVal, text->kid_count + 1)};
-    for (int k = 0; k < text->kid_count; k++) {
-        RbVal v = rb_val_single(rb_lower_expr(fe, ctx, text->kids[k]));
-        if (v.kind == RB_VAL_ERROR) return false;
-        row->is_stack = v.kind == RB_VAL_EXPR && v.rank > 2;
-        if (row->is_stack || !add_block(fe, row, k, v)) return false;
+static bool check_block(RbFrontEnd *fe, const Row *row, int k) {
+    const RbVal *v = &row->blocks[k];
+    if (v->kind == RB_VAL_EXPR || v->kind == RB_VAL_RECORD) return true;
+    rb_fail(fe->diag, RB_ERROR_MODEL, row->text->kids[k]->at,
+            "a matrix is made of scalars, vectors and matrices, but this is %s",
+            rb_val_type_name(fe, v));
+    return false;
+}
+
+static bool measure_row(RbFrontEnd *fe, Row *row) {
+    for (int k = 0; k < row->text->kid_count; k++) {
+        const RbVal *v = &row->blocks[k];
+        if (!check_block(fe, row, k)) return false;
+        int height = v->rank > 0 ? v->dims[0] : 1;
+        if (row->height >= 0 && height != row->height) {
+            rb_fail(fe->diag, RB_ERROR_MODEL, row->text->kids[k]->at,
+                    "the blocks of a row of this matrix have %d and %d lines", row->height, height);
+            return false;
+        }
+        row->height = height;
+        row->width += v->rank == 2 ? v->dims[1] : 1;
     }
     return true;
 }
@@ -149,23 +164,65 @@ static RbVal matrix_line(RbFrontEnd *fe, const Row *row, int line) {
     return rb_val_array(fe, items, row->width, row->text->at);
 }
 
+// cat(k, parts) of matrices, some of open size.
+static RbVal join(RbFrontEnd *fe, int k, const RbVal *parts, int count) {
+    const RbExpr **args = rb_new_array(fe->work, const RbExpr *, count + 1);
+    RbVal out = parts[0];
+    int total = 0;
+    args[0] = rb_integer(fe->x, k);
+    for (int i = 0; i < count; i++) {
+        args[i + 1] = parts[i].e;
+        total = total < 0 || parts[i].dims[k - 1] < 0 ? -1 : total + parts[i].dims[k - 1];
+        out.variability = rb_weaker(out.variability, parts[i].variability);
+        if (parts[i].type == RB_REAL) out.type = RB_REAL;
+        if (out.dims[2 - k] < 0) out.dims[2 - k] = parts[i].dims[2 - k];
+    }
+    out.dims[k - 1] = total;
+    if (count > 1) out.e = rb_builtin(fe->x, RB_FN_CAT, args, count + 1);
+    return out;
+}
+
+static RbVal as_matrix(RbFrontEnd *fe, RbVal v, RbPos at) {
+    if (v.rank == 0) v = rb_val_array(fe, &v, 1, at);
+    if (v.rank == 2) return v;
+    v.e = rb_builtin1(fe->x, RB_FN_MATRIX, v.e);
+    v.rank = 2;
+    v.dims[1] = 1;
+    return v;
+}
+
+// In a function: the sizes are those of its arguments, and are compared when it is called.
+static RbVal open_matrix(RbFrontEnd *fe, const Rows *rows) {
+    RbVal *parts = rb_new_array(fe->work, RbVal, rows->count + 1);
+    for (int r = 0; r < rows->count; r++) {
+        const Row *row = &rows->data[r];
+        for (int k = 0; k < row->text->kid_count; k++) {
+            if (!check_block(fe, row, k)) return rb_val_error();
+            row->blocks[k] = as_matrix(fe, row->blocks[k], row->text->kids[k]->at);
+        }
+        parts[r] = join(fe, 2, row->blocks, row->text->kid_count);
+    }
+    return join(fe, 1, parts, rows->count);
+}
+
 // [a, b; c, d]: scalars, vectors as columns, and matrices, put together.
 RbVal rb_lower_matrix(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
+    Rows rows;
+    if (!lower_rows(fe, ctx, e, &rows)) return rb_val_error();
+    if (rows.is_stack) return stack_blocks(fe, ctx, e);
+    if (rows.is_open) return open_matrix(fe, &rows);
     RB_ARRAY(RbVal) lines = {0};
-    int width = -1;
-    for (int r = 0; r < e->kid_count; r++) {
-        Row row;
-        if (!lower_row(fe, ctx, e->kids[r], &row))
-            return row.is_stack ? stack_blocks(fe, ctx, e) : rb_val_error();
-        if (width >= 0 && row.width != width) {
-            rb_fail(fe->diag, RB_ERROR_MODEL, row.text->at,
+    for (int r = 0; r < rows.count; r++) {
+        Row *row = &rows.data[r];
+        if (!measure_row(fe, row)) return rb_val_error();
+        if (row->width != rows.data[0].width) {
+            rb_fail(fe->diag, RB_ERROR_MODEL, row->text->at,
                     "row %d of this matrix has %d column(s), the rows before have %d", r + 1,
-                    row.width, width);
+                    row->width, rows.data[0].width);
             return rb_val_error();
         }
-        width = row.width;
-        for (int line = 1; line <= row.height; line++)
-            rb_array_push(&lines, fe->arena, matrix_line(fe, &row, line));
+        for (int line = 1; line <= row->height; line++)
+            rb_array_push(&lines, fe->arena, matrix_line(fe, row, line));
     }
     return rb_val_array(fe, lines.data, lines.count, e->at);
 }

@@ -112,13 +112,19 @@ static RbVal none_of(RbFrontEnd *fe, RbVal v) {
 
 // fill(v, n1, n2, ...) of a record or an array
 static RbVal repeat(const RbBuiltinCall *c, RbVal v) {
+    bool open = c->ctx->frame && c->ctx->frame->function;
     for (int i = c->count - 1; i >= 1 && v.kind != RB_VAL_ERROR; i--) {
         RbVal n;
         int64_t count;
-        if (!rb_builtin_typed(c, i, 'i', &n) ||
-            !rb_val_evaluate_integer(c->fe, &n, &count, c->args[i]->at, "the size of an array"))
-            return rb_val_error();
-        if (count < 0 || count > RB_SIZE_MAX)
+        const char *what = open ? NULL : "the size of an array";
+        if (!rb_builtin_typed(c, i, 'i', &n)) return rb_val_error();
+        bool known = rb_val_evaluate_integer(c->fe, &n, &count, c->args[i]->at, what);
+        if (!known && !open) return rb_val_error();
+        if (!known && v.rank < RB_RANK_MAX) {
+            v = rb_open_repeat(c->fe, &v, &n);
+            continue;
+        }
+        if (known && (count < 0 || count > RB_SIZE_MAX))
             return rb_builtin_fail(c, c->args[i]->at, "this size is not possible");
         if (v.rank == RB_RANK_MAX)
             return rb_builtin_fail(c, c->e->at, "an array has four dimensions at most");

@@ -114,19 +114,33 @@ static const RbExpr *first_field(const RbVal *v) {
     return v->e;
 }
 
-RbVal rb_open_elements(RbFrontEnd *fe, const RbVal *array, RbElementBody *body, void *user) {
+// A loop over 1:size in the function at hand.
+static OpenLoops count_to(RbFrontEnd *fe, const RbExpr *size, int known, RbVal *index) {
     RbFunction *f = fe->function;
     RbName name = rb_intern(fe->names, rb_arena_printf(fe->arena, "$i%d", f->vars.count));
-    RbVal index = new_iterator(fe, f, name, RB_INTEGER);
+    *index = new_iterator(fe, f, name, RB_INTEGER);
+    const RbExpr *one = rb_integer(fe->x, 1);
+    return (OpenLoops){.iterators = {index->e},
+                       .ranges = {rb_range(fe->x, one, one, size)},
+                       .dims = {known},
+                       .count = 1};
+}
+
+RbVal rb_open_elements(RbFrontEnd *fe, const RbVal *array, RbElementBody *body, void *user) {
+    RbVal index;
     const RbExpr *one = rb_integer(fe->x, 1);
     const RbExpr *size = rb_builtin2(fe->x, RB_FN_SIZE, first_field(array), one);
-    OpenLoops loops = {.iterators = {index.e},
-                       .ranges = {rb_range(fe->x, one, one, size)},
-                       .dims = {array->dims[0]},
-                       .count = 1,
-                       .variability = array->variability};
+    OpenLoops loops = count_to(fe, size, array->dims[0], &index);
+    loops.variability = array->variability;
     RbVal v = rb_val_single(body(user, &index));
     return v.kind == RB_VAL_ERROR ? v : reduce(fe, &loops, RB_REDUCE_ARRAY, v);
+}
+
+RbVal rb_open_repeat(RbFrontEnd *fe, const RbVal *v, const RbVal *times) {
+    RbVal index;
+    OpenLoops loops = count_to(fe, times->e, -1, &index);
+    loops.variability = times->variability;
+    return reduce(fe, &loops, RB_REDUCE_ARRAY, *v);
 }
 
 RbVal rb_lower_comprehension(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {

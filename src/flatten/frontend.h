@@ -262,6 +262,8 @@ void rb_lower_loop(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq, 
 // In a function: {body(k) for k in 1:size(array, 1)} for an array of unknown size.
 typedef RbVal RbElementBody(void *user, const RbVal *index);
 RbVal rb_open_elements(RbFrontEnd *fe, const RbVal *array, RbElementBody *body, void *user);
+// In a function: {v for k in 1:times}.
+RbVal rb_open_repeat(RbFrontEnd *fe, const RbVal *v, const RbVal *times);
 
 // --- call.c: calls -------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ static const KnownVisual known_visuals[] = {
     {"vector", "ModelicaServices.Animation.Vector"},
     {"mesh", NULL},
     {NULL, "Modelica.Mechanics.MultiBody.World"},
+    {"surface", "ModelicaServices.Animation.Surface"},
 };
 enum { KNOWN_VISUALS = sizeof known_visuals / sizeof *known_visuals };
 
@@ -48,7 +49,8 @@ static RbVisualKind kind_of_entry(RbFrontEnd *fe, const RbAstExpr *e) {
         if (known_visuals[k].entry && strcmp(known_visuals[k].entry, text) == 0)
             return (RbVisualKind)k;
     }
-    rb_fail(fe->diag, RB_ERROR_MODEL, e->at, "visual must be \"shape\", \"vector\" or \"mesh\"");
+    rb_fail(fe->diag, RB_ERROR_MODEL, e->at,
+            "visual must be \"shape\", \"vector\", \"mesh\" or \"surface\"");
     return RB_VISUAL_NONE;
 }
 
@@ -72,6 +74,37 @@ static const char *file_of(RbFrontEnd *fe, RbInst *inst) {
     return rb_resource_path(fe->library, text->text);
 }
 
+// ---- surfaces: the function that computes their points is called when they are drawn
+
+static RbAstExpr *new_name(RbFrontEnd *fe, const char *name, RbPos at) {
+    RbAstExpr *e = rb_new(fe->work, RbAstExpr);
+    RbAstPart *part = rb_new(fe->work, RbAstPart);
+    *part = (RbAstPart){.name = rb_intern(fe->names, name)};
+    *e = (RbAstExpr){.kind = RB_AST_REF, .at = at, .kid_count = 1, .levels = 1, .parts = part};
+    return e;
+}
+
+// surfaceCharacteristic(nu, nv, multiColoredSurface), as if it stood in the text of the class.
+static RbVal call_surface(RbFrontEnd *fe, RbInst *inst, RbPos at) {
+    static const char *const names[] = {"surfaceCharacteristic", "nu", "nv", "multiColoredSurface"};
+    enum { KIDS = sizeof names / sizeof *names };
+    RbAstExpr **kids = rb_new_array(fe->work, RbAstExpr *, KIDS);
+    for (int i = 0; i < KIDS; i++) kids[i] = new_name(fe, names[i], at);
+    RbAstExpr call = {.kind = RB_AST_CALL, .at = at, .kid_count = KIDS, .levels = 2, .kids = kids};
+    RbPlace place = {.inst = inst, .scope = inst->class->root};
+    return rb_lower_call(fe, &place, &call);
+}
+
+// What is wrong with the function is no error: the surface is not drawn then.
+static void find_surface(RbFrontEnd *fe, RbInst *inst, RbFlatVisual *visual) {
+    RbDiag before = *fe->diag;
+    RbVal v = call_surface(fe, inst, visual->at);
+    *fe->diag = before;
+    if (v.kind == RB_VAL_TUPLE && v.field_count >= 3 && v.fields[0].kind == RB_VAL_EXPR &&
+        v.fields[0].e->op == RB_OP_CALL)
+        visual->surface = v.fields[0].e;
+}
+
 static void find_in(RbFrontEnd *fe, RbMap *kinds, RbInst *inst) {
     if (inst->kind == RB_INST_ARRAY) {
         for (int i = 0; i < inst->count; i++) find_in(fe, kinds, inst->items[i]);
@@ -85,6 +118,7 @@ static void find_in(RbFrontEnd *fe, RbMap *kinds, RbInst *inst) {
                                .at = inst->elem && inst->elem->component
                                          ? inst->elem->component->at
                                          : inst->class->root->def->at};
+        if (kind == RB_VISUAL_SURFACE) find_surface(fe, inst, &visual);
         rb_array_push(&fe->flat->visuals, fe->arena, visual);
     }
     for (int i = 0; i < inst->class->components.count; i++) {

@@ -28,6 +28,16 @@ static bool lookup_size(const RbProgramInstance *in, const RbExpr *e, RbArena *a
     return true;
 }
 
+// An array whose elements are variables of their own.
+static bool lookup_elements(const RbProgramInstance *in, int var, RbArena *arena,
+                            RbExprValue *value) {
+    const RbFlatVar *flat = &in->program->dae->model->vars.data[var];
+    int first = in->program->dae->vars.data[var].elements;
+    *value = rb_value_array(arena, flat->type, flat->rank, flat->dims);
+    for (int i = 0; i < value->count; i++) value->data[i] = variable(in, first + i);
+    return true;
+}
+
 static bool lookup_array(const RbProgramInstance *in, int var, RbArena *arena, RbExprValue *value) {
     const RbDaeVar *v = &in->program->dae->vars.data[var];
     const int *sizes = &in->sizes[RB_SIZES * v->slot];
@@ -44,6 +54,8 @@ static bool lookup(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *valu
         return lookup_size(in, leaf, env->arena, value);
     if (leaf->op == RB_OP_VAR && in->program->dae->vars.data[leaf->index].whole)
         return lookup_array(in, leaf->index, env->arena, value);
+    if (leaf->op == RB_OP_VAR && in->program->dae->model->vars.data[leaf->index].rank > 0)
+        return lookup_elements(in, leaf->index, env->arena, value);
     if (leaf->type == RB_STRING) { // strings are parameters: their definition is their value
         const RbFlatVar *v =
             leaf->op == RB_OP_VAR ? &in->program->dae->model->vars.data[leaf->index] : NULL;
@@ -98,6 +110,17 @@ bool rb_interpret_value(RbProgramInstance *in, const RbExpr *e, RbArena *arena,
     in->frame.failed = 1;
     in->failure = explain_missing(in, &env, "an expression has no value");
     return false;
+}
+
+bool rb_interpret_results(RbProgramInstance *in, const RbExpr *call, RbArena *arena,
+                          RbExprValue *results) {
+    RbEnv env = environment(in, arena);
+    const RbFunction *f = env.model->functions.data[call->index];
+    RbExprValue *args = rb_new_array(arena, RbExprValue, call->arg_count + 1);
+    for (int i = 0; i < call->arg_count; i++) {
+        if (!rb_eval(&env, call->args[i], &args[i])) return false;
+    }
+    return rb_eval_call(&env, f, args, call->arg_count, results);
 }
 
 double rb_interpret_number(RbProgramInstance *in, const RbExpr *e) {

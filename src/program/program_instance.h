@@ -12,6 +12,10 @@ double rb_interpret_number(RbProgramInstance *in, const RbExpr *e);
 // The value of any expression, which lives in *arena; false if it has none (in->failure says why).
 bool rb_interpret_value(RbProgramInstance *in, const RbExpr *e, RbArena *arena, RbExprValue *value);
 
+// All results of a call, at the present values of its arguments; nothing is told if it fails.
+bool rb_interpret_results(RbProgramInstance *in, const RbExpr *call, RbArena *arena,
+                          RbExprValue *results);
+
 // Parameters outside of what min and max allow.
 void rb_warn_of_ranges(const RbProgramInstance *in, RbDiag *diag);
 

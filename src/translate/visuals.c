@@ -6,12 +6,13 @@
 
 #include "io/mesh_file.h"
 #include "program/program_instance.h"
+#include "translate/drawn_surface.h"
 
 // ORDER RB_VISUAL_R, ...
 static const char *const names[RB_VISUAL_QUANTITIES] = {
-    "r",      "R.T",   "r_shape", "lengthDirection", "widthDirection", "length",   "width",
-    "height", "extra", "color",   "coordinates",     "quantity",       "vertices", "triangles",
-    "g",      "n",
+    "r",      "R.T",   "r_shape",      "lengthDirection", "widthDirection", "length",   "width",
+    "height", "extra", "color",        "coordinates",     "quantity",       "vertices", "triangles",
+    "g",      "n",     "transparency",
 };
 
 RbVisuals rb_visuals(const RbProgram *program, RbArena *arena) {
@@ -25,6 +26,8 @@ RbVisuals rb_visuals(const RbProgram *program, RbArena *arena) {
             const char *dot = *s->flat->path ? "." : "";
             const char *name = rb_arena_printf(arena, "%s%s%s", s->flat->path, dot, names[k]);
             s->vars[k] = rb_program_find(program, name);
+            if (k == RB_VISUAL_R && s->vars[k] < 0 && s->flat->kind == RB_VISUAL_SURFACE)
+                s->vars[k] = rb_program_find(program, rb_arena_printf(arena, "%s_0", name));
         }
     }
     return v;
@@ -160,7 +163,8 @@ static void colour_of(const RbProgramInstance *in, const RbVisual *s, unsigned c
     double colour[3] = {128, 128, 128};
     numbers(in, s, RB_VISUAL_COLOUR, 3, colour);
     for (int i = 0; i < 3; i++) rgba[i] = (unsigned char)lround(fmin(fmax(colour[i], 0), 255));
-    rgba[3] = 255;
+    double transparency = fmin(fmax(number(in, s, RB_VISUAL_TRANSPARENCY), 0), 1);
+    rgba[3] = (unsigned char)lround(255 * (1 - transparency));
 }
 
 // Metres of the picture per unit of a quantity. ORDER Modelica.Mechanics.MultiBody.Types.VectorQuantity
@@ -220,6 +224,25 @@ static int own_mesh(const RbProgramInstance *in, RbVisual *s, RbDrawing *drawing
     return rb_drawing_mesh(drawing, vertices, points, triangles, corners / 3);
 }
 
+static int surface_mesh(RbProgramInstance *in, RbVisual *s, RbDrawing *drawing) {
+    RbArena *arena = rb_arena_child(drawing->arena);
+    RbSurfaceGrid g = rb_surface_grid(in, s->flat, arena);
+    int *triangles, count = g.rows * g.columns, mesh = -1;
+    s->has_colours = g.colours != NULL;
+    if (count > 0) {
+        int cells = rb_surface_triangles(g.rows, g.columns, arena, &triangles);
+        mesh = rb_drawing_mesh(drawing, g.points, count, triangles, cells);
+        rb_drawing_room(drawing, 2, (3 * sizeof(float) + 4) * (size_t)count);
+    }
+    rb_arena_free(arena);
+    return mesh;
+}
+
+static int mesh_of(RbProgramInstance *in, RbVisual *s, RbDrawing *drawing) {
+    if (s->flat->kind == RB_VISUAL_SURFACE) return surface_mesh(in, s, drawing);
+    return s->flat->file ? file_mesh(in, s, drawing) : own_mesh(in, s, drawing);
+}
+
 // ---- the drawing
 
 static void draw_gravity(const RbProgramInstance *in, const RbVisual *s, RbDrawing *drawing) {
@@ -231,13 +254,19 @@ static void draw_gravity(const RbProgramInstance *in, const RbVisual *s, RbDrawi
 
 static RbForm form_of(RbProgramInstance *in, const RbVisual *s, RbArena *arena) {
     if (s->flat->kind == RB_VISUAL_VECTOR) return RB_FORM_ARROW;
-    if (s->flat->kind == RB_VISUAL_MESH || s->flat->file) return RB_FORM_MESH;
+    if (s->flat->kind == RB_VISUAL_MESH || s->flat->kind == RB_VISUAL_SURFACE || s->flat->file)
+        return RB_FORM_MESH;
     const ShapeForm *f = find_form(text_of(in, s, "shapeType", arena));
     return f ? f->form : RB_FORM_NONE;
 }
 
-static bool stands_still(const RbProgramInstance *in, const RbVisual *s) {
+// Colours of single points are part of a picture, so that they are not fixed.
+static bool stands_still(const RbProgramInstance *in, RbVisual *s, RbArena scratch) {
     bool still = true;
+    if (s->flat->kind == RB_VISUAL_SURFACE) {
+        s->is_rigid = rb_surface_stands_still(in, s->flat, scratch);
+        still = s->is_rigid && !s->has_colours;
+    }
     for (int k = 0; k < RB_VISUAL_QUANTITIES; k++) still = still && is_constant(in, s, k);
     return still;
 }
@@ -251,10 +280,10 @@ static void draw_one(RbProgramInstance *in, RbVisual *s, RbDrawing *drawing) {
     s->form = form_of(in, s, drawing->arena);
     RbDrawObject o = rb_draw_object(s->flat->path, s->form);
     if (s->form == RB_FORM_MESH) {
-        o.mesh = s->flat->file ? file_mesh(in, s, drawing) : own_mesh(in, s, drawing);
+        o.mesh = mesh_of(in, s, drawing);
         if (o.mesh < 0) o.form = s->form = RB_FORM_NONE;
     }
-    s->fixed = stands_still(in, s);
+    s->fixed = stands_still(in, s, *drawing->arena);
     sizes_of(in, s, s->size);
     colour_of(in, s, s->colour);
     o.axis = 1;
@@ -298,13 +327,24 @@ static void show_points(const RbProgramInstance *in, const RbVisual *s, RbPictur
         rb_picture_points(picture, s->object, vertices, points);
 }
 
-static void show_change(const RbProgramInstance *in, const RbVisual *s, RbPicture *picture) {
+static void show_surface(RbProgramInstance *in, const RbVisual *s, RbPicture *picture) {
+    if (s->is_rigid && !s->has_colours) return;
+    RbArena scratch = *in->call_arena;
+    RbSurfaceGrid g = rb_surface_grid(in, s->flat, &scratch);
+    int count = g.rows * g.columns;
+    if (count > 0 && !s->is_rigid) rb_picture_points(picture, s->object, g.points, count);
+    if (g.colours) rb_picture_colours(picture, s->object, g.colours, count);
+}
+
+static void show_change(RbProgramInstance *in, const RbVisual *s, RbPicture *picture) {
     double size[RB_DRAW_SIZES];
     unsigned char colour[4];
     sizes_of(in, s, size);
     colour_of(in, s, colour);
     if (s->flat->kind == RB_VISUAL_MESH)
         show_points(in, s, picture);
+    else if (s->flat->kind == RB_VISUAL_SURFACE)
+        show_surface(in, s, picture);
     else if (vanishes(s, size))
         rb_picture_hide(picture, s->object);
     else if (memcmp(size, s->size, sizeof size) != 0)
@@ -317,7 +357,7 @@ static bool is_shown(const RbVisual *s) {
     return s->is_object && !s->fixed;
 }
 
-void rb_visuals_show(const RbVisuals *v, const RbProgramInstance *in, RbPicture *picture) {
+void rb_visuals_show(const RbVisuals *v, RbProgramInstance *in, RbPicture *picture) {
     for (int i = 0; i < v->count; i++) {
         if (is_shown(&v->list[i])) show_pose(in, &v->list[i], picture);
     }

@@ -8,6 +8,7 @@
 //     length, width, height, extra, color          of the shape
 //     coordinates, quantity                        of an arrow
 //     vertices[:,3], triangles[:,3]                of a mesh
+//     r_0, nu, nv, surfaceCharacteristic           of a surface (drawn_surface.h)
 #pragma once
 
 #include "io/drawing.h"
@@ -31,6 +32,7 @@ enum {
     RB_VISUAL_TRIANGLES,
     RB_VISUAL_G,
     RB_VISUAL_N,
+    RB_VISUAL_TRANSPARENCY,
     RB_VISUAL_QUANTITIES
 };
 
@@ -40,6 +42,8 @@ typedef struct RbVisual {
     // From here on as drawn in this segment.
     RbForm form;
     bool fixed, is_object;
+    bool is_rigid;    // a surface whose points do not move in its frame
+    bool has_colours; // ... of single points
     int object;
     double size[RB_DRAW_SIZES];
     unsigned char colour[4];
@@ -55,4 +59,4 @@ RbVisuals rb_visuals(const RbProgram *program, RbArena *arena);
 // What there is, once per segment; parameters are known.
 void rb_visuals_draw(RbVisuals *v, RbProgramInstance *in, RbDrawing *drawing);
 // Where it is, when all variables are known.
-void rb_visuals_show(const RbVisuals *v, const RbProgramInstance *in, RbPicture *picture);
+void rb_visuals_show(const RbVisuals *v, RbProgramInstance *in, RbPicture *picture);

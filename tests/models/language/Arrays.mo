@@ -92,4 +92,27 @@ package Arrays "Arrays, slices, comprehension, array functions, matrix algebra"
     assert(abs(y[1] - 34) < 1e-12 and abs(y[2] - 102) < 1e-12, "2 + 2*4 + 3*8 and 3 + 2*9 + 3*27");
     assert(abs(largest - 54) < 1e-12, "3*(1 + 2)*(1 + 2 + 3)");
   end ReductionOfArrays;
+
+  function blocks "A matrix of blocks whose sizes only the call says"
+    input Real v[:];
+    input Integer n;
+    input Real A[:, :];
+    output Real B[size(v, 1) + n + size(A, 1), 3];
+    output Real rows[n, size(v, 1)];
+  protected
+    Real w[:] = {2.0*i for i in 1:n};
+  algorithm
+    B := [zeros(size(v, 1)), v, fill(1, size(v, 1)); w, ones(n), w; A, 2*ones(size(A, 1))];
+    rows := fill(v, n);
+  end blocks;
+
+  model BlocksOfOpenSize
+    parameter Integer n = 2;
+    Real B[6, 3], rows[2, 3];
+  equation
+    (B, rows) = blocks({3, 4, time}, n, [7, 8]);
+    assert(B[2, 2] == 4 and B[3, 2] == time and B[3, 3] == 1, "a column of zeros, the vector, ones");
+    assert(B[4, 1] == 2 and B[5, 3] == 4 and B[4, 2] == 1 and B[6, 2] == 8 and B[6, 3] == 2, "what follows below");
+    assert(rows[2, 1] == 3 and rows[1, 3] == time and rows[2, 3] == time, "the vector twice");
+  end BlocksOfOpenSize;
 end Arrays;

@@ -66,7 +66,7 @@ static void look(Seen *s, const char *text, double time) {
            RB_OK); // what is drawn shows sizes at the start
     ENSURE(rb_run_step(s->run, RB_UNTIL_TIME, time, NULL) == RB_OK);
     ENSURE(rb_run_drawing(s->run, &bytes, &size) == RB_OK && size > 0);
-    ENSURE(!rb_drawn_read((RbBlob){bytes, size}, 1, &s->arena, &s->drawn));
+    ENSURE(!rb_drawn_read((RbBlob){bytes, size}, 2, &s->arena, &s->drawn));
     ENSURE(rb_run_picture(s->run, &bytes, &size) == RB_OK);
     s->picture = (RbBlob){bytes, size};
     ENSURE(!rb_picture_check(s->picture, &s->drawn));
@@ -220,6 +220,45 @@ static void a_shape_may_be_a_file(void **state) {
     remove("test_visuals.obj");
 }
 
+// A grid of points that a function of the model computes: it moves with the variables that the function
+// is called with, and is no variable of the result.
+static void a_surface_is_computed_by_its_function(void **state) {
+    (void)state;
+    Seen s;
+    int k;
+    RbChunkView c;
+    float point[3];
+    double t = 0.4;
+    look(&s, "Rattleback.Examples.Ripples", t);
+    int water = find(&s, "water", &k);
+    ENSURE(s.drawn.objects[water].form == RB_FORM_MESH);
+    ENSURE(find_chunk(&s, RB_CHUNK_POINTS, water, &c) && c.count == 31 * 31);
+    for (int i = 0; i < 31;
+         i += 5) { // x and y go from -1 to 1; water rises by 0.1 cos(8 r - 5 t)/(1 + 3 r)
+        double x = -1 + 2 * i / 30.0, y = -1 + 2 * 7 / 30.0, r = sqrt(x * x + y * y);
+        memcpy(point, c.data + (size_t)(31 * i + 7) * c.item, sizeof point);
+        check_near(point, (double[]){x, y, 0.1 * cos(8 * r - 5 * t) / (1 + 3 * r)}, 3);
+    }
+    ENSURE(find_chunk(&s, RB_CHUNK_COLOURS, water, &c) && c.count == 31 * 31);
+    int rim = find(&s, "rim", &k);
+    ENSURE(s.drawn.objects[rim].form == RB_FORM_MESH && !s.drawn.objects[rim].moves);
+    ENSURE(s.drawn.objects[rim].colour[3] == 51); // transparency 0.8
+    leave(&s);
+}
+
+// A surface without a function that could be called is not drawn; the run does not care.
+static void a_surface_without_a_function_is_not_drawn(void **state) {
+    (void)state;
+    Seen s;
+    int k;
+    look(&s,
+         "model Bare Rattleback.Visualizers.Surface nothing; Rattleback.Visualizers.Shape box(r = "
+         "{time, 0, 0}); end Bare;",
+         0.5);
+    ENSURE(s.drawn.objects[find(&s, "nothing", &k)].form == RB_FORM_NONE);
+    leave(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_shape_moves_with_its_frame),
@@ -227,6 +266,8 @@ int main(void) {
         cmocka_unit_test(sizes_and_colours_change),
         cmocka_unit_test(arrows_and_sheets_follow_variables),
         cmocka_unit_test(a_shape_may_be_a_file),
+        cmocka_unit_test(a_surface_is_computed_by_its_function),
+        cmocka_unit_test(a_surface_without_a_function_is_not_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
