@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "api_context.h"
+#include "api_solid.h"
 #include "base/file.h"
 #include "deform/scene_xml.h"
+#include "deform/stuffing.h"
 
 struct RbSoft {
     RbContext *context;
@@ -20,6 +22,8 @@ typedef struct SoftCall {
     RbSoftScene *scene;
     const char *name; // or file
     const void *what;
+    const RbMesh *mesh;
+    RbSoftFillReport *report;
     RbModel *model;
 } SoftCall;
 
@@ -244,6 +248,55 @@ RbStatus rb_soft_add_block(RbSoft *s, const char *name, const RbSoftBlock *block
     return rb_context_call(s->context, add_block, &call);
 }
 
+// ---- solids
+
+RbSoftFilling rb_soft_filling_default(void) {
+    return (RbSoftFilling){.spacing = 0.01, .friction = 0.3};
+}
+
+static RbStatus add_solid(void *argument) {
+    SoftCall *call = argument;
+    RbContext *c = call->context;
+    const RbSoftFilling *f = call->what;
+    RbStuffing o = {.spacing = f->spacing,
+                    .radius = f->radius > 0 ? f->radius : 0.75 * f->spacing,
+                    .friction = f->friction,
+                    .velocity = v3_load(f->velocity),
+                    .material = f->material,
+                    .fixed = f->fixed};
+    int first = call->scene->molecules.count;
+    RbArena *scratch = rb_arena_child(&c->arena);
+    RbStatus status = rb_stuff(call->scene, call->name, RB_NOWHERE, call->mesh, &o, *scratch,
+                               &c->diag, call->report);
+    rb_arena_free(scratch);
+    for (int i = first; i < call->scene->molecules.count; i++) {
+        Vec3 *r = &call->scene->molecules.data[i].r;
+        *r = v3_add(*r, v3_load(f->position));
+    }
+    return status;
+}
+
+RbStatus rb_soft_add_solid(RbSoft *s, const char *name, const RbWorkpiece *solid,
+                           const RbSoftFilling *filling, RbSoftFillReport *report) {
+    RbSoftFillReport ignored;
+    RB_TRY(check_open(s, __func__));
+    RB_NEED(s->context, name);
+    RB_NEED(s->context, solid);
+    RB_NEED(s->context, filling);
+    RB_TRY(check_material(s, filling->material, __func__));
+    if (!(filling->spacing > 0) || isinf(filling->spacing))
+        return rb_bad_argument(s->context, __func__, "spacing", "is not positive");
+    if (!is_vector(filling->position))
+        return rb_bad_argument(s->context, __func__, "position", "is not a number");
+    SoftCall call = {.context = s->context,
+                     .scene = s->scene,
+                     .name = name,
+                     .what = filling,
+                     .mesh = &solid->mesh,
+                     .report = report ? report : &ignored};
+    return rb_context_call(s->context, add_solid, &call);
+}
+
 // ---- the whole
 
 static RbStatus write_file(void *argument) {
@@ -261,6 +314,9 @@ RbStatus rb_soft_write(RbSoft *s, const char *file) {
         return rb_bad_argument(s->context, __func__, "soft",
                                "has masses of cells, and a file has those of spheres: set "
                                "sphere_masses");
+    if (s->scene->tets.count > 0)
+        return rb_bad_argument(s->context, __func__, "soft",
+                               "has elements of a solid, which files do not have");
     SoftCall call = {.context = s->context, .scene = s->scene, .name = file};
     return rb_context_call(s->context, write_file, &call);
 }

@@ -20,6 +20,7 @@
 #include <stdbool.h>
 
 #include "rattleback/model.h"
+#include "rattleback/solid.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,16 +49,22 @@ typedef struct RbSoftSettings {
 RB_API RbSoftSettings rb_soft_settings_default(void);
 RB_API RbStatus rb_soft_set(RbSoft *soft, const RbSoftSettings *settings);
 
+// What a body is made of inside: springs between neighbours, or finite elements (tetrahedra), whose law is that of Hooke
+// with rotations taken out, or that of rubber for large strains.
+typedef enum RbSoftModel { RB_SOFT_SPRINGS, RB_SOFT_COROTATED, RB_SOFT_NEO_HOOKEAN } RbSoftModel;
+
 typedef struct RbSoftMaterial {
     const char *name;
     double youngs_modulus;  // [Pa]
     double density;         // [kg/m3]
     double damping;         // ratio of a connection: 1 is critical
     double medium_density;  // [kg/m3] of what it moves through: drag
-    double poisson;         // only 1/4, which is all that springs can do
+    double poisson;         // springs: only 1/4, which is all that they can do; elements: 0 to 0.49
     double breaking_strain; // of a connection: it is torn beyond; 0: never
     double colour[3];       // 0 to 1
     RbPos at;               // of its declaration, for messages
+    RbSoftModel model;
+    int order; // of elements: 1, four nodes (also 0); 2, ten
 } RbSoftMaterial;
 
 RB_API RbSoftMaterial rb_soft_material_default(void); // 1e5 Pa, 1000 kg/m3, damping 0.1
@@ -77,6 +84,28 @@ typedef struct RbSoftBlock {
 
 RB_API RbSoftBlock rb_soft_block_default(void); // 4 x 4 x 4, 1 cm apart, friction 0.3
 RB_API RbStatus rb_soft_add_block(RbSoft *soft, const char *name, const RbSoftBlock *block);
+
+// A solid (solid.h) filled with molecules on a cubic grid, or, if its material is of elements, with tetrahedra that end at
+// its surface.
+typedef struct RbSoftFilling {
+    double position[3]; // [m] of the origin of the solid
+    double velocity[3]; // [m/s]
+    double spacing;     // [m] of the grid
+    double radius;      // [m] of a molecule; 0: 0.75 of the spacing
+    double friction;
+    int material;
+    bool fixed;
+} RbSoftFilling;
+
+typedef struct RbSoftFillReport {
+    int molecules, elements;
+    double volume;       // [m3] of the elements
+    double solid_volume; // [m3] of the solid
+} RbSoftFillReport;
+
+RB_API RbSoftFilling rb_soft_filling_default(void); // 1 cm, friction 0.3
+RB_API RbStatus rb_soft_add_solid(RbSoft *soft, const char *name, const RbWorkpiece *solid,
+                                  const RbSoftFilling *filling, RbSoftFillReport *report);
 
 // An object molecule by molecule: those that follow belong to it. Neighbours are found by
 // themselves.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "deform/lattice.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "base/sort.h"
@@ -18,23 +17,18 @@ static const int direction[HALF][3] = {
     {0, 1, 1}, {0, 1, -1}, {1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {1, -1, -1},
 };
 
-typedef struct GridPoint {
-    uint64_t key;
-    int molecule;
-} GridPoint;
-
 typedef struct Grid {
     const RbMolecule *molecules;
     int count;
     double a; // [m]
     int (*at)[3];
-    GridPoint *sorted;
+    RbGridPoint *sorted;
     double (*k)[HALF]; // per molecule and direction: stiffness / (E a)
     double *volume;    // [a3]
 } Grid;
 
 static int compare_points(const void *a, const void *b) {
-    const GridPoint *p = a, *q = b;
+    const RbGridPoint *p = a, *q = b;
     if (p->key != q->key) return p->key < q->key ? -1 : 1;
     return (p->molecule > q->molecule) - (p->molecule < q->molecule);
 }
@@ -57,7 +51,7 @@ static void cell_of(Vec3 r, Vec3 low, double size, int cell[3]) {
     cell[2] = (int)floor((r.z - low.z) / size);
 }
 
-static int first_with(const GridPoint *sorted, int count, uint64_t key) {
+static int first_with(const RbGridPoint *sorted, int count, uint64_t key) {
     int low = 0, high = count;
     while (low < high) {
         int middle = low + (high - low) / 2;
@@ -74,11 +68,11 @@ typedef struct Cells {
     int count;
     Vec3 low;
     double size;
-    GridPoint *sorted;
+    RbGridPoint *sorted;
 } Cells;
 
 static Cells sort_into_cells(const RbMolecule *m, int count, double size, RbArena *scratch) {
-    Cells c = {m, count, m[0].r, size, rb_new_array(scratch, GridPoint, count)};
+    Cells c = {m, count, m[0].r, size, rb_new_array(scratch, RbGridPoint, count)};
     Vec3 high = m[0].r;
     for (int i = 0; i < count; i++) c.low = v3_min(c.low, m[i].r), high = v3_max(high, m[i].r);
     double widest = v3_max_abs(v3_sub(high, c.low));
@@ -86,7 +80,7 @@ static Cells sort_into_cells(const RbMolecule *m, int count, double size, RbAren
     for (int i = 0; i < count; i++) {
         int cell[3];
         cell_of(m[i].r, c.low, c.size, cell);
-        c.sorted[i] = (GridPoint){key_of(cell), i};
+        c.sorted[i] = (RbGridPoint){key_of(cell), i};
     }
     rb_sort_items(c.sorted, count, sizeof *c.sorted, compare_keys);
     return c;
@@ -130,9 +124,9 @@ static Nearest find_spacing(const RbMolecule *m, int count, double size, RbArena
 
 // ---- the grid
 
-static bool find_grid(Grid *g, RbArena *scratch) {
-    g->at = rb_arena_push_array(scratch, sizeof *g->at, (size_t)g->count, alignof(int));
-    g->sorted = rb_new_array(scratch, GridPoint, g->count);
+static bool find_grid(Grid *g, RbArena *keep) {
+    g->at = rb_arena_push_array(keep, sizeof *g->at, (size_t)g->count, alignof(int));
+    g->sorted = rb_new_array(keep, RbGridPoint, g->count);
     for (int i = 0; i < g->count; i++) {
         Vec3 d = v3_scale(1 / g->a, v3_sub(g->molecules[i].r, g->molecules[0].r));
         const double u[3] = {d.x, d.y, d.z};
@@ -140,7 +134,7 @@ static bool find_grid(Grid *g, RbArena *scratch) {
             if (!(fabs(u[k]) < GRID_LIMIT / 2) || fabs(u[k] - round(u[k])) > ON_GRID) return false;
             g->at[i][k] = (int)round(u[k]);
         }
-        g->sorted[i] = (GridPoint){key_of(g->at[i]), i};
+        g->sorted[i] = (RbGridPoint){key_of(g->at[i]), i};
     }
     rb_sort_items(g->sorted, g->count, sizeof *g->sorted, compare_points);
     return true;
@@ -288,7 +282,10 @@ static void collect_bonds(const Grid *g, RbArena *keep, RbLattice *out) {
 static bool connect_grid(const RbMolecule *m, int count, int neighbours, RbArena *keep,
                          RbArena scratch, RbLattice *out) {
     Grid g = {.molecules = m, .count = count, .a = out->spacing};
-    if (!find_grid(&g, &scratch)) return false;
+    if (!find_grid(&g, keep)) return false;
+    out->at = g.at;
+    out->sorted = g.sorted;
+    out->count = count;
     g.k = rb_arena_push_array(&scratch, sizeof *g.k, (size_t)count, alignof(double));
     g.volume = rb_new_array(&scratch, double, count);
     add_cubes(&g, neighbours);
@@ -296,6 +293,12 @@ static bool connect_grid(const RbMolecule *m, int count, int neighbours, RbArena
     add_lines(&g);
     collect_bonds(&g, keep, out);
     return true;
+}
+
+int rb_lattice_find(const RbLattice *l, const int at[3]) {
+    uint64_t key = key_of(at);
+    int i = first_with(l->sorted, l->count, key);
+    return i < l->count && l->sorted[i].key == key ? l->sorted[i].molecule : -1;
 }
 
 // ---- without a grid

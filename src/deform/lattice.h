@@ -15,6 +15,8 @@
 // Molecules that stand otherwise are connected up to 1.6 a, with k = 6 V E / (l sum of all l).
 #pragma once
 
+#include <stdint.h>
+
 #include "deform/soft_scene.h"
 
 typedef struct RbBond {
@@ -23,10 +25,18 @@ typedef struct RbBond {
     double length; // [m] at rest
 } RbBond;
 
+typedef struct RbGridPoint {
+    uint64_t key;
+    int molecule;
+} RbGridPoint;
+
 typedef struct RbLattice {
     double spacing; // [m] a, the smallest distance of two molecules
     bool cubic;
-    RbBond *bonds; // sorted by a, then b
+    int count;           // molecules
+    int (*at)[3];        // their places in the grid; NULL: there is none
+    RbGridPoint *sorted; // by place
+    RbBond *bonds;       // sorted by a, then b
     int bond_count;
     double *volume; // [m3] per molecule
 } RbLattice;
@@ -35,3 +45,6 @@ typedef struct RbLattice {
 RbStatus rb_lattice_connect(const RbMolecule *molecules, int count, int neighbours,
                             const char *name, RbArena *keep, RbArena scratch, RbDiag *diag,
                             RbLattice *out);
+
+// The molecule at a place in the grid, or -1.
+int rb_lattice_find(const RbLattice *lattice, const int at[3]);

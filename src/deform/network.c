@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "deform/network.h"
 
+#include "deform/tetrahedra.h"
+
 static const double SPHERE_DRAG = 0.47; // coefficient of a sphere, Reynolds numbers 1e3 to 1e5
 
 // ---- building
@@ -44,6 +46,126 @@ static void number_free(RbNetwork *n, RbArena *keep) {
     }
 }
 
+// ---- elements
+
+static const RbSoftMaterial *material_of(const RbSoftScene *s, int molecule) {
+    return &s->materials.data[s->molecules.data[molecule].material];
+}
+
+// An object is of springs or of elements, not of both.
+static RbStatus find_model(const RbSoftScene *s, const RbSoftObject *o, RbDiag *diag,
+                           const RbSoftMaterial **out) {
+    const RbSoftMaterial *first = *out = material_of(s, o->first);
+    for (int i = 1; i < o->count; i++) {
+        const RbSoftMaterial *m = material_of(s, o->first + i);
+        bool same = (m->model == RB_SOFT_SPRINGS) == (first->model == RB_SOFT_SPRINGS) &&
+                    (m->order == 2) == (first->order == 2);
+        if (!same)
+            return rb_fail(diag, RB_ERROR_MODEL, s->molecules.data[o->first + i].at,
+                           "the materials '%s' and '%s' of '%s' are not both of springs, or not "
+                           "both of elements with the same number of nodes",
+                           first->name, m->name, o->name);
+    }
+    if (o->tet_count > 0 && first->model == RB_SOFT_SPRINGS)
+        return rb_fail(diag, RB_ERROR_MODEL, o->at,
+                       "'%s' has elements, but the model of its material '%s' is springs", o->name,
+                       first->name);
+    return RB_OK;
+}
+
+// The stress of a viscous element lags behind by what the damping ratio of a spring of this length would make of it.
+static RbSoftElement make_element(const RbNetwork *n, const RbSoftObject *o, const int *node,
+                                  int nodes, RbElementPoint *points) {
+    const RbSoftMaterial *m = material_of(n->scene, o->first + node[0]);
+    RbSoftElement e = {.nodes = nodes, .points = nodes == 4 ? 1 : 4, .point = points};
+    Vec3 rest[RB_ELEMENT_NODES];
+    for (int i = 0; i < nodes; i++) {
+        e.node[i] = o->first + node[i];
+        rest[i] = n->scene->molecules.data[e.node[i]].r;
+    }
+    rb_element_points(rest, nodes, points);
+    for (int k = 0; k < e.points; k++) e.volume += points[k].volume;
+    double size = cbrt(6 * e.volume) / (nodes == 4 ? 1 : 2);
+    e.law = rb_hooke(m->model, m->youngs_modulus, m->poisson);
+    e.law.delay = 2 * m->damping * size * sqrt(m->density / m->youngs_modulus);
+    return e;
+}
+
+typedef RB_ARRAY(RbSoftElement) Elements;
+
+static void add_elements(const RbNetwork *n, const RbSoftObject *o, const RbTetrahedra *t,
+                         RbArena *keep, Elements *all) {
+    for (int i = 0; i < t->count; i++) {
+        RbElementPoint *points = rb_new_array(keep, RbElementPoint, t->nodes == 4 ? 1 : 4);
+        RbSoftElement e = make_element(n, o, t->node[i], t->nodes, points);
+        bool moves = false;
+        for (int k = 0; k < e.nodes; k++) moves = moves || n->free_index[e.node[k]] >= 0;
+        if (moves) rb_array_push(all, keep, e);
+    }
+}
+
+// The size of a cube that six elements fill, in the mean.
+static double spacing_of(const RbSoftObject *o, const RbTetrahedra *t) {
+    double volume = 0;
+    for (int i = 0; i < o->count; i++) volume += t->share[i];
+    return cbrt(6 * volume / t->count) / (t->nodes == 4 ? 1 : 2);
+}
+
+// ---- the whole
+
+typedef struct Parts {
+    RB_ARRAY(RbSoftSpring) springs;
+    Elements elements;
+} Parts;
+
+static bool moves_at_all(const RbNetwork *n, const RbSoftObject *o) {
+    for (int i = o->first; i < o->first + o->count; i++)
+        if (n->free_index[i] >= 0) return true;
+    return false;
+}
+
+static RbStatus connect(RbNetwork *n, int object, Parts *parts, RbArena *keep, RbArena scratch,
+                        RbDiag *diag) {
+    const RbSoftObject *o = &n->scene->objects.data[object];
+    const RbMolecule *m = n->scene->molecules.data + o->first;
+    RbNetworkObject *out = &n->objects[object];
+    const RbSoftMaterial *model;
+    RbLattice l = {0};
+    RbTetrahedra t = {0};
+    RB_TRY(find_model(n->scene, o, diag, &model));
+    if (o->tet_count > 0) {
+        RB_TRY(rb_tetrahedra_given(n->scene, o, keep, diag, &t));
+        l = (RbLattice){.volume = t.share, .spacing = spacing_of(o, &t)};
+    } else {
+        RB_TRY(rb_lattice_connect(m, o->count, n->scene->neighbours, o->name, keep, scratch, diag,
+                                  &l));
+        if (model->model != RB_SOFT_SPRINGS && o->count > 1 && moves_at_all(n, o))
+            RB_TRY(rb_tetrahedra_of_grid(&l, m, o->count, model->order == 2 ? 2 : 1, o->name, keep,
+                                         scratch, diag, &t));
+    }
+    set_masses(n, o, &l);
+    *out = (RbNetworkObject){.name = o->name,
+                             .first = o->first,
+                             .count = o->count,
+                             .spring = parts->springs.count,
+                             .element = parts->elements.count,
+                             .connections = t.count > 0 ? 0 : l.bond_count,
+                             .spacing = l.spacing,
+                             .cubic = l.cubic};
+    for (int k = 0; t.count == 0 && k < l.bond_count; k++) {
+        RbSoftSpring spring = make_spring(n, o, &l.bonds[k]);
+        bool moves = n->free_index[spring.a] >= 0 || n->free_index[spring.b] >= 0;
+        if (moves) rb_array_push(&parts->springs, keep, spring);
+    }
+    add_elements(n, o, &t, keep, &parts->elements);
+    out->spring_count = parts->springs.count - out->spring;
+    out->element_count = parts->elements.count - out->element;
+    out->moves = moves_at_all(n, o);
+    for (int k = o->first; k < o->first + o->count; k++)
+        if (n->free_index[k] >= 0) out->mass += n->mass[k];
+    return RB_OK;
+}
+
 RbStatus rb_network_build(const RbSoftScene *scene, RbArena *keep, RbArena scratch, RbDiag *diag,
                           RbNetwork *out) {
     int objects = scene->objects.count, count = scene->molecules.count;
@@ -54,34 +176,12 @@ RbStatus rb_network_build(const RbSoftScene *scene, RbArena *keep, RbArena scrat
     n->drag = rb_new_array(keep, double, count);
     n->objects = rb_new_array(keep, RbNetworkObject, objects);
     number_free(n, keep);
-    RB_ARRAY(RbSoftSpring) springs = {0};
-    for (int i = 0; i < objects; i++) {
-        const RbSoftObject *o = &scene->objects.data[i];
-        RbLattice l;
-        RB_TRY(rb_lattice_connect(scene->molecules.data + o->first, o->count, scene->neighbours,
-                                  o->name, keep, scratch, diag, &l));
-        set_masses(n, o, &l);
-        n->objects[i] = (RbNetworkObject){.name = o->name,
-                                          .first = o->first,
-                                          .count = o->count,
-                                          .spring = springs.count,
-                                          .connections = l.bond_count,
-                                          .spacing = l.spacing,
-                                          .cubic = l.cubic};
-        for (int k = 0; k < l.bond_count; k++) {
-            RbSoftSpring spring = make_spring(n, o, &l.bonds[k]);
-            bool moves = n->free_index[spring.a] >= 0 || n->free_index[spring.b] >= 0;
-            if (moves) rb_array_push(&springs, keep, spring);
-        }
-        n->objects[i].spring_count = springs.count - n->objects[i].spring;
-        for (int k = o->first; k < o->first + o->count; k++) {
-            if (n->free_index[k] < 0) continue;
-            n->objects[i].moves = true;
-            n->objects[i].mass += n->mass[k];
-        }
-    }
-    n->springs = springs.data;
-    n->spring_count = springs.count;
+    Parts parts = {0};
+    for (int i = 0; i < objects; i++) RB_TRY(connect(n, i, &parts, keep, scratch, diag));
+    n->springs = parts.springs.data;
+    n->spring_count = parts.springs.count;
+    n->elements = parts.elements.data;
+    n->element_count = parts.elements.count;
     return RB_OK;
 }
 
@@ -124,6 +224,8 @@ RbNetworkPower rb_network_forces(const RbNetwork *n, double time, const Vec3 *r,
             f[i] = v3_add(f[i], given_force(n, i, time));
     }
     power.springs = spring_forces(n, r, v, f);
+    for (int i = 0; i < n->element_count; i++)
+        power.springs += rb_element_forces(&n->elements[i], r, v, f);
     return power;
 }
 
@@ -136,17 +238,22 @@ double rb_network_given_power(const RbNetwork *n, double time, const Vec3 *v) {
     return power;
 }
 
-double rb_network_elastic_energy(const RbNetwork *n, int object, const Vec3 *r, double *strain) {
+RbElementLook rb_network_look(const RbNetwork *n, int object, const Vec3 *r) {
     const RbNetworkObject *o = &n->objects[object];
-    double energy = 0;
-    *strain = 0;
+    RbElementLook look = {0};
     for (int i = o->spring; i < o->spring + o->spring_count; i++) {
         const RbSoftSpring *s = &n->springs[i];
         double stretch = v3_distance(r[s->b], r[s->a]) - s->length;
-        energy += 0.5 * s->k * stretch * stretch;
-        if (fabs(stretch) > fabs(*strain) * s->length) *strain = stretch / s->length;
+        look.energy += 0.5 * s->k * stretch * stretch;
+        if (fabs(stretch) > fabs(look.strain) * s->length) look.strain = stretch / s->length;
     }
-    return energy;
+    for (int i = o->element; i < o->element + o->element_count; i++) {
+        RbElementLook e = rb_element_look(&n->elements[i], r);
+        look.energy += e.energy;
+        look.stress = fmax(look.stress, e.stress);
+        if (fabs(e.strain) > fabs(look.strain)) look.strain = e.strain;
+    }
+    return look;
 }
 
 double rb_network_tear(const RbNetwork *n, const Vec3 *r) {
@@ -194,6 +301,7 @@ static void apply(const RbNetwork *n, const Vec3 *r, double s, const Vec3 *x, Ve
         y[p->a] = v3_sub(y[p->a], f);
         y[p->b] = v3_add(y[p->b], f);
     }
+    for (int i = 0; i < n->element_count; i++) rb_element_apply(&n->elements[i], s, x, y);
     for (int i = 0; i < n->count; i++)
         y[i] = n->free_index[i] < 0 ? V3_ZERO : v3_scale(1 / n->mass[i], y[i]);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// network.h: a scene of soft bodies as mass points and spring-dampers, and the forces in them
+// network.h: a scene of soft bodies as mass points with spring-dampers or elements between them, and the forces in these
 // (docs/theory/soft.md). Immutable while a segment lasts; the motion comes from the caller.
 #pragma once
 
+#include "deform/element.h"
 #include "deform/lattice.h"
 #include "math/mat3.h"
 
@@ -20,8 +21,9 @@ typedef struct RbNetworkObject {
     int first, count;         // molecules
     int connections;          // of its molecules
     int spring, spring_count; // those that have an end that moves
-    double spacing;           // [m]
-    double mass;              // [kg] of what moves
+    int element, element_count;
+    double spacing; // [m]
+    double mass;    // [kg] of what moves
     bool cubic, moves;
 } RbNetworkObject;
 
@@ -35,6 +37,8 @@ typedef struct RbNetwork {
     int *molecule_of; // of those that move
     RbSoftSpring *springs;
     int spring_count;
+    RbSoftElement *elements;
+    int element_count;
     RbNetworkObject *objects;
     int object_count;
 } RbNetwork;
@@ -54,9 +58,9 @@ RbNetworkPower rb_network_forces(const RbNetwork *network, double time, const Ve
 // Power of the forces given over time [W].
 double rb_network_given_power(const RbNetwork *network, double time, const Vec3 *v);
 
-// Energy in the springs of an object [J], and the largest strain of one (relative, of either sign).
-double rb_network_elastic_energy(const RbNetwork *network, int object, const Vec3 *r,
-                                 double *strain);
+// What an object is under: energy in it [J], the largest strain of a spring or an element (relative, of either sign), and the
+// largest stress of an element by von Mises [Pa].
+RbElementLook rb_network_look(const RbNetwork *network, int object, const Vec3 *r);
 
 // How far the spring nearest to its limit is from it: length/limit - 1 of those that are not torn (k > 0), -1 if none can be.
 double rb_network_tear(const RbNetwork *network, const Vec3 *r);

@@ -102,6 +102,9 @@ static void refuse_others(Reader *r, const char *element, const char *known) {
 
 // ---- elements
 
+static const char *const model_names[] = {"springs", "corotated",
+                                          "neo_hookean"}; // ORDER RbSoftModel
+
 static RbSoftDetection detection_of(Reader *r) {
     const char *text = attribute(r, "detection");
     if (!text || strcmp(text, "spheres") == 0) return RB_SOFT_SPHERES;
@@ -153,6 +156,16 @@ static void begin_patient(Reader *r) {
     refuse_others(r, "patient", "name, gender, weight, height, age");
 }
 
+static RbSoftModel model_of(Reader *r) {
+    const char *text = attribute(r, "model");
+    for (int i = RB_SOFT_SPRINGS; text && i <= RB_SOFT_NEO_HOOKEAN; i++)
+        if (strcmp(text, model_names[i]) == 0) return (RbSoftModel)i;
+    if (text)
+        FAIL(r, "model=\"%.40s\" of <material> is neither springs, corotated nor neo_hookean",
+             text);
+    return RB_SOFT_SPRINGS;
+}
+
 static void begin_material(Reader *r) {
     RbSoftMaterial m = rb_soft_material_default();
     m.at = here(r);
@@ -166,9 +179,13 @@ static void begin_material(Reader *r) {
     m.medium_density = number_of(r, "material", "medium_density", false, 0);
     m.poisson = number_of(r, "material", "poissons_ratio", false, 0.25);
     m.breaking_strain = number_of(r, "material", "breaking_strain", false, 0);
+    m.model = model_of(r);
+    m.order = (int)number_of(r, "material", "order", false, 1);
+    if (m.order != 1 && m.order != 2)
+        FAIL(r, "order=\"%d\" of <material> is neither 1 nor 2", m.order);
     refuse_others(r, "material",
                   "description, R, G, B, damping_const, density, youngs_modulus, medium_density, "
-                  "poissons_ratio, breaking_strain");
+                  "poissons_ratio, breaking_strain, model, order");
     if (r->status == RB_OK) rb_soft_scene_add_material(r->scene, &m);
 }
 
@@ -383,6 +400,11 @@ static void write_material(RbText *t, const RbSoftMaterial *m) {
     write_number(t, "youngs_modulus", m->youngs_modulus);
     write_number(t, "medium_density", m->medium_density);
     if (m->breaking_strain > 0) write_number(t, "breaking_strain", m->breaking_strain);
+    if (m->model != RB_SOFT_SPRINGS) {
+        write_number(t, "poissons_ratio", m->poisson);
+        write_text(t, "model", model_names[m->model]);
+        if (m->order == 2) write_number(t, "order", 2);
+    }
     rb_text_add(t, "/>\n");
 }
 

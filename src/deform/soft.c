@@ -166,12 +166,13 @@ static void tell_sizes(const Soft *soft, RbSegment *g) {
         } numbers[] = {
             {"molecules", "1", "molecules", o->count},
             {"connections", "1", "springs between molecules", o->connections},
+            {"elements", "1", "tetrahedra", o->element_count},
             {"spacing", "m", "distance of neighbours", o->spacing},
             {"mass", "kg", "mass of the molecules that move", o->mass},
             {"triangles", "1", "triangles of its surface",
              soft->skins ? soft->skins[i].mesh.triangle_count : 0},
         };
-        for (int k = 0; k < 5; k++)
+        for (int k = 0; k < 6; k++)
             rb_segment_constant(
                 g,
                 &(RbResultSpec){rb_arena_printf(g->arena, "%s.%s", o->name, numbers[k].name),

@@ -48,6 +48,15 @@ static void couple_pair(const RbNetwork *n, RbCouplings *c, int a, int b) {
     couple_block(c, n->free_count, j, i);
 }
 
+static void couple_element(const RbNetwork *n, RbCouplings *c, const RbSoftElement *e) {
+    for (int a = 0; a < e->nodes; a++) {
+        for (int b = 0; b < e->nodes; b++) {
+            int i = n->free_index[e->node[a]], j = n->free_index[e->node[b]];
+            if (i >= 0 && j >= 0) couple_block(c, n->free_count, i, j);
+        }
+    }
+}
+
 void rb_soft_couplings(void *self, RbCouplings *c) {
     const Soft *soft = self;
     const RbNetwork *n = &soft->network;
@@ -55,6 +64,7 @@ void rb_soft_couplings(void *self, RbCouplings *c) {
         rb_couplings_derivative_state(c, i, 3 * n->free_count + i);
     for (int i = 0; i < n->free_count; i++) couple_block(c, n->free_count, i, i);
     for (int i = 0; i < n->spring_count; i++) couple_pair(n, c, n->springs[i].a, n->springs[i].b);
+    for (int i = 0; i < n->element_count; i++) couple_element(n, c, &n->elements[i]);
     for (int i = 0; i < soft->pattern.count; i++)
         couple_pair(n, c, soft->pattern.pairs[i].a, soft->pattern.pairs[i].b);
 }
@@ -81,6 +91,20 @@ static double *put_pair(const RbNetwork *n, double *values, int a, int b, const 
     return put_block(values, 1 / n->mass[b], by_r, by_v);
 }
 
+static double *put_element(const RbNetwork *n, double *values, const RbSoftElement *e,
+                           const Vec3 *r) {
+    for (int a = 0; a < e->nodes; a++) {
+        for (int b = 0; b < e->nodes; b++) {
+            Mat3 by_r, by_v;
+            int i = e->node[a];
+            if (n->free_index[i] < 0 || n->free_index[e->node[b]] < 0) continue;
+            rb_element_slopes(e, r, a, b, &by_r, &by_v);
+            values = put_block(values, 1 / n->mass[i], &by_r, &by_v);
+        }
+    }
+    return values;
+}
+
 RbEvalStatus rb_soft_jacobian(void *self, const RbEval *e, double *values) {
     const Soft *soft = self;
     const RbNetwork *n = &soft->network;
@@ -99,6 +123,8 @@ RbEvalStatus rb_soft_jacobian(void *self, const RbEval *e, double *values) {
         rb_soft_spring_slopes(s, w->r, w->v, &by_r, &by_v);
         values = put_pair(n, values, s->a, s->b, &by_r, &by_v);
     }
+    for (int i = 0; i < n->element_count; i++)
+        values = put_element(n, values, &n->elements[i], w->r);
     for (int i = 0; i < soft->pattern.count; i++) {
         RbSpherePair p = soft->pattern.pairs[i];
         Vec3 apart = v3_sub(w->r[p.b], w->r[p.a]), speed = v3_sub(w->v[p.b], w->v[p.a]);

@@ -17,7 +17,8 @@ static const Column columns[] = {
     {"contact_force", "N", "force of all contacts on the object", 3},
     {"kinetic_energy", "J", "kinetic energy", 1},
     {"elastic_energy", "J", "energy in the connections", 1},
-    {"strain", "1", "largest strain of a connection", 1},
+    {"strain", "1", "largest strain of a connection or an element", 1},
+    {"stress", "Pa", "largest stress of an element, by von Mises", 1},
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 
@@ -48,7 +49,8 @@ void rb_soft_declare_results(const Soft *soft, RbSegment *g) {
 
 typedef struct ObjectLook {
     Vec3 r, v, low, high;
-    double kinetic, elastic, strain;
+    double kinetic;
+    RbElementLook inside;
 } ObjectLook;
 
 static ObjectLook look_at(const Soft *soft, const SoftWork *w, int object) {
@@ -69,15 +71,14 @@ static ObjectLook look_at(const Soft *soft, const SoftWork *w, int object) {
     }
     look.r = v3_scale(1 / mass, look.r);
     look.v = v3_scale(1 / mass, look.v);
-    look.elastic = rb_network_elastic_energy(n, object, w->r, &look.strain);
+    look.inside = rb_network_look(n, object, w->r);
     return look;
 }
 
 double rb_soft_energy(const Soft *soft, const SoftWork *w) {
     const RbNetwork *n = &soft->network;
-    double energy = w->contact_energy, strain;
-    for (int i = 0; i < n->object_count; i++)
-        energy += rb_network_elastic_energy(n, i, w->r, &strain);
+    double energy = w->contact_energy;
+    for (int i = 0; i < n->object_count; i++) energy += rb_network_look(n, i, w->r).energy;
     for (int k = 0; k < n->free_count; k++) {
         int i = n->molecule_of[k];
         energy += n->mass[i] * (0.5 * v3_norm2(w->v[i]) - v3_dot(n->scene->gravity, w->r[i]));
@@ -90,8 +91,9 @@ static double *record_object(const Soft *soft, const SoftWork *w, int object, do
     const Vec3 vectors[] = {look.r, look.v, look.low, look.high, w->press[object]};
     for (int i = 0; i < 5; i++, out += 3) v3_store(out, vectors[i]);
     *out++ = look.kinetic;
-    *out++ = look.elastic;
-    *out++ = look.strain;
+    *out++ = look.inside.energy;
+    *out++ = look.inside.strain;
+    *out++ = look.inside.stress;
     return out;
 }
 

@@ -31,7 +31,10 @@ int rb_soft_scene_add_material(RbSoftScene *s, const RbSoftMaterial *material) {
 }
 
 int rb_soft_scene_add_object(RbSoftScene *s, const char *name, RbPos at) {
-    RbSoftObject o = {rb_arena_text(s->arena, name), s->molecules.count, 0, at};
+    RbSoftObject o = {.name = rb_arena_text(s->arena, name),
+                      .first = s->molecules.count,
+                      .at = at,
+                      .tet = s->tets.count};
     rb_array_push(&s->objects, s->arena, o);
     return s->objects.count - 1;
 }
@@ -44,6 +47,11 @@ int rb_soft_scene_add_molecule(RbSoftScene *s, const RbMolecule *molecule) {
     s->objects.data[m.object].count++;
     rb_array_push(&s->molecules, s->arena, m);
     return s->molecules.count - 1;
+}
+
+void rb_soft_scene_add_tet(RbSoftScene *s, const RbSoftTet *tet) {
+    s->objects.data[s->objects.count - 1].tet_count++;
+    rb_array_push(&s->tets, s->arena, *tet);
 }
 
 void rb_soft_scene_add_force(RbSoftScene *s, const RbSoftForce *force) {
@@ -77,13 +85,14 @@ static RbStatus check_material(const RbSoftScene *s, int i, RbDiag *diag) {
     RB_TRY(check_range(m->breaking_strain, 0, 1e3, "the breaking strain", m->name, m->at, diag));
     for (int k = 0; k < 3; k++)
         RB_TRY(check_range(m->colour[k], 0, 1, "a colour", m->name, m->at, diag));
-    if (m->poisson != 0.25)
-        return rb_fail(
-            diag, RB_ERROR_MODEL, m->at,
-            "Poisson's ratio of '%s' is %g; a body of springs has 1/4 whatever its "
-            "springs are (docs/theory/soft.md). Another one needs finite elements, which "
-            "are not there yet",
-            m->name, m->poisson);
+    if (m->model != RB_SOFT_SPRINGS)
+        RB_TRY(check_range(m->poisson, 0, 0.49, "Poisson's ratio", m->name, m->at, diag));
+    else if (m->poisson != 0.25)
+        return rb_fail(diag, RB_ERROR_MODEL, m->at,
+                       "Poisson's ratio of '%s' is %g; a body of springs has 1/4 whatever its "
+                       "springs are (docs/theory/soft.md). Another one needs finite elements: "
+                       "model corotated or neo_hookean",
+                       m->name, m->poisson);
     for (int k = 0; k < i; k++)
         if (strcmp(s->materials.data[k].name, m->name) == 0)
             return rb_fail(diag, RB_ERROR_MODEL, m->at, "there are two materials '%s'", m->name);

@@ -26,11 +26,19 @@ typedef struct RbMolecule {
     RbPos at;
 } RbMolecule;
 
+// An element by the molecules of its object: corners, then middles of edges (element.h).
+typedef struct RbSoftTet {
+    int node[10];
+    int nodes; // 4 or 10: the same in an object
+} RbSoftTet;
+
 // The molecules of an object are one after another.
 typedef struct RbSoftObject {
     const char *name;
     int first, count;
     RbPos at;
+    int tet,
+        tet_count; // in RbSoftScene.tets; none: elements, if its material wants them, are cut out of its grid
 } RbSoftObject;
 
 // What mass a molecule has: its share of the cells of the lattice, so that a body has the mass of
@@ -56,6 +64,7 @@ typedef struct RbSoftScene {
     RB_ARRAY(RbSoftObject) objects;
     RB_ARRAY(RbMolecule) molecules;
     RB_ARRAY(RbSoftForce) forces;
+    RB_ARRAY(RbSoftTet) tets;
 } RbSoftScene;
 
 RbSoftScene *rb_soft_scene_new(const char *name, RbArena *arena);
@@ -64,6 +73,7 @@ RbSoftScene *rb_soft_scene_new(const char *name, RbArena *arena);
 int rb_soft_scene_add_material(RbSoftScene *scene, const RbSoftMaterial *material);
 int rb_soft_scene_add_object(RbSoftScene *scene, const char *name, RbPos at);
 int rb_soft_scene_add_molecule(RbSoftScene *scene, const RbMolecule *molecule);
+void rb_soft_scene_add_tet(RbSoftScene *scene, const RbSoftTet *tet);       // of the last object
 void rb_soft_scene_add_force(RbSoftScene *scene, const RbSoftForce *force); // on the last molecule
 
 // -1: none has this name.

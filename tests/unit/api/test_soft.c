@@ -167,6 +167,39 @@ static void a_scene_is_written_and_read(void **state) {
         ENSURE(strstr(rb_context_message(c, rb_context_message_count(c) - 1), message) != NULL);   \
     } while (0)
 
+// A ball of rubber as elements: it flies along a parabola, and has the mass of its volume.
+static void a_solid_is_filled(void **state) {
+    (void)state;
+    RbContext *c = rb_context_create(NULL);
+    RbSoft *soft;
+    RbWorkpiece *ball;
+    RbModel *model;
+    RbRun *run;
+    RbSoftFillReport report;
+    int rubber;
+    ENSURE(rb_soft_create(c, "ball", &soft) == RB_OK);
+    RbSoftMaterial material = rb_soft_material_default();
+    material.name = "rubber", material.model = RB_SOFT_NEO_HOOKEAN, material.poisson = 0.45;
+    ENSURE(rb_soft_add_material(soft, &material, &rubber) == RB_OK);
+    ENSURE(rb_workpiece_sphere(c, 0.05, 48, &ball) == RB_OK);
+    RbSoftFilling filling = rb_soft_filling_default();
+    filling.material = rubber, filling.spacing = 0.0125, filling.position[1] = 1;
+    ENSURE(rb_soft_add_solid(soft, "ball", ball, &filling, &report) == RB_OK);
+    ENSURE(report.elements > 100 && report.volume > 0.9 * report.solid_volume);
+    ENSURE(rb_soft_model(soft, &model) == RB_OK);
+    RbSimOptions options = rb_model_options(model);
+    ENSURE(rb_run_open(c, model, &options, &run) == RB_OK);
+    double height = value(run, "ball.r[2]");
+    ENSURE_NEAR(value(run, "ball.mass"), 1000 * report.volume, 1e-12);
+    ENSURE(value(run, "ball.elements") == report.elements);
+    go_to(run, 0.1);
+    ENSURE_NEAR(value(run, "ball.r[2]"), height - 0.5 * 9.81 * 0.01, 1e-12);
+    ENSURE(rb_run_close(run, NULL) == RB_OK);
+    filling.spacing = 0;
+    ENSURE(rb_soft_add_solid(soft, "more", ball, &filling, NULL) == RB_ERROR_USAGE);
+    rb_context_free(c);
+}
+
 static void bad_arguments_are_named(void **state) {
     (void)state;
     RbContext *c = rb_context_create(NULL);
@@ -208,6 +241,7 @@ int main(void) {
         cmocka_unit_test(detection_is_switched_while_it_runs),
         cmocka_unit_test(a_torn_body_is_saved_and_restored),
         cmocka_unit_test(a_scene_is_written_and_read),
+        cmocka_unit_test(a_solid_is_filled),
         cmocka_unit_test(bad_arguments_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

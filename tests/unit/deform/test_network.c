@@ -1,99 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Bodies of springs: as stiff as the modulus that was typed, no force from moving them as a whole, derivatives,
 // momentum, and the limit of explicit steps.
-#include "bodies.h"
+#include "bar.h"
 
 #include "math/quat.h"
 #include "math/rng.h"
 
-// ---- a bar: K u = f by conjugate gradients, K from the slopes of the springs
-
-typedef struct Bar {
-    RbNetwork n;
-    const Vec3 *r;
-    const bool *held; // three per molecule
-} Bar;
-
-static void apply(const Bar *bar, const double *x, double *y) {
-    static const Vec3 zero[20000];
-    memset(y, 0, sizeof(double) * 3 * (size_t)bar->n.count);
-    for (int i = 0; i < bar->n.spring_count; i++) {
-        const RbSoftSpring *s = &bar->n.springs[i];
-        Mat3 by_r, by_v;
-        rb_soft_spring_slopes(s, bar->r, zero, &by_r, &by_v);
-        Vec3 f = m3_mul_vec(by_r, v3_sub(v3_load(x + 3 * s->b), v3_load(x + 3 * s->a)));
-        v3_store(y + 3 * s->a, v3_sub(v3_load(y + 3 * s->a), f));
-        v3_store(y + 3 * s->b, v3_add(v3_load(y + 3 * s->b), f));
-    }
-    for (int i = 0; i < 3 * bar->n.count; i++)
-        if (bar->held[i]) y[i] = 0;
-}
-
-static double dot(const double *a, const double *b, int n) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
-
-static double *solve(Fixture *f, const Bar *bar, const double *load) {
-    int n = 3 * bar->n.count;
-    double *u = rb_new_array(&f->arena, double, n), *r = rb_new_array(&f->arena, double, n),
-           *p = rb_new_array(&f->arena, double, n), *kp = rb_new_array(&f->arena, double, n);
-    for (int i = 0; i < n; i++) p[i] = r[i] = bar->held[i] ? 0 : load[i];
-    double rr = dot(r, r, n), first = rr;
-    for (int i = 0; i < 5000 && rr > 1e-20 * first; i++) {
-        apply(bar, p, kp);
-        double step = rr / dot(p, kp, n);
-        for (int k = 0; k < n; k++) u[k] += step * p[k], r[k] -= step * kp[k];
-        double next = dot(r, r, n);
-        for (int k = 0; k < n; k++) p[k] = r[k] + next / rr * p[k];
-        rr = next;
-    }
-    ENSURE(rr <= 1e-20 * first);
-    return u;
-}
-
-// m molecules wide, 6 m long along x.
-typedef struct BarCase {
-    Fixture f;
-    Bar bar;
-    RbSoftScene *scene;
-    bool *held;
-    double *load, width, length, area;
-    int last; // first molecule of the far end
-    int m;
-} BarCase;
-
-static void open_bar(BarCase *c, int m, int neighbours) {
-    fixture_open(&c->f);
-    c->m = m;
-    c->scene = block_scene(&c->f, 6 * m, m, m);
-    c->scene->neighbours = neighbours;
-    c->bar.n = network_of(&c->f, c->scene);
-    c->bar.r = places(&c->f, c->scene);
-    c->held = rb_new_array(&c->f.arena, bool, 3 * (size_t)c->bar.n.count);
-    c->bar.held = c->held;
-    c->load = rb_new_array(&c->f.arena, double, 3 * (size_t)c->bar.n.count);
-    c->width = (m - 1) * 0.01;
-    c->length = (6 * m - 1) * 0.01;
-    c->area = c->width * c->width;
-    c->last = (6 * m - 1) * m * m;
-}
-
-// A force of 1 N on the far end, spread by the area that belongs to a molecule.
-static void pull(BarCase *c, int axis) {
-    for (int i = 0; i < c->m * c->m; i++) {
-        int y = i / c->m, z = i % c->m;
-        double share = (y == 0 || y == c->m - 1 ? 0.5 : 1) * (z == 0 || z == c->m - 1 ? 0.5 : 1);
-        c->load[3 * (c->last + i) + axis] = share * 1e-4 / c->area;
-    }
-}
-
-static double mean_end(const BarCase *c, const double *u, int axis) {
-    double sum = 0;
-    for (int i = 0; i < c->m * c->m; i++) sum += u[3 * (c->last + i) + axis];
-    return sum / (c->m * c->m);
-}
+// ---- a bar
 
 static double tension(int m, int neighbours) {
     BarCase c;
@@ -227,7 +140,7 @@ static void forces_are_gradients_and_slopes_derivatives(void **state) {
     RbNetwork n = shaken(&f, s, &r, &v);
     const double h = 1e-7;
     for (int k = 0; k < 3; k++) {
-        double step[3] = {0}, strain;
+        double step[3] = {0};
         Mat3 by_r, by_v;
         Vec3 still[2] = {{0}}, up[2] = {{0}}, down[2] = {{0}}, now[2] = {{0}};
         step[k] = h;
@@ -235,10 +148,10 @@ static void forces_are_gradients_and_slopes_derivatives(void **state) {
         rb_soft_spring_slopes(&n.springs[0], r, v, &by_r, &by_v);
         rb_network_forces(&n, 0, r, still, now);
         r[1] = v3_add(at, d);
-        double high = rb_network_elastic_energy(&n, 0, r, &strain);
+        double high = rb_network_look(&n, 0, r).energy;
         rb_network_forces(&n, 0, r, v, up);
         r[1] = v3_sub(at, d);
-        double low = rb_network_elastic_energy(&n, 0, r, &strain);
+        double low = rb_network_look(&n, 0, r).energy;
         rb_network_forces(&n, 0, r, v, down);
         r[1] = at;
         double force[3], slope[3];

@@ -44,9 +44,11 @@ static RbSoftMaterial elastic(double youngs_modulus) {
 // ---- conservation
 
 // Two blocks that turn and fly into each other, without friction and without losses.
-static void open_collision(Run *r, double tolerance, const char *solver, bool surfaces) {
+static void open_collision(Run *r, double tolerance, const char *solver, bool surfaces,
+                           RbSoftModel model) {
     RbSoftScene *s = begin(r);
     RbSoftMaterial m = elastic(5e4);
+    m.model = model;
     s->gravity = V3_ZERO;
     rb_soft_scene_add_material(s, &m);
     add_block(s, "left", (Block){.n = {3, 3, 3}, .a = 0.02, .radius = 0.012});
@@ -82,9 +84,9 @@ typedef struct Kept {
     double linear, angular, energy; // relative errors at the end
 } Kept;
 
-static Kept collide(double tolerance, const char *solver, bool surfaces) {
+static Kept collide_as(double tolerance, const char *solver, bool surfaces, RbSoftModel model) {
     Run r;
-    open_collision(&r, tolerance, solver, surfaces);
+    open_collision(&r, tolerance, solver, surfaces, model);
     go(&r);
     const double *account = run_series(&r, "account"), *contacts = run_series(&r, "contacts");
     double touched = 0;
@@ -100,6 +102,10 @@ static Kept collide(double tolerance, const char *solver, bool surfaces) {
                  fabs(account[r.result->row_count - 1] / account[0] - 1)};
     run_close(&r);
     return kept;
+}
+
+static Kept collide(double tolerance, const char *solver, bool surfaces) {
+    return collide_as(tolerance, solver, surfaces, RB_SOFT_SPRINGS);
 }
 
 static void momentum_and_energy_are_kept(void **state) {
@@ -127,6 +133,25 @@ static void surfaces_keep_momentum_and_energy(void **state) {
                   fine.angular, fine.energy);
     ENSURE(coarse.linear < 1e-12 && coarse.angular < 1e-11);
     ENSURE(coarse.energy < 1e-2 && fine.energy < 0.1 * coarse.energy);
+}
+
+// Bodies of elements, by both laws and both ways to integrate.
+static void elements_keep_momentum_and_energy(void **state) {
+    (void)state;
+    for (int model = RB_SOFT_COROTATED; model <= RB_SOFT_NEO_HOOKEAN; model++) {
+        Kept coarse = collide_as(1e-4, "leapfrog", false, (RbSoftModel)model),
+             fine = collide_as(1e-7, "leapfrog", false, (RbSoftModel)model),
+             implicit = collide_as(1e-6, "cvode", false, (RbSoftModel)model),
+             finer = collide_as(1e-8, "cvode", false, (RbSoftModel)model);
+        print_message("elements, 1e-7: momentum %.1e, angular %.1e, energy %.1e; cvode 1e-8: %.1e, "
+                      "%.1e, %.1e\n",
+                      fine.linear, fine.angular, fine.energy, finer.linear, finer.angular,
+                      finer.energy);
+        ENSURE(coarse.linear < 1e-13 && coarse.angular < 1e-12);
+        ENSURE(fine.linear < 1e-12 && fine.angular < 1e-11);
+        ENSURE(fine.energy < 0.1 * coarse.energy);
+        ENSURE(finer.angular < 0.1 * implicit.angular && finer.energy < 0.1 * implicit.energy);
+    }
 }
 
 // ---- one molecule: closed forms
@@ -203,15 +228,20 @@ static void given_forces_act(void **state) {
 // ---- contact
 
 // A damped block on a fixed layer: comes to rest, and the contacts carry its weight.
-static void open_rest(Run *r, double youngs_modulus, double damping) {
+static void open_rest_of(Run *r, double youngs_modulus, double damping, RbSoftModel model) {
     RbSoftScene *s = begin(r);
     RbSoftMaterial m = elastic(youngs_modulus);
+    m.model = model;
     m.damping = damping;
     rb_soft_scene_add_material(s, &m);
     add_block(s, "ground", (Block){.n = {7, 1, 7}, .a = 0.02, .radius = 0.014, .fixed = true});
     add_block(s, "block",
               (Block){.n = {3, 3, 3}, .a = 0.02, .radius = 0.014, .low = {0.03, 0.04, 0.03}});
     open_scene(r, s);
+}
+
+static void open_rest(Run *r, double youngs_modulus, double damping) {
+    open_rest_of(r, youngs_modulus, damping, RB_SOFT_SPRINGS);
 }
 
 static void at_rest_contacts_carry_the_weight(void **state) {
@@ -286,6 +316,25 @@ static void explicit_and_implicit_agree(void **state) {
     }
     ENSURE_NEAR(height[0], height[2], 2e-6);
     ENSURE_NEAR(height[1], height[2], 2e-6);
+}
+
+// The same with elements.
+static void explicit_and_implicit_agree_on_elements(void **state) {
+    (void)state;
+    for (int model = RB_SOFT_COROTATED; model <= RB_SOFT_NEO_HOOKEAN; model++) {
+        double height[2];
+        for (int i = 0; i < 2; i++) {
+            Run r;
+            open_rest_of(&r, 2e4, 0.2, (RbSoftModel)model);
+            r.options.stop_time = 0.3;
+            r.options.solver = i == 0 ? "leapfrog" : "cvode";
+            r.options.tolerance = i == 0 ? 1e-9 : 1e-7;
+            go(&r);
+            height[i] = last(&r, "block.r[2]");
+            run_close(&r);
+        }
+        ENSURE_NEAR(height[1], height[0], 2e-6);
+    }
 }
 
 // What auto chooses: explicit for rubber, implicit for steel.
@@ -379,6 +428,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(momentum_and_energy_are_kept),
         cmocka_unit_test(surfaces_keep_momentum_and_energy),
+        cmocka_unit_test(elements_keep_momentum_and_energy),
         cmocka_unit_test(at_rest_surfaces_carry_the_weight),
         cmocka_unit_test(a_ball_flies_along_a_parabola),
         cmocka_unit_test(drag_ends_the_acceleration),
@@ -386,6 +436,7 @@ int main(void) {
         cmocka_unit_test(at_rest_contacts_carry_the_weight),
         cmocka_unit_test(nothing_falls_through),
         cmocka_unit_test(explicit_and_implicit_agree),
+        cmocka_unit_test(explicit_and_implicit_agree_on_elements),
         cmocka_unit_test(stiff_matter_is_integrated_implicitly),
         cmocka_unit_test(same_input_same_bits),
         cmocka_unit_test(a_connection_is_torn),
