@@ -61,14 +61,14 @@ static RbStatus single(RbWork *w, const RbDaeEq *eqs, int eq, int var, RbBlocks 
         rb_assign_block(w, blocks, var, e->right, eq, true);
         return RB_OK;
     }
-    const RbExpr *value = rb_solve_for(w, e->left, e->right, var);
+    const RbExpr *value = rb_solve_always(w, e->left, e->right, var);
     if (!value && has_array_unknowns(w, e, &var, 1))
         return rb_blame_arrays(w, e, "an equation with it cannot be solved for its unknown");
     if (wants_residuals(w, value, var))
         return rb_blame_arrays(w, e, "an equation with it is a large linear system");
     if (value && value->rank != w->model->vars.data[var].rank)
         return rb_blame_arrays(w, e, "an equation with it determines a variable of another size");
-    if (value && !rb_may_drop_out(w, e->left, e->right, var)) {
+    if (value) {
         rb_assign_block(w, blocks, var, value, eq, false);
         return RB_OK;
     }

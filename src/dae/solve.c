@@ -37,9 +37,22 @@ static const RbExpr *solve_from_right(RbExprs *x, const RbExpr *a, const RbExpr 
     return rb_builtin1(x, RB_FN_TRANSPOSE, r);
 }
 
+// Zero in one of the branches that stand in it.
+static bool has_zero_branch(const RbExpr *e) {
+    double number;
+    switch ((RbOp)e->op) {
+        case RB_OP_NEG:
+        case RB_OP_DIV: return has_zero_branch(e->args[0]);
+        case RB_OP_MUL: return has_zero_branch(e->args[0]) || has_zero_branch(e->args[1]);
+        case RB_OP_IF: return has_zero_branch(e->args[1]) || has_zero_branch(e->args[2]);
+        case RB_OP_BUILTIN: return e->index == RB_FN_NO_EVENT && has_zero_branch(e->args[0]);
+        default: return rb_constant_value(e, &number) && number == 0;
+    }
+}
+
 // One step of e(v) = r: the argument of e that holds v, and what it equals. False if the operator
-// has no simple inverse or v is in both.
-static bool peel(RbWork *w, int var, const RbExpr **e, const RbExpr **r) {
+// has no simple inverse or v is in both. Notes a factor of v that is zero in some branch.
+static bool peel(RbWork *w, int var, const RbExpr **e, const RbExpr **r, bool *zero) {
     RbExprs *x = w->x;
     const RbExpr *node = *e;
     if (node->op == RB_OP_NEG) {
@@ -63,7 +76,10 @@ static bool peel(RbWork *w, int var, const RbExpr **e, const RbExpr **r) {
     switch ((RbOp)node->op) {
         case RB_OP_ADD: *r = rb_sub(x, *r, in_a ? b : a); break;
         case RB_OP_SUB: *r = in_a ? rb_add(x, *r, b) : rb_sub(x, a, *r); break;
-        case RB_OP_MUL: *r = rb_div(x, *r, in_a ? b : a); break;
+        case RB_OP_MUL:
+            *zero = *zero || has_zero_branch(other);
+            *r = rb_div(x, *r, other);
+            break;
         case RB_OP_EMUL: *r = apply2(x, RB_OP_EDIV, *r, other); break;
         case RB_OP_EDIV:
             if (!in_a) return false;
@@ -84,13 +100,15 @@ static bool is_that(void *var, int v) {
     return v == *(int *)var;
 }
 
-static const RbExpr *solve_linear(RbWork *w, const RbExpr *left, const RbExpr *right, int var) {
+static const RbExpr *solve_linear(RbWork *w, const RbExpr *left, const RbExpr *right, int var,
+                                  bool *zero) {
     RbExprs *x = w->x;
     if (left->rank + right->rank > 0) return NULL;
     const RbExpr *r = rb_sub(x, left, right);
     const RbExpr *slope = rb_diff_var(x, r, var, w->model, *w->temp);
     if (!slope || rb_is_number(slope, 0) || rb_expr_has_var(w->x, slope, var)) return NULL;
     if (rb_switches(w, r, is_that, &var)) return NULL;
+    *zero = has_zero_branch(slope);
     const RbExpr *at_zero = rb_replace_var(w, r, var, rb_real(x, 0.0));
     return rb_div(x, rb_neg(x, at_zero), slope);
 }
@@ -192,34 +210,29 @@ static const RbExpr *solve_whole(RbWork *w, const RbExpr *left, const RbExpr *ri
     return m->rank == 0 ? rb_div(x, r, m) : rb_builtin2(x, RB_FN_SOLVE, m, r);
 }
 
-const RbExpr *rb_solve_for(RbWork *w, const RbExpr *left, const RbExpr *right, int var) {
+// Notes whether the variable is multiplied by what is zero in some branch.
+static const RbExpr *solve(RbWork *w, const RbExpr *left, const RbExpr *right, int var,
+                           bool *zero) {
     bool in_left = rb_expr_has_var(w->x, left, var), in_right = rb_expr_has_var(w->x, right, var);
     if (in_left != in_right) {
         const RbExpr *e = in_left ? left : right, *r = in_left ? right : left;
-        while (e->op != RB_OP_VAR && peel(w, var, &e, &r)) continue;
+        while (e->op != RB_OP_VAR && peel(w, var, &e, &r, zero)) continue;
         if (e->op == RB_OP_VAR) return r;
     }
     if (rb_work_at(w, var)->whole) return solve_whole(w, left, right, var);
-    return solve_linear(w, left, right, var);
+    return solve_linear(w, left, right, var, zero);
 }
 
-// Zero in one of the branches that stand in it.
-static bool has_zero_branch(const RbExpr *e) {
-    double number;
-    switch ((RbOp)e->op) {
-        case RB_OP_NEG:
-        case RB_OP_DIV: return has_zero_branch(e->args[0]);
-        case RB_OP_MUL: return has_zero_branch(e->args[0]) || has_zero_branch(e->args[1]);
-        case RB_OP_IF: return has_zero_branch(e->args[1]) || has_zero_branch(e->args[2]);
-        case RB_OP_BUILTIN: return e->index == RB_FN_NO_EVENT && has_zero_branch(e->args[0]);
-        default: return rb_constant_value(e, &number) && number == 0;
-    }
+const RbExpr *rb_solve_for(RbWork *w, const RbExpr *left, const RbExpr *right, int var) {
+    bool zero = false;
+    return solve(w, left, right, var, &zero);
 }
 
-bool rb_may_drop_out(RbWork *w, const RbExpr *left, const RbExpr *right, int var) {
-    if (left->rank + right->rank > 0 || rb_work_at(w, var)->whole) return false;
-    const RbExpr *slope = rb_diff_var(w->x, rb_sub(w->x, left, right), var, w->model, *w->temp);
-    return slope && !rb_expr_has_var(w->x, slope, var) && has_zero_branch(slope);
+const RbExpr *rb_solve_always(RbWork *w, const RbExpr *left, const RbExpr *right, int var) {
+    bool zero = false;
+    const RbExpr *value = solve(w, left, right, var, &zero);
+    bool scalar = left->rank + right->rank == 0 && !rb_work_at(w, var)->whole;
+    return zero && scalar ? NULL : value;
 }
 
 // --- parameters ----------------------------------------------------------------------------------

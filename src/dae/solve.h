@@ -8,11 +8,11 @@
 // in it (or it drops out).
 const RbExpr *rb_solve_for(RbWork *w, const RbExpr *left, const RbExpr *right, int var);
 
-// May the variable drop out of the equation while the model runs, because its coefficient is zero in a
-// branch of an if-expression? (The torque of a bearing that is locked: a = if locked then 0 else s.)
-// Then a quotient would be 0/0, where a system of one equation says that there is no solution, or
-// leaves the variable as it is if there are several.
-bool rb_may_drop_out(RbWork *w, const RbExpr *left, const RbExpr *right, int var);
+// The same, and NULL also where the variable may drop out while the model runs, because its
+// coefficient is zero in a branch of an if-expression. (The torque of a bearing that is locked: a =
+// if locked then 0 else s.) There a quotient would be 0/0, where a system of one equation says that
+// there is no solution, or leaves the variable as it is if there are several.
+const RbExpr *rb_solve_always(RbWork *w, const RbExpr *left, const RbExpr *right, int var);
 
 // e with variable `var` replaced.
 const RbExpr *rb_replace_var(RbWork *w, const RbExpr *e, int var, const RbExpr *value);

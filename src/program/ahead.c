@@ -10,12 +10,14 @@
 // ---------------------------------------------------------------------------------------------------
 // which expressions
 
-enum { OF_TIME = 1, OF_OTHERS = 2 };
+enum { OF_TIME = 1, OF_OTHERS = 2, SEEN = 4 };
 
 typedef struct Selection {
     const RbSortedDae *dae;
     const RbExpr **clock;   // by variable: the function of time that it is assigned, or NULL
-    unsigned char *depends; // by node of the equations
+    unsigned char *depends; // by node of the equations: SEEN and what it depends on; 0: not seen
+    RbExprOrder order;      // of these nodes, arguments first
+    int next;               // in that order
     RbMap known;            // id of what was found
     RbClockValues found;
     RbArena *arena;
@@ -68,28 +70,61 @@ static bool may_jump(const RbExpr *e) {
     return rb_builtin_has((RbBuiltin)e->index, RB_TRAIT_JUMPS);
 }
 
-// Returns what the value of e depends on; what is of time alone and may jump is noted.
+// Of a node that was looked at. What a variable depends on is known once it is assigned, and below
+// pre() it is met before.
+static int dependence(const Selection *s, const RbExpr *e) {
+    return e->op == RB_OP_VAR ? own_dependence(s, e) : s->depends[e->id] & ~SEEN;
+}
+
+// What is of time alone and may jump is noted.
+static void look_at(Selection *s, const RbExpr *e, RbArena scratch) {
+    int on = own_dependence(s, e);
+    for (int k = 0; k < e->arg_count; k++) on |= dependence(s, e->args[k]);
+    s->depends[e->id] = (unsigned char)(on | SEEN);
+    bool number = e->rank == 0 && (e->type == RB_REAL || e->type == RB_INTEGER);
+    if (on == OF_TIME && number && may_jump(e)) add_value(s, unfold(s, e, scratch));
+}
+
+// Returns what the value of e depends on: the nodes up to it are looked at.
 static int look_into(Selection *s, const RbExpr *e, RbArena scratch) {
-    RbExprOrder order = rb_expr_order(s->dae->exprs, &e, 1, &scratch);
-    for (int i = 0; i < order.count; i++) {
-        const RbExpr *n = order.nodes[i];
-        int on = own_dependence(s, n);
-        for (int k = 0; k < n->arg_count; k++) on |= s->depends[n->args[k]->id];
-        s->depends[n->id] = (unsigned char)on;
-        bool number = n->rank == 0 && (n->type == RB_REAL || n->type == RB_INTEGER);
-        if (on == OF_TIME && number && may_jump(n)) add_value(s, unfold(s, n, scratch));
+    while (!s->depends[e->id]) look_at(s, s->order.nodes[s->next++], scratch);
+    return dependence(s, e);
+}
+
+static bool is_looked_at(const RbBlock *b) {
+    return !b->discrete && b->needed;
+}
+
+// All values and residuals, in the order in which they are computed; their nodes are ordered once.
+static RbExprOrder order_nodes(const RbSortedDae *d, RbArena *arena) {
+    RB_ARRAY(const RbExpr *) roots = {0};
+    for (int i = 0; i < d->blocks.count; i++) {
+        const RbBlock *b = &d->blocks.data[i];
+        if (!is_looked_at(b)) continue;
+        for (int k = 0; k < b->assign_count; k++) rb_array_push(&roots, arena, b->assigns[k].value);
+        for (int k = 0; b->residuals && k < b->size; k++)
+            rb_array_push(&roots, arena, b->residuals[k]);
     }
-    return s->depends[e->id];
+    return rb_expr_order(d->exprs, roots.data, roots.count, arena);
+}
+
+static bool any_may_jump(RbExprOrder order) {
+    int i = 0;
+    while (i < order.count && !may_jump(order.nodes[i])) i++;
+    return i < order.count;
 }
 
 RbClockValues rb_clock_values(const RbSortedDae *d, RbArena *arena, RbArena scratch) {
+    RbExprOrder order = order_nodes(d, &scratch);
+    if (!any_may_jump(order)) return (RbClockValues){0};
     Selection s = {.dae = d,
                    .clock = rb_new_array(&scratch, const RbExpr *, d->vars.count),
                    .depends = rb_new_array(&scratch, unsigned char, d->exprs->count + 1),
+                   .order = order,
                    .arena = arena};
     for (int i = 0; i < d->blocks.count; i++) {
         const RbBlock *b = &d->blocks.data[i];
-        if (b->discrete || !b->needed) continue;
+        if (!is_looked_at(b)) continue;
         for (int k = 0; k < b->assign_count; k++) {
             const RbAssignment *a = &b->assigns[k];
             int on = a->value ? look_into(&s, a->value, scratch) : OF_OTHERS;

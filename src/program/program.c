@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "program/branch.h"
 #include "program/delay.h"
 #include "program/program_instance.h"
@@ -28,8 +29,6 @@ static void count_arrays(RbProgram *p) {
         if (kind == RB_DAE_PARAMETER) p->parameter_count += size;
     }
 }
-
-static void sort_names(RbProgram *p, RbArena *arena);
 
 RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbArena *arena,
                     RbArena scratch, RbDiag *diag, RbProgram **program) {
@@ -62,38 +61,50 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
         RB_TRY(rb_compile_optimized(&p->source, options->cache, arena, diag, &p->compiled));
     }
     p->taken = rb_new(arena, bool);
-    sort_names(p, arena);
+    p->names = rb_new(arena, RbProgramNames);
+    p->names->arena = arena;
     *program = p;
     return RB_OK;
 }
 
-static int compare_names(const void *a, const void *b, void *model) {
-    const RbFlatModel *m = model;
-    int i = *(const int *)a, k = *(const int *)b;
-    int order = strcmp(m->vars.data[i].name, m->vars.data[k].name);
-    return order != 0 ? order : (i > k) - (i < k);
+// Where the search for a name begins. Eight characters at a time: models have many long names.
+static int first_place(const RbProgramNames *n, const char *name) {
+    size_t length = strlen(name);
+    uint64_t hash = length, word = 0;
+    for (; length >= sizeof word; length -= sizeof word, name += sizeof word) {
+        memcpy(&word, name, sizeof word);
+        hash = rb_hash_mix(hash ^ word);
+    }
+    word = 0;
+    memcpy(&word, name, length);
+    return (int)(rb_hash_mix(hash ^ word) & (uint64_t)(n->count - 1));
 }
 
-static void sort_names(RbProgram *p, RbArena *arena) {
-    RbFlatModel *m = p->dae->model;
-    p->by_name = rb_new_array(arena, int, m->vars.count + 1);
-    for (int v = 0; v < m->vars.count; v++) p->by_name[v] = v;
-    qsort_r(p->by_name, (size_t)m->vars.count, sizeof *p->by_name, compare_names, m);
+static int next_place(const RbProgramNames *n, int place) {
+    return (place + 1) & (n->count - 1);
+}
+
+// Of equal names the first is found.
+static void index_names(RbProgramNames *n, const RbFlatModel *m) {
+    for (n->count = 16; n->count < 2 * m->vars.count; n->count *= 2) continue;
+    n->places = rb_new_array(n->arena, int, n->count);
+    for (int v = 0; v < m->vars.count; v++) {
+        int place = first_place(n, m->vars.data[v].name);
+        while (n->places[place] != 0) place = next_place(n, place);
+        n->places[place] = v + 1;
+    }
 }
 
 int rb_program_find(const RbProgram *program, const char *name) {
     const RbFlatModel *m = program->dae->model;
-    int low = 0, high = m->vars.count;
-    while (low < high) { // the first that is not before it
-        int middle = low + (high - low) / 2;
-        if (strcmp(m->vars.data[program->by_name[middle]].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
+    RbProgramNames *n = program->names;
+    if (!n->places) index_names(n, m);
+    int v;
+    for (int place = first_place(n, name); (v = n->places[place] - 1) >= 0;
+         place = next_place(n, place)) {
+        if (strcmp(m->vars.data[v].name, name) == 0) return v;
     }
-    if (low == m->vars.count) return -1;
-    int v = program->by_name[low];
-    return strcmp(m->vars.data[v].name, name) == 0 ? v : -1;
+    return -1;
 }
 
 // --- instances -----------------------------------------------------------------------------------

@@ -52,13 +52,20 @@ typedef struct RbResidualForm {
 
 typedef RB_ARRAY(const RbExpr *) RbClockValues;
 
+// Variables by their names. The table is made when one is asked for first, which most runs never do.
+typedef struct RbProgramNames {
+    RbArena *arena;
+    int *places; // open addresses, at most half full: number of a variable plus one, 0: free
+    int count;   // a power of two
+} RbProgramNames;
+
 typedef struct RbProgram {
     const RbSortedDae *dae;
     const RbLowered *lowered;
     RbCSource source;
     RbCompiled compiled;
-    int *by_name; // variables, sorted by their names
-    bool *taken;  // its memory belongs to an instance; others get code of their own
+    RbProgramNames *names;
+    bool *taken; // its memory belongs to an instance; others get code of their own
     RbBackend backend;
     RbProgramOptions options;
     int state_count, input_count, discrete_count, parameter_count; // with the sizes at translation
