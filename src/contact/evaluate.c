@@ -6,11 +6,11 @@
 #include "contact/pair.h"
 #include "contact/press.h"
 
-static Vec3 point_velocity(const RbMoving *body, Vec3 point_W) {
+static inline Vec3 point_velocity(const RbMoving *body, Vec3 point_W) {
     return v3_add(body->V.v, v3_cross(body->V.w, v3_sub(point_W, body->X.r)));
 }
 
-static Vec3 relative_velocity(const RbMoving *ma, const RbMoving *mb, Vec3 point_W) {
+static inline Vec3 relative_velocity(const RbMoving *ma, const RbMoving *mb, Vec3 point_W) {
     return v3_sub(point_velocity(mb, point_W), point_velocity(ma, point_W));
 }
 
@@ -82,10 +82,10 @@ static RbPatch patch_of(const RbContactSetup *s, const RbContactState *c, Pose X
     rb_patch(ea->core, eb->core, pose_relative(X_WA, X_WB), &gap, &p);
     p.origin = pose_point(X_WA, p.origin);
     p.u = m3_mul_vec(X_WA.R, p.u), p.v = m3_mul_vec(X_WA.R, p.v), p.n = gap_W->normal;
-    p.volume_slope = (Wrench){m3_mul_vec(X_WA.R, p.volume_slope.t),
-                              m3_mul_vec(X_WA.R, p.volume_slope.f)};
-    p.square_slope = (Wrench){m3_mul_vec(X_WA.R, p.square_slope.t),
-                              m3_mul_vec(X_WA.R, p.square_slope.f)};
+    p.volume_slope =
+        (Wrench){m3_mul_vec(X_WA.R, p.volume_slope.t), m3_mul_vec(X_WA.R, p.volume_slope.f)};
+    p.square_slope =
+        (Wrench){m3_mul_vec(X_WA.R, p.square_slope.t), m3_mul_vec(X_WA.R, p.square_slope.f)};
     return p;
 }
 
@@ -97,7 +97,7 @@ static double energy_at(const RbContactSetup *s, const RbContactState *c, Pose X
     Mat3 R = angle != 0 ? m3_rotation(v3_unit(motion.w), angle) : M3_IDENTITY;
     Pose X = {v3_add(v3_axpy(about, h, motion.v), m3_mul_vec(R, v3_sub(X_b.r, about))),
               m3_mul(R, X_b.R)};
-    RbGap gap = rb_pair_gap(s, c->a, c->b, X_a, X, &memory);
+    RbGap gap = rb_pair_gap(s, c->a, c->b, &X_a, &X, &memory);
     RbPatch p = patch_of(s, c, X_a, X, &gap);
     return rb_press_energy(&c->law, &p, &gap, spot_radius(s, c));
 }
@@ -135,7 +135,7 @@ static void evaluate_patch(const RbContactSetup *s, const RbMoving *ma, const Rb
 
 void rb_contact_evaluate(const RbContactSetup *s, const RbMoving *ma, const RbMoving *mb,
                          const Vec3 *bristle, RbContactState *c) {
-    c->gap = rb_pair_gap(s, c->a, c->b, ma->X, mb->X, &c->memory);
+    c->gap = rb_pair_gap(s, c->a, c->b, &ma->X, &mb->X, &c->memory);
     if (c->patch && c->law.pair.response == RB_RESPONSE_ELASTIC)
         evaluate_patch(s, ma, mb, bristle, c);
     else

@@ -134,7 +134,7 @@ static Vec3 bristle_of(const RbContactMotion *m) {
 }
 
 // Slip, and along the normal that of twisting, at the mean distance of the pressure.
-static Vec3 all_slip(const RbContactMotion *m) {
+static inline Vec3 all_slip(const RbContactMotion *m) {
     return m->twist_radius > 0
                ? v3_axpy(m->slip_W, m->twist_radius * v3_dot(m->n_W, m->spin_W), m->n_W)
                : m->slip_W;
@@ -151,17 +151,18 @@ Vec3 rb_contact_bristle_rate(const RbContactLaw *law, const RbContactMotion *m, 
 
 // mu N (s + T v) / L, no longer than mu N. With the rate of s in place of the slip v the force of a
 // sliding contact would lag behind it, and a spinning disc would whirl.
-static Vec3 bristle_force(const RbContactLaw *law, const RbContactMotion *m, double normal) {
+static Vec3 bristle_force(const RbContactLaw *law, const RbContactMotion *m, Vec3 slip,
+                          double normal) {
     Vec3 u = v3_scale(1 / law->pair.bristle_length,
-                      v3_axpy(bristle_of(m), law->pair.bristle_time, all_slip(m)));
+                      v3_axpy(bristle_of(m), law->pair.bristle_time, slip));
     double length = v3_norm(u);
     return v3_scale(-law->pair.mu_k * normal / fmax(1, length), u);
 }
 
-static Vec3 friction_force(const RbContactLaw *law, const RbContactMotion *m, double normal) {
+static Vec3 friction_force(const RbContactLaw *law, const RbContactMotion *m, Vec3 slip,
+                           double normal) {
     const RbPairLaw *p = &law->pair;
-    if (p->friction == RB_FRICTION_BRISTLE) return bristle_force(law, m, normal);
-    Vec3 slip = all_slip(m);
+    if (p->friction == RB_FRICTION_BRISTLE) return bristle_force(law, m, slip, normal);
     double speed = v3_norm(slip);
     if (!(speed > 0)) return V3_ZERO;
     double force = rb_friction_coefficient(p, speed) * normal;
@@ -187,13 +188,13 @@ static void twist_at_point(const RbContactLaw *law, const RbContactMotion *m, Rb
 
 void rb_contact_rub(const RbContactLaw *law, const RbContactMotion *m, RbContactForce *out) {
     if (!(out->normal > 0)) return;
-    Vec3 force = friction_force(law, m, out->normal);
+    Vec3 slip = all_slip(m), force = friction_force(law, m, slip, out->normal);
     double spin = v3_norm(m->spin_W);
     double resistance =
         law->pair.mu_r * law->radius * out->normal / rb_regular(spin, law->pair.w_small);
     out->friction_W = force;
     out->torque_W = v3_axpy(out->torque_W, -resistance, m->spin_W);
-    out->friction_power = -v3_dot(force, all_slip(m));
+    out->friction_power = -v3_dot(force, slip);
     out->rolling_power = resistance * spin * spin;
     twist_at_point(law, m, out);
     if (!(m->twist_radius > 0)) return;

@@ -26,23 +26,25 @@ static RbGap reversed(RbGap gap) {
     return gap;
 }
 
-static RbGap gap_of(const RbContactSetup *s, int a, int b, Pose X_a, Pose X_b,
+static RbGap gap_of(const RbContactSetup *s, int a, int b, const Pose *X_a, const Pose *X_b,
                     RbPairMemory *memory) {
     const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
     if (s->options.distance == RB_DISTANCE_AUTO) {
-        if (eb->core->kind == RB_CORE_POINT) return ball_gap(ea, eb, &X_a, &X_b);
-        if (ea->core->kind == RB_CORE_POINT) return reversed(ball_gap(eb, ea, &X_b, &X_a));
+        if (eb->core->kind == RB_CORE_POINT) return ball_gap(ea, eb, X_a, X_b);
+        if (ea->core->kind == RB_CORE_POINT) return reversed(ball_gap(eb, ea, X_b, X_a));
     }
-    Pose X_WA = pose_mul(X_a, ea->X_BS), X_WB = pose_mul(X_b, eb->X_BS);
+    Pose X_WA = pose_mul(*X_a, ea->X_BS), X_WB = pose_mul(*X_b, eb->X_BS);
     RbGap gap;
     rb_distance_by(s->options.distance, ea->core, eb->core, pose_relative(X_WA, X_WB), memory,
                    &gap);
     return rb_gap_in_world(gap, X_WA);
 }
 
-RbGap rb_pair_gap(const RbContactSetup *s, int a, int b, Pose X_a, Pose X_b, RbPairMemory *memory) {
+RbGap rb_pair_gap(const RbContactSetup *s, int a, int b, const Pose *X_a, const Pose *X_b,
+                  RbPairMemory *memory) {
     RbGap gap = gap_of(s, a, b, X_a, X_b, memory);
-    if (!v3_finite(X_a.r) || !v3_finite(X_b.r)) gap.distance = (double)NAN;
+    Vec3 both = v3_add(X_a->r, X_b->r); // not finite where one of them is not
+    if (!isfinite(both.x + both.y + both.z)) gap.distance = (double)NAN;
     return gap;
 }
 
@@ -64,8 +66,7 @@ bool rb_pair_has_patch(const RbContactSetup *s, int a, int b) {
 // neighbours (docs/decisions/sticking.md).
 RbFrictionLaw rb_pair_friction(const RbContactSetup *s, int a, int b) {
     const RbContactMaterial *m = rb_contact_material_of(s, a, b);
-    if (!m || m->law.friction != RB_FRICTION_AUTO)
-        return m ? m->law.friction : RB_FRICTION_SLIDING;
+    if (!m || m->law.friction != RB_FRICTION_AUTO) return m ? m->law.friction : RB_FRICTION_SLIDING;
     return m->law.mu_k > 0 && !rb_pair_is_smooth(s, a, b) ? RB_FRICTION_BRISTLE
                                                           : RB_FRICTION_SLIDING;
 }

@@ -7,7 +7,7 @@
 
 // X_a, X_b: poses of the bodies that the elements a and b belong to. Places that are no numbers have
 // no distance (NaN), whatever the geometry makes of them.
-RbGap rb_pair_gap(const RbContactSetup *setup, int a, int b, Pose X_a, Pose X_b,
+RbGap rb_pair_gap(const RbContactSetup *setup, int a, int b, const Pose *X_a, const Pose *X_b,
                   RbPairMemory *memory);
 
 // The patch of two surfaces that may be flat, in the frame of element a, whose pose is X_WA; false:

@@ -75,8 +75,8 @@ static RbStatus look_up_materials(RbContactSetup *s, const RbMaterials *material
         const RbSolidMaterial *solid;
         RB_TRY(rb_materials_solid(materials, side->solid, side->object, side->at, diag, &solid));
         if (side->contact)
-            RB_TRY(rb_materials_check_contact(materials, side->contact, side->object, side->at,
-                                              diag));
+            RB_TRY(
+                rb_materials_check_contact(materials, side->contact, side->object, side->at, diag));
     }
     int n = s->material_count;
     s->pairs = rb_new_array(keep, RbContactMaterial, n * n);
@@ -205,7 +205,7 @@ static bool is_in_slot(const RbContactSetup *s, const RbContactWork *w, const do
 
 static RbGap pair_gap(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
                       RbPairMemory *memory) {
-    return rb_pair_gap(s, a, b, bodies[s->elements[a].body].X, bodies[s->elements[b].body].X,
+    return rb_pair_gap(s, a, b, &bodies[s->elements[a].body].X, &bodies[s->elements[b].body].X,
                        memory);
 }
 
@@ -214,7 +214,7 @@ static RbGap pair_gap(const RbContactSetup *s, int a, int b, const RbMoving *bod
 bool rb_contacts_face_to_face(const RbContactSetup *s, int a, int b, const RbMoving *bodies) {
     RbPairMemory memory = {0};
     Pose X_a = bodies[s->elements[a].body].X, X_b = bodies[s->elements[b].body].X, X_WA;
-    RbGap gap = rb_pair_gap(s, a, b, X_a, X_b, &memory);
+    RbGap gap = rb_pair_gap(s, a, b, &X_a, &X_b, &memory);
     RbContactRegion near, far;
     return rb_pair_patch(s, a, b, X_a, X_b, &gap, 0.1, &X_WA, &near) &&
            rb_pair_patch(s, a, b, X_a, X_b, &gap, 1, &X_WA, &far) && near.area > 0.5 * far.area;
@@ -296,8 +296,7 @@ static void evaluate_contact(const RbContactSetup *s, const Vec3 *bristle, const
         *deep = (RbTooDeep){c->a, c->b, c->motion.depth, limit};
     if (c->law.pair.response != RB_RESPONSE_ELASTIC) return;
     if (body_b > 0) add_force(forces, bodies, body_b, c->point_W, c->f_W, c->t_W);
-    if (body_a > 0)
-        add_force(forces, bodies, body_a, c->point_W, v3_neg(c->f_W), v3_neg(c->t_W));
+    if (body_a > 0) add_force(forces, bodies, body_a, c->point_W, v3_neg(c->f_W), v3_neg(c->t_W));
     powers->elastic += c->force.elastic_energy;
     powers->damping += c->force.damping_power;
     powers->friction += c->force.friction_power;

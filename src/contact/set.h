@@ -91,9 +91,9 @@ typedef struct RbContactState {
     RbBlow blow; // likewise
     RbContactLaw law;
     RbPairMemory memory;
-    RbGap gap;      // in world components
-    Vec3 point_W;   // [m] where the force acts
-    bool patch;     // presses over a patch; otherwise at the point
+    RbGap gap;    // in world components
+    Vec3 point_W; // [m] where the force acts
+    bool patch;   // presses over a patch; otherwise at the point
     RbContactMotion motion;
     RbContactForce force;
     Vec3 f_W, t_W;       // [N], [N m] all of it on b, about the point

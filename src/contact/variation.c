@@ -119,7 +119,7 @@ static Touch touch_at(const RbContactSetup *s, const RbContactVariation *v, Vec3
     const RbContactState *c = v->state;
     RbPairMemory memory = c->memory;
     Pose X_b = displaced(v->b->X, c->point_W, turn, shift);
-    RbGap gap = rb_pair_gap(s, c->a, c->b, v->a->X, X_b, &memory);
+    RbGap gap = rb_pair_gap(s, c->a, c->b, &v->a->X, &X_b, &memory);
     return (Touch){gap.normal, rb_pair_force_point(s, c->a, c->b, v->a->X, X_b, &gap)};
 }
 

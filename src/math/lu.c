@@ -51,20 +51,46 @@ bool rb_lu_factor(int n, double *a, int *pivot, double noise) {
     return true;
 }
 
+// y -= f u, then y -= g v: the same operations in the same order, with half the loads and stores.
+static inline void subtract_two(int n, double f, const double *restrict u, double g,
+                                const double *restrict v, double *restrict y) {
+    if (f != 0 && g != 0) {
+        for (int i = 0; i < n; i++) y[i] = y[i] - f * u[i] - g * v[i];
+    } else if (f != 0) {
+        subtract(n, f, u, y);
+    } else if (g != 0) {
+        subtract(n, g, v, y);
+    }
+}
+
+static void solve_lower(int n, const double *a, double *b) {
+    for (int k = 0; k + 1 < n; k += 2) {
+        const double *u = a + (long)k * n, *v = u + n;
+        if (b[k] != 0) b[k + 1] -= b[k] * u[k + 1];
+        subtract_two(n - k - 2, b[k], u + k + 2, b[k + 1], v + k + 2, b + k + 2);
+    }
+}
+
+static void solve_upper(int n, const double *a, double *b) {
+    int k = n - 1;
+    for (; k > 0; k -= 2) {
+        const double *u = a + (long)k * n, *v = u - n;
+        b[k] /= u[k];
+        if (b[k] != 0) b[k - 1] -= b[k] * u[k - 1];
+        b[k - 1] /= v[k - 1];
+        subtract_two(k - 1, b[k], u, b[k - 1], v, b);
+    }
+    if (k == 0) b[0] /= a[0];
+}
+
 void rb_lu_solve(int n, const double *a, const int *pivot, double *b) {
     for (int k = 0; k < n; k++) {
         double keep = b[pivot[k]];
         b[pivot[k]] = b[k];
         b[k] = keep;
     }
-    for (int k = 0; k < n; k++) {
-        if (b[k] != 0) subtract(n - k - 1, b[k], a + (long)k * n + k + 1, b + k + 1);
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        const double *column = a + (long)k * n;
-        b[k] /= column[k];
-        if (b[k] != 0) subtract(k, b[k], column, b);
-    }
+    solve_lower(n, a, b);
+    solve_upper(n, a, b);
 }
 
 int rb_lu_orientation(int n, const double *a, const int *pivot) {

@@ -204,23 +204,37 @@ static void add_element(const Mechanism *m, const RbEval *e, ForceKind kind, int
     }
 }
 
-// All of them, or those of the groups wanted. Elements link the groups they connect, so both ends
-// are there.
-static void add_elements(const Mechanism *m, const RbEval *e, MechanismWork *w) {
+static void add_all_elements(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     const RbScene *s = m->scene;
     const int counts[] = {s->springs.count, s->bushings.count, s->world_forces.count,
                           s->joint_forces.count, s->solids.count}; // ORDER ForceKind
-    for (int kind = 0; !e->groups && kind < 5; kind++) {
+    for (int kind = 0; kind < 5; kind++) {
         for (int i = 0; i < counts[kind]; i++) add_element(m, e, (ForceKind)kind, i, w);
     }
-    for (int k = 0; e->groups && k < e->group_count; k++) {
+}
+
+// Elements link the groups they connect, so both ends are there.
+static void add_elements_of_groups(const Mechanism *m, const RbEval *e, MechanismWork *w) {
+    for (int k = 0; k < e->group_count; k++) {
         int g = e->group_list[k];
         for (int i = m->group_force_start[g]; i < m->group_force_start[g + 1]; i++)
             add_element(m, e, m->group_forces[i].kind, m->group_forces[i].index, w);
     }
+}
+
+static void add_pull(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     RbWorldForce pull;
     if (rb_mechanism_pulls(m, e, &pull))
         rb_force_world(&pull, e->time, &w->kin, w->forces, &w->ledger);
+}
+
+// All of them, or those of the groups wanted.
+static void add_elements(const Mechanism *m, const RbEval *e, MechanismWork *w) {
+    if (e->groups)
+        add_elements_of_groups(m, e, w);
+    else
+        add_all_elements(m, e, w);
+    if (m->pull.object > 0) add_pull(m, e, w);
 }
 
 // Are accelerations asked for, or only what forces and distances there are?

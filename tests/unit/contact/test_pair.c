@@ -102,7 +102,7 @@ static void gap_and_point_of_force(void **state) {
         open_two(&s, n);
         RbPairMemory memory = {0};
         Pose X_a = s.bodies[1].X, X_b = s.bodies[2].X;
-        RbGap gap = rb_pair_gap(s.setup, 0, 1, X_a, X_b, &memory);
+        RbGap gap = rb_pair_gap(s.setup, 0, 1, &X_a, &X_b, &memory);
         ENSURE_NEAR(gap.distance, -DEPTH, 1e-16);
         ensure_vec_near(gap.normal, n, 1e-15);
         ensure_vec_near(rb_pair_force_point(s.setup, 0, 1, X_a, X_b, &gap),
