@@ -590,7 +590,7 @@ package Examples "Every class of the library in use; the comments say what must 
     MultiBody.Visualizers.FixedArrow d;
     MultiBody.Parts.Rotor1D rotor(J = 0.1, phi(fixed = true), w(start = 5, fixed = true));
     MultiBody.Parts.Mounting1D mounting;
-    Rotational.Components.SpringDamper brake(d = 0.1);
+    Rotational.Components.SpringDamper brake(c = 10, d = 0.1);
     MultiBody.Sensors.AbsoluteSensor there(get_v = true, get_a = true, get_w = true, get_z = true, get_angles = true);
     MultiBody.Sensors.RelativeSensor apart(get_v_rel = true, get_a_rel = true, get_w_rel = true, get_z_rel = true, get_angles = true);
     MultiBody.Sensors.AbsolutePosition place;

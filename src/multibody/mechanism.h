@@ -102,6 +102,7 @@ typedef struct Mechanism {
     int *group_force_start;   // per group, and one more
     int *group;               // per body
     int group_count;
+    bool *reached;      // per group: equations drive, push or measure something of it
     int *branch;        // per group, and one more: its first body
     RbCutRange *cuts;   // per group: joints that close its loops
     Ball *balls;        // per group
@@ -270,7 +271,17 @@ RbEvalStatus rb_driven_evaluate(const Mechanism *m, const RbEval *e, int functio
                                 const double *inputs, double *outputs);
 RbEvalStatus rb_driven_affine(const Mechanism *m, const RbEval *e, int function,
                               const double *inputs, double *A, double *b);
-void rb_driven_couplings(const Mechanism *m, RbCouplings *c);
+// What equations reach, for given discrete values: the states of the component in these groups.
+typedef struct RbReach {
+    int *states, count;
+    bool *is_speed;
+} RbReach;
+
+void rb_mechanism_find_reached(Mechanism *m, RbArena *arena); // at the start of a segment
+// Adds what the tree itself couples, too.
+RbReach rb_mechanism_reach(const Mechanism *m, RbCouplings *c);
+
+void rb_driven_couplings(const Mechanism *m, const RbReach *r, RbCouplings *c);
 
 // ---- multibody_driven_loops.c
 void rb_driven_open_loops(const Mechanism *m, MechanismWork *w, RbArena *arena);
@@ -327,7 +338,7 @@ RbEvalStatus rb_members_sense(const Mechanism *m, const RbEval *e, int number, c
                               double *outputs);
 void rb_members_declare_results(const Mechanism *m, RbSegment *segment);
 double *rb_members_record(const Mechanism *m, const RbEval *e, double *out);
-void rb_members_couplings(const Mechanism *m, RbCouplings *c);
+void rb_members_couplings(const Mechanism *m, const RbReach *r, RbCouplings *c);
 
 // ---- members_actions.c
 RbEvalStatus rb_members_follow(const Mechanism *m, const RbEval *e, int function, double *outputs);
@@ -335,6 +346,8 @@ RbEvalStatus rb_members_follow(const Mechanism *m, const RbEval *e, int function
 // ---- multibody_declare.c
 bool rb_mechanism_restore(Mechanism *m, RbLoader *loader); // the scene is known
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *segment);
+int *rb_mechanism_state_groups(const Mechanism *m,
+                               RbArena *arena); // per state of the tree, and bristles
 void rb_mechanism_couplings(const Mechanism *m, RbCouplings *couplings);
 
 // ---- multibody_jacobian.c

@@ -341,19 +341,21 @@ double *rb_members_record(const Mechanism *m, const RbEval *e, double *out) {
 
 // --- couplings -----------------------------------------------------------------------------------
 
-void rb_members_couplings(const Mechanism *m, RbCouplings *c) {
+void rb_members_couplings(const Mechanism *m, const RbReach *r, RbCouplings *c) {
     const Members *members = m->members;
-    const RbTree *tree = &m->structure.tree;
-    int joints = m->own ? m->own_count : tree->nq + tree->nv, n = joints + 3 * m->bristle_count;
-    for (int i = 0; i < n; i++) {
-        bool speed = m->own ? m->own_count > i && m->own[i] >= tree->nq
-                            : i >= tree->nq && i < tree->nq + tree->nv;
-        for (int k = 0; speed && k < members->inputs.count; k++)
-            rb_couplings_derivative_input(c, i, members->inputs.data[k]);
+    for (int i = 0; i < r->count; i++) {
+        for (int k = 0; r->is_speed[i] && k < members->inputs.count; k++)
+            rb_couplings_derivative_input(c, r->states[i], members->inputs.data[k]);
         for (int k = 0; k < members->sensors.count; k++) {
             const MemberSensor *s = &members->sensors.data[k];
             for (int o = 0; o < s->output_count; o++)
-                rb_couplings_output_state(c, s->outputs[o], i);
+                rb_couplings_output_state(c, s->outputs[o], r->states[i]);
+        }
+        for (int k = 0; k < members->contacts.count; k++) {
+            for (int o = 0; o < CONTACT_MEASURES; o++) {
+                int output = members->contacts.data[k].outputs[o];
+                if (output >= 0) rb_couplings_output_state(c, output, r->states[i]);
+            }
         }
     }
 }

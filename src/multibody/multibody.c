@@ -51,11 +51,13 @@ static RbStatus start_segment(void *self, RbSegment *segment) {
 }
 static void couplings(void *self, RbCouplings *c) {
     const Mechanism *m = self;
-    if (m->own)
-        rb_driven_couplings(m, c);
-    else
+    if (!m->members) {
         rb_mechanism_couplings(m, c);
-    if (m->members) rb_members_couplings(m, c);
+        return;
+    }
+    RbReach reach = rb_mechanism_reach(m, c);
+    if (m->own) rb_driven_couplings(m, &reach, c);
+    rb_members_couplings(m, &reach, c);
 }
 static RbEvalStatus jacobian(void *self, const RbEval *e, double *values) {
     return rb_mechanism_jacobian(self, e, values);

@@ -493,6 +493,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     RB_TRY(rb_mechanism_close_loops(m, g));
     rb_mechanism_measure_crowds(m);
     RB_TRY(rb_driven_start(m, g));
+    rb_mechanism_find_reached(m, g->arena);
     RB_TRY(rb_mechanism_resettle(m, g, &m->impact));
     if (!m->was_changed) continue_states(m, g);
     declare_states(m, g);
@@ -534,13 +535,10 @@ static void couple_both(const Mechanism *m, RbCouplings *c, const int *start, co
     couple_groups(m, c, start, states, m->group[body_b], m->group[body_a]);
 }
 
-// States of each group one after another.
-static void sort_states(const Mechanism *m, RbArena *arena, int **start, int **states) {
+int *rb_mechanism_state_groups(const Mechanism *m, RbArena *arena) {
     const RbTree *tree = &m->structure.tree;
     int joints = tree->nq + tree->nv, n = joints + 3 * m->bristle_count,
         *owner = rb_new_array(arena, int, n);
-    *start = rb_new_array(arena, int, m->group_count + 1);
-    *states = rb_new_array(arena, int, n);
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *j = &tree->bodies.data[i].joint;
         for (int k = 0; k < rb_joint_q_count(j->kind); k++) owner[j->q + k] = m->group[i];
@@ -548,6 +546,15 @@ static void sort_states(const Mechanism *m, RbArena *arena, int **start, int **s
             owner[tree->nq + j->v + k] = m->group[i];
     }
     for (int i = joints; i < n; i++) owner[i] = rb_mechanism_bristle_group(m, (i - joints) / 3);
+    return owner;
+}
+
+// States of each group one after another.
+static void sort_states(const Mechanism *m, RbArena *arena, int **start, int **states) {
+    int n = m->structure.tree.nq + m->structure.tree.nv + 3 * m->bristle_count;
+    const int *owner = rb_mechanism_state_groups(m, arena);
+    *start = rb_new_array(arena, int, m->group_count + 1);
+    *states = rb_new_array(arena, int, n);
     for (int i = 0; i < n; i++) (*start)[owner[i] + 1]++;
     for (int i = 0; i < m->group_count; i++) (*start)[i + 1] += (*start)[i];
     int *next = rb_new_array(arena, int, m->group_count);

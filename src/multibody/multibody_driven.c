@@ -259,24 +259,25 @@ RbEvalStatus rb_driven_evaluate(const Mechanism *m, const RbEval *e, int functio
     return RB_EVAL_OK;
 }
 
-// Everything depends on everything: the equations lie between.
-void rb_driven_couplings(const Mechanism *m, RbCouplings *c) {
-    int n = m->own_count + 3 * m->bristle_count;
+// Within its reach everything depends on everything: the equations lie between.
+void rb_driven_couplings(const Mechanism *m, const RbReach *r, RbCouplings *c) {
     const Members *members = m->members;
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < n; k++) rb_couplings_derivative_state(c, i, k);
+    for (int i = 0; i < r->count; i++) {
+        int state = r->states[i];
+        for (int k = 0; k < r->count; k++) rb_couplings_derivative_state(c, state, r->states[k]);
         for (int k = 0; k < members->driven.count; k++) {
             const DrivenCoordinate *d = &members->driven.data[k];
-            rb_couplings_derivative_input(c, i, d->q);
-            rb_couplings_derivative_input(c, i, d->v);
-            rb_couplings_derivative_input(c, i, d->a);
-            rb_couplings_output_state(c, d->tau, i);
+            rb_couplings_derivative_input(c, state, d->q);
+            rb_couplings_derivative_input(c, state, d->v);
+            rb_couplings_derivative_input(c, state, d->a);
+            rb_couplings_output_state(c, d->tau, state);
         }
         for (int k = 0; k < members->moved.count; k++) {
             const MovedPart *p = &members->moved.data[k];
             for (int j = 0; j < MOVED_INPUTS; j++)
-                rb_couplings_derivative_input(c, i, p->inputs[j]);
-            for (int j = 0; j < MOVED_OUTPUTS; j++) rb_couplings_output_state(c, p->outputs[j], i);
+                rb_couplings_derivative_input(c, state, p->inputs[j]);
+            for (int j = 0; j < MOVED_OUTPUTS; j++)
+                rb_couplings_output_state(c, p->outputs[j], state);
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/linear.h"
 
+#include <dlfcn.h>
 #include <math.h>
 #include <string.h>
 
@@ -8,15 +9,16 @@
 
 #include "base/assert.h"
 
-// Present only if the BLAS at hand is OpenBLAS.
-__attribute__((weak)) int openblas_get_num_threads(void);
-__attribute__((weak)) void openblas_set_num_threads(int count);
+// The order of summation in a threaded BLAS depends on the number of threads, and threads that wait for each
+// other cost several times what they save on matrices of this size. OpenBLAS has these functions, others have
+// not; they are looked for while the program runs, since a weak reference is dropped by some linkers.
+static void find_threads(RbLinear *l) {
+    l->get_threads = (int (*)(void))dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
+    l->set_threads = (void (*)(int))dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
+}
 
-// The order of summation in a threaded BLAS depends on the number of threads.
-static void use_one_thread(void) {
-    if (openblas_get_num_threads && openblas_set_num_threads && openblas_get_num_threads() != 1) {
-        openblas_set_num_threads(1);
-    }
+static void use_one_thread(const RbLinear *l) {
+    if (l->get_threads && l->set_threads && l->get_threads() != 1) l->set_threads(1);
 }
 
 // An operation of KLU costs as much as a dense one in small systems, and eight times as much where
@@ -50,6 +52,7 @@ void rb_linear_set_pattern(RbLinear *l, int n, const RbPattern *pattern, RbLinea
     l->wanted = wanted;
     l->pattern = pattern;
     l->sparse = false;
+    find_threads(l);
     if (pattern && wanted != RB_LINEAR_DENSE) analyse(l, arena);
     size_t square = (size_t)n * (size_t)n, count = pattern ? (size_t)pattern->count : square;
     l->jacobian_count = count;
@@ -106,7 +109,7 @@ static bool factor_sparse(RbLinear *l) {
 bool rb_linear_factor(RbLinear *l) {
     l->factorisations++;
     if (l->sparse) return factor_sparse(l);
-    use_one_thread();
+    use_one_thread(l);
     return LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, l->n, l->n, l->matrix, l->n, l->pivots) == 0;
 }
 
@@ -114,7 +117,7 @@ void rb_linear_solve(RbLinear *l, double *y) {
     if (l->sparse) {
         rb_sparse_solve(&l->lu, y);
     } else {
-        use_one_thread();
+        use_one_thread(l);
         LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', l->n, 1, l->matrix, l->n, l->pivots, y, l->n);
     }
 }

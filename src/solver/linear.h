@@ -19,8 +19,10 @@ typedef struct RbLinear {
     // private
     double *matrix; // A, same order as J if sparse; dense: by columns, overwritten by its factors
     size_t jacobian_capacity, matrix_capacity;
-    int *pivots;      // dense
-    RbSparseLu lu;    // sparse
+    int *pivots;              // dense
+    RbSparseLu lu;            // sparse
+    int (*get_threads)(void); // of the BLAS; NULL: it has none
+    void (*set_threads)(int);
     bool keep_pivots; // the pivot order of the last factorisation may be used again
 
     long factorisations;

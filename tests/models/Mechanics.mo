@@ -30,6 +30,11 @@ package Mechanics "Bodies, joints and drives in one model"
     connect(gear.flange_b, hinge.axis);
   end MotorOverGear;
 
+  model MotorInCompany "Bodies beside it that have nothing to do with the motor"
+    extends MotorOverGear;
+    Parts.Body other[20](each I_11 = 0.1, each I_22 = 0.2, each I_33 = 0.3, each w_0_start = {1, 2, 3});
+  end MotorInCompany;
+
   model Prescribed "The torque that a motion needs"
     extends Arm(hinge(useAxisFlange = true, phi(fixed = false), w(fixed = false)));
     Rotational.Sources.Position position;

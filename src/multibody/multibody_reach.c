@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// How far equations reach into a mechanism: the groups that they drive, push or measure, and those that
+// are linked to these now. All others move as if there were no equations.
+#include "component/couplings.h"
+#include "component/segment.h"
+#include "multibody/mechanism.h"
+
+static void reach_body(Mechanism *m, int body) {
+    if (body > 0) m->reached[m->group[body]] = true;
+}
+
+static void reach_object(Mechanism *m, int object) {
+    if (object >= 0) reach_body(m, m->structure.frame[object].body);
+}
+
+// Whatever its frames are used for.
+static void reach_member(Mechanism *m, int member) {
+    const RbMember *it = rb_member(m->members, member);
+    const char *const *frames = rb_multibody_roles[it->role].frames;
+    for (int k = 0; frames[k]; k++) {
+        if (it->sets[k] >= 0) reach_object(m, m->members->object_of[it->sets[k]]);
+    }
+}
+
+void rb_mechanism_find_reached(Mechanism *m, RbArena *arena) {
+    const Members *members = m->members;
+    m->reached = rb_new_array(arena, bool, m->group_count);
+    if (!members) return;
+    for (int i = 1; i < m->structure.tree.bodies.count; i++) {
+        if (rb_tree_joint(&m->structure.tree, i)->owner != RB_OWNED_BY_COMPONENT) reach_body(m, i);
+    }
+    for (int i = 0; i < members->forces.count; i++) reach_member(m, members->forces.data[i].member);
+    for (int i = 0; i < members->sensors.count; i++)
+        reach_member(m, members->sensors.data[i].member);
+    for (int i = 0; i < members->contacts.count; i++) {
+        reach_object(m, members->contacts.data[i].a);
+        reach_object(m, members->contacts.data[i].b);
+    }
+}
+
+// --- couplings -----------------------------------------------------------------------------------
+
+static int root_of(const int *link, int k) {
+    while (link[k] != k) k = link[k];
+    return k;
+}
+
+// Per group: reached, by links that the entries of the tree's own couplings show.
+static bool *spread(const Mechanism *m, const RbEntries *entries, const int *owner,
+                    RbArena *arena) {
+    int *link = rb_new_array(arena, int, m->group_count);
+    bool *root = rb_new_array(arena, bool, m->group_count),
+         *reached = rb_new_array(arena, bool, m->group_count);
+    for (int g = 0; g < m->group_count; g++) link[g] = g;
+    for (int k = 0; k < entries->count; k++) {
+        int a = root_of(link, owner[entries->data[k].row]),
+            b = root_of(link, owner[entries->data[k].col]);
+        link[a < b ? b : a] = a < b ? a : b;
+    }
+    for (int g = 0; g < m->group_count; g++) root[root_of(link, g)] |= m->reached[g];
+    for (int g = 0; g < m->group_count; g++) reached[g] = root[root_of(link, g)];
+    return reached;
+}
+
+// Where states of the tree are among those of the component; -1: in the equations.
+static int *places(const Mechanism *m, int n, RbArena *arena) {
+    int *place = rb_new_array(arena, int, n), joints = n - 3 * m->bristle_count;
+    for (int i = 0; i < n; i++) place[i] = m->own ? -1 : i;
+    for (int i = 0; m->own && i < m->own_count; i++) place[m->own[i]] = i;
+    for (int i = joints; m->own && i < n; i++) place[i] = m->own_count + i - joints;
+    return place;
+}
+
+RbReach rb_mechanism_reach(const Mechanism *m, RbCouplings *c) {
+    const RbTree *tree = &m->structure.tree;
+    int n = tree->nq + tree->nv + 3 * m->bristle_count;
+    RbCouplings own = {.arena = c->arena, .discrete = c->discrete, .residual = c->residual};
+    rb_mechanism_couplings(m, &own);
+    const int *owner = rb_mechanism_state_groups(m, c->arena);
+    const bool *reached = spread(m, &own.derivative_state, owner, c->arena);
+    const int *place = places(m, n, c->arena);
+    for (int k = 0; k < own.derivative_state.count; k++) {
+        RbEntry e = own.derivative_state.data[k];
+        if (place[e.row] >= 0 && place[e.col] >= 0)
+            rb_couplings_derivative_state(c, place[e.row], place[e.col]);
+    }
+    RbReach r = {.states = rb_new_array(c->arena, int, n),
+                 .is_speed = rb_new_array(c->arena, bool, n)};
+    for (int i = 0; i < n; i++) {
+        if (place[i] < 0 || !reached[owner[i]]) continue;
+        r.is_speed[r.count] = i >= tree->nq && i < tree->nq + tree->nv;
+        r.states[r.count++] = place[i];
+    }
+    return r;
+}
