@@ -425,6 +425,11 @@ RB_API void rb_event_log(const RbEvent *event, const char *format, ...) RB_PRINT
 // other outputs. Its own at_event is not called, nothing else changes.
 RB_API RbEvalStatus rb_event_evaluate(const RbEvent *event);
 
+// A blow: all states of the model, those of the equations too, jump by the difference that `push` makes
+// to their derivatives. So a force that the component adds to its outputs while it is pushed counts as
+// an impulse, and whatever is behind them (a rotor, a gear) takes its share of it.
+RB_API RbEvalStatus rb_event_blow(const RbEvent *event, void (*push)(void *workspace, bool on));
+
 // An assertion of the model is violated: the run ends with RB_ERROR_ASSERTION after this event.
 RB_API void rb_event_fail(const RbEvent *event, const char *format, ...) RB_PRINTF(2, 3);
 // The same, and the message shows the place in the user's text that it is about.

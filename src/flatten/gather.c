@@ -214,6 +214,12 @@ static void set_value(RbFrontEnd *fe, RbMember *m, const RbRoleSpec *role, const
     }
 }
 
+static void set_known(RbMember *m, const RbRoleSpec *role, const char *name, double value) {
+    for (int i = 0; role->values[i].name; i++) {
+        if (strcmp(role->values[i].name, name) == 0) ((double *)m->known)[i] = value;
+    }
+}
+
 void rb_gather_call(RbFrontEnd *fe, const RbGatheredCall *call) {
     const RbVendor *v = rb_class_vendor(fe->classes, call->class);
     RbGather *all = fe->gather;
@@ -244,8 +250,9 @@ void rb_gather_call(RbFrontEnd *fe, const RbGatheredCall *call) {
     m.has_variable = m.wanted = signal;
     RbVal kind =
         rb_lower_expr(fe, &(RbPlace){.inst = fe->root, .scope = call->class->root}, v->kind);
-    set_value(fe, &m, &g->roles[r], "kind",
-              constant(fe, call, "kind", kind.e ? (double)kind.e->integer : 0));
+    double number = kind.e ? (double)kind.e->integer : 0;
+    set_value(fe, &m, &g->roles[r], "kind", constant(fe, call, "kind", number));
+    set_known(&m, &g->roles[r], "kind", number);
     set_value(fe, &m, &g->roles[r], "program", constant(fe, call, "program", call->program));
     for (int i = 0; i < call->count; i++)
         set_value(fe, &m, &g->roles[r], call->names[i], call->vars[i]);

@@ -411,7 +411,23 @@ bool rb_event_reinit(const RbEvent *event, int variable, double value) {
 RbEvalStatus rb_event_evaluate(const RbEvent *event) {
     RbEvaluator *e = event->host->evaluator;
     prepare(e, RB_WANT_DERIVATIVES, event->time, e->x_at_event, e->dx, e->dq);
-    return evaluate_parts(e);
+    RbEvalStatus status = evaluate_parts(e);
+    return status == RB_EVAL_OK ? (RbEvalStatus)check_finite(e, event->time, e->dx) : status;
+}
+
+RbEvalStatus rb_event_blow(const RbEvent *event, void (*push)(void *workspace, bool on)) {
+    RbEvaluator *e = event->host->evaluator;
+    int count = e->system->x_count;
+    double *without = e->x_inside; // nobody looks into a step now
+    push(event->workspace, false);
+    RbEvalStatus status = rb_event_evaluate(event);
+    memcpy(without, e->dx, (size_t)count * sizeof *without);
+    push(event->workspace, true);
+    if (status == RB_EVAL_OK) status = rb_event_evaluate(event);
+    push(event->workspace, false);
+    for (int i = 0; status == RB_EVAL_OK && i < count; i++)
+        e->x_at_event[i] += e->dx[i] - without[i];
+    return status;
 }
 
 void rb_event_log(const RbEvent *event, const char *format, ...) {

@@ -80,8 +80,12 @@ typedef struct Mechanism {
     int next_action;              // discrete value: number of the action that comes next
     int programs;                 // discrete values of programs (multibody_programs.c)
     int *paths;                   // per path: where its discrete values begin
-    int structure_energy[2];      // discrete values, ORDER structure energies
+    int structure_energy[3];      // discrete values, ORDER structure energies
     double energy_before, removed_before, impact; // [J] when the structure changed
+    double driven_work;                           // [J] that drives put in at that instant
+    int modes;                      // discrete values per driven coordinate (multibody_blows.c)
+    double *blow;                   // per driven coordinate: impulse that nothing has taken yet
+    const RbSceneAction *caught_by; // the last action that has locked a driven joint
     RbStructure structure;
     int *own; // where the states are in the vectors of the tree, without bristles; NULL: no joint
               // belongs to the equations, and they are these vectors
@@ -226,6 +230,9 @@ typedef struct MechanismWork {
     double *M, *h;             // what the equations see, in the order of dyn.driven
     int *place;                // per driven coordinate: there
     double *drive;             // likewise: what drives it, with the accelerations of motion
+    double *accelerations;     // likewise: these
+    double *pushes;            // likewise: forces besides those that there are
+    const double *push;        // NULL, or these: they act
     double *yield_unit;        // room for driven joints in loops, see multibody_driven_loops.c
     int *yield_list;
     RbInverse inverse;
@@ -282,6 +289,27 @@ void rb_mechanism_find_reached(Mechanism *m, RbArena *arena); // at the start of
 RbReach rb_mechanism_reach(const Mechanism *m, RbCouplings *c);
 
 void rb_driven_couplings(const Mechanism *m, const RbReach *r, RbCouplings *c);
+
+// ---- multibody_blows.c
+// Discrete values that say which joints are locked, from those of the last segment (NULL: there is none).
+void rb_driven_declare_modes(Mechanism *m, RbSegment *segment, const double *old);
+// A row that is a residual: its other side, or what its mode says.
+void rb_driven_end_row(const Mechanism *m, const RbEval *e, const DrivenRow *row, int i, double *A,
+                       double *b);
+// Into M and h: pushes, if they act.
+void rb_driven_push(const Mechanism *m, MechanismWork *w);
+// After a change, with driven joints as fast as they were: momenta per body before it, which are summed
+// up here. What a holder of the joints would have to give is left to the blow.
+void rb_driven_note_blow(Mechanism *m, const RbKin *kin, Wrench *before, RbArena scratch);
+// At the start of the segment after a change: what is behind the joints takes part; joints that are
+// locked stop.
+void rb_driven_blow(Mechanism *m, RbEvent *event);
+// Joints of the scene that are driven; false: why not.
+bool rb_driven_lock(Mechanism *m, RbEvent *event, int joint, const RbSceneAction *action,
+                    const char **why);
+bool rb_driven_unlock(const Mechanism *m, RbEvent *event, int joint, const char **why);
+// Joints that have just gone.
+void rb_driven_part(const Mechanism *m, RbEvent *event);
 
 // ---- multibody_driven_loops.c
 void rb_driven_open_loops(const Mechanism *m, MechanismWork *w, RbArena *arena);
@@ -372,8 +400,12 @@ bool rb_mechanism_restore_bristles(Mechanism *m, RbLoader *loader);
 
 // ---- multibody_structure.c
 
-// ORDER structure energies: lost in plastic impacts, taken away with parts and contacts
-enum { STRUCTURE_IMPACT, STRUCTURE_REMOVED };
+// ORDER structure energies: lost in plastic impacts, taken away with parts and contacts, handed over to
+// drives by impacts (if there are any)
+enum { STRUCTURE_IMPACT, STRUCTURE_REMOVED, STRUCTURE_DRIVES };
+static inline int rb_mechanism_structure_energies(const Mechanism *m) {
+    return !rb_scene_acts(m->scene) ? 0 : m->own ? 3 : 2;
+}
 
 // What holds what: made in the first segment, changed by actions.
 RbStatus rb_mechanism_arrange(Mechanism *m, RbSegment *segment);

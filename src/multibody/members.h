@@ -63,7 +63,8 @@ typedef struct DrivenCoordinate {
 
 // The driven coordinates of bodies that hang together, which are one system of equations: a function
 // of the component that hands out its matrix. Without loops tau = M a + h; with loops a = B tau + a_0,
-// since these may tie driven joints to each other (multibody_driven_loops.c).
+// since these may tie driven joints to each other (multibody_driven_loops.c). Where joints may be locked
+// the rows are residuals, M a - tau + h = 0 or B tau - a + a_0 = 0, so that one of them can be a = 0.
 typedef struct DrivenRow {
     int *coordinates; // in Members.driven
     int count;
@@ -115,6 +116,7 @@ typedef struct Members {
     RB_ARRAY(ContactSensor) contacts;
     bool has_contact;         // equations want to know of contacts: function 0
     RB_ARRAY(DrivenRow) rows; // functions 0 or 1, ...; then comes motion
+    bool locks;               // there are actions that lock joints, or take them away
     bool any_looped;          // rows; then motion knows tau of all driven coordinates too
     RB_ARRAY(int) inputs;     // variables: components of forces
     RB_ARRAY(MemberForce) forces;

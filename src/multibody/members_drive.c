@@ -5,6 +5,7 @@
 //     contact(q, v)          what pushes the parts that equations move (members_moved.c)
 //     row(q, v; a) = tau     for bodies that hang together: affine in the accelerations a
 //     row(q, v; tau) = a     with kinematic loops
+//     row(q, v; a, tau) = 0  either, where joints may be locked
 //     motion(q, v, a)        derivatives of the states of everything else
 //
 // Contacts tie everything together: all functions take the coordinates of all driven joints.
@@ -179,22 +180,23 @@ int rb_members_list_inputs(const Members *m, int *inputs) {
 
 static void declare_row(const Members *m, RbBuild *build, int number) {
     const DrivenRow *row = &m->rows.data[number];
-    int *inputs = rb_new_array(m->arena, int, rb_members_input_count(m) + row->count + 1);
+    int *inputs = rb_new_array(m->arena, int, rb_members_input_count(m) + 2 * row->count + 1);
     int *outputs = rb_new_array(m->arena, int, row->count + 1);
-    int count = rb_members_list_inputs(m, inputs);
+    int count = rb_members_list_inputs(m, inputs), affine = row->count * (m->locks ? 2 : 1);
     for (int i = 0; i < row->count; i++) {
         const DrivenCoordinate *c = &m->driven.data[row->coordinates[i]];
         inputs[count + i] = row->looped ? c->tau : c->a;
         outputs[i] = row->looped ? c->a : c->tau;
+        if (m->locks) inputs[count + row->count + i] = outputs[i];
     }
     rb_build_function(build,
                       &(RbFunctionSpec){.name = rb_arena_printf(m->arena, "row%d", number + 1),
                                         .level = RB_LEVEL_ACCELERATION,
-                                        .input_count = count + row->count,
+                                        .input_count = count + affine,
                                         .inputs = inputs,
                                         .output_count = row->count,
-                                        .outputs = outputs,
-                                        .affine_count = row->count,
+                                        .outputs = m->locks ? NULL : outputs,
+                                        .affine_count = affine,
                                         .after = rb_members_first_row(m) + number - 1,
                                         .derivative = RB_NONE});
 }
@@ -219,7 +221,18 @@ static void declare_motion(const Members *m, RbBuild *build) {
                                                .state_derivatives = true});
 }
 
+static bool has_locks(const Members *m) {
+    for (int i = 0; i < m->gathered->count; i++) {
+        const RbMember *member = rb_member(m, i);
+        if (member->role != ROLE_ACTION) continue;
+        int kind = (int)member->known[0] - 1; // ORDER values of the role: its kind comes first
+        if (kind == RB_SCENE_LOCK || kind == RB_SCENE_BREAK || kind == RB_SCENE_REMOVE) return true;
+    }
+    return false;
+}
+
 RbStatus rb_members_build(Members *m, RbBuild *build) {
+    m->locks = has_locks(m);
     for (int i = 0; i < m->gathered->count; i++) {
         if (rb_member_is_driven(m, i)) drive_joint(m, build, i);
     }

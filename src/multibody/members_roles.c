@@ -111,7 +111,7 @@ const RbRoleSpec rb_multibody_roles[] = {
             NUMBER("smallSpin"), NUMBER("stiffness"), NUMBER("exponent"), NUMBER("damper")),
      NULL},
     {"action", no_frames,
-     VALUES(NUMBER("kind"), NUMBER("at"), TEXT("a"), TEXT("b"), NUMBER("requireRest"),
+     VALUES(STRUCTURE("kind"), NUMBER("at"), TEXT("a"), TEXT("b"), NUMBER("requireRest"),
             NUMBER("maxDistance"), VECTOR("r"), VECTOR("angles"), VECTOR("v"), VECTOR("w"),
             TEXT("c"), NUMBER("enableContactDetection"), NUMBER("joint"), VECTOR("n"), VECTOR("n2"),
             NUMBER("program"), NUMBER("period"), NUMBERS("positions", -1)),

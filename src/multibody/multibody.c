@@ -565,6 +565,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
     if (event->initial) {
         if (event->pass == 0 && m->first) rb_driven_close_loops(m, event);
         if (event->pass == 0 && m->first) rb_mechanism_tell_passing(m, event);
+        if (event->pass == 0) rb_driven_blow(m, event);
         if (event->pass <= 1) rb_mechanism_settle_account(m, event);
         rb_mechanism_listen(m, event);
     }

@@ -130,7 +130,12 @@ static bool check_rest(const Mechanism *m, const RbSceneAction *action, int join
     return false;
 }
 
-static bool carry_out(Mechanism *m, const RbSceneAction *action, RbArena *text, const char **why) {
+static bool is_driven(const Mechanism *m, int joint) {
+    return m->arrangement.joints[joint].owner == RB_OWNED_BY_EQUATIONS;
+}
+
+static bool carry_out(Mechanism *m, RbEvent *event, const RbSceneAction *action, RbArena *text,
+                      const char **why) {
     RbArrangement *r = &m->arrangement;
     const RbScene *s = m->scene;
     int a = rb_scene_is_about_joint(action->kind) ? rb_scene_find_joint(s, action->a)
@@ -144,8 +149,11 @@ static bool carry_out(Mechanism *m, const RbSceneAction *action, RbArena *text, 
         case RB_SCENE_RELEASE: return rb_arrange_release(r, a, b, &m->places, text, why);
         case RB_SCENE_LOCK:
             return check_rest(m, action, a, text, why) &&
-                   rb_arrange_lock(r, a, &m->places, text, why);
-        case RB_SCENE_UNLOCK: return rb_arrange_unlock(r, a, text, why);
+                   (is_driven(m, a) ? rb_driven_lock(m, event, a, action, why)
+                                    : rb_arrange_lock(r, a, &m->places, text, why));
+        case RB_SCENE_UNLOCK:
+            return is_driven(m, a) ? rb_driven_unlock(m, event, a, why)
+                                   : rb_arrange_unlock(r, a, text, why);
         case RB_SCENE_REPLACE:
             return rb_arrange_replace(r, a, action->joint, action->n, action->n2, &m->places, text,
                                       why);
@@ -182,7 +190,7 @@ static void note_state(Mechanism *m, RbEvent *event) {
 
 static bool perform(Mechanism *m, RbEvent *event, const RbSceneAction *action, RbArena *text) {
     const char *why = "", *name = name_action(action, text);
-    if (carry_out(m, action, text, &why)) {
+    if (carry_out(m, event, action, text, &why)) {
         rb_event_log(event, "%s", name);
         return true;
     }
@@ -281,6 +289,7 @@ bool rb_mechanism_act(Mechanism *m, RbEvent *event) {
         failed = !perform(m, event, w->due.list[i], &text);
         m->contact_off |= w->due.list[i]->no_contact;
     }
+    if (!failed) rb_driven_part(m, event);
     rb_arena_free(&text);
     m->changed = true;
     return true;

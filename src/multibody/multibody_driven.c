@@ -22,6 +22,7 @@ static void place_driven(Mechanism *m) {
     for (int i = 0; i < m->members->driven.count; i++) {
         DrivenCoordinate *c = &m->members->driven.data[i];
         const char *name = rb_member(m->members, c->member)->path;
+        c->body = 0; // it may be gone
         for (int body = 1; body < tree->bodies.count; body++) {
             const RbJoint *joint = rb_tree_joint(tree, body);
             if (!is_driven(m, body) || strcmp(joint->name, name) != 0) continue;
@@ -55,6 +56,7 @@ RbStatus rb_driven_start(Mechanism *m, RbSegment *segment) {
     if (!m->members || m->members->driven.count + m->members->moved.count == 0) return RB_OK;
     RB_TRY(refuse_reexpressed(m, segment));
     place_driven(m);
+    if (!m->blow) m->blow = rb_new_array(m->members->arena, double, m->members->driven.count + 1);
     rb_moved_place(m);
     m->own = rb_new_array(arena, int, tree->nq + tree->nv + 1);
     for (int i = 1; i < tree->bodies.count; i++) {
@@ -81,11 +83,14 @@ void rb_driven_open(const Mechanism *m, MechanismWork *w, RbArena *arena) {
     w->M = rb_new_array(arena, double, n *n + 1);
     w->h = rb_new_array(arena, double, n + 1);
     w->drive = rb_new_array(arena, double, n + 1);
+    w->accelerations = rb_new_array(arena, double, n + 1);
+    w->pushes = rb_new_array(arena, double, n + 1);
     rb_driven_open_loops(m, w, arena);
     w->inverse = rb_inverse(tree, arena);
     w->place = rb_new_array(arena, int, n + 1);
     for (int i = 0; i < n; i++) {
-        for (int k = 0; k < w->dyn.driven_count; k++) {
+        w->place[i] = RB_NONE;
+        for (int k = 0; m->members->driven.data[i].body > 0 && k < w->dyn.driven_count; k++) {
             if (w->dyn.driven[k] == m->members->driven.data[i].tree_v) w->place[i] = k;
         }
     }
@@ -100,6 +105,7 @@ const double *rb_driven_assemble(const Mechanism *m, const double *x, const doub
     int n = m->members->driven.count;
     for (int i = 0; i < m->own_count; i++) full[m->own[i]] = x[i];
     for (int i = 0; i < n; i++) {
+        if (m->members->driven.data[i].body == 0) continue;
         full[m->members->driven.data[i].tree_q] = inputs[i];
         full[tree->nq + m->members->driven.data[i].tree_v] = speeds ? inputs[n + i] : 0;
     }
@@ -140,7 +146,9 @@ static RbEvalStatus compute(const Mechanism *m, const RbEval *e) {
     RbEvalStatus status = rb_mechanism_forces(m, &f, w);
     if (status != RB_EVAL_OK) return status;
     w->ledger.input -= rb_moved_power(m, w);
-    return see_joints(m, &f, w);
+    status = see_joints(m, &f, w);
+    rb_driven_push(m, w);
+    return status;
 }
 
 // Forces, and what the driven joints see, at the coordinates and speeds among the inputs. The first
@@ -167,8 +175,14 @@ static RbEvalStatus load_motion(const Mechanism *m, const RbEval *e, const doubl
     return compute(m, e);
 }
 
-static double matrix(const MechanismWork *w, int n, int i, int k) {
-    return w->M[w->place[i] * n + w->place[k]];
+// Nothing is seen of a joint that is gone.
+static double matrix(const MechanismWork *w, int i, int k) {
+    if (w->place[i] < 0 || w->place[k] < 0) return 0;
+    return w->M[w->place[i] * w->dyn.driven_count + w->place[k]];
+}
+
+static double bias(const MechanismWork *w, int i) {
+    return w->place[i] < 0 ? 0 : w->h[w->place[i]];
 }
 
 RbEvalStatus rb_driven_affine(const Mechanism *m, const RbEval *e, int function,
@@ -176,11 +190,12 @@ RbEvalStatus rb_driven_affine(const Mechanism *m, const RbEval *e, int function,
     const DrivenRow *row = &m->members->rows.data[function - rb_members_first_row(m->members)];
     const MechanismWork *w = e->workspace;
     RbEvalStatus status = load(m, e, function == 0, inputs);
+    int columns = row->count * (m->members->locks ? 2 : 1);
     for (int i = 0; i < row->count; i++) {
         for (int k = 0; k < row->count; k++)
-            A[i * row->count + k] =
-                matrix(w, w->dyn.driven_count, row->coordinates[i], row->coordinates[k]);
-        b[i] = w->h[w->place[row->coordinates[i]]];
+            A[i * columns + k] = matrix(w, row->coordinates[i], row->coordinates[k]);
+        b[i] = bias(w, row->coordinates[i]);
+        if (m->members->locks) rb_driven_end_row(m, e, row, i, A + i * columns, &b[i]);
     }
     return status;
 }
@@ -190,7 +205,9 @@ static void move(const Mechanism *m, MechanismWork *w, const double *a, const do
     const RbTree *tree = &m->structure.tree;
     int n = m->members->driven.count;
     double *dv = w->full_rates + tree->nq;
-    for (int i = 0; i < n; i++) dv[m->members->driven.data[i].tree_v] = a[i];
+    for (int i = 0; i < n; i++) {
+        if (w->place[i] >= 0) dv[m->members->driven.data[i].tree_v] = a[i];
+    }
     rb_tree_rates(tree, w->full, w->full + tree->nq, w->full_rates);
     if (w->dyn.driven_count < tree->nv)
         rb_dyn_affine_finish(tree, &w->kin, w->tau, w->forces, &w->dyn, dv);
@@ -198,8 +215,8 @@ static void move(const Mechanism *m, MechanismWork *w, const double *a, const do
         rb_kin_accelerations(tree, dv, &w->kin);
     for (int i = 0; i < n; i++) {
         bool looped = m->members->driven.data[i].looped;
-        double tau = looped ? taus[i] : w->h[w->place[i]];
-        for (int k = 0; k < n && !looped; k++) tau += matrix(w, n, i, k) * a[k];
+        double tau = looped && w->place[i] >= 0 ? taus[i] : bias(w, i);
+        for (int k = 0; k < n && !looped; k++) tau += matrix(w, i, k) * a[k];
         w->drive[i] = tau;
         w->ledger.input += tau * w->inputs[n + i];
     }
@@ -216,11 +233,10 @@ static RbEvalStatus evaluate_contact(const Mechanism *m, const RbEval *e, const 
 static void evaluate_row(const Mechanism *m, const MechanismWork *w, int number, const double *a,
                          double *outputs) {
     const DrivenRow *row = &m->members->rows.data[number];
-    int n = m->members->driven.count;
     for (int i = 0; i < row->count; i++) {
-        outputs[i] = w->h[w->place[row->coordinates[i]]];
+        outputs[i] = bias(w, row->coordinates[i]);
         for (int k = 0; k < row->count; k++)
-            outputs[i] += matrix(w, n, row->coordinates[i], row->coordinates[k]) * a[k];
+            outputs[i] += matrix(w, row->coordinates[i], row->coordinates[k]) * a[k];
     }
 }
 
@@ -230,6 +246,7 @@ static RbEvalStatus evaluate_motion(const Mechanism *m, const RbEval *e, const d
     memcpy(w->moved_accelerations, a + m->members->driven.count,
            (size_t)(MOVED_ACCELERATIONS * m->members->moved.count) * sizeof *a);
     if (w->probe) return RB_EVAL_OK;
+    memcpy(w->accelerations, a, (size_t)m->members->driven.count * sizeof *a);
     double before = w->ledger.input; // what is not that of drives
     move(m, w, a, a + m->members->driven.count + MOVED_ACCELERATIONS * m->members->moved.count);
     RbEval f = *e;

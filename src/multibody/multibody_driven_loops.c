@@ -17,6 +17,7 @@ static int driven_in(const Mechanism *m, int group, int *list) {
     int end = last->v + rb_joint_v_count(last->kind);
     for (int i = 0; i < m->members->driven.count; i++) {
         int v = m->members->driven.data[i].tree_v;
+        if (m->members->driven.data[i].body == 0) continue;
         if (v >= first && v < end) list[count++] = i;
     }
     return count;
@@ -52,7 +53,7 @@ static void find_yield(const Mechanism *m, int group, const int *list, int count
         rb_mechanism_project(m, group, w, dv);
         unit[driven[list[k]].tree_v] = 0;
         for (int i = 0; i < count; i++)
-            w->M[w->place[list[i]] * m->members->driven.count + w->place[list[k]]] =
+            w->M[w->place[list[i]] * w->dyn.driven_count + w->place[list[k]]] =
                 dv[driven[list[i]].tree_v];
     }
 }
@@ -76,7 +77,7 @@ static RbEvalStatus see_group(const Mechanism *m, const RbEval *full, int group,
 static bool is_looped(const Mechanism *m, int group) {
     for (int i = 0; i < m->members->driven.count; i++) {
         const DrivenCoordinate *c = &m->members->driven.data[i];
-        if (c->looped && m->group[c->body] == group) return true;
+        if (c->looped && c->body > 0 && m->group[c->body] == group) return true;
     }
     return false;
 }
@@ -89,6 +90,10 @@ RbEvalStatus rb_driven_see_loops(const Mechanism *m, const RbEval *full, Mechani
     return status;
 }
 
+static double force_on(const MechanismWork *w, int i) {
+    return w->push ? w->drive[i] + w->push[i] : w->drive[i];
+}
+
 RbEvalStatus rb_driven_hold_loops(const Mechanism *m, const RbEval *full, MechanismWork *w) {
     RbEvalStatus status = RB_EVAL_OK;
     for (int g = 0; g < m->group_count && status == RB_EVAL_OK; g++) {
@@ -96,10 +101,10 @@ RbEvalStatus rb_driven_hold_loops(const Mechanism *m, const RbEval *full, Mechan
         if (!rb_mechanism_has_loop(m, g) && !looped) continue;
         int *list = w->yield_list, count = looped ? driven_in(m, g, list) : 0;
         for (int i = 0; i < count; i++)
-            w->tau[m->members->driven.data[list[i]].tree_v] += w->drive[list[i]];
+            w->tau[m->members->driven.data[list[i]].tree_v] += force_on(w, list[i]);
         status = accelerate(m, full, g, w);
         for (int i = 0; i < count; i++)
-            w->tau[m->members->driven.data[list[i]].tree_v] -= w->drive[list[i]];
+            w->tau[m->members->driven.data[list[i]].tree_v] -= force_on(w, list[i]);
     }
     return status;
 }

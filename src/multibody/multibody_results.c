@@ -126,7 +126,7 @@ static double *record_energies(const Mechanism *m, const RbEval *e, double *out)
     double kinetic = rb_kinetic_energy(&m->structure.tree, &w->kin);
     double now = kinetic + w->ledger.potential + w->powers.elastic;
     double lost = e->q[Q_DAMPING] + e->q[Q_FRICTION] + e->q[Q_ROLLING] + e->q[Q_DAMPERS];
-    for (int k = 0; rb_scene_acts(m->scene) && k < 2; k++)
+    for (int k = 0; k < rb_mechanism_structure_energies(m); k++)
         lost += e->discrete[m->structure_energy[k]];
     double brought = e->q[Q_INPUT] + e->q[Q_FALSE_WORK];
     *out++ = kinetic;

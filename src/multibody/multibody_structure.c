@@ -136,7 +136,8 @@ static double collect_momenta(const Mechanism *m, const RbKin *kin, Wrench *mome
     return energy;
 }
 
-// Speeds of joints that equations drive stay as they are; what holds them takes the impulse.
+// Speeds of joints that equations drive stay as they are: the equations have not been asked yet what
+// they make of the impulse that this takes (rb_driven_blow).
 static RbJointMode *hold_driven(Mechanism *m, RbArena *arena) {
     const RbTree *tree = &m->structure.tree;
     RbJointMode *modes = rb_new_array(arena, RbJointMode, tree->bodies.count);
@@ -178,11 +179,15 @@ static RbStatus find_speeds(Mechanism *m, RbSegment *g, double *impact) {
     rb_mechanism_stop_loops(m, &kin, &dyn, scratch, m->structure.v);
     rb_kin_velocities(tree, m->structure.v, &kin);
     *impact = before - rb_kinetic_energy(tree, &kin);
+    if (!m->own) return RB_OK;
+    memset(momenta, 0, (size_t)tree->bodies.count * sizeof *momenta);
+    collect_momenta(m, &kin, momenta);
+    rb_driven_note_blow(m, &kin, momenta, scratch);
     return RB_OK;
 }
 
 RbStatus rb_mechanism_resettle(Mechanism *m, RbSegment *g, double *impact) {
-    *impact = 0;
+    *impact = m->driven_work = 0;
     m->was_changed = m->changed;
     m->changed = false;
     if (!m->was_changed) return RB_OK;
@@ -206,6 +211,11 @@ void rb_mechanism_declare_structure(Mechanism *m, RbSegment *g, double impact) {
         g, &(RbDiscreteSpec){"energy.impacts", lost + impact, "J", "lost when parts were joined"});
     m->structure_energy[STRUCTURE_REMOVED] = rb_segment_discrete(
         g, &(RbDiscreteSpec){"energy.removed", removed, "J", "taken away with parts and contacts"});
+    if (!m->own) return;
+    double drives = old ? old[m->structure_energy[STRUCTURE_DRIVES]] : 0;
+    m->structure_energy[STRUCTURE_DRIVES] = rb_segment_discrete(
+        g, &(RbDiscreteSpec){"energy.drives", drives, "J", "handed over to drives by impacts"});
+    rb_driven_declare_modes(m, g, old);
 }
 
 bool rb_mechanism_has_moved(const Mechanism *m, int object) {
@@ -220,6 +230,7 @@ double rb_mechanism_energy(const Mechanism *m, const RbEvent *event) {
 void rb_mechanism_settle_account(Mechanism *m, RbEvent *event) {
     if (!m->was_changed) return;
     double *d = event->discrete;
-    d[m->structure_energy[STRUCTURE_REMOVED]] =
-        m->removed_before + m->energy_before - rb_mechanism_energy(m, event) - m->impact;
+    d[m->structure_energy[STRUCTURE_REMOVED]] = m->removed_before + m->energy_before -
+                                                rb_mechanism_energy(m, event) - m->impact +
+                                                m->driven_work;
 }

@@ -347,8 +347,6 @@ bool rb_arrange_break(RbArrangement *r, int joint, const RbPlaces *places, RbAre
                       const char **why) {
     const RbObjectJoint *j = &r->joints[joint];
     if (r->gone[joint]) return refuse(text, why, "joint '%s' is not there%s", j->name, "");
-    if (j->owner == RB_OWNED_BY_EQUATIONS)
-        return refuse(text, why, "equations see the coordinates of joint '%s'%s", j->name, "");
     r->gone[joint] = r->broken[joint] = true;
     settle(r, places, *text);
     return true;

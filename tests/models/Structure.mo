@@ -271,15 +271,6 @@ package Structure "Structure that changes: programs of actions and actions in wh
     end when;
   end Again;
 
-  model Driven "Lock of a joint that equations see"
-    extends Meeting;
-    Real angle = hinge.phi;
-  equation
-    when d > 0 then
-      Actions.lock(actions, "hinge");
-    end when;
-  end Driven;
-
   model Unsuitable "Replace of a joint that equations see"
     extends Meeting;
     Real angle = hinge.phi;

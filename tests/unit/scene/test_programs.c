@@ -214,8 +214,6 @@ static const Refusal refusals[] = {
     {"NoChain", true, "there is no chain of joints between 'probe' and 'station'"},
     {"Again", true,
      "at t = 0.4 s: this program is started again before it has ended: it goes on at 1 s"},
-    {"Driven", true,
-     "equations drive joint 'hinge' or speak of its coordinates; hold its drive instead"},
     {"Unsuitable", true, "equations see the coordinates of joint 'hinge'"},
 };
 
