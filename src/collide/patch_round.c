@@ -7,7 +7,7 @@
 #include "collide/sheet.h"
 #include "geom/support.h"
 
-enum { BREAKS_MAX = 12, SLICES = 16, NODES = 4, CUTS_MAX = 3, LOOKS = 5, SCAN = 12 };
+enum { BREAKS_MAX = 12, SLICES = 16, NODES = 6, CUTS_MAX = 3, LOOKS = 16, SCAN = 12 };
 
 // Points and weights of Gauss and Legendre on [-1, 1]; the negative half mirrors them.
 static const double slice_at[SLICES / 2] = {
@@ -16,8 +16,10 @@ static const double slice_at[SLICES / 2] = {
 static const double slice_weight[SLICES / 2] = {
     0.18945061045506847, 0.18260341504492361,  0.16915651939500256,  0.14959598881657682,
     0.12462897125553395, 0.095158511682492897, 0.062253523938647776, 0.027152459411754058};
-static const double node_at[NODES / 2] = {0.33998104358485631, 0.86113631159405257};
-static const double node_weight[NODES / 2] = {0.65214515486254609, 0.34785484513745374};
+static const double node_at[NODES / 2] = {0.23861918608319693, 0.66120938646626459,
+                                          0.93246951420315205};
+static const double node_weight[NODES / 2] = {0.46791393457269126, 0.36076157304813861,
+                                              0.1713244923791705};
 static const double pi = 3.14159265358979324;
 
 // ---- the other body: how deep points are
@@ -215,12 +217,16 @@ static int piece_under(const Field *f, Vec3 p) {
     }
 }
 
+// Ends of the line that overlap, and the pieces of the other body that its parts are over, one after the other.
 static int form_of(const Field *f, const RbLine *l, const Wet *w) {
-    int last = w->count - 1, form = 1 + 2 * (w->from[0] > l->s0) + 4 * (w->to[last] < l->s1);
-    if (f->planar) return form;
-    Vec3 head = v3_axpy(l->o, 0.5 * (w->from[0] + w->to[0]), l->t);
-    Vec3 tail = v3_axpy(l->o, 0.5 * (w->from[last] + w->to[last]), l->t);
-    return form + 8 * piece_under(f, head) + 256 * piece_under(f, tail);
+    int last = w->count - 1, before = -1;
+    unsigned form = 1u + 2u * (w->from[0] > l->s0) + 4u * (w->to[last] < l->s1);
+    for (int i = 0; !f->planar && i < w->count; i++) {
+        int piece = piece_under(f, v3_axpy(l->o, 0.5 * (w->from[i] + w->to[i]), l->t));
+        if (piece != before) form = 31 * form + 8u * (unsigned)piece;
+        before = piece;
+    }
+    return (int)(form & 0x7fffffff);
 }
 
 static Wet wet_part(const Field *f, const RbLine *l) {
@@ -325,14 +331,11 @@ static int form_at(const Field *f, const RbSheet *sheet, double tau) {
 }
 
 // Between two lines, where others are bounded differently: the integrand has kinks there.
-static int add_cuts(const Field *f, const RbSheet *sheet, double from, double to, double *cuts,
-                    int count) {
-    const double fine = 1e-7; // of the way
-    int form = form_at(f, sheet, from), at_end = form_at(f, sheet, to);
-    double way = to - from;
+static int add_cuts(const Field *f, const RbSheet *sheet, double from, int form, double to,
+                    int at_end, double fine, double *cuts, int count) {
     for (int i = 0; i < CUTS_MAX && form != at_end; i++) {
         double same = from, other = to;
-        while (other - same > fine * way) {
+        while (other - same > fine) {
             double mid = 0.5 * (same + other);
             if (form_at(f, sheet, mid) == form)
                 same = mid;
@@ -361,6 +364,7 @@ static double first_line(const Field *f, const RbSheet *sheet, double *most) {
 
 static void add_sheet(const Field *f, const RbSheet *sheet, Sums *sums) {
     const double near = 1e-4; // of the way: so close to an end lines are not looked at
+    const double fine = 1e-6; // of the way: a kink that far beside its place does no harm
     double most, guess = first_line(f, sheet, &most), cuts[LOOKS * CUTS_MAX + 2];
     if (!(most > 0)) return;
     double low = most_of(f, sheet, sheet->low), high = most_of(f, sheet, sheet->high);
@@ -368,10 +372,14 @@ static void add_sheet(const Field *f, const RbSheet *sheet, Sums *sums) {
     double to = high > 0 ? sheet->high : end_of(f, sheet, guess, most, sheet->high, high);
     int count = 0;
     cuts[count++] = from;
-    double stops[LOOKS + 1];
-    for (int i = 0; i <= LOOKS; i++)
-        stops[i] = from + (to - from) * fmin(1 - near, fmax(near, (double)i / LOOKS));
-    for (int i = 0; i < LOOKS; i++) count = add_cuts(f, sheet, stops[i], stops[i + 1], cuts, count);
+    double last = from + near * (to - from);
+    int form = form_at(f, sheet, last);
+    for (int i = 1; i <= LOOKS; i++) {
+        double stop = from + (to - from) * fmin(1 - near, (double)i / LOOKS);
+        int next = form_at(f, sheet, stop);
+        count = add_cuts(f, sheet, last, form, stop, next, fine * (to - from), cuts, count);
+        last = stop, form = next;
+    }
     cuts[count++] = to;
     for (int i = 1; i < count; i++) add_panel(f, sheet, cuts[i - 1], cuts[i], sums);
 }

@@ -4,12 +4,12 @@
 
 static void energy_stays(void **state) {
     (void)state;
-    elastic_scenes((ElasticPlan){.lossless = true, .kinds = SHAPE_COUNT}, 10000);
+    elastic_scenes((ElasticPlan){.lossless = true, .kinds = SHAPE_COUNT}, 1, 10000);
 }
 
 static void energy_never_rises(void **state) {
     (void)state;
-    elastic_scenes((ElasticPlan){.kinds = SHAPE_COUNT}, 10000);
+    elastic_scenes((ElasticPlan){.kinds = SHAPE_COUNT}, 1, 10000);
 }
 
 int main(void) {
