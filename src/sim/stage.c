@@ -375,6 +375,8 @@ RbStatus rb_stage_restart_solver(RbSim *sim, bool all) {
     sim->summary.restarts++;
     rb_evaluator_reset(stage->evaluator);
     rb_solver_first_step(stage->solver, take_first_step(stage));
+    // those up to here were found with the discrete values before the event
+    rb_solver_set_quadrature(stage->solver, stage->now.q);
     return rb_solver_restart(stage->solver, sim->time, stage->now.x);
 }
 

@@ -89,7 +89,8 @@ static bool factorise(RbSmall *s, double h) {
     for (int k = 0; k < n * n; k++) s->factors[k] = -s->jacobian[k];
     for (int i = 0; i < n; i++) s->factors[i + n * i] += 1 / (gamma_ii * h);
     s->stats.factorisations++;
-    return rb_lu_factor(n, s->factors, s->pivot, 0);
+    s->factors_known = rb_lu_factor(n, s->factors, s->pivot, 0);
+    return s->factors_known;
 }
 
 // sum = weighted sum of the first `count` increments
@@ -146,6 +147,20 @@ void rb_rodas_finish(RbSmall *s) {
     s->f1_known = false;
 }
 
+// The dense output leaves fast modes where they happen to be. What f says there beyond the slope of the
+// output brings them home: E y = f - x', E the matrix of the step. Slow ones stay, to the order of the step.
+int rb_rodas_middle(RbSmall *s) {
+    double h = s->t1 - s->t0, t = s->t0 + 0.5 * h, *y = s->k[1];
+    rb_small_interpolate(s, t, 0, s->ode.n, s->y);
+    int answer = rb_small_evaluate(s, t, s->y, y);
+    if (answer != 0) return answer;
+    for (int i = 0; i < s->ode.n; i++) y[i] -= (s->x1[i] - s->x0[i] + 0.25 * s->c3[i]) / h;
+    if (!s->factors_known && !factorise(s, h)) return 1;
+    rb_lu_solve(s->ode.n, s->factors, s->pivot, y);
+    for (int i = 0; i < s->ode.n; i++) s->y[i] += y[i];
+    return rb_small_evaluate_stage(s, t, s->y, y, 1);
+}
+
 // ---- how stiff
 
 // out = m x, m by columns
@@ -165,6 +180,7 @@ static void multiply(int n, const double *m, const double *x, double *restrict o
 double rb_small_spectral_radius(RbSmall *s) {
     int n = s->ode.n;
     double *square = s->factors, *column = s->error, sum = 0;
+    s->factors_known = false;
     for (int j = 0; j < n; j++)
         multiply(n, s->jacobian, s->jacobian + (long)n * j, square + (long)n * j);
     for (int j = 0; j < n; j++) {

@@ -15,9 +15,11 @@ static const double PI_BETA = 0.04;         // weight of the last error in the e
 static const double STABLE_EXPLICIT = 3.25; // h |lambda| at which Dormand-Prince is about to grow
 static const double NEAR_LIMIT = 1.01;      // a step that ends this near to the limit ends there
 static const double RETRY = 0.25;           // where f is not defined
+static const double SHORTEST_BACK = 0.1;    // of a step: the one before, if its rates are to count
 enum { PATIENCE = 8, MAX_PATIENCE = 1000, LOOK = 6, CALM = 6, CHECK_EVERY = 8, CHECKS = 2 };
 
 static int evaluate_end(RbSmall *s);
+static void remember_start(RbSmall *s);
 static int begin_step(RbSmall *s, double t_limit);
 static int choose_step(RbSmall *s, double t_limit);
 static int find_step(RbSmall *s, double t_limit, double *h);
@@ -75,6 +77,7 @@ void rb_small_start(RbSmall *s, double t, const double *x, RbSmallKind kind, dou
     if (s->method != RB_SMALL_AUTO) kind = s->method;
     s->kind = s->last_kind = kind == RB_SMALL_AUTO ? RB_SMALL_EXPLICIT : kind;
     s->t0 = s->t1 = s->t1_accepted = t;
+    s->back_count = 0;
     memmove(s->x1, x, (size_t)s->ode.n * sizeof(double));
     memcpy(s->x0, s->x1, (size_t)s->ode.n * sizeof(double));
     s->h = step;
@@ -112,12 +115,21 @@ static int evaluate_end(RbSmall *s) {
     return answer;
 }
 
+static void remember_start(RbSmall *s) {
+    s->t_back[1] = s->t_back[0];
+    memcpy(s->g_back[1], s->g_back[0], sizeof s->g_back[1]);
+    s->t_back[0] = s->t0;
+    memcpy(s->g_back[0], s->g[0], sizeof s->g_back[0]);
+    if (s->back_count < 2) s->back_count++;
+}
+
 // The end of the last step becomes the start of this one.
 static int begin_step(RbSmall *s, double t_limit) {
     int answer = evaluate_end(s);
     double *keep = s->x0;
     s->x0 = s->x1;
     s->x1 = keep;
+    if (s->t1 > s->t0) remember_start(s);
     s->t0 = s->t1;
     s->slope_known = false;
     memcpy(s->f0, s->f1, (size_t)s->ode.n * sizeof(double));
@@ -358,26 +370,73 @@ static void watch_stiffness(RbSmall *s) {
 
 // ---- rates
 
-// Simpson's rule: its error is of order five in the step, as that of the method is.
-static int integrate_stiff(RbSmall *s, double *mean) {
-    double t = s->t0 + 0.5 * (s->t1 - s->t0);
-    rb_small_interpolate(s, t, 0, s->ode.n, s->y);
-    int answer = rb_small_evaluate_stage(s, t, s->y, s->k[1], 1);
-    if (answer != 0) return answer;
-    answer = evaluate_end(s); // last: the next step begins there
-    for (int j = 0; j < s->ode.rate_count; j++)
-        mean[j] = (s->g[0][j] + 4 * s->g[1][j] + s->g[RB_SMALL_STAGES - 1][j]) / 6;
+// States at the ends of stiff steps lie where the fast modes have died out; those of the dense output do
+// not, and a rate like the power of a contact makes per cents of a micrometre. So the rates of the last
+// four ends are joined by a polynomial, with u = t - t0, b and c the distances of the earlier ends from t0,
+//     g = g0 + d1 u + d2 u (u - h) + d3 u (u - h) (u + b)
+// where d3 is what a parabola would have missed. sum: integrals from u = from to until; beyond: what d3
+// adds over the step. False if there are no such ends.
+static bool integrate_ends(const RbSmall *s, double from, double until, double *sum,
+                           double *beyond) {
+    double h = s->t1 - s->t0, b = s->t0 - s->t_back[0], c = s->t0 - s->t_back[1];
+    if (s->back_count < 2 || !(b > SHORTEST_BACK * h) || !(c - b > SHORTEST_BACK * b)) return false;
+    const double *g0 = s->g[0], *g1 = s->g[RB_SMALL_STAGES - 1];
+    const double power[] = {until - from, (until * until - from * from) / 2,
+                            (pow(until, 3) - pow(from, 3)) / 3, (pow(until, 4) - pow(from, 4)) / 4};
+    double second = power[2] - h * power[1];
+    double third = power[3] + (b - h) * power[2] - b * h * power[1];
+    double whole = h * h * h * (h / 12 + b / 6);
+    for (int j = 0; j < s->ode.rate_count; j++) {
+        double d1 = (g1[j] - g0[j]) / h;
+        double d2 = (d1 - (g0[j] - s->g_back[0][j]) / b) / (h + b);
+        double parabola = g0[j] - d1 * c + d2 * c * (c + h);
+        double d3 = (s->g_back[1][j] - parabola) / (c * (c + h) * (b - c));
+        sum[j] = g0[j] * power[0] + d1 * power[1] + d2 * second + d3 * third;
+        *beyond = fmax(*beyond, fabs(d3) * whole);
+    }
+    return true;
+}
+
+// By a parabola through the ends and the middle: Simpson's rule.
+static int integrate_middle(RbSmall *s, double from, double until, double *sum) {
+    double h = s->t1 - s->t0;
+    int answer = rb_rodas_middle(s);
+    const double *g0 = s->g[0], *g1 = s->g[RB_SMALL_STAGES - 1];
+    double one = (until * until - from * from) / 2;
+    double two = (pow(until, 3) - pow(from, 3)) / 3 - h * one;
+    for (int j = 0; answer == 0 && j < s->ode.rate_count; j++) {
+        double d1 = (g1[j] - g0[j]) / h, d2 = (2 * (g0[j] + g1[j]) - 4 * s->g[1][j]) / (h * h);
+        sum[j] = g0[j] * (until - from) + d1 * one + d2 * two;
+    }
     return answer;
 }
 
-int rb_small_integrate(RbSmall *s, double *q) {
-    double mean[RB_SMALL_RATES];
+// The ends will do if the parabola would have been good enough, compared with what is integrated in this
+// step or, where that is next to nothing, with all so far.
+static int integrate_stiff(RbSmall *s, double from, double until, const double *q, double *sum) {
+    double beyond = 0, size = 0;
+    int answer = evaluate_end(s);
+    if (answer != 0) return answer;
+    bool known = integrate_ends(s, from - s->t0, until - s->t0, sum, &beyond);
+    for (int j = 0; j < s->ode.rate_count; j++) {
+        double mean = 0.5 * (s->g[0][j] + s->g[RB_SMALL_STAGES - 1][j]);
+        size += fabs(mean) * (s->t1 - s->t0) + 0.01 * fabs(q[j]);
+    }
+    if (known && beyond <= 10 * s->tolerance * size) return 0;
+    return integrate_middle(s, from - s->t0, until - s->t0, sum);
+}
+
+int rb_small_integrate(RbSmall *s, double from, double until, double *q) {
+    double sum[RB_SMALL_RATES] = {0};
     int answer = 0;
-    if (s->last_kind == RB_SMALL_EXPLICIT)
-        rb_dopri_integrate(s, mean);
-    else
-        answer = integrate_stiff(s, mean);
-    for (int j = 0; answer == 0 && j < s->ode.rate_count; j++) q[j] += (s->t1 - s->t0) * mean[j];
+    if (s->last_kind == RB_SMALL_EXPLICIT) {
+        RB_ASSERT(from == s->t0 && until == s->t1);
+        rb_dopri_integrate(s, sum);
+        for (int j = 0; j < s->ode.rate_count; j++) sum[j] *= until - from;
+    } else {
+        answer = integrate_stiff(s, from, until, q, sum);
+    }
+    for (int j = 0; answer == 0 && j < s->ode.rate_count; j++) q[j] += sum[j];
     return answer;
 }
 
@@ -397,6 +456,10 @@ double rb_small_next_step(const RbSmall *s) {
 
 RbSmallKind rb_small_kind(const RbSmall *s) {
     return s->kind;
+}
+
+RbSmallKind rb_small_last_kind(const RbSmall *s) {
+    return s->last_kind;
 }
 
 RbSmallStats rb_small_stats(const RbSmall *s) {

@@ -39,9 +39,13 @@ struct RbSmall {
     double *y;                                 // argument of a stage
     double *k[RB_SMALL_STAGES];                // slopes (explicit) or increments (stiff)
     double g[RB_SMALL_STAGES][RB_SMALL_RATES]; // rates of the stages; the last are those of the end
-    double *c2, *c3, *c4;                      // dense output
-    double *ft;                                // df/dt
-    double *jacobian, *factors;                // n x n by columns
+    double t_back[2],
+        g_back[2][RB_SMALL_RATES]; // starts of the two steps before, and the rates there
+    int back_count;                // of them that are known
+    bool factors_known;            // factors belong to the last attempt
+    double *c2, *c3, *c4;          // dense output
+    double *ft;                    // df/dt
+    double *jacobian, *factors;    // n x n by columns
     int *pivot;
     RbDifference difference;
     double *block;
@@ -58,6 +62,9 @@ int rb_small_evaluate_stage(RbSmall *s, double t, const double *x, double *dx, i
 // Answers as the callbacks.
 int rb_dopri_attempt(RbSmall *s, double h);
 int rb_rodas_attempt(RbSmall *s, double h);
+
+// Rates in the middle of the last stiff step, to s->g[1]. Answers as the callbacks.
+int rb_rodas_middle(RbSmall *s);
 
 // Integrals of the rates, divided by the step.
 void rb_dopri_integrate(const RbSmall *s, double *mean);

@@ -11,12 +11,6 @@ static inline bool stands(const char *name) {
     return strcmp(name, "cards") == 0 || strcmp(name, "rails") == 0;
 }
 
-// Open: the box that slides on 10 degrees and stays is at 1.23 of its bound with islands at 1e-5 (0.03 at 1e-7, and below
-// 0.02 with cvode); why is not known.
-static inline bool is_open(const char *name, const char *solver) {
-    return strcmp(name, "resting-box") == 0 && strcmp(solver, "islands") == 0;
-}
-
 // Largest residual over the run, in units of 10 tolerance E_ref (10 + events so far), E_ref being
 // the largest kinetic energy so far and the energy turned over. Must stay below 1.
 static inline double imbalance(const char *name, const char *solver, double longest,
@@ -58,8 +52,7 @@ static inline void every_scene(const char *solver, double longest) {
                tight = imbalance(c->name, solver, longest, 1e-7, &tight_residual);
         print_message("%-8s %-20s %8.3f %8.3f   residual %9.2e J %9.2e J\n", solver, c->name, loose,
                       tight, loose_residual, tight_residual);
-        good = good && (loose <= 1 || is_open(c->name, solver)) && tight <= 1 &&
-               tight_residual < loose_residual;
+        good = good && loose <= 1 && tight <= 1 && tight_residual < loose_residual;
     }
     ENSURE(good);
 }
