@@ -2,10 +2,12 @@
 #include "program/ahead.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "expr/builtins.h"
 #include "expr/simplify.h"
 #include "program/program_instance.h"
+#include "program/timing.h"
 
 // ---------------------------------------------------------------------------------------------------
 // which expressions
@@ -18,8 +20,8 @@ typedef struct Selection {
     unsigned char *depends; // by node of the equations: SEEN and what it depends on; 0: not seen
     RbExprOrder order;      // of these nodes, arguments first
     int next;               // in that order
-    RbMap known;            // id of what was found
-    RbClockValues found;
+    RbMap known, heard;     // id of what was found
+    RbClocks found;
     RbArena *arena;
 } Selection;
 
@@ -58,10 +60,34 @@ static const RbExpr *unfold(Selection *s, const RbExpr *e, RbArena scratch) {
     return rb_substitute_leaves(s->dae->exprs, e, replace, s, scratch);
 }
 
-static void add_value(Selection *s, const RbExpr *e) {
-    if (rb_map_find(&s->known, (uint64_t)e->id)) return;
-    rb_map_set(&s->known, s->arena, (uint64_t)e->id, 1);
-    rb_array_push(&s->found, s->arena, e);
+static void add_once(Selection *s, RbMap *known, RbClockValues *list, const RbExpr *e) {
+    if (rb_map_find(known, (uint64_t)e->id)) return;
+    rb_map_set(known, s->arena, (uint64_t)e->id, 1);
+    rb_array_push(list, s->arena, e);
+}
+
+static bool is_number(const RbExpr *e) {
+    return e->rank == 0 && (e->type == RB_REAL || e->type == RB_INTEGER);
+}
+
+// What is long would make the look ahead dearer than the run.
+static void add_signal(Selection *s, const RbExpr *e, RbArena scratch) {
+    if (!is_number(e) || e->op == RB_OP_TIME) return;
+    e = unfold(s, e, scratch);
+    RbExprOrder order = rb_expr_order(s->dae->exprs, &e, 1, &scratch);
+    const int LONG = 1000;
+    double *size =
+        rb_new_array(&scratch, double, order.count + 1); // what is shared is evaluated again
+    RbMap place = {0};
+    for (int i = 0; i < order.count; i++) {
+        const RbExpr *n = order.nodes[i];
+        rb_map_set(&place, &scratch, (uint64_t)n->id, (uint64_t)i);
+        size[i] = 1;
+        for (int k = 0; k < n->arg_count; k++)
+            size[i] += size[*rb_map_find(&place, (uint64_t)n->args[k]->id)];
+        if (n->rank > 0 || size[i] > LONG) return;
+    }
+    add_once(s, &s->heard, &s->found.signals, e);
 }
 
 // Functions of the language that jump stand here within noEvent or smooth: elsewhere they are events.
@@ -76,13 +102,16 @@ static int dependence(const Selection *s, const RbExpr *e) {
     return e->op == RB_OP_VAR ? own_dependence(s, e) : s->depends[e->id] & ~SEEN;
 }
 
-// What is of time alone and may jump is noted.
+// What is of time alone is noted.
 static void look_at(Selection *s, const RbExpr *e, RbArena scratch) {
     int on = own_dependence(s, e);
     for (int k = 0; k < e->arg_count; k++) on |= dependence(s, e->args[k]);
     s->depends[e->id] = (unsigned char)(on | SEEN);
-    bool number = e->rank == 0 && (e->type == RB_REAL || e->type == RB_INTEGER);
-    if (on == OF_TIME && number && may_jump(e)) add_value(s, unfold(s, e, scratch));
+    if (on == OF_TIME && is_number(e) && may_jump(e))
+        add_once(s, &s->known, &s->found.values, unfold(s, e, scratch));
+    for (int k = 0; (on & OF_OTHERS) && k < e->arg_count; k++) {
+        if (dependence(s, e->args[k]) == OF_TIME) add_signal(s, e->args[k], scratch);
+    }
 }
 
 // Returns what the value of e depends on: the nodes up to it are looked at.
@@ -108,20 +137,32 @@ static RbExprOrder order_nodes(const RbSortedDae *d, RbArena *arena) {
     return rb_expr_order(d->exprs, roots.data, roots.count, arena);
 }
 
-static bool any_may_jump(RbExprOrder order) {
+static bool any_of_time(RbExprOrder order) {
     int i = 0;
-    while (i < order.count && !may_jump(order.nodes[i])) i++;
+    while (i < order.count && order.nodes[i]->op != RB_OP_TIME) i++;
     return i < order.count;
 }
 
-RbClockValues rb_clock_values(const RbSortedDae *d, RbArena *arena, RbArena scratch) {
+// By variable: is it the derivative of a state, under whatever name?
+static bool *find_slopes(const RbSortedDae *d, RbArena *arena) {
+    bool *slope = rb_new_array(arena, bool, d->vars.count + 1);
+    for (int i = 0; i < d->states.count; i++) {
+        int v = d->vars.data[d->states.data[i]].derivative;
+        while (v >= 0 && d->vars.data[v].kind == RB_DAE_ALIAS) v = d->vars.data[v].alias;
+        if (v >= 0) slope[v] = true;
+    }
+    return slope;
+}
+
+RbClocks rb_clocks(const RbSortedDae *d, RbArena *arena, RbArena scratch) {
     RbExprOrder order = order_nodes(d, &scratch);
-    if (!any_may_jump(order)) return (RbClockValues){0};
+    if (!any_of_time(order)) return (RbClocks){0};
     Selection s = {.dae = d,
                    .clock = rb_new_array(&scratch, const RbExpr *, d->vars.count),
                    .depends = rb_new_array(&scratch, unsigned char, d->exprs->count + 1),
                    .order = order,
                    .arena = arena};
+    const bool *slope = find_slopes(d, &scratch);
     for (int i = 0; i < d->blocks.count; i++) {
         const RbBlock *b = &d->blocks.data[i];
         if (!is_looked_at(b)) continue;
@@ -130,6 +171,7 @@ RbClockValues rb_clock_values(const RbSortedDae *d, RbArena *arena, RbArena scra
             int on = a->value ? look_into(&s, a->value, scratch) : OF_OTHERS;
             bool scalar = on == OF_TIME && b->kind == RB_BLOCK_ASSIGN && a->value->rank == 0;
             if (scalar) s.clock[a->var] = unfold(&s, a->value, scratch);
+            if (scalar && slope[a->var]) add_signal(&s, a->value, scratch);
         }
         for (int k = 0; b->residuals && k < b->size; k++) look_into(&s, b->residuals[k], scratch);
     }
@@ -145,11 +187,16 @@ typedef struct Clock {
     RbJumpSearch search;
 } Clock;
 
+enum { LOOKS = 1000 };
+typedef RB_ARRAY(double) Times;
+
 struct RbAhead {
     Clock *clocks;
     int count;
     double jump;  // [s] the next one
     double event; // [s] what rb_ahead_next returned last
+    Times wakes;  // [s] ascending
+    double looks[LOOKS + 1];
 };
 
 // What cannot be evaluated there is no failure: the run may never get there.
@@ -173,15 +220,87 @@ static double first_jump(const struct RbAhead *a, double t) {
     return next;
 }
 
+// ---- pauses
+
+enum { PAUSE = LOOKS / 50 };
+static const double BEND = 1e-3, LEAP = 0.05; // of the range
+
+static double range_of(const double *v, int count) {
+    double least = INFINITY, most = -INFINITY;
+    for (int k = 0; k < count; k++) {
+        if (!isfinite(v[k])) continue;
+        least = fmin(least, v[k]);
+        most = fmax(most, v[k]);
+    }
+    return most - least;
+}
+
+static double distance(const double *v, int anchor, int k) {
+    return fabs(v[k] - (v[anchor] + (k - anchor) * (v[anchor + 1] - v[anchor])));
+}
+
+// A slow wave bends like a parabola, and needs seven times as long for a leap as it was straight.
+static bool leaps(const double *v, int anchor, int leave, double leap) {
+    int last = leave + (leave - anchor);
+    for (int k = leave + 1; k <= last && k <= LOOKS; k++) {
+        if (distance(v, anchor, k) > leap) return true;
+    }
+    return false;
+}
+
+// Where values leave a straight line after a pause.
+static void add_wakes(struct RbAhead *a, const double *v, double start, double step,
+                      RbArena *arena) {
+    double range = range_of(v, LOOKS + 1);
+    if (!(range > 0) || !isfinite(range)) return;
+    for (int k = 2, anchor = 0; k <= LOOKS; k++) {
+        if (!isfinite(distance(v, anchor, k))) anchor = k - 1; // go on behind it
+        if (!(distance(v, anchor, k) > BEND * range)) continue;
+        if (k - 1 - anchor >= PAUSE && leaps(v, anchor, k - 1, LEAP * range))
+            rb_array_push(&a->wakes, arena, start + (k - 1) * step);
+        anchor = k - 1;
+    }
+}
+
+static int earlier(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void find_wakes(RbProgramInstance *in, double start, double stop) {
+    struct RbAhead *a = in->ahead;
+    const RbClockValues *signals = &in->program->clock_signals;
+    double *v = a->looks, step = (stop - start) / LOOKS;
+    a->wakes.count = 0;
+    for (int i = 0; i < signals->count && step > 0 && isfinite(step); i++) {
+        Clock clock = {.in = in, .value = signals->data[i]};
+        for (int k = 0; k <= LOOKS; k++) value_at(&clock, start + k * step, &v[k]);
+        add_wakes(a, v, start, step, in->arena);
+    }
+    if (a->wakes.count > 1)
+        qsort(a->wakes.data, (size_t)a->wakes.count, sizeof *a->wakes.data, earlier);
+}
+
+static double next_wake(const struct RbAhead *a, double now) {
+    for (int i = 0; i < a->wakes.count; i++) {
+        if (a->wakes.data[i] > now) return a->wakes.data[i];
+    }
+    return INFINITY;
+}
+
+// ---- both
+
 void rb_ahead_open(RbProgramInstance *in, double start, double stop) {
     const RbProgram *p = in->program;
     int count = p->clock_values.count;
-    if (count == 0) return;
+    rb_timing_open(in, start, stop);
+    if (count + p->clock_signals.count == 0) return;
     if (!in->ahead) {
         in->ahead = rb_new(in->arena, struct RbAhead);
-        in->ahead->clocks = rb_new_array(in->arena, Clock, count);
+        in->ahead->clocks = rb_new_array(in->arena, Clock, count + 1);
     }
     struct RbAhead *a = in->ahead;
+    find_wakes(in, start, stop);
     a->count = count;
     for (int i = 0; i < a->count; i++) {
         Clock *c = &a->clocks[i];
@@ -195,9 +314,7 @@ void rb_ahead_open(RbProgramInstance *in, double start, double stop) {
 }
 
 void rb_ahead_renew(RbProgramInstance *in) {
-    if (!in->ahead) return;
-    const RbJumpSearch *any = &in->ahead->clocks[0].search;
-    rb_ahead_open(in, any->start, any->stop);
+    rb_ahead_open(in, in->run_start, in->run_stop);
 }
 
 // The function is asked on both sides, and where a step across the jump ends does not matter.
@@ -209,8 +326,9 @@ double rb_ahead_next(RbProgramInstance *in) {
         a->jump = first_jump(a, now);
         beside = 4 * rb_time_rounding(a->jump);
     }
-    if (!isfinite(a->jump)) return a->event = INFINITY;
-    a->event = now < a->jump - beside ? a->jump - beside : a->jump + beside;
+    double wake = next_wake(a, now);
+    if (!isfinite(a->jump)) return a->event = wake;
+    a->event = fmin(wake, now < a->jump - beside ? a->jump - beside : a->jump + beside);
     return a->event;
 }
 

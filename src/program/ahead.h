@@ -8,8 +8,17 @@
 #include "math/jumps.h"
 #include "program/program.h"
 
-// The expressions concerned, those of the dynamics.
-RbClockValues rb_clock_values(const RbSortedDae *dae, RbArena *arena, RbArena scratch);
+//
+// A function of time that does not jump can be stepped over all the same: a pulse after a pause in
+// which the solver's steps have grown. So the function is asked at 1000 times, and where it leaves a
+// straight line that it followed for a fiftieth of the run, and moves by a twentieth of its range
+// within as long a time, the solver starts anew.
+
+// The expressions concerned, those of the dynamics: which may jump; and all, as large as they are.
+typedef struct RbClocks {
+    RbClockValues values, signals;
+} RbClocks;
+RbClocks rb_clocks(const RbSortedDae *dae, RbArena *arena, RbArena scratch);
 
 // A run begins, or goes on: the parameters have their values.
 void rb_ahead_open(RbProgramInstance *in, double start, double stop);

@@ -51,7 +51,9 @@ RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbA
     p->residual_form = rb_residual_form(lowered, arena, scratch);
     p->sample_count = dae->samples.count;
     p->clock_relations = rb_clock_relations(dae, arena, scratch, &p->clock_relation_count);
-    p->clock_values = rb_clock_values(dae, arena, scratch);
+    RbClocks clocks = rb_clocks(dae, arena, scratch);
+    p->clock_values = clocks.values;
+    p->clock_signals = clocks.signals;
     RbRolled rolled;
     rb_roll(lowered, options->roll_turn, arena, scratch, &rolled);
     rb_emit_c(lowered, &rolled, arena, scratch, &p->source);

@@ -58,6 +58,11 @@ typedef struct RbProgramNames {
     int *places; // open addresses, at most half full: number of a variable plus one, 0: free
     int count;   // a power of two
 } RbProgramNames;
+typedef struct RbClockRelation {
+    int relation;
+    bool affine;  // in time: when it switches follows from two points
+    bool settled; // it depends on time and parameters alone, not on discrete variables
+} RbClockRelation;
 
 typedef struct RbProgram {
     const RbSortedDae *dae;
@@ -75,9 +80,10 @@ typedef struct RbProgram {
     int sample_count; // periodic time events
     bool has_homotopy;
     RbResidualForm residual_form;
-    int *clock_relations; // relations of time: events that are known in advance (timing.h)
+    RbClockRelation *clock_relations; // relations of time: events known in advance (timing.h)
     int clock_relation_count;
-    RbClockValues clock_values; // functions of time that may jump (ahead.h)
+    RbClockValues clock_values;  // functions of time that may jump (ahead.h)
+    RbClockValues clock_signals; // functions of time that may wake up after a pause (ahead.h)
 } RbProgram;
 
 RbStatus rb_program(const RbSortedDae *dae, const RbProgramOptions *options, RbArena *arena,
@@ -112,7 +118,9 @@ struct RbProgramInstance {
     RB_ARRAY(RbElementValue) element_values;
     struct RbSystemWork *systems;
     struct RbDelays *delays;
-    struct RbAhead *ahead; // NULL: nothing to look for
+    struct RbAhead *ahead;      // NULL: nothing to look for
+    double run_start, run_stop; // [s] of the run, as far as one looks ahead; both 0: not known
+    double *clock_next;         // [s] by clock relation: when it switches next; NaN: not known
     struct RbLimits *limits;
     const double *given;   // derivatives that an implicit solver proposes (residual.h), or NULL
     bool matrices_wanted;  // of the systems that are not solved

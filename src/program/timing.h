@@ -6,9 +6,14 @@
 
 #include "program/program.h"
 
-// Numbers of these relations; as many as *count.
-int *rb_clock_relations(const RbSortedDae *dae, RbArena *arena, RbArena scratch, int *count);
+// These relations; as many as *count.
+RbClockRelation *rb_clock_relations(const RbSortedDae *dae, RbArena *arena, RbArena scratch,
+                                    int *count);
 
-// The first time after the present one at which one of them switches, as far as it is affine in
-// time; otherwise infinity.
+// A run begins, or goes on, or parameters have changed: nothing is known yet.
+void rb_timing_open(RbProgramInstance *in, double start, double stop);
+
+// The first time after the present one at which one of them switches; infinity: none. Exact where
+// the relation is affine in time. Otherwise it is looked at 1000 times over the run, and halving
+// finds the place to rounding: guaranteed if it lasts longer than a thousandth of the run.
 double rb_next_clock_event(RbProgramInstance *in);

@@ -674,7 +674,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
         if (q->status == RB_OK) rb_equation_events_after(&q->events, q->in, event);
         if (q->status == RB_OK) rb_limits_check(q->in, q->diag);
         if (input_jumps) rb_event_log(event, "an input of the file jumps");
-        if (function_jumps) rb_event_log(event, "a function of time jumps");
+        if (function_jumps) rb_event_log(event, "a function of time jumps or wakes up");
         event->next_time = next_time_event(q);
         if (q->status == RB_OK) q->status = watch_bounces(q, event->time);
         event->next_time = fmin(event->next_time, rb_bounces_look(&q->bounces, event->time));

@@ -1,0 +1,64 @@
+package Pulses "Functions of time after which a solver with long steps would not look: each integral has a closed form"
+  constant Real pi = 2*acos(0);
+
+  model Gates "A relation of a wave, which opens three times"
+    Boolean open = sin(2*pi*time) > 0.5;
+    Real x(start = 0, fixed = true);
+    Integer times(start = 0, fixed = true);
+  equation
+    der(x) = if open then 1 else 0;
+    when open then
+      times = pre(times) + 1;
+    end when;
+    when terminal() then
+      assert(times == 3 and abs(x - 1) < 1e-9, "a third of each period: " + String(x));
+    end when;
+    annotation(experiment(StopTime = 3.01));
+  end Gates;
+
+  model Peak "A relation that holds for eight thousandths of the run"
+    Real x(start = 0, fixed = true);
+  equation
+    der(x) = if exp(-((time - 5)/0.05)^2) > 0.5 then 1 else 0;
+    when terminal() then
+      assert(abs(x - 0.1*sqrt(log(2))) < 1e-9, String(x));
+    end when;
+    annotation(experiment(StopTime = 10));
+  end Peak;
+
+  model Rectifiers "Ten half waves, with an event at each end and without"
+    Real x(start = 0, fixed = true), y(start = 0, fixed = true), u = max(0, sin(10*time));
+  equation
+    der(x) = if sin(10*time) > 0 then sin(10*time) else 0;
+    der(y) = u;
+    when terminal() then
+      assert(abs(x - 2) < 1e-3 and abs(y - 2) < 1e-3, String(x) + ", " + String(y));
+    end when;
+    annotation(experiment(StopTime = 6.283185307179586));
+  end Rectifiers;
+
+  model Pulse "Smooth, wide, narrow, and on a slope"
+    Real wide(start = 0, fixed = true), narrow(start = 0, fixed = true), slope(start = 0, fixed = true);
+  equation
+    der(wide) = exp(-(time - 5)^2);
+    der(narrow) = exp(-((time - 3)/0.05)^2);
+    der(slope) = exp(-((time - 7)/0.02)^2) + time;
+    when terminal() then
+      assert(abs(wide - sqrt(pi)) < 1e-4 and abs(narrow - 0.05*sqrt(pi)) < 1e-4, String(wide) + ", " + String(narrow));
+      assert(abs(slope - 50 - 0.02*sqrt(pi)) < 1e-3, String(slope));
+    end when;
+    annotation(experiment(StopTime = 10));
+  end Pulse;
+
+  model Blow "A pulse that sets a spring swinging: its spectrum at the spring's frequency is its amplitude"
+    Real x(start = 0, fixed = true), v(start = 0, fixed = true);
+    Real amplitude = sqrt(x^2 + v^2);
+  equation
+    der(x) = v;
+    der(v) = -x + exp(-((time - 50)/0.05)^2);
+    when terminal() then
+      assert(abs(amplitude/(0.05*sqrt(pi)*exp(-0.05^2/4)) - 1) < 1e-4, String(amplitude));
+    end when;
+    annotation(experiment(StopTime = 100, Tolerance = 1e-8));
+  end Blow;
+end Pulses;
