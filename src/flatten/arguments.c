@@ -15,7 +15,7 @@ bool rb_lower_actuals(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call,
         list[i].value = rb_val_single(rb_lower_expr(fe, ctx, is_named ? a->kids[0] : a));
         if (list[i].value.kind == RB_VAL_ERROR) return false;
     }
-    *out = (RbActuals){.list = list, .count = count, .at = call->at};
+    *out = (RbActuals){.list = list, .count = count, .at = call->at, .keeps = ctx->keeps};
     return true;
 }
 
@@ -25,14 +25,15 @@ static bool is_input(const RbClass *class, const RbElem *e) {
     return !e->clause->final && e->clause->variability != RB_AST_CONSTANT;
 }
 
-static RbCall new_call(RbFrontEnd *fe, RbClass *class, RbPos at) {
+static RbCall new_call(RbFrontEnd *fe, RbClass *class, const RbActuals *actuals) {
     rb_class_list(fe->classes, class);
     int count = class->components.count;
     RbCall call = {.class = class,
                    .inputs = rb_new_array(fe->arena, RbElem *, count + 1),
                    .args = rb_new_array(fe->arena, RbVal, count + 1),
                    .given = rb_new_array(fe->arena, bool, count + 1),
-                   .at = at};
+                   .at = actuals->at,
+                   .keeps = actuals->keeps};
     for (int i = 0; i < count; i++) {
         RbElem *e = class->components.data[i];
         if (is_input(class, e)) call.inputs[call.count++] = e;
@@ -87,12 +88,12 @@ static bool place(RbFrontEnd *fe, const RbActuals *actuals, RbCall *call, bool r
 
 bool rb_place_actuals(RbFrontEnd *fe, RbClass *class, const RbActuals *actuals, RbCall *call,
                       bool report) {
-    *call = new_call(fe, class, actuals->at);
+    *call = new_call(fe, class, actuals);
     return place(fe, actuals, call, report);
 }
 
 bool rb_place_open(RbFrontEnd *fe, const RbVal *function, const RbActuals *actuals, RbCall *call) {
-    *call = new_call(fe, function->class, actuals->at);
+    *call = new_call(fe, function->class, actuals);
     for (int i = 0; i < call->count; i++) {
         const RbVal *bound = &function->fields[call->inputs[i]->number - 1];
         if (bound->kind == RB_VAL_ERROR) continue;
@@ -118,12 +119,10 @@ static int declared_size(RbFrontEnd *fe, RbFunctionFrame *frame, const RbElem *e
     if (text->kind == RB_AST_COLON || e->scope->owner != frame->class) return -1;
     RbFunctionFrame shape = *frame;
     shape.function = NULL;
-    RbPlace ctx = {.scope = e->scope, .frame = &shape};
+    shape.keeps.sizes = true; // only the present size is wanted here
+    RbPlace ctx = {.scope = e->scope, .frame = &shape, .keeps = shape.keeps};
     int errors = fe->diag->error_count;
-    bool outer = fe->keep_sizes;
-    fe->keep_sizes = true; // only the present size is wanted here
     RbVal n = rb_lower_expr(fe, &ctx, text);
-    fe->keep_sizes = outer;
     int64_t size;
     bool known =
         fe->diag->error_count == errors && rb_val_evaluate_size(fe, &n, &size, text->at, NULL);

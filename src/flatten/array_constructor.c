@@ -230,11 +230,8 @@ RbVal rb_lower_matrix(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
 // A range whose limits are known, as the array of its numbers; unless these may change later.
 static void write_out(RbFrontEnd *fe, RbVal *range, bool keeps, RbPos at) {
     RbExprValue value;
-    bool before = fe->evaluates_size;
-    fe->evaluates_size = before || keeps;
-    bool known = rb_val_evaluate(fe, range, &value, at, NULL);
-    fe->evaluates_size = before;
-    if (!known) return;
+    RbUse use = keeps ? RB_USE_SIZE : RB_USE_STRUCTURE;
+    if (!rb_val_evaluate_for(fe, range, use, &value, at, NULL)) return;
     range->dims[0] = value.dims[0];
     const RbExpr *const *limits = range->e->args;
     bool constant =
@@ -268,6 +265,6 @@ RbVal rb_lower_range_expr(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e
                .variability = variability};
     const RbExpr *step = e->kid_count == 3 ? part[1].e : rb_integer(fe->x, 1);
     v.e = rb_range(fe->x, part[0].e, step, part[e->kid_count - 1].e);
-    if (!ctx->frame || rb_is_constant(part[0].e)) write_out(fe, &v, ctx->keeps_slice, e->at);
+    if (!ctx->frame || rb_is_constant(part[0].e)) write_out(fe, &v, ctx->indexed_is_free, e->at);
     return v;
 }

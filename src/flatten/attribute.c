@@ -24,7 +24,7 @@ static const char *string_attribute(RbFrontEnd *fe, RbInst *i, RbMods all, RbNam
     const RbModifier *m = rb_mods_value(fe, mods, name, true);
     if (!m) return NULL;
     if (m->mod->value->kind == RB_AST_STRING) return literal(fe, m->mod->value);
-    RbVal v = rb_modifier_value(fe, i, m);
+    RbVal v = rb_modifier_value(fe, i, m, (RbKeeping){0});
     RbExprValue value;
     if (v.kind == RB_VAL_ERROR) return NULL;
     if (v.kind != RB_VAL_EXPR || v.type != RB_STRING ||
@@ -38,10 +38,7 @@ static const RbExpr *attribute(RbFrontEnd *fe, RbInst *i, RbMods all, RbName nam
     RbMods mods = rb_mods_of(fe->temp, all, name);
     const RbModifier *m = rb_mods_value(fe, mods, name, true);
     if (!m) return NULL;
-    bool outer = fe->keep_slices;
-    fe->keep_slices = i->rank > 0;
-    RbVal v = rb_modifier_value(fe, i, m);
-    fe->keep_slices = outer;
+    RbVal v = rb_modifier_value(fe, i, m, (RbKeeping){.slices = i->rank > 0});
     if (v.kind == RB_VAL_ERROR) return NULL;
     RbVal wanted = {.kind = RB_VAL_EXPR,
                     .type = type,

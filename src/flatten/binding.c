@@ -7,7 +7,7 @@
 // A value that belongs to all elements of an array of components.
 typedef struct ArrayValue {
     const RbInst *owner; // whose text it is
-    bool keep_sizes, keep_slices;
+    RbKeeping keeps;
     RbVal value;
     long units_lost;
     struct ArrayValue *next; // of the same text
@@ -18,8 +18,8 @@ static RbVal array_value(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *te
     uint64_t *first = rb_map_find(&fe->array_values, rb_map_key(text));
     ArrayValue *all = first ? (ArrayValue *)(uintptr_t)*first : NULL;
     for (ArrayValue *a = all; a; a = a->next) {
-        if (a->owner != ctx->inst || a->keep_sizes != fe->keep_sizes ||
-            a->keep_slices != fe->keep_slices)
+        if (a->owner != ctx->inst || a->keeps.sizes != ctx->keeps.sizes ||
+            a->keeps.slices != ctx->keeps.slices)
             continue;
         fe->units_lost += a->units_lost;
         return a->value;
@@ -27,8 +27,7 @@ static RbVal array_value(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *te
     long before = fe->units_lost;
     ArrayValue *a = rb_new(fe->work, ArrayValue);
     *a = (ArrayValue){.owner = ctx->inst,
-                      .keep_sizes = fe->keep_sizes,
-                      .keep_slices = fe->keep_slices,
+                      .keeps = ctx->keeps,
                       .value = rb_lower_expr(fe, ctx, text),
                       .next = all};
     a->units_lost = fe->units_lost - before;
@@ -57,8 +56,9 @@ static int enter_constructor(RbFrontEnd *fe, const RbInst *inst, const RbModifie
     return k;
 }
 
-RbVal rb_modifier_value(RbFrontEnd *fe, RbInst *inst, const RbModifier *m) {
+RbVal rb_modifier_value(RbFrontEnd *fe, RbInst *inst, const RbModifier *m, RbKeeping keeps) {
     RbPlace ctx = rb_inst_place(fe, inst, m->scope);
+    ctx.keeps = keeps;
     const RbAstExpr *text = m->mod->value;
     int entered = enter_constructor(fe, inst, m, &text), open = m->sub_count - entered;
     if (entered < 0) return rb_val_error();
@@ -163,7 +163,7 @@ static bool has_fields(const RbVal *v, const RbClass *class) {
 }
 
 // A record that is redeclared without a value keeps the one it had, if that has all its fields.
-static RbVal *replaced_value(RbFrontEnd *fe, RbInst *inst) {
+static RbVal *replaced_value(RbFrontEnd *fe, RbInst *inst, RbKeeping keeps) {
     if (!inst->class || !rb_class_is_record(inst->class)) return NULL;
     for (const RbElem *old = inst->elem->replaces; old; old = old->replaces) {
         const RbAstMod *mod = old->component ? old->component->mod : NULL;
@@ -173,39 +173,34 @@ static RbVal *replaced_value(RbFrontEnd *fe, RbInst *inst) {
             m.subs = inst->subs;
             m.sub_count = inst->sub_count;
         }
-        RbVal v = rb_modifier_value(fe, inst, &m);
+        RbVal v = rb_modifier_value(fe, inst, &m, keeps);
         rb_class_list(fe->classes, inst->class);
         return has_fields(&v, inst->class) ? keep_val(fe, v) : NULL;
     }
     return NULL;
 }
 
-static RbVal *find_binding(RbFrontEnd *fe, RbInst *inst) {
+static RbVal *find_binding(RbFrontEnd *fe, RbInst *inst, RbKeeping keeps) {
     bool in_record = inst->parent && inst->parent->elem && rb_class_is_record(inst->parent->class);
     const RbModifier *m = rb_mods_value(fe, inst->mods, inst->path, !in_record);
     if (m && in_record && is_covered(fe, inst, m)) m = NULL;
-    if (m) return keep_val(fe, rb_modifier_value(fe, inst, m));
+    if (m) return keep_val(fe, rb_modifier_value(fe, inst, m, keeps));
     if (in_record) {
         RbVal *field = field_of_parent(fe, inst);
         if (field && inst->is_item && field->kind != RB_VAL_ERROR && field->rank >= inst->sub_count)
             field = keep_val(fe, rb_val_element(fe, field, inst->subs, inst->sub_count));
         if (field) return field;
         m = rb_mods_value(fe, inst->mods, inst->path, true);
-        if (m) return keep_val(fe, rb_modifier_value(fe, inst, m));
+        if (m) return keep_val(fe, rb_modifier_value(fe, inst, m, keeps));
     }
-    return replaced_value(fe, inst);
+    return replaced_value(fe, inst, keeps);
 }
 
 RbVal *rb_inst_binding(RbFrontEnd *fe, RbInst *inst) {
     if (inst->binding_done || !inst->elem) return inst->binding;
     inst->binding_done = true;
     long before = fe->units_lost;
-    bool outer = fe->keep_sizes, slices = fe->keep_slices;
-    fe->keep_sizes = follows_sizes(inst);
-    fe->keep_slices = true;
-    inst->binding = find_binding(fe, inst);
-    fe->keep_sizes = outer;
-    fe->keep_slices = slices;
+    inst->binding = find_binding(fe, inst, (RbKeeping){follows_sizes(inst), true});
     inst->units_lost = fe->units_lost > before || (inst->parent && inst->parent->units_lost);
     return inst->binding;
 }
@@ -263,7 +258,7 @@ void rb_inst_bindings(RbFrontEnd *fe, RbInst *inst) {
 
 // --- values at translation -----------------------------------------------------------------------
 
-static bool evaluate_now(RbFrontEnd *fe, RbInst *inst, RbExprValue *value) {
+static bool evaluate_now(RbFrontEnd *fe, RbInst *inst, RbUse use, RbExprValue *value) {
     RbVal *binding = rb_inst_binding(fe, inst);
     RbVal v;
     if (binding) {
@@ -276,12 +271,12 @@ static bool evaluate_now(RbFrontEnd *fe, RbInst *inst, RbExprValue *value) {
         if (!start) return false;
         v = rb_val_expr(fe, start, inst->rank, inst->dims, RB_AST_PARAMETER);
     }
-    if (!rb_val_evaluate(fe, &v, value, inst->elem->component->at, NULL)) return false;
+    if (!rb_val_evaluate_for(fe, &v, use, value, inst->elem->component->at, NULL)) return false;
     if (inst->class->type == RB_REAL && value->type == RB_INTEGER) value->type = RB_REAL;
     return true;
 }
 
-bool rb_inst_value(RbFrontEnd *fe, RbInst *inst, RbExprValue *value) {
+bool rb_inst_value(RbFrontEnd *fe, RbInst *inst, RbUse use, RbExprValue *value) {
     if (inst->kind != RB_INST_LEAF || inst->variability < RB_AST_PARAMETER) return false;
     if (inst->evaluation == RB_EVAL_BUSY) {
         if (fe->diag->error_count == 0) {
@@ -293,7 +288,7 @@ bool rb_inst_value(RbFrontEnd *fe, RbInst *inst, RbExprValue *value) {
     if (inst->evaluation == RB_EVAL_NOT) {
         inst->evaluation = RB_EVAL_BUSY;
         inst->value = rb_new(fe->work, RbExprValue);
-        bool good = evaluate_now(fe, inst, inst->value);
+        bool good = evaluate_now(fe, inst, use, inst->value);
         inst->evaluation = good ? RB_EVAL_DONE : RB_EVAL_FAILED;
     }
     if (inst->evaluation != RB_EVAL_DONE) return false;

@@ -179,7 +179,7 @@ RbVal rb_builtin_cat(const RbBuiltinCall *c) {
     if (!lower_parts(c, k, v, &out)) return rb_val_error();
     bool is_free = false; // their sizes may change
     for (int i = 1; i < c->count; i++)
-        is_free |= fe->keep_slices && rb_val_has_free_size(fe, &v[i]);
+        is_free |= c->ctx->keeps.slices && rb_val_has_free_size(fe, &v[i]);
     if (k == 1 && out.rank == 1 && out.dims[0] >= 0 && !is_free)
         return join_vectors(c, v, out.dims[0]);
     const RbExpr **args = rb_new_array(fe->arena, const RbExpr *, c->count + 1);

@@ -38,16 +38,18 @@ static bool find_sized(const RbBuiltinCall *c, RbVal *v, Sized *s) {
     return true;
 }
 
-static RbVal size_of(RbFrontEnd *fe, const Sized *s, int k) {
-    bool known = s->dims[k] >= 0 && !(fe->keep_sizes && has_free_size(fe, s->array));
+static RbVal size_of(const RbBuiltinCall *c, const Sized *s, int k) {
+    RbFrontEnd *fe = c->fe;
+    bool known = s->dims[k] >= 0 && !(c->ctx->keeps.sizes && has_free_size(fe, s->array));
     const RbExpr *e = known ? rb_integer(fe->x, s->dims[k])
                             : rb_builtin2(fe->x, RB_FN_SIZE, s->array, rb_integer(fe->x, k + 1));
     return rb_val_scalar(e, known ? RB_AST_CONSTANT : RB_AST_PARAMETER);
 }
 
-static void note_size_use(RbFrontEnd *fe, const Sized *s, RbPos at) {
-    if (fe->keep_sizes || !has_free_size(fe, s->array)) return;
-    fe->use_at = at;
+static void note_size_use(const RbBuiltinCall *c, const Sized *s) {
+    RbFrontEnd *fe = c->fe;
+    if (c->ctx->keeps.sizes || !has_free_size(fe, s->array)) return;
+    fe->use_at = c->e->at;
     rb_note_size_use(fe, s->array->index, "its size is used as a number");
 }
 
@@ -67,17 +69,17 @@ static RbVal size_in_dimension(const RbBuiltinCall *c, const Sized *s) {
                 "size(...) is asked for dimension %lld of an array with %d", (long long)k, s->rank);
         return rb_val_error();
     }
-    return size_of(fe, s, (int)k - 1);
+    return size_of(c, s, (int)k - 1);
 }
 
 RbVal rb_builtin_size(const RbBuiltinCall *c) {
     RbVal v;
     Sized s;
     if (!rb_builtin_count(c, 1, 2) || !find_sized(c, &v, &s)) return rb_val_error();
-    note_size_use(c->fe, &s, c->e->at);
+    note_size_use(c, &s);
     if (c->count == 2) return size_in_dimension(c, &s);
     RbVal all[RB_RANK_MAX];
-    for (int i = 0; i < s.rank; i++) all[i] = size_of(c->fe, &s, i);
+    for (int i = 0; i < s.rank; i++) all[i] = size_of(c, &s, i);
     return rb_val_array(c->fe, all, s.rank, c->e->at);
 }
 
@@ -89,11 +91,11 @@ RbVal rb_builtin_ndims(const RbBuiltinCall *c) {
 
 // An argument that is a size and stays an expression.
 static bool lower_size_arg(const RbBuiltinCall *c, int i, RbVal *n) {
-    bool outer = c->fe->keep_sizes;
-    c->fe->keep_sizes = !c->ctx->frame;
-    bool good = rb_builtin_typed(c, i, 'i', n);
-    c->fe->keep_sizes = outer;
-    return good;
+    RbBuiltinCall call = *c;
+    RbPlace place = *c->ctx;
+    place.keeps.sizes = !place.frame;
+    call.ctx = &place;
+    return rb_builtin_typed(&call, i, 'i', n);
 }
 
 // No arrays like v.

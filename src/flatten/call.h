@@ -22,7 +22,8 @@ typedef struct RbActual {
 typedef struct RbActuals {
     const RbActual *list;
     int count;
-    RbPos at; // of the call
+    RbPos at;        // of the call
+    RbKeeping keeps; // as where it stands
 } RbActuals;
 
 // A call with its arguments in the places of the inputs.
@@ -34,6 +35,7 @@ typedef struct RbCall {
     bool *given;
     RbInst *around; // where defaults find their names: world of world.gravityAcceleration(r)
     RbPos at;
+    RbKeeping keeps; // of sizes of arguments that may change later, where defaults follow from them
 } RbCall;
 
 bool rb_lower_actuals(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call, RbActuals *out);

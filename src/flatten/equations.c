@@ -117,18 +117,20 @@ static void lower_call_equation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstE
     rb_new_equation(fe, ctx, RB_EQ_CALL, eq->at)->right = e;
 }
 
+static void lower_equality(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
+    RbPlace place = *ctx;
+    place.keeps.sizes = place.keeps.slices = !ctx->in_when;
+    if (eq->left->kind == RB_AST_TUPLE && eq->left->kid_count > 1) {
+        rb_equal_tuple(fe, &place, eq);
+        return;
+    }
+    RbVal a = rb_lower_expr(fe, &place, eq->left), b = rb_lower_expr(fe, &place, eq->right);
+    rb_equal(fe, &place, a, b, eq->at);
+}
+
 static void lower_one(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
     switch (eq->kind) {
-        case RB_AST_EQ_EQUAL:
-            fe->keep_slices = fe->keep_sizes = !ctx->in_when;
-            if (eq->left->kind == RB_AST_TUPLE && eq->left->kid_count > 1) {
-                rb_equal_tuple(fe, ctx, eq);
-            } else {
-                RbVal a = rb_lower_expr(fe, ctx, eq->left), b = rb_lower_expr(fe, ctx, eq->right);
-                rb_equal(fe, ctx, a, b, eq->at);
-            }
-            fe->keep_slices = fe->keep_sizes = false;
-            break;
+        case RB_AST_EQ_EQUAL: lower_equality(fe, ctx, eq); break;
         case RB_AST_EQ_CALL: lower_call_equation(fe, ctx, eq); break;
         case RB_AST_EQ_IF: lower_if_equation(fe, ctx, eq); break;
         case RB_AST_EQ_WHEN: lower_when_equation(fe, ctx, eq); break;

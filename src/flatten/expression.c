@@ -105,7 +105,7 @@ static RbVal lower_end(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
         return rb_val_error();
     }
     int size = ctx->indexed->dims[ctx->indexed_dim];
-    if (size >= 0 && !ctx->keeps_slice)
+    if (size >= 0 && !ctx->indexed_is_free)
         return rb_val_scalar(rb_integer(fe->x, size), RB_AST_CONSTANT);
     const RbExpr *array = sized_like(ctx->indexed);
     if (!array) {
@@ -115,7 +115,7 @@ static RbVal lower_end(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     }
     return rb_val_scalar(
         rb_builtin2(fe->x, RB_FN_SIZE, array, rb_integer(fe->x, ctx->indexed_dim + 1)),
-        ctx->keeps_slice ? RB_AST_PARAMETER : RB_AST_CONTINUOUS);
+        ctx->indexed_is_free ? RB_AST_PARAMETER : RB_AST_CONTINUOUS);
 }
 
 static RbVal lower_tuple(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {

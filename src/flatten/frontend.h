@@ -85,6 +85,12 @@ typedef struct RbLoopVar {
     const struct RbLoopVar *outer;
 } RbLoopVar;
 
+// What stays an expression where the size of an array may change later, and is no number.
+typedef struct RbKeeping {
+    bool sizes;  // size(A, 1)
+    bool slices; // 2:end in a subscript of A; cat and comprehensions over it
+} RbKeeping;
+
 // A function whose text is being lowered: its components as locals, or as the arguments of a call.
 typedef struct RbFunctionFrame {
     RbClass *class;
@@ -92,6 +98,7 @@ typedef struct RbFunctionFrame {
     bool *known;   // is locals[i] set; otherwise it is lowered from its declaration when needed
     RbFunction *function; // NULL: only sizes are wanted
     RbInst *around;       // of a call: where it stands, or the component over which it was found
+    RbKeeping keeps;      // of a call: as where it stands
     struct RbFunctionFrame *outer;
 } RbFunctionFrame;
 
@@ -109,12 +116,13 @@ typedef struct RbPlace {
     RbFunctionFrame *frame; // inside a function
     const RbLoopVar *loops;
     const RbVal *indexed; // the array around `end`
-    bool keeps_slice;     // its size may change later: `end` and ranges stay expressions
     int indexed_dim;      // from 0
+    bool indexed_is_free; // its size may change later: `end` and ranges stay expressions
+    RbKeeping keeps;
     bool in_algorithm, in_when, in_initial;
     RbEquations *equations;   // where equations go
     RbStatements *statements; // where statements go
-    RbActionList *program;       // in_when: of the list at hand; NULL: it must not call actions
+    RbActionList *program;    // in_when: of the list at hand; NULL: it must not call actions
 } RbPlace;
 
 typedef struct RbFrontEnd {
@@ -135,14 +143,10 @@ typedef struct RbFrontEnd {
     RbMap array_values;   // modification of an array of components -> its values (binding.c)
     RbMap enumerations;   // definition -> index in the flat model
     RbMap function_cases; // what a function is called with -> index in the flat model plus one
-    RbMap strings; // literal in the text -> its value, for attributes that many variables share
-    int depth;     // of nested instances or calls
-    // Lowering a size: size(A, 1) stays an expression where the size of A may change later, ...
-    bool keep_sizes;
-    bool keep_slices;     // likewise 2:end in a subscript of an array whose size may change
-    RbPos use_at;         // of the text that uses sizes and values as numbers, for messages
-    bool evaluates_size;  // ... and what decides only a size does not become structural by that
-    bool has_buses;       // some expandable connector exists
+    RbMap strings;  // literal in the text -> its value, for attributes that many variables share
+    int depth;      // of nested instances or calls
+    RbPos use_at;   // of the text that uses sizes and values as numbers, for messages
+    bool has_buses; // some expandable connector exists
     RbFunction *function; // whose text is lowered; NULL: none
     struct RbConnector *connector;
     const char *origin;  // instance whose equations are lowered
@@ -191,8 +195,14 @@ RbInst *rb_inst_context(RbFrontEnd *fe, RbInst *inst, RbClass *owner);
 void rb_inst_bindings(RbFrontEnd *fe, RbInst *inst);
 // The declaration equation of a leaf or record; NULL if it has none.
 RbVal *rb_inst_binding(RbFrontEnd *fe, RbInst *inst);
+// What a value at translation is for.
+typedef enum RbUse {
+    RB_USE_STRUCTURE, // the parameters it follows from cannot be changed any more
+    RB_USE_SIZE,      // of an array that may still change: they can
+} RbUse;
+
 // The value of a constant or parameter at translation; reports nothing.
-bool rb_inst_value(RbFrontEnd *fe, RbInst *inst, RbExprValue *value);
+bool rb_inst_value(RbFrontEnd *fe, RbInst *inst, RbUse use, RbExprValue *value);
 // inner for an outer component.
 RbInst *rb_inst_inner(RbFrontEnd *fe, RbInst *outer);
 int rb_flat_enumeration(RbFrontEnd *fe, RbClass *class);
@@ -238,6 +248,9 @@ const char *rb_val_type_name(RbFrontEnd *fe, const RbVal *v);
 // Value at translation. With what != NULL a failure is reported.
 bool rb_val_evaluate(RbFrontEnd *fe, const RbVal *v, RbExprValue *value, RbPos at,
                      const char *what);
+// The same, and says what for.
+bool rb_val_evaluate_for(RbFrontEnd *fe, const RbVal *v, RbUse use, RbExprValue *value, RbPos at,
+                         const char *what);
 // The value as a constant, if it is known and found without much effort; NULL otherwise.
 const RbExpr *rb_val_constant(RbFrontEnd *fe, const RbVal *v);
 bool rb_val_evaluate_integer(RbFrontEnd *fe, const RbVal *v, int64_t *value, RbPos at,

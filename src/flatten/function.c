@@ -233,14 +233,13 @@ static RbVal result_shape(RbFrontEnd *fe, RbFunctionFrame *frame, RbElem *e) {
     RbFunction none = {0};
     RbClass *class = rb_elem_class(fe->classes, e);
     if (!class) return rb_val_error();
-    RbFunctionBuilder b = {fe, frame, &none, NULL};
+    RbFunctionFrame present = *frame;
+    present.keeps.sizes = true; // only the present size is wanted here
+    RbFunctionBuilder b = {fe, &present, &none, NULL};
     RbVal shape = {0};
     const RbExpr *dims[RB_RANK_MAX];
     int errors = fe->diag->error_count;
-    bool outer = fe->keep_sizes;
-    fe->keep_sizes = true; // only the present size is wanted here
     bool good = rb_local_dims(&b, e, class, &shape, dims);
-    fe->keep_sizes = outer;
     if (!good || fe->diag->error_count > errors) return rb_val_error();
     for (int i = 0; i < shape.rank; i++) {
         RbVal n = {.kind = RB_VAL_EXPR, .type = RB_INTEGER, .e = dims[i]};

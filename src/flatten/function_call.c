@@ -233,7 +233,8 @@ RbVal rb_lower_function_call(RbFrontEnd *fe, RbCall *call) {
     RbFunctionFrame frame = {.class = call->class,
                              .locals = rb_new_array(fe->arena, RbVal, count + 1),
                              .known = rb_new_array(fe->arena, bool, count + 1),
-                             .around = call->around};
+                             .around = call->around,
+                             .keeps = call->keeps};
     for (int i = 0; i < call->count; i++) {
         if (!call->given[i]) continue;
         frame.locals[call->inputs[i]->number - 1] = call->args[i];

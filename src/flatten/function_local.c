@@ -5,7 +5,7 @@
 #include "flatten/function.h"
 
 static RbPlace frame_context(RbFrontEnd *fe, RbFunctionFrame *frame, RbClassPart *scope) {
-    RbPlace ctx = {.scope = scope, .frame = frame};
+    RbPlace ctx = {.scope = scope, .frame = frame, .keeps = frame->keeps};
     if (scope->owner != frame->class)
         ctx.inst = frame->around ? rb_inst_context(fe, frame->around, scope->owner)
                                  : rb_inst_static(fe, scope->owner);

@@ -339,12 +339,14 @@ static void check_size(RbFrontEnd *fe, const RbMember *m, const RbValueSpec *spe
 static void check_known(RbFrontEnd *fe, const RbMember *m, const RbValueSpec *spec, int var) {
     const RbFlatVar *v = &fe->flat->vars.data[var];
     const RbExpr *fixed = v->attributes.fixed;
-    if (v->variability != RB_PARAMETER || !fixed || fixed->op != RB_OP_BOOLEAN || fixed->integer != 0)
+    if (v->variability != RB_PARAMETER || !fixed || fixed->op != RB_OP_BOOLEAN ||
+        fixed->integer != 0)
         return;
-    rb_fail(fe->diag, RB_ERROR_MODEL, v->at,
-            "'%s' of '%s' belongs to a component in C, which wants its value before the run: it cannot "
-            "be found by initial equations",
-            spec->name, m->path);
+    rb_fail(
+        fe->diag, RB_ERROR_MODEL, v->at,
+        "'%s' of '%s' belongs to a component in C, which wants its value before the run: it cannot "
+        "be found by initial equations",
+        spec->name, m->path);
 }
 
 // A text that names a file of a library, modelica://Package/file, becomes its path.
@@ -374,7 +376,7 @@ static void find_values(RbFrontEnd *fe, Gathering *g, int k) {
         if (values[i].type == RB_VALUE_TEXT) find_resource(fe, flat[i]);
         sizes[i] = rb_flat_size(&fe->flat->vars.data[flat[i]]);
         if (values[i].type != RB_VALUE_STRUCTURE) continue;
-        if (!rb_inst_value(fe, leaf, &value) || value.count < 1) {
+        if (!rb_inst_value(fe, leaf, RB_USE_STRUCTURE, &value) || value.count < 1) {
             rb_fail(fe->diag, RB_ERROR_MODEL, position(leaf),
                     "'%s' decides what the model is made of: its value must be known now",
                     leaf->path);

@@ -44,7 +44,7 @@ const char *rb_description(RbFrontEnd *fe, const RbAstStrings *s);
 // The strongest modification that gives a value; reports a final one that is overridden. Without
 // the own ones only those count that are stronger than the value of a record around.
 const RbModifier *rb_mods_value(RbFrontEnd *fe, RbMods mods, const char *what, bool include_own);
-RbVal rb_modifier_value(RbFrontEnd *fe, RbInst *inst, const RbModifier *m);
+RbVal rb_modifier_value(RbFrontEnd *fe, RbInst *inst, const RbModifier *m, RbKeeping keeps);
 
 // --- attribute.c ---------------------------------------------------------------------------------
 

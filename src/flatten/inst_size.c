@@ -24,10 +24,9 @@ static int type_size(const RbVal *v) {
 
 static bool lower_dim(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, RbDims *d, int k,
                       RbName name) {
-    bool outer = fe->keep_sizes;
-    fe->keep_sizes = d->keeps;
-    RbVal v = rb_lower_expr(fe, ctx, e);
-    fe->keep_sizes = outer;
+    RbPlace place = *ctx;
+    place.keeps.sizes = d->keeps;
+    RbVal v = rb_lower_expr(fe, &place, e);
     if (v.kind == RB_VAL_ERROR) return false;
     d->dims[k] = type_size(&v);
     if (d->dims[k] >= 0) return true;

@@ -43,7 +43,7 @@ RbVal rb_val_of_leaf(RbFrontEnd *fe, RbInst *i) {
                .variability = i->variability};
     memcpy(v.dims, i->dims, sizeof v.dims);
     if (v.variability == RB_AST_CONTINUOUS && v.type != RB_REAL) v.variability = RB_AST_DISCRETE;
-    if ((i->is_static || wants_evaluation(i)) && rb_inst_value(fe, i, &value)) {
+    if ((i->is_static || wants_evaluation(i)) && rb_inst_value(fe, i, RB_USE_STRUCTURE, &value)) {
         v.e = rb_value_expr(fe->x, &value, *fe->scratch);
         note_unit(fe, i);
         if (i->var >= 0) fe->flat->vars.data[i->var].is_structural = true;

@@ -18,7 +18,8 @@ static RbFunctionFrame frame_of(RbFrontEnd *fe, const RbCall *call) {
     int count = call->class->components.count;
     RbFunctionFrame frame = {.class = call->class,
                              .locals = rb_new_array(fe->arena, RbVal, count + 1),
-                             .known = rb_new_array(fe->arena, bool, count + 1)};
+                             .known = rb_new_array(fe->arena, bool, count + 1),
+                             .keeps = call->keeps};
     for (int i = 0; i < call->count; i++) {
         int at = call->inputs[i]->number - 1;
         if (!call->given[i]) continue;

@@ -147,7 +147,7 @@ bool rb_val_has_free_size(RbFrontEnd *fe, const RbVal *v) {
 bool rb_lower_subscripts(RbFrontEnd *fe, const RbPlace *ctx, const RbAstPart *part,
                          const RbVal *array, RbVal *subs) {
     if (!check_subscript_count(fe, part, array)) return false;
-    bool keeps = fe->keep_slices && !ctx->frame && is_free(fe, array), outer = fe->keep_sizes;
+    bool keeps = ctx->keeps.slices && !ctx->frame && is_free(fe, array);
     for (int i = 0; i < part->subscript_count; i++) {
         const RbAstExpr *s = part->subscripts[i];
         if (s->kind == RB_AST_COLON) {
@@ -158,10 +158,9 @@ bool rb_lower_subscripts(RbFrontEnd *fe, const RbPlace *ctx, const RbAstPart *pa
         RbPlace inner = *ctx;
         inner.indexed = array;
         inner.indexed_dim = i;
-        inner.keeps_slice = keeps;
-        fe->keep_sizes = outer || keeps;
+        inner.indexed_is_free = keeps;
+        inner.keeps.sizes = ctx->keeps.sizes || keeps;
         subs[i] = rb_lower_expr(fe, &inner, s);
-        fe->keep_sizes = outer;
         if (subs[i].kind == RB_VAL_ERROR) return false;
         if (!check_subscript(fe, part, s, &subs[i], array->dims[i])) return false;
     }

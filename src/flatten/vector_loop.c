@@ -149,11 +149,9 @@ static const RbExpr *filled(Loop *l, const RbExpr *e) {
 static bool lower_range(RbFrontEnd *fe, const RbPlace *ctx, const RbAstIterator *it, RbVal *range) {
     if (!it->range || it->range->kind != RB_AST_RANGE) return false;
     RbPlace place = *ctx;
-    place.keeps_slice = true;
-    bool outer = fe->keep_sizes;
-    fe->keep_sizes = true;
+    place.indexed_is_free = true;
+    place.keeps.sizes = true;
     *range = rb_lower_expr(fe, &place, it->range);
-    fe->keep_sizes = outer;
     return range->kind == RB_VAL_EXPR && range->dims[0] >= 0 && range->e->op == RB_OP_RANGE &&
            range->e->args[1]->op == RB_OP_INTEGER && range->e->args[1]->integer == 1;
 }
@@ -222,7 +220,7 @@ bool rb_lower_vector(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, con
                      RbVal *out) {
     int errors = fe->diag->error_count, messages = fe->diag->messages.count;
     RbVal range;
-    if (!fe->keep_slices || ctx->frame || ctx->loops || e->iterator_count != 1) return false;
+    if (!ctx->keeps.slices || ctx->frame || ctx->loops || e->iterator_count != 1) return false;
     bool good = lower_range(fe, ctx, &e->iterators[0], &range);
     if (good) {
         Loop l = open_loop(fe, &range);
