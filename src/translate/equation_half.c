@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/result.h"
 #include "program/ahead.h"
 #include "program/background.h"
 #include "program/branch.h"
@@ -18,108 +17,14 @@
 #include "component/saver.h"
 #include "component/segment.h"
 #include "external/externals.h"
+#include "translate/equation_calls.h"
 #include "translate/equation_half_data.h"
+#include "translate/equation_names.h"
 #include "translate/equation_steps.h"
 #include "translate/hard_systems.h"
 
-// ------------------------------------------------------------------------------------ functions of
-// components
-
-// Arguments and results as component.c of the front end lays them out: time and token first, token
-// last. The token counts the calls of this evaluation: a function that is called again with the same
-// arguments finds the memory that it depends on as it was, and need not be called.
-static bool call_component(void *user, int function, const double *args, double *results) {
-    RbEquationHalf *q = user;
-    const RbFunction *f = rb_equations_dae(q)->model->functions.data[function];
-    const RbComponentCall *c = &f->component;
-    RbComponentMemory *m = &q->memory[function];
-    size_t in = (size_t)f->input_count * sizeof *args,
-           out = (size_t)f->output_count * sizeof *results;
-    if (!q->eval) return false;
-    if (m->evaluation == q->evaluation && memcmp(m->args, args, in) == 0) {
-        memcpy(results, m->results, out);
-        return true;
-    }
-    int count = f->output_count - 1;
-    const double *inputs = args + (c->after ? 2 : 1);
-    RbEvalStatus status = c->matrix_rows > 0
-                              ? rb_call_affine(q->eval, c->component, c->function, inputs, results,
-                                               results + count - c->matrix_rows)
-                              : rb_call(q->eval, c->component, c->function, inputs, results);
-    results[count] = ++q->calls;
-    m->evaluation = 0;
-    if (status != RB_EVAL_OK) {
-        q->called = status;
-        return false;
-    }
-    memcpy(m->args, args, in);
-    memcpy(m->results, results, out);
-    m->evaluation = q->evaluation;
-    return true;
-}
-
-static const char *why_component(void *user) {
-    const RbEquationHalf *q = user;
-    return rb_call_reason(q->eval);
-}
-
-static int function_number(const RbEquationHalf *q, const RbFunction *f) {
-    int i = 0;
-    while (rb_equations_dae(q)->model->functions.data[i] != f) i++;
-    return i;
-}
-
-// The same for the interpreter.
-static bool call_function(void *user, RbEnv *env, const RbFunction *f, const RbExprValue *args,
-                          RbExprValue *results) {
-    RbEquationHalf *q = user;
-    if (f->kind == RB_FUNCTION_EXTERNAL)
-        return rb_externals_call(q->externals, env, f, args, results);
-    if (f->kind != RB_FUNCTION_COMPONENT || !q->eval) return false;
-    double *inputs = rb_new_array(env->arena, double, f->input_count + 1);
-    double *outputs = rb_new_array(env->arena, double, f->output_count + 1);
-    for (int i = 0; i < f->input_count; i++) inputs[i] = args[i].data[0];
-    bool done = call_component(q, function_number(q, f), inputs, outputs);
-    for (int i = 0; i < f->output_count; i++)
-        results[i] = rb_value_number(env->arena, RB_REAL, outputs[i]);
-    return done;
-}
-
-static void make_objects(void *user, bool begin) {
-    RbEquationHalf *q = user;
-    if (begin)
-        rb_externals_begin(q->externals);
-    else
-        rb_externals_end(q->externals);
-}
-
-static void open_calls(RbEquationHalf *q, const RbEval *eval) {
-    q->eval = eval;
-    q->called = RB_EVAL_OK;
-    q->evaluation++;
-    q->calls = 0;
-}
-
-static bool has_components(const RbFlatModel *model) {
-    for (int i = 0; i < model->functions.count; i++) {
-        if (model->functions.data[i]->kind == RB_FUNCTION_COMPONENT) return true;
-    }
-    return false;
-}
-
 // ------------------------------------------------------------------------------------------------------
 // build
-
-static void open_memory(RbEquationHalf *q, RbArena *arena) {
-    const RbFlatModel *model = rb_equations_dae(q)->model;
-    q->memory = rb_new_array(arena, RbComponentMemory, model->functions.count + 1);
-    for (int i = 0; i < model->functions.count; i++) {
-        const RbFunction *f = model->functions.data[i];
-        if (f->kind != RB_FUNCTION_COMPONENT) continue;
-        q->memory[i].args = rb_new_array(arena, double, f->input_count + 1);
-        q->memory[i].results = rb_new_array(arena, double, f->output_count + 1);
-    }
-}
 
 // Assertions, calls of functions, systems that only results need, or that have several solutions, and
 // what may be no number.
@@ -143,12 +48,16 @@ static bool has_iterations(const RbLowered *l) {
 // What evaluations write to.
 static void open_instance(RbEquationHalf *q) {
     q->in = rb_program_instance(q->program, q->arena);
-    q->in->call = call_function;
-    q->in->call_component = call_component;
-    q->in->why_component = why_component;
-    q->in->call_user = q;
-    open_memory(q, q->arena);
+    rb_equations_bind_calls(q);
     rb_hard_systems(q->in, q->arena);
+}
+
+static void make_objects(void *user, bool begin) {
+    RbEquationHalf *q = user;
+    if (begin)
+        rb_externals_begin(q->externals);
+    else
+        rb_externals_end(q->externals);
 }
 
 static RbStatus build(void *self, RbBuild *build) {
@@ -161,7 +70,7 @@ static RbStatus build(void *self, RbBuild *build) {
     q->bounces = rb_bounces(q->program->state_count, build->arena);
     q->visuals = rb_visuals(q->program, build->arena);
     q->background = rb_background(q->in, build->arena);
-    q->has_components = has_components(q->program->dae->model);
+    q->has_components = rb_equations_have_components(q->program->dae->model);
     q->all_linear = !has_iterations(q->program->lowered);
     q->watches_steps = watches_steps(q->program, *q->in->call_arena);
     rb_build_function(build, &(RbFunctionSpec){.name = "equations",
@@ -278,86 +187,7 @@ const char *rb_equations_text(const void *self, int var, RbArena *arena) {
 }
 
 // ----------------------------------------------------------------------------------------------
-// declarations
-
-// Nominal value of a state: the attribute if it is a number by now.
-static double nominal_of(const RbEquationHalf *q, int var, int k) {
-    const RbExpr *nominal = rb_equations_dae(q)->model->vars.data[var].attributes.nominal;
-    RbArena scratch = *q->in->call_arena;
-    RbExprValue e;
-    double value = NAN;
-    if (nominal && rb_interpret_value(q->in, nominal, &scratch, &e))
-        value = e.data[e.rank > 0 && k < e.count ? k : 0];
-    return value > 0 && isfinite(value) ? value : 1;
-}
-
-// Scalars come first among the states.
-static bool is_implicit(const RbEquationHalf *q, int state) {
-    return !rb_equations_dae(q)->vars.data[rb_equations_dae(q)->states.data[state]].whole &&
-           q->program->residual_form.implicit[state];
-}
-
-static void declare_states(const RbEquationHalf *q, RbSegment *g) {
-    const RbSortedDae *dae = rb_equations_dae(q);
-    for (int i = 0; i < dae->states.count; i++) {
-        int var = dae->states.data[i], count = rb_program_elements(q->in, var);
-        const RbFlatVar *v = &dae->model->vars.data[var];
-        for (int k = 0; k < count; k++) {
-            RbStateSpec spec = {.name = rb_program_element_name(q->in, var, k, g->arena),
-                                .start = rb_program_element(q->in, var, k),
-                                .nominal = nominal_of(q, var, k),
-                                .unit = v->attributes.unit,
-                                .description = v->description,
-                                .hidden = true,
-                                .implicit = is_implicit(q, i)};
-            rb_segment_state(g, &spec);
-        }
-    }
-}
-
-// Everything that the user wrote is a result: also what became an alias, a parameter or an element
-// of an array.
-static bool is_result(const RbSortedDae *dae, int var) {
-    const RbDaeVar *d = &dae->vars.data[var];
-    const RbFlatVar *v = &dae->model->vars.data[var];
-    return d->kind != RB_DAE_UNUSED && !d->auxiliary && !v->hide_result && v->type != RB_STRING &&
-           v->type != RB_EXTERNAL;
-}
-
-// The unit, or for Booleans and enumerations the names of the values.
-static const char *unit_of(const RbEquationHalf *q, const RbFlatVar *v, RbArena *arena) {
-    enum { LONGEST = 200 }; // a MAT file has as much room for each variable as for the longest
-    if (v->type == RB_BOOLEAN) return RB_RESULT_BOOLEAN;
-    if (v->type != RB_ENUM || v->enumeration < 0) return v->attributes.unit;
-    const RbEnumeration *e = &rb_equations_dae(q)->model->enumerations.data[v->enumeration];
-    RbText text = rb_text(arena);
-    for (int i = 0; i < e->count; i++)
-        rb_text_printf(&text, "%s%s", i == 0 ? "{" : ", ", e->literals[i]);
-    rb_text_add(&text, "}");
-    return text.count <= LONGEST ? text.data : "";
-}
-
-static void declare_results(RbEquationHalf *q, RbSegment *g) {
-    const RbSortedDae *dae = rb_equations_dae(q);
-    q->outputs = rb_new_array(g->arena, int, dae->vars.count);
-    q->output_count = 0;
-    for (int i = 0; i < dae->vars.count; i++) {
-        if (!is_result(dae, i)) continue;
-        const RbFlatVar *v = &dae->model->vars.data[i];
-        const RbDaeVar *d = &dae->vars.data[i];
-        RbDaeKind kind = d->kind == RB_DAE_ALIAS ? dae->vars.data[d->alias].kind : d->kind;
-        if (kind != RB_DAE_PARAMETER) q->outputs[q->output_count++] = i;
-        const char *unit = unit_of(q, v, g->arena);
-        for (int k = 0; k < rb_program_elements(q->in, i); k++) {
-            RbResultSpec spec = {rb_program_element_name(q->in, i, k, g->arena), unit,
-                                 v->description, kind == RB_DAE_DISCRETE};
-            if (kind == RB_DAE_PARAMETER)
-                rb_segment_constant(g, &spec, rb_program_element(q->in, i, k));
-            else
-                rb_segment_result(g, &spec);
-        }
-    }
-}
+// segments
 
 // A run begins; another one may have been before it.
 static RbStatus initialize(RbEquationHalf *q, double time, RbDiag *diag) {
@@ -376,7 +206,7 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     rb_segment_workspace(g, sizeof(RbEquationHalf *));
     rb_externals_listen(q->externals, g->diag);
     q->status = RB_OK;
-    open_calls(q, g->eval);
+    rb_equations_open_calls(q, g->eval);
     int count;
     const double *old = rb_segment_old_states(g, &count);
     if (old)
@@ -391,8 +221,8 @@ static RbStatus start_segment(void *self, RbSegment *g) {
         rb_limits_open(q->in);
         rb_limits_check(q->in, g->diag);
     }
-    declare_states(q, g);
-    declare_results(q, g);
+    rb_equations_declare_states(q, g);
+    rb_equations_declare_results(q, g);
     for (int i = 0; i < q->program->indicator_count; i++) {
         rb_segment_indicator(
             g, &(RbIndicatorSpec){.name = rb_indicator_name(rb_equations_dae(q), i, g->arena)});
@@ -558,7 +388,7 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     (void)function, (void)inputs, (void)outputs;
     (void)self;
     RbEquationHalf *q = half_of(e);
-    open_calls(q, e);
+    rb_equations_open_calls(q, e);
     q->in->failed_system = -1;
     q->outputs_known = false;
     if ((e->want & RB_WANT_RESULTS) && evaluate_outputs(q, e) &&
@@ -576,14 +406,14 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
 static RbEvalStatus slopes(void *self, const RbEval *e, double *values) {
     (void)self;
     RbEquationHalf *q = half_of(e);
-    open_calls(q, e);
+    rb_equations_open_calls(q, e);
     return answer(q, e, rb_program_residual_slopes(q->in, e->time, e->x, e->given, values));
 }
 
 static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
     (void)self;
     RbEquationHalf *q = half_of(e);
-    open_calls(q, e);
+    rb_equations_open_calls(q, e);
     return answer(q, e, rb_program_indicators_here(q->in, z));
 }
 
@@ -592,7 +422,7 @@ static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
 static void record(void *self, const RbEval *e, double *results) {
     (void)self;
     RbEquationHalf *q = half_of(e);
-    open_calls(q, e);
+    rb_equations_open_calls(q, e);
     RbStatus status = q->status;
     if (!q->outputs_known && rb_program_outputs(q->in, e->time, e->x) != RB_OK && status == RB_OK)
         status = rb_equations_outputs_failed(q, e->time);
@@ -623,7 +453,7 @@ static void show(void *self, const RbEval *e, RbPicture *picture) {
     const RbEquationHalf *own = self;
     RbEquationHalf *q = half_of(e);
     if (own->visuals.count == 0) return;
-    open_calls(q, e);
+    rb_equations_open_calls(q, e);
     if (!q->outputs_known) rb_program_outputs(q->in, e->time, e->x);
     rb_visuals_show(&own->visuals, q->in, picture);
 }
@@ -636,7 +466,7 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
     *indicator = RB_NONE;
     *sign = 0;
     RbEval eval = {.time = step->t1, .host = step->host};
-    open_calls(q, &eval);
+    rb_equations_open_calls(q, &eval);
     q->outputs_known = false; // at another time
     rb_equations_remember(q, step);
     double end = q->status == RB_OK ? rb_equations_check_step(q, step) : step->t1;
@@ -667,7 +497,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
         bool input_jumps = q->input && rb_input_file_next(q->input) <= event->time;
         bool function_jumps = rb_ahead_due(q->in, event->time);
         RbEval eval = {.time = event->time, .host = event->host};
-        open_calls(q, &eval);
+        rb_equations_open_calls(q, &eval);
         rb_equation_events_before(&q->events, q->in);
         q->status = rb_program_event(q->in, event->time, event->x, q->diag, &result);
         q->eval = NULL;

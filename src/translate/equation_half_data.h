@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// equation_half_data.h: what the component of equation_half.h is made of. Private to equation_half.c and
+// equation_half_data.h: what the component of equation_half.h is made of. Private to equation_*.c and
 // change.c.
 #pragma once
 
