@@ -37,7 +37,7 @@ extern "C" {
 #endif
 
 // A plugin built for another version is refused. Changes whenever a struct or a meaning below does.
-#define RB_COMPONENT_VERSION 7
+#define RB_COMPONENT_VERSION 8
 
 typedef struct RbBuild RbBuild;
 typedef struct RbSegment RbSegment;
@@ -157,6 +157,7 @@ typedef struct RbMember {
     const int *sets; // per frame: number of the connection set it is in, from 0; -1: it has none
     const bool *has; // per value: the class has it
     const double *known;      // per value: a structure
+    const char *const *texts; // per value: a text that is known by now; NULL: it may be later
     const bool *has_variable; // per variable: the class has it
     const bool *wanted;       // per variable: equations speak of it. The others are the component's
                               // results, if it likes
@@ -166,6 +167,10 @@ typedef struct RbMember {
 
 RB_API int rb_build_member_count(const RbBuild *build);
 RB_API const RbMember *rb_build_member(const RbBuild *build, int member);
+
+// Refuse a member: the message shows a place in the user's text. Answers the status to return.
+RB_API RbStatus rb_build_fail(const RbBuild *build, RbPos at, const char *format, ...)
+    RB_PRINTF(3, 4);
 
 // Values of a member, for a segment that begins. NULL: the class has no such value.
 RB_API const double *rb_segment_values(const RbSegment *segment, int member, int value);

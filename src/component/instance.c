@@ -2,6 +2,8 @@
 #include "component/instance.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *keep(RbArena *arena, const char *text) {
@@ -81,7 +83,11 @@ static RbStatus create(const RbComponentType *type, const char *name, const void
     out->self = rb_arena_push(arena, type->memory > 0 ? type->memory : 1, alignof(max_align_t));
     out->declared.arena = arena;
     out->declared.data = data;
+    out->declared.diag = diag;
+    int errors = diag->error_count;
     RbStatus status = type->build(out->self, &out->declared);
+    out->declared.diag = NULL;
+    if (status != RB_OK && diag->error_count > errors) return status; // it has said why
     if (status != RB_OK) {
         return rb_fail(diag, status, RB_NOWHERE, "component '%s' of type '%s' could not be built",
                        rb_instance_title(out), type->name);
@@ -98,6 +104,15 @@ RbStatus rb_instance_gather(const RbComponentType *type, const char *name,
                             const RbGathered *gathered, RbArena *arena, RbDiag *diag,
                             RbInstance *out) {
     return create(type, name, NULL, gathered, arena, diag, out);
+}
+
+RbStatus rb_build_fail(const RbBuild *build, RbPos at, const char *format, ...) {
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return rb_fail(build->diag, RB_ERROR_MODEL, at, "%s", text);
 }
 
 int rb_build_member_count(const RbBuild *build) {

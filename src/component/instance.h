@@ -23,6 +23,7 @@ struct RbBuild {
     RbArena *arena;
     const void *data;
     const RbGathered *gathered; // NULL: none
+    RbDiag *diag;               // while it is built
     RB_ARRAY(RbParameter) parameters;
     RB_ARRAY(RbVariable) variables;
     RB_ARRAY(const char *) equations;

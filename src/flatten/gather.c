@@ -202,6 +202,15 @@ static int constant(RbFrontEnd *fe, const RbGatheredCall *call, const char *name
     return index;
 }
 
+// A text that is written down, here or where a parameter got it from.
+static const char *known_text(const RbFrontEnd *fe, int var) {
+    enum { LONGEST = 100 }; // parameters that get it from each other
+    const RbExpr *e = fe->flat->vars.data[var].binding;
+    for (int i = 0; e && e->op == RB_OP_VAR && i < LONGEST; i++)
+        e = fe->flat->vars.data[e->index].binding;
+    return e && e->op == RB_OP_STRING ? e->text : NULL;
+}
+
 static void set_value(RbFrontEnd *fe, RbMember *m, const RbRoleSpec *role, const char *name,
                       int var) {
     int *flat = (int *)m->flat, *sizes = (int *)m->sizes;
@@ -210,6 +219,8 @@ static void set_value(RbFrontEnd *fe, RbMember *m, const RbRoleSpec *role, const
         flat[i] = var;
         sizes[i] = rb_flat_size(&fe->flat->vars.data[var]);
         ((bool *)m->has)[i] = true;
+        if (role->values[i].type == RB_VALUE_TEXT)
+            ((const char **)m->texts)[i] = known_text(fe, var);
         check_size(fe, m, &role->values[i], var);
     }
 }
@@ -243,6 +254,7 @@ void rb_gather_call(RbFrontEnd *fe, const RbGatheredCall *call) {
                   .sets = rb_new_array(fe->arena, int, 1),
                   .has = rb_new_array(fe->arena, bool, count + 1),
                   .known = rb_new_array(fe->arena, double, count + 1),
+                  .texts = rb_new_array(fe->arena, const char *, count + 1),
                   .flat = rb_new_array(fe->arena, int, count + 1),
                   .sizes = rb_new_array(fe->arena, int, count + 1)};
     bool *signal = rb_new_array(fe->arena, bool, 2);
@@ -364,6 +376,7 @@ static void find_values(RbFrontEnd *fe, Gathering *g, int k) {
     int *flat = rb_new_array(fe->arena, int, count + 1);
     bool *has = rb_new_array(fe->arena, bool, count + 1);
     double *known = rb_new_array(fe->arena, double, count + 1);
+    const char **texts = rb_new_array(fe->arena, const char *, count + 1);
     int *sizes = rb_new_array(fe->arena, int, count + 1);
     for (int i = 0; i < count; i++) {
         RbInst *leaf = NULL;
@@ -374,6 +387,7 @@ static void find_values(RbFrontEnd *fe, Gathering *g, int k) {
         check_size(fe, m, &values[i], flat[i]);
         check_known(fe, m, &values[i], flat[i]);
         if (values[i].type == RB_VALUE_TEXT) find_resource(fe, flat[i]);
+        if (values[i].type == RB_VALUE_TEXT) texts[i] = known_text(fe, flat[i]);
         sizes[i] = rb_flat_size(&fe->flat->vars.data[flat[i]]);
         if (values[i].type != RB_VALUE_STRUCTURE) continue;
         if (!rb_inst_value(fe, leaf, RB_USE_STRUCTURE, &value) || value.count < 1) {
@@ -388,6 +402,7 @@ static void find_values(RbFrontEnd *fe, Gathering *g, int k) {
     m->flat = flat;
     m->has = has;
     m->known = known;
+    m->texts = texts;
     m->sizes = sizes;
 }
 

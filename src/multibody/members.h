@@ -151,6 +151,10 @@ static inline int rb_members_input_count(const Members *m) {
     return rb_members_signals_at(m) + m->inputs.count;
 }
 
+// ---- members_names.c
+// Names in actions, as far as they are known at translation.
+RbStatus rb_members_check_names(const Members *m, const RbBuild *build);
+
 // The variables, equations and functions that the equations see of the members.
 RbStatus rb_members_build(Members *m, RbBuild *build);
 

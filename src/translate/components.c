@@ -22,8 +22,10 @@ bool rb_contribute(void *user, const char *name, const char *path, RbPos at,
     const RbComponentType *type = find_type(s, name);
     RbInstance built;
     if (!type || rb_instance_gather(type, path, gathered, s->arena, s->diag, &built) != RB_OK) {
-        rb_note(s->diag, at, "the class of '%s' names this component",
-                gathered ? gathered->anchor : path);
+        const RbMessage *said = s->diag->messages.data + s->diag->messages.count - 1;
+        if (s->diag->messages.count == 0 || !said->at.file) // it does not show a place of its own
+            rb_note(s->diag, at, "the class of '%s' names this component",
+                    gathered ? gathered->anchor : path);
         return false;
     }
     const RbBuild *b = &built.declared;

@@ -239,6 +239,11 @@ static int line_of_call(Run *r, const char *class) {
     return found;
 }
 
+// Names are looked at when a model is translated, values before it runs.
+static bool is_about_a_name(const char *words) {
+    return strstr(words, "an action names") || strstr(words, "there is no path");
+}
+
 static bool says(Run *r, const Refusal *wanted) {
     int line = line_of_call(r, wanted->class);
     if (strcmp(wanted->class, "Again") == 0) line--; // where the program begins
@@ -261,7 +266,7 @@ static void every_message(void **state) {
         r.options.stop_time = 3;
         RbStatus status = opened ? run_go(&r) : RB_ERROR_MODEL;
         bool good = status == (refusals[i].runs ? RB_ERROR_ASSERTION : RB_ERROR_MODEL) &&
-                    says(&r, &refusals[i]);
+                    says(&r, &refusals[i]) && !(opened && is_about_a_name(refusals[i].words));
         if (good && refusals[i].runs) { // the results so far are kept
             RbResult *result = run_read(&r);
             const double *t = rb_result_times(r.result, &r.f.arena);
