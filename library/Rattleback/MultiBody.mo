@@ -189,38 +189,60 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
       extends Rattleback.Sensors.AbsoluteAngularVelocity(resolveInFrame = ResolveInFrame.frame_a);
     end AbsoluteAngularVelocity;
 
-    function nearest "Of the two triples of angles about x, y, z that turn alike, the one whose first is nearer to a guess"
-      input Angle angles[3];
+    function between "Angle about e that turns v2 into v1"
+      input Real e[3];
+      input Real v1[3];
+      input Real v2[3];
+      output Angle angle = atan2(-cross(e, v1)*v2, v1*v2 - (e*v1)*(e*v2));
+    algorithm
+    end between;
+
+    function inSequence "Angles about other axes than x, y, z that turn alike; of two solutions the one whose first angle is nearer to a guess"
+      input Angle angles[3] "About x, y, z, one after the other";
+      input Integer sequence[3];
       input Angle guess;
       output Angle y[3];
     protected
-      function opposite
-        input Angle x;
-        output Angle y = if x > 0 then x - pi else x + pi;
-      algorithm
-      end opposite;
+      Real R[3, 3] = turnedInSequence({1, 2, 3}, angles);
+      Real e1[3] = {if sequence[1] == k then 1 else 0 for k in 1:3};
+      Real e2[3] = {if sequence[2] == k then 1 else 0 for k in 1:3};
+      Real e3[3] = {if sequence[3] == k then 1 else 0 for k in 1:3};
+      Real axis[3] = R[:, sequence[3]] "The last one before all rotations";
+      Real a = e2*axis;
+      Real b = cross(e1, e2)*axis;
+      Angle one;
+      Angle two;
     algorithm
-      y := if abs(angles[1] - guess) <= abs(opposite(angles[1]) - guess) then angles
-        else {opposite(angles[1]), if angles[2] > 0 then pi - angles[2] else -pi - angles[2], opposite(angles[3])};
-    end nearest;
+      if abs(a) <= 1e-12 and abs(b) <= 1e-12 then
+        y[1] := guess;
+      else
+        one := atan2(a, -b);
+        two := atan2(-a, b);
+        y[1] := if abs(one - guess) <= abs(two - guess) then one else two;
+      end if;
+      y[2] := between(e2, transpose(turnedAbout(e1, y[1]))*axis, e3);
+      y[3] := between(e3, e2, transpose(R)*(turnedAbout(e1, y[1])*e2));
+    end inSequence;
 
-    model AbsoluteAngles "The first is near guessAngle1"
+    model AbsoluteAngles "About the axes of a sequence; the first is near guessAngle1"
       outer Rattleback.World world;
       Rattleback.Interfaces.Frame_a frame_a;
+      parameter Integer sequence[3] = {1, 2, 3} annotation(Evaluate = true);
       parameter Angle guessAngle1 = 0;
-      Blocks.Interfaces.RealOutput angles[3](each unit = "rad") = nearest(turned.angles, guessAngle1);
+      Blocks.Interfaces.RealOutput angles[3](each unit = "rad") = inSequence(turned.angles, sequence, guessAngle1);
     protected
       Rattleback.Sensors.AbsoluteAngles turned;
     equation
       connect(frame_a, turned.frame_a);
     end AbsoluteAngles;
 
-    model RelativeAngles "The first is near guessAngle1"
+    model RelativeAngles "About the axes of a sequence; the first is near guessAngle1"
       outer Rattleback.World world;
       Rattleback.Interfaces.Frame_a frame_a;
       Rattleback.Interfaces.Frame_b frame_b;
+      parameter Integer sequence[3] = {1, 2, 3} annotation(Evaluate = true);
       parameter Angle guessAngle1 = 0;
-      Blocks.Interfaces.RealOutput angles[3](each unit = "rad") = nearest(turned.angles, guessAngle1);
+      Blocks.Interfaces.RealOutput angles[3](each unit = "rad") = inSequence(turned.angles, sequence, guessAngle1);
     protected
       Rattleback.Sensors.RelativeAngles turned;
     equation
@@ -271,6 +293,7 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
       Rattleback.Interfaces.Frame_a frame_a;
       Rattleback.Interfaces.Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
       parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a annotation(Evaluate = true);
+      parameter Integer sequence[3] = {1, 2, 3} annotation(Evaluate = true);
       parameter Angle guessAngle1 = 0;
       parameter Boolean get_r = true, get_v = false, get_a = false, get_w = false, get_z = false, get_angles = false annotation(Evaluate = true);
       Blocks.Interfaces.RealOutput r[3](each unit = "m") if get_r;
@@ -283,7 +306,7 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
       Rattleback.Sensors.AbsolutePosition position(resolveInFrame = resolveInFrame) if get_r;
       Rattleback.Sensors.AbsoluteVelocity velocity(resolveInFrame = resolveInFrame) if get_v;
       Rattleback.Sensors.AbsoluteAcceleration acceleration(resolveInFrame = resolveInFrame) if get_a;
-      AbsoluteAngles turned(guessAngle1 = guessAngle1) if get_angles;
+      AbsoluteAngles turned(sequence = sequence, guessAngle1 = guessAngle1) if get_angles;
       Rattleback.Sensors.AbsoluteAngularVelocity turning(resolveInFrame = resolveInFrame) if get_w;
       Rattleback.Sensors.AbsoluteAngularAcceleration change(resolveInFrame = resolveInFrame) if get_z;
     equation
@@ -312,6 +335,7 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
       Rattleback.Interfaces.Frame_b frame_b;
       Rattleback.Interfaces.Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
       parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a annotation(Evaluate = true);
+      parameter Integer sequence[3] = {1, 2, 3} annotation(Evaluate = true);
       parameter Angle guessAngle1 = 0;
       parameter Boolean get_r_rel = true, get_v_rel = false, get_a_rel = false, get_w_rel = false, get_z_rel = false, get_angles = false annotation(Evaluate = true);
       Blocks.Interfaces.RealOutput r_rel[3](each unit = "m") if get_r_rel;
@@ -324,7 +348,7 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
       Rattleback.Sensors.RelativePosition position(resolveInFrame = resolveInFrame) if get_r_rel;
       Rattleback.Sensors.RelativeVelocity velocity(resolveInFrame = resolveInFrame) if get_v_rel;
       Rattleback.Sensors.RelativeAcceleration acceleration(resolveInFrame = resolveInFrame) if get_a_rel;
-      RelativeAngles turned(guessAngle1 = guessAngle1) if get_angles;
+      RelativeAngles turned(sequence = sequence, guessAngle1 = guessAngle1) if get_angles;
       Rattleback.Sensors.RelativeAngularVelocity turning(resolveInFrame = resolveInFrame) if get_w_rel;
       Rattleback.Sensors.RelativeAngularAcceleration change(resolveInFrame = resolveInFrame) if get_z_rel;
     equation

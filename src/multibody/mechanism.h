@@ -458,6 +458,10 @@ void rb_mechanism_follow(const Mechanism *m, const RbEval *e, int path, RbLevel 
 // ---- multibody_loops.c
 
 // Groups and start values are known; the latter are moved so that all loops are closed.
+// At the start of a segment: parts without mass that loops move get a little.
+void rb_mechanism_lend_inertia(Mechanism *m, RbSegment *g);
+// Which coordinates the user has fixed, per speed of the tree; not those of the equations.
+void rb_mechanism_find_fixed(const Mechanism *m, bool *q_fixed, bool *v_fixed);
 RbStatus rb_mechanism_close_loops(Mechanism *m, RbSegment *segment);
 void rb_mechanism_open_loops(const Mechanism *m, MechanismWork *w, RbArena *arena);
 

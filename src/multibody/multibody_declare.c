@@ -313,7 +313,9 @@ static const Naming namings[RB_JOINT_KIND_COUNT] = {
 static const Naming modelica_namings[RB_JOINT_KIND_COUNT] = {
     [RB_JOINT_PLANAR] = {.q = {"s_x", "s_y", "phi"}, .v = {"v_x", "v_y", "w"}},
     [RB_JOINT_UNIVERSAL] = {.q = {"phi_a", "phi_b"}, .v = {"w_a", "w_b"}},
-    [RB_JOINT_FREE] = {.q = {"r_0[1]", "r_0[2]", "r_0[3]", "Q[1]", "Q[2]", "Q[3]", "Q[4]"},
+    // there the cosine is the last of a quaternion
+    [RB_JOINT_SPHERICAL] = {.q = {"Q[4]", "Q[1]", "Q[2]", "Q[3]"}},
+    [RB_JOINT_FREE] = {.q = {"r_0[1]", "r_0[2]", "r_0[3]", "Q[4]", "Q[1]", "Q[2]", "Q[3]"},
                        .v = {"v_0[1]", "v_0[2]", "v_0[3]", "w_0[1]", "w_0[2]", "w_0[3]"}},
 };
 
@@ -481,6 +483,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     RB_TRY(collect_objects(m, g));
     RB_TRY(rb_structure_build(&m->arrangement, g->arena, g->scratch, g->diag, &m->structure));
     bool loops = m->structure.loops.count > 0; // then all joints are accelerated by forces
+    if (loops) rb_mechanism_lend_inertia(m, g);
     RB_TRY(rb_dyn_check(&m->structure.tree, m->structure.q, !loops, g->scratch, g->diag));
     RB_TRY(collect_elements(m, g));
     place_forces(m, g);

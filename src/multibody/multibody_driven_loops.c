@@ -111,7 +111,8 @@ RbEvalStatus rb_driven_hold_loops(const Mechanism *m, const RbEval *full, Mechan
 
 // --- the start -----------------------------------------------------------------------------------
 
-// Close the loops of a group around the driven joints that are held where the equations start them.
+// Close the loops of a group around the driven joints that are held where the equations start them, and
+// the others that the user has fixed.
 static RbStatus close_group(const Mechanism *m, RbEvent *event, int group, const bool *held,
                             RbArena *arena, RbDiag *diag) {
     const RbTree *tree = &m->structure.tree;
@@ -119,11 +120,14 @@ static RbStatus close_group(const Mechanism *m, RbEvent *event, int group, const
     RbLoops loops = m->structure.loops; // which equations are kept stays as it is
     loops.kept = rb_new_array(arena, int, RB_CUT_MAX_ROWS *loops.count + 1);
     loops.kept_start = rb_new_array(arena, int, loops.count + 1);
-    bool *fixed = rb_new_array(arena, bool, tree->nv + 1);
+    bool *q_fixed = rb_new_array(arena, bool, tree->nv + 1);
+    bool *v_fixed = rb_new_array(arena, bool, tree->nv + 1);
+    rb_mechanism_find_fixed(m, q_fixed, v_fixed);
     for (int i = 0; i < m->members->driven.count; i++)
-        fixed[m->members->driven.data[i].tree_v] = held[i];
+        q_fixed[m->members->driven.data[i].tree_v] = v_fixed[m->members->driven.data[i].tree_v] =
+            held[i];
     rb_driven_states(m, event->x, w);
-    RbLoopStart start = {w->full, w->full + tree->nq, fixed, fixed};
+    RbLoopStart start = {w->full, w->full + tree->nq, q_fixed, v_fixed};
     RbLoopReport found;
     return rb_loops_close(&loops, m->cuts[group], tree, rb_mechanism_span(m, group), start, *arena,
                           diag, &found);

@@ -44,8 +44,7 @@ static void report(const RbLoops *loops, RbCutRange range, const RbLoopReport *r
         rb_warn(diag, cut->at, "the loop at '%s' leaves nothing that could move", cut->name);
 }
 
-// Which coordinates the user has fixed.
-static void find_fixed(const Mechanism *m, bool *q_fixed, bool *v_fixed) {
+void rb_mechanism_find_fixed(const Mechanism *m, bool *q_fixed, bool *v_fixed) {
     const RbTree *tree = &m->structure.tree;
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *joint = rb_tree_joint(tree, i);
@@ -70,7 +69,7 @@ RbStatus rb_mechanism_close_loops(Mechanism *m, RbSegment *g) {
     bool *q_fixed = rb_new_array(&scratch, bool, tree->nv);
     bool *v_fixed = rb_new_array(&scratch, bool, tree->nv);
     RbKin kin = rb_kin(tree, &scratch);
-    find_fixed(m, q_fixed, v_fixed);
+    rb_mechanism_find_fixed(m, q_fixed, v_fixed);
     rb_kin_positions(tree, m->structure.q, &kin);
     rb_loops_measure(loops, tree, &kin);
     for (int i = 0; i < m->group_count; i++) {
@@ -83,6 +82,54 @@ RbStatus rb_mechanism_close_loops(Mechanism *m, RbSegment *g) {
         if (m->first) report(loops, range, &found, g->diag);
     }
     return RB_OK;
+}
+
+// ---- parts without mass
+
+// Joints one after the other without mass between them are common in loops: the loop moves what is between.
+// Articulated bodies want a mass there. One of this share of the loop's changes nothing that can be seen, and its
+// inverse can still be computed with.
+static const double LENT = 1e-9;
+
+static bool has_cut(const Mechanism *m, int body) {
+    const RbLoops *loops = &m->structure.loops;
+    for (int i = 0; i < loops->count; i++) {
+        const RbLoopCut *cut = &loops->cuts[i];
+        int one = cut->b.body > 0 ? cut->b.body : cut->a.body;
+        if (m->structure.part[one] == m->structure.part[body]) return true;
+    }
+    return false;
+}
+
+static void lend(Mechanism *m, int body) {
+    RbTreeBody *bodies = m->structure.tree.bodies.data;
+    double mass = 0, moment = 0;
+    for (int i = 1; i < m->structure.tree.bodies.count; i++) {
+        if (m->structure.part[i] != m->structure.part[body]) continue;
+        mass += bodies[i].inertia.m;
+        moment += s3_trace(bodies[i].inertia.I);
+    }
+    RigidInertia small = {.m = LENT * mass, .I = s3_diagonal(LENT * moment)};
+    bodies[body].inertia = ri_add(bodies[body].inertia, small);
+}
+
+void rb_mechanism_lend_inertia(Mechanism *m, RbSegment *g) {
+    const RbTree *tree = &m->structure.tree;
+    RbArena scratch = g->scratch;
+    bool *lent = rb_new_array(&scratch, bool, tree->bodies.count);
+    for (;;) {
+        int body = rb_dyn_find_massless(tree, m->structure.q, false, scratch);
+        if (body == 0 || lent[body] || !has_cut(m, body)) return; // done, or to be reported
+        lend(m, body);
+        lent[body] = true;
+        const RbJoint *joint = rb_tree_joint(tree, body);
+        if (m->first)
+            rb_note(g->diag, joint->at,
+                    "what joint '%s' moves has no mass or moment of inertia in one of its "
+                    "directions; since a loop moves "
+                    "it, it is given %g of those of the loop",
+                    joint->name, LENT);
+    }
 }
 
 // ---- evaluation

@@ -287,8 +287,7 @@ void rb_dyn_affine_finish(const RbTree *tree, RbKin *kin, const double *tau, con
 
 // ---- bad models
 
-RbStatus rb_dyn_check(const RbTree *tree, const double *q, bool prescribed, RbArena scratch,
-                      RbDiag *diag) {
+int rb_dyn_find_massless(const RbTree *tree, const double *q, bool prescribed, RbArena scratch) {
     RbKin kin = rb_kin(tree, &scratch);
     RbDyn dyn = rb_dyn(tree, &scratch);
     rb_kin_positions(tree, q, &kin);
@@ -296,7 +295,12 @@ RbStatus rb_dyn_check(const RbTree *tree, const double *q, bool prescribed, RbAr
         bool driven = rb_tree_joint(tree, i)->owner == RB_OWNED_BY_EQUATIONS;
         dyn.modes[i] = driven && prescribed ? RB_MODE_PRESCRIBED : RB_MODE_FREE;
     }
-    int failed = rb_dyn_factor(tree, &kin, dyn.modes, &dyn);
+    return rb_dyn_factor(tree, &kin, dyn.modes, &dyn);
+}
+
+RbStatus rb_dyn_check(const RbTree *tree, const double *q, bool prescribed, RbArena scratch,
+                      RbDiag *diag) {
+    int failed = rb_dyn_find_massless(tree, q, prescribed, scratch);
     if (failed == 0) return RB_OK;
     const RbTreeBody *body = &tree->bodies.data[failed];
     return rb_fail(diag, RB_ERROR_MODEL, body->joint.at,

@@ -86,3 +86,6 @@ void rb_dyn_affine_finish(const RbTree *tree, RbKin *kin, const double *tau, con
 // and bodies. prescribed: those that equations move need not be, since these may know of an inertia behind.
 RbStatus rb_dyn_check(const RbTree *tree, const double *q, bool prescribed, RbArena scratch,
                       RbDiag *diag);
+
+// The body of a joint that cannot be, 0: there is none.
+int rb_dyn_find_massless(const RbTree *tree, const double *q, bool prescribed, RbArena scratch);

@@ -28,7 +28,7 @@ package Both
     Sensors.RelativeVelocity rv_b(resolveInFrame = Types.ResolveInFrameAB.frame_b);
     Sensors.RelativeVelocity rv_w(resolveInFrame = Types.ResolveInFrameAB.world);
     Sensors.RelativeVelocity rv_r(resolveInFrame = Types.ResolveInFrameAB.frame_resolve);
-    Sensors.AbsoluteSensor all_(get_v = true, get_a = true, get_w = true, get_z = true, get_angles = true, animation = false);
+    Sensors.AbsoluteSensor all_(get_v = true, get_a = true, get_w = true, get_z = true, get_angles = true, animation = false, sequence = {3, 1, 2}, guessAngle1 = 0.2);
     Sensors.RelativeSensor rel(get_v_rel = true, get_a_rel = true, get_w_rel = true, get_z_rel = true, get_angles = true, resolveInFrame = Types.ResolveInFrameAB.frame_b);
     Sensors.CutForce cf;
     Sensors.CutTorque ct;

@@ -73,4 +73,32 @@ package DrivenLoops "Drives inside kinematic loops"
     connect(speed.frame_a, piston.frame_a);
     annotation(experiment(StopTime = 2, Tolerance = 1e-9));
   end Both;
+
+  model Slider "The slider is fixed at the start, the crank that is driven is not"
+    extends SliderCrank(crank(phi(start = 0, fixed = false), w(start = 0, fixed = false)), slide(s(start = 0.6, fixed = true), v(start = -0.3, fixed = true)));
+    Rotational.Components.Inertia motor(J = 0.1);
+  equation
+    connect(motor.flange_b, crank.axis);
+    annotation(experiment(StopTime = 0.1, Tolerance = 1e-9));
+  end Slider;
+
+  model Massless "Crank and rod have no mass at all: the slider goes on at its speed until the crank is in line with the rod"
+    inner World world(gravityType = World.GravityType.NoGravity);
+    parameter Real r(unit = "m") = 0.2, l(unit = "m") = 0.5, m(unit = "kg") = 3;
+    Joints.Revolute crank(phi(start = 0.4, fixed = true), w(start = 5, fixed = true));
+    Joints.Revolute wrist, pin;
+    Joints.Prismatic slide(n = {1, 0, 0}, s(start = 0.7));
+    Parts.FixedTranslation web(r = {r, 0, 0}), rod(r = {l, 0, 0});
+    Parts.Body piston(m = m);
+  equation
+    connect(world.frame_b, crank.frame_a);
+    connect(crank.frame_b, web.frame_a);
+    connect(web.frame_b, wrist.frame_a);
+    connect(wrist.frame_b, rod.frame_a);
+    connect(world.frame_b, slide.frame_a);
+    connect(slide.frame_b, piston.frame_a);
+    connect(rod.frame_b, pin.frame_a);
+    connect(piston.frame_a, pin.frame_b);
+    annotation(experiment(StopTime = 0.3, Tolerance = 1e-9));
+  end Massless;
 end DrivenLoops;

@@ -95,12 +95,47 @@ static void two_drives_for_one_freedom(void **state) {
     run_close(&r);
 }
 
+// What the user fixes stays, and the driven joint follows: x = r cos(phi) + sqrt(l^2 - r^2 sin^2(phi)).
+static void fixed_starts_stay(void **state) {
+    (void)state;
+    Run r;
+    open_class(&r, "Slider");
+    model_go(&r);
+    ENSURE_NEAR(run_series(&r, "slide.s")[0], 0.6, 1e-12);
+    ENSURE_NEAR(run_series(&r, "slide.v")[0], -0.3, 1e-12);
+    double phi = run_series(&r, "crank.phi")[0];
+    ENSURE_NEAR(0.2 * cos(phi) + sqrt(0.25 - pow(0.2 * sin(phi), 2)), 0.6, 1e-10);
+    run_close(&r);
+}
+
+// No force along the way of the slider but that of the rod, which bears none since nothing resists.
+static void loops_move_what_has_no_mass(void **state) {
+    (void)state;
+    Run r;
+    open_class(&r, "Massless");
+    model_go(&r);
+    bool noted = false;
+    for (int i = 0; i < r.f.diag.messages.count; i++)
+        noted |= strstr(r.f.diag.messages.data[i].text, "since a loop moves it") != NULL;
+    ENSURE(noted);
+    double phi = 0.4, s = sin(phi), c = cos(phi), root = sqrt(0.25 - 0.04 * s * s);
+    double x0 = 0.2 * c + root, v0 = 5 * (-0.2 * s - 0.04 * s * c / root);
+    ENSURE_NEAR(run_series(&r, "slide.v")[0], v0, 1e-10);
+    ENSURE_NEAR(model_last(&r, "slide.v"), v0, 1e-7);
+    ENSURE_NEAR(model_last(&r, "slide.s"), x0 + 0.3 * v0, 1e-7);
+    phi = model_last(&r, "crank.phi");
+    ENSURE_NEAR(0.2 * cos(phi) + sqrt(0.25 - pow(0.2 * sin(phi), 2)), x0 + 0.3 * v0, 1e-7);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(motor_over_gear),
         cmocka_unit_test(torque_of_a_motion),
         cmocka_unit_test(closed_where_equations_start),
         cmocka_unit_test(two_drives_for_one_freedom),
+        cmocka_unit_test(fixed_starts_stay),
+        cmocka_unit_test(loops_move_what_has_no_mass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
