@@ -148,7 +148,7 @@ RbSimOptions rb_model_options(const RbModel *model) {
     RbSimOptions o = rb_sim_options_default();
     if (!model) return o;
     o.start_time = model->start_time;
-    if (model->stop_time != 0) o.stop_time = model->stop_time;
+    if (model->stop_time != 0 || model->says_when) o.stop_time = model->stop_time;
     if (model->tolerance > 0) o.tolerance = model->tolerance;
     if (model->solver) o.solver = model->solver;
     o.output_interval =

@@ -198,6 +198,7 @@ typedef struct RbSortedDae {
     RB_ARRAY(RbAssignment)
     left_limits; // discrete variables that hold pre(v) of a continuous one: value is that variable
     RB_ARRAY(RbAssignment) pre_starts; // initial equations pre(var) = value
+    RB_ARRAY(RbAssignment) start_checks; // fixed start values that follow from the rest: they must agree
     bool any_wished; // a derivative was made because its variable is preferred as a state
     RB_ARRAY(RbSizeCheck) size_checks;
     bool any_whole;          // some arrays are whole

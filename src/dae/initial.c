@@ -188,7 +188,8 @@ static void prefer_equation(RbWork *w, const Eqs *eqs, int starts_from, const Rb
     }
 }
 
-// Fixed start values beyond what is free are not needed; initial equations beyond it contradict.
+// Fixed start values beyond what is free are not needed, but must agree with what follows; initial
+// equations beyond it contradict.
 static RbStatus drop_surplus(RbWork *w, Eqs *eqs, int starts_from, const RbIncidence *in,
                              RbMatching *m) {
     unsigned char *drop = rb_new_array(w->scratch, unsigned char, eqs->count + 1);
@@ -205,10 +206,9 @@ static RbStatus drop_surplus(RbWork *w, Eqs *eqs, int starts_from, const RbIncid
                                       "equations and fixed start values)");
         }
         drop[e] = 1;
-        rb_warn(w->diag, eqs->data[e].at,
-                "the start value of '%s' is fixed, but follows from other equations and start "
-                "values already; it is not used",
-                w->model->vars.data[eqs->data[e].left->index].name);
+        RbAssignment check = {
+            .var = eqs->data[e].left->index, .value = eqs->data[e].right, .eq = -1};
+        rb_array_push(&w->dae->start_checks, w->dae->arena, check);
     }
     int kept = 0;
     for (int e = 0; e < eqs->count; e++) {

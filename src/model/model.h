@@ -42,6 +42,7 @@ struct RbModel {
                              // there are none
     // What the model suggests for a run.
     double start_time;      // [s]
+    bool says_when;         // it ends: its stop time may be 0
     double stop_time;       // [s] 0: 1
     double tolerance;       // 0: 1e-6
     double output_interval; // [s] 0: stop_time/500

@@ -134,6 +134,7 @@ RbStatus rb_model_translated(const RbTranslation *t, RbArena *arena, RbDiag *dia
     if (e->given) {
         m->start_time = e->start_time;
         m->stop_time = e->stop_time;
+        m->says_when = true;
         m->tolerance = e->tolerance;
         m->output_interval = e->interval;
     }

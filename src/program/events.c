@@ -370,6 +370,24 @@ static RbStatus solve_start(RbProgramInstance *in, RbDiag *diag) {
 
 static RbStatus act(RbProgramInstance *in, RbDiag *diag, RbEventResult *result, bool *changed);
 
+// Fixed start values that were not needed must be met all the same.
+static RbStatus check_starts(RbProgramInstance *in, RbDiag *diag) {
+    const double enough = 1e-6; // of the value
+    const RbSortedDae *d = in->program->dae;
+    RbStatus status = RB_OK;
+    for (int i = 0; i < d->start_checks.count; i++) {
+        const RbAssignment *c = &d->start_checks.data[i];
+        const RbFlatVar *v = &d->model->vars.data[c->var];
+        double is = rb_program_value(in, c->var), wanted = rb_interpret_number(in, c->value);
+        if (fabs(is - wanted) <= enough * fmax(fabs(is), fabs(wanted)) + 1e-9) continue;
+        status = rb_fail(diag, RB_ERROR_INIT, v->at,
+                         "the start value of '%s' is fixed at %g, but other equations and start "
+                         "values make it %g; leave it free (fixed = false), or one of these",
+                         v->name, wanted, is);
+    }
+    return status;
+}
+
 RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
     in->frame.t = time;
@@ -386,6 +404,7 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
     *discrete(in, d->initial_var) = 1;
     start_left_limits(in);
     RB_TRY(solve_start(in, diag));
+    RB_TRY(check_starts(in, diag));
     RbEventResult result = {0};
     bool changed;
     RB_TRY(act(in, diag, &result, &changed));

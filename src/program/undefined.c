@@ -175,7 +175,7 @@ int rb_undefined_variable(const RbProgramInstance *in) {
         if (d->model->vars.data[v].type != RB_REAL) continue;
         int count = rb_program_elements(in, v);
         for (int k = 0; k < count; k++) {
-            if (isnan(rb_program_element(in, v, k))) return v;
+            if (!isfinite(rb_program_element(in, v, k))) return v;
         }
     }
     return -1;

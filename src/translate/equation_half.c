@@ -433,7 +433,7 @@ static void record(void *self, const RbEval *e, double *results) {
         int count = rb_program_elements(q->in, q->outputs[i]);
         for (int k = 0; k < count; k++) {
             results[n] = rb_program_element(q->in, q->outputs[i], k);
-            if (isnan(results[n++]) && undefined < 0) undefined = q->outputs[i];
+            if (!isfinite(results[n++]) && undefined < 0) undefined = q->outputs[i];
         }
     }
     if (undefined >= 0 && status == RB_OK) status = rb_equations_undefined(q, undefined, e->time);

@@ -21,8 +21,8 @@ RbStatus rb_equations_undefined(const RbEquationHalf *q, int var, double time) {
     if (rb_explain_undefined(q->in, RB_SECTION_OUTPUTS))
         return rb_fail(q->diag, RB_ERROR_SOLVER, q->in->failure_at, "time %.10g s: %s", time,
                        q->in->failure);
-    return rb_fail(q->diag, RB_ERROR_SOLVER, v->at, "time %.10g s: '%s' is not a number", time,
-                   v->name);
+    return rb_fail(q->diag, RB_ERROR_SOLVER, v->at,
+                   "time %.10g s: '%s' is not a number, or infinite", time, v->name);
 }
 
 void rb_equations_remember(RbEquationHalf *q, const RbStepView *step) {

@@ -98,6 +98,18 @@ for word in '<title>Lamp<' '>dark<' '>bright<' '>false<' '>true<' '>0.50<'; do
 done
 grep -q '>0.7' Lamp_res.svg && complain "the picture shows more than it should"
 
+# A model may say that it ends where it starts.
+cat >Still.mo <<'END'
+model Still
+  Real x(start = 3, fixed = true);
+equation
+  der(x) = 1;
+  annotation(experiment(StopTime = 0));
+end Still;
+END
+expect 0 "" simulate Still.mo --quiet --output-file -
+is "the rows of a run of no length" "$(tail -n +2 stdout.txt)" 0,3,1
+
 # Reductions over many elements are no nests: the sum of 30000 times the time integrates to 15000.
 cat >Sums.mo <<'END'
 model Sums
