@@ -424,9 +424,10 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
 // --- events --------------------------------------------------------------------------------------
 
 double rb_program_next_time_event(RbProgramInstance *in) {
-    double next = fmin(rb_next_clock_event(in), rb_delay_next_event(in));
-    next = fmin(next, rb_ahead_next(in));
-    for (int k = 0; k < in->program->sample_count; k++) next = fmin(next, in->next_sample[k]);
+    double next = rb_first_event(rb_next_clock_event(in), rb_delay_next_event(in));
+    next = rb_first_event(next, rb_ahead_next(in));
+    for (int k = 0; k < in->program->sample_count; k++)
+        next = rb_first_event(next, in->next_sample[k]);
     return next;
 }
 

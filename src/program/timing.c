@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "program/timing.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "program/program_instance.h"
@@ -139,13 +140,18 @@ static double switching_time(RbProgramInstance *in, int i, double now, double li
     return t;
 }
 
+double rb_first_event(double a, double b) {
+    bool same = fabs(a - b) <= 4 * DBL_EPSILON * fmin(fabs(a), fabs(b)); // one may be infinite
+    return same ? fmax(a, b) : fmin(a, b);
+}
+
 double rb_next_clock_event(RbProgramInstance *in) {
     const RbProgram *p = in->program;
     double now = in->frame.t, next = INFINITY;
     int failed = in->frame.failed; // what cannot be evaluated ahead is no failure yet
     const char *failure = in->failure;
     for (int i = 0; i < p->clock_relation_count; i++)
-        next = fmin(next, switching_time(in, i, now, next));
+        next = rb_first_event(next, switching_time(in, i, now, next));
     in->frame.t = now;
     in->frame.failed = failed;
     in->failure = failure;

@@ -17,3 +17,7 @@ void rb_timing_open(RbProgramInstance *in, double start, double stop);
 // the relation is affine in time. Otherwise it is looked at 1000 times over the run, and halving
 // finds the place to rounding: guaranteed if it lasts longer than a thousandth of the run.
 double rb_next_clock_event(RbProgramInstance *in);
+
+// Which of two events comes first. Times that differ by rounding (6 * 0.3 and 1.8) are one event: at the
+// later of them both have happened.
+double rb_first_event(double a, double b);

@@ -86,4 +86,22 @@ package Clocks "Functions of time that jump without events (tests/unit/translate
     end when;
     annotation(experiment(StopTime = 1));
   end Slow;
+
+  model Together "The sixth tick, 6*0.3, is a rounding before 1.8"
+    Integer ticks(start = 0, fixed = true), late(start = 0, fixed = true), both(start = 0, fixed = true);
+    Real at(start = 0, fixed = true);
+    Boolean tick = sample(0, 0.3);
+  equation
+    when tick then
+      ticks = pre(ticks) + 1;
+      at = time;
+    end when;
+    when time >= 1.8 then
+      late = pre(late) + 1;
+    end when;
+    when time >= 1.8 and tick then
+      both = pre(both) + 1;
+    end when;
+    annotation(experiment(StopTime = 2));
+  end Together;
 end Clocks;

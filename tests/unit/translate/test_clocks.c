@@ -78,9 +78,22 @@ static void resumed_equals_whole(void **state) {
     }
 }
 
+// sample(0, 0.3) and time >= 1.8 happen at one instant.
+static void times_a_rounding_apart_are_one_event(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Together", 1e-6, "cvode");
+    ENSURE(model_last(&r, "ticks") == 7 && model_last(&r, "late") == 1);
+    ENSURE(model_last(&r, "both") == 1);
+    ENSURE(model_last(&r, "at") == 1.8);
+    ENSURE(r.summary.time_events == 6); // the tick at the start is part of it
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jumps_are_found), cmocka_unit_test(looking_ahead_is_no_failure),
-        cmocka_unit_test(parameters_move_the_jumps), cmocka_unit_test(resumed_equals_whole)};
+        cmocka_unit_test(jumps_are_found), cmocka_unit_test(times_a_rounding_apart_are_one_event),
+        cmocka_unit_test(looking_ahead_is_no_failure), cmocka_unit_test(parameters_move_the_jumps),
+        cmocka_unit_test(resumed_equals_whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
