@@ -352,12 +352,28 @@ static bool go_over(const Newton *w, int k, bool from_anchor) {
     return true;
 }
 
+// Nobody gave start values, and from zero there is no way: a length by which a direction is divided. Zeros
+// are moved, each by another part of its nominal value, so that no two places are the same.
+static bool solve_from_moved(Newton *w, int k) {
+    static const double sizes[] = {0.1, 1, 10};
+    RbSystemWork *s = w->s;
+    for (int j = 0; j < 3; j++) {
+        for (int i = 0; i < w->n; i++) {
+            double part = 1 + 0.5 * fmod(0.618034 * (i + 1), 1);
+            s->y[i] = s->last[i] != 0 ? s->last[i] : sizes[j] * part * s->scale[i];
+        }
+        if (!iterate_to_solution(w, k)) return true;
+    }
+    return false;
+}
+
 // From one guess after the other. NULL: solved; otherwise why the first one failed.
 static const char *solve(Newton *w, int k, bool from_anchor) {
     RbSystemWork *s = w->s;
     size_t size = (size_t)w->n * sizeof *s->y;
     guess(w, k, from_anchor);
     const char *why = iterate_to_solution(w, k);
+    if (why && !from_anchor && !isfinite(w->first) && solve_from_moved(w, k)) return NULL;
     if (!why || go_over(w, k, from_anchor)) return NULL;
     memcpy(s->y, s->last, size);
     if (from_anchor && !iterate_to_solution(w, k)) return NULL;
@@ -370,11 +386,14 @@ static void log_solution(const Newton *w, int k, const char *why) {
     const RbBlock *block = program->lowered->systems.data[k].block;
     RbPos at = program->dae->eqs.data[block->eqs[0]].at;
     const char *slash = at.file ? strrchr(at.file, '/') : NULL;
-    rb_log(program->options.log, RB_LOG_NLS, "t = %.12g s: %d unknowns, '%s' ... (%s:%d): %s%s, %d "
-           "iterations", w->in->frame.t, w->n,
-           program->dae->model->vars.data[block->unknowns[0]].name,
-           slash ? slash + 1 : at.file ? at.file : "", at.line, why ? "not solved: " : "solved",
-           why ? why : "", w->iterations);
+    rb_log(program->options.log, RB_LOG_NLS,
+           "t = %.12g s: %d unknowns, '%s' ... (%s:%d): %s%s, %d "
+           "iterations",
+           w->in->frame.t, w->n, program->dae->model->vars.data[block->unknowns[0]].name,
+           slash     ? slash + 1
+           : at.file ? at.file
+                     : "",
+           at.line, why ? "not solved: " : "solved", why ? why : "", w->iterations);
 }
 
 int rb_solve_newton(RbProgramInstance *in, int k, RbSystemFunction *evaluate) {

@@ -23,6 +23,12 @@ package Hard "Nonlinear systems far from their solutions; what must come out is 
     1e-6*(atan(5*(m - 3)) + 1e-6*(p*1e-5 - 2 + atan(m)*1e-3)^3) = 0;
   end Units;
 
+  model Inverse "Nothing can be evaluated at zero"
+    Real y;
+  equation
+    1/y + y = 2.5;
+  end Inverse;
+
   model Exponential
     Real a(start = 3), b(start = -4);
   equation

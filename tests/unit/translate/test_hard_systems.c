@@ -80,6 +80,16 @@ static void far_away(void **state) {
     }
 }
 
+// Without start values unknowns begin at zero, where this equation has no value. 1/y + y = 2.5.
+static void where_zero_has_no_value(void **state) {
+    (void)state;
+    Start s;
+    open_start(&s, "Hard.Inverse", RB_BACKEND_TCC);
+    initialize(&s);
+    check(&s, "y", 0.5, 1e-12);
+    fixture_close(&s.f);
+}
+
 // Three solutions, and the simplified equation leads to the third, although the start value is
 // at the first. The model without homotopy takes the first.
 static void homotopy(void **state) {
@@ -100,6 +110,7 @@ static void homotopy(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(far_away),
+        cmocka_unit_test(where_zero_has_no_value),
         cmocka_unit_test(homotopy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
