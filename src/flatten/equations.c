@@ -32,6 +32,7 @@ static void lower_if_equation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEqu
         RbEquations list = {0};
         inner.equations = &list;
         inner.program = NULL;
+        inner.calls = NULL;
         rb_lower_equation_list(fe, &inner, b->list, b->count);
         rb_array_push(&out->branches, fe->arena,
                       (RbBranch){.condition = condition, .equations = list});
@@ -56,6 +57,21 @@ static void add_signals(RbFrontEnd *fe, const RbPlace *ctx, const RbEquation *wh
     rb_array_push(&eq->statements, fe->arena, out);
 }
 
+// Calls with many results in a when-equation that has one branch, each as an algorithm: then the
+// function is called once, where equations for the results would each hold a call of it.
+static void add_calls(RbFrontEnd *fe, const RbPlace *ctx, const RbEquation *when,
+                      const RbStatements *calls) {
+    for (int i = 0; i < calls->count; i++) {
+        RbStatement *out = rb_new(fe->arena, RbStatement);
+        RbStatementBranch branch = {.condition = when->branches.data[0].condition};
+        rb_array_push(&branch.statements, fe->arena, calls->data[i]);
+        *out = (RbStatement){.kind = RB_ST_WHEN, .at = calls->data[i]->at};
+        rb_array_push(&out->branches, fe->arena, branch);
+        RbEquation *eq = rb_new_equation(fe, ctx, RB_EQ_ALGORITHM, out->at);
+        rb_array_push(&eq->statements, fe->arena, out);
+    }
+}
+
 static bool is_empty(const RbEquation *when) {
     for (int i = 0; i < when->branches.count; i++) {
         if (when->branches.data[i].equations.count > 0) return false;
@@ -76,6 +92,7 @@ static void lower_when_equation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstE
     RbEquation *out = rb_new(fe->arena, RbEquation);
     *out = (RbEquation){.kind = RB_EQ_WHEN, .at = eq->at, .origin = fe->origin};
     RbActionList *programs = rb_new_array(fe->arena, RbActionList, eq->block_count + 1);
+    RbStatements calls = {0};
     for (int i = 0; i < eq->block_count; i++) {
         const RbAstBlock *b = &eq->blocks[i];
         const RbExpr *condition = rb_when_condition(fe, ctx, b->condition);
@@ -85,12 +102,14 @@ static void lower_when_equation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstE
         inner.equations = &list;
         inner.in_when = true;
         inner.program = &programs[i];
+        inner.calls = eq->block_count == 1 ? &calls : NULL;
         rb_lower_equation_list(fe, &inner, b->list, b->count);
         rb_array_push(&out->branches, fe->arena,
                       (RbBranch){.condition = condition, .equations = list});
     }
     if (!is_empty(out)) rb_array_push(ctx->equations, fe->arena, out);
     add_signals(fe, ctx, out, programs);
+    add_calls(fe, ctx, out, &calls);
 }
 
 static void lower_call_equation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
@@ -117,7 +136,27 @@ static void lower_call_equation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstE
     rb_new_equation(fe, ctx, RB_EQ_CALL, eq->at)->right = e;
 }
 
+// (a, b) = f(x), or a = f(x) with an array a.
+static bool has_many_results(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
+    bool tuple = eq->left->kind == RB_AST_TUPLE && eq->left->kid_count > 1;
+    if (eq->right->kind != RB_AST_CALL || (!tuple && eq->left->kind != RB_AST_REF)) return false;
+    RbVal v = rb_lower_expr(fe, ctx, eq->right);
+    if (v.kind == RB_VAL_TUPLE) return tuple && v.e && v.e->op == RB_OP_CALL;
+    return v.kind == RB_VAL_EXPR && v.rank > 0 && v.e->op == RB_OP_CALL && !tuple;
+}
+
+static void lower_call_in_when(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
+    RbPlace place = *ctx;
+    place.statements = ctx->calls;
+    place.in_algorithm = true;
+    rb_lower_assignment(fe, &place, eq);
+}
+
 static void lower_equality(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
+    if (ctx->calls && has_many_results(fe, ctx, eq)) {
+        lower_call_in_when(fe, ctx, eq);
+        return;
+    }
     RbPlace place = *ctx;
     place.keeps.sizes = place.keeps.slices = !ctx->in_when;
     if (eq->left->kind == RB_AST_TUPLE && eq->left->kid_count > 1) {

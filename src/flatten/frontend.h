@@ -123,6 +123,7 @@ typedef struct RbPlace {
     RbEquations *equations;   // where equations go
     RbStatements *statements; // where statements go
     RbActionList *program;    // in_when: of the list at hand; NULL: it must not call actions
+    RbStatements *calls; // in_when: calls whose results are assigned together; NULL: one by one
 } RbPlace;
 
 typedef struct RbFrontEnd {

@@ -270,6 +270,7 @@ static void make(RbFrontEnd *fe, RbInst *i, RbInst *parent, RbElem *e) {
         return;
     }
     i->kind = RB_INST_LEAF;
+    if (e->clause->outer && !e->clause->inner) return; // the inner one has the variable
     rb_inst_variable(fe, i);
     if (i->var >= 0) rb_inst_keep_sizes(fe, i, &d);
 }

@@ -101,4 +101,21 @@ package Sections "Algorithm sections; what must come out is in tests/unit/transl
     assert(getInstanceName() == "Elements", "the name of the model is " + getInstanceName());
     annotation(experiment(StopTime = 2));
   end Elements;
+
+  model Results "n results of one call in a when-clause"
+    parameter Integer n = 100;
+    function shift
+      input Real u[:];
+      input Real t;
+      output Real y[size(u, 1)] = u .+ t;
+      output Real last = t;
+    end shift;
+    discrete Real a[n](each start = 0, each fixed = true), b(start = 0, fixed = true);
+  equation
+    when sample(0.1, 0.1) then
+      (a, b) = shift(pre(a), time);
+    end when;
+  end Results;
+
+  model ManyResults = Results(n = 400);
 end Sections;

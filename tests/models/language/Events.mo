@@ -209,4 +209,40 @@ package Events "Conditions, samples, initial and terminal, assertions"
     end when;
     annotation(experiment(StopTime = 0.3));
   end SampleAtTheEnd;
+
+  model ResultsTogether "several results of one call in a when-clause, by values that follow by hand"
+    function step
+      input Real u[3];
+      input Real t;
+      output Real y[3];
+      output Real total;
+    algorithm
+      y := u + {t, 2*t, 3*t};
+      total := sum(y);
+    end step;
+    function double
+      input Real u[3];
+      output Real y[3] = 2*u;
+    end double;
+    discrete Real a[3](each start = 0, each fixed = true), b(start = 0, fixed = true);
+    discrete Real c[3](each start = 1, each fixed = true), k(start = 0, fixed = true);
+    discrete Real p[3](each start = 0, each fixed = true), q(start = 0, fixed = true);
+  equation
+    when sample(1, 1) then
+      (a, b) = step(pre(a), k); // k as it is after this event
+      k = pre(k) + 1;
+      c = double(pre(c));
+    end when;
+    when time > 1.5 then
+      (p, q) = step(a, 1);
+    elsewhen time > 2.5 then
+      p = {7, 8, 9};
+      q = b;
+    end when;
+    when terminal() then
+      assert(k == 3 and a[3] == 18 and b == 36 and c[2] == 8, "one branch");
+      assert(p[2] == 8 and q == 18, "two branches");
+    end when;
+    annotation(experiment(StopTime = 3.2));
+  end ResultsTogether;
 end Events;

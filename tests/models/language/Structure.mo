@@ -178,4 +178,22 @@ package Structure "Connections, conditional components, inner and outer, redecla
     assert(changed.m.y == 6 and changed.c.y == 10 and changed.fy == 9, "changed");
     assert(inherited.m.y == 2 and again.m.y == 1 and extended.m.z == 5 and extended.m.y == 1 and row[2].c.y == 8, "others");
   end Redeclarations;
+
+  model Outers "an outer variable is the inner one: also of an array, and in models of an array"
+    model Cell
+      outer Real s;
+      outer Real v[2];
+      Real y = s + v[2];
+    end Cell;
+    model Row
+      Cell cell[2];
+      inner Real v[2] = {0, 10};
+    end Row;
+    inner Real s = 1 + time;
+    inner Real v[2] = {2, 3};
+    Cell one, cells[2, 2];
+    Row row;
+  equation
+    assert(one.y == 4 + time and cells[2, 1].y == 4 + time and row.cell[2].y == 11 + time, "outer");
+  end Outers;
 end Structure;

@@ -86,10 +86,33 @@ static void elements(void **state) {
     run_close(&r);
 }
 
+// One call: four times as many results take no more than four times the memory. The last of them has
+// been told of by ten events: 0.1 + 0.2 + ... + 1.
+static void results_of_one_call(void **state) {
+    (void)state;
+    static const char *const classes[] = {"Sections.Results", "Sections.ManyResults"};
+    static const char *const last[] = {"a[100]", "a[400]"};
+    size_t peak[2];
+    for (int i = 0; i < 2; i++) {
+        Run r;
+        model_open(&r, "Sections.mo", classes[i]);
+        model_go(&r);
+        ENSURE_NEAR(model_last(&r, last[i]), 5.5, 1e-12);
+        peak[i] = r.f.heap.peak;
+        run_close(&r);
+    }
+    ENSURE(peak[1] < 4 * peak[0]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(inertial),  cmocka_unit_test(left_early), cmocka_unit_test(buttons),
-        cmocka_unit_test(crossings), cmocka_unit_test(converter),  cmocka_unit_test(elements),
+        cmocka_unit_test(inertial),
+        cmocka_unit_test(left_early),
+        cmocka_unit_test(buttons),
+        cmocka_unit_test(crossings),
+        cmocka_unit_test(converter),
+        cmocka_unit_test(elements),
+        cmocka_unit_test(results_of_one_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
