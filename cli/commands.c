@@ -47,13 +47,16 @@ static const Option simulate_options[] = {
     {"tolerance", "TOL",
      "relative tolerance of the integration; default: what the model says, otherwise 1e-6"},
     {"output-interval", "DT",
-     "distance of the recorded points [s]; default: what the model says, otherwise (stop - start)/500; 0: only events"},
+     "distance of the recorded points [s]; default: what the model says, otherwise (stop - "
+     "start)/500; 0: only events"},
     {"max-step", "H", "largest step of the solver [s]; default: no limit"},
     {"initial-step", "H", "first step after every start [s]; default: the solver chooses"},
     {"solver", "NAME",
      "auto (default: islands for scenes of several bodies that can move apart, ida for Modelica "
-     "models with large linear systems for derivatives, leapfrog for soft bodies that are not stiff, "
-     "otherwise cvode), cvode, islands, adams, ida, leapfrog, or a Runge-Kutta pair: dp5, bs3, ck5, verner6, fehlberg8"},
+     "models with large linear systems for derivatives, leapfrog for soft bodies that are not "
+     "stiff, "
+     "otherwise cvode), cvode, islands, adams, ida, leapfrog, or a Runge-Kutta pair: dp5, bs3, "
+     "ck5, verner6, fehlberg8"},
     {"output-file", "FILE",
      "result: .mat, .csv or .rbj (journal), or - for CSV on the standard output; default "
      "MODEL_res.mat"},
@@ -72,6 +75,14 @@ static const Option simulate_options[] = {
     {"resume", "FILE",
      "continue from a checkpoint, with the same options as the run that wrote it"},
     {"threads", "N", "threads for particles; default 1. Results do not depend on it"},
+    {"engine", "NAME",
+     "who computes particles: own (default), or liggghts, a program that runs on many machines; "
+     "its "
+     "results are read back"},
+    {"engine-folder", "DIR", "where the files of the engine are written; default liggghts"},
+    {"engine-input", NULL,
+     "write the input of the engine, with a job script for a cluster, and end"},
+    {"ranks", "N", "processes of the engine, started by mpirun; default 1"},
     {"max-event-iterations", "N",
      "give up if an event has not settled after N iterations; default 100"},
     {"plugin", "FILE", "shared object that adds components; may be given several times"},
@@ -95,7 +106,8 @@ static const Option simulate_options[] = {
      "auto (default: a bar on a terminal), json (a line per update on stderr), none"},
     {"keep-journal", NULL, "keep the journal (.rbj) after the result was written from it"},
     {"report", "FILE",
-     "also write a page (.html) that tells of the run: motion, forces, energy, curves, warnings, speed"},
+     "also write a page (.html) that tells of the run: motion, forces, energy, curves, warnings, "
+     "speed"},
     {"summary", "HOW",
      "text (default), json (one line on the standard output) or none: what the run cost"},
     {"quiet", NULL, "no summary"},
@@ -153,14 +165,14 @@ static const Option view_options[] = {
 };
 
 static const Option live_options[] = {
-    {"speed", "S",
-     "seconds of the run per second; default 1: real time; 0: as fast as possible"},
+    {"speed", "S", "seconds of the run per second; default 1: real time; 0: as fast as possible"},
     {"stop-time", "T", "time at which it ends [s]; default: what the model says, otherwise 1"},
     {"tolerance", "TOL",
      "relative tolerance of the integration; default: what the model says, otherwise 1e-6"},
     {"output-file", "FILE", "journal (.rbj) to write; default: none"},
     {"output-interval", "DT",
-     "distance of the recorded points [s]; default: what the model says, otherwise (stop - start)/500"},
+     "distance of the recorded points [s]; default: what the model says, otherwise (stop - "
+     "start)/500"},
     {"variable-filter", "REGEX", "record only variables whose whole name matches"},
     {"solver", "NAME", "as of `rattleback simulate`"},
     {"override", "NAME=VALUE", "set a parameter first; may be given several times"},
@@ -169,8 +181,7 @@ static const Option live_options[] = {
     {"plugin", "FILE", "shared object that adds components; may be given several times"},
     {"material-file", "FILE",
      "scenes: JSON palette that adds to the built-in materials or overrides them"},
-    {"contact", "A,B",
-     "scenes: record the contact of two objects; may be given several times"},
+    {"contact", "A,B", "scenes: record the contact of two objects; may be given several times"},
     {"library", "DIR",
      "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
     RESIDUAL_FORM,
@@ -262,7 +273,8 @@ const Command commands[] = {
     {"convert", "RESULT OUTPUT", "write a result in another format",
      "Formats are told by the ending: .rbj (journal), .csv, .mat (level 4, as Dymola and "
      "OpenModelica write it). A name - is the standard input, or CSV on the standard output. The "
-     "motion of bodies, from a journal: .glb (glTF, with animation), .json (scene of three.js); their "
+     "motion of bodies, from a journal: .glb (glTF, with animation), .json (scene of three.js); "
+     "their "
      "configuration at one time: .obj, .ply, .stl.",
      convert_options, 2, 2, run_convert},
     {"plot", "RESULT VARIABLE...", "draw variables over time",
@@ -284,11 +296,13 @@ const Command commands[] = {
      "Only programs on this machine that know the address can see it.",
      live_options, 1, 2, run_live},
     {"render", "RESULT", "make a picture or a film of a run, without a display",
-     "What `rattleback view` shows, drawn by a chromium without a window; films are put together by "
+     "What `rattleback view` shows, drawn by a chromium without a window; films are put together "
+     "by "
      "ffmpeg. The result must be a journal (.rbj) of a model with bodies.",
      render_options, 1, 1, run_render},
     {"report", "RESULT [VARIABLE...]", "make a page that tells of a run",
-     "One HTML file: what came of the run, the view of `rattleback view`, the energy balance, curves "
+     "One HTML file: what came of the run, the view of `rattleback view`, the energy balance, "
+     "curves "
      "of the VARIABLEs (or of a few that are chosen), the text of the model.",
      report_options, 1, 100, run_report},
     {"info", "[FILE|MODEL [CLASS]]",

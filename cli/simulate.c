@@ -38,7 +38,7 @@ static void catch_signals(void) {
 
 static RbStatus read_options(Cli *cli, const RbModel *model, RbSimOptions *o) {
     *o = rb_model_options(model);
-    double iterations = o->max_event_iterations, interval = -1, threads = 1;
+    double iterations = o->max_event_iterations, interval = -1, threads = 1, ranks = 1;
     TRY(cli_number(cli, "start-time", &o->start_time));
     TRY(cli_number(cli, "stop-time", &o->stop_time));
     TRY(cli_number(cli, "tolerance", &o->tolerance));
@@ -63,6 +63,16 @@ static RbStatus read_options(Cli *cli, const RbModel *model, RbSimOptions *o) {
                         cli_option(cli, "threads"));
     }
     o->threads = (int)threads;
+    TRY(cli_number(cli, "ranks", &ranks));
+    if (!(ranks >= 1 && ranks <= 65536) || ranks != rint(ranks)) {
+        return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                        "'--ranks' is a whole number from 1 to 65536, not '%s'",
+                        cli_option(cli, "ranks"));
+    }
+    o->engine = (RbParticleEngine){.name = cli_option(cli, "engine"),
+                                   .folder = cli_option(cli, "engine-folder"),
+                                   .ranks = (int)ranks,
+                                   .input_only = cli_has(cli, "engine-input")};
     if (cli_has(cli, "solver")) o->solver = cli_option(cli, "solver");
     o->variable_filter = cli_option(cli, "variable-filter");
     o->resume_file = cli_option(cli, "resume");

@@ -41,6 +41,14 @@ typedef struct RbEventNews {
     const char *indicator; // name of the first indicator that has; "": none. Valid in the call
 } RbEventNews;
 
+// Who computes particles. name: NULL or "own": we do; "liggghts": LIGGGHTS 3.8, as `ranks` processes
+// (docs/guide/granular.md). Its files are written into `folder` (NULL: "liggghts").
+typedef struct RbParticleEngine {
+    const char *name, *folder;
+    int ranks;
+    bool input_only; // write its input and end
+} RbParticleEngine;
+
 typedef struct RbSimOptions {
     double start_time;           // [s]
     double stop_time;            // [s]
@@ -55,7 +63,8 @@ typedef struct RbSimOptions {
     const char *checkpoint_file; // NULL: no checkpoints
     const char *resume_file;     // NULL: start anew
     int threads; // that components may use; default 1. The results do not depend on it
-    int max_event_iterations;    // passes at one instant before giving up; default 100
+    RbParticleEngine engine;
+    int max_event_iterations; // passes at one instant before giving up; default 100
     // Looked at after every step; set from a signal handler or another thread.
     const volatile int *interrupt;    // != 0: end now, keep what there is
     volatile int *checkpoint_request; // != 0: write a checkpoint at the next restart, then set to 0

@@ -7,6 +7,7 @@
 #include "base/pack.h"
 #include "flatten/contribution.h"
 #include "rattleback/component.h"
+#include "rattleback/sim.h"
 
 typedef struct RbParameter {
     RbParameterSpec spec;
@@ -48,11 +49,13 @@ typedef struct RbInstance {
     void *self;
     RbBuild declared;
     RB_ARRAY(RbSetting) settings;
-    bool driven;             // its inputs come from equations: they cannot be set
-    RbMemberValues *members; // of gathered members, before the first segment; NULL: none
+    bool driven;                // its inputs come from equations: they cannot be set
+    RbMemberValues *members;    // of gathered members, before the first segment; NULL: none
     double run_start, run_stop; // [s] of the run that is open
     int threads;                // that it may use
-    uint64_t library_hash;   // checksum of the plugin that its type comes from; 0: it is built in
+    double output_interval;     // [s] of the run
+    RbParticleEngine engine;    // who computes particles
+    uint64_t library_hash; // checksum of the plugin that its type comes from; 0: it is built in
 } RbInstance;
 
 // Allocate the memory of a component in the arena and run its build. data is what rb_build_data

@@ -173,6 +173,10 @@ int rb_cloud_add_wall(RbCloud *cloud, RbGrainWall wall);
 // Forces of the present; before the first step, and after grains were added or removed.
 void rb_cloud_start(RbCloud *cloud);
 
+// The same after places and velocities were changed from outside: contacts are as if they were new, the account
+// goes on as it was.
+void rb_cloud_place(RbCloud *cloud);
+
 // Bodies that move with the grains: told when the time has advanced by a step (walls are to be moved
 // there), and when the loads there are known.
 typedef struct RbGrainCarrier {

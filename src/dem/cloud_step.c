@@ -9,6 +9,7 @@
 // second order, so damping and friction cost no order; LAMMPS and LIGGGHTS use the velocity in the middle
 // of the step there, which is of first order.
 #include <math.h>
+#include <string.h>
 
 #include "dem/cloud_parts.h"
 
@@ -117,4 +118,13 @@ void rb_cloud_start(RbCloud *cloud) {
     cloud->damped = cloud->slid = cloud->resisted = cloud->driven = cloud->added = 0;
     cloud->energy_start = 0;
     cloud->energy_start = rb_cloud_ledger(cloud).balance;
+}
+
+void rb_cloud_place(RbCloud *cloud) {
+    cloud->list_valid = false;
+    memset(cloud->memory_count, 0, (size_t)cloud->count * sizeof *cloud->memory_count);
+    rb_cloud_make_list(cloud);
+    rb_cloud_forces(cloud, true);
+    swap(&cloud->f, &cloud->f1);
+    swap(&cloud->t, &cloud->t1);
 }

@@ -3,6 +3,7 @@
 // bodies and grains exchange forces (docs/theory/granular.md, section 6). Private to multibody*.c.
 #pragma once
 
+#include "dem/liggghts.h"
 #include "multibody/mechanism.h"
 
 // A body with walls, as the grains see it during an interval between two exchanges.
@@ -63,6 +64,12 @@ struct Grains {
     double *points;                         // work space of pictures
     int drawn;                              // their object in the pictures
     bool told;                              // that contacts are not resolved
+    RbElastic *elastics;                    // per material of the cloud
+    RbLiggghtsRun *engine;                  // computes the cloud; NULL: we do
+    bool engine_ends;                       // only its input was wanted
+    long engine_frame, engine_frames;       // the last one; all
+    long engine_steps;                      // of each
+    RbDiag *diag;                           // of the run
     const unsigned char *restored;          // from a checkpoint
     size_t restored_size;
 };
@@ -77,3 +84,11 @@ void rb_grains_place(struct Grains *g, const RbMoving *moving);
 // The next interval, from where the solver has brought the bodies (w->moving).
 void rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event);
 void rb_grains_note(struct Grains *g, double figures[FIGURES]);
+
+// ---- multibody_engine.c
+
+// Does the run ask for another engine?
+bool rb_grains_have_engine(const RbSegment *seg);
+// If so: start it with the grains where they are.
+RbStatus rb_grains_start_engine(Mechanism *m, RbSegment *seg);
+void rb_grains_engine_advance(struct Grains *g, RbEvent *event);

@@ -575,6 +575,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
     jumps |= !event->watch && rb_mechanism_pass_phase(m, event); // a motion that has just begun
     if (jumps && restart < RB_RESTART) restart = RB_RESTART;
     if (restart < RB_FULL_RESTART && rb_mechanism_advance_grains(m, event)) restart = RB_RESTART;
+    if (rb_mechanism_grains_end(m)) return RB_TERMINATE;
     if (!event->time_event || !rb_mechanism_pass_break(m, event, restart == RB_RESTART))
         return restart;
     return restart > RB_RESTART ? restart : RB_RESTART;

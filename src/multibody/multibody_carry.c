@@ -224,8 +224,10 @@ void rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event) {
     let_it_rain(m, g);
     g->substeps = g->substeps > 0 ? next_substeps(g) : g->body_count > 0 ? 1 : 50;
     g->from = cloud->time;
+    if (g->engine) rb_grains_engine_advance(g, event);
     RbGrainCarrier carrier = {move_bodies, load_bodies, g};
-    for (long k = 0; k < g->substeps && !cloud->lost; k++) rb_cloud_step(cloud, &carrier);
+    for (long k = 0; k < g->substeps && !g->engine && !cloud->lost; k++)
+        rb_cloud_step(cloud, &carrier);
     g->until = cloud->time;
     for (int k = 0; k < FIGURES; k++) g->before[k] = g->after[k];
     rb_grains_note(g, g->after);

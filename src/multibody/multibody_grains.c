@@ -67,6 +67,18 @@ static RbStatus find_laws(const RbScene *s, RbSegment *seg, const Names *n, int 
     return RB_OK;
 }
 
+static RbStatus find_elastics(const RbScene *s, RbSegment *seg, struct Grains *g, const Names *n) {
+    g->elastics = rb_new_array(g->arena, RbElastic, n->count);
+    for (int k = 0; k < n->count; k++) {
+        const RbSolidMaterial *solid;
+        RB_TRY(rb_materials_solid(&s->materials, n->sides[k].solid, n->sides[k].object, RB_NOWHERE,
+                                  seg->diag, &solid));
+        g->elastics[k] = solid->elastic;
+        g->elastics[k].youngs_modulus *= s->contact_options.scene.reduction;
+    }
+    return RB_OK;
+}
+
 // -----------------------------------------------------------------------------------------------------
 // the cloud
 
@@ -211,6 +223,7 @@ static RbStatus make_cloud(Mechanism *m, RbSegment *seg) {
     RB_TRY(number_materials(s, seg, g, &names, &of_grains));
     RbGrainLaw *laws = rb_new_array(g->arena, RbGrainLaw, names.count * names.count);
     RB_TRY(find_laws(s, seg, &names, of_grains, laws));
+    RB_TRY(find_elastics(s, seg, g, &names));
     for (int k = 0; k < s->grains.count; k++) {
         const RbFill *f = &s->grains.data[k].fill;
         RbFill checked = *f;
@@ -306,6 +319,9 @@ static RbStatus begin(Mechanism *m, RbSegment *seg) {
     g->points = rb_new_array(g->arena, double, 3 * g->capacity + 3);
     g->from = g->until = rb_segment_time(seg);
     if (g->restored) {
+        if (rb_grains_have_engine(seg))
+            return rb_fail(seg->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                           "a run with another engine for particles cannot be resumed");
         RbLoader loader = {.unpacker = rb_unpacker(g->restored, g->restored_size)};
         g->restored = NULL;
         if (!load(g, &loader))
@@ -314,6 +330,7 @@ static RbStatus begin(Mechanism *m, RbSegment *seg) {
         return RB_OK;
     }
     RB_TRY(pour(m, seg));
+    RB_TRY(rb_grains_start_engine(m, seg));
     rb_grains_note(g, g->after);
     memcpy(g->before, g->after, sizeof g->before);
     return RB_OK;
@@ -459,6 +476,9 @@ void rb_grains_note(struct Grains *g, double f[FIGURES]) {
     f[FIGURE_RESOLUTION] =
         cloud->stiffest > 0 ? 4.03 / (cloud->stiffest * cloud->options.step) : 1e6;
     f[FIGURE_GAP] = g->gap;
+    if (g->engine) { // it does not say
+        for (int k = FIGURE_DAMPED; k <= FIGURE_BALANCE; k++) f[k] = 0;
+    }
 }
 
 // ORDER rb_mechanism_record_grains

@@ -102,6 +102,8 @@ static RbStatus take_options(RbSim *sim) {
         m->instances.data[i].run_start = sim->options.start_time;
         m->instances.data[i].run_stop = sim->options.stop_time;
         m->instances.data[i].threads = sim->options.threads;
+        m->instances.data[i].output_interval = sim->options.output_interval;
+        m->instances.data[i].engine = sim->options.engine;
     }
     return RB_OK;
 }

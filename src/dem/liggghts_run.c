@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// LIGGGHTS as a process beside ours, whose frames are read as they appear. A frame is whole when it ends with
+// the line of its last grain: a line that is cut off has no newline.
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "dem/cloud_parts.h"
+#include "dem/liggghts.h"
+
+extern char **environ;
+
+struct RbLiggghtsRun {
+    const char *folder;
+    long frame_steps;
+    pid_t process; // 0: it has ended
+    int code;      // as waitpid tells
+};
+
+static void end_run(void *what) {
+    RbLiggghtsRun *run = what;
+    if (run->process == 0) return;
+    kill(-run->process, SIGTERM);
+    while (waitpid(run->process, &run->code, 0) < 0 && errno == EINTR) {
+    }
+    run->process = 0;
+}
+
+static void forget_frames(const RbLiggghtsJob *job, RbArena scratch) {
+    for (long k = 0; k <= job->frames; k++)
+        unlink(rb_arena_printf(&scratch, "%s/frame.%ld.txt", job->folder, k * job->frame_steps));
+}
+
+RbStatus rb_liggghts_start(const RbLiggghtsJob *job, RbArena *arena, RbDiag *diag,
+                           RbLiggghtsRun **out) {
+    RbLiggghtsRun *run = rb_new(arena, RbLiggghtsRun);
+    run->folder = rb_arena_text(arena, job->folder);
+    run->frame_steps = job->frame_steps;
+    RbArena *scratch = rb_arena_child(arena);
+    forget_frames(job, *scratch);
+    const char *change = "cd \"$0\" && exec \"$@\"",
+               *ranks = rb_arena_printf(arena, "%d", job->ranks);
+    const char *alone[] = {"sh", "-c", change, job->folder, "liggghts", "-in", "in.liggghts", NULL};
+    const char *many[] = {"sh",  "-c",  change,     job->folder, "mpirun",      "--oversubscribe",
+                          "-np", ranks, "liggghts", "-in",       "in.liggghts", NULL};
+    const char *output = rb_arena_printf(arena, "%s/output.txt", job->folder);
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t group; // what is started with it ends with it
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    posix_spawn_file_actions_adddup2(&actions, 1, 2);
+    posix_spawnattr_init(&group);
+    posix_spawnattr_setflags(&group, POSIX_SPAWN_SETPGROUP);
+    char *const *arguments = (char *const *)(job->ranks > 1 ? many : alone);
+    int code = posix_spawn(&run->process, "/bin/sh", &actions, &group, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&group);
+    rb_arena_free(scratch);
+    if (code != 0) {
+        run->process = 0;
+        return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE, "cannot start LIGGGHTS: %s", strerror(code));
+    }
+    rb_arena_defer(arena, end_run, run);
+    *out = run;
+    return RB_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// why it ended
+
+static bool has_ended(RbLiggghtsRun *run) {
+    if (run->process == 0) return true;
+    pid_t got = waitpid(run->process, &run->code, WNOHANG);
+    if (got == run->process) run->process = 0;
+    return run->process == 0;
+}
+
+// The last line in its output that tells of an error, or the last one of all.
+static const char *last_words(const RbLiggghtsRun *run, RbArena *arena) {
+    RbBytes bytes;
+    RbDiag quiet = rb_diag(arena);
+    const char *path = rb_arena_printf(arena, "%s/output.txt", run->folder);
+    if (rb_file_read(path, 0, arena, &quiet, &bytes) != RB_OK || bytes.size == 0) return "";
+    const char *found = NULL, *last = "";
+    for (const char *at = (const char *)bytes.data; *at;) {
+        size_t length = strcspn(at, "\n");
+        const char *line = rb_arena_printf(arena, "%.*s", (int)(length < 300 ? length : 300), at);
+        if (strstr(line, "ERROR") || strstr(line, "not found")) found = found ? found : line;
+        if (length > 0) last = line;
+        at += length + (at[length] != 0);
+    }
+    return found ? found : last;
+}
+
+static RbStatus tell_end(const RbLiggghtsRun *run, double time, RbArena *arena, RbDiag *diag) {
+    struct statvfs disk;
+    if (WIFEXITED(run->code) && WEXITSTATUS(run->code) == 127)
+        return rb_fail(
+            diag, RB_ERROR_USAGE, RB_NOWHERE,
+            "LIGGGHTS cannot be started: %s; install the package liggghts (and openmpi-bin "
+            "for several ranks)",
+            last_words(run, arena));
+    if (statvfs(run->folder, &disk) == 0 && disk.f_bavail * disk.f_frsize < 65536)
+        return rb_fail(
+            diag, RB_ERROR_IO, RB_NOWHERE,
+            "LIGGGHTS ended before t = %.6g s: the disk that '%s' is on is full; what there "
+            "is until then is kept",
+            time, run->folder);
+    const char *how = WIFSIGNALED(run->code) ? "was killed" : "ended";
+    return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE,
+                   "LIGGGHTS %s before t = %.6g s (its messages are in '%s/output.txt': %s); what "
+                   "there is until then is kept",
+                   how, time, run->folder, last_words(run, arena));
+}
+
+// ----------------------------------------------------------------------------------------------------
+// frames
+
+// After the header: the number of grains, or -1 if the text is not whole.
+static long header_of(const char **text) {
+    const char *atoms = strstr(*text, "ITEM: NUMBER OF ATOMS\n"),
+               *list = strstr(*text, "ITEM: ATOMS");
+    if (!atoms || !list || !strchr(list, '\n')) return -1;
+    *text = strchr(list, '\n') + 1;
+    return strtol(atoms + strlen("ITEM: NUMBER OF ATOMS\n"), NULL, 10);
+}
+
+enum { COLUMNS = 9 };
+
+static bool read_line(const char **at, long *id, double values[COLUMNS]) {
+    const char *end = strchr(*at, '\n');
+    char *next;
+    if (!end) return false;
+    *id = strtol(*at, &next, 10);
+    for (int k = 0; k < COLUMNS; k++) values[k] = strtod(next, &next);
+    if (next > end) return false;
+    *at = end + 1;
+    return true;
+}
+
+// index: of the grains by identity.
+static bool take_frame(RbCloud *cloud, const char *text, const int *index) {
+    long count = header_of(&text), id;
+    if (count != cloud->count) return false;
+    double v[COLUMNS];
+    for (long k = 0; k < count; k++) {
+        if (!read_line(&text, &id, v) || id < 1 || id > cloud->next_id || index[id - 1] < 0)
+            return false;
+        RbQuad *r = &cloud->r[index[id - 1]], *u = &cloud->v[index[id - 1]];
+        RbQuad *w = &cloud->w[index[id - 1]];
+        r->x = v[0], r->y = v[1], r->z = v[2];
+        u->x = v[3], u->y = v[4], u->z = v[5];
+        w->x = v[6], w->y = v[7], w->z = v[8];
+    }
+    return true;
+}
+
+static bool try_frame(const RbLiggghtsRun *run, RbCloud *cloud, long k, RbArena scratch) {
+    const char *path =
+        rb_arena_printf(&scratch, "%s/frame.%ld.txt", run->folder, k * run->frame_steps);
+    RbBytes bytes;
+    RbDiag quiet = rb_diag(&scratch);
+    if (access(path, R_OK) != 0 || rb_file_read(path, 0, &scratch, &quiet, &bytes) != RB_OK)
+        return false;
+    int *index = rb_new_array(&scratch, int, cloud->next_id);
+    for (int i = 0; i < cloud->next_id; i++) index[i] = -1;
+    for (int i = 0; i < cloud->count; i++) index[cloud->id[i]] = i;
+    return take_frame(cloud, (const char *)bytes.data, index);
+}
+
+RbStatus rb_liggghts_frame(RbLiggghtsRun *run, RbCloud *cloud, long k, RbArena scratch,
+                           RbDiag *diag) {
+    const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
+    for (;;) {
+        bool ended = has_ended(run); // before the last look
+        if (try_frame(run, cloud, k, scratch)) break;
+        double time = cloud->origin + (double)(k * run->frame_steps) * cloud->options.step;
+        if (ended) return tell_end(run, time, &scratch, diag);
+        nanosleep(&pause, NULL);
+    }
+    cloud->steps = k * run->frame_steps;
+    cloud->time = cloud->origin + (double)cloud->steps * cloud->options.step;
+    rb_cloud_place(cloud);
+    return RB_OK;
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// A cloud as the input of LIGGGHTS.
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "dem/liggghts.h"
+#include "io/stl.h"
+
+// ---------------------------------------------------------------------------------------------------
+// what cannot be handed over
+
+static double restitution_of(const RbGrainLaw *law) {
+    double beta = law->normal_damping / sqrt(5.0);
+    return beta < 1 ? exp(-M_PI * beta / sqrt(1 - beta * beta)) : 0;
+}
+
+static RbStatus refuse(RbDiag *diag, const char *reason) {
+    return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "LIGGGHTS cannot compute this model: %s",
+                   reason);
+}
+
+static RbStatus check(const RbCloud *cloud, const RbLiggghtsJob *job, RbDiag *diag) {
+    const double least = 5e6; // it refuses softer ones
+    if (cloud->count == 0) return refuse(diag, "there are no grains at the start");
+    if (cloud->turning)
+        return refuse(diag, "rolling and twisting friction are other laws there; set mu_r = 0");
+    for (int k = 0; k < cloud->options.materials; k++) {
+        if (job->solid[k].youngs_modulus < least)
+            return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
+                           "LIGGGHTS cannot compute this model: it takes no Young's modulus below "
+                           "5e6 Pa, and one here is %g Pa",
+                           job->solid[k].youngs_modulus);
+    }
+    for (int k = 0; k < cloud->options.materials * cloud->options.materials; k++) {
+        const RbGrainLaw *law = &cloud->options.laws[k];
+        if (law->normal > 0 && restitution_of(law) < 0.05)
+            return refuse(diag, "a restitution is below 0.05, which is not possible there");
+    }
+    for (int k = 0; k < cloud->walls.count; k++) {
+        const RbGrainWall *w = &cloud->walls.data[k];
+        if (v3_norm2(w->V.v) > 0 || v3_norm2(w->V.w) > 0 || w->per_mass > 0)
+            return refuse(diag, "a part that grains touch can move; fix all of them");
+    }
+    return RB_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// data
+
+typedef struct Domain {
+    Vec3 low, high; // [m]
+} Domain;
+
+static Domain domain_of(const RbCloud *cloud, const RbLiggghtsJob *job) {
+    Domain d = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
+    double radius = 0;
+    for (int i = 0; i < cloud->count; i++) {
+        Vec3 r = v3(cloud->r[i].x, cloud->r[i].y, cloud->r[i].z);
+        d.low = v3_min(d.low, r), d.high = v3_max(d.high, r);
+        radius = fmax(radius, cloud->r[i].w);
+    }
+    for (int k = 0; k < cloud->walls.count; k++) {
+        for (int v = 0; v < job->walls[k].vertex_count; v++) {
+            Vec3 p = pose_point(cloud->walls.data[k].X, job->walls[k].vertices[v]);
+            d.low = v3_min(d.low, p), d.high = v3_max(d.high, p);
+        }
+    }
+    double margin = 0.2 * v3_norm(v3_sub(d.high, d.low)) + 4 * radius;
+    Vec3 by = v3(margin, margin, margin);
+    return (Domain){v3_sub(d.low, by), v3_add(d.high, by)};
+}
+
+static double density_of(const RbCloud *cloud, int i) {
+    double radius = cloud->r[i].w;
+    return cloud->v[i].w / (4.0 / 3.0 * M_PI * radius * radius * radius);
+}
+
+// In the order of their identities: atoms are numbered from 1.
+static void write_grains(const RbCloud *cloud, const Domain *d, RbText *out) {
+    rb_text_printf(out, "grains\n\n%d atoms\n%d atom types\n", cloud->count,
+                   cloud->options.materials);
+    rb_text_printf(out,
+                   "%.17g %.17g xlo xhi\n%.17g %.17g ylo yhi\n%.17g %.17g zlo zhi\n\nAtoms\n\n",
+                   d->low.x, d->high.x, d->low.y, d->high.y, d->low.z, d->high.z);
+    for (int i = 0; i < cloud->count; i++) {
+        RbQuad r = cloud->r[i];
+        rb_text_printf(out, "%d %d %.17g %.17g %.17g %.17g %.17g\n", cloud->id[i] + 1,
+                       (int)cloud->w[i].w + 1, 2 * r.w, density_of(cloud, i), r.x, r.y, r.z);
+    }
+    rb_text_printf(out, "\nVelocities\n\n");
+    for (int i = 0; i < cloud->count; i++) {
+        RbQuad v = cloud->v[i], w = cloud->w[i];
+        rb_text_printf(out, "%d %.17g %.17g %.17g %.17g %.17g %.17g\n", cloud->id[i] + 1, v.x, v.y,
+                       v.z, w.x, w.y, w.z);
+    }
+}
+
+static void write_pairs(const RbCloud *cloud, const char *fix, const char *name, bool friction,
+                        RbText *out) {
+    int n = cloud->options.materials;
+    rb_text_printf(out, "fix %s all property/global %s peratomtypepair %d", fix, name, n);
+    for (int k = 0; k < n * n; k++) {
+        const RbGrainLaw *law = &cloud->options.laws[k];
+        // Two walls never touch; the number must be possible all the same.
+        double e = law->normal > 0 ? fmin(restitution_of(law), 1) : 0.5;
+        rb_text_printf(out, " %.17g", friction ? law->sliding : e);
+    }
+    rb_text_printf(out, "\n");
+}
+
+static void write_materials(const RbCloud *cloud, const RbLiggghtsJob *job, RbText *out) {
+    rb_text_printf(out, "fix m1 all property/global youngsModulus peratomtype");
+    for (int k = 0; k < cloud->options.materials; k++)
+        rb_text_printf(out, " %.17g", job->solid[k].youngs_modulus);
+    rb_text_printf(out, "\nfix m2 all property/global poissonsRatio peratomtype");
+    for (int k = 0; k < cloud->options.materials; k++)
+        rb_text_printf(out, " %.17g", job->solid[k].poissons_ratio);
+    rb_text_printf(out, "\n");
+    write_pairs(cloud, "m3", "coefficientRestitution", false, out);
+    write_pairs(cloud, "m4", "coefficientFriction", true, out);
+}
+
+static void write_walls(const RbCloud *cloud, RbText *out) {
+    for (int k = 0; k < cloud->walls.count; k++)
+        rb_text_printf(out, "fix w%d all mesh/surface file wall%d.stl type %d\n", k, k,
+                       cloud->walls.data[k].material + 1);
+    if (cloud->walls.count == 0) return;
+    rb_text_printf(out,
+                   "fix walls all wall/gran model hertz tangential history mesh n_meshes %d meshes",
+                   cloud->walls.count);
+    for (int k = 0; k < cloud->walls.count; k++) rb_text_printf(out, " w%d", k);
+    rb_text_printf(out, "\n");
+}
+
+static void write_script(const RbCloud *cloud, const RbLiggghtsJob *job, RbText *out) {
+    Vec3 g = cloud->options.gravity;
+    double size = v3_norm(g), skin = 0.2 * cloud->radius_sum / cloud->count;
+    rb_text_printf(out, "atom_style granular\natom_modify map array\nboundary f f f\nnewton off\n"
+                        "communicate single vel yes\nunits si\nread_data data.liggghts\n");
+    rb_text_printf(out, "neighbor %.9g bin\nneigh_modify delay 0\n", skin);
+    write_materials(cloud, job, out);
+    rb_text_printf(out,
+                   "pair_style gran model hertz tangential history\npair_coeff * *\n"
+                   "timestep %.17g\n",
+                   cloud->options.step);
+    if (size > 0)
+        rb_text_printf(out, "fix g all gravity %.17g vector %.17g %.17g %.17g\n", size, g.x / size,
+                       g.y / size, g.z / size);
+    write_walls(cloud, out);
+    rb_text_printf(out,
+                   "fix move all nve/sphere\nthermo %ld\nthermo_modify lost error norm no\n"
+                   "dump frames all custom %ld frame.*.txt id x y z vx vy vz omegax omegay omegaz\n"
+                   "dump_modify frames format \"%%d %%.17g %%.17g %%.17g %%.17g %%.17g %%.17g "
+                   "%%.17g %%.17g %%.17g\"\nrun %ld\n",
+                   job->frame_steps, job->frame_steps, job->frame_steps * job->frames);
+}
+
+// ----------------------------------------------------------------------------------------------------
+// files
+
+static RbStatus write_text(const char *folder, const char *name, const RbText *text,
+                           RbArena *scratch, RbDiag *diag) {
+    const char *path = rb_arena_printf(scratch, "%s/%s", folder, name);
+    return rb_file_write(path, text->data, strlen(text->data), diag);
+}
+
+static RbStatus write_wall(const RbCloud *cloud, const RbLiggghtsJob *job, int k, RbArena *scratch,
+                           RbDiag *diag) {
+    RbMesh mesh = job->walls[k];
+    Vec3 *vertices = rb_new_array(scratch, Vec3, mesh.vertex_count);
+    for (int v = 0; v < mesh.vertex_count; v++)
+        vertices[v] = pose_point(cloud->walls.data[k].X, mesh.vertices[v]);
+    mesh.vertices = vertices;
+    RbText text = rb_text(scratch);
+    rb_stl_write_ascii(&mesh, "wall", &text);
+    return write_text(job->folder, rb_arena_printf(scratch, "wall%d.stl", k), &text, scratch, diag);
+}
+
+RbStatus rb_liggghts_write(const RbCloud *cloud, const RbLiggghtsJob *job, RbArena scratch,
+                           RbDiag *diag) {
+    RB_TRY(check(cloud, job, diag));
+    if (mkdir(job->folder, 0777) != 0 && errno != EEXIST)
+        return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE, "cannot make the folder '%s': %s",
+                       job->folder, strerror(errno));
+    Domain domain = domain_of(cloud, job);
+    RbText data = rb_text(&scratch);
+    write_grains(cloud, &domain, &data);
+    RB_TRY(write_text(job->folder, "data.liggghts", &data, &scratch, diag));
+    for (int k = 0; k < cloud->walls.count; k++) RB_TRY(write_wall(cloud, job, k, &scratch, diag));
+    RbText script = rb_text(&scratch), shell = rb_text(&scratch);
+    write_script(cloud, job, &script);
+    rb_text_printf(&shell,
+                   "#!/bin/sh\n#SBATCH --job-name=grains\n#SBATCH --ntasks=%d\n"
+                   "cd \"$(dirname \"$0\")\" || exit 1\n"
+                   "mpirun -np \"${SLURM_NTASKS:-%d}\" liggghts -in in.liggghts\n",
+                   job->ranks, job->ranks);
+    RB_TRY(write_text(job->folder, "job.sh", &shell, &scratch, diag));
+    return write_text(job->folder, "in.liggghts", &script, &scratch, diag);
+}

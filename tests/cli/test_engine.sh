@@ -1,0 +1,61 @@
+# Particles that another program computes. The program here is a script; the real one: dem/test_liggghts_pile.
+. "$(dirname "$0")/expect.sh"
+
+pile() { # pile NAME CHANGES
+    cat >"$1.mo" <<END
+model $1 "Beads fall on the ground"
+  import Rattleback.*;
+  inner World world(n = {0, 0, -1});
+  Parts.Solid ground(shape = Shapes.Box(1, 1, 0.1), r = {0, 0, -0.05}, fixed = true, material = "Bead");
+  Materials.Solid bead(name = "Bead", density = 2500, youngsModulus = 5e6, poissonsRatio = 0.3);
+  Materials.Pair pair(a = "Bead", b = "Bead", restitution = 0.5, slidingFriction = 0.5);
+  Particles.Grid beads(n = 2, low = {0, 0, 0.01}, high = {0.1, 0.1, 0.1}, material = "Bead", step = 1e-5$2);
+  annotation(experiment(StopTime = 0.003, Interval = 0.001));
+end $1;
+END
+}
+pile Pile ""
+mkdir -p bin
+
+# No program of this name anywhere.
+PATH_BEFORE=$PATH
+PATH=$PWD/bin
+export PATH
+/usr/bin/env PATH="$PWD/bin" "$program" simulate Pile.mo --quiet --engine liggghts >stdout.txt 2>stderr.txt
+code=$?
+PATH=$PATH_BEFORE
+is "exit code without the program" $code 2
+grep -q 'install the package liggghts' stderr.txt || complain "missing program: $(cat stderr.txt)"
+
+# It computes three frames, or dies after two.
+cat >bin/liggghts <<'END'
+#!/bin/sh
+[ "$1 $2" = "-in in.liggghts" ] && [ -s data.liggghts ] && [ -s wall0.stl ] || { echo "ERROR: no input"; exit 1; }
+for step in 0 100 200 300; do
+    [ "$step" = "$DIES_AT" ] && kill -9 $$
+    printf 'ITEM: TIMESTEP\n%d\nITEM: NUMBER OF ATOMS\n2\nITEM: ATOMS id x y z\n' $step >frame.$step.txt
+    for i in 2 1; do echo "$i 0.0$i 0.02 0.3 0 0 2 0 0 0" >>frame.$step.txt; done
+done
+END
+chmod +x bin/liggghts
+PATH=$PWD/bin:$PATH
+export PATH
+expect 0 "" simulate Pile.mo --quiet --engine liggghts --output-file pile.csv
+# ½ m v² of two beads with 2 m/s.
+is "kinetic energy of the frames" "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /grains.kinetic/) k = i } END { printf "%.6f", $k }' pile.csv)" 0.005236
+[ -s liggghts/job.sh ] || complain "no job script"
+DIES_AT=200
+export DIES_AT
+expect 6 "*LIGGGHTS was killed before t = 0.002 s*what there is until then is kept*" simulate Pile.mo --quiet --engine liggghts --output-file cut.csv
+is "rows that are kept" "$(awk -F, '$1 ~ /^[0-9]/ && $1 < 0.00101' cut.csv | wc -l)" 2
+
+# Its input alone; what it cannot do; wrong options.
+rm -rf liggghts
+expect 0 "" simulate Pile.mo --quiet --engine liggghts --engine-input --engine-folder input
+[ -s input/in.liggghts ] && [ ! -e input/frame.0.txt ] || complain "input alone: $(ls input)"
+expect 2 "*no engine for particles named 'lammps': there are own and liggghts*" simulate Pile.mo --quiet --engine lammps
+expect 2 "*'--ranks' is a whole number*" simulate Pile.mo --quiet --engine liggghts --ranks 0
+sed 's/Particles.Grid/Particles.Rain/' Pile.mo >Rain.mo
+sed -i 's/Pile/Rain/g' Rain.mo
+expect 1 "*cannot compute this model: grains rain while it runs*" simulate Rain.mo --quiet --engine liggghts
+finish
