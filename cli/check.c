@@ -7,9 +7,19 @@ static const char *counted(Cli *cli, int n, const char *thing) {
     return cli_printf(cli, "%d %s%s", n, thing, n == 1 ? "" : "s");
 }
 
+static RbStatus check_soft_scene(Cli *cli) {
+    RbModel *model;
+    TRY(open_model(cli, &model));
+    printf("%s: a scene of soft bodies that can be run; `rattleback info %s` says what it consists "
+           "of\n",
+           rb_model_info(model).name, cli->arguments[0]);
+    return RB_OK;
+}
+
 RbStatus run_check(Cli *cli) {
     RbModelica source;
     RbModelInfo m;
+    if (names_soft_scene(cli)) return check_soft_scene(cli);
     TRY(modelica_source(cli, &source));
     source.strict_units = cli_has(cli, "strict");
     TRY(rb_modelica_check(cli->context, &source, &m));

@@ -262,7 +262,9 @@ const Command commands[] = {
      "checkpoint at the next restart of the solver.",
      simulate_options, 1, 2, run_simulate},
     {"check", "FILE [CLASS]", "translate a Modelica model and say what it consists of",
-     "Everything that a simulation would complain about before it starts.", check_options, 1, 2,
+     "Everything that a simulation would complain about before it starts. A scene of soft bodies "
+     "(.xml) is read and checked, too.",
+     check_options, 1, 2,
      run_check},
     {"compare", "RESULT REFERENCE", "compare two results by the tube rule",
      "Every signal of RESULT that REFERENCE has too must stay inside a tube around the reference: "
@@ -309,7 +311,8 @@ const Command commands[] = {
      "say what there is: examples, the parameters of a model, the contents of a result, what "
      "materials do",
      "Without an argument: the built-in examples, scenes and components. Of a Modelica model: the "
-     "parameters and inputs that can be set, and the states with their start values. "
+     "parameters and inputs that can be set, and the states with their start values; of a scene of "
+     "soft bodies (.xml): its materials. "
      "With --materials: what "
      "the contact constants of a ball of the "
      "first material on a plate of the second one imply: contact time, depth and force of an "

@@ -117,6 +117,7 @@ static RbStatus print_materials(Cli *cli, const char *names) {
 RbStatus run_info(Cli *cli) {
     if (cli_has(cli, "materials")) return print_materials(cli, cli_option(cli, "materials"));
     if (cli->argument_count == 0) return print_overview(cli);
+    if (names_soft_scene(cli)) return print_model(cli);
     const char *what = cli->arguments[0];
     struct stat info;
     bool library = strcmp(what, "Rattleback") == 0; // the only one without a dot or a file

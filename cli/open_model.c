@@ -82,8 +82,17 @@ static RbStatus choose_multibody(Cli *cli, bool *engine) {
     return RB_OK;
 }
 
+bool names_soft_scene(const Cli *cli) {
+    return ends_with(cli->arguments[0], ".xml");
+}
+
 RbStatus modelica_source(Cli *cli, RbModelica *source) {
     const char *name = cli->arguments[0];
+    if (names_soft_scene(cli))
+        return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                        "'%s' is a scene of soft bodies, and nothing of it is translated; "
+                        "`rattleback info %s` says what it consists of",
+                        name, name);
     struct stat info;
     *source = rb_modelica_default();
     TRY(list_libraries(cli, &source->libraries));
@@ -207,7 +216,7 @@ static RbStatus fail_unknown(Cli *cli, const char *name) {
 
 static RbStatus open_named(Cli *cli, const char *name, RbModel **model) {
     if (!names_scene(name)) TRY(refuse_scene_options(cli, name));
-    if (ends_with(name, ".xml")) return rb_soft_open(cli->context, name, model);
+    if (names_soft_scene(cli)) return rb_soft_open(cli->context, name, model);
     if (names_modelica(cli)) return open_modelica(cli, model);
     if (cli_has(cli, "input-file"))
         return cli_fail(cli, RB_ERROR_USAGE, NULL,

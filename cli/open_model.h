@@ -10,6 +10,7 @@ RbStatus open_model(Cli *cli, RbModel **model);
 
 // Do the arguments name Modelica (a .mo file, a package folder, or a class in a library)?
 bool names_modelica(const Cli *cli);
+bool names_soft_scene(const Cli *cli); // a file in XML
 
 // What the arguments and options say about a Modelica model.
 RbStatus modelica_source(Cli *cli, RbModelica *source);

@@ -45,6 +45,13 @@ static RbStatus finish(FormCall *call, RbStatus (*body)(void *), RbWorkpiece **o
     return status;
 }
 
+// Where a form is made from: NULL is reported, as far as there is anybody to report it to.
+#define NEED_MAKER(context, form)                                                                  \
+    do {                                                                                           \
+        if (!(context)) return RB_ERROR_USAGE;                                                     \
+        RB_NEED(context, form);                                                                    \
+    } while (0)
+
 static RbStatus must(RbContext *c, bool right, const char *what, double value, const char *rule) {
     if (right) return RB_OK;
     return rb_fail(&c->diag, RB_ERROR_USAGE, RB_NOWHERE, "%s is %g; it must be %s", what, value,
@@ -64,6 +71,8 @@ static RbStatus box(void *argument) {
 }
 
 RbStatus rb_workpiece_box(RbContext *context, const double size[3], RbWorkpiece **form) {
+    NEED_MAKER(context, form);
+    RB_NEED(context, size);
     return finish(&(FormCall){.c = context, .numbers = size}, box, form);
 }
 
@@ -92,24 +101,38 @@ static RbStatus round_form(void *argument) {
 
 RbStatus rb_workpiece_cone(RbContext *context, double bottom, double top, double height,
                            int segments, RbWorkpiece **form) {
+    NEED_MAKER(context, form);
     double n[3] = {bottom, top, height};
     return finish(&(FormCall){.c = context, .numbers = n, .count = segments, .kind = CONE},
                   round_form, form);
 }
 
 RbStatus rb_workpiece_sphere(RbContext *context, double radius, int segments, RbWorkpiece **form) {
+    NEED_MAKER(context, form);
     return finish(&(FormCall){.c = context, .numbers = &radius, .count = segments, .kind = SPHERE},
                   round_form, form);
 }
 
 RbStatus rb_workpiece_torus(RbContext *context, double radius, double tube, int segments,
                             RbWorkpiece **form) {
+    NEED_MAKER(context, form);
     double n[2] = {radius, tube};
     return finish(&(FormCall){.c = context, .numbers = n, .count = segments, .kind = TORUS},
                   round_form, form);
 }
 
 // ---- polygons ----
+
+static RbStatus check_polygon(RbContext *c, const char *function, const RbWorkpiecePolygon *p) {
+    if (!p) return rb_bad_argument(c, function, "polygon", "is NULL");
+    if (p->loop_count < 1 || !p->loops || !p->points)
+        return rb_bad_argument(c, function, "polygon", "has no loop of points");
+    for (int i = 0; i < p->loop_count; i++) {
+        if (p->loops[i] < 0)
+            return rb_bad_argument(c, function, "polygon->loops", "has a negative count");
+    }
+    return RB_OK;
+}
 
 static RbStatus polygon_of(FormCall *f, RbPolygon *out) {
     RbContour c = rb_contour(&f->c->arena);
@@ -133,6 +156,8 @@ static RbStatus extrude(void *argument) {
 
 RbStatus rb_workpiece_extrude(RbContext *context, const RbWorkpiecePolygon *polygon, double height,
                               RbWorkpiece **form) {
+    NEED_MAKER(context, form);
+    RB_TRY(check_polygon(context, __func__, polygon));
     return finish(&(FormCall){.c = context, .polygon = polygon, .value = height}, extrude, form);
 }
 
@@ -145,6 +170,8 @@ static RbStatus lathe(void *argument) {
 
 RbStatus rb_workpiece_lathe(RbContext *context, const RbWorkpiecePolygon *polygon, int segments,
                             RbWorkpiece **form) {
+    NEED_MAKER(context, form);
+    RB_TRY(check_polygon(context, __func__, polygon));
     return finish(&(FormCall){.c = context, .polygon = polygon, .count = segments}, lathe, form);
 }
 
@@ -162,6 +189,10 @@ static RbStatus sweep(void *argument) {
 RbStatus rb_workpiece_sweep(RbContext *context, const RbWorkpiecePolygon *polygon,
                             const double *path, int count, bool closed, const double up[3],
                             RbWorkpiece **form) {
+    NEED_MAKER(context, form);
+    RB_TRY(check_polygon(context, __func__, polygon));
+    RB_NEED(context, path);
+    RB_NEED(context, up);
     return finish(&(FormCall){.c = context,
                               .polygon = polygon,
                               .numbers = path,
@@ -193,6 +224,8 @@ static RbStatus read_form(void *argument) {
 }
 
 RbStatus rb_workpiece_read(RbContext *context, const char *file, double scale, RbWorkpiece **form) {
+    NEED_MAKER(context, form);
+    RB_NEED(context, file);
     return finish(&(FormCall){.c = context, .text = file, .value = scale}, read_form, form);
 }
 
@@ -203,6 +236,8 @@ static RbStatus write_form(void *argument) {
 }
 
 RbStatus rb_workpiece_write(const RbWorkpiece *form, const char *file) {
+    if (!form) return RB_ERROR_USAGE;
+    RB_NEED(form->context, file);
     return rb_context_call(form->context, write_form,
                            &(FormCall){.c = form->context, .a = form, .text = file});
 }
@@ -222,6 +257,12 @@ static RbStatus combine(void *argument) {
 
 RbStatus rb_workpiece_combine(RbWorkpieceOperation operation, const RbWorkpiece *a,
                               const RbWorkpiece *b, RbWorkpiece **form) {
+    if (!a) return RB_ERROR_USAGE;
+    RB_NEED(a->context, b);
+    RB_NEED(a->context, form);
+    if (operation < RB_WORKPIECE_UNION || operation > RB_WORKPIECE_INTERSECTION)
+        return rb_bad_argument(a->context, __func__, "operation",
+                               "is none of RbWorkpieceOperation");
     FormCall call = {.c = a->context, .a = a, .b = b, .kind = (int)operation};
     if (b->context != a->context)
         return rb_bad_argument(a->context, __func__, "b", "is of another context");
@@ -240,6 +281,8 @@ static RbStatus map(void *argument) {
 
 RbStatus rb_workpiece_map(const RbWorkpiece *form, const double m[9], const double r[3],
                           RbWorkpiece **out) {
+    if (!form) return RB_ERROR_USAGE;
+    RB_NEED(form->context, out);
     return finish(&(FormCall){.c = form->context, .a = form, .numbers = m, .more = r}, map, out);
 }
 
@@ -251,6 +294,8 @@ static RbStatus simplify(void *argument) {
 }
 
 RbStatus rb_workpiece_simplify(const RbWorkpiece *form, double tolerance, RbWorkpiece **out) {
+    if (!form) return RB_ERROR_USAGE;
+    RB_NEED(form->context, out);
     return finish(&(FormCall){.c = form->context, .a = form, .value = tolerance}, simplify, out);
 }
 
@@ -266,6 +311,8 @@ static RbStatus refine(void *argument) {
 }
 
 RbStatus rb_workpiece_refine(const RbWorkpiece *form, double longest, RbWorkpiece **out) {
+    if (!form) return RB_ERROR_USAGE;
+    RB_NEED(form->context, out);
     return finish(&(FormCall){.c = form->context, .a = form, .value = longest}, refine, out);
 }
 
@@ -286,14 +333,17 @@ static RbStatus properties(void *argument) {
 }
 
 RbStatus rb_workpiece_properties(const RbWorkpiece *form, RbWorkpieceProperties *out) {
+    if (!form) return RB_ERROR_USAGE;
+    RB_NEED(form->context, out);
     return rb_context_call(form->context, properties,
                            &(FormCall){.c = form->context, .a = form, .properties = out});
 }
 
 void rb_workpiece_mesh(const RbWorkpiece *form, const double **vertices, int *vertex_count,
                        const int **triangles, int *triangle_count) {
-    *vertices = form->mesh.vertex_count > 0 ? &form->mesh.vertices->x : NULL;
-    *vertex_count = form->mesh.vertex_count;
-    *triangles = form->mesh.triangle_count > 0 ? form->mesh.triangles->v : NULL;
-    *triangle_count = form->mesh.triangle_count;
+    const RbMesh none = {0}, *mesh = form ? &form->mesh : &none;
+    if (vertices) *vertices = mesh->vertex_count > 0 ? &mesh->vertices->x : NULL;
+    if (vertex_count) *vertex_count = mesh->vertex_count;
+    if (triangles) *triangles = mesh->triangle_count > 0 ? mesh->triangles->v : NULL;
+    if (triangle_count) *triangle_count = mesh->triangle_count;
 }

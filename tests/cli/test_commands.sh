@@ -138,6 +138,13 @@ expect 0 "done at*
 5 states,*" simulate "$rods" HeatedRod.Main --override rod.n=5 --output-file rod5.csv
 expect 0 "done at*2 segments
 8 states,*" simulate "$rods" HeatedRod.Main --override rod.n=5 --override rod.refine_time=1e4 --override rod.refine_n=8 --output-file rod8.csv
+# A scene of soft bodies: what there is to set, and that it can be run.
+expect 0 "" info "$source/examples/soft/box_on_ground.xml"
+grep -q 'box.density *= 2500 *kg/m3' stdout.txt || complain "info does not list the materials of a scene in XML"
+expect 0 "" check "$source/examples/soft/box_on_ground.xml"
+grep -q 'box_on_ground: a scene of soft bodies that can be run' stdout.txt || complain "check does not know a scene in XML"
+expect 6 "*cannot open*" check nowhere.xml
+expect 2 "*is a scene of soft bodies, and nothing of it is translated*" dump --stage=flat "$source/examples/soft/box_on_ground.xml"
 expect 1 "*error: the components 'c1', 'c2' in C own the same quantity as a state*" check "$source/examples/modelica/Capacitors.mo" Capacitors.ComponentParallel
 
 finish

@@ -161,6 +161,65 @@ static void files_of_unknown_quality_are_inspected(void **state) {
     rb_context_free(c);
 }
 
+// Every pointer that is needed, one after the other: an answer, and a message where there is a context
+// that can keep it.
+static void missing_arguments_are_told(void **state) {
+    (void)state;
+    RbContext *c = rb_context_create(NULL);
+    RbWorkpiece *a, *out = NULL;
+    RbWorkpiecePolygon triangle = {(double[]){0, 0, 1, 0, 0, 1}, (int[]){3}, 1};
+    RbWorkpiecePolygon open = {NULL, (int[]){3}, 1}, backwards = {triangle.points, (int[]){-3}, 1};
+    const double size[3] = {1, 1, 1};
+    ENSURE(rb_workpiece_box(c, size, &a) == RB_OK);
+    const RbStatus told[] = {
+        rb_workpiece_box(c, NULL, &out),
+        rb_workpiece_box(c, size, NULL),
+        rb_workpiece_cone(c, 1, 1, 1, 8, NULL),
+        rb_workpiece_sphere(c, 1, 8, NULL),
+        rb_workpiece_torus(c, 2, 1, 8, NULL),
+        rb_workpiece_extrude(c, NULL, 1, &out),
+        rb_workpiece_extrude(c, &open, 1, &out),
+        rb_workpiece_extrude(c, &backwards, 1, &out),
+        rb_workpiece_extrude(c, &triangle, 1, NULL),
+        rb_workpiece_lathe(c, NULL, 8, &out),
+        rb_workpiece_sweep(c, &triangle, NULL, 2, false, size, &out),
+        rb_workpiece_sweep(c, &triangle, size, 1, false, NULL, &out),
+        rb_workpiece_read(c, NULL, 1, &out),
+        rb_workpiece_write(a, NULL),
+        rb_workpiece_combine(RB_WORKPIECE_UNION, a, NULL, &out),
+        rb_workpiece_combine(RB_WORKPIECE_UNION, a, a, NULL),
+        rb_workpiece_combine((RbWorkpieceOperation)3, a, a, &out),
+        rb_workpiece_map(a, NULL, NULL, NULL),
+        rb_workpiece_simplify(a, 1, NULL),
+        rb_workpiece_refine(a, 1, NULL),
+        rb_workpiece_properties(a, NULL),
+    };
+    int count = (int)(sizeof told / sizeof *told);
+    for (int i = 0; i < count; i++) ENSURE(told[i] == RB_ERROR_USAGE);
+    ENSURE(rb_context_message_count(c) == count);
+    ENSURE(out == NULL);
+    rb_context_free(c);
+}
+
+static void nobody_is_there_to_be_told(void **state) {
+    (void)state;
+    RbWorkpiece *out = NULL;
+    RbWorkpieceProperties p;
+    const double size[3] = {1, 1, 1}, *vertices = size;
+    int vertex_count = 1;
+    ENSURE(rb_workpiece_box(NULL, size, &out) == RB_ERROR_USAGE);
+    ENSURE(rb_workpiece_cone(NULL, 1, 1, 1, 8, &out) == RB_ERROR_USAGE);
+    ENSURE(rb_workpiece_read(NULL, "a.stl", 1, &out) == RB_ERROR_USAGE);
+    ENSURE(rb_workpiece_write(NULL, "a.stl") == RB_ERROR_USAGE);
+    ENSURE(rb_workpiece_combine(RB_WORKPIECE_UNION, NULL, NULL, &out) == RB_ERROR_USAGE);
+    ENSURE(rb_workpiece_map(NULL, NULL, NULL, &out) == RB_ERROR_USAGE);
+    ENSURE(rb_workpiece_simplify(NULL, 1, &out) == RB_ERROR_USAGE);
+    ENSURE(rb_workpiece_refine(NULL, 1, &out) == RB_ERROR_USAGE);
+    ENSURE(rb_workpiece_properties(NULL, &p) == RB_ERROR_USAGE);
+    rb_workpiece_mesh(NULL, &vertices, &vertex_count, NULL, NULL);
+    ENSURE(vertices == NULL && vertex_count == 0 && out == NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_of_unknown_quality_are_inspected),
@@ -168,6 +227,8 @@ int main(void) {
         cmocka_unit_test(forms_of_revolution),
         cmocka_unit_test(files_and_meshes),
         cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(missing_arguments_are_told),
+        cmocka_unit_test(nobody_is_there_to_be_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
