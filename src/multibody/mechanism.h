@@ -61,9 +61,18 @@ typedef struct BodyScale {
 } BodyScale;
 
 // The component's own memory.
+// Two materials of a scene: what the palette says, and the parameters that may say otherwise.
+enum { RB_KNOB_MATERIALS = 8 };
+typedef struct RbContactKnob {
+    const char *a, *b;
+    double restitution, friction;
+    int restitution_number, friction_number; // RB_NONE: it has none
+} RbContactKnob;
+
 typedef struct Mechanism {
     RbArena *arena; // as long as the component
     const RbScene *scene;
+    RB_ARRAY(RbContactKnob) knobs;
     Members *members; // NULL: the scene was built in C
     // For the running segment:
     RbObject *objects; // of the scene, with their masses; those of the arrangement
@@ -373,6 +382,10 @@ RbEvalStatus rb_members_follow(const Mechanism *m, const RbEval *e, int function
 
 // ---- multibody_declare.c
 bool rb_mechanism_restore(Mechanism *m, RbLoader *loader); // the scene is known
+// multibody_knobs.c: restitution and friction as parameters, and a segment with their values.
+void rb_mechanism_declare_knobs(Mechanism *m, RbBuild *build);
+void rb_mechanism_turn_knobs(const Mechanism *m, const RbSegment *segment, RbContactSetup *setup);
+
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *segment);
 int *rb_mechanism_state_groups(const Mechanism *m,
                                RbArena *arena); // per state of the tree, and bristles

@@ -34,6 +34,7 @@ static RbStatus build(void *self, RbBuild *build) {
     }
     m->scene = rb_build_data(build);
     if (!m->scene) return RB_ERROR_MODEL;
+    rb_mechanism_declare_knobs(m, build);
     int *inputs = rb_new_array(build->arena, int, m->scene->joint_forces.count + 1);
     int input_count = declare_inputs(m->scene, build, inputs);
     rb_build_function(build, &(RbFunctionSpec){.name = "motion",

@@ -106,6 +106,7 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
         if (s->damping != RB_DAMPING_TYPED) setup->pairs[i].law.damping = s->damping;
         if (s->faces != RB_FACES_PATCH) setup->pairs[i].law.faces = s->faces;
     }
+    rb_mechanism_turn_knobs(m, g, setup);
     m->contacts = setup;
     return RB_OK;
 }

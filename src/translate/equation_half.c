@@ -112,7 +112,7 @@ void rb_equations_inputs(void *self, RbInputFile *file) {
 
 static double next_time_event(const RbEquationHalf *q) {
     double next = rb_program_next_time_event(q->in);
-    return q->input ? fmin(next, rb_input_file_next(q->input)) : next;
+    return q->input ? fmin(next, rb_input_file_stop(q->input, q->in->frame.t)) : next;
 }
 
 static bool set(void *self, const char *name, double value) {
@@ -233,6 +233,7 @@ static RbStatus start_segment(void *self, RbSegment *g) {
         q->residual_pattern =
             rb_program_residual_pattern(q->in, g->arena, g->scratch, &q->given_pattern);
     q->x = rb_new_array(g->arena, double, rb_program_states(q->in) + 1);
+    q->looks = rb_new_array(g->arena, double, 2 * q->program->indicator_count + 1);
     rb_segment_time_event(g, next_time_event(q));
     if (rb_equations_dae(q)->delays.count > 0) {
         double shortest = rb_delay_shortest(q->in);
@@ -468,13 +469,20 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
     RbEval eval = {.time = step->t1, .host = step->host};
     rb_equations_open_calls(q, &eval);
     q->outputs_known = false; // at another time
+    double inside = rb_equations_look_inside(q, step, indicator, sign);
+    RbStepView shorter = *step;
+    if (inside < step->t1) {
+        shorter.t1 = inside;
+        step = &shorter;
+    }
     rb_equations_remember(q, step);
     double end = q->status == RB_OK ? rb_equations_check_step(q, step) : step->t1;
     if (q->status == RB_OK && q->watches_steps) rb_program_keep_branch(q->in);
     if (q->status == RB_OK) rb_background_poll(q->background, step->t1, q->x, q->diag);
     bool event = q->status != RB_OK || rb_program_wants_other_states(q->in, step->t1, q->x);
     q->eval = NULL;
-    return event ? end : INFINITY;
+    if (event) *indicator = RB_NONE;
+    return event ? end : inside;
 }
 
 // What reinit has set, with the slopes behind the event.

@@ -39,6 +39,7 @@ typedef struct RbEquationHalf {
     int output_count;
     bool restored; // values come from a checkpoint
     double *x;     // states inside a step
+    double *looks; // event indicators at its start, and inside
     RbStatePattern pattern;
     RbStatePattern residual_pattern, given_pattern; // if some states are implicit
     const RbEval *eval;        // of the present call: how the components are reached

@@ -16,15 +16,17 @@ typedef struct Signal {
     int slot;                // among the inputs
     int array;               // or -1: the whole array it is an element of
     int subscripts[2], rank; // of that element
+    bool holds;              // its value until the next row; otherwise linear between rows
     RbTimeTable *table;
 } Signal;
 
 struct RbInputFile {
     const char *path;
     RB_ARRAY(Signal) signals;
-    const char *columns; // what the file has, in words
-    double first, last;  // [s] of the file
-    double next;         // [s] the next jump
+    const char *columns;    // what the file has, in words
+    double first, last;     // [s] of the file
+    double next;            // [s] the next jump
+    RB_ARRAY(double) bends; // [s] ascending: where a signal changes its slope
 };
 
 typedef struct Reader {
@@ -126,7 +128,8 @@ static RbStatus read_signal(const Reader *r, int var, RbInputFile *f) {
     const RbFlatVar *v = &r->program->dae->model->vars.data[var];
     int column = rb_result_find(r->result, v->name);
     if (column < 0) return no_column(r, v->name);
-    Signal s = {.slot = r->program->dae->vars.data[var].slot, .array = -1};
+    Signal s = {
+        .slot = r->program->dae->vars.data[var].slot, .array = -1, .holds = v->type != RB_REAL};
     RB_TRY(read_column(r, v, column, &s.table));
     rb_array_push(&f->signals, r->arena, s);
     return RB_OK;
@@ -154,7 +157,7 @@ static RbStatus read_array(const Reader *r, int var, RbInputFile *f) {
     RbFlatVar v = r->program->dae->model->vars.data[var];
     const char *name = v.name;
     for (int column = 0; column < r->result->variables.count; column++) {
-        Signal s = {.array = var};
+        Signal s = {.array = var, .holds = v.type != RB_REAL};
         v.name = r->result->variables.data[column].name;
         if (!is_element(v.name, name, &s)) continue;
         RB_TRY(read_column(r, &v, column, &s.table));
@@ -222,6 +225,39 @@ RbStatus rb_input_file_place(RbInputFile *f, const RbProgramInstance *in, RbDiag
     return RB_OK;
 }
 
+// --- bends ---------------------------------------------------------------------------------------
+
+// A solver that takes long steps must not pass over a pulse of a few rows: it stops where the next row
+// is not on the straight line of the last two, by more than a thousandth of the range of the signal.
+static void add_bends(RbInputFile *f, const RbMatrix *m, RbArena *arena) {
+    double least = INFINITY, most = -INFINITY;
+    for (int i = 0; i < m->rows; i++) {
+        least = fmin(least, m->data[2 * i + 1]);
+        most = fmax(most, m->data[2 * i + 1]);
+    }
+    for (int i = 1; i + 1 < m->rows; i++) {
+        const double *a = &m->data[2 * i - 2], *b = a + 2, *c = a + 4; // time and value
+        double before = b[0] - a[0], after = c[0] - b[0];
+        if (!(before > 0) || !(after > 0)) continue; // a jump
+        double off = c[1] - b[1] - (b[1] - a[1]) / before * after;
+        if (fabs(off) > 1e-3 * (most - least)) rb_array_push(&f->bends, arena, b[0]);
+    }
+}
+
+static int earlier(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void find_bends(RbInputFile *f, RbArena *arena) {
+    for (int i = 0; i < f->signals.count; i++) {
+        const Signal *s = &f->signals.data[i];
+        if (!s->holds) add_bends(f, &s->table->curves->table, arena);
+    }
+    if (f->bends.count > 1)
+        qsort(f->bends.data, (size_t)f->bends.count, sizeof *f->bends.data, earlier);
+}
+
 // --- the file ------------------------------------------------------------------------------------
 
 RbStatus rb_input_file(const RbProgram *program, const char *path, RbArena *arena, RbArena scratch,
@@ -245,6 +281,7 @@ RbStatus rb_input_file(const RbProgram *program, const char *path, RbArena *aren
     for (int i = 0; i < dae->arrays.count; i++) {
         if (is_array_input(dae, i)) RB_TRY(read_array(&r, dae->arrays.data[i], f));
     }
+    find_bends(f, arena);
     f->first = r.times[0];
     f->last = r.times[r.rows - 1];
     rb_arena_free(file);
@@ -284,6 +321,19 @@ void rb_input_file_pass(RbInputFile *f, double time) {
 
 double rb_input_file_next(const RbInputFile *f) {
     return f->next < DBL_MAX ? f->next : INFINITY;
+}
+
+double rb_input_file_stop(const RbInputFile *f, double now) {
+    int low = 0, high = f->bends.count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (f->bends.data[middle] > now)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    double next = rb_input_file_next(f);
+    return low < f->bends.count ? fmin(next, f->bends.data[low]) : next;
 }
 
 void rb_input_file_resume(RbInputFile *f, double next) {

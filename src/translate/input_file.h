@@ -28,6 +28,7 @@ void rb_input_file_check(const RbInputFile *file, double start_time, double stop
 void rb_input_file_read(const RbInputFile *file, double time, double *inputs);
 void rb_input_file_pass(RbInputFile *file, double time);
 double rb_input_file_next(const RbInputFile *file);        // [s] the next jump, or infinity
+double rb_input_file_stop(const RbInputFile *file, double now); // or the next bend
 void rb_input_file_resume(RbInputFile *file, double next); // with what that was
 
 // Of the contents: another file makes another run.

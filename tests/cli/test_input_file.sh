@@ -118,6 +118,25 @@ END
 expect 6 "one.csv: error: there is no column 'u' for the input of that name; the file has 1 column besides the time: 'v'*" \
     simulate In.mo --input-file one.csv
 
+# Signals of few rows are not stepped over: a pulse of 0.01, and what exceeds 0.75 of 50 teeth of a triangle (a sixteenth each).
+cat >Area.mo <<'END'
+model Area
+  input Real u;
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = u;
+  der(y) = max(0, u - 0.75);
+  annotation(experiment(StopTime = 10, Tolerance = 1e-8));
+end Area;
+END
+printf 'time,u\n0,0\n5,0\n5.01,1\n5.02,0\n10,0\n' >pulse.csv
+awk 'BEGIN { print "time,u"; for (i = 0; i <= 100; i++) print i/10 "," i%2 }' >teeth.csv
+expect 0 "" simulate Area.mo --quiet --input-file pulse.csv --output-file a.csv
+near "the area of a pulse" "$(last x a.csv)" 0.01 1e-6
+expect 0 "" simulate Area.mo --quiet --input-file teeth.csv --output-file a.csv
+near "the area of teeth" "$(last x a.csv)" 5 1e-5
+near "the area of their tips" "$(last y a.csv)" 0.3125 1e-5
+
 # An input that is set keeps its value, whether it has a start value or not.
 cat >Started.mo <<'END'
 model Started

@@ -51,7 +51,7 @@ unreached() {
 }
 # Those that may be: what tests look into or build their cases with.
 known='rb_ast_print rb_box_tree_cost rb_box_tree_valid rb_factors_count rb_flat_real rb_islands_count rb_nonlinear_stats
-rb_program_indicators rb_sim_run rb_small_kind rb_small_options rb_solver_advance rb_solver_interpolate_derivative'
+rb_sim_run rb_small_kind rb_small_options rb_solver_advance rb_solver_interpolate_derivative'
 # What waits for its door: what particles are asked.
 waiting='rb_cloud_hash rb_cloud_momentum rb_cloud_remove rb_grain_frequency rb_team_size'
 alone=$(unreached)

@@ -61,4 +61,19 @@ package Pulses "Functions of time after which a solver with long steps would not
     end when;
     annotation(experiment(StopTime = 100, Tolerance = 1e-8));
   end Blow;
+
+  model Teeth "A relation of a state that changes twice within a step of the solver"
+    Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+    Integer n(start = 0, fixed = true);
+  equation
+    der(x) = 1;
+    der(y) = if sin(50*x) > 0.9 then 1 else 0;
+    when sin(50*x) > 0.9 then
+      n = pre(n) + 1;
+    end when;
+    when terminal() then
+      assert(n == 80 and abs(y - 80*(pi - 2*asin(0.9))/50) < 1e-6, String(n) + " teeth, " + String(y));
+    end when;
+    annotation(experiment(StopTime = 10.05));
+  end Teeth;
 end Pulses;
