@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whole scenes: what a run costs, and how exact it is against a run at 1e-10.
-//   bench_scenes [--solver NAME] [--csv] [--scene NAME | --balls N]
+//   bench_scenes [--solver NAME] [--csv] [--record] [--stop T] [--scene NAME | --balls N | --pile N | --stack N]
+// A pile is steel balls of 5 cm poured into a box, a stack boxes on each other; --record writes a journal.
 // Claims: billiards 5 s at 1e-7 in 0.25 s of CPU time (1 s with cvode), rattleback 6 s at 1e-8 in
 // 0.15 s, ellipsoid on sphere 2 s at 1e-8 in 0.08 s; n balls rolling and colliding on a table cost
 // less than n log n from 16 to 1,000.
@@ -15,8 +16,10 @@
 #include "sim/sim.h"
 
 typedef struct Run {
-    const char *scene; // NULL: balls on a table
+    const char *scene; // NULL: `balls` bodies, which build() adds
+    void (*build)(RbScene *s, int n, int seed);
     int balls, seed;
+    const char *journal; // NULL: nothing is recorded
     double stop_time, tolerance;
     const char *solver;
     // out
@@ -56,6 +59,47 @@ static void add_balls(RbScene *s, int n, int seed) {
     }
 }
 
+// Balls of 5 cm, let go in layers above a box whose floor has room for about sqrt(n) of them, a little out
+// of order: they fall, hit each other and come to rest on a heap.
+static void add_pile(RbScene *s, int n, int seed) {
+    const double d = 0.05, pitch = 0.06, wall = 0.02;
+    int side = (int)ceil(cbrt(n));
+    double width = side * pitch, high = 2 * side * pitch;
+    RbRng rng = rb_rng((uint64_t)seed);
+    s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
+    RbSceneObject floor = rb_solid("floor", rb_shape_box(v3(width + 2, width + 2, wall)), "Steel");
+    floor.object.pose.r = v3(0, 0, -0.5 * wall);
+    rb_scene_add(s, floor);
+    for (int i = 0; i < 4; i++) {
+        double away = (i % 2 ? 1 : -1) * 0.5 * (width + wall), along_x = i / 2;
+        RbShape shape = rb_shape_box(along_x ? v3(width, wall, high) : v3(wall, width, high));
+        RbSceneObject side_wall = rb_solid(rb_arena_printf(s->arena, "wall%d", i), shape, "Steel");
+        side_wall.object.pose.r = along_x ? v3(0, away, 0.5 * high) : v3(away, 0, 0.5 * high);
+        rb_scene_add(s, side_wall);
+    }
+    for (int i = 0; i < n; i++) {
+        double x = (i % side + 0.5) * pitch - 0.5 * width;
+        double y = (i / side % side + 0.5) * pitch - 0.5 * width, z = (i / side / side + 1) * pitch;
+        Vec3 r =
+            v3(x + rb_rng_range(&rng, -0.004, 0.004), y + rb_rng_range(&rng, -0.004, 0.004), z);
+        rb_scene_add_free(s, rb_arena_printf(s->arena, "ball%d", i), rb_shape_sphere(d), "Steel", r,
+                          V3_ZERO, V3_ZERO);
+    }
+}
+
+// Cubes of 10 cm let go 1 mm apart.
+static void add_stack(RbScene *s, int n, int seed) {
+    (void)seed;
+    const double d = 0.1;
+    s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
+    RbSceneObject floor = rb_solid("floor", rb_shape_box(v3(1, 1, d)), "Steel");
+    floor.object.pose.r = v3(0, 0, -0.5 * d);
+    rb_scene_add(s, floor);
+    for (int i = 0; i < n; i++)
+        rb_scene_add_free(s, rb_arena_printf(s->arena, "box%d", i), rb_shape_box(v3(d, d, d)),
+                          "Steel", v3(0, 0, (i + 0.5) * d + (i + 1) * 1e-3), V3_ZERO, V3_ZERO);
+}
+
 typedef struct Call {
     RbHeap *heap;
     Run *run;
@@ -76,13 +120,14 @@ static RbStatus go(void *argument) {
     } else {
         RbScene *s = rb_scene_new(c->arena);
         RB_TRY(rb_scene_read_materials(s, NULL, c->diag));
-        add_balls(s, r->balls, r->seed);
+        r->build(s, r->balls, r->seed);
         RB_TRY(rb_scene_model(s, "balls", "", c->diag, &model));
     }
     RbSimOptions options = rb_model_options(model);
     options.stop_time = r->stop_time;
     options.tolerance = r->tolerance;
-    options.output_interval = 0;
+    options.output_interval = r->journal ? 0.02 : 0; // fifty pictures a second
+    options.journal_file = r->journal;
     if (r->solver) options.solver = r->solver;
     *c->sim = (RbSim){.model = model, .options = options, .heap = c->heap, .diag = c->diag};
     RbStatus status = rb_sim_run(c->sim);
@@ -155,7 +200,8 @@ static void bench_scene(const char *name, double stop_time, const double *tolera
 // balls have few collisions, and chance would decide.
 static bool sum_of_balls(Run *sum, int n, int least, const char *solver) {
     static Run r;
-    *sum = (Run){.balls = n, .stop_time = 1, .tolerance = 1e-5, .solver = solver};
+    *sum =
+        (Run){.build = add_balls, .balls = n, .stop_time = 1, .tolerance = 1e-5, .solver = solver};
     int runs = n < least ? least / n : 1;
     for (int k = 0; k < runs; k++) {
         r = *sum;
@@ -189,33 +235,43 @@ static void bench_balls(const char *solver, bool csv) {
     }
 }
 
+// One run, for a profiler or a table.
+static void run_once(Run *r, bool csv) {
+    if (run(r)) print(r, NULL, csv);
+    if (r->journal) remove(r->journal);
+}
+
 int main(int argc, char **argv) {
-    const char *solver = NULL, *scene = NULL;
+    static Run once = {.seed = 1, .stop_time = 1, .tolerance = 1e-5};
+    const char *solver = NULL;
+    double stop_time = 0;
     bool csv = false;
-    int balls = 0;
     for (int i = 1; i < argc; i++) {
+        const char *next = i + 1 < argc ? argv[i + 1] : NULL;
         if (strcmp(argv[i], "--csv") == 0)
             csv = true;
-        else if (strcmp(argv[i], "--solver") == 0 && i + 1 < argc)
-            solver = argv[++i];
-        else if (strcmp(argv[i], "--scene") == 0 && i + 1 < argc)
-            scene = argv[++i];
-        else if (strcmp(argv[i], "--balls") == 0 && i + 1 < argc)
-            balls = atoi(argv[++i]);
+        else if (strcmp(argv[i], "--record") == 0)
+            once.journal = "bench_scenes.rbj";
+        else if (strcmp(argv[i], "--solver") == 0 && next)
+            solver = next;
+        else if (strcmp(argv[i], "--stop") == 0 && next)
+            stop_time = atof(next);
+        else if (strcmp(argv[i], "--scene") == 0 && next)
+            once.scene = next, once.stop_time = 5, once.tolerance = 1e-7;
+        else if (strcmp(argv[i], "--balls") == 0 && next)
+            once.build = add_balls, once.balls = atoi(next);
+        else if (strcmp(argv[i], "--pile") == 0 && next)
+            once.build = add_pile, once.balls = atoi(next);
+        else if (strcmp(argv[i], "--stack") == 0 && next)
+            once.build = add_stack, once.balls = atoi(next);
     }
     puts(csv ? "scene,balls,stop,tolerance,cpu,steps,evaluations,events,error"
              : "scene                balls   stop      tol     CPU s     steps     evals  events   "
                "error [m]");
-    if (scene || balls > 0) { // once, for a profiler
-        static Run r;
-        r = (Run){.scene = scene,
-                  .balls = balls,
-                  .seed = 1,
-                  .stop_time = 1,
-                  .tolerance = 1e-5,
-                  .solver = solver};
-        if (scene) r.stop_time = 5, r.tolerance = 1e-7;
-        if (run(&r)) print(&r, NULL, csv);
+    if (once.scene || once.build) {
+        once.solver = solver;
+        if (stop_time > 0) once.stop_time = stop_time;
+        run_once(&once, csv);
         return 0;
     }
     bench_scene("billiards", 1.5, (const double[]){1e-5, 1e-7}, 2, solver, csv);

@@ -21,10 +21,15 @@ static inline uint32_t rb_get_u32(const unsigned char *from) {
     return value;
 }
 
+// Rows of results are made of these: where the machine has that order already, they are copied.
 static inline void rb_put_f64(unsigned char *to, double value) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(to, &value, sizeof value);
+#else
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     for (int i = 0; i < 8; i++) to[i] = (unsigned char)(bits >> 8 * i);
+#endif
 }
 
 static inline double rb_get_f64(const unsigned char *from) {

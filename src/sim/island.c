@@ -245,7 +245,7 @@ int rb_island_quadrature_range(const Island *i, int *first) {
     return i->part == RB_NONE ? system->q_count : system->parts[i->part].segment->quadratures.count;
 }
 
-// A whole step, or any part of a stiff one, costs little: the integrator has most of what is needed.
+// Costs little for a few of them: the integrator has what is needed.
 RbStatus rb_island_quadratures(Island *i, double until) {
     RbIslands *s = i->owner;
     double from = i->q_from;
@@ -253,11 +253,8 @@ RbStatus rb_island_quadratures(Island *i, double until) {
     if (!(until > from)) return RB_OK;
     i->q_from = until;
     if (count == 0) return RB_OK;
-    bool whole = from == island_start(i) && until == island_end(i);
-    bool stiff = rb_small_last_kind(i->small) == RB_SMALL_STIFF;
-    int answer = count <= RB_SMALL_RATES && (whole || stiff)
-                     ? rb_small_integrate(i->small, from, until, s->q + first)
-                     : add_share(i, from, until, first, count);
+    int answer = count <= RB_SMALL_RATES ? rb_small_integrate(i->small, from, until, s->q + first)
+                                         : add_share(i, from, until, first, count);
     if (answer == 0) return RB_OK;
     return rb_fail(s->diag, RB_ERROR_SOLVER, RB_NOWHERE,
                    "quadratures cannot be evaluated before t = %.12g s", until);

@@ -69,10 +69,20 @@ int rb_dopri_attempt(RbSmall *s, double h) {
     return 0;
 }
 
-void rb_dopri_integrate(const RbSmall *s, double *mean) {
+// A rate is integrated as a state would be: (2) of docs/theory/small.md with the rates for slopes.
+void rb_dopri_integrate(const RbSmall *s, double from, double until, double *sum) {
+    double h = s->t1 - s->t0;
+    const double u[2] = {(from - s->t0) / h, (until - s->t0) / h};
     for (int j = 0; j < s->ode.rate_count; j++) {
-        mean[j] = 0;
-        for (int i = 0; i < 6; i++) mean[j] += b[i] * s->g[i][j];
+        double step = 0, bend = 0, value[2];
+        for (int i = 0; i < 6; i++) step += b[i] * s->g[i][j];
+        for (int i = 0; i < 7; i++) bend += d[i] * s->g[i][j];
+        double c2 = s->g[0][j] - step, c3 = step - s->g[6][j] - c2;
+        for (int k = 0; k < 2; k++) {
+            double w = 1 - u[k];
+            value[k] = u[k] * (step + w * (c2 + u[k] * (c3 + w * bend)));
+        }
+        sum[j] = h * (value[1] - value[0]);
     }
 }
 

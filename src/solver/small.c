@@ -429,13 +429,10 @@ static int integrate_stiff(RbSmall *s, double from, double until, const double *
 int rb_small_integrate(RbSmall *s, double from, double until, double *q) {
     double sum[RB_SMALL_RATES] = {0};
     int answer = 0;
-    if (s->last_kind == RB_SMALL_EXPLICIT) {
-        RB_ASSERT(from == s->t0 && until == s->t1);
-        rb_dopri_integrate(s, sum);
-        for (int j = 0; j < s->ode.rate_count; j++) sum[j] *= until - from;
-    } else {
+    if (s->last_kind == RB_SMALL_EXPLICIT)
+        rb_dopri_integrate(s, from, until, sum);
+    else
         answer = integrate_stiff(s, from, until, q, sum);
-    }
     for (int j = 0; answer == 0 && j < s->ode.rate_count; j++) q[j] += sum[j];
     return answer;
 }
@@ -456,10 +453,6 @@ double rb_small_next_step(const RbSmall *s) {
 
 RbSmallKind rb_small_kind(const RbSmall *s) {
     return s->kind;
-}
-
-RbSmallKind rb_small_last_kind(const RbSmall *s) {
-    return s->last_kind;
 }
 
 RbSmallStats rb_small_stats(const RbSmall *s) {

@@ -86,7 +86,6 @@ double rb_small_time(const RbSmall *small); // [s]
 const double *
 rb_small_state(const RbSmall *small); // at that time; valid until the next call that moves it
 RbSmallKind rb_small_kind(const RbSmall *small);      // the method of the next step
-RbSmallKind rb_small_last_kind(const RbSmall *small); // of the last one
 double rb_small_next_step(const RbSmall *small);      // [s] its proposed size; 0: to be chosen
 
 // The last step went from *t0 to *t1 (equal after a start); `count` states from `first` on at a
@@ -94,9 +93,8 @@ double rb_small_next_step(const RbSmall *small);      // [s] its proposed size; 
 void rb_small_interval(const RbSmall *small, double *t0, double *t1);
 void rb_small_interpolate(const RbSmall *small, double t, int first, int count, double *x);
 
-// Add the integrals of the rates over a part of the last step to q. Explicit: the whole step, by the
-// weights of the method; stiff: any part, from the rates at the ends of this step and the one before.
-// Answers as the callbacks.
+// Add the integrals of the rates over a part of the last step to q: from the stages (explicit), or from
+// the rates at the ends of this step and those before (stiff). Answers as the callbacks.
 int rb_small_integrate(RbSmall *small, double from, double until, double *q);
 
 // Counters since rb_small_open.

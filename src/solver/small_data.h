@@ -66,8 +66,8 @@ int rb_rodas_attempt(RbSmall *s, double h);
 // Rates in the middle of the last stiff step, to s->g[1]. Answers as the callbacks.
 int rb_rodas_middle(RbSmall *s);
 
-// Integrals of the rates, divided by the step.
-void rb_dopri_integrate(const RbSmall *s, double *mean);
+// Integrals of the rates over a part of the last step, which was explicit.
+void rb_dopri_integrate(const RbSmall *s, double from, double until, double *sum);
 
 // Coefficients of the dense output after an attempt.
 void rb_dopri_finish(RbSmall *s, double h);

@@ -40,7 +40,7 @@ static void follow(double k, RbSmallKind kind, double tolerance, double error[2]
         double t0, t1;
         ENSURE(rb_small_step(s, 2, &f.diag) == RB_OK);
         rb_small_interval(s, &t0, &t1);
-        int parts = kind == RB_SMALL_STIFF ? 3 : 1;
+        const int parts = 3;
         for (int i = 0; i < parts; i++) {
             double from = t0 + (t1 - t0) * i / parts;
             double until = i == parts - 1 ? t1 : t0 + (t1 - t0) * (i + 1) / parts;
