@@ -91,6 +91,10 @@ static RbStatus print_result(Cli *cli, const char *path) {
         printf("incomplete: %s\n", r.reason);
     for (int i = 0; rb_results_figure(results, i, &name, &value); i++)
         printf("%s %g\n", name, value);
+    RbSegmentInfo s;
+    for (int i = 0; rb_results_segment(results, i, &s); i++)
+        printf("  segment %d from %.10g s: %d states, %g steps, %g events; %s\n", i + 1, s.time,
+               s.states, s.steps, s.events, s.cause);
     for (int i = 0; i < r.variables; i++) {
         RbSeries v;
         TRY(rb_results_variable(results, i, &v));

@@ -2,6 +2,9 @@
 // Results that are read (include/rattleback/result.h).
 #include "api_result.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "io/result_file.h"
 
 typedef struct ResultCall {
@@ -49,6 +52,26 @@ bool rb_results_figure(const RbResults *r, int index, const char **name, double 
     if (!r || index < 0 || index >= r->result->figures.count) return false;
     if (name) *name = r->result->figures.data[index].name;
     if (value) *value = r->result->figures.data[index].value;
+    return true;
+}
+
+static double figure(const RbResult *r, const char *name) {
+    for (int i = 0; i < r->figures.count; i++) {
+        if (strcmp(r->figures.data[i].name, name) == 0) return r->figures.data[i].value;
+    }
+    return NAN;
+}
+
+bool rb_results_segment(const RbResults *r, int index, RbSegmentInfo *segment) {
+    if (!r || !segment || index < 0 || index >= r->result->segments.count) return false;
+    const RbResultNote *note = &r->result->segments.data[index].note;
+    RbResultNote end = {.steps = figure(r->result, "steps"),
+                        .events =
+                            figure(r->result, "state_events") + figure(r->result, "time_events")};
+    if (!note->cause) return false;
+    if (index + 1 < r->result->segments.count) end = r->result->segments.data[index + 1].note;
+    *segment = (RbSegmentInfo){note->time, note->cause, note->states, end.steps - note->steps,
+                               end.events - note->events};
     return true;
 }
 

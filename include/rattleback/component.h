@@ -425,6 +425,9 @@ RB_API bool rb_event_reinit(const RbEvent *event, int variable, double value);
 // Say in the log what happened.
 RB_API void rb_event_log(const RbEvent *event, const char *format, ...) RB_PRINTF(2, 3);
 
+// Say why the segment ends, if it does: it is in the result, with what others say at this instant.
+RB_API void rb_event_because(const RbEvent *event, const char *format, ...) RB_PRINTF(2, 3);
+
 // Evaluate the model at the time and the states of the event: equations call the functions of the
 // component with the inputs that they have then. For a component that asks what they would answer to
 // other outputs. Its own at_event is not called, nothing else changes.

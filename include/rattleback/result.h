@@ -40,6 +40,16 @@ RB_API RbResultsInfo rb_results_info(const RbResults *results); // all zero for 
 RB_API bool rb_results_figure(const RbResults *results, int index, const char **name,
                               double *value);
 
+// A segment, from 0: between two changes of structure. False after the last one, and if the file does not
+// tell (CSV, MAT).
+typedef struct RbSegmentInfo {
+    double time;       // [s] at which it begins
+    const char *cause; // why: actions, or who wanted other states
+    int states;
+    double steps, events; // in it; NaN where the file ends before
+} RbSegmentInfo;
+RB_API bool rb_results_segment(const RbResults *results, int index, RbSegmentInfo *segment);
+
 typedef enum RbSeriesKind {
     RB_SERIES_CONTINUOUS,
     RB_SERIES_DISCRETE,

@@ -293,6 +293,16 @@ RbStatus rb_journal_begin_segment(RbJournal *j, const RbResultEntry *entries, in
     return RB_OK;
 }
 
+RbStatus rb_journal_note(RbJournal *j, const RbResultNote *note, RbDiag *diag) {
+    start_message(j);
+    add_f64(j, note->time);
+    add_u32(j, (uint32_t)note->states);
+    add_f64(j, note->steps);
+    add_f64(j, note->events);
+    add_text(j, note->cause);
+    return write_message(j, RB_JOURNAL_NOTE, diag);
+}
+
 // ---- drawings
 
 // The number of a mesh in the file, which gets it if it does not have it yet.

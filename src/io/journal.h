@@ -56,6 +56,9 @@ RbStatus rb_journal_resume(const char *path, uint64_t offset, RbJournalOptions o
 RbStatus rb_journal_begin_segment(RbJournal *journal, const RbResultEntry *entries, int count,
                                   RbDiag *diag);
 
+// Why the segment that was just begun begins. May allocate.
+RbStatus rb_journal_note(RbJournal *journal, const RbResultNote *note, RbDiag *diag);
+
 // What there is to see in the segment that was just begun; without this call, or with nothing in it,
 // nothing is. Meshes and drawings that the file has already are not written again. May allocate.
 RbStatus rb_journal_draw(RbJournal *journal, const RbDrawing *drawing, RbArena scratch,

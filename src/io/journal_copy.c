@@ -43,6 +43,7 @@ static RbStatus copy_segment(Copier *c, int index, RbArena scratch, RbDiag *diag
         }
     }
     RB_TRY(rb_journal_begin_segment(c->journal, c->entries, segment->slot_count, diag));
+    if (segment->note.cause) RB_TRY(rb_journal_note(c->journal, &segment->note, diag));
     return rb_journal_draw_again(c->journal, c->result, index, diag);
 }
 

@@ -13,7 +13,7 @@
 #define RB_JOURNAL_MARK "\x89RBJ\r\n\x1a\n" // a line end that is converted, or text mode, breaks it
 
 enum {
-    RB_JOURNAL_VERSION = 2, // 1: without drawings
+    RB_JOURNAL_VERSION = 4, // 1: without drawings; 2: without notes; 3 is one bit away from both
     RB_JOURNAL_MARK_SIZE = 8,
     RB_JOURNAL_START = 12, // offset of the first block
     RB_JOURNAL_HEAD_SIZE = 12,
@@ -27,6 +27,7 @@ enum {
 #define RB_JOURNAL_RUN RB_JOURNAL_KIND('R', 'U', 'N', ' ') // experiment; the first block
 #define RB_JOURNAL_SEGMENT                                                                         \
     RB_JOURNAL_KIND('S', 'E', 'G', 'M')                      // variables of the segment that begins
+#define RB_JOURNAL_NOTE  RB_JOURNAL_KIND('N', 'O', 'T', 'E') // why that segment begins
 #define RB_JOURNAL_ROWS  RB_JOURNAL_KIND('R', 'O', 'W', 'S') // rows of that segment
 #define RB_JOURNAL_MESH  RB_JOURNAL_KIND('M', 'E', 'S', 'H') // triangles that drawings refer to
 #define RB_JOURNAL_DRAW  RB_JOURNAL_KIND('D', 'R', 'A', 'W') // what is seen from now on

@@ -212,6 +212,21 @@ static RbStatus scan_segment(Scanner *s, RbTake in) {
     return RB_OK;
 }
 
+static RbStatus scan_note(Scanner *s, RbTake in) {
+    RbResult *result = s->scan->result;
+    if (result->segments.count == 0) return broken(s, "a note comes before the first segment");
+    RbResultSegment *segment = &result->segments.data[result->segments.count - 1];
+    if (segment->note.cause || segment->row_count > 0)
+        return broken(s, "a note does not follow the beginning of a segment");
+    RbResultNote note = {.time = take_f64(&in)};
+    note.states = (int)(rb_take_u32(&in) & INT32_MAX);
+    note.steps = take_f64(&in);
+    note.events = take_f64(&in);
+    note.cause = rb_take_text(&in, s->arena);
+    segment->note = note;
+    return expect_end(s, &in);
+}
+
 static RbStatus scan_mesh(Scanner *s, RbTake in) {
     RbBlob mesh = {(unsigned char *)rb_arena_bytes(s->arena, (const char *)in.p, in.left), in.left};
     RbDrawnMesh view;
@@ -297,6 +312,7 @@ static RbStatus scan_payload(Scanner *s, uint32_t kind, RbTake in) {
     if (kind == RB_JOURNAL_RUN) return scan_run(s, in);
     if (!s->has_run) return broken(s, "the header of the run does not come first");
     if (kind == RB_JOURNAL_SEGMENT) return scan_segment(s, in);
+    if (kind == RB_JOURNAL_NOTE) return scan_note(s, in);
     if (kind == RB_JOURNAL_MESH) return scan_mesh(s, in);
     if (kind == RB_JOURNAL_DRAW) return scan_drawing(s, in);
     if (kind == RB_JOURNAL_ROWS) return scan_rows(s, in, false);

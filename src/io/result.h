@@ -68,7 +68,16 @@ typedef struct RbResultSlot {
     double value;
 } RbResultSlot;
 
+// Why a segment begins, and what the run had cost until then.
+typedef struct RbResultNote {
+    const char *cause; // NULL: the file does not tell, and the rest is not known
+    double time;       // [s]
+    int states;
+    double steps, events; // of the run so far
+} RbResultNote;
+
 typedef struct RbResultSegment {
+    RbResultNote note;
     const RbResultSlot *slots; // ascending in variable: only those that exist here
     int slot_count;
     int width; // doubles per row: the time and the columns

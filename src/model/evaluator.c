@@ -443,6 +443,17 @@ void rb_event_log(const RbEvent *event, const char *format, ...) {
            text);
 }
 
+void rb_event_because(const RbEvent *event, const char *format, ...) {
+    RbEvaluator *e = event->host->evaluator;
+    size_t used = strlen(e->because), room = sizeof e->because - used;
+    int link = used > 0 ? snprintf(e->because + used, room, "; ") : 0;
+    va_list arguments;
+    va_start(arguments, format);
+    if ((size_t)link < room)
+        vsnprintf(e->because + used + link, room - (size_t)link, format, arguments);
+    va_end(arguments);
+}
+
 void rb_event_fail(const RbEvent *event, const char *format, ...) {
     RbEvaluator *e = event->host->evaluator;
     va_list arguments;

@@ -55,6 +55,7 @@ struct RbEvaluator {
     char assertion[256];
     RbPos assertion_at;
     RbStatus abort_status; // of rb_event_abort and rb_eval_abort
+    char because[384];     // why the segment ends, as far as somebody has said
 };
 
 RbEvaluator *rb_evaluator_new(const RbSystem *system, const double *d, const RbLog *log,

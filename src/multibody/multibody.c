@@ -554,7 +554,10 @@ static RbRestart contact_event(Mechanism *m, RbEvent *event) {
     Teller teller = {m, event, false};
     int changes =
         event->watch ? update_pair(m, event, &teller) : update_contacts(m, event, &teller);
-    if (teller.sticks) return RB_FULL_RESTART;
+    if (teller.sticks) {
+        rb_event_because(event, "a contact that can stick begins or ends");
+        return RB_FULL_RESTART;
+    }
     // An event without a change is a grazing: the indicator only touched zero.
     return changes > 0 || solids ? RB_RESTART : RB_NO_RESTART;
 }

@@ -192,6 +192,7 @@ static bool perform(Mechanism *m, RbEvent *event, const RbSceneAction *action, R
     const char *why = "", *name = name_action(action, text);
     if (carry_out(m, event, action, text, &why)) {
         rb_event_log(event, "%s", name);
+        rb_event_because(event, "%s", name);
         return true;
     }
     rb_event_fail_at(event, action->at, "cannot %s: %s", name, why);

@@ -2,6 +2,7 @@
 // An event: the components are asked one after another what they make of it, again and again until
 // nobody changes anything.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/sim.h"
@@ -196,6 +197,14 @@ static bool may_tell_others(const RbSystem *s, RbRestart restart) {
     return restart != RB_NO_RESTART && s->model->driver != RB_NONE && s->part_count > 1;
 }
 
+// A component that does not say why it wants other states.
+static void give_reason(RbRunningSegment *stage, int part) {
+    RbEvaluator *e = stage->evaluator;
+    if (e->because[0]) return;
+    snprintf(e->because, sizeof e->because, "'%s' has other states",
+             rb_instance_title(stage->system->parts[part].instance));
+}
+
 RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *restart) {
     RbRunningSegment *stage = rb_sim_stage(sim);
     const RbSystem *s = stage->system;
@@ -203,6 +212,7 @@ RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *rest
     if (!cause->initial && !cause->set) RB_TRY(check_chatter(sim));
     log_fired(sim);
     stage->evaluator->x_at_event = stage->now.x;
+    stage->evaluator->because[0] = '\0';
     stage->first_step = INFINITY;
     if (cause->found) return ask_finder(sim, cause->found, restart);
     memset(stage->restart_groups, 0, (size_t)s->group_count * sizeof(bool));
@@ -216,6 +226,7 @@ RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *rest
         }
         for (int i = 0; i < s->part_count; i++) {
             RbRestart answer = ask(sim, i, cause, pass);
+            if (answer == RB_FULL_RESTART) give_reason(stage, i);
             if (answer > *restart) *restart = answer;
         }
         RB_TRY(check_assertion(sim));

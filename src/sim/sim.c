@@ -160,6 +160,19 @@ static void log_start(RbSim *sim) {
     }
 }
 
+// For the result: why it begins, and what the run has cost so far. Only numbers that a resumed run has
+// in common with one left alone.
+static RbStatus note_segment(RbSim *sim, bool first) {
+    const RbSummary *s = &sim->summary;
+    if (!sim->recorder.journal) return RB_OK;
+    RbResultNote note = {.cause = first ? "start" : sim->cause,
+                         .time = sim->time,
+                         .states = rb_sim_stage(sim)->system->x_count,
+                         .steps = (double)sim->finished.steps,
+                         .events = (double)(s->state_events + s->time_events)};
+    return rb_journal_note(sim->recorder.journal, &note, sim->diag);
+}
+
 // A segment begins: build the system, let the components settle, record where they stand, start the
 // solver.
 static RbStatus begin_segment(RbSim *sim, bool first) {
@@ -174,6 +187,7 @@ static RbStatus begin_segment(RbSim *sim, bool first) {
     if (first) RB_TRY(open_journal(sim));
     RB_TRY(rb_recorder_begin_segment(&sim->recorder, stage->system, &stage->arena, sim->scratch,
                                      sim->diag, false));
+    RB_TRY(note_segment(sim, first));
     RB_TRY(record_now(sim));
     if (restart == RB_TERMINATE) sim->terminated = true;
     return rb_stage_start_solver(sim);
@@ -314,6 +328,11 @@ static RbStatus handle_event(RbSim *sim, const RbEventCause *cause) {
     return react(sim, cause, RB_NO_RESTART);
 }
 
+static const char *why_changed(RbSim *sim, const RbEventCause *cause) {
+    const char *said = rb_sim_stage(sim)->evaluator->because;
+    return said[0] ? said : cause->set ? "values were set" : "other states";
+}
+
 static RbStatus react(RbSim *sim, const RbEventCause *cause, RbRestart restart) {
     RB_TRY(rb_event_iterate(sim, cause, &restart));
     bool row = !cause->quiet || restart > RB_RESTART;
@@ -328,7 +347,10 @@ static RbStatus react(RbSim *sim, const RbEventCause *cause, RbRestart restart) 
             RB_TRY(cause->found ? rb_stage_restart_found(sim)
                                 : rb_stage_restart_solver(sim, cause->set));
             break;
-        case RB_FULL_RESTART: RB_TRY(begin_segment(sim, false)); break;
+        case RB_FULL_RESTART:
+            snprintf(sim->cause, sizeof sim->cause, "%s", why_changed(sim, cause));
+            RB_TRY(begin_segment(sim, false));
+            break;
         case RB_TERMINATE: sim->terminated = true; return RB_OK;
     }
     return checkpoint_if_asked(sim);

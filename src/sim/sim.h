@@ -67,6 +67,7 @@ typedef struct RbSim {
     long builds;             // of segments, also trials
     bool checked;            // the options were good: there is something to close
     bool event;              // at the end of the last step
+    char cause[384];         // why the running segment has begun
     RbRestart change;        // values were changed from outside, and nobody has reacted yet
     bool parameters_changed; // those of equations, which are computed anew when it is settled
     bool keep_states;        // the next segment has the states of this one
@@ -164,7 +165,7 @@ typedef struct RbEventCause {
     bool set;                   // values were set from outside
     bool time_event;            // sim->time is the time that some component asked for
     const RbIslandEvent *found; // of islands, by one component; NULL: all must be asked
-    bool quiet; // a time event without rows (rb_segment_quiet)
+    bool quiet;                 // a time event without rows (rb_segment_quiet)
 } RbEventCause;
 
 // Note which indicators the solver saw change (NULL: none) in a direction that matters. False if

@@ -42,6 +42,15 @@ expect 0 "" info
 grep -q 'bouncing-ball' stdout.txt || complain "info lists no examples"
 grep -q '^  Rattleback.Electrical.Basic  *Ground, Resistor, ' stdout.txt || complain "info lists no classes of the library"
 grep -q '^  Steel, Aluminium, ' stdout.txt || complain "info lists no materials"
+expect 0 "*" simulate "$source/tests/models/Structure.mo" Structure.Caught --stop-time 3 --output-file caught.rbj
+expect 0 "" convert caught.rbj copy.rbj
+for file in caught.rbj copy.rbj; do
+    expect 0 "" info $file
+    grep -q "^  segment 1 from 0 s: 28 states, [1-9][0-9]* steps, 1 events; start$" stdout.txt &&
+        grep -q "^  segment 2 from 1 s: 15 states, [1-9][0-9]* steps, [1-9] events; attach 'station' and 'probe'" stdout.txt &&
+        grep -q "^  segment 3 from 2 s: .*; release 'probe'" stdout.txt ||
+        complain "info does not list the segments: $(grep segment stdout.txt)"
+done
 expect 0 "" info Rattleback
 grep -q '^  Rattleback.Electrical.Basic.Resistor  *v = R i' stdout.txt || complain "info does not describe the library"
 expect 0 "" info Rattleback.Joints

@@ -192,7 +192,7 @@ static void damage_is_named_with_its_byte(void **state) {
     expect_error(
         &f, bytes, whole.size,
         "a.rbj: error: the journal has format version 7 (byte 8); this program reads versions "
-        "1 to 2 [io]\n");
+        "1 to 4 [io]\n");
     bytes[8] = 1;
     bytes[74] ^= 1;
     expect_error(
@@ -376,6 +376,42 @@ static void wrong_order_is_refused(void **state) {
         &f, nan_time.bytes, nan_time.size,
         "a.rbj: error: the block at byte 84 is not valid: the time runs backwards in its rows "
         "[io]\n");
+    fixture_close(&f);
+}
+
+// A note belongs to the segment before it, once, before its rows; older files have none.
+static void notes_stand_at_the_beginning(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    unsigned char empty[8] = {0}, note[8 + 4 + 16 + 4] = {0};
+    double row = 1;
+    Forge first = forge_start();
+    forge_block(&first, "NOTE", note, sizeof note);
+    expect_forged(&f, first, "a note comes before the first segment");
+    Forge twice = forge_start();
+    forge_block(&twice, "SEGM", empty, 8);
+    Forge late = twice, short_one = twice, good = twice;
+    forge_block(&twice, "NOTE", note, sizeof note); // 48 bytes
+    forge_block(&twice, "NOTE", note, sizeof note);
+    expect_error(&f, twice.bytes, twice.size,
+                 "a.rbj: error: the block at byte 132 is not valid: a note does not follow the "
+                 "beginning of a segment [io]\n");
+    forge_block(&late, "ROWS", &row, 8); // 24 bytes
+    forge_block(&late, "NOTE", note, sizeof note);
+    expect_error(&f, late.bytes, late.size,
+                 "a.rbj: error: the block at byte 108 is not valid: a note does not follow the "
+                 "beginning of a segment [io]\n");
+    forge_block(&short_one, "NOTE", note, sizeof note - 1);
+    expect_error(&f, short_one.bytes, short_one.size,
+                 "a.rbj: error: the block at byte 84 is not valid: it is too short for what it "
+                 "announces [io]\n");
+    RbResult *result;
+    unsigned char done[9] = {1};
+    forge_block(&good, "DONE", done, 9);
+    ENSURE(rb_journal_read_bytes("a.rbj", good.bytes, good.size, &f.arena, f.scratch, &f.diag,
+                                 &result) == RB_OK);
+    ENSURE(result->segments.data[0].note.cause == NULL);
     fixture_close(&f);
 }
 
@@ -713,6 +749,7 @@ int main(void) {
         cmocka_unit_test(messages_outlive_the_result),
         cmocka_unit_test(wrong_contents_are_refused),
         cmocka_unit_test(wrong_order_is_refused),
+        cmocka_unit_test(notes_stand_at_the_beginning),
         cmocka_unit_test(a_huge_block_size_is_refused),
         cmocka_unit_test(bytes_do_not_depend_on_the_clock),
         cmocka_unit_test(an_unfinished_block_reaches_the_file),
