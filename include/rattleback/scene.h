@@ -291,7 +291,7 @@ RB_API RbStatus rb_builder_finish(RbSceneBuilder *builder, RbModel **model);
 // How object number `object` moves now.
 RB_API RbStatus rb_run_motion(RbRun *run, int object, RbObjectMotion *motion);
 
-// Momentum [kg m/s] of all bodies, and angular momentum [kg m2/s] about the origin of the world.
+// Momentum [kg m/s] of all bodies and particles, and angular momentum [kg m2/s] about the origin of the world.
 RB_API RbStatus rb_run_momentum(RbRun *run, double linear[3], double angular[3]);
 
 // The number of an object by its name in the model; -1: there is none.

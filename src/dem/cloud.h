@@ -100,7 +100,7 @@ typedef struct RbGrainChunk {
     Wrench *loads; // per wall: on it, about the origin of its frame
     RbGrainPowers powers;
     double moved2;    // [m2] largest square of a displacement since the list was made
-    double stiffest2; // [1/s2] largest square of rb_grain_frequency
+    double stiffest2; // [1/s2] largest (d force / d depth) / m* of a pair
     double deepest;   // largest depth over the smaller radius
     int contacts, wall_contacts;
     bool lost; // a grain is nowhere

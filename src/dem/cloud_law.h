@@ -42,7 +42,7 @@ typedef struct RbGrainBlock {
     RbLane fx, fy, fz;          // [N]
     RbLane cx, cy, cz;          // [N] n x friction: torques are -la, -lb times this
     RbLane tx, ty, tz;          // [N m] of rolling and twisting: opposite on the second
-    RbLane stiffness;           // [1/s2] square of rb_grain_frequency
+    RbLane stiffness;           // [1/s2] (d force / d depth) / m*
     RbLane stored[3], power[3]; // [J], [W] ORDER RbGrainPowers
 } RbGrainBlock;
 

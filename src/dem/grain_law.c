@@ -34,8 +34,3 @@ double rb_grain_contact_time(const RbGrainLaw *law, double reduced_mass, double 
     double depth = pow(1.25 * reduced_mass * speed * speed / K, 0.4);
     return 2 * integral * depth / speed;
 }
-
-double rb_grain_frequency(const RbGrainLaw *law, double reduced_mass, double reduced_radius,
-                          double depth) {
-    return sqrt(1.5 * law->normal * sqrt(reduced_radius * depth) / reduced_mass);
-}

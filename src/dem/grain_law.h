@@ -38,7 +38,3 @@ RbGrainLaw rb_grain_law(const RbGrainPair *pair, RbElastic a, RbElastic b);
 // [s] How long two grains touch that meet with a speed, if nothing is dissipated (Hertz).
 double rb_grain_contact_time(const RbGrainLaw *law, double reduced_mass, double reduced_radius,
                              double speed);
-
-// [1/s] Of a pair that is pressed together by `depth`: √(d force / d depth / m*).
-double rb_grain_frequency(const RbGrainLaw *law, double reduced_mass, double reduced_radius,
-                          double depth);

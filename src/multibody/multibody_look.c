@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a scene shows between two steps: motions, momentum, contacts.
-#include "multibody/mechanism.h"
+#include "multibody/grains.h"
 
 bool rb_multibody_motion(const void *self, const void *workspace, int object, RbFrameMotion *out) {
     const Mechanism *m = self;
@@ -14,7 +14,10 @@ bool rb_multibody_motion(const void *self, const void *workspace, int object, Rb
 Wrench rb_multibody_momentum(const void *self, const void *workspace) {
     const Mechanism *m = self;
     const MechanismWork *w = workspace;
-    return rb_momentum(&m->structure.tree, &w->kin);
+    Wrench p = rb_momentum(&m->structure.tree, &w->kin);
+    if (!m->grains) return p;
+    Wrench q = rb_cloud_momentum(m->grains->cloud);
+    return (Wrench){v3_add(p.t, q.t), v3_add(p.f, q.f)};
 }
 
 int rb_multibody_contacts(const void *self, const void *workspace, const double *discrete,

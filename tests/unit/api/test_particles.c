@@ -97,6 +97,33 @@ static void add_list(Api *s, const double *places, int count) {
     OK(rb_builder_add_particles(s->scene, &p));
 }
 
+// What bodies and particles exchange is in the sum: it stays what the ball brought along.
+static void test_momentum_of_both(void **state) {
+    (void)state;
+    Api api, *s = &api;
+    open_scene(s, 0.5, 0.3);
+    OK(rb_builder_gravity(s->scene, (double[]){0, 0, 0}));
+    add_ball(s, 0.01, -0.0155, 0.5);
+    add_list(s, (double[]){0, 0.002, 0, RADIUS, 0.011, 0, 0.003, RADIUS}, 2);
+    RbModel *model = finish(s);
+    RbSimOptions options = options_for(s, model, 0.2);
+    RbRun *run;
+    OK(rb_run_open(s->context, model, &options, &run));
+    for (int i = 1; i <= 4; i++) {
+        double linear[3], angular[3];
+        OK(rb_run_step(run, RB_UNTIL_TIME, 0.05 * i, NULL));
+        OK(rb_run_momentum(run, linear, angular));
+        ENSURE_NEAR(linear[0], 0.01 * 0.5, 1e-9);
+        ENSURE_NEAR(linear[1], 0, 1e-9);
+        ENSURE_NEAR(linear[2], 0, 1e-9);
+    }
+    RbObjectMotion ball;
+    OK(rb_run_motion(run, 0, &ball));
+    ENSURE(ball.velocity[0] < 0.49); // some of it is with the grains
+    OK(rb_run_close(run, NULL));
+    close_scene(s);
+}
+
 // A ball hits a grain that rests: velocities afterwards by momentum and restitution.
 static void test_impact_on_body(void **state) {
     (void)state;
@@ -411,7 +438,7 @@ int main(void) {
         cmocka_unit_test(test_impact_on_body), cmocka_unit_test(test_coupling_converges),
         cmocka_unit_test(test_bits),           cmocka_unit_test(test_resume),
         cmocka_unit_test(test_bucket),         cmocka_unit_test(test_bad_particles),
-        cmocka_unit_test(test_bad_runs),
+        cmocka_unit_test(test_bad_runs),       cmocka_unit_test(test_momentum_of_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
