@@ -5,6 +5,7 @@
 
 #include "contact/pair.h"
 #include "contact/press.h"
+#include "contact/unrolled.h"
 
 static inline Vec3 point_velocity(const RbMoving *body, Vec3 point_W) {
     return v3_add(body->V.v, v3_cross(body->V.w, v3_sub(point_W, body->X.r)));
@@ -118,7 +119,9 @@ static void evaluate_patch(const RbContactSetup *s, const RbMoving *ma, const Rb
                            const Vec3 *bristle, RbContactState *c) {
     RbPatch p = patch_of(s, c, ma->X, mb->X, &c->gap);
     Motion motion = {v3_sub(mb->V.w, ma->V.w), relative_velocity(ma, mb, p.origin)};
-    RbPressing press = rb_press(&c->law, &p, &c->gap, spot_radius(s, c), motion);
+    Motion surface =
+        rb_unrolled(&s->elements[c->a], &s->elements[c->b], &ma->X, &mb->X, p.origin, motion);
+    RbPressing press = rb_press(&c->law, &p, &c->gap, spot_radius(s, c), motion, surface);
     c->point_W = press.point;
     c->motion = rb_contact_motion_at(s, ma, mb, &c->gap, c->point_W);
     c->motion.twist_radius = press.twist_radius;

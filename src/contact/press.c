@@ -86,11 +86,11 @@ static void damp(const RbContactLaw *law, const Spread *s, double N, double U, d
 }
 
 RbPressing rb_press(const RbContactLaw *law, const RbPatch *p, const RbGap *gap, double spot,
-                    Motion motion) {
+                    Motion motion, Motion surface) {
     double depth = -gap->distance;
     if (!(depth > 0)) return (RbPressing){.point = p->origin};
     Potential u = potential(law, p, depth, spot);
-    Spread s = spread(p, u.share, motion);
+    Spread s = spread(p, u.share, surface);
     RbPressing out = {.energy = u.U, .closing = s.rate};
     out.point = v3_axpy(v3_axpy(p->origin, s.x, p->u), s.y, p->v);
     // -dU: the cores by their slopes; the spot at the origin, whose depth falls as B moves along n

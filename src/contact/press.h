@@ -22,9 +22,9 @@ typedef struct RbPressing {
 } RbPressing;
 
 // gap and patch in world axes. spot: radius of rounded corners [m]. motion: of B relative to A, at the
-// origin of the patch.
+// origin of the patch; surface: what of it moves the surfaces (unrolled.h).
 RbPressing rb_press(const RbContactLaw *law, const RbPatch *patch, const RbGap *gap, double spot,
-                    Motion motion);
+                    Motion motion, Motion surface);
 
 // U alone.
 double rb_press_energy(const RbContactLaw *law, const RbPatch *patch, const RbGap *gap, double spot);

@@ -207,6 +207,30 @@ static void ball_that_sticks_rolls_down(void **state) {
     for (int i = 0; i < 2; i++) ball_that_sticks_rolls_down_with(solvers[i]);
 }
 
+// A cylinder that turns about its axis moves its points, but not its surface: the losses of a blow do
+// not brake it. It rolls with 2/3 g sin a.
+static void rolling_cylinder_is_not_braked(void **state) {
+    (void)state;
+    const double d = 0.1, a = 0.2, t = 0.5;
+    Stand s;
+    stand_open(&s);
+    RbPairLaw *law = stand_law(&s, "DryWood", "DryWood");
+    law->restitution = 0.3;
+    law->mu_k = 0.5;
+    law->mu_r = 0;
+    s.scene->gravity = rb_gravity_uniform(g, v3(sin(a), 0, -cos(a)));
+    RbSceneObject table = rb_solid("table", rb_shape_box(v3(20, 20, 0.2)), "DryWood");
+    table.object.pose.r = v3(0, 0, -0.1);
+    rb_scene_add(s.scene, table);
+    rb_scene_add_free(s.scene, "roller", rb_shape_cylinder(2, d, 2 * d), "DryWood",
+                      v3(0, 0, 0.5 * d), V3_ZERO, V3_ZERO);
+    stand_run(&s, t, 1e-7);
+    double v = 2.0 / 3 * g * sin(a) * t, m = 700 * M_PI / 4 * d * d * 2 * d;
+    ENSURE_NEAR(stand_state(&s, "roller.v[1]"), v, 1e-3 * v);
+    ENSURE(stand_quadrature(&s, "energy.contact_damping") < 1e-4 * 0.75 * m * v * v);
+    stand_close(&s);
+}
+
 // A ball that spins about the normal is slowed by (3 pi/16) mu N a, a the radius of Hertz's contact, and
 // stops.
 static void spinning_ball_stops(void **state) {
@@ -236,6 +260,7 @@ int main(void) {
         cmocka_unit_test(spinning_ball_stops),
         cmocka_unit_test(bristles_yield_above_the_friction_angle),
         cmocka_unit_test(ball_that_sticks_rolls_down),
+        cmocka_unit_test(rolling_cylinder_is_not_braked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
