@@ -274,6 +274,10 @@ RB_API void rb_segment_max_step(RbSegment *segment, double step);
 RB_API void rb_segment_mechanical(RbSegment *segment, int position, int velocity, int count,
                                   double step);
 
+// Solver auto should take explicit steps with error control (dp5): there are many states, and the fastest of them are no faster than
+// what has to be followed anyway.
+RB_API void rb_segment_nonstiff(RbSegment *segment);
+
 // Promise that the derivatives do not depend on time until the segment ends; saves evaluations.
 RB_API void rb_segment_autonomous(RbSegment *segment);
 

@@ -108,6 +108,17 @@ package Actions "Changes of structure while a model runs"
     annotation(__Rattleback(component = "Multibody", role = "action", kind = 10));
   end breakJoint;
 
+  impure function changeMaterial "A soft body is made of another material from now on"
+    extends Action;
+    input String a "Soft body";
+    input Real E(unit = "Pa") = -1 "Young's modulus; negative: as before";
+    input Real rho(unit = "kg/m3") = -1 "Density; negative: as before";
+    input Real zeta = -1 "Damping ratio; negative: as before";
+    input Real mu = -1 "Friction; negative: as before";
+  algorithm
+    annotation(__Rattleback(component = "Multibody", role = "action", kind = 13));
+  end changeMaterial;
+
   impure function eventAfterPeriod "The next action comes so much later, at an event"
     extends Action;
     input Time period;
@@ -268,6 +279,16 @@ pose. Speeds follow from the balance of momentum of the whole tree; the energy l
     extends Triggered;
     extends Replacement;
   end ReplaceWhen;
+
+  model ChangeMaterial "A soft body is made of another material from then on"
+    extends Timed;
+    parameter String a "Soft body";
+    parameter Real E(unit = "Pa") = -1 "Young's modulus; negative: as before";
+    parameter Real rho(unit = "kg/m3") = -1 "Density; negative: as before";
+    parameter Real zeta = -1 "Damping ratio; negative: as before";
+    parameter Real mu = -1 "Friction; negative: as before";
+    final parameter Integer kind = 13;
+  end ChangeMaterial;
 
   model Break "A joint is no more: what hung on it alone moves freely"
     extends Timed;

@@ -778,4 +778,22 @@ package Examples "Every class of the library in use; the comments say what must 
     connect(hinge.frame_b, seesaw.frame_a);
     annotation(experiment(StopTime = 0.1));
   end Grains;
+  model SoftLanding "A ball of rubber, a block of gel that gets softer, and a rigid box that hangs on a strap"
+    inner World world(n = {0, -1, 0});
+    Parts.Solid ground(shape = Shapes.Box(0.6, 0.04, 0.3), r = {0, -0.02, 0}, fixed = true);
+    Parts.SoftBody gel(shape = Shapes.Box(0.06, 0.04, 0.06), gridSize = 0.02, r_start = {0, 0.05, 0}, E = 5e4, zeta = 0.5);
+    Parts.SoftBody ball(shape = Shapes.Sphere(0.06), gridSize = 0.015, moleculeRadius = 0.006, r_start = {-0.15, 0.08, 0}, E = 1e5, nu = 0.45,
+      law = Types.SoftLaw.neoHookean, color = {200, 60, 60});
+    Parts.Fixed hook(r = {0.15, 0.2, 0});
+    Parts.SoftBody strap(shape = Shapes.Box(0.02, 0.08, 0.02), gridSize = 0.01, moleculeRadius = 0.004, face_a = Types.Face.y_high, r_start = {0, -0.04, 0},
+      face_b = Types.Face.y_low, E = 2e5, zeta = 0.5, color = {90, 160, 60});
+    Parts.Solid load(shape = Shapes.Box(0.04, 0.04, 0.04), mass = 0.02, r = {0.15, 0.1, 0});
+    Parts.FixedTranslation top(r = {0, 0.02, 0});
+    Actions.ChangeMaterial soften(at = 0.3, a = "gel", E = 2e4);
+  equation
+    connect(hook.frame_b, strap.frame_a);
+    connect(load.frame_a, top.frame_a);
+    connect(top.frame_b, strap.frame_b);
+    annotation(experiment(StopTime = 0.5));
+  end SoftLanding;
 end Examples;

@@ -25,6 +25,38 @@ moves freely from <code>r</code>, or stays there if <code>fixed</code>.</p></htm
       Icon(graphics = {Rectangle(extent = {{-80, 60}, {80, -60}}, fillPattern = FillPattern.Sphere), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
   end Solid;
 
+  model SoftBody "A body that deforms, touches and is held at its faces"
+    outer World world;
+    Frame_a frame_a "If connected: the body stands in it, and face_a is held by it";
+    Frame_b frame_b "If connected: face_b is held by it";
+    parameter Shapes.Shape shape = Shapes.Box(0.06, 0.06, 0.06);
+    parameter String fileName = "" "Of a mesh";
+    parameter Real scale[3] = {1, 1, 1} "Of a mesh";
+    parameter Boolean convexParts = false;
+    parameter Length gridSize = 0.01 "Of the cubic grid that the shape is filled with";
+    parameter Length moleculeRadius = 0 "With which a grid point touches others; 0: 0.75 of gridSize";
+    parameter Types.Face face_a = Types.Face.y_low "Held by frame_a";
+    parameter Types.Face face_b = Types.Face.y_high "Held by frame_b";
+    parameter Position r_start[3] = zeros(3) "Of the frame of the shape: in frame_a, or in the world";
+    parameter Angle angles_start[3] = zeros(3) "Turned by these angles about x, y, z, one after the other";
+    parameter Velocity v_start[3] = zeros(3) "Against frame_a, or the world";
+    parameter Types.SoftLaw law = Types.SoftLaw.springs;
+    parameter Integer order(min = 1, max = 2) = 1 "Of elements: 1, four nodes; 2, ten nodes";
+    parameter Real E(final unit = "Pa", min = 0) = 1e5 "Young's modulus";
+    parameter Real nu = 0.25 "Poisson's ratio: 1/4 with springs";
+    parameter Real rho(final unit = "kg/m3", min = 0) = 1000 "Density";
+    parameter Real zeta(min = 0) = 0.1 "Damping ratio of neighbours";
+    parameter Real mu(min = 0) = 0.3 "Friction";
+    parameter Real rho_medium(final unit = "kg/m3", min = 0) = 0 "Density of the medium around";
+    parameter Real breakingStrain(min = 0) = 0 "Springs are torn beyond; 0: never";
+    parameter Boolean surfaceContact = false "Bodies of the world touch with their surfaces, not with the spheres of their molecules";
+    parameter Integer color[3] = {60, 130, 220};
+    annotation(__Rattleback(component = "Multibody", role = "soft", anchor = "world"),
+      Documentation(info = "<html><p>Connected to nothing it moves freely. It touches all collidable solids and the other soft bodies, but not the
+body that holds it. Elasticity, density and damping can be changed while a model runs, also by Actions.changeMaterial.</p></html>"),
+      Icon(graphics = {Rectangle(extent = {{-80, 60}, {80, -60}}, radius = 40, fillPattern = FillPattern.Sphere), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
+  end SoftBody;
+
   model Fixed "A frame that is fixed in the world"
     outer World world;
     Frame_b frame_b;

@@ -107,6 +107,9 @@ void rb_segment_max_step(RbSegment *s, double step) {
 void rb_segment_mechanical(RbSegment *s, int position, int velocity, int count, double step) {
     rb_array_push(&s->mechanical, s->arena, ((RbMechanical){position, velocity, count, step}));
 }
+void rb_segment_nonstiff(RbSegment *s) {
+    s->nonstiff = true;
+}
 void rb_segment_autonomous(RbSegment *s) {
     s->autonomous = true;
 }

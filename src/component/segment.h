@@ -44,6 +44,7 @@ struct RbSegment {
     size_t workspace;
     int group_count;
     bool autonomous;
+    bool nonstiff;
 };
 
 // Let the component declare its segment. Everything lives in the arena. old may be NULL, and eval,

@@ -9,8 +9,6 @@
 static const double STEP_OF_LIMIT = 0.7; // of leapfrog: contacts make the bodies stiffer
 static const double SKIN = 0.5;          // [smallest radius]
 static const double PATH = 0.25;         // [smallest radius] that molecules may move in a step
-// Explicit steps win while they are longer than this: measured, docs/theory/soft.md. [s]
-static const double SHORTEST_EXPLICIT = 5e-6;
 
 // ---- parameters: the materials, so that they can be changed from outside, also while it runs
 
@@ -22,13 +20,13 @@ static RbStatus build(void *self, RbBuild *b) {
     RbArena *arena = s->arena;
     for (int i = 0; i < s->materials.count; i++) {
         const RbSoftMaterial *m = &s->materials.data[i];
-        const RbParameterSpec specs[MATERIAL_PARAMETERS] = {
+        const RbParameterSpec specs[SOFT_PARAMETERS] = {
             {"youngs_modulus", m->youngs_modulus, "Pa", "Young's modulus", 1e-3, 1e13},
             {"density", m->density, "kg/m3", "density", 1e-3, 1e5},
             {"damping", m->damping, "1", "damping ratio of a connection", 0, 10},
             {"medium_density", m->medium_density, "kg/m3", "density of the medium around", 0, 1e5},
         };
-        for (int k = 0; k < MATERIAL_PARAMETERS; k++) {
+        for (int k = 0; k < SOFT_PARAMETERS; k++) {
             RbParameterSpec spec = specs[k];
             spec.name = rb_arena_printf(arena, "%s.%s", m->name, spec.name);
             int number = rb_build_parameter(b, &spec);
@@ -68,7 +66,7 @@ static void read_parameters(Soft *soft, const RbSegment *g) {
            (size_t)given->molecules.count * sizeof(RbMolecule));
     for (int i = 0; i < s->materials.count; i++) {
         RbSoftMaterial *m = &s->materials.data[i];
-        int first = soft->first_material_parameter + MATERIAL_PARAMETERS * i;
+        int first = soft->first_material_parameter + SOFT_PARAMETERS * i;
         m->youngs_modulus = rb_segment_parameter(g, first + P_YOUNG);
         m->density = rb_segment_parameter(g, first + P_DENSITY);
         m->damping = rb_segment_parameter(g, first + P_DAMPING);
@@ -103,7 +101,7 @@ static void declare_states(const Soft *soft, RbSegment *g, const double *old) {
                                   .start = old ? old[level * 3 * n->free_count + i] : start[i % 3],
                                   .nominal = level ? 0.3 : o->spacing,
                                   .unit = units[level],
-                                  .group = m->object,
+                                  .group = soft->among_rigid ? 0 : m->object,
                                   .absolute = true,
                                   .hidden = true});
         }
@@ -128,14 +126,23 @@ static double fastest(const RbNetwork *n) {
     return speed + sqrt(2 * v3_norm(n->scene->gravity) * v3_distance(low, high)) + 1e-3;
 }
 
-static void choose_steps(const Soft *soft, RbSegment *g, const Vec3 *r) {
+double rb_soft_path_step(const Soft *soft) {
+    return PATH * smallest_radius(&soft->network) / fastest(&soft->network);
+}
+
+double rb_soft_stable_step(const Soft *soft, RbArena scratch) {
     const RbNetwork *n = &soft->network;
-    double step = STEP_OF_LIMIT * rb_network_stable_step(n, r, g->scratch);
-    double path = PATH * smallest_radius(n) / fastest(n);
+    Vec3 *r = rb_new_array(&scratch, Vec3, n->count);
+    for (int i = 0; i < n->count; i++) r[i] = n->scene->molecules.data[i].r;
+    return STEP_OF_LIMIT * rb_network_stable_step(n, r, scratch);
+}
+
+static void choose_steps(const Soft *soft, RbSegment *g) {
+    int count = 3 * soft->network.free_count;
+    double step = rb_soft_stable_step(soft, g->scratch), path = rb_soft_path_step(soft);
     rb_segment_max_step(g, path);
-    bool explicit_pays = step >= SHORTEST_EXPLICIT;
-    rb_segment_mechanical(g, 0, 3 * n->free_count, 3 * n->free_count,
-                          explicit_pays ? fmin(step, path) : 0);
+    bool explicit_pays = step >= RB_SOFT_SHORTEST_EXPLICIT;
+    rb_segment_mechanical(g, 0, count, count, explicit_pays ? fmin(step, path) : 0);
 }
 
 static double next_force_time(const Soft *soft, double time) {
@@ -199,6 +206,21 @@ static RbStatus make_skins(Soft *soft, RbSegment *g) {
     return RB_OK;
 }
 
+RbStatus rb_soft_start(Soft *soft, RbSegment *g, const double *old) {
+    RB_TRY(rb_network_build(&soft->scene, g->arena, g->scratch, g->diag, &soft->network));
+    rb_soft_keep_torn(soft);
+    soft->skin = SKIN * smallest_radius(&soft->network);
+    Vec3 *r = places_now(soft, old, g->arena);
+    if (!old) RB_TRY(rb_soft_check_overlap(soft, r, g->scratch, g->diag));
+    RB_TRY(make_skins(soft, g));
+    declare_states(soft, g, old);
+    tell_sizes(soft, g);
+    rb_soft_paint(soft, g);
+    soft->pattern = (SoftPattern){
+        .pairs = rb_segment_memory(g, rb_sphere_pairs_size(&soft->network)), .count = 0};
+    return RB_OK;
+}
+
 static RbStatus start_segment(void *self, RbSegment *g) {
     Soft *soft = self;
     int count, quadratures;
@@ -211,29 +233,19 @@ static RbStatus start_segment(void *self, RbSegment *g) {
         {"work_forces", "work of the forces given over time"},
     };
     read_parameters(soft, g);
-    RB_TRY(rb_network_build(&soft->scene, g->arena, g->scratch, g->diag, &soft->network));
-    rb_soft_keep_torn(soft);
-    soft->skin = SKIN * smallest_radius(&soft->network);
-    Vec3 *r = places_now(soft, old, g->arena);
-    if (!old) RB_TRY(rb_soft_check_overlap(soft, r, g->scratch, g->diag));
-    RB_TRY(make_skins(soft, g));
-    declare_states(soft, g, old);
-    for (int i = 0; i < Q_COUNT; i++)
+    RB_TRY(rb_soft_start(soft, g, old));
+    for (int i = 0; i < SOFT_Q_COUNT; i++)
         rb_segment_quadrature(g, &(RbQuadratureSpec){names[i][0], q ? q[i] : 0, "J", names[i][1]});
     const double *d = rb_segment_old_discrete(g, &count);
     rb_segment_discrete(
-        g, &(RbDiscreteSpec){"torn", d ? d[D_BROKEN] : 0, "1", "connections that are torn"});
-    rb_segment_discrete(g, &(RbDiscreteSpec){"lost_torn", d ? d[D_TORN_ENERGY] : 0, "J",
+        g, &(RbDiscreteSpec){"torn", d ? d[SOFT_D_BROKEN] : 0, "1", "connections that are torn"});
+    rb_segment_discrete(g, &(RbDiscreteSpec){"lost_torn", d ? d[SOFT_D_TORN_ENERGY] : 0, "J",
                                              "energy that was in connections when they were torn"});
     rb_soft_declare_results(soft, g);
-    tell_sizes(soft, g);
-    rb_soft_paint(soft, g);
-    choose_steps(soft, g, r);
+    choose_steps(soft, g);
     rb_segment_time_event(g, next_force_time(soft, rb_segment_time(g)));
     if (soft->scene.forces.count == 0) rb_segment_autonomous(g);
     rb_segment_workspace(g, rb_soft_work_size(soft));
-    soft->pattern = (SoftPattern){
-        .pairs = rb_segment_memory(g, rb_sphere_pairs_size(&soft->network)), .count = 0};
     return RB_OK;
 }
 
@@ -256,10 +268,14 @@ static size_t states_size(const Soft *soft) {
     return aligned(6 * (size_t)soft->network.free_count * sizeof(double));
 }
 
+static size_t slopes_size(const Soft *soft) {
+    return soft->among_rigid ? aligned(2 * (size_t)soft->network.count * sizeof(Mat3)) : 0;
+}
+
 size_t rb_soft_work_size(const Soft *soft) {
     size_t molecules = aligned((size_t)soft->network.count * sizeof(Vec3));
     return aligned(sizeof(SoftWork)) + 3 * molecules + picture_size(soft) + states_size(soft) +
-           aligned((size_t)soft->network.object_count * sizeof(Vec3)) +
+           slopes_size(soft) + aligned((size_t)soft->network.object_count * sizeof(Vec3)) +
            rb_sphere_pairs_size(&soft->network) +
            (soft->skins ? rb_surface_list_size(&soft->network, soft->skins) : 0);
 }
@@ -280,6 +296,8 @@ SoftWork *rb_soft_work(const Soft *soft, void *workspace) {
     at += picture_size(soft);
     w->states = (double *)at;
     at += states_size(soft);
+    if (soft->among_rigid) w->wall_slopes = (Mat3 *)at;
+    at += slopes_size(soft);
     if (soft->skins)
         w->vertices =
             rb_surface_list_open(&soft->network, soft->skins, soft->fields, soft->skin, at);
@@ -314,10 +332,10 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
         int m = n->molecule_of[i];
         v3_store(dv + 3 * i, v3_scale(1 / n->mass[m], w->f[m]));
     }
-    e->dq[Q_SPRINGS] = lost.springs;
-    e->dq[Q_MEDIUM] = lost.medium;
-    e->dq[Q_CONTACT] = w->contact_lost;
-    e->dq[Q_WORK] = rb_network_given_power(n, e->time, w->v);
+    e->dq[SOFT_Q_SPRINGS] = lost.springs;
+    e->dq[SOFT_Q_MEDIUM] = lost.medium;
+    e->dq[SOFT_Q_CONTACT] = w->contact_lost;
+    e->dq[SOFT_Q_WORK] = rb_network_given_power(n, e->time, w->v);
     return RB_EVAL_OK;
 }
 
@@ -349,6 +367,27 @@ static RbRestart at_event(void *self, RbEvent *event) {
     return !event->initial && (kink || (lacks && w->implicit)) ? RB_RESTART : RB_NO_RESTART;
 }
 
+static void draw(void *self, RbDrawing *drawing) {
+    Soft *soft = self;
+    RbDrawObject down = rb_draw_object("gravity", RB_FORM_GRAVITY);
+    v3_store(down.size, soft->scene.gravity);
+    rb_soft_draw(soft, drawing);
+    rb_drawing_add(drawing, &down);
+}
+
+static void show(void *self, const RbEval *e, RbPicture *picture) {
+    rb_soft_show(self, rb_soft_work(self, e->workspace), picture);
+}
+
+static void couplings(void *self, RbCouplings *c) {
+    rb_soft_couplings(self, c, 0);
+}
+
+static RbEvalStatus jacobian(void *self, const RbEval *e, double *values) {
+    rb_soft_jacobian(self, rb_soft_work(self, e->workspace), values);
+    return RB_EVAL_OK;
+}
+
 const RbComponentType rb_soft_component = {
     .version = RB_COMPONENT_VERSION,
     .name = "SoftBodies",
@@ -357,13 +396,13 @@ const RbComponentType rb_soft_component = {
     .build = build,
     .start_segment = start_segment,
     .evaluate = evaluate,
-    .couplings = rb_soft_couplings,
-    .jacobian = rb_soft_jacobian,
+    .couplings = couplings,
+    .jacobian = jacobian,
     .inspect = inspect,
     .at_event = at_event,
     .record = rb_soft_record,
-    .draw = rb_soft_draw,
-    .show = rb_soft_show,
+    .draw = draw,
+    .show = show,
     .save = rb_soft_save,
     .restore = rb_soft_restore,
 };

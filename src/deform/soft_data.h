@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// soft_data.h: inside of the component: what soft.c, soft_contact.c, soft_jacobian.c, soft_results.c and soft_draw.c
-// share. Not for other folders.
+// soft_data.h: soft bodies while a segment lasts: what the files soft*.c share, and what multibody/multibody_soft.c needs to have them
+// among rigid bodies. Not for others.
 #pragma once
 
 #include "component/segment.h"
@@ -8,10 +8,11 @@
 #include "deform/soft.h"
 #include "deform/sphere_pairs.h"
 #include "deform/surface_list.h"
+#include "dem/grain_wall.h"
 
 // Quadratures and what they are.
-enum { D_BROKEN, D_TORN_ENERGY, D_COUNT }; // discrete values
-enum { Q_SPRINGS, Q_MEDIUM, Q_CONTACT, Q_WORK, Q_COUNT };
+enum { SOFT_D_BROKEN, SOFT_D_TORN_ENERGY, SOFT_D_COUNT }; // discrete values
+enum { SOFT_Q_SPRINGS, SOFT_Q_MEDIUM, SOFT_Q_CONTACT, SOFT_Q_WORK, SOFT_Q_COUNT };
 
 // What one caller of the component remembers; behind it stand the arrays.
 typedef struct SoftWork {
@@ -22,10 +23,18 @@ typedef struct SoftWork {
     RbSpherePairs *pairs;    // of molecules
     RbSurfaceList *vertices; // and of surfaces, if these touch; NULL otherwise
     int touching;            // pairs, or vertices
+    int against_walls;       // of these: with walls
     double contact_energy;   // [J]
     double contact_lost;     // [W]
     bool implicit;           // somebody has asked for the Jacobian
+    struct SoftNear *near;   // per object and wall; NULL: there are no walls
+    Vec3 *near_at;           // per molecule and wall: where it was then, seen from the wall
+    Mat3 *
+        wall_slopes; // two per molecule: of the forces of walls by its place and velocity; NULL: there are no walls
 } SoftWork;
+
+// [s] Explicit steps win while they are longer than this: measured, docs/theory/soft.md.
+#define RB_SOFT_SHORTEST_EXPLICIT 5e-6
 
 // Pairs of molecules whose blocks stand in the Jacobian.
 typedef struct SoftPattern {
@@ -41,17 +50,29 @@ typedef struct Soft {
     int torn_count; // of springs there are; 0: none was ever built
     // the running segment
     bool can_tear;
+    bool among_rigid;  // a part of a multibody system: all states are of one group
     RbSoftScene scene; // with the parameters of the segment
     RbNetwork network;
     double skin; // [m]
     SoftPattern pattern;
     RbSoftSkin *skins; // per object; NULL: spheres touch
     RbSoftField *fields;
+    int drawn;              // number of the first object in pictures
     double *diameters;      // [m] per molecule
     unsigned char *colours; // four per molecule
 } Soft;
 
-enum { P_YOUNG, P_DENSITY, P_DAMPING, P_MEDIUM, MATERIAL_PARAMETERS };
+enum { P_YOUNG, P_DENSITY, P_DAMPING, P_MEDIUM, SOFT_PARAMETERS };
+
+// soft.c: the network of soft->scene, surfaces and states, for a component whose own parts come before: old states of these bodies, NULL
+// in the first segment.
+RbStatus rb_soft_start(Soft *soft, RbSegment *segment, const double *old);
+// [s] Step by which molecules move a part of their radius; and the longest stable one of leapfrog, with a margin.
+double rb_soft_path_step(const Soft *soft);
+double rb_soft_stable_step(const Soft *soft, RbArena scratch);
+static inline int rb_soft_state_count(const Soft *soft) {
+    return 6 * soft->network.free_count;
+}
 
 // The arrays of a workspace, filled with the motion of the molecules.
 SoftWork *rb_soft_work(const Soft *soft, void *workspace);
@@ -64,17 +85,48 @@ RbPenalty rb_soft_law(const Soft *soft, int a, int b);
 void rb_soft_start_contacts(const Soft *soft, SoftWork *work); // no forces yet
 RbStatus rb_soft_check_overlap(const Soft *soft, const Vec3 *r, RbArena scratch, RbDiag *diag);
 
+// soft_wall.c: contact with rigid shapes
+typedef struct RbSoftWall {
+    RbGrainWall shape;     // with its pose and velocity
+    double reach;          // [m] of a ball about the origin of the shape; INFINITY: a half-space
+    double youngs_modulus; // [Pa]
+    double poisson;
+    const char *name;
+    const bool *ignores; // per object: they do not touch
+    Wrench load;         // out: on the wall, about its origin, world components
+} RbSoftWall;
+
+// Molecules or vertices of an object that are near a wall: kept until they have moved too far, as seen from the wall.
+typedef struct SoftNear {
+    bool valid;
+    int *points; // molecules or vertices
+    int count;
+} SoftNear;
+
+// Bytes that the lists of all objects and walls need; and opens them.
+size_t rb_soft_near_size(const Soft *soft, int walls);
+void rb_soft_near_open(const Soft *soft, int walls, void *memory, SoftWork *work);
+
+// Adds to work->f and to the sums of contacts; sets the loads.
+RbEvalStatus rb_soft_wall_contacts(const Soft *soft, const RbEval *eval, SoftWork *work,
+                                   RbSoftWall *walls, int count);
+// [m] How deep the molecule that is deepest in a wall is, of its room; and that molecule.
+double rb_soft_wall_depth(const Soft *soft, const Vec3 *r, const RbSoftWall *wall, int *molecule);
+
 // soft_surface.c: the same for surfaces.
 RbEvalStatus rb_soft_surface_contacts(const Soft *soft, const RbEval *eval, SoftWork *work);
 
 // soft_jacobian.c
 void rb_soft_make_pattern(Soft *soft, const SoftWork *work);        // from work->pairs
 bool rb_soft_pattern_lacks(const Soft *soft, const SoftWork *work); // a pair that touches
-void rb_soft_couplings(void *self, RbCouplings *couplings);
-RbEvalStatus rb_soft_jacobian(void *self, const RbEval *eval, double *values);
+void rb_soft_couplings(const Soft *soft, RbCouplings *couplings,
+                       int first); // number of the first state
+void rb_soft_jacobian(const Soft *soft, SoftWork *work, double *values); // after an evaluation
 
 // soft_results.c
-void rb_soft_declare_results(const Soft *soft, RbSegment *segment);
+void rb_soft_declare_objects(const Soft *soft, RbSegment *segment); // results of each
+double *rb_soft_record_objects(const Soft *soft, const SoftWork *work, double *results);
+void rb_soft_declare_results(const Soft *soft, RbSegment *segment); // and of all together
 void rb_soft_record(void *self, const RbEval *eval, double *results);
 double rb_soft_energy(const Soft *soft,
                       const SoftWork *work); // [J] kinetic, elastic, weight, contact
@@ -88,5 +140,5 @@ bool rb_soft_restore(void *self, RbLoader *loader);
 
 // soft_draw.c
 void rb_soft_paint(Soft *soft, RbSegment *segment); // colours and diameters
-void rb_soft_draw(void *self, RbDrawing *drawing);
-void rb_soft_show(void *self, const RbEval *eval, RbPicture *picture);
+void rb_soft_draw(Soft *soft, RbDrawing *drawing);
+void rb_soft_show(const Soft *soft, SoftWork *work, RbPicture *picture);

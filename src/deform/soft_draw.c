@@ -31,13 +31,11 @@ static int add_surface(const Soft *soft, RbDrawing *drawing, int object) {
     return rb_drawing_add(drawing, &surface);
 }
 
-void rb_soft_draw(void *self, RbDrawing *drawing) {
-    const Soft *soft = self;
-    RbDrawObject down = rb_draw_object("gravity", RB_FORM_GRAVITY);
-    v3_store(down.size, soft->scene.gravity);
-    for (int i = 0; i < soft->network.object_count; i++)
-        soft->skins ? add_surface(soft, drawing, i) : add_spheres(soft, drawing, i);
-    rb_drawing_add(drawing, &down);
+void rb_soft_draw(Soft *soft, RbDrawing *drawing) {
+    for (int i = 0; i < soft->network.object_count; i++) {
+        int number = soft->skins ? add_surface(soft, drawing, i) : add_spheres(soft, drawing, i);
+        if (i == 0) soft->drawn = number;
+    }
 }
 
 static void show_surface(const Soft *soft, SoftWork *w, int object, RbPicture *picture) {
@@ -45,22 +43,20 @@ static void show_surface(const Soft *soft, SoftWork *w, int object, RbPicture *p
     if (!soft->network.objects[object].moves) return;
     for (int i = 0; i < skin->mesh.vertex_count; i++)
         w->picture[i] = rb_skin_place(&skin->vertices[i], w->r);
-    rb_picture_points(picture, object, &w->picture[0].x, skin->mesh.vertex_count);
+    rb_picture_points(picture, soft->drawn + object, &w->picture[0].x, skin->mesh.vertex_count);
 }
 
-void rb_soft_show(void *self, const RbEval *e, RbPicture *picture) {
-    const Soft *soft = self;
+void rb_soft_show(const Soft *soft, SoftWork *w, RbPicture *picture) {
     const RbNetwork *n = &soft->network;
-    SoftWork *w = rb_soft_work(soft, e->workspace);
     for (int i = 0; i < n->object_count; i++) {
         const RbNetworkObject *o = &n->objects[i];
         if (soft->skins) {
             show_surface(soft, w, i, picture);
             continue;
         }
-        rb_picture_points(picture, i, &w->r[o->first].x, o->count);
-        rb_picture_diameters(picture, i, soft->diameters + o->first, o->count);
-        rb_picture_colours(picture, i, soft->colours + 4 * o->first, o->count);
+        rb_picture_points(picture, soft->drawn + i, &w->r[o->first].x, o->count);
+        rb_picture_diameters(picture, soft->drawn + i, soft->diameters + o->first, o->count);
+        rb_picture_colours(picture, soft->drawn + i, soft->colours + 4 * o->first, o->count);
     }
 }
 

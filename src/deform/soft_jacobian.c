@@ -29,44 +29,50 @@ bool rb_soft_pattern_lacks(const Soft *soft, const SoftWork *w) {
 
 // ---- what is coupled
 
+// Where the states of the molecules that move are.
+typedef struct Place {
+    RbCouplings *c;
+    int r, v; // first place, first velocity
+} Place;
+
 // Rows of the velocity of molecule i (numbered among those that move) by place and velocity of j.
-static void couple_block(RbCouplings *c, int free, int i, int j) {
+static void couple_block(const Place *p, int i, int j) {
     for (int row = 0; row < 3; row++) {
         for (int column = 0; column < 3; column++) {
-            rb_couplings_derivative_state(c, 3 * (free + i) + row, 3 * j + column);
-            rb_couplings_derivative_state(c, 3 * (free + i) + row, 3 * (free + j) + column);
+            rb_couplings_derivative_state(p->c, p->v + 3 * i + row, p->r + 3 * j + column);
+            rb_couplings_derivative_state(p->c, p->v + 3 * i + row, p->v + 3 * j + column);
         }
     }
 }
 
-static void couple_pair(const RbNetwork *n, RbCouplings *c, int a, int b) {
+static void couple_pair(const RbNetwork *n, const Place *p, int a, int b) {
     int i = n->free_index[a], j = n->free_index[b];
-    if (i >= 0) couple_block(c, n->free_count, i, i);
-    if (j >= 0) couple_block(c, n->free_count, j, j);
+    if (i >= 0) couple_block(p, i, i);
+    if (j >= 0) couple_block(p, j, j);
     if (i < 0 || j < 0) return;
-    couple_block(c, n->free_count, i, j);
-    couple_block(c, n->free_count, j, i);
+    couple_block(p, i, j);
+    couple_block(p, j, i);
 }
 
-static void couple_element(const RbNetwork *n, RbCouplings *c, const RbSoftElement *e) {
+static void couple_element(const RbNetwork *n, const Place *p, const RbSoftElement *e) {
     for (int a = 0; a < e->nodes; a++) {
         for (int b = 0; b < e->nodes; b++) {
             int i = n->free_index[e->node[a]], j = n->free_index[e->node[b]];
-            if (i >= 0 && j >= 0) couple_block(c, n->free_count, i, j);
+            if (i >= 0 && j >= 0) couple_block(p, i, j);
         }
     }
 }
 
-void rb_soft_couplings(void *self, RbCouplings *c) {
-    const Soft *soft = self;
+void rb_soft_couplings(const Soft *soft, RbCouplings *c, int first) {
     const RbNetwork *n = &soft->network;
+    const Place place = {c, first, first + 3 * n->free_count}, *p = &place;
     for (int i = 0; i < 3 * n->free_count; i++)
-        rb_couplings_derivative_state(c, i, 3 * n->free_count + i);
-    for (int i = 0; i < n->free_count; i++) couple_block(c, n->free_count, i, i);
-    for (int i = 0; i < n->spring_count; i++) couple_pair(n, c, n->springs[i].a, n->springs[i].b);
-    for (int i = 0; i < n->element_count; i++) couple_element(n, c, &n->elements[i]);
+        rb_couplings_derivative_state(c, p->r + i, p->v + i);
+    for (int i = 0; i < n->free_count; i++) couple_block(p, i, i);
+    for (int i = 0; i < n->spring_count; i++) couple_pair(n, p, n->springs[i].a, n->springs[i].b);
+    for (int i = 0; i < n->element_count; i++) couple_element(n, p, &n->elements[i]);
     for (int i = 0; i < soft->pattern.count; i++)
-        couple_pair(n, c, soft->pattern.pairs[i].a, soft->pattern.pairs[i].b);
+        couple_pair(n, p, soft->pattern.pairs[i].a, soft->pattern.pairs[i].b);
 }
 
 // ---- values
@@ -105,17 +111,20 @@ static double *put_element(const RbNetwork *n, double *values, const RbSoftEleme
     return values;
 }
 
-RbEvalStatus rb_soft_jacobian(void *self, const RbEval *e, double *values) {
-    const Soft *soft = self;
+void rb_soft_jacobian(const Soft *soft, SoftWork *w, double *values) {
     const RbNetwork *n = &soft->network;
-    SoftWork *w = rb_soft_work(soft, e->workspace);
     const RbMolecule *m = n->scene->molecules.data;
-    Mat3 by_r = M3_ZERO, by_v;
+    Mat3 by_r, by_v;
     w->implicit = true;
     for (int i = 0; i < 3 * n->free_count; i++) *values++ = 1;
     for (int i = 0; i < n->free_count; i++) {
         int k = n->molecule_of[i];
+        by_r = M3_ZERO;
         by_v = rb_network_drag_slope(n, k, w->v[k]);
+        if (w->wall_slopes) {
+            by_r = w->wall_slopes[2 * k];
+            by_v = m3_add(by_v, w->wall_slopes[2 * k + 1]);
+        }
         values = put_block(values, 1 / n->mass[k], &by_r, &by_v);
     }
     for (int i = 0; i < n->spring_count; i++) {
@@ -135,5 +144,4 @@ RbEvalStatus rb_soft_jacobian(void *self, const RbEval *e, double *values) {
         }
         values = put_pair(n, values, p.a, p.b, &by_r, &by_v);
     }
-    return RB_EVAL_OK;
 }

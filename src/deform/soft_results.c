@@ -30,7 +30,7 @@ static const Column totals[] = {
     {"account", "J", "energy and what was lost of it, less the work of given forces: constant", 1},
 };
 
-void rb_soft_declare_results(const Soft *soft, RbSegment *g) {
+void rb_soft_declare_objects(const Soft *soft, RbSegment *g) {
     for (int i = 0; i < soft->network.object_count; i++) {
         for (int c = 0; c < COLUMN_COUNT; c++) {
             for (int k = 0; k < columns[c].size; k++) {
@@ -42,6 +42,10 @@ void rb_soft_declare_results(const Soft *soft, RbSegment *g) {
             }
         }
     }
+}
+
+void rb_soft_declare_results(const Soft *soft, RbSegment *g) {
+    rb_soft_declare_objects(soft, g);
     for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
         rb_segment_result(
             g, &(RbResultSpec){totals[i].name, totals[i].unit, totals[i].description, false});
@@ -97,14 +101,21 @@ static double *record_object(const Soft *soft, const SoftWork *w, int object, do
     return out;
 }
 
+double *rb_soft_record_objects(const Soft *soft, const SoftWork *w, double *results) {
+    for (int i = 0; i < soft->network.object_count; i++)
+        results = record_object(soft, w, i, results);
+    return results;
+}
+
 void rb_soft_record(void *self, const RbEval *e, double *results) {
     const Soft *soft = self;
     SoftWork *w = rb_soft_work(soft, e->workspace);
-    for (int i = 0; i < soft->network.object_count; i++)
-        results = record_object(soft, w, i, results);
+    results = rb_soft_record_objects(soft, w, results);
     double energy = rb_soft_energy(soft, w), account = energy;
-    account += e->discrete[D_TORN_ENERGY];
-    if (e->q) account += e->q[Q_SPRINGS] + e->q[Q_MEDIUM] + e->q[Q_CONTACT] - e->q[Q_WORK];
+    account += e->discrete[SOFT_D_TORN_ENERGY];
+    if (e->q)
+        account +=
+            e->q[SOFT_Q_SPRINGS] + e->q[SOFT_Q_MEDIUM] + e->q[SOFT_Q_CONTACT] - e->q[SOFT_Q_WORK];
     *results++ = w->touching;
     *results++ = w->contact_energy;
     *results++ = energy;

@@ -51,13 +51,13 @@ bool rb_soft_tear(Soft *soft, const RbEvent *event, const SoftWork *w) {
         RbSoftSpring *s = &n->springs[i];
         double length = v3_distance(w->r[s->b], w->r[s->a]), stretch = length - s->length;
         if (!(s->k > 0) || !(length > s->limit * (1 - 1e-12))) continue;
-        event->discrete[D_TORN_ENERGY] += 0.5 * s->k * stretch * stretch;
+        event->discrete[SOFT_D_TORN_ENERGY] += 0.5 * s->k * stretch * stretch;
         soft->torn[i] = 1;
         cut(s);
         count++;
     }
     if (count == 0) return false;
-    event->discrete[D_BROKEN] += count;
+    event->discrete[SOFT_D_BROKEN] += count;
     rb_event_log(event, "%d connection%s torn", count, count > 1 ? "s are" : " is");
     return true;
 }

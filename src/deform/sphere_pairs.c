@@ -47,10 +47,8 @@ RbSpherePairs *rb_sphere_pairs_open(const RbNetwork *n, double skin, void *memor
 
 static bool moved_too_far(const RbSpherePairs *p, const RbNetwork *n, const Vec3 *r) {
     double limit = 0.25 * p->skin * p->skin;
-    for (int k = 0; k < n->free_count; k++) {
-        int i = n->molecule_of[k];
+    for (int i = 0; i < n->count; i++) // also those that rigid bodies carry
         if (!(v3_norm2(v3_sub(r[i], p->made_at[i])) <= limit)) return true;
-    }
     return false;
 }
 

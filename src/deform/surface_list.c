@@ -50,10 +50,8 @@ RbSurfaceList *rb_surface_list_open(const RbNetwork *n, const RbSoftSkin *skins,
 
 static bool moved_too_far(const RbSurfaceList *l, const RbNetwork *n, const Vec3 *r) {
     double limit = MOVED * MOVED * l->skin * l->skin;
-    for (int k = 0; k < n->free_count; k++) {
-        int i = n->molecule_of[k];
+    for (int i = 0; i < n->count; i++)
         if (!(v3_norm2(v3_sub(r[i], l->made_at[i])) <= limit)) return true;
-    }
     return false;
 }
 

@@ -142,9 +142,10 @@ typedef struct Mechanism {
     long block_count;      // values of all groups by themselves
     double told[MAX_TOLD]; // codes of slots
     int told_count;
-    struct Grains *grains; // NULL: none
-    RbPull pull;           // by somebody outside
-    RbDiag *diag;          // of the run
+    struct Grains *grains;  // NULL: none
+    struct SoftParts *soft; // NULL: none
+    RbPull pull;            // by somebody outside
+    RbDiag *diag;           // of the run
     // From a checkpoint, for the segment that starts next.
     Bristle *restored;
     int restored_count;
@@ -255,6 +256,7 @@ typedef struct MechanismWork {
     // Of the last evaluation:
     RbLedger ledger;
     RbContactPowers powers;
+    struct SoftPartsWork *soft; // NULL: none
 } MechanismWork;
 
 // ORDER quadratures; behind them one for each pair whose contacts are results
@@ -381,6 +383,8 @@ void rb_members_couplings(const Mechanism *m, const RbReach *r, RbCouplings *c);
 RbEvalStatus rb_members_follow(const Mechanism *m, const RbEval *e, int function, double *outputs);
 
 // ---- multibody_declare.c
+// [m] No point of a core is further from the frame that X_BS leads to.
+double rb_core_reach(const RbCore *core, Pose X_BS);
 bool rb_mechanism_restore(Mechanism *m, RbLoader *loader); // the scene is known
 // multibody_knobs.c: restitution and friction as parameters, and a segment with their values.
 void rb_mechanism_declare_knobs(Mechanism *m, RbBuild *build);
@@ -568,6 +572,50 @@ void rb_mechanism_draw_grains(const Mechanism *m, RbDrawing *d); // the last obj
 void rb_mechanism_show_grains(const Mechanism *m, const RbEval *e, RbPicture *picture);
 void rb_mechanism_save_grains(const Mechanism *m, RbSaver *saver);
 bool rb_mechanism_restore_grains(Mechanism *m, RbLoader *loader);
+
+// A collidable object as it is touched by grains and soft bodies.
+RbStatus rb_mechanism_make_wall(const RbSceneObject *object, RbSegment *segment, RbArena *arena,
+                                RbGrainWall *wall);
+
+// ---- multibody_soft.c: soft bodies; their states come last, behind the bristles
+
+RbStatus rb_mechanism_start_soft(Mechanism *m, RbSegment *segment);
+int rb_mechanism_soft_states(const Mechanism *m);
+void rb_mechanism_open_soft(const Mechanism *m, MechanismWork *w, RbArena *arena);
+// Forces in and on soft bodies, and on the bodies that they touch or hang on. e->x: vectors of the tree.
+RbEvalStatus rb_mechanism_soft_forces(const Mechanism *m, const RbEval *e, MechanismWork *w);
+void rb_mechanism_soft_rates(const Mechanism *m, const RbEval *e, const MechanismWork *w);
+double rb_mechanism_soft_kinetic(const Mechanism *m, const MechanismWork *w); // [J]
+double rb_mechanism_soft_potential(const Mechanism *m,
+                                   const MechanismWork *w); // elastic, of the weight
+void rb_mechanism_soft_couplings(const Mechanism *m, RbCouplings *couplings, int first);
+void rb_mechanism_soft_jacobian(const Mechanism *m, const RbEval *e, double *values);
+double rb_mechanism_inspect_soft(const Mechanism *m, const RbStepView *step);
+RbRestart rb_mechanism_soft_event(Mechanism *m, RbEvent *event);
+void rb_mechanism_declare_soft_results(const Mechanism *m, RbSegment *segment);
+double *rb_mechanism_record_soft(const Mechanism *m, const MechanismWork *w, double *out);
+void rb_mechanism_draw_soft(const Mechanism *m, RbDrawing *d);
+void rb_mechanism_show_soft(const Mechanism *m, const MechanismWork *w, RbPicture *picture);
+// The action that changes a material.
+RbStatus rb_mechanism_check_change(const RbScene *s, const RbSceneAction *action, RbArena scratch,
+                                   RbDiag *diag);
+void rb_mechanism_change_soft(Mechanism *m, const RbSceneAction *action);
+void rb_mechanism_save_soft(const Mechanism *m, RbSaver *saver);
+bool rb_mechanism_restore_soft(Mechanism *m, RbLoader *loader);
+
+// Of everything that moves; of weight, springs and soft bodies. [J]
+static inline double rb_mechanism_kinetic(const Mechanism *m, const MechanismWork *w) {
+    double rigid = rb_kinetic_energy(&m->structure.tree, &w->kin);
+    return m->soft ? rigid + rb_mechanism_soft_kinetic(m, w) : rigid;
+}
+static inline double rb_mechanism_potential(const Mechanism *m, const MechanismWork *w) {
+    return m->soft ? w->ledger.potential + rb_mechanism_soft_potential(m, w) : w->ledger.potential;
+}
+
+// Numbers of the states behind those of the joints: bristles, then soft bodies.
+static inline int rb_mechanism_tail(const Mechanism *m) {
+    return 3 * m->bristle_count + (m->soft ? rb_mechanism_soft_states(m) : 0);
+}
 
 // ---- multibody_ball.c
 void rb_mechanism_find_balls(Mechanism *m, RbArena *arena);

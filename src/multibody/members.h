@@ -35,6 +35,7 @@ typedef enum MemberRole {
     ROLE_ACTION,
     ROLE_PARTICLES,
     ROLE_PATH,
+    ROLE_SOFT,
     ROLE_COUNT,
 } MemberRole;
 
@@ -186,6 +187,12 @@ RbStatus rb_members_add_materials(Members *m, const RbSegment *segment, RbScene 
 
 // ---- members_grains.c
 RbStatus rb_members_grains(const Members *m, const RbSegment *segment, RbScene *scene);
+
+// ---- members_soft.c
+RbStatus rb_members_soft(const Members *m, const RbSegment *segment, RbScene *scene);
+// Parameters that were changed since they were `known` [per material] are changed in the scene.
+void rb_members_soft_values(const Members *m, const RbSegment *segment, RbSoftScene *soft,
+                            RbSoftMaterial *known);
 
 // A value of a member by its name; NULL: its class has none (a text: or it is empty).
 const double *rb_member_numbers(const Members *m, const RbSegment *segment, int i,

@@ -88,11 +88,38 @@ static const RbJointKind joint_types[] = {
     RB_JOINT_PLANAR, RB_JOINT_UNIVERSAL, RB_JOINT_SPHERICAL};
 
 // ORDER Rattleback.Actions: kind 1, 2, ...; behind the actions come the steps of programs that are none
-enum { KIND_WAIT = RB_SCENE_BREAK + 2, KIND_TRAVEL };
+enum { KIND_WAIT = RB_SCENE_BREAK + 2, KIND_TRAVEL, KIND_CHANGE };
+
+// A soft body by its name, from where the action stands.
+static const char *soft_name(ActionBuild *b, int i, const char *name) {
+    const char *path = rb_member(b->m, i)->path;
+    for (size_t k = strlen(path) + 1; name && k-- > 0;) {
+        if (k > 0 && path[k] != '.') continue;
+        const char *full =
+            rb_arena_printf(b->m->arena, "%.*s%s%s", (int)k, path, k > 0 ? "." : "", name);
+        for (int n = 0; n < b->m->gathered->count; n++) {
+            const RbMember *member = rb_member(b->m, n);
+            if (member->role == ROLE_SOFT && strcmp(member->path, full) == 0) return full;
+        }
+    }
+    return name;
+}
+
+static RbSceneAction change_of(ActionBuild *b, int i) {
+    return (RbSceneAction){.kind = RB_SCENE_CHANGE,
+                           .at = rb_member(b->m, i)->at,
+                           .time = number(b, i, "at", 0),
+                           .a = soft_name(b, i, text(b, i, "a")),
+                           .youngs_modulus = number(b, i, "E", -1),
+                           .density = number(b, i, "rho", -1),
+                           .damping = number(b, i, "zeta", -1),
+                           .friction = number(b, i, "mu", -1)};
+}
 
 static RbSceneAction action_of(ActionBuild *b, int i) {
     RbSceneAction a = {.kind = (RbSceneActionKind)((int)number(b, i, "kind", 1) - 1),
                        .at = rb_member(b->m, i)->at};
+    if (number(b, i, "kind", 1) == KIND_CHANGE) return change_of(b, i);
     bool joint = rb_scene_is_about_joint(a.kind);
     a.time = number(b, i, "at", 0);
     a.a = rb_members_full_name(b->m, b->scene, i, text(b, i, "a"), joint);

@@ -497,6 +497,7 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
     for (int i = 0; i < m->contacts.count; i++) RB_TRY(find_touching(&b, &m->contacts.data[i]));
     RB_TRY(hold(&b));
     RB_TRY(rb_members_grains(m, segment, b.scene));
+    RB_TRY(rb_members_soft(m, segment, b.scene));
     warn_of_unused(&b);
     *scene = b.scene;
     return RB_OK;

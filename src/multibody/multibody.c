@@ -79,9 +79,11 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
     RbStepView view = *step;
     view.t1 = fmin(step->t1, contact);
     double solids = view.t1 > view.t0 ? rb_mechanism_inspect_solids(self, &view) : INFINITY;
-    if (solids >= contact) return contact;
+    double soft =
+        ((const Mechanism *)self)->soft ? rb_mechanism_inspect_soft(self, &view) : INFINITY;
+    if (fmin(solids, soft) >= contact) return contact;
     *indicator = RB_NONE;
-    return solids;
+    return fmin(solids, soft);
 }
 
 static void links(void *self, RbLinks *l) {
@@ -119,7 +121,7 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     w->at_start = rb_new_array(arena, RbMoving, n);
     w->at_end = rb_new_array(arena, RbMoving, n);
     w->tau = rb_new_array(arena, double, tree->nv);
-    w->x = rb_new_array(arena, double, tree->nq + tree->nv + 3 * m->bristle_count);
+    w->x = rb_new_array(arena, double, tree->nq + tree->nv + rb_mechanism_tail(m));
     w->tangents = rb_tangents(tree, arena);
     w->response = rb_new_array(arena, double, tree->nv);
     for (int k = 0; k < 2; k++) w->sides[k] = rb_new_array(arena, double, 6 * tree->nv);
@@ -139,6 +141,7 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     for (int i = 0; i < m->scene->solids.count; i++) {
         rb_solids_open(&m->solids[i], &w->overlaps[i], arena);
     }
+    rb_mechanism_open_soft(m, w, arena);
     rb_slot_index_open(m, &w->slots, arena);
     rb_mechanism_open_loops(m, w, arena);
     w->due.list = rb_new_array(arena, const RbSceneAction *,
@@ -327,6 +330,8 @@ RbEvalStatus rb_mechanism_forces(const Mechanism *m, const RbEval *e, MechanismW
     add_elements(m, e, w);
     if (m->members) rb_members_add_forces(m, w);
     if (m->grains) rb_mechanism_add_grain_loads(m, e, w);
+    RbEvalStatus soft = m->soft ? rb_mechanism_soft_forces(m, e, w) : RB_EVAL_OK;
+    if (soft != RB_EVAL_OK) return soft;
     RbEvalStatus solids = rb_mechanism_check_solids(m, e, w);
     return solids == RB_EVAL_OK ? add_contacts(m, e, w) : solids;
 }
@@ -377,6 +382,7 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
             status = accelerate(m, e, span_of(m, e, i), w);
         if (status != RB_EVAL_OK) return status;
         rb_mechanism_bristle_rates(m, e, w);
+        if (m->soft) rb_mechanism_soft_rates(m, e, w);
     }
     rb_mechanism_account(m, e, w);
     return RB_EVAL_OK;
@@ -488,7 +494,7 @@ static void tell_if_flat(Mechanism *m, RbEvent *event, int slot) {
 static void set_energy_start(const Mechanism *m, RbEvent *event) {
     const MechanismWork *w = event->workspace;
     event->discrete[m->energy_start] =
-        rb_kinetic_energy(&m->structure.tree, &w->kin) + w->ledger.potential + w->powers.elastic;
+        rb_mechanism_kinetic(m, w) + rb_mechanism_potential(m, w) + w->powers.elastic;
 }
 
 // All pairs of bodies are looked at.
@@ -578,6 +584,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
     RbRestart restart = contact_event(m, event);
     jumps |= !event->watch && rb_mechanism_pass_phase(m, event); // a motion that has just begun
     if (jumps && restart < RB_RESTART) restart = RB_RESTART;
+    if (m->soft && restart < RB_RESTART) restart = rb_mechanism_soft_event(m, event);
     if (restart < RB_FULL_RESTART && rb_mechanism_advance_grains(m, event)) restart = RB_RESTART;
     if (rb_mechanism_grains_end(m)) return RB_TERMINATE;
     if (!event->time_event || !rb_mechanism_pass_break(m, event, restart == RB_RESTART))
@@ -588,6 +595,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
 static void save(void *self, RbSaver *saver) {
     rb_mechanism_save_structure(self, saver);
     rb_mechanism_save_bristles(self, saver);
+    rb_mechanism_save_soft(self, saver);
     rb_mechanism_save_grains(self, saver);
 }
 // Members make their scene when the segment starts, which follows at once: so long the checkpoint waits.

@@ -52,6 +52,7 @@ static RbStatus check_action(const RbScene *s, const RbSceneAction *action, RbAr
                              RbDiag *diag) {
     if (!is_complete(action))
         return rb_fail(diag, RB_ERROR_MODEL, action->at, "a name of this action is empty");
+    if (action->kind == RB_SCENE_CHANGE) return rb_mechanism_check_change(s, action, scratch, diag);
     RbStatus status = rb_scene_is_about_joint(action->kind)
                           ? check_joint(s, action, scratch, diag)
                           : check_object(s, action, action->a, scratch, diag);
@@ -81,9 +82,9 @@ RbStatus rb_mechanism_check_actions(const RbScene *s, RbArena scratch, RbDiag *d
 // what they do
 
 // ORDER RbSceneActionKind
-static const char *const verbs[] = {"attach",  "release", "lock", "unlock",
-                                    "replace", "remove",  "add",  "release and attach",
-                                    "flip",    "break"};
+static const char *const verbs[] = {"attach",  "release", "lock",  "unlock",
+                                    "replace", "remove",  "add",   "release and attach",
+                                    "flip",    "break",   "change"};
 
 // What the coordinates of joints were, as a guess for those that come back.
 static void note_coordinates(Mechanism *m, const double *x) {
@@ -167,6 +168,7 @@ static bool carry_out(Mechanism *m, RbEvent *event, const RbSceneAction *action,
                    rb_arrange_flip(r, a, b, c, &m->places, text, why);
         case RB_SCENE_ADD:
             return rb_arrange_add(r, a, action->pose, action->velocity, &m->places, text, why);
+        case RB_SCENE_CHANGE: rb_mechanism_change_soft(m, action); return true;
     }
     return false;
 }

@@ -112,6 +112,7 @@ static void sort_by_group(Mechanism *m, RbArena *arena) {
 
 void rb_mechanism_start_bristles(Mechanism *m, RbSegment *g) {
     int before = m->first ? 0 : m->bristle_count, x_count, d_count;
+    int soft = m->soft && !m->first ? rb_mechanism_soft_states(m) : 0;
     const Bristle *old = m->bristles; // in the arena of the last segment, which still lives
     const double *x = rb_segment_old_states(g, &x_count), *d = rb_segment_old_discrete(g, &d_count);
     const double *slots = d && m->contacts && m->had_contacts ? d + m->slots : NULL;
@@ -121,7 +122,7 @@ void rb_mechanism_start_bristles(Mechanism *m, RbSegment *g) {
     sort_by_group(m, g->arena);
     for (int k = 0; k < m->bristle_count; k++) {
         Vec3 start =
-            x ? old_value(old, before, x + x_count - 3 * before, m->bristles[k].code) : V3_ZERO;
+            x ? old_value(old, before, x + x_count - soft - 3 * before, m->bristles[k].code) : V3_ZERO;
         declare_bristle(m, g, k, start);
     }
 }

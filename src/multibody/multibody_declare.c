@@ -47,7 +47,7 @@ static RbStatus collect_objects(Mechanism *m, RbSegment *g) {
 // ----------------------------------------------------------------------------------------------------
 // elements
 
-static double reach_of(const RbCore *core, Pose X_BS) {
+double rb_core_reach(const RbCore *core, Pose X_BS) {
     // No point of the core is further from its frame than half its diagonal; `size` is its largest
     // extent.
     double far = 0;
@@ -87,7 +87,7 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
                            .core = &cores[k],
                            .body = frame.body,
                            .X_BS = frame.X_BF,
-                           .reach = reach_of(&cores[k], frame.X_BF)};
+                           .reach = rb_core_reach(&cores[k], frame.X_BF)};
             rb_array_push(&elements, g->arena, e);
             rb_array_push(&owners, g->arena, i);
             m->reach[frame.body] = fmax(m->reach[frame.body], e.reach);
@@ -456,7 +456,7 @@ static void declare_contacts(Mechanism *m, RbSegment *g) {
 
 bool rb_mechanism_restore(Mechanism *m, RbLoader *loader) {
     return rb_mechanism_restore_structure(m, loader) && rb_mechanism_restore_bristles(m, loader) &&
-           rb_mechanism_restore_grains(m, loader);
+           rb_mechanism_restore_soft(m, loader) && rb_mechanism_restore_grains(m, loader);
 }
 
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
@@ -510,6 +510,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     declare_contacts(m, g);
     rb_mechanism_declare_solids(m, g);
     RB_TRY(rb_mechanism_start_grains(m, g));
+    RB_TRY(rb_mechanism_start_soft(m, g));
     rb_mechanism_declare_results(m, g);
     if (rb_scene_has_time(s))
         rb_mechanism_start_breaks(m, g);
@@ -542,7 +543,7 @@ static void couple_both(const Mechanism *m, RbCouplings *c, const int *start, co
 int *rb_mechanism_state_groups(const Mechanism *m, RbArena *arena) {
     const RbTree *tree = &m->structure.tree;
     int joints = tree->nq + tree->nv, n = joints + 3 * m->bristle_count,
-        *owner = rb_new_array(arena, int, n);
+        *owner = rb_new_array(arena, int, joints + rb_mechanism_tail(m)); // soft bodies: group 0
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *j = &tree->bodies.data[i].joint;
         for (int k = 0; k < rb_joint_q_count(j->kind); k++) owner[j->q + k] = m->group[i];
@@ -604,5 +605,9 @@ void rb_mechanism_couplings(const Mechanism *m, RbCouplings *c) {
         if (!rb_slot_pair(m->contacts, slots, i, &a, &b)) continue;
         couple_both(m, c, start, states, m->contacts->elements[a].body,
                     m->contacts->elements[b].body);
+    }
+    if (m->soft) {
+        const RbTree *tree = &m->structure.tree;
+        rb_mechanism_soft_couplings(m, c, tree->nq + tree->nv + 3 * m->bristle_count);
     }
 }

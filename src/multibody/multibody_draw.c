@@ -174,6 +174,7 @@ void rb_mechanism_draw(const Mechanism *m, RbDrawing *d) {
     v3_store(gravity.size, s->gravity.g);
     rb_drawing_add(d, &gravity);
     rb_mechanism_draw_grains(m, d);
+    if (m->soft) rb_mechanism_draw_soft(m, d);
 }
 
 // ---- pictures
@@ -232,4 +233,5 @@ void rb_mechanism_show(const Mechanism *m, const RbEval *e, RbPicture *picture) 
     if (s->springs.count > 0) show_springs(m, w, picture);
     rb_mechanism_show_patches(m, e, number_of_springs(s) + (s->springs.count > 0), picture);
     rb_mechanism_show_grains(m, e, picture);
+    if (m->soft) rb_mechanism_show_soft(m, w, picture);
 }

@@ -75,7 +75,7 @@ RbStatus rb_driven_start(Mechanism *m, RbSegment *segment) {
 void rb_driven_open(const Mechanism *m, MechanismWork *w, RbArena *arena) {
     if (!m->own) return;
     const RbTree *tree = &m->structure.tree;
-    int full = tree->nq + tree->nv + 3 * m->bristle_count, n = m->members->driven.count;
+    int full = tree->nq + tree->nv + rb_mechanism_tail(m), n = m->members->driven.count;
     w->full = rb_new_array(arena, double, full + 1);
     w->full_rates = rb_new_array(arena, double, full + 1);
     w->inputs = rb_new_array(arena, double, rb_members_input_count(m->members) + 1);
@@ -117,7 +117,7 @@ const double *rb_driven_states(const Mechanism *m, const double *x, MechanismWor
     if (!m->own) return x;
     int joints = m->structure.tree.nq + m->structure.tree.nv;
     rb_driven_assemble(m, x, w->inputs, true, w->inputs + rb_members_moved_at(m->members), w->full);
-    memcpy(w->full + joints, x + m->own_count, (size_t)(3 * m->bristle_count) * sizeof *x);
+    memcpy(w->full + joints, x + m->own_count, (size_t)rb_mechanism_tail(m) * sizeof *x);
     return w->full;
 }
 
@@ -255,9 +255,10 @@ static RbEvalStatus evaluate_motion(const Mechanism *m, const RbEval *e, const d
     RbEvalStatus status = rb_driven_hold_loops(m, &f, w);
     if (status != RB_EVAL_OK) return status;
     rb_mechanism_bristle_rates(m, &f, w);
+    if (m->soft) rb_mechanism_soft_rates(m, &f, w);
     for (int i = 0; i < m->own_count; i++) e->dx[i] = w->full_rates[m->own[i]];
     memcpy(e->dx + m->own_count, w->full_rates + m->structure.tree.nq + m->structure.tree.nv,
-           (size_t)(3 * m->bristle_count) * sizeof *e->dx);
+           (size_t)rb_mechanism_tail(m) * sizeof *e->dx);
     rb_mechanism_account(m, e, w);
     w->ledger.input = before;
     return RB_EVAL_OK;

@@ -82,10 +82,6 @@ static RbStatus find_elastics(const RbScene *s, RbSegment *seg, struct Grains *g
 // -----------------------------------------------------------------------------------------------------
 // the cloud
 
-static bool is_wall(const RbSceneObject *o) {
-    return o->has_shape && o->object.collidable && rb_shape_is_collidable(&o->shape);
-}
-
 static RbContactSide side_of(const RbSceneObject *o) {
     return (RbContactSide){o->object.name, o->solid, o->contact};
 }
@@ -105,7 +101,7 @@ static RbStatus number_materials(const RbScene *s, RbSegment *seg, struct Grains
     *of_grains = n->count;
     for (int i = 0; i < s->objects.count; i++) {
         const RbSceneObject *o = &s->objects.data[i];
-        if (is_wall(o) && o->solid && number_of(n, side_of(o)) < 0) return too_many(seg);
+        if (rb_scene_is_wall(o) && o->solid && number_of(n, side_of(o)) < 0) return too_many(seg);
     }
     return RB_OK;
 }
@@ -132,7 +128,7 @@ static double expected_speed(const RbScene *s) {
     }
     for (int i = 1; i < s->objects.count; i++) {
         double at = v3_dot(s->objects.data[i].object.pose.r, g);
-        if (is_wall(&s->objects.data[i])) low = fmin(low, at), high = fmax(high, at);
+        if (rb_scene_is_wall(&s->objects.data[i])) low = fmin(low, at), high = fmax(high, at);
         fastest = fmax(fastest, v3_norm(s->objects.data[i].object.velocity));
     }
     double drop = high > low ? high - low : 0; // g times height
@@ -178,8 +174,8 @@ static RbStatus check_memory(const RbScene *s, RbSegment *seg, bool turning) {
 }
 
 // By the surface, if it has one: bodies touch each other by the hull of its parts, grains do not.
-static RbStatus make_wall(const RbSceneObject *o, RbSegment *seg, RbArena *arena,
-                          RbGrainWall *wall) {
+RbStatus rb_mechanism_make_wall(const RbSceneObject *o, RbSegment *seg, RbArena *arena,
+                                RbGrainWall *wall) {
     const RbMesh *surface = o->shape.kind == RB_SHAPE_MESH ? o->shape.surface : NULL;
     *wall = (RbGrainWall){.X = POSE_IDENTITY};
     if (!surface) {
@@ -197,14 +193,14 @@ static RbStatus add_walls(Mechanism *m, RbSegment *seg, Names *n) {
     g->objects = rb_new_array(g->arena, int, s->objects.count);
     for (int i = 0; i < s->objects.count; i++) {
         const RbSceneObject *o = &s->objects.data[i];
-        if (!is_wall(o) || !o->solid) continue;
+        if (!rb_scene_is_wall(o) || !o->solid) continue;
         if (g->cloud->walls.count == RB_WALLS_MOST)
             return rb_fail(seg->diag, RB_ERROR_MODEL, RB_NOWHERE,
                            "more than %d solids can be touched by grains; let the others be "
                            "collidable with nothing, or be grains too",
                            RB_WALLS_MOST);
         RbGrainWall wall;
-        RB_TRY(make_wall(o, seg, g->arena, &wall));
+        RB_TRY(rb_mechanism_make_wall(o, seg, g->arena, &wall));
         wall.material = number_of(n, side_of(o));
         g->objects[rb_cloud_add_wall(g->cloud, wall)] = i;
     }

@@ -152,8 +152,9 @@ RbEvalStatus rb_mechanism_jacobian(const Mechanism *m, const RbEval *e, double *
         w->first_state[e->group_list[k]] = s.n;
         s.n += rb_sheet_states(&s, e->group_list[k])->count;
     }
-    if (m->structure.tree.bodies.count < 2) return RB_EVAL_OK;
-    for (int k = 0; k < groups; k++) add_branch(&s, e->groups ? e->group_list[k] : k);
-    rb_sheet_add_links(&s);
+    bool rigid = m->structure.tree.bodies.count > 1;
+    for (int k = 0; rigid && k < groups; k++) add_branch(&s, e->groups ? e->group_list[k] : k);
+    if (rigid) rb_sheet_add_links(&s);
+    if (m->soft) rb_mechanism_soft_jacobian(m, e, values + s.next);
     return RB_EVAL_OK;
 }

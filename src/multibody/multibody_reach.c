@@ -64,7 +64,7 @@ static bool *spread(const Mechanism *m, const RbEntries *entries, const int *own
 
 // Where states of the tree are among those of the component; -1: in the equations.
 static int *places(const Mechanism *m, int n, RbArena *arena) {
-    int *place = rb_new_array(arena, int, n), joints = n - 3 * m->bristle_count;
+    int *place = rb_new_array(arena, int, n), joints = n - rb_mechanism_tail(m);
     for (int i = 0; i < n; i++) place[i] = m->own ? -1 : i;
     for (int i = 0; m->own && i < m->own_count; i++) place[m->own[i]] = i;
     for (int i = joints; m->own && i < n; i++) place[i] = m->own_count + i - joints;
@@ -73,7 +73,7 @@ static int *places(const Mechanism *m, int n, RbArena *arena) {
 
 RbReach rb_mechanism_reach(const Mechanism *m, RbCouplings *c) {
     const RbTree *tree = &m->structure.tree;
-    int n = tree->nq + tree->nv + 3 * m->bristle_count;
+    int n = tree->nq + tree->nv + rb_mechanism_tail(m);
     RbCouplings own = {.arena = c->arena, .discrete = c->discrete, .residual = c->residual};
     rb_mechanism_couplings(m, &own);
     const int *owner = rb_mechanism_state_groups(m, c->arena);

@@ -114,6 +114,7 @@ void rb_mechanism_declare_results(const Mechanism *m, RbSegment *g) {
         declare_vector(g, pair, "force", "N", "on the second object");
     }
     rb_mechanism_declare_grain_results(m, g);
+    if (m->soft) rb_mechanism_declare_soft_results(m, g);
 }
 
 static double *put(double *out, Vec3 v) {
@@ -123,14 +124,14 @@ static double *put(double *out, Vec3 v) {
 
 static double *record_energies(const Mechanism *m, const RbEval *e, double *out) {
     const MechanismWork *w = e->workspace;
-    double kinetic = rb_kinetic_energy(&m->structure.tree, &w->kin);
-    double now = kinetic + w->ledger.potential + w->powers.elastic;
+    double kinetic = rb_mechanism_kinetic(m, w), potential = rb_mechanism_potential(m, w);
+    double now = kinetic + potential + w->powers.elastic;
     double lost = e->q[Q_DAMPING] + e->q[Q_FRICTION] + e->q[Q_ROLLING] + e->q[Q_DAMPERS];
     for (int k = 0; k < rb_mechanism_structure_energies(m); k++)
         lost += e->discrete[m->structure_energy[k]];
     double brought = e->q[Q_INPUT] + e->q[Q_FALSE_WORK];
     *out++ = kinetic;
-    *out++ = w->ledger.potential;
+    *out++ = potential;
     *out++ = w->powers.elastic;
     *out++ = now + lost - brought - e->discrete[m->energy_start];
     return out;
@@ -189,7 +190,8 @@ void rb_mechanism_record(const Mechanism *m, const RbEval *e, double *out) {
     if (m->members) out = rb_members_record_published(m, e, out);
     for (int i = 0; i < s->contact_results.count; i++)
         out = record_pair(m, e, &s->contact_results.data[i], out);
-    rb_mechanism_record_grains(m, e, out);
+    out = rb_mechanism_record_grains(m, e, out);
+    if (m->soft) rb_mechanism_record_soft(m, w, out);
 }
 
 static void add_power(const Mechanism *m, const RbEval *e, int slot) {

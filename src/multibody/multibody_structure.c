@@ -224,7 +224,7 @@ bool rb_mechanism_has_moved(const Mechanism *m, int object) {
 
 double rb_mechanism_energy(const Mechanism *m, const RbEvent *event) {
     const MechanismWork *w = event->workspace;
-    return rb_kinetic_energy(&m->structure.tree, &w->kin) + w->ledger.potential + w->powers.elastic;
+    return rb_mechanism_kinetic(m, w) + rb_mechanism_potential(m, w) + w->powers.elastic;
 }
 
 void rb_mechanism_settle_account(Mechanism *m, RbEvent *event) {

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "contact/set.h"
+#include "deform/soft_scene.h"
 #include "dem/fill.h"
 #include "rigid/force_bushing.h"
 #include "rigid/force_gravity.h"
@@ -97,6 +98,7 @@ typedef enum RbSceneActionKind {
     RB_SCENE_FLIP,    // a chain of joints: end c lets go, end a holds on to object b; without b the
                       // chain moves freely, and a carries its motion instead of c
     RB_SCENE_BREAK,   // joint a is no more
+    RB_SCENE_CHANGE,  // soft body a is made of another material
 } RbSceneActionKind;
 
 typedef struct RbSceneAction {
@@ -111,6 +113,7 @@ typedef struct RbSceneAction {
     Vec3 n, n2;            // replace: axes in the first object of the joint
     Pose pose;             // add: where object a appears
     Motion velocity;       // add: how it moves then
+    double youngs_modulus, density, damping, friction; // change; negative: as before
 } RbSceneAction;
 
 // A filling of grains. All fillings of a scene are one cloud, whose walls are the collidable objects.
@@ -157,6 +160,18 @@ typedef struct RbSceneProgram {
     RB_ARRAY(RbSceneStep) steps;
 } RbSceneProgram;
 
+// A molecule that moves with an object, from where it is at the start.
+typedef struct RbSceneHold {
+    int molecule, object;
+} RbSceneHold;
+
+// Soft bodies beside the rigid ones: they touch every collidable object.
+typedef struct RbSceneSoft {
+    RbSoftScene *bodies;  // NULL: none. Places are in the frame of an object
+    RB_ARRAY(int) frames; // per soft body: that object
+    RB_ARRAY(RbSceneHold) holds;
+} RbSceneSoft;
+
 typedef struct RbScene {
     RbArena *arena;
     RB_ARRAY(RbSceneObject) objects; // 0 is the world
@@ -172,6 +187,7 @@ typedef struct RbScene {
     RB_ARRAY(RbSceneAction) actions; // in the order of time
     RB_ARRAY(RbSceneGrains) grains;
     RbSceneGrainOptions grain_options;
+    RbSceneSoft soft;
     RB_ARRAY(RbSceneProgram) programs;
     RB_ARRAY(RbScenePath) paths;
     RbMaterials materials;
@@ -184,6 +200,11 @@ typedef struct RbScene {
 } RbScene;
 
 RbScene *rb_scene_new(RbArena *arena);
+
+// Do grains and soft bodies touch it?
+static inline bool rb_scene_is_wall(const RbSceneObject *o) {
+    return o->has_shape && o->object.collidable && rb_shape_is_collidable(&o->shape);
+}
 
 // Steps that a run takes at least (model.h): where forces are functions of time, nothing else tells a
 // solver that something will happen. 0: any.

@@ -236,10 +236,12 @@ static int *blocks_of(const RbSystem *s, RbArena *arena) {
 // Islands pay where some component has groups that can be apart: then a contact of two bodies does
 // not stop the others. One body in lively stiff contact is done faster by BDF. Equations connect
 // everything. Large linear systems for derivatives need not be solved with IDA. Where all states are
-// places and speeds, and their components say that explicit steps pay, leapfrog is the best.
+// places and speeds, and their components say that explicit steps pay, leapfrog is the best; where some are not, dp5.
 static const char *choose_solver(const RbSystem *s) {
     if (s->implicit_count > 0) return "ida";
     if (s->explicit_step > 0) return "leapfrog";
+    for (int i = 0; i < s->part_count; i++)
+        if (s->parts[i].segment->nonstiff) return "dp5";
     if (rb_model_is_driven(s->model)) return "cvode";
     for (int i = 0; i < s->part_count; i++) {
         const RbSegment *segment = s->parts[i].segment;

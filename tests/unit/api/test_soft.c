@@ -200,6 +200,64 @@ static void a_solid_is_filled(void **state) {
     rb_context_free(c);
 }
 
+// ---- Modelica
+
+#define SCENE(name, more)                                                                          \
+    "model " name " import Rattleback.*;\n"                                                        \
+    "  inner World world(n = {0, -1, 0});\n"                                                       \
+    "  Parts.Solid ground(shape = Shapes.Box(0.2, 0.02, 0.2), r = {0, -0.01, 0}, fixed = true);\n" \
+    "  Parts.SoftBody gel(shape = Shapes.Box(0.04, 0.04, 0.04), gridSize = 0.02, E = 5e4,\n"       \
+    "    r_start = {0, 0.04, 0});\n" more "end " name ";\n"
+
+static RbRun *start_modelica(RbContext *c, const char *text) {
+    RbModelica source = rb_modelica_default();
+    RbModel *model;
+    RbRun *run;
+    source.file = "Gel.mo";
+    source.text = text;
+    RbStatus status = rb_modelica_translate(c, &source, &model);
+    if (status != RB_OK) print_error("%s", rb_context_message(c, 0));
+    ENSURE(status == RB_OK);
+    RbSimOptions options = rb_model_options(model);
+    options.stop_time = 0.3;
+    options.tolerance = 1e-7;
+    ENSURE(rb_run_open(c, model, &options, &run) == RB_OK);
+    return run;
+}
+
+// A parameter that is changed between two steps, an action at a time, and one that a when-clause calls: the same motion.
+static void live_is_an_event_of_the_model(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        SCENE("Live", ""),
+        SCENE("Timed", "Actions.ChangeMaterial softer(at = 0.15, a = \"gel\", E = 1e4);\n"),
+        SCENE("When", "Actions.ModelActions actions;\n"
+                      "algorithm when time >= 0.15 then Actions.changeMaterial(actions, \"gel\", E "
+                      "= 1e4); end when;\n"),
+        SCENE("Unchanged", "")};
+    double height[4], force[4];
+    for (int i = 0; i < 4; i++) {
+        RbContext *c = rb_context_create(NULL);
+        RbRun *run = start_modelica(c, texts[i]);
+        if (i == 0) {
+            go_to(run, 0.15);
+            ENSURE(rb_run_set_named(run, "gel.E", 1e4) == RB_OK);
+        }
+        go_to(run, 0.25);
+        height[i] = value(run, "gel.r[2]");
+        force[i] = value(run, "gel.contact_force[2]");
+        ENSURE(rb_run_close(run, NULL) == RB_OK);
+        rb_context_free(c);
+    }
+    print_message("live %.15g, timed %.15g, when %.15g, without %.15g m\n", height[0], height[1],
+                  height[2], height[3]);
+    for (int i = 1; i < 3; i++) {
+        ENSURE_NEAR(height[i], height[0], 1e-9);
+        ENSURE_NEAR(force[i], force[0], 1e-5);
+    }
+    ENSURE(fabs(height[3] - height[0]) > 1e-4);
+}
+
 static void bad_arguments_are_named(void **state) {
     (void)state;
     RbContext *c = rb_context_create(NULL);
@@ -242,6 +300,7 @@ int main(void) {
         cmocka_unit_test(a_torn_body_is_saved_and_restored),
         cmocka_unit_test(a_scene_is_written_and_read),
         cmocka_unit_test(a_solid_is_filled),
+        cmocka_unit_test(live_is_an_event_of_the_model),
         cmocka_unit_test(bad_arguments_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: MIT
+// Soft bodies in a scene (docs/theory/soft.md, section 8): their molecules are states of the component, behind all others. Collidable objects
+// are walls for them, with the reaction on their bodies; molecules that an object holds move with it, and what acts on them acts on it.
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "component/saver.h"
+#include "component/segment.h"
+#include "deform/soft_data.h"
+#include "multibody/mechanism.h"
+
+// A molecule that an object holds.
+typedef struct Hold {
+    int molecule, object;
+    Vec3 point; // [m] in the frame of the object
+} Hold;
+
+struct SoftParts {
+    RbArena *arena;
+    RbSoftScene scene;     // in the world, as it is now
+    RbSoftMaterial *known; // materials as the parameters had them last
+    Soft soft;
+    Hold *holds;
+    int hold_count;
+    double *restored; // points of holds, from a checkpoint; NULL: none
+    // of the segment
+    RbSoftWall *walls; // as they are given: without poses
+    int *wall_objects;
+    int wall_count;
+    double *held_mass; // [kg] per hold: what its molecule has given to the others
+};
+
+// One caller's memory.
+struct SoftPartsWork {
+    SoftWork *soft;
+    RbSoftWall *walls;
+};
+
+int rb_mechanism_soft_states(const Mechanism *m) {
+    return rb_soft_state_count(&m->soft->soft);
+}
+
+static int first_state(const Mechanism *m) { // in the vectors of the tree
+    return m->structure.tree.nq + m->structure.tree.nv + 3 * m->bristle_count;
+}
+
+// ---- the start of a run
+
+static RbMoving *moving_at_start(const Mechanism *m, RbArena *arena) {
+    const RbTree *tree = &m->structure.tree;
+    RbKin kin = rb_kin(tree, arena);
+    rb_kin_positions(tree, m->structure.q, &kin);
+    rb_kin_velocities(tree, m->structure.v, &kin);
+    RbMoving *moving = rb_new_array(arena, RbMoving, tree->bodies.count);
+    for (int i = 0; i < tree->bodies.count; i++)
+        moving[i] = (RbMoving){kin.bodies[i].X, kin.bodies[i].V};
+    return moving;
+}
+
+// Where an object is and how it moves.
+static RbMoving object_motion(const Mechanism *m, const RbMoving *moving, int object) {
+    RbFrame frame = m->structure.frame[object];
+    const RbMoving *body = &moving[frame.body];
+    RbMoving out = {.X = pose_mul(body->X, frame.X_BF), .V = body->V};
+    out.V.v = v3_add(body->V.v, v3_cross(body->V.w, v3_sub(out.X.r, body->X.r)));
+    return out;
+}
+
+static Vec3 velocity_at(const RbMoving *o, Vec3 p) {
+    return v3_add(o->V.v, v3_cross(o->V.w, v3_sub(p, o->X.r)));
+}
+
+// From the frames of objects to the world.
+static void place_bodies(const Mechanism *m, struct SoftParts *s, RbSegment *g) {
+    const RbSceneSoft *given = &m->scene->soft;
+    RbArena scratch = g->scratch;
+    const RbMoving *moving = moving_at_start(m, &scratch);
+    s->scene = *given->bodies;
+    s->scene.molecules.data = rb_new_array(s->arena, RbMolecule, s->scene.molecules.count);
+    s->scene.materials.data = rb_new_array(s->arena, RbSoftMaterial, s->scene.materials.count);
+    memcpy(s->scene.materials.data, given->bodies->materials.data,
+           (size_t)s->scene.materials.count * sizeof(RbSoftMaterial));
+    s->known = rb_new_array(s->arena, RbSoftMaterial, s->scene.materials.count);
+    memcpy(s->known, given->bodies->materials.data,
+           (size_t)s->scene.materials.count * sizeof(RbSoftMaterial));
+    for (int i = 0; i < s->scene.molecules.count; i++) {
+        RbMolecule p = given->bodies->molecules.data[i];
+        RbMoving frame = object_motion(m, moving, given->frames.data[p.object]);
+        p.r = pose_point(frame.X, p.r);
+        p.v = v3_add(m3_mul_vec(frame.X.R, p.v), velocity_at(&frame, p.r));
+        s->scene.molecules.data[i] = p;
+    }
+    s->hold_count = given->holds.count;
+    s->holds = rb_new_array(s->arena, Hold, s->hold_count);
+    for (int i = 0; i < s->hold_count; i++) {
+        const RbSceneHold *h = &given->holds.data[i];
+        RbMolecule *p = &s->scene.molecules.data[h->molecule];
+        RbMoving o = object_motion(m, moving, h->object);
+        p->fixed = true;
+        Vec3 point = pose_unpoint(o.X, p->r);
+        if (s->restored) point = v3_load(s->restored + 3 * i);
+        s->holds[i] = (Hold){h->molecule, h->object, point};
+    }
+}
+
+static RbStatus make_parts(Mechanism *m, RbSegment *g) {
+    if (m->scene->gravity.kind == RB_GRAVITY_POINT)
+        return rb_fail(g->diag, RB_ERROR_MODEL, RB_NOWHERE,
+                       "soft bodies know uniform gravity only, not that of a point");
+    struct SoftParts *s = m->soft ? m->soft : rb_new(m->arena, struct SoftParts);
+    m->soft = s;
+    s->arena = m->arena;
+    place_bodies(m, s, g);
+    s->scene.gravity = m->scene->gravity.kind == RB_GRAVITY_UNIFORM ? m->scene->gravity.g : V3_ZERO;
+    s->soft.given = &s->scene;
+    s->soft.among_rigid = true;
+    return RB_OK;
+}
+
+// ---- walls
+
+static double reach_of(const RbGrainWall *wall) {
+    double reach = 0;
+    if (wall->mesh) {
+        const RbMeshNode *root = &wall->mesh->tree.nodes[0];
+        return v3_norm(root->centre) + root->radius;
+    }
+    for (int i = 0; i < wall->part_count; i++)
+        reach = fmax(reach, rb_core_reach(&wall->parts[i], POSE_IDENTITY));
+    return reach;
+}
+
+// A body that holds molecules of a soft one does not touch it.
+static const bool *find_ignored(const Mechanism *m, int object, RbArena *arena) {
+    const struct SoftParts *s = m->soft;
+    bool *ignored = rb_new_array(arena, bool, s->scene.objects.count);
+    int body = m->structure.frame[object].body;
+    for (int i = 0; i < s->hold_count; i++)
+        if (m->structure.frame[s->holds[i].object].body == body)
+            ignored[s->scene.molecules.data[s->holds[i].molecule].object] = body != 0;
+    for (int i = 0; i < s->hold_count; i++)
+        if (s->holds[i].object == object)
+            ignored[s->scene.molecules.data[s->holds[i].molecule].object] = true;
+    return ignored;
+}
+
+static RbStatus make_walls(Mechanism *m, RbSegment *g) {
+    struct SoftParts *s = m->soft;
+    const RbScene *scene = m->scene;
+    s->walls = rb_new_array(g->arena, RbSoftWall, scene->objects.count);
+    s->wall_objects = rb_new_array(g->arena, int, scene->objects.count);
+    s->wall_count = 0;
+    for (int i = 0; i < scene->objects.count && scene->contact && !m->contact_off; i++) {
+        const RbSceneObject *o = &scene->objects.data[i];
+        const RbSolidMaterial *solid;
+        if (!rb_scene_is_wall(o) || !o->solid || m->arrangement.absent[i]) continue;
+        RbSoftWall *wall = &s->walls[s->wall_count];
+        RB_TRY(rb_mechanism_make_wall(o, g, g->arena, &wall->shape));
+        RB_TRY(rb_materials_solid(&scene->materials, o->solid, o->object.name, o->object.at,
+                                  g->diag, &solid));
+        bool elastic = solid->elastic.youngs_modulus > 0;
+        wall->youngs_modulus = elastic ? solid->elastic.youngs_modulus : INFINITY;
+        wall->poisson = elastic ? solid->elastic.poissons_ratio : 0;
+        wall->reach = reach_of(&wall->shape);
+        wall->name = o->object.name;
+        wall->ignores = find_ignored(m, i, g->arena);
+        s->wall_objects[s->wall_count++] = i;
+    }
+    return RB_OK;
+}
+
+static void place_walls(const Mechanism *m, const RbMoving *moving, RbSoftWall *walls) {
+    for (int k = 0; k < m->soft->wall_count; k++) {
+        RbMoving o = object_motion(m, moving, m->soft->wall_objects[k]);
+        walls[k].shape.X = o.X;
+        walls[k].shape.V = o.V;
+    }
+}
+
+// Bodies that begin in each other would be thrown apart.
+static RbStatus check_walls(const Mechanism *m, RbSegment *g) {
+    const double most = 0.25; // of the room
+    const struct SoftParts *s = m->soft;
+    RbArena scratch = g->scratch;
+    Vec3 *r = rb_new_array(&scratch, Vec3, s->scene.molecules.count);
+    for (int i = 0; i < s->scene.molecules.count; i++) r[i] = s->scene.molecules.data[i].r;
+    place_walls(m, moving_at_start(m, &scratch), s->walls);
+    for (int k = 0; k < s->wall_count; k++) {
+        int i = 0;
+        if (!(rb_soft_wall_depth(&s->soft, r, &s->walls[k], &i) > most)) continue;
+        const RbMolecule *p = &s->scene.molecules.data[i];
+        return rb_fail(
+            g->diag, RB_ERROR_MODEL, s->scene.objects.data[p->object].at,
+            "'%s' and '%s' overlap at the start, at (%.4g, %.4g, %.4g) m; move them apart",
+            s->scene.objects.data[p->object].name, s->walls[k].name, r[i].x, r[i].y, r[i].z);
+    }
+    return RB_OK;
+}
+
+// ---- segments
+
+// The mass of molecules that are held goes to the others of their body: it weighs as much as it should.
+static void share_mass(struct SoftParts *s, RbArena *arena) {
+    RbNetwork *n = &s->soft.network;
+    s->held_mass = rb_new_array(arena, double, s->hold_count);
+    double *held = rb_new_array(arena, double, n->object_count);
+    for (int i = 0; i < s->hold_count; i++) {
+        s->held_mass[i] = n->mass[s->holds[i].molecule];
+        held[n->scene->molecules.data[s->holds[i].molecule].object] += s->held_mass[i];
+    }
+    for (int i = 0; i < n->object_count; i++) {
+        RbNetworkObject *o = &n->objects[i];
+        if (held[i] == 0 || !(o->mass > 0)) continue;
+        double factor = 1 + held[i] / o->mass;
+        for (int k = o->first; k < o->first + o->count; k++)
+            if (n->free_index[k] >= 0) n->mass[k] *= factor;
+        o->mass *= factor;
+    }
+}
+
+RbStatus rb_mechanism_start_soft(Mechanism *m, RbSegment *g) {
+    if (!m->scene->soft.bodies) return RB_OK;
+    if (m->first) RB_TRY(make_parts(m, g));
+    struct SoftParts *s = m->soft;
+    if (m->members) rb_members_soft_values(m->members, g, &s->scene, s->known);
+    int count;
+    const double *old = rb_segment_old_states(g, &count);
+    if (old) old += count - rb_mechanism_soft_states(m);
+    s->soft.scene = s->scene;
+    RB_TRY(rb_soft_start(&s->soft, g, old));
+    share_mass(s, g->arena);
+    RB_TRY(make_walls(m, g));
+    if (m->first) RB_TRY(check_walls(m, g));
+    double step = rb_soft_stable_step(&s->soft, g->scratch), path = rb_soft_path_step(&s->soft);
+    rb_segment_max_step(g, path);
+    if (step >= RB_SOFT_SHORTEST_EXPLICIT) rb_segment_nonstiff(g);
+    return RB_OK;
+}
+
+void rb_mechanism_open_soft(const Mechanism *m, MechanismWork *w, RbArena *arena) {
+    if (!m->soft) return;
+    const struct SoftParts *s = m->soft;
+    w->soft = rb_new(arena, struct SoftPartsWork);
+    void *memory = rb_arena_push(arena, rb_soft_work_size(&s->soft), alignof(max_align_t));
+    w->soft->soft = rb_soft_work(&s->soft, memory);
+    void *near =
+        rb_arena_push(arena, rb_soft_near_size(&s->soft, s->wall_count) + 1, alignof(max_align_t));
+    rb_soft_near_open(&s->soft, s->wall_count, near, w->soft->soft);
+    w->soft->walls = rb_new_array(arena, RbSoftWall, s->wall_count);
+    memcpy(w->soft->walls, s->walls, (size_t)s->wall_count * sizeof *s->walls);
+}
+
+// ---- evaluation
+
+static void gather(const Mechanism *m, const double *x, const MechanismWork *w) {
+    const struct SoftParts *s = m->soft;
+    SoftWork *sw = w->soft->soft;
+    rb_soft_gather(&s->soft, x + first_state(m), sw);
+    for (int i = 0; i < s->hold_count; i++) {
+        RbMoving o = object_motion(m, w->moving, s->holds[i].object);
+        int k = s->holds[i].molecule;
+        sw->r[k] = pose_point(o.X, s->holds[i].point);
+        sw->v[k] = velocity_at(&o, sw->r[k]);
+    }
+}
+
+static void load_body(const Mechanism *m, MechanismWork *w, int object, Vec3 at, Wrench load) {
+    int body = m->structure.frame[object].body;
+    if (body <= 0) return;
+    Vec3 arm = v3_sub(at, w->moving[body].X.r);
+    w->forces[body].f = v3_add(w->forces[body].f, load.f);
+    w->forces[body].t = v3_add(w->forces[body].t, v3_add(load.t, v3_cross(arm, load.f)));
+}
+
+RbEvalStatus rb_mechanism_soft_forces(const Mechanism *m, const RbEval *e, MechanismWork *w) {
+    const struct SoftParts *s = m->soft;
+    const Soft *soft = &s->soft;
+    SoftWork *sw = w->soft->soft;
+    gather(m, e->x, w);
+    for (int i = 0; i < soft->network.count; i++) sw->f[i] = V3_ZERO;
+    RbNetworkPower lost = rb_network_forces(&soft->network, e->time, sw->r, sw->v, sw->f);
+    RbEvalStatus status = rb_soft_contacts(soft, e, sw);
+    if (status != RB_EVAL_OK) return status;
+    place_walls(m, w->moving, w->soft->walls);
+    status = rb_soft_wall_contacts(soft, e, sw, w->soft->walls, s->wall_count);
+    if (status != RB_EVAL_OK) return status;
+    for (int k = 0; k < s->wall_count; k++)
+        load_body(m, w, s->wall_objects[k], w->soft->walls[k].shape.X.r, w->soft->walls[k].load);
+    for (int i = 0; i < s->hold_count; i++) {
+        int k = s->holds[i].molecule;
+        Vec3 f = v3_axpy(sw->f[k], -s->held_mass[i], s->scene.gravity); // the others weigh that
+        load_body(m, w, s->holds[i].object, sw->r[k], (Wrench){V3_ZERO, f});
+    }
+    w->ledger.dissipated += lost.springs + lost.medium;
+    w->powers.damping += sw->contact_lost;
+    w->powers.elastic += sw->contact_energy;
+    return RB_EVAL_OK;
+}
+
+void rb_mechanism_soft_rates(const Mechanism *m, const RbEval *e, const MechanismWork *w) {
+    const RbNetwork *n = &m->soft->soft.network;
+    const SoftWork *sw = w->soft->soft;
+    double *dr = e->dx + first_state(m), *dv = dr + 3 * n->free_count;
+    for (int i = 0; i < n->free_count; i++) {
+        int k = n->molecule_of[i];
+        v3_store(dr + 3 * i, sw->v[k]);
+        v3_store(dv + 3 * i, v3_scale(1 / n->mass[k], sw->f[k]));
+    }
+}
+
+double rb_mechanism_soft_kinetic(const Mechanism *m, const MechanismWork *w) {
+    const RbNetwork *n = &m->soft->soft.network;
+    double energy = 0;
+    for (int i = 0; i < n->free_count; i++) {
+        int k = n->molecule_of[i];
+        energy += 0.5 * n->mass[k] * v3_norm2(w->soft->soft->v[k]);
+    }
+    return energy;
+}
+
+double rb_mechanism_soft_potential(const Mechanism *m, const MechanismWork *w) {
+    const RbNetwork *n = &m->soft->soft.network;
+    const Vec3 *r = w->soft->soft->r;
+    double energy = 0;
+    for (int i = 0; i < n->object_count; i++) energy += rb_network_look(n, i, r).energy;
+    for (int i = 0; i < n->free_count; i++) {
+        int k = n->molecule_of[i];
+        energy -= n->mass[k] * v3_dot(n->scene->gravity, r[k]);
+    }
+    return energy;
+}
+
+// Rigid bodies feel soft ones, but the Jacobian does not know: they are far heavier than a molecule.
+void rb_mechanism_soft_couplings(const Mechanism *m, RbCouplings *c, int first) {
+    rb_soft_couplings(&m->soft->soft, c, first);
+}
+
+void rb_mechanism_soft_jacobian(const Mechanism *m, const RbEval *e, double *values) {
+    const MechanismWork *w = e->workspace;
+    rb_soft_jacobian(&m->soft->soft, w->soft->soft, values);
+}
+
+// ---- events
+
+// As for soft bodies alone: pairs that are not in the pattern of the Jacobian slow an implicit solver down.
+double rb_mechanism_inspect_soft(const Mechanism *m, const RbStepView *step) {
+    const MechanismWork *w = step->workspace;
+    SoftWork *sw = w->soft->soft;
+    return sw->implicit && rb_soft_pattern_lacks(&m->soft->soft, sw) ? step->t1 : INFINITY;
+}
+
+RbRestart rb_mechanism_soft_event(Mechanism *m, RbEvent *event) {
+    MechanismWork *w = event->workspace;
+    Soft *soft = &m->soft->soft;
+    SoftWork *sw = w->soft->soft;
+    if (event->pass > 0 || event->terminal) return RB_NO_RESTART;
+    gather(m, rb_driven_states(m, event->x, w), w);
+    if (!rb_sphere_pairs_update(sw->pairs, &soft->network, sw->r)) return RB_NO_RESTART;
+    bool lacks = rb_soft_pattern_lacks(soft, sw);
+    if (event->initial || lacks) rb_soft_make_pattern(soft, sw);
+    return lacks && sw->implicit && !event->initial ? RB_RESTART : RB_NO_RESTART;
+}
+
+static int find_soft(const RbSoftScene *s, const char *name) {
+    for (int i = 0; s && i < s->objects.count; i++)
+        if (strcmp(s->objects.data[i].name, name) == 0) return i;
+    return -1;
+}
+
+RbStatus rb_mechanism_check_change(const RbScene *s, const RbSceneAction *x, RbArena scratch,
+                                   RbDiag *diag) {
+    const RbSoftScene *soft = s->soft.bodies;
+    RbNear near = {.wanted = x->a};
+    bool small = (x->youngs_modulus >= 0 && x->youngs_modulus < 1e-3) ||
+                 (x->density >= 0 && x->density < 1e-3);
+    if (small || !isfinite(x->youngs_modulus + x->density + x->damping + x->friction))
+        return rb_fail(
+            diag, RB_ERROR_MODEL, x->at,
+            "an action changes '%s' to E = %g Pa, rho = %g kg/m3, zeta = %g, mu = %g; these "
+            "must be numbers, E and rho at least 0.001",
+            x->a, x->youngs_modulus, x->density, x->damping, x->friction);
+    if (find_soft(soft, x->a) >= 0) return RB_OK;
+    for (int i = 0; soft && i < soft->objects.count; i++)
+        rb_text_try_near(&near, soft->objects.data[i].name);
+    return rb_fail(diag, RB_ERROR_MODEL, x->at,
+                   "an action names the soft body '%s', which does not exist%s", x->a,
+                   rb_text_near_question(&near, "", &scratch));
+}
+
+// From the next segment on.
+void rb_mechanism_change_soft(Mechanism *m, const RbSceneAction *x) {
+    RbSoftScene *s = &m->soft->scene;
+    const RbSoftObject *o = &s->objects.data[find_soft(s, x->a)];
+    for (int i = o->first; i < o->first + o->count; i++) {
+        RbMolecule *p = &s->molecules.data[i];
+        RbSoftMaterial *material = &s->materials.data[p->material];
+        if (x->youngs_modulus >= 0) material->youngs_modulus = x->youngs_modulus;
+        if (x->density >= 0) material->density = x->density;
+        if (x->damping >= 0) material->damping = x->damping;
+        if (x->friction >= 0) p->friction = x->friction;
+    }
+}
+
+// ---- results, pictures, checkpoints
+
+void rb_mechanism_declare_soft_results(const Mechanism *m, RbSegment *g) {
+    rb_soft_declare_objects(&m->soft->soft, g);
+}
+
+double *rb_mechanism_record_soft(const Mechanism *m, const MechanismWork *w, double *out) {
+    return rb_soft_record_objects(&m->soft->soft, w->soft->soft, out);
+}
+
+void rb_mechanism_draw_soft(const Mechanism *m, RbDrawing *d) {
+    rb_soft_draw(&m->soft->soft, d);
+}
+
+void rb_mechanism_show_soft(const Mechanism *m, const MechanismWork *w, RbPicture *picture) {
+    rb_soft_show(&m->soft->soft, w->soft->soft, picture);
+}
+
+void rb_mechanism_save_soft(const Mechanism *m, RbSaver *saver) {
+    rb_save_int(saver, m->soft != NULL);
+    if (!m->soft) return;
+    rb_soft_save(&m->soft->soft, saver);
+    for (int i = 0; i < m->soft->scene.materials.count; i++) {
+        const RbSoftMaterial *p = &m->soft->scene.materials.data[i];
+        rb_save_doubles(saver, (double[]){p->youngs_modulus, p->density, p->damping}, 3);
+    }
+    rb_save_int(saver, m->soft->hold_count);
+    for (int i = 0; i < m->soft->hold_count; i++)
+        rb_save_doubles(saver, &m->soft->holds[i].point.x, 3);
+}
+
+bool rb_mechanism_restore_soft(Mechanism *m, RbLoader *loader) {
+    int64_t has;
+    if (!rb_load_int(loader, &has)) return false;
+    if (has == 0) return true;
+    if (!m->scene->soft.bodies) return false;
+    if (!m->soft) m->soft = rb_new(m->arena, struct SoftParts);
+    m->soft->arena = m->arena;
+    m->soft->scene.arena = m->arena;
+    m->soft->soft.given = &m->soft->scene;
+    int64_t holds;
+    RbSoftScene *given = m->scene->soft.bodies;
+    if (!rb_soft_restore(&m->soft->soft, loader)) return false;
+    for (int i = 0; i < given->materials.count; i++) {
+        RbSoftMaterial *p = &given->materials.data[i];
+        double v[3];
+        if (!rb_load_doubles(loader, v, 3)) return false;
+        p->youngs_modulus = v[0], p->density = v[1], p->damping = v[2];
+    }
+    if (!rb_load_int(loader, &holds)) return false;
+    if (holds != m->scene->soft.holds.count) return false;
+    m->soft->restored = rb_new_array(m->arena, double, 3 * holds + 1);
+    return rb_load_doubles(loader, m->soft->restored, 3 * (int)holds);
+}

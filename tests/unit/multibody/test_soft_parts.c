@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// label: normal
+// Soft bodies among rigid ones: they lie on them and carry them, push them, hang on them.
+#include "../deform/bodies.h"
+
+#include "../sim/run.h"
+#include "multibody/multibody.h"
+
+typedef struct SoftRun {
+    Run r;
+    RbScene *scene;
+    RbSoftScene *soft;
+} SoftRun;
+
+static void begin(SoftRun *s, Vec3 gravity) {
+    run_open(&s->r, "pendulum"); // the files and the fixture; its model is replaced
+    RbArena *arena = &s->r.f.arena;
+    s->scene = rb_scene_new(arena);
+    ENSURE(rb_scene_read_materials(s->scene, NULL, &s->r.f.diag) == RB_OK);
+    s->scene->gravity = (RbGravity){.kind = RB_GRAVITY_UNIFORM, .g = gravity};
+    s->soft = s->scene->soft.bodies = rb_soft_scene_new("soft", arena);
+}
+
+static void add_material(SoftRun *s, double youngs_modulus, double damping, RbSoftModel model) {
+    RbSoftMaterial m = rb_soft_material_default();
+    m.youngs_modulus = youngs_modulus, m.damping = damping, m.model = model;
+    rb_soft_scene_add_material(s->soft, &m);
+}
+
+// In the frame of an object.
+static void add_soft(SoftRun *s, const char *name, Block block, int object) {
+    add_block(s->soft, name, block);
+    rb_array_push(&s->scene->soft.frames, s->scene->arena, object);
+}
+
+static int add_box(SoftRun *s, const char *name, Vec3 size, Vec3 r, double mass) {
+    RbSceneObject o = rb_solid(name, rb_shape_box(size), "Steel");
+    o.object.moves_freely = mass > 0;
+    o.object.pose.r = r;
+    o.mass = mass;
+    return rb_scene_add(s->scene, o);
+}
+
+static void open_model(SoftRun *s) {
+    RbModel *m = rb_model_new("soft", "", &s->r.f.arena);
+    ENSURE(rb_model_add_with(m, &rb_multibody, "", s->scene, &s->r.f.diag, NULL) == RB_OK);
+    s->r.model = m;
+    s->r.options = rb_model_options(m);
+    s->r.options.journal_file = s->r.journal;
+    s->r.options.checkpoint_file = s->r.checkpoint;
+    s->r.options.output_interval = 0.01;
+    s->r.options.tolerance = 1e-6;
+}
+
+static void go(SoftRun *s) {
+    RbStatus status = run_go(&s->r);
+    for (int i = 0; i < s->r.f.diag.messages.count; i++)
+        if (status != RB_OK) print_error("%s", fixture_message(&s->r.f, i));
+    ENSURE(status == RB_OK);
+    run_read(&s->r);
+}
+
+static double last(SoftRun *s, const char *name) {
+    return run_series(&s->r, name)[s->r.result->row_count - 1];
+}
+
+static const Vec3 DOWN = {0, -9.81, 0};
+
+static void open_rest(SoftRun *s, RbSoftDetection detection, RbSoftModel model) {
+    begin(s, DOWN);
+    s->soft->detection = detection;
+    add_material(s, 5e4, 1, model);
+    add_box(s, "ground", v3(0.2, 0.02, 0.2), v3(0, -0.01, 0), 0);
+    add_soft(s, "block", (Block){.n = {3, 3, 3}, .a = 0.02, .radius = 0.014, .low = {0, 0.018, 0}},
+             0);
+}
+
+// On a fixed box: both kinds of contact, springs and elements.
+static void at_rest_contacts_carry_the_weight(void **state) {
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        SoftRun s;
+        open_rest(&s, k == 1 ? RB_SOFT_SURFACES : RB_SOFT_SPHERES,
+                  k < 2 ? RB_SOFT_SPRINGS : RB_SOFT_NEO_HOOKEAN);
+        open_model(&s);
+        s.r.options.stop_time = 1.5;
+        go(&s);
+        double weight = 9.81 * 1000 * 8 * 8e-6;
+        print_message("%s: weight %.9f N carried as %.9f N, %ld steps\n",
+                      k == 1 ? "surfaces" : "spheres", weight, last(&s, "block.contact_force[2]"),
+                      s.r.summary.steps);
+        assert_string_equal(s.r.summary.solver, "dp5");
+        ENSURE_NEAR(last(&s, "block.contact_force[2]"), weight, 1e-6 * weight);
+        run_close(&s.r);
+    }
+}
+
+// A rigid box on top of it: the sum of both weights is carried below, the box lies there.
+static void a_soft_block_carries_a_box(void **state) {
+    (void)state;
+    SoftRun s;
+    open_rest(&s, RB_SOFT_SPHERES, RB_SOFT_SPRINGS);
+    add_box(&s, "load", v3(0.08, 0.02, 0.08), v3(0.02, 0.09, 0.02), 0.05);
+    open_model(&s);
+    s.r.options.stop_time = 2;
+    go(&s);
+    double weight = 9.81 * 1000 * 8 * 8e-6;
+    ENSURE_NEAR(last(&s, "block.contact_force[2]"), weight,
+                1e-6 * weight); // above and below together
+    ENSURE(fabs(last(&s, "load.v[2]")) < 1e-6 && fabs(last(&s, "load.v[1]")) < 1e-6);
+    ENSURE(last(&s, "load.r[2]") > 0.06 && last(&s, "load.r[2]") < 0.09);
+    run_close(&s.r);
+}
+
+typedef struct Ledger {
+    double momentum, energy;
+} Ledger;
+
+// A soft block flies into a rigid box that is free: momentum goes over, and the account of energy is closed.
+static Ledger collide(double tolerance, const char *solver, int detection) {
+    SoftRun s;
+    begin(&s, V3_ZERO);
+    s.soft->detection = (RbSoftDetection)detection;
+    add_material(&s, 5e4, 0.1, RB_SOFT_SPRINGS);
+    add_box(&s, "box", v3(0.06, 0.1, 0.08), v3(0.1, 0.02, 0), 0.1);
+    add_soft(&s, "block", (Block){.n = {3, 3, 3}, .a = 0.02, .radius = 0.014}, 0);
+    for (int i = 0; i < s.soft->molecules.count; i++) s.soft->molecules.data[i].v = v3(1, 0.1, 0);
+    open_model(&s);
+    s.r.options.tolerance = tolerance;
+    s.r.options.solver = solver;
+    s.r.options.stop_time = 0.2;
+    go(&s);
+    double soft = 1000 * 8 * 8e-6, rigid = 0.1;
+    double before = soft * 1, after = soft * last(&s, "block.v[1]") + rigid * last(&s, "box.v[1]");
+    ENSURE(last(&s, "box.v[1]") > 0.1 && fabs(last(&s, "box.w[3]")) > 0.01);
+    const double *residual = run_series(&s.r, "energy.residual");
+    double most = 0;
+    for (size_t i = 0; i < s.r.result->row_count; i++) most = fmax(most, fabs(residual[i]));
+    Ledger l = {fabs(after / before - 1), most / (0.5 * soft)};
+    run_close(&s.r);
+    return l;
+}
+
+static void momentum_goes_over(void **state) {
+    (void)state;
+    for (int detection = 0; detection < 2; detection++) {
+        Ledger coarse = collide(1e-4, "auto", detection), fine = collide(1e-7, "auto", detection);
+        print_message("momentum %.1e, energy %.1e at 1e-4; %.1e, %.1e at 1e-7\n", coarse.momentum,
+                      coarse.energy, fine.momentum, fine.energy);
+        ENSURE(coarse.momentum < 1e-12 && fine.momentum < 1e-12);
+        ENSURE(coarse.energy < 1e-3 && fine.energy < 0.1 * coarse.energy);
+    }
+    Ledger implicit = collide(1e-7, "cvode", 0);
+    print_message("cvode: momentum %.1e, energy %.1e\n", implicit.momentum, implicit.energy);
+    ENSURE(implicit.momentum < 1e-9 && implicit.energy < 1e-4);
+}
+
+// A rigid box hangs on a soft bar that hangs on the world: the bar is as long as its weights make it, and a sensor above feels both.
+static void a_box_hangs_on_a_soft_bar(void **state) {
+    (void)state;
+    SoftRun s;
+    begin(&s, DOWN);
+    const int m = 3, n = 13;
+    const double a = 0.01, E = 2e5, mass = 0.02;
+    add_material(&s, E, 1, RB_SOFT_COROTATED);
+    s.soft->materials.data[0].poisson = 0; // so that held ends need not contract
+    int box = add_box(&s, "box", v3(0.04, 0.04, 0.04), v3(a, -0.02, a), mass);
+    add_soft(&s, "bar", (Block){.n = {m, n, m}, .a = a, .radius = 0.4 * a, .low = {0, 0, 0}}, 0);
+    for (int i = 0; i < s.soft->molecules.count; i++) {
+        double y = s.soft->molecules.data[i].r.y;
+        RbSceneHold hold = {i, y < 1e-9 ? box : 0};
+        if (y < 1e-9 || y > (n - 1) * a - 1e-9)
+            rb_array_push(&s.scene->soft.holds, s.scene->arena, hold);
+    }
+    open_model(&s);
+    s.r.options.stop_time = 2;
+    go(&s);
+    double area = (m - 1) * (m - 1) * a * a, length = (n - 1) * a;
+    double own = 1000 * area * length, stretch = (mass + 0.5 * own) * 9.81 * length / (E * area);
+    double sunk = -0.02 - last(&s, "box.r[2]");
+    print_message("a bar of %.3f kg carries %.3f kg: longer by %.6f m, expected %.6f m\n", own,
+                  mass, sunk, stretch);
+    ENSURE_NEAR(sunk / stretch, 1, 0.02); // strains of 4 % in a law that is linear in stretches
+    ENSURE(fabs(last(&s, "box.v[2]")) < 1e-6);
+    run_close(&s.r);
+}
+
+static void overlap_at_the_start_is_refused(void **state) {
+    (void)state;
+    SoftRun s;
+    begin(&s, DOWN);
+    add_material(&s, 5e4, 1, RB_SOFT_SPRINGS);
+    add_box(&s, "ground", v3(0.2, 0.02, 0.2), v3(0, -0.01, 0), 0);
+    add_soft(&s, "block", (Block){.n = {3, 3, 3}, .a = 0.02, .radius = 0.014, .low = {0, 0, 0}}, 0);
+    open_model(&s);
+    ENSURE(run_go(&s.r) == RB_ERROR_MODEL);
+    ENSURE(strstr(fixture_message(&s.r.f, 0),
+                  "'block' and 'ground' overlap at the start, at (0, 0, 0) m"));
+    run_close(&s.r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(at_rest_contacts_carry_the_weight),
+        cmocka_unit_test(a_soft_block_carries_a_box),
+        cmocka_unit_test(momentum_goes_over),
+        cmocka_unit_test(a_box_hangs_on_a_soft_bar),
+        cmocka_unit_test(overlap_at_the_start_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
