@@ -61,9 +61,8 @@ static const Option simulate_options[] = {
      "result: .mat, .csv or .rbj (journal), or - for CSV on the standard output; default "
      "MODEL_res.mat"},
     {"override", "NAME=VALUE",
-     "set a parameter, such as ball.e=0.8, on=true, A[2,1]=3, x0={1, 2} or A=[1, 2; 3, 4]; may be "
-     "given "
-     "several times"},
+     "set a parameter, such as ball.e=0.8, on=true, A[2,1]=3, x0={1, 2}, A=[1, 2; 3, 4] or "
+     "file=data.txt; may be given several times"},
     {"input-file", "FILE",
      "signals for the inputs of a Modelica model: .csv or .mat with the time in the first column "
      "and a column for every input, by its name (u[1], u[2] for an array); linear between the "

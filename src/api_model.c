@@ -104,7 +104,7 @@ static RbStatus set_text(void *argument) {
                                        array.values, diag);
     }
     if (rb_model_is_string(call->model, call->path))
-        return rb_model_override(call->model, call->path, 0, diag); // says why not
+        return rb_model_override_text(call->model, call->path, value, diag);
     if (!rb_number_parse(value, value + strlen(value), &number) &&
         !rb_model_literal(call->model, call->path, value, &number))
         return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "'%s=%s': '%s' is not a number",

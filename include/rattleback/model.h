@@ -30,7 +30,7 @@ RB_API RbStatus rb_model_set_array(RbModel *model, const char *path, int rank, c
                                    const double *values);
 
 // The same for a value as a user writes it: 0.8, true, a literal of an enumeration, {1, 2} or
-// [1, 2; 3, 4].
+// [1, 2; 3, 4]; for a String its text, without quotation marks.
 RB_API RbStatus rb_model_set_text(RbModel *model, const char *path, const char *value);
 
 // The models that are built in: name and description of number i, false after the last one.

@@ -98,6 +98,11 @@ static void all(Hasher *h) {
         variable(h, d->parameters.data[i].var);
         expression(h, d->parameters.data[i].value);
     }
+    for (int v = 0; v < d->model->vars.count; v++) {
+        if (d->model->vars.data[v].type != RB_STRING) continue;
+        variable(h, v);
+        expression(h, d->model->vars.data[v].binding);
+    }
     for (int i = 0; i < d->arrays.count; i++) variable(h, d->arrays.data[i]);
     for (int i = 0; i < d->states.count; i++) {
         variable(h, d->states.data[i]);

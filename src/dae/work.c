@@ -217,8 +217,14 @@ static const RbExpr *builtin_call(RbWork *w, const RbExpr *call) {
     return known ? rb_builtin(w->x, (RbBuiltin)b, call->args, call->arg_count) : NULL;
 }
 
-// Strings are known before the run.
+// May a String be set before a run? Then its value is looked up there.
+static bool may_be_set(const RbFlatVar *v) {
+    return v->variability == RB_PARAMETER && v->rank == 0 && !v->is_structural && !v->is_final;
+}
+
+// The others are known before the run.
 static const RbExpr *string_value(RbWork *w, const RbExpr *e) {
+    if (may_be_set(&w->model->vars.data[e->index])) return NULL;
     RbEnv env = {.model = w->model, .arena = w->scratch, .lookup = rb_work_lookup, .user = w};
     RbExprValue value;
     return rb_eval(&env, e, &value) && value.text && value.rank == 0

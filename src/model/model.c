@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "model/model.h"
 
+#include "base/hash.h"
 #include "component/registry.h"
 
 #include <string.h>
@@ -99,6 +100,15 @@ bool rb_model_is_string(const RbModel *model, const char *path) {
     const RbTranslation *t = model->translation;
     int var = t ? rb_program_find(t->program, path) : -1;
     return var >= 0 && t->flat->vars.data[var].type == RB_STRING;
+}
+
+RbStatus rb_model_override_text(RbModel *model, const char *path, const char *text, RbDiag *diag) {
+    RbInstance *equations = rb_model_equations(model);
+    RB_TRY(rb_equations_set_text(equations->self, path, text, diag));
+    // A checkpoint belongs to this text: a number that is another one for others.
+    uint64_t hash = rb_hash_bytes(RB_HASH_START, text, strlen(text));
+    rb_instance_keep(equations, path, (double)(hash >> 11));
+    return RB_OK;
 }
 
 RbStatus rb_model_override_array(RbModel *model, const char *path, int rank, const int *dims,

@@ -105,6 +105,8 @@ bool rb_model_literal(RbModel *model, const char *path, const char *text, double
 // Is this a String of a translated model?
 bool rb_model_is_string(const RbModel *model, const char *path);
 
+RbStatus rb_model_override_text(RbModel *model, const char *path, const char *text, RbDiag *diag);
+
 // Set an array of a translated model, row by row; its size may differ where equations use it whole.
 RbStatus rb_model_override_array(RbModel *model, const char *path, int rank, const int *dims,
                                  const double *values, RbDiag *diag);

@@ -88,7 +88,8 @@ static void list_text(const RbTranslation *t, RbModelKind kind, RbArena *arena,
                                .value = text_of(t->flat, var, value, arena),
                                .unit = var->attributes.unit ? var->attributes.unit : "",
                                .description = var->description ? var->description : "",
-                               .structural = var->is_structural || var->type == RB_STRING};
+                               .structural =
+                                   var->is_structural || (var->type == RB_STRING && var->rank > 0)};
         rb_array_push(list, arena, out);
     }
 }

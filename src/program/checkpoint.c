@@ -86,6 +86,8 @@ void rb_program_follow(const RbProgramInstance *from, RbProgramInstance *to) {
     to->array_values = from->array_values;
     to->element_values.data = from->element_values.data;
     to->element_values.count = from->element_values.count;
+    to->texts.data = from->texts.data;
+    to->texts.count = from->texts.count;
     rb_program_save(from, &packer);
     rb_program_layout(to, &silent);
     RbUnpacker unpacker = rb_unpacker(packer.bytes.data, (size_t)packer.bytes.count);

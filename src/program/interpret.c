@@ -56,10 +56,16 @@ static bool lookup(void *user, RbEnv *env, const RbExpr *leaf, RbExprValue *valu
         return lookup_array(in, leaf->index, env->arena, value);
     if (leaf->op == RB_OP_VAR && in->program->dae->model->vars.data[leaf->index].rank > 0)
         return lookup_elements(in, leaf->index, env->arena, value);
-    if (leaf->type == RB_STRING) { // strings are parameters: their definition is their value
-        const RbFlatVar *v =
-            leaf->op == RB_OP_VAR ? &in->program->dae->model->vars.data[leaf->index] : NULL;
-        return v && v->binding && rb_eval(env, v->binding, value);
+    if (leaf->type == RB_STRING) { // strings are parameters
+        if (leaf->op != RB_OP_VAR) return false;
+        const char *set = rb_program_text(in, leaf->index);
+        if (set) {
+            *value = rb_value_array(env->arena, RB_STRING, 0, NULL);
+            value->text[0] = set;
+            return true;
+        }
+        const RbFlatVar *v = &in->program->dae->model->vars.data[leaf->index];
+        return v->binding && rb_eval(env, v->binding, value);
     }
     if (leaf->op == RB_OP_BUILTIN && leaf->index == RB_FN_DELAY) {
         if (!rb_eval_number(env, leaf->args[1], &number)) return false;

@@ -103,6 +103,12 @@ typedef struct RbElementValue {
     double value;
 } RbElementValue;
 
+// A String that was set.
+typedef struct RbTextValue {
+    int var;
+    const char *text;
+} RbTextValue;
+
 typedef struct RbProgramInstance RbProgramInstance;
 struct RbProgramInstance {
     RbCodeFrame frame; // first: generated code hands it back to us
@@ -116,6 +122,7 @@ struct RbProgramInstance {
     struct RbFactors **factors; // by array of the workspace: of the matrix it is solved with
     RbArrayValue *array_values; // by array
     RB_ARRAY(RbElementValue) element_values;
+    RB_ARRAY(RbTextValue) texts;
     struct RbSystemWork *systems;
     struct RbDelays *delays;
     struct RbAhead *ahead;      // NULL: nothing to look for
@@ -201,6 +208,12 @@ RbStatus rb_program_change_parameters(RbProgramInstance *in, double time, RbDiag
 // Another instance of the same program takes over parameters, states, discrete variables, inputs,
 // past and the solutions that iterations start from, and can be evaluated beside the first one.
 void rb_program_follow(const RbProgramInstance *from, RbProgramInstance *to);
+
+// A String parameter; a message says why it cannot be set, if it cannot.
+RbStatus rb_program_set_text(RbProgramInstance *in, const char *name, const char *text,
+                             RbDiag *diag);
+// What it was set to; NULL: it has the value of its definition.
+const char *rb_program_text(const RbProgramInstance *in, int var);
 
 // The number that a word means for a variable: true, false, or a literal of its enumeration.
 bool rb_program_literal(const RbProgram *program, const char *name, const char *text,

@@ -116,7 +116,7 @@ static RbStatus check_set(const RbProgramInstance *in, int var, double value, Rb
     const RbFlatVar *v = flat(in, var);
     bool known = in->program->dae->vars.data[var].kind == RB_DAE_PARAMETER;
     const char *why = v->variability == RB_CONSTANT ? "is a constant"
-                      : v->type == RB_STRING ? "is a String, which decides the structure; change the text"
+                      : v->type == RB_STRING        ? "is a String, and this is a number"
                       : v->is_final && v->variability == RB_PARAMETER ? "is final"
                       : known && v->variability > RB_PARAMETER
                           ? "follows from an equation; set the parameters in it"
@@ -279,6 +279,37 @@ RbStatus rb_program_set_named(RbProgramInstance *in, const char *name, double va
                        name, name, flat(in, var)->rank > 1 ? ",1" : "");
     RB_TRY(check_set(in, var, value, diag));
     return rb_program_set(in, var, value) ? RB_OK : not_settable(in, var, diag);
+}
+
+// --- Strings -------------------------------------------------------------------------------------
+
+const char *rb_program_text(const RbProgramInstance *in, int var) {
+    for (int i = 0; i < in->texts.count; i++) {
+        if (in->texts.data[i].var == var) return in->texts.data[i].text;
+    }
+    return NULL;
+}
+
+RbStatus rb_program_set_text(RbProgramInstance *in, const char *name, const char *text,
+                             RbDiag *diag) {
+    int var = rb_program_find(in->program, name);
+    if (var < 0) return unknown(in, name, diag);
+    const RbFlatVar *v = flat(in, var);
+    if (v->is_structural) return fixed_by_translation(in, var, diag);
+    const char *why = v->variability == RB_CONSTANT ? "is a constant"
+                      : v->type != RB_STRING        ? "is no String"
+                      : v->is_final                 ? "is final"
+                      : v->rank > 0 ? "is an array of Strings; change the text of the model"
+                                    : NULL;
+    if (why) return rb_fail(diag, RB_ERROR_USAGE, v->at, "'%s' cannot be set: it %s", v->name, why);
+    const char *kept = rb_arena_text(in->arena, text);
+    for (int i = 0; i < in->texts.count; i++) {
+        if (in->texts.data[i].var != var) continue;
+        in->texts.data[i].text = kept;
+        return RB_OK;
+    }
+    rb_array_push(&in->texts, in->arena, (RbTextValue){var, kept});
+    return RB_OK;
 }
 
 // --- during a run --------------------------------------------------------------------------------

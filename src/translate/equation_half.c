@@ -135,6 +135,10 @@ RbStatus rb_equations_set_array(void *self, const char *name, int rank, const in
     return rb_program_set_array(((RbEquationHalf *)self)->in, name, rank, dims, values, diag);
 }
 
+RbStatus rb_equations_set_text(void *self, const char *name, const char *text, RbDiag *diag) {
+    return rb_program_set_text(((RbEquationHalf *)self)->in, name, text, diag);
+}
+
 void rb_equations_sizes(const void *self, RbText *out) {
     const RbProgramInstance *in = ((const RbEquationHalf *)self)->in;
     const RbSortedDae *d = in->program->dae;
@@ -182,6 +186,8 @@ const char *rb_equations_text(const void *self, int var, RbArena *arena) {
     const RbEquationHalf *q = self;
     const RbExpr *e = rb_equations_dae(q)->model->vars.data[var].binding;
     RbExprValue value;
+    const char *set = rb_program_text(q->in, var);
+    if (set) return set;
     if (!e || !rb_interpret_value(q->in, e, arena, &value) || !value.text) return NULL;
     return value.text[0];
 }

@@ -29,6 +29,7 @@ RbStatus rb_equations_set(void *self, const char *name, double value, RbDiag *di
 bool rb_equations_literal(const void *self, const char *name, const char *text, double *value);
 RbStatus rb_equations_set_array(void *self, const char *name, int rank, const int *dims,
                                 const double *values, RbDiag *diag);
+RbStatus rb_equations_set_text(void *self, const char *name, const char *text, RbDiag *diag);
 
 // Arrays that have another size than at translation, as "A [2,2] -> [3,3], x [2] -> [3]"; nothing
 // is added if there are none.

@@ -69,13 +69,31 @@ is "x" "$(printf %.3f "$(tail -n 1 Set.csv | cut -d, -f 2)")" "2.000"
 cat > Text.mo <<'END'
 model Text
   parameter String name = "abc";
-  parameter Real p = if name == "abc" then 1 else 2;
+  parameter String shape = "row", ends[2] = {"a", "b"};
+  final parameter String both = name + "!";
+  parameter Integer n = if shape == "row" then 2 else 3;
+  parameter Real p = if both == "abc!" then 1 else 2;
+  Real x[n](each start = 0, each fixed = true);
+equation
+  for i in 1:n loop
+    der(x[i]) = if shape == "row" then p else i;
+  end for;
+  if shape == "column" then
+    assert(time < 0.5, "too late");
+  end if;
 end Text;
 END
 expect 0 "" info Text.mo
-grep -q "name .*(decides the structure: change the text)" stdout.txt || complain "a String as if it could be set: $(cat stdout.txt)"
-expect 2 "Text.mo:2:20: error: 'name' cannot be set: it is a String, which decides the structure; change the text \[usage]*" \
-    simulate Text.mo --override name=xyz
+grep -q 'name *= "abc"' stdout.txt || complain "a String is not listed: $(cat stdout.txt)"
+grep -q "name .*(decides the structure: change the text)" stdout.txt && complain "a String as if it could not be set: $(cat stdout.txt)"
+grep -q "shape .*(decides the structure: change the text)" stdout.txt || complain "a String as if it could be set: $(cat stdout.txt)"
+expect 0 "" simulate Text.mo --quiet --output-file Text.csv
+is "x" "$(printf %.3f "$(tail -n 1 Text.csv | cut -d, -f 2)")" "1.000"
+expect 0 "" simulate Text.mo --override name=xyz --quiet --output-file Text.csv
+is "x" "$(printf %.3f "$(tail -n 1 Text.csv | cut -d, -f 2)")" "2.000"
+expect 2 "Text.mo:3:20: error: 'shape' cannot be changed after translation: *" simulate Text.mo --override shape=column
+expect 2 "Text.mo:3:35: error: 'ends' cannot be set: it is an array of Strings; change the text of the model \[usage]*" simulate Text.mo --override ends=c
+expect 2 "Text.mo:4:26: error: 'both' cannot be set: it is final \[usage]*" simulate Text.mo --override both=c
 expect 2 "Set.mo:3:21: error: 'on' is Boolean: true or false, not 2 \[usage]*" simulate Set.mo --override on=2
 expect 2 "Set.mo:4:21: error: 'n' is an Integer, and 1.5 is none \[usage]*" simulate Set.mo --override n=1.5
 expect 2 "Set.mo:5:18: error: 'gear' is of the enumeration 'Set.Gear', which has 3 values; there is no number 4 \[usage]*" simulate Set.mo --override gear=4
