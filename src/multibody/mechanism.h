@@ -448,8 +448,10 @@ RbStatus rb_mechanism_adopt_saved(Mechanism *m, RbSegment *segment);
 
 // ---- multibody_actions.c
 
-// Names are checked before the run, not when the action comes.
-RbStatus rb_mechanism_check_actions(const RbScene *scene, RbArena scratch, RbDiag *diag);
+// Names, times before the start of the run [s] and what can never be are told before the run, not when
+// the action comes.
+RbStatus rb_mechanism_check_actions(const RbScene *scene, double start, RbArena scratch,
+                                    RbDiag *diag);
 // Their discrete values, from those of the last segment (NULL: there is none).
 void rb_mechanism_declare_actions(Mechanism *m, RbSegment *segment, const double *old);
 // Carry out what is due. True: the structure has changed.

@@ -48,8 +48,8 @@ static bool is_complete(const RbSceneAction *x) {
     return x->a && (x->b || !pair) && (x->c || x->kind != RB_SCENE_FLIP);
 }
 
-static RbStatus check_action(const RbScene *s, const RbSceneAction *action, RbArena scratch,
-                             RbDiag *diag) {
+static RbStatus check_names(const RbScene *s, const RbSceneAction *action, RbArena scratch,
+                            RbDiag *diag) {
     if (!is_complete(action))
         return rb_fail(diag, RB_ERROR_MODEL, action->at, "a name of this action is empty");
     if (action->kind == RB_SCENE_CHANGE) return rb_mechanism_check_change(s, action, scratch, diag);
@@ -61,10 +61,79 @@ static RbStatus check_action(const RbScene *s, const RbSceneAction *action, RbAr
     return status;
 }
 
-RbStatus rb_mechanism_check_actions(const RbScene *s, RbArena scratch, RbDiag *diag) {
+// -------------------------------------------------------------------------------------------------
+// what cannot be whatever happens before
+
+static bool is_same(const char *a, const char *b) {
+    return a && b && strcmp(a, b) == 0;
+}
+
+static bool may_join(const RbSceneAction *x, const char *a, const char *b) {
+    if (x->kind != RB_SCENE_ATTACH && x->kind != RB_SCENE_MOVE && x->kind != RB_SCENE_FLIP)
+        return false;
+    return (is_same(x->a, a) && is_same(x->b, b)) || (is_same(x->a, b) && is_same(x->b, a));
+}
+
+// Does any action attach the two?
+static bool are_joined(const RbScene *s, const char *a, const char *b) {
+    for (int i = 0; i < s->actions.count; i++) {
+        if (may_join(&s->actions.data[i], a, b)) return true;
+    }
+    for (int i = 0; i < s->programs.count; i++) {
+        for (int k = 0; k < s->programs.data[i].steps.count; k++) {
+            const RbSceneStep *step = &s->programs.data[i].steps.data[k];
+            if (step->kind == RB_SCENE_ACT && may_join(&step->action, a, b)) return true;
+        }
+    }
+    return false;
+}
+
+// Without a joint between it and the world, and nothing that could be released.
+static bool is_part_of_world(const RbScene *s, int object) {
+    while (object > 0) {
+        const RbObject *o = &s->objects.data[object].object;
+        if (o->moves_freely || o->assembly_root) return false;
+        object = o->parent;
+    }
+    return object == 0;
+}
+
+static RbStatus check_sense(const RbScene *s, const RbSceneAction *x, RbDiag *diag) {
+    if (is_same(x->a, x->b) || is_same(x->b, x->c) || is_same(x->a, x->c))
+        return rb_fail(diag, RB_ERROR_MODEL, x->at,
+                       "this action is about '%s' twice: it wants two parts",
+                       is_same(x->b, x->c) ? x->b : x->a);
+    if (x->kind == RB_SCENE_RELEASE && x->b && !are_joined(s, x->a, x->b))
+        return rb_fail(diag, RB_ERROR_MODEL, x->at,
+                       "'%s' and '%s' are to be released from each other, but no action attaches "
+                       "them; without 'b' whatever holds '%s' lets go",
+                       x->a, x->b, x->a);
+    if (x->kind == RB_SCENE_REMOVE && is_part_of_world(s, rb_scene_find(s, x->a)))
+        return rb_fail(diag, RB_ERROR_MODEL, x->at,
+                       "'%s' cannot be removed: it is a fixed part of the world; let it move "
+                       "freely and attach it to another fixed part instead",
+                       x->a);
+    return RB_OK;
+}
+
+static RbStatus check_action(const RbScene *s, const RbSceneAction *action, RbArena scratch,
+                             RbDiag *diag) {
+    RB_TRY(check_names(s, action, scratch, diag));
+    return check_sense(s, action, diag);
+}
+
+static RbStatus check_time(const RbSceneAction *action, double start, RbDiag *diag) {
+    if (action->time >= start) return RB_OK;
+    return rb_fail(diag, RB_ERROR_MODEL, action->at,
+                   "an action is due at t = %.9g s, before the start at t = %.9g s", action->time,
+                   start);
+}
+
+RbStatus rb_mechanism_check_actions(const RbScene *s, double start, RbArena scratch, RbDiag *diag) {
     RbStatus worst = RB_OK;
     for (int i = 0; i < s->actions.count; i++) {
         RbStatus status = check_action(s, &s->actions.data[i], scratch, diag);
+        if (status == RB_OK) status = check_time(&s->actions.data[i], start, diag);
         if (status != RB_OK) worst = status;
     }
     for (int i = 0; i < s->programs.count; i++) {

@@ -88,7 +88,8 @@ RbStatus rb_mechanism_arrange(Mechanism *m, RbSegment *g) {
     if (!m->first) return RB_OK;
     m->changed = false;
     m->contact_off = false;
-    RB_TRY(rb_mechanism_check_actions(m->scene, g->scratch, g->diag));
+    double start = m->saved ? -(double)INFINITY : g->time; // what is saved has its past
+    RB_TRY(rb_mechanism_check_actions(m->scene, start, g->scratch, g->diag));
     arrange_anew(m);
     return m->saved ? rb_mechanism_adopt_saved(m, g) : place_absent(m, g);
 }

@@ -150,4 +150,17 @@ package MechanicsErrors "Mechanical models that are refused"
     connect(slide.frame_b, head.frame_a);
     connect(motor.flange_b, slide.axis);
   end TooDeep;
+
+  model EarlyAction "Due before the run starts"
+    inner World world(contact = false);
+    Parts.Body a(r_0(start = {0, 0, 1})), b;
+    Actions.Attach early(at = -1, a = "a", b = "b");
+  end EarlyAction;
+
+  model RemovedWall
+    inner World world;
+    Parts.Solid wall(shape = Shapes.Box(1, 1, 0.1), fixed = true);
+    Parts.Body body(r_0(start = {0, 3, 0}));
+    Actions.Remove remove(at = 0.5, a = "wall");
+  end RemovedWall;
 end MechanicsErrors;

@@ -30,6 +30,8 @@ static const Refusal refusals[] = {
     {"UnknownInSensor", 134, {"'touch'", "'bal'", "no part of this name"}},
     {"NegativeInertia", 139, {"inertia tensor of 'body'", "-1"}},
     {"TooDeep", 0, {"time 0 s: 'head' and 'table' penetrate each other by 0.25 m"}},
+    {"EarlyAction", 157, {"due at t = -1 s, before the start at t = 0 s"}},
+    {"RemovedWall", 164, {"'wall' cannot be removed", "fixed part of the world"}},
 };
 
 static bool says(const Run *r, const Refusal *wanted) {

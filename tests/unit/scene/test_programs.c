@@ -207,8 +207,7 @@ static const Refusal refusals[] = {
     {"Contradiction", true,
      "two actions at one instant contradict each other: attach 'station' and 'probe', and release "
      "'station' and 'probe'"},
-    {"ToItself", true,
-     "cannot attach 'probe' and 'probe': 'probe' and 'probe' belong to one assembly already"},
+    {"ToItself", false, "this action is about 'probe' twice: it wants two parts"},
     {"IsFree", true, "cannot release 'probe': 'probe' is free"},
     {"Needed", true, "cannot remove 'rotor': joint 'hinge' needs 'rotor'"},
     {"NoChain", true, "there is no chain of joints between 'probe' and 'station'"},

@@ -606,9 +606,9 @@ static void actions_that_cannot_be_are_reported(void **state) {
     fast.require_rest = true;
     expect_failure(fast, "they move against each other at 2 m/s and 0 rad/s");
     expect_failure(action(0, RB_SCENE_ATTACH, "a", "a"),
-                   "'a' and 'a' belong to one assembly already");
+                   "this action is about 'a' twice: it wants two parts");
     expect_failure(action(0, RB_SCENE_RELEASE, "a", "b"),
-                   "'a' and 'b' are not attached to each other");
+                   "'a' and 'b' are to be released from each other, but no action attaches them");
     expect_failure(action(0, RB_SCENE_RELEASE, "a", NULL), "'a' is free");
     expect_failure(action(0, RB_SCENE_REMOVE, "lid", NULL),
                    "cannot remove 'lid': joint 'hinge' needs 'lid'");
@@ -625,6 +625,28 @@ static void actions_that_cannot_be_are_reported(void **state) {
     expect_failure(action(0, RB_SCENE_ADD, "a", NULL), "'a' is there already");
     expect_failure(action(0, RB_SCENE_LOCK, "hing", NULL),
                    "an action names the joint 'hing', which does not exist; did you mean 'hinge'?");
+}
+
+// Before anything runs, whatever the time at which the run starts.
+static void actions_before_the_start_are_reported(void **state) {
+    (void)state;
+    for (int kind = RB_SCENE_ATTACH; kind <= RB_SCENE_REMOVE; kind++) {
+        Stand s;
+        open_space(&s);
+        add_block(&s, "a", 1, v3(-1, 1, 0), v3(1, 0, 0));
+        add_block(&s, "b", 3, v3(1, -1, 0), v3(-1, 0, 0));
+        add_pendulum(&s, 1);
+        bool joint = rb_scene_is_about_joint((RbSceneActionKind)kind);
+        rb_scene_add_action(s.scene, action(2, RB_SCENE_ATTACH, "a", "b"));
+        rb_scene_add_action(s.scene, action(0.5, (RbSceneActionKind)kind, joint ? "hinge" : "a",
+                                            joint || kind == RB_SCENE_REMOVE ? NULL : "b"));
+        s.options.start_time = 1;
+        s.options.stop_time = 3;
+        ENSURE(stand_go(&s) == RB_ERROR_MODEL);
+        ENSURE(strstr(fixture_message(&s.f, 0),
+                      "an action is due at t = 0.5 s, before the start at t = 1 s"));
+        stand_close(&s);
+    }
 }
 
 static void expect_contradiction(RbSceneAction x, RbSceneAction y, const char *want) {
@@ -674,6 +696,7 @@ int main(void) {
         cmocka_unit_test(resumed_run_is_the_same),
         cmocka_unit_test(changes_do_not_grow_memory),
         cmocka_unit_test(actions_that_cannot_be_are_reported),
+        cmocka_unit_test(actions_before_the_start_are_reported),
         cmocka_unit_test(contradictions_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
