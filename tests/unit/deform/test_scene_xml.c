@@ -115,6 +115,62 @@ static const Bad bad[] = {
      "youngs_modulus=\"1\" "
      "poissons_ratio=\"0.45\"/></materials><molecule_organ description=\"o\">" MOLECULE("0") TAIL,
      "Poisson's ratio of 'm' is 0.45; a body of springs has 1/4"},
+    {"<come><scene><patient><materials><material description=\"m\" density=\"9\" "
+     "youngs_modulus=\"1\" model=\"foam\"/>"
+     "</materials><molecule_organ description=\"o\">" MOLECULE("0") TAIL,
+     "model=\"foam\" of <material> is neither springs, corotated nor neo_hookean"},
+    {"<come><scene><patient><materials><material description=\"m\" density=\"9\" "
+     "youngs_modulus=\"1\" model=\"corotated\" order=\"3\"/>"
+     "</materials><molecule_organ description=\"o\">" MOLECULE("0") TAIL,
+     "order=\"3\" of <material> is neither 1 nor 2"},
+    {"<come><scene><patient><materials><material description=\"m\" density=\"9\" "
+     "youngs_modulus=\"1\" model=\"corotated\" poissons_ratio=\"0.5\"/>"
+     "</materials><molecule_organ description=\"o\">" MOLECULE("0") TAIL,
+     "Poisson's ratio of 'm' is 0.5; it must lie between 0 and 0.49"},
+    {"<come><scene><patient><materials><material description=\"m\" density=\"9\" "
+     "youngs_modulus=\"1\" damping_const=\"-1\"/>"
+     "</materials><molecule_organ description=\"o\">" MOLECULE("0") TAIL,
+     "the damping ratio of 'm' is -1; it must lie between 0 and 10"},
+    {"<come><scene><patient><materials><material description=\"m\" density=\"9\" "
+     "youngs_modulus=\"1\" breaking_strain=\"-1\"/>"
+     "</materials><molecule_organ description=\"o\">" MOLECULE("0") TAIL,
+     "the breaking strain of 'm' is -1"},
+    {"<come><scene><patient><materials><material description=\"m\" density=\"9\" "
+     "youngs_modulus=\"1\" medium_density=\"-1\"/>"
+     "</materials><molecule_organ description=\"o\">" MOLECULE("0") TAIL,
+     "the density of the medium [kg/m3] of 'm' is -1"},
+    {"<come><scene><patient><materials><material description=\"m\" density=\"9\" "
+     "youngs_modulus=\"1\" R=\"2\"/>"
+     "</materials><molecule_organ description=\"o\">" MOLECULE("0") TAIL,
+     "a colour of 'm' is 2; it must lie between 0 and 1"},
+    {"<come><scene><patient><materials><material description=\"m\" density=\"9\" "
+     "youngs_modulus=\"1\" hardness=\"1\"/>"
+     "</materials><molecule_organ description=\"o\">" MOLECULE("0") TAIL,
+     "<material> has no attribute 'hardness'; it has: description, R, G, B"},
+    {"<come><scene><patient><materials><material description=\"m\" "
+     "density=\"9\"/></materials></patient></scene></come>",
+     "<material> needs the attribute 'youngs_modulus'"},
+    {"<come><scene mesh_resolution=\"-1\"/></come>",
+     "mesh_resolution=\"-1\" of <scene> must be positive"},
+    {"<come><scene contact_stiffness=\"0\"/></come>",
+     "contact_stiffness=\"0\" and slip_speed=\"0.001\" of <scene> must be positive"},
+    {"<come><scene slip_speed=\"0\"/></come>", "slip_speed=\"0\" of <scene> must be positive"},
+    {"<come><scene><simulation fps=\"1\" duration=\"1\" speed=\"2\"/></scene></come>",
+     "<simulation> has no attribute 'speed'; it has: fps, duration"},
+    {"<come><scene><patient weight=\"1\" size=\"2\"/></scene></come>",
+     "<patient> has no attribute 'size'; it has: name, gender"},
+    {HEAD "<molecule_organ type=\"x\"/></patient></scene></come>",
+     "<molecule_organ> needs the attribute 'description'"},
+    {HEAD BODY "<molecule x=\"0\" y=\"0\" z=\"0\" material=\"m\" radius=\"0.01\" "
+               "friction_const=\"-1\"/>" TAIL,
+     "the friction of a molecule of 'o' is -1"},
+    {HEAD BODY "<molecule x=\"1e9\" y=\"0\" z=\"0\" material=\"m\" radius=\"0.01\"/>" TAIL,
+     "both must be numbers below 1e6"},
+    {HEAD BODY "<molecule x=\"0\" y=\"0\" z=\"0\" material=\"m\"/>" TAIL,
+     "<molecule> needs the attribute 'radius'"},
+    {HEAD BODY "<molecule x=\"0\" y=\"1\" z=\"0\" material=\"m\" radius=\"0.01\"><force x=\"0\" "
+               "y=\"0\" z=\"0\"/></molecule>" TAIL,
+     "<force> needs the attribute 'time'"},
     // what is never read
     {"<!DOCTYPE come [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><come>&b;</come>",
      "the entity 'a' is declared; entities are not read"},

@@ -1,0 +1,46 @@
+# Scenes of soft bodies that are wrong: each is refused with its line, none of them harms.
+. "$(dirname "$0")/expect.sh"
+
+head='<come>
+<scene gY="-9.81">
+<patient><materials><material description="gel" density="1000" youngs_modulus="10000"/></materials>
+<molecule_organ description="one">'
+tail='</molecule_organ></patient></scene></come>'
+
+# molecule X Y [attributes]
+molecule() {
+    printf '<molecule x="%s" y="%s" z="0" material="gel" radius="0.01"%s/>\n' "$1" "$2" "${3:+ $3}"
+}
+
+scene() { # scene FILE: molecules from the input
+    { printf '%s\n' "$head"; cat; printf '%s\n' "$tail"; } >"$1"
+}
+
+{ molecule 0 0; molecule 0.01 0; molecule 0.01 0; } | scene place.xml
+expect 1 "place.xml:7:1: error: two molecules of 'one' stand at one place, (0.01, 0, 0) m*" simulate place.xml
+{ molecule 0 0; molecule 0.01 0; molecule 1 0; } | scene alone.xml
+expect 1 "alone.xml:7:1: error: a molecule of 'one' at (1, 0, 0) m has no neighbour*" simulate alone.xml
+{ molecule 0 0; molecule 0.01 0; printf '</molecule_organ><molecule_organ description="two">\n'; molecule 0.005 0.004; } |
+    scene overlap.xml
+expect 1 "overlap.xml:8:1: error: the objects 'one' and 'two' overlap by * m at the start, at * m; move them apart*" simulate overlap.xml
+molecule 0 0 'colour="red"' | scene attribute.xml
+expect 1 "attribute.xml:5:1: error: <molecule> has no attribute 'colour'; it has: x, y, z,*" simulate attribute.xml
+printf '<molecule x="0" y="0" z="0" material="gell" radius="0.01"/>\n' | scene material.xml
+expect 1 "material.xml:5:1: error: there is no material 'gell'; did you mean 'gel'?*" simulate material.xml
+printf '<molecule x="0" y="0" z="0" material="gel" radius="-1"/>\n' | scene range.xml
+expect 1 "range.xml:5:1: error: the radius \[m] of a molecule of 'one' is -1; it must lie between*" simulate range.xml
+
+# A thousand million laughs, and a file of 1 GB that is nearly all holes.
+{ printf '<!DOCTYPE come [<!ENTITY a0 "ha">'
+  for i in 1 2 3 4 5 6 7 8 9; do
+      printf '<!ENTITY a%d "' $i
+      for k in 1 2 3 4 5 6 7 8 9 10; do printf '&a%d;' $((i - 1)); done
+      printf '">'
+  done
+  printf ']>\n<come>&a9;</come>\n'; } >bomb.xml
+expect 1 "bomb.xml:1:*: error: the entity 'a0' is declared; entities are not read*" simulate bomb.xml
+truncate -s 1G large.xml
+expect 6 "large.xml: error: the file has 1073741824 bytes; at most 67108864 can be read*" simulate large.xml
+rm large.xml
+
+finish
