@@ -449,16 +449,12 @@ static void ensure_error(RbCollideWorld *world, RbStatus got, RbStatus want, con
     assert_string_equal(rb_collide_error(world), text);
 }
 
-static void errors_say_what_is_wrong(void **state) {
+static void wrong_shapes_are_told(void **state) {
     (void)state;
     RbCollideWorld *world = new_world(RB_COLLIDE_AUTO);
     RbStatus usage = RB_ERROR_USAGE, model = RB_ERROR_MODEL;
     assert_string_equal(rb_collide_error(world), "");
-    RbCollideShape shape, none = {0};
-    RbCollider body, gone;
-    double zero[3] = {0, 0, 0}, bad[3] = {0, NAN, 0};
-    RbCollideContact contact;
-
+    RbCollideShape shape;
     ensure_error(world, rb_collide_sphere(world, -1, &shape), model,
                  "rb_collide_sphere: diameter of sphere is -1 m; it must be positive and finite");
     ensure_error(world, rb_collide_sphere(world, 1e300, &shape), usage,
@@ -478,25 +474,37 @@ static void errors_say_what_is_wrong(void **state) {
     ENSURE(strncmp(rb_collide_error(world), "rb_collide_hull: ", 17) == 0);
     ensure_error(world, rb_collide_parts(world, CUBE, (int[]){8}, 0, &shape), usage,
                  "rb_collide_parts: part_count is 0; it must be at least 1");
+    rb_collide_free(world);
+}
 
+static const double ORIGIN[3] = {0, 0, 0};
+
+static void wrong_colliders_are_told(void **state) {
+    (void)state;
+    RbCollideWorld *world = new_world(RB_COLLIDE_AUTO);
+    RbStatus usage = RB_ERROR_USAGE;
+    RbCollideShape shape, none = {0};
+    RbCollider body, gone;
+    double bad[3] = {0, NAN, 0};
+    RbCollideContact contact;
     ensure_error(
-        world, rb_collide_add(world, none, zero, NULL, &body), usage,
+        world, rb_collide_add(world, none, ORIGIN, NULL, &body), usage,
         "rb_collide_add: there is no shape 0.0; was it removed, or made in another world?");
     OK(rb_collide_sphere(world, 1, &shape));
     ensure_error(world, rb_collide_add(world, shape, NULL, NULL, &body), usage,
                  "rb_collide_add: position is NULL");
     ensure_error(world, rb_collide_add(world, shape, bad, NULL, &body), usage,
                  "rb_collide_add: position is (0, nan, 0); it must be finite");
-    ensure_error(world, rb_collide_add(world, shape, zero, (double[]){0, 0, 0, 0}, &body), usage,
+    ensure_error(world, rb_collide_add(world, shape, ORIGIN, (double[]){0, 0, 0, 0}, &body), usage,
                  "rb_collide_add: rotation is (0, 0, 0, 0); it must be finite and not zero");
-    OK(rb_collide_add(world, shape, zero, NULL, &body));
+    OK(rb_collide_add(world, shape, ORIGIN, NULL, &body));
     ensure_error(world, rb_collide_place(world, body, bad, NULL), usage,
                  "rb_collide_place: position is (0, nan, 0); it must be finite");
     ensure_error(world, rb_collide_remove_shape(world, shape), usage,
                  "rb_collide_remove_shape: shape 0.1 is used by 1 collider(s); remove them first");
     ensure_error(world, rb_collide_distance(world, body, body, &contact), usage,
                  "rb_collide_distance: a and b are the same collider 0.1");
-    OK(rb_collide_add(world, shape, zero, NULL, &gone));
+    OK(rb_collide_add(world, shape, ORIGIN, NULL, &gone));
     OK(rb_collide_remove(world, gone));
     ensure_error(world, rb_collide_set_active(world, gone, 1), usage,
                  "rb_collide_set_active: there is no collider 1.1; was it removed, or made in "
@@ -504,17 +512,30 @@ static void errors_say_what_is_wrong(void **state) {
     ensure_error(
         world, rb_collide_distance(world, body, gone, &contact), usage,
         "rb_collide_distance: there is no collider 1.1; was it removed, or made in another world?");
+    rb_collide_free(world);
+}
 
+static void limits_of_half_spaces_are_told(void **state) {
+    (void)state;
+    RbCollideWorld *world = new_world(RB_COLLIDE_AUTO);
+    RbCollideContact contact;
     RbCollideShape plane;
     RbCollider floor, wall;
     OK(rb_collide_halfspace(world, &plane));
-    OK(rb_collide_add(world, plane, zero, NULL, &floor));
-    OK(rb_collide_add(world, plane, zero, (double[]){1, 1, 0, 0}, &wall));
-    ensure_error(world, rb_collide_distance(world, floor, wall, &contact), usage,
+    OK(rb_collide_add(world, plane, ORIGIN, NULL, &floor));
+    OK(rb_collide_add(world, plane, ORIGIN, (double[]){1, 1, 0, 0}, &wall));
+    ensure_error(world, rb_collide_distance(world, floor, wall, &contact), RB_ERROR_USAGE,
                  "rb_collide_distance: two half-spaces have no distance");
-    ensure_error(world, rb_collide_set_velocity(world, floor, NULL, (double[]){0, 1, 0}), usage,
+    ensure_error(world, rb_collide_set_velocity(world, floor, NULL, (double[]){0, 1, 0}),
+                 RB_ERROR_USAGE,
                  "rb_collide_set_velocity: a half-space must not turn; its spin is (0, 1, 0)");
+    rb_collide_free(world);
+}
 
+static void wrong_questions_are_told(void **state) {
+    (void)state;
+    RbCollideWorld *world = new_world(RB_COLLIDE_AUTO), *other;
+    RbStatus usage = RB_ERROR_USAGE;
     const RbCollideContact *contacts;
     int count;
     RbCollideHit hit;
@@ -524,19 +545,17 @@ static void errors_say_what_is_wrong(void **state) {
                  "rb_collide_contacts: margin is nan m; it must be zero or positive");
     ensure_error(world, rb_collide_contacts(world, 0, NULL, &count), usage,
                  "rb_collide_contacts: contacts is NULL");
-    ensure_error(world, rb_collide_ray(world, zero, zero, 1, ~0u, &hit), usage,
+    ensure_error(world, rb_collide_ray(world, ORIGIN, ORIGIN, 1, ~0u, &hit), usage,
                  "rb_collide_ray: direction is zero");
-    ensure_error(world, rb_collide_overlap(world, (double[]){1, 0, 0}, zero, ~0u, &ids, &count),
+    ensure_error(world, rb_collide_overlap(world, (double[]){1, 0, 0}, ORIGIN, ~0u, &ids, &count),
                  usage,
                  "rb_collide_overlap: the box is empty: low (1, 0, 0) is above high (0, 0, 0)");
     ensure_error(world, rb_collide_sweep(world, -1, &sweep), usage,
                  "rb_collide_sweep: duration is -1 s; it must be zero or positive, and finite");
-
-    ENSURE(rb_collide_place(NULL, body, zero, NULL) == usage);
+    ENSURE(rb_collide_place(NULL, (RbCollider){0}, ORIGIN, NULL) == usage);
     assert_string_equal(rb_collide_error(NULL), "the world is NULL");
     RbCollideOptions options = rb_collide_options_default();
     options.margin_factor = NAN;
-    RbCollideWorld *other;
     ENSURE(rb_collide_create(&options, &other) == usage);
     rb_collide_free(NULL);
     rb_collide_free(world);
@@ -663,7 +682,10 @@ int main(void) {
         cmocka_unit_test(a_contact_says_where_and_how_deep),
         cmocka_unit_test(rays_and_boxes_find_balls_as_geometry_says),
         cmocka_unit_test(the_first_contact_is_that_of_the_earliest_pair),
-        cmocka_unit_test(errors_say_what_is_wrong),
+        cmocka_unit_test(wrong_shapes_are_told),
+        cmocka_unit_test(wrong_colliders_are_told),
+        cmocka_unit_test(limits_of_half_spaces_are_told),
+        cmocka_unit_test(wrong_questions_are_told),
         cmocka_unit_test(removed_shapes_and_colliders_are_not_found_again),
         cmocka_unit_test(every_failed_allocation_is_survived),
         cmocka_unit_test(moving_and_asking_does_not_allocate),
