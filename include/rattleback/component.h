@@ -37,7 +37,7 @@ extern "C" {
 #endif
 
 // A plugin built for another version is refused. Changes whenever a struct or a meaning below does.
-#define RB_COMPONENT_VERSION 8
+#define RB_COMPONENT_VERSION 9
 
 typedef struct RbBuild RbBuild;
 typedef struct RbSegment RbSegment;
@@ -521,6 +521,10 @@ typedef struct RbIslandTable {
     // May be NULL. Can these groups be one island, however many they are, that is never so stiff
     // that explicit steps would not do? Without it a large island is left to one solver for all.
     bool (*crowd)(void *self, const int *groups, int count);
+    // May be NULL. Mark the groups that equations drive, push or measure. True: in this segment none of the
+    // others can come to influence these or be influenced, so that they are integrated apart from the equations.
+    // They are evaluated with eval->groups and without inputs; the marked ones with eval->groups and by the equations.
+    bool (*apart)(void *self, bool *of_equations);
 } RbIslandTable;
 
 typedef struct RbComponentType {

@@ -86,7 +86,8 @@ static RbEvalStatus evaluate_alone(RbEvaluator *e, int part) {
     const double *u = e->system->model->input_function ? e->u : NULL;
     for (int f = 0; f < c->declared.functions.count; f++) {
         const RbFunctionSpec *spec = &c->declared.functions.data[f];
-        if (e->system->model->driver_watches && !spec->state_derivatives) continue; // for results
+        if (e->system->model->driver != RB_NONE && !spec->state_derivatives)
+            continue; // for results, or for equations that do not reach these groups
         for (int k = 0; k < spec->input_count; k++) {
             const RbVariable *v = &c->declared.variables.data[spec->inputs[k]];
             e->buffer[k] = u ? u[v->input] : v->value;
@@ -174,6 +175,26 @@ int rb_evaluate_groups(RbEvaluator *e, int part, const int *groups, int group_co
                               .host = &e->hosts[part]};
     RbEvalStatus status = evaluate_alone(e, part);
     for (int i = 0; i < group_count; i++) mask[groups[i]] = false;
+    return status;
+}
+
+int rb_evaluate_equations(RbEvaluator *e, const RbGroupList *groups, unsigned want, double t,
+                          const double *x, double *dx, double *dq) {
+    e->evaluations++;
+    prepare(e, want, t, x, dx, dq);
+    for (int i = 0; i < e->system->part_count; i++) {
+        if (!groups[i].list) continue;
+        bool *mask = e->group_mask + e->system->parts[i].group;
+        for (int k = 0; k < groups[i].count; k++) mask[groups[i].list[k]] = true;
+        e->evals[i].groups = mask;
+        e->evals[i].group_list = groups[i].list;
+        e->evals[i].group_count = groups[i].count;
+    }
+    RbEvalStatus status = evaluate_parts(e);
+    for (int i = 0; i < e->system->part_count; i++) {
+        bool *mask = e->group_mask + e->system->parts[i].group;
+        for (int k = 0; groups[i].list && k < groups[i].count; k++) mask[groups[i].list[k]] = false;
+    }
     return status;
 }
 

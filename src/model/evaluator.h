@@ -78,7 +78,16 @@ int rb_evaluate_residual(RbEvaluator *e, double t, const double *x, const double
 int rb_evaluate_groups(RbEvaluator *e, int part, const int *groups, int group_count, unsigned want,
                        double t, const double *x, double *dx, double *dq);
 
-// Event indicators of one part after rb_evaluate_groups at the same point; z counts in the part.
+// The same for the equations and the groups that they reach: `groups` per part.
+typedef struct RbGroupList {
+    int *list; // NULL: all of the part
+    int count;
+} RbGroupList;
+
+int rb_evaluate_equations(RbEvaluator *e, const RbGroupList *groups, unsigned want, double t,
+                          const double *x, double *dx, double *dq);
+
+// Event indicators of one part after rb_evaluate_groups or rb_evaluate_equations at the same point; z counts in the part.
 int rb_evaluate_part_indicators(RbEvaluator *e, int part, double *z);
 
 // Only set the point (t, x) at which a driver may call the functions of the components.

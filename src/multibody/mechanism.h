@@ -99,6 +99,7 @@ typedef struct Mechanism {
     int *own; // where the states are in the vectors of the tree, without bristles; NULL: no joint
               // belongs to the equations, and they are these vectors
     int own_count;
+    int *own_place;           // the other way round: per state of the tree; -1: in the equations
     RbContactSetup *contacts; // NULL: no contact
     bool had_contacts;        // in the segment before
     int *owners;              // per element: object
@@ -264,6 +265,8 @@ enum { Q_DAMPING, Q_FRICTION, Q_ROLLING, Q_DAMPERS, Q_INPUT, Q_FALSE_WORK, Q_COU
 
 // Positions and velocities of all bodies from the states, without inertias; of some branches alone.
 void rb_mechanism_move(const Mechanism *m, const double *x, MechanismWork *w);
+// One group, whose states are in the vector of the component.
+void rb_mechanism_move_group(const Mechanism *m, int group, const double *x, MechanismWork *w);
 void rb_mechanism_move_in(const Mechanism *m, RbSpan span, const double *x, MechanismWork *w);
 
 // The bodies of a group.
@@ -280,6 +283,10 @@ void rb_mechanism_account(const Mechanism *m, const RbEval *e, const MechanismWo
 RbStatus rb_driven_start(Mechanism *m, RbSegment *segment);
 void rb_driven_open(const Mechanism *m, MechanismWork *w, RbArena *arena);
 // Coordinates, speeds and bristles of everything, from the states; driven joints as they were last.
+// The states of a group that equations do not reach, in vectors of the tree; and their derivatives, out of these.
+const double *rb_driven_group_states(const Mechanism *m, int group, const double *x,
+                                     MechanismWork *w);
+void rb_driven_group_rates(const Mechanism *m, int group, const MechanismWork *w, double *dx);
 const double *rb_driven_states(const Mechanism *m, const double *x, MechanismWork *w);
 // Coordinates, and if they are among the inputs speeds, of driven joints come first in these; moved:
 // poses and velocities of moved parts, NULL: anywhere.
@@ -296,6 +303,9 @@ typedef struct RbReach {
 } RbReach;
 
 void rb_mechanism_find_reached(Mechanism *m, RbArena *arena); // at the start of a segment
+// See RbIslandTable; and whether an evaluation is that of groups which equations do not reach.
+bool rb_mechanism_apart(const Mechanism *m, bool *of_equations);
+bool rb_mechanism_is_apart(const Mechanism *m, const RbEval *e);
 // Adds what the tree itself couples, too.
 RbReach rb_mechanism_reach(const Mechanism *m, RbCouplings *c);
 

@@ -61,7 +61,10 @@ static void couplings(void *self, RbCouplings *c) {
     rb_members_couplings(m, &reach, c);
 }
 static RbEvalStatus jacobian(void *self, const RbEval *e, double *values) {
-    return rb_mechanism_jacobian(self, e, values);
+    const Mechanism *m = self;
+    RbEval full = *e;
+    if (m->own) full.x = ((const MechanismWork *)e->workspace)->full; // of groups beside equations
+    return rb_mechanism_jacobian(m, &full, values);
 }
 static void record(void *self, const RbEval *e, double *results) {
     rb_mechanism_record(self, e, results);
@@ -178,6 +181,10 @@ void rb_mechanism_move_in(const Mechanism *m, RbSpan span, const double *x, Mech
     rb_kin_velocities_in(tree, span, x + tree->nq, &w->kin);
     for (int i = span.first; i < span.end; i++)
         w->moving[i] = (RbMoving){w->kin.bodies[i].X, w->kin.bodies[i].V};
+}
+
+void rb_mechanism_move_group(const Mechanism *m, int group, const double *x, MechanismWork *w) {
+    rb_mechanism_move_in(m, rb_mechanism_span(m, group), rb_driven_group_states(m, group, x, w), w);
 }
 
 void rb_mechanism_move(const Mechanism *m, const double *x, MechanismWork *w) {
@@ -328,7 +335,7 @@ RbEvalStatus rb_mechanism_forces(const Mechanism *m, const RbEval *e, MechanismW
     rb_mechanism_load_bristles(m, e, w);
     w->too_deep = RB_NONE;
     add_elements(m, e, w);
-    if (m->members) rb_members_add_forces(m, w);
+    if (m->members && !rb_mechanism_is_apart(m, e)) rb_members_add_forces(m, w);
     if (m->grains) rb_mechanism_add_grain_loads(m, e, w);
     RbEvalStatus soft = m->soft ? rb_mechanism_soft_forces(m, e, w) : RB_EVAL_OK;
     if (soft != RB_EVAL_OK) return soft;
@@ -355,10 +362,42 @@ static RbEvalStatus sense_contacts(const Mechanism *m, const RbEval *e, double *
     return status;
 }
 
+// Groups move by forces alone.
+static RbEvalStatus evaluate_motion(const Mechanism *m, const RbEval *e, MechanismWork *w) {
+    int spans = e->groups ? e->group_count : m->structure.tree.bodies.count > 1;
+    RbEvalStatus status = rb_mechanism_forces(m, e, w);
+    if (status != RB_EVAL_OK) return status;
+    if (moves(e)) {
+        for (int i = 0; i < spans && status == RB_EVAL_OK; i++)
+            status = accelerate(m, e, span_of(m, e, i), w);
+        if (status != RB_EVAL_OK) return status;
+        rb_mechanism_bristle_rates(m, e, w);
+        if (m->soft) rb_mechanism_soft_rates(m, e, w);
+    }
+    rb_mechanism_account(m, e, w);
+    return RB_EVAL_OK;
+}
+
+// The same beside equations, whose joints are not among the states of the component.
+static RbEvalStatus evaluate_apart(const Mechanism *m, const RbEval *e, MechanismWork *w) {
+    if (!m->own) return evaluate_motion(m, e, w);
+    RbEval f = *e;
+    for (int k = 0; k < e->group_count; k++)
+        f.x = rb_driven_group_states(m, e->group_list[k], e->x, w);
+    f.dx = w->full_rates;
+    RbEvalStatus status = evaluate_motion(m, &f, w);
+    if (moves(e)) {
+        for (int k = 0; k < e->group_count; k++)
+            rb_driven_group_rates(m, e->group_list[k], w, e->dx);
+    }
+    return status;
+}
+
 static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs,
                              double *outputs) {
     const Mechanism *m = self;
     MechanismWork *w = e->workspace;
+    if (rb_mechanism_is_apart(m, e)) return evaluate_apart(m, e, w);
     int motion = m->members ? rb_members_first_row(m->members) + m->members->rows.count : 0;
     if (m->members && m->members->paths.count > 0 && function >= m->members->path_functions)
         return rb_members_follow(m, e, function, outputs);
@@ -374,18 +413,7 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
         all.want |= RB_WANT_DERIVATIVES;
         e = &all;
     }
-    int spans = e->groups ? e->group_count : m->structure.tree.bodies.count > 1;
-    RbEvalStatus status = rb_mechanism_forces(m, e, w);
-    if (status != RB_EVAL_OK) return status;
-    if (moves(e)) {
-        for (int i = 0; i < spans && status == RB_EVAL_OK; i++)
-            status = accelerate(m, e, span_of(m, e, i), w);
-        if (status != RB_EVAL_OK) return status;
-        rb_mechanism_bristle_rates(m, e, w);
-        if (m->soft) rb_mechanism_soft_rates(m, e, w);
-    }
-    rb_mechanism_account(m, e, w);
-    return RB_EVAL_OK;
+    return evaluate_motion(m, e, w);
 }
 
 static RbEvalStatus affine(void *self, const RbEval *e, int function, const double *inputs,
@@ -521,7 +549,7 @@ static int update_pair(Mechanism *m, RbEvent *event, Teller *teller) {
     double limit = kind == PAIR_NEARS ? m->skin : rb_contacts_limit(m->contacts);
     for (int k = 0; k < 2; k++) {
         int group = event->watch->groups[k];
-        if (group != RB_NONE) rb_mechanism_move_in(m, rb_mechanism_span(m, group), event->x, w);
+        if (group != RB_NONE) rb_mechanism_move_group(m, group, event->x, w);
     }
     rb_slot_index_update(m, event->discrete, &w->slots);
     int slot = rb_slot_index_find(m, &w->slots, slots, a, b);
@@ -611,7 +639,11 @@ static bool crowd(void *self, const int *groups, int count) {
     return rb_mechanism_may_crowd(self, groups, count);
 }
 
-static const RbIslandTable island_table = {links, watch, watched, crowd};
+static bool apart(void *self, bool *of_equations) {
+    return rb_mechanism_apart(self, of_equations);
+}
+
+static const RbIslandTable island_table = {links, watch, watched, crowd, apart};
 
 const RbComponentType rb_multibody = {
     .version = RB_COMPONENT_VERSION,

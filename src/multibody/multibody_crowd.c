@@ -204,7 +204,7 @@ static void place_crowd(Renewal *r) {
     double far = 0;
     for (int k = 0; k < r->event->group_count; k++) {
         int group = r->event->groups[k], body = r->m->branch[group];
-        rb_mechanism_move_in(r->m, rb_mechanism_span(r->m, group), r->event->x, r->w);
+        rb_mechanism_move_group(r->m, group, r->event->x, r->w);
         r->w->wanted[body] = true;
         long stamp = r->w->crowd[body].stamp;
         if (stamp != 0 && r->stamp != 0 && stamp != r->stamp) r->whole = true; // two crowds meet

@@ -69,6 +69,9 @@ RbStatus rb_driven_start(Mechanism *m, RbSegment *segment) {
         for (int k = 0; is_own(m, i) && k < rb_joint_v_count(j->kind); k++)
             m->own[m->own_count++] = tree->nq + j->v + k;
     }
+    m->own_place = rb_new_array(arena, int, tree->nq + tree->nv + 1);
+    for (int i = 0; i < tree->nq + tree->nv; i++) m->own_place[i] = -1;
+    for (int i = 0; i < m->own_count; i++) m->own_place[m->own[i]] = i;
     return RB_OK;
 }
 
@@ -121,14 +124,49 @@ const double *rb_driven_states(const Mechanism *m, const double *x, MechanismWor
     return w->full;
 }
 
+const double *rb_driven_group_states(const Mechanism *m, int group, const double *x,
+                                     MechanismWork *w) {
+    if (!m->own) return x;
+    const GroupStates *g = &m->group_states[group];
+    int nq = m->structure.tree.nq, joints = nq + m->structure.tree.nv;
+    for (int i = g->q; i < g->q + g->nq; i++) w->full[i] = x[m->own_place[i]];
+    for (int i = nq + g->v; i < nq + g->v + g->nv; i++) w->full[i] = x[m->own_place[i]];
+    for (int k = m->bristle_start[group]; m->bristle_count > 0 && k < m->bristle_start[group + 1];
+         k++) {
+        int b = 3 * m->bristle_list[k];
+        memcpy(w->full + joints + b, x + m->own_count + b, 3 * sizeof *x);
+    }
+    return w->full;
+}
+
+void rb_driven_group_rates(const Mechanism *m, int group, const MechanismWork *w, double *dx) {
+    const GroupStates *g = &m->group_states[group];
+    int nq = m->structure.tree.nq, joints = nq + m->structure.tree.nv;
+    for (int i = g->q; i < g->q + g->nq; i++) dx[m->own_place[i]] = w->full_rates[i];
+    for (int i = nq + g->v; i < nq + g->v + g->nv; i++) dx[m->own_place[i]] = w->full_rates[i];
+    for (int k = m->bristle_start[group]; m->bristle_count > 0 && k < m->bristle_start[group + 1];
+         k++) {
+        int b = 3 * m->bristle_list[k];
+        memcpy(dx + m->own_count + b, w->full_rates + joints + b, 3 * sizeof *dx);
+    }
+}
+
 // --- evaluation ----------------------------------------------------------------------------------
+
+static bool is_evaluated(const RbEval *e, int group) {
+    return !e->groups || e->groups[group];
+}
 
 // tau = M a + h. Where all joints are driven M is the mass matrix, which composite bodies give in one
 // sweep; otherwise what is left of it when the others follow, and in loops what these leave.
 static RbEvalStatus see_joints(const Mechanism *m, const RbEval *full, MechanismWork *w) {
     const RbTree *tree = &m->structure.tree;
     if (w->dyn.driven_count < tree->nv) {
-        rb_dyn_affine(tree, &w->kin, NULL, w->tau, w->forces, &w->dyn, NULL, w->M, w->h);
+        for (int g = 0; g < m->group_count; g++) {
+            if (is_evaluated(full, g))
+                rb_dyn_affine_in(tree, rb_mechanism_span(m, g), &w->kin, NULL, w->tau, w->forces,
+                                 &w->dyn, NULL, w->M, w->h);
+        }
         return rb_driven_see_loops(m, full, w);
     }
     rb_mass_matrix(tree, &w->kin, &w->inverse, w->M);
@@ -201,18 +239,22 @@ RbEvalStatus rb_driven_affine(const Mechanism *m, const RbEval *e, int function,
 }
 
 // All other joints follow; what the drives put in is input.
-static void move(const Mechanism *m, MechanismWork *w, const double *a, const double *taus) {
+static void move(const Mechanism *m, const RbEval *e, MechanismWork *w, const double *a,
+                 const double *taus) {
     const RbTree *tree = &m->structure.tree;
     int n = m->members->driven.count;
     double *dv = w->full_rates + tree->nq;
     for (int i = 0; i < n; i++) {
         if (w->place[i] >= 0) dv[m->members->driven.data[i].tree_v] = a[i];
     }
-    rb_tree_rates(tree, w->full, w->full + tree->nq, w->full_rates);
-    if (w->dyn.driven_count < tree->nv)
-        rb_dyn_affine_finish(tree, &w->kin, w->tau, w->forces, &w->dyn, dv);
-    else
-        rb_kin_accelerations(tree, dv, &w->kin);
+    for (int g = 0; g < m->group_count && tree->bodies.count > 1; g++) {
+        RbSpan span = rb_mechanism_span(m, g);
+        if (!is_evaluated(e, g)) continue;
+        rb_tree_rates_in(tree, span, w->full, w->full + tree->nq, w->full_rates);
+        if (w->dyn.driven_count < tree->nv)
+            rb_dyn_affine_finish_in(tree, span, &w->kin, w->tau, w->forces, &w->dyn, dv);
+    }
+    if (w->dyn.driven_count == tree->nv) rb_kin_accelerations(tree, dv, &w->kin);
     for (int i = 0; i < n; i++) {
         bool looped = m->members->driven.data[i].looped;
         double tau = looped && w->place[i] >= 0 ? taus[i] : bias(w, i);
@@ -248,7 +290,7 @@ static RbEvalStatus evaluate_motion(const Mechanism *m, const RbEval *e, const d
     if (w->probe) return RB_EVAL_OK;
     memcpy(w->accelerations, a, (size_t)m->members->driven.count * sizeof *a);
     double before = w->ledger.input; // what is not that of drives
-    move(m, w, a, a + m->members->driven.count + MOVED_ACCELERATIONS * m->members->moved.count);
+    move(m, e, w, a, a + m->members->driven.count + MOVED_ACCELERATIONS * m->members->moved.count);
     RbEval f = *e;
     f.x = w->full;
     f.dx = w->full_rates;

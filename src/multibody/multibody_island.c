@@ -56,7 +56,7 @@ void rb_step_look_place(const StepLook *l, int body, double t) {
     int group = m->group[body];
     if (w->placed[group].look == w->look && w->placed[group].time == t) return;
     rb_step_group(l->step, group, t, w->x);
-    rb_mechanism_move_in(m, rb_mechanism_span(m, group), w->x, w);
+    rb_mechanism_move_group(m, group, w->x, w);
     w->placed[group] = (Placed){w->look, t};
 }
 

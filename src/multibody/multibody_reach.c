@@ -38,6 +38,32 @@ void rb_mechanism_find_reached(Mechanism *m, RbArena *arena) {
     }
 }
 
+// Parts of the equations that have no shape meet nobody.
+static bool can_meet(const Mechanism *m) {
+    for (int i = 0; m->contacts && i < m->contacts->element_count; i++) {
+        int body = m->contacts->elements[i].body;
+        if (body > 0 && m->reached[m->group[body]]) return true;
+    }
+    return false;
+}
+
+bool rb_mechanism_apart(const Mechanism *m, bool *of_equations) {
+    bool any = false, linked = false;
+    for (int g = 0; g < m->group_count; g++) {
+        of_equations[g] = m->reached[g];
+        any = any || !m->reached[g];
+        for (int k = m->group_force_start[g]; k < m->group_force_start[g + 1]; k++) {
+            int other = m->group_forces[k].other;
+            linked = linked || (other >= 0 && m->reached[other] != m->reached[g]);
+        }
+    }
+    return m->members && any && !linked && !m->grains && !m->soft && !can_meet(m);
+}
+
+bool rb_mechanism_is_apart(const Mechanism *m, const RbEval *e) {
+    return m->members && e->groups && e->group_count > 0 && !m->reached[e->group_list[0]];
+}
+
 // --- couplings -----------------------------------------------------------------------------------
 
 static int root_of(const int *link, int k) {

@@ -188,7 +188,7 @@ bool rb_mechanism_solids_event(const Mechanism *m, RbEvent *event) {
         if (!rb_mechanism_watches_solids(event->watch)) return false;
         for (int k = 0; k < 2; k++) {
             int group = event->watch->groups[k];
-            if (group != RB_NONE) rb_mechanism_move_in(m, rb_mechanism_span(m, group), event->x, w);
+            if (group != RB_NONE) rb_mechanism_move_group(m, group, event->x, w);
         }
         return update(m, event, (int)(event->watch->what / EVENT_KINDS));
     }

@@ -235,8 +235,9 @@ void rb_dyn_response_in(const RbTree *tree, RbSpan span, const RbKin *kin, const
     sweep(tree, span, kin, modes, NULL, false, dyn, dv);
 }
 
-void rb_dyn_joint_forces(const RbTree *tree, const RbKin *kin, const RbDyn *dyn, double *tau) {
-    for (int i = 1; i < tree->bodies.count; i++) {
+void rb_dyn_joint_forces_in(const RbTree *tree, RbSpan span, const RbKin *kin, const RbDyn *dyn,
+                            double *tau) {
+    for (int i = span.first; i < span.end; i++) {
         const RbJoint *joint = rb_tree_joint(tree, i);
         const RbBodyDyn *here = &dyn->bodies[i];
         Wrench f = wr_add(here->P, ai_mul(here->IA, here->A));
@@ -248,41 +249,50 @@ void rb_dyn_joint_forces(const RbTree *tree, const RbKin *kin, const RbDyn *dyn,
 
 // ---- what the equations see
 
-static void solve_driven(const RbTree *tree, RbKin *kin, const double *tau, const Wrench *forces,
-                         RbDyn *dyn, double *dv) {
-    rb_dyn_solve(tree, kin, dyn->modes, tau, forces, dyn, dv);
-    rb_dyn_joint_forces(tree, kin, dyn, dyn->tau);
-}
-
-int rb_dyn_affine(const RbTree *tree, RbKin *kin, const RbJointMode *modes, const double *tau,
-                  const Wrench *forces, RbDyn *dyn, const double *dv, double *M, double *h) {
+int rb_dyn_affine_in(const RbTree *tree, RbSpan span, RbKin *kin, const RbJointMode *modes,
+                     const double *tau, const Wrench *forces, RbDyn *dyn, const double *dv,
+                     double *M, double *h) {
     int n = dyn->driven_count;
-    for (int i = 0; i < tree->bodies.count; i++) {
+    for (int i = span.first; i < span.end; i++) {
         bool driven = rb_tree_joint(tree, i)->owner == RB_OWNED_BY_EQUATIONS;
         dyn->modes[i] = driven ? RB_MODE_PRESCRIBED : mode_of(tree, modes, i);
     }
-    int failed = rb_dyn_factor(tree, kin, dyn->modes, dyn);
+    int failed = rb_dyn_factor_in(tree, span, kin, dyn->modes, dyn);
+    const RbJoint *last = rb_tree_joint(tree, span.end - 1);
+    int first = rb_tree_joint(tree, span.first)->v, end = last->v + rb_joint_v_count(last->kind);
 
     // Constant part: the driven joints at rest.
-    for (int k = 0; k < tree->nv; k++) dyn->dv[k] = dv ? dv[k] : 0;
-    for (int k = 0; k < n; k++) dyn->dv[dyn->driven[k]] = 0;
-    solve_driven(tree, kin, tau, forces, dyn, dyn->dv);
-    for (int k = 0; k < n; k++) h[k] = dyn->tau[dyn->driven[k]];
+    for (int k = first; k < end; k++) dyn->dv[k] = dv ? dv[k] : 0;
+    for (int k = 0; k < n; k++) {
+        if (dyn->driven[k] >= first && dyn->driven[k] < end) dyn->dv[dyn->driven[k]] = 0;
+    }
+    rb_dyn_solve_in(tree, span, kin, dyn->modes, tau, forces, dyn, dyn->dv);
+    rb_dyn_joint_forces_in(tree, span, kin, dyn, dyn->tau);
+    for (int k = 0; k < n; k++) {
+        if (dyn->driven[k] >= first && dyn->driven[k] < end) h[k] = dyn->tau[dyn->driven[k]];
+    }
 
     // One column per driven joint: unit acceleration, nothing else.
     for (int j = 0; j < n; j++) {
-        memset(dyn->dv, 0, sizeof(double) * (size_t)tree->nv);
+        for (int k = 0; k < n; k++) {
+            if (dyn->driven[k] >= first && dyn->driven[k] < end) M[k * n + j] = 0;
+        }
+        if (dyn->driven[j] < first || dyn->driven[j] >= end) continue;
+        for (int k = first; k < end; k++) dyn->dv[k] = 0;
         dyn->dv[dyn->driven[j]] = 1;
-        rb_dyn_solve_at_rest(tree, kin, dyn->modes, NULL, dyn, dyn->dv);
-        rb_dyn_joint_forces(tree, kin, dyn, dyn->tau);
-        for (int k = 0; k < n; k++) M[k * n + j] = dyn->tau[dyn->driven[k]];
+        rb_dyn_solve_at_rest_in(tree, span, kin, dyn->modes, NULL, dyn, dyn->dv);
+        rb_dyn_joint_forces_in(tree, span, kin, dyn, dyn->tau);
+        for (int k = 0; k < n; k++) {
+            if (dyn->driven[k] >= first && dyn->driven[k] < end)
+                M[k * n + j] = dyn->tau[dyn->driven[k]];
+        }
     }
     return failed;
 }
 
-void rb_dyn_affine_finish(const RbTree *tree, RbKin *kin, const double *tau, const Wrench *forces,
-                          RbDyn *dyn, double *dv) {
-    rb_dyn_solve(tree, kin, dyn->modes, tau, forces, dyn, dv);
+void rb_dyn_affine_finish_in(const RbTree *tree, RbSpan span, RbKin *kin, const double *tau,
+                             const Wrench *forces, RbDyn *dyn, double *dv) {
+    rb_dyn_solve_in(tree, span, kin, dyn->modes, tau, forces, dyn, dv);
 }
 
 // ---- bad models

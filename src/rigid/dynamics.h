@@ -69,18 +69,33 @@ void rb_dyn_response_in(const RbTree *tree, RbSpan span, const RbKin *kin, const
 
 // Generalised forces of all joints after a solve: what holds the locked and drives the prescribed
 // ones.
-void rb_dyn_joint_forces(const RbTree *tree, const RbKin *kin, const RbDyn *dyn, double *tau);
+void rb_dyn_joint_forces_in(const RbTree *tree, RbSpan span, const RbKin *kin, const RbDyn *dyn,
+                            double *tau);
+static inline void rb_dyn_joint_forces(const RbTree *tree, const RbKin *kin, const RbDyn *dyn,
+                                       double *tau) {
+    rb_dyn_joint_forces_in(tree, rb_tree_span(tree), kin, dyn, tau);
+}
 
 // What the equations see of their joints: tau_e = M dv_e + h, where all other joints follow their
 // own forces (with a floating base this is the Schur complement). M is driven_count x driven_count
 // by rows; `dv` holds the accelerations of other prescribed joints. Answers as rb_dyn_factor.
-int rb_dyn_affine(const RbTree *tree, RbKin *kin, const RbJointMode *modes, const double *tau,
-                  const Wrench *forces, RbDyn *dyn, const double *dv, double *M, double *h);
+int rb_dyn_affine_in(const RbTree *tree, RbSpan span, RbKin *kin, const RbJointMode *modes,
+                     const double *tau, const Wrench *forces, RbDyn *dyn, const double *dv,
+                     double *M, double *h); // rows of joints in the span
+static inline int rb_dyn_affine(const RbTree *tree, RbKin *kin, const RbJointMode *modes,
+                                const double *tau, const Wrench *forces, RbDyn *dyn,
+                                const double *dv, double *M, double *h) {
+    return rb_dyn_affine_in(tree, rb_tree_span(tree), kin, modes, tau, forces, dyn, dv, M, h);
+}
 
 // All accelerations once dv holds those of the joints of the equations. Follows rb_dyn_affine with
 // the same arguments.
-void rb_dyn_affine_finish(const RbTree *tree, RbKin *kin, const double *tau, const Wrench *forces,
-                          RbDyn *dyn, double *dv);
+void rb_dyn_affine_finish_in(const RbTree *tree, RbSpan span, RbKin *kin, const double *tau,
+                             const Wrench *forces, RbDyn *dyn, double *dv);
+static inline void rb_dyn_affine_finish(const RbTree *tree, RbKin *kin, const double *tau,
+                                        const Wrench *forces, RbDyn *dyn, double *dv) {
+    rb_dyn_affine_finish_in(tree, rb_tree_span(tree), kin, tau, forces, dyn, dv);
+}
 
 // Every joint can be accelerated by a force from these positions; otherwise a message names joint
 // and bodies. prescribed: those that equations move need not be, since these may know of an inertia behind.

@@ -28,6 +28,8 @@ void rb_island_place(Island *i, double t) {
 
 int rb_island_evaluate(Island *i, unsigned want, double t) {
     RbIslands *s = i->owner;
+    if (i->part == RB_NONE && s->is_apart)
+        return rb_evaluate_equations(s->evaluator, s->of_equations, want, t, s->x, s->dx, s->dq);
     if (i->part == RB_NONE) return rb_evaluate(s->evaluator, want, t, s->x, s->dx, s->dq);
     return rb_evaluate_groups(s->evaluator, i->part, i->groups, i->group_count, want, t, s->x,
                               s->dx, s->dq);

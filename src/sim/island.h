@@ -23,6 +23,9 @@ typedef struct RbIslandOptions {
     const RbLog *log;
 } RbIslandOptions;
 
+// Are there groups that the equations do not reach, and cannot?
+bool rb_islands_beside_equations(const RbSystem *system);
+
 RbIslands *rb_islands_create(const RbSystem *system, RbEvaluator *evaluator,
                              const RbIslandOptions *options, RbArena *arena, RbDiag *diag);
 

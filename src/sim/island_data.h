@@ -47,9 +47,11 @@ struct RbIslands {
 
     Unit *units;
     int unit_count;
-    int *unit_of_group; // per group of the system
-    bool *restart;      // per unit: starts anew; all false between calls
-    bool *shorter;      // per unit: its step has been shortened; all false between calls
+    bool is_apart;             // there are equations, in unit 0, and units that they do not reach
+    RbGroupList *of_equations; // per part: groups in unit 0; NULL: there are no equations
+    int *unit_of_group;        // per group of the system
+    bool *restart;             // per unit: starts anew; all false between calls
+    bool *shorter;             // per unit: its step has been shortened; all false between calls
 
     // While islands are formed anew: the units that are looked at, in increasing order, and for
     // each unit its root (union-find) and, for roots, how many units and states there are.

@@ -53,9 +53,10 @@ static bool watches_itself(const Island *i) {
 // Indicators that belong to the island: from *first on *count, of which owns() tells.
 static void indicator_range(const Island *i, int *first, int *count) {
     const RbSystem *system = i->owner->system;
-    bool all = i->part == RB_NONE;
-    *first = all ? 0 : system->parts[i->part].z;
-    *count = all ? system->z_count : system->parts[i->part].segment->indicators.count;
+    int part = i->part == RB_NONE && i->owner->is_apart ? system->model->driver : i->part;
+    bool all = part == RB_NONE;
+    *first = all ? 0 : system->parts[part].z;
+    *count = all ? system->z_count : system->parts[part].segment->indicators.count;
     if (watches_itself(i)) *count = 0;
 }
 
@@ -74,13 +75,14 @@ static RbStatus evaluate_indicators(Island *i, double t) {
     RbIslands *s = i->owner;
     int answer;
     rb_island_place(i, t);
-    if (i->part == RB_NONE)
+    if (i->part == RB_NONE && !s->is_apart)
         answer = rb_evaluate_indicators(s->evaluator, t, s->x, NULL, s->z);
     else {
+        int part = i->part == RB_NONE ? s->system->model->driver : i->part;
         answer = rb_island_evaluate(i, RB_WANT_INDICATORS, t);
         if (answer == 0)
-            answer = rb_evaluate_part_indicators(s->evaluator, i->part,
-                                                 s->z + s->system->parts[i->part].z);
+            answer =
+                rb_evaluate_part_indicators(s->evaluator, part, s->z + s->system->parts[part].z);
     }
     if (answer == 0) return RB_OK;
     return rb_fail(s->diag, RB_ERROR_SOLVER, RB_NOWHERE,

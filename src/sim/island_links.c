@@ -36,12 +36,71 @@ static void add_units(RbIslands *s, int part, int count, RbArena *arena) {
     s->unit_count += count;
 }
 
-static void add_everything(RbIslands *s, RbArena *arena) {
-    int n = s->system->x_count;
+// The groups of a part that go with the equations; list == NULL: all of it does.
+static RbGroupList marked(const RbSystemPart *p, bool *marks, RbArena *arena) {
+    RbGroupList g = {0};
+    const RbIslandTable *table = p->instance->type->islands;
+    if (!table || !table->apart || !table->apart(p->instance->self, marks)) return g;
+    g.list = rb_new_array(arena, int, p->segment->group_count + 1);
+    for (int k = 0; k < p->segment->group_count; k++) {
+        if (marks[k]) g.list[g.count++] = k;
+    }
+    return g;
+}
+
+static void add_state(RbIslands *s, int state) {
+    Unit *u = &s->units[0];
+    u->states[u->count++] = state;
+}
+
+// The equations and what they reach are the first unit; what they do not reach falls into its groups.
+static void add_driven(RbIslands *s, RbArena *arena) {
+    const RbSystem *system = s->system;
+    bool *marks = rb_new_array(arena, bool, system->group_count + 1);
     s->units[0] = (Unit){
-        .part = RB_NONE, .group = RB_NONE, .count = n, .states = rb_new_array(arena, int, n)};
-    for (int i = 0; i < n; i++) s->units[0].states[i] = i;
+        .part = RB_NONE, .group = RB_NONE, .states = rb_new_array(arena, int, system->x_count)};
     s->unit_count = 1;
+    s->of_equations = rb_new_array(arena, RbGroupList, system->part_count);
+    for (int i = 0; i < system->part_count; i++) {
+        const RbSystemPart *p = &system->parts[i];
+        RbGroupList *with = &s->of_equations[i];
+        bool *own = marks + p->group;
+        if (i != system->model->driver) *with = marked(p, own, arena);
+        s->is_apart |= with->list != NULL;
+        if (with->list) {
+            add_units(s, i, p->segment->group_count, arena);
+            for (int k = 0; k < with->count; k++) s->unit_of_group[p->group + with->list[k]] = 0;
+        }
+        for (int k = 0; k < p->segment->states.count; k++) {
+            if (!with->list || own[p->segment->states.data[k].group]) add_state(s, p->x + k);
+        }
+        for (int g = 0; !with->list && g < p->segment->group_count; g++)
+            s->unit_of_group[p->group + g] = 0;
+    }
+}
+
+// Units of groups that went with the equations are none.
+static void close_gaps(RbIslands *s) {
+    int count = 1;
+    for (int k = 1; k < s->unit_count; k++) {
+        const Unit *u = &s->units[k];
+        int group = s->system->parts[u->part].group + u->group;
+        if (s->unit_of_group[group] == 0) continue;
+        s->units[count] = *u;
+        s->unit_of_group[group] = count++;
+    }
+    s->unit_count = count;
+}
+
+bool rb_islands_beside_equations(const RbSystem *system) {
+    for (int i = 0; i < system->part_count; i++) {
+        const RbSystemPart *p = &system->parts[i];
+        const RbIslandTable *table = p->instance->type->islands;
+        if (i == system->model->driver || !table || !table->apart) continue;
+        bool *marks = rb_new_array(p->segment->arena, bool, p->segment->group_count + 1);
+        if (table->apart(p->instance->self, marks)) return true;
+    }
+    return false;
 }
 
 void rb_islands_make_units(RbIslands *s, RbArena *arena) {
@@ -51,7 +110,8 @@ void rb_islands_make_units(RbIslands *s, RbArena *arena) {
     s->class_count = (system->x_count + system->group_count) / CLASS_SIZE + 2;
     s->free_islands = rb_new_array(arena, Island *, 3 * s->class_count); // crowds behind the others
     if (rb_model_is_driven(system->model)) {
-        add_everything(s, arena);
+        add_driven(s, arena);
+        close_gaps(s);
         return;
     }
     for (int i = 0; i < system->part_count; i++) {

@@ -242,7 +242,7 @@ static const char *choose_solver(const RbSystem *s) {
     if (s->explicit_step > 0) return "leapfrog";
     for (int i = 0; i < s->part_count; i++)
         if (s->parts[i].segment->nonstiff) return "dp5";
-    if (rb_model_is_driven(s->model)) return "cvode";
+    if (rb_model_is_driven(s->model)) return rb_islands_beside_equations(s) ? "islands" : "cvode";
     for (int i = 0; i < s->part_count; i++) {
         const RbSegment *segment = s->parts[i].segment;
         if (s->parts[i].instance->type->islands && segment->group_count > 1) return "islands";
