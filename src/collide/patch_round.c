@@ -7,7 +7,7 @@
 #include "collide/sheet.h"
 #include "geom/support.h"
 
-enum { BREAKS_MAX = 12, SLICES = 16, NODES = 6, CUTS_MAX = 3, LOOKS = 16, SCAN = 12 };
+enum { BREAKS_MAX = 12, SLICES = 16, NODES = 6, CUTS_MAX = 3, LOOKS = 16, SCAN = 12, GRADES = 6 };
 
 // Points and weights of Gauss and Legendre on [-1, 1]; the negative half mirrors them.
 static const double slice_at[SLICES / 2] = {
@@ -348,12 +348,17 @@ static int add_cuts(const Field *f, const RbSheet *sheet, double from, int form,
     return count;
 }
 
-// A line with overlap. Where a side stands upright on an edge of another body, any of its lines may have
-// some.
+// A line with overlap: where the closest point is, at an end of the sheet (the base of a cone that lies,
+// whose closest point is the apex), and any where a side stands upright on an edge of another body.
 static double first_line(const Field *f, const RbSheet *sheet, double *most) {
+    const double tries[] = {sheet->guess, sheet->high, sheet->low};
     double best = sheet->guess;
+    for (int i = 0; i < 3; i++) {
+        *most = most_of(f, sheet, tries[i]);
+        if (*most > 0) return tries[i];
+    }
+    if (f->planar) return best;
     *most = most_of(f, sheet, best);
-    if (*most > 0 || f->planar) return best;
     for (int i = 0; i < SCAN && !(*most > 0); i++) {
         double tau = sheet->low + (sheet->high - sheet->low) * (i + 0.5) / SCAN;
         double here = most_of(f, sheet, tau);
@@ -362,23 +367,61 @@ static double first_line(const Field *f, const RbSheet *sheet, double *most) {
     return best;
 }
 
-static void add_sheet(const Field *f, const RbSheet *sheet, Sums *sums) {
+// Lines at which the form of the overlap is looked at, in their order; if they are graded, panels end
+// there too.
+typedef struct Stops {
+    bool graded;
+    int count;
+    double at[LOOKS + 1];
+} Stops;
+
+static Stops even_stops(double from, double to) {
     const double near = 1e-4; // of the way: so close to an end lines are not looked at
+    Stops s = {.count = LOOKS + 1};
+    for (int i = 0; i <= LOOKS; i++) {
+        double part = fmin(1 - near, fmax(near, (double)i / LOOKS));
+        s.at[i] = from + part * (to - from);
+    }
+    return s;
+}
+
+// The lines of a pointed cone share its apex: once that overlaps all of them do, those that face the
+// other body far more than the rest.
+static bool shares_apex(const Field *f, const RbSheet *sheet) {
+    if (sheet->kind != RB_SHEET_SIDE || sheet->r1 > 0) return false;
+    Vec3 m;
+    return overlap(f, v3_axpy(sheet->c, sheet->length, sheet->axis), &m) > 0;
+}
+
+// Four times as far from the line that faces the other body with each.
+static Stops graded_stops(const RbSheet *sheet) {
+    Stops s = {.graded = true, .count = 2 * GRADES + 1};
+    double part = 1;
+    for (int i = 0; i < GRADES; i++, part *= 0.25) {
+        s.at[i] = part * sheet->low;
+        s.at[2 * GRADES - i] = part * sheet->high;
+    }
+    return s;
+}
+
+static void add_sheet(const Field *f, const RbSheet *sheet, Sums *sums) {
     const double fine = 1e-6; // of the way: a kink that far beside its place does no harm
-    double most, guess = first_line(f, sheet, &most), cuts[LOOKS * CUTS_MAX + 2];
+    double most, guess = first_line(f, sheet, &most), cuts[LOOKS * (CUTS_MAX + 1) + 2];
     if (!(most > 0)) return;
     double low = most_of(f, sheet, sheet->low), high = most_of(f, sheet, sheet->high);
     double from = low > 0 ? sheet->low : end_of(f, sheet, guess, most, sheet->low, low);
     double to = high > 0 ? sheet->high : end_of(f, sheet, guess, most, sheet->high, high);
     int count = 0;
     cuts[count++] = from;
-    double last = from + near * (to - from);
-    int form = form_at(f, sheet, last);
-    for (int i = 1; i <= LOOKS; i++) {
-        double stop = from + (to - from) * fmin(1 - near, (double)i / LOOKS);
+    Stops stops = shares_apex(f, sheet) ? graded_stops(sheet) : even_stops(from, to);
+    int form = form_at(f, sheet, stops.at[0]);
+    for (int i = 1; i < stops.count; i++) {
+        double last = stops.at[i - 1], stop = stops.at[i];
+        double way = stops.graded ? stop - last : to - from;
         int next = form_at(f, sheet, stop);
-        count = add_cuts(f, sheet, last, form, stop, next, fine * (to - from), cuts, count);
-        last = stop, form = next;
+        count = add_cuts(f, sheet, last, form, stop, next, fine * way, cuts, count);
+        if (stops.graded && i < stops.count - 1) cuts[count++] = stop;
+        form = next;
     }
     cuts[count++] = to;
     for (int i = 1; i < count; i++) add_panel(f, sheet, cuts[i - 1], cuts[i], sums);

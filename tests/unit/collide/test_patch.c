@@ -70,7 +70,8 @@ static void slopes_are_derivatives(void **state) {
     for (int i = 0; i < 4000; i++) {
         RbCore a = i % 2 ? floor_shape() : box_core(0.3, 0.2, 0.1, 1e-3);
         RbCore b = box_core(0.1, 0.15, 0.08, 1e-3);
-        double tilt = pow(10, rb_rng_range(&rng, -6, 0)), depth = pow(10, rb_rng_range(&rng, -7, -4));
+        double tilt = pow(10, rb_rng_range(&rng, -6, 0)),
+               depth = pow(10, rb_rng_range(&rng, -7, -4));
         Quat q = q_mul(q_rotation(rb_rng_direction(&rng), tilt),
                        q_rotation(v3(0, 0, 1), rb_rng_range(&rng, 0, 3)));
         Pose X = pose(v3(rb_rng_range(&rng, -0.35, 0.35), rb_rng_range(&rng, -0.25, 0.25), 1), q);
@@ -83,7 +84,8 @@ static void slopes_are_derivatives(void **state) {
         bool upright = fmax(fabs(p.n.x), fmax(fabs(p.n.y), fabs(p.n.z))) > 1 - 1e-12;
         Vec3 in_b = q_unrotate(q, p.n);
         edges += !upright && fmax(fabs(in_b.x), fmax(fabs(in_b.y), fabs(in_b.z))) < 1 - 1e-12;
-        Vec3 w = v3_scale(depth, rb_rng_direction(&rng)), v = v3_scale(depth, rb_rng_direction(&rng));
+        Vec3 w = v3_scale(depth, rb_rng_direction(&rng)),
+             v = v3_scale(depth, rb_rng_direction(&rng));
         double h = 1e-4;
         RbPatch plus = patch_of(&a, &b, moved(X, p.origin, w, v, h)),
                 minus = patch_of(&a, &b, moved(X, p.origin, w, v, -h));
@@ -119,7 +121,8 @@ static void disc_on_a_floor(void **state) {
     RbPatch p = patch_of(&ground, &c, pose(v3(0, 0, 0.1 + 1e-3 - depth), Q_IDENTITY));
     double side = 2 * M_PI * R; // of which a strip of the height `depth` is below the plane as well
     ENSURE_NEAR(p.volume / (M_PI * R * R * depth + 0.5 * side * depth * depth), 1, 1e-9);
-    ENSURE_NEAR(p.square / (M_PI * R * R * depth * depth + side * depth * depth * depth / 3), 1, 1e-9);
+    ENSURE_NEAR(p.square / (M_PI * R * R * depth * depth + side * depth * depth * depth / 3), 1,
+                1e-9);
     ENSURE_NEAR(v3_dot(p.volume_slope.f, p.n), -(M_PI * R * R + side * depth), 1e-11);
     ENSURE(p.exact);
     // half of it: ∫ x = 2 R³/3, ∫ x² = pi R⁴/8 over the half disc
@@ -135,10 +138,79 @@ static void side_on_a_floor(void **state) {
     (void)state;
     RbCore ground = floor_shape(), c = round_core(RB_CORE_CYLINDER, 1e-3);
     double R = 0.05, L = 0.2, depth = 1e-7;
-    RbPatch p = patch_of(&ground, &c,
-                         pose(v3(0, 0, R + 1e-3 - depth), q_rotation(v3(0, 1, 0), M_PI / 2)));
+    RbPatch p =
+        patch_of(&ground, &c, pose(v3(0, 0, R + 1e-3 - depth), q_rotation(v3(0, 1, 0), M_PI / 2)));
     ENSURE_NEAR(p.volume / (4.0 / 3 * sqrt(2 * R) * pow(depth, 1.5) * L), 1, 1e-5);
     ENSURE_NEAR(p.square / (16.0 / 15 * sqrt(2 * R) * pow(depth, 2.5) * L), 1, 1e-5);
+}
+
+// Moments of a pointed cone over the half-space z < 0: its rulings one by one, along each of which the
+// overlap is w0 - g s from the apex, and the chords of its base.
+typedef struct ConeSums {
+    double volume, square;
+} ConeSums;
+
+static void add_ruling(double w0, double w1, double length, double width, ConeSums *sums) {
+    if (w0 <= 0 && w1 <= 0) return;
+    if (w0 <= 0) { // the rim alone: ∫ (length - u) w and w², w falling to zero at u = l
+        double l = length * w1 / (w1 - w0);
+        sums->volume += width * w1 * l * (length / 2 - l / 6);
+        sums->square += width * w1 * w1 * l * (length / 3 - l / 12);
+        return;
+    }
+    double g = (w0 - w1) / length, l = w1 < 0 ? w0 / g : length;
+    sums->volume += width * l * l * (w0 / 2 - g * l / 3);
+    sums->square += width * l * l * (w0 * w0 / 2 - 2 * w0 * g * l / 3 + g * g * l * l / 4);
+}
+
+static ConeSums cone_sums(const RbCore *c, Pose X) {
+    ConeSums sums = {0};
+    const int lines = 400000;
+    double R = c->h.x, slant = sqrt(R * R + 4 * c->h.z * c->h.z);
+    double w0 = c->radius - pose_point(X, v3(0, 0, c->h.z)).z;
+    for (int i = 0; i < lines; i++) { // denser where they face the floor: x³ + x/100
+        double x = -1 + 2 * (i + 0.5) / lines, y = (x * x * x + 0.01 * x) / 1.01;
+        double share = M_PI * (3 * x * x + 0.01) / 1.01 * 2 / lines;
+        Vec3 down = m3_tmul_vec(X.R, v3(0, 0, -1));
+        double turn = atan2(down.y, down.x) + M_PI * y;
+        Vec3 rim = pose_point(X, v3(R * cos(turn), R * sin(turn), -c->h.z));
+        add_ruling(w0, c->radius - rim.z, slant, share * R / slant, &sums);
+    }
+    Vec3 z = m3_column(X.R, 2), center = pose_point(X, v3(0, 0, -c->h.z));
+    double fall = sqrt(1 - z.z * z.z); // of the height along the base
+    double low = fmax(-R, -(c->radius - center.z) / fall), top = asin(low / R);
+    for (int i = 0; i < lines && low < R;
+         i++) { // x = R sin(angle) from the border of the overlap to the rim
+        double angle = top + (M_PI / 2 - top) * (i + 0.5) / lines;
+        double w = c->radius - center.z + fall * R * sin(angle), chord = 2 * R * cos(angle);
+        double dA = chord * R * cos(angle) * (M_PI / 2 - top) / lines;
+        sums.volume += dA * w, sums.square += dA * w * w;
+    }
+    return sums;
+}
+
+// A pointed cone lies on its side, or nearly: all of its rulings share the apex, where it overlaps.
+static void cone_on_its_side(void **state) {
+    (void)state;
+    RbCore ground = floor_shape(), c = round_core(RB_CORE_FRUSTUM, 1e-3);
+    c.h = v3(0.05, 0, 0.1);
+    double lying = M_PI / 2 + atan2(0.05, 0.2), worst = 0;
+    static const double tilts[] = {-1e-1, -1e-3, -1e-4, -1e-5, -2e-6, 0,
+                                   2e-6,  1e-5,  1e-4,  1e-3,  1e-1};
+    for (int i = 0; i < 11; i++) {
+        for (double depth = 1e-7; depth < 1e-4; depth *= 7) {
+            Pose X = pose(v3(0, 0, 1), q_rotation(v3(0, 1, 0), lying + tilts[i]));
+            RbGap gap;
+            rb_distance(&ground, &c, X, NULL, &gap);
+            X.r.z -= gap.distance + depth;
+            RbPatch p = patch_of(&ground, &c, X);
+            ConeSums sums = cone_sums(&c, X);
+            double error = fmax(fabs(p.volume / sums.volume - 1), fabs(p.square / sums.square - 1));
+            if (error > 1e-6) print_error("tilt %g, depth %g: %g\n", tilts[i], depth, error);
+            worst = fmax(worst, error);
+        }
+    }
+    ENSURE(worst < 1e-6);
 }
 
 // Difference of the slopes from those by differences, as part of those of a flat face.
@@ -170,7 +242,8 @@ static void round_slopes_are_derivatives(void **state) {
                    : j == 1 ? box_core(0.6, 0.5, 0.1, 1e-3)
                    : j == 2 ? box_core(0.07, 0.02, 0.1, 1e-3)
                             : round_core(round[j - 3], 2e-3);
-        double tilt = pow(10, rb_rng_range(&rng, -6, 0)), depth = pow(10, rb_rng_range(&rng, -7, -4));
+        double tilt = pow(10, rb_rng_range(&rng, -6, 0)),
+               depth = pow(10, rb_rng_range(&rng, -7, -4));
         Quat q = q_mul(q_rotation(rb_rng_direction(&rng), tilt),
                        q_rotation(v3(k % 2, 1 - k % 2, 0), k % 3 == 0 ? 0 : M_PI / 2));
         Pose X = pose(v3(rb_rng_range(&rng, -0.1, 0.1), rb_rng_range(&rng, -0.1, 0.1), 1), q);
@@ -192,6 +265,7 @@ int main(void) {
         cmocka_unit_test(slopes_are_derivatives),
         cmocka_unit_test(disc_on_a_floor),
         cmocka_unit_test(side_on_a_floor),
+        cmocka_unit_test(cone_on_its_side),
         cmocka_unit_test(round_slopes_are_derivatives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
