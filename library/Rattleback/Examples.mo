@@ -796,4 +796,87 @@ package Examples "Every class of the library in use; the comments say what must 
     connect(top.frame_b, strap.frame_b);
     annotation(experiment(StopTime = 0.5));
   end SoftLanding;
+
+  model AllSolids "Every way to make a solid, on a shelf; a ball falls on a gear wheel (plot ball.r_0[3])"
+    import Rattleback.*;
+    inner World world(gravity = {0, 0, -9.81});
+    parameter Integer teeth = 12 "Of the gear wheel";
+    parameter Solids.TriangleMesh cube = Solids.TriangleMesh(vertices = {{0, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 1, 1}, {1, 0, 0}, {1, 1, 0}, {1, 0, 1}, {1, 1, 1}},
+      triangles = {{1, 4, 2}, {1, 3, 4}, {1, 5, 7}, {1, 7, 3}, {5, 8, 7}, {5, 6, 8}, {2, 4, 8}, {2, 8, 6}, {4, 3, 8}, {3, 7, 8}, {1, 6, 5}, {1, 2, 6}});
+    parameter Solids.Polygon bow = Solids.join(Solids.Arc(0.2, 0, 3), Solids.Arc(0.1, 3, 0));
+    parameter Solids.Polygon rack = Solids.join(Solids.alongLine(Solids.Polygon({{0, 0}, {0.02, 0.05}, {0.04, 0}}), 5, {0.05, 0}), Solids.Polygon({{0.24, -0.05}, {0, -0.05}}));
+    Parts.Workpiece gear(mesh = Solids.GearWheel(0.05, teeth, 0.1), fixed = true);
+    Parts.Workpiece stand(mesh = Solids.scale(cube, {0.3, 0.2, 0.1}) + Solids.translate(Solids.Cone(0.1, 0.05, 0.1), {0.15, 0.1, 0.1}), r = {1, 0, 0}, fixed = true);
+    Parts.Workpiece lens(mesh = Solids.intersection(Solids.Sphere(0.2), Solids.translate(Solids.Sphere(0.2), {0, 0, 0.2})), r = {2, 0, 0}, fixed = true);
+    Parts.Workpiece vase(mesh = Solids.lathe(Solids.Polygon({{0.1, 0}, {0.15, 0.2}, {0.13, 0.2}, {0.08, 0.02}, {0, 0.02}, {0, 0}}), 24), r = {3, 0, 0}, fixed = true);
+    Parts.Workpiece hook(mesh = Solids.sweep(Solids.Circle(0.02, segments = 12), {{0.2*cos(0.3*i), 0.2*sin(0.3*i), 0.02*i} for i in 0:10}), r = {4, 0, 0}, fixed = true);
+    Parts.Workpiece bracket(mesh = Solids.extrude(Solids.mapPolygon(bow, {{0, -1}, {1, 0}}, {0.1, 0}), 0.05), r = {5, 0, 0}, fixed = true);
+    Parts.Workpiece plate(mesh = Solids.refine(Solids.extrude(Solids.withHole(Solids.Circle(0.3), Solids.Circle(0.1, {0.1, 0})), 0.02), 0.2), r = {6, 0, 0}, fixed = true);
+    Parts.Workpiece ring(mesh = Solids.Torus(0.2, 0.05, 24), r = {7, 0, 0}, fixed = true);
+    Parts.Workpiece wheels(mesh = Solids.union(Solids.GenevaWheel(nSlots = 4), Solids.translate(Solids.GenevaDrive(nSlots = 4), {3, 0, 0})), r = {9, 0, 0}, fixed = true);
+    Parts.Workpiece row(mesh = Solids.extrude(rack, 0.1), r = {12, 0, 0}, fixed = true);
+    parameter String file = "" "Of a closed surface (.stl, .obj, .ply, .dxf), if there is one" annotation(Evaluate = true);
+    Parts.Workpiece part(mesh = Solids.File(file), r = {13, 0, 0}, fixed = true) if file <> "";
+    Parts.Solid ball(shape = Shapes.Sphere(0.1), r = {0.1, 0, 0.2});
+    annotation(experiment(StopTime = 0.3, Tolerance = 1e-6));
+  end AllSolids;
+
+  model GenevaMechanism "A drive with a pin turns a wheel with slots, step by step (plot driven.phi)"
+    import Rattleback.*;
+    parameter Integer nSlots(min = 3) = 6;
+    final parameter Units.Length distance = 1/cos(pi/nSlots);
+    inner World world(gravityType = World.GravityType.NoGravity);
+    Materials.Solid polymer(name = "Polymer", density = 1000, youngsModulus = 2e8);
+    Materials.Pair dry(a = "Polymer", b = "Polymer", restitution = 0.3, slidingFriction = 0.05);
+    Parts.Fixed bearing(r = {distance, 0, 0});
+    Joints.Revolute driven(n = {0, 1, 0}, d = 2);
+    Joints.Revolute crank(n = {0, 1, 0}, useAxisFlange = true);
+    Parts.Workpiece wheel(mesh = Solids.GenevaWheel(nSlots = nSlots), material = "Polymer");
+    Parts.Workpiece drive(mesh = Solids.GenevaDrive(nSlots = nSlots), material = "Polymer");
+    Rotational.Components.Damper grip(d = 2e4);
+    Rotational.Sources.Speed motor;
+    Blocks.Sources.Constant speed(k = pi);
+  equation
+    connect(world.frame_b, driven.frame_a);
+    connect(driven.frame_b, wheel.frame_a);
+    connect(bearing.frame_b, crank.frame_a);
+    connect(crank.frame_b, drive.frame_a);
+    connect(speed.y, motor.w_ref);
+    connect(motor.flange, grip.flange_a);
+    connect(grip.flange_b, crank.axis);
+    annotation(experiment(StopTime = 4, Tolerance = 1e-5));
+  end GenevaMechanism;
+
+  model GearPair "Two involute gears as solids: the wheel turns at the ratio of the teeth (plot wheel.w, pinion.w)"
+    import Rattleback.*;
+    parameter Integer z1 = 12, z2 = 18 "Teeth";
+    parameter Units.Length m = 0.01 "Module";
+    inner World world(gravityType = World.GravityType.NoGravity);
+    Materials.Solid polymer(name = "Polymer", density = 1000, youngsModulus = 1e8);
+    Materials.Pair dry(a = "Polymer", b = "Polymer", restitution = 0.3);
+    Parts.Fixed bearing(r = {m*(z1 + z2)/2 + 0.002*m*z1, 0, 0});
+    Joints.Revolute pinion(n = {0, 0, 1}, w(start = 5));
+    Joints.Revolute wheel(n = {0, 0, 1}, d = 1e-3, phi(start = pi + pi/z2));
+    Parts.Workpiece one(mesh = Solids.GearWheel(m, z1, 0.02, points = 4), material = "Polymer");
+    Parts.Workpiece two(mesh = Solids.translate(Solids.GearWheel(m, z2, 0.015, points = 4), {0, 0, 0.0025}), material = "Polymer");
+    Forces.WorldTorque push;
+  equation
+    connect(world.frame_b, pinion.frame_a);
+    connect(pinion.frame_b, one.frame_a);
+    connect(bearing.frame_b, wheel.frame_a);
+    connect(wheel.frame_b, two.frame_a);
+    connect(push.frame_b, one.frame_a);
+    push.torque = {0, 0, 0.05};
+    annotation(experiment(StopTime = 0.3, Tolerance = 1e-6));
+  end GearPair;
+
+  model BallThroughPipe "A ball rolls through a pipe that is bent (plot ball.r_0[1], ball.r_0[3])"
+    import Rattleback.*;
+    inner World world(gravity = {0, 0, -9.81});
+    parameter Units.Length radius = 0.06 "Of the pipe, inside";
+    Parts.Workpiece pipe(mesh = Solids.sweep(Solids.withHole(Solids.Circle(radius + 0.01, segments = 24), Solids.Circle(radius, segments = 24)),
+      {{0.6*sin(0.1*i), 0, 0.6*(1 - cos(0.1*i))} for i in -9:9}), material = "DryWood", fixed = true);
+    Parts.Solid ball(shape = Shapes.Sphere(0.08), material = "DryWood", r = {0.58*sin(-0.7), 0, 0.6 - 0.58*cos(0.7)});
+    annotation(experiment(StopTime = 1, Tolerance = 1e-6));
+  end BallThroughPipe;
 end Examples;

@@ -120,6 +120,14 @@ body that holds it. Elasticity, density and damping can be changed while a model
       Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}, pattern = LinePattern.Dash), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
   end Visual;
 
+  model Workpiece "A part that is a solid of Rattleback.Solids, and touches by its surface, also where it is concave"
+    extends Solid(final shape = Shapes.Mesh());
+    parameter Solids.TriangleMesh mesh "Its solid";
+    annotation(Documentation(info = "<html><p>Mass, centre of mass and inertia are those of the solid. It touches all other parts that are collidable, by the volume they share, with
+elasticity, restitution and friction of their materials. Spheres and ellipsoids stay round; other shapes touch it as meshes of 48 segments.</p></html>"),
+      Icon(graphics = {Line(points = {{-80, -60}, {-20, -60}, {-20, 20}, {20, 20}, {20, -60}, {80, -60}})}));
+  end Workpiece;
+
   model Mesh "A part whose shape is a mesh in a file"
     extends Solid(final shape = Shapes.Mesh());
     parameter String fileName "A file .stl or .obj, with lengths in metres: beside the model, a path, or modelica://Package/file";

@@ -7,6 +7,9 @@
 #include <math.h>
 
 static const double pi = 3.14159265358979323846;
+static const double ROUNDING =
+    1e-12;                         // of the area, where the ellipsoid is the unit ball: no volume
+static const double INSIDE = 1e-9; // likewise: more than this is missing of a ball inside A
 
 void rb_round_overlap_open(RbMeshOverlap *o, const RbSkin *a, Vec3 semi_axes, RbArena *arena) {
     enum { FACES = 256, POINTS = 4096 };
@@ -236,9 +239,14 @@ static void find_regions(RbMeshOverlap *o) {
             rb_array_push(&o->regions, o->cut.arena, (RbOverlapRegion){0});
         }
         o->faces.data[i].region = o->number.data[root];
-        o->regions.data[o->faces.data[i].region].volume += o->faces.data[i].volume;
+        RbOverlapRegion *region = &o->regions.data[o->faces.data[i].region];
+        region->volume += o->faces.data[i].volume;
+        region->area[0] += v3_norm(o->faces.data[i].area);
     }
-    for (int r = 0; r < o->regions.count; r++) behind |= o->regions.data[r].volume < 0;
+    for (int r = 0; r < o->regions.count; r++) {
+        const RbOverlapRegion *region = &o->regions.data[r];
+        behind |= region->volume < -ROUNDING * region->area[0];
+    }
     if (behind) o->regions.count = 1;
     for (int i = 0; i < o->faces.count && behind; i++) o->faces.data[i].region = 0;
 }
@@ -260,7 +268,8 @@ static void measure_regions(RbMeshOverlap *o, const Stretch *s) {
     }
     for (int i = 0; i < o->regions.count; i++) {
         RbOverlapRegion *r = &o->regions.data[i];
-        if (r->volume < 0) r->volume += 4 * pi / 3; // the centre is inside A
+        if (r->volume < -INSIDE) r->volume += 4 * pi / 3; // the centre is inside A
+        r->volume = fmax(0, r->volume);
         r->centroid = r->volume > 0 ? v3_scale(1 / r->volume, r->centroid) : V3_ZERO;
         r->centroid = from_ball(s, r->centroid);
         r->volume *= scale;

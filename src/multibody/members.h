@@ -183,7 +183,8 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
 // Materials and pairs that the model brings along; the objects of the scene are known. find: the object that
 // a member means by a name; -1: none.
 RbStatus rb_members_add_materials(Members *m, const RbSegment *segment, RbScene *scene,
-                                  int (*find)(void *user, int member, const char *name), void *user);
+                                  int (*find)(void *user, int member, const char *name),
+                                  void *user);
 
 // ---- members_grains.c
 RbStatus rb_members_grains(const Members *m, const RbSegment *segment, RbScene *scene);

@@ -31,7 +31,7 @@
     NUMBER("shape.kind"), NUMBER("shape.axis"), NUMBERS("shape.size", 4),                          \
         NUMBER("shape.smoothing"), NUMBER("shape.contactRadius"), VECTOR("r_shape"),               \
         VECTOR("angles_shape"), TEXT("fileName"), VECTOR("scale"), NUMBER("convexParts"),          \
-        TEXT("text")
+        TEXT("text"), TEXT("mesh.recipe")
 #define SHAPE FORM, TEXT("material"), TEXT("contactMaterial"), NUMBER("mass"), NUMBER("collidable")
 #define JOINT_FORCE(rest, lower, upper)                                                            \
     NUMBER("c"), NUMBER(rest), NUMBER("d"), NUMBER(lower), NUMBER(upper), NUMBER("c_stop"),        \

@@ -103,6 +103,7 @@ static RbStatus give_shape(const SceneBuild *b, int i, RbSceneObject *o) {
     o->mass = number(b, i, "mass", 0);
     o->object.feature = massless && !o->object.has_mass ? RB_FEATURE_VISUAL : RB_FEATURE_SOLID;
     o->object.collidable = number(b, i, "collidable", 1) != 0;
+    o->by_surface = text(b, i, "mesh.recipe") != NULL;
     return rb_member_shape(b->m, b->segment, i, &o->shape);
 }
 
@@ -496,6 +497,7 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
     RB_TRY(rb_members_add_materials(m, segment, b.scene, find_part, &b));
     for (int i = 0; i < m->contacts.count; i++) RB_TRY(find_touching(&b, &m->contacts.data[i]));
     RB_TRY(hold(&b));
+    RB_TRY(rb_scene_pair_surfaces(b.scene, segment->diag));
     RB_TRY(rb_members_grains(m, segment, b.scene));
     RB_TRY(rb_members_soft(m, segment, b.scene));
     warn_of_unused(&b);

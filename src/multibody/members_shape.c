@@ -5,6 +5,7 @@
 
 #include "component/segment.h"
 #include "io/mesh_file.h"
+#include "io/recipe.h"
 #include "multibody/members.h"
 
 static int find_value(const RbValueSpec *values, const char *name) {
@@ -66,8 +67,8 @@ static RbShape form(RbShapeKind kind, int axis, const double *size) {
 static const char *find_file(const Members *m, const RbMember *member, const char *name) {
     const char *slash = name && member->at.file ? strrchr(member->at.file, '/') : NULL;
     if (!slash || name[0] == '/') return name;
-    const char *beside = rb_arena_printf(m->arena, "%.*s/%s", (int)(slash - member->at.file),
-                                         member->at.file, name);
+    const char *beside =
+        rb_arena_printf(m->arena, "%.*s/%s", (int)(slash - member->at.file), member->at.file, name);
     return access(beside, R_OK) == 0 ? beside : name;
 }
 
@@ -89,6 +90,20 @@ static RbStatus from_file(const Members *m, const RbSegment *segment, int i, RbS
     return status;
 }
 
+// A solid of Rattleback.Solids; its files lie beside the text that declares the part.
+static RbStatus from_recipe(const Members *m, const RbSegment *segment, int i, const char *recipe,
+                            RbShape *out) {
+    const RbMember *member = rb_member(m, i);
+    const char *slash = member->at.file ? strrchr(member->at.file, '/') : NULL, *folder = NULL;
+    if (slash)
+        folder = rb_arena_printf(m->arena, "%.*s", (int)(slash - member->at.file), member->at.file);
+    RbMesh mesh;
+    RB_TRY(rb_recipe_solid(recipe, folder, member->path, member->at, m->arena, segment->scratch,
+                           segment->diag, &mesh));
+    return rb_shape_mesh(&mesh, 1, &mesh, member->path, member->at, m->arena, segment->scratch,
+                         segment->diag, out);
+}
+
 static RbShape from_text(const char *text, double char_size) {
     RbShape s = rb_shape_text(text ? text : "");
     if (char_size > 0) s.char_size = char_size;
@@ -100,7 +115,10 @@ RbStatus rb_member_shape(const Members *m, const RbSegment *segment, int i, RbSh
     const double *size = rb_member_numbers(m, segment, i, "shape.size");
     RbShapeKind kind = (RbShapeKind)((int)*rb_member_numbers(m, segment, i, "shape.kind") - 1);
     int axis = (int)*rb_member_numbers(m, segment, i, "shape.axis");
-    if (kind == RB_SHAPE_MESH)
+    const char *recipe = rb_member_text(m, segment, i, "mesh.recipe");
+    if (kind == RB_SHAPE_MESH && recipe)
+        RB_TRY(from_recipe(m, segment, i, recipe, out));
+    else if (kind == RB_SHAPE_MESH)
         RB_TRY(from_file(m, segment, i, out));
     else if (kind == RB_SHAPE_TEXT)
         *out = from_text(rb_member_text(m, segment, i, "text"), size[0]);

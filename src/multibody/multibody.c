@@ -142,7 +142,7 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     w->solids = rb_new_array(arena, RbSolidsMemory, m->scene->solids.count);
     w->solid_results = rb_new_array(arena, RbSolidsResult, m->scene->solids.count);
     for (int i = 0; i < m->scene->solids.count; i++) {
-        rb_solids_open(&m->solids[i], &w->overlaps[i], arena);
+        if (!m->solids[i].idle) rb_solids_open(&m->solids[i], &w->overlaps[i], arena);
     }
     rb_mechanism_open_soft(m, w, arena);
     rb_slot_index_open(m, &w->slots, arena);

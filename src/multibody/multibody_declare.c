@@ -74,6 +74,7 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
     for (int i = 0; i < s->objects.count; i++) {
         const RbSceneObject *o = &s->objects.data[i];
         if (!o->has_shape || !o->object.collidable || !rb_shape_is_collidable(&o->shape)) continue;
+        if (o->by_surface) continue;
         if (!o->solid) {
             return rb_fail(g->diag, RB_ERROR_MODEL, o->object.at,
                            "object '%s' is collidable but has no solid material", o->object.name);
@@ -111,14 +112,17 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
     return RB_OK;
 }
 
-static bool may_touch(const void *user, int a, int b) {
-    const Mechanism *m = user;
-    int one = m->owners[a], two = m->owners[b];
+static bool objects_may_touch(const Mechanism *m, int one, int two) {
     for (int i = 0; i < m->scene->ignored.count; i++) {
         const RbScenePair *p = &m->scene->ignored.data[i];
         if ((p->a == one && p->b == two) || (p->a == two && p->b == one)) return false;
     }
     return rb_structure_may_collide(&m->structure, one, two);
+}
+
+static bool may_touch(const void *user, int a, int b) {
+    const Mechanism *m = user;
+    return objects_may_touch(m, m->owners[a], m->owners[b]);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -163,7 +167,8 @@ static void place_forces(Mechanism *m, RbSegment *g) {
         note_lever(m, m->solids[i].a, m->solids[i].skin_a);
         note_lever(m, m->solids[i].b, m->solids[i].skin_b);
         m->solids[i].idle =
-            is_idle(m, given->a, given->b) || m->solids[i].a.body == m->solids[i].b.body;
+            is_idle(m, given->a, given->b) || m->solids[i].a.body == m->solids[i].b.body ||
+            (given->by_rule && (!s->contact || !objects_may_touch(m, given->a, given->b)));
     }
     m->world_forces = rb_new_array(g->arena, RbWorldForce, s->world_forces.count);
     for (int i = 0; i < s->world_forces.count; i++) {

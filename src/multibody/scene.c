@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "geom/mesh_make.h"
-
 RbSceneObject rb_solid(const char *name, RbShape shape, const char *material) {
     RbSceneObject o = {
         .object = rb_object(name, 0), .has_shape = true, .shape = shape, .solid = material};
@@ -100,48 +98,4 @@ bool rb_scene_has_time(const RbScene *s) {
 int rb_scene_least_steps(const RbScene *s) {
     const int enough = 1000;
     return rb_scene_has_time(s) ? enough : 0;
-}
-
-static RbStatus add_skin(RbScene *s, int object, const RbMesh *mesh, RbDiag *diag,
-                         const RbSkin **out) {
-    RbMesh *kept = rb_new(s->arena, RbMesh);
-    RbSkin *skin = rb_new(s->arena, RbSkin);
-    RbArena *scratch = rb_arena_child(s->arena);
-    *kept = *mesh;
-    *out = skin;
-    RbStatus status = rb_skin(kept, s->objects.data[object].object.name, RB_NOWHERE, s->arena,
-                              *scratch, diag, skin);
-    rb_arena_free(scratch);
-    return status;
-}
-
-RbStatus rb_scene_add_round(RbScene *s, int a, const RbMesh *mesh_a, int b, Vec3 semi_axes,
-                            RbSolidsForce element, RbDiag *diag) {
-    const int segments = 48; // of what is drawn
-    RbMesh ball = rb_mesh_sphere(1, segments, s->arena);
-    ball = rb_mesh_map(&ball, m3_diagonal(semi_axes), V3_ZERO, s->arena);
-    if (!(semi_axes.x > 0 && semi_axes.y > 0 && semi_axes.z > 0) || !v3_finite(semi_axes))
-        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
-                       "the semi-axes of '%s' are not all positive",
-                       s->objects.data[b].object.name);
-    if (element.law != RB_SOLIDS_VOLUME)
-        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
-                       "'%s' is round and touches by volume only: layers need a mesh",
-                       s->objects.data[b].object.name);
-    element.round = semi_axes;
-    return rb_scene_add_solids(s, a, mesh_a, b, &ball, element, diag);
-}
-
-RbStatus rb_scene_add_solids(RbScene *s, int a, const RbMesh *mesh_a, int b, const RbMesh *mesh_b,
-                             RbSolidsForce element, RbDiag *diag) {
-    const char *name = s->objects.data[a].object.name;
-    RB_TRY(add_skin(s, a, mesh_a, diag, &element.skin_a));
-    RB_TRY(add_skin(s, b, mesh_b, diag, &element.skin_b));
-    if (element.law == RB_SOLIDS_VOLUME) {
-        RB_TRY(rb_volume_law_check(&element.volume, name, RB_NOWHERE, diag));
-        rb_volume_law_prepare(&element.volume);
-    } else
-        RB_TRY(rb_polygonal_check(&element.polygonal, name, RB_NOWHERE, diag));
-    rb_array_push(&s->solids, s->arena, (RbSceneSolids){.a = a, .b = b, .element = element});
-    return RB_OK;
 }

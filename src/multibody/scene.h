@@ -29,6 +29,8 @@ typedef struct RbSceneObject {
     RbObject object;
     bool absent; // at the start; an action adds it
     bool has_shape;
+    bool by_surface; // a mesh that touches by its surface, also where it is concave: see
+                     // rb_scene_pair_surfaces
     RbShape shape;
     const char *solid;   // material; NULL: none
     const char *contact; // material for contact pairs; NULL: solid
@@ -70,7 +72,8 @@ typedef struct RbSceneJointForce {
 typedef struct RbSceneSolids {
     int a, b;
     RbSolidsForce element;
-    bool show; // polygons with their pressure and the force of each region go into the pictures
+    bool show;    // polygons with their pressure and the force of each region go into the pictures
+    bool by_rule; // whether the two may touch follows from joints and ignored pairs, as for shapes
 } RbSceneSolids;
 
 // Times at which forces of time jump: once, or again after every period.
@@ -234,6 +237,10 @@ RbStatus rb_scene_add_solids(RbScene *scene, int a, const RbMesh *mesh_a, int b,
 // common with a is found in closed form. Only for laws by volume.
 RbStatus rb_scene_add_round(RbScene *scene, int a, const RbMesh *mesh_a, int b, Vec3 semi_axes,
                             RbSolidsForce element, RbDiag *diag);
+
+// Let each object that touches by its surface touch all others that are collidable, by a law from their
+// materials: meshes and round bodies as they are, other shapes as meshes of 48 segments. Both are there when it is called.
+RbStatus rb_scene_pair_surfaces(RbScene *scene, RbDiag *diag);
 
 // Index of an object or of a joint, or -1.
 int rb_scene_find(const RbScene *scene, const char *name);

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: MIT
+#include "io/recipe.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/number.h"
+#include "geom/contour.h"
+#include "geom/csg.h"
+#include "geom/mesh_check.h"
+#include "geom/mesh_make.h"
+#include "io/mesh_file.h"
+
+// What waits to be taken: a solid or a contour.
+typedef struct Item {
+    bool is_solid;
+    RbMesh mesh;
+    RbContour contour;
+} Item;
+
+typedef struct Cook {
+    const char *folder, *name;
+    RbPos at;
+    RbArena *keep;
+    RbArena *scratch;
+    RbDiag *diag;
+    RB_ARRAY(double) numbers;
+    RB_ARRAY(Item) items;
+    const char *word; // at hand
+    const char *file; // the last text in quotes
+    double n[8];      // the last numbers, as many as the word takes
+} Cook;
+
+static RbStatus refuse(const Cook *c, const char *what) {
+    return rb_fail(c->diag, RB_ERROR_MODEL, c->at, "the solid of '%s': %s: %s", c->name, c->word,
+                   what);
+}
+
+// ---- items ----
+
+static RbStatus give_mesh(Cook *c, RbMesh mesh) {
+    if (mesh.triangle_count == 0) return refuse(c, "nothing is left");
+    rb_array_push(&c->items, c->scratch, (Item){.is_solid = true, .mesh = mesh});
+    return RB_OK;
+}
+
+static RbStatus give_contour(Cook *c, RbContour contour) {
+    rb_array_push(&c->items, c->scratch, (Item){.contour = contour});
+    return RB_OK;
+}
+
+static RbStatus take(Cook *c, bool solid, Item *out) {
+    if (c->items.count == 0 || c->items.data[c->items.count - 1].is_solid != solid)
+        return refuse(c, solid ? "a solid is missing" : "a polygon is missing");
+    *out = c->items.data[--c->items.count];
+    return RB_OK;
+}
+
+static RbStatus take_polygon(Cook *c, RbPolygon *out) {
+    Item item;
+    RB_TRY(take(c, false, &item));
+    return rb_contour_finish(&item.contour, c->name, c->at, *c->scratch, c->diag, out);
+}
+
+// A number of things as the last number says.
+static RbStatus take_count(Cook *c, int at_least, int *out) {
+    double n = c->numbers.count > 0 ? c->numbers.data[--c->numbers.count] : -1;
+    if (!(n >= at_least && n <= 1e8 && n == floor(n))) return refuse(c, "a wrong number of things");
+    *out = (int)n;
+    return RB_OK;
+}
+
+static RbStatus take_numbers(Cook *c, int count, const double **out) {
+    *out = c->numbers.data;
+    if (c->numbers.count < count) return refuse(c, "numbers are missing");
+    c->numbers.count -= count;
+    *out = c->numbers.data + c->numbers.count;
+    return RB_OK;
+}
+
+static RbStatus need(const Cook *c, bool condition, const char *otherwise) {
+    return condition ? RB_OK : refuse(c, otherwise);
+}
+
+static bool is_count(double n, int at_least) {
+    return n >= at_least && n <= 1e5 && n == floor(n);
+}
+
+static const char few_segments[] = "the number of segments must be a whole number of at least 3";
+
+// ---- solids from numbers ----
+
+static RbStatus make_box(Cook *c) {
+    RB_TRY(need(c, c->n[0] > 0 && c->n[1] > 0 && c->n[2] > 0, "all sizes must be positive"));
+    return give_mesh(c, rb_mesh_box(v3_load(c->n), c->keep));
+}
+
+static RbStatus make_cone(Cook *c) {
+    RB_TRY(need(c, c->n[0] >= 0 && c->n[1] >= 0 && c->n[0] + c->n[1] > 0 && c->n[2] > 0,
+                "radii and height must be positive; one radius may be zero"));
+    RB_TRY(need(c, is_count(c->n[3], 3), few_segments));
+    return give_mesh(c, rb_mesh_cone(c->n[0], c->n[1], c->n[2], (int)c->n[3], c->keep));
+}
+
+static RbStatus make_sphere(Cook *c) {
+    RB_TRY(need(c, c->n[0] > 0, "the radius must be positive"));
+    RB_TRY(need(c, is_count(c->n[1], 3), few_segments));
+    return give_mesh(c, rb_mesh_sphere(c->n[0], (int)c->n[1], c->keep));
+}
+
+static RbStatus make_torus(Cook *c) {
+    RB_TRY(need(c, c->n[1] > 0 && c->n[0] > c->n[1], "the tube must be thinner than the ring"));
+    RB_TRY(need(c, is_count(c->n[2], 3), few_segments));
+    return give_mesh(c, rb_mesh_torus(c->n[0], c->n[1], (int)c->n[2], c->keep));
+}
+
+// vertices, triangles (from 1), their numbers
+static RbStatus make_mesh(Cook *c) {
+    int vertices, triangles;
+    const double *t = NULL, *v = NULL;
+    RB_TRY(take_count(c, 1, &triangles));
+    RB_TRY(take_count(c, 1, &vertices));
+    RB_TRY(take_numbers(c, 3 * triangles, &t));
+    RB_TRY(take_numbers(c, 3 * vertices, &v));
+    RbMeshBuilder b = rb_mesh_builder(c->keep);
+    for (int i = 0; i < vertices; i++) rb_mesh_add_vertex(&b, v3_load(v + 3 * i));
+    for (int i = 0; i < triangles; i++) {
+        for (int k = 0; k < 3; k++)
+            RB_TRY(need(c, is_count(t[3 * i + k], 1) && t[3 * i + k] <= vertices,
+                        "a triangle names a vertex that there is not"));
+        rb_mesh_add_triangle(&b, (int)t[3 * i] - 1, (int)t[3 * i + 1] - 1, (int)t[3 * i + 2] - 1);
+    }
+    return give_mesh(c, rb_mesh_finish(&b));
+}
+
+static RbStatus read_file(Cook *c) {
+    RbObj obj;
+    RB_TRY(need(c, c->file != NULL, "the name of a file is missing"));
+    const char *path = c->file;
+    if (c->folder && path[0] != '/') {
+        const char *beside = rb_arena_printf(c->scratch, "%s/%s", c->folder, path);
+        if (access(beside, R_OK) == 0) path = beside;
+    }
+    RB_TRY(rb_mesh_file_read(path, c->keep, *c->scratch, c->diag, &obj));
+    RB_TRY(need(c, c->n[0] > 0, "the scale must be positive"));
+    RbMesh mesh =
+        rb_mesh_map(&obj.mesh, m3_diagonal(v3(c->n[0], c->n[0], c->n[0])), V3_ZERO, c->keep);
+    double size = v3_max_abs(rb_aabb_edges(rb_mesh_check(&mesh, *c->scratch).box));
+    return give_mesh(c, rb_mesh_repair(&mesh, 1e-9 * size, c->keep, *c->scratch, NULL));
+}
+
+// ---- polygons ----
+
+static RbStatus make_points(Cook *c) {
+    int count;
+    const double *p = NULL;
+    RB_TRY(take_count(c, 1, &count));
+    RB_TRY(take_numbers(c, 2 * count, &p));
+    RbContour o = rb_contour(c->scratch);
+    for (int i = 0; i < count; i++) rb_contour_point(&o, p[2 * i], p[2 * i + 1]);
+    return give_contour(c, o);
+}
+
+static RbStatus make_arc(Cook *c) {
+    RB_TRY(need(c, c->n[2] > 0, "the radius must be positive"));
+    RB_TRY(need(c, is_count(c->n[5], 1), "the number of segments must be positive"));
+    RbContour o = rb_contour(c->scratch);
+    rb_contour_arc(&o, c->n[0], c->n[1], c->n[2], c->n[3], c->n[4], (int)c->n[5]);
+    return give_contour(c, o);
+}
+
+static RbStatus make_circle(Cook *c) {
+    RB_TRY(need(c, c->n[2] > 0, "the radius must be positive"));
+    RB_TRY(need(c, is_count(c->n[3], 3), few_segments));
+    RbContour o = rb_contour(c->scratch);
+    rb_contour_circle(&o, c->n[0], c->n[1], c->n[2], (int)c->n[3]);
+    return give_contour(c, o);
+}
+
+static RbStatus make_tooth(Cook *c) {
+    RB_TRY(need(c, c->n[0] > 0, "the module must be positive"));
+    RB_TRY(need(c, is_count(c->n[1], 4), "there must be at least 4 teeth"));
+    RB_TRY(need(c, c->n[2] > 0 && c->n[2] < 1, "the pressure angle must lie between 0 and 1 rad"));
+    RB_TRY(need(c, is_count(c->n[3], 2), "a flank needs at least 2 points"));
+    RbContour o = rb_contour(c->scratch);
+    rb_contour_gear_tooth(&o, c->n[0], (int)c->n[1], c->n[2], (int)c->n[3]);
+    return give_contour(c, o);
+}
+
+static RbStatus repeat(Cook *c, bool around) {
+    Item item;
+    RB_TRY(take(c, false, &item));
+    RB_TRY(need(c, is_count(c->n[0], 1), "the number of copies must be a whole number"));
+    if (around)
+        rb_contour_repeat_around(&item.contour, 0, (int)c->n[0]);
+    else
+        rb_contour_repeat_along(&item.contour, 0, (int)c->n[0], c->n[1], c->n[2]);
+    return give_contour(c, item.contour);
+}
+static RbStatus repeat_around(Cook *c) {
+    return repeat(c, true);
+}
+static RbStatus repeat_along(Cook *c) {
+    return repeat(c, false);
+}
+
+// The points of the second follow those of the first, in the same loop (join) or in loops of their own
+// (hole).
+static RbStatus append(Cook *c, bool new_loop) {
+    Item a, b;
+    RB_TRY(take(c, false, &b));
+    RB_TRY(take(c, false, &a));
+    for (int i = 0, loop = 0; i < b.contour.points.count; i++) {
+        bool starts = loop < b.contour.starts.count && b.contour.starts.data[loop] == i;
+        loop += starts;
+        if (starts && (new_loop || i > 0)) rb_contour_next_loop(&a.contour);
+        rb_contour_point(&a.contour, b.contour.points.data[i].x[0], b.contour.points.data[i].x[1]);
+    }
+    return give_contour(c, a.contour);
+}
+static RbStatus join(Cook *c) {
+    return append(c, false);
+}
+static RbStatus add_hole(Cook *c) {
+    return append(c, true);
+}
+
+static RbStatus map_polygon(Cook *c) {
+    Item item;
+    RB_TRY(take(c, false, &item));
+    rb_contour_map(&item.contour, c->n, c->n[4], c->n[5]);
+    return give_contour(c, item.contour);
+}
+
+// ---- solids from polygons ----
+
+static RbStatus extrude(Cook *c) {
+    RbPolygon polygon;
+    RB_TRY(take_polygon(c, &polygon));
+    RB_TRY(need(c, c->n[0] != 0, "the height is zero"));
+    return give_mesh(c, rb_mesh_extrude(&polygon, c->n[0], c->keep, *c->scratch));
+}
+
+static RbStatus lathe(Cook *c) {
+    RbPolygon polygon;
+    RbMesh mesh;
+    RB_TRY(take_polygon(c, &polygon));
+    RB_TRY(need(c, is_count(c->n[0], 3), few_segments));
+    RB_TRY(rb_mesh_lathe(&polygon, (int)c->n[0], c->name, c->at, c->keep, c->diag, &mesh));
+    return give_mesh(c, mesh);
+}
+
+// points of the path, their number; closed, up
+static RbStatus sweep(Cook *c) {
+    int count;
+    const double *p = NULL;
+    RbPolygon polygon;
+    RbMesh mesh;
+    RB_TRY(take_count(c, 2, &count));
+    RB_TRY(take_numbers(c, 3 * count, &p));
+    RB_TRY(take_polygon(c, &polygon));
+    Vec3 *path = rb_new_array(c->scratch, Vec3, count);
+    for (int i = 0; i < count; i++) path[i] = v3_load(p + 3 * i);
+    RB_TRY(rb_mesh_sweep(&polygon, path, count, c->n[0] != 0, v3_load(c->n + 1), c->name, c->at,
+                         c->keep, *c->scratch, c->diag, &mesh));
+    return give_mesh(c, mesh);
+}
+
+// ---- solids from solids ----
+
+static RbStatus map_solid(Cook *c, Mat3 m, Vec3 r) {
+    Item item;
+    RB_TRY(take(c, true, &item));
+    return give_mesh(c, rb_mesh_map(&item.mesh, m, r, c->keep));
+}
+static RbStatus move(Cook *c) {
+    return map_solid(c, M3_IDENTITY, v3_load(c->n));
+}
+static RbStatus turn(Cook *c) {
+    return map_solid(c, rb_clean_rotation(v3_load(c->n)), V3_ZERO);
+}
+static RbStatus scale(Cook *c) {
+    RB_TRY(need(c, c->n[0] != 0 && c->n[1] != 0 && c->n[2] != 0, "a factor is zero"));
+    return map_solid(c, m3_diagonal(v3_load(c->n)), V3_ZERO);
+}
+
+static RbStatus combine(Cook *c, RbCsg operation) {
+    Item a, b;
+    RbMesh mesh;
+    RB_TRY(take(c, true, &b));
+    RB_TRY(take(c, true, &a));
+    RbStatus status = rb_csg(operation, &a.mesh, "the first", &b.mesh, "the second", c->at, c->keep,
+                             *c->scratch, c->diag, &mesh);
+    if (status == RB_OK) return give_mesh(c, mesh);
+    rb_note(c->diag, c->at, "in the %s of two solids, for '%s'", c->word, c->name);
+    return status;
+}
+static RbStatus unite(Cook *c) {
+    return combine(c, RB_CSG_UNION);
+}
+static RbStatus subtract(Cook *c) {
+    return combine(c, RB_CSG_DIFFERENCE);
+}
+static RbStatus intersect(Cook *c) {
+    return combine(c, RB_CSG_INTERSECTION);
+}
+
+static RbStatus simplify(Cook *c) {
+    Item item;
+    RB_TRY(take(c, true, &item));
+    RB_TRY(need(c, c->n[0] >= 0, "the tolerance is negative"));
+    return give_mesh(c, rb_mesh_simplify(&item.mesh, c->n[0], c->keep, *c->scratch));
+}
+
+static RbStatus refine(Cook *c) {
+    const int limit = 4000000;
+    Item item;
+    RbMesh mesh;
+    RB_TRY(take(c, true, &item));
+    RB_TRY(need(c, c->n[0] > 0, "the longest side must be positive"));
+    if (!rb_mesh_refine(&item.mesh, c->n[0], limit, c->keep, *c->scratch, &mesh))
+        return refuse(c, "more than four million triangles");
+    return give_mesh(c, mesh);
+}
+
+// ---- words ----
+
+typedef struct Word {
+    const char *name;
+    int numbers; // that it takes from the end, after those that its things consist of
+    RbStatus (*follow)(Cook *c);
+} Word;
+
+static const Word words[] = {
+    {"box", 3, make_box},
+    {"cone", 4, make_cone},
+    {"sphere", 2, make_sphere},
+    {"torus", 3, make_torus},
+    {"mesh", 0, make_mesh},
+    {"file", 1, read_file},
+    {"points", 0, make_points},
+    {"arc", 6, make_arc},
+    {"circle", 4, make_circle},
+    {"tooth", 4, make_tooth},
+    {"around", 1, repeat_around},
+    {"along", 3, repeat_along},
+    {"join", 0, join},
+    {"hole", 0, add_hole},
+    {"map", 6, map_polygon},
+    {"extrude", 1, extrude},
+    {"lathe", 1, lathe},
+    {"sweep", 4, sweep},
+    {"move", 3, move},
+    {"turn", 3, turn},
+    {"scale", 3, scale},
+    {"union", 0, unite},
+    {"difference", 0, subtract},
+    {"intersection", 0, intersect},
+    {"simplify", 1, simplify},
+    {"refine", 1, refine},
+};
+
+static RbStatus follow_word(Cook *c, const char *text, size_t length) {
+    c->word = rb_arena_printf(c->scratch, "%.*s", (int)length, text);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(words[i].name, c->word) != 0) continue;
+        const double *n = NULL;
+        RB_TRY(take_numbers(c, words[i].numbers, &n));
+        for (int k = 0; k < words[i].numbers; k++) c->n[k] = n[k];
+        return words[i].follow(c);
+    }
+    return refuse(c, "no such step");
+}
+
+static RbStatus follow_number(Cook *c, const char *text, const char *end) {
+    double value;
+    c->word = rb_arena_printf(c->scratch, "%.*s", (int)(end - text), text);
+    if (!rb_number_parse(text, end, &value) || !isfinite(value))
+        return refuse(c, "not a finite number");
+    rb_array_push(&c->numbers, c->scratch, value);
+    return RB_OK;
+}
+
+static RbStatus follow(Cook *c, const char *text) {
+    while (*(text += strspn(text, " \n\t"))) {
+        if (*text == '"') {
+            size_t length = strcspn(text + 1, "\"");
+            c->file = rb_arena_printf(c->scratch, "%.*s", (int)length, text + 1);
+            text += length + 1 + (text[length + 1] == '"');
+            continue;
+        }
+        size_t length = strcspn(text, " \n\t");
+        bool number = strchr("+-.0123456789", *text) != NULL;
+        RB_TRY(number ? follow_number(c, text, text + length) : follow_word(c, text, length));
+        text += length;
+    }
+    c->word = "the end";
+    if (c->items.count == 1 && c->items.data[0].is_solid && c->numbers.count == 0) return RB_OK;
+    return refuse(c, c->items.count == 0 ? "no solid is left" : "more than one solid is left");
+}
+
+static RbStatus check(const Cook *c, const RbMesh *mesh, RbArena scratch) {
+    RbMeshReport r = rb_mesh_check(mesh, scratch);
+    if (r.encloses_body) return RB_OK;
+    if (r.closed && r.oriented && r.volume < 0)
+        return rb_fail(c->diag, RB_ERROR_MODEL, c->at,
+                       "the solid of '%s' is inside out: its triangles must run counter-clockwise "
+                       "seen from outside",
+                       c->name);
+    return rb_fail(
+        c->diag, RB_ERROR_MODEL, c->at,
+        "the solid of '%s' does not enclose a body (%d open edges, %d with more than two "
+        "triangles, %d whose triangles face differently); the first defect is at {%.6g, "
+        "%.6g, %.6g} m",
+        c->name, r.open_edges, r.crowded_edges, r.twisted_edges, r.defect.x, r.defect.y,
+        r.defect.z);
+}
+
+// Solids on the way are gone when it is done.
+RbStatus rb_recipe_solid(const char *recipe, const char *folder, const char *name, RbPos at,
+                         RbArena *keep, RbArena scratch, RbDiag *diag, RbMesh *out) {
+    RbArena *work = rb_arena_child(keep);
+    Cook c = {
+        .folder = folder, .name = name, .at = at, .keep = work, .scratch = &scratch, .diag = diag};
+    RbStatus status = follow(&c, recipe);
+    if (status == RB_OK) status = check(&c, &c.items.data[0].mesh, scratch);
+    if (status == RB_OK) *out = rb_mesh_map(&c.items.data[0].mesh, M3_IDENTITY, V3_ZERO, keep);
+    rb_arena_free(work);
+    return status;
+}

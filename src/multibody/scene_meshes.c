@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Objects of a scene that touch by their surfaces, and which contact each pair gets.
+#include "geom/mesh_make.h"
+#include "geom/tessellate.h"
+#include "multibody/scene.h"
+
+// The same mesh of the same object in an earlier pair, or NULL.
+static const RbSkin *known_skin(const RbScene *s, int object, const RbMesh *mesh) {
+    for (int i = 0; i < s->solids.count; i++) {
+        const RbSceneSolids *p = &s->solids.data[i];
+        const RbSkin *a = p->element.skin_a, *b = p->element.skin_b;
+        if (p->a == object && a->mesh.vertices == mesh->vertices) return a;
+        if (p->b == object && b->mesh.vertices == mesh->vertices) return b;
+    }
+    return NULL;
+}
+
+static RbStatus add_skin(RbScene *s, int object, const RbMesh *mesh, RbDiag *diag,
+                         const RbSkin **out) {
+    *out = known_skin(s, object, mesh);
+    if (*out) return RB_OK;
+    RbMesh *kept = rb_new(s->arena, RbMesh);
+    RbSkin *skin = rb_new(s->arena, RbSkin);
+    RbArena *scratch = rb_arena_child(s->arena);
+    *kept = *mesh;
+    *out = skin;
+    RbStatus status = rb_skin(kept, s->objects.data[object].object.name, RB_NOWHERE, s->arena,
+                              *scratch, diag, skin);
+    rb_arena_free(scratch);
+    return status;
+}
+
+RbStatus rb_scene_add_round(RbScene *s, int a, const RbMesh *mesh_a, int b, Vec3 semi_axes,
+                            RbSolidsForce element, RbDiag *diag) {
+    const int segments = 48; // of what is drawn
+    RbMesh ball = rb_mesh_sphere(1, segments, s->arena);
+    ball = rb_mesh_map(&ball, m3_diagonal(semi_axes), V3_ZERO, s->arena);
+    if (!(semi_axes.x > 0 && semi_axes.y > 0 && semi_axes.z > 0) || !v3_finite(semi_axes))
+        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
+                       "the semi-axes of '%s' are not all positive",
+                       s->objects.data[b].object.name);
+    if (element.law != RB_SOLIDS_VOLUME)
+        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
+                       "'%s' is round and touches by volume only: layers need a mesh",
+                       s->objects.data[b].object.name);
+    element.round = semi_axes;
+    return rb_scene_add_solids(s, a, mesh_a, b, &ball, element, diag);
+}
+
+RbStatus rb_scene_add_solids(RbScene *s, int a, const RbMesh *mesh_a, int b, const RbMesh *mesh_b,
+                             RbSolidsForce element, RbDiag *diag) {
+    const char *name = s->objects.data[a].object.name;
+    RB_TRY(add_skin(s, a, mesh_a, diag, &element.skin_a));
+    RB_TRY(add_skin(s, b, mesh_b, diag, &element.skin_b));
+    if (element.law == RB_SOLIDS_VOLUME) {
+        RB_TRY(rb_volume_law_check(&element.volume, name, RB_NOWHERE, diag));
+        rb_volume_law_prepare(&element.volume);
+    } else
+        RB_TRY(rb_polygonal_check(&element.polygonal, name, RB_NOWHERE, diag));
+    rb_array_push(&s->solids, s->arena, (RbSceneSolids){.a = a, .b = b, .element = element});
+    return RB_OK;
+}
+
+// ---- pairs by rule ----
+
+// [Pa] and so on, from the materials of two objects. False: they do not touch elastically.
+static RbStatus law_of(const RbScene *s, const RbSceneObject *a, const RbSceneObject *b,
+                       RbDiag *diag, RbVolumeLaw *law, bool *elastic) {
+    RbContactMaterial m;
+    RB_TRY(rb_materials_pair(&s->materials,
+                             (RbContactSide){a->object.name, a->solid, a->contact, a->object.at},
+                             (RbContactSide){b->object.name, b->solid, b->contact, b->object.at},
+                             a->object.at, diag, &m));
+    *law = rb_volume_law();
+    *elastic = m.law.response == RB_RESPONSE_ELASTIC;
+    law->modulus =
+        s->contact_options.scene.reduction * rb_contact_modulus(m.elastic_1, m.elastic_2);
+    law->restitution = m.law.restitution;
+    law->mu_kinetic = m.law.mu_k;
+    law->mu_static = m.law.friction == RB_FRICTION_STATIC || m.law.friction == RB_FRICTION_CURVE
+                         ? m.law.mu_s
+                         : m.law.mu_k;
+    law->v_small = m.law.v_small;
+    law->sticks = m.law.friction == RB_FRICTION_AUTO || m.law.friction == RB_FRICTION_BRISTLE;
+    return RB_OK;
+}
+
+static RbMesh mesh_of(const RbSceneObject *o, RbArena *arena) {
+    const int segments = 48;
+    return o->shape.surface ? *o->shape.surface : rb_tessellate(&o->shape, segments, arena);
+}
+
+static RbStatus pair(RbScene *s, int i, int k, RbDiag *diag) {
+    const RbSceneObject *a = &s->objects.data[i], *b = &s->objects.data[k];
+    RbSolidsForce element = {.law = RB_SOLIDS_VOLUME};
+    bool elastic;
+    for (int side = 0; side < 2; side++) {
+        const RbSceneObject *o = side ? b : a;
+        if (!o->solid)
+            return rb_fail(diag, RB_ERROR_MODEL, o->object.at,
+                           "object '%s' is collidable but has no solid material", o->object.name);
+    }
+    if (b->shape.kind == RB_SHAPE_HALFSPACE)
+        return rb_fail(
+            diag, RB_ERROR_MODEL, b->object.at,
+            "'%s' is a half-space, and '%s' touches by its surface: take a box as ground",
+            b->object.name, a->object.name);
+    RB_TRY(law_of(s, a, b, diag, &element.volume, &elastic));
+    if (!elastic) return RB_OK;
+    RbMesh mesh_a = mesh_of(a, s->arena);
+    double r = 0.5 * b->shape.diameter;
+    if (b->shape.kind == RB_SHAPE_SPHERE)
+        RB_TRY(rb_scene_add_round(s, i, &mesh_a, k, v3(r, r, r), element, diag));
+    else if (b->shape.kind == RB_SHAPE_ELLIPSOID)
+        RB_TRY(
+            rb_scene_add_round(s, i, &mesh_a, k, v3_scale(0.5, b->shape.lengths), element, diag));
+    else {
+        RbMesh mesh_b = mesh_of(b, s->arena);
+        RB_TRY(rb_scene_add_solids(s, i, &mesh_a, k, &mesh_b, element, diag));
+    }
+    s->solids.data[s->solids.count - 1].by_rule = true;
+    return RB_OK;
+}
+
+static bool touches(const RbSceneObject *o) {
+    return o->has_shape && o->object.collidable && rb_shape_is_collidable(&o->shape);
+}
+
+RbStatus rb_scene_pair_surfaces(RbScene *s, RbDiag *diag) {
+    for (int i = 0; i < s->objects.count; i++) {
+        const RbSceneObject *a = &s->objects.data[i];
+        if (!a->by_surface || !touches(a)) continue;
+        for (int k = 0; k < s->objects.count; k++) {
+            const RbSceneObject *b = &s->objects.data[k];
+            if (touches(b) && (b->by_surface ? k > i : true)) RB_TRY(pair(s, i, k, diag));
+        }
+    }
+    return RB_OK;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Recipes of solids: volumes by closed forms, and what is told about those that make no solid.
+#include "testing.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "geom/moments.h"
+#include "io/mesh_file.h"
+#include "io/recipe.h"
+
+#define PI 3.141592653589793
+
+static double volume_of(Fixture *f, const char *recipe) {
+    RbMesh mesh;
+    RbStatus status =
+        rb_recipe_solid(recipe, NULL, "part", RB_NOWHERE, &f->arena, f->scratch, &f->diag, &mesh);
+    if (status != RB_OK) print_error("%s\n%s\n", recipe, fixture_message(f, 0));
+    ENSURE(status == RB_OK);
+    return rb_moments_of_mesh(&mesh).volume;
+}
+
+// Of a circle drawn with n segments.
+static double disc(double r, int n) {
+    return 0.5 * n * r * r * sin(2 * PI / n);
+}
+
+static void volumes(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    const struct {
+        const char *recipe;
+        double volume, tolerance;
+    } cases[] = {
+        {"1 2 3 box", 6, 1e-14},
+        {"0.5 0.5 2 48 cone", 2 * disc(0.5, 48), 1e-13},
+        {"1 0 3 24 cone", disc(1, 24), 1e-13},
+        {"1 64 sphere", 4 * PI / 3, 0.02},
+        {"1 0.2 64 torus", 2 * PI * PI * 0.04, 0.01},
+        {"0 0 0 0 1 0 0 0 1 1 0 0 1 3 2 1 4 3 1 2 4 2 3 4 4 4 mesh 1 1 -1 scale", 1 / 6.0, 1e-15},
+        {"0 0 2 0 2 2 0 2 4 points 3 extrude", 12, 1e-13},
+        {"0 0 2 48 circle 0.5 0 1 24 circle hole 2 extrude", 2 * (disc(2, 48) - disc(1, 24)),
+         1e-12},
+        {"0 0 1 0 1.5707963267948966 12 arc 0 0 1 points join 2 extrude", 0.25 * 2 * disc(1, 48),
+         1e-13},
+        {"1 0 2 0 2 1 1 1 4 points 32 lathe", disc(2, 32) - disc(1, 32), 1e-13},
+        {"-1 -1 1 -1 1 1 -1 1 4 points 0 0 0 0 0 5 2 0 0 1 0 sweep", 20, 1e-12},
+        {"0 0 1 0 1 1 3 points 0 -1 1 0 5 7 map 2 extrude", 1, 1e-13},
+        {"1 0 1.2 0.3 2 points 12 around 1 extrude",
+         0.5 * 12 *
+             (0.3 + (1.2 * sin(PI / 6) - 0.3 * cos(PI / 6))), // two triangles from the centre
+         1e-12},
+        {"0 0 0.5 1 2 points 3 1 0 along 3 -1 0 -1 2 points join 1 extrude", 0, -1},
+        {"1 1 1 box 1 1 1 box 0.5 0 0 move union", 1.5, 1e-14},
+        {"1 1 1 box 1 1 1 box 0.5 0.5 0 move difference", 0.75, 1e-14},
+        {"1 1 1 box 1 1 1 box 0.5 0 0 move intersection", 0.5, 1e-14},
+        {"1 2 3 box 0 0 1.5707963267948966 turn 1e-9 simplify 0.5 refine", 6, 1e-13},
+        {"0.1 20 0.35 8 tooth 20 around 0.1 extrude", 0.1 * PI * 1, 0.02},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double v = volume_of(&f, cases[i].recipe);
+        if (cases[i].tolerance >= 0)
+            ENSURE_NEAR(v, cases[i].volume, cases[i].tolerance);
+        else
+            ENSURE(v > 0);
+    }
+    fixture_close(&f);
+}
+
+static void files(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    char path[64];
+    RbMesh mesh;
+    snprintf(path, sizeof path, "/tmp/rb_recipe_%d.stl", (int)getpid());
+    ENSURE(rb_recipe_solid("1 2 3 box", NULL, "part", RB_NOWHERE, &f.arena, f.scratch, &f.diag,
+                           &mesh) == RB_OK);
+    ENSURE(rb_mesh_file_write(path, &mesh, &f.scratch, &f.diag) == RB_OK);
+    const char *absolute = rb_arena_printf(&f.arena, "\"%s\" 0.1 file", path);
+    ENSURE_NEAR(volume_of(&f, absolute), 6e-3, 1e-9); // STL has floats
+    const char *beside = rb_arena_printf(&f.arena, "\"%s\" 0.1 file", strrchr(path, '/') + 1);
+    ENSURE(rb_recipe_solid(beside, "/tmp", "part", RB_NOWHERE, &f.arena, f.scratch, &f.diag,
+                           &mesh) == RB_OK);
+    unlink(path);
+    fixture_close(&f);
+}
+
+static void what_makes_no_solid(void **state) {
+    (void)state;
+    const struct {
+        const char *recipe, *message;
+    } cases[] = {
+        {"1 1 1 box 1 1 1 box 2 0 0 move intersection", "intersection: nothing is left"},
+        {"1 1 1 box 2 2 2 box -0.5 -0.5 -0.5 move difference", "difference: nothing is left"},
+        {"0 0 0 0 1 0 0 0 1 1 0 0 1 3 2 1 4 3 1 2 4 4 3 mesh", "does not enclose a body (3 open"},
+        {"0 0 0 0 1 0 0 0 1 1 0 0 1 2 3 1 3 4 1 4 2 2 4 3 4 4 mesh", "is inside out"},
+        {"0 0 0 0 1 0 0 0 1 1 0 0 1 2 9 1 3 4 1 4 2 2 4 3 4 4 mesh", "a vertex that there is not"},
+        {"0 0 1 0 2 0 3 points 1 extrude", "part"},     // no area
+        {"0 0 1 1 1 0 0 1 4 points 1 extrude", "part"}, // crosses itself
+        {"0 0 1 0 2 points 1 extrude", "part"},
+        {"-1 0 1 0 0 1 3 points 12 lathe", "part"},
+        {"0 1 1 box", "all sizes must be positive"},
+        {"1 2 sphere", "at least 3"},
+        {"1 1 1 box 1 1 1 box", "more than one solid"},
+        {"", "no solid is left"},
+        {"1 1 box", "numbers are missing"},
+        {"union", "a solid is missing"},
+        {"1 1 1 box 2 extrude", "a polygon is missing"},
+        {"1 1 1 bax", "no such step"},
+        {"1 1 nan box", "nan: no such step"},
+        {"1 1 1e999 box", "1e999"},
+        {"1 1 1 box 0 refine", "must be positive"},
+        {"1 1 1 box 1e-5 refine", "four million"},
+        {"1 file", "the name of a file is missing"},
+        {"\"nowhere.stl\" 1 file", "nowhere.stl"},
+        {"\"model.step\" 1 file", "must end in .stl"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Fixture f;
+        fixture_open(&f);
+        RbMesh mesh;
+        ENSURE(rb_recipe_solid(cases[i].recipe, NULL, "part", RB_NOWHERE, &f.arena, f.scratch,
+                               &f.diag, &mesh) != RB_OK);
+        bool told = strstr(fixture_message(&f, 0), cases[i].message) != NULL;
+        if (!told) print_error("%s\n%s\n", cases[i].recipe, fixture_message(&f, 0));
+        ENSURE(told);
+        fixture_close(&f);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(volumes),
+        cmocka_unit_test(files),
+        cmocka_unit_test(what_makes_no_solid),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
