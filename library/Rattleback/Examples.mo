@@ -844,7 +844,7 @@ package Examples "Every class of the library in use; the comments say what must 
     connect(speed.y, motor.w_ref);
     connect(motor.flange, grip.flange_a);
     connect(grip.flange_b, crank.axis);
-    annotation(experiment(StopTime = 4, Tolerance = 1e-5));
+    annotation(experiment(StopTime = 1, Tolerance = 1e-5));
   end GenevaMechanism;
 
   model GearPair "Two involute gears as solids: the wheel turns at the ratio of the teeth (plot wheel.w, pinion.w)"
@@ -867,7 +867,7 @@ package Examples "Every class of the library in use; the comments say what must 
     connect(wheel.frame_b, two.frame_a);
     connect(push.frame_b, one.frame_a);
     push.torque = {0, 0, 0.05};
-    annotation(experiment(StopTime = 0.3, Tolerance = 1e-6));
+    annotation(experiment(StopTime = 0.05, Tolerance = 1e-6));
   end GearPair;
 
   model BallThroughPipe "A ball rolls through a pipe that is bent (plot ball.r_0[1], ball.r_0[3])"
@@ -877,6 +877,6 @@ package Examples "Every class of the library in use; the comments say what must 
     Parts.Workpiece pipe(mesh = Solids.sweep(Solids.withHole(Solids.Circle(radius + 0.01, segments = 24), Solids.Circle(radius, segments = 24)),
       {{0.6*sin(0.1*i), 0, 0.6*(1 - cos(0.1*i))} for i in -9:9}), material = "DryWood", fixed = true);
     Parts.Solid ball(shape = Shapes.Sphere(0.08), material = "DryWood", r = {0.58*sin(-0.7), 0, 0.6 - 0.58*cos(0.7)});
-    annotation(experiment(StopTime = 1, Tolerance = 1e-6));
+    annotation(experiment(StopTime = 0.2, Tolerance = 1e-6));
   end BallThroughPipe;
 end Examples;

@@ -27,7 +27,7 @@ typedef struct RbOverlapPolygon {
 } RbOverlapPolygon;
 
 // Of a round body (round_overlap.h): a place of the patch that stands for a part of it. The sums of area and of
-// area times place are exact; parts may count negative.
+// area times place are exact.
 typedef struct RbOverlapPoint {
     Vec3 x;      // [m]
     Vec3 n;      // outward normal of A

@@ -71,16 +71,14 @@ typedef struct Disc {
     double area, bulge; // ∫ 1, ∫ (radius² - r²)
     double cap;         // volume between the plane and the ball, as seen from the centre
     double turned;      // [rad] sum over the sectors
-    bool crossed[3];    // sides that are in the ball somewhere
 } Disc;
 
 static void add_place(Disc *d, Flat p, double area) {
     Vec3 y = v3_axpy(v3_axpy(v3_scale(d->away, d->n), p.x, d->e1), p.y, d->e2);
     Vec3 vector = area_from_ball(d->s, v3_scale(area, d->n));
-    double size = v3_norm(vector), sign = area < 0 ? -1 : 1;
-    if (!(size > 0)) return;
-    RbOverlapPoint point = {from_ball(d->s, y), v3_scale(sign / size, vector), sign * size,
-                            d->face};
+    double size = v3_norm(vector);
+    if (!(area > 0) || !(size > 0)) return;
+    RbOverlapPoint point = {from_ball(d->s, y), v3_scale(1 / size, vector), size, d->face};
     rb_array_push(&d->o->points, d->o->cut.arena, point);
 }
 
@@ -94,41 +92,29 @@ static void add_triangle(Disc *d, Flat p, Flat q) {
     d->area += area;
     d->bulge += area * (d->radius * d->radius - (pp + pq + qq) / 6);
     d->cap += (angle - h * area) / 3;
-    Flat sixth = {(p.x + q.x) / 6, (p.y + q.y) / 6};
-    add_place(d, sixth, area / 3);
-    add_place(d, (Flat){sixth.x + 0.5 * p.x, sixth.y + 0.5 * p.y}, area / 3);
-    add_place(d, (Flat){sixth.x + 0.5 * q.x, sixth.y + 0.5 * q.y}, area / 3);
 }
 
-// Four points that give area and first moment of a sector of up to 60 degrees exactly: two radii by
-// Gauss' rule for ∫ f r dr, two angles whose mean direction is that of the arc.
-static void add_sector_points(Disc *d, double from, double angle) {
-    const double radii[2] = {0.35505102572168219, 0.84494897427831781},
-                 weights[2] = {0.18195861825602283, 0.31804138174397717};
-    double half = 0.5 * angle, middle = from + half;
-    double aside = fabs(half) > 1e-4 ? acos(sin(half) / half) : half / sqrt(3);
-    for (int i = 0; i < 4; i++) {
-        double phi = middle + (i & 1 ? aside : -aside), r = d->radius * radii[i / 2];
-        add_place(d, (Flat){r * cos(phi), r * sin(phi)},
-                  0.5 * weights[i / 2] * angle * d->radius * d->radius);
-    }
-}
-
-// From direction p to direction q, both outside the circle or on it.
-static void add_sector(Disc *d, Flat p, Flat q) {
+// From direction p to direction q, both outside the circle or on it; answers the angle between them.
+static double add_sector(Disc *d, Flat p, Flat q) {
     double angle = atan2(cross2(p, q), dot2(p, q)), r2 = d->radius * d->radius;
-    if (angle == 0) return;
     double deep = r2 / (1 + fabs(d->away)); // 1 - away, without cancellation
     d->turned += angle;
     d->area += 0.5 * angle * r2;
     d->bulge += 0.25 * angle * r2 * r2;
     d->cap += angle * deep * deep * (3 - deep) / 6;
-    int parts = (int)ceil(fabs(angle) / (pi / 3));
-    double from = atan2(p.y, p.x);
-    for (int i = 0; i < parts; i++) add_sector_points(d, from + i * angle / parts, angle / parts);
+    return angle;
 }
 
-static bool add_side(Disc *d, Flat p, Flat q) {
+// A side of the triangle: the piece of it that is in the circle, and the angles seen from the foot before and
+// behind that.
+typedef struct Side {
+    bool crossed;
+    Flat from, to;
+    double before, behind; // [rad]
+} Side;
+
+static Side add_side(Disc *d, Flat p, Flat q) {
+    Side s = {0};
     Flat u = {q.x - p.x, q.y - p.y};
     double a = dot2(u, u), b = dot2(p, u), across = cross2(p, u);
     double root = a * d->radius * d->radius - across * across;
@@ -136,18 +122,97 @@ static bool add_side(Disc *d, Flat p, Flat q) {
         root = sqrt(root);
         double t1 = fmax(0, (-b - root) / a), t2 = fmin(1, (-b + root) / a);
         if (t1 < t2) {
-            Flat x1 = {p.x + t1 * u.x, p.y + t1 * u.y}, x2 = {p.x + t2 * u.x, p.y + t2 * u.y};
-            if (t1 > 0) add_sector(d, p, x1);
-            add_triangle(d, x1, x2);
-            if (t2 < 1) add_sector(d, x2, q);
-            return true;
+            s.crossed = true;
+            s.from = (Flat){p.x + t1 * u.x, p.y + t1 * u.y};
+            s.to = (Flat){p.x + t2 * u.x, p.y + t2 * u.y};
+            if (t1 > 0) s.before = add_sector(d, p, s.from);
+            add_triangle(d, s.from, s.to);
+            if (t2 < 1) s.behind = add_sector(d, s.to, q);
+            return s;
         }
     }
-    add_sector(d, p, q);
-    return false;
+    s.before = add_sector(d, p, q);
+    return s;
 }
 
-// What a triangle has in the unit ball; nothing is left behind if that is nothing.
+// ---- points where pressure is looked at ----
+
+// The part of the triangle is convex: a fan about a point within it. Three points in each triangle of the
+// fan, one in what an arc of at most 60 degrees has beyond its chord: area and first moment are exact, and all
+// count positive.
+static void add_fan_triangle(Disc *d, Flat c, Flat p, Flat q) {
+    Flat u = {p.x - c.x, p.y - c.y}, v = {q.x - c.x, q.y - c.y};
+    double area = 0.5 * cross2(u, v) / 3;
+    Flat sixth = {(c.x + p.x + q.x) / 6, (c.y + p.y + q.y) / 6};
+    add_place(d, (Flat){sixth.x + 0.5 * c.x, sixth.y + 0.5 * c.y}, area);
+    add_place(d, (Flat){sixth.x + 0.5 * p.x, sixth.y + 0.5 * p.y}, area);
+    add_place(d, (Flat){sixth.x + 0.5 * q.x, sixth.y + 0.5 * q.y}, area);
+}
+
+static Flat turned(Flat p, double angle) {
+    double c = cos(angle), s = sin(angle);
+    return (Flat){c * p.x - s * p.y, s * p.x + c * p.y};
+}
+
+static void add_fan_arc(Disc *d, Flat c, Flat from, double angle) {
+    int parts = 2 * (int)ceil(0.5 * angle / (pi / 3)); // the point of the fan is left of all chords
+    double part = angle / parts, half = 0.5 * part, sine = sin(half);
+    double beyond =
+        part > 1e-2 ? part - sin(part) : part * part * part / 6 * (1 - part * part / 20);
+    double out = beyond > 0 ? 4 * sine * sine * sine / (3 * beyond) : 1; // of the radius
+    for (int i = 0; i < parts; i++) {
+        Flat to = turned(from, part), middle = turned(from, half);
+        add_fan_triangle(d, c, from, to);
+        add_place(d, (Flat){out * middle.x, out * middle.y}, 0.5 * beyond * d->radius * d->radius);
+        from = to;
+    }
+}
+
+typedef struct Arc {
+    Flat from;
+    double angle;
+} Arc;
+
+// Arcs of the circle within the triangle: from where one side leaves it to where the next comes back.
+static int find_arcs(const Disc *d, const Side sides[3], Arc arcs[3]) {
+    int first = 0, count = 0;
+    while (first < 3 && !sides[first].crossed) first++;
+    if (first == 3) {
+        arcs[0] = (Arc){{d->radius, 0}, 2 * pi};
+        return 1;
+    }
+    Arc arc = {sides[first].to, sides[first].behind};
+    for (int i = 1; i <= 3; i++) {
+        const Side *s = &sides[(first + i) % 3];
+        arc.angle += s->before;
+        if (!s->crossed) continue;
+        if (arc.angle > 1e-15) arcs[count++] = arc;
+        arc = (Arc){s->to, s->behind};
+    }
+    return count;
+}
+
+static void add_points(Disc *d, const Side sides[3]) {
+    Arc arcs[3];
+    int arc_count = find_arcs(d, sides, arcs), count = 0;
+    Flat c = {0, 0};
+    for (int k = 0; k < 3; k++) {
+        if (!sides[k].crossed) continue;
+        c = (Flat){c.x + sides[k].from.x + sides[k].to.x, c.y + sides[k].from.y + sides[k].to.y};
+        count += 2;
+    }
+    for (int k = 0; k < arc_count && count > 0; k++) {
+        Flat middle = turned(arcs[k].from, 0.5 * arcs[k].angle);
+        c = (Flat){c.x + middle.x, c.y + middle.y};
+        count++;
+    }
+    if (count > 0) c = (Flat){c.x / count, c.y / count};
+    for (int k = 0; k < 3; k++)
+        if (sides[k].crossed) add_fan_triangle(d, c, sides[k].from, sides[k].to);
+    for (int k = 0; k < arc_count; k++) add_fan_arc(d, c, arcs[k].from, arcs[k].angle);
+}
+
+// What a triangle has in the unit ball, if anything.
 static void add_face(RbMeshOverlap *o, const Stretch *s, int triangle) {
     Vec3 y[3];
     corners(s, &o->cut.side[0].skin->mesh, triangle, y);
@@ -161,18 +226,16 @@ static void add_face(RbMeshOverlap *o, const Stretch *s, int triangle) {
     d.e1 = v3_perpendicular(n);
     d.e2 = v3_cross(n, d.e1);
     Flat p[3];
-    int before = o->points.count;
+    Side sides[3];
     for (int k = 0; k < 3; k++) p[k] = (Flat){v3_dot(d.e1, y[k]), v3_dot(d.e2, y[k])};
-    for (int k = 0; k < 3; k++) d.crossed[k] = add_side(&d, p[k], p[(k + 1) % 3]);
-    if (!d.crossed[0] && !d.crossed[1] && !d.crossed[2] && d.turned < pi) {
-        o->points.count = before;
-        return;
-    }
+    for (int k = 0; k < 3; k++) sides[k] = add_side(&d, p[k], p[(k + 1) % 3]);
+    if (!sides[0].crossed && !sides[1].crossed && !sides[2].crossed && d.turned < pi) return;
+    add_points(&d, sides);
     RbRoundFace face = {.triangle = triangle,
                         .volume = away < 0 ? d.cap : -d.cap,
                         .moment = v3_scale(-0.5 * d.bulge, n),
                         .area = v3_scale(d.area, n)};
-    for (int k = 0; k < 3; k++) face.crossed[k] = d.crossed[k];
+    for (int k = 0; k < 3; k++) face.crossed[k] = sides[k].crossed;
     o->face_number[triangle] = o->faces.count + 1;
     rb_array_push(&o->faces, o->cut.arena, face);
 }

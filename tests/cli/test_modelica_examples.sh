@@ -144,16 +144,16 @@ done
 
 # Solids of Rattleback.Solids. The drive turns twice: the wheel by two slots of six, within the clearance of the pin
 # (0.01/2 at the radius 0.577) and what the pin sinks in.
-expect 0 "" simulate Rattleback.Examples.GenevaMechanism --quiet --variable-filter '.*phi' --output-file o.csv
+expect 0 "" simulate Rattleback.Examples.GenevaMechanism --quiet --variable-filter '.*phi' --output-file o.csv --stop-time 4
 near "angle of the Geneva wheel" "$(last driven.phi)" -2.0943951 0.0115
 # With four slots it turns by a quarter per turn; its shape follows from the parameter.
 expect 0 "" simulate Rattleback.Examples.GenevaMechanism --quiet --variable-filter '.*phi' --output-file o.csv --override nSlots=4 --stop-time 2
 near "angle with four slots" "$(last driven.phi)" -1.5707963 0.0115
 # Twelve teeth drive eighteen: the angles, but for the backlash.
-expect 0 "" simulate Rattleback.Examples.GearPair --quiet --variable-filter '.*phi' --output-file o.csv
+expect 0 "" simulate Rattleback.Examples.GearPair --quiet --variable-filter '.*phi' --output-file o.csv --stop-time 0.3
 near "angle of the wheel" "$(last wheel.phi)" "$(last pinion.phi | awk '{ print 3.1415927*(1 + 1/18) - $1*12/18 }')" 0.03
 # On the other side of the bend the ball comes less high than it was let go (x = -0.3736), and stays in the pipe.
-expect 0 "" simulate Rattleback.Examples.BallThroughPipe --quiet --variable-filter 'ball\.r_0.*' --output-file o.csv
+expect 0 "" simulate Rattleback.Examples.BallThroughPipe --quiet --variable-filter 'ball\.r_0.*' --output-file o.csv --stop-time 1
 near "farthest of the ball" "$(awk -F , 'NR > 1 && $2 > most { most = $2 } END { print most }' o.csv)" 0.3368 0.0368
 near "aside" "$(last 'ball.r_0[2]')" 0 0.02
 expect 0 "" simulate Rattleback.Examples.AllSolids --quiet --output-file o.csv
