@@ -32,6 +32,8 @@ typedef struct RbOverlapPoint {
     Vec3 x;      // [m]
     Vec3 n;      // outward normal of A
     double area; // [m²]
+    double
+        volume; // [m³] of what lies under it, as seen from the centre of the round body; 0 if that is behind
     int region;
 } RbOverlapPoint;
 
@@ -52,8 +54,8 @@ typedef struct RbMeshOverlap {
     Pose pose;            // of the last evaluation
     bool known;           // there was one
     double volume;        // [m³] of all regions
-    double area;          // [m²] sum of the lengths of their area vectors
-    Vec3 round;           // [m] semi-axes of B, if it is an ellipsoid; otherwise zero
+    double area; // [m²] sum of the lengths of their area vectors; of a round body of its faces
+    Vec3 round;  // [m] semi-axes of B, if it is an ellipsoid; otherwise zero
     RB_ARRAY(RbRoundFace) faces;
     RB_ARRAY(RbOverlapPoint) points;
     int *face_number; // by triangle of A: 1 + its place in faces, or 0

@@ -78,7 +78,12 @@ static void add_place(Disc *d, Flat p, double area) {
     Vec3 vector = area_from_ball(d->s, v3_scale(area, d->n));
     double size = v3_norm(vector);
     if (!(area > 0) || !(size > 0)) return;
-    RbOverlapPoint point = {from_ball(d->s, y), v3_scale(1 / size, vector), size, d->face};
+    double r = v3_norm(y), under = area * fabs(d->away) * (1 - r * r * r) / (3 * r * r * r);
+    RbOverlapPoint point = {.x = from_ball(d->s, y),
+                            .n = v3_scale(1 / size, vector),
+                            .area = size,
+                            .volume = fmax(0, under), // share_volume makes it exact
+                            .region = d->face};
     rb_array_push(&d->o->points, d->o->cut.arena, point);
 }
 
@@ -212,6 +217,14 @@ static void add_points(Disc *d, const Side sides[3]) {
     for (int k = 0; k < arc_count; k++) add_fan_arc(d, c, arcs[k].from, arcs[k].angle);
 }
 
+// The points of a face, from `first` on, have its volume together.
+static void share_volume(RbMeshOverlap *o, const Stretch *s, int first, double volume) {
+    double sum = 0, scale = s->semi.x * s->semi.y * s->semi.z;
+    for (int i = first; i < o->points.count; i++) sum += o->points.data[i].volume;
+    double factor = sum > 0 ? scale * fmax(0, volume) / sum : 0;
+    for (int i = first; i < o->points.count; i++) o->points.data[i].volume *= factor;
+}
+
 // What a triangle has in the unit ball, if anything.
 static void add_face(RbMeshOverlap *o, const Stretch *s, int triangle) {
     Vec3 y[3];
@@ -230,7 +243,9 @@ static void add_face(RbMeshOverlap *o, const Stretch *s, int triangle) {
     for (int k = 0; k < 3; k++) p[k] = (Flat){v3_dot(d.e1, y[k]), v3_dot(d.e2, y[k])};
     for (int k = 0; k < 3; k++) sides[k] = add_side(&d, p[k], p[(k + 1) % 3]);
     if (!sides[0].crossed && !sides[1].crossed && !sides[2].crossed && d.turned < pi) return;
+    int first = o->points.count;
     add_points(&d, sides);
+    share_volume(o, s, first, away < 0 ? d.cap : 0);
     RbRoundFace face = {.triangle = triangle,
                         .volume = away < 0 ? d.cap : -d.cap,
                         .moment = v3_scale(-0.5 * d.bulge, n),
@@ -328,6 +343,7 @@ static void measure_regions(RbMeshOverlap *o, const Stretch *s) {
         RbOverlapPoint *p = &o->points.data[i];
         p->region = o->faces.data[p->region].region;
         o->regions.data[p->region].area[0] += p->area;
+        o->area += p->area;
     }
     for (int i = 0; i < o->regions.count; i++) {
         RbOverlapRegion *r = &o->regions.data[i];
@@ -338,7 +354,6 @@ static void measure_regions(RbMeshOverlap *o, const Stretch *s) {
         r->volume *= scale;
         r->area[1] = r->area[0];
         o->volume += r->volume;
-        o->area += v3_norm(r->area_a);
     }
 }
 

@@ -57,11 +57,15 @@ double rb_volume_friction(const RbVolumeLaw *l, double speed) {
     return (2 * top - l->mu_kinetic) * x2 / (x2 * x2 + 1) + l->mu_kinetic * x2 / (x2 + 1);
 }
 
+static double area_force(const RbVolumeLaw *l, const RbMeshOverlap *o, double volume) {
+    return TWO_OVER_ROOT_PI * l->modulus * volume / sqrt(o->area);
+}
+
 // [N] Elastic force of a region.
 static double elastic(const RbVolumeLaw *l, const RbMeshOverlap *o, const RbOverlapRegion *r) {
     if (!(r->volume > 0) || !(o->area > 0)) return 0;
     switch (l->form) {
-        case RB_VOLUME_AREA: return TWO_OVER_ROOT_PI * l->modulus * r->volume / sqrt(o->area);
+        case RB_VOLUME_AREA: return area_force(l, o, r->volume);
         case RB_VOLUME_DEPTH:
             return TWO_OVER_ROOT_PI * 2 / 3 * l->modulus * sqrt(r->volume * (r->high - r->low));
         case RB_VOLUME_POTENTIAL:
@@ -133,7 +137,10 @@ static void visit_region(const RbVolumeLaw *law, const RbMeshOverlap *o, int reg
     }
     for (int i = 0; i < o->points.count; i++) {
         const RbOverlapPoint *p = &o->points.data[i];
-        if (p->region == region) visit(user, p->x, p->n, p->area * normal / area);
+        if (p->region != region) continue;
+        double part =
+            law->form == RB_VOLUME_AREA ? area_force(law, o, p->volume) : p->area * normal / area;
+        visit(user, p->x, p->n, part);
     }
     for (int i = 0; i < o->polygons.count; i++) {
         const RbOverlapPolygon *p = &o->polygons.data[i];
@@ -251,14 +258,18 @@ void rb_volume_bristle(const RbVolumeState *s, Vec3 *slide_rate, Vec3 *twist_rat
         *twist_rate = v3_scale(-RB_VOLUME_FADING, twist);
         return;
     }
+    // At first touch rounding decides which faces carry a force, and so which way they slip: a bristle is taken
+    // along once there is a force worth the name.
     double L = s->law->bristle_length, r2 = s->radius * s->radius;
+    double little = 1e-4 * s->law->modulus * L * L, held = s->normal / (s->normal + little);
+    Vec3 slip = v3_scale(held, s->slip), spin = v3_scale(held, s->spin);
     double length = sqrt(v3_norm2(slide) + r2 * v3_norm2(twist));
-    double along = v3_dot(slide, s->slip) + r2 * v3_dot(twist, s->spin);
+    double along = v3_dot(slide, slip) + r2 * v3_dot(twist, spin);
     double yield =
         rise((length / L - elastic_part) / (1 - elastic_part)) * fmax(0, along) / (L * L);
     Vec3 turn = v3_scale(0.5, s->motion.w); // the patch turns with the mean of both bodies
-    *slide_rate = v3_add(v3_axpy(s->slip, -yield, slide), v3_cross(turn, slide));
-    *twist_rate = v3_add(v3_axpy(s->spin, -yield, twist), v3_cross(turn, twist));
+    *slide_rate = v3_add(v3_axpy(slip, -yield, slide), v3_cross(turn, slide));
+    *twist_rate = v3_add(v3_axpy(spin, -yield, twist), v3_cross(turn, twist));
 }
 
 // ---- forces ----

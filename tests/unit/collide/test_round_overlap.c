@@ -46,6 +46,9 @@ static void cap(void **state) {
         ENSURE_NEAR(r->volume / volume, 1, 1e-13 + 8 * noise);
         ENSURE_NEAR(o.area / area, 1, 1e-13 + 8 * noise);
         ENSURE_NEAR(r->area[0] / area, 1, 1e-13 + 8 * noise);
+        double under = 0;
+        for (int k = 0; k < o.points.count; k++) under += o.points.data[k].volume;
+        ENSURE_NEAR(under / volume, 1, 1e-13 + 1e2 * noise);
         ENSURE(v3_distance(r->centroid, v3(c.x, c.y, c.z - low)) < 1e-13 + 8 * R * noise);
         ENSURE_NEAR(r->high - r->low, deep, 1e-12);
     }

@@ -189,22 +189,24 @@ static void choose_law(Path *p, RbRng *rng) {
 }
 
 // ORDER names
-enum { POTENTIAL, AREA, AREA_MERGES, PARALLEL, KINDS };
+enum { POTENTIAL, AREA, AREA_ROUND, AREA_MERGES, PARALLEL, KINDS };
 
 static int kind_of(const Path *p, const Steepest *found) {
     if (p->parallel && !rb_overlap_is_round(p->overlap)) return PARALLEL;
     if (p->law.form == RB_VOLUME_POTENTIAL) return POTENTIAL;
+    if (rb_overlap_is_round(p->overlap)) return AREA_ROUND;
     return found->merges ? AREA_MERGES : AREA;
 }
 
-// None in general; where regions merge the area form turns their forces into one direction; and where faces of
+// None in general. The points at which a round body presses by the area form are others when a further side comes into it:
+// what a rule for smooth functions is off by, for patches of up to a third of the size. Where regions merge the area form turns their forces into one direction; and where faces of
 // meshes become flush the volume itself has a kink.
 static void no_jumps(void **state) {
     (void)state;
     enum { PIECES = 9 };
-    static const char *const names[] = {"potential", "area", "area, where regions merge",
-                                        "parallel faces"};
-    static const double bounds[] = {1e-4, 1e-4, 0.1, 0.5};
+    static const char *const names[] = {"potential", "area", "area, round bodies",
+                                        "area, where regions merge", "parallel faces"};
+    static const double bounds[] = {1e-4, 1e-4, 1e-3, 0.1, 0.5};
     static Store s;
     open_store(&s);
     const char *given = getenv("RB_PATHS");
