@@ -37,6 +37,7 @@ package Visualizers "What equations look like: shapes, arrows and meshes that fo
     extends PartialVisual;
     parameter Integer triangles[:, 3] "Numbers of the corners, from 1, counter-clockwise seen from outside";
     input Position vertices[:, 3] "In the axes of the frame" annotation(Dialog);
+    input Real colors[:, 3] = fill(0, 0, 3) "Red, green, blue of every corner or of every triangle: 0 ... 255; none: color" annotation(Dialog);
     annotation(__Rattleback(visual = "mesh"),
       Icon(graphics = {Polygon(points = {{-60, -40}, {60, -40}, {0, 50}, {-60, -40}}), Text(extent = {{-100, 100}, {100, 60}}, textString = "%name")}));
   end Mesh;

@@ -44,6 +44,11 @@ struct RbDrawing {
     size_t room;             // of a whole picture
 };
 
+// A part of a colour, 0 ... 255; what is outside is cut.
+static inline unsigned char rb_colour_byte(double x) {
+    return (unsigned char)(x > 0 ? (x < 255 ? x + 0.5 : 255) : 0);
+}
+
 RbDrawing rb_drawing(RbArena *arena);
 
 // A component draws now; what it adds is counted until it is done.

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "expr/eval.h"
+#include "io/drawing.h"
 #include "program/program_instance.h"
 
 // Results of the function.
@@ -17,8 +18,7 @@ static unsigned char *colours_of(const RbExprValue *c, int count, RbArena *arena
     if (!c->data || c->rank != 3 || c->count != 3 * count) return NULL;
     unsigned char *rgba = rb_new_array(arena, unsigned char, 4 * (size_t)count);
     for (int i = 0; i < count; i++) {
-        for (int k = 0; k < 3; k++)
-            rgba[4 * i + k] = (unsigned char)lround(fmin(fmax(c->data[3 * i + k], 0), 255));
+        for (int k = 0; k < 3; k++) rgba[4 * i + k] = rb_colour_byte(c->data[3 * i + k]);
         rgba[4 * i + 3] = 255;
     }
     return rgba;

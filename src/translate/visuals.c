@@ -12,7 +12,7 @@
 static const char *const names[RB_VISUAL_QUANTITIES] = {
     "r",      "R.T",   "r_shape",      "lengthDirection", "widthDirection", "length",   "width",
     "height", "extra", "color",        "coordinates",     "quantity",       "vertices", "triangles",
-    "g",      "n",     "transparency",
+    "g",      "n",     "transparency", "colors",
 };
 
 RbVisuals rb_visuals(const RbProgram *program, RbArena *arena) {
@@ -162,7 +162,7 @@ static Pose pose_of(const RbProgramInstance *in, const RbVisual *s) {
 static void colour_of(const RbProgramInstance *in, const RbVisual *s, unsigned char rgba[4]) {
     double colour[3] = {128, 128, 128};
     numbers(in, s, RB_VISUAL_COLOUR, 3, colour);
-    for (int i = 0; i < 3; i++) rgba[i] = (unsigned char)lround(fmin(fmax(colour[i], 0), 255));
+    for (int i = 0; i < 3; i++) rgba[i] = rb_colour_byte(colour[i]);
     double transparency = fmin(fmax(number(in, s, RB_VISUAL_TRANSPARENCY), 0), 1);
     rgba[3] = (unsigned char)lround(255 * (1 - transparency));
 }
@@ -220,7 +220,9 @@ static int own_mesh(const RbProgramInstance *in, RbVisual *s, RbDrawing *drawing
     for (int i = 0; i < 3 * points; i++) { // not computed yet
         if (!isfinite(vertices[i])) vertices[i] = 0;
     }
-    rb_drawing_room(drawing, 1, 3 * (size_t)points * sizeof(float));
+    int colours = number_count(in, s, RB_VISUAL_COLOURS) / 3;
+    s->has_colours = colours > 0 && (colours == points || colours == corners / 3);
+    rb_drawing_room(drawing, 2, 3 * (size_t)points * sizeof(float) + 4 * (size_t)colours);
     return rb_drawing_mesh(drawing, vertices, points, triangles, corners / 3);
 }
 
@@ -262,7 +264,7 @@ static RbForm form_of(RbProgramInstance *in, const RbVisual *s, RbArena *arena) 
 
 // Colours of single points are part of a picture, so that they are not fixed.
 static bool stands_still(const RbProgramInstance *in, RbVisual *s, RbArena scratch) {
-    bool still = true;
+    bool still = s->flat->kind != RB_VISUAL_MESH || !s->has_colours;
     if (s->flat->kind == RB_VISUAL_SURFACE) {
         s->is_rigid = rb_surface_stands_still(in, s->flat, scratch);
         still = s->is_rigid && !s->has_colours;
@@ -327,6 +329,18 @@ static void show_points(const RbProgramInstance *in, const RbVisual *s, RbPictur
         rb_picture_points(picture, s->object, vertices, points);
 }
 
+// One for every corner or triangle.
+static void show_colours(const RbProgramInstance *in, const RbVisual *s, RbPicture *picture) {
+    RbArena scratch = *in->call_arena;
+    int count = number_count(in, s, RB_VISUAL_COLOURS) / 3;
+    double *rgb = rb_new_array(&scratch, double, 3 * count + 1);
+    unsigned char *rgba = rb_new_array(&scratch, unsigned char, 4 * count + 1);
+    if (!numbers(in, s, RB_VISUAL_COLOURS, 3 * count, rgb)) return;
+    for (int i = 0; i < 4 * count; i++)
+        rgba[i] = i % 4 == 3 ? 255 : rb_colour_byte(rgb[3 * (i / 4) + i % 4]);
+    rb_picture_colours(picture, s->object, rgba, count);
+}
+
 static void show_surface(RbProgramInstance *in, const RbVisual *s, RbPicture *picture) {
     if (s->is_rigid && !s->has_colours) return;
     RbArena scratch = *in->call_arena;
@@ -349,7 +363,9 @@ static void show_change(RbProgramInstance *in, const RbVisual *s, RbPicture *pic
         rb_picture_hide(picture, s->object);
     else if (memcmp(size, s->size, sizeof size) != 0)
         rb_picture_size(picture, s->object, size);
-    if (memcmp(colour, s->colour, sizeof colour) != 0)
+    if (s->flat->kind == RB_VISUAL_MESH && s->has_colours)
+        show_colours(in, s, picture);
+    else if (memcmp(colour, s->colour, sizeof colour) != 0)
         rb_picture_colours(picture, s->object, colour, 1);
 }
 

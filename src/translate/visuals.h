@@ -7,7 +7,7 @@
 //     r_shape, lengthDirection, widthDirection     of the shape, in that frame
 //     length, width, height, extra, color          of the shape
 //     coordinates, quantity                        of an arrow
-//     vertices[:,3], triangles[:,3]                of a mesh
+//     vertices[:,3], triangles[:,3], colors[:,3]    of a mesh
 //     r_0, nu, nv, surfaceCharacteristic           of a surface (drawn_surface.h)
 #pragma once
 
@@ -33,6 +33,7 @@ enum {
     RB_VISUAL_G,
     RB_VISUAL_N,
     RB_VISUAL_TRANSPARENCY,
+    RB_VISUAL_COLOURS,
     RB_VISUAL_QUANTITIES
 };
 

@@ -220,6 +220,27 @@ static void a_shape_may_be_a_file(void **state) {
     remove("test_visuals.obj");
 }
 
+// A mesh has a colour for every corner, or for every triangle, if it says so.
+static void corners_and_triangles_have_colours(void **state) {
+    (void)state;
+    Seen s;
+    int k;
+    RbChunkView c;
+    look(&s,
+         "model Coloured parameter Real v[3,3] = [0,0,0; 1,0,0; 0,1,0]; "
+         "Rattleback.Visualizers.Mesh corners(triangles = [1,2,3], vertices = v, "
+         "colors = [255,0,0; 0,510*time,0; -9,0,300]); "
+         "Rattleback.Visualizers.Mesh faces(triangles = [1,2,3; 1,3,2], vertices = v, "
+         "colors = [10,20,30; 40,50,60]); end Coloured;",
+         0.25);
+    ENSURE(find_chunk(&s, RB_CHUNK_COLOURS, find(&s, "corners", &k), &c) && c.count == 3);
+    const unsigned char want[] = {255, 0, 0, 255, 0, 128, 0, 255, 0, 0, 255, 255};
+    ENSURE(memcmp(c.data, want, sizeof want) == 0);
+    ENSURE(find_chunk(&s, RB_CHUNK_COLOURS, find(&s, "faces", &k), &c) && c.count == 2);
+    ENSURE(c.data[4] == 40 && c.data[5] == 50 && c.data[6] == 60);
+    leave(&s);
+}
+
 // A grid of points that a function of the model computes: it moves with the variables that the function
 // is called with, and is no variable of the result.
 static void a_surface_is_computed_by_its_function(void **state) {
@@ -266,6 +287,7 @@ int main(void) {
         cmocka_unit_test(sizes_and_colours_change),
         cmocka_unit_test(arrows_and_sheets_follow_variables),
         cmocka_unit_test(a_shape_may_be_a_file),
+        cmocka_unit_test(corners_and_triangles_have_colours),
         cmocka_unit_test(a_surface_is_computed_by_its_function),
         cmocka_unit_test(a_surface_without_a_function_is_not_drawn),
     };
