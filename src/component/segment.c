@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 static const char *keep(RbSegment *s, const char *text) {
-    return text ? rb_arena_text(s->arena, text) : "";
+    return text && text[0] ? rb_arena_text(s->arena, text) : "";
 }
 
 static int keep_group(RbSegment *s, int group) {
@@ -49,6 +49,13 @@ int rb_segment_discrete(RbSegment *s, const RbDiscreteSpec *spec) {
     d.description = keep(s, spec->description);
     rb_array_push(&s->discretes, s->arena, d);
     return s->discretes.count - 1;
+}
+
+void rb_segment_discretes(RbSegment *s, const char *name, int count, int *first) {
+    *first = s->discretes.count;
+    RbDiscreteSpec d = {.name = keep(s, name), .unit = "", .description = "", .hidden = true};
+    rb_array_reserve(&s->discretes, s->arena, *first + count);
+    for (int i = 0; i < count; i++) rb_array_push(&s->discretes, s->arena, d);
 }
 
 int rb_segment_result(RbSegment *s, const RbResultSpec *spec) {

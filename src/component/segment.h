@@ -47,6 +47,9 @@ struct RbSegment {
     bool nonstiff;
 };
 
+// Many hidden discrete values of one name that start at 0; *first is the number of the first.
+void rb_segment_discretes(RbSegment *segment, const char *name, int count, int *first);
+
 // Let the component declare its segment. Everything lives in the arena. old may be NULL, and eval,
 // which is for the equation half.
 RbStatus rb_segment_start(RbInstance *instance, double time, const RbOldValues *old,

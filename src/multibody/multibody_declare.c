@@ -344,15 +344,15 @@ static bool is_hidden(const Mechanism *m, int body) {
 // States of a joint that leads towards the world mean something else than its coordinates, which are
 // results then.
 static const char *state_name(const RbJoint *joint, const char *coordinate, RbArena *arena) {
-    return rb_arena_printf(arena, joint->reexpressed ? "%s.reversed.%s" : "%s.%s", joint->name,
-                           coordinate);
+    return rb_arena_join(arena, joint->name, joint->reexpressed ? ".reversed." : ".", coordinate);
 }
 
 static void declare_coordinate(const Mechanism *m, RbSegment *g, int body, int k,
                                const double *start, double scale) {
     const RbJoint *joint = &m->structure.tree.bodies.data[body].joint;
     const Naming *naming = &namings[joint->kind];
-    const char *name = state_name(joint, name_of_q(m, joint->kind, k), g->arena);
+    RbArena scratch = g->scratch;
+    const char *name = state_name(joint, name_of_q(m, joint->kind, k), &scratch);
     bool length = naming->q_unit[k][0] == 'm';
     // An angle moves surfaces by this lever; not that of a ball about its centre.
     double angle = m->lever[body] > 0 ? fmin(1, scale / m->lever[body]) : 1;
@@ -369,7 +369,8 @@ static void declare_coordinate(const Mechanism *m, RbSegment *g, int body, int k
 static void declare_speed(const Mechanism *m, RbSegment *g, int body, int k, const double *start) {
     const RbJoint *joint = &m->structure.tree.bodies.data[body].joint;
     const Naming *naming = &namings[joint->kind];
-    const char *name = state_name(joint, name_of_v(m, joint->kind, k), g->arena);
+    RbArena scratch = g->scratch;
+    const char *name = state_name(joint, name_of_v(m, joint->kind, k), &scratch);
     rb_segment_state(g, &(RbStateSpec){.name = name,
                                        .start = start[joint->v + k],
                                        .hidden = is_hidden(m, body),
@@ -450,12 +451,13 @@ static void declare_contacts(Mechanism *m, RbSegment *g) {
     m->slot_version = rb_segment_discrete(g, &(RbDiscreteSpec){"contact version", 0, "", "", true});
     int count = RB_SLOT_SIZE * m->contacts->slot_count, old_count, from = m->slots;
     const double *old = rb_segment_old_discrete(g, &old_count);
-    for (int i = 0; i < count; i++) {
-        bool lives = old && m->had_contacts && from + i < old_count &&
-                     rb_mechanism_slot_lives(m, old + from, i / RB_SLOT_SIZE);
-        double start = lives ? old[from + i] : 0;
-        int index = rb_segment_discrete(g, &(RbDiscreteSpec){"contact slot", start, "", "", true});
-        if (i == 0) m->slots = index;
+    rb_segment_discretes(g, "contact slot", count, &m->slots);
+    if (!old || !m->had_contacts) return;
+    for (int i = 0; i + RB_SLOT_SIZE <= count && from + i + RB_SLOT_SIZE <= old_count;
+         i += RB_SLOT_SIZE) {
+        if (!rb_mechanism_slot_lives(m, old + from, i / RB_SLOT_SIZE)) continue;
+        for (int k = i; k < i + RB_SLOT_SIZE; k++)
+            g->discretes.data[m->slots + k].start = old[from + k];
     }
 }
 
