@@ -146,15 +146,6 @@ const RbSceneCase *rb_scene_case(const char *name) {
     return NULL;
 }
 
-void rb_scene_published_laws(RbScene *s) {
-    for (int i = 0; i < s->materials.pairs.count; i++) {
-        RbPairLaw *law = &s->materials.pairs.data[i].law;
-        if (law->friction == RB_FRICTION_AUTO) law->friction = RB_FRICTION_SLIDING;
-        law->twist = 0;
-    }
-    s->faces = RB_FACES_POINT;
-}
-
 void rb_scene_case_build(const RbSceneCase *c, RbScene *s) {
     if (!c->default_laws) rb_scene_published_laws(s);
     c->build(s);

@@ -24,10 +24,6 @@ const RbSceneCase *rb_scene_case(const char *name);
 // The scene with its laws. Materials have been read.
 void rb_scene_case_build(const RbSceneCase *scene_case, RbScene *scene);
 
-// Contact laws as the thesis has them, where nothing else was chosen: friction regularised below
-// v_small, nothing against twisting at a point, faces that press at one point.
-void rb_scene_published_laws(RbScene *scene);
-
 // A model with the scene as its only component, with the built-in materials. The scene may be
 // changed before it runs.
 RbStatus rb_scene_case_model(const RbSceneCase *scene_case, RbArena *arena, RbDiag *diag,
@@ -70,7 +66,7 @@ void rb_scene_escapement(RbScene *s);
 
 // toys.c: with the default laws
 void rb_scene_tippe_top(RbScene *s);
-void rb_scene_dominoes(RbScene *s); // in no table: it takes minutes at 1e-9
+void rb_scene_dominoes(RbScene *s);            // in no table: it takes minutes at 1e-9
 void rb_scene_cards(RbScene *s, double angle); // [rad] from the upright
 void rb_scene_rails(RbScene *s);
 

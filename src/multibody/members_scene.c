@@ -57,15 +57,6 @@ static RbStatus find_world(const SceneBuild *b, int *world) {
     return RB_OK;
 }
 
-static void set_published_laws(RbScene *s) {
-    for (int i = 0; i < s->materials.pairs.count; i++) {
-        RbPairLaw *law = &s->materials.pairs.data[i].law;
-        if (law->friction == RB_FRICTION_AUTO) law->friction = RB_FRICTION_SLIDING;
-        law->twist = 0;
-    }
-    s->faces = RB_FACES_POINT;
-}
-
 static RbStatus set_world(SceneBuild *b, int i) {
     RbScene *s = b->scene;
     switch ((int)number(b, i, "gravityType", 2)) { // ORDER World.GravityType
@@ -85,7 +76,7 @@ static RbStatus set_world(SceneBuild *b, int i) {
                 rb_member(b->m, i)->path);
         return status;
     }
-    if (number(b, i, "publishedLaws", 0) != 0) set_published_laws(s);
+    if (number(b, i, "publishedLaws", 0) != 0) rb_scene_published_laws(s);
     b->object_of[rb_member(b->m, i)->sets[0]] = 0;
     return RB_OK;
 }

@@ -81,6 +81,15 @@ void rb_scene_add_step(RbScene *s, int program, RbSceneStep step) {
     rb_array_push(&s->programs.data[program].steps, s->arena, step);
 }
 
+void rb_scene_published_laws(RbScene *s) {
+    for (int i = 0; i < s->materials.pairs.count; i++) {
+        RbPairLaw *law = &s->materials.pairs.data[i].law;
+        if (law->friction == RB_FRICTION_AUTO) law->friction = RB_FRICTION_SLIDING;
+        law->twist = 0;
+    }
+    s->faces = RB_FACES_POINT;
+}
+
 int rb_scene_find(const RbScene *s, const char *name) {
     for (int i = 0; i < s->objects.count; i++) {
         if (strcmp(s->objects.data[i].object.name, name) == 0) return i;

@@ -242,6 +242,10 @@ RbStatus rb_scene_add_round(RbScene *scene, int a, const RbMesh *mesh_a, int b, 
 // materials: meshes and round bodies as they are, other shapes as meshes of 48 segments. Both are there when it is called.
 RbStatus rb_scene_pair_surfaces(RbScene *scene, RbDiag *diag);
 
+// Contact laws as the thesis has them, where nothing else was chosen: friction regularised below
+// v_small, nothing against twisting at a point, faces that press at one point.
+void rb_scene_published_laws(RbScene *scene);
+
 // Index of an object or of a joint, or -1.
 int rb_scene_find(const RbScene *scene, const char *name);
 int rb_scene_find_joint(const RbScene *scene, const char *name);
