@@ -22,7 +22,7 @@
 #include "dem/team.h"
 #include "rattleback/component.h"
 
-enum { RB_GRAIN_CHUNK = 1024, RB_GRAIN_MATERIALS_MOST = 64 };
+enum { RB_GRAIN_CHUNK = 1024, RB_GRAIN_AHEAD = 8, RB_GRAIN_MATERIALS_MOST = 64 };
 
 // Three components, and a number that is wanted together with them.
 typedef struct RbQuad {

@@ -45,7 +45,7 @@ static void gather(const RbCloud *cloud, const RbGrainList *list, RbGrainBlock *
         b->wbx[m] = z.x, b->wby[m] = z.y, b->wbz[m] = z.z;
         b->hx[m] = list->slide[k].x, b->hy[m] = list->slide[k].y, b->hz[m] = list->slide[k].z;
         b->was[m] = list->touches[k];
-        set_law(b, m, law_of(cloud, w.w, z.w));
+        if (!b->one_law) set_law(b, m, law_of(cloud, w.w, z.w));
         if (!list->turn) continue;
         b->px[m] = w.x - z.x, b->py[m] = w.y - z.y, b->pz[m] = w.z - z.z;
         b->gx[m] = list->turn[k].x, b->gy[m] = list->turn[k].y, b->gz[m] = list->turn[k].z;
@@ -117,27 +117,42 @@ static void finish(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, RbGra
     b->count = 0;
 }
 
+// Those that touch go into the block. Branches that nobody can foresee are avoided, and what will be wanted is
+// asked for early: places of grains AHEAD of the list (which has so many more entries than it says), velocities and springs when a
+// pair touches.
+enum { AHEAD = RB_GRAIN_AHEAD };
+
 static void touch_list(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, RbGrainBlock *b) {
     const RbQuad *r = cloud->r;
     const int *other = list->other;
+    int m = 0;
     for (int i = chunk->first; i < chunk->end; i++) {
         RbQuad a = r[i];
         int end = list->start[i - chunk->first + 1];
         for (int k = list->start[i - chunk->first]; k < end; k++) {
-            int j = other[k], m = b->count;
+            int j = other[k];
             double x = a.x - r[j].x, y = a.y - r[j].y, z = a.z - r[j].z, sum = a.w + r[j].w;
             bool touches = x * x + y * y + z * z < sum * sum;
+            int wanted = touches ? j : i;
+            __builtin_prefetch(&r[other[k + AHEAD]]);
+            __builtin_prefetch(&cloud->v[wanted]);
+            __builtin_prefetch(&cloud->w[wanted]);
             b->i[m] = i, b->j[m] = j, b->pair[m] = k;
-            b->count += touches;
-            if (b->count == RB_GRAIN_BLOCK) finish(cloud, chunk, list, b);
-            if (list->touches[k] && !touches) {
+            m += touches;
+            if (m == RB_GRAIN_BLOCK) {
+                b->count = m;
+                finish(cloud, chunk, list, b);
+                m = 0;
+            }
+            if (list->touches[k] & !touches) {
                 list->touches[k] = false;
                 list->slide[k] = V3_ZERO;
                 if (list->turn) list->turn[k] = V3_ZERO;
             }
         }
     }
-    if (b->count > 0) finish(cloud, chunk, list, b);
+    b->count = m;
+    if (m > 0) finish(cloud, chunk, list, b);
 }
 
 // --------------------------------------------------------------------------------------------------
@@ -167,7 +182,7 @@ static void gather_wall(const RbCloud *cloud, const RbWallPair *p, WallTouch tou
     b->was[m] = p->touches;
     b->hx[m] = p->slide.x, b->hy[m] = p->slide.y, b->hz[m] = p->slide.z;
     b->gx[m] = p->turn.x, b->gy[m] = p->turn.y, b->gz[m] = p->turn.z;
-    set_law(b, m, law_of(cloud, w.w, wall->material));
+    if (!b->one_law) set_law(b, m, law_of(cloud, w.w, wall->material));
     b->i[m] = i;
     b->count++;
 }
@@ -244,6 +259,9 @@ static void chunk_forces(void *user, int number) {
     block.step = h;
     block.half_step = forces->start ? -0.5 * h : 0.5 * h; // back to ξ, or on
     block.fresh = forces->start ? 0 : h;
+    block.one_law = cloud->options.materials == 1;
+    for (int m = 0; block.one_law && m < RB_GRAIN_BLOCK; m++)
+        set_law(&block, m, &cloud->options.laws[0]);
     touch_list(cloud, chunk, &chunk->inside, &block);
     touch_list(cloud, chunk, &chunk->outside, &block);
     touch_walls(cloud, chunk, &block);

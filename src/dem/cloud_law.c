@@ -40,6 +40,11 @@ static inline double smaller(double a, double b) {
     return a < b ? a : b;
 }
 
+// 1 below the limit of friction, 0 beyond. (A factor: with a branch there would be no vectors.)
+static inline double sticks(double ratio) {
+    return ratio < 1 ? 0.0 : 1.0;
+}
+
 // Turn a spring with the tangent plane: its part along n goes, its length stays (to second order).
 static inline double lengthen(double along, double length2) {
     return 1 + 0.5 * (along * along) / larger(length2, TINY);
@@ -63,7 +68,7 @@ __attribute__((always_inline)) static inline void turn_lane(RbGrainBlock *restri
     double keep_r = smaller(ratio_r, 1), keep_n = smaller(ratio_n, 1);
     double damper_r = b->rolling_damping[m] * sqrt(inertia * kr);
     double damper_n = b->rolling_damping[m] * sqrt(inertia * kn);
-    double dr = ratio_r < 1 ? 0.0 : damper_r, dn = ratio_n < 1 ? 0.0 : damper_n;
+    double dr = sticks(ratio_r) * damper_r, dn = sticks(ratio_n) * damper_n;
     rx *= keep_r, ry *= keep_r, rz *= keep_r, gn *= keep_n;
     double along = -(kn * gn + (dn - dr) * pn);
     b->tx[m] = along * nx - kr * rx - dr * px;
@@ -98,7 +103,7 @@ __attribute__((always_inline)) static inline void law(RbGrainBlock *restrict b, 
         double hn = hx * nx + hy * ny + hz * nz;
         double keep = was * lengthen(hn, hx * hx + hy * hy + hz * hz);
         double since = smaller(depth / larger(-vn, TINY), b->fresh);
-        double time = was > 0 ? b->half_step : since;
+        double time = was * b->half_step + (1 - was) * since;
         hx = keep * (hx - hn * nx) + time * vx;
         hy = keep * (hy - hn * ny) + time * vy;
         hz = keep * (hz - hn * nz) + time * vz;
@@ -107,7 +112,7 @@ __attribute__((always_inline)) static inline void law(RbGrainBlock *restrict b, 
         double pull = kt * sqrt(hx * hx + hy * hy + hz * hz);
         double ratio = b->sliding[m] * size / larger(pull, TINY), held = smaller(ratio, 1);
         double brake = b->tangential_damping[m] * sqrt(mass * kt);
-        double d = ratio < 1 ? 0.0 : brake;
+        double d = sticks(ratio) * brake;
         hx *= held, hy *= held, hz *= held;
         double qx = -(kt * hx + d * vx), qy = -(kt * hy + d * vy), qz = -(kt * hz + d * vz);
         double half = 0.5 * b->step;

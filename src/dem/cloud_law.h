@@ -10,7 +10,7 @@
 
 #include "dem/cloud.h"
 
-enum { RB_GRAIN_BLOCK = 64 };
+enum { RB_GRAIN_BLOCK = 32 };
 
 typedef double RbLane[RB_GRAIN_BLOCK];
 
@@ -18,6 +18,7 @@ typedef double RbLane[RB_GRAIN_BLOCK];
 // first, forces act on it.
 typedef struct RbGrainBlock {
     int count;
+    bool one_law;     // there is only one: its constants are in all lanes
     double step;      // [s] h
     double fresh;     // [s] longest time that a contact may exist which was not there before
     double half_step; // [s] h/2; -h/2 if no time has passed since the last evaluation

@@ -313,7 +313,7 @@ static void list_room(RbCloud *cloud, RbGrainList *list) {
     if (!list->start) list->start = rb_new_array(arena, int, RB_GRAIN_CHUNK + 1);
     if (list->count <= list->capacity && list->capacity > 0) return;
     list->capacity = list->count + list->count / 4 + 64;
-    list->other = rb_new_array(arena, int, list->capacity);
+    list->other = rb_new_array(arena, int, list->capacity + RB_GRAIN_AHEAD);
     list->touches = rb_new_array(arena, bool, list->capacity);
     list->slide = rb_new_array(arena, Vec3, list->capacity);
     if (cloud->turning) list->turn = rb_new_array(arena, Vec3, list->capacity);
