@@ -35,6 +35,10 @@ RbVal rb_builtin_pre(const RbBuiltinCall *c) {
     bool is_pre = c->function != RB_FN_EDGE && c->function != RB_FN_CHANGE;
     if (v.variability >= RB_AST_PARAMETER)
         return is_pre ? v : rb_val_scalar(rb_boolean(c->fe->x, false), RB_AST_CONSTANT);
+    if (v.type == RB_REAL && v.e->op == RB_OP_VAR && !c->ctx->in_when && !c->ctx->in_initial) {
+        RbLeftLimit limit = {v.e->index, c->name, c->args[0]->at};
+        rb_array_push(&c->fe->left_limits, c->fe->work, limit);
+    }
     v.variability = RB_AST_DISCRETE;
     v.e = is_pre ? rb_pre(c->fe->x, v.e) : rb_builtin1(c->fe->x, c->function, v.e);
     if (!is_pre) {

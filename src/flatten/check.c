@@ -210,3 +210,16 @@ void rb_check_balance(RbFrontEnd *fe) {
                 equations - unknowns);
     }
 }
+
+void rb_check_left_limits(RbFrontEnd *fe) {
+    for (int i = 0; i < fe->left_limits.count; i++) {
+        const RbLeftLimit *l = &fe->left_limits.data[i];
+        const RbFlatVar *v = &fe->flat->vars.data[l->var];
+        if (v->variability != RB_CONTINUOUS) continue;
+        rb_fail(
+            fe->diag, RB_ERROR_MODEL, l->at,
+            "%s(...) of '%s', which changes continuously, has a meaning only in a when-clause: at "
+            "other times it would be '%s' itself",
+            l->function, v->name, v->name);
+    }
+}

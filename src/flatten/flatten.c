@@ -157,6 +157,7 @@ static void settle_variables(RbFrontEnd *fe) {
 }
 
 static void check_flat(RbFrontEnd *fe, RbFlattenOptions options) {
+    rb_check_left_limits(fe);
     if (!options.skip_balance) rb_check_balance(fe);
     if (!options.ignore_units)
         rb_check_units(fe->flat, &fe->without_units, options.strict_units, *fe->scratch, fe->diag);

@@ -109,6 +109,14 @@ typedef struct RbActionList {
     int counter; // variable: how often the list was executed
 } RbActionList;
 
+// pre, edge or change of a Real outside a when-clause, which is allowed if the variable turns out to be
+// discrete.
+typedef struct RbLeftLimit {
+    int var;
+    const char *function;
+    RbPos at;
+} RbLeftLimit;
+
 // Where an expression stands.
 typedef struct RbPlace {
     RbInst *inst; // whose text it is
@@ -157,6 +165,7 @@ typedef struct RbFrontEnd {
     RbContribute *contribute; // see RbFlattenOptions
     RbFindRoles *find_roles;
     struct RbGather *gather; // gather.c
+    RB_ARRAY(RbLeftLimit) left_limits;
     int program_count;
     void (*contributed)(void *user, const RbContribution *c);
     void *contribute_user;
@@ -377,3 +386,5 @@ RbVal rb_lower_connections(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *
 // --- check.c -------------------------------------------------------------------------------------
 
 void rb_check_balance(RbFrontEnd *fe);
+// After all equations: which variables are discrete is known then.
+void rb_check_left_limits(RbFrontEnd *fe);
