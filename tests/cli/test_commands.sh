@@ -133,6 +133,18 @@ expect 0 "" simulate guided-sphere --material-file mine.json --stop-time 0.5 --o
 "$compiler" -shared -fPIC -I "$source/include" -o spring.so "$source/examples/plugin/spring.c" || complain "cannot compile"
 expect 0 "done at*" simulate Spring --plugin ./spring.so --output-file s.csv --override spring.c=400
 
+# One that has other states while it runs, or none: four pulses of 10 s with 100 W are 4000 J.
+"$compiler" -shared -fPIC -I "$source/include" -o sleeper.so "$source/examples/plugin/sleeper.c" || complain "cannot compile"
+expect 0 "*14 segments*" simulate Sleeper --plugin ./sleeper.so --stop-time 1000 --checkpoint-interval 390 --output-file sleeper.rbj
+hash=$(grep -o 'state hash.*' stderr.txt)
+expect 0 "" info sleeper.rbj
+grep -q '^  segment 4 from 353.9[0-9]* s: 0 states, .*; the heat has spread: it sleeps$' stdout.txt || complain "it does not sleep"
+grep -q '^  segment 5 from 400 s: 10 states, .*; the lamp goes on$' stdout.txt || complain "it does not wake up"
+expect 0 "*$hash*" simulate Sleeper --plugin ./sleeper.so --stop-time 1000 --checkpoint-interval 390 --output-file sleeper.rbj --resume sleeper.rbc
+expect 0 "" convert sleeper.rbj sleeper.csv --variable-filter 'sleeper.heat'
+awk -F, 'NR > 1 && $3 != "" && ($3 - $2 > 1e-6 || $2 - $3 > 1e-6) { bad = 1 } END { exit bad || $2 < 3999.999 || $2 > 4000.001 }' sleeper.csv ||
+    complain "the sleeper loses heat: $(tail -n 1 sleeper.csv)"
+
 # Man pages and completion.
 mkdir man
 expect 0 "" --write-man-pages man
