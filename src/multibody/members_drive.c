@@ -226,7 +226,9 @@ static bool has_locks(const Members *m) {
         const RbMember *member = rb_member(m, i);
         if (member->role != ROLE_ACTION) continue;
         int kind = (int)member->known[0] - 1; // ORDER values of the role: its kind comes first
-        if (kind == RB_SCENE_LOCK || kind == RB_SCENE_BREAK || kind == RB_SCENE_REMOVE) return true;
+        if (kind == RB_SCENE_LOCK || kind == RB_SCENE_UNLOCK || kind == RB_SCENE_BREAK ||
+            kind == RB_SCENE_REMOVE)
+            return true;
     }
     return false;
 }

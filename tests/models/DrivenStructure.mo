@@ -119,6 +119,30 @@ package DrivenStructure "Changes of structure in mechanisms with drives; the num
     end when;
   end BrokenPrescribed;
 
+  model Removed "A cart with a driven wheel leaves, another one stays"
+    inner World world(gravityType = World.GravityType.NoGravity, contact = false);
+    Parts.Body cart(m = 2, I_11 = 1, I_22 = 1, I_33 = 1, v_0(start = {1, 0, 0}));
+    Joints.Revolute axle(n = {0, 0, 1}, useAxisFlange = true);
+    Parts.Body wheel(m = 1, I_11 = 0.5, I_22 = 0.5, I_33 = 0.5);
+    Rotational.Components.Inertia rotor(J = 1);
+    Rotational.Sources.Torque drive;
+    Joints.Revolute hinge(n = {0, 0, 1}, useAxisFlange = true, w(start = 2, fixed = true));
+    Parts.Body arm(m = 1, I_11 = 0.5, I_22 = 0.5, I_33 = 0.5);
+    Rotational.Components.Damper damper(d = 0.5);
+    Rotational.Components.Fixed ground;
+    Actions.Remove remove(at = 1, a = "cart");
+  equation
+    connect(cart.frame_a, axle.frame_a);
+    connect(axle.frame_b, wheel.frame_a);
+    drive.tau = 1;
+    connect(drive.flange, rotor.flange_a);
+    connect(rotor.flange_b, axle.axis);
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, arm.frame_a);
+    connect(ground.flange, damper.flange_a);
+    connect(damper.flange_b, hinge.axis);
+  end Removed;
+
   model Floating "A robot in space, its joints driven over gears, in turn locked, loaded, unloaded and broken"
     inner World world(gravityType = World.GravityType.NoGravity, contact = false);
     Parts.Body base(m = 5, I_11 = 1, I_22 = 2, I_33 = 3, v_0(start = {0.1, -0.2, 0.05}), w_0_start = {0.1, 0.2, -0.3});
@@ -215,7 +239,6 @@ package DrivenStructure "Changes of structure in mechanisms with drives; the num
 
   model NotLocked
     extends Geared;
-    Actions.Lock never(at = 1e9, a = "hinge");
   equation
     when time >= 1 then
       Actions.unlock(actions, "hinge");
