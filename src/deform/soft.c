@@ -269,7 +269,8 @@ static size_t states_size(const Soft *soft) {
 }
 
 static size_t slopes_size(const Soft *soft) {
-    return soft->among_rigid ? aligned(2 * (size_t)soft->network.count * sizeof(Mat3)) : 0;
+    size_t count = (size_t)soft->network.count;
+    return soft->among_rigid ? aligned(count * (2 * sizeof(Mat3) + sizeof(SoftBristle))) : 0;
 }
 
 size_t rb_soft_work_size(const Soft *soft) {
@@ -296,7 +297,10 @@ SoftWork *rb_soft_work(const Soft *soft, void *workspace) {
     at += picture_size(soft);
     w->states = (double *)at;
     at += states_size(soft);
-    if (soft->among_rigid) w->wall_slopes = (Mat3 *)at;
+    if (soft->among_rigid) {
+        w->wall_slopes = (Mat3 *)at;
+        w->bristles = (SoftBristle *)(w->wall_slopes + 2 * soft->network.count);
+    }
     at += slopes_size(soft);
     if (soft->skins)
         w->vertices =

@@ -14,6 +14,14 @@
 enum { SOFT_D_BROKEN, SOFT_D_TORN_ENERGY, SOFT_D_COUNT }; // discrete values
 enum { SOFT_Q_SPRINGS, SOFT_Q_MEDIUM, SOFT_Q_CONTACT, SOFT_Q_WORK, SOFT_Q_COUNT };
 
+// Friction against walls: how far the skin at a molecule is drawn along, a state, and what its contacts say about its rate.
+typedef struct SoftBristle {
+    Vec3 z;        // [m]
+    Vec3 rate;     // [N m/s] sum of rates times pressures
+    double press;  // [N]
+    double fading; // [1/s] likewise: by how much z decays, for the Jacobian
+} SoftBristle;
+
 // What one caller of the component remembers; behind it stand the arrays.
 typedef struct SoftWork {
     Vec3 *r, *v, *f;         // of all molecules
@@ -27,6 +35,7 @@ typedef struct SoftWork {
     double contact_energy;   // [J]
     double contact_lost;     // [W]
     bool implicit;           // somebody has asked for the Jacobian
+    SoftBristle *bristles;   // per molecule; NULL: there are no walls
     struct SoftNear *near;   // per object and wall; NULL: there are no walls
     Vec3 *near_at;           // per molecule and wall: where it was then, seen from the wall
     Mat3 *
@@ -96,6 +105,14 @@ typedef struct RbSoftWall {
     Wrench load;         // out: on the wall, about its origin, world components
 } RbSoftWall;
 
+// Rate of the bristle of a molecule, after rb_soft_wall_contacts; its derivatives by itself and by the velocity of the molecule.
+// weight: of the molecule on earth [N].
+Vec3 rb_soft_bristle_rate(const SoftBristle *bristle, double weight, double *by_itself,
+                          double *by_velocity);
+static inline double rb_soft_bristle_length(double radius) { // [m] drawn out as far it slips
+    return 0.05 * radius;
+}
+
 // Molecules or vertices of an object that are near a wall: kept until they have moved too far, as seen from the wall.
 typedef struct SoftNear {
     bool valid;
@@ -121,7 +138,7 @@ void rb_soft_make_pattern(Soft *soft, const SoftWork *work);        // from work
 bool rb_soft_pattern_lacks(const Soft *soft, const SoftWork *work); // a pair that touches
 void rb_soft_couplings(const Soft *soft, RbCouplings *couplings,
                        int first); // number of the first state
-void rb_soft_jacobian(const Soft *soft, SoftWork *work, double *values); // after an evaluation
+double *rb_soft_jacobian(const Soft *soft, SoftWork *work, double *values); // after an evaluation
 
 // soft_results.c
 void rb_soft_declare_objects(const Soft *soft, RbSegment *segment); // results of each

@@ -111,7 +111,7 @@ static double *put_element(const RbNetwork *n, double *values, const RbSoftEleme
     return values;
 }
 
-void rb_soft_jacobian(const Soft *soft, SoftWork *w, double *values) {
+double *rb_soft_jacobian(const Soft *soft, SoftWork *w, double *values) {
     const RbNetwork *n = &soft->network;
     const RbMolecule *m = n->scene->molecules.data;
     Mat3 by_r, by_v;
@@ -144,4 +144,5 @@ void rb_soft_jacobian(const Soft *soft, SoftWork *w, double *values) {
         }
         values = put_pair(n, values, p.a, p.b, &by_r, &by_v);
     }
+    return values;
 }

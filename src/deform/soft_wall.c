@@ -37,7 +37,7 @@ static RbPenalty law_of(const Toucher *t) {
     law.strength = n->scene->stiffness * 4.0 / 3 / (soft + hard) * sqrt(m->radius);
     double frequency = sqrt(law.strength * sqrt(law.room) / mass);
     law.damping = 2 * a->damping / (law.room * frequency);
-    law.grip = GRIP * sqrt(0.4 * a->youngs_modulus * spacing * mass) * t->share;
+    law.grip = GRIP * sqrt(0.4 * a->youngs_modulus * spacing * mass);
     law.strength *= t->share;
     return law;
 }
@@ -71,6 +71,53 @@ static void add_slopes(Toucher *t, const RbPenalty *law, Vec3 apart, Vec3 speed,
     }
 }
 
+// ---- friction: a bristle that is drawn out and then slips (as between rigid bodies, contact/law.h)
+//
+//     friction = -(m N/l) z - c z',   z' = s - |s| z/l,   c = m N/√(s² + m g l + (m N/grip)²)
+//
+// s the velocity of slipping, N the pressure. Drawn out by l it carries m N; at rest it holds with z/l = load/(m N), and nothing creeps.
+
+static const double FADES = 200; // [1/s] of a bristle that touches nothing
+
+// The bristle of the nearest molecule.
+static Vec3 point_bristle(const Toucher *t, Vec3 n) {
+    Vec3 z = t->w->bristles[t->molecule].z;
+    return v3_axpy(z, -v3_dot(z, n), n);
+}
+
+static void draw_out(Toucher *t, Vec3 rate, double fading, double press) {
+    SoftBristle *b = &t->w->bristles[t->molecule];
+    b->rate = v3_axpy(b->rate, press, rate);
+    b->fading += press * fading;
+    b->press += press;
+}
+
+// Force on the point.
+static Vec3 rub(Toucher *t, const RbPenalty *law, double friction, double press, Vec3 speed,
+                Vec3 n) {
+    double limit = friction * press, length = rb_soft_bristle_length(law->reach);
+    if (!(limit > 0)) return V3_ZERO;
+    Vec3 slip = v3_scale(-1, v3_axpy(speed, -v3_dot(speed, n), n)), z = point_bristle(t, n);
+    // at rest a body that rocks on its bristles, at √(m g/l), is damped by half; a molecule is not held faster than it can follow
+    double pace = v3_norm(slip), rock = friction * 9.81 * length, follow = limit / law->grip;
+    double root = sqrt(pace * pace + rock + follow * follow);
+    Vec3 rate = v3_axpy(slip, -pace / length, z);
+    draw_out(t, rate, pace / length, press);
+    return v3_axpy(v3_scale(-limit / length, z), -limit / root, rate);
+}
+
+// What touches with far less than its own weight fades, without a jump: the rate must not have any.
+Vec3 rb_soft_bristle_rate(const SoftBristle *b, double weight, double *by_itself,
+                          double *by_velocity) {
+    const double light = 0.02; // [weight]
+    double u = b->press / (light * weight), u2 = u * u, loose = 1 / (1 + u2 * u2 * u2);
+    double fading = b->press > 0 ? b->fading / b->press : 0;
+    Vec3 drawn = b->press > 0 ? v3_scale(1 / b->press, b->rate) : V3_ZERO;
+    *by_velocity = 1 - loose;
+    *by_itself = -(1 - loose) * fading - loose * FADES;
+    return v3_axpy(v3_scale(1 - loose, drawn), -loose * FADES, b->z);
+}
+
 // The wall is touched at its point that is nearest to the toucher, n from there to it.
 static void touch(Toucher *t, double distance, Vec3 n) {
     RbPenalty law = law_of(t);
@@ -78,12 +125,17 @@ static void touch(Toucher *t, double distance, Vec3 n) {
     Vec3 apart = v3_scale(-(distance + law.reach - t->offset), n);
     Vec3 speed = v3_sub(wall_velocity(t->wall, foot), t->v);
     RbPenaltyForce force;
+    double coefficient = law.friction;
+    law.friction = 0;
     if (!rb_penalty_force(&law, apart, speed, &force)) {
         t->status =
             rb_eval_retry(t->eval, "'%s' has come too deep into '%s'; a smaller step is needed",
                           t->soft->network.objects[t->object].name, t->wall->name);
         return;
     }
+    Vec3 friction = rub(t, &law, coefficient, force.press, speed, n);
+    force.force = v3_add(force.force, friction);
+    force.lost += v3_dot(friction, speed);
     push(t, force.force);
     if (t->w->implicit) add_slopes(t, &law, apart, speed, n);
     Wrench *load = &t->wall->load;
@@ -241,6 +293,8 @@ RbEvalStatus rb_soft_wall_contacts(const Soft *soft, const RbEval *eval, SoftWor
     RbEvalStatus status = RB_EVAL_OK;
     w->against_walls = 0;
     for (int k = 0; k < count; k++) walls[k].load = WRENCH_ZERO;
+    for (int i = 0; i < soft->network.count; i++)
+        w->bristles[i] = (SoftBristle){.z = w->bristles[i].z};
     for (int i = 0; w->implicit && i < 2 * soft->network.count; i++) w->wall_slopes[i] = M3_ZERO;
     for (int i = 0; i < soft->network.object_count; i++) {
         double radius;
