@@ -3,6 +3,7 @@ model World "Everything in three dimensions: gravity, contact, and the frame tha
   import Rattleback.Units.*;
   type GravityType = enumeration(NoGravity "None", UniformGravity "The same everywhere", PointGravity "Towards the origin");
   type ContactDamping = enumeration(Restitution "By the coefficients of restitution of the materials", Flores "Flores et al. 2011, for comparison");
+  type ParticleChoice = enumeration(Auto "Cloud from 2000 spheres on", Events "As bodies, with every contact located and the error controlled", Cloud "As grains, with explicit steps and without control of the error");
   Interfaces.Frame_b frame_b "Fixed in the origin of the world";
   parameter GravityType gravityType = GravityType.UniformGravity;
   parameter Acceleration g = 9.81 "Uniform gravity";
@@ -15,6 +16,7 @@ model World "Everything in three dimensions: gravity, contact, and the frame tha
   parameter Real maximumContactDamping(unit = "s/m", min = 0) = 2000 "Limit of the damping coefficient of ContactDamping.Flores";
   parameter Boolean publishedLaws = false "Friction and faces as in the literature: regularised, without twisting, and pressing at one point, where the materials choose nothing else";
   parameter Real defaultWidthFraction(min = 1e-6) = 10 "Length over width of BodyBox and BodyCylinder, unless they say it";
+  parameter ParticleChoice particles = ParticleChoice.Auto "How solids are computed that are spheres, move freely and are connected to nothing";
   parameter String materials = "" "File with materials that are added to those that come with us; empty: none";
   annotation(__Rattleback(component = "Multibody", role = "world"), defaultComponentName = "world",
     defaultComponentPrefixes = "inner",

@@ -223,7 +223,9 @@ static RbStatus pour_list(const RbFill *f, RbCloud *cloud, Crowd *c, RbDiag *dia
         double radius = f->places[4 * k + 3];
         RB_TRY(check_place(f, cloud, c, k, r, radius, diag));
         crowd_enter(c, r, cloud->count);
-        rb_cloud_add(cloud, make_grain(f, r, radius));
+        RbGrain g = make_grain(f, r, radius);
+        if (f->motions) g.v = f->motions[2 * k], g.w = f->motions[2 * k + 1];
+        rb_cloud_add(cloud, g);
     }
     return RB_OK;
 }

@@ -28,6 +28,7 @@ typedef struct RbFill {
     double rate;          // [1/s] rain
     double start;         // [s] rain: when the first one falls
     const double *places; // list: x, y, z, radius of each
+    const Vec3 *motions;  // list: velocity and spin of each; NULL: `velocity` of all
 } RbFill;
 
 // Are its numbers possible? The message names what is wrong.

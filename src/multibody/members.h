@@ -189,6 +189,14 @@ RbStatus rb_members_add_materials(Members *m, const RbSegment *segment, RbScene 
 // ---- members_grains.c
 RbStatus rb_members_grains(const Members *m, const RbSegment *segment, RbScene *scene);
 
+// ---- members_cloud.c: spheres that are solids of the model, as grains (World.particles)
+
+// Per member: it is one of them. *loose is NULL if they stay bodies.
+RbStatus rb_members_loose_spheres(const Members *m, const RbSegment *segment, int world,
+                                  const bool **loose);
+void rb_members_cloud(const Members *m, const RbSegment *segment, const bool *loose,
+                      RbScene *scene);
+
 // ---- members_soft.c
 RbStatus rb_members_soft(const Members *m, const RbSegment *segment, RbScene *scene);
 // Parameters that were changed since they were `known` [per material] are changed in the scene.

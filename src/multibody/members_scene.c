@@ -479,8 +479,10 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
         RB_TRY(set_world(&b, world));
     else
         RB_TRY(rb_scene_read_materials(b.scene, NULL, segment->diag));
+    const bool *loose;
+    RB_TRY(rb_members_loose_spheres(m, segment, world, &loose));
     for (int i = 0; i < count; i++) {
-        if (is_body(rb_member(m, i)->role)) RB_TRY(add_body(&b, i));
+        if (is_body(rb_member(m, i)->role) && !(loose && loose[i])) RB_TRY(add_body(&b, i));
     }
     for (int i = 0; i < count; i++) RB_TRY(add_lines(&b, i));
     RB_TRY(rb_members_add_actions(m, segment, b.scene));
@@ -490,6 +492,7 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
     RB_TRY(hold(&b));
     RB_TRY(rb_scene_pair_surfaces(b.scene, segment->diag));
     RB_TRY(rb_members_grains(m, segment, b.scene));
+    if (loose) rb_members_cloud(m, segment, loose, b.scene);
     RB_TRY(rb_members_soft(m, segment, b.scene));
     warn_of_unused(&b);
     *scene = b.scene;

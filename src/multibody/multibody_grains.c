@@ -412,6 +412,20 @@ static void check(const Mechanism *m, RbEvent *event) {
     }
 }
 
+static void tell_choice(const Mechanism *m, const RbEvent *event) {
+    int count = 0;
+    for (int k = 0; k < m->scene->grains.count; k++) {
+        const RbSceneGrains *f = &m->scene->grains.data[k];
+        if (f->were_solids) count += f->fill.count;
+    }
+    if (count > 0)
+        rb_event_log(
+            event,
+            "%d spheres are computed as a cloud, with steps of %.3g s and without control of "
+            "the error (World.particles)",
+            count, m->grains->cloud->options.step);
+}
+
 bool rb_mechanism_advance_grains(const Mechanism *m, RbEvent *event) {
     struct Grains *g = m->grains;
     if (!g || event->watch || event->pass > 0 || event->terminal) return false;
@@ -419,6 +433,7 @@ bool rb_mechanism_advance_grains(const Mechanism *m, RbEvent *event) {
     if (!starts && (event->initial || event->time < g->until)) return false;
     MechanismWork *w = event->workspace;
     rb_mechanism_move(m, rb_driven_states(m, event->x, w), w);
+    if (starts) tell_choice(m, event);
     rb_grains_advance(m, w, event);
     check(m, event);
     event->next_time = rb_mechanism_next_time(m, event->discrete);

@@ -122,6 +122,7 @@ typedef struct RbSceneAction {
 // A filling of grains. All fillings of a scene are one cloud, whose walls are the collidable objects.
 typedef struct RbSceneGrains {
     RbFill fill;         // its material is found by name, and its density there if it is 0
+    bool were_solids;    // World.particles: solids of the model
     const char *solid;   // material
     const char *contact; // for pairs; NULL: solid
 } RbSceneGrains;

@@ -71,7 +71,7 @@ typedef struct Heap {
 } Heap;
 
 static RbMesh tray(Fixture *f, double a) {
-    RbMesh outer = rb_mesh_box(v3(a + 4 * D, a + 4 * D, 8 * D), &f->arena), out;
+    RbMesh outer = rb_mesh_box(v3(a + 4 * D, a + 4 * D, 16 * D), &f->arena), out;
     RbMesh inner = rb_mesh_box(v3(a, a, 20 * D), &f->arena);
     outer = rb_mesh_map(&outer, M3_IDENTITY, v3(-2 * D, -2 * D, -2 * D), &f->arena);
     ENSURE(rb_csg(RB_CSG_DIFFERENCE, &outer, "outer", &inner, "inner", RB_NOWHERE, &f->arena,
@@ -79,7 +79,7 @@ static RbMesh tray(Fixture *f, double a) {
     return out;
 }
 
-// 700 grains fall into a tray that leans by 20 degrees, so that they lie deep on one side. ranks 0: by us.
+// 400 grains fall into a tray that leans by 20 degrees, so that they lie deep on one side. ranks 0: by us.
 static Heap heap_in_tray(uint64_t seed, int ranks) {
     Fixture f;
     fixture_open(&f);
@@ -93,7 +93,7 @@ static Heap heap_in_tray(uint64_t seed, int ranks) {
     ENSURE(rb_grain_mesh(&mesh, "tray", RB_NOWHERE, &f.arena, f.scratch, &f.diag, &surface) ==
            RB_OK);
     rb_cloud_add_wall(cloud, (RbGrainWall){.mesh = &surface, .X = POSE_IDENTITY});
-    pour(cloud, s, 700, 8 * D, 0, seed);
+    pour(cloud, s, 400, 8 * D, 0, seed);
     for (int i = 0; i < cloud->count; i++) cloud->r[i].x += D, cloud->r[i].y += D;
     rb_cloud_start(cloud);
     if (ranks == 0)
