@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // rattleback solid FILE: what a mesh file holds, whether it encloses a body, and its mass properties.
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "cli.h"
 
@@ -10,6 +11,17 @@ static RbStatus number_of(Cli *cli, const char *name, bool positive, double *val
     if (positive ? *value > 0 : *value >= 0) return RB_OK;
     return cli_fail(cli, RB_ERROR_USAGE, NULL, "--%s is %g; it must be %s", name, *value,
                     positive ? "positive" : "zero or positive");
+}
+
+// Two seconds per million triangles of 50 bytes, as measured on one core of 3 GHz; texts are longer, and slower to
+// read.
+static void tell_how_long(const char *path) {
+    const double much = 2e7, triangle = 50, seconds = 2e-6;
+    struct stat file;
+    if (stat(path, &file) != 0 || (double)file.st_size < much) return;
+    double count = (double)file.st_size / triangle;
+    fprintf(stderr, "%s: %.3g MB, up to %.2g million triangles; this will take about %.0f s\n",
+            path, 1e-6 * (double)file.st_size, 1e-6 * count, seconds * count);
 }
 
 static void print_mass(const RbMeshFindings *f, double density) {
@@ -44,6 +56,7 @@ RbStatus run_solid(Cli *cli) {
     TRY(number_of(cli, "density", true, &density));
     TRY(number_of(cli, "extrude", true, &reading.extrude));
     TRY(number_of(cli, "simplify", true, &reading.simplify));
+    tell_how_long(path);
     TRY(rb_workpiece_inspect(cli->context, path, &reading, &findings, &form));
     print_findings(&findings);
     if (findings.encloses_body) print_mass(&findings, density);

@@ -64,6 +64,14 @@ void rb_scene_geneva_6(RbScene *s);
 // escapement.c
 void rb_scene_escapement(RbScene *s);
 
+// coil.c: numbers of the spring
+enum { RB_COIL_COILS = 6 };
+#define RB_COIL_DIAMETER 0.03  // [m] mean
+#define RB_COIL_WIRE     0.003 // [m] diameter
+#define RB_COIL_PITCH    0.008 // [m]
+#define RB_COIL_CAP      0.93  // [kg]
+void rb_scene_coil_spring(RbScene *s); // 0.08 s at 1e-5; in no table: seconds for each run
+
 // toys.c: with the default laws
 void rb_scene_tippe_top(RbScene *s);
 void rb_scene_dominoes(RbScene *s);            // in no table: it takes minutes at 1e-9

@@ -39,6 +39,24 @@ static RbStatus read_dxf(RbBytes bytes, const char *path, RbArena *keep, RbArena
                    "DXF file contains outlines but no faces; give it a height to be extruded");
 }
 
+// What a file is that only has the name of a mesh file, by how it begins.
+static RbStatus check_format(RbBytes bytes, const char *path, RbDiag *diag) {
+    static const struct {
+        const char *begins, *what;
+    } others[] = {{"ISO-10303-21", "a STEP file"}, {"\x89PNG", "a PNG picture"},
+                  {"PK\x03\x04", "a ZIP archive"}, {"glTF", "a glTF scene"},
+                  {"<?xml", "an XML document"},    {"%PDF", "a PDF document"}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        size_t length = strlen(others[i].begins);
+        if (bytes.size >= length && memcmp(bytes.data, others[i].begins, length) == 0)
+            return rb_fail(
+                diag, RB_ERROR_IO, rb_in_file(path),
+                "this is %s, whatever its name says; export the part as STL, OBJ, PLY or DXF",
+                others[i].what);
+    }
+    return RB_OK;
+}
+
 RbStatus rb_mesh_file_read(const char *path, RbArena *keep, RbArena scratch, RbDiag *diag,
                            RbObj *out) {
     bool obj = has_ending(path, ".obj"), ply = has_ending(path, ".ply"),
@@ -51,6 +69,7 @@ RbStatus rb_mesh_file_read(const char *path, RbArena *keep, RbArena scratch, RbD
     RbBytes bytes;
     RbMesh mesh;
     RB_TRY(rb_file_read(path, 0, &scratch, diag, &bytes));
+    RB_TRY(check_format(bytes, path, diag));
     if (obj) return rb_obj_read(bytes, path, keep, scratch, diag, out);
     RbStatus status = ply   ? rb_ply_read(bytes, path, keep, scratch, diag, &mesh)
                       : dxf ? read_dxf(bytes, path, keep, scratch, diag, &mesh)

@@ -35,4 +35,25 @@ grep -q "the first such edge lies near" "$folder/text" || fail "place of the hol
 [ $? -eq 2 ] || fail "exit code of a bad option"
 "$program" solid "$folder/none.step" 2>"$folder/text" && fail "another format"
 grep -q "must end in .stl, .obj, .ply or .dxf" "$folder/text" || fail "message for another format"
+printf 'ISO-10303-21;\nHEADER;\n' >"$folder/step.stl"
+"$program" solid "$folder/step.stl" 2>"$folder/text"
+[ $? -eq 6 ] || fail "exit code of a STEP file"
+grep -q "this is a STEP file" "$folder/text" || fail "message for a STEP file: $(cat "$folder/text")"
+truncate -s 500000084 "$folder/large.stl" # ten million triangles would be so long; its header says that there are none
+"$program" solid "$folder/large.stl" >"$folder/text" 2>&1 && fail "a file of zeros"
+grep -q "up to 10 million triangles; this will take about 20 s" "$folder/text" || fail "how long: $(cat "$folder/text")"
+printf 'v 0 0 0\nv 0 1 0\nv 0 0 1\nv 1 0 0\nf 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n' >"$folder/inverted.obj"
+"$program" solid "$folder/inverted.obj" >"$folder/text" || fail "inside out: $(cat "$folder/text")"
+grep -q "4 triangles turned" "$folder/text" || fail "turned around: $(cat "$folder/text")"
+cat >"$folder/Deep.mo" <<END
+model Deep
+  import Rattleback.*;
+  inner World world;
+  Parts.Workpiece a(mesh = Solids.Box({1, 1, 1}), fixed = true);
+  Parts.Workpiece b(mesh = Solids.Box({1, 1, 1}), r = {0.5, 0.5, 0.5});
+end Deep;
+END
+(cd "$folder" && "$program" simulate Deep.mo) >"$folder/text" 2>&1
+[ $? -eq 5 ] || fail "exit code of a deep overlap"
+grep -q "the meshes 'a' and 'b' share 0.125 m3 at the start" "$folder/text" || fail "deep overlap: $(cat "$folder/text")"
 exit 0
