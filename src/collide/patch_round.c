@@ -7,7 +7,16 @@
 #include "collide/sheet.h"
 #include "geom/support.h"
 
-enum { BREAKS_MAX = 12, SLICES = 16, NODES = 6, CUTS_MAX = 3, LOOKS = 16, SCAN = 12, GRADES = 6 };
+enum {
+    BREAKS_MAX = 12,
+    SLICES = 16,
+    FEW = 8,
+    NODES = 6,
+    CUTS_MAX = 3,
+    LOOKS = 16,
+    SCAN = 12,
+    GRADES = 6
+};
 
 // Points and weights of Gauss and Legendre on [-1, 1]; the negative half mirrors them.
 static const double slice_at[SLICES / 2] = {
@@ -16,6 +25,10 @@ static const double slice_at[SLICES / 2] = {
 static const double slice_weight[SLICES / 2] = {
     0.18945061045506847, 0.18260341504492361,  0.16915651939500256,  0.14959598881657682,
     0.12462897125553395, 0.095158511682492897, 0.062253523938647776, 0.027152459411754058};
+static const double few_at[FEW / 2] = {0.1834346424956498, 0.52553240991632899, 0.79666647741362674,
+                                       0.96028985649753623};
+static const double few_weight[FEW / 2] = {0.36268378337836199, 0.31370664587788729,
+                                           0.22238103445337447, 0.10122853629037626};
 static const double node_at[NODES / 2] = {0.23861918608319693, 0.66120938646626459,
                                           0.93246951420315205};
 static const double node_weight[NODES / 2] = {0.46791393457269126, 0.36076157304813861,
@@ -134,6 +147,8 @@ static int breaks_of(const Field *f, const RbLine *l, double *b) {
 typedef struct Wet {
     double most; // [m] largest overlap along the line; where it is negative, about that
     int form;    // what bounds it: lines whose parts are bounded alike have the same
+    bool rough;  // parts end where the form of the overlap changes next, not where it vanishes
+    bool from_inside, to_inside; // it begins and ends between the ends of the line
     int count;
     double from[BREAKS_MAX], to[BREAKS_MAX];
 } Wet;
@@ -150,7 +165,8 @@ static Place place_at(const Field *f, const RbLine *l, double s) {
 
 // Between a place without overlap and one with it. Overlap is concave, so Newton's tangents stop short
 // of the border, and come nearer with each.
-static double border(const Field *f, const RbLine *l, Place dry, Place wet) {
+static double border(const Field *f, const RbLine *l, Place dry, Place wet, bool rough) {
+    if (rough) return dry.s;
     double tiny = 1e-13 * fabs(wet.s - dry.s);
     for (int i = 0; i < 40 && dry.w < 0; i++) {
         double step = -dry.w / dry.slope, left = wet.s - dry.s;
@@ -188,13 +204,13 @@ static void wet_between(const Field *f, const RbLine *l, Place a, Place b, Wet *
     if (a.w > 0 && b.w > 0) {
         add_wet(out, a.s, b.s);
     } else if (a.w > 0) {
-        add_wet(out, a.s, border(f, l, b, a));
+        add_wet(out, a.s, border(f, l, b, a, out->rough));
     } else if (b.w > 0) {
-        add_wet(out, border(f, l, a, b), b.s);
+        add_wet(out, border(f, l, a, b, out->rough), b.s);
     } else if (a.slope > 0 && b.slope < 0) {
         Place c = summit(f, l, a, b);
         out->most = fmax(out->most, c.w);
-        if (c.w > 0) add_wet(out, border(f, l, a, c), border(f, l, b, c));
+        if (c.w > 0) add_wet(out, border(f, l, a, c, out->rough), border(f, l, b, c, out->rough));
     }
 }
 
@@ -219,8 +235,8 @@ static int piece_under(const Field *f, Vec3 p) {
 
 // Ends of the line that overlap, and the pieces of the other body that its parts are over, one after the other.
 static int form_of(const Field *f, const RbLine *l, const Wet *w) {
-    int last = w->count - 1, before = -1;
-    unsigned form = 1u + 2u * (w->from[0] > l->s0) + 4u * (w->to[last] < l->s1);
+    int before = -1;
+    unsigned form = 1u + 2u * w->from_inside + 4u * w->to_inside;
     for (int i = 0; !f->planar && i < w->count; i++) {
         int piece = piece_under(f, v3_axpy(l->o, 0.5 * (w->from[i] + w->to[i]), l->t));
         if (piece != before) form = 31 * form + 8u * (unsigned)piece;
@@ -229,8 +245,9 @@ static int form_of(const Field *f, const RbLine *l, const Wet *w) {
     return (int)(form & 0x7fffffff);
 }
 
-static Wet wet_part(const Field *f, const RbLine *l) {
-    Wet out = {.most = -(double)INFINITY};
+// rough: how deep and of which form is all that is asked.
+static Wet wet_part(const Field *f, const RbLine *l, bool rough) {
+    Wet out = {.most = -(double)INFINITY, .rough = rough};
     double b[BREAKS_MAX];
     int count = 2;
     b[0] = l->s0, b[1] = l->s1;
@@ -238,10 +255,15 @@ static Wet wet_part(const Field *f, const RbLine *l) {
     Place last = place_at(f, l, b[0]);
     for (int i = 1; i < count; i++) {
         Place next = place_at(f, l, b[i]);
+        int before = out.count;
         wet_between(f, l, last, next, &out);
+        if (out.count > before) {
+            if (before == 0) out.from_inside = i > 1 || !(last.w > 0);
+            out.to_inside = i < count - 1 || !(next.w > 0);
+        }
         last = next;
     }
-    if (out.count > 0) out.form = form_of(f, l, &out);
+    if (rough && out.count > 0) out.form = form_of(f, l, &out);
     return out;
 }
 
@@ -271,7 +293,7 @@ static void add_point(Sums *s, Vec3 p, Vec3 m, Shares k) {
 }
 
 static void add_line(const Field *f, const RbLine *l, double weight, Sums *sums) {
-    Wet wet = wet_part(f, l);
+    Wet wet = wet_part(f, l, false);
     for (int i = 0; i < wet.count; i++) {
         double mid = 0.5 * (wet.from[i] + wet.to[i]), half = 0.5 * (wet.to[i] - wet.from[i]);
         for (int k = 0; k < NODES; k++) {
@@ -286,7 +308,7 @@ static void add_line(const Field *f, const RbLine *l, double weight, Sums *sums)
 
 static double most_of(const Field *f, const RbSheet *sheet, double tau) {
     RbLine l = rb_sheet_line(sheet, tau);
-    return wet_part(f, &l).most;
+    return wet_part(f, &l, true).most;
 }
 
 // Where along the sheet the overlap ends, between a line that has some and one that has none: false
@@ -316,18 +338,20 @@ static double end_of(const Field *f, const RbSheet *sheet, double start, double 
 
 // At both ends of its part that overlaps the integrand falls as a power of the way left: the sine makes
 // it smooth.
-static void add_panel(const Field *f, const RbSheet *sheet, double from, double to, Sums *sums) {
+static void add_panel(const Field *f, const RbSheet *sheet, double from, double to, bool narrow,
+                      Sums *sums) {
     double mid = 0.5 * (from + to), half = 0.5 * (to - from);
-    for (int k = 0; k < SLICES; k++) {
-        double angle = 0.5 * pi * (k % 2 ? 1 : -1) * slice_at[k / 2];
+    const double *at = narrow ? few_at : slice_at, *weight = narrow ? few_weight : slice_weight;
+    for (int k = 0; k < (narrow ? FEW : SLICES); k++) {
+        double angle = 0.5 * pi * (k % 2 ? 1 : -1) * at[k / 2];
         RbLine l = rb_sheet_line(sheet, mid + half * sin(angle));
-        add_line(f, &l, half * 0.5 * pi * cos(angle) * slice_weight[k / 2], sums);
+        add_line(f, &l, half * 0.5 * pi * cos(angle) * weight[k / 2], sums);
     }
 }
 
 static int form_at(const Field *f, const RbSheet *sheet, double tau) {
     RbLine l = rb_sheet_line(sheet, tau);
-    return wet_part(f, &l).form;
+    return wet_part(f, &l, true).form;
 }
 
 // Between two lines, where others are bounded differently: the integrand has kinks there.
@@ -348,11 +372,30 @@ static int add_cuts(const Field *f, const RbSheet *sheet, double from, int form,
     return count;
 }
 
+// Between two lines, the one with the most overlap, or one that has some: the golden section.
+static double deepest_line(const Field *f, const RbSheet *sheet, double a, double b, double *most) {
+    const double part = 0.6180339887498949;
+    double c = b - part * (b - a), d = a + part * (b - a);
+    double at_c = most_of(f, sheet, c), at_d = most_of(f, sheet, d);
+    for (int i = 0; i < 16 && !(fmax(at_c, at_d) > 0); i++) {
+        if (at_c > at_d) {
+            b = d, d = c, at_d = at_c;
+            c = b - part * (b - a), at_c = most_of(f, sheet, c);
+        } else {
+            a = c, c = d, at_c = at_d;
+            d = a + part * (b - a), at_d = most_of(f, sheet, d);
+        }
+    }
+    *most = fmax(at_c, at_d);
+    return at_c > at_d ? c : d;
+}
+
 // A line with overlap: where the closest point is, at an end of the sheet (the base of a cone that lies,
-// whose closest point is the apex), and any where a side stands upright on an edge of another body.
+// whose closest point is the apex), and any where a side stands upright on an edge of another body, perhaps none of
+// those that are looked at.
 static double first_line(const Field *f, const RbSheet *sheet, double *most) {
     const double tries[] = {sheet->guess, sheet->high, sheet->low};
-    double best = sheet->guess;
+    double best = sheet->guess, step = (sheet->high - sheet->low) / SCAN;
     for (int i = 0; i < 3; i++) {
         *most = most_of(f, sheet, tries[i]);
         if (*most > 0) return tries[i];
@@ -360,11 +403,13 @@ static double first_line(const Field *f, const RbSheet *sheet, double *most) {
     if (f->planar) return best;
     *most = most_of(f, sheet, best);
     for (int i = 0; i < SCAN && !(*most > 0); i++) {
-        double tau = sheet->low + (sheet->high - sheet->low) * (i + 0.5) / SCAN;
-        double here = most_of(f, sheet, tau);
+        double tau = sheet->low + step * (i + 0.5), here = most_of(f, sheet, tau);
         if (here > *most) best = tau, *most = here;
     }
-    return best;
+    double reach = sheet->kind == RB_SHEET_FLAT ? step : step * fmax(sheet->r0, sheet->r1);
+    if (*most > 0 || *most < -reach) return best; // a step of the scan cannot bring as much
+    return deepest_line(f, sheet, fmax(sheet->low, best - step), fmin(sheet->high, best + step),
+                        most);
 }
 
 // Lines at which the form of the overlap is looked at, in their order; if they are graded, panels end
@@ -405,7 +450,8 @@ static Stops graded_stops(const RbSheet *sheet) {
 }
 
 static void add_sheet(const Field *f, const RbSheet *sheet, Sums *sums) {
-    const double fine = 1e-6; // of the way: a kink that far beside its place does no harm
+    const double narrow = 0.1; // of the way: half as many lines will do
+    const double fine = 1e-6;  // of the way: a kink that far beside its place does no harm
     double most, guess = first_line(f, sheet, &most), cuts[LOOKS * (CUTS_MAX + 1) + 2];
     if (!(most > 0)) return;
     double low = most_of(f, sheet, sheet->low), high = most_of(f, sheet, sheet->high);
@@ -424,12 +470,15 @@ static void add_sheet(const Field *f, const RbSheet *sheet, Sums *sums) {
         form = next;
     }
     cuts[count++] = to;
-    for (int i = 1; i < count; i++) add_panel(f, sheet, cuts[i - 1], cuts[i], sums);
+    for (int i = 1; i < count; i++) {
+        bool is_narrow = !stops.graded && cuts[i] - cuts[i - 1] < narrow * (to - from);
+        add_panel(f, sheet, cuts[i - 1], cuts[i], is_narrow, sums);
+    }
 }
 
 // A capsule is its axis: across it the overlap falls as y²/(2 R), which is integrated here.
 static void add_axis(const Field *f, const RbLine *l, double R, Sums *sums) {
-    Wet wet = wet_part(f, l);
+    Wet wet = wet_part(f, l, false);
     double width = sqrt(2 * R);
     for (int i = 0; i < wet.count; i++) {
         double mid = 0.5 * (wet.from[i] + wet.to[i]), half = 0.5 * (wet.to[i] - wet.from[i]);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 static const double pi = 3.14159265358979324;
+static const double STANDS = 0.995; // cosine of the axis with the way to the other body
 
 bool rb_has_sheets(const RbCore *c) {
     return c->kind == RB_CORE_CYLINDER || c->kind == RB_CORE_FRUSTUM || c->kind == RB_CORE_BEAM;
@@ -36,10 +37,12 @@ static RbSheet stadium(Vec3 c, Vec3 along, Vec3 wide, Vec3 h, Vec3 at) {
     return s;
 }
 
-// From the angle where the side faces the other body.
-static RbSheet side(Vec3 c, Vec3 axis, double length, double r0, double r1, Vec3 towards) {
+// From the angle where the side faces the other body. One that stands faces it with its end: then it is the
+// rim near the closest point, since what is left of `towards` across the axis may be rounding.
+static RbSheet side(Vec3 c, Vec3 axis, double length, double r0, double r1, Vec3 towards, Vec3 at) {
     RbSheet s = {.kind = RB_SHEET_SIDE, .c = c, .axis = axis, .r0 = r0, .r1 = r1, .length = length};
-    s.e1 = across(towards, axis);
+    bool stands = fabs(v3_dot(towards, axis)) > STANDS;
+    s.e1 = across(stands ? v3_sub(at, c) : towards, axis);
     s.e2 = v3_cross(axis, s.e1);
     s.low = -pi, s.high = pi;
     return s;
@@ -54,8 +57,9 @@ static int beam(Vec3 h, Pose X, Vec3 towards, Vec3 at, RbSheet *out) {
         round.c = v3_axpy(v3_axpy(X.r, k * h.x, x), -h.z, z);
         round.e1 = v3_scale(k, x), round.e2 = v3_scale(k, y);
         round.low = -0.5 * pi, round.high = 0.5 * pi;
-        round.guess = clamp(atan2(v3_dot(towards, round.e2), v3_dot(towards, round.e1)), round.low,
-                            round.high);
+        Vec3 way = fabs(v3_dot(towards, z)) > STANDS ? v3_sub(at, round.c) : towards;
+        round.guess =
+            clamp(atan2(v3_dot(way, round.e2), v3_dot(way, round.e1)), round.low, round.high);
         out[count++] = round;
         RbSheet flat = {.kind = RB_SHEET_FLAT, .axis = z, .e1 = x, .length = 2 * h.z};
         flat.c = v3_axpy(v3_axpy(X.r, k * h.y, y), -h.z, z);
@@ -75,7 +79,7 @@ int rb_sheets(const RbCore *core, Pose X, Vec3 towards, Vec3 at, Vec3 order,
     int count = 0;
     out[count++] = disc(low, z, h.x, order, at);
     if (top > 0) out[count++] = disc(v3_axpy(X.r, h.z, z), z, top, order, at);
-    out[count++] = side(low, z, 2 * h.z, h.x, top, towards);
+    out[count++] = side(low, z, 2 * h.z, h.x, top, towards, at);
     return count;
 }
 
