@@ -3,13 +3,18 @@ model BilliardsFour "A rack of three"
   annotation(experiment(StopTime = 2.5, Tolerance = 1e-7));
 end BilliardsFour;
 
+model SymmetricBreak "The cue ball hits the rack on its axis"
+  extends Billiards(cue(r = {-0.8, 0, 0.03}, v = {3, 0, 0}));
+  annotation(experiment(StopTime = 1.5, Tolerance = 1e-9));
+end SymmetricBreak;
+
 model Billiards "The break: a cue ball hits a rack of fifteen"
   import Rattleback.*;
   parameter Integer rows = 5 "Of the rack";
   parameter Real d = 0.06 "Diameter of a ball";
   parameter Real gap = 1e-4 "Between the balls of the rack";
   final parameter Real Lx = 2.24, Ly = 1.12;
-  inner World world(n = {0, 0, -1}, contactDamping = World.ContactDamping.Flores);
+  inner World world(n = {0, 0, -1}, contactDamping = World.ContactDamping.Flores, publishedLaws = true);
   Parts.Solid table(shape = Shapes.Box(Lx, Ly, 0.05), material = "BilliardTable", r = {0, 0, -0.025}, fixed = true);
   Parts.Solid cushion[4](
     shape = {Shapes.Box(0.075, Ly, 0.014), Shapes.Box(0.075, Ly, 0.014), Shapes.Box(Lx, 0.075, 0.014), Shapes.Box(Lx, 0.075, 0.014)},

@@ -123,4 +123,32 @@ package Scenes "Falling, bouncing, rolling and swinging bodies (thesis, Appendix
     Parts.Solid ball(shape = Shapes.Sphere(0.1), material = "DryWood", r = 0.1*{sin(slope), 0, cos(slope)} - 1.8*{cos(slope), 0, -sin(slope)});
     annotation(experiment(StopTime = 1, Tolerance = 1e-8));
   end Incline;
+
+  model Cradle "Five spheres on strings (plot rev[1].phi, rev[5].phi)"
+    inner World world(n = {0, 0, -1}, publishedLaws = true);
+    Materials.Solid heavy(name = "HeavyBilliardBall", density = 8000, youngsModulus = 5.4e9, poissonsRatio = 0.34);
+    Parts.Fixed hook[5](r = {{0, (i - 3)*0.0202, 0} for i in 1:5});
+    Joints.Revolute rev[5](each n = {1, 0, 0}, phi(start = {if i == 1 then -pi/3 else 0 for i in 1:5}));
+    Parts.Solid ball[5](each shape = Shapes.Sphere(0.02), each material = "HeavyBilliardBall", each contactMaterial = "BilliardBall", each r_shape = {0, 0, -0.15});
+  equation
+    connect(hook.frame_b, rev.frame_a);
+    connect(rev.frame_b, ball.frame_a);
+    annotation(experiment(StopTime = 5, Tolerance = 1e-8));
+  end Cradle;
+
+  model RestingBox "A steel box slides on 10 degrees, and stays (plot box.v_0[1])"
+    inner World world(n = {0, 0, -1});
+    parameter Real slope(unit = "rad") = 10*degree;
+    final parameter Real down[3] = {cos(slope), 0, -sin(slope)}, up[3] = {sin(slope), 0, cos(slope)};
+    Parts.Solid ground(shape = Shapes.Box(4, 4, 0.2), r = -0.1*up, angles = {0, slope, 0}, fixed = true);
+    Parts.Solid box(shape = Shapes.Box(0.2, 0.15, 0.1), r = 0.05*up, angles = {0, slope, 0}, v = 0.1*down);
+    annotation(experiment(StopTime = 10, Tolerance = 1e-7));
+  end RestingBox;
+
+  model FlatDrop "A steel box falls on its face and bounces (plot box.r_0[3])"
+    inner World world(n = {0, 0, -1});
+    Parts.Solid ground(shape = Shapes.Box(4, 4, 0.2), r = {0, 0, -0.1}, fixed = true);
+    Parts.Solid box(shape = Shapes.Box(0.1, 0.1, 0.1), r = {0, 0, 0.06});
+    annotation(experiment(StopTime = 0.15, Tolerance = 1e-7));
+  end FlatDrop;
 end Scenes;

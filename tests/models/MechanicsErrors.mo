@@ -163,4 +163,9 @@ package MechanicsErrors "Mechanical models that are refused"
     Parts.Body body(r_0(start = {0, 3, 0}));
     Actions.Remove remove(at = 0.5, a = "wall");
   end RemovedWall;
+
+  model BrokenMesh "The file ends in the middle of a facet"
+    inner World world;
+    Parts.Mesh part(fileName = "../fuzz/corpus/stl/truncated.stl");
+  end BrokenMesh;
 end MechanicsErrors;

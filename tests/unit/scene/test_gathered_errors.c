@@ -24,6 +24,7 @@ static const Refusal refusals[] = {
     {"UnknownInAction", 80, {"an action names the joint 'hing'", "'hinge'"}},
     {"UnknownPair", 71, {"'Cheese' of 'table'", "material file"}},
     {"NoMeshFile", 88, {"'part' takes its shape from this file"}},
+    {"BrokenMesh", 169, {"'part' takes its shape from this file"}},
     {"Open", 95, {"cannot be closed", "a gap of 1.1 m"}}, // 3 m less 0.3, 0.9 and 0.7 m
     {"Twice", 118, {"'b' connects 'world' and 'body'", "rigidly"}},
     {"Contradiction", 95, {"cannot be closed", "a gap of 0.535 m"}}, // of the rod, 0.9 m

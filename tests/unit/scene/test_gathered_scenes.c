@@ -31,7 +31,13 @@ static const Pair pairs[] = {
     {"Scenes.mo", "Scenes.Cylinders", "cylinders", "pipe[2].r_0[%d]", "cylinderY.r_abs[%d]", 0},
     {"Scenes.mo", "Scenes.PendulumChain", "pendulum-chain", "hinge[10].phi", "hinge10.phi", 0},
     {"Scenes.mo", "Scenes.Incline", "incline", "ball.r_0[%d]", "ball.r_abs[%d]", 0},
-    {"Billiards.mo", "BilliardsFour", "billiards-4", "ball[3].r_0[%d]", "ball3.r_abs[%d]", 1e-9},
+    {"Billiards.mo", "BilliardsFour", "billiards-4", "ball[3].r_0[%d]", "ball3.r_abs[%d]", 0},
+    {"Billiards.mo", "Billiards", "billiards", "ball[15].r_0[%d]", "ball15.r_abs[%d]", 0},
+    {"Billiards.mo", "SymmetricBreak", "symmetric-break", "ball[15].r_0[%d]", "ball15.r_abs[%d]",
+     0},
+    {"Scenes.mo", "Scenes.Cradle", "newtons-cradle", "rev[5].phi", "rev5.phi", 0},
+    {"Scenes.mo", "Scenes.RestingBox", "resting-box", "box.r_0[%d]", "box.r_abs[%d]", 1e-6},
+    {"Scenes.mo", "Scenes.FlatDrop", "flat-drop", "box.r_0[%d]", "box.r_abs[%d]", 0},
     {"Pool.mo", NULL, "pool", "ball[6].r_0[%d]", "ball6.r_abs[%d]", 0},
 };
 
