@@ -45,7 +45,7 @@ static void islands_beside_a_drive(void **state) {
     assert_int_equal(both.summary.state_events, whole.summary.state_events);
     for (int i = 1; i <= 4; i++) {
         for (int k = 1; k <= 3; k++) {
-            char name[32];
+            char name[64];
             snprintf(name, sizeof name, "ball[%d].r_0[%d]", i, k);
             ENSURE_NEAR(model_last(&both, name), model_last(&balls, name), 1e-8);
         }

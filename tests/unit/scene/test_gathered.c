@@ -29,10 +29,7 @@ static RbStatus open_scene(void *argument) {
     SceneCall *call = argument;
     RbScene *scene;
     Fixture *f = &call->run->f;
-    RB_TRY(rb_scene_case_model(call->scene, &f->arena, &f->diag, &call->run->model, &scene));
-    for (int i = 0; i < scene->materials.pairs.count; i++) // as Modelica has it: no law of the thesis
-        scene->materials.pairs.data[i].law.twist = rb_pair_law_default().twist;
-    return RB_OK;
+    return rb_scene_case_model(call->scene, &f->arena, &f->diag, &call->run->model, &scene);
 }
 
 // Every bit: the same states in the same order, the same contacts at the same times.
