@@ -48,7 +48,6 @@ moves freely from <code>r</code>, or stays there if <code>fixed</code>.</p></htm
     parameter Real zeta(min = 0) = 0.1 "Damping ratio of neighbours";
     parameter Real mu(min = 0) = 0.3 "Friction";
     parameter Real rho_medium(final unit = "kg/m3", min = 0) = 0 "Density of the medium around";
-    parameter Real breakingStrain(min = 0) = 0 "Springs are torn beyond; 0: never";
     parameter Boolean surfaceContact = false "Bodies of the world touch with their surfaces, not with the spheres of their molecules";
     parameter Integer color[3] = {60, 130, 220};
     annotation(__Rattleback(component = "Multibody", role = "soft", anchor = "world"),

@@ -129,9 +129,8 @@ const RbRoleSpec rb_multibody_roles[] = {
     {"soft", two_frames,
      VALUES(FORM, NUMBER("gridSize"), NUMBER("moleculeRadius"), NUMBER("face_a"), NUMBER("face_b"),
             VECTOR("r_start"), VECTOR("angles_start"), VECTOR("v_start"), NUMBER("E"), NUMBER("nu"),
-            NUMBER("rho"), NUMBER("zeta"), NUMBER("mu"), NUMBER("rho_medium"),
-            NUMBER("breakingStrain"), NUMBER("law"), NUMBER("order"), NUMBER("surfaceContact"),
-            VECTOR("color")),
+            NUMBER("rho"), NUMBER("zeta"), NUMBER("mu"), NUMBER("rho_medium"), NUMBER("law"),
+            NUMBER("order"), NUMBER("surfaceContact"), VECTOR("color")),
      NULL},
     {0},
 };

@@ -35,7 +35,6 @@ static RbSoftMaterial material_of(const SoftReading *r) {
     m.density = number(r, "rho", 1000);
     m.damping = number(r, "zeta", 0.1);
     m.medium_density = number(r, "rho_medium", 0);
-    m.breaking_strain = number(r, "breakingStrain", 0);
     m.model = (RbSoftModel)(number(r, "law", 1) - 1); // ORDER RbSoftModel
     m.order = (int)number(r, "order", 1);
     v3_store(m.colour, v3_scale(1.0 / 255, colour));

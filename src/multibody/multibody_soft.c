@@ -109,6 +109,15 @@ static RbStatus make_parts(Mechanism *m, RbSegment *g) {
     if (m->scene->gravity.kind == RB_GRAVITY_POINT)
         return rb_fail(g->diag, RB_ERROR_MODEL, RB_NOWHERE,
                        "soft bodies know uniform gravity only, not that of a point");
+    for (int i = 0; i < m->scene->soft.bodies->materials.count; i++) {
+        const RbSoftMaterial *p = &m->scene->soft.bodies->materials.data[i];
+        if (p->breaking_strain > 0)
+            return rb_fail(g->diag, RB_ERROR_MODEL, p->at,
+                           "'%s' has a breaking strain; soft bodies among rigid ones are not torn",
+                           p->name);
+    }
+    if (m->scene->grains.count > 0)
+        rb_warn(g->diag, RB_NOWHERE, "grains and soft bodies do not touch each other");
     struct SoftParts *s = m->soft ? m->soft : rb_new(m->arena, struct SoftParts);
     m->soft = s;
     s->arena = m->arena;
