@@ -64,6 +64,8 @@ struct Grains {
     double *points;                         // work space of pictures
     int drawn;                              // their object in the pictures
     bool told;                              // that contacts are not resolved
+    int farthest;                           // grain that is farthest from the origin
+    bool left;                              // it was said that one has left the world
     RbElastic *elastics;                    // per material of the cloud
     RbLiggghtsRun *engine;                  // computes the cloud; NULL: we do
     bool engine_ends;                       // only its input was wanted

@@ -98,7 +98,6 @@ RbStatus rb_grains_start_engine(Mechanism *m, RbSegment *seg) {
     g->engine_ends = engine->input_only;
     g->engine_steps = job.frame_steps;
     g->engine_frames = job.frames;
-    g->diag = seg->diag;
     rb_arena_free(scratch);
     return status;
 }

@@ -306,6 +306,7 @@ static RbStatus begin(Mechanism *m, RbSegment *seg) {
                          .restored = g->restored,
                          .restored_size = g->restored_size};
     RB_TRY(make_cloud(m, seg));
+    g->diag = seg->diag;
     find_bodies(m, seg);
     place_at_start(m, seg);
     double radius = 0;
@@ -426,6 +427,20 @@ static void tell_choice(const Mechanism *m, const RbEvent *event) {
             count, m->grains->cloud->options.step);
 }
 
+// A grain that nothing holds any more is told once; it goes on.
+static void check_leaving(const Mechanism *m, double time) {
+    struct Grains *g = m->grains;
+    const double far = 1e5; // radii
+    if (g->left || g->cloud->count == 0) return;
+    RbQuad r = g->cloud->r[g->farthest];
+    if (!(v3_norm(v3(r.x, r.y, r.z)) > far * r.w)) return;
+    g->left = true;
+    rb_warn(g->diag, RB_NOWHERE,
+            "grain %d has left the world: at t = %.6g s it is at (%.4g, %.4g, %.4g) m; is there a "
+            "floor, and are walls high enough?",
+            g->cloud->id[g->farthest] + 1, time, r.x, r.y, r.z);
+}
+
 bool rb_mechanism_advance_grains(const Mechanism *m, RbEvent *event) {
     struct Grains *g = m->grains;
     if (!g || event->watch || event->pass > 0 || event->terminal) return false;
@@ -436,6 +451,7 @@ bool rb_mechanism_advance_grains(const Mechanism *m, RbEvent *event) {
     if (starts) tell_choice(m, event);
     rb_grains_advance(m, w, event);
     check(m, event);
+    check_leaving(m, event->time);
     event->next_time = rb_mechanism_next_time(m, event->discrete);
     event->discrete[g->discrete + GRAINS_QUIET] = g->until <= event->next_time;
     for (int k = 0; k < m->group_count; k++) {
@@ -471,7 +487,12 @@ void rb_grains_note(struct Grains *g, double f[FIGURES]) {
     const RbCloud *cloud = g->cloud;
     RbGrainLedger l = rb_cloud_ledger(cloud);
     double mass = 0, n = cloud->count > 0 ? cloud->count : 1;
-    for (int i = 0; i < cloud->count; i++) mass += cloud->v[i].w;
+    double most = -1;
+    for (int i = 0; i < cloud->count; i++) {
+        double away = v3_norm2(v3(cloud->r[i].x, cloud->r[i].y, cloud->r[i].z));
+        mass += cloud->v[i].w;
+        if (away > most) most = away, g->farthest = i;
+    }
     f[FIGURE_COUNT] = cloud->count;
     f[FIGURE_MASS] = mass;
     f[FIGURE_COORDINATION] = (2 * (double)cloud->contacts + (double)cloud->wall_contacts) / n;

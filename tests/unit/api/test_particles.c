@@ -366,6 +366,21 @@ static void test_bad_particles(void **state) {
     close_scene(s);
 }
 
+// A grain that nothing holds is told, and goes on.
+static void test_leaving(void **state) {
+    (void)state;
+    Api api, *s = &api;
+    open_scene(s, 0.5, 0.3);
+    OK(rb_builder_gravity(s->scene, (double[]){0, 0, -9.81}));
+    add_list(s, (double[]){0, 0, 1, RADIUS, 0.1, 0, 1, RADIUS}, 2);
+    OK(rb_builder_particle_options(s->scene, &(RbParticleOptions){.step = 1e-3}));
+    run(s, 12);
+    int count = rb_context_message_count(s->context);
+    ENSURE(count == 1 && strstr(rb_context_message(s->context, 0), "has left the world") != NULL);
+    ENSURE(last(s, "grains.count") == 2);
+    close_scene(s);
+}
+
 typedef void Change(Api *s, RbParticles *p, RbParticleOptions *options);
 
 static void overlap(Api *s, RbParticles *p, RbParticleOptions *options) {
@@ -435,10 +450,15 @@ static void test_bad_runs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_impact_on_body), cmocka_unit_test(test_coupling_converges),
-        cmocka_unit_test(test_bits),           cmocka_unit_test(test_resume),
-        cmocka_unit_test(test_bucket),         cmocka_unit_test(test_bad_particles),
-        cmocka_unit_test(test_bad_runs),       cmocka_unit_test(test_momentum_of_both),
+        cmocka_unit_test(test_impact_on_body),
+        cmocka_unit_test(test_coupling_converges),
+        cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_leaving),
+        cmocka_unit_test(test_bucket),
+        cmocka_unit_test(test_bad_particles),
+        cmocka_unit_test(test_bad_runs),
+        cmocka_unit_test(test_momentum_of_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
