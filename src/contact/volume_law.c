@@ -108,8 +108,8 @@ static void visit_triangle(Vec3 a, Vec3 b, Vec3 c, Vec3 n, double pressure, Visi
     visit(user, v3_axpy(sixth, 0.5, c), n, force);
 }
 
-// A fan about the centroid of a polygon of A; a hole counts with negative areas. The force on B is along the outward
-// normal.
+// A fan about the centroid of a polygon; a hole counts with negative areas. The force on B is along the
+// outward normal of A's polygons, against that of its own.
 static void visit_polygon(const RbMeshOverlap *o, const RbOverlapPolygon *p, double pressure,
                           Visit *visit, void *user) {
     const RbCutLoop *l = &o->cut.loops.data[p->loop];
@@ -117,15 +117,27 @@ static void visit_polygon(const RbMeshOverlap *o, const RbOverlapPolygon *p, dou
     const Vec3 *y = o->cut.side[p->side].shown;
     Vec3 n = v3_unit(v3_cross(v3_sub(y[v[1]], y[v[0]]), v3_sub(y[v[2]], y[v[0]])));
     Vec3 before = rb_cut_point(&o->cut, p->side, o->cut.nodes.data[l->first + l->count - 1]);
+    double sign = p->side ? -1 : 1;
     for (int k = 0; k < l->count; k++) {
         Vec3 at = rb_cut_point(&o->cut, p->side, o->cut.nodes.data[l->first + k]);
-        visit_triangle(p->centroid, before, at, n, pressure, visit, user);
+        visit_triangle(p->centroid, before, at, v3_scale(sign, n), sign * pressure, visit, user);
         before = at;
     }
 }
 
-// The polygons of A: both surfaces carry the same elastic force and torque, since a uniform pressure on a closed
-// surface has none.
+// Both surfaces carry the same elastic force and torque, since a uniform pressure on a closed surface has
+// none. Damping and friction belong to the flatter one, A's if they are alike: the flanks of an edge that
+// slides over a face are no places where bodies approach each other.
+static void find_shares(const RbOverlapRegion *r, double out[2]) {
+    const double preference[2] = {30, 1};
+    double s = v3_norm(r->area_a), flat[2], sum = 0;
+    for (int k = 0; k < 2; k++) {
+        double f = s / fmax(s, r->area[k]), f2 = f * f, f4 = f2 * f2, f8 = f4 * f4;
+        sum += flat[k] = preference[k] * f8 * f8 * f8 * f8;
+    }
+    for (int k = 0; k < 2; k++) out[k] = sum > 0 ? flat[k] / sum : 0.5;
+}
+
 static void visit_region(const RbVolumeLaw *law, const RbMeshOverlap *o, int region, Visit *visit,
                          void *user) {
     const RbOverlapRegion *r = &o->regions.data[region];
@@ -142,9 +154,12 @@ static void visit_region(const RbVolumeLaw *law, const RbMeshOverlap *o, int reg
             law->form == RB_VOLUME_AREA ? area_force(law, o, p->volume) : p->area * normal / area;
         visit(user, p->x, p->n, part);
     }
+    double shares[2];
+    find_shares(r, shares);
     for (int i = 0; i < o->polygons.count; i++) {
         const RbOverlapPolygon *p = &o->polygons.data[i];
-        if (p->region == region && p->side == 0) visit_polygon(o, p, normal / area, visit, user);
+        if (p->region == region && shares[p->side] > 1e-12)
+            visit_polygon(o, p, shares[p->side] * normal / area, visit, user);
     }
 }
 
@@ -154,31 +169,18 @@ static Vec3 velocity_at(const RbVolumeMotion *m, Vec3 x) {
     return v3_add(m->v, v3_cross(m->w, x));
 }
 
-// Where damping and friction look. What of a force presses along the normal of its region counts, and bodies
-// approach along that: flanks of an edge that slides over a face approach nothing, and walls of a body that has
-// sunk in press against each other alone. A round body has no walls: it is looked at along each face.
-typedef struct Facing {
-    bool round;
-    Vec3 n; // of the region
-} Facing;
-
-static Facing facing_of(const RbMeshOverlap *o, int region) {
-    return (Facing){rb_overlap_is_round(o), v3_unit(o->regions.data[region].area_a)};
+// What of the force at a place presses along the normal of its region. Walls of a body that has sunk into
+// another press against each other alone: they are neither damped nor rubbed. A round body has no walls.
+static double facing(const RbMeshOverlap *o, Vec3 region_n, Vec3 n) {
+    return rb_overlap_is_round(o) ? 1 : fmax(0, v3_dot(region_n, n));
 }
 
-// The part of a force along n that counts; *n becomes the direction.
-static double pressed(const Facing *f, Vec3 *n, double force) {
-    if (f->round) return force;
-    double part = fmax(0, v3_dot(f->n, *n));
-    *n = f->n;
-    return part * force;
-}
-
-// Sums weighed with what presses; places from `origin`.
+// Sums weighed with the elastic force along the normals; places from `origin`.
 typedef struct Means {
+    const RbMeshOverlap *overlap;
     const RbVolumeMotion *motion;
     Vec3 origin;
-    Facing facing;
+    Vec3 n; // of the region
     double force;
     Vec3 place;
     double distance2;
@@ -189,7 +191,7 @@ typedef struct Means {
 static void add_to_means(void *user, Vec3 x, Vec3 n, double force) {
     Means *s = user;
     Vec3 v = velocity_at(s->motion, x), y = v3_sub(x, s->origin);
-    force = pressed(&s->facing, &n, force);
+    force *= facing(s->overlap, s->n, n);
     double rate = -v3_dot(v, n);
     s->force += force;
     s->place = v3_axpy(s->place, force, y);
@@ -224,9 +226,9 @@ RbVolumeState rb_volume_state(const RbVolumeLaw *law, const RbMeshOverlap *o,
                               const RbVolumeMotion *motion) {
     RbVolumeState s = {.law = law, .overlap = o, .motion = *motion};
     if (o->regions.count == 0) return s;
-    Means sum = {.motion = motion, .origin = o->regions.data[0].centroid};
+    Means sum = {.overlap = o, .motion = motion, .origin = o->regions.data[0].centroid};
     for (int r = 0; r < o->regions.count; r++) {
-        sum.facing = facing_of(o, r);
+        sum.n = v3_unit(o->regions.data[r].area_a);
         visit_region(law, o, r, add_to_means, &sum);
     }
     if (!(sum.force > 0)) return s;
@@ -276,7 +278,7 @@ void rb_volume_bristle(const RbVolumeState *s, Vec3 *slide_rate, Vec3 *twist_rat
 
 typedef struct Sum {
     const RbVolumeState *s;
-    Facing facing;
+    Vec3 n; // of the region
     RbVolumeForce out;
 } Sum;
 
@@ -296,27 +298,27 @@ static Vec3 friction_at(const RbVolumeState *s, Vec3 x, Vec3 n, Vec3 slip) {
 static void add_point(void *user, Vec3 x, Vec3 n, double normal) {
     Sum *sum = user;
     const RbVolumeState *s = sum->s;
-    Vec3 v = velocity_at(&s->motion, x), m = n;
-    double counts = pressed(&sum->facing, &m, normal), away = v3_dot(v, m);
-    double factor = fmax(0, 1 - s->linear * away + s->even);
-    Vec3 slip = v3_axpy(v, -away, m), rub = v3_scale(factor * counts, friction_at(s, x, m, slip));
-    Vec3 push = v3_axpy(v3_scale(normal, n), (factor - 1) * counts, m), f = v3_add(push, rub);
+    Vec3 v = velocity_at(&s->motion, x);
+    double away = v3_dot(v, n), factor = fmax(0, 1 - s->linear * away + s->even);
+    double pressed = normal * facing(s->overlap, sum->n, n);
+    Vec3 slip = v3_axpy(v, -away, n), rub = v3_scale(factor * pressed, friction_at(s, x, n, slip));
+    Vec3 f = v3_axpy(rub, normal + (factor - 1) * pressed, n);
     sum->out.force = v3_add(sum->out.force, f);
     sum->out.torque = v3_add(sum->out.torque, v3_cross(x, f));
-    sum->out.normal_force += v3_dot(push, sum->facing.n);
-    sum->out.elastic += normal * v3_dot(v, n);
-    sum->out.damping += counts * (1 - factor) * away;
+    sum->out.normal_force += v3_dot(v3_sub(f, rub), sum->n);
+    sum->out.elastic += normal * away;
+    sum->out.damping += pressed * (1 - factor) * away;
     sum->out.friction -= v3_dot(rub, slip);
 }
 
 RbVolumeForce rb_volume_force(const RbVolumeState *s, int region) {
     const RbOverlapRegion *r = &s->overlap->regions.data[region];
-    Sum sum = {.s = s, .facing = facing_of(s->overlap, region), .out = {.point = r->centroid}};
+    Sum sum = {.s = s, .n = v3_unit(r->area_a), .out = {.point = r->centroid}};
     visit_region(s->law, s->overlap, region, add_point, &sum);
     if (s->law->tractions || s->law->form == RB_VOLUME_POTENTIAL) return sum.out;
-    double spin = v3_dot(s->motion.w, sum.facing.n);
+    double spin = v3_dot(s->motion.w, sum.n);
     double t = s->law->spin * sum.out.normal_force * v3_norm(r->area_a) * spin;
-    sum.out.torque = v3_axpy(sum.out.torque, -t, sum.facing.n);
+    sum.out.torque = v3_axpy(sum.out.torque, -t, sum.n);
     sum.out.friction += t * spin;
     return sum.out;
 }

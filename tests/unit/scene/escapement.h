@@ -29,10 +29,8 @@ static inline void ensure_escapement(double seconds) {
     ENSURE_NEAR((last - first) / (swings - 1), 1, 1e-3); // [s] of spring and inertia alone: 1
     ENSURE_NEAR((first_wheel - last_wheel) / (swings - 1), 2 * M_PI / 15, 1e-4);
     ENSURE(most - least < 0.01 * most);
-    // As for other scenes (energy.h), without counting contacts; it is the error of integration, and a tenth at a
-    // tenth of the tolerance.
     double input = stand_quadrature(&s, "energy.input");
-    ENSURE_NEAR(stand_result(&s, "energy.residual"), 0, 100 * s.options.tolerance * input);
+    ENSURE_NEAR(stand_result(&s, "energy.residual"), 0, 1e-4 * input);
     ENSURE(stand_quadrature(&s, "energy.contact_false_work") == 0);
     stand_close(&s);
 }
