@@ -111,13 +111,13 @@ static RbPairLaw average(const RbPairLaw *a, const RbPairLaw *b) {
     return c;
 }
 
-static const char *contact_name(RbContactSide side) {
-    return side.contact ? side.contact : side.solid;
+const char *rb_contact_name(const RbContactSide *side) {
+    return side->contact ? side->contact : side->solid;
 }
 
 static RbStatus find_law(const RbMaterials *m, RbContactSide s1, RbContactSide s2, RbPos at,
                          RbDiag *diag, RbPairLaw *out) {
-    const char *a = contact_name(s1), *b = contact_name(s2);
+    const char *a = rb_contact_name(&s1), *b = rb_contact_name(&s2);
     const RbPairMaterial *pair = find_pair(m, a, b);
     if (pair) {
         *out = pair->law;

@@ -65,6 +65,9 @@ typedef struct RbContactSide {
     RbPos at;            // where the user defined the object
 } RbContactSide;
 
+// Under which name the table of pairs knows a side.
+const char *rb_contact_name(const RbContactSide *side);
+
 // Contact data of two objects, without their dissipation, which takes a while to find. A missing pair is the average of both materials with themselves, if
 // these exist and use the same laws; otherwise a message names the two objects.
 RbStatus rb_materials_pair(const RbMaterials *materials, RbContactSide side_1, RbContactSide side_2,

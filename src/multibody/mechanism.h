@@ -668,6 +668,12 @@ int rb_slot_index_gather(const SlotIndex *index, RbSpan span, int *list);
 void rb_mechanism_index_links(Mechanism *m, RbArena *arena);
 void rb_mechanism_links(const Mechanism *m, RbLinks *links);
 
+// Names of two objects with those of their contact materials; and the latter alone.
+#define PAIR_OF "'%s' (%s) and '%s' (%s)"
+#define ADD_PAIR                                                                                   \
+    "add the pair [\"%s\", \"%s\"] to a material file, or a Rattleback.Materials.Pair to the "     \
+    "model"
+
 // Names of two objects, depth and limit [m].
 #define TOO_DEEP                                                                                   \
     "'%s' and '%s' penetrate each other by %g m, more than the elastic law can describe (%g m); "  \

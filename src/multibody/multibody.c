@@ -447,11 +447,6 @@ typedef struct Teller {
     bool sticks; // a contact that sticks came or went: other states
 } Teller;
 
-// Under which name the table of pairs knows it.
-static const char *contact_name(const RbElement *e) {
-    return e->side.contact ? e->side.contact : e->side.solid;
-}
-
 static void tell(void *user, const RbContactChange *c) {
     Teller *t = user;
     const RbContactSetup *s = t->mechanism->contacts;
@@ -462,24 +457,27 @@ static void tell(void *user, const RbContactChange *c) {
         int body = s->elements[i == 0 ? c->a : c->b].body;
         if (body > 0) t->event->restart_groups[t->mechanism->group[body]] = true;
     }
+    RbPos at = s->elements[s->elements[c->b].body > 0 ? c->b : c->a].side.at;
     if (!c->starts) {
         rb_event_log(t->event, "contact of '%s' and '%s' ends at %.6g m/s", a, b, -c->speed);
         return;
     }
     if (!material) {
-        const char *one = contact_name(&s->elements[c->a]), *two = contact_name(&s->elements[c->b]);
-        rb_event_fail(t->event,
-                      "'%s' (%s) and '%s' (%s) touch, but there are no contact data for these "
-                      "materials: add the pair [\"%s\", \"%s\"] to a material file",
-                      a, one, b, two, one, two);
+        const char *one = rb_contact_name(&s->elements[c->a].side),
+                   *two = rb_contact_name(&s->elements[c->b].side);
+        rb_event_fail_at(t->event, at,
+                         PAIR_OF
+                         " touch, but there are no contact data for these materials: " ADD_PAIR,
+                         a, one, b, two, one, two);
     }
     double limit = rb_contacts_deepest(s, c->a, c->b);
     if (t->event->initial && -c->distance > limit && material &&
         material->law.response == RB_RESPONSE_ELASTIC) {
-        rb_event_fail(t->event,
-                      "'%s' and '%s' overlap by %g m at the start, more than the elastic law can "
-                      "describe (%g m): place them apart",
-                      a, b, -c->distance, limit);
+        rb_event_fail_at(
+            t->event, at,
+            "'%s' and '%s' overlap by %g m at the start, more than the elastic law can "
+            "describe (%g m): place them apart",
+            a, b, -c->distance, limit);
     }
     if (t->event->initial && c->distance < 0) {
         rb_event_log(t->event, "'%s' and '%s' overlap by %.6g m at the start", a, b, -c->distance);

@@ -65,6 +65,36 @@ double rb_core_reach(const RbCore *core, Pose X_BS) {
 
 static bool may_touch(const void *user, int a, int b);
 
+// Two elements of these materials that may touch.
+static bool find_touching(const RbContactSetup *s, int one, int two, int *a, int *b) {
+    for (*a = 0; *a < s->element_count; (*a)++) {
+        if (s->elements[*a].material != one) continue;
+        for (*b = 0; *b < s->element_count; (*b)++) {
+            if (s->elements[*b].material != two || s->elements[*a].body == s->elements[*b].body)
+                continue;
+            if (s->may_touch(s->user, *a, *b)) return true;
+        }
+    }
+    return false;
+}
+
+// A run would end where they touch; that is said before.
+static void tell_missing_pairs(const RbContactSetup *s, RbDiag *diag) {
+    for (int one = 0; one < s->material_count; one++) {
+        for (int two = one; two < s->material_count; two++) {
+            int a, b;
+            if (s->pair_known[one * s->material_count + two]) continue;
+            if (!find_touching(s, one, two, &a, &b)) continue;
+            const RbContactSide *x = &s->elements[a].side, *y = &s->elements[b].side;
+            rb_warn(diag, s->elements[b].body > 0 ? y->at : x->at,
+                    "there are no contact data for " PAIR_OF ", and the run ends if two such parts "
+                    "touch: " ADD_PAIR,
+                    x->object, rb_contact_name(x), y->object, rb_contact_name(y),
+                    rb_contact_name(x), rb_contact_name(y));
+        }
+    }
+}
+
 static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
     RB_ARRAY(RbElement) elements = {0};
@@ -109,6 +139,7 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
     }
     rb_mechanism_turn_knobs(m, g, setup);
     m->contacts = setup;
+    if (g->first) tell_missing_pairs(setup, g->diag);
     return RB_OK;
 }
 

@@ -168,4 +168,17 @@ package MechanicsErrors "Mechanical models that are refused"
     inner World world;
     Parts.Mesh part(fileName = "../fuzz/corpus/stl/truncated.stl");
   end BrokenMesh;
+
+  model NoPair "Materials of which nothing is known: told before the run, and where they touch"
+    inner World world(n = {0, 0, -1});
+    Materials.Solid cork(name = "Cork", density = 180, youngsModulus = 2e7, poissonsRatio = 0.1);
+    Parts.Solid table(shape = Shapes.Box(1, 1, 0.1), material = "Steel", fixed = true);
+    Parts.Solid ball(shape = Shapes.Sphere(0.1), material = "Cork", r = {0, 0, 0.2});
+  end NoPair;
+
+  model Overlap
+    inner World world(n = {0, 0, -1});
+    Parts.Solid table(shape = Shapes.Box(1, 1, 0.4), material = "Steel", fixed = true);
+    Parts.Solid ball(shape = Shapes.Sphere(0.1), material = "Steel", r = {0, 0, 0.18});
+  end Overlap;
 end MechanicsErrors;

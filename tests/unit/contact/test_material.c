@@ -21,7 +21,7 @@ static void shipped_palette_has_the_published_values(void **state) {
     fixture_open(&f);
     RbMaterials m = {0};
     ENSURE(rb_materials_read(&m, shipped, &f.arena, &f.diag) == RB_OK);
-    ENSURE(m.solids.count == 8 && m.pairs.count == 10);
+    ENSURE(m.solids.count == 8 && m.pairs.count == 12);
     const RbSolidMaterial *s;
     ENSURE(rb_materials_solid(&m, "Aluminium", "plate", RB_NOWHERE, &f.diag, &s) == RB_OK);
     ENSURE_NEAR(s->density, 2700, 0);
@@ -40,6 +40,13 @@ static void shipped_palette_has_the_published_values(void **state) {
     ENSURE_NEAR(c.law.v_small, 0.01, 0);
     ENSURE_NEAR(c.elastic_1.youngs_modulus, 1.1e10, 0);
     ENSURE_NEAR(c.elastic_2.youngs_modulus, 5.4e9, 0);
+    // Every solid of the workshop touches itself and the others.
+    static const char *const workshop[] = {"Steel", "Aluminium", "DryWood"};
+    for (int i = 0; i < 9; i++) {
+        ENSURE(rb_materials_pair(&m, side("a", workshop[i % 3]), side("b", workshop[i / 3]),
+                                 RB_NOWHERE, &f.diag, &c) == RB_OK);
+        ENSURE(c.law.restitution > 0 && c.law.mu_k > 0);
+    }
     ENSURE(rb_materials_pair(&m, side("o", "Observer"), side("b", "Steel"), RB_NOWHERE, &f.diag,
                              &c) == RB_OK);
     ENSURE(c.law.response == RB_RESPONSE_OBSERVER && c.law.alarm);
@@ -85,7 +92,7 @@ static void user_files_add_and_override(void **state) {
                  "              \"damping\": \"flores\"},\n"
                  "             {\"materials\": [\"Rubber\", \"Rubber\"], \"normal\": "
                  "\"spring-damper\", \"stiffness\": 1e5}]}") == RB_OK);
-    ENSURE(m.solids.count == 9 && m.pairs.count == 11);
+    ENSURE(m.solids.count == 9 && m.pairs.count == 13);
     RbContactMaterial c;
     ENSURE(rb_materials_pair(&m, side("b", "BilliardBall"), side("t", "BilliardTable"), RB_NOWHERE,
                              &f.diag, &c) == RB_OK);
@@ -114,9 +121,9 @@ static void expect_pair(const char *a, const char *b, const char *want) {
 
 static void missing_data_names_the_objects(void **state) {
     (void)state;
-    expect_pair("Steel", "Aluminium",
-                "no contact data for 'ball' (Steel) and 'plate' (Aluminium), and none for "
-                "Aluminium with itself to average; add the pair "
+    expect_pair("Steel", "BilliardTable",
+                "no contact data for 'ball' (Steel) and 'plate' (BilliardTable), and none for "
+                "BilliardTable with itself to average; add the pair "
                 "to a material file, or set the contact material of one of them");
     expect_pair("BilliardBall", "Observer",
                 "no contact data for 'ball' (BilliardBall) and 'plate' (Observer), and the laws of "

@@ -32,6 +32,9 @@ static const Refusal refusals[] = {
     {"NegativeInertia", 139, {"inertia tensor of 'body'", "-1"}},
     {"TooDeep", 0, {"time 0 s: 'head' and 'table' penetrate each other by 0.25 m"}},
     {"EarlyAction", 157, {"due at t = -1 s, before the start at t = 0 s"}},
+    {"NoPair", 176, {"there are no contact data for", "Rattleback.Materials.Pair"}},
+    {"NoPair", 176, {"'table' (Steel) and 'ball' (Cork) touch", "Rattleback.Materials.Pair"}},
+    {"Overlap", 182, {"'table' and 'ball' overlap by 0.07 m at the start"}},
     {"RemovedWall", 164, {"'wall' cannot be removed", "fixed part of the world"}},
 };
 
