@@ -59,7 +59,7 @@ static const Option simulate_options[] = {
      "ck5, verner6, fehlberg8"},
     {"output-file", "FILE",
      "result: .mat, .csv or .rbj (journal), or - for CSV on the standard output; default "
-     "MODEL_res.mat"},
+     "MODEL_res.mat. CSV holds what varies, parameters are left out"},
     {"override", "NAME=VALUE",
      "set a parameter, such as ball.e=0.8, on=true, A[2,1]=3, x0={1, 2}, A=[1, 2; 3, 4] or "
      "file=data.txt; may be given several times"},
@@ -204,7 +204,7 @@ static const Option render_options[] = {
 };
 
 static const Option report_options[] = {
-    {"output-file", "FILE", "HTML file to write; default: name of the result with .html"},
+    {"output-file", "FILE", "HTML file to write; default: name of the result with -report.html"},
     {"title", "TEXT", "title; default: name of the model"},
     {"model", "FILE", "text of the model that is shown at the end"},
     COMMON,
@@ -263,8 +263,7 @@ const Command commands[] = {
     {"check", "FILE [CLASS]", "translate a Modelica model and say what it consists of",
      "Everything that a simulation would complain about before it starts. A scene of soft bodies "
      "(.xml) is read and checked, too.",
-     check_options, 1, 2,
-     run_check},
+     check_options, 1, 2, run_check},
     {"compare", "RESULT REFERENCE", "compare two results by the tube rule",
      "Every signal of RESULT that REFERENCE has too must stay inside a tube around the reference: "
      "a rectangle of 2e-3 of the "

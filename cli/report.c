@@ -9,7 +9,7 @@ RbStatus run_report(Cli *cli) {
                              .model_file = cli_option(cli, "model"),
                              .plots = cli->arguments + 1,
                              .plot_count = cli->argument_count - 1};
-    if (!output) output = cli_with_ending(cli, path, ".html");
+    if (!output) output = cli_with_ending(cli, path, "-report.html");
     TRY(rb_report(cli->context, path, output, &options));
     if (!cli_is_standard(output)) fprintf(stderr, "%s\n", output);
     return RB_OK;

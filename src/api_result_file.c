@@ -151,5 +151,8 @@ RbStatus rb_convert_selected(RbContext *c, const char *from, const char *to,
 }
 
 RbStatus rb_convert(RbContext *c, const char *from, const char *to) {
+    if (!c) return RB_ERROR_USAGE;
+    RB_NEED(c, from);
+    RB_NEED(c, to);
     return rb_convert_selected(c, from, to, NULL);
 }

@@ -81,8 +81,10 @@ static RbStatus restore(void *argument) {
     SaveCall *call = argument;
     RbRun *r = call->run;
     r->stale = true;
-    RbStatus status = rb_checkpoint_resume_bytes(&r->sim, &call->bytes);
-    if (status == RB_ERROR_USAGE) return status; // another run's: nothing has changed
+    bool begun;
+    RbStatus status = rb_checkpoint_resume_bytes(&r->sim, &call->bytes, &begun);
+    if (!begun || status == RB_ERROR_USAGE)
+        return status; // no save, or another run's: nothing has changed
     r->status = status;
     r->sim.explained = status != RB_OK;
     return status;

@@ -119,11 +119,31 @@ RbStatus rb_builder_add_joint_element(RbSceneBuilder *b, const RbJointElement *e
 // ---------------------------------------------------------------------------------------------------
 // forces between objects
 
+// Both ends exist and are two.
+static RbStatus check_ends(const RbSceneCall *call, const char *what, int a, int b) {
+    RB_TRY(rb_scene_call_check(call, a));
+    RB_TRY(rb_scene_call_check(call, b));
+    if (a != b) return RB_OK;
+    return rb_fail(&call->context->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "a %s from '%s' to itself has no effect: it wants two objects", what,
+                   call->builder->scene->objects.data[a].object.name);
+}
+
+static RbStatus check_positive(RbSceneBuilder *b, const char *function, const char *argument,
+                               const double *values, int count) {
+    RB_TRY(check_numbers(b, function, argument, values, count));
+    for (int i = 0; i < count; i++) {
+        if (values[i] < 0)
+            return rb_bad_argument(b->context, function, argument,
+                                   "must not be negative: the element would push itself");
+    }
+    return RB_OK;
+}
+
 static RbStatus add_spring(void *argument) {
     RbSceneCall *call = argument;
     RbScene *s = call->builder->scene;
-    RB_TRY(rb_scene_call_check(call, call->a));
-    RB_TRY(rb_scene_call_check(call, call->b));
+    RB_TRY(check_ends(call, "spring", call->a, call->b));
     const RbSpring *element = call->spec;
     rb_array_push(&s->springs, s->arena, ((RbSceneSpring){call->a, call->b, *element}));
     return RB_OK;
@@ -138,8 +158,9 @@ static RbCharacteristic characteristic(double k, RbCurve curve, void *user) {
 }
 
 static RbStatus add_spring_of(RbSceneBuilder *b, const char *function, const RbSpringElement *e) {
-    RB_TRY(check_numbers(b, function, "length, stiffness, damping",
-                         (double[]){e->length, e->stiffness, e->damping}, 3));
+    RB_TRY(check_numbers(b, function, "length", &e->length, 1));
+    RB_TRY(check_positive(b, function, "stiffness", &e->stiffness, 1));
+    RB_TRY(check_positive(b, function, "damping", &e->damping, 1));
     RbSpring element = {.nominal_length = e->length,
                         .spring = characteristic(e->stiffness, e->spring, e->user),
                         .damper = characteristic(e->damping, e->damper, e->user)};
@@ -170,8 +191,7 @@ static RbStatus add_bushing(void *argument) {
     RbSceneCall *call = argument;
     RbScene *s = call->builder->scene;
     const RbBushingElement *e = call->spec;
-    RB_TRY(rb_scene_call_check(call, e->a));
-    RB_TRY(rb_scene_call_check(call, e->b));
+    RB_TRY(check_ends(call, "bushing", e->a, e->b));
     RbSceneBushing bushing = {.a = e->a, .b = e->b};
     bushing.element.large_angles = e->large_angles;
     for (int i = 0; i < 3; i++) {
@@ -187,10 +207,10 @@ static RbStatus add_bushing(void *argument) {
 RbStatus rb_builder_add_bushing(RbSceneBuilder *b, const RbBushingElement *e) {
     RB_NEED_SCENE(b);
     RB_NEED(b->context, e);
-    RB_TRY(check_numbers(b, __func__, "e->stiffness", e->stiffness, 3));
-    RB_TRY(check_numbers(b, __func__, "e->damping", e->damping, 3));
-    RB_TRY(check_numbers(b, __func__, "e->angular_stiffness", e->angular_stiffness, 3));
-    RB_TRY(check_numbers(b, __func__, "e->angular_damping", e->angular_damping, 3));
+    RB_TRY(check_positive(b, __func__, "e->stiffness", e->stiffness, 3));
+    RB_TRY(check_positive(b, __func__, "e->damping", e->damping, 3));
+    RB_TRY(check_positive(b, __func__, "e->angular_stiffness", e->angular_stiffness, 3));
+    RB_TRY(check_positive(b, __func__, "e->angular_damping", e->angular_damping, 3));
     RbSceneCall call = {.context = b->context, .builder = b, .spec = e};
     return rb_scene_call(&call, add_bushing);
 }

@@ -6,7 +6,7 @@ package Materials "Materials and contact data that a model brings along"
     parameter String name "What parts call it";
     parameter Real density(unit = "kg/m3", min = 0) = 8000;
     parameter Real youngsModulus(unit = "Pa", min = 0) = 2e11;
-    parameter Real poissonsRatio(min = 0, max = 0.999) = 0.3;
+    parameter Real poissonsRatio(min = 0, max = 0.5) = 0.3;
     annotation(__Rattleback(component = "Multibody", role = "material", anchor = ""),
       Documentation(info = "<html><p>Adds to the materials that come with us, or takes the place of one of them.</p></html>"),
       Icon(graphics = {Rectangle(extent = {{-60, 60}, {60, -60}}, fillPattern = FillPattern.Solid), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));

@@ -109,7 +109,7 @@ typedef struct Number {
 static const Number solid_numbers[] = {
     NUMBER(RbSolidMaterial, "density", density, 0, 1e30, " kg/m3"),
     NUMBER(RbSolidMaterial, "youngs_modulus", elastic.youngs_modulus, 0, 1e30, " Pa"),
-    NUMBER(RbSolidMaterial, "poissons_ratio", elastic.poissons_ratio, 0, 0.999, ""),
+    NUMBER(RbSolidMaterial, "poissons_ratio", elastic.poissons_ratio, 0, 0.5, ""),
     NUMBER(RbSolidMaterial, "melting_point", melting_point, 0, 1e30, " K"),
     NUMBER(RbSolidMaterial, "heat_capacity", heat_capacity, 0, 1e30, " J/(kg K)"),
     NUMBER(RbSolidMaterial, "heat_conductivity", heat_conductivity, 0, 1e30, " W/(m K)"),

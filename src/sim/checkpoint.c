@@ -289,16 +289,18 @@ static RbStatus check_origin(RbSim *sim, RbUnpacker *in, RbPos at) {
 RbStatus rb_checkpoint_resume(RbSim *sim) {
     RbBytes bytes;
     RB_TRY(rb_file_read(sim->options.resume_file, 0, &sim->keep, sim->diag, &bytes));
-    return rb_checkpoint_resume_bytes(sim, &bytes);
+    return rb_checkpoint_resume_bytes(sim, &bytes, &(bool){false});
 }
 
-RbStatus rb_checkpoint_resume_bytes(RbSim *sim, const RbBytes *bytes) {
+RbStatus rb_checkpoint_resume_bytes(RbSim *sim, const RbBytes *bytes, bool *begun) {
     RbPos at = rb_in_file(sim->options.resume_file);
+    *begun = false;
     RB_TRY(check_frame(bytes, at, sim->diag));
     RbUnpacker in =
         rb_unpacker(bytes->data + sizeof MAGIC, bytes->size - sizeof MAGIC - sizeof(uint64_t));
     RB_TRY(check_origin(sim, &in, at));
     double segment_start;
+    *begun = true;
     uint64_t journal_offset = take_run(sim, &in, &segment_start);
     if (!in.ok) {
         return rb_fail(sim->diag, RB_ERROR_IO, at, "the checkpoint holds impossible numbers");

@@ -191,5 +191,5 @@ RbStatus rb_checkpoint_pack(RbSim *sim, RbPacker *out);
 // Restore the components, the values and the journal; leaves the run standing where
 // rb_checkpoint_write was called.
 RbStatus rb_checkpoint_resume(RbSim *sim);
-RbStatus rb_checkpoint_resume_bytes(RbSim *sim,
-                                    const RbBytes *bytes); // the same for a file in memory
+// The same for a file in memory. *begun: whether anything of the run was changed before a failure.
+RbStatus rb_checkpoint_resume_bytes(RbSim *sim, const RbBytes *bytes, bool *begun);

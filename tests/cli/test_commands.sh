@@ -159,6 +159,12 @@ expect 0 "done at*
 5 states,*" simulate "$rods" HeatedRod.Main --override rod.n=5 --output-file rod5.csv
 expect 0 "done at*2 segments
 8 states,*" simulate "$rods" HeatedRod.Main --override rod.n=5 --override rod.refine_time=1e4 --override rod.refine_n=8 --output-file rod8.csv
+# A page and a report of one run are two files.
+expect 0 "*" simulate bouncing-sphere --stop-time 0.1 --output-file both.rbj
+expect 0 "both.html" view both.rbj
+expect 0 "both-report.html" report both.rbj
+[ -s both.html ] && [ -s both-report.html ] || complain "view and report do not write two files"
+
 # A scene of soft bodies: what there is to set, and that it can be run.
 expect 0 "" info "$source/examples/soft/box_on_ground.xml"
 grep -q 'box.density *= 2500 *kg/m3' stdout.txt || complain "info does not list the materials of a scene in XML"

@@ -62,7 +62,7 @@ static RbStatus resume_protected(void *argument) {
     r->sim.keep = rb_arena(r->sim.heap);
     r->sim.scratch = rb_arena(r->sim.heap);
     r->sim.trial = rb_arena(r->sim.heap);
-    return rb_checkpoint_resume_bytes(&r->sim, &r->bytes);
+    return rb_checkpoint_resume_bytes(&r->sim, &r->bytes, &(bool){false});
 }
 
 // A rod may have many elements however short the file is, so running out of memory is a good answer

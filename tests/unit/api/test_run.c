@@ -492,6 +492,28 @@ static void wrong_arguments_are_named(void **state) {
     rb_context_free(h.context); // closes the run
 }
 
+// Bytes that are no save, or a damaged one, leave the run as it is: it goes on, and closes well.
+static void garbage_is_not_restored(void **state) {
+    (void)state;
+    Held h;
+    open_run(&h, "model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;");
+    RbSaved *saved = NULL;
+    size_t size;
+    OK(&h, rb_run_step(h.run, RB_UNTIL_TIME, 0.5, NULL));
+    OK(&h, rb_run_save(h.run, &saved));
+    unsigned char *damaged = malloc((rb_saved_bytes(saved, &size), size));
+    memcpy(damaged, rb_saved_bytes(saved, NULL), size);
+    damaged[size / 2] ^= 1;
+    ENSURE(rb_run_restore_bytes(h.run, "nonsense", 8) == RB_ERROR_IO);
+    ENSURE(rb_run_restore_bytes(h.run, damaged, size) == RB_ERROR_IO);
+    ENSURE(strstr(last_message(&h), "checksum"));
+    free(damaged);
+    OK(&h, rb_run_step(h.run, RB_UNTIL_TIME, 1, NULL));
+    ENSURE_NEAR(value(&h, "x"), exp(-1), 1e-5);
+    ENSURE(rb_run_close(h.run, NULL) == RB_OK);
+    rb_context_free(h.context);
+}
+
 // What was saved by another model is refused by what it is.
 static void saves_belong_to_their_model(void **state) {
     (void)state;
@@ -582,6 +604,7 @@ int main(void) {
         cmocka_unit_test(a_run_can_be_closed_between_events),
         cmocka_unit_test(inputs_follow_the_state),
         cmocka_unit_test(wrong_arguments_are_named),
+        cmocka_unit_test(garbage_is_not_restored),
         cmocka_unit_test(saves_belong_to_their_model),
         cmocka_unit_test(journals_go_back),
         cmocka_unit_test(a_journal_belongs_to_one_run),

@@ -363,6 +363,14 @@ static void wrong_elements_are_refused(void **state) {
     element.stiffness = INFINITY;
     REFUSED(&s, rb_builder_add_joint_element(s.scene, &element), "argument 'e'");
     REFUSED(&s, rb_builder_add_spring(s.scene, 0, wheel, 1, NAN, 0), "stiffness");
+    REFUSED(&s, rb_builder_add_spring(s.scene, 0, wheel, 1, -5, 0), "'stiffness' must not be");
+    REFUSED(&s, rb_builder_add_spring(s.scene, 0, wheel, 1, 5, -1), "'damping' must not be");
+    REFUSED(&s, rb_builder_add_spring(s.scene, wheel, wheel, 1, 5, 0), "from 'wheel' to itself");
+    RbBushingElement bushing = rb_bushing_element_default(wheel, wheel);
+    REFUSED(&s, rb_builder_add_bushing(s.scene, &bushing), "from 'wheel' to itself");
+    bushing.a = 0, bushing.angular_stiffness[1] = -1;
+    REFUSED(&s, rb_builder_add_bushing(s.scene, &bushing), "'e->angular_stiffness' must not be");
+    REFUSED(&s, rb_builder_add_material(s.scene, "Odd", 1000, 1e9, 0.7), "poissons_ratio");
     REFUSED(&s, rb_builder_add_force(s.scene, wheel, 0, NULL, NULL), "'function' is NULL");
     REFUSED(&s, rb_builder_add_force_law(s.scene, wheel, 0, NULL, NULL), "'law' is NULL");
     REFUSED(&s, rb_builder_up(s.scene, (double[]){0, 0, 0}), "'up' is no direction");
@@ -403,6 +411,7 @@ static void nothing_is_something(void **state) {
     ENSURE(rb_simulate(NULL, NULL, NULL, NULL) == RB_ERROR_USAGE);
     ENSURE(rb_model_options(NULL).tolerance == options.tolerance);
     ENSURE(rb_convert(c, NULL, "x.csv") == RB_ERROR_USAGE);
+    ENSURE(strstr(rb_context_message(c, rb_context_message_count(c) - 1), "rb_convert:"));
     ENSURE(rb_results_open(c, NULL, &(RbResults *){NULL}) == RB_ERROR_USAGE);
     ENSURE(rb_results_rows(NULL) == 0 && rb_results_find(NULL, "x") == -1);
     ENSURE(rb_context_add_component(c, NULL) == RB_ERROR_USAGE);
