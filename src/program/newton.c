@@ -367,6 +367,21 @@ static bool solve_from_moved(Newton *w, int k) {
     return false;
 }
 
+// Start values at which the equations are alike in some direction, such as x = y = 1 where they tell x from
+// y nowhere else: a little beside it they are not. Nothing else has helped.
+static bool solve_beside(Newton *w, int k) {
+    static const double sizes[] = {0.01, 0.1};
+    RbSystemWork *s = w->s;
+    for (int j = 0; j < 2; j++) {
+        for (int i = 0; i < w->n; i++) {
+            double part = (1 + 0.5 * fmod(0.618034 * (i + 1), 1)) * (i % 2 ? -1 : 1);
+            s->y[i] = s->last[i] + sizes[j] * part * fmax(fabs(s->last[i]), s->scale[i]);
+        }
+        if (!iterate_to_solution(w, k)) return true;
+    }
+    return false;
+}
+
 // From one guess after the other. NULL: solved; otherwise why the first one failed.
 static const char *solve(Newton *w, int k, bool from_anchor) {
     RbSystemWork *s = w->s;
@@ -378,7 +393,9 @@ static const char *solve(Newton *w, int k, bool from_anchor) {
     memcpy(s->y, s->last, size);
     if (from_anchor && !iterate_to_solution(w, k)) return NULL;
     memcpy(s->y, s->last, size);
-    return solve_hard(w, k) ? NULL : why;
+    if (solve_hard(w, k) || (!from_anchor && solve_beside(w, k))) return NULL;
+    memcpy(s->y, s->last, size);
+    return why;
 }
 
 static void log_solution(const Newton *w, int k, const char *why) {

@@ -29,6 +29,13 @@ package Hard "Nonlinear systems far from their solutions; what must come out is 
     1/y + y = 2.5;
   end Inverse;
 
+  model Alike "At the start values both equations say the same of x + y, and nothing of x - y"
+    Real x(start = 1), y(start = 1), larger = max(x, y), smaller = min(x, y);
+  equation
+    x^2 + y^2 = 2;
+    x*y = 0.5;
+  end Alike;
+
   model Exponential
     Real a(start = 3), b(start = -4);
   equation

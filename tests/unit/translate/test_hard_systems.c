@@ -90,6 +90,17 @@ static void where_zero_has_no_value(void **state) {
     fixture_close(&s.f);
 }
 
+// (x + y)² = 3 and (x - y)² = 1: which of the two is larger is open.
+static void where_slopes_are_alike(void **state) {
+    (void)state;
+    Start s;
+    open_start(&s, "Hard.Alike", RB_BACKEND_TCC);
+    initialize(&s);
+    check(&s, "larger", (sqrt(3) + 1) / 2, 1e-9);
+    check(&s, "smaller", (sqrt(3) - 1) / 2, 1e-9);
+    fixture_close(&s.f);
+}
+
 // Three solutions, and the simplified equation leads to the third, although the start value is
 // at the first. The model without homotopy takes the first.
 static void homotopy(void **state) {
@@ -111,6 +122,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(far_away),
         cmocka_unit_test(where_zero_has_no_value),
+        cmocka_unit_test(where_slopes_are_alike),
         cmocka_unit_test(homotopy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
