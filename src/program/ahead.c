@@ -12,11 +12,12 @@
 // ---------------------------------------------------------------------------------------------------
 // which expressions
 
-enum { OF_TIME = 1, OF_OTHERS = 2, SEEN = 4 };
+enum { OF_TIME = 1, OF_OTHERS = 2, SEEN = 4, OF_EVENTS = 8 }; // a relation that is an event
 
 typedef struct Selection {
     const RbSortedDae *dae;
     const RbExpr **clock;   // by variable: the function of time that it is assigned, or NULL
+    unsigned char *events;  // by variable: OF_EVENTS if that function contains such a relation
     unsigned char *depends; // by node of the equations: SEEN and what it depends on; 0: not seen
     RbExprOrder order;      // of these nodes, arguments first
     int next;               // in that order
@@ -32,17 +33,23 @@ static bool is_constant(const RbSortedDae *d, const RbExpr *var) {
     return kind == RB_DAE_PARAMETER || (object && kind == RB_DAE_UNUSED);
 }
 
+static bool is_about_events(RbBuiltin f) {
+    return f == RB_FN_SAMPLE || f == RB_FN_INITIAL || f == RB_FN_TERMINAL || f == RB_FN_EDGE ||
+           f == RB_FN_CHANGE;
+}
+
 // What a node itself adds to that of its arguments.
 static int own_dependence(const Selection *s, const RbExpr *e) {
     switch (e->op) {
         case RB_OP_TIME: return OF_TIME;
         case RB_OP_VAR:
-            if (s->clock[e->index]) return OF_TIME;
+            if (s->clock[e->index]) return OF_TIME | s->events[e->index];
             return is_constant(s->dae, e) ? 0 : OF_OTHERS;
         case RB_OP_CALL: {
             const RbFunction *f = s->dae->model->functions.data[e->index];
             return f->kind == RB_FUNCTION_COMPONENT || f->is_impure ? OF_OTHERS : 0;
         }
+        case RB_OP_BUILTIN: return is_about_events((RbBuiltin)e->index) ? OF_OTHERS : 0;
         case RB_OP_LOCAL:
         case RB_OP_DER:
         case RB_OP_PRE: return OF_OTHERS;
@@ -102,7 +109,7 @@ static int dependence(const Selection *s, const RbExpr *e) {
     return e->op == RB_OP_VAR ? own_dependence(s, e) : s->depends[e->id] & ~SEEN;
 }
 
-// What is of time alone is noted.
+// What is of time alone is noted; where it jumps because of an event the run stops anyway.
 static void look_at(Selection *s, const RbExpr *e, RbArena scratch) {
     int on = own_dependence(s, e);
     for (int k = 0; k < e->arg_count; k++) on |= dependence(s, e->args[k]);
@@ -110,7 +117,7 @@ static void look_at(Selection *s, const RbExpr *e, RbArena scratch) {
     if (on == OF_TIME && is_number(e) && may_jump(e))
         add_once(s, &s->known, &s->found.values, unfold(s, e, scratch));
     for (int k = 0; (on & OF_OTHERS) && k < e->arg_count; k++) {
-        if (dependence(s, e->args[k]) == OF_TIME) add_signal(s, e->args[k], scratch);
+        if ((dependence(s, e->args[k]) & ~OF_EVENTS) == OF_TIME) add_signal(s, e->args[k], scratch);
     }
 }
 
@@ -118,6 +125,26 @@ static void look_at(Selection *s, const RbExpr *e, RbArena scratch) {
 static int look_into(Selection *s, const RbExpr *e, RbArena scratch) {
     while (!s->depends[e->id]) look_at(s, s->order.nodes[s->next++], scratch);
     return dependence(s, e);
+}
+
+// A relation changes at events, but is that of time at any moment: what it chooses between may be a
+// signal. `left` nodes are looked at.
+static bool is_relation_of_time(const Selection *s, const RbExpr *e, int *left) {
+    if (--*left < 0 || (own_dependence(s, e) & OF_OTHERS)) return false;
+    int k = 0;
+    while (k < e->arg_count && is_relation_of_time(s, e->args[k], left)) k++;
+    return k == e->arg_count;
+}
+
+static void note_relations(Selection *s, const RbBlock *b, RbArena scratch) {
+    if (!b->discrete || b->kind != RB_BLOCK_ASSIGN) return;
+    for (int k = 0; k < b->assign_count; k++) {
+        const RbAssignment *a = &b->assigns[k];
+        int left = 100;
+        if (a->value && a->value->type == RB_BOOLEAN && a->value->rank == 0 &&
+            is_relation_of_time(s, a->value, &left))
+            s->clock[a->var] = unfold(s, a->value, scratch), s->events[a->var] = OF_EVENTS;
+    }
 }
 
 static bool is_looked_at(const RbBlock *b) {
@@ -159,18 +186,22 @@ RbClocks rb_clocks(const RbSortedDae *d, RbArena *arena, RbArena scratch) {
     if (!any_of_time(order)) return (RbClocks){0};
     Selection s = {.dae = d,
                    .clock = rb_new_array(&scratch, const RbExpr *, d->vars.count),
+                   .events = rb_new_array(&scratch, unsigned char, d->vars.count + 1),
                    .depends = rb_new_array(&scratch, unsigned char, d->exprs->count + 1),
                    .order = order,
                    .arena = arena};
     const bool *slope = find_slopes(d, &scratch);
     for (int i = 0; i < d->blocks.count; i++) {
         const RbBlock *b = &d->blocks.data[i];
+        note_relations(&s, b, scratch);
         if (!is_looked_at(b)) continue;
         for (int k = 0; k < b->assign_count; k++) {
             const RbAssignment *a = &b->assigns[k];
             int on = a->value ? look_into(&s, a->value, scratch) : OF_OTHERS;
-            bool scalar = on == OF_TIME && b->kind == RB_BLOCK_ASSIGN && a->value->rank == 0;
+            bool scalar =
+                (on & ~OF_EVENTS) == OF_TIME && b->kind == RB_BLOCK_ASSIGN && a->value->rank == 0;
             if (scalar) s.clock[a->var] = unfold(&s, a->value, scratch);
+            if (scalar) s.events[a->var] = (unsigned char)(on & OF_EVENTS);
             if (scalar && slope[a->var]) add_signal(&s, a->value, scratch);
         }
         for (int k = 0; b->residuals && k < b->size; k++) look_into(&s, b->residuals[k], scratch);
@@ -332,6 +363,15 @@ double rb_ahead_next(RbProgramInstance *in) {
     return a->event;
 }
 
+// A run that was resumed has not asked for the next one yet: so it is looked for at this time.
 bool rb_ahead_due(const RbProgramInstance *in, double time) {
-    return in->ahead && time >= in->ahead->event;
+    const struct RbAhead *a = in->ahead;
+    if (!a) return false;
+    double near = 16 * rb_time_rounding(time);
+    if (fabs(time - a->event) <= near || next_wake(a, time - near) <= time + near) return true;
+    for (int i = 0; i < a->count; i++) {
+        const RbJumpSearch *s = &a->clocks[i].search;
+        if (isfinite(rb_jumps_next(s, fmax(s->start, time - near), time + near))) return true;
+    }
+    return false;
 }

@@ -29,5 +29,5 @@ void rb_ahead_renew(RbProgramInstance *in);
 // First time after the present one at which the solver must start anew, INFINITY: none.
 double rb_ahead_next(RbProgramInstance *in);
 
-// Is this time the one that rb_ahead_next returned last?
+// Is this time one that rb_ahead_next returns?
 bool rb_ahead_due(const RbProgramInstance *in, double time);

@@ -37,6 +37,19 @@ package Pulses "Functions of time after which a solver with long steps would not
     annotation(experiment(StopTime = 6.283185307179586));
   end Rectifiers;
 
+  model Limited "Half waves behind a source that begins at a time, which is a relation of its own"
+    Rattleback.Blocks.Sources.Sine wave(f = 5/pi);
+    Rattleback.Blocks.Nonlinear.Limiter limiter(uMax = 10, uMin = 0);
+    Real x(start = 0, fixed = true);
+  equation
+    connect(wave.y, limiter.u);
+    der(x) = limiter.y;
+    when terminal() then
+      assert(abs(x - 2) < 1e-3, String(x));
+    end when;
+    annotation(experiment(StopTime = 6.283185307179586));
+  end Limited;
+
   model Pulse "Smooth, wide, narrow, and on a slope"
     Real wide(start = 0, fixed = true), narrow(start = 0, fixed = true), slope(start = 0, fixed = true);
   equation
