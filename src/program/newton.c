@@ -395,6 +395,8 @@ static const char *solve(Newton *w, int k, bool from_anchor) {
     memcpy(s->y, s->last, size);
     if (solve_hard(w, k) || (!from_anchor && solve_beside(w, k))) return NULL;
     memcpy(s->y, s->last, size);
+    iterate_to_solution(w, k); // the message tells where the first one has led
+    memcpy(s->y, s->last, size);
     return why;
 }
 
