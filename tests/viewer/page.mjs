@@ -154,14 +154,29 @@ async function meshes() {
   await page.close();
 }
 
+// Median time of script for a picture at a time of the run.
+async function scriptTime(page, length) {
+  return page.evaluate((end) => Array.from({ length: 30 }, (_, i) => {
+    viewer.scene.update(end * i / 30);
+    return viewer.scene.stats.script;
+  }).sort((a, b) => a - b)[15], length);
+}
+
+async function longRun() {
+  run('simulate', 'billiards', '--output-interval', '0.0005', '--variable-filter', 'cue.*', '--output-file', 'long.rbj', '--quiet');
+  run('view', 'long.rbj', '--no-open');
+  const page = await openPage(browser, fileUrl('long.html'), { width: 700, height: 500 });
+  const frames = await page.evaluate(() => viewer.run.times.length), script = await scriptTime(page, 5);
+  console.log(`16 balls, ${frames} frames: ${script.toFixed(2)} ms of script per frame`);
+  check(`${frames} frames take ${script} ms of script each`, frames > 10000 && script < 8);
+  await page.close();
+}
+
 async function spheres() {
   makeUp('spheres', 'spheres.rbj');
   run('view', 'spheres.rbj', '--no-open');
   const page = await openPage(browser, fileUrl('spheres.html'), { width: 700, height: 500 });
-  const script = await page.evaluate(() => Array.from({ length: 30 }, (_, i) => {
-    viewer.scene.update(0.05 * i);
-    return viewer.scene.stats.script;
-  }).sort((a, b) => a - b)[15]);
+  const script = await scriptTime(page, 1.5);
   const calls = await page.evaluate(() => { viewer.scene.render(); return viewer.scene.renderer.info.render.calls; });
   const rate = await page.evaluate(() => {
     const start = performance.now();
@@ -258,6 +273,7 @@ try {
   await report();
   await parts();
   await meshes();
+  await longRun();
   await spheres();
   await crowd();
   await equations();
