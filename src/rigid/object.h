@@ -25,7 +25,6 @@ typedef struct RbObject {
     bool moves_freely;  // relative to the parent
     bool assembly_root; // stays a body of its own even while it is fixed, because it may be
                         // released later
-    bool lockable;
     RbObjectFeature feature;
     bool collidable;
 
