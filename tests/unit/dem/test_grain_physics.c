@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // label: normal
+// sanitizers: full
 // What is known of granular matter from experiments and closed forms, on a small scale.
 #include "physics.h"
 
