@@ -3,8 +3,8 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
-enum { LOOKS = 1000 };
 static const double JUMP_MIN = 1e-3; // of the scale
 
 double rb_time_rounding(double t) {
@@ -41,12 +41,12 @@ static double difference(const RbJumpSearch *s, const Sample *a, const Sample *b
 }
 
 static double grid(const RbJumpSearch *s, int k) {
-    return s->start + k * ((s->stop - s->start) / LOOKS);
+    return s->start + k * ((s->stop - s->start) / RB_LOOKS);
 }
 
 void rb_jumps_open(RbJumpSearch *s) {
     for (int g = 0; g < RB_JUMP_VALUES / RB_JUMP_GROUP; g++) s->scale[g] = 0;
-    for (int k = 0; k <= LOOKS && s->stop > s->start; k++) {
+    for (int k = 0; k <= RB_LOOKS && s->stop > s->start; k++) {
         Sample at = sample(s, grid(s, k));
         for (int g = 0; RB_JUMP_GROUP * g < s->count; g++) {
             double size = norm(s, g, &at, 0);
@@ -75,9 +75,9 @@ static double jump_between(const RbJumpSearch *s, Sample a, Sample b) {
 double rb_jumps_next(const RbJumpSearch *s, double t, double limit) {
     if (!(t >= s->start && s->stop > t)) return INFINITY;
     const double known = t + 4 * rb_time_rounding(t); // jumps that differ by rounding are one
-    int k = (int)floor((t - s->start) / (s->stop - s->start) * LOOKS);
+    int k = (int)floor((t - s->start) / (s->stop - s->start) * RB_LOOKS);
     Sample a = sample(s, grid(s, k));
-    while (a.t < limit && k < LOOKS) {
+    while (a.t < limit && k < RB_LOOKS) {
         Sample b = sample(s, grid(s, k + 1));
         double jump = jump_between(s, a, b);
         if (jump > known && jump < limit) return jump;
@@ -89,4 +89,25 @@ double rb_jumps_next(const RbJumpSearch *s, double t, double limit) {
         }
     }
     return INFINITY;
+}
+
+static int earlier(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void rb_times_sort(double *times, int count) {
+    if (count > 1) qsort(times, (size_t)count, sizeof *times, earlier);
+}
+
+double rb_times_after(const double *times, int count, double now) {
+    int low = 0, high = count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (times[middle] > now)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low < count ? times[low] : INFINITY;
 }

@@ -8,6 +8,9 @@
 // the run, and if what follows it lasts for longer than that.
 #pragma once
 
+// How often what depends on time is looked at over a run: here, and wherever else one looks ahead.
+enum { RB_LOOKS = 1000 };
+
 enum { RB_JUMP_VALUES = 6, RB_JUMP_GROUP = 3 };
 
 typedef struct RbJumpSearch {
@@ -27,3 +30,7 @@ double rb_jumps_next(const RbJumpSearch *search, double t, double limit);
 
 // Times computed in different ways differ by less than this.
 double rb_time_rounding(double t);
+
+// A list of times at which a solver has to stop, in ascending order; and the first of them after `now`, INFINITY: none.
+void rb_times_sort(double *times, int count);
+double rb_times_after(const double *times, int count, double now);

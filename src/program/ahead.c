@@ -2,7 +2,6 @@
 #include "program/ahead.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "expr/builtins.h"
 #include "expr/simplify.h"
@@ -218,7 +217,6 @@ typedef struct Clock {
     RbJumpSearch search;
 } Clock;
 
-enum { LOOKS = 1000 };
 typedef RB_ARRAY(double) Times;
 
 struct RbAhead {
@@ -227,7 +225,7 @@ struct RbAhead {
     double jump;  // [s] the next one
     double event; // [s] what rb_ahead_next returned last
     Times wakes;  // [s] ascending
-    double looks[LOOKS + 1];
+    double looks[RB_LOOKS + 1];
 };
 
 // What cannot be evaluated there is no failure: the run may never get there.
@@ -253,7 +251,7 @@ static double first_jump(const struct RbAhead *a, double t) {
 
 // ---- pauses
 
-enum { PAUSE = LOOKS / 50 };
+enum { PAUSE = RB_LOOKS / 50 };
 static const double BEND = 1e-3, LEAP = 0.05; // of the range
 
 static double range_of(const double *v, int count) {
@@ -273,7 +271,7 @@ static double distance(const double *v, int anchor, int k) {
 // A slow wave bends like a parabola, and needs seven times as long for a leap as it was straight.
 static bool leaps(const double *v, int anchor, int leave, double leap) {
     int last = leave + (leave - anchor);
-    for (int k = leave + 1; k <= last && k <= LOOKS; k++) {
+    for (int k = leave + 1; k <= last && k <= RB_LOOKS; k++) {
         if (distance(v, anchor, k) > leap) return true;
     }
     return false;
@@ -282,9 +280,9 @@ static bool leaps(const double *v, int anchor, int leave, double leap) {
 // Where values leave a straight line after a pause.
 static void add_wakes(struct RbAhead *a, const double *v, double start, double step,
                       RbArena *arena) {
-    double range = range_of(v, LOOKS + 1);
+    double range = range_of(v, RB_LOOKS + 1);
     if (!(range > 0) || !isfinite(range)) return;
-    for (int k = 2, anchor = 0; k <= LOOKS; k++) {
+    for (int k = 2, anchor = 0; k <= RB_LOOKS; k++) {
         if (!isfinite(distance(v, anchor, k))) anchor = k - 1; // go on behind it
         if (!(distance(v, anchor, k) > BEND * range)) continue;
         if (k - 1 - anchor >= PAUSE && leaps(v, anchor, k - 1, LEAP * range))
@@ -293,30 +291,21 @@ static void add_wakes(struct RbAhead *a, const double *v, double start, double s
     }
 }
 
-static int earlier(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void find_wakes(RbProgramInstance *in, double start, double stop) {
     struct RbAhead *a = in->ahead;
     const RbClockValues *signals = &in->program->clock_signals;
-    double *v = a->looks, step = (stop - start) / LOOKS;
+    double *v = a->looks, step = (stop - start) / RB_LOOKS;
     a->wakes.count = 0;
     for (int i = 0; i < signals->count && step > 0 && isfinite(step); i++) {
         Clock clock = {.in = in, .value = signals->data[i]};
-        for (int k = 0; k <= LOOKS; k++) value_at(&clock, start + k * step, &v[k]);
+        for (int k = 0; k <= RB_LOOKS; k++) value_at(&clock, start + k * step, &v[k]);
         add_wakes(a, v, start, step, in->arena);
     }
-    if (a->wakes.count > 1)
-        qsort(a->wakes.data, (size_t)a->wakes.count, sizeof *a->wakes.data, earlier);
+    rb_times_sort(a->wakes.data, a->wakes.count);
 }
 
 static double next_wake(const struct RbAhead *a, double now) {
-    for (int i = 0; i < a->wakes.count; i++) {
-        if (a->wakes.data[i] > now) return a->wakes.data[i];
-    }
-    return INFINITY;
+    return rb_times_after(a->wakes.data, a->wakes.count, now);
 }
 
 // ---- both

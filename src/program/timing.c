@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "math/jumps.h"
 #include "program/program_instance.h"
 
 // Does e depend on nothing but time, parameters and (then *settled becomes false) discrete variables?
@@ -113,14 +114,13 @@ static double halve(RbProgramInstance *in, const RbRelation *r, double a, double
 // The times looked at are the same wherever the search begins.
 static double searched_switch(RbProgramInstance *in, const RbRelation *r, double now,
                               double limit) {
-    enum { LOOKS = 1000 };
     double length = in->run_stop - in->run_start;
     if (!(length > 0) || !isfinite(length)) return INFINITY;
     double last = now + 1e-9 * length; // what switches right now is left to the indicator
     bool before = holds(in, r, last);
-    int k = (int)fmax(0, floor((now - in->run_start) / length * LOOKS));
-    for (; k <= LOOKS && last < limit; k++) {
-        double t = in->run_start + k * (length / LOOKS);
+    int k = (int)fmax(0, floor((now - in->run_start) / length * RB_LOOKS));
+    for (; k <= RB_LOOKS && last < limit; k++) {
+        double t = in->run_start + k * (length / RB_LOOKS);
         if (!(t > last)) continue;
         if (holds(in, r, t) != before) return halve(in, r, last, t, before);
         last = t;

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "component/segment.h"
+#include "math/jumps.h"
 #include "program/delay.h"
 #include "program/program_instance.h"
 #include "program/limits.h"
@@ -123,9 +124,9 @@ static double first_change(RbEquationHalf *q, const RbStepView *step, double a, 
 
 double rb_equations_look_inside(RbEquationHalf *q, const RbStepView *step, int *indicator,
                                 int *sign) {
-    enum { LOOKS = 1000, MOST = 100 };
+    enum { MOST = 100 };
     int count = q->program->indicator_count;
-    double length = step->t1 - step->t0, part = (q->in->run_stop - q->in->run_start) / LOOKS;
+    double length = step->t1 - step->t0, part = (q->in->run_stop - q->in->run_start) / RB_LOOKS;
     if (count == 0 || !(part > 0) || !(length > part)) return INFINITY;
     int parts = (int)fmin(MOST, ceil(length / part));
     if (!indicators_at(q, step, step->t0, q->looks)) return INFINITY;

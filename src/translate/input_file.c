@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "math/jumps.h"
 #include "program/layout.h"
 #include "io/result_file.h"
 #include "flatten/unit.h"
@@ -244,18 +245,12 @@ static void add_bends(RbInputFile *f, const RbMatrix *m, RbArena *arena) {
     }
 }
 
-static int earlier(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void find_bends(RbInputFile *f, RbArena *arena) {
     for (int i = 0; i < f->signals.count; i++) {
         const Signal *s = &f->signals.data[i];
         if (!s->holds) add_bends(f, &s->table->curves->table, arena);
     }
-    if (f->bends.count > 1)
-        qsort(f->bends.data, (size_t)f->bends.count, sizeof *f->bends.data, earlier);
+    rb_times_sort(f->bends.data, f->bends.count);
 }
 
 // --- the file ------------------------------------------------------------------------------------
@@ -324,16 +319,7 @@ double rb_input_file_next(const RbInputFile *f) {
 }
 
 double rb_input_file_stop(const RbInputFile *f, double now) {
-    int low = 0, high = f->bends.count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (f->bends.data[middle] > now)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    double next = rb_input_file_next(f);
-    return low < f->bends.count ? fmin(next, f->bends.data[low]) : next;
+    return fmin(rb_input_file_next(f), rb_times_after(f->bends.data, f->bends.count, now));
 }
 
 void rb_input_file_resume(RbInputFile *f, double next) {
