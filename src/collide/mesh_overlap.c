@@ -24,15 +24,15 @@ static int node_number(const RbMeshCut *cut, int side, int node) {
     return cut->crossings.count + before + cut->side[side].vertex_node[-1 - node];
 }
 
-static int root_of(RbMeshOverlap *o, int i) {
+int rb_overlap_root(RbMeshOverlap *o, int i) {
     int *parent = o->parent.data;
     while (parent[i] != i) i = parent[i] = parent[parent[i]];
     return i;
 }
 
-static void unite(RbMeshOverlap *o, int a, int b) {
-    a = root_of(o, a);
-    b = root_of(o, b);
+void rb_overlap_unite(RbMeshOverlap *o, int a, int b) {
+    a = rb_overlap_root(o, a);
+    b = rb_overlap_root(o, b);
     o->parent.data[a > b ? a : b] = a > b ? b : a;
 }
 
@@ -82,7 +82,7 @@ static void join_holes(RbMeshOverlap *o) {
         bool hole = false;
         for (int i = l; i < end; i++) hole |= v3_dot(n, o->polygons.data[i].area) < 0;
         for (int i = l + 1; i < end && hole; i++) {
-            unite(o, first_node(o, &loops[l]), first_node(o, &loops[i]));
+            rb_overlap_unite(o, first_node(o, &loops[l]), first_node(o, &loops[i]));
         }
     }
 }
@@ -99,13 +99,14 @@ static void find_regions(RbMeshOverlap *o) {
         const RbCutLoop *loop = &cut->loops.data[l];
         int first = first_node(o, loop);
         for (int i = 1; i < loop->count; i++) {
-            unite(o, first, node_number(cut, loop->side, cut->nodes.data[loop->first + i]));
+            rb_overlap_unite(o, first,
+                             node_number(cut, loop->side, cut->nodes.data[loop->first + i]));
         }
         rb_array_push(&o->polygons, cut->arena, measure(o, l));
     }
     join_holes(o);
     for (int l = 0; l < cut->loops.count; l++) {
-        int root = root_of(o, first_node(o, &cut->loops.data[l]));
+        int root = rb_overlap_root(o, first_node(o, &cut->loops.data[l]));
         if (o->number.data[root] < 0) {
             o->number.data[root] = o->regions.count;
             // The centroid is summed about this point first.

@@ -73,3 +73,7 @@ void rb_mesh_overlap_open(RbMeshOverlap *o, const RbSkin *a, const RbSkin *b, Rb
 // (cut.tangled_at); the regions are then those of what could be told. The result is a function of
 // the pose alone.
 bool rb_mesh_overlap(RbMeshOverlap *o, Pose X_AB);
+
+// For round_overlap.c: what belongs together in `parent`, by the least number of its region.
+int rb_overlap_root(RbMeshOverlap *overlap, int i);
+void rb_overlap_unite(RbMeshOverlap *overlap, int a, int b);

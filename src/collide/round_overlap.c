@@ -275,18 +275,6 @@ static void visit_near(RbMeshOverlap *o, const Stretch *s, int node) {
 
 // ---- regions: faces that meet in a side within the ball ----
 
-static int root_of(RbMeshOverlap *o, int i) {
-    int *parent = o->parent.data;
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-}
-
-static void unite(RbMeshOverlap *o, int a, int b) {
-    a = root_of(o, a);
-    b = root_of(o, b);
-    o->parent.data[a > b ? a : b] = a > b ? b : a;
-}
-
 static void unite_neighbours(RbMeshOverlap *o) {
     const RbSkin *skin = o->cut.side[0].skin;
     for (int i = 0; i < o->faces.count; i++) {
@@ -295,7 +283,7 @@ static void unite_neighbours(RbMeshOverlap *o) {
             if (!f->crossed[k]) continue;
             const RbSkinEdge *e = &skin->edges[skin->triangle_edges[f->triangle][k]];
             int other = o->face_number[e->t[0] == f->triangle ? e->t[1] : e->t[0]];
-            if (other > 0) unite(o, i, other - 1);
+            if (other > 0) rb_overlap_unite(o, i, other - 1);
         }
     }
 }
@@ -311,7 +299,7 @@ static void find_regions(RbMeshOverlap *o) {
     }
     unite_neighbours(o);
     for (int i = 0; i < o->faces.count; i++) {
-        int root = root_of(o, i);
+        int root = rb_overlap_root(o, i);
         if (o->number.data[root] < 0) {
             o->number.data[root] = o->regions.count;
             rb_array_push(&o->regions, o->cut.arena, (RbOverlapRegion){0});
