@@ -208,6 +208,23 @@ const double *rb_member_numbers(const Members *m, const RbSegment *segment, int 
                                 const char *name);
 const char *rb_member_text(const Members *m, const RbSegment *segment, int i, const char *name);
 
+// One member at a time: a number or a vector, with what it is if there is none.
+typedef struct RbReading {
+    const Members *m;
+    const RbSegment *segment;
+    int member;
+} RbReading;
+
+static inline double rb_read_number(const RbReading *r, const char *name, double otherwise) {
+    const double *v = rb_member_numbers(r->m, r->segment, r->member, name);
+    return v ? *v : otherwise;
+}
+
+static inline Vec3 rb_read_vector(const RbReading *r, const char *name) {
+    const double *v = rb_member_numbers(r->m, r->segment, r->member, name);
+    return v ? v3_load(v) : V3_ZERO;
+}
+
 // Turned about x, y, z of the turned frame, one after the other.
 static inline Pose rb_member_place(Vec3 r, Vec3 angles) {
     bool turned = angles.x != 0 || angles.y != 0 || angles.z != 0;

@@ -8,47 +8,31 @@
 #include "geom/tessellate.h"
 #include "multibody/members.h"
 
-typedef struct SoftReading {
-    const Members *m;
-    const RbSegment *segment;
-    int member;
-} SoftReading;
-
-static double number(const SoftReading *r, const char *name, double otherwise) {
-    const double *v = rb_member_numbers(r->m, r->segment, r->member, name);
-    return v ? *v : otherwise;
-}
-
-static Vec3 vector(const SoftReading *r, const char *name) {
-    const double *v = rb_member_numbers(r->m, r->segment, r->member, name);
-    return v ? v3_load(v) : V3_ZERO;
-}
-
-static RbSoftMaterial material_of(const SoftReading *r) {
+static RbSoftMaterial material_of(const RbReading *r) {
     const RbMember *member = rb_member(r->m, r->member);
     RbSoftMaterial m = rb_soft_material_default();
-    Vec3 colour = vector(r, "color");
+    Vec3 colour = rb_read_vector(r, "color");
     m.name = member->path;
     m.at = member->at;
-    m.youngs_modulus = number(r, "E", 1e5);
-    m.poisson = number(r, "nu", 0.25);
-    m.density = number(r, "rho", 1000);
-    m.damping = number(r, "zeta", 0.1);
-    m.medium_density = number(r, "rho_medium", 0);
-    m.model = (RbSoftModel)(number(r, "law", 1) - 1); // ORDER RbSoftModel
-    m.order = (int)number(r, "order", 1);
+    m.youngs_modulus = rb_read_number(r, "E", 1e5);
+    m.poisson = rb_read_number(r, "nu", 0.25);
+    m.density = rb_read_number(r, "rho", 1000);
+    m.damping = rb_read_number(r, "zeta", 0.1);
+    m.medium_density = rb_read_number(r, "rho_medium", 0);
+    m.model = (RbSoftModel)(rb_read_number(r, "law", 1) - 1); // ORDER RbSoftModel
+    m.order = (int)rb_read_number(r, "order", 1);
     v3_store(m.colour, v3_scale(1.0 / 255, colour));
     return m;
 }
 
 // The object that a frame is connected to; -1: nothing.
-static int object_at(const SoftReading *r, int frame) {
+static int object_at(const RbReading *r, int frame) {
     int set = rb_member(r->m, r->member)->sets[frame];
     return set >= 0 ? r->m->object_of[set] : -1;
 }
 
 // Molecules of the last body at one of its ends along an axis: 1, 2 x low, high; 3, 4 y; 5, 6 z.
-static RbStatus hold_face(const SoftReading *r, RbScene *s, int face, int object, double grid) {
+static RbStatus hold_face(const RbReading *r, RbScene *s, int face, int object, double grid) {
     const RbSoftScene *soft = s->soft.bodies;
     const RbSoftObject *o = &soft->objects.data[soft->objects.count - 1];
     int axis = (face - 1) / 2;
@@ -66,23 +50,23 @@ static RbStatus hold_face(const SoftReading *r, RbScene *s, int face, int object
     return RB_OK;
 }
 
-static void place(const SoftReading *r, RbSoftScene *soft) {
+static void place(const RbReading *r, RbSoftScene *soft) {
     const RbSoftObject *o = &soft->objects.data[soft->objects.count - 1];
-    Pose X = rb_member_place(vector(r, "r_start"), vector(r, "angles_start"));
+    Pose X = rb_member_place(rb_read_vector(r, "r_start"), rb_read_vector(r, "angles_start"));
     for (int i = o->first; i < o->first + o->count; i++) {
         RbMolecule *m = &soft->molecules.data[i];
         m->r = pose_point(X, m->r);
-        m->v = vector(r, "v_start");
+        m->v = rb_read_vector(r, "v_start");
     }
 }
 
-static RbStatus add_body(const SoftReading *r, RbScene *s) {
+static RbStatus add_body(const RbReading *r, RbScene *s) {
     enum { CIRCLE = 96 }; // segments of round shapes
     const RbMember *member = rb_member(r->m, r->member);
     RbSoftScene *soft = s->soft.bodies;
     RbDiag *diag = r->segment->diag;
     RbSoftMaterial material = material_of(r);
-    double grid = number(r, "gridSize", 0), radius = number(r, "moleculeRadius", 0);
+    double grid = rb_read_number(r, "gridSize", 0), radius = rb_read_number(r, "moleculeRadius", 0);
     RbShape shape;
     RbSoftFillReport report;
     if (!(grid > 0))
@@ -95,13 +79,13 @@ static RbStatus add_body(const SoftReading *r, RbScene *s) {
                       : rb_tessellate(&shape, CIRCLE, s->arena);
     RbStuffing o = {.spacing = grid,
                     .radius = radius > 0 ? radius : 0.75 * grid,
-                    .friction = number(r, "mu", 0),
+                    .friction = rb_read_number(r, "mu", 0),
                     .material = rb_soft_scene_add_material(soft, &material)};
     RB_TRY(rb_stuff(soft, member->path, member->at, &mesh, &o, r->segment->scratch, diag, &report));
     int a = object_at(r, 0), b = object_at(r, 1), base = a >= 0 ? a : 0;
     rb_array_push(&s->soft.frames, s->arena, base);
-    if (a >= 0) RB_TRY(hold_face(r, s, (int)number(r, "face_a", 0), a, grid));
-    if (b >= 0) RB_TRY(hold_face(r, s, (int)number(r, "face_b", 0), b, grid));
+    if (a >= 0) RB_TRY(hold_face(r, s, (int)rb_read_number(r, "face_a", 0), a, grid));
+    if (b >= 0) RB_TRY(hold_face(r, s, (int)rb_read_number(r, "face_b", 0), b, grid));
     place(r, soft);
     return RB_OK;
 }
@@ -110,9 +94,10 @@ RbStatus rb_members_soft(const Members *m, const RbSegment *segment, RbScene *s)
     for (int i = 0; i < m->gathered->count; i++) {
         const RbMember *member = rb_member(m, i);
         if (member->role != ROLE_SOFT) continue;
-        SoftReading r = {m, segment, i};
+        RbReading r = {m, segment, i};
         if (!s->soft.bodies) s->soft.bodies = rb_soft_scene_new("soft bodies", s->arena);
-        if (number(&r, "surfaceContact", 0) != 0) s->soft.bodies->detection = RB_SOFT_SURFACES;
+        if (rb_read_number(&r, "surfaceContact", 0) != 0)
+            s->soft.bodies->detection = RB_SOFT_SURFACES;
         RB_TRY(add_body(&r, s));
     }
     return s->soft.bodies ? rb_soft_scene_check(s->soft.bodies, segment->diag) : RB_OK;
@@ -123,7 +108,7 @@ void rb_members_soft_values(const Members *m, const RbSegment *segment, RbSoftSc
     int k = 0;
     for (int i = 0; i < m->gathered->count; i++) {
         if (rb_member(m, i)->role != ROLE_SOFT) continue;
-        SoftReading r = {m, segment, i};
+        RbReading r = {m, segment, i};
         RbSoftMaterial now = material_of(&r), *old = &known[k], *own = &soft->materials.data[k];
         if (now.youngs_modulus != old->youngs_modulus) own->youngs_modulus = now.youngs_modulus;
         if (now.density != old->density) own->density = now.density;
