@@ -76,7 +76,11 @@ static RbStatus write_from_journal(void *argument) {
 // While the journal is there, which alone has what is seen.
 static RbStatus write_report(FileRun *f, const RbSummary *summary) {
     RbViewOptions options = {.model_file = f->result->model_file, .run = summary};
-    return rb_report(f->context, f->options.journal_file, f->result->report, &options);
+    RbStatus status = rb_report(f->context, f->options.journal_file, f->result->report, &options);
+    if (status != RB_OK)
+        rb_note(&f->context->diag, rb_in_file(f->options.journal_file),
+                "nothing is lost: `rattleback report` makes the page from this journal");
+    return status;
 }
 
 static RbStatus run_and_write(FileRun *f, RbSummary *summary) {
@@ -92,7 +96,8 @@ static RbStatus run_and_write(FileRun *f, RbSummary *summary) {
     if (!is_journal) written = rb_context_call(f->context, write_from_journal, f);
     result->written = written == RB_OK;
     if (result->report && written == RB_OK) written = write_report(f, summary);
-    bool needed = status != RB_OK || result->keep_journal || f->options.checkpoint_interval > 0;
+    bool needed = status != RB_OK || written != RB_OK || result->keep_journal ||
+                  f->options.checkpoint_interval > 0;
     if (!is_journal && result->written && !needed) remove(f->options.journal_file);
     return status != RB_OK ? status : written;
 }
