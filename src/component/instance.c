@@ -135,9 +135,11 @@ static RbStatus check_parameter(const RbInstance *c, const RbParameterSpec *p, d
                                 RbDiag *diag) {
     bool limited = p->min != 0 || p->max != 0;
     if (limited && !(value >= p->min && value <= p->max)) {
+        bool plain = !p->unit || strcmp(p->unit, "1") == 0;
         return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "'%s' is %g %s; it must be between %g and %g",
-                       rb_instance_join(c, p->name, diag->arena), value, p->unit, p->min, p->max);
+                       "'%s' is %g%s%s; it must be between %g and %g",
+                       rb_instance_join(c, p->name, diag->arena), value, plain ? "" : " ",
+                       plain ? "" : p->unit, p->min, p->max);
     }
     if (p->integer && value != rint(value)) {
         return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "'%s' is %g; it must be a whole number",

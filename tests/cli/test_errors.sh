@@ -26,7 +26,7 @@ expect 2 "rattleback: error: 'bat.e' names no parameter: the components of 'boun
     simulate bouncing-ball --override bat.e=1
 expect 2 "rattleback: error: component 'ball' has no parameter or input 'f'; it has: h0, v0, e, g, v_rest \[usage]" \
     simulate bouncing-ball --override ball.f=1
-expect 2 "rattleback: error: 'ball.e' is 1.5 1; it must be between 0 and 1 \[usage]" simulate bouncing-ball --override ball.e=1.5
+expect 2 "rattleback: error: 'ball.e' is 1.5; it must be between 0 and 1 \[usage]" simulate bouncing-ball --override ball.e=1.5
 expect 2 "rattleback: error: 'rod.n' is 2.5; it must be a whole number \[usage]" simulate heated-rod --override rod.n=2.5
 expect 2 "rattleback: error: there is no log topic 'NOISE'; there are: STATS, EVENTS, *, STRUCTURE \[usage]" simulate pendulum --log NOISE
 expect 2 "rattleback: error: '--progress' is auto, json or none, not 'loud' \[usage]" simulate pendulum --progress loud
