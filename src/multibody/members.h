@@ -199,9 +199,15 @@ void rb_members_cloud(const Members *m, const RbSegment *segment, const bool *lo
 
 // ---- members_soft.c
 RbStatus rb_members_soft(const Members *m, const RbSegment *segment, RbScene *scene);
-// Parameters that were changed since they were `known` [per material] are changed in the scene.
+// Parameters of a soft body that can be changed while it runs.
+typedef struct SoftMemberValues {
+    RbSoftMaterial material;
+    double friction;
+} SoftMemberValues;
+
+// Parameters that were changed since they were `known` [per body] are changed in the scene.
 void rb_members_soft_values(const Members *m, const RbSegment *segment, RbSoftScene *soft,
-                            RbSoftMaterial *known);
+                            SoftMemberValues *known);
 
 // A value of a member by its name; NULL: its class has none (a text: or it is empty).
 const double *rb_member_numbers(const Members *m, const RbSegment *segment, int i,

@@ -103,18 +103,27 @@ RbStatus rb_members_soft(const Members *m, const RbSegment *segment, RbScene *s)
     return s->soft.bodies ? rb_soft_scene_check(s->soft.bodies, segment->diag) : RB_OK;
 }
 
+static void take(double now, double *old, double *own) {
+    if (now != *old) *own = now;
+    *old = now;
+}
+
 void rb_members_soft_values(const Members *m, const RbSegment *segment, RbSoftScene *soft,
-                            RbSoftMaterial *known) {
+                            SoftMemberValues *known) {
     int k = 0;
     for (int i = 0; i < m->gathered->count; i++) {
         if (rb_member(m, i)->role != ROLE_SOFT) continue;
         RbReading r = {m, segment, i};
-        RbSoftMaterial now = material_of(&r), *old = &known[k], *own = &soft->materials.data[k];
-        if (now.youngs_modulus != old->youngs_modulus) own->youngs_modulus = now.youngs_modulus;
-        if (now.density != old->density) own->density = now.density;
-        if (now.damping != old->damping) own->damping = now.damping;
-        if (now.medium_density != old->medium_density) own->medium_density = now.medium_density;
-        *old = now;
+        RbSoftMaterial now = material_of(&r), *old = &known[k].material,
+                       *own = &soft->materials.data[k];
+        const RbSoftObject *o = &soft->objects.data[k];
+        take(now.youngs_modulus, &old->youngs_modulus, &own->youngs_modulus);
+        take(now.density, &old->density, &own->density);
+        take(now.damping, &old->damping, &own->damping);
+        take(now.medium_density, &old->medium_density, &own->medium_density);
+        double friction = soft->molecules.data[o->first].friction;
+        take(rb_read_number(&r, "mu", 0), &known[k].friction, &friction);
+        for (int j = 0; j < o->count; j++) soft->molecules.data[o->first + j].friction = friction;
         k++;
     }
 }

@@ -18,12 +18,14 @@ typedef struct Hold {
 
 struct SoftParts {
     RbArena *arena;
-    RbSoftScene scene;     // in the world, as it is now
-    RbSoftMaterial *known; // materials as the parameters had them last
+    RbSoftScene scene;       // in the world, as it is now
+    SoftMemberValues *known; // per body: values as the parameters had them last
     Soft soft;
     Hold *holds;
     int hold_count;
-    double *restored; // points of holds, from a checkpoint; NULL: none
+    double *values; // room for what a checkpoint has of them (visit_values)
+    bool restored;  // values are from a checkpoint, and not yet in the bodies
+    bool resumes;   // this run goes on from a checkpoint
     // of the segment
     RbSoftWall *walls; // as they are given: without poses
     int *wall_objects;
@@ -82,9 +84,7 @@ static void place_bodies(const Mechanism *m, struct SoftParts *s, RbSegment *g) 
     s->scene.materials.data = rb_new_array(s->arena, RbSoftMaterial, s->scene.materials.count);
     memcpy(s->scene.materials.data, given->bodies->materials.data,
            (size_t)s->scene.materials.count * sizeof(RbSoftMaterial));
-    s->known = rb_new_array(s->arena, RbSoftMaterial, s->scene.materials.count);
-    memcpy(s->known, given->bodies->materials.data,
-           (size_t)s->scene.materials.count * sizeof(RbSoftMaterial));
+    s->known = rb_new_array(s->arena, SoftMemberValues, s->scene.objects.count);
     for (int i = 0; i < s->scene.molecules.count; i++) {
         RbMolecule p = given->bodies->molecules.data[i];
         RbMoving frame = object_motion(m, moving, given->frames.data[p.object]);
@@ -99,10 +99,54 @@ static void place_bodies(const Mechanism *m, struct SoftParts *s, RbSegment *g) 
         RbMolecule *p = &s->scene.molecules.data[h->molecule];
         RbMoving o = object_motion(m, moving, h->object);
         p->fixed = true;
-        Vec3 point = pose_unpoint(o.X, p->r);
-        if (s->restored) point = v3_load(s->restored + 3 * i);
-        s->holds[i] = (Hold){h->molecule, h->object, point};
+        s->holds[i] = (Hold){h->molecule, h->object, pose_unpoint(o.X, p->r)};
     }
+    for (int i = 0; i < s->scene.objects.count; i++) { // a member has a material of its own
+        const RbMolecule *p = &s->scene.molecules.data[s->scene.objects.data[i].first];
+        s->known[i] = (SoftMemberValues){s->scene.materials.data[p->material], p->friction};
+    }
+}
+
+// ---- what a checkpoint has of them
+
+static int value_count(const RbSceneSoft *given) {
+    const RbSoftScene *s = given->bodies;
+    return 4 * s->materials.count + 5 * s->objects.count + 4 * s->molecules.count +
+           3 * given->holds.count;
+}
+
+static void move(double *a, double *b, bool back) {
+    *(back ? a : b) = *(back ? b : a);
+}
+
+static void visit_material(RbSoftMaterial *m, double *values, bool back) {
+    move(&m->youngs_modulus, values, back);
+    move(&m->density, values + 1, back);
+    move(&m->damping, values + 2, back);
+    move(&m->medium_density, values + 3, back);
+}
+
+static void visit_point(Vec3 *p, double *values, bool back) {
+    move(&p->x, values, back);
+    move(&p->y, values + 1, back);
+    move(&p->z, values + 2, back);
+}
+
+// All that may have changed since the start, or cannot be found anew, to a list of values, or back: materials, the places at the start, from
+// which lengths at rest are made, and where molecules are held.
+static void visit_values(struct SoftParts *s, double *values, bool back) {
+    for (int i = 0; i < s->scene.materials.count; i++, values += 4)
+        visit_material(&s->scene.materials.data[i], values, back);
+    for (int i = 0; i < s->scene.objects.count; i++, values += 5) {
+        visit_material(&s->known[i].material, values, back);
+        move(&s->known[i].friction, values + 4, back);
+    }
+    for (int i = 0; i < s->scene.molecules.count; i++, values += 4) {
+        visit_point(&s->scene.molecules.data[i].r, values, back);
+        move(&s->scene.molecules.data[i].friction, values + 3, back);
+    }
+    for (int i = 0; i < s->hold_count; i++, values += 3)
+        visit_point(&s->holds[i].point, values, back);
 }
 
 static RbStatus make_parts(Mechanism *m, RbSegment *g) {
@@ -122,6 +166,10 @@ static RbStatus make_parts(Mechanism *m, RbSegment *g) {
     m->soft = s;
     s->arena = m->arena;
     place_bodies(m, s, g);
+    s->resumes = s->restored;
+    if (s->restored) visit_values(s, s->values, true);
+    s->restored = false;
+    if (!s->values) s->values = rb_new_array(s->arena, double, value_count(&m->scene->soft));
     s->scene.gravity = m->scene->gravity.kind == RB_GRAVITY_UNIFORM ? m->scene->gravity.g : V3_ZERO;
     s->soft.given = &s->scene;
     s->soft.among_rigid = true;
@@ -258,7 +306,7 @@ RbStatus rb_mechanism_start_soft(Mechanism *m, RbSegment *g) {
     declare_bristles(s, g, old);
     share_mass(s, g->arena);
     RB_TRY(make_walls(m, g));
-    if (m->first) RB_TRY(check_walls(m, g));
+    if (m->first && !s->resumes) RB_TRY(check_walls(m, g));
     double step = rb_soft_stable_step(&s->soft, g->scratch), path = rb_soft_path_step(&s->soft);
     rb_segment_max_step(g, path);
     if (step >= RB_SOFT_SHORTEST_EXPLICIT) rb_segment_nonstiff(g);
@@ -469,17 +517,14 @@ void rb_mechanism_save_soft(const Mechanism *m, RbSaver *saver) {
     rb_save_int(saver, m->soft != NULL);
     if (!m->soft) return;
     rb_soft_save(&m->soft->soft, saver);
-    for (int i = 0; i < m->soft->scene.materials.count; i++) {
-        const RbSoftMaterial *p = &m->soft->scene.materials.data[i];
-        rb_save_doubles(saver, (double[]){p->youngs_modulus, p->density, p->damping}, 3);
-    }
-    rb_save_int(saver, m->soft->hold_count);
-    for (int i = 0; i < m->soft->hold_count; i++)
-        rb_save_doubles(saver, &m->soft->holds[i].point.x, 3);
+    int count = value_count(&m->scene->soft);
+    visit_values(m->soft, m->soft->values, false);
+    rb_save_int(saver, count);
+    rb_save_doubles(saver, m->soft->values, count);
 }
 
 bool rb_mechanism_restore_soft(Mechanism *m, RbLoader *loader) {
-    int64_t has;
+    int64_t has, count;
     if (!rb_load_int(loader, &has)) return false;
     if (has == 0) return true;
     if (!m->scene->soft.bodies) return false;
@@ -487,17 +532,9 @@ bool rb_mechanism_restore_soft(Mechanism *m, RbLoader *loader) {
     m->soft->arena = m->arena;
     m->soft->scene.arena = m->arena;
     m->soft->soft.given = &m->soft->scene;
-    int64_t holds;
-    RbSoftScene *given = m->scene->soft.bodies;
     if (!rb_soft_restore(&m->soft->soft, loader)) return false;
-    for (int i = 0; i < given->materials.count; i++) {
-        RbSoftMaterial *p = &given->materials.data[i];
-        double v[3];
-        if (!rb_load_doubles(loader, v, 3)) return false;
-        p->youngs_modulus = v[0], p->density = v[1], p->damping = v[2];
-    }
-    if (!rb_load_int(loader, &holds)) return false;
-    if (holds != m->scene->soft.holds.count) return false;
-    m->soft->restored = rb_new_array(m->arena, double, 3 * holds + 1);
-    return rb_load_doubles(loader, m->soft->restored, 3 * (int)holds);
+    if (!rb_load_int(loader, &count) || count != value_count(&m->scene->soft)) return false;
+    m->soft->values = rb_new_array(m->arena, double, (int)count);
+    m->soft->restored = true;
+    return rb_load_doubles(loader, m->soft->values, (int)count);
 }

@@ -204,7 +204,7 @@ static void a_solid_is_filled(void **state) {
 
 #define SCENE(name, more)                                                                          \
     "model " name " import Rattleback.*;\n"                                                        \
-    "  inner World world(n = {0, -1, 0});\n"                                                       \
+    "  inner World world(n = {0.1, -1, 0});\n"                                                     \
     "  Parts.Solid ground(shape = Shapes.Box(0.2, 0.02, 0.2), r = {0, -0.01, 0}, fixed = true);\n" \
     "  Parts.SoftBody gel(shape = Shapes.Box(0.04, 0.04, 0.04), gridSize = 0.02, E = 5e4,\n"       \
     "    r_start = {0, 0.04, 0});\n" more "end " name ";\n"
@@ -230,22 +230,25 @@ static void live_is_an_event_of_the_model(void **state) {
     (void)state;
     static const char *const texts[] = {
         SCENE("Live", ""),
-        SCENE("Timed", "Actions.ChangeMaterial softer(at = 0.15, a = \"gel\", E = 1e4);\n"),
+        SCENE("Timed", "Actions.ChangeMaterial softer(at = 0.15, a = \"gel\", E = 1e4, mu = 0);\n"),
         SCENE("When", "Actions.ModelActions actions;\n"
                       "algorithm when time >= 0.15 then Actions.changeMaterial(actions, \"gel\", E "
-                      "= 1e4); end when;\n"),
-        SCENE("Unchanged", "")};
-    double height[4], force[4];
-    for (int i = 0; i < 4; i++) {
+                      "= 1e4, mu = 0); end when;\n"),
+        SCENE("Unchanged", ""),
+        SCENE("Rough", "Actions.ChangeMaterial softer(at = 0.15, a = \"gel\", E = 1e4);\n")};
+    double height[5], force[5], way[5];
+    for (int i = 0; i < 5; i++) {
         RbContext *c = rb_context_create(NULL);
         RbRun *run = start_modelica(c, texts[i]);
         if (i == 0) {
             go_to(run, 0.15);
             ENSURE(rb_run_set_named(run, "gel.E", 1e4) == RB_OK);
+            ENSURE(rb_run_set_named(run, "gel.mu", 0) == RB_OK);
         }
         go_to(run, 0.25);
         height[i] = value(run, "gel.r[2]");
         force[i] = value(run, "gel.contact_force[2]");
+        way[i] = value(run, "gel.r[1]");
         ENSURE(rb_run_close(run, NULL) == RB_OK);
         rb_context_free(c);
     }
@@ -254,8 +257,10 @@ static void live_is_an_event_of_the_model(void **state) {
     for (int i = 1; i < 3; i++) {
         ENSURE_NEAR(height[i], height[0], 1e-9);
         ENSURE_NEAR(force[i], force[0], 1e-5);
+        ENSURE_NEAR(way[i], way[0], 1e-9);
     }
     ENSURE(fabs(height[3] - height[0]) > 1e-4);
+    ENSURE(fabs(way[4] - way[0]) > 1e-4); // friction alone
 }
 
 static void bad_arguments_are_named(void **state) {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Soft bodies of Modelica models (tests/models/Soft.mo): what is changed while they run stays changed, also in a run that goes on
+// from a checkpoint.
+#include "base/file.h"
+#include "translate/run_model.h"
+
+static void open_soft(Run *r, const char *class) {
+    char full[64];
+    snprintf(full, sizeof full, "Soft.%s", class);
+    model_open(r, "Soft.mo", full);
+    r->options.stop_time = 0.3;
+    r->options.tolerance = 1e-7;
+}
+
+// The value right after the event at t.
+static double after(Run *r, const char *name, double t) {
+    const double *times = rb_result_times(r->result, &r->f.arena), *values = run_series(r, name);
+    size_t i = r->result->row_count;
+    while (i > 0 && times[i - 1] >= t) i--;
+    while (i + 1 < r->result->row_count && times[i + 1] <= t) i++;
+    return values[i];
+}
+
+// Without friction it slides with g sin 5°, from the change on, however it rocks.
+static void friction_is_changed(void **state) {
+    (void)state;
+    Run held, slides;
+    open_soft(&held, "Slope");
+    model_go(&held);
+    open_soft(&slides, "Slippery");
+    model_go(&slides);
+    double gain = model_last(&slides, "gel.v[1]") - after(&slides, "gel.v[1]", 0.1);
+    print_message("held: %.2e m/s, without friction %.9f m/s\n", model_last(&held, "gel.v[1]"),
+                  gain);
+    ENSURE(fabs(model_last(&held, "gel.v[1]")) < 5e-3); // it still rocks
+    ENSURE_NEAR(gain, 0.2 * 9.81 * sin(5 * M_PI / 180), 1e-6);
+    run_close(&slides);
+    run_close(&held);
+}
+
+// From every checkpoint, before and after the change, a run goes on to the same bits.
+static void ensure_resumes(const char *class, double interval) {
+    Run whole, again;
+    RbBytes journal;
+    open_soft(&whole, class);
+    whole.options.checkpoint_interval = interval;
+    model_go(&whole);
+    open_soft(&again, class);
+    again.options.checkpoint_interval = interval;
+    ENSURE(rb_file_read(whole.journal, 0, &again.f.arena, &again.f.diag, &journal) == RB_OK);
+    ENSURE(rb_file_write(again.journal, journal.data, journal.size, &again.f.diag) == RB_OK);
+    again.options.resume_file = whole.checkpoint;
+    model_go(&again);
+    if (again.summary.state_hash != whole.summary.state_hash)
+        print_error("%s, checkpoint each %g s\n", class, interval);
+    ENSURE(again.summary.state_hash == whole.summary.state_hash);
+    run_close(&again);
+    run_close(&whole);
+}
+
+static void resumed_runs_are_the_same(void **state) {
+    (void)state;
+    const double intervals[] = {0.16, 0.21}; // the last one before the end: 0.16, 0.21 s
+    for (int i = 0; i < 2; i++) {
+        ensure_resumes("Slippery", intervals[i]);
+        ensure_resumes("Held", intervals[i]);
+    }
+    ensure_resumes("Slope", 0.16);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(friction_is_changed),
+        cmocka_unit_test(resumed_runs_are_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
