@@ -46,15 +46,20 @@ static int find_option(const Command *command, const char *name, size_t length) 
     return NONE;
 }
 
+// An option is called by a part of its name, or misspelled.
 static RbStatus fail_unknown_option(Cli *cli, const char *name, size_t length) {
     enum { MOST = 64 };
-    const char *wanted = cli_copy(cli, name, length), *names[MOST];
+    const char *wanted = cli_copy(cli, name, length), *names[MOST], *longer = NULL;
     int count = 0;
-    for (const Option *o = cli->command->options; o->name && count < MOST; o++)
+    for (const Option *o = cli->command->options; o->name && count < MOST; o++) {
+        if (!longer && length > 3 && strstr(o->name, wanted)) longer = o->name;
         names[count++] = o->name;
+    }
+    const char *question = longer ? cli_printf(cli, "; did you mean '--%s'?", longer)
+                                  : cli_question(cli, wanted, "--", names, count);
     return cli_fail(cli, RB_ERROR_USAGE, NULL,
                     "unknown option '--%s'; `rattleback %s --help` lists all%s", wanted,
-                    cli->command->name, cli_question(cli, wanted, "--", names, count));
+                    cli->command->name, question);
 }
 
 // An argument in brackets may be left out; it is given as --name=value only.

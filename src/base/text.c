@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/assert.h"
 #include "base/number.h"
@@ -130,7 +131,9 @@ int rb_text_edit_distance(const char *a, const char *b, int limit) {
 }
 
 void rb_text_try_near(RbNear *near, const char *candidate) {
-    int far = (int)strlen(near->wanted) / 3 + 1; // edits; more make another word
+    int length = (int)strlen(near->wanted);
+    int far = length / 3 + 1; // edits; more make another word
+    if (length == 1 && strcasecmp(near->wanted, candidate) != 0) return;
     int distance = rb_text_edit_distance(near->wanted, candidate, far);
     if (distance > far || (near->name && distance >= near->distance)) return;
     near->name = candidate;

@@ -148,21 +148,28 @@ static RbStatus check_parameter(const RbInstance *c, const RbParameterSpec *p, d
     return RB_OK;
 }
 
-static void add_known(RbText *known, const char *name) {
+static void add_known(RbText *known, RbNear *near, const char *name) {
     rb_text_printf(known, "%s%s", known->count ? ", " : "", name);
+    rb_text_try_near(near, name);
 }
 
 static RbStatus fail_unknown(const RbInstance *c, const char *name, RbDiag *diag) {
-    if (!c->name[0])
-        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "the model has no parameter '%s'", name);
     RbText known = rb_text(diag->arena);
+    RbNear near = {.wanted = name};
     const RbBuild *b = &c->declared;
     for (int i = 0; i < b->parameters.count; i++)
-        add_known(&known, b->parameters.data[i].spec.name);
+        add_known(&known, &near, b->parameters.data[i].spec.name);
     for (int i = 0; !c->driven && i < b->variables.count; i++) {
         if (b->variables.data[i].spec.kind == RB_VARIABLE_INPUT)
-            add_known(&known, b->variables.data[i].spec.name);
+            add_known(&known, &near, b->variables.data[i].spec.name);
     }
+    const char *question = rb_text_near_question(&near, "", diag->arena);
+    if (!c->name[0])
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "the model has no parameter '%s'%s", name,
+                       question);
+    if (near.name)
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "component '%s' has no parameter or input '%s'%s", c->name, name, question);
     return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
                    "component '%s' has no parameter or input '%s'; it has: %s", c->name, name,
                    known.count ? known.data : "none");

@@ -179,6 +179,14 @@ static RbStatus travel_step(ActionBuild *b, int i, RbSceneStep *step) {
                    p->axes);
 }
 
+static RbStatus wait_step(ActionBuild *b, int i, RbSceneStep *step) {
+    step->kind = RB_SCENE_WAIT;
+    step->period = number(b, i, "period", 0);
+    if (step->period >= 0) return RB_OK;
+    return rb_fail(b->segment->diag, RB_ERROR_MODEL, rb_member(b->m, i)->at,
+                   "an action waits for %g s; a period cannot be negative", step->period);
+}
+
 // At a time, when a signal rises, or as a step of a program, whose first step has the signal.
 static RbStatus add_action(ActionBuild *b, int i) {
     const RbMember *member = rb_member(b->m, i);
@@ -188,10 +196,9 @@ static RbStatus add_action(ActionBuild *b, int i) {
     RbSceneStep step = {.at = member->at};
     if (kind == KIND_TRAVEL)
         RB_TRY(travel_step(b, i, &step));
-    else if (kind == KIND_WAIT) {
-        step.kind = RB_SCENE_WAIT;
-        step.period = number(b, i, "period", 0);
-    } else
+    else if (kind == KIND_WAIT)
+        RB_TRY(wait_step(b, i, &step));
+    else
         step.action = action_of(b, i);
     if (signal > 0 || goes_on) {
         rb_scene_add_step(b->scene, goes_on ? last : last + 1, step);

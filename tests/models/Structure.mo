@@ -187,6 +187,14 @@ package Structure "Structure that changes: programs of actions and actions in wh
     end when;
   end WrongPoints;
 
+  model NegativeWait
+    extends Meeting;
+  equation
+    when d > 0 then
+      Actions.wait(actions, -1);
+    end when;
+  end NegativeWait;
+
   model OpenBranch
     extends Meeting;
   equation

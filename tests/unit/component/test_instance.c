@@ -132,12 +132,27 @@ static void nameless_components_are_called_by_their_type(void **state) {
     fixture_close(&f);
 }
 
+static void the_nearest_name_is_offered(void **state) {
+    (void)state;
+    Fixture f;
+    RbInstance c;
+    fixture_open(&f);
+    ENSURE(rb_instance_create(&part_type, "part", NULL, &f.arena, &f.diag, &c) == RB_OK);
+    c.declared.parameters.data[0].spec.name = "restitution";
+    ENSURE(rb_instance_override(&c, "restitutoin", 1, &f.diag) == RB_ERROR_USAGE);
+    assert_string_equal(fixture_message(&f, 0),
+                        "rattleback: error: component 'part' has no parameter or input "
+                        "'restitutoin'; did you mean 'restitution'? [usage]\n");
+    fixture_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(declarations_are_kept),
         cmocka_unit_test(wrong_numbers_of_a_plugin_are_refused),
         cmocka_unit_test(parameters_are_set_within_their_limits),
         cmocka_unit_test(nameless_components_are_called_by_their_type),
+        cmocka_unit_test(the_nearest_name_is_offered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,8 +94,8 @@ static const Bad bad[] = {
      "scene.xml:2:1: error: the object 'o' has no molecules"},
     {HEAD BODY MOLECULE("0.03a") TAIL,
      "scene.xml:5:1: error: x=\"0.03a\" of <molecule> is not a number"},
-    {HEAD BODY "<molecule x=\"0\" y=\"0\" z=\"0\" material=\"n\" radius=\"1\"/>" TAIL,
-     "scene.xml:5:1: error: there is no material 'n'; did you mean 'm'?"},
+    {HEAD BODY "<molecule x=\"0\" y=\"0\" z=\"0\" material=\"mm\" radius=\"1\"/>" TAIL,
+     "scene.xml:5:1: error: there is no material 'mm'; did you mean 'm'?"},
     {HEAD BODY "<molecule x=\"0\" y=\"0\" z=\"0\" material=\"m\" radius=\"-1\"/>" TAIL,
      "scene.xml:5:1: error: the radius [m] of a molecule of 'o' is -1; it must lie between 1e-09 "
      "and 1000"},

@@ -232,6 +232,7 @@ static const Refusal refusals[] = {
      "'period' of 'Rattleback.Actions.wait' must be a number, but this is String"},
     {"NoPath", false, "there is no path 'wy'; did you mean 'way'?"},
     {"WrongPoints", false, "3 positions are given for path 'way', which has 2 axes"},
+    {"NegativeWait", false, "an action waits for -1 s; a period cannot be negative"},
     {"OpenBranch", false, "write an if-statement in an algorithm"},
     {"TooFar", true,
      "at t = 1 s: cannot attach 'station' and 'probe': they are 2 m apart, more than the 0.1 m"},
