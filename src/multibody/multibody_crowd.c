@@ -185,7 +185,8 @@ double rb_crowd_watched(const StepLook *l, double t) {
     }
     if (!has_list(l)) return 0;
     if (far > RENEW_LATEST) return 4 * (1 - far / RENEW_LATEST);
-    return far < RENEW_FROM ? 1 - far / RENEW_FROM : 0;
+    // A little too early must not count as met: nothing would be renewed, and the next step the same.
+    return far > RENEW_FROM ? 0 : 2 - far / RENEW_FROM;
 }
 
 // ---- the list
@@ -200,8 +201,10 @@ typedef struct Renewal {
     int added, removed;
 } Renewal;
 
+// Who are all on one list are renewed because it is old; otherwise some have joined.
 static void place_crowd(Renewal *r) {
     double far = 0;
+    bool joined = false;
     for (int k = 0; k < r->event->group_count; k++) {
         int group = r->event->groups[k], body = r->m->branch[group];
         rb_mechanism_move_group(r->m, group, r->event->x, r->w);
@@ -209,9 +212,10 @@ static void place_crowd(Renewal *r) {
         long stamp = r->w->crowd[body].stamp;
         if (stamp != 0 && r->stamp != 0 && stamp != r->stamp) r->whole = true; // two crowds meet
         if (stamp != 0) r->stamp = stamp;
+        joined = joined || stamp == 0;
         far = fmax(far, drift(r->w, body));
     }
-    r->whole = r->whole || r->stamp == 0 || far > RENEW_FROM * r->m->skin;
+    r->whole = r->whole || r->stamp == 0 || !joined || far > RENEW_FROM * r->m->skin;
     if (r->whole) r->stamp = ++r->w->crowd_stamp;
 }
 

@@ -238,6 +238,28 @@ static void crowds_agree_with_one_system(void **state) {
     crowd_agrees(NULL); // steel as it comes
 }
 
+// Twenty balls that touch without pressing each other fly by at 1 m/s. Neither forces nor the error test
+// stop a step: their list of neighbours does, and each renewal must bring them on.
+enum { FLYING = 20 };
+static void throw_balls(RbScene *s) {
+    s->gravity.kind = RB_GRAVITY_NONE;
+    for (int i = 0; i < FLYING; i++)
+        rb_scene_add_free(s, rb_arena_printf(s->arena, "ball%d", i), rb_shape_sphere(0.06), "Steel",
+                          v3(0.06 * i, 0, 0), v3(0, 1, 0), V3_ZERO);
+}
+
+static void each_renewal_brings_a_crowd_on(void **state) {
+    (void)state;
+    const double time = 0.5, skin = 0.2 * 0.03;
+    Run r;
+    open_scene(&r, NULL, throw_balls, "islands", 1e-6, time);
+    go(&r);
+    for (int i = 0; i < FLYING; i++) ENSURE_NEAR(run_now(&r)->x[7 * i + 1], time, 1e-12);
+    ENSURE(r.summary.state_events >= time / (0.27 * skin) - 1);
+    ENSURE(r.summary.state_events <= time / (0.16 * skin) + 1);
+    run_close(&r);
+}
+
 // Quadratures at an output point are those of its time, also if an event follows that was found
 // together with it: the balance then does not depend on the grid (1.6e-5 J if they ran ahead).
 static void outputs_do_not_see_the_event_ahead(void **state) {
@@ -373,6 +395,7 @@ int main(void) {
         cmocka_unit_test(large_islands_are_left_to_one_solver),
         cmocka_unit_test(balls_are_a_crowd),
         cmocka_unit_test(crowds_agree_with_one_system),
+        cmocka_unit_test(each_renewal_brings_a_crowd_on),
         cmocka_unit_test(outputs_do_not_see_the_event_ahead),
         cmocka_unit_test(resumed_equals_whole),
         cmocka_unit_test(wide_tables_have_rows_at_output_points),
