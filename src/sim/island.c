@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "math/gauss.h"
 #include "sim/island_data.h"
 
 // States that one island may have, unless it is a crowd: its linear algebra is dense.
@@ -97,6 +98,7 @@ RbIslands *rb_islands_create(const RbSystem *system, RbEvaluator *evaluator,
     s->dx = rb_new_array(arena, double, nx);
     s->dq = rb_new_array(arena, double, system->q_count);
     s->q = rb_new_array(arena, double, system->q_count);
+    s->q_work = rb_new_array(arena, double, 2 * system->q_count);
     s->z = rb_new_array(arena, double, nz + nx);
     s->z_last = rb_new_array(arena, double, nz);
     s->crossed = rb_new_array(arena, signed char, nz);
@@ -119,6 +121,58 @@ RbIslands *rb_islands_create(const RbSystem *system, RbEvaluator *evaluator,
     s->steps = (RbGroupSteps){s, group_end, group_states};
     evaluator->steps = &s->steps;
     return s;
+}
+
+// ---- quadratures
+
+enum { GAUSS_POINTS = 3 };
+
+static int share_rates(void *user, double t, double *unused) {
+    (void)unused; // an evaluation leaves them there
+    rb_island_place(user, t);
+    return rb_island_evaluate(user, RB_WANT_QUADRATURES, t);
+}
+
+// Which quadratures the component of the island has: from *first on.
+int rb_island_quadrature_range(const Island *i, int *first) {
+    const RbSystem *system = i->owner->system;
+    *first = i->part == RB_NONE ? 0 : system->parts[i->part].q;
+    return i->part == RB_NONE ? system->q_count : system->parts[i->part].segment->quadratures.count;
+}
+
+static RbStatus quadratures_failed(RbIslands *s, double until) {
+    return rb_fail(s->diag, RB_ERROR_SOLVER, RB_NOWHERE,
+                   "quadratures cannot be evaluated before t = %.12g s", until);
+}
+
+// The island's share of its component's quadratures, on the dense output as for one solver. Costs
+// little for a few of them: the integrator has what is needed.
+RbStatus rb_island_quadratures(Island *i, double until) {
+    RbIslands *s = i->owner;
+    double from = i->q_from;
+    int first, count = rb_island_quadrature_range(i, &first);
+    if (!(until > from)) return RB_OK;
+    i->q_from = until;
+    if (count == 0) return RB_OK;
+    RbGauss gauss = {count, share_rates, i, s->dq + first};
+    int answer = count <= RB_SMALL_RATES
+                     ? rb_small_integrate(i->small, from, until, s->q + first)
+                     : rb_gauss_add(&gauss, GAUSS_POINTS, from, until, s->q + first);
+    return answer == 0 ? RB_OK : quadratures_failed(s, until);
+}
+
+// The same up to an event, where rates may end.
+static RbStatus quadratures_to_event(Island *i) {
+    const double ENOUGH = 0.1; // of the tolerance
+    RbIslands *s = i->owner;
+    double from = i->q_from, until = island_end(i);
+    int first, count = rb_island_quadrature_range(i, &first);
+    if (!(until > from) || count == 0) return RB_OK;
+    i->q_from = until;
+    RbGauss gauss = {count, share_rates, i, s->dq + first};
+    int answer = rb_gauss_add_to_end(&gauss, GAUSS_POINTS, from, until,
+                                     ENOUGH * s->options.tolerance, s->q + first, s->q_work);
+    return answer == 0 ? RB_OK : quadratures_failed(s, until);
 }
 
 // ---- stepping
@@ -204,7 +258,7 @@ const RbIslandEvent *rb_islands_event(const RbIslands *s) {
 RbStatus rb_islands_fetch_event(RbIslands *s, double *x) {
     for (int k = 0; k < s->concerned_count; k++) {
         Island *i = s->concerned[k];
-        RB_TRY(rb_island_quadratures(i, island_end(i)));
+        RB_TRY(quadratures_to_event(i));
         const double *own = rb_small_state(i->small);
         for (int j = 0; j < i->n; j++) x[i->states[j]] = own[j];
     }
@@ -221,48 +275,11 @@ void rb_islands_fetch_others(RbIslands *s, double *x) {
     }
 }
 
-// ---- quadratures
-
-// Gauss' rule with three points on the dense output, as for one solver: adds the island's share of
-// its component's quadratures.
-static int add_share(Island *i, double from, double until, int first, int count) {
-    static const double point[] = {0.11270166537925831, 0.5, 0.88729833462074169};
-    static const double weight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
-    RbIslands *s = i->owner;
-    for (int k = 0; k < 3; k++) {
-        double t = from + point[k] * (until - from);
-        rb_island_place(i, t);
-        int answer = rb_island_evaluate(i, RB_WANT_QUADRATURES, t);
-        if (answer != 0) return answer;
-        for (int j = first; j < first + count; j++)
-            s->q[j] += weight[k] * (until - from) * s->dq[j];
-    }
-    return 0;
-}
-
-// Which quadratures the component of the island has: from *first on.
-int rb_island_quadrature_range(const Island *i, int *first) {
-    const RbSystem *system = i->owner->system;
-    *first = i->part == RB_NONE ? 0 : system->parts[i->part].q;
-    return i->part == RB_NONE ? system->q_count : system->parts[i->part].segment->quadratures.count;
-}
-
-// Costs little for a few of them: the integrator has what is needed.
-RbStatus rb_island_quadratures(Island *i, double until) {
-    RbIslands *s = i->owner;
-    double from = i->q_from;
-    int first, count = rb_island_quadrature_range(i, &first);
-    if (!(until > from)) return RB_OK;
-    i->q_from = until;
-    if (count == 0) return RB_OK;
-    int answer = count <= RB_SMALL_RATES ? rb_small_integrate(i->small, from, until, s->q + first)
-                                         : add_share(i, from, until, first, count);
-    if (answer == 0) return RB_OK;
-    return rb_fail(s->diag, RB_ERROR_SOLVER, RB_NOWHERE,
-                   "quadratures cannot be evaluated before t = %.12g s", until);
-}
+// ---- of all
 
 RbStatus rb_islands_quadrature(RbIslands *s, double t, double *q) {
+    for (int k = 0; s->event.part != RB_NONE && k < s->concerned_count; k++)
+        if (island_end(s->concerned[k]) == t) RB_TRY(quadratures_to_event(s->concerned[k]));
     for (int k = 0; k < s->unit_count; k++) {
         Island *i = island_of(s, k);
         if (i->units[0] == k) RB_TRY(rb_island_quadratures(i, fmin(t, island_end(i))));

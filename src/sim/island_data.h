@@ -73,8 +73,9 @@ struct RbIslands {
     int overflow;      // see rb_islands_overflow
 
     double *x, *dx, *dq, *q; // of the system; x is work space
-    double *z, *z_last;      // indicators; z_last at the start of the step of their islands
-    signed char *crossed;    // indicators that changed sign at the end of the step of their island
+    double *q_work;
+    double *z, *z_last;   // indicators; z_last at the start of the step of their islands
+    signed char *crossed; // indicators that changed sign at the end of the step of their island
     int *roots;
     RbIslandEvent event; // at the last stop; part == RB_NONE: not of one component
     Island *concerned[2];

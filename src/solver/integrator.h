@@ -91,6 +91,8 @@ struct RbSolver {
     int standstill;       // steps in sequence that did not change t
 
     double *q, *q_old, *dq; // quadratures at t and t_old
+    double *q_work;
+    int quadrature_flag; // of the last interpolation for them
 
     SUNContext context;
     void *memory; // CVODE's, ARKODE's or IDA's
@@ -155,8 +157,8 @@ void rb_sun_keep_message(int code, const char *module, const char *function, cha
 
 // ---- quadratures (quadrature.c) ----
 
-// Quadratures at t inside the last step, from those at its begin.
-RbStatus rb_solver_integrate_quadratures(RbSolver *s, double t, double *q);
+// Quadratures at t inside the last step, from those at its begin. At an event the rates may end there.
+RbStatus rb_solver_integrate_quadratures(RbSolver *s, double t, bool to_event, double *q);
 
 // ---- messages (failure.c) ----
 

@@ -4,49 +4,39 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "math/gauss.h"
 #include "solver/integrator.h"
 
-typedef struct Rule {
-    int count;
-    double at[4]; // in -1 .. 1
-    double weight[4];
-} Rule;
-
-// Exact for polynomials of degree 3, 5 and 7: local error h^5/4320, h^7 and h^9 with still smaller
-// constants. BDF takes short steps for its order: whether it gets two points or three, the energy
-// balance of the scenes is the same to two digits.
-static const Rule two = {2, {-0.57735026918962576451, 0.57735026918962576451}, {1, 1}};
-static const Rule three = {
-    3, {-0.77459666924148337704, 0, 0.77459666924148337704}, {5.0 / 9, 8.0 / 9, 5.0 / 9}};
-static const Rule four = {4,
-                          {-0.86113631159405257522, -0.33998104358485626480, 0.33998104358485626480,
-                           0.86113631159405257522},
-                          {0.34785484513745385737, 0.65214515486254614263, 0.65214515486254614263,
-                           0.34785484513745385737}};
-
-static const Rule *choose_rule(const RbSolverOptions *o) {
-    if (o->method == RB_CVODE_BDF) return &two;
+// BDF takes short steps for its order: whether it gets two points or three, the energy balance of the
+// scenes is the same to two digits.
+static int choose_points(const RbSolverOptions *o) {
+    if (o->method == RB_CVODE_BDF) return 2;
     bool high =
         o->method == RB_CVODE_ADAMS || (o->method == RB_ARKODE && o->table >= RB_TABLE_VERNER6);
-    return high ? &four : &three;
+    return high ? 4 : 3;
 }
 
-RbStatus rb_solver_integrate_quadratures(RbSolver *s, double t, double *q) {
+enum { BAD_POINT = 1, BAD_RATES = 2 };
+
+static int rates(void *user, double t, double *dq) {
+    RbSolver *s = user;
+    s->quadrature_flag = s->integrator->interpolate(s, t, 0, s->work);
+    if (s->quadrature_flag != 0) return BAD_POINT;
+    return rb_solver_call_quadrature(s, t, N_VGetArrayPointer(s->work), dq) == 0 ? 0 : BAD_RATES;
+}
+
+RbStatus rb_solver_integrate_quadratures(RbSolver *s, double t, bool to_event, double *q) {
     if (s->integrator->quadratures) {
         s->integrator->quadratures(s, t, q);
         return RB_OK;
     }
-    const Rule *rule = choose_rule(&s->options);
-    double half = 0.5 * (t - s->t_old), middle = 0.5 * (t + s->t_old);
+    const double ENOUGH = 0.1; // of the tolerance
+    RbGauss gauss = {s->ode.quad_count, rates, s, s->dq};
+    int points = choose_points(&s->options);
     memcpy(q, s->q_old, sizeof(double) * (size_t)s->ode.quad_count);
-    for (int k = 0; k < rule->count; k++) {
-        double at = middle + half * rule->at[k];
-        int flag = s->integrator->interpolate(s, at, 0, s->work);
-        if (flag != 0) return rb_solver_fail(s, RB_TROUBLE_OTHER, flag);
-        if (rb_solver_call_quadrature(s, at, N_VGetArrayPointer(s->work), s->dq) != 0) {
-            return rb_solver_fail(s, RB_TROUBLE_MODEL, 0);
-        }
-        for (int i = 0; i < s->ode.quad_count; i++) q[i] += half * rule->weight[k] * s->dq[i];
-    }
-    return RB_OK;
+    int answer = to_event ? rb_gauss_add_to_end(&gauss, points, s->t_old, t,
+                                                ENOUGH * s->options.tolerance, q, s->q_work)
+                          : rb_gauss_add(&gauss, points, s->t_old, t, q);
+    if (answer == BAD_POINT) return rb_solver_fail(s, RB_TROUBLE_OTHER, s->quadrature_flag);
+    return answer == 0 ? RB_OK : rb_solver_fail(s, RB_TROUBLE_MODEL, 0);
 }

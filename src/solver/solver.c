@@ -174,6 +174,7 @@ static void create_vectors(RbSolver *s) {
     s->q = rb_new_array(s->arena, double, s->ode.quad_count);
     s->q_old = rb_new_array(s->arena, double, s->ode.quad_count);
     s->dq = rb_new_array(s->arena, double, s->ode.quad_count);
+    s->q_work = rb_new_array(s->arena, double, 2 * s->ode.quad_count);
 }
 
 bool rb_solver_needs_matrix(RbMethod method) {
@@ -259,7 +260,7 @@ RbStatus rb_solver_create(const RbOde *ode, const RbSolverOptions *options, doub
 
 RbStatus rb_solver_restart(RbSolver *s, double t, const double *x) {
     if (t > s->t_old && t < s->t && s->ode.quad_count > 0) {
-        RB_TRY(rb_solver_integrate_quadratures(s, t, s->q));
+        RB_TRY(rb_solver_integrate_quadratures(s, t, true, s->q));
     } else if (t == s->t_old && s->ode.quad_count > 0) {
         memcpy(s->q, s->q_old, sizeof(double) * (size_t)s->ode.quad_count);
     }
@@ -362,7 +363,7 @@ RbStatus rb_solver_step(RbSolver *s, double t_stop, RbStop *stop) {
     s->standstill = why == RB_STOP_STEP && s->t == s->t_old ? s->standstill + 1 : 0;
     if (s->standstill >= LONGEST_STANDSTILL) return rb_solver_fail(s, RB_TROUBLE_STUCK, 0);
     if (s->ode.quad_count > 0 && !was_instant(s))
-        RB_TRY(rb_solver_integrate_quadratures(s, s->t, s->q));
+        RB_TRY(rb_solver_integrate_quadratures(s, s->t, s->at_root, s->q));
     *stop = (RbStop){why, s->t, N_VGetArrayPointer(s->x), why == RB_STOP_ROOT ? s->roots : NULL};
     return RB_OK;
 }
@@ -435,7 +436,7 @@ RbStatus rb_solver_interpolate_derivative(RbSolver *s, double t, double *dx) {
 
 RbStatus rb_solver_quadrature(RbSolver *s, double t, double *q) {
     RB_TRY(check_inside(s, t));
-    if (t != s->t && !was_instant(s)) return rb_solver_integrate_quadratures(s, t, q);
+    if (t != s->t && !was_instant(s)) return rb_solver_integrate_quadratures(s, t, false, q);
     memcpy(q, s->q, sizeof(double) * (size_t)s->ode.quad_count);
     return RB_OK;
 }
