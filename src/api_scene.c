@@ -73,19 +73,13 @@ RbStatus rb_builder_gravity(RbSceneBuilder *b, const double g[3]) {
     return RB_OK;
 }
 
-// The shortest turn from z to the direction.
-static Quat turn_from_z(Vec3 up) {
-    Quat q = {1 + up.z, -up.y, up.x, 0};
-    return q_norm2(q) > 1e-20 ? q_unit(q) : (Quat){0, 1, 0, 0};
-}
-
 RbStatus rb_builder_up(RbSceneBuilder *b, const double up[3]) {
     RB_NEED_SCENE(b);
     RB_NEED(b->context, up);
     if (!is_finite(up, 3) || !(v3_norm(v3_load(up)) > 0))
         return rb_bad_argument(b->context, __func__, "up", "is no direction");
     Vec3 n = v3_unit(v3_load(up));
-    b->up = turn_from_z(n);
+    b->up = q_from_z(n);
     b->scene->gravity =
         (RbGravity){.kind = RB_GRAVITY_UNIFORM, .g = v3_scale(-STANDARD_GRAVITY, n)};
     return RB_OK;

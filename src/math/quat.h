@@ -71,6 +71,12 @@ static inline Quat q_derivative(Quat q, Vec3 w_B) {
     return q_mul(q, (Quat){0.0, 0.5 * w_B.x, 0.5 * w_B.y, 0.5 * w_B.z});
 }
 
+// The shortest turn from z to a direction of length 1.
+static inline Quat q_from_z(Vec3 n) {
+    Quat q = {1 + n.z, -n.y, n.x, 0};
+    return q_norm2(q) > 1e-20 ? q_unit(q) : (Quat){0, 1, 0, 0};
+}
+
 // The quaternion of a rotation matrix, w >= 0 (Shepperd: divide by the largest component).
 Quat q_from_matrix(Mat3 R);
 

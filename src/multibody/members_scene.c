@@ -121,15 +121,39 @@ static int add_object(SceneBuild *b, RbSceneObject o, int start_member) {
     return index;
 }
 
+// A half-space looks along an axis, or up. Without gravity y is up, as it is by default with it.
+static Vec3 outside_of(const SceneBuild *b, int i) {
+    const RbGravity *gravity = &b->scene->gravity;
+    int axis = (int)number(b, i, "shape.axis", 0);
+    if (axis == 1) return v3(1, 0, 0);
+    if (axis == 3) return v3(0, 0, 1);
+    if (axis == 2 || gravity->kind != RB_GRAVITY_UNIFORM || !(v3_norm2(gravity->g) > 0))
+        return v3(0, 1, 0);
+    return v3_unit(v3_neg(gravity->g));
+}
+
+// Of the shape, in the frame of its part.
+static Pose shape_pose(const SceneBuild *b, int i) {
+    Pose at = place(vector(b, i, "r_shape"), vector(b, i, "angles_shape"));
+    if (number(b, i, "shape.kind", 0) != RB_SHAPE_HALFSPACE + 1) return at;
+    return pose_mul(at, pose(V3_ZERO, q_from_z(outside_of(b, i))));
+}
+
 static bool is_zero(Vec3 v) {
     return v.x == 0 && v.y == 0 && v.z == 0;
+}
+
+static bool stands_apart(const SceneBuild *b, int i) {
+    bool turned =
+        number(b, i, "shape.kind", 0) == RB_SHAPE_HALFSPACE + 1 && outside_of(b, i).z != 1;
+    return turned || !is_zero(vector(b, i, "r_shape")) || !is_zero(vector(b, i, "angles_shape"));
 }
 
 // A shape that is fixed to an object.
 static RbStatus add_shape(SceneBuild *b, int i, const char *name, int parent) {
     RbSceneObject o = {.object = rb_object(name, parent)};
     o.object.at = rb_member(b->m, i)->at;
-    o.object.pose = place(vector(b, i, "r_shape"), vector(b, i, "angles_shape"));
+    o.object.pose = shape_pose(b, i);
     o.absent = number(b, i, "present", 1) == 0;
     RB_TRY(give_shape(b, i, &o));
     if (rb_member(b->m, i)->role == ROLE_VISUAL) o.object.collidable = false;
@@ -142,8 +166,7 @@ static RbStatus add_shape(SceneBuild *b, int i, const char *name, int parent) {
 static RbStatus add_body(SceneBuild *b, int i) {
     const RbMember *member = rb_member(b->m, i);
     int set = member->sets[0], held = b->object_of[set];
-    Vec3 r_shape = vector(b, i, "r_shape"), angles_shape = vector(b, i, "angles_shape");
-    bool apart = !is_zero(r_shape) || !is_zero(angles_shape);
+    bool apart = stands_apart(b, i);
     RbSceneObject o = {.object = rb_object(member->path, held)};
     o.object.at = member->at;
     o.in_equations = member->role == ROLE_BODY && (member->wanted[0] || member->wanted[1]);

@@ -286,6 +286,15 @@ package Mechanics "Bodies, joints and drives in one model"
     annotation(experiment(StopTime = 2, Tolerance = 1e-10));
   end Maxwell;
 
+  model OnTheGround "A half-space lies below, whatever direction that is; a wall is told its axis"
+    parameter Real n[3] = {0, -1, 0};
+    parameter Integer axis = 0;
+    inner Rattleback.World world(n = n);
+    Rattleback.Parts.Solid ground(shape = Rattleback.Shapes.HalfSpace(axis), fixed = true);
+    Rattleback.Parts.Solid ball(shape = Rattleback.Shapes.Sphere(0.1), r = {0.06, 0.06, 0.06});
+    Rattleback.Materials.Pair hard(a = "Steel", b = "Steel", restitution = 0);
+  end OnTheGround;
+
   model Balls "Two balls roll, one is hit"
     inner World world(n = {0, 0, -1});
     Parts.Solid table(shape = Shapes.Box(3, 2, 0.02), material = "BilliardTable", r = {0, 0, -0.01}, fixed = true);

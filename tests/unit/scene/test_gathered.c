@@ -58,6 +58,36 @@ static void billiards_are_those_of_the_scene(void **state) {
 // ------------------------------------------------------------------------------------------------
 // who owns a joint
 
+// The ball falls 10 mm and stays, or misses a wall.
+static void a_half_space_lies_below(void **state) {
+    (void)state;
+    static const struct {
+        double n[3];
+        int axis, fallen; // along which axis; -1: past the wall
+    } cases[] = {{{0, -1, 0}, 0, 1}, {{0, 0, -1}, 0, 2},  {{-1, 0, 0}, 0, 0},
+                 {{0, -1, 0}, 2, 1}, {{0, -1, 0}, 3, -1}, {{0, 0, -1}, 1, -1}};
+    for (int i = 0; i < 6; i++) {
+        Run r;
+        open_mechanics(&r, "OnTheGround");
+        for (int k = 0; k < 3; k++) {
+            char name[8];
+            snprintf(name, sizeof name, "n[%d]", k + 1);
+            ENSURE(rb_model_override(r.model, name, cases[i].n[k], &r.f.diag) == RB_OK);
+        }
+        ENSURE(rb_model_override(r.model, "axis", cases[i].axis, &r.f.diag) == RB_OK);
+        r.options.stop_time = 0.2;
+        model_go(&r);
+        for (int k = 0; k < 3; k++) {
+            char name[16];
+            snprintf(name, sizeof name, "ball.r_0[%d]", k + 1);
+            double fallen = cases[i].fallen >= 0 ? -0.01 * (k == cases[i].fallen)
+                                                 : 0.5 * 9.81 * 0.2 * 0.2 * cases[i].n[k];
+            ENSURE_NEAR(model_last(&r, name), 0.06 + fallen, 1e-5);
+        }
+        run_close(&r);
+    }
+}
+
 static double energy(double phi, double w, double inertia) {
     return 0.5 * inertia * w * w + m_ * g * l * sin(phi);
 }
@@ -440,6 +470,7 @@ static void joints_can_be_extended(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_half_space_lies_below),
         cmocka_unit_test(billiards_are_those_of_the_scene),
         cmocka_unit_test(energy_of_an_arm),
         cmocka_unit_test(motor_and_arm_are_one_unknown),
