@@ -143,7 +143,9 @@ static RbStatus settle(RbProgramInstance *in, RbSectionId section, RbStatus code
         }
         for (int i = 0; k >= NOTE_FROM && i < count; i++)
             toggled[i] |= in->frame.d[i] != in->before[i];
-        if (k == SEARCH_AT && rb_settle_mixed(in, section, toggled) == RB_SETTLED_NEARLY) {
+        // One more evaluation could differ by rounding, where a system is solved from other values.
+        bool settled = k == SEARCH_AT && rb_settle_mixed(in, section, toggled) != RB_SETTLED_NOT;
+        if (settled && !(section == RB_SECTION_INITIAL && start_left_limits(in))) {
             *in->call_arena = mark;
             return RB_OK;
         }

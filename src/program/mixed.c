@@ -116,7 +116,8 @@ static bool search_nearly(Search *s) {
         in->slack[i] = fmax(in->slack[i], 2 * fabs(gap));
     }
     memcpy(in->frame.d, s->before, bytes_of(s));
-    return rb_program_run(in, RB_SECTION_OUTPUTS) == RB_OK;
+    // At the start nothing holds the relations; the first event makes the rest follow.
+    return s->section == RB_SECTION_INITIAL || rb_program_run(in, RB_SECTION_OUTPUTS) == RB_OK;
 }
 
 RbSettled rb_settle_mixed(RbProgramInstance *in, RbSectionId section,
@@ -139,7 +140,7 @@ RbSettled rb_settle_mixed(RbProgramInstance *in, RbSectionId section,
     if (toggling > 0 && toggling <= RELATIONS_MAX) {
         if (search(&s))
             settled = RB_SETTLED;
-        else if (section == RB_SECTION_EVENTS && search_nearly(&s))
+        else if (search_nearly(&s))
             settled = RB_SETTLED_NEARLY;
     }
     *in->call_arena = mark;

@@ -30,6 +30,11 @@ package Mixed "Relations and continuous unknowns that determine each other; what
     annotation(experiment(StopTime = 2));
   end Opening;
 
+  model OpeningAtStart "The same at the start: 0 < 0 does not hold, and 0 - 1e-11 < 0 does"
+    extends Opening(x(start = 0));
+    annotation(experiment(StopTime = 2));
+  end OpeningAtStart;
+
   model Held "A motor behind a gear, held by friction, whose accelerations are all given at the start"
     parameter Real J = 1, k = 1, R = 1, L = 1, limit = 1, ratio = 2;
     Real load_w "Speed of the load";

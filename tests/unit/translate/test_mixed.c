@@ -32,6 +32,17 @@ static void opening(void **state) {
     run_close(&r);
 }
 
+// The same at the start, where x is between the two.
+static void opening_at_the_start(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Mixed.mo", "Mixed.OpeningAtStart");
+    model_go(&r);
+    ENSURE_NEAR(model_last(&r, "closed"), 0, 0);
+    ENSURE_NEAR(model_last(&r, "y"), 2, 1e-9);
+    run_close(&r);
+}
+
 // At the start the torque of friction is free, since the accelerations are given without it: it keeps
 // its start value 0, and with it i = 0, u = 0. Then u = t, i = t - 1 + exp(-t) until that is 1, and
 // w' = i - 1. (0/0 without a test of the coefficient.)
@@ -66,6 +77,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sticking),
         cmocka_unit_test(opening),
+        cmocka_unit_test(opening_at_the_start),
         cmocka_unit_test(held_at_the_start),
         cmocka_unit_test(held_and_moving),
     };
