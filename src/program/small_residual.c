@@ -8,6 +8,7 @@
 
 static const double of_terms = 1e-6;
 static const double of_unknowns = 1e-8;
+static const double of_largest = 1e-12; // unknown, each measured by its nominal value
 
 // --- the terms of a residual ----------------------------------------------------------------------
 
@@ -59,11 +60,15 @@ static bool rows_are_small(RbProgramInstance *in, int k) {
 }
 
 // Where terms cancel before they get to a residual, it is rounding of what is not seen there; but then
-// it does not matter for the unknowns. A singular matrix has no correction: there each unknown counts
-// with its size.
+// it does not matter for the unknowns. A force of zero that follows from large ones is as exact as these.
+// A singular matrix has no correction: there each unknown counts with its size.
 static bool changes_little(RbProgramInstance *in, int k) {
     RbSystemWork *s = &in->systems[k];
-    for (int i = 0; i < s->size; i++) s->trial[i] = of_unknowns * fmax(fabs(s->y[i]), s->scale[i]);
+    double largest = 0;
+    for (int i = 0; i < s->size; i++) largest = fmax(largest, fabs(s->y[i]) / s->scale[i]);
+    for (int i = 0; i < s->size; i++)
+        s->trial[i] = fmax(of_unknowns * fmax(fabs(s->y[i]), s->scale[i]),
+                           of_largest * largest * s->scale[i]);
     const double *bound = s->trial, *change = s->dy;
     if (rb_factors_ready(s->factors)) {
         memcpy(s->dy, s->r, (size_t)s->size * sizeof *s->dy);
