@@ -4,6 +4,7 @@
 #include "expr/diff.h"
 
 #include "expr/builtins.h"
+#include "expr/inline.h"
 #include "expr/simplify.h"
 
 typedef struct Work {
@@ -258,11 +259,21 @@ static int count_differentiated(const RbFunction *f, const RbFunctionDerivative 
     return n;
 }
 
+// A derivative that its author wants written out is written out at once: v' = resolve(R, ...) names the function whose own derivative the
+// author named too, and that holds for the next derivative along time.
+static const RbExpr *written_out(Work *w, int function, const RbExpr *const *args, int result) {
+    const RbFunction *f = w->d->model->functions.data[function];
+    if (!w->along_time || !f->is_inline || f->inline_after_index || f->derivatives.count > 0)
+        return NULL;
+    const RbExpr **results = rb_new_array(w->scratch, const RbExpr *, f->output_count + 1);
+    return rb_inline_function(w->x, f, args, results, *w->scratch) ? results[result] : NULL;
+}
+
 // f(u)' = df(u, u'). The derivative of order n has the inputs of f and their derivatives up to n:
 // those of f are the ones up to n - 1, and the derivatives of the last of these are new.
 static const RbExpr *call_derivative(Work *w, const RbExpr *call, int function,
                                      const RbFunctionDerivative *d, const RbExpr *const *args,
-                                     const RbExpr *const *dargs) {
+                                     const RbExpr *const *dargs, int result, int rank) {
     const RbFunction *f = w->d->model->functions.data[call->index];
     const RbExpr **all = rb_new_array(w->scratch, const RbExpr *, 2 * call->arg_count);
     int count = 0, skipped = 0;
@@ -276,7 +287,10 @@ static const RbExpr *call_derivative(Work *w, const RbExpr *call, int function,
         if (skipped-- > 0) continue;
         all[count++] = or_zero(w->x, dargs[i], args[i]);
     }
-    return rb_call_function(w->x, function, RB_REAL, call->rank, all, count);
+    const RbExpr *written = written_out(w, function, all, result);
+    if (written) return written;
+    return rb_result(w->x, rb_call_function(w->x, function, RB_REAL, call->rank, all, count),
+                     result, RB_REAL, rank);
 }
 
 // An input that the author's derivative does without (noDerivative) may vary all the same: then the
@@ -310,8 +324,7 @@ static const RbExpr *diff_call(Work *w, const RbExpr *call, const RbExpr *const 
     int function =
         named ? named->function : rb_derive_function(w->d->model, call->index, w->scratch);
     if (function < 0) return fail(w, e);
-    const RbExpr *d = call_derivative(w, call, function, named, args, dargs);
-    return rb_result(w->x, d, result, RB_REAL, e->rank);
+    return call_derivative(w, call, function, named, args, dargs, result, e->rank);
 }
 
 // --- nodes ---------------------------------------------------------------------------------------

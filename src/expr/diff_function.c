@@ -173,6 +173,7 @@ int rb_derive_function(RbFlatModel *model, int function, RbArena *scratch) {
     d.df = rb_new(model->arena, RbFunction);
     d.df->name = rb_arena_printf(model->arena, "der(%s)", f->name);
     d.df->at = f->at;
+    d.df->is_inline = f->is_inline;
     d.new_place = rb_new_array(scratch, int, f->vars.count + 1);
     d.d_place = rb_new_array(scratch, int, f->vars.count + 1);
     rb_array_push(&model->functions, model->arena, d.df);
