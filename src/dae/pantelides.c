@@ -130,12 +130,11 @@ static RbStatus differentiate(Pantelides *p, int eq) {
     return RB_OK;
 }
 
-// The derivative of delay(e, T) needs that of e, although e does not occur in it: the equation of e
-// has to look for another variable.
-static void take_back(Pantelides *p) {
-    for (int k = 0; k < p->w->dae->delays.count; k++) {
-        const RbDelay *d = &p->w->dae->delays.data[k];
-        int below = d->is_slope ? rb_work_at(p->w, d->var)->integral : -1;
+// The derivative of delay(e, T) needs that of e, although e does not occur in it, and that of a call needs those of all arguments, although
+// what its body does may not contain them: the equation of such a variable has to look for another one.
+static void take_back(Pantelides *p, int first) {
+    for (int v = first; v < p->w->dae->vars.count; v++) {
+        int below = rb_work_at(p->w, v)->integral;
         int eq = below >= 0 ? p->assigned.data[below] : -1;
         if (eq < 0 || p->w->dae->eqs.data[eq].derivative >= 0) continue;
         p->assigned.data[below] = -1;
@@ -146,7 +145,7 @@ static void take_back(Pantelides *p) {
 // All equations and variables that the failed search reached move up one derivative.
 static RbStatus differentiate_reached(Pantelides *p) {
     RbWork *w = p->w;
-    int count = p->reached.count;
+    int count = p->reached.count, first = w->dae->vars.count;
     int *eqs = rb_new_array(w->scratch, int, count);
     for (int i = 0; i < count; i++) eqs[i] = p->reached.data[i];
     RB_ARRAY(int) vars = {0};
@@ -166,7 +165,7 @@ static RbStatus differentiate_reached(Pantelides *p) {
         if (eq >= 0)
             p->assigned.data[rb_work_at(w, v)->derivative] = w->dae->eqs.data[eq].derivative;
     }
-    take_back(p);
+    take_back(p, first);
     return RB_OK;
 }
 

@@ -14,6 +14,7 @@
 #include "base/sort.h"
 #include "dae/graph.h"
 #include "dae/incidence.h"
+#include "dae/reduce.h"
 #include "dae/stage.h"
 
 // Candidates that no constraint contains stay states, and so do those that must be states
@@ -348,10 +349,105 @@ static Group *list_groups(RbWork *w, Groups *g, int count) {
     return groups;
 }
 
+// --- constraints that leave some to be chosen ----------------------------------------------------
+
+// What is left of a group after reduction: rows that share columns form parts, each a stage of its own.
+typedef struct Parts {
+    RbConstraintStage *stages;
+    int count;
+} Parts;
+
+static int part_of(int *parent, int k) {
+    while (parent[k] != k) k = parent[k] = parent[parent[k]];
+    return k;
+}
+
+static Parts find_parts(RbWork *w, const RbConstraintStage *s, const RbPivots *r) {
+    int *parent = rb_new_array(w->scratch, int, s->m + 1),
+        *number = rb_new_array(w->scratch, int, s->m + 1);
+    int *owner = rb_new_array(w->scratch, int, s->n + 1); // of a column: a row, plus one
+    for (int i = 0; i < s->m; i++) {
+        parent[i] = i;
+        for (int k = 0; k < s->rows[i].count && !r->used[i]; k++) {
+            int *first = &owner[s->rows[i].entries[k].column];
+            if (*first == 0) *first = i + 1;
+            parent[part_of(parent, i)] = part_of(parent, *first - 1);
+        }
+    }
+    Parts parts = {.stages = rb_new_array(w->scratch, RbConstraintStage, s->m + 1)};
+    for (int i = 0; i < s->m; i++) {
+        if (!r->used[i] && part_of(parent, i) == i) number[i] = parts.count++;
+    }
+    for (int p = 0; p < parts.count; p++) {
+        RbConstraintStage *stage = &parts.stages[p];
+        int *place = rb_new_array(w->scratch, int, s->n + 1);
+        stage->eqs = rb_new_array(w->scratch, int, s->m + 1);
+        stage->vars = rb_new_array(w->arena, int, s->n + 1);
+        stage->rows = rb_new_array(w->scratch, RbStageRow, s->m + 1);
+        stage->constant = rb_new_array(w->scratch, bool, s->n + 1);
+        stage->dummy = rb_new_array(w->scratch, bool, s->n + 1);
+        for (int i = 0; i < s->m; i++) {
+            if (r->used[i] || number[part_of(parent, i)] != p) continue;
+            for (int k = 0; k < s->rows[i].count; k++) {
+                RbStageEntry *e = &s->rows[i].entries[k];
+                if (place[e->column] == 0) {
+                    stage->vars[stage->n++] = s->vars[e->column];
+                    place[e->column] = stage->n;
+                }
+                e->column = place[e->column] - 1;
+            }
+            stage->rows[stage->m] = s->rows[i];
+            stage->eqs[stage->m++] = s->eqs[i];
+        }
+    }
+    return parts;
+}
+
+// Can m of the columns be dummies at every level of derivatives?
+static bool is_choosable(RbWork *w, const RbConstraintStage *s) {
+    int levels = depth_of(w, s);
+    return s->n >= s->m && levels >= 1 && deep_enough(w, s, levels);
+}
+
+static void demote(RbWork *w, int v, int levels) {
+    for (int k = 0; k < levels; k++) not_a_state(w, v = rb_work_at(w, v)->integral);
+}
+
+// First what certainly follows from a constraint, the least wished first; then the choice is among what is left, at run time if wishes do
+// not decide. False: nothing has changed.
+static bool select_reduced(RbWork *w, const Group *group) {
+    RbConstraintStage s =
+        rb_stage(w, group->eqs.data, group->eqs.count, group->vars.data, group->vars.count);
+    rb_stage_fill(w, &s);
+    settle_states(w, &s);
+    if (s.n < s.m) return false;
+    int *order = in_order(w, &s), *rank = rb_new_array(w->scratch, int, s.n + 1);
+    for (int j = 0; j < s.n; j++) rank[j] = (int)asked(w, s.vars[j]);
+    RbPivots r;
+    if (!rb_stage_reduce(w, &s, order, rank, &r)) return false;
+    Parts parts = find_parts(w, &s, &r);
+    for (int p = 0; p < parts.count; p++) {
+        if (!is_choosable(w, &parts.stages[p])) return false;
+    }
+    for (int j = 0; j < s.n; j++) {
+        if (r.row_of[j] >= 0) demote(w, s.vars[j], rb_depth_of_eq(w, s.eqs[r.row_of[j]]));
+    }
+    for (int p = 0; p < parts.count; p++) {
+        RbConstraintStage *part = &parts.stages[p];
+        if (choose_by_wish(w, part, in_order(w, part))) {
+            for (int j = 0; j < part->n; j++) {
+                if (part->dummy[j]) demote(w, part->vars[j], depth_of(w, part));
+            }
+        } else {
+            choose_later(w, part);
+        }
+    }
+    return true;
+}
+
 // The candidates with the least wishes that constants show to be independent become dummies. False:
 // constants do not decide it; nothing has changed.
-static bool select_group(RbWork *w, const Group *group) {
-    if (group->wishes == 0) return false;
+static bool select_constant(RbWork *w, const Group *group) {
     RbConstraintStage s = rb_stage(w, group->eqs.data, group->eqs.count, group->vars.data, group->vars.count);
     for (bool first = true; s.m > 0; first = false) {
         rb_stage_fill(w, &s);
@@ -363,6 +459,10 @@ static bool select_group(RbWork *w, const Group *group) {
         lower_stage(w, &s);
     }
     return true;
+}
+
+static bool select_group(RbWork *w, const Group *group) {
+    return group->wishes > 0 && (select_constant(w, group) || select_reduced(w, group));
 }
 
 static RbStatus select_all(RbWork *w) {
@@ -420,12 +520,24 @@ void rb_note_no_state(RbWork *w, int v) {
     rb_map_set(&w->arrays->not_states, w->arena, name_key(w, v), 1);
 }
 
+// May it become a state while the model runs?
+static bool is_candidate_later(const RbWork *w, int v) {
+    for (int i = 0; i < w->dae->sets.count; i++) {
+        const RbStateSet *s = &w->dae->sets.data[i];
+        for (int j = 0; j < s->candidate_count; j++) {
+            if (s->candidates[j] == v) return true;
+        }
+    }
+    return false;
+}
+
 // What was differentiated in vain must not be: its derivative may have a pole where the variable
 // has a kink. Answers an error without a message; the analysis starts again.
 static RbStatus check_wishes(RbWork *w) {
     bool vain = false;
     for (int v = 0; v < w->dae->vars.count; v++) {
         if (!rb_work_at(w, v)->wished || rb_work_at(w, v)->kind == RB_DAE_STATE) continue;
+        if (is_candidate_later(w, v)) continue;
         rb_note_no_state(w, v);
         vain = true;
     }

@@ -162,7 +162,67 @@ package Connectors "Overdetermined, expandable and stream connectors"
       u_der := toWorld(R, v_der + cross(R.w, v));
       annotation(Inline = true);
     end toWorld_der;
+
+    function swing "About the y axis"
+      input Real phi, w;
+      output Orientation R;
+    algorithm
+      R := Orientation(T = [cos(phi), 0, -sin(phi); 0, 1, 0; sin(phi), 0, cos(phi)], w = {0, w, 0});
+      annotation(Inline = true);
+    end swing;
+
+    function after "A frame that is turned against another one"
+      input Orientation R, R_rel;
+      output Orientation R_b;
+    algorithm
+      R_b := Orientation(T = R_rel.T*R.T, w = R_rel.T*R.w + R_rel.w);
+      annotation(Inline = true);
+    end after;
   end Space;
+
+  model SliderCrank "A crank of 1 m, a rod of 3 m without mass and a slider on the x axis"
+    parameter Real J(unit = "kg.m2") = 2;
+    parameter Real m(unit = "kg") = 1.5;
+    Real phi1(start = 0.5, fixed = true, stateSelect = StateSelect.prefer), w1(start = 2, fixed = true, stateSelect = StateSelect.prefer);
+    Real phi2(start = -0.66, stateSelect = StateSelect.prefer), w2(stateSelect = StateSelect.prefer);
+    Real s(start = 3.8, stateSelect = StateSelect.prefer), v(stateSelect = StateSelect.prefer);
+    Space.Orientation R1 = Space.turn(phi1, w1), R_rel = Space.turn(phi2, w2), R2 = Space.after(R1, R_rel);
+    Real r1[3] = Space.toWorld(R1, {1, 0, 0}), r2[3] = r1 + Space.toWorld(R2, {3, 0, 0});
+    Real f[2] "On the crank";
+  equation
+    w1 = der(phi1);
+    w2 = der(phi2);
+    v = der(s);
+    r2[1] = s;
+    r2[2] = 0;
+    J*der(w1) = r1[1]*f[2] - r1[2]*f[1];
+    m*der(v) = -f[1];
+    (r2[1] - r1[1])*f[2] - (r2[2] - r1[2])*f[1] = 0;
+    annotation(experiment(StopTime = 8, Tolerance = 1e-10));
+  end SliderCrank;
+
+  model Straight "A mass without forces, in the coordinates of two hinges and a slider: what is along x does not turn with R.w[1]"
+    Real phi(start = 0.4, fixed = true, stateSelect = StateSelect.prefer), w(start = 1, fixed = true, stateSelect = StateSelect.prefer);
+    Real psi(start = 0.7, fixed = true, stateSelect = StateSelect.prefer), u(start = -0.5, fixed = true, stateSelect = StateSelect.prefer);
+    Real s(start = 1.5, fixed = true, stateSelect = StateSelect.prefer), v(start = 0.3, fixed = true, stateSelect = StateSelect.prefer);
+    Space.Orientation R1, R_rel, R;
+    Real r[3], r_der[3], a[3], f[3];
+  equation
+    w = der(phi);
+    u = der(psi);
+    v = der(s);
+    R1 = Space.turn(phi, w);
+    R_rel = Space.swing(psi, u);
+    R = Space.after(R1, R_rel);
+    r = Space.toWorld(R, {s, 0, 0});
+    r_der = der(r);
+    a = der(r_der);
+    3*a = f;
+    R.T[1, :]*f = 0;
+    {0, 0, 1}*cross(r, f) = 0;
+    R1.T[2, :]*cross(r, f) = 0;
+    annotation(experiment(StopTime = 2, Tolerance = 1e-9));
+  end Straight;
 
   model Orbit "A point that is 2 m from the axis of a table; r'' asks for derivatives of the orientation"
     Space.Orientation R;

@@ -55,6 +55,53 @@ static void derivatives_follow_from_the_angular_velocity(void **state) {
     run_close(&r);
 }
 
+// s = cos(phi) + sqrt(9 - sin(phi)^2), and the energy (J + m s'(phi)^2) w^2 / 2 does not change. Crank, rod and slider are preferred as
+// states, and position and angular velocity are differentiated a different number of times.
+static void a_loop_of_orientations_closes(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Connectors.mo", "Connectors.SliderCrank");
+    model_go(&r);
+    const double *phi = run_series(&r, "phi1"), *w = run_series(&r, "w1"), *s = run_series(&r, "s"),
+                 *phi2 = run_series(&r, "phi2");
+    double energy = 0;
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        double root = sqrt(9 - sin(phi[i]) * sin(phi[i])),
+               slope = -sin(phi[i]) - sin(phi[i]) * cos(phi[i]) / root;
+        double now = (2 + 1.5 * slope * slope) * w[i] * w[i] / 2;
+        if (i == 0) energy = now;
+        ENSURE_NEAR(s[i], cos(phi[i]) + root, 1e-8);
+        ENSURE_NEAR(sin(phi[i]) + 3 * sin(phi[i] + phi2[i]), 0, 1e-8);
+        ENSURE_NEAR(now, energy, 1e-6);
+    }
+    ENSURE(phi[r.result->row_count - 1] > 4 * acos(-1.0)); // more than two turns
+    run_close(&r);
+}
+
+// r = r0 + v0 t
+static void a_mass_in_coordinates_of_joints_goes_straight(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Connectors.mo", "Connectors.Straight");
+    model_go(&r);
+    const double *t = rb_result_times(r.result, &r.f.arena);
+    const char *const names[] = {"r[1]", "r[2]", "r[3]"}, *const speeds[] = {"r_der[1]", "r_der[2]",
+                                                                             "r_der[3]"};
+    double cp = cos(0.4), sp = sin(0.4), cq = cos(0.7), sq = sin(0.7);
+    const double r0[] = {1.5 * cq * cp, 1.5 * cq * sp, -1.5 * sq};
+    const double v0[] = {0.3 * cq * cp + 1.5 * (0.5 * sq * cp - cq * sp),
+                         0.3 * cq * sp + 1.5 * (0.5 * sq * sp + cq * cp),
+                         -0.3 * sq + 1.5 * 0.5 * cq};
+    for (int k = 0; k < 3; k++) {
+        const double *x = run_series(&r, names[k]), *v = run_series(&r, speeds[k]);
+        for (size_t i = 0; i < r.result->row_count; i++) {
+            ENSURE_NEAR(x[i], r0[k] + v0[k] * t[i], 1e-6);
+            ENSURE_NEAR(v[i], v0[k], 1e-6);
+        }
+    }
+    run_close(&r);
+}
+
 // What arrives at the boundary is the mixture of what the sources deliver; energy is neither made
 // nor lost, whichever way they flow. The flow of s2 is 2 sin(t), that of s1 is 1.
 static void flows_mix_and_turn_around(void **state) {
@@ -132,6 +179,8 @@ int main(void) {
         cmocka_unit_test(a_loop_of_frames_closes),
         cmocka_unit_test(a_free_body_has_a_root_of_its_own),
         cmocka_unit_test(derivatives_follow_from_the_angular_velocity),
+        cmocka_unit_test(a_loop_of_orientations_closes),
+        cmocka_unit_test(a_mass_in_coordinates_of_joints_goes_straight),
         cmocka_unit_test(flows_mix_and_turn_around),
         cmocka_unit_test(without_flow_there_is_the_mean),
         cmocka_unit_test(streams_pass_through_levels),
