@@ -84,7 +84,15 @@ static bool has_ended(RbLiggghtsRun *run) {
     return run->process == 0;
 }
 
-// The last line in its output that tells of an error, or the last one of all.
+static bool tells_why(const char *line) {
+    const char *const signs[] = {"ERROR", "not found", "exited on signal"};
+    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++) {
+        if (strstr(line, signs[k])) return true;
+    }
+    return false;
+}
+
+// The first line in its output that tells of an error, or the last one of all.
 static const char *last_words(const RbLiggghtsRun *run, RbArena *arena) {
     RbBytes bytes;
     RbDiag quiet = rb_diag(arena);
@@ -94,8 +102,8 @@ static const char *last_words(const RbLiggghtsRun *run, RbArena *arena) {
     for (const char *at = (const char *)bytes.data; *at;) {
         size_t length = strcspn(at, "\n");
         const char *line = rb_arena_printf(arena, "%.*s", (int)(length < 300 ? length : 300), at);
-        if (strstr(line, "ERROR") || strstr(line, "not found")) found = found ? found : line;
-        if (length > 0) last = line;
+        if (tells_why(line)) found = found ? found : line;
+        if (strpbrk(line, "abcdefghijklmnopqrstuvwxyz")) last = line; // mpirun draws lines of dashes
         at += length + (at[length] != 0);
     }
     return found ? found : last;

@@ -49,6 +49,26 @@ export DIES_AT
 expect 6 "*LIGGGHTS was killed before t = 0.002 s*what there is until then is kept*" simulate Pile.mo --quiet --engine liggghts --output-file cut.csv
 is "rows that are kept" "$(awk -F, '$1 ~ /^[0-9]/ && $1 < 0.00101' cut.csv | wc -l)" 2
 
+# A full disk, where a small one can be had: frames are cut off, and the program goes on as if nothing were wrong.
+if unshare -rm true 2>/dev/null && mkdir -p small && unshare -rm mount -t tmpfs -o size=40k none small 2>/dev/null; then
+    cat >bin/liggghts <<'END'
+#!/bin/sh
+for step in 0 100 200 300; do
+    printf 'ITEM: TIMESTEP\n%d\nITEM: NUMBER OF ATOMS\n2\nITEM: ATOMS id x y z\n' $step >frame.$step.txt
+    for i in 2 1; do echo "$i 0.0$i 0.02 0.3 0 0 2 0 0 0" >>frame.$step.txt; done
+    [ $step = 100 ] && cat /dev/zero >rest
+done 2>/dev/null
+exit 0
+END
+    cat >on_full_disk.sh <<'END'
+mount -t tmpfs -o size=40k none small && exec "$@"
+END
+    unshare -rm sh on_full_disk.sh "$program" simulate Pile.mo --quiet --engine liggghts --engine-folder small --output-file full.csv >stdout.txt 2>stderr.txt
+    is "exit code on a full disk" $? 6
+    grep -q "the disk that 'small' is on is full; what there is until then is kept" stderr.txt || complain "full disk: $(cat stderr.txt)"
+    is "rows that a full disk keeps" "$(awk -F, '$1 ~ /^[0-9]/ && $1 < 0.00101' full.csv | wc -l)" 2
+fi
+
 # Its input alone; what it cannot do; wrong options.
 rm -rf liggghts
 expect 0 "" simulate Pile.mo --quiet --engine liggghts --engine-input --engine-folder input

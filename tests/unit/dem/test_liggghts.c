@@ -124,6 +124,11 @@ static void test_ends(void **state) {
         {FRAME "frame 100; echo 'ERROR: Lost atoms'; exit 1", "ERROR: Lost atoms", 1},
         {FRAME "frame 100; frame 7; head -c 90 frame.7.txt > frame.200.txt",
          "LIGGGHTS ended before t = 0.002 s", 1},
+        // As mpirun tells it, between lines of dashes.
+        {FRAME "frame 100; echo -----; echo 'rank 1 exited on signal 9 (Killed).'; echo -----; "
+               "exit 137",
+         "rank 1 exited on signal 9", 1},
+        {"echo It is over; echo -----", "It is over", 0},
         {"exit 0", "LIGGGHTS ended before t = 0.001 s", 0},
         {"echo nonsense > frame.100.txt", "ended before", 0},
     };
