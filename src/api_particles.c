@@ -68,6 +68,44 @@ RbStatus rb_builder_add_particles(RbSceneBuilder *b, const RbParticles *particle
     return rb_scene_call(&call, add_particles);
 }
 
+RbParticleRegion rb_particle_region_default(const char *name, RbParticleRegionKind kind) {
+    return (RbParticleRegion){
+        .name = name, .kind = kind, .high = {0.2, 0.2, 0.2}, .normal = {0, 0, -1}, .average = 0.1};
+}
+
+static RbStatus add_region(void *argument) {
+    RbSceneCall *call = argument;
+    const RbParticleRegion *p = call->spec;
+    RbScene *s = call->builder->scene;
+    RbSceneRegion made = {.region = {.name = rb_arena_text(s->arena, p->name),
+                                     .kind = (RbRegionKind)p->kind,
+                                     .low = v3_load(p->low),
+                                     .high = v3_load(p->high),
+                                     .r = v3_load(p->position),
+                                     .n = v3_load(p->normal),
+                                     .start = p->start,
+                                     .average = p->average}};
+    for (int i = 0; i < s->regions.count; i++) {
+        if (strcmp(s->regions.data[i].region.name, p->name) == 0)
+            return rb_fail(&call->context->diag, RB_ERROR_MODEL, RB_NOWHERE,
+                           "there are two regions of particles named '%s'", p->name);
+    }
+    RB_TRY(rb_region_check(&made.region, &call->context->diag));
+    rb_array_push(&s->regions, s->arena, made);
+    return RB_OK;
+}
+
+RbStatus rb_builder_add_particle_region(RbSceneBuilder *b, const RbParticleRegion *region) {
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, region);
+    RB_NEED(b->context, region->name);
+    if (region->kind < RB_PARTICLE_BOX || region->kind > RB_PARTICLE_SINK)
+        return rb_bad_argument(b->context, __func__, "region->kind",
+                               "is none of the values of RbParticleRegionKind");
+    RbSceneCall call = {.context = b->context, .builder = b, .spec = region};
+    return rb_scene_call(&call, add_region);
+}
+
 RbStatus rb_builder_particle_options(RbSceneBuilder *b, const RbParticleOptions *options) {
     RB_NEED_SCENE(b);
     RB_NEED(b->context, options);

@@ -49,6 +49,32 @@ RB_API RbParticles rb_particles_default(const char *name, RbParticlesKind kind,
                                         const char *material);
 RB_API RbStatus rb_builder_add_particles(RbSceneBuilder *builder, const RbParticles *particles);
 
+// Sensors and sinks: parts of space in which particles are looked at, or leave. Results, after the name of the region:
+//   box:   count, mass, v[1..3] (mean velocity), filled (part of the volume), stress[1..6] (xx, yy, zz, xy, xz, yz;
+//          pressure is positive)
+//   plane: count and mass that have passed along the normal, less what came back; massFlow, averaged
+//   sink:  count and mass that have left
+// ORDER RbRegionKind
+typedef enum RbParticleRegionKind {
+    RB_PARTICLE_BOX,
+    RB_PARTICLE_PLANE,
+    RB_PARTICLE_SINK,
+} RbParticleRegionKind;
+
+typedef struct RbParticleRegion {
+    const char *name;
+    RbParticleRegionKind kind;
+    double low[3], high[3];        // [m] box, sink; a sink may be infinite
+    double position[3], normal[3]; // plane
+    double start;                  // [s] sink: from then on
+    double average;                // [s] plane: over which the flow is averaged
+} RbParticleRegion;
+
+// A box or sink of 0.2 m that stands on the origin; the plane z = 0, downwards, averaged over 0.1 s.
+RB_API RbParticleRegion rb_particle_region_default(const char *name, RbParticleRegionKind kind);
+RB_API RbStatus rb_builder_add_particle_region(RbSceneBuilder *builder,
+                                               const RbParticleRegion *region);
+
 // How the cloud is computed. step [s]; 0: a fortieth of the shortest contact at the largest speed that is
 // expected (speed [m/s]; 0: from the height of the scene). coupling [m]: how far the motion of bodies may
 // be off between two exchanges of forces; 0: 1e-5 of the smallest radius.

@@ -40,4 +40,43 @@ package Particles "Granular matter: very many spheres that touch each other and 
     parameter Real rate(final unit = "1/s", min = 0) = 100 "How many per second";
     parameter Time startTime = 0 "When the first one falls";
   end Rain;
+
+  partial model Region "Where particles are looked at, or leave"
+    outer World world;
+    annotation(__Rattleback(component = "Multibody", role = "region", anchor = "world"),
+      Icon(graphics = {Rectangle(extent = {{-80, 60}, {80, -60}}, pattern = LinePattern.Dash), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
+  end Region;
+
+  model BoxSensor "What is in a box"
+    extends Region;
+    parameter Integer kind = 1 annotation(Evaluate = true);
+    parameter Position low[3] "Lower corner";
+    parameter Position high[3] "Upper corner";
+    Blocks.Interfaces.RealOutput count "Particles whose centres are in the box";
+    Blocks.Interfaces.RealOutput mass(unit = "kg") "Of these";
+    Blocks.Interfaces.RealOutput v[3](each unit = "m/s") "Mean velocity of their mass";
+    Blocks.Interfaces.RealOutput filled "Their volume over that of the box";
+    Blocks.Interfaces.RealOutput stress[6](each unit = "Pa") "Mean of xx, yy, zz, xy, xz, yz; pressure is positive";
+  end BoxSensor;
+
+  model FlowSensor "What has passed a plane"
+    extends Region;
+    parameter Integer kind = 2 annotation(Evaluate = true);
+    parameter Position r[3] = zeros(3) "A point of the plane";
+    parameter Real n[3] = {0, 0, -1} "Which way counts as positive: perpendicular to the plane";
+    parameter Time average = 0.1 "Over which the flow is averaged";
+    Blocks.Interfaces.RealOutput count "Particles that have passed, less those that came back";
+    Blocks.Interfaces.RealOutput mass(unit = "kg") "Of these";
+    Blocks.Interfaces.RealOutput massFlow(unit = "kg/s") "Of mass, averaged";
+  end FlowSensor;
+
+  model Sink "Particles that come into a box leave the model"
+    extends Region;
+    parameter Integer kind = 3 annotation(Evaluate = true);
+    parameter Position low[3] = {-1e9, -1e9, -1e9} "Lower corner";
+    parameter Position high[3] = {1e9, 1e9, 1e9} "Upper corner";
+    parameter Time startTime = 0 "From then on";
+    Blocks.Interfaces.RealOutput count "Particles that have left";
+    Blocks.Interfaces.RealOutput mass(unit = "kg") "Of these";
+  end Sink;
 end Particles;

@@ -61,7 +61,18 @@ int rb_cloud_add(RbCloud *cloud, RbGrain g) {
     return cloud->id[i] = cloud->next_id++;
 }
 
+// What their contacts had stored goes with them.
+static void forget_stored(RbCloud *cloud, RbGrainPowers before) {
+    rb_cloud_evaluate(cloud);
+    double slid = before.tangential - cloud->powers.tangential;
+    double turned = before.turning - cloud->powers.turning;
+    cloud->slid -= slid;
+    cloud->resisted -= turned;
+    cloud->added -= before.normal - cloud->powers.normal + slid + turned;
+}
+
 int rb_cloud_remove(RbCloud *cloud, RbGrainLeaves *leaves, void *user) {
+    RbGrainPowers powers = cloud->powers;
     rb_cloud_remember(cloud);
     int kept = 0, before = cloud->count;
     for (int i = 0; i < before; i++) {
@@ -77,6 +88,7 @@ int rb_cloud_remove(RbCloud *cloud, RbGrainLeaves *leaves, void *user) {
         kept++;
     }
     cloud->count = kept;
+    if (kept < before) forget_stored(cloud, powers);
     return before - kept;
 }
 

@@ -163,7 +163,8 @@ void rb_cloud_reserve(RbCloud *cloud, int count);
 // Returns its identity, which it keeps.
 int rb_cloud_add(RbCloud *cloud, RbGrain grain);
 
-// Remove the grains for which `leaves` is true, in the order of the cells. Returns how many.
+// Remove the grains for which `leaves` is true, in the order of the cells, with the energy that is theirs. Returns how
+// many.
 typedef bool RbGrainLeaves(void *user, const RbCloud *cloud, int grain);
 int rb_cloud_remove(RbCloud *cloud, RbGrainLeaves *leaves, void *user);
 
@@ -187,6 +188,19 @@ typedef struct RbGrainCarrier {
 
 // One step. carrier may be NULL: the walls go on with their velocities.
 void rb_cloud_step(RbCloud *cloud, const RbGrainCarrier *carrier);
+
+// A contact of the present.
+typedef struct RbGrainTouch {
+    int grain, other; // indices; other: -1 for a wall
+    int wall;         // -1: none
+    Vec3 point, n;    // [m]; towards the grain
+    Vec3 force;       // [N] on the grain
+    double depth;     // [m]
+} RbGrainTouch;
+
+// All contacts, in the order of the cells. Between two steps.
+typedef void RbGrainTouched(void *user, const RbCloud *cloud, const RbGrainTouch *touch);
+void rb_cloud_contacts(RbCloud *cloud, RbGrainTouched *touched, void *user);
 
 double rb_cloud_energy_of(const RbCloud *cloud, int grain); // [J] of motion and height
 RbGrainLedger rb_cloud_ledger(const RbCloud *cloud);

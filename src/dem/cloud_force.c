@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "dem/cloud_law.h"
 #include "dem/cloud_parts.h"
 
 typedef struct Forces {
@@ -27,11 +26,21 @@ static void set_law(RbGrainBlock *b, int m, const RbGrainLaw *law) {
     b->twisting[m] = law->twisting;
 }
 
+void rb_cloud_empty_block(const RbCloud *cloud, bool start, RbGrainBlock *b) {
+    double h = cloud->options.step;
+    b->count = 0;
+    b->step = h;
+    b->half_step = start ? -0.5 * h : 0.5 * h; // back to ξ, or on
+    b->fresh = start ? 0 : h;
+    b->one_law = cloud->options.materials == 1;
+    for (int m = 0; b->one_law && m < RB_GRAIN_BLOCK; m++) set_law(b, m, &cloud->options.laws[0]);
+}
+
 static const RbGrainLaw *law_of(const RbCloud *cloud, double a, double b) {
     return &cloud->options.laws[(int)a * cloud->options.materials + (int)b];
 }
 
-static void gather(const RbCloud *cloud, const RbGrainList *list, RbGrainBlock *b) {
+void rb_cloud_gather(const RbCloud *cloud, const RbGrainList *list, RbGrainBlock *b) {
     for (int m = 0; m < b->count; m++) {
         int i = b->i[m], j = b->j[m], k = b->pair[m];
         RbQuad r = cloud->r[i], q = cloud->r[j];
@@ -108,7 +117,7 @@ static void note(const RbCloud *cloud, RbGrainChunk *chunk, const RbGrainBlock *
 }
 
 static void finish(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, RbGrainBlock *b) {
-    gather(cloud, list, b);
+    rb_cloud_gather(cloud, list, b);
     rb_grain_block_pairs(b);
     rb_grain_block_law(b, cloud->turning, cloud->options.ledger);
     scatter(cloud, chunk, list, b);
@@ -158,18 +167,15 @@ static void touch_list(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, R
 // --------------------------------------------------------------------------------------------------
 // walls
 
-typedef struct WallTouch {
-    double distance; // [m] of the centre of the grain
-    Vec3 n_W;
-} WallTouch;
-
-static void gather_wall(const RbCloud *cloud, const RbWallPair *p, WallTouch touch,
-                        RbGrainBlock *b) {
+bool rb_cloud_gather_wall(const RbCloud *cloud, RbWallPair *p, RbGrainBlock *b) {
     int m = b->count, i = p->grain;
     const RbGrainWall *wall = &cloud->walls.data[p->wall];
-    RbQuad r = cloud->r[i], v = cloud->v[i], w = cloud->w[i];
-    double depth = r.w - touch.distance, arm = r.w - 0.5 * depth;
-    Vec3 n = touch.n_W, centre = v3(r.x, r.y, r.z);
+    RbQuad r = cloud->r[i];
+    Vec3 n, centre = v3(r.x, r.y, r.z);
+    double distance = rb_grain_wall_distance(wall, p->face, centre, &p->hint, &n);
+    if (!(distance < r.w)) return false;
+    RbQuad v = cloud->v[i], w = cloud->w[i];
+    double depth = r.w - distance, arm = r.w - 0.5 * depth;
     // The velocity of the wall where they touch is put to that of the centre.
     Vec3 point = v3_axpy(centre, -arm, n);
     Vec3 of_wall = v3_add(wall->V.v, v3_cross(wall->V.w, v3_sub(point, wall->X.r)));
@@ -185,6 +191,7 @@ static void gather_wall(const RbCloud *cloud, const RbWallPair *p, WallTouch tou
     if (!b->one_law) set_law(b, m, law_of(cloud, w.w, wall->material));
     b->i[m] = i;
     b->count++;
+    return true;
 }
 
 // Force and torque on the grain; the opposite on the wall, at the point where they touch.
@@ -224,13 +231,8 @@ static void touch_walls(RbCloud *cloud, RbGrainChunk *chunk, RbGrainBlock *b) {
     memset(chunk->loads, 0, (size_t)cloud->walls.count * sizeof *chunk->loads);
     for (int k = 0; k < chunk->walls.count; k++) {
         RbWallPair *p = &chunk->walls.data[k];
-        RbQuad r = cloud->r[p->grain];
-        WallTouch touch;
-        touch.distance = rb_grain_wall_distance(&cloud->walls.data[p->wall], p->face,
-                                                v3(r.x, r.y, r.z), &p->hint, &touch.n_W);
-        if (touch.distance < r.w) {
-            b->pair[b->count] = k;
-            gather_wall(cloud, p, touch, b);
+        b->pair[b->count] = k;
+        if (rb_cloud_gather_wall(cloud, p, b)) {
             if (b->count == RB_GRAIN_BLOCK) finish_walls(cloud, chunk, b);
         } else if (p->touches) {
             p->touches = false;
@@ -254,14 +256,7 @@ static void chunk_forces(void *user, int number) {
     chunk->stiffest2 = chunk->deepest = 0;
     chunk->contacts = chunk->wall_contacts = 0;
     RbGrainBlock block;
-    double h = cloud->options.step;
-    block.count = 0;
-    block.step = h;
-    block.half_step = forces->start ? -0.5 * h : 0.5 * h; // back to ξ, or on
-    block.fresh = forces->start ? 0 : h;
-    block.one_law = cloud->options.materials == 1;
-    for (int m = 0; block.one_law && m < RB_GRAIN_BLOCK; m++)
-        set_law(&block, m, &cloud->options.laws[0]);
+    rb_cloud_empty_block(cloud, forces->start, &block);
     touch_list(cloud, chunk, &chunk->inside, &block);
     touch_list(cloud, chunk, &chunk->outside, &block);
     touch_walls(cloud, chunk, &block);

@@ -110,11 +110,15 @@ void rb_cloud_step(RbCloud *cloud, const RbGrainCarrier *carrier) {
     if (carrier) carrier->loaded(carrier->user, cloud);
 }
 
-void rb_cloud_start(RbCloud *cloud) {
+void rb_cloud_evaluate(RbCloud *cloud) {
     rb_cloud_make_list(cloud);
     rb_cloud_forces(cloud, true);
     swap(&cloud->f, &cloud->f1);
     swap(&cloud->t, &cloud->t1);
+}
+
+void rb_cloud_start(RbCloud *cloud) {
+    rb_cloud_evaluate(cloud);
     cloud->damped = cloud->slid = cloud->resisted = cloud->driven = cloud->added = 0;
     cloud->energy_start = 0;
     cloud->energy_start = rb_cloud_ledger(cloud).balance;
@@ -123,8 +127,5 @@ void rb_cloud_start(RbCloud *cloud) {
 void rb_cloud_place(RbCloud *cloud) {
     cloud->list_valid = false;
     memset(cloud->memory_count, 0, (size_t)cloud->count * sizeof *cloud->memory_count);
-    rb_cloud_make_list(cloud);
-    rb_cloud_forces(cloud, true);
-    swap(&cloud->f, &cloud->f1);
-    swap(&cloud->t, &cloud->t1);
+    rb_cloud_evaluate(cloud);
 }

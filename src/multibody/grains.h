@@ -46,6 +46,7 @@ struct Grains {
     RbArena *arena;
     RbCloud *cloud;
     int fillings;      // of the scene
+    int regions;       // likewise
     RbRain *rains;     // per filling
     int *materials;    // per filling of the scene: its number in the laws
     double *densities; // [kg/m3] per filling
@@ -66,13 +67,16 @@ struct Grains {
     bool told;                              // that contacts are not resolved
     int farthest;                           // grain that is farthest from the origin
     bool left;                              // it was said that one has left the world
-    RbElastic *elastics;                    // per material of the cloud
-    RbLiggghtsRun *engine;                  // computes the cloud; NULL: we do
-    bool engine_ends;                       // only its input was wanted
-    long engine_frame, engine_frames;       // the last one; all
-    long engine_steps;                      // of each
-    RbDiag *diag;                           // of the run
-    const unsigned char *restored;          // from a checkpoint
+    int *region_at; // per sensor or sink, and one more: where its values begin
+    double *region_values;
+    double looked;                    // [s] when they were looked at
+    RbElastic *elastics;              // per material of the cloud
+    RbLiggghtsRun *engine;            // computes the cloud; NULL: we do
+    bool engine_ends;                 // only its input was wanted
+    long engine_frame, engine_frames; // the last one; all
+    long engine_steps;                // of each
+    RbDiag *diag;                     // of the run
+    const unsigned char *restored;    // from a checkpoint
     size_t restored_size;
 };
 
@@ -83,9 +87,22 @@ enum { GRAINS_FROM, GRAINS_UNTIL, GRAINS_QUIET, GRAINS_LOADS, GRAINS_LOAD_SIZE =
 
 // Put walls and carried bodies where the solver has them.
 void rb_grains_place(struct Grains *g, const RbMoving *moving);
-// The next interval, from where the solver has brought the bodies (w->moving).
-void rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event);
+// The next interval, from where the solver has brought the bodies (w->moving). True: equations look at what
+// sensors have seen.
+bool rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event);
 void rb_grains_note(struct Grains *g, double figures[FIGURES]);
+
+// ---- multibody_regions.c
+
+RbStatus rb_regions_begin(const Mechanism *m, RbSegment *seg);
+// What sensors see where the grains are now, and sinks take. True: equations look at some of it.
+bool rb_regions_look(const Mechanism *m);
+// Afterwards, when all grains are there that the next steps are for.
+void rb_regions_mark(const Mechanism *m);
+void rb_regions_declare_results(const Mechanism *m, RbSegment *seg);
+double *rb_regions_record(const Mechanism *m, double *out);
+void rb_regions_save(const Mechanism *m, RbSaver *saver);
+bool rb_regions_load(struct Grains *g, int regions, RbLoader *loader);
 
 // ---- multibody_engine.c
 

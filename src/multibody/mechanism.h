@@ -585,6 +585,9 @@ void rb_mechanism_show_grains(const Mechanism *m, const RbEval *e, RbPicture *pi
 void rb_mechanism_save_grains(const Mechanism *m, RbSaver *saver);
 bool rb_mechanism_restore_grains(Mechanism *m, RbLoader *loader);
 
+// What equations see of sensors of grains: in the order of the regions of the scene and of their measures.
+double *rb_mechanism_region_values(const Mechanism *m, double *out);
+
 // A collidable object as it is touched by grains and soft bodies.
 RbStatus rb_mechanism_make_wall(const RbSceneObject *object, RbSegment *segment, RbArena *arena,
                                 RbGrainWall *wall);

@@ -34,6 +34,7 @@ typedef enum MemberRole {
     ROLE_PAIR,
     ROLE_ACTION,
     ROLE_PARTICLES,
+    ROLE_REGION,
     ROLE_PATH,
     ROLE_SOFT,
     ROLE_COUNT,
@@ -122,6 +123,7 @@ typedef struct Members {
     RB_ARRAY(int) inputs;     // variables: components of forces
     RB_ARRAY(MemberForce) forces;
     RB_ARRAY(MemberForce) triggers; // actions that a signal asks for; input[0]
+    RB_ARRAY(int) region_outputs;   // variables: what equations want to know of sensors of grains
     RB_ARRAY(MemberSensor) sensors; // functions after motion
     RB_ARRAY(int) paths; // members that equations see: three functions each, after sensors
     int path_functions;  // the first of them
@@ -169,6 +171,8 @@ void rb_members_declare_contact(const Members *m, RbBuild *build);
 
 // ---- members_contact.c
 void rb_members_declare_contact_sensors(Members *m, RbBuild *build);
+// Of sensors of grains: they are outputs of the same function.
+void rb_members_declare_regions(Members *m, RbBuild *build);
 int rb_members_contact_outputs(const Members *m, int *outputs);
 
 void rb_members_declare_forces(Members *m, RbBuild *build);

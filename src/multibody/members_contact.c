@@ -99,6 +99,7 @@ void rb_members_contact_values(const Mechanism *m, const RbEval *e, double *outp
             if (s->outputs[k] >= 0) *outputs++ = values[k];
         }
     }
+    rb_mechanism_region_values(m, outputs);
 }
 
 // --- results -------------------------------------------------------------------------------------

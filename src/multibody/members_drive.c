@@ -241,6 +241,7 @@ RbStatus rb_members_build(Members *m, RbBuild *build) {
     }
     rb_members_declare_moved(m, build);
     rb_members_declare_contact_sensors(m, build);
+    rb_members_declare_regions(m, build);
     rb_members_declare_forces(m, build);
     find_rows(m);
     if (m->has_contact) rb_members_declare_contact(m, build);

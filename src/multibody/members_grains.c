@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Particles of a Modelica model (library/Rattleback/Particles.mo) as fillings of the scene.
 #include <math.h>
+#include <string.h>
 
 #include "component/segment.h"
 #include "multibody/members.h"
@@ -54,10 +55,70 @@ static RbStatus add_filling(const RbReading *r, RbScene *s) {
     return RB_OK;
 }
 
+// ---- sensors and sinks
+
+// ORDER RbRegionKind, values of the role: its kind comes first
+static RbRegionKind kind_of(const RbMember *member) {
+    return (RbRegionKind)((int)member->known[0] - 1);
+}
+
+// Which variable of the role a measure is.
+static int variable_of(const RbRegionMeasure *what) {
+    const char *const *variables = rb_multibody_roles[ROLE_REGION].variables;
+    int n = 0;
+    while (strcmp(variables[n], what->name) != 0) n++;
+    return n;
+}
+
+static bool is_wanted(const RbMember *member, const RbRegionMeasure *what) {
+    return member->wanted[variable_of(what)];
+}
+
+void rb_members_declare_regions(Members *m, RbBuild *build) {
+    for (int i = 0; i < m->gathered->count; i++) {
+        const RbMember *member = rb_member(m, i);
+        if (member->role != ROLE_REGION) continue;
+        const RbRegionMeasure *what = rb_region_measures(kind_of(member));
+        for (; what->name; what++) {
+            for (int k = 0; is_wanted(member, what) && k < what->size; k++) {
+                const char *name =
+                    what->size == 1
+                        ? rb_arena_printf(m->arena, "%s.%s", member->path, what->name)
+                        : rb_arena_printf(m->arena, "%s.%s[%d]", member->path, what->name, k + 1);
+                RbVariableSpec spec = {name, RB_VARIABLE_OUTPUT, 0, what->unit, what->text};
+                rb_array_push(&m->region_outputs, m->arena, rb_build_variable(build, &spec));
+                m->has_contact = true;
+            }
+        }
+    }
+}
+
+static RbStatus add_region(const RbReading *r, RbScene *s) {
+    const RbMember *member = rb_member(r->m, r->member);
+    RbSceneRegion made = {.region = {.name = member->path,
+                                     .at = member->at,
+                                     .kind = kind_of(member),
+                                     .low = rb_read_vector(r, "low"),
+                                     .high = rb_read_vector(r, "high"),
+                                     .r = rb_read_vector(r, "r"),
+                                     .n = rb_read_vector(r, "n"),
+                                     .start = rb_read_number(r, "startTime", 0),
+                                     .average = rb_read_number(r, "average", 0)}};
+    const RbRegionMeasure *what = rb_region_measures(made.region.kind);
+    for (int n = 0; what[n].name; n++) {
+        if (is_wanted(member, &what[n])) made.taken |= 1u << n;
+    }
+    rb_array_push(&s->regions, s->arena, made);
+    return rb_region_check(&made.region, r->segment->diag);
+}
+
+// ---- all
+
 RbStatus rb_members_grains(const Members *m, const RbSegment *segment, RbScene *scene) {
     for (int i = 0; i < m->gathered->count; i++) {
-        if (rb_member(m, i)->role != ROLE_PARTICLES) continue;
-        RB_TRY(add_filling(&(RbReading){m, segment, i}, scene));
+        RbReading reading = {m, segment, i};
+        if (rb_member(m, i)->role == ROLE_PARTICLES) RB_TRY(add_filling(&reading, scene));
+        if (rb_member(m, i)->role == ROLE_REGION) RB_TRY(add_region(&reading, scene));
     }
     return RB_OK;
 }

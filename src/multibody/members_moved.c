@@ -40,14 +40,18 @@ void rb_members_declare_moved(Members *m, RbBuild *build) {
 
 void rb_members_declare_contact(const Members *m, RbBuild *build) {
     int *inputs = rb_new_array(m->arena, int, rb_members_input_count(m) + 1);
-    int *outputs = rb_new_array(
-        m->arena, int, MOVED_OUTPUTS * m->moved.count + CONTACT_MEASURES * m->contacts.count + 1);
+    int *outputs =
+        rb_new_array(m->arena, int,
+                     MOVED_OUTPUTS * m->moved.count + CONTACT_MEASURES * m->contacts.count +
+                         m->region_outputs.count + 1);
     int count = rb_members_list_motion(m, inputs), output_count = 0;
     for (int i = 0; i < m->moved.count; i++) {
         for (int k = 0; k < MOVED_OUTPUTS; k++)
             outputs[output_count++] = m->moved.data[i].outputs[k];
     }
     output_count += rb_members_contact_outputs(m, outputs + output_count);
+    for (int i = 0; i < m->region_outputs.count; i++)
+        outputs[output_count++] = m->region_outputs.data[i];
     rb_build_function(build, &(RbFunctionSpec){.name = "contact",
                                                .level = RB_LEVEL_VELOCITY,
                                                .input_count = count,

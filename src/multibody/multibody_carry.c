@@ -165,7 +165,7 @@ void rb_grains_place(struct Grains *g, const RbMoving *moving) {
 
 // The next number of steps: the gap is of third order in it. Without bodies that move nothing is exchanged.
 static long next_substeps(const struct Grains *g) {
-    const long most = 2000, alone = 50;
+    const long most = g->regions > 0 ? 100 : 2000, alone = 50; // sensors want to see something
     if (g->body_count == 0) return alone;
     double factor = g->gap > 0 ? 0.8 * cbrt(g->coupling / g->gap) : 2;
     long next = (long)((double)g->substeps * fmin(2, fmax(0.2, factor)));
@@ -203,7 +203,7 @@ static void let_it_rain(const Mechanism *m, struct Grains *g) {
     }
 }
 
-void rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event) {
+bool rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event) {
     struct Grains *g = m->grains;
     RbCloud *cloud = g->cloud;
     g->gap = 0;
@@ -221,7 +221,9 @@ void rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event) {
         CarriedBody *b = &g->bodies[k];
         b->A = motion_axpy(b->smooth, 1, yield(b, b->load));
     }
+    bool seen = rb_regions_look(m);
     let_it_rain(m, g);
+    rb_regions_mark(m);
     g->substeps = g->substeps > 0 ? next_substeps(g) : g->body_count > 0 ? 1 : 50;
     g->from = cloud->time;
     if (g->engine) rb_grains_engine_advance(g, event);
@@ -232,4 +234,5 @@ void rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event) {
     for (int k = 0; k < FIGURES; k++) g->before[k] = g->after[k];
     rb_grains_note(g, g->after);
     write_loads(m, g, event);
+    return seen;
 }

@@ -26,6 +26,10 @@ static RbStatus check(const Mechanism *m, RbSegment *seg, const RbParticleEngine
         if (m->scene->grains.data[k].fill.kind == RB_FILL_RAIN)
             return refuse(seg, "grains rain while it runs");
     }
+    for (int k = 0; k < m->scene->regions.count; k++) {
+        if (m->scene->regions.data[k].region.kind == RB_REGION_SINK)
+            return refuse(seg, "grains leave through a sink while it runs");
+    }
     if (g->body_count > 0) return refuse(seg, "a part that grains touch can move; fix all of them");
     return RB_OK;
 }

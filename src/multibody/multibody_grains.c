@@ -213,6 +213,7 @@ static RbStatus make_cloud(Mechanism *m, RbSegment *seg) {
     Names names = {0};
     int of_grains = 0;
     g->fillings = s->grains.count;
+    g->regions = s->regions.count;
     g->materials = rb_new_array(g->arena, int, s->grains.count);
     g->densities = rb_new_array(g->arena, double, s->grains.count);
     g->rains = rb_new_array(g->arena, RbRain, s->grains.count);
@@ -307,6 +308,7 @@ static RbStatus begin(Mechanism *m, RbSegment *seg) {
                          .restored_size = g->restored_size};
     RB_TRY(make_cloud(m, seg));
     g->diag = seg->diag;
+    RB_TRY(rb_regions_begin(m, seg));
     find_bodies(m, seg);
     place_at_start(m, seg);
     double radius = 0;
@@ -449,7 +451,7 @@ bool rb_mechanism_advance_grains(const Mechanism *m, RbEvent *event) {
     MechanismWork *w = event->workspace;
     rb_mechanism_move(m, rb_driven_states(m, event->x, w), w);
     if (starts) tell_choice(m, event);
-    rb_grains_advance(m, w, event);
+    bool seen = rb_grains_advance(m, w, event);
     check(m, event);
     check_leaving(m, event->time);
     event->next_time = rb_mechanism_next_time(m, event->discrete);
@@ -457,7 +459,7 @@ bool rb_mechanism_advance_grains(const Mechanism *m, RbEvent *event) {
     for (int k = 0; k < m->group_count; k++) {
         if (event->restart_groups[k]) return true;
     }
-    return false;
+    return seen;
 }
 
 static Wrench load_at(const double *d, int body, double time) {
@@ -529,6 +531,7 @@ void rb_mechanism_declare_grain_results(const Mechanism *m, RbSegment *seg) {
             rb_segment_result(seg, &(RbResultSpec){name, "N", "of all grains on it"});
         }
     }
+    rb_regions_declare_results(m, seg);
 }
 
 double *rb_mechanism_record_grains(const Mechanism *m, const RbEval *e, double *out) {
@@ -541,7 +544,7 @@ double *rb_mechanism_record_grains(const Mechanism *m, const RbEval *e, double *
     out += FIGURES;
     for (int k = 0; k < g->body_count; k++, out += 3)
         v3_store(out, load_at(e->discrete + g->discrete, k, e->time).f);
-    return out;
+    return rb_regions_record(m, out);
 }
 
 void rb_mechanism_draw_grains(const Mechanism *m, RbDrawing *d) {
@@ -598,6 +601,7 @@ void rb_mechanism_save_grains(const Mechanism *m, RbSaver *saver) {
         rb_save_int(saver, g->rains[k].fallen);
         rb_save_int(saver, g->rains[k].refused);
     }
+    rb_regions_save(m, saver);
     rb_cloud_save(g->cloud, saver);
 }
 
@@ -625,7 +629,8 @@ static bool load(struct Grains *g, RbLoader *loader) {
     g->from = times[0], g->until = times[1], g->gap = times[2];
     for (int k = 0; good && k < g->body_count; k++)
         good = rb_load_doubles(loader, (double *)&g->bodies[k], carried_doubles());
-    return good && load_rains(g, g->fillings, loader) && rb_cloud_load(g->cloud, loader);
+    return good && load_rains(g, g->fillings, loader) && rb_regions_load(g, g->regions, loader) &&
+           rb_cloud_load(g->cloud, loader);
 }
 
 // The cloud is made when the segment starts: until then its bytes are kept.

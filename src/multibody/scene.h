@@ -16,6 +16,7 @@
 #include "contact/set.h"
 #include "deform/soft_scene.h"
 #include "dem/fill.h"
+#include "dem/region.h"
 #include "rigid/force_bushing.h"
 #include "rigid/force_gravity.h"
 #include "rigid/force_joint.h"
@@ -127,6 +128,12 @@ typedef struct RbSceneGrains {
     const char *contact; // for pairs; NULL: solid
 } RbSceneGrains;
 
+// A sensor or a sink of grains.
+typedef struct RbSceneRegion {
+    RbRegion region;
+    unsigned taken; // bit per measure: equations have it as a variable, so it is no result of ours
+} RbSceneRegion;
+
 typedef struct RbSceneGrainOptions {
     double step;     // [s] of the cloud; 0: from the shortest contact at `speed`
     double speed;    // [m/s] largest that is expected; 0: from the height of the scene
@@ -190,6 +197,7 @@ typedef struct RbScene {
     RB_ARRAY(RbScenePair) ignored;   // pairs that do not touch
     RB_ARRAY(RbSceneAction) actions; // in the order of time
     RB_ARRAY(RbSceneGrains) grains;
+    RB_ARRAY(RbSceneRegion) regions;
     RbSceneGrainOptions grain_options;
     RbSceneSoft soft;
     RB_ARRAY(RbSceneProgram) programs;

@@ -234,6 +234,24 @@ static RbStatus simulate(Api *s, RbModel *model, const RbSimOptions *options) {
     return rb_simulate(s->context, model, options, &s->summary);
 }
 
+static void add_region(Api *s, RbParticleRegion region) {
+    OK(rb_builder_add_particle_region(s->scene, &region));
+}
+
+// Through a plane onto the ground, a part of which swallows what comes; and a box around everything.
+static void watch_rain(Api *s) {
+    RbParticleRegion plane = rb_particle_region_default("plane", RB_PARTICLE_PLANE);
+    plane.position[2] = 0.045;
+    RbParticleRegion sink = rb_particle_region_default("sink", RB_PARTICLE_SINK), box;
+    for (int k = 0; k < 3; k++) sink.low[k] = -INFINITY, sink.high[k] = INFINITY;
+    sink.low[0] = 0.01, sink.high[2] = 0.04;
+    box = rb_particle_region_default("box", RB_PARTICLE_BOX);
+    for (int k = 0; k < 3; k++) box.low[k] = -1, box.high[k] = 1;
+    add_region(s, plane);
+    add_region(s, sink);
+    add_region(s, box);
+}
+
 // A scene in which it also rains, and a ball swims.
 static RbModel *rain_scene(Api *s) {
     open_scene(s, 0.5, 0.3);
@@ -248,6 +266,7 @@ static RbModel *rain_scene(Api *s) {
     rain.low[0] = rain.low[1] = -0.05, rain.low[2] = 0.05;
     rain.high[0] = rain.high[1] = 0.05, rain.high[2] = 0.09;
     OK(rb_builder_add_particles(s->scene, &rain));
+    watch_rain(s);
     return finish(s);
 }
 
@@ -264,7 +283,8 @@ static void test_resume(void **state) {
     unsigned long long hash = s->summary.state_hash;
     OK(rb_results_open(s->context, s->file, &s->results));
     double kinetic = last(s, "grains.kinetic");
-    ENSURE(last(s, "grains.count") == 40);
+    double gone = last(s, "sink.count"), passed = last(s, "plane.mass");
+    ENSURE(gone > 3 && last(s, "grains.count") == 40 - gone);
     rb_context_free(s->context); // the journal stays
     model = rain_scene(s);
     options.resume_file = checkpoint; // the last one, at 0.06 s; its own journal goes on
@@ -272,8 +292,27 @@ static void test_resume(void **state) {
     ENSURE(s->summary.state_hash == hash);
     OK(rb_results_open(s->context, s->file, &s->results));
     ENSURE(last(s, "grains.kinetic") == kinetic);
+    ENSURE(last(s, "sink.count") == gone && last(s, "plane.mass") == passed);
     close_scene(s);
     unlink(checkpoint);
+}
+
+// What rains is in the box, or has passed the plane and gone. (All of it has: it falls by 4 cm in 0.1 s.)
+static void test_regions(void **state) {
+    (void)state;
+    Api api, *s = &api;
+    RbModel *model = rain_scene(s);
+    RbSimOptions options = options_for(s, model, 0.3);
+    OK(simulate(s, model, &options));
+    OK(rb_results_open(s->context, s->file, &s->results));
+    double there = last(s, "grains.mass"), gone = last(s, "sink.mass");
+    ENSURE(last(s, "plane.count") == 40 && last(s, "box.count") == last(s, "grains.count"));
+    ENSURE_NEAR(last(s, "box.mass"), there, 1e-15);
+    ENSURE_NEAR(last(s, "plane.mass"), there + gone, 1e-12);
+    ENSURE_NEAR(last(s, "box.filled"), there / 2500 / 8, 1e-15);
+    // At rest, what the walls feel is the weight, and stress has its trace from it: positive.
+    ENSURE(last(s, "box.stress[3]") > 0 && last(s, "box.v[3]") < 0.05);
+    close_scene(s);
 }
 
 // A bucket from a file, coarse or fine, with grains in its hollow: in a scene, grains touch the surface. Answers
@@ -363,6 +402,15 @@ static void test_bad_particles(void **state) {
             RB_ERROR_USAGE, "negative");
     OK(rb_builder_add_particles(s->scene, &good));
     refused(s, rb_builder_add_particles(s->scene, &good), RB_ERROR_MODEL, "two fillings");
+    RbParticleRegion box = rb_particle_region_default("box", RB_PARTICLE_BOX), wrong = box;
+    wrong.high[1] = -1;
+    refused(s, rb_builder_add_particle_region(s->scene, &wrong), RB_ERROR_MODEL,
+            "all three must be positive");
+    wrong = box, wrong.kind = (RbParticleRegionKind)7;
+    refused(s, rb_builder_add_particle_region(s->scene, &wrong), RB_ERROR_USAGE,
+            "RbParticleRegionKind");
+    OK(rb_builder_add_particle_region(s->scene, &box));
+    refused(s, rb_builder_add_particle_region(s->scene, &box), RB_ERROR_MODEL, "two regions");
     close_scene(s);
 }
 
@@ -450,15 +498,11 @@ static void test_bad_runs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_impact_on_body),
-        cmocka_unit_test(test_coupling_converges),
-        cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_resume),
-        cmocka_unit_test(test_leaving),
-        cmocka_unit_test(test_bucket),
-        cmocka_unit_test(test_bad_particles),
-        cmocka_unit_test(test_bad_runs),
-        cmocka_unit_test(test_momentum_of_both),
+        cmocka_unit_test(test_impact_on_body), cmocka_unit_test(test_coupling_converges),
+        cmocka_unit_test(test_bits),           cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_leaving),        cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_bucket),         cmocka_unit_test(test_bad_particles),
+        cmocka_unit_test(test_bad_runs),       cmocka_unit_test(test_momentum_of_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// The contacts of a cloud one by one: their forces are computed again from what they remember, as nobody keeps them.
+#include "dem/cloud_parts.h"
+
+typedef struct Telling {
+    RbCloud *cloud;
+    RbGrainTouched *touched;
+    void *user;
+    const RbGrainChunk *chunk;
+    bool walls; // the block has contacts with walls
+} Telling;
+
+static void tell_block(const Telling *t, RbGrainBlock *b) {
+    const RbCloud *cloud = t->cloud;
+    if (!t->walls) rb_grain_block_pairs(b);
+    rb_grain_block_law(b, cloud->turning, false);
+    for (int m = 0; m < b->count; m++) {
+        RbQuad r = cloud->r[b->i[m]];
+        Vec3 n = v3(b->nx[m], b->ny[m], b->nz[m]);
+        RbGrainTouch touch = {.grain = b->i[m],
+                              .other = t->walls ? -1 : b->j[m],
+                              .wall = t->walls ? t->chunk->walls.data[b->pair[m]].wall : -1,
+                              .point = v3_axpy(v3(r.x, r.y, r.z), -b->la[m], n),
+                              .n = n,
+                              .force = v3(b->fx[m], b->fy[m], b->fz[m]),
+                              .depth = b->depth[m]};
+        t->touched(t->user, cloud, &touch);
+    }
+    b->count = 0;
+}
+
+static void tell_list(const Telling *t, const RbGrainList *list, RbGrainBlock *b) {
+    for (int i = t->chunk->first; i < t->chunk->end; i++) {
+        int end = list->start[i - t->chunk->first + 1];
+        for (int k = list->start[i - t->chunk->first]; k < end; k++) {
+            if (!list->touches[k]) continue;
+            b->i[b->count] = i, b->j[b->count] = list->other[k], b->pair[b->count] = k;
+            if (++b->count < RB_GRAIN_BLOCK) continue;
+            rb_cloud_gather(t->cloud, list, b);
+            tell_block(t, b);
+        }
+    }
+    if (b->count == 0) return;
+    rb_cloud_gather(t->cloud, list, b);
+    tell_block(t, b);
+}
+
+static void tell_walls(Telling *t, RbGrainBlock *b) {
+    t->walls = true;
+    for (int k = 0; k < t->chunk->walls.count; k++) {
+        RbWallPair p = t->chunk->walls.data[k];
+        b->pair[b->count] = k;
+        if (!p.touches || !rb_cloud_gather_wall(t->cloud, &p, b)) continue;
+        if (b->count == RB_GRAIN_BLOCK) tell_block(t, b);
+    }
+    if (b->count > 0) tell_block(t, b);
+}
+
+void rb_cloud_contacts(RbCloud *cloud, RbGrainTouched *touched, void *user) {
+    if (!cloud->list_valid) rb_cloud_make_list(cloud);
+    for (int c = 0; c < cloud->chunk_count; c++) {
+        Telling t = {.cloud = cloud, .touched = touched, .user = user, .chunk = &cloud->chunks[c]};
+        RbGrainBlock block;
+        rb_cloud_empty_block(cloud, true, &block);
+        tell_list(&t, &t.chunk->inside, &block);
+        tell_list(&t, &t.chunk->outside, &block);
+        tell_walls(&t, &block);
+    }
+}

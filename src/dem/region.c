@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "dem/region.h"
+
+#include <math.h>
+#include <string.h>
+
+// ORDER of the values
+enum {
+    BOX_COUNT,
+    BOX_MASS,
+    BOX_VELOCITY,
+    BOX_FILLED = BOX_VELOCITY + 3,
+    BOX_STRESS,
+    BOX_SIZE = BOX_STRESS + 6
+};
+enum { PLANE_COUNT, PLANE_MASS, PLANE_FLOW, PLANE_BEYOND, PLANE_BEYOND_MASS, PLANE_SIZE };
+enum { SINK_COUNT, SINK_MASS, SINK_SIZE };
+
+static const RbRegionMeasure of_box[] = {
+    {"count", "1", "grains whose centres are in the box", 1, BOX_COUNT},
+    {"mass", "kg", "of these", 1, BOX_MASS},
+    {"v", "m/s", "mean velocity of their mass", 3, BOX_VELOCITY},
+    {"filled", "1", "their volume over that of the box", 1, BOX_FILLED},
+    {"stress", "Pa", "xx, yy, zz, xy, xz, yz; pressure is positive", 6, BOX_STRESS},
+    {0},
+};
+static const RbRegionMeasure of_plane[] = {
+    {"count", "1", "grains that have passed, less those that came back", 1, PLANE_COUNT},
+    {"mass", "kg", "of these", 1, PLANE_MASS},
+    {"massFlow", "kg/s", "of mass, averaged", 1, PLANE_FLOW},
+    {0},
+};
+static const RbRegionMeasure of_sink[] = {
+    {"count", "1", "grains that have left", 1, SINK_COUNT},
+    {"mass", "kg", "of these", 1, SINK_MASS},
+    {0},
+};
+
+const RbRegionMeasure *rb_region_measures(RbRegionKind kind) {
+    return kind == RB_REGION_BOX ? of_box : kind == RB_REGION_PLANE ? of_plane : of_sink;
+}
+
+int rb_region_size(RbRegionKind kind) {
+    return kind == RB_REGION_BOX ? BOX_SIZE : kind == RB_REGION_PLANE ? PLANE_SIZE : SINK_SIZE;
+}
+
+RbStatus rb_region_check(const RbRegion *g, RbDiag *diag) {
+    if (g->kind == RB_REGION_PLANE) {
+        if (!v3_finite(g->r) || !v3_finite(g->n) || !(v3_norm2(g->n) > 0))
+            return rb_fail(diag, RB_ERROR_MODEL, g->at,
+                           "the plane '%s' needs a point and a normal that is not zero", g->name);
+        if (!(g->average > 0) || isinf(g->average))
+            return rb_fail(diag, RB_ERROR_MODEL, g->at,
+                           "'%s' averages the flow over %g s; this must be positive", g->name,
+                           g->average);
+        return RB_OK;
+    }
+    Vec3 size = v3_sub(g->high, g->low);
+    if (!(size.x > 0 && size.y > 0 && size.z > 0))
+        return rb_fail(diag, RB_ERROR_MODEL, g->at,
+                       "the box of '%s' measures %g x %g x %g m; all three must be positive",
+                       g->name, size.x, size.y, size.z);
+    if (g->kind == RB_REGION_BOX && !v3_finite(size))
+        return rb_fail(
+            diag, RB_ERROR_MODEL, g->at,
+            "the box of '%s' has no end; part of it that is filled, and stress, need one", g->name);
+    return RB_OK;
+}
+
+static Vec3 place(const RbCloud *cloud, int i) {
+    return v3(cloud->r[i].x, cloud->r[i].y, cloud->r[i].z);
+}
+
+static bool is_in(const RbRegion *g, Vec3 p) {
+    return p.x >= g->low.x && p.x < g->high.x && p.y >= g->low.y && p.y < g->high.y &&
+           p.z >= g->low.z && p.z < g->high.z;
+}
+
+// ---- a box
+
+typedef struct Box {
+    const RbRegion *region;
+    double *values;
+    double volume; // [m3]
+} Box;
+
+// ORDER xx, yy, zz, xy, xz, yz. The product a b, made symmetric.
+static void add_product(double *stress, double by, Vec3 a, Vec3 b) {
+    stress[0] += by * a.x * b.x, stress[1] += by * a.y * b.y, stress[2] += by * a.z * b.z;
+    stress[3] += 0.5 * by * (a.x * b.y + a.y * b.x);
+    stress[4] += 0.5 * by * (a.x * b.z + a.z * b.x);
+    stress[5] += 0.5 * by * (a.y * b.z + a.z * b.y);
+}
+
+// Force times branch of the contacts in the box over its volume (Love, Weber). The branch of a wall ends where
+// it is touched.
+static void add_touch(void *user, const RbCloud *cloud, const RbGrainTouch *touch) {
+    Box *box = user;
+    if (!is_in(box->region, touch->point)) return;
+    Vec3 from = touch->other >= 0 ? place(cloud, touch->other) : touch->point;
+    Vec3 branch = v3_sub(place(cloud, touch->grain), from);
+    add_product(box->values + BOX_STRESS, 1 / box->volume, touch->force, branch);
+}
+
+static void look_at_box(const RbRegion *g, RbCloud *cloud, double *values) {
+    Vec3 size = v3_sub(g->high, g->low), momentum = V3_ZERO;
+    Box box = {g, values, size.x * size.y * size.z};
+    double volume = 0;
+    memset(values, 0, BOX_SIZE * sizeof *values);
+    for (int i = 0; i < cloud->count; i++) {
+        if (!is_in(g, place(cloud, i))) continue;
+        RbQuad v = cloud->v[i];
+        double R = cloud->r[i].w;
+        values[BOX_COUNT]++;
+        values[BOX_MASS] += v.w;
+        momentum = v3_axpy(momentum, v.w, v3(v.x, v.y, v.z));
+        volume += 4.0 / 3.0 * M_PI * R * R * R;
+    }
+    Vec3 mean = values[BOX_MASS] > 0 ? v3_scale(1 / values[BOX_MASS], momentum) : V3_ZERO;
+    v3_store(values + BOX_VELOCITY, mean);
+    values[BOX_FILLED] = volume / box.volume;
+    // What motion about the mean carries across.
+    for (int i = 0; i < cloud->count; i++) {
+        if (!is_in(g, place(cloud, i))) continue;
+        RbQuad v = cloud->v[i];
+        Vec3 u = v3_sub(v3(v.x, v.y, v.z), mean);
+        add_product(values + BOX_STRESS, v.w / box.volume, u, u);
+    }
+    rb_cloud_contacts(cloud, add_touch, &box);
+}
+
+// ---- a plane
+
+typedef struct Beyond {
+    double count, mass;
+} Beyond;
+
+static Beyond beyond(const RbRegion *g, const RbCloud *cloud) {
+    Beyond b = {0};
+    for (int i = 0; i < cloud->count; i++) {
+        if (!(v3_dot(g->n, v3_sub(place(cloud, i), g->r)) > 0)) continue;
+        b.count++;
+        b.mass += cloud->v[i].w;
+    }
+    return b;
+}
+
+// Those beyond it now and not at the last mark have passed. The flow follows with the delay `average`.
+static void look_at_plane(const RbRegion *g, const RbCloud *cloud, double elapsed, double *values) {
+    Beyond b = beyond(g, cloud);
+    double passed = b.mass - values[PLANE_BEYOND_MASS];
+    values[PLANE_COUNT] += b.count - values[PLANE_BEYOND];
+    values[PLANE_MASS] += passed;
+    if (elapsed > 0)
+        values[PLANE_FLOW] -=
+            expm1(-elapsed / g->average) * (passed / elapsed - values[PLANE_FLOW]);
+}
+
+void rb_region_look(const RbRegion *g, RbCloud *cloud, double elapsed, double *values) {
+    if (g->kind == RB_REGION_BOX) look_at_box(g, cloud, values);
+    if (g->kind == RB_REGION_PLANE) look_at_plane(g, cloud, elapsed, values);
+}
+
+void rb_region_mark(const RbRegion *g, const RbCloud *cloud, double *values) {
+    if (g->kind != RB_REGION_PLANE) return;
+    Beyond b = beyond(g, cloud);
+    values[PLANE_BEYOND] = b.count;
+    values[PLANE_BEYOND_MASS] = b.mass;
+}
+
+// ---- a sink
+
+static bool leaves(void *user, const RbCloud *cloud, int i) {
+    return is_in(user, place(cloud, i));
+}
+
+int rb_region_drain(const RbRegion *g, RbCloud *cloud, double *values) {
+    if (g->kind != RB_REGION_SINK || cloud->time < g->start) return 0;
+    int count = 0;
+    for (int i = 0; i < cloud->count; i++) {
+        if (!is_in(g, place(cloud, i))) continue;
+        count++;
+        values[SINK_MASS] += cloud->v[i].w;
+    }
+    values[SINK_COUNT] += count;
+    return count > 0 ? rb_cloud_remove(cloud, leaves, (void *)(uintptr_t)g) : 0;
+}

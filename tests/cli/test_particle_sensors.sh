@@ -1,0 +1,38 @@
+# Sensors and sinks of particles: results, and signals that equations use.
+. "$(dirname "$0")/expect.sh"
+
+cat >Dosing.mo <<'END'
+model Dosing "Beads rain on a scale until it has enough; what misses it is taken away"
+  import Rattleback.*;
+  inner World world(n = {0, 0, -1});
+  Parts.Solid ground(shape = Shapes.Box(0.2, 0.2, 0.02), r = {0, 0, -0.01}, fixed = true);
+  Particles.Rain beads(n = 60, rate = 600, low = {-0.05, -0.05, 0.03}, high = {0.05, 0.05, 0.06}, mu_r = 0.05);
+  Particles.BoxSensor box(low = {-0.1, -0.1, 0}, high = {0.1, 0.1, 0.2});
+  Particles.FlowSensor gate(r = {0, 0, 0.02}, average = 0.02);
+  Particles.Sink sink(high = {1, 1, -0.05});
+  parameter Real enough(unit = "kg") = 0.03;
+  discrete Real t_enough(start = -1, fixed = true, unit = "s");
+  Real x(start = 0, fixed = true) "What is in the box, integrated";
+equation
+  der(x) = box.mass;
+  when box.mass > enough then
+    t_enough = time;
+  end when;
+  annotation(experiment(StopTime = 0.25, Interval = 0.01));
+end Dosing;
+END
+last() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); if ($i == name) k = i } } END { print $k }' "$1"; }
+expect 0 "" simulate Dosing.mo --quiet --output-file dosing.csv
+# Grains and equations meet each 50 steps; a bead that comes then is seen the next time.
+step=1.2e-3
+# A bead is 2500 pi/6 1e-6 kg = 1.308997 g: 23 of them are more than 30 g, and the 23rd comes 22/600 s after the first.
+last dosing.csv t_enough | awk -v step=$step '{ if ($1 < 22/600 || $1 > 22/600 + 2*step) { print "t_enough = " $1; exit 1 } }' || complain "when"
+is "beads in the box" "$(last dosing.csv box.count)" 60
+is "beads that have passed" "$(last dosing.csv gate.count)" 60
+is "beads that left" "$(last dosing.csv sink.count)" 0
+# Of 60 beads, one each 1/600 s: the integral to 0.25 s is m Σ (0.25 - k/600), less what is seen late.
+last dosing.csv x | awk -v step=$step '{ m = 2500*3.14159265358979/6*1e-6; for (k = 0; k < 60; k++) want += m*(0.25 - k/600); if ($1 > want || $1 < want - 60*m*2*step) { print "x = " $1 ", want " want; exit 1 } }' || complain "integral"
+sed 's/Dosing/Wrong/; s/high = {0.1, 0.1, 0.2}/high = {0.1, -0.1, 0.2}/' Dosing.mo >Wrong.mo
+sed -i 's/end Dosing/end Wrong/' Wrong.mo
+expect 1 "*Wrong.mo:6:*the box of 'box' measures*" simulate Wrong.mo --quiet
+finish
