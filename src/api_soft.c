@@ -107,8 +107,7 @@ static bool is_vector(const double *v) {
 }
 
 RbSoftSettings rb_soft_settings_default(void) {
-    return (RbSoftSettings){
-        .gravity = {0, -9.81, 0}, .neighbours = 18, .contact_stiffness = 1, .slip_speed = 1e-3};
+    return (RbSoftSettings){.gravity = {0, -9.81, 0}, .neighbours = 18, .contact_stiffness = 1};
 }
 
 RbStatus rb_soft_set(RbSoft *s, const RbSoftSettings *settings) {
@@ -123,14 +122,11 @@ RbStatus rb_soft_set(RbSoft *s, const RbSoftSettings *settings) {
         return rb_bad_argument(c, __func__, "resolution", "is negative or not a number");
     if (!(o->contact_stiffness > 0) || isinf(o->contact_stiffness))
         return rb_bad_argument(c, __func__, "contact_stiffness", "is not positive");
-    if (!(o->slip_speed > 0) || isinf(o->slip_speed))
-        return rb_bad_argument(c, __func__, "slip_speed", "is not positive");
     s->scene->gravity = v3_load(o->gravity);
     s->scene->neighbours = o->neighbours;
     s->scene->detection = o->surfaces ? RB_SOFT_SURFACES : RB_SOFT_SPHERES;
     s->scene->resolution = o->resolution;
     s->scene->stiffness = o->contact_stiffness;
-    s->scene->slip_speed = o->slip_speed;
     s->scene->mass = o->sphere_masses ? RB_SOFT_MASS_SPHERES : RB_SOFT_MASS_CELLS;
     return RB_OK;
 }

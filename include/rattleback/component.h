@@ -269,8 +269,9 @@ RB_API void rb_segment_max_step(RbSegment *segment, double step);
 
 // Promise: the derivative of state position + i is state velocity + i, for i < count. Then solver
 // leapfrog can be used, with steps of at most `step` [s], which must be below its stability limit (2
-// divided by the highest angular frequency). It is the choice of solver auto if all states of the
-// model are of this kind. step 0: leapfrog is possible, but not a good choice.
+// divided by the highest angular frequency). It is the choice of solver auto if all components that
+// have states promise it; states besides must bear explicit steps of this length (Heun's method).
+// step 0: leapfrog is possible, but not a good choice.
 RB_API void rb_segment_mechanical(RbSegment *segment, int position, int velocity, int count,
                                   double step);
 

@@ -42,7 +42,6 @@ typedef struct RbSoftSettings {
     bool surfaces;            // objects touch with their surfaces, not with their spheres
     double resolution;        // [m] of surfaces; 0: by their size
     double contact_stiffness; // in units of what the materials give
-    double slip_speed;        // [m/s] friction is viscous below
     bool sphere_masses; // a molecule has the mass of its sphere, not of its share of the volume
 } RbSoftSettings;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "deform/network.h"
 
+#include "base/sort.h"
 #include "deform/tetrahedra.h"
 
 static const double SPHERE_DRAG = 0.47; // coefficient of a sphere, Reynolds numbers 1e3 to 1e5
@@ -166,6 +167,55 @@ static RbStatus connect(RbNetwork *n, int object, Parts *parts, RbArena *keep, R
     return RB_OK;
 }
 
+// ---- who is beside whom
+
+typedef struct Link {
+    int from, to, spring;
+} Link;
+
+typedef RB_ARRAY(Link) Links;
+
+static int compare_links(const void *a, const void *b) {
+    const Link *p = a, *q = b;
+    if (p->from != q->from) return (p->from > q->from) - (p->from < q->from);
+    return (p->to > q->to) - (p->to < q->to);
+}
+
+static void link_both(Links *links, RbArena *arena, int a, int b, int spring) {
+    rb_array_push(links, arena, ((Link){a, b, spring}));
+    rb_array_push(links, arena, ((Link){b, a, spring}));
+}
+
+// Corners of an element with four nodes; with ten: the middle of an edge and its ends.
+static void link_element(Links *links, RbArena *arena, const RbSoftElement *e) {
+    static const int ends[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
+    for (int k = 0; k < 6; k++) {
+        int a = e->node[ends[k][0]], b = e->node[ends[k][1]];
+        if (e->nodes == 4) link_both(links, arena, a, b, -1);
+        if (e->nodes == 4) continue;
+        link_both(links, arena, e->node[4 + k], a, -1);
+        link_both(links, arena, e->node[4 + k], b, -1);
+    }
+}
+
+static void find_neighbours(RbNetwork *n, RbArena *keep, RbArena scratch) {
+    Links links = {0};
+    for (int i = 0; i < n->spring_count; i++)
+        link_both(&links, &scratch, n->springs[i].a, n->springs[i].b, i);
+    for (int i = 0; i < n->element_count; i++) link_element(&links, &scratch, &n->elements[i]);
+    rb_sort_items(links.data, links.count, sizeof(Link), compare_links);
+    n->neighbours = rb_new_array(keep, RbNeighbour, links.count);
+    n->neighbour_first = rb_new_array(keep, int, n->count + 1);
+    int count = 0, molecule = 0;
+    for (int i = 0; i < links.count; i++) {
+        const Link *l = &links.data[i];
+        if (i > 0 && compare_links(l, l - 1) == 0) continue; // several elements share an edge
+        while (molecule < l->from) n->neighbour_first[++molecule] = count;
+        n->neighbours[count++] = (RbNeighbour){l->to, l->spring};
+    }
+    while (molecule < n->count) n->neighbour_first[++molecule] = count;
+}
+
 RbStatus rb_network_build(const RbSoftScene *scene, RbArena *keep, RbArena scratch, RbDiag *diag,
                           RbNetwork *out) {
     int objects = scene->objects.count, count = scene->molecules.count;
@@ -182,6 +232,7 @@ RbStatus rb_network_build(const RbSoftScene *scene, RbArena *keep, RbArena scrat
     n->spring_count = parts.springs.count;
     n->elements = parts.elements.data;
     n->element_count = parts.elements.count;
+    find_neighbours(n, keep, scratch);
     return RB_OK;
 }
 

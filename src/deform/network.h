@@ -27,6 +27,11 @@ typedef struct RbNetworkObject {
     bool cubic, moves;
 } RbNetworkObject;
 
+// A molecule that is connected to another one by a spring (-1: by an element).
+typedef struct RbNeighbour {
+    int molecule, spring;
+} RbNeighbour;
+
 typedef struct RbNetwork {
     const RbSoftScene *scene;
     int count;       // molecules
@@ -39,6 +44,8 @@ typedef struct RbNetwork {
     int spring_count;
     RbSoftElement *elements;
     int element_count;
+    RbNeighbour *neighbours;
+    int *neighbour_first; // per molecule, and the end
     RbNetworkObject *objects;
     int object_count;
 } RbNetwork;

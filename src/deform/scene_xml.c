@@ -122,18 +122,16 @@ static void begin_scene(Reader *r) {
     s->gravity.z = number_of(r, "scene", "gZ", false, 0);
     s->neighbours = (int)number_of(r, "scene", "neighbours", false, 18);
     s->stiffness = number_of(r, "scene", "contact_stiffness", false, 1);
-    s->slip_speed = number_of(r, "scene", "slip_speed", false, 1e-3);
     s->resolution = number_of(r, "scene", "mesh_resolution", false, 0);
     s->detection = detection_of(r);
     if (!(s->resolution >= 0))
         FAIL(r, "mesh_resolution=\"%g\" of <scene> must be positive", s->resolution);
     if (s->neighbours != 18 && s->neighbours != 26)
         FAIL(r, "neighbours=\"%d\" of <scene> must be 18 or 26", s->neighbours);
-    if (!(s->stiffness > 0) || !(s->slip_speed > 0))
-        FAIL(r, "contact_stiffness=\"%g\" and slip_speed=\"%g\" of <scene> must be positive",
-             s->stiffness, s->slip_speed);
+    if (!(s->stiffness > 0))
+        FAIL(r, "contact_stiffness=\"%g\" of <scene> must be positive", s->stiffness);
     refuse_others(r, "scene",
-                  "gX, gY, gZ, neighbours, contact_stiffness, slip_speed, detection, "
+                  "gX, gY, gZ, neighbours, contact_stiffness, detection, "
                   "mesh_resolution");
 }
 
@@ -443,7 +441,6 @@ const char *rb_scene_xml_write(const RbSoftScene *s, RbArena *arena) {
     write_number(&t, "gZ", s->gravity.z);
     if (s->neighbours != 18) write_number(&t, "neighbours", s->neighbours);
     if (s->stiffness != 1) write_number(&t, "contact_stiffness", s->stiffness);
-    if (s->slip_speed != 1e-3) write_number(&t, "slip_speed", s->slip_speed);
     if (s->detection == RB_SOFT_SURFACES) write_text(&t, "detection", "meshes");
     if (s->resolution > 0) write_number(&t, "mesh_resolution", s->resolution);
     rb_text_add(&t, ">\n");

@@ -60,6 +60,49 @@ Vec3 rb_skin_place(const RbSkinVertex *s, const Vec3 *r) {
     return s->plane[0] < 0 ? p : v3_axpy(p, s->height, plane_normal(s, r));
 }
 
+// The plane of a vertex: two sides a, b, and n = a x b / |a x b|.
+typedef struct Side {
+    Vec3 a, b, n;
+    double area; // [m2] |a x b|
+} Side;
+
+static Side side_of(const RbSkinVertex *s, const Vec3 *r) {
+    Side side = {.a = v3_sub(r[s->plane[1]], r[s->plane[0]]),
+                 .b = v3_sub(r[s->plane[2]], r[s->plane[0]])};
+    side.area = v3_norm(v3_cross(side.a, side.b));
+    side.n = plane_normal(s, r);
+    return side;
+}
+
+static Vec3 across(Vec3 a, Vec3 n) {
+    return v3_axpy(a, -v3_dot(a, n), n);
+}
+
+// n' = (1 - n n) (a' x b + a x b') / |a x b|
+Vec3 rb_skin_velocity(const RbSkinVertex *s, const Vec3 *r, const Vec3 *v) {
+    Vec3 sum = V3_ZERO;
+    for (int i = 0; i < s->count; i++) sum = v3_axpy(sum, s->weight[i], v[s->molecule[i]]);
+    if (s->plane[0] < 0) return sum;
+    Side side = side_of(s, r);
+    if (!(side.area > 0)) return sum;
+    Vec3 da = v3_sub(v[s->plane[1]], v[s->plane[0]]), db = v3_sub(v[s->plane[2]], v[s->plane[0]]);
+    Vec3 turn = v3_add(v3_cross(da, side.b), v3_cross(side.a, db));
+    return v3_axpy(sum, s->height / side.area, across(turn, side.n));
+}
+
+void rb_skin_push(const RbSkinVertex *s, const Vec3 *r, Vec3 force, Vec3 *f) {
+    for (int i = 0; i < s->count; i++)
+        f[s->molecule[i]] = v3_axpy(f[s->molecule[i]], s->weight[i], force);
+    if (s->plane[0] < 0) return;
+    Side side = side_of(s, r);
+    if (!(side.area > 0)) return;
+    Vec3 g = v3_scale(s->height / side.area, across(force, side.n));
+    Vec3 one = v3_cross(side.b, g), two = v3_cross(g, side.a);
+    f[s->plane[1]] = v3_add(f[s->plane[1]], one);
+    f[s->plane[2]] = v3_add(f[s->plane[2]], two);
+    f[s->plane[0]] = v3_sub(f[s->plane[0]], v3_add(one, two));
+}
+
 // Weights of the molecules chosen; answers how many dimensions they span, and if two, the plane.
 static int set_weights(RbSkinVertex *s, Vec3 p, const Vec3 *r, double reach, Plane *plane) {
     double sum = 0, far = 0;

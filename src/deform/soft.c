@@ -83,23 +83,26 @@ static void read_parameters(Soft *soft, const RbSegment *g) {
 
 // ---- segments
 
+// Of a bristle, its place is the nominal: an error in it shows in the places of molecules, which are controlled.
 static void declare_states(const Soft *soft, RbSegment *g, const double *old) {
-    static const char *const units[] = {"m", "m/s"};
+    static const char *const units[] = {"m", "m/s", "m"}, *const letters[] = {"r", "v", "z"};
     const RbNetwork *n = &soft->network;
-    for (int level = 0; level < 2; level++) {
+    for (int level = 0; level < 3; level++) {
         for (int i = 0; i < 3 * n->free_count; i++) {
             int molecule = n->molecule_of[i / 3];
             const RbMolecule *m = &n->scene->molecules.data[molecule];
             const RbNetworkObject *o = &n->objects[m->object];
             char name[160];
-            snprintf(name, sizeof name, "%.100s.%s[%d,%d]", o->name, level ? "v" : "r",
+            snprintf(name, sizeof name, "%.100s.%s[%d,%d]", o->name, letters[level],
                      molecule - o->first + 1, i % 3 + 1);
             double start[3];
-            v3_store(start, level ? m->v : m->r);
+            v3_store(start, level == 0 ? m->r : level == 1 ? m->v : V3_ZERO);
             rb_segment_state(
                 g, &(RbStateSpec){.name = name,
                                   .start = old ? old[level * 3 * n->free_count + i] : start[i % 3],
-                                  .nominal = level ? 0.3 : o->spacing,
+                                  .nominal = level == 1   ? 0.3
+                                             : level == 2 ? 1
+                                                          : o->spacing,
                                   .unit = units[level],
                                   .group = soft->among_rigid ? 0 : m->object,
                                   .absolute = true,
@@ -137,9 +140,10 @@ double rb_soft_stable_step(const Soft *soft, RbArena scratch) {
     return STEP_OF_LIMIT * rb_network_stable_step(n, r, scratch);
 }
 
-static void choose_steps(const Soft *soft, RbSegment *g) {
+static void choose_steps(Soft *soft, RbSegment *g) {
     int count = 3 * soft->network.free_count;
     double step = rb_soft_stable_step(soft, g->scratch), path = rb_soft_path_step(soft);
+    soft->step = fmin(step, path);
     rb_segment_max_step(g, path);
     bool explicit_pays = step >= RB_SOFT_SHORTEST_EXPLICIT;
     rb_segment_mechanical(g, 0, count, count, explicit_pays ? fmin(step, path) : 0);
@@ -265,18 +269,25 @@ static size_t picture_size(const Soft *soft) {
 }
 
 static size_t states_size(const Soft *soft) {
-    return aligned(6 * (size_t)soft->network.free_count * sizeof(double));
+    return aligned((size_t)rb_soft_state_count(soft) * sizeof(double));
 }
 
 static size_t slopes_size(const Soft *soft) {
+    return soft->among_rigid ? aligned((size_t)soft->network.count * 2 * sizeof(Mat3)) : 0;
+}
+
+// Bristles, turns, and the list of these.
+static size_t rub_size(const Soft *soft) {
     size_t count = (size_t)soft->network.count;
-    return soft->among_rigid ? aligned(count * (2 * sizeof(Mat3) + sizeof(SoftBristle))) : 0;
+    return aligned(count * sizeof(SoftBristle)) + aligned(count * sizeof(SoftTurn)) +
+           aligned(count * sizeof(int));
 }
 
 size_t rb_soft_work_size(const Soft *soft) {
     size_t molecules = aligned((size_t)soft->network.count * sizeof(Vec3));
     return aligned(sizeof(SoftWork)) + 3 * molecules + picture_size(soft) + states_size(soft) +
-           slopes_size(soft) + aligned((size_t)soft->network.object_count * sizeof(Vec3)) +
+           slopes_size(soft) + rub_size(soft) +
+           aligned((size_t)soft->network.object_count * sizeof(Vec3)) +
            rb_sphere_pairs_size(&soft->network) +
            (soft->skins ? rb_surface_list_size(&soft->network, soft->skins) : 0);
 }
@@ -297,11 +308,12 @@ SoftWork *rb_soft_work(const Soft *soft, void *workspace) {
     at += picture_size(soft);
     w->states = (double *)at;
     at += states_size(soft);
-    if (soft->among_rigid) {
-        w->wall_slopes = (Mat3 *)at;
-        w->bristles = (SoftBristle *)(w->wall_slopes + 2 * soft->network.count);
-    }
+    if (soft->among_rigid) w->wall_slopes = (Mat3 *)at;
     at += slopes_size(soft);
+    w->bristles = (SoftBristle *)at;
+    w->turns = (SoftTurn *)(at + aligned((size_t)soft->network.count * sizeof(SoftBristle)));
+    w->turned = (int *)(at + rub_size(soft) - aligned((size_t)soft->network.count * sizeof(int)));
+    at += rub_size(soft);
     if (soft->skins)
         w->vertices =
             rb_surface_list_open(&soft->network, soft->skins, soft->fields, soft->skin, at);
@@ -312,10 +324,33 @@ SoftWork *rb_soft_work(const Soft *soft, void *workspace) {
 
 void rb_soft_gather(const Soft *soft, const double *x, SoftWork *w) {
     const RbNetwork *n = &soft->network;
-    const double *v = x + 3 * n->free_count;
+    const double *v = x + 3 * n->free_count, *z = v + 3 * n->free_count;
     for (int i = 0; i < n->free_count; i++) {
         w->r[n->molecule_of[i]] = v3_load(x + 3 * i);
         w->v[n->molecule_of[i]] = v3_load(v + 3 * i);
+        w->bristles[n->molecule_of[i]].z = v3_load(z + 3 * i);
+    }
+}
+
+void rb_soft_start_forces(const Soft *soft, SoftWork *w) {
+    w->touching = 0;
+    w->contact_energy = w->contact_lost = 0;
+    for (int i = 0; i < soft->network.count; i++) w->f[i] = V3_ZERO;
+    for (int i = 0; i < soft->network.object_count; i++) w->press[i] = V3_ZERO;
+    rb_soft_start_bristles(soft, w);
+    rb_soft_start_turns(w);
+}
+
+void rb_soft_rates(const Soft *soft, const SoftWork *w, double *dr) {
+    const RbNetwork *n = &soft->network;
+    double *dv = dr + 3 * n->free_count, *dz = dv + 3 * n->free_count;
+    for (int i = 0; i < n->free_count; i++) {
+        int k = n->molecule_of[i];
+        double by_itself, by_velocity;
+        v3_store(dr + 3 * i, w->v[k]);
+        v3_store(dv + 3 * i, v3_scale(1 / n->mass[k], w->f[k]));
+        v3_store(dz + 3 * i,
+                 rb_soft_bristle_rate(soft, &w->bristles[k], n->mass[k], &by_itself, &by_velocity));
     }
 }
 
@@ -326,16 +361,12 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     const RbNetwork *n = &soft->network;
     SoftWork *w = rb_soft_work(soft, e->workspace);
     rb_soft_gather(soft, e->x, w);
-    for (int i = 0; i < n->count; i++) w->f[i] = V3_ZERO;
+    rb_soft_start_forces(soft, w);
     RbNetworkPower lost = rb_network_forces(n, e->time, w->r, w->v, w->f);
     RbEvalStatus status = rb_soft_contacts(soft, e, w);
     if (status != RB_EVAL_OK) return status;
-    double *dv = e->dx + 3 * n->free_count;
-    memcpy(e->dx, e->x + 3 * n->free_count, 3 * (size_t)n->free_count * sizeof(double));
-    for (int i = 0; i < n->free_count; i++) {
-        int m = n->molecule_of[i];
-        v3_store(dv + 3 * i, v3_scale(1 / n->mass[m], w->f[m]));
-    }
+    rb_soft_turn(soft, w);
+    rb_soft_rates(soft, w, e->dx);
     e->dq[SOFT_Q_SPRINGS] = lost.springs;
     e->dq[SOFT_Q_MEDIUM] = lost.medium;
     e->dq[SOFT_Q_CONTACT] = w->contact_lost;

@@ -14,13 +14,21 @@
 enum { SOFT_D_BROKEN, SOFT_D_TORN_ENERGY, SOFT_D_COUNT }; // discrete values
 enum { SOFT_Q_SPRINGS, SOFT_Q_MEDIUM, SOFT_Q_CONTACT, SOFT_Q_WORK, SOFT_Q_COUNT };
 
-// Friction against walls: how far the skin at a molecule is drawn along, a state, and what its contacts say about its rate.
+// Friction (penalty.h): how far the skin at a molecule is drawn along, a state, and what its contacts say about its rate.
 typedef struct SoftBristle {
     Vec3 z;        // [m]
-    Vec3 rate;     // [N m/s] sum of rates times pressures
+    Vec3 drawn;    // [N m/s] sum of velocities of slipping times pressures
     double press;  // [N]
-    double fading; // [1/s] likewise: by how much z decays, for the Jacobian
+    double fading; // [N/s] likewise: by how much z decays
 } SoftBristle;
+
+// How the neighbours of a molecule turn about it, and a couple on them.
+typedef struct SoftTurn {
+    Mat3 inverse; // [1/m2]
+    Vec3 spin;    // [rad/s]
+    Vec3 couple;  // [N.m]
+    bool known;   // since the evaluation began
+} SoftTurn;
 
 // What one caller of the component remembers; behind it stand the arrays.
 typedef struct SoftWork {
@@ -35,9 +43,12 @@ typedef struct SoftWork {
     double contact_energy;   // [J]
     double contact_lost;     // [W]
     bool implicit;           // somebody has asked for the Jacobian
-    SoftBristle *bristles;   // per molecule; NULL: there are no walls
-    struct SoftNear *near;   // per object and wall; NULL: there are no walls
-    Vec3 *near_at;           // per molecule and wall: where it was then, seen from the wall
+    SoftBristle *bristles;   // per molecule
+    SoftTurn *turns;         // per molecule
+    int *turned;             // those that are known
+    int turned_count;
+    struct SoftNear *near; // per object and wall; NULL: there are no walls
+    Vec3 *near_at;         // per molecule and wall: where it was then, seen from the wall
     Mat3 *
         wall_slopes; // two per molecule: of the forces of walls by its place and velocity; NULL: there are no walls
 } SoftWork;
@@ -63,6 +74,7 @@ typedef struct Soft {
     RbSoftScene scene; // with the parameters of the segment
     RbNetwork network;
     double skin; // [m]
+    double step; // [s] about the length of explicit steps; 0: not known
     SoftPattern pattern;
     RbSoftSkin *skins; // per object; NULL: spheres touch
     RbSoftField *fields;
@@ -80,19 +92,39 @@ RbStatus rb_soft_start(Soft *soft, RbSegment *segment, const double *old);
 double rb_soft_path_step(const Soft *soft);
 double rb_soft_stable_step(const Soft *soft, RbArena scratch);
 static inline int rb_soft_state_count(const Soft *soft) {
-    return 6 * soft->network.free_count;
+    return 9 * soft->network.free_count; // places, velocities, bristles
 }
 
 // The arrays of a workspace, filled with the motion of the molecules.
 SoftWork *rb_soft_work(const Soft *soft, void *workspace);
 size_t rb_soft_work_size(const Soft *soft);
 void rb_soft_gather(const Soft *soft, const double *x, SoftWork *work);
+// Forces of contacts begin with nothing; and the rates of all states when all are known.
+void rb_soft_start_forces(const Soft *soft, SoftWork *work);
+void rb_soft_rates(const Soft *soft, const SoftWork *work, double *dx);
 
 // soft_contact.c: contact forces, added to work->f. RB_EVAL_RETRY: two molecules are too near.
 RbEvalStatus rb_soft_contacts(const Soft *soft, const RbEval *eval, SoftWork *work);
 RbPenalty rb_soft_law(const Soft *soft, int a, int b);
-void rb_soft_start_contacts(const Soft *soft, SoftWork *work); // no forces yet
 RbStatus rb_soft_check_overlap(const Soft *soft, const Vec3 *r, RbArena scratch, RbDiag *diag);
+
+// soft_bristle.c: friction. Of a pair of molecules (b = -1: of a and a wall), seen from a, across the normal n.
+Vec3 rb_soft_bristle(const Soft *soft, const SoftWork *work, int a, int b, Vec3 n);
+void rb_soft_draw_out(SoftWork *work, int a, int b, const RbRub *rub, Vec3 z, double press);
+// Rate of the bristle of a molecule when all contacts are known; its derivatives by itself and by the velocity of the molecule.
+Vec3 rb_soft_bristle_rate(const Soft *soft, const SoftBristle *bristle, double mass,
+                          double *by_itself, double *by_velocity);
+static inline double rb_soft_bristle_length(double radius) { // [m] drawn out as far it slips
+    return 0.05 * radius;
+}
+void rb_soft_start_bristles(const Soft *soft, SoftWork *work);
+
+// soft_turn.c: what a point beside a molecule has of its velocity because all turns; a force there, which itself is already on the molecule; and
+// all these couples as forces.
+Vec3 rb_soft_velocity_beside(const Soft *soft, SoftWork *work, int molecule, Vec3 arm);
+void rb_soft_couple(const Soft *soft, SoftWork *work, int molecule, Vec3 arm, Vec3 force);
+void rb_soft_start_turns(SoftWork *work);
+void rb_soft_turn(const Soft *soft, SoftWork *work);
 
 // soft_wall.c: contact with rigid shapes
 typedef struct RbSoftWall {
@@ -102,16 +134,9 @@ typedef struct RbSoftWall {
     double poisson;
     const char *name;
     const bool *ignores; // per object: they do not touch
+    bool moves;          // a body of its own, or with others
     Wrench load;         // out: on the wall, about its origin, world components
 } RbSoftWall;
-
-// Rate of the bristle of a molecule, after rb_soft_wall_contacts; its derivatives by itself and by the velocity of the molecule.
-// weight: of the molecule on earth [N].
-Vec3 rb_soft_bristle_rate(const SoftBristle *bristle, double weight, double *by_itself,
-                          double *by_velocity);
-static inline double rb_soft_bristle_length(double radius) { // [m] drawn out as far it slips
-    return 0.05 * radius;
-}
 
 // Molecules or vertices of an object that are near a wall: kept until they have moved too far, as seen from the wall.
 typedef struct SoftNear {
@@ -138,7 +163,7 @@ void rb_soft_make_pattern(Soft *soft, const SoftWork *work);        // from work
 bool rb_soft_pattern_lacks(const Soft *soft, const SoftWork *work); // a pair that touches
 void rb_soft_couplings(const Soft *soft, RbCouplings *couplings,
                        int first); // number of the first state
-double *rb_soft_jacobian(const Soft *soft, SoftWork *work, double *values); // after an evaluation
+void rb_soft_jacobian(const Soft *soft, SoftWork *work, double *values); // after an evaluation
 
 // soft_results.c
 void rb_soft_declare_objects(const Soft *soft, RbSegment *segment); // results of each

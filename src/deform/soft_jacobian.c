@@ -73,6 +73,11 @@ void rb_soft_couplings(const Soft *soft, RbCouplings *c, int first) {
     for (int i = 0; i < n->element_count; i++) couple_element(n, p, &n->elements[i]);
     for (int i = 0; i < soft->pattern.count; i++)
         couple_pair(n, p, soft->pattern.pairs[i].a, soft->pattern.pairs[i].b);
+    int z = p->v + 3 * n->free_count;
+    for (int i = 0; i < 3 * n->free_count; i++) {
+        rb_couplings_derivative_state(c, z + i, z + i);
+        rb_couplings_derivative_state(c, z + i, p->v + i);
+    }
 }
 
 // ---- values
@@ -111,9 +116,24 @@ static double *put_element(const RbNetwork *n, double *values, const RbSoftEleme
     return values;
 }
 
-double *rb_soft_jacobian(const Soft *soft, SoftWork *w, double *values) {
+// How it is drawn out by turning, and what it holds by its bristle, is not in the matrix.
+static double *put_contact(const Soft *soft, const SoftWork *w, RbSpherePair p, double *values) {
+    const RbMolecule *m = soft->scene.molecules.data;
+    Vec3 apart = v3_sub(w->r[p.b], w->r[p.a]), speed = v3_sub(w->v[p.b], w->v[p.a]);
+    Mat3 by_r = M3_ZERO, by_v = M3_ZERO;
+    RbPenaltyForce force;
+    RbPenalty law = rb_soft_law(soft, p.a, p.b);
+    bool touches = !soft->skins && v3_norm(apart) < m[p.a].radius + m[p.b].radius;
+    if (touches && rb_penalty_force(&law, apart, speed, &force)) {
+        Vec3 slip = v3_axpy(speed, -v3_dot(speed, force.n), force.n);
+        double drag = rb_penalty_rub(&law, force.press, slip, V3_ZERO).drag;
+        rb_penalty_slopes(&law, apart, speed, drag, &by_r, &by_v);
+    }
+    return put_pair(&soft->network, values, p.a, p.b, &by_r, &by_v);
+}
+
+void rb_soft_jacobian(const Soft *soft, SoftWork *w, double *values) {
     const RbNetwork *n = &soft->network;
-    const RbMolecule *m = n->scene->molecules.data;
     Mat3 by_r, by_v;
     w->implicit = true;
     for (int i = 0; i < 3 * n->free_count; i++) *values++ = 1;
@@ -134,15 +154,10 @@ double *rb_soft_jacobian(const Soft *soft, SoftWork *w, double *values) {
     }
     for (int i = 0; i < n->element_count; i++)
         values = put_element(n, values, &n->elements[i], w->r);
-    for (int i = 0; i < soft->pattern.count; i++) {
-        RbSpherePair p = soft->pattern.pairs[i];
-        Vec3 apart = v3_sub(w->r[p.b], w->r[p.a]), speed = v3_sub(w->v[p.b], w->v[p.a]);
-        by_r = by_v = M3_ZERO;
-        if (v3_norm(apart) < m[p.a].radius + m[p.b].radius) {
-            RbPenalty law = rb_soft_law(soft, p.a, p.b);
-            rb_penalty_slopes(&law, apart, speed, &by_r, &by_v);
-        }
-        values = put_pair(n, values, p.a, p.b, &by_r, &by_v);
+    for (int i = 0; i < soft->pattern.count; i++)
+        values = put_contact(soft, w, soft->pattern.pairs[i], values);
+    for (int i = 0; i < 3 * n->free_count; i++, values += 2) {
+        int k = n->molecule_of[i / 3];
+        rb_soft_bristle_rate(soft, &w->bristles[k], n->mass[k], values, values + 1);
     }
-    return values;
 }

@@ -9,8 +9,7 @@ RbSoftScene *rb_soft_scene_new(const char *name, RbArena *arena) {
                        .name = rb_arena_text(arena, name),
                        .gravity = {0, -9.81, 0},
                        .neighbours = 18,
-                       .stiffness = 1,
-                       .slip_speed = 1e-3};
+                       .stiffness = 1};
     return s;
 }
 

@@ -54,8 +54,7 @@ typedef struct RbSoftScene {
     Vec3 gravity;   // [m/s2]
     int neighbours; // 18 or 26
     RbSoftMass mass;
-    double stiffness;  // of contacts, in units of what Hertz's law gives for the materials
-    double slip_speed; // [m/s] friction is a third short of sliding friction at this speed
+    double stiffness; // of contacts, in units of what Hertz's law gives for the materials
     RbSoftDetection detection;
     double resolution;      // [m] of surfaces; 0: by rb_surface_cell
     double stop_time;       // [s] 0: not said

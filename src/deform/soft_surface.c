@@ -59,36 +59,37 @@ static RbPenalty law_of(const Soft *soft, const RbNearVertex *near, const RbSkin
     const RbNetworkObject *a = &soft->network.objects[near->object];
     RbPenalty law =
         rb_soft_law(soft, vertex->molecule[0], soft->network.objects[near->other].first);
-    double share = 0.5 * vertex->area / (a->spacing * a->spacing), room = law.room;
+    double share = 0.5 * vertex->area / (a->spacing * a->spacing);
     law.reach = soft->fields[near->other].radius;
     law.room = (1 - DEEPEST) * law.reach;
     law.strength *= share;
-    law.damping *= room / law.room * sqrt(sqrt(room / law.room)); // 2 z/(s w), w ~ s^(1/4)
+    law.viscosity *= sqrt(share);
     law.grip *= share;
     return law;
 }
 
-static Vec3 vertex_velocity(const RbSkinVertex *s, const Vec3 *v) {
-    Vec3 sum = V3_ZERO;
-    for (int i = 0; i < s->count; i++) sum = v3_axpy(sum, s->weight[i], v[s->molecule[i]]);
-    return sum;
-}
-
+// The other object around a vertex.
 typedef struct Around {
-    double rate;   // [1/s] of F, because the molecules of the other object move
-    Vec3 velocity; // [m/s] of these, mean with weights
+    double rate;   // [1/s] of F, because its molecules move
+    Vec3 place;    // [m] of these, mean with weights
+    Vec3 velocity; // [m/s] likewise
     double weight;
+    int nearest; // molecule
 } Around;
 
-static Around look_around(const Dip *dip, const Vec3 *v) {
-    Around a = {0};
+static Around look_around(const Dip *dip, const SoftWork *w) {
+    Around a = {.nearest = dip->terms[0].molecule};
+    double most = 0;
     for (int k = 0; k < dip->count; k++) {
         const Term *t = &dip->terms[k];
         double u2 = t->u * t->u;
-        a.rate += dip->scale * u2 * v3_dot(t->d, v[t->molecule]);
-        a.velocity = v3_axpy(a.velocity, u2, v[t->molecule]);
+        a.rate += dip->scale * u2 * v3_dot(t->d, w->v[t->molecule]);
+        a.place = v3_axpy(a.place, u2, w->r[t->molecule]);
+        a.velocity = v3_axpy(a.velocity, u2, w->v[t->molecule]);
         a.weight += u2;
+        if (u2 > most) most = u2, a.nearest = t->molecule;
     }
+    a.place = v3_scale(1 / a.weight, a.place);
     a.velocity = v3_scale(1 / a.weight, a.velocity);
     return a;
 }
@@ -97,8 +98,7 @@ static Around look_around(const Dip *dip, const Vec3 *v) {
 static void apply(SoftWork *w, const RbNearVertex *near, const RbSkinVertex *vertex, const Dip *dip,
                   double push, Vec3 rub, double weight) {
     Vec3 force = v3_axpy(rub, -push, dip->slope);
-    for (int i = 0; i < vertex->count; i++)
-        w->f[vertex->molecule[i]] = v3_axpy(w->f[vertex->molecule[i]], vertex->weight[i], force);
+    rb_skin_push(vertex, w->r, force, w->f);
     for (int k = 0; k < dip->count; k++) {
         const Term *t = &dip->terms[k];
         double u2 = t->u * t->u;
@@ -107,6 +107,21 @@ static void apply(SoftWork *w, const RbNearVertex *near, const RbSkinVertex *ver
     }
     w->press[near->object] = v3_add(w->press[near->object], force);
     w->press[near->other] = v3_sub(w->press[near->other], force);
+}
+
+// Friction on a vertex at p that moves with v. On the other object it acts at the mean of its molecules, and turns it besides.
+static Vec3 rub(const Soft *soft, SoftWork *w, const RbPenalty *law, int molecule, Vec3 p, Vec3 v,
+                const Around *around, Vec3 n, double press) {
+    if (!(law->friction > 0)) return V3_ZERO;
+    Vec3 arm = v3_sub(p, around->place);
+    Vec3 other = v3_add(around->velocity, rb_soft_velocity_beside(soft, w, around->nearest, arm));
+    Vec3 slip = v3_sub(v, other), z = rb_soft_bristle(soft, w, molecule, around->nearest, n);
+    slip = v3_axpy(slip, -v3_dot(slip, n), n);
+    RbRub rub = rb_penalty_rub(law, press, slip, z);
+    rb_soft_draw_out(w, molecule, around->nearest, &rub, z, press);
+    rb_soft_couple(soft, w, around->nearest, arm, v3_neg(rub.force));
+    w->contact_lost -= v3_dot(rub.force, slip);
+    return rub.force;
 }
 
 static RbEvalStatus press(const Soft *soft, const RbEval *eval, SoftWork *w,
@@ -121,24 +136,19 @@ static RbEvalStatus press(const Soft *soft, const RbEval *eval, SoftWork *w,
             eval, "the surface of '%s' is too deep in '%s'; a smaller step is needed",
             soft->network.objects[near->object].name, soft->network.objects[near->other].name);
     RbPenaltyElastic e = rb_penalty_elastic(&law, dip.overlap);
-    Vec3 v = vertex_velocity(vertex, w->v), n = v3_unit_or(dip.slope, v3(0, 1, 0));
-    Around around = look_around(&dip, w->v);
+    Vec3 v = rb_skin_velocity(vertex, w->r, w->v), n = v3_unit_or(dip.slope, v3(0, 1, 0));
+    Around around = look_around(&dip, w);
     double deepen = dip.by_value * (v3_dot(dip.slope, v) + around.rate);
-    double pressing = e.force * fmax(0, 1 + law.damping * deepen);
-    Vec3 slide = v3_sub(v, around.velocity);
-    slide = v3_axpy(slide, -v3_dot(slide, n), n);
-    double limit = law.friction * pressing, soft_slip = limit / law.grip;
-    double root = sqrt(v3_norm2(slide) + law.slip * law.slip + soft_slip * soft_slip);
-    Vec3 rub = v3_scale(-limit / root, slide);
-    apply(w, near, vertex, &dip, pressing * dip.by_value, rub, around.weight);
+    double pressing = rb_penalty_press(&e, deepen);
+    Vec3 friction = rub(soft, w, &law, vertex->molecule[0], p, v, &around, n, pressing);
+    apply(w, near, vertex, &dip, pressing * dip.by_value, friction, around.weight);
     w->contact_energy += e.energy;
-    w->contact_lost += (pressing - e.force) * deepen - v3_dot(rub, slide);
+    w->contact_lost += (pressing - e.force) * deepen;
     w->touching++;
     return RB_EVAL_OK;
 }
 
 RbEvalStatus rb_soft_surface_contacts(const Soft *soft, const RbEval *eval, SoftWork *w) {
-    rb_soft_start_contacts(soft, w);
     if (!rb_surface_list_update(w->vertices, &soft->network, w->r))
         return rb_eval_retry(eval, "more surfaces are near each other than can be: the motion has "
                                    "become unstable");

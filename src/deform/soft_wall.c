@@ -32,11 +32,11 @@ static RbPenalty law_of(const Toucher *t) {
     double soft = (1 - SOFT_POISSON * SOFT_POISSON) / a->youngs_modulus,
            hard = (1 - t->wall->poisson * t->wall->poisson) / t->wall->youngs_modulus;
     double mass = n->mass[t->molecule], spacing = n->objects[t->object].spacing;
-    RbPenalty law = {.reach = m->radius, .slip = n->scene->slip_speed, .friction = m->friction};
+    RbPenalty law = {.reach = m->radius, .friction = m->friction, .step = t->soft->step};
+    law.bristle = rb_soft_bristle_length(m->radius);
     law.room = (t->vertex ? SURFACE_ROOM : SPHERE_ROOM) * m->radius;
     law.strength = n->scene->stiffness * 4.0 / 3 / (soft + hard) * sqrt(m->radius);
-    double frequency = sqrt(law.strength * sqrt(law.room) / mass);
-    law.damping = 2 * a->damping / (law.room * frequency);
+    law.viscosity = 2 * a->damping * sqrt(mass * t->share);
     law.grip = GRIP * sqrt(0.4 * a->youngs_modulus * spacing * mass);
     law.strength *= t->share;
     return law;
@@ -48,20 +48,18 @@ static Vec3 wall_velocity(const RbSoftWall *wall, Vec3 p) {
 }
 
 static void push(Toucher *t, Vec3 f) {
-    if (!t->vertex) {
+    if (t->vertex)
+        rb_skin_push(t->vertex, t->w->r, f, t->w->f);
+    else
         t->w->f[t->molecule] = v3_add(t->w->f[t->molecule], f);
-        return;
-    }
-    for (int i = 0; i < t->vertex->count; i++) {
-        Vec3 *at = &t->w->f[t->vertex->molecule[i]];
-        *at = v3_axpy(*at, t->vertex->weight[i], f);
-    }
 }
 
-// How the force changes with place and velocity of the molecule, if the wall is flat: the foot moves along.
-static void add_slopes(Toucher *t, const RbPenalty *law, Vec3 apart, Vec3 speed, Vec3 n) {
+// How the force changes with place and velocity of the molecule, if the wall is flat: the foot moves along. Of walls that move nothing is in the matrix, neither
+// in the rows of molecules nor in theirs: one without the other would lose momentum in every step.
+static void add_slopes(Toucher *t, const RbPenalty *law, Vec3 apart, Vec3 speed, double drag,
+                       Vec3 n) {
     Mat3 by_r, by_v;
-    rb_penalty_slopes(law, apart, speed, &by_r, &by_v);
+    rb_penalty_slopes(law, apart, speed, drag, &by_r, &by_v);
     by_r = m3_mul(by_r, m3_outer(n, n));
     for (int i = 0; i < (t->vertex ? t->vertex->count : 1); i++) {
         double share = t->vertex ? t->vertex->weight[i] * t->vertex->weight[i] : 1;
@@ -71,78 +69,40 @@ static void add_slopes(Toucher *t, const RbPenalty *law, Vec3 apart, Vec3 speed,
     }
 }
 
-// ---- friction: a bristle that is drawn out and then slips (as between rigid bodies, contact/law.h)
-//
-//     friction = -(m N/l) z - c z',   z' = s - |s| z/l,   c = m N/√(s² + m g l + (m N/grip)²)
-//
-// s the velocity of slipping, N the pressure. Drawn out by l it carries m N; at rest it holds with z/l = load/(m N), and nothing creeps.
-
-static const double FADES = 200; // [1/s] of a bristle that touches nothing
-
-// The bristle of the nearest molecule.
-static Vec3 point_bristle(const Toucher *t, Vec3 n) {
-    Vec3 z = t->w->bristles[t->molecule].z;
-    return v3_axpy(z, -v3_dot(z, n), n);
-}
-
-static void draw_out(Toucher *t, Vec3 rate, double fading, double press) {
-    SoftBristle *b = &t->w->bristles[t->molecule];
-    b->rate = v3_axpy(b->rate, press, rate);
-    b->fading += press * fading;
-    b->press += press;
-}
-
-// Force on the point.
-static Vec3 rub(Toucher *t, const RbPenalty *law, double friction, double press, Vec3 speed,
-                Vec3 n) {
-    double limit = friction * press, length = rb_soft_bristle_length(law->reach);
-    if (!(limit > 0)) return V3_ZERO;
-    Vec3 slip = v3_scale(-1, v3_axpy(speed, -v3_dot(speed, n), n)), z = point_bristle(t, n);
-    // at rest a body that rocks on its bristles, at √(m g/l), is damped by half; a molecule is not held faster than it can follow
-    double pace = v3_norm(slip), rock = friction * 9.81 * length, follow = limit / law->grip;
-    double root = sqrt(pace * pace + rock + follow * follow);
-    Vec3 rate = v3_axpy(slip, -pace / length, z);
-    draw_out(t, rate, pace / length, press);
-    return v3_axpy(v3_scale(-limit / length, z), -limit / root, rate);
-}
-
-// What touches with far less than its own weight fades, without a jump: the rate must not have any.
-Vec3 rb_soft_bristle_rate(const SoftBristle *b, double weight, double *by_itself,
-                          double *by_velocity) {
-    const double light = 0.02; // [weight]
-    double u = b->press / (light * weight), u2 = u * u, loose = 1 / (1 + u2 * u2 * u2);
-    double fading = b->press > 0 ? b->fading / b->press : 0;
-    Vec3 drawn = b->press > 0 ? v3_scale(1 / b->press, b->rate) : V3_ZERO;
-    *by_velocity = 1 - loose;
-    *by_itself = -(1 - loose) * fading - loose * FADES;
-    return v3_axpy(v3_scale(1 - loose, drawn), -loose * FADES, b->z);
+// Friction at the foot; the point is `arm` away from it.
+static RbRub rub(Toucher *t, const RbPenalty *law, double press, Vec3 speed, Vec3 arm, Vec3 n) {
+    if (!(law->friction > 0)) return (RbRub){0};
+    Vec3 slip = v3_sub(rb_soft_velocity_beside(t->soft, t->w, t->molecule, arm), speed);
+    slip = v3_axpy(slip, -v3_dot(slip, n), n);
+    Vec3 z = rb_soft_bristle(t->soft, t->w, t->molecule, -1, n);
+    RbRub rub = rb_penalty_rub(law, press, slip, z);
+    rb_soft_draw_out(t->w, t->molecule, -1, &rub, z, press);
+    rb_soft_couple(t->soft, t->w, t->molecule, arm, rub.force);
+    t->w->contact_lost -= v3_dot(rub.force, slip);
+    return rub;
 }
 
 // The wall is touched at its point that is nearest to the toucher, n from there to it.
 static void touch(Toucher *t, double distance, Vec3 n) {
     RbPenalty law = law_of(t);
-    Vec3 foot = v3_axpy(t->r, -distance, n);
+    Vec3 arm = v3_scale(-distance, n), foot = v3_add(t->r, arm);
     Vec3 apart = v3_scale(-(distance + law.reach - t->offset), n);
     Vec3 speed = v3_sub(wall_velocity(t->wall, foot), t->v);
     RbPenaltyForce force;
-    double coefficient = law.friction;
-    law.friction = 0;
     if (!rb_penalty_force(&law, apart, speed, &force)) {
         t->status =
             rb_eval_retry(t->eval, "'%s' has come too deep into '%s'; a smaller step is needed",
                           t->soft->network.objects[t->object].name, t->wall->name);
         return;
     }
-    Vec3 friction = rub(t, &law, coefficient, force.press, speed, n);
-    force.force = v3_add(force.force, friction);
-    force.lost += v3_dot(friction, speed);
-    push(t, force.force);
-    if (t->w->implicit) add_slopes(t, &law, apart, speed, n);
+    RbRub friction = rub(t, &law, force.press, speed, arm, n);
+    Vec3 f = v3_axpy(friction.force, -force.press, force.n);
+    push(t, f);
+    if (t->w->implicit && !t->wall->moves) add_slopes(t, &law, apart, speed, friction.drag, n);
     Wrench *load = &t->wall->load;
-    Vec3 arm = v3_sub(foot, t->wall->shape.X.r);
-    load->f = v3_sub(load->f, force.force);
-    load->t = v3_sub(load->t, v3_cross(arm, force.force));
-    t->w->press[t->object] = v3_add(t->w->press[t->object], force.force);
+    load->f = v3_sub(load->f, f);
+    load->t = v3_sub(load->t, v3_cross(v3_sub(foot, t->wall->shape.X.r), f));
+    t->w->press[t->object] = v3_add(t->w->press[t->object], f);
     t->w->contact_energy += force.energy;
     t->w->contact_lost += force.lost;
     t->w->touching++;
@@ -261,9 +221,7 @@ static void move_point(Toucher *t) {
     t->v = t->w->v[t->molecule];
     if (!t->vertex) return;
     t->share = t->vertex->area / (o->spacing * o->spacing);
-    t->v = V3_ZERO;
-    for (int k = 0; k < t->vertex->count; k++)
-        t->v = v3_axpy(t->v, t->vertex->weight[k], t->w->v[t->vertex->molecule[k]]);
+    t->v = rb_skin_velocity(t->vertex, t->w->r, t->w->v);
 }
 
 static RbEvalStatus try_points(Toucher *t, SoftNear *near, Vec3 *at) {
@@ -293,8 +251,6 @@ RbEvalStatus rb_soft_wall_contacts(const Soft *soft, const RbEval *eval, SoftWor
     RbEvalStatus status = RB_EVAL_OK;
     w->against_walls = 0;
     for (int k = 0; k < count; k++) walls[k].load = WRENCH_ZERO;
-    for (int i = 0; i < soft->network.count; i++)
-        w->bristles[i] = (SoftBristle){.z = w->bristles[i].z};
     for (int i = 0; w->implicit && i < 2 * soft->network.count; i++) w->wall_slopes[i] = M3_ZERO;
     for (int i = 0; i < soft->network.object_count; i++) {
         double radius;

@@ -50,3 +50,6 @@ RbSoftSkin rb_skin_attach(const RbNetwork *network, int object, RbMesh mesh, con
                           RbArena *keep);
 
 Vec3 rb_skin_place(const RbSkinVertex *vertex, const Vec3 *r);
+Vec3 rb_skin_velocity(const RbSkinVertex *vertex, const Vec3 *r, const Vec3 *v);
+// Adds what a force on the vertex is on its molecules: the same power for every motion of them.
+void rb_skin_push(const RbSkinVertex *vertex, const Vec3 *r, Vec3 force, Vec3 *f);

@@ -93,9 +93,9 @@ static RbStatus start_part(RbSystem *s, int i, double time, const RbOldValues *b
     return status;
 }
 
-// Which states are places, and whether that is all there is.
+// Which states are places; and whether all components that have states say so.
 static void collect_rates(RbSystem *s, RbArena *arena) {
-    int covered = 0;
+    bool all = s->x_count > 0;
     double step = INFINITY;
     s->rate = rb_new_array(arena, int, s->x_count);
     for (int i = 0; i < s->x_count; i++) s->rate[i] = -1;
@@ -105,11 +105,11 @@ static void collect_rates(RbSystem *s, RbArena *arena) {
             const RbMechanical *m = &p->segment->mechanical.data[k];
             for (int j = 0; j < m->count; j++)
                 s->rate[p->x + m->position + j] = p->x + m->velocity + j;
-            covered += 2 * m->count;
             step = fmin(step, m->step);
         }
+        if (p->segment->states.count > 0 && p->segment->mechanical.count == 0) all = false;
     }
-    s->explicit_step = covered > 0 && covered == s->x_count ? step : 0;
+    s->explicit_step = all ? step : 0;
 }
 
 RbStatus rb_system_build(RbModel *model, double time, const RbSystem *old,

@@ -26,13 +26,13 @@ typedef struct RbSystem {
     int part_count;
     int x_count, q_count, z_count, d_count, result_count, group_count;
     size_t workspace_size;
-    int buffer_count; // numbers that the widest function needs for its inputs and outputs
-    double max_step;  // [s] 0: any
-    int *rate;        // per state: the one that is its derivative, or -1
-    double explicit_step; // [s] all states are mechanical, and leapfrog is a good choice; 0: not so
-    double *nominal;  // of the states
-    bool *absolute;   // states whose error counts in units of nominal
-    bool *implicit;   // states whose equations can be taken as residuals
+    int buffer_count;     // numbers that the widest function needs for its inputs and outputs
+    double max_step;      // [s] 0: any
+    int *rate;            // per state: the one that is its derivative, or -1
+    double explicit_step; // [s] of leapfrog, where that is a good choice; 0: it is not
+    double *nominal;      // of the states
+    bool *absolute;       // states whose error counts in units of nominal
+    bool *implicit;       // states whose equations can be taken as residuals
     int implicit_count;
     int *direction; // of the indicators
 } RbSystem;

@@ -39,9 +39,8 @@ struct SoftPartsWork {
     RbSoftWall *walls;
 };
 
-// Places, velocities, bristles of the molecules that move.
 int rb_mechanism_soft_states(const Mechanism *m) {
-    return rb_soft_state_count(&m->soft->soft) + 3 * m->soft->soft.network.free_count;
+    return rb_soft_state_count(&m->soft->soft);
 }
 
 static int first_state(const Mechanism *m) { // in the vectors of the tree
@@ -222,6 +221,7 @@ static RbStatus make_walls(Mechanism *m, RbSegment *g) {
         wall->poisson = elastic ? solid->elastic.poissons_ratio : 0;
         wall->reach = reach_of(&wall->shape);
         wall->name = o->object.name;
+        wall->moves = m->structure.frame[i].body > 0;
         wall->ignores = find_ignored(m, i, g->arena);
         s->wall_objects[s->wall_count++] = i;
     }
@@ -277,22 +277,6 @@ static void share_mass(struct SoftParts *s, RbArena *arena) {
     }
 }
 
-static void declare_bristles(const struct SoftParts *s, RbSegment *g, const double *old) {
-    const RbNetwork *n = &s->soft.network;
-    for (int i = 0; i < 3 * n->free_count; i++) {
-        const RbMolecule *p = &n->scene->molecules.data[n->molecule_of[i / 3]];
-        const char *name =
-            rb_arena_printf(g->arena, "%s.z[%d,%d]", n->objects[p->object].name,
-                            n->molecule_of[i / 3] - n->objects[p->object].first + 1, i % 3 + 1);
-        rb_segment_state(g, &(RbStateSpec){.name = name,
-                                           .start = old ? old[6 * n->free_count + i] : 0,
-                                           .nominal = rb_soft_bristle_length(p->radius),
-                                           .unit = "m",
-                                           .absolute = true,
-                                           .hidden = true});
-    }
-}
-
 RbStatus rb_mechanism_start_soft(Mechanism *m, RbSegment *g) {
     if (!m->scene->soft.bodies) return RB_OK;
     if (m->first) RB_TRY(make_parts(m, g));
@@ -303,11 +287,11 @@ RbStatus rb_mechanism_start_soft(Mechanism *m, RbSegment *g) {
     if (old) old += count - rb_mechanism_soft_states(m);
     s->soft.scene = s->scene;
     RB_TRY(rb_soft_start(&s->soft, g, old));
-    declare_bristles(s, g, old);
     share_mass(s, g->arena);
     RB_TRY(make_walls(m, g));
     if (m->first && !s->resumes) RB_TRY(check_walls(m, g));
     double step = rb_soft_stable_step(&s->soft, g->scratch), path = rb_soft_path_step(&s->soft);
+    s->soft.step = fmin(step, path);
     rb_segment_max_step(g, path);
     if (step >= RB_SOFT_SHORTEST_EXPLICIT) rb_segment_nonstiff(g);
     return RB_OK;
@@ -331,10 +315,7 @@ void rb_mechanism_open_soft(const Mechanism *m, MechanismWork *w, RbArena *arena
 static void gather(const Mechanism *m, const double *x, const MechanismWork *w) {
     const struct SoftParts *s = m->soft;
     SoftWork *sw = w->soft->soft;
-    const RbNetwork *n = &s->soft.network;
-    const double *z = x + first_state(m) + 6 * n->free_count;
     rb_soft_gather(&s->soft, x + first_state(m), sw);
-    for (int i = 0; i < n->free_count; i++) sw->bristles[n->molecule_of[i]].z = v3_load(z + 3 * i);
     for (int i = 0; i < s->hold_count; i++) {
         RbMoving o = object_motion(m, w->moving, s->holds[i].object);
         int k = s->holds[i].molecule;
@@ -356,13 +337,14 @@ RbEvalStatus rb_mechanism_soft_forces(const Mechanism *m, const RbEval *e, Mecha
     const Soft *soft = &s->soft;
     SoftWork *sw = w->soft->soft;
     gather(m, e->x, w);
-    for (int i = 0; i < soft->network.count; i++) sw->f[i] = V3_ZERO;
+    rb_soft_start_forces(soft, sw);
     RbNetworkPower lost = rb_network_forces(&soft->network, e->time, sw->r, sw->v, sw->f);
     RbEvalStatus status = rb_soft_contacts(soft, e, sw);
     if (status != RB_EVAL_OK) return status;
     place_walls(m, w->moving, w->soft->walls);
     status = rb_soft_wall_contacts(soft, e, sw, w->soft->walls, s->wall_count);
     if (status != RB_EVAL_OK) return status;
+    rb_soft_turn(soft, sw);
     for (int k = 0; k < s->wall_count; k++)
         load_body(m, w, s->wall_objects[k], w->soft->walls[k].shape.X.r, w->soft->walls[k].load);
     for (int i = 0; i < s->hold_count; i++) {
@@ -377,18 +359,7 @@ RbEvalStatus rb_mechanism_soft_forces(const Mechanism *m, const RbEval *e, Mecha
 }
 
 void rb_mechanism_soft_rates(const Mechanism *m, const RbEval *e, const MechanismWork *w) {
-    const RbNetwork *n = &m->soft->soft.network;
-    const SoftWork *sw = w->soft->soft;
-    double *dr = e->dx + first_state(m), *dv = dr + 3 * n->free_count;
-    for (int i = 0; i < n->free_count; i++) {
-        int k = n->molecule_of[i];
-        v3_store(dr + 3 * i, sw->v[k]);
-        v3_store(dv + 3 * i, v3_scale(1 / n->mass[k], sw->f[k]));
-        double by_itself, by_velocity;
-        Vec3 rate =
-            rb_soft_bristle_rate(&sw->bristles[k], 9.81 * n->mass[k], &by_itself, &by_velocity);
-        v3_store(dr + 6 * n->free_count + 3 * i, rate);
-    }
+    rb_soft_rates(&m->soft->soft, w->soft->soft, e->dx + first_state(m));
 }
 
 double rb_mechanism_soft_kinetic(const Mechanism *m, const MechanismWork *w) {
@@ -413,25 +384,14 @@ double rb_mechanism_soft_potential(const Mechanism *m, const MechanismWork *w) {
     return energy;
 }
 
-// Rigid bodies feel soft ones, but the Jacobian does not know: they are far heavier than a molecule.
+// Rigid bodies feel soft ones, but the Jacobian does not know.
 void rb_mechanism_soft_couplings(const Mechanism *m, RbCouplings *c, int first) {
-    int count = 3 * m->soft->soft.network.free_count;
     rb_soft_couplings(&m->soft->soft, c, first);
-    for (int i = 0; i < count; i++) {
-        rb_couplings_derivative_state(c, first + 2 * count + i, first + 2 * count + i);
-        rb_couplings_derivative_state(c, first + 2 * count + i, first + count + i);
-    }
 }
 
 void rb_mechanism_soft_jacobian(const Mechanism *m, const RbEval *e, double *values) {
     const MechanismWork *w = e->workspace;
-    const RbNetwork *n = &m->soft->soft.network;
-    values = rb_soft_jacobian(&m->soft->soft, w->soft->soft, values);
-    for (int i = 0; i < 3 * n->free_count; i++) {
-        int k = n->molecule_of[i / 3];
-        rb_soft_bristle_rate(&w->soft->soft->bristles[k], 9.81 * n->mass[k], values, values + 1);
-        values += 2;
-    }
+    rb_soft_jacobian(&m->soft->soft, w->soft->soft, values);
 }
 
 // ---- events

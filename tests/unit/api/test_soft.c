@@ -65,7 +65,7 @@ static void a_scene_is_built_and_runs(void **state) {
 // Softer from 0.2 s on: the same motion as that of a softer body that starts with this state.
 static void a_material_is_changed_while_it_runs(void **state) {
     (void)state;
-    enum { STATES = 6 * 27 };
+    enum { STATES = 9 * 27 };
     double x[STATES];
     RbContext *c = rb_context_create(NULL);
     RbRun *changed = start(c, 1e5), *other = start(c, 2e4);
@@ -78,7 +78,7 @@ static void a_material_is_changed_while_it_runs(void **state) {
     go_to(other, 0.2);
     double there[STATES], here[STATES], worst = 0;
     ENSURE(rb_run_states(changed, here) == RB_OK && rb_run_states(other, there) == RB_OK);
-    for (int i = 0; i < STATES / 2; i++) worst = fmax(worst, fabs(here[i] - there[i]));
+    for (int i = 0; i < STATES / 3; i++) worst = fmax(worst, fabs(here[i] - there[i]));
     ENSURE(worst < 1e-9);
     RbRun *hard = start(c, 1e5);
     go_to(hard, 0.4);
@@ -110,7 +110,7 @@ static void a_torn_body_is_saved_and_restored(void **state) {
     RbRun *run;
     RbSaved *saved = NULL;
     int material;
-    double first[6], again[6];
+    double first[9], again[9];
     RbSoftMaterial m = rb_soft_material_default();
     m.breaking_strain = 0.1;
     ENSURE(rb_soft_create(c, "bar", &soft) == RB_OK);
@@ -259,7 +259,7 @@ static void live_is_an_event_of_the_model(void **state) {
         ENSURE_NEAR(force[i], force[0], 1e-5);
         ENSURE_NEAR(way[i], way[0], 1e-9);
     }
-    ENSURE(fabs(height[3] - height[0]) > 1e-4);
+    ENSURE(fabs(height[3] - height[0]) > 1e-5);
     ENSURE(fabs(way[4] - way[0]) > 1e-4); // friction alone
 }
 

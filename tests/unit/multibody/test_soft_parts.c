@@ -146,24 +146,28 @@ static void friction_holds_and_slides(void **state) {
     }
 }
 
-// With surfaces, too, a box on top stays there.
+// With surfaces, too, a box on top stays there and comes to rest. It rocks at 15 rad/s, far below the connections' 630 rad/s, and what is slow is damped little: of
+// a block four times as soft as this one it takes 10 s.
 static void a_box_stays_on_a_soft_block(void **state) {
     (void)state;
     SoftRun s;
     open_rest(&s, RB_SOFT_SURFACES, RB_SOFT_SPRINGS);
-    add_box(&s, "load", v3(0.08, 0.02, 0.08), v3(0.02, 0.09, 0.02), 0.05);
+    s.soft->materials.data[0].youngs_modulus = 2e5;
+    add_box(&s, "load", v3(0.08, 0.02, 0.08), v3(0.02, 0.09, 0.02), 0.03);
     open_model(&s);
     s.r.options.stop_time = 2.5;
     go(&s);
     double weight = 9.81 * 1000 * 8 * 8e-6;
     print_message("box at %.9f m, %.1e m/s\n", last(&s, "load.r[1]"), last(&s, "load.v[1]"));
     ENSURE_NEAR(last(&s, "load.r[1]"), 0.02, 1e-3); // without the bristles it has slid off by then
-    ENSURE_NEAR(last(&s, "block.contact_force[2]"), weight, 1e-4 * weight);
+    ENSURE(fabs(last(&s, "load.v[1]")) < 1e-5);
+    ENSURE_NEAR(last(&s, "block.contact_force[2]"), weight, 1e-6 * weight);
     run_close(&s.r);
 }
 
 typedef struct Ledger {
     double momentum, energy;
+    long steps;
 } Ledger;
 
 // A soft block flies into a rigid box that is free: momentum goes over, and the account of energy is closed.
@@ -186,7 +190,7 @@ static Ledger collide(double tolerance, const char *solver, int detection) {
     const double *residual = run_series(&s.r, "energy.residual");
     double most = 0;
     for (size_t i = 0; i < s.r.result->row_count; i++) most = fmax(most, fabs(residual[i]));
-    Ledger l = {fabs(after / before - 1), most / (0.5 * soft)};
+    Ledger l = {fabs(after / before - 1), most / (0.5 * soft), s.r.summary.steps};
     run_close(&s.r);
     return l;
 }
@@ -200,10 +204,13 @@ static void momentum_goes_over(void **state) {
         ENSURE(coarse.momentum < 1e-12 && fine.momentum < 1e-12);
         ENSURE(coarse.energy < 1e-3 && fine.energy < 0.1 * coarse.energy);
     }
-    Ledger implicit = collide(1e-7, "cvode", 0);
-    print_message("cvode: momentum %.1e, energy %.1e\n", implicit.momentum, implicit.energy);
-    // the matrix of BDF does not know what couples both: what is left is that of its iteration, below the tolerance
-    ENSURE(implicit.momentum < 1e-7 && implicit.energy < 1e-4);
+    for (int detection = 0; detection < 2; detection++) {
+        Ledger coarse = collide(1e-5, "cvode", detection), fine = collide(1e-7, "cvode", detection);
+        print_message("cvode: momentum %.1e, %.1e, energy %.1e, %.1e, %ld steps\n", coarse.momentum,
+                      fine.momentum, coarse.energy, fine.energy, fine.steps);
+        ENSURE(coarse.momentum < 1e-12 && fine.momentum < 1e-12);
+        ENSURE(coarse.energy < 1e-3 && fine.energy < 0.1 * coarse.energy);
+    }
 }
 
 // A rigid box hangs on a soft bar that hangs on the world: the bar is as long as its weights make it, and a sensor above feels both.
