@@ -29,6 +29,11 @@ static bool has_room(const RbExprValue *local, RbType type, const RbExprValue *v
            memcmp(local->dims, value->dims, (size_t)value->rank * sizeof(int)) == 0;
 }
 
+// What was made in this round of the loops that run must stay.
+static void keep_round(RbEnv *env) {
+    for (RbEvalLoop *l = env->loop; l; l = l->outer) l->mark = *env->arena;
+}
+
 // Variable := value, which is copied: arrays have value semantics.
 static bool set_local(RbEnv *env, int local, RbType type, const RbExprValue *value) {
     RbExprValue *own = &env->locals[local];
@@ -42,7 +47,7 @@ static bool set_local(RbEnv *env, int local, RbType type, const RbExprValue *val
     else
         return rb_eval_error(env, "a value of the wrong type is assigned");
     *own = copy;
-    for (RbEvalLoop *l = env->loop; l && !fits; l = l->outer) l->mark = *env->arena; // it must stay
+    if (!fits) keep_round(env);
     return true;
 }
 
@@ -59,8 +64,11 @@ static bool assign(RbEnv *env, const RbExpr *target, const RbExprValue *value) {
     if (!(array->text ? value->text != NULL : value->data != NULL))
         return rb_eval_error(env, "a value of the wrong type is assigned");
     RbExprValue *indices = rb_new_array(env->arena, RbExprValue, count + 1);
-    return rb_eval_indices(env, target->args + 1, count, indices) &&
-           rb_eval_store(env, array, indices, count, value);
+    if (!rb_eval_indices(env, target->args + 1, count, indices) ||
+        !rb_eval_store(env, array, indices, count, value))
+        return false;
+    if (array->text) keep_round(env); // elements are pointers to texts
+    return true;
 }
 
 static Flow assign_statement(RbEnv *env, const RbStatement *s) {

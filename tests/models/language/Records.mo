@@ -232,4 +232,40 @@ package Records "Records, enumerations, functions"
     assert(none == 2, "a singular matrix");
     assert(good == 0 and rank == 2 and abs(y[1] - 2.5) < 1e-12 and abs(y[2] - 0.5) < 1e-12, "y");
   end LinearAlgebra;
+
+  record Named
+    String name;
+  end Named;
+
+  function named
+    input Integer k;
+    output Named r;
+  algorithm
+    r.name := "k" + String(k) + " ";
+  end named;
+
+  function allNamed
+    output Named r[4];
+  algorithm
+    for k in 1:3 loop
+      r[k] := named(k);
+    end for;
+    r[4] := named(7);
+  end allNamed;
+
+  function together
+    input Named r[:];
+    output String list = "";
+  algorithm
+    for i in 1:size(r, 1) loop
+      list := list + r[i].name;
+    end for;
+  end together;
+
+  model TextsOfLoops "Texts that are made in a loop, as elements of an array, stay what they are"
+    parameter Named r[4] = allNamed();
+    parameter String list = together(r);
+  equation
+    assert(list == "k1 k2 k3 k7 ", "it is " + list);
+  end TextsOfLoops;
 end Records;
