@@ -98,11 +98,8 @@ static RbMesh lever_mesh(RbShop *s) {
     m = rb_shop_combine(s, RB_CSG_UNION, m, bar(s, -outer, outer, -0.03, 0.06));
     m = rb_shop_combine(s, RB_CSG_UNION, m, bar(s, -0.05, 0.05, 0, tines - 0.15));
     m = rb_shop_combine(s, RB_CSG_UNION, m, bar(s, -0.12, 0.12, tines - 0.2, top));
-    RbMesh hole = rb_shop_move(s, bar(s, -slot, slot, tines - 0.08, tines), v3(0, 0, -height));
-    RbMesh deep = rb_shop_move(s, bar(s, -slot, slot, tines - 0.08, tines), v3(0, 0, height));
-    hole = rb_shop_combine(
-        s, RB_CSG_UNION, hole,
-        rb_shop_combine(s, RB_CSG_UNION, bar(s, -slot, slot, tines - 0.08, tines), deep));
+    RbMesh hole = rb_mesh_box(v3(unit * 2 * slot, unit * 0.08, height * 3), s->arena);
+    hole = rb_shop_move(s, hole, v3(unit * -slot, unit * (tines - 0.08), -height));
     m = rb_shop_combine(s, RB_CSG_DIFFERENCE, m, hole);
     return rb_mesh_simplify(&m, 1e-12, s->arena, *s->scratch);
 }
@@ -114,11 +111,6 @@ static RbMesh balance_mesh(RbShop *s) {
     stem = rb_shop_move(s, stem, v3(0, -unit * reach, -0.2 * height));
     disc = rb_shop_move(s, disc, v3(0, 0, 1.2 * height));
     return rb_shop_combine(s, RB_CSG_UNION, stem, disc);
-}
-
-static double drive(double t, double q, double v, void *user) {
-    (void)t, (void)q, (void)v, (void)user;
-    return -1e-3; // [N m]
 }
 
 static RbSolidsForce contact_law(void) {
@@ -159,7 +151,7 @@ void rb_scene_escapement(RbScene *scene) {
     int wheel_joint = rb_shop_axle(&s, "escape", 0, w, z, start, 0);
     int lever_joint = rb_shop_axle(&s, "pallets", pivot, l, z, bank - 0.1 * DEGREE, 0);
     int balance_joint = rb_shop_axle(&s, "tick", staff, b, z, -2.81, 0);
-    add_joint_force(scene, wheel_joint, (RbJointForce){.law = drive, .damper = rb_linear(1e-6)});
+    add_joint_force(scene, wheel_joint, (RbJointForce){.given = -1e-3, .damper = rb_linear(1e-6)});
     add_joint_force(scene, lever_joint,
                     (RbJointForce){.damper = rb_linear(2e-6),
                                    .lower = -bank,

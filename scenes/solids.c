@@ -73,13 +73,7 @@ static RbMesh geneva_drive(RbShop *s, const Geneva *g) {
     return rb_mesh_simplify(&drive, 1e-12, s->arena, *s->scratch);
 }
 
-// Torque that holds the drive at its speed.
 static const double drive_speed = 3.14159265358979323846; // [rad/s] half a turn per second
-
-static double hold_speed(double speed, void *user) {
-    (void)user;
-    return 2e4 * (speed - drive_speed);
-}
 
 void rb_scene_geneva(RbScene *scene, int slots) {
     RbShop s = rb_shop_open(scene);
@@ -91,8 +85,8 @@ void rb_scene_geneva(RbScene *scene, int slots) {
         scene, rb_frame_object("bearing", 0, (Pose){v3(g.distance, 0, 0), M3_IDENTITY}));
     rb_shop_axle(&s, "output", 0, w, y, 0, 0);
     rb_shop_axle(&s, "input", bearing, d, y, 0, drive_speed);
-    RbSceneJointForce motor = {.joint = 1};
-    motor.element.damper = (RbCharacteristic){.value = hold_speed};
+    RbSceneJointForce motor = {.joint = 1,
+                               .element = {.damper = rb_linear(2e4), .rest_speed = drive_speed}};
     rb_array_push(&scene->joint_forces, scene->arena, motor);
     RbSceneJointForce friction = {.joint = 0};
     friction.element.damper = rb_linear(2);

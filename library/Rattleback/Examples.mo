@@ -850,6 +850,26 @@ package Examples "Every class of the library in use; the comments say what must 
     annotation(experiment(StopTime = 1, Tolerance = 1e-5));
   end GenevaMechanism;
 
+  model SurfaceLaws "A block on a soft table, one on a layer of rubber, a ball in a trough of convex pieces, a turntable (plot brick[1].r_0[3], ball.r_0[2])"
+    import Rattleback.*;
+    inner World world(gravity = {0, 0, -9.81});
+    Materials.SurfacePair soft(a = "table", b = "brick[1]", form = Types.VolumeForm.potential, modulus = 1e7, length = 0.05, restitution = 0, slidingFriction = 0.4);
+    Materials.LayerPair rubber(a = "table", b = "brick[2]", youngsModulus = {1e6, 0}, depth = {0.01, 0}, compressionDamping = 1e6, slidingFriction = 0.4);
+    Parts.Workpiece table(mesh = Solids.Box({1, 1, 0.1}), r = {-0.5, -0.5, -0.1}, fixed = true);
+    Parts.Workpiece brick[2](each mesh = Solids.Box({0.1, 0.1, 0.1}), r = {{-0.3, 0, 0}, {0.2, 0, 0}});
+    Parts.Pieces trough(pieces = {Solids.Hull({{0, 0, 0}, {0.5, 0, 0}, {0, s*0.1, 0.05}, {0.5, s*0.1, 0.05}, {0, s*0.1, 0}, {0.5, s*0.1, 0}}) for s in {-1, 1}}, r = {0, 1, 0}, fixed = true);
+    Parts.Solid ball(shape = Shapes.Sphere(0.05), r = {0.25, 1.02, 0.06});
+    Parts.Fixed bearing(r = {0, -1, 0});
+    Joints.Revolute axle(useAxisFlange = true);
+    Parts.BodyWorkpiece turntable(mesh = Solids.Cylinder(0.2, 0.02, 24), m = 2, I_11 = 0.025, I_22 = 0.025, I_33 = 0.05);
+    Rotational.Sources.ConstantSpeed motor(w_fixed = 3.5);
+  equation
+    connect(bearing.frame_b, axle.frame_a);
+    connect(axle.frame_b, turntable.frame_a);
+    connect(motor.flange, axle.axis);
+    annotation(experiment(StopTime = 0.3, Tolerance = 1e-6));
+  end SurfaceLaws;
+
   model GearPair "Two involute gears as solids: the wheel turns at the ratio of the teeth (plot wheel.w, pinion.w)"
     import Rattleback.*;
     parameter Integer z1 = 12, z2 = 18 "Teeth";

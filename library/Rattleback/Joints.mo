@@ -24,6 +24,8 @@ package Joints "What lets two frames move against each other"
     parameter RotationalSpringConstant c(min = 0) = 0 "Of a spring in the joint";
     parameter Angle phi_rest = 0 "Where that spring is relaxed";
     parameter RotationalDampingConstant d(min = 0) = 0 "Of a damper in the joint";
+    parameter AngularVelocity w_rest = 0 "Speed at which that damper has no torque: that of a motor which turns its other end";
+    parameter Units.Torque tau_0 = 0 "Constant torque in the joint";
     parameter Angle phi_min = -1e10 "Lower stop", phi_max = 1e10 "Upper stop";
     parameter RotationalSpringConstant c_stop(min = 0) = 0 "Of the stops; 0: none";
     parameter Real d_stop(unit = "s/rad", min = 0) = 0 "Of the stops: beyond one by x the torque is c_stop*x*(1 + d_stop*der(x)), never negative";
@@ -52,6 +54,8 @@ Otherwise the joint turns freely.</p></html>"),
     parameter TranslationalSpringConstant c(min = 0) = 0 "Of a spring in the joint";
     parameter Position s_rest = 0 "Where that spring is relaxed";
     parameter TranslationalDampingConstant d(min = 0) = 0 "Of a damper in the joint";
+    parameter Velocity v_rest = 0 "Speed at which that damper has no force: that of a motor which moves its other end";
+    parameter Units.Force f_0 = 0 "Constant force in the joint";
     parameter Position s_min = -1e10 "Lower stop", s_max = 1e10 "Upper stop";
     parameter TranslationalSpringConstant c_stop(min = 0) = 0 "Of the stops; 0: none";
     parameter Real d_stop(unit = "s/m", min = 0) = 0 "Of the stops: beyond one by x the force is c_stop*x*(1 + d_stop*der(x)), never negative";

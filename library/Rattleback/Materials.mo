@@ -24,8 +24,57 @@ package Materials "Materials and contact data that a model brings along"
     parameter Real stiffness(min = 0) = 0 "Of a spring and a damper instead of Hertz' law [N/m^exponent]; 0: Hertz";
     parameter Real exponent(min = 1) = 1.5 "Of this spring";
     parameter Real damper(unit = "N.s/m", min = 0) = 0 "Beside this spring";
+    parameter Types.Response response = Types.Response.elastic;
+    parameter Types.Friction friction = Types.Friction.automatic;
+    parameter Types.Faces faces = Types.Faces.patch;
+    parameter Real staticFriction(min = 0) = slidingFriction "Of Friction.static_ and curve";
+    parameter Velocity staticSpeed = 0.01 "From static to sliding friction";
+    parameter Force maximumFriction = 1e300 "Limit of Friction.static_";
+    parameter Length bristleLength = 1e-5 "Slip at which sticking ends";
+    parameter Time bristleTime = 1e-3 "Damping of what sticks";
     annotation(__Rattleback(component = "Multibody", role = "pair", anchor = ""),
       Documentation(info = "<html><p>For parts it holds for these two alone; with all others they touch as their materials do.</p></html>"),
       Icon(graphics = {Ellipse(extent = {{-80, 40}, {0, -40}}), Ellipse(extent = {{0, 40}, {80, -40}}), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
   end Pair;
+
+  model SurfacePair "How two materials, or two parts, touch where one of them is a workpiece: by the volume they share"
+    parameter String a "A material, or a part: its name, from where this stands or from the model";
+    parameter String b "The same";
+    parameter Types.VolumeForm form = Types.VolumeForm.area;
+    parameter Real modulus(unit = "Pa", min = 0) = 0 "Of both together; 0: from their materials";
+    parameter Length length = 1 "Of VolumeForm.potential";
+    parameter Real restitution(min = 0, max = 1) = 0.5 "Coefficient of restitution";
+    parameter Velocity smallSpeed = 0.01 "Below this impacts return with less";
+    parameter Real damping(unit = "s/m", min = 0) = 0 "Force times 1 + damping*speed of approach; 0: as the restitution says";
+    parameter Real slidingFriction(min = 0) = 0;
+    parameter Real staticFriction(min = 0) = slidingFriction;
+    parameter Velocity slipSpeed = 1e-3 "From static to sliding friction";
+    parameter Boolean sticks = true "What rests does not creep; otherwise friction vanishes at rest";
+    parameter Length bristleLength = 1e-5 "Slip at which sticking ends";
+    parameter Time bristleTime = 1e-3 "Damping of what sticks";
+    parameter Boolean tractions = true "Forces over the patch: resistance to rolling and spinning follows from its shape";
+    parameter Real spinDamping(unit = "s/m", min = 0) = 0 "Without tractions: torque against spinning, over force, area and angular velocity";
+    annotation(__Rattleback(component = "Multibody", role = "surface_pair", anchor = ""),
+      Documentation(info = "<html><p>Without one, workpieces touch by the modulus, restitution and friction of their materials (<code>Pair</code>).</p></html>"),
+      Icon(graphics = {Rectangle(extent = {{-80, 40}, {10, -40}}), Rectangle(extent = {{-10, 40}, {80, -40}}), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
+  end SurfacePair;
+
+  model LayerPair "How two materials, or two parts, touch where one of them is a workpiece: by elastic layers on their surfaces"
+    parameter String a "A material, or a part: its name, from where this stands or from the model";
+    parameter String b "The same";
+    parameter Real youngsModulus[2](each unit = "Pa", each min = 0) = {2e6, 0} "Of the layer of a, of b; 0: rigid";
+    parameter Real poissonsRatio[2] = {0.3, 0.3};
+    parameter Length depth[2] = {0.01, 0} "Of the layers; 0: rigid";
+    parameter Types.Base base = Types.Base.both;
+    parameter Real compressionDamping(unit = "N.s/m3", min = 0) = 0 "Per area";
+    parameter Real expansionDamping(unit = "N.s/m3", min = 0) = compressionDamping "Per area";
+    parameter Types.LayerDamping dampingMode = Types.LayerDamping.noPull;
+    parameter Length transitionDepth = 0 "Damping fades in up to here";
+    parameter Real slidingFriction(min = 0) = 0;
+    parameter Velocity slipSpeed = 0.01 "Full friction from here on";
+    parameter Length maximumPenetration = 0.01 "How deep a triangle may lie in the other part";
+    annotation(__Rattleback(component = "Multibody", role = "surface_pair", anchor = ""),
+      Documentation(info = "<html><p>The polygonal contact model (Hippmann 2004). Layers do not stick and have no coefficient of restitution; balls touch as meshes.</p></html>"),
+      Icon(graphics = {Rectangle(extent = {{-80, 40}, {0, -40}}), Rectangle(extent = {{0, 40}, {10, -40}}, fillPattern = FillPattern.Solid), Rectangle(extent = {{10, 40}, {80, -40}}), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
+  end LayerPair;
 end Materials;

@@ -127,6 +127,15 @@ elasticity, restitution and friction of their materials. Spheres and ellipsoids 
       Icon(graphics = {Line(points = {{-80, -60}, {-20, -60}, {-20, 20}, {20, 20}, {20, -60}, {80, -60}})}));
   end Workpiece;
 
+  model Pieces "A part of convex pieces: each solid touches as its convex hull"
+    extends Solid(final shape = Shapes.Mesh());
+    parameter Solids.TriangleMesh pieces[:] "Its solids; they may touch each other but not overlap";
+    final parameter String recipes = Solids.recipes(pieces);
+    annotation(Documentation(info = "<html><p>A concave part that touches as cheaply as convex shapes do, by the laws of <code>Materials.Pair</code>. Mass, centre of mass and inertia are
+those of the pieces. A <code>Workpiece</code> touches by its true surface.</p></html>"),
+      Icon(graphics = {Rectangle(extent = {{-60, 40}, {-20, -40}}), Rectangle(extent = {{-20, -10}, {20, -40}}), Rectangle(extent = {{20, 40}, {60, -40}})}));
+  end Pieces;
+
   model Mesh "A part whose shape is a mesh in a file"
     extends Solid(final shape = Shapes.Mesh());
     parameter String fileName "A file .stl or .obj, with lengths in metres: beside the model, a path, or modelica://Package/file";
@@ -168,6 +177,13 @@ elasticity, restitution and friction of their materials. Spheres and ellipsoids 
     annotation(Documentation(info = "<html><p>The shape adds nothing to mass and inertia. It touches others if it is <code>collidable</code>.</p></html>"),
       Icon(graphics = {Rectangle(extent = {{-100, 30}, {100, -30}}, fillPattern = FillPattern.HorizontalCylinder), Ellipse(extent = {{-60, 60}, {60, -60}}, fillPattern = FillPattern.Sphere)}));
   end BodyShape;
+
+  model BodyWorkpiece "A rigid body with given mass and inertia that touches by the surface of a solid"
+    extends BodyShape(final shape = Shapes.Mesh(), collidable = true);
+    parameter Solids.TriangleMesh mesh "Its solid";
+    annotation(Documentation(info = "<html><p>As <code>Workpiece</code>, where mass and inertia are known better than from the solid.</p></html>"),
+      Icon(graphics = {Line(points = {{-80, -60}, {-20, -60}, {-20, 20}, {20, 20}, {20, -60}, {80, -60}})}));
+  end BodyWorkpiece;
 
   function directions "Angles about x, y, z that turn x along the length and y into the plane of the width"
     input Real l[3] "Direction of the length";

@@ -141,6 +141,14 @@ package Rotational "Drive trains: rotation about one axis"
     equation
       flange.tau = -tau_constant;
     end ConstantTorque;
+    model ConstantSpeed "Turns at a speed, whatever it takes"
+      Interfaces.Flange_b flange;
+      parameter Units.AngularVelocity w_fixed = 0;
+      Units.Angle phi(start = 0) = flange.phi;
+    equation
+      der(phi) = w_fixed;
+      annotation(Icon(graphics = {Line(points = {{-80, 0}, {80, 0}}), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
+    end ConstantSpeed;
     model Position "Angle from a signal, which must be differentiable twice"
       Blocks.Interfaces.RealInput phi_ref(unit = "rad");
       Interfaces.Flange_b flange;

@@ -115,6 +115,12 @@ package Solids "Solids made by functions: bodies of revolution, extruded polygon
   algorithm
     mesh := extrude(aroundCircle(Tooth(module_, teeth, pressureAngle, points), teeth), height);
   end GearWheel;
+  function Hull "The convex hull of points"
+    input Position points[:, 3];
+    output TriangleMesh mesh;
+  algorithm
+    mesh.recipe := listed(points) + String(size(points, 1)) + " hull";
+  end Hull;
   function File "From a file .stl, .obj, .ply or .dxf beside the model; equal points are welded"
     input String fileName;
     input Real scale = 1 "Metres per unit of the file";
@@ -260,6 +266,20 @@ package Solids "Solids made by functions: bodies of revolution, extruded polygon
   algorithm
     mesh.recipe := a.recipe + " " + b.recipe + " intersection";
   end intersection;
+  function convexHull "The convex hull of a solid"
+    input TriangleMesh a;
+    output TriangleMesh mesh;
+  algorithm
+    mesh.recipe := a.recipe + " wrap";
+  end convexHull;
+  function recipes "Of several solids, one after the other"
+    input TriangleMesh solids[:];
+    output String list = "";
+  algorithm
+    for i in 1:size(solids, 1) loop
+      list := list + solids[i].recipe + " ";
+    end for;
+  end recipes;
   function simplify "Fewer triangles; no point of the surface moves by more than tolerance"
     input TriangleMesh a;
     input Length tolerance = 1e-9;

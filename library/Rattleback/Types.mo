@@ -5,6 +5,31 @@ package Types "Choices"
     frame_a "Axes of frame_a",
     frame_b "Axes of frame_b",
     frame_resolve "Axes of frame_resolve") "In which axes the components of a vector are given";
+  type Response = enumeration(
+    elastic "They push each other away",
+    observer "They pass through each other; contacts are events",
+    none "They do not see each other") "What happens where two parts touch";
+  type Friction = enumeration(
+    sliding "Regularised below smallSpeed",
+    static_ "staticFriction below staticSpeed, slidingFriction above",
+    curve "Smooth, largest near staticSpeed",
+    bristle "Sticks: what rests does not creep",
+    automatic "Bristle; sliding where one of the parts is a sphere or an ellipsoid") "Laws of friction";
+  type Faces = enumeration(
+    patch "Pressure over the patch that both share",
+    point "One force at the centre of the patch") "How faces, edges and rims press";
+  type VolumeForm = enumeration(
+    area "Pressure from volume over the root of the area: needs a modulus alone, and has no potential",
+    depth "Pressure from volume and depth (Nassauer)",
+    potential "Pressure from volume over length^3: the force is the slope of an energy") "Elastic force from a common volume";
+  type Base = enumeration(
+    both "Both in turn, each with half of the force",
+    a "The first",
+    b "The second") "Whose triangles carry the pressure";
+  type LayerDamping = enumeration(
+    noPull "Elastic and damping force together never pull",
+    compression "None while the parts separate",
+    full "Always") "When layers damp";
   type SoftLaw = enumeration(
     springs "Molecules and springs; Poisson's ratio 1/4",
     corotated "Finite elements, Hooke's law with rotations taken out",

@@ -10,6 +10,7 @@
 #include "geom/csg.h"
 #include "geom/mesh_check.h"
 #include "geom/mesh_make.h"
+#include "geom/tessellate.h"
 #include "io/mesh_file.h"
 
 // What waits to be taken: a solid or a contour.
@@ -132,6 +133,29 @@ static RbStatus make_mesh(Cook *c) {
         rb_mesh_add_triangle(&b, (int)t[3 * i] - 1, (int)t[3 * i + 1] - 1, (int)t[3 * i + 2] - 1);
     }
     return give_mesh(c, rb_mesh_finish(&b));
+}
+
+// The convex hull of points in space.
+static RbStatus wrap(Cook *c, const Vec3 *points, int count) {
+    RbShape hull;
+    RB_TRY(rb_shape_hull(points, count, 0, c->name, c->at, c->keep, *c->scratch, c->diag, &hull));
+    return give_mesh(c, rb_tessellate(&hull, 3, c->keep));
+}
+
+static RbStatus make_hull(Cook *c) {
+    int count;
+    const double *p = NULL;
+    RB_TRY(take_count(c, 4, &count));
+    RB_TRY(take_numbers(c, 3 * count, &p));
+    Vec3 *points = rb_new_array(c->scratch, Vec3, count);
+    for (int i = 0; i < count; i++) points[i] = v3_load(p + 3 * i);
+    return wrap(c, points, count);
+}
+
+static RbStatus wrap_solid(Cook *c) {
+    Item item = {0};
+    RB_TRY(take(c, true, &item));
+    return wrap(c, item.mesh.vertices, item.mesh.vertex_count);
 }
 
 static RbStatus read_file(Cook *c) {
@@ -338,6 +362,8 @@ static const Word words[] = {
     {"sphere", 2, make_sphere},
     {"torus", 3, make_torus},
     {"mesh", 0, make_mesh},
+    {"hull", 0, make_hull},
+    {"wrap", 0, wrap_solid},
     {"file", 1, read_file},
     {"points", 0, make_points},
     {"arc", 6, make_arc},
@@ -396,8 +422,12 @@ static RbStatus follow(Cook *c, const char *text) {
         text += length;
     }
     c->word = "the end";
-    if (c->items.count == 1 && c->items.data[0].is_solid && c->numbers.count == 0) return RB_OK;
-    return refuse(c, c->items.count == 0 ? "no solid is left" : "more than one solid is left");
+    if (c->numbers.count > 0) return refuse(c, "numbers are left");
+    if (c->items.count == 0) return refuse(c, "no solid is left");
+    for (int i = 0; i < c->items.count; i++) {
+        if (!c->items.data[i].is_solid) return refuse(c, "a polygon is left");
+    }
+    return RB_OK;
 }
 
 static RbStatus check(const Cook *c, const RbMesh *mesh, RbArena scratch) {
@@ -418,14 +448,32 @@ static RbStatus check(const Cook *c, const RbMesh *mesh, RbArena scratch) {
 }
 
 // Solids on the way are gone when it is done.
-RbStatus rb_recipe_solid(const char *recipe, const char *folder, const char *name, RbPos at,
-                         RbArena *keep, RbArena scratch, RbDiag *diag, RbMesh *out) {
+RbStatus rb_recipe_solids(const char *recipe, const char *folder, const char *name, RbPos at,
+                          RbArena *keep, RbArena scratch, RbDiag *diag, RbMesh **out, int *count) {
     RbArena *work = rb_arena_child(keep);
     Cook c = {
         .folder = folder, .name = name, .at = at, .keep = work, .scratch = &scratch, .diag = diag};
     RbStatus status = follow(&c, recipe);
-    if (status == RB_OK) status = check(&c, &c.items.data[0].mesh, scratch);
-    if (status == RB_OK) *out = rb_mesh_map(&c.items.data[0].mesh, M3_IDENTITY, V3_ZERO, keep);
+    for (int i = 0; i < c.items.count && status == RB_OK; i++)
+        status = check(&c, &c.items.data[i].mesh, scratch);
+    if (status == RB_OK) {
+        *count = c.items.count;
+        *out = rb_new_array(keep, RbMesh, *count);
+        for (int i = 0; i < *count; i++)
+            (*out)[i] = rb_mesh_map(&c.items.data[i].mesh, M3_IDENTITY, V3_ZERO, keep);
+    }
     rb_arena_free(work);
     return status;
+}
+
+RbStatus rb_recipe_solid(const char *recipe, const char *folder, const char *name, RbPos at,
+                         RbArena *keep, RbArena scratch, RbDiag *diag, RbMesh *out) {
+    RbMesh *solids;
+    int count;
+    RB_TRY(rb_recipe_solids(recipe, folder, name, at, keep, scratch, diag, &solids, &count));
+    if (count > 1)
+        return rb_fail(diag, RB_ERROR_MODEL, at,
+                       "the solid of '%s': the end: more than one solid is left", name);
+    *out = solids[0];
+    return RB_OK;
 }

@@ -15,3 +15,7 @@
 // its files are looked for first (NULL: nowhere). Whatever has no extent, is open or crosses itself is refused.
 RbStatus rb_recipe_solid(const char *recipe, const char *folder, const char *name, RbPos at,
                          RbArena *keep, RbArena scratch, RbDiag *diag, RbMesh *out);
+
+// The same for a recipe that leaves one solid or more, in their order.
+RbStatus rb_recipe_solids(const char *recipe, const char *folder, const char *name, RbPos at,
+                          RbArena *keep, RbArena scratch, RbDiag *diag, RbMesh **out, int *count);

@@ -32,6 +32,7 @@ typedef enum MemberRole {
     ROLE_CONTACT,
     ROLE_MATERIAL,
     ROLE_PAIR,
+    ROLE_SURFACE_PAIR,
     ROLE_ACTION,
     ROLE_PARTICLES,
     ROLE_REGION,

@@ -19,6 +19,11 @@ static double number(const Palette *p, int i, const char *name, double otherwise
     return v ? *v : otherwise;
 }
 
+// A choice of an enumeration in the order of ours.
+static int choice(const Palette *p, int i, const char *name, int otherwise) {
+    return (int)number(p, i, name, otherwise + 1) - 1;
+}
+
 static RbStatus add_material(const Palette *p, int i) {
     RbSolidMaterial solid = {
         .name = rb_member_text(p->m, p->segment, i, "name"),
@@ -42,27 +47,47 @@ static bool same(const char *a, const char *b) {
 }
 
 // Under a name of its own a part has all pairs that its material had.
-static const char *single_out(const Palette *p, RbSceneObject *o) {
+static void copy_pairs(const Palette *p, const char *old, const char *own) {
     RbMaterials *materials = &p->scene->materials;
-    const char *old = o->contact ? o->contact : o->solid;
-    const char *own = rb_arena_printf(p->m->arena, "%s of %s", old, o->object.name);
-    if (same(old, own)) return own;
     int count = materials->pairs.count;
     for (int k = 0; k < count; k++) {
         RbPairMaterial pair = materials->pairs.data[k];
         bool a = same(pair.a, old), b = same(pair.b, old);
         if (!a && !b) continue;
-        if (a && b) { // with others of the old name, and with itself
+        if (a && b) // with others of the old name, and with itself
             rb_materials_add_pair(materials, p->m->arena,
                                   (RbPairMaterial){own, old, pair.at, pair.law});
-            rb_materials_add_pair(materials, p->m->arena,
-                                  (RbPairMaterial){own, own, pair.at, pair.law});
-            continue;
-        }
         rb_materials_add_pair(
             materials, p->m->arena,
             (RbPairMaterial){a ? own : pair.a, b ? own : pair.b, pair.at, pair.law});
     }
+}
+
+static void add_surface_law(const Palette *p, RbSceneSurfaceLaw law, const char *a, const char *b) {
+    law.a = a;
+    law.b = b;
+    rb_array_push(&p->scene->surface_laws, p->m->arena, law);
+}
+
+static void copy_surface_laws(const Palette *p, const char *old, const char *own) {
+    int count = p->scene->surface_laws.count;
+    for (int k = 0; k < count; k++) {
+        RbSceneSurfaceLaw law = p->scene->surface_laws.data[k];
+        bool a = same(law.a, old), b = same(law.b, old);
+        if (!a && !b) continue;
+        if (a && b) add_surface_law(p, law, own, old);
+        add_surface_law(p, law, a ? own : law.a, b ? own : law.b);
+    }
+}
+
+static const char *single_out(const Palette *p, RbSceneObject *o) {
+    const char *old = o->contact ? o->contact : o->solid;
+    const char *own = rb_arena_printf(p->m->arena, "%s of %s", old, o->object.name);
+    const char *suffix = rb_arena_printf(p->m->arena, " of %s", o->object.name);
+    size_t length = strlen(old), tail = strlen(suffix);
+    if (length > tail && same(old + length - tail, suffix)) return old; // it has one already
+    copy_pairs(p, old, own);
+    copy_surface_laws(p, old, own);
     return o->contact = own;
 }
 
@@ -77,11 +102,18 @@ static bool is_contact_name(const Palette *p, const char *name) {
     return false;
 }
 
+// The part that one side names, or -1.
+static int named_part(const Palette *p, int i, const char *which) {
+    const char *name = rb_member_text(p->m, p->segment, i, which);
+    int object = name ? p->find(p->user, i, name) : -1;
+    return object > 0 && p->scene->objects.data[object].has_shape ? object : -1;
+}
+
 // What the table of pairs calls one side: a material, or a part that gets a name of its own there.
 static RbStatus find_side(const Palette *p, int i, const char *which, const char **out) {
     const char *name = rb_member_text(p->m, p->segment, i, which);
-    int object = name ? p->find(p->user, i, name) : -1;
-    if (object > 0 && p->scene->objects.data[object].has_shape) {
+    int object = named_part(p, i, which);
+    if (object > 0) {
         *out = single_out(p, &p->scene->objects.data[object]);
         return RB_OK;
     }
@@ -97,12 +129,20 @@ static RbStatus add_pair(const Palette *p, int i) {
     RB_TRY(find_side(p, i, "a", &pair.a));
     RB_TRY(find_side(p, i, "b", &pair.b));
     RbPairLaw *law = &pair.law;
+    law->response = (RbResponse)choice(p, i, "response", law->response);
+    law->friction = (RbFrictionLaw)choice(p, i, "friction", law->friction);
+    law->faces = (RbFaceLaw)choice(p, i, "faces", law->faces);
     law->restitution = number(p, i, "restitution", law->restitution);
-    law->mu_k = law->mu_s = number(p, i, "slidingFriction", 0);
+    law->mu_k = number(p, i, "slidingFriction", 0);
+    law->mu_s = number(p, i, "staticFriction", law->mu_k);
     law->mu_r = number(p, i, "rollingResistance", 0);
     law->twist = number(p, i, "twistingFriction", law->twist);
     law->v_small = number(p, i, "smallSpeed", law->v_small);
     law->w_small = number(p, i, "smallSpin", law->w_small);
+    law->v_static = number(p, i, "staticSpeed", law->v_static);
+    law->max_friction = number(p, i, "maximumFriction", law->max_friction);
+    law->bristle_length = number(p, i, "bristleLength", law->bristle_length);
+    law->bristle_time = number(p, i, "bristleTime", law->bristle_time);
     law->stiffness = number(p, i, "stiffness", 0);
     law->exponent = number(p, i, "exponent", law->exponent);
     law->damper = number(p, i, "damper", 0);
@@ -115,6 +155,81 @@ static RbStatus add_pair(const Palette *p, int i) {
     return status;
 }
 
+// --- pairs that touch by surfaces ------------------------------------------------------------------
+
+static RbVolumeLaw volume_law(const Palette *p, int i) {
+    RbVolumeLaw law = rb_volume_law();
+    law.form = (RbVolumeForm)choice(p, i, "form", law.form);
+    law.modulus = number(p, i, "modulus", 0);
+    law.length = number(p, i, "length", law.length);
+    law.restitution = number(p, i, "restitution", law.restitution);
+    law.v_small = number(p, i, "smallSpeed", law.v_small);
+    law.damping = number(p, i, "damping", 0);
+    law.mu_kinetic = number(p, i, "slidingFriction", 0);
+    law.mu_static = number(p, i, "staticFriction", law.mu_kinetic);
+    law.slip_speed = number(p, i, "slipSpeed", law.slip_speed);
+    law.sticks = number(p, i, "sticks", 1) != 0;
+    law.bristle_length = number(p, i, "bristleLength", law.bristle_length);
+    law.bristle_time = number(p, i, "bristleTime", law.bristle_time);
+    law.tractions = number(p, i, "tractions", 1) != 0;
+    law.spin = number(p, i, "spinDamping", 0);
+    return law;
+}
+
+static RbPolygonal layers(const Palette *p, int i, const double *depth) {
+    const double *modulus = rb_member_numbers(p->m, p->segment, i, "youngsModulus"),
+                 *poisson = rb_member_numbers(p->m, p->segment, i, "poissonsRatio");
+    return (RbPolygonal){.task = (RbPolygonalTask)choice(p, i, "base", RB_POLYGONAL_BOTH),
+                         .a = {modulus ? modulus[0] : 0, poisson ? poisson[0] : 0, depth[0]},
+                         .b = {modulus ? modulus[1] : 0, poisson ? poisson[1] : 0, depth[1]},
+                         .compression = number(p, i, "compressionDamping", 0),
+                         .expansion = number(p, i, "expansionDamping", 0),
+                         .mode =
+                             (RbPolygonalDamping)choice(p, i, "dampingMode", RB_POLYGONAL_NO_PULL),
+                         .transition_depth = number(p, i, "transitionDepth", 0),
+                         .friction = number(p, i, "slidingFriction", 0),
+                         .slip_speed = number(p, i, "slipSpeed", 0),
+                         .max_penetration = number(p, i, "maximumPenetration", 0)};
+}
+
+// Numbers that make no sense are refused here, where it is known who says them.
+static RbStatus check_surface_law(const Palette *p, int i, const RbSolidsForce *e) {
+    const RbMember *member = rb_member(p->m, i);
+    if (e->law == RB_SOLIDS_POLYGONAL)
+        return rb_polygonal_check(&e->polygonal, member->path, member->at, p->segment->diag);
+    RbVolumeLaw law = e->volume;
+    if (law.modulus == 0) law.modulus = 1; // that of the materials, which is not known yet
+    return rb_volume_law_check(&law, member->path, member->at, p->segment->diag);
+}
+
+static RbStatus add_surface_pair(const Palette *p, int i) {
+    const double *depth = rb_member_numbers(p->m, p->segment, i, "depth");
+    RbSceneSurfaceLaw law = {.at = rb_member(p->m, i)->at};
+    RB_TRY(find_side(p, i, "a", &law.a));
+    RB_TRY(find_side(p, i, "b", &law.b));
+    law.element.law = depth ? RB_SOLIDS_POLYGONAL : RB_SOLIDS_VOLUME;
+    if (depth)
+        law.element.polygonal = layers(p, i, depth);
+    else
+        law.element.volume = volume_law(p, i);
+    RB_TRY(check_surface_law(p, i, &law.element));
+    rb_array_push(&p->scene->surface_laws, p->m->arena, law);
+    return RB_OK;
+}
+
+// --- all -------------------------------------------------------------------------------------------
+
+// Those of two materials come before those of parts, which begin with what their materials have.
+static RbStatus add_pairs(const Palette *p, bool of_parts) {
+    for (int i = 0; i < p->m->gathered->count; i++) {
+        int role = rb_member(p->m, i)->role;
+        if (role != ROLE_PAIR && role != ROLE_SURFACE_PAIR) continue;
+        if ((named_part(p, i, "a") > 0 || named_part(p, i, "b") > 0) != of_parts) continue;
+        RB_TRY(role == ROLE_PAIR ? add_pair(p, i) : add_surface_pair(p, i));
+    }
+    return RB_OK;
+}
+
 RbStatus rb_members_add_materials(Members *m, const RbSegment *segment, RbScene *scene,
                                   int (*find)(void *user, int member, const char *name),
                                   void *user) {
@@ -122,8 +237,6 @@ RbStatus rb_members_add_materials(Members *m, const RbSegment *segment, RbScene 
     for (int i = 0; i < m->gathered->count; i++) {
         if (rb_member(m, i)->role == ROLE_MATERIAL) RB_TRY(add_material(&p, i));
     }
-    for (int i = 0; i < m->gathered->count; i++) {
-        if (rb_member(m, i)->role == ROLE_PAIR) RB_TRY(add_pair(&p, i));
-    }
-    return RB_OK;
+    RB_TRY(add_pairs(&p, false));
+    return add_pairs(&p, true);
 }

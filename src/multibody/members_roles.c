@@ -31,11 +31,11 @@
     NUMBER("shape.kind"), NUMBER("shape.axis"), NUMBERS("shape.size", 4),                          \
         NUMBER("shape.smoothing"), NUMBER("shape.contactRadius"), VECTOR("r_shape"),               \
         VECTOR("angles_shape"), TEXT("fileName"), VECTOR("scale"), NUMBER("convexParts"),          \
-        TEXT("text"), TEXT("mesh.recipe")
+        TEXT("text"), TEXT("mesh.recipe"), TEXT("recipes")
 #define SHAPE FORM, TEXT("material"), TEXT("contactMaterial"), NUMBER("mass"), NUMBER("collidable")
-#define JOINT_FORCE(rest, lower, upper)                                                            \
-    NUMBER("c"), NUMBER(rest), NUMBER("d"), NUMBER(lower), NUMBER(upper), NUMBER("c_stop"),        \
-        NUMBER("d_stop")
+#define JOINT_FORCE(rest, rest_speed, lower, upper, constant)                                      \
+    NUMBER("c"), NUMBER(rest), NUMBER("d"), NUMBER(rest_speed), NUMBER(lower), NUMBER(upper),      \
+        NUMBER("c_stop"), NUMBER("d_stop"), NUMBER(constant)
 
 static const char *const two_frames[] = {"frame_a", "frame_b", NULL};
 static const char *const no_frames[] = {NULL};
@@ -63,11 +63,11 @@ const RbRoleSpec rb_multibody_roles[] = {
      LIST("force", "torque", "power")},
     {"revolute", two_frames,
      VALUES(NUMBER("canCollide"), STRUCTURE("useAxisFlange"), VECTOR("n"), START("phi"), START("w"),
-            JOINT_FORCE("phi_rest", "phi_min", "phi_max")),
+            JOINT_FORCE("phi_rest", "w_rest", "phi_min", "phi_max", "tau_0")),
      LIST("phi", "w", "a", "tau")},
     {"prismatic", two_frames,
      VALUES(NUMBER("canCollide"), STRUCTURE("useAxisFlange"), VECTOR("n"), START("s"), START("v"),
-            JOINT_FORCE("s_rest", "s_min", "s_max")),
+            JOINT_FORCE("s_rest", "v_rest", "s_min", "s_max", "f_0")),
      LIST("s", "v", "a", "f")},
     {"cylindrical", two_frames,
      VALUES(NUMBER("canCollide"), VECTOR("n"), START("s"), START("v"), START("phi"), START("w")),
@@ -109,7 +109,20 @@ const RbRoleSpec rb_multibody_roles[] = {
     {"pair", no_frames,
      VALUES(TEXT("a"), TEXT("b"), NUMBER("restitution"), NUMBER("slidingFriction"),
             NUMBER("rollingResistance"), NUMBER("twistingFriction"), NUMBER("smallSpeed"),
-            NUMBER("smallSpin"), NUMBER("stiffness"), NUMBER("exponent"), NUMBER("damper")),
+            NUMBER("smallSpin"), NUMBER("stiffness"), NUMBER("exponent"), NUMBER("damper"),
+            NUMBER("response"), NUMBER("friction"), NUMBER("faces"), NUMBER("staticFriction"),
+            NUMBER("staticSpeed"), NUMBER("maximumFriction"), NUMBER("bristleLength"),
+            NUMBER("bristleTime")),
+     NULL},
+    {"surface_pair", no_frames,
+     VALUES(TEXT("a"), TEXT("b"), NUMBER("form"), NUMBER("modulus"), NUMBER("length"),
+            NUMBER("restitution"), NUMBER("smallSpeed"), NUMBER("damping"),
+            NUMBER("slidingFriction"), NUMBER("staticFriction"), NUMBER("slipSpeed"),
+            NUMBER("sticks"), NUMBER("bristleLength"), NUMBER("bristleTime"), NUMBER("tractions"),
+            NUMBER("spinDamping"), NUMBERS("youngsModulus", 2), NUMBERS("poissonsRatio", 2),
+            NUMBERS("depth", 2), NUMBER("base"), NUMBER("compressionDamping"),
+            NUMBER("expansionDamping"), NUMBER("dampingMode"), NUMBER("transitionDepth"),
+            NUMBER("maximumPenetration")),
      NULL},
     {"action", no_frames,
      VALUES(STRUCTURE("kind"), NUMBER("at"), TEXT("a"), TEXT("b"), NUMBER("requireRest"),

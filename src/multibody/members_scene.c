@@ -250,22 +250,30 @@ static void start_joint(const SceneBuild *b, int i, const JointRole *role, RbObj
     v3_store(j->v + direct, vector(b, i, "w_start"));
 }
 
-// Spring, damper and stops along the coordinate of a joint.
-static void add_joint_force(SceneBuild *b, int i, const char *q) {
-    char rest[16], lower[16], upper[16];
-    double c = number(b, i, "c", 0), d = number(b, i, "d", 0), stop = number(b, i, "c_stop", 0);
-    if (c == 0 && d == 0 && stop == 0) return;
-    snprintf(rest, sizeof rest, "%s_rest", q);
-    snprintf(lower, sizeof lower, "%s_min", q);
-    snprintf(upper, sizeof upper, "%s_max", q);
-    RbSceneJointForce f = {.joint = b->m->joint_of[i],
-                           .element = {.spring = rb_linear(c),
-                                       .damper = rb_linear(d),
-                                       .rest = number(b, i, rest, 0),
-                                       .lower = number(b, i, lower, 0),
-                                       .upper = number(b, i, upper, 0),
-                                       .stop_stiffness = stop,
-                                       .stop_damping = number(b, i, "d_stop", 0)}};
+// A value of a joint that is called after one of its variables.
+static double joint_value(const SceneBuild *b, int i, const char *variable, const char *suffix) {
+    char name[32];
+    snprintf(name, sizeof name, "%s_%s", variable, suffix);
+    return number(b, i, name, 0);
+}
+
+// Spring, damper, stops and a constant force along the coordinate of a joint.
+static void add_joint_force(SceneBuild *b, int i, const JointRole *role) {
+    const char *q = role->coordinates[0].q;
+    double c = number(b, i, "c", 0), d = number(b, i, "d", 0), stop = number(b, i, "c_stop", 0),
+           given = joint_value(b, i, role->coordinates[0].tau, "0");
+    if (c == 0 && d == 0 && stop == 0 && given == 0) return;
+    RbSceneJointForce f = {
+        .joint = b->m->joint_of[i],
+        .element = {.spring = rb_linear(c),
+                    .damper = rb_linear(d),
+                    .rest = joint_value(b, i, q, "rest"),
+                    .rest_speed = joint_value(b, i, role->coordinates[0].v, "rest"),
+                    .lower = joint_value(b, i, q, "min"),
+                    .upper = joint_value(b, i, q, "max"),
+                    .stop_stiffness = stop,
+                    .stop_damping = number(b, i, "d_stop", 0),
+                    .given = given}};
     rb_array_push(&b->scene->joint_forces, b->scene->arena, f);
 }
 
@@ -278,7 +286,7 @@ static void add_joint(SceneBuild *b, int i, const JointRole *role) {
     j.can_collide = number(b, i, "canCollide", 0) != 0;
     start_joint(b, i, role, &j);
     b->m->joint_of[i] = add_line(b, i, j);
-    if (role->coordinates[0].q) add_joint_force(b, i, role->coordinates[0].q);
+    if (role->coordinates[0].q) add_joint_force(b, i, role);
 }
 
 static void add_spring(SceneBuild *b, int i) {

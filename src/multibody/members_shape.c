@@ -90,17 +90,33 @@ static RbStatus from_file(const Members *m, const RbSegment *segment, int i, RbS
     return status;
 }
 
-// A solid of Rattleback.Solids; its files lie beside the text that declares the part.
+// Where the files of recipes are looked for: beside the text that declares the part.
+static const char *folder_of(const Members *m, const RbMember *member) {
+    const char *slash = member->at.file ? strrchr(member->at.file, '/') : NULL;
+    if (!slash) return NULL;
+    return rb_arena_printf(m->arena, "%.*s", (int)(slash - member->at.file), member->at.file);
+}
+
+// A solid of Rattleback.Solids.
 static RbStatus from_recipe(const Members *m, const RbSegment *segment, int i, const char *recipe,
                             RbShape *out) {
     const RbMember *member = rb_member(m, i);
-    const char *slash = member->at.file ? strrchr(member->at.file, '/') : NULL, *folder = NULL;
-    if (slash)
-        folder = rb_arena_printf(m->arena, "%.*s", (int)(slash - member->at.file), member->at.file);
     RbMesh mesh;
-    RB_TRY(rb_recipe_solid(recipe, folder, member->path, member->at, m->arena, segment->scratch,
-                           segment->diag, &mesh));
+    RB_TRY(rb_recipe_solid(recipe, folder_of(m, member), member->path, member->at, m->arena,
+                           segment->scratch, segment->diag, &mesh));
     return rb_shape_mesh(&mesh, 1, &mesh, member->path, member->at, m->arena, segment->scratch,
+                         segment->diag, out);
+}
+
+// Several of them, which are convex pieces of one part.
+static RbStatus from_recipes(const Members *m, const RbSegment *segment, int i, const char *recipes,
+                             RbShape *out) {
+    const RbMember *member = rb_member(m, i);
+    RbMesh *pieces;
+    int count;
+    RB_TRY(rb_recipe_solids(recipes, folder_of(m, member), member->path, member->at, m->arena,
+                            segment->scratch, segment->diag, &pieces, &count));
+    return rb_shape_mesh(pieces, count, NULL, member->path, member->at, m->arena, segment->scratch,
                          segment->diag, out);
 }
 
@@ -115,9 +131,12 @@ RbStatus rb_member_shape(const Members *m, const RbSegment *segment, int i, RbSh
     const double *size = rb_member_numbers(m, segment, i, "shape.size");
     RbShapeKind kind = (RbShapeKind)((int)*rb_member_numbers(m, segment, i, "shape.kind") - 1);
     int axis = (int)*rb_member_numbers(m, segment, i, "shape.axis");
-    const char *recipe = rb_member_text(m, segment, i, "mesh.recipe");
+    const char *recipe = rb_member_text(m, segment, i, "mesh.recipe"),
+               *recipes = rb_member_text(m, segment, i, "recipes");
     if (kind == RB_SHAPE_MESH && recipe)
         RB_TRY(from_recipe(m, segment, i, recipe, out));
+    else if (kind == RB_SHAPE_MESH && recipes)
+        RB_TRY(from_recipes(m, segment, i, recipes, out));
     else if (kind == RB_SHAPE_MESH)
         RB_TRY(from_file(m, segment, i, out));
     else if (kind == RB_SHAPE_TEXT)

@@ -77,6 +77,14 @@ typedef struct RbSceneSolids {
     bool by_rule; // whether the two may touch follows from joints and ignored pairs, as for shapes
 } RbSceneSolids;
 
+// How two materials touch where one of the objects touches by its surface: law and numbers of `element`, whose
+// a and b are those of the names. A modulus of 0 is that of the materials.
+typedef struct RbSceneSurfaceLaw {
+    const char *a, *b; // as in the table of contact pairs; the order does not matter
+    RbPos at;
+    RbSolidsForce element;
+} RbSceneSurfaceLaw;
+
 // Times at which forces of time jump: once, or again after every period.
 typedef struct RbSceneBreaks {
     const double *times; // [s]
@@ -203,8 +211,9 @@ typedef struct RbScene {
     RB_ARRAY(RbSceneProgram) programs;
     RB_ARRAY(RbScenePath) paths;
     RbMaterials materials;
-    RbGravity gravity; // default: 9.81 m/s2 along -y
-    bool contact;      // collidable objects collide; default: true
+    RB_ARRAY(RbSceneSurfaceLaw) surface_laws; // the last one of two materials counts
+    RbGravity gravity;                        // default: 9.81 m/s2 along -y
+    bool contact;                             // collidable objects collide; default: true
     RbContactOptions contact_options;
     RbDampingRule damping; // other than typed: for all pairs
     bool modelica_names;   // coordinates are called as in Modelica, and frames are no results
@@ -247,8 +256,8 @@ RbStatus rb_scene_add_solids(RbScene *scene, int a, const RbMesh *mesh_a, int b,
 RbStatus rb_scene_add_round(RbScene *scene, int a, const RbMesh *mesh_a, int b, Vec3 semi_axes,
                             RbSolidsForce element, RbDiag *diag);
 
-// Let each object that touches by its surface touch all others that are collidable, by a law from their
-// materials: meshes and round bodies as they are, other shapes as meshes of 48 segments. Both are there when it is called.
+// Let each object that touches by its surface touch all others that are collidable, by a surface law of their
+// materials or else by one from their numbers: meshes and round bodies as they are, other shapes as meshes of 48 segments. Both are there when it is called.
 RbStatus rb_scene_pair_surfaces(RbScene *scene, RbDiag *diag);
 
 // Contact laws as the thesis has them, where nothing else was chosen: friction regularised below

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Objects of a scene that touch by their surfaces, and which contact each pair gets.
+#include <string.h>
+
 #include "geom/mesh_make.h"
 #include "geom/tessellate.h"
 #include "multibody/scene.h"
@@ -63,14 +65,15 @@ RbStatus rb_scene_add_solids(RbScene *s, int a, const RbMesh *mesh_a, int b, con
 
 // ---- pairs by rule ----
 
+static RbContactSide side_of(const RbSceneObject *o) {
+    return (RbContactSide){o->object.name, o->solid, o->contact, o->object.at};
+}
+
 // [Pa] and so on, from the materials of two objects. False: they do not touch elastically.
-static RbStatus law_of(const RbScene *s, const RbSceneObject *a, const RbSceneObject *b,
-                       RbDiag *diag, RbVolumeLaw *law, bool *elastic) {
+static RbStatus law_of_materials(const RbScene *s, const RbSceneObject *a, const RbSceneObject *b,
+                                 RbDiag *diag, RbVolumeLaw *law, bool *elastic) {
     RbContactMaterial m;
-    RB_TRY(rb_materials_pair(&s->materials,
-                             (RbContactSide){a->object.name, a->solid, a->contact, a->object.at},
-                             (RbContactSide){b->object.name, b->solid, b->contact, b->object.at},
-                             a->object.at, diag, &m));
+    RB_TRY(rb_materials_pair(&s->materials, side_of(a), side_of(b), a->object.at, diag, &m));
     *law = rb_volume_law();
     *elastic = m.law.response == RB_RESPONSE_ELASTIC;
     law->modulus =
@@ -82,6 +85,62 @@ static RbStatus law_of(const RbScene *s, const RbSceneObject *a, const RbSceneOb
                          : m.law.mu_k;
     law->v_small = m.law.v_small;
     law->sticks = m.law.friction == RB_FRICTION_AUTO || m.law.friction == RB_FRICTION_BRISTLE;
+    return RB_OK;
+}
+
+// The law that was chosen for two contact names, or NULL; its a may be the other one's.
+static const RbSceneSurfaceLaw *chosen_law(const RbScene *s, const char *a, const char *b,
+                                           bool *swapped) {
+    for (int i = s->surface_laws.count - 1; i >= 0; i--) {
+        const RbSceneSurfaceLaw *law = &s->surface_laws.data[i];
+        *swapped = !(strcmp(law->a, a) == 0 && strcmp(law->b, b) == 0);
+        if (!*swapped || (strcmp(law->a, b) == 0 && strcmp(law->b, a) == 0)) return law;
+    }
+    return NULL;
+}
+
+// The modulus of both materials together. [Pa]
+static RbStatus modulus_of(const RbScene *s, const RbSceneObject *a, const RbSceneObject *b,
+                           RbDiag *diag, double *modulus) {
+    const RbSolidMaterial *m[2];
+    for (int side = 0; side < 2; side++) {
+        const RbSceneObject *o = side ? b : a;
+        RB_TRY(rb_materials_solid(&s->materials, o->solid, o->object.name, o->object.at, diag,
+                                  &m[side]));
+        if (m[side]->elastic.youngs_modulus > 0) continue;
+        return rb_fail(
+            diag, RB_ERROR_MODEL, o->object.at,
+            "the material '%s' of '%s' has no modulus of elasticity: the law of its contact "
+            "needs one",
+            o->solid, o->object.name);
+    }
+    *modulus = rb_contact_modulus(m[0]->elastic, m[1]->elastic);
+    return RB_OK;
+}
+
+static void swap_layers(RbPolygonal *p) {
+    RbPolygonalLayer a = p->a;
+    p->a = p->b;
+    p->b = a;
+    if (p->task != RB_POLYGONAL_BOTH)
+        p->task = p->task == RB_POLYGONAL_BASE_A ? RB_POLYGONAL_BASE_B : RB_POLYGONAL_BASE_A;
+}
+
+static RbStatus law_of(const RbScene *s, const RbSceneObject *a, const RbSceneObject *b,
+                       RbDiag *diag, RbSolidsForce *element, bool *elastic) {
+    RbContactSide side_a = side_of(a), side_b = side_of(b);
+    bool swapped;
+    const RbSceneSurfaceLaw *chosen =
+        chosen_law(s, rb_contact_name(&side_a), rb_contact_name(&side_b), &swapped);
+    if (!chosen) return law_of_materials(s, a, b, diag, &element->volume, elastic);
+    double reduction = s->contact_options.scene.reduction;
+    *elastic = true;
+    *element = chosen->element;
+    if (swapped) swap_layers(&element->polygonal);
+    element->polygonal.a.modulus *= reduction;
+    element->polygonal.b.modulus *= reduction;
+    if (element->volume.modulus == 0) RB_TRY(modulus_of(s, a, b, diag, &element->volume.modulus));
+    element->volume.modulus *= reduction;
     return RB_OK;
 }
 
@@ -105,13 +164,14 @@ static RbStatus pair(RbScene *s, int i, int k, RbDiag *diag) {
             diag, RB_ERROR_MODEL, b->object.at,
             "'%s' is a half-space, and '%s' touches by its surface: take a box as ground",
             b->object.name, a->object.name);
-    RB_TRY(law_of(s, a, b, diag, &element.volume, &elastic));
+    RB_TRY(law_of(s, a, b, diag, &element, &elastic));
     if (!elastic) return RB_OK;
     RbMesh mesh_a = mesh_of(a, s->arena);
     double r = 0.5 * b->shape.diameter;
-    if (b->shape.kind == RB_SHAPE_SPHERE)
+    bool round = element.law == RB_SOLIDS_VOLUME; // layers need a mesh
+    if (round && b->shape.kind == RB_SHAPE_SPHERE)
         RB_TRY(rb_scene_add_round(s, i, &mesh_a, k, v3(r, r, r), element, diag));
-    else if (b->shape.kind == RB_SHAPE_ELLIPSOID)
+    else if (round && b->shape.kind == RB_SHAPE_ELLIPSOID)
         RB_TRY(
             rb_scene_add_round(s, i, &mesh_a, k, v3_scale(0.5, b->shape.lengths), element, diag));
     else {

@@ -15,10 +15,11 @@ static double stop(const RbJointForce *e, double x, double dx, RbLedger *ledger)
 double rb_force_joint(const RbJointForce *e, const double *q, const double *v, double *tau,
                       RbLedger *ledger) {
     double x = q[e->q], dx = v[e->v];
-    double damping = rb_characteristic(&e->damper, dx);
+    double slip = dx - e->rest_speed, damping = rb_characteristic(&e->damper, slip);
     double force = -rb_characteristic(&e->spring, x - e->rest) - damping;
     ledger->potential += rb_characteristic_integral(&e->spring, x - e->rest);
-    ledger->dissipated += damping * dx;
+    ledger->dissipated += damping * slip;
+    ledger->input -= damping * e->rest_speed;
     if (e->stop_stiffness > 0) {
         force += stop(e, e->lower - x, -dx, ledger);
         force -= stop(e, x - e->upper, dx, ledger);

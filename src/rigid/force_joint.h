@@ -8,8 +8,9 @@
 typedef struct RbJointForce {
     int q, v; // coordinate and speed in the vectors of the tree (not of a quaternion)
     RbCharacteristic spring; // of q - rest [m] or [rad]
-    RbCharacteristic damper; // of the speed
+    RbCharacteristic damper; // of the speed - rest_speed
     double rest;             // coordinate where the spring is relaxed
+    double rest_speed; // of what the damper is held by: a motor that turns; its power is input
     // Stops: none where stop_stiffness is 0. Beyond a limit by x the force is k x (1 + d dx/dt),
     // never pulling.
     double lower, upper;

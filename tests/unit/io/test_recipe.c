@@ -56,6 +56,8 @@ static void volumes(void **state) {
         {"1 1 1 box 1 1 1 box 0.5 0.5 0 move difference", 0.75, 1e-14},
         {"1 1 1 box 1 1 1 box 0.5 0 0 move intersection", 0.5, 1e-14},
         {"1 2 3 box 0 0 1.5707963267948966 turn 1e-9 simplify 0.5 refine", 6, 1e-13},
+        {"0 0 0 2 0 0 0 3 0 0 0 4 0.1 0.1 0.1 5 hull", 4, 1e-14},
+        {"1 1 1 box 0.2 0.2 3 box 0.4 0.4 0 move difference wrap", 1, 1e-14},
         {"0.1 20 0.35 8 tooth 20 around 0.1 extrude", 0.1 * PI * 1, 0.02},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -104,6 +106,10 @@ static void what_makes_no_solid(void **state) {
         {"0 1 1 box", "all sizes must be positive"},
         {"1 2 sphere", "at least 3"},
         {"1 1 1 box 1 1 1 box", "more than one solid"},
+        {"1 1 1 box 2", "numbers are left"},
+        {"1 1 1 box 0 0 1 48 circle", "a polygon is left"},
+        {"0 0 0 1 0 0 0 1 0 3 hull", "a wrong number of things"},
+        {"0 0 0 1 0 0 0 1 0 1 1 0 4 hull", "part"},
         {"", "no solid is left"},
         {"1 1 box", "numbers are missing"},
         {"union", "a solid is missing"},

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Contact laws, motors in joints and parts of pieces as a Modelica model gives them, against closed forms.
+#include "translate/run_model.h"
+
+static const double g = 9.81;
+
+static void go(Run *r, const char *class) {
+    char full[64];
+    snprintf(full, sizeof full, "Touching.%s", class);
+    model_open(r, "Touching.mo", full);
+    model_go(r);
+}
+
+// Potential: E V/L3 over the area S, V = S u. Layer: E (1 - nu)/((1 + nu)(1 - 2 nu))/d per depth and area.
+static void blocks_sink_in(void **state) {
+    (void)state;
+    const double S = 0.01, weight = 2 * g;
+    const struct {
+        const char *class;
+        double reduction;
+    } cases[] = {{"Resting", 1}, {"Reduced", 0.25}};
+    for (int i = 0; i < 2; i++) {
+        Run r;
+        double k = cases[i].reduction, L = 0.1, nu = 0.25,
+               layer = 1e6 * (1 - nu) / ((1 + nu) * (1 - 2 * nu)) / 0.01;
+        go(&r, cases[i].class);
+        ENSURE_NEAR(model_last(&r, "brick[1].r_0[3]"), -weight * L * L * L / (k * 1e7 * S * S),
+                    1e-6);
+        ENSURE_NEAR(model_last(&r, "brick[2].r_0[3]"), -weight / (k * layer * S), 1e-7);
+        run_close(&r);
+    }
+}
+
+// Fall through 0.1 m: impact after sqrt(0.2/g), return with e; the last one keeps falling.
+static void parts_before_materials(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Order");
+    double fall = sqrt(2 * 0.1 / g), v = g * fall, end = 0.25, rest = end - fall;
+    ENSURE_NEAR(model_last(&r, "ball[1].v_0[3]"), v - g * rest, 5e-3); // a contact lasts 0.3 ms
+    ENSURE_NEAR(model_last(&r, "ball[2].v_0[3]"), 0.5 * v - g * rest, 5e-3);
+    ENSURE_NEAR(model_last(&r, "ball[3].v_0[3]"), -g * end, 1e-8);
+    ENSURE_NEAR(model_last(&r, "ball[3].r_0[3]"), 0.15 - 0.5 * g * end * end, 1e-8);
+    run_close(&r);
+}
+
+static void laws_of_friction(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Frictions");
+    ENSURE_NEAR(model_last(&r, "guide[1].v_x"), 1.5 - 0.3 * g * 0.2, 1e-3);
+    ENSURE(model_last(&r, "guide[2].v_x") < 1.5 - 0.4 * g * 0.2);
+    ENSURE_NEAR(model_last(&r, "guide[3].v_x"), 1.5 - 0.1 * g * 0.2, 1e-3);
+    run_close(&r);
+}
+
+// w = tau/d (1 - exp(-d t/J)). The constant torque puts in tau times the angle, the force 3 N times its way, the
+// motor its own speed times the torque that turns the wheel: w_rest J w.
+static void motors_in_joints(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Motor");
+    double end = exp(-2 / 0.5), phi = 3 * (1 - 0.25 * (1 - end)), s = 0.5 * 1.5;
+    ENSURE_NEAR(model_last(&r, "hinge.w"), 3 * (1 - end), 1e-8);
+    ENSURE_NEAR(model_last(&r, "hinge.phi"), phi, 1e-8);
+    ENSURE_NEAR(model_last(&r, "guide.s"), s, 1e-8);
+    ENSURE_NEAR(model_last(&r, "turned.phi"), phi, 1e-8);
+    ENSURE_NEAR(model_last(&r, "energy.input"), 6 * phi + 3 * s + 3 * 0.5 * 3 * (1 - end), 1e-7);
+    ENSURE_NEAR(model_last(&r, "energy.residual"), 0, 1e-7);
+    run_close(&r);
+}
+
+// Two bars about their common corner: 4 kg with its centre at {0.2, 0.05}, 3 kg at {0.05, 0.25}; energy is kept.
+static void mass_of_pieces(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Pieces");
+    double x = 4 * 0.2 + 3 * 0.05, y = 4 * 0.05 + 3 * 0.25, phi = model_last(&r, "hinge.phi"),
+           w = model_last(&r, "hinge.w");
+    double J = 4 * ((0.4 * 0.4 + 0.1 * 0.1) / 12 + 0.2 * 0.2 + 0.05 * 0.05) +
+               3 * ((0.1 * 0.1 + 0.3 * 0.3) / 12 + 0.05 * 0.05 + 0.25 * 0.25);
+    ENSURE(w < -1);
+    ENSURE_NEAR(0.5 * J * w * w, g * (y - (x * sin(phi) + y * cos(phi))), 1e-8);
+    run_close(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_sink_in),   cmocka_unit_test(parts_before_materials),
+        cmocka_unit_test(laws_of_friction), cmocka_unit_test(motors_in_joints),
+        cmocka_unit_test(mass_of_pieces),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
