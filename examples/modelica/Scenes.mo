@@ -151,4 +151,93 @@ package Scenes "Falling, bouncing, rolling and swinging bodies (thesis, Appendix
     Parts.Solid box(shape = Shapes.Box(0.1, 0.1, 0.1), r = {0, 0, 0.06});
     annotation(experiment(StopTime = 0.15, Tolerance = 1e-7));
   end FlatDrop;
+
+  model TippeTop "A top that turns over and stands on its stem (plot top.r_0[3], stem.r_0[3]; numbers of Rauch-Wojciechowski et al. 2005)"
+    inner World world(n = {0, 0, -1});
+    parameter Real R(unit = "m") = 0.02, m(unit = "kg") = 0.02, tilt(unit = "rad") = 0.1, spin(unit = "rad/s") = 155;
+    final parameter Real below(unit = "m") = 0.3*R "Centre of mass under that of the sphere";
+    final parameter Real w[3](each unit = "rad/s") = spin*{0, -sin(tilt), cos(tilt)};
+    Materials.Pair smooth(a = "DryWood", b = "DryWood", restitution = 0.3, slidingFriction = 0.3, twistingFriction = 0);
+    Parts.Solid table(shape = Shapes.Box(1, 1, 0.05), material = "DryWood", r = {0, 0, -0.025}, fixed = true);
+    Parts.BodyShape top(m = m, r_CM = {0, 0, -below}, I_11 = 131/350*m*R^2, I_22 = 131/350*m*R^2, I_33 = 0.4*m*R^2, shape = Shapes.Sphere(2*R), material = "DryWood",
+      collidable = true, r = {0, 0, 1.05*R}, r_0(start = {0, 0, R}), v_0(start = cross({0, below*sin(tilt), -below*cos(tilt)}, w)), angles_start = {tilt, 0, 0}, w_0_start = w);
+    Parts.Solid stem(shape = Shapes.Sphere(0.3*R), material = "DryWood", mass = 1e-9);
+  equation
+    connect(top.frame_b, stem.frame_a);
+    annotation(experiment(StopTime = 6, Tolerance = 1e-7));
+  end TippeTop;
+
+  model Cards "Two cards lean on each other; friction must be at least half the tangent of their angle (plot left.r_0[3])"
+    inner World world(n = {0, 0, -1});
+    parameter Real angle(unit = "rad") = 0.3 "From the upright";
+    parameter Real size[3](each unit = "m") = {0.002, 0.063, 0.088};
+    final parameter Real x(unit = "m") = 0.5*(size[3]*sin(angle) + size[1]*cos(angle)), z(unit = "m") = 0.5*(size[3]*cos(angle) + size[1]*sin(angle));
+    Materials.Solid card(name = "Card", density = 900);
+    Materials.SurfacePair edges(a = "Card", b = "Card", form = Types.VolumeForm.potential, modulus = 1e9, length = 0.01, restitution = 0.3, slidingFriction = 0.4);
+    Parts.Workpiece floor(mesh = Solids.translate(Solids.Box({0.5, 0.2, 0.02}), {-0.25, -0.1, -0.01}), material = "Card", r = {0, 0, -0.01}, fixed = true);
+    Parts.Workpiece left(mesh = Solids.translate(Solids.Box(size), -0.5*size), material = "Card", r = {-x, 0, z}, angles = {0, angle, 0});
+    Parts.Workpiece right(mesh = Solids.translate(Solids.Box(size), -0.5*size), material = "Card", r = {x, 0, z}, angles = {0, -angle, 0});
+    annotation(experiment(StopTime = 5, Tolerance = 1e-6));
+  end Cards;
+
+  model Rails "A roller lies on two rails (plot roller.r_0[3])"
+    inner World world(n = {0, 0, -1});
+    Parts.Solid rail[2](each shape = Shapes.Box(1, 0.04, 0.06), r = {{0, -0.15, -0.03}, {0, 0.15, -0.03}}, each fixed = true);
+    Parts.Solid roller(shape = Shapes.Cylinder(0.1, 0.5, 2), r = {0, 0, 0.05});
+    annotation(experiment(StopTime = 2, Tolerance = 1e-8));
+  end Rails;
+
+  function stave "Piece k of a round wall about the y axis that has 12 of them"
+    input Integer k;
+    input Real r[2](each unit = "m") "Radii";
+    input Real y[2](each unit = "m") "From and to";
+    output Solids.TriangleMesh piece;
+  protected
+    Real t[2](each unit = "rad") = {2*pi*k/12, 2*pi*(k + 1)/12};
+  algorithm
+    piece := Solids.Hull({{r[mod(div(i, 2), 2) + 1]*cos(t[mod(i, 2) + 1]), y[div(i, 4) + 1], r[mod(div(i, 2), 2) + 1]*sin(t[mod(i, 2) + 1])} for i in 0:7});
+  end stave;
+
+  function prism "Corners of a prism of 12 sides about the y axis"
+    input Real r(unit = "m"), height(unit = "m");
+    output Real points[24, 3](each unit = "m") = {{r*cos(2*pi*div(k, 2)/12), height*mod(k, 2), r*sin(2*pi*div(k, 2)/12)} for k in 0:23};
+  algorithm
+  end prism;
+
+  partial model FallingOnCup "A sphere falls on a cup"
+    inner World world(publishedLaws = true);
+    replaceable Parts.Pieces cup(fixed = true);
+    Parts.Solid sphere(shape = Shapes.Sphere(0.2), r = {0.02, 2, 0.01});
+  end FallingOnCup;
+
+  function cupPieces "Wall, base and handle"
+    output Solids.TriangleMesh pieces[16];
+  algorithm
+    for k in 1:12 loop
+      pieces[k] := stave(k - 1, {0.17, 0.2}, {0.03, 0.4});
+    end for;
+    pieces[13] := Solids.Hull(prism(0.2, 0.03));
+    pieces[14] := Solids.translate(Solids.Box({0.1, 0.04, 0.04}), {0.2, 0.3, -0.02});
+    pieces[15] := Solids.translate(Solids.Box({0.1, 0.04, 0.04}), {0.2, 0.1, -0.02});
+    pieces[16] := Solids.translate(Solids.Box({0.04, 0.24, 0.04}), {0.3, 0.1, -0.02});
+  end cupPieces;
+
+  model CupOfParts "A sphere falls into a cup of convex parts (plot sphere.r_0[2])"
+    extends FallingOnCup(cup(pieces = cupPieces()));
+    annotation(experiment(StopTime = 2, Tolerance = 1e-8));
+  end CupOfParts;
+
+  model CupHull "A sphere falls on the convex hull of that cup, which is closed (plot sphere.r_0[2])"
+    extends FallingOnCup(cup(pieces = {Solids.Hull(cat(1, prism(0.2, 0.4), {{0.34, 0.1, -0.02}, {0.34, 0.1, 0.02}, {0.34, 0.34, -0.02}, {0.34, 0.34, 0.02}}))}));
+    annotation(experiment(StopTime = 2, Tolerance = 1e-8));
+  end CupHull;
+
+  model Pipe "A ball rolls through a pipe of convex parts (plot ball.r_0[2])"
+    inner World world(n = {0, 0.2, -1}, publishedLaws = true);
+    parameter Real radius(unit = "m") = 0.03 "Of the ball";
+    final parameter Real low(unit = "m") = 0.1*cos(pi/12) - radius "Where it lies: the lowest stave is flat";
+    Parts.Pieces pipe(pieces = {stave(k, {0.1, 0.12}, {0, 1}) for k in 0:11}, fixed = true);
+    Parts.Solid ball(shape = Shapes.Sphere(2*radius), r = {sin(pi/12)*low, 0.05, -cos(pi/12)*low}, v = {0.3, 0.2, 0});
+    annotation(experiment(StopTime = 1, Tolerance = 1e-8));
+  end Pipe;
 end Scenes;

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// label: full
+// Scenes of solids that touch by their surfaces as Modelica models of examples/modelica, to their ends.
+#include "gathered_scenes.h"
+
+static const Pair pairs[] = {
+    {"Clockwork.mo", "Clockwork.Geneva3", "geneva-3", "output_.phi", "output.phi", 0, 0},
+    {"Clockwork.mo", "Clockwork.Geneva", "geneva-6", "output_.phi", "output.phi", 0, 0},
+    {"Clockwork.mo", "Clockwork.Escapement", "escapement", "tick.phi", "tick.phi", 1e-5, 0},
+    {"Scenes.mo", "Scenes.Cards", "cards", "left.r_0[%d]", "left.r_abs[%d]", 1e-8},
+};
+
+static void models_are_the_scenes(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) compare_with_scene(&pairs[i]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(models_are_the_scenes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
