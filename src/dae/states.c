@@ -413,9 +413,27 @@ static void demote(RbWork *w, int v, int levels) {
     for (int k = 0; k < levels; k++) not_a_state(w, v = rb_work_at(w, v)->integral);
 }
 
+// Columns that can be integrated less often come before all wishes: an angular velocity leaves the angles to the loops.
+static void shallow_first(RbWork *w, const RbConstraintStage *s, int *order, int *rank) {
+    const int many = 100; // more than there are wishes
+    int *by_wish_only = rb_new_array(w->scratch, int, s->n + 1), deepest = 0, count = 0;
+    for (int k = 0; k < s->n; k++) {
+        int depth = rb_depth_of_var(w, s->vars[order[k]]);
+        by_wish_only[k] = order[k];
+        rank[order[k]] += many * depth;
+        if (depth > deepest) deepest = depth;
+    }
+    for (int depth = 0; depth <= deepest; depth++) {
+        for (int k = 0; k < s->n; k++) {
+            int column = by_wish_only[k];
+            if (rb_depth_of_var(w, s->vars[column]) == depth) order[count++] = column;
+        }
+    }
+}
+
 // First what certainly follows from a constraint, the least wished first; then the choice is among what is left, at run time if wishes do
 // not decide. False: nothing has changed.
-static bool select_reduced(RbWork *w, const Group *group) {
+static bool select_reduced(RbWork *w, const Group *group, bool by_depth) {
     RbConstraintStage s =
         rb_stage(w, group->eqs.data, group->eqs.count, group->vars.data, group->vars.count);
     rb_stage_fill(w, &s);
@@ -423,6 +441,7 @@ static bool select_reduced(RbWork *w, const Group *group) {
     if (s.n < s.m) return false;
     int *order = in_order(w, &s), *rank = rb_new_array(w->scratch, int, s.n + 1);
     for (int j = 0; j < s.n; j++) rank[j] = (int)asked(w, s.vars[j]);
+    if (by_depth) shallow_first(w, &s, order, rank);
     RbPivots r;
     if (!rb_stage_reduce(w, &s, order, rank, &r)) return false;
     Parts parts = find_parts(w, &s, &r);
@@ -462,7 +481,8 @@ static bool select_constant(RbWork *w, const Group *group) {
 }
 
 static bool select_group(RbWork *w, const Group *group) {
-    return group->wishes > 0 && (select_constant(w, group) || select_reduced(w, group));
+    return group->wishes > 0 && (select_constant(w, group) || select_reduced(w, group, false) ||
+                                 select_reduced(w, group, true));
 }
 
 static RbStatus select_all(RbWork *w) {

@@ -201,6 +201,28 @@ package Connectors "Overdetermined, expandable and stream connectors"
     annotation(experiment(StopTime = 8, Tolerance = 1e-10));
   end SliderCrank;
 
+  model Axle "A body that may only turn about x, by constraints on its orientation; it is driven by 1.2 N.m"
+    Real a[3](start = {-1.5707963, 0.5, 1.5707963}, each stateSelect = StateSelect.never) "About z, y, z";
+    Real a_der[3](each stateSelect = StateSelect.never);
+    Space.Orientation R;
+    Real w[3] = R.w, t[3] "In the axes of the body";
+    Real r[3], v[3], f[3] "Of a mass of 1 kg that it carries";
+  initial equation
+    R.T[2, 2] = cos(0.5);
+    w[1] = 0.4;
+  equation
+    a_der = der(a);
+    R = Space.after(Space.after(Space.turn(a[1], a_der[1]), Space.swing(a[2], a_der[2])), Space.turn(a[3], a_der[3]));
+    R.T[2, :]*{1, 0, 0} = 0;
+    R.T[3, :]*{1, 0, 0} = 0;
+    r = Space.toWorld(R, {0, 1, 0});
+    v = der(r);
+    f = der(v);
+    {2*der(w[1]), 3*der(w[2]) - w[1]*w[3], 3*der(w[3]) + w[1]*w[2]} = t - R.T*cross(r, f);
+    t[1] = 1.2;
+    annotation(experiment(StopTime = 2, Tolerance = 1e-9));
+  end Axle;
+
   model Straight "A mass without forces, in the coordinates of two hinges and a slider: what is along x does not turn with R.w[1]"
     Real phi(start = 0.4, fixed = true, stateSelect = StateSelect.prefer), w(start = 1, fixed = true, stateSelect = StateSelect.prefer);
     Real psi(start = 0.7, fixed = true, stateSelect = StateSelect.prefer), u(start = -0.5, fixed = true, stateSelect = StateSelect.prefer);

@@ -78,6 +78,25 @@ static void a_loop_of_orientations_closes(void **state) {
     run_close(&r);
 }
 
+// The angle is 0.5 + 0.4 t + 0.2 t^2. What could be a state are three angles that nobody wants for one, and the angular velocity, which has no
+// integral, while the constraints are on positions.
+static void a_constraint_on_the_orientation_leaves_one_angle(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Connectors.mo", "Connectors.Axle");
+    model_go(&r);
+    const double *t = rb_result_times(r.result, &r.f.arena);
+    const double *c = run_series(&r, "R.T[2,2]"), *s = run_series(&r, "R.T[2,3]"),
+                 *w = run_series(&r, "w[1]");
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        double angle = 0.5 + 0.4 * t[i] + 0.2 * t[i] * t[i];
+        ENSURE_NEAR(c[i], cos(angle), 1e-7);
+        ENSURE_NEAR(s[i], sin(angle), 1e-7);
+        ENSURE_NEAR(w[i], 0.4 + 0.4 * t[i], 1e-7);
+    }
+    run_close(&r);
+}
+
 // r = r0 + v0 t
 static void a_mass_in_coordinates_of_joints_goes_straight(void **state) {
     (void)state;
@@ -180,6 +199,7 @@ int main(void) {
         cmocka_unit_test(a_free_body_has_a_root_of_its_own),
         cmocka_unit_test(derivatives_follow_from_the_angular_velocity),
         cmocka_unit_test(a_loop_of_orientations_closes),
+        cmocka_unit_test(a_constraint_on_the_orientation_leaves_one_angle),
         cmocka_unit_test(a_mass_in_coordinates_of_joints_goes_straight),
         cmocka_unit_test(flows_mix_and_turn_around),
         cmocka_unit_test(without_flow_there_is_the_mean),
