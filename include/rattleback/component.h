@@ -37,7 +37,7 @@ extern "C" {
 #endif
 
 // A plugin built for another version is refused. Changes whenever a struct or a meaning below does.
-#define RB_COMPONENT_VERSION 9
+#define RB_COMPONENT_VERSION 10
 
 typedef struct RbBuild RbBuild;
 typedef struct RbSegment RbSegment;
@@ -112,6 +112,12 @@ typedef struct RbFunctionSpec {
     int derivative;     // function that is its time derivative, or RB_NONE: index reduction goes
                         // through it
     bool state_derivatives; // this call also fills the derivatives of the component's own states
+    // Affine functions: the number of a function, declared later, that solves their rows; 0: there is
+    // none. The rows tie n variables x to n variables y (accelerations and torques of joints). Where the
+    // equations between say y_i = c_i - k_i x_i, one by one, that function is called instead, and no
+    // matrix is needed. Its inputs are those of the rows without the affine ones, then n that are handed
+    // c (listed as y) and n that are handed k (listed as x); its outputs are x.
+    int solution;
 } RbFunctionSpec;
 
 RB_API int rb_build_function(RbBuild *build, const RbFunctionSpec *spec);

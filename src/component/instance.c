@@ -52,13 +52,24 @@ int rb_build_function(RbBuild *build, const RbFunctionSpec *spec) {
     return build->functions.count - 1;
 }
 
+// The function that solves the rows of function i, if one is named.
+static bool is_solution(const RbBuild *b, int i) {
+    const RbFunctionSpec *f = &b->functions.data[i];
+    if (f->solution == 0) return true;
+    if (f->solution <= i || f->solution >= b->functions.count || f->affine_count == 0) return false;
+    const RbFunctionSpec *s = &b->functions.data[f->solution];
+    return s->outputs && s->affine_count == 0 && s->after == f->after &&
+           s->output_count == f->output_count &&
+           s->input_count == f->input_count - f->affine_count + 2 * s->output_count;
+}
+
 // Numbers that a component hands over may be wrong: a plugin is somebody else's code.
 static RbStatus check_functions(const RbInstance *c, RbDiag *diag) {
     const RbBuild *b = &c->declared;
     for (int i = 0; i < b->functions.count; i++) {
         const RbFunctionSpec *f = &b->functions.data[i];
         bool good = f->affine_count >= 0 && f->affine_count <= f->input_count && f->after < i &&
-                    f->derivative < b->functions.count;
+                    f->derivative < b->functions.count && is_solution(b, i);
         for (int k = 0; k < f->input_count; k++) {
             good = good && f->inputs[k] >= 0 && f->inputs[k] < b->variables.count;
         }

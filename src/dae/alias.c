@@ -210,7 +210,7 @@ static void join_derivatives(RbWork *w, int count) {
 
 // --- substitution --------------------------------------------------------------------------------
 
-static int resolve(RbWork *w, int v, int *sign) {
+int rb_work_resolve(RbWork *w, int v, int *sign) {
     *sign = 1;
     while (rb_work_at(w, v)->kind == RB_DAE_ALIAS) {
         *sign *= rb_work_at(w, v)->sign;
@@ -222,7 +222,7 @@ static int resolve(RbWork *w, int v, int *sign) {
 static const RbExpr *alias_node(void *user, const RbExpr *e) {
     RbWork *w = user;
     if (e->op != RB_OP_VAR || rb_work_at(w, e->index)->kind != RB_DAE_ALIAS) return NULL;
-    int sign, v = resolve(w, e->index, &sign);
+    int sign, v = rb_work_resolve(w, e->index, &sign);
     return signed_expr(w, rb_work_ref(w, v), sign);
 }
 
@@ -240,7 +240,7 @@ static void rename_actions(RbWork *w, RbRewrite *r) {
         a->value = rb_rewrite_expr(r, a->value);
         if (a->holds) a->holds = rb_rewrite_expr(r, a->holds);
         int sign = 1;
-        if (a->state >= 0) a->state = resolve(w, a->state, &sign);
+        if (a->state >= 0) a->state = rb_work_resolve(w, a->state, &sign);
         if (sign < 0) a->value = rb_neg(w->x, a->value);
     }
 }
@@ -261,11 +261,11 @@ static void rename_everything(RbWork *w) {
     int sign;
     for (int i = 0; i < d->eqs.count; i++) {
         int a = d->eqs.data[i].assigns;
-        if (a >= 0) d->eqs.data[i].assigns = resolve(w, a, &sign);
+        if (a >= 0) d->eqs.data[i].assigns = rb_work_resolve(w, a, &sign);
     }
     for (int v = 0; v < d->vars.count; v++) { // links along derivatives
         int derivative = d->vars.data[v].derivative;
-        if (derivative >= 0) d->vars.data[v].derivative = resolve(w, derivative, &sign);
+        if (derivative >= 0) d->vars.data[v].derivative = rb_work_resolve(w, derivative, &sign);
     }
 }
 

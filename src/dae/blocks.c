@@ -154,22 +154,22 @@ RbStatus rb_build_blocks(RbWork *w, const RbIncidence *in, const RbMatching *m, 
 
 // --- the run -------------------------------------------------------------------------------------
 
-static bool continuous_eq(const RbDaeEq *eq) {
-    return eq->assigns < 0;
+bool rb_is_run_equation(const RbDaeEq *eq) {
+    return eq->assigns < 0 && !eq->only_initial;
 }
 
-static int continuous_unknown(RbWork *w, int v) {
+int rb_is_run_unknown(RbWork *w, int v) {
     RbDaeKind kind = rb_work_at(w, v)->kind;
-    return kind == RB_DAE_ALGEBRAIC || kind == RB_DAE_DERIVATIVE;
+    return (kind == RB_DAE_ALGEBRAIC || kind == RB_DAE_DERIVATIVE) &&
+           !rb_work_at(w, v)->only_initial;
 }
 
 static bool any_eq(const RbDaeEq *eq) {
-    (void)eq;
-    return true;
+    return !eq->only_initial;
 }
 
 static int any_unknown(RbWork *w, int v) {
-    return continuous_unknown(w, v) || rb_work_at(w, v)->kind == RB_DAE_DISCRETE;
+    return rb_is_run_unknown(w, v) || rb_work_at(w, v)->kind == RB_DAE_DISCRETE;
 }
 
 // Discrete variables without an equation are set from outside (samples, initial()) if they are
@@ -243,7 +243,7 @@ static void mark_needed(RbWork *w) {
 }
 
 RbStatus rb_sort_blocks(RbWork *w) {
-    RbIncidence part = rb_incidence(w, continuous_eq, continuous_unknown);
+    RbIncidence part = rb_incidence(w, rb_is_run_equation, rb_is_run_unknown);
     RbMatching pm = rb_match(&part.graph, part.limits, w->scratch, *w->temp);
     if (pm.size != part.graph.rows || pm.size != part.graph.columns) {
         return rb_report_singular(w, &part.graph, &pm, part.row_eqs, part.column_vars,

@@ -10,6 +10,10 @@
 RbStatus rb_build_blocks(RbWork *w, const RbIncidence *in, const RbMatching *m, const RbDaeEq *eqs,
                          RbBlocks *blocks);
 
+// What is continuous in the system of the run: its equations, and its unknowns.
+bool rb_is_run_equation(const RbDaeEq *eq);
+int rb_is_run_unknown(RbWork *w, int v);
+
 // Append var := value, which follows from equation eq.
 void rb_assign_block(RbWork *w, RbBlocks *blocks, int var, const RbExpr *value, int eq,
                      bool discrete);

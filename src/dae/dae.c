@@ -81,6 +81,7 @@ static RbStatus run_stages(RbWork *w, const RbFlatModel *flat) {
     rb_inline_calls(w);
     RB_TRY(check_reinits(w));
     rb_show_tokens(w);
+    rb_use_row_solutions(w);
     RB_TRY(rb_sort_blocks(w));
     RB_TRY(rb_sort_initial(w));
     number_variables(w->dae);

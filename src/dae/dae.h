@@ -36,6 +36,7 @@ typedef struct RbDaeVar {
     bool auxiliary; // made here, not the user's: not among the results
     bool wished;    // differentiated only because it is preferred as a state
     bool is_der;    // a derivative that the model or the index reduction introduced: named der(x)
+    bool only_initial; // an entry of rows that are needed at the start alone (row_solutions.c)
 } RbDaeVar;
 
 // left = right
@@ -45,6 +46,7 @@ typedef struct RbDaeEq {
     int integral;     // the equation it is the derivative of, or -1
     int assigns;      // the discrete variable that it must be solved for, or -1
     bool not_initial; // does not hold during initialisation
+    bool only_initial; // holds then and is not needed later: something else has taken its place
     RbPos at;
     const char *origin;
 } RbDaeEq;
@@ -220,6 +222,7 @@ typedef struct RbDaeOptions {
     bool no_tearing;  // for tests: whole systems
     bool no_alias;
     bool no_whole_arrays;  // take all arrays apart
+    bool no_row_solutions; // for tests: rows of components are linear systems (row_solutions.c)
     bool only_derivatives; // only what is differentiated may become a state, whatever is preferred
 } RbDaeOptions;
 

@@ -54,6 +54,9 @@ int rb_work_var(RbWork *w, const char *name, RbType type, RbDaeKind kind);
 // The variable that is the derivative of v; made when there is none.
 int rb_work_derivative(RbWork *w, int v);
 
+// The variable that v is plus or minus of.
+int rb_work_resolve(RbWork *w, int v, int *sign);
+
 // Append an equation; answers its index.
 int rb_work_eq(RbWork *w, const RbExpr *left, const RbExpr *right, RbPos at, const char *origin);
 
@@ -125,6 +128,7 @@ RbStatus rb_pantelides(RbWork *w);
 void rb_inline_calls(RbWork *w); // inline.c
 RbStatus rb_select_states(RbWork *w);
 void rb_show_tokens(RbWork *w);
+void rb_use_row_solutions(RbWork *w); // row_solutions.c
 RbStatus rb_sort_blocks(RbWork *w);
 RbStatus rb_sort_initial(RbWork *w);
 

@@ -166,6 +166,15 @@ typedef struct RbExternal {
     int destructor; // of the constructor of an external object: function of the model plus 1
 } RbExternal;
 
+// Rows of an affine function that another one can solve (component.h, RbFunctionSpec.solution).
+typedef struct RbRowSolution {
+    int function;  // of the FlatModel: it has the inputs of the rows, c and k, and the results x
+    int count;     // of x, y and rows
+    int *x, *y;    // variables
+    int entry;     // the first variable that is an entry of A or b
+    int entries;   // how many there are, one after the other
+} RbRowSolution;
+
 // A pre-translated function of a component (docs/decisions/two-halves.md). Its arguments are time,
 // so that nobody takes its results for constants (they depend on the hidden states), the token of
 // the function that must have been called before, if any, and the inputs. Its results are the
@@ -179,6 +188,7 @@ typedef struct RbComponentCall {
     int token;           // variable that is its last result: it is called in every evaluation
     int time_derivative; // function of the FlatModel with inputs (u, der u) that is the derivative;
                          // -1: none
+    const RbRowSolution *solution; // affine functions: NULL if there is none
 } RbComponentCall;
 
 typedef enum RbInputDerivative {

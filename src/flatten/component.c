@@ -19,6 +19,7 @@ typedef struct Component {
         *names;     // variables that the class does not have, by their names in the equations
     int *functions; // number in the flat model of each function
     int *tokens;    // variable of each function's token
+    int *solves;    // per function: whose rows it solves, or -1; it is called by nobody yet
 } Component;
 
 static const char *path_of(const Component *k, const char *name) {
@@ -231,6 +232,29 @@ static const RbExpr *output(Component *k, const RbFunctionSpec *spec, int i) {
     return spec->outputs ? variable(k, spec->outputs[i]) : rb_real(k->fe->x, 0.0);
 }
 
+// The function that solves the rows: whether it can be used shows when the equations are sorted.
+static void offer_solution(Component *k, int number) {
+    RbFrontEnd *fe = k->fe;
+    const RbFunctionSpec *spec = &k->c.functions[number];
+    if (spec->solution == 0) return;
+    const RbFunctionSpec *by = &k->c.functions[spec->solution];
+    int n = by->output_count, entries = spec->output_count * (spec->affine_count + 1);
+    RbRowSolution *s = rb_new(fe->arena, RbRowSolution);
+    *s = (RbRowSolution){.function = k->functions[spec->solution],
+                         .count = n,
+                         .x = rb_new_array(fe->arena, int, n + 1),
+                         .y = rb_new_array(fe->arena, int, n + 1),
+                         .entry = fe->flat->vars.count - entries,
+                         .entries = entries};
+    for (int i = 0; i < n; i++) {
+        int x = by->outputs[i], y = by->inputs[by->input_count - 2 * n + i];
+        if (k->elements[x] > 0 || k->elements[y] > 0) return;
+        s->x[i] = k->c.flat[x];
+        s->y[i] = k->c.flat[y];
+    }
+    fe->flat->functions.data[k->functions[number]]->component.solution = s;
+}
+
 // The matrix is computed from what the function is not affine in; then the rows are plain linear
 // equations, which matching, tearing and the linear solver understand. The entries are variables,
 // so that they are computed once.
@@ -255,6 +279,7 @@ static void add_affine(Component *k, int number) {
         add_equation(k, output(k, spec, i), sum);
     }
     add_equation(k, rb_flat_ref(fe->flat, k->tokens[number]), result(k, call, rows * (n + 1)));
+    offer_solution(k, number);
 }
 
 static void add_calls(Component *k, int number) {
@@ -286,16 +311,30 @@ static void name_derivative(Component *k, int number) {
         k->functions[spec->derivative];
 }
 
+static void find_solutions(Component *k) {
+    int count = k->c.function_count;
+    k->solves = rb_new_array(k->fe->arena, int, count + 1);
+    for (int i = 0; i < count; i++) k->solves[i] = -1;
+    for (int i = 0; i < count; i++) {
+        if (k->c.functions[i].solution > 0) k->solves[k->c.functions[i].solution] = i;
+    }
+}
+
 static void add_functions(Component *k) {
     RbFrontEnd *fe = k->fe;
     int count = k->c.function_count;
     k->functions = rb_new_array(fe->arena, int, count + 1);
     k->tokens = rb_new_array(fe->arena, int, count + 1);
+    find_solutions(k);
     for (int i = 0; i < count; i++)
-        k->tokens[i] = add_hidden(k, rb_arena_printf(fe->arena, "$%s", k->c.functions[i].name));
+        k->tokens[i] =
+            k->solves[i] >= 0
+                ? k->tokens[k->solves[i]]
+                : add_hidden(k, rb_arena_printf(fe->arena, "$%s", k->c.functions[i].name));
     for (int i = 0; i < count; i++) declare_function(k, i);
     for (int i = 0; i < count; i++) {
         name_derivative(k, i);
+        if (k->solves[i] >= 0) continue;
         if (is_affine(&k->c.functions[i]))
             add_affine(k, i);
         else

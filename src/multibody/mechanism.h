@@ -93,6 +93,7 @@ typedef struct Mechanism {
     double energy_before, removed_before, impact; // [J] when the structure changed
     double driven_work;                           // [J] that drives put in at that instant
     int modes;                      // discrete values per driven coordinate (multibody_blows.c)
+    int *row_of_group;              // whose joints it has; RB_NONE: no driven ones
     double *blow;                   // per driven coordinate: impulse that nothing has taken yet
     const RbSceneAction *caught_by; // the last action that has locked a driven joint
     RbStructure structure;
@@ -239,6 +240,10 @@ typedef struct MechanismWork {
     double *full, *full_rates; // vectors of the tree, and bristles
     double *inputs;            // coordinates and speeds of these joints, signals
     double *M, *h;             // what the equations see, in the order of dyn.driven
+    bool seen;                 // these are those of the present inputs
+    double *added;             // per speed: inertia of what drives a joint, while a row is solved
+    bool *solved;              // per row: its joints were accelerated by its solution
+    double *held_tau;          // per joint of the row: room
     int *place;                // per driven coordinate: there
     double *drive;             // likewise: what drives it, with the accelerations of motion
     double *accelerations;     // likewise: these
@@ -310,6 +315,22 @@ bool rb_mechanism_is_apart(const Mechanism *m, const RbEval *e);
 RbReach rb_mechanism_reach(const Mechanism *m, RbCouplings *c);
 
 void rb_driven_couplings(const Mechanism *m, const RbReach *r, RbCouplings *c);
+
+// Forces, at the coordinates and speeds among the inputs. The first function of an evaluation computes
+// them, whatever was before; the others only if they have other inputs.
+RbEvalStatus rb_driven_load(const Mechanism *m, const RbEval *e, bool first, const double *inputs);
+// The evaluation with the vectors of the tree.
+RbEval rb_driven_full(const RbEval *e, const MechanismWork *w);
+
+// ---- multibody_driven_solution.c
+void rb_driven_find_row_groups(Mechanism *m, RbArena *arena); // at the start of a segment
+// The accelerations of row `row`, whose joints are driven by c - k a: both come after the inputs.
+RbEvalStatus rb_driven_solve(const Mechanism *m, const RbEval *e, int row, const double *inputs,
+                             double *a);
+// Was what moves this group found by the solution of a row?
+static inline bool rb_driven_is_solved(const Mechanism *m, const MechanismWork *w, int group) {
+    return m->row_of_group[group] >= 0 && w->solved[m->row_of_group[group]];
+}
 
 // ---- multibody_blows.c
 // Discrete values that say which joints are locked, from those of the last segment (NULL: there is none).

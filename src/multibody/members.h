@@ -62,6 +62,7 @@ typedef struct DrivenCoordinate {
     bool looped;        // its row is that of a mechanism with loops
     int tree_q, tree_v; // where it is in the vectors of the tree, while a segment lasts
     int body;           // likewise: that the joint carries
+    bool leads;         // likewise: it is the first of its row in its group
 } DrivenCoordinate;
 
 // The driven coordinates of bodies that hang together, which are one system of equations: a function
@@ -118,7 +119,8 @@ typedef struct Members {
     RB_ARRAY(MovedPart) moved;
     RB_ARRAY(ContactSensor) contacts;
     bool has_contact;         // equations want to know of contacts: function 0
-    RB_ARRAY(DrivenRow) rows; // functions 0 or 1, ...; then comes motion
+    RB_ARRAY(DrivenRow) rows; // functions 0 or 1, ...; their solutions; then comes motion
+    bool solves;              // rows have functions that solve them
     bool locks;               // there are actions that lock joints, or take them away
     bool any_looped;          // rows; then motion knows tau of all driven coordinates too
     RB_ARRAY(int) inputs;     // variables: components of forces
@@ -141,6 +143,11 @@ static inline const RbMember *rb_member(const Members *m, int i) {
 // The number of the function of row 0.
 static inline int rb_members_first_row(const Members *m) {
     return m->has_contact;
+}
+
+// That of the derivatives of its own states, behind rows and their solutions.
+static inline int rb_members_motion(const Members *m) {
+    return rb_members_first_row(m) + m->rows.count * (m->solves ? 2 : 1);
 }
 
 // Inputs of a row before its accelerations: coordinates and speeds of driven joints, poses and

@@ -7,6 +7,7 @@
 //     row(q, v; tau) = a     with kinematic loops
 //     row(q, v; a, tau) = 0  either, where joints may be locked
 //     motion(q, v, a)        derivatives of the states of everything else
+//     solution(q, v; c, k)   a that solve a row together with tau = c - k a of each joint: what drives it
 //
 // Contacts tie everything together: all functions take the coordinates of all driven joints.
 #include <string.h>
@@ -178,6 +179,13 @@ int rb_members_list_inputs(const Members *m, int *inputs) {
     return count;
 }
 
+static bool has_actions(const Members *m) {
+    for (int i = 0; i < m->gathered->count; i++) {
+        if (rb_member(m, i)->role == ROLE_ACTION) return true;
+    }
+    return false;
+}
+
 static void declare_row(const Members *m, RbBuild *build, int number) {
     const DrivenRow *row = &m->rows.data[number];
     int *inputs = rb_new_array(m->arena, int, rb_members_input_count(m) + 2 * row->count + 1);
@@ -189,14 +197,38 @@ static void declare_row(const Members *m, RbBuild *build, int number) {
         outputs[i] = row->looped ? c->a : c->tau;
         if (m->locks) inputs[count + row->count + i] = outputs[i];
     }
+    rb_build_function(
+        build, &(RbFunctionSpec){
+                   .name = rb_arena_printf(m->arena, "row%d", number + 1),
+                   .level = RB_LEVEL_ACCELERATION,
+                   .input_count = count + affine,
+                   .inputs = inputs,
+                   .output_count = row->count,
+                   .outputs = m->locks ? NULL : outputs,
+                   .affine_count = affine,
+                   .after = rb_members_first_row(m) + number - 1,
+                   .derivative = RB_NONE,
+                   .solution = m->solves ? rb_members_first_row(m) + m->rows.count + number : 0});
+}
+
+// The accelerations that a row and what drives it have together.
+static void declare_solution(const Members *m, RbBuild *build, int number) {
+    const DrivenRow *row = &m->rows.data[number];
+    int *inputs = rb_new_array(m->arena, int, rb_members_input_count(m) + 2 * row->count + 1);
+    int *outputs = rb_new_array(m->arena, int, row->count + 1);
+    int count = rb_members_list_inputs(m, inputs);
+    for (int i = 0; i < row->count; i++) {
+        const DrivenCoordinate *c = &m->driven.data[row->coordinates[i]];
+        inputs[count + i] = c->tau;
+        inputs[count + row->count + i] = outputs[i] = c->a;
+    }
     rb_build_function(build,
-                      &(RbFunctionSpec){.name = rb_arena_printf(m->arena, "row%d", number + 1),
+                      &(RbFunctionSpec){.name = rb_arena_printf(m->arena, "solution%d", number + 1),
                                         .level = RB_LEVEL_ACCELERATION,
-                                        .input_count = count + affine,
+                                        .input_count = count + 2 * row->count,
                                         .inputs = inputs,
                                         .output_count = row->count,
-                                        .outputs = m->locks ? NULL : outputs,
-                                        .affine_count = affine,
+                                        .outputs = outputs,
                                         .after = rb_members_first_row(m) + number - 1,
                                         .derivative = RB_NONE});
 }
@@ -245,9 +277,11 @@ RbStatus rb_members_build(Members *m, RbBuild *build) {
     rb_members_declare_forces(m, build);
     find_rows(m);
     if (m->has_contact) rb_members_declare_contact(m, build);
+    m->solves = !has_actions(m); // where structure changes, a row may be anything
     for (int i = 0; i < m->rows.count; i++) declare_row(m, build, i);
+    for (int i = 0; m->solves && i < m->rows.count; i++) declare_solution(m, build, i);
     declare_motion(m, build);
-    int motion = rb_members_first_row(m) + m->rows.count;
+    int motion = rb_members_motion(m);
     rb_members_declare_sensors(m, build, motion);
     rb_members_declare_paths(m, build, motion + 1 + m->sensors.count);
     return RB_OK;

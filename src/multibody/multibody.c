@@ -398,7 +398,7 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     const Mechanism *m = self;
     MechanismWork *w = e->workspace;
     if (rb_mechanism_is_apart(m, e)) return evaluate_apart(m, e, w);
-    int motion = m->members ? rb_members_first_row(m->members) + m->members->rows.count : 0;
+    int motion = m->members ? rb_members_motion(m->members) : 0;
     if (m->members && m->members->paths.count > 0 && function >= m->members->path_functions)
         return rb_members_follow(m, e, function, outputs);
     if (m->members && function > motion)

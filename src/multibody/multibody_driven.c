@@ -58,6 +58,7 @@ RbStatus rb_driven_start(Mechanism *m, RbSegment *segment) {
     place_driven(m);
     if (!m->blow) m->blow = rb_new_array(m->members->arena, double, m->members->driven.count + 1);
     rb_moved_place(m);
+    rb_driven_find_row_groups(m, arena);
     m->own = rb_new_array(arena, int, tree->nq + tree->nv + 1);
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *j = rb_tree_joint(tree, i);
@@ -85,6 +86,9 @@ void rb_driven_open(const Mechanism *m, MechanismWork *w, RbArena *arena) {
     rb_moved_open(m, w, arena);
     w->M = rb_new_array(arena, double, n *n + 1);
     w->h = rb_new_array(arena, double, n + 1);
+    w->added = rb_new_array(arena, double, tree->nv + 1);
+    w->solved = rb_new_array(arena, bool, m->members->rows.count + 1);
+    w->held_tau = rb_new_array(arena, double, n + 1);
     w->drive = rb_new_array(arena, double, n + 1);
     w->accelerations = rb_new_array(arena, double, n + 1);
     w->pushes = rb_new_array(arena, double, n + 1);
@@ -163,7 +167,7 @@ static RbEvalStatus see_joints(const Mechanism *m, const RbEval *full, Mechanism
     const RbTree *tree = &m->structure.tree;
     if (w->dyn.driven_count < tree->nv) {
         for (int g = 0; g < m->group_count; g++) {
-            if (is_evaluated(full, g))
+            if (is_evaluated(full, g) && m->row_of_group[g] >= 0 && !rb_driven_is_solved(m, w, g))
                 rb_dyn_affine_in(tree, rb_mechanism_span(m, g), &w->kin, NULL, w->tau, w->forces,
                                  &w->dyn, NULL, w->M, w->h);
         }
@@ -175,23 +179,37 @@ static RbEvalStatus see_joints(const Mechanism *m, const RbEval *full, Mechanism
     return RB_EVAL_OK;
 }
 
-static RbEvalStatus compute(const Mechanism *m, const RbEval *e) {
-    MechanismWork *w = e->workspace;
+RbEval rb_driven_full(const RbEval *e, const MechanismWork *w) {
     RbEval f = *e;
-    f.x = rb_driven_states(m, e->x, w);
+    f.x = w->full;
     f.dx = w->full_rates;
     f.want |= RB_WANT_DERIVATIVES;
+    return f;
+}
+
+static RbEvalStatus compute(const Mechanism *m, const RbEval *e) {
+    MechanismWork *w = e->workspace;
+    rb_driven_states(m, e->x, w);
+    RbEval f = rb_driven_full(e, w);
+    w->seen = false;
+    memset(w->solved, 0, (size_t)m->members->rows.count * sizeof *w->solved);
     RbEvalStatus status = rb_mechanism_forces(m, &f, w);
-    if (status != RB_EVAL_OK) return status;
-    w->ledger.input -= rb_moved_power(m, w);
-    status = see_joints(m, &f, w);
-    rb_driven_push(m, w);
+    if (status == RB_EVAL_OK) w->ledger.input -= rb_moved_power(m, w);
     return status;
 }
 
-// Forces, and what the driven joints see, at the coordinates and speeds among the inputs. The first
-// function of an evaluation computes them, whatever was before.
-static RbEvalStatus load(const Mechanism *m, const RbEval *e, bool first, const double *inputs) {
+// What the driven joints see, for those who ask.
+static RbEvalStatus see(const Mechanism *m, const RbEval *e) {
+    MechanismWork *w = e->workspace;
+    if (w->seen || w->probe) return RB_EVAL_OK;
+    RbEval f = rb_driven_full(e, w);
+    RbEvalStatus status = see_joints(m, &f, w);
+    rb_driven_push(m, w);
+    w->seen = true;
+    return status;
+}
+
+RbEvalStatus rb_driven_load(const Mechanism *m, const RbEval *e, bool first, const double *inputs) {
     MechanismWork *w = e->workspace;
     int signals_at = rb_members_signals_at(m->members), signals = m->members->inputs.count;
     size_t size = (size_t)(signals_at + signals) * sizeof *inputs;
@@ -225,9 +243,12 @@ static double bias(const MechanismWork *w, int i) {
 
 RbEvalStatus rb_driven_affine(const Mechanism *m, const RbEval *e, int function,
                               const double *inputs, double *A, double *b) {
-    const DrivenRow *row = &m->members->rows.data[function - rb_members_first_row(m->members)];
-    const MechanismWork *w = e->workspace;
-    RbEvalStatus status = load(m, e, function == 0, inputs);
+    int number = function - rb_members_first_row(m->members);
+    const DrivenRow *row = &m->members->rows.data[number];
+    MechanismWork *w = e->workspace;
+    RbEvalStatus status = rb_driven_load(m, e, function == 0, inputs);
+    if (status == RB_EVAL_OK) status = see(m, e);
+    w->solved[number] = false;
     int columns = row->count * (m->members->locks ? 2 : 1);
     for (int i = 0; i < row->count; i++) {
         for (int k = 0; k < row->count; k++)
@@ -238,30 +259,54 @@ RbEvalStatus rb_driven_affine(const Mechanism *m, const RbEval *e, int function,
     return status;
 }
 
+// The joints of a group that no row has accelerated yet: with those of the equations moved by these, or
+// with none of them. Loops are held afterwards.
+static void move_group(const Mechanism *m, int group, MechanismWork *w) {
+    const RbTree *tree = &m->structure.tree;
+    RbSpan span = rb_mechanism_span(m, group);
+    double *dv = w->full_rates + tree->nq;
+    if (m->row_of_group[group] >= 0) {
+        rb_dyn_affine_finish_in(tree, span, &w->kin, w->tau, w->forces, &w->dyn, dv);
+    } else if (!rb_mechanism_has_loop(m, group)) {
+        rb_dyn_factor_in(tree, span, &w->kin, NULL, &w->dyn);
+        rb_dyn_solve_in(tree, span, &w->kin, NULL, w->tau, w->forces, &w->dyn, dv);
+    }
+}
+
+// What drives the joints of a row, from their accelerations.
+static void find_drive(const DrivenRow *row, MechanismWork *w, const double *a,
+                       const double *taus) {
+    for (int r = 0; r < row->count; r++) {
+        int i = row->coordinates[r];
+        w->drive[i] = row->looped && w->place[i] >= 0 ? taus[i] : bias(w, i);
+        for (int k = 0; k < row->count && !row->looped; k++)
+            w->drive[i] += matrix(w, i, row->coordinates[k]) * a[row->coordinates[k]];
+    }
+}
+
 // All other joints follow; what the drives put in is input.
-static void move(const Mechanism *m, const RbEval *e, MechanismWork *w, const double *a,
-                 const double *taus) {
+static RbEvalStatus move(const Mechanism *m, const RbEval *e, MechanismWork *w, const double *a,
+                         const double *taus) {
     const RbTree *tree = &m->structure.tree;
     int n = m->members->driven.count;
+    bool all_solved = true;
     double *dv = w->full_rates + tree->nq;
+    for (int r = 0; r < m->members->rows.count; r++) all_solved = all_solved && w->solved[r];
+    RbEvalStatus status = all_solved ? RB_EVAL_OK : see(m, e);
+    for (int r = 0; r < m->members->rows.count; r++) {
+        if (!w->solved[r]) find_drive(&m->members->rows.data[r], w, a, taus);
+    }
     for (int i = 0; i < n; i++) {
         if (w->place[i] >= 0) dv[m->members->driven.data[i].tree_v] = a[i];
+        w->ledger.input += w->drive[i] * w->inputs[n + i];
     }
     for (int g = 0; g < m->group_count && tree->bodies.count > 1; g++) {
-        RbSpan span = rb_mechanism_span(m, g);
         if (!is_evaluated(e, g)) continue;
-        rb_tree_rates_in(tree, span, w->full, w->full + tree->nq, w->full_rates);
-        if (w->dyn.driven_count < tree->nv)
-            rb_dyn_affine_finish_in(tree, span, &w->kin, w->tau, w->forces, &w->dyn, dv);
+        rb_tree_rates_in(tree, rb_mechanism_span(m, g), w->full, w->full + tree->nq, w->full_rates);
+        if (w->dyn.driven_count < tree->nv && !rb_driven_is_solved(m, w, g)) move_group(m, g, w);
     }
-    if (w->dyn.driven_count == tree->nv) rb_kin_accelerations(tree, dv, &w->kin);
-    for (int i = 0; i < n; i++) {
-        bool looped = m->members->driven.data[i].looped;
-        double tau = looped && w->place[i] >= 0 ? taus[i] : bias(w, i);
-        for (int k = 0; k < n && !looped; k++) tau += matrix(w, i, k) * a[k];
-        w->drive[i] = tau;
-        w->ledger.input += tau * w->inputs[n + i];
-    }
+    if (w->dyn.driven_count == tree->nv && !all_solved) rb_kin_accelerations(tree, dv, &w->kin);
+    return status;
 }
 
 static RbEvalStatus evaluate_contact(const Mechanism *m, const RbEval *e, const double *inputs,
@@ -272,14 +317,18 @@ static RbEvalStatus evaluate_contact(const Mechanism *m, const RbEval *e, const 
     return status;
 }
 
-static void evaluate_row(const Mechanism *m, const MechanismWork *w, int number, const double *a,
-                         double *outputs) {
+static RbEvalStatus evaluate_row(const Mechanism *m, const RbEval *e, int number, const double *a,
+                                 double *outputs) {
     const DrivenRow *row = &m->members->rows.data[number];
+    MechanismWork *w = e->workspace;
+    RbEvalStatus status = see(m, e);
+    w->solved[number] = false;
     for (int i = 0; i < row->count; i++) {
         outputs[i] = bias(w, row->coordinates[i]);
         for (int k = 0; k < row->count; k++)
             outputs[i] += matrix(w, row->coordinates[i], row->coordinates[k]) * a[k];
     }
+    return status;
 }
 
 // Derivatives of own states, once all accelerations are known.
@@ -290,11 +339,11 @@ static RbEvalStatus evaluate_motion(const Mechanism *m, const RbEval *e, const d
     if (w->probe) return RB_EVAL_OK;
     memcpy(w->accelerations, a, (size_t)m->members->driven.count * sizeof *a);
     double before = w->ledger.input; // what is not that of drives
-    move(m, e, w, a, a + m->members->driven.count + MOVED_ACCELERATIONS * m->members->moved.count);
-    RbEval f = *e;
-    f.x = w->full;
-    f.dx = w->full_rates;
-    RbEvalStatus status = rb_driven_hold_loops(m, &f, w);
+    RbEvalStatus status = move(
+        m, e, w, a, a + m->members->driven.count + MOVED_ACCELERATIONS * m->members->moved.count);
+    if (status != RB_EVAL_OK) return status;
+    RbEval f = rb_driven_full(e, w);
+    status = rb_driven_hold_loops(m, &f, w);
     if (status != RB_EVAL_OK) return status;
     rb_mechanism_bristle_rates(m, &f, w);
     if (m->soft) rb_mechanism_soft_rates(m, &f, w);
@@ -309,14 +358,14 @@ static RbEvalStatus evaluate_motion(const Mechanism *m, const RbEval *e, const d
 // ORDER functions in members_drive.c
 RbEvalStatus rb_driven_evaluate(const Mechanism *m, const RbEval *e, int function,
                                 const double *inputs, double *outputs) {
-    int row = function - rb_members_first_row(m->members);
+    int row = function - rb_members_first_row(m->members), rows = m->members->rows.count;
     if (row < 0) return evaluate_contact(m, e, inputs, outputs);
-    RbEvalStatus status = load(m, e, function == 0, inputs);
+    bool motion = function == rb_members_motion(m->members);
+    if (row >= rows && !motion) return rb_driven_solve(m, e, row - rows, inputs, outputs);
+    RbEvalStatus status = rb_driven_load(m, e, function == 0, inputs);
     if (status != RB_EVAL_OK) return status;
     const double *a = inputs + rb_members_input_count(m->members);
-    if (row == m->members->rows.count) return evaluate_motion(m, e, a);
-    evaluate_row(m, e->workspace, row, a, outputs);
-    return RB_EVAL_OK;
+    return motion ? evaluate_motion(m, e, a) : evaluate_row(m, e, row, a, outputs);
 }
 
 // Within its reach everything depends on everything: the equations lie between.

@@ -85,7 +85,8 @@ static bool is_looped(const Mechanism *m, int group) {
 RbEvalStatus rb_driven_see_loops(const Mechanism *m, const RbEval *full, MechanismWork *w) {
     RbEvalStatus status = RB_EVAL_OK;
     for (int g = 0; g < m->group_count && status == RB_EVAL_OK; g++) {
-        if (m->members->any_looped && is_looped(m, g)) status = see_group(m, full, g, w);
+        if (m->members->any_looped && is_looped(m, g) && !rb_driven_is_solved(m, w, g))
+            status = see_group(m, full, g, w);
     }
     return status;
 }
@@ -97,7 +98,7 @@ static double force_on(const MechanismWork *w, int i) {
 RbEvalStatus rb_driven_hold_loops(const Mechanism *m, const RbEval *full, MechanismWork *w) {
     RbEvalStatus status = RB_EVAL_OK;
     for (int g = 0; g < m->group_count && status == RB_EVAL_OK; g++) {
-        if (full->groups && !full->groups[g]) continue;
+        if ((full->groups && !full->groups[g]) || rb_driven_is_solved(m, w, g)) continue;
         bool looped = m->members->any_looped && is_looped(m, g);
         if (!rb_mechanism_has_loop(m, g) && !looped) continue;
         int *list = w->yield_list, count = looped ? driven_in(m, g, list) : 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rigid/dynamics.h"
 
+#include <math.h>
 #include <string.h>
 
 // A pivot of the joint inertia below this part of the inertia around counts as zero: rounding
@@ -33,11 +34,18 @@ static RbJointMode mode_of(const RbTree *tree, const RbJointMode *modes, int bod
 
 // ---- articulated inertias
 
+// Is this pivot of a joint of any use? What is added may be negative: drives can be anything.
+static bool is_pivot(double pivot, double added, double scale) {
+    return (added < 0 ? fabs(pivot) : pivot) > no_inertia * (scale + fabs(added));
+}
+
 // The most frequent joint: one angle. U = IA S has no share of the linear part of S.
-static bool factor_revolute(Vec3 n, RbBodyDyn *body, Wrench *U, double *D, ArtInertia *left) {
+static bool factor_revolute(Vec3 n, const double *added, RbBodyDyn *body, Wrench *U, double *D,
+                            ArtInertia *left) {
+    double more = added ? *added : 0;
     *U = (Wrench){s3_mul_vec(body->IA.A, n), m3_tmul_vec(body->IA.B, n)};
-    *D = v3_dot(n, U->t);
-    if (!(*D > no_inertia * s3_trace(body->IA.A))) return false;
+    *D = v3_dot(n, U->t) + more;
+    if (!is_pivot(*D, more, s3_trace(body->IA.A))) return false;
     *left = ai_minus_outer(body->IA, 1 / *D, *U);
     return true;
 }
@@ -45,9 +53,10 @@ static bool factor_revolute(Vec3 n, RbBodyDyn *body, Wrench *U, double *D, ArtIn
 // D = ST IA S is factored as L D' LT together with U, so that each speed takes away one rank-one
 // matrix:
 //     IA - U D^-1 UT = IA - sum_k u_k u_kT / D'_k,   u = L^-1 U
-static bool factor_joint(const RbJoint *joint, const Motion *S, RbBodyDyn *body, Wrench *U,
-                         double *D, ArtInertia *left) {
-    if (joint->kind == RB_JOINT_REVOLUTE) return factor_revolute(S->w, body, U, D, left);
+// What is added to the diagonal of D is inertia that the joint alone moves.
+static bool factor_joint(const RbJoint *joint, const Motion *S, const double *added,
+                         RbBodyDyn *body, Wrench *U, double *D, ArtInertia *left) {
+    if (joint->kind == RB_JOINT_REVOLUTE) return factor_revolute(S->w, added, body, U, D, left);
     int n = rb_joint_v_count(joint->kind);
     double scale_t = s3_trace(body->IA.A), scale_f = s3_trace(body->IA.C);
     *left = body->IA;
@@ -58,9 +67,10 @@ static bool factor_joint(const RbJoint *joint, const Motion *S, RbBodyDyn *body,
             body->l[k + j - 1] = l; // 10 -> 0, 20 -> 1, 21 -> 2
             U[k] = wr_axpy(U[k], -l, U[j]);
         }
-        D[k] = wr_power(U[k], S[k]);
+        double more = added ? added[k] : 0;
+        D[k] = wr_power(U[k], S[k]) + more;
         double scale = v3_norm2(S[k].w) * scale_t + v3_norm2(S[k].v) * scale_f;
-        if (!(D[k] > no_inertia * scale)) return false;
+        if (!is_pivot(D[k], more, scale)) return false;
         *left = ai_minus_outer(*left, 1 / D[k], U[k]);
     }
     return true;
@@ -103,8 +113,9 @@ int rb_dyn_factor_in(const RbTree *tree, RbSpan span, const RbKin *kin, const Rb
         if (mode_of(tree, modes, i) == RB_MODE_FREE && joint->kind != RB_JOINT_FIXED) {
             bool free = joint->kind == RB_JOINT_FREE;
             bool fine = free ? factor_free(here)
-                             : factor_joint(joint, kin->S + joint->v, here, dyn->U + joint->v,
-                                            dyn->D + joint->v, &left);
+                             : factor_joint(joint, kin->S + joint->v,
+                                            dyn->added ? dyn->added + joint->v : NULL, here,
+                                            dyn->U + joint->v, dyn->D + joint->v, &left);
             if (!fine) failed = i;
             if (free) continue;
         }

@@ -10,7 +10,8 @@
 //
 // `modes` has one entry per body (NULL: all free). In `dv` the entries of prescribed joints are
 // input. `tau` (per speed) and `forces` (per body, world components, about the origin of its frame)
-// may be NULL for none. Nothing is allocated after rb_dyn.
+// may be NULL for none. Nothing is allocated after rb_dyn. With inertias in dyn.added the system
+// is (M + diag(added)) dv = tau - h, at the same cost.
 #pragma once
 
 #include "rigid/kinematics.h"
@@ -30,6 +31,7 @@ typedef struct RbDyn {
     Wrench *U;          // per speed: L^-1 IA S
     double *D, *u;      // per speed: pivots, reduced forces
     double *dv, *tau;   // per speed: work of the affine function
+    const double *added; // per speed: inertia that its joint moves besides (a rotor); NULL: none
     RbJointMode *modes; // per body: with the joints of the equations prescribed
     int *driven;        // speeds of joints owned by the equations
     int driven_count;

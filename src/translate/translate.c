@@ -49,7 +49,7 @@ static RbStatus translate(RbLibrary *library, const char *class_name, const RbTr
         rb_flat_print(out->flat, o->dump);
         return RB_OK;
     }
-    RbDaeOptions sort = {.residual_min = o->residual_min};
+    RbDaeOptions sort = {.residual_min = o->residual_min, .no_row_solutions = o->no_row_solutions};
     RB_TRY(rb_dae_sort(out->flat, &sort, keep, scratch, diag, &out->dae));
     if (out->flat->shortage)
         return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "%s", out->flat->shortage);
@@ -98,8 +98,8 @@ static bool translate_by_engine(const Call *c) {
 static RbStatus translate_call(void *argument) {
     Call *c = argument;
     if (c->options->multibody_engine && translate_by_engine(c)) return RB_OK;
-    return translate(c->library, c->class_name, c->options, NULL, NULL, c->keep, c->scratch, c->diag,
-                     c->out);
+    return translate(c->library, c->class_name, c->options, NULL, NULL, c->keep, c->scratch,
+                     c->diag, c->out);
 }
 
 // A few lines of text may describe more than any machine can hold: two components of a class with

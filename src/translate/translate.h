@@ -14,6 +14,7 @@
 typedef struct RbTranslateOptions {
     bool strict_units;          // a unit that does not fit is an error
     int residual_min;           // see RbDaeOptions
+    bool no_row_solutions;      // likewise
     RbProgramOptions code;      // backend, and optimised code for long runs
     bool no_external;           // external functions in C may not be compiled or loaded
     bool multibody_engine; // Modelica.Mechanics.MultiBody is run by the engine where it knows all of it

@@ -57,6 +57,34 @@ static void forward_dynamics_inverts_the_mass_matrix(void **state) {
     }
 }
 
+// Rotors in joints: (M + diag(added)) dv = tau - h. Joints that are free in six directions have none.
+static void rotors_add_to_the_diagonal(void **state) {
+    (void)state;
+    for (int t = 0; t < TREES; t++) {
+        Sample s;
+        sample_open(&s, 150 + (uint64_t)t, t % 2);
+        RbRng rng = rb_rng(150 + (uint64_t)t);
+        static double M[MAX_V * MAX_V];
+        double h[MAX_V], b[MAX_V], want[MAX_V], added[MAX_V] = {0}, size = 0;
+        rb_bias_forces(&s.tree, &s.kin, s.forces, &s.inverse, h);
+        rb_mass_matrix(&s.tree, &s.kin, &s.inverse, M);
+        for (int i = 1; i < s.tree.bodies.count; i++) {
+            const RbJoint *joint = rb_tree_joint(&s.tree, i);
+            for (int k = 0; joint->kind != RB_JOINT_FREE && k < rb_joint_v_count(joint->kind); k++)
+                added[joint->v + k] = rb_rng_range(&rng, 0, 5);
+        }
+        for (int k = 0; k < s.tree.nv; k++) M[k * s.tree.nv + k] += added[k];
+        for (int k = 0; k < s.tree.nv; k++) b[k] = s.tau[k] - h[k];
+        ENSURE(solve_spd(s.tree.nv, M, b, want));
+        s.dyn.added = added;
+        ENSURE(rb_dyn_factor(&s.tree, &s.kin, NULL, &s.dyn) == 0);
+        rb_dyn_solve(&s.tree, &s.kin, NULL, s.tau, s.forces, &s.dyn, s.dv);
+        for (int k = 0; k < s.tree.nv; k++) size = fmax(size, fabs(want[k]));
+        for (int k = 0; k < s.tree.nv; k++) ENSURE_NEAR(s.dv[k], want[k], 1e-12 * size);
+        fixture_close(&s.f);
+    }
+}
+
 // 1/2 vT M v is the kinetic energy, which is summed over the bodies without M.
 static void mass_matrix_gives_the_kinetic_energy(void **state) {
     (void)state;
@@ -379,6 +407,7 @@ static void nothing_is_allocated(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forward_dynamics_inverts_the_mass_matrix),
+        cmocka_unit_test(rotors_add_to_the_diagonal),
         cmocka_unit_test(mass_matrix_gives_the_kinetic_energy),
         cmocka_unit_test(velocities_and_accelerations_are_derivatives),
         cmocka_unit_test(energy_changes_by_the_power_of_the_forces),
