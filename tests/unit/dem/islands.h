@@ -118,14 +118,14 @@ static inline double cloud_error(Fixture *f, const Balls *b, const Vec3 *want, d
 }
 
 // side³ balls on a grid, a little apart, that fly in all directions above the ground.
-static inline Balls cube_of_balls(RbArena *arena, int side) {
+static inline Balls cube_of_balls(RbArena *arena, int side, uint64_t seed) {
     Balls b = {.count = side * side * side,
                .radius = 0.005,
                .stuff = {.modulus = 5e6, .poisson = 0.3, .density = 2500},
                .gravity = {0, 0, -9.81},
                .ground = true};
     b.ball = rb_new_array(arena, Ball, b.count);
-    RbRng rng = rb_rng(17);
+    RbRng rng = rb_rng(seed);
     for (int k = 0; k < b.count; k++) {
         Vec3 cell = v3(k % side, k / side % side, k / (side * side));
         b.ball[k] = (Ball){v3_add(v3_scale(0.0106, cell), v3(0, 0, 0.0056)),

@@ -29,7 +29,7 @@ static void test_cube(void **state) {
     (void)state;
     Fixture f;
     fixture_open(&f);
-    Balls b = cube_of_balls(&f.arena, 5);
+    Balls b = cube_of_balls(&f.arena, 5, 17);
     check_order(&f, &b, by_islands(&f, &b, 0.02, 1e-9), 0.02);
     fixture_close(&f);
 }
