@@ -109,13 +109,20 @@ RbStatus rb_builder_add_particle_region(RbSceneBuilder *b, const RbParticleRegio
 RbStatus rb_builder_particle_options(RbSceneBuilder *b, const RbParticleOptions *options) {
     RB_NEED_SCENE(b);
     RB_NEED(b->context, options);
-    const double all[] = {options->step, options->speed, options->coupling};
-    for (int i = 0; i < 3; i++) {
+    const double all[] = {options->step, options->speed, options->coupling, options->medium_density,
+                          options->medium_viscosity};
+    for (int i = 0; i < 5; i++) {
         if (!(all[i] >= 0) || isinf(all[i]))
             return rb_bad_argument(b->context, __func__, "options",
                                    "holds what is no number, or negative");
     }
+    Vec3 velocity = v3_load(options->medium_velocity);
+    if (!v3_finite(velocity))
+        return rb_bad_argument(b->context, __func__, "options->medium_velocity", "is not finite");
     b->scene->grain_options =
-        (RbSceneGrainOptions){options->step, options->speed, options->coupling};
+        (RbSceneGrainOptions){options->step,
+                              options->speed,
+                              options->coupling,
+                              {options->medium_density, options->medium_viscosity, velocity}};
     return RB_OK;
 }

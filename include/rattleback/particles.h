@@ -77,9 +77,11 @@ RB_API RbStatus rb_builder_add_particle_region(RbSceneBuilder *builder,
 
 // How the cloud is computed. step [s]; 0: a fortieth of the shortest contact at the largest speed that is
 // expected (speed [m/s]; 0: from the height of the scene). coupling [m]: how far the motion of bodies may
-// be off between two exchanges of forces; 0: 1e-5 of the smallest radius.
+// be off between two exchanges of forces; 0: 1e-5 of the smallest radius. A medium with density [kg/m3], viscosity [Pa s] and
+// velocity [m/s] brakes and lifts them (Schiller and Naumann, Archimedes), and is not disturbed; 0: none.
 typedef struct RbParticleOptions {
     double step, speed, coupling;
+    double medium_density, medium_viscosity, medium_velocity[3];
 } RbParticleOptions;
 
 RB_API RbStatus rb_builder_particle_options(RbSceneBuilder *builder,

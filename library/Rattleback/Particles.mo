@@ -41,6 +41,15 @@ package Particles "Granular matter: very many spheres that touch each other and 
     parameter Time startTime = 0 "When the first one falls";
   end Rain;
 
+  model Medium "What all particles move through, and do not disturb: drag of spheres (Schiller and Naumann) and buoyancy"
+    outer World world;
+    parameter Real rho(final unit = "kg/m3", min = 0) = 1.2 "Density";
+    parameter Real eta(final unit = "Pa.s", min = 0) = 1.8e-5 "Viscosity";
+    parameter Velocity v[3] = zeros(3) "Of the medium";
+    annotation(__Rattleback(component = "Multibody", role = "medium", anchor = "world"),
+      Icon(graphics = {Line(points = {{-80, 20}, {-40, 40}, {0, 20}, {40, 40}, {80, 20}}), Line(points = {{-80, -20}, {-40, 0}, {0, -20}, {40, 0}, {80, -20}}), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
+  end Medium;
+
   partial model Region "Where particles are looked at, or leave"
     outer World world;
     annotation(__Rattleback(component = "Multibody", role = "region", anchor = "world"),

@@ -126,7 +126,10 @@ double rb_cloud_energy_of(const RbCloud *cloud, int i) {
 }
 
 RbGrainLedger rb_cloud_ledger(const RbCloud *cloud) {
-    RbGrainLedger l = {.damped = cloud->damped, .driven = cloud->driven, .added = cloud->added};
+    RbGrainLedger l = {.damped = cloud->damped,
+                       .dragged = cloud->dragged,
+                       .driven = cloud->driven,
+                       .added = cloud->added};
     const RbGrainPowers *p = &cloud->powers;
     for (int i = 0; i < cloud->count; i++) {
         l.kinetic += kinetic(cloud, i);
@@ -137,8 +140,8 @@ RbGrainLedger rb_cloud_ledger(const RbCloud *cloud) {
     // What the springs took and have not stored.
     l.rubbed = cloud->slid - p->tangential;
     l.resisted = cloud->resisted - p->turning;
-    l.balance = l.kinetic + l.turning + l.height + l.stored + l.damped + l.rubbed + l.resisted -
-                l.driven - l.added - cloud->energy_start;
+    l.balance = l.kinetic + l.turning + l.height + l.stored + l.damped + l.rubbed + l.resisted +
+                l.dragged - l.driven - l.added - cloud->energy_start;
     return l;
 }
 

@@ -37,12 +37,20 @@ typedef struct RbGrain {
     int material;  // index of the laws
 } RbGrain;
 
+// What grains move through: a fluid that they do not disturb.
+typedef struct RbGrainMedium {
+    double density;   // [kg/m3]
+    double viscosity; // [Pa s]; both 0: nothing
+    Vec3 velocity;    // [m/s]
+} RbGrainMedium;
+
 typedef struct RbCloudOptions {
     int materials;          // of grains and walls together
     const RbGrainLaw *laws; // materials x materials
     double step;            // [s]
     double skin;            // [m] 0: a fifth of the mean radius
     Vec3 gravity;           // [m/s2]
+    RbGrainMedium medium;
     int threads;
     bool ledger; // account for energy at every step
 } RbCloudOptions;
@@ -86,6 +94,7 @@ typedef struct RbGrainMemory {
 typedef struct RbGrainPowers {
     double normal, tangential, turning;          // [J] stored
     double damping, sliding, resistance, driven; // [W] taken from the grains; work of walls on them
+    double medium;                               // [W] taken by what they move through
 } RbGrainPowers;
 
 typedef struct RbGrainChunk {
@@ -111,6 +120,7 @@ typedef struct RbGrainLedger {
     double kinetic, turning, height; // [J] of motion, of spin, in the field of gravity
     double stored;                   // [J] in contacts
     double damped, rubbed, resisted; // [J] taken by damping, sliding, rolling and twisting
+    double dragged;                  // [J] taken by the medium; negative: it has carried them
     double driven;                   // [J] work of moving walls on the grains
     double added;                    // [J] came with grains that were added, less those removed
     double balance;                  // [J] all of it less what there was at the start: an error
@@ -151,7 +161,7 @@ typedef struct RbCloud {
     bool lost;         // a grain has a place that is not a number
     double radius_sum; // [m] of all that were added
     // The account.
-    double damped, slid, resisted, driven, added, energy_start;
+    double damped, slid, resisted, dragged, driven, added, energy_start;
 } RbCloud;
 
 // The options are copied, the laws too.

@@ -243,6 +243,35 @@ static void touch_walls(RbCloud *cloud, RbGrainChunk *chunk, RbGrainBlock *b) {
 }
 
 // ---------------------------------------------------------------------------------------------------
+// the medium
+
+// [N s/m] Force per speed of a sphere, by Schiller and Naumann (1933): Stokes' for small Reynolds numbers, then more, and from
+// Re = 1000 on with the coefficient 0.44.
+static double drag_per_speed(const RbGrainMedium *medium, double radius, double speed) {
+    double stokes = 6 * M_PI * medium->viscosity * radius;
+    double newton = 0.5 * 0.44 * M_PI * medium->density * radius * radius * speed;
+    if (!(medium->viscosity > 0)) return newton;
+    double re = 2 * radius * medium->density * speed / medium->viscosity;
+    return fmax(stokes * (1 + 0.15 * pow(re, 0.687)), newton);
+}
+
+// Drag, buoyancy and what brakes the spin: where forces of a chunk begin, instead of zero.
+static void immerse(RbCloud *cloud, RbGrainChunk *chunk) {
+    const RbGrainMedium *medium = &cloud->options.medium;
+    for (int i = chunk->first; i < chunk->end; i++) {
+        RbQuad v = cloud->v[i], w = cloud->w[i];
+        double R = cloud->r[i].w, R3 = R * R * R;
+        Vec3 u = v3(v.x, v.y, v.z), slip = v3_sub(u, medium->velocity), spin = v3(w.x, w.y, w.z);
+        double c = drag_per_speed(medium, R, v3_norm(slip)), t = 8 * M_PI * medium->viscosity * R3;
+        Vec3 lift = v3_scale(-4.0 / 3.0 * M_PI * R3 * medium->density, cloud->options.gravity);
+        Vec3 force = v3_axpy(lift, -c, slip);
+        cloud->f1[i] = (RbQuad){force.x, force.y, force.z, 0};
+        cloud->t1[i] = (RbQuad){-t * w.x, -t * w.y, -t * w.z, 0};
+        chunk->powers.medium -= v3_dot(force, u) - t * v3_norm2(spin);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------
 // chunks
 
 static void chunk_forces(void *user, int number) {
@@ -255,6 +284,8 @@ static void chunk_forces(void *user, int number) {
     chunk->powers = (RbGrainPowers){0};
     chunk->stiffest2 = chunk->deepest = 0;
     chunk->contacts = chunk->wall_contacts = 0;
+    if (cloud->options.medium.density > 0 || cloud->options.medium.viscosity > 0)
+        immerse(cloud, chunk);
     RbGrainBlock block;
     rb_cloud_empty_block(cloud, forces->start, &block);
     touch_list(cloud, chunk, &chunk->inside, &block);
@@ -288,6 +319,7 @@ static void sum_chunks(RbCloud *cloud) {
         sum.normal += p->normal, sum.tangential += p->tangential, sum.turning += p->turning;
         sum.damping += p->damping, sum.sliding += p->sliding, sum.resistance += p->resistance;
         sum.driven += p->driven;
+        sum.medium += p->medium;
         stiffest2 = fmax(stiffest2, chunk->stiffest2);
         cloud->deepest = fmax(cloud->deepest, chunk->deepest);
         cloud->contacts += chunk->contacts;

@@ -9,13 +9,13 @@
 typedef struct Sums {
     double origin, radius_sum, skin;
     RbGrainPowers powers;
-    double damped, slid, resisted, driven, added, energy_start, stiffest, deepest;
+    double damped, slid, resisted, dragged, driven, added, energy_start, stiffest, deepest;
 } Sums;
 
 static Sums sums_of(const RbCloud *c) {
-    return (Sums){c->origin, c->radius_sum,   c->options.skin, c->powers,
-                  c->damped, c->slid,         c->resisted,     c->driven,
-                  c->added,  c->energy_start, c->stiffest,     c->deepest};
+    return (Sums){c->origin,       c->radius_sum, c->options.skin, c->powers, c->damped,
+                  c->slid,         c->resisted,   c->dragged,      c->driven, c->added,
+                  c->energy_start, c->stiffest,   c->deepest};
 }
 
 static void save_quads(RbSaver *saver, const RbQuad *quads, int count) {
@@ -113,7 +113,7 @@ static void set_sums(RbCloud *c, const Sums *s) {
     c->origin = s->origin, c->radius_sum = s->radius_sum, c->options.skin = s->skin;
     c->powers = s->powers;
     c->damped = s->damped, c->slid = s->slid, c->resisted = s->resisted, c->driven = s->driven;
-    c->added = s->added, c->energy_start = s->energy_start;
+    c->dragged = s->dragged, c->added = s->added, c->energy_start = s->energy_start;
     c->stiffest = s->stiffest, c->deepest = s->deepest;
 }
 

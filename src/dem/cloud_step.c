@@ -85,6 +85,7 @@ static void account(RbCloud *cloud) {
     cloud->slid += half * (a->sliding + b->sliding);
     cloud->resisted += half * (a->resistance + b->resistance);
     cloud->driven += half * (a->driven + b->driven);
+    cloud->dragged += half * (a->medium + b->medium);
 }
 
 static void advance_walls(RbCloud *cloud) {
@@ -120,6 +121,7 @@ void rb_cloud_evaluate(RbCloud *cloud) {
 void rb_cloud_start(RbCloud *cloud) {
     rb_cloud_evaluate(cloud);
     cloud->damped = cloud->slid = cloud->resisted = cloud->driven = cloud->added = 0;
+    cloud->dragged = 0;
     cloud->energy_start = 0;
     cloud->energy_start = rb_cloud_ledger(cloud).balance;
 }

@@ -27,6 +27,8 @@ static RbStatus check(const RbCloud *cloud, const RbLiggghtsJob *job, RbDiag *di
     if (cloud->count == 0) return refuse(diag, "there are no grains at the start");
     if (cloud->turning)
         return refuse(diag, "rolling and twisting friction are other laws there; set mu_r = 0");
+    if (cloud->options.medium.density > 0 || cloud->options.medium.viscosity > 0)
+        return refuse(diag, "grains move through a medium");
     for (int k = 0; k < cloud->options.materials; k++) {
         if (job->solid[k].youngs_modulus < least)
             return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,

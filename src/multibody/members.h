@@ -36,6 +36,7 @@ typedef enum MemberRole {
     ROLE_ACTION,
     ROLE_PARTICLES,
     ROLE_REGION,
+    ROLE_MEDIUM,
     ROLE_PATH,
     ROLE_SOFT,
     ROLE_COUNT,

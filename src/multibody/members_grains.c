@@ -112,6 +112,25 @@ static RbStatus add_region(const RbReading *r, RbScene *s) {
     return rb_region_check(&made.region, r->segment->diag);
 }
 
+static RbStatus set_medium(const RbReading *r, RbScene *s) {
+    const RbMember *member = rb_member(r->m, r->member);
+    RbGrainMedium m = {rb_read_number(r, "rho", 0), rb_read_number(r, "eta", 0),
+                       rb_read_vector(r, "v")};
+    const RbGrainMedium *old = &s->grain_options.medium;
+    if (!(m.density >= 0) || !(m.viscosity >= 0) || isinf(m.density) || isinf(m.viscosity) ||
+        !v3_finite(m.velocity))
+        return rb_fail(
+            r->segment->diag, RB_ERROR_MODEL, member->at,
+            "the medium '%s' has the density %g kg/m3 and the viscosity %g Pa.s; both must be "
+            "positive or zero, and its velocity finite",
+            member->path, m.density, m.viscosity);
+    if (old->density > 0 || old->viscosity > 0)
+        return rb_fail(r->segment->diag, RB_ERROR_MODEL, member->at,
+                       "'%s' is a second medium for the particles: there can be one", member->path);
+    s->grain_options.medium = m;
+    return RB_OK;
+}
+
 // ---- all
 
 RbStatus rb_members_grains(const Members *m, const RbSegment *segment, RbScene *scene) {
@@ -119,6 +138,7 @@ RbStatus rb_members_grains(const Members *m, const RbSegment *segment, RbScene *
         RbReading reading = {m, segment, i};
         if (rb_member(m, i)->role == ROLE_PARTICLES) RB_TRY(add_filling(&reading, scene));
         if (rb_member(m, i)->role == ROLE_REGION) RB_TRY(add_region(&reading, scene));
+        if (rb_member(m, i)->role == ROLE_MEDIUM) RB_TRY(set_medium(&reading, scene));
     }
     return RB_OK;
 }

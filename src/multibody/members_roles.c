@@ -141,6 +141,7 @@ const RbRoleSpec rb_multibody_roles[] = {
      VALUES(STRUCTURE("kind"), VECTOR("low"), VECTOR("high"), VECTOR("r"), VECTOR("n"),
             NUMBER("startTime"), NUMBER("average")),
      LIST("count", "mass", "v", "filled", "stress", "massFlow")},
+    {"medium", no_frames, VALUES(NUMBER("rho"), NUMBER("eta"), VECTOR("v")), NULL},
     {"path", no_frames, VALUES(NUMBERS("q_start", -1), NUMBERS("v_max", -1), NUMBERS("a_max", -1)),
      LIST("q", "qd", "qdd")},
     {"soft", two_frames,

@@ -232,6 +232,7 @@ static RbStatus make_cloud(Mechanism *m, RbSegment *seg) {
     RbCloudOptions options = {.materials = names.count,
                               .laws = laws,
                               .step = s->grain_options.step,
+                              .medium = s->grain_options.medium,
                               .threads = seg->instance->threads,
                               .ledger = true};
     if (s->gravity.kind == RB_GRAVITY_UNIFORM) options.gravity = s->gravity.g;
@@ -348,6 +349,7 @@ static const struct {
     {"damped", "J", "taken by the damping of contacts"},
     {"rubbed", "J", "taken by sliding"},
     {"resisted", "J", "taken by rolling and twisting"},
+    {"dragged", "J", "taken by the medium; negative: it carries them"},
     {"driven", "J", "work of moving walls on the grains"},
     {"balance", "J", "what is missing in the balance"},
     {"resolution", "1", "steps in the shortest contact"},
@@ -505,6 +507,7 @@ void rb_grains_note(struct Grains *g, double f[FIGURES]) {
     f[FIGURE_DAMPED] = l.damped;
     f[FIGURE_RUBBED] = l.rubbed;
     f[FIGURE_RESISTED] = l.resisted;
+    f[FIGURE_DRAGGED] = l.dragged;
     f[FIGURE_DRIVEN] = l.driven;
     f[FIGURE_BALANCE] = l.balance;
     f[FIGURE_RESOLUTION] =

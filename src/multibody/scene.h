@@ -146,6 +146,7 @@ typedef struct RbSceneGrainOptions {
     double step;     // [s] of the cloud; 0: from the shortest contact at `speed`
     double speed;    // [m/s] largest that is expected; 0: from the height of the scene
     double coupling; // [m] error of the motion of bodies between two exchanges; 0: from the radii
+    RbGrainMedium medium;
 } RbSceneGrainOptions;
 
 // References for joints, which programs move from point to point.
