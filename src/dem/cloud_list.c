@@ -417,12 +417,13 @@ void rb_cloud_collect_memories(RbCloud *cloud) {
     }
 }
 
-// Where grains may touch a wall is not further from its origin than the grains are.
+// Where grains may touch a wall is where grains are.
 static void mark_wall(const RbCloud *cloud, const struct RbCloudSorting *s, RbGrainWall *wall) {
     wall->listed = wall->X;
     if (cloud->count == 0) return;
-    Vec3 a = v3_abs(v3_sub(s->low, wall->X.r)), b = v3_abs(v3_sub(s->high, wall->X.r));
-    wall->reach = v3_norm(v3_max(a, b)) + s->levels[0].size;
+    double size = s->levels[0].size;
+    Vec3 by = v3(size, size, size);
+    wall->low = v3_sub(s->low, by), wall->high = v3_add(s->high, by);
 }
 
 void rb_cloud_remember(RbCloud *cloud) {

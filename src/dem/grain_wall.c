@@ -2,6 +2,7 @@
 #include "dem/grain_wall.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "collide/point.h"
 
@@ -53,20 +54,18 @@ bool rb_grain_wall_overlaps(const RbGrainWall *wall, Vec3 p_W, double radius) {
            (wall->mesh && rb_grain_mesh_encloses(wall->mesh, pose_unpoint(wall->X, p_W)));
 }
 
-// The angle between two orientations: trace of R = 1 + 2 cos φ loses it where it is small, so the
-// antisymmetric part is taken, |sin φ|.
-static double angle_between(Mat3 A, Mat3 B) {
-    Mat3 D = m3_mul(m3_transpose(A), B);
-    Vec3 s =
-        v3(0.5 * (m3_get(D, 2, 1) - m3_get(D, 1, 2)), 0.5 * (m3_get(D, 0, 2) - m3_get(D, 2, 0)),
-           0.5 * (m3_get(D, 1, 0) - m3_get(D, 0, 1)));
-    return atan2(v3_norm(s), 0.5 * (m3_trace(D) - 1));
-}
-
+// How far a point of the wall has moved is the length of a linear function of where it was: a convex one, which is largest
+// at a corner of the box.
 double rb_grain_wall_moved(const RbGrainWall *wall) {
-    double angle = angle_between(wall->listed.R, wall->X.R);
-    double turned = angle > 0 ? angle * wall->reach : 0;
-    return v3_distance(wall->listed.r, wall->X.r) + turned;
+    double most2 = 0;
+    if (memcmp(&wall->X, &wall->listed, sizeof wall->X) == 0) return 0;
+    for (int k = 0; k < 8; k++) {
+        Vec3 was = v3(k & 1 ? wall->high.x : wall->low.x, k & 2 ? wall->high.y : wall->low.y,
+                      k & 4 ? wall->high.z : wall->low.z);
+        Vec3 is = pose_point(wall->X, pose_unpoint(wall->listed, was));
+        most2 = fmax(most2, v3_norm2(v3_sub(is, was)));
+    }
+    return sqrt(most2);
 }
 
 void rb_grain_wall_advance(RbGrainWall *wall, double time) {

@@ -12,11 +12,11 @@ typedef struct RbGrainWall {
     const RbGrainMesh *mesh; // instead of parts: a surface of triangles, in the frame of the wall
     int material;
     double
-        per_mass; // [1/kg] acceleration of the wall by a force, in the mean; 0: it does not yield
-    Pose X;       // [m] of the wall in the world
-    Motion V;     // [rad/s], [m/s] of its origin
-    Pose listed;  // X when the list was made
-    double reach; // [m] distance of a point from its origin that a grain may then touch, at most
+        per_mass;   // [1/kg] acceleration of the wall by a force, in the mean; 0: it does not yield
+    Pose X;         // [m] of the wall in the world
+    Motion V;       // [rad/s], [m/s] of its origin
+    Pose listed;    // X when the list was made
+    Vec3 low, high; // [m] box of the world that has all points which a grain may then touch
 } RbGrainWall;
 
 enum { RB_WALL_FACES_MOST = 1 << 20, RB_WALLS_MOST = 1 << 10 };

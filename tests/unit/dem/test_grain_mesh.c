@@ -349,15 +349,29 @@ static void test_bad_mesh(void **state) {
     fixture_close(&f);
 }
 
+// A point moves by 2 sin(φ/2) times its distance from the axis: how far grains are along the axis does not matter.
+static void test_moved(void **state) {
+    (void)state;
+    RbGrainWall wall = {.X = {v3(1, 2, 3), m3_rotation(v3(0, 0, 1), 0.3)},
+                        .V = {.w = v3(0, 0, 0.5)},
+                        .low = v3(0.9, 1.8, -100),
+                        .high = v3(1.3, 2.1, 100)};
+    wall.listed = wall.X;
+    ENSURE(rb_grain_wall_moved(&wall) == 0);
+    rb_grain_wall_advance(&wall, 0.02);
+    ENSURE_NEAR(rb_grain_wall_moved(&wall), 2 * sin(0.005) * hypot(0.3, 0.2), 1e-13);
+    wall.V = (Motion){.v = v3(3, 0, 4)};
+    wall.listed = wall.X;
+    rb_grain_wall_advance(&wall, 0.1);
+    ENSURE_NEAR(rb_grain_wall_moved(&wall), 0.5, 1e-13);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_convex),
-        cmocka_unit_test(test_concave),
-        cmocka_unit_test(test_on_the_lines),
-        cmocka_unit_test(test_rolling_over),
-        cmocka_unit_test(test_rolling_over_floats),
-        cmocka_unit_test(test_bucket),
-        cmocka_unit_test(test_bad_mesh),
+        cmocka_unit_test(test_moved),        cmocka_unit_test(test_convex),
+        cmocka_unit_test(test_concave),      cmocka_unit_test(test_on_the_lines),
+        cmocka_unit_test(test_rolling_over), cmocka_unit_test(test_rolling_over_floats),
+        cmocka_unit_test(test_bucket),       cmocka_unit_test(test_bad_mesh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
