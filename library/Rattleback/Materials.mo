@@ -23,7 +23,7 @@ package Materials "Materials and contact data that a model brings along"
     parameter AngularVelocity smallSpin = 0.01;
     parameter Real stiffness(min = 0) = 0 "Of a spring and a damper instead of Hertz' law [N/m^exponent]; 0: Hertz";
     parameter Real exponent(min = 1) = 1.5 "Of this spring";
-    parameter Real damper(unit = "N.s/m", min = 0) = 0 "Beside this spring";
+    parameter Real damper(unit = "N.s/m", min = 0) = 0 "Beside this spring; its force is never larger than the spring's, so that a contact neither starts with a jump nor pulls";
     parameter Types.Response response = Types.Response.elastic;
     parameter Types.Friction friction = Types.Friction.automatic;
     parameter Types.Faces faces = Types.Faces.patch;

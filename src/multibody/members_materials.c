@@ -219,12 +219,11 @@ static RbStatus add_surface_pair(const Palette *p, int i) {
 
 // --- all -------------------------------------------------------------------------------------------
 
-// Those of two materials come before those of parts, which begin with what their materials have.
-static RbStatus add_pairs(const Palette *p, bool of_parts) {
+static RbStatus add_pairs(const Palette *p, int parts) {
     for (int i = 0; i < p->m->gathered->count; i++) {
         int role = rb_member(p->m, i)->role;
         if (role != ROLE_PAIR && role != ROLE_SURFACE_PAIR) continue;
-        if ((named_part(p, i, "a") > 0 || named_part(p, i, "b") > 0) != of_parts) continue;
+        if ((named_part(p, i, "a") > 0) + (named_part(p, i, "b") > 0) != parts) continue;
         RB_TRY(role == ROLE_PAIR ? add_pair(p, i) : add_surface_pair(p, i));
     }
     return RB_OK;
@@ -237,6 +236,8 @@ RbStatus rb_members_add_materials(Members *m, const RbSegment *segment, RbScene 
     for (int i = 0; i < m->gathered->count; i++) {
         if (rb_member(m, i)->role == ROLE_MATERIAL) RB_TRY(add_material(&p, i));
     }
-    RB_TRY(add_pairs(&p, false));
-    return add_pairs(&p, true);
+    // A part that is singled out begins with what its material has: the less parts, the earlier.
+    RbStatus status = RB_OK;
+    for (int parts = 0; status == RB_OK && parts <= 2; parts++) status = add_pairs(&p, parts);
+    return status;
 }

@@ -295,6 +295,28 @@ package Mechanics "Bodies, joints and drives in one model"
     Rattleback.Materials.Pair hard(a = "Steel", b = "Steel", restitution = 0);
   end OnTheGround;
 
+  model PartsBeforeMaterials "What is said of a material holds for a part that was singled out before"
+    inner World world(gravityType = World.GravityType.NoGravity);
+    Materials.Pair two(a = "a", b = "b", restitution = 0.9);
+    Materials.Pair one(a = "c", b = "DryWood", restitution = 0.1);
+    Materials.Pair all(a = "Steel", b = "Steel", restitution = 0.3);
+    Parts.Solid a(shape = Shapes.Sphere(0.1), mass = 2, v = {1, 0, 0});
+    Parts.Solid b(shape = Shapes.Sphere(0.1), mass = 3, r = {0.2, 0, 0});
+    Parts.Solid c(shape = Shapes.Sphere(0.1), mass = 3, r = {0.5, 0, 0});
+    annotation(experiment(StopTime = 1.2, Tolerance = 1e-9));
+  end PartsBeforeMaterials;
+
+  model MaterialsBeforeParts
+    inner World world(gravityType = World.GravityType.NoGravity);
+    Materials.Pair all(a = "Steel", b = "Steel", restitution = 0.3);
+    Materials.Pair one(a = "c", b = "DryWood", restitution = 0.1);
+    Materials.Pair two(a = "a", b = "b", restitution = 0.9);
+    Parts.Solid a(shape = Shapes.Sphere(0.1), mass = 2, v = {1, 0, 0});
+    Parts.Solid b(shape = Shapes.Sphere(0.1), mass = 3, r = {0.2, 0, 0});
+    Parts.Solid c(shape = Shapes.Sphere(0.1), mass = 3, r = {0.5, 0, 0});
+    annotation(experiment(StopTime = 1.2, Tolerance = 1e-9));
+  end MaterialsBeforeParts;
+
   model Balls "Two balls roll, one is hit"
     inner World world(n = {0, 0, -1});
     Parts.Solid table(shape = Shapes.Box(3, 2, 0.02), material = "BilliardTable", r = {0, 0, -0.01}, fixed = true);

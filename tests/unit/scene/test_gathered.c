@@ -88,6 +88,21 @@ static void a_half_space_lies_below(void **state) {
     }
 }
 
+// a hits b (e = 0.9), which hits c (e = 0.3): speeds by momentum and restitution.
+static void pairs_have_no_order(void **state) {
+    (void)state;
+    static const char *const classes[] = {"PartsBeforeMaterials", "MaterialsBeforeParts"};
+    for (int i = 0; i < 2; i++) {
+        Run r;
+        go(&r, classes[i]);
+        double b = 2 * (1 + 0.9) / (2 + 3);
+        ENSURE_NEAR(model_last(&r, "a.v_0[1]"), (2 - 0.9 * 3) / (2 + 3), 1e-3);
+        ENSURE_NEAR(model_last(&r, "b.v_0[1]"), 0.5 * (1 - 0.3) * b, 1e-3);
+        ENSURE_NEAR(model_last(&r, "c.v_0[1]"), 0.5 * (1 + 0.3) * b, 1e-3);
+        run_close(&r);
+    }
+}
+
 static double energy(double phi, double w, double inertia) {
     return 0.5 * inertia * w * w + m_ * g * l * sin(phi);
 }
@@ -471,6 +486,7 @@ static void joints_can_be_extended(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_half_space_lies_below),
+        cmocka_unit_test(pairs_have_no_order),
         cmocka_unit_test(billiards_are_those_of_the_scene),
         cmocka_unit_test(energy_of_an_arm),
         cmocka_unit_test(motor_and_arm_are_one_unknown),
