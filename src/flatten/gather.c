@@ -479,6 +479,14 @@ static void drop(RbFrontEnd *fe, const RbInst *leaf) {
     v->name = rb_intern(fe->names, rb_arena_printf(fe->temp, "%s.$unused", v->name));
 }
 
+// An input of a block; that of a whole model is set from outside.
+static void check_input(RbFrontEnd *fe, const RbInst *leaf) {
+    if (leaf->causality != RB_AST_INPUT || !rb_class_is_connector(leaf->class)) return;
+    rb_fail(fe->diag, RB_ERROR_MODEL, position(leaf->parent),
+            "nothing determines the input '%s'; connect it, or give it a value: %s = ...",
+            leaf->path, leaf->elem->component->name);
+}
+
 static void find_wanted(RbFrontEnd *fe, Gathering *g, int k, const bool *used) {
     RbMember *m = &g->members.data[k];
     const char *const *names = g->roles[m->role].variables;
@@ -491,6 +499,7 @@ static void find_wanted(RbFrontEnd *fe, Gathering *g, int k, const bool *used) {
         if (!leaf || leaf->kind != RB_INST_LEAF || leaf->var < 0) continue;
         has[i] = true;
         wanted[i] = used[leaf->var] || is_connected(leaf);
+        if (!wanted[i]) check_input(fe, leaf);
     }
     m->wanted = wanted;
     m->has_variable = has;

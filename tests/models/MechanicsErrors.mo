@@ -181,4 +181,12 @@ package MechanicsErrors "Mechanical models that are refused"
     Parts.Solid table(shape = Shapes.Box(1, 1, 0.4), material = "Steel", fixed = true);
     Parts.Solid ball(shape = Shapes.Sphere(0.1), material = "Steel", r = {0, 0, 0.18});
   end Overlap;
+
+  model NoForce
+    inner World world;
+    Parts.Body body;
+    Forces.WorldForce force;
+  equation
+    connect(force.frame_b, body.frame_a);
+  end NoForce;
 end MechanicsErrors;
