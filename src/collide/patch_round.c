@@ -15,7 +15,9 @@ enum {
     CUTS_MAX = 3,
     LOOKS = 16,
     SCAN = 12,
-    GRADES = 6
+    GRADES = 6,
+    RIM = 24,
+    ZONES_MAX = 6
 };
 
 // Points and weights of Gauss and Legendre on [-1, 1]; the negative half mirrors them.
@@ -449,14 +451,99 @@ static Stops graded_stops(const RbSheet *sheet) {
     return s;
 }
 
-static void add_sheet(const Field *f, const RbSheet *sheet, Sums *sums) {
+// ---- zones of a sheet
+
+// Lines that overlap, one beside the other. Ends and flat sides have one zone, as they are convex; a round
+// side has more, where its end lies across a bar: one at each place where its rim crosses the bar.
+typedef struct Zone {
+    double line, most;              // one that overlaps, and how far
+    double before, after;           // where to look for its borders
+    double most_before, most_after; // there
+} Zone;
+
+// Of the end of a line that is nearer to the other body.
+static double rim_overlap(const Field *f, const RbSheet *sheet, double tau, bool far_end) {
+    RbLine l = rb_sheet_line(sheet, tau);
+    Vec3 m;
+    return overlap(f, v3_axpy(l.o, far_end ? l.s1 : l.s0, l.t), &m);
+}
+
+// The deepest place of the rim between two, with one in between that is deeper.
+static double rim_summit(const Field *f, const RbSheet *sheet, double a, double b, bool far_end) {
+    const double part = 0.6180339887498949;
+    double c = b - part * (b - a), d = a + part * (b - a);
+    double at_c = rim_overlap(f, sheet, c, far_end), at_d = rim_overlap(f, sheet, d, far_end);
+    for (int i = 0; i < 20 && !(fmax(at_c, at_d) > 0); i++) {
+        if (at_c > at_d) {
+            b = d, d = c, at_d = at_c;
+            c = b - part * (b - a), at_c = rim_overlap(f, sheet, c, far_end);
+        } else {
+            a = c, c = d, at_c = at_d;
+            d = a + part * (b - a), at_d = rim_overlap(f, sheet, d, far_end);
+        }
+    }
+    return at_c > at_d ? c : d;
+}
+
+// Lines that overlap at the rim, one for each of its summits, in their order.
+static int rim_lines(const Field *f, const RbSheet *sheet, double guess, double *lines) {
+    double w[RIM + 1], step = (sheet->high - sheet->low) / RIM;
+    bool far_end = rim_overlap(f, sheet, guess, true) > rim_overlap(f, sheet, guess, false);
+    for (int i = 0; i <= RIM; i++) w[i] = rim_overlap(f, sheet, sheet->low + i * step, far_end);
+    int count = 0;
+    for (int i = 0; i <= RIM && count < ZONES_MAX - 1; i++) {
+        if ((i > 0 && w[i - 1] > w[i]) || (i < RIM && w[i + 1] >= w[i])) continue;
+        double a = fmax(sheet->low, sheet->low + (i - 1) * step),
+               b = fmin(sheet->high, sheet->low + (i + 1) * step);
+        double tau = w[i] > 0 ? sheet->low + i * step : rim_summit(f, sheet, a, b, far_end);
+        if (rim_overlap(f, sheet, tau, far_end) > 0) lines[count++] = tau;
+    }
+    return count;
+}
+
+// The line with the least overlap between two, among those that are looked at.
+static double driest(const Field *f, const RbSheet *sheet, double a, double b, double *most) {
+    double best = 0.5 * (a + b);
+    *most = most_of(f, sheet, best);
+    for (int i = 1; i<FEW && * most> 0; i++) {
+        double tau = a + (b - a) * i / FEW, here = most_of(f, sheet, tau);
+        if (here < *most) best = tau, *most = here;
+    }
+    return best;
+}
+
+static int find_zones(const Field *f, const RbSheet *sheet, Zone *zones) {
+    double most, guess = first_line(f, sheet, &most), lines[ZONES_MAX];
+    int count = 0, zone_count = 0;
+    if (sheet->kind == RB_SHEET_SIDE && !f->planar) count = rim_lines(f, sheet, guess, lines);
+    if (most > 0) lines[count++] = guess;
+    sort(lines, count);
+    double before = sheet->low, most_before = most_of(f, sheet, before);
+    for (int i = 0; i < count; i++) {
+        Zone z = {.line = lines[i], .before = before, .after = sheet->high};
+        z.most_before = most_before;
+        if (i < count - 1) {
+            z.after = driest(f, sheet, lines[i], lines[i + 1], &z.most_after);
+            if (z.most_after > 0) continue; // the next line is of the same zone
+        } else {
+            z.most_after = most_of(f, sheet, z.after);
+        }
+        z.most = most_of(f, sheet, z.line);
+        if (z.most > 0) zones[zone_count++] = z;
+        before = z.after, most_before = z.most_after;
+    }
+    return zone_count;
+}
+
+static void add_zone(const Field *f, const RbSheet *sheet, const Zone *z, Sums *sums) {
     const double narrow = 0.1; // of the way: half as many lines will do
     const double fine = 1e-6;  // of the way: a kink that far beside its place does no harm
-    double most, guess = first_line(f, sheet, &most), cuts[LOOKS * (CUTS_MAX + 1) + 2];
-    if (!(most > 0)) return;
-    double low = most_of(f, sheet, sheet->low), high = most_of(f, sheet, sheet->high);
-    double from = low > 0 ? sheet->low : end_of(f, sheet, guess, most, sheet->low, low);
-    double to = high > 0 ? sheet->high : end_of(f, sheet, guess, most, sheet->high, high);
+    double cuts[LOOKS * (CUTS_MAX + 1) + 2];
+    double from = z->most_before > 0
+                      ? z->before
+                      : end_of(f, sheet, z->line, z->most, z->before, z->most_before);
+    double to =
+        z->most_after > 0 ? z->after : end_of(f, sheet, z->line, z->most, z->after, z->most_after);
     int count = 0;
     cuts[count++] = from;
     Stops stops = shares_apex(f, sheet) ? graded_stops(sheet) : even_stops(from, to);
@@ -474,6 +561,12 @@ static void add_sheet(const Field *f, const RbSheet *sheet, Sums *sums) {
         bool is_narrow = !stops.graded && cuts[i] - cuts[i - 1] < narrow * (to - from);
         add_panel(f, sheet, cuts[i - 1], cuts[i], is_narrow, sums);
     }
+}
+
+static void add_sheet(const Field *f, const RbSheet *sheet, Sums *sums) {
+    Zone zones[ZONES_MAX];
+    int count = find_zones(f, sheet, zones);
+    for (int i = 0; i < count; i++) add_zone(f, sheet, &zones[i], sums);
 }
 
 // A capsule is its axis: across it the overlap falls as y²/(2 R), which is integrated here.
