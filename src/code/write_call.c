@@ -64,13 +64,18 @@ void rb_prepare_call(RbWriter *w, const RbExpr *n) {
     const RbCallSite *site = &w->l->sites.data[site_number];
     RbExprList list = {0};
     for (int i = 0; i < n->arg_count; i++) rb_flatten_argument(n->args[i], w->scratch, &list);
-    for (int i = 0; i < list.count; i++) rb_prepare(w, list.data[i]);
+    for (int i = 0; i < list.count; i++) {
+        if (list.data[i]->type != RB_STRING) rb_prepare(w, list.data[i]);
+    }
     int t = rb_new_temp(w, n);
     rb_text_printf(w->out, "    double a%d[%d], r%d[%d];\n", t, site->in_count + 1, t,
                    site->out_count + 1);
     for (int i = 0; i < list.count; i++) {
         rb_text_printf(w->out, "    a%d[%d] = ", t, i);
-        rb_write(w, list.data[i]);
+        if (list.data[i]->type == RB_STRING)
+            rb_text_add(w->out, "0.0"); // the interpreter evaluates texts
+        else
+            rb_write(w, list.data[i]);
         rb_text_add(w->out, ";\n");
     }
     if (w->functions.compiled[n->index])
@@ -203,7 +208,10 @@ void rb_prepare_element(RbWriter *w, const RbExpr *n) {
     rb_text_printf(w->out, "    double a%d[%d];\n", t, list.count + 1);
     for (int i = 0; i < list.count; i++) {
         rb_text_printf(w->out, "    a%d[%d] = ", t, i);
-        rb_write(w, list.data[i]);
+        if (list.data[i]->type == RB_STRING)
+            rb_text_add(w->out, "0.0"); // the interpreter evaluates texts
+        else
+            rb_write(w, list.data[i]);
         rb_text_add(w->out, ";\n");
     }
     rb_text_printf(w->out, "    double t%d = f->element(f, a%d, %d, 0.0", t, t, list.count);

@@ -394,12 +394,27 @@ static void check_algorithm(Convert *c) {
     rb_array_push(&w->dae->actions, w->arena, a);
 }
 
+// texts.c puts what an equation gives in the place of a String.
+static RbStatus refuse_texts(Convert *c, const RbStatements *list) {
+    for (int k = 0; k < c->outputs.count; k++) {
+        const RbFlatVar *v = &c->w->model->vars.data[c->outputs.data[k]];
+        if (v->type != RB_STRING) continue;
+        return rb_fail(
+            c->w->diag, RB_ERROR_MODEL, list->data[0]->at,
+            "this algorithm section assigns String '%s', which is not supported; give the "
+            "String its value in an equation or a when-equation",
+            v->name);
+    }
+    return RB_OK;
+}
+
 RbStatus rb_algorithm(RbWork *w, const RbEquation *eq, RbEquations *out) {
     Convert c = {.w = w, .at = eq->at, .elements = {.w = w}};
     c.f = rb_new(w->arena, RbFunction);
     c.f->name = rb_arena_printf(w->arena, "$algorithm%d", w->model->functions.count + 1);
     c.f->at = eq->at;
     find_outputs(&c, &eq->statements);
+    RB_TRY(refuse_texts(&c, &eq->statements));
     c.f->statements = convert(&c, &eq->statements, NULL);
     if (c.outputs.count == 0) {
         check_algorithm(&c);

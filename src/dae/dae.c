@@ -64,6 +64,7 @@ static RbStatus check_reinits(RbWork *w) {
 static RbStatus run_stages(RbWork *w, const RbFlatModel *flat) {
     RB_TRY(rb_scalarize(w, flat));
     RB_TRY(rb_collect(w));
+    RB_TRY(rb_texts(w));
     rb_warn_of_equalities(w);
     RB_TRY(rb_relations(w));
     count_input(w);

@@ -234,7 +234,7 @@ static const RbExpr *string_value(RbWork *w, const RbExpr *e) {
 
 // Texts that external functions make are known only at the start of the run: what is compared with
 // them is a parameter then, since code knows numbers only.
-static const RbExpr *text_relation(RbWork *w, const RbExpr *e) {
+const RbExpr *rb_text_relation(RbWork *w, const RbExpr *e) {
     uint64_t *known = rb_map_find(&w->text_vars, (uint64_t)e->id);
     if (known) return rb_work_ref(w, (int)*known);
     RbText name = rb_text(w->arena);
@@ -244,6 +244,32 @@ static const RbExpr *text_relation(RbWork *w, const RbExpr *e) {
     w->model->vars.data[v].binding = e;
     rb_map_set(&w->text_vars, w->scratch, (uint64_t)e->id, (uint64_t)v);
     return rb_work_ref(w, v);
+}
+
+// Does e follow from Strings that vary, or from numbers that do? Those wait for texts.c.
+static bool is_varying_text(RbWork *w, const RbExpr *e) {
+    RbArena temp = *w->nested;
+    RbExprOrder order = rb_expr_order(w->x, &e, 1, &temp);
+    for (int i = 0; i < order.count; i++) {
+        const RbExpr *n = order.nodes[i];
+        bool known = n->op != RB_OP_VAR ||
+                     w->model->vars.data[n->index].variability <= RB_PARAMETER ||
+                     rb_work_at(w, n->index)->kind == RB_DAE_PARAMETER;
+        if (!known || n->op == RB_OP_TIME || rb_is_builtin(n, RB_TRAIT_TIME)) return true;
+    }
+    return false;
+}
+
+static const RbExpr *text_node(RbWork *w, const RbExpr *e) {
+    if (e->op == RB_OP_VAR) {
+        const RbExpr *known = string_value(w, e);
+        w->has_texts |= !known && w->model->vars.data[e->index].variability > RB_PARAMETER;
+        return known;
+    }
+    if (e->op == RB_OP_PRE) return w->has_texts = true, e;
+    if (!is_varying_text(w, e)) return rb_text_relation(w, e);
+    w->has_texts = true;
+    return NULL;
 }
 
 // delay(e, T): a variable for e, whose past the run remembers, and one for the value. At the start
@@ -278,9 +304,9 @@ static const RbExpr *delayed(RbWork *w, const RbExpr *e) {
 static const RbExpr *plain_node(void *user, const RbExpr *e) {
     RbWork *w = user;
     if (e->op == RB_OP_CALL) return builtin_call(w, e);
-    if (e->op == RB_OP_VAR && e->type == RB_STRING) return string_value(w, e);
-    if (e->op >= RB_OP_LT && e->op <= RB_OP_NE && e->args[0]->type == RB_STRING)
-        return text_relation(w, e);
+    bool relation = e->op >= RB_OP_LT && e->op <= RB_OP_NE && e->args[0]->type == RB_STRING;
+    if (relation || ((e->op == RB_OP_VAR || e->op == RB_OP_PRE) && e->type == RB_STRING))
+        return text_node(w, e);
     if (e->op == RB_OP_DER) {
         const RbExpr *d = rb_time_derivative(w, e->args[0], w->at);
         return d ? d : rb_real(w->x, 0.0);

@@ -43,6 +43,7 @@ typedef struct RbWork {
     RbCallMemory calls;            // of functions of parameters
     RB_ARRAY(RbDaeEq) token_eqs;   // put aside by rb_hide_tokens
     RbPos at;                      // of the equation being worked on
+    bool has_texts;                // Strings that vary (texts.c)
     bool at_start;                 // initial equations are being read
     bool states_chosen;            // all functions wanted inline may be (inline.c)
     const RbExpr *when;            // the condition of the when-clause that is being read
@@ -111,9 +112,10 @@ bool rb_is_unknown(const RbDaeVar *v);
 
 // Stages, in order; each in the file of its name.
 RbStatus rb_scalarize(RbWork *w, const RbFlatModel *flat);
-RbStatus rb_collect(RbWork *w);   // bindings, if- and when-equations, algorithms -> plain equations
+RbStatus rb_collect(RbWork *w); // bindings, if- and when-equations, algorithms -> plain equations
 void rb_warn_of_equalities(RbWork *w); // of Reals that vary with time
-RbStatus rb_relations(RbWork *w); // relations, samples -> Boolean variables
+RbStatus rb_texts(RbWork *w);      // Strings that vary: what their equations give stands for them
+RbStatus rb_relations(RbWork *w);  // relations, samples -> Boolean variables
 RbStatus rb_parameters(RbWork *w); // order of evaluation
 RbStatus rb_simplify_model(RbWork *w);
 RbStatus rb_drop_vanishing(RbWork *w); // vanishing.c
@@ -134,6 +136,9 @@ RbStatus rb_sort_initial(RbWork *w);
 
 // Replace der(...) by derivative variables; discrete variables for pre(...) of continuous ones.
 const RbExpr *rb_plain(RbWork *w, const RbExpr *e, RbPos at);
+
+// The parameter that a comparison of texts known before the run becomes.
+const RbExpr *rb_text_relation(RbWork *w, const RbExpr *e);
 
 // The condition under which a when-clause is active, from its condition (a Boolean or an array of
 // them).
