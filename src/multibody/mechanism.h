@@ -533,7 +533,7 @@ void rb_mechanism_vary_looped(const Mechanism *m, const RbEval *e, int group, Me
 void rb_mechanism_stop_loops(const Mechanism *m, RbKin *kin, RbDyn *dyn, RbArena scratch,
                              double *v);
 void rb_mechanism_declare_loops(const Mechanism *m, RbSegment *segment);
-double *rb_mechanism_record_loops(const Mechanism *m, const MechanismWork *w, double *out);
+double *rb_mechanism_record_loops(const Mechanism *m, const RbEval *e, double *out);
 
 // ---- multibody_results.c
 enum { OBJECT_RESULTS = 6 };

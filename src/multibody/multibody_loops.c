@@ -274,14 +274,17 @@ void rb_mechanism_declare_loops(const Mechanism *m, RbSegment *g) {
     }
 }
 
-double *rb_mechanism_record_loops(const Mechanism *m, const MechanismWork *w, double *out) {
+double *rb_mechanism_record_loops(const Mechanism *m, const RbEval *e, double *out) {
+    MechanismWork *w = e->workspace;
+    const double *x = rb_driven_states(m, e->x, w);
     const RbLoops *loops = &m->structure.loops;
     for (int i = 0; i < loops->count; i++) {
         const RbLoopCut *cut = &loops->cuts[i];
         RbCutRow rows[RB_CUT_MAX_ROWS];
         Wrench f = WRENCH_ZERO;
         if (has_coordinate(cut)) {
-            rb_cut_motion(cut, &w->kin, out, out + 1);
+            RbCutTurns turns = {x, m->structure.q, m->arrangement.joints[cut->joint].q[0]};
+            rb_cut_motion(cut, &m->structure.tree, &w->kin, &turns, out, out + 1);
             out += 2;
         }
         rb_cut_rows(cut, &w->kin, rows);

@@ -185,7 +185,7 @@ void rb_mechanism_record(const Mechanism *m, const RbEval *e, double *out) {
         out = put(out, q_to_cardan(q_from_matrix(X.R)));
     }
     out = record_reversed(m, e, out);
-    out = rb_mechanism_record_loops(m, w, out);
+    out = rb_mechanism_record_loops(m, e, out);
     if (m->members) out = rb_members_record(m, e, out);
     if (m->members) out = rb_members_record_published(m, e, out);
     for (int i = 0; i < s->contact_results.count; i++)

@@ -154,7 +154,43 @@ void rb_cut_gap(const RbLoopCut *cut, const RbKin *kin, double *length, double *
     }
 }
 
-void rb_cut_motion(const RbLoopCut *cut, const RbKin *kin, double *q, double *v) {
+// Angle about n that the joints of a chain up to another body turn by, all of whose axes are along n. False: one is not.
+static bool chain_angle(const RbTree *tree, const RbKin *kin, const double *q, int body, int end,
+                        Vec3 n, double *angle) {
+    const double along = 1 - 1e-9; // cosine; a loop that is open by 1e-5 rad is still planar
+    for (; body != end; body = tree->bodies.data[body].parent) {
+        const RbJoint *j = rb_tree_joint(tree, body);
+        if (j->kind == RB_JOINT_FIXED || j->kind == RB_JOINT_PRISMATIC) continue;
+        double cosine = j->kind == RB_JOINT_REVOLUTE ? v3_dot(n, kin->S[j->v].w) : 0;
+        if (!(fabs(cosine) > along)) return false;
+        *angle += copysign(q[j->q], cosine * q[j->q]);
+    }
+    return true;
+}
+
+static int common_ancestor(const RbTree *tree, int a, int b) {
+    while (a != b) *(a > b ? &a : &b) = tree->bodies.data[a > b ? a : b].parent;
+    return a;
+}
+
+// In a planar loop the angle of the cut follows from those of the other joints, turn by turn; what is left is constant. Of its
+// values, which differ by full turns, it is the one nearest to what the angles at the start say, or a little below.
+static double unwound(const RbLoopCut *cut, const RbTree *tree, const RbKin *kin,
+                      const RbCutTurns *turns, Vec3 n, double phi) {
+    const double below = 0.9 * M_PI; // not half a turn, where rounding would decide
+    double of_a[2] = {0}, of_b[2] = {0};
+    int meet = common_ancestor(tree, cut->a.body, cut->b.body);
+    for (int k = 0; k < 2; k++) {
+        const double *q = k ? turns->start : turns->now;
+        if (!chain_angle(tree, kin, q, cut->a.body, meet, n, &of_a[k])) return phi;
+        if (!chain_angle(tree, kin, q, cut->b.body, meet, n, &of_b[k])) return phi;
+    }
+    double rest = phi - (of_b[0] - of_a[0]), wanted = turns->cut_start - (of_b[1] - of_a[1]);
+    return phi - 2 * M_PI * floor((rest - wanted + below) / (2 * M_PI));
+}
+
+void rb_cut_motion(const RbLoopCut *cut, const RbTree *tree, const RbKin *kin,
+                   const RbCutTurns *turns, double *q, double *v) {
     Ends e = ends_of(cut, kin);
     Vec3 n = m3_mul_vec(e.A.R, cut->n);
     if (cut->kind == RB_JOINT_PRISMATIC) {
@@ -163,7 +199,7 @@ void rb_cut_motion(const RbLoopCut *cut, const RbKin *kin, double *q, double *v)
         return;
     }
     Vec3 t_F = v3_perpendicular(cut->n), t = m3_mul_vec(e.A.R, t_F), b = m3_mul_vec(e.B.R, t_F);
-    *q = atan2(v3_dot(b, v3_cross(n, t)), v3_dot(b, t));
+    *q = unwound(cut, tree, kin, turns, n, atan2(v3_dot(b, v3_cross(n, t)), v3_dot(b, t)));
     *v = v3_dot(n, v3_sub(e.VB.w, e.VA.w));
 }
 

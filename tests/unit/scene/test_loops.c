@@ -171,6 +171,29 @@ static void where_the_loop_is_cut_does_not_matter(void **state) {
     }
 }
 
+// The coupler turns back once against the crank in each turn, and is cut there: its angle goes on, 30 turns and more.
+static void the_angle_of_a_cut_joint_counts_turns(void **state) {
+    (void)state;
+    Stand s;
+    stand_open(&s);
+    build_four_bar(&s, V3_ZERO);
+    for (int j = 0; j < 4; j++) s.scene->joints.data[j].keep = j != 1;
+    stand_record(&s, 0.01);
+    stand_run(&s, 12, 1e-9);
+    int count = 0;
+    double beta, gamma;
+    double *phi = stand_series(&s, "j1.phi", &count), *phi2 = stand_series(&s, "j2.phi", &count);
+    four_bar(phi[0], &beta, &gamma);
+    double turns = round((phi2[0] + phi[0] - beta) / (2 * M_PI));
+    for (int i = 0; i < count; i++) {
+        four_bar(phi[i], &beta,
+                 &gamma); // the coupler swings by less than a turn: beta is continuous
+        ENSURE_NEAR(phi2[i] + phi[i] - 2 * M_PI * turns, beta, 1e-6);
+    }
+    ENSURE(phi[count - 1] > 30 * 2 * M_PI);
+    stand_close(&s);
+}
+
 // Two bars of length 1 lean against each other at 60 degrees, each of weight m g: the pin between
 // them carries m g / (2 tan 60), horizontally.
 static void pin_of_two_leaning_bars_carries_what_statics_says(void **state) {
@@ -317,6 +340,7 @@ int main(void) {
         cmocka_unit_test(four_bar_turns_a_hundred_times),
         cmocka_unit_test(loops_stay_closed_to_the_tolerance),
         cmocka_unit_test(where_the_loop_is_cut_does_not_matter),
+        cmocka_unit_test(the_angle_of_a_cut_joint_counts_turns),
         cmocka_unit_test(pin_of_two_leaning_bars_carries_what_statics_says),
         cmocka_unit_test(slider_crank_follows_its_closed_form),
         cmocka_unit_test(spatial_loop_with_ball_joints),
