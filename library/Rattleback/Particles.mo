@@ -41,6 +41,14 @@ package Particles "Granular matter: very many spheres that touch each other and 
     parameter Time startTime = 0 "When the first one falls";
   end Rain;
 
+  model File "As many as a file has rows, at the places that it tells"
+    extends Filling(n = 0);
+    parameter Integer kind = 4;
+    parameter String fileName "CSV, MAT or text with a matrix: x, y, z, radius [m], and the velocity [m/s] if it has seven columns";
+    parameter String tableName = "places" "Name of the matrix; CSV files have none";
+    parameter Integer headerLines = 0 "Of a CSV file, to be skipped";
+  end File;
+
   model Medium "What all particles move through, and do not disturb: drag of spheres (Schiller and Naumann) and buoyancy"
     outer World world;
     parameter Real rho(final unit = "kg/m3", min = 0) = 1.2 "Density";

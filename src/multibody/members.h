@@ -180,6 +180,9 @@ void rb_members_declare_contact(const Members *m, RbBuild *build);
 
 // ---- members_contact.c
 void rb_members_declare_contact_sensors(Members *m, RbBuild *build);
+// A file that a member names, where it stands; NULL: none is named.
+const char *rb_members_find_file(const Members *m, const RbMember *member, const char *name);
+
 // Of sensors of grains: they are outputs of the same function.
 void rb_members_declare_regions(Members *m, RbBuild *build);
 int rb_members_contact_outputs(const Members *m, int *outputs);

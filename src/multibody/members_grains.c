@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "component/segment.h"
+#include "io/matrix_file.h"
 #include "multibody/members.h"
 
 // A material of its own, by the name of the filling.
@@ -26,6 +27,39 @@ static RbStatus add_material(const RbReading *r, RbScene *s, const char *name, R
     return RB_OK;
 }
 
+// Places from a file, and velocities if it has columns for them.
+static RbStatus read_places(const RbReading *r, RbScene *s, RbFill *fill) {
+    const RbMember *member = rb_member(r->m, r->member);
+    RbDiag *diag = r->segment->diag;
+    const char *path =
+        rb_members_find_file(r->m, member, rb_member_text(r->m, r->segment, r->member, "fileName"));
+    const char *name = rb_member_text(r->m, r->segment, r->member, "tableName");
+    RbMatrixFileOptions options = {.header_lines = (int)rb_read_number(r, "headerLines", 0)};
+    RbMatrixFile file;
+    if (!path)
+        return rb_fail(diag, RB_ERROR_MODEL, member->at,
+                       "'%s' takes its particles from a file: give it a fileName", member->path);
+    RB_TRY(rb_matrix_file(path, name ? name : "places", options, s->arena, r->segment->scratch,
+                          diag, &file));
+    if (file.columns != 4 && file.columns != 7)
+        return rb_fail(
+            diag, RB_ERROR_MODEL, member->at,
+            "the file '%s' of '%s' has %d columns; 4 are wanted, x, y, z and radius in m, or 7, "
+            "with the velocity in m/s behind them",
+            path, member->path, file.columns);
+    double *places = rb_new_array(s->arena, double, 4 * (size_t)file.rows + 1);
+    Vec3 *motions = rb_new_array(s->arena, Vec3, 2 * (size_t)file.rows + 1);
+    for (int k = 0; k < file.rows; k++) {
+        const double *row = file.data + (size_t)k * (size_t)file.columns;
+        memcpy(places + 4 * k, row, 4 * sizeof *row);
+        motions[2 * k] = file.columns == 7 ? v3_load(row + 4) : fill->velocity;
+    }
+    fill->count = file.rows;
+    fill->places = places;
+    fill->motions = motions;
+    return RB_OK;
+}
+
 static RbStatus add_filling(const RbReading *r, RbScene *s) {
     const RbMember *member = rb_member(r->m, r->member);
     const char *material = rb_member_text(r->m, r->segment, r->member, "material");
@@ -41,6 +75,7 @@ static RbStatus add_filling(const RbReading *r, RbScene *s) {
                    .seed = (uint64_t)rb_read_number(r, "seed", 0),
                    .rate = rb_read_number(r, "rate", 0),
                    .start = rb_read_number(r, "startTime", 0)};
+    if (fill.kind == RB_FILL_LIST) RB_TRY(read_places(r, s, &fill));
     if (!material) {
         material = member->path;
         fill.density = rb_read_number(r, "rho", 0);

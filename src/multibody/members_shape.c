@@ -64,7 +64,7 @@ static RbShape form(RbShapeKind kind, int axis, const double *size) {
 }
 
 // A file beside the text that declares the part, or else as it is named.
-static const char *find_file(const Members *m, const RbMember *member, const char *name) {
+const char *rb_members_find_file(const Members *m, const RbMember *member, const char *name) {
     const char *slash = name && member->at.file ? strrchr(member->at.file, '/') : NULL;
     if (!slash || name[0] == '/') return name;
     const char *beside =
@@ -74,7 +74,7 @@ static const char *find_file(const Members *m, const RbMember *member, const cha
 
 static RbStatus from_file(const Members *m, const RbSegment *segment, int i, RbShape *out) {
     const RbMember *member = rb_member(m, i);
-    const char *file = find_file(m, member, rb_member_text(m, segment, i, "fileName"));
+    const char *file = rb_members_find_file(m, member, rb_member_text(m, segment, i, "fileName"));
     const double *scale = rb_member_numbers(m, segment, i, "scale");
     const double *parts = rb_member_numbers(m, segment, i, "convexParts");
     RbMeshFileOptions options = rb_mesh_file_options();

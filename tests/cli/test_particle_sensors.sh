@@ -35,4 +35,32 @@ last dosing.csv x | awk -v step=$step '{ m = 2500*3.14159265358979/6*1e-6; for (
 sed 's/Dosing/Wrong/; s/high = {0.1, 0.1, 0.2}/high = {0.1, -0.1, 0.2}/' Dosing.mo >Wrong.mo
 sed -i 's/end Dosing/end Wrong/' Wrong.mo
 expect 1 "*Wrong.mo:6:*the box of 'box' measures*" simulate Wrong.mo --quiet
+
+# Fillings from files: places, radii, and velocities if there are seven columns.
+cat >FromFile.mo <<'END'
+model FromFile
+  import Rattleback.*;
+  inner World world(gravityType = World.GravityType.NoGravity);
+  Particles.File beads(fileName = "beads.csv", headerLines = 1, rho = 1000, v = {0, 0, 3});
+  Particles.BoxSensor box(low = {-1, -1, -1}, high = {1, 1, 1});
+  annotation(experiment(StopTime = 0.01, Interval = 0.01));
+end FromFile;
+END
+printf 'x,y,z,r\n0,0,0,0.01\n0.1,0,0,0.02\n0,0.3,0,0.01\n' >beads.csv
+expect 0 "" simulate FromFile.mo --quiet --output-file from.csv
+is "beads of the file" "$(last from.csv box.count)" 3
+# 1000 4/3 pi (1e-6 + 8e-6 + 1e-6) kg
+is "their mass" "$(last from.csv box.mass | awk '{ printf "%.9f", $1 }')" 0.041887902
+is "their velocity" "$(last from.csv 'box.v[3]' | awk '{ printf "%.6f", $1 }')" 3.000000
+printf 'x,y,z,r,u,v,w\n0,0,0,0.01,1,0,0\n0.1,0,0,0.01,0,0,-2\n' >beads.csv
+expect 0 "" simulate FromFile.mo --quiet --output-file from.csv
+is "velocity of their own" "$(last from.csv 'box.v[3]' | awk '{ printf "%.6f", $1 }')" -1.000000
+printf 'x,y,z\n0,0,0\n' >beads.csv
+expect 1 "*FromFile.mo:4:*has 3 columns; 4 are wanted*" simulate FromFile.mo --quiet
+printf 'h\n0,0,0,0.01\n0,0,0.01,0.01\n' >beads.csv
+expect 1 "*grain 2 of 'beads'*overlaps grain 1*" simulate FromFile.mo --quiet
+printf 'h\n0,0,0,-0.01\n' >beads.csv
+expect 1 "*grain 1 of 'beads' has the radius -0.01 m*" simulate FromFile.mo --quiet
+rm beads.csv
+expect 6 "*beads.csv*" simulate FromFile.mo --quiet
 finish
