@@ -25,6 +25,9 @@ typedef struct RbNetworkObject {
     double spacing; // [m]
     double mass;    // [kg] of what moves
     bool cubic, moves;
+    int layers; // of molecules on a grid, where it is thinnest; 0: elements, or no grid
+    double
+        bending_error; // of a bar as thick: by how much its springs are too stiff; -1: they do not bend at all
 } RbNetworkObject;
 
 // A molecule that is connected to another one by a spring (-1: by an element).
@@ -52,6 +55,9 @@ typedef struct RbNetwork {
 
 RbStatus rb_network_build(const RbSoftScene *scene, RbArena *keep, RbArena scratch, RbDiag *diag,
                           RbNetwork *out);
+
+// By how much a bar of springs, so many molecules thick, is stiffer in bending than the modulus typed: measured (docs/theory/soft.md, section 1).
+double rb_network_bending_error(int layers, int neighbours);
 
 // Power that is lost in springs and to the medium [W].
 typedef struct RbNetworkPower {

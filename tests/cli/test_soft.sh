@@ -30,6 +30,11 @@ expect 1 "material.xml:5:1: error: there is no material 'gell'; did you mean 'ge
 printf '<molecule x="0" y="0" z="0" material="gel" radius="-1"/>\n' | scene range.xml
 expect 1 "range.xml:5:1: error: the radius \[m] of a molecule of 'one' is -1; it must lie between*" simulate range.xml
 
+# A thin body is told how stiff it is, once.
+for x in 0 0.01 0.02; do for y in 0 0.01; do molecule $x $y; printf '<molecule x="%s" y="%s" z="0.01" material="gel" radius="0.01"/>\n' $x $y; done; done |
+    scene thin.xml
+expect 0 "thin.xml:4:1: warning: 'one' is 2 molecules thick: in bending its springs are 85 % stiffer than Young's modulus says; six*" simulate thin.xml --stop-time 0.01
+
 # A thousand million laughs, and a file of 1 GB that is nearly all holes.
 { printf '<!DOCTYPE come [<!ENTITY a0 "ha">'
   for i in 1 2 3 4 5 6 7 8 9; do

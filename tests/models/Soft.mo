@@ -25,4 +25,8 @@ package Soft "Soft bodies among rigid ones"
     connect(carriage.frame_a, strap.frame_a);
     connect(strap.frame_b, weight.frame_a);
   end Held;
+  model WithGrains "Grains and soft bodies go through each other"
+    extends Slope;
+    Particles.Grid grains(n = 8, radius = 0.005, low = {0.3, 0.1, 0}, high = {0.33, 0.13, 0.03});
+  end WithGrains;
 end Soft;

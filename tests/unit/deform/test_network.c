@@ -48,6 +48,18 @@ static void bars_are_as_stiff_as_typed(void **state) {
     ENSURE(narrow > 1.1 && narrow < 1.35 && wide < narrow);
 }
 
+// What the program says of thin bars is what they are.
+static void the_error_of_thin_bars_is_told(void **state) {
+    (void)state;
+    for (int neighbours = 18; neighbours <= 26; neighbours += 8)
+        for (int m = 2; m <= 8; m++)
+            ENSURE_NEAR(1 + rb_network_bending_error(m, neighbours), bending(m, neighbours), 2e-3);
+    BarCase c;
+    open_bar(&c, 3, 18);
+    ENSURE(c.bar.n.objects[0].layers == 3 && c.bar.n.objects[0].bending_error == 0.127);
+    fixture_close(&c.f);
+}
+
 // A sheet of one layer is pulled in its plane: thickness a, plane stress.
 static void sheets_are_as_stiff_as_typed(void **state) {
     (void)state;
@@ -262,6 +274,7 @@ static void bad_materials_are_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bars_are_as_stiff_as_typed),
+        cmocka_unit_test(the_error_of_thin_bars_is_told),
         cmocka_unit_test(sheets_are_as_stiff_as_typed),
         cmocka_unit_test(rigid_motion_makes_no_force),
         cmocka_unit_test(momentum_is_kept),

@@ -4,6 +4,7 @@
 #include "../deform/bodies.h"
 
 #include "../sim/run.h"
+#include "geom/tessellate.h"
 #include "multibody/multibody.h"
 
 typedef struct SoftRun {
@@ -93,6 +94,57 @@ static void at_rest_contacts_carry_the_weight(void **state) {
         ENSURE_NEAR(last(&s, "block.contact_force[2]"), weight, 1e-6 * weight);
         run_close(&s.r);
     }
+}
+
+// A box as the triangles of its surface: the block lies where it lies on the box itself, and slides as there. Edges between triangles of one face are not felt.
+static int add_mesh_box(SoftRun *s, const char *name, Vec3 size, Vec3 r) {
+    RbShape box = rb_shape_box(size), shape;
+    RbMesh *mesh = rb_new(&s->r.f.arena, RbMesh);
+    *mesh = rb_tessellate(&box, 8, &s->r.f.arena);
+    ENSURE(rb_shape_mesh(mesh, 1, mesh, name, RB_NOWHERE, &s->r.f.arena, s->r.f.scratch,
+                         &s->r.f.diag, &shape) == RB_OK);
+    RbSceneObject o = rb_solid(name, shape, "Steel");
+    o.object.pose.r = r;
+    return rb_scene_add(s->scene, o);
+}
+
+static void rest_on(bool mesh, RbSoftDetection detection, double angle, double *height,
+                    double *gain, double *force) {
+    SoftRun s;
+    begin(&s, v3(9.81 * sin(angle), -9.81 * cos(angle), 0));
+    s.soft->detection = detection;
+    add_material(&s, 5e4, 1, RB_SOFT_SPRINGS);
+    if (mesh)
+        add_mesh_box(&s, "ground", v3(2, 0.02, 0.2), v3(0, -0.01, 0));
+    else
+        add_box(&s, "ground", v3(2, 0.02, 0.2), v3(0, -0.01, 0), 0);
+    add_soft(&s, "block", (Block){.n = {3, 2, 3}, .a = 0.02, .radius = 0.014, .low = {0, 0.018, 0}},
+             0);
+    open_model(&s);
+    s.r.options.stop_time = 1;
+    s.r.options.output_interval = 0.1;
+    go(&s);
+    *height = last(&s, "block.r[2]");
+    *gain = last(&s, "block.v[1]") - run_series(&s.r, "block.v[1]")[8];
+    *force = last(&s, "block.contact_force[2]");
+    run_close(&s.r);
+}
+
+static void walls_of_triangles_are_like_solid_ones(void **state) {
+    (void)state;
+    double height[2], gain[2], force[2], weight = 9.81 * 1000 * 4 * 8e-6;
+    for (int mesh = 0; mesh < 2; mesh++)
+        rest_on(mesh, RB_SOFT_SPHERES, 0, &height[mesh], &gain[mesh], &force[mesh]);
+    print_message("on a box %.9f m, %.9f N, on its triangles %.9f m, %.9f N\n", height[0], force[0],
+                  height[1], force[1]);
+    ENSURE_NEAR(height[1], height[0], 1e-8);
+    ENSURE_NEAR(force[1], weight, 1e-6 * weight);
+    double a = 25 * M_PI / 180, g = 9.81 * (sin(a) - 0.3 * cos(a));
+    rest_on(true, RB_SOFT_SPHERES, a, &height[0], &gain[0], &force[0]);
+    ENSURE_NEAR(gain[0] / (0.2 * g), 1, 0.01);
+    rest_on(true, RB_SOFT_SURFACES, 0, &height[1], &gain[1], &force[1]);
+    print_message("surface on triangles: %.9f m, %.9f N\n", height[1], force[1]);
+    ENSURE_NEAR(force[1], weight, 1e-6 * weight);
 }
 
 // A rigid box on top of it: the sum of both weights is carried below, the box lies there.
@@ -257,15 +309,29 @@ static void overlap_at_the_start_is_refused(void **state) {
     run_close(&s.r);
 }
 
+static void tearing_is_refused(void **state) {
+    (void)state;
+    SoftRun s;
+    open_rest(&s, RB_SOFT_SPHERES, RB_SOFT_SPRINGS);
+    s.soft->materials.data[0].breaking_strain = 0.1;
+    open_model(&s);
+    ENSURE(run_go(&s.r) == RB_ERROR_MODEL);
+    ENSURE(strstr(fixture_message(&s.r.f, 0),
+                  "has a breaking strain; soft bodies among rigid ones are not torn"));
+    run_close(&s.r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(at_rest_contacts_carry_the_weight),
+        cmocka_unit_test(walls_of_triangles_are_like_solid_ones),
         cmocka_unit_test(a_soft_block_carries_a_box),
         cmocka_unit_test(friction_holds_and_slides),
         cmocka_unit_test(a_box_stays_on_a_soft_block),
         cmocka_unit_test(momentum_goes_over),
         cmocka_unit_test(a_box_hangs_on_a_soft_bar),
         cmocka_unit_test(overlap_at_the_start_is_refused),
+        cmocka_unit_test(tearing_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,10 +68,26 @@ static void resumed_runs_are_the_same(void **state) {
     ensure_resumes("Slope", 0.16);
 }
 
+// What does not touch is said.
+static void grains_are_told_of(void **state) {
+    (void)state;
+    Run r;
+    open_soft(&r, "WithGrains");
+    r.options.stop_time = 0.01;
+    ENSURE(run_go(&r) == RB_OK);
+    bool told = false;
+    for (int i = 0; i < r.f.diag.messages.count; i++)
+        told |= strstr(fixture_message(&r.f, i),
+                       "grains and soft bodies do not touch each other") != NULL;
+    ENSURE(told);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(friction_is_changed),
         cmocka_unit_test(resumed_runs_are_the_same),
+        cmocka_unit_test(grains_are_told_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
