@@ -140,7 +140,23 @@ static int layers_of(const RbLattice *l) {
 typedef struct Parts {
     RB_ARRAY(RbSoftSpring) springs;
     Elements elements;
+    RB_ARRAY(RbCorner) corners;
 } Parts;
+
+static void add_corners(const RbSoftObject *o, const RbLattice *l, Parts *parts, RbArena *keep) {
+    for (int i = 0; l->cubic && l->at && i < l->count; i++) {
+        RbCorner c = {.molecule = o->first + i};
+        bool whole = true;
+        for (int k = 0; k < 3; k++) {
+            int at[3] = {l->at[i][0], l->at[i][1], l->at[i][2]};
+            at[k]++;
+            int next = rb_lattice_find(l, at);
+            whole = whole && next >= 0;
+            c.next[k] = o->first + next;
+        }
+        if (whole) rb_array_push(&parts->corners, keep, c);
+    }
+}
 
 static bool moves_at_all(const RbNetwork *n, const RbSoftObject *o) {
     for (int i = o->first; i < o->first + o->count; i++)
@@ -173,6 +189,7 @@ static RbStatus connect(RbNetwork *n, int object, Parts *parts, RbArena *keep, R
                              .count = o->count,
                              .spring = parts->springs.count,
                              .element = parts->elements.count,
+                             .corner = parts->corners.count,
                              .connections = t.count > 0 ? 0 : l.bond_count,
                              .spacing = l.spacing,
                              .cubic = l.cubic,
@@ -184,6 +201,8 @@ static RbStatus connect(RbNetwork *n, int object, Parts *parts, RbArena *keep, R
         if (moves) rb_array_push(&parts->springs, keep, spring);
     }
     add_elements(n, o, &t, keep, &parts->elements);
+    if (t.count == 0) add_corners(o, &l, parts, keep);
+    out->corner_count = parts->corners.count - out->corner;
     out->spring_count = parts->springs.count - out->spring;
     out->element_count = parts->elements.count - out->element;
     out->moves = moves_at_all(n, o);
@@ -256,6 +275,7 @@ RbStatus rb_network_build(const RbSoftScene *scene, RbArena *keep, RbArena scrat
     n->springs = parts.springs.data;
     n->spring_count = parts.springs.count;
     n->elements = parts.elements.data;
+    n->corners = parts.corners.data;
     n->element_count = parts.elements.count;
     find_neighbours(n, keep, scratch);
     return RB_OK;
@@ -330,6 +350,24 @@ RbElementLook rb_network_look(const RbNetwork *n, int object, const Vec3 *r) {
         if (fabs(e.strain) > fabs(look.strain)) look.strain = e.strain;
     }
     return look;
+}
+
+int rb_network_folded(const RbNetwork *n, int object, const Vec3 *r) {
+    const RbNetworkObject *o = &n->objects[object];
+    int folded = 0;
+    for (int i = o->corner; i < o->corner + o->corner_count; i++) {
+        const RbCorner *c = &n->corners[i];
+        const RbMolecule *m = n->scene->molecules.data;
+        Vec3 now[3], rest[3];
+        for (int k = 0; k < 3; k++) {
+            now[k] = v3_sub(r[c->next[k]], r[c->molecule]);
+            rest[k] = v3_sub(m[c->next[k]].r, m[c->molecule].r);
+        }
+        double volume = v3_dot(now[0], v3_cross(now[1], now[2])),
+               before = v3_dot(rest[0], v3_cross(rest[1], rest[2]));
+        folded += volume * before < 0;
+    }
+    return folded;
 }
 
 double rb_network_tear(const RbNetwork *n, const Vec3 *r) {

@@ -22,6 +22,7 @@ typedef struct RbNetworkObject {
     int connections;          // of its molecules
     int spring, spring_count; // those that have an end that moves
     int element, element_count;
+    int corner, corner_count;
     double spacing; // [m]
     double mass;    // [kg] of what moves
     bool cubic, moves;
@@ -29,6 +30,11 @@ typedef struct RbNetworkObject {
     double
         bending_error; // of a bar as thick: by how much its springs are too stiff; -1: they do not bend at all
 } RbNetworkObject;
+
+// A molecule of a cubic grid and the next ones along the axes: they span a cell of springs.
+typedef struct RbCorner {
+    int molecule, next[3];
+} RbCorner;
 
 // A molecule that is connected to another one by a spring (-1: by an element).
 typedef struct RbNeighbour {
@@ -47,6 +53,7 @@ typedef struct RbNetwork {
     int spring_count;
     RbSoftElement *elements;
     int element_count;
+    RbCorner *corners;
     RbNeighbour *neighbours;
     int *neighbour_first; // per molecule, and the end
     RbNetworkObject *objects;
@@ -74,6 +81,9 @@ double rb_network_given_power(const RbNetwork *network, double time, const Vec3 
 // What an object is under: energy in it [J], the largest strain of a spring or an element (relative, of either sign), and the
 // largest stress of an element by von Mises [Pa].
 RbElementLook rb_network_look(const RbNetwork *network, int object, const Vec3 *r);
+
+// How many cells of springs are turned inside out: they may stay so, since springs know lengths, not volumes.
+int rb_network_folded(const RbNetwork *network, int object, const Vec3 *r);
 
 // How far the spring nearest to its limit is from it: length/limit - 1 of those that are not torn (k > 0), -1 if none can be.
 double rb_network_tear(const RbNetwork *network, const Vec3 *r);

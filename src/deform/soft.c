@@ -196,7 +196,7 @@ static void tell_sizes(const Soft *soft, RbSegment *g) {
 
 // Springs of a body of a few layers are not as stiff as its material; nobody should have to find out.
 void rb_soft_tell_thin(const Soft *soft, RbDiag *diag) {
-    const double much = 0.05;
+    const double much = 0.15; // three molecules are told in bending_error only
     const RbNetworkObject *thin = NULL;
     int count = 0;
     for (int i = 0; i < soft->network.object_count; i++) {
@@ -214,6 +214,20 @@ void rb_soft_tell_thin(const Soft *soft, RbDiag *diag) {
             "modulus "
             "says%s; six molecules are 2 %% off, elements of order 2 follow it at three",
             thin->name, thin->layers, 100 * thin->bending_error, others);
+}
+
+// At the end of a run: springs do not unfold by themselves.
+static void tell_folded(const Soft *soft, const SoftWork *w) {
+    for (int i = 0; i < soft->network.object_count && !soft->can_tear; i++) {
+        int folded = rb_network_folded(&soft->network, i, w->r);
+        if (folded == 0) continue;
+        rb_warn(
+            soft->diag, soft->scene.objects.data[i].at,
+            "%d of %d cells of '%s' are turned inside out at the end: springs know lengths, not "
+            "volumes; 26 neighbours, more molecules, a stiffer material or elements help",
+            folded, soft->network.objects[i].corner_count, soft->network.objects[i].name);
+        return;
+    }
 }
 
 // Surfaces are made of the bodies as they were given, whatever has become of them.
@@ -235,6 +249,7 @@ static RbStatus make_skins(Soft *soft, RbSegment *g) {
 }
 
 RbStatus rb_soft_start(Soft *soft, RbSegment *g, const double *old) {
+    soft->diag = g->diag;
     RB_TRY(rb_network_build(&soft->scene, g->arena, g->scratch, g->diag, &soft->network));
     rb_soft_keep_torn(soft);
     soft->skin = SKIN * smallest_radius(&soft->network);
@@ -415,8 +430,13 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
 
 static RbRestart at_event(void *self, RbEvent *event) {
     Soft *soft = self;
-    if (event->pass > 0 || event->terminal) return RB_NO_RESTART;
+    if (event->pass > 0) return RB_NO_RESTART;
     SoftWork *w = rb_soft_work(soft, event->workspace);
+    if (event->terminal) {
+        rb_soft_gather(soft, event->x, w);
+        tell_folded(soft, w);
+        return RB_NO_RESTART;
+    }
     bool kink = event->time_event;
     if (kink) event->next_time = next_force_time(soft, event->time);
     rb_soft_gather(soft, event->x, w);
@@ -460,6 +480,7 @@ const RbComponentType rb_soft_component = {
     .jacobian = jacobian,
     .inspect = inspect,
     .at_event = at_event,
+    .has_end = true,
     .record = rb_soft_record,
     .draw = draw,
     .show = show,

@@ -74,6 +74,7 @@ typedef struct Soft {
     RbSoftScene scene; // with the parameters of the segment
     RbNetwork network;
     double skin; // [m]
+    RbDiag *diag;
     double step; // [s] about the length of explicit steps; 0: not known
     SoftPattern pattern;
     RbSoftSkin *skins; // per object; NULL: spheres touch

@@ -19,6 +19,7 @@ static const Column columns[] = {
     {"elastic_energy", "J", "energy in the connections", 1},
     {"strain", "1", "largest strain of a connection or an element", 1},
     {"stress", "Pa", "largest stress of an element, by von Mises", 1},
+    {"folded", "1", "cells of springs that are turned inside out", 1},
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 
@@ -98,6 +99,7 @@ static double *record_object(const Soft *soft, const SoftWork *w, int object, do
     *out++ = look.inside.energy;
     *out++ = look.inside.strain;
     *out++ = look.inside.stress;
+    *out++ = rb_network_folded(&soft->network, object, w->r);
     return out;
 }
 

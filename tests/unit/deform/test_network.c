@@ -60,6 +60,23 @@ static void the_error_of_thin_bars_is_told(void **state) {
     fixture_close(&c.f);
 }
 
+// Cells are folded if a molecule is pushed through the face opposite to it, and not by turning.
+static void folded_cells_are_counted(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbSoftScene *s = block_scene(&f, 3, 3, 3);
+    RbNetwork n = network_of(&f, s);
+    Vec3 *r = places(&f, s);
+    ENSURE(n.objects[0].corner_count == 8);
+    Mat3 turn = m3_rotation(v3_unit(v3(1, 2, 3)), 2);
+    for (int i = 0; i < n.count; i++) r[i] = m3_mul_vec(turn, r[i]);
+    ENSURE(rb_network_folded(&n, 0, r) == 0);
+    r[0] = v3_axpy(r[0], 3, v3_sub(r[13], r[0])); // a corner, beyond the middle
+    ENSURE(rb_network_folded(&n, 0, r) == 1);
+    fixture_close(&f);
+}
+
 // A sheet of one layer is pulled in its plane: thickness a, plane stress.
 static void sheets_are_as_stiff_as_typed(void **state) {
     (void)state;
@@ -275,6 +292,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bars_are_as_stiff_as_typed),
         cmocka_unit_test(the_error_of_thin_bars_is_told),
+        cmocka_unit_test(folded_cells_are_counted),
         cmocka_unit_test(sheets_are_as_stiff_as_typed),
         cmocka_unit_test(rigid_motion_makes_no_force),
         cmocka_unit_test(momentum_is_kept),
