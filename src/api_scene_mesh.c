@@ -6,7 +6,8 @@
 #include "api_solid.h"
 
 // ORDER RbMeshLaw
-static const RbVolumeForm forms[] = {RB_VOLUME_AREA, RB_VOLUME_DEPTH, RB_VOLUME_POTENTIAL};
+static const RbVolumeForm forms[] = {RB_VOLUME_AREA, RB_VOLUME_DEPTH, RB_VOLUME_POTENTIAL,
+                                     RB_VOLUME_BEDDING};
 
 RbMeshContact rb_mesh_contact_default(int a, const RbWorkpiece *mesh_a, int b,
                                       const RbWorkpiece *mesh_b) {

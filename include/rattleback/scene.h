@@ -249,7 +249,8 @@ typedef enum RbMeshLaw {
     RB_MESH_VOLUME_AREA,      // by the volume they share: 2/sqrt(pi) E* V/sqrt(S)
     RB_MESH_VOLUME_DEPTH,     // 4/(3 sqrt(pi)) E* sqrt(V d), d the extent along the normal
     RB_MESH_VOLUME_POTENTIAL, // pressure E* V/L3: keeps energy; needs `length`
-    RB_MESH_LAYERS,           // elastic layers on both (polygonal contact model)
+    RB_MESH_BEDDING, // pressure E* depth/L at each place: keeps energy, and never jumps; needs `length`
+    RB_MESH_LAYERS, // elastic layers on both (polygonal contact model)
 } RbMeshLaw;
 
 // Two objects touch as meshes, also concave ones; the pages show the meshes. They are in the frames of
@@ -262,7 +263,7 @@ typedef struct RbMeshContact {
              // exactly round, and mesh_b is NULL; all 0: b is a mesh. Not for layers
     RbMeshLaw law;
     double modulus;     // [Pa] E*; layers: Young's modulus of both
-    double length;      // [m] L of the potential; layers: their depth
+    double length;      // [m] L of the potential and the bedding; layers: their depth
     double poisson;     // layers
     double restitution; // an impact returns with it; not for layers
     double damping; // [s/m] force x (1 + damping x speed of approach); 0: as the restitution says;

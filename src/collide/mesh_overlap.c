@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "collide/mesh_overlap.h"
 
+#include "collide/layer_press.h"
 #include "collide/round_overlap.h"
 
 void rb_mesh_overlap_open(RbMeshOverlap *o, const RbSkin *a, const RbSkin *b, RbArena *arena) {
@@ -13,6 +14,13 @@ void rb_mesh_overlap_open(RbMeshOverlap *o, const RbSkin *a, const RbSkin *b, Rb
     rb_array_reserve(&o->polygons, arena, room.triangles);
     rb_array_reserve(&o->parent, arena, nodes);
     rb_array_reserve(&o->number, arena, nodes);
+}
+
+void rb_mesh_overlap_layers(RbMeshOverlap *o, const RbLayer *a, const RbLayer *b) {
+    enum { POINTS = 5 }; // of each triangle
+    o->layers[0] = a;
+    o->layers[1] = b;
+    rb_array_reserve(&o->points, o->cut.arena, POINTS * o->polygons.capacity);
 }
 
 // ---- regions: loops that share a node ----
@@ -182,11 +190,12 @@ bool rb_mesh_overlap(RbMeshOverlap *o, Pose X_AB) {
     o->known = true;
     o->pose = X_AB;
     o->regions.count = o->polygons.count = 0;
-    o->volume = o->area = 0;
+    o->volume = o->area = o->stored = 0;
     if (rb_overlap_is_round(o)) {
         rb_round_overlap(o, X_AB);
         return true;
     }
+    o->points.count = 0;
     rb_cut_find(cut, X_AB);
     rb_cut_clear_loops(cut);
     if (cut->crossings.count + cut->inside[0].count + cut->inside[1].count == 0)
@@ -194,5 +203,6 @@ bool rb_mesh_overlap(RbMeshOverlap *o, Pose X_AB) {
     for (int side = 0; side < 2; side++) rb_cut_loops(cut, side, true);
     find_regions(o);
     for (int r = 0; r < o->regions.count; r++) measure_region(o, r);
+    if (rb_overlap_has_layers(o)) rb_layer_press(o);
     return !cut->tangled;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "geom/cut.h"
+#include "geom/layer.h"
 
 // All in the frame of A.
 typedef struct RbOverlapRegion {
@@ -26,14 +27,16 @@ typedef struct RbOverlapPolygon {
     int loop;      // in RbMeshCut.loops: its points
 } RbOverlapPolygon;
 
-// Of a round body (round_overlap.h): a place of the patch that stands for a part of it. The sums of area and of
-// area times place are exact.
+// Of a round body (round_overlap.h) or of layers (layer_press.h): a place of the patch that stands for a part of it.
+// The sums of area and of area times place are exact; of layers those of volume.
 typedef struct RbOverlapPoint {
     Vec3 x;      // [m]
-    Vec3 n;      // outward normal of A
+    Vec3 n;      // outward normal of A, or inward normal of B
+    Vec3 across; // of layers: the direction from A to B in which the depth falls; for flat faces n
     double area; // [m²]
     double
-        volume; // [m³] of what lies under it, as seen from the centre of the round body; 0 if that is behind
+        volume; // [m³] of what lies under it, as seen from the centre of the round body; 0 if that is behind.
+    // Of layers half the depth integrated over the area: there are points on both surfaces
     int region;
 } RbOverlapPoint;
 
@@ -58,16 +61,25 @@ typedef struct RbMeshOverlap {
     Vec3 round;  // [m] semi-axes of B, if it is an ellipsoid; otherwise zero
     RB_ARRAY(RbRoundFace) faces;
     RB_ARRAY(RbOverlapPoint) points;
-    int *face_number; // by triangle of A: 1 + its place in faces, or 0
+    int *face_number;         // by triangle of A: 1 + its place in faces, or 0
+    const RbLayer *layers[2]; // of A and B, if depths in them are wanted
+    double stored;            // [m⁴] half the square of the depth, integrated over the patch
 } RbMeshOverlap;
 
 static inline bool rb_overlap_is_round(const RbMeshOverlap *o) {
     return o->round.x > 0;
 }
 
+static inline bool rb_overlap_has_layers(const RbMeshOverlap *o) {
+    return o->layers[0] != NULL;
+}
+
 // Room for two solids, which must live as long, in *arena. An evaluation takes no more from it as long as
 // the part that touches fits in RbCutRoom (geom/cut.h).
 void rb_mesh_overlap_open(RbMeshOverlap *o, const RbSkin *a, const RbSkin *b, RbArena *arena);
+
+// Depths in layers are wanted too.
+void rb_mesh_overlap_layers(RbMeshOverlap *o, const RbLayer *a, const RbLayer *b);
 
 // The common part of A and B, posed in the frame of A. False if a surface crosses itself there
 // (cut.tangled_at); the regions are then those of what could be told. The result is a function of

@@ -374,21 +374,6 @@ void rb_round_overlap(RbMeshOverlap *o, Pose X) {
 
 // ---- distance ----
 
-// The point of a triangle that is closest to the origin.
-static Vec3 closest_to_origin(const Vec3 y[3]) {
-    Vec3 best = y[0], n = v3_cross(v3_sub(y[1], y[0]), v3_sub(y[2], y[0]));
-    double n2 = v3_norm2(n);
-    bool above = n2 > 0;
-    for (int k = 0; k < 3; k++) {
-        Vec3 u = v3_sub(y[(k + 1) % 3], y[k]);
-        double u2 = v3_norm2(u), t = u2 > 0 ? -v3_dot(y[k], u) / u2 : 0;
-        Vec3 x = v3_axpy(y[k], t < 0 ? 0 : t > 1 ? 1 : t, u);
-        if (v3_norm2(x) < v3_norm2(best)) best = x;
-        above &= v3_dot(v3_cross(n, u), y[k]) <= 0;
-    }
-    return above ? v3_scale(v3_dot(n, y[0]) / n2, n) : best;
-}
-
 typedef struct Nearest {
     const RbSkin *skin;
     Stretch s;
@@ -404,7 +389,7 @@ static void find_nearest(Nearest *f, int node) {
     for (int i = 0; i < n->count; i++) {
         Vec3 y[3];
         corners(&f->s, &f->skin->mesh, f->skin->tree.triangles[n->first + i], y);
-        Vec3 x = closest_to_origin(y);
+        Vec3 x = rb_triangle_nearest(y);
         f->tests++;
         if (v3_norm(x) < f->best) {
             f->best = v3_norm(x);

@@ -57,12 +57,26 @@ double rb_volume_friction(const RbVolumeLaw *l, double speed) {
     return (2 * top - l->mu_kinetic) * x2 / (x2 * x2 + 1) + l->mu_kinetic * x2 / (x2 + 1);
 }
 
+// [N/m³] Per depth and area.
+static double bedding(const RbVolumeLaw *l) {
+    return l->modulus / l->length;
+}
+
+static double bedding_force(const RbVolumeLaw *l, const RbMeshOverlap *o, int region) {
+    double sum = 0;
+    for (int i = 0; i < o->points.count; i++) {
+        if (o->points.data[i].region == region) sum += o->points.data[i].volume;
+    }
+    return bedding(l) * sum;
+}
+
 static double area_force(const RbVolumeLaw *l, const RbMeshOverlap *o, double volume) {
     return TWO_OVER_ROOT_PI * l->modulus * volume / sqrt(o->area);
 }
 
 // [N] Elastic force of a region.
-static double elastic(const RbVolumeLaw *l, const RbMeshOverlap *o, const RbOverlapRegion *r) {
+static double elastic(const RbVolumeLaw *l, const RbMeshOverlap *o, int region) {
+    const RbOverlapRegion *r = &o->regions.data[region];
     if (!(r->volume > 0) || !(o->area > 0)) return 0;
     switch (l->form) {
         case RB_VOLUME_AREA: return area_force(l, o, r->volume);
@@ -71,6 +85,7 @@ static double elastic(const RbVolumeLaw *l, const RbMeshOverlap *o, const RbOver
         case RB_VOLUME_POTENTIAL:
             return l->modulus * o->volume / (l->length * l->length * l->length) *
                    v3_norm(r->area_a);
+        case RB_VOLUME_BEDDING: return bedding_force(l, o, region);
     }
     return 0;
 }
@@ -78,7 +93,7 @@ static double elastic(const RbVolumeLaw *l, const RbMeshOverlap *o, const RbOver
 double rb_volume_pressure(const RbVolumeLaw *l, const RbMeshOverlap *o, int region) {
     const RbOverlapRegion *r = &o->regions.data[region];
     double s = v3_norm(r->area_a);
-    return s > 0 ? elastic(l, o, r) / s : 0;
+    return s > 0 ? elastic(l, o, region) / s : 0;
 }
 
 double rb_volume_energy(const RbVolumeLaw *l, const RbMeshOverlap *o) {
@@ -89,13 +104,14 @@ double rb_volume_energy(const RbVolumeLaw *l, const RbMeshOverlap *o) {
 double rb_volume_depth(const RbVolumeLaw *l, double load, double area) {
     if (l->form == RB_VOLUME_POTENTIAL)
         return load * l->length * l->length * l->length / (l->modulus * area * area);
+    if (l->form == RB_VOLUME_BEDDING) return load / (bedding(l) * area);
     return load / (TWO_OVER_ROOT_PI * l->modulus * sqrt(area));
 }
 
 // ---- the patches as points with elastic forces ----
 
-// A force [N] along the unit vector n on B at x.
-typedef void Visit(void *user, Vec3 x, Vec3 n, double force);
+// A force [N] along the unit vector n on B at x. What counts as approach is a speed against n and against `across`.
+typedef void Visit(void *user, Vec3 x, Vec3 n, Vec3 across, double force);
 
 // Three points inside, degree two: exact for elastic forces, torques and the means of the pair; friction that
 // turns its direction within a patch is taken from as many directions as the fan has triangles.
@@ -103,9 +119,9 @@ static void visit_triangle(Vec3 a, Vec3 b, Vec3 c, Vec3 n, double pressure, Visi
                            void *user) {
     double force = pressure / 6 * v3_dot(n, v3_cross(v3_sub(b, a), v3_sub(c, a)));
     Vec3 sixth = v3_scale(1.0 / 6, v3_add(a, v3_add(b, c)));
-    visit(user, v3_axpy(sixth, 0.5, a), n, force);
-    visit(user, v3_axpy(sixth, 0.5, b), n, force);
-    visit(user, v3_axpy(sixth, 0.5, c), n, force);
+    visit(user, v3_axpy(sixth, 0.5, a), n, n, force);
+    visit(user, v3_axpy(sixth, 0.5, b), n, n, force);
+    visit(user, v3_axpy(sixth, 0.5, c), n, n, force);
 }
 
 // A fan about the centroid of a polygon; a hole counts with negative areas. The force on B is along the
@@ -138,13 +154,27 @@ static void find_shares(const RbOverlapRegion *r, double out[2]) {
     for (int k = 0; k < 2; k++) out[k] = sum > 0 ? flat[k] / sum : 0.5;
 }
 
+// Of a bedding: everywhere as deep as it is there, whatever region it belongs to.
+static void visit_points(const RbVolumeLaw *law, const RbMeshOverlap *o, int region, Visit *visit,
+                         void *user) {
+    for (int i = 0; i < o->points.count; i++) {
+        const RbOverlapPoint *p = &o->points.data[i];
+        if (p->region == region) visit(user, p->x, p->n, p->across, bedding(law) * p->volume);
+    }
+}
+
 static void visit_region(const RbVolumeLaw *law, const RbMeshOverlap *o, int region, Visit *visit,
                          void *user) {
     const RbOverlapRegion *r = &o->regions.data[region];
-    double normal = elastic(law, o, r), area = v3_norm(r->area_a);
+    if (law->form == RB_VOLUME_BEDDING) {
+        visit_points(law, o, region, visit, user);
+        return;
+    }
+    double normal = elastic(law, o, region), area = v3_norm(r->area_a);
     if (!(normal > 0) || !(area > 0)) return;
     if (!law->tractions && law->form != RB_VOLUME_POTENTIAL) {
-        visit(user, r->centroid, v3_scale(1 / area, r->area_a), normal);
+        Vec3 n = v3_scale(1 / area, r->area_a);
+        visit(user, r->centroid, n, n, normal);
         return;
     }
     for (int i = 0; i < o->points.count; i++) {
@@ -152,7 +182,7 @@ static void visit_region(const RbVolumeLaw *law, const RbMeshOverlap *o, int reg
         if (p->region != region) continue;
         double part =
             law->form == RB_VOLUME_AREA ? area_force(law, o, p->volume) : p->area * normal / area;
-        visit(user, p->x, p->n, part);
+        visit(user, p->x, p->n, p->n, part);
     }
     double shares[2];
     find_shares(r, shares);
@@ -169,10 +199,18 @@ static Vec3 velocity_at(const RbVolumeMotion *m, Vec3 x) {
     return v3_add(m->v, v3_cross(m->w, x));
 }
 
+// Both ways agree for flat faces. A wall in a layer moves along it without becoming any deeper; taking what is nearer to
+// zero, damping only takes energy.
+static double approach(Vec3 v, Vec3 n, Vec3 across) {
+    double a = -v3_dot(v, n), b = -v3_dot(v, across);
+    return a * b <= 0 ? 0 : fabs(a) < fabs(b) ? a : b;
+}
+
 // What of the force at a place presses along the normal of its region. Walls of a body that has sunk into
-// another press against each other alone: they are neither damped nor rubbed. A round body has no walls.
+// another press against each other alone: they are neither damped nor rubbed. A round body has no walls; those in
+// a layer press no more than they are deep.
 static double facing(const RbMeshOverlap *o, Vec3 region_n, Vec3 n) {
-    return rb_overlap_is_round(o) ? 1 : fmax(0, v3_dot(region_n, n));
+    return rb_overlap_is_round(o) || rb_overlap_has_layers(o) ? 1 : fmax(0, v3_dot(region_n, n));
 }
 
 // Sums weighed with the elastic force along the normals; places from `origin`.
@@ -188,17 +226,17 @@ typedef struct Means {
     Vec3 slip, spin;
 } Means;
 
-static void add_to_means(void *user, Vec3 x, Vec3 n, double force) {
+static void add_to_means(void *user, Vec3 x, Vec3 n, Vec3 across, double force) {
     Means *s = user;
     Vec3 v = velocity_at(s->motion, x), y = v3_sub(x, s->origin);
     force *= facing(s->overlap, s->n, n);
-    double rate = -v3_dot(v, n);
+    double away = v3_dot(v, n), rate = approach(v, n, across);
     s->force += force;
     s->place = v3_axpy(s->place, force, y);
     s->distance2 += force * v3_norm2(y);
     s->rate += force * rate;
     s->rate2 += force * rate * rate;
-    s->slip = v3_axpy(s->slip, force, v3_axpy(v, rate, n));
+    s->slip = v3_axpy(s->slip, force, v3_axpy(v, -away, n));
     s->spin = v3_axpy(s->spin, force * v3_dot(s->motion->w, n), n);
 }
 
@@ -211,8 +249,9 @@ static void find_damping(RbVolumeState *s, double rate, double rate2) {
     }
     if (!(s->motion.mass > 0) || !(l->dissipation.a > 0)) return;
     // Stored by a flat patch of this volume and area; exact for the potential form.
-    double U = l->form == RB_VOLUME_POTENTIAL
-                   ? s->energy
+    double U = l->form == RB_VOLUME_POTENTIAL ? s->energy
+               : l->form == RB_VOLUME_BEDDING
+                   ? bedding(l) * s->overlap->stored
                    : 0.5 * s->normal * s->overlap->volume / s->overlap->area;
     double v = sqrt(fmax(0, rate2) + 2 * U / s->motion.mass), a, b;
     if (!(v > 0)) return;
@@ -295,11 +334,11 @@ static Vec3 friction_at(const RbVolumeState *s, Vec3 x, Vec3 n, Vec3 slip) {
 }
 
 // Elastic force of size `normal` along n on B at x, with damping and friction.
-static void add_point(void *user, Vec3 x, Vec3 n, double normal) {
+static void add_point(void *user, Vec3 x, Vec3 n, Vec3 across, double normal) {
     Sum *sum = user;
     const RbVolumeState *s = sum->s;
     Vec3 v = velocity_at(&s->motion, x);
-    double away = v3_dot(v, n), factor = fmax(0, 1 - s->linear * away + s->even);
+    double away = v3_dot(v, n), factor = fmax(0, 1 + s->linear * approach(v, n, across) + s->even);
     double pressed = normal * facing(s->overlap, sum->n, n);
     Vec3 slip = v3_axpy(v, -away, n), rub = v3_scale(factor * pressed, friction_at(s, x, n, slip));
     Vec3 f = v3_axpy(rub, normal + (factor - 1) * pressed, n);
@@ -315,7 +354,7 @@ RbVolumeForce rb_volume_force(const RbVolumeState *s, int region) {
     const RbOverlapRegion *r = &s->overlap->regions.data[region];
     Sum sum = {.s = s, .n = v3_unit(r->area_a), .out = {.point = r->centroid}};
     visit_region(s->law, s->overlap, region, add_point, &sum);
-    if (s->law->tractions || s->law->form == RB_VOLUME_POTENTIAL) return sum.out;
+    if (s->law->tractions || s->law->form >= RB_VOLUME_POTENTIAL) return sum.out;
     double spin = v3_dot(s->motion.w, sum.n);
     double t = s->law->spin * sum.out.normal_force * v3_norm(r->area_a) * spin;
     sum.out.torque = v3_axpy(sum.out.torque, -t, sum.n);

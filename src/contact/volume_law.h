@@ -15,12 +15,13 @@ typedef enum RbVolumeForm {
     RB_VOLUME_AREA,  // N = 2/sqrt(pi) E* V/sqrt(S), S over all regions of the pair
     RB_VOLUME_DEPTH, // N = 4/(3 sqrt(pi)) E* sqrt(V d), d the extent along the normal (Nassauer)
     RB_VOLUME_POTENTIAL, // p = E* V/L³ over the patch: the force is a gradient
+    RB_VOLUME_BEDDING,   // p = E* depth/L at each place: likewise, and without jumps
 } RbVolumeForm;
 
 typedef struct RbVolumeLaw {
     RbVolumeForm form;
     double modulus;     // [Pa] E*
-    double length;      // [m] L of the potential form
+    double length;      // [m] L of the potential and of the bedding
     double restitution; // typed: an impact returns with it
     double v_small;     // [m/s] below it impacts return with less, so that bodies come to rest
     double damping;     // [s/m] c of F = elastic (1 + c v), v the speed of approach; never pulls;

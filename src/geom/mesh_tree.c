@@ -98,6 +98,22 @@ RbMeshTree rb_mesh_tree(const RbMesh *mesh, RbArena *keep, RbArena scratch) {
     return (RbMeshTree){b.nodes, b.node_count, b.order, b.depth};
 }
 
+// ---- a triangle ----
+
+Vec3 rb_triangle_nearest(const Vec3 y[3]) {
+    Vec3 best = y[0], n = v3_cross(v3_sub(y[1], y[0]), v3_sub(y[2], y[0]));
+    double n2 = v3_norm2(n);
+    bool above = n2 > 0;
+    for (int k = 0; k < 3; k++) {
+        Vec3 u = v3_sub(y[(k + 1) % 3], y[k]);
+        double u2 = v3_norm2(u), t = u2 > 0 ? -v3_dot(y[k], u) / u2 : 0;
+        Vec3 x = v3_axpy(y[k], t < 0 ? 0 : t > 1 ? 1 : t, u);
+        if (v3_norm2(x) < v3_norm2(best)) best = x;
+        above &= v3_dot(v3_cross(n, u), y[k]) <= 0;
+    }
+    return above ? v3_scale(v3_dot(n, y[0]) / n2, n) : best;
+}
+
 // ---- two nodes ----
 
 // Half the extent of a box along a direction given in its frame.

@@ -29,6 +29,9 @@ typedef struct RbMeshTree {
 // A mesh without triangles has a tree without nodes.
 RbMeshTree rb_mesh_tree(const RbMesh *mesh, RbArena *keep, RbArena scratch);
 
+// The point of a triangle that is nearest to the origin.
+Vec3 rb_triangle_nearest(const Vec3 corners[3]);
+
 // The frame of B in that of A, prepared for boxes.
 typedef struct RbBoxPose {
     Pose X_AB;

@@ -65,8 +65,8 @@ static void add_gravity(const RbGravity *g, RbText *out) {
 // Which contact a pair of meshes gets.
 static void add_solids(const RbScene *s, const RbSceneSolids *p, RbText *out) {
     static const char *const forms[] = {"volume over the root of the area",
-                                        "root of volume and depth",
-                                        "potential of the volume"}; // ORDER RbVolumeForm
+                                        "root of volume and depth", "potential of the volume",
+                                        "depth at each place"}; // ORDER RbVolumeForm
     const RbSolidsForce *f = &p->element;
     const char *law =
         f->law == RB_SOLIDS_POLYGONAL ? "polygonal, elastic layers" : forms[f->volume.form];

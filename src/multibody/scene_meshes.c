@@ -32,6 +32,21 @@ static RbStatus add_skin(RbScene *s, int object, const RbMesh *mesh, RbDiag *dia
     return status;
 }
 
+// The layer of a skin, for a bedding; pairs of the same skin share it.
+static RbStatus add_layer(RbScene *s, int object, const RbSkin *skin, RbDiag *diag,
+                          const RbLayer **out) {
+    for (int i = 0; i < 2 * s->solids.count; i++) {
+        const RbLayer *l = s->solids.data[i / 2].element.layers[i % 2];
+        if (l && l->skin == skin) {
+            *out = l;
+            return RB_OK;
+        }
+    }
+    RbLayer *layer = rb_new(s->arena, RbLayer);
+    *out = layer;
+    return rb_layer(skin, s->objects.data[object].object.name, RB_NOWHERE, s->arena, diag, layer);
+}
+
 RbStatus rb_scene_add_round(RbScene *s, int a, const RbMesh *mesh_a, int b, Vec3 semi_axes,
                             RbSolidsForce element, RbDiag *diag) {
     const int segments = 48; // of what is drawn
@@ -45,6 +60,7 @@ RbStatus rb_scene_add_round(RbScene *s, int a, const RbMesh *mesh_a, int b, Vec3
         return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
                        "'%s' is round and touches by volume only: layers need a mesh",
                        s->objects.data[b].object.name);
+    if (rb_solids_are_bedded(&element)) element.volume.form = RB_VOLUME_AREA;
     element.round = semi_axes;
     return rb_scene_add_solids(s, a, mesh_a, b, &ball, element, diag);
 }
@@ -57,6 +73,10 @@ RbStatus rb_scene_add_solids(RbScene *s, int a, const RbMesh *mesh_a, int b, con
     if (element.law == RB_SOLIDS_VOLUME) {
         RB_TRY(rb_volume_law_check(&element.volume, name, RB_NOWHERE, diag));
         rb_volume_law_prepare(&element.volume);
+        if (rb_solids_are_bedded(&element)) {
+            RB_TRY(add_layer(s, a, element.skin_a, diag, &element.layers[0]));
+            RB_TRY(add_layer(s, b, element.skin_b, diag, &element.layers[1]));
+        }
     } else
         RB_TRY(rb_polygonal_check(&element.polygonal, name, RB_NOWHERE, diag));
     rb_array_push(&s->solids, s->arena, (RbSceneSolids){.a = a, .b = b, .element = element});

@@ -14,6 +14,7 @@ typedef enum RbSolidsLaw { RB_SOLIDS_VOLUME, RB_SOLIDS_POLYGONAL } RbSolidsLaw;
 typedef struct RbSolidsForce {
     RbFrame a, b; // of the meshes
     const RbSkin *skin_a, *skin_b;
+    const RbLayer *layers[2]; // of both, for a bedding; otherwise NULL
     Vec3
         round; // [m] semi-axes of b if it is an ellipsoid, whose mesh is only what is drawn; zero: it is not
     RbSolidsLaw law;
@@ -60,6 +61,10 @@ RbSolidsResult rb_solids_evaluate(const RbSolidsForce *element, RbMeshOverlap *w
 RbSolidsResult rb_force_solids(const RbSolidsForce *element, const RbSolidsMemory *memory,
                                RbMeshOverlap *work, const RbKin *kin, Wrench *forces,
                                RbContactPowers *powers);
+
+static inline bool rb_solids_are_bedded(const RbSolidsForce *e) {
+    return e->law == RB_SOLIDS_VOLUME && e->volume.form == RB_VOLUME_BEDDING;
+}
 
 static inline bool rb_solids_is_round(const RbSolidsForce *e) {
     return e->round.x > 0;

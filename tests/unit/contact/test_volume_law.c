@@ -107,6 +107,67 @@ static double loop_work(const RbVolumeLaw *law, RbMeshOverlap *o) {
     return fabs(work) / most;
 }
 
+static const RbLayer *layer_of(Fixture *f, const RbSkin *skin) {
+    RbLayer *layer = rb_new(&f->arena, RbLayer);
+    ENSURE(rb_layer(skin, "solid", RB_NOWHERE, &f->arena, &f->diag, layer) == RB_OK);
+    return layer;
+}
+
+static RbMeshOverlap bedded_pair(Fixture *f, const RbSkin *a, const RbSkin *b) {
+    RbMeshOverlap o;
+    rb_mesh_overlap_open(&o, a, b, &f->arena);
+    rb_mesh_overlap_layers(&o, layer_of(f, a), layer_of(f, b));
+    return o;
+}
+
+// All regions together.
+static RbVolumeForce total_of(const RbVolumeLaw *law, const RbMeshOverlap *o, Vec3 v, Vec3 w) {
+    RbVolumeForce sum = {0};
+    for (int i = 0; i < o->regions.count; i++) {
+        RbVolumeForce f = force_of(law, o, i, v, w);
+        sum.force = v3_add(sum.force, f.force);
+        sum.torque = v3_add(sum.torque, f.torque);
+    }
+    return sum;
+}
+
+// A cube sunk into a floor by d: its face presses with K d S/2, the floor's under it with K/2 times the depth below the
+// cube's face, which falls to zero at the rim over d: K/2 of the frustum S' = (a - 2 d)², (d/3)(S + S' + root(S S')). A disc that
+// spins: 2/3 mu N R.
+static void bedding_presses_as_deep(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbMesh box = rb_mesh_box(v3(1, 1, 1), &f.arena);
+    RbSkin floor = floor_of(&f),
+           cube = skin_of(&f, rb_mesh_map(&box, M3_IDENTITY, v3(-0.5, -0.5, -0.5), &f.arena)),
+           disc = skin_of(&f, rb_mesh_cone(0.5, 0.5, 0.5, 128, &f.arena));
+    RbVolumeLaw law = rb_volume_law();
+    law.form = RB_VOLUME_BEDDING;
+    law.length = 0.3;
+    law.slip_speed = 1e-5;
+    double K = law.modulus / law.length;
+    RbMeshOverlap o = bedded_pair(&f, &floor, &cube);
+    for (double d = 1e-6; d < 0.1; d *= 10) {
+        ENSURE(rb_mesh_overlap(&o, (Pose){v3(0.1, 0.2, 0.5 - d), M3_IDENTITY}));
+        double inner = (1 - 2 * d) * (1 - 2 * d), under = d / 3 * (1 + inner + sqrt(inner));
+        RbVolumeForce got = total_of(&law, &o, V3_ZERO, V3_ZERO);
+        double force = K / 2 * (d + under);
+        ENSURE_NEAR(got.force.z, force, 1e-9 * force);
+        ENSURE_NEAR(got.torque.x, 0.2 * force, 1e-9 * force);
+        ENSURE_NEAR(hypot(got.force.x, got.force.y), 0, 1e-9 * force);
+    }
+    // It slides with mu N, also with its edges in the floor.
+    ENSURE(rb_mesh_overlap(&o, (Pose){v3(0.1, 0.2, 0.5 - 1e-5), M3_IDENTITY}));
+    RbVolumeForce slid = total_of(&law, &o, v3(0.5, 0, 0), V3_ZERO);
+    ENSURE_NEAR(slid.force.x / slid.force.z, -law.mu_kinetic, 1e-5);
+    RbMeshOverlap on = bedded_pair(&f, &disc, &floor);
+    ENSURE(rb_mesh_overlap(&on, (Pose){v3(0, 0, 1e-4), M3_IDENTITY}));
+    RbVolumeForce spun = total_of(&law, &on, V3_ZERO, v3(0, 0, 10));
+    ENSURE_NEAR(spun.torque.z / (law.mu_kinetic * v3_norm(spun.force) * 0.5), -2.0 / 3, 0.02);
+    fixture_close(&f);
+}
+
 static void potential_does_no_work_around(void **state) {
     (void)state;
     Fixture f;
@@ -120,6 +181,9 @@ static void potential_does_no_work_around(void **state) {
     law.mu_static = law.mu_kinetic = 0;
     law.form = RB_VOLUME_POTENTIAL;
     ENSURE(loop_work(&law, &o) < 1e-5);
+    RbMeshOverlap bedded = bedded_pair(&f, &floor, &cube);
+    law.form = RB_VOLUME_BEDDING;
+    ENSURE(loop_work(&law, &bedded) < 1e-5);
     law.form = RB_VOLUME_AREA; // has none, and the test can tell
     ENSURE(loop_work(&law, &o) > 1e-3);
     fixture_close(&f);
@@ -201,9 +265,13 @@ static void layers_carry(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(friction_curve),        cmocka_unit_test(balls_are_hertzian),
-        cmocka_unit_test(disc_spins_and_slides), cmocka_unit_test(potential_does_no_work_around),
-        cmocka_unit_test(roles_may_change),      cmocka_unit_test(layers_carry),
+        cmocka_unit_test(friction_curve),
+        cmocka_unit_test(balls_are_hertzian),
+        cmocka_unit_test(disc_spins_and_slides),
+        cmocka_unit_test(potential_does_no_work_around),
+        cmocka_unit_test(bedding_presses_as_deep),
+        cmocka_unit_test(roles_may_change),
+        cmocka_unit_test(layers_carry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

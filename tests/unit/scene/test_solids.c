@@ -124,13 +124,16 @@ static void drop(Drop d) {
     s.options.solver = d.solver;
     stand_run(&s, 0.1, 1e-8);
     double e = d.restitution;
-    ENSURE_NEAR(stand_state(&s, "cube.v[3]"), e, 1e-4 * e);
+    // of a bedding up to depth over size, 2e-3: pressure falls to zero at the rim, and walls rub
+    ENSURE_NEAR(stand_state(&s, "cube.v[3]"), e, (d.form == RB_VOLUME_BEDDING ? 2e-3 : 1e-4) * e);
     ENSURE_NEAR(v3_norm(stand_vector(&s, "cube", "w")), 0, 1e-6);
     // of 0.5 J; a dull blow takes it within a hundredth of the contact, and powers are integrated from a
     // few points of each step
-    double bound = e < 0.5 ? 5e-3 : 2e-5;
+    double bound = e < 0.5 ? 5e-3 : 2e-5, v = stand_state(&s, "cube.v[3]");
     ENSURE_NEAR(stand_result(&s, "energy.residual"), 0, e < 0.5 ? bound : 1e-6);
-    ENSURE_NEAR(stand_quadrature(&s, "energy.contact_damping"), 0.5 * (1 - e * e), bound);
+    double lost = stand_quadrature(&s, "energy.contact_damping") +
+                  stand_quadrature(&s, "energy.friction"); // of walls in a bedding
+    ENSURE_NEAR(lost, 0.5 * (1 - v * v), bound);
     ENSURE_NEAR(stand_quadrature(&s, "energy.contact_false_work"), 0, bound);
     stand_close(&s);
 }
@@ -142,16 +145,19 @@ static void restitution_as_typed(void **state) {
         drop((Drop){RB_VOLUME_POTENTIAL, typed[i], "cvode"});
         drop((Drop){RB_VOLUME_AREA, typed[i], "islands"});
         drop((Drop){RB_VOLUME_DEPTH, typed[i], "cvode"});
+        drop((Drop){RB_VOLUME_BEDDING, typed[i], "islands"});
     }
 }
 
 // On an incline below the friction angle it stays where it is for a minute, also under the islands; it does
 // not turn either. (Gravity is tilted instead of the floor.)
-static void stays(double angle, const char *solver, double creep, double give) {
+static void stays(RbVolumeForm form, double angle, const char *solver, double creep, double give) {
     Stand s;
     stand_open(&s);
     s.scene->gravity = rb_gravity_uniform(9.81, v3(sin(angle), 0.1 * sin(angle), -cos(angle)));
     RbVolumeLaw law = rb_volume_law();
+    law.form = form;
+    law.length = 0.1;
     law.mu_kinetic = law.mu_static; // or it would slide on after the jerk of being let go
     add_cube(&s, law, v3(0, 0, 0.05), V3_ZERO);
     s.options.solver = solver;
@@ -166,19 +172,23 @@ static void stays(double angle, const char *solver, double creep, double give) {
 
 static void does_not_creep(void **state) {
     (void)state;
-    stays(0.2, "cvode", 1e-9, 2e-5); // tan 0.2 = 0.203 < 0.3; [m]
-    stays(0.2, "islands", 1e-15, 2e-5);
-    stays(0.28, "cvode", 1e-7, 1e-4); // at 0.96 of the limit, after it has slipped at first
+    stays(RB_VOLUME_AREA, 0.2, "cvode", 1e-9, 2e-5); // tan 0.2 = 0.203 < 0.3; [m]
+    stays(RB_VOLUME_AREA, 0.2, "islands", 1e-15, 2e-5);
+    stays(RB_VOLUME_BEDDING, 0.2, "cvode", 1e-9, 2e-5);
+    stays(RB_VOLUME_BEDDING, 0.2, "islands", 1e-15, 2e-5);
+    stays(RB_VOLUME_AREA, 0.28, "cvode", 1e-7,
+          1e-4); // at 0.96 of the limit, after it has slipped at first
 }
 
 // v = g (sin a - mu cos a) t from 0.5 m/s: friction is kinetic there. Energy: friction has mu N s.
-static void slides(void **state) {
-    (void)state;
+static void slides_by(RbVolumeForm form) {
     Stand s;
     stand_open(&s);
     double angle = 0.6, g = 9.81, t = 0.2;
     s.scene->gravity = rb_gravity_uniform(g, v3(sin(angle), 0, -cos(angle)));
     RbVolumeLaw law = rb_volume_law();
+    law.form = form;
+    law.length = 0.1;
     law.mu_static = law.mu_kinetic = 0.25;
     // At its depth of rest, so that it does not bounce.
     double load = g * cos(angle), depth = rb_volume_depth(&law, load, 0.01);
@@ -189,6 +199,12 @@ static void slides(void **state) {
     ENSURE_NEAR(stand_state(&s, "cube.r[1]"), way, 1e-4);
     ENSURE_NEAR(stand_quadrature(&s, "energy.friction"), 0.25 * load * way, 1e-3);
     stand_close(&s);
+}
+
+static void slides(void **state) {
+    (void)state;
+    slides_by(RB_VOLUME_AREA);
+    slides_by(RB_VOLUME_BEDDING);
 }
 
 int main(void) {

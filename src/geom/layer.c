@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "geom/layer.h"
+
+static Vec3 corner(const RbSkin *s, int t, int k) {
+    return s->mesh.vertices[s->mesh.triangles[t].v[k]];
+}
+
+static Vec3 area_of(const RbSkin *s, int t) {
+    Vec3 p = corner(s, t, 0);
+    return v3_scale(0.5, v3_cross(v3_sub(corner(s, t, 1), p), v3_sub(corner(s, t, 2), p)));
+}
+
+// Triangles without height have no normal worth the name, and no layer worth the name.
+static bool is_sliver(const RbSkin *s, int t) {
+    double longest = 0;
+    for (int k = 0; k < 3; k++)
+        longest = fmax(longest, v3_distance(corner(s, t, k), corner(s, t, (k + 1) % 3)));
+    return v3_norm(area_of(s, t)) <= 1e-9 * s->size * longest;
+}
+
+// ---- where the inner ends are, per unit of thickness ----
+
+// n . m = 1 for the normals around a vertex, weighed with their angles: one below all planes if there are up to
+// three; of more the best, and then so long that it is below all. Nearly parallel normals would ask for long
+// ways along the surface: directions that hardly count are approached in few steps only.
+static Vec3 solve_way(Mat3 sum, Vec3 right) {
+    enum { STEPS = 4 };
+    double little = 1e-3 * m3_trace(sum) + 1e-300;
+    Mat3 inverse = m3_inverse(m3_add(sum, m3_diagonal(v3(little, little, little))));
+    Vec3 m = V3_ZERO;
+    for (int i = 0; i < STEPS; i++)
+        m = v3_add(m, m3_mul_vec(inverse, v3_sub(right, m3_mul_vec(sum, m))));
+    return m;
+}
+
+static Vec3 *find_ways(const RbSkin *s, RbArena *arena) {
+    int n = s->mesh.vertex_count;
+    Mat3 *sums = rb_new_array(arena, Mat3, n);
+    Vec3 *ways = rb_new_array(arena, Vec3, n);
+    double *least = rb_new_array(arena, double, n);
+    for (int t = 0; t < s->mesh.triangle_count; t++) {
+        if (is_sliver(s, t)) continue;
+        Vec3 normal = v3_unit(area_of(s, t));
+        for (int k = 0; k < 3; k++) {
+            Vec3 at = corner(s, t, k), u = v3_unit(v3_sub(corner(s, t, (k + 1) % 3), at)),
+                 w = v3_unit(v3_sub(corner(s, t, (k + 2) % 3), at));
+            double angle = atan2(v3_norm(v3_cross(u, w)), v3_dot(u, w));
+            int v = s->mesh.triangles[t].v[k];
+            sums[v] = m3_add(sums[v], m3_scale(angle, m3_outer(normal, normal)));
+            ways[v] = v3_axpy(ways[v], angle, normal);
+        }
+    }
+    for (int v = 0; v < n; v++) {
+        ways[v] = solve_way(sums[v], ways[v]);
+        least[v] = INFINITY;
+    }
+    for (int t = 0; t < s->mesh.triangle_count; t++) {
+        if (is_sliver(s, t)) continue;
+        Vec3 normal = v3_unit(area_of(s, t));
+        for (int k = 0; k < 3; k++) {
+            int v = s->mesh.triangles[t].v[k];
+            least[v] = fmin(least[v], v3_dot(normal, ways[v]));
+        }
+    }
+    for (int v = 0; v < n; v++) {
+        if (least[v] > 0.1 && least[v] < 1) ways[v] = v3_scale(1 / least[v], ways[v]);
+    }
+    return ways;
+}
+
+// ---- how thick it may be ----
+
+// Is a triangle nearer to x than `reach`?
+static bool is_near(const RbSkin *s, int node, Vec3 x, double reach) {
+    const RbMeshNode *n = &s->tree.nodes[node];
+    Vec3 d = v3_sub(v3_abs(v3_sub(x, n->centre)), n->half);
+    if (v3_norm2(v3_max(d, V3_ZERO)) >= reach * reach) return false;
+    for (int i = 0; i < n->count; i++) {
+        Vec3 y[3];
+        for (int k = 0; k < 3; k++) y[k] = v3_sub(corner(s, s->tree.triangles[n->first + i], k), x);
+        if (v3_norm(rb_triangle_nearest(y)) < reach) return true;
+    }
+    return n->count == 0 && (is_near(s, n->left, x, reach) || is_near(s, n->right, x, reach));
+}
+
+static double volume6(const RbLayerPart *p) {
+    return v3_dot(v3_cross(v3_sub(p->y[1], p->y[0]), v3_sub(p->y[2], p->y[0])),
+                  v3_sub(p->y[3], p->y[0]));
+}
+
+// Corners in ascending order; true if that is an even permutation of theirs.
+static bool ascending(const int v[3], int out[3]) {
+    int turned = (v[0] > v[1]) + (v[1] > v[2]) + (v[0] > v[2]);
+    int low = v[0] < v[1] ? v[0] : v[1], high = v[0] < v[1] ? v[1] : v[0];
+    out[0] = low < v[2] ? low : v[2];
+    out[2] = high > v[2] ? high : v[2];
+    out[1] = v[0] + v[1] + v[2] - out[0] - out[2];
+    return turned % 2 == 0;
+}
+
+// Parts of a flat layer have a third of its volume each; those under a bend have less.
+static bool triangle_fits(const RbLayer *l, int t) {
+    const double least = 0.02;
+    if (is_sliver(l->skin, t)) return true;
+    RbLayerPart parts[3];
+    int order[3];
+    double sign = ascending(l->skin->mesh.triangles[t].v, order) ? -1 : 1;
+    double flat = 2 * v3_norm(area_of(l->skin, t)) * l->thickness;
+    rb_layer_parts(l, t, parts);
+    for (int k = 0; k < 3; k++) {
+        if (sign * volume6(&parts[k]) < least * flat) return false;
+    }
+    return true;
+}
+
+static void set_thickness(RbLayer *l, double thickness, const Vec3 *ways, Vec3 *inner) {
+    l->thickness = thickness;
+    for (int v = 0; v < l->skin->mesh.vertex_count; v++)
+        inner[v] = v3_axpy(l->skin->mesh.vertices[v], -thickness, ways[v]);
+}
+
+// The first vertex at which the layer does not fit, or -1.
+static int misfit(const RbLayer *l) {
+    const RbSkin *s = l->skin;
+    for (int t = 0; t < s->mesh.triangle_count; t++) {
+        if (!triangle_fits(l, t)) return s->mesh.triangles[t].v[0];
+    }
+    for (int v = 0; v < s->mesh.vertex_count; v++) {
+        if (s->vertex_start[v] == s->vertex_start[v + 1]) continue; // nobody's
+        if (is_near(s, 0, l->inner[v], 0.9 * l->thickness)) return v;
+    }
+    return -1;
+}
+
+// ---- the layer ----
+
+void rb_layer_parts(const RbLayer *l, int triangle, RbLayerPart out[3]) {
+    int v[3];
+    ascending(l->skin->mesh.triangles[triangle].v, v);
+    Vec3 y[6]; // three on the surface, three inside; each part is four in a row
+    for (int k = 0; k < 3; k++) {
+        y[k] = l->skin->mesh.vertices[v[k]];
+        y[3 + k] = l->inner[v[k]];
+    }
+    for (int part = 0; part < 3; part++) {
+        for (int k = 0; k < 4; k++) {
+            out[part].y[k] = y[part + k];
+            out[part].depth[k] = part + k < 3 ? 0 : 1;
+        }
+    }
+}
+
+static RbAabb enclose(const RbLayer *l, int node, RbAabb *boxes) {
+    const RbMeshNode *n = &l->skin->tree.nodes[node];
+    RbAabb box = RB_AABB_EMPTY;
+    for (int i = 0; i < 3 * n->count; i++) {
+        int v = l->skin->mesh.triangles[l->skin->tree.triangles[n->first + i / 3]].v[i % 3];
+        box = rb_aabb_add_point(box, l->skin->mesh.vertices[v]);
+        box = rb_aabb_add_point(box, l->inner[v]);
+    }
+    if (n->count == 0) box = rb_aabb_union(enclose(l, n->left, boxes), enclose(l, n->right, boxes));
+    return boxes[node] = box;
+}
+
+RbStatus rb_layer(const RbSkin *skin, const char *name, RbPos at, RbArena *keep, RbDiag *diag,
+                  RbLayer *out) {
+    const double thickest = 0.125, thinner = 0.7;
+    enum { TRIALS = 40 }; // 1e-7 of the size
+    Vec3 *inner = rb_new_array(keep, Vec3, skin->mesh.vertex_count), *ways = find_ways(skin, keep);
+    RbAabb *boxes = rb_new_array(keep, RbAabb, skin->tree.node_count);
+    *out = (RbLayer){.skin = skin, .inner = inner, .boxes = boxes};
+    double thickness = thickest * skin->size;
+    int wrong = -1;
+    for (int i = 0; i < TRIALS; i++, thickness *= thinner) {
+        set_thickness(out, thickness, ways, inner);
+        wrong = misfit(out);
+        if (wrong < 0) break;
+    }
+    if (wrong >= 0) {
+        Vec3 x = skin->mesh.vertices[wrong];
+        return rb_fail(
+            diag, RB_ERROR_MODEL, at,
+            "no layer fits under the surface of '%s' at (%g, %g, %g): it has no thickness "
+            "there; weld or simplify the mesh, or choose another form of contact",
+            name, x.x, x.y, x.z);
+    }
+    enclose(out, 0, boxes);
+    return RB_OK;
+}
