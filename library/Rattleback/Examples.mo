@@ -864,12 +864,14 @@ package Examples "Every class of the library in use; the comments say what must 
     Parts.Solid ball(shape = Shapes.Sphere(0.05), r = {0.25, 1.02, 0.06});
     Parts.Fixed bearing(r = {0, -1, 0});
     Joints.Revolute axle(useAxisFlange = true);
+    Parts.CollisionBody cover(shape = Shapes.Sphere(0.1), r_shape = {0, 0, -0.2});
     Parts.BodyWorkpiece turntable(mesh = Solids.Cylinder(0.2, 0.02, 24), m = 2, I_11 = 0.025, I_22 = 0.025, I_33 = 0.05);
     Rotational.Sources.ConstantSpeed motor(w_fixed = 3.5);
   equation
     connect(bearing.frame_b, axle.frame_a);
     connect(axle.frame_b, turntable.frame_a);
     connect(motor.flange, axle.axis);
+    connect(cover.frame_a, bearing.frame_b);
     annotation(experiment(StopTime = 0.3, Tolerance = 1e-6));
   end SurfaceLaws;
 

@@ -119,6 +119,25 @@ body that holds it. Elasticity, density and damping can be changed while a model
       Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}, pattern = LinePattern.Dash), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
   end Visual;
 
+  model CollisionBody "A shape that touches others, on a frame: it has no mass"
+    outer World world;
+    Frame_a frame_a "What it is fixed to";
+    parameter Shapes.Shape shape = Shapes.Sphere(0.1);
+    parameter String material = "Steel" "Elasticity";
+    parameter String contactMaterial = "" "Name in the table of contact pairs; empty: that of the material";
+    parameter Boolean collidable = true "May touch others";
+    parameter String ignore[:] = fill("", 0) "Names of parts that it does not touch";
+    parameter String fileName = "" "Of Shapes.Mesh: a file .stl, .obj or .ply";
+    parameter Real scale[3] = ones(3) "Of the file, for units other than metres";
+    parameter Boolean convexParts = false "Of Shapes.Mesh: each object of the file is a convex part; otherwise the hull of all touches";
+    parameter Position r_shape[3] = zeros(3) "From frame_a to the frame of the shape";
+    parameter Angle angles_shape[3] = zeros(3) "The frame of the shape against frame_a";
+    final parameter String ignored = Contact.joined(ignore);
+    annotation(__Rattleback(component = "Multibody", role = "visual", anchor = "world"),
+      Documentation(info = "<html><p>For frames of this library what <code>Contact.CollisionBody</code> is for those of <code>Modelica.Mechanics.MultiBody</code>: adds a shape to a body that has mass and inertia already.</p></html>"),
+      Icon(graphics = {Rectangle(extent = {{-80, 60}, {80, -60}}, pattern = LinePattern.Dash), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
+  end CollisionBody;
+
   model Workpiece "A part that is a solid of Rattleback.Solids, and touches by its surface, also where it is concave"
     extends Solid(final shape = Shapes.Mesh());
     parameter Solids.TriangleMesh mesh "Its solid";

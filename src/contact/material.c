@@ -41,8 +41,7 @@ void rb_materials_add_pair(RbMaterials *m, RbArena *keep, RbPairMaterial pair) {
 
 // ---- solids of objects
 
-// The known name that differs least, if it is near enough to be meant; otherwise NULL.
-static const char *near_name(const RbMaterials *m, const char *name) {
+const char *rb_materials_near(const RbMaterials *m, const char *name) {
     int limit = (int)strlen(name) / 3 + 1, best = limit + 1;
     const char *found = NULL;
     for (int i = 0; i < m->solids.count; i++) {
@@ -58,7 +57,7 @@ RbStatus rb_materials_solid(const RbMaterials *m, const char *material, const ch
                             RbPos at, RbDiag *diag, const RbSolidMaterial **out) {
     *out = find_solid(m, material);
     if (*out) return RB_OK;
-    const char *near = near_name(m, material);
+    const char *near = rb_materials_near(m, material);
     if (near) {
         return rb_fail(diag, RB_ERROR_MODEL, at,
                        "unknown material '%s' of '%s'; did you mean '%s'?", material, object, near);
@@ -74,7 +73,7 @@ RbStatus rb_materials_check_contact(const RbMaterials *m, const char *contact, c
         const RbPairMaterial *p = &m->pairs.data[i];
         if (strcmp(p->a, contact) == 0 || strcmp(p->b, contact) == 0) return RB_OK;
     }
-    const char *near = near_name(m, contact);
+    const char *near = rb_materials_near(m, contact);
     return rb_fail(diag, RB_ERROR_MODEL, at, "unknown contact material '%s' of '%s'; %s%s%s",
                    contact, object, near ? "did you mean '" : "no pair of a material file names it",
                    near ? near : "", near ? "'?" : "");

@@ -49,6 +49,9 @@ RbStatus rb_materials_check_pair(const RbPairMaterial *pair, RbArena *keep, RbDi
 void rb_materials_add_solid(RbMaterials *materials, RbArena *keep, RbSolidMaterial solid);
 void rb_materials_add_pair(RbMaterials *materials, RbArena *keep, RbPairMaterial pair);
 
+// The known name that differs least, if it is near enough to be meant; otherwise NULL.
+const char *rb_materials_near(const RbMaterials *materials, const char *name);
+
 // The material of an object; unknown: a message with the names that are near.
 RbStatus rb_materials_solid(const RbMaterials *materials, const char *material, const char *object,
                             RbPos at, RbDiag *diag, const RbSolidMaterial **out);

@@ -119,9 +119,11 @@ static RbStatus find_side(const Palette *p, int i, const char *which, const char
     }
     *out = name;
     if (name && is_contact_name(p, name)) return RB_OK;
+    const char *near = name ? rb_materials_near(&p->scene->materials, name) : NULL;
     return rb_fail(p->segment->diag, RB_ERROR_MODEL, rb_member(p->m, i)->at,
-                   "'%s' speaks of '%s', which is no material and no part with a shape",
-                   rb_member(p->m, i)->path, name ? name : "");
+                   "'%s' speaks of '%s', which is no material and no part with a shape%s%s%s",
+                   rb_member(p->m, i)->path, name ? name : "", near ? "; did you mean '" : "",
+                   near ? near : "", near ? "'?" : "");
 }
 
 static RbStatus add_pair(const Palette *p, int i) {

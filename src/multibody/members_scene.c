@@ -156,7 +156,8 @@ static RbStatus add_shape(SceneBuild *b, int i, const char *name, int parent) {
     o.object.pose = shape_pose(b, i);
     o.absent = number(b, i, "present", 1) == 0;
     RB_TRY(give_shape(b, i, &o));
-    if (rb_member(b->m, i)->role == ROLE_VISUAL) o.object.collidable = false;
+    if (!numbers(b, i, "collidable") && rb_member(b->m, i)->role == ROLE_VISUAL)
+        o.object.collidable = false;
     add_object(b, o, -1);
     return RB_OK;
 }
@@ -382,9 +383,9 @@ static void ignore_neighbours(SceneBuild *b, int i) {
 
 static RbStatus ignore_pairs(SceneBuild *b) {
     for (int i = 0; i < b->m->gathered->count; i++) {
-        if (rb_member(b->m, i)->role != ROLE_COLLISION) continue;
-        RB_TRY(ignore_named(b, i));
-        ignore_neighbours(b, i);
+        int role = rb_member(b->m, i)->role;
+        if (role == ROLE_COLLISION || role == ROLE_VISUAL) RB_TRY(ignore_named(b, i));
+        if (role == ROLE_COLLISION) ignore_neighbours(b, i);
     }
     return RB_OK;
 }

@@ -78,6 +78,9 @@ static RbStatus from_file(const Members *m, const RbSegment *segment, int i, RbS
     const double *scale = rb_member_numbers(m, segment, i, "scale");
     const double *parts = rb_member_numbers(m, segment, i, "convexParts");
     RbMeshFileOptions options = rb_mesh_file_options();
+    if (!file && rb_member_size(m, i, "recipes") > 0)
+        return rb_fail(segment->diag, RB_ERROR_MODEL, member->at,
+                       "'%s' has no pieces: give it at least one solid", member->path);
     if (!file)
         return rb_fail(segment->diag, RB_ERROR_MODEL, member->at,
                        "'%s' is a mesh without a file: give it a fileName", member->path);

@@ -67,4 +67,20 @@ package Touching "Contact data that a model brings along"
     connect(hinge.frame_b, el.frame_a);
     annotation(experiment(StopTime = 0.1, Tolerance = 1e-9));
   end Pieces;
+
+  model Added "Shapes that are added to bodies that fall 0.1 m along guides; the second ignores the floor"
+    inner World world(gravity = {0, 0, -9.81});
+    Materials.Pair half(a = "Steel", b = "Steel", restitution = 0.5, smallSpeed = 1e-4);
+    Parts.Solid floor(shape = Shapes.Box(4, 1, 0.1), r = {0, 0, -0.05}, fixed = true);
+    Parts.Fixed place[2](r = {{0, 0, 0.15}, {1, 0, 0.15}});
+    Joints.Prismatic guide[2](each n = {0, 0, 1}, each canCollide = true);
+    Parts.Body body[2](each m = 4);
+    Parts.CollisionBody foot(shape = Shapes.Sphere(0.1)), ghost(shape = Shapes.Sphere(0.1), ignore = {"floor"});
+  equation
+    connect(place.frame_b, guide.frame_a);
+    connect(guide.frame_b, body.frame_a);
+    connect(body[1].frame_a, foot.frame_a);
+    connect(body[2].frame_a, ghost.frame_a);
+    annotation(experiment(StopTime = 0.25, Tolerance = 1e-9));
+  end Added;
 end Touching;

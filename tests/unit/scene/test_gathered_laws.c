@@ -84,11 +84,21 @@ static void mass_of_pieces(void **state) {
     run_close(&r);
 }
 
+static void shapes_on_frames(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Added");
+    double fall = sqrt(2 * 0.1 / g), end = 0.25;
+    ENSURE_NEAR(model_last(&r, "guide[1].v"), 0.5 * g * fall - g * (end - fall), 5e-3);
+    ENSURE_NEAR(model_last(&r, "guide[2].v"), -g * end, 1e-8);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_sink_in),   cmocka_unit_test(parts_before_materials),
         cmocka_unit_test(laws_of_friction), cmocka_unit_test(motors_in_joints),
-        cmocka_unit_test(mass_of_pieces),
+        cmocka_unit_test(mass_of_pieces),   cmocka_unit_test(shapes_on_frames),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
