@@ -70,7 +70,8 @@ static const Option simulate_options[] = {
      "time that stands twice is a jump; Integer and Boolean inputs hold their values"},
     {"variable-filter", "REGEX", "record only variables whose whole name matches"},
     {"checkpoint-interval", "DT",
-     "write a checkpoint (result name with .rbc) every DT seconds of the run"},
+     "write a checkpoint (result name with .rbc) every DT seconds of the run; the solver starts "
+     "anew there, so that results differ within the tolerance from those of a run without"},
     {"resume", "FILE",
      "continue from a checkpoint, with the same options as the run that wrote it"},
     {"threads", "N", "threads for particles; default 1. Results do not depend on it"},
