@@ -8,7 +8,7 @@
 #include "geom/support.h"
 
 enum {
-    BREAKS_MAX = 12,
+    BREAKS_MAX = 16,
     SLICES = 16,
     FEW = 8,
     NODES = 6,
@@ -101,6 +101,25 @@ static int add_circle(double *b, int count, const RbLine *l, double x, double ra
     return add_break(b, count, l, (-B + root) / A);
 }
 
+// The side of a frustum in the half plane (s, z) through its axis: from the rim at the bottom up.
+static Vec3 frustum_side(Vec3 h) {
+    return v3_unit(v3(h.y - h.x, 0, 2 * h.z));
+}
+
+// Where the line meets the cone that stands upright on the side at the rim (radius, z): beyond it the rim
+// is closest. d_s (s - radius) + d_z (z - z_rim) = 0, squared; what the square adds does no harm.
+static int add_rim(double *b, int count, const RbLine *l, Vec3 d, double radius, double z) {
+    double e = d.x * radius - d.z * (l->o.z - z), slope = -d.z * l->t.z, dd = d.x * d.x;
+    double A = dd * (l->t.x * l->t.x + l->t.y * l->t.y) - slope * slope;
+    double B = dd * (l->o.x * l->t.x + l->o.y * l->t.y) - e * slope;
+    double C = dd * (l->o.x * l->o.x + l->o.y * l->o.y) - e * e;
+    double q = B * B - A * C;
+    if (q < 0) return count;
+    double root = B + copysign(sqrt(q), B); // -root/A and -C/root: neither cancels
+    if (A != 0) count = add_break(b, count, l, -root / A);
+    return root != 0 ? add_break(b, count, l, -C / root) : count;
+}
+
 static void sort(double *b, int count) {
     for (int i = 1; i < count; i++) {
         double x = b[i];
@@ -127,6 +146,8 @@ static int breaks_of(const Field *f, const RbLine *l, double *b) {
             count = add_plane(b, count, l, 2, h.z);
             count = add_circle(b, count, l, 0, h.x);
             count = add_circle(b, count, l, 0, h.y);
+            count = add_rim(b, count, l, frustum_side(h), h.x, -h.z);
+            count = add_rim(b, count, l, frustum_side(h), h.y, h.z);
             break;
         case RB_CORE_BEAM:
             count = add_plane(b, count, l, 0, h.x);
@@ -216,6 +237,16 @@ static void wet_between(const Field *f, const RbLine *l, Place a, Place b, Wet *
     }
 }
 
+// Its ends, rims and side.
+static int frustum_piece(Vec3 h, Vec3 p) {
+    Vec3 d = frustum_side(h);
+    double s = sqrt(p.x * p.x + p.y * p.y);
+    if (p.z < -h.z && s < h.x) return 0;
+    if (p.z > h.z && s < h.y) return 1;
+    if (d.x * (s - h.x) + d.z * (p.z + h.z) < 0) return 2;
+    return d.x * (s - h.y) + d.z * (p.z - h.z) > 0 ? 3 : 4;
+}
+
 // Over which piece of the other body a point is: faces, edges and corners of a box, ends, rims and side.
 static int piece_under(const Field *f, Vec3 p) {
     Vec3 h = f->core->h;
@@ -224,8 +255,7 @@ static int piece_under(const Field *f, Vec3 p) {
         case RB_CORE_BOX:
             return z + 3 * ((p.x > h.x) - (p.x < -h.x) + 1) + 9 * ((p.y > h.y) - (p.y < -h.y) + 1);
         case RB_CORE_CYLINDER: return z + 3 * (p.x * p.x + p.y * p.y > h.x * h.x);
-        case RB_CORE_FRUSTUM:
-            return z + 3 * (p.x * p.x + p.y * p.y > (p.z > 0 ? h.y * h.y : h.x * h.x));
+        case RB_CORE_FRUSTUM: return frustum_piece(h, p);
         case RB_CORE_BEAM: {
             int x = (p.x > h.x) - (p.x < -h.x) + 1;
             double over = fmax(0, fabs(p.x) - h.x);
