@@ -115,126 +115,6 @@ static void flip_flat(Tidy *t, RbArena scratch) {
     }
 }
 
-// ---- folds: two triangles of one plane that lie on each other ----
-
-enum { STITCHES = 64 }; // at most
-
-static Vec3 area2(const Tidy *t, int a, int b, int c) {
-    return v3_cross(v3_sub(t->x[b], t->x[a]), v3_sub(t->x[c], t->x[a]));
-}
-
-// Do the two triangles of an edge, (a, b, w) and (b, a, x), face opposite ways in one plane?
-static bool is_fold(const Tidy *t, const RbMeshEdges *edges, int edge, int corners[4]) {
-    const RbHalfEdge *h = edges->halves + edges->start[edge];
-    if (edges->start[edge + 1] - edges->start[edge] != 2) return false;
-    const int *v = t->triangles[h[0].triangle].v, *u = t->triangles[h[1].triangle].v;
-    int a = v[h[0].side], b = v[(h[0].side + 1) % 3], w = v[(h[0].side + 2) % 3],
-        x = u[(h[1].side + 2) % 3];
-    Vec3 one = area2(t, a, b, w), two = area2(t, b, a, x);
-    double n1 = v3_norm(one), n2 = v3_norm(two);
-    if (!(v3_dot(one, two) < -0.5 * n1 * n2)) return false;
-    if (!(fabs(v3_dot(one, v3_sub(t->x[x], t->x[a]))) <= t->tol * n1) ||
-        !(fabs(v3_dot(two, v3_sub(t->x[w], t->x[a]))) <= t->tol * n2))
-        return false;
-    const int found[4] = {a, b, w, x};
-    for (int k = 0; k < 4; k++) corners[k] = found[k];
-    return true;
-}
-
-// Which of the new triangles (a, x, w), (x, b, w) would lie back to back with an old one, which is *old; 2: a side from
-// w to x is new; -1: there is one, and none does.
-static int vanishing(const Tidy *t, const RbMeshEdges *edges, const int c[4], int *old) {
-    int edge = rb_mesh_find_edge(edges, c[2], c[3]);
-    if (edge < 0) return 2;
-    for (int i = edges->start[edge]; i < edges->start[edge + 1]; i++) {
-        const RbHalfEdge *h = &edges->halves[i];
-        const int *v = t->triangles[h->triangle].v;
-        int which = v[h->side] == c[2] ? 0 : 1;
-        *old = h->triangle;
-        if (v[(h->side + 2) % 3] == c[which]) return which;
-    }
-    return -1;
-}
-
-// Turned, their common side covers less. Answers whether it was.
-static bool unfold_edge(Tidy *t, const RbMeshEdges *edges, int edge, bool *used) {
-    int c[4], old = -1;
-    const RbHalfEdge *h = edges->halves + edges->start[edge];
-    if (!is_fold(t, edges, edge, c) || c[2] == c[3]) return false;
-    int one = h[0].triangle, two = h[1].triangle, gone = vanishing(t, edges, c, &old);
-    double less = v3_norm(area2(t, c[0], c[1], c[2])) + v3_norm(area2(t, c[1], c[0], c[3])),
-           fresh[2] = {v3_norm(area2(t, c[0], c[3], c[2])), v3_norm(area2(t, c[3], c[1], c[2]))},
-           before = less;
-    for (int k = 0; k < 2; k++) less += k == gone ? fresh[k] : -fresh[k];
-    if (gone < 0 || used[one] || used[two] || (gone < 2 && used[old]) || !(less > 1e-9 * before))
-        return false;
-    used[one] = used[two] = true;
-    if (gone < 2) used[old] = true;
-    t->triangles[one] = (RbTriangle){{c[0], c[3], c[2]}};
-    t->triangles[two] = (RbTriangle){{c[3], c[1], c[2]}};
-    return true;
-}
-
-// Does the vertex m lie within an edge?
-static bool is_within(const Tidy *t, int m, int p, int q) {
-    Vec3 d = v3_sub(t->x[q], t->x[p]), x = v3_sub(t->x[m], t->x[p]);
-    double length = v3_norm(d), along = v3_dot(d, x);
-    if (m == p || m == q || !(along > t->tol * length) || !(along < length * (length - t->tol)))
-        return false;
-    return v3_norm(v3_cross(d, x)) <= t->tol * length;
-}
-
-// Divide the triangles of an edge at the vertex m.
-static void divide(Tidy *t, const RbMeshEdges *edges, int edge, int m) {
-    for (int i = edges->start[edge]; i < edges->start[edge + 1]; i++) {
-        int triangle = edges->halves[i].triangle, side = edges->halves[i].side;
-        int *v = t->triangles[triangle].v, from = v[side], w = v[(side + 2) % 3];
-        t->triangles[t->count++] = (RbTriangle){{from, m, w}};
-        v[side] = m;
-    }
-}
-
-// A fold that cannot be turned away ends at a vertex that lies within a side of a neighbour: there that
-// is divided, and what then lies back to back goes. One edge in each call.
-static bool stitch(Tidy *t, const RbMeshEdges *edges) {
-    int c[4];
-    for (int e = 0; e < edges->edge_count; e++) {
-        if (!is_fold(t, edges, e, c)) continue;
-        for (int k = 0; k < edges->edge_count; k++) {
-            const RbHalfEdge *h = &edges->halves[edges->start[k]];
-            int p = (int)(h->key >> 32), q = (int)(uint32_t)h->key;
-            if (edges->start[k + 1] - edges->start[k] != 2) continue;
-            for (int i = 0; i < 4; i++) {
-                if (!is_within(t, c[i], p, q)) continue;
-                divide(t, edges, k, c[i]);
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-// Each flip takes from the area that is covered: it ends.
-static void unfold(Tidy *t, RbArena scratch) {
-    for (int stitches = 0; stitches < STITCHES;) {
-        RbArena s = scratch;
-        RbMesh mesh = mesh_of(t);
-        RbMeshEdges edges = rb_mesh_edges(&mesh, &s);
-        bool *used = NULL;
-        int corners[4], flips = 0;
-        for (int e = 0; e < edges.edge_count; e++) {
-            if (!is_fold(t, &edges, e, corners)) continue;
-            if (!used) used = rb_new_array(&s, bool, t->count);
-            flips += unfold_edge(t, &edges, e, used);
-        }
-        if (!used || (flips == 0 && !stitch(t, &edges))) return;
-        stitches += flips == 0;
-        remove_collapsed(t);
-        flip_flat(t, s);
-        remove_back_to_back(t, s);
-    }
-}
-
 // ---- one edge, two triangles ----
 
 // Halves of edges are numbered 3 triangle + side.
@@ -394,8 +274,7 @@ RbMesh rb_mesh_tidy(const RbMesh *mesh, double tol, RbArena *keep, RbArena scrat
     int *first = rb_mesh_weld(mesh, tol, &scratch, &welded);
     Tidy t = {.x = mesh->vertices,
               .vertex_count = mesh->vertex_count,
-              .triangles =
-                  rb_new_array(&scratch, RbTriangle, (size_t)mesh->triangle_count + 2 * STITCHES),
+              .triangles = rb_new_array(&scratch, RbTriangle, mesh->triangle_count),
               .count = mesh->triangle_count,
               .tol = tol};
     for (int i = 0; i < t.count; i++) {
@@ -405,6 +284,5 @@ RbMesh rb_mesh_tidy(const RbMesh *mesh, double tol, RbArena *keep, RbArena scrat
     remove_back_to_back(&t, scratch);
     flip_flat(&t, scratch);
     remove_back_to_back(&t, scratch);
-    unfold(&t, scratch);
     return split(&t, keep, scratch);
 }
